@@ -1,0 +1,42 @@
+# How Trammel's own sources are compiled: warnings, the rules of arithmetic, and the flags of each instruction set.
+
+include(CheckCCompilerFlag)
+
+add_library(trammel_compile_options INTERFACE)
+
+set(trammel_warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+target_compile_options(trammel_compile_options INTERFACE
+    ${trammel_warnings}
+    $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
+    $<$<BOOL:${TRAMMEL_WERROR}>:-Werror>
+    # the same bits everywhere: a product and a sum stay two roundings
+    -ffp-contract=off
+    -fvisibility=hidden)
+
+# The kernels are one source compiled once per instruction set. A file for another architecture guards itself.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+    set(trammel_avx2_flags -mavx2)
+    set(trammel_avx512_flags -mavx512f -mavx512dq -mavx512bw -mavx512vl)
+    foreach(set avx2 avx512)
+        string(TOUPPER ${set} SET)
+        string(REPLACE ";" " " flags "${trammel_${set}_flags}")
+        check_c_compiler_flag("${flags}" TRAMMEL_COMPILER_HAS_${SET})
+        if(TRAMMEL_COMPILER_HAS_${SET})
+            list(APPEND trammel_definitions TR_HAVE_${SET}=1)
+        endif()
+    endforeach()
+endif()
+
+# Gives each kernels_<set>.c among the sources the flags of its set.
+function(trammel_kernel_flags)
+    foreach(set avx2 avx512)
+        string(TOUPPER ${set} SET)
+        if(TRAMMEL_COMPILER_HAS_${SET})
+            set(sources ${ARGN})
+            list(FILTER sources INCLUDE REGEX "/kernels_${set}\\.c$")
+            if(sources)
+                set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "${trammel_${set}_flags}")
+            endif()
+        endif()
+    endforeach()
+endfunction()
