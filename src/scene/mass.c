@@ -1,0 +1,80 @@
+/*
+ * Mass of shapes. A circle of area A = pi r^2 has inertia m r^2 / 2 about its centre; a polygon is the signed sum of
+ * the triangles from its first vertex, each with m = rho a b / 2 (a, b edges, cross product) and, about that vertex, I
+ * = rho (a x b) / 12 * (a.a + a.b + b.b).
+ */
+#include "scene/storage.h"
+
+#include <math.h>
+
+#define PI 3.14159265358979323846
+
+typedef struct sums {
+    double mass, x, y; /* first moments */
+    double inertia;    /* about the body's origin */
+} sums;
+
+static void add_circle(sums *total, tr_vec2 center, double radius, double density)
+{
+    double mass = PI * radius * radius * density;
+    double x = center.x, y = center.y;
+    total->mass += mass;
+    total->x += mass * x;
+    total->y += mass * y;
+    total->inertia += mass * (0.5 * radius * radius + x * x + y * y);
+}
+
+static void add_polygon(sums *total, const tr_vec2 *vertices, uint32_t count, double density)
+{
+    if (count < 3)
+        return;
+    double ox = vertices[0].x, oy = vertices[0].y;
+    double area = 0.0, mx = 0.0, my = 0.0, second = 0.0;
+    for (uint32_t i = 1; i + 1 < count; i++) {
+        double ax = vertices[i].x - ox, ay = vertices[i].y - oy;
+        double bx = vertices[i + 1].x - ox, by = vertices[i + 1].y - oy;
+        double cross = ax * by - ay * bx;
+        area += 0.5 * cross;
+        mx += cross * (ax + bx) / 6.0;
+        my += cross * (ay + by) / 6.0;
+        second += cross * (ax * ax + ay * ay + ax * bx + ay * by + bx * bx + by * by) / 12.0;
+    }
+    /* clockwise outlines give negative sums; the shape is the same */
+    if (area < 0.0) {
+        area = -area;
+        mx = -mx;
+        my = -my;
+        second = -second;
+    }
+    /* move the moments from the first vertex to the body's origin */
+    total->mass += density * area;
+    total->x += density * (mx + area * ox);
+    total->y += density * (my + area * oy);
+    total->inertia += density * (second + 2.0 * (mx * ox + my * oy) + area * (ox * ox + oy * oy));
+}
+
+tr2_mass tr2_scene_mass(const tr2_scene *scene, uint32_t first, uint32_t count)
+{
+    sums total = {0.0, 0.0, 0.0, 0.0};
+    for (uint32_t i = first; i < first + count; i++) {
+        const tr2_scene_shape *shape = &scene->shapes[i];
+        const tr_vec2 *vertices = scene->vertices + shape->first_vertex;
+        if (!(shape->density > 0.0f))
+            continue;
+        if (shape->type == TR2_SHAPE_CIRCLE && shape->vertex_count > 0)
+            add_circle(&total, vertices[0], shape->radius, shape->density);
+        else if (shape->type == TR2_SHAPE_POLYGON)
+            add_polygon(&total, vertices, shape->vertex_count, shape->density);
+    }
+    tr2_mass result = {0.0, 0.0, 0.0, 0.0};
+    if (!(total.mass > 0.0) || !isfinite(total.mass))
+        return result;
+    result.mass = total.mass;
+    result.x = total.x / total.mass;
+    result.y = total.y / total.mass;
+    result.inertia = total.inertia - total.mass * (result.x * result.x + result.y * result.y);
+    /* cancellation far from the origin can leave a speck below zero */
+    if (!(result.inertia > 0.0))
+        result.inertia = 0.0;
+    return result;
+}

@@ -1,0 +1,259 @@
+#include "scene/storage.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT_MAX ((uint32_t)INT32_MAX)
+
+tr_status tr2_scene_fail(tr_error *error, tr_status status, const char *format, ...)
+{
+    if (error == NULL)
+        return status;
+    va_list arguments;
+    va_start(arguments, format);
+    error->status = status;
+    if (vsnprintf(error->message, sizeof error->message, format, arguments) < 0)
+        error->message[0] = '\0';
+    va_end(arguments);
+    return status;
+}
+
+static tr_status out_of_memory(tr_error *error)
+{
+    return tr2_scene_fail(error, TR_ERROR_MEMORY, "not enough memory for the scene");
+}
+
+/* room for `needed` entries of `size` bytes; the array keeps its entries, new room is not initialised */
+static tr_status grow(void **array, uint32_t *capacity, uint32_t needed, size_t size, tr_error *error)
+{
+    if (needed <= *capacity)
+        return TR_OK;
+    if (needed > COUNT_MAX)
+        return tr2_scene_fail(error, TR_ERROR_LIMIT, "a scene holds at most %u of each kind of thing", COUNT_MAX);
+    /* half as much again, so that appending one by one stays linear */
+    uint64_t wanted = (uint64_t)*capacity + *capacity / 2 + 8;
+    if (wanted < needed)
+        wanted = needed;
+    if (wanted > COUNT_MAX)
+        wanted = COUNT_MAX;
+    if (wanted > SIZE_MAX / size)
+        return out_of_memory(error);
+    void *block = realloc(*array, (size_t)wanted * size);
+    if (block == NULL)
+        return out_of_memory(error);
+    *array = block;
+    *capacity = (uint32_t)wanted;
+    return TR_OK;
+}
+
+tr_status tr2_scene_copy_text(const char *text, char **out, tr_error *error)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    if (copy == NULL)
+        return out_of_memory(error);
+    memcpy(copy, text, size);
+    *out = copy;
+    return TR_OK;
+}
+
+void tr2_scene_destroy(tr2_scene *scene)
+{
+    if (scene == NULL)
+        return;
+    for (uint32_t i = 0; i < scene->body_count; i++)
+        free(scene->bodies[i].name);
+    for (uint32_t i = 0; i < scene->joint_count; i++)
+        free(scene->joints[i].name);
+    for (uint32_t i = 0; i < scene->shape_count; i++)
+        free(scene->shapes[i].name);
+    for (uint32_t i = 0; i < scene->notice_count; i++)
+        free(scene->notices[i]);
+    free(scene->bodies);
+    free(scene->joints);
+    free(scene->shapes);
+    free(scene->vertices);
+    free(scene->notices);
+    free(scene->name);
+    free(scene->format);
+    free(scene);
+}
+
+tr_status tr2_builder_start(tr2_builder *builder, const char *format, tr_error *error)
+{
+    memset(builder, 0, sizeof *builder);
+    tr2_scene *scene = calloc(1, sizeof *scene);
+    if (scene == NULL)
+        return out_of_memory(error);
+    tr_status status = tr2_scene_copy_text(format, &scene->format, error);
+    if (status != TR_OK) {
+        free(scene);
+        return status;
+    }
+    tr2_world_def defaults = tr2_world_def_default();
+    scene->gravity = defaults.gravity;
+    scene->joint_frequency = defaults.joint_frequency;
+    scene->joint_damping_ratio = defaults.joint_damping_ratio;
+    scene->hertz = 60.0;
+    scene->substeps = 4;
+    builder->scene = scene;
+    return TR_OK;
+}
+
+/* gives back the room beyond the last entry; keeping it is no failure */
+static void *trim(void *array, uint32_t count, size_t size)
+{
+    if (count == 0) {
+        free(array);
+        return NULL;
+    }
+    void *block = realloc(array, count * size);
+    return block != NULL ? block : array;
+}
+
+tr2_scene *tr2_builder_take(tr2_builder *builder)
+{
+    tr2_scene *scene = builder->scene;
+    scene->bodies = trim(scene->bodies, scene->body_count, sizeof *scene->bodies);
+    scene->joints = trim(scene->joints, scene->joint_count, sizeof *scene->joints);
+    scene->shapes = trim(scene->shapes, scene->shape_count, sizeof *scene->shapes);
+    scene->vertices = trim(scene->vertices, scene->vertex_count, sizeof *scene->vertices);
+    scene->notices = trim(scene->notices, scene->notice_count, sizeof *scene->notices);
+    memset(builder, 0, sizeof *builder);
+    return scene;
+}
+
+void tr2_builder_drop(tr2_builder *builder)
+{
+    tr2_scene_destroy(builder->scene);
+    memset(builder, 0, sizeof *builder);
+}
+
+/* the arrays by kind, so that realloc's void pointer never aliases a typed one */
+static tr_status grow_bodies(tr2_builder *builder, uint32_t needed, tr_error *error)
+{
+    void *array = builder->scene->bodies;
+    tr_status status = grow(&array, &builder->body_capacity, needed, sizeof(tr2_scene_body), error);
+    builder->scene->bodies = array;
+    return status;
+}
+
+static tr_status grow_joints(tr2_builder *builder, uint32_t needed, tr_error *error)
+{
+    void *array = builder->scene->joints;
+    tr_status status = grow(&array, &builder->joint_capacity, needed, sizeof(tr2_scene_joint), error);
+    builder->scene->joints = array;
+    return status;
+}
+
+static tr_status grow_shapes(tr2_builder *builder, uint32_t needed, tr_error *error)
+{
+    void *array = builder->scene->shapes;
+    tr_status status = grow(&array, &builder->shape_capacity, needed, sizeof(tr2_scene_shape), error);
+    builder->scene->shapes = array;
+    return status;
+}
+
+static tr_status grow_vertices(tr2_builder *builder, uint32_t needed, tr_error *error)
+{
+    void *array = builder->scene->vertices;
+    tr_status status = grow(&array, &builder->vertex_capacity, needed, sizeof(tr_vec2), error);
+    builder->scene->vertices = array;
+    return status;
+}
+
+tr_status tr2_builder_reserve(tr2_builder *builder, uint32_t bodies, uint32_t joints, uint32_t shapes,
+                              uint32_t vertices, tr_error *error)
+{
+    tr_status status = grow_bodies(builder, bodies, error);
+    if (status == TR_OK)
+        status = grow_joints(builder, joints, error);
+    if (status == TR_OK)
+        status = grow_shapes(builder, shapes, error);
+    if (status == TR_OK)
+        status = grow_vertices(builder, vertices, error);
+    return status;
+}
+
+tr_status tr2_builder_body(tr2_builder *builder, tr2_scene_body **out, tr_error *error)
+{
+    tr2_scene *scene = builder->scene;
+    tr_status status = grow_bodies(builder, scene->body_count + 1, error);
+    if (status != TR_OK)
+        return status;
+    tr2_scene_body *body = &scene->bodies[scene->body_count++];
+    body->def = tr2_body_def_default();
+    body->name = NULL;
+    *out = body;
+    return TR_OK;
+}
+
+tr_status tr2_builder_joint(tr2_builder *builder, tr2_joint_type type, tr2_scene_joint **out, tr_error *error)
+{
+    tr2_scene *scene = builder->scene;
+    tr_status status = grow_joints(builder, scene->joint_count + 1, error);
+    if (status != TR_OK)
+        return status;
+    tr2_scene_joint *joint = &scene->joints[scene->joint_count++];
+    joint->def = tr2_joint_def_default(type);
+    joint->body_a = 0;
+    joint->body_b = 0;
+    joint->name = NULL;
+    *out = joint;
+    return TR_OK;
+}
+
+tr_status tr2_builder_shape(tr2_builder *builder, tr2_shape_type type, uint32_t body, tr2_scene_shape **out,
+                            tr_error *error)
+{
+    tr2_scene *scene = builder->scene;
+    tr_status status = grow_shapes(builder, scene->shape_count + 1, error);
+    if (status != TR_OK)
+        return status;
+    tr2_scene_shape *shape = &scene->shapes[scene->shape_count++];
+    memset(shape, 0, sizeof *shape);
+    shape->type = type;
+    shape->body = body;
+    shape->first_vertex = scene->vertex_count;
+    *out = shape;
+    return TR_OK;
+}
+
+tr_status tr2_builder_vertex(tr2_builder *builder, tr_vec2 vertex, tr_error *error)
+{
+    tr2_scene *scene = builder->scene;
+    tr_status status = grow_vertices(builder, scene->vertex_count + 1, error);
+    if (status != TR_OK)
+        return status;
+    scene->vertices[scene->vertex_count++] = vertex;
+    scene->shapes[scene->shape_count - 1].vertex_count++;
+    return TR_OK;
+}
+
+tr_status tr2_builder_notice(tr2_builder *builder, tr_error *error, const char *format, ...)
+{
+    tr2_scene *scene = builder->scene;
+    char text[TR_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        text[0] = '\0';
+    for (uint32_t i = 0; i < scene->notice_count; i++)
+        if (strcmp(scene->notices[i], text) == 0)
+            return TR_OK;
+
+    void *array = scene->notices;
+    tr_status status = grow(&array, &builder->notice_capacity, scene->notice_count + 1, sizeof *scene->notices, error);
+    scene->notices = array;
+    if (status != TR_OK)
+        return status;
+    char *copy = NULL;
+    status = tr2_scene_copy_text(text, &copy, error);
+    if (status == TR_OK)
+        scene->notices[scene->notice_count++] = copy;
+    return status;
+}
