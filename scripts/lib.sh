@@ -1,0 +1,155 @@
+# shellcheck shell=bash
+# What scripts/demo, scripts/check and .ci/run share. Sourced, not run. Sets `root`, the top of the repository.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# Debian packages, each as package or command:package (not needed where the command is there already).
+# shellcheck disable=SC2034  # used by the scripts that source this file
+{
+    packages_build=(cmake:cmake pkg-config:pkg-config libsimde-dev libhwloc-dev libjansson-dev libcairo2-dev)
+    packages_check=(libcmocka-dev libbenchmark-dev)
+    packages_peers=(libbox2d-dev libchipmunk-dev)
+    packages_ci=(clang:clang clang-tidy:clang-tidy clang-format:clang-format python3:python3
+        libclang-rt-dev libomp-dev shellcheck:shellcheck
+        aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-aarch64:qemu-user)
+}
+
+say() {
+    printf '%s\n' "$*"
+}
+
+fail() {
+    printf '%s\n' "$*" >&2
+    exit 1
+}
+
+have() {
+    command -v "$1" >/dev/null 2>&1
+}
+
+# Prints which of the packages are missing. Where there is no dpkg, only commands can be looked for; CMake finds the rest.
+missing_packages() {
+    local entry name
+    for entry in "$@"; do
+        name=${entry#*:}
+        if [[ $entry == *:* ]]; then
+            have "${entry%%:*}" || say "$name"
+        elif have dpkg-query; then
+            dpkg-query --show --showformat='${db:Status-Status}' "$name" 2>/dev/null | grep -q '^installed' || say "$name"
+        fi
+    done
+}
+
+# Prints what is missing to compile C at all, and C++ where the argument is c++: whatever compiler is there will do.
+compiler_packages() {
+    have "${CC:-cc}" || have gcc || have clang || say gcc
+    if [[ $1 == c++ ]]; then
+        have "${CXX:-c++}" || have g++ || have clang++ || say g++
+    fi
+    # gcc only recommends the C library's headers
+    [[ -e /usr/include/stdlib.h ]] || say libc6-dev
+    # gcc brings its OpenMP, clang does not
+    if { have "${CC:-cc}" && "${CC:-cc}" --version | grep -q clang; } || { ! have cc && ! have gcc && have clang; }; then
+        say libomp-dev
+    fi
+    have ninja || have make || say ninja-build
+}
+
+# Runs apt-get quietly; what it said is shown only where it failed.
+apt_quietly() {
+    local log status=0
+    local -a as_root=()
+    ((EUID == 0)) || as_root=(sudo -n)
+    log=$(mktemp)
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "$@" \
+        >"$log" 2>&1 </dev/null || status=$?
+    ((status == 0)) || tail -n 15 "$log" >&2
+    rm -f "$log"
+    return "$status"
+}
+
+may_install() {
+    have apt-get || return 1
+    ((EUID == 0)) || { have sudo && sudo -n true 2>/dev/null; }
+}
+
+# ensure_packages required|optional ENTRY...
+# Installs what is missing, or says what to install; a missing required package ends the script.
+ensure_packages() {
+    local need=$1
+    shift
+    local -a missing
+    mapfile -t missing < <(missing_packages "$@")
+    ((${#missing[@]} > 0)) || return 0
+
+    if may_install; then
+        say "Installing ${missing[*]}"
+        if apt_quietly update && apt_quietly install -y --no-install-recommends "${missing[@]}"; then
+            return 0
+        fi
+        say "apt-get could not install all of: ${missing[*]}" >&2
+    else
+        {
+            say "These Debian packages are missing, and this user may not install them:"
+            printf '    %s\n' "${missing[@]}"
+            say "Install them with:  sudo apt-get install ${missing[*]}"
+        } >&2
+    fi
+    if [[ $need == required ]]; then
+        exit 1
+    fi
+    say "Going on without them: they are optional." >&2
+}
+
+processors() {
+    nproc 2>/dev/null || say 1
+}
+
+# configure_preset PRESET [-DNAME=VALUE...]
+# Configures build/PRESET if it is not, or not with these values, or for another place. Quiet unless it fails.
+configure_preset() {
+    local preset=$1
+    shift
+    local dir=$root/build/$preset cache=$root/build/$preset/CMakeCache.txt fresh=1 setting
+    if [[ -e $dir && ! -w $dir ]]; then
+        fail "$dir is not writable for this user; remove it, or run as the user who made it."
+    fi
+    if [[ -e $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
+        # the repository was moved: CMake refuses a cache of another place
+        rm -rf "$cache" "$dir/CMakeFiles"
+    fi
+    [[ -e $cache && (-e $dir/build.ninja || -e $dir/Makefile) ]] || fresh=0
+    for setting in "$@"; do
+        # -DNAME=VALUE stands as NAME:TYPE=VALUE in the cache
+        setting=${setting#-D}
+        ((fresh == 0)) || grep -qE "^${setting%%=*}:[A-Z]+=${setting#*=}\$" "$cache" || fresh=0
+    done
+    if ((fresh == 0)); then
+        if [[ ! -e $cache ]] && have ninja; then
+            export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
+        fi
+        mkdir -p "$dir"
+        quietly "$dir/configure.log" cmake -S "$root" --preset "$preset" "$@"
+    fi
+}
+
+# build_preset PRESET [TARGET...]
+build_preset() {
+    local preset=$1
+    shift
+    local -a targets=()
+    (($# == 0)) || targets=(--target "$@")
+    quietly "$root/build/$preset/build.log" \
+        cmake --build "$root/build/$preset" --parallel "$(processors)" "${targets[@]}"
+}
+
+# quietly LOG COMMAND... : the output goes to LOG; where the command fails, its end is shown and the script ends.
+quietly() {
+    local log=$1
+    shift
+    if ! "$@" >"$log" 2>&1 </dev/null; then
+        grep -E 'error|Error|FAILED|undefined' "$log" | head -n 20 >&2 || true
+        tail -n 30 "$log" >&2
+        fail "failed: $* (all of it: $log)"
+    fi
+}
