@@ -30,14 +30,23 @@ install(FILES ${PROJECT_BINARY_DIR}/trammelConfig.cmake ${PROJECT_BINARY_DIR}/tr
 
 # pkg-config: the prefix is found from the place of the file itself, so that the tree can be moved
 file(RELATIVE_PATH trammel_pc_prefix "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
-list(JOIN trammel_modules " " trammel_pc_modules)
+string(REGEX REPLACE "/$" "" trammel_pc_prefix "${trammel_pc_prefix}")
+# Libs.private and not Requires.private: the static Trammel is linked with the shared hwloc, whose own static
+# dependencies (udev) need not be there.
 set(trammel_pc_libs "")
+foreach(module IN LISTS trammel_modules)
+    list(APPEND trammel_pc_libs ${${module}_LDFLAGS})
+endforeach()
+foreach(directory IN LISTS CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+    list(REMOVE_ITEM trammel_pc_libs -L${directory})
+endforeach()
 if(TRAMMEL_WITH_OPENMP)
-    string(APPEND trammel_pc_libs " ${OpenMP_C_FLAGS}")
+    separate_arguments(flags UNIX_COMMAND "${OpenMP_C_FLAGS}")
+    list(APPEND trammel_pc_libs ${flags})
 endif()
 if(trammel_math)
-    string(APPEND trammel_pc_libs " -lm")
+    list(APPEND trammel_pc_libs -lm)
 endif()
-string(STRIP "${trammel_pc_libs}" trammel_pc_libs)
+list(JOIN trammel_pc_libs " " trammel_pc_libs)
 configure_file(cmake/trammel.pc.in ${PROJECT_BINARY_DIR}/trammel.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/trammel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

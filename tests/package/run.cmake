@@ -1,5 +1,7 @@
 # Called by CTest. Fails with what went wrong; prints what was proved.
 
+cmake_minimum_required(VERSION 3.22)
+
 set(prefix ${WORK_DIR}/first)
 set(moved ${WORK_DIR}/moved)
 file(REMOVE_RECURSE ${WORK_DIR})
