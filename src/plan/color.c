@@ -1,0 +1,177 @@
+/*
+ * Colours of edges and their lanes. The colour of an edge is the lowest that neither copy of its ends has taken: with
+ * fewer than 64 edges on a copy there is always one for an edge to a fixed vertex, and for one between two moving
+ * vertices there is once either of them gets a copy that is empty. So colouring never fails but for memory.
+ */
+#include "plan/plan_internal.h"
+
+bool tr_coloring_create(tr_coloring *coloring, tr_memory *memory, uint32_t kinds, uint32_t copy_capacity)
+{
+    *coloring = (tr_coloring){.memory = memory, .kinds = kinds, .copy_capacity = copy_capacity, .free_hub = TR_NONE};
+    coloring->spans = tr_allocate_array(memory, (size_t)TR_COLORS * kinds, sizeof *coloring->spans);
+    return coloring->spans != NULL;
+}
+
+void tr_coloring_destroy(tr_coloring *coloring)
+{
+    tr_memory *memory = coloring->memory;
+    tr_hubs_destroy(coloring);
+    tr_release(memory, coloring->vertices, coloring->vertex_capacity * sizeof *coloring->vertices);
+    tr_release(memory, coloring->edges, coloring->edge_capacity * sizeof *coloring->edges);
+    if (coloring->spans == NULL)
+        return;
+    for (uint32_t i = 0; i < TR_COLORS * coloring->kinds; i++) {
+        tr_span *span = &coloring->spans[i];
+        tr_release(memory, span->edges, span->edges_capacity * sizeof *span->edges);
+        tr_release(memory, span->copies, span->copies_capacity * sizeof *span->copies);
+    }
+    tr_release(memory, coloring->spans, (size_t)TR_COLORS * coloring->kinds * sizeof *coloring->spans);
+}
+
+/*
+ * Choosing
+ */
+
+static uint32_t lowest_bit(uint64_t bits)
+{
+    return (uint32_t)__builtin_ctzll(bits);
+}
+
+/* The emptiest copy, or the number of a new one where all are full. */
+static uint32_t copy_with_room(const tr_coloring *coloring, uint32_t vertex)
+{
+    uint32_t copy = tr_copy_least(coloring, vertex);
+    return tr_copy_at(coloring, vertex, copy)->degree < coloring->copy_capacity ? copy
+                                                                                : tr_copy_count(coloring, vertex);
+}
+
+/* Colours taken on a copy that may not have been opened yet. */
+static uint64_t taken_on(const tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_t range)
+{
+    return copy < tr_copy_count(coloring, vertex) ? tr_copy_at(coloring, vertex, copy)->taken[range] : 0;
+}
+
+bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, tr_choice *choice)
+{
+    const tr_graph_vertex *vertices = graph->vertices;
+    const uint32_t *vertex = graph->edges[edge].vertex;
+    bool moving[2] = {vertices[vertex[0]].moving, vertices[vertex[1]].moving};
+    uint32_t range = moving[0] && moving[1] ? 0 : 1;
+
+    uint64_t taken[2] = {0, 0};
+    for (int end = 0; end < 2; end++) {
+        choice->copy[end] = moving[end] ? copy_with_room(coloring, vertex[end]) : 0;
+        if (moving[end])
+            taken[end] = taken_on(coloring, vertex[end], choice->copy[end], range);
+    }
+    /* two copies that have all colours between them: the busier vertex gets a new copy */
+    if ((taken[0] | taken[1]) == UINT64_MAX) {
+        int end = vertices[vertex[1]].degree > vertices[vertex[0]].degree ? 1 : 0;
+        choice->copy[end] = tr_copy_count(coloring, vertex[end]);
+        taken[end] = 0;
+    }
+    choice->color = range * TR_COLORS_MOVING + lowest_bit(~(taken[0] | taken[1]));
+
+    for (int end = 0; end < 2; end++) {
+        if (moving[end] && !tr_copy_open(coloring, vertex[end], choice->copy[end] + 1)) {
+            tr_color_decline(coloring, graph, edge);
+            return false;
+        }
+    }
+    return true;
+}
+
+void tr_color_decline(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
+{
+    for (int end = 0; end < 2; end++)
+        tr_copy_trim(coloring, graph->edges[edge].vertex[end]);
+}
+
+void tr_color_mark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, const tr_choice *choice)
+{
+    const uint32_t *vertex = graph->edges[edge].vertex;
+    tr_edge_paint *paint = &coloring->edges[edge];
+    paint->color = choice->color;
+    for (int end = 0; end < 2; end++) {
+        paint->copy[end] = choice->copy[end];
+        if (graph->vertices[vertex[end]].moving)
+            tr_copy_take(coloring, vertex[end], choice->copy[end], choice->color);
+    }
+}
+
+void tr_color_unmark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
+{
+    const uint32_t *vertex = graph->edges[edge].vertex;
+    tr_edge_paint *paint = &coloring->edges[edge];
+    for (int end = 0; end < 2; end++) {
+        if (!graph->vertices[vertex[end]].moving)
+            continue;
+        tr_copy_give(coloring, vertex[end], paint->copy[end], paint->color);
+        tr_copy_trim(coloring, vertex[end]);
+    }
+    paint->color = TR_NONE;
+}
+
+/*
+ * Lanes
+ */
+
+tr_span *tr_span_at(const tr_coloring *coloring, uint32_t color, uint32_t kind)
+{
+    return &coloring->spans[(size_t)color * coloring->kinds + kind];
+}
+
+bool tr_span_reserve(tr_coloring *coloring, tr_span *span, uint32_t count)
+{
+    tr_memory *memory = coloring->memory;
+    return tr_grow(memory, (void **)&span->edges, &span->edges_capacity, count, sizeof *span->edges) &&
+           tr_grow(memory, (void **)&span->copies, &span->copies_capacity, count, sizeof *span->copies);
+}
+
+/* As the layout says it: 0 for copy 0, else the number + 1. What is not numbered yet is when the layout is made. */
+static uint32_t layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t copy)
+{
+    return copy == 0 ? 0 : coloring->hubs[coloring->vertices[vertex].hub].copies[copy].number + 1;
+}
+
+static void lane_set(tr_coloring *coloring, tr_span *span, uint32_t lane, uint32_t edge, const uint32_t copies[2])
+{
+    span->edges[lane] = edge;
+    span->copies[lane][0] = copies[0];
+    span->copies[lane][1] = copies[1];
+    coloring->edges[edge].lane = lane;
+}
+
+void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
+{
+    const tr_graph_edge *ends = &graph->edges[edge];
+    const tr_edge_paint *paint = &coloring->edges[edge];
+    tr_span *span = tr_span_at(coloring, paint->color, ends->kind);
+    uint32_t copies[2];
+    for (int end = 0; end < 2; end++)
+        copies[end] = layout_copy(coloring, ends->vertex[end], paint->copy[end]);
+    lane_set(coloring, span, span->count++, edge, copies);
+    coloring->solved_edges++;
+}
+
+void tr_span_pull(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
+{
+    const tr_edge_paint *paint = &coloring->edges[edge];
+    tr_span *span = tr_span_at(coloring, paint->color, graph->edges[edge].kind);
+    uint32_t last = --span->count;
+    if (paint->lane != last)
+        lane_set(coloring, span, paint->lane, span->edges[last], span->copies[last]);
+    coloring->solved_edges--;
+}
+
+void tr_span_put_back(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t lane)
+{
+    tr_span *span = tr_span_at(coloring, coloring->edges[edge].color, graph->edges[edge].kind);
+    tr_span_push(coloring, graph, edge);
+    uint32_t last = span->count - 1;
+    if (lane == last)
+        return;
+    uint32_t mine[2] = {span->copies[last][0], span->copies[last][1]};
+    lane_set(coloring, span, last, span->edges[lane], span->copies[lane]);
+    lane_set(coloring, span, lane, edge, mine);
+}

@@ -1,0 +1,233 @@
+/*
+ * Copies of vertices. Copy 0 is the vertex's own; a vertex that needs more is a hub. Each hub keeps its copies in a
+ * binary heap by (edges, number), so that a new edge finds the emptiest copy at once however many there are.
+ */
+#include "plan/plan_internal.h"
+
+#include <string.h>
+
+void tr_hubs_destroy(tr_coloring *coloring)
+{
+    tr_memory *memory = coloring->memory;
+    for (uint32_t i = 0; i < coloring->hub_slots; i++) {
+        tr_hub *hub = &coloring->hubs[i];
+        tr_release(memory, hub->copies, hub->copies_capacity * sizeof *hub->copies);
+        tr_release(memory, hub->heap, hub->heap_capacity * sizeof *hub->heap);
+    }
+    tr_release(memory, coloring->hubs, coloring->hub_capacity * sizeof *coloring->hubs);
+    tr_release(memory, coloring->hub_order, coloring->hub_order_capacity * sizeof *coloring->hub_order);
+}
+
+tr_copy *tr_copy_at(const tr_coloring *coloring, uint32_t vertex, uint32_t copy)
+{
+    tr_vertex_paint *paint = &coloring->vertices[vertex];
+    return copy == 0 ? &paint->own : &coloring->hubs[paint->hub].copies[copy].copy;
+}
+
+uint32_t tr_copy_count(const tr_coloring *coloring, uint32_t vertex)
+{
+    uint32_t hub = coloring->vertices[vertex].hub;
+    return hub == TR_NONE ? 1 : coloring->hubs[hub].count;
+}
+
+uint32_t tr_copy_least(const tr_coloring *coloring, uint32_t vertex)
+{
+    uint32_t hub = coloring->vertices[vertex].hub;
+    return hub == TR_NONE ? 0 : coloring->hubs[hub].heap[0];
+}
+
+/*
+ * The heap
+ */
+
+/* Unique for each copy, so what lies on top does not depend on how the heap came about. */
+static uint64_t heap_key(const tr_coloring *coloring, const tr_hub *hub, uint32_t copy)
+{
+    return (uint64_t)tr_copy_at(coloring, hub->vertex, copy)->degree << 32 | copy;
+}
+
+static void heap_set(tr_hub *hub, uint32_t place, uint32_t copy)
+{
+    hub->heap[place] = copy;
+    hub->copies[copy].place = place;
+}
+
+/* Moves the copy at `place` up or down to where its key belongs among `size` copies. */
+static void heap_sift(const tr_coloring *coloring, tr_hub *hub, uint32_t place, uint32_t size)
+{
+    uint32_t copy = hub->heap[place];
+    uint64_t key = heap_key(coloring, hub, copy);
+    while (place > 0) {
+        uint32_t parent = (place - 1) / 2;
+        if (heap_key(coloring, hub, hub->heap[parent]) < key)
+            break;
+        heap_set(hub, place, hub->heap[parent]);
+        place = parent;
+    }
+    for (;;) {
+        uint64_t child = 2 * (uint64_t)place + 1;
+        if (child >= size)
+            break;
+        uint64_t least = heap_key(coloring, hub, hub->heap[child]);
+        if (child + 1 < size && heap_key(coloring, hub, hub->heap[child + 1]) < least)
+            least = heap_key(coloring, hub, hub->heap[++child]);
+        if (key < least)
+            break;
+        heap_set(hub, place, hub->heap[child]);
+        place = (uint32_t)child;
+    }
+    heap_set(hub, place, copy);
+}
+
+/*
+ * Hubs
+ */
+
+/* Where in hub_order the vertex's hub is or belongs. */
+static uint32_t order_place(const tr_coloring *coloring, uint32_t vertex)
+{
+    uint32_t low = 0, high = coloring->hub_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (coloring->hubs[coloring->hub_order[middle]].vertex < vertex)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Room for `count` copies in a slot. */
+static bool slot_reserve(tr_coloring *coloring, uint32_t slot, uint32_t count)
+{
+    tr_memory *memory = coloring->memory;
+    tr_hub *hub = &coloring->hubs[slot];
+    return tr_grow(memory, (void **)&hub->copies, &hub->copies_capacity, count, sizeof *hub->copies) &&
+           tr_grow(memory, (void **)&hub->heap, &hub->heap_capacity, count, sizeof *hub->heap);
+}
+
+/* A free slot with room for `count` copies, not yet taken; TR_NONE: no memory. */
+static uint32_t slot_find(tr_coloring *coloring, uint32_t count)
+{
+    tr_memory *memory = coloring->memory;
+    if (!tr_grow(memory, (void **)&coloring->hub_order, &coloring->hub_order_capacity, coloring->hub_count + 1,
+                 sizeof *coloring->hub_order))
+        return TR_NONE;
+    uint32_t slot = coloring->free_hub;
+    if (slot == TR_NONE) {
+        /* a slot never used joins the free ones first, so that what was allocated for it is not lost on failure */
+        slot = coloring->hub_slots;
+        if (!tr_grow(memory, (void **)&coloring->hubs, &coloring->hub_capacity, slot + 1, sizeof *coloring->hubs))
+            return TR_NONE;
+        coloring->hub_slots++;
+        coloring->hubs[slot].next_free = TR_NONE;
+        coloring->free_hub = slot;
+    }
+    return slot_reserve(coloring, slot, count) ? slot : TR_NONE;
+}
+
+/* Makes the vertex, not split yet, a hub of one copy in the first free slot. */
+static void hub_open(tr_coloring *coloring, uint32_t vertex)
+{
+    uint32_t slot = coloring->free_hub;
+    tr_hub *hub = &coloring->hubs[slot];
+    coloring->free_hub = hub->next_free;
+    hub->vertex = vertex;
+    hub->count = 1;
+    hub->copies[0].number = TR_NONE;
+    heap_set(hub, 0, 0);
+    coloring->vertices[vertex].hub = slot;
+
+    uint32_t place = order_place(coloring, vertex);
+    uint32_t *at = coloring->hub_order + place;
+    memmove(at + 1, at, (size_t)(coloring->hub_count - place) * sizeof *at);
+    *at = slot;
+    coloring->hub_count++;
+}
+
+static void hub_close(tr_coloring *coloring, uint32_t vertex)
+{
+    uint32_t place = order_place(coloring, vertex);
+    uint32_t *at = coloring->hub_order + place;
+    tr_hub *hub = &coloring->hubs[*at];
+    hub->count = 0;
+    hub->next_free = coloring->free_hub;
+    coloring->free_hub = *at;
+    coloring->vertices[vertex].hub = TR_NONE;
+    coloring->hub_count--;
+    memmove(at, at + 1, (size_t)(coloring->hub_count - place) * sizeof *at);
+}
+
+bool tr_copy_open(tr_coloring *coloring, uint32_t vertex, uint32_t count)
+{
+    if (count <= tr_copy_count(coloring, vertex))
+        return true;
+    uint32_t slot = coloring->vertices[vertex].hub;
+    if (slot == TR_NONE) {
+        slot = slot_find(coloring, count);
+        if (slot == TR_NONE)
+            return false;
+        hub_open(coloring, vertex);
+    } else if (!slot_reserve(coloring, slot, count)) {
+        return false;
+    }
+    tr_hub *hub = &coloring->hubs[slot];
+    while (hub->count < count) {
+        uint32_t copy = hub->count++;
+        hub->copies[copy] = (tr_hub_copy){.number = TR_NONE};
+        heap_set(hub, copy, copy);
+        heap_sift(coloring, hub, copy, hub->count);
+    }
+    coloring->hubs_changed = true;
+    return true;
+}
+
+void tr_copy_trim(tr_coloring *coloring, uint32_t vertex)
+{
+    uint32_t slot = coloring->vertices[vertex].hub;
+    if (slot == TR_NONE)
+        return;
+    tr_hub *hub = &coloring->hubs[slot];
+    while (hub->count > 1 && hub->copies[hub->count - 1].copy.degree == 0) {
+        /* the heap's last node takes the place of the copy that goes */
+        uint32_t last = --hub->count;
+        uint32_t place = hub->copies[last].place;
+        if (place != last) {
+            heap_set(hub, place, hub->heap[last]);
+            heap_sift(coloring, hub, place, last);
+        }
+        coloring->hubs_changed = true;
+    }
+    if (hub->count == 1)
+        hub_close(coloring, vertex);
+}
+
+/*
+ * Colours on copies
+ */
+
+static void copy_degree_changed(tr_coloring *coloring, uint32_t vertex, uint32_t copy)
+{
+    uint32_t slot = coloring->vertices[vertex].hub;
+    if (slot == TR_NONE)
+        return;
+    tr_hub *hub = &coloring->hubs[slot];
+    heap_sift(coloring, hub, hub->copies[copy].place, hub->count);
+    coloring->hubs_changed = true;
+}
+
+void tr_copy_take(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_t color)
+{
+    tr_copy *at = tr_copy_at(coloring, vertex, copy);
+    at->taken[color / TR_COLORS_MOVING] |= UINT64_C(1) << color % TR_COLORS_MOVING;
+    at->degree++;
+    copy_degree_changed(coloring, vertex, copy);
+}
+
+void tr_copy_give(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_t color)
+{
+    tr_copy *at = tr_copy_at(coloring, vertex, copy);
+    at->taken[color / TR_COLORS_MOVING] &= ~(UINT64_C(1) << color % TR_COLORS_MOVING);
+    at->degree--;
+    copy_degree_changed(coloring, vertex, copy);
+}

@@ -1,0 +1,111 @@
+/* The layout: the spans, hubs and copies as the solver sees them. Made anew after a change, in time that does not
+ * depend on the number of edges. */
+#include "plan/plan_internal.h"
+
+/* Copies beside the vertices' own, empty ones too: as many as the layout could list. */
+static uint32_t copies_at_most(const tr_coloring *coloring)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < coloring->hub_count; i++)
+        count += coloring->hubs[coloring->hub_order[i]].count - 1;
+    return count;
+}
+
+/* Writes the numbers of a hub's copies into the lanes of its edges. */
+static void lanes_renumber(tr_plan *plan, const tr_hub *hub)
+{
+    const tr_coloring *coloring = &plan->coloring;
+    for (uint32_t half = tr_plan_first(plan, hub->vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
+        const tr_edge_paint *paint = &coloring->edges[half / 2];
+        uint32_t copy = paint->copy[half % 2];
+        tr_span *span = tr_span_at(coloring, paint->color, plan->graph.edges[half / 2].kind);
+        span->copies[paint->lane][half % 2] = copy == 0 ? 0 : hub->copies[copy].number + 1;
+    }
+}
+
+/* Numbers the copies of the hub that comes at `index` in the layout, from `first` on. Returns where the next begins. */
+static uint32_t hub_number(tr_plan *plan, uint32_t index, uint32_t first)
+{
+    tr_hub *hub = &plan->coloring.hubs[plan->coloring.hub_order[index]];
+    uint32_t next = first;
+    bool moved = false;
+    for (uint32_t i = 1; i < hub->count; i++) {
+        tr_hub_copy *copy = &hub->copies[i];
+        uint32_t number = TR_NONE;
+        if (copy->copy.degree > 0) {
+            number = next++;
+            plan->layout_copies[number] = (tr_plan_copy){.hub = index, .degree = copy->copy.degree};
+        }
+        moved |= number != copy->number;
+        copy->number = number;
+    }
+    plan->layout_hubs[index] = (tr_plan_hub){
+        .vertex = hub->vertex,
+        .first_copy = first,
+        .copy_count = next - first + 1,
+        .degree = tr_plan_degree(plan, hub->vertex),
+    };
+    if (moved)
+        lanes_renumber(plan, hub);
+    return next;
+}
+
+static bool layout_hubs(tr_plan *plan)
+{
+    tr_coloring *coloring = &plan->coloring;
+    if (!coloring->hubs_changed)
+        return true;
+    if (!tr_grow(plan->memory, (void **)&plan->layout_hubs, &plan->layout_hub_capacity, coloring->hub_count,
+                 sizeof *plan->layout_hubs) ||
+        !tr_grow(plan->memory, (void **)&plan->layout_copies, &plan->layout_copy_capacity, copies_at_most(coloring),
+                 sizeof *plan->layout_copies))
+        return false;
+    uint32_t copies = 0;
+    for (uint32_t i = 0; i < coloring->hub_count; i++)
+        copies = hub_number(plan, i, copies);
+    plan->layout.hubs = plan->layout_hubs;
+    plan->layout.hub_count = coloring->hub_count;
+    plan->layout.copies = plan->layout_copies;
+    plan->layout.copy_count = copies;
+    coloring->hubs_changed = false;
+    return true;
+}
+
+static void layout_spans(tr_plan *plan)
+{
+    const tr_coloring *coloring = &plan->coloring;
+    tr_plan_layout *layout = &plan->layout;
+    layout->spans = plan->layout_spans;
+    layout->span_count = 0;
+    layout->color_count = 0;
+    for (uint32_t color = 0; color < TR_COLORS; color++) {
+        uint32_t before = layout->span_count;
+        for (uint32_t kind = 0; kind < coloring->kinds; kind++) {
+            const tr_span *span = tr_span_at(coloring, color, kind);
+            if (span->count == 0)
+                continue;
+            plan->layout_spans[layout->span_count++] = (tr_plan_span){
+                .color = color,
+                .kind = kind,
+                .edge_count = span->count,
+                .edges = span->edges,
+                .copy = (const uint32_t(*)[2])span->copies,
+            };
+        }
+        layout->color_count += layout->span_count > before;
+    }
+}
+
+tr_status tr_plan_layout_get(tr_plan *plan, const tr_plan_layout **out)
+{
+    if (!plan->layout_known) {
+        if (!layout_hubs(plan))
+            return TR_ERROR_MEMORY;
+        layout_spans(plan);
+        plan->layout.solved_edges = plan->coloring.solved_edges;
+        plan->layout.max_degree = plan->max_degree;
+        plan->layout_known = true;
+    }
+    *out = &plan->layout;
+    return TR_OK;
+}

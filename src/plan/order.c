@@ -1,0 +1,224 @@
+/*
+ * The order of a fresh plan. Vertices: island by island, breadth first inside, from a vertex with the fewest edges,
+ * neighbours with fewer edges first (Cuthill and McKee, Reducing the bandwidth of sparse symmetric matrices, 1969).
+ * Edges: by the ranks of their ends. Everything is counting sorts and walks, linear in the size of the graph.
+ */
+#include "plan/plan_internal.h"
+
+#include <string.h>
+
+/* Neighbours of each moving vertex over edges between moving ones, those of lower (degree, number) first. */
+typedef struct tr_adjacency {
+    uint32_t *first;     /* of each slot, into neighbors; vertex_slots + 1 */
+    uint32_t *neighbors; /* 2 * edge_count at most */
+    uint32_t *state;     /* of each slot; what an algorithm notes */
+    uint32_t *bucket;    /* max_degree + 2, or vertex_slots + 1 where that is more */
+    size_t buckets;
+} tr_adjacency;
+
+/* An array of at least one number, so that null says that memory is out. */
+static uint32_t *numbers(tr_memory *memory, size_t count)
+{
+    return tr_allocate_array(memory, count + 1, sizeof(uint32_t));
+}
+
+static void numbers_release(tr_memory *memory, uint32_t *array, size_t count)
+{
+    tr_release(memory, array, (count + 1) * sizeof *array);
+}
+
+/* Turns counts into the first place of each: out[i] = sum of in[0 .. i - 1]. */
+static void accumulate(uint32_t *counts, size_t count)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t here = counts[i];
+        counts[i] = sum;
+        sum += here;
+    }
+}
+
+static bool both_moving(const tr_graph *graph, const tr_graph_edge *edge)
+{
+    return edge->alive && graph->vertices[edge->vertex[0]].moving && graph->vertices[edge->vertex[1]].moving;
+}
+
+/*
+ * Neighbours
+ */
+
+static uint32_t degree_of(const tr_adjacency *adjacency, uint32_t vertex)
+{
+    return adjacency->first[vertex + 1] - adjacency->first[vertex];
+}
+
+/* Moving vertices by (degree, number) into `sorted`. */
+static void sort_by_degree(const tr_graph *graph, tr_adjacency *adjacency, uint32_t *sorted)
+{
+    memset(adjacency->bucket, 0, adjacency->buckets * sizeof *adjacency->bucket);
+    for (uint32_t v = 0; v < graph->vertex_slots; v++) {
+        if (graph->vertices[v].moving)
+            adjacency->bucket[degree_of(adjacency, v)]++;
+    }
+    accumulate(adjacency->bucket, adjacency->buckets);
+    for (uint32_t v = 0; v < graph->vertex_slots; v++) {
+        if (graph->vertices[v].moving)
+            sorted[adjacency->bucket[degree_of(adjacency, v)]++] = v;
+    }
+}
+
+/* Visiting the vertices in sorted order and entering each with its neighbours sorts every list at once. */
+static void find_neighbors(const tr_graph *graph, tr_adjacency *adjacency, uint32_t *sorted)
+{
+    for (uint32_t e = 0; e < graph->edge_slots; e++) {
+        const tr_graph_edge *edge = &graph->edges[e];
+        if (both_moving(graph, edge)) {
+            adjacency->first[edge->vertex[0]]++;
+            adjacency->first[edge->vertex[1]]++;
+        }
+    }
+    accumulate(adjacency->first, (size_t)graph->vertex_slots + 1);
+    sort_by_degree(graph, adjacency, sorted);
+
+    memcpy(adjacency->state, adjacency->first, graph->vertex_slots * sizeof *adjacency->state);
+    for (uint32_t i = 0; i < graph->moving_count; i++) {
+        uint32_t v = sorted[i];
+        for (uint32_t half = graph->vertices[v].first; half != TR_NONE;) {
+            const tr_graph_edge *edge = &graph->edges[half / 2];
+            uint32_t other = edge->vertex[1 - half % 2];
+            if (graph->vertices[other].moving)
+                adjacency->neighbors[adjacency->state[other]++] = v;
+            half = edge->next[half % 2];
+        }
+    }
+}
+
+/*
+ * Vertices
+ */
+
+/* Appends to queue[begin ..] what can be reached from `start`, breadth first, setting its state. Returns the end. */
+static uint32_t walk(tr_adjacency *adjacency, uint32_t start, uint32_t state, uint32_t *queue, uint32_t begin)
+{
+    uint32_t end = begin;
+    queue[end++] = start;
+    adjacency->state[start] = state;
+    for (uint32_t i = begin; i < end; i++) {
+        uint32_t v = queue[i];
+        for (uint32_t j = adjacency->first[v]; j < adjacency->first[v + 1]; j++) {
+            uint32_t other = adjacency->neighbors[j];
+            if (adjacency->state[other] != state) {
+                adjacency->state[other] = state;
+                queue[end++] = other;
+            }
+        }
+    }
+    return end;
+}
+
+/* Of some vertices the one with the lowest (degree, number). */
+static uint32_t loneliest(const tr_adjacency *adjacency, const uint32_t *vertices, uint32_t count)
+{
+    uint32_t best = vertices[0];
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t degree = degree_of(adjacency, vertices[i]), least = degree_of(adjacency, best);
+        if (degree < least || (degree == least && vertices[i] < best))
+            best = vertices[i];
+    }
+    return best;
+}
+
+static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_order *order)
+{
+    enum { UNSEEN, GATHERED, ORDERED };
+    uint32_t end = 0;
+    order->islands = (tr_plan_islands){0, 0};
+    memset(adjacency->state, UNSEEN, graph->vertex_slots * sizeof *adjacency->state);
+    for (uint32_t v = 0; v < graph->vertex_slots; v++) {
+        if (!graph->vertices[v].moving || adjacency->state[v] != UNSEEN)
+            continue;
+        uint32_t count = walk(adjacency, v, GATHERED, order->vertices, end) - end;
+        uint32_t start = loneliest(adjacency, order->vertices + end, count);
+        end = walk(adjacency, start, ORDERED, order->vertices, end);
+        order->islands.count++;
+        if (count > order->islands.largest)
+            order->islands.largest = count;
+    }
+    for (uint32_t v = 0; v < graph->vertex_slots; v++) {
+        if (graph->vertices[v].alive && !graph->vertices[v].moving)
+            order->vertices[end++] = v;
+    }
+    for (uint32_t i = 0; i < end; i++)
+        order->rank[order->vertices[i]] = i;
+}
+
+/*
+ * Edges
+ */
+
+/* The rank of an edge's end that comes first (the moving one, where one is fixed), or of the other. */
+static uint32_t end_rank(const tr_graph *graph, const tr_order *order, uint32_t edge, bool first)
+{
+    const uint32_t *vertex = graph->edges[edge].vertex;
+    uint32_t a = order->rank[vertex[0]], b = order->rank[vertex[1]];
+    return (a < b) == first ? a : b;
+}
+
+/* Two stable counting sorts of the edges, the less important key first: by (first rank, other rank, number). */
+static void order_edges(const tr_graph *graph, tr_order *order, uint32_t *scratch, uint32_t *bucket)
+{
+    size_t ranks = (size_t)graph->vertex_count + 1;
+    uint32_t count = 0;
+    for (uint32_t e = 0; e < graph->edge_slots; e++) {
+        if (graph->edges[e].alive && tr_graph_colored(graph, &graph->edges[e]))
+            order->edges[count++] = e;
+    }
+    order->edge_count = count;
+    uint32_t *from = order->edges, *to = scratch;
+    for (int pass = 0; pass < 2; pass++) {
+        memset(bucket, 0, ranks * sizeof *bucket);
+        for (uint32_t i = 0; i < count; i++)
+            bucket[end_rank(graph, order, from[i], pass == 1)]++;
+        accumulate(bucket, ranks);
+        for (uint32_t i = 0; i < count; i++)
+            to[bucket[end_rank(graph, order, from[i], pass == 1)]++] = from[i];
+        from = scratch;
+        to = order->edges;
+    }
+}
+
+/*
+ * Both
+ */
+
+void tr_order_destroy(tr_order *order, tr_memory *memory, const tr_graph *graph)
+{
+    numbers_release(memory, order->vertices, graph->vertex_slots);
+    numbers_release(memory, order->rank, graph->vertex_slots);
+    numbers_release(memory, order->edges, graph->edge_slots);
+}
+
+bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, uint32_t max_degree)
+{
+    size_t vertices = graph->vertex_slots, edges = graph->edge_slots;
+    tr_adjacency adjacency = {.buckets = (vertices > max_degree ? vertices : max_degree) + 2};
+    *order = (tr_order){0};
+    bool done = (order->vertices = numbers(memory, vertices)) != NULL &&
+                (order->rank = numbers(memory, vertices)) != NULL && (order->edges = numbers(memory, edges)) != NULL &&
+                (adjacency.first = numbers(memory, vertices)) != NULL &&
+                (adjacency.neighbors = numbers(memory, 2 * edges)) != NULL &&
+                (adjacency.state = numbers(memory, vertices)) != NULL &&
+                (adjacency.bucket = numbers(memory, adjacency.buckets)) != NULL;
+    if (done) {
+        find_neighbors(graph, &adjacency, order->vertices);
+        order_vertices(graph, &adjacency, order);
+        order_edges(graph, order, adjacency.neighbors, adjacency.bucket);
+    }
+    numbers_release(memory, adjacency.first, vertices);
+    numbers_release(memory, adjacency.neighbors, 2 * edges);
+    numbers_release(memory, adjacency.state, vertices);
+    numbers_release(memory, adjacency.bucket, adjacency.buckets);
+    if (!done)
+        tr_order_destroy(order, memory, graph);
+    return done;
+}

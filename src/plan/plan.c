@@ -1,0 +1,395 @@
+/* The caller's side of the plan: vertices, edges, and the lists of a vertex's edges. Every change reserves first. */
+#include "plan/plan_internal.h"
+
+#include <assert.h>
+
+#define SLOT_LIMIT ((uint32_t)INT32_MAX) /* of vertices and of edges: half-edges must be told from TR_NONE */
+
+tr_status tr_plan_create(tr_memory *memory, uint32_t kinds, uint32_t copy_capacity, tr_plan **out)
+{
+    assert(kinds >= 1 && kinds <= UINT16_MAX);
+    assert(copy_capacity >= 2 && copy_capacity <= TR_COLORS_MOVING);
+    tr_plan *plan = tr_allocate(memory, sizeof *plan);
+    if (plan == NULL)
+        return TR_ERROR_MEMORY;
+    plan->memory = memory;
+    plan->layout_spans = tr_allocate_array(memory, (size_t)TR_COLORS * kinds, sizeof *plan->layout_spans);
+    if (!tr_coloring_create(&plan->coloring, memory, kinds, copy_capacity) || plan->layout_spans == NULL) {
+        tr_plan_destroy(plan);
+        return TR_ERROR_MEMORY;
+    }
+    *out = plan;
+    return TR_OK;
+}
+
+void tr_plan_destroy(tr_plan *plan)
+{
+    if (plan == NULL)
+        return;
+    tr_memory *memory = plan->memory;
+    tr_graph *graph = &plan->graph;
+    tr_release(memory, graph->vertices, graph->vertex_capacity * sizeof *graph->vertices);
+    tr_release(memory, graph->edges, graph->edge_capacity * sizeof *graph->edges);
+    tr_release(memory, plan->degree_count, plan->degree_capacity * sizeof *plan->degree_count);
+    tr_release(memory, plan->layout_spans, (size_t)TR_COLORS * plan->coloring.kinds * sizeof *plan->layout_spans);
+    tr_release(memory, plan->layout_hubs, plan->layout_hub_capacity * sizeof *plan->layout_hubs);
+    tr_release(memory, plan->layout_copies, plan->layout_copy_capacity * sizeof *plan->layout_copies);
+    tr_coloring_destroy(&plan->coloring);
+    tr_release(memory, plan, sizeof *plan);
+}
+
+static void count_churn(tr_plan *plan)
+{
+    if (plan->churn < UINT32_MAX)
+        plan->churn++;
+}
+
+/*
+ * How many moving vertices have each degree, so that the highest is always known
+ */
+
+static bool degrees_reserve(tr_plan *plan, uint32_t degree)
+{
+    return tr_grow(plan->memory, (void **)&plan->degree_count, &plan->degree_capacity, degree + 1,
+                   sizeof *plan->degree_count);
+}
+
+static void degrees_enter(tr_plan *plan, uint32_t degree)
+{
+    plan->degree_count[degree]++;
+    if (degree > plan->max_degree)
+        plan->max_degree = degree;
+}
+
+static void degrees_leave(tr_plan *plan, uint32_t degree)
+{
+    plan->degree_count[degree]--;
+    while (plan->max_degree > 0 && plan->degree_count[plan->max_degree] == 0)
+        plan->max_degree--;
+}
+
+/*
+ * Vertices
+ */
+
+tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving)
+{
+    tr_graph *graph = &plan->graph;
+    tr_coloring *coloring = &plan->coloring;
+    if (vertex >= SLOT_LIMIT)
+        return TR_ERROR_LIMIT;
+    if (!tr_grow(plan->memory, (void **)&graph->vertices, &graph->vertex_capacity, vertex + 1,
+                 sizeof *graph->vertices) ||
+        !tr_grow(plan->memory, (void **)&coloring->vertices, &coloring->vertex_capacity, vertex + 1,
+                 sizeof *coloring->vertices) ||
+        !degrees_reserve(plan, 0))
+        return TR_ERROR_MEMORY;
+
+    assert(!graph->vertices[vertex].alive);
+    graph->vertices[vertex] = (tr_graph_vertex){.first = TR_NONE, .alive = true, .moving = moving};
+    coloring->vertices[vertex] = (tr_vertex_paint){.hub = TR_NONE};
+    if (vertex >= graph->vertex_slots)
+        graph->vertex_slots = vertex + 1;
+    graph->vertex_count++;
+    if (moving) {
+        graph->moving_count++;
+        degrees_enter(plan, 0);
+        plan->islands_known = false;
+    }
+    count_churn(plan);
+    return TR_OK;
+}
+
+void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex)
+{
+    tr_graph_vertex *it = &plan->graph.vertices[vertex];
+    assert(it->alive && it->degree == 0);
+    it->alive = false;
+    plan->graph.vertex_count--;
+    if (it->moving) {
+        plan->graph.moving_count--;
+        degrees_leave(plan, 0);
+        plan->islands_known = false;
+    }
+    it->moving = false;
+    count_churn(plan);
+}
+
+/*
+ * Edges
+ */
+
+/* Enters the half-edge as the first of its vertex's list. */
+static void list_insert(tr_graph *graph, uint32_t half)
+{
+    tr_graph_edge *edge = &graph->edges[half / 2];
+    tr_graph_vertex *vertex = &graph->vertices[edge->vertex[half % 2]];
+    edge->next[half % 2] = vertex->first;
+    edge->prev[half % 2] = TR_NONE;
+    if (vertex->first != TR_NONE)
+        graph->edges[vertex->first / 2].prev[vertex->first % 2] = half;
+    vertex->first = half;
+    vertex->degree++;
+}
+
+static void list_remove(tr_graph *graph, uint32_t half)
+{
+    tr_graph_edge *edge = &graph->edges[half / 2];
+    tr_graph_vertex *vertex = &graph->vertices[edge->vertex[half % 2]];
+    uint32_t next = edge->next[half % 2], prev = edge->prev[half % 2];
+    if (prev != TR_NONE)
+        graph->edges[prev / 2].next[prev % 2] = next;
+    else
+        vertex->first = next;
+    if (next != TR_NONE)
+        graph->edges[next / 2].prev[next % 2] = prev;
+    vertex->degree--;
+}
+
+/* Gives an edge whose ends are written its colour and lane. On false nothing has changed. */
+static bool edge_paint(tr_plan *plan, uint32_t edge)
+{
+    tr_graph *graph = &plan->graph;
+    tr_coloring *coloring = &plan->coloring;
+    tr_choice choice;
+    plan->layout_known = false;
+    if (!tr_color_choose(coloring, graph, edge, &choice))
+        return false;
+    tr_span *span = tr_span_at(coloring, choice.color, graph->edges[edge].kind);
+    if (!tr_span_reserve(coloring, span, span->count + 1)) {
+        tr_color_decline(coloring, graph, edge);
+        return false;
+    }
+    tr_color_mark(coloring, graph, edge, &choice);
+    tr_span_push(coloring, graph, edge);
+    plan->version++;
+    return true;
+}
+
+static void edge_unpaint(tr_plan *plan, uint32_t edge)
+{
+    tr_span_pull(&plan->coloring, &plan->graph, edge);
+    tr_color_unmark(&plan->coloring, &plan->graph, edge);
+    plan->layout_known = false;
+    plan->version++;
+}
+
+static bool edge_reserve(tr_plan *plan, uint32_t edge, const uint32_t vertex[2])
+{
+    tr_graph *graph = &plan->graph;
+    tr_coloring *coloring = &plan->coloring;
+    for (int end = 0; end < 2; end++) {
+        const tr_graph_vertex *it = &graph->vertices[vertex[end]];
+        if (it->moving && !degrees_reserve(plan, it->degree + 1))
+            return false;
+    }
+    return tr_grow(plan->memory, (void **)&graph->edges, &graph->edge_capacity, edge + 1, sizeof *graph->edges) &&
+           tr_grow(plan->memory, (void **)&coloring->edges, &coloring->edge_capacity, edge + 1,
+                   sizeof *coloring->edges);
+}
+
+tr_status tr_plan_add_edge(tr_plan *plan, uint32_t edge, uint32_t vertex_a, uint32_t vertex_b, uint32_t kind)
+{
+    tr_graph *graph = &plan->graph;
+    const uint32_t vertex[2] = {vertex_a, vertex_b};
+    assert(vertex_a != vertex_b && kind < plan->coloring.kinds);
+    assert(graph->vertices[vertex_a].alive && graph->vertices[vertex_b].alive);
+    if (edge >= SLOT_LIMIT)
+        return TR_ERROR_LIMIT;
+    if (!edge_reserve(plan, edge, vertex))
+        return TR_ERROR_MEMORY;
+
+    tr_graph_edge *it = &graph->edges[edge];
+    assert(!it->alive);
+    *it = (tr_graph_edge){.vertex = {vertex_a, vertex_b}, .kind = kind};
+    plan->coloring.edges[edge].color = TR_NONE;
+    if (tr_graph_colored(graph, it) && !edge_paint(plan, edge))
+        return TR_ERROR_MEMORY;
+
+    it->alive = true;
+    if (edge >= graph->edge_slots)
+        graph->edge_slots = edge + 1;
+    graph->edge_count++;
+    for (uint32_t end = 0; end < 2; end++) {
+        const tr_graph_vertex *at = &graph->vertices[vertex[end]];
+        list_insert(graph, 2 * edge + end);
+        if (at->moving) {
+            degrees_enter(plan, at->degree);
+            degrees_leave(plan, at->degree - 1);
+        }
+    }
+    if (graph->vertices[vertex_a].moving && graph->vertices[vertex_b].moving)
+        plan->islands_known = false;
+    count_churn(plan);
+    return TR_OK;
+}
+
+void tr_plan_remove_edge(tr_plan *plan, uint32_t edge)
+{
+    tr_graph *graph = &plan->graph;
+    tr_graph_edge *it = &graph->edges[edge];
+    assert(it->alive);
+    if (plan->coloring.edges[edge].color != TR_NONE)
+        edge_unpaint(plan, edge);
+    it->alive = false;
+    graph->edge_count--;
+    for (uint32_t end = 0; end < 2; end++) {
+        const tr_graph_vertex *at = &graph->vertices[it->vertex[end]];
+        list_remove(graph, 2 * edge + end);
+        if (at->moving) {
+            degrees_enter(plan, at->degree);
+            degrees_leave(plan, at->degree + 1);
+        }
+    }
+    if (graph->vertices[it->vertex[0]].moving && graph->vertices[it->vertex[1]].moving)
+        plan->islands_known = false;
+    count_churn(plan);
+}
+
+tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind)
+{
+    tr_coloring *coloring = &plan->coloring;
+    tr_graph_edge *it = &plan->graph.edges[edge];
+    assert(it->alive && kind < coloring->kinds);
+    if (it->kind == kind)
+        return TR_OK;
+    uint32_t color = coloring->edges[edge].color;
+    if (color == TR_NONE) {
+        it->kind = kind;
+        return TR_OK;
+    }
+    tr_span *span = tr_span_at(coloring, color, kind);
+    plan->layout_known = false;
+    if (!tr_span_reserve(coloring, span, span->count + 1))
+        return TR_ERROR_MEMORY;
+    tr_span_pull(coloring, &plan->graph, edge);
+    it->kind = kind;
+    tr_span_push(coloring, &plan->graph, edge);
+    plan->version++;
+    return TR_OK;
+}
+
+/*
+ * A vertex that begins or ceases to move
+ */
+
+/* An edge as it was coloured. */
+typedef struct tr_trace {
+    uint32_t edge;
+    tr_edge_paint paint;
+} tr_trace;
+
+/* Colours the first `count` edges of a trace anew, oldest first. On failure those that were are uncoloured again. */
+static bool repaint(tr_plan *plan, const tr_trace *trace, uint32_t count)
+{
+    for (uint32_t i = count; i-- > 0;) {
+        if (!tr_graph_colored(&plan->graph, &plan->graph.edges[trace[i].edge]) || edge_paint(plan, trace[i].edge))
+            continue;
+        while (++i < count) {
+            if (plan->coloring.edges[trace[i].edge].color != TR_NONE)
+                edge_unpaint(plan, trace[i].edge);
+        }
+        return false;
+    }
+    return true;
+}
+
+/* Undoes the uncolouring of a trace exactly, last first. What was given up then is still allocated, so it cannot fail.
+ */
+static void restore(tr_plan *plan, const tr_trace *trace, uint32_t count)
+{
+    tr_coloring *coloring = &plan->coloring;
+    const tr_graph *graph = &plan->graph;
+    for (uint32_t i = count; i-- > 0;) {
+        const tr_edge_paint *was = &trace[i].paint;
+        const uint32_t *vertex = graph->edges[trace[i].edge].vertex;
+        if (was->color == TR_NONE)
+            continue;
+        for (int end = 0; end < 2; end++) {
+            if (graph->vertices[vertex[end]].moving)
+                (void)tr_copy_open(coloring, vertex[end], was->copy[end] + 1);
+        }
+        tr_choice choice = {.color = was->color, .copy = {was->copy[0], was->copy[1]}};
+        tr_color_mark(coloring, graph, trace[i].edge, &choice);
+        tr_span_put_back(coloring, graph, trace[i].edge, was->lane);
+    }
+}
+
+tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
+{
+    tr_graph *graph = &plan->graph;
+    tr_graph_vertex *it = &graph->vertices[vertex];
+    assert(it->alive);
+    if (it->moving == moving)
+        return TR_OK;
+    uint32_t degree = it->degree;
+    uint64_t version = plan->version;
+    if (!degrees_reserve(plan, degree))
+        return TR_ERROR_MEMORY;
+    tr_trace *trace = tr_allocate_array(plan->memory, degree, sizeof *trace);
+    if (trace == NULL && degree > 0)
+        return TR_ERROR_MEMORY;
+
+    /* all its edges lose their colours, newest first, then find new ones */
+    uint32_t count = 0;
+    for (uint32_t half = it->first; half != TR_NONE; half = tr_plan_next(plan, half)) {
+        uint32_t edge = half / 2;
+        trace[count++] = (tr_trace){.edge = edge, .paint = plan->coloring.edges[edge]};
+        if (plan->coloring.edges[edge].color != TR_NONE)
+            edge_unpaint(plan, edge);
+    }
+    it->moving = moving;
+    bool done = repaint(plan, trace, count);
+    if (!done) {
+        it->moving = !moving;
+        restore(plan, trace, count);
+        plan->version = version;
+    }
+    tr_release(plan->memory, trace, degree * sizeof *trace);
+    if (!done)
+        return TR_ERROR_MEMORY;
+
+    if (moving) {
+        graph->moving_count++;
+        degrees_enter(plan, degree);
+    } else {
+        graph->moving_count--;
+        degrees_leave(plan, degree);
+    }
+    plan->islands_known = false;
+    return TR_OK;
+}
+
+/*
+ * What there is
+ */
+
+uint32_t tr_plan_first(const tr_plan *plan, uint32_t vertex)
+{
+    return plan->graph.vertices[vertex].first;
+}
+
+uint32_t tr_plan_next(const tr_plan *plan, uint32_t half_edge)
+{
+    return plan->graph.edges[half_edge / 2].next[half_edge % 2];
+}
+
+uint32_t tr_plan_degree(const tr_plan *plan, uint32_t vertex)
+{
+    return plan->graph.vertices[vertex].degree;
+}
+
+uint32_t tr_plan_color(const tr_plan *plan, uint32_t edge)
+{
+    return plan->coloring.edges[edge].color;
+}
+
+uint64_t tr_plan_version(const tr_plan *plan)
+{
+    return plan->version;
+}
+
+uint32_t tr_plan_churn(const tr_plan *plan)
+{
+    return plan->churn;
+}

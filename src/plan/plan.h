@@ -1,0 +1,107 @@
+/*
+ * The plan: pure graph work. Vertices are bodies, edges are joints; nothing here knows physics.
+ *
+ * Edges are coloured so that no two edges of one colour share a copy of a vertex that moves. The edges of one
+ * (colour, kind) form a span, a list whose order is the order of lanes. A vertex with more edges than fit is split:
+ * copies of it stand in, each with colours of its own, and the solver shares the body's mass among them.
+ *
+ * Vertices and edges are numbered by the caller: small integers (slots) that stay while the object lives. Everything
+ * is a function of the sequence of calls, never of addresses, threads or time.
+ */
+#ifndef TR_PLAN_PLAN_H
+#define TR_PLAN_PLAN_H
+
+#include "base/memory.h"
+
+#define TR_LANES 16         /* joints per block, on every instruction set */
+#define TR_COLORS_MOVING 64 /* colours 0 .. 63: edges between two vertices that move */
+#define TR_COLORS 128       /* colours 64 .. 127: edges with one fixed end; solved last, which converges better */
+#define TR_NONE UINT32_MAX
+
+typedef struct tr_plan tr_plan;
+
+/* `kinds`: how many kinds of edges there are. `copy_capacity`: most edges on one copy of a vertex, 2 .. 64. */
+tr_status tr_plan_create(tr_memory *memory, uint32_t kinds, uint32_t copy_capacity, tr_plan **out);
+void tr_plan_destroy(tr_plan *plan);
+
+/* Vertices. Adding fails only for lack of memory. A vertex must have no edges when it is removed. */
+tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving);
+void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex);
+/* Colours the vertex's edges anew where that is needed. On TR_ERROR_MEMORY nothing has changed. */
+tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving);
+
+/* Edges. An edge between two fixed vertices gets no colour. Adding takes O(1) amortised, or fails with TR_ERROR_MEMORY and changes nothing. */
+tr_status tr_plan_add_edge(tr_plan *plan, uint32_t edge, uint32_t vertex_a, uint32_t vertex_b, uint32_t kind);
+/* O(1): the last lane of the span moves into the hole. */
+void tr_plan_remove_edge(tr_plan *plan, uint32_t edge);
+/* Moves the edge to another span of its colour. */
+tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind);
+
+/* Edges of a vertex: for (h = tr_plan_first(plan, v); h != TR_NONE; h = tr_plan_next(plan, h)) edge = h / 2, end = h % 2. */
+uint32_t tr_plan_first(const tr_plan *plan, uint32_t vertex);
+uint32_t tr_plan_next(const tr_plan *plan, uint32_t half_edge);
+uint32_t tr_plan_degree(const tr_plan *plan, uint32_t vertex);
+
+/* The colour of an edge, or TR_NONE. */
+uint32_t tr_plan_color(const tr_plan *plan, uint32_t edge);
+
+/* Changes with every change that a solver's packed data must follow. */
+uint64_t tr_plan_version(const tr_plan *plan);
+/* Edges and vertices added and removed since the last tr_plan_optimize(). */
+uint32_t tr_plan_churn(const tr_plan *plan);
+
+/*
+ * Plans afresh. Finds the islands; orders the moving vertices breadth first inside each island (so that neighbours lie
+ * near each other in memory), the fixed ones after them; colours all edges again in that order; sorts each span by its
+ * edges' first vertices in that order. `order` receives the vertices in their new order (as many as are alive), and may
+ * be null. On TR_ERROR_MEMORY nothing has changed.
+ */
+tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order);
+
+/*
+ * The layout: what the solver sees.
+ */
+typedef struct tr_plan_span {
+    uint32_t color, kind;
+    uint32_t edge_count;
+    const uint32_t *edges;       /* edge of each lane */
+    const uint32_t (*copy)[2];   /* which copy of each end's vertex: 0 the vertex itself, else an index into layout.copies + 1 */
+} tr_plan_span;
+
+/* A vertex that is split. Its own record serves copy 0; copies first_copy .. first_copy + copy_count - 2 stand beside it. */
+typedef struct tr_plan_hub {
+    uint32_t vertex;
+    uint32_t first_copy;  /* into layout.copies */
+    uint32_t copy_count;  /* with copy 0: at least 2 */
+    uint32_t degree;      /* coloured edges over all copies */
+} tr_plan_hub;
+
+typedef struct tr_plan_copy {
+    uint32_t hub;    /* into layout.hubs */
+    uint32_t degree; /* coloured edges on this copy; at least 1 */
+} tr_plan_copy;
+
+typedef struct tr_plan_layout {
+    const tr_plan_span *spans; /* none empty; by colour, then kind */
+    uint32_t span_count;
+    uint32_t color_count;      /* with at least one edge */
+    uint32_t solved_edges;
+    const tr_plan_hub *hubs;   /* by vertex */
+    uint32_t hub_count;
+    const tr_plan_copy *copies;
+    uint32_t copy_count;       /* over all hubs, without copies 0 */
+    uint32_t max_degree;       /* over moving vertices */
+} tr_plan_layout;
+
+/* Computes the layout if the plan has changed since; valid until the next change. Needs memory: TR_ERROR_MEMORY. */
+tr_status tr_plan_layout_get(tr_plan *plan, const tr_plan_layout **out);
+
+/* Islands of moving vertices (fixed ones do not connect), computed when asked for after a change. */
+typedef struct tr_plan_islands {
+    uint32_t count;
+    uint32_t largest; /* vertices */
+} tr_plan_islands;
+
+tr_status tr_plan_islands_get(tr_plan *plan, tr_plan_islands *out);
+
+#endif

@@ -1,0 +1,187 @@
+/*
+ * Inside the plan: the graph (what the caller said) apart from its colouring (what was made of it), so that planning
+ * afresh can build a second colouring beside the first and swap.
+ */
+#ifndef TR_PLAN_PLAN_INTERNAL_H
+#define TR_PLAN_PLAN_INTERNAL_H
+
+#include "plan/plan.h"
+
+/*
+ * The graph.
+ */
+typedef struct tr_graph_vertex {
+    uint32_t first;  /* half-edge, newest first; TR_NONE: no edges */
+    uint32_t degree; /* edges, coloured or not; a moving vertex's are all coloured */
+    bool alive, moving;
+} tr_graph_vertex;
+
+/* Half-edge 2 * edge + end is a node of the list of vertex[end]. */
+typedef struct tr_graph_edge {
+    uint32_t vertex[2];
+    uint32_t next[2], prev[2]; /* half-edges */
+    uint32_t kind;
+    bool alive;
+} tr_graph_edge;
+
+typedef struct tr_graph {
+    tr_graph_vertex *vertices;
+    uint32_t vertex_capacity;
+    uint32_t vertex_slots; /* one more than the highest number ever used */
+    uint32_t vertex_count, moving_count;
+    tr_graph_edge *edges;
+    uint32_t edge_capacity;
+    uint32_t edge_slots;
+    uint32_t edge_count;
+} tr_graph;
+
+/*
+ * The colouring.
+ */
+
+/* One copy of a moving vertex: which colours its edges have taken, of 0 .. 63 and of 64 .. 127. */
+typedef struct tr_copy {
+    uint64_t taken[2];
+    uint32_t degree;
+} tr_copy;
+
+typedef struct tr_vertex_paint {
+    tr_copy own;  /* copy 0 */
+    uint32_t hub; /* into hubs, where the vertex has more copies; else TR_NONE */
+} tr_vertex_paint;
+
+typedef struct tr_edge_paint {
+    uint32_t color; /* TR_NONE: none, and the rest means nothing */
+    uint32_t lane;
+    uint32_t copy[2]; /* as the vertex counts them; 0 at a fixed end */
+} tr_edge_paint;
+
+typedef struct tr_hub_copy {
+    tr_copy copy;    /* unused for copy 0, which is the vertex's own */
+    uint32_t place;  /* in the heap */
+    uint32_t number; /* into layout.copies, when last numbered; TR_NONE: in none */
+} tr_hub_copy;
+
+/* A split vertex. The last copy always has an edge. The heap has the copy with the fewest edges on top. */
+typedef struct tr_hub {
+    uint32_t vertex;
+    uint32_t count; /* copies; 0: the slot is free, at least 2 otherwise */
+    tr_hub_copy *copies;
+    uint32_t copies_capacity;
+    uint32_t *heap;
+    uint32_t heap_capacity;
+    uint32_t next_free;
+} tr_hub;
+
+typedef struct tr_span {
+    uint32_t *edges;
+    uint32_t edges_capacity;
+    uint32_t copies_capacity;
+    uint32_t (*copies)[2];
+    uint32_t count;
+} tr_span;
+
+typedef struct tr_coloring {
+    tr_memory *memory;
+    uint32_t kinds, copy_capacity;
+    tr_vertex_paint *vertices;
+    uint32_t vertex_capacity;
+    tr_edge_paint *edges;
+    uint32_t edge_capacity;
+    tr_hub *hubs; /* slots; free ones keep their arrays for the next hub, last freed first */
+    uint32_t hub_slots, hub_capacity, free_hub;
+    uint32_t *hub_order; /* slots in use, by vertex */
+    uint32_t hub_count, hub_order_capacity;
+    bool hubs_changed; /* since the layout was last made */
+    tr_span *spans;    /* [color * kinds + kind] */
+    uint32_t solved_edges;
+} tr_coloring;
+
+/* A colour for an edge, and the copies of its ends. */
+typedef struct tr_choice {
+    uint32_t color;
+    uint32_t copy[2];
+} tr_choice;
+
+struct tr_plan {
+    tr_memory *memory;
+    tr_graph graph;
+    tr_coloring coloring;
+    uint64_t version;
+    uint32_t churn;
+
+    uint32_t *degree_count; /* how many moving vertices have each degree */
+    uint32_t degree_capacity;
+    uint32_t max_degree;
+
+    tr_plan_islands islands;
+    bool islands_known;
+
+    tr_plan_layout layout;
+    bool layout_known; /* also given up by a change that fails, for arrays may have moved */
+    tr_plan_span *layout_spans; /* room for all */
+    tr_plan_hub *layout_hubs;
+    uint32_t layout_hub_capacity;
+    tr_plan_copy *layout_copies;
+    uint32_t layout_copy_capacity;
+};
+
+/* An edge is coloured when one of its ends moves. */
+static inline bool tr_graph_colored(const tr_graph *graph, const tr_graph_edge *edge)
+{
+    return graph->vertices[edge->vertex[0]].moving || graph->vertices[edge->vertex[1]].moving;
+}
+
+/*
+ * hub.c: copies of vertices
+ */
+void tr_hubs_destroy(tr_coloring *coloring);
+tr_copy *tr_copy_at(const tr_coloring *coloring, uint32_t vertex, uint32_t copy);
+uint32_t tr_copy_count(const tr_coloring *coloring, uint32_t vertex);
+/* The copy with the fewest edges, the lowest such. */
+uint32_t tr_copy_least(const tr_coloring *coloring, uint32_t vertex);
+/* Opens copies until there are `count`. On false nothing has changed. Empty ones at the end last until tr_copy_trim. */
+bool tr_copy_open(tr_coloring *coloring, uint32_t vertex, uint32_t count);
+/* Closes the empty copies at the end. */
+void tr_copy_trim(tr_coloring *coloring, uint32_t vertex);
+/* Takes or gives back a colour on a copy. */
+void tr_copy_take(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_t color);
+void tr_copy_give(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_t color);
+
+/*
+ * color.c: colours and lanes of edges
+ */
+bool tr_coloring_create(tr_coloring *coloring, tr_memory *memory, uint32_t kinds, uint32_t copy_capacity);
+void tr_coloring_destroy(tr_coloring *coloring);
+/* Finds a colour, opening copies where needed. On false nothing has changed. */
+bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, tr_choice *choice);
+/* Undoes the opening of copies where a choice is not taken up. */
+void tr_color_decline(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
+/* Writes a choice into the edge and the copies of its ends, without a lane. */
+void tr_color_mark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, const tr_choice *choice);
+/* Takes the edge's colour away, without its lane. */
+void tr_color_unmark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
+tr_span *tr_span_at(const tr_coloring *coloring, uint32_t color, uint32_t kind);
+bool tr_span_reserve(tr_coloring *coloring, tr_span *span, uint32_t count);
+/* Room must be there. Gives the edge, marked already, the last lane of its span. */
+void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
+/* Takes the edge's lane away; the last lane moves into the hole. */
+void tr_span_pull(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
+/* Exact inverse of tr_span_pull. */
+void tr_span_put_back(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t lane);
+
+/*
+ * order.c: breadth-first order
+ */
+typedef struct tr_order {
+    uint32_t *vertices; /* in their new order: the moving ones, then the fixed */
+    uint32_t *rank;     /* of each slot */
+    uint32_t *edges;    /* the coloured edges in the order of their ends' ranks */
+    uint32_t edge_count;
+    tr_plan_islands islands;
+} tr_order;
+
+bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, uint32_t max_degree);
+void tr_order_destroy(tr_order *order, tr_memory *memory, const tr_graph *graph);
+
+#endif

@@ -1,0 +1,820 @@
+/* The plan against a plain model of the graph: colours, lanes, copies, islands, order, and memory that runs out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "plan/plan_internal.h"
+
+/*
+ * An allocator that counts, and fails when it is told to
+ */
+typedef struct counted {
+    size_t live;      /* blocks held */
+    uint64_t calls;   /* allocations asked for */
+    uint64_t failing; /* this one and no other fails; 0: none */
+} counted;
+
+static void *heap_allocate(size_t size, size_t alignment, void *context)
+{
+    counted *it = context;
+    if (++it->calls == it->failing)
+        return NULL;
+    void *block = aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    it->live += block != NULL;
+    return block;
+}
+
+static void heap_release(void *block, size_t size, void *context)
+{
+    counted *it = context;
+    (void)size;
+    it->live -= block != NULL;
+    free(block);
+}
+
+/*
+ * The model: what the plan was told, as plainly as can be
+ */
+#define MAX_VERTICES 6000
+#define MAX_EDGES    12000
+#define KINDS        3
+
+typedef struct model {
+    struct {
+        bool alive, moving;
+    } vertices[MAX_VERTICES];
+    struct {
+        bool alive;
+        uint32_t vertex[2], kind;
+    } edges[MAX_EDGES];
+    counted heap;
+    tr_memory memory;
+    tr_plan *plan;
+    uint64_t random;
+} model;
+
+static model *model_create(uint32_t copy_capacity)
+{
+    model *m = calloc(1, sizeof *m);
+    assert_non_null(m);
+    tr_memory_init(&m->memory, (tr_allocator){heap_allocate, heap_release, &m->heap});
+    assert_int_equal(tr_plan_create(&m->memory, KINDS, copy_capacity, &m->plan), TR_OK);
+    m->random = 1;
+    return m;
+}
+
+static void model_destroy(model *m)
+{
+    tr_plan_destroy(m->plan);
+    assert_int_equal(m->heap.live, 0);
+    assert_int_equal(m->memory.bytes, 0);
+    free(m);
+}
+
+/* splitmix64, so that the sequences are the same everywhere */
+static uint32_t random_below(model *m, uint32_t limit)
+{
+    uint64_t z = m->random += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (uint32_t)((z ^ z >> 31) % limit);
+}
+
+static tr_status add_vertex(model *m, uint32_t vertex, bool moving)
+{
+    tr_status status = tr_plan_add_vertex(m->plan, vertex, moving);
+    if (status == TR_OK) {
+        m->vertices[vertex].alive = true;
+        m->vertices[vertex].moving = moving;
+    }
+    return status;
+}
+
+static tr_status add_edge(model *m, uint32_t edge, uint32_t a, uint32_t b, uint32_t kind)
+{
+    tr_status status = tr_plan_add_edge(m->plan, edge, a, b, kind);
+    if (status == TR_OK) {
+        m->edges[edge].alive = true;
+        m->edges[edge].vertex[0] = a;
+        m->edges[edge].vertex[1] = b;
+        m->edges[edge].kind = kind;
+    }
+    return status;
+}
+
+static void remove_edge(model *m, uint32_t edge)
+{
+    tr_plan_remove_edge(m->plan, edge);
+    m->edges[edge].alive = false;
+}
+
+static tr_status set_moving(model *m, uint32_t vertex, bool moving)
+{
+    tr_status status = tr_plan_set_moving(m->plan, vertex, moving);
+    if (status == TR_OK)
+        m->vertices[vertex].moving = moving;
+    return status;
+}
+
+static tr_status set_kind(model *m, uint32_t edge, uint32_t kind)
+{
+    tr_status status = tr_plan_set_kind(m->plan, edge, kind);
+    if (status == TR_OK)
+        m->edges[edge].kind = kind;
+    return status;
+}
+
+static uint32_t moving_ends(const model *m, uint32_t edge)
+{
+    return (uint32_t)m->vertices[m->edges[edge].vertex[0]].moving + m->vertices[m->edges[edge].vertex[1]].moving;
+}
+
+/*
+ * The checker
+ */
+
+/* Every vertex's list holds each of its edges once, and nothing else. */
+static void check_lists(const model *m)
+{
+    static uint8_t seen[2 * MAX_EDGES];
+    memset(seen, 0, sizeof seen);
+    for (uint32_t v = 0; v < MAX_VERTICES; v++) {
+        if (!m->vertices[v].alive)
+            continue;
+        uint32_t count = 0;
+        for (uint32_t h = tr_plan_first(m->plan, v); h != TR_NONE; h = tr_plan_next(m->plan, h)) {
+            assert_true(m->edges[h / 2].alive);
+            assert_int_equal(m->edges[h / 2].vertex[h % 2], v);
+            assert_int_equal(seen[h]++, 0);
+            count++;
+        }
+        assert_int_equal(count, tr_plan_degree(m->plan, v));
+    }
+    for (uint32_t h = 0; h < 2 * MAX_EDGES; h++)
+        assert_int_equal(seen[h], m->edges[h / 2].alive);
+}
+
+/* The masks and degrees of each copy say what the edges on it have; the emptiest copy is found. */
+static void check_copies(const model *m)
+{
+    const tr_coloring *coloring = &m->plan->coloring;
+    static tr_copy copies[MAX_EDGES];
+    for (uint32_t v = 0; v < MAX_VERTICES; v++) {
+        if (!m->vertices[v].alive)
+            continue;
+        uint32_t count = tr_copy_count(coloring, v), degree = 0, least = 0;
+        assert_true(count >= 1 && count <= MAX_EDGES);
+        assert_int_equal(coloring->vertices[v].hub == TR_NONE, count == 1);
+        memset(copies, 0, count * sizeof *copies);
+        for (uint32_t h = tr_plan_first(m->plan, v); m->vertices[v].moving && h != TR_NONE;
+             h = tr_plan_next(m->plan, h)) {
+            const tr_edge_paint *paint = &coloring->edges[h / 2];
+            assert_true(paint->copy[h % 2] < count);
+            tr_copy *copy = &copies[paint->copy[h % 2]];
+            uint64_t bit = UINT64_C(1) << paint->color % 64;
+            assert_true((copy->taken[paint->color / 64] & bit) == 0);
+            copy->taken[paint->color / 64] |= bit;
+            copy->degree++;
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            const tr_copy *copy = tr_copy_at(coloring, v, i);
+            assert_true(copy->taken[0] == copies[i].taken[0] && copy->taken[1] == copies[i].taken[1]);
+            assert_int_equal(copy->degree, copies[i].degree);
+            assert_true(copy->degree <= coloring->copy_capacity);
+            degree += copy->degree;
+            if (copy->degree < copies[least].degree)
+                least = i;
+        }
+        assert_int_equal(degree, m->vertices[v].moving ? tr_plan_degree(m->plan, v) : 0);
+        assert_int_equal(tr_copy_least(coloring, v), least);
+        assert_true(count == 1 || copies[count - 1].degree > 0);
+    }
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* From the layout alone: no two edges of a colour have a moving copy in common; every edge has one lane. */
+static void check_spans(const model *m, const tr_plan_layout *layout)
+{
+    static uint64_t users[2 * MAX_EDGES];
+    static uint8_t seen[MAX_EDGES];
+    memset(seen, 0, sizeof seen);
+    uint32_t colors = 0, solved = 0, user_count = 0;
+    for (uint32_t s = 0; s < layout->span_count; s++) {
+        const tr_plan_span *span = &layout->spans[s];
+        assert_true(span->edge_count > 0 && span->kind < KINDS && span->color < TR_COLORS);
+        if (s == 0 || span->color != span[-1].color) {
+            assert_true(s == 0 || span->color > span[-1].color);
+            colors++;
+            user_count = 0;
+        } else {
+            assert_true(span->kind > span[-1].kind);
+        }
+        for (uint32_t lane = 0; lane < span->edge_count; lane++) {
+            uint32_t edge = span->edges[lane];
+            assert_true(m->edges[edge].alive && moving_ends(m, edge) > 0);
+            assert_int_equal(seen[edge]++, 0);
+            assert_int_equal(m->edges[edge].kind, span->kind);
+            assert_int_equal(tr_plan_color(m->plan, edge), span->color);
+            assert_int_equal(moving_ends(m, edge) == 2, span->color < TR_COLORS_MOVING);
+            for (uint32_t end = 0; end < 2; end++) {
+                uint32_t v = m->edges[edge].vertex[end], copy = span->copy[lane][end];
+                if (!m->vertices[v].moving)
+                    assert_int_equal(copy, 0);
+                else
+                    users[user_count++] = (uint64_t)v << 32 | copy;
+            }
+        }
+        solved += span->edge_count;
+        if (s + 1 == layout->span_count || span[1].color != span->color) {
+            qsort(users, user_count, sizeof *users, compare_numbers);
+            for (uint32_t i = 1; i < user_count; i++)
+                assert_true(users[i - 1] != users[i]);
+        }
+    }
+    assert_int_equal(layout->color_count, colors);
+    assert_int_equal(layout->solved_edges, solved);
+    for (uint32_t e = 0; e < MAX_EDGES; e++) {
+        assert_int_equal(seen[e], m->edges[e].alive && moving_ends(m, e) > 0);
+        if (m->edges[e].alive && moving_ends(m, e) == 0)
+            assert_int_equal(tr_plan_color(m->plan, e), TR_NONE);
+    }
+}
+
+/* Hubs by vertex; their copies in a row, none empty; the lanes name copies of the right vertex, as often as said. */
+static void check_hubs(const model *m, const tr_plan_layout *layout)
+{
+    static uint32_t on_copy[MAX_EDGES], on_vertex[MAX_VERTICES];
+    uint32_t next = 0, max_degree = 0;
+    for (uint32_t h = 0; h < layout->hub_count; h++) {
+        const tr_plan_hub *hub = &layout->hubs[h];
+        assert_true(h == 0 || hub[-1].vertex < hub->vertex);
+        assert_int_equal(hub->first_copy, next);
+        assert_true(hub->copy_count >= 2);
+        for (uint32_t i = 0; i + 1 < hub->copy_count; i++)
+            assert_int_equal(layout->copies[next++].hub, h);
+        assert_int_equal(hub->degree, tr_plan_degree(m->plan, hub->vertex));
+    }
+    assert_int_equal(layout->copy_count, next);
+    memset(on_copy, 0, sizeof on_copy);
+    memset(on_vertex, 0, sizeof on_vertex);
+    for (uint32_t s = 0; s < layout->span_count; s++) {
+        const tr_plan_span *span = &layout->spans[s];
+        for (uint32_t lane = 0; lane < span->edge_count; lane++) {
+            for (uint32_t end = 0; end < 2; end++) {
+                uint32_t v = m->edges[span->edges[lane]].vertex[end], copy = span->copy[lane][end];
+                on_vertex[v]++;
+                if (copy == 0)
+                    continue;
+                assert_true(copy <= layout->copy_count);
+                assert_int_equal(layout->hubs[layout->copies[copy - 1].hub].vertex, v);
+                on_copy[copy - 1]++;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < layout->copy_count; i++) {
+        assert_true(layout->copies[i].degree >= 1);
+        assert_int_equal(layout->copies[i].degree, on_copy[i]);
+    }
+    for (uint32_t v = 0; v < MAX_VERTICES; v++) {
+        if (m->vertices[v].moving && on_vertex[v] > max_degree)
+            max_degree = on_vertex[v];
+    }
+    assert_int_equal(layout->max_degree, max_degree);
+}
+
+/* Islands by handing the lowest number on along the edges until nothing changes. */
+static void check_islands(const model *m)
+{
+    static uint32_t label[MAX_VERTICES], size[MAX_VERTICES];
+    for (uint32_t v = 0; v < MAX_VERTICES; v++)
+        label[v] = v;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t e = 0; e < MAX_EDGES; e++) {
+            if (!m->edges[e].alive || moving_ends(m, e) < 2)
+                continue;
+            uint32_t *a = &label[m->edges[e].vertex[0]], *b = &label[m->edges[e].vertex[1]];
+            changed |= *a != *b;
+            *a = *b = *a < *b ? *a : *b;
+        }
+    }
+    memset(size, 0, sizeof size);
+    uint32_t count = 0, largest = 0;
+    for (uint32_t v = 0; v < MAX_VERTICES; v++) {
+        if (!m->vertices[v].moving)
+            continue;
+        count += size[label[v]]++ == 0;
+        if (size[label[v]] > largest)
+            largest = size[label[v]];
+    }
+    tr_plan_islands islands;
+    assert_int_equal(tr_plan_islands_get(m->plan, &islands), TR_OK);
+    assert_int_equal(islands.count, count);
+    assert_int_equal(islands.largest, largest);
+}
+
+static const tr_plan_layout *check(const model *m)
+{
+    const tr_plan_layout *layout;
+    assert_int_equal(tr_plan_layout_get(m->plan, &layout), TR_OK);
+    check_lists(m);
+    check_copies(m);
+    check_spans(m, layout);
+    check_hubs(m, layout);
+    check_islands(m);
+    return layout;
+}
+
+/* Everything that must not change when a call fails, and must be the same when the same calls are made again. */
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    return (hash ^ value) * UINT64_C(0x100000001b3) ^ hash >> 29;
+}
+
+static uint64_t fingerprint(const model *m)
+{
+    const tr_plan *plan = m->plan;
+    const tr_coloring *coloring = &plan->coloring;
+    uint64_t hash = mix(mix(plan->version, plan->churn), plan->max_degree);
+    hash = mix(mix(mix(hash, plan->graph.vertex_count), plan->graph.edge_count), coloring->solved_edges);
+    for (uint32_t v = 0; v < MAX_VERTICES; v++) {
+        if (!m->vertices[v].alive)
+            continue;
+        hash = mix(mix(hash, v), plan->graph.vertices[v].moving);
+        for (uint32_t h = tr_plan_first(plan, v); h != TR_NONE; h = tr_plan_next(plan, h))
+            hash = mix(hash, h);
+        for (uint32_t i = 0; i < tr_copy_count(coloring, v); i++) {
+            const tr_copy *copy = tr_copy_at(coloring, v, i);
+            hash = mix(mix(mix(hash, copy->taken[0]), copy->taken[1]), copy->degree);
+        }
+    }
+    for (uint32_t s = 0; s < TR_COLORS * KINDS; s++) {
+        const tr_span *span = &coloring->spans[s];
+        hash = mix(hash, span->count);
+        for (uint32_t lane = 0; lane < span->count; lane++) {
+            const tr_edge_paint *paint = &coloring->edges[span->edges[lane]];
+            assert_int_equal(paint->lane, lane);
+            hash = mix(mix(mix(hash, span->edges[lane]), paint->copy[0]), paint->copy[1]);
+        }
+    }
+    for (uint32_t i = 0; i < coloring->hub_count; i++)
+        hash = mix(hash, coloring->hubs[coloring->hub_order[i]].vertex);
+    return hash;
+}
+
+static uint64_t layout_fingerprint(const tr_plan_layout *layout)
+{
+    uint64_t hash = mix(mix(layout->color_count, layout->copy_count), layout->hub_count);
+    for (uint32_t s = 0; s < layout->span_count; s++) {
+        const tr_plan_span *span = &layout->spans[s];
+        hash = mix(mix(hash, span->color), span->kind);
+        for (uint32_t lane = 0; lane < span->edge_count; lane++)
+            hash = mix(mix(mix(hash, span->edges[lane]), span->copy[lane][0]), span->copy[lane][1]);
+    }
+    for (uint32_t i = 0; i < layout->copy_count; i++)
+        hash = mix(mix(hash, layout->copies[i].hub), layout->copies[i].degree);
+    return hash;
+}
+
+/*
+ * Random edits
+ */
+typedef struct mixture {
+    uint32_t vertices, edges; /* slots in play */
+    uint32_t hubs;            /* of the vertices, those that are half of all ends */
+    bool optimizing;
+} mixture;
+
+static uint32_t random_vertex(model *m, const mixture *range)
+{
+    return random_below(m, random_below(m, 2) == 0 ? range->hubs : range->vertices);
+}
+
+static tr_status random_edit(model *m, const mixture *range)
+{
+    uint32_t dice = random_below(m, 1000);
+    uint32_t edge = random_below(m, range->edges);
+    uint32_t vertex = random_vertex(m, range), other = random_vertex(m, range);
+    uint32_t kind = random_below(m, KINDS);
+    if (dice < 5 && range->optimizing)
+        return tr_plan_optimize(m->plan, NULL);
+    if (dice < 25 && m->vertices[vertex].alive)
+        return set_moving(m, vertex, !m->vertices[vertex].moving);
+    if (dice < 60 && m->vertices[vertex].alive) {
+        while (tr_plan_degree(m->plan, vertex) > 0)
+            remove_edge(m, tr_plan_first(m->plan, vertex) / 2);
+        tr_plan_remove_vertex(m->plan, vertex);
+        m->vertices[vertex].alive = m->vertices[vertex].moving = false;
+        return TR_OK;
+    }
+    if (!m->vertices[vertex].alive)
+        return add_vertex(m, vertex, random_below(m, 5) > 0);
+    if (m->edges[edge].alive && dice < 300)
+        return set_kind(m, edge, kind);
+    if (m->edges[edge].alive) {
+        remove_edge(m, edge);
+        return TR_OK;
+    }
+    if (vertex == other || !m->vertices[other].alive)
+        return TR_OK;
+    return add_edge(m, edge, vertex, other, kind);
+}
+
+static void random_run(uint32_t copy_capacity, mixture range, uint32_t edits, uint32_t check_every)
+{
+    model *m = model_create(copy_capacity);
+    for (uint32_t i = 0; i < edits; i++) {
+        assert_int_equal(random_edit(m, &range), TR_OK);
+        if (i % check_every == 0)
+            check(m);
+    }
+    check(m);
+    model_destroy(m);
+}
+
+static void a_hundred_thousand_random_edits_keep_the_plan_valid(void **state)
+{
+    (void)state;
+    random_run(32, (mixture){400, 2500, 3, true}, 100000, 997);
+}
+
+static void small_worlds_stay_valid_after_every_edit(void **state)
+{
+    (void)state;
+    random_run(2, (mixture){12, 60, 2, true}, 3000, 1);
+    random_run(4, (mixture){30, 300, 2, true}, 3000, 1);
+}
+
+static void every_copy_capacity_is_valid(void **state)
+{
+    (void)state;
+    const uint32_t capacities[] = {2, 3, 8, 31, 33, 63, 64};
+    for (size_t i = 0; i < sizeof capacities / sizeof *capacities; i++)
+        random_run(capacities[i], (mixture){60, 3000, 4, i % 2 == 0}, 12000, 499);
+}
+
+/*
+ * Shapes
+ */
+
+/* `size` leaves, numbers from `first_leaf` on, joined to `hub` by edges from `first_edge` on. */
+static void add_star(model *m, uint32_t hub, uint32_t first_leaf, uint32_t first_edge, uint32_t size)
+{
+    assert_int_equal(add_vertex(m, hub, true), TR_OK);
+    for (uint32_t i = 0; i < size; i++) {
+        assert_int_equal(add_vertex(m, first_leaf + i, true), TR_OK);
+        assert_int_equal(add_edge(m, first_edge + i, i % 2 ? hub : first_leaf + i, i % 2 ? first_leaf + i : hub, 0),
+                         TR_OK);
+    }
+}
+
+static void a_star_of_5000_is_split_and_its_edges_dealt_evenly(void **state)
+{
+    (void)state;
+    model *m = model_create(32);
+    add_star(m, 0, 1, 0, 5000);
+    const tr_plan_layout *layout = check(m);
+    assert_int_equal(layout->hub_count, 1);
+    assert_int_equal(layout->color_count, 32);
+    assert_int_equal(layout->max_degree, 5000);
+
+    assert_int_equal(tr_plan_optimize(m->plan, NULL), TR_OK);
+    layout = check(m);
+    assert_int_equal(layout->hubs[0].copy_count, 157); /* ceil(5000 / 32) */
+    for (uint32_t i = 0; i < layout->copy_count; i++)
+        assert_in_range(layout->copies[i].degree, 31, 32);
+    model_destroy(m);
+}
+
+static void two_stars_joined_share_an_edge(void **state)
+{
+    (void)state;
+    model *m = model_create(16);
+    add_star(m, 5999, 0, 0, 2000);
+    add_star(m, 2500, 3000, 2000, 2000);
+    for (uint32_t i = 0; i < 100; i++)
+        assert_int_equal(add_edge(m, 5000 + i, 5999, 2500, i % KINDS), TR_OK);
+    const tr_plan_layout *layout = check(m);
+    assert_int_equal(layout->hub_count, 2);
+    assert_int_equal(layout->hubs[0].vertex, 2500);
+    assert_int_equal(tr_plan_optimize(m->plan, NULL), TR_OK);
+    layout = check(m);
+    assert_int_equal(layout->hubs[0].copy_count, 132); /* ceil(2100 / 16) */
+    assert_int_equal(layout->hubs[1].copy_count, 132);
+    model_destroy(m);
+}
+
+static void copies_go_as_their_edges_go(void **state)
+{
+    (void)state;
+    model *m = model_create(4);
+    add_star(m, 0, 1, 0, 12);
+    assert_int_equal(check(m)->copy_count, 2);
+    /* copy 0 loses all it has: it still stands for the vertex, and the others stay */
+    for (uint32_t e = 0; e < 4; e++)
+        remove_edge(m, e);
+    const tr_plan_layout *layout = check(m);
+    assert_int_equal(layout->hubs[0].copy_count, 3);
+    assert_int_equal(layout->hubs[0].degree, 8);
+    assert_int_equal(layout->copies[0].degree + layout->copies[1].degree, 8);
+    /* the middle copy goes from the layout, not from the count of the plan, until the last goes too */
+    for (uint32_t e = 4; e < 8; e++)
+        remove_edge(m, e);
+    layout = check(m);
+    assert_int_equal(layout->hubs[0].copy_count, 2);
+    assert_int_equal(layout->copies[0].degree, 4);
+    for (uint32_t e = 8; e < 12; e++)
+        remove_edge(m, e);
+    assert_int_equal(check(m)->hub_count, 0);
+    model_destroy(m);
+}
+
+static void edges_to_fixed_vertices_come_after_all_others(void **state)
+{
+    (void)state;
+    model *m = model_create(32);
+    for (uint32_t v = 0; v < 5; v++)
+        assert_int_equal(add_vertex(m, v, v < 3), TR_OK);
+    assert_int_equal(add_edge(m, 0, 0, 3, 0), TR_OK);
+    assert_int_equal(add_edge(m, 1, 4, 0, 0), TR_OK);
+    assert_int_equal(add_edge(m, 2, 0, 1, 0), TR_OK);
+    assert_int_equal(add_edge(m, 3, 1, 2, 0), TR_OK);
+    assert_int_equal(add_edge(m, 4, 3, 4, 0), TR_OK);
+    assert_int_equal(add_edge(m, 5, 2, 3, 1), TR_OK);
+    const uint32_t colors[] = {64, 65, 0, 1, TR_NONE, 64};
+    for (uint32_t e = 0; e < 6; e++)
+        assert_int_equal(tr_plan_color(m->plan, e), colors[e]);
+    assert_int_equal(check(m)->solved_edges, 5);
+
+    /* vertex 3 begins to move: its edges find colours among the moving ones, and the edge 3-4 gets one */
+    assert_int_equal(set_moving(m, 3, true), TR_OK);
+    check(m);
+    assert_in_range(tr_plan_color(m->plan, 0), 0, 63);
+    assert_in_range(tr_plan_color(m->plan, 5), 0, 63);
+    assert_in_range(tr_plan_color(m->plan, 4), 64, 127);
+    model_destroy(m);
+}
+
+static void a_fixed_vertex_with_many_edges_is_not_split(void **state)
+{
+    (void)state;
+    model *m = model_create(8);
+    assert_int_equal(add_vertex(m, 0, false), TR_OK);
+    for (uint32_t i = 0; i < 500; i++) {
+        assert_int_equal(add_vertex(m, i + 1, true), TR_OK);
+        assert_int_equal(add_edge(m, i, 0, i + 1, 0), TR_OK);
+    }
+    const tr_plan_layout *layout = check(m);
+    assert_int_equal(layout->hub_count, 0);
+    assert_int_equal(layout->color_count, 1);
+    assert_int_equal(layout->max_degree, 1);
+    /* once it moves it is, and once it stands again it is not */
+    assert_int_equal(set_moving(m, 0, true), TR_OK);
+    assert_int_equal(check(m)->hubs[0].copy_count, 63);
+    assert_int_equal(set_moving(m, 0, false), TR_OK);
+    assert_int_equal(check(m)->hub_count, 0);
+    model_destroy(m);
+}
+
+/*
+ * Order
+ */
+
+static void optimize_orders_islands_breadth_first_and_fixed_vertices_last(void **state)
+{
+    (void)state;
+    model *m = model_create(32);
+    /* a path 4-1-6-3, a pair 2-5, a fixed 0 that joins them, a lone 7 */
+    for (uint32_t v = 0; v < 8; v++)
+        assert_int_equal(add_vertex(m, v, v != 0), TR_OK);
+    const uint32_t pairs[][2] = {{1, 6}, {4, 1}, {3, 6}, {5, 2}, {0, 4}, {0, 5}};
+    for (uint32_t e = 0; e < 6; e++)
+        assert_int_equal(add_edge(m, e, pairs[e][0], pairs[e][1], 0), TR_OK);
+    uint32_t order[8];
+    assert_int_equal(tr_plan_optimize(m->plan, order), TR_OK);
+    const uint32_t expected[] = {3, 6, 1, 4, 2, 5, 7, 0};
+    assert_memory_equal(order, expected, sizeof expected);
+    assert_int_equal(tr_plan_churn(m->plan), 0);
+    /* coloured along the path, the lanes in its order */
+    const tr_plan_layout *layout = check(m);
+    const uint32_t first_color[] = {2, 1, 3};
+    assert_int_equal(layout->spans[0].edge_count, 3);
+    assert_memory_equal(layout->spans[0].edges, first_color, sizeof first_color);
+    model_destroy(m);
+}
+
+static void optimize_gives_each_vertex_once_and_is_idempotent(void **state)
+{
+    (void)state;
+    static uint32_t order[MAX_VERTICES];
+    static bool seen[MAX_VERTICES];
+    model *m = model_create(8);
+    for (uint32_t i = 0; i < 8000; i++)
+        assert_int_equal(random_edit(m, &(mixture){500, 3000, 5, false}), TR_OK);
+    assert_int_equal(tr_plan_optimize(m->plan, order), TR_OK);
+    check(m);
+    bool fixed = false;
+    uint32_t count = m->plan->graph.vertex_count;
+    memset(seen, 0, sizeof seen);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(m->vertices[order[i]].alive && !seen[order[i]]);
+        seen[order[i]] = true;
+        assert_false(fixed && m->vertices[order[i]].moving);
+        fixed = !m->vertices[order[i]].moving;
+    }
+    const tr_plan_layout *layout;
+    assert_int_equal(tr_plan_layout_get(m->plan, &layout), TR_OK);
+    uint64_t before = layout_fingerprint(layout);
+    assert_int_equal(tr_plan_optimize(m->plan, NULL), TR_OK);
+    assert_int_equal(tr_plan_layout_get(m->plan, &layout), TR_OK);
+    assert_true(layout_fingerprint(layout) == before);
+    model_destroy(m);
+}
+
+static void an_empty_plan_can_be_optimized(void **state)
+{
+    (void)state;
+    model *m = model_create(32);
+    assert_int_equal(tr_plan_optimize(m->plan, NULL), TR_OK);
+    assert_int_equal(check(m)->span_count, 0);
+    model_destroy(m);
+}
+
+/*
+ * Versions, limits, determinism
+ */
+
+static void the_version_changes_with_the_lanes_and_only_then(void **state)
+{
+    (void)state;
+    model *m = model_create(32);
+    uint64_t version = tr_plan_version(m->plan);
+    assert_int_equal(add_vertex(m, 0, true), TR_OK);
+    assert_int_equal(add_vertex(m, 1, true), TR_OK);
+    assert_true(tr_plan_version(m->plan) == version);
+    assert_int_equal(add_edge(m, 0, 0, 1, 0), TR_OK);
+    assert_true(tr_plan_version(m->plan) != version);
+    version = tr_plan_version(m->plan);
+    assert_int_equal(set_kind(m, 0, 0), TR_OK);
+    assert_true(tr_plan_version(m->plan) == version);
+    assert_int_equal(set_kind(m, 0, 1), TR_OK);
+    assert_true(tr_plan_version(m->plan) != version);
+    version = tr_plan_version(m->plan);
+    remove_edge(m, 0);
+    assert_true(tr_plan_version(m->plan) != version);
+    assert_int_equal(tr_plan_churn(m->plan), 4);
+    model_destroy(m);
+}
+
+static void numbers_past_the_limit_are_refused(void **state)
+{
+    (void)state;
+    model *m = model_create(32);
+    assert_int_equal(add_vertex(m, 0, true), TR_OK);
+    assert_int_equal(add_vertex(m, 1, true), TR_OK);
+    uint64_t before = fingerprint(m);
+    assert_int_equal(tr_plan_add_vertex(m->plan, INT32_MAX, true), TR_ERROR_LIMIT);
+    assert_int_equal(tr_plan_add_edge(m->plan, INT32_MAX, 0, 1, 0), TR_ERROR_LIMIT);
+    assert_true(fingerprint(m) == before);
+    model_destroy(m);
+}
+
+static void the_same_calls_give_the_same_layout(void **state)
+{
+    (void)state;
+    uint64_t prints[2];
+    for (int run = 0; run < 2; run++) {
+        model *m = model_create(8);
+        /* blocks of other sizes in between, so that addresses differ */
+        void *block = run == 0 ? NULL : malloc(1000003);
+        for (uint32_t i = 0; i < 20000; i++)
+            assert_int_equal(random_edit(m, &(mixture){200, 1500, 3, true}), TR_OK);
+        prints[run] = mix(fingerprint(m), layout_fingerprint(check(m)));
+        free(block);
+        model_destroy(m);
+    }
+    assert_true(prints[0] == prints[1]);
+}
+
+/* When the layout is asked for must not show in it. */
+static void asking_for_the_layout_changes_nothing(void **state)
+{
+    (void)state;
+    uint64_t prints[2];
+    for (int run = 0; run < 2; run++) {
+        model *m = model_create(4);
+        const tr_plan_layout *layout;
+        for (uint32_t i = 0; i < 5000; i++) {
+            assert_int_equal(random_edit(m, &(mixture){50, 400, 3, true}), TR_OK);
+            if (run == 0)
+                assert_int_equal(tr_plan_layout_get(m->plan, &layout), TR_OK);
+        }
+        prints[run] = layout_fingerprint(check(m));
+        model_destroy(m);
+    }
+    assert_true(prints[0] == prints[1]);
+}
+
+/*
+ * Memory that runs out
+ */
+
+/* Edits that use everything; a call that fails must have changed nothing, and succeeds when made again. */
+static uint64_t run_out(uint64_t failing, bool *failed)
+{
+    model *m = model_create(3);
+    mixture range = {40, 200, 2, true};
+    *failed = false;
+    m->heap.failing = failing == 0 ? 0 : m->heap.calls + failing;
+    for (uint32_t i = 0; i < 700; i++) {
+        uint64_t random = m->random, before = failing == 0 || *failed ? 0 : fingerprint(m);
+        tr_status status = random_edit(m, &range);
+        if (status != TR_OK) {
+            assert_int_equal(status, TR_ERROR_MEMORY);
+            assert_false(*failed);
+            assert_true(fingerprint(m) == before);
+            check(m);
+            *failed = true;
+            m->random = random;
+            assert_int_equal(random_edit(m, &range), TR_OK);
+        }
+        const tr_plan_layout *layout;
+        tr_plan_islands islands;
+        if (i % 5 == 0 && tr_plan_layout_get(m->plan, &layout) != TR_OK)
+            *failed = true;
+        if (i % 5 == 0 && tr_plan_islands_get(m->plan, &islands) != TR_OK)
+            *failed = true;
+    }
+    m->heap.failing = 0;
+    uint64_t print = mix(fingerprint(m), layout_fingerprint(check(m)));
+    model_destroy(m);
+    return print;
+}
+
+static void a_failed_allocation_anywhere_changes_nothing(void **state)
+{
+    (void)state;
+    bool failed;
+    uint64_t undisturbed = run_out(0, &failed);
+    uint64_t failing = 1;
+    for (;; failing++) {
+        uint64_t print = run_out(failing, &failed);
+        assert_true(print == undisturbed);
+        if (!failed)
+            break;
+    }
+    assert_true(failing > 100);
+}
+
+static void creation_without_memory_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    counted heap = {0};
+    tr_memory memory;
+    tr_memory_init(&memory, (tr_allocator){heap_allocate, heap_release, &heap});
+    tr_plan *plan = NULL;
+    for (heap.failing = 1; tr_plan_create(&memory, KINDS, 32, &plan) != TR_OK; heap.failing++) {
+        assert_null(plan);
+        assert_int_equal(heap.live, 0);
+        heap.calls = 0;
+    }
+    assert_true(heap.failing > 1);
+    tr_plan_destroy(plan);
+    tr_plan_destroy(NULL);
+    assert_int_equal(heap.live, 0);
+    assert_int_equal(memory.bytes, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hundred_thousand_random_edits_keep_the_plan_valid),
+        cmocka_unit_test(small_worlds_stay_valid_after_every_edit),
+        cmocka_unit_test(every_copy_capacity_is_valid),
+        cmocka_unit_test(a_star_of_5000_is_split_and_its_edges_dealt_evenly),
+        cmocka_unit_test(two_stars_joined_share_an_edge),
+        cmocka_unit_test(copies_go_as_their_edges_go),
+        cmocka_unit_test(edges_to_fixed_vertices_come_after_all_others),
+        cmocka_unit_test(a_fixed_vertex_with_many_edges_is_not_split),
+        cmocka_unit_test(optimize_orders_islands_breadth_first_and_fixed_vertices_last),
+        cmocka_unit_test(optimize_gives_each_vertex_once_and_is_idempotent),
+        cmocka_unit_test(an_empty_plan_can_be_optimized),
+        cmocka_unit_test(the_version_changes_with_the_lanes_and_only_then),
+        cmocka_unit_test(numbers_past_the_limit_are_refused),
+        cmocka_unit_test(the_same_calls_give_the_same_layout),
+        cmocka_unit_test(asking_for_the_layout_changes_nothing),
+        cmocka_unit_test(a_failed_allocation_anywhere_changes_nothing),
+        cmocka_unit_test(creation_without_memory_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
