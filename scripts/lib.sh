@@ -148,8 +148,7 @@ quietly() {
     local log=$1
     shift
     if ! "$@" >"$log" 2>&1 </dev/null; then
-        grep -E 'error|Error|FAILED|undefined' "$log" | head -n 20 >&2 || true
-        tail -n 30 "$log" >&2
+        tail -n 40 "$log" >&2
         fail "failed: $* (all of it: $log)"
     fi
 }
