@@ -7,6 +7,23 @@
 
 #define COUNT_MAX ((uint32_t)INT32_MAX)
 
+/* names from files end up on terminals: no control characters, no half of a UTF-8 sequence where the end was cut */
+static void tidy(char *text)
+{
+    size_t length = strlen(text), tail = length;
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
+            text[i] = '?';
+    while (tail > 0 && length - tail < 4 && ((unsigned char)text[tail - 1] & 0xC0) == 0x80)
+        tail--;
+    if (tail == 0 || ((unsigned char)text[tail - 1] & 0x80) == 0)
+        return;
+    unsigned char lead = (unsigned char)text[tail - 1];
+    size_t wanted = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+    if (length - (tail - 1) < wanted)
+        text[tail - 1] = '\0';
+}
+
 tr_status tr2_scene_fail(tr_error *error, tr_status status, const char *format, ...)
 {
     if (error == NULL)
@@ -16,6 +33,7 @@ tr_status tr2_scene_fail(tr_error *error, tr_status status, const char *format, 
     error->status = status;
     if (vsnprintf(error->message, sizeof error->message, format, arguments) < 0)
         error->message[0] = '\0';
+    tidy(error->message);
     va_end(arguments);
     return status;
 }
@@ -242,6 +260,7 @@ tr_status tr2_builder_notice(tr2_builder *builder, tr_error *error, const char *
     va_end(arguments);
     if (length < 0)
         text[0] = '\0';
+    tidy(text);
     for (uint32_t i = 0; i < scene->notice_count; i++)
         if (strcmp(scene->notices[i], text) == 0)
             return TR_OK;

@@ -1,0 +1,148 @@
+/* A scene made into bodies and joints of a world: two batch calls, all or nothing. */
+#include "scene/storage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct batches {
+    tr2_body_def *body_defs;
+    tr2_joint_def *joint_defs;
+    tr2_body *bodies;
+    tr2_joint *joints;
+} batches;
+
+static void free_batches(batches *b)
+{
+    free(b->body_defs);
+    free(b->joint_defs);
+    free(b->bodies);
+    free(b->joints);
+}
+
+/* at least one entry each, so that null always means no memory */
+static bool make_batches(const tr2_scene *scene, batches *b)
+{
+    size_t bodies = (size_t)scene->body_count + 1, joints = (size_t)scene->joint_count + 1;
+    b->body_defs = calloc(bodies, sizeof *b->body_defs);
+    b->joint_defs = calloc(joints, sizeof *b->joint_defs);
+    b->bodies = calloc(bodies, sizeof *b->bodies);
+    b->joints = calloc(joints, sizeof *b->joints);
+    return b->body_defs != NULL && b->joint_defs != NULL && b->bodies != NULL && b->joints != NULL;
+}
+
+static void fill_joint_defs(const tr2_scene *scene, batches *b)
+{
+    for (uint32_t i = 0; i < scene->joint_count; i++) {
+        b->joint_defs[i] = scene->joints[i].def;
+        b->joint_defs[i].body_a = b->bodies[scene->joints[i].body_a];
+        b->joint_defs[i].body_b = b->bodies[scene->joints[i].body_b];
+    }
+}
+
+/* "joint 3 \"left knee\": " and the world's sentence */
+static tr_status name_culprit(const char *kind, uint32_t index, const char *name, const tr_error *cause,
+                              tr_error *error)
+{
+    if (name != NULL)
+        return tr2_scene_fail(error, cause->status, "%s %u \"%.40s\": %s", kind, index, name, cause->message);
+    return tr2_scene_fail(error, cause->status, "%s %u: %s", kind, index, cause->message);
+}
+
+/*
+ * A batch was refused: the same definitions go one by one into a world of their own, to find the first that is bad.
+ * Where none is (it was memory, or a limit), the batch's own failure stands.
+ */
+static tr_status diagnose(const tr2_scene *scene, batches *b, const tr_error *cause, tr_error *error)
+{
+    tr_status status = tr2_scene_fail(error, cause->status, "%s", cause->message);
+    tr2_world_def def = tr2_world_def_default();
+    def.threads = 1;
+    tr2_world *world = NULL;
+    if (error == NULL || tr2_world_create(&def, &world, NULL) != TR_OK)
+        return status;
+    bool found = false;
+    for (uint32_t i = 0; i < scene->body_count && !found; i++) {
+        found = tr2_world_create_body(world, &b->body_defs[i], &b->bodies[i]) != TR_OK;
+        if (found)
+            status = name_culprit("body", i, scene->bodies[i].name, tr2_world_last_error(world), error);
+    }
+    if (!found)
+        fill_joint_defs(scene, b);
+    for (uint32_t i = 0; i < scene->joint_count && !found; i++) {
+        tr2_joint joint;
+        found = tr2_world_create_joint(world, &b->joint_defs[i], &joint) != TR_OK;
+        if (found)
+            status = name_culprit("joint", i, scene->joints[i].name, tr2_world_last_error(world), error);
+    }
+    tr2_world_destroy(world);
+    return status;
+}
+
+static tr_status set_world(const tr2_scene *scene, tr2_world *world)
+{
+    tr_vec2 gravity = tr2_world_gravity(world);
+    tr_status status = tr2_world_set_gravity(world, scene->gravity);
+    if (status != TR_OK)
+        return status;
+    status = tr2_world_set_joint_softness(world, scene->joint_frequency, scene->joint_damping_ratio);
+    if (status != TR_OK) {
+        /* keep the reason: putting gravity back is a call, too, but one that cannot fail */
+        (void)tr2_world_set_gravity(world, gravity);
+    }
+    return status;
+}
+
+static tr_status check_references(const tr2_scene *scene, tr_error *error)
+{
+    for (uint32_t i = 0; i < scene->joint_count; i++) {
+        const tr2_scene_joint *joint = &scene->joints[i];
+        uint32_t bad = joint->body_a >= scene->body_count ? joint->body_a : joint->body_b;
+        if (bad >= scene->body_count)
+            return tr2_scene_fail(error, TR_ERROR_RANGE, "joint %u: there is no body %u; the scene has %u", i, bad,
+                                  scene->body_count);
+    }
+    return TR_OK;
+}
+
+tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
+                          tr_error *error)
+{
+    if (scene == NULL || world == NULL)
+        return tr2_scene_fail(error, TR_ERROR_NULL, "tr2_scene_build: `scene` and `world` must not be null");
+    tr_status status = check_references(scene, error);
+    if (status != TR_OK)
+        return status;
+    batches b = {NULL, NULL, NULL, NULL};
+    if (!make_batches(scene, &b)) {
+        free_batches(&b);
+        return tr2_scene_fail(error, TR_ERROR_MEMORY, "not enough memory to build the scene");
+    }
+
+    for (uint32_t i = 0; i < scene->body_count; i++)
+        b.body_defs[i] = scene->bodies[i].def;
+    status = tr2_world_create_bodies(world, b.body_defs, scene->body_count, b.bodies);
+    bool has_bodies = status == TR_OK;
+    if (status == TR_OK) {
+        fill_joint_defs(scene, &b);
+        status = tr2_world_create_joints(world, b.joint_defs, scene->joint_count, b.joints);
+    }
+    bool batches_done = status == TR_OK;
+    if (status == TR_OK)
+        status = set_world(scene, world);
+    if (status == TR_OK) {
+        for (uint32_t i = 0; i < scene->body_count && bodies != NULL; i++)
+            bodies[i] = b.bodies[i];
+        for (uint32_t i = 0; i < scene->joint_count && joints != NULL; i++)
+            joints[i] = b.joints[i];
+    } else {
+        tr_error cause = *tr2_world_last_error(world);
+        cause.status = status;
+        /* joints go with their bodies */
+        if (has_bodies)
+            (void)tr2_world_destroy_bodies(world, b.bodies, scene->body_count);
+        status = batches_done ? tr2_scene_fail(error, status, "world: %s", cause.message)
+                              : diagnose(scene, &b, &cause, error);
+    }
+    free_batches(&b);
+    return status;
+}

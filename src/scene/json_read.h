@@ -1,0 +1,80 @@
+/*
+ * Reading JSON with the path at hand: every getter says, when it fails, where in the file and what was expected. The
+ * path is a chain of cursors on the stack, put into words only when something is wrong.
+ */
+#ifndef TR_SCENE_JSON_READ_H
+#define TR_SCENE_JSON_READ_H
+
+#include <jansson.h>
+
+#include "scene/storage.h"
+
+/* What the readers of both formats share. */
+typedef struct tr2_reader {
+    tr2_builder *builder;
+    tr_error *error;
+    const char *label;      /* the file, in messages */
+    bool hexadecimal;       /* a string of eight hexadecimal digits is a float's bits */
+    bool loose;             /* 0 and 1 serve as booleans, the number 0 as a zero vector */
+    uint32_t unknown_count; /* notices about unknown keys so far */
+} tr2_reader;
+
+/* A place in the document. `key` null: element `index` of the parent's array. `value` null: the member is absent. */
+typedef struct tr2_cursor {
+    const struct tr2_cursor *parent;
+    const char *key;
+    size_t index;
+    json_t *value;
+} tr2_cursor;
+
+tr2_cursor tr2_json_root(json_t *value);
+tr2_cursor tr2_json_member(const tr2_cursor *object, const char *key);
+tr2_cursor tr2_json_element(const tr2_cursor *array, size_t index);
+
+/* "a number", "a string", ...: what a value is, for messages. */
+const char *tr2_json_kind(const json_t *value);
+
+/* TR_ERROR_PARSE with file, path and sentence. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+tr_status
+tr2_json_fail(const tr2_reader *reader, const tr2_cursor *at, const char *format, ...);
+
+/* TR_ERROR_PARSE unless the value is there and of the kind. */
+tr_status tr2_json_want_object(const tr2_reader *reader, const tr2_cursor *at);
+tr_status tr2_json_want_array(const tr2_reader *reader, const tr2_cursor *at);
+
+/*
+ * The value at a cursor; where it is absent, *out keeps what it holds. Numbers must be finite and fit.
+ */
+tr_status tr2_json_double(const tr2_reader *reader, const tr2_cursor *at, double *out);
+tr_status tr2_json_float(const tr2_reader *reader, const tr2_cursor *at, float *out);
+tr_status tr2_json_integer(const tr2_reader *reader, const tr2_cursor *at, uint32_t minimum, uint32_t maximum,
+                           uint32_t *out);
+tr_status tr2_json_u64(const tr2_reader *reader, const tr2_cursor *at, uint64_t *out); /* number, or digits as string */
+tr_status tr2_json_bool(const tr2_reader *reader, const tr2_cursor *at, bool *out);
+/* [x, y] or {"x": x, "y": y}; an absent x or y is 0 */
+tr_status tr2_json_vec2(const tr2_reader *reader, const tr2_cursor *at, tr_vec2 *out);
+tr_status tr2_json_dvec2(const tr2_reader *reader, const tr2_cursor *at, tr_dvec2 *out);
+/* a copy for the scene to own; *out must be null before; the empty string counts as absent */
+tr_status tr2_json_name(const tr2_reader *reader, const tr2_cursor *at, char **out);
+
+/* The same for members of an object. */
+tr_status tr2_json_get_double(const tr2_reader *reader, const tr2_cursor *object, const char *key, double *out);
+tr_status tr2_json_get_float(const tr2_reader *reader, const tr2_cursor *object, const char *key, float *out);
+tr_status tr2_json_get_bool(const tr2_reader *reader, const tr2_cursor *object, const char *key, bool *out);
+tr_status tr2_json_get_vec2(const tr2_reader *reader, const tr2_cursor *object, const char *key, tr_vec2 *out);
+tr_status tr2_json_get_dvec2(const tr2_reader *reader, const tr2_cursor *object, const char *key, tr_dvec2 *out);
+tr_status tr2_json_get_name(const tr2_reader *reader, const tr2_cursor *object, char **out);
+
+/* A notice for each key of the object that is not in the list (ended by null), once per path without indices. */
+tr_status tr2_json_unknown(tr2_reader *reader, const tr2_cursor *object, const char *const *known);
+/* The notice for one such key. */
+tr_status tr2_json_unknown_key(tr2_reader *reader, const tr2_cursor *object, const char *key);
+
+/* The two formats. Both fill the reader's builder. */
+tr_status tr2_read_own(tr2_reader *reader, const tr2_cursor *root);
+tr_status tr2_read_rube(tr2_reader *reader, const tr2_cursor *root);
+
+#endif

@@ -1,0 +1,450 @@
+/* Trammel's own JSON (docs/scene-format.md), read. */
+#include "scene/storage.h"
+
+#ifdef TR_WITH_SCENES
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/joint_paths.h"
+#include "scene/json_read.h"
+
+#define FORMAT_VERSION 1u
+
+/* bodies by name, sorted, for joints that name them */
+typedef struct named_body {
+    const char *name;
+    uint32_t index;
+} named_body;
+
+typedef struct names {
+    named_body *entries;
+    uint32_t count;
+} body_names;
+
+static int compare_names(const void *left, const void *right)
+{
+    const named_body *a = left, *b = right;
+    int order = strcmp(a->name, b->name);
+    if (order != 0)
+        return order;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static tr_status collect_names(const tr2_reader *reader, body_names *out)
+{
+    const tr2_scene *scene = reader->builder->scene;
+    out->entries = malloc((scene->body_count + (size_t)1) * sizeof *out->entries);
+    out->count = 0;
+    if (out->entries == NULL)
+        return tr2_scene_fail(reader->error, TR_ERROR_MEMORY, "not enough memory for the scene");
+    for (uint32_t i = 0; i < scene->body_count; i++)
+        if (scene->bodies[i].name != NULL)
+            out->entries[out->count++] = (named_body){scene->bodies[i].name, i};
+    qsort(out->entries, out->count, sizeof *out->entries, compare_names);
+    return TR_OK;
+}
+
+/* a body by index or by a name that only one has */
+static tr_status read_body_reference(const tr2_reader *reader, const tr2_cursor *joint, const char *key,
+                                     const body_names *names, uint32_t *out)
+{
+    tr2_cursor at = tr2_json_member(joint, key);
+    uint32_t count = reader->builder->scene->body_count;
+    if (json_is_integer(at.value)) {
+        json_int_t index = json_integer_value(at.value);
+        if (index < 0 || index >= (json_int_t)count)
+            return tr2_json_fail(reader, &at, "there is no body %lld; the scene has %u", (long long)index, count);
+        *out = (uint32_t)index;
+        return TR_OK;
+    }
+    if (!json_is_string(at.value))
+        return tr2_json_fail(reader, &at, "expected a body's index or name, found %s", tr2_json_kind(at.value));
+
+    /* the first entry that is not before the name */
+    const char *name = json_string_value(at.value);
+    uint32_t low = 0, high = names->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (strcmp(names->entries[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == names->count || strcmp(names->entries[low].name, name) != 0)
+        return tr2_json_fail(reader, &at, "there is no body \"%.60s\"", name);
+    if (low + 1 < names->count && strcmp(names->entries[low + 1].name, name) == 0)
+        return tr2_json_fail(reader, &at, "\"%.40s\" is the name of bodies %u and %u; use an index", name,
+                             names->entries[low].index, names->entries[low + 1].index);
+    *out = names->entries[low].index;
+    return TR_OK;
+}
+
+/* one of a list of words; *out is its place in the list */
+static tr_status read_word(const tr2_reader *reader, const tr2_cursor *at, const char *const *words, uint32_t count,
+                           const char *expected, uint32_t *out)
+{
+    const char *word = json_string_value(at->value);
+    for (uint32_t i = 0; word != NULL && i < count; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *out = i;
+            return TR_OK;
+        }
+    }
+    if (word != NULL)
+        return tr2_json_fail(reader, at, "expected %s, found \"%.30s\"", expected, word);
+    return tr2_json_fail(reader, at, "expected %s, found %s", expected, tr2_json_kind(at->value));
+}
+
+/*
+ * World
+ */
+static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
+{
+    static const char *const known[] = {"gravity", "hertz", "substeps", "joint_frequency", "joint_damping_ratio", NULL};
+    tr2_scene *scene = reader->builder->scene;
+    tr2_cursor world = tr2_json_member(root, "world");
+    if (world.value == NULL)
+        return TR_OK;
+    tr_status status = tr2_json_want_object(reader, &world);
+    if (status == TR_OK)
+        status = tr2_json_unknown(reader, &world, known);
+    if (status == TR_OK)
+        status = tr2_json_get_vec2(reader, &world, "gravity", &scene->gravity);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, &world, "joint_frequency", &scene->joint_frequency);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, &world, "joint_damping_ratio", &scene->joint_damping_ratio);
+    tr2_cursor substeps = tr2_json_member(&world, "substeps");
+    if (status == TR_OK)
+        status = tr2_json_integer(reader, &substeps, 1, 1024, &scene->substeps);
+    tr2_cursor hertz = tr2_json_member(&world, "hertz");
+    if (status == TR_OK)
+        status = tr2_json_double(reader, &hertz, &scene->hertz);
+    if (status == TR_OK && !(scene->hertz > 0.0))
+        status = tr2_json_fail(reader, &hertz, "expected a number above 0, found %g", scene->hertz);
+    return status;
+}
+
+/*
+ * Shapes
+ */
+static tr_status read_vertices(const tr2_reader *reader, const tr2_cursor *shape, uint32_t minimum)
+{
+    tr2_cursor vertices = tr2_json_member(shape, "vertices");
+    tr_status status = tr2_json_want_array(reader, &vertices);
+    if (status != TR_OK)
+        return status;
+    size_t count = json_array_size(vertices.value);
+    if (count < minimum)
+        return tr2_json_fail(reader, &vertices, "expected at least %u vertices, found %zu", minimum, count);
+    for (size_t i = 0; i < count && status == TR_OK; i++) {
+        tr2_cursor at = tr2_json_element(&vertices, i);
+        tr_vec2 vertex = {0.0f, 0.0f};
+        status = tr2_json_vec2(reader, &at, &vertex);
+        if (status == TR_OK)
+            status = tr2_builder_vertex(reader->builder, vertex, reader->error);
+    }
+    return status;
+}
+
+static tr_status read_shape(tr2_reader *reader, const tr2_cursor *at, uint32_t body)
+{
+    static const char *const known[] = {"type",   "name",   "sensor",   "density", "friction", "restitution",
+                                        "center", "radius", "vertices", "closed",  NULL};
+    static const char *const types[] = {"circle", "polygon", "chain"};
+    tr_status status = tr2_json_want_object(reader, at);
+    if (status == TR_OK)
+        status = tr2_json_unknown(reader, at, known);
+    uint32_t type = 0;
+    tr2_cursor type_at = tr2_json_member(at, "type");
+    if (status == TR_OK)
+        status = read_word(reader, &type_at, types, 3, "\"circle\", \"polygon\" or \"chain\"", &type);
+    tr2_scene_shape *shape = NULL;
+    if (status == TR_OK)
+        status = tr2_builder_shape(reader->builder, (tr2_shape_type)type, body, &shape, reader->error);
+    if (status == TR_OK)
+        status = tr2_json_get_name(reader, at, &shape->name);
+    if (status == TR_OK)
+        status = tr2_json_get_bool(reader, at, "sensor", &shape->sensor);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, at, "density", &shape->density);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, at, "friction", &shape->friction);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, at, "restitution", &shape->restitution);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, at, "radius", &shape->radius);
+    if (status == TR_OK)
+        status = tr2_json_get_bool(reader, at, "closed", &shape->closed);
+    if (status != TR_OK)
+        return status;
+    if (type != TR2_SHAPE_CIRCLE)
+        return read_vertices(reader, at, type == TR2_SHAPE_POLYGON ? 3 : 2);
+    tr_vec2 center = {0.0f, 0.0f};
+    status = tr2_json_get_vec2(reader, at, "center", &center);
+    return status == TR_OK ? tr2_builder_vertex(reader->builder, center, reader->error) : status;
+}
+
+/*
+ * Bodies
+ */
+static tr_status read_body_numbers(const tr2_reader *reader, const tr2_cursor *at, tr2_body_def *def)
+{
+    const struct {
+        const char *key;
+        float *value;
+    } floats[] = {
+        {"angular_velocity", &def->angular_velocity},
+        {"mass", &def->mass},
+        {"inertia", &def->inertia},
+        {"gravity_scale", &def->gravity_scale},
+        {"linear_damping", &def->linear_damping},
+        {"angular_damping", &def->angular_damping},
+    };
+    tr_status status = tr2_json_get_dvec2(reader, at, "position", &def->position);
+    if (status == TR_OK)
+        status = tr2_json_get_double(reader, at, "angle", &def->angle);
+    if (status == TR_OK)
+        status = tr2_json_get_vec2(reader, at, "velocity", &def->velocity);
+    if (status == TR_OK)
+        status = tr2_json_get_vec2(reader, at, "center", &def->center);
+    for (size_t i = 0; i < sizeof floats / sizeof floats[0] && status == TR_OK; i++)
+        status = tr2_json_get_float(reader, at, floats[i].key, floats[i].value);
+    if (status == TR_OK)
+        status = tr2_json_get_bool(reader, at, "fixed_rotation", &def->fixed_rotation);
+    tr2_cursor user_data = tr2_json_member(at, "user_data");
+    return status == TR_OK ? tr2_json_u64(reader, &user_data, &def->user_data) : status;
+}
+
+/* where the file leaves mass, inertia and centre out, the shapes give them */
+static void mass_from_shapes(const tr2_builder *builder, const tr2_cursor *at, uint32_t body, uint32_t first_shape)
+{
+    tr2_scene *scene = builder->scene;
+    tr2_body_def *def = &scene->bodies[body].def;
+    if (def->type != TR_DYNAMIC || json_object_get(at->value, "mass") != NULL ||
+        json_object_get(at->value, "inertia") != NULL || json_object_get(at->value, "center") != NULL)
+        return;
+    tr2_mass mass = tr2_scene_mass(scene, first_shape, scene->shape_count - first_shape);
+    if (!(mass.mass > 0.0))
+        return;
+    def->mass = (float)mass.mass;
+    def->inertia = (float)mass.inertia;
+    def->center = (tr_vec2){(float)mass.x, (float)mass.y};
+}
+
+static tr_status read_body(tr2_reader *reader, const tr2_cursor *at)
+{
+    static const char *const known[] = {
+        "name",    "type",   "position",      "angle",          "velocity",        "angular_velocity", "mass",
+        "inertia", "center", "gravity_scale", "linear_damping", "angular_damping", "fixed_rotation",   "user_data",
+        "shapes",  NULL};
+    static const char *const types[] = {"static", "kinematic", "dynamic"};
+    tr_status status = tr2_json_want_object(reader, at);
+    if (status == TR_OK)
+        status = tr2_json_unknown(reader, at, known);
+    uint32_t index = reader->builder->scene->body_count, first_shape = reader->builder->scene->shape_count;
+    tr2_scene_body *body = NULL;
+    if (status == TR_OK)
+        status = tr2_builder_body(reader->builder, &body, reader->error);
+    if (status == TR_OK)
+        status = tr2_json_get_name(reader, at, &body->name);
+    tr2_cursor type_at = tr2_json_member(at, "type");
+    uint32_t type = TR_DYNAMIC;
+    if (status == TR_OK && type_at.value != NULL)
+        status = read_word(reader, &type_at, types, 3, "\"static\", \"kinematic\" or \"dynamic\"", &type);
+    if (status != TR_OK)
+        return status;
+    body->def.type = (tr_body_type)type;
+    status = read_body_numbers(reader, at, &body->def);
+
+    tr2_cursor shapes = tr2_json_member(at, "shapes");
+    if (status == TR_OK && shapes.value != NULL) {
+        status = tr2_json_want_array(reader, &shapes);
+        for (size_t i = 0; status == TR_OK && i < json_array_size(shapes.value); i++) {
+            tr2_cursor shape = tr2_json_element(&shapes, i);
+            status = read_shape(reader, &shape, index);
+        }
+    }
+    if (status == TR_OK)
+        mass_from_shapes(reader->builder, at, index, first_shape);
+    return status;
+}
+
+/*
+ * Joints: whatever fields the table of joint types lists
+ */
+static tr_status read_softness(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def, tr2_field first)
+{
+    uint32_t kind = 0;
+    tr2_cursor kind_at = json_is_object(at->value) ? tr2_json_member(at, "kind") : *at;
+    tr_status status = read_word(reader, &kind_at, tr2_softness_words, TR2_SOFTNESS_WORD_COUNT,
+                                 "\"rigid\", \"frequency\" or \"physical\"", &kind);
+    if (status != TR_OK)
+        return status;
+    const char *const *keys = tr2_softness_keys[kind];
+    float a = 0.0f, b = 0.0f;
+    if (keys[0] != NULL && !json_is_object(at->value))
+        return tr2_json_fail(reader, at, "\"%s\" wants an object with %s and %s", tr2_softness_words[kind], keys[0],
+                             keys[1]);
+    if (keys[0] != NULL) {
+        status = tr2_json_get_float(reader, at, keys[0], &a);
+        if (status == TR_OK)
+            status = tr2_json_get_float(reader, at, keys[1], &b);
+    }
+    const char *const known[] = {"kind", keys[0], keys[1], NULL};
+    if (status == TR_OK && json_is_object(at->value))
+        status = tr2_json_unknown(reader, at, known);
+    if (status != TR_OK)
+        return status;
+    tr2_field_write(def, first, kind);
+    tr2_field_write_float(def, first + 1, a);
+    tr2_field_write_float(def, first + 2, b);
+    return TR_OK;
+}
+
+static tr_status read_scalar(const tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def, tr2_field field)
+{
+    if (tr2_field_infos[field].kind == TR2_KIND_BOOL) {
+        bool flag = false;
+        tr_status status = tr2_json_bool(reader, at, &flag);
+        if (status == TR_OK)
+            tr2_field_write(def, field, flag ? 1 : 0);
+        return status;
+    }
+    float value = 0.0f;
+    tr_status status = tr2_json_float(reader, at, &value);
+    if (status == TR_OK)
+        tr2_field_write_float(def, field, value);
+    return status;
+}
+
+static tr_status read_group(tr2_reader *reader, const tr2_cursor *object, const char *prefix, tr2_joint_def *def);
+
+/* one member of a joint or of a group within it; `path` is its place in tr2_joint_def */
+static tr_status read_field(tr2_reader *reader, const tr2_cursor *object, const tr2_cursor *at, const char *path,
+                            tr2_joint_def *def)
+{
+    tr2_field field = TR2_FIELD_COUNT;
+    tr2_path_kind kind = tr2_joint_path(path, &field);
+    if (kind == TR2_PATH_UNKNOWN)
+        return tr2_json_unknown_key(reader, object, at->key);
+    if (kind == TR2_PATH_GROUP) {
+        tr_status status = tr2_json_want_object(reader, at);
+        return status == TR_OK ? read_group(reader, at, path, def) : status;
+    }
+    if (!tr2_joint_type_has(def->type, field))
+        return tr2_json_fail(reader, at, "a %s joint has no %s", tr2_joint_type_name(def->type), path);
+    if (kind == TR2_PATH_SOFTNESS)
+        return read_softness(reader, at, def, field);
+    if (kind == TR2_PATH_SCALAR)
+        return read_scalar(reader, at, def, field);
+    tr_vec2 value = {0.0f, 0.0f};
+    tr_status status = tr2_json_vec2(reader, at, &value);
+    if (status == TR_OK) {
+        tr2_field_write_float(def, field, value.x);
+        tr2_field_write_float(def, field + 1, value.y);
+    }
+    return status;
+}
+
+/* `prefix` is "" for the joint itself; depth is bounded by the paths of the fields */
+static tr_status read_group(tr2_reader *reader, const tr2_cursor *object, const char *prefix, tr2_joint_def *def)
+{
+    static const char *const own[] = {"type", "name", "body_a", "body_b", "collide_connected", "user_data", NULL};
+    tr_status status = TR_OK;
+    for (void *iter = json_object_iter(object->value); iter != NULL && status == TR_OK;
+         iter = json_object_iter_next(object->value, iter)) {
+        const char *key = json_object_iter_key(iter);
+        const char *const *entry = own;
+        while (*prefix == '\0' && *entry != NULL && strcmp(*entry, key) != 0)
+            entry++;
+        if (*prefix == '\0' && *entry != NULL)
+            continue;
+        char path[TR2_PATH_SIZE];
+        int length = snprintf(path, sizeof path, "%s%s%s", prefix, *prefix != '\0' ? "." : "", key);
+        tr2_cursor at = {object, key, 0, json_object_iter_value(iter)};
+        /* no field has so long a name, nor dots within a key */
+        if (length < 0 || (size_t)length >= sizeof path || strchr(key, '.') != NULL)
+            status = tr2_json_unknown_key(reader, object, key);
+        else
+            status = read_field(reader, object, &at, path, def);
+    }
+    return status;
+}
+
+static tr_status read_joint(tr2_reader *reader, const tr2_cursor *at, const body_names *names)
+{
+    const char *words[TR2_JOINT_TYPE_COUNT];
+    for (uint32_t i = 0; i < TR2_JOINT_TYPE_COUNT; i++)
+        words[i] = tr2_joint_type_name((tr2_joint_type)i);
+
+    tr_status status = tr2_json_want_object(reader, at);
+    uint32_t type = 0;
+    tr2_cursor type_at = tr2_json_member(at, "type");
+    if (status == TR_OK)
+        status = read_word(reader, &type_at, words, TR2_JOINT_TYPE_COUNT, "a type of joint", &type);
+    tr2_scene_joint *joint = NULL;
+    if (status == TR_OK)
+        status = tr2_builder_joint(reader->builder, (tr2_joint_type)type, &joint, reader->error);
+    if (status == TR_OK)
+        status = tr2_json_get_name(reader, at, &joint->name);
+    if (status == TR_OK)
+        status = read_body_reference(reader, at, "body_a", names, &joint->body_a);
+    if (status == TR_OK)
+        status = read_body_reference(reader, at, "body_b", names, &joint->body_b);
+    if (status == TR_OK && joint->body_a == joint->body_b)
+        status = tr2_json_fail(reader, at, "joins body %u to itself", joint->body_a);
+    if (status == TR_OK)
+        status = tr2_json_get_bool(reader, at, "collide_connected", &joint->def.collide_connected);
+    tr2_cursor user_data = tr2_json_member(at, "user_data");
+    if (status == TR_OK)
+        status = tr2_json_u64(reader, &user_data, &joint->def.user_data);
+    return status == TR_OK ? read_group(reader, at, "", &joint->def) : status;
+}
+
+static tr_status read_joints(tr2_reader *reader, const tr2_cursor *root)
+{
+    tr2_cursor joints = tr2_json_member(root, "joints");
+    if (joints.value == NULL)
+        return TR_OK;
+    body_names names = {NULL, 0};
+    tr_status status = tr2_json_want_array(reader, &joints);
+    if (status == TR_OK)
+        status = collect_names(reader, &names);
+    for (size_t i = 0; status == TR_OK && i < json_array_size(joints.value); i++) {
+        tr2_cursor at = tr2_json_element(&joints, i);
+        status = read_joint(reader, &at, &names);
+    }
+    free(names.entries);
+    return status;
+}
+
+tr_status tr2_read_own(tr2_reader *reader, const tr2_cursor *root)
+{
+    static const char *const known[] = {"trammel", "name", "comment", "world", "bodies", "joints", NULL};
+    tr2_cursor version_at = tr2_json_member(root, "trammel");
+    if (!json_is_integer(version_at.value))
+        return tr2_json_fail(reader, &version_at, "expected the format's version, %u, found %s", FORMAT_VERSION,
+                             tr2_json_kind(version_at.value));
+    if (json_integer_value(version_at.value) != FORMAT_VERSION)
+        return tr2_json_fail(reader, &version_at, "the file is of format version %lld, this library reads version %u",
+                             (long long)json_integer_value(version_at.value), FORMAT_VERSION);
+    tr_status status = tr2_json_unknown(reader, root, known);
+    if (status == TR_OK)
+        status = tr2_json_get_name(reader, root, &reader->builder->scene->name);
+    if (status == TR_OK)
+        status = read_world(reader, root);
+    tr2_cursor bodies = tr2_json_member(root, "bodies");
+    if (status == TR_OK && bodies.value != NULL)
+        status = tr2_json_want_array(reader, &bodies);
+    for (size_t i = 0; status == TR_OK && i < json_array_size(bodies.value); i++) {
+        tr2_cursor at = tr2_json_element(&bodies, i);
+        status = read_body(reader, &at);
+    }
+    return status == TR_OK ? read_joints(reader, root) : status;
+}
+
+#endif

@@ -1,0 +1,327 @@
+/*
+ * R.U.B.E. / b2dJson JSON, as the editor and the library write it for Box2D 2.x: absent numbers are 0, an absent vector
+ * is zero, a zero vector may be the number 0, floats may be eight hexadecimal digits. Joints: read_rube_joints.c.
+ */
+#include "scene/storage.h"
+
+#ifdef TR_WITH_SCENES
+
+#include <math.h>
+#include <string.h>
+
+#include "scene/json_read.h"
+#include "scene/rube.h"
+
+/*
+ * Fixtures become shapes
+ */
+
+/* {"x": [...], "y": [...]} appended to the last shape */
+static tr_status read_vertices(const tr2_reader *reader, const tr2_cursor *holder, uint32_t minimum)
+{
+    tr2_cursor at = tr2_json_member(holder, "vertices");
+    tr_status status = tr2_json_want_object(reader, &at);
+    if (status != TR_OK)
+        return status;
+    tr2_cursor xs = tr2_json_member(&at, "x"), ys = tr2_json_member(&at, "y");
+    status = tr2_json_want_array(reader, &xs);
+    if (status == TR_OK)
+        status = tr2_json_want_array(reader, &ys);
+    if (status != TR_OK)
+        return status;
+    size_t count = json_array_size(xs.value);
+    if (json_array_size(ys.value) != count)
+        return tr2_json_fail(reader, &at, "expected as many y as x, found %zu and %zu", json_array_size(ys.value),
+                             count);
+    if (count < minimum)
+        return tr2_json_fail(reader, &at, "expected at least %u vertices, found %zu", minimum, count);
+    for (size_t i = 0; i < count && status == TR_OK; i++) {
+        tr2_cursor x = tr2_json_element(&xs, i), y = tr2_json_element(&ys, i);
+        tr_vec2 vertex = {0.0f, 0.0f};
+        status = tr2_json_float(reader, &x, &vertex.x);
+        if (status == TR_OK)
+            status = tr2_json_float(reader, &y, &vertex.y);
+        if (status == TR_OK)
+            status = tr2_builder_vertex(reader->builder, vertex, reader->error);
+    }
+    return status;
+}
+
+static tr_status read_circle(const tr2_reader *reader, const tr2_cursor *circle, tr2_scene_shape *shape)
+{
+    tr_vec2 center = {0.0f, 0.0f};
+    tr_status status = tr2_json_get_float(reader, circle, "radius", &shape->radius);
+    if (status == TR_OK)
+        status = tr2_json_get_vec2(reader, circle, "center", &center);
+    return status == TR_OK ? tr2_builder_vertex(reader->builder, center, reader->error) : status;
+}
+
+static tr_status read_edge(const tr2_reader *reader, const tr2_cursor *edge)
+{
+    tr_vec2 ends[2] = {{0.0f, 0.0f}, {0.0f, 0.0f}};
+    tr_status status = tr2_json_get_vec2(reader, edge, "vertex1", &ends[0]);
+    if (status == TR_OK)
+        status = tr2_json_get_vec2(reader, edge, "vertex2", &ends[1]);
+    for (uint32_t i = 0; i < 2 && status == TR_OK; i++)
+        status = tr2_builder_vertex(reader->builder, ends[i], reader->error);
+    return status;
+}
+
+/* how fixtures name their shape; a polygon of two vertices is a line, as in b2dJson */
+typedef enum rube_shape { RUBE_CIRCLE, RUBE_POLYGON, RUBE_CHAIN, RUBE_LOOP, RUBE_EDGE, RUBE_SHAPE_COUNT } rube_shape;
+static const char *const shape_keys[RUBE_SHAPE_COUNT] = {"circle", "polygon", "chain", "loop", "edge"};
+
+static tr2_shape_type shape_type(rube_shape kind, const tr2_cursor *at)
+{
+    if (kind == RUBE_CIRCLE)
+        return TR2_SHAPE_CIRCLE;
+    if (kind != RUBE_POLYGON)
+        return TR2_SHAPE_CHAIN;
+    const json_t *xs = json_object_get(json_object_get(at->value, "vertices"), "x");
+    return json_array_size(xs) == 2 ? TR2_SHAPE_CHAIN : TR2_SHAPE_POLYGON;
+}
+
+static tr_status read_fixture(tr2_reader *reader, const tr2_cursor *at, uint32_t body)
+{
+    static const char *const known[] = {"name",
+                                        "path",
+                                        "restitution",
+                                        "friction",
+                                        "density",
+                                        "sensor",
+                                        "filter-categoryBits",
+                                        "filter-maskBits",
+                                        "filter-groupIndex",
+                                        "customProperties",
+                                        "circle",
+                                        "polygon",
+                                        "chain",
+                                        "loop",
+                                        "edge",
+                                        NULL};
+    tr_status status = tr2_json_want_object(reader, at);
+    if (status == TR_OK)
+        status = tr2_json_unknown(reader, at, known);
+    if (status != TR_OK)
+        return status;
+    uint32_t kind = 0;
+    while (kind < RUBE_SHAPE_COUNT && json_object_get(at->value, shape_keys[kind]) == NULL)
+        kind++;
+    if (kind == RUBE_SHAPE_COUNT)
+        return tr2_builder_notice(reader->builder, reader->error, "fixtures without a shape that is known: left out");
+    tr2_cursor shape_at = tr2_json_member(at, shape_keys[kind]);
+    status = tr2_json_want_object(reader, &shape_at);
+    if (status != TR_OK)
+        return status;
+
+    tr2_scene_shape *shape = NULL;
+    tr2_shape_type type = shape_type((rube_shape)kind, &shape_at);
+    status = tr2_builder_shape(reader->builder, type, body, &shape, reader->error);
+    if (status == TR_OK)
+        status = tr2_json_get_name(reader, at, &shape->name);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, at, "restitution", &shape->restitution);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, at, "friction", &shape->friction);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, at, "density", &shape->density);
+    if (status == TR_OK)
+        status = tr2_json_get_bool(reader, at, "sensor", &shape->sensor);
+    if (status != TR_OK)
+        return status;
+    shape->closed = kind == RUBE_LOOP;
+    if (kind == RUBE_CIRCLE)
+        return read_circle(reader, &shape_at, shape);
+    if (kind == RUBE_EDGE)
+        return read_edge(reader, &shape_at);
+    return read_vertices(reader, &shape_at, type == TR2_SHAPE_POLYGON ? 3 : 2);
+}
+
+/*
+ * Bodies
+ */
+
+/* below this share of the inertia about the origin, what is left about the centre is rounding */
+#define INERTIA_SHARE 1e-5
+
+/*
+ * massData-I is about the body's origin (b2Body::GetMassData), ours about the centre of mass. Where the file has no
+ * mass, the fixtures give it; where they have none either, Box2D's rule holds: 1 kg that does not turn.
+ */
+static tr_status read_mass(tr2_reader *reader, const tr2_cursor *at, uint32_t index, uint32_t first_shape)
+{
+    tr2_scene *scene = reader->builder->scene;
+    tr2_body_def *def = &scene->bodies[index].def;
+    double mass = 0.0, inertia = 0.0;
+    tr_dvec2 center = {0.0, 0.0};
+    tr_status status = tr2_json_get_double(reader, at, "massData-mass", &mass);
+    if (status == TR_OK)
+        status = tr2_json_get_double(reader, at, "massData-I", &inertia);
+    if (status == TR_OK)
+        status = tr2_json_get_dvec2(reader, at, "massData-center", &center);
+    if (status != TR_OK || def->type != TR_DYNAMIC)
+        return status;
+
+    tr2_mass shapes = tr2_scene_mass(scene, first_shape, scene->shape_count - first_shape);
+    if (mass > 0.0 || mass < 0.0) {
+        double about_center = inertia - mass * (center.x * center.x + center.y * center.y);
+        if (inertia > 0.0 && !(about_center > INERTIA_SHARE * inertia)) {
+            about_center = shapes.inertia;
+            if (!def->fixed_rotation)
+                status = tr2_builder_notice(reader->builder, reader->error,
+                                            "bodies whose massData-I leaves no inertia about the centre of mass: "
+                                            "taken from their fixtures");
+        }
+        inertia = about_center;
+    } else if (shapes.mass > 0.0) {
+        mass = shapes.mass;
+        center = (tr_dvec2){shapes.x, shapes.y};
+        inertia = shapes.inertia;
+    } else {
+        mass = 1.0;
+        inertia = 0.0;
+        status =
+            tr2_builder_notice(reader->builder, reader->error,
+                               "dynamic bodies without mass, in the file or from fixtures: 1 kg that does not turn");
+    }
+    def->mass = (float)mass;
+    def->inertia = (float)inertia;
+    def->center = (tr_vec2){(float)center.x, (float)center.y};
+    return status;
+}
+
+static tr_status read_body_numbers(const tr2_reader *reader, const tr2_cursor *at, tr2_body_def *def)
+{
+    tr_status status = tr2_json_get_dvec2(reader, at, "position", &def->position);
+    if (status == TR_OK)
+        status = tr2_json_get_double(reader, at, "angle", &def->angle);
+    if (status == TR_OK)
+        status = tr2_json_get_vec2(reader, at, "linearVelocity", &def->velocity);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, at, "angularVelocity", &def->angular_velocity);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, at, "linearDamping", &def->linear_damping);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, at, "angularDamping", &def->angular_damping);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, at, "gravityScale", &def->gravity_scale);
+    if (status == TR_OK)
+        status = tr2_json_get_bool(reader, at, "fixedRotation", &def->fixed_rotation);
+    return status;
+}
+
+static tr_status read_body(tr2_reader *reader, const tr2_cursor *at)
+{
+    static const char *const known[] = {"name",
+                                        "path",
+                                        "type",
+                                        "position",
+                                        "angle",
+                                        "linearVelocity",
+                                        "angularVelocity",
+                                        "linearDamping",
+                                        "angularDamping",
+                                        "gravityScale",
+                                        "fixedRotation",
+                                        "active",
+                                        "awake",
+                                        "allowSleep",
+                                        "bullet",
+                                        "fixture",
+                                        "massData-mass",
+                                        "massData-center",
+                                        "massData-I",
+                                        "customProperties",
+                                        NULL};
+    tr_status status = tr2_json_want_object(reader, at);
+    if (status == TR_OK)
+        status = tr2_json_unknown(reader, at, known);
+    uint32_t index = reader->builder->scene->body_count, first_shape = reader->builder->scene->shape_count;
+    tr2_scene_body *body = NULL;
+    if (status == TR_OK)
+        status = tr2_builder_body(reader->builder, &body, reader->error);
+    if (status != TR_OK)
+        return status;
+    status = tr2_json_get_name(reader, at, &body->name);
+    uint32_t type = TR_STATIC;
+    tr2_cursor type_at = tr2_json_member(at, "type");
+    if (status == TR_OK)
+        status = tr2_json_integer(reader, &type_at, TR_STATIC, TR_DYNAMIC, &type);
+    bool active = true;
+    if (status == TR_OK)
+        status = tr2_json_get_bool(reader, at, "active", &active);
+    if (status == TR_OK && !active) {
+        type = TR_STATIC;
+        status = tr2_builder_notice(reader->builder, reader->error, "bodies that are not active: held still");
+    }
+    body->def.type = (tr_body_type)type;
+    if (status == TR_OK)
+        status = read_body_numbers(reader, at, &body->def);
+
+    tr2_cursor fixtures = tr2_json_member(at, "fixture");
+    if (status == TR_OK && fixtures.value != NULL && !json_is_null(fixtures.value))
+        status = tr2_json_want_array(reader, &fixtures);
+    for (size_t i = 0; status == TR_OK && i < json_array_size(fixtures.value); i++) {
+        tr2_cursor fixture = tr2_json_element(&fixtures, i);
+        status = read_fixture(reader, &fixture, index);
+    }
+    return status == TR_OK ? read_mass(reader, at, index, first_shape) : status;
+}
+
+static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
+{
+    /* what Box2D needs and Trammel does not is known, too: it is not worth a notice */
+    static const char *const known[] = {"gravity",
+                                        "stepsPerSecond",
+                                        "body",
+                                        "joint",
+                                        "image",
+                                        "name",
+                                        "path",
+                                        "allowSleep",
+                                        "autoClearForces",
+                                        "warmStarting",
+                                        "continuousPhysics",
+                                        "subStepping",
+                                        "velocityIterations",
+                                        "positionIterations",
+                                        "hasDestructionListener",
+                                        "hasContactFilter",
+                                        "hasContactListener",
+                                        "collisionbitplanes",
+                                        "customProperties",
+                                        NULL};
+    tr2_scene *scene = reader->builder->scene;
+    scene->gravity = (tr_vec2){0.0f, 0.0f};
+    tr_status status = tr2_json_unknown(reader, root, known);
+    if (status == TR_OK)
+        status = tr2_json_get_name(reader, root, &scene->name);
+    if (status == TR_OK)
+        status = tr2_json_get_vec2(reader, root, "gravity", &scene->gravity);
+    double hertz = 0.0;
+    tr2_cursor hertz_at = tr2_json_member(root, "stepsPerSecond");
+    if (status == TR_OK)
+        status = tr2_json_double(reader, &hertz_at, &hertz);
+    if (status == TR_OK && hertz < 0.0)
+        status = tr2_json_fail(reader, &hertz_at, "expected a number above 0, found %g", hertz);
+    if (hertz > 0.0)
+        scene->hertz = hertz;
+    return status;
+}
+
+tr_status tr2_read_rube(tr2_reader *reader, const tr2_cursor *root)
+{
+    reader->hexadecimal = true;
+    reader->loose = true;
+    tr_status status = read_world(reader, root);
+    tr2_cursor bodies = tr2_json_member(root, "body");
+    if (status == TR_OK && bodies.value != NULL && !json_is_null(bodies.value))
+        status = tr2_json_want_array(reader, &bodies);
+    for (size_t i = 0; status == TR_OK && i < json_array_size(bodies.value); i++) {
+        tr2_cursor at = tr2_json_element(&bodies, i);
+        status = read_body(reader, &at);
+    }
+    return status == TR_OK ? tr2_read_rube_joints(reader, root) : status;
+}
+
+#endif
