@@ -1,0 +1,161 @@
+/* The tables of bodies and joints: their columns, their rows as definitions, what follows from a row. */
+#include "solver/system.h"
+
+#include <string.h>
+
+#define PI_2 6.283185307179586476925286766559
+
+/*
+ * Bodies
+ */
+#define SIZE(type, name) (uint32_t)sizeof(type),
+static const uint32_t body_sizes[] = {TR2_BODY_COLUMNS(SIZE)};
+static const uint32_t joint_sizes[] = {TR2_JOINT_COLUMNS(SIZE)};
+#undef SIZE
+
+#define BODY_COLUMN_COUNT  (uint32_t)(sizeof body_sizes / sizeof body_sizes[0])
+#define JOINT_COLUMN_COUNT (uint32_t)(sizeof joint_sizes / sizeof joint_sizes[0])
+
+bool tr2_bodies_init(tr2_bodies *bodies, tr_memory *memory)
+{
+    bool ok = tr_table_init(&bodies->table, memory, body_sizes, BODY_COLUMN_COUNT);
+    if (ok)
+        tr2_bodies_refresh(bodies);
+    return ok;
+}
+
+void tr2_bodies_refresh(tr2_bodies *bodies)
+{
+    void **column = bodies->table.columns;
+#define COLUMN(type, name) bodies->name = *column++;
+    TR2_BODY_COLUMNS(COLUMN)
+#undef COLUMN
+}
+
+void tr2_body_update_inverse(tr2_bodies *bodies, uint32_t row)
+{
+    uint32_t flags = bodies->flags[row];
+    bool movable = bodies->type[row] == TR_DYNAMIC && (flags & TR2_BODY_QUARANTINED) == 0;
+    bool turnable = movable && bodies->inertia[row] > 0.0f && (flags & TR2_BODY_FIXED_ROTATION) == 0;
+    bodies->inverse_mass[row] = movable ? 1.0f / bodies->mass[row] : 0.0f;
+    bodies->inverse_inertia[row] = turnable ? 1.0f / bodies->inertia[row] : 0.0f;
+}
+
+/*
+ * Joints
+ */
+static bool has_field(const tr2_joint_type_info *info, uint32_t field)
+{
+    return (info->fields >> field & 1u) != 0;
+}
+
+bool tr2_joints_init(tr2_joints *joints, tr_memory *memory, tr2_joint_type type)
+{
+    const tr2_joint_type_info *info = tr2_joint_types[type];
+    uint32_t sizes[JOINT_COLUMN_COUNT + TR2_FIELD_COUNT + TR2_MAX_IMPULSES];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < JOINT_COLUMN_COUNT; i++)
+        sizes[count++] = joint_sizes[i];
+    for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++) {
+        if (has_field(info, field))
+            sizes[count++] = sizeof(float);
+    }
+    for (uint32_t i = 0; i < info->impulse_count; i++)
+        sizes[count++] = sizeof(float);
+    bool ok = tr_table_init(&joints->table, memory, sizes, count);
+    if (ok)
+        tr2_joints_refresh(joints, type);
+    return ok;
+}
+
+void tr2_joints_refresh(tr2_joints *joints, tr2_joint_type type)
+{
+    const tr2_joint_type_info *info = tr2_joint_types[type];
+    void **column = joints->table.columns;
+#define COLUMN(kind, name) joints->name = *column++;
+    TR2_JOINT_COLUMNS(COLUMN)
+#undef COLUMN
+    for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++)
+        joints->field[field] = has_field(info, field) ? *column++ : NULL;
+    for (uint32_t i = 0; i < TR2_MAX_IMPULSES; i++)
+        joints->impulse[i] = i < info->impulse_count ? *column++ : NULL;
+}
+
+/* a column may hold bits that are no number (booleans and kinds), so its cells are copied as bytes */
+static uint32_t column_read(const float *column, uint32_t row)
+{
+    uint32_t bits;
+    memcpy(&bits, column + row, sizeof bits);
+    return bits;
+}
+
+static void column_write(float *column, uint32_t row, uint32_t bits)
+{
+    memcpy(column + row, &bits, sizeof bits);
+}
+
+void tr2_joint_row_get(const tr2_joints *joints, tr2_joint_type type, uint32_t row, tr2_joint_def *out)
+{
+    uint64_t fields = tr2_joint_types[type]->fields;
+    for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++) {
+        if (fields >> field & 1u)
+            tr2_field_write(out, (tr2_field)field, column_read(joints->field[field], row));
+    }
+}
+
+void tr2_joint_row_set(tr2_joints *joints, tr2_joint_type type, uint32_t row, const tr2_joint_def *def)
+{
+    uint64_t fields = tr2_joint_types[type]->fields;
+    for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++) {
+        if (fields >> field & 1u)
+            column_write(joints->field[field], row, tr2_field_read(def, (tr2_field)field));
+    }
+}
+
+/*
+ * Pose
+ */
+static tr_dvec2 rotate(double c, double s, tr_dvec2 v)
+{
+    tr_dvec2 out = {c * v.x - s * v.y, s * v.x + c * v.y};
+    return out;
+}
+
+/* an anchor from the centre of mass, turned into the world's frame */
+static tr_dvec2 arm(const tr2_bodies *bodies, uint32_t row, tr_vec2 anchor)
+{
+    tr_dvec2 local = {(double)anchor.x - (double)bodies->local_center_x[row],
+                      (double)anchor.y - (double)bodies->local_center_y[row]};
+    return rotate((double)bodies->c[row], (double)bodies->s[row], local);
+}
+
+/* v + w x r */
+static tr_dvec2 point_velocity(const tr2_bodies *bodies, uint32_t row, tr_dvec2 r)
+{
+    double w = (double)bodies->angular_velocity[row];
+    tr_dvec2 out = {(double)bodies->velocity_x[row] - w * r.y, (double)bodies->velocity_y[row] + w * r.x};
+    return out;
+}
+
+void tr2_joint_pose_get(const tr2_bodies *bodies, uint32_t row_a, uint32_t row_b, const tr2_joint_def *def,
+                        int32_t turn, tr2_joint_pose *out)
+{
+    out->r_a = arm(bodies, row_a, def->anchor_a);
+    out->r_b = arm(bodies, row_b, def->anchor_b);
+
+    /* the centres are subtracted first: far from the origin, their difference is exact where a sum is not */
+    out->d.x = (bodies->center_x[row_b] - bodies->center_x[row_a]) + (out->r_b.x - out->r_a.x);
+    out->d.y = (bodies->center_y[row_b] - bodies->center_y[row_a]) + (out->r_b.y - out->r_a.y);
+    tr_dvec2 velocity_a = point_velocity(bodies, row_a, out->r_a);
+    tr_dvec2 velocity_b = point_velocity(bodies, row_b, out->r_b);
+    out->d_rate.x = velocity_b.x - velocity_a.x;
+    out->d_rate.y = velocity_b.y - velocity_a.y;
+
+    out->c_a = (double)bodies->c[row_a];
+    out->s_a = (double)bodies->s[row_a];
+    out->w_a = (double)bodies->angular_velocity[row_a];
+    tr_dvec2 axis = {(double)def->axis.x, (double)def->axis.y};
+    out->axis = rotate(out->c_a, out->s_a, axis);
+    out->angle = bodies->angle[row_b] - bodies->angle[row_a] - (double)def->reference_angle - PI_2 * (double)turn;
+    out->angle_rate = (double)bodies->angular_velocity[row_b] - out->w_a;
+}

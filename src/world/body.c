@@ -1,0 +1,325 @@
+/* Bodies: creation and destruction, and their definitions as a whole. */
+#include "world/body.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * Definitions
+ */
+static tr_status check_motion(const tr2_check *check, const tr2_body_def *def)
+{
+    tr_status status = tr2_check_dvec2(check, "position.x", "position.y", def->position);
+    if (status == TR_OK)
+        status = tr2_check_angle(check, "angle", def->angle);
+    if (status == TR_OK)
+        status = tr2_check_vec2(check, "velocity.x", "velocity.y", def->velocity);
+    if (status == TR_OK)
+        status = tr2_check_finite(check, "angular_velocity", (double)def->angular_velocity);
+    return status;
+}
+
+tr_status tr2_check_body_def(const tr2_check *check, const tr2_body_def *def)
+{
+    if ((uint32_t)def->type > TR_DYNAMIC)
+        return tr2_check_fail(check, TR_ERROR_RANGE, "type", "is %d, no type of body", (int)def->type);
+    tr_status status = check_motion(check, def);
+    if (status == TR_OK)
+        status = tr2_check_mass(check, def->type == TR_DYNAMIC, def->mass, def->inertia);
+    if (status == TR_OK)
+        status = tr2_check_vec2(check, "center.x", "center.y", def->center);
+    if (status == TR_OK)
+        status = tr2_check_finite(check, "gravity_scale", (double)def->gravity_scale);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(check, "linear_damping", (double)def->linear_damping);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(check, "angular_damping", (double)def->angular_damping);
+    if (status != TR_OK)
+        return status;
+
+    /* what is kept is the centre of mass, which may lie beyond the largest number */
+    tr2_placement placement = tr2_placement_of(def->position, def->angle, def->center);
+    status = tr2_check_result(check, "position.x with center", placement.center.x);
+    if (status == TR_OK)
+        status = tr2_check_result(check, "position.y with center", placement.center.y);
+    return status;
+}
+
+tr2_placement tr2_placement_of(tr_dvec2 position, double angle, tr_vec2 local_center)
+{
+    tr2_placement out;
+    tr2_rotation(angle, &out.c, &out.s);
+    tr_dvec2 arm = tr2_rotate(out.c, out.s, local_center);
+    out.center.x = position.x + arm.x;
+    out.center.y = position.y + arm.y;
+    out.angle = angle;
+    return out;
+}
+
+void tr2_body_place(tr2_bodies *bodies, uint32_t row, const tr2_placement *placement)
+{
+    bodies->center_x[row] = placement->center.x;
+    bodies->center_y[row] = placement->center.y;
+    bodies->angle[row] = placement->angle;
+    bodies->c[row] = placement->c;
+    bodies->s[row] = placement->s;
+}
+
+tr_dvec2 tr2_body_origin(const tr2_bodies *bodies, uint32_t row)
+{
+    tr_vec2 local = {bodies->local_center_x[row], bodies->local_center_y[row]};
+    tr_dvec2 arm = tr2_rotate(bodies->c[row], bodies->s[row], local);
+    tr_dvec2 out = {bodies->center_x[row] - arm.x, bodies->center_y[row] - arm.y};
+    return out;
+}
+
+/* writes a definition that has been checked; not the id, and not what the plan must know */
+static void write_row(tr2_bodies *bodies, uint32_t row, const tr2_body_def *def)
+{
+    tr2_placement placement = tr2_placement_of(def->position, def->angle, def->center);
+    tr2_body_place(bodies, row, &placement);
+    bool still = def->type == TR_STATIC;
+    bodies->velocity_x[row] = still ? 0.0f : def->velocity.x;
+    bodies->velocity_y[row] = still ? 0.0f : def->velocity.y;
+    bodies->angular_velocity[row] = still ? 0.0f : def->angular_velocity;
+    bodies->local_center_x[row] = def->center.x;
+    bodies->local_center_y[row] = def->center.y;
+    bodies->mass[row] = def->mass;
+    bodies->inertia[row] = def->inertia;
+    bodies->gravity_scale[row] = def->gravity_scale;
+    bodies->linear_damping[row] = def->linear_damping;
+    bodies->angular_damping[row] = def->angular_damping;
+    bodies->user_data[row] = def->user_data;
+    bodies->flags[row] = def->fixed_rotation ? TR2_BODY_FIXED_ROTATION : 0;
+    tr2_body_write_type(bodies, row, def->type);
+}
+
+void tr2_body_write_type(tr2_bodies *bodies, uint32_t row, tr_body_type type)
+{
+    bodies->type[row] = (uint32_t)type;
+    if (type == TR_STATIC) {
+        bodies->velocity_x[row] = 0.0f;
+        bodies->velocity_y[row] = 0.0f;
+        bodies->angular_velocity[row] = 0.0f;
+    }
+    if (type != TR_DYNAMIC) {
+        bodies->force_x[row] = 0.0f;
+        bodies->force_y[row] = 0.0f;
+        bodies->torque[row] = 0.0f;
+    }
+    tr2_body_update_inverse(bodies, row);
+}
+
+/*
+ * Creation
+ */
+static tr_status check_defs(const tr2_world *world, tr2_check *check, const tr2_body_def *defs, uint32_t count)
+{
+    check->subject = "defs";
+    tr_status status = tr2_check_pointer(check, "", defs);
+    if (status == TR_OK)
+        status = tr2_check_room(check, &world->body_pool, count);
+    for (uint32_t i = 0; i < count && status == TR_OK; i++) {
+        check->index = i;
+        status = tr2_check_body_def(check, &defs[i]);
+    }
+    return status;
+}
+
+/* room for everything that committing writes, and the vertices; on failure only room has grown */
+static bool reserve_bodies(tr2_world *world, const tr2_body_def *defs, uint32_t count)
+{
+    bool ok = tr_pool_reserve(&world->body_pool, count) &&
+              tr_table_reserve(&world->bodies.table, world->bodies.table.count + count);
+    tr2_bodies_refresh(&world->bodies);
+    if (!ok)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t slot = tr_pool_peek(&world->body_pool, i);
+        if (tr_plan_add_vertex(world->plan, slot, defs[i].type == TR_DYNAMIC) == TR_OK)
+            continue;
+        while (i-- > 0)
+            tr_plan_remove_vertex(world->plan, tr_pool_peek(&world->body_pool, i));
+        return false;
+    }
+    return true;
+}
+
+static tr_status create_bodies(tr2_world *world, tr2_check *check, const tr2_body_def *defs, uint32_t count,
+                               tr2_body *ids)
+{
+    if (!reserve_bodies(world, defs, count)) {
+        check->subject = "";
+        check->index = TR_NONE;
+        return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for %u bodies", count);
+    }
+    tr2_bodies *bodies = &world->bodies;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t row = tr_table_append(&bodies->table);
+        uint32_t slot = tr_pool_take(&world->body_pool, row);
+        tr2_body id = {slot + 1, world->tag, world->body_pool.generation[slot]};
+        bodies->id[row] = id;
+        write_row(bodies, row, &defs[i]);
+        if (ids != NULL)
+            ids[i] = id;
+    }
+    return TR_OK;
+}
+
+tr_status tr2_world_create_bodies(tr2_world *world, const tr2_body_def *defs, uint32_t count, tr2_body *ids)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    if (count == 0)
+        return TR_OK;
+    tr2_check check = tr2_check_of(world, "create_bodies", "");
+    tr_status status = check_defs(world, &check, defs, count);
+    return status != TR_OK ? status : create_bodies(world, &check, defs, count, ids);
+}
+
+tr_status tr2_world_create_body(tr2_world *world, const tr2_body_def *def, tr2_body *id)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "create_body", "def");
+    tr_status status = tr2_check_pointer(&check, "", def);
+    if (status == TR_OK)
+        status = tr2_check_room(&check, &world->body_pool, 1);
+    if (status == TR_OK)
+        status = tr2_check_body_def(&check, def);
+    return status != TR_OK ? status : create_bodies(world, &check, def, 1, id);
+}
+
+/*
+ * Destruction
+ */
+static void remove_body(tr2_world *world, uint32_t slot)
+{
+    for (uint32_t half = tr_plan_first(world->plan, slot); half != TR_NONE; half = tr_plan_first(world->plan, slot))
+        tr2_joint_remove(world, half / 2);
+    tr_plan_remove_vertex(world->plan, slot);
+
+    /* the last row takes the place of this one */
+    tr2_bodies *bodies = &world->bodies;
+    uint32_t row = world->body_pool.row[slot];
+    uint32_t last = bodies->id[bodies->table.count - 1].index - 1;
+    tr_table_remove(&bodies->table, row);
+    world->body_pool.row[last] = row;
+    tr_pool_give(&world->body_pool, slot);
+}
+
+/* each id once: a body met is marked in its row, which needs no memory */
+static tr_status mark_bodies(tr2_world *world, tr2_check *check, const tr2_body *ids, uint32_t count)
+{
+    uint32_t *flags = world->bodies.flags;
+    tr_status status = TR_OK;
+    uint32_t marked = 0;
+    for (; marked < count && status == TR_OK; marked++) {
+        check->index = marked;
+        status = tr2_check_body(check, "", world, ids[marked]);
+        if (status == TR_OK && (flags[tr2_body_row(world, ids[marked])] & TR2_BODY_MARKED) != 0)
+            status = tr2_check_fail(check, TR_ERROR_STALE_ID, "", "names a body that the list has already");
+        if (status != TR_OK)
+            break;
+        flags[tr2_body_row(world, ids[marked])] |= TR2_BODY_MARKED;
+    }
+    for (uint32_t i = 0; i < marked; i++)
+        flags[tr2_body_row(world, ids[i])] &= ~TR2_BODY_MARKED;
+    return status;
+}
+
+tr_status tr2_world_destroy_bodies(tr2_world *world, const tr2_body *ids, uint32_t count)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    if (count == 0)
+        return TR_OK;
+    tr2_check check = tr2_check_of(world, "destroy_bodies", "ids");
+    tr_status status = tr2_check_pointer(&check, "", ids);
+    if (status == TR_OK)
+        status = mark_bodies(world, &check, ids, count);
+    for (uint32_t i = 0; i < count && status == TR_OK; i++)
+        remove_body(world, ids[i].index - 1);
+    return status;
+}
+
+tr_status tr2_world_destroy_body(tr2_world *world, tr2_body id)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "destroy_body", "id");
+    tr_status status = tr2_check_body(&check, "", world, id);
+    if (status == TR_OK)
+        remove_body(world, id.index - 1);
+    return status;
+}
+
+bool tr2_body_is_valid(const tr2_world *world, tr2_body id)
+{
+    tr2_check silent = {NULL, "", "", TR_NONE};
+    return world != NULL && tr2_check_body(&silent, "", world, id) == TR_OK;
+}
+
+/*
+ * A body as a whole
+ */
+tr_status tr2_body_get(const tr2_world *world, tr2_body id, tr2_body_def *out)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "body_get", "");
+    tr_status status = tr2_check_pointer(&check, "out", out);
+    if (status == TR_OK)
+        status = tr2_check_body(&check, "id", world, id);
+    if (status != TR_OK)
+        return status;
+    const tr2_bodies *bodies = &world->bodies;
+    uint32_t row = tr2_body_row(world, id);
+    memset(out, 0, sizeof *out);
+    out->type = (tr_body_type)bodies->type[row];
+    out->position = tr2_body_origin(bodies, row);
+    out->angle = bodies->angle[row];
+    out->velocity.x = bodies->velocity_x[row];
+    out->velocity.y = bodies->velocity_y[row];
+    out->angular_velocity = bodies->angular_velocity[row];
+    out->mass = bodies->mass[row];
+    out->inertia = bodies->inertia[row];
+    out->center.x = bodies->local_center_x[row];
+    out->center.y = bodies->local_center_y[row];
+    out->gravity_scale = bodies->gravity_scale[row];
+    out->linear_damping = bodies->linear_damping[row];
+    out->angular_damping = bodies->angular_damping[row];
+    out->fixed_rotation = (bodies->flags[row] & TR2_BODY_FIXED_ROTATION) != 0;
+    out->user_data = bodies->user_data[row];
+    return TR_OK;
+}
+
+tr_status tr2_body_set(tr2_world *world, tr2_body id, const tr2_body_def *def)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "body_set", "");
+    tr_status status = tr2_check_pointer(&check, "def", def);
+    if (status == TR_OK)
+        status = tr2_check_body(&check, "id", world, id);
+    check.subject = "def";
+    if (status == TR_OK)
+        status = tr2_check_body_def(&check, def);
+    if (status == TR_OK)
+        status = tr2_body_replan(world, &check, id, def->type);
+    if (status == TR_OK)
+        write_row(&world->bodies, tr2_body_row(world, id), def);
+    return status;
+}
+
+tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id, tr_body_type type)
+{
+    bool moved = world->bodies.type[tr2_body_row(world, id)] == TR_DYNAMIC;
+    bool moves = type == TR_DYNAMIC;
+    if (moved == moves)
+        return TR_OK;
+    tr_status status = tr_plan_set_moving(world->plan, id.index - 1, moves);
+    if (status != TR_OK)
+        return tr2_check_fail(check, status, "type", "cannot change: no memory to plan the body's joints anew");
+    return TR_OK;
+}

@@ -1,0 +1,35 @@
+/* What the files about bodies share. */
+#ifndef TR_WORLD_BODY_H
+#define TR_WORLD_BODY_H
+
+#include "world/check.h"
+
+/* Where a row says that its body is. */
+typedef struct tr2_placement {
+    tr_dvec2 center; /* m, of mass, in the world */
+    double angle;
+    float c, s;
+} tr2_placement;
+
+static inline tr_dvec2 tr2_rotate(float c, float s, tr_vec2 v)
+{
+    tr_dvec2 out = {(double)c * (double)v.x - (double)s * (double)v.y,
+                    (double)s * (double)v.x + (double)c * (double)v.y};
+    return out;
+}
+
+/* From the origin's position and the centre of mass in the body's frame. */
+tr2_placement tr2_placement_of(tr_dvec2 position, double angle, tr_vec2 local_center);
+void tr2_body_place(tr2_bodies *bodies, uint32_t row, const tr2_placement *placement);
+/* The position of a row's origin. */
+tr_dvec2 tr2_body_origin(const tr2_bodies *bodies, uint32_t row);
+
+/* Every number of a definition, and that its centre of mass is finite in the world. */
+tr_status tr2_check_body_def(const tr2_check *check, const tr2_body_def *def);
+
+/* Tells the plan when a new type changes whether a body moves. TR_ERROR_MEMORY: nothing has changed. */
+tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id, tr_body_type type);
+/* Writes the type and what follows: a static body stands still, forces are of dynamic ones only, the inverses. */
+void tr2_body_write_type(tr2_bodies *bodies, uint32_t row, tr_body_type type);
+
+#endif

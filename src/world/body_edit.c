@@ -1,0 +1,344 @@
+/* Bodies: one property at a time, forces and impulses, and the views that hosts read. */
+#include "world/body.h"
+
+/* id and world, as every function here begins; `check` is ready for the values that follow */
+static tr_status begin(const tr2_world *world, tr2_check *check, const char *call, tr2_body id)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    *check = tr2_check_of(world, call, "");
+    return tr2_check_body(check, "id", world, id);
+}
+
+/* a body that is set again is let go */
+static void end_quarantine(tr2_bodies *bodies, uint32_t row)
+{
+    bodies->flags[row] &= ~(TR2_BODY_QUARANTINED | TR2_BODY_REPORTED);
+    tr2_body_update_inverse(bodies, row);
+}
+
+/*
+ * Where it is and how it moves
+ */
+tr_status tr2_body_set_transform(tr2_world *world, tr2_body id, tr_dvec2 position, double angle)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_set_transform", id);
+    if (status == TR_OK)
+        status = tr2_check_dvec2(&check, "position.x", "position.y", position);
+    if (status == TR_OK)
+        status = tr2_check_angle(&check, "angle", angle);
+    if (status != TR_OK)
+        return status;
+
+    tr2_bodies *bodies = &world->bodies;
+    uint32_t row = tr2_body_row(world, id);
+    tr_vec2 local = {bodies->local_center_x[row], bodies->local_center_y[row]};
+    tr2_placement placement = tr2_placement_of(position, angle, local);
+    status = tr2_check_result(&check, "position.x with center", placement.center.x);
+    if (status == TR_OK)
+        status = tr2_check_result(&check, "position.y with center", placement.center.y);
+    if (status == TR_OK) {
+        tr2_body_place(bodies, row, &placement);
+        end_quarantine(bodies, row);
+    }
+    return status;
+}
+
+tr_status tr2_body_set_velocity(tr2_world *world, tr2_body id, tr_vec2 velocity, float angular_velocity)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_set_velocity", id);
+    if (status == TR_OK)
+        status = tr2_check_vec2(&check, "velocity.x", "velocity.y", velocity);
+    if (status == TR_OK)
+        status = tr2_check_finite(&check, "angular_velocity", (double)angular_velocity);
+    if (status != TR_OK)
+        return status;
+    tr2_bodies *bodies = &world->bodies;
+    uint32_t row = tr2_body_row(world, id);
+    if (bodies->type[row] != TR_STATIC) {
+        bodies->velocity_x[row] = velocity.x;
+        bodies->velocity_y[row] = velocity.y;
+        bodies->angular_velocity[row] = angular_velocity;
+    }
+    end_quarantine(bodies, row);
+    return TR_OK;
+}
+
+/*
+ * What it is
+ */
+
+/* the origin stays where it is, and every point of the body keeps its velocity: the new centre has the one it had */
+static tr_status move_center(const tr2_check *check, tr2_bodies *bodies, uint32_t row, tr_vec2 center)
+{
+    tr_dvec2 origin = tr2_body_origin(bodies, row);
+    tr_dvec2 arm = tr2_rotate(bodies->c[row], bodies->s[row], center);
+    tr_dvec2 moved = {origin.x + arm.x, origin.y + arm.y};
+    double w = (double)bodies->angular_velocity[row];
+    float velocity_x = (float)((double)bodies->velocity_x[row] - w * (moved.y - bodies->center_y[row]));
+    float velocity_y = (float)((double)bodies->velocity_y[row] + w * (moved.x - bodies->center_x[row]));
+    tr_status status = tr2_check_result(check, "position.x with center", moved.x);
+    if (status == TR_OK)
+        status = tr2_check_result(check, "position.y with center", moved.y);
+    if (status == TR_OK)
+        status = tr2_check_result(check, "velocity.x of the new center", (double)velocity_x);
+    if (status == TR_OK)
+        status = tr2_check_result(check, "velocity.y of the new center", (double)velocity_y);
+    if (status != TR_OK)
+        return status;
+    bodies->center_x[row] = moved.x;
+    bodies->center_y[row] = moved.y;
+    bodies->velocity_x[row] = velocity_x;
+    bodies->velocity_y[row] = velocity_y;
+    bodies->local_center_x[row] = center.x;
+    bodies->local_center_y[row] = center.y;
+    return TR_OK;
+}
+
+tr_status tr2_body_set_mass(tr2_world *world, tr2_body id, float mass, float inertia, tr_vec2 center)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_set_mass", id);
+    if (status != TR_OK)
+        return status;
+    tr2_bodies *bodies = &world->bodies;
+    uint32_t row = tr2_body_row(world, id);
+    status = tr2_check_mass(&check, bodies->type[row] == TR_DYNAMIC, mass, inertia);
+    if (status == TR_OK)
+        status = tr2_check_vec2(&check, "center.x", "center.y", center);
+    /* a centre that stays must not move by a rounding */
+    bool same = center.x == bodies->local_center_x[row] && center.y == bodies->local_center_y[row];
+    if (status == TR_OK && !same)
+        status = move_center(&check, bodies, row, center);
+    if (status != TR_OK)
+        return status;
+    bodies->mass[row] = mass;
+    bodies->inertia[row] = inertia;
+    tr2_body_update_inverse(bodies, row);
+    return TR_OK;
+}
+
+tr_status tr2_body_set_type(tr2_world *world, tr2_body id, tr_body_type type)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_set_type", id);
+    if (status != TR_OK)
+        return status;
+    if ((uint32_t)type > TR_DYNAMIC)
+        return tr2_check_fail(&check, TR_ERROR_RANGE, "type", "is %d, no type of body", (int)type);
+    tr2_bodies *bodies = &world->bodies;
+    uint32_t row = tr2_body_row(world, id);
+    status = tr2_check_mass(&check, type == TR_DYNAMIC, bodies->mass[row], bodies->inertia[row]);
+    if (status == TR_OK)
+        status = tr2_body_replan(world, &check, id, type);
+    if (status == TR_OK)
+        tr2_body_write_type(bodies, row, type);
+    return status;
+}
+
+tr_status tr2_body_set_damping(tr2_world *world, tr2_body id, float linear, float angular)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_set_damping", id);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(&check, "linear", (double)linear);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(&check, "angular", (double)angular);
+    if (status == TR_OK) {
+        world->bodies.linear_damping[tr2_body_row(world, id)] = linear;
+        world->bodies.angular_damping[tr2_body_row(world, id)] = angular;
+    }
+    return status;
+}
+
+tr_status tr2_body_set_gravity_scale(tr2_world *world, tr2_body id, float scale)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_set_gravity_scale", id);
+    if (status == TR_OK)
+        status = tr2_check_finite(&check, "scale", (double)scale);
+    if (status == TR_OK)
+        world->bodies.gravity_scale[tr2_body_row(world, id)] = scale;
+    return status;
+}
+
+tr_status tr2_body_set_fixed_rotation(tr2_world *world, tr2_body id, bool fixed)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_set_fixed_rotation", id);
+    if (status != TR_OK)
+        return status;
+    tr2_bodies *bodies = &world->bodies;
+    uint32_t row = tr2_body_row(world, id);
+    bodies->flags[row] &= ~TR2_BODY_FIXED_ROTATION;
+    bodies->flags[row] |= fixed ? TR2_BODY_FIXED_ROTATION : 0;
+    tr2_body_update_inverse(bodies, row);
+    return TR_OK;
+}
+
+tr_status tr2_body_set_user_data(tr2_world *world, tr2_body id, uint64_t user_data)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_set_user_data", id);
+    if (status == TR_OK)
+        world->bodies.user_data[tr2_body_row(world, id)] = user_data;
+    return status;
+}
+
+/*
+ * Forces and impulses: three sums, each of which must stay finite
+ */
+typedef struct push {
+    double x, y, turn;
+} push;
+
+/* a force or an impulse at a point, with its moment about the centre of mass */
+static push push_at(const tr2_bodies *bodies, uint32_t row, tr_vec2 amount, tr_dvec2 point)
+{
+    double arm_x = point.x - bodies->center_x[row];
+    double arm_y = point.y - bodies->center_y[row];
+    push out = {(double)amount.x, (double)amount.y, arm_x * (double)amount.y - arm_y * (double)amount.x};
+    return out;
+}
+
+static tr_status add_force(tr2_world *world, const tr2_check *check, tr2_body id, push force)
+{
+    tr2_bodies *bodies = &world->bodies;
+    uint32_t row = tr2_body_row(world, id);
+    float x = (float)((double)bodies->force_x[row] + force.x);
+    float y = (float)((double)bodies->force_y[row] + force.y);
+    float torque = (float)((double)bodies->torque[row] + force.turn);
+    tr_status status = tr2_check_result(check, "the sum of forces along x", (double)x);
+    if (status == TR_OK)
+        status = tr2_check_result(check, "the sum of forces along y", (double)y);
+    if (status == TR_OK)
+        status = tr2_check_result(check, "the sum of torques", (double)torque);
+    if (status == TR_OK && bodies->type[row] == TR_DYNAMIC) {
+        bodies->force_x[row] = x;
+        bodies->force_y[row] = y;
+        bodies->torque[row] = torque;
+    }
+    return status;
+}
+
+static tr_status add_impulse(tr2_world *world, const tr2_check *check, tr2_body id, push impulse)
+{
+    tr2_bodies *bodies = &world->bodies;
+    uint32_t row = tr2_body_row(world, id);
+    double inverse_mass = (double)bodies->inverse_mass[row];
+    float x = (float)((double)bodies->velocity_x[row] + inverse_mass * impulse.x);
+    float y = (float)((double)bodies->velocity_y[row] + inverse_mass * impulse.y);
+    float w = (float)((double)bodies->angular_velocity[row] + (double)bodies->inverse_inertia[row] * impulse.turn);
+    tr_status status = tr2_check_result(check, "the velocity along x", (double)x);
+    if (status == TR_OK)
+        status = tr2_check_result(check, "the velocity along y", (double)y);
+    if (status == TR_OK)
+        status = tr2_check_result(check, "the angular velocity", (double)w);
+    if (status == TR_OK) {
+        bodies->velocity_x[row] = x;
+        bodies->velocity_y[row] = y;
+        bodies->angular_velocity[row] = w;
+    }
+    return status;
+}
+
+tr_status tr2_body_apply_force(tr2_world *world, tr2_body id, tr_vec2 force, tr_dvec2 point)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_apply_force", id);
+    if (status == TR_OK)
+        status = tr2_check_vec2(&check, "force.x", "force.y", force);
+    if (status == TR_OK)
+        status = tr2_check_dvec2(&check, "point.x", "point.y", point);
+    if (status != TR_OK)
+        return status;
+    return add_force(world, &check, id, push_at(&world->bodies, tr2_body_row(world, id), force, point));
+}
+
+tr_status tr2_body_apply_force_to_center(tr2_world *world, tr2_body id, tr_vec2 force)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_apply_force_to_center", id);
+    if (status == TR_OK)
+        status = tr2_check_vec2(&check, "force.x", "force.y", force);
+    push central = {(double)force.x, (double)force.y, 0.0};
+    return status != TR_OK ? status : add_force(world, &check, id, central);
+}
+
+tr_status tr2_body_apply_torque(tr2_world *world, tr2_body id, float torque)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_apply_torque", id);
+    if (status == TR_OK)
+        status = tr2_check_finite(&check, "torque", (double)torque);
+    push turn = {0.0, 0.0, (double)torque};
+    return status != TR_OK ? status : add_force(world, &check, id, turn);
+}
+
+tr_status tr2_body_apply_impulse(tr2_world *world, tr2_body id, tr_vec2 impulse, tr_dvec2 point)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_apply_impulse", id);
+    if (status == TR_OK)
+        status = tr2_check_vec2(&check, "impulse.x", "impulse.y", impulse);
+    if (status == TR_OK)
+        status = tr2_check_dvec2(&check, "point.x", "point.y", point);
+    if (status != TR_OK)
+        return status;
+    return add_impulse(world, &check, id, push_at(&world->bodies, tr2_body_row(world, id), impulse, point));
+}
+
+tr_status tr2_body_apply_angular_impulse(tr2_world *world, tr2_body id, float impulse)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_apply_angular_impulse", id);
+    if (status == TR_OK)
+        status = tr2_check_finite(&check, "impulse", (double)impulse);
+    push turn = {0.0, 0.0, (double)impulse};
+    return status != TR_OK ? status : add_impulse(world, &check, id, turn);
+}
+
+/*
+ * Reading
+ */
+tr_status tr2_world_get_transforms(const tr2_world *world, const tr2_body *ids, uint32_t count, tr2_transform *out)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    if (count == 0)
+        return TR_OK;
+    tr2_check check = tr2_check_of(world, "get_transforms", "");
+    tr_status status = tr2_check_pointer(&check, "ids", ids);
+    if (status == TR_OK)
+        status = tr2_check_pointer(&check, "out", out);
+    check.subject = "ids";
+    for (uint32_t i = 0; i < count && status == TR_OK; i++) {
+        check.index = i;
+        status = tr2_check_body(&check, "", world, ids[i]);
+    }
+    if (status != TR_OK)
+        return status;
+    const tr2_bodies *bodies = &world->bodies;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t row = tr2_body_row(world, ids[i]);
+        out[i].position = tr2_body_origin(bodies, row);
+        out[i].angle = bodies->angle[row];
+        out[i].c = bodies->c[row];
+        out[i].s = bodies->s[row];
+    }
+    return TR_OK;
+}
+
+tr2_body_view tr2_world_bodies(const tr2_world *world)
+{
+    tr2_body_view view = {0};
+    if (world == NULL)
+        return view;
+    view.count = world->bodies.table.count;
+#define COLUMN(type, name) view.name = world->bodies.name;
+    TR2_BODY_COLUMNS(COLUMN)
+#undef COLUMN
+    return view;
+}

@@ -1,0 +1,221 @@
+#include "world/check.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+tr2_check tr2_check_of(const tr2_world *world, const char *call, const char *subject)
+{
+    tr2_check check = {&tr2_mutable(world)->last_error, call, subject, TR_NONE};
+    return check;
+}
+
+tr_status tr2_check_fail(const tr2_check *check, tr_status status, const char *name, const char *format, ...)
+{
+    if (check->error == NULL)
+        return status;
+
+    /* "defs[3]", "defs[3].mass", "mass" or nothing */
+    char culprit[96] = "";
+    char index[16] = "";
+    if (check->index != TR_NONE)
+        snprintf(index, sizeof index, "[%u]", (unsigned)check->index);
+    const char *dot = check->subject[0] != '\0' && name[0] != '\0' ? "." : "";
+    snprintf(culprit, sizeof culprit, "%s%s%s%s", check->subject, index, dot, name);
+
+    char sentence[TR_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+
+    check->error->status = status;
+    int written = snprintf(check->error->message, TR_MESSAGE_SIZE, "%s: %s%s%s", check->call, culprit,
+                           culprit[0] != '\0' ? " " : "", sentence);
+    /* a sentence that was cut says so */
+    if (written >= TR_MESSAGE_SIZE)
+        memcpy(check->error->message + TR_MESSAGE_SIZE - 4, "...", 4);
+    return status;
+}
+
+/*
+ * Numbers
+ */
+tr_status tr2_check_pointer(const tr2_check *check, const char *name, const void *pointer)
+{
+    return pointer == NULL ? tr2_check_fail(check, TR_ERROR_NULL, name, "is null") : TR_OK;
+}
+
+tr_status tr2_check_finite(const tr2_check *check, const char *name, double value)
+{
+    if (isnan(value))
+        return tr2_check_fail(check, TR_ERROR_NAN, name, "is NaN");
+    if (isinf(value))
+        return tr2_check_fail(check, TR_ERROR_INFINITE, name, "is infinite");
+    return TR_OK;
+}
+
+tr_status tr2_check_vec2(const tr2_check *check, const char *name_x, const char *name_y, tr_vec2 value)
+{
+    tr_status status = tr2_check_finite(check, name_x, (double)value.x);
+    return status != TR_OK ? status : tr2_check_finite(check, name_y, (double)value.y);
+}
+
+tr_status tr2_check_dvec2(const tr2_check *check, const char *name_x, const char *name_y, tr_dvec2 value)
+{
+    tr_status status = tr2_check_finite(check, name_x, value.x);
+    return status != TR_OK ? status : tr2_check_finite(check, name_y, value.y);
+}
+
+tr_status tr2_check_not_negative(const tr2_check *check, const char *name, double value)
+{
+    tr_status status = tr2_check_finite(check, name, value);
+    if (status == TR_OK && value < 0.0)
+        status = tr2_check_fail(check, TR_ERROR_NEGATIVE, name, "is %g, must not be negative", value);
+    return status;
+}
+
+tr_status tr2_check_positive(const tr2_check *check, const char *name, double value)
+{
+    tr_status status = tr2_check_not_negative(check, name, value);
+    if (status == TR_OK && value == 0.0)
+        status = tr2_check_fail(check, TR_ERROR_ZERO, name, "is zero, must be positive");
+    return status;
+}
+
+tr_status tr2_check_result(const tr2_check *check, const char *name, double value)
+{
+    return isfinite(value) ? TR_OK : tr2_check_fail(check, TR_ERROR_RANGE, name, "would not be finite");
+}
+
+tr_status tr2_check_angle(const tr2_check *check, const char *name, double angle)
+{
+    tr_status status = tr2_check_finite(check, name, angle);
+    if (status == TR_OK && fabs(angle) > TR2_ANGLE_MAX)
+        status = tr2_check_fail(check, TR_ERROR_RANGE, name, "is %g rad, must lie within +-%g", angle, TR2_ANGLE_MAX);
+    return status;
+}
+
+static tr_status check_inverse(const tr2_check *check, const char *name, float value)
+{
+    if (value > 0.0f && isinf(1.0f / value))
+        return tr2_check_fail(check, TR_ERROR_RANGE, name, "is %g, so small that its inverse is infinite",
+                              (double)value);
+    return TR_OK;
+}
+
+tr_status tr2_check_mass(const tr2_check *check, bool dynamic, float mass, float inertia)
+{
+    tr_status status =
+        dynamic ? tr2_check_positive(check, "mass", (double)mass) : tr2_check_not_negative(check, "mass", (double)mass);
+    if (status == TR_OK)
+        status = check_inverse(check, "mass", mass);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(check, "inertia", (double)inertia);
+    if (status == TR_OK)
+        status = check_inverse(check, "inertia", inertia);
+    return status;
+}
+
+/*
+ * Ids: bodies and joints have the same three parts.
+ */
+static tr_status check_id(const tr2_check *check, const char *name, const tr2_world *world, const tr_pool *pool,
+                          uint32_t index, uint16_t tag, uint16_t generation)
+{
+    if (index == 0)
+        return tr2_check_fail(check, TR_ERROR_NULL_ID, name, "is the null id");
+    if (tag != world->tag)
+        return tr2_check_fail(check, TR_ERROR_FOREIGN_ID, name, "belongs to another world (tag %u; this one's is %u)",
+                              (unsigned)tag, (unsigned)world->tag);
+    if (index > pool->count)
+        return tr2_check_fail(check, TR_ERROR_STALE_ID, name, "is stale (slot %u was never used)", index - 1);
+    if (pool->row[index - 1] == TR_POOL_FREE || pool->generation[index - 1] != generation)
+        return tr2_check_fail(check, TR_ERROR_STALE_ID, name, "is stale (slot %u, generation %u)", index - 1,
+                              (unsigned)generation);
+    return TR_OK;
+}
+
+tr_status tr2_check_body(const tr2_check *check, const char *name, const tr2_world *world, tr2_body id)
+{
+    return check_id(check, name, world, &world->body_pool, id.index, id.world, id.generation);
+}
+
+tr_status tr2_check_joint(const tr2_check *check, const char *name, const tr2_world *world, tr2_joint id)
+{
+    return check_id(check, name, world, &world->joint_pool, id.index, id.world, id.generation);
+}
+
+tr_status tr2_check_room(const tr2_check *check, const tr_pool *pool, uint32_t more)
+{
+    uint64_t slots = (uint64_t)pool->count + (more > pool->free_count ? more - pool->free_count : 0);
+    if (slots > INT32_MAX)
+        return tr2_check_fail(check, TR_ERROR_LIMIT, "", "would pass 2^31 - 1 (%u more)", more);
+    return TR_OK;
+}
+
+/*
+ * Joint definitions
+ */
+tr_status tr2_check_field(const tr2_check *check, tr2_field field, uint32_t bits)
+{
+    const tr2_field_info *info = &tr2_field_infos[field];
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    switch (info->kind) {
+    case TR2_KIND_FLOAT:
+        return tr2_check_finite(check, info->name, (double)number);
+    case TR2_KIND_NOT_NEGATIVE:
+        return tr2_check_not_negative(check, info->name, (double)number);
+    case TR2_KIND_KIND:
+        if (bits > TR_PHYSICAL)
+            return tr2_check_fail(check, TR_ERROR_RANGE, info->name, "is %d, no kind of softness", (int)bits);
+        return TR_OK;
+    case TR2_KIND_BOOL:
+        break;
+    }
+    return TR_OK;
+}
+
+/* A number that the type does not have must be as the default has it; a zero of either sign is zero. */
+static bool is_default(tr2_field field, uint32_t bits, uint32_t standard)
+{
+    if (bits == standard)
+        return true;
+    tr2_field_kind kind = tr2_field_infos[field].kind;
+    float a, b;
+    memcpy(&a, &bits, sizeof a);
+    memcpy(&b, &standard, sizeof b);
+    return (kind == TR2_KIND_FLOAT || kind == TR2_KIND_NOT_NEGATIVE) && a == b;
+}
+
+tr_status tr2_check_joint_def(const tr2_check *check, const tr2_joint_def *def)
+{
+    if ((uint32_t)def->type >= TR2_JOINT_TYPE_COUNT)
+        return tr2_check_fail(check, TR_ERROR_RANGE, "type", "is %d, no type of joint", (int)def->type);
+
+    /* every number by its kind, or untouched where the type does not have it */
+    const tr2_joint_type_info *info = tr2_joint_types[def->type];
+    tr2_joint_def standard = tr2_joint_def_default(def->type);
+    for (uint32_t i = 0; i < TR2_FIELD_COUNT; i++) {
+        tr2_field field = (tr2_field)i;
+        uint32_t bits = tr2_field_read(def, field);
+        tr_status status = TR_OK;
+        if ((info->fields & TR2_BIT(field)) != 0)
+            status = tr2_check_field(check, field, bits);
+        else if (!is_default(field, bits, tr2_field_read(&standard, field)))
+            status = tr2_check_fail(check, TR_ERROR_NO_PROPERTY, tr2_field_infos[field].name,
+                                    "is set, but a %s joint does not have it", info->name);
+        if (status != TR_OK)
+            return status;
+    }
+
+    /* the numbers together */
+    if ((info->fields & TR2_GROUP_AXIS) != 0 && def->axis.x == 0.0f && def->axis.y == 0.0f)
+        return tr2_check_fail(check, TR_ERROR_ZERO, "axis", "has no length");
+    if ((info->fields & TR2_GROUP_LIMIT) != 0 && def->limit.lower > def->limit.upper)
+        return tr2_check_fail(check, TR_ERROR_RANGE, "limit.lower", "is %g, above limit.upper, %g",
+                              (double)def->limit.lower, (double)def->limit.upper);
+    return TR_OK;
+}

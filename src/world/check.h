@@ -1,0 +1,57 @@
+/*
+ * Checks of what a caller hands in. Each writes the sentence that names the culprit ("create_bodies: defs[3].mass is
+ * NaN") where it fails, and nothing where it does not.
+ */
+#ifndef TR_WORLD_CHECK_H
+#define TR_WORLD_CHECK_H
+
+#include "world/world_internal.h"
+
+/* Who is asking about what: the first half of the sentence. */
+typedef struct tr2_check {
+    tr_error *error;     /* receives status and sentence; may be null */
+    const char *call;    /* "create_bodies" */
+    const char *subject; /* "defs", "def", "ids"; "" where the values have names of their own */
+    uint32_t index;      /* of the element in the subject; TR_NONE: the subject is no array */
+} tr2_check;
+
+/* A check whose sentences go to the world's last error. */
+tr2_check tr2_check_of(const tr2_world *world, const char *call, const char *subject);
+
+/* Writes "call: subject[index].name sentence" and returns the status; `name` may be "", for the subject itself. */
+tr_status tr2_check_fail(const tr2_check *check, tr_status status, const char *name, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* TR_ERROR_NULL. */
+tr_status tr2_check_pointer(const tr2_check *check, const char *name, const void *pointer);
+/* TR_ERROR_NAN, _INFINITE. */
+tr_status tr2_check_finite(const tr2_check *check, const char *name, double value);
+tr_status tr2_check_vec2(const tr2_check *check, const char *name_x, const char *name_y, tr_vec2 value);
+tr_status tr2_check_dvec2(const tr2_check *check, const char *name_x, const char *name_y, tr_dvec2 value);
+/* These, and TR_ERROR_NEGATIVE. */
+tr_status tr2_check_not_negative(const tr2_check *check, const char *name, double value);
+/* These, and TR_ERROR_ZERO. */
+tr_status tr2_check_positive(const tr2_check *check, const char *name, double value);
+/* A result that follows from valid input but does not fit: TR_ERROR_RANGE. */
+tr_status tr2_check_result(const tr2_check *check, const char *name, double value);
+
+/* TR_ERROR_NULL_ID, _FOREIGN_ID, _STALE_ID. */
+tr_status tr2_check_body(const tr2_check *check, const char *name, const tr2_world *world, tr2_body id);
+tr_status tr2_check_joint(const tr2_check *check, const char *name, const tr2_world *world, tr2_joint id);
+
+/* Whether `more` objects still fit the numbering: TR_ERROR_LIMIT. */
+tr_status tr2_check_room(const tr2_check *check, const tr_pool *pool, uint32_t more);
+
+/* A body's angle: finite, and |angle| <= TR2_ANGLE_MAX. */
+#define TR2_ANGLE_MAX 1e9
+tr_status tr2_check_angle(const tr2_check *check, const char *name, double angle);
+/* A body's mass and inertia; `dynamic`: the mass must be positive. TR_ERROR_RANGE where an inverse would be infinite.
+ */
+tr_status tr2_check_mass(const tr2_check *check, bool dynamic, float mass, float inertia);
+
+/* A joint's type and the numbers of its definition; neither its bodies nor what follows from them. */
+tr_status tr2_check_joint_def(const tr2_check *check, const tr2_joint_def *def);
+/* One number of a definition, as the bits of a column. */
+tr_status tr2_check_field(const tr2_check *check, tr2_field field, uint32_t bits);
+
+#endif

@@ -1,0 +1,439 @@
+/* Joints: creation and destruction, and their definitions as a whole and number by number. */
+#include <math.h>
+#include <string.h>
+
+#include "world/check.h"
+
+#define PI_2 6.283185307179586476925286766559
+
+/*
+ * Definitions
+ */
+
+/*
+ * The axis at length 1. One that is so already, to the rounding of its two numbers, stays as it is: a definition that
+ * was read from a joint must give the same joint again.
+ */
+static tr_vec2 normalise(tr_vec2 axis)
+{
+    double x = (double)axis.x;
+    double y = (double)axis.y;
+    double square = x * x + y * y;
+    if (fabs(square - 1.0) <= 2.4e-7)
+        return axis;
+    double length = sqrt(square);
+    tr_vec2 out = {(float)(x / length), (float)(y / length)};
+    return out;
+}
+
+/* a checked definition as it is kept */
+static tr2_joint_def cleaned(const tr2_joint_def *def)
+{
+    tr2_joint_def out = *def;
+    if ((tr2_joint_types[def->type]->fields & TR2_GROUP_AXIS) != 0)
+        out.axis = normalise(def->axis);
+    return out;
+}
+
+static tr_status check_bodies(const tr2_check *check, const tr2_world *world, const tr2_joint_def *def)
+{
+    tr_status status = tr2_check_body(check, "body_a", world, def->body_a);
+    if (status == TR_OK)
+        status = tr2_check_body(check, "body_b", world, def->body_b);
+    if (status == TR_OK && def->body_a.index == def->body_b.index)
+        status = tr2_check_fail(check, TR_ERROR_SELF_JOINT, "body_b", "is body_a (slot %u)", def->body_a.index - 1);
+    return status;
+}
+
+/* An anchor is used from the centre of mass, where it may leave the floats. */
+static tr_status check_anchor(const tr2_check *check, const tr2_world *world, const char *name, tr2_body body,
+                              tr_vec2 anchor)
+{
+    uint32_t row = tr2_body_row(world, body);
+    float x = anchor.x - world->bodies.local_center_x[row];
+    float y = anchor.y - world->bodies.local_center_y[row];
+    tr_status status = tr2_check_result(check, name, (double)x);
+    return status != TR_OK ? status : tr2_check_result(check, name, (double)y);
+}
+
+/* whole turns that bring the relative angle into -pi .. pi */
+static double turns_of(const tr2_world *world, const tr2_joint_def *def)
+{
+    const tr2_bodies *bodies = &world->bodies;
+    double angle = bodies->angle[tr2_body_row(world, def->body_b)] - bodies->angle[tr2_body_row(world, def->body_a)] -
+                   (double)def->reference_angle;
+    return rint(angle / PI_2);
+}
+
+/* numbers, bodies, and what follows from both */
+static tr_status check_def(const tr2_check *check, const tr2_world *world, const tr2_joint_def *def)
+{
+    tr_status status = tr2_check_joint_def(check, def);
+    if (status == TR_OK)
+        status = check_bodies(check, world, def);
+    if (status == TR_OK)
+        status = check_anchor(check, world, "anchor_a from body_a's center", def->body_a, def->anchor_a);
+    if (status == TR_OK)
+        status = check_anchor(check, world, "anchor_b from body_b's center", def->body_b, def->anchor_b);
+    return status;
+}
+
+/* only at creation: later the turns are kept */
+static tr_status check_turns(const tr2_check *check, const tr2_world *world, const tr2_joint_def *def)
+{
+    if (tr2_joint_types[def->type]->has_angle && fabs(turns_of(world, def)) > (double)INT32_MAX)
+        return tr2_check_fail(check, TR_ERROR_RANGE, "reference_angle", "is %g rad, too many turns from the bodies'",
+                              (double)def->reference_angle);
+    return TR_OK;
+}
+
+static uint32_t kernel_of(const tr2_joint_def *def)
+{
+    return tr2_kernel_of(def->type, tr2_joint_types[def->type]->is_featured(def));
+}
+
+static void write_flags(tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
+{
+    joints->flags[row] = (def->collide_connected ? TR2_JOINT_COLLIDE : 0) |
+                         (tr2_joint_types[def->type]->is_featured(def) ? TR2_JOINT_FEATURED : 0);
+}
+
+/*
+ * Creation
+ */
+static tr_status check_defs(const tr2_world *world, tr2_check *check, const tr2_joint_def *defs, uint32_t count)
+{
+    check->subject = "defs";
+    tr_status status = tr2_check_pointer(check, "", defs);
+    if (status == TR_OK)
+        status = tr2_check_room(check, &world->joint_pool, count);
+    for (uint32_t i = 0; i < count && status == TR_OK; i++) {
+        check->index = i;
+        status = check_def(check, world, &defs[i]);
+        if (status == TR_OK)
+            status = check_turns(check, world, &defs[i]);
+    }
+    return status;
+}
+
+static bool reserve_tables(tr2_world *world, const tr2_joint_def *defs, uint32_t count)
+{
+    uint32_t more[TR2_JOINT_TYPE_COUNT] = {0};
+    for (uint32_t i = 0; i < count; i++)
+        more[defs[i].type]++;
+    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
+        tr2_joints *joints = &world->joints[type];
+        bool ok = more[type] == 0 || tr_table_reserve(&joints->table, joints->table.count + more[type]);
+        tr2_joints_refresh(joints, (tr2_joint_type)type);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+/* room for everything that committing writes, and the edges; on failure only room has grown */
+static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t count)
+{
+    tr_pool *pool = &world->joint_pool;
+    if (!tr_pool_reserve(pool, count) ||
+        !tr_grow(&world->memory, (void **)&world->joint_type, &world->joint_type_capacity, pool->capacity,
+                 sizeof *world->joint_type) ||
+        !reserve_tables(world, defs, count))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        tr2_joint_def def = cleaned(&defs[i]);
+        if (tr_plan_add_edge(world->plan, tr_pool_peek(pool, i), def.body_a.index - 1, def.body_b.index - 1,
+                             kernel_of(&def)) == TR_OK)
+            continue;
+        while (i-- > 0)
+            tr_plan_remove_edge(world->plan, tr_pool_peek(pool, i));
+        return false;
+    }
+    return true;
+}
+
+static tr2_joint commit_joint(tr2_world *world, const tr2_joint_def *def)
+{
+    tr2_joint_def clean = cleaned(def);
+    tr2_joints *joints = &world->joints[def->type];
+    uint32_t row = tr_table_append(&joints->table);
+    uint32_t slot = tr_pool_take(&world->joint_pool, row);
+    tr2_joint id = {slot + 1, world->tag, world->joint_pool.generation[slot]};
+    world->joint_type[slot] = (uint8_t)def->type;
+    joints->id[row] = id;
+    joints->body_a[row] = def->body_a;
+    joints->body_b[row] = def->body_b;
+    joints->user_data[row] = def->user_data;
+    joints->turn[row] = tr2_joint_types[def->type]->has_angle ? (int32_t)turns_of(world, def) : 0;
+    write_flags(joints, row, &clean);
+    tr2_joint_row_set(joints, def->type, row, &clean);
+    return id;
+}
+
+static tr_status create_joints(tr2_world *world, tr2_check *check, const tr2_joint_def *defs, uint32_t count,
+                               tr2_joint *ids)
+{
+    if (!reserve_joints(world, defs, count)) {
+        check->subject = "";
+        check->index = TR_NONE;
+        return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for %u joints", count);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        tr2_joint id = commit_joint(world, &defs[i]);
+        if (ids != NULL)
+            ids[i] = id;
+    }
+    return TR_OK;
+}
+
+tr_status tr2_world_create_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t count, tr2_joint *ids)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    if (count == 0)
+        return TR_OK;
+    tr2_check check = tr2_check_of(world, "create_joints", "");
+    tr_status status = check_defs(world, &check, defs, count);
+    return status != TR_OK ? status : create_joints(world, &check, defs, count, ids);
+}
+
+tr_status tr2_world_create_joint(tr2_world *world, const tr2_joint_def *def, tr2_joint *id)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "create_joint", "def");
+    tr_status status = tr2_check_pointer(&check, "", def);
+    if (status == TR_OK)
+        status = tr2_check_room(&check, &world->joint_pool, 1);
+    if (status == TR_OK)
+        status = check_def(&check, world, def);
+    if (status == TR_OK)
+        status = check_turns(&check, world, def);
+    return status != TR_OK ? status : create_joints(world, &check, def, 1, id);
+}
+
+/*
+ * Destruction
+ */
+void tr2_joint_remove(tr2_world *world, uint32_t slot)
+{
+    tr_plan_remove_edge(world->plan, slot);
+
+    /* the last row takes the place of this one */
+    tr2_joints *joints = &world->joints[world->joint_type[slot]];
+    uint32_t row = world->joint_pool.row[slot];
+    uint32_t last = joints->id[joints->table.count - 1].index - 1;
+    tr_table_remove(&joints->table, row);
+    world->joint_pool.row[last] = row;
+    tr_pool_give(&world->joint_pool, slot);
+}
+
+static uint32_t *flags_of(tr2_world *world, tr2_joint id)
+{
+    uint32_t slot = id.index - 1;
+    return &world->joints[world->joint_type[slot]].flags[world->joint_pool.row[slot]];
+}
+
+/* each id once: a joint met is marked in its row, which needs no memory */
+static tr_status check_ids(tr2_world *world, tr2_check *check, const tr2_joint *ids, uint32_t count)
+{
+    tr_status status = TR_OK;
+    uint32_t marked = 0;
+    for (; marked < count; marked++) {
+        check->index = marked;
+        status = tr2_check_joint(check, "", world, ids[marked]);
+        if (status == TR_OK && (*flags_of(world, ids[marked]) & TR2_JOINT_MARKED) != 0)
+            status = tr2_check_fail(check, TR_ERROR_STALE_ID, "", "names a joint that the list has already");
+        if (status != TR_OK)
+            break;
+        *flags_of(world, ids[marked]) |= TR2_JOINT_MARKED;
+    }
+    for (uint32_t i = 0; i < marked; i++)
+        *flags_of(world, ids[i]) &= ~TR2_JOINT_MARKED;
+    return status;
+}
+
+tr_status tr2_world_destroy_joints(tr2_world *world, const tr2_joint *ids, uint32_t count)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    if (count == 0)
+        return TR_OK;
+    tr2_check check = tr2_check_of(world, "destroy_joints", "ids");
+    tr_status status = tr2_check_pointer(&check, "", ids);
+    if (status == TR_OK)
+        status = check_ids(world, &check, ids, count);
+    for (uint32_t i = 0; i < count && status == TR_OK; i++)
+        tr2_joint_remove(world, ids[i].index - 1);
+    return status;
+}
+
+tr_status tr2_world_destroy_joint(tr2_world *world, tr2_joint id)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "destroy_joint", "id");
+    tr_status status = tr2_check_joint(&check, "", world, id);
+    if (status == TR_OK)
+        tr2_joint_remove(world, id.index - 1);
+    return status;
+}
+
+bool tr2_joint_is_valid(const tr2_world *world, tr2_joint id)
+{
+    tr2_check silent = {NULL, "", "", TR_NONE};
+    return world != NULL && tr2_check_joint(&silent, "", world, id) == TR_OK;
+}
+
+/*
+ * A joint as a whole
+ */
+void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, tr2_joint_def *out)
+{
+    const tr2_joints *joints = &world->joints[type];
+    *out = tr2_joint_def_default(type);
+    out->body_a = joints->body_a[row];
+    out->body_b = joints->body_b[row];
+    out->user_data = joints->user_data[row];
+    out->collide_connected = (joints->flags[row] & TR2_JOINT_COLLIDE) != 0;
+    tr2_joint_row_get(joints, type, row, out);
+}
+
+static tr2_joint_type type_of(const tr2_world *world, tr2_joint id)
+{
+    return (tr2_joint_type)world->joint_type[id.index - 1];
+}
+
+tr_status tr2_joint_get(const tr2_world *world, tr2_joint id, tr2_joint_def *out)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "joint_get", "");
+    tr_status status = tr2_check_pointer(&check, "out", out);
+    if (status == TR_OK)
+        status = tr2_check_joint(&check, "id", world, id);
+    if (status == TR_OK)
+        tr2_joint_read(world, type_of(world, id), world->joint_pool.row[id.index - 1], out);
+    return status;
+}
+
+/* The impulse of a feature that is off is nothing to begin the next step with, and no reaction. */
+static void drop_idle_impulses(tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
+{
+    const tr2_joint_type_info *info = tr2_joint_types[def->type];
+    for (uint32_t i = 0; i < info->impulse_count; i++) {
+        const char *name = info->impulse_names[i];
+        bool limit = strcmp(name, "lower") == 0 || strcmp(name, "upper") == 0;
+        if ((strcmp(name, "spring") == 0 && !def->spring.enable) ||
+            (strcmp(name, "motor") == 0 && !def->motor.enable) || (limit && !def->limit.enable))
+            joints->impulse[i][row] = 0.0f;
+    }
+}
+
+/* writes a definition that has been checked into an existing joint; only the plan can fail, and it goes first */
+static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id, const tr2_joint_def *def)
+{
+    tr2_joint_def clean = cleaned(def);
+    tr_status status = tr_plan_set_kind(world->plan, id.index - 1, kernel_of(&clean));
+    if (status != TR_OK)
+        return tr2_check_fail(check, status, "", "cannot change: no memory to plan the joint anew");
+    tr2_joints *joints = &world->joints[def->type];
+    uint32_t row = world->joint_pool.row[id.index - 1];
+    joints->user_data[row] = def->user_data;
+    write_flags(joints, row, &clean);
+    tr2_joint_row_set(joints, def->type, row, &clean);
+    drop_idle_impulses(joints, row, &clean);
+    return TR_OK;
+}
+
+static bool same_body(tr2_body a, tr2_body b)
+{
+    return a.index == b.index && a.world == b.world && a.generation == b.generation;
+}
+
+tr_status tr2_joint_set(tr2_world *world, tr2_joint id, const tr2_joint_def *def)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "joint_set", "");
+    tr_status status = tr2_check_pointer(&check, "def", def);
+    if (status == TR_OK)
+        status = tr2_check_joint(&check, "id", world, id);
+    check.subject = "def";
+    if (status == TR_OK)
+        status = check_def(&check, world, def);
+    if (status != TR_OK)
+        return status;
+
+    const tr2_joints *joints = &world->joints[type_of(world, id)];
+    uint32_t row = world->joint_pool.row[id.index - 1];
+    if (def->type != type_of(world, id))
+        return tr2_check_fail(&check, TR_ERROR_RANGE, "type", "is %s, but the joint is %s",
+                              tr2_joint_type_name(def->type), tr2_joint_type_name(type_of(world, id)));
+    if (!same_body(def->body_a, joints->body_a[row]))
+        return tr2_check_fail(&check, TR_ERROR_RANGE, "body_a", "is not the joint's");
+    if (!same_body(def->body_b, joints->body_b[row]))
+        return tr2_check_fail(&check, TR_ERROR_RANGE, "body_b", "is not the joint's");
+    return replace(world, &check, id, def);
+}
+
+/*
+ * Number by number
+ */
+
+/* a number as the bits of its column: booleans are 0 or 1, kinds one of their enumerators */
+static tr_status check_value(const tr2_check *check, tr2_field field, float value, uint32_t *bits)
+{
+    const tr2_field_info *info = &tr2_field_infos[field];
+    tr_status status = tr2_check_finite(check, info->name, (double)value);
+    if (status != TR_OK)
+        return status;
+    if (info->kind == TR2_KIND_FLOAT || info->kind == TR2_KIND_NOT_NEGATIVE) {
+        memcpy(bits, &value, sizeof *bits);
+        return tr2_check_field(check, field, *bits);
+    }
+    float highest = info->kind == TR2_KIND_BOOL ? 1.0f : (float)TR_PHYSICAL;
+    if (!(value >= 0.0f && value <= highest && value == rintf(value)))
+        return tr2_check_fail(check, TR_ERROR_RANGE, info->name, "is %g, must be a whole number from 0 to %g",
+                              (double)value, (double)highest);
+    *bits = (uint32_t)value;
+    return TR_OK;
+}
+
+tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, float value)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "joint_set_value", "");
+    tr_status status = tr2_check_joint(&check, "id", world, id);
+    if (status != TR_OK)
+        return status;
+    if ((uint32_t)field >= TR2_FIELD_COUNT)
+        return tr2_check_fail(&check, TR_ERROR_RANGE, "field", "is %d, no field of a joint", (int)field);
+    tr2_joint_type type = type_of(world, id);
+    if (!tr2_joint_type_has(type, field))
+        return tr2_check_fail(&check, TR_ERROR_NO_PROPERTY, "", "a %s joint has no %s", tr2_joint_type_name(type),
+                              tr2_field_name(field));
+
+    /* the other numbers are good already, but the axis and the limits are checked as wholes */
+    uint32_t bits = 0;
+    status = check_value(&check, field, value, &bits);
+    if (status != TR_OK)
+        return status;
+    tr2_joint_def def;
+    tr2_joint_read(world, type, world->joint_pool.row[id.index - 1], &def);
+    tr2_field_write(&def, field, bits);
+    status = check_def(&check, world, &def);
+    return status != TR_OK ? status : replace(world, &check, id, &def);
+}
+
+tr_status tr2_joint_set_user_data(tr2_world *world, tr2_joint id, uint64_t user_data)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "joint_set_user_data", "");
+    tr_status status = tr2_check_joint(&check, "id", world, id);
+    if (status == TR_OK)
+        world->joints[type_of(world, id)].user_data[world->joint_pool.row[id.index - 1]] = user_data;
+    return status;
+}

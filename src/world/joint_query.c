@@ -1,0 +1,116 @@
+/* Joints: what they did and how they stand, and the views that hosts read. */
+#include <string.h>
+
+#include "world/check.h"
+
+void tr2_joint_pose_read(const tr2_world *world, tr2_joint_type type, uint32_t row, const tr2_joint_def *def,
+                         tr2_joint_pose *out)
+{
+    tr2_joint_pose_get(&world->bodies, tr2_body_row(world, def->body_a), tr2_body_row(world, def->body_b), def,
+                       world->joints[type].turn[row], out);
+}
+
+/* A joint that a query is about. */
+typedef struct subject {
+    const tr2_joint_type_info *info;
+    const tr2_joints *joints;
+    uint32_t row;
+    tr2_joint_def def;
+    tr2_joint_pose pose;
+} subject;
+
+/* world, id and out, as every query here begins */
+static tr_status begin(const tr2_world *world, const char *call, tr2_joint id, const void *out, subject *it)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, call, "");
+    tr_status status = tr2_check_pointer(&check, "out", out);
+    if (status == TR_OK)
+        status = tr2_check_joint(&check, "id", world, id);
+    if (status != TR_OK)
+        return status;
+    tr2_joint_type type = (tr2_joint_type)world->joint_type[id.index - 1];
+    it->info = tr2_joint_types[type];
+    it->joints = &world->joints[type];
+    it->row = world->joint_pool.row[id.index - 1];
+    tr2_joint_read(world, type, it->row, &it->def);
+    tr2_joint_pose_read(world, type, it->row, &it->def, &it->pose);
+    return TR_OK;
+}
+
+tr_status tr2_joint_reaction(const tr2_world *world, tr2_joint id, tr2_reaction *out)
+{
+    subject it;
+    tr_status status = begin(world, "joint_reaction", id, out, &it);
+    if (status != TR_OK)
+        return status;
+    float impulse[TR2_MAX_IMPULSES] = {0.0f};
+    for (uint32_t i = 0; i < it.info->impulse_count; i++)
+        impulse[i] = it.joints->impulse[i][it.row];
+    memset(out, 0, sizeof *out);
+    it.info->reaction(&it.def, &it.pose, impulse, tr2_solver_last(world->solver)->inv_h, out);
+    return TR_OK;
+}
+
+static tr_status measure(const tr2_world *world, const char *call, tr2_joint id, const void *out,
+                         tr2_joint_measure *result)
+{
+    subject it;
+    tr_status status = begin(world, call, id, out, &it);
+    memset(result, 0, sizeof *result);
+    if (status == TR_OK)
+        it.info->measure(&it.def, &it.pose, result);
+    return status;
+}
+
+tr_status tr2_joint_error(const tr2_world *world, tr2_joint id, tr2_joint_error_value *out)
+{
+    tr2_joint_measure result;
+    tr_status status = measure(world, "joint_error", id, out, &result);
+    if (status == TR_OK) {
+        out->linear = result.linear_error;
+        out->angular = result.angular_error;
+    }
+    return status;
+}
+
+tr_status tr2_joint_coordinate(const tr2_world *world, tr2_joint id, tr2_joint_coordinate_value *out)
+{
+    tr2_joint_measure result;
+    tr_status status = measure(world, "joint_coordinate", id, out, &result);
+    if (status == TR_OK) {
+        out->value = result.coordinate;
+        out->rate = result.rate;
+    }
+    return status;
+}
+
+tr_status tr2_joint_color(const tr2_world *world, tr2_joint id, uint32_t *out)
+{
+    subject it;
+    tr_status status = begin(world, "joint_color", id, out, &it);
+    if (status == TR_OK)
+        *out = tr_plan_color(world->plan, id.index - 1);
+    return status;
+}
+
+tr2_joint_view tr2_world_joints(const tr2_world *world, tr2_joint_type type)
+{
+    tr2_joint_view view;
+    memset(&view, 0, sizeof view);
+    if (world == NULL || (uint32_t)type >= TR2_JOINT_TYPE_COUNT)
+        return view;
+    const tr2_joints *joints = &world->joints[type];
+    view.count = joints->table.count;
+    view.id = joints->id;
+    view.body_a = joints->body_a;
+    view.body_b = joints->body_b;
+    view.user_data = joints->user_data;
+    for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++)
+        view.field[field] = joints->field[field];
+    view.impulse_count = tr2_joint_types[type]->impulse_count;
+    view.impulse = (const float *const *)joints->impulse;
+    view.impulse_name = tr2_joint_types[type]->impulse_names;
+    return view;
+}

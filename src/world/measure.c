@@ -1,0 +1,211 @@
+/* Numbers about a whole world: sums over bodies and joints, the state hash, the statistics. */
+#include <math.h>
+#include <string.h>
+
+#include "world/world_internal.h"
+
+/*
+ * Measures: plain sums in order of rows
+ */
+static void add_body(const tr2_world *world, uint32_t row, tr2_measures *out)
+{
+    const tr2_bodies *bodies = &world->bodies;
+    if (bodies->type[row] != TR_DYNAMIC)
+        return;
+    double mass = (double)bodies->mass[row];
+    double inertia = (double)bodies->inertia[row];
+    double x = bodies->center_x[row];
+    double y = bodies->center_y[row];
+    double vx = (double)bodies->velocity_x[row];
+    double vy = (double)bodies->velocity_y[row];
+    double w = (double)bodies->angular_velocity[row];
+    double g_x = (double)world->settings.gravity.x * (double)bodies->gravity_scale[row];
+    double g_y = (double)world->settings.gravity.y * (double)bodies->gravity_scale[row];
+
+    out->kinetic_energy += 0.5 * mass * (vx * vx + vy * vy) + 0.5 * inertia * w * w;
+    out->potential_energy -= mass * (g_x * x + g_y * y);
+    out->momentum.x += mass * vx;
+    out->momentum.y += mass * vy;
+    out->angular_momentum += mass * (x * vy - y * vx) + inertia * w;
+}
+
+/* what a mean square is made of */
+typedef struct spread {
+    double squares, max;
+    uint32_t count;
+} spread;
+
+static void add_error(spread *sum, double error)
+{
+    sum->squares += error * error;
+    if (error > sum->max)
+        sum->max = error;
+    sum->count++;
+}
+
+static double root_mean_square(const spread *sum)
+{
+    return sum->count > 0 ? sqrt(sum->squares / (double)sum->count) : 0.0;
+}
+
+static void add_joints(const tr2_world *world, tr2_joint_type type, spread *linear, spread *angular, tr2_measures *out)
+{
+    const tr2_joint_type_info *info = tr2_joint_types[type];
+    for (uint32_t row = 0; row < world->joints[type].table.count; row++) {
+        tr2_joint_def def;
+        tr2_joint_pose pose;
+        tr2_joint_measure measure = {0};
+        tr2_joint_read(world, type, row, &def);
+        tr2_joint_pose_read(world, type, row, &def, &pose);
+        info->measure(&def, &pose, &measure);
+        out->potential_energy += measure.energy;
+        if (measure.linear_rigid)
+            add_error(linear, (double)measure.linear_error);
+        if (measure.angular_rigid)
+            add_error(angular, (double)measure.angular_error);
+        if (measure.linear_rigid || measure.angular_rigid)
+            out->rigid_joints++;
+    }
+}
+
+tr2_measures tr2_world_measure(const tr2_world *world)
+{
+    tr2_measures out;
+    memset(&out, 0, sizeof out);
+    if (world == NULL)
+        return out;
+    for (uint32_t row = 0; row < world->bodies.table.count; row++)
+        add_body(world, row, &out);
+    spread linear = {0.0, 0.0, 0};
+    spread angular = {0.0, 0.0, 0};
+    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++)
+        add_joints(world, (tr2_joint_type)type, &linear, &angular, &out);
+    out.joint_error_rms = root_mean_square(&linear);
+    out.joint_error_max = linear.max;
+    out.joint_angle_error_rms = root_mean_square(&angular);
+    out.joint_angle_error_max = angular.max;
+    return out;
+}
+
+/*
+ * State hash: of the numbers' bits as values, so that the order of bytes in memory does not matter
+ */
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 32;
+}
+
+static uint64_t mix_double(uint64_t hash, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return mix(hash, bits);
+}
+
+static uint64_t mix_float(uint64_t hash, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return mix(hash, bits);
+}
+
+static uint64_t hash_body(const tr2_bodies *bodies, uint32_t row, uint64_t hash)
+{
+    hash = mix_double(hash, bodies->center_x[row]);
+    hash = mix_double(hash, bodies->center_y[row]);
+    hash = mix_double(hash, bodies->angle[row]);
+    hash = mix_float(hash, bodies->c[row]);
+    hash = mix_float(hash, bodies->s[row]);
+    hash = mix_float(hash, bodies->velocity_x[row]);
+    hash = mix_float(hash, bodies->velocity_y[row]);
+    return mix_float(hash, bodies->angular_velocity[row]);
+}
+
+uint64_t tr2_world_state_hash(const tr2_world *world)
+{
+    uint64_t hash = 0x7472616d6d656c32u; /* not zero, so that leading zeros count */
+    if (world == NULL)
+        return 0;
+    for (uint32_t slot = 0; slot < world->body_pool.count; slot++) {
+        if (world->body_pool.row[slot] != TR_POOL_FREE)
+            hash = hash_body(&world->bodies, world->body_pool.row[slot], hash);
+    }
+    for (uint32_t slot = 0; slot < world->joint_pool.count; slot++) {
+        uint32_t row = world->joint_pool.row[slot];
+        if (row == TR_POOL_FREE)
+            continue;
+        tr2_joint_type type = (tr2_joint_type)world->joint_type[slot];
+        for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)
+            hash = mix_float(hash, world->joints[type].impulse[i][row]);
+    }
+    return hash;
+}
+
+/*
+ * Statistics
+ */
+static void count_tables(const tr2_world *world, tr2_statistics *out)
+{
+    const tr2_bodies *bodies = &world->bodies;
+    out->bodies = bodies->table.count;
+    for (uint32_t row = 0; row < bodies->table.count; row++) {
+        out->moving_bodies += bodies->type[row] == TR_DYNAMIC ? 1u : 0u;
+        out->nonfinite_bodies += (bodies->flags[row] & TR2_BODY_QUARANTINED) != 0 ? 1u : 0u;
+    }
+    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
+        out->joints_of_type[type] = world->joints[type].table.count;
+        out->joints += world->joints[type].table.count;
+    }
+}
+
+/* computed when asked for; where there is no memory for it the numbers stay zero */
+static void describe_plan(const tr2_world *world, tr2_statistics *out)
+{
+    tr_plan *plan = tr2_mutable(world)->plan;
+    const tr_plan_layout *layout = NULL;
+    out->lane_fill = 1.0;
+    if (tr_plan_layout_get(plan, &layout) == TR_OK) {
+        out->solved_joints = layout->solved_edges;
+        out->colors = layout->color_count;
+        out->spans = layout->span_count;
+        for (uint32_t i = 0; i < layout->span_count; i++)
+            out->blocks += (layout->spans[i].edge_count + TR_LANES - 1) / TR_LANES;
+        if (out->blocks > 0)
+            out->lane_fill = (double)out->solved_joints / ((double)TR_LANES * out->blocks);
+        out->split_bodies = layout->hub_count;
+        out->body_copies = layout->copy_count;
+        out->max_degree = layout->max_degree;
+    }
+    tr_plan_islands islands;
+    if (tr_plan_islands_get(plan, &islands) == TR_OK) {
+        out->islands = islands.count;
+        out->largest_island = islands.largest;
+    }
+}
+
+static void describe_last_step(const tr2_solver_report *report, tr2_statistics *out)
+{
+    out->clamped_joints = report->clamped_joints;
+    out->threads = report->threads;
+    out->barriers = report->barriers;
+    out->chunks = report->chunks;
+    out->plan_rebuilds = report->plan_rebuilds;
+    out->steps = report->steps;
+    out->seconds = report->seconds;
+    memcpy(out->stage_seconds, report->stage_seconds, sizeof out->stage_seconds);
+    out->bytes_per_substep = report->bytes_per_substep;
+}
+
+tr2_statistics tr2_world_statistics(const tr2_world *world)
+{
+    tr2_statistics out;
+    memset(&out, 0, sizeof out);
+    if (world == NULL)
+        return out;
+    count_tables(world, &out);
+    describe_plan(world, &out);
+    describe_last_step(tr2_solver_last(world->solver), &out);
+    out.bytes = world->memory.bytes;
+    return out;
+}

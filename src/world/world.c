@@ -1,0 +1,340 @@
+/* A world as a whole: its definition, creation and end, its settings, its step. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "world/check.h"
+
+/* Most edges on one copy of a body; beyond, the body is split. Half the colours, so that the greedy colouring of two
+   full bodies' joint always finds one free. */
+#define COPY_CAPACITY (TR_COLORS_MOVING / 2)
+
+/* s; outside, 1/h or products with it would leave the floats of the solver */
+#define SUBSTEP_MIN 1e-12
+#define SUBSTEP_MAX 1e6
+
+static void write_log(const tr2_world *world, tr_log_level level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void write_log(const tr2_world *world, tr_log_level level, const char *format, ...)
+{
+    if (world->log.write == NULL)
+        return;
+    char message[TR_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    world->log.write(level, message, world->log.context);
+}
+
+/*
+ * Creation
+ */
+tr2_world_def tr2_world_def_default(void)
+{
+    tr2_world_def def;
+    memset(&def, 0, sizeof def);
+    def.gravity.y = -9.81f;
+    def.joint_frequency = 60.0f;
+    def.joint_damping_ratio = 2.0f;
+    return def;
+}
+
+static tr_status check_softness(const tr2_check *check, float frequency, float damping_ratio)
+{
+    tr_status status = tr2_check_positive(check, "joint_frequency", (double)frequency);
+    return status != TR_OK ? status : tr2_check_not_negative(check, "joint_damping_ratio", (double)damping_ratio);
+}
+
+static tr_status check_threads(const tr2_check *check, uint32_t threads)
+{
+    if (threads > TR2_THREADS_MAX)
+        return tr2_check_fail(check, TR_ERROR_RANGE, "threads", "is %u, more than %u", threads, TR2_THREADS_MAX);
+    return TR_OK;
+}
+
+static tr_status check_world_def(const tr2_check *check, const tr2_world_def *def)
+{
+    tr_status status = tr2_check_vec2(check, "gravity.x", "gravity.y", def->gravity);
+    if (status == TR_OK)
+        status = check_softness(check, def->joint_frequency, def->joint_damping_ratio);
+    if (status == TR_OK)
+        status = check_threads(check, def->threads);
+    if (status == TR_OK && (def->allocator.allocate == NULL) != (def->allocator.release == NULL))
+        status = tr2_check_fail(check, TR_ERROR_NULL,
+                                def->allocator.allocate == NULL ? "allocator.allocate" : "allocator.release",
+                                "is null, but the other is not");
+    return status;
+}
+
+/* 16 bits of an address, never 0: enough to tell the worlds of one program apart */
+static uint16_t tag_of(const void *address)
+{
+    uint64_t bits = (uint64_t)(uintptr_t)address * 0x9E3779B97F4A7C15u;
+    uint16_t tag = (uint16_t)(bits >> 48);
+    return tag != 0 ? tag : 1;
+}
+
+/* everything a world owns beside itself; TR_ERROR_MEMORY leaves parts that tr2_world_destroy() releases */
+static tr_status create_parts(tr2_world *world)
+{
+    tr_pool_init(&world->body_pool, &world->memory);
+    tr_pool_init(&world->joint_pool, &world->memory);
+    if (!tr2_bodies_init(&world->bodies, &world->memory))
+        return TR_ERROR_MEMORY;
+    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
+        if (!tr2_joints_init(&world->joints[type], &world->memory, (tr2_joint_type)type))
+            return TR_ERROR_MEMORY;
+    }
+    tr_status status = tr_plan_create(&world->memory, TR2_KERNEL_COUNT, COPY_CAPACITY, &world->plan);
+    if (status == TR_OK)
+        status = tr_team_create(&world->memory, world->threads, world->host, &world->team);
+    if (status == TR_OK)
+        status = tr2_solver_create(&world->memory, &world->solver);
+    return status;
+}
+
+tr_status tr2_world_create(const tr2_world_def *def, tr2_world **out, tr_error *error)
+{
+    tr2_check check = {error, "world_create", "", TR_NONE};
+    tr_status status = tr2_check_pointer(&check, "def", def);
+    if (status == TR_OK)
+        status = tr2_check_pointer(&check, "out", out);
+    check.subject = "def";
+    if (status == TR_OK)
+        status = check_world_def(&check, def);
+    if (status != TR_OK)
+        return status;
+
+    /* the count of bytes moves into the world once there is one */
+    tr_memory memory;
+    tr_memory_init(&memory, def->allocator);
+    tr2_world *world = tr_allocate(&memory, sizeof *world);
+    check.subject = "";
+    if (world == NULL)
+        return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for the world");
+    world->memory = memory;
+    world->log = def->log;
+    world->host = def->host;
+    world->tag = def->tag != 0 ? def->tag : tag_of(world);
+    world->threads = def->threads;
+    world->settings.gravity = def->gravity;
+    world->settings.joint_frequency = def->joint_frequency;
+    world->settings.joint_damping_ratio = def->joint_damping_ratio;
+    world->settings.warm_starting = !def->no_warm_starting;
+
+    status = create_parts(world);
+    if (status != TR_OK) {
+        tr2_world_destroy(world);
+        return tr2_check_fail(&check, status, "", "no memory for the world's parts");
+    }
+    if (error != NULL)
+        memset(error, 0, sizeof *error);
+    *out = world;
+    return TR_OK;
+}
+
+void tr2_world_destroy(tr2_world *world)
+{
+    if (world == NULL)
+        return;
+    if (world->solver != NULL)
+        tr2_solver_destroy(world->solver);
+    tr_team_destroy(world->team);
+    if (world->plan != NULL)
+        tr_plan_destroy(world->plan);
+    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++)
+        tr_table_free(&world->joints[type].table);
+    tr_table_free(&world->bodies.table);
+    tr_release(&world->memory, world->joint_type, world->joint_type_capacity * sizeof *world->joint_type);
+    tr_pool_free(&world->joint_pool);
+    tr_pool_free(&world->body_pool);
+
+    /* the block is released by a copy of the hooks that lie in it */
+    tr_memory memory = world->memory;
+    tr_release(&memory, world, sizeof *world);
+}
+
+const tr_error *tr2_world_last_error(const tr2_world *world)
+{
+    static const tr_error no_world = {TR_ERROR_NULL, "the world is null"};
+    return world != NULL ? &world->last_error : &no_world;
+}
+
+/*
+ * Settings
+ */
+tr_status tr2_world_set_gravity(tr2_world *world, tr_vec2 gravity)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "world_set_gravity", "");
+    tr_status status = tr2_check_vec2(&check, "gravity.x", "gravity.y", gravity);
+    if (status == TR_OK)
+        world->settings.gravity = gravity;
+    return status;
+}
+
+tr_vec2 tr2_world_gravity(const tr2_world *world)
+{
+    tr_vec2 none = {0.0f, 0.0f};
+    return world != NULL ? world->settings.gravity : none;
+}
+
+tr_status tr2_world_set_joint_softness(tr2_world *world, float frequency, float damping_ratio)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "world_set_joint_softness", "");
+    tr_status status = check_softness(&check, frequency, damping_ratio);
+    if (status == TR_OK) {
+        world->settings.joint_frequency = frequency;
+        world->settings.joint_damping_ratio = damping_ratio;
+    }
+    return status;
+}
+
+tr_status tr2_world_set_threads(tr2_world *world, uint32_t threads)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "world_set_threads", "");
+    tr_status status = check_threads(&check, threads);
+    if (status != TR_OK)
+        return status;
+    tr_team *team = NULL;
+    status = tr_team_create(&world->memory, threads, world->host, &team);
+    if (status != TR_OK)
+        return tr2_check_fail(&check, status, "", "no memory for %u threads", threads);
+    tr_team_destroy(world->team);
+    world->team = team;
+    world->threads = threads;
+    return TR_OK;
+}
+
+uint32_t tr2_world_threads(const tr2_world *world)
+{
+    return world != NULL ? tr_team_threads(world->team) : 0;
+}
+
+/*
+ * Step
+ */
+/* what the solver works on; it points into the world */
+static tr2_system system_of(tr2_world *world)
+{
+    tr2_system system = {
+        .bodies = &world->bodies,
+        .body_pool = &world->body_pool,
+        .joints = world->joints,
+        .joint_pool = &world->joint_pool,
+        .plan = world->plan,
+        .team = world->team,
+        .settings = world->settings,
+    };
+    return system;
+}
+
+static uint32_t count_joints(const tr2_world *world)
+{
+    uint32_t count = 0;
+    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++)
+        count += world->joints[type].table.count;
+    return count;
+}
+
+static tr_status optimize(tr2_world *world, const tr2_check *check)
+{
+    tr2_system system = system_of(world);
+    tr_status status = tr2_solver_optimize(world->solver, &system, &world->body_pool, &world->joint_pool);
+    if (status != TR_OK)
+        return tr2_check_fail(check, status, "", "no memory for a new plan");
+    write_log(world, TR_LOG_INFO, "planned afresh: %u bodies, %u joints", world->bodies.table.count,
+              count_joints(world));
+    return TR_OK;
+}
+
+tr_status tr2_world_optimize(tr2_world *world)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "world_optimize", "");
+    return optimize(world, &check);
+}
+
+/* a plan that was patched for long drifts from a fresh one; a quarter of the graph is when planning afresh pays */
+static bool wants_optimize(const tr2_world *world)
+{
+    uint64_t size = (uint64_t)world->bodies.table.count + count_joints(world);
+    uint64_t threshold = size / 4 > 1024 ? size / 4 : 1024;
+    return tr_plan_churn(world->plan) > threshold;
+}
+
+static tr_status check_step(const tr2_check *check, double dt, uint32_t substeps)
+{
+    tr_status status = tr2_check_not_negative(check, "dt", dt);
+    if (status != TR_OK)
+        return status;
+    if (substeps == 0 || substeps > TR2_SUBSTEPS_MAX)
+        return tr2_check_fail(check, TR_ERROR_RANGE, "substeps", "is %u, must be 1 to %u", substeps, TR2_SUBSTEPS_MAX);
+    double h = dt / substeps;
+    if (dt > 0.0 && (h < SUBSTEP_MIN || h > SUBSTEP_MAX))
+        return tr2_check_fail(check, TR_ERROR_RANGE, "dt", "makes a sub-step of %g s, must be %g to %g", h, SUBSTEP_MIN,
+                              SUBSTEP_MAX);
+    return TR_OK;
+}
+
+/* the bodies that the step has put into quarantine are said once */
+static void report_quarantine(tr2_world *world)
+{
+    if (world->log.write == NULL)
+        return;
+    tr2_bodies *bodies = &world->bodies;
+    uint32_t count = 0;
+    uint32_t first = 0;
+    for (uint32_t row = 0; row < bodies->table.count; row++) {
+        if ((bodies->flags[row] & (TR2_BODY_QUARANTINED | TR2_BODY_REPORTED)) != TR2_BODY_QUARANTINED)
+            continue;
+        bodies->flags[row] |= TR2_BODY_REPORTED;
+        /* the lowest slot, so that the sentence does not depend on the order of rows */
+        if (count == 0 || bodies->id[row].index < bodies->id[first].index)
+            first = row;
+        count++;
+    }
+    if (count > 0)
+        write_log(world, TR_LOG_WARNING,
+                  "%u %s turned non-finite and %s held still until set again; the first has slot %u, user data %llu",
+                  count, count == 1 ? "body" : "bodies", count == 1 ? "is" : "are", bodies->id[first].index - 1,
+                  (unsigned long long)bodies->user_data[first]);
+}
+
+tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "world_step", "");
+    tr_status status = check_step(&check, dt, substeps);
+    if (status != TR_OK || dt == 0.0)
+        return status;
+    if (wants_optimize(world)) {
+        status = optimize(world, &check);
+        if (status != TR_OK)
+            return status;
+    }
+    tr2_system system = system_of(world);
+    status = tr2_solver_step(world->solver, &system, dt, substeps);
+    if (status != TR_OK)
+        return tr2_check_fail(&check, status, "", "no memory for the solver");
+
+    /* forces last one step, and survive one that failed */
+    tr2_bodies *bodies = &world->bodies;
+    size_t bytes = bodies->table.count * sizeof(float);
+    if (bytes > 0) {
+        memset(bodies->force_x, 0, bytes);
+        memset(bodies->force_y, 0, bytes);
+        memset(bodies->torque, 0, bytes);
+    }
+    report_quarantine(world);
+    return TR_OK;
+}

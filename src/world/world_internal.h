@@ -1,0 +1,68 @@
+/* The world's insides, shared by the files of this room and read by the solver's step through solver/system.h. */
+#ifndef TR_WORLD_INTERNAL_H
+#define TR_WORLD_INTERNAL_H
+
+#include "base/pool.h"
+#include "base/table.h"
+#include "parallel/team.h"
+#include "plan/plan.h"
+#include "solver/joint_types.h"
+#include "solver/system.h"
+#include "trammel/world2.h"
+
+struct tr2_world {
+    tr_memory memory;
+    tr_log log;
+    tr_host host;
+    uint16_t tag;
+    tr_error last_error;
+
+    tr2_settings settings; /* gravity, joint softness, warm starting */
+    uint32_t threads;      /* as asked for; 0: automatic */
+
+    tr_pool body_pool; /* row: in bodies.table */
+    tr2_bodies bodies;
+    tr_pool joint_pool;  /* row: in joints[type].table */
+    uint8_t *joint_type; /* of each joint slot; kept by the world */
+    uint32_t joint_type_capacity;
+    tr2_joints joints[TR2_JOINT_TYPE_COUNT];
+
+    tr_plan *plan; /* vertices: body slots; edges: joint slots; kinds: tr2_kernel_of() */
+    tr_team *team;
+    tr2_solver *solver;
+};
+
+/* Bits of the flags columns that only the world uses, beside those in solver/system.h. */
+#define TR2_BODY_REPORTED 4u /* its quarantine has been logged */
+#define TR2_BODY_MARKED   8u /* met already in the list of a call; never set between calls */
+#define TR2_JOINT_MARKED  4u
+
+#define TR2_THREADS_MAX  1024u
+#define TR2_SUBSTEPS_MAX 1024u
+
+/*
+ * A world that a query was given as const, for the two things a query may write: the last error, and the plan's
+ * layout, which is computed when it is first asked for. Neither is part of what the const promises (no object
+ * changes), and a world is used by one thread at a time.
+ */
+static inline tr2_world *tr2_mutable(const tr2_world *world)
+{
+    return (tr2_world *)(uintptr_t)world;
+}
+
+/* Takes a joint out of the plan, its table and its pool. */
+void tr2_joint_remove(tr2_world *world, uint32_t slot);
+
+/* A joint's row as a whole definition, bodies and all. */
+void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, tr2_joint_def *out);
+
+/* Where the joint of a row is now. */
+void tr2_joint_pose_read(const tr2_world *world, tr2_joint_type type, uint32_t row, const tr2_joint_def *def,
+                         tr2_joint_pose *out);
+
+static inline uint32_t tr2_body_row(const tr2_world *world, tr2_body id)
+{
+    return world->body_pool.row[id.index - 1];
+}
+
+#endif
