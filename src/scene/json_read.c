@@ -32,16 +32,16 @@ tr2_cursor tr2_json_element(const tr2_cursor *array, size_t index)
 }
 
 /* text of bounded length; what does not fit is cut */
-typedef struct text {
+typedef struct path_text {
     char bytes[160];
     size_t length;
-} text;
+} path_text;
 
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 static void
-append(text *out, const char *format, ...)
+append_words(path_text *out, const char *format, ...)
 {
     size_t room = sizeof out->bytes - out->length;
     va_list arguments;
@@ -53,17 +53,17 @@ append(text *out, const char *format, ...)
 }
 
 /* "joints[3].motor.speed"; without indices "joints[].motor.speed" */
-static void append_path(text *out, const tr2_cursor *at, bool indices)
+static void append_path(path_text *out, const tr2_cursor *at, bool indices)
 {
     if (at->parent == NULL)
         return;
     append_path(out, at->parent, indices);
     if (at->key != NULL)
-        append(out, "%s%s", out->length > 0 ? "." : "", at->key);
+        append_words(out, "%s%s", out->length > 0 ? "." : "", at->key);
     else if (indices)
-        append(out, "[%zu]", at->index);
+        append_words(out, "[%zu]", at->index);
     else
-        append(out, "[]");
+        append_words(out, "[]");
 }
 
 const char *tr2_json_kind(const json_t *value)
@@ -91,7 +91,7 @@ const char *tr2_json_kind(const json_t *value)
 
 tr_status tr2_json_fail(const tr2_reader *reader, const tr2_cursor *at, const char *format, ...)
 {
-    text path = {"", 0}, sentence = {"", 0};
+    path_text path = {"", 0}, sentence = {"", 0};
     append_path(&path, at, true);
     va_list arguments;
     va_start(arguments, format);
@@ -317,7 +317,7 @@ tr_status tr2_json_unknown_key(tr2_reader *reader, const tr2_cursor *object, con
 {
     if (reader->unknown_count > UNKNOWN_MAX)
         return TR_OK;
-    text path = {"", 0};
+    path_text path = {"", 0};
     tr2_cursor at = {object, key, 0, NULL};
     append_path(&path, &at, false);
     uint32_t before = reader->builder->scene->notice_count;

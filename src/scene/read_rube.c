@@ -17,7 +17,7 @@
  */
 
 /* {"x": [...], "y": [...]} appended to the last shape */
-static tr_status read_vertices(const tr2_reader *reader, const tr2_cursor *holder, uint32_t minimum)
+static tr_status read_fixture_vertices(const tr2_reader *reader, const tr2_cursor *holder, uint32_t minimum)
 {
     tr2_cursor at = tr2_json_member(holder, "vertices");
     tr_status status = tr2_json_want_object(reader, &at);
@@ -47,7 +47,7 @@ static tr_status read_vertices(const tr2_reader *reader, const tr2_cursor *holde
     return status;
 }
 
-static tr_status read_circle(const tr2_reader *reader, const tr2_cursor *circle, tr2_scene_shape *shape)
+static tr_status read_fixture_circle(const tr2_reader *reader, const tr2_cursor *circle, tr2_scene_shape *shape)
 {
     tr_vec2 center = {0.0f, 0.0f};
     tr_status status = tr2_json_get_float(reader, circle, "radius", &shape->radius);
@@ -56,7 +56,7 @@ static tr_status read_circle(const tr2_reader *reader, const tr2_cursor *circle,
     return status == TR_OK ? tr2_builder_vertex(reader->builder, center, reader->error) : status;
 }
 
-static tr_status read_edge(const tr2_reader *reader, const tr2_cursor *edge)
+static tr_status read_fixture_edge(const tr2_reader *reader, const tr2_cursor *edge)
 {
     tr_vec2 ends[2] = {{0.0f, 0.0f}, {0.0f, 0.0f}};
     tr_status status = tr2_json_get_vec2(reader, edge, "vertex1", &ends[0]);
@@ -69,9 +69,9 @@ static tr_status read_edge(const tr2_reader *reader, const tr2_cursor *edge)
 
 /* how fixtures name their shape; a polygon of two vertices is a line, as in b2dJson */
 typedef enum rube_shape { RUBE_CIRCLE, RUBE_POLYGON, RUBE_CHAIN, RUBE_LOOP, RUBE_EDGE, RUBE_SHAPE_COUNT } rube_shape;
-static const char *const shape_keys[RUBE_SHAPE_COUNT] = {"circle", "polygon", "chain", "loop", "edge"};
+static const char *const fixture_keys[RUBE_SHAPE_COUNT] = {"circle", "polygon", "chain", "loop", "edge"};
 
-static tr2_shape_type shape_type(rube_shape kind, const tr2_cursor *at)
+static tr2_shape_type fixture_shape_type(rube_shape kind, const tr2_cursor *at)
 {
     if (kind == RUBE_CIRCLE)
         return TR2_SHAPE_CIRCLE;
@@ -105,17 +105,17 @@ static tr_status read_fixture(tr2_reader *reader, const tr2_cursor *at, uint32_t
     if (status != TR_OK)
         return status;
     uint32_t kind = 0;
-    while (kind < RUBE_SHAPE_COUNT && json_object_get(at->value, shape_keys[kind]) == NULL)
+    while (kind < RUBE_SHAPE_COUNT && json_object_get(at->value, fixture_keys[kind]) == NULL)
         kind++;
     if (kind == RUBE_SHAPE_COUNT)
         return tr2_builder_notice(reader->builder, reader->error, "fixtures without a shape that is known: left out");
-    tr2_cursor shape_at = tr2_json_member(at, shape_keys[kind]);
+    tr2_cursor shape_at = tr2_json_member(at, fixture_keys[kind]);
     status = tr2_json_want_object(reader, &shape_at);
     if (status != TR_OK)
         return status;
 
     tr2_scene_shape *shape = NULL;
-    tr2_shape_type type = shape_type((rube_shape)kind, &shape_at);
+    tr2_shape_type type = fixture_shape_type((rube_shape)kind, &shape_at);
     status = tr2_builder_shape(reader->builder, type, body, &shape, reader->error);
     if (status == TR_OK)
         status = tr2_json_get_name(reader, at, &shape->name);
@@ -131,10 +131,10 @@ static tr_status read_fixture(tr2_reader *reader, const tr2_cursor *at, uint32_t
         return status;
     shape->closed = kind == RUBE_LOOP;
     if (kind == RUBE_CIRCLE)
-        return read_circle(reader, &shape_at, shape);
+        return read_fixture_circle(reader, &shape_at, shape);
     if (kind == RUBE_EDGE)
-        return read_edge(reader, &shape_at);
-    return read_vertices(reader, &shape_at, type == TR2_SHAPE_POLYGON ? 3 : 2);
+        return read_fixture_edge(reader, &shape_at);
+    return read_fixture_vertices(reader, &shape_at, type == TR2_SHAPE_POLYGON ? 3 : 2);
 }
 
 /*
@@ -148,7 +148,7 @@ static tr_status read_fixture(tr2_reader *reader, const tr2_cursor *at, uint32_t
  * massData-I is about the body's origin (b2Body::GetMassData), ours about the centre of mass. Where the file has no
  * mass, the fixtures give it; where they have none either, Box2D's rule holds: 1 kg that does not turn.
  */
-static tr_status read_mass(tr2_reader *reader, const tr2_cursor *at, uint32_t index, uint32_t first_shape)
+static tr_status read_mass_data(tr2_reader *reader, const tr2_cursor *at, uint32_t index, uint32_t first_shape)
 {
     tr2_scene *scene = reader->builder->scene;
     tr2_body_def *def = &scene->bodies[index].def;
@@ -190,7 +190,7 @@ static tr_status read_mass(tr2_reader *reader, const tr2_cursor *at, uint32_t in
     return status;
 }
 
-static tr_status read_body_numbers(const tr2_reader *reader, const tr2_cursor *at, tr2_body_def *def)
+static tr_status read_rube_body_numbers(const tr2_reader *reader, const tr2_cursor *at, tr2_body_def *def)
 {
     tr_status status = tr2_json_get_dvec2(reader, at, "position", &def->position);
     if (status == TR_OK)
@@ -210,7 +210,7 @@ static tr_status read_body_numbers(const tr2_reader *reader, const tr2_cursor *a
     return status;
 }
 
-static tr_status read_body(tr2_reader *reader, const tr2_cursor *at)
+static tr_status read_rube_body(tr2_reader *reader, const tr2_cursor *at)
 {
     static const char *const known[] = {"name",
                                         "path",
@@ -256,7 +256,7 @@ static tr_status read_body(tr2_reader *reader, const tr2_cursor *at)
     }
     body->def.type = (tr_body_type)type;
     if (status == TR_OK)
-        status = read_body_numbers(reader, at, &body->def);
+        status = read_rube_body_numbers(reader, at, &body->def);
 
     tr2_cursor fixtures = tr2_json_member(at, "fixture");
     if (status == TR_OK && fixtures.value != NULL && !json_is_null(fixtures.value))
@@ -265,10 +265,10 @@ static tr_status read_body(tr2_reader *reader, const tr2_cursor *at)
         tr2_cursor fixture = tr2_json_element(&fixtures, i);
         status = read_fixture(reader, &fixture, index);
     }
-    return status == TR_OK ? read_mass(reader, at, index, first_shape) : status;
+    return status == TR_OK ? read_mass_data(reader, at, index, first_shape) : status;
 }
 
-static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
+static tr_status read_rube_world(tr2_reader *reader, const tr2_cursor *root)
 {
     /* what Box2D needs and Trammel does not is known, too: it is not worth a notice */
     static const char *const known[] = {"gravity",
@@ -313,13 +313,13 @@ tr_status tr2_read_rube(tr2_reader *reader, const tr2_cursor *root)
 {
     reader->hexadecimal = true;
     reader->loose = true;
-    tr_status status = read_world(reader, root);
+    tr_status status = read_rube_world(reader, root);
     tr2_cursor bodies = tr2_json_member(root, "body");
     if (status == TR_OK && bodies.value != NULL && !json_is_null(bodies.value))
         status = tr2_json_want_array(reader, &bodies);
     for (size_t i = 0; status == TR_OK && i < json_array_size(bodies.value); i++) {
         tr2_cursor at = tr2_json_element(&bodies, i);
-        status = read_body(reader, &at);
+        status = read_rube_body(reader, &at);
     }
     return status == TR_OK ? tr2_read_rube_joints(reader, root) : status;
 }

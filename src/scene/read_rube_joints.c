@@ -10,14 +10,14 @@
 
 #include "scene/rube.h"
 
-static tr_status read_anchors(const tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def)
+static tr_status read_rube_anchors(const tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def)
 {
     tr_status status = tr2_json_get_vec2(reader, at, "anchorA", &def->anchor_a);
     return status == TR_OK ? tr2_json_get_vec2(reader, at, "anchorB", &def->anchor_b) : status;
 }
 
 /* Box2D: frequency 0 is rigid */
-static tr_status read_softness(const tr2_reader *reader, const tr2_cursor *at, tr_softness *out)
+static tr_status read_rube_softness(const tr2_reader *reader, const tr2_cursor *at, tr_softness *out)
 {
     float frequency = 0.0f, ratio = 0.0f;
     tr_status status = tr2_json_get_float(reader, at, "frequency", &frequency);
@@ -28,7 +28,7 @@ static tr_status read_softness(const tr2_reader *reader, const tr2_cursor *at, t
     return status;
 }
 
-static tr_status read_motor(const tr2_reader *reader, const tr2_cursor *at, const char *maximum, tr_motor *out)
+static tr_status read_rube_motor(const tr2_reader *reader, const tr2_cursor *at, const char *maximum, tr_motor *out)
 {
     tr_status status = tr2_json_get_bool(reader, at, "enableMotor", &out->enable);
     if (status == TR_OK)
@@ -36,7 +36,7 @@ static tr_status read_motor(const tr2_reader *reader, const tr2_cursor *at, cons
     return status == TR_OK ? tr2_json_get_float(reader, at, maximum, &out->maximum) : status;
 }
 
-static tr_status read_limit(tr2_reader *reader, const tr2_cursor *at, tr_limit *out)
+static tr_status read_rube_limit(tr2_reader *reader, const tr2_cursor *at, tr_limit *out)
 {
     float lower = 0.0f, upper = 0.0f;
     tr_status status = tr2_json_get_bool(reader, at, "enableLimit", &out->enable);
@@ -57,7 +57,7 @@ static tr_status read_limit(tr2_reader *reader, const tr2_cursor *at, tr_limit *
 }
 
 /* "localAxis1" is how files before 2013 call it */
-static tr_status read_axis(const tr2_reader *reader, const tr2_cursor *at, tr_vec2 *out)
+static tr_status read_rube_axis(const tr2_reader *reader, const tr2_cursor *at, tr_vec2 *out)
 {
     const char *key = json_object_get(at->value, "localAxisA") != NULL ? "localAxisA" : "localAxis1";
     return tr2_json_get_vec2(reader, at, key, out);
@@ -73,40 +73,40 @@ static tr_status read_caps(const tr2_reader *reader, const tr2_cursor *at, tr2_d
 
 static tr_status read_revolute(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def)
 {
-    tr_status status = read_anchors(reader, at, def);
+    tr_status status = read_rube_anchors(reader, at, def);
     if (status == TR_OK)
         status = tr2_json_get_float(reader, at, "refAngle", &def->reference_angle);
     if (status == TR_OK)
-        status = read_motor(reader, at, "maxMotorTorque", &def->motor);
-    return status == TR_OK ? read_limit(reader, at, &def->limit) : status;
+        status = read_rube_motor(reader, at, "maxMotorTorque", &def->motor);
+    return status == TR_OK ? read_rube_limit(reader, at, &def->limit) : status;
 }
 
 static tr_status read_prismatic(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def)
 {
-    tr_status status = read_anchors(reader, at, def);
+    tr_status status = read_rube_anchors(reader, at, def);
     if (status == TR_OK)
-        status = read_axis(reader, at, &def->axis);
+        status = read_rube_axis(reader, at, &def->axis);
     if (status == TR_OK)
         status = tr2_json_get_float(reader, at, "refAngle", &def->reference_angle);
     if (status == TR_OK)
-        status = read_motor(reader, at, "maxMotorForce", &def->motor);
-    return status == TR_OK ? read_limit(reader, at, &def->limit) : status;
+        status = read_rube_motor(reader, at, "maxMotorForce", &def->motor);
+    return status == TR_OK ? read_rube_limit(reader, at, &def->limit) : status;
 }
 
 static tr_status read_distance(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def)
 {
     def->length = 0.0f;
-    tr_status status = read_anchors(reader, at, def);
+    tr_status status = read_rube_anchors(reader, at, def);
     if (status == TR_OK)
         status = tr2_json_get_float(reader, at, "length", &def->length);
-    return status == TR_OK ? read_softness(reader, at, &def->linear) : status;
+    return status == TR_OK ? read_rube_softness(reader, at, &def->linear) : status;
 }
 
 /* a rope holds nothing but its greatest length */
 static tr_status read_rope(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def)
 {
     float length = 0.0f;
-    tr_status status = read_anchors(reader, at, def);
+    tr_status status = read_rube_anchors(reader, at, def);
     if (status == TR_OK)
         status = tr2_json_get_float(reader, at, "maxLength", &length);
     def->length = length;
@@ -118,21 +118,21 @@ static tr_status read_rope(tr2_reader *reader, const tr2_cursor *at, tr2_joint_d
 /* Box2D's weld is soft in the angle only */
 static tr_status read_weld(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def)
 {
-    tr_status status = read_anchors(reader, at, def);
+    tr_status status = read_rube_anchors(reader, at, def);
     if (status == TR_OK)
         status = tr2_json_get_float(reader, at, "refAngle", &def->reference_angle);
-    return status == TR_OK ? read_softness(reader, at, &def->angular) : status;
+    return status == TR_OK ? read_rube_softness(reader, at, &def->angular) : status;
 }
 
 /* springFrequency 0 leaves the axis free */
 static tr_status read_wheel(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def)
 {
     float frequency = 0.0f, ratio = 0.0f;
-    tr_status status = read_anchors(reader, at, def);
+    tr_status status = read_rube_anchors(reader, at, def);
     if (status == TR_OK)
-        status = read_axis(reader, at, &def->axis);
+        status = read_rube_axis(reader, at, &def->axis);
     if (status == TR_OK)
-        status = read_motor(reader, at, "maxMotorTorque", &def->motor);
+        status = read_rube_motor(reader, at, "maxMotorTorque", &def->motor);
     if (status == TR_OK)
         status = tr2_json_get_float(reader, at, "springFrequency", &frequency);
     if (status == TR_OK)
@@ -143,7 +143,7 @@ static tr_status read_wheel(tr2_reader *reader, const tr2_cursor *at, tr2_joint_
 
 static tr_status read_friction(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def)
 {
-    tr_status status = read_anchors(reader, at, def);
+    tr_status status = read_rube_anchors(reader, at, def);
     def->drive.position = false;
     return status == TR_OK ? read_caps(reader, at, &def->drive) : status;
 }
@@ -204,7 +204,7 @@ static tr_status read_ends(tr2_reader *reader, const tr2_cursor *at, uint32_t *a
 }
 
 /* `left_out` counts the joints of each type that are not read */
-static tr_status read_joint(tr2_reader *reader, const tr2_cursor *at, uint32_t *left_out)
+static tr_status read_rube_joint(tr2_reader *reader, const tr2_cursor *at, uint32_t *left_out)
 {
     static const char *const known[] = {"name",
                                         "path",
@@ -288,7 +288,7 @@ tr_status tr2_read_rube_joints(tr2_reader *reader, const tr2_cursor *root)
     tr_status status = tr2_json_want_array(reader, &joints);
     for (size_t i = 0; status == TR_OK && i < json_array_size(joints.value); i++) {
         tr2_cursor at = tr2_json_element(&joints, i);
-        status = read_joint(reader, &at, left_out);
+        status = read_rube_joint(reader, &at, left_out);
     }
     for (size_t i = 0; status == TR_OK && i < RUBE_JOINT_COUNT; i++)
         if (left_out[i] > 0)

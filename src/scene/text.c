@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void fail(tr_text *text, tr_status status)
+static void fail_text(tr_text *text, tr_status status)
 {
     if (text->status == TR_OK)
         text->status = status;
@@ -26,7 +26,7 @@ static void append_bytes(tr_text *text, const char *bytes, size_t size)
             wanted = 4096;
         char *block = wanted > text->size ? realloc(text->bytes, wanted) : NULL;
         if (block == NULL) {
-            fail(text, TR_ERROR_MEMORY);
+            fail_text(text, TR_ERROR_MEMORY);
             return;
         }
         text->bytes = block;
@@ -65,7 +65,7 @@ static bool finite_or_fail(tr_text *text, double value)
 {
     if (isfinite(value))
         return true;
-    fail(text, isnan(value) ? TR_ERROR_NAN : TR_ERROR_INFINITE);
+    fail_text(text, isnan(value) ? TR_ERROR_NAN : TR_ERROR_INFINITE);
     return false;
 }
 
@@ -121,14 +121,14 @@ void tr_text_string(tr_text *text, const char *string)
     if (value == NULL) {
         /* null for want of memory, too; asking again tells the two apart */
         json_t *probe = json_string("");
-        fail(text, probe != NULL ? TR_ERROR_PARSE : TR_ERROR_MEMORY);
+        fail_text(text, probe != NULL ? TR_ERROR_PARSE : TR_ERROR_MEMORY);
         json_decref(probe);
         return;
     }
     char *quoted = json_dumps(value, JSON_ENCODE_ANY);
     json_decref(value);
     if (quoted == NULL) {
-        fail(text, TR_ERROR_MEMORY);
+        fail_text(text, TR_ERROR_MEMORY);
         return;
     }
     tr_text_append(text, quoted);
