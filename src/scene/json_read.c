@@ -170,10 +170,8 @@ tr_status tr2_json_float(const tr2_reader *reader, const tr2_cursor *at, float *
     tr_status status = tr2_json_double(reader, at, &wide);
     if (status != TR_OK || absent(reader, at))
         return status;
-    float value = (float)wide;
-    if (!isfinite(value))
+    if (!tr2_scene_to_float(wide, out))
         return tr2_json_fail(reader, at, "%g does not fit a 32-bit number", wide);
-    *out = value;
     return TR_OK;
 }
 
@@ -260,10 +258,18 @@ tr_status tr2_json_vec2(const tr2_reader *reader, const tr2_cursor *at, tr_vec2 
     tr_status status = tr2_json_dvec2(reader, at, &wide);
     if (status != TR_OK)
         return status;
-    tr_vec2 value = {(float)wide.x, (float)wide.y};
-    if (!isfinite(value.x) || !isfinite(value.y))
+    tr_vec2 value;
+    if (!tr2_scene_to_float(wide.x, &value.x) || !tr2_scene_to_float(wide.y, &value.y))
         return tr2_json_fail(reader, at, "(%g, %g) does not fit 32-bit numbers", wide.x, wide.y);
     *out = value;
+    return TR_OK;
+}
+
+tr_status tr2_json_mass(const tr2_reader *reader, const tr2_cursor *at, const tr2_mass *mass, tr2_body_def *def)
+{
+    if (!tr2_scene_to_float(mass->mass, &def->mass) || !tr2_scene_to_float(mass->inertia, &def->inertia) ||
+        !tr2_scene_to_float(mass->x, &def->center.x) || !tr2_scene_to_float(mass->y, &def->center.y))
+        return tr2_json_fail(reader, at, "its mass, inertia or centre does not fit a 32-bit number");
     return TR_OK;
 }
 

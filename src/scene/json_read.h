@@ -57,6 +57,8 @@ tr_status tr2_json_bool(const tr2_reader *reader, const tr2_cursor *at, bool *ou
 /* [x, y] or {"x": x, "y": y}; an absent x or y is 0 */
 tr_status tr2_json_vec2(const tr2_reader *reader, const tr2_cursor *at, tr_vec2 *out);
 tr_status tr2_json_dvec2(const tr2_reader *reader, const tr2_cursor *at, tr_dvec2 *out);
+/* sets mass, inertia and centre of the body at the cursor */
+tr_status tr2_json_mass(const tr2_reader *reader, const tr2_cursor *at, const tr2_mass *mass, tr2_body_def *def);
 /* a copy for the scene to own; *out must be null before; the empty string counts as absent */
 tr_status tr2_json_name(const tr2_reader *reader, const tr2_cursor *at, char **out);
 

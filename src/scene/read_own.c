@@ -220,19 +220,15 @@ static tr_status read_body_numbers(const tr2_reader *reader, const tr2_cursor *a
 }
 
 /* where the file leaves mass, inertia and centre out, the shapes give them */
-static void mass_from_shapes(const tr2_builder *builder, const tr2_cursor *at, uint32_t body, uint32_t first_shape)
+static tr_status mass_from_shapes(const tr2_reader *reader, const tr2_cursor *at, uint32_t body, uint32_t first_shape)
 {
-    tr2_scene *scene = builder->scene;
+    tr2_scene *scene = reader->builder->scene;
     tr2_body_def *def = &scene->bodies[body].def;
     if (def->type != TR_DYNAMIC || json_object_get(at->value, "mass") != NULL ||
         json_object_get(at->value, "inertia") != NULL || json_object_get(at->value, "center") != NULL)
-        return;
+        return TR_OK;
     tr2_mass mass = tr2_scene_mass(scene, first_shape, scene->shape_count - first_shape);
-    if (!(mass.mass > 0.0))
-        return;
-    def->mass = (float)mass.mass;
-    def->inertia = (float)mass.inertia;
-    def->center = (tr_vec2){(float)mass.x, (float)mass.y};
+    return mass.mass > 0.0 ? tr2_json_mass(reader, at, &mass, def) : TR_OK;
 }
 
 static tr_status read_body(tr2_reader *reader, const tr2_cursor *at)
@@ -268,9 +264,7 @@ static tr_status read_body(tr2_reader *reader, const tr2_cursor *at)
             status = read_shape(reader, &shape, index);
         }
     }
-    if (status == TR_OK)
-        mass_from_shapes(reader->builder, at, index, first_shape);
-    return status;
+    return status == TR_OK ? mass_from_shapes(reader, at, index, first_shape) : status;
 }
 
 /*

@@ -184,10 +184,8 @@ static tr_status read_mass_data(tr2_reader *reader, const tr2_cursor *at, uint32
             tr2_builder_notice(reader->builder, reader->error,
                                "dynamic bodies without mass, in the file or from fixtures: 1 kg that does not turn");
     }
-    def->mass = (float)mass;
-    def->inertia = (float)inertia;
-    def->center = (tr_vec2){(float)center.x, (float)center.y};
-    return status;
+    tr2_mass whole = {mass, center.x, center.y, inertia};
+    return status == TR_OK ? tr2_json_mass(reader, at, &whole, def) : status;
 }
 
 static tr_status read_rube_body_numbers(const tr2_reader *reader, const tr2_cursor *at, tr2_body_def *def)

@@ -1,5 +1,7 @@
 #include "scene/storage.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +66,20 @@ static tr_status grow(void **array, uint32_t *capacity, uint32_t needed, size_t 
     *array = block;
     *capacity = (uint32_t)wanted;
     return TR_OK;
+}
+
+bool tr2_scene_to_float(double value, float *out)
+{
+    /* halfway from the largest float to where the next would be: 2^128 - 2^103 */
+    const double beyond = 0x1.ffffffp127;
+    if (!(fabs(value) < beyond))
+        return false;
+    /* C leaves the conversion of what is just above FLT_MAX undefined, though it rounds to FLT_MAX */
+    if (fabs(value) > (double)FLT_MAX)
+        *out = value > 0.0 ? FLT_MAX : -FLT_MAX;
+    else
+        *out = (float)value;
+    return true;
 }
 
 tr_status tr2_scene_copy_text(const char *text, char **out, tr_error *error)

@@ -47,6 +47,9 @@ __attribute__((format(printf, 3, 4)))
 tr_status
 tr2_builder_notice(tr2_builder *builder, tr_error *error, const char *format, ...);
 
+/* Rounds to float; false where the value is beyond all finite floats, or NaN. */
+bool tr2_scene_to_float(double value, float *out);
+
 /* A copy of a string for a scene to own. TR_ERROR_MEMORY. */
 tr_status tr2_scene_copy_text(const char *text, char **out, tr_error *error);
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/storage.h"
+
 static void fail_text(tr_text *text, tr_status status)
 {
     if (text->status == TR_OK)
@@ -72,8 +74,8 @@ static bool finite_or_fail(tr_text *text, double value)
 /* scene files are read as doubles and then rounded to float, so the search for the shortest does the same */
 static bool same_float(const char *digits, float value)
 {
-    float back = (float)strtod(digits, NULL);
-    return memcmp(&back, &value, sizeof value) == 0;
+    float back = 0.0f;
+    return tr2_scene_to_float(strtod(digits, NULL), &back) && memcmp(&back, &value, sizeof value) == 0;
 }
 
 static bool same_double(const char *digits, double value)
