@@ -26,6 +26,7 @@ static bool coloring_reserve(tr_coloring *coloring, const tr_graph *graph)
     return true;
 }
 
+/* Colours the edges in order, and counts them in their spans. */
 static bool color_all(tr_coloring *coloring, const tr_graph *graph, const tr_order *order)
 {
     for (uint32_t i = 0; i < order->edge_count; i++) {
@@ -33,17 +34,15 @@ static bool color_all(tr_coloring *coloring, const tr_graph *graph, const tr_ord
         if (!tr_color_choose(coloring, graph, order->edges[i], &choice))
             return false;
         tr_color_mark(coloring, graph, order->edges[i], &choice);
+        tr_span_at(coloring, choice.color, graph->edges[order->edges[i]].kind)->count++;
     }
     return true;
 }
 
-/* Gives the coloured edges their lanes, in order. A quarter more room spares the next edges from growing spans. */
+/* Gives the coloured edges, counted already, their lanes in order. A quarter more room spares the next edges from
+ * growing spans. */
 static bool fill_spans(tr_coloring *coloring, const tr_graph *graph, const tr_order *order)
 {
-    for (uint32_t i = 0; i < order->edge_count; i++) {
-        uint32_t edge = order->edges[i];
-        tr_span_at(coloring, coloring->edges[edge].color, graph->edges[edge].kind)->count++;
-    }
     for (uint32_t i = 0; i < TR_COLORS * coloring->kinds; i++) {
         tr_span *span = &coloring->spans[i];
         if (!tr_span_reserve(coloring, span, span->count + span->count / 4))
@@ -64,7 +63,7 @@ tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order_out)
     tr_coloring fresh;
     bool done = tr_coloring_create(&fresh, plan->memory, plan->coloring.kinds, plan->coloring.copy_capacity) &&
                 coloring_reserve(&fresh, graph) && color_all(&fresh, graph, &order) &&
-                fill_spans(&fresh, graph, &order);
+                tr_balance_lanes(&fresh, graph, &order) && fill_spans(&fresh, graph, &order);
     if (done) {
         tr_coloring old = plan->coloring;
         plan->coloring = fresh;

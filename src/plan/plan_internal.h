@@ -118,7 +118,7 @@ struct tr_plan {
     bool islands_known;
 
     tr_plan_layout layout;
-    bool layout_known; /* also given up by a change that fails, for arrays may have moved */
+    bool layout_known;          /* also given up by a change that fails, for arrays may have moved */
     tr_plan_span *layout_spans; /* room for all */
     tr_plan_hub *layout_hubs;
     uint32_t layout_hub_capacity;
@@ -183,5 +183,11 @@ typedef struct tr_order {
 
 bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, uint32_t max_degree);
 void tr_order_destroy(tr_order *order, tr_memory *memory, const tr_graph *graph);
+
+/*
+ * balance.c: fuller blocks
+ */
+/* Recolours some edges of a colouring without lanes whose spans have their counts. On false it is of no use. */
+bool tr_balance_lanes(tr_coloring *coloring, const tr_graph *graph, const tr_order *order);
 
 #endif
