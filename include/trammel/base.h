@@ -1,0 +1,160 @@
+/* Trammel: what every part of the library shares: statuses, vectors, hooks, instruction sets, version. */
+#ifndef TRAMMEL_BASE_H
+#define TRAMMEL_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trammel/version.h"
+
+#if defined(_WIN32)
+#define TR_API
+#elif defined(__GNUC__)
+#define TR_API __attribute__((visibility("default")))
+#else
+#define TR_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Statuses
+ *
+ * Every call that can fail for reasons of data returns a tr_status. A call that fails has changed nothing.
+ * The sentence that goes with a failure, naming the culprit, is in a tr_error: tr2_world_last_error() for calls
+ * on a world, an `error` argument elsewhere.
+ */
+typedef enum tr_status {
+    TR_OK = 0,
+    TR_ERROR_NULL,        /* a pointer that must not be null is null */
+    TR_ERROR_NAN,         /* a number is not a number */
+    TR_ERROR_INFINITE,    /* a number is infinite */
+    TR_ERROR_NEGATIVE,    /* a number that must not be negative is negative */
+    TR_ERROR_ZERO,        /* a number that must be positive is zero (a dynamic body's mass, an axis of no length) */
+    TR_ERROR_RANGE,       /* a number or enumerator lies outside its range (lower limit above upper, unknown type) */
+    TR_ERROR_NULL_ID,     /* an id is the null id */
+    TR_ERROR_STALE_ID,    /* an id names something that was destroyed, or never was */
+    TR_ERROR_FOREIGN_ID,  /* an id belongs to another world */
+    TR_ERROR_SELF_JOINT,  /* a joint names the same body twice */
+    TR_ERROR_NO_PROPERTY, /* this type of joint does not have that property */
+    TR_ERROR_MEMORY,      /* the allocator returned null */
+    TR_ERROR_LIMIT,       /* a count would pass 2^31 - 1, or a size would pass size_t */
+    TR_ERROR_UNSUPPORTED, /* not on this machine (an instruction set), or not in this build (a scene reader) */
+    TR_ERROR_FILE,        /* a file cannot be opened, read or written */
+    TR_ERROR_PARSE,       /* a file is not what it should be; the message has line or path */
+    TR_STATUS_COUNT
+} tr_status;
+
+/* The name of a status, as in the enumeration ("TR_ERROR_NAN"). Never null. */
+TR_API const char *tr_status_name(tr_status status);
+
+#define TR_MESSAGE_SIZE 256
+
+/* A failure with its sentence. `message` is empty where status is TR_OK, and always ends in a zero byte. */
+typedef struct tr_error {
+    tr_status status;
+    char message[TR_MESSAGE_SIZE];
+} tr_error;
+
+/* Vectors: float for what lies within a body or a step, double for positions in the world. */
+typedef struct tr_vec2 {
+    float x, y;
+} tr_vec2;
+
+typedef struct tr_dvec2 {
+    double x, y;
+} tr_dvec2;
+
+/*
+ * Hooks
+ */
+
+/* Memory. `allocate` returns `size` bytes aligned to `alignment` (a power of two, at most 4096), or null.
+   `release` gets the same size back. Both null: the C library's. Called only on the thread that calls Trammel. */
+typedef struct tr_allocator {
+    void *(*allocate)(size_t size, size_t alignment, void *context);
+    void (*release)(void *memory, size_t size, void *context);
+    void *context;
+} tr_allocator;
+
+typedef enum tr_log_level { TR_LOG_INFO, TR_LOG_WARNING } tr_log_level;
+
+/* Log. Null: silence. The library never writes to a stream of its own accord. */
+typedef struct tr_log {
+    void (*write)(tr_log_level level, const char *message, void *context);
+    void *context;
+} tr_log;
+
+/* Threads of a host. `run` must call task(argument, worker) for worker = 0 .. worker_count - 1, each exactly once,
+   on any threads, also one after another on one thread, and return when all have returned. Null: OpenMP. */
+typedef struct tr_host {
+    void (*run)(void (*task)(void *argument, uint32_t worker), void *argument, uint32_t worker_count, void *context);
+    void *context;
+} tr_host;
+
+/*
+ * Instruction sets
+ *
+ * All give the same bits. The widest that the processor has is chosen at first use, or the one that the environment
+ * variable TRAMMEL_ISA names ("scalar", "sse2", "avx2", "avx512", "neon"), or the one last forced by tr_set_isa.
+ * This choice is the library's only global state.
+ */
+typedef enum tr_isa { TR_ISA_SCALAR, TR_ISA_SSE2, TR_ISA_AVX2, TR_ISA_AVX512, TR_ISA_NEON, TR_ISA_COUNT } tr_isa;
+
+TR_API const char *tr_isa_name(tr_isa isa);           /* "scalar", ...; "unknown" outside the enumeration */
+TR_API bool tr_isa_available(tr_isa isa);             /* built in, and this processor has it */
+TR_API uint32_t tr_isa_width(tr_isa isa);             /* float lanes: 1, 4, 8, 16 */
+TR_API bool tr_isa_from_name(const char *, tr_isa *); /* false: no such name */
+TR_API tr_isa tr_get_isa(void);
+/* Forces an instruction set for every world's later steps. TR_ERROR_RANGE, TR_ERROR_UNSUPPORTED. Not while a step runs. */
+TR_API tr_status tr_set_isa(tr_isa isa);
+
+/* The physical cores that this process may use (hwloc; its CPU binding and the control group's quota respected);
+   at least 1. This is the thread count of a world whose definition says 0. */
+TR_API uint32_t tr_physical_cores(void);
+
+/* What was built in, for a person: "openmp hwloc scenes". */
+TR_API const char *tr_build_options(void);
+
+/*
+ * Softness
+ *
+ * How hard a group of rows is held. RIGID uses the world's joint frequency and damping ratio, clamped to a quarter of
+ * the sub-step rate, and relaxes (the energy that the correction put in is taken out again). The others are springs:
+ * they hold with the stiffness asked for and are not relaxed.
+ */
+typedef enum tr_softness_kind {
+    TR_RIGID = 0,     /* a, b unused */
+    TR_FREQUENCY = 1, /* a: frequency in Hz (>= 0; 0: no spring), b: damping ratio (>= 0) */
+    TR_PHYSICAL = 2   /* a: stiffness in N/m or N m/rad (>= 0), b: damping in N s/m or N m s/rad (>= 0) */
+} tr_softness_kind;
+
+typedef struct tr_softness {
+    tr_softness_kind kind;
+    float a, b;
+} tr_softness;
+
+static inline tr_softness tr_rigid(void)
+{
+    tr_softness s = {TR_RIGID, 0.0f, 0.0f};
+    return s;
+}
+static inline tr_softness tr_frequency(float hertz, float damping_ratio)
+{
+    tr_softness s = {TR_FREQUENCY, hertz, damping_ratio};
+    return s;
+}
+static inline tr_softness tr_physical(float stiffness, float damping)
+{
+    tr_softness s = {TR_PHYSICAL, stiffness, damping};
+    return s;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,111 @@
+/*
+ * Scenes: what a file says about a world, as plain arrays. Readers fill one, tr2_scene_build() makes a world of it.
+ *
+ * Two formats are read: Trammel's own JSON (docs/scene-format.md) and R.U.B.E. / b2dJson JSON as the editor writes it.
+ * A library built without scene readers returns TR_ERROR_UNSUPPORTED from the calls that read and write; the rest works.
+ */
+#ifndef TRAMMEL_SCENE2_H
+#define TRAMMEL_SCENE2_H
+
+#include "trammel/base.h"
+#include "trammel/world2.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Shapes are drawn and give mass; they do not collide yet. */
+typedef enum tr2_shape_type {
+    TR2_SHAPE_CIRCLE,  /* one vertex (the centre) and a radius */
+    TR2_SHAPE_POLYGON, /* closed, counter-clockwise, convex or not */
+    TR2_SHAPE_CHAIN    /* open line; `closed` says whether the last vertex joins the first */
+} tr2_shape_type;
+
+typedef struct tr2_scene_shape {
+    tr2_shape_type type;
+    uint32_t body;         /* index into bodies */
+    uint32_t first_vertex; /* into vertices */
+    uint32_t vertex_count;
+    float radius;      /* m; circles */
+    bool closed;       /* chains */
+    bool sensor;
+    float density;     /* kg/m^2 */
+    float friction, restitution;
+    char *name;        /* may be null */
+} tr2_scene_shape;
+
+typedef struct tr2_scene_body {
+    tr2_body_def def;
+    char *name; /* may be null */
+} tr2_scene_body;
+
+/* `def.body_a` and `def.body_b` are ignored: `body_a` and `body_b` index the scene's bodies. */
+typedef struct tr2_scene_joint {
+    tr2_joint_def def;
+    uint32_t body_a, body_b;
+    char *name; /* may be null */
+} tr2_scene_joint;
+
+typedef struct tr2_scene {
+    char *name;   /* may be null */
+    char *format; /* "trammel", "rube", "generated" */
+    tr_vec2 gravity;           /* m/s^2 */
+    double hertz;              /* steps per second */
+    uint32_t substeps;
+    float joint_frequency;     /* as in tr2_world_def */
+    float joint_damping_ratio;
+    tr2_scene_body *bodies;
+    uint32_t body_count;
+    tr2_scene_joint *joints;
+    uint32_t joint_count;
+    tr2_scene_shape *shapes;
+    uint32_t shape_count;
+    tr_vec2 *vertices; /* m, in the body's frame */
+    uint32_t vertex_count;
+    char **notices;    /* what the reader wants said: unknown keys (once each), things not simulated, repairs */
+    uint32_t notice_count;
+} tr2_scene;
+
+/* Frees what a scene holds and the scene itself. Null is fine. */
+TR_API void tr2_scene_destroy(tr2_scene *scene);
+
+/*
+ * Reads a scene; which format it is, is seen from its content. `error` may be null. On failure *out is untouched.
+ * Errors: TR_ERROR_FILE, TR_ERROR_PARSE (the message has file, and line or JSON path, and what was expected),
+ * TR_ERROR_MEMORY, TR_ERROR_UNSUPPORTED, TR_ERROR_NULL. `label` stands for the file in messages.
+ */
+TR_API tr_status tr2_scene_load(const char *path, tr2_scene **out, tr_error *error);
+TR_API tr_status tr2_scene_parse(const char *text, size_t size, const char *label, tr2_scene **out, tr_error *error);
+
+/* Writes Trammel's own JSON, every property; numbers so that they read back to the same bits. The file is replaced at
+   once or not at all. */
+TR_API tr_status tr2_scene_save(const tr2_scene *scene, const char *path, tr_error *error);
+/* The same as text; release it with free(). */
+TR_API tr_status tr2_scene_write(const tr2_scene *scene, char **out, size_t *size, tr_error *error);
+
+/*
+ * Creates the scene's bodies and joints in a world, all or none, and sets its gravity and joint softness. `bodies` and
+ * `joints` receive the ids, in the scene's order; both may be null.
+ */
+TR_API tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
+                                 tr_error *error);
+
+/* A world definition with the scene's gravity and joint softness. */
+TR_API tr2_world_def tr2_scene_world_def(const tr2_scene *scene);
+
+/*
+ * Made scenes. `kind` is one of tr2_scene_generator_name(0 .. tr2_scene_generator_count() - 1): "grid" (size x size
+ * bodies 1 m apart, revolutes to the right and below, seven static bodies in the middle of the top row), "chains" (size
+ * chains of 20), "bridge" (size planks), "ragdolls" (size ragdolls of 11 bodies), "hub" (size bodies on one).
+ * Errors: TR_ERROR_RANGE (no such kind, size 0 or too large), TR_ERROR_MEMORY.
+ */
+TR_API uint32_t tr2_scene_generator_count(void);
+TR_API const char *tr2_scene_generator_name(uint32_t index); /* null past the end */
+TR_API const char *tr2_scene_generator_help(uint32_t index); /* one line */
+TR_API tr_status tr2_scene_generate(const char *kind, uint32_t size, tr2_scene **out, tr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,21 @@
+/* Trammel: joints between rigid bodies, solved wide and in parallel. This header includes all the others. */
+#ifndef TRAMMEL_H
+#define TRAMMEL_H
+
+#include "trammel/base.h"
+#include "trammel/scene2.h"
+#include "trammel/world2.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of the library that is linked, as TR_VERSION and TR_VERSION_STRING say it of the header. */
+TR_API uint32_t tr_version(void);
+TR_API const char *tr_version_string(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

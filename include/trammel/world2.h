@@ -1,0 +1,446 @@
+/*
+ * Trammel in two dimensions: a world of rigid bodies and the joints between them.
+ *
+ * Units are metres, kilograms, seconds, newtons and radians. Angles grow counter-clockwise. A positive coordinate,
+ * rate or impulse of a joint moves B against A: C = (B side) - (A side).
+ *
+ * A world is used by one thread at a time; different worlds may be used at once. A call that returns anything but
+ * TR_OK has changed nothing, and tr2_world_last_error() has the sentence.
+ */
+#ifndef TRAMMEL_WORLD2_H
+#define TRAMMEL_WORLD2_H
+
+#include "trammel/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tr2_world tr2_world;
+
+/* Ids: 8 bytes, by value; all zero is the null id. An id is never valid again once its object is destroyed. */
+typedef struct tr2_body {
+    uint32_t index;      /* slot + 1; 0: null */
+    uint16_t world;      /* the world's tag */
+    uint16_t generation; /* how often the slot has been used before */
+} tr2_body;
+
+typedef struct tr2_joint {
+    uint32_t index;
+    uint16_t world;
+    uint16_t generation;
+} tr2_joint;
+
+/*
+ * World
+ */
+typedef struct tr2_world_def {
+    tr_vec2 gravity;           /* m/s^2; default (0, -9.81) */
+    float joint_frequency;     /* Hz, > 0; stiffness of rigid rows; default 60; used value is at most a quarter of the sub-step rate */
+    float joint_damping_ratio; /* >= 0; default 2 */
+    uint32_t threads;          /* 0: tr_physical_cores(); results do not depend on it */
+    uint16_t tag;              /* the `world` of this world's ids; 0: one is made from the world's address */
+    bool no_warm_starting;     /* default false: impulses carry over from step to step */
+    tr_allocator allocator;
+    tr_log log;
+    tr_host host;
+} tr2_world_def;
+
+TR_API tr2_world_def tr2_world_def_default(void);
+
+/* Makes an empty world. `error` may be null. TR_ERROR_NULL (also where an allocator has one of its two functions), _NAN,
+   _INFINITE, _NEGATIVE, _ZERO (joint_frequency), _MEMORY, _RANGE (threads > 1024). On failure *out is untouched. */
+TR_API tr_status tr2_world_create(const tr2_world_def *def, tr2_world **out, tr_error *error);
+TR_API void tr2_world_destroy(tr2_world *world); /* null is fine */
+
+/* The last failed call on this world; status TR_OK if none has failed. Valid until the next call on the world. For a
+   null world TR_ERROR_NULL, which is what every call on a null world returns; those that return a value return zeros. */
+TR_API const tr_error *tr2_world_last_error(const tr2_world *world);
+
+TR_API tr_status tr2_world_set_gravity(tr2_world *world, tr_vec2 gravity);
+TR_API tr_vec2 tr2_world_gravity(const tr2_world *world);
+/* Stiffness of rigid rows: frequency in Hz (> 0), damping ratio (>= 0). */
+TR_API tr_status tr2_world_set_joint_softness(tr2_world *world, float frequency, float damping_ratio);
+TR_API tr_status tr2_world_set_threads(tr2_world *world, uint32_t threads); /* 0: tr_physical_cores() */
+TR_API uint32_t tr2_world_threads(const tr2_world *world);
+
+/*
+ * Advances the world by `dt` seconds in `substeps` equal sub-steps (soft step: integrate velocities, warm start, solve,
+ * integrate positions, relax). Forces and torques applied since the last step act throughout and are then cleared.
+ * dt 0 does nothing: forces stay. Errors: TR_ERROR_NAN, _INFINITE, _NEGATIVE (dt), TR_ERROR_RANGE (substeps 0 or over
+ * 1024, or a sub-step shorter than 1e-12 s or longer than 1e6 s), TR_ERROR_MEMORY (the world is as before the call).
+ */
+TR_API tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps);
+
+/* Plans afresh: islands, order of bodies and joints in memory, colours. A step does this by itself after large changes. */
+TR_API tr_status tr2_world_optimize(tr2_world *world);
+
+/* 64 bits over the positions, rotations and velocities of all bodies and the impulses of all joints, in order of slots.
+   Equal for any number of threads, any instruction set and compiler. */
+TR_API uint64_t tr2_world_state_hash(const tr2_world *world);
+
+/*
+ * Bodies
+ */
+typedef enum tr_body_type {
+    TR_STATIC = 0,    /* never moves */
+    TR_KINEMATIC = 1, /* moves with its velocity; nothing else moves it */
+    TR_DYNAMIC = 2
+} tr_body_type;
+
+typedef struct tr2_body_def {
+    tr_body_type type;      /* default TR_DYNAMIC */
+    tr_dvec2 position;      /* m, of the body's origin */
+    double angle;           /* rad; any number of turns, within +-1e12 */
+    tr_vec2 velocity;       /* m/s, of the centre of mass; a static body has none: what is given is checked and dropped */
+    float angular_velocity; /* rad/s; as velocity */
+    float mass;             /* kg; > 0 for a dynamic body, >= 0 and kept but not used for others; default 1 */
+    float inertia;          /* kg m^2 about the centre of mass; 0: a point mass, which no torque turns; default 1 */
+    tr_vec2 center;         /* m, of mass, in the body's frame */
+    float gravity_scale;    /* default 1 */
+    float linear_damping;   /* 1/s, >= 0 */
+    float angular_damping;  /* 1/s, >= 0 */
+    bool fixed_rotation;    /* no torque turns it */
+    uint64_t user_data;
+} tr2_body_def;
+
+TR_API tr2_body_def tr2_body_def_default(void);
+
+/*
+ * Makes `count` bodies from an array of definitions; all or none. `ids` (count entries) may be null. `count` 0 is fine.
+ * Errors: TR_ERROR_NULL, _NAN, _INFINITE, _NEGATIVE, _ZERO (mass of a dynamic body), _RANGE (type; angle; a mass or
+ * inertia so small, below 2.94e-39, that its inverse is infinite; a centre of mass that is not finite in the world),
+ * _MEMORY, _LIMIT. docs/errors.md has the table for every call.
+ */
+TR_API tr_status tr2_world_create_bodies(tr2_world *world, const tr2_body_def *defs, uint32_t count, tr2_body *ids);
+TR_API tr_status tr2_world_create_body(tr2_world *world, const tr2_body_def *def, tr2_body *id);
+/* Destroys bodies and the joints on them; all or none. The same id twice is TR_ERROR_STALE_ID. */
+TR_API tr_status tr2_world_destroy_bodies(tr2_world *world, const tr2_body *ids, uint32_t count);
+TR_API tr_status tr2_world_destroy_body(tr2_world *world, tr2_body id);
+TR_API bool tr2_body_is_valid(const tr2_world *world, tr2_body id);
+
+/* The body's definition as it would recreate the body now (position, velocity and so on are the present ones). Where
+   `center` is not zero, position is that of the centre of mass less it, to rounding. */
+TR_API tr_status tr2_body_get(const tr2_world *world, tr2_body id, tr2_body_def *out);
+/* Replaces every property at once, checked as at creation. Joints stay. Also ends a body's quarantine. */
+TR_API tr_status tr2_body_set(tr2_world *world, tr2_body id, const tr2_body_def *def);
+
+/* One property each; the rest stays. Setting transform or velocity ends a body's quarantine. A new centre of mass leaves
+   the origin where it is and the motion of the body's points as it was. A change of type that needs a mass that the body
+   does not have is TR_ERROR_ZERO; one that needs memory to plan anew may be TR_ERROR_MEMORY. */
+TR_API tr_status tr2_body_set_transform(tr2_world *world, tr2_body id, tr_dvec2 position, double angle);
+TR_API tr_status tr2_body_set_velocity(tr2_world *world, tr2_body id, tr_vec2 velocity, float angular_velocity);
+TR_API tr_status tr2_body_set_mass(tr2_world *world, tr2_body id, float mass, float inertia, tr_vec2 center);
+TR_API tr_status tr2_body_set_type(tr2_world *world, tr2_body id, tr_body_type type);
+TR_API tr_status tr2_body_set_damping(tr2_world *world, tr2_body id, float linear, float angular);
+TR_API tr_status tr2_body_set_gravity_scale(tr2_world *world, tr2_body id, float scale);
+TR_API tr_status tr2_body_set_fixed_rotation(tr2_world *world, tr2_body id, bool fixed);
+TR_API tr_status tr2_body_set_user_data(tr2_world *world, tr2_body id, uint64_t user_data);
+
+/* Force in N at a point of the world, for the next step. No effect on static and kinematic bodies. TR_ERROR_RANGE: a sum
+   of forces, or a velocity after an impulse, would not be finite. */
+TR_API tr_status tr2_body_apply_force(tr2_world *world, tr2_body id, tr_vec2 force, tr_dvec2 point);
+TR_API tr_status tr2_body_apply_force_to_center(tr2_world *world, tr2_body id, tr_vec2 force);
+TR_API tr_status tr2_body_apply_torque(tr2_world *world, tr2_body id, float torque);                         /* N m */
+TR_API tr_status tr2_body_apply_impulse(tr2_world *world, tr2_body id, tr_vec2 impulse, tr_dvec2 point);     /* N s, now */
+TR_API tr_status tr2_body_apply_angular_impulse(tr2_world *world, tr2_body id, float impulse);               /* N m s, now */
+
+/* Where bodies' origins are: the n-th entry for the n-th id; all or none. For drawing and for hosts that keep ids. */
+typedef struct tr2_transform {
+    tr_dvec2 position; /* m, of the body's origin */
+    double angle;      /* rad, unwrapped */
+    float c, s;        /* cosine and sine of the angle */
+} tr2_transform;
+
+TR_API tr_status tr2_world_get_transforms(const tr2_world *world, const tr2_body *ids, uint32_t count, tr2_transform *out);
+
+#define TR2_BODY_QUARANTINED 1u /* flag: went non-finite, was put back and is held still until it is set again */
+
+/*
+ * The body table itself: arrays of `count` entries, one row per body. Read only; valid until the next call that is not
+ * const on this world. Rows may be in another order after a step or tr2_world_optimize(); `id` and `user_data` say who
+ * is who. The layout of each array is fixed: tightly packed, aligned to 64 bytes.
+ */
+typedef struct tr2_body_view {
+    uint32_t count;
+    const tr2_body *id;
+    const double *center_x, *center_y; /* m, the centre of mass in the world */
+    const double *angle;               /* rad, unwrapped */
+    const float *c, *s;                /* cosine and sine of the angle */
+    const float *velocity_x, *velocity_y, *angular_velocity;
+    const float *local_center_x, *local_center_y; /* m, in the body's frame: origin = center - R(c, s) local_center */
+    const float *mass, *inertia;                  /* as set; kg, kg m^2 */
+    const float *inverse_mass, *inverse_inertia;  /* as solved: 0 for what cannot be moved or turned */
+    const float *gravity_scale, *linear_damping, *angular_damping;
+    const float *force_x, *force_y, *torque; /* applied for the next step */
+    const uint32_t *type;                    /* tr_body_type */
+    const uint32_t *flags;                   /* TR2_BODY_... */
+    const uint64_t *user_data;
+} tr2_body_view;
+
+TR_API tr2_body_view tr2_world_bodies(const tr2_world *world);
+
+/*
+ * Joints
+ *
+ * One definition serves all types; each type has some of its groups (table below) and a default function that sets
+ * sensible values. A group that the type does not have must be left at its default: TR_ERROR_NO_PROPERTY otherwise.
+ *
+ *   type       rows held                 free coordinate     groups
+ *   REVOLUTE   point                     angle               anchors reference_angle linear spring motor limit
+ *   DISTANCE   length                    length              anchors length linear motor limit
+ *   PRISMATIC  across the axis, angle    along the axis      anchors axis reference_angle linear angular spring motor limit
+ *   WELD       point, angle              -                   anchors reference_angle linear angular
+ *   WHEEL      across the axis           along the axis      anchors axis linear spring limit; motor drives the spin
+ *   MOTOR      -                         -                   anchors drive
+ *
+ * DISTANCE holds `length` with the softness `linear`; with frequency 0 (or stiffness and damping 0) only its limits
+ * hold: limit {true, 0, 3} is a rope of 3 m.
+ */
+typedef enum tr2_joint_type {
+    TR2_REVOLUTE,
+    TR2_DISTANCE,
+    TR2_PRISMATIC,
+    TR2_WELD,
+    TR2_WHEEL,
+    TR2_MOTOR,
+    TR2_JOINT_TYPE_COUNT
+} tr2_joint_type;
+
+/* A spring on the free coordinate toward `target`. */
+typedef struct tr_spring {
+    bool enable;
+    float target;        /* m or rad */
+    tr_softness softness; /* TR_RIGID here is a stiff position target */
+} tr_spring;
+
+/* A velocity motor. */
+typedef struct tr_motor {
+    bool enable;
+    float speed;   /* m/s or rad/s */
+    float maximum; /* N or N m, >= 0 */
+} tr_motor;
+
+/* Limits of the free coordinate; lower <= upper. */
+typedef struct tr_limit {
+    bool enable;
+    float lower, upper; /* m or rad */
+} tr_limit;
+
+/* What a MOTOR joint drives: the velocity of anchor_b against A (friction, when zero), or an offset. In A's frame. */
+typedef struct tr2_drive {
+    bool position;          /* false: velocity and angular_velocity; true: offset and angular_offset */
+    tr_vec2 velocity;       /* m/s */
+    float angular_velocity; /* rad/s */
+    tr_vec2 offset;         /* m, of anchor_b from anchor_a */
+    float angular_offset;   /* rad, angle of B less angle of A */
+    tr_softness softness;   /* of the offset */
+    float max_force;        /* N, >= 0 */
+    float max_torque;       /* N m, >= 0 */
+} tr2_drive;
+
+typedef struct tr2_joint_def {
+    tr2_joint_type type;
+    tr2_body body_a, body_b;
+    tr_vec2 anchor_a, anchor_b; /* m, in the frame of each body, from its origin */
+    tr_vec2 axis;               /* in A's frame; normalised when set */
+    float reference_angle;      /* rad: angle of B less angle of A where the joint's angle is 0 */
+    float length;               /* m, >= 0 */
+    tr_softness linear;         /* of the point, axis or length rows */
+    tr_softness angular;        /* of the angle row */
+    tr_spring spring;
+    tr_motor motor;
+    tr_limit limit;
+    tr2_drive drive;
+    bool collide_connected; /* kept for hosts and scene files; Trammel has no collision detection yet */
+    uint64_t user_data;
+} tr2_joint_def;
+
+/* The definition of a joint of this type with everything at its default: rigid rows, no spring, motor or limit, axis (1, 0), length 1. */
+TR_API tr2_joint_def tr2_joint_def_default(tr2_joint_type type);
+TR_API const char *tr2_joint_type_name(tr2_joint_type type); /* "revolute", ...; "unknown" outside the enumeration */
+
+/*
+ * Makes `count` joints from an array of definitions, of any types; all or none. `ids` (count entries) may be null.
+ * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _SELF_JOINT, _NAN, _INFINITE, _NEGATIVE, _ZERO (axis),
+ * _RANGE, _NO_PROPERTY, _MEMORY, _LIMIT. Joints between two bodies that cannot move are allowed and do nothing.
+ */
+TR_API tr_status tr2_world_create_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t count, tr2_joint *ids);
+TR_API tr_status tr2_world_create_joint(tr2_world *world, const tr2_joint_def *def, tr2_joint *id);
+TR_API tr_status tr2_world_destroy_joints(tr2_world *world, const tr2_joint *ids, uint32_t count);
+TR_API tr_status tr2_world_destroy_joint(tr2_world *world, tr2_joint id);
+TR_API bool tr2_joint_is_valid(const tr2_world *world, tr2_joint id);
+
+/* The definition as it would recreate the joint. */
+TR_API tr_status tr2_joint_get(const tr2_world *world, tr2_joint id, tr2_joint_def *out);
+/* Replaces every property at once, checked as at creation; type and bodies must be the same (TR_ERROR_RANGE). Keeps the
+   impulses of what stays enabled. */
+TR_API tr_status tr2_joint_set(tr2_world *world, tr2_joint id, const tr2_joint_def *def);
+
+/* The numbers of a definition one by one (booleans as 0 and 1, softness kinds as their value), for changes while running. */
+typedef enum tr2_field {
+    TR2_ANCHOR_A_X,
+    TR2_ANCHOR_A_Y,
+    TR2_ANCHOR_B_X,
+    TR2_ANCHOR_B_Y,
+    TR2_AXIS_X,
+    TR2_AXIS_Y,
+    TR2_REFERENCE_ANGLE,
+    TR2_LENGTH,
+    TR2_LINEAR_KIND,
+    TR2_LINEAR_A,
+    TR2_LINEAR_B,
+    TR2_ANGULAR_KIND,
+    TR2_ANGULAR_A,
+    TR2_ANGULAR_B,
+    TR2_SPRING_ENABLE,
+    TR2_SPRING_TARGET,
+    TR2_SPRING_KIND,
+    TR2_SPRING_A,
+    TR2_SPRING_B,
+    TR2_MOTOR_ENABLE,
+    TR2_MOTOR_SPEED,
+    TR2_MOTOR_MAXIMUM,
+    TR2_LIMIT_ENABLE,
+    TR2_LIMIT_LOWER,
+    TR2_LIMIT_UPPER,
+    TR2_DRIVE_POSITION,
+    TR2_DRIVE_VELOCITY_X,
+    TR2_DRIVE_VELOCITY_Y,
+    TR2_DRIVE_ANGULAR_VELOCITY,
+    TR2_DRIVE_OFFSET_X,
+    TR2_DRIVE_OFFSET_Y,
+    TR2_DRIVE_ANGULAR_OFFSET,
+    TR2_DRIVE_KIND,
+    TR2_DRIVE_A,
+    TR2_DRIVE_B,
+    TR2_DRIVE_MAX_FORCE,
+    TR2_DRIVE_MAX_TORQUE,
+    TR2_FIELD_COUNT
+} tr2_field;
+
+/* "anchor_a.x", "motor.speed", ...: the path within the definition; "unknown" outside the enumeration. */
+TR_API const char *tr2_field_name(tr2_field field);
+/* Whether joints of this type have the field. */
+TR_API bool tr2_joint_type_has(tr2_joint_type type, tr2_field field);
+
+/* Sets one number, checked as at creation with the others as they are: TR_ERROR_NO_PROPERTY if the type does not have it,
+   _RANGE (no such field; a lower limit above the upper; a boolean or kind that is none). The axis is normalised again
+   after each of its numbers. */
+TR_API tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, float value);
+TR_API tr_status tr2_joint_set_user_data(tr2_world *world, tr2_joint id, uint64_t user_data);
+
+static inline tr_status tr2_joint_set_motor_speed(tr2_world *world, tr2_joint id, float speed)
+{
+    return tr2_joint_set_value(world, id, TR2_MOTOR_SPEED, speed);
+}
+static inline tr_status tr2_joint_set_spring_target(tr2_world *world, tr2_joint id, float target)
+{
+    return tr2_joint_set_value(world, id, TR2_SPRING_TARGET, target);
+}
+
+/* What a joint did in the last step: every row together, springs, limits and motors too. */
+typedef struct tr2_reaction {
+    tr_vec2 force; /* N, on B; the opposite acts on A */
+    float torque;  /* N m, on B about anchor_b, beside the moment of the force; for rows of angle */
+    float spring, motor, lower, upper; /* N or N m along the free coordinate, each feature's share (>= 0: lower, <= 0: upper) */
+} tr2_reaction;
+
+TR_API tr_status tr2_joint_reaction(const tr2_world *world, tr2_joint id, tr2_reaction *out);
+
+/* How far the joint is from being satisfied now: rows held rigidly and violated limits count, springs do not. */
+typedef struct tr2_joint_error_value {
+    float linear;  /* m, >= 0 */
+    float angular; /* rad, >= 0 */
+} tr2_joint_error_value;
+
+TR_API tr_status tr2_joint_error(const tr2_world *world, tr2_joint id, tr2_joint_error_value *out);
+
+/* The free coordinate (angle, translation or length) and its rate; 0 where the type has none. */
+typedef struct tr2_joint_coordinate_value {
+    float value, rate; /* m, m/s or rad, rad/s */
+} tr2_joint_coordinate_value;
+
+TR_API tr_status tr2_joint_coordinate(const tr2_world *world, tr2_joint id, tr2_joint_coordinate_value *out);
+
+/* The table of one type of joint, as tr2_body_view. field[f] is null where the type has no field f (or no joint was ever
+   made of the type); booleans and kinds are uint32_t in the same four bytes. */
+typedef struct tr2_joint_view {
+    uint32_t count;
+    const tr2_joint *id;
+    const tr2_body *body_a, *body_b;
+    const uint64_t *user_data;
+    const float *field[TR2_FIELD_COUNT];
+    uint32_t impulse_count;        /* how many rows the type accumulates */
+    const float *const *impulse;   /* impulse[0 .. impulse_count - 1]: N s or N m s, of the last sub-step */
+    const char *const *impulse_name;
+} tr2_joint_view;
+
+TR_API tr2_joint_view tr2_world_joints(const tr2_world *world, tr2_joint_type type);
+
+/*
+ * Numbers about a world
+ */
+typedef enum tr_stage {
+    TR_STAGE_PLAN,
+    TR_STAGE_PREPARE,
+    TR_STAGE_INTEGRATE,
+    TR_STAGE_WARM_START,
+    TR_STAGE_SOLVE,
+    TR_STAGE_RELAX,
+    TR_STAGE_FINISH,
+    TR_STAGE_COUNT
+} tr_stage;
+
+TR_API const char *tr_stage_name(tr_stage stage); /* "plan", ... */
+
+/* Counts of the plan, and costs of the last step. */
+typedef struct tr2_statistics {
+    uint32_t bodies, moving_bodies, joints;
+    uint32_t joints_of_type[TR2_JOINT_TYPE_COUNT];
+    uint32_t solved_joints;     /* joints with at least one body that can move */
+    uint32_t colors;            /* with at least one joint */
+    uint32_t spans, blocks;     /* of 16 lanes */
+    double lane_fill;           /* solved joints / (16 blocks); 1 where there are none */
+    uint32_t islands, largest_island; /* connected groups of moving bodies; bodies in the largest */
+    uint32_t split_bodies, body_copies; /* bodies with more joints than fit the colours, and the copies that stand for them */
+    uint32_t max_degree;        /* joints on one moving body */
+    uint32_t clamped_joints;    /* rigid joints held softer than asked, by the clamp at a quarter of the sub-step rate */
+    uint32_t threads;           /* that the last step used */
+    uint32_t barriers;          /* in the last step */
+    uint32_t chunks;            /* units of work in the last step */
+    uint64_t plan_rebuilds;     /* full plans since creation */
+    uint64_t steps;
+    uint32_t nonfinite_bodies;  /* quarantined now */
+    double seconds;             /* of the last step */
+    double stage_seconds[TR_STAGE_COUNT];
+    size_t bytes;               /* that this world holds now */
+    size_t bytes_per_substep;   /* that the solver reads and writes in the joints' streams */
+} tr2_statistics;
+
+TR_API tr2_statistics tr2_world_statistics(const tr2_world *world);
+
+/* Sums over the world now, in a fixed order. */
+typedef struct tr2_measures {
+    double kinetic_energy;   /* J */
+    double potential_energy; /* J, of gravity (zero at the world's origin) and of the springs (tr_spring, soft rows) */
+    tr_dvec2 momentum;       /* kg m/s */
+    double angular_momentum; /* kg m^2/s about the world's origin */
+    double joint_error_rms;  /* m, linear, over the joints with rows held rigidly */
+    double joint_error_max;
+    double joint_angle_error_rms; /* rad, over the joints with angle rows held rigidly */
+    double joint_angle_error_max;
+    uint32_t rigid_joints;   /* that those count */
+} tr2_measures;
+
+TR_API tr2_measures tr2_world_measure(const tr2_world *world);
+
+/* Which batch of the plan a joint is in: joints of one colour share no moving body. TR_OK and UINT32_MAX for a joint
+   between bodies that cannot move. */
+TR_API tr_status tr2_joint_color(const tr2_world *world, tr2_joint id, uint32_t *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

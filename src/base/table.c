@@ -1,0 +1,110 @@
+#include "base/table.h"
+
+#include <string.h>
+
+static size_t column_bytes(const tr_table *table, uint32_t column)
+{
+    return (size_t)table->capacity * table->sizes[column];
+}
+
+bool tr_table_init(tr_table *table, tr_memory *memory, const uint32_t *sizes, uint32_t column_count)
+{
+    memset(table, 0, sizeof *table);
+    table->memory = memory;
+    table->columns = tr_allocate_array(memory, column_count, sizeof(void *));
+    table->sizes = tr_allocate_array(memory, column_count, sizeof(uint32_t));
+    table->column_count = column_count;
+    if (table->columns == NULL || table->sizes == NULL) {
+        tr_table_free(table);
+        return false;
+    }
+    memcpy(table->sizes, sizes, column_count * sizeof(uint32_t));
+    return true;
+}
+
+void tr_table_free(tr_table *table)
+{
+    if (table->memory == NULL)
+        return;
+    for (uint32_t i = 0; table->columns != NULL && i < table->column_count; i++)
+        tr_release(table->memory, table->columns[i], table->columns[i] != NULL ? column_bytes(table, i) : 0);
+    tr_release(table->memory, table->columns, table->column_count * sizeof(void *));
+    tr_release(table->memory, table->sizes, table->column_count * sizeof(uint32_t));
+    memset(table, 0, sizeof *table);
+}
+
+/* gives every column room for `capacity` rows, the rows kept in place or put in `order`; all columns or none */
+static bool replace_columns(tr_table *table, uint32_t capacity, const uint32_t *order)
+{
+    void **fresh = tr_allocate_array(table->memory, table->column_count, sizeof(void *));
+    if (fresh == NULL)
+        return false;
+    bool ok = true;
+    for (uint32_t i = 0; i < table->column_count && ok; i++) {
+        fresh[i] = tr_allocate_array(table->memory, capacity, table->sizes[i]);
+        ok = fresh[i] != NULL;
+    }
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        size_t size = table->sizes[i];
+        if (!ok) {
+            tr_release(table->memory, fresh[i], fresh[i] != NULL ? (size_t)capacity * size : 0);
+            continue;
+        }
+        if (order == NULL && table->count > 0)
+            memcpy(fresh[i], table->columns[i], table->count * size);
+        for (uint32_t row = 0; order != NULL && row < table->count; row++)
+            memcpy((char *)fresh[i] + row * size, (char *)table->columns[i] + order[row] * size, size);
+        tr_release(table->memory, table->columns[i], table->columns[i] != NULL ? column_bytes(table, i) : 0);
+        table->columns[i] = fresh[i];
+    }
+    tr_release(table->memory, fresh, table->column_count * sizeof(void *));
+    if (ok)
+        table->capacity = capacity;
+    return ok;
+}
+
+bool tr_table_reserve(tr_table *table, uint32_t capacity)
+{
+    if (capacity <= table->capacity)
+        return true;
+    uint64_t wanted = (uint64_t)table->capacity + table->capacity / 2 + 16;
+    if (wanted < capacity)
+        wanted = capacity;
+    if (wanted > UINT32_MAX)
+        wanted = UINT32_MAX;
+    return replace_columns(table, (uint32_t)wanted, NULL);
+}
+
+uint32_t tr_table_append(tr_table *table)
+{
+    uint32_t row = table->count++;
+    for (uint32_t i = 0; i < table->column_count; i++)
+        memset((char *)table->columns[i] + (size_t)row * table->sizes[i], 0, table->sizes[i]);
+    return row;
+}
+
+void tr_table_remove(tr_table *table, uint32_t row)
+{
+    uint32_t last = --table->count;
+    if (row == last)
+        return;
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        size_t size = table->sizes[i];
+        memcpy((char *)table->columns[i] + row * size, (char *)table->columns[i] + last * size, size);
+    }
+}
+
+bool tr_table_permute(tr_table *table, const uint32_t *order)
+{
+    if (table->count == 0)
+        return true;
+    return replace_columns(table, table->capacity, order);
+}
+
+size_t tr_table_row_bytes(const tr_table *table)
+{
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < table->column_count; i++)
+        bytes += table->sizes[i];
+    return bytes;
+}

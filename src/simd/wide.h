@@ -1,0 +1,480 @@
+/*
+ * One vocabulary of lanes. The includer defines TR_WIDTH as 1, 4, 8 or 16 and writes its kernel once:
+ *
+ *     wf    TR_WIDTH floats; + - * / and unary minus are the operators of C
+ *     wm    a mask of TR_WIDTH booleans
+ *
+ * Every operation is the correctly rounded one of IEEE 754, lane by lane, and the build forbids contraction: so all
+ * widths give the same bits, and width 1 is the oracle of the others. No estimates, no sums across lanes, no gathers:
+ * records of bodies are loaded by row and transposed in registers, three times faster than gather instructions.
+ *
+ * SIMDe stays behind this header.
+ */
+#ifndef TR_SIMD_WIDE_H
+#define TR_SIMD_WIDE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifndef TR_WIDTH
+#error "define TR_WIDTH as 1, 4, 8 or 16 before including simd/wide.h"
+#endif
+
+#if TR_WIDTH == 4
+#include <simde/x86/sse2.h>
+#elif TR_WIDTH == 8
+#include <simde/x86/avx2.h>
+#elif TR_WIDTH == 16
+#include <simde/x86/avx512.h>
+#endif
+
+#define TR_INLINE static inline __attribute__((always_inline))
+
+/* w4: four values of one record for TR_WIDTH bodies, as load_rows returns them */
+
+#if TR_WIDTH == 1
+
+typedef float wf;
+typedef bool wm;
+
+TR_INLINE wf wf_set(float x)
+{
+    return x;
+}
+TR_INLINE wf wf_load(const float *p)
+{
+    return *p;
+}
+TR_INLINE void wf_store(float *p, wf a)
+{
+    *p = a;
+}
+TR_INLINE wf wf_sqrt(wf a)
+{
+    return sqrtf(a);
+}
+TR_INLINE wf wf_abs(wf a)
+{
+    return fabsf(a);
+}
+TR_INLINE wm wf_lt(wf a, wf b)
+{
+    return a < b;
+}
+TR_INLINE wm wf_le(wf a, wf b)
+{
+    return a <= b;
+}
+TR_INLINE wm wf_eq(wf a, wf b)
+{
+    return a == b;
+}
+TR_INLINE wm wm_and(wm a, wm b)
+{
+    return a && b;
+}
+TR_INLINE wm wm_or(wm a, wm b)
+{
+    return a || b;
+}
+TR_INLINE bool wm_all(wm a)
+{
+    return a;
+}
+TR_INLINE wf wf_select(wm m, wf a, wf b)
+{
+    return m ? a : b;
+}
+
+#elif TR_WIDTH == 4
+
+typedef simde__m128 wf;
+typedef simde__m128 wm;
+
+TR_INLINE wf wf_set(float x)
+{
+    return simde_mm_set1_ps(x);
+}
+TR_INLINE wf wf_load(const float *p)
+{
+    return simde_mm_loadu_ps(p);
+}
+TR_INLINE void wf_store(float *p, wf a)
+{
+    simde_mm_storeu_ps(p, a);
+}
+TR_INLINE wf wf_sqrt(wf a)
+{
+    return simde_mm_sqrt_ps(a);
+}
+TR_INLINE wf wf_abs(wf a)
+{
+    return simde_mm_andnot_ps(simde_mm_set1_ps(-0.0f), a);
+}
+TR_INLINE wm wf_lt(wf a, wf b)
+{
+    return simde_mm_cmplt_ps(a, b);
+}
+TR_INLINE wm wf_le(wf a, wf b)
+{
+    return simde_mm_cmple_ps(a, b);
+}
+TR_INLINE wm wf_eq(wf a, wf b)
+{
+    return simde_mm_cmpeq_ps(a, b);
+}
+TR_INLINE wm wm_and(wm a, wm b)
+{
+    return simde_mm_and_ps(a, b);
+}
+TR_INLINE wm wm_or(wm a, wm b)
+{
+    return simde_mm_or_ps(a, b);
+}
+TR_INLINE bool wm_all(wm a)
+{
+    return simde_mm_movemask_ps(a) == 0xF;
+}
+TR_INLINE wf wf_select(wm m, wf a, wf b)
+{
+    return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b));
+}
+
+#elif TR_WIDTH == 8
+
+typedef simde__m256 wf;
+typedef simde__m256 wm;
+
+TR_INLINE wf wf_set(float x)
+{
+    return simde_mm256_set1_ps(x);
+}
+TR_INLINE wf wf_load(const float *p)
+{
+    return simde_mm256_loadu_ps(p);
+}
+TR_INLINE void wf_store(float *p, wf a)
+{
+    simde_mm256_storeu_ps(p, a);
+}
+TR_INLINE wf wf_sqrt(wf a)
+{
+    return simde_mm256_sqrt_ps(a);
+}
+TR_INLINE wf wf_abs(wf a)
+{
+    return simde_mm256_andnot_ps(simde_mm256_set1_ps(-0.0f), a);
+}
+TR_INLINE wm wf_lt(wf a, wf b)
+{
+    return simde_mm256_cmp_ps(a, b, SIMDE_CMP_LT_OQ);
+}
+TR_INLINE wm wf_le(wf a, wf b)
+{
+    return simde_mm256_cmp_ps(a, b, SIMDE_CMP_LE_OQ);
+}
+TR_INLINE wm wf_eq(wf a, wf b)
+{
+    return simde_mm256_cmp_ps(a, b, SIMDE_CMP_EQ_OQ);
+}
+TR_INLINE wm wm_and(wm a, wm b)
+{
+    return simde_mm256_and_ps(a, b);
+}
+TR_INLINE wm wm_or(wm a, wm b)
+{
+    return simde_mm256_or_ps(a, b);
+}
+TR_INLINE bool wm_all(wm a)
+{
+    return simde_mm256_movemask_ps(a) == 0xFF;
+}
+TR_INLINE wf wf_select(wm m, wf a, wf b)
+{
+    return simde_mm256_blendv_ps(b, a, m);
+}
+
+#elif TR_WIDTH == 16
+
+typedef simde__m512 wf;
+typedef simde__mmask16 wm;
+
+TR_INLINE wf wf_set(float x)
+{
+    return simde_mm512_set1_ps(x);
+}
+TR_INLINE wf wf_load(const float *p)
+{
+    return simde_mm512_loadu_ps(p);
+}
+TR_INLINE void wf_store(float *p, wf a)
+{
+    simde_mm512_storeu_ps(p, a);
+}
+TR_INLINE wf wf_sqrt(wf a)
+{
+    return simde_mm512_sqrt_ps(a);
+}
+TR_INLINE wf wf_abs(wf a)
+{
+    return simde_mm512_abs_ps(a);
+}
+TR_INLINE wm wf_lt(wf a, wf b)
+{
+    return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_LT_OQ);
+}
+TR_INLINE wm wf_le(wf a, wf b)
+{
+    return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_LE_OQ);
+}
+TR_INLINE wm wf_eq(wf a, wf b)
+{
+    return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_EQ_OQ);
+}
+TR_INLINE wm wm_and(wm a, wm b)
+{
+    return (wm)(a & b);
+}
+TR_INLINE wm wm_or(wm a, wm b)
+{
+    return (wm)(a | b);
+}
+TR_INLINE bool wm_all(wm a)
+{
+    return a == 0xFFFF;
+}
+TR_INLINE wf wf_select(wm m, wf a, wf b)
+{
+    return simde_mm512_mask_blend_ps(m, b, a);
+}
+
+#else
+#error "TR_WIDTH must be 1, 4, 8 or 16"
+#endif
+
+/*
+ * What follows is the same for every width.
+ */
+
+TR_INLINE wf wf_zero(void)
+{
+    return wf_set(0.0f);
+}
+
+/* a < b ? a : b, and so the second where either is not a number, on every machine */
+TR_INLINE wf wf_min(wf a, wf b)
+{
+    return wf_select(wf_lt(a, b), a, b);
+}
+
+TR_INLINE wf wf_max(wf a, wf b)
+{
+    return wf_select(wf_lt(b, a), a, b);
+}
+
+TR_INLINE wf wf_clamp(wf a, wf lower, wf upper)
+{
+    return wf_min(wf_max(a, lower), upper);
+}
+
+/* a where m, else 0 */
+TR_INLINE wf wf_keep(wm m, wf a)
+{
+    return wf_select(m, a, wf_zero());
+}
+
+/* to the nearest whole number, halves to even; for |a| < 2^22 */
+TR_INLINE wf wf_round(wf a)
+{
+    const wf magic = wf_set(12582912.0f); /* 1.5 * 2^23: the sum has no bits left for a fraction */
+    return (a + magic) - magic;
+}
+
+/* 1 / a, or 0 where a is 0: the inverse mass of what cannot move is no mass at all */
+TR_INLINE wf wf_inverse_or_zero(wf a)
+{
+    wm zero = wf_eq(a, wf_zero());
+    return wf_keep(wf_lt(wf_zero(), wf_abs(a)), wf_set(1.0f) / wf_select(zero, wf_set(1.0f), a));
+}
+
+/*
+ * Sine and cosine, by the quadrant and the minimax polynomials of Cephes (S. Moshier) on +-pi/4: within 2 ulp for
+ * |a| < 8192, the same bits everywhere.
+ */
+TR_INLINE void wf_sincos(wf a, wf *sine, wf *cosine)
+{
+    const wf one = wf_set(1.0f), half = wf_set(0.5f);
+    wf q = wf_round(a * wf_set(0.636619772f));
+    /* a - q pi/2 in three parts, so that the products are exact */
+    wf r = ((a - q * wf_set(1.5703125f)) - q * wf_set(4.837512969970703e-4f)) - q * wf_set(7.549790126404332e-8f);
+    wf r2 = r * r;
+    wf s = r + r * r2 *
+                   (wf_set(-1.6666654611e-1f) +
+                    r2 * (wf_set(8.3321608736e-3f) + r2 * wf_set(-1.9515295891e-4f)));
+    wf c = (one - half * r2) +
+           r2 * r2 *
+               (wf_set(4.166664568298827e-2f) +
+                r2 * (wf_set(-1.388731625493765e-3f) + r2 * wf_set(2.443315711809948e-5f)));
+    /* quadrant q mod 4 without integers: half is 0, +-1/2 by parity, and so on */
+    wf q2 = wf_round(q * half - wf_set(0.25f));             /* floor(q / 2) for whole q */
+    wm odd = wf_lt(half, q - (q2 + q2));                    /* q odd */
+    wf q4 = wf_round(q2 * half - wf_set(0.25f));            /* floor(q / 4) */
+    wm upper = wf_lt(half, q2 - (q4 + q4));                 /* q mod 4 is 2 or 3 */
+    wf sine_base = wf_select(odd, c, s);
+    wf cosine_base = wf_select(odd, -s, c);
+    *sine = wf_select(upper, -sine_base, sine_base);
+    *cosine = wf_select(upper, -cosine_base, cosine_base);
+}
+
+/*
+ * Rows of four floats: base[stride * index[lane] + 0 .. 3] for each lane, to and from one vector per member.
+ */
+typedef struct w4 {
+    wf x, y, z, w;
+} w4;
+
+#if TR_WIDTH == 1
+
+TR_INLINE w4 w4_load_rows(const float *base, const int32_t *index, int32_t stride)
+{
+    const float *r = base + (int64_t)index[0] * stride;
+    w4 a = {r[0], r[1], r[2], r[3]};
+    return a;
+}
+
+TR_INLINE void w4_store_rows(float *base, const int32_t *index, int32_t stride, w4 a)
+{
+    float *r = base + (int64_t)index[0] * stride;
+    r[0] = a.x;
+    r[1] = a.y;
+    r[2] = a.z;
+    r[3] = a.w;
+}
+
+/* as w4_store_rows, for the rows below `end` only */
+TR_INLINE void w4_store_rows_below(float *base, const int32_t *index, int32_t stride, w4 a, int32_t end)
+{
+    if (index[0] < end)
+        w4_store_rows(base, index, stride, a);
+}
+
+#else
+
+#if TR_WIDTH == 4
+
+#define TR_UNPACKLO(a, b) simde_mm_unpacklo_ps(a, b)
+#define TR_UNPACKHI(a, b) simde_mm_unpackhi_ps(a, b)
+#define TR_SHUFFLE(a, b, i) simde_mm_shuffle_ps(a, b, i)
+
+TR_INLINE wf w4_quads(const float *base, const int32_t *index, int32_t stride, int lane)
+{
+    return simde_mm_loadu_ps(base + (int64_t)index[lane] * stride);
+}
+
+TR_INLINE simde__m128 w4_quad(wf a, int part)
+{
+    (void)part;
+    return a;
+}
+
+#elif TR_WIDTH == 8
+
+#define TR_UNPACKLO(a, b) simde_mm256_unpacklo_ps(a, b)
+#define TR_UNPACKHI(a, b) simde_mm256_unpackhi_ps(a, b)
+#define TR_SHUFFLE(a, b, i) simde_mm256_shuffle_ps(a, b, i)
+
+TR_INLINE wf w4_quads(const float *base, const int32_t *index, int32_t stride, int lane)
+{
+    simde__m256 low = simde_mm256_castps128_ps256(simde_mm_loadu_ps(base + (int64_t)index[lane] * stride));
+    return simde_mm256_insertf128_ps(low, simde_mm_loadu_ps(base + (int64_t)index[lane + 4] * stride), 1);
+}
+
+TR_INLINE simde__m128 w4_quad(wf a, int part)
+{
+    return part == 0 ? simde_mm256_castps256_ps128(a) : simde_mm256_extractf128_ps(a, 1);
+}
+
+#else
+
+#define TR_UNPACKLO(a, b) simde_mm512_unpacklo_ps(a, b)
+#define TR_UNPACKHI(a, b) simde_mm512_unpackhi_ps(a, b)
+#define TR_SHUFFLE(a, b, i) simde_mm512_shuffle_ps(a, b, i)
+
+TR_INLINE wf w4_quads(const float *base, const int32_t *index, int32_t stride, int lane)
+{
+    simde__m512 q = simde_mm512_castps128_ps512(simde_mm_loadu_ps(base + (int64_t)index[lane] * stride));
+    q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + (int64_t)index[lane + 4] * stride), 1);
+    q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + (int64_t)index[lane + 8] * stride), 2);
+    return simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + (int64_t)index[lane + 12] * stride), 3);
+}
+
+TR_INLINE simde__m128 w4_quad(wf a, int part)
+{
+    switch (part) {
+    case 0:
+        return simde_mm512_castps512_ps128(a);
+    case 1:
+        return simde_mm512_extractf32x4_ps(a, 1);
+    case 2:
+        return simde_mm512_extractf32x4_ps(a, 2);
+    default:
+        return simde_mm512_extractf32x4_ps(a, 3);
+    }
+}
+
+#endif
+
+/* a 4 x 4 transpose within each group of four lanes; its own inverse */
+TR_INLINE void w4_transpose(wf *a, wf *b, wf *c, wf *d)
+{
+    wf t0 = TR_UNPACKLO(*a, *b), t1 = TR_UNPACKHI(*a, *b), t2 = TR_UNPACKLO(*c, *d), t3 = TR_UNPACKHI(*c, *d);
+    *a = TR_SHUFFLE(t0, t2, 0x44);
+    *b = TR_SHUFFLE(t0, t2, 0xEE);
+    *c = TR_SHUFFLE(t1, t3, 0x44);
+    *d = TR_SHUFFLE(t1, t3, 0xEE);
+}
+
+TR_INLINE w4 w4_load_rows(const float *base, const int32_t *index, int32_t stride)
+{
+    w4 a = {w4_quads(base, index, stride, 0), w4_quads(base, index, stride, 1), w4_quads(base, index, stride, 2),
+            w4_quads(base, index, stride, 3)};
+    w4_transpose(&a.x, &a.y, &a.z, &a.w);
+    return a;
+}
+
+TR_INLINE void w4_store_rows(float *base, const int32_t *index, int32_t stride, w4 a)
+{
+    w4_transpose(&a.x, &a.y, &a.z, &a.w);
+    for (int part = 0; part < TR_WIDTH / 4; part++) {
+        const int32_t *i = index + 4 * part;
+        simde_mm_storeu_ps(base + (int64_t)i[0] * stride, w4_quad(a.x, part));
+        simde_mm_storeu_ps(base + (int64_t)i[1] * stride, w4_quad(a.y, part));
+        simde_mm_storeu_ps(base + (int64_t)i[2] * stride, w4_quad(a.z, part));
+        simde_mm_storeu_ps(base + (int64_t)i[3] * stride, w4_quad(a.w, part));
+    }
+}
+
+TR_INLINE void w4_store_rows_below(float *base, const int32_t *index, int32_t stride, w4 a, int32_t end)
+{
+    w4_transpose(&a.x, &a.y, &a.z, &a.w);
+    for (int part = 0; part < TR_WIDTH / 4; part++) {
+        const int32_t *i = index + 4 * part;
+        if (i[0] < end)
+            simde_mm_storeu_ps(base + (int64_t)i[0] * stride, w4_quad(a.x, part));
+        if (i[1] < end)
+            simde_mm_storeu_ps(base + (int64_t)i[1] * stride, w4_quad(a.y, part));
+        if (i[2] < end)
+            simde_mm_storeu_ps(base + (int64_t)i[2] * stride, w4_quad(a.z, part));
+        if (i[3] < end)
+            simde_mm_storeu_ps(base + (int64_t)i[3] * stride, w4_quad(a.w, part));
+    }
+}
+
+#undef TR_UNPACKLO
+#undef TR_UNPACKHI
+#undef TR_SHUFFLE
+
+#endif
+
+#endif

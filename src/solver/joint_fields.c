@@ -1,0 +1,31 @@
+#include "solver/joint_fields.h"
+
+#include <string.h>
+
+#define FIELD(suffix, kind, member) [TR2_##suffix] = {#member, TR2_KIND_##kind, offsetof(tr2_joint_def, member)},
+const tr2_field_info tr2_field_infos[TR2_FIELD_COUNT] = {TR2_JOINT_FIELDS(FIELD)};
+#undef FIELD
+
+uint32_t tr2_field_read(const tr2_joint_def *def, tr2_field field)
+{
+    const unsigned char *member = (const unsigned char *)def + tr2_field_infos[field].offset;
+    uint32_t bits = 0;
+    if (tr2_field_infos[field].kind == TR2_KIND_BOOL) {
+        bool value;
+        memcpy(&value, member, sizeof value);
+        return value ? 1u : 0u;
+    }
+    memcpy(&bits, member, sizeof bits);
+    return bits;
+}
+
+void tr2_field_write(tr2_joint_def *def, tr2_field field, uint32_t bits)
+{
+    unsigned char *member = (unsigned char *)def + tr2_field_infos[field].offset;
+    if (tr2_field_infos[field].kind == TR2_KIND_BOOL) {
+        bool value = bits != 0;
+        memcpy(member, &value, sizeof value);
+        return;
+    }
+    memcpy(member, &bits, sizeof bits);
+}

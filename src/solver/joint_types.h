@@ -1,0 +1,55 @@
+/*
+ * The table of joint types, on the host's side: what a type is called, which fields it has, how it is measured. The
+ * wide side, its kernels, is in the same file of joints2/; joints2/table.h lists those files once for both.
+ */
+#ifndef TR_SOLVER_JOINT_TYPES_H
+#define TR_SOLVER_JOINT_TYPES_H
+
+#include "solver/joint_fields.h"
+
+#define TR2_MAX_IMPULSES 8
+
+/* Where two bodies and a joint's frames are now, in double precision; all vectors in the world's frame. */
+typedef struct tr2_joint_pose {
+    tr_dvec2 r_a, r_b;       /* anchors from the centres of mass */
+    tr_dvec2 d;              /* anchor_b - anchor_a */
+    tr_dvec2 d_rate;         /* its velocity */
+    tr_dvec2 axis;           /* A's axis */
+    double angle;            /* of B less A less reference_angle, unwrapped */
+    double angle_rate;       /* rad/s */
+    double w_a;              /* rad/s, of A */
+    double c_a, s_a;         /* rotation of A */
+} tr2_joint_pose;
+
+typedef struct tr2_joint_measure {
+    float linear_error, angular_error; /* as in tr2_joint_error_value */
+    bool linear_rigid, angular_rigid;  /* whether such rows count in a world's measure */
+    float coordinate, rate;            /* the free coordinate */
+    double energy;                     /* J stored in springs of known stiffness */
+} tr2_joint_measure;
+
+typedef struct tr2_joint_type_info {
+    const char *name;
+    uint64_t fields; /* mask over tr2_field */
+    uint32_t impulse_count;
+    const char *impulse_names[TR2_MAX_IMPULSES];
+    /* how the angle is used: whether `turn` is kept (the relative angle begins within half a turn of the reference) */
+    bool has_angle;
+    /* whether this definition needs the kernel with limits, springs, motors and softness; else the plain one serves */
+    bool (*is_featured)(const tr2_joint_def *def);
+    void (*measure)(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out);
+    /* `impulse`: impulse_count numbers in N s or N m s; fills force and torque on B and the features' shares, times inv_h */
+    void (*reaction)(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
+                     tr2_reaction *out);
+} tr2_joint_type_info;
+
+extern const tr2_joint_type_info *const tr2_joint_types[TR2_JOINT_TYPE_COUNT];
+
+/* Kernels come in two variants for each type. */
+#define TR2_KERNEL_COUNT (2 * TR2_JOINT_TYPE_COUNT)
+static inline uint32_t tr2_kernel_of(tr2_joint_type type, bool featured)
+{
+    return 2 * (uint32_t)type + (featured ? 1u : 0u);
+}
+
+#endif

@@ -1,0 +1,149 @@
+/*
+ * Distance: the length between two points.
+ *
+ *   C = |d| - L,  d = (pB + rB) - (pA + rA),  n = d / |d|
+ *   J = (-n, -(rA x n), n, rB x n)
+ *   K = mA + mB + iA (rA x n)^2 + iB (rB x n)^2
+ *
+ * Held rigidly (a rod) or softly (a spring; off at frequency 0). The free coordinate is the length: motor and limits,
+ * whose upper one alone is a rope. Where d vanishes n has no direction: the last one is kept, at first A's x axis.
+ * Source: seed 000, section 1.1 (its line 2 has the sign of v2 wrong).
+ */
+#ifdef TR2_JOINT_HOST
+
+static bool distance_is_featured(const tr2_joint_def *def)
+{
+    return features_enabled(def) || !softness_is_rigid(def->linear);
+}
+
+static void distance_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
+{
+    double length = measure_length(pose->d);
+    double error = length - (double)def->length;
+    out->linear_rigid = softness_is_rigid(def->linear) || def->limit.enable;
+    out->linear_error = (float)limit_violation(&def->limit, length);
+    if (softness_is_rigid(def->linear) && (float)fabs(error) > out->linear_error)
+        out->linear_error = (float)fabs(error);
+    out->coordinate = (float)length;
+    out->rate = length > 0.0 ? (float)(measure_dot(pose->d, pose->d_rate) / length) : 0.0f;
+    out->energy = softness_energy(def->linear, error);
+}
+
+static void distance_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
+                              tr2_reaction *out)
+{
+    double length = measure_length(pose->d);
+    tr_dvec2 n = {length > 0.0 ? pose->d.x / length : pose->c_a, length > 0.0 ? pose->d.y / length : pose->s_a};
+    out->motor = impulse[1] * inv_h;
+    out->lower = impulse[2] * inv_h;
+    out->upper = -(impulse[3] * inv_h);
+    float held = impulse[0] * inv_h;
+    out->spring = softness_is_rigid(def->linear) ? 0.0f : held;
+    double force = (double)held + (double)out->motor + (double)out->lower + (double)out->upper;
+    out->force.x = (float)(n.x * force);
+    out->force.y = (float)(n.y * force);
+}
+
+static const tr2_joint_type_info distance_info = {
+    .name = "distance",
+    .fields = TR2_GROUP_ANCHORS | TR2_GROUP_LENGTH | TR2_GROUP_LINEAR | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT,
+    .impulse_count = 4,
+    .impulse_names = {"length", "motor", "lower", "upper"},
+    .is_featured = distance_is_featured,
+    .measure = distance_measure,
+    .reaction = distance_reaction,
+};
+
+#endif
+
+#ifdef TR2_JOINT_KERNEL
+
+enum { distance_plain_impulses = 1, distance_featured_impulses = 4 };
+
+enum {
+    DISTANCE_N_X,
+    DISTANCE_N_Y,
+    DISTANCE_ARM_A,
+    DISTANCE_ARM_B,
+    DISTANCE_NOW,  /* |d| */
+    DISTANCE_REST, /* L */
+    DISTANCE_MASS, /* soft inverse of K */
+    DISTANCE_BASE,
+    DISTANCE_SOFT = DISTANCE_BASE + BASE_COLUMNS,
+    DISTANCE_FREE = DISTANCE_SOFT + SOFT_COLUMNS,
+    distance_plain_columns = distance_plain_impulses + DISTANCE_SOFT,
+    distance_featured_columns = distance_featured_impulses + DISTANCE_FREE + FREE_COLUMNS
+};
+
+static const freedom distance_freedom = {.motor = true, .limit = true};
+
+TR_INLINE void distance_refresh(float *c, const anchors *n, masses m, softness s)
+{
+    wf length = wf_sqrt(dot(n->d, n->d));
+    wm known = wf_lt(wf_set(1e-9f), length);
+    wf inverse = wf_inverse_or_zero(length);
+    direction r;
+    r.n.x = wf_select(known, n->d.x * inverse, get(c, DISTANCE_N_X));
+    r.n.y = wf_select(known, n->d.y * inverse, get(c, DISTANCE_N_Y));
+    r.arm_a = cross(n->ra, r.n);
+    r.arm_b = cross(n->rb, r.n);
+    put(c, DISTANCE_N_X, r.n.x);
+    put(c, DISTANCE_N_Y, r.n.y);
+    put(c, DISTANCE_ARM_A, r.arm_a);
+    put(c, DISTANCE_ARM_B, r.arm_b);
+    put(c, DISTANCE_NOW, length);
+    put(c, DISTANCE_MASS, wf_inverse_or_zero(direction_k(m, r) + s.gamma));
+}
+
+TR_INLINE void distance_prepare(const tr2_kernel_context *k, bool featured, tr2_fields f, int lane, const setup *s,
+                                float *impulses)
+{
+    float *c = impulses + TR_LANES * (featured ? distance_featured_impulses : distance_plain_impulses);
+    softness soft = softness_rigid(k);
+    base_put(c, DISTANCE_BASE, s);
+    put(c, DISTANCE_REST, field(f, TR2_LENGTH, lane));
+    if (featured) {
+        soft = softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane),
+                           field(f, TR2_LINEAR_B, lane));
+        softness_put(c, DISTANCE_SOFT, soft);
+        freedom_prepare(k, f, lane, distance_freedom, c, DISTANCE_FREE);
+    }
+    put(c, DISTANCE_N_X, s->c_a);
+    put(c, DISTANCE_N_Y, s->s_a);
+    anchors n = anchors_first(s);
+    distance_refresh(c, &n, s->m, soft);
+}
+
+TR_INLINE void distance_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
+                              motion *b, const pose *pa, const pose *pb)
+{
+    float *c = impulses + TR_LANES * (featured ? distance_featured_impulses : distance_plain_impulses);
+    masses m = masses_get(c, DISTANCE_BASE);
+    wf impulse = get(impulses, 0);
+    softness s = featured ? softness_get(c, DISTANCE_SOFT) : softness_rigid(k);
+
+    if (pass.relax) {
+        anchors n = anchors_now(c, DISTANCE_BASE, pa, pb);
+        distance_refresh(c, &n, m, s);
+        s = softness_relaxed(s);
+    }
+    direction r = {{get(c, DISTANCE_N_X), get(c, DISTANCE_N_Y)}, get(c, DISTANCE_ARM_A), get(c, DISTANCE_ARM_B)};
+
+    if (pass.warm_start) {
+        if (featured)
+            freedom_warm_start(a, b, m, distance_freedom, r, impulses, 1);
+        direction_apply(a, b, m, r, impulse);
+        return;
+    }
+
+    wf now = get(c, DISTANCE_NOW);
+    if (featured)
+        freedom_solve(k, pass, a, b, m, distance_freedom, r, now, c, DISTANCE_FREE, impulses, 1);
+
+    wf rate = direction_rate(a, b, r) + s.bias_rate * (now - get(c, DISTANCE_REST)) + s.gamma * impulse;
+    wf change = sane(-(s.mass_scale * get(c, DISTANCE_MASS) * rate) - s.impulse_scale * impulse);
+    put(impulses, 0, impulse + change);
+    direction_apply(a, b, m, r, change);
+}
+
+#endif

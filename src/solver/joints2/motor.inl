@@ -1,0 +1,187 @@
+/*
+ * Motor: drives a point of B against A, and B's angle, with capped force and torque; friction where the velocity is 0.
+ *
+ *   velocity: rate of d = R_A velocity,           rate of angle = angular_velocity
+ *   position: C = d - R_A offset,                 C = angle - angular_offset,   held with a softness
+ *   J of d and of the angle as in weld; |impulse of d| <= h max_force, |impulse of the angle| <= h max_torque
+ *
+ * Source: seed 000, sections 1.2, 1.4, 1.5 with caps; the composition is that of the peers.
+ */
+#ifdef TR2_JOINT_HOST
+
+static bool motor_is_featured(const tr2_joint_def *def)
+{
+    return def->drive.position;
+}
+
+static void motor_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
+{
+    /* capped rows are never owed: no error; the energy of the softness is known when the caps do not act */
+    if (!def->drive.position)
+        return;
+    const tr_vec2 o = def->drive.offset;
+    tr_dvec2 c = {pose->d.x - (pose->c_a * (double)o.x - pose->s_a * (double)o.y),
+                  pose->d.y - (pose->s_a * (double)o.x + pose->c_a * (double)o.y)};
+    out->energy = softness_energy(def->drive.softness, measure_length(c)) +
+                  softness_energy(def->drive.softness, pose->angle - (double)def->drive.angular_offset);
+}
+
+static void motor_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
+                           tr2_reaction *out)
+{
+    (void)def;
+    (void)pose;
+    out->force.x = impulse[0] * inv_h;
+    out->force.y = impulse[1] * inv_h;
+    out->torque = impulse[2] * inv_h;
+}
+
+static const tr2_joint_type_info motor_info = {
+    .name = "motor",
+    .fields = TR2_GROUP_ANCHORS | TR2_GROUP_DRIVE,
+    .impulse_count = 3,
+    .impulse_names = {"point.x", "point.y", "angle"},
+    .has_angle = true,
+    .is_featured = motor_is_featured,
+    .measure = motor_measure,
+    .reaction = motor_reaction,
+};
+
+#endif
+
+#ifdef TR2_JOINT_KERNEL
+
+enum { motor_plain_impulses = 3, motor_featured_impulses = 3 };
+
+enum {
+    MOTOR_RA_X,
+    MOTOR_RA_Y,
+    MOTOR_RB_X,
+    MOTOR_RB_Y,
+    MOTOR_M_XX,
+    MOTOR_M_XY,
+    MOTOR_M_YY,
+    MOTOR_TARGET_X, /* velocity or offset, in the world as the step began */
+    MOTOR_TARGET_Y,
+    MOTOR_TARGET_ANGLE,
+    MOTOR_MAX_IMPULSE,
+    MOTOR_MAX_TWIST,
+    MOTOR_BASE,
+    motor_plain_columns = motor_plain_impulses + MOTOR_BASE + BASE_COLUMNS,
+    /* position: what is still to go, and the softness */
+    MOTOR_C_X = MOTOR_BASE + BASE_COLUMNS,
+    MOTOR_C_Y,
+    MOTOR_ANGLE,
+    MOTOR_SOFT,
+    motor_featured_columns = motor_featured_impulses + MOTOR_SOFT + SOFT_COLUMNS
+};
+
+/* `c_a`, `s_a`: how far A has turned since the step began */
+TR_INLINE void motor_refresh(float *c, bool position, const anchors *n, masses m, softness s, wf c_a, wf s_a)
+{
+    sym2 inverse = point_inverse(m, n->ra, n->rb, s.gamma);
+    put(c, MOTOR_RA_X, n->ra.x);
+    put(c, MOTOR_RA_Y, n->ra.y);
+    put(c, MOTOR_RB_X, n->rb.x);
+    put(c, MOTOR_RB_Y, n->rb.y);
+    put(c, MOTOR_M_XX, inverse.xx);
+    put(c, MOTOR_M_XY, inverse.xy);
+    put(c, MOTOR_M_YY, inverse.yy);
+    if (position) {
+        w2 target = {get(c, MOTOR_TARGET_X), get(c, MOTOR_TARGET_Y)};
+        target = rotate(c_a, s_a, target);
+        put(c, MOTOR_C_X, n->d.x - target.x);
+        put(c, MOTOR_C_Y, n->d.y - target.y);
+    }
+}
+
+TR_INLINE void motor_prepare(const tr2_kernel_context *k, bool featured, tr2_fields f, int lane, const setup *s,
+                             float *impulses)
+{
+    float *c = impulses + TR_LANES * motor_plain_impulses;
+    const wf h = wf_set(k->h);
+    softness soft = softness_rigid(k);
+    base_put(c, MOTOR_BASE, s);
+    put(c, MOTOR_MAX_IMPULSE, h * field(f, TR2_DRIVE_MAX_FORCE, lane));
+    put(c, MOTOR_MAX_TWIST, h * field(f, TR2_DRIVE_MAX_TORQUE, lane));
+    int x = featured ? TR2_DRIVE_OFFSET_X : TR2_DRIVE_VELOCITY_X;
+    w2 target = {field(f, x, lane), field(f, x + 1, lane)};
+    target = rotate(s->c_a, s->s_a, target);
+    put(c, MOTOR_TARGET_X, target.x);
+    put(c, MOTOR_TARGET_Y, target.y);
+    put(c, MOTOR_TARGET_ANGLE, field(f, featured ? TR2_DRIVE_ANGULAR_OFFSET : TR2_DRIVE_ANGULAR_VELOCITY, lane));
+    if (featured) {
+        soft = softness_of(k, field(f, TR2_DRIVE_KIND, lane), field(f, TR2_DRIVE_A, lane), field(f, TR2_DRIVE_B, lane));
+        softness_put(c, MOTOR_SOFT, soft);
+        put(c, MOTOR_ANGLE, s->angle);
+    } else {
+        soft.gamma = wf_zero();
+    }
+    anchors n = anchors_first(s);
+    motor_refresh(c, featured, &n, s->m, soft, wf_set(1.0f), wf_zero());
+}
+
+TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
+                           motion *b, const pose *pa, const pose *pb)
+{
+    float *c = impulses + TR_LANES * motor_plain_impulses;
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    masses m = masses_get(c, MOTOR_BASE);
+    w2 p = {get(impulses, 0), get(impulses, 1)};
+    wf torque = get(impulses, 2);
+    softness s = featured ? softness_get(c, MOTOR_SOFT) : softness_rigid(k);
+
+    if (pass.relax) {
+        anchors n = anchors_now(c, MOTOR_BASE, pa, pb);
+        motor_refresh(c, featured, &n, m, s, pa->c, pa->s);
+        s = softness_relaxed(s);
+    }
+    w2 ra = {get(c, MOTOR_RA_X), get(c, MOTOR_RA_Y)};
+    w2 rb = {get(c, MOTOR_RB_X), get(c, MOTOR_RB_Y)};
+
+    if (pass.warm_start) {
+        angle_apply(a, b, m, torque);
+        point_apply(a, b, m, ra, rb, p);
+        return;
+    }
+
+    /* the angle first: the point is the stronger */
+    wf most_twist = get(c, MOTOR_MAX_TWIST), inverse_inertia = m.ii_a + m.ii_b;
+    wf turn = b->w - a->w, twist;
+    if (featured) {
+        wf angle = get(c, MOTOR_ANGLE) + (b->angle - a->angle) - get(c, MOTOR_TARGET_ANGLE);
+        twist = soft_change(s, turn, angle, inverse_inertia, torque);
+    } else {
+        twist = wf_inverse_or_zero(inverse_inertia) * (get(c, MOTOR_TARGET_ANGLE) - turn);
+    }
+    twist = sane(wf_clamp(torque + twist, -most_twist, most_twist) - torque);
+    put(impulses, 2, torque + twist);
+    angle_apply(a, b, m, twist);
+
+    w2 rate = point_rate(a, b, ra, rb);
+    sym2 inverse = {get(c, MOTOR_M_XX), get(c, MOTOR_M_XY), get(c, MOTOR_M_YY)};
+    w2 change;
+    if (featured) {
+        rate.x = rate.x + s.bias_rate * get(c, MOTOR_C_X) + s.gamma * p.x;
+        rate.y = rate.y + s.bias_rate * get(c, MOTOR_C_Y) + s.gamma * p.y;
+        change = sym2_times(inverse, rate);
+        change.x = s.mass_scale * change.x + s.impulse_scale * p.x;
+        change.y = s.mass_scale * change.y + s.impulse_scale * p.y;
+    } else {
+        rate.x = rate.x - get(c, MOTOR_TARGET_X);
+        rate.y = rate.y - get(c, MOTOR_TARGET_Y);
+        change = sym2_times(inverse, rate);
+    }
+    /* the cap is on the length of the impulse */
+    w2 total = {p.x - change.x, p.y - change.y};
+    wf most = get(c, MOTOR_MAX_IMPULSE);
+    wf length = wf_sqrt(dot(total, total));
+    wf scale = wf_select(wf_lt(most, length), most / wf_select(wf_lt(zero, length), length, one), one);
+    change.x = sane(total.x * scale - p.x);
+    change.y = sane(total.y * scale - p.y);
+    put(impulses, 0, p.x + change.x);
+    put(impulses, 1, p.y + change.y);
+    point_apply(a, b, m, ra, rb, change);
+}
+
+#endif

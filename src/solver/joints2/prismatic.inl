@@ -1,0 +1,220 @@
+/*
+ * Prismatic: B slides along an axis of A and does not turn against it.
+ *
+ *   C = (t . d, angleB - angleA - reference),  d = (pB + rB) - (pA + rA),  t across the axis n
+ *   J = (-t, -((rA + d) x t), t, rB x t)
+ *       ( 0,               -1, 0,      1)
+ *   K = [ mA + mB + iA sA^2 + iB sB^2   iA sA + iB sB ]     sA = (rA + d) x t, sB = rB x t
+ *       [ iA sA + iB sB                 iA + iB       ]
+ *
+ * The free coordinate is n . d: spring, motor, limit, with J = (-n, -((rA + d) x n), n, rB x n).
+ * Source: seed 000, sections 1.3, 1.4, 1.6 (whose angle row has the opposite sign to 1.5; here B - A throughout).
+ */
+#ifdef TR2_JOINT_HOST
+
+static bool prismatic_is_featured(const tr2_joint_def *def)
+{
+    return features_enabled(def) || !softness_is_rigid(def->linear) || !softness_is_rigid(def->angular);
+}
+
+static void prismatic_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
+{
+    double across = fabs(measure_cross(pose->axis, pose->d));
+    double along = measure_dot(pose->axis, pose->d);
+    double beyond = limit_violation(&def->limit, along);
+    out->linear_rigid = softness_is_rigid(def->linear);
+    out->angular_rigid = softness_is_rigid(def->angular);
+    out->linear_error = (float)(out->linear_rigid && across > beyond ? across : beyond);
+    out->angular_error = out->angular_rigid ? (float)fabs(pose->angle) : 0.0f;
+    out->coordinate = (float)along;
+    /* the axis turns with A */
+    out->rate = (float)(measure_dot(pose->axis, pose->d_rate) + pose->w_a * measure_cross(pose->axis, pose->d));
+    out->energy = softness_energy(def->linear, across) + softness_energy(def->angular, pose->angle) +
+                  spring_energy(&def->spring, along);
+}
+
+static void prismatic_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
+                               tr2_reaction *out)
+{
+    (void)def;
+    double along = (double)features_reaction(impulse, 2, inv_h, out);
+    double across = (double)(impulse[0] * inv_h);
+    out->force.x = (float)(pose->axis.x * along - pose->axis.y * across);
+    out->force.y = (float)(pose->axis.y * along + pose->axis.x * across);
+    out->torque = impulse[1] * inv_h;
+}
+
+static const tr2_joint_type_info prismatic_info = {
+    .name = "prismatic",
+    .fields = TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_REFERENCE | TR2_GROUP_LINEAR | TR2_GROUP_ANGULAR |
+              TR2_GROUP_SPRING | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT,
+    .impulse_count = 6,
+    .impulse_names = {"across", "angle", "spring", "motor", "lower", "upper"},
+    .has_angle = true,
+    .is_featured = prismatic_is_featured,
+    .measure = prismatic_measure,
+    .reaction = prismatic_reaction,
+};
+
+#endif
+
+#ifdef TR2_JOINT_KERNEL
+
+enum { prismatic_plain_impulses = 2, prismatic_featured_impulses = 6 };
+
+enum {
+    PRISMATIC_T_X, /* across the axis */
+    PRISMATIC_T_Y,
+    PRISMATIC_T_ARM_A,
+    PRISMATIC_T_ARM_B,
+    PRISMATIC_M_XX, /* soft inverse of K */
+    PRISMATIC_M_XY,
+    PRISMATIC_M_YY,
+    PRISMATIC_GAMMA_LINE,
+    PRISMATIC_GAMMA_ANGLE,
+    PRISMATIC_BIAS_LINE,
+    PRISMATIC_BIAS_ANGLE,
+    PRISMATIC_AXIS_X, /* as the step began */
+    PRISMATIC_AXIS_Y,
+    PRISMATIC_ANGLE,
+    PRISMATIC_BASE,
+    PRISMATIC_LINEAR = PRISMATIC_BASE + BASE_COLUMNS,
+    PRISMATIC_ANGULAR = PRISMATIC_LINEAR + SOFT_COLUMNS,
+    PRISMATIC_N_ARM_A = PRISMATIC_ANGULAR + SOFT_COLUMNS, /* along the axis */
+    PRISMATIC_N_ARM_B,
+    PRISMATIC_ALONG, /* n . d */
+    PRISMATIC_FREE,
+    prismatic_plain_columns = prismatic_plain_impulses + PRISMATIC_LINEAR,
+    prismatic_featured_columns = prismatic_featured_impulses + PRISMATIC_FREE + FREE_COLUMNS
+};
+
+static const freedom prismatic_freedom = {.spring = true, .motor = true, .limit = true};
+
+/* the two rows' K without softness */
+TR_INLINE sym2 prismatic_k(masses m, direction t)
+{
+    sym2 k = {direction_k(m, t), m.ii_a * t.arm_a + m.ii_b * t.arm_b, m.ii_a + m.ii_b};
+    return k;
+}
+
+TR_INLINE void prismatic_refresh(float *c, bool featured, const anchors *n, w2 axis, wf angle, masses m,
+                                 softness line, softness angular)
+{
+    w2 arm = {n->ra.x + n->d.x, n->ra.y + n->d.y};
+    direction t = {{-axis.y, axis.x}, wf_zero(), wf_zero()};
+    t.arm_a = cross(arm, t.n);
+    t.arm_b = cross(n->rb, t.n);
+    sym2 k = prismatic_k(m, t);
+    wf gamma_line = softness_gamma(line, k.xx), gamma_angle = softness_gamma(angular, k.yy);
+    k.xx = k.xx + gamma_line;
+    k.yy = k.yy + gamma_angle;
+    sym2 inverse = sym2_inverse(k);
+    put(c, PRISMATIC_T_X, t.n.x);
+    put(c, PRISMATIC_T_Y, t.n.y);
+    put(c, PRISMATIC_T_ARM_A, t.arm_a);
+    put(c, PRISMATIC_T_ARM_B, t.arm_b);
+    put(c, PRISMATIC_M_XX, inverse.xx);
+    put(c, PRISMATIC_M_XY, inverse.xy);
+    put(c, PRISMATIC_M_YY, inverse.yy);
+    put(c, PRISMATIC_GAMMA_LINE, gamma_line);
+    put(c, PRISMATIC_GAMMA_ANGLE, gamma_angle);
+    put(c, PRISMATIC_BIAS_LINE, line.bias_rate * dot(t.n, n->d));
+    put(c, PRISMATIC_BIAS_ANGLE, angular.bias_rate * angle);
+    if (featured) {
+        put(c, PRISMATIC_N_ARM_A, cross(arm, axis));
+        put(c, PRISMATIC_N_ARM_B, cross(n->rb, axis));
+        put(c, PRISMATIC_ALONG, dot(axis, n->d));
+    }
+}
+
+TR_INLINE void prismatic_prepare(const tr2_kernel_context *k, bool featured, tr2_fields f, int lane, const setup *s,
+                                 float *impulses)
+{
+    float *c = impulses + TR_LANES * (featured ? prismatic_featured_impulses : prismatic_plain_impulses);
+    softness line = softness_rigid(k), angular = softness_rigid(k);
+    base_put(c, PRISMATIC_BASE, s);
+    if (featured) {
+        line = softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane),
+                           field(f, TR2_LINEAR_B, lane));
+        angular = softness_of(k, field(f, TR2_ANGULAR_KIND, lane), field(f, TR2_ANGULAR_A, lane),
+                              field(f, TR2_ANGULAR_B, lane));
+        softness_put(c, PRISMATIC_LINEAR, line);
+        softness_put(c, PRISMATIC_ANGULAR, angular);
+        freedom_prepare(k, f, lane, prismatic_freedom, c, PRISMATIC_FREE);
+    }
+    w2 local = {field(f, TR2_AXIS_X, lane), field(f, TR2_AXIS_Y, lane)};
+    w2 axis = rotate(s->c_a, s->s_a, local);
+    put(c, PRISMATIC_AXIS_X, axis.x);
+    put(c, PRISMATIC_AXIS_Y, axis.y);
+    put(c, PRISMATIC_ANGLE, s->angle);
+    anchors n = anchors_first(s);
+    prismatic_refresh(c, featured, &n, axis, s->angle, s->m, line, angular);
+}
+
+TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
+                               motion *b, const pose *pa, const pose *pb)
+{
+    float *c = impulses + TR_LANES * (featured ? prismatic_featured_impulses : prismatic_plain_impulses);
+    masses m = masses_get(c, PRISMATIC_BASE);
+    w2 p = {get(impulses, 0), get(impulses, 1)};
+
+    sym2 relaxed = {wf_zero(), wf_zero(), wf_zero()};
+    softness line = featured ? softness_get(c, PRISMATIC_LINEAR) : softness_rigid(k);
+    softness angular = featured ? softness_get(c, PRISMATIC_ANGULAR) : softness_rigid(k);
+    if (pass.relax) {
+        anchors n = anchors_now(c, PRISMATIC_BASE, pa, pb);
+        w2 axis0 = {get(c, PRISMATIC_AXIS_X), get(c, PRISMATIC_AXIS_Y)};
+        wf angle = get(c, PRISMATIC_ANGLE) + (b->angle - a->angle);
+        prismatic_refresh(c, featured, &n, rotate(pa->c, pa->s, axis0), angle, m, line, angular);
+        line = softness_relaxed(line);
+        angular = softness_relaxed(angular);
+    }
+    direction t = {{get(c, PRISMATIC_T_X), get(c, PRISMATIC_T_Y)}, get(c, PRISMATIC_T_ARM_A), get(c, PRISMATIC_T_ARM_B)};
+    direction n = {{t.n.y, -t.n.x}, wf_zero(), wf_zero()};
+    if (featured) {
+        n.arm_a = get(c, PRISMATIC_N_ARM_A);
+        n.arm_b = get(c, PRISMATIC_N_ARM_B);
+    }
+
+    if (pass.warm_start) {
+        if (featured)
+            freedom_warm_start(a, b, m, prismatic_freedom, n, impulses, 2);
+        direction_apply(a, b, m, t, p.x);
+        angle_apply(a, b, m, p.y);
+        return;
+    }
+
+    if (featured)
+        freedom_solve(k, pass, a, b, m, prismatic_freedom, n, get(c, PRISMATIC_ALONG), c, PRISMATIC_FREE, impulses, 2);
+
+    sym2 inverse = {get(c, PRISMATIC_M_XX), get(c, PRISMATIC_M_XY), get(c, PRISMATIC_M_YY)};
+    w2 gamma = {get(c, PRISMATIC_GAMMA_LINE), get(c, PRISMATIC_GAMMA_ANGLE)};
+    w2 rate = {direction_rate(a, b, t), b->w - a->w};
+    if (pass.relax) {
+        sym2 kk = prismatic_k(m, t);
+        gamma.x = softness_gamma(line, kk.xx);
+        gamma.y = softness_gamma(angular, kk.yy);
+        relaxed.xx = kk.xx + gamma.x;
+        relaxed.xy = kk.xy;
+        relaxed.yy = kk.yy + gamma.y;
+        inverse = sym2_inverse(relaxed);
+        if (featured) {
+            rate.x = rate.x + line.keep * get(c, PRISMATIC_BIAS_LINE);
+            rate.y = rate.y + angular.keep * get(c, PRISMATIC_BIAS_ANGLE);
+        }
+    } else {
+        rate.x = rate.x + get(c, PRISMATIC_BIAS_LINE);
+        rate.y = rate.y + get(c, PRISMATIC_BIAS_ANGLE);
+    }
+    rate.x = rate.x + gamma.x * p.x;
+    rate.y = rate.y + gamma.y * p.y;
+    w2 change = sym2_times(inverse, rate);
+    change.x = sane(-change.x);
+    change.y = sane(-change.y);
+    put(impulses, 0, p.x + change.x);
+    put(impulses, 1, p.y + change.y);
+    direction_apply(a, b, m, t, change.x);
+    angle_apply(a, b, m, change.y);
+}
+
+#endif

@@ -1,0 +1,164 @@
+/*
+ * Revolute: a point of B held to a point of A; free to turn.
+ *
+ *   C = (pB + rB) - (pA + rA)                      2 rows
+ *   J = (-1, -X(rA), 1, X(rB)),  X(r) = (-ry, rx)
+ *   K = (mA + mB) 1 + iA X(rA) X(rA)^T + iB X(rB) X(rB)^T      (m, i: inverse masses)
+ *
+ * The free coordinate is the angle of B less A less the reference, unwrapped: J = (0, -1, 0, 1); spring, motor, limit.
+ * Source: seed 000, sections 1.2, 1.5, 1.9.
+ */
+#ifdef TR2_JOINT_HOST
+
+static bool revolute_is_featured(const tr2_joint_def *def)
+{
+    return features_enabled(def) || !softness_is_rigid(def->linear);
+}
+
+static void revolute_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
+{
+    double separation = measure_length(pose->d);
+    out->linear_rigid = softness_is_rigid(def->linear);
+    out->linear_error = out->linear_rigid ? (float)separation : 0.0f;
+    out->angular_error = (float)limit_violation(&def->limit, pose->angle);
+    out->coordinate = (float)pose->angle;
+    out->rate = (float)pose->angle_rate;
+    out->energy = softness_energy(def->linear, separation) + spring_energy(&def->spring, pose->angle);
+}
+
+static void revolute_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
+                              tr2_reaction *out)
+{
+    (void)def;
+    (void)pose;
+    out->force.x = impulse[0] * inv_h;
+    out->force.y = impulse[1] * inv_h;
+    out->torque = features_reaction(impulse, 2, inv_h, out);
+}
+
+static const tr2_joint_type_info revolute_info = {
+    .name = "revolute",
+    .fields = TR2_GROUP_ANCHORS | TR2_GROUP_REFERENCE | TR2_GROUP_LINEAR | TR2_GROUP_SPRING | TR2_GROUP_MOTOR |
+              TR2_GROUP_LIMIT,
+    .impulse_count = 6,
+    .impulse_names = {"point.x", "point.y", "spring", "motor", "lower", "upper"},
+    .has_angle = true,
+    .is_featured = revolute_is_featured,
+    .measure = revolute_measure,
+    .reaction = revolute_reaction,
+};
+
+#endif
+
+#ifdef TR2_JOINT_KERNEL
+
+enum { revolute_plain_impulses = 2, revolute_featured_impulses = 6 };
+
+enum {
+    REVOLUTE_RA_X,
+    REVOLUTE_RA_Y,
+    REVOLUTE_RB_X,
+    REVOLUTE_RB_Y,
+    REVOLUTE_M_XX,
+    REVOLUTE_M_XY,
+    REVOLUTE_M_YY,
+    REVOLUTE_BIAS_X,
+    REVOLUTE_BIAS_Y,
+    REVOLUTE_BASE,
+    REVOLUTE_SOFT = REVOLUTE_BASE + BASE_COLUMNS,
+    REVOLUTE_ANGLE = REVOLUTE_SOFT + SOFT_COLUMNS,
+    REVOLUTE_FREE,
+    revolute_plain_columns = revolute_plain_impulses + REVOLUTE_SOFT,
+    revolute_featured_columns = revolute_featured_impulses + REVOLUTE_FREE + FREE_COLUMNS
+};
+
+static const freedom revolute_freedom = {.angular = true, .spring = true, .motor = true, .limit = true};
+
+/* anchors, soft inverse mass and bias as the bodies stand */
+TR_INLINE void revolute_refresh(float *c, const anchors *n, masses m, softness s)
+{
+    sym2 inverse = point_inverse(m, n->ra, n->rb, s.gamma);
+    put(c, REVOLUTE_RA_X, n->ra.x);
+    put(c, REVOLUTE_RA_Y, n->ra.y);
+    put(c, REVOLUTE_RB_X, n->rb.x);
+    put(c, REVOLUTE_RB_Y, n->rb.y);
+    put(c, REVOLUTE_M_XX, inverse.xx);
+    put(c, REVOLUTE_M_XY, inverse.xy);
+    put(c, REVOLUTE_M_YY, inverse.yy);
+    put(c, REVOLUTE_BIAS_X, n->d.x * s.bias_rate);
+    put(c, REVOLUTE_BIAS_Y, n->d.y * s.bias_rate);
+}
+
+TR_INLINE void revolute_prepare(const tr2_kernel_context *k, bool featured, tr2_fields f, int lane, const setup *s,
+                                float *impulses)
+{
+    float *c = impulses + TR_LANES * (featured ? revolute_featured_impulses : revolute_plain_impulses);
+    softness soft = softness_rigid(k);
+    base_put(c, REVOLUTE_BASE, s);
+    if (featured) {
+        soft = softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane),
+                           field(f, TR2_LINEAR_B, lane));
+        softness_put(c, REVOLUTE_SOFT, soft);
+        put(c, REVOLUTE_ANGLE, s->angle);
+        freedom_prepare(k, f, lane, revolute_freedom, c, REVOLUTE_FREE);
+    }
+    anchors n = anchors_first(s);
+    revolute_refresh(c, &n, s->m, soft);
+}
+
+TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
+                              motion *b, const pose *pa, const pose *pb)
+{
+    float *c = impulses + TR_LANES * (featured ? revolute_featured_impulses : revolute_plain_impulses);
+    masses m = masses_get(c, REVOLUTE_BASE);
+    w2 p = {get(impulses, 0), get(impulses, 1)};
+    direction none = {{wf_zero(), wf_zero()}, wf_zero(), wf_zero()};
+    softness s = featured ? softness_get(c, REVOLUTE_SOFT) : softness_rigid(k);
+
+    if (pass.relax) {
+        anchors n = anchors_now(c, REVOLUTE_BASE, pa, pb);
+        revolute_refresh(c, &n, m, s);
+    }
+    w2 ra = {get(c, REVOLUTE_RA_X), get(c, REVOLUTE_RA_Y)};
+    w2 rb = {get(c, REVOLUTE_RB_X), get(c, REVOLUTE_RB_Y)};
+
+    if (pass.warm_start) {
+        if (featured)
+            freedom_warm_start(a, b, m, revolute_freedom, none, impulses, 2);
+        point_apply(a, b, m, ra, rb, p);
+        return;
+    }
+
+    if (featured) {
+        wf angle = get(c, REVOLUTE_ANGLE) + (b->angle - a->angle);
+        freedom_solve(k, pass, a, b, m, revolute_freedom, none, angle, c, REVOLUTE_FREE, impulses, 2);
+    }
+
+    w2 rate = point_rate(a, b, ra, rb);
+    if (pass.relax)
+        s = softness_relaxed(s);
+    if (!pass.relax) {
+        rate.x = rate.x + get(c, REVOLUTE_BIAS_X);
+        rate.y = rate.y + get(c, REVOLUTE_BIAS_Y);
+    } else if (featured) {
+        rate.x = rate.x + s.keep * get(c, REVOLUTE_BIAS_X);
+        rate.y = rate.y + s.keep * get(c, REVOLUTE_BIAS_Y);
+    }
+    if (featured) {
+        rate.x = rate.x + s.gamma * p.x;
+        rate.y = rate.y + s.gamma * p.y;
+    }
+    sym2 inverse = {get(c, REVOLUTE_M_XX), get(c, REVOLUTE_M_XY), get(c, REVOLUTE_M_YY)};
+    w2 change = sym2_times(inverse, rate);
+    if (featured || !pass.relax) {
+        change.x = s.mass_scale * change.x + s.impulse_scale * p.x;
+        change.y = s.mass_scale * change.y + s.impulse_scale * p.y;
+    }
+    change.x = sane(-change.x);
+    change.y = sane(-change.y);
+    put(impulses, 0, p.x + change.x);
+    put(impulses, 1, p.y + change.y);
+    point_apply(a, b, m, ra, rb, change);
+}
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * The table of joint types. A joint type is one file in this folder and one line here, beside its enumerator in
+ * trammel/world2.h. The file is included twice: with TR2_JOINT_HOST for the type's info (joint_types.c), with
+ * TR2_JOINT_KERNEL in every instruction set's kernels.
+ *
+ * X(enumerator, name)
+ */
+#define TR2_JOINT_TYPES(X)                                                                                             \
+    X(TR2_REVOLUTE, revolute)                                                                                          \
+    X(TR2_DISTANCE, distance)                                                                                          \
+    X(TR2_PRISMATIC, prismatic)                                                                                        \
+    X(TR2_WELD, weld)                                                                                                  \
+    X(TR2_WHEEL, wheel)                                                                                                \
+    X(TR2_MOTOR, motor)
+
+#if defined(TR2_JOINT_HOST) || defined(TR2_JOINT_KERNEL)
+#include "solver/joints2/distance.inl"
+#include "solver/joints2/motor.inl"
+#include "solver/joints2/prismatic.inl"
+#include "solver/joints2/revolute.inl"
+#include "solver/joints2/weld.inl"
+#include "solver/joints2/wheel.inl"
+#endif

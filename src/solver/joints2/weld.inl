@@ -1,0 +1,220 @@
+/*
+ * Weld: a point of B held to a point of A, and B's angle to A's; one block of 3 rows, each part with its own softness.
+ *
+ *   C = (d, angleB - angleA - reference)
+ *   J = (-1, -X(rA), 1, X(rB)),  X(r) = (-ry, rx)
+ *       ( 0,     -1, 0,     1)
+ *   K = [ point K                                  -(iA rAy + iB rBy) ]
+ *       [                                            iA rAx + iB rBx  ]
+ *       [ symmetric                                  iA + iB          ]
+ *
+ * Source: seed 000, section 1.7 (whose rows mix A - B and B - A; here B - A throughout, and K is symmetric).
+ */
+#ifdef TR2_JOINT_HOST
+
+static bool weld_is_featured(const tr2_joint_def *def)
+{
+    return !softness_is_rigid(def->linear) || !softness_is_rigid(def->angular);
+}
+
+static void weld_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
+{
+    double separation = measure_length(pose->d);
+    out->linear_rigid = softness_is_rigid(def->linear);
+    out->angular_rigid = softness_is_rigid(def->angular);
+    out->linear_error = out->linear_rigid ? (float)separation : 0.0f;
+    out->angular_error = out->angular_rigid ? (float)fabs(pose->angle) : 0.0f;
+    out->energy = softness_energy(def->linear, separation) + softness_energy(def->angular, pose->angle);
+}
+
+static void weld_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
+                          tr2_reaction *out)
+{
+    (void)def;
+    (void)pose;
+    out->force.x = impulse[0] * inv_h;
+    out->force.y = impulse[1] * inv_h;
+    out->torque = impulse[2] * inv_h;
+}
+
+static const tr2_joint_type_info weld_info = {
+    .name = "weld",
+    .fields = TR2_GROUP_ANCHORS | TR2_GROUP_REFERENCE | TR2_GROUP_LINEAR | TR2_GROUP_ANGULAR,
+    .impulse_count = 3,
+    .impulse_names = {"point.x", "point.y", "angle"},
+    .has_angle = true,
+    .is_featured = weld_is_featured,
+    .measure = weld_measure,
+    .reaction = weld_reaction,
+};
+
+#endif
+
+#ifdef TR2_JOINT_KERNEL
+
+enum { weld_plain_impulses = 3, weld_featured_impulses = 3 };
+
+enum {
+    WELD_RA_X,
+    WELD_RA_Y,
+    WELD_RB_X,
+    WELD_RB_Y,
+    WELD_M, /* soft inverse of K: six columns */
+    WELD_GAMMA_POINT = WELD_M + 6,
+    WELD_GAMMA_ANGLE,
+    WELD_BIAS_X,
+    WELD_BIAS_Y,
+    WELD_BIAS_ANGLE,
+    WELD_ANGLE,
+    WELD_BASE,
+    WELD_LINEAR = WELD_BASE + BASE_COLUMNS,
+    WELD_ANGULAR = WELD_LINEAR + SOFT_COLUMNS,
+    weld_plain_columns = weld_plain_impulses + WELD_LINEAR,
+    weld_featured_columns = weld_featured_impulses + WELD_ANGULAR + SOFT_COLUMNS
+};
+
+/* a symmetric 3 x 3 matrix */
+typedef struct sym3 {
+    wf xx, xy, yy, xz, yz, zz;
+} sym3;
+
+TR_INLINE sym3 weld_k(masses m, w2 ra, w2 rb)
+{
+    wf im = m.im_a + m.im_b;
+    sym3 k;
+    k.xx = im + (m.ii_a * ra.y * ra.y + m.ii_b * rb.y * rb.y);
+    k.xy = -(m.ii_a * ra.x * ra.y + m.ii_b * rb.x * rb.y);
+    k.yy = im + (m.ii_a * ra.x * ra.x + m.ii_b * rb.x * rb.x);
+    k.xz = -(m.ii_a * ra.y + m.ii_b * rb.y);
+    k.yz = m.ii_a * ra.x + m.ii_b * rb.x;
+    k.zz = m.ii_a + m.ii_b;
+    return k;
+}
+
+/* by cofactors; where neither body turns the third row moves nothing, and the first two are inverted alone */
+TR_INLINE sym3 sym3_inverse(sym3 k)
+{
+    wf cxx = k.yy * k.zz - k.yz * k.yz, cxy = k.xz * k.yz - k.xy * k.zz, cxz = k.xy * k.yz - k.xz * k.yy;
+    wf determinant = k.xx * cxx + k.xy * cxy + k.xz * cxz;
+    wm regular = wf_lt(wf_zero(), determinant);
+    wf d = wf_inverse_or_zero(determinant);
+    sym2 upper = {k.xx, k.xy, k.yy};
+    upper = sym2_inverse(upper);
+    sym3 r;
+    r.xx = wf_select(regular, cxx * d, upper.xx);
+    r.xy = wf_select(regular, cxy * d, upper.xy);
+    r.yy = wf_select(regular, (k.xx * k.zz - k.xz * k.xz) * d, upper.yy);
+    r.xz = wf_keep(regular, cxz * d);
+    r.yz = wf_keep(regular, (k.xy * k.xz - k.xx * k.yz) * d);
+    r.zz = wf_keep(regular, (k.xx * k.yy - k.xy * k.xy) * d);
+    return r;
+}
+
+/* (K + gamma)^-1, and the gammas */
+TR_INLINE sym3 weld_inverse(sym3 k, softness linear, softness angular, wf *gamma_point, wf *gamma_angle)
+{
+    *gamma_point = softness_gamma(linear, wf_set(0.5f) * (k.xx + k.yy));
+    *gamma_angle = softness_gamma(angular, k.zz);
+    k.xx = k.xx + *gamma_point;
+    k.yy = k.yy + *gamma_point;
+    k.zz = k.zz + *gamma_angle;
+    return sym3_inverse(k);
+}
+
+TR_INLINE void weld_refresh(float *c, const anchors *n, wf angle, masses m, softness linear, softness angular)
+{
+    wf gamma_point, gamma_angle;
+    sym3 inverse = weld_inverse(weld_k(m, n->ra, n->rb), linear, angular, &gamma_point, &gamma_angle);
+    put(c, WELD_RA_X, n->ra.x);
+    put(c, WELD_RA_Y, n->ra.y);
+    put(c, WELD_RB_X, n->rb.x);
+    put(c, WELD_RB_Y, n->rb.y);
+    put(c, WELD_M + 0, inverse.xx);
+    put(c, WELD_M + 1, inverse.xy);
+    put(c, WELD_M + 2, inverse.yy);
+    put(c, WELD_M + 3, inverse.xz);
+    put(c, WELD_M + 4, inverse.yz);
+    put(c, WELD_M + 5, inverse.zz);
+    put(c, WELD_GAMMA_POINT, gamma_point);
+    put(c, WELD_GAMMA_ANGLE, gamma_angle);
+    put(c, WELD_BIAS_X, linear.bias_rate * n->d.x);
+    put(c, WELD_BIAS_Y, linear.bias_rate * n->d.y);
+    put(c, WELD_BIAS_ANGLE, angular.bias_rate * angle);
+}
+
+TR_INLINE void weld_prepare(const tr2_kernel_context *k, bool featured, tr2_fields f, int lane, const setup *s,
+                            float *impulses)
+{
+    float *c = impulses + TR_LANES * weld_plain_impulses;
+    softness linear = softness_rigid(k), angular = softness_rigid(k);
+    base_put(c, WELD_BASE, s);
+    if (featured) {
+        linear = softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane),
+                             field(f, TR2_LINEAR_B, lane));
+        angular = softness_of(k, field(f, TR2_ANGULAR_KIND, lane), field(f, TR2_ANGULAR_A, lane),
+                              field(f, TR2_ANGULAR_B, lane));
+        softness_put(c, WELD_LINEAR, linear);
+        softness_put(c, WELD_ANGULAR, angular);
+    }
+    put(c, WELD_ANGLE, s->angle);
+    anchors n = anchors_first(s);
+    weld_refresh(c, &n, s->angle, s->m, linear, angular);
+}
+
+TR_INLINE void weld_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
+                          motion *b, const pose *pa, const pose *pb)
+{
+    float *c = impulses + TR_LANES * weld_plain_impulses;
+    masses m = masses_get(c, WELD_BASE);
+    w2 p = {get(impulses, 0), get(impulses, 1)};
+    wf torque = get(impulses, 2);
+    softness linear = featured ? softness_get(c, WELD_LINEAR) : softness_rigid(k);
+    softness angular = featured ? softness_get(c, WELD_ANGULAR) : softness_rigid(k);
+
+    if (pass.relax) {
+        anchors n = anchors_now(c, WELD_BASE, pa, pb);
+        wf angle = get(c, WELD_ANGLE) + (b->angle - a->angle);
+        weld_refresh(c, &n, angle, m, linear, angular);
+        linear = softness_relaxed(linear);
+        angular = softness_relaxed(angular);
+    }
+    w2 ra = {get(c, WELD_RA_X), get(c, WELD_RA_Y)};
+    w2 rb = {get(c, WELD_RB_X), get(c, WELD_RB_Y)};
+
+    if (pass.warm_start) {
+        angle_apply(a, b, m, torque);
+        point_apply(a, b, m, ra, rb, p);
+        return;
+    }
+
+    w2 rate = point_rate(a, b, ra, rb);
+    wf turn = b->w - a->w;
+    sym3 inverse = {get(c, WELD_M + 0), get(c, WELD_M + 1), get(c, WELD_M + 2),
+                    get(c, WELD_M + 3), get(c, WELD_M + 4), get(c, WELD_M + 5)};
+    wf gamma_point = get(c, WELD_GAMMA_POINT), gamma_angle = get(c, WELD_GAMMA_ANGLE);
+    if (pass.relax) {
+        inverse = weld_inverse(weld_k(m, ra, rb), linear, angular, &gamma_point, &gamma_angle);
+        if (featured) {
+            rate.x = rate.x + linear.keep * get(c, WELD_BIAS_X);
+            rate.y = rate.y + linear.keep * get(c, WELD_BIAS_Y);
+            turn = turn + angular.keep * get(c, WELD_BIAS_ANGLE);
+        }
+    } else {
+        rate.x = rate.x + get(c, WELD_BIAS_X);
+        rate.y = rate.y + get(c, WELD_BIAS_Y);
+        turn = turn + get(c, WELD_BIAS_ANGLE);
+    }
+    rate.x = rate.x + gamma_point * p.x;
+    rate.y = rate.y + gamma_point * p.y;
+    turn = turn + gamma_angle * torque;
+    w2 change = {sane(-(inverse.xx * rate.x + inverse.xy * rate.y + inverse.xz * turn)),
+                 sane(-(inverse.xy * rate.x + inverse.yy * rate.y + inverse.yz * turn))};
+    wf twist = sane(-(inverse.xz * rate.x + inverse.yz * rate.y + inverse.zz * turn));
+    put(impulses, 0, p.x + change.x);
+    put(impulses, 1, p.y + change.y);
+    put(impulses, 2, torque + twist);
+    angle_apply(a, b, m, twist);
+    point_apply(a, b, m, ra, rb, change);
+}
+
+#endif

@@ -1,0 +1,158 @@
+/*
+ * Wheel: B runs along an axis of A, on a suspension spring, and spins.
+ *
+ *   C = t . d,  d = (pB + rB) - (pA + rA),  t across the axis n
+ *   J = (-t, -((rA + d) x t), t, rB x t)
+ *
+ * The free coordinate is n . d: suspension spring and limit. The motor drives the spin: J = (0, -1, 0, 1).
+ * Source: seed 000, sections 1.3 and 1.9; the composition is that of the peers.
+ */
+#ifdef TR2_JOINT_HOST
+
+static bool wheel_is_featured(const tr2_joint_def *def)
+{
+    return features_enabled(def) || !softness_is_rigid(def->linear);
+}
+
+static void wheel_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
+{
+    double across = fabs(measure_cross(pose->axis, pose->d));
+    double along = measure_dot(pose->axis, pose->d);
+    double beyond = limit_violation(&def->limit, along);
+    out->linear_rigid = softness_is_rigid(def->linear);
+    out->linear_error = (float)(out->linear_rigid && across > beyond ? across : beyond);
+    out->coordinate = (float)along;
+    out->rate = (float)(measure_dot(pose->axis, pose->d_rate) + pose->w_a * measure_cross(pose->axis, pose->d));
+    out->energy = softness_energy(def->linear, across) + spring_energy(&def->spring, along);
+}
+
+static void wheel_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
+                           tr2_reaction *out)
+{
+    (void)def;
+    out->spring = impulse[1] * inv_h;
+    out->lower = impulse[2] * inv_h;
+    out->upper = -(impulse[3] * inv_h);
+    out->motor = impulse[4] * inv_h;
+    double along = (double)out->spring + (double)out->lower + (double)out->upper;
+    double across = (double)(impulse[0] * inv_h);
+    out->force.x = (float)(pose->axis.x * along - pose->axis.y * across);
+    out->force.y = (float)(pose->axis.y * along + pose->axis.x * across);
+    out->torque = out->motor;
+}
+
+static const tr2_joint_type_info wheel_info = {
+    .name = "wheel",
+    .fields = TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_LINEAR | TR2_GROUP_SPRING | TR2_GROUP_MOTOR |
+              TR2_GROUP_LIMIT,
+    .impulse_count = 5,
+    .impulse_names = {"across", "spring", "lower", "upper", "motor"},
+    .is_featured = wheel_is_featured,
+    .measure = wheel_measure,
+    .reaction = wheel_reaction,
+};
+
+#endif
+
+#ifdef TR2_JOINT_KERNEL
+
+enum { wheel_plain_impulses = 1, wheel_featured_impulses = 5 };
+
+enum {
+    WHEEL_T_X, /* across the axis */
+    WHEEL_T_Y,
+    WHEEL_T_ARM_A,
+    WHEEL_T_ARM_B,
+    WHEEL_ACROSS, /* t . d */
+    WHEEL_AXIS_X, /* as the step began */
+    WHEEL_AXIS_Y,
+    WHEEL_BASE,
+    WHEEL_LINEAR = WHEEL_BASE + BASE_COLUMNS,
+    WHEEL_N_ARM_A = WHEEL_LINEAR + SOFT_COLUMNS,
+    WHEEL_N_ARM_B,
+    WHEEL_ALONG, /* n . d */
+    WHEEL_FREE,
+    wheel_plain_columns = wheel_plain_impulses + WHEEL_LINEAR,
+    wheel_featured_columns = wheel_featured_impulses + WHEEL_FREE + FREE_COLUMNS
+};
+
+static const freedom wheel_suspension = {.spring = true, .limit = true};
+static const freedom wheel_spin = {.angular = true, .motor = true};
+
+TR_INLINE void wheel_refresh(float *c, bool featured, const anchors *n, w2 axis)
+{
+    w2 arm = {n->ra.x + n->d.x, n->ra.y + n->d.y};
+    w2 t = {-axis.y, axis.x};
+    put(c, WHEEL_T_X, t.x);
+    put(c, WHEEL_T_Y, t.y);
+    put(c, WHEEL_T_ARM_A, cross(arm, t));
+    put(c, WHEEL_T_ARM_B, cross(n->rb, t));
+    put(c, WHEEL_ACROSS, dot(t, n->d));
+    if (featured) {
+        put(c, WHEEL_N_ARM_A, cross(arm, axis));
+        put(c, WHEEL_N_ARM_B, cross(n->rb, axis));
+        put(c, WHEEL_ALONG, dot(axis, n->d));
+    }
+}
+
+TR_INLINE void wheel_prepare(const tr2_kernel_context *k, bool featured, tr2_fields f, int lane, const setup *s,
+                             float *impulses)
+{
+    float *c = impulses + TR_LANES * (featured ? wheel_featured_impulses : wheel_plain_impulses);
+    base_put(c, WHEEL_BASE, s);
+    if (featured) {
+        softness linear = softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane),
+                                      field(f, TR2_LINEAR_B, lane));
+        softness_put(c, WHEEL_LINEAR, linear);
+        freedom_prepare(k, f, lane, wheel_suspension, c, WHEEL_FREE);
+        freedom_prepare(k, f, lane, wheel_spin, c, WHEEL_FREE);
+    }
+    w2 local = {field(f, TR2_AXIS_X, lane), field(f, TR2_AXIS_Y, lane)};
+    w2 axis = rotate(s->c_a, s->s_a, local);
+    put(c, WHEEL_AXIS_X, axis.x);
+    put(c, WHEEL_AXIS_Y, axis.y);
+    anchors n = anchors_first(s);
+    wheel_refresh(c, featured, &n, axis);
+}
+
+TR_INLINE void wheel_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
+                           motion *b, const pose *pa, const pose *pb)
+{
+    float *c = impulses + TR_LANES * (featured ? wheel_featured_impulses : wheel_plain_impulses);
+    masses m = masses_get(c, WHEEL_BASE);
+    wf impulse = get(impulses, 0);
+    softness s = featured ? softness_get(c, WHEEL_LINEAR) : softness_rigid(k);
+
+    if (pass.relax) {
+        anchors now = anchors_now(c, WHEEL_BASE, pa, pb);
+        w2 axis0 = {get(c, WHEEL_AXIS_X), get(c, WHEEL_AXIS_Y)};
+        wheel_refresh(c, featured, &now, rotate(pa->c, pa->s, axis0));
+        s = softness_relaxed(s);
+    }
+    direction t = {{get(c, WHEEL_T_X), get(c, WHEEL_T_Y)}, get(c, WHEEL_T_ARM_A), get(c, WHEEL_T_ARM_B)};
+    direction n = {{t.n.y, -t.n.x}, wf_zero(), wf_zero()};
+    if (featured) {
+        n.arm_a = get(c, WHEEL_N_ARM_A);
+        n.arm_b = get(c, WHEEL_N_ARM_B);
+    }
+
+    if (pass.warm_start) {
+        if (featured) {
+            freedom_warm_start(a, b, m, wheel_suspension, n, impulses, 1);
+            freedom_warm_start(a, b, m, wheel_spin, n, impulses, 4);
+        }
+        direction_apply(a, b, m, t, impulse);
+        return;
+    }
+
+    if (featured) {
+        freedom_solve(k, pass, a, b, m, wheel_spin, n, wf_zero(), c, WHEEL_FREE, impulses, 4);
+        freedom_solve(k, pass, a, b, m, wheel_suspension, n, get(c, WHEEL_ALONG), c, WHEEL_FREE, impulses, 1);
+    }
+
+    wf change = soft_change(s, direction_rate(a, b, t), get(c, WHEEL_ACROSS), direction_k(m, t), impulse);
+    put(impulses, 0, impulse + change);
+    direction_apply(a, b, m, t, change);
+}
+
+#endif

@@ -1,0 +1,104 @@
+/*
+ * The kernel interface: what the step calls and each instruction set provides. Blocks hold 16 joints of one kernel,
+ * column by column, and are the same on every instruction set; so are their bits.
+ *
+ * State rows stand for bodies during a step: the moving ones, then copies of split ones, then the null row, then the
+ * fixed ones. Kernels write only the rows below moving_end.
+ */
+#ifndef TR_SOLVER_KERNELS_H
+#define TR_SOLVER_KERNELS_H
+
+#include "plan/plan.h"
+#include "solver/joint_types.h"
+#include "trammel/base.h"
+
+/* One body at the beginning of a step. 64 bytes: a cache line. */
+typedef struct tr2_body_frame {
+    float c, s, inverse_mass, inverse_inertia;       /* as this row sees it: a copy has its share of the mass */
+    float local_center_x, local_center_y, unused[2];
+    double x, y, angle, unused_double;               /* centre of mass, m; rad */
+} tr2_body_frame;
+
+/* One body during a step, in two records of four floats that are loaded and transposed together. */
+typedef struct tr2_body_velocity {
+    float x, y, w;  /* m/s, rad/s */
+    float angle;    /* rad, turned since the step began */
+} tr2_body_velocity;
+
+typedef struct tr2_body_pose {
+    float x, y; /* m, moved since the step began */
+    float c, s; /* cosine and sine of tr2_body_velocity.angle */
+} tr2_body_pose;
+
+/* How a row is held, from a frequency, a damping ratio and the length of a sub-step (docs/solver.md). */
+typedef struct tr2_soft {
+    float bias_rate, mass_scale, impulse_scale;
+} tr2_soft;
+
+typedef struct tr2_kernel_context {
+    float h, inv_h;       /* s, 1/s: of a sub-step */
+    tr2_soft rigid;       /* of rows that are to be rigid */
+    float impulse_factor; /* what warm starting keeps of the last impulses: 0, or the ratio of the sub-steps */
+    int32_t moving_end;
+    const tr2_body_frame *frames;
+    tr2_body_velocity *velocities;
+    tr2_body_pose *poses;
+    const float *scale, *gain; /* four per row: integrating velocities is velocity * scale + gain */
+    uint8_t *bad;              /* per row: set where a velocity is not finite, or absurd */
+} tr2_kernel_context;
+
+/* The bodies of a block's lanes, as state rows; the kernel's columns of 16 floats follow. */
+typedef struct tr2_block_bodies {
+    int32_t a[TR_LANES], b[TR_LANES];
+} tr2_block_bodies;
+
+#define TR2_BLOCK_FIXED 1u      /* some lane has a state row that must not be written */
+#define TR2_BLOCK_CONTIGUOUS 2u /* the joints' rows follow each other */
+
+/* All blocks of one kernel. */
+typedef struct tr2_blocks {
+    unsigned char *data; /* `stride` bytes each */
+    size_t stride;
+    uint32_t *rows;  /* 16 per block: rows of the joint table; TR_NONE where the lane is empty */
+    uint8_t *flags;  /* per block: TR2_BLOCK_... */
+} tr2_blocks;
+
+/* The columns of a joint table that a kernel reads in prepare. */
+typedef struct tr2_joint_columns {
+    const float *field[TR2_FIELD_COUNT];
+    const int32_t *turn;
+    const float *impulse[TR2_MAX_IMPULSES];
+} tr2_joint_columns;
+
+typedef void tr2_prepare_fn(const tr2_kernel_context *context, const tr2_joint_columns *columns, const tr2_blocks *blocks,
+                            uint32_t first, uint32_t count);
+typedef void tr2_pass_fn(const tr2_kernel_context *context, const tr2_blocks *blocks, uint32_t first, uint32_t count);
+
+/* One variant of one joint type. The first impulse_count columns of a block are the first impulses of the table. */
+typedef struct tr2_joint_kernel {
+    uint32_t column_count, impulse_count;
+    tr2_prepare_fn *prepare;
+    tr2_pass_fn *warm_start, *solve, *relax;
+} tr2_joint_kernel;
+
+typedef struct tr2_kernels {
+    /* rows [first, first + count) of the state; count is a multiple of 16 */
+    void (*integrate_velocities)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
+    /* marks rows whose velocity is not finite or beyond all sense as bad, and puts them back to where the step began, at rest */
+    void (*integrate_positions)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
+    tr2_joint_kernel joints[TR2_KERNEL_COUNT];
+} tr2_kernels;
+
+/* Null where it is not built in. Indexed by tr_isa. */
+const tr2_kernels *tr2_kernels_of(tr_isa isa);
+
+extern const tr2_kernels tr2_kernels_scalar;
+#if defined(__x86_64__)
+extern const tr2_kernels tr2_kernels_sse2;
+extern const tr2_kernels tr2_kernels_avx2;
+extern const tr2_kernels tr2_kernels_avx512;
+#elif defined(__aarch64__)
+extern const tr2_kernels tr2_kernels_neon;
+#endif
+
+#endif

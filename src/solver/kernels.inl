@@ -1,0 +1,238 @@
+/*
+ * All kernels of one instruction set. The includer defines TR_WIDTH, and TR2_KERNELS as the name of the table.
+ */
+#include <string.h>
+
+#include "solver/rows.inl"
+
+#define TR2_JOINT_KERNEL
+#include "solver/joints2/table.h"
+
+/* A speed in m/s or rad/s beyond which a body counts as non-finite: its square still fits a float. */
+#define SANE_SPEED 1e18f
+/* As far as a body may turn in one step, rad: wf_sincos is exact there. */
+#define SANE_TURN 4096.0f
+
+static void integrate_velocities(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+{
+    float *v = (float *)(k->velocities + first);
+    const float *scale = k->scale + 4 * (size_t)first, *gain = k->gain + 4 * (size_t)first;
+    for (size_t i = 0; i < 4 * (size_t)count; i += TR_WIDTH)
+        wf_store(v + i, wf_load(v + i) * wf_load(scale + i) + wf_load(gain + i));
+}
+
+/* marks the rows that are not sane, and puts them back */
+static void put_back(const tr2_kernel_context *k, uint32_t first)
+{
+    for (uint32_t row = first; row < first + TR_WIDTH; row++) {
+        tr2_body_velocity *v = &k->velocities[row];
+        bool sane_row = fabsf(v->x) <= SANE_SPEED && fabsf(v->y) <= SANE_SPEED &&
+                        fabsf(v->angle + k->h * v->w) <= SANE_TURN;
+        if (sane_row)
+            continue;
+        k->bad[row] = 1;
+        *v = (tr2_body_velocity){0.0f, 0.0f, 0.0f, 0.0f};
+        k->poses[row] = (tr2_body_pose){0.0f, 0.0f, 1.0f, 0.0f};
+    }
+}
+
+static void integrate_positions(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+{
+    const wf h = wf_set(k->h), fast = wf_set(SANE_SPEED), far = wf_set(SANE_TURN);
+    for (uint32_t row = first; row < first + count; row += TR_WIDTH) {
+        int32_t index[TR_WIDTH];
+        for (int i = 0; i < TR_WIDTH; i++)
+            index[i] = (int32_t)row + i;
+        w4 v = w4_load_rows((float *)k->velocities, index, 4);
+        wf turned = v.w + h * v.z;
+        wm good = wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(turned), far));
+        if (!wm_all(good)) {
+            put_back(k, row);
+            v = w4_load_rows((float *)k->velocities, index, 4);
+            turned = v.w + h * v.z;
+        }
+        w4 p = w4_load_rows((float *)k->poses, index, 4);
+        p.x = p.x + h * v.x;
+        p.y = p.y + h * v.y;
+        wf_sincos(turned, &p.w, &p.z);
+        v.w = turned;
+        w4_store_rows((float *)k->velocities, index, 4, v);
+        w4_store_rows((float *)k->poses, index, 4, p);
+    }
+}
+
+/*
+ * Prepare
+ */
+
+/* the fields of a block's joints, and their impulses as the block's first columns */
+static void gather_fields(const tr2_kernel_context *k, const tr2_joint_columns *columns, uint64_t mask,
+                          uint32_t impulse_count, const uint32_t *rows, bool contiguous, float (*f)[TR_LANES],
+                          float *impulses)
+{
+    for (uint32_t i = 0; i < TR2_FIELD_COUNT; i++) {
+        if ((mask & TR2_BIT(i)) == 0)
+            continue;
+        const float *column = columns->field[i];
+        tr2_field_kind kind = tr2_field_infos[i].kind;
+        bool whole = kind == TR2_KIND_BOOL || kind == TR2_KIND_KIND;
+        if (contiguous && !whole) {
+            memcpy(f[i], column + rows[0], sizeof f[i]);
+            continue;
+        }
+        for (int lane = 0; lane < TR_LANES; lane++) {
+            float value = rows[lane] == TR_NONE ? 0.0f : column[rows[lane]];
+            if (whole) {
+                uint32_t bits;
+                memcpy(&bits, &value, sizeof bits);
+                value = (float)bits;
+            }
+            f[i][lane] = value;
+        }
+    }
+    for (uint32_t i = 0; i < impulse_count; i++) {
+        const float *column = columns->impulse[i];
+        for (int lane = 0; lane < TR_LANES; lane++)
+            impulses[i * TR_LANES + (uint32_t)lane] =
+                rows[lane] == TR_NONE ? 0.0f : column[rows[lane]] * k->impulse_factor;
+    }
+}
+
+/* the bodies of TR_WIDTH lanes; differences of positions and angles are taken in double and kept in float */
+TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns *columns, bool has_angle,
+                            const uint32_t *rows, const int32_t *a, const int32_t *b, tr2_fields f, int lane)
+{
+    const float *frames = (const float *)k->frames;
+    w4 fa = w4_load_rows(frames, a, 16), fb = w4_load_rows(frames, b, 16);
+    w4 ca = w4_load_rows(frames + 4, a, 16), cb = w4_load_rows(frames + 4, b, 16);
+    float dx[TR_WIDTH], dy[TR_WIDTH], angle[TR_WIDTH];
+    for (int i = 0; i < TR_WIDTH; i++) {
+        const tr2_body_frame *p = &k->frames[a[i]], *q = &k->frames[b[i]];
+        dx[i] = (float)(q->x - p->x);
+        dy[i] = (float)(q->y - p->y);
+        angle[i] = 0.0f;
+        if (has_angle && rows[i] != TR_NONE) {
+            const double turn = 6.283185307179586476925286766559;
+            double reference = columns->field[TR2_REFERENCE_ANGLE] != NULL ? (double)f[TR2_REFERENCE_ANGLE][lane + i] : 0.0;
+            angle[i] = (float)(((q->angle - p->angle) - (double)columns->turn[rows[i]] * turn) - reference);
+        }
+    }
+    w2 la = {field(f, TR2_ANCHOR_A_X, lane) - ca.x, field(f, TR2_ANCHOR_A_Y, lane) - ca.y};
+    w2 lb = {field(f, TR2_ANCHOR_B_X, lane) - cb.x, field(f, TR2_ANCHOR_B_Y, lane) - cb.y};
+    setup s;
+    s.ra = rotate(fa.x, fa.y, la);
+    s.rb = rotate(fb.x, fb.y, lb);
+    s.d.x = wf_load(dx);
+    s.d.y = wf_load(dy);
+    s.c_a = fa.x;
+    s.s_a = fa.y;
+    s.angle = wf_load(angle);
+    s.m.im_a = fa.z;
+    s.m.ii_a = fa.w;
+    s.m.im_b = fb.z;
+    s.m.ii_b = fb.w;
+    return s;
+}
+
+/* fields that a plain kernel reads: those without which there is no joint */
+#define PLAIN_FIELDS                                                                                                   \
+    (TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_REFERENCE | TR2_GROUP_LENGTH | TR2_GROUP_DRIVE)
+
+TR_INLINE unsigned char *block_at(const tr2_blocks *blocks, uint32_t index)
+{
+    return blocks->data + (size_t)index * blocks->stride;
+}
+
+#define DEFINE_PREPARE(name, variant, featured, impulse_count_)                                                        \
+    static void name##_##variant##_prepare(const tr2_kernel_context *k, const tr2_joint_columns *columns,              \
+                                           const tr2_blocks *blocks, uint32_t first, uint32_t count)                   \
+    {                                                                                                                  \
+        float f[TR2_FIELD_COUNT][TR_LANES];                                                                            \
+        uint64_t mask = tr2_joint_types[name##_type]->fields & ((featured) ? ~(uint64_t)0 : PLAIN_FIELDS);             \
+        bool has_angle = tr2_joint_types[name##_type]->has_angle;                                                      \
+        for (uint32_t i = first; i < first + count; i++) {                                                             \
+            const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)block_at(blocks, i);                    \
+            float *columns_of_block = (float *)(void *)(block_at(blocks, i) + sizeof *bodies);                         \
+            const uint32_t *rows = blocks->rows + (size_t)i * TR_LANES;                                                \
+            gather_fields(k, columns, mask, impulse_count_, rows, (blocks->flags[i] & TR2_BLOCK_CONTIGUOUS) != 0, f,   \
+                          columns_of_block);                                                                           \
+            for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                    \
+                setup s = setup_lanes(k, columns, has_angle, rows + lane, bodies->a + lane, bodies->b + lane,          \
+                                      (tr2_fields)f, lane);                                                            \
+                name##_prepare(k, featured, (tr2_fields)f, lane, &s, columns_of_block + lane);                         \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+
+/*
+ * Passes
+ */
+
+TR_INLINE motion motion_load(const tr2_kernel_context *k, const int32_t *index)
+{
+    w4 r = w4_load_rows((const float *)k->velocities, index, 4);
+    motion m = {r.x, r.y, r.z, r.w};
+    return m;
+}
+
+TR_INLINE void motion_store(const tr2_kernel_context *k, const int32_t *index, motion m, bool fixed)
+{
+    w4 r = {m.vx, m.vy, m.w, m.angle};
+    if (fixed)
+        w4_store_rows_below((float *)k->velocities, index, 4, r, k->moving_end);
+    else
+        w4_store_rows((float *)k->velocities, index, 4, r);
+}
+
+TR_INLINE pose pose_load(const tr2_kernel_context *k, const int32_t *index)
+{
+    w4 r = w4_load_rows((const float *)k->poses, index, 4);
+    pose p = {r.x, r.y, r.z, r.w};
+    return p;
+}
+
+#define DEFINE_PASS(name, variant, featured, which)                                                                    \
+    static void name##_##variant##_##which(const tr2_kernel_context *k, const tr2_blocks *blocks, uint32_t first,      \
+                                           uint32_t count)                                                             \
+    {                                                                                                                  \
+        const tr2_pass pass = {.which = true};                                                                         \
+        const pose still = {wf_zero(), wf_zero(), wf_set(1.0f), wf_zero()};                                            \
+        for (uint32_t i = first; i < first + count; i++) {                                                             \
+            const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)block_at(blocks, i);                    \
+            float *columns = (float *)(void *)(block_at(blocks, i) + sizeof *bodies);                                  \
+            bool fixed = (blocks->flags[i] & TR2_BLOCK_FIXED) != 0;                                                    \
+            for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                    \
+                motion a = motion_load(k, bodies->a + lane), b = motion_load(k, bodies->b + lane);                     \
+                pose pa = pass.relax ? pose_load(k, bodies->a + lane) : still;                                         \
+                pose pb = pass.relax ? pose_load(k, bodies->b + lane) : still;                                         \
+                name##_visit(k, pass, featured, columns + lane, &a, &b, &pa, &pb);                                     \
+                motion_store(k, bodies->a + lane, a, fixed);                                                           \
+                motion_store(k, bodies->b + lane, b, fixed);                                                           \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+
+#define DEFINE_KERNELS(enumerator, name)                                                                               \
+    enum { name##_type = enumerator };                                                                                 \
+    DEFINE_PREPARE(name, plain, false, name##_plain_impulses)                                                          \
+    DEFINE_PREPARE(name, featured, true, name##_featured_impulses)                                                     \
+    DEFINE_PASS(name, plain, false, warm_start)                                                                        \
+    DEFINE_PASS(name, plain, false, solve)                                                                             \
+    DEFINE_PASS(name, plain, false, relax)                                                                             \
+    DEFINE_PASS(name, featured, true, warm_start)                                                                      \
+    DEFINE_PASS(name, featured, true, solve)                                                                           \
+    DEFINE_PASS(name, featured, true, relax)
+
+TR2_JOINT_TYPES(DEFINE_KERNELS)
+
+#define VARIANT(enumerator, name, variant, index)                                                                      \
+    [2 * (enumerator) + (index)] = {name##_##variant##_columns, name##_##variant##_impulses,                           \
+                                    name##_##variant##_prepare, name##_##variant##_warm_start,                         \
+                                    name##_##variant##_solve,   name##_##variant##_relax},
+#define ENTRY(enumerator, name) VARIANT(enumerator, name, plain, 0) VARIANT(enumerator, name, featured, 1)
+
+const tr2_kernels TR2_KERNELS = {
+    .integrate_velocities = integrate_velocities,
+    .integrate_positions = integrate_positions,
+    .joints = {TR2_JOINT_TYPES(ENTRY)},
+};

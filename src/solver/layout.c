@@ -1,0 +1,194 @@
+/* The layout of a step's packed data: which state row stands for which body, which lane of which block is which joint. */
+#include <string.h>
+
+#include "solver/solver_internal.h"
+
+bool tr2_array_reserve(tr_memory *memory, tr2_array *array, uint32_t count, size_t size)
+{
+    return tr_grow(memory, &array->data, &array->capacity, count, size);
+}
+
+/* bodies: moving ones first, then the copies of split ones, then the null row, then the fixed ones */
+static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
+{
+    const tr2_bodies *bodies = system->bodies;
+    uint32_t body_count = bodies->table.count;
+    uint64_t total = (uint64_t)body_count + plan->copy_count + 1;
+    if (total > INT32_MAX - 16)
+        return TR_ERROR_LIMIT;
+    uint32_t padded = ((uint32_t)total + TR_LANES - 1) / TR_LANES * TR_LANES;
+    tr_memory *m = solver->memory;
+    if (!tr2_array_reserve(m, &solver->state_of_body, body_count, sizeof(uint32_t)) ||
+        !tr2_array_reserve(m, &solver->body_of_state, padded, sizeof(uint32_t)) ||
+        !tr2_array_reserve(m, &solver->share, padded, sizeof(float)) ||
+        !tr2_array_reserve(m, &solver->hubs, plan->hub_count, sizeof(tr2_hub)) ||
+        !tr2_array_reserve(m, &solver->frames, padded, sizeof(tr2_body_frame)) ||
+        !tr2_array_reserve(m, &solver->velocities, padded, sizeof(tr2_body_velocity)) ||
+        !tr2_array_reserve(m, &solver->poses, padded, sizeof(tr2_body_pose)) ||
+        !tr2_array_reserve(m, &solver->scale, padded, 4 * sizeof(float)) ||
+        !tr2_array_reserve(m, &solver->gain, padded, 4 * sizeof(float)) ||
+        !tr2_array_reserve(m, &solver->bad, padded, sizeof(uint8_t)))
+        return TR_ERROR_MEMORY;
+
+    uint32_t *state_of_body = solver->state_of_body.data, *body_of_state = solver->body_of_state.data;
+    float *share = solver->share.data;
+    for (uint32_t i = 0; i < padded; i++) {
+        body_of_state[i] = TR_NONE;
+        share[i] = 1.0f;
+    }
+
+    uint32_t moving = 0;
+    for (uint32_t row = 0; row < body_count; row++)
+        if (bodies->type[row] == TR_DYNAMIC)
+            state_of_body[row] = moving++;
+    solver->moving_end = moving + plan->copy_count;
+    solver->null_row = solver->moving_end;
+    solver->state_count = padded;
+    uint32_t fixed = solver->null_row + 1;
+    for (uint32_t row = 0; row < body_count; row++) {
+        if (bodies->type[row] != TR_DYNAMIC)
+            state_of_body[row] = fixed++;
+        body_of_state[state_of_body[row]] = row;
+    }
+
+    /* each copy of a split body gets the share of its mass that it has of the body's joints */
+    tr2_hub *hubs = solver->hubs.data;
+    solver->hub_count = plan->hub_count;
+    for (uint32_t i = 0; i < plan->hub_count; i++) {
+        const tr_plan_hub *h = &plan->hubs[i];
+        uint32_t body_row = system->body_pool->row[h->vertex];
+        hubs[i].row = state_of_body[body_row];
+        hubs[i].first_copy = moving + h->first_copy;
+        hubs[i].copies = h->copy_count - 1;
+        uint32_t rest = h->degree;
+        for (uint32_t c = 0; c < hubs[i].copies; c++) {
+            uint32_t degree = plan->copies[h->first_copy + c].degree;
+            share[hubs[i].first_copy + c] = (float)degree / (float)h->degree;
+            body_of_state[hubs[i].first_copy + c] = body_row;
+            rest -= degree;
+        }
+        share[hubs[i].row] = (float)rest / (float)h->degree;
+    }
+    return TR_OK;
+}
+
+/* how many blocks each kernel has, and room for them, for chunks, and for what is kept per block */
+static tr_status reserve_blocks(tr2_solver *solver, const tr2_kernels *kernels, const tr_plan_layout *plan)
+{
+    uint64_t chunk_count = 0;
+    memset(solver->block_count, 0, sizeof solver->block_count);
+    for (uint32_t i = 0; i < plan->span_count; i++) {
+        uint32_t blocks = plan->spans[i].edge_count / TR_LANES + (plan->spans[i].edge_count % TR_LANES != 0);
+        solver->block_count[plan->spans[i].kind] += blocks;
+        chunk_count += blocks / TR2_BLOCK_CHUNK + 1;
+    }
+    if (chunk_count > INT32_MAX)
+        return TR_ERROR_LIMIT;
+    if (!tr2_array_reserve(solver->memory, &solver->chunks, (uint32_t)chunk_count, sizeof(tr2_chunk)))
+        return TR_ERROR_MEMORY;
+    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
+        tr2_blocks *b = &solver->blocks[k];
+        b->stride = sizeof(tr2_block_bodies) + (size_t)kernels->joints[k].column_count * TR_LANES * sizeof(float);
+        uint32_t capacity = solver->block_capacity[k], needed = solver->block_count[k];
+        if (needed <= capacity)
+            continue;
+        /* the packed data is made again in every step: nothing of the old needs to be kept */
+        uint32_t grown = needed + needed / 2;
+        void *data = tr_allocate_array(solver->memory, grown, b->stride);
+        uint32_t *rows = tr_allocate_array(solver->memory, grown, TR_LANES * sizeof(uint32_t));
+        uint8_t *flags = tr_allocate_array(solver->memory, grown, sizeof(uint8_t));
+        if (data == NULL || rows == NULL || flags == NULL) {
+            tr_release(solver->memory, data, grown * b->stride);
+            tr_release(solver->memory, rows, grown * (size_t)TR_LANES * sizeof(uint32_t));
+            tr_release(solver->memory, flags, grown);
+            return TR_ERROR_MEMORY;
+        }
+        tr_release(solver->memory, b->data, capacity * b->stride);
+        tr_release(solver->memory, b->rows, capacity * (size_t)TR_LANES * sizeof(uint32_t));
+        tr_release(solver->memory, b->flags, capacity);
+        b->data = data;
+        b->rows = rows;
+        b->flags = flags;
+        solver->block_capacity[k] = grown;
+    }
+    return TR_OK;
+}
+
+static uint32_t state_row(const tr2_solver *solver, const tr2_system *system, tr2_body body, uint32_t copy,
+                          uint32_t moving)
+{
+    if (copy > 0)
+        return moving + copy - 1;
+    return ((const uint32_t *)solver->state_of_body.data)[system->body_pool->row[body.index - 1]];
+}
+
+/* one block of a span: up to 16 edges from `first`; the lanes beyond have the null row and no joint */
+static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t first,
+                          uint32_t block, uint32_t moving)
+{
+    const tr2_blocks *b = &solver->blocks[span->kind];
+    const tr2_joints *joints = &system->joints[span->kind / 2];
+    tr2_block_bodies *bodies = (tr2_block_bodies *)(void *)(b->data + block * b->stride);
+    uint32_t *rows = b->rows + (size_t)block * TR_LANES;
+    uint32_t used = span->edge_count - first < TR_LANES ? span->edge_count - first : TR_LANES;
+    bool fixed = used < TR_LANES, contiguous = used == TR_LANES;
+    for (uint32_t lane = 0; lane < TR_LANES; lane++) {
+        rows[lane] = TR_NONE;
+        bodies->a[lane] = bodies->b[lane] = (int32_t)solver->null_row;
+        if (lane >= used)
+            continue;
+        uint32_t row = system->joint_pool->row[span->edges[first + lane]];
+        rows[lane] = row;
+        bodies->a[lane] = (int32_t)state_row(solver, system, joints->body_a[row], span->copy[first + lane][0], moving);
+        bodies->b[lane] = (int32_t)state_row(solver, system, joints->body_b[row], span->copy[first + lane][1], moving);
+        fixed = fixed || bodies->a[lane] >= (int32_t)solver->moving_end || bodies->b[lane] >= (int32_t)solver->moving_end;
+        contiguous = contiguous && row == rows[0] + lane;
+    }
+    b->flags[block] = (uint8_t)((fixed ? TR2_BLOCK_FIXED : 0u) | (contiguous ? TR2_BLOCK_CONTIGUOUS : 0u));
+}
+
+static void lay_out_joints(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
+{
+    uint32_t next[TR2_KERNEL_COUNT] = {0};
+    uint32_t moving = solver->moving_end - plan->copy_count;
+    tr2_chunk *chunks = solver->chunks.data;
+    solver->chunk_count = 0;
+    solver->color_count = 0;
+    for (uint32_t i = 0; i < plan->span_count; i++) {
+        const tr_plan_span *span = &plan->spans[i];
+        if (i == 0 || span->color != plan->spans[i - 1].color)
+            solver->color_first_chunk[solver->color_count++] = solver->chunk_count;
+        uint32_t blocks = (span->edge_count + TR_LANES - 1) / TR_LANES, start = next[span->kind];
+        for (uint32_t b = 0; b < blocks; b++)
+            lay_out_block(solver, system, span, b * TR_LANES, start + b, moving);
+        for (uint32_t b = 0; b < blocks; b += TR2_BLOCK_CHUNK) {
+            uint32_t count = blocks - b < TR2_BLOCK_CHUNK ? blocks - b : TR2_BLOCK_CHUNK;
+            chunks[solver->chunk_count++] = (tr2_chunk){span->kind, start + b, count};
+        }
+        next[span->kind] += blocks;
+    }
+    solver->color_first_chunk[solver->color_count] = solver->chunk_count;
+    solver->span_count = plan->span_count;
+    solver->solved_joints = plan->solved_edges;
+}
+
+tr_status tr2_solver_layout(tr2_solver *solver, const tr2_system *system)
+{
+    if (solver->laid_out && solver->plan_version == tr_plan_version(system->plan))
+        return TR_OK;
+    solver->laid_out = false;
+    solver->stage_substeps = 0;
+    const tr_plan_layout *plan;
+    tr_status status = tr_plan_layout_get(system->plan, &plan);
+    if (status == TR_OK)
+        status = lay_out_bodies(solver, system, plan);
+    /* the columns of a kernel are the same on every instruction set */
+    if (status == TR_OK)
+        status = reserve_blocks(solver, &tr2_kernels_scalar, plan);
+    if (status != TR_OK)
+        return status;
+    lay_out_joints(solver, system, plan);
+    solver->plan_version = tr_plan_version(system->plan);
+    solver->laid_out = true;
+    return TR_OK;
+}

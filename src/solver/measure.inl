@@ -1,0 +1,62 @@
+/* What the joints' host sides share: errors and energies of the groups that several types have. */
+#include <math.h>
+
+#include "solver/joint_types.h"
+
+static double measure_length(tr_dvec2 v)
+{
+    return sqrt(v.x * v.x + v.y * v.y);
+}
+
+static double measure_dot(tr_dvec2 a, tr_dvec2 b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+
+static double measure_cross(tr_dvec2 a, tr_dvec2 b)
+{
+    return a.x * b.y - a.y * b.x;
+}
+
+static bool softness_is_rigid(tr_softness s)
+{
+    return s.kind == TR_RIGID;
+}
+
+/* J; only a physical stiffness is known without the masses */
+static double softness_energy(tr_softness s, double c)
+{
+    return s.kind == TR_PHYSICAL ? 0.5 * (double)s.a * c * c : 0.0;
+}
+
+/* how far c is outside the limits; 0 inside */
+static double limit_violation(const tr_limit *limit, double c)
+{
+    if (!limit->enable)
+        return 0.0;
+    if (c < (double)limit->lower)
+        return (double)limit->lower - c;
+    if (c > (double)limit->upper)
+        return c - (double)limit->upper;
+    return 0.0;
+}
+
+static double spring_energy(const tr_spring *spring, double c)
+{
+    return spring->enable ? softness_energy(spring->softness, c - (double)spring->target) : 0.0;
+}
+
+/* The free coordinate's features have their impulses at `first`: spring, motor, lower, upper. Returns their sum. */
+static float features_reaction(const float *impulse, int first, float inv_h, tr2_reaction *out)
+{
+    out->spring = impulse[first] * inv_h;
+    out->motor = impulse[first + 1] * inv_h;
+    out->lower = impulse[first + 2] * inv_h;
+    out->upper = -(impulse[first + 3] * inv_h);
+    return out->spring + out->motor + out->lower + out->upper;
+}
+
+static bool features_enabled(const tr2_joint_def *def)
+{
+    return def->spring.enable || def->motor.enable || def->limit.enable;
+}

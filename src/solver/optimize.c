@@ -1,0 +1,69 @@
+/* The order of rows in memory: bodies near the bodies they are joined to, joints in the order they are solved. */
+#include "solver/solver_internal.h"
+
+/* rows of bodies in the plan's order */
+static bool reorder_bodies(const tr2_system *system, tr_pool *pool, const uint32_t *order, uint32_t *rows)
+{
+    tr2_bodies *bodies = system->bodies;
+    for (uint32_t i = 0; i < bodies->table.count; i++)
+        rows[i] = pool->row[order[i]];
+    if (!tr_table_permute(&bodies->table, rows))
+        return false;
+    tr2_bodies_refresh(bodies);
+    for (uint32_t i = 0; i < bodies->table.count; i++)
+        pool->row[order[i]] = i;
+    return true;
+}
+
+/* rows of one type of joint in the order of the spans; those that are not solved come last */
+static bool reorder_joints(const tr2_system *system, tr_pool *pool, const tr_plan_layout *plan, uint32_t type,
+                           uint32_t *rows)
+{
+    tr2_joints *joints = &system->joints[type];
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < plan->span_count; i++) {
+        if (plan->spans[i].kind / 2 != type)
+            continue;
+        for (uint32_t e = 0; e < plan->spans[i].edge_count; e++)
+            rows[next++] = pool->row[plan->spans[i].edges[e]];
+    }
+    for (uint32_t row = 0; row < joints->table.count && next < joints->table.count; row++)
+        if (tr_plan_color(system->plan, joints->id[row].index - 1) == TR_NONE)
+            rows[next++] = row;
+    if (!tr_table_permute(&joints->table, rows))
+        return false;
+    tr2_joints_refresh(joints, (tr2_joint_type)type);
+    for (uint32_t row = 0; row < joints->table.count; row++)
+        pool->row[joints->id[row].index - 1] = row;
+    return true;
+}
+
+tr_status tr2_solver_optimize(tr2_solver *solver, tr2_system *system, tr_pool *body_pool, tr_pool *joint_pool)
+{
+    uint32_t most = system->bodies->table.count;
+    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++)
+        if (system->joints[type].table.count > most)
+            most = system->joints[type].table.count;
+    if (most == 0)
+        return TR_OK;
+    uint32_t *order = tr_allocate_array(solver->memory, most, sizeof *order);
+    uint32_t *rows = tr_allocate_array(solver->memory, most, sizeof *rows);
+    tr_status status = order != NULL && rows != NULL ? TR_OK : TR_ERROR_MEMORY;
+    const tr_plan_layout *plan = NULL;
+    if (status == TR_OK)
+        status = tr_plan_optimize(system->plan, order);
+    /* from here on rows move: the layout is to be made again even where this ends halfway */
+    solver->laid_out = false;
+    if (status == TR_OK)
+        status = tr_plan_layout_get(system->plan, &plan);
+    bool ok = status == TR_OK && reorder_bodies(system, body_pool, order, rows);
+    for (uint32_t type = 0; ok && type < TR2_JOINT_TYPE_COUNT; type++)
+        ok = reorder_joints(system, joint_pool, plan, type, rows);
+    if (status == TR_OK && !ok)
+        status = TR_ERROR_MEMORY;
+    tr_release(solver->memory, order, most * sizeof *order);
+    tr_release(solver->memory, rows, most * sizeof *rows);
+    if (status == TR_OK)
+        solver->report.plan_rebuilds++;
+    return status;
+}

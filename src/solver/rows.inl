@@ -1,0 +1,463 @@
+/*
+ * The building blocks of joints, on TR_WIDTH lanes: a point held to a point, a direction, an angle; held rigidly or
+ * softly; limits, motors and springs on one free coordinate. Written once, inlined into every joint's kernel.
+ *
+ * Signs: C = (B side) - (A side); an impulse lambda acts as +J_B^T lambda on B and J_A^T lambda on A.
+ */
+#include "simd/wide.h"
+#include "solver/kernels.h"
+
+typedef struct tr2_pass {
+    bool warm_start, solve, relax; /* exactly one; constants once inlined */
+} tr2_pass;
+
+/* a body's velocity, and the angle it has turned since the step began */
+typedef struct motion {
+    wf vx, vy, w, angle;
+} motion;
+
+typedef struct pose {
+    wf x, y, c, s;
+} pose;
+
+typedef struct masses {
+    wf im_a, ii_a, im_b, ii_b;
+} masses;
+
+typedef struct w2 {
+    wf x, y;
+} w2;
+
+/* column `index` of the lanes at c */
+TR_INLINE wf get(const float *c, int index)
+{
+    return wf_load(c + TR_LANES * index);
+}
+
+TR_INLINE void put(float *c, int index, wf value)
+{
+    wf_store(c + TR_LANES * index, value);
+}
+
+/* an impulse that is not finite, or absurd, is dropped: so a body that overflows does not take its neighbours along */
+TR_INLINE wf sane(wf impulse)
+{
+    return wf_keep(wf_le(wf_abs(impulse), wf_set(1e30f)), impulse);
+}
+
+TR_INLINE w2 rotate(wf c, wf s, w2 v)
+{
+    w2 r = {c * v.x - s * v.y, s * v.x + c * v.y};
+    return r;
+}
+
+TR_INLINE wf cross(w2 a, w2 b)
+{
+    return a.x * b.y - a.y * b.x;
+}
+
+TR_INLINE wf dot(w2 a, w2 b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+
+/*
+ * Softness: (K + gamma) dlambda = -(J v + bias_rate C + gamma lambda), physics of an implicit spring. `mass_scale` and
+ * `impulse_scale` are the same for a stiffness given relative to K. What is rigid is relaxed: solved again without bias
+ * and without softness, so that the correction leaves no energy.
+ */
+typedef struct softness {
+    wf bias_rate, mass_scale, impulse_scale, gamma;
+    wf keep; /* 1: a spring, held softly in the relaxing pass too; 0: rigid */
+} softness;
+
+TR_INLINE softness softness_rigid(const tr2_kernel_context *k)
+{
+    softness r = {wf_set(k->rigid.bias_rate), wf_set(k->rigid.mass_scale), wf_set(k->rigid.impulse_scale), wf_zero(),
+                  wf_zero()};
+    return r;
+}
+
+/* from the three fields of a tr_softness; `kind` as 0, 1 or 2 */
+TR_INLINE softness softness_of(const tr2_kernel_context *k, wf kind, wf a, wf b)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f), h = wf_set(k->h);
+    wm rigid = wf_eq(kind, zero), physical = wf_lt(wf_set(1.5f), kind);
+    /* frequency a, damping ratio b */
+    wf omega = wf_set(6.28318531f) * a;
+    wf a1 = wf_set(2.0f) * b + h * omega;
+    wf a2 = h * omega * a1;
+    wf a3 = one / (one + a2);
+    wf frequency_bias = omega * wf_inverse_or_zero(a1);
+    /* stiffness a, damping b */
+    wf c_hk = b + h * a;
+    wm slack = wf_eq(c_hk, zero);
+    wf inverse = wf_inverse_or_zero(c_hk);
+    softness r;
+    r.bias_rate = wf_select(physical, a * inverse, frequency_bias);
+    r.mass_scale = wf_select(physical, wf_select(slack, zero, one), a2 * a3);
+    r.impulse_scale = wf_select(physical, wf_select(slack, one, zero), a3);
+    r.gamma = wf_keep(physical, wf_set(k->inv_h) * inverse);
+    softness s = softness_rigid(k);
+    r.bias_rate = wf_select(rigid, s.bias_rate, r.bias_rate);
+    r.mass_scale = wf_select(rigid, s.mass_scale, r.mass_scale);
+    r.impulse_scale = wf_select(rigid, s.impulse_scale, r.impulse_scale);
+    r.keep = wf_select(rigid, zero, one);
+    return r;
+}
+
+/* as columns, for kernels whose joints have each their own */
+enum { SOFT_BIAS_RATE, SOFT_MASS_SCALE, SOFT_IMPULSE_SCALE, SOFT_GAMMA, SOFT_KEEP, SOFT_COLUMNS };
+
+TR_INLINE void softness_put(float *c, int first, softness s)
+{
+    put(c, first + SOFT_BIAS_RATE, s.bias_rate);
+    put(c, first + SOFT_MASS_SCALE, s.mass_scale);
+    put(c, first + SOFT_IMPULSE_SCALE, s.impulse_scale);
+    put(c, first + SOFT_GAMMA, s.gamma);
+    put(c, first + SOFT_KEEP, s.keep);
+}
+
+TR_INLINE softness softness_get(const float *c, int first)
+{
+    softness s = {get(c, first + SOFT_BIAS_RATE), get(c, first + SOFT_MASS_SCALE), get(c, first + SOFT_IMPULSE_SCALE),
+                  get(c, first + SOFT_GAMMA), get(c, first + SOFT_KEEP)};
+    return s;
+}
+
+/* the softness that the relaxing pass uses: none where rigid */
+TR_INLINE softness softness_relaxed(softness s)
+{
+    const wf one = wf_set(1.0f);
+    s.mass_scale = s.keep * s.mass_scale + (one - s.keep);
+    s.bias_rate = s.keep * s.bias_rate;
+    s.impulse_scale = s.keep * s.impulse_scale;
+    s.gamma = s.keep * s.gamma;
+    return s;
+}
+
+/*
+ * A softness as a gamma on the diagonal of a block of several rows, where k is the row's own K: so each row of a block
+ * may be held differently. A row that is off gets a gamma beside which K vanishes.
+ */
+TR_INLINE wf softness_gamma(softness s, wf k)
+{
+    const wf least = wf_set(1e-6f);
+    wf scale = wf_max(s.mass_scale, least);
+    return s.gamma + k * ((wf_set(1.0f) - scale) / scale);
+}
+
+/*
+ * A point of B held to a point of A: 2 rows. C = d, J = (-1, -X(rA), 1, X(rB)), X(r) = (-ry, rx).
+ */
+TR_INLINE w2 point_rate(const motion *a, const motion *b, w2 ra, w2 rb)
+{
+    w2 r = {(b->vx - b->w * rb.y) - (a->vx - a->w * ra.y), (b->vy + b->w * rb.x) - (a->vy + a->w * ra.x)};
+    return r;
+}
+
+TR_INLINE void point_apply(motion *a, motion *b, masses m, w2 ra, w2 rb, w2 p)
+{
+    a->vx = a->vx - m.im_a * p.x;
+    a->vy = a->vy - m.im_a * p.y;
+    a->w = a->w - m.ii_a * cross(ra, p);
+    b->vx = b->vx + m.im_b * p.x;
+    b->vy = b->vy + m.im_b * p.y;
+    b->w = b->w + m.ii_b * cross(rb, p);
+}
+
+/* a symmetric 2 x 2 matrix */
+typedef struct sym2 {
+    wf xx, xy, yy;
+} sym2;
+
+/*
+ * (K + gamma)^-1 of a point. The determinant is written as the sum of positive terms that it is,
+ *   m^2 + m (iA rA^2 + iB rB^2) + iA iB (rA x rB)^2,  m = mA + mB + gamma,
+ * because the difference xx yy - xy^2 loses all its digits for light bodies with long arms. Zero where nothing moves.
+ */
+TR_INLINE sym2 point_inverse(masses m, w2 ra, w2 rb, wf gamma)
+{
+    wf im = (m.im_a + m.im_b) + gamma;
+    wf axx = m.ii_a * ra.x * ra.x, ayy = m.ii_a * ra.y * ra.y;
+    wf bxx = m.ii_b * rb.x * rb.x, byy = m.ii_b * rb.y * rb.y;
+    wf turn = cross(ra, rb);
+    wf determinant = im * (im + ((axx + ayy) + (bxx + byy))) + m.ii_a * m.ii_b * (turn * turn);
+    wf d = wf_inverse_or_zero(determinant);
+    sym2 r = {(im + (axx + bxx)) * d, (m.ii_a * ra.x * ra.y + m.ii_b * rb.x * rb.y) * d, (im + (ayy + byy)) * d};
+    return r;
+}
+
+/* Where a row can move nothing the matrix is singular: the rows are then inverted each alone, or are zero. */
+TR_INLINE sym2 sym2_inverse(sym2 k)
+{
+    wf determinant = k.xx * k.yy - k.xy * k.xy;
+    wm regular = wf_lt(wf_zero(), determinant);
+    wf d = wf_inverse_or_zero(determinant);
+    sym2 r = {wf_select(regular, k.yy * d, wf_inverse_or_zero(k.xx)), wf_keep(regular, -(k.xy * d)),
+              wf_select(regular, k.xx * d, wf_inverse_or_zero(k.yy))};
+    return r;
+}
+
+TR_INLINE w2 sym2_times(sym2 k, w2 v)
+{
+    w2 r = {k.xx * v.x + k.xy * v.y, k.xy * v.x + k.yy * v.y};
+    return r;
+}
+
+/*
+ * One row along a direction that moves with A or with the line between the anchors:
+ * J = (-n, -arm_a, n, arm_b); rate = n . (vB - vA) + arm_b wB - arm_a wA.
+ */
+typedef struct direction {
+    w2 n;
+    wf arm_a, arm_b;
+} direction;
+
+TR_INLINE wf direction_rate(const motion *a, const motion *b, direction r)
+{
+    return (r.n.x * (b->vx - a->vx) + r.n.y * (b->vy - a->vy)) + (r.arm_b * b->w - r.arm_a * a->w);
+}
+
+TR_INLINE void direction_apply(motion *a, motion *b, masses m, direction r, wf impulse)
+{
+    wf px = r.n.x * impulse, py = r.n.y * impulse;
+    a->vx = a->vx - m.im_a * px;
+    a->vy = a->vy - m.im_a * py;
+    a->w = a->w - m.ii_a * (r.arm_a * impulse);
+    b->vx = b->vx + m.im_b * px;
+    b->vy = b->vy + m.im_b * py;
+    b->w = b->w + m.ii_b * (r.arm_b * impulse);
+}
+
+TR_INLINE wf direction_k(masses m, direction r)
+{
+    return (m.im_a + m.im_b) + (m.ii_a * r.arm_a * r.arm_a + m.ii_b * r.arm_b * r.arm_b);
+}
+
+/* One row of relative angle: J = (0, -1, 0, 1). */
+TR_INLINE void angle_apply(motion *a, motion *b, masses m, wf impulse)
+{
+    a->w = a->w - m.ii_a * impulse;
+    b->w = b->w + m.ii_b * impulse;
+}
+
+/*
+ * A scalar row with softness: the change of the impulse for rate J v, coordinate C and inverse mass k.
+ */
+TR_INLINE wf soft_change(softness s, wf rate, wf c, wf k, wf impulse)
+{
+    wf mass = s.mass_scale * wf_inverse_or_zero(k + s.gamma);
+    return sane(-(mass * (rate + s.bias_rate * c + s.gamma * impulse)) - s.impulse_scale * impulse);
+}
+
+/*
+ * The free coordinate and what acts on it: spring, motor, limits, in this order (the later, the harder). The coordinate
+ * is an angle or runs along a direction; which of the features a type has is constant once inlined.
+ *
+ * Features that are off are neutral numbers: a spring of mass scale 0, a motor of no strength, limits far away.
+ */
+typedef struct freedom {
+    bool angular, spring, motor, limit;
+} freedom;
+
+enum {
+    FREE_SPRING_TARGET,
+    FREE_MOTOR_SPEED,
+    FREE_MOTOR_IMPULSE, /* the most, N s or N m s */
+    FREE_LOWER,
+    FREE_UPPER,
+    FREE_SPRING_SOFT, /* SOFT_COLUMNS of them */
+    FREE_COLUMNS = FREE_SPRING_SOFT + SOFT_COLUMNS
+};
+
+#define TR2_FAR 1e18f /* a limit that is off: its bias stays finite in float */
+
+/* fields of the lanes, booleans and kinds as 0, 1, 2: fields[field][lane] */
+typedef const float (*tr2_fields)[TR_LANES];
+
+TR_INLINE wf field(tr2_fields f, int index, int lane)
+{
+    return wf_load(&f[index][lane]);
+}
+
+TR_INLINE void freedom_prepare(const tr2_kernel_context *k, tr2_fields f, int lane, freedom has, float *c, int first)
+{
+    if (has.spring) {
+        wm on = wf_lt(wf_zero(), field(f, TR2_SPRING_ENABLE, lane));
+        softness s = softness_of(k, field(f, TR2_SPRING_KIND, lane), field(f, TR2_SPRING_A, lane),
+                                 field(f, TR2_SPRING_B, lane));
+        s.mass_scale = wf_keep(on, s.mass_scale);
+        s.impulse_scale = wf_select(on, s.impulse_scale, wf_set(1.0f));
+        s.keep = wf_select(on, s.keep, wf_set(1.0f));
+        softness_put(c, first + FREE_SPRING_SOFT, s);
+        put(c, first + FREE_SPRING_TARGET, field(f, TR2_SPRING_TARGET, lane));
+    }
+    if (has.motor) {
+        wm on = wf_lt(wf_zero(), field(f, TR2_MOTOR_ENABLE, lane));
+        put(c, first + FREE_MOTOR_SPEED, field(f, TR2_MOTOR_SPEED, lane));
+        put(c, first + FREE_MOTOR_IMPULSE, wf_keep(on, wf_set(k->h) * field(f, TR2_MOTOR_MAXIMUM, lane)));
+    }
+    if (has.limit) {
+        wm on = wf_lt(wf_zero(), field(f, TR2_LIMIT_ENABLE, lane));
+        put(c, first + FREE_LOWER, wf_select(on, field(f, TR2_LIMIT_LOWER, lane), wf_set(-TR2_FAR)));
+        put(c, first + FREE_UPPER, wf_select(on, field(f, TR2_LIMIT_UPPER, lane), wf_set(TR2_FAR)));
+    }
+}
+
+TR_INLINE wf free_rate(const motion *a, const motion *b, freedom has, direction r)
+{
+    if (has.angular)
+        return b->w - a->w;
+    return direction_rate(a, b, r);
+}
+
+TR_INLINE void free_apply(motion *a, motion *b, masses m, freedom has, direction r, wf impulse)
+{
+    if (has.angular)
+        angle_apply(a, b, m, impulse);
+    else
+        direction_apply(a, b, m, r, impulse);
+}
+
+/* impulses of the features, as columns from `first`: spring, motor, lower, upper, those that the type has */
+TR_INLINE void freedom_warm_start(motion *a, motion *b, masses m, freedom has, direction r, const float *c, int first)
+{
+    wf sum = wf_zero();
+    int i = first;
+    if (has.spring)
+        sum = sum + get(c, i++);
+    if (has.motor)
+        sum = sum + get(c, i++);
+    if (has.limit) {
+        sum = sum + get(c, i++);
+        sum = sum - get(c, i++);
+    }
+    free_apply(a, b, m, has, r, sum);
+}
+
+/* one limit: `gap` is how far away it is, `rate` of the gap, positive impulse opens it */
+TR_INLINE wf limit_change(const tr2_kernel_context *k, tr2_pass pass, wf gap, wf rate, wf inverse_k, wf impulse)
+{
+    const wf zero = wf_zero();
+    softness s = softness_rigid(k);
+    wm open = wf_lt(zero, gap);
+    /* an open gap may close within the sub-step; a violated one is pushed back softly, or left when relaxing */
+    if (pass.relax)
+        s = softness_relaxed(s);
+    wf bias = wf_select(open, gap * wf_set(k->inv_h), s.bias_rate * gap);
+    wf mass_scale = wf_select(open, wf_set(1.0f), s.mass_scale);
+    wf impulse_scale = wf_select(open, zero, s.impulse_scale);
+    wf change = -(mass_scale * inverse_k * (rate + bias)) - impulse_scale * impulse;
+    wf total = wf_max(impulse + change, zero);
+    return sane(total - impulse);
+}
+
+TR_INLINE void freedom_solve(const tr2_kernel_context *k, tr2_pass pass, motion *a, motion *b, masses m, freedom has,
+                             direction r, wf coordinate, const float *c, int first, float *impulses, int first_impulse)
+{
+    wf inverse_mass = m.ii_a + m.ii_b;
+    if (!has.angular)
+        inverse_mass = direction_k(m, r);
+    wf mass = wf_inverse_or_zero(inverse_mass);
+    int i = first_impulse;
+    if (has.spring) {
+        softness s = softness_get(c, first + FREE_SPRING_SOFT);
+        if (pass.relax)
+            s = softness_relaxed(s);
+        wf impulse = get(impulses, i);
+        wf change = soft_change(s, free_rate(a, b, has, r), coordinate - get(c, first + FREE_SPRING_TARGET),
+                                inverse_mass, impulse);
+        put(impulses, i++, impulse + change);
+        free_apply(a, b, m, has, r, change);
+    }
+    if (has.motor) {
+        wf most = get(c, first + FREE_MOTOR_IMPULSE);
+        wf impulse = get(impulses, i);
+        wf change = mass * (get(c, first + FREE_MOTOR_SPEED) - free_rate(a, b, has, r));
+        change = sane(wf_clamp(impulse + change, -most, most) - impulse);
+        put(impulses, i++, impulse + change);
+        free_apply(a, b, m, has, r, change);
+    }
+    if (has.limit) {
+        wf lower = get(impulses, i);
+        wf change =
+            limit_change(k, pass, coordinate - get(c, first + FREE_LOWER), free_rate(a, b, has, r), mass, lower);
+        put(impulses, i++, lower + change);
+        free_apply(a, b, m, has, r, change);
+        wf upper = get(impulses, i);
+        change = limit_change(k, pass, get(c, first + FREE_UPPER) - coordinate, -free_rate(a, b, has, r), mass, upper);
+        put(impulses, i++, upper + change);
+        free_apply(a, b, m, has, r, -change);
+    }
+}
+
+/*
+ * What prepare gives every kernel, for the lanes at hand.
+ */
+typedef struct setup {
+    w2 ra, rb;   /* anchors from the centres of mass */
+    w2 d;        /* centre of B less centre of A */
+    wf c_a, s_a; /* rotation of A */
+    wf angle;    /* of B less A less reference_angle, unwrapped; for types with an angle */
+    masses m;
+} setup;
+
+/* The columns that every kernel keeps: masses, anchors and centres as the step began. */
+enum {
+    BASE_IM_A,
+    BASE_II_A,
+    BASE_IM_B,
+    BASE_II_B,
+    BASE_RA_X,
+    BASE_RA_Y,
+    BASE_RB_X,
+    BASE_RB_Y,
+    BASE_D_X,
+    BASE_D_Y,
+    BASE_COLUMNS
+};
+
+TR_INLINE void base_put(float *c, int first, const setup *s)
+{
+    put(c, first + BASE_IM_A, s->m.im_a);
+    put(c, first + BASE_II_A, s->m.ii_a);
+    put(c, first + BASE_IM_B, s->m.im_b);
+    put(c, first + BASE_II_B, s->m.ii_b);
+    put(c, first + BASE_RA_X, s->ra.x);
+    put(c, first + BASE_RA_Y, s->ra.y);
+    put(c, first + BASE_RB_X, s->rb.x);
+    put(c, first + BASE_RB_Y, s->rb.y);
+    put(c, first + BASE_D_X, s->d.x);
+    put(c, first + BASE_D_Y, s->d.y);
+}
+
+TR_INLINE masses masses_get(const float *c, int first)
+{
+    masses m = {get(c, first + BASE_IM_A), get(c, first + BASE_II_A), get(c, first + BASE_IM_B),
+                get(c, first + BASE_II_B)};
+    return m;
+}
+
+/* anchors as the bodies stand now, and the vector between them */
+typedef struct anchors {
+    w2 ra, rb, d;
+} anchors;
+
+TR_INLINE anchors anchors_now(const float *c, int first, const pose *pa, const pose *pb)
+{
+    w2 ra0 = {get(c, first + BASE_RA_X), get(c, first + BASE_RA_Y)};
+    w2 rb0 = {get(c, first + BASE_RB_X), get(c, first + BASE_RB_Y)};
+    anchors n;
+    n.ra = rotate(pa->c, pa->s, ra0);
+    n.rb = rotate(pb->c, pb->s, rb0);
+    n.d.x = (get(c, first + BASE_D_X) + (pb->x - pa->x)) + (n.rb.x - n.ra.x);
+    n.d.y = (get(c, first + BASE_D_Y) + (pb->y - pa->y)) + (n.rb.y - n.ra.y);
+    return n;
+}
+
+TR_INLINE anchors anchors_first(const setup *s)
+{
+    anchors n = {s->ra, s->rb, {s->d.x + (s->rb.x - s->ra.x), s->d.y + (s->rb.y - s->ra.y)}};
+    return n;
+}

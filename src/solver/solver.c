@@ -1,0 +1,170 @@
+/* The solver: one step, and the order of rows in memory. */
+#include <string.h>
+
+#include "parallel/topology.h"
+#include "solver/solver_internal.h"
+
+/* joints, or bodies times four, below which a further worker costs more than it brings (docs/threads.md) */
+#define WORK_PER_WORKER 1000u
+
+tr_status tr2_solver_create(tr_memory *memory, tr2_solver **out)
+{
+    tr2_solver *solver = tr_allocate(memory, sizeof *solver);
+    if (solver == NULL)
+        return TR_ERROR_MEMORY;
+    solver->memory = memory;
+    *out = solver;
+    return TR_OK;
+}
+
+static void release_array(tr_memory *memory, tr2_array *array, size_t size)
+{
+    tr_release(memory, array->data, array->capacity * size);
+}
+
+void tr2_solver_destroy(tr2_solver *solver)
+{
+    if (solver == NULL)
+        return;
+    tr_memory *m = solver->memory;
+    release_array(m, &solver->state_of_body, sizeof(uint32_t));
+    release_array(m, &solver->body_of_state, sizeof(uint32_t));
+    release_array(m, &solver->share, sizeof(float));
+    release_array(m, &solver->hubs, sizeof(tr2_hub));
+    release_array(m, &solver->frames, sizeof(tr2_body_frame));
+    release_array(m, &solver->velocities, sizeof(tr2_body_velocity));
+    release_array(m, &solver->poses, sizeof(tr2_body_pose));
+    release_array(m, &solver->scale, 4 * sizeof(float));
+    release_array(m, &solver->gain, 4 * sizeof(float));
+    release_array(m, &solver->bad, sizeof(uint8_t));
+    release_array(m, &solver->chunks, sizeof(tr2_chunk));
+    release_array(m, &solver->stages, sizeof(tr_pipeline_stage));
+    release_array(m, &solver->stage_data, sizeof(tr2_stage_data));
+    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
+        uint32_t capacity = solver->block_capacity[k];
+        tr_release(m, solver->blocks[k].data, capacity * solver->blocks[k].stride);
+        tr_release(m, solver->blocks[k].rows, capacity * (size_t)TR_LANES * sizeof(uint32_t));
+        tr_release(m, solver->blocks[k].flags, capacity);
+    }
+    tr_release(m, solver, sizeof *solver);
+}
+
+/* how stiff a row can be held, from a frequency in Hz and a damping ratio: an implicit spring (docs/solver.md) */
+static tr2_soft soft_row(float frequency, float damping_ratio, float h)
+{
+    float omega = 6.28318531f * frequency;
+    float a1 = 2.0f * damping_ratio + h * omega;
+    float a2 = h * omega * a1;
+    float a3 = 1.0f / (1.0f + a2);
+    tr2_soft soft = {omega / a1, a2 * a3, a3};
+    return soft;
+}
+
+/* joints that have rows at the world's joint frequency */
+static uint32_t count_rigid(const tr2_system *system)
+{
+    uint32_t count = 0;
+    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
+        const float *kinds = system->joints[type].field[TR2_LINEAR_KIND];
+        for (uint32_t row = 0; kinds != NULL && row < system->joints[type].table.count; row++) {
+            uint32_t kind;
+            memcpy(&kind, kinds + row, sizeof kind);
+            count += kind == TR_RIGID;
+        }
+    }
+    return count;
+}
+
+static void set_context(tr2_step *step, uint32_t substeps)
+{
+    tr2_solver *solver = step->solver;
+    const tr2_settings *settings = &step->system->settings;
+    tr2_kernel_context *c = &step->context;
+    c->h = (float)(step->dt / substeps);
+    c->inv_h = (float)(substeps / step->dt);
+    /* stiffer than a quarter of the sub-step rate is unstable on lattices, however it converges on chains */
+    float most = 0.25f * c->inv_h;
+    bool clamped = settings->joint_frequency > most;
+    c->rigid = soft_row(clamped ? most : settings->joint_frequency, settings->joint_damping_ratio, c->h);
+    c->impulse_factor = solver->last_h > 0.0f ? c->h / solver->last_h : 1.0f;
+    if (!settings->warm_starting)
+        c->impulse_factor = 0.0f;
+    c->moving_end = (int32_t)solver->moving_end;
+    c->frames = solver->frames.data;
+    c->velocities = solver->velocities.data;
+    c->poses = solver->poses.data;
+    c->scale = solver->scale.data;
+    c->gain = solver->gain.data;
+    c->bad = solver->bad.data;
+    solver->report.clamped_joints = clamped ? count_rigid(step->system) : 0;
+    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
+        const tr2_joints *joints = &step->system->joints[type];
+        step->columns[type].turn = joints->turn;
+        for (uint32_t f = 0; f < TR2_FIELD_COUNT; f++)
+            step->columns[type].field[f] = joints->field[f];
+        for (uint32_t i = 0; i < TR2_MAX_IMPULSES; i++)
+            step->columns[type].impulse[i] = joints->impulse[i];
+    }
+}
+
+static uint32_t worker_count(const tr2_solver *solver, const tr_team *team)
+{
+    uint32_t work = solver->solved_joints > solver->state_count / 4 ? solver->solved_joints : solver->state_count / 4;
+    uint32_t workers = work / WORK_PER_WORKER;
+    uint32_t most = tr_team_threads(team);
+    return workers < 1 ? 1 : workers > most ? most : workers;
+}
+
+static void fill_report(tr2_solver *solver, const tr_pipeline_report *pipeline, uint32_t workers, double plan_seconds,
+                        double seconds)
+{
+    tr2_solver_report *r = &solver->report;
+    for (uint32_t i = 0; i < TR_STAGE_COUNT; i++)
+        r->stage_seconds[i] = pipeline->seconds[i];
+    r->stage_seconds[TR_STAGE_PLAN] = plan_seconds;
+    r->seconds = seconds;
+    r->threads = workers;
+    r->barriers = pipeline->barriers;
+    r->chunks = pipeline->chunks;
+    r->spans = solver->span_count;
+    r->blocks = 0;
+    r->bytes_per_substep = 0;
+    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
+        r->blocks += solver->block_count[k];
+        r->bytes_per_substep += 3 * solver->block_count[k] * solver->blocks[k].stride;
+    }
+    r->steps++;
+}
+
+tr_status tr2_solver_step(tr2_solver *solver, tr2_system *system, double dt, uint32_t substeps)
+{
+    /* everything that can fail comes before anything that changes the world */
+    double begin = tr_clock_seconds();
+    tr2_step step = {.solver = solver, .system = system, .kernels = tr2_kernels_of(tr_get_isa()), .dt = dt};
+    tr_status status = tr2_solver_layout(solver, system);
+    if (status != TR_OK)
+        return status;
+    if (solver->stage_substeps != substeps) {
+        status = tr2_solver_stages(solver, substeps, system->bodies->table.count);
+        if (status != TR_OK)
+            return status;
+    }
+    status = tr_team_reserve(system->team, solver->stage_count, solver->max_chunks);
+    if (status != TR_OK)
+        return status;
+    double planned = tr_clock_seconds();
+
+    set_context(&step, substeps);
+    uint32_t workers = worker_count(solver, system->team);
+    tr_pipeline_report pipeline;
+    tr_team_run(system->team, solver->stages.data, solver->stage_count, workers, &step, &pipeline);
+    solver->last_h = step.context.h;
+    solver->report.inv_h = step.context.inv_h;
+    fill_report(solver, &pipeline, workers, planned - begin, tr_clock_seconds() - begin);
+    return TR_OK;
+}
+
+const tr2_solver_report *tr2_solver_last(const tr2_solver *solver)
+{
+    return &solver->report;
+}

@@ -1,0 +1,263 @@
+/* The stages of a step: what each does to one chunk, and the list of them. */
+#include <math.h>
+#include <string.h>
+
+#include "solver/solver_internal.h"
+
+/* rows of state in a chunk */
+static uint32_t chunk_rows(uint32_t count, uint32_t chunk)
+{
+    uint32_t first = chunk * TR2_BODY_CHUNK;
+    return count - first < TR2_BODY_CHUNK ? count - first : TR2_BODY_CHUNK;
+}
+
+/*
+ * Bodies
+ */
+
+/* one state row from its body; a copy weighs its share of the body, and moves as the body does */
+static void prepare_body(tr2_step *step, uint32_t row)
+{
+    const tr2_solver *solver = step->solver;
+    const tr2_bodies *bodies = step->system->bodies;
+    tr2_body_frame *frame = (tr2_body_frame *)solver->frames.data + row;
+    tr2_body_velocity *velocity = &step->context.velocities[row];
+    float *scale = (float *)solver->scale.data + 4 * (size_t)row, *gain = (float *)solver->gain.data + 4 * (size_t)row;
+    uint32_t body = ((const uint32_t *)solver->body_of_state.data)[row];
+    memset(frame, 0, sizeof *frame);
+    memset(velocity, 0, sizeof *velocity);
+    memset(gain, 0, 4 * sizeof *gain);
+    frame->c = 1.0f;
+    scale[0] = scale[1] = scale[2] = scale[3] = 1.0f;
+    step->context.poses[row] = (tr2_body_pose){0.0f, 0.0f, 1.0f, 0.0f};
+    step->context.bad[row] = 0;
+    if (body == TR_NONE)
+        return;
+
+    float share = ((const float *)solver->share.data)[row];
+    frame->c = bodies->c[body];
+    frame->s = bodies->s[body];
+    if (share > 0.0f) {
+        frame->inverse_mass = bodies->inverse_mass[body] / share;
+        frame->inverse_inertia = bodies->inverse_inertia[body] / share;
+    }
+    frame->local_center_x = bodies->local_center_x[body];
+    frame->local_center_y = bodies->local_center_y[body];
+    frame->x = bodies->center_x[body];
+    frame->y = bodies->center_y[body];
+    frame->angle = bodies->angle[body];
+    if ((bodies->flags[body] & TR2_BODY_QUARANTINED) != 0 || bodies->type[body] == TR_STATIC)
+        return;
+    velocity->x = bodies->velocity_x[body];
+    velocity->y = bodies->velocity_y[body];
+    velocity->w = bodies->angular_velocity[body];
+    if (bodies->type[body] != TR_DYNAMIC)
+        return;
+
+    float h = step->context.h;
+    const tr2_settings *settings = &step->system->settings;
+    float im = bodies->inverse_mass[body], ii = bodies->inverse_inertia[body], g = bodies->gravity_scale[body];
+    scale[0] = scale[1] = 1.0f / (1.0f + h * bodies->linear_damping[body]);
+    scale[2] = 1.0f / (1.0f + h * bodies->angular_damping[body]);
+    gain[0] = h * (settings->gravity.x * g + im * bodies->force_x[body]) * scale[0];
+    gain[1] = h * (settings->gravity.y * g + im * bodies->force_y[body]) * scale[1];
+    gain[2] = h * (ii * bodies->torque[body]) * scale[2];
+}
+
+static void run_prepare_bodies(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)data;
+    (void)worker;
+    tr2_step *step = context;
+    uint32_t first = chunk * TR2_BODY_CHUNK, count = chunk_rows(step->solver->state_count, chunk);
+    for (uint32_t row = first; row < first + count; row++)
+        prepare_body(step, row);
+}
+
+static void run_integrate_velocities(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)data;
+    (void)worker;
+    tr2_step *step = context;
+    step->kernels->integrate_velocities(&step->context, chunk * TR2_BODY_CHUNK,
+                                        chunk_rows(step->solver->state_count, chunk));
+}
+
+static void run_integrate_positions(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)data;
+    (void)worker;
+    tr2_step *step = context;
+    step->kernels->integrate_positions(&step->context, chunk * TR2_BODY_CHUNK,
+                                       chunk_rows(step->solver->state_count, chunk));
+}
+
+/* what moved goes back into the table; what went wrong stays where the step began, at rest and held */
+static void finish_body(const tr2_step *step, uint32_t row)
+{
+    tr2_bodies *bodies = step->system->bodies;
+    uint32_t state = ((const uint32_t *)step->solver->state_of_body.data)[row];
+    const tr2_body_velocity *v = &step->context.velocities[state];
+    const tr2_body_pose *p = &step->context.poses[state];
+    if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR2_BODY_QUARANTINED) != 0)
+        return;
+    /* the last relaxing pass may have thrown it after its position was taken */
+    bool sane = step->context.bad[state] == 0 && fabsf(v->x) <= 1e18f && fabsf(v->y) <= 1e18f && fabsf(v->w) <= 1e18f;
+    if (!sane) {
+        bodies->velocity_x[row] = bodies->velocity_y[row] = bodies->angular_velocity[row] = 0.0f;
+        bodies->flags[row] |= TR2_BODY_QUARANTINED;
+        tr2_body_update_inverse(bodies, row);
+        return;
+    }
+    bodies->center_x[row] += (double)p->x;
+    bodies->center_y[row] += (double)p->y;
+    bodies->velocity_x[row] = v->x;
+    bodies->velocity_y[row] = v->y;
+    bodies->angular_velocity[row] = v->w;
+    if (v->angle != 0.0f) {
+        bodies->angle[row] += (double)v->angle;
+        tr2_rotation(bodies->angle[row], &bodies->c[row], &bodies->s[row]);
+    }
+}
+
+static void run_finish_bodies(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)data;
+    (void)worker;
+    const tr2_step *step = context;
+    uint32_t first = chunk * TR2_BODY_CHUNK, count = chunk_rows(step->system->bodies->table.count, chunk);
+    for (uint32_t row = first; row < first + count; row++)
+        finish_body(step, row);
+}
+
+/*
+ * A split body: its copies have each taken their joints' impulses; what the body as a whole has become is the average
+ * by mass, which keeps momentum, in a fixed order (Tonge et al. 2012, mass splitting). Written as the first velocity
+ * plus differences, so that copies that agree change nothing.
+ */
+static void run_hub(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)data;
+    (void)worker;
+    const tr2_step *step = context;
+    const tr2_hub *hub = (const tr2_hub *)step->solver->hubs.data + chunk;
+    const float *share = step->solver->share.data;
+    tr2_body_velocity *v = step->context.velocities;
+    tr2_body_velocity mean = v[hub->row];
+    float x = 0.0f, y = 0.0f, w = 0.0f;
+    for (uint32_t i = hub->first_copy; i < hub->first_copy + hub->copies; i++) {
+        x += share[i] * (v[i].x - mean.x);
+        y += share[i] * (v[i].y - mean.y);
+        w += share[i] * (v[i].w - mean.w);
+    }
+    mean.x += x;
+    mean.y += y;
+    mean.w += w;
+    v[hub->row] = mean;
+    for (uint32_t i = hub->first_copy; i < hub->first_copy + hub->copies; i++)
+        v[i] = mean;
+}
+
+/*
+ * Joints
+ */
+static void run_prepare_joints(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)data;
+    (void)worker;
+    tr2_step *step = context;
+    const tr2_chunk *c = (const tr2_chunk *)step->solver->chunks.data + chunk;
+    step->kernels->joints[c->kernel].prepare(&step->context, &step->columns[c->kernel / 2],
+                                             &step->solver->blocks[c->kernel], c->first, c->count);
+}
+
+static void run_pass(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    tr2_step *step = context;
+    const tr2_stage_data *stage = data;
+    const tr2_chunk *c = (const tr2_chunk *)step->solver->chunks.data + stage->first_chunk + chunk;
+    const tr2_joint_kernel *kernel = &step->kernels->joints[c->kernel];
+    tr2_pass_fn *pass = stage->pass == TR2_PASS_WARM_START ? kernel->warm_start
+                        : stage->pass == TR2_PASS_SOLVE    ? kernel->solve
+                                                           : kernel->relax;
+    pass(&step->context, &step->solver->blocks[c->kernel], c->first, c->count);
+}
+
+/* impulses go back into the table, where they move with their row */
+static void run_finish_joints(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)data;
+    (void)worker;
+    const tr2_step *step = context;
+    const tr2_chunk *c = (const tr2_chunk *)step->solver->chunks.data + chunk;
+    const tr2_blocks *blocks = &step->solver->blocks[c->kernel];
+    const tr2_joints *joints = &step->system->joints[c->kernel / 2];
+    uint32_t impulse_count = step->kernels->joints[c->kernel].impulse_count;
+    for (uint32_t b = c->first; b < c->first + c->count; b++) {
+        const float *impulses = (const float *)(void *)(blocks->data + b * blocks->stride + sizeof(tr2_block_bodies));
+        const uint32_t *rows = blocks->rows + (size_t)b * TR_LANES;
+        for (uint32_t i = 0; i < impulse_count; i++)
+            for (uint32_t lane = 0; lane < TR_LANES && rows[lane] != TR_NONE; lane++)
+                joints->impulse[i][rows[lane]] = impulses[i * TR_LANES + lane];
+    }
+}
+
+/*
+ * The list
+ */
+typedef struct stage_list {
+    tr_pipeline_stage *stages;
+    tr2_stage_data *data;
+    uint32_t count, max_chunks;
+} stage_list;
+
+static void add_stage(stage_list *list, tr_chunk_fn *run, tr2_stage_data data, uint32_t chunks, tr_stage label)
+{
+    if (chunks == 0)
+        return;
+    list->data[list->count] = data;
+    list->stages[list->count] = (tr_pipeline_stage){run, &list->data[list->count], chunks, (uint32_t)label};
+    list->count++;
+    if (chunks > list->max_chunks)
+        list->max_chunks = chunks;
+}
+
+static void add_pass(stage_list *list, const tr2_solver *solver, tr2_pass_kind pass, tr_stage label)
+{
+    for (uint32_t c = 0; c < solver->color_count; c++) {
+        uint32_t first = solver->color_first_chunk[c];
+        add_stage(list, run_pass, (tr2_stage_data){first, pass}, solver->color_first_chunk[c + 1] - first, label);
+    }
+    add_stage(list, run_hub, (tr2_stage_data){0, pass}, solver->hub_count, label);
+}
+
+tr_status tr2_solver_stages(tr2_solver *solver, uint32_t substeps, uint32_t body_count)
+{
+    solver->stage_substeps = 0;
+    uint64_t most = 4 + (uint64_t)substeps * (2 + 3 * ((uint64_t)solver->color_count + 1));
+    if (most > INT32_MAX)
+        return TR_ERROR_LIMIT;
+    if (!tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||
+        !tr2_array_reserve(solver->memory, &solver->stage_data, (uint32_t)most, sizeof(tr2_stage_data)))
+        return TR_ERROR_MEMORY;
+    stage_list list = {solver->stages.data, solver->stage_data.data, 0, 1};
+    const tr2_stage_data none = {0, TR2_PASS_SOLVE};
+    uint32_t state_chunks = (solver->state_count + TR2_BODY_CHUNK - 1) / TR2_BODY_CHUNK;
+    uint32_t body_chunks = body_count / TR2_BODY_CHUNK + (body_count % TR2_BODY_CHUNK != 0);
+    add_stage(&list, run_prepare_bodies, none, state_chunks, TR_STAGE_PREPARE);
+    add_stage(&list, run_prepare_joints, none, solver->chunk_count, TR_STAGE_PREPARE);
+    for (uint32_t i = 0; i < substeps; i++) {
+        add_stage(&list, run_integrate_velocities, none, state_chunks, TR_STAGE_INTEGRATE);
+        add_pass(&list, solver, TR2_PASS_WARM_START, TR_STAGE_WARM_START);
+        add_pass(&list, solver, TR2_PASS_SOLVE, TR_STAGE_SOLVE);
+        add_stage(&list, run_integrate_positions, none, state_chunks, TR_STAGE_INTEGRATE);
+        add_pass(&list, solver, TR2_PASS_RELAX, TR_STAGE_RELAX);
+    }
+    add_stage(&list, run_finish_joints, none, solver->chunk_count, TR_STAGE_FINISH);
+    add_stage(&list, run_finish_bodies, none, body_chunks, TR_STAGE_FINISH);
+    solver->stage_count = list.count;
+    solver->stage_substeps = substeps;
+    solver->max_chunks = list.max_chunks;
+    return TR_OK;
+}

@@ -1,0 +1,139 @@
+/*
+ * What the solver works on: the tables of bodies and joints, the plan, the settings; and the solver itself, which keeps
+ * the packed copies of what is hot in a step. The world owns the tables and edits them; the solver reads and writes
+ * their state columns in a step. Below the world, above plan, parallel and simd.
+ */
+#ifndef TR_SOLVER_SYSTEM_H
+#define TR_SOLVER_SYSTEM_H
+
+#include "base/pool.h"
+#include "base/table.h"
+#include "parallel/team.h"
+#include "plan/plan.h"
+#include "solver/joint_types.h"
+
+/* X(type, name): one column per line; the public view has the same names. */
+#define TR2_BODY_COLUMNS(X)                                                                                            \
+    X(tr2_body, id)                                                                                                    \
+    X(double, center_x)                                                                                                \
+    X(double, center_y)                                                                                                \
+    X(double, angle)                                                                                                   \
+    X(float, c)                                                                                                        \
+    X(float, s)                                                                                                        \
+    X(float, velocity_x)                                                                                               \
+    X(float, velocity_y)                                                                                               \
+    X(float, angular_velocity)                                                                                         \
+    X(float, local_center_x)                                                                                           \
+    X(float, local_center_y)                                                                                           \
+    X(float, mass)                                                                                                     \
+    X(float, inertia)                                                                                                  \
+    X(float, inverse_mass)                                                                                             \
+    X(float, inverse_inertia)                                                                                          \
+    X(float, gravity_scale)                                                                                            \
+    X(float, linear_damping)                                                                                           \
+    X(float, angular_damping)                                                                                          \
+    X(float, force_x)                                                                                                  \
+    X(float, force_y)                                                                                                  \
+    X(float, torque)                                                                                                   \
+    X(uint32_t, type)                                                                                                  \
+    X(uint32_t, flags)                                                                                                 \
+    X(uint64_t, user_data)
+
+/* internal bits of the flags column, beside TR2_BODY_QUARANTINED */
+#define TR2_BODY_FIXED_ROTATION 2u
+
+/* The table of bodies, with each column under its name. Pointers follow the table: tr2_bodies_refresh() after it grew. */
+typedef struct tr2_bodies {
+    tr_table table;
+#define COLUMN(type, name) type *name;
+    TR2_BODY_COLUMNS(COLUMN)
+#undef COLUMN
+} tr2_bodies;
+
+bool tr2_bodies_init(tr2_bodies *bodies, tr_memory *memory);
+void tr2_bodies_refresh(tr2_bodies *bodies);
+
+/* The columns that joints of every type have; then the type's fields in order of tr2_field; then its impulses. */
+#define TR2_JOINT_COLUMNS(X)                                                                                           \
+    X(tr2_joint, id)                                                                                                   \
+    X(tr2_body, body_a)                                                                                                \
+    X(tr2_body, body_b)                                                                                                \
+    X(uint64_t, user_data)                                                                                             \
+    X(int32_t, turn)     /* whole turns taken off the relative angle */                                                \
+    X(uint32_t, flags)   /* TR2_JOINT_... */
+
+#define TR2_JOINT_COLLIDE 1u
+#define TR2_JOINT_FEATURED 2u /* solved by the kernel with features */
+
+/* The table of one type of joint. */
+typedef struct tr2_joints {
+    tr_table table;
+#define COLUMN(type, name) type *name;
+    TR2_JOINT_COLUMNS(COLUMN)
+#undef COLUMN
+    float *field[TR2_FIELD_COUNT]; /* null where the type has no such field */
+    float *impulse[TR2_MAX_IMPULSES];
+} tr2_joints;
+
+bool tr2_joints_init(tr2_joints *joints, tr_memory *memory, tr2_joint_type type);
+void tr2_joints_refresh(tr2_joints *joints, tr2_joint_type type);
+
+/* A row of a joint table as a definition, and back (fields only; not bodies, not user data). */
+void tr2_joint_row_get(const tr2_joints *joints, tr2_joint_type type, uint32_t row, tr2_joint_def *out);
+void tr2_joint_row_set(tr2_joints *joints, tr2_joint_type type, uint32_t row, const tr2_joint_def *def);
+
+/* Where the joint of a row is now. Rows of the bodies given. */
+void tr2_joint_pose_get(const tr2_bodies *bodies, uint32_t row_a, uint32_t row_b, const tr2_joint_def *def, int32_t turn,
+                        tr2_joint_pose *out);
+
+/* inverse_mass and inverse_inertia of a row from its type, mass, inertia and flags (0 in quarantine). */
+void tr2_body_update_inverse(tr2_bodies *bodies, uint32_t row);
+
+/* Cosine and sine as the solver computes them: the same bits on every machine. */
+void tr2_rotation(double angle, float *c, float *s);
+
+typedef struct tr2_settings {
+    tr_vec2 gravity;
+    float joint_frequency, joint_damping_ratio;
+    bool warm_starting;
+} tr2_settings;
+
+/* What a step works on. Body slots are the plan's vertices, joint slots its edges. */
+typedef struct tr2_system {
+    tr2_bodies *bodies;
+    const tr_pool *body_pool;
+    tr2_joints *joints; /* TR2_JOINT_TYPE_COUNT tables */
+    const tr_pool *joint_pool;
+    tr_plan *plan;
+    tr_team *team;
+    tr2_settings settings;
+} tr2_system;
+
+typedef struct tr2_solver tr2_solver;
+
+tr_status tr2_solver_create(tr_memory *memory, tr2_solver **out);
+void tr2_solver_destroy(tr2_solver *solver);
+
+/* One step. TR_ERROR_MEMORY: nothing has changed. dt > 0 and substeps >= 1 are checked by the caller. */
+tr_status tr2_solver_step(tr2_solver *solver, tr2_system *system, double dt, uint32_t substeps);
+
+/*
+ * Plans afresh: asks the plan for its order and reorders the rows of bodies and joints to follow it, keeping the pools'
+ * row numbers right. A step calls it when the plan's churn is large. TR_ERROR_MEMORY: the world is still whole.
+ */
+tr_status tr2_solver_optimize(tr2_solver *solver, tr2_system *system, tr_pool *body_pool, tr_pool *joint_pool);
+
+/* What the last step reports; the world completes it. inv_h of the last sub-step turns impulses into forces. */
+typedef struct tr2_solver_report {
+    double seconds;
+    double stage_seconds[TR_STAGE_COUNT];
+    float inv_h; /* 0 before the first step */
+    uint32_t threads, barriers, chunks;
+    uint32_t spans, blocks, clamped_joints;
+    uint64_t plan_rebuilds, steps;
+    size_t bytes_per_substep;
+} tr2_solver_report;
+
+const tr2_solver_report *tr2_solver_last(const tr2_solver *solver);
+
+#endif
