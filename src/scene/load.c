@@ -52,7 +52,8 @@ static tr_status parse_document(const char *text, size_t size, const char *label
     *out = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
     if (*out != NULL)
         return TR_OK;
-    if (json_error_code(&where) == json_error_out_of_memory)
+    /* jansson leaves the sentence empty where it has no memory, and where the lexer has none it says "invalid token" */
+    if (json_error_code(&where) == json_error_out_of_memory || where.text[0] == '\0')
         return tr2_scene_fail(error, TR_ERROR_MEMORY, "%.100s: not enough memory", label);
     return tr2_scene_fail(error, TR_ERROR_PARSE, "%.60s:%d:%d: %s", label, where.line, where.column, where.text);
 }
