@@ -4,8 +4,6 @@
  */
 #include "plan/plan_internal.h"
 
-#include <string.h>
-
 void tr_hubs_destroy(tr_coloring *coloring)
 {
     tr_memory *memory = coloring->memory;
@@ -33,7 +31,7 @@ uint32_t tr_copy_count(const tr_coloring *coloring, uint32_t vertex)
 uint32_t tr_copy_least(const tr_coloring *coloring, uint32_t vertex)
 {
     uint32_t hub = coloring->vertices[vertex].hub;
-    return hub == TR_NONE ? 0 : coloring->hubs[hub].heap[0];
+    return hub == TR_NONE ? 0 : (uint32_t)coloring->hubs[hub].heap[0];
 }
 
 /*
@@ -41,61 +39,38 @@ uint32_t tr_copy_least(const tr_coloring *coloring, uint32_t vertex)
  */
 
 /* Unique for each copy, so what lies on top does not depend on how the heap came about. */
-static uint64_t heap_key(const tr_coloring *coloring, const tr_hub *hub, uint32_t copy)
+static uint64_t heap_key(uint32_t copy, uint32_t degree)
 {
-    return (uint64_t)tr_copy_at(coloring, hub->vertex, copy)->degree << 32 | copy;
+    return (uint64_t)degree << 32 | copy;
 }
 
-static void heap_set(tr_hub *hub, uint32_t place, uint32_t copy)
+static void heap_set(tr_hub *hub, uint32_t place, uint64_t key)
 {
-    hub->heap[place] = copy;
-    hub->copies[copy].place = place;
+    hub->heap[place] = key;
+    hub->copies[(uint32_t)key].place = place;
 }
 
-/* Moves the copy at `place` up or down to where its key belongs among `size` copies. */
-static void heap_sift(const tr_coloring *coloring, tr_hub *hub, uint32_t place, uint32_t size)
+/* Puts a key where it belongs among `size`, starting from `place`, whose own is lost. */
+static void heap_sift(tr_hub *hub, uint32_t place, uint32_t size, uint64_t key)
 {
-    uint32_t copy = hub->heap[place];
-    uint64_t key = heap_key(coloring, hub, copy);
-    while (place > 0) {
-        uint32_t parent = (place - 1) / 2;
-        if (heap_key(coloring, hub, hub->heap[parent]) < key)
-            break;
-        heap_set(hub, place, hub->heap[parent]);
-        place = parent;
+    const uint64_t *heap = hub->heap;
+    while (place > 0 && key < heap[(place - 1) / 2]) {
+        heap_set(hub, place, heap[(place - 1) / 2]);
+        place = (place - 1) / 2;
     }
-    for (;;) {
-        uint64_t child = 2 * (uint64_t)place + 1;
-        if (child >= size)
+    for (uint64_t child; (child = 2 * (uint64_t)place + 1) < size; place = (uint32_t)child) {
+        if (child + 1 < size && heap[child + 1] < heap[child])
+            child++;
+        if (key < heap[child])
             break;
-        uint64_t least = heap_key(coloring, hub, hub->heap[child]);
-        if (child + 1 < size && heap_key(coloring, hub, hub->heap[child + 1]) < least)
-            least = heap_key(coloring, hub, hub->heap[++child]);
-        if (key < least)
-            break;
-        heap_set(hub, place, hub->heap[child]);
-        place = (uint32_t)child;
+        heap_set(hub, place, heap[child]);
     }
-    heap_set(hub, place, copy);
+    heap_set(hub, place, key);
 }
 
 /*
  * Hubs
  */
-
-/* Where in hub_order the vertex's hub is or belongs. */
-static uint32_t order_place(const tr_coloring *coloring, uint32_t vertex)
-{
-    uint32_t low = 0, high = coloring->hub_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (coloring->hubs[coloring->hub_order[middle]].vertex < vertex)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 /* Room for `count` copies in a slot. */
 static bool slot_reserve(tr_coloring *coloring, uint32_t slot, uint32_t count)
@@ -135,27 +110,24 @@ static void hub_open(tr_coloring *coloring, uint32_t vertex)
     hub->vertex = vertex;
     hub->count = 1;
     hub->copies[0].number = TR_NONE;
-    heap_set(hub, 0, 0);
+    heap_set(hub, 0, heap_key(0, coloring->vertices[vertex].own.degree));
+    hub->order = coloring->hub_count;
+    coloring->hub_order[coloring->hub_count++] = slot;
+    coloring->hubs_sorted = false;
     coloring->vertices[vertex].hub = slot;
-
-    uint32_t place = order_place(coloring, vertex);
-    uint32_t *at = coloring->hub_order + place;
-    memmove(at + 1, at, (size_t)(coloring->hub_count - place) * sizeof *at);
-    *at = slot;
-    coloring->hub_count++;
 }
 
-static void hub_close(tr_coloring *coloring, uint32_t vertex)
+static void hub_close(tr_coloring *coloring, tr_hub *hub)
 {
-    uint32_t place = order_place(coloring, vertex);
-    uint32_t *at = coloring->hub_order + place;
-    tr_hub *hub = &coloring->hubs[*at];
+    uint32_t slot = coloring->hub_order[hub->order];
+    uint32_t last = coloring->hub_order[--coloring->hub_count];
+    coloring->hub_order[hub->order] = last;
+    coloring->hubs[last].order = hub->order;
+    coloring->hubs_sorted = false;
     hub->count = 0;
     hub->next_free = coloring->free_hub;
-    coloring->free_hub = *at;
-    coloring->vertices[vertex].hub = TR_NONE;
-    coloring->hub_count--;
-    memmove(at, at + 1, (size_t)(coloring->hub_count - place) * sizeof *at);
+    coloring->free_hub = slot;
+    coloring->vertices[hub->vertex].hub = TR_NONE;
 }
 
 bool tr_copy_open(tr_coloring *coloring, uint32_t vertex, uint32_t count)
@@ -175,8 +147,7 @@ bool tr_copy_open(tr_coloring *coloring, uint32_t vertex, uint32_t count)
     while (hub->count < count) {
         uint32_t copy = hub->count++;
         hub->copies[copy] = (tr_hub_copy){.number = TR_NONE};
-        heap_set(hub, copy, copy);
-        heap_sift(coloring, hub, copy, hub->count);
+        heap_sift(hub, copy, hub->count, heap_key(copy, 0));
     }
     coloring->hubs_changed = true;
     return true;
@@ -192,27 +163,59 @@ void tr_copy_trim(tr_coloring *coloring, uint32_t vertex)
         /* the heap's last node takes the place of the copy that goes */
         uint32_t last = --hub->count;
         uint32_t place = hub->copies[last].place;
-        if (place != last) {
-            heap_set(hub, place, hub->heap[last]);
-            heap_sift(coloring, hub, place, last);
-        }
+        if (place != last)
+            heap_sift(hub, place, last, hub->heap[last]);
         coloring->hubs_changed = true;
     }
     if (hub->count == 1)
-        hub_close(coloring, vertex);
+        hub_close(coloring, hub);
+}
+
+/* Lets the hub at `place` of hub_order sink among the first `size`, of which each is to be above its two children. */
+static void order_sink(tr_coloring *coloring, uint32_t place, uint32_t size)
+{
+    uint32_t *order = coloring->hub_order;
+    uint32_t slot = order[place], vertex = coloring->hubs[slot].vertex;
+    for (uint64_t child; (child = 2 * (uint64_t)place + 1) < size; place = (uint32_t)child) {
+        if (child + 1 < size && coloring->hubs[order[child + 1]].vertex > coloring->hubs[order[child]].vertex)
+            child++;
+        if (vertex > coloring->hubs[order[child]].vertex)
+            break;
+        order[place] = order[child];
+    }
+    order[place] = slot;
+}
+
+void tr_hubs_sort(tr_coloring *coloring)
+{
+    uint32_t *order = coloring->hub_order;
+    uint32_t count = coloring->hub_count;
+    if (coloring->hubs_sorted)
+        return;
+    for (uint32_t i = count / 2; i-- > 0;)
+        order_sink(coloring, i, count);
+    for (uint32_t size = count; size-- > 1;) {
+        uint32_t last = order[size];
+        order[size] = order[0];
+        order[0] = last;
+        order_sink(coloring, 0, size);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        coloring->hubs[order[i]].order = i;
+    coloring->hubs_sorted = true;
 }
 
 /*
  * Colours on copies
  */
 
-static void copy_degree_changed(tr_coloring *coloring, uint32_t vertex, uint32_t copy)
+static void degree_changed(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_t degree)
 {
     uint32_t slot = coloring->vertices[vertex].hub;
     if (slot == TR_NONE)
         return;
     tr_hub *hub = &coloring->hubs[slot];
-    heap_sift(coloring, hub, hub->copies[copy].place, hub->count);
+    heap_sift(hub, hub->copies[copy].place, hub->count, heap_key(copy, degree));
     coloring->hubs_changed = true;
 }
 
@@ -220,14 +223,12 @@ void tr_copy_take(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_
 {
     tr_copy *at = tr_copy_at(coloring, vertex, copy);
     at->taken[color / TR_COLORS_MOVING] |= UINT64_C(1) << color % TR_COLORS_MOVING;
-    at->degree++;
-    copy_degree_changed(coloring, vertex, copy);
+    degree_changed(coloring, vertex, copy, ++at->degree);
 }
 
 void tr_copy_give(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_t color)
 {
     tr_copy *at = tr_copy_at(coloring, vertex, copy);
     at->taken[color / TR_COLORS_MOVING] &= ~(UINT64_C(1) << color % TR_COLORS_MOVING);
-    at->degree--;
-    copy_degree_changed(coloring, vertex, copy);
+    degree_changed(coloring, vertex, copy, --at->degree);
 }

@@ -60,6 +60,7 @@ static bool layout_hubs(tr_plan *plan)
         !tr_grow(plan->memory, (void **)&plan->layout_copies, &plan->layout_copy_capacity, copies_at_most(coloring),
                  sizeof *plan->layout_copies))
         return false;
+    tr_hubs_sort(coloring);
     uint32_t copies = 0;
     for (uint32_t i = 0; i < coloring->hub_count; i++)
         copies = hub_number(plan, i, copies);

@@ -13,10 +13,10 @@
 
 #include "base/memory.h"
 
-#define TR_LANES 16         /* joints per block, on every instruction set */
-#define TR_COLORS_MOVING 64 /* colours 0 .. 63: edges between two vertices that move */
-#define TR_COLORS 128       /* colours 64 .. 127: edges with one fixed end; solved last, which converges better */
-#define TR_NONE UINT32_MAX
+#define TR_LANES         16  /* joints per block, on every instruction set */
+#define TR_COLORS_MOVING 64  /* colours 0 .. 63: edges between two vertices that move */
+#define TR_COLORS        128 /* colours 64 .. 127: edges with one fixed end; solved last, which converges better */
+#define TR_NONE          UINT32_MAX
 
 typedef struct tr_plan tr_plan;
 
@@ -30,14 +30,16 @@ void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex);
 /* Colours the vertex's edges anew where that is needed. On TR_ERROR_MEMORY nothing has changed. */
 tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving);
 
-/* Edges. An edge between two fixed vertices gets no colour. Adding takes O(1) amortised, or fails with TR_ERROR_MEMORY and changes nothing. */
+/* Edges. An edge between two fixed vertices gets no colour. Adding takes O(1) amortised, or fails with TR_ERROR_MEMORY
+ * and changes nothing. */
 tr_status tr_plan_add_edge(tr_plan *plan, uint32_t edge, uint32_t vertex_a, uint32_t vertex_b, uint32_t kind);
 /* O(1): the last lane of the span moves into the hole. */
 void tr_plan_remove_edge(tr_plan *plan, uint32_t edge);
 /* Moves the edge to another span of its colour. */
 tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind);
 
-/* Edges of a vertex: for (h = tr_plan_first(plan, v); h != TR_NONE; h = tr_plan_next(plan, h)) edge = h / 2, end = h % 2. */
+/* Edges of a vertex: for (h = tr_plan_first(plan, v); h != TR_NONE; h = tr_plan_next(plan, h)) edge = h / 2, end = h
+ * % 2. */
 uint32_t tr_plan_first(const tr_plan *plan, uint32_t vertex);
 uint32_t tr_plan_next(const tr_plan *plan, uint32_t half_edge);
 uint32_t tr_plan_degree(const tr_plan *plan, uint32_t vertex);
@@ -64,16 +66,18 @@ tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order);
 typedef struct tr_plan_span {
     uint32_t color, kind;
     uint32_t edge_count;
-    const uint32_t *edges;       /* edge of each lane */
-    const uint32_t (*copy)[2];   /* which copy of each end's vertex: 0 the vertex itself, else an index into layout.copies + 1 */
+    const uint32_t *edges; /* edge of each lane */
+    const uint32_t (
+        *copy)[2]; /* which copy of each end's vertex: 0 the vertex itself, else an index into layout.copies + 1 */
 } tr_plan_span;
 
-/* A vertex that is split. Its own record serves copy 0; copies first_copy .. first_copy + copy_count - 2 stand beside it. */
+/* A vertex that is split. Its own record serves copy 0; copies first_copy .. first_copy + copy_count - 2 stand beside
+ * it. */
 typedef struct tr_plan_hub {
     uint32_t vertex;
-    uint32_t first_copy;  /* into layout.copies */
-    uint32_t copy_count;  /* with copy 0: at least 2 */
-    uint32_t degree;      /* coloured edges over all copies */
+    uint32_t first_copy; /* into layout.copies */
+    uint32_t copy_count; /* with copy 0: at least 2 */
+    uint32_t degree;     /* coloured edges over all copies */
 } tr_plan_hub;
 
 typedef struct tr_plan_copy {
@@ -84,13 +88,13 @@ typedef struct tr_plan_copy {
 typedef struct tr_plan_layout {
     const tr_plan_span *spans; /* none empty; by colour, then kind */
     uint32_t span_count;
-    uint32_t color_count;      /* with at least one edge */
+    uint32_t color_count; /* with at least one edge */
     uint32_t solved_edges;
-    const tr_plan_hub *hubs;   /* by vertex */
+    const tr_plan_hub *hubs; /* by vertex */
     uint32_t hub_count;
     const tr_plan_copy *copies;
-    uint32_t copy_count;       /* over all hubs, without copies 0 */
-    uint32_t max_degree;       /* over moving vertices */
+    uint32_t copy_count; /* over all hubs, without copies 0 */
+    uint32_t max_degree; /* over moving vertices */
 } tr_plan_layout;
 
 /* Computes the layout if the plan has changed since; valid until the next change. Needs memory: TR_ERROR_MEMORY. */

@@ -68,8 +68,9 @@ typedef struct tr_hub {
     uint32_t count; /* copies; 0: the slot is free, at least 2 otherwise */
     tr_hub_copy *copies;
     uint32_t copies_capacity;
-    uint32_t *heap;
+    uint64_t *heap; /* edges << 32 | copy */
     uint32_t heap_capacity;
+    uint32_t order; /* place in hub_order */
     uint32_t next_free;
 } tr_hub;
 
@@ -90,8 +91,9 @@ typedef struct tr_coloring {
     uint32_t edge_capacity;
     tr_hub *hubs; /* slots; free ones keep their arrays for the next hub, last freed first */
     uint32_t hub_slots, hub_capacity, free_hub;
-    uint32_t *hub_order; /* slots in use, by vertex */
+    uint32_t *hub_order; /* slots in use */
     uint32_t hub_count, hub_order_capacity;
+    bool hubs_sorted;  /* hub_order is by vertex */
     bool hubs_changed; /* since the layout was last made */
     tr_span *spans;    /* [color * kinds + kind] */
     uint32_t solved_edges;
@@ -144,6 +146,8 @@ uint32_t tr_copy_least(const tr_coloring *coloring, uint32_t vertex);
 bool tr_copy_open(tr_coloring *coloring, uint32_t vertex, uint32_t count);
 /* Closes the empty copies at the end. */
 void tr_copy_trim(tr_coloring *coloring, uint32_t vertex);
+/* Puts hub_order in order of vertices. */
+void tr_hubs_sort(tr_coloring *coloring);
 /* Takes or gives back a colour on a copy. */
 void tr_copy_take(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_t color);
 void tr_copy_give(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_t color);
