@@ -43,7 +43,7 @@ tr_status tr2_check_joint(const tr2_check *check, const char *name, const tr2_wo
 tr_status tr2_check_room(const tr2_check *check, const tr_pool *pool, uint32_t more);
 
 /* A body's angle: finite, and |angle| <= TR2_ANGLE_MAX. */
-#define TR2_ANGLE_MAX 1e9
+#define TR2_ANGLE_MAX 1e12
 tr_status tr2_check_angle(const tr2_check *check, const char *name, double angle);
 /* A body's mass and inertia; `dynamic`: the mass must be positive. TR_ERROR_RANGE where an inverse would be infinite.
  */
