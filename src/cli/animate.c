@@ -1,0 +1,449 @@
+/*
+ * A picture that moves: one self-contained SVG whose groups of marks are carried by SMIL animations, which browsers
+ * play. A body is one group with one list of places and one of angles; what runs between two bodies has a list of
+ * paths.
+ */
+#include "cli/cli.h"
+#include "cli/picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_WIDTH 960.0
+#define FOOT          34.0 /* pixels below the window: clock and legend */
+#define PI            3.14159265358979323846
+
+typedef struct animation {
+    FILE *stream;
+    const picture *picture;
+    const drawing *drawing;
+    palette colors;
+    view view;
+    tr_dvec2 origin; /* m: where the file's coordinates begin */
+    double scale;    /* pixels per metre */
+    double width, height;
+    char timing[64]; /* the attributes that all animations share */
+} animation;
+
+// a number with a tenth of a pixel, as short as it goes
+static void print_tenths(FILE *stream, double value)
+{
+    long tenths = isfinite(value) && fabs(value) < 1e8 ? lround(value * 10.0) : 0;
+    const char *sign = tenths < 0 ? "-" : "";
+    tenths = labs(tenths);
+    if (tenths % 10 == 0) {
+        fprintf(stream, "%s%ld", sign, tenths / 10);
+    } else {
+        fprintf(stream, "%s%ld.%ld", sign, tenths / 10, tenths % 10);
+    }
+}
+
+static void print_pair(FILE *stream, double x, double y)
+{
+    print_tenths(stream, x);
+    fputc(' ', stream);
+    print_tenths(stream, y);
+}
+
+static tr_dvec2 to_pixels(const animation *a, tr_dvec2 world)
+{
+    return (tr_dvec2){(world.x - a->origin.x) * a->scale, (a->origin.y - world.y) * a->scale};
+}
+
+// text as XML has it
+static void print_escaped(FILE *stream, const char *text)
+{
+    for (; *text != 0; ++text) {
+        switch (*text) {
+        case '&':
+            fputs("&amp;", stream);
+            break;
+        case '<':
+            fputs("&lt;", stream);
+            break;
+        case '>':
+            fputs("&gt;", stream);
+            break;
+        default:
+            fputc((unsigned char)*text < 0x20 ? ' ' : *text, stream);
+        }
+    }
+}
+
+static uint32_t frame_count(const animation *a)
+{
+    return a->picture->film->count;
+}
+
+static const snapshot *frame(const animation *a, uint32_t i)
+{
+    return &a->picture->film->frames[i];
+}
+
+// how a mark is stroked and filled; a joint's colour may change from frame to frame
+static void print_style(const animation *a, const mark *m)
+{
+    uint32_t stroke = m->stroke, fill = m->fill;
+    if (m->joint != NO_JOINT) {
+        stroke = fill = palette_color(&a->colors, palette_level(&a->colors, a->picture->scene, frame(a, 0), m->joint));
+    }
+    if (m->fill_alpha > 0.0f) {
+        fprintf(a->stream, " fill=\"#%06x\"", fill);
+        if (m->fill_alpha < 1.0f) {
+            fprintf(a->stream, " fill-opacity=\"%.2g\"", (double)m->fill_alpha);
+        }
+    }
+    if (m->width > 0.0f) {
+        fprintf(a->stream, " stroke=\"#%06x\"", stroke);
+        if (m->width != 1.0f) {
+            fprintf(a->stream, " stroke-width=\"%.2g\"", (double)m->width);
+        }
+    }
+    if (m->dash != DASH_NONE || m->kind == MARK_ROPE) {
+        fprintf(a->stream, " stroke-dasharray=\"%s\"", m->dash == DASH_DASHED ? "4 3" : "1 3");
+    }
+}
+
+// the colours of a joint over time, where they are not always the same
+static bool print_colors(const animation *a, const mark *m, const char *attribute)
+{
+    if (m->joint == NO_JOINT || a->colors.mode == COLOR_TYPE || frame_count(a) < 2) {
+        return false;
+    }
+    const tr2_scene *scene = a->picture->scene;
+    uint32_t first = palette_level(&a->colors, scene, frame(a, 0), m->joint);
+    bool changes = false;
+    for (uint32_t i = 1; i < frame_count(a); ++i) {
+        changes = changes || palette_level(&a->colors, scene, frame(a, i), m->joint) != first;
+    }
+    if (!changes) {
+        return false;
+    }
+    fprintf(a->stream, "<animate attributeName=\"%s\" values=\"", attribute);
+    for (uint32_t i = 0; i < frame_count(a); ++i) {
+        uint32_t level = palette_level(&a->colors, scene, frame(a, i), m->joint);
+        fprintf(a->stream, "%s#%06x", i > 0 ? ";" : "", palette_color(&a->colors, level));
+    }
+    fprintf(a->stream, "\"%s/>", a->timing);
+    return true;
+}
+
+static void end_element(const animation *a, const mark *m, const char *name)
+{
+    if (m->joint == NO_JOINT || a->colors.mode == COLOR_TYPE) {
+        fputs("/>", a->stream);
+        return;
+    }
+    fputc('>', a->stream);
+    print_colors(a, m, "stroke");
+    if (m->fill_alpha > 0.0f) {
+        print_colors(a, m, "fill");
+    }
+    fprintf(a->stream, "</%s>", name);
+}
+
+// a mark that hangs on one body, in the body's frame
+static void print_mark(const animation *a, const mark *m)
+{
+    const tr_vec2 *points = a->drawing->points + m->first_point;
+    if (m->kind == MARK_CIRCLE) {
+        fputs("<circle cx=\"", a->stream);
+        print_tenths(a->stream, (double)points[0].x * a->scale);
+        fputs("\" cy=\"", a->stream);
+        print_tenths(a->stream, -(double)points[0].y * a->scale);
+        fputs("\" r=\"", a->stream);
+        print_tenths(a->stream, (double)m->size * a->scale);
+        fputc('"', a->stream);
+        print_style(a, m);
+        end_element(a, m, "circle");
+        return;
+    }
+    fputs("<path d=\"M", a->stream);
+    for (uint32_t k = 0; k < m->point_count; ++k) {
+        fputs(k > 0 ? " " : "", a->stream);
+        print_pair(a->stream, (double)points[k].x * a->scale, -(double)points[k].y * a->scale);
+    }
+    fputs(m->kind == MARK_LOOP ? "Z\"" : "\"", a->stream);
+    print_style(a, m);
+    end_element(a, m, "path");
+}
+
+static void print_link_path(const animation *a, const mark *m, const snapshot *s)
+{
+    const tr_vec2 *points = a->drawing->points + m->first_point;
+    tr_dvec2 ends[2] = {to_pixels(a, drawing_place(s, m->body_a, points[0])),
+                        to_pixels(a, drawing_place(s, m->body_b, points[1]))};
+    tr_dvec2 corners[SPRING_POINTS];
+    uint32_t count = 2;
+    const tr_dvec2 *path = ends;
+    if (m->kind == MARK_SPRING) {
+        drawing_zigzag(ends[0], ends[1], fmin(5.0, 0.12 * hypot(ends[1].x - ends[0].x, ends[1].y - ends[0].y)),
+                       corners);
+        path = corners;
+        count = SPRING_POINTS;
+    }
+    fputc('M', a->stream);
+    for (uint32_t k = 0; k < count; ++k) {
+        fputs(k > 0 ? "L" : "", a->stream);
+        print_pair(a->stream, path[k].x, path[k].y);
+    }
+}
+
+// a mark between two bodies: a path of its own, in the world
+static void print_link(const animation *a, const mark *m)
+{
+    fputs("<path d=\"", a->stream);
+    print_link_path(a, m, frame(a, 0));
+    fputc('"', a->stream);
+    print_style(a, m);
+    fputc('>', a->stream);
+    if (frame_count(a) > 1) {
+        fputs("<animate attributeName=\"d\" values=\"", a->stream);
+        for (uint32_t i = 0; i < frame_count(a); ++i) {
+            fputs(i > 0 ? ";" : "", a->stream);
+            print_link_path(a, m, frame(a, i));
+        }
+        fprintf(a->stream, "\"%s/>", a->timing);
+    }
+    print_colors(a, m, "stroke");
+    fputs("</path>\n", a->stream);
+}
+
+static double degrees_of(const animation *a, uint32_t i, uint32_t body)
+{
+    return -frame(a, i)->transforms[body].angle * 180.0 / PI;
+}
+
+// opens the group of a body, with its way through the frames
+static void begin_body(const animation *a, uint32_t body)
+{
+    const tr2_transform *start = &frame(a, 0)->transforms[body];
+    tr_dvec2 at = to_pixels(a, start->position);
+    fputs("<g transform=\"translate(", a->stream);
+    print_pair(a->stream, at.x, at.y);
+    fputs(")rotate(", a->stream);
+    print_tenths(a->stream, degrees_of(a, 0, body));
+    fputs(")\">", a->stream);
+
+    bool moves = false;
+    for (uint32_t i = 1; i < frame_count(a); ++i) {
+        const tr2_transform *now = &frame(a, i)->transforms[body];
+        moves = moves || now->position.x != start->position.x || now->position.y != start->position.y ||
+                now->angle != start->angle;
+    }
+    if (!moves) {
+        return;
+    }
+    fputs("<animateTransform attributeName=\"transform\" type=\"translate\" values=\"", a->stream);
+    for (uint32_t i = 0; i < frame_count(a); ++i) {
+        tr_dvec2 place = to_pixels(a, frame(a, i)->transforms[body].position);
+        fputs(i > 0 ? ";" : "", a->stream);
+        print_pair(a->stream, place.x, place.y);
+    }
+    fprintf(a->stream, "\"%s/><animateTransform attributeName=\"transform\" type=\"rotate\" additive=\"sum\" values=\"",
+            a->timing);
+    for (uint32_t i = 0; i < frame_count(a); ++i) {
+        fputs(i > 0 ? ";" : "", a->stream);
+        print_tenths(a->stream, degrees_of(a, i, body));
+    }
+    fprintf(a->stream, "\"%s/>", a->timing);
+}
+
+static bool finite_all_along(const animation *a, uint32_t body)
+{
+    for (uint32_t i = 0; i < frame_count(a); ++i) {
+        const tr2_transform *t = &frame(a, i)->transforms[body];
+        if (!isfinite(t->position.x) || !isfinite(t->position.y) || !isfinite(t->angle)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// the marks of each body together, bodies in the order in which the drawing first shows them
+static bool print_bodies(const animation *a)
+{
+    const drawing *d = a->drawing;
+    uint32_t bodies = a->picture->scene->body_count;
+    uint32_t *first = malloc(((size_t)bodies + 1) * sizeof *first);
+    uint32_t *last = malloc(((size_t)bodies + 1) * sizeof *last);
+    uint32_t *next = malloc(((size_t)d->mark_count + 1) * sizeof *next);
+    bool made = first != NULL && last != NULL && next != NULL;
+    for (uint32_t i = 0; made && i < bodies; ++i) {
+        first[i] = UINT32_MAX;
+    }
+    for (uint32_t i = 0; made && i < d->mark_count; ++i) {
+        uint32_t body = d->marks[i].body_a;
+        next[i] = UINT32_MAX;
+        if (d->marks[i].body_a != d->marks[i].body_b) {
+            continue;
+        }
+        if (first[body] == UINT32_MAX) {
+            first[body] = i;
+        } else {
+            next[last[body]] = i;
+        }
+        last[body] = i;
+    }
+    for (uint32_t i = 0; made && i < d->mark_count; ++i) {
+        uint32_t body = d->marks[i].body_a;
+        if (d->marks[i].body_a != d->marks[i].body_b || first[body] != i || !finite_all_along(a, body)) {
+            continue;
+        }
+        begin_body(a, body);
+        for (uint32_t k = i; k != UINT32_MAX; k = next[k]) {
+            print_mark(a, &d->marks[k]);
+        }
+        fputs("</g>\n", a->stream);
+    }
+    free(first);
+    free(last);
+    free(next);
+    return made;
+}
+
+// the world's grid, wherever the camera goes
+static void print_grid(const animation *a)
+{
+    double step = view_round_length(70.0 / a->scale), cell = step * a->scale;
+    tr_dvec2 zero = to_pixels(a, (tr_dvec2){0.0, 0.0});
+    double x0 = 0.0, y0 = 0.0, x1 = 0.0, y1 = 0.0;
+    for (uint32_t i = 0; i < a->view.count; ++i) {
+        tr_dvec2 c = to_pixels(a, a->view.center[i]);
+        x0 = fmin(x0, c.x);
+        y0 = fmin(y0, c.y);
+        x1 = fmax(x1, c.x);
+        y1 = fmax(y1, c.y);
+    }
+    fprintf(a->stream,
+            "<pattern id=\"grid\" x=\"%.2f\" y=\"%.2f\" width=\"%.4f\" height=\"%.4f\" patternUnits=\"userSpaceOnUse\">"
+            "<path d=\"M0 %.4fV0H%.4f\" fill=\"none\" stroke=\"#e6e3da\"/></pattern>\n"
+            "<rect x=\"%.0f\" y=\"%.0f\" width=\"%.0f\" height=\"%.0f\" fill=\"url(#grid)\"/>\n",
+            fmod(zero.x, cell), fmod(zero.y, cell), cell, cell, cell, cell, x0 - a->width, y0 - a->height,
+            x1 - x0 + 2.0 * a->width, y1 - y0 + 2.0 * a->height);
+}
+
+// the camera: a group that moves against what it follows
+static void begin_camera(const animation *a)
+{
+    bool moves = false;
+    for (uint32_t i = 1; i < a->view.count; ++i) {
+        moves = moves || a->view.center[i].x != a->view.center[0].x || a->view.center[i].y != a->view.center[0].y;
+    }
+    fprintf(a->stream, "<g transform=\"translate(%.1f %.1f)\"><g>\n", 0.5 * a->width, 0.5 * a->height);
+    if (!moves) {
+        return;
+    }
+    fputs("<animateTransform attributeName=\"transform\" type=\"translate\" values=\"", a->stream);
+    for (uint32_t i = 0; i < a->view.count; ++i) {
+        tr_dvec2 c = to_pixels(a, a->view.center[i]);
+        fputs(i > 0 ? ";" : "", a->stream);
+        print_pair(a->stream, -c.x, -c.y);
+    }
+    fprintf(a->stream, "\"%s/>\n", a->timing);
+}
+
+// a clock that fills, a scale bar and the counts of joints
+static void print_foot(const animation *a)
+{
+    const tr2_scene *scene = a->picture->scene;
+    double length = view_round_length(60.0 / a->scale), seconds = frame(a, frame_count(a) - 1)->time;
+    double y = a->height + 22.0, x = 150.0;
+    fprintf(a->stream,
+            "<rect x=\"8\" y=\"%.0f\" width=\"80\" height=\"6\" fill=\"#ddd9cd\"/>"
+            "<rect x=\"8\" y=\"%.0f\" width=\"80\" height=\"6\" fill=\"#777\">",
+            y - 8.0, y - 8.0);
+    if (frame_count(a) > 1) {
+        fprintf(a->stream, "<animate attributeName=\"width\" values=\"0;80\"%s/>", a->timing);
+    }
+    fprintf(a->stream, "</rect><text x=\"94\" y=\"%.0f\">%.3g s</text>\n", y, seconds);
+    fprintf(a->stream,
+            "<path d=\"M%.1f 12v6m0-3h%.1fm0-3v6\" fill=\"none\" stroke=\"#333\" stroke-width=\"1.5\"/>"
+            "<text x=\"%.1f\" y=\"30\" text-anchor=\"middle\">%g m</text>\n",
+            a->width - 12.0 - length * a->scale, length * a->scale, a->width - 12.0 - 0.5 * length * a->scale, length);
+
+    if (a->colors.mode == COLOR_FORCE) {
+        fprintf(a->stream, "<text x=\"%.0f\" y=\"%.0f\">joint force %.2g N</text>", x, y, a->colors.low);
+        for (uint32_t level = 0; level < PALETTE_LEVELS; ++level) {
+            fprintf(a->stream, "<rect x=\"%.0f\" y=\"%.0f\" width=\"5\" height=\"9\" fill=\"#%06x\"/>",
+                    x + 130.0 + 5.0 * level, y - 9.0, palette_color(&a->colors, level));
+        }
+        fprintf(a->stream, "<text x=\"%.0f\" y=\"%.0f\">%.2g N</text>\n", x + 136.0 + 5.0 * PALETTE_LEVELS, y,
+                a->colors.high);
+        return;
+    }
+    for (int type = 0; a->colors.mode == COLOR_TYPE && type < TR2_JOINT_TYPE_COUNT; ++type) {
+        uint32_t count = 0;
+        for (uint32_t j = 0; j < scene->joint_count; ++j) {
+            count += scene->joints[j].def.type == (tr2_joint_type)type;
+        }
+        if (count > 0) {
+            fprintf(a->stream,
+                    "<rect x=\"%.0f\" y=\"%.0f\" width=\"12\" height=\"9\" fill=\"#%06x\"/>"
+                    "<text x=\"%.0f\" y=\"%.0f\">%u %s</text>\n",
+                    x, y - 9.0, palette_color(&a->colors, (uint32_t)type), x + 16.0, y, count,
+                    tr2_joint_type_name((tr2_joint_type)type));
+            x += 110.0;
+        }
+    }
+}
+
+static bool print_all(const animation *a)
+{
+    fprintf(a->stream,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
+            "font-family=\"sans-serif\" font-size=\"12\" fill=\"#444\">\n<title>",
+            a->width, a->height + FOOT, a->width, a->height + FOOT);
+    print_escaped(a->stream, a->picture->title);
+    fprintf(a->stream,
+            "</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#f4f2ec\"/>\n"
+            "<clipPath id=\"window\"><rect width=\"%.0f\" height=\"%.0f\"/></clipPath>\n"
+            "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#fdfdfb\"/>\n"
+            "<g clip-path=\"url(#window)\">\n",
+            a->width, a->height, a->width, a->height);
+    begin_camera(a);
+    print_grid(a);
+    fputs("<g fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n", a->stream);
+    bool made = print_bodies(a);
+    for (uint32_t i = a->drawing->first_joint_mark; i < a->drawing->mark_count; ++i) {
+        const mark *m = &a->drawing->marks[i];
+        if (m->body_a != m->body_b && finite_all_along(a, m->body_a) && finite_all_along(a, m->body_b)) {
+            print_link(a, m);
+        }
+    }
+    fputs("</g></g></g></g>\n<text x=\"8\" y=\"20\" font-weight=\"bold\" font-size=\"14\">", a->stream);
+    print_escaped(a->stream, a->picture->title);
+    fputs("</text>\n", a->stream);
+    print_foot(a);
+    fputs("</svg>\n", a->stream);
+    return made;
+}
+
+bool picture_write_animation(const picture *p, output *o)
+{
+    animation a = {.stream = o->stream, .picture = p, .colors = palette_fit(p->film, p->scene)};
+    if (!view_fit(&a.view, p->scene, p->groups, p->film, p->view, p->follow)) {
+        cli_fail("%s: out of memory", o->path);
+        return false;
+    }
+    double aspect = fmin(fmax(a.view.width / a.view.height, 0.6), 3.0);
+    a.width = p->width != 0 ? p->width : DEFAULT_WIDTH;
+    a.height = p->height > FOOT + 10.0 ? p->height - FOOT : floor(a.width / aspect);
+    a.scale = fmin(a.width / a.view.width, a.height / a.view.height);
+    a.origin = a.view.center[0];
+    double seconds = fmax(frame(&a, frame_count(&a) - 1)->time, 0.001);
+    snprintf(a.timing, sizeof a.timing, " dur=\"%.4gs\" repeatCount=\"indefinite\"", seconds);
+
+    drawing d;
+    drawing_make(&d, p->scene, p->groups, a.view.reach, a.scale);
+    a.drawing = &d;
+    bool made = !d.failed && print_all(&a);
+    drawing_free(&d);
+    view_free(&a.view);
+    if (!made) {
+        cli_fail("%s: out of memory", o->path);
+    }
+    return made;
+}

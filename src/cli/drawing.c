@@ -1,0 +1,341 @@
+/* From a scene to marks, and the colours of joints. */
+#include "cli/drawing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SMALL_REACH 5.0 /* pixels: below it joints are lines without glyphs */
+
+typedef struct body_look {
+    uint32_t fill, stroke;
+} body_look;
+
+static const body_look static_look = {0xcfcdc6, 0x8b897f};
+static const body_look kinematic_look = {0xa9bdd8, 0x4a6894};
+static const body_look loose_look = {0xe4d5b4, 0xa8966a}; // moving, but joined to nothing
+static const body_look group_looks[] = {
+    {0x8fb8de, 0x2f5f8f}, {0xf3b97c, 0xa8641a}, {0x98cf98, 0x3c7d3c}, {0xe89a9a, 0xa13c3c},
+    {0xc3a5d6, 0x6d4a87}, {0x8fd0cb, 0x2f7f79}, {0xe8d27a, 0x8f7a1e}, {0xcaa88f, 0x7a5638},
+};
+
+void drawing_free(drawing *d)
+{
+    free(d->marks);
+    free(d->points);
+    memset(d, 0, sizeof *d);
+}
+
+// room for `more` entries behind `count`
+static bool reserve(void **block, uint32_t *capacity, uint32_t count, uint32_t more, size_t size)
+{
+    if (*capacity - count >= more) {
+        return true;
+    }
+    uint64_t wanted = (uint64_t)count + more;
+    wanted += wanted / 2 + 64;
+    void *grown = wanted <= UINT32_MAX ? realloc(*block, (size_t)wanted * size) : NULL;
+    if (grown == NULL) {
+        return false;
+    }
+    *block = grown;
+    *capacity = (uint32_t)wanted;
+    return true;
+}
+
+void drawing_add(drawing *d, mark m, const tr_vec2 *points, uint32_t count)
+{
+    void *marks = d->marks, *all_points = d->points;
+    bool room = reserve(&marks, &d->mark_capacity, d->mark_count, 1, sizeof *d->marks);
+    d->marks = marks;
+    room = room && reserve(&all_points, &d->point_capacity, d->point_count, count, sizeof *d->points);
+    d->points = all_points;
+    if (!room) {
+        d->failed = true;
+        return;
+    }
+    m.first_point = d->point_count;
+    m.point_count = count;
+    d->marks[d->mark_count++] = m;
+    memcpy(d->points + d->point_count, points, count * sizeof *points);
+    d->point_count += count;
+}
+
+static body_look look_of_body(const tr2_scene *scene, const groups *g, uint32_t body)
+{
+    uint32_t group = g->of_body[body];
+    if (group == NO_GROUP) {
+        return static_look;
+    }
+    if (scene->bodies[body].def.type == TR_KINEMATIC) {
+        return kinematic_look;
+    }
+    if (g->joint_count[group] == 0) {
+        return loose_look;
+    }
+    return group_looks[group % (sizeof group_looks / sizeof group_looks[0])];
+}
+
+static void add_shape(drawing *d, const tr2_scene *scene, const groups *g, const tr2_scene_shape *shape)
+{
+    body_look look = look_of_body(scene, g, shape->body);
+    mark m = {.body_a = shape->body,
+              .body_b = shape->body,
+              .joint = NO_JOINT,
+              .width = 1.0f,
+              .stroke = look.stroke,
+              .fill = look.fill,
+              .alpha = 1.0f,
+              .fill_alpha = 0.75f};
+    if (shape->sensor) {
+        m.dash = DASH_DASHED;
+        m.fill_alpha = 0.0f;
+    }
+    const tr_vec2 *points = scene->vertices + shape->first_vertex;
+    switch (shape->type) {
+    case TR2_SHAPE_CIRCLE: {
+        // a spoke shows how it turns
+        const tr_vec2 spoke[2] = {points[0], {points[0].x + shape->radius, points[0].y}};
+        m.kind = MARK_CIRCLE;
+        m.size = shape->radius;
+        drawing_add(d, m, points, 1);
+        m.kind = MARK_LINE;
+        m.fill_alpha = 0.0f;
+        drawing_add(d, m, spoke, 2);
+        break;
+    }
+    case TR2_SHAPE_POLYGON:
+        m.kind = MARK_LOOP;
+        drawing_add(d, m, points, shape->vertex_count);
+        break;
+    default:
+        m.kind = shape->closed ? MARK_LOOP : MARK_LINE;
+        m.fill_alpha = 0.0f;
+        m.width = 1.5f;
+        drawing_add(d, m, points, shape->vertex_count);
+    }
+}
+
+// a body without shapes is a disc with a spoke, a dot when small, and nothing when its joints say it all
+static void add_default_body(drawing *d, const tr2_scene *scene, const groups *g, uint32_t body, double reach,
+                             double scale)
+{
+    bool fixed = g->of_body[body] == NO_GROUP;
+    body_look look = look_of_body(scene, g, body);
+    tr_vec2 center = scene->bodies[body].def.center;
+    double radius = 0.3 * reach, pixels = radius * scale;
+    mark m = {.body_a = body,
+              .body_b = body,
+              .joint = NO_JOINT,
+              .width = 1.0f,
+              .stroke = look.stroke,
+              .fill = look.fill,
+              .alpha = 1.0f,
+              .fill_alpha = 0.9f};
+
+    if (fixed && g->pinned[body]) {
+        // a support: a small dark square
+        float h = (float)(fmin(fmax(0.6 * pixels, 2.0), 5.0) / scale);
+        const tr_vec2 corners[4] = {{center.x - h, center.y - h},
+                                    {center.x + h, center.y - h},
+                                    {center.x + h, center.y + h},
+                                    {center.x - h, center.y + h}};
+        m.kind = MARK_LOOP;
+        m.fill = 0x55534b;
+        m.stroke = 0x55534b;
+        drawing_add(d, m, corners, 4);
+    } else if (!fixed && pixels >= 1.5) {
+        const tr_vec2 spoke[2] = {center, {center.x + (float)radius, center.y}};
+        m.kind = MARK_CIRCLE;
+        m.size = (float)radius;
+        drawing_add(d, m, &center, 1);
+        m.kind = MARK_LINE;
+        m.fill_alpha = 0.0f;
+        drawing_add(d, m, spoke, 2);
+    } else if (!fixed && (pixels >= 0.75 || g->joint_count[g->of_body[body]] == 0)) {
+        m.kind = MARK_CIRCLE;
+        m.size = (float)(1.2 / scale);
+        m.fill = look.stroke;
+        m.width = 0.0f;
+        drawing_add(d, m, &center, 1);
+    }
+}
+
+static void add_joint(drawing *d, const tr2_scene *scene, const bool *shaped, uint32_t j, double reach, double scale)
+{
+    const tr2_scene_joint *joint = &scene->joints[j];
+    const tr2_body_def *a = &scene->bodies[joint->body_a].def, *b = &scene->bodies[joint->body_b].def;
+    bool simple = reach * scale < SMALL_REACH;
+    joint_pen pen = {.drawing = d,
+                     .def = &joint->def,
+                     .joint = j,
+                     .body_a = joint->body_a,
+                     .body_b = joint->body_b,
+                     .center_a = a->center,
+                     .center_b = b->center,
+                     .simple = simple,
+                     .glyph = (float)(fmin(fmax(0.2 * reach * scale, 2.0), 6.0) / scale),
+                     .reach = (float)reach,
+                     .width = simple ? 0.8f : 1.3f};
+
+    // the centre of a wide ground is nowhere in particular
+    double arm_a = hypot(joint->def.anchor_a.x - a->center.x, joint->def.anchor_a.y - a->center.y);
+    double arm_b = hypot(joint->def.anchor_b.x - b->center.x, joint->def.anchor_b.y - b->center.y);
+    pen.arm_a = !shaped[joint->body_a] && arm_a > 0.0 && (a->type == TR_DYNAMIC || arm_a < 3.0 * reach);
+    pen.arm_b = !shaped[joint->body_b] && arm_b > 0.0 && (b->type == TR_DYNAMIC || arm_b < 3.0 * reach);
+    joint_look_of(joint->def.type)->draw(&pen);
+}
+
+void drawing_make(drawing *d, const tr2_scene *scene, const groups *g, double reach, double scale)
+{
+    memset(d, 0, sizeof *d);
+    bool *shaped = calloc((size_t)scene->body_count + 1, sizeof *shaped);
+    if (shaped == NULL) {
+        d->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < scene->shape_count; ++i) {
+        shaped[scene->shapes[i].body] = true;
+    }
+
+    // what stands lies behind what moves
+    static const tr_body_type order[] = {TR_STATIC, TR_KINEMATIC, TR_DYNAMIC};
+    for (size_t k = 0; k < sizeof order / sizeof order[0]; ++k) {
+        for (uint32_t i = 0; i < scene->shape_count; ++i) {
+            if (scene->bodies[scene->shapes[i].body].def.type == order[k]) {
+                add_shape(d, scene, g, &scene->shapes[i]);
+            }
+        }
+        for (uint32_t i = 0; i < scene->body_count; ++i) {
+            if (scene->bodies[i].def.type == order[k] && !shaped[i]) {
+                add_default_body(d, scene, g, i, reach, scale);
+            }
+        }
+    }
+    d->first_joint_mark = d->mark_count;
+    for (uint32_t j = 0; j < scene->joint_count; ++j) {
+        add_joint(d, scene, shaped, j, reach, scale);
+    }
+    free(shaped);
+}
+
+// the place of a colour among those known, or where it would go
+static uint32_t rank_of(const palette *p, uint32_t id)
+{
+    uint32_t low = 0, high = p->colors;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (p->ids[middle] < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static void learn_color(palette *p, uint32_t id)
+{
+    uint32_t rank = rank_of(p, id);
+    if (id != UINT32_MAX && p->colors < PALETTE_IDS && (rank == p->colors || p->ids[rank] != id)) {
+        memmove(p->ids + rank + 1, p->ids + rank, (p->colors - rank) * sizeof *p->ids);
+        p->ids[rank] = id;
+        ++p->colors;
+    }
+}
+
+palette palette_fit(const film *f, const tr2_scene *scene)
+{
+    // four decades below the greatest force are shown, fewer where there are fewer
+    palette p = {.mode = f->mode, .low = INFINITY};
+    for (uint32_t i = 0; i < f->taken; ++i) {
+        const snapshot *s = &f->frames[i];
+        for (uint32_t j = 0; s->force != NULL && j < scene->joint_count; ++j) {
+            if (s->force[j] > 0.0f && isfinite(s->force[j])) {
+                p.low = fmin(p.low, (double)s->force[j]);
+                p.high = fmax(p.high, (double)s->force[j]);
+            }
+        }
+        for (uint32_t j = 0; s->color != NULL && j < scene->joint_count; ++j) {
+            learn_color(&p, s->color[j]);
+        }
+    }
+    if (!(p.high > 0.0)) {
+        p.low = p.high = 1.0;
+    }
+    p.low = fmax(p.low, 1e-4 * p.high);
+    if (p.high < 1.01 * p.low) {
+        p.low = 0.1 * p.high;
+    }
+    return p;
+}
+
+uint32_t palette_level(const palette *p, const tr2_scene *scene, const snapshot *s, uint32_t joint)
+{
+    if (p->mode == COLOR_TYPE) {
+        return (uint32_t)scene->joints[joint].def.type;
+    }
+    if (p->mode == COLOR_GRAPH) {
+        // the last level is for joints that the solver leaves alone
+        return s->color[joint] == UINT32_MAX ? PALETTE_LEVELS - 1 : rank_of(p, s->color[joint]) % (PALETTE_LEVELS - 1);
+    }
+    double force = (double)s->force[joint];
+    if (!(force > p->low)) {
+        return 0;
+    }
+    double part = log(fmin(force, p->high) / p->low) / log(p->high / p->low);
+    return (uint32_t)(part * (PALETTE_LEVELS - 1) + 0.5);
+}
+
+static uint32_t mix(uint32_t from, uint32_t to, double part)
+{
+    uint32_t color = 0;
+    for (uint32_t shift = 0; shift < 24; shift += 8) {
+        double a = (from >> shift) & 0xff, b = (to >> shift) & 0xff;
+        color |= (uint32_t)(a + (b - a) * part + 0.5) << shift;
+    }
+    return color;
+}
+
+uint32_t palette_color(const palette *p, uint32_t level)
+{
+    if (p->mode == COLOR_TYPE) {
+        return joint_look_of((tr2_joint_type)level)->color;
+    }
+    if (p->mode == COLOR_FORCE) {
+        static const uint32_t stops[] = {0xc3cfdd, 0x6f9bc8, 0x3c6db0, 0x8e5ea2, 0xe08214, 0xd7301f, 0x7f0000};
+        double at = (double)level / (PALETTE_LEVELS - 1) * (sizeof stops / sizeof stops[0] - 1);
+        uint32_t stop = (uint32_t)fmin(at, sizeof stops / sizeof stops[0] - 2);
+        return mix(stops[stop], stops[stop + 1], at - stop);
+    }
+
+    if (level == PALETTE_LEVELS - 1) {
+        return 0xb0aea6;
+    }
+
+    // hues a golden angle apart, so that neighbours in the order differ most
+    double hue = fmod(0.58 + 0.61803398875 * level, 1.0) * 6.0;
+    double rise = hue - floor(hue);
+    static const uint32_t wheel[] = {0xd62728, 0xc9a800, 0x2ca02c, 0x17a3b8, 0x2b50c8, 0xb030b0};
+    uint32_t from = (uint32_t)hue % 6;
+    return mix(wheel[from], wheel[(from + 1) % 6], rise);
+}
+
+tr_dvec2 drawing_place(const snapshot *s, uint32_t body, tr_vec2 point)
+{
+    const tr2_transform *t = &s->transforms[body];
+    return (tr_dvec2){t->position.x + (double)t->c * point.x - (double)t->s * point.y,
+                      t->position.y + (double)t->s * point.x + (double)t->c * point.y};
+}
+
+void drawing_zigzag(tr_dvec2 p, tr_dvec2 q, double amplitude, tr_dvec2 out[SPRING_POINTS])
+{
+    double dx = q.x - p.x, dy = q.y - p.y, length = hypot(dx, dy);
+    double nx = length > 0.0 ? -dy / length : 0.0, ny = length > 0.0 ? dx / length : 0.0;
+    for (uint32_t i = 0; i < SPRING_POINTS; ++i) {
+        // straight ends, and coils over the middle
+        double along = i == 0 ? 0.0 : i == SPRING_POINTS - 1 ? 1.0 : 0.12 + 0.76 * (i - 1) / (SPRING_POINTS - 3);
+        double side = i < 2 || i > SPRING_POINTS - 3 ? 0.0 : (i % 2 == 0 ? amplitude : -amplitude);
+        out[i] = (tr_dvec2){p.x + along * dx + side * nx, p.y + along * dy + side * ny};
+    }
+}

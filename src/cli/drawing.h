@@ -1,0 +1,94 @@
+/* Drawings: a scene as marks that hang on bodies, made once and placed by every frame, whatever the file they go into.
+ */
+#ifndef TR_CLI_DRAWING_H
+#define TR_CLI_DRAWING_H
+
+#include "cli/groups.h"
+#include "cli/snapshot.h"
+
+typedef enum mark_kind {
+    MARK_LINE,   /* a polyline in A's frame; of two points, the second in B's frame, where A and B differ */
+    MARK_LOOP,   /* a closed polygon in A's frame */
+    MARK_CIRCLE, /* one point in A's frame, and a radius */
+    MARK_SPRING, /* a zig-zag from a point of A to a point of B */
+    MARK_ROPE    /* a line from a point of A to a point of B, dotted while shorter than `size` */
+} mark_kind;
+
+typedef enum mark_dash { DASH_NONE, DASH_DASHED, DASH_DOTTED } mark_dash;
+
+#define NO_JOINT UINT32_MAX
+
+typedef struct mark {
+    mark_kind kind;
+    mark_dash dash;
+    uint32_t body_a, body_b;
+    uint32_t joint; /* whose colour it has; NO_JOINT: the mark's own */
+    uint32_t first_point, point_count;
+    float size;       /* m: radius of a circle, length of a rope */
+    float width;      /* pixels, of the stroke; 0: none */
+    uint32_t stroke;  /* 0xRRGGBB */
+    uint32_t fill;    /* 0xRRGGBB */
+    float alpha;      /* of the stroke */
+    float fill_alpha; /* 0: not filled; a joint's fill has the joint's colour */
+} mark;
+
+/* Bodies come first, from the static to the dynamic; joints follow in the scene's order. */
+typedef struct drawing {
+    mark *marks;
+    uint32_t mark_count, mark_capacity;
+    tr_vec2 *points;
+    uint32_t point_count, point_capacity;
+    uint32_t first_joint_mark;
+    bool failed; /* out of memory */
+} drawing;
+
+/* What the way of drawing one type of joint is given. */
+typedef struct joint_pen {
+    drawing *drawing;
+    const tr2_joint_def *def;
+    uint32_t joint, body_a, body_b;
+    tr_vec2 center_a, center_b; /* of mass, in the bodies' frames */
+    bool arm_a, arm_b;          /* a line from the centre to the anchor says something */
+    bool simple;                /* too small for glyphs: lines only */
+    float glyph;                /* m: half the size of a ring or cross */
+    float reach;                /* m: typical distance of an anchor from the centre */
+    float width;                /* pixels, of lines */
+} joint_pen;
+
+/* The one table of joint types in pictures. */
+typedef struct joint_look {
+    uint32_t color; /* 0xRRGGBB */
+    void (*draw)(joint_pen *pen);
+} joint_look;
+
+const joint_look *joint_look_of(tr2_joint_type type);
+
+/* `scale` in pixels per metre. drawing->failed says whether memory was short. */
+void drawing_make(drawing *d, const tr2_scene *scene, const groups *g, double reach, double scale);
+void drawing_free(drawing *d);
+
+/* Adds a mark with its points; for the makers of marks. */
+void drawing_add(drawing *d, mark m, const tr_vec2 *points, uint32_t count);
+
+#define PALETTE_LEVELS 32u
+#define PALETTE_IDS    256u
+
+/* Which colour joints have. */
+typedef struct palette {
+    color_mode mode;
+    double low, high;          /* N; COLOR_FORCE: the ends of the logarithmic scale */
+    uint32_t colors;           /* COLOR_GRAPH: how many there are */
+    uint32_t ids[PALETTE_IDS]; /* COLOR_GRAPH: the first of them, ascending; the plan's numbers have gaps */
+} palette;
+
+palette palette_fit(const film *f, const tr2_scene *scene);
+/* Joints of one level have one colour; later levels are drawn above earlier ones. */
+uint32_t palette_level(const palette *p, const tr2_scene *scene, const snapshot *s, uint32_t joint);
+uint32_t palette_color(const palette *p, uint32_t level);
+/* Where a point of a body is, m. */
+tr_dvec2 drawing_place(const snapshot *s, uint32_t body, tr_vec2 point);
+/* The corners of a zig-zag from p to q, in any unit; the ends are its first and last. */
+#define SPRING_POINTS 12u
+void drawing_zigzag(tr_dvec2 p, tr_dvec2 q, double amplitude, tr_dvec2 out[SPRING_POINTS]);
+
+#endif

@@ -1,0 +1,183 @@
+/*
+ * How each type of joint is drawn: the only place in the program that knows. A new type is one function and one line of
+ * the table at the end.
+ *
+ * Marks hang on bodies and move with them, so every function says what belongs to A, what to B and what runs between.
+ */
+#include "cli/drawing.h"
+
+#include <math.h>
+
+#define FULL_RAIL 40.0f /* typical reaches: a longer range of travel is not drawn as a rail */
+
+static mark joint_mark(const joint_pen *pen, mark_kind kind, uint32_t body_a, uint32_t body_b)
+{
+    return (mark){
+        .kind = kind, .body_a = body_a, .body_b = body_b, .joint = pen->joint, .width = pen->width, .alpha = 1.0f};
+}
+
+static void line_on(const joint_pen *pen, uint32_t body, tr_vec2 p, tr_vec2 q)
+{
+    const tr_vec2 points[2] = {p, q};
+    drawing_add(pen->drawing, joint_mark(pen, MARK_LINE, body, body), points, 2);
+}
+
+// lines from the anchors to the centres of bodies that have no shape to show where they are
+static void arms(const joint_pen *pen)
+{
+    if (pen->arm_a) {
+        line_on(pen, pen->body_a, pen->center_a, pen->def->anchor_a);
+    }
+    if (pen->arm_b) {
+        line_on(pen, pen->body_b, pen->def->anchor_b, pen->center_b);
+    }
+}
+
+static void ring(const joint_pen *pen, uint32_t body, tr_vec2 at, float radius, float fill)
+{
+    mark m = joint_mark(pen, MARK_CIRCLE, body, body);
+    m.size = radius;
+    m.fill_alpha = fill;
+    drawing_add(pen->drawing, m, &at, 1);
+}
+
+static void between(const joint_pen *pen, mark_kind kind, mark_dash dash, float size)
+{
+    const tr_vec2 points[2] = {pen->def->anchor_a, pen->def->anchor_b};
+    mark m = joint_mark(pen, kind, pen->body_a, pen->body_b);
+    m.dash = dash;
+    m.size = size;
+    drawing_add(pen->drawing, m, points, 2);
+}
+
+// a square around a point, one side along `axis` (a unit vector)
+static void square(const joint_pen *pen, uint32_t body, tr_vec2 at, tr_vec2 axis, float half, float fill)
+{
+    float x = half * axis.x, y = half * axis.y;
+    const tr_vec2 corners[4] = {{at.x - x + y, at.y - y - x},
+                                {at.x + x + y, at.y + y - x},
+                                {at.x + x - y, at.y + y + x},
+                                {at.x - x - y, at.y - y + x}};
+    mark m = joint_mark(pen, MARK_LOOP, body, body);
+    m.fill_alpha = fill;
+    drawing_add(pen->drawing, m, corners, 4);
+}
+
+static tr_vec2 unit_axis(const joint_pen *pen)
+{
+    float length = hypotf(pen->def->axis.x, pen->def->axis.y);
+    return length > 0.0f ? (tr_vec2){pen->def->axis.x / length, pen->def->axis.y / length} : (tr_vec2){1.0f, 0.0f};
+}
+
+// the line that B's anchor may move along, with stops at its limits
+static void rail(const joint_pen *pen)
+{
+    const tr2_joint_def *def = pen->def;
+    tr_vec2 axis = unit_axis(pen), at = def->anchor_a;
+    bool limited = def->limit.enable && def->limit.upper - def->limit.lower < FULL_RAIL * pen->reach;
+    float lower = limited ? def->limit.lower : -pen->reach, upper = limited ? def->limit.upper : pen->reach;
+    tr_vec2 p = {at.x + lower * axis.x, at.y + lower * axis.y}, q = {at.x + upper * axis.x, at.y + upper * axis.y};
+    line_on(pen, pen->body_a, p, q);
+
+    if (limited && !pen->simple) {
+        float x = -0.6f * pen->glyph * axis.y, y = 0.6f * pen->glyph * axis.x;
+        line_on(pen, pen->body_a, (tr_vec2){p.x - x, p.y - y}, (tr_vec2){p.x + x, p.y + y});
+        line_on(pen, pen->body_a, (tr_vec2){q.x - x, q.y - y}, (tr_vec2){q.x + x, q.y + y});
+    }
+}
+
+static bool is_spring(tr_softness softness)
+{
+    return softness.kind != TR_RIGID && softness.a > 0.0f;
+}
+
+static bool is_slack(tr_softness softness)
+{
+    return (softness.kind == TR_FREQUENCY && softness.a <= 0.0f) ||
+           (softness.kind == TR_PHYSICAL && softness.a <= 0.0f && softness.b <= 0.0f);
+}
+
+// a ring at the pivot
+static void draw_revolute(joint_pen *pen)
+{
+    arms(pen);
+    if (!pen->simple) {
+        ring(pen, pen->body_b, pen->def->anchor_b, pen->glyph, 0.25f);
+    }
+}
+
+// a rod, a spring, or a rope that is dotted while slack
+static void draw_distance(joint_pen *pen)
+{
+    arms(pen);
+    if (is_spring(pen->def->linear) && !pen->simple) {
+        between(pen, MARK_SPRING, DASH_NONE, 0.0f);
+    } else if (is_slack(pen->def->linear)) {
+        float taut = pen->def->limit.enable ? 0.99f * pen->def->limit.upper : INFINITY;
+        between(pen, MARK_ROPE, DASH_NONE, taut);
+    } else {
+        between(pen, MARK_LINE, DASH_NONE, 0.0f);
+    }
+    if (!pen->simple) {
+        ring(pen, pen->body_a, pen->def->anchor_a, 0.45f * pen->glyph, 1.0f);
+        ring(pen, pen->body_b, pen->def->anchor_b, 0.45f * pen->glyph, 1.0f);
+    }
+}
+
+// a rail on A and a slider on B
+static void draw_prismatic(joint_pen *pen)
+{
+    arms(pen);
+    rail(pen);
+    if (!pen->simple) {
+        tr_vec2 axis = unit_axis(pen);
+        float c = cosf(pen->def->reference_angle), s = sinf(pen->def->reference_angle);
+        tr_vec2 axis_on_b = {c * axis.x + s * axis.y, c * axis.y - s * axis.x};
+        square(pen, pen->body_b, pen->def->anchor_b, axis_on_b, 0.8f * pen->glyph, 0.25f);
+    }
+}
+
+// a cross in a square
+static void draw_weld(joint_pen *pen)
+{
+    arms(pen);
+    if (!pen->simple) {
+        tr_vec2 at = pen->def->anchor_a;
+        float h = 0.8f * pen->glyph;
+        square(pen, pen->body_a, at, (tr_vec2){1.0f, 0.0f}, h, 0.15f);
+        line_on(pen, pen->body_a, (tr_vec2){at.x - h, at.y - h}, (tr_vec2){at.x + h, at.y + h});
+        line_on(pen, pen->body_a, (tr_vec2){at.x - h, at.y + h}, (tr_vec2){at.x + h, at.y - h});
+    }
+}
+
+// the suspension's rail on A and a hub on B
+static void draw_wheel(joint_pen *pen)
+{
+    arms(pen);
+    rail(pen);
+    if (!pen->simple) {
+        ring(pen, pen->body_b, pen->def->anchor_b, pen->glyph, 0.0f);
+        ring(pen, pen->body_b, pen->def->anchor_b, 0.4f * pen->glyph, 1.0f);
+    }
+}
+
+static void draw_motor(joint_pen *pen)
+{
+    between(pen, MARK_LINE, DASH_DASHED, 0.0f);
+    if (!pen->simple) {
+        ring(pen, pen->body_b, pen->def->anchor_b, 0.45f * pen->glyph, 1.0f);
+    }
+}
+
+static const joint_look looks[] = {
+    [TR2_REVOLUTE] = {0x1f6fb4, draw_revolute},   [TR2_DISTANCE] = {0xc2410c, draw_distance},
+    [TR2_PRISMATIC] = {0x2f7d32, draw_prismatic}, [TR2_WELD] = {0x444444, draw_weld},
+    [TR2_WHEEL] = {0x8e24aa, draw_wheel},         [TR2_MOTOR] = {0x00838f, draw_motor},
+};
+
+_Static_assert(sizeof looks / sizeof looks[0] == TR2_JOINT_TYPE_COUNT, "every type of joint has a look");
+
+const joint_look *joint_look_of(tr2_joint_type type)
+{
+    return &looks[type];
+}

@@ -1,0 +1,133 @@
+/* Trajectories and pictures of a run. */
+#include "cli/recording.h"
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_KEY_FRAMES  60u
+#define LEAST_KEY_FRAMES 12u
+#define KEY_PLACES       200000u /* bodies times key frames that make a file of a few megabytes */
+
+static bool is_trajectory(const output *o)
+{
+    return o->kind == OUTPUT_CSV || o->kind == OUTPUT_NPY;
+}
+
+static uint32_t count_of_key_frames(const recording_options *options, const tr2_scene *scene)
+{
+    if (options->key_frames != 0) {
+        return options->key_frames;
+    }
+    // a colour that changes weighs about as much as a place
+    uint64_t weight = (uint64_t)scene->body_count + (options->color != COLOR_TYPE ? 2ull * scene->joint_count : 0) + 1;
+    uint32_t count = (uint32_t)(KEY_PLACES / weight);
+    return count > MOST_KEY_FRAMES ? MOST_KEY_FRAMES : count < LEAST_KEY_FRAMES ? LEAST_KEY_FRAMES : count;
+}
+
+bool recording_begin(recording *r, output *outputs, uint32_t count, const tr2_scene *scene, uint32_t steps,
+                     const recording_options *options)
+{
+    memset(r, 0, sizeof *r);
+    r->outputs = outputs;
+    r->output_count = count;
+    r->every = options->every;
+    r->scene = scene;
+
+    bool made = true, strip = false, animation = false;
+    for (uint32_t i = 0; made && i < count; ++i) {
+        made = output_open(&outputs[i]);
+        strip = strip || outputs[i].kind == OUTPUT_SVG || outputs[i].kind == OUTPUT_PNG;
+        animation = animation || outputs[i].kind == OUTPUT_ANIMATED;
+        if (made && is_trajectory(&outputs[i])) {
+            trajectory_begin(&outputs[i], scene, steps / r->every + 1);
+            r->states = r->states != NULL ? r->states : calloc((size_t)scene->body_count + 1, sizeof *r->states);
+        }
+    }
+    if (!made) {
+        recording_free(r);
+        return false;
+    }
+
+    for (uint32_t i = 0; i < count; ++i) {
+        made = made && (!is_trajectory(&outputs[i]) || r->states != NULL);
+    }
+    made = made && (!(strip || animation) || groups_find(&r->groups, scene));
+    made = made && (!strip || film_begin_spread(&r->strip, options->strip_frames, steps, options->color));
+    made = made &&
+           (!animation || film_begin_even(&r->animation, count_of_key_frames(options, scene), steps, options->color));
+    if (!made) {
+        recording_free(r);
+        cli_fail("out of memory");
+    }
+    return made;
+}
+
+static bool read_states(recording *r, const simulation *sim)
+{
+    for (uint32_t i = 0; i < r->scene->body_count; ++i) {
+        tr2_body_def now;
+        if (tr2_body_get(sim->world, sim->bodies[i], &now) != TR_OK) {
+            return false;
+        }
+        r->states[i] = (body_state){now.position.x,         now.position.y,         now.angle,
+                                    (double)now.velocity.x, (double)now.velocity.y, (double)now.angular_velocity};
+    }
+    return true;
+}
+
+bool recording_visit(recording *r, const simulation *sim)
+{
+    double time = simulation_time(sim);
+    bool seen = film_visit(&r->strip, sim->done, time, r->scene, sim->world, sim->bodies, sim->joints) &&
+                film_visit(&r->animation, sim->done, time, r->scene, sim->world, sim->bodies, sim->joints);
+    bool written = seen;
+    if (seen && r->states != NULL && sim->done % r->every == 0) {
+        seen = read_states(r, sim);
+        for (uint32_t i = 0; seen && i < r->output_count; ++i) {
+            if (is_trajectory(&r->outputs[i])) {
+                trajectory_frame(&r->outputs[i], r->scene, sim->done, time, r->states);
+                // a full disk ends the run now and not after an hour
+                written = written && !ferror(r->outputs[i].stream);
+            }
+        }
+    }
+    if (!seen) {
+        cli_fail("step %u: cannot be recorded: out of memory", sim->done);
+    } else if (!written) {
+        cli_fail("step %u: the trajectory cannot be written", sim->done);
+    }
+    return seen && written;
+}
+
+bool recording_finish(recording *r, picture p)
+{
+    bool finished = true;
+    for (uint32_t i = 0; i < r->output_count; ++i) {
+        output *o = &r->outputs[i];
+        bool drawn = true;
+        p.scene = r->scene;
+        p.groups = &r->groups;
+        if (o->kind == OUTPUT_ANIMATED) {
+            p.film = &r->animation;
+            drawn = picture_write_animation(&p, o);
+        } else if (output_is_picture(o->kind)) {
+            p.film = &r->strip;
+            drawn = picture_draw_strip(&p, o);
+        }
+        finished = drawn && output_commit(o) && finished;
+    }
+    return finished;
+}
+
+void recording_free(recording *r)
+{
+    for (uint32_t i = 0; i < r->output_count; ++i) {
+        output_discard(&r->outputs[i]);
+    }
+    film_free(&r->strip);
+    film_free(&r->animation);
+    groups_free(&r->groups);
+    free(r->states);
+    memset(r, 0, sizeof *r);
+}

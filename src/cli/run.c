@@ -1,0 +1,190 @@
+/* trammel run: simulate a scene; report, trajectories and pictures. */
+#include "cli/cli.h"
+#include "cli/progress.h"
+#include "cli/run_options.h"
+#include "cli/run_report.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORCE_COLORS_ABOVE 1000u /* joints: one colour for all of them shows nothing */
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+// the first interrupt ends the run in good order, the second at once
+static void catch_interrupts(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
+        // what the caller wants ignored, as a shell does for background programs, stays so
+        struct sigaction before;
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+            sigaction(numbers[i], &action, NULL);
+        }
+    }
+}
+
+static int choose_isa(const run_options *o)
+{
+    if (!o->has_isa || tr_set_isa(o->isa) == TR_OK) {
+        return CLI_OK;
+    }
+    char names[128] = "";
+    for (int isa = 0; isa < TR_ISA_COUNT; ++isa) {
+        if (tr_isa_available((tr_isa)isa)) {
+            size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, " %s", tr_isa_name((tr_isa)isa));
+        }
+    }
+    return cli_fail("--isa: %s is not available here; there are:%s", tr_isa_name(o->isa), names);
+}
+
+// the options over what the scene says; the number of steps
+static int apply(const run_options *o, tr2_scene *scene, uint32_t *steps)
+{
+    if (o->has_hertz) {
+        scene->hertz = o->hertz;
+    }
+    if (o->has_substeps) {
+        scene->substeps = o->substeps;
+    }
+    if (o->has_gravity) {
+        scene->gravity = (tr_vec2){(float)o->gravity[0], (float)o->gravity[1]};
+    }
+    if (o->follow != NULL && view_find_body(scene, o->follow) == UINT32_MAX) {
+        return cli_misuse("run", "--follow: the scene has no body '%s'", o->follow);
+    }
+    double wanted = o->has_steps ? o->steps : round((o->has_seconds ? o->seconds : RUN_DEFAULT_SECONDS) * scene->hertz);
+    if (wanted > INT32_MAX) {
+        return cli_misuse("run", "that would be %.3g steps; at most %d", wanted, INT32_MAX);
+    }
+    *steps = (uint32_t)wanted;
+    return CLI_OK;
+}
+
+// all steps, with what is to be seen and kept on the way
+static int step_through(simulation *sim, recording *r, bool show)
+{
+    progress bar;
+    int code = recording_visit(r, sim) ? CLI_OK : CLI_FAILED;
+    progress_begin(&bar, sim->steps, show);
+    while (code == CLI_OK && sim->done < sim->steps) {
+        code = simulation_step(sim) && recording_visit(r, sim) ? CLI_OK : CLI_FAILED;
+        if (code == CLI_OK && interrupted) {
+            code = CLI_INTERRUPTED;
+        }
+        progress_update(&bar, sim->done);
+    }
+    progress_end(&bar);
+    if (code == CLI_INTERRUPTED) {
+        cli_fail("interrupted after %u of %u steps; no file was written", sim->done, sim->steps);
+    }
+    return code;
+}
+
+static int print_report(const run_options *o, simulation *sim)
+{
+    report r = {0};
+    run_texts texts;
+    run_report(&r, &texts, sim, o->source, o->outputs, o->output_count);
+    bool printed = o->json ? report_print_json(&r, stdout) : o->quiet || report_print_table(&r, stdout);
+    report_free(&r);
+    return printed ? CLI_OK : cli_fail("out of memory");
+}
+
+// the scene's name, else its file's without the folder, fit to be drawn
+static char *make_title(const tr2_scene *scene, const char *source)
+{
+    const char *slash = strrchr(source, '/');
+    const char *name = scene->name != NULL && scene->name[0] != 0 ? scene->name : slash != NULL ? slash + 1 : source;
+    char *title = strdup(name);
+    if (title != NULL) {
+        cli_clean_text(title);
+    }
+    return title;
+}
+
+static int finish(const run_options *o, simulation *sim, recording *r)
+{
+    char *title = make_title(sim->scene, o->source);
+    if (title == NULL) {
+        return cli_fail("out of memory");
+    }
+    picture p = {.title = title,
+                 .hertz = sim->hertz,
+                 .substeps = sim->substeps,
+                 .view = o->view,
+                 .follow = o->follow,
+                 .width = o->size[0],
+                 .height = o->size[1]};
+    simulation_end(sim);
+    int code = recording_finish(r, p) ? CLI_OK : CLI_FAILED;
+    free(title);
+    if (code == CLI_OK) {
+        code = print_report(o, sim);
+    }
+    if (code == CLI_OK && tr2_world_statistics(sim->world).nonfinite_bodies > 0) {
+        code = CLI_NONFINITE;
+    }
+    return code;
+}
+
+static int run_scene(run_options *o, tr2_scene *scene)
+{
+    uint32_t steps = 0;
+    int code = apply(o, scene, &steps);
+    if (code != CLI_OK) {
+        return code;
+    }
+    if (!o->has_color && scene->joint_count > FORCE_COLORS_ABOVE) {
+        o->recording.color = COLOR_FORCE;
+    }
+
+    simulation sim;
+    recording r;
+    if (!simulation_begin(&sim, scene, o->threads, steps)) {
+        return CLI_FAILED;
+    }
+    catch_interrupts();
+    code = CLI_FAILED;
+    if (recording_begin(&r, o->outputs, o->output_count, scene, steps, &o->recording)) {
+        code = step_through(&sim, &r, !o->quiet);
+        if (code == CLI_OK) {
+            code = finish(o, &sim, &r);
+        }
+        recording_free(&r);
+    }
+    simulation_free(&sim);
+    return code;
+}
+
+int cli_run(int argc, char **argv)
+{
+    run_options o = {0};
+    o.outputs = calloc((size_t)argc, sizeof *o.outputs);
+    if (o.outputs == NULL) {
+        return cli_fail("out of memory");
+    }
+    int code = run_options_read(&o, argc, argv);
+    tr2_scene *scene = NULL;
+    if (code == CLI_OK && o.help) {
+        cli_run_help(stdout);
+    } else if (code == CLI_OK) {
+        code = choose_isa(&o);
+        code = code == CLI_OK ? cli_open_scene("run", o.source, &scene) : code;
+        code = code == CLI_OK ? run_scene(&o, scene) : code;
+    }
+    tr2_scene_destroy(scene);
+    free(o.outputs);
+    return code == CLI_OK || code == CLI_NONFINITE ? cli_finish_output(code) : code;
+}

@@ -1,0 +1,29 @@
+/* The command line of `trammel run`. */
+#ifndef TR_CLI_RUN_OPTIONS_H
+#define TR_CLI_RUN_OPTIONS_H
+
+#include "cli/output.h"
+#include "cli/recording.h"
+
+#define RUN_DEFAULT_SECONDS 10.0
+
+typedef struct run_options {
+    const char *source;
+    bool has_seconds, has_steps, has_hertz, has_substeps, has_gravity, has_isa, has_color;
+    double seconds, hertz;
+    double gravity[2];
+    uint32_t steps, substeps, threads;
+    tr_isa isa;
+    bool json, quiet, animate, help;
+    view_kind view;
+    const char *follow;
+    uint32_t size[2]; /* pixels; 0: chosen */
+    recording_options recording;
+    output *outputs; /* room for argc of them */
+    uint32_t output_count;
+} run_options;
+
+/* Reads the command line into options that are all zero but for `outputs`. CLI_OK, or an exit code with its message. */
+int run_options_read(run_options *o, int argc, char **argv);
+
+#endif

@@ -1,0 +1,178 @@
+/* What is said about a run, in the order of the table. */
+#include "cli/run_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void report_scene(report *r, const tr2_scene *scene, const char *source)
+{
+    report_text(r, "version", NULL, tr_version_string());
+    report_text(r, "scene", "scene", source);
+    report_text(r, "name", scene->name != NULL ? "name" : NULL, scene->name);
+    report_text(r, "format", "format", scene->format);
+}
+
+void report_joints_by_type(report *r, const tr2_statistics *statistics)
+{
+    report_object(r, "joints_by_type", "  by type");
+    for (int type = 0; type < TR2_JOINT_TYPE_COUNT; ++type) {
+        // the object has every type, the table those that there are
+        const char *name = tr2_joint_type_name((tr2_joint_type)type);
+        uint32_t count = statistics->joints_of_type[type];
+        report_count(r, name, count > 0 ? name : NULL, count);
+    }
+    report_end(r);
+}
+
+void report_notices(report *r, const tr2_scene *scene)
+{
+    bool said = scene->shape_count == 0;
+    for (uint32_t i = 0; i < scene->notice_count; ++i) {
+        report_text(r, NULL, "", scene->notices[i]);
+        said = said || strstr(scene->notices[i], "collide") != NULL;
+    }
+    if (!said) {
+        report_text(r, NULL, "", "shapes are drawn and give mass, but do not collide yet");
+    }
+}
+
+static void report_spread(report *r, const char *key, const char *label, spread s, const char *unit)
+{
+    report_object(r, key, label);
+    report_real(r, "min", "min", 1e3 * s.min, unit);
+    report_real(r, "median", "median", 1e3 * s.median, unit);
+    report_real(r, "p99", "p99", 1e3 * s.p99, unit);
+    report_end(r);
+}
+
+// why energy need not stay what it was, in words; empty where nothing takes or gives it
+static void explain_energy(char *text, size_t size, const tr2_scene *scene)
+{
+    bool motors = false, limits = false, springs = false, damping = false, kinematic = false;
+    for (uint32_t j = 0; j < scene->joint_count; ++j) {
+        const tr2_joint_def *def = &scene->joints[j].def;
+        motors = motors || (def->motor.enable && def->motor.maximum > 0.0f) || def->type == TR2_MOTOR;
+        limits = limits || def->limit.enable;
+        springs = springs || def->spring.enable || def->linear.kind != TR_RIGID || def->angular.kind != TR_RIGID;
+    }
+    for (uint32_t i = 0; i < scene->body_count; ++i) {
+        const tr2_body_def *def = &scene->bodies[i].def;
+        damping = damping || def->linear_damping > 0.0f || def->angular_damping > 0.0f;
+        kinematic = kinematic || (def->type == TR_KINEMATIC && (def->velocity.x != 0.0f || def->velocity.y != 0.0f ||
+                                                                def->angular_velocity != 0.0f));
+    }
+    snprintf(text, size, "not conserved:%s%s%s%s%s", motors ? " motors," : "", limits ? " limits," : "",
+             springs ? " springs with damping," : "", damping ? " damping of bodies," : "",
+             kinematic ? " kinematic bodies," : "");
+    size_t length = strlen(text);
+    if (motors || limits || springs || damping || kinematic) {
+        text[length - 1] = 0;
+    } else {
+        text[0] = 0;
+    }
+}
+
+static void report_energy(report *r, run_texts *texts, const simulation *sim)
+{
+    double start = sim->start.kinetic_energy + sim->start.potential_energy;
+    double end = sim->end.kinetic_energy + sim->end.potential_energy;
+    // against what has passed from one form into the other; the zero of potential energy is arbitrary
+    double exchanged = fmax(fabs(sim->end.potential_energy - sim->start.potential_energy),
+                            fmax(sim->start.kinetic_energy, sim->end.kinetic_energy));
+    explain_energy(texts->energy, sizeof texts->energy, sim->scene);
+    report_object(r, "energy", "energy");
+    report_real(r, "start", "start", start, "J");
+    report_real(r, "end", "end", end, "J");
+    report_real(r, "drift", "drift", end - start, "J");
+    report_real(r, "relative_drift", "relative", exchanged > 0.0 ? (end - start) / exchanged : NAN, NULL);
+    report_text(r, "note", texts->energy[0] != 0 ? "" : NULL, texts->energy[0] != 0 ? texts->energy : NULL);
+    report_end(r);
+}
+
+static void report_errors(report *r, const simulation *sim)
+{
+    report_object(r, "joint_error", "joint error");
+    report_real(r, "rms", "rms", sim->end.joint_error_rms, "m");
+    report_real(r, "max", "max", sim->end.joint_error_max, "m");
+    report_real(r, "start_rms", "at start", sim->start.joint_error_rms, "m");
+    report_real(r, "settled_rms", "worst after 1 s", sim->settled_rms, "m");
+    report_end(r);
+    report_object(r, "joint_angle_error", "angle error");
+    report_real(r, "rms", "rms", sim->end.joint_angle_error_rms, "rad");
+    report_real(r, "max", "max", sim->end.joint_angle_error_max, "rad");
+    report_end(r);
+}
+
+static void report_plan(report *r, const simulation *sim, const tr2_statistics *s)
+{
+    report_count(r, "bodies", "bodies", s->bodies);
+    report_count(r, "moving_bodies", "  moving", s->moving_bodies);
+    report_count(r, "joints", "joints", s->joints);
+    report_joints_by_type(r, s);
+    report_count(r, "islands", "islands", s->islands);
+    report_count(r, "colors", "colours", s->colors);
+    report_real(r, "lane_fill", "lanes filled", s->lane_fill, NULL);
+    report_count(r, "blocks", NULL, s->blocks);
+    report_count(r, "spans", NULL, s->spans);
+    report_count(r, "max_degree", NULL, s->max_degree);
+    report_count(r, "split_bodies", s->split_bodies > 0 ? "bodies split" : NULL, s->split_bodies);
+    report_count(r, "clamped_joints", NULL, s->clamped_joints);
+    report_count(r, "threads", "threads", s->steps > 0 ? s->threads : tr2_world_threads(sim->world));
+    report_count(r, "threads_allowed", NULL, tr2_world_threads(sim->world));
+    report_text(r, "isa", "instruction set", tr_isa_name(tr_get_isa()));
+}
+
+static void report_time(report *r, simulation *sim, const tr2_statistics *s)
+{
+    report_real(r, "hertz", "step rate", sim->hertz, "Hz");
+    report_count(r, "substeps", "sub-steps", sim->substeps);
+    report_count(r, "steps", "steps", sim->done);
+    report_real(r, "seconds", "simulated", simulation_time(sim), "s");
+    spread whole = simulation_spread(sim, TR_STAGE_COUNT);
+    report_spread(r, "step_ms", "time of a step", whole, "ms");
+    report_object(r, "stage_ms", "  by stage");
+    for (uint32_t stage = 0; stage < TR_STAGE_COUNT; ++stage) {
+        report_spread(r, tr_stage_name((tr_stage)stage), tr_stage_name((tr_stage)stage), simulation_spread(sim, stage),
+                      "ms");
+    }
+    report_end(r);
+    report_real(r, "ns_per_joint_step", "per joint and step",
+                s->solved_joints > 0 ? 1e9 * whole.median / s->solved_joints : NAN, "ns");
+}
+
+void run_report(report *r, run_texts *texts, simulation *sim, const char *source, const output *outputs,
+                uint32_t output_count)
+{
+    tr2_statistics s = tr2_world_statistics(sim->world);
+    report_scene(r, sim->scene, source);
+    report_list(r, "notices", "notices");
+    report_notices(r, sim->scene);
+    if (s.clamped_joints > 0) {
+        snprintf(texts->clamped, sizeof texts->clamped,
+                 "%u rigid joints are softer than asked: at most a quarter of the sub-step rate, %g Hz here",
+                 s.clamped_joints, 0.25 * sim->hertz * sim->substeps);
+        report_text(r, NULL, "", texts->clamped);
+    }
+    if (s.nonfinite_bodies > 0) {
+        snprintf(texts->quarantined, sizeof texts->quarantined,
+                 "%u bodies became non-finite; they were put back and are held still", s.nonfinite_bodies);
+        report_text(r, NULL, "", texts->quarantined);
+    }
+    report_end(r);
+
+    report_plan(r, sim, &s);
+    report_time(r, sim, &s);
+    report_errors(r, sim);
+    report_energy(r, texts, sim);
+    report_count(r, "nonfinite_bodies", "non-finite bodies", s.nonfinite_bodies);
+    report_count(r, "bytes", NULL, s.bytes);
+    snprintf(texts->hash, sizeof texts->hash, "%016" PRIx64, tr2_world_state_hash(sim->world));
+    report_text(r, "state_hash", "state hash", texts->hash);
+    report_list(r, "files", "files");
+    for (uint32_t i = 0; i < output_count; ++i) {
+        report_text(r, NULL, "", outputs[i].path);
+    }
+    report_end(r);
+}

@@ -1,0 +1,26 @@
+/* The results of a run as a report. */
+#ifndef TR_CLI_RUN_REPORT_H
+#define TR_CLI_RUN_REPORT_H
+
+#include "cli/output.h"
+#include "cli/report.h"
+#include "cli/simulation.h"
+
+/* Texts that the report borrows. */
+typedef struct run_texts {
+    char hash[24];
+    char energy[160];
+    char clamped[200];
+    char quarantined[120];
+} run_texts;
+
+void run_report(report *r, run_texts *texts, simulation *sim, const char *source, const output *outputs,
+                uint32_t output_count);
+
+/* Parts that `trammel info` says in the same words. */
+void report_scene(report *r, const tr2_scene *scene, const char *source);
+void report_joints_by_type(report *r, const tr2_statistics *statistics);
+/* The scene's notices, and that shapes do not collide where it has shapes and its reader has not said so. */
+void report_notices(report *r, const tr2_scene *scene);
+
+#endif

@@ -1,0 +1,103 @@
+/* Stepping a scene and keeping the numbers. */
+#include "cli/simulation.h"
+#include "cli/cli.h"
+#include "cli/progress.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MEASURES_PER_SECOND 6.0 /* of simulated time: joint errors on the way */
+
+bool simulation_begin(simulation *sim, const tr2_scene *scene, uint32_t threads, uint32_t steps)
+{
+    memset(sim, 0, sizeof *sim);
+    sim->scene = scene;
+    sim->hertz = scene->hertz;
+    sim->substeps = scene->substeps;
+    sim->steps = steps;
+    sim->settled_rms = NAN;
+
+    // one more of each, so that nothing is asked to be of no size
+    sim->bodies = calloc((size_t)scene->body_count + 1, sizeof *sim->bodies);
+    sim->joints = calloc((size_t)scene->joint_count + 1, sizeof *sim->joints);
+    sim->seconds = calloc((size_t)steps + 1, (TR_STAGE_COUNT + 1) * sizeof *sim->seconds);
+    if (sim->bodies == NULL || sim->joints == NULL || sim->seconds == NULL) {
+        simulation_free(sim);
+        cli_fail("out of memory");
+        return false;
+    }
+
+    tr2_world_def def = tr2_scene_world_def(scene);
+    def.threads = threads;
+    tr_error error = {TR_OK, ""};
+    if (tr2_world_create(&def, &sim->world, &error) != TR_OK ||
+        tr2_scene_build(scene, sim->world, sim->bodies, sim->joints, &error) != TR_OK) {
+        simulation_free(sim);
+        cli_fail("%s", error.message);
+        return false;
+    }
+    sim->start = sim->end = tr2_world_measure(sim->world);
+    return true;
+}
+
+bool simulation_step(simulation *sim)
+{
+    double begun = progress_clock();
+    tr_status status = tr2_world_step(sim->world, 1.0 / sim->hertz, sim->substeps);
+    double ended = progress_clock();
+    if (status != TR_OK) {
+        cli_fail("step %u: %s", sim->done + 1, tr2_world_last_error(sim->world)->message);
+        return false;
+    }
+
+    tr2_statistics statistics = tr2_world_statistics(sim->world);
+    for (uint32_t stage = 0; stage < TR_STAGE_COUNT; ++stage) {
+        sim->seconds[(size_t)stage * sim->steps + sim->done] = statistics.stage_seconds[stage];
+    }
+    sim->seconds[(size_t)TR_STAGE_COUNT * sim->steps + sim->done] = ended - begun;
+    ++sim->done;
+
+    uint32_t interval = (uint32_t)fmax(1.0, floor(sim->hertz / MEASURES_PER_SECOND));
+    if (simulation_time(sim) >= 1.0 && (sim->done % interval == 0 || sim->done == sim->steps)) {
+        sim->settled_rms = fmax(sim->settled_rms, tr2_world_measure(sim->world).joint_error_rms);
+    }
+    return true;
+}
+
+void simulation_end(simulation *sim)
+{
+    sim->end = tr2_world_measure(sim->world);
+}
+
+void simulation_free(simulation *sim)
+{
+    tr2_world_destroy(sim->world);
+    free(sim->bodies);
+    free(sim->joints);
+    free(sim->seconds);
+    memset(sim, 0, sizeof *sim);
+}
+
+double simulation_time(const simulation *sim)
+{
+    return sim->done / sim->hertz;
+}
+
+static int compare_reals(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+spread simulation_spread(simulation *sim, uint32_t stage)
+{
+    uint32_t n = sim->done;
+    if (n == 0) {
+        return (spread){NAN, NAN, NAN};
+    }
+    double *row = sim->seconds + (size_t)stage * sim->steps;
+    qsort(row, n, sizeof *row, compare_reals);
+    double median = n % 2 == 1 ? row[n / 2] : 0.5 * (row[n / 2 - 1] + row[n / 2]);
+    return (spread){row[0], median, row[(size_t)ceil(0.99 * n) - 1]};
+}

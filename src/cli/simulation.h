@@ -1,0 +1,38 @@
+/* A simulation: a scene in a world, its steps timed and its numbers kept. */
+#ifndef TR_CLI_SIMULATION_H
+#define TR_CLI_SIMULATION_H
+
+#include "trammel/trammel.h"
+
+typedef struct simulation {
+    const tr2_scene *scene;
+    tr2_world *world;
+    tr2_body *bodies; /* in the scene's order */
+    tr2_joint *joints;
+    double hertz;
+    uint32_t substeps;
+    uint32_t steps, done;
+    double *seconds; /* TR_STAGE_COUNT + 1 rows of `steps`: the stages, then the whole step */
+    tr2_measures start, end;
+    double settled_rms; /* m: the greatest rms joint error seen after the first second; NaN: none seen */
+} simulation;
+
+/* Builds the world. False with a message on stderr where that fails; then nothing is held. */
+bool simulation_begin(simulation *sim, const tr2_scene *scene, uint32_t threads, uint32_t steps);
+/* One step, timed. False with a message. */
+bool simulation_step(simulation *sim);
+/* Measures the end. */
+void simulation_end(simulation *sim);
+void simulation_free(simulation *sim);
+
+/* The time that has been simulated, s. */
+double simulation_time(const simulation *sim);
+
+typedef struct spread {
+    double min, median, p99; /* NaN where nothing was measured */
+} spread;
+
+/* Of a stage over all steps, in seconds; TR_STAGE_COUNT: of whole steps. Sorts what is kept. */
+spread simulation_spread(simulation *sim, uint32_t stage);
+
+#endif

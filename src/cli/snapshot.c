@@ -1,0 +1,85 @@
+/* Taking snapshots of a world. */
+#include "cli/snapshot.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool begin(film *f, uint32_t count, color_mode mode)
+{
+    memset(f, 0, sizeof *f);
+    f->mode = mode;
+    f->frames = calloc(count, sizeof *f->frames);
+    f->count = f->frames != NULL ? count : 0;
+    return f->frames != NULL;
+}
+
+bool film_begin_spread(film *f, uint32_t count, uint32_t steps, color_mode mode)
+{
+    uint32_t possible = steps < UINT32_MAX ? steps + 1 : steps;
+    count = count < possible ? count : possible;
+    if (!begin(f, count, mode)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        f->frames[i].step = count > 1 ? (uint32_t)((uint64_t)steps * i / (count - 1)) : steps;
+    }
+    return true;
+}
+
+bool film_begin_even(film *f, uint32_t count, uint32_t steps, color_mode mode)
+{
+    uint32_t stride = count > 1 ? (steps + count - 2) / (count - 1) : steps;
+    stride = stride > 0 ? stride : 1;
+    if (!begin(f, steps / stride + 1, mode)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < f->count; ++i) {
+        f->frames[i].step = i * stride;
+    }
+    return true;
+}
+
+void film_free(film *f)
+{
+    for (uint32_t i = 0; i < f->count; ++i) {
+        free(f->frames[i].transforms);
+        free(f->frames[i].force);
+        free(f->frames[i].color);
+    }
+    free(f->frames);
+    memset(f, 0, sizeof *f);
+}
+
+bool film_visit(film *f, uint32_t step, double time, const tr2_scene *scene, const tr2_world *world,
+                const tr2_body *bodies, const tr2_joint *joints)
+{
+    if (f->taken == f->count || f->frames[f->taken].step != step) {
+        return true;
+    }
+    snapshot *s = &f->frames[f->taken];
+    s->time = time;
+    s->transforms = calloc((size_t)scene->body_count + 1, sizeof *s->transforms);
+    if (s->transforms == NULL || tr2_world_get_transforms(world, bodies, scene->body_count, s->transforms) != TR_OK) {
+        return false;
+    }
+
+    if (f->mode == COLOR_FORCE) {
+        s->force = calloc((size_t)scene->joint_count + 1, sizeof *s->force);
+        for (uint32_t j = 0; s->force != NULL && j < scene->joint_count; ++j) {
+            tr2_reaction reaction;
+            if (tr2_joint_reaction(world, joints[j], &reaction) == TR_OK) {
+                s->force[j] = hypotf(reaction.force.x, reaction.force.y);
+            }
+        }
+    } else if (f->mode == COLOR_GRAPH) {
+        s->color = calloc((size_t)scene->joint_count + 1, sizeof *s->color);
+        for (uint32_t j = 0; s->color != NULL && j < scene->joint_count; ++j) {
+            if (tr2_joint_color(world, joints[j], &s->color[j]) != TR_OK) {
+                s->color[j] = UINT32_MAX;
+            }
+        }
+    }
+    ++f->taken;
+    return (f->mode != COLOR_FORCE || s->force != NULL) && (f->mode != COLOR_GRAPH || s->color != NULL);
+}

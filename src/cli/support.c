@@ -1,0 +1,219 @@
+/* Messages, strict numbers and the sources of scenes. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cli_fail(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("trammel: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return CLI_FAILED;
+}
+
+int cli_misuse(const char *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "trammel%s%s: ", command[0] != 0 ? " " : "", command);
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\nTry 'trammel%s%s --help'.\n", command[0] != 0 ? " " : "", command);
+    va_end(arguments);
+    return CLI_USAGE;
+}
+
+int cli_bad_option(const char *command, char **argv, int returned)
+{
+    // long options have values above the characters, so optopt tells the cases apart
+    if (returned == ':') {
+        return cli_misuse(command, "option '%s' needs a value", argv[optind - 1]);
+    }
+    if (optopt >= 256) {
+        return cli_misuse(command, "option '%s' takes no value", argv[optind - 1]);
+    }
+    if (optopt != 0) {
+        return cli_misuse(command, "unknown option '-%c'", optopt);
+    }
+    return cli_misuse(command, "unknown or ambiguous option '%s'", argv[optind - 1]);
+}
+
+bool cli_parse_real(const char *text, double low, double high, double *out)
+{
+    // strtod would skip blanks and take words and hexadecimals
+    if (text[0] == 0 || strspn(text, "+-.0123456789eE") != strlen(text)) {
+        return false;
+    }
+    char *end = NULL;
+    double value = strtod(text, &end);
+    if (*end != 0 || !isfinite(value) || value < low || value > high) {
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+bool cli_parse_count(const char *text, uint32_t low, uint32_t high, uint32_t *out)
+{
+    if (text[0] == 0 || strspn(text, "0123456789") != strlen(text)) {
+        return false;
+    }
+    errno = 0;
+    unsigned long long value = strtoull(text, NULL, 10);
+    if (errno != 0 || value < low || value > high) {
+        return false;
+    }
+    *out = (uint32_t)value;
+    return true;
+}
+
+bool cli_parse_pair(const char *text, char between, double low, double high, double out[2])
+{
+    char first[64];
+    const char *cut = strchr(text, between);
+    if (cut == NULL || (size_t)(cut - text) >= sizeof first) {
+        return false;
+    }
+    memcpy(first, text, (size_t)(cut - text));
+    first[cut - text] = 0;
+
+    double pair[2];
+    if (!cli_parse_real(first, low, high, &pair[0]) || !cli_parse_real(cut + 1, low, high, &pair[1])) {
+        return false;
+    }
+    out[0] = pair[0];
+    out[1] = pair[1];
+    return true;
+}
+
+size_t cli_utf8_length(const unsigned char *text)
+{
+    static const struct {
+        unsigned char low, high, second_low, second_high;
+        size_t length;
+    } forms[] = {{0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+                 {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+                 {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    // overlong forms and surrogates are none
+    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; ++f) {
+        if (text[0] < forms[f].low || text[0] > forms[f].high) {
+            continue;
+        }
+        for (size_t i = 1; i < forms[f].length; ++i) {
+            unsigned char low = i == 1 ? forms[f].second_low : 0x80, high = i == 1 ? forms[f].second_high : 0xbf;
+            if (text[i] < low || text[i] > high) {
+                return 0;
+            }
+        }
+        return forms[f].length;
+    }
+    return 0;
+}
+
+void cli_clean_text(char *text)
+{
+    while (*text != 0) {
+        size_t length = cli_utf8_length((const unsigned char *)text);
+        if (length == 0 || (unsigned char)*text < 0x20) {
+            *text = '?';
+            length = 1;
+        }
+        text += length;
+    }
+}
+
+// all of a stream in one block; null with a message where that fails
+static char *read_stream(FILE *stream, size_t *size)
+{
+    size_t capacity = 1u << 16, used = 0;
+    char *text = malloc(capacity);
+    while (text != NULL) {
+        used += fread(text + used, 1, capacity - used, stream);
+        if (used < capacity) {
+            break;
+        }
+        char *grown = capacity <= SIZE_MAX / 2 ? realloc(text, capacity * 2) : NULL;
+        if (grown == NULL) {
+            free(text);
+            text = NULL;
+            break;
+        }
+        text = grown;
+        capacity *= 2;
+    }
+    if (text == NULL) {
+        cli_fail("standard input: out of memory");
+        return NULL;
+    }
+    if (ferror(stream)) {
+        cli_fail("standard input: %s", strerror(errno));
+        free(text);
+        return NULL;
+    }
+    *size = used;
+    return text;
+}
+
+// the generator that "kind" or "kind:size" names, or null
+static const char *generator_of(const char *source)
+{
+    size_t length = strcspn(source, ":");
+    for (uint32_t i = 0; i < tr2_scene_generator_count(); ++i) {
+        const char *name = tr2_scene_generator_name(i);
+        if (strlen(name) == length && memcmp(name, source, length) == 0) {
+            return name;
+        }
+    }
+    return NULL;
+}
+
+int cli_open_scene(const char *command, const char *source, tr2_scene **out)
+{
+    tr_error error = {TR_OK, ""};
+    const char *kind = generator_of(source);
+    const char *colon = strchr(source, ':');
+
+    if (strcmp(source, "-") == 0) {
+        size_t size = 0;
+        char *text = read_stream(stdin, &size);
+        if (text == NULL) {
+            return CLI_FAILED;
+        }
+        tr2_scene_parse(text, size, "standard input", out, &error);
+        free(text);
+    } else if (kind != NULL && colon != NULL) {
+        uint32_t size = 0;
+        if (!cli_parse_count(colon + 1, 1, INT32_MAX, &size)) {
+            return cli_misuse(command, "'%s': after '%s:' goes a size, a whole number from 1", source, kind);
+        }
+        tr2_scene_generate(kind, size, out, &error);
+    } else {
+        tr2_scene_load(source, out, &error);
+    }
+
+    if (error.status == TR_OK) {
+        return CLI_OK;
+    }
+    if (kind != NULL && colon == NULL && error.status == TR_ERROR_FILE) {
+        return cli_fail("%s (a made scene has a size: '%s:100')", error.message, kind);
+    }
+    return cli_fail("%s", error.message[0] != 0 ? error.message : tr_status_name(error.status));
+}
+
+int cli_finish_output(int code)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        // a reader that has gone away is no news to whoever closed it
+        if (errno != EPIPE) {
+            cli_fail("cannot write to standard output: %s", strerror(errno));
+        }
+        return CLI_FAILED;
+    }
+    return code;
+}

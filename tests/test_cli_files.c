@@ -1,0 +1,379 @@
+/* What --out writes: trajectories that agree with each other, pictures with something in them, whole files or none. */
+#if defined(TR_PROGRAM)
+
+#include "cli/program.h"
+
+#include "trammel/trammel.h"
+
+#include <dirent.h>
+#include <math.h>
+
+#if defined(TR_WITH_PICTURES) && TR_WITH_PICTURES
+#include <cairo.h>
+#endif
+
+// how many entries the folder has whose name begins so
+static uint32_t count_entries(const char *folder, const char *prefix)
+{
+    DIR *directory = opendir(folder);
+    assert_non_null(directory);
+    uint32_t count = 0;
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        count += strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
+    }
+    closedir(directory);
+    return count;
+}
+
+static uint32_t count_of(const char *text, const char *part)
+{
+    uint32_t count = 0;
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part)) {
+        ++count;
+    }
+    return count;
+}
+
+// reads the numbers of a CSV line; the name stands in quotes or is empty
+static const char *read_csv_line(const char *at, double out[9])
+{
+    char *end;
+    for (int k = 0; k < 9; ++k) {
+        if (k == 3) {
+            if (*at == '"') {
+                at = strchr(at + 1, '"') + 1;
+            }
+            assert_int_equal(*at, ',');
+            ++at;
+        }
+        out[k] = strtod(at, &end);
+        assert_ptr_not_equal(end, at);
+        at = end;
+        assert_int_equal(*at, k == 8 ? '\n' : ',');
+        ++at;
+    }
+    return at;
+}
+
+static void csv_and_npy_hold_the_same_numbers(void **state)
+{
+    (void)state;
+    expect("run chains:2 --steps 25 --every 5 --quiet --out a.csv --out a.npy", 0, NULL);
+    char *csv = read_whole("a.csv", NULL);
+    size_t size = 0;
+    char *npy = read_whole("a.npy", &size);
+    assert_non_null(csv);
+    assert_non_null(npy);
+
+    // the header of NumPy's format 1.0, and the shape in it
+    assert_memory_equal(npy, "\x93NUMPY\x01\x00", 8);
+    size_t header = (size_t)(unsigned char)npy[8] + 256u * (unsigned char)npy[9];
+    assert_int_equal((10 + header) % 64, 0);
+    assert_int_equal(npy[10 + header - 1], '\n');
+    assert_non_null(strstr(npy + 10, "'descr': '<f8'"));
+    assert_non_null(strstr(npy + 10, "'fortran_order': False"));
+    const char *shape = strstr(npy + 10, "'shape': (");
+    assert_non_null(shape);
+    unsigned frames = 0, bodies = 0, fields = 0;
+    assert_int_equal(sscanf(shape, "'shape': (%u, %u, %u)", &frames, &bodies, &fields), 3);
+    assert_int_equal(frames, 6);
+    assert_int_equal(bodies, 41);
+    assert_int_equal(fields, 6);
+    assert_int_equal(size, 10 + header + (size_t)frames * bodies * fields * sizeof(double));
+
+    const char *at = strchr(csv, '\n') + 1;
+    assert_int_equal(strncmp(csv, "step,time,body,name,x,y,angle,vx,vy,w\n", (size_t)(at - csv)), 0);
+    const char *data = npy + 10 + header;
+    for (unsigned f = 0; f < frames; ++f) {
+        for (unsigned b = 0; b < bodies; ++b) {
+            double line[9], row[6];
+            at = read_csv_line(at, line);
+            memcpy(row, data, sizeof row);
+            data += sizeof row;
+            assert_true(line[0] == 5.0 * f);
+            assert_true(fabs(line[1] - line[0] / 60.0) < 1e-12);
+            assert_true(line[2] == b);
+            // positions have all their digits; velocities are floats in nine digits
+            for (int k = 0; k < 3; ++k) {
+                assert_true(line[3 + k] == row[k]);
+            }
+            for (int k = 3; k < 6; ++k) {
+                assert_true((float)line[3 + k] == (float)row[k]);
+            }
+        }
+    }
+    assert_int_equal(*at, 0);
+    free(csv);
+    free(npy);
+}
+
+// the bodies' places, found through the library itself
+static void the_trajectory_is_what_the_world_does(void **state)
+{
+    (void)state;
+    expect("run bridge:4 --steps 30 --every 30 --quiet --out world.csv", 0, NULL);
+    char *csv = read_whole("world.csv", NULL);
+    assert_non_null(csv);
+
+    tr2_scene *scene = NULL;
+    tr2_world *world = NULL;
+    assert_int_equal(tr2_scene_generate("bridge", 4, &scene, NULL), TR_OK);
+    tr2_world_def def = tr2_scene_world_def(scene);
+    assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+    tr2_body *bodies = calloc(scene->body_count, sizeof *bodies);
+    assert_non_null(bodies);
+    assert_int_equal(tr2_scene_build(scene, world, bodies, NULL, NULL), TR_OK);
+    const char *at = strchr(csv, '\n') + 1;
+    for (uint32_t frame = 0; frame < 2; ++frame) {
+        for (uint32_t i = 0; i < scene->body_count; ++i) {
+            double line[9];
+            tr2_body_def now;
+            at = read_csv_line(at, line);
+            assert_int_equal(tr2_body_get(world, bodies[i], &now), TR_OK);
+            assert_true(line[3] == now.position.x && line[4] == now.position.y && line[5] == now.angle);
+            assert_true((float)line[6] == now.velocity.x && (float)line[7] == now.velocity.y);
+        }
+        for (uint32_t step = 0; step < 30 && frame == 0; ++step) {
+            assert_int_equal(tr2_world_step(world, 1.0 / scene->hertz, scene->substeps), TR_OK);
+        }
+    }
+    assert_int_equal(*at, 0);
+    tr2_world_destroy(world);
+    tr2_scene_destroy(scene);
+    free(bodies);
+    free(csv);
+}
+
+// XML as far as it matters here: one root, every element closed in order
+static bool is_well_formed(const char *xml)
+{
+    char open[64][32];
+    uint32_t depth = 0, roots = 0;
+    for (const char *at = strchr(xml, '<'); at != NULL; at = strchr(at, '<')) {
+        const char *end = strchr(at, '>');
+        if (end == NULL) {
+            return false;
+        }
+        size_t length = strcspn(at + 1, " \t\r\n/>");
+        if (at[1] == '?' || at[1] == '!') {
+            length = 0;
+        } else if (at[1] == '/') {
+            length = strcspn(at + 2, ">");
+            if (depth == 0 || strlen(open[depth - 1]) != length || memcmp(open[--depth], at + 2, length) != 0) {
+                return false;
+            }
+        } else if (end[-1] != '/') {
+            if (depth == 64 || length >= sizeof open[0]) {
+                return false;
+            }
+            memcpy(open[depth], at + 1, length);
+            open[depth++][length] = 0;
+            roots += depth == 1;
+        }
+        at = end;
+    }
+    return depth == 0 && roots == 1;
+}
+
+static void an_animation_is_one_svg_that_moves_every_body(void **state)
+{
+    (void)state;
+    expect("run chains:1 --seconds 1 --key-frames 11 --quiet --out a.anim.svg", 0, NULL);
+    char *svg = read_whole("a.anim.svg", NULL);
+    assert_non_null(svg);
+    assert_true(is_well_formed(svg));
+    assert_non_null(strstr(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\""));
+    // twenty links turn and move; the ground stands
+    assert_int_equal(count_of(svg, "type=\"rotate\""), 20);
+    assert_non_null(strstr(svg, "dur=\"1s\""));
+    const char *values = strstr(svg, "type=\"rotate\" additive=\"sum\" values=\"");
+    assert_non_null(values);
+    values = strchr(strstr(values, "values"), '"') + 1;
+    size_t length = strcspn(values, "\""), separators = 0;
+    for (size_t i = 0; i < length; ++i) {
+        separators += values[i] == ';';
+    }
+    assert_int_equal(separators, 10);
+    free(svg);
+
+    // a plain .svg moves when asked to; colours of forces move too
+    expect("run chains:1 --seconds 1 --animate --color force --quiet --out b.svg", 0, NULL);
+    svg = read_whole("b.svg", NULL);
+    assert_true(is_well_formed(svg));
+    assert_non_null(strstr(svg, "attributeName=\"stroke\""));
+    free(svg);
+}
+
+static void scenes_of_nothing_can_be_drawn(void **state)
+{
+    (void)state;
+#if defined(TR_WITH_SCENES) && TR_WITH_SCENES
+    tr2_scene *scene = NULL;
+    assert_int_equal(tr2_scene_generate("chains", 1, &scene, NULL), TR_OK);
+    uint32_t bodies = scene->body_count, joints = scene->joint_count, shapes = scene->shape_count;
+    scene->body_count = scene->joint_count = scene->shape_count = 0;
+    assert_int_equal(tr2_scene_save(scene, "nothing.json", NULL), TR_OK);
+    scene->body_count = bodies;
+    scene->joint_count = joints;
+    scene->shape_count = shapes;
+    tr2_scene_destroy(scene);
+    expect("run nothing.json --steps 3 --quiet --out n.anim.svg --out n.csv --out n.npy", 0, NULL);
+    char *svg = read_whole("n.anim.svg", NULL);
+    assert_true(is_well_formed(svg));
+    free(svg);
+#if defined(TR_WITH_PICTURES) && TR_WITH_PICTURES
+    expect("run nothing.json --steps 3 --quiet --out n.png --view all", 0, NULL);
+#endif
+#else
+    print_message("skipped: built without scene readers\n");
+    skip();
+#endif
+}
+
+#if defined(TR_WITH_PICTURES) && TR_WITH_PICTURES
+// how many different colours a PNG has, up to 64, and its size
+static uint32_t colors_of_png(const char *path, int *width, int *height)
+{
+    cairo_surface_t *surface = cairo_image_surface_create_from_png(path);
+    assert_int_equal(cairo_surface_status(surface), CAIRO_STATUS_SUCCESS);
+    *width = cairo_image_surface_get_width(surface);
+    *height = cairo_image_surface_get_height(surface);
+    const unsigned char *pixels = cairo_image_surface_get_data(surface);
+    int stride = cairo_image_surface_get_stride(surface);
+    uint32_t known[64], count = 0;
+    for (int y = 0; y < *height && count < 64; ++y) {
+        for (int x = 0; x < *width && count < 64; ++x) {
+            uint32_t pixel, i = 0;
+            memcpy(&pixel, pixels + y * stride + 4 * x, 4);
+            while (i < count && known[i] != pixel) {
+                ++i;
+            }
+            if (i == count) {
+                known[count++] = pixel;
+            }
+        }
+    }
+    cairo_surface_destroy(surface);
+    return count;
+}
+#endif
+
+static void pictures_have_the_size_asked_for_and_something_in_them(void **state)
+{
+    (void)state;
+#if defined(TR_WITH_PICTURES) && TR_WITH_PICTURES
+    static const char *const colors[] = {"type", "force", "graph"};
+    static const char *const views[] = {"follow", "fixed", "all"};
+    for (int k = 0; k < 3; ++k) {
+        char arguments[256];
+        snprintf(arguments, sizeof arguments,
+                 "run ragdolls:4 --seconds 1 --color %s --view %s --size 600x400 --quiet --out p.png --out p.svg",
+                 colors[k], views[k]);
+        expect(arguments, 0, NULL);
+        size_t size = 0;
+        char *png = read_whole("p.png", &size);
+        assert_true(size > 8);
+        assert_memory_equal(png, "\x89PNG\r\n\x1a\n", 8);
+        free(png);
+        int width = 0, height = 0;
+        assert_int_equal(colors_of_png("p.png", &width, &height), 64);
+        assert_int_equal(width, 600);
+        assert_int_equal(height, 400);
+
+        char *svg = read_whole("p.svg", NULL);
+        assert_non_null(svg);
+        assert_true(is_well_formed(svg));
+        assert_true(count_of(svg, "<path") > 100);
+        free(svg);
+    }
+    // a body can be picked, and a strip of one frame is the end
+    expect("run ragdolls:4 --seconds 1 --follow '#5' --frames 1 --quiet --out one.png", 0, NULL);
+#else
+    expect("run grid:3 --steps 1 --out p.png", 1, "TRAMMEL_WITH_PICTURES");
+    assert_false(file_exists("p.png"));
+#endif
+}
+
+static void a_place_that_cannot_be_written_fails_before_the_first_step(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("folder.csv", 0777), 0);
+    // so long that only a failure at once ends in time
+    expect("run grid:100 --seconds 100000 --out no/such/folder/a.csv", 1, "no/such/folder/a.csv");
+    expect("run grid:100 --seconds 100000 --out folder.csv", 1, "folder.csv: is a directory");
+    expect("run grid:100 --seconds 100000 --out good.csv --out no/such/folder/a.csv", 1, "no/such/folder/a.csv");
+    assert_int_equal(count_entries(".", "good.csv"), 0);
+}
+
+static void files_are_whole_or_absent(void **state)
+{
+    (void)state;
+    // an old file stays until its successor is complete, and nothing else is left in the folder
+    FILE *file = fopen("kept.csv", "w");
+    assert_non_null(file);
+    fputs("old\n", file);
+    fclose(file);
+    char command[512];
+    snprintf(command, sizeof command,
+             "'%s' run grid:60 --seconds 100000 --out kept.csv --quiet 2>err.txt & pid=$!; "
+             "until ls kept.csv.* >/dev/null 2>&1; do sleep 0.05; done; kill -TERM $pid; wait $pid",
+             TR_PROGRAM);
+    int status = system(command);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 130);
+    char *text = read_whole("kept.csv", NULL);
+    assert_string_equal(text, "old\n");
+    free(text);
+    assert_int_equal(count_entries(".", "kept.csv"), 1);
+    text = read_whole("err.txt", NULL);
+    assert_non_null(strstr(text, "interrupted"));
+    free(text);
+
+    expect("run grid:3 --steps 1 --quiet --out kept.csv", 0, NULL);
+    text = read_whole("kept.csv", NULL);
+    assert_int_equal(strncmp(text, "step,", 5), 0);
+    free(text);
+    assert_int_equal(count_entries(".", "kept.csv"), 1);
+}
+
+static void links_stay_links(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("real", 0777), 0);
+    FILE *file = fopen("real/target.csv", "w");
+    assert_non_null(file);
+    fclose(file);
+    assert_int_equal(symlink("real/target.csv", "link.csv"), 0);
+    expect("run grid:3 --steps 1 --quiet --out link.csv", 0, NULL);
+    struct stat status;
+    assert_int_equal(lstat("link.csv", &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    char *text = read_whole("real/target.csv", NULL);
+    assert_int_equal(strncmp(text, "step,", 5), 0);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(csv_and_npy_hold_the_same_numbers),
+        cmocka_unit_test(the_trajectory_is_what_the_world_does),
+        cmocka_unit_test(an_animation_is_one_svg_that_moves_every_body),
+        cmocka_unit_test(scenes_of_nothing_can_be_drawn),
+        cmocka_unit_test(pictures_have_the_size_asked_for_and_something_in_them),
+        cmocka_unit_test(a_place_that_cannot_be_written_fails_before_the_first_step),
+        cmocka_unit_test(files_are_whole_or_absent),
+        cmocka_unit_test(links_stay_links),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
+
+#else
+
+// without the program there is nothing to test
+int main(void)
+{
+    return 0;
+}
+
+#endif

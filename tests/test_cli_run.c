@@ -1,0 +1,270 @@
+/* What `trammel run` and `trammel info` say: keys, counts, and the same result whatever the threads and lanes. */
+#if defined(TR_PROGRAM)
+
+#define _GNU_SOURCE // pseudo-terminals
+#include "cli/program.h"
+
+#include "trammel/trammel.h"
+
+#include <fcntl.h>
+
+static void json_has_the_documented_keys(void **state)
+{
+    (void)state;
+    outcome o = run("run grid:6 --steps 70 --json");
+    assert_int_equal(o.code, 0);
+    assert_string_equal(o.err, "");
+    assert_true(json_is_valid(o.out));
+    static const char *const keys[] = {"version",
+                                       "scene",
+                                       "notices",
+                                       "bodies",
+                                       "joints",
+                                       "joints_by_type.revolute",
+                                       "joints_by_type.motor",
+                                       "colors",
+                                       "lane_fill",
+                                       "islands",
+                                       "threads",
+                                       "isa",
+                                       "substeps",
+                                       "hertz",
+                                       "steps",
+                                       "seconds",
+                                       "step_ms.min",
+                                       "step_ms.median",
+                                       "step_ms.p99",
+                                       "stage_ms.solve.median",
+                                       "stage_ms.plan.p99",
+                                       "ns_per_joint_step",
+                                       "joint_error.rms",
+                                       "joint_error.max",
+                                       "joint_error.settled_rms",
+                                       "joint_angle_error.max",
+                                       "energy.start",
+                                       "energy.end",
+                                       "energy.drift",
+                                       "nonfinite_bodies",
+                                       "state_hash",
+                                       "files"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
+        if (json_find(o.out, keys[i]) == NULL) {
+            fail_msg("no key %s in %s", keys[i], o.out);
+        }
+    }
+    assert_true(json_number(o.out, "bodies") == 36.0);
+    assert_true(json_number(o.out, "joints") == 60.0);
+    assert_true(json_number(o.out, "joints_by_type.revolute") == 60.0);
+    assert_true(json_number(o.out, "steps") == 70.0);
+    assert_true(json_number(o.out, "nonfinite_bodies") == 0.0);
+    assert_true(json_number(o.out, "step_ms.min") <= json_number(o.out, "step_ms.median"));
+    assert_true(json_number(o.out, "step_ms.median") <= json_number(o.out, "step_ms.p99"));
+    assert_true(json_number(o.out, "joint_error.rms") <= json_number(o.out, "joint_error.max"));
+    outcome_free(&o);
+}
+
+static void the_table_and_the_json_say_the_same(void **state)
+{
+    (void)state;
+    outcome table = run("run chains:2 --steps 30"), json = run("run chains:2 --steps 30 --json");
+    assert_int_equal(table.code, 0);
+    const char *hash = json_find(json.out, "state_hash");
+    assert_non_null(hash);
+    char text[17] = "";
+    memcpy(text, hash + 1, 16);
+    assert_non_null(strstr(table.out, text));
+    static const char *const labels[] = {"bodies",  "joints",     "colours",         "lanes filled",
+                                         "threads", "islands",    "time of a step",  "joint error",
+                                         "energy",  "state hash", "instruction set", "solve"};
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; ++i) {
+        assert_non_null(strstr(table.out, labels[i]));
+    }
+    outcome_free(&table);
+    outcome_free(&json);
+}
+
+static void no_steps_only_report(void **state)
+{
+    (void)state;
+    outcome o = run("run bridge:5 --steps 0 --json");
+    assert_int_equal(o.code, 0);
+    assert_true(json_is_valid(o.out));
+    assert_true(json_number(o.out, "steps") == 0.0);
+    assert_int_equal(strncmp(json_find(o.out, "step_ms.median"), "null", 4), 0);
+    assert_true(json_number(o.out, "energy.drift") == 0.0);
+    outcome_free(&o);
+}
+
+static void options_override_the_scene(void **state)
+{
+    (void)state;
+    outcome o = run("run grid:3 --seconds 0.5 --hertz 120 --substeps 7 --gravity 0,0 --json");
+    assert_int_equal(o.code, 0);
+    assert_true(json_number(o.out, "steps") == 60.0);
+    assert_true(json_number(o.out, "hertz") == 120.0);
+    assert_true(json_number(o.out, "substeps") == 7.0);
+    // nothing pulls and nothing moves: energy is exactly what it was
+    assert_true(json_number(o.out, "energy.drift") == 0.0);
+    outcome_free(&o);
+}
+
+static void every_thread_count_and_instruction_set_gives_the_same_state(void **state)
+{
+    (void)state;
+    outcome reference = run("run grid:40 --steps 20 --threads 1 --isa scalar --json");
+    assert_int_equal(reference.code, 0);
+    char arguments[128];
+    uint32_t tried = 0;
+    for (int isa = 0; isa < TR_ISA_COUNT; ++isa) {
+        for (int threads = 1; threads <= 4; ++threads) {
+            if (!tr_isa_available((tr_isa)isa)) {
+                continue;
+            }
+            snprintf(arguments, sizeof arguments, "run grid:40 --steps 20 --threads %d --isa %s --json", threads,
+                     tr_isa_name((tr_isa)isa));
+            outcome o = run(arguments);
+            assert_int_equal(o.code, 0);
+            if (!json_same(reference.out, o.out, "state_hash")) {
+                fail_msg("another state hash: %s", arguments);
+            }
+            ++tried;
+            outcome_free(&o);
+        }
+    }
+    assert_true(tried >= 4);
+    // and other physics gives another state
+    outcome other = run("run grid:40 --steps 20 --gravity 0,-9.8 --threads 1 --json");
+    assert_false(json_same(reference.out, other.out, "state_hash"));
+    outcome_free(&other);
+    outcome_free(&reference);
+}
+
+static void an_instruction_set_that_is_not_here_exits_1(void **state)
+{
+    (void)state;
+    for (int isa = 0; isa < TR_ISA_COUNT; ++isa) {
+        if (!tr_isa_available((tr_isa)isa)) {
+            char arguments[64];
+            snprintf(arguments, sizeof arguments, "run grid:3 --isa %s", tr_isa_name((tr_isa)isa));
+            expect(arguments, 1, "scalar");
+        }
+    }
+}
+
+static void quiet_says_nothing_and_pipes_see_no_progress_bar(void **state)
+{
+    (void)state;
+    outcome quiet = run("run grid:30 --steps 60 --quiet"), plain = run("run grid:30 --steps 60");
+    assert_int_equal(quiet.code, 0);
+    assert_string_equal(quiet.out, "");
+    assert_string_equal(quiet.err, "");
+    assert_string_equal(plain.err, "");
+    assert_null(strchr(plain.out, '\r'));
+    outcome_free(&quiet);
+    outcome_free(&plain);
+}
+
+static void a_terminal_sees_a_progress_bar_that_goes_away(void **state)
+{
+    (void)state;
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+    if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0) {
+        print_message("skipped: no pseudo-terminals here\n");
+        skip();
+    }
+    char command[512], seen[1 << 16];
+    snprintf(command, sizeof command, "TERM=xterm '%s' run grid:40 --steps 4000 --json >out.txt 2>'%s'", TR_PROGRAM,
+             ptsname(terminal));
+    int slave = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+    assert_true(slave >= 0);
+    int status = system(command);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    size_t size = 0;
+    for (ssize_t got; (got = read(terminal, seen + size, sizeof seen - 1 - size)) > 0;) {
+        size += (size_t)got;
+    }
+    close(slave);
+    close(terminal);
+    assert_true(size > 4);
+    seen[size] = 0;
+    assert_non_null(strstr(seen, " of 4000"));
+    assert_non_null(strchr(seen, '%'));
+    assert_string_equal(seen + size - 4, "\r\033[K");
+}
+
+static void info_counts_without_simulating(void **state)
+{
+    (void)state;
+    outcome o = run("info ragdolls:3 --json");
+    assert_int_equal(o.code, 0);
+    assert_true(json_is_valid(o.out));
+    assert_true(json_number(o.out, "bodies_by_type.dynamic") >= 33.0);
+    assert_true(json_number(o.out, "joints") > 0.0);
+    assert_true(json_number(o.out, "mass.max") >= json_number(o.out, "mass.min"));
+    assert_true(json_number(o.out, "extent.x_max") > json_number(o.out, "extent.x_min"));
+    assert_true(json_number(o.out, "degree.max") >= 2.0);
+    assert_non_null(json_find(o.out, "joint_error.rms"));
+    assert_non_null(json_find(o.out, "notices"));
+    outcome_free(&o);
+    expect("info hub:10", 0, NULL);
+}
+
+static void a_generated_file_runs_as_the_made_scene_does(void **state)
+{
+    (void)state;
+#if defined(TR_WITH_SCENES) && TR_WITH_SCENES
+    static const char *const kinds[] = {"grid", "chains", "bridge", "ragdolls", "hub"};
+    char arguments[128];
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        snprintf(arguments, sizeof arguments, "generate %s --size 5 -o made.json", kinds[i]);
+        expect(arguments, 0, NULL);
+        snprintf(arguments, sizeof arguments, "run %s:5 --steps 10 --json", kinds[i]);
+        outcome made = run(arguments), read = run("run made.json --steps 10 --json");
+        assert_int_equal(made.code, 0);
+        assert_int_equal(read.code, 0);
+        assert_true(json_same(made.out, read.out, "state_hash"));
+        outcome_free(&made);
+        outcome_free(&read);
+    }
+    // the same through pipes: standard output of one, standard input of the other
+    char before[512];
+    snprintf(before, sizeof before, "'%s' generate hub --size 5 |", TR_PROGRAM);
+    outcome piped = run_with(before, "run - --steps 10 --json"), direct = run("run hub:5 --steps 10 --json");
+    assert_int_equal(piped.code, 0);
+    assert_true(json_same(piped.out, direct.out, "state_hash"));
+    outcome_free(&piped);
+    outcome_free(&direct);
+#else
+    expect("generate grid --size 3", 1, "");
+    print_message("skipped: built without scene readers\n");
+    skip();
+#endif
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json_has_the_documented_keys),
+        cmocka_unit_test(the_table_and_the_json_say_the_same),
+        cmocka_unit_test(no_steps_only_report),
+        cmocka_unit_test(options_override_the_scene),
+        cmocka_unit_test(every_thread_count_and_instruction_set_gives_the_same_state),
+        cmocka_unit_test(an_instruction_set_that_is_not_here_exits_1),
+        cmocka_unit_test(quiet_says_nothing_and_pipes_see_no_progress_bar),
+        cmocka_unit_test(a_terminal_sees_a_progress_bar_that_goes_away),
+        cmocka_unit_test(info_counts_without_simulating),
+        cmocka_unit_test(a_generated_file_runs_as_the_made_scene_does),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
+
+#else
+
+// without the program there is nothing to test
+int main(void)
+{
+    return 0;
+}
+
+#endif

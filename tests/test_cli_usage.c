@@ -1,0 +1,195 @@
+/* The program's command line: exit codes and messages that scripts may rely on. */
+#if defined(TR_PROGRAM)
+
+#include "cli/program.h"
+
+static void wrong_command_lines_exit_2_and_name_the_culprit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *phrase;
+    } cases[] = {
+        {"", "Usage:"},
+        {"fly", "'fly'"},
+        {"help fly", "'fly'"},
+        {"run", "which scene"},
+        {"run a b", "'b' is one too many"},
+        {"run grid:3 --bogus", "'--bogus'"},
+        {"run grid:3 -z", "'-z'"},
+        {"run grid:3 --seconds", "needs a value"},
+        {"run grid:3 --json=1", "takes no value"},
+        {"run grid:3 --seconds x", "'x'"},
+        {"run grid:3 --seconds nan", "'nan'"},
+        {"run grid:3 --seconds inf", "'inf'"},
+        {"run grid:3 --seconds -1", "'-1'"},
+        {"run grid:3 --seconds 1e99", "'1e99'"},
+        {"run grid:3 --seconds ''", "''"},
+        {"run grid:3 --seconds ' 1'", "' 1'"},
+        {"run grid:3 --seconds 1s", "'1s'"},
+        {"run grid:3 --steps -3", "'-3'"},
+        {"run grid:3 --steps 1.5", "'1.5'"},
+        {"run grid:3 --steps 99999999999999999999", "--steps"},
+        {"run grid:3 --steps 1 --seconds 1", "one of them"},
+        {"run grid:3 --hertz 0", "--hertz"},
+        {"run grid:3 --substeps 0", "--substeps"},
+        {"run grid:3 --substeps 1025", "--substeps"},
+        {"run grid:3 --gravity 1", "--gravity"},
+        {"run grid:3 --gravity 1,2,3", "--gravity"},
+        {"run grid:3 --gravity nan,0", "--gravity"},
+        {"run grid:3 --threads -1", "--threads"},
+        {"run grid:3 --threads 2000", "--threads"},
+        {"run grid:3 --isa mmx", "'mmx'"},
+        {"run grid:3 --every 0", "--every"},
+        {"run grid:3 --frames 0", "--frames"},
+        {"run grid:3 --key-frames 1", "--key-frames"},
+        {"run grid:3 --view sideways", "'sideways'"},
+        {"run grid:3 --color pink", "'pink'"},
+        {"run grid:3 --size 100", "--size"},
+        {"run grid:3 --size 10x10", "--size"},
+        {"run grid:3 --out result", "'result'"},
+        {"run grid:3 --out result.txt", ".csv .npy .png .svg"},
+        {"run grid:3 --out a.csv --out a.csv", "twice"},
+        {"run grid:3 --steps 0 --follow nobody", "'nobody'"},
+        {"run grid:x", "'grid:x'"},
+        {"run grid:0", "'grid:0'"},
+        {"run grid:", "'grid:'"},
+        {"info", "which scene"},
+        {"info grid:3 --seconds 1", "'--seconds'"},
+        {"generate", "which kind"},
+        {"generate grid", "--size is missing"},
+        {"generate grid --size 0", "'0'"},
+        {"generate grid --size many", "'many'"},
+        {"generate cloud --size 3", "'cloud'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        expect(cases[i].arguments, 2, cases[i].phrase);
+    }
+}
+
+static void failures_exit_1_and_name_the_file(void **state)
+{
+    (void)state;
+    expect("run missing.json", 1, "missing.json");
+    expect("info missing.json", 1, "missing.json");
+    expect("run grid", 1, "grid:100"); // a made scene without its size
+    expect("run .", 1, ".");
+    expect("generate grid --size 3 -o no/such/folder/x.json", 1, "no/such/folder");
+#if defined(TR_WITH_SCENES) && TR_WITH_SCENES
+    FILE *file = fopen("broken.json", "w");
+    assert_non_null(file);
+    fputs("{\"bodies\": [", file);
+    fclose(file);
+    expect("run broken.json", 1, "broken.json");
+    expect("info - < broken.json", 1, "standard input");
+#endif
+}
+
+static void misuse_points_to_help(void **state)
+{
+    (void)state;
+    expect("run grid:3 --bogus", 2, "trammel run --help");
+    expect("generate --bogus", 2, "trammel generate --help");
+    expect("info --bogus", 2, "trammel info --help");
+    expect("fly", 2, "trammel --help");
+}
+
+static void help_is_printed_on_stdout_and_names_every_option(void **state)
+{
+    (void)state;
+    static const char *const options[] = {"--seconds",    "--steps",   "--hertz", "--substeps", "--gravity",
+                                          "--threads",    "--isa",     "--json",  "--quiet",    "--out",
+                                          "--every",      "--frames",  "--view",  "--follow",   "--color",
+                                          "--key-frames", "--animate", "--size",  "Exit codes"};
+    outcome by_option = run("run --help"), by_command = run("help run"), top = run("--help");
+    assert_int_equal(by_option.code, 0);
+    assert_string_equal(by_option.out, by_command.out);
+    assert_string_equal(by_option.err, "");
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; ++i) {
+        assert_non_null(strstr(by_option.out, options[i]));
+    }
+    assert_int_equal(top.code, 0);
+    static const char *const commands[] = {"run", "info", "generate", "--version", "Exit codes"};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; ++i) {
+        assert_non_null(strstr(top.out, commands[i]));
+    }
+    outcome_free(&by_option);
+    outcome_free(&by_command);
+    outcome_free(&top);
+    expect("info --help", 0, NULL);
+    expect("generate --help", 0, NULL);
+}
+
+static void version_says_what_is_built_in(void **state)
+{
+    (void)state;
+    outcome o = run("--version");
+    assert_int_equal(o.code, 0);
+    assert_int_equal(strncmp(o.out, "trammel ", 8), 0);
+    assert_non_null(strstr(o.out, "scalar (1)"));
+    assert_non_null(strstr(o.out, "chosen: "));
+    assert_non_null(strstr(o.out, "threads: "));
+    assert_non_null(strstr(o.out, "built with: "));
+    outcome_free(&o);
+}
+
+// /dev/full takes no byte: the program must not say that all went well
+static void a_full_device_is_a_failure(void **state)
+{
+    (void)state;
+    if (!file_exists("/dev/full")) {
+        print_message("skipped: there is no /dev/full\n");
+        skip();
+    }
+    char command[512];
+    static const char *const commands[] = {"--version", "--help", "info grid:3", "run grid:3 --steps 1 --json"};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; ++i) {
+        snprintf(command, sizeof command, "'%s' %s >/dev/full 2>err.txt", TR_PROGRAM, commands[i]);
+        int status = system(command);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 1);
+        char *message = read_whole("err.txt", NULL);
+        assert_non_null(strstr(message, "standard output"));
+        free(message);
+    }
+}
+
+static void a_closed_pipe_is_an_exit_code_and_not_a_signal(void **state)
+{
+    (void)state;
+    char command[512];
+    snprintf(command, sizeof command, "{ sleep 0.3; '%s' --help; echo $? >code.txt; } 2>err.txt | true", TR_PROGRAM);
+    assert_int_equal(system(command), 0);
+    char *code = NULL;
+    for (int i = 0; i < 50 && (code == NULL || code[0] == 0); ++i) {
+        free(code);
+        usleep(100000);
+        code = read_whole("code.txt", NULL);
+    }
+    assert_non_null(code);
+    assert_string_equal(code, "1\n");
+    free(code);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_command_lines_exit_2_and_name_the_culprit),
+        cmocka_unit_test(failures_exit_1_and_name_the_file),
+        cmocka_unit_test(misuse_points_to_help),
+        cmocka_unit_test(help_is_printed_on_stdout_and_names_every_option),
+        cmocka_unit_test(version_says_what_is_built_in),
+        cmocka_unit_test(a_full_device_is_a_failure),
+        cmocka_unit_test(a_closed_pipe_is_an_exit_code_and_not_a_signal),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
+
+#else
+
+// without the program there is nothing to test
+int main(void)
+{
+    return 0;
+}
+
+#endif
