@@ -35,8 +35,9 @@ typedef struct tr2_joint {
  * World
  */
 typedef struct tr2_world_def {
-    tr_vec2 gravity;           /* m/s^2; default (0, -9.81) */
-    float joint_frequency;     /* Hz, > 0; stiffness of rigid rows; default 60; used value is at most a quarter of the sub-step rate */
+    tr_vec2 gravity; /* m/s^2; default (0, -9.81) */
+    float
+        joint_frequency; /* Hz, > 0; stiffness of rigid rows; default 60; used value is at most a quarter of the sub-step rate */
     float joint_damping_ratio; /* >= 0; default 2 */
     uint32_t threads;          /* 0: tr_physical_cores(); results do not depend on it */
     uint16_t tag;              /* the `world` of this world's ids; 0: one is made from the world's address */
@@ -89,10 +90,10 @@ typedef enum tr_body_type {
 } tr_body_type;
 
 typedef struct tr2_body_def {
-    tr_body_type type;      /* default TR_DYNAMIC */
-    tr_dvec2 position;      /* m, of the body's origin */
-    double angle;           /* rad; any number of turns, within +-1e12 */
-    tr_vec2 velocity;       /* m/s, of the centre of mass; a static body has none: what is given is checked and dropped */
+    tr_body_type type; /* default TR_DYNAMIC */
+    tr_dvec2 position; /* m, of the body's origin */
+    double angle;      /* rad; any number of turns, within +-1e12 */
+    tr_vec2 velocity;  /* m/s, of the centre of mass; a static body has none: what is given is checked and dropped */
     float angular_velocity; /* rad/s; as velocity */
     float mass;             /* kg; > 0 for a dynamic body, >= 0 and kept but not used for others; default 1 */
     float inertia;          /* kg m^2 about the centre of mass; 0: a point mass, which no torque turns; default 1 */
@@ -141,9 +142,9 @@ TR_API tr_status tr2_body_set_user_data(tr2_world *world, tr2_body id, uint64_t 
    of forces, or a velocity after an impulse, would not be finite. */
 TR_API tr_status tr2_body_apply_force(tr2_world *world, tr2_body id, tr_vec2 force, tr_dvec2 point);
 TR_API tr_status tr2_body_apply_force_to_center(tr2_world *world, tr2_body id, tr_vec2 force);
-TR_API tr_status tr2_body_apply_torque(tr2_world *world, tr2_body id, float torque);                         /* N m */
-TR_API tr_status tr2_body_apply_impulse(tr2_world *world, tr2_body id, tr_vec2 impulse, tr_dvec2 point);     /* N s, now */
-TR_API tr_status tr2_body_apply_angular_impulse(tr2_world *world, tr2_body id, float impulse);               /* N m s, now */
+TR_API tr_status tr2_body_apply_torque(tr2_world *world, tr2_body id, float torque);                     /* N m */
+TR_API tr_status tr2_body_apply_impulse(tr2_world *world, tr2_body id, tr_vec2 impulse, tr_dvec2 point); /* N s, now */
+TR_API tr_status tr2_body_apply_angular_impulse(tr2_world *world, tr2_body id, float impulse); /* N m s, now */
 
 /* Where bodies' origins are: the n-th entry for the n-th id; all or none. For drawing and for hosts that keep ids. */
 typedef struct tr2_transform {
@@ -152,7 +153,8 @@ typedef struct tr2_transform {
     float c, s;        /* cosine and sine of the angle */
 } tr2_transform;
 
-TR_API tr_status tr2_world_get_transforms(const tr2_world *world, const tr2_body *ids, uint32_t count, tr2_transform *out);
+TR_API tr_status tr2_world_get_transforms(const tr2_world *world, const tr2_body *ids, uint32_t count,
+                                          tr2_transform *out);
 
 #define TR2_BODY_QUARANTINED 1u /* flag: went non-finite, was put back and is held still until it is set again */
 
@@ -210,7 +212,7 @@ typedef enum tr2_joint_type {
 /* A spring on the free coordinate toward `target`. */
 typedef struct tr_spring {
     bool enable;
-    float target;        /* m or rad */
+    float target;         /* m or rad */
     tr_softness softness; /* TR_RIGID here is a stiff position target */
 } tr_spring;
 
@@ -343,7 +345,8 @@ static inline tr_status tr2_joint_set_spring_target(tr2_world *world, tr2_joint 
 typedef struct tr2_reaction {
     tr_vec2 force; /* N, on B; the opposite acts on A */
     float torque;  /* N m, on B about anchor_b, beside the moment of the force; for rows of angle */
-    float spring, motor, lower, upper; /* N or N m along the free coordinate, each feature's share (>= 0: lower, <= 0: upper) */
+    float spring, motor, lower,
+        upper; /* N or N m along the free coordinate, each feature's share (>= 0: lower, <= 0: upper) */
 } tr2_reaction;
 
 TR_API tr_status tr2_joint_reaction(const tr2_world *world, tr2_joint id, tr2_reaction *out);
@@ -371,8 +374,8 @@ typedef struct tr2_joint_view {
     const tr2_body *body_a, *body_b;
     const uint64_t *user_data;
     const float *field[TR2_FIELD_COUNT];
-    uint32_t impulse_count;        /* how many rows the type accumulates */
-    const float *const *impulse;   /* impulse[0 .. impulse_count - 1]: N s or N m s, of the last sub-step */
+    uint32_t impulse_count;      /* how many rows the type accumulates */
+    const float *const *impulse; /* impulse[0 .. impulse_count - 1]: N s or N m s, of the last sub-step */
     const char *const *impulse_name;
 } tr2_joint_view;
 
@@ -398,24 +401,25 @@ TR_API const char *tr_stage_name(tr_stage stage); /* "plan", ... */
 typedef struct tr2_statistics {
     uint32_t bodies, moving_bodies, joints;
     uint32_t joints_of_type[TR2_JOINT_TYPE_COUNT];
-    uint32_t solved_joints;     /* joints with at least one body that can move */
-    uint32_t colors;            /* with at least one joint */
-    uint32_t spans, blocks;     /* of 16 lanes */
-    double lane_fill;           /* solved joints / (16 blocks); 1 where there are none */
+    uint32_t solved_joints;           /* joints with at least one body that can move */
+    uint32_t colors;                  /* with at least one joint */
+    uint32_t spans, blocks;           /* of 16 lanes */
+    double lane_fill;                 /* solved joints / (16 blocks); 1 where there are none */
     uint32_t islands, largest_island; /* connected groups of moving bodies; bodies in the largest */
-    uint32_t split_bodies, body_copies; /* bodies with more joints than fit the colours, and the copies that stand for them */
-    uint32_t max_degree;        /* joints on one moving body */
-    uint32_t clamped_joints;    /* rigid joints held softer than asked, by the clamp at a quarter of the sub-step rate */
-    uint32_t threads;           /* that the last step used */
-    uint32_t barriers;          /* in the last step */
-    uint32_t chunks;            /* units of work in the last step */
-    uint64_t plan_rebuilds;     /* full plans since creation */
+    uint32_t split_bodies,
+        body_copies;         /* bodies with more joints than fit the colours, and the copies that stand for them */
+    uint32_t max_degree;     /* joints on one moving body */
+    uint32_t clamped_joints; /* rigid joints held softer than asked, by the clamp at a quarter of the sub-step rate */
+    uint32_t threads;        /* that the last step used */
+    uint32_t barriers;       /* in the last step */
+    uint32_t chunks;         /* units of work in the last step */
+    uint64_t plan_rebuilds;  /* full plans since creation */
     uint64_t steps;
-    uint32_t nonfinite_bodies;  /* quarantined now */
-    double seconds;             /* of the last step */
+    uint32_t nonfinite_bodies; /* quarantined now */
+    double seconds;            /* of the last step */
     double stage_seconds[TR_STAGE_COUNT];
-    size_t bytes;               /* that this world holds now */
-    size_t bytes_per_substep;   /* that the solver reads and writes in the joints' streams */
+    size_t bytes;             /* that this world holds now */
+    size_t bytes_per_substep; /* that the solver reads and writes in the joints' streams */
 } tr2_statistics;
 
 TR_API tr2_statistics tr2_world_statistics(const tr2_world *world);
@@ -430,7 +434,7 @@ typedef struct tr2_measures {
     double joint_error_max;
     double joint_angle_error_rms; /* rad, over the joints with angle rows held rigidly */
     double joint_angle_error_max;
-    uint32_t rigid_joints;   /* that those count */
+    uint32_t rigid_joints; /* that those count */
 } tr2_measures;
 
 TR_API tr2_measures tr2_world_measure(const tr2_world *world);

@@ -9,11 +9,11 @@
 
 typedef struct tr_pool {
     tr_memory *memory;
-    uint32_t *row;        /* of the object in its table; TR_POOL_FREE where there is none */
+    uint32_t *row; /* of the object in its table; TR_POOL_FREE where there is none */
     uint16_t *generation;
     uint32_t *free_slots; /* a stack */
     uint32_t free_count;
-    uint32_t count;       /* slots ever used */
+    uint32_t count; /* slots ever used */
     uint32_t capacity;
 } tr_pool;
 

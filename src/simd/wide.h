@@ -309,18 +309,15 @@ TR_INLINE void wf_sincos(wf a, wf *sine, wf *cosine)
     /* a - q pi/2 in three parts, so that the products are exact */
     wf r = ((a - q * wf_set(1.5703125f)) - q * wf_set(4.837512969970703e-4f)) - q * wf_set(7.549790126404332e-8f);
     wf r2 = r * r;
-    wf s = r + r * r2 *
-                   (wf_set(-1.6666654611e-1f) +
-                    r2 * (wf_set(8.3321608736e-3f) + r2 * wf_set(-1.9515295891e-4f)));
-    wf c = (one - half * r2) +
-           r2 * r2 *
-               (wf_set(4.166664568298827e-2f) +
-                r2 * (wf_set(-1.388731625493765e-3f) + r2 * wf_set(2.443315711809948e-5f)));
+    wf s = r + r * r2 * (wf_set(-1.6666654611e-1f) + r2 * (wf_set(8.3321608736e-3f) + r2 * wf_set(-1.9515295891e-4f)));
+    wf c = (one - half * r2) + r2 * r2 *
+                                   (wf_set(4.166664568298827e-2f) +
+                                    r2 * (wf_set(-1.388731625493765e-3f) + r2 * wf_set(2.443315711809948e-5f)));
     /* quadrant q mod 4 without integers: half is 0, +-1/2 by parity, and so on */
-    wf q2 = wf_round(q * half - wf_set(0.25f));             /* floor(q / 2) for whole q */
-    wm odd = wf_lt(half, q - (q2 + q2));                    /* q odd */
-    wf q4 = wf_round(q2 * half - wf_set(0.25f));            /* floor(q / 4) */
-    wm upper = wf_lt(half, q2 - (q4 + q4));                 /* q mod 4 is 2 or 3 */
+    wf q2 = wf_round(q * half - wf_set(0.25f));  /* floor(q / 2) for whole q */
+    wm odd = wf_lt(half, q - (q2 + q2));         /* q odd */
+    wf q4 = wf_round(q2 * half - wf_set(0.25f)); /* floor(q / 4) */
+    wm upper = wf_lt(half, q2 - (q4 + q4));      /* q mod 4 is 2 or 3 */
     wf sine_base = wf_select(odd, c, s);
     wf cosine_base = wf_select(odd, -s, c);
     *sine = wf_select(upper, -sine_base, sine_base);
@@ -363,8 +360,8 @@ TR_INLINE void w4_store_rows_below(float *base, const int32_t *index, int32_t st
 
 #if TR_WIDTH == 4
 
-#define TR_UNPACKLO(a, b) simde_mm_unpacklo_ps(a, b)
-#define TR_UNPACKHI(a, b) simde_mm_unpackhi_ps(a, b)
+#define TR_UNPACKLO(a, b)   simde_mm_unpacklo_ps(a, b)
+#define TR_UNPACKHI(a, b)   simde_mm_unpackhi_ps(a, b)
 #define TR_SHUFFLE(a, b, i) simde_mm_shuffle_ps(a, b, i)
 
 TR_INLINE wf w4_quads(const float *base, const int32_t *index, int32_t stride, int lane)
@@ -380,8 +377,8 @@ TR_INLINE simde__m128 w4_quad(wf a, int part)
 
 #elif TR_WIDTH == 8
 
-#define TR_UNPACKLO(a, b) simde_mm256_unpacklo_ps(a, b)
-#define TR_UNPACKHI(a, b) simde_mm256_unpackhi_ps(a, b)
+#define TR_UNPACKLO(a, b)   simde_mm256_unpacklo_ps(a, b)
+#define TR_UNPACKHI(a, b)   simde_mm256_unpackhi_ps(a, b)
 #define TR_SHUFFLE(a, b, i) simde_mm256_shuffle_ps(a, b, i)
 
 TR_INLINE wf w4_quads(const float *base, const int32_t *index, int32_t stride, int lane)
@@ -397,8 +394,8 @@ TR_INLINE simde__m128 w4_quad(wf a, int part)
 
 #else
 
-#define TR_UNPACKLO(a, b) simde_mm512_unpacklo_ps(a, b)
-#define TR_UNPACKHI(a, b) simde_mm512_unpackhi_ps(a, b)
+#define TR_UNPACKLO(a, b)   simde_mm512_unpacklo_ps(a, b)
+#define TR_UNPACKHI(a, b)   simde_mm512_unpackhi_ps(a, b)
 #define TR_SHUFFLE(a, b, i) simde_mm512_shuffle_ps(a, b, i)
 
 TR_INLINE wf w4_quads(const float *base, const int32_t *index, int32_t stride, int lane)

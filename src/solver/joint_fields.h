@@ -11,43 +11,43 @@
 
 #include "trammel/world2.h"
 
-#define TR2_JOINT_FIELDS(X)                                          \
-    X(ANCHOR_A_X, FLOAT, anchor_a.x)                                 \
-    X(ANCHOR_A_Y, FLOAT, anchor_a.y)                                 \
-    X(ANCHOR_B_X, FLOAT, anchor_b.x)                                 \
-    X(ANCHOR_B_Y, FLOAT, anchor_b.y)                                 \
-    X(AXIS_X, FLOAT, axis.x)                                         \
-    X(AXIS_Y, FLOAT, axis.y)                                         \
-    X(REFERENCE_ANGLE, FLOAT, reference_angle)                       \
-    X(LENGTH, NOT_NEGATIVE, length)                                  \
-    X(LINEAR_KIND, KIND, linear.kind)                                \
-    X(LINEAR_A, NOT_NEGATIVE, linear.a)                              \
-    X(LINEAR_B, NOT_NEGATIVE, linear.b)                              \
-    X(ANGULAR_KIND, KIND, angular.kind)                              \
-    X(ANGULAR_A, NOT_NEGATIVE, angular.a)                            \
-    X(ANGULAR_B, NOT_NEGATIVE, angular.b)                            \
-    X(SPRING_ENABLE, BOOL, spring.enable)                            \
-    X(SPRING_TARGET, FLOAT, spring.target)                           \
-    X(SPRING_KIND, KIND, spring.softness.kind)                       \
-    X(SPRING_A, NOT_NEGATIVE, spring.softness.a)                     \
-    X(SPRING_B, NOT_NEGATIVE, spring.softness.b)                     \
-    X(MOTOR_ENABLE, BOOL, motor.enable)                              \
-    X(MOTOR_SPEED, FLOAT, motor.speed)                               \
-    X(MOTOR_MAXIMUM, NOT_NEGATIVE, motor.maximum)                    \
-    X(LIMIT_ENABLE, BOOL, limit.enable)                              \
-    X(LIMIT_LOWER, FLOAT, limit.lower)                               \
-    X(LIMIT_UPPER, FLOAT, limit.upper)                               \
-    X(DRIVE_POSITION, BOOL, drive.position)                          \
-    X(DRIVE_VELOCITY_X, FLOAT, drive.velocity.x)                     \
-    X(DRIVE_VELOCITY_Y, FLOAT, drive.velocity.y)                     \
-    X(DRIVE_ANGULAR_VELOCITY, FLOAT, drive.angular_velocity)         \
-    X(DRIVE_OFFSET_X, FLOAT, drive.offset.x)                         \
-    X(DRIVE_OFFSET_Y, FLOAT, drive.offset.y)                         \
-    X(DRIVE_ANGULAR_OFFSET, FLOAT, drive.angular_offset)             \
-    X(DRIVE_KIND, KIND, drive.softness.kind)                         \
-    X(DRIVE_A, NOT_NEGATIVE, drive.softness.a)                       \
-    X(DRIVE_B, NOT_NEGATIVE, drive.softness.b)                       \
-    X(DRIVE_MAX_FORCE, NOT_NEGATIVE, drive.max_force)                \
+#define TR2_JOINT_FIELDS(X)                                                                                            \
+    X(ANCHOR_A_X, FLOAT, anchor_a.x)                                                                                   \
+    X(ANCHOR_A_Y, FLOAT, anchor_a.y)                                                                                   \
+    X(ANCHOR_B_X, FLOAT, anchor_b.x)                                                                                   \
+    X(ANCHOR_B_Y, FLOAT, anchor_b.y)                                                                                   \
+    X(AXIS_X, FLOAT, axis.x)                                                                                           \
+    X(AXIS_Y, FLOAT, axis.y)                                                                                           \
+    X(REFERENCE_ANGLE, FLOAT, reference_angle)                                                                         \
+    X(LENGTH, NOT_NEGATIVE, length)                                                                                    \
+    X(LINEAR_KIND, KIND, linear.kind)                                                                                  \
+    X(LINEAR_A, NOT_NEGATIVE, linear.a)                                                                                \
+    X(LINEAR_B, NOT_NEGATIVE, linear.b)                                                                                \
+    X(ANGULAR_KIND, KIND, angular.kind)                                                                                \
+    X(ANGULAR_A, NOT_NEGATIVE, angular.a)                                                                              \
+    X(ANGULAR_B, NOT_NEGATIVE, angular.b)                                                                              \
+    X(SPRING_ENABLE, BOOL, spring.enable)                                                                              \
+    X(SPRING_TARGET, FLOAT, spring.target)                                                                             \
+    X(SPRING_KIND, KIND, spring.softness.kind)                                                                         \
+    X(SPRING_A, NOT_NEGATIVE, spring.softness.a)                                                                       \
+    X(SPRING_B, NOT_NEGATIVE, spring.softness.b)                                                                       \
+    X(MOTOR_ENABLE, BOOL, motor.enable)                                                                                \
+    X(MOTOR_SPEED, FLOAT, motor.speed)                                                                                 \
+    X(MOTOR_MAXIMUM, NOT_NEGATIVE, motor.maximum)                                                                      \
+    X(LIMIT_ENABLE, BOOL, limit.enable)                                                                                \
+    X(LIMIT_LOWER, FLOAT, limit.lower)                                                                                 \
+    X(LIMIT_UPPER, FLOAT, limit.upper)                                                                                 \
+    X(DRIVE_POSITION, BOOL, drive.position)                                                                            \
+    X(DRIVE_VELOCITY_X, FLOAT, drive.velocity.x)                                                                       \
+    X(DRIVE_VELOCITY_Y, FLOAT, drive.velocity.y)                                                                       \
+    X(DRIVE_ANGULAR_VELOCITY, FLOAT, drive.angular_velocity)                                                           \
+    X(DRIVE_OFFSET_X, FLOAT, drive.offset.x)                                                                           \
+    X(DRIVE_OFFSET_Y, FLOAT, drive.offset.y)                                                                           \
+    X(DRIVE_ANGULAR_OFFSET, FLOAT, drive.angular_offset)                                                               \
+    X(DRIVE_KIND, KIND, drive.softness.kind)                                                                           \
+    X(DRIVE_A, NOT_NEGATIVE, drive.softness.a)                                                                         \
+    X(DRIVE_B, NOT_NEGATIVE, drive.softness.b)                                                                         \
+    X(DRIVE_MAX_FORCE, NOT_NEGATIVE, drive.max_force)                                                                  \
     X(DRIVE_MAX_TORQUE, NOT_NEGATIVE, drive.max_torque)
 
 typedef enum tr2_field_kind {
@@ -58,9 +58,9 @@ typedef enum tr2_field_kind {
 } tr2_field_kind;
 
 typedef struct tr2_field_info {
-    const char *name;    /* the path within tr2_joint_def */
+    const char *name; /* the path within tr2_joint_def */
     tr2_field_kind kind;
-    size_t offset;       /* of the member in tr2_joint_def */
+    size_t offset; /* of the member in tr2_joint_def */
 } tr2_field_info;
 
 /* TR2_FIELD_COUNT entries */
@@ -74,17 +74,16 @@ void tr2_field_write(tr2_joint_def *def, tr2_field field, uint32_t bits);
 #define TR2_BIT(field) ((uint64_t)1 << (field))
 #define TR2_GROUP_ANCHORS                                                                                              \
     (TR2_BIT(TR2_ANCHOR_A_X) | TR2_BIT(TR2_ANCHOR_A_Y) | TR2_BIT(TR2_ANCHOR_B_X) | TR2_BIT(TR2_ANCHOR_B_Y))
-#define TR2_GROUP_AXIS (TR2_BIT(TR2_AXIS_X) | TR2_BIT(TR2_AXIS_Y))
+#define TR2_GROUP_AXIS      (TR2_BIT(TR2_AXIS_X) | TR2_BIT(TR2_AXIS_Y))
 #define TR2_GROUP_REFERENCE TR2_BIT(TR2_REFERENCE_ANGLE)
-#define TR2_GROUP_LENGTH TR2_BIT(TR2_LENGTH)
-#define TR2_GROUP_LINEAR (TR2_BIT(TR2_LINEAR_KIND) | TR2_BIT(TR2_LINEAR_A) | TR2_BIT(TR2_LINEAR_B))
-#define TR2_GROUP_ANGULAR (TR2_BIT(TR2_ANGULAR_KIND) | TR2_BIT(TR2_ANGULAR_A) | TR2_BIT(TR2_ANGULAR_B))
+#define TR2_GROUP_LENGTH    TR2_BIT(TR2_LENGTH)
+#define TR2_GROUP_LINEAR    (TR2_BIT(TR2_LINEAR_KIND) | TR2_BIT(TR2_LINEAR_A) | TR2_BIT(TR2_LINEAR_B))
+#define TR2_GROUP_ANGULAR   (TR2_BIT(TR2_ANGULAR_KIND) | TR2_BIT(TR2_ANGULAR_A) | TR2_BIT(TR2_ANGULAR_B))
 #define TR2_GROUP_SPRING                                                                                               \
     (TR2_BIT(TR2_SPRING_ENABLE) | TR2_BIT(TR2_SPRING_TARGET) | TR2_BIT(TR2_SPRING_KIND) | TR2_BIT(TR2_SPRING_A) |      \
      TR2_BIT(TR2_SPRING_B))
 #define TR2_GROUP_MOTOR (TR2_BIT(TR2_MOTOR_ENABLE) | TR2_BIT(TR2_MOTOR_SPEED) | TR2_BIT(TR2_MOTOR_MAXIMUM))
 #define TR2_GROUP_LIMIT (TR2_BIT(TR2_LIMIT_ENABLE) | TR2_BIT(TR2_LIMIT_LOWER) | TR2_BIT(TR2_LIMIT_UPPER))
-#define TR2_GROUP_DRIVE                                                                                                \
-    (((TR2_BIT(TR2_DRIVE_MAX_TORQUE) << 1) - 1) & ~(TR2_BIT(TR2_DRIVE_POSITION) - 1))
+#define TR2_GROUP_DRIVE (((TR2_BIT(TR2_DRIVE_MAX_TORQUE) << 1) - 1) & ~(TR2_BIT(TR2_DRIVE_POSITION) - 1))
 
 #endif

@@ -11,14 +11,14 @@
 
 /* Where two bodies and a joint's frames are now, in double precision; all vectors in the world's frame. */
 typedef struct tr2_joint_pose {
-    tr_dvec2 r_a, r_b;       /* anchors from the centres of mass */
-    tr_dvec2 d;              /* anchor_b - anchor_a */
-    tr_dvec2 d_rate;         /* its velocity */
-    tr_dvec2 axis;           /* A's axis */
-    double angle;            /* of B less A less reference_angle, unwrapped */
-    double angle_rate;       /* rad/s */
-    double w_a;              /* rad/s, of A */
-    double c_a, s_a;         /* rotation of A */
+    tr_dvec2 r_a, r_b; /* anchors from the centres of mass */
+    tr_dvec2 d;        /* anchor_b - anchor_a */
+    tr_dvec2 d_rate;   /* its velocity */
+    tr_dvec2 axis;     /* A's axis */
+    double angle;      /* of B less A less reference_angle, unwrapped */
+    double angle_rate; /* rad/s */
+    double w_a;        /* rad/s, of A */
+    double c_a, s_a;   /* rotation of A */
 } tr2_joint_pose;
 
 typedef struct tr2_joint_measure {

@@ -14,15 +14,15 @@
 
 /* One body at the beginning of a step. 64 bytes: a cache line. */
 typedef struct tr2_body_frame {
-    float c, s, inverse_mass, inverse_inertia;       /* as this row sees it: a copy has its share of the mass */
+    float c, s, inverse_mass, inverse_inertia; /* as this row sees it: a copy has its share of the mass */
     float local_center_x, local_center_y, unused[2];
-    double x, y, angle, unused_double;               /* centre of mass, m; rad */
+    double x, y, angle, unused_double; /* centre of mass, m; rad */
 } tr2_body_frame;
 
 /* One body during a step, in two records of four floats that are loaded and transposed together. */
 typedef struct tr2_body_velocity {
-    float x, y, w;  /* m/s, rad/s */
-    float angle;    /* rad, turned since the step began */
+    float x, y, w; /* m/s, rad/s */
+    float angle;   /* rad, turned since the step began */
 } tr2_body_velocity;
 
 typedef struct tr2_body_pose {
@@ -52,15 +52,15 @@ typedef struct tr2_block_bodies {
     int32_t a[TR_LANES], b[TR_LANES];
 } tr2_block_bodies;
 
-#define TR2_BLOCK_FIXED 1u      /* some lane has a state row that must not be written */
+#define TR2_BLOCK_FIXED      1u /* some lane has a state row that must not be written */
 #define TR2_BLOCK_CONTIGUOUS 2u /* the joints' rows follow each other */
 
 /* All blocks of one kernel. */
 typedef struct tr2_blocks {
     unsigned char *data; /* `stride` bytes each */
     size_t stride;
-    uint32_t *rows;  /* 16 per block: rows of the joint table; TR_NONE where the lane is empty */
-    uint8_t *flags;  /* per block: TR2_BLOCK_... */
+    uint32_t *rows; /* 16 per block: rows of the joint table; TR_NONE where the lane is empty */
+    uint8_t *flags; /* per block: TR2_BLOCK_... */
 } tr2_blocks;
 
 /* The columns of a joint table that a kernel reads in prepare. */
@@ -70,8 +70,8 @@ typedef struct tr2_joint_columns {
     const float *impulse[TR2_MAX_IMPULSES];
 } tr2_joint_columns;
 
-typedef void tr2_prepare_fn(const tr2_kernel_context *context, const tr2_joint_columns *columns, const tr2_blocks *blocks,
-                            uint32_t first, uint32_t count);
+typedef void tr2_prepare_fn(const tr2_kernel_context *context, const tr2_joint_columns *columns,
+                            const tr2_blocks *blocks, uint32_t first, uint32_t count);
 typedef void tr2_pass_fn(const tr2_kernel_context *context, const tr2_blocks *blocks, uint32_t first, uint32_t count);
 
 /* One variant of one joint type. The first impulse_count columns of a block are the first impulses of the table. */

@@ -26,8 +26,8 @@ static void put_back(const tr2_kernel_context *k, uint32_t first)
 {
     for (uint32_t row = first; row < first + TR_WIDTH; row++) {
         tr2_body_velocity *v = &k->velocities[row];
-        bool sane_row = fabsf(v->x) <= SANE_SPEED && fabsf(v->y) <= SANE_SPEED &&
-                        fabsf(v->angle + k->h * v->w) <= SANE_TURN;
+        bool sane_row =
+            fabsf(v->x) <= SANE_SPEED && fabsf(v->y) <= SANE_SPEED && fabsf(v->angle + k->h * v->w) <= SANE_TURN;
         if (sane_row)
             continue;
         k->bad[row] = 1;
@@ -113,7 +113,8 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
         angle[i] = 0.0f;
         if (has_angle && rows[i] != TR_NONE) {
             const double turn = 6.283185307179586476925286766559;
-            double reference = columns->field[TR2_REFERENCE_ANGLE] != NULL ? (double)f[TR2_REFERENCE_ANGLE][lane + i] : 0.0;
+            double reference =
+                columns->field[TR2_REFERENCE_ANGLE] != NULL ? (double)f[TR2_REFERENCE_ANGLE][lane + i] : 0.0;
             angle[i] = (float)(((q->angle - p->angle) - (double)columns->turn[rows[i]] * turn) - reference);
         }
     }
@@ -135,8 +136,7 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
 }
 
 /* fields that a plain kernel reads: those without which there is no joint */
-#define PLAIN_FIELDS                                                                                                   \
-    (TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_REFERENCE | TR2_GROUP_LENGTH | TR2_GROUP_DRIVE)
+#define PLAIN_FIELDS (TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_REFERENCE | TR2_GROUP_LENGTH | TR2_GROUP_DRIVE)
 
 TR_INLINE unsigned char *block_at(const tr2_blocks *blocks, uint32_t index)
 {

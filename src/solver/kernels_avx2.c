@@ -1,6 +1,6 @@
 /* Eight lanes. No fused multiply-add: it would round differently from the others. */
 #if defined(__x86_64__) && defined(__AVX2__)
-#define TR_WIDTH 8
+#define TR_WIDTH    8
 #define TR2_KERNELS tr2_kernels_avx2
 #include "solver/kernels.inl"
 #else

@@ -141,7 +141,8 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
         rows[lane] = row;
         bodies->a[lane] = (int32_t)state_row(solver, system, joints->body_a[row], span->copy[first + lane][0], moving);
         bodies->b[lane] = (int32_t)state_row(solver, system, joints->body_b[row], span->copy[first + lane][1], moving);
-        fixed = fixed || bodies->a[lane] >= (int32_t)solver->moving_end || bodies->b[lane] >= (int32_t)solver->moving_end;
+        fixed =
+            fixed || bodies->a[lane] >= (int32_t)solver->moving_end || bodies->b[lane] >= (int32_t)solver->moving_end;
         contiguous = contiguous && row == rows[0] + lane;
     }
     b->flags[block] = (uint8_t)((fixed ? TR2_BLOCK_FIXED : 0u) | (contiguous ? TR2_BLOCK_CONTIGUOUS : 0u));

@@ -5,8 +5,8 @@
 #include "solver/kernels.h"
 #include "solver/system.h"
 
-#define TR2_BODY_CHUNK 256 /* state rows per unit of work */
-#define TR2_BLOCK_CHUNK 16 /* blocks per unit of work */
+#define TR2_BODY_CHUNK  256 /* state rows per unit of work */
+#define TR2_BLOCK_CHUNK 16  /* blocks per unit of work */
 
 /* An array that only grows. */
 typedef struct tr2_array {

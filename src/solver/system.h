@@ -59,10 +59,10 @@ void tr2_bodies_refresh(tr2_bodies *bodies);
     X(tr2_body, body_a)                                                                                                \
     X(tr2_body, body_b)                                                                                                \
     X(uint64_t, user_data)                                                                                             \
-    X(int32_t, turn)     /* whole turns taken off the relative angle */                                                \
-    X(uint32_t, flags)   /* TR2_JOINT_... */
+    X(int32_t, turn)   /* whole turns taken off the relative angle */                                                  \
+    X(uint32_t, flags) /* TR2_JOINT_... */
 
-#define TR2_JOINT_COLLIDE 1u
+#define TR2_JOINT_COLLIDE  1u
 #define TR2_JOINT_FEATURED 2u /* solved by the kernel with features */
 
 /* The table of one type of joint. */
@@ -83,8 +83,8 @@ void tr2_joint_row_get(const tr2_joints *joints, tr2_joint_type type, uint32_t r
 void tr2_joint_row_set(tr2_joints *joints, tr2_joint_type type, uint32_t row, const tr2_joint_def *def);
 
 /* Where the joint of a row is now. Rows of the bodies given. */
-void tr2_joint_pose_get(const tr2_bodies *bodies, uint32_t row_a, uint32_t row_b, const tr2_joint_def *def, int32_t turn,
-                        tr2_joint_pose *out);
+void tr2_joint_pose_get(const tr2_bodies *bodies, uint32_t row_a, uint32_t row_b, const tr2_joint_def *def,
+                        int32_t turn, tr2_joint_pose *out);
 
 /* inverse_mass and inverse_inertia of a row from its type, mass, inertia and flags (0 in quarantine). */
 void tr2_body_update_inverse(tr2_bodies *bodies, uint32_t row);

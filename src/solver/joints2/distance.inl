@@ -103,8 +103,8 @@ TR_INLINE void distance_prepare(const tr2_kernel_context *k, bool featured, tr2_
     base_put(c, DISTANCE_BASE, s);
     put(c, DISTANCE_REST, field(f, TR2_LENGTH, lane));
     if (featured) {
-        soft = softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane),
-                           field(f, TR2_LINEAR_B, lane));
+        soft =
+            softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane), field(f, TR2_LINEAR_B, lane));
         softness_put(c, DISTANCE_SOFT, soft);
         freedom_prepare(k, f, lane, distance_freedom, c, DISTANCE_FREE);
     }

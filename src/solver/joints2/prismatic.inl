@@ -97,8 +97,8 @@ TR_INLINE sym2 prismatic_k(masses m, direction t)
     return k;
 }
 
-TR_INLINE void prismatic_refresh(float *c, bool featured, const anchors *n, w2 axis, wf angle, masses m,
-                                 softness line, softness angular)
+TR_INLINE void prismatic_refresh(float *c, bool featured, const anchors *n, w2 axis, wf angle, masses m, softness line,
+                                 softness angular)
 {
     w2 arm = {n->ra.x + n->d.x, n->ra.y + n->d.y};
     direction t = {{-axis.y, axis.x}, wf_zero(), wf_zero()};
@@ -134,8 +134,8 @@ TR_INLINE void prismatic_prepare(const tr2_kernel_context *k, bool featured, tr2
     softness line = softness_rigid(k), angular = softness_rigid(k);
     base_put(c, PRISMATIC_BASE, s);
     if (featured) {
-        line = softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane),
-                           field(f, TR2_LINEAR_B, lane));
+        line =
+            softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane), field(f, TR2_LINEAR_B, lane));
         angular = softness_of(k, field(f, TR2_ANGULAR_KIND, lane), field(f, TR2_ANGULAR_A, lane),
                               field(f, TR2_ANGULAR_B, lane));
         softness_put(c, PRISMATIC_LINEAR, line);
@@ -169,7 +169,8 @@ TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool 
         line = softness_relaxed(line);
         angular = softness_relaxed(angular);
     }
-    direction t = {{get(c, PRISMATIC_T_X), get(c, PRISMATIC_T_Y)}, get(c, PRISMATIC_T_ARM_A), get(c, PRISMATIC_T_ARM_B)};
+    direction t = {
+        {get(c, PRISMATIC_T_X), get(c, PRISMATIC_T_Y)}, get(c, PRISMATIC_T_ARM_A), get(c, PRISMATIC_T_ARM_B)};
     direction n = {{t.n.y, -t.n.x}, wf_zero(), wf_zero()};
     if (featured) {
         n.arm_a = get(c, PRISMATIC_N_ARM_A);

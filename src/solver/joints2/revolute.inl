@@ -96,8 +96,8 @@ TR_INLINE void revolute_prepare(const tr2_kernel_context *k, bool featured, tr2_
     softness soft = softness_rigid(k);
     base_put(c, REVOLUTE_BASE, s);
     if (featured) {
-        soft = softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane),
-                           field(f, TR2_LINEAR_B, lane));
+        soft =
+            softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane), field(f, TR2_LINEAR_B, lane));
         softness_put(c, REVOLUTE_SOFT, soft);
         put(c, REVOLUTE_ANGLE, s->angle);
         freedom_prepare(k, f, lane, revolute_freedom, c, REVOLUTE_FREE);

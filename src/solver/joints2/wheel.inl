@@ -43,8 +43,8 @@ static void wheel_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose,
 
 static const tr2_joint_type_info wheel_info = {
     .name = "wheel",
-    .fields = TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_LINEAR | TR2_GROUP_SPRING | TR2_GROUP_MOTOR |
-              TR2_GROUP_LIMIT,
+    .fields =
+        TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_LINEAR | TR2_GROUP_SPRING | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT,
     .impulse_count = 5,
     .impulse_names = {"across", "spring", "lower", "upper", "motor"},
     .is_featured = wheel_is_featured,
@@ -101,8 +101,8 @@ TR_INLINE void wheel_prepare(const tr2_kernel_context *k, bool featured, tr2_fie
     float *c = impulses + TR_LANES * (featured ? wheel_featured_impulses : wheel_plain_impulses);
     base_put(c, WHEEL_BASE, s);
     if (featured) {
-        softness linear = softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane),
-                                      field(f, TR2_LINEAR_B, lane));
+        softness linear =
+            softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane), field(f, TR2_LINEAR_B, lane));
         softness_put(c, WHEEL_LINEAR, linear);
         freedom_prepare(k, f, lane, wheel_suspension, c, WHEEL_FREE);
         freedom_prepare(k, f, lane, wheel_spin, c, WHEEL_FREE);

@@ -1,0 +1,79 @@
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *default_allocate(size_t size, size_t alignment, void *context)
+{
+    (void)context;
+    /* aligned_alloc wants a multiple of the alignment */
+    if (size > SIZE_MAX - (alignment - 1))
+        return NULL;
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+static void default_release(void *memory, size_t size, void *context)
+{
+    (void)size;
+    (void)context;
+    free(memory);
+}
+
+void tr_memory_init(tr_memory *memory, tr_allocator allocator)
+{
+    memory->allocator = allocator;
+    memory->bytes = 0;
+    if (allocator.allocate == NULL || allocator.release == NULL) {
+        memory->allocator.allocate = default_allocate;
+        memory->allocator.release = default_release;
+        memory->allocator.context = NULL;
+    }
+}
+
+void *tr_allocate(tr_memory *memory, size_t size)
+{
+    if (size == 0)
+        return NULL;
+    void *block = memory->allocator.allocate(size, TR_ALIGNMENT, memory->allocator.context);
+    if (block == NULL)
+        return NULL;
+    memset(block, 0, size);
+    memory->bytes += size;
+    return block;
+}
+
+void *tr_allocate_array(tr_memory *memory, size_t count, size_t size)
+{
+    if (size != 0 && count > SIZE_MAX / size)
+        return NULL;
+    return tr_allocate(memory, count * size);
+}
+
+void tr_release(tr_memory *memory, void *block, size_t size)
+{
+    if (block == NULL)
+        return;
+    memory->bytes -= size;
+    memory->allocator.release(block, size, memory->allocator.context);
+}
+
+bool tr_grow(tr_memory *memory, void **block, uint32_t *capacity, uint32_t needed, size_t size)
+{
+    if (needed <= *capacity)
+        return true;
+    uint64_t wanted = (uint64_t)*capacity + *capacity / 2 + 16;
+    if (wanted < needed)
+        wanted = needed;
+    if (wanted > UINT32_MAX)
+        wanted = UINT32_MAX;
+    void *grown = tr_allocate_array(memory, (size_t)wanted, size);
+    if (grown == NULL)
+        return false;
+    if (*capacity > 0) {
+        memcpy(grown, *block, (size_t)*capacity * size);
+        tr_release(memory, *block, (size_t)*capacity * size);
+    }
+    *block = grown;
+    *capacity = (uint32_t)wanted;
+    return true;
+}
