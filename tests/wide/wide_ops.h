@@ -1,0 +1,56 @@
+/* The operations of simd/wide.h as functions over 16 floats, so that a test can call them at every width. */
+#ifndef TR_TESTS_WIDE_OPS_H
+#define TR_TESTS_WIDE_OPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define WIDE_LANES 16 /* a multiple of every width */
+
+typedef enum wide_op {
+    WIDE_ADD,
+    WIDE_SUBTRACT,
+    WIDE_MULTIPLY,
+    WIDE_DIVIDE,
+    WIDE_NEGATE,
+    WIDE_SQRT,
+    WIDE_ABS,
+    WIDE_LT, /* masks come back as 1 and 0 */
+    WIDE_LE,
+    WIDE_EQ,
+    WIDE_AND,    /* a < b and b < c */
+    WIDE_OR,     /* a < b or b < c */
+    WIDE_SELECT, /* a < b ? c : a */
+    WIDE_MIN,
+    WIDE_MAX,
+    WIDE_CLAMP, /* a between b and c */
+    WIDE_KEEP,  /* a < b ? c : 0 */
+    WIDE_ROUND,
+    WIDE_INVERSE_OR_ZERO,
+    WIDE_SINE,
+    WIDE_COSINE,
+    WIDE_OP_COUNT
+} wide_op;
+
+/* Each works on WIDE_LANES lanes. */
+typedef struct wide_ops {
+    uint32_t width;
+    void (*run)(wide_op op, const float *a, const float *b, const float *c, float *out);
+    void (*set)(float value, float *out);
+    /* whether wm_all says yes for every group of `width` lanes in which all a < b: `out` gets 1 or 0 per lane */
+    void (*all)(const float *a, const float *b, float *out);
+    void (*load_rows)(const float *base, const int32_t *index, int32_t stride, float (*out)[WIDE_LANES]);
+    void (*store_rows)(float *base, const int32_t *index, int32_t stride, float (*in)[WIDE_LANES]);
+    void (*store_rows_below)(float *base, const int32_t *index, int32_t stride, float (*in)[WIDE_LANES], int32_t end);
+} wide_ops;
+
+extern const wide_ops wide_ops_scalar;
+#if defined(__x86_64__)
+extern const wide_ops wide_ops_sse2;
+extern const wide_ops wide_ops_avx2;
+extern const wide_ops wide_ops_avx512;
+#elif defined(__aarch64__)
+extern const wide_ops wide_ops_neon;
+#endif
+
+#endif

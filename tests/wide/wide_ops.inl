@@ -1,0 +1,106 @@
+/* The includer defines TR_WIDTH, and WIDE_OPS as the name of the table. */
+#include "simd/wide.h"
+#include "wide_ops.h"
+
+static wf run_lanes(wide_op op, wf a, wf b, wf c)
+{
+    const wf one = wf_set(1.0f), zero = wf_zero();
+    wf sine, cosine;
+    switch (op) {
+    case WIDE_ADD:
+        return a + b;
+    case WIDE_SUBTRACT:
+        return a - b;
+    case WIDE_MULTIPLY:
+        return a * b;
+    case WIDE_DIVIDE:
+        return a / b;
+    case WIDE_NEGATE:
+        return -a;
+    case WIDE_SQRT:
+        return wf_sqrt(a);
+    case WIDE_ABS:
+        return wf_abs(a);
+    case WIDE_LT:
+        return wf_select(wf_lt(a, b), one, zero);
+    case WIDE_LE:
+        return wf_select(wf_le(a, b), one, zero);
+    case WIDE_EQ:
+        return wf_select(wf_eq(a, b), one, zero);
+    case WIDE_AND:
+        return wf_select(wm_and(wf_lt(a, b), wf_lt(b, c)), one, zero);
+    case WIDE_OR:
+        return wf_select(wm_or(wf_lt(a, b), wf_lt(b, c)), one, zero);
+    case WIDE_SELECT:
+        return wf_select(wf_lt(a, b), c, a);
+    case WIDE_MIN:
+        return wf_min(a, b);
+    case WIDE_MAX:
+        return wf_max(a, b);
+    case WIDE_CLAMP:
+        return wf_clamp(a, b, c);
+    case WIDE_KEEP:
+        return wf_keep(wf_lt(a, b), c);
+    case WIDE_ROUND:
+        return wf_round(a);
+    case WIDE_INVERSE_OR_ZERO:
+        return wf_inverse_or_zero(a);
+    case WIDE_SINE:
+        wf_sincos(a, &sine, &cosine);
+        return sine;
+    case WIDE_COSINE:
+        wf_sincos(a, &sine, &cosine);
+        return cosine;
+    default:
+        return zero;
+    }
+}
+
+static void run(wide_op op, const float *a, const float *b, const float *c, float *out)
+{
+    for (int i = 0; i < WIDE_LANES; i += TR_WIDTH)
+        wf_store(out + i, run_lanes(op, wf_load(a + i), wf_load(b + i), wf_load(c + i)));
+}
+
+static void set(float value, float *out)
+{
+    for (int i = 0; i < WIDE_LANES; i += TR_WIDTH)
+        wf_store(out + i, wf_set(value));
+}
+
+static void all(const float *a, const float *b, float *out)
+{
+    for (int i = 0; i < WIDE_LANES; i += TR_WIDTH)
+        wf_store(out + i, wf_set(wm_all(wf_lt(wf_load(a + i), wf_load(b + i))) ? 1.0f : 0.0f));
+}
+
+static void load_rows(const float *base, const int32_t *index, int32_t stride, float (*out)[WIDE_LANES])
+{
+    for (int i = 0; i < WIDE_LANES; i += TR_WIDTH) {
+        w4 r = w4_load_rows(base, index + i, stride);
+        wf_store(out[0] + i, r.x);
+        wf_store(out[1] + i, r.y);
+        wf_store(out[2] + i, r.z);
+        wf_store(out[3] + i, r.w);
+    }
+}
+
+static w4 from_columns(float (*in)[WIDE_LANES], int i)
+{
+    w4 r = {wf_load(in[0] + i), wf_load(in[1] + i), wf_load(in[2] + i), wf_load(in[3] + i)};
+    return r;
+}
+
+static void store_rows(float *base, const int32_t *index, int32_t stride, float (*in)[WIDE_LANES])
+{
+    for (int i = 0; i < WIDE_LANES; i += TR_WIDTH)
+        w4_store_rows(base, index + i, stride, from_columns(in, i));
+}
+
+static void store_rows_below(float *base, const int32_t *index, int32_t stride, float (*in)[WIDE_LANES], int32_t end)
+{
+    for (int i = 0; i < WIDE_LANES; i += TR_WIDTH)
+        w4_store_rows_below(base, index + i, stride, from_columns(in, i), end);
+}
+
+const wide_ops WIDE_OPS = {TR_WIDTH, run, set, all, load_rows, store_rows, store_rows_below};
