@@ -1,6 +1,5 @@
 /* Scene files as a whole: which format it is, from the disk and to it. */
-#define _POSIX_C_SOURCE 200809L
-#define _XOPEN_SOURCE   700
+#define _XOPEN_SOURCE 700
 
 #include "scene/storage.h"
 

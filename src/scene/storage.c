@@ -42,7 +42,8 @@ tr_status tr2_scene_fail(tr_error *error, tr_status status, const char *format, 
 
 static tr_status out_of_memory(tr_error *error)
 {
-    return tr2_scene_fail(error, TR_ERROR_MEMORY, "not enough memory for the scene");
+    (void)tr2_scene_fail(error, TR_ERROR_MEMORY, "not enough memory for the scene");
+    return TR_ERROR_MEMORY;
 }
 
 /* room for `needed` entries of `size` bytes; the array keeps its entries, new room is not initialised */

@@ -75,13 +75,20 @@ static bool finite_or_fail(tr_text *text, double value)
 static bool same_float(const char *digits, float value)
 {
     float back = 0.0f;
-    return tr2_scene_to_float(strtod(digits, NULL), &back) && memcmp(&back, &value, sizeof value) == 0;
+    uint32_t want, have;
+    bool fits = tr2_scene_to_float(strtod(digits, NULL), &back);
+    memcpy(&want, &value, sizeof want);
+    memcpy(&have, &back, sizeof have);
+    return fits && have == want;
 }
 
 static bool same_double(const char *digits, double value)
 {
     double back = strtod(digits, NULL);
-    return memcmp(&back, &value, sizeof value) == 0;
+    uint64_t want, have;
+    memcpy(&want, &value, sizeof want);
+    memcpy(&have, &back, sizeof have);
+    return have == want;
 }
 
 void tr_text_double(tr_text *text, double value)

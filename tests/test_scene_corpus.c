@@ -1,0 +1,138 @@
+/* The fuzzer's target over its corpus and over the scenes that ship: a regression test without a fuzzer. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#define TR_FUZZ_REPLAY
+#include "fuzz/fuzz_scene.c" /* NOLINT(bugprone-suspicious-include) */
+
+#ifdef TR_WITH_SCENES
+
+static uint8_t *read_whole(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return NULL;
+    size_t room = (size_t)1 << 22;
+    uint8_t *bytes = malloc(room);
+    *size = bytes != NULL ? fread(bytes, 1, room, file) : 0;
+    fclose(file);
+    return bytes;
+}
+
+/* every file of a folder through the target; how many there were */
+static uint32_t replay(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    if (directory == NULL) {
+        fail_msg("%s is not there", folder);
+        return 0;
+    }
+    uint32_t count = 0;
+    for (struct dirent *entry = readdir(directory); entry != NULL; entry = readdir(directory)) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        size_t size = 0;
+        uint8_t *bytes = entry->d_name[0] != '.' ? read_whole(path, &size) : NULL;
+        if (bytes == NULL)
+            continue;
+        /* a copy of the exact size, so that a sanitizer sees a read past it */
+        uint8_t *exact = malloc(size > 0 ? size : 1);
+        assert_non_null(exact);
+        memcpy(exact, bytes, size);
+        assert_int_equal(LLVMFuzzerTestOneInput(exact, size), 0);
+        free(exact);
+        free(bytes);
+        count++;
+    }
+    closedir(directory);
+    return count;
+}
+
+static void the_corpus_crashes_nothing(void **state)
+{
+    (void)state;
+    assert_true(replay(TR_TESTS_DIR "/fuzz/corpus") >= 14);
+}
+
+static void the_scenes_that_ship_are_read_without_complaint(void **state)
+{
+    (void)state;
+    assert_true(replay(TR_SCENES_DIR) >= 6);
+    static const char *const names[] = {"demo", "pendulum", "bridge", "fourbar", "ragdoll", "truck"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s.json", TR_SCENES_DIR, names[i]);
+        tr2_scene *scene = NULL;
+        tr_error error = {TR_OK, ""};
+        if (tr2_scene_load(path, &scene, &error) != TR_OK)
+            fail_msg("%s", error.message);
+        /* nothing but that shapes do not collide */
+        assert_int_equal(scene->notice_count, 1);
+        tr2_scene_destroy(scene);
+    }
+}
+
+/* runs a shipped scene for 10 s: everything finite, joints closed, nothing far from where it was */
+static void check_behaviour(const char *name, double farthest)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s.json", TR_SCENES_DIR, name);
+    tr2_scene *scene = NULL;
+    tr2_world *world = NULL;
+    tr_error error = {TR_OK, ""};
+    assert_int_equal(tr2_scene_load(path, &scene, &error), TR_OK);
+    tr2_world_def def = tr2_scene_world_def(scene);
+    def.threads = 1;
+    assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+    if (tr2_scene_build(scene, world, NULL, NULL, &error) != TR_OK)
+        fail_msg("%s: %s", name, error.message);
+    double worst = 0.0;
+    for (uint32_t step = 0; step < (uint32_t)(10.0 * scene->hertz); step++) {
+        assert_int_equal(tr2_world_step(world, 1.0 / scene->hertz, scene->substeps), TR_OK);
+        double rms = tr2_world_measure(world).joint_error_rms;
+        worst = step > scene->hertz && rms > worst ? rms : worst;
+        tr2_body_view view = tr2_world_bodies(world);
+        for (uint32_t i = 0; i < view.count; i++)
+            if (!(view.center_x[i] * view.center_x[i] + view.center_y[i] * view.center_y[i] < farthest * farthest))
+                fail_msg("%s: step %u: body at (%g, %g)", name, step, view.center_x[i], view.center_y[i]);
+    }
+    if (!(worst < 5e-3))
+        fail_msg("%s: rms joint error %g m", name, worst);
+    assert_int_equal(tr2_world_statistics(world).nonfinite_bodies, 0);
+    tr2_world_destroy(world);
+    tr2_scene_destroy(scene);
+}
+
+static void the_scenes_that_ship_stay_in_view_and_together(void **state)
+{
+    (void)state;
+    check_behaviour("demo", 16.0);
+    check_behaviour("pendulum", 4.0);
+    check_behaviour("bridge", 14.0);
+    check_behaviour("fourbar", 8.0);
+    check_behaviour("ragdoll", 5.0);
+    check_behaviour("truck", 8.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_corpus_crashes_nothing),
+        cmocka_unit_test(the_scenes_that_ship_are_read_without_complaint),
+        cmocka_unit_test(the_scenes_that_ship_stay_in_view_and_together),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#else
+
+int main(void)
+{
+    return 0;
+}
+
+#endif
