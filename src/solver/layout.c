@@ -21,6 +21,7 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
     if (!tr2_array_reserve(m, &solver->state_of_body, body_count, sizeof(uint32_t)) ||
         !tr2_array_reserve(m, &solver->body_of_state, padded, sizeof(uint32_t)) ||
         !tr2_array_reserve(m, &solver->share, padded, sizeof(float)) ||
+        !tr2_array_reserve(m, &solver->split, padded, sizeof(uint8_t)) ||
         !tr2_array_reserve(m, &solver->hubs, plan->hub_count, sizeof(tr2_hub)) ||
         !tr2_array_reserve(m, &solver->frames, padded, sizeof(tr2_body_frame)) ||
         !tr2_array_reserve(m, &solver->velocities, padded, sizeof(tr2_body_velocity)) ||
@@ -32,9 +33,11 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
 
     uint32_t *state_of_body = solver->state_of_body.data, *body_of_state = solver->body_of_state.data;
     float *share = solver->share.data;
+    uint8_t *split = solver->split.data;
     for (uint32_t i = 0; i < padded; i++) {
         body_of_state[i] = TR_NONE;
         share[i] = 1.0f;
+        split[i] = 0;
     }
 
     uint32_t moving = 0;
@@ -51,25 +54,68 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
         body_of_state[state_of_body[row]] = row;
     }
 
-    /* each copy of a split body gets the share of its mass that it has of the body's joints */
     tr2_hub *hubs = solver->hubs.data;
     solver->hub_count = plan->hub_count;
     for (uint32_t i = 0; i < plan->hub_count; i++) {
         const tr_plan_hub *h = &plan->hubs[i];
         uint32_t body_row = system->body_pool->row[h->vertex];
-        hubs[i].row = state_of_body[body_row];
-        hubs[i].first_copy = moving + h->first_copy;
-        hubs[i].copies = h->copy_count - 1;
-        uint32_t rest = h->degree;
-        for (uint32_t c = 0; c < hubs[i].copies; c++) {
-            uint32_t degree = plan->copies[h->first_copy + c].degree;
-            share[hubs[i].first_copy + c] = (float)degree / (float)h->degree;
-            body_of_state[hubs[i].first_copy + c] = body_row;
-            rest -= degree;
+        hubs[i] = (tr2_hub){state_of_body[body_row], moving + h->first_copy, h->copy_count - 1};
+        split[hubs[i].row] = 1;
+        share[hubs[i].row] = 0.0f;
+        for (uint32_t row = hubs[i].first_copy; row < hubs[i].first_copy + hubs[i].copies; row++) {
+            body_of_state[row] = body_row;
+            split[row] = 1;
+            share[row] = 0.0f;
         }
-        share[hubs[i].row] = (float)rest / (float)h->degree;
     }
     return TR_OK;
+}
+
+static uint32_t state_row(const tr2_solver *solver, const tr2_system *system, tr2_body body, uint32_t copy,
+                          uint32_t moving)
+{
+    if (copy > 0)
+        return moving + copy - 1;
+    return ((const uint32_t *)solver->state_of_body.data)[system->body_pool->row[body.index - 1]];
+}
+
+/*
+ * The shares of a split body's mass. Each joint asks for as much as it can use: the mass of the body at its other end,
+ * or the whole of this one's where that end is heavier or fixed; so a hub's own bearing is not as weak as one of its
+ * thousand spokes. A copy gets what its joints ask for, and all are scaled to the mass there is.
+ */
+static void share_masses(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, uint32_t moving)
+{
+    const float *mass = system->bodies->mass;
+    const uint32_t *body_of_state = solver->body_of_state.data;
+    const tr2_hub *hubs = solver->hubs.data;
+    const uint8_t *split = solver->split.data;
+    float *share = solver->share.data;
+    for (uint32_t i = 0; i < plan->span_count && solver->hub_count > 0; i++) {
+        const tr_plan_span *span = &plan->spans[i];
+        const tr2_joints *joints = &system->joints[span->kind / 2];
+        for (uint32_t e = 0; e < span->edge_count; e++) {
+            uint32_t row = system->joint_pool->row[span->edges[e]];
+            uint32_t end[2] = {state_row(solver, system, joints->body_a[row], span->copy[e][0], moving),
+                               state_row(solver, system, joints->body_b[row], span->copy[e][1], moving)};
+            for (int k = 0; k < 2; k++) {
+                if (!split[end[k]])
+                    continue;
+                float own = mass[body_of_state[end[k]]], other = own;
+                if (end[1 - k] < solver->moving_end && mass[body_of_state[end[1 - k]]] < own)
+                    other = mass[body_of_state[end[1 - k]]];
+                share[end[k]] += other;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < solver->hub_count; i++) {
+        float sum = share[hubs[i].row];
+        for (uint32_t c = 0; c < hubs[i].copies; c++)
+            sum += share[hubs[i].first_copy + c];
+        share[hubs[i].row] /= sum;
+        for (uint32_t c = 0; c < hubs[i].copies; c++)
+            share[hubs[i].first_copy + c] /= sum;
+    }
 }
 
 /* how many blocks each kernel has, and room for them, for chunks, and for what is kept per block */
@@ -112,14 +158,6 @@ static tr_status reserve_blocks(tr2_solver *solver, const tr2_kernels *kernels, 
         solver->block_capacity[k] = grown;
     }
     return TR_OK;
-}
-
-static uint32_t state_row(const tr2_solver *solver, const tr2_system *system, tr2_body body, uint32_t copy,
-                          uint32_t moving)
-{
-    if (copy > 0)
-        return moving + copy - 1;
-    return ((const uint32_t *)solver->state_of_body.data)[system->body_pool->row[body.index - 1]];
 }
 
 /* one block of a span: up to 16 edges from `first`; the lanes beyond have the null row and no joint */
@@ -189,6 +227,7 @@ tr_status tr2_solver_layout(tr2_solver *solver, const tr2_system *system)
     if (status != TR_OK)
         return status;
     lay_out_joints(solver, system, plan);
+    share_masses(solver, system, plan, solver->moving_end - plan->copy_count);
     solver->plan_version = tr_plan_version(system->plan);
     solver->laid_out = true;
     return TR_OK;
