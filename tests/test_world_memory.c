@@ -1,0 +1,328 @@
+/* Batches are whole or nothing, and a call that finds no memory leaves the world as it was. */
+#include "world_fixture.h"
+
+static void a_batch_is_made_whole_or_not_at_all(void **state)
+{
+    tr2_world *world = ((fixture *)*state)->world;
+    tr2_body_def bodies[100];
+    tr2_body ids[100];
+    for (uint32_t i = 0; i < 100; i++) {
+        bodies[i] = tr2_body_def_default();
+        bodies[i].position.x = i;
+    }
+    bodies[99].mass = NAN;
+    memset(ids, 0xEE, sizeof ids);
+    uint64_t hash = tr2_world_state_hash(world);
+    assert_int_equal(tr2_world_create_bodies(world, bodies, 100, ids), TR_ERROR_NAN);
+    assert_string_equal(tr2_world_last_error(world)->message, "create_bodies: defs[99].mass is NaN");
+    assert_int_equal(ids[0].index, 0xEEEEEEEE);
+    assert_int_equal(tr2_world_bodies(world).count, 0);
+    assert_true(tr2_world_state_hash(world) == hash);
+    bodies[99].mass = 1.0f;
+    assert_ok(world, tr2_world_create_bodies(world, bodies, 100, ids));
+    for (uint32_t i = 0; i < 100; i++)
+        assert_int_equal(ids[i].index, i + 1);
+
+    tr2_joint_def joints[99];
+    tr2_joint joint_ids[99];
+    for (uint32_t i = 0; i < 99; i++) {
+        joints[i] = tr2_joint_def_default((tr2_joint_type)(i % TR2_JOINT_TYPE_COUNT));
+        joints[i].body_a = ids[i];
+        joints[i].body_b = ids[i + 1];
+    }
+    hash = tr2_world_state_hash(world);
+    joints[98].body_b = joints[98].body_a;
+    assert_int_equal(tr2_world_create_joints(world, joints, 99, joint_ids), TR_ERROR_SELF_JOINT);
+    assert_string_equal(tr2_world_last_error(world)->message, "create_joints: defs[98].body_b is body_a (slot 98)");
+    assert_true(tr2_world_state_hash(world) == hash);
+    assert_int_equal(tr2_world_statistics(world).joints, 0);
+    joints[98].body_b = ids[0];
+    assert_ok(world, tr2_world_create_joints(world, joints, 99, joint_ids));
+    assert_int_equal(tr2_world_statistics(world).joints, 99);
+    for (uint32_t i = 0; i < 99; i++) {
+        tr2_joint_def def;
+        assert_ok(world, tr2_joint_get(world, joint_ids[i], &def));
+        assert_same_joint(&def, &joints[i]);
+    }
+
+    /* destruction likewise: the last id twice */
+    tr2_joint twice[3] = {joint_ids[4], joint_ids[5], joint_ids[4]};
+    assert_int_equal(tr2_world_destroy_joints(world, twice, 3), TR_ERROR_STALE_ID);
+    assert_true(tr2_joint_is_valid(world, joint_ids[4]) && tr2_joint_is_valid(world, joint_ids[5]));
+    assert_ok(world, tr2_world_destroy_joints(world, twice, 2));
+    tr2_body body_twice[3] = {ids[7], ids[8], ids[8]};
+    assert_int_equal(tr2_world_destroy_bodies(world, body_twice, 3), TR_ERROR_STALE_ID);
+    assert_true(tr2_body_is_valid(world, ids[7]) && tr2_body_is_valid(world, ids[8]));
+    assert_ok(world, tr2_world_destroy_bodies(world, body_twice, 2));
+    assert_int_equal(tr2_world_bodies(world).count, 98);
+}
+
+static void batches_and_single_calls_make_the_same_world(void **state)
+{
+    tr2_world *world = ((fixture *)*state)->world;
+    tr2_world_def world_def = tr2_world_def_default();
+    world_def.threads = 1;
+    tr2_world *other = NULL;
+    assert_int_equal(tr2_world_create(&world_def, &other, NULL), TR_OK);
+    tr2_body_def bodies[30];
+    tr2_body ids[30], other_ids[30];
+    for (uint32_t i = 0; i < 30; i++) {
+        bodies[i] = tr2_body_def_default();
+        bodies[i].position.x = i;
+        bodies[i].type = i % 10 == 0 ? TR_STATIC : TR_DYNAMIC;
+        assert_ok(other, tr2_world_create_body(other, &bodies[i], &other_ids[i]));
+    }
+    assert_ok(world, tr2_world_create_bodies(world, bodies, 30, ids));
+    tr2_joint_def joints[29];
+    for (uint32_t i = 0; i < 29; i++) {
+        joints[i] = odd_joint((tr2_joint_type)(i % TR2_JOINT_TYPE_COUNT));
+        joints[i].body_a = other_ids[i];
+        joints[i].body_b = other_ids[i + 1];
+        assert_ok(other, tr2_world_create_joint(other, &joints[i], NULL));
+        joints[i].body_a = ids[i];
+        joints[i].body_b = ids[i + 1];
+    }
+    assert_ok(world, tr2_world_create_joints(world, joints, 29, NULL));
+    assert_true(tr2_world_state_hash(world) == tr2_world_state_hash(other));
+    for (int i = 0; i < 30; i++) {
+        assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
+        assert_ok(other, tr2_world_step(other, 1.0 / 60.0, 4));
+        assert_true(tr2_world_state_hash(world) == tr2_world_state_hash(other));
+    }
+    tr2_world_destroy(other);
+}
+
+static void a_world_that_cannot_be_made_holds_nothing(void **state)
+{
+    (void)state;
+    test_allocator allocator = {0};
+    tr2_world_def def = tr2_world_def_default();
+    def.threads = 1;
+    def.allocator = test_hooks(&allocator);
+    tr2_world *world = NULL;
+    uint64_t n = 1;
+    for (;; n++) {
+        tr_error error = {TR_OK, ""};
+        test_fail_in(&allocator, n);
+        tr_status status = tr2_world_create(&def, &world, &error);
+        if (status == TR_OK)
+            break;
+        assert_int_equal(status, TR_ERROR_MEMORY);
+        assert_int_equal(error.status, TR_ERROR_MEMORY);
+        assert_null(world);
+        assert_int_equal(allocator.held, 0);
+    }
+    assert_true(n > 10);
+    tr2_world_destroy(world);
+    assert_int_equal(allocator.held, 0);
+    assert_int_equal(allocator.mismatches, 0);
+}
+
+/* what a failed call must leave as it was */
+typedef struct portrait {
+    uint64_t hash;
+    uint32_t bodies, joints[TR2_JOINT_TYPE_COUNT];
+    uint32_t colors, spans, blocks, solved, islands;
+    tr2_body_def first;
+} portrait;
+
+static portrait portray(test_allocator *allocator, const tr2_world *world, tr2_body first)
+{
+    test_fail_in(allocator, 0);
+    tr2_statistics statistics = tr2_world_statistics(world);
+    portrait out;
+    memset(&out, 0, sizeof out);
+    out.hash = tr2_world_state_hash(world);
+    out.bodies = tr2_world_bodies(world).count;
+    for (int type = 0; type < TR2_JOINT_TYPE_COUNT; type++)
+        out.joints[type] = tr2_world_joints(world, (tr2_joint_type)type).count;
+    out.colors = statistics.colors;
+    out.spans = statistics.spans;
+    out.blocks = statistics.blocks;
+    out.solved = statistics.solved_joints;
+    out.islands = statistics.islands;
+    assert_int_equal(tr2_body_get(world, first, &out.first), TR_OK);
+    return out;
+}
+
+/*
+ * A call is tried with its first allocation failing, then its second, until none is left to fail: then it has happened.
+ * Every failure must leave the world as it was. Returns how many calls that took.
+ */
+typedef struct crowd {
+    fixture *owner;
+    tr2_world *world;
+    tr2_body first;
+    tr2_body_def body_defs[70];
+    tr2_joint_def joint_defs[70]; /* a star: more on the first body than one copy of it has room for */
+    tr2_body bodies[70];
+    tr2_joint joints[70];
+    tr_body_type type; /* that try_set_type() sets */
+} crowd;
+
+typedef tr_status attempt_fn(crowd *it);
+
+static uint64_t exhaust(crowd *it, attempt_fn *attempt)
+{
+    test_allocator *allocator = &it->owner->allocator;
+    portrait before = portray(allocator, it->world, it->first);
+    for (uint64_t n = 1;; n++) {
+        test_fail_in(allocator, n);
+        tr_status status = attempt(it);
+        if (status == TR_OK) {
+            test_fail_in(allocator, 0);
+            return n;
+        }
+        assert_int_equal(status, TR_ERROR_MEMORY);
+        assert_int_equal(tr2_world_last_error(it->world)->status, TR_ERROR_MEMORY);
+        portrait after = portray(allocator, it->world, it->first);
+        assert_memory_equal(&before, &after, sizeof before);
+    }
+}
+
+static tr_status try_bodies(crowd *it)
+{
+    return tr2_world_create_bodies(it->world, it->body_defs, 70, it->bodies);
+}
+
+static tr_status try_joints(crowd *it)
+{
+    return tr2_world_create_joints(it->world, it->joint_defs, 70, it->joints);
+}
+
+static tr_status try_step(crowd *it)
+{
+    return tr2_world_step(it->world, 1.0 / 60.0, 2);
+}
+
+static tr_status try_set_type(crowd *it)
+{
+    return tr2_body_set_type(it->world, it->first, it->type);
+}
+
+static tr_status try_set_joint(crowd *it)
+{
+    tr2_joint_def def = tr2_joint_def_default(it->joint_defs[0].type);
+    def.body_a = it->joint_defs[0].body_a;
+    def.body_b = it->joint_defs[0].body_b;
+    return tr2_joint_set(it->world, it->joints[0], &def);
+}
+
+static tr_status try_threads(crowd *it)
+{
+    return tr2_world_set_threads(it->world, 2);
+}
+
+static void gather(crowd *it, fixture *owner)
+{
+    memset(it, 0, sizeof *it);
+    it->owner = owner;
+    it->world = owner->world;
+    it->first = make_body(it->world, 0.0, 0.0);
+    for (uint32_t i = 0; i < 70; i++) {
+        it->body_defs[i] = tr2_body_def_default();
+        it->body_defs[i].position.x = i + 1;
+    }
+}
+
+static void add_star(crowd *it)
+{
+    assert_ok(it->world, try_bodies(it));
+    for (uint32_t i = 0; i < 70; i++) {
+        it->joint_defs[i] = odd_joint((tr2_joint_type)(i % TR2_JOINT_TYPE_COUNT));
+        it->joint_defs[i].body_a = it->first;
+        it->joint_defs[i].body_b = it->bodies[i];
+    }
+}
+
+static void creation_without_memory_leaves_the_world_as_it_was(void **state)
+{
+    crowd it;
+    gather(&it, *state);
+    assert_true(exhaust(&it, try_bodies) > 10);
+    assert_int_equal(tr2_world_bodies(it.world).count, 71);
+    assert_ok(it.world, tr2_world_destroy_bodies(it.world, it.bodies, 70));
+    add_star(&it);
+    assert_true(exhaust(&it, try_joints) > 20);
+    assert_int_equal(tr2_world_statistics(it.world).joints, 70);
+    for (uint32_t i = 0; i < 70; i++) {
+        tr2_joint_def def;
+        assert_ok(it.world, tr2_joint_get(it.world, it.joints[i], &def));
+        assert_same_joint(&def, &it.joint_defs[i]);
+    }
+}
+
+static void changes_without_memory_leave_the_world_as_it_was(void **state)
+{
+    crowd it;
+    gather(&it, *state);
+    add_star(&it);
+    assert_ok(it.world, try_joints(&it));
+    assert_true(exhaust(&it, try_step) > 1);
+    assert_true(exhaust(&it, try_set_joint) > 1);
+    it.type = TR_STATIC;
+    assert_true(exhaust(&it, try_set_type) > 1);
+    it.type = TR_DYNAMIC;
+    assert_true(exhaust(&it, try_set_type) > 1);
+    assert_true(exhaust(&it, try_step) > 1);
+    assert_true(exhaust(&it, try_threads) > 1);
+    assert_int_equal(tr2_world_threads(it.world), 2);
+}
+
+static void planning_afresh_without_memory_leaves_the_world_whole(void **state)
+{
+    crowd it;
+    gather(&it, *state);
+    add_star(&it);
+    assert_ok(it.world, try_joints(&it));
+    test_allocator *allocator = &it.owner->allocator;
+    uint64_t hash = tr2_world_state_hash(it.world);
+    uint64_t n = 1;
+    for (;; n++) {
+        test_fail_in(allocator, n);
+        tr_status status = tr2_world_optimize(it.world);
+        test_fail_in(allocator, 0);
+        /* rows may be in another order, but ids still find theirs, and a step works */
+        assert_true(tr2_world_state_hash(it.world) == hash);
+        for (uint32_t i = 0; i < 70; i++) {
+            tr2_joint_def def;
+            assert_ok(it.world, tr2_joint_get(it.world, it.joints[i], &def));
+            assert_same_joint(&def, &it.joint_defs[i]);
+        }
+        if (status == TR_OK)
+            break;
+        assert_int_equal(status, TR_ERROR_MEMORY);
+    }
+    assert_true(n > 1);
+    assert_ok(it.world, tr2_world_step(it.world, 1.0 / 60.0, 2));
+    assert_true(tr2_world_state_hash(it.world) != hash);
+}
+
+static void destroying_needs_no_memory(void **state)
+{
+    crowd it;
+    gather(&it, *state);
+    add_star(&it);
+    assert_ok(it.world, try_joints(&it));
+    test_fail_in(&it.owner->allocator, 1);
+    assert_ok(it.world, tr2_world_destroy_joints(it.world, it.joints, 35));
+    assert_ok(it.world, tr2_world_destroy_bodies(it.world, it.bodies, 70));
+    assert_int_equal(it.owner->allocator.calls, 0);
+    assert_int_equal(tr2_world_statistics(it.world).joints, 0);
+    test_fail_in(&it.owner->allocator, 0);
+    assert_ok(it.world, tr2_world_step(it.world, 1.0 / 60.0, 2));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_batch_is_made_whole_or_not_at_all),
+        TEST(batches_and_single_calls_make_the_same_world),
+        TEST(a_world_that_cannot_be_made_holds_nothing),
+        TEST(creation_without_memory_leaves_the_world_as_it_was),
+        TEST(changes_without_memory_leave_the_world_as_it_was),
+        TEST(planning_afresh_without_memory_leaves_the_world_whole),
+        TEST(destroying_needs_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
