@@ -1,0 +1,216 @@
+/*
+ * A little state and a few blocks, so that tests can call the kernels by themselves: random bodies, random joints of one
+ * type, two blocks of sixteen lanes.
+ */
+#ifndef TR_TESTS_KERNEL_RIG_H
+#define TR_TESTS_KERNEL_RIG_H
+
+#include <string.h>
+
+#include "solver/kernels.h"
+#include "solver/system.h"
+
+#define RIG_MOVING 32 /* rows below moving_end */
+#define RIG_NULL   32 /* the null row */
+#define RIG_FIXED  33 /* 15 rows that do not move, or move by themselves */
+#define RIG_ROWS   48
+#define RIG_BLOCKS 2
+#define RIG_JOINTS (RIG_BLOCKS * TR_LANES)
+
+/* more than any kernel needs */
+#define RIG_COLUMNS 64
+
+typedef struct rig {
+    tr2_body_frame frames[RIG_ROWS];
+    tr2_body_velocity velocities[RIG_ROWS];
+    tr2_body_pose poses[RIG_ROWS];
+    float scale[4 * RIG_ROWS], gain[4 * RIG_ROWS];
+    uint8_t bad[RIG_ROWS];
+    float field[TR2_FIELD_COUNT][RIG_JOINTS];
+    float impulse[TR2_MAX_IMPULSES][RIG_JOINTS];
+    int32_t turn[RIG_JOINTS];
+    struct {
+        tr2_block_bodies bodies;
+        float column[RIG_COLUMNS][TR_LANES];
+    } block[RIG_BLOCKS];
+    uint32_t joint_rows[RIG_JOINTS];
+    uint8_t flags[RIG_BLOCKS];
+    float h;
+    tr2_soft rigid;
+    float impulse_factor;
+    uint64_t seed;
+} rig;
+
+static inline uint32_t rig_bits(rig *r)
+{
+    r->seed = r->seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(r->seed >> 32);
+}
+
+static inline float rig_random(rig *r, float low, float high)
+{
+    return low + (high - low) * ((float)(rig_bits(r) >> 8) * 0x1p-24f);
+}
+
+/* what the kernels get; it points into the rig */
+static inline tr2_kernel_context rig_context(rig *r)
+{
+    tr2_kernel_context c = {
+        .h = r->h,
+        .inv_h = 1.0f / r->h,
+        .rigid = r->rigid,
+        .impulse_factor = r->impulse_factor,
+        .moving_end = RIG_MOVING,
+        .frames = r->frames,
+        .velocities = r->velocities,
+        .poses = r->poses,
+        .scale = r->scale,
+        .gain = r->gain,
+        .bad = r->bad,
+    };
+    return c;
+}
+
+static inline tr2_joint_columns rig_columns(const rig *r, tr2_joint_type type)
+{
+    tr2_joint_columns c;
+    memset(&c, 0, sizeof c);
+    for (uint32_t f = 0; f < TR2_FIELD_COUNT; f++)
+        if (tr2_joint_types[type]->fields >> f & 1u)
+            c.field[f] = r->field[f];
+    for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)
+        c.impulse[i] = r->impulse[i];
+    c.turn = r->turn;
+    return c;
+}
+
+static inline tr2_blocks rig_blocks(rig *r)
+{
+    tr2_blocks b = {(unsigned char *)r->block, sizeof r->block[0], r->joint_rows, r->flags};
+    return b;
+}
+
+/* a softness as the world gives it to rigid rows (docs/solver.md) */
+static inline tr2_soft rig_soft(float frequency, float damping_ratio, float h)
+{
+    float omega = 6.28318531f * frequency, a1 = 2.0f * damping_ratio + h * omega, a2 = h * omega * a1;
+    tr2_soft soft = {omega / a1, a2 / (1.0f + a2), 1.0f / (1.0f + a2)};
+    return soft;
+}
+
+static inline void rig_set_whole(rig *r, tr2_field field, uint32_t joint, uint32_t value)
+{
+    memcpy(&r->field[field][joint], &value, sizeof value);
+}
+
+static inline void rig_random_body(rig *r, uint32_t row)
+{
+    tr2_body_frame *f = &r->frames[row];
+    f->angle = (double)rig_random(r, -20.0f, 20.0f);
+    tr2_rotation(f->angle, &f->c, &f->s);
+    f->x = 1000.0 + (double)rig_random(r, -2.0f, 2.0f);
+    f->y = -500.0 + (double)rig_random(r, -2.0f, 2.0f);
+    f->local_center_x = rig_random(r, -0.5f, 0.5f);
+    f->local_center_y = rig_random(r, -0.5f, 0.5f);
+    /* heavy, light, of no inertia */
+    if (row < RIG_MOVING) {
+        f->inverse_mass = 1.0f / rig_random(r, 0.1f, 10.0f);
+        f->inverse_inertia = rig_bits(r) % 5 == 0 ? 0.0f : 1.0f / rig_random(r, 0.02f, 5.0f);
+    }
+    tr2_body_velocity *v = &r->velocities[row];
+    v->x = rig_random(r, -3.0f, 3.0f);
+    v->y = rig_random(r, -3.0f, 3.0f);
+    v->w = rig_random(r, -5.0f, 5.0f);
+    r->poses[row] = (tr2_body_pose){0.0f, 0.0f, 1.0f, 0.0f};
+    for (int i = 0; i < 4; i++) {
+        r->scale[4 * row + (uint32_t)i] = i == 3 ? 1.0f : rig_random(r, 0.9f, 1.0f);
+        r->gain[4 * row + (uint32_t)i] = i == 3 ? 0.0f : rig_random(r, -0.1f, 0.1f);
+    }
+}
+
+static inline void rig_random_softness(rig *r, tr2_field kind, uint32_t joint)
+{
+    uint32_t k = rig_bits(r) % 3;
+    rig_set_whole(r, kind, joint, k);
+    bool off = rig_bits(r) % 6 == 0;
+    r->field[kind + 1][joint] = off                 ? 0.0f
+                                : k == TR_FREQUENCY ? rig_random(r, 0.5f, 20.0f)
+                                                    : rig_random(r, 1.0f, 500.0f);
+    r->field[kind + 2][joint] = off ? 0.0f : k == TR_FREQUENCY ? rig_random(r, 0.0f, 2.0f) : rig_random(r, 0.0f, 10.0f);
+}
+
+/* any joint: rigid, soft, with and without springs, motors and limits that are reached and that are not */
+static inline void rig_random_joint(rig *r, uint32_t joint)
+{
+    for (uint32_t f = 0; f < TR2_FIELD_COUNT; f++)
+        r->field[f][joint] = rig_random(r, -1.0f, 1.0f);
+    float c, s;
+    tr2_rotation((double)rig_random(r, -3.0f, 3.0f), &c, &s);
+    r->field[TR2_AXIS_X][joint] = c;
+    r->field[TR2_AXIS_Y][joint] = s;
+    r->field[TR2_LENGTH][joint] = rig_random(r, 0.0f, 2.0f);
+    rig_random_softness(r, TR2_LINEAR_KIND, joint);
+    rig_random_softness(r, TR2_ANGULAR_KIND, joint);
+    rig_random_softness(r, TR2_SPRING_KIND, joint);
+    rig_random_softness(r, TR2_DRIVE_KIND, joint);
+    rig_set_whole(r, TR2_SPRING_ENABLE, joint, rig_bits(r) & 1u);
+    rig_set_whole(r, TR2_MOTOR_ENABLE, joint, rig_bits(r) & 1u);
+    rig_set_whole(r, TR2_LIMIT_ENABLE, joint, rig_bits(r) & 1u);
+    rig_set_whole(r, TR2_DRIVE_POSITION, joint, rig_bits(r) & 1u);
+    r->field[TR2_MOTOR_MAXIMUM][joint] = rig_random(r, 0.0f, 50.0f);
+    r->field[TR2_LIMIT_UPPER][joint] = r->field[TR2_LIMIT_LOWER][joint] + rig_random(r, 0.0f, 3.0f);
+    r->field[TR2_DRIVE_MAX_FORCE][joint] = rig_random(r, 0.0f, 500.0f);
+    r->field[TR2_DRIVE_MAX_TORQUE][joint] = rig_random(r, 0.0f, 500.0f);
+    for (uint32_t i = 0; i < TR2_MAX_IMPULSES; i++)
+        r->impulse[i][joint] = rig_random(r, -0.2f, 0.2f);
+    r->turn[joint] = (int32_t)(rig_bits(r) % 7) - 3;
+}
+
+/* lanes of one block share no moving row; fixed rows may be in many. The last block ends in empty lanes. */
+static inline void rig_random_block(rig *r, uint32_t block, bool contiguous)
+{
+    int32_t row[RIG_MOVING];
+    for (int32_t i = 0; i < RIG_MOVING; i++)
+        row[i] = i;
+    uint32_t used = block + 1 == RIG_BLOCKS && !contiguous ? 1 + rig_bits(r) % TR_LANES : TR_LANES;
+    r->flags[block] = contiguous ? TR2_BLOCK_CONTIGUOUS : 0;
+    for (uint32_t i = 0; i < TR_LANES; i++) {
+        int32_t ends[2];
+        for (uint32_t e = 0; e < 2; e++) {
+            uint32_t next = 2 * i + e, j = next + rig_bits(r) % (RIG_MOVING - next);
+            ends[e] = row[j];
+            row[j] = row[next];
+            if (e == rig_bits(r) % 4)
+                ends[e] = RIG_FIXED + (int32_t)(rig_bits(r) % 3);
+            if (i >= used)
+                ends[e] = RIG_NULL;
+            if (ends[e] >= RIG_MOVING)
+                r->flags[block] |= TR2_BLOCK_FIXED;
+        }
+        r->block[block].bodies.a[i] = ends[0];
+        r->block[block].bodies.b[i] = ends[1];
+        uint32_t joint = contiguous ? i : TR_LANES - 1 - i;
+        r->joint_rows[block * TR_LANES + i] = i < used ? block * TR_LANES + joint : TR_NONE;
+    }
+}
+
+static inline void rig_fill(rig *r, uint64_t seed)
+{
+    memset(r, 0, sizeof *r);
+    r->seed = seed;
+    (void)rig_bits(r);
+    r->h = 1.0f / 240.0f;
+    r->rigid = rig_soft(60.0f, 2.0f, r->h);
+    r->impulse_factor = 0.75f;
+    for (uint32_t i = 0; i < RIG_ROWS; i++)
+        rig_random_body(r, i);
+    r->frames[RIG_NULL] = (tr2_body_frame){.c = 1.0f};
+    r->velocities[RIG_NULL] = (tr2_body_velocity){0.0f, 0.0f, 0.0f, 0.0f};
+    memset(r->gain + 4 * RIG_NULL, 0, 4 * sizeof(float));
+    for (uint32_t i = 0; i < RIG_JOINTS; i++)
+        rig_random_joint(r, i);
+    for (uint32_t b = 0; b < RIG_BLOCKS; b++)
+        rig_random_block(r, b, rig_bits(r) % 2 == 0);
+}
+
+#endif

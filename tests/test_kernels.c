@@ -1,0 +1,245 @@
+/*
+ * Every kernel of every instruction set gives the bits of the scalar one: on random blocks with random masses (also of
+ * bodies that cannot turn or move), all variations of the joints' numbers, empty lanes, fixed rows shared among lanes.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "kernel_rig.h"
+
+#define SEEDS 120
+
+typedef enum rig_pass { PREPARE, WARM_START, SOLVE, RELAX, VELOCITIES, POSITIONS } rig_pass;
+
+static const char *const pass_names[] = {"prepare", "warm start",           "solve",
+                                         "relax",   "integrate velocities", "integrate positions"};
+
+static void run_pass(const tr2_kernels *kernels, uint32_t kernel, rig *r, rig_pass pass)
+{
+    tr2_kernel_context context = rig_context(r);
+    tr2_blocks blocks = rig_blocks(r);
+    tr2_joint_columns columns = rig_columns(r, (tr2_joint_type)(kernel / 2));
+    const tr2_joint_kernel *k = &kernels->joints[kernel];
+    switch (pass) {
+    case PREPARE:
+        k->prepare(&context, &columns, &blocks, 0, RIG_BLOCKS);
+        break;
+    case WARM_START:
+        k->warm_start(&context, &blocks, 0, RIG_BLOCKS);
+        break;
+    case SOLVE:
+        k->solve(&context, &blocks, 0, RIG_BLOCKS);
+        break;
+    case RELAX:
+        k->relax(&context, &blocks, 0, RIG_BLOCKS);
+        break;
+    case VELOCITIES:
+        kernels->integrate_velocities(&context, 0, RIG_ROWS);
+        break;
+    default:
+        kernels->integrate_positions(&context, 0, RIG_ROWS);
+        break;
+    }
+}
+
+/* bits, but one not-a-number is as good as another */
+static bool same_floats(const void *a, const void *b, size_t bytes)
+{
+    for (size_t i = 0; i < bytes / sizeof(float); i++) {
+        float x, y;
+        memcpy(&x, (const char *)a + i * sizeof x, sizeof x);
+        memcpy(&y, (const char *)b + i * sizeof y, sizeof y);
+        if (memcmp(&x, &y, sizeof x) != 0 && !(isnan(x) && isnan(y)))
+            return false;
+    }
+    return true;
+}
+
+static bool same_rigs(const rig *a, const rig *b)
+{
+    bool same = same_floats(a->velocities, b->velocities, sizeof a->velocities) &&
+                same_floats(a->poses, b->poses, sizeof a->poses) && memcmp(a->bad, b->bad, sizeof a->bad) == 0;
+    for (uint32_t i = 0; i < RIG_BLOCKS; i++)
+        same = same && memcmp(&a->block[i].bodies, &b->block[i].bodies, sizeof a->block[i].bodies) == 0 &&
+               same_floats(a->block[i].column, b->block[i].column, sizeof a->block[i].column);
+    return same;
+}
+
+static bool fixed_rows_are_as_they_were(const rig *a, const rig *b)
+{
+    return memcmp(a->velocities + RIG_MOVING, b->velocities + RIG_MOVING,
+                  (RIG_ROWS - RIG_MOVING) * sizeof a->velocities[0]) == 0;
+}
+
+/* two steps' worth of passes, each compared with the scalar ones */
+static void compare(tr_isa isa, uint32_t kernel, uint64_t seed, void (*change)(rig *))
+{
+    static const rig_pass passes[] = {PREPARE, VELOCITIES, WARM_START, SOLVE, SOLVE,     POSITIONS,
+                                      RELAX,   VELOCITIES, WARM_START, SOLVE, POSITIONS, RELAX};
+    static rig scalar, wide, before;
+    rig_fill(&scalar, seed);
+    if (change != NULL)
+        change(&scalar);
+    wide = scalar;
+    for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
+        before = wide;
+        run_pass(&tr2_kernels_scalar, kernel, &scalar, passes[i]);
+        run_pass(tr2_kernels_of(isa), kernel, &wide, passes[i]);
+        if (!same_rigs(&scalar, &wide))
+            fail_msg("kernel %u (%s), %s, %s, seed %u: not the bits of the scalar kernel", kernel,
+                     tr2_joint_types[kernel / 2]->name, tr_isa_name(isa), pass_names[passes[i]], (unsigned)seed);
+        bool integrates = passes[i] == VELOCITIES || passes[i] == POSITIONS;
+        if (!integrates && !fixed_rows_are_as_they_were(&before, &wide))
+            fail_msg("kernel %u, %s, %s, seed %u: a fixed row was written", kernel, tr_isa_name(isa),
+                     pass_names[passes[i]], (unsigned)seed);
+    }
+}
+
+static void compare_all(uint32_t seeds, void (*change)(rig *))
+{
+    uint32_t sets = 0;
+    for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+        if (!tr_isa_available((tr_isa)isa))
+            continue;
+        assert_non_null(tr2_kernels_of((tr_isa)isa));
+        sets++;
+        for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
+            assert_true(tr2_kernels_of((tr_isa)isa)->joints[kernel].column_count <= RIG_COLUMNS);
+            for (uint32_t seed = 0; seed < seeds; seed++)
+                compare((tr_isa)isa, kernel, seed, change);
+        }
+    }
+#if defined(__x86_64__) || defined(__aarch64__)
+    /* the scalar one alone would prove nothing */
+    assert_true(sets >= 2);
+#endif
+}
+
+static void every_kernel_is_bit_equal_to_the_scalar_one(void **state)
+{
+    (void)state;
+    compare_all(SEEDS, NULL);
+}
+
+/* rows of the null body's kind at moving rows too: joints between bodies none of which can be moved */
+static void make_immovable(rig *r)
+{
+    for (uint32_t i = 0; i < RIG_MOVING; i++) {
+        r->frames[i].inverse_inertia *= i % 3 == 0 ? 0.0f : 1.0f;
+        r->frames[i].inverse_mass *= i % 4 == 0 ? 0.0f : 1.0f;
+    }
+}
+
+static void bodies_without_inverse_mass_are_no_exception(void **state)
+{
+    (void)state;
+    compare_all(SEEDS / 4, make_immovable);
+}
+
+/* what overflows: speeds of every absurd kind, among sane ones */
+static void make_wild(rig *r)
+{
+    static const float wild[] = {INFINITY, -INFINITY, NAN, 3e38f, 2e18f, -2e18f, 1e30f, 1e12f};
+    for (uint32_t i = 0; i < RIG_MOVING; i += 3) {
+        float value = wild[rig_bits(r) % (sizeof wild / sizeof wild[0])];
+        switch (rig_bits(r) % 3) {
+        case 0:
+            r->velocities[i].x = value;
+            break;
+        case 1:
+            r->velocities[i].y = value;
+            break;
+        default:
+            r->velocities[i].w = value;
+            break;
+        }
+    }
+}
+
+static void numbers_that_are_not_finite_are_no_exception(void **state)
+{
+    (void)state;
+    compare_all(SEEDS / 4, make_wild);
+}
+
+/* the sub-range asked for is all that is touched */
+static void only_the_blocks_asked_for_are_visited(void **state)
+{
+    (void)state;
+    static rig one, both;
+    for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+        if (!tr_isa_available((tr_isa)isa))
+            continue;
+        const tr2_kernels *kernels = tr2_kernels_of((tr_isa)isa);
+        for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
+            rig_fill(&one, kernel + 7);
+            run_pass(kernels, kernel, &one, PREPARE);
+            both = one;
+            tr2_kernel_context context = rig_context(&one);
+            tr2_blocks blocks = rig_blocks(&one);
+            kernels->joints[kernel].warm_start(&context, &blocks, 1, 1);
+            kernels->joints[kernel].solve(&context, &blocks, 1, 1);
+            kernels->joints[kernel].relax(&context, &blocks, 1, 1);
+            assert_memory_equal(&one.block[0], &both.block[0], sizeof one.block[0]);
+            assert_memory_not_equal(&one.block[1], &both.block[1], sizeof one.block[1]);
+            /* rows of the first block's lanes alone have not moved */
+            bool visited[RIG_ROWS] = {false};
+            for (uint32_t i = 0; i < TR_LANES; i++)
+                visited[one.block[1].bodies.a[i]] = visited[one.block[1].bodies.b[i]] = true;
+            for (uint32_t i = 0; i < RIG_ROWS; i++)
+                if (!visited[i])
+                    assert_memory_equal(&one.velocities[i], &both.velocities[i], sizeof one.velocities[i]);
+        }
+    }
+}
+
+/* what integration does is written out: v scale + gain; then x + h v and the angle, or a row put back and marked */
+static void integration_is_what_it_says(void **state)
+{
+    (void)state;
+    static rig before, r;
+    for (uint32_t seed = 0; seed < 50; seed++) {
+        rig_fill(&r, seed);
+        make_wild(&r);
+        before = r;
+        run_pass(&tr2_kernels_scalar, 0, &r, VELOCITIES);
+        for (uint32_t i = 0; i < RIG_MOVING; i++) {
+            float want[3] = {before.velocities[i].x, before.velocities[i].y, before.velocities[i].w};
+            for (uint32_t m = 0; m < 3; m++)
+                want[m] = want[m] * r.scale[4 * i + m] + r.gain[4 * i + m];
+            assert_true(same_floats(want, &r.velocities[i], sizeof want));
+        }
+        before = r;
+        run_pass(&tr2_kernels_scalar, 0, &r, POSITIONS);
+        for (uint32_t i = 0; i < RIG_ROWS; i++) {
+            const tr2_body_velocity *v = &before.velocities[i], *after = &r.velocities[i];
+            const tr2_body_pose *p = &r.poses[i];
+            bool sane = fabsf(v->x) <= 1e18f && fabsf(v->y) <= 1e18f && fabsf(r.h * v->w) <= 4096.0f;
+            assert_int_equal(r.bad[i], sane ? 0 : 1);
+            float x = sane ? v->x : 0.0f, y = sane ? v->y : 0.0f, w = sane ? v->w : 0.0f;
+            assert_true(after->x == x && after->y == y && after->w == w && after->angle == r.h * w);
+            assert_true(p->x == r.h * x && p->y == r.h * y);
+            assert_true(fabs((double)p->c - cos((double)(r.h * w))) < 2e-7);
+            assert_true(fabs((double)p->s - sin((double)(r.h * w))) < 2e-7);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kernel_is_bit_equal_to_the_scalar_one),
+        cmocka_unit_test(bodies_without_inverse_mass_are_no_exception),
+        cmocka_unit_test(numbers_that_are_not_finite_are_no_exception),
+        cmocka_unit_test(only_the_blocks_asked_for_are_visited),
+        cmocka_unit_test(integration_is_what_it_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
