@@ -512,6 +512,33 @@ static void two_stars_joined_share_an_edge(void **state)
     model_destroy(m);
 }
 
+static void two_ends_without_a_common_colour_split_the_busier_one(void **state)
+{
+    (void)state;
+    for (uint32_t turn = 0; turn < 2; turn++) {
+        model *m = model_create(64);
+        uint32_t edge = 0, leaf = 3;
+        for (uint32_t v = 0; v < 200; v++)
+            assert_int_equal(add_vertex(m, v, true), TR_OK);
+        /* 0 and 1 take colours 0 .. 19, 0 also 20 .. 49; 2 takes 0 .. 49, which leaves 50 .. 63 for 1 and 2 */
+        for (uint32_t i = 0; i < 20; i++)
+            assert_int_equal(add_edge(m, edge++, 0, 1, 0), TR_OK);
+        for (uint32_t i = 0; i < 30; i++)
+            assert_int_equal(add_edge(m, edge++, 0, leaf++, 0), TR_OK);
+        for (uint32_t i = 0; i < 50; i++)
+            assert_int_equal(add_edge(m, edge++, 2, leaf++, 0), TR_OK);
+        for (uint32_t i = 0; i < 14; i++)
+            assert_int_equal(add_edge(m, edge++, 1, 2, 0), TR_OK);
+        assert_int_equal(check(m)->hub_count, 0);
+        assert_int_equal(add_edge(m, edge, turn, 1 - turn, 0), TR_OK);
+        const tr_plan_layout *layout = check(m);
+        assert_int_equal(layout->hub_count, 1);
+        assert_int_equal(layout->hubs[0].vertex, 0);
+        assert_int_equal(layout->copies[0].degree, 1);
+        model_destroy(m);
+    }
+}
+
 static void copies_go_as_their_edges_go(void **state)
 {
     (void)state;
@@ -636,6 +663,24 @@ static void optimize_gives_each_vertex_once_and_is_idempotent(void **state)
     assert_int_equal(tr_plan_optimize(m->plan, NULL), TR_OK);
     assert_int_equal(tr_plan_layout_get(m->plan, &layout), TR_OK);
     assert_true(layout_fingerprint(layout) == before);
+    model_destroy(m);
+}
+
+static void optimize_moves_edges_to_blocks_that_are_open(void **state)
+{
+    (void)state;
+    model *m = model_create(32);
+    for (uint32_t v = 0; v < 5; v++)
+        assert_int_equal(add_vertex(m, v, true), TR_OK);
+    assert_int_equal(add_edge(m, 0, 0, 1, 0), TR_OK);
+    assert_int_equal(add_edge(m, 1, 1, 2, 1), TR_OK);
+    assert_int_equal(add_edge(m, 2, 3, 4, 1), TR_OK);
+    /* lowest colours first put edge 2 beside edge 0, in a block of its own; it fits into that of edge 1 */
+    assert_int_equal(check(m)->span_count, 3);
+    assert_int_equal(tr_plan_optimize(m->plan, NULL), TR_OK);
+    const tr_plan_layout *layout = check(m);
+    assert_int_equal(layout->span_count, 2);
+    assert_int_equal(tr_plan_color(m->plan, 2), tr_plan_color(m->plan, 1));
     model_destroy(m);
 }
 
@@ -801,11 +846,13 @@ int main(void)
         cmocka_unit_test(every_copy_capacity_is_valid),
         cmocka_unit_test(a_star_of_5000_is_split_and_its_edges_dealt_evenly),
         cmocka_unit_test(two_stars_joined_share_an_edge),
+        cmocka_unit_test(two_ends_without_a_common_colour_split_the_busier_one),
         cmocka_unit_test(copies_go_as_their_edges_go),
         cmocka_unit_test(edges_to_fixed_vertices_come_after_all_others),
         cmocka_unit_test(a_fixed_vertex_with_many_edges_is_not_split),
         cmocka_unit_test(optimize_orders_islands_breadth_first_and_fixed_vertices_last),
         cmocka_unit_test(optimize_gives_each_vertex_once_and_is_idempotent),
+        cmocka_unit_test(optimize_moves_edges_to_blocks_that_are_open),
         cmocka_unit_test(an_empty_plan_can_be_optimized),
         cmocka_unit_test(the_version_changes_with_the_lanes_and_only_then),
         cmocka_unit_test(numbers_past_the_limit_are_refused),

@@ -156,35 +156,45 @@ static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_or
  * Edges
  */
 
-/* The rank of an edge's end that comes first (the moving one, where one is fixed), or of the other. */
-static uint32_t end_rank(const tr_graph *graph, const tr_order *order, uint32_t edge, bool first)
+/* The ranks of an edge's ends, the lower first (where one is fixed, the moving one's). False: it is not coloured. */
+static bool end_ranks(const tr_graph *graph, const tr_order *order, uint32_t edge, uint32_t ranks[2])
 {
-    const uint32_t *vertex = graph->edges[edge].vertex;
-    uint32_t a = order->rank[vertex[0]], b = order->rank[vertex[1]];
-    return (a < b) == first ? a : b;
+    const tr_graph_edge *it = &graph->edges[edge];
+    if (!it->alive || !tr_graph_colored(graph, it))
+        return false;
+    uint32_t a = order->rank[it->vertex[0]], b = order->rank[it->vertex[1]];
+    ranks[0] = a < b ? a : b;
+    ranks[1] = a < b ? b : a;
+    return true;
 }
 
-/* Two stable counting sorts of the edges, the less important key first: by (first rank, other rank, number). */
-static void order_edges(const tr_graph *graph, tr_order *order, uint32_t *scratch, uint32_t *bucket)
+/* Two stable counting sorts of the edges, by the higher rank and then by the lower. `pairs`: 2 * edge_slots numbers. */
+static void order_edges(const tr_graph *graph, tr_order *order, uint32_t *pairs, uint32_t *low, uint32_t *high)
 {
-    size_t ranks = (size_t)graph->vertex_count + 1;
-    uint32_t count = 0;
+    size_t size = (size_t)graph->vertex_count + 1;
+    uint32_t ranks[2], count = 0;
+    memset(low, 0, size * sizeof *low);
+    memset(high, 0, size * sizeof *high);
     for (uint32_t e = 0; e < graph->edge_slots; e++) {
-        if (graph->edges[e].alive && tr_graph_colored(graph, &graph->edges[e]))
-            order->edges[count++] = e;
+        if (!end_ranks(graph, order, e, ranks))
+            continue;
+        low[ranks[0]]++;
+        high[ranks[1]]++;
+        count++;
     }
+    accumulate(low, size);
+    accumulate(high, size);
+    for (uint32_t e = 0; e < graph->edge_slots; e++) {
+        if (!end_ranks(graph, order, e, ranks))
+            continue;
+        /* the lower rank goes with the edge, so that the second sort reads in sequence */
+        uint32_t *pair = pairs + 2 * (size_t)high[ranks[1]]++;
+        pair[0] = ranks[0];
+        pair[1] = e;
+    }
+    for (size_t i = 0; i < count; i++)
+        order->edges[low[pairs[2 * i]]++] = pairs[2 * i + 1];
     order->edge_count = count;
-    uint32_t *from = order->edges, *to = scratch;
-    for (int pass = 0; pass < 2; pass++) {
-        memset(bucket, 0, ranks * sizeof *bucket);
-        for (uint32_t i = 0; i < count; i++)
-            bucket[end_rank(graph, order, from[i], pass == 1)]++;
-        accumulate(bucket, ranks);
-        for (uint32_t i = 0; i < count; i++)
-            to[bucket[end_rank(graph, order, from[i], pass == 1)]++] = from[i];
-        from = scratch;
-        to = order->edges;
-    }
 }
 
 /*
@@ -212,7 +222,7 @@ bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, 
     if (done) {
         find_neighbors(graph, &adjacency, order->vertices);
         order_vertices(graph, &adjacency, order);
-        order_edges(graph, order, adjacency.neighbors, adjacency.bucket);
+        order_edges(graph, order, adjacency.neighbors, adjacency.state, adjacency.bucket);
     }
     numbers_release(memory, adjacency.first, vertices);
     numbers_release(memory, adjacency.neighbors, 2 * edges);

@@ -6,7 +6,10 @@
  * copies of it stand in, each with colours of its own, and the solver shares the body's mass among them.
  *
  * Vertices and edges are numbered by the caller: small integers (slots) that stay while the object lives. Everything
- * is a function of the sequence of calls, never of addresses, threads or time.
+ * is a function of the sequence of calls, never of addresses, threads or time. A call that fails has changed nothing.
+ * Numbers of what does not exist, or exists already, are the caller's mistakes and not looked for.
+ *
+ * docs/plan.md says how it is done, how fast it is and how full the lanes are.
  */
 #ifndef TR_PLAN_PLAN_H
 #define TR_PLAN_PLAN_H
@@ -20,26 +23,36 @@
 
 typedef struct tr_plan tr_plan;
 
-/* `kinds`: how many kinds of edges there are. `copy_capacity`: most edges on one copy of a vertex, 2 .. 64. */
+/*
+ * `kinds`: how many kinds of edges there are, 1 .. 65535. `copy_capacity`: most edges on one copy of a vertex, 2 .. 64;
+ * up to 32 no copy opens before the others are full (above, two busy ends may run out of colours first).
+ * TR_ERROR_MEMORY.
+ */
 tr_status tr_plan_create(tr_memory *memory, uint32_t kinds, uint32_t copy_capacity, tr_plan **out);
-void tr_plan_destroy(tr_plan *plan);
+void tr_plan_destroy(tr_plan *plan); /* null is fine */
 
-/* Vertices. Adding fails only for lack of memory. A vertex must have no edges when it is removed. */
+/* Vertices. TR_ERROR_MEMORY, TR_ERROR_LIMIT (a number past 2^31 - 2). A vertex must have no edges when it is removed. */
 tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving);
 void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex);
-/* Colours the vertex's edges anew where that is needed. On TR_ERROR_MEMORY nothing has changed. */
+/* Where this is a change, colours all edges of the vertex anew, oldest first. TR_ERROR_MEMORY. */
 tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving);
 
-/* Edges. An edge between two fixed vertices gets no colour. Adding takes O(1) amortised, or fails with TR_ERROR_MEMORY
- * and changes nothing. */
+/*
+ * Edges, between two different vertices. An edge gets the lowest colour that is free on the copies of its moving ends,
+ * at each end the copy with the fewest edges (the lowest such). A new copy opens at an end whose copies are all full,
+ * or, where two copies leave no colour free, at the end with more edges. Between two fixed vertices there is no colour.
+ * Takes O(1) amortised, O(log copies) at split vertices. TR_ERROR_MEMORY, TR_ERROR_LIMIT (a number past 2^31 - 2).
+ */
 tr_status tr_plan_add_edge(tr_plan *plan, uint32_t edge, uint32_t vertex_a, uint32_t vertex_b, uint32_t kind);
-/* O(1): the last lane of the span moves into the hole. */
+/* As fast. The last lane of the span moves into the hole; empty copies at the end of a vertex's copies close. */
 void tr_plan_remove_edge(tr_plan *plan, uint32_t edge);
-/* Moves the edge to another span of its colour. */
+/* Moves the edge to another span of its colour. TR_ERROR_MEMORY. */
 tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind);
 
-/* Edges of a vertex: for (h = tr_plan_first(plan, v); h != TR_NONE; h = tr_plan_next(plan, h)) edge = h / 2, end = h
- * % 2. */
+/*
+ * Edges of a vertex, newest first:
+ * for (h = tr_plan_first(plan, v); h != TR_NONE; h = tr_plan_next(plan, h)) edge = h / 2, end = h % 2.
+ */
 uint32_t tr_plan_first(const tr_plan *plan, uint32_t vertex);
 uint32_t tr_plan_next(const tr_plan *plan, uint32_t half_edge);
 uint32_t tr_plan_degree(const tr_plan *plan, uint32_t vertex);
@@ -47,16 +60,18 @@ uint32_t tr_plan_degree(const tr_plan *plan, uint32_t vertex);
 /* The colour of an edge, or TR_NONE. */
 uint32_t tr_plan_color(const tr_plan *plan, uint32_t edge);
 
-/* Changes with every change that a solver's packed data must follow. */
+/* Changes with every change that a solver's packed data must follow, that is of any lane or copy. */
 uint64_t tr_plan_version(const tr_plan *plan);
 /* Edges and vertices added and removed since the last tr_plan_optimize(). */
 uint32_t tr_plan_churn(const tr_plan *plan);
 
 /*
  * Plans afresh. Finds the islands; orders the moving vertices breadth first inside each island (so that neighbours lie
- * near each other in memory), the fixed ones after them; colours all edges again in that order; sorts each span by its
- * edges' first vertices in that order. `order` receives the vertices in their new order (as many as are alive), and may
- * be null. On TR_ERROR_MEMORY nothing has changed.
+ * near each other in memory), islands by their lowest number, the fixed vertices after them all; splits vertices into
+ * as few copies as hold their edges and deals these evenly; colours all edges again in that order, then recolours a few
+ * so that fewer blocks are part empty; sorts each span by its edges' ends in that order. `order` receives the vertices
+ * in their new order (as many as are alive), and may be null. Depends on the graph alone, not on how it came about.
+ * TR_ERROR_MEMORY.
  */
 tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order);
 
@@ -67,12 +82,15 @@ typedef struct tr_plan_span {
     uint32_t color, kind;
     uint32_t edge_count;
     const uint32_t *edges; /* edge of each lane */
-    const uint32_t (
-        *copy)[2]; /* which copy of each end's vertex: 0 the vertex itself, else an index into layout.copies + 1 */
+    /* which copy of each end's vertex: 0 the vertex itself, else an index into layout.copies + 1 */
+    const uint32_t (*copy)[2];
 } tr_plan_span;
 
-/* A vertex that is split. Its own record serves copy 0; copies first_copy .. first_copy + copy_count - 2 stand beside
- * it. */
+/*
+ * A vertex that is split. Its own record serves copy 0; copies first_copy .. first_copy + copy_count - 2 stand beside
+ * it. Copy 0 has the edges that those have not, and may have none: shares of the mass go by degree, and then it has no
+ * share.
+ */
 typedef struct tr_plan_hub {
     uint32_t vertex;
     uint32_t first_copy; /* into layout.copies */
@@ -97,15 +115,19 @@ typedef struct tr_plan_layout {
     uint32_t max_degree; /* over moving vertices */
 } tr_plan_layout;
 
-/* Computes the layout if the plan has changed since; valid until the next change. Needs memory: TR_ERROR_MEMORY. */
+/*
+ * Computes the layout if the plan has changed since. What it points to is valid until the next call that adds, removes,
+ * sets or optimizes, even one that fails; so get it each time (nothing changed: no work). TR_ERROR_MEMORY.
+ */
 tr_status tr_plan_layout_get(tr_plan *plan, const tr_plan_layout **out);
 
-/* Islands of moving vertices (fixed ones do not connect), computed when asked for after a change. */
+/* Islands of moving vertices: fixed ones do not connect, and a lone one is an island. */
 typedef struct tr_plan_islands {
     uint32_t count;
     uint32_t largest; /* vertices */
 } tr_plan_islands;
 
+/* Counts them if a moving vertex or an edge between two came or went since. TR_ERROR_MEMORY. */
 tr_status tr_plan_islands_get(tr_plan *plan, tr_plan_islands *out);
 
 #endif
