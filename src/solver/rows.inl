@@ -188,17 +188,6 @@ TR_INLINE sym2 point_inverse(masses m, w2 ra, w2 rb, wf gamma)
     return r;
 }
 
-/* Where a row can move nothing the matrix is singular: the rows are then inverted each alone, or are zero. */
-TR_INLINE sym2 sym2_inverse(sym2 k)
-{
-    wf determinant = k.xx * k.yy - k.xy * k.xy;
-    wm regular = wf_lt(wf_zero(), determinant);
-    wf d = wf_inverse_or_zero(determinant);
-    sym2 r = {wf_select(regular, k.yy * d, wf_inverse_or_zero(k.xx)), wf_keep(regular, -(k.xy * d)),
-              wf_select(regular, k.xx * d, wf_inverse_or_zero(k.yy))};
-    return r;
-}
-
 TR_INLINE w2 sym2_times(sym2 k, w2 v)
 {
     w2 r = {k.xx * v.x + k.xy * v.y, k.xy * v.x + k.yy * v.y};

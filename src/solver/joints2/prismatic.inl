@@ -90,11 +90,27 @@ enum {
 
 static const freedom prismatic_freedom = {.spring = true, .motor = true, .limit = true};
 
-/* the two rows' K without softness */
-TR_INLINE sym2 prismatic_k(masses m, direction t)
+/*
+ * (K + gamma)^-1 of the two rows, by elimination of the angle: with s = iA + iB + gamma_angle what is left of the line is
+ *   mA + mB + gamma_line + (iA iB (sA - sB)^2 + gamma_angle (iA sA^2 + iB sB^2)) / s,
+ * a sum of positive terms: differences would lose all their digits for light bodies with long arms. Zero where nothing
+ * moves.
+ */
+TR_INLINE sym2 prismatic_inverse(masses m, direction t, wf gamma_line, wf gamma_angle)
 {
-    sym2 k = {direction_k(m, t), m.ii_a * t.arm_a + m.ii_b * t.arm_b, m.ii_a + m.ii_b};
-    return k;
+    wf inverse_s = wf_inverse_or_zero((m.ii_a + m.ii_b) + gamma_angle);
+    wf share_a = m.ii_a * inverse_s, share_b = m.ii_b * inverse_s;
+    wf apart = t.arm_a - t.arm_b;
+    wf line = ((m.im_a + m.im_b) + gamma_line) +
+              (share_a * m.ii_b * (apart * apart) +
+               gamma_angle * (share_a * t.arm_a * t.arm_a + share_b * t.arm_b * t.arm_b));
+    /* the column of the angle, over s */
+    wf b = share_a * t.arm_a + share_b * t.arm_b;
+    sym2 r;
+    r.xx = wf_inverse_or_zero(line);
+    r.xy = -(b * r.xx);
+    r.yy = inverse_s - b * r.xy;
+    return r;
 }
 
 TR_INLINE void prismatic_refresh(float *c, bool featured, const anchors *n, w2 axis, wf angle, masses m, softness line,
@@ -104,11 +120,8 @@ TR_INLINE void prismatic_refresh(float *c, bool featured, const anchors *n, w2 a
     direction t = {{-axis.y, axis.x}, wf_zero(), wf_zero()};
     t.arm_a = cross(arm, t.n);
     t.arm_b = cross(n->rb, t.n);
-    sym2 k = prismatic_k(m, t);
-    wf gamma_line = softness_gamma(line, k.xx), gamma_angle = softness_gamma(angular, k.yy);
-    k.xx = k.xx + gamma_line;
-    k.yy = k.yy + gamma_angle;
-    sym2 inverse = sym2_inverse(k);
+    wf gamma_line = softness_gamma(line, direction_k(m, t)), gamma_angle = softness_gamma(angular, m.ii_a + m.ii_b);
+    sym2 inverse = prismatic_inverse(m, t, gamma_line, gamma_angle);
     put(c, PRISMATIC_T_X, t.n.x);
     put(c, PRISMATIC_T_Y, t.n.y);
     put(c, PRISMATIC_T_ARM_A, t.arm_a);
@@ -158,7 +171,6 @@ TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool 
     masses m = masses_get(c, PRISMATIC_BASE);
     w2 p = {get(impulses, 0), get(impulses, 1)};
 
-    sym2 relaxed = {wf_zero(), wf_zero(), wf_zero()};
     softness line = featured ? softness_get(c, PRISMATIC_LINEAR) : softness_rigid(k);
     softness angular = featured ? softness_get(c, PRISMATIC_ANGULAR) : softness_rigid(k);
     if (pass.relax) {
@@ -192,13 +204,9 @@ TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool 
     w2 gamma = {get(c, PRISMATIC_GAMMA_LINE), get(c, PRISMATIC_GAMMA_ANGLE)};
     w2 rate = {direction_rate(a, b, t), b->w - a->w};
     if (pass.relax) {
-        sym2 kk = prismatic_k(m, t);
-        gamma.x = softness_gamma(line, kk.xx);
-        gamma.y = softness_gamma(angular, kk.yy);
-        relaxed.xx = kk.xx + gamma.x;
-        relaxed.xy = kk.xy;
-        relaxed.yy = kk.yy + gamma.y;
-        inverse = sym2_inverse(relaxed);
+        gamma.x = softness_gamma(line, direction_k(m, t));
+        gamma.y = softness_gamma(angular, m.ii_a + m.ii_b);
+        inverse = prismatic_inverse(m, t, gamma.x, gamma.y);
         if (featured) {
             rate.x = rate.x + line.keep * get(c, PRISMATIC_BIAS_LINE);
             rate.y = rate.y + angular.keep * get(c, PRISMATIC_BIAS_ANGLE);

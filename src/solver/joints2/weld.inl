@@ -78,53 +78,51 @@ typedef struct sym3 {
     wf xx, xy, yy, xz, yz, zz;
 } sym3;
 
-TR_INLINE sym3 weld_k(masses m, w2 ra, w2 rb)
+/*
+ * (K + gamma)^-1, by elimination of the angle: with s = iA + iB + gamma_angle and the arms' X, what is left of the point is
+ *   S = (mA + mB + gamma_point) 1 + (iA iB/s) E E^T + (gamma_angle iA/s) XA XA^T + (gamma_angle iB/s) XB XB^T,  E = XA - XB,
+ * a sum of positive terms, and so is its determinant: differences would lose all their digits for light bodies with long
+ * arms. Zero where nothing moves.
+ */
+TR_INLINE sym3 weld_inverse(masses m, w2 ra, w2 rb, wf gamma_point, wf gamma_angle)
 {
-    wf im = m.im_a + m.im_b;
-    sym3 k;
-    k.xx = im + (m.ii_a * ra.y * ra.y + m.ii_b * rb.y * rb.y);
-    k.xy = -(m.ii_a * ra.x * ra.y + m.ii_b * rb.x * rb.y);
-    k.yy = im + (m.ii_a * ra.x * ra.x + m.ii_b * rb.x * rb.x);
-    k.xz = -(m.ii_a * ra.y + m.ii_b * rb.y);
-    k.yz = m.ii_a * ra.x + m.ii_b * rb.x;
-    k.zz = m.ii_a + m.ii_b;
-    return k;
-}
-
-/* by cofactors; where neither body turns the third row moves nothing, and the first two are inverted alone */
-TR_INLINE sym3 sym3_inverse(sym3 k)
-{
-    wf cxx = k.yy * k.zz - k.yz * k.yz, cxy = k.xz * k.yz - k.xy * k.zz, cxz = k.xy * k.yz - k.xz * k.yy;
-    wf determinant = k.xx * cxx + k.xy * cxy + k.xz * cxz;
-    wm regular = wf_lt(wf_zero(), determinant);
+    wf im = (m.im_a + m.im_b) + gamma_point;
+    wf inverse_s = wf_inverse_or_zero((m.ii_a + m.ii_b) + gamma_angle);
+    wf share_a = m.ii_a * inverse_s, share_b = m.ii_b * inverse_s;
+    wf we = share_a * m.ii_b, wa = gamma_angle * share_a, wb = gamma_angle * share_b;
+    w2 e = {ra.x - rb.x, ra.y - rb.y};
+    /* X(r) X(r)^T has r.y^2, -r.x r.y, r.x^2 */
+    wf sxx = we * e.y * e.y + (wa * ra.y * ra.y + wb * rb.y * rb.y);
+    wf sxy = -(we * e.x * e.y + (wa * ra.x * ra.y + wb * rb.x * rb.y));
+    wf syy = we * e.x * e.x + (wa * ra.x * ra.x + wb * rb.x * rb.x);
+    wf turn = cross(ra, rb);
+    wf determinant = im * (im + (sxx + syy)) + (we * (wa + wb) + wa * wb) * (turn * turn);
     wf d = wf_inverse_or_zero(determinant);
-    sym2 upper = {k.xx, k.xy, k.yy};
-    upper = sym2_inverse(upper);
+    /* the column of the angle, over s */
+    w2 b = {-(share_a * ra.y + share_b * rb.y), share_a * ra.x + share_b * rb.x};
     sym3 r;
-    r.xx = wf_select(regular, cxx * d, upper.xx);
-    r.xy = wf_select(regular, cxy * d, upper.xy);
-    r.yy = wf_select(regular, (k.xx * k.zz - k.xz * k.xz) * d, upper.yy);
-    r.xz = wf_keep(regular, cxz * d);
-    r.yz = wf_keep(regular, (k.xy * k.xz - k.xx * k.yz) * d);
-    r.zz = wf_keep(regular, (k.xx * k.yy - k.xy * k.xy) * d);
+    r.xx = (im + syy) * d;
+    r.xy = -(sxy * d);
+    r.yy = (im + sxx) * d;
+    r.xz = -(r.xx * b.x + r.xy * b.y);
+    r.yz = -(r.xy * b.x + r.yy * b.y);
+    r.zz = inverse_s - (r.xz * b.x + r.yz * b.y);
     return r;
 }
 
-/* (K + gamma)^-1, and the gammas */
-TR_INLINE sym3 weld_inverse(sym3 k, softness linear, softness angular, wf *gamma_point, wf *gamma_angle)
+/* each part's softness as a gamma, relative to that part's own K */
+TR_INLINE void weld_gammas(masses m, w2 ra, w2 rb, softness linear, softness angular, wf *point, wf *angle)
 {
-    *gamma_point = softness_gamma(linear, wf_set(0.5f) * (k.xx + k.yy));
-    *gamma_angle = softness_gamma(angular, k.zz);
-    k.xx = k.xx + *gamma_point;
-    k.yy = k.yy + *gamma_point;
-    k.zz = k.zz + *gamma_angle;
-    return sym3_inverse(k);
+    wf point_k = (m.im_a + m.im_b) + wf_set(0.5f) * (m.ii_a * dot(ra, ra) + m.ii_b * dot(rb, rb));
+    *point = softness_gamma(linear, point_k);
+    *angle = softness_gamma(angular, m.ii_a + m.ii_b);
 }
 
 TR_INLINE void weld_refresh(float *c, const anchors *n, wf angle, masses m, softness linear, softness angular)
 {
     wf gamma_point, gamma_angle;
-    sym3 inverse = weld_inverse(weld_k(m, n->ra, n->rb), linear, angular, &gamma_point, &gamma_angle);
+    weld_gammas(m, n->ra, n->rb, linear, angular, &gamma_point, &gamma_angle);
+    sym3 inverse = weld_inverse(m, n->ra, n->rb, gamma_point, gamma_angle);
     put(c, WELD_RA_X, n->ra.x);
     put(c, WELD_RA_Y, n->ra.y);
     put(c, WELD_RB_X, n->rb.x);
@@ -193,7 +191,8 @@ TR_INLINE void weld_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
                     get(c, WELD_M + 3), get(c, WELD_M + 4), get(c, WELD_M + 5)};
     wf gamma_point = get(c, WELD_GAMMA_POINT), gamma_angle = get(c, WELD_GAMMA_ANGLE);
     if (pass.relax) {
-        inverse = weld_inverse(weld_k(m, ra, rb), linear, angular, &gamma_point, &gamma_angle);
+        weld_gammas(m, ra, rb, linear, angular, &gamma_point, &gamma_angle);
+        inverse = weld_inverse(m, ra, rb, gamma_point, gamma_angle);
         if (featured) {
             rate.x = rate.x + linear.keep * get(c, WELD_BIAS_X);
             rate.y = rate.y + linear.keep * get(c, WELD_BIAS_Y);
