@@ -110,8 +110,8 @@ TR_API tr2_body_def tr2_body_def_default(void);
 /*
  * Makes `count` bodies from an array of definitions; all or none. `ids` (count entries) may be null. `count` 0 is fine.
  * Errors: TR_ERROR_NULL, _NAN, _INFINITE, _NEGATIVE, _ZERO (mass of a dynamic body), _RANGE (type; angle; a mass or
- * inertia so small, below 2.94e-39, that its inverse is infinite; a centre of mass that is not finite in the world),
- * _MEMORY, _LIMIT. docs/errors.md has the table for every call.
+ * inertia so small, below 2.94e-39, that its inverse is infinite), _MEMORY, _LIMIT. docs/errors.md has the table for
+ * every call.
  */
 TR_API tr_status tr2_world_create_bodies(tr2_world *world, const tr2_body_def *defs, uint32_t count, tr2_body *ids);
 TR_API tr_status tr2_world_create_body(tr2_world *world, const tr2_body_def *def, tr2_body *id);

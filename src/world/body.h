@@ -24,9 +24,6 @@ void tr2_body_place(tr2_bodies *bodies, uint32_t row, const tr2_placement *place
 /* The position of a row's origin. */
 tr_dvec2 tr2_body_origin(const tr2_bodies *bodies, uint32_t row);
 
-/* Every number of a definition, and that its centre of mass is finite in the world. */
-tr_status tr2_check_body_def(const tr2_check *check, const tr2_body_def *def);
-
 /* Tells the plan when a new type changes whether a body moves. TR_ERROR_MEMORY: nothing has changed. */
 tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id, tr_body_type type);
 /* Writes the type and what follows: a static body stands still, forces are of dynamic ones only, the inverses. */
