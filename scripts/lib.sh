@@ -105,32 +105,39 @@ processors() {
     nproc 2>/dev/null || say 1
 }
 
-# configure_preset PRESET [-DNAME=VALUE...]
-# Configures build/PRESET if it is not, or not with these values, or for another place. Quiet unless it fails.
-configure_preset() {
-    local preset=$1
-    shift
-    local dir=$root/build/$preset cache=$root/build/$preset/CMakeCache.txt fresh=1 setting
+# Whether build/PRESET is configured. One that was made for another place is thrown away: the repository was moved, and
+# every path in there is wrong.
+configured() {
+    local dir=$root/build/$1
     if [[ -e $dir && ! -w $dir ]]; then
         fail "$dir is not writable for this user; remove it, or run as the user who made it."
     fi
-    if [[ -e $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
-        # the repository was moved: CMake refuses a cache of another place
-        rm -rf "$cache" "$dir/CMakeFiles"
+    if [[ -e $dir/CMakeCache.txt ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"; then
+        rm -rf "$dir"
     fi
-    [[ -e $cache && (-e $dir/build.ninja || -e $dir/Makefile) ]] || fresh=0
+    [[ -e $dir/CMakeCache.txt && (-e $dir/build.ninja || -e $dir/Makefile) ]]
+}
+
+# configure_preset PRESET [-DNAME=VALUE...]
+# Configures build/PRESET if it is not, or not with these values. Quiet unless it fails.
+configure_preset() {
+    local preset=$1 needed=0 setting
+    shift
+    local dir=$root/build/$preset
+    configured "$preset" || needed=1
     for setting in "$@"; do
         # -DNAME=VALUE stands as NAME:TYPE=VALUE in the cache
         setting=${setting#-D}
-        ((fresh == 0)) || grep -qE "^${setting%%=*}:[A-Z]+=${setting#*=}\$" "$cache" || fresh=0
+        ((needed)) || grep -qE "^${setting%%=*}:[A-Z]+=${setting#*=}\$" "$dir/CMakeCache.txt" || needed=1
     done
-    if ((fresh == 0)); then
-        if [[ ! -e $cache ]] && have ninja; then
-            export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
-        fi
-        mkdir -p "$dir"
-        quietly "$dir/configure.log" cmake -S "$root" --preset "$preset" "$@"
+    ((needed)) || return 0
+
+    # an existing cache has its generator already
+    if [[ ! -e $dir/CMakeCache.txt ]] && have ninja; then
+        export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
     fi
+    mkdir -p "$dir"
+    quietly "$dir/configure.log" cmake -S "$root" --preset "$preset" "$@"
 }
 
 # build_preset PRESET [TARGET...]
