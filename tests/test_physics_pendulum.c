@@ -65,7 +65,7 @@ static void pendulums_keep_the_time_of_elliptic_integrals(void **state)
     }
 }
 
-/* halving the sub-step twice must divide the error by four at least, were it of first order only */
+/* halving the sub-step twice divides the error by four were it of first order only, measured 4 to 16; three is asked for */
 static void the_period_converges_with_the_step(void **state)
 {
     (void)state;
@@ -73,7 +73,7 @@ static void the_period_converges_with_the_step(void **state)
         double truth = periods[i].period;
         double coarse = fabs(period(periods[i].kind, periods[i].degrees, 1.0 / 240.0, 1) - truth);
         double fine = fabs(period(periods[i].kind, periods[i].degrees, 1.0 / 240.0, 4) - truth);
-        if (fine > 0.25 * coarse)
+        if (fine > coarse / 3.0)
             fail_msg("pendulum %u: the error of the period goes from %g to %g", (unsigned)i, coarse, fine);
     }
 }
