@@ -69,18 +69,21 @@ static void wrong_command_lines_exit_2_and_name_the_culprit(void **state)
 static void failures_exit_1_and_name_the_file(void **state)
 {
     (void)state;
+#if defined(TR_WITH_SCENES) && TR_WITH_SCENES
     expect("run missing.json", 1, "missing.json");
     expect("info missing.json", 1, "missing.json");
     expect("run grid", 1, "grid:100"); // a made scene without its size
     expect("run .", 1, ".");
     expect("generate grid --size 3 -o no/such/folder/x.json", 1, "no/such/folder");
-#if defined(TR_WITH_SCENES) && TR_WITH_SCENES
     FILE *file = fopen("broken.json", "w");
     assert_non_null(file);
     fputs("{\"bodies\": [", file);
     fclose(file);
     expect("run broken.json", 1, "broken.json");
     expect("info - < broken.json", 1, "standard input");
+#else
+    expect("run missing.json", 1, "TRAMMEL_WITH_SCENES");
+    expect("generate grid --size 3", 1, "TRAMMEL_WITH_SCENES");
 #endif
 }
 

@@ -266,9 +266,9 @@ static bool print_bodies(const animation *a)
 {
     const drawing *d = a->drawing;
     uint32_t bodies = a->picture->scene->body_count;
-    uint32_t *first = malloc(((size_t)bodies + 1) * sizeof *first);
-    uint32_t *last = malloc(((size_t)bodies + 1) * sizeof *last);
-    uint32_t *next = malloc(((size_t)d->mark_count + 1) * sizeof *next);
+    uint32_t *first = calloc((size_t)bodies + 1, sizeof *first);
+    uint32_t *last = calloc((size_t)bodies + 1, sizeof *last);
+    uint32_t *next = calloc((size_t)d->mark_count + 1, sizeof *next);
     bool made = first != NULL && last != NULL && next != NULL;
     for (uint32_t i = 0; made && i < bodies; ++i) {
         first[i] = UINT32_MAX;

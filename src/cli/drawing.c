@@ -179,8 +179,8 @@ static void add_joint(drawing *d, const tr2_scene *scene, const bool *shaped, ui
                      .width = simple ? 0.8f : 1.3f};
 
     // the centre of a wide ground is nowhere in particular
-    double arm_a = hypot(joint->def.anchor_a.x - a->center.x, joint->def.anchor_a.y - a->center.y);
-    double arm_b = hypot(joint->def.anchor_b.x - b->center.x, joint->def.anchor_b.y - b->center.y);
+    double arm_a = (double)hypotf(joint->def.anchor_a.x - a->center.x, joint->def.anchor_a.y - a->center.y);
+    double arm_b = (double)hypotf(joint->def.anchor_b.x - b->center.x, joint->def.anchor_b.y - b->center.y);
     pen.arm_a = !shaped[joint->body_a] && arm_a > 0.0 && (a->type == TR_DYNAMIC || arm_a < 3.0 * reach);
     pen.arm_b = !shaped[joint->body_b] && arm_b > 0.0 && (b->type == TR_DYNAMIC || arm_b < 3.0 * reach);
     joint_look_of(joint->def.type)->draw(&pen);

@@ -97,24 +97,26 @@ static void draw_grid(cairo_t *cairo, const paint_panel *f)
     char text[32];
     cairo_set_line_width(cairo, 1.0);
     cairo_set_dash(cairo, NULL, 0, 0.0);
-    for (double k = ceil((f->center.x - half_w) / step); k * step < f->center.x + half_w; k += 1.0) {
-        double x = floor(f->x + 0.5 * f->width + (k * step - f->center.x) * f->scale) + 0.5;
+    for (int64_t k = (int64_t)ceil((f->center.x - half_w) / step); (double)k * step < f->center.x + half_w; ++k) {
+        double at = (double)k * step;
+        double x = floor(f->x + 0.5 * f->width + (at - f->center.x) * f->scale) + 0.5;
         paint_color(cairo, 0xeceae4, 1.0);
         cairo_move_to(cairo, x, f->y);
         cairo_line_to(cairo, x, f->y + f->height);
         cairo_stroke(cairo);
-        snprintf(text, sizeof text, "%.6g", k == 0.0 ? 0.0 : k * step);
+        snprintf(text, sizeof text, "%.6g", at);
         text_at(cairo, x + 2.0, f->y + f->height - 4.0, 9.0, 0xa9a69b, text);
     }
-    for (double k = ceil((f->center.y - half_h) / step); k * step < f->center.y + half_h; k += 1.0) {
-        double y = floor(f->y + 0.5 * f->height - (k * step - f->center.y) * f->scale) + 0.5;
+    for (int64_t k = (int64_t)ceil((f->center.y - half_h) / step); (double)k * step < f->center.y + half_h; ++k) {
+        double at = (double)k * step;
+        double y = floor(f->y + 0.5 * f->height - (at - f->center.y) * f->scale) + 0.5;
         paint_color(cairo, 0xeceae4, 1.0);
         cairo_move_to(cairo, f->x, y);
         cairo_line_to(cairo, f->x + f->width, y);
         cairo_stroke(cairo);
         // the bottom line's label would lie on those of the other direction
         if (y < f->y + f->height - 16.0 && y > f->y + 10.0) {
-            snprintf(text, sizeof text, "%.6g", k == 0.0 ? 0.0 : k * step);
+            snprintf(text, sizeof text, "%.6g", at);
             text_at(cairo, f->x + 3.0, y - 2.0, 9.0, 0xa9a69b, text);
         }
     }
@@ -131,7 +133,7 @@ static void draw_band(cairo_t *cairo, const paint_panel *f, const snapshot *s)
 
     // the longest bar that leaves the time alone
     double left = 0.0, label = 0.0;
-    for (double least = 60.0; least > 5.0 && label <= free_from; least -= 10.0) {
+    for (int least = 60; least > 5 && label <= free_from; least -= 10) {
         double length = view_round_length(least / f->scale);
         snprintf(text, sizeof text, "%g m", length);
         left = x - length * f->scale;

@@ -122,7 +122,7 @@ bool report_print_json(const report *r, FILE *stream)
     }
 
     // groups of the first level get lines of their own, what is in them stays on one line
-    char closer[8];
+    char closer[8] = "";
     uint32_t depth = 0;
     bool first = true;
     fputs("{", stream);

@@ -151,13 +151,13 @@ void run_report(report *r, run_texts *texts, simulation *sim, const char *source
     report_notices(r, sim->scene);
     if (s.clamped_joints > 0) {
         snprintf(texts->clamped, sizeof texts->clamped,
-                 "%u rigid joints are softer than asked: at most a quarter of the sub-step rate, %g Hz here",
-                 s.clamped_joints, 0.25 * sim->hertz * sim->substeps);
+                 "rigid joints held softer than asked, at a quarter of the sub-step rate (%g Hz): %u",
+                 0.25 * sim->hertz * sim->substeps, s.clamped_joints);
         report_text(r, NULL, "", texts->clamped);
     }
     if (s.nonfinite_bodies > 0) {
         snprintf(texts->quarantined, sizeof texts->quarantined,
-                 "%u bodies became non-finite; they were put back and are held still", s.nonfinite_bodies);
+                 "bodies that became non-finite, were put back and are held still: %u", s.nonfinite_bodies);
         report_text(r, NULL, "", texts->quarantined);
     }
     report_end(r);
