@@ -190,6 +190,17 @@ static bool is_default(tr2_field field, uint32_t bits, uint32_t standard)
     return (kind == TR2_KIND_FLOAT || kind == TR2_KIND_NOT_NEGATIVE) && a == b;
 }
 
+tr_status tr2_check_joint_whole(const tr2_check *check, const tr2_joint_def *def)
+{
+    const tr2_joint_type_info *info = tr2_joint_types[def->type];
+    if ((info->fields & TR2_GROUP_AXIS) != 0 && def->axis.x == 0.0f && def->axis.y == 0.0f)
+        return tr2_check_fail(check, TR_ERROR_ZERO, "axis", "has no length");
+    if ((info->fields & TR2_GROUP_LIMIT) != 0 && def->limit.lower > def->limit.upper)
+        return tr2_check_fail(check, TR_ERROR_RANGE, "limit.lower", "is %g, above limit.upper, %g",
+                              (double)def->limit.lower, (double)def->limit.upper);
+    return TR_OK;
+}
+
 tr_status tr2_check_joint_def(const tr2_check *check, const tr2_joint_def *def)
 {
     if ((uint32_t)def->type >= TR2_JOINT_TYPE_COUNT)
@@ -211,11 +222,5 @@ tr_status tr2_check_joint_def(const tr2_check *check, const tr2_joint_def *def)
             return status;
     }
 
-    /* the numbers together */
-    if ((info->fields & TR2_GROUP_AXIS) != 0 && def->axis.x == 0.0f && def->axis.y == 0.0f)
-        return tr2_check_fail(check, TR_ERROR_ZERO, "axis", "has no length");
-    if ((info->fields & TR2_GROUP_LIMIT) != 0 && def->limit.lower > def->limit.upper)
-        return tr2_check_fail(check, TR_ERROR_RANGE, "limit.lower", "is %g, above limit.upper, %g",
-                              (double)def->limit.lower, (double)def->limit.upper);
-    return TR_OK;
+    return tr2_check_joint_whole(check, def);
 }

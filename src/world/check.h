@@ -51,6 +51,8 @@ tr_status tr2_check_mass(const tr2_check *check, bool dynamic, float mass, float
 
 /* A joint's type and the numbers of its definition; neither its bodies nor what follows from them. */
 tr_status tr2_check_joint_def(const tr2_check *check, const tr2_joint_def *def);
+/* What its numbers, each of them good, must be together. */
+tr_status tr2_check_joint_whole(const tr2_check *check, const tr2_joint_def *def);
 /* One number of a definition, as the bits of a column. */
 tr_status tr2_check_field(const tr2_check *check, tr2_field field, uint32_t bits);
 

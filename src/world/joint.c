@@ -65,6 +65,14 @@ static double turns_of(const tr2_world *world, const tr2_joint_def *def)
     return rint(angle / PI_2);
 }
 
+static tr_status check_anchors(const tr2_check *check, const tr2_world *world, const tr2_joint_def *def)
+{
+    tr_status status = check_anchor(check, world, "anchor_a from body_a's center", def->body_a, def->anchor_a);
+    if (status == TR_OK)
+        status = check_anchor(check, world, "anchor_b from body_b's center", def->body_b, def->anchor_b);
+    return status;
+}
+
 /* numbers, bodies, and what follows from both */
 static tr_status check_def(const tr2_check *check, const tr2_world *world, const tr2_joint_def *def)
 {
@@ -72,9 +80,7 @@ static tr_status check_def(const tr2_check *check, const tr2_world *world, const
     if (status == TR_OK)
         status = check_bodies(check, world, def);
     if (status == TR_OK)
-        status = check_anchor(check, world, "anchor_a from body_a's center", def->body_a, def->anchor_a);
-    if (status == TR_OK)
-        status = check_anchor(check, world, "anchor_b from body_b's center", def->body_b, def->anchor_b);
+        status = check_anchors(check, world, def);
     return status;
 }
 
@@ -415,7 +421,7 @@ tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, f
         return tr2_check_fail(&check, TR_ERROR_NO_PROPERTY, "", "a %s joint has no %s", tr2_joint_type_name(type),
                               tr2_field_name(field));
 
-    /* the other numbers are good already, but the axis and the limits are checked as wholes */
+    /* the other numbers are good already, but some must go together */
     uint32_t bits = 0;
     status = check_value(&check, field, value, &bits);
     if (status != TR_OK)
@@ -423,7 +429,9 @@ tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, f
     tr2_joint_def def;
     tr2_joint_read(world, type, world->joint_pool.row[id.index - 1], &def);
     tr2_field_write(&def, field, bits);
-    status = check_def(&check, world, &def);
+    status = tr2_check_joint_whole(&check, &def);
+    if (status == TR_OK && (TR2_BIT(field) & TR2_GROUP_ANCHORS) != 0)
+        status = check_anchors(&check, world, &def);
     return status != TR_OK ? status : replace(world, &check, id, &def);
 }
 
