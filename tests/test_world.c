@@ -448,6 +448,13 @@ static void a_large_change_is_planned_afresh_and_said(void **state)
     assert_int_equal(tr2_world_statistics(world).plan_rebuilds, 1);
     assert_ok(world, tr2_world_optimize(world));
     assert_int_equal(tr2_world_statistics(world).plan_rebuilds, 2);
+
+    /* where nothing is left there is nothing to plan */
+    while (tr2_world_bodies(world).count > 0)
+        assert_ok(world, tr2_world_destroy_body(world, tr2_world_bodies(world).id[0]));
+    uint32_t said = it->infos;
+    assert_ok(world, tr2_world_step(world, 0.01, 1));
+    assert_int_equal(it->infos, said);
 }
 
 static void statistics_describe_the_plan(void **state)

@@ -268,7 +268,7 @@ static bool wants_optimize(const tr2_world *world)
 {
     uint64_t size = (uint64_t)world->bodies.table.count + count_joints(world);
     uint64_t threshold = size / 4 > 1024 ? size / 4 : 1024;
-    return tr_plan_churn(world->plan) > threshold;
+    return size > 0 && tr_plan_churn(world->plan) > threshold;
 }
 
 static tr_status check_step(const tr2_check *check, double dt, uint32_t substeps)
