@@ -40,6 +40,7 @@ static void json_has_the_documented_keys(void **state)
                                        "joint_error.rms",
                                        "joint_error.max",
                                        "joint_error.settled_rms",
+                                       "joint_error.end_rms",
                                        "joint_angle_error.max",
                                        "energy.start",
                                        "energy.end",
@@ -149,6 +150,14 @@ static void an_instruction_set_that_is_not_here_exits_1(void **state)
             expect(arguments, 1, "scalar");
         }
     }
+    /* the environment's choice is not passed over in silence; the option comes before it */
+    outcome o = run_with("TRAMMEL_ISA=sse9", "run grid:3 --steps 1");
+    assert_int_equal(o.code, 1);
+    assert_non_null(strstr(o.err, "TRAMMEL_ISA: sse9"));
+    outcome_free(&o);
+    o = run_with("TRAMMEL_ISA=sse9", "run grid:3 --steps 1 --isa scalar");
+    assert_int_equal(o.code, 0);
+    outcome_free(&o);
 }
 
 static void quiet_says_nothing_and_pipes_see_no_progress_bar(void **state)

@@ -99,7 +99,8 @@ typedef struct tr_host {
  * Instruction sets
  *
  * All give the same bits. The widest that the processor has is chosen at first use, or the one that the environment
- * variable TRAMMEL_ISA names ("scalar", "sse2", "avx2", "avx512", "neon"), or the one last forced by tr_set_isa.
+ * variable TRAMMEL_ISA names ("scalar", "sse2", "avx2", "avx512", "neon"; passed over where it names none that is
+ * available), or the one last forced by tr_set_isa.
  * This choice is the library's only global state.
  */
 typedef enum tr_isa { TR_ISA_SCALAR, TR_ISA_SSE2, TR_ISA_AVX2, TR_ISA_AVX512, TR_ISA_NEON, TR_ISA_COUNT } tr_isa;

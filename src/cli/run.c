@@ -34,19 +34,23 @@ static void catch_interrupts(void)
     }
 }
 
+// the option, or else the environment, which the library passes over where it asks for what cannot be had
 static int choose_isa(const run_options *o)
 {
-    if (!o->has_isa || tr_set_isa(o->isa) == TR_OK) {
+    const char *source = o->has_isa ? "--isa" : "TRAMMEL_ISA";
+    const char *name = o->has_isa ? tr_isa_name(o->isa) : getenv("TRAMMEL_ISA");
+    tr_isa isa = TR_ISA_SCALAR;
+    if (name == NULL || name[0] == 0 || (tr_isa_from_name(name, &isa) && tr_set_isa(isa) == TR_OK)) {
         return CLI_OK;
     }
     char names[128] = "";
-    for (int isa = 0; isa < TR_ISA_COUNT; ++isa) {
-        if (tr_isa_available((tr_isa)isa)) {
+    for (int i = 0; i < TR_ISA_COUNT; ++i) {
+        if (tr_isa_available((tr_isa)i)) {
             size_t used = strlen(names);
-            snprintf(names + used, sizeof names - used, " %s", tr_isa_name((tr_isa)isa));
+            snprintf(names + used, sizeof names - used, " %s", tr_isa_name((tr_isa)i));
         }
     }
-    return cli_fail("--isa: %s is not available here; there are:%s", tr_isa_name(o->isa), names);
+    return cli_fail("%s: %s is not available here; there are:%s", source, name, names);
 }
 
 // the options over what the scene says; the number of steps

@@ -94,10 +94,13 @@ static void report_energy(report *r, run_texts *texts, const simulation *sim)
 static void report_errors(report *r, const simulation *sim)
 {
     report_object(r, "joint_error", "joint error");
-    report_real(r, "rms", "rms", sim->end.joint_error_rms, "m");
-    report_real(r, "max", "max", sim->end.joint_error_max, "m");
+    bool stepped = sim->error.steps > 0, settled = sim->settled.steps > 0;
+    report_real(r, "rms", "rms", stepped ? run_error_rms(&sim->error) : sim->start.joint_error_rms, "m");
+    report_real(r, "max", "max", stepped ? sim->error.max : sim->start.joint_error_max, "m");
     report_real(r, "start_rms", "at start", sim->start.joint_error_rms, "m");
-    report_real(r, "settled_rms", "worst after 1 s", sim->settled_rms, "m");
+    report_real(r, "end_rms", "at end", sim->end.joint_error_rms, "m");
+    report_real(r, "settled_rms", "after 1 s", run_error_rms(&sim->settled), "m");
+    report_real(r, "settled_worst_rms", NULL, settled ? sim->settled.worst_rms : NAN, "m");
     report_end(r);
     report_object(r, "joint_angle_error", "angle error");
     report_real(r, "rms", "rms", sim->end.joint_angle_error_rms, "rad");

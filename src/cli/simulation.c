@@ -7,7 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MEASURES_PER_SECOND 6.0 /* of simulated time: joint errors on the way */
+static void run_error_add(run_error *error, const tr2_measures *measures)
+{
+    error->square_sum += measures->joint_error_rms * measures->joint_error_rms;
+    error->worst_rms = fmax(error->worst_rms, measures->joint_error_rms);
+    error->max = fmax(error->max, measures->joint_error_max);
+    ++error->steps;
+}
+
+double run_error_rms(const run_error *error)
+{
+    return error->steps > 0 ? sqrt(error->square_sum / error->steps) : NAN;
+}
 
 bool simulation_begin(simulation *sim, const tr2_scene *scene, uint32_t threads, uint32_t steps)
 {
@@ -16,7 +27,6 @@ bool simulation_begin(simulation *sim, const tr2_scene *scene, uint32_t threads,
     sim->hertz = scene->hertz;
     sim->substeps = scene->substeps;
     sim->steps = steps;
-    sim->settled_rms = NAN;
 
     // one more of each, so that nothing is asked to be of no size
     sim->bodies = calloc((size_t)scene->body_count + 1, sizeof *sim->bodies);
@@ -58,9 +68,10 @@ bool simulation_step(simulation *sim)
     sim->seconds[(size_t)TR_STAGE_COUNT * sim->steps + sim->done] = ended - begun;
     ++sim->done;
 
-    uint32_t interval = (uint32_t)fmax(1.0, floor(sim->hertz / MEASURES_PER_SECOND));
-    if (simulation_time(sim) >= 1.0 && (sim->done % interval == 0 || sim->done == sim->steps)) {
-        sim->settled_rms = fmax(sim->settled_rms, tr2_world_measure(sim->world).joint_error_rms);
+    tr2_measures measures = tr2_world_measure(sim->world);
+    run_error_add(&sim->error, &measures);
+    if (simulation_time(sim) > 1.0) {
+        run_error_add(&sim->settled, &measures);
     }
     return true;
 }

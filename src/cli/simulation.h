@@ -4,6 +4,16 @@
 
 #include "trammel/trammel.h"
 
+/* Joint errors over many steps: one step's rms says little of a structure that swings. */
+typedef struct run_error {
+    double square_sum;     /* m^2: of each step's rms */
+    double worst_rms, max; /* m: of any step; of any joint in any step */
+    uint32_t steps;
+} run_error;
+
+/* m: over all joints and steps; NaN where there was no step */
+double run_error_rms(const run_error *error);
+
 typedef struct simulation {
     const tr2_scene *scene;
     tr2_world *world;
@@ -14,7 +24,7 @@ typedef struct simulation {
     uint32_t steps, done;
     double *seconds; /* TR_STAGE_COUNT + 1 rows of `steps`: the stages, then the whole step */
     tr2_measures start, end;
-    double settled_rms; /* m: the greatest rms joint error seen after the first second; NaN: none seen */
+    run_error error, settled; /* of all steps; of those after the first second */
 } simulation;
 
 /* Builds the world. False with a message on stderr where that fails; then nothing is held. */
