@@ -3,7 +3,10 @@
  *
  *   velocity: rate of d = R_A velocity,           rate of angle = angular_velocity
  *   position: C = d - R_A offset,                 C = angle - angular_offset,   held with a softness
- *   J of d and of the angle as in weld; |impulse of d| <= h max_force, |impulse of the angle| <= h max_torque
+ *   |impulse of d| <= h max_force, |impulse of the angle| <= h max_torque
+ *
+ * d changes as A sees it, in the frame that turns with A: J = (-1, -X(rA + d), 1, X(rB)) and (0, -1, 0, 1). So what turns
+ * along with A is at rest, and both ends of the force are at B's anchor however far that is: no turning out of nothing.
  *
  * Source: seed 000, sections 1.2, 1.4, 1.5 with caps; the composition is that of the peers.
  */
@@ -54,7 +57,7 @@ static const tr2_joint_type_info motor_info = {
 enum { motor_plain_impulses = 3, motor_featured_impulses = 3 };
 
 enum {
-    MOTOR_RA_X,
+    MOTOR_RA_X, /* rA + d */
     MOTOR_RA_Y,
     MOTOR_RB_X,
     MOTOR_RB_Y,
@@ -79,9 +82,10 @@ enum {
 /* `c_a`, `s_a`: how far A has turned since the step began */
 TR_INLINE void motor_refresh(float *c, bool position, const anchors *n, masses m, softness s, wf c_a, wf s_a)
 {
-    sym2 inverse = point_inverse(m, n->ra, n->rb, s.gamma);
-    put(c, MOTOR_RA_X, n->ra.x);
-    put(c, MOTOR_RA_Y, n->ra.y);
+    w2 arm = {n->ra.x + n->d.x, n->ra.y + n->d.y};
+    sym2 inverse = point_inverse(m, arm, n->rb, s.gamma);
+    put(c, MOTOR_RA_X, arm.x);
+    put(c, MOTOR_RA_Y, arm.y);
     put(c, MOTOR_RB_X, n->rb.x);
     put(c, MOTOR_RB_Y, n->rb.y);
     put(c, MOTOR_M_XX, inverse.xx);
