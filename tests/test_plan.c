@@ -697,14 +697,24 @@ static void an_empty_plan_can_be_optimized(void **state)
  * Versions, limits, determinism
  */
 
-static void the_version_changes_with_the_lanes_and_only_then(void **state)
+static void the_version_changes_with_what_a_solver_must_follow_and_only_then(void **state)
 {
     (void)state;
     model *m = model_create(32);
     uint64_t version = tr_plan_version(m->plan);
     assert_int_equal(add_vertex(m, 0, true), TR_OK);
     assert_int_equal(add_vertex(m, 1, true), TR_OK);
+    assert_true(tr_plan_version(m->plan) != version);
+    version = tr_plan_version(m->plan);
+    /* a vertex that ceases to move, or begins to, also where it has no edges */
+    assert_int_equal(tr_plan_set_moving(m->plan, 0, true), TR_OK);
     assert_true(tr_plan_version(m->plan) == version);
+    assert_int_equal(tr_plan_set_moving(m->plan, 0, false), TR_OK);
+    assert_true(tr_plan_version(m->plan) != version);
+    version = tr_plan_version(m->plan);
+    assert_int_equal(tr_plan_set_moving(m->plan, 0, true), TR_OK);
+    assert_true(tr_plan_version(m->plan) != version);
+    version = tr_plan_version(m->plan);
     assert_int_equal(add_edge(m, 0, 0, 1, 0), TR_OK);
     assert_true(tr_plan_version(m->plan) != version);
     version = tr_plan_version(m->plan);
@@ -854,7 +864,7 @@ int main(void)
         cmocka_unit_test(optimize_gives_each_vertex_once_and_is_idempotent),
         cmocka_unit_test(optimize_moves_edges_to_blocks_that_are_open),
         cmocka_unit_test(an_empty_plan_can_be_optimized),
-        cmocka_unit_test(the_version_changes_with_the_lanes_and_only_then),
+        cmocka_unit_test(the_version_changes_with_what_a_solver_must_follow_and_only_then),
         cmocka_unit_test(numbers_past_the_limit_are_refused),
         cmocka_unit_test(the_same_calls_give_the_same_layout),
         cmocka_unit_test(asking_for_the_layout_changes_nothing),

@@ -42,6 +42,7 @@ static void count_churn(tr_plan *plan)
 {
     if (plan->churn < UINT32_MAX)
         plan->churn++;
+    plan->version++;
 }
 
 /*
@@ -348,6 +349,7 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
     tr_release(plan->memory, trace, degree * sizeof *trace);
     if (!done)
         return TR_ERROR_MEMORY;
+    plan->version++;
 
     if (moving) {
         graph->moving_count++;

@@ -60,7 +60,8 @@ uint32_t tr_plan_degree(const tr_plan *plan, uint32_t vertex);
 /* The colour of an edge, or TR_NONE. */
 uint32_t tr_plan_color(const tr_plan *plan, uint32_t edge);
 
-/* Changes with every change that a solver's packed data must follow, that is of any lane or copy. */
+/* Changes with every change that a solver's packed data must follow: of any lane or copy, of which vertices and edges
+   there are (the rows behind them move), of which vertices move. */
 uint64_t tr_plan_version(const tr_plan *plan);
 /* Edges and vertices added and removed since the last tr_plan_optimize(). */
 uint32_t tr_plan_churn(const tr_plan *plan);
