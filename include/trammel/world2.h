@@ -39,7 +39,8 @@ typedef struct tr2_world_def {
     float
         joint_frequency; /* Hz, > 0; stiffness of rigid rows; default 60; used value is at most a quarter of the sub-step rate */
     float joint_damping_ratio; /* >= 0; default 2 */
-    uint32_t threads;          /* 0: tr_physical_cores(); results do not depend on it */
+    uint32_t threads;          /* how many a large world's step takes; 0: as many as pay, up to tr_physical_cores();
+                                  results do not depend on it */
     uint16_t tag;              /* the `world` of this world's ids; 0: one is made from the world's address */
     bool no_warm_starting;     /* default false: impulses carry over from step to step */
     tr_allocator allocator;
@@ -62,7 +63,7 @@ TR_API tr_status tr2_world_set_gravity(tr2_world *world, tr_vec2 gravity);
 TR_API tr_vec2 tr2_world_gravity(const tr2_world *world);
 /* Stiffness of rigid rows: frequency in Hz (> 0), damping ratio (>= 0). */
 TR_API tr_status tr2_world_set_joint_softness(tr2_world *world, float frequency, float damping_ratio);
-TR_API tr_status tr2_world_set_threads(tr2_world *world, uint32_t threads); /* 0: tr_physical_cores() */
+TR_API tr_status tr2_world_set_threads(tr2_world *world, uint32_t threads); /* 0: as many as pay */
 TR_API uint32_t tr2_world_threads(const tr2_world *world);
 
 /*

@@ -108,12 +108,21 @@ static void set_context(tr2_step *step, uint32_t substeps)
     }
 }
 
-static uint32_t worker_count(const tr2_solver *solver, const tr_team *team)
+/* joints, or bodies where there are few joints: what the time of a step goes with */
+static uint32_t work_of(const tr2_solver *solver)
 {
-    uint32_t work = solver->solved_joints > solver->state_count / 4 ? solver->solved_joints : solver->state_count / 4;
-    uint32_t workers = work / WORK_PER_WORKER;
-    uint32_t most = tr_team_threads(team);
-    return workers < 1 ? 1 : workers > most ? most : workers;
+    uint32_t bodies = solver->state_count / 4;
+    return solver->solved_joints > bodies ? solver->solved_joints : bodies;
+}
+
+static uint32_t worker_count(const tr2_solver *solver, const tr2_system *system)
+{
+    uint32_t workers = work_of(solver) / WORK_PER_WORKER;
+    uint32_t most = tr_team_threads(system->team);
+    workers = workers < 1 ? 1 : workers > most ? most : workers;
+    if (system->automatic_threads && workers > 1)
+        workers = tr_pace_workers(&solver->pace, workers);
+    return workers;
 }
 
 static void fill_report(tr2_solver *solver, const tr_pipeline_report *pipeline, uint32_t workers, double plan_seconds,
@@ -156,12 +165,15 @@ tr_status tr2_solver_step(tr2_solver *solver, tr2_system *system, double dt, uin
     double planned = tr_clock_seconds();
 
     set_context(&step, substeps);
-    uint32_t workers = worker_count(solver, system->team);
+    uint32_t workers = worker_count(solver, system);
     tr_pipeline_report pipeline;
     tr_team_run(system->team, solver->stages.data, solver->stage_count, workers, &step, &pipeline);
+    double ended = tr_clock_seconds();
+    if (work_of(solver) > 0)
+        tr_pace_took(&solver->pace, workers, (double)work_of(solver) * substeps, ended - planned);
     solver->last_h = step.context.h;
     solver->report.inv_h = step.context.inv_h;
-    fill_report(solver, &pipeline, workers, planned - begin, tr_clock_seconds() - begin);
+    fill_report(solver, &pipeline, workers, planned - begin, ended - begin);
     return TR_OK;
 }
 

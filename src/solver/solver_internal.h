@@ -2,6 +2,7 @@
 #ifndef TR_SOLVER_INTERNAL_H
 #define TR_SOLVER_INTERNAL_H
 
+#include "parallel/pace.h"
 #include "solver/kernels.h"
 #include "solver/system.h"
 
@@ -66,6 +67,7 @@ struct tr2_solver {
     uint32_t max_chunks;     /* of the largest stage */
     uint32_t stage_substeps; /* that the stages are for; 0: to be made again */
 
+    tr_pace pace; /* whether the team pays, where the number of threads is ours to choose */
     float last_h; /* sub-step that the impulses in the tables belong to; 0: none */
     tr2_solver_report report;
 };

@@ -231,6 +231,7 @@ static tr2_system system_of(tr2_world *world)
         .joint_pool = &world->joint_pool,
         .plan = world->plan,
         .team = world->team,
+        .automatic_threads = world->threads == 0,
         .settings = world->settings,
     };
     return system;
