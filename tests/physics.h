@@ -123,6 +123,14 @@ static inline tr2_joint_error_value error_of(const tr2_world *world, tr2_joint j
     return e;
 }
 
+/* a point of the world in a body's frame */
+static inline tr_vec2 local_point_of(const tr2_world *world, tr2_body body, double x, double y)
+{
+    tr2_body_def b = body_now(world, body);
+    double dx = x - b.position.x, dy = y - b.position.y, c = cos(b.angle), s = sin(b.angle);
+    return (tr_vec2){(float)(c * dx + s * dy), (float)(c * dy - s * dx)};
+}
+
 /* a repeatable number between low and high */
 static inline double random_between(uint64_t *seed, double low, double high)
 {
