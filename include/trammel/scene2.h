@@ -26,12 +26,12 @@ typedef struct tr2_scene_shape {
     uint32_t body;         /* index into bodies */
     uint32_t first_vertex; /* into vertices */
     uint32_t vertex_count;
-    float radius;      /* m; circles */
-    bool closed;       /* chains */
+    float radius; /* m; circles */
+    bool closed;  /* chains */
     bool sensor;
-    float density;     /* kg/m^2 */
+    float density; /* kg/m^2 */
     float friction, restitution;
-    char *name;        /* may be null */
+    char *name; /* may be null */
 } tr2_scene_shape;
 
 typedef struct tr2_scene_body {
@@ -47,12 +47,12 @@ typedef struct tr2_scene_joint {
 } tr2_scene_joint;
 
 typedef struct tr2_scene {
-    char *name;   /* may be null */
-    char *format; /* "trammel", "rube", "generated" */
-    tr_vec2 gravity;           /* m/s^2 */
-    double hertz;              /* steps per second */
+    char *name;      /* may be null */
+    char *format;    /* "trammel", "rube", "generated" */
+    tr_vec2 gravity; /* m/s^2 */
+    double hertz;    /* steps per second */
     uint32_t substeps;
-    float joint_frequency;     /* as in tr2_world_def */
+    float joint_frequency; /* as in tr2_world_def */
     float joint_damping_ratio;
     tr2_scene_body *bodies;
     uint32_t body_count;
@@ -62,7 +62,7 @@ typedef struct tr2_scene {
     uint32_t shape_count;
     tr_vec2 *vertices; /* m, in the body's frame */
     uint32_t vertex_count;
-    char **notices;    /* what the reader wants said: unknown keys (once each), things not simulated, repairs */
+    char **notices; /* what the reader wants said: unknown keys (once each), things not simulated, repairs */
     uint32_t notice_count;
 } tr2_scene;
 

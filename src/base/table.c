@@ -26,7 +26,7 @@ void tr_table_free(tr_table *table)
 {
     if (table->memory == NULL)
         return;
-    for (uint32_t i = 0; table->columns != NULL && i < table->column_count; i++)
+    for (uint32_t i = 0; table->columns != NULL && table->sizes != NULL && i < table->column_count; i++)
         tr_release(table->memory, table->columns[i], table->columns[i] != NULL ? column_bytes(table, i) : 0);
     tr_release(table->memory, table->columns, table->column_count * sizeof(void *));
     tr_release(table->memory, table->sizes, table->column_count * sizeof(uint32_t));

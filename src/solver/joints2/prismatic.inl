@@ -101,9 +101,9 @@ TR_INLINE sym2 prismatic_inverse(masses m, direction t, wf gamma_line, wf gamma_
     wf inverse_s = wf_inverse_or_zero((m.ii_a + m.ii_b) + gamma_angle);
     wf share_a = m.ii_a * inverse_s, share_b = m.ii_b * inverse_s;
     wf apart = t.arm_a - t.arm_b;
-    wf line = ((m.im_a + m.im_b) + gamma_line) +
-              (share_a * m.ii_b * (apart * apart) +
-               gamma_angle * (share_a * t.arm_a * t.arm_a + share_b * t.arm_b * t.arm_b));
+    wf line =
+        ((m.im_a + m.im_b) + gamma_line) + (share_a * m.ii_b * (apart * apart) +
+                                            gamma_angle * (share_a * t.arm_a * t.arm_a + share_b * t.arm_b * t.arm_b));
     /* the column of the angle, over s */
     wf b = share_a * t.arm_a + share_b * t.arm_b;
     sym2 r;
