@@ -1,0 +1,110 @@
+/*
+ * A benchmark as plain C: what bench_shim.cc hands to Google Benchmark, and the engines that the cases compare.
+ */
+#ifndef TR_BENCH_H
+#define TR_BENCH_H
+
+#include "trammel/trammel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Cases
+ */
+#define BENCH_NAME_SIZE 96
+#define BENCH_COUNTERS  24
+
+typedef struct bench_counter {
+    const char *name;
+    double value;
+} bench_counter;
+
+/* One repetition of a case. */
+typedef struct bench_run {
+    const struct bench_case *of;
+    void *state;       /* the case's own */
+    const char *error; /* set by any of the three functions: the repetition is reported as failed */
+    bench_counter counters[BENCH_COUNTERS];
+    uint32_t counter_count;
+} bench_run;
+
+typedef struct bench_case {
+    char name[BENCH_NAME_SIZE];
+    uint32_t iterations; /* per repetition */
+    void *setting;       /* from malloc; the suite frees it */
+    void (*begin)(bench_run *run);
+    double (*iterate)(bench_run *run); /* returns the seconds that count */
+    void (*end)(bench_run *run);       /* after an error too, with whatever begin has made */
+} bench_case;
+
+typedef struct bench_suite {
+    bench_case *cases;
+    uint32_t count, capacity;
+    void **owned; /* from malloc; freed with the suite */
+    uint32_t owned_count, owned_capacity;
+    bool failed; /* there was no memory: the suite is not whole */
+} bench_suite;
+
+/* All cases. False when there is no memory. */
+bool bench_suite_make(bench_suite *suite);
+void bench_suite_free(bench_suite *suite);
+/* Adds a case; takes over its setting. */
+void bench_suite_add(bench_suite *suite, bench_case added);
+/* Zeroed memory that lives as long as the suite; null when there is none. */
+void *bench_suite_own(bench_suite *suite, size_t size);
+
+void bench_count(bench_run *run, const char *name, double value);
+/* A clock in seconds that only goes forward. */
+double bench_clock(void);
+/* Sorts the values. 0 where there are none. */
+double bench_median(double *values, uint32_t count);
+/* The reason as kept for the repetition's report: the first one stays. */
+void bench_fail(bench_run *run, const char *reason);
+
+/* Families of cases. */
+void bench_add_steps(bench_suite *suite); /* step_cases.c: steps of whole scenes in every engine */
+void bench_add_plans(bench_suite *suite); /* plan_cases.c: what edits and plans cost */
+
+/*
+ * Engines: each makes a world of a scene's bodies and joints, without collisions.
+ */
+typedef struct bench_options {
+    uint32_t substeps;   /* a step is cut into so many */
+    uint32_t iterations; /* of velocity in each sub-step, where the engine iterates */
+    uint32_t position_iterations;
+    tr_isa isa;       /* Trammel */
+    uint32_t threads; /* Trammel */
+} bench_options;
+
+typedef struct bench_engine {
+    const char *name;
+    void *(*create)(const tr2_scene *scene, const bench_options *options); /* null on failure */
+    void (*destroy)(void *world);
+    bool (*step)(void *world, double dt);
+    void (*read)(void *world, tr2_transform *out); /* where the scene's bodies are; position, c and s are needed */
+    uint64_t (*hash)(void *world);                 /* of the state; null: the engine has none */
+    void (*stepped)(void *world);                  /* after a step, outside of the time; null: nothing */
+    void (*report)(void *world, bench_run *run);   /* counters of its own; null: none */
+} bench_engine;
+
+const bench_engine *bench_engine_trammel(void);
+/* Null where this build is without them. */
+const bench_engine *bench_engine_box2d(void);
+const bench_engine *bench_engine_chipmunk(void);
+
+/* How far the joints that are held rigidly are from closed, m, for all engines alike: computed in double from where the
+   bodies are. Revolute: the distance of the anchors; distance: off its length, or beyond its limits. */
+typedef struct bench_joint_error {
+    double sum_of_squares, max;
+    uint32_t joints;
+} bench_joint_error;
+
+bench_joint_error bench_measure(const tr2_scene *scene, const tr2_transform *bodies);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

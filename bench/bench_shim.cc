@@ -1,0 +1,205 @@
+/*
+ * The only C++ of the project: hands the cases, which are C, to Google Benchmark; and Box2D 2.4, which is C++, to the
+ * cases as one of the engines.
+ */
+#include "bench.h"
+
+#include <string>
+
+#include <benchmark/benchmark.h>
+
+#if TR_BENCH_BOX2D
+#include <memory>
+#include <vector>
+
+#include <box2d/box2d.h>
+#endif
+
+namespace
+{
+
+/* one repetition: as many iterations as the case says, each with the time that the case took itself */
+void run_case(benchmark::State &state, const bench_case &bench)
+{
+    bench_run run = {};
+    run.of = &bench;
+    bench.begin(&run);
+    if (run.error != nullptr)
+        state.SkipWithError(run.error);
+    for (auto _ : state) {
+        state.SetIterationTime(bench.iterate(&run));
+        if (run.error != nullptr) {
+            state.SkipWithError(run.error);
+            break;
+        }
+    }
+    bench.end(&run);
+    for (uint32_t i = 0; i < run.counter_count; i++)
+        state.counters[run.counters[i].name] = run.counters[i].value;
+    if (run.error != nullptr)
+        state.SkipWithError(run.error);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv))
+        return 1;
+    bench_suite suite;
+    if (!bench_suite_make(&suite)) {
+        bench_suite_free(&suite);
+        return 1;
+    }
+    benchmark::AddCustomContext("trammel", tr_version_string());
+    benchmark::AddCustomContext("trammel_build", tr_build_options());
+    benchmark::AddCustomContext("trammel_isa", tr_isa_name(tr_get_isa()));
+    benchmark::AddCustomContext("trammel_cores", std::to_string(tr_physical_cores()));
+    for (uint32_t i = 0; i < suite.count; i++) {
+        const bench_case &bench = suite.cases[i];
+        benchmark::RegisterBenchmark(bench.name, run_case, bench)
+            ->Iterations(bench.iterations)
+            ->UseManualTime()
+            ->Unit(benchmark::kMicrosecond);
+    }
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+    bench_suite_free(&suite);
+    return 0;
+}
+
+/*
+ * Box2D 2.4 as one of the engines, where it is installed. Bodies have no fixtures, so nothing collides. A revolute keeps
+ * its limit; its spring is left out, because Box2D 2.4 has none. A rope is a distance joint that has only limits.
+ */
+#if TR_BENCH_BOX2D
+
+namespace
+{
+
+struct box2d_world {
+    explicit box2d_world(const b2Vec2 &gravity) : world(gravity)
+    {
+    }
+    b2World world;
+    std::vector<b2Body *> bodies;
+    bench_options options = {};
+};
+
+b2Vec2 vec(tr_vec2 v)
+{
+    return b2Vec2(v.x, v.y);
+}
+
+b2Body *box2d_body(b2World &world, const tr2_body_def &def)
+{
+    b2BodyDef made;
+    made.type = def.type == TR_STATIC ? b2_staticBody : def.type == TR_KINEMATIC ? b2_kinematicBody : b2_dynamicBody;
+    made.position.Set(static_cast<float>(def.position.x), static_cast<float>(def.position.y));
+    made.angle = static_cast<float>(def.angle);
+    made.linearVelocity = vec(def.velocity);
+    made.angularVelocity = def.angular_velocity;
+    made.linearDamping = def.linear_damping;
+    made.angularDamping = def.angular_damping;
+    made.gravityScale = def.gravity_scale;
+    made.fixedRotation = def.fixed_rotation;
+    b2Body *body = world.CreateBody(&made);
+    /* Box2D counts the inertia about the body's origin */
+    b2MassData mass;
+    mass.mass = def.mass;
+    mass.center = vec(def.center);
+    mass.I = def.inertia + def.mass * b2Dot(mass.center, mass.center);
+    body->SetMassData(&mass);
+    return body;
+}
+
+bool box2d_joint(box2d_world &w, const tr2_scene_joint &joint)
+{
+    const tr2_joint_def &def = joint.def;
+    if (def.type == TR2_REVOLUTE) {
+        b2RevoluteJointDef made;
+        made.bodyA = w.bodies[joint.body_a];
+        made.bodyB = w.bodies[joint.body_b];
+        made.localAnchorA = vec(def.anchor_a);
+        made.localAnchorB = vec(def.anchor_b);
+        made.referenceAngle = def.reference_angle;
+        made.enableLimit = def.limit.enable;
+        made.lowerAngle = def.limit.lower;
+        made.upperAngle = def.limit.upper;
+        made.enableMotor = def.motor.enable;
+        made.motorSpeed = def.motor.speed;
+        made.maxMotorTorque = def.motor.maximum;
+        return w.world.CreateJoint(&made) != nullptr;
+    }
+    if (def.type == TR2_DISTANCE) {
+        b2DistanceJointDef made;
+        made.bodyA = w.bodies[joint.body_a];
+        made.bodyB = w.bodies[joint.body_b];
+        made.localAnchorA = vec(def.anchor_a);
+        made.localAnchorB = vec(def.anchor_b);
+        made.length = def.length;
+        made.minLength = def.linear.kind == TR_RIGID ? def.length : def.limit.lower;
+        made.maxLength = def.linear.kind == TR_RIGID ? def.length : def.limit.upper;
+        return w.world.CreateJoint(&made) != nullptr;
+    }
+    return false;
+}
+
+void *box2d_create(const tr2_scene *scene, const bench_options *options)
+{
+    auto w = std::make_unique<box2d_world>(vec(scene->gravity));
+    w->options = *options;
+    w->world.SetAllowSleeping(false);
+    w->world.SetWarmStarting(true);
+    w->world.SetContinuousPhysics(false);
+    for (uint32_t i = 0; i < scene->body_count; i++)
+        w->bodies.push_back(box2d_body(w->world, scene->bodies[i].def));
+    for (uint32_t i = 0; i < scene->joint_count; i++)
+        if (!box2d_joint(*w, scene->joints[i]))
+            return nullptr;
+    return w.release();
+}
+
+void box2d_destroy(void *world)
+{
+    delete static_cast<box2d_world *>(world);
+}
+
+bool box2d_step(void *world, double dt)
+{
+    auto *w = static_cast<box2d_world *>(world);
+    const float h = static_cast<float>(dt / w->options.substeps);
+    for (uint32_t i = 0; i < w->options.substeps; i++)
+        w->world.Step(h, static_cast<int32>(w->options.iterations), static_cast<int32>(w->options.position_iterations));
+    return true;
+}
+
+void box2d_read(void *world, tr2_transform *out)
+{
+    for (const b2Body *body : static_cast<box2d_world *>(world)->bodies) {
+        const b2Transform &t = body->GetTransform();
+        *out++ = {{static_cast<double>(t.p.x), static_cast<double>(t.p.y)},
+                  static_cast<double>(body->GetAngle()),
+                  t.q.c,
+                  t.q.s};
+    }
+}
+
+} // namespace
+
+const bench_engine *bench_engine_box2d(void)
+{
+    static const bench_engine engine = {"box2d",    box2d_create, box2d_destroy, box2d_step,
+                                        box2d_read, nullptr,      nullptr,       nullptr};
+    return &engine;
+}
+
+#else
+
+const bench_engine *bench_engine_box2d(void)
+{
+    return nullptr;
+}
+
+#endif

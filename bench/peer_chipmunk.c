@@ -1,0 +1,166 @@
+/*
+ * Chipmunk 7 as one of the engines, where it is installed. Bodies have no shapes, so nothing collides. A revolute is a
+ * pivot, with a rotary limit and a damped rotary spring where it has those; a rope is a slide joint.
+ */
+#include "bench.h"
+
+#if TR_BENCH_CHIPMUNK
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <chipmunk/chipmunk.h>
+
+typedef struct chipmunk_world {
+    cpSpace *space;
+    cpBody **bodies;
+    uint32_t body_count, substeps;
+    cpConstraint **constraints;
+    uint32_t constraint_count;
+} chipmunk_world;
+
+static void destroy(void *context)
+{
+    chipmunk_world *w = context;
+    if (w == NULL)
+        return;
+    /* the space still looks at its bodies when it goes */
+    if (w->space != NULL)
+        cpSpaceFree(w->space);
+    for (uint32_t i = 0; i < w->constraint_count; i++)
+        cpConstraintFree(w->constraints[i]);
+    for (uint32_t i = 0; w->bodies != NULL && i < w->body_count && w->bodies[i] != NULL; i++)
+        cpBodyFree(w->bodies[i]);
+    free(w->constraints);
+    free(w->bodies);
+    free(w);
+}
+
+static cpVect vect(tr_vec2 v)
+{
+    return cpv((cpFloat)v.x, (cpFloat)v.y);
+}
+
+static cpBody *make_body(cpSpace *space, const tr2_body_def *def)
+{
+    cpBody *body = NULL;
+    if (def->type == TR_STATIC) {
+        body = cpBodyNewStatic();
+    } else {
+        body = cpBodyNew((cpFloat)def->mass, (cpFloat)def->inertia);
+        cpBodySetCenterOfGravity(body, vect(def->center));
+        cpBodySetVelocity(body, vect(def->velocity));
+        cpBodySetAngularVelocity(body, (cpFloat)def->angular_velocity);
+    }
+    cpBodySetPosition(body, cpv(def->position.x, def->position.y));
+    cpBodySetAngle(body, def->angle);
+    cpSpaceAddBody(space, body);
+    return body;
+}
+
+static void keep(chipmunk_world *w, cpConstraint *constraint)
+{
+    cpSpaceAddConstraint(w->space, constraint);
+    w->constraints[w->constraint_count++] = constraint;
+}
+
+/* stiffness and damping of a spring on the angle from its frequency and damping ratio */
+static cpConstraint *make_rotary_spring(cpBody *a, cpBody *b, const tr_spring *spring)
+{
+    double stiffness = (double)spring->softness.a, damping = (double)spring->softness.b;
+    if (spring->softness.kind == TR_FREQUENCY) {
+        double inverse = 0.0;
+        inverse += cpBodyGetType(a) == CP_BODY_TYPE_DYNAMIC ? 1.0 / cpBodyGetMoment(a) : 0.0;
+        inverse += cpBodyGetType(b) == CP_BODY_TYPE_DYNAMIC ? 1.0 / cpBodyGetMoment(b) : 0.0;
+        double omega = 2.0 * 3.14159265358979323846 * (double)spring->softness.a;
+        stiffness = omega * omega / inverse;
+        damping = 2.0 * (double)spring->softness.b * omega / inverse;
+    }
+    /* Chipmunk's rest angle is that of A less B */
+    return cpDampedRotarySpringNew(a, b, -(cpFloat)spring->target, stiffness, damping);
+}
+
+static bool make_joint(chipmunk_world *w, const tr2_scene_joint *joint)
+{
+    const tr2_joint_def *def = &joint->def;
+    cpBody *a = w->bodies[joint->body_a], *b = w->bodies[joint->body_b];
+    /* Chipmunk aborts on a joint that has nothing to move */
+    if (cpBodyGetType(a) != CP_BODY_TYPE_DYNAMIC && cpBodyGetType(b) != CP_BODY_TYPE_DYNAMIC)
+        return true;
+    if (def->type == TR2_DISTANCE) {
+        if (def->linear.kind == TR_RIGID)
+            keep(w, cpSlideJointNew(a, b, vect(def->anchor_a), vect(def->anchor_b), (cpFloat)def->length,
+                                    (cpFloat)def->length));
+        else if (def->limit.enable)
+            keep(w, cpSlideJointNew(a, b, vect(def->anchor_a), vect(def->anchor_b), (cpFloat)def->limit.lower,
+                                    (cpFloat)def->limit.upper));
+        return true;
+    }
+    if (def->type != TR2_REVOLUTE)
+        return false;
+    keep(w, cpPivotJointNew2(a, b, vect(def->anchor_a), vect(def->anchor_b)));
+    if (def->limit.enable)
+        keep(w, cpRotaryLimitJointNew(a, b, (cpFloat)def->limit.lower, (cpFloat)def->limit.upper));
+    if (def->spring.enable)
+        keep(w, make_rotary_spring(a, b, &def->spring));
+    return true;
+}
+
+static void *create(const tr2_scene *scene, const bench_options *options)
+{
+    chipmunk_world *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return NULL;
+    w->body_count = scene->body_count;
+    w->substeps = options->substeps;
+    w->space = cpSpaceNew();
+    w->bodies = calloc((size_t)scene->body_count + 1, sizeof *w->bodies);
+    w->constraints = calloc(3 * (size_t)scene->joint_count + 1, sizeof(cpConstraint *));
+    bool made = w->space != NULL && w->bodies != NULL && w->constraints != NULL;
+    if (made) {
+        cpSpaceSetGravity(w->space, vect(scene->gravity));
+        cpSpaceSetIterations(w->space, (int)options->iterations);
+    }
+    for (uint32_t i = 0; made && i < scene->body_count; i++)
+        w->bodies[i] = make_body(w->space, &scene->bodies[i].def);
+    for (uint32_t i = 0; made && i < scene->joint_count; i++)
+        made = make_joint(w, &scene->joints[i]);
+    if (!made) {
+        destroy(w);
+        return NULL;
+    }
+    return w;
+}
+
+static bool step(void *context, double dt)
+{
+    chipmunk_world *w = context;
+    for (uint32_t i = 0; i < w->substeps; i++)
+        cpSpaceStep(w->space, dt / w->substeps);
+    return true;
+}
+
+static void read(void *context, tr2_transform *out)
+{
+    chipmunk_world *w = context;
+    for (uint32_t i = 0; i < w->body_count; i++) {
+        cpVect position = cpBodyGetPosition(w->bodies[i]);
+        double angle = cpBodyGetAngle(w->bodies[i]);
+        out[i] = (tr2_transform){{position.x, position.y}, angle, (float)cos(angle), (float)sin(angle)};
+    }
+}
+
+const bench_engine *bench_engine_chipmunk(void)
+{
+    static const bench_engine engine = {"chipmunk", create, destroy, step, read, NULL, NULL, NULL};
+    return &engine;
+}
+
+#else
+
+const bench_engine *bench_engine_chipmunk(void)
+{
+    return NULL;
+}
+
+#endif

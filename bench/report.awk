@@ -1,0 +1,183 @@
+# Tables in Markdown from two files: the list of cases (--benchmark_list_tests) and Google Benchmark's JSON.
+# Of times the least over the repetitions counts; other counters are the same in each.
+
+function plain(name) {
+    sub(/\/iterations:.*/, "", name)
+    return name
+}
+
+# the list: it has the order, which interleaving mixes up
+FNR == NR {
+    order[++cases] = plain($1)
+    next
+}
+
+function value(line) {
+    sub(/^[^:]*: */, "", line)
+    sub(/,$/, "", line)
+    gsub(/"/, "", line)
+    return line
+}
+
+function keep(name, key, number, least) {
+    if (!((name, key) in v) || (least && number + 0 < v[name, key] + 0))
+        v[name, key] = number
+}
+
+/^    \{/ { delete field }
+/^      "[a-z_0-9]+": / {
+    key = $1
+    gsub(/[":]/, "", key)
+    field[key] = value($0)
+}
+/^    \}/ {
+    if (field["run_type"] == "iteration") {
+        name = plain(field["name"])
+        if (field["error_occurred"] == "true")
+            failed[name] = field["error_message"]
+        else {
+            repetitions[name]++
+            for (key in field)
+                keep(name, key, field[key], key ~ /^(real_time|ns_per_joint|.*_us|.*_ns)$/ && key != "extra_us")
+        }
+    }
+}
+
+function thousands(n,  s) {
+    n = sprintf("%d", n)
+    while (length(n) > 3) {
+        s = "," substr(n, length(n) - 2) s
+        n = substr(n, 1, length(n) - 3)
+    }
+    return n s
+}
+
+function millimetres(mm) {
+    return mm + 0 >= 100 ? sprintf("%.0f", mm) : mm + 0 >= 1 ? sprintf("%.1f", mm) : sprintf("%.3f", mm)
+}
+
+function part(name, n,  p) {
+    split(name, p, "/")
+    return p[n]
+}
+
+function setting(name,  engine, what) {
+    engine = part(name, 3)
+    what = part(name, 4)
+    if (engine == "trammel") {
+        what = part(name, 5)
+        sub(/threads-/, "", what)
+        return "Trammel, " part(name, 4) ", " what (what == 1 ? " thread" : " threads")
+    }
+    engine = engine == "box2d" ? "Box2D 2.4.1" : "Chipmunk 7"
+    if (what == "substeps-4")
+        return engine ", 4 sub-steps of " (engine ~ /Box2D/ ? "1+1 iterations" : "1 iteration")
+    sub(/iterations-/, "", what)
+    sub(/-/, "+", what)
+    return engine ", " what " iterations"
+}
+
+function engines(  i, name, scene, last, reference, failure) {
+    for (i = 1; i <= cases; i++) {
+        name = order[i]
+        if (part(name, 1) != "engines" || !(name in repetitions) && !(name in failed))
+            continue
+        scene = part(name, 2)
+        reference = v["engines/" scene "/trammel/avx2/threads-1", "ns_per_joint"]
+        if (scene != last) {
+            printf "\n**%s**, %s joints", scene, thousands(v[name, "joints"])
+            if (v[name, "colors"] != "")
+                printf "; in Trammel %d colours, %.1f %% of the lanes filled, %.0f bytes per joint held, " \
+                       "%.0f streamed per joint and sub-step", v[name, "colors"], 100 * v[name, "lane_fill"],
+                       v[name, "bytes_per_joint"], v[name, "stream_bytes"]
+            printf "\n\n| engine | ns per joint and step | times avx2 | rms, mm | max, mm | rms at the end, mm |\n"
+            printf "|---|---|---|---|---|---|\n"
+            last = scene
+        }
+        if (name in failed) {
+            printf "| %s | failed: %s | | | | |\n", setting(name), failed[name]
+            continue
+        }
+        printf "| %s | %.0f | %s | ", setting(name), v[name, "ns_per_joint"],
+               (reference + 0 > 0) ? sprintf("%.2f", v[name, "ns_per_joint"] / reference) : ""
+        if (v[name, "exploded"] + 0 > 0)
+            printf "explodes in step %d | | |\n", v[name, "steps"]
+        else
+            printf "%s | %s | %s |\n", millimetres(v[name, "rms_mm"]), millimetres(v[name, "max_mm"]),
+                   millimetres(v[name, "rms_last_mm"])
+    }
+}
+
+function stages(  i, name, s, started) {
+    for (i = 1; i <= cases; i++) {
+        name = order[i]
+        if (part(name, 3) != "trammel" || part(name, 1) != "engines" || part(name, 2) !~ /^grid/ || !(name in repetitions))
+            continue
+        if (!started++)
+            printf "\n| Trammel, ns per joint and step | prepare | integrate | warm start | solve | relax | finish |\n" \
+                   "|---|---|---|---|---|---|---|\n"
+        s = setting(name)
+        sub(/Trammel/, part(name, 2), s)
+        printf "| %s | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |\n", s, v[name, "prepare_ns"], v[name, "integrate_ns"],
+               v[name, "warm_start_ns"], v[name, "solve_ns"], v[name, "relax_ns"], v[name, "finish_ns"]
+    }
+}
+
+function scaling(  i, name, started) {
+    for (i = 1; i <= cases; i++) {
+        name = order[i]
+        if (part(name, 1) != "scaling" || !(name in repetitions))
+            continue
+        if (!started++)
+            printf "\n| %s, one thread | joints | ns per joint and step | ms per step | bytes per joint |\n" \
+                   "|---|---|---|---|---|\n", part(name, 4)
+        printf "| %s | %s | %.1f | %.3f | %.0f |\n", part(name, 2), thousands(v[name, "joints"]),
+               v[name, "ns_per_joint"], v[name, "ns_per_joint"] * v[name, "joints"] * 1e-6, v[name, "bytes_per_joint"]
+    }
+}
+
+function threads(  i, name, started, one) {
+    for (i = 1; i <= cases; i++) {
+        name = order[i]
+        if (part(name, 1) != "threads" || !(name in repetitions))
+            continue
+        if (!started++)
+            printf "\n| %s | ns per joint and step | times one thread |\n|---|---|---|\n", part(name, 2)
+        one = name
+        sub(/threads-[0-9]+$/, "threads-1", one)
+        printf "| %s | %.1f | %.2f |\n", setting(name), v[name, "ns_per_joint"],
+               v[one, "ns_per_joint"] / v[name, "ns_per_joint"]
+    }
+}
+
+function plan_row(name, what) {
+    if (name in repetitions)
+        printf "| %s | %.2f | %.0f |\n", what, v[name, "real_time"] / 1e3, 1e3 * v[name, "real_time"] / v[name, "joints"]
+}
+
+function plans(  one, edges) {
+    one = "plan/world/one-joint"
+    edges = "plan/graph/edges"
+    if (!(one in repetitions))
+        return
+    printf "\n| a grid of %s joints | ms | ns per joint |\n|---|---|---|\n", thousands(v[one, "joints"])
+    plan_row("plan/world/create-joints", "create the joints in one batch")
+    plan_row("plan/world/first-step", "the first step: plan, order, lay out, allocate, step")
+    plan_row("plan/world/optimize", "`tr2_world_optimize`: a full plan, and the tables in its order")
+    plan_row("plan/graph/optimize", "of which the graph alone: islands, order, colours")
+    printf "\n| one joint | us |\n|---|---|\n"
+    printf "| create it (with the first edge after a full plan) | %.2f |\n", v[one, "add_us"]
+    printf "| destroy it | %.2f |\n", v[one, "remove_us"]
+    printf "| the step after, less a step without a change (%.2f ms) | %.0f |\n", v[one, "plain_step_us"] / 1e3,
+           v[one, "changed_step_us"] - v[one, "plain_step_us"]
+    printf "| in the plan alone: one edge more, of 1,000 | %.3f |\n", v[edges, "add_ns"] / 1e3
+    printf "| in the plan alone: one edge less, of 1,000 | %.3f |\n", v[edges, "remove_ns"] / 1e3
+}
+
+END {
+    engines()
+    stages()
+    scaling()
+    threads()
+    plans()
+}

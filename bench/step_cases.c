@@ -1,0 +1,254 @@
+/*
+ * Steps of whole scenes: one iteration is one step of 1/60 s. Every repetition begins with the scene as it was made, so
+ * that all engines and all repetitions go through the same states. How far the joints are off is found once per engine
+ * and setting, in a run of its own.
+ */
+#include "bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define DT 0.016666666666666666
+
+/* a joint farther open than this, m: the scene has exploded */
+#define EXPLODED 100.0
+
+/* What a run from the start gives; shared by cases that must agree. */
+typedef struct accuracy {
+    bool known;
+    uint32_t steps; /* until it exploded, or all */
+    bool exploded;
+    double rms, max; /* over joints and steps, m */
+    double rms_last; /* over joints after the last step, m */
+    uint64_t hash;   /* of the last state; 0: the engine has none */
+} accuracy;
+
+typedef struct step_setting {
+    const bench_engine *engine;
+    bench_options options;
+    const char *kind;
+    uint32_t size, steps;
+    accuracy *accuracy; /* null: not looked at */
+} step_setting;
+
+typedef struct step_state {
+    tr2_scene *scene;
+    void *world;
+    uint32_t steps;   /* per world */
+    uint32_t stepped; /* of this world */
+    double *seconds;
+    uint32_t count;
+} step_state;
+
+/* one run from the start, measured after every step */
+static bool measure_accuracy(const step_setting *setting, const tr2_scene *scene)
+{
+    accuracy result = {.known = true};
+    tr2_transform *bodies = malloc(((size_t)scene->body_count + 1) * sizeof *bodies);
+    void *world = bodies == NULL ? NULL : setting->engine->create(scene, &setting->options);
+    bool ok = world != NULL;
+    double sum = 0.0, samples = 0.0;
+    for (uint32_t i = 0; ok && !result.exploded && i < setting->steps; i++) {
+        ok = setting->engine->step(world, DT);
+        setting->engine->read(world, bodies);
+        bench_joint_error error = bench_measure(scene, bodies);
+        result.steps = i + 1;
+        result.exploded = !(error.max < EXPLODED);
+        result.max = fmax(result.max, error.max);
+        result.rms_last = error.joints == 0 ? 0.0 : sqrt(error.sum_of_squares / error.joints);
+        sum += error.sum_of_squares;
+        samples += error.joints;
+    }
+    result.rms = samples > 0.0 ? sqrt(sum / samples) : 0.0;
+    if (ok && setting->engine->hash != NULL)
+        result.hash = setting->engine->hash(world);
+    setting->engine->destroy(world);
+    free(bodies);
+    if (ok)
+        *setting->accuracy = result;
+    return ok;
+}
+
+static bool restart(step_state *state, const step_setting *setting)
+{
+    setting->engine->destroy(state->world);
+    state->world = setting->engine->create(state->scene, &setting->options);
+    state->stepped = 0;
+    return state->world != NULL;
+}
+
+static void begin(bench_run *run)
+{
+    const step_setting *setting = run->of->setting;
+    step_state *state = calloc(1, sizeof *state);
+    run->state = state;
+    if (state == NULL) {
+        bench_fail(run, "no memory");
+        return;
+    }
+    state->steps = setting->steps;
+    state->seconds = malloc(run->of->iterations * sizeof(double));
+    if (state->seconds == NULL || tr2_scene_generate(setting->kind, setting->size, &state->scene, NULL) != TR_OK) {
+        bench_fail(run, "the scene cannot be made");
+        return;
+    }
+    if (setting->accuracy != NULL) {
+        if (!setting->accuracy->known && !measure_accuracy(setting, state->scene)) {
+            bench_fail(run, "the engine failed in the run for accuracy");
+            return;
+        }
+        state->steps = setting->accuracy->steps;
+    }
+    if (!restart(state, setting))
+        bench_fail(run, "the engine cannot make the world");
+}
+
+static double iterate(bench_run *run)
+{
+    const step_setting *setting = run->of->setting;
+    step_state *state = run->state;
+    if (state->stepped == state->steps && !restart(state, setting)) {
+        bench_fail(run, "the engine cannot make the world again");
+        return 0.0;
+    }
+    double start = bench_clock();
+    bool ok = setting->engine->step(state->world, DT);
+    double seconds = bench_clock() - start;
+    if (!ok)
+        bench_fail(run, "the step failed");
+    if (setting->engine->stepped != NULL)
+        setting->engine->stepped(state->world);
+    state->stepped++;
+    state->seconds[state->count++] = seconds;
+    return seconds;
+}
+
+static void count_results(bench_run *run, step_state *state)
+{
+    const step_setting *setting = run->of->setting;
+    const accuracy *a = setting->accuracy;
+    double joints = state->scene->joint_count;
+    bench_count(run, "joints", joints);
+    bench_count(run, "ns_per_joint", 1e9 * bench_median(state->seconds, state->count) / joints);
+    if (setting->engine->report != NULL)
+        setting->engine->report(state->world, run);
+    if (a == NULL)
+        return;
+    bench_count(run, "steps", a->steps);
+    bench_count(run, "exploded", a->exploded ? 1.0 : 0.0);
+    if (!a->exploded) {
+        bench_count(run, "rms_mm", 1e3 * a->rms);
+        bench_count(run, "max_mm", 1e3 * a->max);
+        bench_count(run, "rms_last_mm", 1e3 * a->rms_last);
+    }
+    /* every instruction set and number of threads must have come to the same state */
+    if (setting->engine->hash != NULL && state->stepped == a->steps && setting->engine->hash(state->world) != a->hash)
+        bench_fail(run, "the state differs from that of the run for accuracy");
+}
+
+static void end(bench_run *run)
+{
+    const step_setting *setting = run->of->setting;
+    step_state *state = run->state;
+    if (state == NULL)
+        return;
+    if (run->error == NULL)
+        count_results(run, state);
+    setting->engine->destroy(state->world);
+    tr2_scene_destroy(state->scene);
+    free(state->seconds);
+    free(state);
+}
+
+/*
+ * The list
+ */
+typedef struct scene_choice {
+    const char *kind;
+    uint32_t size, steps;
+    bool every_isa;
+} scene_choice;
+
+static void add_case(bench_suite *suite, const char *group, const char *setting_name, step_setting setting)
+{
+    bench_case added = {.iterations = setting.steps, .begin = begin, .iterate = iterate, .end = end};
+    step_setting *kept = malloc(sizeof *kept);
+    if (kept == NULL || setting.engine == NULL) {
+        suite->failed = suite->failed || kept == NULL;
+        free(kept);
+        return;
+    }
+    *kept = setting;
+    added.setting = kept;
+    (void)snprintf(added.name, sizeof added.name, "%s/%s-%u/%s/%s", group, setting.kind, setting.size,
+                   setting.engine->name, setting_name);
+    bench_suite_add(suite, added);
+}
+
+static void add_trammel(bench_suite *suite, const char *group, step_setting setting, tr_isa isa, uint32_t threads)
+{
+    char name[48];
+    setting.engine = bench_engine_trammel();
+    setting.options = (bench_options){.substeps = 4, .isa = isa, .threads = threads};
+    (void)snprintf(name, sizeof name, "%s/threads-%u", tr_isa_name(isa), threads);
+    add_case(suite, group, name, setting);
+}
+
+static void add_peer(bench_suite *suite, step_setting setting, const bench_engine *engine, const char *name,
+                     bench_options options)
+{
+    setting.engine = engine;
+    setting.options = options;
+    setting.accuracy = bench_suite_own(suite, sizeof *setting.accuracy);
+    add_case(suite, "engines", name, setting);
+}
+
+/* one scene in every engine, by itself on one thread; Trammel also on two threads and on all cores */
+static void add_scene(bench_suite *suite, scene_choice scene)
+{
+    const tr_isa best = tr_get_isa();
+    const uint32_t cores = tr_physical_cores();
+    step_setting setting = {.kind = scene.kind, .size = scene.size, .steps = scene.steps};
+    setting.accuracy = bench_suite_own(suite, sizeof *setting.accuracy);
+    for (tr_isa isa = 0; isa < TR_ISA_COUNT; isa++)
+        if (tr_isa_available(isa) && (scene.every_isa || isa == best || isa == TR_ISA_AVX2))
+            add_trammel(suite, "engines", setting, isa, 1);
+    if (cores >= 2)
+        add_trammel(suite, "engines", setting, best, 2);
+    if (cores > 2)
+        add_trammel(suite, "engines", setting, best, cores);
+
+    const bench_options box2d_small = {.substeps = 4, .iterations = 1, .position_iterations = 1};
+    const bench_options box2d_classic = {.substeps = 1, .iterations = 8, .position_iterations = 3};
+    add_peer(suite, setting, bench_engine_box2d(), "substeps-4", box2d_small);
+    add_peer(suite, setting, bench_engine_box2d(), "iterations-8-3", box2d_classic);
+    const bench_options chipmunk_small = {.substeps = 4, .iterations = 1};
+    const bench_options chipmunk_classic = {.substeps = 1, .iterations = 10};
+    add_peer(suite, setting, bench_engine_chipmunk(), "substeps-4", chipmunk_small);
+    add_peer(suite, setting, bench_engine_chipmunk(), "iterations-10", chipmunk_classic);
+}
+
+void bench_add_steps(bench_suite *suite)
+{
+    static const scene_choice scenes[] = {
+        {"grid", 100, 500, true},       {"grid", 316, 60, true},   {"chains", 1000, 500, false},
+        {"ragdolls", 2000, 500, false}, {"hub", 5000, 500, false}, {"bridge", 1000, 500, false},
+    };
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
+        add_scene(suite, scenes[i]);
+
+    /* from 10^3 to 10^6 joints; about the same time for each */
+    static const scene_choice sizes[] = {
+        {"grid", 23, 500, false}, {"grid", 71, 500, false}, {"grid", 224, 100, false}, {"grid", 708, 20, false}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        step_setting setting = {.kind = sizes[i].kind, .size = sizes[i].size, .steps = sizes[i].steps};
+        add_trammel(suite, "scaling", setting, tr_get_isa(), 1);
+    }
+    for (uint32_t threads = 1; threads <= tr_physical_cores(); threads++) {
+        step_setting setting = {.kind = "grid", .size = 316, .steps = 60};
+        add_trammel(suite, "threads", setting, tr_get_isa(), threads);
+        if (tr_get_isa() != TR_ISA_AVX2 && tr_isa_available(TR_ISA_AVX2))
+            add_trammel(suite, "threads", setting, TR_ISA_AVX2, threads);
+    }
+}

@@ -1,0 +1,128 @@
+/* The list of cases, and small helpers that all of them use. */
+#include "bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+void bench_suite_add(bench_suite *suite, bench_case added)
+{
+    if (suite->count == suite->capacity) {
+        uint32_t capacity = suite->capacity == 0 ? 32 : 2 * suite->capacity;
+        bench_case *cases = realloc(suite->cases, capacity * sizeof *cases);
+        if (cases == NULL) {
+            free(added.setting);
+            suite->failed = true;
+            return;
+        }
+        suite->cases = cases;
+        suite->capacity = capacity;
+    }
+    suite->cases[suite->count++] = added;
+}
+
+void *bench_suite_own(bench_suite *suite, size_t size)
+{
+    if (suite->owned_count == suite->owned_capacity) {
+        uint32_t capacity = suite->owned_capacity == 0 ? 32 : 2 * suite->owned_capacity;
+        void **owned = realloc(suite->owned, capacity * sizeof *owned);
+        if (owned == NULL) {
+            suite->failed = true;
+            return NULL;
+        }
+        suite->owned = owned;
+        suite->owned_capacity = capacity;
+    }
+    void *memory = calloc(1, size);
+    if (memory == NULL) {
+        suite->failed = true;
+        return NULL;
+    }
+    suite->owned[suite->owned_count++] = memory;
+    return memory;
+}
+
+bool bench_suite_make(bench_suite *suite)
+{
+    *suite = (bench_suite){0};
+    bench_add_steps(suite);
+    bench_add_plans(suite);
+    return !suite->failed;
+}
+
+void bench_suite_free(bench_suite *suite)
+{
+    for (uint32_t i = 0; i < suite->count; i++)
+        free(suite->cases[i].setting);
+    for (uint32_t i = 0; i < suite->owned_count; i++)
+        free(suite->owned[i]);
+    free(suite->cases);
+    free(suite->owned);
+    *suite = (bench_suite){0};
+}
+
+void bench_count(bench_run *run, const char *name, double value)
+{
+    if (run->counter_count < BENCH_COUNTERS)
+        run->counters[run->counter_count++] = (bench_counter){name, value};
+}
+
+void bench_fail(bench_run *run, const char *reason)
+{
+    if (run->error == NULL)
+        run->error = reason;
+}
+
+double bench_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double bench_median(double *values, uint32_t count)
+{
+    if (count == 0)
+        return 0.0;
+    qsort(values, count, sizeof *values, compare_doubles);
+    return count % 2 == 1 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
+}
+
+/* where a point of a body's frame is in the world */
+static tr_dvec2 world_point(const tr2_transform *body, tr_vec2 local)
+{
+    double c = (double)body->c, s = (double)body->s, x = (double)local.x, y = (double)local.y;
+    return (tr_dvec2){body->position.x + (c * x - s * y), body->position.y + (s * x + c * y)};
+}
+
+bench_joint_error bench_measure(const tr2_scene *scene, const tr2_transform *bodies)
+{
+    bench_joint_error result = {0.0, 0.0, 0};
+    for (uint32_t i = 0; i < scene->joint_count; i++) {
+        const tr2_scene_joint *joint = &scene->joints[i];
+        const tr2_joint_def *def = &joint->def;
+        tr_dvec2 a = world_point(&bodies[joint->body_a], def->anchor_a);
+        tr_dvec2 b = world_point(&bodies[joint->body_b], def->anchor_b);
+        double error = hypot(b.x - a.x, b.y - a.y);
+        if (def->type == TR2_DISTANCE) {
+            double length = error;
+            error = def->linear.kind == TR_RIGID ? fabs(length - (double)def->length) : 0.0;
+            if (def->limit.enable)
+                error = fmax(error, fmax(length - (double)def->limit.upper, (double)def->limit.lower - length));
+        } else if (def->type != TR2_REVOLUTE) {
+            continue;
+        }
+        result.joints++;
+        result.sum_of_squares += error * error;
+        /* also takes what is not a number */
+        if (!(error <= result.max))
+            result.max = error;
+    }
+    return result;
+}
