@@ -86,7 +86,8 @@ static inline tr2_joint_columns rig_columns(const rig *r, tr2_joint_type type)
 
 static inline tr2_blocks rig_blocks(rig *r)
 {
-    tr2_blocks b = {(unsigned char *)r->block, sizeof r->block[0], r->joint_rows, r->flags};
+    tr2_blocks b = {(unsigned char *)r->block, sizeof r->block[0], r->joint_rows, r->flags,
+                    sizeof r->block / sizeof r->block[0]};
     return b;
 }
 

@@ -39,6 +39,7 @@ typedef struct tr2_kernel_context {
     float h, inv_h;       /* s, 1/s: of a sub-step */
     tr2_soft rigid;       /* of rows that are to be rigid */
     float impulse_factor; /* what warm starting keeps of the last impulses: 0, or the ratio of the sub-steps */
+    bool prefetch;        /* the blocks do not stay in the cache from pass to pass */
     int32_t moving_end;
     const tr2_body_frame *frames;
     tr2_body_velocity *velocities;
@@ -61,6 +62,7 @@ typedef struct tr2_blocks {
     size_t stride;
     uint32_t *rows; /* 16 per block: rows of the joint table; TR_NONE where the lane is empty */
     uint8_t *flags; /* per block: TR2_BLOCK_... */
+    uint32_t count;
 } tr2_blocks;
 
 /* The columns of a joint table that a kernel reads in prepare. */

@@ -191,6 +191,21 @@ TR_INLINE pose pose_load(const tr2_kernel_context *k, const int32_t *index)
     return p;
 }
 
+/*
+ * Asks for a block ahead of time. Worth a third of the time where blocks come from beyond the level 2 cache, and costs
+ * a twentieth where they are in it. The bodies' records are too many and too scattered to gain by it.
+ */
+#define BLOCKS_AHEAD 4u
+
+TR_INLINE void prefetch_block(const tr2_kernel_context *k, const tr2_blocks *blocks, uint32_t index)
+{
+    if (!k->prefetch || index >= blocks->count)
+        return;
+    const unsigned char *block = block_at(blocks, index);
+    for (size_t line = 0; line < blocks->stride; line += TR_ALIGNMENT)
+        __builtin_prefetch(block + line);
+}
+
 #define DEFINE_PASS(name, variant, featured, which)                                                                    \
     static void name##_##variant##_##which(const tr2_kernel_context *k, const tr2_blocks *blocks, uint32_t first,      \
                                            uint32_t count)                                                             \
@@ -198,6 +213,7 @@ TR_INLINE pose pose_load(const tr2_kernel_context *k, const int32_t *index)
         const tr2_pass pass = {.which = true};                                                                         \
         const pose still = {wf_zero(), wf_zero(), wf_set(1.0f), wf_zero()};                                            \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
+            prefetch_block(k, blocks, i + BLOCKS_AHEAD);                                                               \
             const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)block_at(blocks, i);                    \
             float *columns = (float *)(void *)(block_at(blocks, i) + sizeof *bodies);                                  \
             bool fixed = (blocks->flags[i] & TR2_BLOCK_FIXED) != 0;                                                    \

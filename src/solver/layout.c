@@ -122,10 +122,11 @@ static void share_masses(tr2_solver *solver, const tr2_system *system, const tr_
 static tr_status reserve_blocks(tr2_solver *solver, const tr2_kernels *kernels, const tr_plan_layout *plan)
 {
     uint64_t chunk_count = 0;
-    memset(solver->block_count, 0, sizeof solver->block_count);
+    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++)
+        solver->blocks[k].count = 0;
     for (uint32_t i = 0; i < plan->span_count; i++) {
         uint32_t blocks = plan->spans[i].edge_count / TR_LANES + (plan->spans[i].edge_count % TR_LANES != 0);
-        solver->block_count[plan->spans[i].kind] += blocks;
+        solver->blocks[plan->spans[i].kind].count += blocks;
         chunk_count += blocks / TR2_BLOCK_CHUNK + 1;
     }
     if (chunk_count > INT32_MAX)
@@ -135,7 +136,7 @@ static tr_status reserve_blocks(tr2_solver *solver, const tr2_kernels *kernels, 
     for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
         tr2_blocks *b = &solver->blocks[k];
         b->stride = sizeof(tr2_block_bodies) + (size_t)kernels->joints[k].column_count * TR_LANES * sizeof(float);
-        uint32_t capacity = solver->block_capacity[k], needed = solver->block_count[k];
+        uint32_t capacity = solver->block_capacity[k], needed = b->count;
         if (needed <= capacity)
             continue;
         /* the packed data is made again in every step: nothing of the old needs to be kept */

@@ -49,7 +49,6 @@ struct tr2_solver {
     tr2_array hubs;          /* tr2_hub */
     uint32_t hub_count;
     tr2_blocks blocks[TR2_KERNEL_COUNT];
-    uint32_t block_count[TR2_KERNEL_COUNT];
     uint32_t block_capacity[TR2_KERNEL_COUNT];
     tr2_array chunks; /* tr2_chunk, by colour */
     uint32_t chunk_count;
