@@ -325,20 +325,15 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
         return TR_OK;
     uint32_t degree = it->degree;
     uint64_t version = plan->version;
-    if (degree == 0) {
-        it->moving = moving;
-        plan->version++;
-        return TR_OK;
-    }
     if (!degrees_reserve(plan, degree))
         return TR_ERROR_MEMORY;
     tr_trace *trace = tr_allocate_array(plan->memory, degree, sizeof *trace);
-    if (trace == NULL)
+    if (trace == NULL && degree > 0)
         return TR_ERROR_MEMORY;
 
     /* all its edges lose their colours, newest first, then find new ones */
     uint32_t count = 0;
-    for (uint32_t half = it->first; half != TR_NONE; half = tr_plan_next(plan, half)) {
+    for (uint32_t half = it->first; half != TR_NONE && count < degree; half = tr_plan_next(plan, half)) {
         uint32_t edge = half / 2;
         trace[count++] = (tr_trace){.edge = edge, .paint = plan->coloring.edges[edge]};
         if (plan->coloring.edges[edge].color != TR_NONE)
