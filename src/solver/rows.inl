@@ -148,7 +148,8 @@ TR_INLINE wf softness_gamma(softness s, wf k)
 }
 
 /*
- * A point of B held to a point of A: 2 rows. C = d, J = (-1, -X(rA), 1, X(rB)), X(r) = (-ry, rx).
+ * A point of B held to a point of A: 2 rows. C = d, J = (-1, -X(a), 1, X(rB)), X(r) = (-ry, rx), with the arm a = rA + d:
+ * d as it is seen by A, which turns.
  */
 TR_INLINE w2 point_rate(const motion *a, const motion *b, w2 ra, w2 rb)
 {
@@ -449,4 +450,11 @@ TR_INLINE anchors anchors_first(const setup *s)
 {
     anchors n = {s->ra, s->rb, {s->d.x + (s->rb.x - s->ra.x), s->d.y + (s->rb.y - s->ra.y)}};
     return n;
+}
+
+/* from A's centre to B's anchor, where both ends of a joint's force act: it then turns nothing that is not turned back */
+TR_INLINE w2 arm_of(const anchors *n)
+{
+    w2 arm = {n->ra.x + n->d.x, n->ra.y + n->d.y};
+    return arm;
 }

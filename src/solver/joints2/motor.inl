@@ -82,7 +82,7 @@ enum {
 /* `c_a`, `s_a`: how far A has turned since the step began */
 TR_INLINE void motor_refresh(float *c, bool position, const anchors *n, masses m, softness s, wf c_a, wf s_a)
 {
-    w2 arm = {n->ra.x + n->d.x, n->ra.y + n->d.y};
+    w2 arm = arm_of(n);
     sym2 inverse = point_inverse(m, arm, n->rb, s.gamma);
     put(c, MOTOR_RA_X, arm.x);
     put(c, MOTOR_RA_Y, arm.y);

@@ -116,7 +116,7 @@ TR_INLINE sym2 prismatic_inverse(masses m, direction t, wf gamma_line, wf gamma_
 TR_INLINE void prismatic_refresh(float *c, bool featured, const anchors *n, w2 axis, wf angle, masses m, softness line,
                                  softness angular)
 {
-    w2 arm = {n->ra.x + n->d.x, n->ra.y + n->d.y};
+    w2 arm = arm_of(n);
     direction t = {{-axis.y, axis.x}, wf_zero(), wf_zero()};
     t.arm_a = cross(arm, t.n);
     t.arm_b = cross(n->rb, t.n);

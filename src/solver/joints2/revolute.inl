@@ -1,9 +1,12 @@
 /*
  * Revolute: a point of B held to a point of A; free to turn.
  *
- *   C = (pB + rB) - (pA + rA)                      2 rows
- *   J = (-1, -X(rA), 1, X(rB)),  X(r) = (-ry, rx)
- *   K = (mA + mB) 1 + iA X(rA) X(rA)^T + iB X(rB) X(rB)^T      (m, i: inverse masses)
+ *   C = d = (pB + rB) - (pA + rA)                  2 rows
+ *   J = (-1, -X(a), 1, X(rB)),  X(r) = (-ry, rx),  a = rA + d
+ *   K = (mA + mB) 1 + iA X(a) X(a)^T + iB X(rB) X(rB)^T      (m, i: inverse masses)
+ *
+ * a, not rA: d is seen in the frame that turns with A, so both ends of the force are at B's anchor and no angular momentum
+ * comes out of nothing where d is not yet zero. The two agree where it is.
  *
  * The free coordinate is the angle of B less A less the reference, unwrapped: J = (0, -1, 0, 1); spring, motor, limit.
  * Source: seed 000, sections 1.2, 1.5, 1.9.
@@ -55,7 +58,7 @@ static const tr2_joint_type_info revolute_info = {
 enum { revolute_plain_impulses = 2, revolute_featured_impulses = 6 };
 
 enum {
-    REVOLUTE_RA_X,
+    REVOLUTE_RA_X, /* rA + d */
     REVOLUTE_RA_Y,
     REVOLUTE_RB_X,
     REVOLUTE_RB_Y,
@@ -77,9 +80,10 @@ static const freedom revolute_freedom = {.angular = true, .spring = true, .motor
 /* anchors, soft inverse mass and bias as the bodies stand */
 TR_INLINE void revolute_refresh(float *c, const anchors *n, masses m, softness s)
 {
-    sym2 inverse = point_inverse(m, n->ra, n->rb, s.gamma);
-    put(c, REVOLUTE_RA_X, n->ra.x);
-    put(c, REVOLUTE_RA_Y, n->ra.y);
+    w2 arm = arm_of(n);
+    sym2 inverse = point_inverse(m, arm, n->rb, s.gamma);
+    put(c, REVOLUTE_RA_X, arm.x);
+    put(c, REVOLUTE_RA_Y, arm.y);
     put(c, REVOLUTE_RB_X, n->rb.x);
     put(c, REVOLUTE_RB_Y, n->rb.y);
     put(c, REVOLUTE_M_XX, inverse.xx);

@@ -2,11 +2,11 @@
  * Weld: a point of B held to a point of A, and B's angle to A's; one block of 3 rows, each part with its own softness.
  *
  *   C = (d, angleB - angleA - reference)
- *   J = (-1, -X(rA), 1, X(rB)),  X(r) = (-ry, rx)
- *       ( 0,     -1, 0,     1)
- *   K = [ point K                                  -(iA rAy + iB rBy) ]
- *       [                                            iA rAx + iB rBx  ]
- *       [ symmetric                                  iA + iB          ]
+ *   J = (-1, -X(a), 1, X(rB)),  X(r) = (-ry, rx),  a = rA + d, as in revolute
+ *       ( 0,    -1, 0,     1)
+ *   K = [ point K                                  -(iA ay + iB rBy) ]
+ *       [                                            iA ax + iB rBx  ]
+ *       [ symmetric                                  iA + iB         ]
  *
  * Source: seed 000, section 1.7 (whose rows mix A - B and B - A; here B - A throughout, and K is symmetric).
  */
@@ -55,7 +55,7 @@ static const tr2_joint_type_info weld_info = {
 enum { weld_plain_impulses = 3, weld_featured_impulses = 3 };
 
 enum {
-    WELD_RA_X,
+    WELD_RA_X, /* rA + d */
     WELD_RA_Y,
     WELD_RB_X,
     WELD_RB_Y,
@@ -120,11 +120,12 @@ TR_INLINE void weld_gammas(masses m, w2 ra, w2 rb, softness linear, softness ang
 
 TR_INLINE void weld_refresh(float *c, const anchors *n, wf angle, masses m, softness linear, softness angular)
 {
+    const w2 arm = arm_of(n);
     wf gamma_point, gamma_angle;
-    weld_gammas(m, n->ra, n->rb, linear, angular, &gamma_point, &gamma_angle);
-    sym3 inverse = weld_inverse(m, n->ra, n->rb, gamma_point, gamma_angle);
-    put(c, WELD_RA_X, n->ra.x);
-    put(c, WELD_RA_Y, n->ra.y);
+    weld_gammas(m, arm, n->rb, linear, angular, &gamma_point, &gamma_angle);
+    sym3 inverse = weld_inverse(m, arm, n->rb, gamma_point, gamma_angle);
+    put(c, WELD_RA_X, arm.x);
+    put(c, WELD_RA_Y, arm.y);
     put(c, WELD_RB_X, n->rb.x);
     put(c, WELD_RB_Y, n->rb.y);
     put(c, WELD_M + 0, inverse.xx);

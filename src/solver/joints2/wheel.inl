@@ -81,7 +81,7 @@ static const freedom wheel_spin = {.angular = true, .motor = true};
 
 TR_INLINE void wheel_refresh(float *c, bool featured, const anchors *n, w2 axis)
 {
-    w2 arm = {n->ra.x + n->d.x, n->ra.y + n->d.y};
+    w2 arm = arm_of(n);
     w2 t = {-axis.y, axis.x};
     put(c, WHEEL_T_X, t.x);
     put(c, WHEEL_T_Y, t.y);
