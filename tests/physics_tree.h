@@ -1,0 +1,103 @@
+/* Random trees of bodies tied by joints of every type, each satisfied where it begins. */
+#ifndef TR_TESTS_PHYSICS_TREE_H
+#define TR_TESTS_PHYSICS_TREE_H
+
+#include "physics.h"
+
+#define TREE_MOST 16
+
+typedef struct tree {
+    uint32_t bodies;
+    tr2_body body[TREE_MOST];
+    tr2_joint joint[TREE_MOST]; /* joint[i] ties body i to an earlier one; none for i = 0 */
+} tree;
+
+typedef struct tree_options {
+    double mass_ratio; /* masses lie between 1 and this */
+    bool features;     /* springs, limits, soft rows, friction with little force; else everything rigid */
+    double spin;       /* velocities up to this, m/s and rad/s */
+    double x, y;       /* of the first body */
+} tree_options;
+
+/* springs toward where the joint is, damped; limits a little around it */
+static inline void add_features(tr2_joint_def *def, uint64_t *seed, double coordinate)
+{
+    bool translates = def->type == TR2_PRISMATIC || def->type == TR2_WHEEL;
+    if (def->type == TR2_REVOLUTE || translates) {
+        def->spring.enable = random_between(seed, 0, 1) < 0.5;
+        def->spring.target = (float)coordinate;
+        def->spring.softness = tr_physical((float)random_between(seed, 5, 50), (float)random_between(seed, 0.1, 2));
+    }
+    if (def->type != TR2_WELD && def->type != TR2_MOTOR) {
+        def->limit.enable = translates || random_between(seed, 0, 1) < 0.5;
+        def->limit.lower = (float)(coordinate - random_between(seed, 0.05, 0.5));
+        def->limit.upper = (float)(coordinate + random_between(seed, 0.05, 0.5));
+        if (def->type == TR2_DISTANCE && def->limit.lower < 0.0f)
+            def->limit.lower = 0.0f;
+    }
+    if (random_between(seed, 0, 1) < 0.3 && def->type != TR2_MOTOR)
+        def->linear = tr_physical((float)random_between(seed, 200, 2000), (float)random_between(seed, 1, 20));
+    if (random_between(seed, 0, 1) < 0.3 && (def->type == TR2_WELD || def->type == TR2_PRISMATIC))
+        def->angular = tr_physical((float)random_between(seed, 50, 500), (float)random_between(seed, 0.5, 5));
+}
+
+/* ties `b` to `a` at a point near the middle between them */
+static inline tr2_joint_def tie(const tr2_world *world, tr2_body a, tr2_body b, tr2_joint_type type, bool features,
+                                uint64_t *seed)
+{
+    tr2_body_def at_a = body_now(world, a), at_b = body_now(world, b);
+    double x = 0.5 * (at_a.position.x + at_b.position.x) + random_between(seed, -0.1, 0.1);
+    double y = 0.5 * (at_a.position.y + at_b.position.y) + random_between(seed, -0.1, 0.1);
+    tr2_joint_def def = joint_between(type, a, b, local_point_of(world, a, x, y), local_point_of(world, b, x, y));
+    double coordinate = 0.0, angle = at_b.angle - at_a.angle;
+    if (type == TR2_DISTANCE) {
+        def.anchor_a = (tr_vec2){0.1f, 0.0f};
+        def.anchor_b = (tr_vec2){-0.1f, 0.0f};
+        double dx = at_b.position.x - 0.1 * cos(at_b.angle) - at_a.position.x - 0.1 * cos(at_a.angle);
+        double dy = at_b.position.y - 0.1 * sin(at_b.angle) - at_a.position.y - 0.1 * sin(at_a.angle);
+        coordinate = hypot(dx, dy);
+        def.length = (float)coordinate;
+    }
+    if (type == TR2_REVOLUTE || type == TR2_WELD || type == TR2_PRISMATIC)
+        def.reference_angle = (float)angle;
+    if (type == TR2_PRISMATIC || type == TR2_WHEEL) {
+        double turn = random_between(seed, -PI, PI);
+        def.axis = (tr_vec2){(float)cos(turn), (float)sin(turn)};
+    }
+    if (type == TR2_MOTOR) {
+        def.drive.max_force = 5.0f;
+        def.drive.max_torque = 1.0f;
+    }
+    if (type == TR2_PRISMATIC || type == TR2_WHEEL)
+        def.limit = (tr_limit){true, -0.3f, 0.3f};
+    if (features)
+        add_features(&def, seed, coordinate);
+    return def;
+}
+
+static inline tree make_tree(tr2_world *world, uint64_t *seed, tree_options options)
+{
+    tree t = {.bodies = 6 + (uint32_t)random_between(seed, 0, TREE_MOST - 6)};
+    for (uint32_t i = 0; i < t.bodies; i++) {
+        uint32_t parent = i == 0 ? 0 : (uint32_t)random_between(seed, 0, i);
+        double x = options.x, y = options.y, way = random_between(seed, -PI, PI);
+        if (i > 0) {
+            tr2_body_def p = body_now(world, t.body[parent]);
+            x = p.position.x + cos(way);
+            y = p.position.y + sin(way);
+        }
+        double mass = exp(random_between(seed, 0.0, log(options.mass_ratio)));
+        t.body[i] = body_at(world, x, y, random_between(seed, -PI, PI), mass, mass * random_between(seed, 0.05, 0.2));
+        tr_vec2 v = {(float)random_between(seed, -options.spin, options.spin),
+                     (float)random_between(seed, -options.spin, options.spin)};
+        MUST(tr2_body_set_velocity(world, t.body[i], v, (float)random_between(seed, -options.spin, options.spin)));
+        if (i > 0) {
+            tr2_joint_type type = (tr2_joint_type)random_between(seed, 0, TR2_JOINT_TYPE_COUNT);
+            tr2_joint_def def = tie(world, t.body[parent], t.body[i], type, options.features, seed);
+            t.joint[i] = join(world, def);
+        }
+    }
+    return t;
+}
+
+#endif
