@@ -21,6 +21,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "base/arithmetic.h"
 #include "parallel/topology.h"
 
 #if defined(_OPENMP)
@@ -199,8 +200,8 @@ static uint64_t work_on_stage(tr_team *team, uint32_t s, uint32_t worker, uint32
     return done;
 }
 
-/* one worker's run. `workers` is the number of slices, the same for all of them. */
-static void work(tr_team *team, uint32_t worker, uint32_t workers)
+/* one worker's way through the stages */
+static void work_through(tr_team *team, uint32_t worker, uint32_t workers)
 {
     /* a late worker begins where the others are, an early one steps over empty stages */
     uint64_t done = atomic_load_explicit(&team->done, memory_order_acquire);
@@ -213,6 +214,14 @@ static void work(tr_team *team, uint32_t worker, uint32_t workers)
         if (done < team->ends[s])
             done = wait_for(team, team->ends[s]);
     }
+}
+
+/* one worker's run. `workers` is the number of slices, the same for all of them. */
+static void work(tr_team *team, uint32_t worker, uint32_t workers)
+{
+    tr_arithmetic before = tr_arithmetic_plain();
+    work_through(team, worker, workers);
+    tr_arithmetic_restore(&before);
 }
 
 static void host_task(void *argument, uint32_t worker)

@@ -1,6 +1,7 @@
 /* The solver: one step, and the order of rows in memory. */
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "parallel/topology.h"
 #include "solver/solver_internal.h"
 
@@ -159,7 +160,9 @@ static void fill_report(tr2_solver *solver, const tr_pipeline_report *pipeline, 
     r->steps++;
 }
 
-tr_status tr2_solver_step(tr2_solver *solver, tr2_system *system, double dt, uint32_t substeps)
+/* apart from its caller, so that no arithmetic of it is moved to where the host's rules hold */
+static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_system *system, double dt,
+                                                        uint32_t substeps)
 {
     /* everything that can fail comes before anything that changes the world */
     double begin = tr_clock_seconds();
@@ -188,6 +191,14 @@ tr_status tr2_solver_step(tr2_solver *solver, tr2_system *system, double dt, uin
     solver->report.inv_h = step.context.inv_h;
     fill_report(solver, &pipeline, workers, planned - begin, ended - begin);
     return TR_OK;
+}
+
+tr_status tr2_solver_step(tr2_solver *solver, tr2_system *system, double dt, uint32_t substeps)
+{
+    tr_arithmetic before = tr_arithmetic_plain();
+    tr_status status = step_plainly(solver, system, dt, substeps);
+    tr_arithmetic_restore(&before);
+    return status;
 }
 
 const tr2_solver_report *tr2_solver_last(const tr2_solver *solver)
