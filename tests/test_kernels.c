@@ -214,14 +214,22 @@ static void integration_is_what_it_says(void **state)
             float want[3] = {before.velocities[i].x, before.velocities[i].y, before.velocities[i].w};
             for (uint32_t m = 0; m < 3; m++)
                 want[m] = want[m] * r.scale[4 * i + m] + r.gain[4 * i + m];
+            bool sane = fabsf(want[0]) <= TR2_SANE_SPEED && fabsf(want[1]) <= TR2_SANE_SPEED &&
+                        fabsf(r.h * want[2]) <= TR2_SANE_TURN;
+            assert_int_equal(r.bad[i], sane ? 0 : 1);
+            for (uint32_t m = 0; m < 3 && !sane; m++)
+                want[m] = 0.0f;
             assert_true(same_floats(want, &r.velocities[i], sizeof want));
         }
+        rig_fill(&r, seed);
+        make_wild(&r);
         before = r;
         run_pass(&tr2_kernels_scalar, 0, &r, POSITIONS);
         for (uint32_t i = 0; i < RIG_ROWS; i++) {
             const tr2_body_velocity *v = &before.velocities[i], *after = &r.velocities[i];
             const tr2_body_pose *p = &r.poses[i];
-            bool sane = fabsf(v->x) <= 1e18f && fabsf(v->y) <= 1e18f && fabsf(r.h * v->w) <= 4096.0f;
+            bool sane =
+                fabsf(v->x) <= TR2_SANE_SPEED && fabsf(v->y) <= TR2_SANE_SPEED && fabsf(r.h * v->w) <= TR2_SANE_TURN;
             assert_int_equal(r.bad[i], sane ? 0 : 1);
             float x = sane ? v->x : 0.0f, y = sane ? v->y : 0.0f, w = sane ? v->w : 0.0f;
             assert_true(after->x == x && after->y == y && after->w == w && after->angle == r.h * w);

@@ -19,7 +19,7 @@ static void a_new_world_is_empty_and_has_the_definitions_settings(void **state)
     assert_int_equal(error.status, TR_OK);
     assert_string_equal(error.message, "");
     assert_true(tr2_world_gravity(world).x == 3.0f);
-    assert_int_equal(tr2_world_threads(world), 3);
+    assert_int_equal(tr2_world_threads(world), threads_of(3));
     assert_int_equal(tr2_world_last_error(world)->status, TR_OK);
 
     tr2_statistics statistics = tr2_world_statistics(world);
@@ -46,9 +46,9 @@ static void settings_can_be_changed(void **state)
     assert_true(tr2_world_gravity(world).x == 1.0f && tr2_world_gravity(world).y == 2.0f);
     assert_ok(world, tr2_world_set_joint_softness(world, 30.0f, 0.0f));
     assert_ok(world, tr2_world_set_threads(world, 5));
-    assert_int_equal(tr2_world_threads(world), 5);
+    assert_int_equal(tr2_world_threads(world), threads_of(5));
     assert_ok(world, tr2_world_set_threads(world, 0));
-    assert_int_equal(tr2_world_threads(world), tr_physical_cores());
+    assert_int_equal(tr2_world_threads(world), threads_of(tr_physical_cores()));
 }
 
 static void forces_last_one_step_and_survive_a_step_of_no_time(void **state)

@@ -266,7 +266,7 @@ static void changes_without_memory_leave_the_world_as_it_was(void **state)
     assert_true(exhaust(&it, try_set_type) > 1);
     assert_true(exhaust(&it, try_step) > 1);
     assert_true(exhaust(&it, try_threads) > 1);
-    assert_int_equal(tr2_world_threads(it.world), 2);
+    assert_int_equal(tr2_world_threads(it.world), threads_of(2));
 }
 
 static void planning_afresh_without_memory_leaves_the_world_whole(void **state)

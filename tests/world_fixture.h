@@ -7,11 +7,18 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "allocator.h"
 #include "trammel/trammel.h"
+
+/* how many threads a world has of those asked for: one where the library has no OpenMP and no host */
+static inline uint32_t threads_of(uint32_t asked)
+{
+    return strstr(tr_build_options(), "openmp") != NULL ? asked : 1;
+}
 
 typedef struct fixture {
     test_allocator allocator;

@@ -5,7 +5,8 @@
  * rate or impulse of a joint moves B against A: C = (B side) - (A side).
  *
  * A world is used by one thread at a time; different worlds may be used at once. A call that returns anything but
- * TR_OK has changed nothing, and tr2_world_last_error() has the sentence.
+ * TR_OK has changed nothing that can be asked for, and tr2_world_last_error() has the sentence. (Without memory for a new
+ * plan, rows may have moved in their tables.)
  */
 #ifndef TRAMMEL_WORLD2_H
 #define TRAMMEL_WORLD2_H
@@ -64,6 +65,7 @@ TR_API tr_vec2 tr2_world_gravity(const tr2_world *world);
 /* Stiffness of rigid rows: frequency in Hz (> 0), damping ratio (>= 0). */
 TR_API tr_status tr2_world_set_joint_softness(tr2_world *world, float frequency, float damping_ratio);
 TR_API tr_status tr2_world_set_threads(tr2_world *world, uint32_t threads); /* 0: as many as pay */
+/* The most threads that a step takes: what was asked for, or tr_physical_cores(); 1 without OpenMP and without a host. */
 TR_API uint32_t tr2_world_threads(const tr2_world *world);
 
 /*
@@ -157,7 +159,9 @@ typedef struct tr2_transform {
 TR_API tr_status tr2_world_get_transforms(const tr2_world *world, const tr2_body *ids, uint32_t count,
                                           tr2_transform *out);
 
-#define TR2_BODY_QUARANTINED 1u /* flag: went non-finite, was put back and is held still until it is set again */
+/* Flag: the body went non-finite, faster than 1e8 m/s, or turned by more than 4,096 rad in one step; it was put back to
+   where that step began and is held still until it is set again. */
+#define TR2_BODY_QUARANTINED 1u
 
 /*
  * The body table itself: arrays of `count` entries, one row per body. Read only; valid until the next call that is not
@@ -221,7 +225,7 @@ typedef struct tr_spring {
 typedef struct tr_motor {
     bool enable;
     float speed;   /* m/s or rad/s */
-    float maximum; /* N or N m, >= 0 */
+    float maximum; /* N or N m, >= 0; default 0, which does nothing */
 } tr_motor;
 
 /* Limits of the free coordinate; lower <= upper. */
@@ -274,7 +278,7 @@ TR_API tr_status tr2_world_destroy_joints(tr2_world *world, const tr2_joint *ids
 TR_API tr_status tr2_world_destroy_joint(tr2_world *world, tr2_joint id);
 TR_API bool tr2_joint_is_valid(const tr2_world *world, tr2_joint id);
 
-/* The definition as it would recreate the joint. */
+/* The definition as it would recreate the joint, whose angle then begins within half a turn of the reference again. */
 TR_API tr_status tr2_joint_get(const tr2_world *world, tr2_joint id, tr2_joint_def *out);
 /* Replaces every property at once, checked as at creation; type and bodies must be the same (TR_ERROR_RANGE). Keeps the
    impulses of what stays enabled. */
@@ -342,12 +346,13 @@ static inline tr_status tr2_joint_set_spring_target(tr2_world *world, tr2_joint 
     return tr2_joint_set_value(world, id, TR2_SPRING_TARGET, target);
 }
 
-/* What a joint did in the last step: every row together, springs, limits and motors too. */
+/* What a joint did in the last sub-step: every row together, springs, limits and motors too. */
 typedef struct tr2_reaction {
     tr_vec2 force; /* N, on B; the opposite acts on A */
     float torque;  /* N m, on B about anchor_b, beside the moment of the force; for rows of angle */
     float spring, motor, lower,
-        upper; /* N or N m along the free coordinate, each feature's share (>= 0: lower, <= 0: upper) */
+        upper; /* N or N m along the free coordinate, each feature's share (>= 0: lower, <= 0: upper);
+                                          a wheel's motor is the torque on its spin */
 } tr2_reaction;
 
 TR_API tr_status tr2_joint_reaction(const tr2_world *world, tr2_joint id, tr2_reaction *out);
@@ -427,9 +432,11 @@ TR_API tr2_statistics tr2_world_statistics(const tr2_world *world);
 
 /* Sums over the world now, in a fixed order. */
 typedef struct tr2_measures {
-    double kinetic_energy;   /* J */
-    double potential_energy; /* J, of gravity (zero at the world's origin) and of the springs (tr_spring, soft rows) */
-    tr_dvec2 momentum;       /* kg m/s */
+    double kinetic_energy; /* J */
+    double
+        potential_energy; /* J, of gravity (zero at the world's origin) and of springs and soft rows whose stiffness is
+                                given (TR_PHYSICAL); that of a TR_FREQUENCY goes with the masses and is not counted */
+    tr_dvec2 momentum;    /* kg m/s */
     double angular_momentum; /* kg m^2/s about the world's origin */
     double joint_error_rms;  /* m, linear, over the joints with rows held rigidly */
     double joint_error_max;

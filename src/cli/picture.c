@@ -89,6 +89,14 @@ static double text_width(cairo_t *cairo, double size, const char *text)
     return extents.x_advance;
 }
 
+// The round coordinates in a window of half the width given: `first` the least, returns how many. Few, also where the
+// window is so far out that doubles lie wider apart than they do.
+static int grid_lines(double center, double half, double step, double *first)
+{
+    *first = ceil((center - half) / step);
+    return isfinite(*first) ? (int)fmin(floor((center + half) / step) - *first + 1.0, 1000.0) : 0;
+}
+
 // lines of round coordinates, fixed to the world, so that a window that moves is seen to move
 static void draw_grid(cairo_t *cairo, const paint_panel *f)
 {
@@ -97,8 +105,10 @@ static void draw_grid(cairo_t *cairo, const paint_panel *f)
     char text[32];
     cairo_set_line_width(cairo, 1.0);
     cairo_set_dash(cairo, NULL, 0, 0.0);
-    for (int64_t k = (int64_t)ceil((f->center.x - half_w) / step); (double)k * step < f->center.x + half_w; ++k) {
-        double at = (double)k * step;
+    double first;
+    int lines = grid_lines(f->center.x, half_w, step, &first);
+    for (int k = 0; k < lines; ++k) {
+        double at = (first + k) * step;
         double x = floor(f->x + 0.5 * f->width + (at - f->center.x) * f->scale) + 0.5;
         paint_color(cairo, 0xeceae4, 1.0);
         cairo_move_to(cairo, x, f->y);
@@ -107,8 +117,9 @@ static void draw_grid(cairo_t *cairo, const paint_panel *f)
         snprintf(text, sizeof text, "%.6g", at);
         text_at(cairo, x + 2.0, f->y + f->height - 4.0, 9.0, 0xa9a69b, text);
     }
-    for (int64_t k = (int64_t)ceil((f->center.y - half_h) / step); (double)k * step < f->center.y + half_h; ++k) {
-        double at = (double)k * step;
+    lines = grid_lines(f->center.y, half_h, step, &first);
+    for (int k = 0; k < lines; ++k) {
+        double at = (first + k) * step;
         double y = floor(f->y + 0.5 * f->height - (at - f->center.y) * f->scale) + 0.5;
         paint_color(cairo, 0xeceae4, 1.0);
         cairo_move_to(cairo, f->x, y);

@@ -12,6 +12,10 @@
 #include "solver/joint_types.h"
 #include "trammel/base.h"
 
+/* Beyond these a body counts as non-finite: m/s, a third of the speed of light; rad in one step, wf_sincos's range. */
+#define TR2_SANE_SPEED 1e8f
+#define TR2_SANE_TURN  4096.0f
+
 /* One body at the beginning of a step. 64 bytes: a cache line. */
 typedef struct tr2_body_frame {
     float c, s, inverse_mass, inverse_inertia; /* as this row sees it: a copy has its share of the mass */
@@ -86,7 +90,7 @@ typedef struct tr2_joint_kernel {
 typedef struct tr2_kernels {
     /* rows [first, first + count) of the state; count is a multiple of 16 */
     void (*integrate_velocities)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
-    /* marks rows whose velocity is not finite or beyond all sense as bad, and puts them back to where the step began, at rest */
+    /* both mark rows whose velocity is not sane as bad, and put them back to where the step began, at rest */
     void (*integrate_positions)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
     tr2_joint_kernel joints[TR2_KERNEL_COUNT];
 } tr2_kernels;

@@ -8,26 +8,13 @@
 #define TR2_JOINT_KERNEL
 #include "solver/joints2/table.h"
 
-/* A speed in m/s or rad/s beyond which a body counts as non-finite: its square still fits a float. */
-#define SANE_SPEED 1e18f
-/* As far as a body may turn in one step, rad: wf_sincos is exact there. */
-#define SANE_TURN 4096.0f
-
-static void integrate_velocities(const tr2_kernel_context *k, uint32_t first, uint32_t count)
-{
-    float *v = (float *)(k->velocities + first);
-    const float *scale = k->scale + 4 * (size_t)first, *gain = k->gain + 4 * (size_t)first;
-    for (size_t i = 0; i < 4 * (size_t)count; i += TR_WIDTH)
-        wf_store(v + i, wf_load(v + i) * wf_load(scale + i) + wf_load(gain + i));
-}
-
 /* marks the rows that are not sane, and puts them back */
-static void put_back(const tr2_kernel_context *k, uint32_t first)
+static void put_back(const tr2_kernel_context *k, uint32_t first, uint32_t count)
 {
-    for (uint32_t row = first; row < first + TR_WIDTH; row++) {
+    for (uint32_t row = first; row < first + count; row++) {
         tr2_body_velocity *v = &k->velocities[row];
-        bool sane_row =
-            fabsf(v->x) <= SANE_SPEED && fabsf(v->y) <= SANE_SPEED && fabsf(v->angle + k->h * v->w) <= SANE_TURN;
+        bool sane_row = fabsf(v->x) <= TR2_SANE_SPEED && fabsf(v->y) <= TR2_SANE_SPEED &&
+                        fabsf(v->angle + k->h * v->w) <= TR2_SANE_TURN;
         if (sane_row)
             continue;
         k->bad[row] = 1;
@@ -36,9 +23,27 @@ static void put_back(const tr2_kernel_context *k, uint32_t first)
     }
 }
 
+/* a velocity that is not sane is stopped here already, before the joints pass it on */
+static void integrate_velocities(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+{
+    float *v = (float *)(k->velocities + first);
+    const float *scale = k->scale + 4 * (size_t)first, *gain = k->gain + 4 * (size_t)first;
+    float most[TR_LANES];
+    for (int i = 0; i < TR_LANES; i++)
+        most[i] = i % 4 < 2 ? TR2_SANE_SPEED : i % 4 == 2 ? TR2_SANE_TURN * k->inv_h : TR2_SANE_TURN;
+    bool all = true;
+    for (size_t i = 0; i < 4 * (size_t)count; i += TR_WIDTH) {
+        wf now = wf_load(v + i) * wf_load(scale + i) + wf_load(gain + i);
+        wf_store(v + i, now);
+        all = all && wm_all(wf_le(wf_abs(now), wf_load(most + i % 4)));
+    }
+    if (!all)
+        put_back(k, first, count);
+}
+
 static void integrate_positions(const tr2_kernel_context *k, uint32_t first, uint32_t count)
 {
-    const wf h = wf_set(k->h), fast = wf_set(SANE_SPEED), far = wf_set(SANE_TURN);
+    const wf h = wf_set(k->h), fast = wf_set(TR2_SANE_SPEED), far = wf_set(TR2_SANE_TURN);
     for (uint32_t row = first; row < first + count; row += TR_WIDTH) {
         int32_t index[TR_WIDTH];
         for (int i = 0; i < TR_WIDTH; i++)
@@ -47,7 +52,7 @@ static void integrate_positions(const tr2_kernel_context *k, uint32_t first, uin
         wf turned = v.w + h * v.z;
         wm good = wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(turned), far));
         if (!wm_all(good)) {
-            put_back(k, row);
+            put_back(k, row, TR_WIDTH);
             v = w4_load_rows((float *)k->velocities, index, 4);
             turned = v.w + h * v.z;
         }

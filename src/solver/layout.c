@@ -21,6 +21,7 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
     if (!tr2_array_reserve(m, &solver->state_of_body, body_count, sizeof(uint32_t)) ||
         !tr2_array_reserve(m, &solver->body_of_state, padded, sizeof(uint32_t)) ||
         !tr2_array_reserve(m, &solver->share, padded, sizeof(float)) ||
+        !tr2_array_reserve(m, &solver->inertia_share, padded, sizeof(float)) ||
         !tr2_array_reserve(m, &solver->split, padded, sizeof(uint8_t)) ||
         !tr2_array_reserve(m, &solver->hubs, plan->hub_count, sizeof(tr2_hub)) ||
         !tr2_array_reserve(m, &solver->frames, padded, sizeof(tr2_body_frame)) ||
@@ -32,11 +33,11 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
         return TR_ERROR_MEMORY;
 
     uint32_t *state_of_body = solver->state_of_body.data, *body_of_state = solver->body_of_state.data;
-    float *share = solver->share.data;
+    float *share = solver->share.data, *inertia_share = solver->inertia_share.data;
     uint8_t *split = solver->split.data;
     for (uint32_t i = 0; i < padded; i++) {
         body_of_state[i] = TR_NONE;
-        share[i] = 1.0f;
+        share[i] = inertia_share[i] = 1.0f;
         split[i] = 0;
     }
 
@@ -61,11 +62,9 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
         uint32_t body_row = system->body_pool->row[h->vertex];
         hubs[i] = (tr2_hub){state_of_body[body_row], moving + h->first_copy, h->copy_count - 1};
         split[hubs[i].row] = 1;
-        share[hubs[i].row] = 0.0f;
         for (uint32_t row = hubs[i].first_copy; row < hubs[i].first_copy + hubs[i].copies; row++) {
             body_of_state[row] = body_row;
             split[row] = 1;
-            share[row] = 0.0f;
         }
     }
     return TR_OK;
@@ -79,19 +78,56 @@ static uint32_t state_row(const tr2_solver *solver, const tr2_system *system, tr
     return ((const uint32_t *)solver->state_of_body.data)[system->body_pool->row[body.index - 1]];
 }
 
+/* what one joint asks of a split body's mass and inertia */
+typedef struct tr2_wish {
+    float mass, inertia;
+} tr2_wish;
+
 /*
- * The shares of a split body's mass. Each joint asks for as much as it can use: the mass of the body at its other end,
- * or the whole of this one's where that end is heavier or fixed; so a hub's own bearing is not as weak as one of its
- * thousand spokes. A copy gets what its joints ask for, and all are scaled to the mass there is.
+ * Each joint asks for as much mass as it can use: that of the body at its other end, or the whole of this one's where that
+ * end is heavier or fixed; so a hub's own bearing is not as weak as one of its thousand spokes. Of the inertia it asks for
+ * what that mass has at the anchor's distance, at most all there is, and a little where it has no lever arm.
  */
+static tr2_wish wish_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints, uint32_t row,
+                        const uint32_t end[2], int k)
+{
+    const tr2_bodies *bodies = system->bodies;
+    const uint32_t *body_of_state = solver->body_of_state.data;
+    uint32_t body = body_of_state[end[k]];
+    float own = bodies->mass[body], other = own, inertia = bodies->inertia[body];
+    if (end[1 - k] < solver->moving_end && bodies->mass[body_of_state[end[1 - k]]] < own)
+        other = bodies->mass[body_of_state[end[1 - k]]];
+    float x = joints->field[k == 0 ? TR2_ANCHOR_A_X : TR2_ANCHOR_B_X][row] - bodies->local_center_x[body];
+    float y = joints->field[k == 0 ? TR2_ANCHOR_A_Y : TR2_ANCHOR_B_Y][row] - bodies->local_center_y[body];
+    float lever = other * (x * x + y * y);
+    tr2_wish wish = {other, (lever < inertia ? lever : inertia) + 1e-3f * inertia * (other / own)};
+    return wish;
+}
+
+/* shares over a split body's rows, scaled to 1 in sum; equal ones where nothing was asked for */
+static void scale_shares(const tr2_hub *hub, float *share)
+{
+    float sum = share[hub->row];
+    for (uint32_t c = 0; c < hub->copies; c++)
+        sum += share[hub->first_copy + c];
+    bool none = !(sum > 0.0f);
+    share[hub->row] = none ? 1.0f / (float)(hub->copies + 1) : share[hub->row] / sum;
+    for (uint32_t c = 0; c < hub->copies; c++)
+        share[hub->first_copy + c] = none ? 1.0f / (float)(hub->copies + 1) : share[hub->first_copy + c] / sum;
+}
+
+/* The shares of split bodies' masses and inertias, from the masses and anchors as they are now. */
 static void share_masses(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, uint32_t moving)
 {
-    const float *mass = system->bodies->mass;
-    const uint32_t *body_of_state = solver->body_of_state.data;
     const tr2_hub *hubs = solver->hubs.data;
     const uint8_t *split = solver->split.data;
-    float *share = solver->share.data;
-    for (uint32_t i = 0; i < plan->span_count && solver->hub_count > 0; i++) {
+    float *share = solver->share.data, *inertia_share = solver->inertia_share.data;
+    for (uint32_t i = 0; i < solver->hub_count; i++) {
+        share[hubs[i].row] = inertia_share[hubs[i].row] = 0.0f;
+        memset(share + hubs[i].first_copy, 0, hubs[i].copies * sizeof *share);
+        memset(inertia_share + hubs[i].first_copy, 0, hubs[i].copies * sizeof *inertia_share);
+    }
+    for (uint32_t i = 0; i < plan->span_count; i++) {
         const tr_plan_span *span = &plan->spans[i];
         const tr2_joints *joints = &system->joints[span->kind / 2];
         for (uint32_t e = 0; e < span->edge_count; e++) {
@@ -101,20 +137,15 @@ static void share_masses(tr2_solver *solver, const tr2_system *system, const tr_
             for (int k = 0; k < 2; k++) {
                 if (!split[end[k]])
                     continue;
-                float own = mass[body_of_state[end[k]]], other = own;
-                if (end[1 - k] < solver->moving_end && mass[body_of_state[end[1 - k]]] < own)
-                    other = mass[body_of_state[end[1 - k]]];
-                share[end[k]] += other;
+                tr2_wish wish = wish_of(solver, system, joints, row, end, k);
+                share[end[k]] += wish.mass;
+                inertia_share[end[k]] += wish.inertia;
             }
         }
     }
     for (uint32_t i = 0; i < solver->hub_count; i++) {
-        float sum = share[hubs[i].row];
-        for (uint32_t c = 0; c < hubs[i].copies; c++)
-            sum += share[hubs[i].first_copy + c];
-        share[hubs[i].row] /= sum;
-        for (uint32_t c = 0; c < hubs[i].copies; c++)
-            share[hubs[i].first_copy + c] /= sum;
+        scale_shares(&hubs[i], share);
+        scale_shares(&hubs[i], inertia_share);
     }
 }
 
@@ -212,10 +243,9 @@ static void lay_out_joints(tr2_solver *solver, const tr2_system *system, const t
     solver->solved_joints = plan->solved_edges;
 }
 
-tr_status tr2_solver_layout(tr2_solver *solver, const tr2_system *system)
+/* everything anew */
+static tr_status lay_out(tr2_solver *solver, const tr2_system *system)
 {
-    if (solver->laid_out && solver->plan_version == tr_plan_version(system->plan))
-        return TR_OK;
     solver->laid_out = false;
     solver->stage_substeps = 0;
     const tr_plan_layout *plan;
@@ -228,8 +258,21 @@ tr_status tr2_solver_layout(tr2_solver *solver, const tr2_system *system)
     if (status != TR_OK)
         return status;
     lay_out_joints(solver, system, plan);
-    share_masses(solver, system, plan, solver->moving_end - plan->copy_count);
     solver->plan_version = tr_plan_version(system->plan);
     solver->laid_out = true;
     return TR_OK;
+}
+
+tr_status tr2_solver_layout(tr2_solver *solver, const tr2_system *system)
+{
+    bool known = solver->laid_out && solver->plan_version == tr_plan_version(system->plan);
+    tr_status status = known ? TR_OK : lay_out(solver, system);
+    if (status != TR_OK || solver->hub_count == 0)
+        return status;
+    /* masses and anchors may have changed, which the plan does not know */
+    const tr_plan_layout *plan;
+    status = tr_plan_layout_get(system->plan, &plan);
+    if (status == TR_OK)
+        share_masses(solver, system, plan, solver->moving_end - plan->copy_count);
+    return status;
 }

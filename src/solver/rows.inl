@@ -365,7 +365,8 @@ TR_INLINE void freedom_solve(const tr2_kernel_context *k, tr2_pass pass, motion 
         wf most = get(c, first + FREE_MOTOR_IMPULSE);
         wf impulse = get(impulses, i);
         wf change = mass * (get(c, first + FREE_MOTOR_SPEED) - free_rate(a, b, has, r));
-        change = sane(wf_clamp(impulse + change, -most, most) - impulse);
+        /* what is not finite is dropped before the cap, which would make it the cap */
+        change = wf_clamp(impulse + sane(change), -most, most) - impulse;
         put(impulses, i++, impulse + change);
         free_apply(a, b, m, has, r, change);
     }

@@ -34,13 +34,14 @@ static void prepare_body(tr2_step *step, uint32_t row)
     if (body == TR_NONE)
         return;
 
-    float share = ((const float *)solver->share.data)[row];
+    float share = ((const float *)solver->share.data)[row],
+          inertia_share = ((const float *)solver->inertia_share.data)[row];
     frame->c = bodies->c[body];
     frame->s = bodies->s[body];
-    if (share > 0.0f) {
+    if (share > 0.0f)
         frame->inverse_mass = bodies->inverse_mass[body] / share;
-        frame->inverse_inertia = bodies->inverse_inertia[body] / share;
-    }
+    if (inertia_share > 0.0f)
+        frame->inverse_inertia = bodies->inverse_inertia[body] / inertia_share;
     frame->local_center_x = bodies->local_center_x[body];
     frame->local_center_y = bodies->local_center_y[body];
     frame->x = bodies->center_x[body];
@@ -102,7 +103,8 @@ static void finish_body(const tr2_step *step, uint32_t row)
     if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR2_BODY_QUARANTINED) != 0)
         return;
     /* the last relaxing pass may have thrown it after its position was taken */
-    bool sane = step->context.bad[state] == 0 && fabsf(v->x) <= 1e18f && fabsf(v->y) <= 1e18f && fabsf(v->w) <= 1e18f;
+    bool sane = step->context.bad[state] == 0 && fabsf(v->x) <= TR2_SANE_SPEED && fabsf(v->y) <= TR2_SANE_SPEED &&
+                fabsf(v->w) * step->context.h <= TR2_SANE_TURN;
     if (!sane) {
         bodies->velocity_x[row] = bodies->velocity_y[row] = bodies->angular_velocity[row] = 0.0f;
         bodies->flags[row] |= TR2_BODY_QUARANTINED;
@@ -141,14 +143,14 @@ static void run_hub(void *context, const void *data, uint32_t chunk, uint32_t wo
     (void)worker;
     const tr2_step *step = context;
     const tr2_hub *hub = (const tr2_hub *)step->solver->hubs.data + chunk;
-    const float *share = step->solver->share.data;
+    const float *share = step->solver->share.data, *inertia_share = step->solver->inertia_share.data;
     tr2_body_velocity *v = step->context.velocities;
     tr2_body_velocity mean = v[hub->row];
     float x = 0.0f, y = 0.0f, w = 0.0f;
     for (uint32_t i = hub->first_copy; i < hub->first_copy + hub->copies; i++) {
         x += share[i] * (v[i].x - mean.x);
         y += share[i] * (v[i].y - mean.y);
-        w += share[i] * (v[i].w - mean.w);
+        w += inertia_share[i] * (v[i].w - mean.w);
     }
     mean.x += x;
     mean.y += y;

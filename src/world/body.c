@@ -306,6 +306,19 @@ tr_status tr2_body_set(tr2_world *world, tr2_body id, const tr2_body_def *def)
     return status;
 }
 
+/* joints between bodies that cannot move do nothing, and have no reaction left over */
+static void drop_unsolved_impulses(tr2_world *world, uint32_t slot)
+{
+    for (uint32_t half = tr_plan_first(world->plan, slot); half != TR_NONE; half = tr_plan_next(world->plan, half)) {
+        uint32_t joint = half / 2;
+        if (tr_plan_color(world->plan, joint) != TR_NONE)
+            continue;
+        uint8_t type = world->joint_type[joint];
+        for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)
+            world->joints[type].impulse[i][world->joint_pool.row[joint]] = 0.0f;
+    }
+}
+
 tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id, tr_body_type type)
 {
     bool moved = world->bodies.type[tr2_body_row(world, id)] == TR_DYNAMIC;
@@ -315,5 +328,6 @@ tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id,
     tr_status status = tr_plan_set_moving(world->plan, id.index - 1, moves);
     if (status != TR_OK)
         return tr2_check_fail(check, status, "type", "cannot change: no memory to plan the body's joints anew");
+    drop_unsolved_impulses(world, id.index - 1);
     return TR_OK;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "parallel/topology.h"
 #include "world/check.h"
 
 /* Most edges on one copy of a body; beyond, the body is split. Half the colours, so that the greedy colouring of two
@@ -68,10 +69,13 @@ static tr_status check_world_def(const tr2_check *check, const tr2_world_def *de
     return status;
 }
 
-/* 16 bits of an address, never 0: enough to tell the worlds of one program apart */
+/* 16 bits of an address and a time, never 0: tells the worlds of one program apart, also one made where another was */
 static uint16_t tag_of(const void *address)
 {
-    uint64_t bits = (uint64_t)(uintptr_t)address * 0x9E3779B97F4A7C15u;
+    double seconds = tr_clock_seconds();
+    uint64_t time;
+    memcpy(&time, &seconds, sizeof time);
+    uint64_t bits = ((uint64_t)(uintptr_t)address ^ time * 0xD1B54A32D192ED03u) * 0x9E3779B97F4A7C15u;
     uint16_t tag = (uint16_t)(bits >> 48);
     return tag != 0 ? tag : 1;
 }

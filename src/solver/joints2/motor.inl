@@ -67,14 +67,14 @@ enum {
     MOTOR_TARGET_X, /* velocity or offset, in the world as the step began */
     MOTOR_TARGET_Y,
     MOTOR_TARGET_ANGLE,
+    MOTOR_GOAL_X, /* as the bodies stand: the velocity that d should have, or what d is off */
+    MOTOR_GOAL_Y,
     MOTOR_MAX_IMPULSE,
     MOTOR_MAX_TWIST,
     MOTOR_BASE,
     motor_plain_columns = motor_plain_impulses + MOTOR_BASE + BASE_COLUMNS,
-    /* position: what is still to go, and the softness */
-    MOTOR_C_X = MOTOR_BASE + BASE_COLUMNS,
-    MOTOR_C_Y,
-    MOTOR_ANGLE,
+    /* position: the angle as the step began, and the softness */
+    MOTOR_ANGLE = MOTOR_BASE + BASE_COLUMNS,
     MOTOR_SOFT,
     motor_featured_columns = motor_featured_impulses + MOTOR_SOFT + SOFT_COLUMNS
 };
@@ -91,12 +91,15 @@ TR_INLINE void motor_refresh(float *c, bool position, const anchors *n, masses m
     put(c, MOTOR_M_XX, inverse.xx);
     put(c, MOTOR_M_XY, inverse.xy);
     put(c, MOTOR_M_YY, inverse.yy);
+    /* the target turns with A */
+    w2 target = {get(c, MOTOR_TARGET_X), get(c, MOTOR_TARGET_Y)};
+    target = rotate(c_a, s_a, target);
     if (position) {
-        w2 target = {get(c, MOTOR_TARGET_X), get(c, MOTOR_TARGET_Y)};
-        target = rotate(c_a, s_a, target);
-        put(c, MOTOR_C_X, n->d.x - target.x);
-        put(c, MOTOR_C_Y, n->d.y - target.y);
+        target.x = n->d.x - target.x;
+        target.y = n->d.y - target.y;
     }
+    put(c, MOTOR_GOAL_X, target.x);
+    put(c, MOTOR_GOAL_Y, target.y);
 }
 
 TR_INLINE void motor_prepare(const tr2_kernel_context *k, bool featured, tr2_fields f, int lane, const setup *s,
@@ -158,7 +161,8 @@ TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
     } else {
         twist = wf_inverse_or_zero(inverse_inertia) * (get(c, MOTOR_TARGET_ANGLE) - turn);
     }
-    twist = sane(wf_clamp(torque + twist, -most_twist, most_twist) - torque);
+    /* what is not finite is dropped before the cap, which would make it the cap */
+    twist = wf_clamp(torque + sane(twist), -most_twist, most_twist) - torque;
     put(impulses, 2, torque + twist);
     angle_apply(a, b, m, twist);
 
@@ -166,18 +170,18 @@ TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
     sym2 inverse = {get(c, MOTOR_M_XX), get(c, MOTOR_M_XY), get(c, MOTOR_M_YY)};
     w2 change;
     if (featured) {
-        rate.x = rate.x + s.bias_rate * get(c, MOTOR_C_X) + s.gamma * p.x;
-        rate.y = rate.y + s.bias_rate * get(c, MOTOR_C_Y) + s.gamma * p.y;
+        rate.x = rate.x + s.bias_rate * get(c, MOTOR_GOAL_X) + s.gamma * p.x;
+        rate.y = rate.y + s.bias_rate * get(c, MOTOR_GOAL_Y) + s.gamma * p.y;
         change = sym2_times(inverse, rate);
         change.x = s.mass_scale * change.x + s.impulse_scale * p.x;
         change.y = s.mass_scale * change.y + s.impulse_scale * p.y;
     } else {
-        rate.x = rate.x - get(c, MOTOR_TARGET_X);
-        rate.y = rate.y - get(c, MOTOR_TARGET_Y);
+        rate.x = rate.x - get(c, MOTOR_GOAL_X);
+        rate.y = rate.y - get(c, MOTOR_GOAL_Y);
         change = sym2_times(inverse, rate);
     }
     /* the cap is on the length of the impulse */
-    w2 total = {p.x - change.x, p.y - change.y};
+    w2 total = {p.x - sane(change.x), p.y - sane(change.y)};
     wf most = get(c, MOTOR_MAX_IMPULSE);
     wf length = wf_sqrt(dot(total, total));
     wf scale = wf_select(wf_lt(most, length), most / wf_select(wf_lt(zero, length), length, one), one);
