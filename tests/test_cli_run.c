@@ -109,6 +109,34 @@ static void options_override_the_scene(void **state)
     outcome_free(&o);
 }
 
+/* cairo counts pixels in 24 bits: what lies beyond is left out, and neither the view nor an arc goes on for ever */
+static void pictures_of_what_is_far_away_end(void **state)
+{
+    (void)state;
+    static const char *const scenes[] = {
+        "{\"trammel\":1,\"bodies\":[{\"type\":\"static\",\"position\":[1e20,0]},{\"position\":[1e20,1]}],"
+        "\"joints\":[{\"type\":\"revolute\",\"body_a\":0,\"body_b\":1,\"anchor_b\":[0,-1]}]}",
+        "{\"trammel\":1,\"bodies\":[{\"type\":\"static\"},{\"position\":[1,0]},{\"position\":[1e300,0]},"
+        "{\"position\":[-1e300,5]}],"
+        "\"joints\":[{\"type\":\"revolute\",\"body_a\":0,\"body_b\":1,\"anchor_b\":[-1,0]}]}"};
+    static const char *const views[] = {"follow", "fixed", "all"};
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i) {
+        FILE *file = fopen("far.json", "w");
+        assert_non_null(file);
+        assert_true(fputs(scenes[i], file) >= 0 && fclose(file) == 0);
+        for (size_t v = 0; v < sizeof views / sizeof views[0]; ++v) {
+            char arguments[128];
+            snprintf(arguments, sizeof arguments,
+                     "run far.json --steps 2 --quiet --view %s --out far.png --out far.anim.svg", views[v]);
+            outcome o = run(arguments);
+            if (o.code != 0) {
+                fail_msg("%s: %s", arguments, o.err);
+            }
+            outcome_free(&o);
+        }
+    }
+}
+
 static void every_thread_count_and_instruction_set_gives_the_same_state(void **state)
 {
     (void)state;
@@ -295,6 +323,7 @@ int main(void)
         cmocka_unit_test(the_table_and_the_json_say_the_same),
         cmocka_unit_test(no_steps_only_report),
         cmocka_unit_test(options_override_the_scene),
+        cmocka_unit_test(pictures_of_what_is_far_away_end),
         cmocka_unit_test(every_thread_count_and_instruction_set_gives_the_same_state),
         cmocka_unit_test(an_instruction_set_that_is_not_here_exits_1),
         cmocka_unit_test(quiet_says_nothing_and_pipes_see_no_progress_bar),

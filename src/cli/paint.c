@@ -89,12 +89,18 @@ static mark_dash dash_of(const painter *p, const mark *m)
     return hypot(b.x - a.x, b.y - a.y) < (double)m->size * p->panel->scale ? DASH_DOTTED : DASH_NONE;
 }
 
+#define LARGEST_CIRCLE 1e6 /* pixels, radius */
+
 static void trace(const painter *p, const mark *m)
 {
     cairo_t *cairo = p->open.cairo;
     if (m->kind == MARK_CIRCLE) {
         tr_dvec2 q = point_of(p, m, 0);
         double radius = (double)m->size * p->panel->scale;
+        // cairo counts in 24 bits of pixels and cuts an arc finer the larger it is: beyond, it draws nothing, for ever
+        if (!(radius < LARGEST_CIRCLE)) {
+            return;
+        }
         cairo_new_sub_path(cairo);
         cairo_arc(cairo, q.x, q.y, radius, 0.0, 2.0 * PI);
         cairo_close_path(cairo);

@@ -147,6 +147,12 @@ TR_INLINE wf softness_gamma(softness s, wf k)
     return s.gamma + k * ((wf_set(1.0f) - scale) / scale);
 }
 
+/* and what such a row gives up of its impulse: gamma itself for a spring, less for what is rigid */
+TR_INLINE wf softness_leak(softness s, wf k)
+{
+    return s.gamma + k * (s.impulse_scale / wf_max(s.mass_scale, wf_set(1e-6f)));
+}
+
 /*
  * A point of B held to a point of A: 2 rows. C = d, J = (-1, -X(a), 1, X(rB)), X(r) = (-ry, rx), with the arm a = rA + d:
  * d as it is seen by A, which turns.
@@ -337,7 +343,8 @@ TR_INLINE wf limit_change(const tr2_kernel_context *k, tr2_pass pass, wf gap, wf
         s = softness_relaxed(s);
     wf bias = wf_select(open, gap * wf_set(k->inv_h), s.bias_rate * gap);
     wf mass_scale = wf_select(open, wf_set(1.0f), s.mass_scale);
-    wf impulse_scale = wf_select(open, zero, s.impulse_scale);
+    /* all of what a spring gives up: the impulse of an impact is to be gone in the next sub-step */
+    wf impulse_scale = wf_select(open, zero, wf_set(1.0f) - s.mass_scale);
     wf change = -(mass_scale * inverse_k * (rate + bias)) - impulse_scale * impulse;
     wf total = wf_max(impulse + change, zero);
     return sane(total - impulse);

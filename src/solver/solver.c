@@ -55,6 +55,9 @@ void tr2_solver_destroy(tr2_solver *solver)
     tr_release(m, solver, sizeof *solver);
 }
 
+/* what a rigid row gives up of its impulse, of what a spring would: it yields as much less, and is no less calm */
+#define RIGID_LEAK 0.75f
+
 /* how stiff a row can be held, from a frequency in Hz and a damping ratio: an implicit spring (docs/solver.md) */
 static tr2_soft soft_row(float frequency, float damping_ratio, float h)
 {
@@ -62,7 +65,7 @@ static tr2_soft soft_row(float frequency, float damping_ratio, float h)
     float a1 = 2.0f * damping_ratio + h * omega;
     float a2 = h * omega * a1;
     float a3 = 1.0f / (1.0f + a2);
-    tr2_soft soft = {omega / a1, a2 * a3, a3};
+    tr2_soft soft = {omega / a1, a2 * a3, RIGID_LEAK * a3};
     return soft;
 }
 

@@ -70,8 +70,8 @@ enum {
     PRISMATIC_M_XX, /* soft inverse of K */
     PRISMATIC_M_XY,
     PRISMATIC_M_YY,
-    PRISMATIC_GAMMA_LINE,
-    PRISMATIC_GAMMA_ANGLE,
+    PRISMATIC_LEAK_LINE,
+    PRISMATIC_LEAK_ANGLE,
     PRISMATIC_BIAS_LINE,
     PRISMATIC_BIAS_ANGLE,
     PRISMATIC_AXIS_X, /* as the step began */
@@ -129,8 +129,8 @@ TR_INLINE void prismatic_refresh(float *c, bool featured, const anchors *n, w2 a
     put(c, PRISMATIC_M_XX, inverse.xx);
     put(c, PRISMATIC_M_XY, inverse.xy);
     put(c, PRISMATIC_M_YY, inverse.yy);
-    put(c, PRISMATIC_GAMMA_LINE, gamma_line);
-    put(c, PRISMATIC_GAMMA_ANGLE, gamma_angle);
+    put(c, PRISMATIC_LEAK_LINE, softness_leak(line, direction_k(m, t)));
+    put(c, PRISMATIC_LEAK_ANGLE, softness_leak(angular, m.ii_a + m.ii_b));
     put(c, PRISMATIC_BIAS_LINE, line.bias_rate * dot(t.n, n->d));
     put(c, PRISMATIC_BIAS_ANGLE, angular.bias_rate * angle);
     if (featured) {
@@ -201,12 +201,13 @@ TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool 
         freedom_solve(k, pass, a, b, m, prismatic_freedom, n, get(c, PRISMATIC_ALONG), c, PRISMATIC_FREE, impulses, 2);
 
     sym2 inverse = {get(c, PRISMATIC_M_XX), get(c, PRISMATIC_M_XY), get(c, PRISMATIC_M_YY)};
-    w2 gamma = {get(c, PRISMATIC_GAMMA_LINE), get(c, PRISMATIC_GAMMA_ANGLE)};
+    w2 leak = {get(c, PRISMATIC_LEAK_LINE), get(c, PRISMATIC_LEAK_ANGLE)};
     w2 rate = {direction_rate(a, b, t), b->w - a->w};
     if (pass.relax) {
-        gamma.x = softness_gamma(line, direction_k(m, t));
-        gamma.y = softness_gamma(angular, m.ii_a + m.ii_b);
-        inverse = prismatic_inverse(m, t, gamma.x, gamma.y);
+        wf line_k = direction_k(m, t), angle_k = m.ii_a + m.ii_b;
+        inverse = prismatic_inverse(m, t, softness_gamma(line, line_k), softness_gamma(angular, angle_k));
+        leak.x = softness_leak(line, line_k);
+        leak.y = softness_leak(angular, angle_k);
         if (featured) {
             rate.x = rate.x + line.keep * get(c, PRISMATIC_BIAS_LINE);
             rate.y = rate.y + angular.keep * get(c, PRISMATIC_BIAS_ANGLE);
@@ -215,8 +216,8 @@ TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool 
         rate.x = rate.x + get(c, PRISMATIC_BIAS_LINE);
         rate.y = rate.y + get(c, PRISMATIC_BIAS_ANGLE);
     }
-    rate.x = rate.x + gamma.x * p.x;
-    rate.y = rate.y + gamma.y * p.y;
+    rate.x = rate.x + leak.x * p.x;
+    rate.y = rate.y + leak.y * p.y;
     w2 change = sym2_times(inverse, rate);
     change.x = sane(-change.x);
     change.y = sane(-change.y);

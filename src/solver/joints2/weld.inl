@@ -60,8 +60,8 @@ enum {
     WELD_RB_X,
     WELD_RB_Y,
     WELD_M, /* soft inverse of K: six columns */
-    WELD_GAMMA_POINT = WELD_M + 6,
-    WELD_GAMMA_ANGLE,
+    WELD_LEAK_POINT = WELD_M + 6,
+    WELD_LEAK_ANGLE,
     WELD_BIAS_X,
     WELD_BIAS_Y,
     WELD_BIAS_ANGLE,
@@ -111,19 +111,24 @@ TR_INLINE sym3 weld_inverse(masses m, w2 ra, w2 rb, wf gamma_point, wf gamma_ang
 }
 
 /* each part's softness as a gamma, relative to that part's own K */
-TR_INLINE void weld_gammas(masses m, w2 ra, w2 rb, softness linear, softness angular, wf *point, wf *angle)
+typedef struct weld_soft {
+    wf gamma_point, gamma_angle, leak_point, leak_angle;
+} weld_soft;
+
+TR_INLINE weld_soft weld_softness(masses m, w2 ra, w2 rb, softness linear, softness angular)
 {
     wf point_k = (m.im_a + m.im_b) + wf_set(0.5f) * (m.ii_a * dot(ra, ra) + m.ii_b * dot(rb, rb));
-    *point = softness_gamma(linear, point_k);
-    *angle = softness_gamma(angular, m.ii_a + m.ii_b);
+    wf angle_k = m.ii_a + m.ii_b;
+    weld_soft s = {softness_gamma(linear, point_k), softness_gamma(angular, angle_k), softness_leak(linear, point_k),
+                   softness_leak(angular, angle_k)};
+    return s;
 }
 
 TR_INLINE void weld_refresh(float *c, const anchors *n, wf angle, masses m, softness linear, softness angular)
 {
     const w2 arm = arm_of(n);
-    wf gamma_point, gamma_angle;
-    weld_gammas(m, arm, n->rb, linear, angular, &gamma_point, &gamma_angle);
-    sym3 inverse = weld_inverse(m, arm, n->rb, gamma_point, gamma_angle);
+    weld_soft soft = weld_softness(m, arm, n->rb, linear, angular);
+    sym3 inverse = weld_inverse(m, arm, n->rb, soft.gamma_point, soft.gamma_angle);
     put(c, WELD_RA_X, arm.x);
     put(c, WELD_RA_Y, arm.y);
     put(c, WELD_RB_X, n->rb.x);
@@ -134,8 +139,8 @@ TR_INLINE void weld_refresh(float *c, const anchors *n, wf angle, masses m, soft
     put(c, WELD_M + 3, inverse.xz);
     put(c, WELD_M + 4, inverse.yz);
     put(c, WELD_M + 5, inverse.zz);
-    put(c, WELD_GAMMA_POINT, gamma_point);
-    put(c, WELD_GAMMA_ANGLE, gamma_angle);
+    put(c, WELD_LEAK_POINT, soft.leak_point);
+    put(c, WELD_LEAK_ANGLE, soft.leak_angle);
     put(c, WELD_BIAS_X, linear.bias_rate * n->d.x);
     put(c, WELD_BIAS_Y, linear.bias_rate * n->d.y);
     put(c, WELD_BIAS_ANGLE, angular.bias_rate * angle);
@@ -190,10 +195,12 @@ TR_INLINE void weld_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
     wf turn = b->w - a->w;
     sym3 inverse = {get(c, WELD_M + 0), get(c, WELD_M + 1), get(c, WELD_M + 2),
                     get(c, WELD_M + 3), get(c, WELD_M + 4), get(c, WELD_M + 5)};
-    wf gamma_point = get(c, WELD_GAMMA_POINT), gamma_angle = get(c, WELD_GAMMA_ANGLE);
+    wf leak_point = get(c, WELD_LEAK_POINT), leak_angle = get(c, WELD_LEAK_ANGLE);
     if (pass.relax) {
-        weld_gammas(m, ra, rb, linear, angular, &gamma_point, &gamma_angle);
-        inverse = weld_inverse(m, ra, rb, gamma_point, gamma_angle);
+        weld_soft soft = weld_softness(m, ra, rb, linear, angular);
+        inverse = weld_inverse(m, ra, rb, soft.gamma_point, soft.gamma_angle);
+        leak_point = soft.leak_point;
+        leak_angle = soft.leak_angle;
         if (featured) {
             rate.x = rate.x + linear.keep * get(c, WELD_BIAS_X);
             rate.y = rate.y + linear.keep * get(c, WELD_BIAS_Y);
@@ -204,9 +211,9 @@ TR_INLINE void weld_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
         rate.y = rate.y + get(c, WELD_BIAS_Y);
         turn = turn + get(c, WELD_BIAS_ANGLE);
     }
-    rate.x = rate.x + gamma_point * p.x;
-    rate.y = rate.y + gamma_point * p.y;
-    turn = turn + gamma_angle * torque;
+    rate.x = rate.x + leak_point * p.x;
+    rate.y = rate.y + leak_point * p.y;
+    turn = turn + leak_angle * torque;
     w2 change = {sane(-(inverse.xx * rate.x + inverse.xy * rate.y + inverse.xz * turn)),
                  sane(-(inverse.xy * rate.x + inverse.yy * rate.y + inverse.yz * turn))};
     wf twist = sane(-(inverse.xz * rate.x + inverse.yz * rate.y + inverse.zz * turn));
