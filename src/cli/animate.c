@@ -26,7 +26,7 @@ typedef struct animation {
     char timing[64]; /* the attributes that all animations share */
 } animation;
 
-// a number with a tenth of a pixel, as short as it goes
+/* a number with a tenth of a pixel, as short as it goes */
 static void print_tenths(FILE *stream, double value)
 {
     long tenths = isfinite(value) && fabs(value) < 1e8 ? lround(value * 10.0) : 0;
@@ -51,7 +51,7 @@ static tr_dvec2 to_pixels(const animation *a, tr_dvec2 world)
     return (tr_dvec2){(world.x - a->origin.x) * a->scale, (a->origin.y - world.y) * a->scale};
 }
 
-// text as XML has it
+/* text as XML has it */
 static void print_escaped(FILE *stream, const char *text)
 {
     for (; *text != 0; ++text) {
@@ -81,7 +81,7 @@ static const snapshot *frame(const animation *a, uint32_t i)
     return &a->picture->film->frames[i];
 }
 
-// how a mark is stroked and filled; a joint's colour may change from frame to frame
+/* how a mark is stroked and filled; a joint's colour may change from frame to frame */
 static void print_style(const animation *a, const mark *m)
 {
     uint32_t stroke = m->stroke, fill = m->fill;
@@ -105,7 +105,7 @@ static void print_style(const animation *a, const mark *m)
     }
 }
 
-// the colours of a joint over time, where they are not always the same
+/* the colours of a joint over time, where they are not always the same */
 static bool print_colors(const animation *a, const mark *m, const char *attribute)
 {
     if (m->joint == NO_JOINT || a->colors.mode == COLOR_TYPE || frame_count(a) < 2) {
@@ -143,7 +143,7 @@ static void end_element(const animation *a, const mark *m, const char *name)
     fprintf(a->stream, "</%s>", name);
 }
 
-// a mark that hangs on one body, in the body's frame
+/* a mark that hangs on one body, in the body's frame */
 static void print_mark(const animation *a, const mark *m)
 {
     const tr_vec2 *points = a->drawing->points + m->first_point;
@@ -190,7 +190,7 @@ static void print_link_path(const animation *a, const mark *m, const snapshot *s
     }
 }
 
-// a mark between two bodies: a path of its own, in the world
+/* a mark between two bodies: a path of its own, in the world */
 static void print_link(const animation *a, const mark *m)
 {
     fputs("<path d=\"", a->stream);
@@ -215,7 +215,7 @@ static double degrees_of(const animation *a, uint32_t i, uint32_t body)
     return -frame(a, i)->transforms[body].angle * 180.0 / PI;
 }
 
-// opens the group of a body, with its way through the frames
+/* opens the group of a body, with its way through the frames */
 static void begin_body(const animation *a, uint32_t body)
 {
     const tr2_transform *start = &frame(a, 0)->transforms[body];
@@ -261,7 +261,7 @@ static bool finite_all_along(const animation *a, uint32_t body)
     return true;
 }
 
-// the marks of each body together, bodies in the order in which the drawing first shows them
+/* the marks of each body together, bodies in the order in which the drawing first shows them */
 static bool print_bodies(const animation *a)
 {
     const drawing *d = a->drawing;
@@ -303,7 +303,7 @@ static bool print_bodies(const animation *a)
     return made;
 }
 
-// the world's grid, wherever the camera goes
+/* the world's grid, wherever the camera goes */
 static void print_grid(const animation *a)
 {
     double step = view_round_length(70.0 / a->scale), cell = step * a->scale;
@@ -324,7 +324,7 @@ static void print_grid(const animation *a)
             x1 - x0 + 2.0 * a->width, y1 - y0 + 2.0 * a->height);
 }
 
-// the camera: a group that moves against what it follows
+/* the camera: a group that moves against what it follows */
 static void begin_camera(const animation *a)
 {
     bool moves = false;
@@ -344,7 +344,7 @@ static void begin_camera(const animation *a)
     fprintf(a->stream, "\"%s/>\n", a->timing);
 }
 
-// a clock that fills, a scale bar and the counts of joints
+/* a clock that fills, a scale bar and the counts of joints */
 static void print_foot(const animation *a)
 {
     const tr2_scene *scene = a->picture->scene;

@@ -13,7 +13,7 @@ typedef struct body_look {
 
 static const body_look static_look = {0xcfcdc6, 0x8b897f};
 static const body_look kinematic_look = {0xa9bdd8, 0x4a6894};
-static const body_look loose_look = {0xe4d5b4, 0xa8966a}; // moving, but joined to nothing
+static const body_look loose_look = {0xe4d5b4, 0xa8966a}; /* moving, but joined to nothing */
 static const body_look group_looks[] = {
     {0x8fb8de, 0x2f5f8f}, {0xf3b97c, 0xa8641a}, {0x98cf98, 0x3c7d3c}, {0xe89a9a, 0xa13c3c},
     {0xc3a5d6, 0x6d4a87}, {0x8fd0cb, 0x2f7f79}, {0xe8d27a, 0x8f7a1e}, {0xcaa88f, 0x7a5638},
@@ -26,7 +26,7 @@ void drawing_free(drawing *d)
     memset(d, 0, sizeof *d);
 }
 
-// room for `more` entries behind `count`
+/* room for `more` entries behind `count` */
 static bool reserve(void **block, uint32_t *capacity, uint32_t count, uint32_t more, size_t size)
 {
     if (*capacity - count >= more) {
@@ -94,7 +94,7 @@ static void add_shape(drawing *d, const tr2_scene *scene, const groups *g, const
     const tr_vec2 *points = scene->vertices + shape->first_vertex;
     switch (shape->type) {
     case TR2_SHAPE_CIRCLE: {
-        // a spoke shows how it turns
+        /* a spoke shows how it turns */
         const tr_vec2 spoke[2] = {points[0], {points[0].x + shape->radius, points[0].y}};
         m.kind = MARK_CIRCLE;
         m.size = shape->radius;
@@ -116,7 +116,7 @@ static void add_shape(drawing *d, const tr2_scene *scene, const groups *g, const
     }
 }
 
-// a body without shapes is a disc with a spoke, a dot when small, and nothing when its joints say it all
+/* a body without shapes is a disc with a spoke, a dot when small, and nothing when its joints say it all */
 static void add_default_body(drawing *d, const tr2_scene *scene, const groups *g, uint32_t body, double reach,
                              double scale)
 {
@@ -134,7 +134,7 @@ static void add_default_body(drawing *d, const tr2_scene *scene, const groups *g
               .fill_alpha = 0.9f};
 
     if (fixed && g->pinned[body]) {
-        // a support: a small dark square
+        /* a support: a small dark square */
         float h = (float)(fmin(fmax(0.6 * pixels, 2.0), 5.0) / scale);
         const tr_vec2 corners[4] = {{center.x - h, center.y - h},
                                     {center.x + h, center.y - h},
@@ -178,7 +178,7 @@ static void add_joint(drawing *d, const tr2_scene *scene, const bool *shaped, ui
                      .reach = (float)reach,
                      .width = simple ? 0.8f : 1.3f};
 
-    // the centre of a wide ground is nowhere in particular
+    /* the centre of a wide ground is nowhere in particular */
     double arm_a = (double)hypotf(joint->def.anchor_a.x - a->center.x, joint->def.anchor_a.y - a->center.y);
     double arm_b = (double)hypotf(joint->def.anchor_b.x - b->center.x, joint->def.anchor_b.y - b->center.y);
     pen.arm_a = !shaped[joint->body_a] && arm_a > 0.0 && (a->type == TR_DYNAMIC || arm_a < 3.0 * reach);
@@ -198,7 +198,7 @@ void drawing_make(drawing *d, const tr2_scene *scene, const groups *g, double re
         shaped[scene->shapes[i].body] = true;
     }
 
-    // what stands lies behind what moves
+    /* what stands lies behind what moves */
     static const tr_body_type order[] = {TR_STATIC, TR_KINEMATIC, TR_DYNAMIC};
     for (size_t k = 0; k < sizeof order / sizeof order[0]; ++k) {
         for (uint32_t i = 0; i < scene->shape_count; ++i) {
@@ -219,7 +219,7 @@ void drawing_make(drawing *d, const tr2_scene *scene, const groups *g, double re
     free(shaped);
 }
 
-// the place of a colour among those known, or where it would go
+/* the place of a colour among those known, or where it would go */
 static uint32_t rank_of(const palette *p, uint32_t id)
 {
     uint32_t low = 0, high = p->colors;
@@ -246,7 +246,7 @@ static void learn_color(palette *p, uint32_t id)
 
 palette palette_fit(const film *f, const tr2_scene *scene)
 {
-    // four decades below the greatest force are shown, fewer where there are fewer
+    /* four decades below the greatest force are shown, fewer where there are fewer */
     palette p = {.mode = f->mode, .low = INFINITY};
     for (uint32_t i = 0; i < f->taken; ++i) {
         const snapshot *s = &f->frames[i];
@@ -276,7 +276,7 @@ uint32_t palette_level(const palette *p, const tr2_scene *scene, const snapshot 
         return (uint32_t)scene->joints[joint].def.type;
     }
     if (p->mode == COLOR_GRAPH) {
-        // the last level is for joints that the solver leaves alone
+        /* the last level is for joints that the solver leaves alone */
         return s->color[joint] == UINT32_MAX ? PALETTE_LEVELS - 1 : rank_of(p, s->color[joint]) % (PALETTE_LEVELS - 1);
     }
     double force = (double)s->force[joint];
@@ -313,7 +313,7 @@ uint32_t palette_color(const palette *p, uint32_t level)
         return 0xb0aea6;
     }
 
-    // hues a golden angle apart, so that neighbours in the order differ most
+    /* hues a golden angle apart, so that neighbours in the order differ most */
     double hue = fmod(0.58 + 0.61803398875 * level, 1.0) * 6.0;
     double rise = hue - floor(hue);
     static const uint32_t wheel[] = {0xd62728, 0xc9a800, 0x2ca02c, 0x17a3b8, 0x2b50c8, 0xb030b0};
@@ -333,7 +333,7 @@ void drawing_zigzag(tr_dvec2 p, tr_dvec2 q, double amplitude, tr_dvec2 out[SPRIN
     double dx = q.x - p.x, dy = q.y - p.y, length = hypot(dx, dy);
     double nx = length > 0.0 ? -dy / length : 0.0, ny = length > 0.0 ? dx / length : 0.0;
     for (uint32_t i = 0; i < SPRING_POINTS; ++i) {
-        // straight ends, and coils over the middle
+        /* straight ends, and coils over the middle */
         double along = i == 0 ? 0.0 : i == SPRING_POINTS - 1 ? 1.0 : 0.12 + 0.76 * (i - 1) / (SPRING_POINTS - 3);
         double side = i < 2 || i > SPRING_POINTS - 3 ? 0.0 : (i % 2 == 0 ? amplitude : -amplitude);
         out[i] = (tr_dvec2){p.x + along * dx + side * nx, p.y + along * dy + side * ny};

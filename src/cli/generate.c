@@ -42,7 +42,7 @@ static bool known_kind(const char *kind)
     return false;
 }
 
-// the scene as text on standard output
+/* the scene as text on standard output */
 static int print_scene(const tr2_scene *scene)
 {
     char *text = NULL;

@@ -30,7 +30,7 @@ void groups_free(groups *g)
 
 bool groups_find(groups *g, const tr2_scene *scene)
 {
-    // one more than needed, so that an empty scene is no special case
+    /* one more than needed, so that an empty scene is no special case */
     size_t n = (size_t)scene->body_count + 1;
     memset(g, 0, sizeof *g);
     uint32_t *parent = calloc(n, sizeof *parent);
@@ -46,7 +46,7 @@ bool groups_find(groups *g, const tr2_scene *scene)
         return false;
     }
 
-    // the smaller index is the root, so that groups are numbered by their first body
+    /* the smaller index is the root, so that groups are numbered by their first body */
     for (uint32_t i = 0; i < scene->body_count; ++i) {
         parent[i] = i;
     }

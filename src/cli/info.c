@@ -72,7 +72,7 @@ static void report_shapes(report *r, const tr2_scene *scene)
     report_end(r);
 }
 
-// the box around all bodies' origins and shapes
+/* the box around all bodies' origins and shapes */
 static void report_extent(report *r, const tr2_scene *scene)
 {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
@@ -105,7 +105,7 @@ static void report_extent(report *r, const tr2_scene *scene)
     report_end(r);
 }
 
-// how many joints bodies have; *busiest is the body with most of them
+/* how many joints bodies have; *busiest is the body with most of them */
 static bool report_degree(report *r, const tr2_scene *scene)
 {
     uint32_t *degree = calloc((size_t)scene->body_count + 1, sizeof *degree);

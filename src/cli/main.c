@@ -72,7 +72,7 @@ static void print_version(FILE *stream)
 
 int main(int argc, char **argv)
 {
-    // a closed pipe is an error of a write, so that temporary files are still removed
+    /* a closed pipe is an error of a write, so that temporary files are still removed */
     signal(SIGPIPE, SIG_IGN);
 
     if (argc < 2) {

@@ -42,7 +42,7 @@ static bool fail(output *o, const char *reason)
 
 bool output_open(output *o)
 {
-    // a link is followed, so that it stays a link; what is not a file is left alone
+    /* a link is followed, so that it stays a link; what is not a file is left alone */
     struct stat status;
     bool exists = stat(o->path, &status) == 0;
     if (exists && !S_ISREG(status.st_mode)) {
@@ -70,7 +70,7 @@ bool output_open(output *o)
         return fail(o, strerror(reason));
     }
 
-    // mkstemp makes private files; the result should be what open() would have made
+    /* mkstemp makes private files; the result should be what open() would have made */
     mode_t mask = umask(0);
     umask(mask);
     mode_t mode = exists ? (status.st_mode & 0777) : (0666 & ~mask);

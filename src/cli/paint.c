@@ -9,7 +9,7 @@
 #define MOST_IN_ONE_STROKE 300u /* cairo's time for a stroke grows faster than its length */
 #define PI                 3.14159265358979323846
 
-// a stroke that has begun and may take more marks of its style
+/* a stroke that has begun and may take more marks of its style */
 typedef struct stroke {
     cairo_t *cairo;
     uint32_t color, count;
@@ -60,7 +60,7 @@ static tr_dvec2 point_of(const painter *p, const mark *m, uint32_t k)
     return to_pixels(p, drawing_place(p->snapshot, body, p->drawing->points[m->first_point + k]));
 }
 
-// whether any of a mark can be seen; never what is not finite
+/* whether any of a mark can be seen; never what is not finite */
 static bool visible(const painter *p, const mark *m)
 {
     double radius = m->kind == MARK_CIRCLE ? (double)m->size * p->panel->scale : 0.0;
@@ -97,7 +97,10 @@ static void trace(const painter *p, const mark *m)
     if (m->kind == MARK_CIRCLE) {
         tr_dvec2 q = point_of(p, m, 0);
         double radius = (double)m->size * p->panel->scale;
-        // cairo counts in 24 bits of pixels and cuts an arc finer the larger it is: beyond, it draws nothing, for ever
+        /*
+         * cairo counts in 24 bits of pixels and cuts an arc finer the larger it is: beyond, it draws nothing,
+         * for ever
+         */
         if (!(radius < LARGEST_CIRCLE)) {
             return;
         }
@@ -154,8 +157,10 @@ static void paint_mark(painter *p, const mark *m, uint32_t color, uint32_t fill)
     }
 }
 
-// the joints' marks sorted by level, in the drawing's order within one: like colours share strokes, and great forces
-// lie above small ones; `ends` gets the end of each level
+/*
+ * the joints' marks sorted by level, in the drawing's order within one: like colours share strokes, and great forces
+ * lie above small ones; `ends` gets the end of each level
+ */
 static uint32_t *sort_by_level(const drawing *d, const tr2_scene *scene, const snapshot *s, const palette *colors,
                                uint32_t ends[PALETTE_LEVELS])
 {
@@ -208,5 +213,5 @@ bool paint_frame(cairo_t *cairo, const paint_panel *panel, const drawing *d, con
 }
 
 #else
-typedef int paint_is_not_built; // a translation unit is not empty
+typedef int paint_is_not_built; /* a translation unit is not empty */
 #endif

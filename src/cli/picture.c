@@ -29,7 +29,7 @@ bool picture_available(void)
     return true;
 }
 
-// pixels per metre where the panels stand in so many columns
+/* pixels per metre where the panels stand in so many columns */
 static double scale_of(const view *v, double width, double height, uint32_t count, uint32_t columns)
 {
     uint32_t rows = (count + columns - 1) / columns;
@@ -44,11 +44,11 @@ static layout lay_out(const picture *p, const view *v)
     layout l = {.width = p->width != 0 ? p->width : DEFAULT_WIDTH, .columns = 1};
 
     if (p->height == 0) {
-        // tall windows stand side by side, flat ones above each other
+        /* tall windows stand side by side, flat ones above each other */
         double wanted = sqrt(count * 2.0 / aspect);
         l.columns = (uint32_t)fmin(fmax(floor(wanted + 0.5), aspect > 8.0 ? 1.0 : 2.0), count);
         l.columns = l.columns > 0 ? l.columns : 1;
-        // even rows, where that is near
+        /* even rows, where that is near */
         while (l.columns > 1 && count % l.columns != 0 &&
                (count + l.columns - 2) / (l.columns - 1) == (count + l.columns - 1) / l.columns) {
             --l.columns;
@@ -89,15 +89,17 @@ static double text_width(cairo_t *cairo, double size, const char *text)
     return extents.x_advance;
 }
 
-// The round coordinates in a window of half the width given: `first` the least, returns how many. Few, also where the
-// window is so far out that doubles lie wider apart than they do.
+/*
+ * The round coordinates in a window of half the width given: `first` the least, returns how many. Few, also where the
+ * window is so far out that doubles lie wider apart than they do.
+ */
 static int grid_lines(double center, double half, double step, double *first)
 {
     *first = ceil((center - half) / step);
     return isfinite(*first) ? (int)fmin(floor((center + half) / step) - *first + 1.0, 1000.0) : 0;
 }
 
-// lines of round coordinates, fixed to the world, so that a window that moves is seen to move
+/* lines of round coordinates, fixed to the world, so that a window that moves is seen to move */
 static void draw_grid(cairo_t *cairo, const paint_panel *f)
 {
     double step = view_round_length(70.0 / f->scale);
@@ -125,7 +127,7 @@ static void draw_grid(cairo_t *cairo, const paint_panel *f)
         cairo_move_to(cairo, f->x, y);
         cairo_line_to(cairo, f->x + f->width, y);
         cairo_stroke(cairo);
-        // the bottom line's label would lie on those of the other direction
+        /* the bottom line's label would lie on those of the other direction */
         if (y < f->y + f->height - 16.0 && y > f->y + 10.0) {
             snprintf(text, sizeof text, "%.6g", at);
             text_at(cairo, f->x + 3.0, y - 2.0, 9.0, 0xa9a69b, text);
@@ -133,7 +135,7 @@ static void draw_grid(cairo_t *cairo, const paint_panel *f)
     }
 }
 
-// the caption above a panel: the time on the left, a scale bar on the right
+/* the caption above a panel: the time on the left, a scale bar on the right */
 static void draw_band(cairo_t *cairo, const paint_panel *f, const snapshot *s)
 {
     double x = f->x + f->width - 10.0, y = f->y - 0.5 * BAND;
@@ -142,7 +144,7 @@ static void draw_band(cairo_t *cairo, const paint_panel *f, const snapshot *s)
     text_at(cairo, f->x + 8.0, y + 5.0, 13.0, 0x222222, text);
     double free_from = f->x + 24.0 + text_width(cairo, 13.0, text);
 
-    // the longest bar that leaves the time alone
+    /* the longest bar that leaves the time alone */
     double left = 0.0, label = 0.0;
     for (int least = 60; least > 5 && label <= free_from; least -= 10) {
         double length = view_round_length(least / f->scale);
@@ -167,7 +169,7 @@ static void draw_band(cairo_t *cairo, const paint_panel *f, const snapshot *s)
     cairo_stroke(cairo);
 }
 
-// one frame in the rectangle below its caption
+/* one frame in the rectangle below its caption */
 static bool draw_panel(cairo_t *cairo, const paint_panel *f, const picture *p, const drawing *d, const palette *colors,
                        const snapshot *s)
 {
@@ -257,7 +259,7 @@ static cairo_status_t write_bytes(void *closure, const unsigned char *bytes, uns
     return fwrite(bytes, 1, count, (FILE *)closure) == count ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-// title, panels and legend on a surface of any kind
+/* title, panels and legend on a surface of any kind */
 static cairo_status_t draw_all(cairo_surface_t *surface, const picture *p, const layout *l, const view *v,
                                const drawing *d, const palette *colors)
 {

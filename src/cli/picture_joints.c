@@ -22,7 +22,7 @@ static void line_on(const joint_pen *pen, uint32_t body, tr_vec2 p, tr_vec2 q)
     drawing_add(pen->drawing, joint_mark(pen, MARK_LINE, body, body), points, 2);
 }
 
-// lines from the anchors to the centres of bodies that have no shape to show where they are
+/* lines from the anchors to the centres of bodies that have no shape to show where they are */
 static void arms(const joint_pen *pen)
 {
     if (pen->arm_a) {
@@ -50,7 +50,7 @@ static void between(const joint_pen *pen, mark_kind kind, mark_dash dash, float 
     drawing_add(pen->drawing, m, points, 2);
 }
 
-// a square around a point, one side along `axis` (a unit vector)
+/* a square around a point, one side along `axis` (a unit vector) */
 static void square(const joint_pen *pen, uint32_t body, tr_vec2 at, tr_vec2 axis, float half, float fill)
 {
     float x = half * axis.x, y = half * axis.y;
@@ -69,7 +69,7 @@ static tr_vec2 unit_axis(const joint_pen *pen)
     return length > 0.0f ? (tr_vec2){pen->def->axis.x / length, pen->def->axis.y / length} : (tr_vec2){1.0f, 0.0f};
 }
 
-// the line that B's anchor may move along, with stops at its limits
+/* the line that B's anchor may move along, with stops at its limits */
 static void rail(const joint_pen *pen)
 {
     const tr2_joint_def *def = pen->def;
@@ -97,7 +97,7 @@ static bool is_slack(tr_softness softness)
            (softness.kind == TR_PHYSICAL && softness.a <= 0.0f && softness.b <= 0.0f);
 }
 
-// a ring at the pivot
+/* a ring at the pivot */
 static void draw_revolute(joint_pen *pen)
 {
     arms(pen);
@@ -106,7 +106,7 @@ static void draw_revolute(joint_pen *pen)
     }
 }
 
-// a rod, a spring, or a rope that is dotted while slack
+/* a rod, a spring, or a rope that is dotted while slack */
 static void draw_distance(joint_pen *pen)
 {
     arms(pen);
@@ -124,7 +124,7 @@ static void draw_distance(joint_pen *pen)
     }
 }
 
-// a rail on A and a slider on B
+/* a rail on A and a slider on B */
 static void draw_prismatic(joint_pen *pen)
 {
     arms(pen);
@@ -137,7 +137,7 @@ static void draw_prismatic(joint_pen *pen)
     }
 }
 
-// a cross in a square
+/* a cross in a square */
 static void draw_weld(joint_pen *pen)
 {
     arms(pen);
@@ -150,7 +150,7 @@ static void draw_weld(joint_pen *pen)
     }
 }
 
-// the suspension's rail on A and a hub on B
+/* the suspension's rail on A and a hub on B */
 static void draw_wheel(joint_pen *pen)
 {
     arms(pen);

@@ -19,7 +19,7 @@ static uint32_t count_of_key_frames(const recording_options *options, const tr2_
     if (options->key_frames != 0) {
         return options->key_frames;
     }
-    // a colour that changes weighs about as much as a place
+    /* a colour that changes weighs about as much as a place */
     uint64_t weight = (uint64_t)scene->body_count + (options->color != COLOR_TYPE ? 2ull * scene->joint_count : 0) + 1;
     uint32_t count = (uint32_t)(KEY_PLACES / weight);
     return count > MOST_KEY_FRAMES ? MOST_KEY_FRAMES : count < LEAST_KEY_FRAMES ? LEAST_KEY_FRAMES : count;
@@ -87,7 +87,7 @@ bool recording_visit(recording *r, const simulation *sim)
         for (uint32_t i = 0; seen && i < r->output_count; ++i) {
             if (is_trajectory(&r->outputs[i])) {
                 trajectory_frame(&r->outputs[i], r->scene, sim->done, time, r->states);
-                // a full disk ends the run now and not after an hour
+                /* a full disk ends the run now and not after an hour */
                 written = written && !ferror(r->outputs[i].stream);
             }
         }

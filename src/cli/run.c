@@ -19,14 +19,14 @@ static void on_interrupt(int number)
     interrupted = 1;
 }
 
-// the first interrupt ends the run in good order, the second at once
+/* the first interrupt ends the run in good order, the second at once */
 static void catch_interrupts(void)
 {
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
-        // what the caller wants ignored, as a shell does for background programs, stays so
+        /* what the caller wants ignored, as a shell does for background programs, stays so */
         struct sigaction before;
         if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
             sigaction(numbers[i], &action, NULL);
@@ -34,7 +34,7 @@ static void catch_interrupts(void)
     }
 }
 
-// the option, or else the environment, which the library passes over where it asks for what cannot be had
+/* the option, or else the environment, which the library passes over where it asks for what cannot be had */
 static int choose_isa(const run_options *o)
 {
     const char *source = o->has_isa ? "--isa" : "TRAMMEL_ISA";
@@ -53,7 +53,7 @@ static int choose_isa(const run_options *o)
     return cli_fail("%s: %s is not available here; there are:%s", source, name, names);
 }
 
-// the options over what the scene says; the number of steps
+/* the options over what the scene says; the number of steps */
 static int apply(const run_options *o, tr2_scene *scene, uint32_t *steps)
 {
     if (o->has_hertz) {
@@ -76,7 +76,7 @@ static int apply(const run_options *o, tr2_scene *scene, uint32_t *steps)
     return CLI_OK;
 }
 
-// all steps, with what is to be seen and kept on the way
+/* all steps, with what is to be seen and kept on the way */
 static int step_through(simulation *sim, recording *r, bool show)
 {
     progress bar;
@@ -106,7 +106,7 @@ static int print_report(const run_options *o, simulation *sim)
     return printed ? CLI_OK : cli_fail("out of memory");
 }
 
-// the scene's name, else its file's without the folder, fit to be drawn
+/* the scene's name, else its file's without the folder, fit to be drawn */
 static char *make_title(const tr2_scene *scene, const char *source)
 {
     const char *slash = strrchr(source, '/');

@@ -80,7 +80,7 @@ void cli_run_help(FILE *stream)
           stream);
 }
 
-// a text among names; the index, or -1
+/* a text among names; the index, or -1 */
 static int find_name(const char *text, const char *const *names, int count)
 {
     for (int i = 0; i < count; ++i) {
@@ -132,7 +132,7 @@ static int bad_number(const char *option, const char *text, const char *wanted)
     return cli_misuse("run", "--%s: '%s' is not %s", option, text, wanted);
 }
 
-// options that take a number
+/* options that take a number */
 static int read_number(run_options *o, int option, const char *text)
 {
     switch (option) {
@@ -227,7 +227,7 @@ static int read_option(run_options *o, int option, char **argv)
     }
 }
 
-// short options by the name of the long one
+/* short options by the name of the long one */
 static int long_of(int option)
 {
     static const int pairs[][2] = {{'s', OPTION_SECONDS}, {'n', OPTION_STEPS}, {'t', OPTION_THREADS},
@@ -240,7 +240,7 @@ static int long_of(int option)
     return option;
 }
 
-// what only makes sense together, or apart
+/* what only makes sense together, or apart */
 static int check_together(run_options *o)
 {
     if (o->has_seconds && o->has_steps) {

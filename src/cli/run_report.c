@@ -18,7 +18,7 @@ void report_joints_by_type(report *r, const tr2_statistics *statistics)
 {
     report_object(r, "joints_by_type", "  by type");
     for (int type = 0; type < TR2_JOINT_TYPE_COUNT; ++type) {
-        // the object has every type, the table those that there are
+        /* the object has every type, the table those that there are */
         const char *name = tr2_joint_type_name((tr2_joint_type)type);
         uint32_t count = statistics->joints_of_type[type];
         report_count(r, name, count > 0 ? name : NULL, count);
@@ -47,7 +47,7 @@ static void report_spread(report *r, const char *key, const char *label, spread 
     report_end(r);
 }
 
-// why energy need not stay what it was, in words; empty where nothing takes or gives it
+/* why energy need not stay what it was, in words; empty where nothing takes or gives it */
 static void explain_energy(char *text, size_t size, const tr2_scene *scene)
 {
     bool motors = false, limits = false, springs = false, damping = false, kinematic = false;
@@ -78,7 +78,7 @@ static void report_energy(report *r, run_texts *texts, const simulation *sim)
 {
     double start = sim->start.kinetic_energy + sim->start.potential_energy;
     double end = sim->end.kinetic_energy + sim->end.potential_energy;
-    // against what has passed from one form into the other; the zero of potential energy is arbitrary
+    /* against what has passed from one form into the other; the zero of potential energy is arbitrary */
     double exchanged = fmax(fabs(sim->end.potential_energy - sim->start.potential_energy),
                             fmax(sim->start.kinetic_energy, sim->end.kinetic_energy));
     explain_energy(texts->energy, sizeof texts->energy, sim->scene);

@@ -28,7 +28,7 @@ bool simulation_begin(simulation *sim, const tr2_scene *scene, uint32_t threads,
     sim->substeps = scene->substeps;
     sim->steps = steps;
 
-    // one more of each, so that nothing is asked to be of no size
+    /* one more of each, so that nothing is asked to be of no size */
     sim->bodies = calloc((size_t)scene->body_count + 1, sizeof *sim->bodies);
     sim->joints = calloc((size_t)scene->joint_count + 1, sizeof *sim->joints);
     sim->seconds = calloc((size_t)steps + 1, (TR_STAGE_COUNT + 1) * sizeof *sim->seconds);

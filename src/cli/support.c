@@ -31,7 +31,7 @@ int cli_misuse(const char *command, const char *format, ...)
 
 int cli_bad_option(const char *command, char **argv, int returned)
 {
-    // long options have values above the characters, so optopt tells the cases apart
+    /* long options have values above the characters, so optopt tells the cases apart */
     if (returned == ':') {
         return cli_misuse(command, "option '%s' needs a value", argv[optind - 1]);
     }
@@ -46,7 +46,7 @@ int cli_bad_option(const char *command, char **argv, int returned)
 
 bool cli_parse_real(const char *text, double low, double high, double *out)
 {
-    // strtod would skip blanks and take words and hexadecimals
+    /* strtod would skip blanks and take words and hexadecimals */
     if (text[0] == 0 || strspn(text, "+-.0123456789eE") != strlen(text)) {
         return false;
     }
@@ -100,7 +100,7 @@ size_t cli_utf8_length(const unsigned char *text)
     } forms[] = {{0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
                  {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
                  {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
-    // overlong forms and surrogates are none
+    /* overlong forms and surrogates are none */
     for (size_t f = 0; f < sizeof forms / sizeof forms[0]; ++f) {
         if (text[0] < forms[f].low || text[0] > forms[f].high) {
             continue;
@@ -128,7 +128,7 @@ void cli_clean_text(char *text)
     }
 }
 
-// all of a stream in one block; null with a message where that fails
+/* all of a stream in one block; null with a message where that fails */
 static char *read_stream(FILE *stream, size_t *size)
 {
     size_t capacity = 1u << 16, used = 0;
@@ -160,7 +160,7 @@ static char *read_stream(FILE *stream, size_t *size)
     return text;
 }
 
-// the generator that "kind" or "kind:size" names, or null
+/* the generator that "kind" or "kind:size" names, or null */
 static const char *generator_of(const char *source)
 {
     size_t length = strcspn(source, ":");
@@ -209,7 +209,7 @@ int cli_open_scene(const char *command, const char *source, tr2_scene **out)
 int cli_finish_output(int code)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        // a reader that has gone away is no news to whoever closed it
+        /* a reader that has gone away is no news to whoever closed it */
         if (errno != EPIPE) {
             cli_fail("cannot write to standard output: %s", strerror(errno));
         }

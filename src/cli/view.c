@@ -57,7 +57,7 @@ static void add_point(box *b, const tr2_transform *t, tr_vec2 p, double radius)
     box_add(b, x + radius, y + radius);
 }
 
-// the boxes of all groups in one frame: shapes, centres and anchors
+/* the boxes of all groups in one frame: shapes, centres and anchors */
 static void measure_groups(box *boxes, const tr2_scene *scene, const groups *g, const snapshot *s, double reach)
 {
     for (uint32_t i = 0; i < g->count; ++i) {
@@ -87,7 +87,7 @@ static void measure_groups(box *boxes, const tr2_scene *scene, const groups *g, 
     }
 }
 
-// the group of most joints, then of most bodies, then the first
+/* the group of most joints, then of most bodies, then the first */
 static uint32_t main_group(const groups *g)
 {
     uint32_t best = 0;
@@ -100,8 +100,10 @@ static uint32_t main_group(const groups *g)
     return best;
 }
 
-// marks the groups around the main one: near it, or near what is near it; the gap is measured from the grown box, which
-// finds the same groups as pair by pair in compact scenes, in a few passes over all groups
+/*
+ * marks the groups around the main one: near it, or near what is near it; the gap is measured from the grown box, which
+ * finds the same groups as pair by pair in compact scenes, in a few passes over all groups
+ */
 static void choose_groups(bool *shown, const groups *g, const box *boxes, uint32_t main)
 {
     box grown = boxes[main];
@@ -138,7 +140,7 @@ static int compare_floats(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// the median distance of an anchor from the centre of its moving body; a fortieth of the scene where there is none
+/* the median distance of an anchor from the centre of its moving body; a fortieth of the scene where there is none */
 static bool find_reach(double *reach, const tr2_scene *scene, const groups *g)
 {
     float *distances = calloc((size_t)scene->joint_count * 2 + 1, sizeof *distances);
@@ -172,7 +174,7 @@ static bool find_reach(double *reach, const tr2_scene *scene, const groups *g)
     return true;
 }
 
-// everything that is not a group: pictures of scenes where nothing moves
+/* everything that is not a group: pictures of scenes where nothing moves */
 static box whole_scene(const tr2_scene *scene, const snapshot *s)
 {
     box all = empty_box;
@@ -200,7 +202,7 @@ static box join_chosen(const groups *g, const box *boxes, const bool *chosen)
     return sum;
 }
 
-// what the camera keeps in sight among the groups shown at first: the anchored ones, if any
+/* what the camera keeps in sight among the groups shown at first: the anchored ones, if any */
 static bool choose_followed(bool *followed, const groups *g, const bool *shown)
 {
     bool anchored = false;
@@ -213,14 +215,14 @@ static bool choose_followed(bool *followed, const groups *g, const bool *shown)
     return anchored;
 }
 
-// what the windows are made from
+/* what the windows are made from */
 typedef struct extent {
-    box start;            // what the first window shows
-    box all;              // that, and the followed groups over all frames
-    double width, height; // m: the largest of any frame
+    box start;            /* what the first window shows */
+    box all;              /* that, and the followed groups over all frames */
+    double width, height; /* m: the largest of any frame */
 } extent;
 
-// the centre of each window: the first shows all that begins together, later ones move as the followed groups do
+/* the centre of each window: the first shows all that begins together, later ones move as the followed groups do */
 static extent track(view *v, const tr2_scene *scene, const groups *g, const film *f, const bool *shown,
                     const bool *followed, box *boxes)
 {
@@ -254,7 +256,7 @@ static extent track(view *v, const tr2_scene *scene, const groups *g, const film
 
 static void place_windows(view *v, extent e, view_kind kind, bool anchored)
 {
-    // what is anchored swings but stays: so does the window, unless it would have to be far larger
+    /* what is anchored swings but stays: so does the window, unless it would have to be far larger */
     double limit = LARGEST_GROWTH * box_size(e.start), width = e.width, height = e.height;
     bool stays = kind == VIEW_FOLLOW && anchored && box_size(e.all) <= limit;
     if (kind == VIEW_FIXED || stays) {
