@@ -22,22 +22,22 @@ typedef struct tree_options {
 /* springs toward where the joint is, damped; limits a little around it */
 static inline void add_features(tr2_joint_def *def, uint64_t *seed, double coordinate)
 {
-    bool translates = def->type == TR2_PRISMATIC || def->type == TR2_WHEEL;
-    if (def->type == TR2_REVOLUTE || translates) {
+    bool translates = tr2_joint_type_has(def->type, TR2_AXIS_X);
+    if (tr2_joint_type_has(def->type, TR2_SPRING_ENABLE)) {
         def->spring.enable = random_between(seed, 0, 1) < 0.5;
         def->spring.target = (float)coordinate;
         def->spring.softness = tr_physical((float)random_between(seed, 5, 50), (float)random_between(seed, 0.1, 2));
     }
-    if (def->type != TR2_WELD && def->type != TR2_MOTOR) {
+    if (tr2_joint_type_has(def->type, TR2_LIMIT_ENABLE)) {
         def->limit.enable = translates || random_between(seed, 0, 1) < 0.5;
         def->limit.lower = (float)(coordinate - random_between(seed, 0.05, 0.5));
         def->limit.upper = (float)(coordinate + random_between(seed, 0.05, 0.5));
-        if (def->type == TR2_DISTANCE && def->limit.lower < 0.0f)
+        if (tr2_joint_type_has(def->type, TR2_LENGTH) && def->limit.lower < 0.0f)
             def->limit.lower = 0.0f;
     }
-    if (random_between(seed, 0, 1) < 0.3 && def->type != TR2_MOTOR)
+    if (random_between(seed, 0, 1) < 0.3 && tr2_joint_type_has(def->type, TR2_LINEAR_KIND))
         def->linear = tr_physical((float)random_between(seed, 200, 2000), (float)random_between(seed, 1, 20));
-    if (random_between(seed, 0, 1) < 0.3 && (def->type == TR2_WELD || def->type == TR2_PRISMATIC))
+    if (random_between(seed, 0, 1) < 0.3 && tr2_joint_type_has(def->type, TR2_ANGULAR_KIND))
         def->angular = tr_physical((float)random_between(seed, 50, 500), (float)random_between(seed, 0.5, 5));
 }
 
@@ -50,7 +50,8 @@ static inline tr2_joint_def tie(const tr2_world *world, tr2_body a, tr2_body b, 
     double y = 0.5 * (at_a.position.y + at_b.position.y) + random_between(seed, -0.1, 0.1);
     tr2_joint_def def = joint_between(type, a, b, local_point_of(world, a, x, y), local_point_of(world, b, x, y));
     double coordinate = 0.0, angle = at_b.angle - at_a.angle;
-    if (type == TR2_DISTANCE) {
+    bool translates = tr2_joint_type_has(type, TR2_AXIS_X);
+    if (tr2_joint_type_has(type, TR2_LENGTH)) {
         def.anchor_a = (tr_vec2){0.1f, 0.0f};
         def.anchor_b = (tr_vec2){-0.1f, 0.0f};
         double dx = at_b.position.x - 0.1 * cos(at_b.angle) - at_a.position.x - 0.1 * cos(at_a.angle);
@@ -58,17 +59,17 @@ static inline tr2_joint_def tie(const tr2_world *world, tr2_body a, tr2_body b, 
         coordinate = hypot(dx, dy);
         def.length = (float)coordinate;
     }
-    if (type == TR2_REVOLUTE || type == TR2_WELD || type == TR2_PRISMATIC)
+    if (tr2_joint_type_has(type, TR2_REFERENCE_ANGLE))
         def.reference_angle = (float)angle;
-    if (type == TR2_PRISMATIC || type == TR2_WHEEL) {
+    if (translates) {
         double turn = random_between(seed, -PI, PI);
         def.axis = (tr_vec2){(float)cos(turn), (float)sin(turn)};
     }
-    if (type == TR2_MOTOR) {
+    if (tr2_joint_type_has(type, TR2_DRIVE_MAX_FORCE)) {
         def.drive.max_force = 5.0f;
         def.drive.max_torque = 1.0f;
     }
-    if (type == TR2_PRISMATIC || type == TR2_WHEEL)
+    if (translates && tr2_joint_type_has(type, TR2_LIMIT_ENABLE))
         def.limit = (tr_limit){true, -0.3f, 0.3f};
     if (features)
         add_features(&def, seed, coordinate);

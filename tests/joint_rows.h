@@ -1,0 +1,300 @@
+/*
+ * What the rows of every type of joint are, written out in double precision from the coordinates C that the joints hold,
+ * with the sign rule C = (B side) - (A side); and the means to take the same rows out of the kernels.
+ *
+ * A new type of joint needs one line in `descriptions`; and a case in coordinate_at() if its coordinate is new.
+ */
+#ifndef TR_TESTS_JOINT_ROWS_H
+#define TR_TESTS_JOINT_ROWS_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "kernel_rig.h"
+
+/* velocities of two bodies, or a row of J: A's x, y, turn, then B's */
+typedef struct six {
+    double v[6];
+} six;
+
+static inline double dot6(const six *a, const six *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 6; i++)
+        sum += a->v[i] * b->v[i];
+    return sum;
+}
+
+/* two bodies' centres and angles */
+typedef struct place {
+    double x[2], y[2], angle[2];
+} place;
+
+/*
+ * Coordinates
+ */
+typedef enum coordinate {
+    NO_ROW, /* 0, so that a type that nobody has described is found out */
+    ANGLE,  /* of B less that of A */
+    LENGTH, /* |d|, d = anchor B - anchor A */
+    ACROSS, /* d across A's axis */
+    ALONG,  /* d along A's axis */
+    SEEN_X, /* d as A sees it, in a frame that turns with A */
+    SEEN_Y,
+} coordinate;
+
+/* what a softness of a frequency is relative to */
+typedef enum relative_to {
+    OWN_K,      /* each row's own */
+    MEAN_POINT, /* of a point's two rows the mean, of others their own */
+    WHOLE_BLOCK /* the block as a matrix */
+} relative_to;
+
+typedef struct joint_description {
+    int row[TR2_MAX_IMPULSES]; /* the coordinate that each column of impulses acts on; negative: the other way */
+    uint32_t held; /* how many of the first rows are solved last and as one, so that they hold after a pass */
+    relative_to frequency;
+    bool drives;  /* the rows are capped; the plain kernel drives a velocity and holds nothing */
+    bool outside; /* acts on B from outside: momentum is not kept */
+} joint_description;
+
+static const joint_description descriptions[TR2_JOINT_TYPE_COUNT] = {
+    [TR2_REVOLUTE] = {{SEEN_X, SEEN_Y, ANGLE, ANGLE, ANGLE, -ANGLE}, .held = 2, .frequency = WHOLE_BLOCK},
+    [TR2_DISTANCE] = {{LENGTH, LENGTH, LENGTH, -LENGTH}, .held = 1},
+    [TR2_PRISMATIC] = {{ACROSS, ANGLE, ALONG, ALONG, ALONG, -ALONG}, .held = 2},
+    [TR2_WELD] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 3, .frequency = MEAN_POINT},
+    [TR2_WHEEL] = {{ACROSS, ALONG, ALONG, -ALONG, ANGLE}, .held = 1},
+    [TR2_MOTOR] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 2, .frequency = WHOLE_BLOCK, .drives = true},
+};
+
+/* one lane's joint; `field` is any number of its definition */
+typedef struct joint {
+    const rig *rig;
+    uint32_t row; /* in the rig's columns */
+    tr2_joint_type type;
+    double anchor[2][2]; /* from the centres of mass */
+    double frame;        /* angle of the frame in which SEEN_X and SEEN_Y are written */
+} joint;
+
+static inline double joint_field(const joint *j, tr2_field field)
+{
+    return (double)j->rig->field[field][j->row];
+}
+
+static inline void anchor_at(const joint *j, const place *p, int body, double out[2])
+{
+    double c = cos(p->angle[body]), s = sin(p->angle[body]);
+    out[0] = p->x[body] + c * j->anchor[body][0] - s * j->anchor[body][1];
+    out[1] = p->y[body] + s * j->anchor[body][0] + c * j->anchor[body][1];
+}
+
+/* `which` may be negative: the same the other way */
+static inline double coordinate_at(const joint *j, const place *p, int which)
+{
+    double a[2], b[2];
+    anchor_at(j, p, 0, a);
+    anchor_at(j, p, 1, b);
+    double d[2] = {b[0] - a[0], b[1] - a[1]};
+    double c = cos(p->angle[0]), s = sin(p->angle[0]), x = joint_field(j, TR2_AXIS_X), y = joint_field(j, TR2_AXIS_Y);
+    double n[2] = {c * x - s * y, s * x + c * y}, turned = j->frame - p->angle[0];
+    switch (which) {
+    case ANGLE:
+        return p->angle[1] - p->angle[0];
+    case LENGTH:
+        return sqrt(d[0] * d[0] + d[1] * d[1]);
+    case ACROSS:
+        return -n[1] * d[0] + n[0] * d[1];
+    case ALONG:
+        return n[0] * d[0] + n[1] * d[1];
+    case SEEN_X:
+        return cos(turned) * d[0] - sin(turned) * d[1];
+    case SEEN_Y:
+        return sin(turned) * d[0] + cos(turned) * d[1];
+    default:
+        assert_true(which < 0);
+        return -coordinate_at(j, p, -which);
+    }
+}
+
+/* dC/dt along a velocity: a central difference, good to some 1e-9 */
+static inline double coordinate_rate(const joint *j, const place *p, int which, const six *v)
+{
+    const double e = 1e-6;
+    joint seen = *j;
+    seen.frame = p->angle[0];
+    place forth = *p, back = *p;
+    for (int body = 0; body < 2; body++) {
+        forth.x[body] += e * v->v[3 * body];
+        forth.y[body] += e * v->v[3 * body + 1];
+        forth.angle[body] += e * v->v[3 * body + 2];
+        back.x[body] -= e * v->v[3 * body];
+        back.y[body] -= e * v->v[3 * body + 1];
+        back.angle[body] -= e * v->v[3 * body + 2];
+    }
+    return (coordinate_at(&seen, &forth, which) - coordinate_at(&seen, &back, which)) / (2.0 * e);
+}
+
+/* a row of J */
+static inline six jacobian_of(const joint *j, const place *p, int which)
+{
+    six row;
+    for (int i = 0; i < 6; i++) {
+        six unit = {{0.0}};
+        unit.v[i] = 1.0;
+        row.v[i] = coordinate_rate(j, p, which, &unit);
+    }
+    return row;
+}
+
+static inline bool is_angular(int which)
+{
+    return which == ANGLE || which == -ANGLE;
+}
+
+/* where a direction is not defined there is nothing to compare */
+static inline bool is_singular(const joint *j, const place *p)
+{
+    return j->type == TR2_DISTANCE && coordinate_at(j, p, LENGTH) < 0.05;
+}
+
+/*
+ * The rig's lanes as the tests see them: all blocks, all with two moving bodies
+ */
+static inline void rig_two_moving(rig *r, uint64_t seed)
+{
+    rig_fill(r, seed);
+    for (uint32_t b = 0; b < RIG_BLOCKS; b++) {
+        for (int32_t i = 0; i < TR_LANES; i++) {
+            r->block[b].bodies.a[i] = (i + 5 * (int32_t)b) % TR_LANES;
+            r->block[b].bodies.b[i] = TR_LANES + (3 * i + (int32_t)b) % TR_LANES;
+            r->joint_rows[b * TR_LANES + (uint32_t)i] = b * TR_LANES + (uint32_t)i;
+        }
+        r->flags[b] = 0;
+    }
+    /* near the origin: differences of positions are not the matter here */
+    for (uint32_t i = 0; i < RIG_MOVING; i++) {
+        r->frames[i].x -= 1000.0;
+        r->frames[i].y += 500.0;
+        if (r->frames[i].inverse_inertia == 0.0f)
+            r->frames[i].inverse_inertia = 2.0f;
+    }
+}
+
+static inline joint joint_of(const rig *r, tr2_joint_type type, uint32_t block, uint32_t lane)
+{
+    uint32_t row = block * TR_LANES + lane;
+    const tr2_body_frame *a = &r->frames[r->block[block].bodies.a[lane]],
+                         *b = &r->frames[r->block[block].bodies.b[lane]];
+    joint j = {.rig = r, .row = row, .type = type};
+    j.anchor[0][0] = (double)r->field[TR2_ANCHOR_A_X][row] - (double)a->local_center_x;
+    j.anchor[0][1] = (double)r->field[TR2_ANCHOR_A_Y][row] - (double)a->local_center_y;
+    j.anchor[1][0] = (double)r->field[TR2_ANCHOR_B_X][row] - (double)b->local_center_x;
+    j.anchor[1][1] = (double)r->field[TR2_ANCHOR_B_Y][row] - (double)b->local_center_y;
+    return j;
+}
+
+/* where the two bodies of a lane are: as the step began, plus what they have moved since */
+static inline place place_of(const rig *r, uint32_t block, uint32_t lane)
+{
+    place p;
+    const int32_t row[2] = {r->block[block].bodies.a[lane], r->block[block].bodies.b[lane]};
+    for (int i = 0; i < 2; i++) {
+        p.x[i] = r->frames[row[i]].x + (double)r->poses[row[i]].x;
+        p.y[i] = r->frames[row[i]].y + (double)r->poses[row[i]].y;
+        p.angle[i] = r->frames[row[i]].angle + (double)r->velocities[row[i]].angle;
+    }
+    return p;
+}
+
+static inline six velocity_of(const rig *r, uint32_t block, uint32_t lane)
+{
+    const tr2_body_velocity *a = &r->velocities[r->block[block].bodies.a[lane]],
+                            *b = &r->velocities[r->block[block].bodies.b[lane]];
+    six v = {{(double)a->x, (double)a->y, (double)a->w, (double)b->x, (double)b->y, (double)b->w}};
+    return v;
+}
+
+static inline six inverse_masses_of(const rig *r, uint32_t block, uint32_t lane)
+{
+    const tr2_body_frame *a = &r->frames[r->block[block].bodies.a[lane]],
+                         *b = &r->frames[r->block[block].bodies.b[lane]];
+    six m = {{(double)a->inverse_mass, (double)a->inverse_mass, (double)a->inverse_inertia, (double)b->inverse_mass,
+              (double)b->inverse_mass, (double)b->inverse_inertia}};
+    return m;
+}
+
+/* a row of J from what its impulse does */
+static inline six over_inverse_masses(const six *row, const six *inverse_masses)
+{
+    six j;
+    for (int i = 0; i < 6; i++)
+        j.v[i] = row->v[i] / inverse_masses->v[i];
+    return j;
+}
+
+static inline six times_inverse_masses(const six *row, const six *inverse_masses)
+{
+    six j;
+    for (int i = 0; i < 6; i++)
+        j.v[i] = row->v[i] * inverse_masses->v[i];
+    return j;
+}
+
+/* moves every body a little, as half a step of sub-steps would have */
+static inline void move(rig *r)
+{
+    for (uint32_t i = 0; i < RIG_MOVING; i++) {
+        float angle = rig_random(r, -0.6f, 0.6f), c, s;
+        tr2_rotation((double)angle, &c, &s);
+        r->velocities[i].angle = angle;
+        r->poses[i] = (tr2_body_pose){rig_random(r, -0.3f, 0.3f), rig_random(r, -0.3f, 0.3f), c, s};
+    }
+}
+
+/*
+ * The kernels
+ */
+static inline void prepare(rig *r, uint32_t kernel)
+{
+    tr2_kernel_context context = rig_context(r);
+    tr2_blocks blocks = rig_blocks(r);
+    tr2_joint_columns columns = rig_columns(r, (tr2_joint_type)(kernel / 2));
+    tr2_kernels_scalar.joints[kernel].prepare(&context, &columns, &blocks, 0, RIG_BLOCKS);
+}
+
+static inline void pass(rig *r, uint32_t kernel, uint32_t block, bool relax)
+{
+    tr2_kernel_context context = rig_context(r);
+    tr2_blocks blocks = rig_blocks(r);
+    const tr2_joint_kernel *k = &tr2_kernels_scalar.joints[kernel];
+    (relax ? k->relax : k->solve)(&context, &blocks, block, 1);
+}
+
+/* M^-1 J^T of one row of the kernel, lane by lane of one block, as it stands after prepare or relax: bodies at rest, an
+   impulse of 1 in that row and in nothing else */
+static inline void take_row(const rig *prepared, uint32_t kernel, uint32_t block, uint32_t row, six *out)
+{
+    static rig r;
+    const tr2_joint_kernel *k = &tr2_kernels_scalar.joints[kernel];
+    r = *prepared;
+    for (uint32_t i = 0; i < RIG_ROWS; i++)
+        r.velocities[i].x = r.velocities[i].y = r.velocities[i].w = 0.0f;
+    for (uint32_t i = 0; i < k->impulse_count; i++)
+        for (uint32_t lane = 0; lane < TR_LANES; lane++)
+            r.block[block].column[i][lane] = i == row ? 1.0f : 0.0f;
+    tr2_kernel_context context = rig_context(&r);
+    tr2_blocks blocks = rig_blocks(&r);
+    k->warm_start(&context, &blocks, block, 1);
+    for (uint32_t lane = 0; lane < TR_LANES; lane++)
+        out[lane] = velocity_of(&r, block, lane);
+}
+
+#endif
