@@ -351,6 +351,16 @@ static void links_stay_links(void **state)
     char *text = read_whole("real/target.csv", NULL);
     assert_int_equal(strncmp(text, "step,", 5), 0);
     free(text);
+
+    /* a link and what it leads to are one file, and nothing is written over it */
+    expect("run grid:3 --steps 1 --quiet --out link.csv --out real/target.csv", 2, "one file");
+    assert_int_equal(mkdir("other", 0777), 0);
+    assert_int_equal(symlink("../other", "real/way"), 0);
+    expect("run grid:3 --steps 1 --quiet --out real/way/new.csv --out other/new.csv", 2, "one file");
+    assert_int_equal(count_entries("other", "new.csv"), 0);
+    /* the same name in two folders is two files */
+    expect("run grid:3 --steps 1 --quiet --out real/new.csv --out other/new.csv", 0, NULL);
+    assert_true(file_exists("real/new.csv") && file_exists("other/new.csv"));
 }
 
 int main(void)

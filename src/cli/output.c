@@ -40,7 +40,27 @@ static bool fail(output *o, const char *reason)
     return false;
 }
 
-bool output_open(output *o)
+/* the real folder and the name in it, for a file that is not there yet; null with errno */
+static char *path_in_real_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    char *folder = slash == NULL ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+    char *real = folder != NULL ? realpath(folder, NULL) : NULL;
+    free(folder);
+    if (real == NULL) {
+        return NULL;
+    }
+    size_t size = strlen(real) + strlen(name) + 2;
+    char *joined = malloc(size);
+    if (joined != NULL) {
+        snprintf(joined, size, "%s%s%s", real, strcmp(real, "/") == 0 ? "" : "/", name);
+    }
+    free(real);
+    return joined;
+}
+
+bool output_resolve(output *o)
 {
     /* a link is followed, so that it stays a link; what is not a file is left alone */
     struct stat status;
@@ -48,11 +68,15 @@ bool output_open(output *o)
     if (exists && !S_ISREG(status.st_mode)) {
         return fail(o, S_ISDIR(status.st_mode) ? "is a directory" : "is not a regular file");
     }
-    if (exists && access(o->path, W_OK) != 0) {
-        return fail(o, strerror(errno));
-    }
-    o->target = exists ? realpath(o->path, NULL) : strdup(o->path);
-    if (o->target == NULL) {
+    o->target = exists ? realpath(o->path, NULL) : path_in_real_folder(o->path);
+    return o->target != NULL || fail(o, strerror(errno));
+}
+
+bool output_open(output *o)
+{
+    struct stat status;
+    bool exists = stat(o->target, &status) == 0;
+    if (exists && access(o->target, W_OK) != 0) {
         return fail(o, strerror(errno));
     }
 

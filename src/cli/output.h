@@ -17,7 +17,7 @@ typedef enum output_kind {
 typedef struct output {
     const char *path; /* as the user wrote it */
     output_kind kind;
-    char *target;    /* what is replaced: `path` with links followed */
+    char *target;    /* what is replaced: the real path, links followed; null before output_resolve() */
     char *temporary; /* null when nothing is open */
     FILE *stream;
 } output;
@@ -29,12 +29,14 @@ static inline bool output_is_picture(output_kind kind)
     return kind == OUTPUT_SVG || kind == OUTPUT_PNG || kind == OUTPUT_ANIMATED;
 }
 
-/* Opens the temporary, so that a place that cannot be written is known before anything is computed. Says on stderr
+/* Finds out which file the path means: two paths of one file have the same target. Says on stderr what is wrong. */
+bool output_resolve(output *o);
+/* Opens the temporary of what is resolved, so that a place that cannot be written is known before anything is computed. Says on stderr
    what is wrong. */
 bool output_open(output *o);
 /* Puts the file in its place. False, with a message and nothing left behind, where any write has failed. */
 bool output_commit(output *o);
-/* Removes the temporary; fine at any time. */
+/* Removes the temporary and frees what the output holds; fine at any time. */
 void output_discard(output *o);
 
 #endif

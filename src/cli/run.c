@@ -189,6 +189,9 @@ int cli_run(int argc, char **argv)
         code = code == CLI_OK ? run_scene(&o, scene) : code;
     }
     tr2_scene_destroy(scene);
+    for (uint32_t i = 0; i < o.output_count; ++i) {
+        output_discard(&o.outputs[i]);
+    }
     free(o.outputs);
     return code == CLI_OK || code == CLI_NONFINITE ? cli_finish_output(code) : code;
 }

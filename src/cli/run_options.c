@@ -118,11 +118,6 @@ static int add_output(run_options *o, const char *path)
     if (kind == OUTPUT_UNKNOWN) {
         return cli_misuse("run", "--out: what is '%s' to hold? .csv .npy .png .svg .anim.svg are known", path);
     }
-    for (uint32_t i = 0; i < o->output_count; ++i) {
-        if (strcmp(o->outputs[i].path, path) == 0) {
-            return cli_misuse("run", "--out: '%s' is there twice", path);
-        }
-    }
     o->outputs[o->output_count++] = (output){.path = path, .kind = kind};
     return CLI_OK;
 }
@@ -260,6 +255,26 @@ static int check_together(run_options *o)
     return CLI_OK;
 }
 
+/* which files are meant, and that no two are one */
+static int resolve_outputs(run_options *o)
+{
+    for (uint32_t i = 0; i < o->output_count; ++i) {
+        if (!output_resolve(&o->outputs[i])) {
+            return CLI_FAILED;
+        }
+        for (uint32_t k = 0; k < i; ++k) {
+            const char *path = o->outputs[i].path, *other = o->outputs[k].path;
+            if (strcmp(path, other) == 0) {
+                return cli_misuse("run", "--out: '%s' is there twice", path);
+            }
+            if (strcmp(o->outputs[i].target, o->outputs[k].target) == 0) {
+                return cli_misuse("run", "--out: '%s' and '%s' are one file", other, path);
+            }
+        }
+    }
+    return CLI_OK;
+}
+
 int run_options_read(run_options *o, int argc, char **argv)
 {
     static const struct option options[] = {
@@ -297,5 +312,6 @@ int run_options_read(run_options *o, int argc, char **argv)
                           argc == optind ? "" : argv[optind + 1]);
     }
     o->source = argv[optind];
-    return check_together(o);
+    int code = check_together(o);
+    return code == CLI_OK ? resolve_outputs(o) : code;
 }

@@ -23,7 +23,8 @@ typedef struct run_options {
     uint32_t output_count;
 } run_options;
 
-/* Reads the command line into options that are all zero but for `outputs`. CLI_OK, or an exit code with its message. */
+/* Reads the command line into options that are all zero but for `outputs`, which are resolved afterwards: release each
+   with output_discard(). CLI_OK, or an exit code with its message. */
 int run_options_read(run_options *o, int argc, char **argv);
 
 #endif
