@@ -10,7 +10,7 @@ static void wrong_command_lines_exit_2_and_name_the_culprit(void **state)
         const char *arguments, *phrase;
     } cases[] = {
         {"", "Usage:"},
-        {"fly", "'fly'"},
+        {"fly", "'fly'; there are: run, info, generate"},
         {"help fly", "'fly'"},
         {"run", "which scene"},
         {"run a b", "'b' is one too many"},
@@ -56,13 +56,19 @@ static void wrong_command_lines_exit_2_and_name_the_culprit(void **state)
         {"run grid:x", "'grid:x'"},
         {"run grid:0", "'grid:0'"},
         {"run grid:", "'grid:'"},
+        {"run ''", "a file, '-' for standard input, or a made scene"},
+        {"run grid:100000", "between 1 and 4000"},
+        {"info grid:100000", "between 1 and 4000"},
+        {"generate grid --size 100000", "between 1 and 4000"},
         {"info", "which scene"},
+        {"info a b", "'b' is one too many"},
         {"info grid:3 --seconds 1", "'--seconds'"},
         {"generate", "which kind"},
         {"generate grid", "--size is missing"},
         {"generate grid --size 0", "'0'"},
         {"generate grid --size many", "'many'"},
-        {"generate cloud --size 3", "'cloud'"},
+        {"generate cloud --size 3", "'cloud'; there are: grid, chains"},
+        {"generate grid hub --size 3", "'hub' is one too many"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         expect(cases[i].arguments, 2, cases[i].phrase);
@@ -75,7 +81,11 @@ static void failures_exit_1_and_name_the_file(void **state)
 #if defined(TR_WITH_SCENES) && TR_WITH_SCENES
     expect("run missing.json", 1, "missing.json");
     expect("info missing.json", 1, "missing.json");
-    expect("run grid", 1, "grid:100"); // a made scene without its size
+    /* what can only have been meant as a made scene is the command line's mistake, as it is where one is generated */
+    expect("run grid", 2, "grid:100");
+    expect("run cloud:10", 2, "'cloud' no kind of made scene; there are: grid, chains");
+    expect("info cloud:", 2, "there are: grid, chains");
+    expect("run ./cloud:10", 1, "cloud:10: cannot be opened");
     expect("run .", 1, ".");
     expect("generate grid --size 3 -o no/such/folder/x.json", 1, "no/such/folder");
     FILE *file = fopen("broken.json", "w");
@@ -87,6 +97,41 @@ static void failures_exit_1_and_name_the_file(void **state)
 #else
     expect("run missing.json", 1, "TRAMMEL_WITH_SCENES");
     expect("generate grid --size 3", 1, "TRAMMEL_WITH_SCENES");
+#endif
+}
+
+/* what the reader takes and the world does not: the file, the place and the name in it, and nothing of the library's */
+static void what_the_world_refuses_is_said_in_the_files_words(void **state)
+{
+    (void)state;
+#if defined(TR_WITH_SCENES) && TR_WITH_SCENES
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"{\"trammel\": 1, \"bodies\": [{}, {\"name\": \"pole\", \"mass\": -1}]}",
+         "trammel: refused.json: bodies[1] \"pole\": mass is -1, must not be negative\n"},
+        {"{\"trammel\": 1, \"bodies\": [{}, {}], \"joints\": [{\"type\": \"weld\", \"body_a\": 0, \"body_b\": 1},"
+         " {\"type\": \"revolute\", \"name\": \"knee\", \"body_a\": 0, \"body_b\": 1, \"motor\": {\"maximum\": -3}}]}",
+         "trammel: refused.json: joints[1] \"knee\": motor.maximum is -3, must not be negative\n"},
+        {"{\"trammel\": 1, \"world\": {\"joint_frequency\": -1}}",
+         "trammel: refused.json: world.joint_frequency is -1, must not be negative\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        FILE *file = fopen("refused.json", "w");
+        assert_non_null(file);
+        fputs(cases[i].text, file);
+        fclose(file);
+        outcome run_it = run("run refused.json --steps 1"), info = run("info refused.json");
+        assert_int_equal(run_it.code, 1);
+        assert_int_equal(info.code, 1);
+        assert_string_equal(run_it.err, cases[i].message);
+        assert_string_equal(info.err, cases[i].message);
+        outcome_free(&run_it);
+        outcome_free(&info);
+    }
+#else
+    print_message("skipped: built without scene readers\n");
+    skip();
 #endif
 }
 
@@ -181,6 +226,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_command_lines_exit_2_and_name_the_culprit),
         cmocka_unit_test(failures_exit_1_and_name_the_file),
+        cmocka_unit_test(what_the_world_refuses_is_said_in_the_files_words),
         cmocka_unit_test(misuse_points_to_help),
         cmocka_unit_test(help_is_printed_on_stdout_and_names_every_option),
         cmocka_unit_test(version_says_what_is_built_in),
@@ -192,7 +238,7 @@ int main(void)
 
 #else
 
-// without the program there is nothing to test
+/* without the program there is nothing to test */
 int main(void)
 {
     return 0;

@@ -130,16 +130,16 @@ static void what_the_world_refuses_is_named_and_leaves_nothing(void **state)
     char knee[] = "left knee";
     char *nothing = scene->joints[3].name;
     scene->joints[3].name = knee;
-    REFUSED(scene->bodies[3].def.mass, -1.0f, TR_ERROR_NEGATIVE, "body 3 \"head\": ");
-    REFUSED(scene->bodies[2].def.mass, 0.0f, TR_ERROR_ZERO, "body 2 \"torso\": ");
-    REFUSED(scene->bodies[2].def.position.x, (double)NAN, TR_ERROR_NAN, "body 2 \"torso\": ");
-    REFUSED(scene->joints[3].def.limit.lower, 9.0f, TR_ERROR_RANGE, "joint 3 \"left knee\": ");
-    REFUSED(scene->joints[4].def.motor.maximum, -1.0f, TR_ERROR_NEGATIVE, "joint 4: ");
-    REFUSED(scene->joints[4].def.length, 3.0f, TR_ERROR_NO_PROPERTY, "joint 4: ");
-    REFUSED(scene->joints[4].body_a, scene->joints[4].body_b, TR_ERROR_SELF_JOINT, "joint 4: ");
+    REFUSED(scene->bodies[3].def.mass, -1.0f, TR_ERROR_NEGATIVE, "body 3 \"head\": mass is -1");
+    REFUSED(scene->bodies[2].def.mass, 0.0f, TR_ERROR_ZERO, "body 2 \"torso\": mass is zero");
+    REFUSED(scene->bodies[2].def.position.x, (double)NAN, TR_ERROR_NAN, "body 2 \"torso\": position.x is NaN");
+    REFUSED(scene->joints[3].def.limit.lower, 9.0f, TR_ERROR_RANGE, "joint 3 \"left knee\": limit.lower is 9");
+    REFUSED(scene->joints[4].def.motor.maximum, -1.0f, TR_ERROR_NEGATIVE, "joint 4: motor.maximum is -1");
+    REFUSED(scene->joints[4].def.length, 3.0f, TR_ERROR_NO_PROPERTY, "joint 4: length is set");
+    REFUSED(scene->joints[4].body_a, scene->joints[4].body_b, TR_ERROR_SELF_JOINT, "joint 4: body_b is body_a");
     REFUSED(scene->joints[4].body_a, 1000u, TR_ERROR_RANGE, "joint 4: there is no body 1000");
-    REFUSED(scene->gravity.x, NAN, TR_ERROR_NAN, "world: ");
-    REFUSED(scene->joint_frequency, -1.0f, TR_ERROR_NEGATIVE, "world: ");
+    REFUSED(scene->gravity.x, NAN, TR_ERROR_NAN, "world: gravity.x is NaN");
+    REFUSED(scene->joint_frequency, -1.0f, TR_ERROR_NEGATIVE, "world: joint_frequency is -1");
     scene->joints[3].name = nothing;
     tr2_scene_destroy(scene);
 }

@@ -49,6 +49,11 @@ size_t cli_utf8_length(const unsigned char *text);
 /* Puts question marks in place of bytes that are not UTF-8 and of control characters. */
 void cli_clean_text(char *text);
 
+/* The name of the kind of made scene that `length` characters are, or null; and all of them, "grid, chains, ...". */
+const char *cli_find_kind(const char *text, size_t length);
+const char *cli_kinds(char *text, size_t size);
+/* What a scene's source is called in messages. */
+const char *cli_source_name(const char *source);
 /* A scene from a file, from standard input ("-") or made on the spot ("grid:100"). Says what is wrong on stderr. */
 int cli_open_scene(const char *command, const char *source, tr2_scene **out);
 

@@ -32,16 +32,6 @@ void cli_generate_help(FILE *stream)
           stream);
 }
 
-static bool known_kind(const char *kind)
-{
-    for (uint32_t i = 0; i < tr2_scene_generator_count(); ++i) {
-        if (strcmp(tr2_scene_generator_name(i), kind) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* the scene as text on standard output */
 static int print_scene(const tr2_scene *scene)
 {
@@ -91,11 +81,14 @@ int cli_generate(int argc, char **argv)
         }
     }
     if (argc - optind != 1) {
-        return cli_misuse("generate", argc == optind ? "which kind of scene?" : "one kind of scene at a time");
+        return cli_misuse("generate",
+                          argc == optind ? "which kind of scene?" : "one kind of scene at a time; '%s' is one too many",
+                          argc == optind ? "" : argv[optind + 1]);
     }
     const char *kind = argv[optind];
-    if (!known_kind(kind)) {
-        return cli_misuse("generate", "there is no kind '%s'", kind);
+    if (cli_find_kind(kind, strlen(kind)) == NULL) {
+        char kinds[128];
+        return cli_misuse("generate", "there is no kind '%s'; there are: %s", kind, cli_kinds(kinds, sizeof kinds));
     }
     if (size == 0) {
         return cli_misuse("generate", "--size is missing");

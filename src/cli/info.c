@@ -174,7 +174,7 @@ static bool fill(report *r, const tr2_scene *scene, const simulation *sim, const
 static int print_info(const tr2_scene *scene, const char *source, bool json)
 {
     simulation sim;
-    if (!simulation_begin(&sim, scene, 1, 0)) {
+    if (!simulation_begin(&sim, scene, source, 1, 0)) {
         return CLI_FAILED;
     }
     report r = {0};
@@ -213,7 +213,8 @@ int cli_info(int argc, char **argv)
         }
     }
     if (argc - optind != 1) {
-        return cli_misuse("info", argc == optind ? "which scene?" : "one scene at a time");
+        return cli_misuse("info", argc == optind ? "which scene?" : "one scene at a time; '%s' is one too many",
+                          argc == optind ? "" : argv[optind + 1]);
     }
     tr2_scene *scene = NULL;
     int code = cli_open_scene("info", argv[optind], &scene);

@@ -26,6 +26,16 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
+static int no_command(const char *name)
+{
+    char names[64] = "";
+    for (size_t i = 0, used = 0; i < COMMAND_COUNT && used < sizeof names; ++i) {
+        int length = snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", commands[i].name);
+        used += length > 0 ? (size_t)length : 0;
+    }
+    return cli_misuse("", "there is no command '%s'; there are: %s", name, names);
+}
+
 static void print_help(FILE *stream)
 {
     fputs("trammel simulates joints between rigid bodies in 2D, on SIMD lanes and threads.\n"
@@ -91,7 +101,7 @@ int main(int argc, char **argv)
         }
         const struct command *command = find_command(argv[2]);
         if (command == NULL) {
-            return cli_misuse("", "there is no command '%s'", argv[2]);
+            return no_command(argv[2]);
         }
         command->help(stdout);
         return cli_finish_output(CLI_OK);
@@ -99,7 +109,7 @@ int main(int argc, char **argv)
 
     const struct command *command = find_command(name);
     if (command == NULL) {
-        return cli_misuse("", "there is no command '%s'", name);
+        return no_command(name);
     }
     return command->entry(argc - 1, argv + 1);
 }

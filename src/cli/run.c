@@ -156,7 +156,7 @@ static int run_scene(run_options *o, tr2_scene *scene)
 
     simulation sim;
     recording r;
-    if (!simulation_begin(&sim, scene, o->threads, steps)) {
+    if (!simulation_begin(&sim, scene, o->source, o->threads, steps)) {
         return CLI_FAILED;
     }
     catch_interrupts();

@@ -20,7 +20,7 @@ double run_error_rms(const run_error *error)
     return error->steps > 0 ? sqrt(error->square_sum / error->steps) : NAN;
 }
 
-bool simulation_begin(simulation *sim, const tr2_scene *scene, uint32_t threads, uint32_t steps)
+bool simulation_begin(simulation *sim, const tr2_scene *scene, const char *source, uint32_t threads, uint32_t steps)
 {
     memset(sim, 0, sizeof *sim);
     sim->scene = scene;
@@ -38,13 +38,14 @@ bool simulation_begin(simulation *sim, const tr2_scene *scene, uint32_t threads,
         return false;
     }
 
-    tr2_world_def def = tr2_scene_world_def(scene);
+    /* building sets gravity and softness, and says it in the scene's words where the world does not take them */
+    tr2_world_def def = tr2_world_def_default();
     def.threads = threads;
     tr_error error = {TR_OK, ""};
     if (tr2_world_create(&def, &sim->world, &error) != TR_OK ||
         tr2_scene_build(scene, sim->world, sim->bodies, sim->joints, &error) != TR_OK) {
         simulation_free(sim);
-        cli_fail("%s", error.message);
+        cli_fail("%s: %s", cli_source_name(source), error.message);
         return false;
     }
     sim->start = sim->end = tr2_world_measure(sim->world);

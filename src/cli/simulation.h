@@ -27,8 +27,8 @@ typedef struct simulation {
     run_error error, settled; /* of all steps; of those after the first second */
 } simulation;
 
-/* Builds the world. False with a message on stderr where that fails; then nothing is held. */
-bool simulation_begin(simulation *sim, const tr2_scene *scene, uint32_t threads, uint32_t steps);
+/* Builds the world; `source` is where the scene is from, for messages. False with a message on stderr where that fails; then nothing is held. */
+bool simulation_begin(simulation *sim, const tr2_scene *scene, const char *source, uint32_t threads, uint32_t steps);
 /* One step, timed. False with a message. */
 bool simulation_step(simulation *sim);
 /* Measures the end. */

@@ -1,4 +1,5 @@
 /* Messages, strict numbers and the sources of scenes. */
+#include "base/stream.h"
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -6,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int cli_fail(const char *format, ...)
 {
@@ -128,80 +130,89 @@ void cli_clean_text(char *text)
     }
 }
 
-/* all of a stream in one block; null with a message where that fails */
-static char *read_stream(FILE *stream, size_t *size)
+const char *cli_find_kind(const char *text, size_t length)
 {
-    size_t capacity = 1u << 16, used = 0;
-    char *text = malloc(capacity);
-    while (text != NULL) {
-        used += fread(text + used, 1, capacity - used, stream);
-        if (used < capacity) {
-            break;
-        }
-        char *grown = capacity <= SIZE_MAX / 2 ? realloc(text, capacity * 2) : NULL;
-        if (grown == NULL) {
-            free(text);
-            text = NULL;
-            break;
-        }
-        text = grown;
-        capacity *= 2;
-    }
-    if (text == NULL) {
-        cli_fail("standard input: out of memory");
-        return NULL;
-    }
-    if (ferror(stream)) {
-        cli_fail("standard input: %s", strerror(errno));
-        free(text);
-        return NULL;
-    }
-    *size = used;
-    return text;
-}
-
-/* the generator that "kind" or "kind:size" names, or null */
-static const char *generator_of(const char *source)
-{
-    size_t length = strcspn(source, ":");
     for (uint32_t i = 0; i < tr2_scene_generator_count(); ++i) {
         const char *name = tr2_scene_generator_name(i);
-        if (strlen(name) == length && memcmp(name, source, length) == 0) {
+        if (strlen(name) == length && memcmp(name, text, length) == 0) {
             return name;
         }
     }
     return NULL;
 }
 
+const char *cli_kinds(char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (uint32_t i = 0; i < tr2_scene_generator_count() && used < size; ++i) {
+        int length = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", tr2_scene_generator_name(i));
+        used += length > 0 ? (size_t)length : 0;
+    }
+    return text;
+}
+
+const char *cli_source_name(const char *source)
+{
+    return strcmp(source, "-") == 0 ? "standard input" : source;
+}
+
+static void read_standard_input(tr2_scene **out, tr_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    const char *name = cli_source_name("-");
+    error->status = tr_read_stream(stdin, &text, &size);
+    if (error->status == TR_OK) {
+        (void)tr2_scene_parse(text, size, name, out, error);
+    } else {
+        const char *reason = error->status == TR_ERROR_MEMORY ? "not enough memory to read it" : strerror(errno);
+        snprintf(error->message, sizeof error->message, "%s: %s", name, reason);
+    }
+    free(text);
+}
+
+/* a name that no file has: whether it looks like a made scene's, which has a size after its kind */
+static int explain_missing(const char *command, const char *source, const tr_error *error)
+{
+    char kinds[128];
+    size_t letters = strspn(source, "abcdefghijklmnopqrstuvwxyz");
+    const char *rest = source + letters;
+    if (*rest == 0 && cli_find_kind(source, letters) != NULL) {
+        return cli_misuse(command, "%s (a made scene has a size: '%s:100')", error->message, source);
+    }
+    if (letters > 0 && *rest == ':' && strspn(rest + 1, "0123456789") == strlen(rest + 1)) {
+        return cli_misuse(command, "'%s' is no file, and '%.*s' no kind of made scene; there are: %s", source,
+                          (int)letters, source, cli_kinds(kinds, sizeof kinds));
+    }
+    return cli_fail("%s", error->message);
+}
+
 int cli_open_scene(const char *command, const char *source, tr2_scene **out)
 {
     tr_error error = {TR_OK, ""};
-    const char *kind = generator_of(source);
-    const char *colon = strchr(source, ':');
+    size_t length = strcspn(source, ":");
+    const char *kind = source[length] == ':' ? cli_find_kind(source, length) : NULL;
 
+    if (source[0] == 0) {
+        return cli_misuse(command, "the scene's name is empty; give a file, '-' for standard input, or a made scene "
+                                   "such as 'grid:100'");
+    }
     if (strcmp(source, "-") == 0) {
-        size_t size = 0;
-        char *text = read_stream(stdin, &size);
-        if (text == NULL) {
-            return CLI_FAILED;
-        }
-        tr2_scene_parse(text, size, "standard input", out, &error);
-        free(text);
-    } else if (kind != NULL && colon != NULL) {
+        read_standard_input(out, &error);
+    } else if (kind != NULL) {
         uint32_t size = 0;
-        if (!cli_parse_count(colon + 1, 1, INT32_MAX, &size)) {
+        if (!cli_parse_count(source + length + 1, 1, INT32_MAX, &size)) {
             return cli_misuse(command, "'%s': after '%s:' goes a size, a whole number from 1", source, kind);
         }
-        tr2_scene_generate(kind, size, out, &error);
-    } else {
-        tr2_scene_load(source, out, &error);
+        if (tr2_scene_generate(kind, size, out, &error) == TR_ERROR_RANGE) {
+            return cli_misuse(command, "%s", error.message);
+        }
+    } else if (tr2_scene_load(source, out, &error) == TR_ERROR_FILE && access(source, F_OK) != 0) {
+        return explain_missing(command, source, &error);
     }
-
     if (error.status == TR_OK) {
         return CLI_OK;
-    }
-    if (kind != NULL && colon == NULL && error.status == TR_ERROR_FILE) {
-        return cli_fail("%s (a made scene has a size: '%s:100')", error.message, kind);
     }
     return cli_fail("%s", error.message[0] != 0 ? error.message : tr_status_name(error.status));
 }

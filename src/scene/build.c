@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct batches {
     tr2_body_def *body_defs;
@@ -39,13 +40,33 @@ static void fill_joint_defs(const tr2_scene *scene, batches *b)
     }
 }
 
-/* "joint 3 \"left knee\": " and the world's sentence */
-static tr_status name_culprit(const char *kind, uint32_t index, const char *name, const tr_error *cause,
+/* the world's sentence without the call and the argument that it names: those are the library's, not the scene's */
+static const char *bare(const char *message)
+{
+    const char *colon = strstr(message, ": ");
+    const char *sentence = colon != NULL ? colon + 2 : message;
+    return strncmp(sentence, "def.", 4) == 0 ? sentence + 4 : sentence;
+}
+
+/* our own format has one entry in its lists for one in the scene's, other formats need not */
+static bool is_own(const tr2_scene *scene)
+{
+    return scene->format != NULL && strcmp(scene->format, "trammel") == 0;
+}
+
+/* `joints[3] "left knee": motor.maximum is -1`: the path and the name as the file has them */
+static tr_status name_culprit(const tr2_scene *scene, bool is_body, uint32_t index, const tr_error *cause,
                               tr_error *error)
 {
+    const char *name = is_body ? scene->bodies[index].name : scene->joints[index].name;
+    char place[32];
+    if (is_own(scene))
+        snprintf(place, sizeof place, "%s[%u]", is_body ? "bodies" : "joints", index);
+    else
+        snprintf(place, sizeof place, "%s %u", is_body ? "body" : "joint", index);
     if (name != NULL)
-        return tr2_scene_fail(error, cause->status, "%s %u \"%.40s\": %s", kind, index, name, cause->message);
-    return tr2_scene_fail(error, cause->status, "%s %u: %s", kind, index, cause->message);
+        return tr2_scene_fail(error, cause->status, "%s \"%.40s\": %s", place, name, bare(cause->message));
+    return tr2_scene_fail(error, cause->status, "%s: %s", place, bare(cause->message));
 }
 
 /*
@@ -64,7 +85,7 @@ static tr_status diagnose(const tr2_scene *scene, batches *b, const tr_error *ca
     for (uint32_t i = 0; i < scene->body_count && !found; i++) {
         found = tr2_world_create_body(world, &b->body_defs[i], &b->bodies[i]) != TR_OK;
         if (found)
-            status = name_culprit("body", i, scene->bodies[i].name, tr2_world_last_error(world), error);
+            status = name_culprit(scene, true, i, tr2_world_last_error(world), error);
     }
     if (!found)
         fill_joint_defs(scene, b);
@@ -72,7 +93,7 @@ static tr_status diagnose(const tr2_scene *scene, batches *b, const tr_error *ca
         tr2_joint joint;
         found = tr2_world_create_joint(world, &b->joint_defs[i], &joint) != TR_OK;
         if (found)
-            status = name_culprit("joint", i, scene->joints[i].name, tr2_world_last_error(world), error);
+            status = name_culprit(scene, false, i, tr2_world_last_error(world), error);
     }
     tr2_world_destroy(world);
     return status;
@@ -140,8 +161,9 @@ tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bo
         /* joints go with their bodies */
         if (has_bodies)
             (void)tr2_world_destroy_bodies(world, b.bodies, scene->body_count);
-        status = batches_done ? tr2_scene_fail(error, status, "world: %s", cause.message)
-                              : diagnose(scene, &b, &cause, error);
+        status = batches_done
+                     ? tr2_scene_fail(error, status, "world%s%s", is_own(scene) ? "." : ": ", bare(cause.message))
+                     : diagnose(scene, &b, &cause, error);
     }
     free_batches(&b);
     return status;

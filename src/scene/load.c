@@ -21,6 +21,7 @@ tr2_world_def tr2_scene_world_def(const tr2_scene *scene)
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/stream.h"
 #include "scene/json_read.h"
 
 /* our own format names itself; the others are known by keys that every such file has */
@@ -89,35 +90,13 @@ static tr_status read_file(const char *path, char **out, size_t *size, tr_error 
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return tr2_scene_fail(error, TR_ERROR_FILE, "%.120s: cannot be opened: %s", path, strerror(errno));
-    char *bytes = NULL;
-    size_t length = 0, capacity = 0;
-    tr_status status = TR_OK;
-    for (;;) {
-        if (length == capacity) {
-            size_t wanted = capacity == 0 ? 65536 : capacity * 2;
-            char *block = wanted > capacity ? realloc(bytes, wanted) : NULL;
-            if (block == NULL) {
-                status = tr2_scene_fail(error, TR_ERROR_MEMORY, "%.120s: not enough memory to read it", path);
-                break;
-            }
-            bytes = block;
-            capacity = wanted;
-        }
-        size_t got = fread(bytes + length, 1, capacity - length, file);
-        length += got;
-        if (got == 0)
-            break;
-    }
-    if (status == TR_OK && ferror(file) != 0)
-        status = tr2_scene_fail(error, TR_ERROR_FILE, "%.120s: cannot be read: %s", path, strerror(errno));
+    tr_status status = tr_read_stream(file, out, size);
+    if (status == TR_ERROR_MEMORY)
+        (void)tr2_scene_fail(error, status, "%.120s: not enough memory to read it", path);
+    else if (status != TR_OK)
+        (void)tr2_scene_fail(error, status, "%.120s: cannot be read: %s", path, strerror(errno));
     fclose(file);
-    if (status != TR_OK) {
-        free(bytes);
-        return status;
-    }
-    *out = bytes;
-    *size = length;
-    return TR_OK;
+    return status;
 }
 
 tr_status tr2_scene_load(const char *path, tr2_scene **out, tr_error *error)
