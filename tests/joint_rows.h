@@ -67,11 +67,11 @@ typedef struct joint_description {
 } joint_description;
 
 static const joint_description descriptions[TR2_JOINT_TYPE_COUNT] = {
-    [TR2_REVOLUTE] = {{SEEN_X, SEEN_Y, ANGLE, ANGLE, ANGLE, -ANGLE}, .held = 2, .frequency = WHOLE_BLOCK},
-    [TR2_DISTANCE] = {{LENGTH, LENGTH, LENGTH, -LENGTH}, .held = 1},
-    [TR2_PRISMATIC] = {{ACROSS, ANGLE, ALONG, ALONG, ALONG, -ALONG}, .held = 2},
+    [TR2_REVOLUTE] = {{SEEN_X, SEEN_Y, ANGLE, ANGLE, ANGLE, -ANGLE, ANGLE}, .held = 2, .frequency = WHOLE_BLOCK},
+    [TR2_DISTANCE] = {{LENGTH, LENGTH, LENGTH, -LENGTH, LENGTH}, .held = 1},
+    [TR2_PRISMATIC] = {{ACROSS, ANGLE, ALONG, ALONG, ALONG, -ALONG, ALONG}, .held = 2},
     [TR2_WELD] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 3, .frequency = MEAN_POINT},
-    [TR2_WHEEL] = {{ACROSS, ALONG, ALONG, -ALONG, ANGLE}, .held = 1},
+    [TR2_WHEEL] = {{ACROSS, ALONG, ALONG, -ALONG, ALONG, ANGLE}, .held = 1},
     [TR2_MOTOR] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 2, .frequency = WHOLE_BLOCK, .drives = true},
 };
 
@@ -179,6 +179,11 @@ static inline void rig_two_moving(rig *r, uint64_t seed)
         }
         r->flags[b] = 0;
     }
+    /* all on, no force capped, no friction */
+    memset(r->joint_flags, 0, sizeof r->joint_flags);
+    memset(r->field[TR2_SPRING_FORCE_LOWER], 0, sizeof r->field[0]);
+    memset(r->field[TR2_SPRING_FORCE_UPPER], 0, sizeof r->field[0]);
+    memset(r->field[TR2_FRICTION], 0, sizeof r->field[0]);
     /* near the origin: differences of positions are not the matter here */
     for (uint32_t i = 0; i < RIG_MOVING; i++) {
         r->frames[i].x -= 1000.0;

@@ -29,6 +29,7 @@ typedef struct rig {
     float field[TR2_FIELD_COUNT][RIG_JOINTS];
     float impulse[TR2_MAX_IMPULSES][RIG_JOINTS];
     int32_t turn[RIG_JOINTS];
+    uint32_t joint_flags[RIG_JOINTS];
     struct {
         tr2_block_bodies bodies;
         float column[RIG_COLUMNS][TR_LANES];
@@ -81,6 +82,7 @@ static inline tr2_joint_columns rig_columns(const rig *r, tr2_joint_type type)
     for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)
         c.impulse[i] = r->impulse[i];
     c.turn = r->turn;
+    c.flags = r->joint_flags;
     return c;
 }
 
@@ -131,13 +133,16 @@ static inline void rig_random_body(rig *r, uint32_t row)
 
 static inline void rig_random_softness(rig *r, tr2_field kind, uint32_t joint)
 {
-    uint32_t k = rig_bits(r) % 3;
+    uint32_t k = rig_bits(r) % 4;
     rig_set_whole(r, kind, joint, k);
     bool off = rig_bits(r) % 6 == 0;
     r->field[kind + 1][joint] = off                 ? 0.0f
                                 : k == TR_FREQUENCY ? rig_random(r, 0.5f, 20.0f)
                                                     : rig_random(r, 1.0f, 500.0f);
-    r->field[kind + 2][joint] = off ? 0.0f : k == TR_FREQUENCY ? rig_random(r, 0.0f, 2.0f) : rig_random(r, 0.0f, 10.0f);
+    r->field[kind + 2][joint] = off                 ? 0.0f
+                                : k == TR_FREQUENCY ? rig_random(r, 0.0f, 2.0f)
+                                : k == TR_RAW       ? rig_random(r, 0.0f, 1.0f)
+                                                    : rig_random(r, 0.0f, 10.0f);
 }
 
 /* any joint: rigid, soft, with and without springs, motors and limits that are reached and that are not */
@@ -159,6 +164,10 @@ static inline void rig_random_joint(rig *r, uint32_t joint)
     rig_set_whole(r, TR2_LIMIT_ENABLE, joint, rig_bits(r) & 1u);
     rig_set_whole(r, TR2_DRIVE_POSITION, joint, rig_bits(r) & 1u);
     r->field[TR2_MOTOR_MAXIMUM][joint] = rig_random(r, 0.0f, 50.0f);
+    r->field[TR2_SPRING_FORCE_LOWER][joint] = rig_bits(r) & 1u ? 0.0f : rig_random(r, -50.0f, 0.0f);
+    r->field[TR2_SPRING_FORCE_UPPER][joint] = rig_bits(r) & 1u ? 0.0f : rig_random(r, 0.0f, 50.0f);
+    r->field[TR2_FRICTION][joint] = rig_bits(r) & 1u ? 0.0f : rig_random(r, 0.0f, 20.0f);
+    r->joint_flags[joint] = rig_bits(r) % 8 == 0 ? TR2_JOINT_DISABLED : 0;
     r->field[TR2_LIMIT_UPPER][joint] = r->field[TR2_LIMIT_LOWER][joint] + rig_random(r, 0.0f, 3.0f);
     r->field[TR2_DRIVE_MAX_FORCE][joint] = rig_random(r, 0.0f, 500.0f);
     r->field[TR2_DRIVE_MAX_TORQUE][joint] = rig_random(r, 0.0f, 500.0f);

@@ -1,4 +1,5 @@
 /* Bad input to joints, row by row as docs/errors.md has it: the status, the sentence, and a world that is as it was. */
+#include "solver/joint_fields.h"
 #include "world_errors.h"
 
 /* one bad definition, by each of the three ways in */
@@ -57,101 +58,30 @@ static void a_joint_keeps_its_type_and_bodies(void **state)
 /* how each field may be wrong, as the header says it */
 static bool is_switch(tr2_field field)
 {
-    return field == TR2_SPRING_ENABLE || field == TR2_MOTOR_ENABLE || field == TR2_LIMIT_ENABLE ||
-           field == TR2_DRIVE_POSITION;
+    return tr2_field_infos[field].kind == TR2_KIND_BOOL;
 }
 
 static bool is_kind(tr2_field field)
 {
-    return field == TR2_LINEAR_KIND || field == TR2_ANGULAR_KIND || field == TR2_SPRING_KIND || field == TR2_DRIVE_KIND;
+    return tr2_field_infos[field].kind == TR2_KIND_KIND;
 }
 
 static bool must_not_be_negative(tr2_field field)
 {
-    switch (field) {
-    case TR2_LENGTH:
-    case TR2_LINEAR_A:
-    case TR2_LINEAR_B:
-    case TR2_ANGULAR_A:
-    case TR2_ANGULAR_B:
-    case TR2_SPRING_A:
-    case TR2_SPRING_B:
-    case TR2_MOTOR_MAXIMUM:
-    case TR2_DRIVE_A:
-    case TR2_DRIVE_B:
-    case TR2_DRIVE_MAX_FORCE:
-    case TR2_DRIVE_MAX_TORQUE:
-        return true;
-    default:
-        return false;
-    }
+    return tr2_field_infos[field].kind == TR2_KIND_NOT_NEGATIVE;
+}
+
+static bool must_not_be_positive(tr2_field field)
+{
+    return tr2_field_infos[field].kind == TR2_KIND_NOT_POSITIVE;
 }
 
 /* the float members of a definition that fields are; null for switches and kinds */
 static float *member(tr2_joint_def *def, tr2_field field)
 {
-    switch (field) {
-    case TR2_ANCHOR_A_X:
-        return &def->anchor_a.x;
-    case TR2_ANCHOR_A_Y:
-        return &def->anchor_a.y;
-    case TR2_ANCHOR_B_X:
-        return &def->anchor_b.x;
-    case TR2_ANCHOR_B_Y:
-        return &def->anchor_b.y;
-    case TR2_AXIS_X:
-        return &def->axis.x;
-    case TR2_AXIS_Y:
-        return &def->axis.y;
-    case TR2_REFERENCE_ANGLE:
-        return &def->reference_angle;
-    case TR2_LENGTH:
-        return &def->length;
-    case TR2_LINEAR_A:
-        return &def->linear.a;
-    case TR2_LINEAR_B:
-        return &def->linear.b;
-    case TR2_ANGULAR_A:
-        return &def->angular.a;
-    case TR2_ANGULAR_B:
-        return &def->angular.b;
-    case TR2_SPRING_TARGET:
-        return &def->spring.target;
-    case TR2_SPRING_A:
-        return &def->spring.softness.a;
-    case TR2_SPRING_B:
-        return &def->spring.softness.b;
-    case TR2_MOTOR_SPEED:
-        return &def->motor.speed;
-    case TR2_MOTOR_MAXIMUM:
-        return &def->motor.maximum;
-    case TR2_LIMIT_LOWER:
-        return &def->limit.lower;
-    case TR2_LIMIT_UPPER:
-        return &def->limit.upper;
-    case TR2_DRIVE_VELOCITY_X:
-        return &def->drive.velocity.x;
-    case TR2_DRIVE_VELOCITY_Y:
-        return &def->drive.velocity.y;
-    case TR2_DRIVE_ANGULAR_VELOCITY:
-        return &def->drive.angular_velocity;
-    case TR2_DRIVE_OFFSET_X:
-        return &def->drive.offset.x;
-    case TR2_DRIVE_OFFSET_Y:
-        return &def->drive.offset.y;
-    case TR2_DRIVE_ANGULAR_OFFSET:
-        return &def->drive.angular_offset;
-    case TR2_DRIVE_A:
-        return &def->drive.softness.a;
-    case TR2_DRIVE_B:
-        return &def->drive.softness.b;
-    case TR2_DRIVE_MAX_FORCE:
-        return &def->drive.max_force;
-    case TR2_DRIVE_MAX_TORQUE:
-        return &def->drive.max_torque;
-    default:
+    if (is_switch(field) || is_kind(field))
         return NULL;
-    }
+    return (float *)(void *)((char *)def + tr2_field_infos[field].offset);
 }
 
 static void reject_number(scene *it, tr2_joint_type type, tr2_field field, float value, tr_status status,
@@ -188,17 +118,20 @@ static void every_number_of_every_joint_refuses_bad_values(void **state)
             reject_number(it, type, field, -INFINITY, TR_ERROR_INFINITE, "is infinite");
             if (must_not_be_negative(field))
                 reject_number(it, type, field, -2.0f, TR_ERROR_NEGATIVE, "is -2, must not be negative");
+            if (must_not_be_positive(field))
+                reject_number(it, type, field, 2.0f, TR_ERROR_RANGE, "is 2, must not be positive");
             if (is_switch(field)) {
                 reject_number(it, type, field, 0.5f, TR_ERROR_RANGE, "is 0.5, must be a whole number from 0 to 1");
                 reject_number(it, type, field, 2.0f, TR_ERROR_RANGE, "is 2, must be a whole number from 0 to 1");
             }
             if (is_kind(field)) {
-                reject_number(it, type, field, 3.0f, TR_ERROR_RANGE, "is 3, must be a whole number from 0 to 2");
-                reject_number(it, type, field, -1.0f, TR_ERROR_RANGE, "is -1, must be a whole number from 0 to 2");
+                reject_number(it, type, field, 4.0f, TR_ERROR_RANGE, "is 4, must be a whole number from 0 to 3");
+                reject_number(it, type, field, -1.0f, TR_ERROR_RANGE, "is -1, must be a whole number from 0 to 3");
             }
         }
-        REJECT(tr2_joint_set_value(it->world, it->joint[t], TR2_FIELD_COUNT, 0.0f), TR_ERROR_RANGE,
-               "joint_set_value: field is 37, no field of a joint");
+        char sentence[64];
+        snprintf(sentence, sizeof sentence, "joint_set_value: field is %d, no field of a joint", (int)TR2_FIELD_COUNT);
+        REJECT(tr2_joint_set_value(it->world, it->joint[t], TR2_FIELD_COUNT, 0.0f), TR_ERROR_RANGE, sentence);
         REJECT(tr2_joint_set_value(it->world, it->joint[t], (tr2_field)-1, 0.0f), TR_ERROR_RANGE,
                "joint_set_value: field is -1, no field of a joint");
     }
@@ -208,9 +141,12 @@ static void kinds_of_softness_outside_the_enumeration_are_refused(void **state)
 {
     scene *it = *state;
     tr2_joint_def def = it->joint_defs[TR2_PRISMATIC];
-    def.linear.kind = (tr_softness_kind)3;
-    reject_joint(it, &def, TR_ERROR_RANGE, "linear.kind is 3, no kind of softness");
+    def.linear.kind = (tr_softness_kind)4;
+    reject_joint(it, &def, TR_ERROR_RANGE, "linear.kind is 4, no kind of softness");
     def = it->joint_defs[TR2_PRISMATIC];
+    def.linear = tr_raw(0.1f, 1.5f);
+    reject_joint(it, &def, TR_ERROR_RANGE, "linear.b is 1.5, a bias factor must not be above 1");
+    def.linear = tr_rigid();
     def.angular.kind = (tr_softness_kind)-1;
     reject_joint(it, &def, TR_ERROR_RANGE, "angular.kind is -1, no kind of softness");
     def = it->joint_defs[TR2_PRISMATIC];

@@ -76,6 +76,8 @@ static float other_value(tr2_field field)
         return 0.0f;
     case TR2_LIMIT_LOWER:
         return 0.625f;
+    case TR2_SPRING_FORCE_LOWER:
+        return -77.5f;
     default:
         return 77.5f;
     }

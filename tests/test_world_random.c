@@ -100,10 +100,12 @@ static bool value_is_good(tr2_joint_type type, tr2_field field, float value)
     switch (tr2_field_infos[field].kind) {
     case TR2_KIND_NOT_NEGATIVE:
         return value >= 0.0f;
+    case TR2_KIND_NOT_POSITIVE:
+        return value <= 0.0f;
     case TR2_KIND_BOOL:
         return value == 0.0f || value == 1.0f;
     case TR2_KIND_KIND:
-        return value == 0.0f || value == 1.0f || value == 2.0f;
+        return value == 0.0f || value == 1.0f || value == 2.0f || value == 3.0f;
     case TR2_KIND_FLOAT:
         break;
     }
@@ -127,14 +129,22 @@ static bool joint_is_good(const tr2_joint_def *def)
         float value;
         memcpy(&value, &bits, sizeof value);
         tr2_field_kind kind = tr2_field_infos[field].kind;
-        if (tr2_joint_type_has(def->type, (tr2_field)field) &&
-            (kind == TR2_KIND_FLOAT || kind == TR2_KIND_NOT_NEGATIVE) &&
+        if (tr2_joint_type_has(def->type, (tr2_field)field) && kind != TR2_KIND_BOOL && kind != TR2_KIND_KIND &&
             !value_is_good(def->type, (tr2_field)field, value))
             return false;
     }
+    bool raw = true;
+    for (int field = 0; field < TR2_FIELD_COUNT; field++) {
+        if (tr2_field_infos[field].kind == TR2_KIND_KIND && tr2_field_read(def, (tr2_field)field) == TR_RAW) {
+            uint32_t bits = tr2_field_read(def, (tr2_field)(field + 2));
+            float factor;
+            memcpy(&factor, &bits, sizeof factor);
+            raw = raw && factor <= 1.0f;
+        }
+    }
     bool axis = !tr2_joint_type_has(def->type, TR2_AXIS_X) || def->axis.x != 0.0f || def->axis.y != 0.0f;
     bool limit = !tr2_joint_type_has(def->type, TR2_LIMIT_LOWER) || def->limit.lower <= def->limit.upper;
-    return axis && limit && def->body_a.index != def->body_b.index;
+    return axis && limit && raw && def->body_a.index != def->body_b.index;
 }
 
 /*
@@ -249,9 +259,11 @@ static float random_value(walk *it, tr2_field field)
     case TR2_KIND_BOOL:
         return (float)draw(it, 2);
     case TR2_KIND_KIND:
-        return (float)draw(it, 3);
+        return (float)draw(it, 4);
     case TR2_KIND_NOT_NEGATIVE:
         return number(it, 0.0f, 10.0f);
+    case TR2_KIND_NOT_POSITIVE:
+        return number(it, -10.0f, 0.0f);
     case TR2_KIND_FLOAT:
         break;
     }

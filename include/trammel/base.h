@@ -131,7 +131,9 @@ TR_API const char *tr_build_options(void);
 typedef enum tr_softness_kind {
     TR_RIGID = 0,     /* a, b unused */
     TR_FREQUENCY = 1, /* a: frequency in Hz (>= 0; 0: no spring), b: damping ratio (>= 0) */
-    TR_PHYSICAL = 2   /* a: stiffness in N/m or N m/rad (>= 0), b: damping in N s/m or N m s/rad (>= 0) */
+    TR_PHYSICAL = 2,  /* a: stiffness in N/m or N m/rad (>= 0), b: damping in N s/m or N m s/rad (>= 0) */
+    TR_RAW = 3 /* a: softness in 1/kg or 1/(kg m^2) (>= 0), added to J M^-1 J^T; b: bias factor (0 to 1), the share of
+                         the error that one sub-step takes back: (K + a) dlambda = -(J v + b C/h + a lambda) */
 } tr_softness_kind;
 
 typedef struct tr_softness {
@@ -152,6 +154,11 @@ static inline tr_softness tr_frequency(float hertz, float damping_ratio)
 static inline tr_softness tr_physical(float stiffness, float damping)
 {
     tr_softness s = {TR_PHYSICAL, stiffness, damping};
+    return s;
+}
+static inline tr_softness tr_raw(float softness, float bias_factor)
+{
+    tr_softness s = {TR_RAW, softness, bias_factor};
     return s;
 }
 

@@ -193,16 +193,17 @@ TR_API tr2_body_view tr2_world_bodies(const tr2_world *world);
  * One definition serves all types; each type has some of its groups (table below) and a default function that sets
  * sensible values. A group that the type does not have must be left at its default: TR_ERROR_NO_PROPERTY otherwise.
  *
- *   type       rows held                 free coordinate     groups
- *   REVOLUTE   point                     angle               anchors reference_angle linear spring motor limit
- *   DISTANCE   length                    length              anchors length linear motor limit
- *   PRISMATIC  across the axis, angle    along the axis      anchors axis reference_angle linear angular spring motor limit
+ *   type       rows held                 free coordinate     groups (`drag` is the number `friction`)
+ *   REVOLUTE   point                     angle               anchors reference_angle linear spring motor limit drag
+ *   DISTANCE   length                    length              anchors length linear motor limit drag
+ *   PRISMATIC  across the axis, angle    along the axis      anchors axis reference_angle linear angular spring motor limit drag
  *   WELD       point, angle              -                   anchors reference_angle linear angular
- *   WHEEL      across the axis           along the axis      anchors axis linear spring limit; motor drives the spin
+ *   WHEEL      across the axis           along the axis      anchors axis linear spring limit drag; motor drives the spin
  *   MOTOR      -                         -                   anchors drive
  *
  * DISTANCE holds `length` with the softness `linear`; with frequency 0 (or stiffness and damping 0) only its limits
- * hold: limit {true, 0, 3} is a rope of 3 m.
+ * hold: limit {true, 0, 3} is a rope of 3 m. Its row is its spring, whose
+ * force spring_force caps.
  */
 typedef enum tr2_joint_type {
     TR2_REVOLUTE,
@@ -220,6 +221,12 @@ typedef struct tr_spring {
     float target;         /* m or rad */
     tr_softness softness; /* TR_RIGID here is a stiff position target */
 } tr_spring;
+
+/* What the force of a spring stays between: N or N m along the coordinate, lower <= 0 <= upper; both 0, the default: any
+   force. With lower below 0 and upper 0 it only pulls back what is beyond its target, the other way round it only pushes. */
+typedef struct tr_force_range {
+    float lower, upper;
+} tr_force_range;
 
 /* A velocity motor. */
 typedef struct tr_motor {
@@ -256,9 +263,12 @@ typedef struct tr2_joint_def {
     tr_softness linear;         /* of the point, axis or length rows */
     tr_softness angular;        /* of the angle row */
     tr_spring spring;
+    tr_force_range spring_force;
     tr_motor motor;
     tr_limit limit;
+    float friction; /* N or N m, >= 0: the most that friction along the free coordinate takes */
     tr2_drive drive;
+    bool enabled;           /* default true; otherwise the joint keeps its place and does nothing */
     bool collide_connected; /* kept for hosts and scene files; Trammel has no collision detection yet */
     uint64_t user_data;
 } tr2_joint_def;
@@ -323,6 +333,9 @@ typedef enum tr2_field {
     TR2_DRIVE_B,
     TR2_DRIVE_MAX_FORCE,
     TR2_DRIVE_MAX_TORQUE,
+    TR2_SPRING_FORCE_LOWER,
+    TR2_SPRING_FORCE_UPPER,
+    TR2_FRICTION,
     TR2_FIELD_COUNT
 } tr2_field;
 
@@ -335,6 +348,8 @@ TR_API bool tr2_joint_type_has(tr2_joint_type type, tr2_field field);
    _RANGE (no such field; a lower limit above the upper; a boolean or kind that is none). The axis is normalised again
    after each of its numbers. */
 TR_API tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, float value);
+/* Switches a joint off and on; off, it keeps its place in the plan, has no impulses and no error. */
+TR_API tr_status tr2_joint_set_enabled(tr2_world *world, tr2_joint id, bool enabled);
 TR_API tr_status tr2_joint_set_user_data(tr2_world *world, tr2_joint id, uint64_t user_data);
 
 static inline tr_status tr2_joint_set_motor_speed(tr2_world *world, tr2_joint id, float speed)
@@ -350,9 +365,9 @@ static inline tr_status tr2_joint_set_spring_target(tr2_world *world, tr2_joint 
 typedef struct tr2_reaction {
     tr_vec2 force; /* N, on B; the opposite acts on A */
     float torque;  /* N m, on B about anchor_b, beside the moment of the force; for rows of angle */
-    float spring, motor, lower,
-        upper; /* N or N m along the free coordinate, each feature's share (>= 0: lower, <= 0: upper);
-                                          a wheel's motor is the torque on its spin */
+    float spring, motor, lower, upper,
+        friction; /* N or N m along the free coordinate, each feature's share (>= 0: lower, <= 0: upper);
+                     a wheel's motor is the torque on its spin */
 } tr2_reaction;
 
 TR_API tr_status tr2_joint_reaction(const tr2_world *world, tr2_joint id, tr2_reaction *out);

@@ -254,7 +254,8 @@ static tr_status add_ragdoll(tr2_builder *builder, tr_vec2 place, tr_error *erro
         /* joints give way within their range, and a little muscle pulls them back */
         tr2_joint_def *def = &builder->scene->joints[builder->scene->joint_count - 1].def;
         def->limit = (tr_limit){true, hinge->lower, hinge->upper};
-        def->spring = (tr_spring){true, 0.0f, tr_frequency(1.0f, 0.5f)};
+        def->spring.enable = true;
+        def->spring.softness = tr_frequency(1.0f, 0.5f);
     }
     if (status != TR_OK)
         return status;

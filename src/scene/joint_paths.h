@@ -40,7 +40,7 @@ static inline tr2_path_kind tr2_joint_path(const char *path, tr2_field *first)
 }
 
 /* Softness kinds in the order of tr_softness_kind, and what each calls its two numbers. */
-#define TR2_SOFTNESS_WORD_COUNT 3
+#define TR2_SOFTNESS_WORD_COUNT 4
 extern const char *const tr2_softness_words[TR2_SOFTNESS_WORD_COUNT];
 extern const char *const tr2_softness_keys[TR2_SOFTNESS_WORD_COUNT][2];
 

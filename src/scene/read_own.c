@@ -347,7 +347,8 @@ static tr_status read_field(tr2_reader *reader, const tr2_cursor *object, const 
 /* `prefix` is "" for the joint itself; depth is bounded by the paths of the fields */
 static tr_status read_group(tr2_reader *reader, const tr2_cursor *object, const char *prefix, tr2_joint_def *def)
 {
-    static const char *const own[] = {"type", "name", "body_a", "body_b", "collide_connected", "user_data", NULL};
+    static const char *const own[] = {"type",      "name", "body_a", "body_b", "enabled", "collide_connected",
+                                      "user_data", NULL};
     tr_status status = TR_OK;
     for (void *iter = json_object_iter(object->value); iter != NULL && status == TR_OK;
          iter = json_object_iter_next(object->value, iter)) {
@@ -393,6 +394,8 @@ static tr_status read_joint(tr2_reader *reader, const tr2_cursor *at, const body
         status = tr2_json_fail(reader, at, "joins body %u to itself", joint->body_a);
     if (status == TR_OK)
         status = tr2_json_get_bool(reader, at, "collide_connected", &joint->def.collide_connected);
+    if (status == TR_OK)
+        status = tr2_json_get_bool(reader, at, "enabled", &joint->def.enabled);
     tr2_cursor user_data = tr2_json_member(at, "user_data");
     if (status == TR_OK)
         status = tr2_json_u64(reader, &user_data, &joint->def.user_data);

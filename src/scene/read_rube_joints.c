@@ -137,7 +137,8 @@ static tr_status read_wheel(tr2_reader *reader, const tr2_cursor *at, tr2_joint_
         status = tr2_json_get_float(reader, at, "springFrequency", &frequency);
     if (status == TR_OK)
         status = tr2_json_get_float(reader, at, "springDampingRatio", &ratio);
-    def->spring = (tr_spring){frequency > 0.0f || frequency < 0.0f, 0.0f, tr_frequency(frequency, ratio)};
+    def->spring.enable = frequency > 0.0f || frequency < 0.0f;
+    def->spring.softness = tr_frequency(frequency, ratio);
     return status;
 }
 

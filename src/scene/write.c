@@ -14,10 +14,11 @@
 #include "scene/text.h"
 
 const char *const tr2_softness_words[TR2_SOFTNESS_WORD_COUNT] = {
-    [TR_RIGID] = "rigid", [TR_FREQUENCY] = "frequency", [TR_PHYSICAL] = "physical"};
+    [TR_RIGID] = "rigid", [TR_FREQUENCY] = "frequency", [TR_PHYSICAL] = "physical", [TR_RAW] = "raw"};
 const char *const tr2_softness_keys[TR2_SOFTNESS_WORD_COUNT][2] = {[TR_RIGID] = {NULL, NULL},
                                                                    [TR_FREQUENCY] = {"frequency", "damping_ratio"},
-                                                                   [TR_PHYSICAL] = {"stiffness", "damping"}};
+                                                                   [TR_PHYSICAL] = {"stiffness", "damping"},
+                                                                   [TR_RAW] = {"softness", "bias_factor"}};
 
 /* an object on one line: `{` and `, ` as needed; ended by the caller */
 typedef struct line {
@@ -292,6 +293,8 @@ static void write_joint(tr_text *text, const tr2_scene_joint *joint)
     put_key(&out, "body_b");
     tr_text_u64(text, joint->body_b);
     put_fields(&out, &joint->def, &defaults);
+    if (joint->def.enabled != defaults.enabled)
+        put_bool(&out, "enabled", joint->def.enabled);
     if (joint->def.collide_connected != defaults.collide_connected)
         put_bool(&out, "collide_connected", joint->def.collide_connected);
     put_user_data(&out, joint->def.user_data);

@@ -28,11 +28,20 @@ typedef struct tr2_joint_measure {
     double energy;                     /* J stored in springs of known stiffness */
 } tr2_joint_measure;
 
+/* bits of the flags column */
+#define TR2_JOINT_COLLIDE  1u
+#define TR2_JOINT_FEATURED 2u /* solved by the kernel with features */
+#define TR2_JOINT_DISABLED 4u /* keeps its place and does nothing */
+
+/* What a row of a joint does; one that is off has no impulse. */
+typedef enum tr2_role { TR2_ROLE_ROW, TR2_ROLE_SPRING, TR2_ROLE_MOTOR, TR2_ROLE_LIMIT, TR2_ROLE_FRICTION } tr2_role;
+
 typedef struct tr2_joint_type_info {
     const char *name;
     uint64_t fields; /* mask over tr2_field */
     uint32_t impulse_count;
     const char *impulse_names[TR2_MAX_IMPULSES];
+    tr2_role impulse_roles[TR2_MAX_IMPULSES]; /* rows first: 0 is TR2_ROLE_ROW */
     /* how the angle is used: whether `turn` is kept (the relative angle begins within half a turn of the reference) */
     bool has_angle;
     /* whether this definition needs the kernel with limits, springs, motors and softness; else the plain one serves */

@@ -73,6 +73,7 @@ typedef struct tr2_blocks {
 typedef struct tr2_joint_columns {
     const float *field[TR2_FIELD_COUNT];
     const int32_t *turn;
+    const uint32_t *flags; /* TR2_JOINT_... */
     const float *impulse[TR2_MAX_IMPULSES];
 } tr2_joint_columns;
 

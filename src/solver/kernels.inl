@@ -110,12 +110,13 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
     const float *frames = (const float *)k->frames;
     w4 fa = w4_load_rows(frames, a, 16), fb = w4_load_rows(frames, b, 16);
     w4 ca = w4_load_rows(frames + 4, a, 16), cb = w4_load_rows(frames + 4, b, 16);
-    float dx[TR_WIDTH], dy[TR_WIDTH], angle[TR_WIDTH];
+    float dx[TR_WIDTH], dy[TR_WIDTH], angle[TR_WIDTH], on[TR_WIDTH];
     for (int i = 0; i < TR_WIDTH; i++) {
         const tr2_body_frame *p = &k->frames[a[i]], *q = &k->frames[b[i]];
         dx[i] = (float)(q->x - p->x);
         dy[i] = (float)(q->y - p->y);
         angle[i] = 0.0f;
+        on[i] = rows[i] == TR_NONE || (columns->flags[rows[i]] & TR2_JOINT_DISABLED) != 0 ? 0.0f : 1.0f;
         if (has_angle && rows[i] != TR_NONE) {
             const double turn = 6.283185307179586476925286766559;
             double reference =
@@ -133,10 +134,12 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
     s.c_a = fa.x;
     s.s_a = fa.y;
     s.angle = wf_load(angle);
-    s.m.im_a = fa.z;
-    s.m.ii_a = fa.w;
-    s.m.im_b = fb.z;
-    s.m.ii_b = fb.w;
+    /* a joint that is off moves nothing */
+    wf enabled = wf_load(on);
+    s.m.im_a = enabled * fa.z;
+    s.m.ii_a = enabled * fa.w;
+    s.m.im_b = enabled * fb.z;
+    s.m.ii_b = enabled * fb.w;
     return s;
 }
 

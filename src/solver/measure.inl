@@ -46,17 +46,21 @@ static double spring_energy(const tr_spring *spring, double c)
     return spring->enable ? softness_energy(spring->softness, c - (double)spring->target) : 0.0;
 }
 
-/* The free coordinate's features have their impulses at `first`: spring, motor, lower, upper. Returns their sum. */
+/* The free coordinate's features have their impulses at `first`: spring, motor, lower, upper, friction. Returns their sum. */
 static float features_reaction(const float *impulse, int first, float inv_h, tr2_reaction *out)
 {
     out->spring = impulse[first] * inv_h;
     out->motor = impulse[first + 1] * inv_h;
     out->lower = impulse[first + 2] * inv_h;
     out->upper = -(impulse[first + 3] * inv_h);
-    return out->spring + out->motor + out->lower + out->upper;
+    out->friction = impulse[first + 4] * inv_h;
+    return out->spring + out->motor + out->lower + out->upper + out->friction;
 }
 
 static bool features_enabled(const tr2_joint_def *def)
 {
-    return def->spring.enable || def->motor.enable || def->limit.enable;
+    return def->spring.enable || def->motor.enable || def->limit.enable || def->friction > 0.0f;
 }
+
+/* the roles of those impulses, in their order */
+#define FEATURE_ROLES TR2_ROLE_SPRING, TR2_ROLE_MOTOR, TR2_ROLE_LIMIT, TR2_ROLE_LIMIT, TR2_ROLE_FRICTION

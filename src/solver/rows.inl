@@ -78,11 +78,11 @@ TR_INLINE softness softness_rigid(const tr2_kernel_context *k)
     return r;
 }
 
-/* from the three fields of a tr_softness; `kind` as 0, 1 or 2 */
+/* from the three fields of a tr_softness; `kind` as 0, 1, 2 or 3 */
 TR_INLINE softness softness_of(const tr2_kernel_context *k, wf kind, wf a, wf b)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f), h = wf_set(k->h);
-    wm rigid = wf_eq(kind, zero), physical = wf_lt(wf_set(1.5f), kind);
+    wm rigid = wf_eq(kind, zero), physical = wf_lt(wf_set(1.5f), kind), raw = wf_lt(wf_set(2.5f), kind);
     /* frequency a, damping ratio b */
     wf omega = wf_set(6.28318531f) * a;
     wf a1 = wf_set(2.0f) * b + h * omega;
@@ -98,6 +98,10 @@ TR_INLINE softness softness_of(const tr2_kernel_context *k, wf kind, wf a, wf b)
     r.mass_scale = wf_select(physical, wf_select(slack, zero, one), a2 * a3);
     r.impulse_scale = wf_select(physical, wf_select(slack, one, zero), a3);
     r.gamma = wf_keep(physical, wf_set(k->inv_h) * inverse);
+    r.bias_rate = wf_select(raw, b * wf_set(k->inv_h), r.bias_rate);
+    r.mass_scale = wf_select(raw, one, r.mass_scale);
+    r.impulse_scale = wf_select(raw, zero, r.impulse_scale);
+    r.gamma = wf_select(raw, a, r.gamma);
     softness s = softness_rigid(k);
     r.bias_rate = wf_select(rigid, s.bias_rate, r.bias_rate);
     r.mass_scale = wf_select(rigid, s.mass_scale, r.mass_scale);
@@ -248,13 +252,13 @@ TR_INLINE wf soft_change(softness s, wf rate, wf c, wf k, wf impulse)
 }
 
 /*
- * The free coordinate and what acts on it: spring, motor, limits, in this order (the later, the harder). The coordinate
+ * The free coordinate and what acts on it: friction, spring, motor, limits, in this order (the later, the harder). The coordinate
  * is an angle or runs along a direction; which of the features a type has is constant once inlined.
  *
  * Features that are off are neutral numbers: a spring of mass scale 0, a motor of no strength, limits far away.
  */
 typedef struct freedom {
-    bool angular, spring, motor, limit;
+    bool angular, spring, motor, limit, friction;
 } freedom;
 
 enum {
@@ -263,11 +267,14 @@ enum {
     FREE_MOTOR_IMPULSE, /* the most, N s or N m s */
     FREE_LOWER,
     FREE_UPPER,
+    FREE_FRICTION_IMPULSE, /* the most, N s or N m s */
+    FREE_SPRING_LEAST,     /* N s or N m s */
+    FREE_SPRING_MOST,
     FREE_SPRING_SOFT, /* SOFT_COLUMNS of them */
     FREE_COLUMNS = FREE_SPRING_SOFT + SOFT_COLUMNS
 };
 
-#define TR2_FAR 1e18f /* a limit that is off: its bias stays finite in float */
+#define TR2_FAR 1e18f /* a limit or a cap that is off: what is made of it stays finite in float */
 
 /* fields of the lanes, booleans and kinds as 0, 1, 2: fields[field][lane] */
 typedef const float (*tr2_fields)[TR_LANES];
@@ -275,6 +282,15 @@ typedef const float (*tr2_fields)[TR_LANES];
 TR_INLINE wf field(tr2_fields f, int index, int lane)
 {
     return wf_load(&f[index][lane]);
+}
+
+/* the least and the most impulse of a spring, as two columns; 0 and 0 are no caps */
+TR_INLINE void spring_caps_put(const tr2_kernel_context *k, tr2_fields f, int lane, float *c, int first)
+{
+    wf least = field(f, TR2_SPRING_FORCE_LOWER, lane), most = field(f, TR2_SPRING_FORCE_UPPER, lane);
+    wm none = wm_and(wf_eq(least, wf_zero()), wf_eq(most, wf_zero()));
+    put(c, first, wf_select(none, wf_set(-TR2_FAR), wf_set(k->h) * least));
+    put(c, first + 1, wf_select(none, wf_set(TR2_FAR), wf_set(k->h) * most));
 }
 
 TR_INLINE void freedom_prepare(const tr2_kernel_context *k, tr2_fields f, int lane, freedom has, float *c, int first)
@@ -288,6 +304,7 @@ TR_INLINE void freedom_prepare(const tr2_kernel_context *k, tr2_fields f, int la
         s.keep = wf_select(on, s.keep, wf_set(1.0f));
         softness_put(c, first + FREE_SPRING_SOFT, s);
         put(c, first + FREE_SPRING_TARGET, field(f, TR2_SPRING_TARGET, lane));
+        spring_caps_put(k, f, lane, c, first + FREE_SPRING_LEAST);
     }
     if (has.motor) {
         wm on = wf_lt(wf_zero(), field(f, TR2_MOTOR_ENABLE, lane));
@@ -299,6 +316,8 @@ TR_INLINE void freedom_prepare(const tr2_kernel_context *k, tr2_fields f, int la
         put(c, first + FREE_LOWER, wf_select(on, field(f, TR2_LIMIT_LOWER, lane), wf_set(-TR2_FAR)));
         put(c, first + FREE_UPPER, wf_select(on, field(f, TR2_LIMIT_UPPER, lane), wf_set(TR2_FAR)));
     }
+    if (has.friction)
+        put(c, first + FREE_FRICTION_IMPULSE, wf_set(k->h) * field(f, TR2_FRICTION, lane));
 }
 
 TR_INLINE wf free_rate(const motion *a, const motion *b, freedom has, direction r)
@@ -316,7 +335,7 @@ TR_INLINE void free_apply(motion *a, motion *b, masses m, freedom has, direction
         direction_apply(a, b, m, r, impulse);
 }
 
-/* impulses of the features, as columns from `first`: spring, motor, lower, upper, those that the type has */
+/* impulses of the features, as columns from `first`: spring, motor, lower, upper, friction, those that the type has */
 TR_INLINE void freedom_warm_start(motion *a, motion *b, masses m, freedom has, direction r, const float *c, int first)
 {
     wf sum = wf_zero();
@@ -329,6 +348,8 @@ TR_INLINE void freedom_warm_start(motion *a, motion *b, masses m, freedom has, d
         sum = sum + get(c, i++);
         sum = sum - get(c, i++);
     }
+    if (has.friction)
+        sum = sum + get(c, i++);
     free_apply(a, b, m, has, r, sum);
 }
 
@@ -350,6 +371,12 @@ TR_INLINE wf limit_change(const tr2_kernel_context *k, tr2_pass pass, wf gap, wf
     return sane(total - impulse);
 }
 
+/* a change of an impulse that stays within +-most; what is not finite is dropped before the cap, which would make it the cap */
+TR_INLINE wf capped_change(wf change, wf impulse, wf most)
+{
+    return wf_clamp(impulse + sane(change), -most, most) - impulse;
+}
+
 TR_INLINE void freedom_solve(const tr2_kernel_context *k, tr2_pass pass, motion *a, motion *b, masses m, freedom has,
                              direction r, wf coordinate, const float *c, int first, float *impulses, int first_impulse)
 {
@@ -358,6 +385,13 @@ TR_INLINE void freedom_solve(const tr2_kernel_context *k, tr2_pass pass, motion 
         inverse_mass = direction_k(m, r);
     wf mass = wf_inverse_or_zero(inverse_mass);
     int i = first_impulse;
+    if (has.friction) {
+        int at = first_impulse + (has.spring ? 1 : 0) + (has.motor ? 1 : 0) + (has.limit ? 2 : 0);
+        wf change =
+            capped_change(mass * -free_rate(a, b, has, r), get(impulses, at), get(c, first + FREE_FRICTION_IMPULSE));
+        put(impulses, at, get(impulses, at) + change);
+        free_apply(a, b, m, has, r, change);
+    }
     if (has.spring) {
         softness s = softness_get(c, first + FREE_SPRING_SOFT);
         if (pass.relax)
@@ -365,15 +399,15 @@ TR_INLINE void freedom_solve(const tr2_kernel_context *k, tr2_pass pass, motion 
         wf impulse = get(impulses, i);
         wf change = soft_change(s, free_rate(a, b, has, r), coordinate - get(c, first + FREE_SPRING_TARGET),
                                 inverse_mass, impulse);
+        change =
+            wf_clamp(impulse + change, get(c, first + FREE_SPRING_LEAST), get(c, first + FREE_SPRING_MOST)) - impulse;
         put(impulses, i++, impulse + change);
         free_apply(a, b, m, has, r, change);
     }
     if (has.motor) {
-        wf most = get(c, first + FREE_MOTOR_IMPULSE);
         wf impulse = get(impulses, i);
-        wf change = mass * (get(c, first + FREE_MOTOR_SPEED) - free_rate(a, b, has, r));
-        /* what is not finite is dropped before the cap, which would make it the cap */
-        change = wf_clamp(impulse + sane(change), -most, most) - impulse;
+        wf change = capped_change(mass * (get(c, first + FREE_MOTOR_SPEED) - free_rate(a, b, has, r)), impulse,
+                                  get(c, first + FREE_MOTOR_IMPULSE));
         put(impulses, i++, impulse + change);
         free_apply(a, b, m, has, r, change);
     }

@@ -119,6 +119,7 @@ static void set_context(tr2_step *step, uint32_t substeps)
     for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
         const tr2_joints *joints = &step->system->joints[type];
         step->columns[type].turn = joints->turn;
+        step->columns[type].flags = joints->flags;
         for (uint32_t f = 0; f < TR2_FIELD_COUNT; f++)
             step->columns[type].field[f] = joints->field[f];
         for (uint32_t i = 0; i < TR2_MAX_IMPULSES; i++)

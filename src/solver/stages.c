@@ -201,7 +201,8 @@ static void run_finish_joints(void *context, const void *data, uint32_t chunk, u
         const uint32_t *rows = blocks->rows + (size_t)b * TR_LANES;
         for (uint32_t i = 0; i < impulse_count; i++)
             for (uint32_t lane = 0; lane < TR_LANES && rows[lane] != TR_NONE; lane++)
-                joints->impulse[i][rows[lane]] = impulses[i * TR_LANES + lane];
+                joints->impulse[i][rows[lane]] =
+                    (joints->flags[rows[lane]] & TR2_JOINT_DISABLED) != 0 ? 0.0f : impulses[i * TR_LANES + lane];
     }
 }
 

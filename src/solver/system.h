@@ -62,9 +62,6 @@ void tr2_bodies_refresh(tr2_bodies *bodies);
     X(int32_t, turn)   /* whole turns taken off the relative angle */                                                  \
     X(uint32_t, flags) /* TR2_JOINT_... */
 
-#define TR2_JOINT_COLLIDE  1u
-#define TR2_JOINT_FEATURED 2u /* solved by the kernel with features */
-
 /* The table of one type of joint. */
 typedef struct tr2_joints {
     tr_table table;

@@ -76,6 +76,14 @@ tr_status tr2_check_not_negative(const tr2_check *check, const char *name, doubl
     return status;
 }
 
+tr_status tr2_check_not_positive(const tr2_check *check, const char *name, double value)
+{
+    tr_status status = tr2_check_finite(check, name, value);
+    if (status == TR_OK && value > 0.0)
+        status = tr2_check_fail(check, TR_ERROR_RANGE, name, "is %g, must not be positive", value);
+    return status;
+}
+
 tr_status tr2_check_positive(const tr2_check *check, const char *name, double value)
 {
     tr_status status = tr2_check_not_negative(check, name, value);
@@ -168,8 +176,10 @@ tr_status tr2_check_field(const tr2_check *check, tr2_field field, uint32_t bits
         return tr2_check_finite(check, info->name, (double)number);
     case TR2_KIND_NOT_NEGATIVE:
         return tr2_check_not_negative(check, info->name, (double)number);
+    case TR2_KIND_NOT_POSITIVE:
+        return tr2_check_not_positive(check, info->name, (double)number);
     case TR2_KIND_KIND:
-        if (bits > TR_PHYSICAL)
+        if (bits > TR_RAW)
             return tr2_check_fail(check, TR_ERROR_RANGE, info->name, "is %d, no kind of softness", (int)bits);
         return TR_OK;
     case TR2_KIND_BOOL:
@@ -187,7 +197,24 @@ static bool is_default(tr2_field field, uint32_t bits, uint32_t standard)
     float a, b;
     memcpy(&a, &bits, sizeof a);
     memcpy(&b, &standard, sizeof b);
-    return (kind == TR2_KIND_FLOAT || kind == TR2_KIND_NOT_NEGATIVE) && a == b;
+    return kind != TR2_KIND_BOOL && kind != TR2_KIND_KIND && a == b;
+}
+
+/* more than the whole error taken back in one sub-step overshoots, and grows */
+static tr_status check_bias_factors(const tr2_check *check, const tr2_joint_def *def)
+{
+    for (uint32_t i = 0; i < TR2_FIELD_COUNT; i++) {
+        if (tr2_field_infos[i].kind != TR2_KIND_KIND || tr2_field_read(def, (tr2_field)i) != TR_RAW)
+            continue;
+        /* the fields of a softness follow each other: kind, a, b */
+        uint32_t bits = tr2_field_read(def, (tr2_field)(i + 2));
+        float factor;
+        memcpy(&factor, &bits, sizeof factor);
+        if (factor > 1.0f)
+            return tr2_check_fail(check, TR_ERROR_RANGE, tr2_field_infos[i + 2].name,
+                                  "is %g, a bias factor must not be above 1", (double)factor);
+    }
+    return TR_OK;
 }
 
 tr_status tr2_check_joint_whole(const tr2_check *check, const tr2_joint_def *def)
@@ -198,7 +225,7 @@ tr_status tr2_check_joint_whole(const tr2_check *check, const tr2_joint_def *def
     if ((info->fields & TR2_GROUP_LIMIT) != 0 && def->limit.lower > def->limit.upper)
         return tr2_check_fail(check, TR_ERROR_RANGE, "limit.lower", "is %g, above limit.upper, %g",
                               (double)def->limit.lower, (double)def->limit.upper);
-    return TR_OK;
+    return check_bias_factors(check, def);
 }
 
 tr_status tr2_check_joint_def(const tr2_check *check, const tr2_joint_def *def)

@@ -31,6 +31,7 @@ tr_status tr2_check_dvec2(const tr2_check *check, const char *name_x, const char
 /* These, and TR_ERROR_NEGATIVE. */
 tr_status tr2_check_not_negative(const tr2_check *check, const char *name, double value);
 /* These, and TR_ERROR_ZERO. */
+tr_status tr2_check_not_positive(const tr2_check *check, const char *name, double value);
 tr_status tr2_check_positive(const tr2_check *check, const char *name, double value);
 /* A result that follows from valid input but does not fit: TR_ERROR_RANGE. */
 tr_status tr2_check_result(const tr2_check *check, const char *name, double value);

@@ -100,7 +100,7 @@ static uint32_t kernel_of(const tr2_joint_def *def)
 
 static void write_flags(tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
 {
-    joints->flags[row] = (def->collide_connected ? TR2_JOINT_COLLIDE : 0) |
+    joints->flags[row] = (def->collide_connected ? TR2_JOINT_COLLIDE : 0) | (def->enabled ? 0 : TR2_JOINT_DISABLED) |
                          (tr2_joint_types[def->type]->is_featured(def) ? TR2_JOINT_FEATURED : 0);
 }
 
@@ -302,6 +302,7 @@ void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, t
     out->body_b = joints->body_b[row];
     out->user_data = joints->user_data[row];
     out->collide_connected = (joints->flags[row] & TR2_JOINT_COLLIDE) != 0;
+    out->enabled = (joints->flags[row] & TR2_JOINT_DISABLED) == 0;
     tr2_joint_row_get(joints, type, row, out);
 }
 
@@ -328,10 +329,12 @@ static void drop_idle_impulses(tr2_joints *joints, uint32_t row, const tr2_joint
 {
     const tr2_joint_type_info *info = tr2_joint_types[def->type];
     for (uint32_t i = 0; i < info->impulse_count; i++) {
-        const char *name = info->impulse_names[i];
-        bool limit = strcmp(name, "lower") == 0 || strcmp(name, "upper") == 0;
-        if ((strcmp(name, "spring") == 0 && !def->spring.enable) ||
-            (strcmp(name, "motor") == 0 && !def->motor.enable) || (limit && !def->limit.enable))
+        const bool on[] = {[TR2_ROLE_ROW] = true,
+                           [TR2_ROLE_SPRING] = def->spring.enable,
+                           [TR2_ROLE_MOTOR] = def->motor.enable,
+                           [TR2_ROLE_LIMIT] = def->limit.enable,
+                           [TR2_ROLE_FRICTION] = def->friction > 0.0f};
+        if (!def->enabled || !on[info->impulse_roles[i]])
             joints->impulse[i][row] = 0.0f;
     }
 }
@@ -394,11 +397,11 @@ static tr_status check_value(const tr2_check *check, tr2_field field, float valu
     tr_status status = tr2_check_finite(check, info->name, (double)value);
     if (status != TR_OK)
         return status;
-    if (info->kind == TR2_KIND_FLOAT || info->kind == TR2_KIND_NOT_NEGATIVE) {
+    if (info->kind != TR2_KIND_BOOL && info->kind != TR2_KIND_KIND) {
         memcpy(bits, &value, sizeof *bits);
         return tr2_check_field(check, field, *bits);
     }
-    float highest = info->kind == TR2_KIND_BOOL ? 1.0f : (float)TR_PHYSICAL;
+    float highest = info->kind == TR2_KIND_BOOL ? 1.0f : (float)TR_RAW;
     if (!(value >= 0.0f && value <= highest && value == rintf(value)))
         return tr2_check_fail(check, TR_ERROR_RANGE, info->name, "is %g, must be a whole number from 0 to %g",
                               (double)value, (double)highest);
@@ -433,6 +436,20 @@ tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, f
     if (status == TR_OK && (TR2_BIT(field) & TR2_GROUP_ANCHORS) != 0)
         status = check_anchors(&check, world, &def);
     return status != TR_OK ? status : replace(world, &check, id, &def);
+}
+
+tr_status tr2_joint_set_enabled(tr2_world *world, tr2_joint id, bool enabled)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "joint_set_enabled", "");
+    tr_status status = tr2_check_joint(&check, "id", world, id);
+    if (status != TR_OK)
+        return status;
+    tr2_joint_def def;
+    tr2_joint_read(world, type_of(world, id), world->joint_pool.row[id.index - 1], &def);
+    def.enabled = enabled;
+    return replace(world, &check, id, &def);
 }
 
 tr_status tr2_joint_set_user_data(tr2_world *world, tr2_joint id, uint64_t user_data)

@@ -61,6 +61,8 @@ static tr_status measure(const tr2_world *world, const char *call, tr2_joint id,
     memset(result, 0, sizeof *result);
     if (status == TR_OK)
         it.info->measure(&it.def, &it.pose, result);
+    if (status == TR_OK && !it.def.enabled)
+        result->linear_error = result->angular_error = 0.0f;
     return status;
 }
 

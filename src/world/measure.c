@@ -56,6 +56,8 @@ static void add_joints(const tr2_world *world, tr2_joint_type type, spread *line
         tr2_joint_pose pose;
         tr2_joint_measure measure = {0};
         tr2_joint_read(world, type, row, &def);
+        if (!def.enabled)
+            continue;
         tr2_joint_pose_read(world, type, row, &def, &pose);
         info->measure(&def, &pose, &measure);
         out->potential_energy += measure.energy;

@@ -33,12 +33,13 @@ const char *tr_stage_name(tr_stage stage)
 
 tr2_joint_def tr2_joint_def_default(tr2_joint_type type)
 {
-    /* zero is the default of every number but these two; TR_RIGID is zero */
+    /* zero is the default of everything but these; TR_RIGID is zero */
     tr2_joint_def def;
     memset(&def, 0, sizeof def);
     def.type = type;
     def.axis.x = 1.0f;
     def.length = 1.0f;
+    def.enabled = true;
     return def;
 }
 

@@ -13,7 +13,8 @@
 
 static bool distance_is_featured(const tr2_joint_def *def)
 {
-    return features_enabled(def) || !softness_is_rigid(def->linear);
+    return features_enabled(def) || !softness_is_rigid(def->linear) || def->spring_force.lower < 0.0f ||
+           def->spring_force.upper > 0.0f;
 }
 
 static void distance_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
@@ -37,18 +38,21 @@ static void distance_reaction(const tr2_joint_def *def, const tr2_joint_pose *po
     out->motor = impulse[1] * inv_h;
     out->lower = impulse[2] * inv_h;
     out->upper = -(impulse[3] * inv_h);
+    out->friction = impulse[4] * inv_h;
     float held = impulse[0] * inv_h;
     out->spring = softness_is_rigid(def->linear) ? 0.0f : held;
-    double force = (double)held + (double)out->motor + (double)out->lower + (double)out->upper;
+    double force = (double)held + (double)out->motor + (double)out->lower + (double)out->upper + (double)out->friction;
     out->force.x = (float)(n.x * force);
     out->force.y = (float)(n.y * force);
 }
 
 static const tr2_joint_type_info distance_info = {
     .name = "distance",
-    .fields = TR2_GROUP_ANCHORS | TR2_GROUP_LENGTH | TR2_GROUP_LINEAR | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT,
-    .impulse_count = 4,
-    .impulse_names = {"length", "motor", "lower", "upper"},
+    .fields = TR2_GROUP_ANCHORS | TR2_GROUP_LENGTH | TR2_GROUP_LINEAR | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT |
+              TR2_GROUP_DRAG | TR2_GROUP_FORCES,
+    .impulse_count = 5,
+    .impulse_names = {"length", "motor", "lower", "upper", "friction"},
+    .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_MOTOR, TR2_ROLE_LIMIT, TR2_ROLE_LIMIT, TR2_ROLE_FRICTION},
     .is_featured = distance_is_featured,
     .measure = distance_measure,
     .reaction = distance_reaction,
@@ -58,7 +62,7 @@ static const tr2_joint_type_info distance_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
-enum { distance_plain_impulses = 1, distance_featured_impulses = 4 };
+enum { distance_plain_impulses = 1, distance_featured_impulses = 5 };
 
 enum {
     DISTANCE_N_X,
@@ -70,12 +74,14 @@ enum {
     DISTANCE_MASS, /* soft inverse of K */
     DISTANCE_BASE,
     DISTANCE_SOFT = DISTANCE_BASE + BASE_COLUMNS,
-    DISTANCE_FREE = DISTANCE_SOFT + SOFT_COLUMNS,
+    DISTANCE_LEAST = DISTANCE_SOFT + SOFT_COLUMNS, /* impulse of the length row, N s */
+    DISTANCE_MOST,
+    DISTANCE_FREE,
     distance_plain_columns = distance_plain_impulses + DISTANCE_SOFT,
     distance_featured_columns = distance_featured_impulses + DISTANCE_FREE + FREE_COLUMNS
 };
 
-static const freedom distance_freedom = {.motor = true, .limit = true};
+static const freedom distance_freedom = {.motor = true, .limit = true, .friction = true};
 
 TR_INLINE void distance_refresh(float *c, const anchors *n, masses m, softness s)
 {
@@ -106,6 +112,7 @@ TR_INLINE void distance_prepare(const tr2_kernel_context *k, bool featured, tr2_
         soft =
             softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane), field(f, TR2_LINEAR_B, lane));
         softness_put(c, DISTANCE_SOFT, soft);
+        spring_caps_put(k, f, lane, c, DISTANCE_LEAST);
         freedom_prepare(k, f, lane, distance_freedom, c, DISTANCE_FREE);
     }
     put(c, DISTANCE_N_X, s->c_a);
@@ -142,6 +149,8 @@ TR_INLINE void distance_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
 
     wf rate = direction_rate(a, b, r) + s.bias_rate * (now - get(c, DISTANCE_REST)) + s.gamma * impulse;
     wf change = sane(-(s.mass_scale * get(c, DISTANCE_MASS) * rate) - s.impulse_scale * impulse);
+    if (featured)
+        change = wf_clamp(impulse + change, get(c, DISTANCE_LEAST), get(c, DISTANCE_MOST)) - impulse;
     put(impulses, 0, impulse + change);
     direction_apply(a, b, m, r, change);
 }

@@ -47,9 +47,10 @@ static void prismatic_reaction(const tr2_joint_def *def, const tr2_joint_pose *p
 static const tr2_joint_type_info prismatic_info = {
     .name = "prismatic",
     .fields = TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_REFERENCE | TR2_GROUP_LINEAR | TR2_GROUP_ANGULAR |
-              TR2_GROUP_SPRING | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT,
-    .impulse_count = 6,
-    .impulse_names = {"across", "angle", "spring", "motor", "lower", "upper"},
+              TR2_GROUP_SPRING | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT | TR2_GROUP_DRAG,
+    .impulse_count = 7,
+    .impulse_names = {"across", "angle", "spring", "motor", "lower", "upper", "friction"},
+    .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_ROW, FEATURE_ROLES},
     .has_angle = true,
     .is_featured = prismatic_is_featured,
     .measure = prismatic_measure,
@@ -60,7 +61,7 @@ static const tr2_joint_type_info prismatic_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
-enum { prismatic_plain_impulses = 2, prismatic_featured_impulses = 6 };
+enum { prismatic_plain_impulses = 2, prismatic_featured_impulses = 7 };
 
 enum {
     PRISMATIC_T_X, /* across the axis */
@@ -88,7 +89,7 @@ enum {
     prismatic_featured_columns = prismatic_featured_impulses + PRISMATIC_FREE + FREE_COLUMNS
 };
 
-static const freedom prismatic_freedom = {.spring = true, .motor = true, .limit = true};
+static const freedom prismatic_freedom = {.spring = true, .motor = true, .limit = true, .friction = true};
 
 /*
  * (K + gamma)^-1 of the two rows, by elimination of the angle: with s = iA + iB + gamma_angle what is left of the line is

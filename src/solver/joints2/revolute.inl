@@ -42,9 +42,10 @@ static void revolute_reaction(const tr2_joint_def *def, const tr2_joint_pose *po
 static const tr2_joint_type_info revolute_info = {
     .name = "revolute",
     .fields = TR2_GROUP_ANCHORS | TR2_GROUP_REFERENCE | TR2_GROUP_LINEAR | TR2_GROUP_SPRING | TR2_GROUP_MOTOR |
-              TR2_GROUP_LIMIT,
-    .impulse_count = 6,
-    .impulse_names = {"point.x", "point.y", "spring", "motor", "lower", "upper"},
+              TR2_GROUP_LIMIT | TR2_GROUP_DRAG,
+    .impulse_count = 7,
+    .impulse_names = {"point.x", "point.y", "spring", "motor", "lower", "upper", "friction"},
+    .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_ROW, FEATURE_ROLES},
     .has_angle = true,
     .is_featured = revolute_is_featured,
     .measure = revolute_measure,
@@ -55,7 +56,7 @@ static const tr2_joint_type_info revolute_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
-enum { revolute_plain_impulses = 2, revolute_featured_impulses = 6 };
+enum { revolute_plain_impulses = 2, revolute_featured_impulses = 7 };
 
 enum {
     REVOLUTE_RA_X, /* rA + d */
@@ -75,7 +76,8 @@ enum {
     revolute_featured_columns = revolute_featured_impulses + REVOLUTE_FREE + FREE_COLUMNS
 };
 
-static const freedom revolute_freedom = {.angular = true, .spring = true, .motor = true, .limit = true};
+static const freedom revolute_freedom = {
+    .angular = true, .spring = true, .motor = true, .limit = true, .friction = true};
 
 /* anchors, soft inverse mass and bias as the bodies stand */
 TR_INLINE void revolute_refresh(float *c, const anchors *n, masses m, softness s)

@@ -33,8 +33,9 @@ static void wheel_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose,
     out->spring = impulse[1] * inv_h;
     out->lower = impulse[2] * inv_h;
     out->upper = -(impulse[3] * inv_h);
-    out->motor = impulse[4] * inv_h;
-    double along = (double)out->spring + (double)out->lower + (double)out->upper;
+    out->friction = impulse[4] * inv_h;
+    out->motor = impulse[5] * inv_h;
+    double along = (double)out->spring + (double)out->lower + (double)out->upper + (double)out->friction;
     double across = (double)(impulse[0] * inv_h);
     out->force.x = (float)(pose->axis.x * along - pose->axis.y * across);
     out->force.y = (float)(pose->axis.y * along + pose->axis.x * across);
@@ -43,10 +44,11 @@ static void wheel_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose,
 
 static const tr2_joint_type_info wheel_info = {
     .name = "wheel",
-    .fields =
-        TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_LINEAR | TR2_GROUP_SPRING | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT,
-    .impulse_count = 5,
-    .impulse_names = {"across", "spring", "lower", "upper", "motor"},
+    .fields = TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_LINEAR | TR2_GROUP_SPRING | TR2_GROUP_MOTOR |
+              TR2_GROUP_LIMIT | TR2_GROUP_DRAG,
+    .impulse_count = 6,
+    .impulse_names = {"across", "spring", "lower", "upper", "friction", "motor"},
+    .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_SPRING, TR2_ROLE_LIMIT, TR2_ROLE_LIMIT, TR2_ROLE_FRICTION, TR2_ROLE_MOTOR},
     .is_featured = wheel_is_featured,
     .measure = wheel_measure,
     .reaction = wheel_reaction,
@@ -56,7 +58,7 @@ static const tr2_joint_type_info wheel_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
-enum { wheel_plain_impulses = 1, wheel_featured_impulses = 5 };
+enum { wheel_plain_impulses = 1, wheel_featured_impulses = 6 };
 
 enum {
     WHEEL_T_X, /* across the axis */
@@ -76,7 +78,7 @@ enum {
     wheel_featured_columns = wheel_featured_impulses + WHEEL_FREE + FREE_COLUMNS
 };
 
-static const freedom wheel_suspension = {.spring = true, .limit = true};
+static const freedom wheel_suspension = {.spring = true, .limit = true, .friction = true};
 static const freedom wheel_spin = {.angular = true, .motor = true};
 
 TR_INLINE void wheel_refresh(float *c, bool featured, const anchors *n, w2 axis)
@@ -139,14 +141,14 @@ TR_INLINE void wheel_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
     if (pass.warm_start) {
         if (featured) {
             freedom_warm_start(a, b, m, wheel_suspension, n, impulses, 1);
-            freedom_warm_start(a, b, m, wheel_spin, n, impulses, 4);
+            freedom_warm_start(a, b, m, wheel_spin, n, impulses, 5);
         }
         direction_apply(a, b, m, t, impulse);
         return;
     }
 
     if (featured) {
-        freedom_solve(k, pass, a, b, m, wheel_spin, n, wf_zero(), c, WHEEL_FREE, impulses, 4);
+        freedom_solve(k, pass, a, b, m, wheel_spin, n, wf_zero(), c, WHEEL_FREE, impulses, 5);
         freedom_solve(k, pass, a, b, m, wheel_suspension, n, get(c, WHEEL_ALONG), c, WHEEL_FREE, impulses, 1);
     }
 
