@@ -314,6 +314,23 @@ static void a_body_without_mass_takes_its_shapes_mass(void **state)
     tr2_scene_destroy(back);
 }
 
+static void clockwise_polygons_are_turned_round(void **state)
+{
+    (void)state;
+    /* the same triangle both ways: read alike, the first vertex first; an L whose corner turns in stays as it is */
+    tr2_scene *scene = parse("{\"trammel\": 1, \"bodies\": [{\"shapes\": ["
+                             "{\"type\": \"polygon\", \"vertices\": [[0, 0], [3, 0], [0, 1]]},"
+                             "{\"type\": \"polygon\", \"vertices\": [[0, 0], [0, 1], [3, 0]]},"
+                             "{\"type\": \"polygon\", \"vertices\": [[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]]},"
+                             "{\"type\": \"chain\", \"vertices\": [[0, 0], [0, 1], [1, 0]]}]}]}");
+    const tr_vec2 *v = scene->vertices;
+    assert_memory_equal(&v[0], &v[3], 3 * sizeof *v);
+    assert_true(v[4].x == 3.0f && v[5].y == 1.0f);
+    assert_true(v[7].x == 2.0f && v[9].x == 1.0f && v[9].y == 1.0f && v[11].y == 2.0f);
+    assert_true(v[13].y == 1.0f && v[14].x == 1.0f);
+    tr2_scene_destroy(scene);
+}
+
 static void a_default_mass_beside_heavy_shapes_is_kept(void **state)
 {
     (void)state;
@@ -470,6 +487,7 @@ int main(void)
         cmocka_unit_test(random_bits_read_back_to_the_same_bits),
         cmocka_unit_test(bodies_are_referred_to_by_index_or_name),
         cmocka_unit_test(a_body_without_mass_takes_its_shapes_mass),
+        cmocka_unit_test(clockwise_polygons_are_turned_round),
         cmocka_unit_test(a_default_mass_beside_heavy_shapes_is_kept),
         cmocka_unit_test(unknown_keys_are_named_once_each),
         cmocka_unit_test(a_flood_of_unknown_keys_is_cut_off),

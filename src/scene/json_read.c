@@ -175,6 +175,14 @@ tr_status tr2_json_float(const tr2_reader *reader, const tr2_cursor *at, float *
     return TR_OK;
 }
 
+tr_status tr2_json_size(const tr2_reader *reader, const tr2_cursor *at, float *out)
+{
+    tr_status status = tr2_json_float(reader, at, out);
+    if (status == TR_OK && *out < 0.0f)
+        return tr2_json_fail(reader, at, "expected a number from 0, found %g", (double)*out);
+    return status;
+}
+
 tr_status tr2_json_integer(const tr2_reader *reader, const tr2_cursor *at, uint32_t minimum, uint32_t maximum,
                            uint32_t *out)
 {
@@ -270,6 +278,15 @@ tr_status tr2_json_mass(const tr2_reader *reader, const tr2_cursor *at, const tr
     if (!tr2_scene_to_float(mass->mass, &def->mass) || !tr2_scene_to_float(mass->inertia, &def->inertia) ||
         !tr2_scene_to_float(mass->x, &def->center.x) || !tr2_scene_to_float(mass->y, &def->center.y))
         return tr2_json_fail(reader, at, "its mass, inertia or centre does not fit a 32-bit number");
+    return TR_OK;
+}
+
+tr_status tr2_json_polygon(const tr2_reader *reader, const tr2_cursor *at)
+{
+    const tr2_scene *scene = reader->builder->scene;
+    const tr2_scene_shape *shape = &scene->shapes[scene->shape_count - 1];
+    if (!tr2_scene_orient(scene->vertices + shape->first_vertex, shape->vertex_count))
+        return tr2_json_fail(reader, at, "the polygon has no area: its vertices lie on one line, or its parts cancel");
     return TR_OK;
 }
 

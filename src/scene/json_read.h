@@ -50,6 +50,8 @@ tr_status tr2_json_want_array(const tr2_reader *reader, const tr2_cursor *at);
  */
 tr_status tr2_json_double(const tr2_reader *reader, const tr2_cursor *at, double *out);
 tr_status tr2_json_float(const tr2_reader *reader, const tr2_cursor *at, float *out);
+/* a float that is not negative */
+tr_status tr2_json_size(const tr2_reader *reader, const tr2_cursor *at, float *out);
 tr_status tr2_json_integer(const tr2_reader *reader, const tr2_cursor *at, uint32_t minimum, uint32_t maximum,
                            uint32_t *out);
 tr_status tr2_json_u64(const tr2_reader *reader, const tr2_cursor *at, uint64_t *out); /* number, or digits as string */
@@ -59,6 +61,8 @@ tr_status tr2_json_vec2(const tr2_reader *reader, const tr2_cursor *at, tr_vec2 
 tr_status tr2_json_dvec2(const tr2_reader *reader, const tr2_cursor *at, tr_dvec2 *out);
 /* sets mass, inertia and centre of the body at the cursor */
 tr_status tr2_json_mass(const tr2_reader *reader, const tr2_cursor *at, const tr2_mass *mass, tr2_body_def *def);
+/* turns the last shape's polygon, whose vertices are at the cursor, counter-clockwise; it must have an area */
+tr_status tr2_json_polygon(const tr2_reader *reader, const tr2_cursor *at);
 /* a copy for the scene to own; *out must be null before; the empty string counts as absent */
 tr_status tr2_json_name(const tr2_reader *reader, const tr2_cursor *at, char **out);
 

@@ -5,6 +5,7 @@
  */
 #include "scene/storage.h"
 
+#include <float.h>
 #include <math.h>
 
 #define PI 3.14159265358979323846
@@ -39,18 +40,50 @@ static void add_polygon(sums *total, const tr_vec2 *vertices, uint32_t count, do
         my += cross * (ay + by) / 6.0;
         second += cross * (ax * ax + ay * ay + ax * bx + ay * by + bx * bx + by * by) / 12.0;
     }
-    /* clockwise outlines give negative sums; the shape is the same */
-    if (area < 0.0) {
-        area = -area;
-        mx = -mx;
-        my = -my;
-        second = -second;
-    }
     /* move the moments from the first vertex to the body's origin */
     total->mass += density * area;
     total->x += density * (mx + area * ox);
     total->y += density * (my + area * oy);
     total->inertia += density * (second + 2.0 * (mx * ox + my * oy) + area * (ox * ox + oy * oy));
+}
+
+/* above 0 where the outline runs counter-clockwise */
+static double signed_area(const tr_vec2 *vertices, uint32_t count)
+{
+    double area = 0.0, ox = vertices[0].x, oy = vertices[0].y;
+    for (uint32_t i = 1; i + 1 < count; i++)
+        area +=
+            0.5 * ((vertices[i].x - ox) * (vertices[i + 1].y - oy) - (vertices[i].y - oy) * (vertices[i + 1].x - ox));
+    return area;
+}
+
+/* what the rounding of the vertices to float alone can make of no area: its unit times half the outline's length */
+static double area_of_rounding(const tr_vec2 *vertices, uint32_t count)
+{
+    double x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY;
+    for (uint32_t i = 0; i < count; i++) {
+        x0 = fmin(x0, vertices[i].x);
+        x1 = fmax(x1, vertices[i].x);
+        y0 = fmin(y0, vertices[i].y);
+        y1 = fmax(y1, vertices[i].y);
+    }
+    double farthest = fmax(fmax(fabs(x0), fabs(x1)), fmax(fabs(y0), fabs(y1)));
+    return (double)FLT_EPSILON * farthest * (x1 - x0 + y1 - y0);
+}
+
+bool tr2_scene_orient(tr_vec2 *vertices, uint32_t count)
+{
+    if (count < 3)
+        return false;
+    /* the first vertex stays the first */
+    if (signed_area(vertices, count) < 0.0) {
+        for (uint32_t i = 1, k = count - 1; i < k; i++, k--) {
+            tr_vec2 kept = vertices[i];
+            vertices[i] = vertices[k];
+            vertices[k] = kept;
+        }
+    }
+    return signed_area(vertices, count) > area_of_rounding(vertices, count);
 }
 
 tr2_mass tr2_scene_mass(const tr2_scene *scene, uint32_t first, uint32_t count)

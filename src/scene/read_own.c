@@ -131,8 +131,9 @@ static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
 /*
  * Shapes
  */
-static tr_status read_vertices(const tr2_reader *reader, const tr2_cursor *shape, uint32_t minimum)
+static tr_status read_vertices(const tr2_reader *reader, const tr2_cursor *shape, bool is_polygon)
 {
+    uint32_t minimum = is_polygon ? 3 : 2;
     tr2_cursor vertices = tr2_json_member(shape, "vertices");
     tr_status status = tr2_json_want_array(reader, &vertices);
     if (status != TR_OK)
@@ -147,7 +148,7 @@ static tr_status read_vertices(const tr2_reader *reader, const tr2_cursor *shape
         if (status == TR_OK)
             status = tr2_builder_vertex(reader->builder, vertex, reader->error);
     }
-    return status;
+    return status == TR_OK && is_polygon ? tr2_json_polygon(reader, &vertices) : status;
 }
 
 static tr_status read_shape(tr2_reader *reader, const tr2_cursor *at, uint32_t body)
@@ -159,7 +160,7 @@ static tr_status read_shape(tr2_reader *reader, const tr2_cursor *at, uint32_t b
     if (status == TR_OK)
         status = tr2_json_unknown(reader, at, known);
     uint32_t type = 0;
-    tr2_cursor type_at = tr2_json_member(at, "type");
+    tr2_cursor type_at = tr2_json_member(at, "type"), radius_at = tr2_json_member(at, "radius");
     if (status == TR_OK)
         status = read_word(reader, &type_at, types, 3, "\"circle\", \"polygon\" or \"chain\"", &type);
     tr2_scene_shape *shape = NULL;
@@ -176,13 +177,13 @@ static tr_status read_shape(tr2_reader *reader, const tr2_cursor *at, uint32_t b
     if (status == TR_OK)
         status = tr2_json_get_float(reader, at, "restitution", &shape->restitution);
     if (status == TR_OK)
-        status = tr2_json_get_float(reader, at, "radius", &shape->radius);
+        status = tr2_json_size(reader, &radius_at, &shape->radius);
     if (status == TR_OK)
         status = tr2_json_get_bool(reader, at, "closed", &shape->closed);
     if (status != TR_OK)
         return status;
     if (type != TR2_SHAPE_CIRCLE)
-        return read_vertices(reader, at, type == TR2_SHAPE_POLYGON ? 3 : 2);
+        return read_vertices(reader, at, type == TR2_SHAPE_POLYGON);
     tr_vec2 center = {0.0f, 0.0f};
     status = tr2_json_get_vec2(reader, at, "center", &center);
     return status == TR_OK ? tr2_builder_vertex(reader->builder, center, reader->error) : status;

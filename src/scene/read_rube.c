@@ -17,8 +17,9 @@
  */
 
 /* {"x": [...], "y": [...]} appended to the last shape */
-static tr_status read_fixture_vertices(const tr2_reader *reader, const tr2_cursor *holder, uint32_t minimum)
+static tr_status read_fixture_vertices(const tr2_reader *reader, const tr2_cursor *holder, bool is_polygon)
 {
+    uint32_t minimum = is_polygon ? 3 : 2;
     tr2_cursor at = tr2_json_member(holder, "vertices");
     tr_status status = tr2_json_want_object(reader, &at);
     if (status != TR_OK)
@@ -44,13 +45,14 @@ static tr_status read_fixture_vertices(const tr2_reader *reader, const tr2_curso
         if (status == TR_OK)
             status = tr2_builder_vertex(reader->builder, vertex, reader->error);
     }
-    return status;
+    return status == TR_OK && is_polygon ? tr2_json_polygon(reader, &at) : status;
 }
 
 static tr_status read_fixture_circle(const tr2_reader *reader, const tr2_cursor *circle, tr2_scene_shape *shape)
 {
     tr_vec2 center = {0.0f, 0.0f};
-    tr_status status = tr2_json_get_float(reader, circle, "radius", &shape->radius);
+    tr2_cursor radius = tr2_json_member(circle, "radius");
+    tr_status status = tr2_json_size(reader, &radius, &shape->radius);
     if (status == TR_OK)
         status = tr2_json_get_vec2(reader, circle, "center", &center);
     return status == TR_OK ? tr2_builder_vertex(reader->builder, center, reader->error) : status;
@@ -134,7 +136,7 @@ static tr_status read_fixture(tr2_reader *reader, const tr2_cursor *at, uint32_t
         return read_fixture_circle(reader, &shape_at, shape);
     if (kind == RUBE_EDGE)
         return read_fixture_edge(reader, &shape_at);
-    return read_fixture_vertices(reader, &shape_at, type == TR2_SHAPE_POLYGON ? 3 : 2);
+    return read_fixture_vertices(reader, &shape_at, type == TR2_SHAPE_POLYGON);
 }
 
 /*

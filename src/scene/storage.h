@@ -53,6 +53,9 @@ bool tr2_scene_to_float(double value, float *out);
 /* A copy of a string for a scene to own. TR_ERROR_MEMORY. */
 tr_status tr2_scene_copy_text(const char *text, char **out, tr_error *error);
 
+/* Turns a polygon's vertices counter-clockwise; false where they have no area, or none that is more than rounding. */
+bool tr2_scene_orient(tr_vec2 *vertices, uint32_t count);
+
 /* Mass, centre and inertia about the centre, by area and density, of one body's shapes. */
 typedef struct tr2_mass {
     double mass;    /* kg; 0 where no shape has area and density */
@@ -60,7 +63,7 @@ typedef struct tr2_mass {
     double inertia; /* kg m^2 about the centre of mass */
 } tr2_mass;
 
-/* Of shapes first .. first + count - 1, which must be one body's. Chains have no area. */
+/* Of shapes first .. first + count - 1, which must be one body's. Chains have no area; polygons are counter-clockwise. */
 tr2_mass tr2_scene_mass(const tr2_scene *scene, uint32_t first, uint32_t count);
 
 #endif
