@@ -12,7 +12,7 @@
 #include <cairo.h>
 #endif
 
-// how many entries the folder has whose name begins so
+/* how many entries the folder has whose name begins so */
 static uint32_t count_entries(const char *folder, const char *prefix)
 {
     DIR *directory = opendir(folder);
@@ -34,7 +34,7 @@ static uint32_t count_of(const char *text, const char *part)
     return count;
 }
 
-// reads the numbers of a CSV line; the name stands in quotes or is empty
+/* reads the numbers of a CSV line; the name stands in quotes or is empty */
 static const char *read_csv_line(const char *at, double out[9])
 {
     char *end;
@@ -65,7 +65,7 @@ static void csv_and_npy_hold_the_same_numbers(void **state)
     assert_non_null(csv);
     assert_non_null(npy);
 
-    // the header of NumPy's format 1.0, and the shape in it
+    /* the header of NumPy's format 1.0, and the shape in it */
     assert_memory_equal(npy, "\x93NUMPY\x01\x00", 8);
     size_t header = (size_t)(unsigned char)npy[8] + 256u * (unsigned char)npy[9];
     assert_int_equal((10 + header) % 64, 0);
@@ -107,7 +107,7 @@ static void csv_and_npy_hold_the_same_numbers(void **state)
     free(npy);
 }
 
-// the bodies' places, found through the library itself
+/* the bodies' places, found through the library itself */
 static void the_trajectory_is_what_the_world_does(void **state)
 {
     (void)state;
@@ -144,7 +144,7 @@ static void the_trajectory_is_what_the_world_does(void **state)
     free(csv);
 }
 
-// XML as far as it matters here: one root, every element closed in order
+/* XML as far as it matters here: one root, every element closed in order */
 static bool is_well_formed(const char *xml)
 {
     char open[64][32];
@@ -183,7 +183,7 @@ static void an_animation_is_one_svg_that_moves_every_body(void **state)
     assert_non_null(svg);
     assert_true(is_well_formed(svg));
     assert_non_null(strstr(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\""));
-    // twenty links turn and move; the ground stands
+    /* twenty links turn and move; the ground stands */
     assert_int_equal(count_of(svg, "type=\"rotate\""), 20);
     assert_non_null(strstr(svg, "dur=\"1s\""));
     const char *values = strstr(svg, "type=\"rotate\" additive=\"sum\" values=\"");
@@ -196,7 +196,7 @@ static void an_animation_is_one_svg_that_moves_every_body(void **state)
     assert_int_equal(separators, 10);
     free(svg);
 
-    // a plain .svg moves when asked to; colours of forces move too
+    /* a plain .svg moves when asked to; colours of forces move too */
     expect("run chains:1 --seconds 1 --animate --color force --quiet --out b.svg", 0, NULL);
     svg = read_whole("b.svg", NULL);
     assert_true(is_well_formed(svg));
@@ -231,7 +231,7 @@ static void scenes_of_nothing_can_be_drawn(void **state)
 }
 
 #if defined(TR_WITH_PICTURES) && TR_WITH_PICTURES
-// how many different colours a PNG has, up to 64, and its size
+/* how many different colours a PNG has, up to 64, and its size */
 static uint32_t colors_of_png(const char *path, int *width, int *height)
 {
     cairo_surface_t *surface = cairo_image_surface_create_from_png(path);
@@ -286,7 +286,7 @@ static void pictures_have_the_size_asked_for_and_something_in_them(void **state)
         assert_true(count_of(svg, "<path") > 100);
         free(svg);
     }
-    // a body can be picked, and a strip of one frame is the end
+    /* a body can be picked, and a strip of one frame is the end */
     expect("run ragdolls:4 --seconds 1 --follow '#5' --frames 1 --quiet --out one.png", 0, NULL);
 #else
     expect("run grid:3 --steps 1 --out p.png", 1, "TRAMMEL_WITH_PICTURES");
@@ -298,7 +298,7 @@ static void a_place_that_cannot_be_written_fails_before_the_first_step(void **st
 {
     (void)state;
     assert_int_equal(mkdir("folder.csv", 0777), 0);
-    // so long that only a failure at once ends in time
+    /* so long that only a failure at once ends in time */
     expect("run grid:100 --seconds 100000 --out no/such/folder/a.csv", 1, "no/such/folder/a.csv");
     expect("run grid:100 --seconds 100000 --out folder.csv", 1, "folder.csv: is a directory");
     expect("run grid:100 --seconds 100000 --out good.csv --out no/such/folder/a.csv", 1, "no/such/folder/a.csv");
@@ -308,7 +308,7 @@ static void a_place_that_cannot_be_written_fails_before_the_first_step(void **st
 static void files_are_whole_or_absent(void **state)
 {
     (void)state;
-    // an old file stays until its successor is complete, and nothing else is left in the folder
+    /* an old file stays until its successor is complete, and nothing else is left in the folder */
     FILE *file = fopen("kept.csv", "w");
     assert_non_null(file);
     fputs("old\n", file);
@@ -334,6 +334,37 @@ static void files_are_whole_or_absent(void **state)
     assert_int_equal(strncmp(text, "step,", 5), 0);
     free(text);
     assert_int_equal(count_entries(".", "kept.csv"), 1);
+}
+
+/* the files that are complete by then stay away with the one that is not */
+static void an_interrupt_while_pictures_are_drawn_leaves_every_file_as_it_was(void **state)
+{
+    (void)state;
+    static const char *const signals[] = {"INT", "TERM"};
+    for (int i = 0; i < 2; ++i) {
+        FILE *file = fopen("moving.anim.svg", "w");
+        assert_non_null(file);
+        fputs("old\n", file);
+        fclose(file);
+        /* drawing has begun when the picture's temporary has content; a shell lets its background ignore SIGINT */
+        char command[768];
+        snprintf(command, sizeof command,
+                 "env --default-signal=INT '%s' run grid:100 --steps 100 --key-frames 100 --quiet --out way.csv "
+                 "--out moving.anim.svg --out second.anim.svg 2>err.txt & pid=$!; "
+                 "until [ -s \"$(echo moving.anim.svg.*)\" ]; do sleep 0.01; done; kill -%s $pid; wait $pid",
+                 TR_PROGRAM, signals[i]);
+        int status = system(command);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 130);
+        char *text = read_whole("moving.anim.svg", NULL), *message = read_whole("err.txt", NULL);
+        assert_string_equal(text, "old\n");
+        assert_non_null(strstr(message, "while pictures were drawn; no file was written"));
+        free(text);
+        free(message);
+        assert_int_equal(count_entries(".", "moving"), 1);
+        assert_int_equal(count_entries(".", "way.csv"), 0);
+        assert_int_equal(count_entries(".", "second"), 0);
+    }
 }
 
 static void links_stay_links(void **state)
@@ -373,6 +404,7 @@ int main(void)
         cmocka_unit_test(pictures_have_the_size_asked_for_and_something_in_them),
         cmocka_unit_test(a_place_that_cannot_be_written_fails_before_the_first_step),
         cmocka_unit_test(files_are_whole_or_absent),
+        cmocka_unit_test(an_interrupt_while_pictures_are_drawn_leaves_every_file_as_it_was),
         cmocka_unit_test(links_stay_links),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
@@ -380,7 +412,7 @@ int main(void)
 
 #else
 
-// without the program there is nothing to test
+/* without the program there is nothing to test */
 int main(void)
 {
     return 0;

@@ -4,6 +4,7 @@
  * paths.
  */
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 #include "cli/picture.h"
 
 #include <math.h>
@@ -286,7 +287,7 @@ static bool print_bodies(const animation *a)
         }
         last[body] = i;
     }
-    for (uint32_t i = 0; made && i < d->mark_count; ++i) {
+    for (uint32_t i = 0; made && i < d->mark_count && !interrupt_seen(); ++i) {
         uint32_t body = d->marks[i].body_a;
         if (d->marks[i].body_a != d->marks[i].body_b || first[body] != i || !finite_all_along(a, body)) {
             continue;
@@ -407,7 +408,7 @@ static bool print_all(const animation *a)
     print_grid(a);
     fputs("<g fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n", a->stream);
     bool made = print_bodies(a);
-    for (uint32_t i = a->drawing->first_joint_mark; i < a->drawing->mark_count; ++i) {
+    for (uint32_t i = a->drawing->first_joint_mark; i < a->drawing->mark_count && !interrupt_seen(); ++i) {
         const mark *m = &a->drawing->marks[i];
         if (m->body_a != m->body_b && finite_all_along(a, m->body_a) && finite_all_along(a, m->body_b)) {
             print_link(a, m);
@@ -445,5 +446,5 @@ bool picture_write_animation(const picture *p, output *o)
     if (!made) {
         cli_fail("%s: out of memory", o->path);
     }
-    return made;
+    return made && !interrupt_seen();
 }

@@ -2,6 +2,7 @@
 #if defined(TR_WITH_PICTURES) && TR_WITH_PICTURES
 
 #include "cli/paint.h"
+#include "cli/interrupt.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -197,13 +198,13 @@ bool paint_frame(cairo_t *cairo, const paint_panel *panel, const drawing *d, con
     }
     painter p = {.panel = panel, .drawing = d, .snapshot = s, .open = {.cairo = cairo}};
     cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
-    for (uint32_t i = 0; i < d->first_joint_mark; ++i) {
+    for (uint32_t i = 0; i < d->first_joint_mark && !interrupt_seen(); ++i) {
         paint_mark(&p, &d->marks[i], d->marks[i].stroke, d->marks[i].fill);
     }
     for (uint32_t level = 0, i = 0; level < PALETTE_LEVELS; ++level) {
         flush(&p.open);
         uint32_t color = i < ends[level] ? palette_color(colors, level) : 0;
-        for (; i < ends[level]; ++i) {
+        for (; i < ends[level] && !interrupt_seen(); ++i) {
             paint_mark(&p, &d->marks[order[i]], color, color);
         }
     }

@@ -1,6 +1,7 @@
 /* A strip of frames: layout, grid, captions and legend around what paint.c draws. */
 #include "cli/picture.h"
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 
 #if defined(TR_WITH_PICTURES) && TR_WITH_PICTURES
 
@@ -256,7 +257,9 @@ static void draw_legend(cairo_t *cairo, const layout *l, const picture *p, const
 
 static cairo_status_t write_bytes(void *closure, const unsigned char *bytes, unsigned int count)
 {
-    return fwrite(bytes, 1, count, (FILE *)closure) == count ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+    /* packing the pixels takes its time, too */
+    bool written = !interrupt_seen() && fwrite(bytes, 1, count, (FILE *)closure) == count;
+    return written ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
 /* title, panels and legend on a surface of any kind */
@@ -268,7 +271,7 @@ static cairo_status_t draw_all(cairo_surface_t *surface, const picture *p, const
     cairo_paint(cairo);
     draw_title(cairo, l, p);
     bool painted = true;
-    for (uint32_t i = 0; painted && i < v->count; ++i) {
+    for (uint32_t i = 0; painted && i < v->count && !interrupt_seen(); ++i) {
         paint_panel panel = {.x = GAP + (i % l->columns) * (l->panel_width + GAP),
                              .y = TITLE_HEIGHT + BAND + (i / l->columns) * (l->panel_height + BAND + GAP),
                              .width = l->panel_width,
@@ -319,10 +322,11 @@ bool picture_draw_strip(const picture *p, output *o)
     cairo_status_t status = d.failed ? CAIRO_STATUS_NO_MEMORY : draw_file(p, &l, &v, &d, &colors, o);
     drawing_free(&d);
     view_free(&v);
-    if (status != CAIRO_STATUS_SUCCESS) {
+    bool drawn = status == CAIRO_STATUS_SUCCESS && !interrupt_seen();
+    if (!drawn && !interrupt_seen()) {
         cli_fail("%s: %s", o->path, cairo_status_to_string(status));
     }
-    return status == CAIRO_STATUS_SUCCESS;
+    return drawn;
 }
 
 #else

@@ -21,10 +21,11 @@ typedef struct picture {
 /* Whether this program can draw: it was built with cairo. Moving SVGs need none. */
 bool picture_available(void);
 
-/* Draws a strip into an open output, SVG or PNG by its kind. False with a message where that fails. */
+/* Draws a strip into an open output, SVG or PNG by its kind. False with a message where that fails, and without one
+   where it was interrupted. */
 bool picture_draw_strip(const picture *p, output *o);
 
-/* Writes an SVG that plays in a browser. */
+/* The same for an SVG that plays in a browser. */
 bool picture_write_animation(const picture *p, output *o);
 
 #endif

@@ -1,6 +1,7 @@
 /* Trajectories and pictures of a run. */
 #include "cli/recording.h"
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,22 +101,34 @@ bool recording_visit(recording *r, const simulation *sim)
     return seen && written;
 }
 
+/* one picture into its file, which stays beside its place */
+static bool draw(const recording *r, picture p, output *o)
+{
+    p.scene = r->scene;
+    p.groups = &r->groups;
+    p.film = o->kind == OUTPUT_ANIMATED ? &r->animation : &r->strip;
+    return o->kind == OUTPUT_ANIMATED ? picture_write_animation(&p, o) : picture_draw_strip(&p, o);
+}
+
 bool recording_finish(recording *r, picture p)
 {
     bool finished = true;
     for (uint32_t i = 0; i < r->output_count; ++i) {
         output *o = &r->outputs[i];
-        bool drawn = true;
-        p.scene = r->scene;
-        p.groups = &r->groups;
-        if (o->kind == OUTPUT_ANIMATED) {
-            p.film = &r->animation;
-            drawn = picture_write_animation(&p, o);
-        } else if (output_is_picture(o->kind)) {
-            p.film = &r->strip;
-            drawn = picture_draw_strip(&p, o);
+        if (output_is_picture(o->kind) && !draw(r, p, o)) {
+            output_discard(o);
+            finished = false;
         }
-        finished = drawn && output_commit(o) && finished;
+        if (interrupt_seen()) {
+            return false;
+        }
+    }
+
+    /* only now, so that an interrupt leaves every file as it was */
+    for (uint32_t i = 0; i < r->output_count; ++i) {
+        if (r->outputs[i].temporary != NULL) {
+            finished = output_commit(&r->outputs[i]) && finished;
+        }
     }
     return finished;
 }

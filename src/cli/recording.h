@@ -28,7 +28,8 @@ bool recording_begin(recording *r, output *outputs, uint32_t count, const tr2_sc
                      const recording_options *options);
 /* After each step, and once before the first. False with a message. */
 bool recording_visit(recording *r, const simulation *sim);
-/* Draws the pictures and puts all files in their places. `p` brings title, rates, view and size. */
+/* Draws the pictures, then puts all files in their places; none of them where it was interrupted before that, which the
+   caller says. `p` brings title, rates, view and size. */
 bool recording_finish(recording *r, picture p);
 /* Frees everything; removes the files that are not in their places. */
 void recording_free(recording *r);

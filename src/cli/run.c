@@ -1,38 +1,15 @@
 /* trammel run: simulate a scene; report, trajectories and pictures. */
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/run_options.h"
 #include "cli/run_report.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FORCE_COLORS_ABOVE 1000u /* joints: one colour for all of them shows nothing */
-
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-/* the first interrupt ends the run in good order, the second at once */
-static void catch_interrupts(void)
-{
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
-        /* what the caller wants ignored, as a shell does for background programs, stays so */
-        struct sigaction before;
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-            sigaction(numbers[i], &action, NULL);
-        }
-    }
-}
 
 /* the option, or else the environment, which the library passes over where it asks for what cannot be had */
 static int choose_isa(const run_options *o)
@@ -84,7 +61,7 @@ static int step_through(simulation *sim, recording *r, bool show)
     progress_begin(&bar, sim->steps, show);
     while (code == CLI_OK && sim->done < sim->steps) {
         code = simulation_step(sim) && recording_visit(r, sim) ? CLI_OK : CLI_FAILED;
-        if (code == CLI_OK && interrupted) {
+        if (code == CLI_OK && interrupt_seen()) {
             code = CLI_INTERRUPTED;
         }
         progress_update(&bar, sim->done);
@@ -134,6 +111,10 @@ static int finish(const run_options *o, simulation *sim, recording *r)
     simulation_end(sim);
     int code = recording_finish(r, p) ? CLI_OK : CLI_FAILED;
     free(title);
+    if (code != CLI_OK && interrupt_seen()) {
+        cli_fail("interrupted while pictures were drawn; no file was written");
+        return CLI_INTERRUPTED;
+    }
     if (code == CLI_OK) {
         code = print_report(o, sim);
     }
@@ -159,7 +140,7 @@ static int run_scene(run_options *o, tr2_scene *scene)
     if (!simulation_begin(&sim, scene, o->source, o->threads, steps)) {
         return CLI_FAILED;
     }
-    catch_interrupts();
+    interrupt_catch();
     code = CLI_FAILED;
     if (recording_begin(&r, o->outputs, o->output_count, scene, steps, &o->recording)) {
         code = step_through(&sim, &r, !o->quiet);
