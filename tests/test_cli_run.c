@@ -4,6 +4,8 @@
 #define _GNU_SOURCE // pseudo-terminals
 #include "cli/program.h"
 
+#include <math.h>
+
 #include "trammel/trammel.h"
 
 #include <fcntl.h>
@@ -94,6 +96,27 @@ static void no_steps_only_report(void **state)
     assert_int_equal(strncmp(json_find(o.out, "step_ms.median"), "null", 4), 0);
     assert_true(json_number(o.out, "energy.drift") == 0.0);
     outcome_free(&o);
+}
+
+/* drift is a share of what was exchanged; where nothing was, there is no share and the table does not speak of one */
+static void energy_drift_says_what_it_is_a_share_of(void **state)
+{
+    (void)state;
+    outcome o = run("run chains:1 --seconds 1 --json"), still = run("run grid:3 --steps 5 --gravity 0,0 --json");
+    double exchanged = json_number(o.out, "energy.exchanged"), share = json_number(o.out, "energy.relative_drift");
+    assert_true(exchanged > 0.0);
+    /* the report has ten digits of each */
+    assert_true(fabs(share * exchanged - json_number(o.out, "energy.drift")) < 1e-8 * exchanged);
+    assert_int_equal(strncmp(json_find(still.out, "energy.relative_drift"), "null", 4), 0);
+    outcome_free(&o);
+    outcome_free(&still);
+
+    o = run("run chains:1 --seconds 1");
+    still = run("run grid:3 --steps 5 --gravity 0,0");
+    assert_non_null(strstr(o.out, "drift by exchanged"));
+    assert_null(strstr(still.out, "exchanged"));
+    outcome_free(&o);
+    outcome_free(&still);
 }
 
 static void options_override_the_scene(void **state)
@@ -322,6 +345,7 @@ int main(void)
         cmocka_unit_test(json_has_the_documented_keys),
         cmocka_unit_test(the_table_and_the_json_say_the_same),
         cmocka_unit_test(no_steps_only_report),
+        cmocka_unit_test(energy_drift_says_what_it_is_a_share_of),
         cmocka_unit_test(options_override_the_scene),
         cmocka_unit_test(pictures_of_what_is_far_away_end),
         cmocka_unit_test(every_thread_count_and_instruction_set_gives_the_same_state),

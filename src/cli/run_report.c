@@ -74,6 +74,9 @@ static void explain_energy(char *text, size_t size, const tr2_scene *scene)
     }
 }
 
+/* of the largest energy, in what has been exchanged: less is the rounding of velocities and angles, which are floats */
+#define LEAST_EXCHANGE 1e-6
+
 static void report_energy(report *r, run_texts *texts, const simulation *sim)
 {
     double start = sim->start.kinetic_energy + sim->start.potential_energy;
@@ -81,12 +84,17 @@ static void report_energy(report *r, run_texts *texts, const simulation *sim)
     /* against what has passed from one form into the other; the zero of potential energy is arbitrary */
     double exchanged = fmax(fabs(sim->end.potential_energy - sim->start.potential_energy),
                             fmax(sim->start.kinetic_energy, sim->end.kinetic_energy));
+    /* a ratio of what is rounding on both sides says nothing */
+    double largest = fmax(fmax(fabs(sim->start.potential_energy), fabs(sim->end.potential_energy)), exchanged);
+    bool is_told = exchanged > LEAST_EXCHANGE * largest;
     explain_energy(texts->energy, sizeof texts->energy, sim->scene);
     report_object(r, "energy", "energy");
     report_real(r, "start", "start", start, "J");
     report_real(r, "end", "end", end, "J");
     report_real(r, "drift", "drift", end - start, "J");
-    report_real(r, "relative_drift", "relative", exchanged > 0.0 ? (end - start) / exchanged : NAN, NULL);
+    report_real(r, "exchanged", is_told ? "exchanged" : NULL, exchanged, "J");
+    report_real(r, "relative_drift", is_told ? "drift by exchanged" : NULL, is_told ? (end - start) / exchanged : NAN,
+                NULL);
     report_text(r, "note", texts->energy[0] != 0 ? "" : NULL, texts->energy[0] != 0 ? texts->energy : NULL);
     report_end(r);
 }
