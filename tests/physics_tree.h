@@ -17,6 +17,7 @@ typedef struct tree_options {
     bool features;     /* springs, limits, soft rows, friction with little force; else everything rigid */
     double spin;       /* velocities up to this, m/s and rad/s */
     double x, y;       /* of the first body */
+    uint32_t only;     /* 1 + the type of all joints; 0: of any type */
 } tree_options;
 
 /* springs toward where the joint is, damped; limits a little around it */
@@ -76,6 +77,27 @@ static inline tr2_joint_def tie(const tr2_world *world, tr2_body a, tr2_body b, 
     return def;
 }
 
+/* a tree's energy of motion and height; springs are not counted */
+static inline double tree_energy(const tr2_world *world, const tree *t)
+{
+    double energy = 0.0, g = -(double)tr2_world_gravity(world).y;
+    for (uint32_t i = 0; i < t->bodies; i++) {
+        tr2_body_def b = body_now(world, t->body[i]);
+        double vx = (double)b.velocity.x, vy = (double)b.velocity.y, w = (double)b.angular_velocity;
+        energy += 0.5 * ((double)b.mass * (vx * vx + vy * vy) + (double)b.inertia * w * w) +
+                  (double)b.mass * g * b.position.y;
+    }
+    return energy;
+}
+
+static inline double tree_mass(const tr2_world *world, const tree *t)
+{
+    double mass = 0.0;
+    for (uint32_t i = 0; i < t->bodies; i++)
+        mass += (double)body_now(world, t->body[i]).mass;
+    return mass;
+}
+
 static inline tree make_tree(tr2_world *world, uint64_t *seed, tree_options options)
 {
     tree t = {.bodies = 6 + (uint32_t)random_between(seed, 0, TREE_MOST - 6)};
@@ -94,6 +116,8 @@ static inline tree make_tree(tr2_world *world, uint64_t *seed, tree_options opti
         MUST(tr2_body_set_velocity(world, t.body[i], v, (float)random_between(seed, -options.spin, options.spin)));
         if (i > 0) {
             tr2_joint_type type = (tr2_joint_type)random_between(seed, 0, TR2_JOINT_TYPE_COUNT);
+            if (options.only > 0)
+                type = (tr2_joint_type)(options.only - 1);
             tr2_joint_def def = tie(world, t.body[parent], t.body[i], type, options.features, seed);
             t.joint[i] = join(world, def);
         }
