@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -149,6 +150,39 @@ static void a_process_bound_to_one_processor_has_one_core(void **state)
     assert_int_equal(WEXITSTATUS(status), 1);
 }
 
+/* a container may be without /sys: in one made for this, nothing is printed and the affinity mask is counted */
+static void without_sys_the_cores_are_counted_in_silence(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        bool hidden = (unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) &&
+                      mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+                      mount("none", "/sys", "tmpfs", 0, NULL) == 0;
+        if (!hidden || dup2(ends[1], STDERR_FILENO) < 0)
+            _exit(0);
+        _exit((int)tr_physical_cores());
+    }
+    close(ends[1]);
+    char said[256];
+    ssize_t length = read(ends[0], said, sizeof said);
+    close(ends[0]);
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 0) {
+        print_message("skipped: /sys cannot be hidden here\n");
+        skip();
+    }
+    cpu_set_t set;
+    assert_int_equal(sched_getaffinity(0, sizeof set, &set), 0);
+    assert_in_range(WEXITSTATUS(status), 1, CPU_COUNT(&set));
+    assert_int_equal(length, 0);
+}
+
 static void the_clock_goes_forward_at_the_right_pace(void **state)
 {
     (void)state;
@@ -176,6 +210,7 @@ int main(void)
         cmocka_unit_test(cores_are_no_more_than_hardware_threads),
         cmocka_unit_test(asking_leaves_the_affinity_alone),
         cmocka_unit_test(a_process_bound_to_one_processor_has_one_core),
+        cmocka_unit_test(without_sys_the_cores_are_counted_in_silence),
         cmocka_unit_test(the_clock_goes_forward_at_the_right_pace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,6 +99,11 @@ static uint32_t processor_quota(void)
 static uint32_t bound_cores(void)
 {
 #if defined(TR_WITH_HWLOC)
+    /* where hwloc cannot look it says so on stderr, which is the host's, and silence is only had through the environment,
+       which is the host's, too */
+    if (access("/sys/devices/system/cpu", R_OK | X_OK) != 0)
+        return 0;
+
     /* only cores and hardware threads are looked for, which takes a third of the time of everything */
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) != 0)
