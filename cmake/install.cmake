@@ -1,4 +1,5 @@
-# What is installed: headers, both libraries, the program, a CMake package and a pkg-config file. All relocatable.
+# What is installed: headers, both libraries, the program, a CMake package, a pkg-config file and the documents. All
+# relocatable.
 
 include(CMakePackageConfigHelpers)
 
@@ -8,6 +9,11 @@ install(DIRECTORY include/trammel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_
 if(trammel_has_program)
     install(TARGETS trammel_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+
+# as in the repository, so that the documents' links to each other hold
+install(FILES README.md LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.c")
 
 # two export sets, so that a host of the shared library needs none of the static one's dependencies
 install(TARGETS trammel EXPORT trammel-shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
