@@ -355,6 +355,8 @@ static void lists_of_bodies_name_the_bad_one(void **state)
 JOINT_CALL(destroy_joint, tr2_world_destroy_joint(w, id))
 JOINT_CALL(joint_get, tr2_joint_get(w, id, &(tr2_joint_def){0}))
 JOINT_CALL(joint_set, tr2_joint_set(w, id, &(tr2_joint_def){0}))
+JOINT_CALL(joint_set_event_at, tr2_joint_set_event_at(w, id, (tr2_event_at){0}))
+JOINT_CALL(joint_set_break_at, tr2_joint_set_break_at(w, id, (tr2_break_at){0}))
 JOINT_CALL(joint_set_value, tr2_joint_set_value(w, id, TR2_ANCHOR_A_X, 0.0f))
 JOINT_CALL(joint_set_user_data, tr2_joint_set_user_data(w, id, 0))
 JOINT_CALL(joint_reaction, tr2_joint_reaction(w, id, &(tr2_reaction){0}))
@@ -366,9 +368,9 @@ static const struct joint_call {
     const char *name;
     tr_status (*call)(tr2_world *world, tr2_joint id);
 } joint_calls[] = {
-    ENTRY(destroy_joint),   ENTRY(joint_get),           ENTRY(joint_set),
-    ENTRY(joint_set_value), ENTRY(joint_set_user_data), ENTRY(joint_reaction),
-    ENTRY(joint_error),     ENTRY(joint_coordinate),    ENTRY(joint_color),
+    ENTRY(destroy_joint),      ENTRY(joint_get),        ENTRY(joint_set),           ENTRY(joint_set_event_at),
+    ENTRY(joint_set_break_at), ENTRY(joint_set_value),  ENTRY(joint_set_user_data), ENTRY(joint_reaction),
+    ENTRY(joint_error),        ENTRY(joint_coordinate), ENTRY(joint_color),
 };
 
 static void every_call_on_a_joint_refuses_bad_ids(void **state)

@@ -225,6 +225,37 @@ static void numbers_that_do_not_go_together_are_refused(void **state)
            "create_joint: def.reference_angle is 1e+20 rad, too many turns from the bodies'");
 }
 
+/* the same bad number in a definition, and by the call that sets its group alone */
+static void reject_threshold(scene *it, float value, tr_status status, const char *what)
+{
+    static const char *const names[5] = {"event_at.force", "event_at.torque", "break_at.force", "break_at.torque",
+                                         "break_at.impulse"};
+    for (int t = 0; t < TR2_JOINT_TYPE_COUNT; t++) {
+        for (int i = 0; i < 5; i++) {
+            tr2_joint_def def = it->joint_defs[t];
+            float *const members[5] = {&def.event_at.force, &def.event_at.torque, &def.break_at.force,
+                                       &def.break_at.torque, &def.break_at.impulse};
+            *members[i] = value;
+            char sentence[TR_MESSAGE_SIZE / 2], expected[TR_MESSAGE_SIZE];
+            snprintf(sentence, sizeof sentence, "%s %s", names[i], what);
+            reject_joint(it, &def, status, sentence);
+            snprintf(expected, sizeof expected, "joint_set_%s_at: %s", i < 2 ? "event" : "break", sentence);
+            if (i < 2)
+                REJECT(tr2_joint_set_event_at(it->world, it->joint[t], def.event_at), status, expected);
+            else
+                REJECT(tr2_joint_set_break_at(it->world, it->joint[t], def.break_at), status, expected);
+        }
+    }
+}
+
+static void thresholds_refuse_bad_values(void **state)
+{
+    reject_threshold(*state, NAN, TR_ERROR_NAN, "is NaN");
+    reject_threshold(*state, INFINITY, TR_ERROR_INFINITE, "is infinite");
+    reject_threshold(*state, -INFINITY, TR_ERROR_INFINITE, "is infinite");
+    reject_threshold(*state, -2.0f, TR_ERROR_NEGATIVE, "is -2, must not be negative");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +265,7 @@ int main(void)
         CASE(kinds_of_softness_outside_the_enumeration_are_refused),
         CASE(groups_that_a_type_does_not_have_must_stay_at_their_defaults),
         CASE(numbers_that_do_not_go_together_are_refused),
+        CASE(thresholds_refuse_bad_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

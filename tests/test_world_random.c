@@ -34,7 +34,7 @@ typedef struct walk {
     tr2_body dead_bodies[GRAVES];
     tr2_joint dead_joints[GRAVES];
     uint32_t dead_body_count, dead_joint_count;
-    uint64_t steps, refused;
+    uint64_t steps, refused, events, broken;
 } walk;
 
 /*
@@ -144,6 +144,11 @@ static bool joint_is_good(const tr2_joint_def *def)
     }
     bool axis = !tr2_joint_type_has(def->type, TR2_AXIS_X) || def->axis.x != 0.0f || def->axis.y != 0.0f;
     bool limit = !tr2_joint_type_has(def->type, TR2_LIMIT_LOWER) || def->limit.lower <= def->limit.upper;
+    const float thresholds[] = {def->event_at.force, def->event_at.torque, def->break_at.force, def->break_at.torque,
+                                def->break_at.impulse};
+    for (size_t i = 0; i < sizeof thresholds / sizeof thresholds[0]; i++)
+        if (!(isfinite(thresholds[i]) && thresholds[i] >= 0.0f))
+            return false;
     return axis && limit && raw && def->body_a.index != def->body_b.index;
 }
 
@@ -320,6 +325,13 @@ static tr2_joint_def random_joint(walk *it, tr2_joint_type type, tr2_body a, tr2
         float lower = def.limit.upper;
         def.limit.upper = def.limit.lower;
         def.limit.lower = lower;
+    }
+    if (chance(it, 30))
+        def.event_at = (tr2_event_at){number(it, 0.0f, 20.0f), number(it, 0.0f, 20.0f)};
+    if (chance(it, 20)) {
+        tr2_break_at break_at = {number(it, 0.0f, 200.0f), number(it, 0.0f, 200.0f), number(it, 0.0f, 2.0f),
+                                 draw(it, 5)};
+        def.break_at = break_at;
     }
     def.collide_connected = chance(it, 50);
     def.user_data = it->random;
@@ -635,6 +647,44 @@ static void take_out_torn_joints(walk *it)
     }
 }
 
+static bool is_over(const tr2_event_at *event_at, const tr2_reaction *reaction)
+{
+    return (event_at->force > 0.0f && hypot((double)reaction->force.x, (double)reaction->force.y) > event_at->force) ||
+           (event_at->torque > 0.0f && fabsf(reaction->torque) > event_at->torque);
+}
+
+/* every joint over its threshold has its event and no other has; the broken ones are gone */
+static void take_events(walk *it)
+{
+    tr2_event_view events = tr2_world_events(it->world);
+    uint32_t over = 0, said = 0, broken_over = 0;
+    for (uint32_t e = 0; e < events.count; e++) {
+        const tr2_event *event = &events.event[e];
+        uint32_t i = 0;
+        while (i < it->joint_count && it->joints[i].id.index != event->joint.index)
+            i++;
+        assert_true(i < it->joint_count);
+        assert_true(event->user_data == it->joints[i].def.user_data && event->steps > 0);
+        assert_true(e == 0 || event->joint.index >= events.event[e - 1].joint.index);
+        if (event->kind == TR2_EVENT_THRESHOLD) {
+            assert_true(is_over(&it->joints[i].def.event_at, &event->reaction));
+            said++;
+            continue;
+        }
+        assert_true(event->steps >= it->joints[i].def.break_at.steps);
+        broken_over += is_over(&it->joints[i].def.event_at, &event->reaction);
+        bury_joint(it, i);
+        it->broken++;
+    }
+    for (uint32_t i = 0; i < it->joint_count; i++) {
+        tr2_reaction reaction;
+        assert_ok(it->world, tr2_joint_reaction(it->world, it->joints[i].id, &reaction));
+        over += is_over(&it->joints[i].def.event_at, &reaction);
+    }
+    assert_int_equal(said, over + broken_over);
+    it->events += events.count;
+}
+
 static void step(walk *it)
 {
     if (!it->extreme)
@@ -652,6 +702,10 @@ static void step(walk *it)
     if (!accepted(it, tr2_world_step(it->world, dt, substeps), good))
         return;
     it->steps++;
+    if (dt > 0.0)
+        take_events(it);
+    else
+        assert_int_equal(tr2_world_events(it->world).count, 0);
     tr2_body_view view = tr2_world_bodies(it->world);
     for (uint32_t row = 0; row < view.count; row++) {
         assert_true(isfinite(view.center_x[row]) && isfinite(view.center_y[row]) && isfinite(view.angle[row]));
@@ -717,8 +771,11 @@ static void wander(void **state, bool extreme)
     /* the walk has been somewhere */
     assert_true(it->steps > calls / 20 && it->refused > calls / 100);
     assert_true(it->dead_body_count > 0 && it->dead_joint_count > 0);
-    print_message("%llu calls, %llu steps, %llu refused, %u quarantines said\n", (unsigned long long)it->calls,
-                  (unsigned long long)it->steps, (unsigned long long)it->refused, owner->warnings);
+    assert_true(it->events > 50 && it->broken > 5);
+    assert_true(tr2_world_statistics(it->world).broken_joints == it->broken);
+    print_message("%llu calls, %llu steps, %llu refused, %u quarantines said, %llu events, %llu joints broken\n",
+                  (unsigned long long)it->calls, (unsigned long long)it->steps, (unsigned long long)it->refused,
+                  owner->warnings, (unsigned long long)it->events, (unsigned long long)it->broken);
     if (!extreme)
         assert_int_equal(owner->warnings, 0);
     free(it);

@@ -93,6 +93,9 @@ static inline tr2_joint_def odd_joint(tr2_joint_type type)
     tr2_joint_def def = tr2_joint_def_default(type);
     def.collide_connected = true;
     def.user_data = 0xfedcba9876543210u;
+    /* more than any test asks of a joint */
+    def.event_at = (tr2_event_at){1e30f, 2e30f};
+    def.break_at = (tr2_break_at){3e30f, 4e30f, 5e30f, 6};
     def.anchor_a.x = 0.5f;
     def.anchor_a.y = -0.25f;
     def.anchor_b.x = 1.5f;
@@ -152,6 +155,8 @@ static inline void assert_same_joint(const tr2_joint_def *a, const tr2_joint_def
     assert_true(a->limit.lower == b->limit.lower && a->limit.upper == b->limit.upper);
     assert_int_equal(a->drive.position, b->drive.position);
     assert_memory_equal(&a->drive.velocity, &b->drive.velocity, sizeof a->drive - offsetof(tr2_drive, velocity));
+    assert_memory_equal(&a->event_at, &b->event_at, sizeof a->event_at);
+    assert_memory_equal(&a->break_at, &b->break_at, sizeof a->break_at);
     assert_int_equal(a->collide_connected, b->collide_connected);
     assert_true(a->user_data == b->user_data);
 }

@@ -79,7 +79,8 @@ TR_API tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps);
 /* Plans afresh: islands, order of bodies and joints in memory, colours. A step does this by itself after large changes. */
 TR_API tr_status tr2_world_optimize(tr2_world *world);
 
-/* 64 bits over the positions, rotations and velocities of all bodies and the impulses of all joints, in order of slots.
+/* 64 bits over the positions, rotations and velocities of all bodies and, of all joints, the impulses and how many steps
+   in a row they have been over their thresholds, in order of slots.
    Equal for any number of threads, any instruction set and compiler. */
 TR_API uint64_t tr2_world_state_hash(const tr2_world *world);
 
@@ -201,6 +202,8 @@ TR_API tr2_body_view tr2_world_bodies(const tr2_world *world);
  *   WHEEL      across the axis           along the axis      anchors axis linear spring limit drag; motor drives the spin
  *   MOTOR      -                         -                   anchors drive
  *
+ * Every type has event_at and break_at.
+ *
  * DISTANCE holds `length` with the softness `linear`; with frequency 0 (or stiffness and damping 0) only its limits
  * hold: limit {true, 0, 3} is a rope of 3 m. Its row is its spring, whose
  * force spring_force caps.
@@ -253,6 +256,20 @@ typedef struct tr2_drive {
     float max_torque;       /* N m, >= 0 */
 } tr2_drive;
 
+/* Reactions that are worth an event (docs/events.md); 0: none. Every type of joint has them. */
+typedef struct tr2_event_at {
+    float force;  /* N, >= 0; of the magnitude of tr2_reaction.force */
+    float torque; /* N m, >= 0; of that of tr2_reaction.torque */
+} tr2_event_at;
+
+/* What a joint bears; 0: anything. It breaks at the end of the step that makes it bear more. */
+typedef struct tr2_break_at {
+    float force;    /* N, >= 0 */
+    float torque;   /* N m, >= 0 */
+    float impulse;  /* N s, >= 0: force times the time of the step */
+    uint32_t steps; /* only after so many steps in a row over any of these; 0 and 1: at once */
+} tr2_break_at;
+
 typedef struct tr2_joint_def {
     tr2_joint_type type;
     tr2_body body_a, body_b;
@@ -268,6 +285,8 @@ typedef struct tr2_joint_def {
     tr_limit limit;
     float friction; /* N or N m, >= 0: the most that friction along the free coordinate takes */
     tr2_drive drive;
+    tr2_event_at event_at;  /* default: no events */
+    tr2_break_at break_at;  /* default: never breaks */
     bool enabled;           /* default true; otherwise the joint keeps its place and does nothing */
     bool collide_connected; /* kept for hosts and scene files; Trammel has no collision detection yet */
     uint64_t user_data;
@@ -351,6 +370,9 @@ TR_API tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field f
 /* Switches a joint off and on; off, it keeps its place in the plan, has no impulses and no error. */
 TR_API tr_status tr2_joint_set_enabled(tr2_world *world, tr2_joint id, bool enabled);
 TR_API tr_status tr2_joint_set_user_data(tr2_world *world, tr2_joint id, uint64_t user_data);
+/* Checked as at creation; all zero takes the threshold away, and with it the count of steps over it. TR_ERROR_MEMORY. */
+TR_API tr_status tr2_joint_set_event_at(tr2_world *world, tr2_joint id, tr2_event_at event_at);
+TR_API tr_status tr2_joint_set_break_at(tr2_world *world, tr2_joint id, tr2_break_at break_at);
 
 static inline tr_status tr2_joint_set_motor_speed(tr2_world *world, tr2_joint id, float speed)
 {
@@ -371,6 +393,36 @@ typedef struct tr2_reaction {
 } tr2_reaction;
 
 TR_API tr_status tr2_joint_reaction(const tr2_world *world, tr2_joint id, tr2_reaction *out);
+
+/*
+ * Events
+ *
+ * After each step the joints with thresholds, and only those, are looked at: their reaction is that of
+ * tr2_joint_reaction(), every row together, so the last sub-step's.
+ */
+typedef enum tr2_event_kind {
+    TR2_EVENT_THRESHOLD, /* the reaction is over event_at: one event in each such step; steps 1 is the crossing */
+    TR2_EVENT_BROKEN     /* the joint bore more than break_at and is destroyed; its bodies go on */
+} tr2_event_kind;
+
+typedef struct tr2_event {
+    tr2_event_kind kind;
+    tr2_joint_type type;
+    tr2_joint joint; /* of a broken one, no longer valid */
+    tr2_body body_a, body_b;
+    uint64_t user_data;    /* the joint's */
+    tr2_reaction reaction; /* that did it */
+    uint32_t steps;        /* in a row over event_at or break_at, this one included */
+} tr2_event;
+
+typedef struct tr2_event_view {
+    uint32_t count;
+    const tr2_event *event;
+} tr2_event_view;
+
+/* The events of the last step, in order of joint slots (tr2_joint.index); of one joint TR2_EVENT_THRESHOLD first. The same
+   for any number of threads and any instruction set. Valid until the next step, also one that fails; edits leave them. */
+TR_API tr2_event_view tr2_world_events(const tr2_world *world);
 
 /* How far the joint is from being satisfied now: rows held rigidly and violated limits count, springs do not. */
 typedef struct tr2_joint_error_value {
@@ -437,6 +489,8 @@ typedef struct tr2_statistics {
     uint64_t plan_rebuilds;  /* full plans since creation */
     uint64_t steps;
     uint32_t nonfinite_bodies; /* quarantined now */
+    uint32_t watched_joints;   /* that have event_at or break_at */
+    uint64_t broken_joints;    /* since creation */
     double seconds;            /* of the last step */
     double stage_seconds[TR_STAGE_COUNT];
     size_t bytes;             /* that this world holds now */

@@ -228,6 +228,22 @@ tr_status tr2_check_joint_whole(const tr2_check *check, const tr2_joint_def *def
     return check_bias_factors(check, def);
 }
 
+tr_status tr2_check_event_at(const tr2_check *check, const tr2_event_at *event_at)
+{
+    tr_status status = tr2_check_not_negative(check, "event_at.force", (double)event_at->force);
+    return status != TR_OK ? status : tr2_check_not_negative(check, "event_at.torque", (double)event_at->torque);
+}
+
+tr_status tr2_check_break_at(const tr2_check *check, const tr2_break_at *break_at)
+{
+    tr_status status = tr2_check_not_negative(check, "break_at.force", (double)break_at->force);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(check, "break_at.torque", (double)break_at->torque);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(check, "break_at.impulse", (double)break_at->impulse);
+    return status;
+}
+
 tr_status tr2_check_joint_def(const tr2_check *check, const tr2_joint_def *def)
 {
     if ((uint32_t)def->type >= TR2_JOINT_TYPE_COUNT)
@@ -249,5 +265,8 @@ tr_status tr2_check_joint_def(const tr2_check *check, const tr2_joint_def *def)
             return status;
     }
 
-    return tr2_check_joint_whole(check, def);
+    tr_status status = tr2_check_event_at(check, &def->event_at);
+    if (status == TR_OK)
+        status = tr2_check_break_at(check, &def->break_at);
+    return status != TR_OK ? status : tr2_check_joint_whole(check, def);
 }

@@ -50,6 +50,9 @@ tr_status tr2_check_angle(const tr2_check *check, const char *name, double angle
  */
 tr_status tr2_check_mass(const tr2_check *check, bool dynamic, float mass, float inertia);
 
+/* A joint's thresholds. */
+tr_status tr2_check_event_at(const tr2_check *check, const tr2_event_at *event_at);
+tr_status tr2_check_break_at(const tr2_check *check, const tr2_break_at *break_at);
 /* A joint's type and the numbers of its definition; neither its bodies nor what follows from them. */
 tr_status tr2_check_joint_def(const tr2_check *check, const tr2_joint_def *def);
 /* What its numbers, each of them good, must be together. */

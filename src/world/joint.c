@@ -137,6 +137,14 @@ static bool reserve_tables(tr2_world *world, const tr2_joint_def *defs, uint32_t
     return true;
 }
 
+static uint32_t count_watched(const tr2_joint_def *defs, uint32_t count)
+{
+    uint32_t watched = 0;
+    for (uint32_t i = 0; i < count; i++)
+        watched += tr2_is_watched(&defs[i].event_at, &defs[i].break_at);
+    return watched;
+}
+
 /* room for everything that committing writes, and the edges; on failure only room has grown */
 static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t count)
 {
@@ -144,7 +152,8 @@ static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t
     if (!tr_pool_reserve(pool, count) ||
         !tr_grow(&world->memory, (void **)&world->joint_type, &world->joint_type_capacity, pool->capacity,
                  sizeof *world->joint_type) ||
-        !reserve_tables(world, defs, count))
+        !reserve_tables(world, defs, count) ||
+        !tr2_watches_reserve(&world->watches, &world->memory, count_watched(defs, count), pool->capacity))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         tr2_joint_def def = cleaned(&defs[i]);
@@ -173,6 +182,7 @@ static tr2_joint commit_joint(tr2_world *world, const tr2_joint_def *def)
     joints->turn[row] = tr2_joint_types[def->type]->has_angle ? (int32_t)turns_of(world, def) : 0;
     write_flags(joints, row, &clean);
     tr2_joint_row_set(joints, def->type, row, &clean);
+    tr2_watches_set(&world->watches, slot, &def->event_at, &def->break_at);
     return id;
 }
 
@@ -224,6 +234,7 @@ tr_status tr2_world_create_joint(tr2_world *world, const tr2_joint_def *def, tr2
 void tr2_joint_remove(tr2_world *world, uint32_t slot)
 {
     tr_plan_remove_edge(world->plan, slot);
+    tr2_watches_remove(&world->watches, slot);
 
     /* the last row takes the place of this one */
     tr2_joints *joints = &world->joints[world->joint_type[slot]];
@@ -304,6 +315,11 @@ void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, t
     out->collide_connected = (joints->flags[row] & TR2_JOINT_COLLIDE) != 0;
     out->enabled = (joints->flags[row] & TR2_JOINT_DISABLED) == 0;
     tr2_joint_row_get(joints, type, row, out);
+    const tr2_watch *watch = tr2_watches_find(&world->watches, joints->id[row].index - 1);
+    if (watch != NULL) {
+        out->event_at = watch->event_at;
+        out->break_at = watch->break_at;
+    }
 }
 
 static tr2_joint_type type_of(const tr2_world *world, tr2_joint id)
@@ -339,10 +355,12 @@ static void drop_idle_impulses(tr2_joints *joints, uint32_t row, const tr2_joint
     }
 }
 
-/* writes a definition that has been checked into an existing joint; only the plan can fail, and it goes first */
+/* writes a definition that has been checked into an existing joint; what can fail goes first */
 static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id, const tr2_joint_def *def)
 {
     tr2_joint_def clean = cleaned(def);
+    if (!tr2_watch_reserve(world, id.index - 1, &def->event_at, &def->break_at))
+        return tr2_check_fail(check, TR_ERROR_MEMORY, "", "cannot change: no memory for thresholds");
     tr_status status = tr_plan_set_kind(world->plan, id.index - 1, kernel_of(&clean));
     if (status != TR_OK)
         return tr2_check_fail(check, status, "", "cannot change: no memory to plan the joint anew");
@@ -352,6 +370,7 @@ static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id,
     write_flags(joints, row, &clean);
     tr2_joint_row_set(joints, def->type, row, &clean);
     drop_idle_impulses(joints, row, &clean);
+    tr2_watches_set(&world->watches, id.index - 1, &def->event_at, &def->break_at);
     return TR_OK;
 }
 

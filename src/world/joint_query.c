@@ -10,60 +10,57 @@ void tr2_joint_pose_read(const tr2_world *world, tr2_joint_type type, uint32_t r
                        world->joints[type].turn[row], out);
 }
 
-/* A joint that a query is about. */
-typedef struct subject {
-    const tr2_joint_type_info *info;
-    const tr2_joints *joints;
-    uint32_t row;
+void tr2_joint_reaction_read(const tr2_world *world, uint32_t slot, tr2_reaction *out)
+{
+    tr2_joint_type type = (tr2_joint_type)world->joint_type[slot];
+    const tr2_joint_type_info *info = tr2_joint_types[type];
+    uint32_t row = world->joint_pool.row[slot];
     tr2_joint_def def;
     tr2_joint_pose pose;
-} subject;
+    tr2_joint_read(world, type, row, &def);
+    tr2_joint_pose_read(world, type, row, &def, &pose);
+    float impulse[TR2_MAX_IMPULSES] = {0.0f};
+    for (uint32_t i = 0; i < info->impulse_count; i++)
+        impulse[i] = world->joints[type].impulse[i][row];
+    memset(out, 0, sizeof *out);
+    info->reaction(&def, &pose, impulse, tr2_solver_last(world->solver)->inv_h, out);
+}
 
 /* world, id and out, as every query here begins */
-static tr_status begin(const tr2_world *world, const char *call, tr2_joint id, const void *out, subject *it)
+static tr_status check_query(const tr2_world *world, const char *call, tr2_joint id, const void *out)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
     tr2_check check = tr2_check_of(world, call, "");
     tr_status status = tr2_check_pointer(&check, "out", out);
-    if (status == TR_OK)
-        status = tr2_check_joint(&check, "id", world, id);
-    if (status != TR_OK)
-        return status;
-    tr2_joint_type type = (tr2_joint_type)world->joint_type[id.index - 1];
-    it->info = tr2_joint_types[type];
-    it->joints = &world->joints[type];
-    it->row = world->joint_pool.row[id.index - 1];
-    tr2_joint_read(world, type, it->row, &it->def);
-    tr2_joint_pose_read(world, type, it->row, &it->def, &it->pose);
-    return TR_OK;
+    return status != TR_OK ? status : tr2_check_joint(&check, "id", world, id);
 }
 
 tr_status tr2_joint_reaction(const tr2_world *world, tr2_joint id, tr2_reaction *out)
 {
-    subject it;
-    tr_status status = begin(world, "joint_reaction", id, out, &it);
-    if (status != TR_OK)
-        return status;
-    float impulse[TR2_MAX_IMPULSES] = {0.0f};
-    for (uint32_t i = 0; i < it.info->impulse_count; i++)
-        impulse[i] = it.joints->impulse[i][it.row];
-    memset(out, 0, sizeof *out);
-    it.info->reaction(&it.def, &it.pose, impulse, tr2_solver_last(world->solver)->inv_h, out);
-    return TR_OK;
+    tr_status status = check_query(world, "joint_reaction", id, out);
+    if (status == TR_OK)
+        tr2_joint_reaction_read(world, id.index - 1, out);
+    return status;
 }
 
 static tr_status measure(const tr2_world *world, const char *call, tr2_joint id, const void *out,
                          tr2_joint_measure *result)
 {
-    subject it;
-    tr_status status = begin(world, call, id, out, &it);
     memset(result, 0, sizeof *result);
-    if (status == TR_OK)
-        it.info->measure(&it.def, &it.pose, result);
-    if (status == TR_OK && !it.def.enabled)
+    tr_status status = check_query(world, call, id, out);
+    if (status != TR_OK)
+        return status;
+    tr2_joint_type type = (tr2_joint_type)world->joint_type[id.index - 1];
+    uint32_t row = world->joint_pool.row[id.index - 1];
+    tr2_joint_def def;
+    tr2_joint_pose pose;
+    tr2_joint_read(world, type, row, &def);
+    tr2_joint_pose_read(world, type, row, &def, &pose);
+    tr2_joint_types[type]->measure(&def, &pose, result);
+    if (!def.enabled)
         result->linear_error = result->angular_error = 0.0f;
-    return status;
+    return TR_OK;
 }
 
 tr_status tr2_joint_error(const tr2_world *world, tr2_joint id, tr2_joint_error_value *out)
@@ -90,8 +87,7 @@ tr_status tr2_joint_coordinate(const tr2_world *world, tr2_joint id, tr2_joint_c
 
 tr_status tr2_joint_color(const tr2_world *world, tr2_joint id, uint32_t *out)
 {
-    subject it;
-    tr_status status = begin(world, "joint_color", id, out, &it);
+    tr_status status = check_query(world, "joint_color", id, out);
     if (status == TR_OK)
         *out = tr_plan_color(world->plan, id.index - 1);
     return status;

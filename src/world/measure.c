@@ -140,6 +140,10 @@ uint64_t tr2_world_state_hash(const tr2_world *world)
         tr2_joint_type type = (tr2_joint_type)world->joint_type[slot];
         for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)
             hash = mix_float(hash, world->joints[type].impulse[i][row]);
+        /* counts decide when a joint breaks; where there are none the hash is that of the same world without thresholds */
+        const tr2_watch *watch = tr2_watches_find(&world->watches, slot);
+        if (watch != NULL && (watch->event_steps > 0 || watch->break_steps > 0))
+            hash = mix(hash, (uint64_t)watch->event_steps << 32 | watch->break_steps);
     }
     return hash;
 }
@@ -208,6 +212,10 @@ tr2_statistics tr2_world_statistics(const tr2_world *world)
     count_tables(world, &out);
     describe_plan(world, &out);
     describe_last_step(tr2_solver_last(world->solver), &out);
+    out.watched_joints = world->watches.count;
+    out.broken_joints = world->watches.broken;
+    out.seconds += world->watches.seconds;
+    out.stage_seconds[TR_STAGE_FINISH] += world->watches.seconds;
     out.bytes = world->memory.bytes;
     return out;
 }

@@ -151,6 +151,7 @@ void tr2_world_destroy(tr2_world *world)
     for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++)
         tr_table_free(&world->joints[type].table);
     tr_table_free(&world->bodies.table);
+    tr2_watches_free(&world->watches, &world->memory);
     tr_release(&world->memory, world->joint_type, world->joint_type_capacity * sizeof *world->joint_type);
     tr_pool_free(&world->joint_pool);
     tr_pool_free(&world->body_pool);
@@ -320,8 +321,14 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
         return TR_ERROR_NULL;
     tr2_check check = tr2_check_of(world, "world_step", "");
     tr_status status = check_step(&check, dt, substeps);
-    if (status != TR_OK || dt == 0.0)
+    if (status != TR_OK)
         return status;
+    if (dt == 0.0) {
+        world->watches.event_count = 0;
+        return TR_OK;
+    }
+    if (!tr2_events_reserve(world))
+        return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for events");
     if (wants_optimize(world)) {
         status = optimize(world, &check);
         if (status != TR_OK)
@@ -340,6 +347,7 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
         memset(bodies->force_y, 0, bytes);
         memset(bodies->torque, 0, bytes);
     }
+    tr2_events_collect(world, dt);
     report_quarantine(world);
     return TR_OK;
 }

@@ -9,6 +9,7 @@
 #include "solver/joint_types.h"
 #include "solver/system.h"
 #include "trammel/world2.h"
+#include "world/events.h"
 
 struct tr2_world {
     tr_memory memory;
@@ -26,6 +27,7 @@ struct tr2_world {
     uint8_t *joint_type; /* of each joint slot; kept by the world */
     uint32_t joint_type_capacity;
     tr2_joints joints[TR2_JOINT_TYPE_COUNT];
+    tr2_watches watches; /* the joints with thresholds */
 
     tr_plan *plan; /* vertices: body slots; edges: joint slots; kinds: tr2_kernel_of() */
     tr_team *team;
@@ -55,6 +57,9 @@ void tr2_joint_remove(tr2_world *world, uint32_t slot);
 
 /* A joint's row as a whole definition, bodies and all. */
 void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, tr2_joint_def *out);
+
+/* What the joint of a slot did in the last sub-step. */
+void tr2_joint_reaction_read(const tr2_world *world, uint32_t slot, tr2_reaction *out);
 
 /* Where the joint of a row is now. */
 void tr2_joint_pose_read(const tr2_world *world, tr2_joint_type type, uint32_t row, const tr2_joint_def *def,

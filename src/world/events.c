@@ -1,0 +1,218 @@
+/* Joints with thresholds: which they are, what they did in a step, which of them broke. */
+#include <math.h>
+#include <string.h>
+
+#include "base/arithmetic.h"
+#include "parallel/topology.h"
+#include "world/check.h"
+
+/*
+ * The side table
+ */
+void tr2_watches_free(tr2_watches *watches, tr_memory *memory)
+{
+    tr_release(memory, watches->records, watches->capacity * sizeof *watches->records);
+    tr_release(memory, watches->record_of, watches->slot_capacity * sizeof *watches->record_of);
+    tr_release(memory, watches->bits, watches->word_capacity * sizeof *watches->bits);
+    tr_release(memory, watches->events, watches->event_capacity * sizeof *watches->events);
+    memset(watches, 0, sizeof *watches);
+}
+
+bool tr2_watches_reserve(tr2_watches *watches, tr_memory *memory, uint32_t more, uint32_t slots)
+{
+    if (more == 0)
+        return true;
+    uint32_t words = slots / 64 + 1;
+    return tr_grow(memory, (void **)&watches->records, &watches->capacity, watches->count + more,
+                   sizeof *watches->records) &&
+           tr_grow(memory, (void **)&watches->record_of, &watches->slot_capacity, slots, sizeof *watches->record_of) &&
+           tr_grow(memory, (void **)&watches->bits, &watches->word_capacity, words, sizeof *watches->bits);
+}
+
+static bool has_record(const tr2_watches *watches, uint32_t slot)
+{
+    return slot / 64 < watches->word_capacity && (watches->bits[slot / 64] >> slot % 64 & 1u) != 0;
+}
+
+tr2_watch *tr2_watches_find(const tr2_watches *watches, uint32_t slot)
+{
+    return has_record(watches, slot) ? &watches->records[watches->record_of[slot]] : NULL;
+}
+
+void tr2_watches_set(tr2_watches *watches, uint32_t slot, const tr2_event_at *event_at, const tr2_break_at *break_at)
+{
+    if (!tr2_is_watched(event_at, break_at)) {
+        tr2_watches_remove(watches, slot);
+        return;
+    }
+    tr2_watch *watch = tr2_watches_find(watches, slot);
+    if (watch == NULL) {
+        watch = &watches->records[watches->count];
+        memset(watch, 0, sizeof *watch);
+        watch->slot = slot;
+        watches->bits[slot / 64] |= (uint64_t)1 << slot % 64;
+        watches->record_of[slot] = watches->count++;
+    }
+    if (!(event_at->force > 0.0f || event_at->torque > 0.0f))
+        watch->event_steps = 0;
+    if (!(break_at->force > 0.0f || break_at->torque > 0.0f || break_at->impulse > 0.0f))
+        watch->break_steps = 0;
+    watch->event_at = *event_at;
+    watch->break_at = *break_at;
+}
+
+void tr2_watches_remove(tr2_watches *watches, uint32_t slot)
+{
+    if (!has_record(watches, slot))
+        return;
+    /* the last record takes the place of this one */
+    uint32_t hole = watches->record_of[slot];
+    watches->records[hole] = watches->records[--watches->count];
+    watches->record_of[watches->records[hole].slot] = hole;
+    watches->bits[slot / 64] &= ~((uint64_t)1 << slot % 64);
+}
+
+bool tr2_watch_reserve(tr2_world *world, uint32_t slot, const tr2_event_at *event_at, const tr2_break_at *break_at)
+{
+    bool is_new = tr2_is_watched(event_at, break_at) && tr2_watches_find(&world->watches, slot) == NULL;
+    return tr2_watches_reserve(&world->watches, &world->memory, is_new ? 1 : 0, world->joint_pool.capacity);
+}
+
+static tr_status set_thresholds(tr2_world *world, const tr2_check *check, tr2_joint id, const tr2_event_at *event_at,
+                                const tr2_break_at *break_at)
+{
+    if (!tr2_watch_reserve(world, id.index - 1, event_at, break_at))
+        return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for thresholds");
+    tr2_watches_set(&world->watches, id.index - 1, event_at, break_at);
+    return TR_OK;
+}
+
+tr_status tr2_joint_set_event_at(tr2_world *world, tr2_joint id, tr2_event_at event_at)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "joint_set_event_at", "");
+    tr_status status = tr2_check_joint(&check, "id", world, id);
+    if (status == TR_OK)
+        status = tr2_check_event_at(&check, &event_at);
+    if (status != TR_OK)
+        return status;
+    const tr2_watch *watch = tr2_watches_find(&world->watches, id.index - 1);
+    tr2_break_at break_at = watch != NULL ? watch->break_at : (tr2_break_at){0};
+    return set_thresholds(world, &check, id, &event_at, &break_at);
+}
+
+tr_status tr2_joint_set_break_at(tr2_world *world, tr2_joint id, tr2_break_at break_at)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "joint_set_break_at", "");
+    tr_status status = tr2_check_joint(&check, "id", world, id);
+    if (status == TR_OK)
+        status = tr2_check_break_at(&check, &break_at);
+    if (status != TR_OK)
+        return status;
+    const tr2_watch *watch = tr2_watches_find(&world->watches, id.index - 1);
+    tr2_event_at event_at = watch != NULL ? watch->event_at : (tr2_event_at){0};
+    return set_thresholds(world, &check, id, &event_at, &break_at);
+}
+
+/*
+ * After a step
+ */
+bool tr2_events_reserve(tr2_world *world)
+{
+    tr2_watches *watches = &world->watches;
+    uint64_t most = 2 * (uint64_t)watches->count;
+    return most <= UINT32_MAX && tr_grow(&world->memory, (void **)&watches->events, &watches->event_capacity,
+                                         (uint32_t)most, sizeof *watches->events);
+}
+
+/* a threshold of 0 is none; a reaction that is no number is over nothing */
+static bool over(double value, float threshold)
+{
+    return threshold > 0.0f && value > (double)threshold;
+}
+
+static void add_event(tr2_world *world, tr2_event_kind kind, uint32_t slot, const tr2_reaction *reaction,
+                      uint32_t steps)
+{
+    tr2_joint_type type = (tr2_joint_type)world->joint_type[slot];
+    const tr2_joints *joints = &world->joints[type];
+    uint32_t row = world->joint_pool.row[slot];
+    tr2_event *event = &world->watches.events[world->watches.event_count++];
+    event->kind = kind;
+    event->type = type;
+    event->joint = joints->id[row];
+    event->body_a = joints->body_a[row];
+    event->body_b = joints->body_b[row];
+    event->user_data = joints->user_data[row];
+    event->reaction = *reaction;
+    event->steps = steps;
+}
+
+/* one more step in a row, or none; the count does not wrap */
+static uint32_t count_on(uint32_t steps, bool is_over)
+{
+    return !is_over ? 0 : steps < UINT32_MAX ? steps + 1 : steps;
+}
+
+/* the events of one joint, which is destroyed if it breaks */
+static void look_at(tr2_world *world, uint32_t slot, double dt)
+{
+    tr2_watch *watch = tr2_watches_find(&world->watches, slot);
+    tr2_reaction reaction;
+    tr2_joint_reaction_read(world, slot, &reaction);
+    double x = (double)reaction.force.x, y = (double)reaction.force.y;
+    double force = sqrt(x * x + y * y);
+    double torque = fabs((double)reaction.torque);
+
+    const tr2_event_at *event_at = &watch->event_at;
+    watch->event_steps = count_on(watch->event_steps, over(force, event_at->force) || over(torque, event_at->torque));
+    if (watch->event_steps > 0)
+        add_event(world, TR2_EVENT_THRESHOLD, slot, &reaction, watch->event_steps);
+
+    const tr2_break_at *break_at = &watch->break_at;
+    bool strained =
+        over(force, break_at->force) || over(torque, break_at->torque) || over(force * dt, break_at->impulse);
+    watch->break_steps = count_on(watch->break_steps, strained);
+    if (watch->break_steps > 0 && watch->break_steps >= break_at->steps) {
+        add_event(world, TR2_EVENT_BROKEN, slot, &reaction, watch->break_steps);
+        world->watches.broken++;
+        tr2_joint_remove(world, slot);
+    }
+}
+
+/* apart from its caller, so that no arithmetic of it is moved to where the host's rules hold */
+static __attribute__((noinline)) void look_plainly(tr2_world *world, double dt)
+{
+    tr2_watches *watches = &world->watches;
+    for (uint32_t word = 0; word < watches->word_capacity; word++) {
+        for (uint64_t bits = watches->bits[word]; bits != 0; bits &= bits - 1)
+            look_at(world, 64 * word + (uint32_t)__builtin_ctzll(bits), dt);
+    }
+}
+
+void tr2_events_collect(tr2_world *world, double dt)
+{
+    tr2_watches *watches = &world->watches;
+    watches->event_count = 0;
+    watches->seconds = 0.0;
+    if (watches->count == 0)
+        return;
+    double begin = tr_clock_seconds();
+    tr_arithmetic before = tr_arithmetic_plain();
+    look_plainly(world, dt);
+    tr_arithmetic_restore(&before);
+    watches->seconds = tr_clock_seconds() - begin;
+}
+
+tr2_event_view tr2_world_events(const tr2_world *world)
+{
+    tr2_event_view view = {0, NULL};
+    if (world != NULL) {
+        view.count = world->watches.event_count;
+        view.event = world->watches.events;
+    }
+    return view;
+}
