@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "solver/joints2/contact.h"
 #include "solver/kernels.h"
 #include "solver/system.h"
 
@@ -16,6 +17,9 @@
 #define RIG_ROWS   48
 #define RIG_BLOCKS 2
 #define RIG_JOINTS (RIG_BLOCKS * TR_LANES)
+
+/* those of joints; contacts have tests of their own in test_contact_kernels.c */
+#define JOINT_KERNELS (2 * TR2_JOINT_TYPE_COUNT)
 
 /* more than any kernel needs */
 #define RIG_COLUMNS 64
@@ -27,6 +31,7 @@ typedef struct rig {
     float scale[4 * RIG_ROWS], gain[4 * RIG_ROWS];
     uint8_t bad[RIG_ROWS];
     float field[TR2_FIELD_COUNT][RIG_JOINTS];
+    float own[TR2_MAX_OWN][RIG_JOINTS];
     float impulse[TR2_MAX_IMPULSES][RIG_JOINTS];
     int32_t turn[RIG_JOINTS];
     uint32_t joint_flags[RIG_JOINTS];
@@ -37,7 +42,7 @@ typedef struct rig {
     uint32_t joint_rows[RIG_JOINTS];
     uint8_t flags[RIG_BLOCKS];
     float h;
-    tr2_soft rigid;
+    tr2_soft rigid, contact;
     float impulse_factor;
     uint64_t seed;
 } rig;
@@ -60,6 +65,9 @@ static inline tr2_kernel_context rig_context(rig *r)
         .h = r->h,
         .inv_h = 1.0f / r->h,
         .rigid = r->rigid,
+        .contact = r->contact,
+        .push_speed = 3.0f,
+        .bounce_speed = 1.0f,
         .impulse_factor = r->impulse_factor,
         .moving_end = RIG_MOVING,
         .frames = r->frames,
@@ -79,6 +87,8 @@ static inline tr2_joint_columns rig_columns(const rig *r, tr2_joint_type type)
     for (uint32_t f = 0; f < TR2_FIELD_COUNT; f++)
         if (tr2_joint_types[type]->fields >> f & 1u)
             c.field[f] = r->field[f];
+    for (uint32_t i = 0; i < tr2_joint_types[type]->own_count; i++)
+        c.own[i] = r->own[i];
     for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)
         c.impulse[i] = r->impulse[i];
     c.turn = r->turn;
@@ -171,6 +181,11 @@ static inline void rig_random_joint(rig *r, uint32_t joint)
     r->field[TR2_LIMIT_UPPER][joint] = r->field[TR2_LIMIT_LOWER][joint] + rig_random(r, 0.0f, 3.0f);
     r->field[TR2_DRIVE_MAX_FORCE][joint] = rig_random(r, 0.0f, 500.0f);
     r->field[TR2_DRIVE_MAX_TORQUE][joint] = rig_random(r, 0.0f, 500.0f);
+    for (uint32_t i = 0; i < TR2_MAX_OWN; i++)
+        r->own[i][joint] = rig_random(r, -1.0f, 1.0f);
+    r->own[TR2_CONTACT_FRICTION][joint] = rig_random(r, 0.0f, 1.0f);
+    r->own[TR2_CONTACT_RESTITUTION][joint] = rig_bits(r) % 3 == 0 ? 0.0f : rig_random(r, 0.0f, 1.0f);
+    r->own[TR2_CONTACT_ROLLING][joint] = rig_random(r, 0.0f, 0.1f);
     for (uint32_t i = 0; i < TR2_MAX_IMPULSES; i++)
         r->impulse[i][joint] = rig_random(r, -0.2f, 0.2f);
     r->turn[joint] = (int32_t)(rig_bits(r) % 7) - 3;
@@ -211,6 +226,7 @@ static inline void rig_fill(rig *r, uint64_t seed)
     (void)rig_bits(r);
     r->h = 1.0f / 240.0f;
     r->rigid = rig_soft(60.0f, 2.0f, r->h);
+    r->contact = rig_soft(30.0f, 10.0f, r->h);
     r->impulse_factor = 0.75f;
     for (uint32_t i = 0; i < RIG_ROWS; i++)
         rig_random_body(r, i);

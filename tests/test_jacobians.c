@@ -11,7 +11,7 @@
 static void every_type_is_described(void **state)
 {
     (void)state;
-    for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
+    for (uint32_t kernel = 0; kernel < JOINT_KERNELS; kernel++) {
         const tr2_joint_type_info *info = tr2_joint_types[kernel / 2];
         const joint_description *d = &descriptions[kernel / 2];
         assert_true(tr2_kernels_scalar.joints[kernel].impulse_count <= info->impulse_count);
@@ -52,7 +52,7 @@ static void every_row_is_the_derivative_of_its_coordinate(void **state)
 {
     (void)state;
     static rig r;
-    for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
+    for (uint32_t kernel = 0; kernel < JOINT_KERNELS; kernel++) {
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
             rig_two_moving(&r, seed);
             unit_masses(&r);
@@ -68,7 +68,7 @@ static void every_row_follows_the_bodies_through_the_step(void **state)
 {
     (void)state;
     static rig r;
-    for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
+    for (uint32_t kernel = 0; kernel < JOINT_KERNELS; kernel++) {
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
             rig_two_moving(&r, seed);
             unit_masses(&r);
@@ -87,7 +87,7 @@ static void impulses_conserve_momentum(void **state)
 {
     (void)state;
     static rig r;
-    for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
+    for (uint32_t kernel = 0; kernel < JOINT_KERNELS; kernel++) {
         tr2_joint_type type = (tr2_joint_type)(kernel / 2);
         for (uint64_t seed = 0; seed < SEEDS && !descriptions[type].outside; seed++) {
             rig_two_moving(&r, seed);

@@ -16,10 +16,10 @@
 
 #define SEEDS 120
 
-typedef enum rig_pass { PREPARE, WARM_START, SOLVE, RELAX, VELOCITIES, POSITIONS } rig_pass;
+typedef enum rig_pass { PREPARE, WARM_START, SOLVE, RELAX, BOUNCE, VELOCITIES, POSITIONS } rig_pass;
 
-static const char *const pass_names[] = {"prepare", "warm start",           "solve",
-                                         "relax",   "integrate velocities", "integrate positions"};
+static const char *const pass_names[] = {
+    "prepare", "warm start", "solve", "relax", "bounce", "integrate velocities", "integrate positions"};
 
 static void run_pass(const tr2_kernels *kernels, uint32_t kernel, rig *r, rig_pass pass)
 {
@@ -39,6 +39,10 @@ static void run_pass(const tr2_kernels *kernels, uint32_t kernel, rig *r, rig_pa
         break;
     case RELAX:
         k->relax(&context, &blocks, 0, RIG_BLOCKS);
+        break;
+    case BOUNCE:
+        if (k->bounce != NULL)
+            k->bounce(&context, &blocks, 0, RIG_BLOCKS);
         break;
     case VELOCITIES:
         kernels->integrate_velocities(&context, 0, RIG_ROWS);
@@ -81,8 +85,8 @@ static bool fixed_rows_are_as_they_were(const rig *a, const rig *b)
 /* two steps' worth of passes, each compared with the scalar ones */
 static void compare(tr_isa isa, uint32_t kernel, uint64_t seed, void (*change)(rig *))
 {
-    static const rig_pass passes[] = {PREPARE, VELOCITIES, WARM_START, SOLVE, SOLVE,     POSITIONS,
-                                      RELAX,   VELOCITIES, WARM_START, SOLVE, POSITIONS, RELAX};
+    static const rig_pass passes[] = {PREPARE,    VELOCITIES, WARM_START, SOLVE,     SOLVE, POSITIONS, RELAX,
+                                      VELOCITIES, WARM_START, SOLVE,      POSITIONS, RELAX, BOUNCE};
     static rig scalar, wide, before;
     rig_fill(&scalar, seed);
     if (change != NULL)

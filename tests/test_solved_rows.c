@@ -141,7 +141,7 @@ static void impulses_are_those_of_the_dense_matrix(void **state)
     (void)state;
     static rig one, other;
     double worst = 0.0;
-    for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
+    for (uint32_t kernel = 0; kernel < JOINT_KERNELS; kernel++) {
         tr2_joint_type type = (tr2_joint_type)(kernel / 2);
         const joint_description *about = &descriptions[type];
         uint32_t rows = tr2_kernels_scalar.joints[kernel].impulse_count;
@@ -233,7 +233,7 @@ static void solve_and_check(uint32_t kernel, tr_softness_kind kind, uint64_t see
 /* frequencies that are relative to a whole block: see below */
 static void solve_and_check_all(bool relax)
 {
-    for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
+    for (uint32_t kernel = 0; kernel < JOINT_KERNELS; kernel++) {
         const joint_description *about = &descriptions[kernel / 2];
         bool featured = kernel % 2 == 1;
         for (uint64_t seed = 0; seed < SEEDS && (featured || !about->drives); seed++) {

@@ -3,6 +3,7 @@
 #define TRAMMEL_H
 
 #include "trammel/base.h"
+#include "trammel/contacts2.h"
 #include "trammel/scene2.h"
 #include "trammel/world2.h"
 

@@ -474,19 +474,21 @@ TR_API const char *tr_stage_name(tr_stage stage); /* "plan", ... */
 typedef struct tr2_statistics {
     uint32_t bodies, moving_bodies, joints;
     uint32_t joints_of_type[TR2_JOINT_TYPE_COUNT];
-    uint32_t solved_joints;           /* joints with at least one body that can move */
-    uint32_t colors;                  /* with at least one joint */
+    uint32_t contacts;                /* given by the host, trammel/contacts2.h */
+    uint32_t solved_joints;           /* joints and contacts with at least one body that can move */
+    uint32_t colors;                  /* with at least one of these */
     uint32_t spans, blocks;           /* of 16 lanes */
-    double lane_fill;                 /* solved joints / (16 blocks); 1 where there are none */
+    double lane_fill;                 /* solved_joints / (16 blocks); 1 where there are none */
     uint32_t islands, largest_island; /* connected groups of moving bodies; bodies in the largest */
     uint32_t split_bodies,
-        body_copies;         /* bodies with more joints than fit the colours, and the copies that stand for them */
-    uint32_t max_degree;     /* joints on one moving body */
-    uint32_t clamped_joints; /* rigid joints held softer than asked, by the clamp at a quarter of the sub-step rate */
-    uint32_t threads;        /* that the last step used */
-    uint32_t barriers;       /* in the last step */
-    uint32_t chunks;         /* units of work in the last step */
-    uint64_t plan_rebuilds;  /* full plans since creation */
+        body_copies;           /* bodies with more joints than fit the colours, and the copies that stand for them */
+    uint32_t max_degree;       /* joints and contacts on one moving body */
+    uint32_t clamped_joints;   /* rigid joints held softer than asked, by the clamp at a quarter of the sub-step rate */
+    uint32_t clamped_contacts; /* contacts, by the same clamp */
+    uint32_t threads;          /* that the last step used */
+    uint32_t barriers;         /* in the last step */
+    uint32_t chunks;           /* units of work in the last step */
+    uint64_t plan_rebuilds;    /* full plans since creation */
     uint64_t steps;
     uint32_t nonfinite_bodies; /* quarantined now */
     uint32_t watched_joints;   /* that have event_at or break_at */

@@ -78,3 +78,9 @@ void tr_pool_give(tr_pool *pool, uint32_t slot)
     pool->generation[slot]++;
     pool->free_slots[pool->free_count++] = slot;
 }
+
+void tr_pool_give_unnamed(tr_pool *pool, uint32_t slot)
+{
+    pool->row[slot] = TR_POOL_FREE;
+    pool->free_slots[pool->free_count++] = slot;
+}

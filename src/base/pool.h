@@ -27,5 +27,7 @@ bool tr_pool_reserve(tr_pool *pool, uint32_t more);
 uint32_t tr_pool_peek(const tr_pool *pool, uint32_t ahead);
 uint32_t tr_pool_take(tr_pool *pool, uint32_t row);
 void tr_pool_give(tr_pool *pool, uint32_t slot);
+/* The same for a slot whose id nobody was ever told: the generation stays, so such slots never wear out. */
+void tr_pool_give_unnamed(tr_pool *pool, uint32_t slot);
 
 #endif

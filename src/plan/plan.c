@@ -147,6 +147,21 @@ static void list_remove(tr_graph *graph, uint32_t half)
     vertex->degree--;
 }
 
+/* Exact inverse of list_remove: the half-edge still knows where it was, if all that was done since is undone. */
+static void list_put_back(tr_graph *graph, uint32_t half)
+{
+    const tr_graph_edge *edge = &graph->edges[half / 2];
+    tr_graph_vertex *vertex = &graph->vertices[edge->vertex[half % 2]];
+    uint32_t next = edge->next[half % 2], prev = edge->prev[half % 2];
+    if (prev != TR_NONE)
+        graph->edges[prev / 2].next[prev % 2] = half;
+    else
+        vertex->first = half;
+    if (next != TR_NONE)
+        graph->edges[next / 2].prev[next % 2] = half;
+    vertex->degree++;
+}
+
 /* Gives an edge whose ends are written its colour and lane. On false nothing has changed. */
 static bool edge_paint(tr_plan *plan, uint32_t edge)
 {
@@ -295,25 +310,22 @@ static bool repaint(tr_plan *plan, const tr_trace *trace, uint32_t count)
     return true;
 }
 
-/* Undoes the uncolouring of a trace exactly, last first. What was given up then is still allocated, so it cannot fail.
- */
-static void restore(tr_plan *plan, const tr_trace *trace, uint32_t count)
+/* Undoes the uncolouring of an edge exactly. What was given up then is still allocated, so it cannot fail. */
+static void restore(tr_plan *plan, const tr_trace *trace)
 {
     tr_coloring *coloring = &plan->coloring;
     const tr_graph *graph = &plan->graph;
-    for (uint32_t i = count; i-- > 0;) {
-        const tr_edge_paint *was = &trace[i].paint;
-        const uint32_t *vertex = graph->edges[trace[i].edge].vertex;
-        if (was->color == TR_NONE)
-            continue;
-        for (int end = 0; end < 2; end++) {
-            if (graph->vertices[vertex[end]].moving)
-                (void)tr_copy_open(coloring, vertex[end], was->copy[end] + 1);
-        }
-        tr_choice choice = {.color = was->color, .copy = {was->copy[0], was->copy[1]}};
-        tr_color_mark(coloring, graph, trace[i].edge, &choice);
-        tr_span_put_back(coloring, graph, trace[i].edge, was->lane);
+    const tr_edge_paint *was = &trace->paint;
+    const uint32_t *vertex = graph->edges[trace->edge].vertex;
+    if (was->color == TR_NONE)
+        return;
+    for (int end = 0; end < 2; end++) {
+        if (graph->vertices[vertex[end]].moving)
+            (void)tr_copy_open(coloring, vertex[end], was->copy[end] + 1);
     }
+    tr_choice choice = {.color = was->color, .copy = {was->copy[0], was->copy[1]}};
+    tr_color_mark(coloring, graph, trace->edge, &choice);
+    tr_span_put_back(coloring, graph, trace->edge, was->lane);
 }
 
 tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
@@ -343,7 +355,8 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
     bool done = repaint(plan, trace, count);
     if (!done) {
         it->moving = !moving;
-        restore(plan, trace, count);
+        while (count-- > 0)
+            restore(plan, &trace[count]);
         plan->version = version;
     }
     tr_release(plan->memory, trace, degree * sizeof *trace);
@@ -360,6 +373,62 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
     }
     plan->islands_known = false;
     return TR_OK;
+}
+
+/*
+ * Many edges at once
+ */
+
+/* Exact inverse of tr_plan_remove_edge, once all that was done since is undone. */
+static void put_edge_back(tr_plan *plan, const tr_trace *trace)
+{
+    tr_graph *graph = &plan->graph;
+    tr_graph_edge *it = &graph->edges[trace->edge];
+    for (uint32_t end = 2; end-- > 0;) {
+        const tr_graph_vertex *at = &graph->vertices[it->vertex[end]];
+        list_put_back(graph, 2 * trace->edge + end);
+        if (at->moving) {
+            degrees_enter(plan, at->degree);
+            degrees_leave(plan, at->degree - 1);
+        }
+    }
+    it->alive = true;
+    graph->edge_count++;
+    restore(plan, trace);
+}
+
+tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t removed_count, const tr_plan_edge *added,
+                           uint32_t added_count)
+{
+    uint64_t version = plan->version;
+    uint32_t churn = plan->churn;
+    tr_trace *trace = tr_allocate_array(plan->memory, removed_count, sizeof *trace);
+    if (trace == NULL && removed_count > 0)
+        return TR_ERROR_MEMORY;
+
+    /* what goes makes room among the colours for what comes */
+    for (uint32_t i = 0; i < removed_count; i++) {
+        trace[i] = (tr_trace){.edge = removed[i], .paint = plan->coloring.edges[removed[i]]};
+        tr_plan_remove_edge(plan, removed[i]);
+    }
+    tr_status status = TR_OK;
+    uint32_t done = 0;
+    while (status == TR_OK && done < added_count) {
+        const tr_plan_edge *it = &added[done];
+        status = tr_plan_add_edge(plan, it->edge, it->vertex_a, it->vertex_b, it->kind);
+        if (status == TR_OK)
+            done++;
+    }
+    if (status != TR_OK) {
+        while (done-- > 0)
+            tr_plan_remove_edge(plan, added[done].edge);
+        for (uint32_t i = removed_count; i-- > 0;)
+            put_edge_back(plan, &trace[i]);
+        plan->version = version;
+        plan->churn = churn;
+    }
+    tr_release(plan->memory, trace, removed_count * sizeof *trace);
+    return status;
 }
 
 /*

@@ -46,6 +46,18 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving);
 tr_status tr_plan_add_edge(tr_plan *plan, uint32_t edge, uint32_t vertex_a, uint32_t vertex_b, uint32_t kind);
 /* As fast. The last lane of the span moves into the hole; empty copies at the end of a vertex's copies close. */
 void tr_plan_remove_edge(tr_plan *plan, uint32_t edge);
+
+/* An edge to be made, as tr_plan_add_edge() takes it. */
+typedef struct tr_plan_edge {
+    uint32_t edge, vertex_a, vertex_b, kind;
+} tr_plan_edge;
+
+/*
+ * Removes edges and then adds others, all or none: of those added, none may have the number of one removed. On failure
+ * every edge is back in its colour and lane. TR_ERROR_MEMORY, TR_ERROR_LIMIT.
+ */
+tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t removed_count, const tr_plan_edge *added,
+                           uint32_t added_count);
 /* Moves the edge to another span of its colour. TR_ERROR_MEMORY. */
 tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind);
 

@@ -8,4 +8,4 @@
 #include "solver/joints2/table.h"
 
 #define ENTRY(enumerator, name) [enumerator] = &name##_info,
-const tr2_joint_type_info *const tr2_joint_types[TR2_JOINT_TYPE_COUNT] = {TR2_JOINT_TYPES(ENTRY)};
+const tr2_joint_type_info *const tr2_joint_types[TR2_TABLE_COUNT] = {TR2_TABLES(ENTRY)};

@@ -8,6 +8,11 @@
 #include "solver/joint_fields.h"
 
 #define TR2_MAX_IMPULSES 8
+#define TR2_MAX_OWN      16 /* columns that one table has and no tr2_field names */
+
+/* The tables: one per public type, then the contacts, which no tr2_joint names. */
+#define TR2_CONTACT     ((tr2_joint_type)TR2_JOINT_TYPE_COUNT)
+#define TR2_TABLE_COUNT (TR2_JOINT_TYPE_COUNT + 1)
 
 /* Where two bodies and a joint's frames are now, in double precision; all vectors in the world's frame. */
 typedef struct tr2_joint_pose {
@@ -38,7 +43,9 @@ typedef enum tr2_role { TR2_ROLE_ROW, TR2_ROLE_SPRING, TR2_ROLE_MOTOR, TR2_ROLE_
 
 typedef struct tr2_joint_type_info {
     const char *name;
-    uint64_t fields; /* mask over tr2_field */
+    uint64_t fields;      /* mask over tr2_field */
+    uint32_t own_count;   /* columns of the table's own, beside the fields */
+    uint32_t own_read[2]; /* how many of them the plain kernel reads, and the featured one */
     uint32_t impulse_count;
     const char *impulse_names[TR2_MAX_IMPULSES];
     tr2_role impulse_roles[TR2_MAX_IMPULSES]; /* rows first: 0 is TR2_ROLE_ROW */
@@ -52,10 +59,11 @@ typedef struct tr2_joint_type_info {
                      tr2_reaction *out);
 } tr2_joint_type_info;
 
-extern const tr2_joint_type_info *const tr2_joint_types[TR2_JOINT_TYPE_COUNT];
+/* Contacts have no is_featured, measure and reaction: the world knows which they are and asks otherwise. */
+extern const tr2_joint_type_info *const tr2_joint_types[TR2_TABLE_COUNT];
 
 /* Kernels come in two variants for each type. */
-#define TR2_KERNEL_COUNT (2 * TR2_JOINT_TYPE_COUNT)
+#define TR2_KERNEL_COUNT (2 * TR2_TABLE_COUNT)
 static inline uint32_t tr2_kernel_of(tr2_joint_type type, bool featured)
 {
     return 2 * (uint32_t)type + (featured ? 1u : 0u);

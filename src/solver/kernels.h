@@ -42,6 +42,9 @@ typedef struct tr2_soft {
 typedef struct tr2_kernel_context {
     float h, inv_h;       /* s, 1/s: of a sub-step */
     tr2_soft rigid;       /* of rows that are to be rigid */
+    tr2_soft contact;     /* of contacts that overlap */
+    float push_speed;     /* m/s, the fastest that an overlap is undone */
+    float bounce_speed;   /* m/s of approach above which contacts bounce */
     float impulse_factor; /* what warm starting keeps of the last impulses: 0, or the ratio of the sub-steps */
     bool prefetch;        /* the blocks do not stay in the cache from pass to pass */
     int32_t moving_end;
@@ -72,6 +75,7 @@ typedef struct tr2_blocks {
 /* The columns of a joint table that a kernel reads in prepare. */
 typedef struct tr2_joint_columns {
     const float *field[TR2_FIELD_COUNT];
+    const float *own[TR2_MAX_OWN];
     const int32_t *turn;
     const uint32_t *flags; /* TR2_JOINT_... */
     const float *impulse[TR2_MAX_IMPULSES];
@@ -86,6 +90,7 @@ typedef struct tr2_joint_kernel {
     uint32_t column_count, impulse_count;
     tr2_prepare_fn *prepare;
     tr2_pass_fn *warm_start, *solve, *relax;
+    tr2_pass_fn *bounce; /* once after all sub-steps; null where nothing bounces */
 } tr2_joint_kernel;
 
 typedef struct tr2_kernels {

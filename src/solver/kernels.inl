@@ -103,6 +103,20 @@ static void gather_fields(const tr2_kernel_context *k, const tr2_joint_columns *
     }
 }
 
+/* the same of a table's own columns, which are all floats to a kernel */
+static void gather_own(const tr2_joint_columns *columns, uint32_t count, const uint32_t *rows, bool contiguous,
+                       float (*f)[TR_LANES])
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (contiguous) {
+            memcpy(f[i], columns->own[i] + rows[0], sizeof f[i]);
+            continue;
+        }
+        for (int lane = 0; lane < TR_LANES; lane++)
+            f[i][lane] = rows[lane] == TR_NONE ? 0.0f : columns->own[i][rows[lane]];
+    }
+}
+
 /* the bodies of TR_WIDTH lanes; differences of positions and angles are taken in double and kept in float */
 TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns *columns, bool has_angle,
                             const uint32_t *rows, const int32_t *a, const int32_t *b, tr2_fields f, int lane)
@@ -133,6 +147,8 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
     s.d.y = wf_load(dy);
     s.c_a = fa.x;
     s.s_a = fa.y;
+    s.c_b = fb.x;
+    s.s_b = fb.y;
     s.angle = wf_load(angle);
     /* a joint that is off moves nothing */
     wf enabled = wf_load(on);
@@ -140,6 +156,8 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
     s.m.ii_a = enabled * fa.w;
     s.m.im_b = enabled * fb.z;
     s.m.ii_b = enabled * fb.w;
+    s.row_a = a;
+    s.row_b = b;
     return s;
 }
 
@@ -155,15 +173,17 @@ TR_INLINE unsigned char *block_at(const tr2_blocks *blocks, uint32_t index)
     static void name##_##variant##_prepare(const tr2_kernel_context *k, const tr2_joint_columns *columns,              \
                                            const tr2_blocks *blocks, uint32_t first, uint32_t count)                   \
     {                                                                                                                  \
-        float f[TR2_FIELD_COUNT][TR_LANES];                                                                            \
+        float f[TR2_FIELD_COUNT + TR2_MAX_OWN][TR_LANES];                                                              \
         uint64_t mask = tr2_joint_types[name##_type]->fields & ((featured) ? ~(uint64_t)0 : PLAIN_FIELDS);             \
         bool has_angle = tr2_joint_types[name##_type]->has_angle;                                                      \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)block_at(blocks, i);                    \
             float *columns_of_block = (float *)(void *)(block_at(blocks, i) + sizeof *bodies);                         \
             const uint32_t *rows = blocks->rows + (size_t)i * TR_LANES;                                                \
-            gather_fields(k, columns, mask, impulse_count_, rows, (blocks->flags[i] & TR2_BLOCK_CONTIGUOUS) != 0, f,   \
-                          columns_of_block);                                                                           \
+            bool contiguous = (blocks->flags[i] & TR2_BLOCK_CONTIGUOUS) != 0;                                          \
+            gather_fields(k, columns, mask, impulse_count_, rows, contiguous, f, columns_of_block);                    \
+            gather_own(columns, tr2_joint_types[name##_type]->own_read[(featured) ? 1 : 0], rows, contiguous,          \
+                       f + TR2_FIELD_COUNT);                                                                           \
             for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                    \
                 setup s = setup_lanes(k, columns, has_angle, rows + lane, bodies->a + lane, bodies->b + lane,          \
                                       (tr2_fields)f, lane);                                                            \
@@ -175,13 +195,6 @@ TR_INLINE unsigned char *block_at(const tr2_blocks *blocks, uint32_t index)
 /*
  * Passes
  */
-
-TR_INLINE motion motion_load(const tr2_kernel_context *k, const int32_t *index)
-{
-    w4 r = w4_load_rows((const float *)k->velocities, index, 4);
-    motion m = {r.x, r.y, r.z, r.w};
-    return m;
-}
 
 TR_INLINE void motion_store(const tr2_kernel_context *k, const int32_t *index, motion m, bool fixed)
 {
@@ -247,16 +260,25 @@ TR_INLINE void prefetch_block(const tr2_kernel_context *k, const tr2_blocks *blo
     DEFINE_PASS(name, featured, true, solve)                                                                           \
     DEFINE_PASS(name, featured, true, relax)
 
-TR2_JOINT_TYPES(DEFINE_KERNELS)
+TR2_TABLES(DEFINE_KERNELS)
 
-#define VARIANT(enumerator, name, variant, index)                                                                      \
-    [2 * (enumerator) + (index)] = {name##_##variant##_columns, name##_##variant##_impulses,                           \
-                                    name##_##variant##_prepare, name##_##variant##_warm_start,                         \
-                                    name##_##variant##_solve,   name##_##variant##_relax},
-#define ENTRY(enumerator, name) VARIANT(enumerator, name, plain, 0) VARIANT(enumerator, name, featured, 1)
+/* passes that few types have */
+DEFINE_PASS(contact, plain, false, bounce)
+DEFINE_PASS(contact, featured, true, bounce)
+
+#define VARIANT(enumerator, name, variant, index, bounce_)                                                             \
+    [2 * (enumerator) + (index)] = {name##_##variant##_columns,                                                        \
+                                    name##_##variant##_impulses,                                                       \
+                                    name##_##variant##_prepare,                                                        \
+                                    name##_##variant##_warm_start,                                                     \
+                                    name##_##variant##_solve,                                                          \
+                                    name##_##variant##_relax,                                                          \
+                                    bounce_},
+#define ENTRY(enumerator, name) VARIANT(enumerator, name, plain, 0, NULL) VARIANT(enumerator, name, featured, 1, NULL)
 
 const tr2_kernels TR2_KERNELS = {
     .integrate_velocities = integrate_velocities,
     .integrate_positions = integrate_positions,
-    .joints = {TR2_JOINT_TYPES(ENTRY)},
+    .joints = {TR2_JOINT_TYPES(ENTRY) VARIANT(TR2_CONTACT, contact, plain, 0, contact_plain_bounce)
+                   VARIANT(TR2_CONTACT, contact, featured, 1, contact_featured_bounce)},
 };

@@ -41,7 +41,7 @@ static bool reorder_joints(const tr2_system *system, tr_pool *pool, const tr_pla
 tr_status tr2_solver_optimize(tr2_solver *solver, tr2_system *system, tr_pool *body_pool, tr_pool *joint_pool)
 {
     uint32_t most = system->bodies->table.count;
-    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++)
+    for (uint32_t type = 0; type < TR2_TABLE_COUNT; type++)
         if (system->joints[type].table.count > most)
             most = system->joints[type].table.count;
     if (most == 0)
@@ -57,7 +57,7 @@ tr_status tr2_solver_optimize(tr2_solver *solver, tr2_system *system, tr_pool *b
     if (status == TR_OK)
         status = tr_plan_layout_get(system->plan, &plan);
     bool ok = status == TR_OK && reorder_bodies(system, body_pool, order, rows);
-    for (uint32_t type = 0; ok && type < TR2_JOINT_TYPE_COUNT; type++)
+    for (uint32_t type = 0; ok && type < TR2_TABLE_COUNT; type++)
         ok = reorder_joints(system, joint_pool, plan, type, rows);
     if (status == TR_OK && !ok)
         status = TR_ERROR_MEMORY;

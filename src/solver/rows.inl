@@ -8,7 +8,7 @@
 #include "solver/kernels.h"
 
 typedef struct tr2_pass {
-    bool warm_start, solve, relax; /* exactly one; constants once inlined */
+    bool warm_start, solve, relax, bounce; /* exactly one; constants once inlined */
 } tr2_pass;
 
 /* a body's velocity, and the angle it has turned since the step began */
@@ -37,6 +37,13 @@ TR_INLINE wf get(const float *c, int index)
 TR_INLINE void put(float *c, int index, wf value)
 {
     wf_store(c + TR_LANES * index, value);
+}
+
+TR_INLINE motion motion_load(const tr2_kernel_context *k, const int32_t *index)
+{
+    w4 r = w4_load_rows((const float *)k->velocities, index, 4);
+    motion m = {r.x, r.y, r.z, r.w};
+    return m;
 }
 
 /* an impulse that is not finite, or absurd, is dropped: so a body that overflows does not take its neighbours along */
@@ -276,7 +283,7 @@ enum {
 
 #define TR2_FAR 1e18f /* a limit or a cap that is off: what is made of it stays finite in float */
 
-/* fields of the lanes, booleans and kinds as 0, 1, 2: fields[field][lane] */
+/* fields of the lanes, booleans and kinds as 0, 1, 2: fields[field][lane]; then the table's own columns */
 typedef const float (*tr2_fields)[TR_LANES];
 
 TR_INLINE wf field(tr2_fields f, int index, int lane)
@@ -431,8 +438,10 @@ typedef struct setup {
     w2 ra, rb;   /* anchors from the centres of mass */
     w2 d;        /* centre of B less centre of A */
     wf c_a, s_a; /* rotation of A */
-    wf angle;    /* of B less A less reference_angle, unwrapped; for types with an angle */
+    wf c_b, s_b;
+    wf angle; /* of B less A less reference_angle, unwrapped; for types with an angle */
     masses m;
+    const int32_t *row_a, *row_b; /* state rows of the lanes */
 } setup;
 
 /* The columns that every kernel keeps: masses, anchors and centres as the step began. */

@@ -93,6 +93,18 @@ static bool streams(const tr2_solver *solver)
     return bytes > LEVEL_2_BYTES;
 }
 
+/* contacts are held as softly as is asked, by the same clamp */
+static void set_contacts(tr2_step *step, float most)
+{
+    const tr2_contact_settings *settings = &step->system->settings.contacts;
+    tr2_kernel_context *c = &step->context;
+    bool clamped = settings->frequency > most;
+    c->contact = soft_row(clamped ? most : settings->frequency, settings->damping_ratio, c->h);
+    c->push_speed = settings->push_speed;
+    c->bounce_speed = settings->bounce_speed;
+    step->solver->report.clamped_contacts = clamped ? step->system->joints[TR2_CONTACT].table.count : 0;
+}
+
 static void set_context(tr2_step *step, uint32_t substeps)
 {
     tr2_solver *solver = step->solver;
@@ -104,6 +116,7 @@ static void set_context(tr2_step *step, uint32_t substeps)
     float most = 0.25f * c->inv_h;
     bool clamped = settings->joint_frequency > most;
     c->rigid = soft_row(clamped ? most : settings->joint_frequency, settings->joint_damping_ratio, c->h);
+    set_contacts(step, most);
     c->impulse_factor = solver->last_h > 0.0f ? c->h / solver->last_h : 1.0f;
     if (!settings->warm_starting)
         c->impulse_factor = 0.0f;
@@ -116,10 +129,12 @@ static void set_context(tr2_step *step, uint32_t substeps)
     c->gain = solver->gain.data;
     c->bad = solver->bad.data;
     solver->report.clamped_joints = clamped ? count_rigid(step->system) : 0;
-    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
+    for (uint32_t type = 0; type < TR2_TABLE_COUNT; type++) {
         const tr2_joints *joints = &step->system->joints[type];
         step->columns[type].turn = joints->turn;
         step->columns[type].flags = joints->flags;
+        for (uint32_t i = 0; i < TR2_MAX_OWN; i++)
+            step->columns[type].own[i] = joints->own[i];
         for (uint32_t f = 0; f < TR2_FIELD_COUNT; f++)
             step->columns[type].field[f] = joints->field[f];
         for (uint32_t i = 0; i < TR2_MAX_IMPULSES; i++)

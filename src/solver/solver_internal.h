@@ -26,7 +26,7 @@ typedef struct tr2_hub {
     uint32_t copies;          /* without the row itself */
 } tr2_hub;
 
-typedef enum tr2_pass_kind { TR2_PASS_WARM_START, TR2_PASS_SOLVE, TR2_PASS_RELAX } tr2_pass_kind;
+typedef enum tr2_pass_kind { TR2_PASS_WARM_START, TR2_PASS_SOLVE, TR2_PASS_RELAX, TR2_PASS_BOUNCE } tr2_pass_kind;
 
 /* What tells one stage over joints from another. */
 typedef struct tr2_stage_data {
@@ -78,7 +78,7 @@ typedef struct tr2_step {
     tr2_system *system;
     const tr2_kernels *kernels;
     tr2_kernel_context context;
-    tr2_joint_columns columns[TR2_JOINT_TYPE_COUNT];
+    tr2_joint_columns columns[TR2_TABLE_COUNT];
     double dt;
 } tr2_step;
 

@@ -182,7 +182,8 @@ static void run_pass(void *context, const void *data, uint32_t chunk, uint32_t w
     const tr2_joint_kernel *kernel = &step->kernels->joints[c->kernel];
     tr2_pass_fn *pass = stage->pass == TR2_PASS_WARM_START ? kernel->warm_start
                         : stage->pass == TR2_PASS_SOLVE    ? kernel->solve
-                                                           : kernel->relax;
+                        : stage->pass == TR2_PASS_RELAX    ? kernel->relax
+                                                           : kernel->bounce;
     pass(&step->context, &step->solver->blocks[c->kernel], c->first, c->count);
 }
 
@@ -235,10 +236,27 @@ static void add_pass(stage_list *list, const tr2_solver *solver, tr2_pass_kind p
     add_stage(list, run_hub, (tr2_stage_data){0, pass}, solver->hub_count, label);
 }
 
+/* only the chunks at each colour's end whose kernels bounce: the columns of kernels are the same on every set */
+static void add_bounce(stage_list *list, const tr2_solver *solver)
+{
+    const tr2_chunk *chunks = solver->chunks.data;
+    bool any = false;
+    for (uint32_t c = 0; c < solver->color_count; c++) {
+        uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
+        while (first < end && tr2_kernels_scalar.joints[chunks[first].kernel].bounce == NULL)
+            first++;
+        any = any || first < end;
+        add_stage(list, run_pass, (tr2_stage_data){first, TR2_PASS_BOUNCE}, end - first, TR_STAGE_RELAX);
+    }
+    if (any)
+        add_stage(list, run_hub, (tr2_stage_data){0, TR2_PASS_BOUNCE}, solver->hub_count, TR_STAGE_RELAX);
+}
+
 tr_status tr2_solver_stages(tr2_solver *solver, uint32_t substeps, uint32_t body_count)
 {
     solver->stage_substeps = 0;
-    uint64_t most = 4 + (uint64_t)substeps * (2 + 3 * ((uint64_t)solver->color_count + 1));
+    uint64_t colors = (uint64_t)solver->color_count + 1;
+    uint64_t most = 4 + colors + (uint64_t)substeps * (2 + 3 * colors);
     if (most > INT32_MAX)
         return TR_ERROR_LIMIT;
     if (!tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||
@@ -257,6 +275,7 @@ tr_status tr2_solver_stages(tr2_solver *solver, uint32_t substeps, uint32_t body
         add_stage(&list, run_integrate_positions, none, state_chunks, TR_STAGE_INTEGRATE);
         add_pass(&list, solver, TR2_PASS_RELAX, TR_STAGE_RELAX);
     }
+    add_bounce(&list, solver);
     add_stage(&list, run_finish_joints, none, solver->chunk_count, TR_STAGE_FINISH);
     add_stage(&list, run_finish_bodies, none, body_chunks, TR_STAGE_FINISH);
     solver->stage_count = list.count;

@@ -52,7 +52,7 @@ static bool has_field(const tr2_joint_type_info *info, uint32_t field)
 bool tr2_joints_init(tr2_joints *joints, tr_memory *memory, tr2_joint_type type)
 {
     const tr2_joint_type_info *info = tr2_joint_types[type];
-    uint32_t sizes[JOINT_COLUMN_COUNT + TR2_FIELD_COUNT + TR2_MAX_IMPULSES];
+    uint32_t sizes[JOINT_COLUMN_COUNT + TR2_FIELD_COUNT + TR2_MAX_OWN + TR2_MAX_IMPULSES];
     uint32_t count = 0;
     for (uint32_t i = 0; i < JOINT_COLUMN_COUNT; i++)
         sizes[count++] = joint_sizes[i];
@@ -60,7 +60,7 @@ bool tr2_joints_init(tr2_joints *joints, tr_memory *memory, tr2_joint_type type)
         if (has_field(info, field))
             sizes[count++] = sizeof(float);
     }
-    for (uint32_t i = 0; i < info->impulse_count; i++)
+    for (uint32_t i = 0; i < info->own_count + info->impulse_count; i++)
         sizes[count++] = sizeof(float);
     bool ok = tr_table_init(&joints->table, memory, sizes, count);
     if (ok)
@@ -77,6 +77,8 @@ void tr2_joints_refresh(tr2_joints *joints, tr2_joint_type type)
 #undef COLUMN
     for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++)
         joints->field[field] = has_field(info, field) ? *column++ : NULL;
+    for (uint32_t i = 0; i < TR2_MAX_OWN; i++)
+        joints->own[i] = i < info->own_count ? *column++ : NULL;
     for (uint32_t i = 0; i < TR2_MAX_IMPULSES; i++)
         joints->impulse[i] = i < info->impulse_count ? *column++ : NULL;
 }

@@ -11,6 +11,7 @@
 #include "parallel/team.h"
 #include "plan/plan.h"
 #include "solver/joint_types.h"
+#include "trammel/contacts2.h"
 
 /* X(type, name): one column per line; the public view has the same names. */
 #define TR2_BODY_COLUMNS(X)                                                                                            \
@@ -53,7 +54,8 @@ typedef struct tr2_bodies {
 bool tr2_bodies_init(tr2_bodies *bodies, tr_memory *memory);
 void tr2_bodies_refresh(tr2_bodies *bodies);
 
-/* The columns that joints of every type have; then the type's fields in order of tr2_field; then its impulses. */
+/* The columns that joints of every type have; then the type's fields in order of tr2_field; then columns of
+   its own; then its impulses. */
 #define TR2_JOINT_COLUMNS(X)                                                                                           \
     X(tr2_joint, id)                                                                                                   \
     X(tr2_body, body_a)                                                                                                \
@@ -69,6 +71,7 @@ typedef struct tr2_joints {
     TR2_JOINT_COLUMNS(COLUMN)
 #undef COLUMN
     float *field[TR2_FIELD_COUNT]; /* null where the type has no such field */
+    float *own[TR2_MAX_OWN];
     float *impulse[TR2_MAX_IMPULSES];
 } tr2_joints;
 
@@ -93,13 +96,14 @@ typedef struct tr2_settings {
     tr_vec2 gravity;
     float joint_frequency, joint_damping_ratio;
     bool warm_starting;
+    tr2_contact_settings contacts;
 } tr2_settings;
 
 /* What a step works on. Body slots are the plan's vertices, joint slots its edges. */
 typedef struct tr2_system {
     tr2_bodies *bodies;
     const tr_pool *body_pool;
-    tr2_joints *joints; /* TR2_JOINT_TYPE_COUNT tables */
+    tr2_joints *joints; /* TR2_TABLE_COUNT of them */
     const tr_pool *joint_pool;
     tr_plan *plan;
     tr_team *team;
@@ -127,7 +131,7 @@ typedef struct tr2_solver_report {
     double stage_seconds[TR_STAGE_COUNT];
     float inv_h; /* 0 before the first step */
     uint32_t threads, barriers, chunks;
-    uint32_t spans, blocks, clamped_joints;
+    uint32_t spans, blocks, clamped_joints, clamped_contacts;
     uint64_t plan_rebuilds, steps;
     size_t bytes_per_substep;
 } tr2_solver_report;

@@ -152,7 +152,12 @@ tr_status tr2_check_body(const tr2_check *check, const char *name, const tr2_wor
 
 tr_status tr2_check_joint(const tr2_check *check, const char *name, const tr2_world *world, tr2_joint id)
 {
-    return check_id(check, name, world, &world->joint_pool, id.index, id.world, id.generation);
+    tr_status status = check_id(check, name, world, &world->joint_pool, id.index, id.world, id.generation);
+    /* contacts have slots too, whose ids nobody was given */
+    if (status == TR_OK && world->joint_type[id.index - 1] == TR2_CONTACT)
+        status = tr2_check_fail(check, TR_ERROR_STALE_ID, name, "is stale (slot %u, generation %u)", id.index - 1,
+                                (unsigned)id.generation);
+    return status;
 }
 
 tr_status tr2_check_room(const tr2_check *check, const tr_pool *pool, uint32_t more)

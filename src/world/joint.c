@@ -235,14 +235,24 @@ void tr2_joint_remove(tr2_world *world, uint32_t slot)
 {
     tr_plan_remove_edge(world->plan, slot);
     tr2_watches_remove(&world->watches, slot);
+    tr2_joint_drop(world, slot);
+}
 
+void tr2_joint_drop(tr2_world *world, uint32_t slot)
+{
     /* the last row takes the place of this one */
-    tr2_joints *joints = &world->joints[world->joint_type[slot]];
+    uint8_t type = world->joint_type[slot];
+    tr2_joints *joints = &world->joints[type];
     uint32_t row = world->joint_pool.row[slot];
+    if (type == TR2_CONTACT)
+        tr2_contact_forget(world, row);
     uint32_t last = joints->id[joints->table.count - 1].index - 1;
     tr_table_remove(&joints->table, row);
     world->joint_pool.row[last] = row;
-    tr_pool_give(&world->joint_pool, slot);
+    if (type == TR2_CONTACT)
+        tr_pool_give_unnamed(&world->joint_pool, slot);
+    else
+        tr_pool_give(&world->joint_pool, slot);
 }
 
 static uint32_t *flags_of(tr2_world *world, tr2_joint id)

@@ -163,6 +163,7 @@ static void count_tables(const tr2_world *world, tr2_statistics *out)
         out->joints_of_type[type] = world->joints[type].table.count;
         out->joints += world->joints[type].table.count;
     }
+    out->contacts = world->joints[TR2_CONTACT].table.count;
 }
 
 /* computed when asked for; where there is no memory for it the numbers stay zero */
@@ -193,6 +194,7 @@ static void describe_plan(const tr2_world *world, tr2_statistics *out)
 static void describe_last_step(const tr2_solver_report *report, tr2_statistics *out)
 {
     out->clamped_joints = report->clamped_joints;
+    out->clamped_contacts = report->clamped_contacts;
     out->threads = report->threads;
     out->barriers = report->barriers;
     out->chunks = report->chunks;

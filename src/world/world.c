@@ -85,9 +85,10 @@ static tr_status create_parts(tr2_world *world)
 {
     tr_pool_init(&world->body_pool, &world->memory);
     tr_pool_init(&world->joint_pool, &world->memory);
+    tr2_contacts_init(world);
     if (!tr2_bodies_init(&world->bodies, &world->memory))
         return TR_ERROR_MEMORY;
-    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
+    for (uint32_t type = 0; type < TR2_TABLE_COUNT; type++) {
         if (!tr2_joints_init(&world->joints[type], &world->memory, (tr2_joint_type)type))
             return TR_ERROR_MEMORY;
     }
@@ -127,6 +128,7 @@ tr_status tr2_world_create(const tr2_world_def *def, tr2_world **out, tr_error *
     world->settings.joint_frequency = def->joint_frequency;
     world->settings.joint_damping_ratio = def->joint_damping_ratio;
     world->settings.warm_starting = !def->no_warm_starting;
+    world->settings.contacts = tr2_contact_settings_default();
 
     status = create_parts(world);
     if (status != TR_OK) {
@@ -148,8 +150,9 @@ void tr2_world_destroy(tr2_world *world)
     tr_team_destroy(world->team);
     if (world->plan != NULL)
         tr_plan_destroy(world->plan);
-    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++)
+    for (uint32_t type = 0; type < TR2_TABLE_COUNT; type++)
         tr_table_free(&world->joints[type].table);
+    tr2_contacts_free(world);
     tr_table_free(&world->bodies.table);
     tr2_watches_free(&world->watches, &world->memory);
     tr_release(&world->memory, world->joint_type, world->joint_type_capacity * sizeof *world->joint_type);
@@ -272,7 +275,7 @@ tr_status tr2_world_optimize(tr2_world *world)
 /* a plan that was patched for long drifts from a fresh one; a quarter of the graph is when planning afresh pays */
 static bool wants_optimize(const tr2_world *world)
 {
-    uint64_t size = (uint64_t)world->bodies.table.count + count_joints(world);
+    uint64_t size = (uint64_t)world->bodies.table.count + count_joints(world) + world->joints[TR2_CONTACT].table.count;
     uint64_t threshold = size / 4 > 1024 ? size / 4 : 1024;
     return size > 0 && tr_plan_churn(world->plan) > threshold;
 }

@@ -2,6 +2,7 @@
 #ifndef TR_WORLD_INTERNAL_H
 #define TR_WORLD_INTERNAL_H
 
+#include "base/map.h"
 #include "base/pool.h"
 #include "base/table.h"
 #include "parallel/team.h"
@@ -10,6 +11,19 @@
 #include "solver/system.h"
 #include "trammel/world2.h"
 #include "world/events.h"
+
+/* The host's contacts. Their rows and slots are beside those of joints: joints[TR2_CONTACT], joint_pool. */
+typedef struct tr2_contact_set {
+    tr_map slots;    /* joint slot by the host's id and the bodies */
+    uint32_t *order; /* joint slot of each definition last set; TR_NONE: gone with one of its bodies */
+    uint32_t count, order_capacity;
+    uint32_t *next; /* the order to be, while a set is made */
+    uint32_t next_capacity;
+    uint32_t *removed; /* joint slots */
+    uint32_t removed_capacity;
+    tr_plan_edge *added;
+    uint32_t added_capacity;
+} tr2_contact_set;
 
 struct tr2_world {
     tr_memory memory;
@@ -23,11 +37,12 @@ struct tr2_world {
 
     tr_pool body_pool; /* row: in bodies.table */
     tr2_bodies bodies;
-    tr_pool joint_pool;  /* row: in joints[type].table */
-    uint8_t *joint_type; /* of each joint slot; kept by the world */
+    tr_pool joint_pool;  /* of joints and contacts; row: in joints[type].table */
+    uint8_t *joint_type; /* of each joint slot, TR2_CONTACT too; kept by the world */
     uint32_t joint_type_capacity;
-    tr2_joints joints[TR2_JOINT_TYPE_COUNT];
+    tr2_joints joints[TR2_TABLE_COUNT];
     tr2_watches watches; /* the joints with thresholds */
+    tr2_contact_set contacts;
 
     tr_plan *plan; /* vertices: body slots; edges: joint slots; kinds: tr2_kernel_of() */
     tr_team *team;
@@ -35,9 +50,9 @@ struct tr2_world {
 };
 
 /* Bits of the flags columns that only the world uses, beside those in solver/system.h. */
-#define TR2_BODY_REPORTED 4u /* its quarantine has been logged */
-#define TR2_BODY_MARKED   8u /* met already in the list of a call; never set between calls */
-#define TR2_JOINT_MARKED  4u
+#define TR2_BODY_REPORTED 4u          /* its quarantine has been logged */
+#define TR2_BODY_MARKED   8u          /* met already in the list of a call; never set between calls */
+#define TR2_JOINT_MARKED  0x80000000u /* apart from the bits in solver/joint_types.h */
 
 #define TR2_THREADS_MAX  1024u
 #define TR2_SUBSTEPS_MAX 1024u
@@ -54,6 +69,13 @@ static inline tr2_world *tr2_mutable(const tr2_world *world)
 
 /* Takes a joint out of the plan, its table and its pool. */
 void tr2_joint_remove(tr2_world *world, uint32_t slot);
+/* The same for one that is out of the plan already. */
+void tr2_joint_drop(tr2_world *world, uint32_t slot);
+
+/* Takes a contact out of the map and the order, before its row and slot go. */
+void tr2_contact_forget(tr2_world *world, uint32_t row);
+void tr2_contacts_init(tr2_world *world);
+void tr2_contacts_free(tr2_world *world);
 
 /* A joint's row as a whole definition, bodies and all. */
 void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, tr2_joint_def *out);

@@ -13,7 +13,11 @@
     X(TR2_WHEEL, wheel)                                                                                                \
     X(TR2_MOTOR, motor)
 
+/* and the one table behind them */
+#define TR2_TABLES(X) TR2_JOINT_TYPES(X) X(TR2_CONTACT, contact)
+
 #if defined(TR2_JOINT_HOST) || defined(TR2_JOINT_KERNEL)
+#include "solver/joints2/contact.inl"
 #include "solver/joints2/distance.inl"
 #include "solver/joints2/motor.inl"
 #include "solver/joints2/prismatic.inl"

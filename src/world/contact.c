@@ -1,0 +1,519 @@
+/* Contacts: the host's set, replaced as a whole, with impulses and places in the plan that carry over. */
+#include <math.h>
+#include <string.h>
+
+#include "solver/joints2/contact.h"
+#include "world/check.h"
+
+/* how far the square of a normal's length may be from 1: what a few roundings in float never reach */
+#define NORMAL_SLACK 1e-3
+
+tr2_contact_def tr2_contact_def_default(void)
+{
+    tr2_contact_def def;
+    memset(&def, 0, sizeof def);
+    def.normal.y = 1.0f;
+    def.point_count = 1;
+    def.point_id[1] = 1;
+    return def;
+}
+
+void tr2_contacts_init(tr2_world *world)
+{
+    tr_map_init(&world->contacts.slots, &world->memory);
+}
+
+void tr2_contacts_free(tr2_world *world)
+{
+    tr2_contact_set *set = &world->contacts;
+    tr_map_free(&set->slots);
+    tr_release(&world->memory, set->order, set->order_capacity * sizeof *set->order);
+    tr_release(&world->memory, set->next, set->next_capacity * sizeof *set->next);
+    tr_release(&world->memory, set->removed, set->removed_capacity * sizeof *set->removed);
+    tr_release(&world->memory, set->added, set->added_capacity * sizeof *set->added);
+}
+
+static tr_map_key key_of(uint64_t id, tr2_body a, tr2_body b)
+{
+    tr_map_key key = {id, (uint64_t)a.index << 32 | b.index};
+    return key;
+}
+
+static tr_map_key key_of_row(const tr2_joints *contacts, uint32_t row)
+{
+    return key_of(contacts->user_data[row], contacts->body_a[row], contacts->body_b[row]);
+}
+
+/* the columns of whole numbers */
+static uint32_t own_read(const tr2_joints *contacts, int column, uint32_t row)
+{
+    uint32_t bits;
+    memcpy(&bits, contacts->own[column] + row, sizeof bits);
+    return bits;
+}
+
+static void own_write(tr2_joints *contacts, int column, uint32_t row, uint32_t bits)
+{
+    memcpy(contacts->own[column] + row, &bits, sizeof bits);
+}
+
+void tr2_contact_forget(tr2_world *world, uint32_t row)
+{
+    const tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    tr_map_remove(&world->contacts.slots, key_of_row(contacts, row));
+    world->contacts.order[own_read(contacts, TR2_CONTACT_ORDER, row)] = TR_NONE;
+}
+
+/*
+ * Checks
+ */
+static tr_status check_bodies(const tr2_check *check, const tr2_world *world, const tr2_contact_def *def)
+{
+    tr_status status = tr2_check_body(check, "body_a", world, def->body_a);
+    if (status == TR_OK)
+        status = tr2_check_body(check, "body_b", world, def->body_b);
+    if (status == TR_OK && def->body_a.index == def->body_b.index)
+        status = tr2_check_fail(check, TR_ERROR_SELF_JOINT, "body_b", "is body_a (slot %u)", def->body_a.index - 1);
+    return status;
+}
+
+static double square_of(tr_vec2 v)
+{
+    return (double)v.x * (double)v.x + (double)v.y * (double)v.y;
+}
+
+static tr_status check_normal(const tr2_check *check, tr_vec2 normal)
+{
+    tr_status status = tr2_check_vec2(check, "normal.x", "normal.y", normal);
+    if (status == TR_OK && normal.x == 0.0f && normal.y == 0.0f)
+        status = tr2_check_fail(check, TR_ERROR_ZERO, "normal", "has no length");
+    if (status == TR_OK && fabs(square_of(normal) - 1.0) > NORMAL_SLACK)
+        status = tr2_check_fail(check, TR_ERROR_RANGE, "normal", "has length %g, must have 1", sqrt(square_of(normal)));
+    return status;
+}
+
+/* a point is kept from each body's origin, in float */
+static bool is_near(const tr2_world *world, tr2_body body, tr_dvec2 point)
+{
+    uint32_t row = tr2_body_row(world, body);
+    const double most = 1e38;
+    return fabs(point.x - world->bodies.center_x[row]) < most && fabs(point.y - world->bodies.center_y[row]) < most;
+}
+
+static tr_status check_point(const tr2_check *check, const tr2_world *world, const tr2_contact_def *def, uint32_t i)
+{
+    static const char *const names[2][4] = {{"point[0].x", "point[0].y", "separation[0]", "point[0]"},
+                                            {"point[1].x", "point[1].y", "separation[1]", "point[1]"}};
+    tr_status status = tr2_check_dvec2(check, names[i][0], names[i][1], def->point[i]);
+    if (status == TR_OK)
+        status = tr2_check_finite(check, names[i][2], (double)def->separation[i]);
+    if (status == TR_OK && !(is_near(world, def->body_a, def->point[i]) && is_near(world, def->body_b, def->point[i])))
+        status = tr2_check_fail(check, TR_ERROR_RANGE, names[i][3], "is too far from a body");
+    return status;
+}
+
+static tr_status check_surface(const tr2_check *check, const tr2_contact_def *def)
+{
+    tr_status status = tr2_check_not_negative(check, "friction", (double)def->friction);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(check, "restitution", (double)def->restitution);
+    if (status == TR_OK && def->restitution > 1.0f)
+        status =
+            tr2_check_fail(check, TR_ERROR_RANGE, "restitution", "is %g, must be 0 to 1", (double)def->restitution);
+    if (status == TR_OK)
+        status = tr2_check_finite(check, "tangent_speed", (double)def->tangent_speed);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(check, "rolling_resistance", (double)def->rolling_resistance);
+    return status;
+}
+
+static tr_status check_def(const tr2_check *check, const tr2_world *world, const tr2_contact_def *def)
+{
+    tr_status status = check_bodies(check, world, def);
+    if (status == TR_OK)
+        status = check_normal(check, def->normal);
+    if (status == TR_OK && def->point_count != 1 && def->point_count != 2)
+        status = tr2_check_fail(check, TR_ERROR_RANGE, "point_count", "is %u, must be 1 or 2", def->point_count);
+    for (uint32_t i = 0; i < def->point_count && status == TR_OK; i++)
+        status = check_point(check, world, def, i);
+    return status != TR_OK ? status : check_surface(check, def);
+}
+
+static tr_status check_defs(const tr2_world *world, tr2_check *check, const tr2_contact_def *defs, uint32_t count)
+{
+    check->subject = "defs";
+    tr_status status = count > 0 ? tr2_check_pointer(check, "", defs) : TR_OK;
+    if (status == TR_OK)
+        status = tr2_check_room(check, &world->joint_pool, count);
+    for (uint32_t i = 0; i < count && status == TR_OK; i++) {
+        check->index = i;
+        status = check_def(check, world, &defs[i]);
+    }
+    return status;
+}
+
+/*
+ * A row: places in the frames of the bodies
+ */
+
+/* A vector as the solver's kernels turn it, and back: in float, so that the same bits come out. */
+static tr_vec2 turn(float c, float s, tr_vec2 v)
+{
+    tr_vec2 out = {c * v.x - s * v.y, s * v.x + c * v.y};
+    return out;
+}
+
+static tr_vec2 turn_back(float c, float s, double x, double y)
+{
+    tr_vec2 out = {(float)((double)c * x + (double)s * y), (float)((double)c * y - (double)s * x)};
+    return out;
+}
+
+/* a point of the world from the body's origin, in its frame */
+static tr_vec2 local_point(const tr2_bodies *bodies, uint32_t row, tr_dvec2 point)
+{
+    tr_vec2 out =
+        turn_back(bodies->c[row], bodies->s[row], point.x - bodies->center_x[row], point.y - bodies->center_y[row]);
+    out.x += bodies->local_center_x[row];
+    out.y += bodies->local_center_y[row];
+    return out;
+}
+
+/* from the centre of mass, in the world's frame, as the kernels compute it */
+static tr_vec2 arm_of(const tr2_bodies *bodies, uint32_t row, tr_vec2 local)
+{
+    tr_vec2 from_center = {local.x - bodies->local_center_x[row], local.y - bodies->local_center_y[row]};
+    return turn(bodies->c[row], bodies->s[row], from_center);
+}
+
+/* Where the points are. What n . d is not, to rounding, is kept beside it: the separation is the host's to the last bit
+   that counts, also far from the bodies' origins. */
+static void write_points(const tr2_world *world, tr2_joints *it, uint32_t row, const tr2_contact_def *def)
+{
+    const tr2_bodies *bodies = &world->bodies;
+    uint32_t a = tr2_body_row(world, def->body_a), b = tr2_body_row(world, def->body_b);
+    double length = sqrt(square_of(def->normal));
+    tr_vec2 axis =
+        turn_back(bodies->c[a], bodies->s[a], (double)def->normal.x / length, (double)def->normal.y / length);
+    tr_vec2 n = turn(bodies->c[a], bodies->s[a], axis);
+    tr_vec2 local_a = local_point(bodies, a, def->point[0]), local_b = local_point(bodies, b, def->point[0]);
+    tr_vec2 ra = arm_of(bodies, a, local_a), rb = arm_of(bodies, b, local_b);
+    tr_vec2 d = {(float)(bodies->center_x[b] - bodies->center_x[a]) + (rb.x - ra.x),
+                 (float)(bodies->center_y[b] - bodies->center_y[a]) + (rb.y - ra.y)};
+    it->field[TR2_AXIS_X][row] = axis.x;
+    it->field[TR2_AXIS_Y][row] = axis.y;
+    it->field[TR2_ANCHOR_A_X][row] = local_a.x;
+    it->field[TR2_ANCHOR_A_Y][row] = local_a.y;
+    it->field[TR2_ANCHOR_B_X][row] = local_b.x;
+    it->field[TR2_ANCHOR_B_Y][row] = local_b.y;
+    it->own[TR2_CONTACT_SEPARATION_0][row] = def->separation[0] - (n.x * d.x + n.y * d.y);
+    if (def->point_count < 2)
+        return;
+    double x = def->point[1].x - def->point[0].x, y = def->point[1].y - def->point[0].y;
+    tr_vec2 second_a = turn_back(bodies->c[a], bodies->s[a], x, y);
+    tr_vec2 second_b = turn_back(bodies->c[b], bodies->s[b], x, y);
+    tr_vec2 along_a = turn(bodies->c[a], bodies->s[a], second_a), along_b = turn(bodies->c[b], bodies->s[b], second_b);
+    d.x += along_b.x - along_a.x;
+    d.y += along_b.y - along_a.y;
+    it->own[TR2_CONTACT_SECOND_A_X][row] = second_a.x;
+    it->own[TR2_CONTACT_SECOND_A_Y][row] = second_a.y;
+    it->own[TR2_CONTACT_SECOND_B_X][row] = second_b.x;
+    it->own[TR2_CONTACT_SECOND_B_Y][row] = second_b.y;
+    it->own[TR2_CONTACT_SEPARATION_1][row] = def->separation[1] - (n.x * d.x + n.y * d.y);
+}
+
+/* impulses go with their points: old ones are found by id, or by place where ids do not tell points apart */
+static void carry_impulses(tr2_joints *it, uint32_t row, const tr2_contact_def *def)
+{
+    static const int first[2] = {TR2_CONTACT_NORMAL_0, TR2_CONTACT_NORMAL_1};
+    const uint32_t old_id[2] = {own_read(it, TR2_CONTACT_POINT_ID_0, row), own_read(it, TR2_CONTACT_POINT_ID_1, row)};
+    uint32_t old_count = (it->flags[row] & TR2_JOINT_FEATURED) != 0 ? 2 : 1;
+    if (old_count == def->point_count && old_id[0] == def->point_id[0] &&
+        (old_count == 1 || old_id[1] == def->point_id[1]))
+        return;
+    float old[TR2_CONTACT_IMPULSES];
+    for (int i = 0; i < TR2_CONTACT_IMPULSES; i++)
+        old[i] = it->impulse[i][row];
+    for (uint32_t point = 0; point < 2; point++) {
+        uint32_t from = TR_NONE;
+        for (uint32_t k = 0; k < old_count && point < def->point_count; k++) {
+            if (old_id[k] == def->point_id[point] && (from == TR_NONE || k == point))
+                from = k;
+        }
+        for (int i = 0; i < 3; i++)
+            it->impulse[first[point] + i][row] = from == TR_NONE ? 0.0f : old[first[from] + i];
+    }
+}
+
+static void write_row(tr2_world *world, uint32_t row, const tr2_contact_def *def, uint32_t order)
+{
+    tr2_joints *it = &world->joints[TR2_CONTACT];
+    carry_impulses(it, row, def);
+    write_points(world, it, row, def);
+    it->flags[row] = def->point_count == 2 ? TR2_JOINT_FEATURED : 0;
+    it->own[TR2_CONTACT_FRICTION][row] = def->friction;
+    it->own[TR2_CONTACT_RESTITUTION][row] = def->restitution;
+    it->own[TR2_CONTACT_TANGENT_SPEED][row] = def->tangent_speed;
+    it->own[TR2_CONTACT_ROLLING][row] = def->rolling_resistance;
+    own_write(it, TR2_CONTACT_POINT_ID_0, row, def->point_id[0]);
+    own_write(it, TR2_CONTACT_POINT_ID_1, row, def->point_id[1]);
+    own_write(it, TR2_CONTACT_ORDER, row, order);
+}
+
+/*
+ * The set
+ */
+static uint32_t kernel_of(const tr2_contact_def *def)
+{
+    return tr2_kernel_of(TR2_CONTACT, def->point_count == 2);
+}
+
+static uint32_t row_of(const tr2_world *world, uint32_t slot)
+{
+    return world->joint_pool.row[slot];
+}
+
+/* whether a slot is not taken yet, but only promised */
+static bool is_promised(const tr_pool *pool, uint32_t slot)
+{
+    return slot >= pool->count || pool->row[slot] == TR_POOL_FREE;
+}
+
+/* room for whatever set of `count` may come of the one that is; on failure only room has grown */
+static bool reserve(tr2_world *world, uint32_t count)
+{
+    tr2_contact_set *set = &world->contacts;
+    tr_pool *pool = &world->joint_pool;
+    tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    bool ok =
+        tr_pool_reserve(pool, count) &&
+        tr_grow(&world->memory, (void **)&world->joint_type, &world->joint_type_capacity, pool->capacity,
+                sizeof *world->joint_type) &&
+        tr_grow(&world->memory, (void **)&set->next, &set->next_capacity, count, sizeof *set->next) &&
+        tr_grow(&world->memory, (void **)&set->removed, &set->removed_capacity, set->count, sizeof *set->removed) &&
+        tr_grow(&world->memory, (void **)&set->added, &set->added_capacity, count, sizeof *set->added) &&
+        tr_map_reserve(&set->slots, contacts->table.count + count) &&
+        tr_table_reserve(&contacts->table, contacts->table.count + count);
+    tr2_joints_refresh(contacts, TR2_CONTACT);
+    return ok;
+}
+
+/* what a set will do */
+typedef struct change {
+    uint32_t entered; /* definitions that have a slot, found or promised */
+    uint32_t added, removed;
+} change;
+
+/* the marks and promises of a set that does not come about, or has */
+static void take_back(tr2_world *world, const tr2_contact_def *defs, const change *it)
+{
+    tr2_contact_set *set = &world->contacts;
+    for (uint32_t i = 0; i < it->entered; i++) {
+        if (is_promised(&world->joint_pool, set->next[i]))
+            tr_map_remove(&set->slots, key_of(defs[i].id, defs[i].body_a, defs[i].body_b));
+        else
+            world->joints[TR2_CONTACT].flags[row_of(world, set->next[i])] &= ~TR2_JOINT_MARKED;
+    }
+}
+
+/* Finds each definition's slot, or promises one; marks what is kept. False where one is there twice. */
+static bool enter(tr2_world *world, const tr2_contact_def *defs, uint32_t count, change *it)
+{
+    tr2_contact_set *set = &world->contacts;
+    const tr_pool *pool = &world->joint_pool;
+    uint32_t *flags = world->joints[TR2_CONTACT].flags;
+    for (; it->entered < count; it->entered++) {
+        const tr2_contact_def *def = &defs[it->entered];
+        tr_map_key key = key_of(def->id, def->body_a, def->body_b);
+        uint32_t slot = tr_map_find(&set->slots, key);
+        if (slot == TR_MAP_NONE) {
+            slot = tr_pool_peek(pool, it->added);
+            tr_map_put(&set->slots, key, slot);
+            set->added[it->added++] =
+                (tr_plan_edge){slot, def->body_a.index - 1, def->body_b.index - 1, kernel_of(def)};
+        } else {
+            if (is_promised(pool, slot) || (flags[row_of(world, slot)] & TR2_JOINT_MARKED) != 0)
+                return false;
+            flags[row_of(world, slot)] |= TR2_JOINT_MARKED;
+        }
+        set->next[it->entered] = slot;
+    }
+    for (uint32_t i = 0; i < set->count; i++) {
+        uint32_t slot = set->order[i];
+        if (slot != TR_NONE && (flags[row_of(world, slot)] & TR2_JOINT_MARKED) == 0)
+            set->removed[it->removed++] = slot;
+    }
+    return true;
+}
+
+static uint32_t kernel_now(const tr2_world *world, uint32_t slot)
+{
+    return tr2_kernel_of(TR2_CONTACT,
+                         (world->joints[TR2_CONTACT].flags[row_of(world, slot)] & TR2_JOINT_FEATURED) != 0);
+}
+
+/* kept contacts with another number of points change their span; going back needs no memory */
+static tr_status set_kinds(tr2_world *world, const tr2_contact_def *defs, uint32_t count, bool back)
+{
+    const tr2_contact_set *set = &world->contacts;
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_promised(&world->joint_pool, set->next[i]) || kernel_now(world, set->next[i]) == kernel_of(&defs[i]))
+            continue;
+        tr_status status =
+            tr_plan_set_kind(world->plan, set->next[i], back ? kernel_now(world, set->next[i]) : kernel_of(&defs[i]));
+        if (status != TR_OK) {
+            (void)set_kinds(world, defs, i, true);
+            return status;
+        }
+    }
+    return TR_OK;
+}
+
+/* the plan, all or none */
+static tr_status replan(tr2_world *world, const tr2_contact_def *defs, uint32_t count, const change *it)
+{
+    const tr2_contact_set *set = &world->contacts;
+    tr_status status = set_kinds(world, defs, count, false);
+    if (status != TR_OK)
+        return status;
+    if (it->removed + it->added > 0)
+        status = tr_plan_exchange(world->plan, set->removed, it->removed, set->added, it->added);
+    if (status != TR_OK)
+        (void)set_kinds(world, defs, count, true);
+    return status;
+}
+
+/* rows and slots; everything that could fail is done */
+static void commit(tr2_world *world, const tr2_contact_def *defs, uint32_t count, const change *it)
+{
+    tr2_contact_set *set = &world->contacts;
+    tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_promised(&world->joint_pool, set->next[i]))
+            continue;
+        uint32_t row = tr_table_append(&contacts->table);
+        uint32_t slot = tr_pool_take(&world->joint_pool, row);
+        world->joint_type[slot] = (uint8_t)TR2_CONTACT;
+        contacts->id[row] = (tr2_joint){slot + 1, world->tag, world->joint_pool.generation[slot]};
+        contacts->body_a[row] = defs[i].body_a;
+        contacts->body_b[row] = defs[i].body_b;
+        contacts->user_data[row] = defs[i].id;
+        contacts->flags[row] = defs[i].point_count == 2 ? TR2_JOINT_FEATURED : 0;
+    }
+    for (uint32_t i = 0; i < it->removed; i++)
+        tr2_joint_drop(world, set->removed[i]);
+    for (uint32_t i = 0; i < count; i++)
+        write_row(world, row_of(world, set->next[i]), &defs[i], i);
+
+    uint32_t *old = set->order, old_capacity = set->order_capacity;
+    set->order = set->next;
+    set->order_capacity = set->next_capacity;
+    set->count = count;
+    set->next = old;
+    set->next_capacity = old_capacity;
+}
+
+tr_status tr2_world_set_contacts(tr2_world *world, const tr2_contact_def *defs, uint32_t count)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "set_contacts", "");
+    tr_status status = check_defs(world, &check, defs, count);
+    if (status != TR_OK)
+        return status;
+    change it = {0, 0, 0};
+    if (!reserve(world, count)) {
+        status = TR_ERROR_MEMORY;
+    } else if (!enter(world, defs, count, &it)) {
+        check.index = it.entered;
+        status = tr2_check_fail(&check, TR_ERROR_RANGE, "id", "is %llu, as another's between the same bodies",
+                                (unsigned long long)defs[it.entered].id);
+        take_back(world, defs, &it);
+        return status;
+    } else {
+        status = replan(world, defs, count, &it);
+    }
+    if (status != TR_OK) {
+        take_back(world, defs, &it);
+        check.subject = "";
+        check.index = TR_NONE;
+        return tr2_check_fail(&check, status, "", "no memory for %u contacts", count);
+    }
+    commit(world, defs, count, &it);
+    return TR_OK;
+}
+
+/*
+ * Reading
+ */
+uint32_t tr2_world_contact_count(const tr2_world *world)
+{
+    return world != NULL ? world->contacts.count : 0;
+}
+
+tr_status tr2_world_get_contact_impulses(const tr2_world *world, uint32_t first, uint32_t count,
+                                         tr2_contact_impulse *out)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    if (count == 0)
+        return TR_OK;
+    tr2_check check = tr2_check_of(world, "get_contact_impulses", "");
+    tr_status status = tr2_check_pointer(&check, "out", out);
+    const tr2_contact_set *set = &world->contacts;
+    if (status == TR_OK && (first >= set->count || count > set->count - first))
+        status = tr2_check_fail(&check, TR_ERROR_RANGE, "first", "and count are %u and %u, but there are %u contacts",
+                                first, count, set->count);
+    if (status != TR_OK)
+        return status;
+    float *const *impulse = world->joints[TR2_CONTACT].impulse;
+    for (uint32_t i = 0; i < count; i++) {
+        memset(&out[i], 0, sizeof out[i]);
+        if (set->order[first + i] == TR_NONE)
+            continue;
+        uint32_t row = row_of(world, set->order[first + i]);
+        out[i].normal[0] = impulse[TR2_CONTACT_NORMAL_0][row];
+        out[i].normal[1] = impulse[TR2_CONTACT_NORMAL_1][row];
+        out[i].tangent[0] = impulse[TR2_CONTACT_TANGENT_0][row];
+        out[i].tangent[1] = impulse[TR2_CONTACT_TANGENT_1][row];
+        out[i].rolling = impulse[TR2_CONTACT_TURN][row];
+        out[i].total[0] = impulse[TR2_CONTACT_TOTAL_0][row];
+        out[i].total[1] = impulse[TR2_CONTACT_TOTAL_1][row];
+    }
+    return TR_OK;
+}
+
+/*
+ * Settings
+ */
+tr2_contact_settings tr2_contact_settings_default(void)
+{
+    tr2_contact_settings settings = {30.0f, 10.0f, 3.0f, 1.0f};
+    return settings;
+}
+
+tr_status tr2_world_set_contact_settings(tr2_world *world, const tr2_contact_settings *settings)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "set_contact_settings", "");
+    tr_status status = tr2_check_pointer(&check, "settings", settings);
+    check.subject = "settings";
+    if (status == TR_OK)
+        status = tr2_check_positive(&check, "frequency", (double)settings->frequency);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(&check, "damping_ratio", (double)settings->damping_ratio);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(&check, "push_speed", (double)settings->push_speed);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(&check, "bounce_speed", (double)settings->bounce_speed);
+    if (status == TR_OK)
+        world->settings.contacts = *settings;
+    return status;
+}
+
+tr2_contact_settings tr2_world_contact_settings(const tr2_world *world)
+{
+    tr2_contact_settings none = {0.0f, 0.0f, 0.0f, 0.0f};
+    return world != NULL ? world->settings.contacts : none;
+}
