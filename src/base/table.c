@@ -100,11 +100,3 @@ bool tr_table_permute(tr_table *table, const uint32_t *order)
         return true;
     return replace_columns(table, table->capacity, order);
 }
-
-size_t tr_table_row_bytes(const tr_table *table)
-{
-    size_t bytes = 0;
-    for (uint32_t i = 0; i < table->column_count; i++)
-        bytes += table->sizes[i];
-    return bytes;
-}

@@ -27,6 +27,5 @@ uint32_t tr_table_append(tr_table *table);
 void tr_table_remove(tr_table *table, uint32_t row);
 /* Row i becomes what row order[i] was; false when there is no memory, and then nothing has changed. */
 bool tr_table_permute(tr_table *table, const uint32_t *order);
-size_t tr_table_row_bytes(const tr_table *table);
 
 #endif

@@ -3,6 +3,7 @@
  * play. A body is one group with one list of places and one of angles; what runs between two bodies has a list of
  * paths.
  */
+#include "base/angle.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/picture.h"
@@ -13,7 +14,6 @@
 
 #define DEFAULT_WIDTH 960.0
 #define FOOT          34.0 /* pixels below the window: clock and legend */
-#define PI            3.14159265358979323846
 
 typedef struct animation {
     FILE *stream;
@@ -213,7 +213,7 @@ static void print_link(const animation *a, const mark *m)
 
 static double degrees_of(const animation *a, uint32_t i, uint32_t body)
 {
-    return -frame(a, i)->transforms[body].angle * 180.0 / PI;
+    return -frame(a, i)->transforms[body].angle * 180.0 / TR_PI;
 }
 
 /* opens the group of a body, with its way through the frames */

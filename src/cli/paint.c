@@ -2,13 +2,13 @@
 #if defined(TR_WITH_PICTURES) && TR_WITH_PICTURES
 
 #include "cli/paint.h"
+#include "base/angle.h"
 #include "cli/interrupt.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define MOST_IN_ONE_STROKE 300u /* cairo's time for a stroke grows faster than its length */
-#define PI                 3.14159265358979323846
 
 /* a stroke that has begun and may take more marks of its style */
 typedef struct stroke {
@@ -106,7 +106,7 @@ static void trace(const painter *p, const mark *m)
             return;
         }
         cairo_new_sub_path(cairo);
-        cairo_arc(cairo, q.x, q.y, radius, 0.0, 2.0 * PI);
+        cairo_arc(cairo, q.x, q.y, radius, 0.0, TR_TURN);
         cairo_close_path(cairo);
         return;
     }

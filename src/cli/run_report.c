@@ -47,13 +47,19 @@ static void report_spread(report *r, const char *key, const char *label, spread 
     report_end(r);
 }
 
+static bool is_driven(const tr2_joint_def *def)
+{
+    return tr2_joint_type_has(def->type, TR2_DRIVE_MAX_FORCE) &&
+           (def->drive.max_force > 0.0f || def->drive.max_torque > 0.0f);
+}
+
 /* why energy need not stay what it was, in words; empty where nothing takes or gives it */
 static void explain_energy(char *text, size_t size, const tr2_scene *scene)
 {
     bool motors = false, limits = false, springs = false, damping = false, kinematic = false;
     for (uint32_t j = 0; j < scene->joint_count; ++j) {
         const tr2_joint_def *def = &scene->joints[j].def;
-        motors = motors || (def->motor.enable && def->motor.maximum > 0.0f) || def->type == TR2_MOTOR;
+        motors = motors || (def->motor.enable && def->motor.maximum > 0.0f) || is_driven(def);
         limits = limits || def->limit.enable;
         springs = springs || def->spring.enable || def->linear.kind != TR_RIGID || def->angular.kind != TR_RIGID;
     }

@@ -2,11 +2,10 @@
  * Made scenes. Everything is computed with exact or plain double arithmetic (no libm), so that a scene is the same, bit
  * for bit, wherever it is made.
  */
+#include "base/angle.h"
 #include "scene/storage.h"
 
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 typedef struct generator {
     const char *name, *help;
@@ -295,7 +294,7 @@ static tr_status make_ragdolls(tr2_builder *builder, uint32_t n, tr_error *error
 /* how many bodies of a ring stand HUB_PITCH apart */
 static uint32_t ring_capacity(uint32_t ring)
 {
-    return (uint32_t)(2.0 * PI * (2.0 + 0.5 * (double)ring) / HUB_PITCH);
+    return (uint32_t)(TR_TURN * (2.0 + 0.5 * (double)ring) / HUB_PITCH);
 }
 
 /* half-kilogram bodies on rings about one of 10 t, which is pinned at its centre and turns */
@@ -320,7 +319,7 @@ static tr_status make_hub(tr2_builder *builder, uint32_t n, tr_error *error)
     hub->def.angular_velocity = spin;
     status = tr2_scene_copy_text("hub", &hub->name, error);
     if (status == TR_OK)
-        status = add_disc_shape(builder, 1, hub_radius, hub_mass / ((float)PI * hub_radius * hub_radius), error);
+        status = add_disc_shape(builder, 1, hub_radius, hub_mass / ((float)TR_PI * hub_radius * hub_radius), error);
     if (status == TR_OK)
         status = add_revolute(builder, 0, 1, (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.0f, 0.0f}, error);
 
@@ -330,7 +329,7 @@ static tr_status make_hub(tr2_builder *builder, uint32_t n, tr_error *error)
         uint32_t capacity = ring_capacity(ring), count = left < capacity ? left : capacity;
         double distance = 2.0 + 0.5 * (double)ring;
         for (uint32_t i = 0; i < count && status == TR_OK; i++) {
-            double angle = 2.0 * PI * (double)i / (double)count - PI;
+            double angle = TR_TURN * (double)i / (double)count - TR_PI;
             uint32_t index = builder->scene->body_count;
             tr_vec2 anchor = {(float)(distance * cosine(angle)), (float)(distance * sine(angle))};
             tr2_scene_body *body = NULL;
@@ -342,7 +341,7 @@ static tr_status make_hub(tr2_builder *builder, uint32_t n, tr_error *error)
             body->def.angular_velocity = spin;
             body->def.mass = mass;
             body->def.inertia = 0.5f * mass * radius * radius;
-            status = add_disc_shape(builder, index, radius, mass / ((float)PI * radius * radius), error);
+            status = add_disc_shape(builder, index, radius, mass / ((float)TR_PI * radius * radius), error);
             if (status == TR_OK)
                 status = add_revolute(builder, 1, index, anchor, (tr_vec2){0.0f, 0.0f}, error);
         }

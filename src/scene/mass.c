@@ -3,12 +3,11 @@
  * the triangles from its first vertex, each with m = rho a b / 2 (a, b edges, cross product) and, about that vertex, I
  * = rho (a x b) / 12 * (a.a + a.b + b.b).
  */
+#include "base/angle.h"
 #include "scene/storage.h"
 
 #include <float.h>
 #include <math.h>
-
-#define PI 3.14159265358979323846
 
 typedef struct sums {
     double mass, x, y; /* first moments */
@@ -17,7 +16,7 @@ typedef struct sums {
 
 static void add_circle(sums *total, tr_vec2 center, double radius, double density)
 {
-    double mass = PI * radius * radius * density;
+    double mass = TR_PI * radius * radius * density;
     double x = center.x, y = center.y;
     total->mass += mass;
     total->x += mass * x;

@@ -132,10 +132,9 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
         angle[i] = 0.0f;
         on[i] = rows[i] == TR_NONE || (columns->flags[rows[i]] & TR2_JOINT_DISABLED) != 0 ? 0.0f : 1.0f;
         if (has_angle && rows[i] != TR_NONE) {
-            const double turn = 6.283185307179586476925286766559;
             double reference =
                 columns->field[TR2_REFERENCE_ANGLE] != NULL ? (double)f[TR2_REFERENCE_ANGLE][lane + i] : 0.0;
-            angle[i] = (float)(((q->angle - p->angle) - (double)columns->turn[rows[i]] * turn) - reference);
+            angle[i] = (float)(((q->angle - p->angle) - (double)columns->turn[rows[i]] * TR_TURN) - reference);
         }
     }
     w2 la = {field(f, TR2_ANCHOR_A_X, lane) - ca.x, field(f, TR2_ANCHOR_A_Y, lane) - ca.y};

@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "base/angle.h"
 #include "solver/system.h"
 
 /*
@@ -10,7 +11,7 @@ void tr2_rotation(double angle, float *c, float *s)
 {
     const double magic = 6755399441055744.0; /* 1.5 * 2^52: the sum has no bits left for a fraction */
     if (fabs(angle) > 1e8)
-        angle = fmod(angle, 6.283185307179586476925286766559); /* exact, on every machine */
+        angle = fmod(angle, TR_TURN); /* exact, on every machine */
     double q = (angle * 0.63661977236758134308 + magic) - magic;
     double r = ((angle - q * 1.57079625129699707031) - q * 7.54978941586159635335e-8) - q * 5.39030285815811905290e-15;
     double r2 = r * r;

@@ -4,6 +4,7 @@
  *
  * Signs: C = (B side) - (A side); an impulse lambda acts as +J_B^T lambda on B and J_A^T lambda on A.
  */
+#include "base/angle.h"
 #include "simd/wide.h"
 #include "solver/kernels.h"
 
@@ -91,7 +92,7 @@ TR_INLINE softness softness_of(const tr2_kernel_context *k, wf kind, wf a, wf b)
     const wf zero = wf_zero(), one = wf_set(1.0f), h = wf_set(k->h);
     wm rigid = wf_eq(kind, zero), physical = wf_lt(wf_set(1.5f), kind), raw = wf_lt(wf_set(2.5f), kind);
     /* frequency a, damping ratio b */
-    wf omega = wf_set(6.28318531f) * a;
+    wf omega = wf_set((float)TR_TURN) * a;
     wf a1 = wf_set(2.0f) * b + h * omega;
     wf a2 = h * omega * a1;
     wf a3 = one / (one + a2);

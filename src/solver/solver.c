@@ -1,6 +1,7 @@
 /* The solver: one step, and the order of rows in memory. */
 #include <string.h>
 
+#include "base/angle.h"
 #include "base/arithmetic.h"
 #include "parallel/topology.h"
 #include "solver/solver_internal.h"
@@ -61,7 +62,7 @@ void tr2_solver_destroy(tr2_solver *solver)
 /* how stiff a row can be held, from a frequency in Hz and a damping ratio: an implicit spring (docs/solver.md) */
 static tr2_soft soft_row(float frequency, float damping_ratio, float h)
 {
-    float omega = 6.28318531f * frequency;
+    float omega = (float)TR_TURN * frequency;
     float a1 = 2.0f * damping_ratio + h * omega;
     float a2 = h * omega * a1;
     float a3 = 1.0f / (1.0f + a2);

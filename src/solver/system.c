@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define PI_2 6.283185307179586476925286766559
+#include "base/angle.h"
 
 /*
  * Bodies
@@ -158,6 +158,6 @@ void tr2_joint_pose_get(const tr2_bodies *bodies, uint32_t row_a, uint32_t row_b
     out->w_a = (double)bodies->angular_velocity[row_a];
     tr_dvec2 axis = {(double)def->axis.x, (double)def->axis.y};
     out->axis = rotate(out->c_a, out->s_a, axis);
-    out->angle = bodies->angle[row_b] - bodies->angle[row_a] - (double)def->reference_angle - PI_2 * (double)turn;
+    out->angle = bodies->angle[row_b] - bodies->angle[row_a] - (double)def->reference_angle - TR_TURN * (double)turn;
     out->angle_rate = (double)bodies->angular_velocity[row_b] - out->w_a;
 }

@@ -2,9 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/angle.h"
 #include "world/check.h"
-
-#define PI_2 6.283185307179586476925286766559
 
 /*
  * Definitions
@@ -62,7 +61,7 @@ static double turns_of(const tr2_world *world, const tr2_joint_def *def)
     const tr2_bodies *bodies = &world->bodies;
     double angle = bodies->angle[tr2_body_row(world, def->body_b)] - bodies->angle[tr2_body_row(world, def->body_a)] -
                    (double)def->reference_angle;
-    return rint(angle / PI_2);
+    return rint(angle / TR_TURN);
 }
 
 static tr_status check_anchors(const tr2_check *check, const tr2_world *world, const tr2_joint_def *def)
