@@ -120,6 +120,8 @@ static void every_number_of_every_joint_refuses_bad_values(void **state)
                 reject_number(it, type, field, -2.0f, TR_ERROR_NEGATIVE, "is -2, must not be negative");
             if (must_not_be_positive(field))
                 reject_number(it, type, field, 2.0f, TR_ERROR_RANGE, "is 2, must not be positive");
+            if (tr2_field_infos[field].kind == TR2_KIND_NOT_ZERO)
+                reject_number(it, type, field, 0.0f, TR_ERROR_ZERO, "is zero");
             if (is_switch(field)) {
                 reject_number(it, type, field, 0.5f, TR_ERROR_RANGE, "is 0.5, must be a whole number from 0 to 1");
                 reject_number(it, type, field, 2.0f, TR_ERROR_RANGE, "is 2, must be a whole number from 0 to 1");

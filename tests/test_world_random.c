@@ -102,6 +102,8 @@ static bool value_is_good(tr2_joint_type type, tr2_field field, float value)
         return value >= 0.0f;
     case TR2_KIND_NOT_POSITIVE:
         return value <= 0.0f;
+    case TR2_KIND_NOT_ZERO:
+        return value != 0.0f;
     case TR2_KIND_BOOL:
         return value == 0.0f || value == 1.0f;
     case TR2_KIND_KIND:
@@ -269,6 +271,8 @@ static float random_value(walk *it, tr2_field field)
         return number(it, 0.0f, 10.0f);
     case TR2_KIND_NOT_POSITIVE:
         return number(it, -10.0f, 0.0f);
+    case TR2_KIND_NOT_ZERO:
+        return chance(it, 50) ? number(it, 0.5f, 2.0f) : number(it, -2.0f, -0.5f);
     case TR2_KIND_FLOAT:
         break;
     }

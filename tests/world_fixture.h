@@ -131,6 +131,8 @@ static inline tr2_joint_def odd_joint(tr2_joint_type type)
         tr2_drive drive = {true, {1.0f, 2.0f}, 3.0f, {4.0f, 5.0f}, 6.0f, {TR_PHYSICAL, 7.0f, 8.0f}, 9.0f, 10.0f};
         def.drive = drive;
     }
+    if (tr2_joint_type_has(type, TR2_RATIO))
+        def.ratio = 2.5f;
     return def;
 }
 
@@ -157,6 +159,7 @@ static inline void assert_same_joint(const tr2_joint_def *a, const tr2_joint_def
     assert_memory_equal(&a->drive.velocity, &b->drive.velocity, sizeof a->drive - offsetof(tr2_drive, velocity));
     assert_memory_equal(&a->event_at, &b->event_at, sizeof a->event_at);
     assert_memory_equal(&a->break_at, &b->break_at, sizeof a->break_at);
+    assert_true(a->ratio == b->ratio);
     assert_int_equal(a->collide_connected, b->collide_connected);
     assert_true(a->user_data == b->user_data);
 }

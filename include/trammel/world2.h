@@ -287,6 +287,7 @@ typedef struct tr2_joint_def {
     tr2_drive drive;
     tr2_event_at event_at;  /* default: no events */
     tr2_break_at break_at;  /* default: never breaks */
+    float ratio;            /* not 0; default 1 */
     bool enabled;           /* default true; otherwise the joint keeps its place and does nothing */
     bool collide_connected; /* kept for hosts and scene files; Trammel has no collision detection yet */
     uint64_t user_data;
@@ -355,6 +356,7 @@ typedef enum tr2_field {
     TR2_SPRING_FORCE_LOWER,
     TR2_SPRING_FORCE_UPPER,
     TR2_FRICTION,
+    TR2_RATIO,
     TR2_FIELD_COUNT
 } tr2_field;
 

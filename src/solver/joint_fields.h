@@ -51,12 +51,14 @@
     X(DRIVE_MAX_TORQUE, NOT_NEGATIVE, drive.max_torque)                                                                \
     X(SPRING_FORCE_LOWER, NOT_POSITIVE, spring_force.lower)                                                            \
     X(SPRING_FORCE_UPPER, NOT_NEGATIVE, spring_force.upper)                                                            \
-    X(FRICTION, NOT_NEGATIVE, friction)
+    X(FRICTION, NOT_NEGATIVE, friction)                                                                                \
+    X(RATIO, NOT_ZERO, ratio)
 
 typedef enum tr2_field_kind {
     TR2_KIND_FLOAT,        /* any finite number */
     TR2_KIND_NOT_NEGATIVE, /* a finite number >= 0 */
     TR2_KIND_NOT_POSITIVE, /* <= 0 */
+    TR2_KIND_NOT_ZERO,     /* a finite number but 0 */
     TR2_KIND_BOOL,
     TR2_KIND_KIND /* tr_softness_kind */
 } tr2_field_kind;
@@ -88,6 +90,7 @@ void tr2_field_write(tr2_joint_def *def, tr2_field field, uint32_t bits);
      TR2_BIT(TR2_SPRING_B) | TR2_GROUP_FORCES)
 #define TR2_GROUP_FORCES (TR2_BIT(TR2_SPRING_FORCE_LOWER) | TR2_BIT(TR2_SPRING_FORCE_UPPER))
 #define TR2_GROUP_DRAG   TR2_BIT(TR2_FRICTION)
+#define TR2_GROUP_RATIO  TR2_BIT(TR2_RATIO)
 #define TR2_GROUP_MOTOR  (TR2_BIT(TR2_MOTOR_ENABLE) | TR2_BIT(TR2_MOTOR_SPEED) | TR2_BIT(TR2_MOTOR_MAXIMUM))
 #define TR2_GROUP_LIMIT  (TR2_BIT(TR2_LIMIT_ENABLE) | TR2_BIT(TR2_LIMIT_LOWER) | TR2_BIT(TR2_LIMIT_UPPER))
 #define TR2_GROUP_DRIVE  (((TR2_BIT(TR2_DRIVE_MAX_TORQUE) << 1) - 1) & ~(TR2_BIT(TR2_DRIVE_POSITION) - 1))

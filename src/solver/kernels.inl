@@ -161,7 +161,8 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
 }
 
 /* fields that a plain kernel reads: those without which there is no joint */
-#define PLAIN_FIELDS (TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_REFERENCE | TR2_GROUP_LENGTH | TR2_GROUP_DRIVE)
+#define PLAIN_FIELDS                                                                                                   \
+    (TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_REFERENCE | TR2_GROUP_LENGTH | TR2_GROUP_DRIVE | TR2_GROUP_RATIO)
 
 TR_INLINE unsigned char *block_at(const tr2_blocks *blocks, uint32_t index)
 {

@@ -183,6 +183,10 @@ tr_status tr2_check_field(const tr2_check *check, tr2_field field, uint32_t bits
         return tr2_check_not_negative(check, info->name, (double)number);
     case TR2_KIND_NOT_POSITIVE:
         return tr2_check_not_positive(check, info->name, (double)number);
+    case TR2_KIND_NOT_ZERO:
+        if (number == 0.0f)
+            return tr2_check_fail(check, TR_ERROR_ZERO, info->name, "is zero");
+        return tr2_check_finite(check, info->name, (double)number);
     case TR2_KIND_KIND:
         if (bits > TR_RAW)
             return tr2_check_fail(check, TR_ERROR_RANGE, info->name, "is %d, no kind of softness", (int)bits);
