@@ -65,6 +65,8 @@ static void fill_joint(tr2_joint_def *def, uint32_t seed)
             bits = 1 + kind++ % 2;
         tr2_field_write(def, (tr2_field)field, bits);
     }
+    def->event_at = (tr2_event_at){awkward(seed + 100), awkward(seed + 101)};
+    def->break_at = (tr2_break_at){awkward(seed + 102), awkward(seed + 103), awkward(seed + 104), UINT32_MAX - seed};
     def->collide_connected = true;
     def->user_data = UINT64_MAX - seed;
 }
@@ -94,6 +96,8 @@ static void every_field_of_every_joint_type_survives(void **state)
         assert_int_equal(back->joints[i].body_b, 2);
         assert_true(have->collide_connected);
         assert_true(have->user_data == want->user_data);
+        assert_memory_equal(&have->event_at, &want->event_at, sizeof have->event_at);
+        assert_memory_equal(&have->break_at, &want->break_at, sizeof have->break_at);
         for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++)
             if (tr2_field_read(have, (tr2_field)field) != tr2_field_read(want, (tr2_field)field))
                 fail_msg("%s.%s was not kept", tr2_joint_type_name(want->type), tr2_field_name((tr2_field)field));
@@ -128,6 +132,42 @@ static void each_joint_property_alone_survives(void **state)
             tr2_scene_destroy(scene);
             tr2_scene_destroy(back);
         }
+    }
+}
+
+/* the groups are written only where they say something, and a threshold of 0 is not written */
+static void each_threshold_alone_survives(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        tr2_event_at event_at;
+        tr2_break_at break_at;
+    } cases[] = {
+        {"\"event\": {\"force\": 2.5}", {2.5f, 0}, {0, 0, 0, 0}},
+        {"\"event\": {\"torque\": 0.1}", {0, 0.1f}, {0, 0, 0, 0}},
+        {"\"break\": {\"force\": 1e30}", {0, 0}, {1e30f, 0, 0, 0}},
+        {"\"break\": {\"torque\": 7}", {0, 0}, {0, 7.0f, 0, 0}},
+        {"\"break\": {\"impulse\": 0.3}", {0, 0}, {0, 0, 0.3f, 0}},
+        {"\"break\": {\"steps\": 4294967295}", {0, 0}, {0, 0, 0, UINT32_MAX}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "{\"trammel\": 1, \"bodies\": [{}, {}], \"joints\": ["
+                 "{\"type\": \"distance\", \"body_a\": 0, \"body_b\": 1, %s}]}",
+                 cases[i].text);
+        tr2_scene *scene = parse(text), *back = round_trip(scene);
+        char *written = write_text(scene);
+        const tr2_joint_def *def = &back->joints[0].def;
+        assert_memory_equal(&def->event_at, &cases[i].event_at, sizeof def->event_at);
+        assert_memory_equal(&def->break_at, &cases[i].break_at, sizeof def->break_at);
+        assert_int_equal(strstr(written, "\"event\"") != NULL, i < 2);
+        assert_int_equal(strstr(written, "\"break\"") != NULL, i >= 2);
+        assert_int_equal(scene->notice_count, 0);
+        free(written);
+        tr2_scene_destroy(scene);
+        tr2_scene_destroy(back);
     }
 }
 
@@ -481,6 +521,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_of_every_joint_type_survives),
         cmocka_unit_test(each_joint_property_alone_survives),
+        cmocka_unit_test(each_threshold_alone_survives),
         cmocka_unit_test(every_property_of_world_body_and_shape_survives),
         cmocka_unit_test(what_is_left_out_is_the_default),
         cmocka_unit_test(numbers_read_back_to_the_same_bits_in_any_locale),

@@ -348,8 +348,8 @@ static tr_status read_field(tr2_reader *reader, const tr2_cursor *object, const 
 /* `prefix` is "" for the joint itself; depth is bounded by the paths of the fields */
 static tr_status read_group(tr2_reader *reader, const tr2_cursor *object, const char *prefix, tr2_joint_def *def)
 {
-    static const char *const own[] = {"type",      "name", "body_a", "body_b", "enabled", "collide_connected",
-                                      "user_data", NULL};
+    static const char *const own[] = {
+        "type", "name", "body_a", "body_b", "event", "break", "enabled", "collide_connected", "user_data", NULL};
     tr_status status = TR_OK;
     for (void *iter = json_object_iter(object->value); iter != NULL && status == TR_OK;
          iter = json_object_iter_next(object->value, iter)) {
@@ -369,6 +369,38 @@ static tr_status read_group(tr2_reader *reader, const tr2_cursor *object, const 
             status = read_field(reader, object, &at, path, def);
     }
     return status;
+}
+
+/* of every type, and so no fields of any */
+static tr_status read_thresholds(tr2_reader *reader, const tr2_cursor *joint, tr2_joint_def *def)
+{
+    static const char *const known_event[] = {"force", "torque", NULL};
+    static const char *const known_break[] = {"force", "torque", "impulse", "steps", NULL};
+    tr_status status = TR_OK;
+    tr2_cursor event = tr2_json_member(joint, "event");
+    if (event.value != NULL) {
+        status = tr2_json_want_object(reader, &event);
+        if (status == TR_OK)
+            status = tr2_json_unknown(reader, &event, known_event);
+        if (status == TR_OK)
+            status = tr2_json_get_float(reader, &event, "force", &def->event_at.force);
+        if (status == TR_OK)
+            status = tr2_json_get_float(reader, &event, "torque", &def->event_at.torque);
+    }
+    tr2_cursor breaks = tr2_json_member(joint, "break");
+    if (breaks.value == NULL || status != TR_OK)
+        return status;
+    status = tr2_json_want_object(reader, &breaks);
+    if (status == TR_OK)
+        status = tr2_json_unknown(reader, &breaks, known_break);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, &breaks, "force", &def->break_at.force);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, &breaks, "torque", &def->break_at.torque);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, &breaks, "impulse", &def->break_at.impulse);
+    tr2_cursor steps = tr2_json_member(&breaks, "steps");
+    return status == TR_OK ? tr2_json_integer(reader, &steps, 0, UINT32_MAX, &def->break_at.steps) : status;
 }
 
 static tr_status read_joint(tr2_reader *reader, const tr2_cursor *at, const body_names *names)
@@ -393,6 +425,8 @@ static tr_status read_joint(tr2_reader *reader, const tr2_cursor *at, const body
         status = read_body_reference(reader, at, "body_b", names, &joint->body_b);
     if (status == TR_OK && joint->body_a == joint->body_b)
         status = tr2_json_fail(reader, at, "joins body %u to itself", joint->body_a);
+    if (status == TR_OK)
+        status = read_thresholds(reader, at, &joint->def);
     if (status == TR_OK)
         status = tr2_json_get_bool(reader, at, "collide_connected", &joint->def.collide_connected);
     if (status == TR_OK)

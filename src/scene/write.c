@@ -282,6 +282,36 @@ static void put_fields(line *out, const tr2_joint_def *def, const tr2_joint_def 
         put_end(&group);
 }
 
+/* a threshold of 0 is none */
+static void put_threshold(line *out, const char *key, float value)
+{
+    if (value != 0.0f)
+        put_float(out, key, value);
+}
+
+static void put_thresholds(line *out, const tr2_event_at *event_at, const tr2_break_at *break_at)
+{
+    line inner = {out->text, false};
+    if (event_at->force != 0.0f || event_at->torque != 0.0f) {
+        put_key(out, "event");
+        put_threshold(&inner, "force", event_at->force);
+        put_threshold(&inner, "torque", event_at->torque);
+        put_end(&inner);
+    }
+    if (break_at->force == 0.0f && break_at->torque == 0.0f && break_at->impulse == 0.0f && break_at->steps == 0)
+        return;
+    inner.started = false;
+    put_key(out, "break");
+    put_threshold(&inner, "force", break_at->force);
+    put_threshold(&inner, "torque", break_at->torque);
+    put_threshold(&inner, "impulse", break_at->impulse);
+    if (break_at->steps > 0) {
+        put_key(&inner, "steps");
+        tr_text_u64(inner.text, break_at->steps);
+    }
+    put_end(&inner);
+}
+
 static void write_joint(tr_text *text, const tr2_scene_joint *joint)
 {
     tr2_joint_def defaults = tr2_joint_def_default(joint->def.type);
@@ -293,6 +323,7 @@ static void write_joint(tr_text *text, const tr2_scene_joint *joint)
     put_key(&out, "body_b");
     tr_text_u64(text, joint->body_b);
     put_fields(&out, &joint->def, &defaults);
+    put_thresholds(&out, &joint->def.event_at, &joint->def.break_at);
     if (joint->def.enabled != defaults.enabled)
         put_bool(&out, "enabled", joint->def.enabled);
     if (joint->def.collide_connected != defaults.collide_connected)
