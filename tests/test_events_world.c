@@ -3,6 +3,7 @@
  * events come for any instruction set and number of threads, and a call that finds no memory leaves all as it was.
  */
 #include "physics_tree.h"
+#include "solver/joint_types.h"
 #include "trammel/scene2.h"
 #include "world_fixture.h"
 
@@ -215,6 +216,40 @@ static void all_joints_of_a_hub_may_break_at_once(void **state)
     assert_int_equal(tr2_world_events(world).count, 0);
     tr2_world_destroy(world);
     tr2_scene_destroy(scene);
+}
+
+/*
+ * Joints whose impulses are small are passed over without their reaction being worked out. That is right where the type
+ * says so: random joints, poses and impulses, whose force and torque must be within the sum of the impulses.
+ */
+static void unit_rows_bound_the_reaction(void **state)
+{
+    (void)state;
+    uint64_t seed = 21;
+    uint32_t types = 0;
+    for (int type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
+        const tr2_joint_type_info *info = tr2_joint_types[type];
+        types += info->has_unit_rows;
+        for (int i = 0; info->has_unit_rows && i < 2000; i++) {
+            tr2_joint_def def = odd_joint((tr2_joint_type)type);
+            double turn = random_between(&seed, -PI, PI), other = random_between(&seed, -PI, PI);
+            tr2_joint_pose pose = {.axis = {cos(turn), sin(turn)}, .c_a = cos(other), .s_a = sin(other)};
+            pose.d = (tr_dvec2){random_between(&seed, -9, 9), random_between(&seed, -9, 9)};
+            pose.angle = random_between(&seed, -9, 9);
+            float impulse[TR2_MAX_IMPULSES], inv_h = (float)random_between(&seed, 1, 1000);
+            double sum = 0.0;
+            for (uint32_t k = 0; k < info->impulse_count; k++) {
+                impulse[k] = random_between(&seed, 0, 1) < 0.5 ? 0.0f : (float)random_between(&seed, -5, 5);
+                sum += fabs((double)impulse[k]) * (double)inv_h;
+            }
+            tr2_reaction r = {0};
+            info->reaction(&def, &pose, impulse, inv_h, &r);
+            /* floats round each share and the sum of a few of them */
+            assert_true(hypot((double)r.force.x, (double)r.force.y) <= sum * (1.0 + 1e-6));
+            assert_true(fabs((double)r.torque) <= sum * (1.0 + 1e-6));
+        }
+    }
+    assert_true(types >= 6);
 }
 
 /*
@@ -437,6 +472,7 @@ int main(void)
         TEST(slots_that_are_used_again_bring_no_old_thresholds),
         cmocka_unit_test(every_joint_of_a_hub_has_its_event),
         cmocka_unit_test(all_joints_of_a_hub_may_break_at_once),
+        cmocka_unit_test(unit_rows_bound_the_reaction),
         cmocka_unit_test(the_same_events_for_all_instruction_sets_and_threads),
         TEST(without_memory_no_threshold_and_no_event_is_lost),
     };

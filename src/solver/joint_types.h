@@ -57,6 +57,8 @@ typedef struct tr2_joint_type_info {
     /* `impulse`: impulse_count numbers in N s or N m s; fills force and torque on B and the features' shares, times inv_h */
     void (*reaction)(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
                      tr2_reaction *out);
+    /* no force or torque on B is more than the sum of the impulses' magnitudes times inv_h: no ratio enlarges a row */
+    bool has_unit_rows;
 } tr2_joint_type_info;
 
 /* Contacts have no is_featured, measure and reaction: the world knows which they are and asks otherwise. */

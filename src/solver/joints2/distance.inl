@@ -56,6 +56,7 @@ static const tr2_joint_type_info distance_info = {
     .is_featured = distance_is_featured,
     .measure = distance_measure,
     .reaction = distance_reaction,
+    .has_unit_rows = true,
 };
 
 #endif

@@ -55,6 +55,7 @@ static const tr2_joint_type_info prismatic_info = {
     .is_featured = prismatic_is_featured,
     .measure = prismatic_measure,
     .reaction = prismatic_reaction,
+    .has_unit_rows = true,
 };
 
 #endif

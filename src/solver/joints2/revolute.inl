@@ -50,6 +50,7 @@ static const tr2_joint_type_info revolute_info = {
     .is_featured = revolute_is_featured,
     .measure = revolute_measure,
     .reaction = revolute_reaction,
+    .has_unit_rows = true,
 };
 
 #endif

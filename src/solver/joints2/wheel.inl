@@ -52,6 +52,7 @@ static const tr2_joint_type_info wheel_info = {
     .is_featured = wheel_is_featured,
     .measure = wheel_measure,
     .reaction = wheel_reaction,
+    .has_unit_rows = true,
 };
 
 #endif
