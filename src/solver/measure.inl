@@ -64,3 +64,23 @@ static bool features_enabled(const tr2_joint_def *def)
 
 /* the roles of those impulses, in their order */
 #define FEATURE_ROLES TR2_ROLE_SPRING, TR2_ROLE_MOTOR, TR2_ROLE_LIMIT, TR2_ROLE_LIMIT, TR2_ROLE_FRICTION
+
+/* of what runs along A's axis: the row across it, the coordinate along it, its spring and limits */
+static void slide_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
+{
+    double across = fabs(measure_cross(pose->axis, pose->d));
+    double along = measure_dot(pose->axis, pose->d);
+    double beyond = limit_violation(&def->limit, along);
+    out->linear_rigid = softness_is_rigid(def->linear);
+    out->linear_error = (float)(out->linear_rigid && across > beyond ? across : beyond);
+    out->coordinate = (float)along;
+    /* the axis turns with A */
+    out->rate = (float)(measure_dot(pose->axis, pose->d_rate) + pose->w_a * measure_cross(pose->axis, pose->d));
+    out->energy = softness_energy(def->linear, across) + spring_energy(&def->spring, along);
+}
+
+static void slide_force(const tr2_joint_pose *pose, double along, double across, tr2_reaction *out)
+{
+    out->force.x = (float)(pose->axis.x * along - pose->axis.y * across);
+    out->force.y = (float)(pose->axis.y * along + pose->axis.x * across);
+}

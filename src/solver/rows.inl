@@ -213,6 +213,28 @@ TR_INLINE w2 sym2_times(sym2 k, w2 v)
     return r;
 }
 
+/* the change of a point's impulse p for the rate J v and d, with softness; without the check for what is not finite */
+TR_INLINE w2 point_soft_change(sym2 inverse, softness s, w2 rate, w2 d, w2 p)
+{
+    rate.x = rate.x + s.bias_rate * d.x + s.gamma * p.x;
+    rate.y = rate.y + s.bias_rate * d.y + s.gamma * p.y;
+    w2 change = sym2_times(inverse, rate);
+    change.x = -(s.mass_scale * change.x + s.impulse_scale * p.x);
+    change.y = -(s.mass_scale * change.y + s.impulse_scale * p.y);
+    return change;
+}
+
+/* a change of p that leaves it no longer than `most`; what is not finite is dropped before the cap */
+TR_INLINE w2 point_capped_change(w2 change, w2 p, wf most)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    w2 total = {p.x + sane(change.x), p.y + sane(change.y)};
+    wf length = wf_sqrt(dot(total, total));
+    wf scale = wf_select(wf_lt(most, length), most / wf_select(wf_lt(zero, length), length, one), one);
+    w2 r = {sane(total.x * scale - p.x), sane(total.y * scale - p.y)};
+    return r;
+}
+
 /*
  * One row along a direction that moves with A or with the line between the anchors:
  * J = (-n, -arm_a, n, arm_b); rate = n . (vB - vA) + arm_b wB - arm_a wA.
@@ -243,11 +265,61 @@ TR_INLINE wf direction_k(masses m, direction r)
     return (m.im_a + m.im_b) + (m.ii_a * r.arm_a * r.arm_a + m.ii_b * r.arm_b * r.arm_b);
 }
 
+/* along n, from A's centre and B's to where both ends of the impulse act */
+TR_INLINE direction direction_of(w2 n, w2 arm, w2 rb)
+{
+    direction r = {n, cross(arm, n), cross(rb, n)};
+    return r;
+}
+
+/* as columns */
+enum { DIRECTION_X, DIRECTION_Y, DIRECTION_ARM_A, DIRECTION_ARM_B, DIRECTION_COLUMNS };
+
+TR_INLINE void direction_put(float *c, int first, direction r)
+{
+    put(c, first + DIRECTION_X, r.n.x);
+    put(c, first + DIRECTION_Y, r.n.y);
+    put(c, first + DIRECTION_ARM_A, r.arm_a);
+    put(c, first + DIRECTION_ARM_B, r.arm_b);
+}
+
+TR_INLINE direction direction_get(const float *c, int first)
+{
+    direction r = {{get(c, first + DIRECTION_X), get(c, first + DIRECTION_Y)},
+                   get(c, first + DIRECTION_ARM_A),
+                   get(c, first + DIRECTION_ARM_B)};
+    return r;
+}
+
 /* One row of relative angle: J = (0, -1, 0, 1). */
 TR_INLINE void angle_apply(motion *a, motion *b, masses m, wf impulse)
 {
     a->w = a->w - m.ii_a * impulse;
     b->w = b->w + m.ii_b * impulse;
+}
+
+/*
+ * One row of angles with a ratio: J = (0, -ratio, 0, 1). What an impulse does on A is `back`: along J^T it is the ratio,
+ * equal and opposite torques have 1.
+ */
+typedef struct gearing {
+    wf ratio, back;
+} gearing;
+
+TR_INLINE wf gearing_rate(const motion *a, const motion *b, gearing g)
+{
+    return b->w - g.ratio * a->w;
+}
+
+TR_INLINE void gearing_apply(motion *a, motion *b, masses m, gearing g, wf impulse)
+{
+    a->w = a->w - m.ii_a * (g.back * impulse);
+    b->w = b->w + m.ii_b * impulse;
+}
+
+TR_INLINE wf gearing_k(masses m, gearing g)
+{
+    return m.ii_a * (g.ratio * g.back) + m.ii_b;
 }
 
 /*
@@ -261,13 +333,41 @@ TR_INLINE wf soft_change(softness s, wf rate, wf c, wf k, wf impulse)
 
 /*
  * The free coordinate and what acts on it: friction, spring, motor, limits, in this order (the later, the harder). The coordinate
- * is an angle or runs along a direction; which of the features a type has is constant once inlined.
+ * is an angle, an angle against a multiple of A's, or runs along a direction; which of the features a type has is constant
+ * once inlined.
  *
  * Features that are off are neutral numbers: a spring of mass scale 0, a motor of no strength, limits far away.
  */
 typedef struct freedom {
-    bool angular, spring, motor, limit, friction;
+    bool angular, geared, spring, motor, limit, friction;
 } freedom;
+
+/* what the coordinate's row is, of the two that are no plain angle */
+typedef struct course {
+    direction along;
+    gearing turn;
+} course;
+
+TR_INLINE course course_angle(void)
+{
+    const wf none = wf_zero();
+    course r = {{{none, none}, none, none}, {none, none}};
+    return r;
+}
+
+TR_INLINE course course_along(direction along)
+{
+    course r = course_angle();
+    r.along = along;
+    return r;
+}
+
+TR_INLINE course course_geared(gearing turn)
+{
+    course r = course_angle();
+    r.turn = turn;
+    return r;
+}
 
 enum {
     FREE_SPRING_TARGET,
@@ -292,6 +392,12 @@ TR_INLINE wf field(tr2_fields f, int index, int lane)
     return wf_load(&f[index][lane]);
 }
 
+/* a softness from its fields, which follow each other */
+TR_INLINE softness softness_field(const tr2_kernel_context *k, tr2_fields f, int kind, int lane)
+{
+    return softness_of(k, field(f, kind, lane), field(f, kind + 1, lane), field(f, kind + 2, lane));
+}
+
 /* the least and the most impulse of a spring, as two columns; 0 and 0 are no caps */
 TR_INLINE void spring_caps_put(const tr2_kernel_context *k, tr2_fields f, int lane, float *c, int first)
 {
@@ -305,8 +411,7 @@ TR_INLINE void freedom_prepare(const tr2_kernel_context *k, tr2_fields f, int la
 {
     if (has.spring) {
         wm on = wf_lt(wf_zero(), field(f, TR2_SPRING_ENABLE, lane));
-        softness s =
-            softness_of(k, field(f, TR2_SPRING_KIND, lane), field(f, TR2_SPRING_A, lane), field(f, TR2_SPRING_B, lane));
+        softness s = softness_field(k, f, TR2_SPRING_KIND, lane);
         s.mass_scale = wf_keep(on, s.mass_scale);
         s.impulse_scale = wf_select(on, s.impulse_scale, wf_set(1.0f));
         s.keep = wf_select(on, s.keep, wf_set(1.0f));
@@ -328,23 +433,32 @@ TR_INLINE void freedom_prepare(const tr2_kernel_context *k, tr2_fields f, int la
         put(c, first + FREE_FRICTION_IMPULSE, wf_set(k->h) * field(f, TR2_FRICTION, lane));
 }
 
-TR_INLINE wf free_rate(const motion *a, const motion *b, freedom has, direction r)
+TR_INLINE wf free_rate(const motion *a, const motion *b, freedom has, course r)
 {
     if (has.angular)
         return b->w - a->w;
-    return direction_rate(a, b, r);
+    return has.geared ? gearing_rate(a, b, r.turn) : direction_rate(a, b, r.along);
 }
 
-TR_INLINE void free_apply(motion *a, motion *b, masses m, freedom has, direction r, wf impulse)
+TR_INLINE void free_apply(motion *a, motion *b, masses m, freedom has, course r, wf impulse)
 {
     if (has.angular)
         angle_apply(a, b, m, impulse);
+    else if (has.geared)
+        gearing_apply(a, b, m, r.turn, impulse);
     else
-        direction_apply(a, b, m, r, impulse);
+        direction_apply(a, b, m, r.along, impulse);
+}
+
+TR_INLINE wf free_k(masses m, freedom has, course r)
+{
+    if (has.angular)
+        return m.ii_a + m.ii_b;
+    return has.geared ? gearing_k(m, r.turn) : direction_k(m, r.along);
 }
 
 /* impulses of the features, as columns from `first`: spring, motor, lower, upper, friction, those that the type has */
-TR_INLINE void freedom_warm_start(motion *a, motion *b, masses m, freedom has, direction r, const float *c, int first)
+TR_INLINE void freedom_warm_start(motion *a, motion *b, masses m, freedom has, course r, const float *c, int first)
 {
     wf sum = wf_zero();
     int i = first;
@@ -386,11 +500,9 @@ TR_INLINE wf capped_change(wf change, wf impulse, wf most)
 }
 
 TR_INLINE void freedom_solve(const tr2_kernel_context *k, tr2_pass pass, motion *a, motion *b, masses m, freedom has,
-                             direction r, wf coordinate, const float *c, int first, float *impulses, int first_impulse)
+                             course r, wf coordinate, const float *c, int first, float *impulses, int first_impulse)
 {
-    wf inverse_mass = m.ii_a + m.ii_b;
-    if (!has.angular)
-        inverse_mass = direction_k(m, r);
+    wf inverse_mass = free_k(m, has, r);
     wf mass = wf_inverse_or_zero(inverse_mass);
     int i = first_impulse;
     if (has.friction) {
@@ -440,7 +552,7 @@ typedef struct setup {
     w2 d;        /* centre of B less centre of A */
     wf c_a, s_a; /* rotation of A */
     wf c_b, s_b;
-    wf angle; /* of B less A less reference_angle, unwrapped; for types with an angle */
+    wf angle; /* of B less ratio times A's less reference_angle, unwrapped; for types with an angle */
     masses m;
     const int32_t *row_a, *row_b; /* state rows of the lanes */
 } setup;
@@ -509,4 +621,45 @@ TR_INLINE w2 arm_of(const anchors *n)
 {
     w2 arm = {n->ra.x + n->d.x, n->ra.y + n->d.y};
     return arm;
+}
+
+/* A's axis as the step begins */
+TR_INLINE w2 axis_first(const setup *s, tr2_fields f, int lane)
+{
+    w2 local = {field(f, TR2_AXIS_X, lane), field(f, TR2_AXIS_Y, lane)};
+    return rotate(s->c_a, s->s_a, local);
+}
+
+/* What a point's rows need of where the bodies stand, as columns: the arms and (K + gamma)^-1. */
+enum { PIN_RA_X, PIN_RA_Y, PIN_RB_X, PIN_RB_Y, PIN_M_XX, PIN_M_XY, PIN_M_YY, PIN_COLUMNS };
+
+TR_INLINE void pin_put(float *c, int first, const anchors *n, masses m, wf gamma)
+{
+    w2 arm = arm_of(n);
+    sym2 inverse = point_inverse(m, arm, n->rb, gamma);
+    put(c, first + PIN_RA_X, arm.x);
+    put(c, first + PIN_RA_Y, arm.y);
+    put(c, first + PIN_RB_X, n->rb.x);
+    put(c, first + PIN_RB_Y, n->rb.y);
+    put(c, first + PIN_M_XX, inverse.xx);
+    put(c, first + PIN_M_XY, inverse.xy);
+    put(c, first + PIN_M_YY, inverse.yy);
+}
+
+TR_INLINE w2 pin_arm_a(const float *c, int first)
+{
+    w2 r = {get(c, first + PIN_RA_X), get(c, first + PIN_RA_Y)};
+    return r;
+}
+
+TR_INLINE w2 pin_arm_b(const float *c, int first)
+{
+    w2 r = {get(c, first + PIN_RB_X), get(c, first + PIN_RB_Y)};
+    return r;
+}
+
+TR_INLINE sym2 pin_inverse(const float *c, int first)
+{
+    sym2 r = {get(c, first + PIN_M_XX), get(c, first + PIN_M_XY), get(c, first + PIN_M_YY)};
+    return r;
 }

@@ -110,8 +110,7 @@ TR_INLINE void distance_prepare(const tr2_kernel_context *k, bool featured, tr2_
     base_put(c, DISTANCE_BASE, s);
     put(c, DISTANCE_REST, field(f, TR2_LENGTH, lane));
     if (featured) {
-        soft =
-            softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane), field(f, TR2_LINEAR_B, lane));
+        soft = softness_field(k, f, TR2_LINEAR_KIND, lane);
         softness_put(c, DISTANCE_SOFT, soft);
         spring_caps_put(k, f, lane, c, DISTANCE_LEAST);
         freedom_prepare(k, f, lane, distance_freedom, c, DISTANCE_FREE);
@@ -139,14 +138,14 @@ TR_INLINE void distance_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
 
     if (pass.warm_start) {
         if (featured)
-            freedom_warm_start(a, b, m, distance_freedom, r, impulses, 1);
+            freedom_warm_start(a, b, m, distance_freedom, course_along(r), impulses, 1);
         direction_apply(a, b, m, r, impulse);
         return;
     }
 
     wf now = get(c, DISTANCE_NOW);
     if (featured)
-        freedom_solve(k, pass, a, b, m, distance_freedom, r, now, c, DISTANCE_FREE, impulses, 1);
+        freedom_solve(k, pass, a, b, m, distance_freedom, course_along(r), now, c, DISTANCE_FREE, impulses, 1);
 
     wf rate = direction_rate(a, b, r) + s.bias_rate * (now - get(c, DISTANCE_REST)) + s.gamma * impulse;
     wf change = sane(-(s.mass_scale * get(c, DISTANCE_MASS) * rate) - s.impulse_scale * impulse);

@@ -58,14 +58,8 @@ static const tr2_joint_type_info motor_info = {
 enum { motor_plain_impulses = 3, motor_featured_impulses = 3 };
 
 enum {
-    MOTOR_RA_X, /* rA + d */
-    MOTOR_RA_Y,
-    MOTOR_RB_X,
-    MOTOR_RB_Y,
-    MOTOR_M_XX,
-    MOTOR_M_XY,
-    MOTOR_M_YY,
-    MOTOR_TARGET_X, /* velocity or offset, in the world as the step began */
+    MOTOR_PIN,
+    MOTOR_TARGET_X = MOTOR_PIN + PIN_COLUMNS, /* velocity or offset, in the world as the step began */
     MOTOR_TARGET_Y,
     MOTOR_TARGET_ANGLE,
     MOTOR_GOAL_X, /* as the bodies stand: the velocity that d should have, or what d is off */
@@ -83,15 +77,7 @@ enum {
 /* `c_a`, `s_a`: how far A has turned since the step began */
 TR_INLINE void motor_refresh(float *c, bool position, const anchors *n, masses m, softness s, wf c_a, wf s_a)
 {
-    w2 arm = arm_of(n);
-    sym2 inverse = point_inverse(m, arm, n->rb, s.gamma);
-    put(c, MOTOR_RA_X, arm.x);
-    put(c, MOTOR_RA_Y, arm.y);
-    put(c, MOTOR_RB_X, n->rb.x);
-    put(c, MOTOR_RB_Y, n->rb.y);
-    put(c, MOTOR_M_XX, inverse.xx);
-    put(c, MOTOR_M_XY, inverse.xy);
-    put(c, MOTOR_M_YY, inverse.yy);
+    pin_put(c, MOTOR_PIN, n, m, s.gamma);
     /* the target turns with A */
     w2 target = {get(c, MOTOR_TARGET_X), get(c, MOTOR_TARGET_Y)};
     target = rotate(c_a, s_a, target);
@@ -119,7 +105,7 @@ TR_INLINE void motor_prepare(const tr2_kernel_context *k, bool featured, tr2_fie
     put(c, MOTOR_TARGET_Y, target.y);
     put(c, MOTOR_TARGET_ANGLE, field(f, featured ? TR2_DRIVE_ANGULAR_OFFSET : TR2_DRIVE_ANGULAR_VELOCITY, lane));
     if (featured) {
-        soft = softness_of(k, field(f, TR2_DRIVE_KIND, lane), field(f, TR2_DRIVE_A, lane), field(f, TR2_DRIVE_B, lane));
+        soft = softness_field(k, f, TR2_DRIVE_KIND, lane);
         softness_put(c, MOTOR_SOFT, soft);
         put(c, MOTOR_ANGLE, s->angle);
     } else {
@@ -133,7 +119,6 @@ TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
                            motion *b, const pose *pa, const pose *pb)
 {
     float *c = impulses + TR_LANES * motor_plain_impulses;
-    const wf zero = wf_zero(), one = wf_set(1.0f);
     masses m = masses_get(c, MOTOR_BASE);
     w2 p = {get(impulses, 0), get(impulses, 1)};
     wf torque = get(impulses, 2);
@@ -144,8 +129,7 @@ TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
         motor_refresh(c, featured, &n, m, s, pa->c, pa->s);
         s = softness_relaxed(s);
     }
-    w2 ra = {get(c, MOTOR_RA_X), get(c, MOTOR_RA_Y)};
-    w2 rb = {get(c, MOTOR_RB_X), get(c, MOTOR_RB_Y)};
+    w2 ra = pin_arm_a(c, MOTOR_PIN), rb = pin_arm_b(c, MOTOR_PIN);
 
     if (pass.warm_start) {
         angle_apply(a, b, m, torque);
@@ -167,27 +151,16 @@ TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
     put(impulses, 2, torque + twist);
     angle_apply(a, b, m, twist);
 
-    w2 rate = point_rate(a, b, ra, rb);
-    sym2 inverse = {get(c, MOTOR_M_XX), get(c, MOTOR_M_XY), get(c, MOTOR_M_YY)};
+    w2 rate = point_rate(a, b, ra, rb), goal = {get(c, MOTOR_GOAL_X), get(c, MOTOR_GOAL_Y)};
     w2 change;
     if (featured) {
-        rate.x = rate.x + s.bias_rate * get(c, MOTOR_GOAL_X) + s.gamma * p.x;
-        rate.y = rate.y + s.bias_rate * get(c, MOTOR_GOAL_Y) + s.gamma * p.y;
-        change = sym2_times(inverse, rate);
-        change.x = s.mass_scale * change.x + s.impulse_scale * p.x;
-        change.y = s.mass_scale * change.y + s.impulse_scale * p.y;
+        change = point_soft_change(pin_inverse(c, MOTOR_PIN), s, rate, goal, p);
     } else {
-        rate.x = rate.x - get(c, MOTOR_GOAL_X);
-        rate.y = rate.y - get(c, MOTOR_GOAL_Y);
-        change = sym2_times(inverse, rate);
+        rate.x = goal.x - rate.x;
+        rate.y = goal.y - rate.y;
+        change = sym2_times(pin_inverse(c, MOTOR_PIN), rate);
     }
-    /* the cap is on the length of the impulse */
-    w2 total = {p.x - sane(change.x), p.y - sane(change.y)};
-    wf most = get(c, MOTOR_MAX_IMPULSE);
-    wf length = wf_sqrt(dot(total, total));
-    wf scale = wf_select(wf_lt(most, length), most / wf_select(wf_lt(zero, length), length, one), one);
-    change.x = sane(total.x * scale - p.x);
-    change.y = sane(total.y * scale - p.y);
+    change = point_capped_change(change, p, get(c, MOTOR_MAX_IMPULSE));
     put(impulses, 0, p.x + change.x);
     put(impulses, 1, p.y + change.y);
     point_apply(a, b, m, ra, rb, change);

@@ -19,28 +19,17 @@ static bool prismatic_is_featured(const tr2_joint_def *def)
 
 static void prismatic_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
 {
-    double across = fabs(measure_cross(pose->axis, pose->d));
-    double along = measure_dot(pose->axis, pose->d);
-    double beyond = limit_violation(&def->limit, along);
-    out->linear_rigid = softness_is_rigid(def->linear);
+    slide_measure(def, pose, out);
     out->angular_rigid = softness_is_rigid(def->angular);
-    out->linear_error = (float)(out->linear_rigid && across > beyond ? across : beyond);
     out->angular_error = out->angular_rigid ? (float)fabs(pose->angle) : 0.0f;
-    out->coordinate = (float)along;
-    /* the axis turns with A */
-    out->rate = (float)(measure_dot(pose->axis, pose->d_rate) + pose->w_a * measure_cross(pose->axis, pose->d));
-    out->energy = softness_energy(def->linear, across) + softness_energy(def->angular, pose->angle) +
-                  spring_energy(&def->spring, along);
+    out->energy += softness_energy(def->angular, pose->angle);
 }
 
 static void prismatic_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
                                tr2_reaction *out)
 {
     (void)def;
-    double along = (double)features_reaction(impulse, 2, inv_h, out);
-    double across = (double)(impulse[0] * inv_h);
-    out->force.x = (float)(pose->axis.x * along - pose->axis.y * across);
-    out->force.y = (float)(pose->axis.y * along + pose->axis.x * across);
+    slide_force(pose, (double)features_reaction(impulse, 2, inv_h, out), (double)(impulse[0] * inv_h), out);
     out->torque = impulse[1] * inv_h;
 }
 
@@ -65,11 +54,8 @@ static const tr2_joint_type_info prismatic_info = {
 enum { prismatic_plain_impulses = 2, prismatic_featured_impulses = 7 };
 
 enum {
-    PRISMATIC_T_X, /* across the axis */
-    PRISMATIC_T_Y,
-    PRISMATIC_T_ARM_A,
-    PRISMATIC_T_ARM_B,
-    PRISMATIC_M_XX, /* soft inverse of K */
+    PRISMATIC_T,                                      /* across the axis */
+    PRISMATIC_M_XX = PRISMATIC_T + DIRECTION_COLUMNS, /* soft inverse of K */
     PRISMATIC_M_XY,
     PRISMATIC_M_YY,
     PRISMATIC_LEAK_LINE,
@@ -82,9 +68,8 @@ enum {
     PRISMATIC_BASE,
     PRISMATIC_LINEAR = PRISMATIC_BASE + BASE_COLUMNS,
     PRISMATIC_ANGULAR = PRISMATIC_LINEAR + SOFT_COLUMNS,
-    PRISMATIC_N_ARM_A = PRISMATIC_ANGULAR + SOFT_COLUMNS, /* along the axis */
-    PRISMATIC_N_ARM_B,
-    PRISMATIC_ALONG, /* n . d */
+    PRISMATIC_N = PRISMATIC_ANGULAR + SOFT_COLUMNS,    /* along the axis */
+    PRISMATIC_ALONG = PRISMATIC_N + DIRECTION_COLUMNS, /* n . d */
     PRISMATIC_FREE,
     prismatic_plain_columns = prismatic_plain_impulses + PRISMATIC_LINEAR,
     prismatic_featured_columns = prismatic_featured_impulses + PRISMATIC_FREE + FREE_COLUMNS
@@ -119,15 +104,11 @@ TR_INLINE void prismatic_refresh(float *c, bool featured, const anchors *n, w2 a
                                  softness angular)
 {
     w2 arm = arm_of(n);
-    direction t = {{-axis.y, axis.x}, wf_zero(), wf_zero()};
-    t.arm_a = cross(arm, t.n);
-    t.arm_b = cross(n->rb, t.n);
+    w2 across = {-axis.y, axis.x};
+    direction t = direction_of(across, arm, n->rb);
     wf gamma_line = softness_gamma(line, direction_k(m, t)), gamma_angle = softness_gamma(angular, m.ii_a + m.ii_b);
     sym2 inverse = prismatic_inverse(m, t, gamma_line, gamma_angle);
-    put(c, PRISMATIC_T_X, t.n.x);
-    put(c, PRISMATIC_T_Y, t.n.y);
-    put(c, PRISMATIC_T_ARM_A, t.arm_a);
-    put(c, PRISMATIC_T_ARM_B, t.arm_b);
+    direction_put(c, PRISMATIC_T, t);
     put(c, PRISMATIC_M_XX, inverse.xx);
     put(c, PRISMATIC_M_XY, inverse.xy);
     put(c, PRISMATIC_M_YY, inverse.yy);
@@ -136,8 +117,7 @@ TR_INLINE void prismatic_refresh(float *c, bool featured, const anchors *n, w2 a
     put(c, PRISMATIC_BIAS_LINE, line.bias_rate * dot(t.n, n->d));
     put(c, PRISMATIC_BIAS_ANGLE, angular.bias_rate * angle);
     if (featured) {
-        put(c, PRISMATIC_N_ARM_A, cross(arm, axis));
-        put(c, PRISMATIC_N_ARM_B, cross(n->rb, axis));
+        direction_put(c, PRISMATIC_N, direction_of(axis, arm, n->rb));
         put(c, PRISMATIC_ALONG, dot(axis, n->d));
     }
 }
@@ -149,16 +129,13 @@ TR_INLINE void prismatic_prepare(const tr2_kernel_context *k, bool featured, tr2
     softness line = softness_rigid(k), angular = softness_rigid(k);
     base_put(c, PRISMATIC_BASE, s);
     if (featured) {
-        line =
-            softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane), field(f, TR2_LINEAR_B, lane));
-        angular = softness_of(k, field(f, TR2_ANGULAR_KIND, lane), field(f, TR2_ANGULAR_A, lane),
-                              field(f, TR2_ANGULAR_B, lane));
+        line = softness_field(k, f, TR2_LINEAR_KIND, lane);
+        angular = softness_field(k, f, TR2_ANGULAR_KIND, lane);
         softness_put(c, PRISMATIC_LINEAR, line);
         softness_put(c, PRISMATIC_ANGULAR, angular);
         freedom_prepare(k, f, lane, prismatic_freedom, c, PRISMATIC_FREE);
     }
-    w2 local = {field(f, TR2_AXIS_X, lane), field(f, TR2_AXIS_Y, lane)};
-    w2 axis = rotate(s->c_a, s->s_a, local);
+    w2 axis = axis_first(s, f, lane);
     put(c, PRISMATIC_AXIS_X, axis.x);
     put(c, PRISMATIC_AXIS_Y, axis.y);
     put(c, PRISMATIC_ANGLE, s->angle);
@@ -183,24 +160,20 @@ TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool 
         line = softness_relaxed(line);
         angular = softness_relaxed(angular);
     }
-    direction t = {
-        {get(c, PRISMATIC_T_X), get(c, PRISMATIC_T_Y)}, get(c, PRISMATIC_T_ARM_A), get(c, PRISMATIC_T_ARM_B)};
-    direction n = {{t.n.y, -t.n.x}, wf_zero(), wf_zero()};
-    if (featured) {
-        n.arm_a = get(c, PRISMATIC_N_ARM_A);
-        n.arm_b = get(c, PRISMATIC_N_ARM_B);
-    }
+    direction t = direction_get(c, PRISMATIC_T);
+    course along = featured ? course_along(direction_get(c, PRISMATIC_N)) : course_angle();
 
     if (pass.warm_start) {
         if (featured)
-            freedom_warm_start(a, b, m, prismatic_freedom, n, impulses, 2);
+            freedom_warm_start(a, b, m, prismatic_freedom, along, impulses, 2);
         direction_apply(a, b, m, t, p.x);
         angle_apply(a, b, m, p.y);
         return;
     }
 
     if (featured)
-        freedom_solve(k, pass, a, b, m, prismatic_freedom, n, get(c, PRISMATIC_ALONG), c, PRISMATIC_FREE, impulses, 2);
+        freedom_solve(k, pass, a, b, m, prismatic_freedom, along, get(c, PRISMATIC_ALONG), c, PRISMATIC_FREE, impulses,
+                      2);
 
     sym2 inverse = {get(c, PRISMATIC_M_XX), get(c, PRISMATIC_M_XY), get(c, PRISMATIC_M_YY)};
     w2 leak = {get(c, PRISMATIC_LEAK_LINE), get(c, PRISMATIC_LEAK_ANGLE)};

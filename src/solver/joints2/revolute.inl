@@ -60,14 +60,8 @@ static const tr2_joint_type_info revolute_info = {
 enum { revolute_plain_impulses = 2, revolute_featured_impulses = 7 };
 
 enum {
-    REVOLUTE_RA_X, /* rA + d */
-    REVOLUTE_RA_Y,
-    REVOLUTE_RB_X,
-    REVOLUTE_RB_Y,
-    REVOLUTE_M_XX,
-    REVOLUTE_M_XY,
-    REVOLUTE_M_YY,
-    REVOLUTE_BIAS_X,
+    REVOLUTE_PIN,
+    REVOLUTE_BIAS_X = REVOLUTE_PIN + PIN_COLUMNS,
     REVOLUTE_BIAS_Y,
     REVOLUTE_BASE,
     REVOLUTE_SOFT = REVOLUTE_BASE + BASE_COLUMNS,
@@ -83,15 +77,7 @@ static const freedom revolute_freedom = {
 /* anchors, soft inverse mass and bias as the bodies stand */
 TR_INLINE void revolute_refresh(float *c, const anchors *n, masses m, softness s)
 {
-    w2 arm = arm_of(n);
-    sym2 inverse = point_inverse(m, arm, n->rb, s.gamma);
-    put(c, REVOLUTE_RA_X, arm.x);
-    put(c, REVOLUTE_RA_Y, arm.y);
-    put(c, REVOLUTE_RB_X, n->rb.x);
-    put(c, REVOLUTE_RB_Y, n->rb.y);
-    put(c, REVOLUTE_M_XX, inverse.xx);
-    put(c, REVOLUTE_M_XY, inverse.xy);
-    put(c, REVOLUTE_M_YY, inverse.yy);
+    pin_put(c, REVOLUTE_PIN, n, m, s.gamma);
     put(c, REVOLUTE_BIAS_X, n->d.x * s.bias_rate);
     put(c, REVOLUTE_BIAS_Y, n->d.y * s.bias_rate);
 }
@@ -103,8 +89,7 @@ TR_INLINE void revolute_prepare(const tr2_kernel_context *k, bool featured, tr2_
     softness soft = softness_rigid(k);
     base_put(c, REVOLUTE_BASE, s);
     if (featured) {
-        soft =
-            softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane), field(f, TR2_LINEAR_B, lane));
+        soft = softness_field(k, f, TR2_LINEAR_KIND, lane);
         softness_put(c, REVOLUTE_SOFT, soft);
         put(c, REVOLUTE_ANGLE, s->angle);
         freedom_prepare(k, f, lane, revolute_freedom, c, REVOLUTE_FREE);
@@ -119,26 +104,24 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
     float *c = impulses + TR_LANES * (featured ? revolute_featured_impulses : revolute_plain_impulses);
     masses m = masses_get(c, REVOLUTE_BASE);
     w2 p = {get(impulses, 0), get(impulses, 1)};
-    direction none = {{wf_zero(), wf_zero()}, wf_zero(), wf_zero()};
     softness s = featured ? softness_get(c, REVOLUTE_SOFT) : softness_rigid(k);
 
     if (pass.relax) {
         anchors n = anchors_now(c, REVOLUTE_BASE, pa, pb);
         revolute_refresh(c, &n, m, s);
     }
-    w2 ra = {get(c, REVOLUTE_RA_X), get(c, REVOLUTE_RA_Y)};
-    w2 rb = {get(c, REVOLUTE_RB_X), get(c, REVOLUTE_RB_Y)};
+    w2 ra = pin_arm_a(c, REVOLUTE_PIN), rb = pin_arm_b(c, REVOLUTE_PIN);
 
     if (pass.warm_start) {
         if (featured)
-            freedom_warm_start(a, b, m, revolute_freedom, none, impulses, 2);
+            freedom_warm_start(a, b, m, revolute_freedom, course_angle(), impulses, 2);
         point_apply(a, b, m, ra, rb, p);
         return;
     }
 
     if (featured) {
         wf angle = get(c, REVOLUTE_ANGLE) + (b->angle - a->angle);
-        freedom_solve(k, pass, a, b, m, revolute_freedom, none, angle, c, REVOLUTE_FREE, impulses, 2);
+        freedom_solve(k, pass, a, b, m, revolute_freedom, course_angle(), angle, c, REVOLUTE_FREE, impulses, 2);
     }
 
     w2 rate = point_rate(a, b, ra, rb);
@@ -155,8 +138,7 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
         rate.x = rate.x + s.gamma * p.x;
         rate.y = rate.y + s.gamma * p.y;
     }
-    sym2 inverse = {get(c, REVOLUTE_M_XX), get(c, REVOLUTE_M_XY), get(c, REVOLUTE_M_YY)};
-    w2 change = sym2_times(inverse, rate);
+    w2 change = sym2_times(pin_inverse(c, REVOLUTE_PIN), rate);
     if (featured || !pass.relax) {
         change.x = s.mass_scale * change.x + s.impulse_scale * p.x;
         change.y = s.mass_scale * change.y + s.impulse_scale * p.y;

@@ -154,10 +154,8 @@ TR_INLINE void weld_prepare(const tr2_kernel_context *k, bool featured, tr2_fiel
     softness linear = softness_rigid(k), angular = softness_rigid(k);
     base_put(c, WELD_BASE, s);
     if (featured) {
-        linear =
-            softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane), field(f, TR2_LINEAR_B, lane));
-        angular = softness_of(k, field(f, TR2_ANGULAR_KIND, lane), field(f, TR2_ANGULAR_A, lane),
-                              field(f, TR2_ANGULAR_B, lane));
+        linear = softness_field(k, f, TR2_LINEAR_KIND, lane);
+        angular = softness_field(k, f, TR2_ANGULAR_KIND, lane);
         softness_put(c, WELD_LINEAR, linear);
         softness_put(c, WELD_ANGULAR, angular);
     }

@@ -16,14 +16,7 @@ static bool wheel_is_featured(const tr2_joint_def *def)
 
 static void wheel_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
 {
-    double across = fabs(measure_cross(pose->axis, pose->d));
-    double along = measure_dot(pose->axis, pose->d);
-    double beyond = limit_violation(&def->limit, along);
-    out->linear_rigid = softness_is_rigid(def->linear);
-    out->linear_error = (float)(out->linear_rigid && across > beyond ? across : beyond);
-    out->coordinate = (float)along;
-    out->rate = (float)(measure_dot(pose->axis, pose->d_rate) + pose->w_a * measure_cross(pose->axis, pose->d));
-    out->energy = softness_energy(def->linear, across) + spring_energy(&def->spring, along);
+    slide_measure(def, pose, out);
 }
 
 static void wheel_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
@@ -36,9 +29,7 @@ static void wheel_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose,
     out->friction = impulse[4] * inv_h;
     out->motor = impulse[5] * inv_h;
     double along = (double)out->spring + (double)out->lower + (double)out->upper + (double)out->friction;
-    double across = (double)(impulse[0] * inv_h);
-    out->force.x = (float)(pose->axis.x * along - pose->axis.y * across);
-    out->force.y = (float)(pose->axis.y * along + pose->axis.x * across);
+    slide_force(pose, along, (double)(impulse[0] * inv_h), out);
     out->torque = out->motor;
 }
 
@@ -62,18 +53,14 @@ static const tr2_joint_type_info wheel_info = {
 enum { wheel_plain_impulses = 1, wheel_featured_impulses = 6 };
 
 enum {
-    WHEEL_T_X, /* across the axis */
-    WHEEL_T_Y,
-    WHEEL_T_ARM_A,
-    WHEEL_T_ARM_B,
-    WHEEL_ACROSS, /* t . d */
-    WHEEL_AXIS_X, /* as the step began */
+    WHEEL_T,                                    /* across the axis */
+    WHEEL_ACROSS = WHEEL_T + DIRECTION_COLUMNS, /* t . d */
+    WHEEL_AXIS_X,                               /* as the step began */
     WHEEL_AXIS_Y,
     WHEEL_BASE,
     WHEEL_LINEAR = WHEEL_BASE + BASE_COLUMNS,
-    WHEEL_N_ARM_A = WHEEL_LINEAR + SOFT_COLUMNS,
-    WHEEL_N_ARM_B,
-    WHEEL_ALONG, /* n . d */
+    WHEEL_N = WHEEL_LINEAR + SOFT_COLUMNS,     /* along the axis */
+    WHEEL_ALONG = WHEEL_N + DIRECTION_COLUMNS, /* n . d */
     WHEEL_FREE,
     wheel_plain_columns = wheel_plain_impulses + WHEEL_LINEAR,
     wheel_featured_columns = wheel_featured_impulses + WHEEL_FREE + FREE_COLUMNS
@@ -86,14 +73,10 @@ TR_INLINE void wheel_refresh(float *c, bool featured, const anchors *n, w2 axis)
 {
     w2 arm = arm_of(n);
     w2 t = {-axis.y, axis.x};
-    put(c, WHEEL_T_X, t.x);
-    put(c, WHEEL_T_Y, t.y);
-    put(c, WHEEL_T_ARM_A, cross(arm, t));
-    put(c, WHEEL_T_ARM_B, cross(n->rb, t));
+    direction_put(c, WHEEL_T, direction_of(t, arm, n->rb));
     put(c, WHEEL_ACROSS, dot(t, n->d));
     if (featured) {
-        put(c, WHEEL_N_ARM_A, cross(arm, axis));
-        put(c, WHEEL_N_ARM_B, cross(n->rb, axis));
+        direction_put(c, WHEEL_N, direction_of(axis, arm, n->rb));
         put(c, WHEEL_ALONG, dot(axis, n->d));
     }
 }
@@ -104,14 +87,11 @@ TR_INLINE void wheel_prepare(const tr2_kernel_context *k, bool featured, tr2_fie
     float *c = impulses + TR_LANES * (featured ? wheel_featured_impulses : wheel_plain_impulses);
     base_put(c, WHEEL_BASE, s);
     if (featured) {
-        softness linear =
-            softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane), field(f, TR2_LINEAR_B, lane));
-        softness_put(c, WHEEL_LINEAR, linear);
+        softness_put(c, WHEEL_LINEAR, softness_field(k, f, TR2_LINEAR_KIND, lane));
         freedom_prepare(k, f, lane, wheel_suspension, c, WHEEL_FREE);
         freedom_prepare(k, f, lane, wheel_spin, c, WHEEL_FREE);
     }
-    w2 local = {field(f, TR2_AXIS_X, lane), field(f, TR2_AXIS_Y, lane)};
-    w2 axis = rotate(s->c_a, s->s_a, local);
+    w2 axis = axis_first(s, f, lane);
     put(c, WHEEL_AXIS_X, axis.x);
     put(c, WHEEL_AXIS_Y, axis.y);
     anchors n = anchors_first(s);
@@ -132,25 +112,21 @@ TR_INLINE void wheel_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
         wheel_refresh(c, featured, &now, rotate(pa->c, pa->s, axis0));
         s = softness_relaxed(s);
     }
-    direction t = {{get(c, WHEEL_T_X), get(c, WHEEL_T_Y)}, get(c, WHEEL_T_ARM_A), get(c, WHEEL_T_ARM_B)};
-    direction n = {{t.n.y, -t.n.x}, wf_zero(), wf_zero()};
-    if (featured) {
-        n.arm_a = get(c, WHEEL_N_ARM_A);
-        n.arm_b = get(c, WHEEL_N_ARM_B);
-    }
+    direction t = direction_get(c, WHEEL_T);
+    course along = featured ? course_along(direction_get(c, WHEEL_N)) : course_angle();
 
     if (pass.warm_start) {
         if (featured) {
-            freedom_warm_start(a, b, m, wheel_suspension, n, impulses, 1);
-            freedom_warm_start(a, b, m, wheel_spin, n, impulses, 5);
+            freedom_warm_start(a, b, m, wheel_suspension, along, impulses, 1);
+            freedom_warm_start(a, b, m, wheel_spin, course_angle(), impulses, 5);
         }
         direction_apply(a, b, m, t, impulse);
         return;
     }
 
     if (featured) {
-        freedom_solve(k, pass, a, b, m, wheel_spin, n, wf_zero(), c, WHEEL_FREE, impulses, 5);
-        freedom_solve(k, pass, a, b, m, wheel_suspension, n, get(c, WHEEL_ALONG), c, WHEEL_FREE, impulses, 1);
+        freedom_solve(k, pass, a, b, m, wheel_spin, course_angle(), wf_zero(), c, WHEEL_FREE, impulses, 5);
+        freedom_solve(k, pass, a, b, m, wheel_suspension, along, get(c, WHEEL_ALONG), c, WHEEL_FREE, impulses, 1);
     }
 
     wf change = soft_change(s, direction_rate(a, b, t), get(c, WHEEL_ACROSS), direction_k(m, t), impulse);
