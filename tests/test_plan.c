@@ -398,6 +398,31 @@ static uint32_t random_vertex(model *m, const mixture *range)
     return random_below(m, random_below(m, 2) == 0 ? range->hubs : range->vertices);
 }
 
+/* a dozen edges at once: those that are there go, those that are not come */
+static tr_status exchange(model *m, const mixture *range)
+{
+    uint32_t removed[12] = {0}, removed_count = 0, added_count = 0, first = random_below(m, range->edges);
+    tr_plan_edge added[12] = {0};
+    for (uint32_t i = 0; i < 12 && i < range->edges; i++) {
+        uint32_t edge = (first + i) % range->edges;
+        uint32_t a = random_vertex(m, range), b = random_vertex(m, range);
+        if (m->edges[edge].alive)
+            removed[removed_count++] = edge;
+        else if (a != b && m->vertices[a].alive && m->vertices[b].alive)
+            added[added_count++] = (tr_plan_edge){edge, a, b, random_below(m, KINDS)};
+    }
+    tr_status status = tr_plan_exchange(m->plan, removed, removed_count, added, added_count);
+    for (uint32_t i = 0; status == TR_OK && i < removed_count; i++)
+        m->edges[removed[i]].alive = false;
+    for (uint32_t i = 0; status == TR_OK && i < added_count; i++) {
+        m->edges[added[i].edge].alive = true;
+        m->edges[added[i].edge].vertex[0] = added[i].vertex_a;
+        m->edges[added[i].edge].vertex[1] = added[i].vertex_b;
+        m->edges[added[i].edge].kind = added[i].kind;
+    }
+    return status;
+}
+
 static tr_status random_edit(model *m, const mixture *range)
 {
     uint32_t dice = random_below(m, 1000);
@@ -417,6 +442,8 @@ static tr_status random_edit(model *m, const mixture *range)
     }
     if (!m->vertices[vertex].alive)
         return add_vertex(m, vertex, random_below(m, 5) > 0);
+    if (dice < 150)
+        return exchange(m, range);
     if (m->edges[edge].alive && dice < 300)
         return set_kind(m, edge, kind);
     if (m->edges[edge].alive) {

@@ -149,6 +149,20 @@ static void more_slots_than_31_bits_are_refused(void **state)
     assert_int_equal(it->allocator.calls, calls);
 }
 
+/* contacts come and go a million times, and nobody is told their ids */
+static void slots_given_back_unnamed_never_wear_out(void **state)
+{
+    tr_pool *pool = &((fixture *)*state)->pool;
+    assert_true(tr_pool_reserve(pool, 1));
+    for (uint32_t i = 0; i < 70000; i++) {
+        assert_int_equal(tr_pool_take(pool, i), 0);
+        assert_int_equal(pool->row[0], i);
+        tr_pool_give_unnamed(pool, 0);
+        assert_int_equal(pool->row[0], TR_POOL_FREE);
+    }
+    assert_int_equal(pool->generation[0], 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +170,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(peek_tells_what_take_will_return, setup, teardown),
         cmocka_unit_test_setup_teardown(a_slot_that_was_given_back_has_another_generation, setup, teardown),
         cmocka_unit_test_setup_teardown(a_slot_is_retired_before_its_generations_repeat, setup, teardown),
+        cmocka_unit_test_setup_teardown(slots_given_back_unnamed_never_wear_out, setup, teardown),
         cmocka_unit_test_setup_teardown(growth_keeps_slots_generations_and_free_ones, setup, teardown),
         cmocka_unit_test_setup_teardown(a_failed_reservation_changes_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(more_slots_than_31_bits_are_refused, setup, teardown),

@@ -3,7 +3,7 @@
  * restitution. Given by the host.
  *
  *   C = separation, along the normal n from A to B;  lambda_n >= 0, lambda_n C = 0
- *   J = (-n, -(rA x n), n, rB x n),  rA, rB from the centres to the point
+ *   J = (-n, -(rA x n), n, rB x n),  rA, rB from the centres to B's side of the point: both ends of a push act on one line
  *   friction along t = n turned by a quarter: J v = tangent speed,  |lambda_t| <= friction lambda_n
  *   rolling: wB - wA = 0,  |lambda_r| <= rolling resistance times the sum of lambda_n
  *
@@ -102,12 +102,13 @@ TR_INLINE direction contact_tangent(const float *c, int point)
     return r;
 }
 
-TR_INLINE void contact_put_point(float *c, int point, masses m, w2 n, w2 ra, w2 rb, wf separation, const motion *a,
+/* `at`: A's arm, to B's anchor */
+TR_INLINE void contact_put_point(float *c, int point, masses m, w2 n, w2 at, w2 rb, wf separation, const motion *a,
                                  const motion *b)
 {
     int first = contact_point_of(point);
     w2 t = {-n.y, n.x};
-    direction normal = {n, cross(ra, n), cross(rb, n)}, tangent = {t, cross(ra, t), cross(rb, t)};
+    direction normal = {n, cross(at, n), cross(rb, n)}, tangent = {t, cross(at, t), cross(rb, t)};
     put(c, first + POINT_ARM_A, normal.arm_a);
     put(c, first + POINT_ARM_B, normal.arm_b);
     put(c, first + POINT_MASS, wf_inverse_or_zero(direction_k(m, normal)));
@@ -145,7 +146,8 @@ TR_INLINE void contact_prepare(const tr2_kernel_context *k, bool featured, tr2_f
     /* how the bodies move as the step begins */
     motion a = motion_load(k, s->row_a), b = motion_load(k, s->row_b);
     anchors p = anchors_first(s);
-    contact_put_point(c, 0, s->m, n, p.ra, p.rb, dot(n, p.d) + own(f, TR2_CONTACT_SEPARATION_0, lane), &a, &b);
+    wf separation = dot(n, p.d) + own(f, TR2_CONTACT_SEPARATION_0, lane);
+    contact_put_point(c, 0, s->m, n, arm_of(&p), p.rb, separation, &a, &b);
     put(impulses, TR2_CONTACT_TOTAL_0, wf_zero());
     if (!featured)
         return;
@@ -153,9 +155,11 @@ TR_INLINE void contact_prepare(const tr2_kernel_context *k, bool featured, tr2_f
     w2 second_b = {own(f, TR2_CONTACT_SECOND_B_X, lane), own(f, TR2_CONTACT_SECOND_B_Y, lane)};
     second_a = rotate(s->c_a, s->s_a, second_a);
     second_b = rotate(s->c_b, s->s_b, second_b);
-    w2 ra = {p.ra.x + second_a.x, p.ra.y + second_a.y}, rb = {p.rb.x + second_b.x, p.rb.y + second_b.y};
-    w2 d = {p.d.x + (second_b.x - second_a.x), p.d.y + (second_b.y - second_a.y)};
-    contact_put_point(c, 1, s->m, n, ra, rb, dot(n, d) + own(f, TR2_CONTACT_SEPARATION_1, lane), &a, &b);
+    anchors q = {{p.ra.x + second_a.x, p.ra.y + second_a.y},
+                 {p.rb.x + second_b.x, p.rb.y + second_b.y},
+                 {p.d.x + (second_b.x - second_a.x), p.d.y + (second_b.y - second_a.y)}};
+    separation = dot(n, q.d) + own(f, TR2_CONTACT_SEPARATION_1, lane);
+    contact_put_point(c, 1, s->m, n, arm_of(&q), q.rb, separation, &a, &b);
     put(impulses, TR2_CONTACT_TOTAL_1, wf_zero());
 }
 
