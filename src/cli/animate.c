@@ -130,13 +130,36 @@ static bool print_colors(const animation *a, const mark *m, const char *attribut
     return true;
 }
 
+/* the first frame in which a mark's joint is broken; the number of frames where it never is */
+static uint32_t broken_from(const animation *a, const mark *m)
+{
+    uint32_t i = 0;
+    while (i < frame_count(a) && (m->joint == NO_JOINT || snapshot_has_joint(frame(a, i), m->joint))) {
+        ++i;
+    }
+    return i;
+}
+
+/* hides what belongs to a joint from the frame on in which it is broken */
+static void print_breaking(const animation *a, const mark *m)
+{
+    uint32_t first = broken_from(a, m);
+    if (first < frame_count(a)) {
+        fprintf(a->stream,
+                "<animate attributeName=\"visibility\" calcMode=\"discrete\" values=\"visible;hidden\" "
+                "keyTimes=\"0;%.6g\"%s/>",
+                (double)first / (frame_count(a) - 1), a->timing);
+    }
+}
+
 static void end_element(const animation *a, const mark *m, const char *name)
 {
-    if (m->joint == NO_JOINT || a->colors.mode == COLOR_TYPE) {
+    if (m->joint == NO_JOINT || (a->colors.mode == COLOR_TYPE && broken_from(a, m) == frame_count(a))) {
         fputs("/>", a->stream);
         return;
     }
     fputc('>', a->stream);
+    print_breaking(a, m);
     print_colors(a, m, "stroke");
     if (m->fill_alpha > 0.0f) {
         print_colors(a, m, "fill");
@@ -207,6 +230,7 @@ static void print_link(const animation *a, const mark *m)
         }
         fprintf(a->stream, "\"%s/>", a->timing);
     }
+    print_breaking(a, m);
     print_colors(a, m, "stroke");
     fputs("</path>\n", a->stream);
 }

@@ -205,7 +205,9 @@ bool paint_frame(cairo_t *cairo, const paint_panel *panel, const drawing *d, con
         flush(&p.open);
         uint32_t color = i < ends[level] ? palette_color(colors, level) : 0;
         for (; i < ends[level] && !interrupt_seen(); ++i) {
-            paint_mark(&p, &d->marks[order[i]], color, color);
+            if (snapshot_has_joint(s, d->marks[order[i]].joint)) {
+                paint_mark(&p, &d->marks[order[i]], color, color);
+            }
         }
     }
     flush(&p.open);

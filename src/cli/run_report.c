@@ -54,7 +54,7 @@ static bool is_driven(const tr2_joint_def *def)
 }
 
 /* why energy need not stay what it was, in words; empty where nothing takes or gives it */
-static void explain_energy(char *text, size_t size, const tr2_scene *scene)
+static void explain_energy(char *text, size_t size, const tr2_scene *scene, bool broken)
 {
     bool motors = false, limits = false, springs = false, damping = false, kinematic = false;
     for (uint32_t j = 0; j < scene->joint_count; ++j) {
@@ -69,11 +69,11 @@ static void explain_energy(char *text, size_t size, const tr2_scene *scene)
         kinematic = kinematic || (def->type == TR_KINEMATIC && (def->velocity.x != 0.0f || def->velocity.y != 0.0f ||
                                                                 def->angular_velocity != 0.0f));
     }
-    snprintf(text, size, "not conserved:%s%s%s%s%s", motors ? " motors," : "", limits ? " limits," : "",
-             springs ? " springs with damping," : "", damping ? " damping of bodies," : "",
+    snprintf(text, size, "not conserved:%s%s%s%s%s%s", broken ? " broken joints," : "", motors ? " motors," : "",
+             limits ? " limits," : "", springs ? " springs with damping," : "", damping ? " damping of bodies," : "",
              kinematic ? " kinematic bodies," : "");
     size_t length = strlen(text);
-    if (motors || limits || springs || damping || kinematic) {
+    if (broken || motors || limits || springs || damping || kinematic) {
         text[length - 1] = 0;
     } else {
         text[0] = 0;
@@ -93,7 +93,7 @@ static void report_energy(report *r, run_texts *texts, const simulation *sim)
     /* a ratio of what is rounding on both sides says nothing */
     double largest = fmax(fmax(fabs(sim->start.potential_energy), fabs(sim->end.potential_energy)), exchanged);
     bool is_told = exchanged > LEAST_EXCHANGE * largest;
-    explain_energy(texts->energy, sizeof texts->energy, sim->scene);
+    explain_energy(texts->energy, sizeof texts->energy, sim->scene, tr2_world_statistics(sim->world).broken_joints > 0);
     report_object(r, "energy", "energy");
     report_real(r, "start", "start", start, "J");
     report_real(r, "end", "end", end, "J");
@@ -128,6 +128,8 @@ static void report_plan(report *r, const simulation *sim, const tr2_statistics *
     report_count(r, "moving_bodies", "  moving", s->moving_bodies);
     report_count(r, "joints", "joints", s->joints);
     report_joints_by_type(r, s);
+    report_count(r, "broken_joints", s->broken_joints > 0 ? "joints broken" : NULL, s->broken_joints);
+    report_count(r, "events", sim->events > s->broken_joints ? "events" : NULL, sim->events);
     report_count(r, "islands", "islands", s->islands);
     report_count(r, "colors", "colours", s->colors);
     report_real(r, "lane_fill", "lanes filled", s->lane_fill, NULL);

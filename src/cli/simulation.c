@@ -67,6 +67,7 @@ bool simulation_step(simulation *sim)
         sim->seconds[(size_t)stage * sim->steps + sim->done] = statistics.stage_seconds[stage];
     }
     sim->seconds[(size_t)TR_STAGE_COUNT * sim->steps + sim->done] = ended - begun;
+    sim->events += tr2_world_events(sim->world).count;
     ++sim->done;
 
     tr2_measures measures = tr2_world_measure(sim->world);

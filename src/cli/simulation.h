@@ -25,6 +25,7 @@ typedef struct simulation {
     double *seconds; /* TR_STAGE_COUNT + 1 rows of `steps`: the stages, then the whole step */
     tr2_measures start, end;
     run_error error, settled; /* of all steps; of those after the first second */
+    uint64_t events;          /* in all steps */
 } simulation;
 
 /* Builds the world; `source` is where the scene is from, for messages. False with a message on stderr where that fails; then nothing is held. */

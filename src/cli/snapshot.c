@@ -46,9 +46,26 @@ void film_free(film *f)
         free(f->frames[i].transforms);
         free(f->frames[i].force);
         free(f->frames[i].color);
+        free(f->frames[i].broken);
     }
     free(f->frames);
     memset(f, 0, sizeof *f);
+}
+
+/* the joints that are gone by now; false when there is no memory */
+static bool note_broken(snapshot *s, const tr2_scene *scene, const tr2_world *world, const tr2_joint *joints)
+{
+    for (uint32_t j = 0; j < scene->joint_count; ++j) {
+        if (tr2_joint_is_valid(world, joints[j])) {
+            continue;
+        }
+        s->broken = s->broken != NULL ? s->broken : calloc(scene->joint_count, sizeof *s->broken);
+        if (s->broken == NULL) {
+            return false;
+        }
+        s->broken[j] = true;
+    }
+    return true;
 }
 
 bool film_visit(film *f, uint32_t step, double time, const tr2_scene *scene, const tr2_world *world,
@@ -60,7 +77,8 @@ bool film_visit(film *f, uint32_t step, double time, const tr2_scene *scene, con
     snapshot *s = &f->frames[f->taken];
     s->time = time;
     s->transforms = calloc((size_t)scene->body_count + 1, sizeof *s->transforms);
-    if (s->transforms == NULL || tr2_world_get_transforms(world, bodies, scene->body_count, s->transforms) != TR_OK) {
+    if (s->transforms == NULL || tr2_world_get_transforms(world, bodies, scene->body_count, s->transforms) != TR_OK ||
+        !note_broken(s, scene, world, joints)) {
         return false;
     }
 

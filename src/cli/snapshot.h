@@ -16,7 +16,13 @@ typedef struct snapshot {
     tr2_transform *transforms; /* of all bodies, in the scene's order */
     float *force;              /* N, of all joints; null unless COLOR_FORCE */
     uint32_t *color;           /* of all joints; null unless COLOR_GRAPH */
+    bool *broken;              /* of all joints; null while none is */
 } snapshot;
+
+static inline bool snapshot_has_joint(const snapshot *s, uint32_t joint)
+{
+    return s->broken == NULL || !s->broken[joint];
+}
 
 /* Moments to be taken, in ascending order of steps. */
 typedef struct film {
