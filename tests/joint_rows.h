@@ -280,7 +280,7 @@ static inline void pass(rig *r, uint32_t kernel, uint32_t block, bool relax)
     tr2_kernel_context context = rig_context(r);
     tr2_blocks blocks = rig_blocks(r);
     const tr2_joint_kernel *k = &tr2_kernels_scalar.joints[kernel];
-    (relax ? k->relax : k->solve)(&context, &blocks, block, 1);
+    k->pass[relax ? TR2_PASS_RELAX : TR2_PASS_SOLVE](&context, &blocks, block, 1);
 }
 
 /* M^-1 J^T of one row of the kernel, lane by lane of one block, as it stands after prepare or relax: bodies at rest, an
@@ -297,7 +297,7 @@ static inline void take_row(const rig *prepared, uint32_t kernel, uint32_t block
             r.block[block].column[i][lane] = i == row ? 1.0f : 0.0f;
     tr2_kernel_context context = rig_context(&r);
     tr2_blocks blocks = rig_blocks(&r);
-    k->warm_start(&context, &blocks, block, 1);
+    k->pass[TR2_PASS_WARM_START](&context, &blocks, block, 1);
     for (uint32_t lane = 0; lane < TR_LANES; lane++)
         out[lane] = velocity_of(&r, block, lane);
 }

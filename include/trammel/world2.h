@@ -35,15 +35,28 @@ typedef struct tr2_joint {
 /*
  * World
  */
+/* How joints are solved; docs/methods.md compares them. All share rows, plan and kernels, and give the same bits everywhere. */
+typedef enum tr2_method {
+    TR2_SOFT_STEP = 0,       /* sub-steps with warm starting, soft constraints and a relaxing pass; the default */
+    TR2_SMALL_STEP,          /* one sweep per sub-step that takes the whole error back, without warm starting */
+    TR2_POSITION_BASED,      /* bodies move, then their positions are projected; velocities follow from the positions */
+    TR2_SEQUENTIAL_IMPULSES, /* sweeps with warm starting and Baumgarte's bias: the classic; one sub-step is usual */
+    TR2_METHOD_COUNT
+} tr2_method;
+
+TR_API const char *tr2_method_name(tr2_method method); /* "soft_step", ...; "unknown" outside the enumeration */
+
 typedef struct tr2_world_def {
     tr_vec2 gravity; /* m/s^2; default (0, -9.81) */
     float
         joint_frequency; /* Hz, > 0; stiffness of rigid rows; default 60; used value is at most a quarter of the sub-step rate */
     float joint_damping_ratio; /* >= 0; default 2 */
-    uint32_t threads;          /* how many a large world's step takes; 0: as many as pay, up to tr_physical_cores();
+    tr2_method method;
+    uint32_t sweeps;       /* over all joints in each sub-step; 0: the method's own: 1, of TR2_SEQUENTIAL_IMPULSES 8 */
+    uint32_t threads;      /* how many a large world's step takes; 0: as many as pay, up to tr_physical_cores();
                                   results do not depend on it */
-    uint16_t tag;              /* the `world` of this world's ids; 0: one is made from the world's address */
-    bool no_warm_starting;     /* default false: impulses carry over from step to step */
+    uint16_t tag;          /* the `world` of this world's ids; 0: one is made from the world's address */
+    bool no_warm_starting; /* default false: impulses carry over from step to step */
     tr_allocator allocator;
     tr_log log;
     tr_host host;
@@ -52,7 +65,7 @@ typedef struct tr2_world_def {
 TR_API tr2_world_def tr2_world_def_default(void);
 
 /* Makes an empty world. `error` may be null. TR_ERROR_NULL (also where an allocator has one of its two functions), _NAN,
-   _INFINITE, _NEGATIVE, _ZERO (joint_frequency), _MEMORY, _RANGE (threads > 1024). On failure *out is untouched. */
+   _INFINITE, _NEGATIVE, _ZERO (joint_frequency), _MEMORY, _RANGE (threads or sweeps > 1024, method). On failure *out is untouched. */
 TR_API tr_status tr2_world_create(const tr2_world_def *def, tr2_world **out, tr_error *error);
 TR_API void tr2_world_destroy(tr2_world *world); /* null is fine */
 
@@ -64,13 +77,15 @@ TR_API tr_status tr2_world_set_gravity(tr2_world *world, tr_vec2 gravity);
 TR_API tr_vec2 tr2_world_gravity(const tr2_world *world);
 /* Stiffness of rigid rows: frequency in Hz (> 0), damping ratio (>= 0). */
 TR_API tr_status tr2_world_set_joint_softness(tr2_world *world, float frequency, float damping_ratio);
+/* TR_ERROR_RANGE: no such method; more than 1024 sweeps. */
+TR_API tr_status tr2_world_set_method(tr2_world *world, tr2_method method, uint32_t sweeps);
 TR_API tr_status tr2_world_set_threads(tr2_world *world, uint32_t threads); /* 0: as many as pay */
 /* The most threads that a step takes: what was asked for, or tr_physical_cores(); 1 without OpenMP and without a host. */
 TR_API uint32_t tr2_world_threads(const tr2_world *world);
 
 /*
- * Advances the world by `dt` seconds in `substeps` equal sub-steps (soft step: integrate velocities, warm start, solve,
- * integrate positions, relax). Forces and torques applied since the last step act throughout and are then cleared.
+ * Advances the world by `dt` seconds in `substeps` equal sub-steps of the world's method (soft step: integrate velocities,
+ * warm start, solve, integrate positions, relax). Forces and torques applied since the last step act throughout and are then cleared.
  * dt 0 does nothing: forces stay. Errors: TR_ERROR_NAN, _INFINITE, _NEGATIVE (dt), TR_ERROR_RANGE (substeps 0 or over
  * 1024, or a sub-step shorter than 1e-12 s or longer than 1e6 s), TR_ERROR_MEMORY (the world is as before the call).
  */

@@ -38,8 +38,15 @@ typedef struct tr2_joint_measure {
 #define TR2_JOINT_FEATURED 2u /* solved by the kernel with features */
 #define TR2_JOINT_DISABLED 4u /* keeps its place and does nothing */
 
-/* What a row of a joint does; one that is off has no impulse. */
-typedef enum tr2_role { TR2_ROLE_ROW, TR2_ROLE_SPRING, TR2_ROLE_MOTOR, TR2_ROLE_LIMIT, TR2_ROLE_FRICTION } tr2_role;
+/* What a row of a joint does; one that is off has no impulse. A sum is no row: it adds up a row's over the step. */
+typedef enum tr2_role {
+    TR2_ROLE_ROW,
+    TR2_ROLE_SPRING,
+    TR2_ROLE_MOTOR,
+    TR2_ROLE_LIMIT,
+    TR2_ROLE_FRICTION,
+    TR2_ROLE_SUM
+} tr2_role;
 
 typedef struct tr2_joint_type_info {
     const char *name;

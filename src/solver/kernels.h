@@ -85,12 +85,22 @@ typedef void tr2_prepare_fn(const tr2_kernel_context *context, const tr2_joint_c
                             const tr2_blocks *blocks, uint32_t first, uint32_t count);
 typedef void tr2_pass_fn(const tr2_kernel_context *context, const tr2_blocks *blocks, uint32_t first, uint32_t count);
 
+/* The ways to go through blocks of joints; the methods (solver/method.h) put them together. */
+typedef enum tr2_pass_kind {
+    TR2_PASS_WARM_START, /* applies the impulses so far */
+    TR2_PASS_SOLVE,      /* with bias, in the geometry as it was last computed */
+    TR2_PASS_RELAX,      /* geometry anew; rigid rows without bias */
+    TR2_PASS_STEP,       /* geometry anew; with bias */
+    TR2_PASS_PROJECT,    /* positions have moved already: geometry anew, with bias, and what it changes moves them on */
+    TR2_PASS_BOUNCE,     /* once after all sub-steps; for few types */
+    TR2_PASS_COUNT
+} tr2_pass_kind;
+
 /* One variant of one joint type. The first impulse_count columns of a block are the first impulses of the table. */
 typedef struct tr2_joint_kernel {
     uint32_t column_count, impulse_count;
     tr2_prepare_fn *prepare;
-    tr2_pass_fn *warm_start, *solve, *relax;
-    tr2_pass_fn *bounce; /* once after all sub-steps; null where nothing bounces */
+    tr2_pass_fn *pass[TR2_PASS_COUNT]; /* null: nothing bounces */
 } tr2_joint_kernel;
 
 typedef struct tr2_kernels {

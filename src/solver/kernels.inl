@@ -227,11 +227,36 @@ TR_INLINE void prefetch_block(const tr2_kernel_context *k, const tr2_blocks *blo
         __builtin_prefetch(block + line);
 }
 
+/* bodies move on by what their velocities have changed by */
+TR_INLINE void move_on(const tr2_kernel_context *k, const int32_t *index, pose *p, motion *now, motion before,
+                       bool fixed)
+{
+    const wf h = wf_set(k->h);
+    w4 r;
+    r.x = p->x + h * (now->vx - before.vx);
+    r.y = p->y + h * (now->vy - before.vy);
+    now->angle = now->angle + h * (now->w - before.w);
+    wf_sincos(now->angle, &r.w, &r.z);
+    if (fixed)
+        w4_store_rows_below((float *)k->poses, index, 4, r, k->moving_end);
+    else
+        w4_store_rows((float *)k->poses, index, 4, r);
+}
+
+static const tr2_pass passes[TR2_PASS_COUNT] = {
+    [TR2_PASS_WARM_START] = {.warm_start = true, .biased = true},
+    [TR2_PASS_SOLVE] = {.biased = true},
+    [TR2_PASS_RELAX] = {.refresh = true},
+    [TR2_PASS_STEP] = {.refresh = true, .biased = true},
+    [TR2_PASS_PROJECT] = {.refresh = true, .biased = true, .project = true},
+    [TR2_PASS_BOUNCE] = {.bounce = true},
+};
+
 #define DEFINE_PASS(name, variant, featured, which)                                                                    \
     static void name##_##variant##_##which(const tr2_kernel_context *k, const tr2_blocks *blocks, uint32_t first,      \
                                            uint32_t count)                                                             \
     {                                                                                                                  \
-        const tr2_pass pass = {.which = true};                                                                         \
+        const tr2_pass pass = passes[which];                                                                           \
         const pose still = {wf_zero(), wf_zero(), wf_set(1.0f), wf_zero()};                                            \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             prefetch_block(k, blocks, i + BLOCKS_AHEAD);                                                               \
@@ -239,46 +264,55 @@ TR_INLINE void prefetch_block(const tr2_kernel_context *k, const tr2_blocks *blo
             float *columns = (float *)(void *)(block_at(blocks, i) + sizeof *bodies);                                  \
             bool fixed = (blocks->flags[i] & TR2_BLOCK_FIXED) != 0;                                                    \
             for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                    \
-                motion a = motion_load(k, bodies->a + lane), b = motion_load(k, bodies->b + lane);                     \
-                pose pa = pass.relax ? pose_load(k, bodies->a + lane) : still;                                         \
-                pose pb = pass.relax ? pose_load(k, bodies->b + lane) : still;                                         \
+                const int32_t *ia = bodies->a + lane, *ib = bodies->b + lane;                                          \
+                motion a = motion_load(k, ia), b = motion_load(k, ib);                                                 \
+                pose pa = pass.refresh ? pose_load(k, ia) : still, pb = pass.refresh ? pose_load(k, ib) : still;       \
+                motion a0 = a, b0 = b;                                                                                 \
                 name##_visit(k, pass, featured, columns + lane, &a, &b, &pa, &pb);                                     \
-                motion_store(k, bodies->a + lane, a, fixed);                                                           \
-                motion_store(k, bodies->b + lane, b, fixed);                                                           \
+                if (pass.project) {                                                                                    \
+                    move_on(k, ia, &pa, &a, a0, fixed);                                                                \
+                    move_on(k, ib, &pb, &b, b0, fixed);                                                                \
+                }                                                                                                      \
+                motion_store(k, ia, a, fixed);                                                                         \
+                motion_store(k, ib, b, fixed);                                                                         \
             }                                                                                                          \
         }                                                                                                              \
     }
 
+#define DEFINE_VARIANT(name, variant, featured)                                                                        \
+    DEFINE_PREPARE(name, variant, featured, name##_##variant##_impulses)                                               \
+    DEFINE_PASS(name, variant, featured, TR2_PASS_WARM_START)                                                          \
+    DEFINE_PASS(name, variant, featured, TR2_PASS_SOLVE)                                                               \
+    DEFINE_PASS(name, variant, featured, TR2_PASS_RELAX)                                                               \
+    DEFINE_PASS(name, variant, featured, TR2_PASS_STEP)                                                                \
+    DEFINE_PASS(name, variant, featured, TR2_PASS_PROJECT)
+
 #define DEFINE_KERNELS(enumerator, name)                                                                               \
     enum { name##_type = enumerator };                                                                                 \
-    DEFINE_PREPARE(name, plain, false, name##_plain_impulses)                                                          \
-    DEFINE_PREPARE(name, featured, true, name##_featured_impulses)                                                     \
-    DEFINE_PASS(name, plain, false, warm_start)                                                                        \
-    DEFINE_PASS(name, plain, false, solve)                                                                             \
-    DEFINE_PASS(name, plain, false, relax)                                                                             \
-    DEFINE_PASS(name, featured, true, warm_start)                                                                      \
-    DEFINE_PASS(name, featured, true, solve)                                                                           \
-    DEFINE_PASS(name, featured, true, relax)
+    DEFINE_VARIANT(name, plain, false)                                                                                 \
+    DEFINE_VARIANT(name, featured, true)
 
 TR2_TABLES(DEFINE_KERNELS)
 
 /* passes that few types have */
-DEFINE_PASS(contact, plain, false, bounce)
-DEFINE_PASS(contact, featured, true, bounce)
+DEFINE_PASS(contact, plain, false, TR2_PASS_BOUNCE)
+DEFINE_PASS(contact, featured, true, TR2_PASS_BOUNCE)
 
-#define VARIANT(enumerator, name, variant, index, bounce_)                                                             \
-    [2 * (enumerator) + (index)] = {name##_##variant##_columns,                                                        \
-                                    name##_##variant##_impulses,                                                       \
-                                    name##_##variant##_prepare,                                                        \
-                                    name##_##variant##_warm_start,                                                     \
-                                    name##_##variant##_solve,                                                          \
-                                    name##_##variant##_relax,                                                          \
-                                    bounce_},
+#define PASS(name, variant, which) [which] = name##_##variant##_##which
+#define VARIANT(enumerator, name, variant, index, bounce)                                                              \
+    [2 * (enumerator) + (index)] = {                                                                                   \
+        name##_##variant##_columns,                                                                                    \
+        name##_##variant##_impulses,                                                                                   \
+        name##_##variant##_prepare,                                                                                    \
+        {PASS(name, variant, TR2_PASS_WARM_START), PASS(name, variant, TR2_PASS_SOLVE),                                \
+         PASS(name, variant, TR2_PASS_RELAX), PASS(name, variant, TR2_PASS_STEP),                                      \
+         PASS(name, variant, TR2_PASS_PROJECT), [TR2_PASS_BOUNCE] = (bounce)},                                         \
+    },
 #define ENTRY(enumerator, name) VARIANT(enumerator, name, plain, 0, NULL) VARIANT(enumerator, name, featured, 1, NULL)
 
 const tr2_kernels TR2_KERNELS = {
     .integrate_velocities = integrate_velocities,
     .integrate_positions = integrate_positions,
-    .joints = {TR2_JOINT_TYPES(ENTRY) VARIANT(TR2_CONTACT, contact, plain, 0, contact_plain_bounce)
-                   VARIANT(TR2_CONTACT, contact, featured, 1, contact_featured_bounce)},
+    .joints = {TR2_JOINT_TYPES(ENTRY) VARIANT(TR2_CONTACT, contact, plain, 0, contact_plain_TR2_PASS_BOUNCE)
+                   VARIANT(TR2_CONTACT, contact, featured, 1, contact_featured_TR2_PASS_BOUNCE)},
 };

@@ -8,8 +8,13 @@
 #include "simd/wide.h"
 #include "solver/kernels.h"
 
+/* what a pass does; constants once inlined */
 typedef struct tr2_pass {
-    bool warm_start, solve, relax, bounce; /* exactly one; constants once inlined */
+    bool warm_start;
+    bool refresh; /* computes the geometry as the bodies stand */
+    bool biased;  /* takes errors back, and holds rigid rows as softly as the method says */
+    bool project; /* positions have moved by this sub-step's velocities, and move on with what they change by */
+    bool bounce;
 } tr2_pass;
 
 /* a body's velocity, and the angle it has turned since the step began */
@@ -482,7 +487,7 @@ TR_INLINE wf limit_change(const tr2_kernel_context *k, tr2_pass pass, wf gap, wf
     softness s = softness_rigid(k);
     wm open = wf_lt(zero, gap);
     /* an open gap may close within the sub-step; a violated one is pushed back softly, or left when relaxing */
-    if (pass.relax)
+    if (!pass.biased)
         s = softness_relaxed(s);
     wf bias = wf_select(open, gap * wf_set(k->inv_h), s.bias_rate * gap);
     wf mass_scale = wf_select(open, wf_set(1.0f), s.mass_scale);
@@ -514,7 +519,7 @@ TR_INLINE void freedom_solve(const tr2_kernel_context *k, tr2_pass pass, motion 
     }
     if (has.spring) {
         softness s = softness_get(c, first + FREE_SPRING_SOFT);
-        if (pass.relax)
+        if (!pass.biased)
             s = softness_relaxed(s);
         wf impulse = get(impulses, i);
         wf change = soft_change(s, free_rate(a, b, has, r), coordinate - get(c, first + FREE_SPRING_TARGET),
@@ -610,6 +615,14 @@ TR_INLINE anchors anchors_now(const float *c, int first, const pose *pa, const p
     return n;
 }
 
+/* an error or a coordinate as it was when the sub-step began, along its row: what the bias is for */
+TR_INLINE wf begun(const tr2_kernel_context *k, tr2_pass pass, wf c, wf rate)
+{
+    if (pass.project)
+        c = c - wf_set(k->h) * rate;
+    return c;
+}
+
 TR_INLINE anchors anchors_first(const setup *s)
 {
     anchors n = {s->ra, s->rb, {s->d.x + (s->rb.x - s->ra.x), s->d.y + (s->rb.y - s->ra.y)}};
@@ -662,4 +675,22 @@ TR_INLINE sym2 pin_inverse(const float *c, int first)
 {
     sym2 r = {get(c, first + PIN_M_XX), get(c, first + PIN_M_XY), get(c, first + PIN_M_YY)};
     return r;
+}
+
+/* the error of a point, and of its sub-step's beginning */
+TR_INLINE w2 point_error(const tr2_kernel_context *k, tr2_pass pass, const motion *a, const motion *b, const anchors *n)
+{
+    w2 e = n->d;
+    if (pass.project) {
+        w2 rate = point_rate(a, b, arm_of(n), n->rb);
+        e.x = begun(k, pass, e.x, rate.x);
+        e.y = begun(k, pass, e.y, rate.y);
+    }
+    return e;
+}
+
+/* the angle that bodies have turned against each other since the step began, likewise */
+TR_INLINE wf turned(const tr2_kernel_context *k, tr2_pass pass, const motion *a, const motion *b)
+{
+    return begun(k, pass, b->angle - a->angle, b->w - a->w);
 }

@@ -4,6 +4,7 @@
 #include "base/angle.h"
 #include "base/arithmetic.h"
 #include "parallel/topology.h"
+#include "solver/method.h"
 #include "solver/solver_internal.h"
 
 /* joints, or bodies times four, below which a further worker costs more than it brings (docs/threads.md) */
@@ -56,20 +57,6 @@ void tr2_solver_destroy(tr2_solver *solver)
     tr_release(m, solver, sizeof *solver);
 }
 
-/* what a rigid row gives up of its impulse, of what a spring would: it yields as much less, and is no less calm */
-#define RIGID_LEAK 0.75f
-
-/* how stiff a row can be held, from a frequency in Hz and a damping ratio: an implicit spring (docs/solver.md) */
-static tr2_soft soft_row(float frequency, float damping_ratio, float h)
-{
-    float omega = (float)TR_TURN * frequency;
-    float a1 = 2.0f * damping_ratio + h * omega;
-    float a2 = h * omega * a1;
-    float a3 = 1.0f / (1.0f + a2);
-    tr2_soft soft = {omega / a1, a2 * a3, RIGID_LEAK * a3};
-    return soft;
-}
-
 /* joints that have rows at the world's joint frequency */
 static uint32_t count_rigid(const tr2_system *system)
 {
@@ -100,7 +87,7 @@ static void set_contacts(tr2_step *step, float most)
     const tr2_contact_settings *settings = &step->system->settings.contacts;
     tr2_kernel_context *c = &step->context;
     bool clamped = settings->frequency > most;
-    c->contact = soft_row(clamped ? most : settings->frequency, settings->damping_ratio, c->h);
+    c->contact = tr2_soft_of(clamped ? most : settings->frequency, settings->damping_ratio, c->h);
     c->push_speed = settings->push_speed;
     c->bounce_speed = settings->bounce_speed;
     step->solver->report.clamped_contacts = clamped ? step->system->joints[TR2_CONTACT].table.count : 0;
@@ -113,13 +100,11 @@ static void set_context(tr2_step *step, uint32_t substeps)
     tr2_kernel_context *c = &step->context;
     c->h = (float)(step->dt / substeps);
     c->inv_h = (float)(substeps / step->dt);
-    /* stiffer than a quarter of the sub-step rate is unstable on lattices, however it converges on chains */
-    float most = 0.25f * c->inv_h;
-    bool clamped = settings->joint_frequency > most;
-    c->rigid = soft_row(clamped ? most : settings->joint_frequency, settings->joint_damping_ratio, c->h);
-    set_contacts(step, most);
+    bool clamped;
+    c->rigid = tr2_rigid_of(settings, c->h, &clamped);
+    set_contacts(step, 0.25f * c->inv_h);
     c->impulse_factor = solver->last_h > 0.0f ? c->h / solver->last_h : 1.0f;
-    if (!settings->warm_starting)
+    if (!settings->warm_starting || !tr2_scheme_of(settings->method)->warm_start)
         c->impulse_factor = 0.0f;
     c->prefetch = streams(solver);
     c->moving_end = (int32_t)solver->moving_end;
@@ -191,11 +176,9 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     tr_status status = tr2_solver_layout(solver, system);
     if (status != TR_OK)
         return status;
-    if (solver->stage_substeps != substeps) {
-        status = tr2_solver_stages(solver, substeps, system->bodies->table.count);
-        if (status != TR_OK)
-            return status;
-    }
+    status = tr2_solver_stages(solver, system, substeps);
+    if (status != TR_OK)
+        return status;
     status = tr_team_reserve(system->team, solver->stage_count, solver->max_chunks);
     if (status != TR_OK)
         return status;

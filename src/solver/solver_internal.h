@@ -26,12 +26,11 @@ typedef struct tr2_hub {
     uint32_t copies;          /* without the row itself */
 } tr2_hub;
 
-typedef enum tr2_pass_kind { TR2_PASS_WARM_START, TR2_PASS_SOLVE, TR2_PASS_RELAX, TR2_PASS_BOUNCE } tr2_pass_kind;
-
 /* What tells one stage over joints from another. */
 typedef struct tr2_stage_data {
     uint32_t first_chunk;
     tr2_pass_kind pass;
+    bool afresh; /* impulses begin at 0 */
 } tr2_stage_data;
 
 struct tr2_solver {
@@ -66,6 +65,8 @@ struct tr2_solver {
     uint32_t stage_count;
     uint32_t max_chunks;     /* of the largest stage */
     uint32_t stage_substeps; /* that the stages are for; 0: to be made again */
+    uint32_t stage_sweeps;   /* likewise */
+    tr2_method stage_method;
 
     tr_pace pace; /* whether the team pays, where the number of threads is ours to choose */
     float last_h; /* sub-step that the impulses in the tables belong to; 0: none */
@@ -88,7 +89,7 @@ bool tr2_array_reserve(tr_memory *memory, tr2_array *array, uint32_t count, size
 /* Brings the layout up to date with the plan. On TR_ERROR_MEMORY there is no layout. */
 tr_status tr2_solver_layout(tr2_solver *solver, const tr2_system *system);
 
-/* Makes the list of stages of a step of so many sub-steps. */
-tr_status tr2_solver_stages(tr2_solver *solver, uint32_t substeps, uint32_t body_count);
+/* Makes the list of stages of a step of so many sub-steps, unless it is there. */
+tr_status tr2_solver_stages(tr2_solver *solver, const tr2_system *system, uint32_t substeps);
 
 #endif

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "solver/method.h"
 #include "solver/solver_internal.h"
 
 /* rows of state in a chunk */
@@ -139,9 +140,9 @@ static void run_finish_bodies(void *context, const void *data, uint32_t chunk, u
  */
 static void run_hub(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
-    (void)data;
     (void)worker;
     const tr2_step *step = context;
+    const tr2_stage_data *stage = data;
     const tr2_hub *hub = (const tr2_hub *)step->solver->hubs.data + chunk;
     const float *share = step->solver->share.data, *inertia_share = step->solver->inertia_share.data;
     tr2_body_velocity *v = step->context.velocities;
@@ -155,9 +156,21 @@ static void run_hub(void *context, const void *data, uint32_t chunk, uint32_t wo
     mean.x += x;
     mean.y += y;
     mean.w += w;
+    /* where the pass moves the copies, they have moved by as much */
+    tr2_body_pose *p = step->context.poses;
+    tr2_body_pose place = p[hub->row];
+    if (stage->pass == TR2_PASS_PROJECT) {
+        place.x += step->context.h * x;
+        place.y += step->context.h * y;
+        mean.angle += step->context.h * w;
+        tr2_rotation((double)mean.angle, &place.c, &place.s);
+        p[hub->row] = place;
+    }
     v[hub->row] = mean;
-    for (uint32_t i = hub->first_copy; i < hub->first_copy + hub->copies; i++)
+    for (uint32_t i = hub->first_copy; i < hub->first_copy + hub->copies; i++) {
         v[i] = mean;
+        p[i] = place;
+    }
 }
 
 /*
@@ -173,6 +186,20 @@ static void run_prepare_joints(void *context, const void *data, uint32_t chunk, 
                                              &step->solver->blocks[c->kernel], c->first, c->count);
 }
 
+/* no impulse of the sub-step before */
+static void begin_afresh(const tr2_blocks *blocks, const tr2_joint_type_info *info, uint32_t impulse_count,
+                         const tr2_chunk *c)
+{
+    const size_t column = TR_LANES * sizeof(float);
+    for (uint32_t b = c->first; b < c->first + c->count; b++) {
+        unsigned char *impulses = blocks->data + b * blocks->stride + sizeof(tr2_block_bodies);
+        for (uint32_t i = 0; i < impulse_count; i++) {
+            if (info->impulse_roles[i] != TR2_ROLE_SUM)
+                memset(impulses + i * column, 0, column);
+        }
+    }
+}
+
 static void run_pass(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)worker;
@@ -180,11 +207,10 @@ static void run_pass(void *context, const void *data, uint32_t chunk, uint32_t w
     const tr2_stage_data *stage = data;
     const tr2_chunk *c = (const tr2_chunk *)step->solver->chunks.data + stage->first_chunk + chunk;
     const tr2_joint_kernel *kernel = &step->kernels->joints[c->kernel];
-    tr2_pass_fn *pass = stage->pass == TR2_PASS_WARM_START ? kernel->warm_start
-                        : stage->pass == TR2_PASS_SOLVE    ? kernel->solve
-                        : stage->pass == TR2_PASS_RELAX    ? kernel->relax
-                                                           : kernel->bounce;
-    pass(&step->context, &step->solver->blocks[c->kernel], c->first, c->count);
+    const tr2_blocks *blocks = &step->solver->blocks[c->kernel];
+    if (stage->afresh)
+        begin_afresh(blocks, tr2_joint_types[c->kernel / 2], kernel->impulse_count, c);
+    kernel->pass[stage->pass](&step->context, blocks, c->first, c->count);
 }
 
 /* impulses go back into the table, where they move with their row */
@@ -227,13 +253,14 @@ static void add_stage(stage_list *list, tr_chunk_fn *run, tr2_stage_data data, u
         list->max_chunks = chunks;
 }
 
-static void add_pass(stage_list *list, const tr2_solver *solver, tr2_pass_kind pass, tr_stage label)
+static void add_pass(stage_list *list, const tr2_solver *solver, tr2_pass_kind pass, bool afresh, tr_stage label)
 {
     for (uint32_t c = 0; c < solver->color_count; c++) {
         uint32_t first = solver->color_first_chunk[c];
-        add_stage(list, run_pass, (tr2_stage_data){first, pass}, solver->color_first_chunk[c + 1] - first, label);
+        add_stage(list, run_pass, (tr2_stage_data){first, pass, afresh}, solver->color_first_chunk[c + 1] - first,
+                  label);
     }
-    add_stage(list, run_hub, (tr2_stage_data){0, pass}, solver->hub_count, label);
+    add_stage(list, run_hub, (tr2_stage_data){0, pass, afresh}, solver->hub_count, label);
 }
 
 /* only the chunks at each colour's end whose kernels bounce: the columns of kernels are the same on every set */
@@ -243,43 +270,67 @@ static void add_bounce(stage_list *list, const tr2_solver *solver)
     bool any = false;
     for (uint32_t c = 0; c < solver->color_count; c++) {
         uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
-        while (first < end && tr2_kernels_scalar.joints[chunks[first].kernel].bounce == NULL)
+        while (first < end && tr2_kernels_scalar.joints[chunks[first].kernel].pass[TR2_PASS_BOUNCE] == NULL)
             first++;
         any = any || first < end;
-        add_stage(list, run_pass, (tr2_stage_data){first, TR2_PASS_BOUNCE}, end - first, TR_STAGE_RELAX);
+        add_stage(list, run_pass, (tr2_stage_data){first, TR2_PASS_BOUNCE, false}, end - first, TR_STAGE_RELAX);
     }
     if (any)
-        add_stage(list, run_hub, (tr2_stage_data){0, TR2_PASS_BOUNCE}, solver->hub_count, TR_STAGE_RELAX);
+        add_stage(list, run_hub, (tr2_stage_data){0, TR2_PASS_BOUNCE, false}, solver->hub_count, TR_STAGE_RELAX);
 }
 
-tr_status tr2_solver_stages(tr2_solver *solver, uint32_t substeps, uint32_t body_count)
+/* one sub-step; positions, where they do not move first, move before what relaxes */
+static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_scheme *scheme, uint32_t sweeps,
+                        bool first, bool last)
 {
+    const tr2_stage_data none = {0, TR2_PASS_SOLVE, false};
+    uint32_t chunks = (solver->state_count + TR2_BODY_CHUNK - 1) / TR2_BODY_CHUNK;
+    add_stage(list, run_integrate_velocities, none, chunks, TR_STAGE_INTEGRATE);
+    if (scheme->positions_first)
+        add_stage(list, run_integrate_positions, none, chunks, TR_STAGE_INTEGRATE);
+    if (scheme->warm_start)
+        add_pass(list, solver, TR2_PASS_WARM_START, false, TR_STAGE_WARM_START);
+    for (uint32_t i = 0; i < sweeps; i++) {
+        /* prepare has computed the geometry that the first sub-step begins with */
+        bool known = i > 0 || (first && scheme->first == TR2_PASS_STEP);
+        add_pass(list, solver, known ? scheme->next : scheme->first, i == 0 && !scheme->warm_start, TR_STAGE_SOLVE);
+    }
+    if (!scheme->positions_first)
+        add_stage(list, run_integrate_positions, none, chunks, TR_STAGE_INTEGRATE);
+    if (scheme->relax_each || (scheme->relax_last && last))
+        add_pass(list, solver, TR2_PASS_RELAX, false, TR_STAGE_RELAX);
+}
+
+tr_status tr2_solver_stages(tr2_solver *solver, const tr2_system *system, uint32_t substeps)
+{
+    const tr2_settings *settings = &system->settings;
+    uint32_t sweeps = tr2_sweeps_of(settings), body_count = system->bodies->table.count;
+    if (solver->stage_substeps == substeps && solver->stage_sweeps == sweeps &&
+        solver->stage_method == settings->method)
+        return TR_OK;
     solver->stage_substeps = 0;
     uint64_t colors = (uint64_t)solver->color_count + 1;
-    uint64_t most = 4 + colors + (uint64_t)substeps * (2 + 3 * colors);
+    uint64_t most = 4 + colors + (uint64_t)substeps * (2 + (2 + (uint64_t)sweeps) * colors);
     if (most > INT32_MAX)
         return TR_ERROR_LIMIT;
     if (!tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||
         !tr2_array_reserve(solver->memory, &solver->stage_data, (uint32_t)most, sizeof(tr2_stage_data)))
         return TR_ERROR_MEMORY;
     stage_list list = {solver->stages.data, solver->stage_data.data, 0, 1};
-    const tr2_stage_data none = {0, TR2_PASS_SOLVE};
+    const tr2_stage_data none = {0, TR2_PASS_SOLVE, false};
     uint32_t state_chunks = (solver->state_count + TR2_BODY_CHUNK - 1) / TR2_BODY_CHUNK;
     uint32_t body_chunks = body_count / TR2_BODY_CHUNK + (body_count % TR2_BODY_CHUNK != 0);
     add_stage(&list, run_prepare_bodies, none, state_chunks, TR_STAGE_PREPARE);
     add_stage(&list, run_prepare_joints, none, solver->chunk_count, TR_STAGE_PREPARE);
-    for (uint32_t i = 0; i < substeps; i++) {
-        add_stage(&list, run_integrate_velocities, none, state_chunks, TR_STAGE_INTEGRATE);
-        add_pass(&list, solver, TR2_PASS_WARM_START, TR_STAGE_WARM_START);
-        add_pass(&list, solver, TR2_PASS_SOLVE, TR_STAGE_SOLVE);
-        add_stage(&list, run_integrate_positions, none, state_chunks, TR_STAGE_INTEGRATE);
-        add_pass(&list, solver, TR2_PASS_RELAX, TR_STAGE_RELAX);
-    }
+    for (uint32_t i = 0; i < substeps; i++)
+        add_substep(&list, solver, tr2_scheme_of(settings->method), sweeps, i == 0, i + 1 == substeps);
     add_bounce(&list, solver);
     add_stage(&list, run_finish_joints, none, solver->chunk_count, TR_STAGE_FINISH);
     add_stage(&list, run_finish_bodies, none, body_chunks, TR_STAGE_FINISH);
     solver->stage_count = list.count;
     solver->stage_substeps = substeps;
+    solver->stage_sweeps = sweeps;
+    solver->stage_method = settings->method;
     solver->max_chunks = list.max_chunks;
     return TR_OK;
 }

@@ -97,6 +97,8 @@ typedef struct tr2_settings {
     float joint_frequency, joint_damping_ratio;
     bool warm_starting;
     tr2_contact_settings contacts;
+    tr2_method method;
+    uint32_t sweeps; /* per sub-step; 0: the method's own */
 } tr2_settings;
 
 /* What a step works on. Body slots are the plan's vertices, joint slots its edges. */

@@ -31,6 +31,17 @@ const char *tr_stage_name(tr_stage stage)
     return (uint32_t)stage < TR_STAGE_COUNT ? names[stage] : "unknown";
 }
 
+const char *tr2_method_name(tr2_method method)
+{
+    static const char *const names[TR2_METHOD_COUNT] = {
+        [TR2_SOFT_STEP] = "soft_step",
+        [TR2_SMALL_STEP] = "small_step",
+        [TR2_POSITION_BASED] = "position_based",
+        [TR2_SEQUENTIAL_IMPULSES] = "sequential_impulses",
+    };
+    return (uint32_t)method < TR2_METHOD_COUNT ? names[method] : "unknown";
+}
+
 tr2_joint_def tr2_joint_def_default(tr2_joint_type type)
 {
     /* zero is the default of everything but these; TR_RIGID is zero */

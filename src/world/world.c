@@ -48,6 +48,15 @@ static tr_status check_softness(const tr2_check *check, float frequency, float d
     return status != TR_OK ? status : tr2_check_not_negative(check, "joint_damping_ratio", (double)damping_ratio);
 }
 
+static tr_status check_method(const tr2_check *check, tr2_method method, uint32_t sweeps)
+{
+    if ((uint32_t)method >= TR2_METHOD_COUNT)
+        return tr2_check_fail(check, TR_ERROR_RANGE, "method", "is %d, no method", (int)method);
+    if (sweeps > TR2_SWEEPS_MAX)
+        return tr2_check_fail(check, TR_ERROR_RANGE, "sweeps", "is %u, more than %u", sweeps, TR2_SWEEPS_MAX);
+    return TR_OK;
+}
+
 static tr_status check_threads(const tr2_check *check, uint32_t threads)
 {
     if (threads > TR2_THREADS_MAX)
@@ -60,6 +69,8 @@ static tr_status check_world_def(const tr2_check *check, const tr2_world_def *de
     tr_status status = tr2_check_vec2(check, "gravity.x", "gravity.y", def->gravity);
     if (status == TR_OK)
         status = check_softness(check, def->joint_frequency, def->joint_damping_ratio);
+    if (status == TR_OK)
+        status = check_method(check, def->method, def->sweeps);
     if (status == TR_OK)
         status = check_threads(check, def->threads);
     if (status == TR_OK && (def->allocator.allocate == NULL) != (def->allocator.release == NULL))
@@ -129,6 +140,8 @@ tr_status tr2_world_create(const tr2_world_def *def, tr2_world **out, tr_error *
     world->settings.joint_damping_ratio = def->joint_damping_ratio;
     world->settings.warm_starting = !def->no_warm_starting;
     world->settings.contacts = tr2_contact_settings_default();
+    world->settings.method = def->method;
+    world->settings.sweeps = def->sweeps;
 
     status = create_parts(world);
     if (status != TR_OK) {
@@ -199,6 +212,19 @@ tr_status tr2_world_set_joint_softness(tr2_world *world, float frequency, float 
     if (status == TR_OK) {
         world->settings.joint_frequency = frequency;
         world->settings.joint_damping_ratio = damping_ratio;
+    }
+    return status;
+}
+
+tr_status tr2_world_set_method(tr2_world *world, tr2_method method, uint32_t sweeps)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "world_set_method", "");
+    tr_status status = check_method(&check, method, sweeps);
+    if (status == TR_OK) {
+        world->settings.method = method;
+        world->settings.sweeps = sweeps;
     }
     return status;
 }

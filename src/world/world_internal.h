@@ -55,6 +55,7 @@ struct tr2_world {
 #define TR2_JOINT_MARKED  0x80000000u /* apart from the bits in solver/joint_types.h */
 
 #define TR2_THREADS_MAX  1024u
+#define TR2_SWEEPS_MAX   1024u
 #define TR2_SUBSTEPS_MAX 1024u
 
 /*

@@ -27,6 +27,7 @@ static const tr2_joint_type_info contact_info = {
     .own_read = {TR2_CONTACT_PLAIN_COUNT, TR2_CONTACT_KERNEL_COUNT},
     .impulse_count = TR2_CONTACT_IMPULSES,
     .impulse_names = {"normal", "tangent", "total", "rolling", "normal.1", "tangent.1", "total.1"},
+    .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_ROW, TR2_ROLE_SUM, TR2_ROLE_ROW, TR2_ROLE_ROW, TR2_ROLE_ROW, TR2_ROLE_SUM},
 };
 
 #endif
@@ -164,14 +165,16 @@ TR_INLINE void contact_prepare(const tr2_kernel_context *k, bool featured, tr2_f
 }
 
 /* separations as the bodies stand now, for this pass and the next sub-step */
-TR_INLINE void contact_refresh(float *c, int points, const motion *a, const motion *b, const pose *pa, const pose *pb)
+TR_INLINE void contact_refresh(const tr2_kernel_context *k, tr2_pass pass, float *c, int points, const motion *a,
+                               const motion *b, const pose *pa, const pose *pb)
 {
     w2 n = {get(c, CONTACT_N_X), get(c, CONTACT_N_Y)};
     wf closer = n.x * (pb->x - pa->x) + n.y * (pb->y - pa->y);
     for (int i = 0; i < points; i++) {
         int first = contact_point_of(i);
         wf turned = get(c, first + POINT_ARM_B) * b->angle - get(c, first + POINT_ARM_A) * a->angle;
-        put(c, first + POINT_NOW, get(c, first + POINT_FIRST) + (closer + turned));
+        wf now = get(c, first + POINT_FIRST) + (closer + turned);
+        put(c, first + POINT_NOW, begun(k, pass, now, direction_rate(a, b, contact_normal(c, i))));
     }
 }
 
@@ -209,7 +212,7 @@ TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, float *c
     /* an open gap may close within the sub-step; an overlap is pushed out softly, not too fast, or left when relaxing */
     wm open = wf_lt(zero, separation);
     wf bias = zero, mass_scale = one, impulse_scale = zero;
-    if (!pass.relax) {
+    if (pass.biased) {
         bias = wf_max(wf_set(k->contact.bias_rate) * separation, wf_set(-k->push_speed));
         mass_scale = wf_select(open, one, wf_set(k->contact.mass_scale));
         impulse_scale = wf_select(open, zero, wf_set(1.0f - k->contact.mass_scale));
@@ -219,8 +222,7 @@ TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, float *c
     change = sane(wf_max(impulse + change, zero) - impulse);
     put(impulses, at, impulse + change);
     direction_apply(a, b, m, n, change);
-    if (pass.relax)
-        put(impulses, at + TR2_CONTACT_TOTAL_0, get(impulses, at + TR2_CONTACT_TOTAL_0) + (impulse + change));
+    put(impulses, at + TR2_CONTACT_TOTAL_0, get(impulses, at + TR2_CONTACT_TOTAL_0) + change);
 }
 
 /*
@@ -261,6 +263,7 @@ TR_INLINE void contact_visit(const tr2_kernel_context *k, tr2_pass pass, bool fe
             int at = contact_impulse_of(i);
             direction_apply(a, b, m, contact_tangent(c, i), get(impulses, at + TR2_CONTACT_TANGENT_0));
             direction_apply(a, b, m, contact_normal(c, i), get(impulses, at));
+            put(impulses, at + TR2_CONTACT_TOTAL_0, get(impulses, at + TR2_CONTACT_TOTAL_0) + get(impulses, at));
         }
         angle_apply(a, b, m, get(impulses, TR2_CONTACT_TURN));
         return;
@@ -270,8 +273,8 @@ TR_INLINE void contact_visit(const tr2_kernel_context *k, tr2_pass pass, bool fe
         return;
     }
 
-    if (pass.relax)
-        contact_refresh(c, points, a, b, pa, pb);
+    if (pass.refresh)
+        contact_refresh(k, pass, c, points, a, b, pa, pb);
     /* what must not be passed comes last, and is the hardest */
     for (int i = 0; i < points; i++)
         contact_friction(c, i, m, a, b, impulses);

@@ -129,11 +129,12 @@ TR_INLINE void distance_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
     wf impulse = get(impulses, 0);
     softness s = featured ? softness_get(c, DISTANCE_SOFT) : softness_rigid(k);
 
-    if (pass.relax) {
+    if (pass.refresh) {
         anchors n = anchors_now(c, DISTANCE_BASE, pa, pb);
         distance_refresh(c, &n, m, s);
-        s = softness_relaxed(s);
     }
+    if (!pass.biased)
+        s = softness_relaxed(s);
     direction r = {{get(c, DISTANCE_N_X), get(c, DISTANCE_N_Y)}, get(c, DISTANCE_ARM_A), get(c, DISTANCE_ARM_B)};
 
     if (pass.warm_start) {
@@ -143,7 +144,7 @@ TR_INLINE void distance_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
         return;
     }
 
-    wf now = get(c, DISTANCE_NOW);
+    wf now = begun(k, pass, get(c, DISTANCE_NOW), direction_rate(a, b, r));
     if (featured)
         freedom_solve(k, pass, a, b, m, distance_freedom, course_along(r), now, c, DISTANCE_FREE, impulses, 1);
 

@@ -75,15 +75,15 @@ enum {
 };
 
 /* `c_a`, `s_a`: how far A has turned since the step began */
-TR_INLINE void motor_refresh(float *c, bool position, const anchors *n, masses m, softness s, wf c_a, wf s_a)
+TR_INLINE void motor_refresh(float *c, bool position, const anchors *n, w2 error, masses m, softness s, wf c_a, wf s_a)
 {
     pin_put(c, MOTOR_PIN, n, m, s.gamma);
     /* the target turns with A */
     w2 target = {get(c, MOTOR_TARGET_X), get(c, MOTOR_TARGET_Y)};
     target = rotate(c_a, s_a, target);
     if (position) {
-        target.x = n->d.x - target.x;
-        target.y = n->d.y - target.y;
+        target.x = error.x - target.x;
+        target.y = error.y - target.y;
     }
     put(c, MOTOR_GOAL_X, target.x);
     put(c, MOTOR_GOAL_Y, target.y);
@@ -112,7 +112,7 @@ TR_INLINE void motor_prepare(const tr2_kernel_context *k, bool featured, tr2_fie
         soft.gamma = wf_zero();
     }
     anchors n = anchors_first(s);
-    motor_refresh(c, featured, &n, s->m, soft, wf_set(1.0f), wf_zero());
+    motor_refresh(c, featured, &n, n.d, s->m, soft, wf_set(1.0f), wf_zero());
 }
 
 TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
@@ -124,11 +124,12 @@ TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
     wf torque = get(impulses, 2);
     softness s = featured ? softness_get(c, MOTOR_SOFT) : softness_rigid(k);
 
-    if (pass.relax) {
+    if (pass.refresh) {
         anchors n = anchors_now(c, MOTOR_BASE, pa, pb);
-        motor_refresh(c, featured, &n, m, s, pa->c, pa->s);
-        s = softness_relaxed(s);
+        motor_refresh(c, featured, &n, point_error(k, pass, a, b, &n), m, s, pa->c, pa->s);
     }
+    if (!pass.biased)
+        s = softness_relaxed(s);
     w2 ra = pin_arm_a(c, MOTOR_PIN), rb = pin_arm_b(c, MOTOR_PIN);
 
     if (pass.warm_start) {
@@ -141,7 +142,7 @@ TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
     wf most_twist = get(c, MOTOR_MAX_TWIST), inverse_inertia = m.ii_a + m.ii_b;
     wf turn = b->w - a->w, twist;
     if (featured) {
-        wf angle = get(c, MOTOR_ANGLE) + (b->angle - a->angle) - get(c, MOTOR_TARGET_ANGLE);
+        wf angle = get(c, MOTOR_ANGLE) + turned(k, pass, a, b) - get(c, MOTOR_TARGET_ANGLE);
         twist = soft_change(s, turn, angle, inverse_inertia, torque);
     } else {
         twist = wf_inverse_or_zero(inverse_inertia) * (get(c, MOTOR_TARGET_ANGLE) - turn);

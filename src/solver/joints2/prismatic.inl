@@ -60,8 +60,7 @@ enum {
     PRISMATIC_M_YY,
     PRISMATIC_LEAK_LINE,
     PRISMATIC_LEAK_ANGLE,
-    PRISMATIC_BIAS_LINE,
-    PRISMATIC_BIAS_ANGLE,
+    PRISMATIC_ACROSS, /* t . d */
     PRISMATIC_AXIS_X, /* as the step began */
     PRISMATIC_AXIS_Y,
     PRISMATIC_ANGLE,
@@ -100,7 +99,7 @@ TR_INLINE sym2 prismatic_inverse(masses m, direction t, wf gamma_line, wf gamma_
     return r;
 }
 
-TR_INLINE void prismatic_refresh(float *c, bool featured, const anchors *n, w2 axis, wf angle, masses m, softness line,
+TR_INLINE void prismatic_refresh(float *c, bool featured, const anchors *n, w2 axis, masses m, softness line,
                                  softness angular)
 {
     w2 arm = arm_of(n);
@@ -114,8 +113,7 @@ TR_INLINE void prismatic_refresh(float *c, bool featured, const anchors *n, w2 a
     put(c, PRISMATIC_M_YY, inverse.yy);
     put(c, PRISMATIC_LEAK_LINE, softness_leak(line, direction_k(m, t)));
     put(c, PRISMATIC_LEAK_ANGLE, softness_leak(angular, m.ii_a + m.ii_b));
-    put(c, PRISMATIC_BIAS_LINE, line.bias_rate * dot(t.n, n->d));
-    put(c, PRISMATIC_BIAS_ANGLE, angular.bias_rate * angle);
+    put(c, PRISMATIC_ACROSS, dot(t.n, n->d));
     if (featured) {
         direction_put(c, PRISMATIC_N, direction_of(axis, arm, n->rb));
         put(c, PRISMATIC_ALONG, dot(axis, n->d));
@@ -140,7 +138,7 @@ TR_INLINE void prismatic_prepare(const tr2_kernel_context *k, bool featured, tr2
     put(c, PRISMATIC_AXIS_Y, axis.y);
     put(c, PRISMATIC_ANGLE, s->angle);
     anchors n = anchors_first(s);
-    prismatic_refresh(c, featured, &n, axis, s->angle, s->m, line, angular);
+    prismatic_refresh(c, featured, &n, axis, s->m, line, angular);
 }
 
 TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
@@ -152,11 +150,12 @@ TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool 
 
     softness line = featured ? softness_get(c, PRISMATIC_LINEAR) : softness_rigid(k);
     softness angular = featured ? softness_get(c, PRISMATIC_ANGULAR) : softness_rigid(k);
-    if (pass.relax) {
+    if (pass.refresh) {
         anchors n = anchors_now(c, PRISMATIC_BASE, pa, pb);
         w2 axis0 = {get(c, PRISMATIC_AXIS_X), get(c, PRISMATIC_AXIS_Y)};
-        wf angle = get(c, PRISMATIC_ANGLE) + (b->angle - a->angle);
-        prismatic_refresh(c, featured, &n, rotate(pa->c, pa->s, axis0), angle, m, line, angular);
+        prismatic_refresh(c, featured, &n, rotate(pa->c, pa->s, axis0), m, line, angular);
+    }
+    if (!pass.biased) {
         line = softness_relaxed(line);
         angular = softness_relaxed(angular);
     }
@@ -171,25 +170,26 @@ TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool 
         return;
     }
 
+    /* errors before any row has changed the velocities */
+    w2 error = {begun(k, pass, get(c, PRISMATIC_ACROSS), direction_rate(a, b, t)),
+                get(c, PRISMATIC_ANGLE) + turned(k, pass, a, b)};
     if (featured)
-        freedom_solve(k, pass, a, b, m, prismatic_freedom, along, get(c, PRISMATIC_ALONG), c, PRISMATIC_FREE, impulses,
-                      2);
+        freedom_solve(k, pass, a, b, m, prismatic_freedom, along,
+                      begun(k, pass, get(c, PRISMATIC_ALONG), free_rate(a, b, prismatic_freedom, along)), c,
+                      PRISMATIC_FREE, impulses, 2);
 
     sym2 inverse = {get(c, PRISMATIC_M_XX), get(c, PRISMATIC_M_XY), get(c, PRISMATIC_M_YY)};
     w2 leak = {get(c, PRISMATIC_LEAK_LINE), get(c, PRISMATIC_LEAK_ANGLE)};
     w2 rate = {direction_rate(a, b, t), b->w - a->w};
-    if (pass.relax) {
+    if (!pass.biased) {
         wf line_k = direction_k(m, t), angle_k = m.ii_a + m.ii_b;
         inverse = prismatic_inverse(m, t, softness_gamma(line, line_k), softness_gamma(angular, angle_k));
         leak.x = softness_leak(line, line_k);
         leak.y = softness_leak(angular, angle_k);
-        if (featured) {
-            rate.x = rate.x + line.keep * get(c, PRISMATIC_BIAS_LINE);
-            rate.y = rate.y + angular.keep * get(c, PRISMATIC_BIAS_ANGLE);
-        }
-    } else {
-        rate.x = rate.x + get(c, PRISMATIC_BIAS_LINE);
-        rate.y = rate.y + get(c, PRISMATIC_BIAS_ANGLE);
+    }
+    if (pass.biased || featured) {
+        rate.x = rate.x + line.bias_rate * error.x;
+        rate.y = rate.y + angular.bias_rate * error.y;
     }
     rate.x = rate.x + leak.x * p.x;
     rate.y = rate.y + leak.y * p.y;

@@ -75,11 +75,11 @@ static const freedom revolute_freedom = {
     .angular = true, .spring = true, .motor = true, .limit = true, .friction = true};
 
 /* anchors, soft inverse mass and bias as the bodies stand */
-TR_INLINE void revolute_refresh(float *c, const anchors *n, masses m, softness s)
+TR_INLINE void revolute_refresh(float *c, const anchors *n, w2 error, masses m, softness s)
 {
     pin_put(c, REVOLUTE_PIN, n, m, s.gamma);
-    put(c, REVOLUTE_BIAS_X, n->d.x * s.bias_rate);
-    put(c, REVOLUTE_BIAS_Y, n->d.y * s.bias_rate);
+    put(c, REVOLUTE_BIAS_X, error.x * s.bias_rate);
+    put(c, REVOLUTE_BIAS_Y, error.y * s.bias_rate);
 }
 
 TR_INLINE void revolute_prepare(const tr2_kernel_context *k, bool featured, tr2_fields f, int lane, const setup *s,
@@ -95,7 +95,7 @@ TR_INLINE void revolute_prepare(const tr2_kernel_context *k, bool featured, tr2_
         freedom_prepare(k, f, lane, revolute_freedom, c, REVOLUTE_FREE);
     }
     anchors n = anchors_first(s);
-    revolute_refresh(c, &n, s->m, soft);
+    revolute_refresh(c, &n, n.d, s->m, soft);
 }
 
 TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
@@ -106,9 +106,9 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
     w2 p = {get(impulses, 0), get(impulses, 1)};
     softness s = featured ? softness_get(c, REVOLUTE_SOFT) : softness_rigid(k);
 
-    if (pass.relax) {
+    if (pass.refresh) {
         anchors n = anchors_now(c, REVOLUTE_BASE, pa, pb);
-        revolute_refresh(c, &n, m, s);
+        revolute_refresh(c, &n, point_error(k, pass, a, b, &n), m, s);
     }
     w2 ra = pin_arm_a(c, REVOLUTE_PIN), rb = pin_arm_b(c, REVOLUTE_PIN);
 
@@ -120,14 +120,14 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
     }
 
     if (featured) {
-        wf angle = get(c, REVOLUTE_ANGLE) + (b->angle - a->angle);
+        wf angle = get(c, REVOLUTE_ANGLE) + turned(k, pass, a, b);
         freedom_solve(k, pass, a, b, m, revolute_freedom, course_angle(), angle, c, REVOLUTE_FREE, impulses, 2);
     }
 
     w2 rate = point_rate(a, b, ra, rb);
-    if (pass.relax)
+    if (!pass.biased)
         s = softness_relaxed(s);
-    if (!pass.relax) {
+    if (pass.biased) {
         rate.x = rate.x + get(c, REVOLUTE_BIAS_X);
         rate.y = rate.y + get(c, REVOLUTE_BIAS_Y);
     } else if (featured) {
@@ -139,7 +139,7 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
         rate.y = rate.y + s.gamma * p.y;
     }
     w2 change = sym2_times(pin_inverse(c, REVOLUTE_PIN), rate);
-    if (featured || !pass.relax) {
+    if (featured || pass.biased) {
         change.x = s.mass_scale * change.x + s.impulse_scale * p.x;
         change.y = s.mass_scale * change.y + s.impulse_scale * p.y;
     }

@@ -125,7 +125,7 @@ TR_INLINE weld_soft weld_softness(masses m, w2 ra, w2 rb, softness linear, softn
     return s;
 }
 
-TR_INLINE void weld_refresh(float *c, const anchors *n, wf angle, masses m, softness linear, softness angular)
+TR_INLINE void weld_refresh(float *c, const anchors *n, w2 error, wf angle, masses m, softness linear, softness angular)
 {
     const w2 arm = arm_of(n);
     weld_soft soft = weld_softness(m, arm, n->rb, linear, angular);
@@ -142,8 +142,8 @@ TR_INLINE void weld_refresh(float *c, const anchors *n, wf angle, masses m, soft
     put(c, WELD_M + 5, inverse.zz);
     put(c, WELD_LEAK_POINT, soft.leak_point);
     put(c, WELD_LEAK_ANGLE, soft.leak_angle);
-    put(c, WELD_BIAS_X, linear.bias_rate * n->d.x);
-    put(c, WELD_BIAS_Y, linear.bias_rate * n->d.y);
+    put(c, WELD_BIAS_X, linear.bias_rate * error.x);
+    put(c, WELD_BIAS_Y, linear.bias_rate * error.y);
     put(c, WELD_BIAS_ANGLE, angular.bias_rate * angle);
 }
 
@@ -161,7 +161,7 @@ TR_INLINE void weld_prepare(const tr2_kernel_context *k, bool featured, tr2_fiel
     }
     put(c, WELD_ANGLE, s->angle);
     anchors n = anchors_first(s);
-    weld_refresh(c, &n, s->angle, s->m, linear, angular);
+    weld_refresh(c, &n, n.d, s->angle, s->m, linear, angular);
 }
 
 TR_INLINE void weld_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
@@ -174,10 +174,12 @@ TR_INLINE void weld_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
     softness linear = featured ? softness_get(c, WELD_LINEAR) : softness_rigid(k);
     softness angular = featured ? softness_get(c, WELD_ANGULAR) : softness_rigid(k);
 
-    if (pass.relax) {
+    if (pass.refresh) {
         anchors n = anchors_now(c, WELD_BASE, pa, pb);
-        wf angle = get(c, WELD_ANGLE) + (b->angle - a->angle);
-        weld_refresh(c, &n, angle, m, linear, angular);
+        wf angle = get(c, WELD_ANGLE) + turned(k, pass, a, b);
+        weld_refresh(c, &n, point_error(k, pass, a, b, &n), angle, m, linear, angular);
+    }
+    if (!pass.biased) {
         linear = softness_relaxed(linear);
         angular = softness_relaxed(angular);
     }
@@ -195,7 +197,7 @@ TR_INLINE void weld_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
     sym3 inverse = {get(c, WELD_M + 0), get(c, WELD_M + 1), get(c, WELD_M + 2),
                     get(c, WELD_M + 3), get(c, WELD_M + 4), get(c, WELD_M + 5)};
     wf leak_point = get(c, WELD_LEAK_POINT), leak_angle = get(c, WELD_LEAK_ANGLE);
-    if (pass.relax) {
+    if (!pass.biased) {
         weld_soft soft = weld_softness(m, ra, rb, linear, angular);
         inverse = weld_inverse(m, ra, rb, soft.gamma_point, soft.gamma_angle);
         leak_point = soft.leak_point;

@@ -106,12 +106,13 @@ TR_INLINE void wheel_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
     wf impulse = get(impulses, 0);
     softness s = featured ? softness_get(c, WHEEL_LINEAR) : softness_rigid(k);
 
-    if (pass.relax) {
+    if (pass.refresh) {
         anchors now = anchors_now(c, WHEEL_BASE, pa, pb);
         w2 axis0 = {get(c, WHEEL_AXIS_X), get(c, WHEEL_AXIS_Y)};
         wheel_refresh(c, featured, &now, rotate(pa->c, pa->s, axis0));
-        s = softness_relaxed(s);
     }
+    if (!pass.biased)
+        s = softness_relaxed(s);
     direction t = direction_get(c, WHEEL_T);
     course along = featured ? course_along(direction_get(c, WHEEL_N)) : course_angle();
 
@@ -124,12 +125,15 @@ TR_INLINE void wheel_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
         return;
     }
 
+    /* errors before any row has changed the velocities */
+    wf across = begun(k, pass, get(c, WHEEL_ACROSS), direction_rate(a, b, t));
     if (featured) {
+        wf travel = begun(k, pass, get(c, WHEEL_ALONG), free_rate(a, b, wheel_suspension, along));
         freedom_solve(k, pass, a, b, m, wheel_spin, course_angle(), wf_zero(), c, WHEEL_FREE, impulses, 5);
-        freedom_solve(k, pass, a, b, m, wheel_suspension, along, get(c, WHEEL_ALONG), c, WHEEL_FREE, impulses, 1);
+        freedom_solve(k, pass, a, b, m, wheel_suspension, along, travel, c, WHEEL_FREE, impulses, 1);
     }
 
-    wf change = soft_change(s, direction_rate(a, b, t), get(c, WHEEL_ACROSS), direction_k(m, t), impulse);
+    wf change = soft_change(s, direction_rate(a, b, t), across, direction_k(m, t), impulse);
     put(impulses, 0, impulse + change);
     direction_apply(a, b, m, t, change);
 }

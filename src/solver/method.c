@@ -1,0 +1,66 @@
+#include "solver/method.h"
+
+#include "base/angle.h"
+
+static const tr2_scheme schemes[TR2_METHOD_COUNT] = {
+    [TR2_SOFT_STEP] =
+        {.warm_start = true, .relax_each = true, .first = TR2_PASS_SOLVE, .next = TR2_PASS_SOLVE, .sweeps = 1},
+    [TR2_SMALL_STEP] = {.relax_last = true, .first = TR2_PASS_STEP, .next = TR2_PASS_SOLVE, .sweeps = 1},
+    [TR2_POSITION_BASED] = {.positions_first = true, .first = TR2_PASS_PROJECT, .next = TR2_PASS_PROJECT, .sweeps = 1},
+    [TR2_SEQUENTIAL_IMPULSES] = {.warm_start = true, .first = TR2_PASS_STEP, .next = TR2_PASS_SOLVE, .sweeps = 8},
+};
+
+const tr2_scheme *tr2_scheme_of(tr2_method method)
+{
+    return &schemes[method];
+}
+
+uint32_t tr2_sweeps_of(const tr2_settings *settings)
+{
+    return settings->sweeps > 0 ? settings->sweeps : schemes[settings->method].sweeps;
+}
+
+tr2_soft tr2_soft_of(float frequency, float damping_ratio, float h)
+{
+    float omega = (float)TR_TURN * frequency;
+    float a1 = 2.0f * damping_ratio + h * omega;
+    float a2 = h * omega * a1;
+    float a3 = 1.0f / (1.0f + a2);
+    tr2_soft soft = {omega / a1, a2 * a3, a3};
+    return soft;
+}
+
+/* a row that takes back a share of its error in every sub-step */
+static tr2_soft hard_row(float share, float relaxation, float h)
+{
+    tr2_soft hard = {share / h, relaxation, 0.0f};
+    return hard;
+}
+
+/* what a rigid row gives up of its impulse, of what a spring would: it yields as much less, and is no less calm */
+#define RIGID_LEAK 0.75f
+
+/* one sweep that takes all of an error back overshoots where joints share bodies; the classic takes this little */
+#define SMALL_STEP_RELAXATION 0.9f
+#define BAUMGARTE             0.2f
+
+tr2_soft tr2_rigid_of(const tr2_settings *settings, float h, bool *clamped)
+{
+    *clamped = false;
+    switch (settings->method) {
+    case TR2_SMALL_STEP:
+        return hard_row(1.0f, SMALL_STEP_RELAXATION, h);
+    case TR2_POSITION_BASED:
+        return hard_row(1.0f, 1.0f, h);
+    case TR2_SEQUENTIAL_IMPULSES:
+        return hard_row(BAUMGARTE, 1.0f, h);
+    default:
+        break;
+    }
+    /* stiffer than a quarter of the sub-step rate is unstable on lattices, however it converges on chains */
+    float most = 0.25f / h;
+    *clamped = settings->joint_frequency > most;
+    tr2_soft soft = tr2_soft_of(*clamped ? most : settings->joint_frequency, settings->joint_damping_ratio, h);
+    soft.impulse_scale *= RIGID_LEAK;
+    return soft;
+}
