@@ -39,6 +39,12 @@ static int apply(const run_options *o, tr2_scene *scene, uint32_t *steps)
     if (o->has_substeps) {
         scene->substeps = o->substeps;
     }
+    if (o->has_method) {
+        scene->method = o->method;
+    }
+    if (o->has_sweeps) {
+        scene->sweeps = o->sweeps;
+    }
     if (o->has_gravity) {
         scene->gravity = (tr_vec2){(float)o->gravity[0], (float)o->gravity[1]};
     }

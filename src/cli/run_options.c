@@ -11,6 +11,8 @@ enum {
     OPTION_STEPS,
     OPTION_HERTZ,
     OPTION_SUBSTEPS,
+    OPTION_METHOD,
+    OPTION_SWEEPS,
     OPTION_GRAVITY,
     OPTION_THREADS,
     OPTION_ISA,
@@ -42,6 +44,8 @@ void cli_run_help(FILE *stream)
           "  -n, --steps N        the same in steps; 0 only reports\n"
           "      --hertz H        steps per second; the scene's\n"
           "      --substeps N     sub-steps of each step, 1 to 1024; the scene's\n"
+          "      --method M       soft_step, small_step, position_based or sequential_impulses; the scene's\n"
+          "      --sweeps N       over the joints in each sub-step, 0 (the method's own) to 1024; the scene's\n"
           "      --gravity X,Y    m/s^2; the scene's\n"
           "  -t, --threads T      0 is automatic: the physical cores that this process may use; 0\n"
           "      --isa I          scalar, sse2, avx2, avx512 or neon; the widest, or $TRAMMEL_ISA\n"
@@ -127,6 +131,18 @@ static int bad_number(const char *option, const char *text, const char *wanted)
     return cli_misuse("run", "--%s: '%s' is not %s", option, text, wanted);
 }
 
+static int read_method(run_options *o, const char *text)
+{
+    const char *names[TR2_METHOD_COUNT];
+    for (int i = 0; i < TR2_METHOD_COUNT; ++i) {
+        names[i] = tr2_method_name((tr2_method)i);
+    }
+    int chosen = find_name(text, names, TR2_METHOD_COUNT);
+    o->method = chosen >= 0 ? (tr2_method)chosen : TR2_SOFT_STEP;
+    return chosen >= 0 ? CLI_OK
+                       : bad_number("method", text, "soft_step, small_step, position_based or sequential_impulses");
+}
+
 /* options that take a number */
 static int read_number(run_options *o, int option, const char *text)
 {
@@ -148,6 +164,11 @@ static int read_number(run_options *o, int option, const char *text)
         return cli_parse_count(text, 1, 1024, &o->substeps)
                    ? CLI_OK
                    : bad_number("substeps", text, "a whole number from 1 to 1024");
+    case OPTION_SWEEPS:
+        o->has_sweeps = true;
+        return cli_parse_count(text, 0, 1024, &o->sweeps)
+                   ? CLI_OK
+                   : bad_number("sweeps", text, "a whole number from 0 (the method's own) to 1024");
     case OPTION_THREADS:
         return cli_parse_count(text, 0, 1024, &o->threads)
                    ? CLI_OK
@@ -177,6 +198,7 @@ static int read_option(run_options *o, int option, char **argv)
     case OPTION_STEPS:
     case OPTION_HERTZ:
     case OPTION_SUBSTEPS:
+    case OPTION_SWEEPS:
     case OPTION_THREADS:
     case OPTION_EVERY:
     case OPTION_FRAMES:
@@ -187,6 +209,9 @@ static int read_option(run_options *o, int option, char **argv)
         return cli_parse_pair(optarg, ',', -1e6, 1e6, o->gravity)
                    ? CLI_OK
                    : bad_number("gravity", optarg, "X,Y in m/s^2, such as 0,-9.81");
+    case OPTION_METHOD:
+        o->has_method = true;
+        return read_method(o, optarg);
     case OPTION_ISA:
         return read_isa(o, optarg);
     case OPTION_OUT:
@@ -284,6 +309,8 @@ int run_options_read(run_options *o, int argc, char **argv)
         {"substeps", required_argument, NULL, OPTION_SUBSTEPS},
         {"gravity", required_argument, NULL, OPTION_GRAVITY},
         {"threads", required_argument, NULL, OPTION_THREADS},
+        {"method", required_argument, NULL, OPTION_METHOD},
+        {"sweeps", required_argument, NULL, OPTION_SWEEPS},
         {"isa", required_argument, NULL, OPTION_ISA},
         {"out", required_argument, NULL, OPTION_OUT},
         {"every", required_argument, NULL, OPTION_EVERY},

@@ -9,10 +9,11 @@
 
 typedef struct run_options {
     const char *source;
-    bool has_seconds, has_steps, has_hertz, has_substeps, has_gravity, has_isa, has_color;
+    bool has_seconds, has_steps, has_hertz, has_substeps, has_method, has_sweeps, has_gravity, has_isa, has_color;
     double seconds, hertz;
     double gravity[2];
-    uint32_t steps, substeps, threads;
+    uint32_t steps, substeps, sweeps, threads;
+    tr2_method method;
     tr_isa isa;
     bool json, quiet, animate, help;
     view_kind view;

@@ -140,6 +140,7 @@ static void report_plan(report *r, const simulation *sim, const tr2_statistics *
     report_count(r, "clamped_joints", NULL, s->clamped_joints);
     report_count(r, "threads", "threads", s->steps > 0 ? s->threads : tr2_world_threads(sim->world));
     report_count(r, "threads_allowed", NULL, tr2_world_threads(sim->world));
+    report_text(r, "method", "method", tr2_method_name(sim->scene->method));
     report_text(r, "isa", "instruction set", tr_isa_name(tr_get_isa()));
 }
 

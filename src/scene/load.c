@@ -11,6 +11,8 @@ tr2_world_def tr2_scene_world_def(const tr2_scene *scene)
     def.gravity = scene->gravity;
     def.joint_frequency = scene->joint_frequency;
     def.joint_damping_ratio = scene->joint_damping_ratio;
+    def.method = scene->method;
+    def.sweeps = scene->sweeps;
     return def;
 }
 

@@ -101,9 +101,24 @@ static tr_status read_word(const tr2_reader *reader, const tr2_cursor *at, const
 /*
  * World
  */
+static tr_status read_method(tr2_reader *reader, const tr2_cursor *world)
+{
+    tr2_cursor at = tr2_json_member(world, "method");
+    const char *words[TR2_METHOD_COUNT];
+    uint32_t method = 0;
+    if (at.value == NULL)
+        return TR_OK;
+    for (uint32_t i = 0; i < TR2_METHOD_COUNT; i++)
+        words[i] = tr2_method_name((tr2_method)i);
+    tr_status status = read_word(reader, &at, words, TR2_METHOD_COUNT, "a method", &method);
+    reader->builder->scene->method = (tr2_method)method;
+    return status;
+}
+
 static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
 {
-    static const char *const known[] = {"gravity", "hertz", "substeps", "joint_frequency", "joint_damping_ratio", NULL};
+    static const char *const known[] = {"gravity", "hertz",  "substeps", "joint_frequency", "joint_damping_ratio",
+                                        "method",  "sweeps", NULL};
     tr2_scene *scene = reader->builder->scene;
     tr2_cursor world = tr2_json_member(root, "world");
     if (world.value == NULL)
@@ -120,6 +135,11 @@ static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
     tr2_cursor substeps = tr2_json_member(&world, "substeps");
     if (status == TR_OK)
         status = tr2_json_integer(reader, &substeps, 1, 1024, &scene->substeps);
+    tr2_cursor sweeps = tr2_json_member(&world, "sweeps");
+    if (status == TR_OK)
+        status = tr2_json_integer(reader, &sweeps, 0, 1024, &scene->sweeps);
+    if (status == TR_OK)
+        status = read_method(reader, &world);
     tr2_cursor hertz = tr2_json_member(&world, "hertz");
     if (status == TR_OK)
         status = tr2_json_double(reader, &hertz, &scene->hertz);

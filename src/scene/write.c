@@ -383,6 +383,9 @@ static void write_head(tr_text *text, const tr2_scene *scene)
     tr_text_u64(text, scene->substeps);
     put_float(&world, "joint_frequency", scene->joint_frequency);
     put_float(&world, "joint_damping_ratio", scene->joint_damping_ratio);
+    put_word(&world, "method", tr2_method_name(scene->method));
+    put_key(&world, "sweeps");
+    tr_text_u64(text, scene->sweeps);
     put_end(&world);
 }
 
