@@ -42,9 +42,10 @@ static void make_scene(scene *s, uint32_t threads, const tr_host *host)
     }
 }
 
-/* joints go, others come, bodies go with their joints, properties change, the plan is made anew */
+/* joints go, others come, bodies go with their joints, properties and methods change, the plan is made anew */
 static void edit(scene *s, uint32_t step)
 {
+    MUST(tr2_world_set_method(s->world, (tr2_method)(step * TR2_METHOD_COUNT / STEPS), 0));
     tree *t = &s->trees[(7 * step) % TREES];
     for (uint32_t i = 1; i < t->bodies; i += 3) {
         MUST(tr2_world_destroy_joint(s->world, t->joint[i]));
