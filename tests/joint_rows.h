@@ -49,6 +49,8 @@ typedef enum coordinate {
     ALONG,  /* d along A's axis */
     SEEN_X, /* d as A sees it, in a frame that turns with A */
     SEEN_Y,
+    ROPE, /* over two wheels in the world: ratio |anchor A - ground A| + |anchor B - ground B| */
+    MESH, /* angle or travel of B, plus ratio times that of A */
 } coordinate;
 
 /* what a softness of a frequency is relative to */
@@ -73,6 +75,8 @@ static const joint_description descriptions[TR2_JOINT_TYPE_COUNT] = {
     [TR2_WELD] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 3, .frequency = MEAN_POINT},
     [TR2_WHEEL] = {{ACROSS, ALONG, ALONG, -ALONG, ALONG, ANGLE}, .held = 1},
     [TR2_MOTOR] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 2, .frequency = WHOLE_BLOCK, .drives = true},
+    [TR2_PULLEY] = {{-ROPE}, .outside = true}, /* an inequality: nothing is held for certain */
+    [TR2_GEAR] = {{MESH}, .held = 1, .outside = true},
 };
 
 /* one lane's joint; `field` is any number of its definition */
@@ -86,7 +90,16 @@ typedef struct joint {
 
 static inline double joint_field(const joint *j, tr2_field field)
 {
+    if (tr2_field_infos[field].kind == TR2_KIND_DOUBLE)
+        return j->rig->wide_field[field][j->row];
     return (double)j->rig->field[field][j->row];
+}
+
+static inline bool joint_switch(const joint *j, tr2_field field)
+{
+    uint32_t bits;
+    memcpy(&bits, &j->rig->field[field][j->row], sizeof bits);
+    return bits != 0;
 }
 
 static inline void anchor_at(const joint *j, const place *p, int body, double out[2])
@@ -94,6 +107,12 @@ static inline void anchor_at(const joint *j, const place *p, int body, double ou
     double c = cos(p->angle[body]), s = sin(p->angle[body]);
     out[0] = p->x[body] + c * j->anchor[body][0] - s * j->anchor[body][1];
     out[1] = p->y[body] + s * j->anchor[body][0] + c * j->anchor[body][1];
+}
+
+/* from a ground point to an anchor */
+static inline double rope_at(const joint *j, const double anchor[2], tr2_field ground_x)
+{
+    return hypot(anchor[0] - joint_field(j, ground_x), anchor[1] - joint_field(j, (tr2_field)(ground_x + 1)));
 }
 
 /* `which` may be negative: the same the other way */
@@ -118,6 +137,14 @@ static inline double coordinate_at(const joint *j, const place *p, int which)
         return cos(turned) * d[0] - sin(turned) * d[1];
     case SEEN_Y:
         return sin(turned) * d[0] + cos(turned) * d[1];
+    case ROPE:
+        return joint_field(j, TR2_RATIO) * rope_at(j, a, TR2_GROUND_A_X) + rope_at(j, b, TR2_GROUND_B_X);
+    case MESH: {
+        double on_a = joint_switch(j, TR2_SLIDES_A) ? x * a[0] + y * a[1] : p->angle[0];
+        double bx = joint_field(j, TR2_AXIS_B_X), by = joint_field(j, TR2_AXIS_B_Y);
+        double on_b = joint_switch(j, TR2_SLIDES_B) ? bx * b[0] + by * b[1] : p->angle[1];
+        return on_b + joint_field(j, TR2_RATIO) * on_a;
+    }
     default:
         assert_true(which < 0);
         return -coordinate_at(j, p, -which);
@@ -162,7 +189,12 @@ static inline bool is_angular(int which)
 /* where a direction is not defined there is nothing to compare */
 static inline bool is_singular(const joint *j, const place *p)
 {
-    return j->type == TR2_DISTANCE && coordinate_at(j, p, LENGTH) < 0.05;
+    double a[2], b[2];
+    anchor_at(j, p, 0, a);
+    anchor_at(j, p, 1, b);
+    if (j->type == TR2_PULLEY)
+        return rope_at(j, a, TR2_GROUND_A_X) < 0.05 || rope_at(j, b, TR2_GROUND_B_X) < 0.05;
+    return j->type == TR2_DISTANCE && hypot(b[0] - a[0], b[1] - a[1]) < 0.05;
 }
 
 /*
@@ -185,6 +217,12 @@ static inline void rig_two_moving(rig *r, uint64_t seed)
     memset(r->field[TR2_SPRING_FORCE_UPPER], 0, sizeof r->field[0]);
     memset(r->field[TR2_FRICTION], 0, sizeof r->field[0]);
     /* near the origin: differences of positions are not the matter here */
+    for (uint32_t i = 0; i < RIG_JOINTS; i++) {
+        r->wide_field[TR2_GROUND_A_X][i] -= 1000.0;
+        r->wide_field[TR2_GROUND_B_X][i] -= 1000.0;
+        r->wide_field[TR2_GROUND_A_Y][i] += 500.0;
+        r->wide_field[TR2_GROUND_B_Y][i] += 500.0;
+    }
     for (uint32_t i = 0; i < RIG_MOVING; i++) {
         r->frames[i].x -= 1000.0;
         r->frames[i].y += 500.0;

@@ -32,6 +32,7 @@ typedef struct rig {
     uint8_t bad[RIG_ROWS];
     float field[TR2_FIELD_COUNT][RIG_JOINTS];
     float own[TR2_MAX_OWN][RIG_JOINTS];
+    double wide_field[TR2_FIELD_COUNT][RIG_JOINTS]; /* those of kind TR2_KIND_DOUBLE */
     float impulse[TR2_MAX_IMPULSES][RIG_JOINTS];
     int32_t turn[RIG_JOINTS];
     uint32_t joint_flags[RIG_JOINTS];
@@ -86,7 +87,8 @@ static inline tr2_joint_columns rig_columns(const rig *r, tr2_joint_type type)
     memset(&c, 0, sizeof c);
     for (uint32_t f = 0; f < TR2_FIELD_COUNT; f++)
         if (tr2_joint_types[type]->fields >> f & 1u)
-            c.field[f] = r->field[f];
+            c.field[f] = tr2_field_infos[f].kind == TR2_KIND_DOUBLE ? (const float *)(const void *)r->wide_field[f]
+                                                                    : r->field[f];
     for (uint32_t i = 0; i < tr2_joint_types[type]->own_count; i++)
         c.own[i] = r->own[i];
     for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)
@@ -186,6 +188,19 @@ static inline void rig_random_joint(rig *r, uint32_t joint)
     r->own[TR2_CONTACT_FRICTION][joint] = rig_random(r, 0.0f, 1.0f);
     r->own[TR2_CONTACT_RESTITUTION][joint] = rig_bits(r) % 3 == 0 ? 0.0f : rig_random(r, 0.0f, 1.0f);
     r->own[TR2_CONTACT_ROLLING][joint] = rig_random(r, 0.0f, 0.1f);
+    /* now and then a body is at its pulley's wheel */
+    r->field[TR2_RATIO][joint] = rig_random(r, 0.3f, 3.0f);
+    r->wide_field[TR2_GROUND_A_X][joint] = 1000.0 + (double)rig_random(r, -3.0f, 3.0f);
+    r->wide_field[TR2_GROUND_A_Y][joint] = -500.0 + (double)rig_random(r, -3.0f, 3.0f);
+    r->wide_field[TR2_GROUND_B_X][joint] = 1000.0 + (double)rig_random(r, -3.0f, 3.0f);
+    r->wide_field[TR2_GROUND_B_Y][joint] = -500.0 + (double)rig_random(r, -3.0f, 3.0f);
+    r->wide_field[TR2_OFFSET][joint] = (double)rig_random(r, -30.0f, 30.0f);
+    tr2_rotation((double)rig_random(r, -3.0f, 3.0f), &c, &s);
+    r->field[TR2_AXIS_B_X][joint] = c;
+    r->field[TR2_AXIS_B_Y][joint] = s;
+    rig_set_whole(r, TR2_SLIDES_A, joint, rig_bits(r) & 1u);
+    rig_set_whole(r, TR2_SLIDES_B, joint, rig_bits(r) & 1u);
+    rig_set_whole(r, TR2_MESHED, joint, 1);
     for (uint32_t i = 0; i < TR2_MAX_IMPULSES; i++)
         r->impulse[i][joint] = rig_random(r, -0.2f, 0.2f);
     r->turn[joint] = (int32_t)(rig_bits(r) % 7) - 3;

@@ -12,12 +12,19 @@ typedef struct tree {
     tr2_joint joint[TREE_MOST]; /* joint[i] ties body i to an earlier one; none for i = 0 */
 } tree;
 
+/* acts on A and B by itself, between them and the world: not for bodies that are to be free */
+static inline bool hangs_on_the_world(tr2_joint_type type)
+{
+    return tr2_joint_type_has(type, TR2_GROUND_A_X) || tr2_joint_type_has(type, TR2_MESHED);
+}
+
 typedef struct tree_options {
     double mass_ratio; /* masses lie between 1 and this */
     bool features;     /* springs, limits, soft rows, friction with little force; else everything rigid */
     double spin;       /* velocities up to this, m/s and rad/s */
     double x, y;       /* of the first body */
     uint32_t only;     /* 1 + the type of all joints; 0: of any type */
+    bool hung;         /* also of those types that hang on the world, and keep no momentum */
 } tree_options;
 
 /* springs toward where the joint is, damped; limits a little around it */
@@ -60,6 +67,13 @@ static inline tr2_joint_def tie(const tr2_world *world, tr2_body a, tr2_body b, 
         coordinate = hypot(dx, dy);
         def.length = (float)coordinate;
     }
+    if (tr2_joint_type_has(type, TR2_GROUND_A_X)) {
+        def.ground_a = (tr_dvec2){x, y + 1.0};
+        def.ground_b = (tr_dvec2){x, y + 1.5};
+        def.anchor_a = def.anchor_b = (tr_vec2){0.0f, 0.0f};
+        def.length = (float)(hypot(at_a.position.x - x, at_a.position.y - y - 1.0) +
+                             hypot(at_b.position.x - x, at_b.position.y - y - 1.5));
+    }
     if (tr2_joint_type_has(type, TR2_REFERENCE_ANGLE))
         def.reference_angle = (float)angle;
     if (translates) {
@@ -98,6 +112,17 @@ static inline double tree_mass(const tr2_world *world, const tree *t)
     return mass;
 }
 
+static inline tr2_joint_type any_type(uint64_t *seed, bool hung)
+{
+    tr2_joint_type types[TR2_JOINT_TYPE_COUNT];
+    uint32_t count = 0;
+    for (int i = 0; i < TR2_JOINT_TYPE_COUNT; i++) {
+        if (hung || !hangs_on_the_world((tr2_joint_type)i))
+            types[count++] = (tr2_joint_type)i;
+    }
+    return types[(uint32_t)random_between(seed, 0, count)];
+}
+
 static inline tree make_tree(tr2_world *world, uint64_t *seed, tree_options options)
 {
     tree t = {.bodies = 6 + (uint32_t)random_between(seed, 0, TREE_MOST - 6)};
@@ -115,7 +140,7 @@ static inline tree make_tree(tr2_world *world, uint64_t *seed, tree_options opti
                      (float)random_between(seed, -options.spin, options.spin)};
         MUST(tr2_body_set_velocity(world, t.body[i], v, (float)random_between(seed, -options.spin, options.spin)));
         if (i > 0) {
-            tr2_joint_type type = (tr2_joint_type)random_between(seed, 0, TR2_JOINT_TYPE_COUNT);
+            tr2_joint_type type = any_type(seed, options.hung);
             if (options.only > 0)
                 type = (tr2_joint_type)(options.only - 1);
             tr2_joint_def def = tie(world, t.body[parent], t.body[i], type, options.features, seed);

@@ -28,7 +28,7 @@ static void make_scene(scene *s, uint32_t threads, const tr_host *host)
     uint64_t seed = 99;
     tr2_body ground = static_at(s->world, 0, 0);
     for (uint32_t i = 0; i < TREES; i++) {
-        tree_options options = {5.0, i % 2 == 1, 1.0, 10.0 * (i % 25), 10.0 * (double)(i / 25), 0};
+        tree_options options = {5.0, i % 2 == 1, 1.0, 10.0 * (i % 25), 10.0 * (double)(i / 25), 0, true};
         s->trees[i] = make_tree(s->world, &seed, options);
         if (i % 3 != 0)
             (void)revolute(s->world, ground, s->trees[i].body[0], (tr_vec2){(float)options.x, (float)options.y},

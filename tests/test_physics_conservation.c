@@ -55,7 +55,7 @@ static void make_trees(tr2_world *world, tree *trees, uint32_t count, kind k, do
     for (uint32_t i = 0; i < count; i++) {
         uint64_t seed = 77 * (uint64_t)i + 1;
         double ratio = 1.0 + (mass_ratio - 1.0) * (double)i / (count - 1);
-        trees[i] = make_tree(world, &seed, (tree_options){ratio, k.features, 1.0, 30.0 * i, 0.0, k.only});
+        trees[i] = make_tree(world, &seed, (tree_options){ratio, k.features, 1.0, 30.0 * i, 0.0, k.only, false});
     }
 }
 
@@ -71,6 +71,8 @@ static void momentum_of_free_trees_stays(void **state)
     static tree trees[EACH];
     for (uint32_t n = 0; n <= TR2_JOINT_TYPE_COUNT + 1; n++) {
         kind k = {n <= TR2_JOINT_TYPE_COUNT ? n : 0, n > TR2_JOINT_TYPE_COUNT};
+        if (k.only > 0 && hangs_on_the_world((tr2_joint_type)(k.only - 1)))
+            continue;
         tr2_world *world = world_of(0.0, 60.0f);
         double worst_linear = 0.0, worst_angular = 0.0;
         make_trees(world, trees, EACH, k, 10.0);
@@ -113,7 +115,7 @@ static void energy_of_passive_joints_never_grows(void **state)
         uint64_t seed = 77 * run + 1;
         tr2_world *world = world_of(G, 60.0f);
         double ratio = 1.0 + 29.0 * (double)(run / 2) / (TREES - 1), weight = 0.0;
-        tree t = make_tree(world, &seed, (tree_options){ratio, run % 2 == 1, 1.0, 0.0, 0.0, 0});
+        tree t = make_tree(world, &seed, (tree_options){ratio, run % 2 == 1, 1.0, 0.0, 0.0, 0, false});
         (void)revolute(world, static_at(world, 0, 0), t.body[0], (tr_vec2){0, 0}, (tr_vec2){0, 0});
         for (uint32_t i = 0; i < t.bodies; i++)
             weight += G * (double)body_now(world, t.body[i]).mass;
@@ -138,7 +140,7 @@ static void energy_in_free_flight_never_grows(void **state)
         uint64_t seed = 177 * run + 5;
         tr2_world *world = world_of(0.0, 60.0f);
         double ratio = 1.0 + 29.0 * (double)run / (TREES - 1);
-        (void)make_tree(world, &seed, (tree_options){ratio, run % 2 == 1, 2.0, 0.0, 0.0, 0});
+        (void)make_tree(world, &seed, (tree_options){ratio, run % 2 == 1, 2.0, 0.0, 0.0, 0, false});
         double before = energy_of(world), most = 0.0;
         for (int i = 0; i < 300; i++) {
             steps(world, 1.0 / 60.0, 8, 1);
@@ -161,6 +163,8 @@ static void trees_of_one_type_gain_nothing_at_16_sub_steps(void **state)
     static tree trees[EACH];
     double first[EACH], weight[EACH];
     for (uint32_t n = 0; n <= TR2_JOINT_TYPE_COUNT; n++) {
+        if (n > 0 && hangs_on_the_world((tr2_joint_type)(n - 1)))
+            continue;
         tr2_world *world = world_of(G, 60.0f);
         tr2_body ground = static_at(world, 0.0, 0.0);
         double worst = -INFINITY;

@@ -37,7 +37,8 @@ static void hold_only(rig *r, tr_softness_kind kind)
 {
     for (uint32_t i = 0; i < RIG_JOINTS; i++) {
         for (uint32_t f = 0; f < TR2_FIELD_COUNT; f++) {
-            if (tr2_field_infos[f].kind == TR2_KIND_BOOL)
+            bool feature = f != TR2_SLIDES_A && f != TR2_SLIDES_B;
+            if (tr2_field_infos[f].kind == TR2_KIND_BOOL && feature)
                 rig_set_whole(r, (tr2_field)f, i, 0);
             if (tr2_field_infos[f].kind != TR2_KIND_KIND)
                 continue;
@@ -66,7 +67,8 @@ static tr2_field kind_field_of(tr2_joint_type type, int which)
 {
     if (descriptions[type].drives)
         return TR2_DRIVE_KIND;
-    return is_angular(which) && tr2_joint_type_has(type, TR2_ANGULAR_KIND) ? TR2_ANGULAR_KIND : TR2_LINEAR_KIND;
+    bool angular = is_angular(which) || !tr2_joint_type_has(type, TR2_LINEAR_KIND);
+    return angular && tr2_joint_type_has(type, TR2_ANGULAR_KIND) ? TR2_ANGULAR_KIND : TR2_LINEAR_KIND;
 }
 
 /* C as the kernel must see it: with the reference, the rest length, the offset taken off */
@@ -85,6 +87,8 @@ static double held_error(const joint *j, const place *p, int which)
         return value - joint_field(j, TR2_LENGTH);
     if (which == ANGLE)
         return value - joint_field(j, TR2_REFERENCE_ANGLE);
+    if (which == MESH)
+        return value - joint_field(j, TR2_OFFSET);
     return value;
 }
 

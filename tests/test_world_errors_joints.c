@@ -35,7 +35,9 @@ static void joints_refuse_bad_bodies(void **state)
     reject_joint(it, &def, TR_ERROR_SELF_JOINT, "body_b is body_a (slot 1)");
     def = it->joint_defs[TR2_REVOLUTE];
     def.type = TR2_JOINT_TYPE_COUNT;
-    reject_joint(it, &def, TR_ERROR_RANGE, "type is 6, no type of joint");
+    char sentence[64];
+    snprintf(sentence, sizeof sentence, "type is %d, no type of joint", (int)TR2_JOINT_TYPE_COUNT);
+    reject_joint(it, &def, TR_ERROR_RANGE, sentence);
     def.type = (tr2_joint_type)-1;
     reject_joint(it, &def, TR_ERROR_RANGE, "type is -1, no type of joint");
 }
@@ -79,7 +81,7 @@ static bool must_not_be_positive(tr2_field field)
 /* the float members of a definition that fields are; null for switches and kinds */
 static float *member(tr2_joint_def *def, tr2_field field)
 {
-    if (is_switch(field) || is_kind(field))
+    if (is_switch(field) || is_kind(field) || tr2_field_infos[field].kind == TR2_KIND_DOUBLE)
         return NULL;
     return (float *)(void *)((char *)def + tr2_field_infos[field].offset);
 }
@@ -90,10 +92,13 @@ static void reject_number(scene *it, tr2_joint_type type, tr2_field field, float
     char sentence[TR_MESSAGE_SIZE / 2];
     snprintf(sentence, sizeof sentence, "%s %s", tr2_field_name(field), what);
     tr2_joint_def def = it->joint_defs[type];
-    if (member(&def, field) != NULL) {
+    bool wide = tr2_field_infos[field].kind == TR2_KIND_DOUBLE;
+    if (wide)
+        tr2_field_write_double(&def, field, (double)value);
+    else if (member(&def, field) != NULL)
         *member(&def, field) = value;
+    if (wide || member(&def, field) != NULL)
         reject_joint(it, &def, status, sentence);
-    }
     char expected[TR_MESSAGE_SIZE];
     snprintf(expected, sizeof expected, "joint_set_value: %s", sentence);
     REJECT(tr2_joint_set_value(it->world, it->joint[type], field, value), status, expected);

@@ -109,9 +109,18 @@ static bool value_is_good(tr2_joint_type type, tr2_field field, float value)
     case TR2_KIND_KIND:
         return value == 0.0f || value == 1.0f || value == 2.0f || value == 3.0f;
     case TR2_KIND_FLOAT:
+    case TR2_KIND_DOUBLE:
         break;
     }
     return true;
+}
+
+/* what the world makes of a definition by itself: axes of length 1, an offset that was left to it */
+static void fill_in(tr2_joint_def *def, const tr2_joint_def *kept)
+{
+    def->axis = kept->axis;
+    def->axis_b = kept->axis_b;
+    as_kept(def, kept);
 }
 
 /* one number written into a definition, as a caller would */
@@ -145,13 +154,16 @@ static bool joint_is_good(const tr2_joint_def *def)
         }
     }
     bool axis = !tr2_joint_type_has(def->type, TR2_AXIS_X) || def->axis.x != 0.0f || def->axis.y != 0.0f;
+    bool axis_b = !tr2_joint_type_has(def->type, TR2_AXIS_B_X) || def->axis_b.x != 0.0f || def->axis_b.y != 0.0f;
+    bool ratio = !tr2_joint_type_has(def->type, TR2_RATIO) ||
+                 (tr2_joint_type_has(def->type, TR2_GROUND_A_X) ? def->ratio > 0.0f : def->ratio != 0.0f);
     bool limit = !tr2_joint_type_has(def->type, TR2_LIMIT_LOWER) || def->limit.lower <= def->limit.upper;
     const float thresholds[] = {def->event_at.force, def->event_at.torque, def->break_at.force, def->break_at.torque,
                                 def->break_at.impulse};
     for (size_t i = 0; i < sizeof thresholds / sizeof thresholds[0]; i++)
         if (!(isfinite(thresholds[i]) && thresholds[i] >= 0.0f))
             return false;
-    return axis && limit && raw && def->body_a.index != def->body_b.index;
+    return axis && axis_b && ratio && limit && raw && def->body_a.index != def->body_b.index;
 }
 
 /*
@@ -274,6 +286,7 @@ static float random_value(walk *it, tr2_field field)
     case TR2_KIND_NOT_ZERO:
         return chance(it, 50) ? number(it, 0.5f, 2.0f) : number(it, -2.0f, -0.5f);
     case TR2_KIND_FLOAT:
+    case TR2_KIND_DOUBLE:
         break;
     }
     return number(it, -3.0f, 3.0f);
@@ -299,12 +312,18 @@ static void fit_to_bodies(walk *it, tr2_joint_def *def)
     def->anchor_b = into_frame(&at[1], x, y);
     if (tr2_joint_type_has(def->type, TR2_REFERENCE_ANGLE))
         def->reference_angle = (float)(at[1].angle - at[0].angle);
-    if (tr2_joint_type_has(def->type, TR2_LENGTH)) {
+    if (tr2_joint_type_has(def->type, TR2_GROUND_A_X)) {
+        def->ratio = fabsf(def->ratio);
+        double a = hypot(x - def->ground_a.x, y - def->ground_a.y), b = hypot(x - def->ground_b.x, y - def->ground_b.y);
+        def->length = (float)((double)def->ratio * a + b);
+    } else if (tr2_joint_type_has(def->type, TR2_LENGTH)) {
         def->anchor_a.x = def->anchor_a.y = def->anchor_b.x = def->anchor_b.y = 0.0f;
         def->length = (float)hypot(at[1].position.x - at[0].position.x, at[1].position.y - at[0].position.y);
         def->limit.lower = 0.0f;
         def->limit.upper += def->length;
     }
+    if (tr2_joint_type_has(def->type, TR2_MESHED))
+        def->meshed = false;
 }
 
 static tr2_joint_def random_joint(walk *it, tr2_joint_type type, tr2_body a, tr2_body b)
@@ -378,11 +397,10 @@ static void create_joints(walk *it)
     }
     if (accepted(it, tr2_world_create_joints(it->world, defs, count, ids), good)) {
         for (uint32_t i = 0; i < count; i++) {
-            /* the axis is as the world has normalised it */
             model_joint made = {ids[i], defs[i]};
             tr2_joint_def kept;
             assert_ok(it->world, tr2_joint_get(it->world, ids[i], &kept));
-            made.def.axis = kept.axis;
+            fill_in(&made.def, &kept);
             it->joints[it->joint_count++] = made;
         }
     }
@@ -444,8 +462,13 @@ static void set_joint_value(walk *it)
     tr2_field field = (tr2_field)draw(it, TR2_FIELD_COUNT);
     float value = chance(it, 10) ? odd_number(it) : random_value(it, field);
     bool place = field <= TR2_ANCHOR_B_Y || field == TR2_REFERENCE_ANGLE || field == TR2_LENGTH ||
-                 field == TR2_LIMIT_LOWER || field == TR2_LIMIT_UPPER;
-    if (!it->extreme && place && isfinite(value)) {
+                 field == TR2_LIMIT_LOWER || field == TR2_LIMIT_UPPER || field == TR2_RATIO || field == TR2_OFFSET ||
+                 (field >= TR2_GROUND_A_X && field <= TR2_GROUND_B_Y);
+    /* what a gear counts is another number altogether when it counts it otherwise */
+    if (!it->extreme && joint->def.type == TR2_GEAR &&
+        (field == TR2_AXIS_X || field == TR2_AXIS_Y || (field >= TR2_AXIS_B_X && field <= TR2_SLIDES_B)))
+        return;
+    if (!it->extreme && place && isfinite(value) && tr2_joint_type_has(joint->def.type, field)) {
         uint32_t bits = tr2_field_read(&joint->def, field);
         memcpy(&value, &bits, sizeof value);
         value += between(it, -0.05f, 0.05f);
@@ -462,7 +485,7 @@ static void set_joint_value(walk *it)
     if (accepted(it, tr2_joint_set_value(it->world, joint->id, field, value), good)) {
         tr2_joint_def kept;
         assert_ok(it->world, tr2_joint_get(it->world, joint->id, &kept));
-        def.axis = kept.axis;
+        fill_in(&def, &kept);
         joint->def = def;
     }
     check_joint(it, joint);
@@ -477,7 +500,7 @@ static void set_joint(walk *it)
     if (accepted(it, tr2_joint_set(it->world, joint->id, &def), joint_is_good(&def))) {
         tr2_joint_def kept;
         assert_ok(it->world, tr2_joint_get(it->world, joint->id, &kept));
-        def.axis = kept.axis;
+        fill_in(&def, &kept);
         joint->def = def;
     }
     check_joint(it, joint);

@@ -133,7 +133,26 @@ static inline tr2_joint_def odd_joint(tr2_joint_type type)
     }
     if (tr2_joint_type_has(type, TR2_RATIO))
         def.ratio = 2.5f;
+    if (tr2_joint_type_has(type, TR2_GROUND_A_X)) {
+        def.ground_a = (tr_dvec2){-1e7 / 3.0, 1.25};
+        def.ground_b = (tr_dvec2){1e-9, -0.1};
+    }
+    if (tr2_joint_type_has(type, TR2_AXIS_B_X)) {
+        def.axis_b.x = -0.8f;
+        def.axis_b.y = 0.6f;
+        def.slides_a = def.slides_b = def.meshed = true;
+        def.offset = 1e7 / 7.0;
+    }
     return def;
+}
+
+/* what a world fills in when it makes a joint, from a definition that was read back */
+static inline void as_kept(tr2_joint_def *def, const tr2_joint_def *kept)
+{
+    if (!tr2_joint_type_has(def->type, TR2_MESHED) || def->meshed)
+        return;
+    def->meshed = true;
+    def->offset = kept->offset;
 }
 
 static inline void assert_same_joint(const tr2_joint_def *a, const tr2_joint_def *b)
@@ -160,6 +179,11 @@ static inline void assert_same_joint(const tr2_joint_def *a, const tr2_joint_def
     assert_memory_equal(&a->event_at, &b->event_at, sizeof a->event_at);
     assert_memory_equal(&a->break_at, &b->break_at, sizeof a->break_at);
     assert_true(a->ratio == b->ratio);
+    assert_true(a->ground_a.x == b->ground_a.x && a->ground_a.y == b->ground_a.y);
+    assert_true(a->ground_b.x == b->ground_b.x && a->ground_b.y == b->ground_b.y);
+    assert_true(a->axis_b.x == b->axis_b.x && a->axis_b.y == b->axis_b.y);
+    assert_true(a->slides_a == b->slides_a && a->slides_b == b->slides_b && a->meshed == b->meshed);
+    assert_true(a->offset == b->offset);
     assert_int_equal(a->collide_connected, b->collide_connected);
     assert_true(a->user_data == b->user_data);
 }

@@ -216,12 +216,23 @@ TR_API tr2_body_view tr2_world_bodies(const tr2_world *world);
  *   WELD       point, angle              -                   anchors reference_angle linear angular
  *   WHEEL      across the axis           along the axis      anchors axis linear spring limit drag; motor drives the spin
  *   MOTOR      -                         -                   anchors drive
+ *   PULLEY     rope                      rope's length       anchors ground_a ground_b length ratio linear
+ *   GEAR       mesh                      how far off it is   anchors ratio axis axis_b slides_a slides_b offset meshed angular
  *
  * Every type has event_at and break_at.
  *
  * DISTANCE holds `length` with the softness `linear`; with frequency 0 (or stiffness and damping 0) only its limits
  * hold: limit {true, 0, 3} is a rope of 3 m. Its row is its spring, whose
  * force spring_force caps.
+ *
+ * PULLEY is a rope from anchor_a over two fixed wheels to anchor_b, never longer than `length`: ratio |anchor_a - ground_a| +
+ * |anchor_b - ground_b| <= length. It pulls and never pushes. With a ratio r it is a block and tackle: r parts of the rope
+ * carry A, which is pulled with r times the force on B. ratio > 0.
+ *
+ * GEAR holds coordinate_b + ratio coordinate_a = offset, each coordinate the angle of its body in the world, or the travel of
+ * its anchor along a fixed axis (slides_a, slides_b): ratio 1 is two equal wheels in mesh, which turn opposite ways; with one
+ * side sliding it is a rack and pinion, ratio in m/rad or rad/m. What holds the bodies (revolutes, prismatics) must be fixed
+ * in the world: a gear on a moving carrier is none. tr2_gear_between() fills in a definition from two such joints.
  */
 typedef enum tr2_joint_type {
     TR2_REVOLUTE,
@@ -230,6 +241,8 @@ typedef enum tr2_joint_type {
     TR2_WELD,
     TR2_WHEEL,
     TR2_MOTOR,
+    TR2_PULLEY,
+    TR2_GEAR,
     TR2_JOINT_TYPE_COUNT
 } tr2_joint_type;
 
@@ -300,11 +313,17 @@ typedef struct tr2_joint_def {
     tr_limit limit;
     float friction; /* N or N m, >= 0: the most that friction along the free coordinate takes */
     tr2_drive drive;
-    tr2_event_at event_at;  /* default: no events */
-    tr2_break_at break_at;  /* default: never breaks */
-    float ratio;            /* not 0; default 1 */
-    bool enabled;           /* default true; otherwise the joint keeps its place and does nothing */
-    bool collide_connected; /* kept for hosts and scene files; Trammel has no collision detection yet */
+    tr2_event_at event_at;       /* default: no events */
+    tr2_break_at break_at;       /* default: never breaks */
+    float ratio;                 /* not 0; default 1; what it is a ratio of, the type says */
+    tr_dvec2 ground_a, ground_b; /* m, in the world: the wheels that a PULLEY's rope runs over */
+    tr_vec2 axis_b;              /* as axis, for B; a GEAR has both in the world's frame */
+    bool slides_a, slides_b; /* GEAR: that side counts the travel of its anchor along its axis, not its body's angle */
+    double offset;           /* m or rad: GEAR: what coordinate_b + ratio coordinate_a is held at */
+    bool meshed;             /* GEAR: offset holds. False, the default: it is taken from where the bodies are when the
+                                    joint is made or set; from then on this is true */
+    bool enabled;            /* default true; otherwise the joint keeps its place and does nothing */
+    bool collide_connected;  /* kept for hosts and scene files; Trammel has no collision detection yet */
     uint64_t user_data;
 } tr2_joint_def;
 
@@ -319,6 +338,17 @@ TR_API const char *tr2_joint_type_name(tr2_joint_type type); /* "revolute", ...;
  */
 TR_API tr_status tr2_world_create_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t count, tr2_joint *ids);
 TR_API tr_status tr2_world_create_joint(tr2_world *world, const tr2_joint_def *def, tr2_joint *id);
+
+/*
+ * Fills *out with a gear between two joints, revolute or prismatic, each with one body that can move and one that is
+ * static, so that (coordinate of joint_b) + ratio (coordinate of joint_a) stays as it is when the gear is made. The gear's
+ * bodies are the two that move; it is no part of the joints, and outlives them.
+ * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE, _ZERO (ratio); _RANGE (a joint of another type, or
+ * without a static body, or with nothing that moves), _SELF_JOINT (both joints move the same body).
+ */
+TR_API tr_status tr2_gear_between(const tr2_world *world, tr2_joint joint_a, tr2_joint joint_b, float ratio,
+                                  tr2_joint_def *out);
+
 TR_API tr_status tr2_world_destroy_joints(tr2_world *world, const tr2_joint *ids, uint32_t count);
 TR_API tr_status tr2_world_destroy_joint(tr2_world *world, tr2_joint id);
 TR_API bool tr2_joint_is_valid(const tr2_world *world, tr2_joint id);
@@ -372,6 +402,16 @@ typedef enum tr2_field {
     TR2_SPRING_FORCE_UPPER,
     TR2_FRICTION,
     TR2_RATIO,
+    TR2_GROUND_A_X,
+    TR2_GROUND_A_Y,
+    TR2_GROUND_B_X,
+    TR2_GROUND_B_Y,
+    TR2_AXIS_B_X,
+    TR2_AXIS_B_Y,
+    TR2_SLIDES_A,
+    TR2_SLIDES_B,
+    TR2_OFFSET,
+    TR2_MESHED,
     TR2_FIELD_COUNT
 } tr2_field;
 
@@ -382,7 +422,7 @@ TR_API bool tr2_joint_type_has(tr2_joint_type type, tr2_field field);
 
 /* Sets one number, checked as at creation with the others as they are: TR_ERROR_NO_PROPERTY if the type does not have it,
    _RANGE (no such field; a lower limit above the upper; a boolean or kind that is none). The axis is normalised again
-   after each of its numbers. */
+   after each of its numbers. ground_a, ground_b and offset get the float's value; tr2_joint_set gives them all digits. */
 TR_API tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, float value);
 /* Switches a joint off and on; off, it keeps its place in the plan, has no impulses and no error. */
 TR_API tr_status tr2_joint_set_enabled(tr2_world *world, tr2_joint id, bool enabled);
@@ -402,11 +442,13 @@ static inline tr_status tr2_joint_set_spring_target(tr2_world *world, tr2_joint 
 
 /* What a joint did in the last sub-step: every row together, springs, limits and motors too. */
 typedef struct tr2_reaction {
-    tr_vec2 force; /* N, on B; the opposite acts on A */
-    float torque;  /* N m, on B about anchor_b, beside the moment of the force; for rows of angle */
+    tr_vec2
+        force; /* N, on B; the opposite acts on A; of a PULLEY or GEAR A gets a force or torque of its own, ratio times
+                      as large, and what is over goes into the world */
+    float torque; /* N m, on B about anchor_b, beside the moment of the force; for rows of angle */
     float spring, motor, lower, upper,
         friction; /* N or N m along the free coordinate, each feature's share (>= 0: lower, <= 0: upper);
-                     a wheel's motor is the torque on its spin */
+                     a wheel's motor is the torque on its spin; a PULLEY's upper is minus the rope's tension at B */
 } tr2_reaction;
 
 TR_API tr_status tr2_joint_reaction(const tr2_world *world, tr2_joint id, tr2_reaction *out);
@@ -457,7 +499,8 @@ typedef struct tr2_joint_coordinate_value {
 TR_API tr_status tr2_joint_coordinate(const tr2_world *world, tr2_joint id, tr2_joint_coordinate_value *out);
 
 /* The table of one type of joint, as tr2_body_view. field[f] is null where the type has no field f (or no joint was ever
-   made of the type); booleans and kinds are uint32_t in the same four bytes. */
+   made of the type); booleans and kinds are uint32_t in the same four bytes; ground_a, ground_b and offset are arrays of
+   double: cast the pointer. */
 typedef struct tr2_joint_view {
     uint32_t count;
     const tr2_joint *id;

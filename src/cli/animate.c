@@ -295,7 +295,7 @@ static bool print_bodies(const animation *a)
     uint32_t *last = calloc((size_t)bodies + 1, sizeof *last);
     uint32_t *next = calloc((size_t)d->mark_count + 1, sizeof *next);
     bool made = first != NULL && last != NULL && next != NULL;
-    for (uint32_t i = 0; made && i < bodies; ++i) {
+    for (uint32_t i = 0; made && i <= bodies; ++i) {
         first[i] = UINT32_MAX;
     }
     for (uint32_t i = 0; made && i < d->mark_count; ++i) {

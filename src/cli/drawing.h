@@ -47,12 +47,15 @@ typedef struct joint_pen {
     drawing *drawing;
     const tr2_joint_def *def;
     uint32_t joint, body_a, body_b;
-    tr_vec2 center_a, center_b; /* of mass, in the bodies' frames */
-    bool arm_a, arm_b;          /* a line from the centre to the anchor says something */
-    bool simple;                /* too small for glyphs: lines only */
-    float glyph;                /* m: half the size of a ring or cross */
-    float reach;                /* m: typical distance of an anchor from the centre */
-    float width;                /* pixels, of lines */
+    uint32_t world; /* stands for a body that is the world itself, at `origin` */
+    tr_dvec2 origin;
+    const tr2_body_def *at_a, *at_b; /* as the scene has them */
+    tr_vec2 center_a, center_b;      /* of mass, in the bodies' frames */
+    bool arm_a, arm_b;               /* a line from the centre to the anchor says something */
+    bool simple;                     /* too small for glyphs: lines only */
+    float glyph;                     /* m: half the size of a ring or cross */
+    float reach;                     /* m: typical distance of an anchor from the centre */
+    float width;                     /* pixels, of lines */
 } joint_pen;
 
 /* The one table of joint types in pictures. */

@@ -169,10 +169,93 @@ static void draw_motor(joint_pen *pen)
     }
 }
 
+static tr_vec2 from_origin(const joint_pen *pen, tr_dvec2 point)
+{
+    return (tr_vec2){(float)(point.x - pen->origin.x), (float)(point.y - pen->origin.y)};
+}
+
+static void line_between(const joint_pen *pen, uint32_t body_a, tr_vec2 a, uint32_t body_b, tr_vec2 b)
+{
+    const tr_vec2 points[2] = {a, b};
+    drawing_add(pen->drawing, joint_mark(pen, MARK_LINE, body_a, body_b), points, 2);
+}
+
+/* the rope, and the two wheels it runs over */
+static void draw_pulley(joint_pen *pen)
+{
+    const tr2_joint_def *def = pen->def;
+    tr_vec2 ground_a = from_origin(pen, def->ground_a), ground_b = from_origin(pen, def->ground_b);
+    arms(pen);
+    line_between(pen, pen->body_a, def->anchor_a, pen->world, ground_a);
+    line_on(pen, pen->world, ground_a, ground_b);
+    line_between(pen, pen->body_b, def->anchor_b, pen->world, ground_b);
+    if (!pen->simple) {
+        ring(pen, pen->world, ground_a, pen->glyph, 0.25f);
+        ring(pen, pen->world, ground_b, pen->glyph, 0.25f);
+        ring(pen, pen->body_a, def->anchor_a, 0.45f * pen->glyph, 1.0f);
+        ring(pen, pen->body_b, def->anchor_b, 0.45f * pen->glyph, 1.0f);
+    }
+}
+
+static tr_dvec2 anchor_place(const tr2_body_def *at, tr_vec2 anchor)
+{
+    double c = cos(at->angle), s = sin(at->angle), x = (double)anchor.x, y = (double)anchor.y;
+    return (tr_dvec2){at->position.x + c * x - s * y, at->position.y + s * x + c * y};
+}
+
+/* the radius of the pitch circle of a side that turns: where the two roll on each other without slipping */
+static float pitch_radius(const joint_pen *pen, bool is_b)
+{
+    const tr2_joint_def *def = pen->def;
+    float ratio = fabsf(def->ratio), radius;
+    if (is_b ? def->slides_a : def->slides_b) {
+        radius = is_b ? 1.0f / ratio : ratio;
+    } else {
+        tr_dvec2 a = anchor_place(pen->at_a, def->anchor_a), b = anchor_place(pen->at_b, def->anchor_b);
+        radius = (float)hypot(b.x - a.x, b.y - a.y) / fabsf(1.0f + def->ratio) * (is_b ? 1.0f : ratio);
+    }
+    return radius > pen->glyph && radius < FULL_RAIL * pen->reach ? radius : pen->glyph;
+}
+
+/* a side that turns has its pitch circle, one that slides its pitch line */
+static void pitch(const joint_pen *pen, bool is_b)
+{
+    const tr2_joint_def *def = pen->def;
+    uint32_t body = is_b ? pen->body_b : pen->body_a;
+    tr_vec2 at = is_b ? def->anchor_b : def->anchor_a;
+    if (is_b ? !def->slides_b : !def->slides_a) {
+        mark m = joint_mark(pen, MARK_CIRCLE, body, body);
+        m.size = pitch_radius(pen, is_b);
+        m.dash = DASH_DASHED;
+        drawing_add(pen->drawing, m, &at, 1);
+        return;
+    }
+    /* the axis is the world's, and the body does not turn */
+    tr_vec2 axis = is_b ? def->axis_b : def->axis;
+    double angle = is_b ? pen->at_b->angle : pen->at_a->angle;
+    float c = (float)cos(angle), s = (float)sin(angle), length = hypotf(axis.x, axis.y);
+    float x = (c * axis.x + s * axis.y) / length * pen->reach, y = (c * axis.y - s * axis.x) / length * pen->reach;
+    const tr_vec2 points[2] = {{at.x - x, at.y - y}, {at.x + x, at.y + y}};
+    mark m = joint_mark(pen, MARK_LINE, body, body);
+    m.dash = DASH_DASHED;
+    drawing_add(pen->drawing, m, points, 2);
+}
+
+static void draw_gear(joint_pen *pen)
+{
+    pitch(pen, false);
+    pitch(pen, true);
+    if (!pen->simple) {
+        ring(pen, pen->body_a, pen->def->anchor_a, 0.45f * pen->glyph, 1.0f);
+        ring(pen, pen->body_b, pen->def->anchor_b, 0.45f * pen->glyph, 1.0f);
+    }
+}
+
 static const joint_look looks[] = {
     [TR2_REVOLUTE] = {0x1f6fb4, draw_revolute},   [TR2_DISTANCE] = {0xc2410c, draw_distance},
     [TR2_PRISMATIC] = {0x2f7d32, draw_prismatic}, [TR2_WELD] = {0x444444, draw_weld},
     [TR2_WHEEL] = {0x8e24aa, draw_wheel},         [TR2_MOTOR] = {0x00838f, draw_motor},
+    [TR2_PULLEY] = {0x8d5a00, draw_pulley},       [TR2_GEAR] = {0xad1457, draw_gear},
 };
 
 _Static_assert(sizeof looks / sizeof looks[0] == TR2_JOINT_TYPE_COUNT, "every type of joint has a look");

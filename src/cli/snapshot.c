@@ -14,6 +14,11 @@ static bool begin(film *f, uint32_t count, color_mode mode)
     return f->frames != NULL;
 }
 
+tr_dvec2 snapshot_origin(const tr2_scene *scene)
+{
+    return scene->body_count > 0 ? scene->bodies[0].def.position : (tr_dvec2){0.0, 0.0};
+}
+
 bool film_begin_spread(film *f, uint32_t count, uint32_t steps, color_mode mode)
 {
     uint32_t possible = steps < UINT32_MAX ? steps + 1 : steps;
@@ -81,6 +86,7 @@ bool film_visit(film *f, uint32_t step, double time, const tr2_scene *scene, con
         !note_broken(s, scene, world, joints)) {
         return false;
     }
+    s->transforms[scene->body_count] = (tr2_transform){snapshot_origin(scene), 0.0, 1.0f, 0.0f};
 
     if (f->mode == COLOR_FORCE) {
         s->force = calloc((size_t)scene->joint_count + 1, sizeof *s->force);

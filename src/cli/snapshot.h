@@ -13,7 +13,7 @@ typedef enum color_mode {
 typedef struct snapshot {
     uint32_t step;
     double time;               /* s */
-    tr2_transform *transforms; /* of all bodies, in the scene's order */
+    tr2_transform *transforms; /* of all bodies, in the scene's order; then the world's own, at snapshot_origin() */
     float *force;              /* N, of all joints; null unless COLOR_FORCE */
     uint32_t *color;           /* of all joints; null unless COLOR_GRAPH */
     bool *broken;              /* of all joints; null while none is */
@@ -30,6 +30,9 @@ typedef struct film {
     snapshot *frames;
     color_mode mode;
 } film;
+
+/* A place that is not far from what there is, so that points of the world from there are small. */
+tr_dvec2 snapshot_origin(const tr2_scene *scene);
 
 /* `count` moments spread over the steps 0 .. steps, first and last among them; fewer where there are fewer steps. */
 bool film_begin_spread(film *f, uint32_t count, uint32_t steps, color_mode mode);

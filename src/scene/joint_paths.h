@@ -14,7 +14,7 @@
 typedef enum tr2_path_kind {
     TR2_PATH_UNKNOWN,
     TR2_PATH_SCALAR,   /* one field */
-    TR2_PATH_VECTOR,   /* two: x, y */
+    TR2_PATH_VECTOR,   /* two: x, y; floats or doubles */
     TR2_PATH_SOFTNESS, /* three: kind, a, b */
     TR2_PATH_GROUP     /* an object of the above */
 } tr2_path_kind;

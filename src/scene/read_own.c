@@ -329,10 +329,33 @@ static tr_status read_scalar(const tr2_reader *reader, const tr2_cursor *at, tr2
             tr2_field_write(def, field, flag ? 1 : 0);
         return status;
     }
+    if (tr2_field_infos[field].kind == TR2_KIND_DOUBLE) {
+        double wide = 0.0;
+        tr_status status = tr2_json_double(reader, at, &wide);
+        if (status == TR_OK)
+            tr2_field_write_double(def, field, wide);
+        return status;
+    }
     float value = 0.0f;
     tr_status status = tr2_json_float(reader, at, &value);
     if (status == TR_OK)
         tr2_field_write_float(def, field, value);
+    return status;
+}
+
+static tr_status read_vector(const tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def, tr2_field field)
+{
+    tr_vec2 value = {0.0f, 0.0f};
+    tr_dvec2 wide = {0.0, 0.0};
+    bool is_wide = tr2_field_infos[field].kind == TR2_KIND_DOUBLE;
+    tr_status status = is_wide ? tr2_json_dvec2(reader, at, &wide) : tr2_json_vec2(reader, at, &value);
+    if (status == TR_OK && is_wide) {
+        tr2_field_write_double(def, field, wide.x);
+        tr2_field_write_double(def, field + 1, wide.y);
+    } else if (status == TR_OK) {
+        tr2_field_write_float(def, field, value.x);
+        tr2_field_write_float(def, field + 1, value.y);
+    }
     return status;
 }
 
@@ -356,13 +379,7 @@ static tr_status read_field(tr2_reader *reader, const tr2_cursor *object, const 
         return read_softness(reader, at, def, field);
     if (kind == TR2_PATH_SCALAR)
         return read_scalar(reader, at, def, field);
-    tr_vec2 value = {0.0f, 0.0f};
-    tr_status status = tr2_json_vec2(reader, at, &value);
-    if (status == TR_OK) {
-        tr2_field_write_float(def, field, value.x);
-        tr2_field_write_float(def, field + 1, value.y);
-    }
-    return status;
+    return read_vector(reader, at, def, field);
 }
 
 /* `prefix` is "" for the joint itself; depth is bounded by the paths of the fields */

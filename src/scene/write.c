@@ -93,6 +93,16 @@ static void put_vec2(line *out, const char *key, tr_vec2 value)
     append_vec2(out->text, value);
 }
 
+static void put_dvec2(line *out, const char *key, tr_dvec2 value)
+{
+    put_key(out, key);
+    tr_text_append(out->text, "[");
+    tr_text_double(out->text, value.x);
+    tr_text_append(out->text, ", ");
+    tr_text_double(out->text, value.y);
+    tr_text_append(out->text, "]");
+}
+
 static void put_user_data(line *out, uint64_t value)
 {
     if (value == 0)
@@ -159,14 +169,8 @@ static void write_body(tr_text *text, const tr2_scene *scene, const tr2_scene_bo
     put_string(&out, "name", body->name);
     if (def->type != defaults.type)
         put_word(&out, "type", types[def->type]);
-    if (!same_bits(&def->position, &defaults.position, sizeof def->position)) {
-        put_key(&out, "position");
-        tr_text_append(text, "[");
-        tr_text_double(text, def->position.x);
-        tr_text_append(text, ", ");
-        tr_text_double(text, def->position.y);
-        tr_text_append(text, "]");
-    }
+    if (!same_bits(&def->position, &defaults.position, sizeof def->position))
+        put_dvec2(&out, "position", def->position);
     if (!same_bits(&def->angle, &defaults.angle, sizeof def->angle))
         put_double(&out, "angle", def->angle);
     if (!same_bits(&def->velocity, &defaults.velocity, sizeof def->velocity))
@@ -212,9 +216,13 @@ static bool is_default(const tr2_joint_def *def, const tr2_joint_def *defaults, 
     if (count == 3 && tr2_field_read(def, (tr2_field)field) == TR_RIGID &&
         tr2_field_read(defaults, (tr2_field)field) == TR_RIGID)
         return true;
-    for (uint32_t i = 0; i < count; i++)
-        if (tr2_field_read(def, (tr2_field)(field + i)) != tr2_field_read(defaults, (tr2_field)(field + i)))
+    for (uint32_t i = 0; i < count; i++) {
+        size_t offset = tr2_field_infos[field + i].offset;
+        if (tr2_field_infos[field + i].kind == TR2_KIND_DOUBLE
+                ? !same_bits((const char *)def + offset, (const char *)defaults + offset, sizeof(double))
+                : tr2_field_read(def, (tr2_field)(field + i)) != tr2_field_read(defaults, (tr2_field)(field + i)))
             return false;
+    }
     return true;
 }
 
@@ -235,8 +243,15 @@ static void put_softness(line *out, const char *key, const tr2_joint_def *def, u
 
 static void put_field(line *out, const char *key, const tr2_joint_def *def, uint32_t field, uint32_t count)
 {
+    bool wide = tr2_field_infos[field].kind == TR2_KIND_DOUBLE;
     if (count == 3)
         put_softness(out, key, def, field);
+    else if (wide && count == 2)
+        put_dvec2(out, key,
+                  (tr_dvec2){tr2_field_read_double(def, (tr2_field)field),
+                             tr2_field_read_double(def, (tr2_field)(field + 1))});
+    else if (wide)
+        put_double(out, key, tr2_field_read_double(def, (tr2_field)field));
     else if (count == 2)
         put_vec2(out, key, (tr_vec2){tr2_field_read_float(def, field), tr2_field_read_float(def, field + 1)});
     else if (tr2_field_infos[field].kind == TR2_KIND_BOOL)

@@ -15,6 +15,11 @@ uint32_t tr2_field_read(const tr2_joint_def *def, tr2_field field)
         memcpy(&value, member, sizeof value);
         return value ? 1u : 0u;
     }
+    if (tr2_field_infos[field].kind == TR2_KIND_DOUBLE) {
+        float value = (float)tr2_field_read_double(def, field);
+        memcpy(&bits, &value, sizeof bits);
+        return bits;
+    }
     memcpy(&bits, member, sizeof bits);
     return bits;
 }
@@ -27,5 +32,28 @@ void tr2_field_write(tr2_joint_def *def, tr2_field field, uint32_t bits)
         memcpy(member, &value, sizeof value);
         return;
     }
+    if (tr2_field_infos[field].kind == TR2_KIND_DOUBLE) {
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        tr2_field_write_double(def, field, (double)value);
+        return;
+    }
     memcpy(member, &bits, sizeof bits);
+}
+
+double tr2_field_read_double(const tr2_joint_def *def, tr2_field field)
+{
+    double value;
+    memcpy(&value, (const unsigned char *)def + tr2_field_infos[field].offset, sizeof value);
+    return value;
+}
+
+void tr2_field_write_double(tr2_joint_def *def, tr2_field field, double value)
+{
+    memcpy((unsigned char *)def + tr2_field_infos[field].offset, &value, sizeof value);
+}
+
+size_t tr2_field_size(tr2_field field)
+{
+    return tr2_field_infos[field].kind == TR2_KIND_DOUBLE ? sizeof(double) : sizeof(float);
 }

@@ -2,7 +2,7 @@
  * The numbers of a joint definition: the one list that columns, checks, scene files and the public enumeration follow.
  *
  * X(suffix of the enumerator, kind, member of tr2_joint_def, group). Each number is four bytes in a column: a float, or
- * a uint32_t for booleans and softness kinds.
+ * a uint32_t for booleans and softness kinds; or eight, a double.
  */
 #ifndef TR_SOLVER_JOINT_FIELDS_H
 #define TR_SOLVER_JOINT_FIELDS_H
@@ -52,7 +52,17 @@
     X(SPRING_FORCE_LOWER, NOT_POSITIVE, spring_force.lower)                                                            \
     X(SPRING_FORCE_UPPER, NOT_NEGATIVE, spring_force.upper)                                                            \
     X(FRICTION, NOT_NEGATIVE, friction)                                                                                \
-    X(RATIO, NOT_ZERO, ratio)
+    X(RATIO, NOT_ZERO, ratio)                                                                                          \
+    X(GROUND_A_X, DOUBLE, ground_a.x)                                                                                  \
+    X(GROUND_A_Y, DOUBLE, ground_a.y)                                                                                  \
+    X(GROUND_B_X, DOUBLE, ground_b.x)                                                                                  \
+    X(GROUND_B_Y, DOUBLE, ground_b.y)                                                                                  \
+    X(AXIS_B_X, FLOAT, axis_b.x)                                                                                       \
+    X(AXIS_B_Y, FLOAT, axis_b.y)                                                                                       \
+    X(SLIDES_A, BOOL, slides_a)                                                                                        \
+    X(SLIDES_B, BOOL, slides_b)                                                                                        \
+    X(OFFSET, DOUBLE, offset)                                                                                          \
+    X(MESHED, BOOL, meshed)
 
 typedef enum tr2_field_kind {
     TR2_KIND_FLOAT,        /* any finite number */
@@ -60,7 +70,8 @@ typedef enum tr2_field_kind {
     TR2_KIND_NOT_POSITIVE, /* <= 0 */
     TR2_KIND_NOT_ZERO,     /* a finite number but 0 */
     TR2_KIND_BOOL,
-    TR2_KIND_KIND /* tr_softness_kind */
+    TR2_KIND_KIND,  /* tr_softness_kind */
+    TR2_KIND_DOUBLE /* any finite number, in double precision */
 } tr2_field_kind;
 
 typedef struct tr2_field_info {
@@ -72,9 +83,16 @@ typedef struct tr2_field_info {
 /* TR2_FIELD_COUNT entries */
 extern const tr2_field_info tr2_field_infos[];
 
-/* A field of a definition as the four bytes that a column keeps, and back. */
+/* A field of a definition as the four bytes that a column keeps, and back. A double is taken as the float nearest to it. */
 uint32_t tr2_field_read(const tr2_joint_def *def, tr2_field field);
 void tr2_field_write(tr2_joint_def *def, tr2_field field, uint32_t bits);
+
+/* A field of kind TR2_KIND_DOUBLE with all its digits. */
+double tr2_field_read_double(const tr2_joint_def *def, tr2_field field);
+void tr2_field_write_double(tr2_joint_def *def, tr2_field field, double value);
+
+/* The bytes of a field's cell in its column. */
+size_t tr2_field_size(tr2_field field);
 
 /* Groups of fields, as masks over tr2_field, for the table of joint types. */
 #define TR2_BIT(field) ((uint64_t)1 << (field))
@@ -91,6 +109,10 @@ void tr2_field_write(tr2_joint_def *def, tr2_field field, uint32_t bits);
 #define TR2_GROUP_FORCES (TR2_BIT(TR2_SPRING_FORCE_LOWER) | TR2_BIT(TR2_SPRING_FORCE_UPPER))
 #define TR2_GROUP_DRAG   TR2_BIT(TR2_FRICTION)
 #define TR2_GROUP_RATIO  TR2_BIT(TR2_RATIO)
+#define TR2_GROUP_GROUND                                                                                               \
+    (TR2_BIT(TR2_GROUND_A_X) | TR2_BIT(TR2_GROUND_A_Y) | TR2_BIT(TR2_GROUND_B_X) | TR2_BIT(TR2_GROUND_B_Y))
+#define TR2_GROUP_AXIS_B (TR2_BIT(TR2_AXIS_B_X) | TR2_BIT(TR2_AXIS_B_Y))
+#define TR2_GROUP_MESH   (TR2_BIT(TR2_SLIDES_A) | TR2_BIT(TR2_SLIDES_B) | TR2_BIT(TR2_OFFSET) | TR2_BIT(TR2_MESHED))
 #define TR2_GROUP_MOTOR  (TR2_BIT(TR2_MOTOR_ENABLE) | TR2_BIT(TR2_MOTOR_SPEED) | TR2_BIT(TR2_MOTOR_MAXIMUM))
 #define TR2_GROUP_LIMIT  (TR2_BIT(TR2_LIMIT_ENABLE) | TR2_BIT(TR2_LIMIT_LOWER) | TR2_BIT(TR2_LIMIT_UPPER))
 #define TR2_GROUP_DRIVE  (((TR2_BIT(TR2_DRIVE_MAX_TORQUE) << 1) - 1) & ~(TR2_BIT(TR2_DRIVE_POSITION) - 1))

@@ -24,6 +24,11 @@ typedef struct tr2_joint_pose {
     double angle_rate; /* rad/s */
     double w_a;        /* rad/s, of A */
     double c_a, s_a;   /* rotation of A */
+    struct {
+        tr_dvec2 center;   /* of mass, in the world */
+        tr_dvec2 velocity; /* of the anchor */
+        double angle, w;   /* rad, unwrapped; rad/s */
+    } body[2];             /* A and B each by itself, for joints that hang on the world's frame */
 } tr2_joint_pose;
 
 typedef struct tr2_joint_measure {
@@ -60,6 +65,8 @@ typedef struct tr2_joint_type_info {
     bool has_angle;
     /* whether this definition needs the kernel with limits, springs, motors and softness; else the plain one serves */
     bool (*is_featured)(const tr2_joint_def *def);
+    /* fills in what a definition leaves to where the bodies are when the joint is made or set; null: nothing */
+    void (*complete)(tr2_joint_def *def, const tr2_joint_pose *pose);
     void (*measure)(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out);
     /* `impulse`: impulse_count numbers in N s or N m s; fills force and torque on B and the features' shares, times inv_h */
     void (*reaction)(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,

@@ -81,6 +81,9 @@ static void gather_fields(const tr2_kernel_context *k, const tr2_joint_columns *
         const float *column = columns->field[i];
         tr2_field_kind kind = tr2_field_infos[i].kind;
         bool whole = kind == TR2_KIND_BOOL || kind == TR2_KIND_KIND;
+        /* only differences of these are small enough for a float: hang_lanes() */
+        if (kind == TR2_KIND_DOUBLE)
+            continue;
         if (contiguous && !whole) {
             memcpy(f[i], column + rows[0], sizeof f[i]);
             continue;
@@ -115,6 +118,43 @@ static void gather_own(const tr2_joint_columns *columns, uint32_t count, const u
         for (int lane = 0; lane < TR_LANES; lane++)
             f[i][lane] = rows[lane] == TR_NONE ? 0.0f : columns->own[i][rows[lane]];
     }
+}
+
+static double wide_field(const tr2_joint_columns *columns, tr2_field field, uint32_t row)
+{
+    return ((const double *)(const void *)columns->field[field])[row];
+}
+
+/* where joints hang on the world itself: the differences that the joint's numbers in double are in */
+static void hang_lanes(const tr2_kernel_context *k, const tr2_joint_columns *columns, const uint32_t *rows,
+                       const int32_t *a, const int32_t *b, tr2_fields f, int lane, setup *s)
+{
+    float out[4][TR_WIDTH], mesh[TR_WIDTH];
+    memset(out, 0, sizeof out);
+    memset(mesh, 0, sizeof mesh);
+    for (int i = 0; i < TR_WIDTH; i++) {
+        if (rows[i] == TR_NONE)
+            continue;
+        const tr2_body_frame *p = &k->frames[a[i]], *q = &k->frames[b[i]];
+        int at = lane + i;
+        if (columns->field[TR2_GROUND_A_X] != NULL) {
+            out[0][i] = (float)(p->x - wide_field(columns, TR2_GROUND_A_X, rows[i]));
+            out[1][i] = (float)(p->y - wide_field(columns, TR2_GROUND_A_Y, rows[i]));
+            out[2][i] = (float)(q->x - wide_field(columns, TR2_GROUND_B_X, rows[i]));
+            out[3][i] = (float)(q->y - wide_field(columns, TR2_GROUND_B_Y, rows[i]));
+        }
+        if (columns->field[TR2_OFFSET] != NULL) {
+            double on_a = p->angle, on_b = q->angle;
+            if (f[TR2_SLIDES_A][at] > 0.0f)
+                on_a = (double)f[TR2_AXIS_X][at] * p->x + (double)f[TR2_AXIS_Y][at] * p->y;
+            if (f[TR2_SLIDES_B][at] > 0.0f)
+                on_b = (double)f[TR2_AXIS_B_X][at] * q->x + (double)f[TR2_AXIS_B_Y][at] * q->y;
+            mesh[i] = (float)((on_b + (double)f[TR2_RATIO][at] * on_a) - wide_field(columns, TR2_OFFSET, rows[i]));
+        }
+    }
+    s->out_a = (w2){wf_load(out[0]), wf_load(out[1])};
+    s->out_b = (w2){wf_load(out[2]), wf_load(out[3])};
+    s->mesh = wf_load(mesh);
 }
 
 /* the bodies of TR_WIDTH lanes; differences of positions and angles are taken in double and kept in float */
@@ -157,12 +197,17 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
     s.m.ii_b = enabled * fb.w;
     s.row_a = a;
     s.row_b = b;
+    s.out_a = s.out_b = (w2){wf_zero(), wf_zero()};
+    s.mesh = wf_zero();
+    if (columns->field[TR2_GROUND_A_X] != NULL || columns->field[TR2_OFFSET] != NULL)
+        hang_lanes(k, columns, rows, a, b, f, lane, &s);
     return s;
 }
 
 /* fields that a plain kernel reads: those without which there is no joint */
 #define PLAIN_FIELDS                                                                                                   \
-    (TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_REFERENCE | TR2_GROUP_LENGTH | TR2_GROUP_DRIVE | TR2_GROUP_RATIO)
+    (TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_REFERENCE | TR2_GROUP_LENGTH | TR2_GROUP_DRIVE | TR2_GROUP_RATIO | \
+     TR2_GROUP_GROUND | TR2_GROUP_AXIS_B | TR2_GROUP_MESH)
 
 TR_INLINE unsigned char *block_at(const tr2_blocks *blocks, uint32_t index)
 {

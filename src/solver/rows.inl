@@ -296,6 +296,58 @@ TR_INLINE direction direction_get(const float *c, int first)
     return r;
 }
 
+/*
+ * One row that acts on each of two bodies by itself, against the world between them: J = (n_a, arm_a, n_b, arm_b).
+ */
+typedef struct pair {
+    w2 n_a, n_b;
+    wf arm_a, arm_b;
+} pair;
+
+TR_INLINE wf pair_rate(const motion *a, const motion *b, pair r)
+{
+    return ((r.n_a.x * a->vx + r.n_a.y * a->vy) + r.arm_a * a->w) +
+           ((r.n_b.x * b->vx + r.n_b.y * b->vy) + r.arm_b * b->w);
+}
+
+TR_INLINE void pair_apply(motion *a, motion *b, masses m, pair r, wf impulse)
+{
+    a->vx = a->vx + m.im_a * (r.n_a.x * impulse);
+    a->vy = a->vy + m.im_a * (r.n_a.y * impulse);
+    a->w = a->w + m.ii_a * (r.arm_a * impulse);
+    b->vx = b->vx + m.im_b * (r.n_b.x * impulse);
+    b->vy = b->vy + m.im_b * (r.n_b.y * impulse);
+    b->w = b->w + m.ii_b * (r.arm_b * impulse);
+}
+
+TR_INLINE wf pair_k(masses m, pair r)
+{
+    return (m.im_a * dot(r.n_a, r.n_a) + m.im_b * dot(r.n_b, r.n_b)) +
+           (m.ii_a * r.arm_a * r.arm_a + m.ii_b * r.arm_b * r.arm_b);
+}
+
+/* as columns */
+enum { PAIR_NA_X, PAIR_NA_Y, PAIR_ARM_A, PAIR_NB_X, PAIR_NB_Y, PAIR_ARM_B, PAIR_COLUMNS };
+
+TR_INLINE void pair_put(float *c, int first, pair r)
+{
+    put(c, first + PAIR_NA_X, r.n_a.x);
+    put(c, first + PAIR_NA_Y, r.n_a.y);
+    put(c, first + PAIR_ARM_A, r.arm_a);
+    put(c, first + PAIR_NB_X, r.n_b.x);
+    put(c, first + PAIR_NB_Y, r.n_b.y);
+    put(c, first + PAIR_ARM_B, r.arm_b);
+}
+
+TR_INLINE pair pair_get(const float *c, int first)
+{
+    pair r = {{get(c, first + PAIR_NA_X), get(c, first + PAIR_NA_Y)},
+              {get(c, first + PAIR_NB_X), get(c, first + PAIR_NB_Y)},
+              get(c, first + PAIR_ARM_A),
+              get(c, first + PAIR_ARM_B)};
+    return r;
+}
+
 /* One row of relative angle: J = (0, -1, 0, 1). */
 TR_INLINE void angle_apply(motion *a, motion *b, masses m, wf impulse)
 {
@@ -557,7 +609,9 @@ typedef struct setup {
     w2 d;        /* centre of B less centre of A */
     wf c_a, s_a; /* rotation of A */
     wf c_b, s_b;
-    wf angle; /* of B less ratio times A's less reference_angle, unwrapped; for types with an angle */
+    wf angle;        /* of B less ratio times A's less reference_angle, unwrapped; for types with an angle */
+    w2 out_a, out_b; /* centres from the ground points; for types with ground points */
+    wf mesh;         /* coordinate of B, and ratio times that of A, of the centres where they slide, less offset */
     masses m;
     const int32_t *row_a, *row_b; /* state rows of the lanes */
 } setup;

@@ -58,7 +58,7 @@ bool tr2_joints_init(tr2_joints *joints, tr_memory *memory, tr2_joint_type type)
         sizes[count++] = joint_sizes[i];
     for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++) {
         if (has_field(info, field))
-            sizes[count++] = sizeof(float);
+            sizes[count++] = (uint32_t)tr2_field_size((tr2_field)field);
     }
     for (uint32_t i = 0; i < info->own_count + info->impulse_count; i++)
         sizes[count++] = sizeof(float);
@@ -83,17 +83,29 @@ void tr2_joints_refresh(tr2_joints *joints, tr2_joint_type type)
         joints->impulse[i] = i < info->impulse_count ? *column++ : NULL;
 }
 
-/* a column may hold bits that are no number (booleans and kinds), so its cells are copied as bytes */
-static uint32_t column_read(const float *column, uint32_t row)
+/* a column may hold what is no float (booleans, kinds, doubles), so its cells are copied as bytes */
+static void column_read(const float *column, uint32_t row, tr2_joint_def *def, tr2_field field)
 {
     uint32_t bits;
-    memcpy(&bits, column + row, sizeof bits);
-    return bits;
+    double value;
+    if (tr2_field_infos[field].kind == TR2_KIND_DOUBLE) {
+        memcpy(&value, (const double *)(const void *)column + row, sizeof value);
+        tr2_field_write_double(def, field, value);
+    } else {
+        memcpy(&bits, column + row, sizeof bits);
+        tr2_field_write(def, field, bits);
+    }
 }
 
-static void column_write(float *column, uint32_t row, uint32_t bits)
+static void column_write(float *column, uint32_t row, const tr2_joint_def *def, tr2_field field)
 {
-    memcpy(column + row, &bits, sizeof bits);
+    if (tr2_field_infos[field].kind == TR2_KIND_DOUBLE) {
+        double value = tr2_field_read_double(def, field);
+        memcpy((double *)(void *)column + row, &value, sizeof value);
+    } else {
+        uint32_t bits = tr2_field_read(def, field);
+        memcpy(column + row, &bits, sizeof bits);
+    }
 }
 
 void tr2_joint_row_get(const tr2_joints *joints, tr2_joint_type type, uint32_t row, tr2_joint_def *out)
@@ -101,7 +113,7 @@ void tr2_joint_row_get(const tr2_joints *joints, tr2_joint_type type, uint32_t r
     uint64_t fields = tr2_joint_types[type]->fields;
     for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++) {
         if (fields >> field & 1u)
-            tr2_field_write(out, (tr2_field)field, column_read(joints->field[field], row));
+            column_read(joints->field[field], row, out, (tr2_field)field);
     }
 }
 
@@ -110,7 +122,7 @@ void tr2_joint_row_set(tr2_joints *joints, tr2_joint_type type, uint32_t row, co
     uint64_t fields = tr2_joint_types[type]->fields;
     for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++) {
         if (fields >> field & 1u)
-            column_write(joints->field[field], row, tr2_field_read(def, (tr2_field)field));
+            column_write(joints->field[field], row, def, (tr2_field)field);
     }
 }
 
@@ -160,4 +172,13 @@ void tr2_joint_pose_get(const tr2_bodies *bodies, uint32_t row_a, uint32_t row_b
     out->axis = rotate(out->c_a, out->s_a, axis);
     out->angle = bodies->angle[row_b] - bodies->angle[row_a] - (double)def->reference_angle - TR_TURN * (double)turn;
     out->angle_rate = (double)bodies->angular_velocity[row_b] - out->w_a;
+
+    const uint32_t rows[2] = {row_a, row_b};
+    const tr_dvec2 velocity[2] = {velocity_a, velocity_b};
+    for (int i = 0; i < 2; i++) {
+        out->body[i].center = (tr_dvec2){bodies->center_x[rows[i]], bodies->center_y[rows[i]]};
+        out->body[i].velocity = velocity[i];
+        out->body[i].angle = bodies->angle[rows[i]];
+        out->body[i].w = (double)bodies->angular_velocity[rows[i]];
+    }
 }

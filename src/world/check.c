@@ -178,6 +178,7 @@ tr_status tr2_check_field(const tr2_check *check, tr2_field field, uint32_t bits
     memcpy(&number, &bits, sizeof number);
     switch (info->kind) {
     case TR2_KIND_FLOAT:
+    case TR2_KIND_DOUBLE:
         return tr2_check_finite(check, info->name, (double)number);
     case TR2_KIND_NOT_NEGATIVE:
         return tr2_check_not_negative(check, info->name, (double)number);
@@ -231,6 +232,11 @@ tr_status tr2_check_joint_whole(const tr2_check *check, const tr2_joint_def *def
     const tr2_joint_type_info *info = tr2_joint_types[def->type];
     if ((info->fields & TR2_GROUP_AXIS) != 0 && def->axis.x == 0.0f && def->axis.y == 0.0f)
         return tr2_check_fail(check, TR_ERROR_ZERO, "axis", "has no length");
+    if ((info->fields & TR2_GROUP_AXIS_B) != 0 && def->axis_b.x == 0.0f && def->axis_b.y == 0.0f)
+        return tr2_check_fail(check, TR_ERROR_ZERO, "axis_b", "has no length");
+    /* a rope cannot push */
+    if ((info->fields & TR2_GROUP_GROUND) != 0 && def->ratio < 0.0f)
+        return tr2_check_fail(check, TR_ERROR_NEGATIVE, "ratio", "is %g, must not be negative", (double)def->ratio);
     if ((info->fields & TR2_GROUP_LIMIT) != 0 && def->limit.lower > def->limit.upper)
         return tr2_check_fail(check, TR_ERROR_RANGE, "limit.lower", "is %g, above limit.upper, %g",
                               (double)def->limit.lower, (double)def->limit.upper);
@@ -266,7 +272,9 @@ tr_status tr2_check_joint_def(const tr2_check *check, const tr2_joint_def *def)
         uint32_t bits = tr2_field_read(def, field);
         tr_status status = TR_OK;
         if ((info->fields & TR2_BIT(field)) != 0)
-            status = tr2_check_field(check, field, bits);
+            status = tr2_field_infos[field].kind == TR2_KIND_DOUBLE
+                         ? tr2_check_finite(check, tr2_field_name(field), tr2_field_read_double(def, field))
+                         : tr2_check_field(check, field, bits);
         else if (!is_default(field, bits, tr2_field_read(&standard, field)))
             status = tr2_check_fail(check, TR_ERROR_NO_PROPERTY, tr2_field_infos[field].name,
                                     "is set, but a %s joint does not have it", info->name);

@@ -25,12 +25,21 @@ static tr_vec2 normalise(tr_vec2 axis)
     return out;
 }
 
-/* a checked definition as it is kept */
-static tr2_joint_def cleaned(const tr2_joint_def *def)
+/* a checked definition as it is kept; `turn` is that of the joint */
+static tr2_joint_def cleaned(const tr2_world *world, const tr2_joint_def *def, int32_t turn)
 {
+    const tr2_joint_type_info *info = tr2_joint_types[def->type];
     tr2_joint_def out = *def;
-    if ((tr2_joint_types[def->type]->fields & TR2_GROUP_AXIS) != 0)
+    if ((info->fields & TR2_GROUP_AXIS) != 0)
         out.axis = normalise(def->axis);
+    if ((info->fields & TR2_GROUP_AXIS_B) != 0)
+        out.axis_b = normalise(def->axis_b);
+    if (info->complete != NULL) {
+        tr2_joint_pose pose;
+        tr2_joint_pose_get(&world->bodies, tr2_body_row(world, def->body_a), tr2_body_row(world, def->body_b), &out,
+                           turn, &pose);
+        info->complete(&out, &pose);
+    }
     return out;
 }
 
@@ -155,9 +164,8 @@ static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t
         !tr2_watches_reserve(&world->watches, &world->memory, count_watched(defs, count), pool->capacity))
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        tr2_joint_def def = cleaned(&defs[i]);
-        if (tr_plan_add_edge(world->plan, tr_pool_peek(pool, i), def.body_a.index - 1, def.body_b.index - 1,
-                             kernel_of(&def)) == TR_OK)
+        if (tr_plan_add_edge(world->plan, tr_pool_peek(pool, i), defs[i].body_a.index - 1, defs[i].body_b.index - 1,
+                             kernel_of(&defs[i])) == TR_OK)
             continue;
         while (i-- > 0)
             tr_plan_remove_edge(world->plan, tr_pool_peek(pool, i));
@@ -168,7 +176,8 @@ static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t
 
 static tr2_joint commit_joint(tr2_world *world, const tr2_joint_def *def)
 {
-    tr2_joint_def clean = cleaned(def);
+    int32_t turn = tr2_joint_types[def->type]->has_angle ? (int32_t)turns_of(world, def) : 0;
+    tr2_joint_def clean = cleaned(world, def, turn);
     tr2_joints *joints = &world->joints[def->type];
     uint32_t row = tr_table_append(&joints->table);
     uint32_t slot = tr_pool_take(&world->joint_pool, row);
@@ -178,7 +187,7 @@ static tr2_joint commit_joint(tr2_world *world, const tr2_joint_def *def)
     joints->body_a[row] = def->body_a;
     joints->body_b[row] = def->body_b;
     joints->user_data[row] = def->user_data;
-    joints->turn[row] = tr2_joint_types[def->type]->has_angle ? (int32_t)turns_of(world, def) : 0;
+    joints->turn[row] = turn;
     write_flags(joints, row, &clean);
     tr2_joint_row_set(joints, def->type, row, &clean);
     tr2_watches_set(&world->watches, slot, &def->event_at, &def->break_at);
@@ -367,14 +376,14 @@ static void drop_idle_impulses(tr2_joints *joints, uint32_t row, const tr2_joint
 /* writes a definition that has been checked into an existing joint; what can fail goes first */
 static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id, const tr2_joint_def *def)
 {
-    tr2_joint_def clean = cleaned(def);
+    tr2_joints *joints = &world->joints[def->type];
+    uint32_t row = world->joint_pool.row[id.index - 1];
+    tr2_joint_def clean = cleaned(world, def, joints->turn[row]);
     if (!tr2_watch_reserve(world, id.index - 1, &def->event_at, &def->break_at))
         return tr2_check_fail(check, TR_ERROR_MEMORY, "", "cannot change: no memory for thresholds");
     tr_status status = tr_plan_set_kind(world->plan, id.index - 1, kernel_of(&clean));
     if (status != TR_OK)
         return tr2_check_fail(check, status, "", "cannot change: no memory to plan the joint anew");
-    tr2_joints *joints = &world->joints[def->type];
-    uint32_t row = world->joint_pool.row[id.index - 1];
     joints->user_data[row] = def->user_data;
     write_flags(joints, row, &clean);
     tr2_joint_row_set(joints, def->type, row, &clean);

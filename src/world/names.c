@@ -51,6 +51,7 @@ tr2_joint_def tr2_joint_def_default(tr2_joint_type type)
     def.axis.x = 1.0f;
     def.length = 1.0f;
     def.ratio = 1.0f;
+    def.axis_b.x = 1.0f;
     def.enabled = true;
     return def;
 }

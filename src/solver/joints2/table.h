@@ -11,7 +11,9 @@
     X(TR2_PRISMATIC, prismatic)                                                                                        \
     X(TR2_WELD, weld)                                                                                                  \
     X(TR2_WHEEL, wheel)                                                                                                \
-    X(TR2_MOTOR, motor)
+    X(TR2_MOTOR, motor)                                                                                                \
+    X(TR2_PULLEY, pulley)                                                                                              \
+    X(TR2_GEAR, gear)
 
 /* and the one table behind them */
 #define TR2_TABLES(X) TR2_JOINT_TYPES(X) X(TR2_CONTACT, contact)
@@ -19,8 +21,10 @@
 #if defined(TR2_JOINT_HOST) || defined(TR2_JOINT_KERNEL)
 #include "solver/joints2/contact.inl"
 #include "solver/joints2/distance.inl"
+#include "solver/joints2/gear.inl"
 #include "solver/joints2/motor.inl"
 #include "solver/joints2/prismatic.inl"
+#include "solver/joints2/pulley.inl"
 #include "solver/joints2/revolute.inl"
 #include "solver/joints2/weld.inl"
 #include "solver/joints2/wheel.inl"
