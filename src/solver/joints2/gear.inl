@@ -116,8 +116,7 @@ TR_INLINE void gear_prepare(const tr2_kernel_context *k, bool featured, tr2_fiel
     softness soft = softness_rigid(k);
     base_put(c, GEAR_BASE, s);
     if (featured) {
-        soft = softness_of(k, field(f, TR2_ANGULAR_KIND, lane), field(f, TR2_ANGULAR_A, lane),
-                           field(f, TR2_ANGULAR_B, lane));
+        soft = softness_field(k, f, TR2_ANGULAR_KIND, lane);
         softness_put(c, GEAR_SOFT, soft);
     }
     wm slides_a = wf_lt(zero, field(f, TR2_SLIDES_A, lane)), slides_b = wf_lt(zero, field(f, TR2_SLIDES_B, lane));

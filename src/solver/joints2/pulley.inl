@@ -124,8 +124,7 @@ TR_INLINE void pulley_prepare(const tr2_kernel_context *k, bool featured, tr2_fi
     put(c, PULLEY_LENGTH, field(f, TR2_LENGTH, lane));
     put(c, PULLEY_RATIO, field(f, TR2_RATIO, lane));
     if (featured) {
-        soft =
-            softness_of(k, field(f, TR2_LINEAR_KIND, lane), field(f, TR2_LINEAR_A, lane), field(f, TR2_LINEAR_B, lane));
+        soft = softness_field(k, f, TR2_LINEAR_KIND, lane);
         softness_put(c, PULLEY_SOFT, soft);
     }
     pair down = {{wf_zero(), -field(f, TR2_RATIO, lane)}, {wf_zero(), wf_set(-1.0f)}, wf_zero(), wf_zero()};
