@@ -141,14 +141,15 @@ TR_INLINE void gear_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
     wf impulse = get(impulses, 0);
     softness s = featured ? softness_get(c, GEAR_SOFT) : softness_rigid(k);
 
-    if (pass.relax) {
+    if (pass.refresh) {
         anchors n = anchors_now(c, GEAR_BASE, pa, pb);
         pair r = pair_get(c, GEAR_PAIR);
-        wf turned = get(c, GEAR_TURN_A) * a->angle + get(c, GEAR_TURN_B) * b->angle;
+        wf spun = get(c, GEAR_TURN_A) * a->angle + get(c, GEAR_TURN_B) * b->angle;
         wf slid = (r.n_a.x * pa->x + r.n_a.y * pa->y) + (r.n_b.x * pb->x + r.n_b.y * pb->y);
-        gear_refresh(c, n.ra, n.rb, turned + slid, m, s);
-        s = softness_relaxed(s);
+        gear_refresh(c, n.ra, n.rb, spun + slid, m, s);
     }
+    if (!pass.biased)
+        s = softness_relaxed(s);
     pair r = pair_get(c, GEAR_PAIR);
 
     if (pass.warm_start) {
@@ -156,7 +157,8 @@ TR_INLINE void gear_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
         return;
     }
 
-    wf rate = pair_rate(a, b, r) + s.bias_rate * get(c, GEAR_NOW) + s.gamma * impulse;
+    wf rate = pair_rate(a, b, r), now = begun(k, pass, get(c, GEAR_NOW), rate);
+    rate = rate + s.bias_rate * now + s.gamma * impulse;
     wf change = sane(-(s.mass_scale * get(c, GEAR_MASS) * rate) - s.impulse_scale * impulse);
     put(impulses, 0, impulse + change);
     pair_apply(a, b, m, r, change);

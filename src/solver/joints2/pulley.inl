@@ -148,7 +148,7 @@ TR_INLINE void pulley_visit(const tr2_kernel_context *k, tr2_pass pass, bool fea
     wf impulse = get(impulses, 0);
     softness s = featured ? softness_get(c, PULLEY_SOFT) : softness_rigid(k);
 
-    if (pass.relax) {
+    if (pass.refresh) {
         anchors n = anchors_now(c, PULLEY_BASE, pa, pb);
         pulley_refresh(c, featured, n.ra, n.rb, pulley_out(c, PULLEY_OUT_A, pa, n.ra),
                        pulley_out(c, PULLEY_OUT_B, pb, n.rb), m, s);
@@ -160,7 +160,7 @@ TR_INLINE void pulley_visit(const tr2_kernel_context *k, tr2_pass pass, bool fea
         return;
     }
 
-    wf gap = get(c, PULLEY_GAP), rate = -pair_rate(a, b, r);
+    wf rate = -pair_rate(a, b, r), gap = begun(k, pass, get(c, PULLEY_GAP), rate);
     wf change = limit_change(k, pass, gap, rate, get(c, PULLEY_K), impulse);
     if (featured) {
         /* a spring while taut, nothing while slack */
