@@ -72,7 +72,7 @@ static void momentum_of_free_trees_stays(void **state)
         tr2_world *world = world_with((tr2_method)m, 0.0);
         uint64_t seed = 5;
         for (uint32_t i = 0; i < 10; i++) {
-            tree_options options = {3.0, true, 0.5, 10.0 * i, 0, 0};
+            tree_options options = {3.0, true, 0.5, 10.0 * i, 0, 0, false};
             (void)make_tree(world, &seed, options);
         }
         tr2_measures begin = tr2_world_measure(world);
