@@ -239,8 +239,8 @@ static void too_stiff_contacts_are_counted(void **state)
     assert_ok(w, tr2_world_set_contacts(w, it.defs, DISCS));
     assert_ok(w, tr2_world_step(w, 1.0 / 60.0, 4));
     assert_int_equal(tr2_world_statistics(w).clamped_contacts, 0);
-    /* 30 Hz is more than a quarter of 60 */
-    assert_ok(w, tr2_world_step(w, 1.0 / 60.0, 1));
+    /* 60 Hz is more than a quarter of 120 */
+    assert_ok(w, tr2_world_step(w, 1.0 / 60.0, 2));
     assert_int_equal(tr2_world_statistics(w).clamped_contacts, DISCS);
 }
 
