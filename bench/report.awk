@@ -174,10 +174,27 @@ function plans(  one, edges) {
     printf "| in the plan alone: one edge less, of 1,000 | %.3f |\n", v[edges, "remove_ns"] / 1e3
 }
 
+function contact_row(name, counter, what) {
+    if (name in repetitions)
+        printf "| %s | %.0f |\n", what, v[name, counter]
+}
+
+function contacts(  step) {
+    step = "contacts/step"
+    if (!(step in repetitions))
+        return
+    printf "\n| %s contacts of the host, one thread | ns per contact |\n|---|---|\n", thousands(v[step, "contacts"])
+    contact_row("contacts/set/same", "set_ns_per_contact", "the same set again")
+    contact_row("contacts/set/tenth-new", "set_ns_per_contact", "a set of which a tenth is new and a tenth gone")
+    contact_row(step, "set_ns_per_contact", "the set of a step, where contacts move and none comes")
+    contact_row(step, "step_ns_per_contact", "the step, 4 sub-steps")
+}
+
 END {
     engines()
     stages()
     scaling()
     threads()
     plans()
+    contacts()
 }
