@@ -477,8 +477,9 @@ tr_status tr2_world_get_contact_impulses(const tr2_world *world, uint32_t first,
         out[i].tangent[0] = impulse[TR2_CONTACT_TANGENT_0][row];
         out[i].tangent[1] = impulse[TR2_CONTACT_TANGENT_1][row];
         out[i].rolling = impulse[TR2_CONTACT_TURN][row];
-        out[i].total[0] = impulse[TR2_CONTACT_TOTAL_0][row];
-        out[i].total[1] = impulse[TR2_CONTACT_TOTAL_1][row];
+        /* sums of what was added and taken away again end at 0 to rounding */
+        out[i].total[0] = fmaxf(impulse[TR2_CONTACT_TOTAL_0][row], 0.0f);
+        out[i].total[1] = fmaxf(impulse[TR2_CONTACT_TOTAL_1][row], 0.0f);
     }
     return TR_OK;
 }

@@ -275,6 +275,9 @@ TR_INLINE void contact_visit(const tr2_kernel_context *k, tr2_pass pass, bool fe
 
     if (pass.refresh)
         contact_refresh(k, pass, c, points, a, b, pa, pb);
+    /* where impulses may have begun afresh, friction needs a normal one to hold on to */
+    for (int i = 0; i < points && pass.refresh && pass.biased; i++)
+        contact_push(k, pass, c, i, m, a, b, impulses);
     /* what must not be passed comes last, and is the hardest */
     for (int i = 0; i < points; i++)
         contact_friction(c, i, m, a, b, impulses);
