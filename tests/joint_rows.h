@@ -49,8 +49,9 @@ typedef enum coordinate {
     ALONG,  /* d along A's axis */
     SEEN_X, /* d as A sees it, in a frame that turns with A */
     SEEN_Y,
-    ROPE, /* over two wheels in the world: ratio |anchor A - ground A| + |anchor B - ground B| */
-    MESH, /* angle or travel of B, plus ratio times that of A */
+    ROPE,   /* over two wheels in the world: ratio |anchor A - ground A| + |anchor B - ground B| */
+    MESH,   /* angle or travel of B, plus ratio times that of A */
+    GEARED, /* the angle of B less ratio times that of A */
 } coordinate;
 
 /* what a softness of a frequency is relative to */
@@ -74,6 +75,10 @@ static const joint_description descriptions[TR2_JOINT_TYPE_COUNT] = {
     [TR2_PRISMATIC] = {{ACROSS, ANGLE, ALONG, ALONG, ALONG, -ALONG, ALONG}, .held = 2},
     [TR2_WELD] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 3, .frequency = MEAN_POINT},
     [TR2_WHEEL] = {{ACROSS, ALONG, ALONG, -ALONG, ALONG, ANGLE}, .held = 1},
+    [TR2_LINE] = {{ACROSS, ALONG, ALONG, ALONG, -ALONG, ALONG}, .held = 1},
+    [TR2_LINEAR_MOTOR] = {{ALONG, ALONG, ALONG, ALONG, -ALONG}},
+    [TR2_ANGLE] = {{GEARED, GEARED, GEARED, GEARED, -GEARED, GEARED}, .held = 1},
+    [TR2_TARGET] = {{SEEN_X, SEEN_Y}, .held = 2, .frequency = WHOLE_BLOCK},
     [TR2_MOTOR] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 2, .frequency = WHOLE_BLOCK, .drives = true},
     [TR2_PULLEY] = {{-ROPE}, .outside = true}, /* an inequality: nothing is held for certain */
     [TR2_GEAR] = {{MESH}, .held = 1, .outside = true},
@@ -127,6 +132,8 @@ static inline double coordinate_at(const joint *j, const place *p, int which)
     switch (which) {
     case ANGLE:
         return p->angle[1] - p->angle[0];
+    case GEARED:
+        return p->angle[1] - joint_field(j, TR2_RATIO) * p->angle[0];
     case LENGTH:
         return sqrt(d[0] * d[0] + d[1] * d[1]);
     case ACROSS:
@@ -183,7 +190,26 @@ static inline six jacobian_of(const joint *j, const place *p, int which)
 
 static inline bool is_angular(int which)
 {
-    return which == ANGLE || which == -ANGLE;
+    return abs(which) == ANGLE || abs(which) == GEARED;
+}
+
+static inline bool has_equal_torque(const joint *j)
+{
+    uint32_t bits;
+    memcpy(&bits, &j->rig->field[TR2_EQUAL_TORQUE][j->row], sizeof bits);
+    return bits != 0;
+}
+
+/* What an impulse of 1 pushes the bodies with: along the row of J, but where equal and opposite torques are asked for. */
+static inline six push_of(const joint *j, const place *p, int which)
+{
+    return jacobian_of(j, p, abs(which) == GEARED && has_equal_torque(j) ? (which < 0 ? -ANGLE : ANGLE) : which);
+}
+
+/* a gear along J leaves what its torques differ by to the bearings of the axles */
+static inline bool keeps_momentum(const joint *j)
+{
+    return j->type != TR2_ANGLE || has_equal_torque(j);
 }
 
 /* where a direction is not defined there is nothing to compare */

@@ -183,6 +183,8 @@ static inline void rig_random_joint(rig *r, uint32_t joint)
     r->field[TR2_LIMIT_UPPER][joint] = r->field[TR2_LIMIT_LOWER][joint] + rig_random(r, 0.0f, 3.0f);
     r->field[TR2_DRIVE_MAX_FORCE][joint] = rig_random(r, 0.0f, 500.0f);
     r->field[TR2_DRIVE_MAX_TORQUE][joint] = rig_random(r, 0.0f, 500.0f);
+    r->field[TR2_MAX_FORCE][joint] = rig_random(r, 0.0f, 500.0f);
+    rig_set_whole(r, TR2_EQUAL_TORQUE, joint, rig_bits(r) & 1u);
     for (uint32_t i = 0; i < TR2_MAX_OWN; i++)
         r->own[i][joint] = rig_random(r, -1.0f, 1.0f);
     r->own[TR2_CONTACT_FRICTION][joint] = rig_random(r, 0.0f, 1.0f);

@@ -57,6 +57,8 @@ static inline tr2_joint_def tie(const tr2_world *world, tr2_body a, tr2_body b, 
     double x = 0.5 * (at_a.position.x + at_b.position.x) + random_between(seed, -0.1, 0.1);
     double y = 0.5 * (at_a.position.y + at_b.position.y) + random_between(seed, -0.1, 0.1);
     tr2_joint_def def = joint_between(type, a, b, local_point_of(world, a, x, y), local_point_of(world, b, x, y));
+    if (!tr2_joint_type_has(type, TR2_ANCHOR_A_X))
+        def.anchor_a = def.anchor_b = (tr_vec2){0.0f, 0.0f};
     double coordinate = 0.0, angle = at_b.angle - at_a.angle;
     bool translates = tr2_joint_type_has(type, TR2_AXIS_X);
     if (tr2_joint_type_has(type, TR2_LENGTH)) {
@@ -80,6 +82,9 @@ static inline tr2_joint_def tie(const tr2_world *world, tr2_body a, tr2_body b, 
         double turn = random_between(seed, -PI, PI);
         def.axis = (tr_vec2){(float)cos(turn), (float)sin(turn)};
     }
+    /* of a stiffness that does not go with the place: a frequency's does, and may give energy */
+    if (type == TR2_TARGET)
+        def.linear = tr_physical(500.0f, 5.0f);
     if (tr2_joint_type_has(type, TR2_DRIVE_MAX_FORCE)) {
         def.drive.max_force = 5.0f;
         def.drive.max_torque = 1.0f;
@@ -89,6 +94,14 @@ static inline tr2_joint_def tie(const tr2_world *world, tr2_body a, tr2_body b, 
     if (features)
         add_features(&def, seed, coordinate);
     return def;
+}
+
+/* beside joints that would let the bodies fly apart, to where arms of a kilometre are all that float has room for */
+static inline void hinge(tr2_world *world, tr2_body a, tr2_body b)
+{
+    tr2_body_def at_a = body_now(world, a), at_b = body_now(world, b);
+    double x = 0.5 * (at_a.position.x + at_b.position.x), y = 0.5 * (at_a.position.y + at_b.position.y);
+    (void)revolute(world, a, b, local_point_of(world, a, x, y), local_point_of(world, b, x, y));
 }
 
 /* a tree's energy of motion and height; springs are not counted */
@@ -145,6 +158,8 @@ static inline tree make_tree(tr2_world *world, uint64_t *seed, tree_options opti
                 type = (tr2_joint_type)(options.only - 1);
             tr2_joint_def def = tie(world, t.body[parent], t.body[i], type, options.features, seed);
             t.joint[i] = join(world, def);
+            if (type == TR2_LINEAR_MOTOR || type == TR2_ANGLE)
+                hinge(world, t.body[parent], t.body[i]);
         }
     }
     return t;

@@ -37,7 +37,7 @@ static void hold_only(rig *r, tr_softness_kind kind)
 {
     for (uint32_t i = 0; i < RIG_JOINTS; i++) {
         for (uint32_t f = 0; f < TR2_FIELD_COUNT; f++) {
-            bool feature = f != TR2_SLIDES_A && f != TR2_SLIDES_B;
+            bool feature = f != TR2_SLIDES_A && f != TR2_SLIDES_B && f != TR2_EQUAL_TORQUE;
             if (tr2_field_infos[f].kind == TR2_KIND_BOOL && feature)
                 rig_set_whole(r, (tr2_field)f, i, 0);
             if (tr2_field_infos[f].kind != TR2_KIND_KIND)
@@ -47,6 +47,7 @@ static void hold_only(rig *r, tr_softness_kind kind)
             r->field[f + 2][i] = (float)given_b(kind);
         }
         r->field[TR2_DRIVE_MAX_FORCE][i] = r->field[TR2_DRIVE_MAX_TORQUE][i] = 1e9f;
+        r->field[TR2_MAX_FORCE][i] = 1e9f;
         for (uint32_t m = 0; m < TR2_MAX_IMPULSES; m++)
             r->impulse[m][i] = 0.0f;
         r->turn[i] = 0;
@@ -85,7 +86,7 @@ static double held_error(const joint *j, const place *p, int which)
         return value - (s * x + c * y);
     if (which == LENGTH)
         return value - joint_field(j, TR2_LENGTH);
-    if (which == ANGLE)
+    if (is_angular(which))
         return value - joint_field(j, TR2_REFERENCE_ANGLE);
     if (which == MESH)
         return value - joint_field(j, TR2_OFFSET);
@@ -121,7 +122,8 @@ static dense dense_of(const joint *j, const place *p, const six *inverse_masses)
     dense d;
     for (uint32_t row = 0; row < tr2_joint_types[j->type]->impulse_count; row++) {
         d.j[row] = jacobian_of(j, p, descriptions[j->type].row[row]);
-        d.mj[row] = times_inverse_masses(&d.j[row], inverse_masses);
+        six push = push_of(j, p, descriptions[j->type].row[row]);
+        d.mj[row] = times_inverse_masses(&push, inverse_masses);
     }
     return d;
 }
@@ -317,7 +319,7 @@ static feature feature_of(tr2_joint_type type, uint32_t row)
 static double free_coordinate(const joint *j, const place *p, uint32_t row)
 {
     int which = abs(descriptions[j->type].row[row]);
-    return coordinate_at(j, p, which) - (which == ANGLE ? joint_field(j, TR2_REFERENCE_ANGLE) : 0.0);
+    return coordinate_at(j, p, which) - (is_angular(which) ? joint_field(j, TR2_REFERENCE_ANGLE) : 0.0);
 }
 
 /* that feature and no other; limits a little before and beyond where the joint is */

@@ -34,9 +34,9 @@ static void joints_refuse_bad_bodies(void **state)
     def.body_b = it->a;
     reject_joint(it, &def, TR_ERROR_SELF_JOINT, "body_b is body_a (slot 1)");
     def = it->joint_defs[TR2_REVOLUTE];
-    def.type = TR2_JOINT_TYPE_COUNT;
     char sentence[64];
     snprintf(sentence, sizeof sentence, "type is %d, no type of joint", (int)TR2_JOINT_TYPE_COUNT);
+    def.type = TR2_JOINT_TYPE_COUNT;
     reject_joint(it, &def, TR_ERROR_RANGE, sentence);
     def.type = (tr2_joint_type)-1;
     reject_joint(it, &def, TR_ERROR_RANGE, "type is -1, no type of joint");
@@ -211,6 +211,12 @@ static void numbers_that_do_not_go_together_are_refused(void **state)
     reject_joint(it, &def, TR_ERROR_RANGE, "limit.lower is 2, above limit.upper, 1.5");
     REJECT(tr2_joint_set_value(w, it->joint[TR2_REVOLUTE], TR2_LIMIT_LOWER, 1.0f), TR_ERROR_RANGE,
            "joint_set_value: limit.lower is 1, above limit.upper, 0.75");
+
+    def = it->joint_defs[TR2_ANGLE];
+    def.ratio = -1.5f;
+    reject_joint(it, &def, TR_ERROR_RANGE, "ratio is -1.5, must be positive with equal_torque");
+    REJECT(tr2_joint_set_value(w, it->joint[TR2_ANGLE], TR2_RATIO, -2.0f), TR_ERROR_RANGE,
+           "joint_set_value: ratio is -2, must be positive with equal_torque");
 
     /* finite, but not from the centre of mass; and an angle that takes more turns than can be counted */
     tr2_body_def wide = tr2_body_def_default();

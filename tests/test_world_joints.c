@@ -5,13 +5,13 @@
 static void every_type_has_a_name_fields_and_a_valid_default(void **state)
 {
     tr2_world *world = ((fixture *)*state)->world;
-    static const char *const names[] = {"revolute", "distance", "prismatic", "weld",
-                                        "wheel",    "motor",    "pulley",    "gear"};
+    static const char *const names[] = {"revolute", "distance", "prismatic", "weld",         "wheel", "motor",
+                                        "pulley",   "gear",     "line",      "linear_motor", "angle", "target"};
     tr2_body a = make_body(world, 0.0, 0.0);
     tr2_body b = make_body(world, 1.0, 0.0);
     for (int type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
         assert_string_equal(tr2_joint_type_name((tr2_joint_type)type), names[type]);
-        assert_true(tr2_joint_type_has((tr2_joint_type)type, TR2_ANCHOR_A_X));
+        assert_int_equal(tr2_joint_type_has((tr2_joint_type)type, TR2_ANCHOR_A_X), type != TR2_ANGLE);
         assert_false(tr2_joint_type_has((tr2_joint_type)type, TR2_FIELD_COUNT));
         tr2_joint_def def;
         assert_ok(world, tr2_joint_get(world, make_joint(world, (tr2_joint_type)type, a, b), &def));
@@ -79,6 +79,7 @@ static float other_value(tr2_field field)
     case TR2_DRIVE_POSITION:
     case TR2_SLIDES_A:
     case TR2_SLIDES_B:
+    case TR2_EQUAL_TORQUE:
         return 0.0f;
     case TR2_LIMIT_LOWER:
         return 0.625f;

@@ -163,7 +163,8 @@ static bool joint_is_good(const tr2_joint_def *def)
     for (size_t i = 0; i < sizeof thresholds / sizeof thresholds[0]; i++)
         if (!(isfinite(thresholds[i]) && thresholds[i] >= 0.0f))
             return false;
-    return axis && axis_b && ratio && limit && raw && def->body_a.index != def->body_b.index;
+    bool torques = !def->equal_torque || def->ratio > 0.0f;
+    return axis && axis_b && ratio && torques && limit && raw && def->body_a.index != def->body_b.index;
 }
 
 /*
@@ -308,10 +309,12 @@ static void fit_to_bodies(walk *it, tr2_joint_def *def)
     tr2_transform at[2];
     assert_ok(it->world, tr2_world_get_transforms(it->world, ids, 2, at));
     double x = 0.5 * (at[0].position.x + at[1].position.x), y = 0.5 * (at[0].position.y + at[1].position.y);
-    def->anchor_a = into_frame(&at[0], x, y);
-    def->anchor_b = into_frame(&at[1], x, y);
+    if (tr2_joint_type_has(def->type, TR2_ANCHOR_A_X)) {
+        def->anchor_a = into_frame(&at[0], x, y);
+        def->anchor_b = into_frame(&at[1], x, y);
+    }
     if (tr2_joint_type_has(def->type, TR2_REFERENCE_ANGLE))
-        def->reference_angle = (float)(at[1].angle - at[0].angle);
+        def->reference_angle = (float)(at[1].angle - (double)def->ratio * at[0].angle);
     if (tr2_joint_type_has(def->type, TR2_GROUND_A_X)) {
         def->ratio = fabsf(def->ratio);
         double a = hypot(x - def->ground_a.x, y - def->ground_a.y), b = hypot(x - def->ground_b.x, y - def->ground_b.y);

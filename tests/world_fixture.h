@@ -96,10 +96,10 @@ static inline tr2_joint_def odd_joint(tr2_joint_type type)
     /* more than any test asks of a joint */
     def.event_at = (tr2_event_at){1e30f, 2e30f};
     def.break_at = (tr2_break_at){3e30f, 4e30f, 5e30f, 6};
-    def.anchor_a.x = 0.5f;
-    def.anchor_a.y = -0.25f;
-    def.anchor_b.x = 1.5f;
-    def.anchor_b.y = 2.5f;
+    if (tr2_joint_type_has(type, TR2_ANCHOR_A_X)) {
+        def.anchor_a = (tr_vec2){0.5f, -0.25f};
+        def.anchor_b = (tr_vec2){1.5f, 2.5f};
+    }
     if (tr2_joint_type_has(type, TR2_AXIS_X)) {
         def.axis.x = 0.6f;
         def.axis.y = -0.8f;
@@ -143,6 +143,10 @@ static inline tr2_joint_def odd_joint(tr2_joint_type type)
         def.slides_a = def.slides_b = def.meshed = true;
         def.offset = 1e7 / 7.0;
     }
+    if (tr2_joint_type_has(type, TR2_EQUAL_TORQUE))
+        def.equal_torque = true;
+    if (tr2_joint_type_has(type, TR2_MAX_FORCE))
+        def.max_force = 12.0f;
     return def;
 }
 
@@ -178,12 +182,13 @@ static inline void assert_same_joint(const tr2_joint_def *a, const tr2_joint_def
     assert_memory_equal(&a->drive.velocity, &b->drive.velocity, sizeof a->drive - offsetof(tr2_drive, velocity));
     assert_memory_equal(&a->event_at, &b->event_at, sizeof a->event_at);
     assert_memory_equal(&a->break_at, &b->break_at, sizeof a->break_at);
-    assert_true(a->ratio == b->ratio);
     assert_true(a->ground_a.x == b->ground_a.x && a->ground_a.y == b->ground_a.y);
     assert_true(a->ground_b.x == b->ground_b.x && a->ground_b.y == b->ground_b.y);
     assert_true(a->axis_b.x == b->axis_b.x && a->axis_b.y == b->axis_b.y);
     assert_true(a->slides_a == b->slides_a && a->slides_b == b->slides_b && a->meshed == b->meshed);
     assert_true(a->offset == b->offset);
+    assert_true(a->ratio == b->ratio && a->max_force == b->max_force);
+    assert_int_equal(a->equal_torque, b->equal_torque);
     assert_int_equal(a->collide_connected, b->collide_connected);
     assert_true(a->user_data == b->user_data);
 }

@@ -209,15 +209,19 @@ TR_API tr2_body_view tr2_world_bodies(const tr2_world *world);
  * One definition serves all types; each type has some of its groups (table below) and a default function that sets
  * sensible values. A group that the type does not have must be left at its default: TR_ERROR_NO_PROPERTY otherwise.
  *
- *   type       rows held                 free coordinate     groups (`drag` is the number `friction`)
- *   REVOLUTE   point                     angle               anchors reference_angle linear spring motor limit drag
- *   DISTANCE   length                    length              anchors length linear motor limit drag
- *   PRISMATIC  across the axis, angle    along the axis      anchors axis reference_angle linear angular spring motor limit drag
- *   WELD       point, angle              -                   anchors reference_angle linear angular
- *   WHEEL      across the axis           along the axis      anchors axis linear spring limit drag; motor drives the spin
- *   MOTOR      -                         -                   anchors drive
- *   PULLEY     rope                      rope's length       anchors ground_a ground_b length ratio linear
- *   GEAR       mesh                      how far off it is   anchors ratio axis axis_b slides_a slides_b offset meshed angular
+ *   type          rows held              free coordinate  groups (`drag` is the number `friction`)
+ *   REVOLUTE      point                  angle            anchors reference_angle linear spring motor limit drag
+ *   DISTANCE      length                 length           anchors length linear motor limit drag
+ *   PRISMATIC     across the axis, angle along the axis   anchors axis reference_angle linear angular spring motor limit drag
+ *   WELD          point, angle           -                anchors reference_angle linear angular
+ *   WHEEL         across the axis        along the axis   anchors axis linear spring limit drag; motor drives the spin
+ *   MOTOR         -                      -                anchors drive
+ *   PULLEY        rope                   rope's length    anchors ground_a ground_b length ratio linear
+ *   GEAR          mesh                   how far off      anchors ratio axis axis_b slides_a slides_b offset meshed angular
+ *   LINE          across the axis        along the axis   anchors axis linear spring motor limit drag
+ *   LINEAR_MOTOR  -                      along the axis   anchors axis spring motor limit drag
+ *   ANGLE         angle                  angle            reference_angle angular ratio equal_torque spring motor limit drag
+ *   TARGET        point, capped          -                anchors linear max_force
  *
  * Every type has event_at and break_at.
  *
@@ -233,6 +237,14 @@ TR_API tr2_body_view tr2_world_bodies(const tr2_world *world);
  * its anchor along a fixed axis (slides_a, slides_b): ratio 1 is two equal wheels in mesh, which turn opposite ways; with one
  * side sliding it is a rack and pinion, ratio in m/rad or rad/m. What holds the bodies (revolutes, prismatics) must be fixed
  * in the world: a gear on a moving carrier is none. tr2_gear_between() fills in a definition from two such joints.
+ *
+ * ANGLE holds angle of B - ratio * angle of A - reference_angle, unwrapped, with the softness `angular`; with frequency 0
+ * only its features act. A new ratio counts the turns anew. Its torque on B is lambda; on A it is -ratio lambda, along the
+ * Jacobian, so that no energy is lost: a gear between axles whose bearings take the rest. With equal_torque it is -lambda:
+ * the pair keeps its angular momentum, and the joint does work where the ratio is not 1.
+ *
+ * TARGET pulls anchor_b to anchor_a with the softness `linear` (default: 5 Hz, ratio 0.7) and a force of at most
+ * max_force. A mouse: body A static, anchor_a set to where it points. It has no error: nothing is owed.
  */
 typedef enum tr2_joint_type {
     TR2_REVOLUTE,
@@ -243,6 +255,10 @@ typedef enum tr2_joint_type {
     TR2_MOTOR,
     TR2_PULLEY,
     TR2_GEAR,
+    TR2_LINE,
+    TR2_LINEAR_MOTOR,
+    TR2_ANGLE,
+    TR2_TARGET,
     TR2_JOINT_TYPE_COUNT
 } tr2_joint_type;
 
@@ -322,6 +338,8 @@ typedef struct tr2_joint_def {
     double offset;           /* m or rad: GEAR: what coordinate_b + ratio coordinate_a is held at */
     bool meshed;             /* GEAR: offset holds. False, the default: it is taken from where the bodies are when the
                                     joint is made or set; from then on this is true */
+    bool equal_torque;       /* of an ANGLE: see above; its ratio must then be positive */
+    float max_force;         /* N, >= 0, of a TARGET; default FLT_MAX: any */
     bool enabled;            /* default true; otherwise the joint keeps its place and does nothing */
     bool collide_connected;  /* kept for hosts and scene files; Trammel has no collision detection yet */
     uint64_t user_data;
@@ -412,6 +430,8 @@ typedef enum tr2_field {
     TR2_SLIDES_B,
     TR2_OFFSET,
     TR2_MESHED,
+    TR2_EQUAL_TORQUE,
+    TR2_MAX_FORCE,
     TR2_FIELD_COUNT
 } tr2_field;
 

@@ -251,11 +251,60 @@ static void draw_gear(joint_pen *pen)
     }
 }
 
+/* the axis on A and a hub on B that turns */
+static void draw_line(joint_pen *pen)
+{
+    arms(pen);
+    rail(pen);
+    if (!pen->simple) {
+        ring(pen, pen->body_b, pen->def->anchor_b, 0.8f * pen->glyph, 0.25f);
+    }
+}
+
+/* the axis on A and a head on B that is pushed along it */
+static void draw_linear_motor(joint_pen *pen)
+{
+    arms(pen);
+    rail(pen);
+    if (!pen->simple) {
+        ring(pen, pen->body_b, pen->def->anchor_b, 0.45f * pen->glyph, 1.0f);
+    }
+}
+
+/* a belt from centre to centre, with a spoke on each body that shows its turn */
+static void draw_angle(joint_pen *pen)
+{
+    const tr_vec2 centers[2] = {pen->center_a, pen->center_b};
+    mark belt = joint_mark(pen, MARK_LINE, pen->body_a, pen->body_b);
+    belt.dash = DASH_DASHED;
+    drawing_add(pen->drawing, belt, centers, 2);
+    const uint32_t body[2] = {pen->body_a, pen->body_b};
+    for (int k = 0; k < 2 && !pen->simple; ++k) {
+        ring(pen, body[k], centers[k], pen->glyph, 0.0f);
+        line_on(pen, body[k], centers[k], (tr_vec2){centers[k].x + pen->glyph, centers[k].y});
+    }
+}
+
+/* a cross where B is pulled to, and the pull */
+static void draw_target(joint_pen *pen)
+{
+    between(pen, MARK_LINE, DASH_DASHED, 0.0f);
+    if (!pen->simple) {
+        tr_vec2 at = pen->def->anchor_a;
+        float h = 0.7f * pen->glyph;
+        line_on(pen, pen->body_a, (tr_vec2){at.x - h, at.y}, (tr_vec2){at.x + h, at.y});
+        line_on(pen, pen->body_a, (tr_vec2){at.x, at.y - h}, (tr_vec2){at.x, at.y + h});
+        ring(pen, pen->body_b, pen->def->anchor_b, 0.45f * pen->glyph, 1.0f);
+    }
+}
+
 static const joint_look looks[] = {
     [TR2_REVOLUTE] = {0x1f6fb4, draw_revolute},   [TR2_DISTANCE] = {0xc2410c, draw_distance},
     [TR2_PRISMATIC] = {0x2f7d32, draw_prismatic}, [TR2_WELD] = {0x444444, draw_weld},
     [TR2_WHEEL] = {0x8e24aa, draw_wheel},         [TR2_MOTOR] = {0x00838f, draw_motor},
     [TR2_PULLEY] = {0x8d5a00, draw_pulley},       [TR2_GEAR] = {0xad1457, draw_gear},
+    [TR2_LINE] = {0x5d8a00, draw_line},           [TR2_LINEAR_MOTOR] = {0x00897b, draw_linear_motor},
+    [TR2_ANGLE] = {0xb71c1c, draw_angle},         [TR2_TARGET] = {0xd81b60, draw_target},
 };
 
 _Static_assert(sizeof looks / sizeof looks[0] == TR2_JOINT_TYPE_COUNT, "every type of joint has a look");

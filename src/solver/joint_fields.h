@@ -62,7 +62,9 @@
     X(SLIDES_A, BOOL, slides_a)                                                                                        \
     X(SLIDES_B, BOOL, slides_b)                                                                                        \
     X(OFFSET, DOUBLE, offset)                                                                                          \
-    X(MESHED, BOOL, meshed)
+    X(MESHED, BOOL, meshed)                                                                                            \
+    X(EQUAL_TORQUE, BOOL, equal_torque)                                                                                \
+    X(MAX_FORCE, NOT_NEGATIVE, max_force)
 
 typedef enum tr2_field_kind {
     TR2_KIND_FLOAT,        /* any finite number */

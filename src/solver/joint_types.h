@@ -20,7 +20,7 @@ typedef struct tr2_joint_pose {
     tr_dvec2 d;        /* anchor_b - anchor_a */
     tr_dvec2 d_rate;   /* its velocity */
     tr_dvec2 axis;     /* A's axis */
-    double angle;      /* of B less A less reference_angle, unwrapped */
+    double angle;      /* of B less ratio times A's less reference_angle, unwrapped */
     double angle_rate; /* rad/s */
     double w_a;        /* rad/s, of A */
     double c_a, s_a;   /* rotation of A */
@@ -55,9 +55,10 @@ typedef enum tr2_role {
 
 typedef struct tr2_joint_type_info {
     const char *name;
-    uint64_t fields;      /* mask over tr2_field */
-    uint32_t own_count;   /* columns of the table's own, beside the fields */
-    uint32_t own_read[2]; /* how many of them the plain kernel reads, and the featured one */
+    uint64_t fields;       /* mask over tr2_field */
+    uint64_t plain_fields; /* those of them that the plain kernel reads, beside PLAIN_FIELDS (kernels.inl) */
+    uint32_t own_count;    /* columns of the table's own, beside the fields */
+    uint32_t own_read[2];  /* how many of them the plain kernel reads, and the featured one */
     uint32_t impulse_count;
     const char *impulse_names[TR2_MAX_IMPULSES];
     tr2_role impulse_roles[TR2_MAX_IMPULSES]; /* rows first: 0 is TR2_ROLE_ROW */

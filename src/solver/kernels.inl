@@ -174,11 +174,17 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
         if (has_angle && rows[i] != TR_NONE) {
             double reference =
                 columns->field[TR2_REFERENCE_ANGLE] != NULL ? (double)f[TR2_REFERENCE_ANGLE][lane + i] : 0.0;
-            angle[i] = (float)(((q->angle - p->angle) - (double)columns->turn[rows[i]] * TR_TURN) - reference);
+            double ratio = columns->field[TR2_RATIO] != NULL ? (double)f[TR2_RATIO][lane + i] : 1.0;
+            angle[i] = (float)(((q->angle - ratio * p->angle) - (double)columns->turn[rows[i]] * TR_TURN) - reference);
         }
     }
-    w2 la = {field(f, TR2_ANCHOR_A_X, lane) - ca.x, field(f, TR2_ANCHOR_A_Y, lane) - ca.y};
-    w2 lb = {field(f, TR2_ANCHOR_B_X, lane) - cb.x, field(f, TR2_ANCHOR_B_Y, lane) - cb.y};
+    w2 la = {wf_zero(), wf_zero()}, lb = la;
+    if (columns->field[TR2_ANCHOR_A_X] != NULL) {
+        la.x = field(f, TR2_ANCHOR_A_X, lane) - ca.x;
+        la.y = field(f, TR2_ANCHOR_A_Y, lane) - ca.y;
+        lb.x = field(f, TR2_ANCHOR_B_X, lane) - cb.x;
+        lb.y = field(f, TR2_ANCHOR_B_Y, lane) - cb.y;
+    }
     setup s;
     s.ra = rotate(fa.x, fa.y, la);
     s.rb = rotate(fb.x, fb.y, lb);
@@ -219,7 +225,8 @@ TR_INLINE unsigned char *block_at(const tr2_blocks *blocks, uint32_t index)
                                            const tr2_blocks *blocks, uint32_t first, uint32_t count)                   \
     {                                                                                                                  \
         float f[TR2_FIELD_COUNT + TR2_MAX_OWN][TR_LANES];                                                              \
-        uint64_t mask = tr2_joint_types[name##_type]->fields & ((featured) ? ~(uint64_t)0 : PLAIN_FIELDS);             \
+        uint64_t mask = tr2_joint_types[name##_type]->fields &                                                         \
+                        ((featured) ? ~(uint64_t)0 : PLAIN_FIELDS | tr2_joint_types[name##_type]->plain_fields);       \
         bool has_angle = tr2_joint_types[name##_type]->has_angle;                                                      \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)block_at(blocks, i);                    \

@@ -86,7 +86,8 @@ typedef struct tr2_wish {
 /*
  * Each joint asks for as much mass as it can use: that of the body at its other end, or the whole of this one's where that
  * end is heavier or fixed; so a hub's own bearing is not as weak as one of its thousand spokes. Of the inertia it asks for
- * what that mass has at the anchor's distance, at most all there is, and a little where it has no lever arm.
+ * what that mass has at the anchor's distance, at most all there is, and a little where it has no lever arm. A joint of
+ * angles alone has no anchors: it asks for the inertia of the body at its other end, and for little mass.
  */
 static tr2_wish wish_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints, uint32_t row,
                         const uint32_t end[2], int k)
@@ -97,6 +98,11 @@ static tr2_wish wish_of(const tr2_solver *solver, const tr2_system *system, cons
     float own = bodies->mass[body], other = own, inertia = bodies->inertia[body];
     if (end[1 - k] < solver->moving_end && bodies->mass[body_of_state[end[1 - k]]] < own)
         other = bodies->mass[body_of_state[end[1 - k]]];
+    if (joints->field[TR2_ANCHOR_A_X] == NULL) {
+        float theirs = end[1 - k] < solver->moving_end ? bodies->inertia[body_of_state[end[1 - k]]] : inertia;
+        tr2_wish turning = {1e-3f * other, theirs < inertia ? theirs : inertia};
+        return turning;
+    }
     float x = joints->field[k == 0 ? TR2_ANCHOR_A_X : TR2_ANCHOR_B_X][row] - bodies->local_center_x[body];
     float y = joints->field[k == 0 ? TR2_ANCHOR_A_Y : TR2_ANCHOR_B_Y][row] - bodies->local_center_y[body];
     float lever = other * (x * x + y * y);

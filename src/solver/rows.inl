@@ -380,12 +380,16 @@ TR_INLINE wf gearing_k(masses m, gearing g)
 }
 
 /*
- * A scalar row with softness: the change of the impulse for rate J v, coordinate C and inverse mass k.
+ * A scalar row with softness: the change of the impulse for rate J v and coordinate C; `mass` is 1 / (K + gamma).
  */
+TR_INLINE wf soft_change_by(softness s, wf rate, wf c, wf mass, wf impulse)
+{
+    return sane(-(s.mass_scale * mass * (rate + s.bias_rate * c + s.gamma * impulse)) - s.impulse_scale * impulse);
+}
+
 TR_INLINE wf soft_change(softness s, wf rate, wf c, wf k, wf impulse)
 {
-    wf mass = s.mass_scale * wf_inverse_or_zero(k + s.gamma);
-    return sane(-(mass * (rate + s.bias_rate * c + s.gamma * impulse)) - s.impulse_scale * impulse);
+    return soft_change_by(s, rate, c, wf_inverse_or_zero(k + s.gamma), impulse);
 }
 
 /*

@@ -63,6 +63,8 @@ static uint32_t count_rigid(const tr2_system *system)
     uint32_t count = 0;
     for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
         const float *kinds = system->joints[type].field[TR2_LINEAR_KIND];
+        if (kinds == NULL)
+            kinds = system->joints[type].field[TR2_ANGULAR_KIND];
         for (uint32_t row = 0; kinds != NULL && row < system->joints[type].table.count; row++) {
             uint32_t kind;
             memcpy(&kind, kinds + row, sizeof kind);

@@ -170,8 +170,10 @@ void tr2_joint_pose_get(const tr2_bodies *bodies, uint32_t row_a, uint32_t row_b
     out->w_a = (double)bodies->angular_velocity[row_a];
     tr_dvec2 axis = {(double)def->axis.x, (double)def->axis.y};
     out->axis = rotate(out->c_a, out->s_a, axis);
-    out->angle = bodies->angle[row_b] - bodies->angle[row_a] - (double)def->reference_angle - TR_TURN * (double)turn;
-    out->angle_rate = (double)bodies->angular_velocity[row_b] - out->w_a;
+    double ratio = (double)def->ratio;
+    out->angle =
+        bodies->angle[row_b] - ratio * bodies->angle[row_a] - (double)def->reference_angle - TR_TURN * (double)turn;
+    out->angle_rate = (double)bodies->angular_velocity[row_b] - ratio * out->w_a;
 
     const uint32_t rows[2] = {row_a, row_b};
     const tr_dvec2 velocity[2] = {velocity_a, velocity_b};

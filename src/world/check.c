@@ -240,6 +240,9 @@ tr_status tr2_check_joint_whole(const tr2_check *check, const tr2_joint_def *def
     if ((info->fields & TR2_GROUP_LIMIT) != 0 && def->limit.lower > def->limit.upper)
         return tr2_check_fail(check, TR_ERROR_RANGE, "limit.lower", "is %g, above limit.upper, %g",
                               (double)def->limit.lower, (double)def->limit.upper);
+    if (def->equal_torque && def->ratio < 0.0f)
+        return tr2_check_fail(check, TR_ERROR_RANGE, "ratio", "is %g, must be positive with equal_torque",
+                              (double)def->ratio);
     return check_bias_factors(check, def);
 }
 

@@ -64,12 +64,12 @@ static tr_status check_anchor(const tr2_check *check, const tr2_world *world, co
     return status != TR_OK ? status : tr2_check_result(check, name, (double)y);
 }
 
-/* whole turns that bring the relative angle into -pi .. pi */
+/* whole turns of B that bring the relative angle into -pi .. pi */
 static double turns_of(const tr2_world *world, const tr2_joint_def *def)
 {
     const tr2_bodies *bodies = &world->bodies;
-    double angle = bodies->angle[tr2_body_row(world, def->body_b)] - bodies->angle[tr2_body_row(world, def->body_a)] -
-                   (double)def->reference_angle;
+    double angle = bodies->angle[tr2_body_row(world, def->body_b)] -
+                   (double)def->ratio * bodies->angle[tr2_body_row(world, def->body_a)] - (double)def->reference_angle;
     return rint(angle / TR_TURN);
 }
 
@@ -92,7 +92,7 @@ static tr_status check_def(const tr2_check *check, const tr2_world *world, const
     return status;
 }
 
-/* only at creation: later the turns are kept */
+/* only at creation and with a new ratio: otherwise the turns are kept */
 static tr_status check_turns(const tr2_check *check, const tr2_world *world, const tr2_joint_def *def)
 {
     if (tr2_joint_types[def->type]->has_angle && fabs(turns_of(world, def)) > (double)INT32_MAX)
@@ -373,17 +373,30 @@ static void drop_idle_impulses(tr2_joints *joints, uint32_t row, const tr2_joint
     }
 }
 
+/* against another multiple of A's angle the turns are others */
+static bool has_new_ratio(const tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
+{
+    return tr2_joint_types[def->type]->has_angle && joints->field[TR2_RATIO] != NULL &&
+           joints->field[TR2_RATIO][row] != def->ratio;
+}
+
 /* writes a definition that has been checked into an existing joint; what can fail goes first */
 static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id, const tr2_joint_def *def)
 {
     tr2_joints *joints = &world->joints[def->type];
     uint32_t row = world->joint_pool.row[id.index - 1];
     tr2_joint_def clean = cleaned(world, def, joints->turn[row]);
+    bool recount = has_new_ratio(joints, row, def);
+    tr_status status = recount ? check_turns(check, world, def) : TR_OK;
+    if (status != TR_OK)
+        return status;
     if (!tr2_watch_reserve(world, id.index - 1, &def->event_at, &def->break_at))
         return tr2_check_fail(check, TR_ERROR_MEMORY, "", "cannot change: no memory for thresholds");
-    tr_status status = tr_plan_set_kind(world->plan, id.index - 1, kernel_of(&clean));
+    status = tr_plan_set_kind(world->plan, id.index - 1, kernel_of(&clean));
     if (status != TR_OK)
         return tr2_check_fail(check, status, "", "cannot change: no memory to plan the joint anew");
+    if (recount)
+        joints->turn[row] = (int32_t)turns_of(world, def);
     joints->user_data[row] = def->user_data;
     write_flags(joints, row, &clean);
     tr2_joint_row_set(joints, def->type, row, &clean);

@@ -1,4 +1,5 @@
 /* Names of what the enumerations have, and the joint definition that all types start from. */
+#include <float.h>
 #include <string.h>
 
 #include "world/world_internal.h"
@@ -52,6 +53,9 @@ tr2_joint_def tr2_joint_def_default(tr2_joint_type type)
     def.length = 1.0f;
     def.ratio = 1.0f;
     def.axis_b.x = 1.0f;
+    def.max_force = FLT_MAX;
+    if (type == TR2_TARGET)
+        def.linear = tr_frequency(5.0f, 0.7f);
     def.enabled = true;
     return def;
 }

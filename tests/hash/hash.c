@@ -36,8 +36,16 @@ static tr_status build_mixed(tr2_world *world)
         tr2_joint_def def = tr2_joint_def_default(type);
         def.body_a = bodies[i];
         def.body_b = bodies[i + 1];
-        def.anchor_a = (tr_vec2){0.375f, 0.0625f};
-        def.anchor_b = (tr_vec2){-0.375f, 0.03125f};
+        if (tr2_joint_type_has(type, TR2_ANCHOR_A_X)) {
+            def.anchor_a = (tr_vec2){0.375f, 0.0625f};
+            def.anchor_b = (tr_vec2){-0.375f, 0.03125f};
+        }
+        if (tr2_joint_type_has(type, TR2_RATIO))
+            def.ratio = type == TR2_ANGLE && variant == 1 ? -0.75f : 1.25f;
+        if (tr2_joint_type_has(type, TR2_EQUAL_TORQUE))
+            def.equal_torque = variant == 2;
+        if (tr2_joint_type_has(type, TR2_MAX_FORCE))
+            def.max_force = 2.0f + 8.0f * (float)variant;
         if (tr2_joint_type_has(type, TR2_LENGTH))
             def.length = 0.25f;
         if (tr2_joint_type_has(type, TR2_AXIS_X))

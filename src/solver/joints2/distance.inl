@@ -148,8 +148,8 @@ TR_INLINE void distance_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
     if (featured)
         freedom_solve(k, pass, a, b, m, distance_freedom, course_along(r), now, c, DISTANCE_FREE, impulses, 1);
 
-    wf rate = direction_rate(a, b, r) + s.bias_rate * (now - get(c, DISTANCE_REST)) + s.gamma * impulse;
-    wf change = sane(-(s.mass_scale * get(c, DISTANCE_MASS) * rate) - s.impulse_scale * impulse);
+    wf error = now - get(c, DISTANCE_REST);
+    wf change = soft_change_by(s, direction_rate(a, b, r), error, get(c, DISTANCE_MASS), impulse);
     if (featured)
         change = wf_clamp(impulse + change, get(c, DISTANCE_LEAST), get(c, DISTANCE_MOST)) - impulse;
     put(impulses, 0, impulse + change);

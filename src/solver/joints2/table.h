@@ -13,19 +13,27 @@
     X(TR2_WHEEL, wheel)                                                                                                \
     X(TR2_MOTOR, motor)                                                                                                \
     X(TR2_PULLEY, pulley)                                                                                              \
-    X(TR2_GEAR, gear)
+    X(TR2_GEAR, gear)                                                                                                  \
+    X(TR2_LINE, line)                                                                                                  \
+    X(TR2_LINEAR_MOTOR, linear_motor)                                                                                  \
+    X(TR2_ANGLE, angle)                                                                                                \
+    X(TR2_TARGET, target)
 
 /* and the one table behind them */
 #define TR2_TABLES(X) TR2_JOINT_TYPES(X) X(TR2_CONTACT, contact)
 
 #if defined(TR2_JOINT_HOST) || defined(TR2_JOINT_KERNEL)
+#include "solver/joints2/angle.inl"
 #include "solver/joints2/contact.inl"
 #include "solver/joints2/distance.inl"
 #include "solver/joints2/gear.inl"
+#include "solver/joints2/line.inl"
+#include "solver/joints2/linear_motor.inl"
 #include "solver/joints2/motor.inl"
 #include "solver/joints2/prismatic.inl"
 #include "solver/joints2/pulley.inl"
 #include "solver/joints2/revolute.inl"
+#include "solver/joints2/target.inl"
 #include "solver/joints2/weld.inl"
 #include "solver/joints2/wheel.inl"
 #endif

@@ -1,0 +1,130 @@
+/*
+ * Angle: the angle of B against a multiple of A's.
+ *
+ *   C = angleB - ratio angleA - reference, unwrapped
+ *   J = (0, -ratio, 0, 1)
+ *   K = iB + ratio back iA      (i: inverse inertias)
+ *
+ * An impulse lambda acts as lambda on B and as -back lambda on A. Along J^T back is the ratio: no power is lost, as in a gear
+ * whose axles have bearings that take what the two torques differ by. With equal_torque back is 1: the pair keeps
+ * its angular momentum, and where the ratio is not 1 the joint does work.
+ *
+ * Held rigidly or softly (off at frequency 0). The same angle is the free coordinate: spring, motor, limit, friction.
+ * Source: seed 000, section 1.5; seed 002, "angle".
+ */
+#ifdef TR2_JOINT_HOST
+
+static bool angle_is_featured(const tr2_joint_def *def)
+{
+    return features_enabled(def) || !softness_is_rigid(def->angular);
+}
+
+static void angle_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
+{
+    out->angular_rigid = softness_is_rigid(def->angular) || def->limit.enable;
+    out->angular_error = (float)limit_violation(&def->limit, pose->angle);
+    if (softness_is_rigid(def->angular) && (float)fabs(pose->angle) > out->angular_error)
+        out->angular_error = (float)fabs(pose->angle);
+    out->coordinate = (float)pose->angle;
+    out->rate = (float)pose->angle_rate;
+    out->energy = softness_energy(def->angular, pose->angle) + spring_energy(&def->spring, pose->angle);
+}
+
+static void angle_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
+                           tr2_reaction *out)
+{
+    (void)def;
+    (void)pose;
+    out->torque = impulse[0] * inv_h + features_reaction(impulse, 1, inv_h, out);
+}
+
+static const tr2_joint_type_info angle_info = {
+    .name = "angle",
+    .fields = TR2_GROUP_REFERENCE | TR2_GROUP_ANGULAR | TR2_GROUP_SPRING | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT |
+              TR2_GROUP_DRAG | TR2_GROUP_RATIO | TR2_BIT(TR2_EQUAL_TORQUE),
+    .plain_fields = TR2_BIT(TR2_EQUAL_TORQUE),
+    .impulse_count = 6,
+    .impulse_names = {"angle", "spring", "motor", "lower", "upper", "friction"},
+    .impulse_roles = {TR2_ROLE_ROW, FEATURE_ROLES},
+    .has_angle = true,
+    .is_featured = angle_is_featured,
+    .measure = angle_measure,
+    .reaction = angle_reaction,
+};
+
+#endif
+
+#ifdef TR2_JOINT_KERNEL
+
+enum { angle_plain_impulses = 1, angle_featured_impulses = 6 };
+
+enum {
+    ANGLE_II_A,
+    ANGLE_II_B,
+    ANGLE_RATIO,
+    ANGLE_BACK,
+    ANGLE_MASS,  /* inverse of K, with the softness: the same throughout the step */
+    ANGLE_FIRST, /* C as the step began */
+    ANGLE_NOW,
+    ANGLE_ANGULAR,
+    ANGLE_FREE = ANGLE_ANGULAR + SOFT_COLUMNS,
+    angle_plain_columns = angle_plain_impulses + ANGLE_ANGULAR,
+    angle_featured_columns = angle_featured_impulses + ANGLE_FREE + FREE_COLUMNS
+};
+
+static const freedom angle_freedom = {.geared = true, .spring = true, .motor = true, .limit = true, .friction = true};
+
+TR_INLINE void angle_prepare(const tr2_kernel_context *k, bool featured, tr2_fields f, int lane, const setup *s,
+                             float *impulses)
+{
+    float *c = impulses + TR_LANES * (featured ? angle_featured_impulses : angle_plain_impulses);
+    softness angular = softness_rigid(k);
+    if (featured) {
+        angular = softness_field(k, f, TR2_ANGULAR_KIND, lane);
+        softness_put(c, ANGLE_ANGULAR, angular);
+        freedom_prepare(k, f, lane, angle_freedom, c, ANGLE_FREE);
+    }
+    wf ratio = field(f, TR2_RATIO, lane);
+    wm equal = wf_lt(wf_zero(), field(f, TR2_EQUAL_TORQUE, lane));
+    gearing g = {ratio, wf_select(equal, wf_set(1.0f), ratio)};
+    put(c, ANGLE_II_A, s->m.ii_a);
+    put(c, ANGLE_II_B, s->m.ii_b);
+    put(c, ANGLE_RATIO, g.ratio);
+    put(c, ANGLE_BACK, g.back);
+    put(c, ANGLE_MASS, wf_inverse_or_zero(gearing_k(s->m, g) + angular.gamma));
+    put(c, ANGLE_FIRST, s->angle);
+    put(c, ANGLE_NOW, s->angle);
+}
+
+TR_INLINE void angle_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
+                           motion *b, const pose *pa, const pose *pb)
+{
+    (void)pa;
+    (void)pb;
+    float *c = impulses + TR_LANES * (featured ? angle_featured_impulses : angle_plain_impulses);
+    masses m = {wf_zero(), get(c, ANGLE_II_A), wf_zero(), get(c, ANGLE_II_B)};
+    gearing g = {get(c, ANGLE_RATIO), get(c, ANGLE_BACK)};
+    wf impulse = get(impulses, 0);
+    softness s = featured ? softness_get(c, ANGLE_ANGULAR) : softness_rigid(k);
+
+    if (pass.refresh)
+        put(c, ANGLE_NOW, get(c, ANGLE_FIRST) + (b->angle - g.ratio * a->angle));
+    if (!pass.biased)
+        s = softness_relaxed(s);
+    if (pass.warm_start) {
+        if (featured)
+            freedom_warm_start(a, b, m, angle_freedom, course_geared(g), impulses, 1);
+        gearing_apply(a, b, m, g, impulse);
+        return;
+    }
+
+    wf now = begun(k, pass, get(c, ANGLE_NOW), gearing_rate(a, b, g));
+    if (featured)
+        freedom_solve(k, pass, a, b, m, angle_freedom, course_geared(g), now, c, ANGLE_FREE, impulses, 1);
+
+    wf change = soft_change_by(s, gearing_rate(a, b, g), now, get(c, ANGLE_MASS), impulse);
+    put(impulses, 0, impulse + change);
+    gearing_apply(a, b, m, g, change);
+}
+
+#endif

@@ -1,0 +1,130 @@
+/*
+ * Linear motor: moves a point of B along an axis of A, and leaves everything else free.
+ *
+ *   C = n . d,  d = (pB + rB) - (pA + rA),  n the axis
+ *   J = (-n, -((rA + d) x n), n, rB x n)
+ *   motor: J v = speed, |lambda| <= h maximum
+ *
+ * The plain kernel has the motor alone; the featured one also spring, limits and friction.
+ * Source: seed 000, section 1.4; seed 002, "linear motor".
+ */
+#ifdef TR2_JOINT_HOST
+
+static bool linear_motor_is_featured(const tr2_joint_def *def)
+{
+    return def->spring.enable || def->limit.enable || def->friction > 0.0f;
+}
+
+static void linear_motor_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
+{
+    slide_measure(def, pose, out);
+    /* nothing is held but by the limits */
+    out->linear_rigid = def->limit.enable;
+    out->linear_error = (float)limit_violation(&def->limit, measure_dot(pose->axis, pose->d));
+}
+
+static void linear_motor_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse,
+                                  float inv_h, tr2_reaction *out)
+{
+    (void)def;
+    out->motor = impulse[0] * inv_h;
+    out->spring = impulse[1] * inv_h;
+    out->friction = impulse[2] * inv_h;
+    out->lower = impulse[3] * inv_h;
+    out->upper = -(impulse[4] * inv_h);
+    double along =
+        (double)out->motor + (double)out->spring + (double)out->friction + (double)out->lower + (double)out->upper;
+    slide_force(pose, along, 0.0, out);
+}
+
+static const tr2_joint_type_info linear_motor_info = {
+    .name = "linear_motor",
+    .fields =
+        TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_SPRING | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT | TR2_GROUP_DRAG,
+    .plain_fields = TR2_GROUP_MOTOR,
+    .impulse_count = 5,
+    .impulse_names = {"motor", "spring", "friction", "lower", "upper"},
+    .impulse_roles = {TR2_ROLE_MOTOR, TR2_ROLE_SPRING, TR2_ROLE_FRICTION, TR2_ROLE_LIMIT, TR2_ROLE_LIMIT},
+    .is_featured = linear_motor_is_featured,
+    .measure = linear_motor_measure,
+    .reaction = linear_motor_reaction,
+};
+
+#endif
+
+#ifdef TR2_JOINT_KERNEL
+
+enum { linear_motor_plain_impulses = 1, linear_motor_featured_impulses = 5 };
+
+enum {
+    LINEAR_MOTOR_N,                                           /* along the axis */
+    LINEAR_MOTOR_AXIS_X = LINEAR_MOTOR_N + DIRECTION_COLUMNS, /* as the step began */
+    LINEAR_MOTOR_AXIS_Y,
+    LINEAR_MOTOR_ALONG, /* n . d */
+    LINEAR_MOTOR_BASE,
+    LINEAR_MOTOR_FREE = LINEAR_MOTOR_BASE + BASE_COLUMNS,
+    linear_motor_plain_columns = linear_motor_plain_impulses + LINEAR_MOTOR_FREE + FREE_MOTOR_IMPULSE + 1,
+    linear_motor_featured_columns = linear_motor_featured_impulses + LINEAR_MOTOR_FREE + FREE_COLUMNS
+};
+
+/* in the order in which they are solved; the motor's impulse is the first, so that the plain kernel has no other */
+static const freedom linear_motor_ease = {.spring = true, .friction = true};
+static const freedom linear_motor_drive = {.motor = true};
+static const freedom linear_motor_stops = {.limit = true};
+enum { LINEAR_MOTOR_DRIVE = 0, LINEAR_MOTOR_EASE = 1, LINEAR_MOTOR_STOPS = 3 };
+
+TR_INLINE void linear_motor_refresh(float *c, const anchors *n, w2 axis)
+{
+    direction_put(c, LINEAR_MOTOR_N, direction_of(axis, arm_of(n), n->rb));
+    put(c, LINEAR_MOTOR_ALONG, dot(axis, n->d));
+}
+
+TR_INLINE void linear_motor_prepare(const tr2_kernel_context *k, bool featured, tr2_fields f, int lane, const setup *s,
+                                    float *impulses)
+{
+    float *c = impulses + TR_LANES * (featured ? linear_motor_featured_impulses : linear_motor_plain_impulses);
+    base_put(c, LINEAR_MOTOR_BASE, s);
+    freedom_prepare(k, f, lane, linear_motor_drive, c, LINEAR_MOTOR_FREE);
+    if (featured) {
+        freedom_prepare(k, f, lane, linear_motor_ease, c, LINEAR_MOTOR_FREE);
+        freedom_prepare(k, f, lane, linear_motor_stops, c, LINEAR_MOTOR_FREE);
+    }
+    w2 axis = axis_first(s, f, lane);
+    put(c, LINEAR_MOTOR_AXIS_X, axis.x);
+    put(c, LINEAR_MOTOR_AXIS_Y, axis.y);
+    anchors n = anchors_first(s);
+    linear_motor_refresh(c, &n, axis);
+}
+
+TR_INLINE void linear_motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
+                                  motion *b, const pose *pa, const pose *pb)
+{
+    float *c = impulses + TR_LANES * (featured ? linear_motor_featured_impulses : linear_motor_plain_impulses);
+    masses m = masses_get(c, LINEAR_MOTOR_BASE);
+
+    if (pass.refresh) {
+        anchors now = anchors_now(c, LINEAR_MOTOR_BASE, pa, pb);
+        w2 axis0 = {get(c, LINEAR_MOTOR_AXIS_X), get(c, LINEAR_MOTOR_AXIS_Y)};
+        linear_motor_refresh(c, &now, rotate(pa->c, pa->s, axis0));
+    }
+    course n = course_along(direction_get(c, LINEAR_MOTOR_N));
+
+    if (pass.warm_start) {
+        freedom_warm_start(a, b, m, linear_motor_drive, n, impulses, LINEAR_MOTOR_DRIVE);
+        if (featured) {
+            freedom_warm_start(a, b, m, linear_motor_ease, n, impulses, LINEAR_MOTOR_EASE);
+            freedom_warm_start(a, b, m, linear_motor_stops, n, impulses, LINEAR_MOTOR_STOPS);
+        }
+        return;
+    }
+
+    wf along = begun(k, pass, get(c, LINEAR_MOTOR_ALONG), free_rate(a, b, linear_motor_drive, n));
+    if (featured)
+        freedom_solve(k, pass, a, b, m, linear_motor_ease, n, along, c, LINEAR_MOTOR_FREE, impulses, LINEAR_MOTOR_EASE);
+    freedom_solve(k, pass, a, b, m, linear_motor_drive, n, along, c, LINEAR_MOTOR_FREE, impulses, LINEAR_MOTOR_DRIVE);
+    if (featured)
+        freedom_solve(k, pass, a, b, m, linear_motor_stops, n, along, c, LINEAR_MOTOR_FREE, impulses,
+                      LINEAR_MOTOR_STOPS);
+}
+
+#endif

@@ -1,0 +1,112 @@
+/*
+ * Target: a point of B is pulled to a point of A, softly and with a force that is capped.
+ *
+ *   C = d = (pB + rB) - (pA + rA)                  2 rows
+ *   J = (-1, -X(a), 1, X(rB)),  X(r) = (-ry, rx),  a = rA + d
+ *   K = (mA + mB) 1 + iA X(a) X(a)^T + iB X(rB) X(rB)^T      (m, i: inverse masses)
+ *   |lambda| <= h max_force
+ *
+ * d may be long. Both ends of the force are at B's anchor, so two bodies that move keep their angular momentum however
+ * far the target is. It is never owed: no error. Source: seed 000, section 1.10 (its C = p - m is (p + r) - m).
+ */
+#ifdef TR2_JOINT_HOST
+
+static bool target_is_featured(const tr2_joint_def *def)
+{
+    return !softness_is_rigid(def->linear);
+}
+
+static void target_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
+{
+    /* what the spring holds where the cap does not act */
+    out->energy = softness_energy(def->linear, measure_length(pose->d));
+}
+
+static void target_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
+                            tr2_reaction *out)
+{
+    (void)def;
+    (void)pose;
+    out->force.x = impulse[0] * inv_h;
+    out->force.y = impulse[1] * inv_h;
+}
+
+static const tr2_joint_type_info target_info = {
+    .name = "target",
+    .fields = TR2_GROUP_ANCHORS | TR2_GROUP_LINEAR | TR2_BIT(TR2_MAX_FORCE),
+    .plain_fields = TR2_BIT(TR2_MAX_FORCE),
+    .impulse_count = 2,
+    .impulse_names = {"point.x", "point.y"},
+    .is_featured = target_is_featured,
+    .measure = target_measure,
+    .reaction = target_reaction,
+};
+
+#endif
+
+#ifdef TR2_JOINT_KERNEL
+
+enum { target_plain_impulses = 2, target_featured_impulses = 2 };
+
+enum {
+    TARGET_PIN,
+    TARGET_D_X = TARGET_PIN + PIN_COLUMNS,
+    TARGET_D_Y,
+    TARGET_MOST, /* impulse, N s */
+    TARGET_BASE,
+    TARGET_LINEAR = TARGET_BASE + BASE_COLUMNS,
+    target_plain_columns = target_plain_impulses + TARGET_LINEAR,
+    target_featured_columns = target_featured_impulses + TARGET_LINEAR + SOFT_COLUMNS
+};
+
+TR_INLINE void target_refresh(float *c, const anchors *n, w2 error, masses m, softness s)
+{
+    pin_put(c, TARGET_PIN, n, m, s.gamma);
+    put(c, TARGET_D_X, error.x);
+    put(c, TARGET_D_Y, error.y);
+}
+
+TR_INLINE void target_prepare(const tr2_kernel_context *k, bool featured, tr2_fields f, int lane, const setup *s,
+                              float *impulses)
+{
+    float *c = impulses + TR_LANES * target_plain_impulses;
+    softness linear = softness_rigid(k);
+    base_put(c, TARGET_BASE, s);
+    put(c, TARGET_MOST, wf_set(k->h) * field(f, TR2_MAX_FORCE, lane));
+    if (featured) {
+        linear = softness_field(k, f, TR2_LINEAR_KIND, lane);
+        softness_put(c, TARGET_LINEAR, linear);
+    }
+    anchors n = anchors_first(s);
+    target_refresh(c, &n, n.d, s->m, linear);
+}
+
+TR_INLINE void target_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
+                            motion *b, const pose *pa, const pose *pb)
+{
+    float *c = impulses + TR_LANES * target_plain_impulses;
+    masses m = masses_get(c, TARGET_BASE);
+    w2 p = {get(impulses, 0), get(impulses, 1)};
+    softness s = featured ? softness_get(c, TARGET_LINEAR) : softness_rigid(k);
+
+    if (pass.refresh) {
+        anchors n = anchors_now(c, TARGET_BASE, pa, pb);
+        target_refresh(c, &n, point_error(k, pass, a, b, &n), m, s);
+    }
+    if (!pass.biased)
+        s = softness_relaxed(s);
+    w2 ra = pin_arm_a(c, TARGET_PIN), rb = pin_arm_b(c, TARGET_PIN);
+    if (pass.warm_start) {
+        point_apply(a, b, m, ra, rb, p);
+        return;
+    }
+
+    w2 rate = point_rate(a, b, ra, rb), d = {get(c, TARGET_D_X), get(c, TARGET_D_Y)};
+    w2 change = point_soft_change(pin_inverse(c, TARGET_PIN), s, rate, d, p);
+    change = point_capped_change(change, p, get(c, TARGET_MOST));
+    put(impulses, 0, p.x + change.x);
+    put(impulses, 1, p.y + change.y);
+    point_apply(a, b, m, ra, rb, change);
+}
+
+#endif
