@@ -127,6 +127,10 @@ static inline tr2_joint_def odd_joint(tr2_joint_type type)
         def.limit.lower = -0.5f;
         def.limit.upper = 0.75f;
     }
+    if (tr2_joint_type_has(type, TR2_FRICTION))
+        def.friction = 0.75f;
+    if (tr2_joint_type_has(type, TR2_SPRING_FORCE_LOWER))
+        def.spring_force = (tr_force_range){-1e6f, 2e6f};
     if (tr2_joint_type_has(type, TR2_DRIVE_POSITION)) {
         tr2_drive drive = {true, {1.0f, 2.0f}, 3.0f, {4.0f, 5.0f}, 6.0f, {TR_PHYSICAL, 7.0f, 8.0f}, 9.0f, 10.0f};
         def.drive = drive;
@@ -190,6 +194,7 @@ static inline void assert_same_joint(const tr2_joint_def *a, const tr2_joint_def
     assert_true(a->ratio == b->ratio && a->max_force == b->max_force);
     assert_int_equal(a->equal_torque, b->equal_torque);
     assert_int_equal(a->collide_connected, b->collide_connected);
+    assert_int_equal(a->enabled, b->enabled);
     assert_true(a->user_data == b->user_data);
 }
 
