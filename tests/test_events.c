@@ -125,6 +125,38 @@ static void torques_count(void **state)
     tr2_world_destroy(world);
 }
 
+/* where a ratio makes the two ends differ, the load is B's: 2 kg that hang over a wheel, on a rope whose other end is tied
+   down at twice its pull; a wheel that is held still by a gear of ratio 3 against a torque of 4 N m */
+static void pulleys_and_gears_tell_the_load_of_b(void **state)
+{
+    (void)state;
+    tr2_world *world = world_of(G, 60.0f);
+    tr2_joint_def rope =
+        joint_between(TR2_PULLEY, static_at(world, -1, 0), body_at(world, 1, 0, 0, 2.0, 1.0), origin, origin);
+    rope.ground_a = (tr_dvec2){-1.0, 3.0};
+    rope.ground_b = (tr_dvec2){1.0, 3.0};
+    rope.ratio = 2.0f;
+    rope.length = 2.0f * 3.0f + 3.0f;
+    rope.event_at.force = (float)(0.9 * 2.0 * G);
+    (void)join(world, rope);
+    tr2_body wheel = body_at(world, 10, 0, 0, 1.0, 1.0);
+    (void)join(world, holder(world, TR2_REVOLUTE, wheel));
+    tr2_joint_def gear = joint_between(TR2_GEAR, static_at(world, 9, 0), wheel, origin, origin);
+    gear.ratio = 3.0f;
+    gear.break_at = (tr2_break_at){.torque = 3.9f, .steps = 240};
+    (void)join(world, gear);
+    for (int i = 0; i < 240; i++) {
+        MUST(tr2_body_apply_torque(world, wheel, 4.0f));
+        steps(world, DT, 4, 1);
+    }
+    tr2_event_view events = tr2_world_events(world);
+    assert_int_equal(events.count, 2);
+    NEAR("rope", (double)events.event[0].reaction.force.y, 2.0 * G, 1e-2);
+    assert_int_equal(events.event[1].kind, TR2_EVENT_BROKEN);
+    NEAR("gear", (double)events.event[1].reaction.torque, -4.0, 1e-3);
+    tr2_world_destroy(world);
+}
+
 /*
  * Breaking
  */
@@ -381,6 +413,7 @@ int main(void)
         cmocka_unit_test(a_hanging_weight_is_what_the_event_reports),
         cmocka_unit_test(springs_ropes_and_limits_count),
         cmocka_unit_test(torques_count),
+        cmocka_unit_test(pulleys_and_gears_tell_the_load_of_b),
         cmocka_unit_test(a_joint_breaks_when_its_force_is_reached),
         cmocka_unit_test(a_joint_breaks_when_its_torque_is_reached),
         cmocka_unit_test(a_joint_breaks_when_its_impulse_is_reached),
