@@ -246,20 +246,26 @@ TR_API tr2_body_view tr2_world_bodies(const tr2_world *world);
  * TARGET pulls anchor_b to anchor_a with the softness `linear` (default: 5 Hz, ratio 0.7) and a force of at most
  * max_force. A mouse: body A static, anchor_a set to where it points. It has no error: nothing is owed.
  */
+/* X(enumerator, name): all there is to say of a type; the rest hangs on its name. */
+#define TR2_JOINT_TYPES(X)                                                                                             \
+    X(TR2_REVOLUTE, revolute)                                                                                          \
+    X(TR2_DISTANCE, distance)                                                                                          \
+    X(TR2_PRISMATIC, prismatic)                                                                                        \
+    X(TR2_WELD, weld)                                                                                                  \
+    X(TR2_WHEEL, wheel)                                                                                                \
+    X(TR2_MOTOR, motor)                                                                                                \
+    X(TR2_PULLEY, pulley)                                                                                              \
+    X(TR2_GEAR, gear)                                                                                                  \
+    X(TR2_LINE, line)                                                                                                  \
+    X(TR2_LINEAR_MOTOR, linear_motor)                                                                                  \
+    X(TR2_ANGLE, angle)                                                                                                \
+    X(TR2_TARGET, target)
+
 typedef enum tr2_joint_type {
-    TR2_REVOLUTE,
-    TR2_DISTANCE,
-    TR2_PRISMATIC,
-    TR2_WELD,
-    TR2_WHEEL,
-    TR2_MOTOR,
-    TR2_PULLEY,
-    TR2_GEAR,
-    TR2_LINE,
-    TR2_LINEAR_MOTOR,
-    TR2_ANGLE,
-    TR2_TARGET,
-    TR2_JOINT_TYPE_COUNT
+#define TR2_ENUMERATOR(enumerator, name) enumerator,
+    TR2_JOINT_TYPES(TR2_ENUMERATOR)
+#undef TR2_ENUMERATOR
+        TR2_JOINT_TYPE_COUNT
 } tr2_joint_type;
 
 /* A spring on the free coordinate toward `target`. */

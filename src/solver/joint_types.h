@@ -64,6 +64,8 @@ typedef struct tr2_joint_type_info {
     tr2_role impulse_roles[TR2_MAX_IMPULSES]; /* rows first: 0 is TR2_ROLE_ROW */
     /* how the angle is used: whether `turn` is kept (the relative angle begins within half a turn of the reference) */
     bool has_angle;
+    /* what begins otherwise than in other types; may be null */
+    void (*set_defaults)(tr2_joint_def *def);
     /* whether this definition needs the kernel with limits, springs, motors and softness; else the plain one serves */
     bool (*is_featured)(const tr2_joint_def *def);
     /* fills in what a definition leaves to where the bodies are when the joint is made or set; null: nothing */

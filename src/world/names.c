@@ -54,9 +54,9 @@ tr2_joint_def tr2_joint_def_default(tr2_joint_type type)
     def.ratio = 1.0f;
     def.axis_b.x = 1.0f;
     def.max_force = FLT_MAX;
-    if (type == TR2_TARGET)
-        def.linear = tr_frequency(5.0f, 0.7f);
     def.enabled = true;
+    if ((uint32_t)type < TR2_JOINT_TYPE_COUNT && tr2_joint_types[type]->set_defaults != NULL)
+        tr2_joint_types[type]->set_defaults(&def);
     return def;
 }
 

@@ -157,3 +157,38 @@ TR_INLINE void distance_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
 }
 
 #endif
+
+#ifdef TR2_JOINT_LOOK
+
+enum { distance_color = 0xc2410c }; /* 0xRRGGBB */
+
+static bool is_spring(tr_softness softness)
+{
+    return softness.kind != TR_RIGID && softness.a > 0.0f;
+}
+
+static bool is_slack(tr_softness softness)
+{
+    return (softness.kind == TR_FREQUENCY && softness.a <= 0.0f) ||
+           (softness.kind == TR_PHYSICAL && softness.a <= 0.0f && softness.b <= 0.0f);
+}
+
+/* a rod, a spring, or a rope that is dotted while slack */
+static void draw_distance(joint_pen *pen)
+{
+    arms(pen);
+    if (is_spring(pen->def->linear) && !pen->simple) {
+        between(pen, MARK_SPRING, DASH_NONE, 0.0f);
+    } else if (is_slack(pen->def->linear)) {
+        float taut = pen->def->limit.enable ? 0.99f * pen->def->limit.upper : INFINITY;
+        between(pen, MARK_ROPE, DASH_NONE, taut);
+    } else {
+        between(pen, MARK_LINE, DASH_NONE, 0.0f);
+    }
+    if (!pen->simple) {
+        ring(pen, pen->body_a, pen->def->anchor_a, 0.45f * pen->glyph, 1.0f);
+        ring(pen, pen->body_b, pen->def->anchor_b, 0.45f * pen->glyph, 1.0f);
+    }
+}
+
+#endif

@@ -165,3 +165,63 @@ TR_INLINE void gear_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
 }
 
 #endif
+
+#ifdef TR2_JOINT_LOOK
+
+enum { gear_color = 0xad1457 }; /* 0xRRGGBB */
+
+static tr_dvec2 anchor_place(const tr2_body_def *at, tr_vec2 anchor)
+{
+    double c = cos(at->angle), s = sin(at->angle), x = (double)anchor.x, y = (double)anchor.y;
+    return (tr_dvec2){at->position.x + c * x - s * y, at->position.y + s * x + c * y};
+}
+
+/* the radius of the pitch circle of a side that turns: where the two roll on each other without slipping */
+static float pitch_radius(const joint_pen *pen, bool is_b)
+{
+    const tr2_joint_def *def = pen->def;
+    float ratio = fabsf(def->ratio), radius;
+    if (is_b ? def->slides_a : def->slides_b) {
+        radius = is_b ? 1.0f / ratio : ratio;
+    } else {
+        tr_dvec2 a = anchor_place(pen->at_a, def->anchor_a), b = anchor_place(pen->at_b, def->anchor_b);
+        radius = (float)hypot(b.x - a.x, b.y - a.y) / fabsf(1.0f + def->ratio) * (is_b ? 1.0f : ratio);
+    }
+    return radius > pen->glyph && radius < FULL_RAIL * pen->reach ? radius : pen->glyph;
+}
+
+/* a side that turns has its pitch circle, one that slides its pitch line */
+static void pitch(const joint_pen *pen, bool is_b)
+{
+    const tr2_joint_def *def = pen->def;
+    uint32_t body = is_b ? pen->body_b : pen->body_a;
+    tr_vec2 at = is_b ? def->anchor_b : def->anchor_a;
+    if (is_b ? !def->slides_b : !def->slides_a) {
+        mark m = joint_mark(pen, MARK_CIRCLE, body, body);
+        m.size = pitch_radius(pen, is_b);
+        m.dash = DASH_DASHED;
+        drawing_add(pen->drawing, m, &at, 1);
+        return;
+    }
+    /* the axis is the world's, and the body does not turn */
+    tr_vec2 axis = is_b ? def->axis_b : def->axis;
+    double angle = is_b ? pen->at_b->angle : pen->at_a->angle;
+    float c = (float)cos(angle), s = (float)sin(angle), length = hypotf(axis.x, axis.y);
+    float x = (c * axis.x + s * axis.y) / length * pen->reach, y = (c * axis.y - s * axis.x) / length * pen->reach;
+    const tr_vec2 points[2] = {{at.x - x, at.y - y}, {at.x + x, at.y + y}};
+    mark m = joint_mark(pen, MARK_LINE, body, body);
+    m.dash = DASH_DASHED;
+    drawing_add(pen->drawing, m, points, 2);
+}
+
+static void draw_gear(joint_pen *pen)
+{
+    pitch(pen, false);
+    pitch(pen, true);
+    if (!pen->simple) {
+        ring(pen, pen->body_a, pen->def->anchor_a, 0.45f * pen->glyph, 1.0f);
+        ring(pen, pen->body_b, pen->def->anchor_b, 0.45f * pen->glyph, 1.0f);
+    }
+}
+
+#endif

@@ -131,3 +131,19 @@ TR_INLINE void line_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
 }
 
 #endif
+
+#ifdef TR2_JOINT_LOOK
+
+enum { line_color = 0x5d8a00 }; /* 0xRRGGBB */
+
+/* the axis on A and a hub on B that turns */
+static void draw_line(joint_pen *pen)
+{
+    arms(pen);
+    rail(pen);
+    if (!pen->simple) {
+        ring(pen, pen->body_b, pen->def->anchor_b, 0.8f * pen->glyph, 0.25f);
+    }
+}
+
+#endif

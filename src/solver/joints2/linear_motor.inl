@@ -128,3 +128,19 @@ TR_INLINE void linear_motor_visit(const tr2_kernel_context *k, tr2_pass pass, bo
 }
 
 #endif
+
+#ifdef TR2_JOINT_LOOK
+
+enum { linear_motor_color = 0x00897b }; /* 0xRRGGBB */
+
+/* the axis on A and a head on B that is pushed along it */
+static void draw_linear_motor(joint_pen *pen)
+{
+    arms(pen);
+    rail(pen);
+    if (!pen->simple) {
+        ring(pen, pen->body_b, pen->def->anchor_b, 0.45f * pen->glyph, 1.0f);
+    }
+}
+
+#endif

@@ -168,3 +168,17 @@ TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
 }
 
 #endif
+
+#ifdef TR2_JOINT_LOOK
+
+enum { motor_color = 0x00838f }; /* 0xRRGGBB */
+
+static void draw_motor(joint_pen *pen)
+{
+    between(pen, MARK_LINE, DASH_DASHED, 0.0f);
+    if (!pen->simple) {
+        ring(pen, pen->body_b, pen->def->anchor_b, 0.45f * pen->glyph, 1.0f);
+    }
+}
+
+#endif

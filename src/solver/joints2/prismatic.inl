@@ -203,3 +203,22 @@ TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool 
 }
 
 #endif
+
+#ifdef TR2_JOINT_LOOK
+
+enum { prismatic_color = 0x2f7d32 }; /* 0xRRGGBB */
+
+/* a rail on A and a slider on B */
+static void draw_prismatic(joint_pen *pen)
+{
+    arms(pen);
+    rail(pen);
+    if (!pen->simple) {
+        tr_vec2 axis = unit_axis(pen);
+        float c = cosf(pen->def->reference_angle), s = sinf(pen->def->reference_angle);
+        tr_vec2 axis_on_b = {c * axis.x + s * axis.y, c * axis.y - s * axis.x};
+        square(pen, pen->body_b, pen->def->anchor_b, axis_on_b, 0.8f * pen->glyph, 0.25f);
+    }
+}
+
+#endif

@@ -175,3 +175,37 @@ TR_INLINE void pulley_visit(const tr2_kernel_context *k, tr2_pass pass, bool fea
 }
 
 #endif
+
+#ifdef TR2_JOINT_LOOK
+
+enum { pulley_color = 0x8d5a00 }; /* 0xRRGGBB */
+
+static tr_vec2 from_origin(const joint_pen *pen, tr_dvec2 point)
+{
+    return (tr_vec2){(float)(point.x - pen->origin.x), (float)(point.y - pen->origin.y)};
+}
+
+static void line_between(const joint_pen *pen, uint32_t body_a, tr_vec2 a, uint32_t body_b, tr_vec2 b)
+{
+    const tr_vec2 points[2] = {a, b};
+    drawing_add(pen->drawing, joint_mark(pen, MARK_LINE, body_a, body_b), points, 2);
+}
+
+/* the rope, and the two wheels it runs over */
+static void draw_pulley(joint_pen *pen)
+{
+    const tr2_joint_def *def = pen->def;
+    tr_vec2 ground_a = from_origin(pen, def->ground_a), ground_b = from_origin(pen, def->ground_b);
+    arms(pen);
+    line_between(pen, pen->body_a, def->anchor_a, pen->world, ground_a);
+    line_on(pen, pen->world, ground_a, ground_b);
+    line_between(pen, pen->body_b, def->anchor_b, pen->world, ground_b);
+    if (!pen->simple) {
+        ring(pen, pen->world, ground_a, pen->glyph, 0.25f);
+        ring(pen, pen->world, ground_b, pen->glyph, 0.25f);
+        ring(pen, pen->body_a, def->anchor_a, 0.45f * pen->glyph, 1.0f);
+        ring(pen, pen->body_b, def->anchor_b, 0.45f * pen->glyph, 1.0f);
+    }
+}
+
+#endif

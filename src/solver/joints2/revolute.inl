@@ -151,3 +151,18 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
 }
 
 #endif
+
+#ifdef TR2_JOINT_LOOK
+
+enum { revolute_color = 0x1f6fb4 }; /* 0xRRGGBB */
+
+/* a ring at the pivot */
+static void draw_revolute(joint_pen *pen)
+{
+    arms(pen);
+    if (!pen->simple) {
+        ring(pen, pen->body_b, pen->def->anchor_b, pen->glyph, 0.25f);
+    }
+}
+
+#endif

@@ -31,12 +31,18 @@ static void target_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose
     out->force.y = impulse[1] * inv_h;
 }
 
+static void target_set_defaults(tr2_joint_def *def)
+{
+    def->linear = tr_frequency(5.0f, 0.7f);
+}
+
 static const tr2_joint_type_info target_info = {
     .name = "target",
     .fields = TR2_GROUP_ANCHORS | TR2_GROUP_LINEAR | TR2_BIT(TR2_MAX_FORCE),
     .plain_fields = TR2_BIT(TR2_MAX_FORCE),
     .impulse_count = 2,
     .impulse_names = {"point.x", "point.y"},
+    .set_defaults = target_set_defaults,
     .is_featured = target_is_featured,
     .measure = target_measure,
     .reaction = target_reaction,
@@ -107,6 +113,25 @@ TR_INLINE void target_visit(const tr2_kernel_context *k, tr2_pass pass, bool fea
     put(impulses, 0, p.x + change.x);
     put(impulses, 1, p.y + change.y);
     point_apply(a, b, m, ra, rb, change);
+}
+
+#endif
+
+#ifdef TR2_JOINT_LOOK
+
+enum { target_color = 0xd81b60 }; /* 0xRRGGBB */
+
+/* a cross where B is pulled to, and the pull */
+static void draw_target(joint_pen *pen)
+{
+    between(pen, MARK_LINE, DASH_DASHED, 0.0f);
+    if (!pen->simple) {
+        tr_vec2 at = pen->def->anchor_a;
+        float h = 0.7f * pen->glyph;
+        line_on(pen, pen->body_a, (tr_vec2){at.x - h, at.y}, (tr_vec2){at.x + h, at.y});
+        line_on(pen, pen->body_a, (tr_vec2){at.x, at.y - h}, (tr_vec2){at.x, at.y + h});
+        ring(pen, pen->body_b, pen->def->anchor_b, 0.45f * pen->glyph, 1.0f);
+    }
 }
 
 #endif

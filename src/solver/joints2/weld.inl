@@ -226,3 +226,22 @@ TR_INLINE void weld_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
 }
 
 #endif
+
+#ifdef TR2_JOINT_LOOK
+
+enum { weld_color = 0x444444 }; /* 0xRRGGBB */
+
+/* a cross in a square */
+static void draw_weld(joint_pen *pen)
+{
+    arms(pen);
+    if (!pen->simple) {
+        tr_vec2 at = pen->def->anchor_a;
+        float h = 0.8f * pen->glyph;
+        square(pen, pen->body_a, at, (tr_vec2){1.0f, 0.0f}, h, 0.15f);
+        line_on(pen, pen->body_a, (tr_vec2){at.x - h, at.y - h}, (tr_vec2){at.x + h, at.y + h});
+        line_on(pen, pen->body_a, (tr_vec2){at.x - h, at.y + h}, (tr_vec2){at.x + h, at.y - h});
+    }
+}
+
+#endif

@@ -139,3 +139,20 @@ TR_INLINE void wheel_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
 }
 
 #endif
+
+#ifdef TR2_JOINT_LOOK
+
+enum { wheel_color = 0x8e24aa }; /* 0xRRGGBB */
+
+/* the suspension's rail on A and a hub on B */
+static void draw_wheel(joint_pen *pen)
+{
+    arms(pen);
+    rail(pen);
+    if (!pen->simple) {
+        ring(pen, pen->body_b, pen->def->anchor_b, pen->glyph, 0.0f);
+        ring(pen, pen->body_b, pen->def->anchor_b, 0.4f * pen->glyph, 1.0f);
+    }
+}
+
+#endif
