@@ -76,7 +76,7 @@ static const joint_description descriptions[TR2_JOINT_TYPE_COUNT] = {
     [TR2_WELD] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 3, .frequency = MEAN_POINT},
     [TR2_WHEEL] = {{ACROSS, ALONG, ALONG, -ALONG, ALONG, ANGLE}, .held = 1},
     [TR2_LINE] = {{ACROSS, ALONG, ALONG, ALONG, -ALONG, ALONG}, .held = 1},
-    [TR2_LINEAR_MOTOR] = {{ALONG, ALONG, ALONG, ALONG, -ALONG}},
+    [TR2_LINEAR_MOTOR] = {.row = {ALONG, ALONG, ALONG, ALONG, -ALONG}},
     [TR2_ANGLE] = {{GEARED, GEARED, GEARED, GEARED, -GEARED, GEARED}, .held = 1},
     [TR2_TARGET] = {{SEEN_X, SEEN_Y}, .held = 2, .frequency = WHOLE_BLOCK},
     [TR2_MOTOR] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 2, .frequency = WHOLE_BLOCK, .drives = true},

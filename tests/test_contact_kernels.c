@@ -5,7 +5,7 @@
 #define SEEDS 40
 
 /* what each column of impulses acts on; the totals act on nothing */
-static const coordinate rows_of[TR2_CONTACT_IMPULSES] = {
+static const int rows_of[TR2_CONTACT_IMPULSES] = {
     [TR2_CONTACT_NORMAL_0] = ALONG, [TR2_CONTACT_TANGENT_0] = ACROSS, [TR2_CONTACT_TURN] = ANGLE,
     [TR2_CONTACT_NORMAL_1] = ALONG, [TR2_CONTACT_TANGENT_1] = ACROSS,
 };
