@@ -168,11 +168,12 @@ static bool find_reach(double *reach, const tr2_scene *scene, const groups *g)
     *reach = count > 0 ? (double)distances[count / 2] : 0.0;
     free(distances);
 
-    if (!(*reach > 0.0)) {
-        box all = empty_box;
-        for (uint32_t i = 0; i < scene->body_count; ++i) {
-            box_add(&all, scene->bodies[i].def.position.x, scene->bodies[i].def.position.y);
-        }
+    /* anchors at centres of mass, to rounding, say nothing of how large things are */
+    box all = empty_box;
+    for (uint32_t i = 0; i < scene->body_count; ++i) {
+        box_add(&all, scene->bodies[i].def.position.x, scene->bodies[i].def.position.y);
+    }
+    if (!(*reach > 0.0) || *reach < 1e-5 * box_size(all)) {
         *reach = box_size(all) > 0.0 ? box_size(all) / 40.0 : 0.5;
     }
     return true;
