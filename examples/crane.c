@@ -1,0 +1,111 @@
+/* A crane: a rope from a driven counterweight over two wheels on the mast lifts the jib, at whose tip a load hangs. */
+#include <math.h>
+#include <stdio.h>
+#include <trammel/trammel.h>
+
+static int fail(const char *message)
+{
+    fprintf(stderr, "%s\n", message);
+    return 1;
+}
+
+enum { GROUND, JIB, LOAD, WEIGHT, BODIES };
+
+static tr_status make_bodies(tr2_world *world, tr2_body *ids)
+{
+    tr2_body_def bodies[BODIES];
+    for (int i = 0; i < BODIES; i++)
+        bodies[i] = tr2_body_def_default();
+    bodies[GROUND].type = TR_STATIC;
+
+    /* a jib of 6 m and 300 kg, level, on a pivot at (0, 2) */
+    bodies[JIB].position = (tr_dvec2){3.0, 2.0};
+    bodies[JIB].mass = 300.0f;
+    bodies[JIB].inertia = 300.0f * 6.0f * 6.0f / 12.0f;
+
+    bodies[LOAD].position = (tr_dvec2){6.0, 0.5};
+    bodies[LOAD].mass = 200.0f;
+    bodies[LOAD].inertia = 20.0f;
+
+    /* a counterweight in a shaft behind the mast */
+    bodies[WEIGHT].position = (tr_dvec2){-1.0, 3.0};
+    bodies[WEIGHT].mass = 500.0f;
+    bodies[WEIGHT].inertia = 50.0f;
+    return tr2_world_create_bodies(world, bodies, BODIES, ids);
+}
+
+/* the rope and the winch come out: their numbers are what the program prints and changes */
+static tr_status make_joints(tr2_world *world, const tr2_body *ids, tr2_joint *rope, tr2_joint *winch)
+{
+    tr2_joint_def pivot = tr2_joint_def_default(TR2_REVOLUTE);
+    pivot.body_a = ids[GROUND];
+    pivot.body_b = ids[JIB];
+    pivot.anchor_a = (tr_vec2){0.0f, 2.0f};
+    pivot.anchor_b = (tr_vec2){-3.0f, 0.0f};
+
+    /* the load hangs at the tip, on a rope of 1.5 m: a distance of which only the upper limit holds */
+    tr2_joint_def hook = tr2_joint_def_default(TR2_DISTANCE);
+    hook.body_a = ids[JIB];
+    hook.body_b = ids[LOAD];
+    hook.anchor_a = (tr_vec2){3.0f, 0.0f};
+    hook.linear = tr_frequency(0.0f, 0.0f);
+    hook.limit = (tr_limit){true, 0.0f, 1.5f};
+
+    /* from the counterweight over two wheels on the mast to the jib; two parts of the rope carry the counterweight's side */
+    tr2_joint_def pulley = tr2_joint_def_default(TR2_PULLEY);
+    pulley.body_a = ids[WEIGHT];
+    pulley.body_b = ids[JIB];
+    pulley.anchor_b = (tr_vec2){2.5f, 0.0f};
+    pulley.ground_a = (tr_dvec2){-1.0, 5.0};
+    pulley.ground_b = (tr_dvec2){0.0, 5.0};
+    pulley.ratio = 2.0f;
+    pulley.length = 2.0f * 2.0f + hypotf(5.5f, 3.0f);
+
+    /* the counterweight's guide, with a motor that moves it between two stops */
+    tr2_joint_def guide = tr2_joint_def_default(TR2_PRISMATIC);
+    guide.body_a = ids[GROUND];
+    guide.body_b = ids[WEIGHT];
+    guide.anchor_a = (tr_vec2){-1.0f, 3.0f};
+    guide.axis = (tr_vec2){0.0f, 1.0f};
+    guide.motor = (tr_motor){true, 0.0f, 30000.0f};
+    guide.limit = (tr_limit){true, -1.1f, 0.0f};
+
+    tr2_joint_def defs[4] = {pivot, hook, pulley, guide};
+    tr2_joint joints[4];
+    tr_status status = tr2_world_create_joints(world, defs, 4, joints);
+    *rope = joints[2];
+    *winch = joints[3];
+    return status;
+}
+
+int main(void)
+{
+    tr2_world_def world_def = tr2_world_def_default();
+    tr2_world *world = NULL;
+    tr_error error;
+    if (tr2_world_create(&world_def, &world, &error) != TR_OK)
+        return fail(error.message);
+    tr2_body ids[BODIES];
+    tr2_joint rope, winch;
+    tr_status status = make_bodies(world, ids);
+    if (status == TR_OK)
+        status = make_joints(world, ids, &rope, &winch);
+
+    for (int i = 0; i < 600 && status == TR_OK; i++) {
+        /* the counterweight goes down and lifts the jib, and up again */
+        float speed = i < 120 ? 0.0f : i < 300 ? -0.4f : i < 360 ? 0.0f : i < 540 ? 0.4f : 0.0f;
+        status = tr2_joint_set_motor_speed(world, winch, speed);
+        if (status == TR_OK)
+            status = tr2_world_step(world, 1.0 / 60.0, 8);
+        tr2_reaction reaction;
+        tr2_body_def jib;
+        if (status == TR_OK && i % 60 == 59 && tr2_joint_reaction(world, rope, &reaction) == TR_OK &&
+            tr2_body_get(world, ids[JIB], &jib) == TR_OK)
+            printf("%2d s  jib at %5.1f degrees, rope pulls with %6.0f N\n", (i + 1) / 60, jib.angle * 57.29577951,
+                   (double)-reaction.upper);
+    }
+    if (status != TR_OK)
+        fail(tr2_world_last_error(world)->message);
+    tr2_world_destroy(world);
+    return status == TR_OK ? 0 : 1;
+}
