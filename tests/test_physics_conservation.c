@@ -4,7 +4,7 @@
  */
 #include "physics_tree.h"
 
-#define TREES 40
+#define TREES TRIALS(40)
 
 /* angular momentum about the common centre of mass, and what its parts' sizes sum up to */
 typedef struct spin {
@@ -79,7 +79,7 @@ static void momentum_of_free_trees_stays(void **state)
         spin before[EACH];
         for (uint32_t i = 0; i < EACH; i++)
             before[i] = spin_of(world, &trees[i]);
-        steps(world, 1.0 / 60.0, 8, 10000);
+        steps(world, 1.0 / 60.0, 8, TRIALS(10000));
         for (uint32_t i = 0; i < EACH; i++) {
             spin after = spin_of(world, &trees[i]);
             double x = after.momentum_x - before[i].momentum_x, y = after.momentum_y - before[i].momentum_y;
@@ -159,7 +159,7 @@ static void energy_in_free_flight_never_grows(void **state)
 static void trees_of_one_type_gain_nothing_at_16_sub_steps(void **state)
 {
     (void)state;
-    enum { EACH = 120 };
+    enum { EACH = TRIALS(120) };
     static tree trees[EACH];
     double first[EACH], weight[EACH];
     for (uint32_t n = 0; n <= TR2_JOINT_TYPE_COUNT; n++) {
