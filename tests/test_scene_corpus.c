@@ -64,7 +64,7 @@ static void the_scenes_that_ship_are_read_without_complaint(void **state)
     assert_true(replay(TR_SCENES_DIR) >= 6);
     static const char *const names[] = {"demo",        "pendulum",     "bridge",        "fourbar",
                                         "ragdoll",     "truck",        "joints/pulley", "joints/gear",
-                                        "joints/weld", "joints/wheel", "joints/motor"};
+                                        "joints/weld", "joints/wheel", "joints/motor",  "crane"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/%s.json", TR_SCENES_DIR, names[i]);
@@ -118,6 +118,7 @@ static void the_scenes_that_ship_stay_in_view_and_together(void **state)
     check_behaviour("fourbar", 8.0);
     check_behaviour("ragdoll", 5.0);
     check_behaviour("truck", 8.0);
+    check_behaviour("crane", 10.0);
     check_behaviour("joints/pulley", 4.0);
     check_behaviour("joints/gear", 6.0);
     check_behaviour("joints/weld", 4.0);
