@@ -66,6 +66,7 @@ void bench_fail(bench_run *run, const char *reason);
 /* Families of cases. */
 void bench_add_steps(bench_suite *suite);    /* step_cases.c: steps of whole scenes in every engine */
 void bench_add_plans(bench_suite *suite);    /* plan_cases.c: what edits and plans cost */
+void bench_add_joints(bench_suite *suite);   /* joint_cases.c: what a visit of each type of joint costs */
 void bench_add_contacts(bench_suite *suite); /* contact_cases.c: sets of contacts, and steps with them */
 
 /*

@@ -179,6 +179,24 @@ function contact_row(name, counter, what) {
         printf "| %s | %.0f |\n", what, v[name, counter]
 }
 
+function joint_cost(name) {
+    return ((name, "ns_per_visit") in v) ? sprintf("%.2f (%.1f)", v[name, "ns_per_visit"], v[name, "ns_per_visit"] / v["joints/revolute/plain", "ns_per_visit"]) : "-"
+}
+
+# each type beside the plain revolute
+function joints(  i, parts, heading) {
+    if (!(("joints/revolute/plain", "ns_per_visit") in v))
+        return
+    for (i = 1; i <= count; i++) {
+        if (names[i] !~ /^joints\/.*\/plain$/)
+            continue
+        if (!heading++)
+            printf "\n| joints on a 50x50 grid, one thread | plain, ns per visit (times the revolute) | with all features |\n|---|---|---|\n"
+        split(names[i], parts, "/")
+        printf "| %s | %s | %s |\n", parts[2], joint_cost(names[i]), joint_cost("joints/" parts[2] "/featured")
+    }
+}
+
 function contacts(  step) {
     step = "contacts/step"
     if (!(step in repetitions))
@@ -197,4 +215,5 @@ END {
     threads()
     plans()
     contacts()
+    joints()
 }

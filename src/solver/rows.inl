@@ -565,44 +565,49 @@ TR_INLINE void freedom_solve(const tr2_kernel_context *k, tr2_pass pass, motion 
 {
     wf inverse_mass = free_k(m, has, r);
     wf mass = wf_inverse_or_zero(inverse_mass);
+    /* all push along one row: its rate follows the impulses, and the bodies take them together */
+    wf rate = free_rate(a, b, has, r), sum = wf_zero(), change;
     int i = first_impulse;
     if (has.friction) {
         int at = first_impulse + (has.spring ? 1 : 0) + (has.motor ? 1 : 0) + (has.limit ? 2 : 0);
-        wf change =
-            capped_change(mass * -free_rate(a, b, has, r), get(impulses, at), get(c, first + FREE_FRICTION_IMPULSE));
-        put(impulses, at, get(impulses, at) + change);
-        free_apply(a, b, m, has, r, change);
+        wf impulse = get(impulses, at);
+        change = capped_change(mass * -rate, impulse, get(c, first + FREE_FRICTION_IMPULSE));
+        put(impulses, at, impulse + change);
+        rate = rate + inverse_mass * change;
+        sum = sum + change;
     }
     if (has.spring) {
         softness s = softness_get(c, first + FREE_SPRING_SOFT);
         if (!pass.biased)
             s = softness_relaxed(s);
         wf impulse = get(impulses, i);
-        wf change = soft_change(s, free_rate(a, b, has, r), coordinate - get(c, first + FREE_SPRING_TARGET),
-                                inverse_mass, impulse);
+        change = soft_change(s, rate, coordinate - get(c, first + FREE_SPRING_TARGET), inverse_mass, impulse);
         change =
             wf_clamp(impulse + change, get(c, first + FREE_SPRING_LEAST), get(c, first + FREE_SPRING_MOST)) - impulse;
         put(impulses, i++, impulse + change);
-        free_apply(a, b, m, has, r, change);
+        rate = rate + inverse_mass * change;
+        sum = sum + change;
     }
     if (has.motor) {
         wf impulse = get(impulses, i);
-        wf change = capped_change(mass * (get(c, first + FREE_MOTOR_SPEED) - free_rate(a, b, has, r)), impulse,
-                                  get(c, first + FREE_MOTOR_IMPULSE));
+        change = capped_change(mass * (get(c, first + FREE_MOTOR_SPEED) - rate), impulse,
+                               get(c, first + FREE_MOTOR_IMPULSE));
         put(impulses, i++, impulse + change);
-        free_apply(a, b, m, has, r, change);
+        rate = rate + inverse_mass * change;
+        sum = sum + change;
     }
     if (has.limit) {
         wf lower = get(impulses, i);
-        wf change =
-            limit_change(k, pass, coordinate - get(c, first + FREE_LOWER), free_rate(a, b, has, r), mass, lower);
+        change = limit_change(k, pass, coordinate - get(c, first + FREE_LOWER), rate, mass, lower);
         put(impulses, i++, lower + change);
-        free_apply(a, b, m, has, r, change);
+        rate = rate + inverse_mass * change;
+        sum = sum + change;
         wf upper = get(impulses, i);
-        change = limit_change(k, pass, get(c, first + FREE_UPPER) - coordinate, -free_rate(a, b, has, r), mass, upper);
+        change = limit_change(k, pass, get(c, first + FREE_UPPER) - coordinate, -rate, mass, upper);
         put(impulses, i++, upper + change);
-        free_apply(a, b, m, has, r, -change);
+        sum = sum - change;
     }
+    free_apply(a, b, m, has, r, sum);
 }
 
 /*
