@@ -65,8 +65,9 @@ typedef struct joint_description {
     int row[TR2_MAX_IMPULSES]; /* the coordinate that each column of impulses acts on; negative: the other way */
     uint32_t held; /* how many of the first rows are solved last and as one, so that they hold after a pass */
     relative_to frequency;
-    bool drives;  /* the rows are capped; the plain kernel drives a velocity and holds nothing */
-    bool outside; /* acts on B from outside: momentum is not kept */
+    bool drives;    /* the rows are capped; the plain kernel drives a velocity and holds nothing */
+    bool unrelaxed; /* rigid rows keep their bias when relaxing */
+    bool outside;   /* acts on B from outside: momentum is not kept */
 } joint_description;
 
 static const joint_description descriptions[TR2_JOINT_TYPE_COUNT] = {
@@ -78,7 +79,7 @@ static const joint_description descriptions[TR2_JOINT_TYPE_COUNT] = {
     [TR2_LINE] = {{ACROSS, ALONG, ALONG, ALONG, -ALONG, ALONG}, .held = 1},
     [TR2_LINEAR_MOTOR] = {.row = {ALONG, ALONG, ALONG, ALONG, -ALONG}},
     [TR2_ANGLE] = {{GEARED, GEARED, GEARED, GEARED, -GEARED, GEARED}, .held = 1},
-    [TR2_TARGET] = {{SEEN_X, SEEN_Y}, .held = 2, .frequency = WHOLE_BLOCK},
+    [TR2_TARGET] = {{SEEN_X, SEEN_Y}, .held = 2, .frequency = WHOLE_BLOCK, .unrelaxed = true},
     [TR2_MOTOR] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 2, .frequency = WHOLE_BLOCK, .drives = true},
     [TR2_PULLEY] = {{-ROPE}, .outside = true}, /* an inequality: nothing is held for certain */
     [TR2_GEAR] = {{MESH}, .held = 1, .outside = true},

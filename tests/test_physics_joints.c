@@ -116,17 +116,34 @@ static void a_damper_follows_its_recurrence(void **state)
 /*
  * Springs
  */
-typedef enum spring_kind { BY_LENGTH, BY_SLIDER, BY_WHEEL, BY_WELD, BY_DRIVE, SPRING_KINDS } spring_kind;
+typedef enum spring_kind {
+    BY_LENGTH,
+    BY_SLIDER,
+    BY_WHEEL,
+    BY_LINE,
+    BY_LINEAR_MOTOR,
+    BY_WELD,
+    BY_DRIVE,
+    BY_TARGET,
+    SPRING_KINDS
+} spring_kind;
+
+static bool is_free_coordinate(spring_kind kind)
+{
+    return kind >= BY_SLIDER && kind <= BY_LINEAR_MOTOR;
+}
+
+static const tr2_joint_type spring_types[] = {TR2_DISTANCE,     TR2_PRISMATIC, TR2_WHEEL, TR2_LINE,
+                                              TR2_LINEAR_MOTOR, TR2_WELD,      TR2_MOTOR, TR2_TARGET};
 
 /* a body of 2 kg at x = 10, held to the origin (a distance: to length 20, from x = 30) by a spring in x */
 static tr2_body sprung_body(tr2_world *world, spring_kind kind, tr_softness softness, tr2_joint *joint)
 {
     tr2_body ground = static_at(world, 0, 0), body = body_at(world, kind == BY_LENGTH ? 30.0 : 10.0, 0, 0, 2.0, 1.0);
-    static const tr2_joint_type types[] = {TR2_DISTANCE, TR2_PRISMATIC, TR2_WHEEL, TR2_WELD, TR2_MOTOR};
-    tr2_joint_def def = joint_between(types[kind], ground, body, origin, origin);
-    if (kind == BY_LENGTH || kind == BY_WELD)
+    tr2_joint_def def = joint_between(spring_types[kind], ground, body, origin, origin);
+    if (kind == BY_LENGTH || kind == BY_WELD || kind == BY_TARGET)
         def.linear = softness;
-    if (kind == BY_SLIDER || kind == BY_WHEEL)
+    if (is_free_coordinate(kind))
         def.spring = (tr_spring){true, 0.0f, softness};
     if (kind == BY_DRIVE) {
         def.drive.position = true;
@@ -144,19 +161,6 @@ static double oscillator(double frequency, double ratio, double t)
 {
     double w = 2.0 * PI * frequency, d = w * sqrt(1.0 - ratio * ratio);
     return 10.0 * exp(-ratio * w * t) * (cos(d * t) + ratio * w / d * sin(d * t));
-}
-
-/*
- * One sub-step of the scheme (docs/solver.md), written out for a mass on a spring: the solve makes the velocity that of
- * implicit Euler, from where the body is; the position moves with it; the relaxing pass takes the spring's impulse
- * anew where the body has come to.
- */
-static void oscillator_substep(double frequency, double ratio, double h, double *x, double *v)
-{
-    double w = 2.0 * PI * frequency, hold = 1.0 + 2.0 * h * ratio * w + h * h * w * w;
-    double before = *v;
-    *x += h * ((before - h * w * w * *x) / hold);
-    *v = (before - h * w * w * *x) / hold;
 }
 
 /* every kind of spring is that oscillator, step by step, to 1e-5 of ten metres: float's rounding, measured 1.2e-6 m, over
@@ -246,10 +250,10 @@ static void springs_converge_to_the_damped_oscillator(void **state)
 static void a_spring_carries_the_weight(void **state)
 {
     (void)state;
-    for (int kind = BY_SLIDER; kind <= BY_WHEEL; kind++) {
+    for (int kind = BY_SLIDER; kind <= BY_LINEAR_MOTOR; kind++) {
         tr2_world *world = world_of(G, 60.0f);
         tr2_body body = body_at(world, 0, 0, 0, 2.0, 1.0);
-        tr2_joint_def def = held_to_ground(world, kind == BY_SLIDER ? TR2_PRISMATIC : TR2_WHEEL, body);
+        tr2_joint_def def = held_to_ground(world, spring_types[kind], body);
         def.axis = (tr_vec2){0.0f, 1.0f};
         def.spring = (tr_spring){true, 0.0f, tr_physical(100.0f, 20.0f)};
         tr2_joint joint = join(world, def);

@@ -209,7 +209,9 @@ static void check_held(const rig *start, const rig *r, uint32_t kernel, uint32_t
             double bias, gamma, lambda = (double)r->block[block].column[row][lane];
             soft_numbers(r, kind, group_of(kind_field_of(type, which)), row_k(&d, type, row), &bias, &gamma);
             double c = held_error(&j, &p, which);
-            double terms[3] = {dot6(&d.j[row], &v), relax && kind == TR_RIGID ? 0.0 : bias * c, gamma * lambda};
+            double terms[3] = {dot6(&d.j[row], &v),
+                               relax && kind == TR_RIGID && !descriptions[type].unrelaxed ? 0.0 : bias * c,
+                               gamma * lambda};
             double size = 1.0 + fabs(dot6(&d.j[row], &before)) + fabs(terms[1]) + fabs(terms[2]);
             /* the block's inverse in float: K has a condition of some thousands here */
             if (fabs(terms[0] + terms[1] + terms[2]) > 1e-3 * size)

@@ -245,6 +245,7 @@ TR_API tr2_body_view tr2_world_bodies(const tr2_world *world);
  *
  * TARGET pulls anchor_b to anchor_a with the softness `linear` (default: 5 Hz, ratio 0.7) and a force of at most
  * max_force. A mouse: body A static, anchor_a set to where it points. It has no error: nothing is owed.
+ * TR_RIGID there is a spring as stiff as rigid rows are.
  */
 /* X(enumerator, name): all there is to say of a type; the rest hangs on its name. */
 #define TR2_JOINT_TYPES(X)                                                                                             \

@@ -6,6 +6,9 @@
  *   K = (mA + mB) 1 + iA X(a) X(a)^T + iB X(rB) X(rB)^T      (m, i: inverse masses)
  *   |lambda| <= h max_force
  *
+ * Where it is rigid it is a spring of the world's joint frequency, which is not relaxed: what is capped must be able to speed
+ * a body up, and relaxing would take that speed back in every sub-step.
+ *
  * d may be long. Both ends of the force are at B's anchor, so two bodies that move keep their angular momentum however
  * far the target is. It is never owed: no error. Source: seed 000, section 1.10 (its C = p - m is (p + r) - m).
  */
@@ -65,6 +68,14 @@ enum {
     target_featured_columns = target_featured_impulses + TARGET_LINEAR + SOFT_COLUMNS
 };
 
+TR_INLINE softness target_unrelaxed(softness s)
+{
+    wm rigid = wf_eq(s.keep, wf_zero());
+    s.impulse_scale = wf_select(rigid, wf_set(1.0f) - s.mass_scale, s.impulse_scale);
+    s.keep = wf_set(1.0f);
+    return s;
+}
+
 TR_INLINE void target_refresh(float *c, const anchors *n, w2 error, masses m, softness s)
 {
     pin_put(c, TARGET_PIN, n, m, s.gamma);
@@ -76,11 +87,11 @@ TR_INLINE void target_prepare(const tr2_kernel_context *k, bool featured, tr2_fi
                               float *impulses)
 {
     float *c = impulses + TR_LANES * target_plain_impulses;
-    softness linear = softness_rigid(k);
+    softness linear = target_unrelaxed(softness_rigid(k));
     base_put(c, TARGET_BASE, s);
     put(c, TARGET_MOST, wf_set(k->h) * field(f, TR2_MAX_FORCE, lane));
     if (featured) {
-        linear = softness_field(k, f, TR2_LINEAR_KIND, lane);
+        linear = target_unrelaxed(softness_field(k, f, TR2_LINEAR_KIND, lane));
         softness_put(c, TARGET_LINEAR, linear);
     }
     anchors n = anchors_first(s);
@@ -93,14 +104,12 @@ TR_INLINE void target_visit(const tr2_kernel_context *k, tr2_pass pass, bool fea
     float *c = impulses + TR_LANES * target_plain_impulses;
     masses m = masses_get(c, TARGET_BASE);
     w2 p = {get(impulses, 0), get(impulses, 1)};
-    softness s = featured ? softness_get(c, TARGET_LINEAR) : softness_rigid(k);
+    softness s = featured ? softness_get(c, TARGET_LINEAR) : target_unrelaxed(softness_rigid(k));
 
     if (pass.refresh) {
         anchors n = anchors_now(c, TARGET_BASE, pa, pb);
         target_refresh(c, &n, point_error(k, pass, a, b, &n), m, s);
     }
-    if (!pass.biased)
-        s = softness_relaxed(s);
     w2 ra = pin_arm_a(c, TARGET_PIN), rb = pin_arm_b(c, TARGET_PIN);
     if (pass.warm_start) {
         point_apply(a, b, m, ra, rb, p);
