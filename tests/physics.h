@@ -14,25 +14,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "instrumented.h"
 #include "trammel/trammel.h"
 
 #define PI 3.14159265358979323846
 #define G  9.81 /* m/s^2 */
 
 #define MUST(call) assert_int_equal(call, TR_OK)
-
-/* long series of trials are a tenth as long under sanitizers, which look at other things and are ten times slower */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
-#define TRIALS(count) (SANITIZED ? ((count) + 9) / 10 : (count))
 
 /* |is - want| <= tolerance, or the test fails and says what differs */
 #define NEAR(what, is, want, tolerance) near_at(what, is, want, tolerance, __FILE__, __LINE__)

@@ -16,19 +16,9 @@
 #include <cmocka.h>
 #include <pthread.h>
 
+#include "instrumented.h"
 #include "parallel/team.h"
 #include "parallel/topology.h"
-
-#if defined(__SANITIZE_THREAD__)
-#define THREAD_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define THREAD_SANITIZER 1
-#endif
-#endif
-#ifndef THREAD_SANITIZER
-#define THREAD_SANITIZER 0
-#endif
 
 #define MAX_WORKERS 16
 
@@ -100,7 +90,7 @@ static const named_host hosts[] = {
 #define HOST_COUNT (sizeof hosts / sizeof hosts[0])
 
 /* OpenMP where it can be used, else pthreads */
-#if defined(TR_WITH_OPENMP) && !THREAD_SANITIZER
+#if defined(TR_WITH_OPENMP) && !TR_THREAD_SANITIZER
 #define FIRST_HOST 0u
 #else
 #define FIRST_HOST 1u

@@ -2,6 +2,7 @@
 #if defined(TR_PROGRAM)
 
 #include "cli/program.h"
+#include "instrumented.h"
 
 #include "trammel/trammel.h"
 
@@ -349,10 +350,10 @@ static void an_interrupt_while_pictures_are_drawn_leaves_every_file_as_it_was(vo
         /* drawing has begun when the picture's temporary has content; a shell lets its background ignore SIGINT */
         char command[768];
         snprintf(command, sizeof command,
-                 "env --default-signal=INT '%s' run grid:100 --steps 100 --key-frames 100 --quiet --out way.csv "
+                 "env --default-signal=INT '%s' run grid:100 --steps %d --key-frames 100 --quiet --out way.csv "
                  "--out moving.anim.svg --out second.anim.svg 2>err.txt & pid=$!; "
                  "until [ -s \"$(echo moving.anim.svg.*)\" ]; do sleep 0.01; done; kill -%s $pid; wait $pid",
-                 TR_PROGRAM, signals[i]);
+                 TR_PROGRAM, TRIALS(100), signals[i]);
         int status = system(command);
         assert_true(WIFEXITED(status));
         assert_int_equal(WEXITSTATUS(status), 130);

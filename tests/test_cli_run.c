@@ -3,6 +3,7 @@
 
 #define _GNU_SOURCE // pseudo-terminals
 #include "cli/program.h"
+#include "instrumented.h"
 
 #include <math.h>
 
@@ -232,9 +233,10 @@ static void a_terminal_sees_a_progress_bar_that_goes_away(void **state)
         print_message("skipped: no pseudo-terminals here\n");
         skip();
     }
-    char command[512], seen[1 << 16];
-    snprintf(command, sizeof command, "TERM=xterm '%s' run grid:40 --steps 4000 --json >out.txt 2>'%s'", TR_PROGRAM,
-             ptsname(terminal));
+    char command[512], seen[1 << 16], total[32];
+    snprintf(total, sizeof total, " of %d", TRIALS(4000));
+    snprintf(command, sizeof command, "TERM=xterm '%s' run grid:40 --steps %d --json >out.txt 2>'%s'", TR_PROGRAM,
+             TRIALS(4000), ptsname(terminal));
     int slave = open(ptsname(terminal), O_RDWR | O_NOCTTY);
     assert_true(slave >= 0);
     pid_t child = fork();
@@ -260,7 +262,7 @@ static void a_terminal_sees_a_progress_bar_that_goes_away(void **state)
     close(terminal);
     assert_true(size > 4);
     seen[size] = 0;
-    assert_non_null(strstr(seen, " of 4000"));
+    assert_non_null(strstr(seen, total));
     assert_non_null(strchr(seen, '%'));
     assert_string_equal(seen + size - 4, "\r\033[K");
 }

@@ -2,6 +2,7 @@
  * The bookkeeping of events: thresholds are kept through every edit, no event is lost on a body of 5,000 joints, the same
  * events come for any instruction set and number of threads, and a call that finds no memory leaves all as it was.
  */
+#include "instrumented.h"
 #include "physics_tree.h"
 #include "solver/joint_types.h"
 #include "trammel/scene2.h"
@@ -255,7 +256,7 @@ static void unit_rows_bound_the_reaction(void **state)
 /*
  * The same events
  */
-enum { STEPS = 40, TREES = 400, SPOKES = 400 };
+enum { STEPS = TRIALS(40), TREES = 400, SPOKES = 400 };
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
 {

@@ -12,9 +12,10 @@
 
 #include <math.h>
 
+#include "instrumented.h"
 #include "kernel_rig.h"
 
-#define SEEDS 120
+#define SEEDS TRIALS(120)
 
 /* the passes over joints are those of tr2_pass_kind */
 typedef enum rig_pass { PREPARE = TR2_PASS_COUNT, VELOCITIES, POSITIONS, RIG_PASS_COUNT } rig_pass;
@@ -210,7 +211,7 @@ static void integration_is_what_it_says(void **state)
 {
     (void)state;
     static rig before, r;
-    for (uint32_t seed = 0; seed < 50; seed++) {
+    for (uint32_t seed = 0; seed < TRIALS(50); seed++) {
         rig_fill(&r, seed);
         make_wild(&r);
         before = r;

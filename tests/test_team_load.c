@@ -219,7 +219,7 @@ typedef struct run_times {
 /* about a step of a large world: 100 stages of 16 chunks of some microseconds */
 static run_times time_heavy_runs(uint32_t workers)
 {
-    enum { stages = 100, runs = 61 };
+    enum { stages = 100, runs = TRIALS(61) };
     static tr_pipeline_stage pipeline[stages];
     for (int s = 0; s < stages; s++)
         pipeline[s] = (tr_pipeline_stage){run_heavy_chunk, NULL, 16, 0};
