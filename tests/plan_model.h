@@ -1,0 +1,464 @@
+/*
+ * A plain model of the graph that a plan was told, the checker that compares both, and random edits: what the tests of
+ * plans share.
+ */
+#ifndef TR_TESTS_PLAN_MODEL_H
+#define TR_TESTS_PLAN_MODEL_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "plan/plan_internal.h"
+
+/*
+ * An allocator that counts, and fails when it is told to
+ */
+typedef struct counted {
+    size_t live;      /* blocks held */
+    uint64_t calls;   /* allocations asked for */
+    uint64_t failing; /* this one and no other fails; 0: none */
+} counted;
+
+static inline void *heap_allocate(size_t size, size_t alignment, void *context)
+{
+    counted *it = context;
+    if (++it->calls == it->failing)
+        return NULL;
+    void *block = aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    it->live += block != NULL;
+    return block;
+}
+
+static inline void heap_release(void *block, size_t size, void *context)
+{
+    counted *it = context;
+    (void)size;
+    it->live -= block != NULL;
+    free(block);
+}
+
+/*
+ * The model: what the plan was told, as plainly as can be
+ */
+#define MAX_VERTICES 6000
+#define MAX_EDGES    12000
+#define KINDS        3
+
+typedef struct model {
+    struct {
+        bool alive, moving;
+    } vertices[MAX_VERTICES];
+    struct {
+        bool alive;
+        uint32_t vertex[2], kind;
+    } edges[MAX_EDGES];
+    counted heap;
+    tr_memory memory;
+    tr_plan *plan;
+    uint64_t random;
+} model;
+
+static inline model *model_create(uint32_t copy_capacity)
+{
+    model *m = calloc(1, sizeof *m);
+    assert_non_null(m);
+    tr_memory_init(&m->memory, (tr_allocator){heap_allocate, heap_release, &m->heap});
+    assert_int_equal(tr_plan_create(&m->memory, KINDS, copy_capacity, &m->plan), TR_OK);
+    m->random = 1;
+    return m;
+}
+
+static inline void model_destroy(model *m)
+{
+    tr_plan_destroy(m->plan);
+    assert_int_equal(m->heap.live, 0);
+    assert_int_equal(m->memory.bytes, 0);
+    free(m);
+}
+
+/* splitmix64, so that the sequences are the same everywhere */
+static inline uint32_t random_below(model *m, uint32_t limit)
+{
+    uint64_t z = m->random += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (uint32_t)((z ^ z >> 31) % limit);
+}
+
+static inline tr_status add_vertex(model *m, uint32_t vertex, bool moving)
+{
+    tr_status status = tr_plan_add_vertex(m->plan, vertex, moving);
+    if (status == TR_OK) {
+        m->vertices[vertex].alive = true;
+        m->vertices[vertex].moving = moving;
+    }
+    return status;
+}
+
+static inline tr_status add_edge(model *m, uint32_t edge, uint32_t a, uint32_t b, uint32_t kind)
+{
+    tr_status status = tr_plan_add_edge(m->plan, edge, a, b, kind);
+    if (status == TR_OK) {
+        m->edges[edge].alive = true;
+        m->edges[edge].vertex[0] = a;
+        m->edges[edge].vertex[1] = b;
+        m->edges[edge].kind = kind;
+    }
+    return status;
+}
+
+static inline void remove_edge(model *m, uint32_t edge)
+{
+    tr_plan_remove_edge(m->plan, edge);
+    m->edges[edge].alive = false;
+}
+
+static inline tr_status set_moving(model *m, uint32_t vertex, bool moving)
+{
+    tr_status status = tr_plan_set_moving(m->plan, vertex, moving);
+    if (status == TR_OK)
+        m->vertices[vertex].moving = moving;
+    return status;
+}
+
+static inline tr_status set_kind(model *m, uint32_t edge, uint32_t kind)
+{
+    tr_status status = tr_plan_set_kind(m->plan, edge, kind);
+    if (status == TR_OK)
+        m->edges[edge].kind = kind;
+    return status;
+}
+
+static inline uint32_t moving_ends(const model *m, uint32_t edge)
+{
+    return (uint32_t)m->vertices[m->edges[edge].vertex[0]].moving + m->vertices[m->edges[edge].vertex[1]].moving;
+}
+
+/*
+ * The checker
+ */
+
+/* Every vertex's list holds each of its edges once, and nothing else. */
+static inline void check_lists(const model *m)
+{
+    static uint8_t seen[2 * MAX_EDGES];
+    memset(seen, 0, sizeof seen);
+    for (uint32_t v = 0; v < MAX_VERTICES; v++) {
+        if (!m->vertices[v].alive)
+            continue;
+        uint32_t count = 0;
+        for (uint32_t h = tr_plan_first(m->plan, v); h != TR_NONE; h = tr_plan_next(m->plan, h)) {
+            assert_true(m->edges[h / 2].alive);
+            assert_int_equal(m->edges[h / 2].vertex[h % 2], v);
+            assert_int_equal(seen[h]++, 0);
+            count++;
+        }
+        assert_int_equal(count, tr_plan_degree(m->plan, v));
+    }
+    for (uint32_t h = 0; h < 2 * MAX_EDGES; h++)
+        assert_int_equal(seen[h], m->edges[h / 2].alive);
+}
+
+/* The masks and degrees of each copy say what the edges on it have; the emptiest copy is found. */
+static inline void check_copies(const model *m)
+{
+    const tr_coloring *coloring = &m->plan->coloring;
+    static tr_copy copies[MAX_EDGES];
+    for (uint32_t v = 0; v < MAX_VERTICES; v++) {
+        if (!m->vertices[v].alive)
+            continue;
+        uint32_t count = tr_copy_count(coloring, v), degree = 0, least = 0;
+        assert_true(count >= 1 && count <= MAX_EDGES);
+        assert_int_equal(coloring->vertices[v].hub == TR_NONE, count == 1);
+        memset(copies, 0, count * sizeof *copies);
+        for (uint32_t h = tr_plan_first(m->plan, v); m->vertices[v].moving && h != TR_NONE;
+             h = tr_plan_next(m->plan, h)) {
+            const tr_edge_paint *paint = &coloring->edges[h / 2];
+            assert_true(paint->copy[h % 2] < count);
+            tr_copy *copy = &copies[paint->copy[h % 2]];
+            uint64_t bit = UINT64_C(1) << paint->color % 64;
+            assert_true((copy->taken[paint->color / 64] & bit) == 0);
+            copy->taken[paint->color / 64] |= bit;
+            copy->degree++;
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            const tr_copy *copy = tr_copy_at(coloring, v, i);
+            assert_true(copy->taken[0] == copies[i].taken[0] && copy->taken[1] == copies[i].taken[1]);
+            assert_int_equal(copy->degree, copies[i].degree);
+            assert_true(copy->degree <= coloring->copy_capacity);
+            degree += copy->degree;
+            if (copy->degree < copies[least].degree)
+                least = i;
+        }
+        assert_int_equal(degree, m->vertices[v].moving ? tr_plan_degree(m->plan, v) : 0);
+        assert_int_equal(tr_copy_least(coloring, v), least);
+        assert_true(count == 1 || copies[count - 1].degree > 0);
+    }
+}
+
+static inline int compare_numbers(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* From the layout alone: no two edges of a colour have a moving copy in common; every edge has one lane. */
+static inline void check_spans(const model *m, const tr_plan_layout *layout)
+{
+    static uint64_t users[2 * MAX_EDGES];
+    static uint8_t seen[MAX_EDGES];
+    memset(seen, 0, sizeof seen);
+    uint32_t colors = 0, solved = 0, user_count = 0;
+    for (uint32_t s = 0; s < layout->span_count; s++) {
+        const tr_plan_span *span = &layout->spans[s];
+        assert_true(span->edge_count > 0 && span->kind < KINDS && span->color < TR_COLORS);
+        if (s == 0 || span->color != span[-1].color) {
+            assert_true(s == 0 || span->color > span[-1].color);
+            colors++;
+            user_count = 0;
+        } else {
+            assert_true(span->kind > span[-1].kind);
+        }
+        for (uint32_t lane = 0; lane < span->edge_count; lane++) {
+            uint32_t edge = span->edges[lane];
+            assert_true(m->edges[edge].alive && moving_ends(m, edge) > 0);
+            assert_int_equal(seen[edge]++, 0);
+            assert_int_equal(m->edges[edge].kind, span->kind);
+            assert_int_equal(tr_plan_color(m->plan, edge), span->color);
+            assert_int_equal(moving_ends(m, edge) == 2, span->color < TR_COLORS_MOVING);
+            for (uint32_t end = 0; end < 2; end++) {
+                uint32_t v = m->edges[edge].vertex[end], copy = span->copy[lane][end];
+                if (!m->vertices[v].moving)
+                    assert_int_equal(copy, 0);
+                else
+                    users[user_count++] = (uint64_t)v << 32 | copy;
+            }
+        }
+        solved += span->edge_count;
+        if (s + 1 == layout->span_count || span[1].color != span->color) {
+            qsort(users, user_count, sizeof *users, compare_numbers);
+            for (uint32_t i = 1; i < user_count; i++)
+                assert_true(users[i - 1] != users[i]);
+        }
+    }
+    assert_int_equal(layout->color_count, colors);
+    assert_int_equal(layout->solved_edges, solved);
+    for (uint32_t e = 0; e < MAX_EDGES; e++) {
+        assert_int_equal(seen[e], m->edges[e].alive && moving_ends(m, e) > 0);
+        if (m->edges[e].alive && moving_ends(m, e) == 0)
+            assert_int_equal(tr_plan_color(m->plan, e), TR_NONE);
+    }
+}
+
+/* Hubs by vertex; their copies in a row, none empty; the lanes name copies of the right vertex, as often as said. */
+static inline void check_hubs(const model *m, const tr_plan_layout *layout)
+{
+    static uint32_t on_copy[MAX_EDGES], on_vertex[MAX_VERTICES];
+    uint32_t next = 0, max_degree = 0;
+    for (uint32_t h = 0; h < layout->hub_count; h++) {
+        const tr_plan_hub *hub = &layout->hubs[h];
+        assert_true(h == 0 || hub[-1].vertex < hub->vertex);
+        assert_int_equal(hub->first_copy, next);
+        assert_true(hub->copy_count >= 2);
+        for (uint32_t i = 0; i + 1 < hub->copy_count; i++)
+            assert_int_equal(layout->copies[next++].hub, h);
+        assert_int_equal(hub->degree, tr_plan_degree(m->plan, hub->vertex));
+    }
+    assert_int_equal(layout->copy_count, next);
+    memset(on_copy, 0, sizeof on_copy);
+    memset(on_vertex, 0, sizeof on_vertex);
+    for (uint32_t s = 0; s < layout->span_count; s++) {
+        const tr_plan_span *span = &layout->spans[s];
+        for (uint32_t lane = 0; lane < span->edge_count; lane++) {
+            for (uint32_t end = 0; end < 2; end++) {
+                uint32_t v = m->edges[span->edges[lane]].vertex[end], copy = span->copy[lane][end];
+                on_vertex[v]++;
+                if (copy == 0)
+                    continue;
+                assert_true(copy <= layout->copy_count);
+                assert_int_equal(layout->hubs[layout->copies[copy - 1].hub].vertex, v);
+                on_copy[copy - 1]++;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < layout->copy_count; i++) {
+        assert_true(layout->copies[i].degree >= 1);
+        assert_int_equal(layout->copies[i].degree, on_copy[i]);
+    }
+    for (uint32_t v = 0; v < MAX_VERTICES; v++) {
+        if (m->vertices[v].moving && on_vertex[v] > max_degree)
+            max_degree = on_vertex[v];
+    }
+    assert_int_equal(layout->max_degree, max_degree);
+}
+
+/* Islands by handing the lowest number on along the edges until nothing changes. */
+static inline void check_islands(const model *m)
+{
+    static uint32_t label[MAX_VERTICES], size[MAX_VERTICES];
+    for (uint32_t v = 0; v < MAX_VERTICES; v++)
+        label[v] = v;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t e = 0; e < MAX_EDGES; e++) {
+            if (!m->edges[e].alive || moving_ends(m, e) < 2)
+                continue;
+            uint32_t *a = &label[m->edges[e].vertex[0]], *b = &label[m->edges[e].vertex[1]];
+            changed |= *a != *b;
+            *a = *b = *a < *b ? *a : *b;
+        }
+    }
+    memset(size, 0, sizeof size);
+    uint32_t count = 0, largest = 0;
+    for (uint32_t v = 0; v < MAX_VERTICES; v++) {
+        if (!m->vertices[v].moving)
+            continue;
+        count += size[label[v]]++ == 0;
+        if (size[label[v]] > largest)
+            largest = size[label[v]];
+    }
+    tr_plan_islands islands;
+    assert_int_equal(tr_plan_islands_get(m->plan, &islands), TR_OK);
+    assert_int_equal(islands.count, count);
+    assert_int_equal(islands.largest, largest);
+}
+
+static inline const tr_plan_layout *check(const model *m)
+{
+    const tr_plan_layout *layout;
+    assert_int_equal(tr_plan_layout_get(m->plan, &layout), TR_OK);
+    check_lists(m);
+    check_copies(m);
+    check_spans(m, layout);
+    check_hubs(m, layout);
+    check_islands(m);
+    return layout;
+}
+
+/* Everything that must not change when a call fails, and must be the same when the same calls are made again. */
+static inline uint64_t mix(uint64_t hash, uint64_t value)
+{
+    return (hash ^ value) * UINT64_C(0x100000001b3) ^ hash >> 29;
+}
+
+static inline uint64_t fingerprint(const model *m)
+{
+    const tr_plan *plan = m->plan;
+    const tr_coloring *coloring = &plan->coloring;
+    uint64_t hash = mix(mix(plan->version, plan->churn), plan->max_degree);
+    hash = mix(mix(mix(hash, plan->graph.vertex_count), plan->graph.edge_count), coloring->solved_edges);
+    for (uint32_t v = 0; v < MAX_VERTICES; v++) {
+        if (!m->vertices[v].alive)
+            continue;
+        hash = mix(mix(hash, v), plan->graph.vertices[v].moving);
+        for (uint32_t h = tr_plan_first(plan, v); h != TR_NONE; h = tr_plan_next(plan, h))
+            hash = mix(hash, h);
+        for (uint32_t i = 0; i < tr_copy_count(coloring, v); i++) {
+            const tr_copy *copy = tr_copy_at(coloring, v, i);
+            hash = mix(mix(mix(hash, copy->taken[0]), copy->taken[1]), copy->degree);
+        }
+    }
+    for (uint32_t s = 0; s < TR_COLORS * KINDS; s++) {
+        const tr_span *span = &coloring->spans[s];
+        hash = mix(hash, span->count);
+        for (uint32_t lane = 0; lane < span->count; lane++) {
+            const tr_edge_paint *paint = &coloring->edges[span->edges[lane]];
+            assert_int_equal(paint->lane, lane);
+            hash = mix(mix(mix(hash, span->edges[lane]), paint->copy[0]), paint->copy[1]);
+        }
+    }
+    return mix(hash, coloring->hub_count);
+}
+
+static inline uint64_t layout_fingerprint(const tr_plan_layout *layout)
+{
+    uint64_t hash = mix(mix(layout->color_count, layout->copy_count), layout->hub_count);
+    for (uint32_t s = 0; s < layout->span_count; s++) {
+        const tr_plan_span *span = &layout->spans[s];
+        hash = mix(mix(hash, span->color), span->kind);
+        for (uint32_t lane = 0; lane < span->edge_count; lane++)
+            hash = mix(mix(mix(hash, span->edges[lane]), span->copy[lane][0]), span->copy[lane][1]);
+    }
+    for (uint32_t i = 0; i < layout->copy_count; i++)
+        hash = mix(mix(hash, layout->copies[i].hub), layout->copies[i].degree);
+    return hash;
+}
+
+/*
+ * Random edits
+ */
+typedef struct mixture {
+    uint32_t vertices, edges; /* slots in play */
+    uint32_t hubs;            /* of the vertices, those that are half of all ends */
+    bool optimizing;
+} mixture;
+
+static inline uint32_t random_vertex(model *m, const mixture *range)
+{
+    return random_below(m, random_below(m, 2) == 0 ? range->hubs : range->vertices);
+}
+
+/* a dozen edges at once: those that are there go, those that are not come */
+static inline tr_status exchange(model *m, const mixture *range)
+{
+    uint32_t removed[12] = {0}, removed_count = 0, added_count = 0, first = random_below(m, range->edges);
+    tr_plan_edge added[12] = {0};
+    for (uint32_t i = 0; i < 12 && i < range->edges; i++) {
+        uint32_t edge = (first + i) % range->edges;
+        uint32_t a = random_vertex(m, range), b = random_vertex(m, range);
+        if (m->edges[edge].alive)
+            removed[removed_count++] = edge;
+        else if (a != b && m->vertices[a].alive && m->vertices[b].alive)
+            added[added_count++] = (tr_plan_edge){edge, a, b, random_below(m, KINDS)};
+    }
+    tr_status status = tr_plan_exchange(m->plan, removed, removed_count, added, added_count);
+    for (uint32_t i = 0; status == TR_OK && i < removed_count; i++)
+        m->edges[removed[i]].alive = false;
+    for (uint32_t i = 0; status == TR_OK && i < added_count; i++) {
+        m->edges[added[i].edge].alive = true;
+        m->edges[added[i].edge].vertex[0] = added[i].vertex_a;
+        m->edges[added[i].edge].vertex[1] = added[i].vertex_b;
+        m->edges[added[i].edge].kind = added[i].kind;
+    }
+    return status;
+}
+
+static inline tr_status random_edit(model *m, const mixture *range)
+{
+    uint32_t dice = random_below(m, 1000);
+    uint32_t edge = random_below(m, range->edges);
+    uint32_t vertex = random_vertex(m, range), other = random_vertex(m, range);
+    uint32_t kind = random_below(m, KINDS);
+    if (dice < 5 && range->optimizing)
+        return tr_plan_optimize(m->plan, NULL);
+    if (dice < 25 && m->vertices[vertex].alive)
+        return set_moving(m, vertex, !m->vertices[vertex].moving);
+    if (dice < 60 && m->vertices[vertex].alive) {
+        while (tr_plan_degree(m->plan, vertex) > 0)
+            remove_edge(m, tr_plan_first(m->plan, vertex) / 2);
+        tr_plan_remove_vertex(m->plan, vertex);
+        m->vertices[vertex].alive = m->vertices[vertex].moving = false;
+        return TR_OK;
+    }
+    if (!m->vertices[vertex].alive)
+        return add_vertex(m, vertex, random_below(m, 5) > 0);
+    if (dice < 150)
+        return exchange(m, range);
+    if (m->edges[edge].alive && dice < 300)
+        return set_kind(m, edge, kind);
+    if (m->edges[edge].alive) {
+        remove_edge(m, edge);
+        return TR_OK;
+    }
+    if (vertex == other || !m->vertices[other].alive)
+        return TR_OK;
+    return add_edge(m, edge, vertex, other, kind);
+}
+
+#endif

@@ -1,0 +1,118 @@
+/* The plan through random edits, checked against a plain model, also where memory runs out. */
+#include "instrumented.h"
+#include "plan_model.h"
+
+static void random_run(uint32_t copy_capacity, mixture range, uint32_t edits, uint32_t check_every)
+{
+    model *m = model_create(copy_capacity);
+    for (uint32_t i = 0; i < edits; i++) {
+        assert_int_equal(random_edit(m, &range), TR_OK);
+        if (i % check_every == 0)
+            check(m);
+    }
+    check(m);
+    model_destroy(m);
+}
+
+static void a_hundred_thousand_random_edits_keep_the_plan_valid(void **state)
+{
+    (void)state;
+    random_run(32, (mixture){400, 2500, 3, true}, 100000, 997);
+}
+
+static void small_worlds_stay_valid_after_every_edit(void **state)
+{
+    (void)state;
+    random_run(2, (mixture){12, 60, 2, true}, TRIALS(3000), 1);
+    random_run(4, (mixture){30, 300, 2, true}, TRIALS(3000), 1);
+}
+
+static void every_copy_capacity_is_valid(void **state)
+{
+    (void)state;
+    const uint32_t capacities[] = {2, 3, 8, 31, 33, 63, 64};
+    for (size_t i = 0; i < sizeof capacities / sizeof *capacities; i++)
+        random_run(capacities[i], (mixture){60, 3000, 4, i % 2 == 0}, 12000, 499);
+}
+
+/*
+ * Memory that runs out
+ */
+
+/* Edits that use everything; a call that fails must have changed nothing, and succeeds when made again. */
+static uint64_t run_out(uint64_t failing, bool *failed)
+{
+    model *m = model_create(3);
+    mixture range = {40, 200, 2, true};
+    *failed = false;
+    m->heap.failing = failing == 0 ? 0 : m->heap.calls + failing;
+    for (uint32_t i = 0; i < 700; i++) {
+        uint64_t random = m->random, before = failing == 0 || *failed ? 0 : fingerprint(m);
+        tr_status status = random_edit(m, &range);
+        if (status != TR_OK) {
+            assert_int_equal(status, TR_ERROR_MEMORY);
+            assert_false(*failed);
+            assert_true(fingerprint(m) == before);
+            check(m);
+            *failed = true;
+            m->random = random;
+            assert_int_equal(random_edit(m, &range), TR_OK);
+        }
+        const tr_plan_layout *layout;
+        tr_plan_islands islands;
+        if (i % 5 == 0 && tr_plan_layout_get(m->plan, &layout) != TR_OK)
+            *failed = true;
+        if (i % 5 == 0 && tr_plan_islands_get(m->plan, &islands) != TR_OK)
+            *failed = true;
+    }
+    m->heap.failing = 0;
+    uint64_t print = mix(fingerprint(m), layout_fingerprint(check(m)));
+    model_destroy(m);
+    return print;
+}
+
+static void a_failed_allocation_anywhere_changes_nothing(void **state)
+{
+    (void)state;
+    bool failed;
+    uint64_t undisturbed = run_out(0, &failed);
+    uint64_t failing = 1;
+    for (;; failing++) {
+        uint64_t print = run_out(failing, &failed);
+        assert_true(print == undisturbed);
+        if (!failed)
+            break;
+    }
+    assert_true(failing > 100);
+}
+
+static void creation_without_memory_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    counted heap = {0};
+    tr_memory memory;
+    tr_memory_init(&memory, (tr_allocator){heap_allocate, heap_release, &heap});
+    tr_plan *plan = NULL;
+    for (heap.failing = 1; tr_plan_create(&memory, KINDS, 32, &plan) != TR_OK; heap.failing++) {
+        assert_null(plan);
+        assert_int_equal(heap.live, 0);
+        heap.calls = 0;
+    }
+    assert_true(heap.failing > 1);
+    tr_plan_destroy(plan);
+    tr_plan_destroy(NULL);
+    assert_int_equal(heap.live, 0);
+    assert_int_equal(memory.bytes, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hundred_thousand_random_edits_keep_the_plan_valid),
+        cmocka_unit_test(small_worlds_stay_valid_after_every_edit),
+        cmocka_unit_test(every_copy_capacity_is_valid),
+        cmocka_unit_test(a_failed_allocation_anywhere_changes_nothing),
+        cmocka_unit_test(creation_without_memory_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
