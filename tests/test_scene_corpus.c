@@ -62,9 +62,25 @@ static void the_scenes_that_ship_are_read_without_complaint(void **state)
 {
     (void)state;
     assert_true(replay(TR_SCENES_DIR) >= 6);
-    static const char *const names[] = {"demo",        "pendulum",     "bridge",        "fourbar",
-                                        "ragdoll",     "truck",        "joints/pulley", "joints/gear",
-                                        "joints/weld", "joints/wheel", "joints/motor",  "crane"};
+    static const char *const names[] = {"demo",
+                                        "pendulum",
+                                        "bridge",
+                                        "fourbar",
+                                        "ragdoll",
+                                        "truck",
+                                        "joints/pulley",
+                                        "joints/gear",
+                                        "joints/weld",
+                                        "joints/wheel",
+                                        "joints/motor",
+                                        "joints/line",
+                                        "joints/linear_motor",
+                                        "joints/angle",
+                                        "joints/target",
+                                        "joints/revolute",
+                                        "joints/distance",
+                                        "joints/prismatic",
+                                        "crane"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/%s.json", TR_SCENES_DIR, names[i]);
@@ -124,6 +140,13 @@ static void the_scenes_that_ship_stay_in_view_and_together(void **state)
     check_behaviour("joints/weld", 4.0);
     check_behaviour("joints/wheel", 3.0);
     check_behaviour("joints/motor", 4.0);
+    check_behaviour("joints/line", 3.0);
+    check_behaviour("joints/linear_motor", 3.0);
+    check_behaviour("joints/angle", 3.0);
+    check_behaviour("joints/target", 3.0);
+    check_behaviour("joints/revolute", 3.0);
+    check_behaviour("joints/distance", 3.0);
+    check_behaviour("joints/prismatic", 3.0);
 }
 
 int main(void)

@@ -284,16 +284,39 @@ static void friction_and_motor_joints_are_drives(void **state)
     }
 }
 
+/* (3, 1) in the world is (1, -2) of a body at (1, 0) that is turned by a quarter: R(-90) (2, 1) = (1, -2) */
+static void mouse_joints_are_targets(void **state)
+{
+    (void)state;
+    static const char *const types[] = {"0", "2"};
+    for (int moves = 0; moves < 2; moves++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "{\"body\": [{\"type\": %s, \"position\": {\"x\": 1, \"y\": 0}, \"angle\": 1.5707963267948966,"
+                 "\"massData-mass\": 1}, {\"type\": 2, \"massData-mass\": 1}], \"joint\": [{\"type\": \"mouse\","
+                 "\"bodyA\": 0, \"bodyB\": 1, \"target\": {\"x\": 3, \"y\": 1}, \"anchorB\": {\"x\": 0.5, \"y\": 0.25},"
+                 "\"maxForce\": 40, \"frequency\": 4, \"dampingRatio\": 0.9}]}",
+                 types[moves]);
+        tr2_scene *scene = parse(text);
+        const tr2_joint_def *def = &scene->joints[0].def;
+        assert_int_equal(def->type, TR2_TARGET);
+        assert_true(fabsf(def->anchor_a.x - 1.0f) < 1e-6f && fabsf(def->anchor_a.y + 2.0f) < 1e-6f);
+        assert_true(def->anchor_b.x == 0.5f && def->anchor_b.y == 0.25f && def->max_force == 40.0f);
+        assert_true(def->linear.kind == TR_FREQUENCY && def->linear.a == 4.0f && def->linear.b == 0.9f);
+        assert_int_equal(has_notice(scene, "whose bodyA moves"), moves == 1);
+        tr2_scene_destroy(scene);
+    }
+}
+
 static void joints_not_simulated_are_counted_and_left_out(void **state)
 {
     (void)state;
     tr2_scene *scene = parse("{\"body\": [{}, {\"type\": 2, \"massData-mass\": 1}], \"joint\": [{\"type\": \"pulley\"},"
                              "{\"type\": \"weld\", \"bodyB\": 1}, {\"type\": \"gear\", \"joint1\": 0, \"joint2\": 1},"
-                             "{\"type\": \"pulley\", \"ratio\": 2}, {\"type\": \"mouse\", \"target\": 0}]}");
+                             "{\"type\": \"pulley\", \"ratio\": 2}]}");
     assert_int_equal(scene->joint_count, 1);
     assert_true(has_notice(scene, "2 pulley joints are not simulated yet: left out"));
     assert_true(has_notice(scene, "1 gear joint is not simulated yet: left out"));
-    assert_true(has_notice(scene, "1 mouse joint is not simulated yet: left out"));
     tr2_scene_destroy(scene);
 }
 
@@ -409,6 +432,7 @@ int main(void)
         cmocka_unit_test(distances_ropes_and_welds_are_read),
         cmocka_unit_test(a_wheel_is_read_and_without_frequency_has_no_spring),
         cmocka_unit_test(friction_and_motor_joints_are_drives),
+        cmocka_unit_test(mouse_joints_are_targets),
         cmocka_unit_test(joints_not_simulated_are_counted_and_left_out),
         cmocka_unit_test(a_body_that_is_not_active_is_held_still),
         cmocka_unit_test(keys_of_box2d_are_known_and_others_are_named),

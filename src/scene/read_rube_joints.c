@@ -6,6 +6,7 @@
 
 #ifdef TR_WITH_SCENES
 
+#include <math.h>
 #include <string.h>
 
 #include "scene/rube.h"
@@ -166,6 +167,37 @@ static tr_status read_offset_motor(tr2_reader *reader, const tr2_cursor *at, tr2
     return status;
 }
 
+/* the target is a point of the world, here of body A, whose bodies have been read already */
+static tr_status read_mouse(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def)
+{
+    const tr2_scene *scene = reader->builder->scene;
+    float frequency = 0.0f, ratio = 0.0f;
+    uint32_t a = 0;
+    tr_vec2 target = {0.0f, 0.0f};
+    tr2_cursor body_at = tr2_json_member(at, "bodyA");
+    tr_status status = tr2_json_integer(reader, &body_at, 0, scene->body_count - 1, &a);
+    if (status == TR_OK)
+        status = tr2_json_get_vec2(reader, at, "target", &target);
+    if (status == TR_OK)
+        status = tr2_json_get_vec2(reader, at, "anchorB", &def->anchor_b);
+    def->max_force = 0.0f;
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, at, "maxForce", &def->max_force);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, at, "frequency", &frequency);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, at, "dampingRatio", &ratio);
+    def->linear = tr_frequency(frequency, ratio);
+    const tr2_body_def *body = &scene->bodies[a].def;
+    double x = (double)target.x - body->position.x, y = (double)target.y - body->position.y;
+    double c = cos(body->angle), s = sin(body->angle);
+    def->anchor_a = (tr_vec2){(float)(c * x + s * y), (float)(c * y - s * x)};
+    if (status == TR_OK && body->type == TR_DYNAMIC)
+        status = tr2_builder_notice(reader->builder, reader->error,
+                                    "mouse joints whose bodyA moves: it is pulled too, and the target goes with it");
+    return status;
+}
+
 typedef struct rube_joint {
     const char *name;
     tr2_joint_type type;
@@ -183,7 +215,7 @@ static const rube_joint rube_joints[] = {
     {"motor", TR2_MOTOR, read_offset_motor},
     {"pulley", TR2_MOTOR, NULL},
     {"gear", TR2_MOTOR, NULL},
-    {"mouse", TR2_MOTOR, NULL},
+    {"mouse", TR2_TARGET, read_mouse},
 };
 
 #define RUBE_JOINT_COUNT (sizeof rube_joints / sizeof rube_joints[0])

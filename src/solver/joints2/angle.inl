@@ -133,17 +133,22 @@ TR_INLINE void angle_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
 
 enum { angle_color = 0xb71c1c }; /* 0xRRGGBB */
 
-/* a belt from centre to centre, with a spoke on each body that shows its turn */
+/* a belt from centre to centre, with a spoke on each body that shows its turn; the ground has no centre to speak of */
 static void draw_angle(joint_pen *pen)
 {
     const tr_vec2 centers[2] = {pen->center_a, pen->center_b};
-    mark belt = joint_mark(pen, MARK_LINE, pen->body_a, pen->body_b);
-    belt.dash = DASH_DASHED;
-    drawing_add(pen->drawing, belt, centers, 2);
     const uint32_t body[2] = {pen->body_a, pen->body_b};
-    for (int k = 0; k < 2 && !pen->simple; ++k) {
-        ring(pen, body[k], centers[k], pen->glyph, 0.0f);
-        line_on(pen, body[k], centers[k], (tr_vec2){centers[k].x + pen->glyph, centers[k].y});
+    const bool turns[2] = {pen->at_a->type != TR_STATIC, pen->at_b->type != TR_STATIC};
+    if (turns[0] && turns[1]) {
+        mark belt = joint_mark(pen, MARK_LINE, pen->body_a, pen->body_b);
+        belt.dash = DASH_DASHED;
+        drawing_add(pen->drawing, belt, centers, 2);
+    }
+    for (int k = 0; k < 2; ++k) {
+        if (turns[k] && !pen->simple) {
+            ring(pen, body[k], centers[k], pen->glyph, 0.0f);
+            line_on(pen, body[k], centers[k], (tr_vec2){centers[k].x + pen->glyph, centers[k].y});
+        }
     }
 }
 
