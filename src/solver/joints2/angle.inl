@@ -139,7 +139,8 @@ static void draw_angle(joint_pen *pen)
     const tr_vec2 centers[2] = {pen->center_a, pen->center_b};
     const uint32_t body[2] = {pen->body_a, pen->body_b};
     const bool turns[2] = {pen->at_a->type != TR_STATIC, pen->at_b->type != TR_STATIC};
-    if (turns[0] && turns[1]) {
+    const bool belted = turns[0] && turns[1];
+    if (belted) {
         mark belt = joint_mark(pen, MARK_LINE, pen->body_a, pen->body_b);
         belt.dash = DASH_DASHED;
         drawing_add(pen->drawing, belt, centers, 2);
@@ -147,6 +148,8 @@ static void draw_angle(joint_pen *pen)
     for (int k = 0; k < 2; ++k) {
         if (turns[k] && !pen->simple) {
             ring(pen, body[k], centers[k], pen->glyph, 0.0f);
+        }
+        if (turns[k] && !(pen->simple && belted)) {
             line_on(pen, body[k], centers[k], (tr_vec2){centers[k].x + pen->glyph, centers[k].y});
         }
     }
