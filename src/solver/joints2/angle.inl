@@ -139,7 +139,7 @@ static void draw_angle(joint_pen *pen)
     const tr_vec2 centers[2] = {pen->center_a, pen->center_b};
     const uint32_t body[2] = {pen->body_a, pen->body_b};
     const bool turns[2] = {pen->at_a->type != TR_STATIC, pen->at_b->type != TR_STATIC};
-    const bool belted = turns[0] && turns[1];
+    const bool belted = turns[0] == turns[1];
     if (belted) {
         mark belt = joint_mark(pen, MARK_LINE, pen->body_a, pen->body_b);
         belt.dash = DASH_DASHED;
