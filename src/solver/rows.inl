@@ -91,6 +91,25 @@ TR_INLINE softness softness_rigid(const tr2_kernel_context *k)
     return r;
 }
 
+/*
+ * What rigid rows give up of their impulse, over the world's: 1 between like masses or to what is fixed, up to 2 between
+ * unlike ones, which are the harder to keep calm (docs/solver.md).
+ */
+TR_INLINE wf unlike(masses m)
+{
+    const wf one = wf_set(1.0f);
+    wf high = wf_max(m.im_a, m.im_b), low = wf_min(m.im_a, m.im_b);
+    wf like = wf_select(wf_lt(wf_zero(), low), low * wf_inverse_or_zero(high), one);
+    return one + (one - like);
+}
+
+TR_INLINE softness softness_held(const tr2_kernel_context *k, masses m)
+{
+    softness r = softness_rigid(k);
+    r.impulse_scale = r.impulse_scale * unlike(m);
+    return r;
+}
+
 /* from the three fields of a tr_softness; `kind` as 0, 1, 2 or 3 */
 TR_INLINE softness softness_of(const tr2_kernel_context *k, wf kind, wf a, wf b)
 {
@@ -454,9 +473,11 @@ TR_INLINE wf field(tr2_fields f, int index, int lane)
 }
 
 /* a softness from its fields, which follow each other */
-TR_INLINE softness softness_field(const tr2_kernel_context *k, tr2_fields f, int kind, int lane)
+TR_INLINE softness softness_field(const tr2_kernel_context *k, masses m, tr2_fields f, int kind, int lane)
 {
-    return softness_of(k, field(f, kind, lane), field(f, kind + 1, lane), field(f, kind + 2, lane));
+    softness s = softness_of(k, field(f, kind, lane), field(f, kind + 1, lane), field(f, kind + 2, lane));
+    s.impulse_scale = s.impulse_scale * wf_select(wf_eq(s.keep, wf_zero()), unlike(m), wf_set(1.0f));
+    return s;
 }
 
 /* the least and the most impulse of a spring, as two columns; 0 and 0 are no caps */
@@ -472,7 +493,8 @@ TR_INLINE void freedom_prepare(const tr2_kernel_context *k, tr2_fields f, int la
 {
     if (has.spring) {
         wm on = wf_lt(wf_zero(), field(f, TR2_SPRING_ENABLE, lane));
-        softness s = softness_field(k, f, TR2_SPRING_KIND, lane);
+        softness s =
+            softness_of(k, field(f, TR2_SPRING_KIND, lane), field(f, TR2_SPRING_A, lane), field(f, TR2_SPRING_B, lane));
         s.mass_scale = wf_keep(on, s.mass_scale);
         s.impulse_scale = wf_select(on, s.impulse_scale, wf_set(1.0f));
         s.keep = wf_select(on, s.keep, wf_set(1.0f));

@@ -74,13 +74,20 @@ enum {
 
 static const freedom angle_freedom = {.geared = true, .spring = true, .motor = true, .limit = true, .friction = true};
 
+/* what counts as mass here */
+TR_INLINE masses angle_masses(masses m)
+{
+    masses r = {m.ii_a, m.ii_a, m.ii_b, m.ii_b};
+    return r;
+}
+
 TR_INLINE void angle_prepare(const tr2_kernel_context *k, bool featured, tr2_fields f, int lane, const setup *s,
                              float *impulses)
 {
     float *c = impulses + TR_LANES * (featured ? angle_featured_impulses : angle_plain_impulses);
-    softness angular = softness_rigid(k);
+    softness angular = softness_held(k, angle_masses(s->m));
     if (featured) {
-        angular = softness_field(k, f, TR2_ANGULAR_KIND, lane);
+        angular = softness_field(k, angle_masses(s->m), f, TR2_ANGULAR_KIND, lane);
         softness_put(c, ANGLE_ANGULAR, angular);
         freedom_prepare(k, f, lane, angle_freedom, c, ANGLE_FREE);
     }
@@ -105,7 +112,7 @@ TR_INLINE void angle_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
     masses m = {wf_zero(), get(c, ANGLE_II_A), wf_zero(), get(c, ANGLE_II_B)};
     gearing g = {get(c, ANGLE_RATIO), get(c, ANGLE_BACK)};
     wf impulse = get(impulses, 0);
-    softness s = featured ? softness_get(c, ANGLE_ANGULAR) : softness_rigid(k);
+    softness s = featured ? softness_get(c, ANGLE_ANGULAR) : softness_held(k, angle_masses(m));
 
     if (pass.refresh)
         put(c, ANGLE_NOW, get(c, ANGLE_FIRST) + (b->angle - g.ratio * a->angle));

@@ -106,11 +106,11 @@ TR_INLINE void distance_prepare(const tr2_kernel_context *k, bool featured, tr2_
                                 float *impulses)
 {
     float *c = impulses + TR_LANES * (featured ? distance_featured_impulses : distance_plain_impulses);
-    softness soft = softness_rigid(k);
+    softness soft = softness_held(k, s->m);
     base_put(c, DISTANCE_BASE, s);
     put(c, DISTANCE_REST, field(f, TR2_LENGTH, lane));
     if (featured) {
-        soft = softness_field(k, f, TR2_LINEAR_KIND, lane);
+        soft = softness_field(k, s->m, f, TR2_LINEAR_KIND, lane);
         softness_put(c, DISTANCE_SOFT, soft);
         spring_caps_put(k, f, lane, c, DISTANCE_LEAST);
         freedom_prepare(k, f, lane, distance_freedom, c, DISTANCE_FREE);
@@ -127,7 +127,7 @@ TR_INLINE void distance_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
     float *c = impulses + TR_LANES * (featured ? distance_featured_impulses : distance_plain_impulses);
     masses m = masses_get(c, DISTANCE_BASE);
     wf impulse = get(impulses, 0);
-    softness s = featured ? softness_get(c, DISTANCE_SOFT) : softness_rigid(k);
+    softness s = featured ? softness_get(c, DISTANCE_SOFT) : softness_held(k, m);
 
     if (pass.refresh) {
         anchors n = anchors_now(c, DISTANCE_BASE, pa, pb);

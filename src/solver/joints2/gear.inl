@@ -113,10 +113,10 @@ TR_INLINE void gear_prepare(const tr2_kernel_context *k, bool featured, tr2_fiel
 {
     float *c = impulses + TR_LANES * gear_plain_impulses;
     const wf zero = wf_zero(), one = wf_set(1.0f);
-    softness soft = softness_rigid(k);
+    softness soft = softness_held(k, s->m);
     base_put(c, GEAR_BASE, s);
     if (featured) {
-        soft = softness_field(k, f, TR2_ANGULAR_KIND, lane);
+        soft = softness_field(k, s->m, f, TR2_ANGULAR_KIND, lane);
         softness_put(c, GEAR_SOFT, soft);
     }
     wm slides_a = wf_lt(zero, field(f, TR2_SLIDES_A, lane)), slides_b = wf_lt(zero, field(f, TR2_SLIDES_B, lane));
@@ -139,7 +139,7 @@ TR_INLINE void gear_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
     float *c = impulses + TR_LANES * gear_plain_impulses;
     masses m = masses_get(c, GEAR_BASE);
     wf impulse = get(impulses, 0);
-    softness s = featured ? softness_get(c, GEAR_SOFT) : softness_rigid(k);
+    softness s = featured ? softness_get(c, GEAR_SOFT) : softness_held(k, m);
 
     if (pass.refresh) {
         anchors n = anchors_now(c, GEAR_BASE, pa, pb);

@@ -79,10 +79,10 @@ TR_INLINE void line_prepare(const tr2_kernel_context *k, bool featured, tr2_fiel
                             float *impulses)
 {
     float *c = impulses + TR_LANES * (featured ? line_featured_impulses : line_plain_impulses);
-    softness linear = softness_rigid(k);
+    softness linear = softness_held(k, s->m);
     base_put(c, LINE_BASE, s);
     if (featured) {
-        linear = softness_field(k, f, TR2_LINEAR_KIND, lane);
+        linear = softness_field(k, s->m, f, TR2_LINEAR_KIND, lane);
         softness_put(c, LINE_LINEAR, linear);
         freedom_prepare(k, f, lane, line_freedom, c, LINE_FREE);
     }
@@ -99,7 +99,7 @@ TR_INLINE void line_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
     float *c = impulses + TR_LANES * (featured ? line_featured_impulses : line_plain_impulses);
     masses m = masses_get(c, LINE_BASE);
     wf impulse = get(impulses, 0);
-    softness s = featured ? softness_get(c, LINE_LINEAR) : softness_rigid(k);
+    softness s = featured ? softness_get(c, LINE_LINEAR) : softness_held(k, m);
 
     if (pass.refresh) {
         anchors now = anchors_now(c, LINE_BASE, pa, pb);

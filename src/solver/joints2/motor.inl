@@ -94,7 +94,7 @@ TR_INLINE void motor_prepare(const tr2_kernel_context *k, bool featured, tr2_fie
 {
     float *c = impulses + TR_LANES * motor_plain_impulses;
     const wf h = wf_set(k->h);
-    softness soft = softness_rigid(k);
+    softness soft = softness_held(k, s->m);
     base_put(c, MOTOR_BASE, s);
     put(c, MOTOR_MAX_IMPULSE, h * field(f, TR2_DRIVE_MAX_FORCE, lane));
     put(c, MOTOR_MAX_TWIST, h * field(f, TR2_DRIVE_MAX_TORQUE, lane));
@@ -105,7 +105,7 @@ TR_INLINE void motor_prepare(const tr2_kernel_context *k, bool featured, tr2_fie
     put(c, MOTOR_TARGET_Y, target.y);
     put(c, MOTOR_TARGET_ANGLE, field(f, featured ? TR2_DRIVE_ANGULAR_OFFSET : TR2_DRIVE_ANGULAR_VELOCITY, lane));
     if (featured) {
-        soft = softness_field(k, f, TR2_DRIVE_KIND, lane);
+        soft = softness_field(k, s->m, f, TR2_DRIVE_KIND, lane);
         softness_put(c, MOTOR_SOFT, soft);
         put(c, MOTOR_ANGLE, s->angle);
     } else {
@@ -122,7 +122,7 @@ TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
     masses m = masses_get(c, MOTOR_BASE);
     w2 p = {get(impulses, 0), get(impulses, 1)};
     wf torque = get(impulses, 2);
-    softness s = featured ? softness_get(c, MOTOR_SOFT) : softness_rigid(k);
+    softness s = featured ? softness_get(c, MOTOR_SOFT) : softness_held(k, m);
 
     if (pass.refresh) {
         anchors n = anchors_now(c, MOTOR_BASE, pa, pb);

@@ -124,11 +124,11 @@ TR_INLINE void prismatic_prepare(const tr2_kernel_context *k, bool featured, tr2
                                  float *impulses)
 {
     float *c = impulses + TR_LANES * (featured ? prismatic_featured_impulses : prismatic_plain_impulses);
-    softness line = softness_rigid(k), angular = softness_rigid(k);
+    softness line = softness_held(k, s->m), angular = softness_held(k, s->m);
     base_put(c, PRISMATIC_BASE, s);
     if (featured) {
-        line = softness_field(k, f, TR2_LINEAR_KIND, lane);
-        angular = softness_field(k, f, TR2_ANGULAR_KIND, lane);
+        line = softness_field(k, s->m, f, TR2_LINEAR_KIND, lane);
+        angular = softness_field(k, s->m, f, TR2_ANGULAR_KIND, lane);
         softness_put(c, PRISMATIC_LINEAR, line);
         softness_put(c, PRISMATIC_ANGULAR, angular);
         freedom_prepare(k, f, lane, prismatic_freedom, c, PRISMATIC_FREE);
@@ -148,8 +148,8 @@ TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool 
     masses m = masses_get(c, PRISMATIC_BASE);
     w2 p = {get(impulses, 0), get(impulses, 1)};
 
-    softness line = featured ? softness_get(c, PRISMATIC_LINEAR) : softness_rigid(k);
-    softness angular = featured ? softness_get(c, PRISMATIC_ANGULAR) : softness_rigid(k);
+    softness line = featured ? softness_get(c, PRISMATIC_LINEAR) : softness_held(k, m);
+    softness angular = featured ? softness_get(c, PRISMATIC_ANGULAR) : softness_held(k, m);
     if (pass.refresh) {
         anchors n = anchors_now(c, PRISMATIC_BASE, pa, pb);
         w2 axis0 = {get(c, PRISMATIC_AXIS_X), get(c, PRISMATIC_AXIS_Y)};

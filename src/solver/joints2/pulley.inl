@@ -115,7 +115,7 @@ TR_INLINE void pulley_prepare(const tr2_kernel_context *k, bool featured, tr2_fi
                               float *impulses)
 {
     float *c = impulses + TR_LANES * pulley_plain_impulses;
-    softness soft = softness_rigid(k);
+    softness soft = softness_held(k, s->m);
     base_put(c, PULLEY_BASE, s);
     put(c, PULLEY_OUT_A, s->out_a.x);
     put(c, PULLEY_OUT_A + 1, s->out_a.y);
@@ -124,7 +124,7 @@ TR_INLINE void pulley_prepare(const tr2_kernel_context *k, bool featured, tr2_fi
     put(c, PULLEY_LENGTH, field(f, TR2_LENGTH, lane));
     put(c, PULLEY_RATIO, field(f, TR2_RATIO, lane));
     if (featured) {
-        soft = softness_field(k, f, TR2_LINEAR_KIND, lane);
+        soft = softness_field(k, s->m, f, TR2_LINEAR_KIND, lane);
         softness_put(c, PULLEY_SOFT, soft);
     }
     pair down = {{wf_zero(), -field(f, TR2_RATIO, lane)}, {wf_zero(), wf_set(-1.0f)}, wf_zero(), wf_zero()};
@@ -146,7 +146,7 @@ TR_INLINE void pulley_visit(const tr2_kernel_context *k, tr2_pass pass, bool fea
     float *c = impulses + TR_LANES * pulley_plain_impulses;
     masses m = masses_get(c, PULLEY_BASE);
     wf impulse = get(impulses, 0);
-    softness s = featured ? softness_get(c, PULLEY_SOFT) : softness_rigid(k);
+    softness s = featured ? softness_get(c, PULLEY_SOFT) : softness_held(k, m);
 
     if (pass.refresh) {
         anchors n = anchors_now(c, PULLEY_BASE, pa, pb);

@@ -86,10 +86,10 @@ TR_INLINE void revolute_prepare(const tr2_kernel_context *k, bool featured, tr2_
                                 float *impulses)
 {
     float *c = impulses + TR_LANES * (featured ? revolute_featured_impulses : revolute_plain_impulses);
-    softness soft = softness_rigid(k);
+    softness soft = softness_held(k, s->m);
     base_put(c, REVOLUTE_BASE, s);
     if (featured) {
-        soft = softness_field(k, f, TR2_LINEAR_KIND, lane);
+        soft = softness_field(k, s->m, f, TR2_LINEAR_KIND, lane);
         softness_put(c, REVOLUTE_SOFT, soft);
         put(c, REVOLUTE_ANGLE, s->angle);
         freedom_prepare(k, f, lane, revolute_freedom, c, REVOLUTE_FREE);
@@ -104,7 +104,7 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
     float *c = impulses + TR_LANES * (featured ? revolute_featured_impulses : revolute_plain_impulses);
     masses m = masses_get(c, REVOLUTE_BASE);
     w2 p = {get(impulses, 0), get(impulses, 1)};
-    softness s = featured ? softness_get(c, REVOLUTE_SOFT) : softness_rigid(k);
+    softness s = featured ? softness_get(c, REVOLUTE_SOFT) : softness_held(k, m);
 
     if (pass.refresh) {
         anchors n = anchors_now(c, REVOLUTE_BASE, pa, pb);

@@ -91,7 +91,7 @@ TR_INLINE void target_prepare(const tr2_kernel_context *k, bool featured, tr2_fi
     base_put(c, TARGET_BASE, s);
     put(c, TARGET_MOST, wf_set(k->h) * field(f, TR2_MAX_FORCE, lane));
     if (featured) {
-        linear = target_unrelaxed(softness_field(k, f, TR2_LINEAR_KIND, lane));
+        linear = target_unrelaxed(softness_field(k, s->m, f, TR2_LINEAR_KIND, lane));
         softness_put(c, TARGET_LINEAR, linear);
     }
     anchors n = anchors_first(s);

@@ -151,11 +151,11 @@ TR_INLINE void weld_prepare(const tr2_kernel_context *k, bool featured, tr2_fiel
                             float *impulses)
 {
     float *c = impulses + TR_LANES * weld_plain_impulses;
-    softness linear = softness_rigid(k), angular = softness_rigid(k);
+    softness linear = softness_held(k, s->m), angular = softness_held(k, s->m);
     base_put(c, WELD_BASE, s);
     if (featured) {
-        linear = softness_field(k, f, TR2_LINEAR_KIND, lane);
-        angular = softness_field(k, f, TR2_ANGULAR_KIND, lane);
+        linear = softness_field(k, s->m, f, TR2_LINEAR_KIND, lane);
+        angular = softness_field(k, s->m, f, TR2_ANGULAR_KIND, lane);
         softness_put(c, WELD_LINEAR, linear);
         softness_put(c, WELD_ANGULAR, angular);
     }
@@ -171,8 +171,8 @@ TR_INLINE void weld_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
     masses m = masses_get(c, WELD_BASE);
     w2 p = {get(impulses, 0), get(impulses, 1)};
     wf torque = get(impulses, 2);
-    softness linear = featured ? softness_get(c, WELD_LINEAR) : softness_rigid(k);
-    softness angular = featured ? softness_get(c, WELD_ANGULAR) : softness_rigid(k);
+    softness linear = featured ? softness_get(c, WELD_LINEAR) : softness_held(k, m);
+    softness angular = featured ? softness_get(c, WELD_ANGULAR) : softness_held(k, m);
 
     if (pass.refresh) {
         anchors n = anchors_now(c, WELD_BASE, pa, pb);

@@ -87,7 +87,7 @@ TR_INLINE void wheel_prepare(const tr2_kernel_context *k, bool featured, tr2_fie
     float *c = impulses + TR_LANES * (featured ? wheel_featured_impulses : wheel_plain_impulses);
     base_put(c, WHEEL_BASE, s);
     if (featured) {
-        softness_put(c, WHEEL_LINEAR, softness_field(k, f, TR2_LINEAR_KIND, lane));
+        softness_put(c, WHEEL_LINEAR, softness_field(k, s->m, f, TR2_LINEAR_KIND, lane));
         freedom_prepare(k, f, lane, wheel_suspension, c, WHEEL_FREE);
         freedom_prepare(k, f, lane, wheel_spin, c, WHEEL_FREE);
     }
@@ -104,7 +104,7 @@ TR_INLINE void wheel_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
     float *c = impulses + TR_LANES * (featured ? wheel_featured_impulses : wheel_plain_impulses);
     masses m = masses_get(c, WHEEL_BASE);
     wf impulse = get(impulses, 0);
-    softness s = featured ? softness_get(c, WHEEL_LINEAR) : softness_rigid(k);
+    softness s = featured ? softness_get(c, WHEEL_LINEAR) : softness_held(k, m);
 
     if (pass.refresh) {
         anchors now = anchors_now(c, WHEEL_BASE, pa, pb);
