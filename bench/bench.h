@@ -65,6 +65,7 @@ void bench_fail(bench_run *run, const char *reason);
 
 /* Families of cases. */
 void bench_add_steps(bench_suite *suite);    /* step_cases.c: steps of whole scenes in every engine */
+void bench_add_methods(bench_suite *suite);  /* method_cases.c: the same steps by every method */
 void bench_add_plans(bench_suite *suite);    /* plan_cases.c: what edits and plans cost */
 void bench_add_joints(bench_suite *suite);   /* joint_cases.c: what a visit of each type of joint costs */
 void bench_add_contacts(bench_suite *suite); /* contact_cases.c: sets of contacts, and steps with them */
@@ -76,8 +77,10 @@ typedef struct bench_options {
     uint32_t substeps;   /* a step is cut into so many */
     uint32_t iterations; /* of velocity in each sub-step, where the engine iterates */
     uint32_t position_iterations;
-    tr_isa isa;       /* Trammel */
-    uint32_t threads; /* Trammel */
+    tr_isa isa; /* Trammel, and so are those below */
+    uint32_t threads;
+    tr2_method method;
+    uint32_t sweeps; /* 0: the method's own */
 } bench_options;
 
 typedef struct bench_engine {
@@ -89,6 +92,7 @@ typedef struct bench_engine {
     uint64_t (*hash)(void *world);                 /* of the state; null: the engine has none */
     void (*stepped)(void *world);                  /* after a step, outside of the time; null: nothing */
     void (*report)(void *world, bench_run *run);   /* counters of its own; null: none */
+    tr2_measures (*measure)(void *world);          /* energies; null: the engine has none */
 } bench_engine;
 
 const bench_engine *bench_engine_trammel(void);
@@ -104,6 +108,25 @@ typedef struct bench_joint_error {
 } bench_joint_error;
 
 bench_joint_error bench_measure(const tr2_scene *scene, const tr2_transform *bodies);
+
+/*
+ * Steps of a scene as a case (step_cases.c): an iteration is one step, a repetition begins with the scene as it was made.
+ */
+typedef struct bench_accuracy bench_accuracy;
+
+typedef struct bench_step_setting {
+    const bench_engine *engine; /* null: not in this build, and no case is added */
+    bench_options options;
+    const char *kind; /* of tr2_scene_generate */
+    uint32_t size, steps;
+    tr_status (*make)(uint32_t size, tr2_scene **out); /* null: tr2_scene_generate */
+    bench_accuracy *accuracy;                          /* null: not looked at */
+} bench_step_setting;
+
+/* What one run from the start gives, shared by the cases that must agree; lives as long as the suite. Null without memory. */
+bench_accuracy *bench_accuracy_make(bench_suite *suite);
+/* Adds a case named GROUP/KIND-SIZE/ENGINE/NAME. */
+void bench_add_step_case(bench_suite *suite, const char *group, const char *name, bench_step_setting setting);
 
 #ifdef __cplusplus
 }

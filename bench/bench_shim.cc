@@ -190,8 +190,8 @@ void box2d_read(void *world, tr2_transform *out)
 
 const bench_engine *bench_engine_box2d(void)
 {
-    static const bench_engine engine = {"box2d",    box2d_create, box2d_destroy, box2d_step,
-                                        box2d_read, nullptr,      nullptr,       nullptr};
+    static const bench_engine engine = {"box2d", box2d_create, box2d_destroy, box2d_step, box2d_read,
+                                        nullptr, nullptr,      nullptr,       nullptr};
     return &engine;
 }
 

@@ -34,7 +34,9 @@ static void *create(const tr2_scene *scene, const bench_options *options)
     tr2_world_def def = tr2_scene_world_def(scene);
     def.threads = options->threads;
     if (w->ids == NULL || tr2_world_create(&def, &w->world, NULL) != TR_OK ||
-        tr2_scene_build(scene, w->world, w->ids, NULL, NULL) != TR_OK || tr2_world_optimize(w->world) != TR_OK) {
+        tr2_scene_build(scene, w->world, w->ids, NULL, NULL) != TR_OK ||
+        tr2_world_set_method(w->world, options->method, options->sweeps) != TR_OK ||
+        tr2_world_optimize(w->world) != TR_OK) {
         destroy(w);
         return NULL;
     }
@@ -87,8 +89,14 @@ static void report(void *context, bench_run *run)
         bench_count(run, stages[i].name, 1e9 * w->stage_seconds[stages[i].stage] / (double)w->joints);
 }
 
+static tr2_measures measure(void *context)
+{
+    trammel_world *w = context;
+    return tr2_world_measure(w->world);
+}
+
 const bench_engine *bench_engine_trammel(void)
 {
-    static const bench_engine engine = {"trammel", create, destroy, step, read, hash, stepped, report};
+    static const bench_engine engine = {"trammel", create, destroy, step, read, hash, stepped, report, measure};
     return &engine;
 }

@@ -152,7 +152,7 @@ static void read(void *context, tr2_transform *out)
 
 const bench_engine *bench_engine_chipmunk(void)
 {
-    static const bench_engine engine = {"chipmunk", create, destroy, step, read, NULL, NULL, NULL};
+    static const bench_engine engine = {"chipmunk", create, destroy, step, read, NULL, NULL, NULL, NULL};
     return &engine;
 }
 

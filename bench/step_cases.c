@@ -14,23 +14,16 @@
 /* a joint farther open than this, m: the scene has exploded */
 #define EXPLODED 100.0
 
-/* What a run from the start gives; shared by cases that must agree. */
-typedef struct accuracy {
+struct bench_accuracy {
     bool known;
     uint32_t steps; /* until it exploded, or all */
     bool exploded;
-    double rms, max; /* over joints and steps, m */
-    double rms_last; /* over joints after the last step, m */
-    uint64_t hash;   /* of the last state; 0: the engine has none */
-} accuracy;
-
-typedef struct step_setting {
-    const bench_engine *engine;
-    bench_options options;
-    const char *kind;
-    uint32_t size, steps;
-    accuracy *accuracy; /* null: not looked at */
-} step_setting;
+    double rms, max;    /* over joints and steps, m */
+    double rms_last;    /* over joints after the last step, m */
+    double drift, gain; /* of the energy: at the end, and at its highest above that of the start; of `moved` */
+    double moved;       /* the largest kinetic energy or change of the potential one, J; 0: the engine has none */
+    uint64_t hash;      /* of the last state; 0: the engine has none */
+};
 
 typedef struct step_state {
     tr2_scene *scene;
@@ -41,14 +34,28 @@ typedef struct step_state {
     uint32_t count;
 } step_state;
 
-/* one run from the start, measured after every step */
-static bool measure_accuracy(const step_setting *setting, const tr2_scene *scene)
+/* energies are those of the world's own measures; from `first` on */
+static void follow_energy(bench_accuracy *result, tr2_measures first, tr2_measures now)
 {
-    accuracy result = {.known = true};
+    double change = (now.kinetic_energy + now.potential_energy) - (first.kinetic_energy + first.potential_energy);
+    result->drift = change;
+    result->gain = fmax(result->gain, change);
+    result->moved = fmax(result->moved, fmax(now.kinetic_energy, fabs(now.potential_energy - first.potential_energy)));
+}
+
+/* one run from the start, measured after every step */
+static bool measure_accuracy(const bench_step_setting *setting, const tr2_scene *scene)
+{
+    bench_accuracy result = {.known = true};
     tr2_transform *bodies = malloc(((size_t)scene->body_count + 1) * sizeof *bodies);
     void *world = bodies == NULL ? NULL : setting->engine->create(scene, &setting->options);
     bool ok = world != NULL;
     double sum = 0.0, samples = 0.0;
+    tr2_measures first = {0};
+    if (ok && setting->engine->measure != NULL) {
+        first = setting->engine->measure(world);
+        follow_energy(&result, first, first);
+    }
     for (uint32_t i = 0; ok && !result.exploded && i < setting->steps; i++) {
         ok = setting->engine->step(world, DT);
         setting->engine->read(world, bodies);
@@ -59,6 +66,8 @@ static bool measure_accuracy(const step_setting *setting, const tr2_scene *scene
         result.rms_last = error.joints == 0 ? 0.0 : sqrt(error.sum_of_squares / error.joints);
         sum += error.sum_of_squares;
         samples += error.joints;
+        if (setting->engine->measure != NULL)
+            follow_energy(&result, first, setting->engine->measure(world));
     }
     result.rms = samples > 0.0 ? sqrt(sum / samples) : 0.0;
     if (ok && setting->engine->hash != NULL)
@@ -70,7 +79,7 @@ static bool measure_accuracy(const step_setting *setting, const tr2_scene *scene
     return ok;
 }
 
-static bool restart(step_state *state, const step_setting *setting)
+static bool restart(step_state *state, const bench_step_setting *setting)
 {
     setting->engine->destroy(state->world);
     state->world = setting->engine->create(state->scene, &setting->options);
@@ -78,9 +87,15 @@ static bool restart(step_state *state, const step_setting *setting)
     return state->world != NULL;
 }
 
+static tr_status make_scene(const bench_step_setting *setting, tr2_scene **out)
+{
+    return setting->make != NULL ? setting->make(setting->size, out)
+                                 : tr2_scene_generate(setting->kind, setting->size, out, NULL);
+}
+
 static void begin(bench_run *run)
 {
-    const step_setting *setting = run->of->setting;
+    const bench_step_setting *setting = run->of->setting;
     step_state *state = calloc(1, sizeof *state);
     run->state = state;
     if (state == NULL) {
@@ -89,7 +104,7 @@ static void begin(bench_run *run)
     }
     state->steps = setting->steps;
     state->seconds = malloc(run->of->iterations * sizeof(double));
-    if (state->seconds == NULL || tr2_scene_generate(setting->kind, setting->size, &state->scene, NULL) != TR_OK) {
+    if (state->seconds == NULL || make_scene(setting, &state->scene) != TR_OK) {
         bench_fail(run, "the scene cannot be made");
         return;
     }
@@ -106,7 +121,7 @@ static void begin(bench_run *run)
 
 static double iterate(bench_run *run)
 {
-    const step_setting *setting = run->of->setting;
+    const bench_step_setting *setting = run->of->setting;
     step_state *state = run->state;
     if (state->stepped == state->steps && !restart(state, setting)) {
         bench_fail(run, "the engine cannot make the world again");
@@ -126,11 +141,14 @@ static double iterate(bench_run *run)
 
 static void count_results(bench_run *run, step_state *state)
 {
-    const step_setting *setting = run->of->setting;
-    const accuracy *a = setting->accuracy;
+    const bench_step_setting *setting = run->of->setting;
+    const bench_accuracy *a = setting->accuracy;
     double joints = state->scene->joint_count;
     bench_count(run, "joints", joints);
     bench_count(run, "ns_per_joint", 1e9 * bench_median(state->seconds, state->count) / joints);
+    /* the median has sorted them */
+    if (state->count > 0)
+        bench_count(run, "least_ns_per_joint", 1e9 * state->seconds[0] / joints);
     if (setting->engine->report != NULL)
         setting->engine->report(state->world, run);
     if (a == NULL)
@@ -141,6 +159,10 @@ static void count_results(bench_run *run, step_state *state)
         bench_count(run, "rms_mm", 1e3 * a->rms);
         bench_count(run, "max_mm", 1e3 * a->max);
         bench_count(run, "rms_last_mm", 1e3 * a->rms_last);
+        if (a->moved > 0.0) {
+            bench_count(run, "energy_drift", a->drift / a->moved);
+            bench_count(run, "energy_gain", a->gain / a->moved);
+        }
     }
     /* every instruction set and number of threads must have come to the same state */
     if (setting->engine->hash != NULL && state->stepped == a->steps && setting->engine->hash(state->world) != a->hash)
@@ -149,7 +171,7 @@ static void count_results(bench_run *run, step_state *state)
 
 static void end(bench_run *run)
 {
-    const step_setting *setting = run->of->setting;
+    const bench_step_setting *setting = run->of->setting;
     step_state *state = run->state;
     if (state == NULL)
         return;
@@ -170,10 +192,15 @@ typedef struct scene_choice {
     bool every_isa;
 } scene_choice;
 
-static void add_case(bench_suite *suite, const char *group, const char *setting_name, step_setting setting)
+bench_accuracy *bench_accuracy_make(bench_suite *suite)
+{
+    return bench_suite_own(suite, sizeof(bench_accuracy));
+}
+
+void bench_add_step_case(bench_suite *suite, const char *group, const char *name, bench_step_setting setting)
 {
     bench_case added = {.iterations = setting.steps, .begin = begin, .iterate = iterate, .end = end};
-    step_setting *kept = malloc(sizeof *kept);
+    bench_step_setting *kept = malloc(sizeof *kept);
     if (kept == NULL || setting.engine == NULL) {
         suite->failed = suite->failed || kept == NULL;
         free(kept);
@@ -182,26 +209,26 @@ static void add_case(bench_suite *suite, const char *group, const char *setting_
     *kept = setting;
     added.setting = kept;
     (void)snprintf(added.name, sizeof added.name, "%s/%s-%u/%s/%s", group, setting.kind, setting.size,
-                   setting.engine->name, setting_name);
+                   setting.engine->name, name);
     bench_suite_add(suite, added);
 }
 
-static void add_trammel(bench_suite *suite, const char *group, step_setting setting, tr_isa isa, uint32_t threads)
+static void add_trammel(bench_suite *suite, const char *group, bench_step_setting setting, tr_isa isa, uint32_t threads)
 {
     char name[48];
     setting.engine = bench_engine_trammel();
     setting.options = (bench_options){.substeps = 4, .isa = isa, .threads = threads};
     (void)snprintf(name, sizeof name, "%s/threads-%u", tr_isa_name(isa), threads);
-    add_case(suite, group, name, setting);
+    bench_add_step_case(suite, group, name, setting);
 }
 
-static void add_peer(bench_suite *suite, step_setting setting, const bench_engine *engine, const char *name,
+static void add_peer(bench_suite *suite, bench_step_setting setting, const bench_engine *engine, const char *name,
                      bench_options options)
 {
     setting.engine = engine;
     setting.options = options;
-    setting.accuracy = bench_suite_own(suite, sizeof *setting.accuracy);
-    add_case(suite, "engines", name, setting);
+    setting.accuracy = bench_accuracy_make(suite);
+    bench_add_step_case(suite, "engines", name, setting);
 }
 
 /* one scene in every engine, by itself on one thread; Trammel also on two threads and on all cores */
@@ -209,8 +236,8 @@ static void add_scene(bench_suite *suite, scene_choice scene)
 {
     const tr_isa best = tr_get_isa();
     const uint32_t cores = tr_physical_cores();
-    step_setting setting = {.kind = scene.kind, .size = scene.size, .steps = scene.steps};
-    setting.accuracy = bench_suite_own(suite, sizeof *setting.accuracy);
+    bench_step_setting setting = {.kind = scene.kind, .size = scene.size, .steps = scene.steps};
+    setting.accuracy = bench_accuracy_make(suite);
     for (tr_isa isa = 0; isa < TR_ISA_COUNT; isa++)
         if (tr_isa_available(isa) && (scene.every_isa || isa == best || isa == TR_ISA_AVX2))
             add_trammel(suite, "engines", setting, isa, 1);
@@ -242,11 +269,11 @@ void bench_add_steps(bench_suite *suite)
     static const scene_choice sizes[] = {
         {"grid", 23, 500, false}, {"grid", 71, 500, false}, {"grid", 224, 100, false}, {"grid", 708, 20, false}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        step_setting setting = {.kind = sizes[i].kind, .size = sizes[i].size, .steps = sizes[i].steps};
+        bench_step_setting setting = {.kind = sizes[i].kind, .size = sizes[i].size, .steps = sizes[i].steps};
         add_trammel(suite, "scaling", setting, tr_get_isa(), 1);
     }
     for (uint32_t threads = 1; threads <= tr_physical_cores(); threads++) {
-        step_setting setting = {.kind = "grid", .size = 316, .steps = 60};
+        bench_step_setting setting = {.kind = "grid", .size = 316, .steps = 60};
         add_trammel(suite, "threads", setting, tr_get_isa(), threads);
         if (tr_get_isa() != TR_ISA_AVX2 && tr_isa_available(TR_ISA_AVX2))
             add_trammel(suite, "threads", setting, TR_ISA_AVX2, threads);

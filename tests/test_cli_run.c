@@ -120,6 +120,32 @@ static void energy_drift_says_what_it_is_a_share_of(void **state)
     outcome_free(&still);
 }
 
+/* each method ends elsewhere, and what is run is said; sweeps 0 are the method's own, 8 of the classic */
+static void methods_and_sweeps_are_options(void **state)
+{
+    (void)state;
+    outcome soft = run("run grid:6 --steps 30 --json");
+    outcome soft_by_name = run("run grid:6 --steps 30 --method soft_step --json");
+    outcome small = run("run grid:6 --steps 30 --method small_step --json");
+    outcome classic = run("run grid:6 --steps 30 --method sequential_impulses --sweeps 0 --json");
+    outcome classic_8 = run("run grid:6 --steps 30 --method sequential_impulses --sweeps 8 --json");
+    outcome classic_9 = run("run grid:6 --steps 30 --method sequential_impulses --sweeps 9 --json");
+    assert_int_equal(classic_9.code, 0);
+    assert_non_null(strstr(soft.out, "\"method\": \"soft_step\""));
+    assert_non_null(strstr(small.out, "\"method\": \"small_step\""));
+    assert_true(json_same(soft.out, soft_by_name.out, "state_hash"));
+    assert_false(json_same(soft.out, small.out, "state_hash"));
+    assert_false(json_same(soft.out, classic.out, "state_hash"));
+    assert_true(json_same(classic.out, classic_8.out, "state_hash"));
+    assert_false(json_same(classic.out, classic_9.out, "state_hash"));
+    outcome_free(&soft);
+    outcome_free(&soft_by_name);
+    outcome_free(&small);
+    outcome_free(&classic);
+    outcome_free(&classic_8);
+    outcome_free(&classic_9);
+}
+
 static void options_override_the_scene(void **state)
 {
     (void)state;
@@ -349,6 +375,7 @@ int main(void)
         cmocka_unit_test(no_steps_only_report),
         cmocka_unit_test(energy_drift_says_what_it_is_a_share_of),
         cmocka_unit_test(options_override_the_scene),
+        cmocka_unit_test(methods_and_sweeps_are_options),
         cmocka_unit_test(pictures_of_what_is_far_away_end),
         cmocka_unit_test(every_thread_count_and_instruction_set_gives_the_same_state),
         cmocka_unit_test(an_instruction_set_that_is_not_here_exits_1),

@@ -37,10 +37,10 @@ typedef struct tr2_joint {
  */
 /* How joints are solved; docs/methods.md compares them. All share rows, plan and kernels, and give the same bits everywhere. */
 typedef enum tr2_method {
-    TR2_SOFT_STEP = 0,       /* sub-steps with warm starting, soft constraints and a relaxing pass; the default */
-    TR2_SMALL_STEP,          /* one sweep per sub-step that takes the whole error back, without warm starting */
-    TR2_POSITION_BASED,      /* bodies move, then their positions are projected; velocities follow from the positions */
-    TR2_SEQUENTIAL_IMPULSES, /* sweeps with warm starting and Baumgarte's bias: the classic; one sub-step is usual */
+    TR2_SOFT_STEP = 0,  /* sub-steps with warm starting, soft constraints and a relaxing pass; the default */
+    TR2_SMALL_STEP,     /* one sweep per sub-step that takes the whole error back, without warm starting */
+    TR2_POSITION_BASED, /* bodies move, then their positions are projected; velocities follow from the positions */
+    TR2_SEQUENTIAL_IMPULSES, /* sweeps with warm starting and Baumgarte's bias, a little soft: the classic; for one sub-step */
     TR2_METHOD_COUNT
 } tr2_method;
 

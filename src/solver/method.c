@@ -30,30 +30,33 @@ tr2_soft tr2_soft_of(float frequency, float damping_ratio, float h)
     return soft;
 }
 
-/* a row that takes back a share of its error in every sub-step */
-static tr2_soft hard_row(float share, float relaxation, float h)
+/* a row that takes back a share of its error in every sub-step, and gives up a share of its impulse in every sweep */
+static tr2_soft hard_row(float share, float relaxation, float leak, float h)
 {
-    tr2_soft hard = {share / h, relaxation, 0.0f};
+    tr2_soft hard = {share / h, relaxation, leak};
     return hard;
 }
 
 /* what a rigid row gives up of its impulse, of what a spring would: it yields as much less, and is no less calm */
 #define RIGID_LEAK 0.75f
 
-/* one sweep that takes all of an error back overshoots where joints share bodies; the classic takes this little */
+/* one sweep that takes all of an error back overshoots where joints share bodies */
 #define SMALL_STEP_RELAXATION 0.9f
-#define BAUMGARTE             0.2f
+
+/* the classic takes back this little; in lattices, and under heavy bodies, it explodes unless impulses leak */
+#define BAUMGARTE      0.2f
+#define BAUMGARTE_LEAK 0.06f
 
 tr2_soft tr2_rigid_of(const tr2_settings *settings, float h, bool *clamped)
 {
     *clamped = false;
     switch (settings->method) {
     case TR2_SMALL_STEP:
-        return hard_row(1.0f, SMALL_STEP_RELAXATION, h);
+        return hard_row(1.0f, SMALL_STEP_RELAXATION, 0.0f, h);
     case TR2_POSITION_BASED:
-        return hard_row(1.0f, 1.0f, h);
+        return hard_row(1.0f, 1.0f, 0.0f, h);
     case TR2_SEQUENTIAL_IMPULSES:
-        return hard_row(BAUMGARTE, 1.0f, h);
+        return hard_row(BAUMGARTE, 1.0f, BAUMGARTE_LEAK, h);
     default:
         break;
     }

@@ -1,0 +1,38 @@
+# What the tables and the picture of docs/methods.md have in common; goes behind results.awk.
+
+# a case of the comparison that has results, or why there are none
+function compared(name) {
+    return part(name, 1) == "methods" && (name in repetitions || name in failed)
+}
+
+# more than a twentieth of what moved has come from nowhere: what it shows is no motion of the scene
+function wild(name) {
+    return v[name, "energy_gain"] + 0 > 0.05
+}
+
+function words(id) {
+    gsub(/_/, " ", id)
+    return id
+}
+
+# in the order of the list: scenes, methods, and the settings of each method, "4x1"
+function read_names(  i, name, scene, method, setting) {
+    for (i = 1; i <= cases; i++) {
+        name = order[i]
+        if (!compared(name))
+            continue
+        scene = part(name, 2)
+        method = part(name, 4)
+        setting = part(name, 5)
+        if (!seen_scene[scene]++)
+            scenes[++scene_count] = scene
+        if (!seen_method[method]++)
+            methods[++method_count] = method
+        if (!seen_setting[method, setting]++)
+            settings[method, ++setting_count[method]] = setting
+    }
+}
+
+function name_of(scene, method, setting) {
+    return "methods/" scene "/trammel/" method "/" setting
+}

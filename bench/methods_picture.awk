@@ -1,0 +1,157 @@
+# The picture of docs/methods.md, as SVG: error against time, a panel for each scene, a line for each method. Goes behind
+# results.awk and methods.awk.
+
+function log10(x) {
+    return log(x) / log(10)
+}
+
+# left edge and top of a panel's plot
+function place(panel) {
+    left = 70 + 330 * ((panel - 1) % 3)
+    top = 50 + 320 * int((panel - 1) / 3)
+}
+
+function at_x(ns) {
+    return left + width * (log10(ns) - x_low) / (x_high - x_low)
+}
+
+function at_y(mm) {
+    return top + height * (y_high - log10(mm)) / (y_high - y_low)
+}
+
+function text(x, y, anchor, what, style) {
+    printf "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"%s>%s</text>\n", x, y, anchor, style, what
+}
+
+# the range of a panel's values, in decades, with some room
+function range(scene,  i, name, x, y) {
+    x_low = y_low = 99
+    x_high = y_high = -99
+    for (i = 1; i <= cases; i++) {
+        name = order[i]
+        if (!(name in repetitions) || part(name, 1) != "methods" || part(name, 2) != scene)
+            continue
+        x = log10(v[name, "least_ns_per_joint"])
+        x_low = x < x_low ? x : x_low
+        x_high = x > x_high ? x : x_high
+        if (v[name, "exploded"] + 0 > 0)
+            continue
+        y = log10(v[name, "rms_mm"])
+        y_low = y < y_low ? y : y_low
+        y_high = y > y_high ? y : y_high
+    }
+    x_low -= 0.06
+    x_high += 0.06
+    y_low -= 0.2
+    y_high += 0.2 * (y_high - y_low)
+}
+
+function nice(x) {
+    return sprintf("%g", x)
+}
+
+# lines at 1, 2, 5 of each decade across, at each decade upwards
+function grid(  d, i, steps, x) {
+    split("1 2 5", steps, " ")
+    printf "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#888888\"/>\n", left, top, width, height
+    for (d = -4; d <= 5; d++) {
+        for (i = 1; i <= 3; i++) {
+            x = steps[i] * 10 ^ d
+            if (log10(x) < x_low || log10(x) > x_high)
+                continue
+            printf "<path d=\"M%.1f %.1fV%.1f\" stroke=\"#dddddd\"/>\n", at_x(x), top, top + height
+            text(at_x(x), top + height + 17, "middle", nice(x), "")
+        }
+        if (d < y_low || d > y_high)
+            continue
+        printf "<path d=\"M%.1f %.1fH%.1f\" stroke=\"#dddddd\"/>\n", left, at_y(10 ^ d), left + width
+        text(left - 6, at_y(10 ^ d) + 4, "end", nice(10 ^ d), "")
+    }
+}
+
+function mark(x, y, color, hollow) {
+    printf "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\" stroke=\"%s\" stroke-width=\"1.5\"/>\n", x, y,
+           hollow ? "#ffffff" : color, color
+}
+
+function cross(x, y, color) {
+    printf "<path d=\"M%.1f %.1fl8 8m0 -8l-8 8\" stroke=\"%s\" stroke-width=\"2\"/>\n", x - 4, y - 4, color
+}
+
+# with the sub-steps written at the points, each method's on its own side of them
+function line(scene, m,  i, name, setting, path, x, y, marks, n) {
+    path = ""
+    for (i = 1; i <= setting_count[methods[m]]; i++) {
+        setting = settings[methods[m], i]
+        name = name_of(scene, methods[m], setting)
+        if (!(name in repetitions) || v[name, "exploded"] + 0 > 0)
+            continue
+        # the classic's other sub-steps are points off its line of sweeps
+        if (setting ~ /^1x/ || methods[m] != "sequential_impulses")
+            path = path (path == "" ? "M" : "L") sprintf("%.1f %.1f", at_x(v[name, "least_ns_per_joint"]), at_y(v[name, "rms_mm"]))
+    }
+    if (path != "")
+        printf "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>\n", path, colors[m]
+    for (i = 1; i <= setting_count[methods[m]]; i++) {
+        setting = settings[methods[m], i]
+        name = name_of(scene, methods[m], setting)
+        if (!(name in repetitions))
+            continue
+        x = at_x(v[name, "least_ns_per_joint"])
+        if (v[name, "exploded"] + 0 > 0) {
+            cross(x, top + 8 + 10 * (m - 1), colors[m])
+            continue
+        }
+        y = at_y(v[name, "rms_mm"])
+        mark(x, y, colors[m], wild(name))
+        sub(/x1$/, "", setting)
+        text(x + shift_x[m], y + shift_y[m], shift_x[m] < 0 ? "end" : shift_x[m] > 0 ? "start" : "middle", setting,
+             " font-size=\"11\" fill=\"" colors[m] "\"")
+    }
+}
+
+function legend(  m, y) {
+    place(6)
+    y = top + 10
+    for (m = 1; m <= method_count; m++) {
+        printf "<path d=\"M%d %dh36\" stroke=\"%s\" stroke-width=\"2\"/>\n", left, y - 4, colors[m]
+        mark(left + 18, y - 4, colors[m], 0)
+        text(left + 48, y, "start", words(methods[m]), " font-size=\"15\"")
+        y += 25
+    }
+    mark(left + 18, y - 4, "#444444", 1)
+    text(left + 48, y, "start", "gains energy: runs wild", "")
+    cross(left + 18, y + 21, "#444444")
+    text(left + 48, y + 25, "start", "explodes (a joint opens by 100 m)", "")
+    text(left, y + 58, "start", "Numbers at points: sub-steps of 1/60 s,", "")
+    text(left, y + 76, "start", "or sub-steps x sweeps. Lower left is better.", "")
+    text(left, y + 94, "start", "Across: ns per joint and step, one thread.", "")
+    text(left, y + 112, "start", "Up: rms error of joints, 500 steps, mm.", "")
+}
+
+function draw(  s) {
+    split("#c8501e #1565c0 #2e7d32 #7b3fa0", colors, " ")
+    split("0 -6 6 0", shift_x, " ")
+    split("-8 12 -3 17", shift_y, " ")
+    width = 270
+    height = 240
+    printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1010 670\" font-family=\"sans-serif\" font-size=\"13\" " \
+           "fill=\"#222222\">\n<title>Error against time of four methods on %d scenes</title>\n" \
+           "<rect width=\"1010\" height=\"670\" fill=\"#ffffff\"/>\n", scene_count
+    for (s = 1; s <= scene_count && s <= 5; s++) {
+        place(s)
+        range(scenes[s])
+        text(left, top - 12, "start", scenes[s], " font-size=\"15\" font-weight=\"bold\"")
+        text(left + width, top - 12, "end", "mm against ns", "")
+        grid()
+        for (m = method_count; m >= 1; m--)
+            line(scenes[s], m)
+    }
+    legend()
+    print "</svg>"
+}
+
+END {
+    read_names()
+    draw()
+}
