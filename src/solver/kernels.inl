@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "solver/rows.inl"
+#include "solver/anchors.inl"
 
 #define TR2_JOINT_KERNEL
 #include "solver/joints2/table.h"

@@ -1,0 +1,225 @@
+/*
+ * One free coordinate and its features, and what the kernels' prepare reads them from.
+ */
+#include "solver/rows.inl"
+
+/*
+ * The free coordinate and what acts on it: friction, spring, motor, limits, in this order (the later, the harder). The coordinate
+ * is an angle, an angle against a multiple of A's, or runs along a direction; which of the features a type has is constant
+ * once inlined.
+ *
+ * Features that are off are neutral numbers: a spring of mass scale 0, a motor of no strength, limits far away.
+ */
+typedef struct freedom {
+    bool angular, geared, spring, motor, limit, friction;
+} freedom;
+
+/* what the coordinate's row is, of the two that are no plain angle */
+typedef struct course {
+    direction along;
+    gearing turn;
+} course;
+
+TR_INLINE course course_angle(void)
+{
+    const wf none = wf_zero();
+    course r = {{{none, none}, none, none}, {none, none}};
+    return r;
+}
+
+TR_INLINE course course_along(direction along)
+{
+    course r = course_angle();
+    r.along = along;
+    return r;
+}
+
+TR_INLINE course course_geared(gearing turn)
+{
+    course r = course_angle();
+    r.turn = turn;
+    return r;
+}
+
+enum {
+    FREE_SPRING_TARGET,
+    FREE_MOTOR_SPEED,
+    FREE_MOTOR_IMPULSE, /* the most, N s or N m s */
+    FREE_LOWER,
+    FREE_UPPER,
+    FREE_FRICTION_IMPULSE, /* the most, N s or N m s */
+    FREE_SPRING_LEAST,     /* N s or N m s */
+    FREE_SPRING_MOST,
+    FREE_SPRING_SOFT, /* SOFT_COLUMNS of them */
+    FREE_COLUMNS = FREE_SPRING_SOFT + SOFT_COLUMNS
+};
+
+#define TR2_FAR 1e18f /* a limit or a cap that is off: what is made of it stays finite in float */
+
+/* fields of the lanes, booleans and kinds as 0, 1, 2: fields[field][lane]; then the table's own columns */
+typedef const float (*tr2_fields)[TR_LANES];
+
+TR_INLINE wf field(tr2_fields f, int index, int lane)
+{
+    return wf_load(&f[index][lane]);
+}
+
+/* a softness from its fields, which follow each other */
+TR_INLINE softness softness_field(const tr2_kernel_context *k, masses m, tr2_fields f, int kind, int lane)
+{
+    softness s = softness_of(k, field(f, kind, lane), field(f, kind + 1, lane), field(f, kind + 2, lane));
+    s.impulse_scale = s.impulse_scale * wf_select(wf_eq(s.keep, wf_zero()), unlike(m), wf_set(1.0f));
+    return s;
+}
+
+/* the least and the most impulse of a spring, as two columns; 0 and 0 are no caps */
+TR_INLINE void spring_caps_put(const tr2_kernel_context *k, tr2_fields f, int lane, float *c, int first)
+{
+    wf least = field(f, TR2_SPRING_FORCE_LOWER, lane), most = field(f, TR2_SPRING_FORCE_UPPER, lane);
+    wm none = wm_and(wf_eq(least, wf_zero()), wf_eq(most, wf_zero()));
+    put(c, first, wf_select(none, wf_set(-TR2_FAR), wf_set(k->h) * least));
+    put(c, first + 1, wf_select(none, wf_set(TR2_FAR), wf_set(k->h) * most));
+}
+
+TR_INLINE void freedom_prepare(const tr2_kernel_context *k, tr2_fields f, int lane, freedom has, float *c, int first)
+{
+    if (has.spring) {
+        wm on = wf_lt(wf_zero(), field(f, TR2_SPRING_ENABLE, lane));
+        softness s =
+            softness_of(k, field(f, TR2_SPRING_KIND, lane), field(f, TR2_SPRING_A, lane), field(f, TR2_SPRING_B, lane));
+        s.mass_scale = wf_keep(on, s.mass_scale);
+        s.impulse_scale = wf_select(on, s.impulse_scale, wf_set(1.0f));
+        s.keep = wf_select(on, s.keep, wf_set(1.0f));
+        softness_put(c, first + FREE_SPRING_SOFT, s);
+        put(c, first + FREE_SPRING_TARGET, field(f, TR2_SPRING_TARGET, lane));
+        spring_caps_put(k, f, lane, c, first + FREE_SPRING_LEAST);
+    }
+    if (has.motor) {
+        wm on = wf_lt(wf_zero(), field(f, TR2_MOTOR_ENABLE, lane));
+        put(c, first + FREE_MOTOR_SPEED, field(f, TR2_MOTOR_SPEED, lane));
+        put(c, first + FREE_MOTOR_IMPULSE, wf_keep(on, wf_set(k->h) * field(f, TR2_MOTOR_MAXIMUM, lane)));
+    }
+    if (has.limit) {
+        wm on = wf_lt(wf_zero(), field(f, TR2_LIMIT_ENABLE, lane));
+        put(c, first + FREE_LOWER, wf_select(on, field(f, TR2_LIMIT_LOWER, lane), wf_set(-TR2_FAR)));
+        put(c, first + FREE_UPPER, wf_select(on, field(f, TR2_LIMIT_UPPER, lane), wf_set(TR2_FAR)));
+    }
+    if (has.friction)
+        put(c, first + FREE_FRICTION_IMPULSE, wf_set(k->h) * field(f, TR2_FRICTION, lane));
+}
+
+TR_INLINE wf free_rate(const motion *a, const motion *b, freedom has, course r)
+{
+    if (has.angular)
+        return b->w - a->w;
+    return has.geared ? gearing_rate(a, b, r.turn) : direction_rate(a, b, r.along);
+}
+
+TR_INLINE void free_apply(motion *a, motion *b, masses m, freedom has, course r, wf impulse)
+{
+    if (has.angular)
+        angle_apply(a, b, m, impulse);
+    else if (has.geared)
+        gearing_apply(a, b, m, r.turn, impulse);
+    else
+        direction_apply(a, b, m, r.along, impulse);
+}
+
+TR_INLINE wf free_k(masses m, freedom has, course r)
+{
+    if (has.angular)
+        return m.ii_a + m.ii_b;
+    return has.geared ? gearing_k(m, r.turn) : direction_k(m, r.along);
+}
+
+/* impulses of the features, as columns from `first`: spring, motor, lower, upper, friction, those that the type has */
+TR_INLINE void freedom_warm_start(motion *a, motion *b, masses m, freedom has, course r, const float *c, int first)
+{
+    wf sum = wf_zero();
+    int i = first;
+    if (has.spring)
+        sum = sum + get(c, i++);
+    if (has.motor)
+        sum = sum + get(c, i++);
+    if (has.limit) {
+        sum = sum + get(c, i++);
+        sum = sum - get(c, i++);
+    }
+    if (has.friction)
+        sum = sum + get(c, i++);
+    free_apply(a, b, m, has, r, sum);
+}
+
+/* one limit: `gap` is how far away it is, `rate` of the gap, positive impulse opens it */
+TR_INLINE wf limit_change(const tr2_kernel_context *k, tr2_pass pass, wf gap, wf rate, wf inverse_k, wf impulse)
+{
+    const wf zero = wf_zero();
+    softness s = softness_rigid(k);
+    wm open = wf_lt(zero, gap);
+    /* an open gap may close within the sub-step; a violated one is pushed back softly, or left when relaxing */
+    if (!pass.biased)
+        s = softness_relaxed(s);
+    wf bias = wf_select(open, gap * wf_set(k->inv_h), s.bias_rate * gap);
+    wf mass_scale = wf_select(open, wf_set(1.0f), s.mass_scale);
+    /* all of what a spring gives up: the impulse of an impact is to be gone in the next sub-step */
+    wf impulse_scale = wf_select(open, zero, wf_set(1.0f) - s.mass_scale);
+    wf change = -(mass_scale * inverse_k * (rate + bias)) - impulse_scale * impulse;
+    wf total = wf_max(impulse + change, zero);
+    return sane(total - impulse);
+}
+
+/* a change of an impulse that stays within +-most; what is not finite is dropped before the cap, which would make it the cap */
+TR_INLINE wf capped_change(wf change, wf impulse, wf most)
+{
+    return wf_clamp(impulse + sane(change), -most, most) - impulse;
+}
+
+TR_INLINE void freedom_solve(const tr2_kernel_context *k, tr2_pass pass, motion *a, motion *b, masses m, freedom has,
+                             course r, wf coordinate, const float *c, int first, float *impulses, int first_impulse)
+{
+    wf inverse_mass = free_k(m, has, r);
+    wf mass = wf_inverse_or_zero(inverse_mass);
+    /* all push along one row: its rate follows the impulses, and the bodies take them together */
+    wf rate = free_rate(a, b, has, r), sum = wf_zero(), change;
+    int i = first_impulse;
+    if (has.friction) {
+        int at = first_impulse + (has.spring ? 1 : 0) + (has.motor ? 1 : 0) + (has.limit ? 2 : 0);
+        wf impulse = get(impulses, at);
+        change = capped_change(mass * -rate, impulse, get(c, first + FREE_FRICTION_IMPULSE));
+        put(impulses, at, impulse + change);
+        rate = rate + inverse_mass * change;
+        sum = sum + change;
+    }
+    if (has.spring) {
+        softness s = softness_get(c, first + FREE_SPRING_SOFT);
+        if (!pass.biased)
+            s = softness_relaxed(s);
+        wf impulse = get(impulses, i);
+        change = soft_change(s, rate, coordinate - get(c, first + FREE_SPRING_TARGET), inverse_mass, impulse);
+        change =
+            wf_clamp(impulse + change, get(c, first + FREE_SPRING_LEAST), get(c, first + FREE_SPRING_MOST)) - impulse;
+        put(impulses, i++, impulse + change);
+        rate = rate + inverse_mass * change;
+        sum = sum + change;
+    }
+    if (has.motor) {
+        wf impulse = get(impulses, i);
+        change = capped_change(mass * (get(c, first + FREE_MOTOR_SPEED) - rate), impulse,
+                               get(c, first + FREE_MOTOR_IMPULSE));
+        put(impulses, i++, impulse + change);
+        rate = rate + inverse_mass * change;
+        sum = sum + change;
+    }
+    if (has.limit) {
+        wf lower = get(impulses, i);
+        change = limit_change(k, pass, coordinate - get(c, first + FREE_LOWER), rate, mass, lower);
+        put(impulses, i++, lower + change);
+        rate = rate + inverse_mass * change;
+        sum = sum + change;
+        wf upper = get(impulses, i);
+        change = limit_change(k, pass, get(c, first + FREE_UPPER) - coordinate, -rate, mass, upper);
+        put(impulses, i++, upper + change);
+        sum = sum - change;
+    }
+    free_apply(a, b, m, has, r, sum);
+}

@@ -1,0 +1,187 @@
+/*
+ * What the building blocks of joints stand on, on TR_WIDTH lanes: passes, bodies in motion, vectors, and softness.
+ */
+#include "base/angle.h"
+#include "simd/wide.h"
+#include "solver/kernels.h"
+
+/* what a pass does; constants once inlined */
+typedef struct tr2_pass {
+    bool warm_start;
+    bool refresh; /* computes the geometry as the bodies stand */
+    bool biased;  /* takes errors back, and holds rigid rows as softly as the method says */
+    bool project; /* positions have moved by this sub-step's velocities, and move on with what they change by */
+    bool bounce;
+} tr2_pass;
+
+/* a body's velocity, and the angle it has turned since the step began */
+typedef struct motion {
+    wf vx, vy, w, angle;
+} motion;
+
+typedef struct pose {
+    wf x, y, c, s;
+} pose;
+
+typedef struct masses {
+    wf im_a, ii_a, im_b, ii_b;
+} masses;
+
+typedef struct w2 {
+    wf x, y;
+} w2;
+
+/* column `index` of the lanes at c */
+TR_INLINE wf get(const float *c, int index)
+{
+    return wf_load(c + TR_LANES * index);
+}
+
+TR_INLINE void put(float *c, int index, wf value)
+{
+    wf_store(c + TR_LANES * index, value);
+}
+
+TR_INLINE motion motion_load(const tr2_kernel_context *k, const int32_t *index)
+{
+    w4 r = w4_load_rows((const float *)k->velocities, index, 4);
+    motion m = {r.x, r.y, r.z, r.w};
+    return m;
+}
+
+/* an impulse that is not finite, or absurd, is dropped: so a body that overflows does not take its neighbours along */
+TR_INLINE wf sane(wf impulse)
+{
+    return wf_keep(wf_le(wf_abs(impulse), wf_set(1e30f)), impulse);
+}
+
+TR_INLINE w2 rotate(wf c, wf s, w2 v)
+{
+    w2 r = {c * v.x - s * v.y, s * v.x + c * v.y};
+    return r;
+}
+
+TR_INLINE wf cross(w2 a, w2 b)
+{
+    return a.x * b.y - a.y * b.x;
+}
+
+TR_INLINE wf dot(w2 a, w2 b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+
+/*
+ * Softness: (K + gamma) dlambda = -(J v + bias_rate C + gamma lambda), physics of an implicit spring. `mass_scale` and
+ * `impulse_scale` are the same for a stiffness given relative to K. What is rigid is relaxed: solved again without bias
+ * and without softness, so that the correction leaves no energy.
+ */
+typedef struct softness {
+    wf bias_rate, mass_scale, impulse_scale, gamma;
+    wf keep; /* 1: a spring, held softly in the relaxing pass too; 0: rigid */
+} softness;
+
+TR_INLINE softness softness_rigid(const tr2_kernel_context *k)
+{
+    softness r = {wf_set(k->rigid.bias_rate), wf_set(k->rigid.mass_scale), wf_set(k->rigid.impulse_scale), wf_zero(),
+                  wf_zero()};
+    return r;
+}
+
+/*
+ * What rigid rows give up of their impulse, over the world's: 1 between like masses or to what is fixed, up to 2 between
+ * unlike ones, which are the harder to keep calm (docs/solver.md).
+ */
+TR_INLINE wf unlike(masses m)
+{
+    const wf one = wf_set(1.0f);
+    wf high = wf_max(m.im_a, m.im_b), low = wf_min(m.im_a, m.im_b);
+    wf like = wf_select(wf_lt(wf_zero(), low), low * wf_inverse_or_zero(high), one);
+    return one + (one - like);
+}
+
+TR_INLINE softness softness_held(const tr2_kernel_context *k, masses m)
+{
+    softness r = softness_rigid(k);
+    r.impulse_scale = r.impulse_scale * unlike(m);
+    return r;
+}
+
+/* from the three fields of a tr_softness; `kind` as 0, 1, 2 or 3 */
+TR_INLINE softness softness_of(const tr2_kernel_context *k, wf kind, wf a, wf b)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f), h = wf_set(k->h);
+    wm rigid = wf_eq(kind, zero), physical = wf_lt(wf_set(1.5f), kind), raw = wf_lt(wf_set(2.5f), kind);
+    /* frequency a, damping ratio b */
+    wf omega = wf_set((float)TR_TURN) * a;
+    wf a1 = wf_set(2.0f) * b + h * omega;
+    wf a2 = h * omega * a1;
+    wf a3 = one / (one + a2);
+    wf frequency_bias = omega * wf_inverse_or_zero(a1);
+    /* stiffness a, damping b */
+    wf c_hk = b + h * a;
+    wm slack = wf_eq(c_hk, zero);
+    wf inverse = wf_inverse_or_zero(c_hk);
+    softness r;
+    r.bias_rate = wf_select(physical, a * inverse, frequency_bias);
+    r.mass_scale = wf_select(physical, wf_select(slack, zero, one), a2 * a3);
+    r.impulse_scale = wf_select(physical, wf_select(slack, one, zero), a3);
+    r.gamma = wf_keep(physical, wf_set(k->inv_h) * inverse);
+    r.bias_rate = wf_select(raw, b * wf_set(k->inv_h), r.bias_rate);
+    r.mass_scale = wf_select(raw, one, r.mass_scale);
+    r.impulse_scale = wf_select(raw, zero, r.impulse_scale);
+    r.gamma = wf_select(raw, a, r.gamma);
+    softness s = softness_rigid(k);
+    r.bias_rate = wf_select(rigid, s.bias_rate, r.bias_rate);
+    r.mass_scale = wf_select(rigid, s.mass_scale, r.mass_scale);
+    r.impulse_scale = wf_select(rigid, s.impulse_scale, r.impulse_scale);
+    r.keep = wf_select(rigid, zero, one);
+    return r;
+}
+
+/* as columns, for kernels whose joints have each their own */
+enum { SOFT_BIAS_RATE, SOFT_MASS_SCALE, SOFT_IMPULSE_SCALE, SOFT_GAMMA, SOFT_KEEP, SOFT_COLUMNS };
+
+TR_INLINE void softness_put(float *c, int first, softness s)
+{
+    put(c, first + SOFT_BIAS_RATE, s.bias_rate);
+    put(c, first + SOFT_MASS_SCALE, s.mass_scale);
+    put(c, first + SOFT_IMPULSE_SCALE, s.impulse_scale);
+    put(c, first + SOFT_GAMMA, s.gamma);
+    put(c, first + SOFT_KEEP, s.keep);
+}
+
+TR_INLINE softness softness_get(const float *c, int first)
+{
+    softness s = {get(c, first + SOFT_BIAS_RATE), get(c, first + SOFT_MASS_SCALE), get(c, first + SOFT_IMPULSE_SCALE),
+                  get(c, first + SOFT_GAMMA), get(c, first + SOFT_KEEP)};
+    return s;
+}
+
+/* the softness that the relaxing pass uses: none where rigid */
+TR_INLINE softness softness_relaxed(softness s)
+{
+    const wf one = wf_set(1.0f);
+    s.mass_scale = s.keep * s.mass_scale + (one - s.keep);
+    s.bias_rate = s.keep * s.bias_rate;
+    s.impulse_scale = s.keep * s.impulse_scale;
+    s.gamma = s.keep * s.gamma;
+    return s;
+}
+
+/*
+ * A softness as a gamma on the diagonal of a block of several rows, where k is the row's own K: so each row of a block
+ * may be held differently. A row that is off gets a gamma beside which K vanishes.
+ */
+TR_INLINE wf softness_gamma(softness s, wf k)
+{
+    const wf least = wf_set(1e-6f);
+    wf scale = wf_max(s.mass_scale, least);
+    return s.gamma + k * ((wf_set(1.0f) - scale) / scale);
+}
+
+/* and what such a row gives up of its impulse: gamma itself for a spring, less for what is rigid */
+TR_INLINE wf softness_leak(softness s, wf k)
+{
+    return s.gamma + k * (s.impulse_scale / wf_max(s.mass_scale, wf_set(1e-6f)));
+}
