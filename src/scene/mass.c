@@ -61,10 +61,12 @@ static double area_of_rounding(const tr_vec2 *vertices, uint32_t count)
 {
     double x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY;
     for (uint32_t i = 0; i < count; i++) {
-        x0 = fmin(x0, vertices[i].x);
-        x1 = fmax(x1, vertices[i].x);
-        y0 = fmin(y0, vertices[i].y);
-        y1 = fmax(y1, vertices[i].y);
+        /* no fmin and fmax: gcc 12 for arm64 fails inside its vectoriser on loops of them */
+        double x = (double)vertices[i].x, y = (double)vertices[i].y;
+        x0 = x < x0 ? x : x0;
+        x1 = x > x1 ? x : x1;
+        y0 = y < y0 ? y : y0;
+        y1 = y > y1 ? y : y1;
     }
     double farthest = fmax(fmax(fabs(x0), fabs(x1)), fmax(fabs(y0), fabs(y1)));
     return (double)FLT_EPSILON * farthest * (x1 - x0 + y1 - y0);

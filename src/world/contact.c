@@ -134,7 +134,7 @@ static tr_status check_def(const tr2_check *check, const tr2_world *world, const
         status = check_normal(check, def->normal);
     if (status == TR_OK && def->point_count != 1 && def->point_count != 2)
         status = tr2_check_fail(check, TR_ERROR_RANGE, "point_count", "is %u, must be 1 or 2", def->point_count);
-    for (uint32_t i = 0; i < def->point_count && status == TR_OK; i++)
+    for (uint32_t i = 0; i < 2 && i < def->point_count && status == TR_OK; i++)
         status = check_point(check, world, def, i);
     return status != TR_OK ? status : check_surface(check, def);
 }

@@ -51,7 +51,7 @@ tr_status tr2_gear_between(const tr2_world *world, tr2_joint joint_a, tr2_joint 
     if (world == NULL)
         return TR_ERROR_NULL;
     tr2_check check = tr2_check_of(world, "gear_between", "");
-    gear_side a, b;
+    gear_side a = {0}, b = {0};
     tr_status status = tr2_check_pointer(&check, "out", out);
     if (status == TR_OK)
         status = tr2_check_finite(&check, "ratio", (double)ratio);
