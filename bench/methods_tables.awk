@@ -1,6 +1,7 @@
 # The tables of docs/methods.md. Goes behind results.awk and methods.awk.
 
 function percent(x) {
+    x += 0
     return x > -5e-4 && x < 5e-4 ? "0 %" : sprintf("%+.1f %%", 100 * x)
 }
 
