@@ -126,13 +126,13 @@ function joint_cost(name) {
 function joints(  i, parts, heading) {
     if (!(("joints/revolute/plain", "ns_per_visit") in v))
         return
-    for (i = 1; i <= count; i++) {
-        if (names[i] !~ /^joints\/.*\/plain$/)
+    for (i = 1; i <= cases; i++) {
+        if (order[i] !~ /^joints\/.*\/plain$/)
             continue
         if (!heading++)
             printf "\n| joints on a 50x50 grid, one thread | plain, ns per visit (times the revolute) | with all features |\n|---|---|---|\n"
-        split(names[i], parts, "/")
-        printf "| %s | %s | %s |\n", parts[2], joint_cost(names[i]), joint_cost("joints/" parts[2] "/featured")
+        split(order[i], parts, "/")
+        printf "| %s | %s | %s |\n", parts[2], joint_cost(order[i]), joint_cost("joints/" parts[2] "/featured")
     }
 }
 
