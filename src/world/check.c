@@ -150,6 +150,16 @@ tr_status tr2_check_body(const tr2_check *check, const char *name, const tr2_wor
     return check_id(check, name, world, &world->body_pool, id.index, id.world, id.generation);
 }
 
+tr_status tr2_check_bodies(const tr2_check *check, const tr2_world *world, tr2_body a, tr2_body b)
+{
+    tr_status status = tr2_check_body(check, "body_a", world, a);
+    if (status == TR_OK)
+        status = tr2_check_body(check, "body_b", world, b);
+    if (status == TR_OK && a.index == b.index)
+        status = tr2_check_fail(check, TR_ERROR_SELF_JOINT, "body_b", "is body_a (slot %u)", a.index - 1);
+    return status;
+}
+
 tr_status tr2_check_joint(const tr2_check *check, const char *name, const tr2_world *world, tr2_joint id)
 {
     tr_status status = check_id(check, name, world, &world->joint_pool, id.index, id.world, id.generation);

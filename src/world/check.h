@@ -38,6 +38,8 @@ tr_status tr2_check_result(const tr2_check *check, const char *name, double valu
 
 /* TR_ERROR_NULL_ID, _FOREIGN_ID, _STALE_ID. */
 tr_status tr2_check_body(const tr2_check *check, const char *name, const tr2_world *world, tr2_body id);
+/* body_a and body_b of what ties two: each as an id, and not the same. */
+tr_status tr2_check_bodies(const tr2_check *check, const tr2_world *world, tr2_body a, tr2_body b);
 tr_status tr2_check_joint(const tr2_check *check, const char *name, const tr2_world *world, tr2_joint id);
 
 /* Whether `more` objects still fit the numbering: TR_ERROR_LIMIT. */

@@ -67,16 +67,6 @@ void tr2_contact_forget(tr2_world *world, uint32_t row)
 /*
  * Checks
  */
-static tr_status check_bodies(const tr2_check *check, const tr2_world *world, const tr2_contact_def *def)
-{
-    tr_status status = tr2_check_body(check, "body_a", world, def->body_a);
-    if (status == TR_OK)
-        status = tr2_check_body(check, "body_b", world, def->body_b);
-    if (status == TR_OK && def->body_a.index == def->body_b.index)
-        status = tr2_check_fail(check, TR_ERROR_SELF_JOINT, "body_b", "is body_a (slot %u)", def->body_a.index - 1);
-    return status;
-}
-
 static double square_of(tr_vec2 v)
 {
     return (double)v.x * (double)v.x + (double)v.y * (double)v.y;
@@ -129,7 +119,7 @@ static tr_status check_surface(const tr2_check *check, const tr2_contact_def *de
 
 static tr_status check_def(const tr2_check *check, const tr2_world *world, const tr2_contact_def *def)
 {
-    tr_status status = check_bodies(check, world, def);
+    tr_status status = tr2_check_bodies(check, world, def->body_a, def->body_b);
     if (status == TR_OK)
         status = check_normal(check, def->normal);
     if (status == TR_OK && def->point_count != 1 && def->point_count != 2)

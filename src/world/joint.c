@@ -43,16 +43,6 @@ static tr2_joint_def cleaned(const tr2_world *world, const tr2_joint_def *def, i
     return out;
 }
 
-static tr_status check_bodies(const tr2_check *check, const tr2_world *world, const tr2_joint_def *def)
-{
-    tr_status status = tr2_check_body(check, "body_a", world, def->body_a);
-    if (status == TR_OK)
-        status = tr2_check_body(check, "body_b", world, def->body_b);
-    if (status == TR_OK && def->body_a.index == def->body_b.index)
-        status = tr2_check_fail(check, TR_ERROR_SELF_JOINT, "body_b", "is body_a (slot %u)", def->body_a.index - 1);
-    return status;
-}
-
 /* An anchor is used from the centre of mass, where it may leave the floats. */
 static tr_status check_anchor(const tr2_check *check, const tr2_world *world, const char *name, tr2_body body,
                               tr_vec2 anchor)
@@ -86,7 +76,7 @@ static tr_status check_def(const tr2_check *check, const tr2_world *world, const
 {
     tr_status status = tr2_check_joint_def(check, def);
     if (status == TR_OK)
-        status = check_bodies(check, world, def);
+        status = tr2_check_bodies(check, world, def->body_a, def->body_b);
     if (status == TR_OK)
         status = check_anchors(check, world, def);
     return status;
