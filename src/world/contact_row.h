@@ -1,0 +1,40 @@
+/* A contact as a row of its table, whoever found it: the host or the world's own shapes. */
+#ifndef TR_WORLD_CONTACT_ROW_H
+#define TR_WORLD_CONTACT_ROW_H
+
+#include <string.h>
+
+#include "solver/joints2/contact.h"
+#include "world/world_internal.h"
+
+/* the columns of whole numbers */
+static inline uint32_t tr2_contact_own(const tr2_joints *contacts, int column, uint32_t row)
+{
+    uint32_t bits;
+    memcpy(&bits, contacts->own[column] + row, sizeof bits);
+    return bits;
+}
+
+static inline void tr2_contact_set_own(tr2_joints *contacts, int column, uint32_t row, uint32_t bits)
+{
+    memcpy(contacts->own[column] + row, &bits, sizeof bits);
+}
+
+/* The plan's kind of a contact with so many points, and of the one in a slot as it is now. */
+static inline uint32_t tr2_contact_kernel_of(uint32_t point_count)
+{
+    return tr2_kernel_of(TR2_CONTACT, point_count == 2);
+}
+
+static inline uint32_t tr2_contact_kernel(const tr2_world *world, uint32_t slot)
+{
+    uint32_t flags = world->joints[TR2_CONTACT].flags[world->joint_pool.row[slot]];
+    return tr2_kernel_of(TR2_CONTACT, (flags & TR2_JOINT_FEATURED) != 0);
+}
+
+/* A new contact, all of its numbers 0, in the slot that the pool gives next; there must be room. Not in the plan. */
+uint32_t tr2_contact_append(tr2_world *world, tr2_body body_a, tr2_body body_b, uint64_t user_data);
+/* Writes a definition that has been checked; impulses go with their points. `order` is its place in its finder's list. */
+void tr2_contact_write(tr2_world *world, uint32_t row, const tr2_contact_def *def, uint32_t order);
+
+#endif
