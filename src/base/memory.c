@@ -57,16 +57,23 @@ void tr_release(tr_memory *memory, void *block, size_t size)
     memory->allocator.release(block, size, memory->allocator.context);
 }
 
+/* elements above which an array grows by a quarter */
+#define LARGE_ARRAY 4096u
+
+uint32_t tr_grown_capacity(uint32_t capacity, uint32_t needed)
+{
+    uint64_t wanted = (uint64_t)capacity + (capacity < LARGE_ARRAY ? capacity / 2 + 16 : capacity / 4);
+    if (wanted < needed || capacity == 0)
+        wanted = needed;
+    return wanted > UINT32_MAX ? UINT32_MAX : (uint32_t)wanted;
+}
+
 bool tr_grow(tr_memory *memory, void **block, uint32_t *capacity, uint32_t needed, size_t size)
 {
     if (needed <= *capacity)
         return true;
-    uint64_t wanted = (uint64_t)*capacity + *capacity / 2 + 16;
-    if (wanted < needed)
-        wanted = needed;
-    if (wanted > UINT32_MAX)
-        wanted = UINT32_MAX;
-    void *grown = tr_allocate_array(memory, (size_t)wanted, size);
+    uint32_t wanted = tr_grown_capacity(*capacity, needed);
+    void *grown = tr_allocate_array(memory, wanted, size);
     if (grown == NULL)
         return false;
     if (*capacity > 0) {
@@ -74,6 +81,6 @@ bool tr_grow(tr_memory *memory, void **block, uint32_t *capacity, uint32_t neede
         tr_release(memory, *block, (size_t)*capacity * size);
     }
     *block = grown;
-    *capacity = (uint32_t)wanted;
+    *capacity = wanted;
     return true;
 }

@@ -22,8 +22,15 @@ void *tr_allocate_array(tr_memory *memory, size_t count, size_t size);
 void tr_release(tr_memory *memory, void *block, size_t size);
 
 /*
- * Makes *block hold at least `needed` elements of `size` bytes, growing by half and keeping the first `*capacity` of
- * them; new ones are zero. False when there is no memory: then nothing has changed.
+ * How many elements an array of `capacity` gets that must hold `needed`, which is more: exactly so many, or half as many
+ * again as before where that is more, for arrays that grow one by one; of large arrays only a quarter, for what is not
+ * used is held all the same.
+ */
+uint32_t tr_grown_capacity(uint32_t capacity, uint32_t needed);
+
+/*
+ * Makes *block hold at least `needed` elements of `size` bytes, growing to tr_grown_capacity() and keeping the first
+ * `*capacity` of them; new ones are zero. False when there is no memory: then nothing has changed.
  */
 bool tr_grow(tr_memory *memory, void **block, uint32_t *capacity, uint32_t needed, size_t size);
 

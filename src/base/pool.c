@@ -31,8 +31,8 @@ bool tr_pool_reserve(tr_pool *pool, uint32_t more)
     if (needed > INT32_MAX)
         return false;
     /* the three arrays grow together: each into a copy first, so that a failure leaves all as they were */
-    uint64_t wanted = needed + needed / 2 + 16;
-    uint32_t capacity = wanted > INT32_MAX ? INT32_MAX : (uint32_t)wanted;
+    uint32_t wanted = tr_grown_capacity(pool->capacity, (uint32_t)needed);
+    uint32_t capacity = wanted > INT32_MAX ? INT32_MAX : wanted;
     tr_pool grown = *pool;
     grown.row = tr_allocate_array(pool->memory, capacity, sizeof(uint32_t));
     grown.generation = tr_allocate_array(pool->memory, capacity, sizeof(uint16_t));

@@ -67,12 +67,7 @@ bool tr_table_reserve(tr_table *table, uint32_t capacity)
 {
     if (capacity <= table->capacity)
         return true;
-    uint64_t wanted = (uint64_t)table->capacity + table->capacity / 2 + 16;
-    if (wanted < capacity)
-        wanted = capacity;
-    if (wanted > UINT32_MAX)
-        wanted = UINT32_MAX;
-    return replace_columns(table, (uint32_t)wanted, NULL);
+    return replace_columns(table, tr_grown_capacity(table->capacity, capacity), NULL);
 }
 
 uint32_t tr_table_append(tr_table *table)

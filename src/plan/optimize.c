@@ -39,13 +39,12 @@ static bool color_all(tr_coloring *coloring, const tr_graph *graph, const tr_ord
     return true;
 }
 
-/* Gives the coloured edges, counted already, their lanes in order. A quarter more room spares the next edges from
- * growing spans. */
+/* Gives the coloured edges, counted already, their lanes in order. */
 static bool fill_spans(tr_coloring *coloring, const tr_graph *graph, const tr_order *order)
 {
     for (uint32_t i = 0; i < TR_COLORS * coloring->kinds; i++) {
         tr_span *span = &coloring->spans[i];
-        if (!tr_span_reserve(coloring, span, span->count + span->count / 4))
+        if (!tr_span_reserve(coloring, span, span->count))
             return false;
         span->count = 0;
     }

@@ -70,6 +70,34 @@ static void degrees_leave(tr_plan *plan, uint32_t degree)
 }
 
 /*
+ * Room
+ */
+
+static bool vertices_reserve(tr_plan *plan, uint32_t count)
+{
+    tr_graph *graph = &plan->graph;
+    tr_coloring *coloring = &plan->coloring;
+    return tr_grow(plan->memory, (void **)&graph->vertices, &graph->vertex_capacity, count, sizeof *graph->vertices) &&
+           tr_grow(plan->memory, (void **)&coloring->vertices, &coloring->vertex_capacity, count,
+                   sizeof *coloring->vertices);
+}
+
+static bool edges_reserve(tr_plan *plan, uint32_t count)
+{
+    tr_graph *graph = &plan->graph;
+    tr_coloring *coloring = &plan->coloring;
+    return tr_grow(plan->memory, (void **)&graph->edges, &graph->edge_capacity, count, sizeof *graph->edges) &&
+           tr_grow(plan->memory, (void **)&coloring->edges, &coloring->edge_capacity, count, sizeof *coloring->edges);
+}
+
+tr_status tr_plan_reserve(tr_plan *plan, uint32_t vertices, uint32_t edges)
+{
+    if (vertices > SLOT_LIMIT || edges > SLOT_LIMIT)
+        return TR_ERROR_LIMIT;
+    return vertices_reserve(plan, vertices) && edges_reserve(plan, edges) ? TR_OK : TR_ERROR_MEMORY;
+}
+
+/*
  * Vertices
  */
 
@@ -79,11 +107,7 @@ tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving)
     tr_coloring *coloring = &plan->coloring;
     if (vertex >= SLOT_LIMIT)
         return TR_ERROR_LIMIT;
-    if (!tr_grow(plan->memory, (void **)&graph->vertices, &graph->vertex_capacity, vertex + 1,
-                 sizeof *graph->vertices) ||
-        !tr_grow(plan->memory, (void **)&coloring->vertices, &coloring->vertex_capacity, vertex + 1,
-                 sizeof *coloring->vertices) ||
-        !degrees_reserve(plan, 0))
+    if (!vertices_reserve(plan, vertex + 1) || !degrees_reserve(plan, 0))
         return TR_ERROR_MEMORY;
 
     assert(!graph->vertices[vertex].alive);
@@ -192,16 +216,13 @@ static void edge_unpaint(tr_plan *plan, uint32_t edge)
 
 static bool edge_reserve(tr_plan *plan, uint32_t edge, const uint32_t vertex[2])
 {
-    tr_graph *graph = &plan->graph;
-    tr_coloring *coloring = &plan->coloring;
+    const tr_graph *graph = &plan->graph;
     for (int end = 0; end < 2; end++) {
         const tr_graph_vertex *it = &graph->vertices[vertex[end]];
         if (it->moving && !degrees_reserve(plan, it->degree + 1))
             return false;
     }
-    return tr_grow(plan->memory, (void **)&graph->edges, &graph->edge_capacity, edge + 1, sizeof *graph->edges) &&
-           tr_grow(plan->memory, (void **)&coloring->edges, &coloring->edge_capacity, edge + 1,
-                   sizeof *coloring->edges);
+    return edges_reserve(plan, edge + 1);
 }
 
 tr_status tr_plan_add_edge(tr_plan *plan, uint32_t edge, uint32_t vertex_a, uint32_t vertex_b, uint32_t kind)

@@ -31,6 +31,9 @@ typedef struct tr_plan tr_plan;
 tr_status tr_plan_create(tr_memory *memory, uint32_t kinds, uint32_t copy_capacity, tr_plan **out);
 void tr_plan_destroy(tr_plan *plan); /* null is fine */
 
+/* Room for vertices and edges of numbers below these; spares growing one by one. TR_ERROR_MEMORY, TR_ERROR_LIMIT. */
+tr_status tr_plan_reserve(tr_plan *plan, uint32_t vertices, uint32_t edges);
+
 /* Vertices. TR_ERROR_MEMORY, TR_ERROR_LIMIT (a number past 2^31 - 2). A vertex must have no edges when it is removed. */
 tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving);
 void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex);

@@ -177,7 +177,7 @@ static tr_status reserve_blocks(tr2_solver *solver, const tr2_kernels *kernels, 
         if (needed <= capacity)
             continue;
         /* the packed data is made again in every step: nothing of the old needs to be kept */
-        uint32_t grown = needed + needed / 2;
+        uint32_t grown = tr_grown_capacity(capacity, needed);
         void *data = tr_allocate_array(solver->memory, grown, b->stride);
         uint32_t *rows = tr_allocate_array(solver->memory, grown, TR_LANES * sizeof(uint32_t));
         uint8_t *flags = tr_allocate_array(solver->memory, grown, sizeof(uint8_t));

@@ -124,6 +124,7 @@ static tr_status check_defs(const tr2_world *world, tr2_check *check, const tr2_
 static bool reserve_bodies(tr2_world *world, const tr2_body_def *defs, uint32_t count)
 {
     bool ok = tr_pool_reserve(&world->body_pool, count) &&
+              tr_plan_reserve(world->plan, world->body_pool.capacity, 0) == TR_OK &&
               tr_table_reserve(&world->bodies.table, world->bodies.table.count + count);
     tr2_bodies_refresh(&world->bodies);
     if (!ok)

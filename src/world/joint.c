@@ -150,7 +150,7 @@ static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t
     if (!tr_pool_reserve(pool, count) ||
         !tr_grow(&world->memory, (void **)&world->joint_type, &world->joint_type_capacity, pool->capacity,
                  sizeof *world->joint_type) ||
-        !reserve_tables(world, defs, count) ||
+        tr_plan_reserve(world->plan, 0, pool->capacity) != TR_OK || !reserve_tables(world, defs, count) ||
         !tr2_watches_reserve(&world->watches, &world->memory, count_watched(defs, count), pool->capacity))
         return false;
     for (uint32_t i = 0; i < count; i++) {
