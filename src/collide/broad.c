@@ -1,0 +1,200 @@
+#include "collide/broad.h"
+
+#include <string.h>
+
+#define CHUNK       64 /* moved proxies per unit of work */
+#define CHUNK_PAIRS 512
+
+void tr2_broad_init(tr2_broad *broad, tr_memory *memory)
+{
+    memset(broad, 0, sizeof *broad);
+    broad->memory = memory;
+    tr2_tree_init(&broad->trees[0], memory);
+    tr2_tree_init(&broad->trees[1], memory);
+}
+
+void tr2_broad_free(tr2_broad *broad)
+{
+    if (broad->memory == NULL)
+        return;
+    tr2_tree_free(&broad->trees[0]);
+    tr2_tree_free(&broad->trees[1]);
+    tr_release(broad->memory, broad->boxes, broad->box_capacity * sizeof *broad->boxes);
+    tr_release(broad->memory, broad->places, broad->place_capacity * sizeof *broad->places);
+    tr_release(broad->memory, broad->states, broad->state_capacity * sizeof *broad->states);
+    tr_release(broad->memory, broad->moved, broad->moved_capacity * sizeof *broad->moved);
+    tr_release(broad->memory, broad->found, broad->found_capacity * sizeof *broad->found);
+    tr_release(broad->memory, broad->found_counts, broad->chunk_capacity * sizeof *broad->found_counts);
+    tr_release(broad->memory, broad->pairs, broad->pair_capacity * sizeof *broad->pairs);
+    memset(broad, 0, sizeof *broad);
+}
+
+bool tr2_broad_reserve(tr2_broad *broad, uint32_t count)
+{
+    tr_memory *m = broad->memory;
+    return tr_grow(m, (void **)&broad->boxes, &broad->box_capacity, count, sizeof *broad->boxes) &&
+           tr_grow(m, (void **)&broad->places, &broad->place_capacity, count, sizeof *broad->places) &&
+           tr_grow(m, (void **)&broad->states, &broad->state_capacity, count, sizeof *broad->states);
+}
+
+void tr2_broad_remove(tr2_broad *broad, uint32_t proxy)
+{
+    uint32_t in = TR2_PROXY_IN(broad->states[proxy]);
+    if (in != TR2_PROXY_NONE)
+        tr2_tree_remove(&broad->trees[in - 1], broad->places[proxy]);
+    broad->states[proxy] = 0;
+}
+
+/*
+ * The trees
+ */
+
+/* lists what was set, and makes room in the trees for what is new in them */
+static bool collect(tr2_broad *broad)
+{
+    if (!tr_grow(broad->memory, (void **)&broad->moved, &broad->moved_capacity, broad->state_capacity,
+                 sizeof *broad->moved))
+        return false;
+    uint32_t added[2] = {0, 0};
+    broad->moved_count = 0;
+    for (uint32_t proxy = 0; proxy < broad->state_capacity; proxy++) {
+        uint32_t state = broad->states[proxy];
+        if ((state & TR2_PROXY_MOVED) == 0)
+            continue;
+        broad->moved[broad->moved_count++] = proxy;
+        added[TR2_PROXY_KIND(state) - 1] += TR2_PROXY_IN(state) != TR2_PROXY_KIND(state);
+    }
+    return tr2_tree_reserve(&broad->trees[0], added[0]) && tr2_tree_reserve(&broad->trees[1], added[1]);
+}
+
+static void update_trees(tr2_broad *broad)
+{
+    for (uint32_t i = 0; i < broad->moved_count; i++) {
+        uint32_t proxy = broad->moved[i], state = broad->states[proxy];
+        uint32_t in = TR2_PROXY_IN(state), kind = TR2_PROXY_KIND(state);
+        if (in == kind) {
+            tr2_tree_move(&broad->trees[in - 1], broad->places[proxy], &broad->boxes[proxy]);
+            continue;
+        }
+        if (in != TR2_PROXY_NONE)
+            tr2_tree_remove(&broad->trees[in - 1], broad->places[proxy]);
+        broad->places[proxy] = tr2_tree_add(&broad->trees[kind - 1], proxy, &broad->boxes[proxy]);
+        broad->states[proxy] = (uint8_t)(kind | kind << 2 | TR2_PROXY_MOVED);
+    }
+    for (uint32_t i = 0; i < 2; i++)
+        tr2_tree_update(&broad->trees[i], broad->boxes, broad->places);
+}
+
+/*
+ * Pairs
+ */
+typedef struct search {
+    const tr2_broad *broad;
+    tr2_broad_accept_fn *accept;
+    const void *context;
+    uint32_t proxy; /* whose pairs are looked for */
+    bool moving;
+    tr2_proxy_pair *out;
+    uint32_t count, capacity; /* found; what has room is written */
+} search;
+
+static bool look_at(void *context, uint32_t other)
+{
+    search *it = context;
+    const tr2_broad *broad = it->broad;
+    uint32_t state = broad->states[other];
+    if (other == it->proxy)
+        return true;
+    /* where both were set, one of them has the pair: what moves, and of two that move the lower number */
+    if ((state & TR2_PROXY_MOVED) != 0 && TR2_PROXY_KIND(state) == TR2_PROXY_MOVING &&
+        (!it->moving || other < it->proxy))
+        return true;
+    uint32_t a = other < it->proxy ? other : it->proxy, b = other < it->proxy ? it->proxy : other;
+    if (!tr2_boxes_overlap(&broad->boxes[a], &broad->boxes[b]) || !it->accept(it->context, a, b))
+        return true;
+    if (it->count < it->capacity)
+        it->out[it->count] = (tr2_proxy_pair){a, b};
+    it->count++;
+    return true;
+}
+
+/* pairs of the moved proxies of one chunk */
+static void search_chunk(search *it, uint32_t chunk)
+{
+    const tr2_broad *broad = it->broad;
+    uint32_t first = chunk * CHUNK;
+    uint32_t end = broad->moved_count - first < CHUNK ? broad->moved_count : first + CHUNK;
+    for (uint32_t i = first; i < end; i++) {
+        it->proxy = broad->moved[i];
+        it->moving = TR2_PROXY_KIND(broad->states[it->proxy]) == TR2_PROXY_MOVING;
+        if (it->moving)
+            tr2_tree_query(&broad->trees[0], &broad->boxes[it->proxy], look_at, it);
+        tr2_tree_query(&broad->trees[1], &broad->boxes[it->proxy], look_at, it);
+    }
+}
+
+static void find_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
+{
+    (void)stage_data;
+    (void)worker;
+    search it = *(const search *)context;
+    it.out = it.broad->found + (size_t)chunk * CHUNK_PAIRS;
+    it.capacity = CHUNK_PAIRS;
+    search_chunk(&it, chunk);
+    it.broad->found_counts[chunk] = it.count;
+}
+
+/* the chunks' pairs one after another; a chunk that found more than it had room for is searched again */
+static bool gather(tr2_broad *broad, const search *query, uint32_t chunks)
+{
+    uint64_t total = 0;
+    for (uint32_t chunk = 0; chunk < chunks; chunk++)
+        total += broad->found_counts[chunk];
+    if (total > INT32_MAX ||
+        !tr_grow(broad->memory, (void **)&broad->pairs, &broad->pair_capacity, (uint32_t)total, sizeof *broad->pairs))
+        return false;
+    uint32_t count = 0;
+    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+        uint32_t more = broad->found_counts[chunk];
+        if (more <= CHUNK_PAIRS) {
+            memcpy(broad->pairs + count, broad->found + (size_t)chunk * CHUNK_PAIRS, more * sizeof *broad->pairs);
+        } else {
+            search it = *query;
+            it.out = broad->pairs + count;
+            it.capacity = more;
+            search_chunk(&it, chunk);
+        }
+        count += more;
+    }
+    broad->pair_count = count;
+    return true;
+}
+
+bool tr2_broad_find(tr2_broad *broad, tr_team *team, uint32_t workers, tr2_broad_accept_fn *accept, const void *context)
+{
+    broad->pair_count = 0;
+    if (!collect(broad))
+        return false;
+    update_trees(broad);
+    uint32_t chunks = broad->moved_count / CHUNK + (broad->moved_count % CHUNK != 0);
+    if (chunks == 0)
+        return true;
+    if (chunks > INT32_MAX / CHUNK_PAIRS ||
+        !tr_grow(broad->memory, (void **)&broad->found, &broad->found_capacity, chunks * CHUNK_PAIRS,
+                 sizeof *broad->found) ||
+        !tr_grow(broad->memory, (void **)&broad->found_counts, &broad->chunk_capacity, chunks,
+                 sizeof *broad->found_counts) ||
+        tr_team_reserve(team, 1, chunks) != TR_OK)
+        return false;
+    search query = {broad, accept, context, 0, false, NULL, 0, 0};
+    tr_pipeline_stage stage = {find_chunk, NULL, chunks, 0};
+    tr_team_run(team, &stage, 1, workers, &query, NULL);
+    return gather(broad, &query, chunks);
+}
+
+void tr2_broad_settle(tr2_broad *broad)
+{
+    for (uint32_t i = 0; i < broad->moved_count; i++)
+        broad->states[broad->moved[i]] &= (uint8_t)~TR2_PROXY_MOVED;
+    broad->moved_count = 0;
+}

@@ -1,0 +1,301 @@
+#include "collide/tree.h"
+
+#include <math.h>
+#include <string.h>
+
+/* a leaf while it is sorted */
+typedef struct sorted {
+    uint64_t key;
+    uint32_t proxy;
+} sorted;
+
+void tr2_tree_init(tr2_tree *tree, tr_memory *memory)
+{
+    memset(tree, 0, sizeof *tree);
+    tree->memory = memory;
+}
+
+void tr2_tree_free(tr2_tree *tree)
+{
+    if (tree->memory == NULL)
+        return;
+    for (uint32_t i = 0; i < TR2_TREE_LEVELS; i++)
+        tr_release(tree->memory, tree->levels[i].nodes, tree->levels[i].capacity * sizeof(tr2_tree_node));
+    tr_release(tree->memory, tree->proxies, tree->leaf_capacity * sizeof *tree->proxies);
+    tr_release(tree->memory, tree->scratch, tree->scratch_capacity * sizeof(sorted));
+    memset(tree, 0, sizeof *tree);
+}
+
+static uint32_t nodes_for(uint32_t children)
+{
+    return children / TR2_TREE_WIDTH + (children % TR2_TREE_WIDTH != 0);
+}
+
+bool tr2_tree_reserve(tr2_tree *tree, uint32_t more)
+{
+    uint64_t leaves = (uint64_t)tree->leaf_count + more;
+    if (leaves > INT32_MAX)
+        return false;
+    bool ok =
+        tr_grow(tree->memory, (void **)&tree->proxies, &tree->leaf_capacity, (uint32_t)leaves, sizeof *tree->proxies) &&
+        tr_grow(tree->memory, &tree->scratch, &tree->scratch_capacity, 2 * (uint32_t)leaves, sizeof(sorted));
+    uint32_t children = (uint32_t)leaves;
+    for (uint32_t i = 0; ok && i < TR2_TREE_LEVELS; i++) {
+        children = nodes_for(children);
+        ok = tr_grow(tree->memory, (void **)&tree->levels[i].nodes, &tree->levels[i].capacity, children,
+                     sizeof(tr2_tree_node));
+        if (children <= 1)
+            break;
+    }
+    return ok;
+}
+
+/*
+ * Boxes of nodes
+ */
+
+/* a float beyond what a rounding can reach, in either direction; far away it is the end of the floats */
+static float below(double value)
+{
+    const double most = 3e38;
+    float rounded = (float)(value < -most ? -most : value > most ? most : value);
+    return rounded - fabsf(rounded) * 1.3e-7f;
+}
+
+static float above(double value)
+{
+    return -below(-value);
+}
+
+static void clear_child(tr2_tree_node *node, uint32_t child)
+{
+    node->lower_x[child] = node->lower_y[child] = INFINITY;
+    node->upper_x[child] = node->upper_y[child] = -INFINITY;
+}
+
+static void set_leaf(tr2_tree *tree, uint32_t place, const tr2_box *box)
+{
+    tr2_tree_node *node = &tree->levels[0].nodes[place / TR2_TREE_WIDTH];
+    uint32_t child = place % TR2_TREE_WIDTH;
+    node->lower_x[child] = below(box->lower_x - tree->origin_x);
+    node->lower_y[child] = below(box->lower_y - tree->origin_y);
+    node->upper_x[child] = above(box->upper_x - tree->origin_x);
+    node->upper_y[child] = above(box->upper_y - tree->origin_y);
+}
+
+/* child `i` of the level above holds all of node `i` */
+static void fit_parent(tr2_tree_node *parents, const tr2_tree_node *nodes, uint32_t i)
+{
+    const tr2_tree_node *node = &nodes[i];
+    float lower_x = INFINITY, lower_y = INFINITY, upper_x = -INFINITY, upper_y = -INFINITY;
+    for (uint32_t k = 0; k < TR2_TREE_WIDTH; k++) {
+        lower_x = node->lower_x[k] < lower_x ? node->lower_x[k] : lower_x;
+        lower_y = node->lower_y[k] < lower_y ? node->lower_y[k] : lower_y;
+        upper_x = node->upper_x[k] > upper_x ? node->upper_x[k] : upper_x;
+        upper_y = node->upper_y[k] > upper_y ? node->upper_y[k] : upper_y;
+    }
+    tr2_tree_node *parent = &parents[i / TR2_TREE_WIDTH];
+    parent->lower_x[i % TR2_TREE_WIDTH] = lower_x;
+    parent->lower_y[i % TR2_TREE_WIDTH] = lower_y;
+    parent->upper_x[i % TR2_TREE_WIDTH] = upper_x;
+    parent->upper_y[i % TR2_TREE_WIDTH] = upper_y;
+}
+
+/* all levels above the leaves */
+static void refit(tr2_tree *tree)
+{
+    uint32_t level = 0, count = nodes_for(tree->leaf_count);
+    tree->levels[0].count = count;
+    while (count > 1) {
+        tr2_tree_level *upper = &tree->levels[level + 1];
+        upper->count = nodes_for(count);
+        for (uint32_t child = count; child < upper->count * TR2_TREE_WIDTH; child++)
+            clear_child(&upper->nodes[child / TR2_TREE_WIDTH], child % TR2_TREE_WIDTH);
+        for (uint32_t i = 0; i < count; i++)
+            fit_parent(upper->nodes, tree->levels[level].nodes, i);
+        count = upper->count;
+        level++;
+    }
+    tree->level_count = tree->leaf_count > 0 ? level + 1 : 0;
+    tree->stale = false;
+}
+
+/*
+ * Changes
+ */
+uint32_t tr2_tree_add(tr2_tree *tree, uint32_t proxy, const tr2_box *box)
+{
+    uint32_t place = tree->leaf_count++;
+    if (place % TR2_TREE_WIDTH == 0) {
+        for (uint32_t k = 0; k < TR2_TREE_WIDTH; k++)
+            clear_child(&tree->levels[0].nodes[place / TR2_TREE_WIDTH], k);
+    }
+    tree->proxies[place] = proxy;
+    set_leaf(tree, place, box);
+    tree->proxy_count++;
+    tree->changes++;
+    tree->stale = true;
+    return place;
+}
+
+void tr2_tree_move(tr2_tree *tree, uint32_t place, const tr2_box *box)
+{
+    set_leaf(tree, place, box);
+    tree->changes++;
+    tree->stale = true;
+}
+
+void tr2_tree_remove(tr2_tree *tree, uint32_t place)
+{
+    clear_child(&tree->levels[0].nodes[place / TR2_TREE_WIDTH], place % TR2_TREE_WIDTH);
+    tree->proxies[place] = TR2_TREE_HOLE;
+    tree->proxy_count--;
+    tree->changes++;
+    tree->stale = true;
+}
+
+/*
+ * Sorting: by the Z-curve of 32 bits each way, so that a stray far away does not take the others' resolution
+ */
+static uint64_t spread(uint32_t value)
+{
+    uint64_t x = value;
+    x = (x | x << 16) & 0x0000FFFF0000FFFFu;
+    x = (x | x << 8) & 0x00FF00FF00FF00FFu;
+    x = (x | x << 4) & 0x0F0F0F0F0F0F0F0Fu;
+    x = (x | x << 2) & 0x3333333333333333u;
+    return (x | x << 1) & 0x5555555555555555u;
+}
+
+static double middle(double lower, double upper)
+{
+    return 0.5 * lower + 0.5 * upper;
+}
+
+/* where the middles of all boxes lie */
+static tr2_box bounds_of(const tr2_tree *tree, const tr2_box *boxes)
+{
+    tr2_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t i = 0; i < tree->leaf_count; i++) {
+        if (tree->proxies[i] == TR2_TREE_HOLE)
+            continue;
+        const tr2_box *box = &boxes[tree->proxies[i]];
+        double x = middle(box->lower_x, box->upper_x), y = middle(box->lower_y, box->upper_y);
+        all.lower_x = x < all.lower_x ? x : all.lower_x;
+        all.lower_y = y < all.lower_y ? y : all.lower_y;
+        all.upper_x = x > all.upper_x ? x : all.upper_x;
+        all.upper_y = y > all.upper_y ? y : all.upper_y;
+    }
+    return all;
+}
+
+/* a place between 0 and 1 as 32 bits; where there is no extent, 0 */
+static uint32_t cell_of(double value, double lower, double upper)
+{
+    double size = upper - lower;
+    double part = size > 0.0 ? (value - lower) / size : 0.0;
+    return (uint32_t)((part > 0.0 ? part < 1.0 ? part : 1.0 : 0.0) * 4294967295.0);
+}
+
+/* by a byte at a time, those that all have in common left out; the result is in *items */
+static void radix_sort(sorted **items, sorted **spare, uint32_t count)
+{
+    uint64_t same_zero = UINT64_MAX, same_one = UINT64_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        same_zero &= ~(*items)[i].key;
+        same_one &= (*items)[i].key;
+    }
+    uint64_t differ = ~(same_zero | same_one);
+    for (uint32_t shift = 0; shift < 64; shift += 8) {
+        if ((differ >> shift & 0xFF) == 0)
+            continue;
+        uint32_t first[257] = {0};
+        for (uint32_t i = 0; i < count; i++)
+            first[((*items)[i].key >> shift & 0xFF) + 1]++;
+        for (uint32_t i = 0; i < 256; i++)
+            first[i + 1] += first[i];
+        for (uint32_t i = 0; i < count; i++)
+            (*spare)[first[(*items)[i].key >> shift & 0xFF]++] = (*items)[i];
+        sorted *swap = *items;
+        *items = *spare;
+        *spare = swap;
+    }
+}
+
+static void sort(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
+{
+    tr2_box all = bounds_of(tree, boxes);
+    sorted *items = tree->scratch, *spare = items + tree->proxy_count;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < tree->leaf_count; i++) {
+        uint32_t proxy = tree->proxies[i];
+        if (proxy == TR2_TREE_HOLE)
+            continue;
+        const tr2_box *box = &boxes[proxy];
+        uint32_t x = cell_of(middle(box->lower_x, box->upper_x), all.lower_x, all.upper_x);
+        uint32_t y = cell_of(middle(box->lower_y, box->upper_y), all.lower_y, all.upper_y);
+        items[count++] = (sorted){spread(x) | spread(y) << 1, proxy};
+    }
+    radix_sort(&items, &spare, count);
+    tree->leaf_count = tree->proxy_count = 0;
+    tree->origin_x = count > 0 ? middle(all.lower_x, all.upper_x) : 0.0;
+    tree->origin_y = count > 0 ? middle(all.lower_y, all.upper_y) : 0.0;
+    for (uint32_t i = 0; i < count; i++)
+        places[items[i].proxy] = tr2_tree_add(tree, items[i].proxy, &boxes[items[i].proxy]);
+    tree->changes = 0;
+}
+
+void tr2_tree_update(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
+{
+    if (!tree->stale)
+        return;
+    /* after as many changes as there are leaves most are somewhere else: a sort then costs less than what it saves */
+    if (tree->changes > (uint64_t)tree->proxy_count + 64)
+        sort(tree, boxes, places);
+    refit(tree);
+}
+
+/*
+ * Queries
+ */
+
+/* a bit for each child that overlaps */
+static uint32_t overlaps(const tr2_tree_node *node, float lower_x, float lower_y, float upper_x, float upper_y)
+{
+    uint32_t bits = 0;
+    for (uint32_t k = 0; k < TR2_TREE_WIDTH; k++) {
+        uint32_t hit = (uint32_t)(node->lower_x[k] <= upper_x) & (uint32_t)(node->upper_x[k] >= lower_x) &
+                       (uint32_t)(node->lower_y[k] <= upper_y) & (uint32_t)(node->upper_y[k] >= lower_y);
+        bits |= hit << k;
+    }
+    return bits;
+}
+
+void tr2_tree_query(const tr2_tree *tree, const tr2_box *box, tr2_tree_found_fn *found, void *context)
+{
+    if (tree->level_count == 0)
+        return;
+    float lower_x = below(box->lower_x - tree->origin_x), lower_y = below(box->lower_y - tree->origin_y);
+    float upper_x = above(box->upper_x - tree->origin_x), upper_y = above(box->upper_y - tree->origin_y);
+
+    /* depth first: at each level a node, and its children that are still to be looked at */
+    uint32_t node[TR2_TREE_LEVELS], bits[TR2_TREE_LEVELS];
+    uint32_t level = tree->level_count - 1;
+    node[level] = 0;
+    bits[level] = overlaps(tree->levels[level].nodes, lower_x, lower_y, upper_x, upper_y);
+    for (;;) {
+        if (bits[level] == 0) {
+            if (++level == tree->level_count)
+                return;
+            continue;
+        }
+        uint32_t child = node[level] * TR2_TREE_WIDTH + (uint32_t)__builtin_ctz(bits[level]);
+        bits[level] &= bits[level] - 1;
+        if (level > 0) {
+            node[--level] = child;
+            bits[level] = overlaps(&tree->levels[level].nodes[child], lower_x, lower_y, upper_x, upper_y);
+        } else if (!found(context, tree->proxies[child])) {
+            return;
+        }
+    }
+}

@@ -1,0 +1,220 @@
+/* The broad phase against brute force: after any edits, the pairs it has told of are those whose boxes overlap. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "allocator.h"
+#include "collide/broad.h"
+
+#define PROXIES 400u
+
+typedef struct model {
+    tr_memory memory;
+    tr_team *team;
+    tr2_broad broad;
+    bool present[PROXIES], moving[PROXIES];
+    bool known[PROXIES][PROXIES]; /* pairs told of and still overlapping */
+    uint64_t seed;
+} model;
+
+static double draw(model *it)
+{
+    it->seed = it->seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(it->seed >> 33) / 2147483648.0;
+}
+
+static bool accept_new(const void *context, uint32_t a, uint32_t b)
+{
+    const model *it = context;
+    return !it->known[a][b];
+}
+
+/* sizes over four orders of magnitude, places with strays far away */
+static tr2_box draw_box(model *it, bool moving)
+{
+    double size = 0.01 * (1.0 + (draw(it) < 0.05 ? 5000.0 * draw(it) : 100.0 * draw(it)));
+    if (!moving && draw(it) < 0.1)
+        size *= 50.0;
+    double range = draw(it) < 0.01 ? 1e7 : 20.0;
+    double x = range * (draw(it) - 0.5), y = range * (draw(it) - 0.5);
+    return (tr2_box){x, y, x + size, y + 0.5 * size};
+}
+
+static void edit(model *it)
+{
+    uint32_t proxy = (uint32_t)(draw(it) * PROXIES);
+    if (it->present[proxy] && draw(it) < 0.2) {
+        tr2_broad_remove(&it->broad, proxy);
+        it->present[proxy] = false;
+        return;
+    }
+    if (!it->present[proxy] || draw(it) < 0.1)
+        it->moving[proxy] = draw(it) < 0.7;
+    tr2_box box = draw_box(it, it->moving[proxy]);
+    it->present[proxy] = true;
+    tr2_broad_set(&it->broad, proxy, it->moving[proxy], &box);
+}
+
+static bool should_be_known(const model *it, uint32_t a, uint32_t b)
+{
+    return it->present[a] && it->present[b] && (it->moving[a] || it->moving[b]) &&
+           tr2_boxes_overlap(&it->broad.boxes[a], &it->broad.boxes[b]);
+}
+
+/* what no longer overlaps is forgotten, as a world does, and may be told of anew */
+static void forget(model *it)
+{
+    for (uint32_t a = 0; a < PROXIES; a++) {
+        for (uint32_t b = a + 1; b < PROXIES; b++)
+            it->known[a][b] = it->known[a][b] && should_be_known(it, a, b);
+    }
+}
+
+static void check_round(model *it, uint32_t workers)
+{
+    forget(it);
+    assert_true(tr2_broad_find(&it->broad, it->team, workers, accept_new, it));
+    for (uint32_t i = 0; i < it->broad.pair_count; i++) {
+        tr2_proxy_pair pair = it->broad.pairs[i];
+        assert_true(pair.a < pair.b);
+        /* each is told of once, and overlaps */
+        assert_false(it->known[pair.a][pair.b]);
+        it->known[pair.a][pair.b] = true;
+    }
+    tr2_broad_settle(&it->broad);
+    for (uint32_t a = 0; a < PROXIES; a++) {
+        for (uint32_t b = a + 1; b < PROXIES; b++) {
+            if (it->known[a][b] != should_be_known(it, a, b))
+                fail_msg("pair %u %u: %d, should be %d", a, b, it->known[a][b], should_be_known(it, a, b));
+        }
+    }
+}
+
+static model *start(test_allocator *allocator, uint64_t seed)
+{
+    model *it = calloc(1, sizeof *it);
+    assert_non_null(it);
+    tr_memory_init(&it->memory, test_hooks(allocator));
+    it->seed = seed;
+    tr2_broad_init(&it->broad, &it->memory);
+    tr_host none = {NULL, NULL};
+    assert_int_equal(tr_team_create(&it->memory, 2, none, &it->team), TR_OK);
+    assert_true(tr2_broad_reserve(&it->broad, PROXIES));
+    return it;
+}
+
+static void finish(model *it, const test_allocator *allocator)
+{
+    tr2_broad_free(&it->broad);
+    tr_team_destroy(it->team);
+    assert_int_equal(allocator->held, 0);
+    assert_int_equal(allocator->mismatches, 0);
+    free(it);
+}
+
+static void pairs_are_those_of_brute_force(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        test_allocator allocator = {0};
+        model *it = start(&allocator, seed);
+        for (uint32_t round = 0; round < 60; round++) {
+            /* few, some, nearly all */
+            uint32_t edits = round % 3 == 0 ? 3 : round % 3 == 1 ? 40 : 600;
+            for (uint32_t i = 0; i < edits; i++)
+                edit(it);
+            check_round(it, 1 + round % 2);
+        }
+        finish(it, &allocator);
+    }
+}
+
+static uint64_t hash_pairs(uint64_t hash, const tr2_broad *broad)
+{
+    for (uint32_t i = 0; i < broad->pair_count; i++)
+        hash = (hash ^ ((uint64_t)broad->pairs[i].a << 32 | broad->pairs[i].b)) * 0x100000001B3u;
+    return hash;
+}
+
+static void order_of_pairs_is_the_same_for_any_workers(void **state)
+{
+    (void)state;
+    uint64_t hash[2] = {1, 1};
+    for (uint32_t run = 0; run < 2; run++) {
+        test_allocator allocator = {0};
+        model *it = start(&allocator, 77);
+        for (uint32_t round = 0; round < 40; round++) {
+            for (uint32_t i = 0; i < 200; i++)
+                edit(it);
+            forget(it);
+            assert_true(tr2_broad_find(&it->broad, it->team, 1 + run, accept_new, it));
+            hash[run] = hash_pairs(hash[run], &it->broad);
+            for (uint32_t i = 0; i < it->broad.pair_count; i++)
+                it->known[it->broad.pairs[i].a][it->broad.pairs[i].b] = true;
+            tr2_broad_settle(&it->broad);
+        }
+        finish(it, &allocator);
+    }
+    assert_int_equal(hash[0], hash[1]);
+}
+
+/* a search without memory can be repeated, and then finds what it would have found */
+static void search_without_memory_loses_nothing(void **state)
+{
+    (void)state;
+    for (uint64_t fail_at = 1; fail_at < 40; fail_at++) {
+        test_allocator allocator = {0};
+        model *it = start(&allocator, fail_at);
+        for (uint32_t i = 0; i < 500; i++)
+            edit(it);
+        forget(it);
+        test_fail_in(&allocator, fail_at);
+        bool found = tr2_broad_find(&it->broad, it->team, 1, accept_new, it);
+        assert_int_equal(found, allocator.failures == 0);
+        test_fail_in(&allocator, 0);
+        check_round(it, 1);
+        finish(it, &allocator);
+    }
+}
+
+/* one box under all: each of the others meets it once, also where the pairs of a chunk have no room in it */
+static void one_floor_under_all(void **state)
+{
+    (void)state;
+    test_allocator allocator = {0};
+    model *it = start(&allocator, 5);
+    for (uint32_t i = 0; i < PROXIES; i++) {
+        tr2_box box = {(double)i, 0.0, (double)i + 0.5, 1.0};
+        if (i == PROXIES / 2)
+            box = (tr2_box){-1e4, -1.0, 1e4, 0.0};
+        it->present[i] = true;
+        it->moving[i] = i != PROXIES / 2;
+        tr2_broad_set(&it->broad, i, it->moving[i], &box);
+    }
+    check_round(it, 1);
+    assert_int_equal(it->broad.pair_count, 0 + PROXIES - 1);
+    /* all in one place: n (n - 1) / 2 pairs, far more than chunks have room for */
+    for (uint32_t i = 0; i < PROXIES; i++) {
+        tr2_box box = {0.0, 0.0, 1.0, 1.0};
+        it->moving[i] = true;
+        tr2_broad_set(&it->broad, i, true, &box);
+    }
+    forget(it);
+    check_round(it, 1);
+    assert_int_equal(it->broad.pair_count, PROXIES * (PROXIES - 1) / 2 - (PROXIES - 1));
+    finish(it, &allocator);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_are_those_of_brute_force),
+        cmocka_unit_test(order_of_pairs_is_the_same_for_any_workers),
+        cmocka_unit_test(search_without_memory_loses_nothing),
+        cmocka_unit_test(one_floor_under_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
