@@ -349,6 +349,14 @@ TR_INLINE void w4_store_rows(float *base, const int32_t *index, int32_t stride, 
     r[3] = a.w;
 }
 
+/* differences of pairs of doubles, base[stride * index + 0, 1] of b less of a, as floats */
+TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const int32_t *b, int32_t stride, wf *x, wf *y)
+{
+    const double *p = base + (int64_t)a[0] * stride, *q = base + (int64_t)b[0] * stride;
+    *x = (float)(q[0] - p[0]);
+    *y = (float)(q[1] - p[1]);
+}
+
 /* as w4_store_rows, for the rows below `end` only */
 TR_INLINE void w4_store_rows_below(float *base, const int32_t *index, int32_t stride, w4 a, int32_t end)
 {
@@ -466,6 +474,36 @@ TR_INLINE void w4_store_rows_below(float *base, const int32_t *index, int32_t st
         if (i[3] < end)
             simde_mm_storeu_ps(base + (int64_t)i[3] * stride, w4_quad(a.w, part));
     }
+}
+
+/* two lanes' differences: x, y, x, y */
+TR_INLINE simde__m128 wf_two_differences(const double *base, const int32_t *a, const int32_t *b, int32_t stride,
+                                         int lane)
+{
+    simde__m128d p = simde_mm_loadu_pd(base + (int64_t)a[lane] * stride);
+    simde__m128d q = simde_mm_loadu_pd(base + (int64_t)b[lane] * stride);
+    simde__m128d r = simde_mm_loadu_pd(base + (int64_t)a[lane + 1] * stride);
+    simde__m128d t = simde_mm_loadu_pd(base + (int64_t)b[lane + 1] * stride);
+    return simde_mm_movelh_ps(simde_mm_cvtpd_ps(simde_mm_sub_pd(q, p)), simde_mm_cvtpd_ps(simde_mm_sub_pd(t, r)));
+}
+
+TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const int32_t *b, int32_t stride, wf *x, wf *y)
+{
+#define TR_TWO(lane) wf_two_differences(base, a, b, stride, lane)
+#if TR_WIDTH == 4
+    wf low = TR_TWO(0), high = TR_TWO(2);
+#elif TR_WIDTH == 8
+    wf low = simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(TR_TWO(0)), TR_TWO(4), 1);
+    wf high = simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(TR_TWO(2)), TR_TWO(6), 1);
+#else
+    wf low = simde_mm512_insertf32x4(simde_mm512_castps128_ps512(TR_TWO(0)), TR_TWO(4), 1);
+    low = simde_mm512_insertf32x4(simde_mm512_insertf32x4(low, TR_TWO(8), 2), TR_TWO(12), 3);
+    wf high = simde_mm512_insertf32x4(simde_mm512_castps128_ps512(TR_TWO(2)), TR_TWO(6), 1);
+    high = simde_mm512_insertf32x4(simde_mm512_insertf32x4(high, TR_TWO(10), 2), TR_TWO(14), 3);
+#endif
+#undef TR_TWO
+    *x = TR_SHUFFLE(low, high, 0x88);
+    *y = TR_SHUFFLE(low, high, 0xDD);
 }
 
 #undef TR_UNPACKLO

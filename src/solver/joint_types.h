@@ -64,6 +64,7 @@ typedef struct tr2_joint_type_info {
     tr2_role impulse_roles[TR2_MAX_IMPULSES]; /* rows first: 0 is TR2_ROLE_ROW */
     /* how the angle is used: whether `turn` is kept (the relative angle begins within half a turn of the reference) */
     bool has_angle;
+    bool angle_is_free; /* the angle is what the joint leaves free: only features act on it */
     /* what begins otherwise than in other types; may be null */
     void (*set_defaults)(tr2_joint_def *def);
     /* whether this definition needs the kernel with limits, springs, motors and softness; else the plain one serves */

@@ -8,9 +8,7 @@
 #ifndef TR_SOLVER_KERNELS_H
 #define TR_SOLVER_KERNELS_H
 
-#include "plan/plan.h"
-#include "solver/joint_types.h"
-#include "trammel/base.h"
+#include "solver/system.h"
 
 /* Beyond these a body counts as non-finite: m/s, a third of the speed of light; rad in one step, wf_sincos's range. */
 #define TR2_SANE_SPEED 1e8f
@@ -46,13 +44,15 @@ typedef struct tr2_kernel_context {
     float push_speed;     /* m/s, the fastest that an overlap is undone */
     float bounce_speed;   /* m/s of approach above which contacts bounce */
     float impulse_factor; /* what warm starting keeps of the last impulses: 0, or the ratio of the sub-steps */
+    tr_vec2 gravity;      /* m/s^2 */
     bool prefetch;        /* the blocks do not stay in the cache from pass to pass */
+    bool centered;        /* every body's centre of mass is its origin */
     int32_t moving_end;
-    const tr2_body_frame *frames;
+    tr2_body_frame *frames;
     tr2_body_velocity *velocities;
     tr2_body_pose *poses;
-    const float *scale, *gain; /* four per row: integrating velocities is velocity * scale + gain */
-    uint8_t *bad;              /* per row: set where a velocity is not finite, or absurd */
+    float *scale, *gain; /* four per row: integrating velocities is velocity * scale + gain */
+    uint8_t *bad;        /* per row: set where a velocity is not finite, or absurd */
 } tr2_kernel_context;
 
 /* The bodies of a block's lanes, as state rows; the kernel's columns of 16 floats follow. */
@@ -104,6 +104,13 @@ typedef struct tr2_joint_kernel {
 } tr2_joint_kernel;
 
 typedef struct tr2_kernels {
+    /*
+     * 16 state rows from `row` on, of as many rows of the table from `body` on: dynamic bodies, neither split nor in
+     * quarantine. What most bodies are; others are prepared and finished one by one. finish_bodies: false where some
+     * body is not sane, and nothing is written.
+     */
+    void (*prepare_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
+    bool (*finish_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
     /* rows [first, first + count) of the state; count is a multiple of 16 */
     void (*integrate_velocities)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
     /* both mark rows whose velocity is not sane as bad, and put them back to where the step began, at rest */

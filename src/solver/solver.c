@@ -108,7 +108,9 @@ static void set_context(tr2_step *step, uint32_t substeps)
     c->impulse_factor = solver->last_h > 0.0f ? c->h / solver->last_h : 1.0f;
     if (!settings->warm_starting || !tr2_scheme_of(settings->method)->warm_start)
         c->impulse_factor = 0.0f;
+    c->gravity = settings->gravity;
     c->prefetch = streams(solver);
+    c->centered = !step->system->bodies->off_center;
     c->moving_end = (int32_t)solver->moving_end;
     c->frames = solver->frames.data;
     c->velocities = solver->velocities.data;

@@ -16,6 +16,22 @@ static uint32_t chunk_rows(uint32_t count, uint32_t chunk)
  * Bodies
  */
 
+/* whether 16 state rows stand for as many bodies that follow each other, dynamic, whole and not in quarantine */
+static bool is_plain_tile(const tr2_solver *solver, const tr2_bodies *bodies, uint32_t body, uint32_t row)
+{
+    const uint32_t *body_of_state = solver->body_of_state.data;
+    const uint8_t *split = solver->split.data;
+    if (bodies->table.count - body < TR_LANES)
+        return false;
+    uint32_t apart = 0;
+    for (uint32_t i = 0; i < TR_LANES; i++)
+        apart |= (bodies->flags[body + i] & TR2_BODY_QUARANTINED) | (bodies->type[body + i] ^ TR_DYNAMIC);
+    /* dynamic ones have state rows that follow each other, so these exist */
+    for (uint32_t i = 0; apart == 0 && i < TR_LANES; i++)
+        apart |= (body_of_state[row + i] ^ (body + i)) | split[row + i];
+    return apart == 0;
+}
+
 /* one state row from its body; a copy weighs its share of the body, and moves as the body does */
 static void prepare_body(tr2_step *step, uint32_t row)
 {
@@ -72,8 +88,16 @@ static void run_prepare_bodies(void *context, const void *data, uint32_t chunk, 
     (void)worker;
     tr2_step *step = context;
     uint32_t first = chunk * TR2_BODY_CHUNK, count = chunk_rows(step->solver->state_count, chunk);
-    for (uint32_t row = first; row < first + count; row++)
-        prepare_body(step, row);
+    const uint32_t *body_of_state = step->solver->body_of_state.data;
+    const tr2_bodies *bodies = step->system->bodies;
+    for (uint32_t row = first; row < first + count; row += TR_LANES) {
+        if (body_of_state[row] != TR_NONE && is_plain_tile(step->solver, bodies, body_of_state[row], row)) {
+            step->kernels->prepare_bodies(&step->context, bodies, body_of_state[row], row);
+            continue;
+        }
+        for (uint32_t i = 0; i < TR_LANES; i++)
+            prepare_body(step, row + i);
+    }
 }
 
 static void run_integrate_velocities(void *context, const void *data, uint32_t chunk, uint32_t worker)
@@ -128,9 +152,17 @@ static void run_finish_bodies(void *context, const void *data, uint32_t chunk, u
     (void)data;
     (void)worker;
     const tr2_step *step = context;
-    uint32_t first = chunk * TR2_BODY_CHUNK, count = chunk_rows(step->system->bodies->table.count, chunk);
-    for (uint32_t row = first; row < first + count; row++)
-        finish_body(step, row);
+    const uint32_t *state_of_body = step->solver->state_of_body.data;
+    const tr2_bodies *bodies = step->system->bodies;
+    uint32_t row = chunk * TR2_BODY_CHUNK, end = row + chunk_rows(bodies->table.count, chunk);
+    while (row < end) {
+        if (end - row >= TR_LANES && is_plain_tile(step->solver, bodies, row, state_of_body[row]) &&
+            step->kernels->finish_bodies(&step->context, bodies, row, state_of_body[row])) {
+            row += TR_LANES;
+            continue;
+        }
+        finish_body(step, row++);
+    }
 }
 
 /*
@@ -213,6 +245,17 @@ static void run_pass(void *context, const void *data, uint32_t chunk, uint32_t w
     kernel->pass[stage->pass](&step->context, blocks, c->first, c->count);
 }
 
+/* whether a block's joints follow each other in the table and all act */
+static bool all_enabled(const tr2_joints *joints, const uint32_t *rows, uint8_t flags)
+{
+    if ((flags & TR2_BLOCK_CONTIGUOUS) == 0)
+        return false;
+    uint32_t any = 0;
+    for (uint32_t lane = 0; lane < TR_LANES; lane++)
+        any |= joints->flags[rows[0] + lane];
+    return (any & TR2_JOINT_DISABLED) == 0;
+}
+
 /* impulses go back into the table, where they move with their row */
 static void run_finish_joints(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
@@ -226,6 +269,11 @@ static void run_finish_joints(void *context, const void *data, uint32_t chunk, u
     for (uint32_t b = c->first; b < c->first + c->count; b++) {
         const float *impulses = (const float *)(void *)(blocks->data + b * blocks->stride + sizeof(tr2_block_bodies));
         const uint32_t *rows = blocks->rows + (size_t)b * TR_LANES;
+        if (all_enabled(joints, rows, blocks->flags[b])) {
+            for (uint32_t i = 0; i < impulse_count; i++)
+                memcpy(joints->impulse[i] + rows[0], impulses + i * TR_LANES, TR_LANES * sizeof *impulses);
+            continue;
+        }
         for (uint32_t i = 0; i < impulse_count; i++)
             for (uint32_t lane = 0; lane < TR_LANES && rows[lane] != TR_NONE; lane++)
                 joints->impulse[i][rows[lane]] =

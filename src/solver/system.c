@@ -32,6 +32,13 @@ void tr2_bodies_refresh(tr2_bodies *bodies)
 #undef COLUMN
 }
 
+void tr2_body_write_center(tr2_bodies *bodies, uint32_t row, tr_vec2 center)
+{
+    bodies->local_center_x[row] = center.x;
+    bodies->local_center_y[row] = center.y;
+    bodies->off_center = bodies->off_center || center.x != 0.0f || center.y != 0.0f;
+}
+
 void tr2_body_update_inverse(tr2_bodies *bodies, uint32_t row)
 {
     uint32_t flags = bodies->flags[row];

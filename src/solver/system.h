@@ -46,6 +46,7 @@
 /* The table of bodies, with each column under its name. Pointers follow the table: tr2_bodies_refresh() after it grew. */
 typedef struct tr2_bodies {
     tr_table table;
+    bool off_center; /* some body's centre of mass has been apart from its origin: tr2_body_write_center() */
 #define COLUMN(type, name) type *name;
     TR2_BODY_COLUMNS(COLUMN)
 #undef COLUMN
@@ -85,6 +86,9 @@ void tr2_joint_row_set(tr2_joints *joints, tr2_joint_type type, uint32_t row, co
 /* Where the joint of a row is now. Rows of the bodies given. */
 void tr2_joint_pose_get(const tr2_bodies *bodies, uint32_t row_a, uint32_t row_b, const tr2_joint_def *def,
                         int32_t turn, tr2_joint_pose *out);
+
+/* local_center of a row; the only way to write it. */
+void tr2_body_write_center(tr2_bodies *bodies, uint32_t row, tr_vec2 center);
 
 /* inverse_mass and inverse_inertia of a row from its type, mass, inertia and flags (0 in quarantine). */
 void tr2_body_update_inverse(tr2_bodies *bodies, uint32_t row);

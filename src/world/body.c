@@ -76,8 +76,7 @@ static void write_row(tr2_bodies *bodies, uint32_t row, const tr2_body_def *def)
     bodies->velocity_x[row] = still ? 0.0f : def->velocity.x;
     bodies->velocity_y[row] = still ? 0.0f : def->velocity.y;
     bodies->angular_velocity[row] = still ? 0.0f : def->angular_velocity;
-    bodies->local_center_x[row] = def->center.x;
-    bodies->local_center_y[row] = def->center.y;
+    tr2_body_write_center(bodies, row, def->center);
     bodies->mass[row] = def->mass;
     bodies->inertia[row] = def->inertia;
     bodies->gravity_scale[row] = def->gravity_scale;

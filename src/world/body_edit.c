@@ -83,8 +83,7 @@ static tr_status move_center(const tr2_check *check, tr2_bodies *bodies, uint32_
     bodies->center_y[row] = moved.y;
     bodies->velocity_x[row] = velocity_x;
     bodies->velocity_y[row] = velocity_y;
-    bodies->local_center_x[row] = center.x;
-    bodies->local_center_y[row] = center.y;
+    tr2_body_write_center(bodies, row, center);
     return TR_OK;
 }
 

@@ -47,6 +47,7 @@ static const tr2_joint_type_info revolute_info = {
     .impulse_names = {"point.x", "point.y", "spring", "motor", "lower", "upper", "friction"},
     .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_ROW, FEATURE_ROLES},
     .has_angle = true,
+    .angle_is_free = true,
     .is_featured = revolute_is_featured,
     .measure = revolute_measure,
     .reaction = revolute_reaction,

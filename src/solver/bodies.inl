@@ -1,0 +1,163 @@
+/*
+ * Bodies on TR_WIDTH lanes: from their table into the state of a step, moved by a sub-step, and back.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "solver/anchors.inl"
+#include "solver/rotation.h"
+
+/* rows that follow each other, for w4_load_rows() and w4_store_rows() from the first on */
+static const int32_t in_a_row[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+/* marks the rows that are not sane, and puts them back */
+static void put_back(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+{
+    for (uint32_t row = first; row < first + count; row++) {
+        tr2_body_velocity *v = &k->velocities[row];
+        bool sane_row = fabsf(v->x) <= TR2_SANE_SPEED && fabsf(v->y) <= TR2_SANE_SPEED &&
+                        fabsf(v->angle + k->h * v->w) <= TR2_SANE_TURN;
+        if (sane_row)
+            continue;
+        k->bad[row] = 1;
+        *v = (tr2_body_velocity){0.0f, 0.0f, 0.0f, 0.0f};
+        k->poses[row] = (tr2_body_pose){0.0f, 0.0f, 1.0f, 0.0f};
+    }
+}
+
+/* a velocity that is not sane is stopped here already, before the joints pass it on */
+static void integrate_velocities(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+{
+    float *v = (float *)(k->velocities + first);
+    const float *scale = k->scale + 4 * (size_t)first, *gain = k->gain + 4 * (size_t)first;
+    float most[TR_LANES];
+    for (int i = 0; i < TR_LANES; i++)
+        most[i] = i % 4 < 2 ? TR2_SANE_SPEED : i % 4 == 2 ? TR2_SANE_TURN * k->inv_h : TR2_SANE_TURN;
+    bool all = true;
+    for (size_t i = 0; i < 4 * (size_t)count; i += TR_WIDTH) {
+        wf now = wf_load(v + i) * wf_load(scale + i) + wf_load(gain + i);
+        wf_store(v + i, now);
+        all = all && wm_all(wf_le(wf_abs(now), wf_load(most + i % 4)));
+    }
+    if (!all)
+        put_back(k, first, count);
+}
+
+static void integrate_positions(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+{
+    const wf h = wf_set(k->h), fast = wf_set(TR2_SANE_SPEED), far = wf_set(TR2_SANE_TURN);
+    for (uint32_t row = first; row < first + count; row += TR_WIDTH) {
+        int32_t index[TR_WIDTH];
+        for (int i = 0; i < TR_WIDTH; i++)
+            index[i] = (int32_t)row + i;
+        w4 v = w4_load_rows((float *)k->velocities, index, 4);
+        wf turned = v.w + h * v.z;
+        wm good = wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(turned), far));
+        if (!wm_all(good)) {
+            put_back(k, row, TR_WIDTH);
+            v = w4_load_rows((float *)k->velocities, index, 4);
+            turned = v.w + h * v.z;
+        }
+        w4 p = w4_load_rows((float *)k->poses, index, 4);
+        p.x = p.x + h * v.x;
+        p.y = p.y + h * v.y;
+        wf_sincos(turned, &p.w, &p.z);
+        v.w = turned;
+        w4_store_rows((float *)k->velocities, index, 4, v);
+        w4_store_rows((float *)k->poses, index, 4, p);
+    }
+}
+
+/* as prepare_body() in stages.c does it, in the same order */
+static void prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f), h = wf_set(k->h);
+    const wf gravity_x = wf_set(k->gravity.x), gravity_y = wf_set(k->gravity.y);
+    for (uint32_t lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+        uint32_t b = body + lane;
+        size_t at = row + lane;
+        wf im = wf_load(bodies->inverse_mass + b), ii = wf_load(bodies->inverse_inertia + b);
+        w4 turn = {wf_load(bodies->c + b), wf_load(bodies->s + b), im, ii};
+        w4 center = {wf_load(bodies->local_center_x + b), wf_load(bodies->local_center_y + b), zero, zero};
+        w4 velocity = {wf_load(bodies->velocity_x + b), wf_load(bodies->velocity_y + b),
+                       wf_load(bodies->angular_velocity + b), zero};
+        w4 pose_record = {zero, zero, one, zero};
+
+        wf g = wf_load(bodies->gravity_scale + b);
+        wf linear = one / (one + h * wf_load(bodies->linear_damping + b));
+        wf angular = one / (one + h * wf_load(bodies->angular_damping + b));
+        w4 scale = {linear, linear, angular, one};
+        w4 gain = {h * (gravity_x * g + im * wf_load(bodies->force_x + b)) * linear,
+                   h * (gravity_y * g + im * wf_load(bodies->force_y + b)) * linear,
+                   h * (ii * wf_load(bodies->torque + b)) * angular, zero};
+
+        float *frames = (float *)(k->frames + at);
+        w4_store_rows(frames, in_a_row, 16, turn);
+        w4_store_rows(frames + 4, in_a_row, 16, center);
+        w4_store_rows((float *)(k->velocities + at), in_a_row, 4, velocity);
+        w4_store_rows((float *)(k->poses + at), in_a_row, 4, pose_record);
+        w4_store_rows(k->scale + 4 * at, in_a_row, 4, scale);
+        w4_store_rows(k->gain + 4 * at, in_a_row, 4, gain);
+    }
+    for (uint32_t i = 0; i < TR_LANES; i++) {
+        tr2_body_frame *frame = &k->frames[row + i];
+        frame->x = bodies->center_x[body + i];
+        frame->y = bodies->center_y[body + i];
+        frame->angle = bodies->angle[body + i];
+    }
+    memset(k->bad + row, 0, TR_LANES);
+}
+
+/* whether 16 rows may be finished: the last relaxing pass may have thrown one after its position was taken */
+static bool all_sane(const tr2_kernel_context *k, uint32_t row)
+{
+    const wf fast = wf_set(TR2_SANE_SPEED), far = wf_set(TR2_SANE_TURN), h = wf_set(k->h);
+    bool all = true;
+    for (uint32_t lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+        w4 v = w4_load_rows((const float *)(k->velocities + row + lane), in_a_row, 4);
+        wm sane_lanes = wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast));
+        all = all && wm_all(wm_and(sane_lanes, wf_le(wf_abs(v.z) * h, far)));
+    }
+    for (uint32_t i = 0; i < TR_LANES; i++)
+        all = all && k->bad[row + i] == 0;
+    return all;
+}
+
+/* as finish_body() in stages.c does it */
+static bool finish_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
+{
+    if (!all_sane(k, row))
+        return false;
+    float moved_x[TR_LANES], moved_y[TR_LANES], turned_by[TR_LANES];
+    for (uint32_t lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+        uint32_t b = body + lane;
+        w4 v = w4_load_rows((const float *)(k->velocities + row + lane), in_a_row, 4);
+        w4 p = w4_load_rows((const float *)(k->poses + row + lane), in_a_row, 4);
+        wf_store(bodies->velocity_x + b, v.x);
+        wf_store(bodies->velocity_y + b, v.y);
+        wf_store(bodies->angular_velocity + b, v.z);
+        wf_store(turned_by + lane, v.w);
+        wf_store(moved_x + lane, p.x);
+        wf_store(moved_y + lane, p.y);
+    }
+    double angle[TR_LANES], most = 0.0;
+    for (uint32_t i = 0; i < TR_LANES; i++) {
+        bodies->center_x[body + i] += (double)moved_x[i];
+        bodies->center_y[body + i] += (double)moved_y[i];
+        angle[i] = bodies->angle[body + i] + (double)turned_by[i];
+        bodies->angle[body + i] = angle[i];
+        double size = fabs(angle[i]);
+        most = size > most ? size : most;
+    }
+    if (most > TR2_ROTATION_MOST) {
+        for (uint32_t i = 0; i < TR_LANES; i++)
+            tr2_rotation(angle[i], &bodies->c[body + i], &bodies->s[body + i]);
+        return true;
+    }
+    float c[TR_LANES], s[TR_LANES];
+    for (uint32_t i = 0; i < TR_LANES; i++)
+        tr2_rotation_of(angle[i], &c[i], &s[i]);
+    memcpy(bodies->c + body, c, sizeof c);
+    memcpy(bodies->s + body, s, sizeof s);
+    return true;
+}

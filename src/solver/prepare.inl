@@ -1,0 +1,212 @@
+/*
+ * Prepare: from the tables of joints into blocks.
+ */
+
+/* 16 numbers of a column, 0 where there is no joint */
+TR_INLINE void gather_column(const float *column, const uint32_t *rows, bool contiguous, float *out)
+{
+    if (contiguous) {
+        memcpy(out, column + rows[0], TR_LANES * sizeof *out);
+        return;
+    }
+    for (int lane = 0; lane < TR_LANES; lane++)
+        out[lane] = rows[lane] == TR_NONE ? 0.0f : column[rows[lane]];
+}
+
+/* the fields that a kernel reads, listed once for all of its blocks */
+typedef struct field_list {
+    uint32_t count;
+    uint8_t field[TR2_FIELD_COUNT];
+    bool whole[TR2_FIELD_COUNT]; /* whole numbers, that become floats */
+} field_list;
+
+static void list_fields(field_list *list, uint64_t mask)
+{
+    list->count = 0;
+    for (uint32_t i = 0; i < TR2_FIELD_COUNT; i++) {
+        tr2_field_kind kind = tr2_field_infos[i].kind;
+        /* of a double only differences are small enough for a float: hang_lanes() */
+        if ((mask & TR2_BIT(i)) == 0 || kind == TR2_KIND_DOUBLE)
+            continue;
+        list->field[list->count] = (uint8_t)i;
+        list->whole[list->count++] = kind == TR2_KIND_BOOL || kind == TR2_KIND_KIND;
+    }
+}
+
+static void gather_fields(const tr2_joint_columns *columns, const field_list *list, const uint32_t *rows,
+                          bool contiguous, float (*f)[TR_LANES])
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        float *out = f[list->field[i]];
+        gather_column(columns->field[list->field[i]], rows, contiguous, out);
+        for (int lane = 0; list->whole[i] && lane < TR_LANES; lane++) {
+            uint32_t bits;
+            memcpy(&bits, &out[lane], sizeof bits);
+            out[lane] = (float)bits;
+        }
+    }
+}
+
+/* impulses become the block's first columns */
+static void gather_impulses(const tr2_kernel_context *k, const tr2_joint_columns *columns, uint32_t impulse_count,
+                            const uint32_t *rows, bool contiguous, float *impulses)
+{
+    for (uint32_t i = 0; i < impulse_count; i++) {
+        float *out = impulses + i * TR_LANES;
+        gather_column(columns->impulse[i], rows, contiguous, out);
+        for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH)
+            wf_store(out + lane, wf_load(out + lane) * wf_set(k->impulse_factor));
+    }
+}
+
+/* which lanes have a joint that acts; true where all have */
+static bool gather_enabled(const tr2_joint_columns *columns, const uint32_t *rows, bool contiguous, float *on)
+{
+    uint32_t any = 0;
+    if (contiguous) {
+        for (int lane = 0; lane < TR_LANES; lane++)
+            any |= columns->flags[rows[0] + (uint32_t)lane];
+        if ((any & TR2_JOINT_DISABLED) == 0)
+            return true;
+    }
+    for (int lane = 0; lane < TR_LANES; lane++)
+        on[lane] = rows[lane] == TR_NONE || (columns->flags[rows[lane]] & TR2_JOINT_DISABLED) != 0 ? 0.0f : 1.0f;
+    return false;
+}
+
+static double wide_field(const tr2_joint_columns *columns, tr2_field field, uint32_t row)
+{
+    return ((const double *)(const void *)columns->field[field])[row];
+}
+
+/* where joints hang on the world itself: the differences that the joint's numbers in double are in */
+static void hang_lanes(const tr2_kernel_context *k, const tr2_joint_columns *columns, const uint32_t *rows,
+                       const int32_t *a, const int32_t *b, tr2_fields f, int lane, setup *s)
+{
+    float out[4][TR_WIDTH], mesh[TR_WIDTH];
+    memset(out, 0, sizeof out);
+    memset(mesh, 0, sizeof mesh);
+    for (int i = 0; i < TR_WIDTH; i++) {
+        if (rows[i] == TR_NONE)
+            continue;
+        const tr2_body_frame *p = &k->frames[a[i]], *q = &k->frames[b[i]];
+        int at = lane + i;
+        if (columns->field[TR2_GROUND_A_X] != NULL) {
+            out[0][i] = (float)(p->x - wide_field(columns, TR2_GROUND_A_X, rows[i]));
+            out[1][i] = (float)(p->y - wide_field(columns, TR2_GROUND_A_Y, rows[i]));
+            out[2][i] = (float)(q->x - wide_field(columns, TR2_GROUND_B_X, rows[i]));
+            out[3][i] = (float)(q->y - wide_field(columns, TR2_GROUND_B_Y, rows[i]));
+        }
+        if (columns->field[TR2_OFFSET] != NULL) {
+            double on_a = p->angle, on_b = q->angle;
+            if (f[TR2_SLIDES_A][at] > 0.0f)
+                on_a = (double)f[TR2_AXIS_X][at] * p->x + (double)f[TR2_AXIS_Y][at] * p->y;
+            if (f[TR2_SLIDES_B][at] > 0.0f)
+                on_b = (double)f[TR2_AXIS_B_X][at] * q->x + (double)f[TR2_AXIS_B_Y][at] * q->y;
+            mesh[i] = (float)((on_b + (double)f[TR2_RATIO][at] * on_a) - wide_field(columns, TR2_OFFSET, rows[i]));
+        }
+    }
+    s->out_a = (w2){wf_load(out[0]), wf_load(out[1])};
+    s->out_b = (w2){wf_load(out[2]), wf_load(out[3])};
+    s->mesh = wf_load(mesh);
+}
+
+/* the relative angle of TR_WIDTH lanes, unwrapped */
+static wf angle_lanes(const tr2_kernel_context *k, const tr2_joint_columns *columns, const uint32_t *rows,
+                      const int32_t *a, const int32_t *b, tr2_fields f, int lane)
+{
+    float angle[TR_WIDTH];
+    bool has_reference = columns->field[TR2_REFERENCE_ANGLE] != NULL, has_ratio = columns->field[TR2_RATIO] != NULL;
+    for (int i = 0; i < TR_WIDTH; i++) {
+        double reference = has_reference ? (double)f[TR2_REFERENCE_ANGLE][lane + i] : 0.0;
+        double ratio = has_ratio ? (double)f[TR2_RATIO][lane + i] : 1.0;
+        double turn = rows[i] == TR_NONE ? 0.0 : (double)columns->turn[rows[i]];
+        double on_a = k->frames[a[i]].angle, on_b = k->frames[b[i]].angle;
+        angle[i] = (float)(((on_b - ratio * on_a) - turn * TR_TURN) - reference);
+    }
+    return wf_load(angle);
+}
+
+/* the bodies of TR_WIDTH lanes; differences of positions and angles are taken in double and kept in float */
+TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns *columns, bool has_anchors,
+                            bool reads_angle, const float *on, const uint32_t *rows, const int32_t *a, const int32_t *b,
+                            tr2_fields f, int lane)
+{
+    const float *frames = (const float *)k->frames;
+    w4 fa = w4_load_rows(frames, a, 16), fb = w4_load_rows(frames, b, 16);
+    w2 la = {wf_zero(), wf_zero()}, lb = la;
+    if (has_anchors) {
+        la = (w2){field(f, TR2_ANCHOR_A_X, lane), field(f, TR2_ANCHOR_A_Y, lane)};
+        lb = (w2){field(f, TR2_ANCHOR_B_X, lane), field(f, TR2_ANCHOR_B_Y, lane)};
+        if (!k->centered) {
+            w4 ca = w4_load_rows(frames + 4, a, 16), cb = w4_load_rows(frames + 4, b, 16);
+            la = (w2){la.x - ca.x, la.y - ca.y};
+            lb = (w2){lb.x - cb.x, lb.y - cb.y};
+        }
+    }
+    setup s;
+    s.ra = rotate(fa.x, fa.y, la);
+    s.rb = rotate(fb.x, fb.y, lb);
+    wf_difference_rows(&k->frames->x, a, b, sizeof *k->frames / sizeof(double), &s.d.x, &s.d.y);
+    s.c_a = fa.x;
+    s.s_a = fa.y;
+    s.c_b = fb.x;
+    s.s_b = fb.y;
+    s.angle = reads_angle ? angle_lanes(k, columns, rows, a, b, f, lane) : wf_zero();
+    s.m = (masses){fa.z, fa.w, fb.z, fb.w};
+    if (on != NULL) {
+        /* a joint that is off moves nothing */
+        wf enabled = wf_load(on + lane);
+        s.m = (masses){enabled * fa.z, enabled * fa.w, enabled * fb.z, enabled * fb.w};
+    }
+    s.row_a = a;
+    s.row_b = b;
+    s.out_a = s.out_b = (w2){wf_zero(), wf_zero()};
+    s.mesh = wf_zero();
+    if (columns->field[TR2_GROUND_A_X] != NULL || columns->field[TR2_OFFSET] != NULL)
+        hang_lanes(k, columns, rows, a, b, f, lane, &s);
+    return s;
+}
+
+/* fields that a plain kernel reads: those without which there is no joint */
+#define PLAIN_FIELDS                                                                                                   \
+    (TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_REFERENCE | TR2_GROUP_LENGTH | TR2_GROUP_DRIVE | TR2_GROUP_RATIO | \
+     TR2_GROUP_GROUND | TR2_GROUP_AXIS_B | TR2_GROUP_MESH)
+
+TR_INLINE unsigned char *block_at(const tr2_blocks *blocks, uint32_t index)
+{
+    return blocks->data + (size_t)index * blocks->stride;
+}
+
+/* whether a kernel reads the relative angle: not where that is the free coordinate, and nothing acts on it */
+static bool reads_angle(const tr2_joint_type_info *info, bool featured)
+{
+    return info->has_angle && (featured || !info->angle_is_free);
+}
+
+#define DEFINE_PREPARE(name, variant, featured, impulse_count_)                                                        \
+    static void name##_##variant##_prepare(const tr2_kernel_context *k, const tr2_joint_columns *columns,              \
+                                           const tr2_blocks *blocks, uint32_t first, uint32_t count)                   \
+    {                                                                                                                  \
+        float f[TR2_FIELD_COUNT + TR2_MAX_OWN][TR_LANES], on[TR_LANES];                                                \
+        const tr2_joint_type_info *info = tr2_joint_types[name##_type];                                                \
+        field_list list;                                                                                               \
+        list_fields(&list, info->fields &((featured) ? ~(uint64_t)0 : PLAIN_FIELDS | info->plain_fields));             \
+        const bool has_anchors = columns->field[TR2_ANCHOR_A_X] != NULL, angles = reads_angle(info, featured);         \
+        for (uint32_t i = first; i < first + count; i++) {                                                             \
+            const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)block_at(blocks, i);                    \
+            float *columns_of_block = (float *)(void *)(block_at(blocks, i) + sizeof *bodies);                         \
+            const uint32_t *rows = blocks->rows + (size_t)i * TR_LANES;                                                \
+            bool contiguous = (blocks->flags[i] & TR2_BLOCK_CONTIGUOUS) != 0;                                          \
+            gather_fields(columns, &list, rows, contiguous, f);                                                        \
+            for (uint32_t own = 0; own < info->own_read[(featured) ? 1 : 0]; own++)                                    \
+                gather_column(columns->own[own], rows, contiguous, f[TR2_FIELD_COUNT + own]);                          \
+            gather_impulses(k, columns, impulse_count_, rows, contiguous, columns_of_block);                           \
+            const float *enabled = gather_enabled(columns, rows, contiguous, on) ? NULL : on;                          \
+            for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                    \
+                setup s = setup_lanes(k, columns, has_anchors, angles, enabled, rows + lane, bodies->a + lane,         \
+                                      bodies->b + lane, (tr2_fields)f, lane);                                          \
+                name##_prepare(k, featured, (tr2_fields)f, lane, &s, columns_of_block + lane);                         \
+            }                                                                                                          \
+        }                                                                                                              \
+    }

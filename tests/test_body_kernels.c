@@ -1,0 +1,160 @@
+/*
+ * Bodies sixteen at a time: every instruction set gives the bits of the scalar kernel, and a body in a crowd becomes what
+ * it becomes alone, where it is prepared and finished by itself.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "instrumented.h"
+#include "kernel_rig.h"
+#include "trammel/world2.h"
+
+typedef struct body_numbers {
+    double wide[3][TR_LANES]; /* center_x, center_y, angle */
+    float number[17][TR_LANES];
+} body_numbers;
+
+static tr2_bodies columns_of(body_numbers *n)
+{
+    tr2_bodies bodies = {.center_x = n->wide[0], .center_y = n->wide[1], .angle = n->wide[2]};
+    float **column[17] = {&bodies.c,
+                          &bodies.s,
+                          &bodies.velocity_x,
+                          &bodies.velocity_y,
+                          &bodies.angular_velocity,
+                          &bodies.local_center_x,
+                          &bodies.local_center_y,
+                          &bodies.mass,
+                          &bodies.inertia,
+                          &bodies.inverse_mass,
+                          &bodies.inverse_inertia,
+                          &bodies.gravity_scale,
+                          &bodies.linear_damping,
+                          &bodies.angular_damping,
+                          &bodies.force_x,
+                          &bodies.force_y,
+                          &bodies.torque};
+    for (int i = 0; i < 17; i++)
+        *column[i] = n->number[i];
+    return bodies;
+}
+
+static void fill(rig *r, body_numbers *n, uint32_t seed)
+{
+    rig_fill(r, seed);
+    for (int i = 0; i < TR_LANES; i++) {
+        n->wide[0][i] = (double)rig_random(r, -1e6f, 1e6f);
+        n->wide[1][i] = (double)rig_random(r, -10.0f, 10.0f);
+        /* now and then beyond what is turned without a full turn taken off */
+        n->wide[2][i] = (double)rig_random(r, -1.0f, 1.0f) * (seed % 5 == 4 ? 1e10 : 1e3);
+        for (int c = 0; c < 17; c++)
+            n->number[c][i] = rig_random(r, c < 9 ? -5.0f : 0.0f, 5.0f);
+    }
+    if (seed % 3 == 2)
+        r->velocities[seed % TR_LANES].y = seed % 2 == 0 ? NAN : 2e8f;
+}
+
+static void tiles_are_bit_equal_to_the_scalar_ones(void **state)
+{
+    (void)state;
+    static rig scalar, wide;
+    static body_numbers of_scalar, of_wide;
+    for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+        if (!tr_isa_available((tr_isa)isa))
+            continue;
+        const tr2_kernels *kernels = tr2_kernels_of((tr_isa)isa);
+        for (uint32_t seed = 0; seed < TRIALS(200); seed++) {
+            fill(&scalar, &of_scalar, seed);
+            wide = scalar;
+            of_wide = of_scalar;
+            tr2_bodies a = columns_of(&of_scalar), b = columns_of(&of_wide);
+            tr2_kernel_context ca = rig_context(&scalar), cb = rig_context(&wide);
+            ca.gravity = cb.gravity = (tr_vec2){0.5f, -10.0f};
+            bool whole = tr2_kernels_scalar.finish_bodies(&ca, &a, 0, 0);
+            assert_int_equal(whole, kernels->finish_bodies(&cb, &b, 0, 0));
+            assert_int_equal(whole, seed % 3 != 2);
+            assert_memory_equal(&of_scalar, &of_wide, sizeof of_wide);
+            tr2_kernels_scalar.prepare_bodies(&ca, &a, 0, 16);
+            kernels->prepare_bodies(&cb, &b, 0, 16);
+            assert_memory_equal(scalar.frames + 16, wide.frames + 16, 16 * sizeof *wide.frames);
+            assert_memory_equal(scalar.velocities + 16, wide.velocities + 16, 16 * sizeof *wide.velocities);
+            assert_memory_equal(scalar.poses, wide.poses, sizeof wide.poses);
+            assert_memory_equal(scalar.scale, wide.scale, sizeof wide.scale);
+            assert_memory_equal(scalar.gain, wide.gain, sizeof wide.gain);
+            assert_memory_equal(scalar.bad, wide.bad, sizeof wide.bad);
+        }
+    }
+}
+
+/* a body that flies, spins and slows down by itself */
+static tr2_body_def lone(uint32_t i)
+{
+    tr2_body_def def = tr2_body_def_default();
+    def.mass = 1.0f + 0.25f * (float)(i % 7);
+    def.inertia = 0.5f + 0.125f * (float)(i % 5);
+    def.position = (tr_dvec2){3.0 * i, -1.5 * i};
+    def.angle = 0.7 * i - 9.0;
+    def.center = (tr_vec2){0.1f * (float)(i % 3), 0.0f};
+    def.velocity = (tr_vec2){(float)i, 1.0f};
+    def.angular_velocity = 0.3f * (float)i - 4.0f;
+    def.linear_damping = 0.01f * (float)(i % 4);
+    def.angular_damping = 0.02f * (float)(i % 6);
+    def.gravity_scale = 1.0f - 0.1f * (float)(i % 2);
+    return def;
+}
+
+static void step_all(tr2_world *world, const tr2_body *ids, uint32_t first, uint32_t count)
+{
+    for (int step = 0; step < 20; step++) {
+        for (uint32_t i = 0; i < count; i++)
+            assert_int_equal(tr2_body_apply_force_to_center(world, ids[i], (tr_vec2){0.5f * (float)(first + i), 2.0f}),
+                             TR_OK);
+        assert_int_equal(tr2_world_step(world, 1.0 / 60.0, 4), TR_OK);
+    }
+}
+
+static void a_body_in_a_crowd_becomes_what_it_becomes_alone(void **state)
+{
+    (void)state;
+    enum { COUNT = 40 }; /* two tiles and a rest */
+    tr2_body_def defs[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++)
+        defs[i] = lone(i);
+    tr2_world_def settings = tr2_world_def_default();
+    settings.threads = 1;
+    tr2_world *crowd;
+    tr2_body ids[COUNT];
+    assert_int_equal(tr2_world_create(&settings, &crowd, NULL), TR_OK);
+    assert_int_equal(tr2_world_create_bodies(crowd, defs, COUNT, ids), TR_OK);
+    step_all(crowd, ids, 0, COUNT);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        tr2_world *world;
+        tr2_body id;
+        assert_int_equal(tr2_world_create(&settings, &world, NULL), TR_OK);
+        assert_int_equal(tr2_world_create_bodies(world, &defs[i], 1, &id), TR_OK);
+        step_all(world, &id, i, 1);
+        tr2_body_def of_crowd, alone;
+        assert_int_equal(tr2_body_get(crowd, ids[i], &of_crowd), TR_OK);
+        assert_int_equal(tr2_body_get(world, id, &alone), TR_OK);
+        assert_true(of_crowd.position.x == alone.position.x && of_crowd.position.y == alone.position.y);
+        assert_true(of_crowd.angle == alone.angle && of_crowd.angular_velocity == alone.angular_velocity);
+        assert_true(of_crowd.velocity.x == alone.velocity.x && of_crowd.velocity.y == alone.velocity.y);
+        tr2_world_destroy(world);
+    }
+    tr2_world_destroy(crowd);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tiles_are_bit_equal_to_the_scalar_ones),
+        cmocka_unit_test(a_body_in_a_crowd_becomes_what_it_becomes_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
