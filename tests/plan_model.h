@@ -56,7 +56,7 @@ typedef struct model {
     } vertices[MAX_VERTICES];
     struct {
         bool alive;
-        uint32_t vertex[2], kind;
+        uint32_t vertex[TR_ENDS], end_count, kind;
     } edges[MAX_EDGES];
     counted heap;
     tr_memory memory;
@@ -101,15 +101,29 @@ static inline tr_status add_vertex(model *m, uint32_t vertex, bool moving)
     return status;
 }
 
+/* what the plan was told of a new edge */
+static inline void note_edge(model *m, uint32_t edge, const uint32_t *vertices, uint32_t end_count, uint32_t kind)
+{
+    m->edges[edge].alive = true;
+    m->edges[edge].end_count = end_count;
+    memcpy(m->edges[edge].vertex, vertices, end_count * sizeof *vertices);
+    m->edges[edge].kind = kind;
+}
+
 static inline tr_status add_edge(model *m, uint32_t edge, uint32_t a, uint32_t b, uint32_t kind)
 {
     tr_status status = tr_plan_add_edge(m->plan, edge, a, b, kind);
-    if (status == TR_OK) {
-        m->edges[edge].alive = true;
-        m->edges[edge].vertex[0] = a;
-        m->edges[edge].vertex[1] = b;
-        m->edges[edge].kind = kind;
-    }
+    if (status == TR_OK)
+        note_edge(m, edge, (const uint32_t[]){a, b}, 2, kind);
+    return status;
+}
+
+static inline tr_status add_hyperedge(model *m, uint32_t edge, const uint32_t *vertices, uint32_t end_count,
+                                      uint32_t kind)
+{
+    tr_status status = tr_plan_add_hyperedge(m->plan, edge, vertices, end_count, kind);
+    if (status == TR_OK)
+        note_edge(m, edge, vertices, end_count, kind);
     return status;
 }
 
@@ -137,7 +151,19 @@ static inline tr_status set_kind(model *m, uint32_t edge, uint32_t kind)
 
 static inline uint32_t moving_ends(const model *m, uint32_t edge)
 {
-    return (uint32_t)m->vertices[m->edges[edge].vertex[0]].moving + m->vertices[m->edges[edge].vertex[1]].moving;
+    uint32_t moving = 0;
+    for (uint32_t end = 0; end < m->edges[edge].end_count; end++)
+        moving += m->vertices[m->edges[edge].vertex[end]].moving;
+    return moving;
+}
+
+/* which copy of the vertex at an end an edge has, by what the layout says */
+static inline uint32_t copy_in_layout(const model *m, const tr_plan_span *span, uint32_t lane, uint32_t end)
+{
+    uint32_t copy = tr_plan_end_copy(m->plan, span->edges[lane], end);
+    if (end < 2)
+        assert_int_equal(span->copy[lane][end], copy);
+    return copy;
 }
 
 /*
@@ -147,22 +173,27 @@ static inline uint32_t moving_ends(const model *m, uint32_t edge)
 /* Every vertex's list holds each of its edges once, and nothing else. */
 static inline void check_lists(const model *m)
 {
-    static uint8_t seen[2 * MAX_EDGES];
+    static uint8_t seen[TR_ENDS * MAX_EDGES];
     memset(seen, 0, sizeof seen);
     for (uint32_t v = 0; v < MAX_VERTICES; v++) {
         if (!m->vertices[v].alive)
             continue;
         uint32_t count = 0;
         for (uint32_t h = tr_plan_first(m->plan, v); h != TR_NONE; h = tr_plan_next(m->plan, h)) {
-            assert_true(m->edges[h / 2].alive);
-            assert_int_equal(m->edges[h / 2].vertex[h % 2], v);
+            uint32_t edge = tr_half_edge(h), end = tr_half_end(h);
+            assert_true(m->edges[edge].alive && end < m->edges[edge].end_count);
+            assert_int_equal(m->edges[edge].vertex[end], v);
+            assert_int_equal(tr_plan_end(m->plan, edge, end), v);
+            assert_int_equal(tr_plan_end_count(m->plan, edge), m->edges[edge].end_count);
             assert_int_equal(seen[h]++, 0);
             count++;
         }
         assert_int_equal(count, tr_plan_degree(m->plan, v));
     }
-    for (uint32_t h = 0; h < 2 * MAX_EDGES; h++)
-        assert_int_equal(seen[h], m->edges[h / 2].alive);
+    for (uint32_t h = 0; h < TR_ENDS * MAX_EDGES; h++) {
+        uint32_t edge = tr_half_edge(h);
+        assert_int_equal(seen[h], m->edges[edge].alive && tr_half_end(h) < m->edges[edge].end_count);
+    }
 }
 
 /* The masks and degrees of each copy say what the edges on it have; the emptiest copy is found. */
@@ -179,9 +210,10 @@ static inline void check_copies(const model *m)
         memset(copies, 0, count * sizeof *copies);
         for (uint32_t h = tr_plan_first(m->plan, v); m->vertices[v].moving && h != TR_NONE;
              h = tr_plan_next(m->plan, h)) {
-            const tr_edge_paint *paint = &coloring->edges[h / 2];
-            assert_true(paint->copy[h % 2] < count);
-            tr_copy *copy = &copies[paint->copy[h % 2]];
+            const tr_edge_paint *paint = &coloring->edges[tr_half_edge(h)];
+            uint32_t on = *tr_end_copy(coloring, &m->plan->graph, tr_half_edge(h), tr_half_end(h));
+            assert_true(on < count);
+            tr_copy *copy = &copies[on];
             uint64_t bit = UINT64_C(1) << paint->color % 64;
             assert_true((copy->taken[paint->color / 64] & bit) == 0);
             copy->taken[paint->color / 64] |= bit;
@@ -211,7 +243,7 @@ static inline int compare_numbers(const void *a, const void *b)
 /* From the layout alone: no two edges of a colour have a moving copy in common; every edge has one lane. */
 static inline void check_spans(const model *m, const tr_plan_layout *layout)
 {
-    static uint64_t users[2 * MAX_EDGES];
+    static uint64_t users[TR_ENDS * MAX_EDGES];
     static uint8_t seen[MAX_EDGES];
     memset(seen, 0, sizeof seen);
     uint32_t colors = 0, solved = 0, user_count = 0;
@@ -231,9 +263,9 @@ static inline void check_spans(const model *m, const tr_plan_layout *layout)
             assert_int_equal(seen[edge]++, 0);
             assert_int_equal(m->edges[edge].kind, span->kind);
             assert_int_equal(tr_plan_color(m->plan, edge), span->color);
-            assert_int_equal(moving_ends(m, edge) == 2, span->color < TR_COLORS_MOVING);
-            for (uint32_t end = 0; end < 2; end++) {
-                uint32_t v = m->edges[edge].vertex[end], copy = span->copy[lane][end];
+            assert_int_equal(moving_ends(m, edge) >= 2, span->color < TR_COLORS_MOVING);
+            for (uint32_t end = 0; end < m->edges[edge].end_count; end++) {
+                uint32_t v = m->edges[edge].vertex[end], copy = copy_in_layout(m, span, lane, end);
                 if (!m->vertices[v].moving)
                     assert_int_equal(copy, 0);
                 else
@@ -276,8 +308,9 @@ static inline void check_hubs(const model *m, const tr_plan_layout *layout)
     for (uint32_t s = 0; s < layout->span_count; s++) {
         const tr_plan_span *span = &layout->spans[s];
         for (uint32_t lane = 0; lane < span->edge_count; lane++) {
-            for (uint32_t end = 0; end < 2; end++) {
-                uint32_t v = m->edges[span->edges[lane]].vertex[end], copy = span->copy[lane][end];
+            uint32_t edge = span->edges[lane];
+            for (uint32_t end = 0; end < m->edges[edge].end_count; end++) {
+                uint32_t v = m->edges[edge].vertex[end], copy = copy_in_layout(m, span, lane, end);
                 on_vertex[v]++;
                 if (copy == 0)
                     continue;
@@ -309,9 +342,18 @@ static inline void check_islands(const model *m)
         for (uint32_t e = 0; e < MAX_EDGES; e++) {
             if (!m->edges[e].alive || moving_ends(m, e) < 2)
                 continue;
-            uint32_t *a = &label[m->edges[e].vertex[0]], *b = &label[m->edges[e].vertex[1]];
-            changed |= *a != *b;
-            *a = *b = *a < *b ? *a : *b;
+            uint32_t least = MAX_VERTICES;
+            for (uint32_t end = 0; end < m->edges[e].end_count; end++) {
+                uint32_t v = m->edges[e].vertex[end];
+                if (m->vertices[v].moving && label[v] < least)
+                    least = label[v];
+            }
+            for (uint32_t end = 0; end < m->edges[e].end_count; end++) {
+                uint32_t v = m->edges[e].vertex[end];
+                changed |= m->vertices[v].moving && label[v] != least;
+                if (m->vertices[v].moving)
+                    label[v] = least;
+            }
         }
     }
     memset(size, 0, sizeof size);
@@ -368,9 +410,11 @@ static inline uint64_t fingerprint(const model *m)
         const tr_span *span = &coloring->spans[s];
         hash = mix(hash, span->count);
         for (uint32_t lane = 0; lane < span->count; lane++) {
-            const tr_edge_paint *paint = &coloring->edges[span->edges[lane]];
-            assert_int_equal(paint->lane, lane);
-            hash = mix(mix(mix(hash, span->edges[lane]), paint->copy[0]), paint->copy[1]);
+            uint32_t edge = span->edges[lane];
+            assert_int_equal(coloring->edges[edge].lane, lane);
+            hash = mix(hash, edge);
+            for (uint32_t end = 0; end < m->edges[edge].end_count; end++)
+                hash = mix(hash, *tr_end_copy(coloring, &plan->graph, edge, end));
         }
     }
     return mix(hash, coloring->hub_count);
@@ -397,6 +441,7 @@ typedef struct mixture {
     uint32_t vertices, edges; /* slots in play */
     uint32_t hubs;            /* of the vertices, those that are half of all ends */
     bool optimizing;
+    bool hyper; /* half of the new edges have three or four ends, where they find them */
 } mixture;
 
 static inline uint32_t random_vertex(model *m, const mixture *range)
@@ -421,12 +466,26 @@ static inline tr_status exchange(model *m, const mixture *range)
     for (uint32_t i = 0; status == TR_OK && i < removed_count; i++)
         m->edges[removed[i]].alive = false;
     for (uint32_t i = 0; status == TR_OK && i < added_count; i++) {
-        m->edges[added[i].edge].alive = true;
-        m->edges[added[i].edge].vertex[0] = added[i].vertex_a;
-        m->edges[added[i].edge].vertex[1] = added[i].vertex_b;
-        m->edges[added[i].edge].kind = added[i].kind;
+        const uint32_t vertices[2] = {added[i].vertex_a, added[i].vertex_b};
+        note_edge(m, added[i].edge, vertices, 2, added[i].kind);
     }
     return status;
+}
+
+/* up to two more ends, different from those there are */
+static inline tr_status add_random_edge(model *m, const mixture *range, uint32_t edge, uint32_t a, uint32_t b,
+                                        uint32_t kind)
+{
+    uint32_t vertices[TR_ENDS] = {a, b}, count = 2, more = range->hyper ? random_below(m, 4) : 0;
+    for (uint32_t i = 0; i < more; i++) {
+        uint32_t vertex = random_vertex(m, range);
+        bool known = !m->vertices[vertex].alive || count == TR_ENDS;
+        for (uint32_t end = 0; end < count; end++)
+            known |= vertices[end] == vertex;
+        if (!known)
+            vertices[count++] = vertex;
+    }
+    return count == 2 ? add_edge(m, edge, a, b, kind) : add_hyperedge(m, edge, vertices, count, kind);
 }
 
 static inline tr_status random_edit(model *m, const mixture *range)
@@ -441,7 +500,7 @@ static inline tr_status random_edit(model *m, const mixture *range)
         return set_moving(m, vertex, !m->vertices[vertex].moving);
     if (dice < 60 && m->vertices[vertex].alive) {
         while (tr_plan_degree(m->plan, vertex) > 0)
-            remove_edge(m, tr_plan_first(m->plan, vertex) / 2);
+            remove_edge(m, tr_half_edge(tr_plan_first(m->plan, vertex)));
         tr_plan_remove_vertex(m->plan, vertex);
         m->vertices[vertex].alive = m->vertices[vertex].moving = false;
         return TR_OK;
@@ -458,7 +517,7 @@ static inline tr_status random_edit(model *m, const mixture *range)
     }
     if (vertex == other || !m->vertices[other].alive)
         return TR_OK;
-    return add_edge(m, edge, vertex, other, kind);
+    return add_random_edge(m, range, edge, vertex, other, kind);
 }
 
 #endif

@@ -104,6 +104,58 @@ static void copies_go_as_their_edges_go(void **state)
     model_destroy(m);
 }
 
+/* an edge of four ends shares its colour with no edge on any of them, and ties all of them into one island */
+static void an_edge_of_four_ends_counts_at_each(void **state)
+{
+    (void)state;
+    model *m = model_create(32);
+    for (uint32_t v = 0; v < 8; v++)
+        assert_int_equal(add_vertex(m, v, true), TR_OK);
+    assert_int_equal(add_hyperedge(m, 0, (const uint32_t[]){0, 1, 2, 3}, 4, 0), TR_OK);
+    for (uint32_t end = 0; end < 4; end++) {
+        assert_int_equal(add_edge(m, 1 + end, end, 4 + end, 0), TR_OK);
+        assert_int_equal(tr_plan_color(m->plan, 1 + end), 1);
+        assert_int_equal(tr_plan_degree(m->plan, end), 2);
+    }
+    check(m);
+    tr_plan_islands islands;
+    assert_int_equal(tr_plan_islands_get(m->plan, &islands), TR_OK);
+    assert_int_equal(islands.count, 1);
+    assert_int_equal(islands.largest, 8);
+
+    /* with one end left that moves it comes last, and without it ties nothing */
+    for (uint32_t v = 1; v < 4; v++)
+        assert_int_equal(set_moving(m, v, false), TR_OK);
+    assert_true(tr_plan_color(m->plan, 0) >= TR_COLORS_MOVING);
+    remove_edge(m, 0);
+    check(m);
+    assert_int_equal(tr_plan_islands_get(m->plan, &islands), TR_OK);
+    assert_int_equal(islands.count, 4);
+    model_destroy(m);
+}
+
+/* 5,000 edges of three ends, two of them at the same two vertices: both are split, and a copy of one meets many of the other's */
+static void two_hubs_of_edges_with_three_ends_are_split(void **state)
+{
+    (void)state;
+    model *m = model_create(32);
+    for (uint32_t v = 0; v < 5002; v++)
+        assert_int_equal(add_vertex(m, v, true), TR_OK);
+    for (uint32_t e = 0; e < 5000; e++)
+        assert_int_equal(add_hyperedge(m, e, (const uint32_t[]){e + 2, 0, 1}, 3, 0), TR_OK);
+    check(m);
+    assert_int_equal(tr_plan_optimize(m->plan, NULL), TR_OK);
+    const tr_plan_layout *layout = check(m);
+    assert_int_equal(layout->hub_count, 2);
+    assert_int_equal(layout->hubs[0].copy_count, 157);
+    assert_int_equal(layout->hubs[1].copy_count, 157);
+    assert_true(layout->color_count <= 64);
+    for (uint32_t e = 0; e < 5000; e++)
+        remove_edge(m, e);
+    assert_int_equal(check(m)->hub_count, 0);
+    model_destroy(m);
+}
+
 static void edges_to_fixed_vertices_come_after_all_others(void **state)
 {
     (void)state;
@@ -185,7 +237,7 @@ static void optimize_gives_each_vertex_once_and_is_idempotent(void **state)
     static bool seen[MAX_VERTICES];
     model *m = model_create(8);
     for (uint32_t i = 0; i < 8000; i++)
-        assert_int_equal(random_edit(m, &(mixture){500, 3000, 5, false}), TR_OK);
+        assert_int_equal(random_edit(m, &(mixture){500, 3000, 5, false, true}), TR_OK);
     assert_int_equal(tr_plan_optimize(m->plan, order), TR_OK);
     check(m);
     bool fixed = false;
@@ -277,7 +329,7 @@ static void numbers_past_the_limit_are_refused(void **state)
     assert_int_equal(add_vertex(m, 1, true), TR_OK);
     uint64_t before = fingerprint(m);
     assert_int_equal(tr_plan_add_vertex(m->plan, INT32_MAX, true), TR_ERROR_LIMIT);
-    assert_int_equal(tr_plan_add_edge(m->plan, INT32_MAX, 0, 1, 0), TR_ERROR_LIMIT);
+    assert_int_equal(tr_plan_add_edge(m->plan, TR_EDGES_MAX, 0, 1, 0), TR_ERROR_LIMIT);
     assert_true(fingerprint(m) == before);
     model_destroy(m);
 }
@@ -291,7 +343,7 @@ static void the_same_calls_give_the_same_layout(void **state)
         /* blocks of other sizes in between, so that addresses differ */
         void *block = run == 0 ? NULL : malloc(1000003);
         for (uint32_t i = 0; i < 20000; i++)
-            assert_int_equal(random_edit(m, &(mixture){200, 1500, 3, true}), TR_OK);
+            assert_int_equal(random_edit(m, &(mixture){200, 1500, 3, true, true}), TR_OK);
         prints[run] = mix(fingerprint(m), layout_fingerprint(check(m)));
         free(block);
         model_destroy(m);
@@ -308,7 +360,7 @@ static void asking_for_the_layout_changes_nothing(void **state)
         model *m = model_create(4);
         const tr_plan_layout *layout;
         for (uint32_t i = 0; i < 5000; i++) {
-            assert_int_equal(random_edit(m, &(mixture){50, 400, 3, true}), TR_OK);
+            assert_int_equal(random_edit(m, &(mixture){50, 400, 3, true, true}), TR_OK);
             if (run == 0)
                 assert_int_equal(tr_plan_layout_get(m->plan, &layout), TR_OK);
         }
@@ -325,6 +377,8 @@ int main(void)
         cmocka_unit_test(two_stars_joined_share_an_edge),
         cmocka_unit_test(two_ends_without_a_common_colour_split_the_busier_one),
         cmocka_unit_test(copies_go_as_their_edges_go),
+        cmocka_unit_test(an_edge_of_four_ends_counts_at_each),
+        cmocka_unit_test(two_hubs_of_edges_with_three_ends_are_split),
         cmocka_unit_test(edges_to_fixed_vertices_come_after_all_others),
         cmocka_unit_test(a_fixed_vertex_with_many_edges_is_not_split),
         cmocka_unit_test(optimize_orders_islands_breadth_first_and_fixed_vertices_last),

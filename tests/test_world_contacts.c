@@ -314,7 +314,7 @@ static void bad_contacts_are_refused(void **state)
 #undef BAD
     REJECT(tr2_world_set_contacts(it->world, NULL, 1), TR_ERROR_NULL, "set_contacts: defs is null");
     REJECT(tr2_world_set_contacts(it->world, &kept, UINT32_MAX), TR_ERROR_LIMIT,
-           "set_contacts: defs would pass 2^31 - 1 (4294967295 more)");
+           "set_contacts: defs would pass 2^30 - 1 (4294967295 more)");
     assert_int_equal(tr2_world_set_contacts(NULL, &kept, 1), TR_ERROR_NULL);
 
     /* numbers of points that are not there are not read; a normal that is nearly one is made one */

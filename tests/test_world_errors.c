@@ -462,7 +462,7 @@ static void more_objects_than_can_be_numbered_are_refused(void **state)
     REJECT(tr2_world_create_bodies(w, it->body_defs, UINT32_MAX, NULL), TR_ERROR_LIMIT,
            "create_bodies: defs would pass 2^31 - 1 (4294967295 more)");
     REJECT(tr2_world_create_joints(w, it->joint_defs, UINT32_MAX, NULL), TR_ERROR_LIMIT,
-           "create_joints: defs would pass 2^31 - 1 (4294967295 more)");
+           "create_joints: defs would pass 2^30 - 1 (4294967295 more)");
 }
 
 static void a_failure_stays_the_last_error_until_the_next(void **state)

@@ -41,7 +41,7 @@ typedef enum tr_status {
     TR_ERROR_SELF_JOINT,  /* a joint names the same body twice */
     TR_ERROR_NO_PROPERTY, /* this type of joint does not have that property */
     TR_ERROR_MEMORY,      /* the allocator returned null */
-    TR_ERROR_LIMIT,       /* a count would pass 2^31 - 1, or a size would pass size_t */
+    TR_ERROR_LIMIT,       /* a count would pass 2^31 - 1 (joints: 2^30 - 1), or a size would pass size_t */
     TR_ERROR_UNSUPPORTED, /* not on this machine (an instruction set), or not in this build (a scene reader) */
     TR_ERROR_FILE,        /* a file cannot be opened, read or written */
     TR_ERROR_PARSE,       /* a file is not what it should be; the message has line or path */

@@ -32,33 +32,38 @@ static void count_change(tr_balance *balance, uint32_t color, uint32_t kind, uin
 static void recolor(tr_balance *balance, uint32_t edge, uint32_t color)
 {
     tr_coloring *coloring = balance->coloring;
-    const tr_graph_edge *ends = &balance->graph->edges[edge];
+    const tr_graph *graph = balance->graph;
     tr_edge_paint *paint = &coloring->edges[edge];
-    for (int end = 0; end < 2; end++) {
-        if (!balance->graph->vertices[ends->vertex[end]].moving)
+    uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex), kind = graph->edges[edge].kind;
+    for (uint32_t end = 0; end < count; end++) {
+        if (!graph->vertices[vertex[end]].moving)
             continue;
-        tr_copy_give(coloring, ends->vertex[end], paint->copy[end], paint->color);
-        tr_copy_take(coloring, ends->vertex[end], paint->copy[end], color);
+        uint32_t copy = *tr_end_copy(coloring, graph, edge, end);
+        tr_copy_give(coloring, vertex[end], copy, paint->color);
+        tr_copy_take(coloring, vertex[end], copy, color);
     }
-    count_change(balance, paint->color, ends->kind, UINT32_MAX);
-    count_change(balance, color, ends->kind, 1);
+    count_change(balance, paint->color, kind, UINT32_MAX);
+    count_change(balance, color, kind, 1);
     paint->color = color;
 }
 
 /* The colour with the fullest open block that the edge can join, the lowest such; TR_NONE: there is none. */
 static uint32_t better_color(const tr_balance *balance, uint32_t edge)
 {
-    const tr_graph_edge *ends = &balance->graph->edges[edge];
+    const tr_graph *graph = balance->graph;
     const tr_edge_paint *paint = &balance->coloring->edges[edge];
+    uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex), kind = graph->edges[edge].kind;
     uint32_t range = paint->color / TR_COLORS_MOVING, best = TR_NONE, fullest = 0;
-    uint64_t free = balance->open[range * balance->kinds + ends->kind];
-    for (int end = 0; end < 2; end++) {
-        if (balance->graph->vertices[ends->vertex[end]].moving)
-            free &= ~tr_copy_at(balance->coloring, ends->vertex[end], paint->copy[end])->taken[range];
+    uint64_t free = balance->open[range * balance->kinds + kind];
+    for (uint32_t end = 0; end < count; end++) {
+        if (!graph->vertices[vertex[end]].moving)
+            continue;
+        uint32_t copy = *tr_end_copy(balance->coloring, graph, edge, end);
+        free &= ~tr_copy_at(balance->coloring, vertex[end], copy)->taken[range];
     }
     for (; free != 0; free &= free - 1) {
         uint32_t color = range * TR_COLORS_MOVING + (uint32_t)__builtin_ctzll(free);
-        uint32_t remainder = remainder_at(balance, color, ends->kind);
+        uint32_t remainder = remainder_at(balance, color, kind);
         if (remainder > fullest) {
             fullest = remainder;
             best = color;

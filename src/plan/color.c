@@ -1,7 +1,7 @@
 /*
  * Colours of edges and their lanes. The colour of an edge is the lowest that neither copy of its ends has taken: with
- * fewer than 64 edges on a copy there is always one for an edge to a fixed vertex, and for one between two moving
- * vertices there is once either of them gets a copy that is empty. So colouring never fails but for memory.
+ * fewer than 64 edges on a copy there is always one for an edge to a fixed vertex, and for one between moving vertices
+ * there is once all of them but one get a copy that is empty. So colouring never fails but for memory.
  */
 #include "plan/plan_internal.h"
 
@@ -18,6 +18,7 @@ void tr_coloring_destroy(tr_coloring *coloring)
     tr_hubs_destroy(coloring);
     tr_release(memory, coloring->vertices, coloring->vertex_capacity * sizeof *coloring->vertices);
     tr_release(memory, coloring->edges, coloring->edge_capacity * sizeof *coloring->edges);
+    tr_release(memory, coloring->extra_copies, coloring->extra_capacity * sizeof *coloring->extra_copies);
     if (coloring->spans == NULL)
         return;
     for (uint32_t i = 0; i < TR_COLORS * coloring->kinds; i++) {
@@ -51,29 +52,42 @@ static uint64_t taken_on(const tr_coloring *coloring, uint32_t vertex, uint32_t 
     return copy < tr_copy_count(coloring, vertex) ? tr_copy_at(coloring, vertex, copy)->taken[range] : 0;
 }
 
+/* Copies that have all colours between them: the busiest vertex of those gets a new copy, the first such. */
+static void choose_new_copy(const tr_coloring *coloring, const tr_graph *graph, const uint32_t *vertex, uint32_t count,
+                            uint64_t *taken, tr_choice *choice)
+{
+    uint32_t busiest = TR_NONE;
+    for (uint32_t end = 0; end < count; end++) {
+        if (taken[end] != 0 &&
+            (busiest == TR_NONE || graph->vertices[vertex[end]].degree > graph->vertices[vertex[busiest]].degree))
+            busiest = end;
+    }
+    choice->copy[busiest] = tr_copy_count(coloring, vertex[busiest]);
+    taken[busiest] = 0;
+}
+
 bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, tr_choice *choice)
 {
     const tr_graph_vertex *vertices = graph->vertices;
-    const uint32_t *vertex = graph->edges[edge].vertex;
-    bool moving[2] = {vertices[vertex[0]].moving, vertices[vertex[1]].moving};
-    uint32_t range = moving[0] && moving[1] ? 0 : 1;
+    uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex);
+    uint32_t range = tr_graph_moving_ends(graph, edge) >= 2 ? 0 : 1;
 
-    uint64_t taken[2] = {0, 0};
-    for (int end = 0; end < 2; end++) {
-        choice->copy[end] = moving[end] ? copy_with_room(coloring, vertex[end]) : 0;
-        if (moving[end])
+    uint64_t taken[TR_ENDS] = {0}, all = 0;
+    for (uint32_t end = 0; end < count; end++) {
+        bool moving = vertices[vertex[end]].moving;
+        choice->copy[end] = moving ? copy_with_room(coloring, vertex[end]) : 0;
+        if (moving)
             taken[end] = taken_on(coloring, vertex[end], choice->copy[end], range);
+        all |= taken[end];
     }
-    /* two copies that have all colours between them: the busier vertex gets a new copy */
-    if ((taken[0] | taken[1]) == UINT64_MAX) {
-        int end = vertices[vertex[1]].degree > vertices[vertex[0]].degree ? 1 : 0;
-        choice->copy[end] = tr_copy_count(coloring, vertex[end]);
-        taken[end] = 0;
+    while (all == UINT64_MAX) {
+        choose_new_copy(coloring, graph, vertex, count, taken, choice);
+        all = taken[0] | taken[1] | taken[2] | taken[3];
     }
-    choice->color = range * TR_COLORS_MOVING + lowest_bit(~(taken[0] | taken[1]));
+    choice->color = range * TR_COLORS_MOVING + lowest_bit(~all);
 
-    for (int end = 0; end < 2; end++) {
-        if (moving[end] && !tr_copy_open(coloring, vertex[end], choice->copy[end] + 1)) {
+    for (uint32_t end = 0; end < count; end++) {
+        if (vertices[vertex[end]].moving && !tr_copy_open(coloring, vertex[end], choice->copy[end] + 1)) {
             tr_color_decline(coloring, graph, edge);
             return false;
         }
@@ -83,17 +97,17 @@ bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge
 
 void tr_color_decline(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
 {
-    for (int end = 0; end < 2; end++)
-        tr_copy_trim(coloring, graph->edges[edge].vertex[end]);
+    uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex);
+    for (uint32_t end = 0; end < count; end++)
+        tr_copy_trim(coloring, vertex[end]);
 }
 
 void tr_color_mark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, const tr_choice *choice)
 {
-    const uint32_t *vertex = graph->edges[edge].vertex;
-    tr_edge_paint *paint = &coloring->edges[edge];
-    paint->color = choice->color;
-    for (int end = 0; end < 2; end++) {
-        paint->copy[end] = choice->copy[end];
+    uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex);
+    coloring->edges[edge].color = choice->color;
+    for (uint32_t end = 0; end < count; end++) {
+        *tr_end_copy(coloring, graph, edge, end) = choice->copy[end];
         if (graph->vertices[vertex[end]].moving)
             tr_copy_take(coloring, vertex[end], choice->copy[end], choice->color);
     }
@@ -101,12 +115,12 @@ void tr_color_mark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, 
 
 void tr_color_unmark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
 {
-    const uint32_t *vertex = graph->edges[edge].vertex;
+    uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex);
     tr_edge_paint *paint = &coloring->edges[edge];
-    for (int end = 0; end < 2; end++) {
+    for (uint32_t end = 0; end < count; end++) {
         if (!graph->vertices[vertex[end]].moving)
             continue;
-        tr_copy_give(coloring, vertex[end], paint->copy[end], paint->color);
+        tr_copy_give(coloring, vertex[end], *tr_end_copy(coloring, graph, edge, end), paint->color);
         tr_copy_trim(coloring, vertex[end]);
     }
     paint->color = TR_NONE;
@@ -128,8 +142,7 @@ bool tr_span_reserve(tr_coloring *coloring, tr_span *span, uint32_t count)
            tr_grow(memory, (void **)&span->copies, &span->copies_capacity, count, sizeof *span->copies);
 }
 
-/* As the layout says it: 0 for copy 0, else the number + 1. What is not numbered yet is when the layout is made. */
-static uint32_t layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t copy)
+uint32_t tr_layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t copy)
 {
     return copy == 0 ? 0 : coloring->hubs[coloring->vertices[vertex].hub].copies[copy].number + 1;
 }
@@ -149,7 +162,7 @@ void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
     tr_span *span = tr_span_at(coloring, paint->color, ends->kind);
     uint32_t copies[2];
     for (int end = 0; end < 2; end++)
-        copies[end] = layout_copy(coloring, ends->vertex[end], paint->copy[end]);
+        copies[end] = tr_layout_copy(coloring, ends->vertex[end], paint->copy[end]);
     lane_set(coloring, span, span->count++, edge, copies);
     coloring->solved_edges++;
 }

@@ -16,14 +16,20 @@ static void unite(const tr_graph *graph, uint32_t *parent)
     for (uint32_t v = 0; v < graph->vertex_slots; v++)
         parent[v] = v;
     for (uint32_t e = 0; e < graph->edge_slots; e++) {
-        const tr_graph_edge *edge = &graph->edges[e];
-        if (!edge->alive || !graph->vertices[edge->vertex[0]].moving || !graph->vertices[edge->vertex[1]].moving)
+        if (!graph->edges[e].alive)
             continue;
-        uint32_t a = find(parent, edge->vertex[0]), b = find(parent, edge->vertex[1]);
-        if (a < b)
-            parent[b] = a;
-        else
-            parent[a] = b;
+        /* each moving end is united with the one before it */
+        uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, e, vertex), last = TR_NONE;
+        for (uint32_t end = 0; end < count; end++) {
+            if (!graph->vertices[vertex[end]].moving)
+                continue;
+            uint32_t root = find(parent, vertex[end]);
+            if (last != TR_NONE && root < last)
+                parent[last] = root;
+            else if (last != TR_NONE)
+                parent[root] = last;
+            last = last != TR_NONE && last < root ? last : root;
+        }
     }
 }
 

@@ -16,10 +16,14 @@ static void lanes_renumber(tr_plan *plan, const tr_hub *hub)
 {
     const tr_coloring *coloring = &plan->coloring;
     for (uint32_t half = tr_plan_first(plan, hub->vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
-        const tr_edge_paint *paint = &coloring->edges[half / 2];
-        uint32_t copy = paint->copy[half % 2];
-        tr_span *span = tr_span_at(coloring, paint->color, plan->graph.edges[half / 2].kind);
-        span->copies[paint->lane][half % 2] = copy == 0 ? 0 : hub->copies[copy].number + 1;
+        uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
+        /* lanes have the copies of two ends; those of others are found when they are asked for */
+        if (end >= 2)
+            continue;
+        const tr_edge_paint *paint = &coloring->edges[edge];
+        uint32_t copy = paint->copy[end];
+        tr_span *span = tr_span_at(coloring, paint->color, plan->graph.edges[edge].kind);
+        span->copies[paint->lane][end] = copy == 0 ? 0 : hub->copies[copy].number + 1;
     }
 }
 

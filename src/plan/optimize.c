@@ -11,7 +11,9 @@ static bool coloring_reserve(tr_coloring *coloring, const tr_graph *graph)
     if (!tr_grow(memory, (void **)&coloring->vertices, &coloring->vertex_capacity, graph->vertex_capacity,
                  sizeof *coloring->vertices) ||
         !tr_grow(memory, (void **)&coloring->edges, &coloring->edge_capacity, graph->edge_capacity,
-                 sizeof *coloring->edges))
+                 sizeof *coloring->edges) ||
+        !tr_grow(memory, (void **)&coloring->extra_copies, &coloring->extra_capacity, graph->extra_capacity,
+                 sizeof *coloring->extra_copies))
         return false;
     for (uint32_t e = 0; e < graph->edge_slots; e++)
         coloring->edges[e].color = TR_NONE;

@@ -10,10 +10,11 @@
 /* Neighbours of each moving vertex over edges between moving ones, those of lower (degree, number) first. */
 typedef struct tr_adjacency {
     uint32_t *first;     /* of each slot, into neighbors; vertex_slots + 1 */
-    uint32_t *neighbors; /* 2 * edge_count at most */
+    uint32_t *neighbors; /* neighbor_capacity at most */
     uint32_t *state;     /* of each slot; what an algorithm notes */
-    uint32_t *bucket;    /* max_degree + 2, or vertex_slots + 1 where that is more */
+    uint32_t *bucket;    /* one more than the most neighbours, or vertex_slots + 1 where that is more */
     size_t buckets;
+    size_t neighbor_capacity;
 } tr_adjacency;
 
 /* An array of at least one number, so that null says that memory is out. */
@@ -36,11 +37,6 @@ static void accumulate(uint32_t *counts, size_t count)
         counts[i] = sum;
         sum += here;
     }
-}
-
-static bool both_moving(const tr_graph *graph, const tr_graph_edge *edge)
-{
-    return edge->alive && graph->vertices[edge->vertex[0]].moving && graph->vertices[edge->vertex[1]].moving;
 }
 
 /*
@@ -71,10 +67,13 @@ static void sort_by_degree(const tr_graph *graph, tr_adjacency *adjacency, uint3
 static void find_neighbors(const tr_graph *graph, tr_adjacency *adjacency, uint32_t *sorted)
 {
     for (uint32_t e = 0; e < graph->edge_slots; e++) {
-        const tr_graph_edge *edge = &graph->edges[e];
-        if (both_moving(graph, edge)) {
-            adjacency->first[edge->vertex[0]]++;
-            adjacency->first[edge->vertex[1]]++;
+        uint32_t vertex[TR_ENDS];
+        if (!graph->edges[e].alive)
+            continue;
+        uint32_t moving = tr_graph_moving_ends(graph, e), count = tr_graph_ends(graph, e, vertex);
+        for (uint32_t end = 0; end < count && moving > 1; end++) {
+            if (graph->vertices[vertex[end]].moving)
+                adjacency->first[vertex[end]] += moving - 1;
         }
     }
     accumulate(adjacency->first, (size_t)graph->vertex_slots + 1);
@@ -84,11 +83,12 @@ static void find_neighbors(const tr_graph *graph, tr_adjacency *adjacency, uint3
     for (uint32_t i = 0; i < graph->moving_count; i++) {
         uint32_t v = sorted[i];
         for (uint32_t half = graph->vertices[v].first; half != TR_NONE;) {
-            const tr_graph_edge *edge = &graph->edges[half / 2];
-            uint32_t other = edge->vertex[1 - half % 2];
-            if (graph->vertices[other].moving)
-                adjacency->neighbors[adjacency->state[other]++] = v;
-            half = edge->next[half % 2];
+            uint32_t vertex[TR_ENDS], edge = tr_half_edge(half), count = tr_graph_ends(graph, edge, vertex);
+            for (uint32_t end = 0; end < count; end++) {
+                if (end != tr_half_end(half) && graph->vertices[vertex[end]].moving)
+                    adjacency->neighbors[adjacency->state[vertex[end]]++] = v;
+            }
+            half = *tr_graph_next(graph, half);
         }
     }
 }
@@ -156,15 +156,20 @@ static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_or
  * Edges
  */
 
-/* The ranks of an edge's ends, the lower first (where one is fixed, the moving one's). False: it is not coloured. */
+/* The lowest and the highest rank of an edge's ends (fixed ones have the higher). False: it is not coloured. */
 static bool end_ranks(const tr_graph *graph, const tr_order *order, uint32_t edge, uint32_t ranks[2])
 {
-    const tr_graph_edge *it = &graph->edges[edge];
-    if (!it->alive || !tr_graph_colored(graph, it))
+    if (!graph->edges[edge].alive || tr_graph_moving_ends(graph, edge) == 0)
         return false;
-    uint32_t a = order->rank[it->vertex[0]], b = order->rank[it->vertex[1]];
+    uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex);
+    uint32_t a = order->rank[vertex[0]], b = order->rank[vertex[1]];
     ranks[0] = a < b ? a : b;
     ranks[1] = a < b ? b : a;
+    for (uint32_t end = 2; end < count; end++) {
+        uint32_t rank = order->rank[vertex[end]];
+        ranks[0] = rank < ranks[0] ? rank : ranks[0];
+        ranks[1] = rank > ranks[1] ? rank : ranks[1];
+    }
     return true;
 }
 
@@ -211,12 +216,15 @@ void tr_order_destroy(tr_order *order, tr_memory *memory, const tr_graph *graph)
 bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, uint32_t max_degree)
 {
     size_t vertices = graph->vertex_slots, edges = graph->edge_slots;
-    tr_adjacency adjacency = {.buckets = (vertices > max_degree ? vertices : max_degree) + 2};
+    /* an edge makes each of its ends a neighbour of all others */
+    size_t most = (size_t)max_degree * (graph->extra_count > 0 ? TR_ENDS - 1 : 1);
+    tr_adjacency adjacency = {.buckets = (vertices > most ? vertices : most) + 2,
+                              .neighbor_capacity = 2 * edges + TR_ENDS * (TR_ENDS - 1) * (size_t)graph->extra_count};
     *order = (tr_order){0};
     bool done = (order->vertices = numbers(memory, vertices)) != NULL &&
                 (order->rank = numbers(memory, vertices)) != NULL && (order->edges = numbers(memory, edges)) != NULL &&
                 (adjacency.first = numbers(memory, vertices)) != NULL &&
-                (adjacency.neighbors = numbers(memory, 2 * edges)) != NULL &&
+                (adjacency.neighbors = numbers(memory, adjacency.neighbor_capacity)) != NULL &&
                 (adjacency.state = numbers(memory, vertices)) != NULL &&
                 (adjacency.bucket = numbers(memory, adjacency.buckets)) != NULL;
     if (done) {
@@ -225,7 +233,7 @@ bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, 
         order_edges(graph, order, adjacency.neighbors, adjacency.state, adjacency.bucket);
     }
     numbers_release(memory, adjacency.first, vertices);
-    numbers_release(memory, adjacency.neighbors, 2 * edges);
+    numbers_release(memory, adjacency.neighbors, adjacency.neighbor_capacity);
     numbers_release(memory, adjacency.state, vertices);
     numbers_release(memory, adjacency.bucket, adjacency.buckets);
     if (!done)

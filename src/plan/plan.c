@@ -1,9 +1,9 @@
-/* The caller's side of the plan: vertices, edges, and the lists of a vertex's edges. Every change reserves first. */
+/* The caller's side of the plan: vertices and edges. Every change reserves first. */
 #include "plan/plan_internal.h"
 
 #include <assert.h>
 
-#define SLOT_LIMIT ((uint32_t)INT32_MAX) /* of vertices and of edges: half-edges must be told from TR_NONE */
+#define VERTEX_LIMIT ((uint32_t)INT32_MAX)
 
 tr_status tr_plan_create(tr_memory *memory, uint32_t kinds, uint32_t copy_capacity, tr_plan **out)
 {
@@ -13,6 +13,7 @@ tr_status tr_plan_create(tr_memory *memory, uint32_t kinds, uint32_t copy_capaci
     if (plan == NULL)
         return TR_ERROR_MEMORY;
     plan->memory = memory;
+    plan->graph.free_extra = TR_NONE;
     plan->layout_spans = tr_allocate_array(memory, (size_t)TR_COLORS * kinds, sizeof *plan->layout_spans);
     if (!tr_coloring_create(&plan->coloring, memory, kinds, copy_capacity) || plan->layout_spans == NULL) {
         tr_plan_destroy(plan);
@@ -30,6 +31,8 @@ void tr_plan_destroy(tr_plan *plan)
     tr_graph *graph = &plan->graph;
     tr_release(memory, graph->vertices, graph->vertex_capacity * sizeof *graph->vertices);
     tr_release(memory, graph->edges, graph->edge_capacity * sizeof *graph->edges);
+    tr_release(memory, graph->extras, graph->extra_capacity * sizeof *graph->extras);
+    tr_release(memory, graph->extra_of, graph->extra_of_capacity * sizeof *graph->extra_of);
     tr_release(memory, plan->degree_count, plan->degree_capacity * sizeof *plan->degree_count);
     tr_release(memory, plan->layout_spans, (size_t)TR_COLORS * plan->coloring.kinds * sizeof *plan->layout_spans);
     tr_release(memory, plan->layout_hubs, plan->layout_hub_capacity * sizeof *plan->layout_hubs);
@@ -92,7 +95,7 @@ static bool edges_reserve(tr_plan *plan, uint32_t count)
 
 tr_status tr_plan_reserve(tr_plan *plan, uint32_t vertices, uint32_t edges)
 {
-    if (vertices > SLOT_LIMIT || edges > SLOT_LIMIT)
+    if (vertices > VERTEX_LIMIT || edges > TR_EDGES_MAX)
         return TR_ERROR_LIMIT;
     return vertices_reserve(plan, vertices) && edges_reserve(plan, edges) ? TR_OK : TR_ERROR_MEMORY;
 }
@@ -105,7 +108,7 @@ tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving)
 {
     tr_graph *graph = &plan->graph;
     tr_coloring *coloring = &plan->coloring;
-    if (vertex >= SLOT_LIMIT)
+    if (vertex >= VERTEX_LIMIT)
         return TR_ERROR_LIMIT;
     if (!vertices_reserve(plan, vertex + 1) || !degrees_reserve(plan, 0))
         return TR_ERROR_MEMORY;
@@ -144,48 +147,6 @@ void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex)
  * Edges
  */
 
-/* Enters the half-edge as the first of its vertex's list. */
-static void list_insert(tr_graph *graph, uint32_t half)
-{
-    tr_graph_edge *edge = &graph->edges[half / 2];
-    tr_graph_vertex *vertex = &graph->vertices[edge->vertex[half % 2]];
-    edge->next[half % 2] = vertex->first;
-    edge->prev[half % 2] = TR_NONE;
-    if (vertex->first != TR_NONE)
-        graph->edges[vertex->first / 2].prev[vertex->first % 2] = half;
-    vertex->first = half;
-    vertex->degree++;
-}
-
-static void list_remove(tr_graph *graph, uint32_t half)
-{
-    tr_graph_edge *edge = &graph->edges[half / 2];
-    tr_graph_vertex *vertex = &graph->vertices[edge->vertex[half % 2]];
-    uint32_t next = edge->next[half % 2], prev = edge->prev[half % 2];
-    if (prev != TR_NONE)
-        graph->edges[prev / 2].next[prev % 2] = next;
-    else
-        vertex->first = next;
-    if (next != TR_NONE)
-        graph->edges[next / 2].prev[next % 2] = prev;
-    vertex->degree--;
-}
-
-/* Exact inverse of list_remove: the half-edge still knows where it was, if all that was done since is undone. */
-static void list_put_back(tr_graph *graph, uint32_t half)
-{
-    const tr_graph_edge *edge = &graph->edges[half / 2];
-    tr_graph_vertex *vertex = &graph->vertices[edge->vertex[half % 2]];
-    uint32_t next = edge->next[half % 2], prev = edge->prev[half % 2];
-    if (prev != TR_NONE)
-        graph->edges[prev / 2].next[prev % 2] = half;
-    else
-        vertex->first = half;
-    if (next != TR_NONE)
-        graph->edges[next / 2].prev[next % 2] = half;
-    vertex->degree++;
-}
-
 /* Gives an edge whose ends are written its colour and lane. On false nothing has changed. */
 static bool edge_paint(tr_plan *plan, uint32_t edge)
 {
@@ -214,51 +175,74 @@ static void edge_unpaint(tr_plan *plan, uint32_t edge)
     plan->version++;
 }
 
-static bool edge_reserve(tr_plan *plan, uint32_t edge, const uint32_t vertex[2])
+static bool edge_reserve(tr_plan *plan, uint32_t edge, const uint32_t *vertices, uint32_t end_count)
 {
-    const tr_graph *graph = &plan->graph;
-    for (int end = 0; end < 2; end++) {
-        const tr_graph_vertex *it = &graph->vertices[vertex[end]];
+    tr_graph *graph = &plan->graph;
+    tr_coloring *coloring = &plan->coloring;
+    for (uint32_t end = 0; end < end_count; end++) {
+        const tr_graph_vertex *it = &graph->vertices[vertices[end]];
         if (it->moving && !degrees_reserve(plan, it->degree + 1))
             return false;
     }
+    if (end_count > 2 && (!tr_extra_reserve(graph, plan->memory, edge) ||
+                          !tr_grow(plan->memory, (void **)&coloring->extra_copies, &coloring->extra_capacity,
+                                   graph->extra_capacity, sizeof *coloring->extra_copies)))
+        return false;
     return edges_reserve(plan, edge + 1);
 }
 
-tr_status tr_plan_add_edge(tr_plan *plan, uint32_t edge, uint32_t vertex_a, uint32_t vertex_b, uint32_t kind)
+/* Enters the half-edges of a new edge into their lists. */
+static void edge_enter(tr_plan *plan, uint32_t edge)
 {
     tr_graph *graph = &plan->graph;
-    const uint32_t vertex[2] = {vertex_a, vertex_b};
-    assert(vertex_a != vertex_b && kind < plan->coloring.kinds);
-    assert(graph->vertices[vertex_a].alive && graph->vertices[vertex_b].alive);
-    if (edge >= SLOT_LIMIT)
-        return TR_ERROR_LIMIT;
-    if (!edge_reserve(plan, edge, vertex))
-        return TR_ERROR_MEMORY;
-
-    tr_graph_edge *it = &graph->edges[edge];
-    assert(!it->alive);
-    *it = (tr_graph_edge){.vertex = {vertex_a, vertex_b}, .kind = kind};
-    plan->coloring.edges[edge].color = TR_NONE;
-    if (tr_graph_colored(graph, it) && !edge_paint(plan, edge))
-        return TR_ERROR_MEMORY;
-
-    it->alive = true;
-    if (edge >= graph->edge_slots)
-        graph->edge_slots = edge + 1;
-    graph->edge_count++;
-    for (uint32_t end = 0; end < 2; end++) {
+    uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex);
+    for (uint32_t end = 0; end < count; end++) {
         const tr_graph_vertex *at = &graph->vertices[vertex[end]];
-        list_insert(graph, 2 * edge + end);
+        tr_list_insert(graph, TR_ENDS * edge + end);
         if (at->moving) {
             degrees_enter(plan, at->degree);
             degrees_leave(plan, at->degree - 1);
         }
     }
-    if (graph->vertices[vertex_a].moving && graph->vertices[vertex_b].moving)
+}
+
+tr_status tr_plan_add_hyperedge(tr_plan *plan, uint32_t edge, const uint32_t *vertices, uint32_t end_count,
+                                uint32_t kind)
+{
+    tr_graph *graph = &plan->graph;
+    assert(end_count >= 2 && end_count <= TR_ENDS && kind < plan->coloring.kinds);
+    for (uint32_t end = 0; end < end_count; end++)
+        assert(graph->vertices[vertices[end]].alive && vertices[end] != vertices[(end + 1) % end_count]);
+    if (edge >= TR_EDGES_MAX)
+        return TR_ERROR_LIMIT;
+    if (!edge_reserve(plan, edge, vertices, end_count))
+        return TR_ERROR_MEMORY;
+
+    tr_graph_edge *it = &graph->edges[edge];
+    assert(!it->alive);
+    tr_edge_write(graph, edge, vertices, end_count, kind);
+    plan->coloring.edges[edge].color = TR_NONE;
+    uint32_t moving = tr_graph_moving_ends(graph, edge);
+    if (moving > 0 && !edge_paint(plan, edge)) {
+        tr_extra_give(graph, edge);
+        return TR_ERROR_MEMORY;
+    }
+
+    it->alive = true;
+    if (edge >= graph->edge_slots)
+        graph->edge_slots = edge + 1;
+    graph->edge_count++;
+    edge_enter(plan, edge);
+    if (moving > 1)
         plan->islands_known = false;
     count_churn(plan);
     return TR_OK;
+}
+
+tr_status tr_plan_add_edge(tr_plan *plan, uint32_t edge, uint32_t vertex_a, uint32_t vertex_b, uint32_t kind)
+{
+    const uint32_t vertices[2] = {vertex_a, vertex_b};
+    return tr_plan_add_hyperedge(plan, edge, vertices, 2, kind);
 }
 
 void tr_plan_remove_edge(tr_plan *plan, uint32_t edge)
@@ -270,16 +254,18 @@ void tr_plan_remove_edge(tr_plan *plan, uint32_t edge)
         edge_unpaint(plan, edge);
     it->alive = false;
     graph->edge_count--;
-    for (uint32_t end = 0; end < 2; end++) {
-        const tr_graph_vertex *at = &graph->vertices[it->vertex[end]];
-        list_remove(graph, 2 * edge + end);
+    uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex);
+    for (uint32_t end = 0; end < count; end++) {
+        const tr_graph_vertex *at = &graph->vertices[vertex[end]];
+        tr_list_remove(graph, TR_ENDS * edge + end);
         if (at->moving) {
             degrees_enter(plan, at->degree);
             degrees_leave(plan, at->degree + 1);
         }
     }
-    if (graph->vertices[it->vertex[0]].moving && graph->vertices[it->vertex[1]].moving)
+    if (tr_graph_moving_ends(graph, edge) > 1)
         plan->islands_known = false;
+    tr_extra_give(graph, edge);
     count_churn(plan);
 }
 
@@ -312,15 +298,25 @@ tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind)
 
 /* An edge as it was coloured. */
 typedef struct tr_trace {
-    uint32_t edge;
-    tr_edge_paint paint;
+    uint32_t edge, lane;
+    tr_choice choice;
 } tr_trace;
+
+static tr_trace trace_of(const tr_plan *plan, uint32_t edge)
+{
+    const tr_edge_paint *paint = &plan->coloring.edges[edge];
+    tr_trace trace = {.edge = edge, .lane = paint->lane, .choice = {.color = paint->color}};
+    uint32_t count = plan->graph.edges[edge].end_count;
+    for (uint32_t end = 0; end < count; end++)
+        trace.choice.copy[end] = *tr_end_copy(&plan->coloring, &plan->graph, edge, end);
+    return trace;
+}
 
 /* Colours the first `count` edges of a trace anew, oldest first. On failure those that were are uncoloured again. */
 static bool repaint(tr_plan *plan, const tr_trace *trace, uint32_t count)
 {
     for (uint32_t i = count; i-- > 0;) {
-        if (!tr_graph_colored(&plan->graph, &plan->graph.edges[trace[i].edge]) || edge_paint(plan, trace[i].edge))
+        if (tr_graph_moving_ends(&plan->graph, trace[i].edge) == 0 || edge_paint(plan, trace[i].edge))
             continue;
         while (++i < count) {
             if (plan->coloring.edges[trace[i].edge].color != TR_NONE)
@@ -336,17 +332,16 @@ static void restore(tr_plan *plan, const tr_trace *trace)
 {
     tr_coloring *coloring = &plan->coloring;
     const tr_graph *graph = &plan->graph;
-    const tr_edge_paint *was = &trace->paint;
-    const uint32_t *vertex = graph->edges[trace->edge].vertex;
+    const tr_choice *was = &trace->choice;
+    uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, trace->edge, vertex);
     if (was->color == TR_NONE)
         return;
-    for (int end = 0; end < 2; end++) {
+    for (uint32_t end = 0; end < count; end++) {
         if (graph->vertices[vertex[end]].moving)
             (void)tr_copy_open(coloring, vertex[end], was->copy[end] + 1);
     }
-    tr_choice choice = {.color = was->color, .copy = {was->copy[0], was->copy[1]}};
-    tr_color_mark(coloring, graph, trace->edge, &choice);
-    tr_span_put_back(coloring, graph, trace->edge, was->lane);
+    tr_color_mark(coloring, graph, trace->edge, was);
+    tr_span_put_back(coloring, graph, trace->edge, trace->lane);
 }
 
 tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
@@ -367,8 +362,8 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
     /* all its edges lose their colours, newest first, then find new ones */
     uint32_t count = 0;
     for (uint32_t half = it->first; half != TR_NONE && count < degree; half = tr_plan_next(plan, half)) {
-        uint32_t edge = half / 2;
-        trace[count++] = (tr_trace){.edge = edge, .paint = plan->coloring.edges[edge]};
+        uint32_t edge = tr_half_edge(half);
+        trace[count++] = trace_of(plan, edge);
         if (plan->coloring.edges[edge].color != TR_NONE)
             edge_unpaint(plan, edge);
     }
@@ -405,9 +400,11 @@ static void put_edge_back(tr_plan *plan, const tr_trace *trace)
 {
     tr_graph *graph = &plan->graph;
     tr_graph_edge *it = &graph->edges[trace->edge];
-    for (uint32_t end = 2; end-- > 0;) {
-        const tr_graph_vertex *at = &graph->vertices[it->vertex[end]];
-        list_put_back(graph, 2 * trace->edge + end);
+    tr_extra_take(graph, trace->edge);
+    uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, trace->edge, vertex);
+    for (uint32_t end = count; end-- > 0;) {
+        const tr_graph_vertex *at = &graph->vertices[vertex[end]];
+        tr_list_put_back(graph, TR_ENDS * trace->edge + end);
         if (at->moving) {
             degrees_enter(plan, at->degree);
             degrees_leave(plan, at->degree - 1);
@@ -429,7 +426,7 @@ tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t remo
 
     /* what goes makes room among the colours for what comes */
     for (uint32_t i = 0; i < removed_count; i++) {
-        trace[i] = (tr_trace){.edge = removed[i], .paint = plan->coloring.edges[removed[i]]};
+        trace[i] = trace_of(plan, removed[i]);
         tr_plan_remove_edge(plan, removed[i]);
     }
     tr_status status = TR_OK;
@@ -463,12 +460,28 @@ uint32_t tr_plan_first(const tr_plan *plan, uint32_t vertex)
 
 uint32_t tr_plan_next(const tr_plan *plan, uint32_t half_edge)
 {
-    return plan->graph.edges[half_edge / 2].next[half_edge % 2];
+    return *tr_graph_next(&plan->graph, half_edge);
 }
 
 uint32_t tr_plan_degree(const tr_plan *plan, uint32_t vertex)
 {
     return plan->graph.vertices[vertex].degree;
+}
+
+uint32_t tr_plan_end_count(const tr_plan *plan, uint32_t edge)
+{
+    return plan->graph.edges[edge].end_count;
+}
+
+uint32_t tr_plan_end(const tr_plan *plan, uint32_t edge, uint32_t end)
+{
+    return tr_graph_end(&plan->graph, edge, end);
+}
+
+uint32_t tr_plan_end_copy(const tr_plan *plan, uint32_t edge, uint32_t end)
+{
+    return tr_layout_copy(&plan->coloring, tr_graph_end(&plan->graph, edge, end),
+                          *tr_end_copy(&plan->coloring, &plan->graph, edge, end));
 }
 
 uint32_t tr_plan_color(const tr_plan *plan, uint32_t edge)

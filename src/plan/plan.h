@@ -1,7 +1,8 @@
 /*
  * The plan: pure graph work. Vertices are bodies, edges are joints; nothing here knows physics.
  *
- * Edges are coloured so that no two edges of one colour share a copy of a vertex that moves. The edges of one
+ * Edges have two ends, and few have three or four (hyperedges: a gear between joints on a carrier). Edges are
+ * coloured so that no two edges of one colour share a copy of a vertex that moves. The edges of one
  * (colour, kind) form a span, a list whose order is the order of lanes. A vertex with more edges than fit is split:
  * copies of it stand in, each with colours of its own, and the solver shares the body's mass among them.
  *
@@ -17,8 +18,9 @@
 #include "base/memory.h"
 
 #define TR_LANES         16  /* joints per block, on every instruction set */
-#define TR_COLORS_MOVING 64  /* colours 0 .. 63: edges between two vertices that move */
-#define TR_COLORS        128 /* colours 64 .. 127: edges with one fixed end; solved last, which converges better */
+#define TR_ENDS          4   /* the most ends of an edge */
+#define TR_COLORS_MOVING 64  /* colours 0 .. 63: edges between two vertices that move, or more */
+#define TR_COLORS        128 /* colours 64 .. 127: edges with one moving end; solved last, which converges better */
 #define TR_NONE          UINT32_MAX
 
 typedef struct tr_plan tr_plan;
@@ -44,13 +46,16 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving);
  * Edges, between two different vertices. An edge gets the lowest colour that is free on the copies of its moving ends,
  * at each end the copy with the fewest edges (the lowest such). A new copy opens at an end whose copies are all full,
  * or, where two copies leave no colour free, at the end with more edges. Between two fixed vertices there is no colour.
- * Takes O(1) amortised, O(log copies) at split vertices. TR_ERROR_MEMORY, TR_ERROR_LIMIT (a number past 2^31 - 2).
+ * Takes O(1) amortised, O(log copies) at split vertices. TR_ERROR_MEMORY, TR_ERROR_LIMIT (a number from TR_EDGES_MAX on).
  */
 tr_status tr_plan_add_edge(tr_plan *plan, uint32_t edge, uint32_t vertex_a, uint32_t vertex_b, uint32_t kind);
+/* The same between 2 to TR_ENDS different vertices. Ends beyond the second lie in a side table. */
+tr_status tr_plan_add_hyperedge(tr_plan *plan, uint32_t edge, const uint32_t *vertices, uint32_t end_count,
+                                uint32_t kind);
 /* As fast. The last lane of the span moves into the hole; empty copies at the end of a vertex's copies close. */
 void tr_plan_remove_edge(tr_plan *plan, uint32_t edge);
 
-/* An edge to be made, as tr_plan_add_edge() takes it. */
+/* An edge to be made, as tr_plan_add_edge() takes it: with two ends. */
 typedef struct tr_plan_edge {
     uint32_t edge, vertex_a, vertex_b, kind;
 } tr_plan_edge;
@@ -65,12 +70,30 @@ tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t remo
 tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind);
 
 /*
- * Edges of a vertex, newest first:
- * for (h = tr_plan_first(plan, v); h != TR_NONE; h = tr_plan_next(plan, h)) edge = h / 2, end = h % 2.
+ * Edges of a vertex, newest first, as half-edges:
+ * for (h = tr_plan_first(plan, v); h != TR_NONE; h = tr_plan_next(plan, h)) edge = tr_half_edge(h), end = tr_half_end(h).
  */
+#define TR_EDGES_MAX (UINT32_MAX / TR_ENDS) /* numbers of edges are less: half-edges must be told from TR_NONE */
+
+static inline uint32_t tr_half_edge(uint32_t half)
+{
+    return half / TR_ENDS;
+}
+
+static inline uint32_t tr_half_end(uint32_t half)
+{
+    return half % TR_ENDS;
+}
+
 uint32_t tr_plan_first(const tr_plan *plan, uint32_t vertex);
 uint32_t tr_plan_next(const tr_plan *plan, uint32_t half_edge);
 uint32_t tr_plan_degree(const tr_plan *plan, uint32_t vertex);
+
+/* How many ends an edge has, and which vertex is at each. */
+uint32_t tr_plan_end_count(const tr_plan *plan, uint32_t edge);
+uint32_t tr_plan_end(const tr_plan *plan, uint32_t edge, uint32_t end);
+/* Which copy of that vertex an edge with a colour has, as in tr_plan_span.copy, of the layout that was got last. */
+uint32_t tr_plan_end_copy(const tr_plan *plan, uint32_t edge, uint32_t end);
 
 /* The colour of an edge, or TR_NONE. */
 uint32_t tr_plan_color(const tr_plan *plan, uint32_t edge);
@@ -98,7 +121,7 @@ typedef struct tr_plan_span {
     uint32_t color, kind;
     uint32_t edge_count;
     const uint32_t *edges; /* edge of each lane */
-    /* which copy of each end's vertex: 0 the vertex itself, else an index into layout.copies + 1 */
+    /* which copy of each of the first two ends' vertex: 0 the vertex itself, else an index into layout.copies + 1 */
     const uint32_t (*copy)[2];
 } tr_plan_span;
 

@@ -16,13 +16,21 @@ typedef struct tr_graph_vertex {
     bool alive, moving;
 } tr_graph_vertex;
 
-/* Half-edge 2 * edge + end is a node of the list of vertex[end]. */
+/* Half-edge TR_ENDS * edge + end is a node of the list of the vertex at that end. */
 typedef struct tr_graph_edge {
     uint32_t vertex[2];
     uint32_t next[2], prev[2]; /* half-edges */
     uint32_t kind;
     bool alive;
+    uint8_t end_count; /* above 2: the others are in its tr_graph_extra */
 } tr_graph_edge;
+
+/* The third and fourth end of an edge. A free one keeps what it has, so that removing an edge can be undone. */
+typedef struct tr_graph_extra {
+    uint32_t vertex[TR_ENDS - 2];
+    uint32_t next[TR_ENDS - 2], prev[TR_ENDS - 2];
+    uint32_t next_free;
+} tr_graph_extra;
 
 typedef struct tr_graph {
     tr_graph_vertex *vertices;
@@ -33,6 +41,10 @@ typedef struct tr_graph {
     uint32_t edge_capacity;
     uint32_t edge_slots;
     uint32_t edge_count;
+    tr_graph_extra *extras; /* the free ones: last freed first */
+    uint32_t extra_capacity, extra_slots, extra_count, free_extra;
+    uint32_t *extra_of; /* of each edge with more than two ends; as long as there ever was one */
+    uint32_t extra_of_capacity;
 } tr_graph;
 
 /*
@@ -89,6 +101,8 @@ typedef struct tr_coloring {
     uint32_t vertex_capacity;
     tr_edge_paint *edges;
     uint32_t edge_capacity;
+    uint32_t (*extra_copies)[TR_ENDS - 2]; /* of each tr_graph_extra: as tr_edge_paint.copy */
+    uint32_t extra_capacity;
     tr_hub *hubs; /* slots; free ones keep their arrays for the next hub, last freed first */
     uint32_t hub_slots, hub_capacity, free_hub;
     uint32_t *hub_order; /* slots in use */
@@ -102,7 +116,7 @@ typedef struct tr_coloring {
 /* A colour for an edge, and the copies of its ends. */
 typedef struct tr_choice {
     uint32_t color;
-    uint32_t copy[2];
+    uint32_t copy[TR_ENDS];
 } tr_choice;
 
 struct tr_plan {
@@ -128,11 +142,74 @@ struct tr_plan {
     uint32_t layout_copy_capacity;
 };
 
-/* An edge is coloured when one of its ends moves. */
-static inline bool tr_graph_colored(const tr_graph *graph, const tr_graph_edge *edge)
+/*
+ * Ends
+ */
+static inline tr_graph_extra *tr_graph_extra_of(const tr_graph *graph, uint32_t edge)
 {
-    return graph->vertices[edge->vertex[0]].moving || graph->vertices[edge->vertex[1]].moving;
+    return &graph->extras[graph->extra_of[edge]];
 }
+
+static inline uint32_t tr_graph_end(const tr_graph *graph, uint32_t edge, uint32_t end)
+{
+    return end < 2 ? graph->edges[edge].vertex[end] : tr_graph_extra_of(graph, edge)->vertex[end - 2];
+}
+
+/* The half-edge that follows in its vertex's list, and the one before it. */
+static inline uint32_t *tr_graph_next(const tr_graph *graph, uint32_t half)
+{
+    uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
+    return end < 2 ? &graph->edges[edge].next[end] : &tr_graph_extra_of(graph, edge)->next[end - 2];
+}
+
+static inline uint32_t *tr_graph_prev(const tr_graph *graph, uint32_t half)
+{
+    uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
+    return end < 2 ? &graph->edges[edge].prev[end] : &tr_graph_extra_of(graph, edge)->prev[end - 2];
+}
+
+/* All ends' vertices; returns how many. */
+static inline uint32_t tr_graph_ends(const tr_graph *graph, uint32_t edge, uint32_t vertex[TR_ENDS])
+{
+    const tr_graph_edge *it = &graph->edges[edge];
+    vertex[0] = it->vertex[0];
+    vertex[1] = it->vertex[1];
+    for (uint32_t end = 2; end < it->end_count; end++)
+        vertex[end] = tr_graph_extra_of(graph, edge)->vertex[end - 2];
+    return it->end_count;
+}
+
+static inline uint32_t tr_graph_moving_ends(const tr_graph *graph, uint32_t edge)
+{
+    const tr_graph_edge *it = &graph->edges[edge];
+    uint32_t count = (uint32_t)graph->vertices[it->vertex[0]].moving + graph->vertices[it->vertex[1]].moving;
+    for (uint32_t end = 2; end < it->end_count; end++)
+        count += graph->vertices[tr_graph_extra_of(graph, edge)->vertex[end - 2]].moving;
+    return count;
+}
+
+/* Which copy of the vertex at an end an edge has, as the vertex counts them. */
+static inline uint32_t *tr_end_copy(const tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t end)
+{
+    return end < 2 ? &coloring->edges[edge].copy[end] : &coloring->extra_copies[graph->extra_of[edge]][end - 2];
+}
+
+/*
+ * graph.c: what the caller said
+ */
+/* Enters the half-edge as the first of its vertex's list. */
+void tr_list_insert(tr_graph *graph, uint32_t half);
+void tr_list_remove(tr_graph *graph, uint32_t half);
+/* Exact inverse of tr_list_remove: the half-edge still knows where it was, if all that was done since is undone. */
+void tr_list_put_back(tr_graph *graph, uint32_t half);
+/* Room for a record in the side table for one more edge. */
+bool tr_extra_reserve(tr_graph *graph, tr_memory *memory, uint32_t edge);
+/* Gives an edge of more than two ends a record, the one freed last; nothing for others. There must be room. */
+void tr_extra_take(tr_graph *graph, uint32_t edge);
+/* Exact inverse: taking next gives the same record with what was in it. */
+void tr_extra_give(tr_graph *graph, uint32_t edge);
+/* Writes a new edge with its ends, not in their lists yet. */
+void tr_edge_write(tr_graph *graph, uint32_t edge, const uint32_t *vertices, uint32_t end_count, uint32_t kind);
 
 /*
  * hub.c: copies of vertices
@@ -166,6 +243,8 @@ void tr_color_mark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, 
 /* Takes the edge's colour away, without its lane. */
 void tr_color_unmark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
 tr_span *tr_span_at(const tr_coloring *coloring, uint32_t color, uint32_t kind);
+/* A copy as the layout says it: 0 for copy 0, else the number + 1. What is not numbered yet is when the layout is made. */
+uint32_t tr_layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t copy);
 bool tr_span_reserve(tr_coloring *coloring, tr_span *span, uint32_t count);
 /* Room must be there. Gives the edge, marked already, the last lane of its span. */
 void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);

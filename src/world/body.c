@@ -111,7 +111,7 @@ static tr_status check_defs(const tr2_world *world, tr2_check *check, const tr2_
     check->subject = "defs";
     tr_status status = tr2_check_pointer(check, "", defs);
     if (status == TR_OK)
-        status = tr2_check_room(check, &world->body_pool, count);
+        status = tr2_check_room(check, &world->body_pool, count, TR2_BODY_BITS);
     for (uint32_t i = 0; i < count && status == TR_OK; i++) {
         check->index = i;
         status = check_def(check, &defs[i]);
@@ -178,7 +178,7 @@ tr_status tr2_world_create_body(tr2_world *world, const tr2_body_def *def, tr2_b
     tr2_check check = tr2_check_of(world, "create_body", "def");
     tr_status status = tr2_check_pointer(&check, "", def);
     if (status == TR_OK)
-        status = tr2_check_room(&check, &world->body_pool, 1);
+        status = tr2_check_room(&check, &world->body_pool, 1, TR2_BODY_BITS);
     if (status == TR_OK)
         status = check_def(&check, def);
     return status != TR_OK ? status : create_bodies(world, &check, def, 1, id);
@@ -190,7 +190,7 @@ tr_status tr2_world_create_body(tr2_world *world, const tr2_body_def *def, tr2_b
 static void remove_body(tr2_world *world, uint32_t slot)
 {
     for (uint32_t half = tr_plan_first(world->plan, slot); half != TR_NONE; half = tr_plan_first(world->plan, slot))
-        tr2_joint_remove(world, half / 2);
+        tr2_joint_remove(world, tr_half_edge(half));
     tr_plan_remove_vertex(world->plan, slot);
 
     /* the last row takes the place of this one */
@@ -310,7 +310,7 @@ tr_status tr2_body_set(tr2_world *world, tr2_body id, const tr2_body_def *def)
 static void drop_unsolved_impulses(tr2_world *world, uint32_t slot)
 {
     for (uint32_t half = tr_plan_first(world->plan, slot); half != TR_NONE; half = tr_plan_next(world->plan, half)) {
-        uint32_t joint = half / 2;
+        uint32_t joint = tr_half_edge(half);
         if (tr_plan_color(world->plan, joint) != TR_NONE)
             continue;
         uint8_t type = world->joint_type[joint];

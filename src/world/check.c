@@ -170,11 +170,11 @@ tr_status tr2_check_joint(const tr2_check *check, const char *name, const tr2_wo
     return status;
 }
 
-tr_status tr2_check_room(const tr2_check *check, const tr_pool *pool, uint32_t more)
+tr_status tr2_check_room(const tr2_check *check, const tr_pool *pool, uint32_t more, uint32_t bits)
 {
     uint64_t slots = (uint64_t)pool->count + (more > pool->free_count ? more - pool->free_count : 0);
-    if (slots > INT32_MAX)
-        return tr2_check_fail(check, TR_ERROR_LIMIT, "", "would pass 2^31 - 1 (%u more)", more);
+    if (slots > (UINT64_C(1) << bits) - 1)
+        return tr2_check_fail(check, TR_ERROR_LIMIT, "", "would pass 2^%u - 1 (%u more)", bits, more);
     return TR_OK;
 }
 

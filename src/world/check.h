@@ -42,8 +42,10 @@ tr_status tr2_check_body(const tr2_check *check, const char *name, const tr2_wor
 tr_status tr2_check_bodies(const tr2_check *check, const tr2_world *world, tr2_body a, tr2_body b);
 tr_status tr2_check_joint(const tr2_check *check, const char *name, const tr2_world *world, tr2_joint id);
 
-/* Whether `more` objects still fit the numbering: TR_ERROR_LIMIT. */
-tr_status tr2_check_room(const tr2_check *check, const tr_pool *pool, uint32_t more);
+/* Whether `more` objects still fit the numbering, 2^bits - 1 in all: TR_ERROR_LIMIT. */
+#define TR2_BODY_BITS  31u
+#define TR2_JOINT_BITS 30u /* with contacts; TR_EDGES_MAX */
+tr_status tr2_check_room(const tr2_check *check, const tr_pool *pool, uint32_t more, uint32_t bits);
 
 /* A body's angle: finite, and |angle| <= TR2_ANGLE_MAX. */
 #define TR2_ANGLE_MAX 1e12

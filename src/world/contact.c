@@ -122,7 +122,7 @@ static tr_status check_defs(const tr2_world *world, tr2_check *check, const tr2_
     check->subject = "defs";
     tr_status status = count > 0 ? tr2_check_pointer(check, "", defs) : TR_OK;
     if (status == TR_OK)
-        status = tr2_check_room(check, &world->joint_pool, count);
+        status = tr2_check_room(check, &world->joint_pool, count, TR2_JOINT_BITS);
     for (uint32_t i = 0; i < count && status == TR_OK; i++) {
         check->index = i;
         status = check_def(check, world, &defs[i]);

@@ -110,7 +110,7 @@ static tr_status check_defs(const tr2_world *world, tr2_check *check, const tr2_
     check->subject = "defs";
     tr_status status = tr2_check_pointer(check, "", defs);
     if (status == TR_OK)
-        status = tr2_check_room(check, &world->joint_pool, count);
+        status = tr2_check_room(check, &world->joint_pool, count, TR2_JOINT_BITS);
     for (uint32_t i = 0; i < count && status == TR_OK; i++) {
         check->index = i;
         status = check_def(check, world, &defs[i]);
@@ -218,7 +218,7 @@ tr_status tr2_world_create_joint(tr2_world *world, const tr2_joint_def *def, tr2
     tr2_check check = tr2_check_of(world, "create_joint", "def");
     tr_status status = tr2_check_pointer(&check, "", def);
     if (status == TR_OK)
-        status = tr2_check_room(&check, &world->joint_pool, 1);
+        status = tr2_check_room(&check, &world->joint_pool, 1, TR2_JOINT_BITS);
     if (status == TR_OK)
         status = check_def(&check, world, def);
     if (status == TR_OK)
