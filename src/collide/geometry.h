@@ -34,8 +34,8 @@ typedef struct tr2_corner {
 typedef struct tr2_geometry {
     uint8_t kind;   /* tr2_geometry_kind */
     uint8_t count;  /* corners of the core; a chain segment's two ghosts not counted */
-    uint8_t ghosts; /* chain: bit 0: there is a corner before, bit 1: there is one after; they follow the two corners,
-                        each with the normal of its neighbouring segment */
+    uint8_t ghosts; /* chain: bit 0: there is a corner before, bit 1: there is one after; they are corners 2 and 3, each
+                        with the normal of the neighbouring segment */
     uint8_t convex; /* chain: bit 0: solid and convex at the first corner, bit 1: at the second */
     float radius;   /* around the core, >= 0 */
     tr_vec2 center; /* of the area; of a line: its middle */

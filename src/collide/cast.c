@@ -1,0 +1,119 @@
+/* Rays against shapes, and shapes moved without turning against shapes. */
+#include "collide/core.h"
+
+#include <float.h>
+
+#define MOST_ROUNDS 32
+
+static const tr2_cast_result missed = {.hit = false, .fraction = 1.0f};
+
+/* a ray of length `length` along the unit vector `along` */
+typedef struct ray {
+    tr_vec2 origin, along;
+    float length;
+} ray;
+
+typedef struct edge {
+    tr_vec2 from, to, normal;
+} edge;
+
+static void keep_nearer(const ray *cast, float distance, tr_vec2 normal, tr2_cast_result *best)
+{
+    float fraction = distance / cast->length;
+    if (!(distance >= 0.0f) || !(fraction <= 1.0f) || (best->hit && best->fraction <= fraction))
+        return;
+    *best = (tr2_cast_result){true, fraction, tr_along(cast->origin, distance, cast->along), normal};
+}
+
+/* from outside onto the arc about a corner */
+static void cast_corner(const ray *cast, tr_vec2 center, float radius, tr2_cast_result *best)
+{
+    tr_vec2 to = tr_sub(center, cast->origin);
+    float along = tr_dot(to, cast->along), aside = tr_cross(to, cast->along);
+    float half = radius * radius - aside * aside;
+    if (half < 0.0f)
+        return;
+    float distance = along - sqrtf(half);
+    tr_vec2 normal = tr_sub(tr_along(cast->origin, distance, cast->along), center);
+    keep_nearer(cast, distance, tr_scale(1.0f / radius, normal), best);
+}
+
+/* from outside onto the edge between two corners, moved out by the radius. Neighbouring edges overlap by what floats can
+   tell apart, so that no ray slips through between them. */
+static void cast_edge(const ray *cast, const edge *side, float radius, float slack, tr2_cast_result *best)
+{
+    float closing = -tr_dot(cast->along, side->normal);
+    if (!(closing > 0.0f))
+        return;
+    float out = tr_dot(tr_sub(cast->origin, side->from), side->normal) - radius;
+    float distance = out / closing;
+    tr_vec2 along = tr_left(side->normal), at = tr_along(cast->origin, distance, cast->along);
+    if (tr_dot(tr_sub(at, side->from), along) < -slack || tr_dot(tr_sub(at, side->to), along) > slack)
+        return;
+    keep_nearer(cast, distance, side->normal, best);
+}
+
+tr2_cast_result tr2_geometry_ray_cast(const tr2_geometry *geometry, tr_vec2 origin, tr_vec2 translation)
+{
+    if (tr2_geometry_contains(geometry, origin))
+        return (tr2_cast_result){true, 0.0f, origin, {0.0f, 0.0f}};
+    tr2_cast_result best = missed;
+    ray cast = {origin, {0.0f, 0.0f}, tr_length(translation)};
+    if (!(cast.length > 0.0f))
+        return best;
+    cast.along = tr_scale(1.0f / cast.length, translation);
+
+    uint32_t edges = geometry->kind == TR2_GEOMETRY_CHAIN ? 1u : geometry->count > 1 ? geometry->count : 0u;
+    tr_vec2 to_center = tr_sub(geometry->center, origin);
+    float slack = 4.0f * FLT_EPSILON * (fabsf(to_center.x) + fabsf(to_center.y) + geometry->extent);
+    for (uint32_t i = 0; i < edges; i++) {
+        tr_vec2 next = geometry->corners[i + 1u < geometry->count ? i + 1u : 0u].point;
+        edge side = {geometry->corners[i].point, next, geometry->corners[i].normal};
+        cast_edge(&cast, &side, geometry->radius, slack, &best);
+    }
+    if (geometry->radius > 0.0f)
+        for (uint32_t i = 0; i < geometry->count; i++)
+            cast_corner(&cast, geometry->corners[i].point, geometry->radius, &best);
+    return best;
+}
+
+tr2_cast_result tr2_geometry_shape_cast(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b,
+                                        tr_vec2 translation)
+{
+    if (a->kind == TR2_GEOMETRY_CHAIN) {
+        /* from behind there is no chain */
+        tr_vec2 normal = a->corners[0].normal, from = tr_sub(tr_to_outer(b_in_a, b->center), a->corners[0].point);
+        if (tr_dot(from, normal) < 0.0f || tr_dot(translation, normal) >= 0.0f)
+            return missed;
+    }
+    float radii = a->radius + b->radius, fraction = 0.0f;
+    /* what floats can tell apart here */
+    float far = fabsf(b_in_a.p.x) + fabsf(b_in_a.p.y) + a->extent + b->extent;
+    float tolerance = 8.0f * FLT_EPSILON * (far + fabsf(translation.x) + fabsf(translation.y));
+    tr2_cast_result result = missed;
+    for (uint32_t round = 0; round < MOST_ROUNDS; round++) {
+        tr2_pose moved = {tr_along(b_in_a.p, fraction, translation), b_in_a.c, b_in_a.s};
+        tr2_core_distance near = tr2_distance_of_cores(a, moved, b);
+        float gap = near.distance - radii;
+        if (gap <= 0.0f && round == 0)
+            return (tr2_cast_result){true, 0.0f, tr2_distance(a, moved, b).point_a, {0.0f, 0.0f}};
+        /* cores that touch have no normal: the last one stays */
+        if (near.distance > 0.0f)
+            result.normal = near.normal;
+        result.point = tr_along(near.point_a, a->radius, result.normal);
+        result.fraction = fraction;
+        result.hit = true;
+        if (gap <= tolerance)
+            return result;
+
+        /* the distance is a convex function of the fraction: its tangent's root is never beyond its own */
+        float closing = -tr_dot(translation, near.normal);
+        if (!(closing > 0.0f) || gap > closing * (1.0f - fraction))
+            return missed;
+        float next = fraction + gap / closing;
+        if (!(next > fraction))
+            return result;
+        fraction = next;
+    }
+    return result;
+}

@@ -1,0 +1,348 @@
+/*
+ * Making shapes: every number is checked here, so that nothing beyond has to. Sides and lengths are computed in double,
+ * where differences and products of floats are all but exact.
+ */
+#include "collide/geometry.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define MOST_LENGTH   1e9f /* m: its square is still far from the largest float */
+#define LEAST_LENGTH  1e-6 /* m: what is shorter is no line */
+#define FLAT          1e-5 /* of a hull's size */
+#define LOOSE_CORNERS 24   /* before those that stand out too little are dropped */
+
+typedef struct direction {
+    double x, y, length;
+} direction;
+
+static direction between(tr_vec2 a, tr_vec2 b)
+{
+    direction d = {(double)b.x - a.x, (double)b.y - a.y, 0.0};
+    d.length = sqrt(d.x * d.x + d.y * d.y);
+    return d;
+}
+
+/* the unit vector to the right of a direction: outward, where corners run counter-clockwise */
+static tr_vec2 normal_of(direction d)
+{
+    return (tr_vec2){(float)(d.y / d.length), (float)(-d.x / d.length)};
+}
+
+/* how far p lies to the right of the line from a to b, the length of which is not 0 */
+static double beyond(tr_vec2 a, tr_vec2 b, tr_vec2 p)
+{
+    direction edge = between(a, b), to = between(a, p);
+    return (edge.y * to.x - edge.x * to.y) / edge.length;
+}
+
+static tr_status check_number(float number)
+{
+    if (isnan(number))
+        return TR_ERROR_NAN;
+    return fabsf(number) <= MOST_LENGTH ? TR_OK : TR_ERROR_INFINITE;
+}
+
+static tr_status check_points(const tr_vec2 *points, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        tr_status x = check_number(points[i].x), y = check_number(points[i].y);
+        if (x != TR_OK || y != TR_OK)
+            return x == TR_ERROR_NAN || y == TR_OK ? x : y;
+    }
+    return TR_OK;
+}
+
+static tr_status check_radius(float radius)
+{
+    tr_status status = check_number(radius);
+    return status == TR_OK && radius < 0.0f ? TR_ERROR_NEGATIVE : status;
+}
+
+/* a length that floats cannot tell from none */
+static double least_length(const tr_vec2 *points, uint32_t count)
+{
+    double most = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        double x = fabs((double)points[i].x), y = fabs((double)points[i].y);
+        most = x > most ? x : most;
+        most = y > most ? y : most;
+    }
+    double rounding = 4.0 * (double)FLT_EPSILON * most;
+    return rounding > LEAST_LENGTH ? rounding : LEAST_LENGTH;
+}
+
+size_t tr2_geometry_size(const tr2_geometry *geometry)
+{
+    size_t corners = geometry->kind == TR2_GEOMETRY_CHAIN ? 4u : geometry->count;
+    return offsetof(tr2_geometry, corners) + corners * sizeof(tr2_corner);
+}
+
+/* the farthest corner from the centre, the radius added, rounded up */
+static float extent_of(const tr2_geometry *geometry)
+{
+    double most = 0.0;
+    for (uint32_t i = 0; i < geometry->count; i++) {
+        double length = between(geometry->center, geometry->corners[i].point).length;
+        most = length > most ? length : most;
+    }
+    return (float)((most + geometry->radius) * (1.0 + 2.0 * (double)FLT_EPSILON));
+}
+
+tr_status tr2_geometry_circle(tr_vec2 center, float radius, tr2_geometry *out)
+{
+    if (out == NULL)
+        return TR_ERROR_NULL;
+    tr_status status = check_points(&center, 1);
+    if (status == TR_OK)
+        status = check_radius(radius);
+    if (status != TR_OK)
+        return status;
+    if (!(radius > 0.0f))
+        return TR_ERROR_ZERO;
+
+    tr2_geometry made = {.kind = TR2_GEOMETRY_CIRCLE, .count = 1, .radius = radius, .center = center};
+    made.corners[0].point = center;
+    made.extent = extent_of(&made);
+    *out = made;
+    return TR_OK;
+}
+
+/* what capsules, segments and chain segments share: a line with a normal to either side */
+static tr_status make_line(tr2_geometry_kind kind, tr_vec2 end0, tr_vec2 end1, float radius, tr2_geometry *out)
+{
+    tr_vec2 ends[2] = {end0, end1};
+    tr_status status = check_points(ends, 2);
+    if (status == TR_OK)
+        status = check_radius(radius);
+    if (status != TR_OK)
+        return status;
+    direction line = between(end0, end1);
+    if (line.length <= least_length(ends, 2))
+        return TR_ERROR_ZERO;
+
+    *out = (tr2_geometry){.kind = (uint8_t)kind, .count = 2, .radius = radius};
+    out->center = (tr_vec2){(float)(0.5 * ((double)end0.x + end1.x)), (float)(0.5 * ((double)end0.y + end1.y))};
+    tr_vec2 normal = normal_of(line);
+    out->corners[0] = (tr2_corner){end0, normal};
+    out->corners[1] = (tr2_corner){end1, {-normal.x, -normal.y}};
+    out->extent = extent_of(out);
+    return TR_OK;
+}
+
+tr_status tr2_geometry_capsule(tr_vec2 end0, tr_vec2 end1, float radius, tr2_geometry *out)
+{
+    if (out == NULL)
+        return TR_ERROR_NULL;
+    tr2_geometry made;
+    tr_status status = make_line(TR2_GEOMETRY_CAPSULE, end0, end1, radius, &made);
+    if (status == TR_OK && !(radius > 0.0f))
+        status = TR_ERROR_ZERO;
+    if (status == TR_OK)
+        *out = made;
+    return status;
+}
+
+tr_status tr2_geometry_segment(tr_vec2 end0, tr_vec2 end1, tr2_geometry *out)
+{
+    if (out == NULL)
+        return TR_ERROR_NULL;
+    tr2_geometry made;
+    tr_status status = make_line(TR2_GEOMETRY_SEGMENT, end0, end1, 0.0f, &made);
+    if (status == TR_OK)
+        *out = made;
+    return status;
+}
+
+tr_status tr2_geometry_chain(const tr_vec2 *before, tr_vec2 end0, tr_vec2 end1, const tr_vec2 *after, tr2_geometry *out)
+{
+    if (out == NULL)
+        return TR_ERROR_NULL;
+    tr2_geometry made;
+    tr_status status = make_line(TR2_GEOMETRY_CHAIN, end0, end1, 0.0f, &made);
+    if (status != TR_OK)
+        return status;
+
+    const tr_vec2 *ghosts[2] = {before, after};
+    for (uint32_t k = 0; k < 2; k++) {
+        if (ghosts[k] == NULL)
+            continue;
+        status = check_points(ghosts[k], 1);
+        if (status != TR_OK)
+            return status;
+        /* both run the way of the chain */
+        tr_vec2 line[2] = {k == 0 ? *ghosts[k] : end1, k == 0 ? end0 : *ghosts[k]};
+        direction neighbour = between(line[0], line[1]);
+        if (neighbour.length <= least_length(line, 2))
+            return TR_ERROR_ZERO;
+        made.ghosts |= (uint8_t)(1u << k);
+        made.corners[2 + k] = (tr2_corner){*ghosts[k], normal_of(neighbour)};
+        /* solid to the left: convex where the way turns left */
+        double turn = k == 0 ? -beyond(*before, end0, end1) : -beyond(end0, end1, *after);
+        if (turn > 0.0)
+            made.convex |= (uint8_t)(1u << k);
+    }
+    *out = made;
+    return TR_OK;
+}
+
+/*
+ * Hulls, by the farthest point beyond each edge: the points may be any number, the corners need a fixed place.
+ */
+typedef struct loose_hull {
+    tr_vec2 corners[LOOSE_CORNERS];
+    uint32_t count;
+} loose_hull;
+
+/* two corners that are certainly of the hull: the least x, and the farthest from it */
+static void first_corners(const tr_vec2 *points, uint32_t count, loose_hull *hull)
+{
+    tr_vec2 first = points[0];
+    for (uint32_t i = 1; i < count; i++)
+        if (points[i].x < first.x || (points[i].x == first.x && points[i].y < first.y))
+            first = points[i];
+    tr_vec2 second = first;
+    double most = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        double length = between(first, points[i]).length;
+        if (length > most) {
+            most = length;
+            second = points[i];
+        }
+    }
+    hull->corners[0] = first;
+    hull->corners[1] = second;
+    hull->count = 2;
+}
+
+/* the point farthest to the right of an edge, by more than `least`; of equals the one farthest along */
+static bool farthest(const tr_vec2 *points, uint32_t count, tr_vec2 a, tr_vec2 b, double least, tr_vec2 *out)
+{
+    double most = least, most_along = 0.0;
+    direction edge = between(a, b);
+    bool found = false;
+    for (uint32_t i = 0; i < count; i++) {
+        direction to = between(a, points[i]);
+        double off = (edge.y * to.x - edge.x * to.y) / edge.length;
+        double along = edge.x * to.x + edge.y * to.y;
+        if (off > most || (found && off == most && along > most_along)) {
+            most = off;
+            most_along = along;
+            *out = points[i];
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* false: more corners than there is room for */
+static bool grow(const tr_vec2 *points, uint32_t count, double least, loose_hull *hull)
+{
+    for (uint32_t i = 0; i < hull->count;) {
+        tr_vec2 added;
+        uint32_t next = i + 1 < hull->count ? i + 1 : 0;
+        if (!farthest(points, count, hull->corners[i], hull->corners[next], least, &added)) {
+            i++;
+            continue;
+        }
+        if (hull->count == LOOSE_CORNERS)
+            return false;
+        memmove(&hull->corners[i + 2], &hull->corners[i + 1], (hull->count - i - 1) * sizeof(tr_vec2));
+        hull->corners[i + 1] = added;
+        hull->count++;
+    }
+    return true;
+}
+
+/* drops the corner that stands out least, while it does so by no more than `least` */
+static void drop_flat(double least, loose_hull *hull)
+{
+    while (hull->count >= 3) {
+        uint32_t flattest = 0;
+        double smallest = INFINITY;
+        for (uint32_t i = 0; i < hull->count; i++) {
+            tr_vec2 before = hull->corners[i > 0 ? i - 1 : hull->count - 1];
+            tr_vec2 after = hull->corners[i + 1 < hull->count ? i + 1 : 0];
+            double out = beyond(before, after, hull->corners[i]);
+            if (out < smallest) {
+                smallest = out;
+                flattest = i;
+            }
+        }
+        if (smallest > least)
+            return;
+        hull->count--;
+        memmove(&hull->corners[flattest], &hull->corners[flattest + 1], (hull->count - flattest) * sizeof(tr_vec2));
+    }
+}
+
+/* the centre of the area, by triangles from the first corner */
+static tr_vec2 center_of(const loose_hull *hull)
+{
+    double area = 0.0, x = 0.0, y = 0.0;
+    for (uint32_t i = 1; i + 1 < hull->count; i++) {
+        direction a = between(hull->corners[0], hull->corners[i]);
+        direction b = between(hull->corners[0], hull->corners[i + 1]);
+        double cross = a.x * b.y - a.y * b.x;
+        area += cross;
+        x += cross * (a.x + b.x);
+        y += cross * (a.y + b.y);
+    }
+    return (tr_vec2){(float)(hull->corners[0].x + x / (3.0 * area)), (float)(hull->corners[0].y + y / (3.0 * area))};
+}
+
+static void finish(const loose_hull *hull, float radius, tr2_geometry *out)
+{
+    *out = (tr2_geometry){.kind = TR2_GEOMETRY_POLYGON, .count = (uint8_t)hull->count, .radius = radius};
+    for (uint32_t i = 0; i < hull->count; i++) {
+        tr_vec2 next = hull->corners[i + 1 < hull->count ? i + 1 : 0];
+        out->corners[i] = (tr2_corner){hull->corners[i], normal_of(between(hull->corners[i], next))};
+    }
+    out->center = center_of(hull);
+    out->extent = extent_of(out);
+}
+
+tr_status tr2_hull_make(const tr_vec2 *points, uint32_t count, float radius, tr2_geometry *out)
+{
+    if (points == NULL || out == NULL)
+        return TR_ERROR_NULL;
+    tr_status status = check_points(points, count);
+    if (status == TR_OK)
+        status = check_radius(radius);
+    if (status != TR_OK)
+        return status;
+    if (count < 3)
+        return TR_ERROR_ZERO;
+
+    loose_hull hull;
+    double least = least_length(points, count);
+    first_corners(points, count, &hull);
+    double size = between(hull.corners[0], hull.corners[1]).length;
+    if (size <= least)
+        return TR_ERROR_ZERO;
+    if (FLAT * size > least)
+        least = FLAT * size;
+    if (!grow(points, count, least, &hull))
+        return TR_ERROR_RANGE;
+    drop_flat(least, &hull);
+    if (hull.count < 3)
+        return TR_ERROR_ZERO;
+    if (hull.count > TR2_MAX_CORNERS)
+        return TR_ERROR_RANGE;
+    finish(&hull, radius, out);
+    return TR_OK;
+}
+
+tr_status tr2_geometry_box(float half_x, float half_y, tr_vec2 center, float c, float s, float radius,
+                           tr2_geometry *out)
+{
+    if (half_x < 0.0f || half_y < 0.0f)
+        return TR_ERROR_NEGATIVE;
+    const tr_vec2 sides[4] = {{-half_x, -half_y}, {half_x, -half_y}, {half_x, half_y}, {-half_x, half_y}};
+    tr_vec2 points[4];
+    for (uint32_t i = 0; i < 4; i++)
+        points[i] =
+            (tr_vec2){center.x + (c * sides[i].x - s * sides[i].y), center.y + (s * sides[i].x + c * sides[i].y)};
+    return tr2_hull_make(points, 4, radius, out);
+}

@@ -1,0 +1,104 @@
+/*
+ * Contact points on a segment of a chain: one side only, and smooth where segments join.
+ *
+ * A segment answers for the directions of its own normal, and at a convex corner for those between its normal and the
+ * line that halves the corner; the neighbour has the other half, so that each direction is one segment's. At a flat or
+ * concave corner there is no direction to answer for: whatever is nearest to the corner is nearer to the neighbour's face,
+ * and a corner's own normal, which is what things catch on, never comes up. Where the chain ends the end is round.
+ */
+#include "collide/manifold_internal.h"
+
+#include <float.h>
+
+/* Whether a direction at one end of the segment is this segment's. `slack`: what of the direction's length may lie on the
+   other side, for the rounding of floats; twice answered is harmless, never answered is not. */
+static bool owns(const tr2_geometry *chain, uint32_t end, tr_vec2 direction, float slack)
+{
+    tr_vec2 normal = chain->corners[0].normal;
+    if (!(chain->ghosts >> end & 1u))
+        return tr_dot(direction, normal) >= -slack;
+    /* along the chain at the corner, halfway between the two segments' directions; into this segment */
+    tr_vec2 halfway =
+        chain->convex >> end & 1u ? tr_left(tr_add(normal, chain->corners[2u + end].normal)) : tr_left(normal);
+    return tr_dot(direction, end == 0 ? halfway : tr_negative(halfway)) >= -slack;
+}
+
+tr2_manifold tr2_collide_chain_circle(const tr2_geometry *chain, tr2_pose b_in_a, const tr2_geometry *b, float margin)
+{
+    const tr2_manifold nothing = {.count = 0};
+    tr_vec2 center = tr_to_outer(b_in_a, b->center);
+    tr_vec2 p = chain->corners[0].point, q = chain->corners[1].point, normal = chain->corners[0].normal;
+    tr_vec2 along = tr_left(normal), from_p = tr_sub(center, p), from_q = tr_sub(center, q);
+    float off = tr_dot(from_p, normal);
+    if (off < 0.0f || off > b->radius + margin)
+        return nothing;
+    bool early = tr_dot(from_p, along)<0.0f, late = tr_dot(from_q, along)> 0.0f;
+    if (!early && !late)
+        return tr2_point_contact(tr_along(center, -off, normal), 0.0f, center, b->radius, normal, off, margin);
+
+    uint32_t end = early ? 0u : 1u;
+    tr_vec2 corner = early ? p : q, apart = early ? from_p : from_q;
+    float length = tr_length(apart), slack = 4.0f * FLT_EPSILON * (chain->extent + b->extent);
+    if (!owns(chain, end, apart, slack))
+        return nothing;
+    /* at a flat corner the direction can differ from the normal by rounding only */
+    bool bent = !(chain->ghosts >> end & 1u) || chain->convex >> end & 1u;
+    tr_vec2 out = bent && length > FLT_MIN ? tr_scale(1.0f / length, apart) : normal;
+    return tr2_point_contact(corner, 0.0f, center, b->radius, out, length, margin);
+}
+
+/* the best of B's edges as the reference, if its direction is the segment's own to answer for; else the segment's edge,
+   where the corner is flat or concave; false: a neighbour answers */
+static bool choose(const tr2_pair *pair, tr2_axis face, tr2_axis other, tr2_axis *out)
+{
+    *out = face;
+    if (!(other.separation > face.separation + TR2_PREFERENCE * pair->slack))
+        return true;
+    tr_vec2 direction = tr_negative(pair->of_b[other.edge].normal);
+    if (owns(pair->a, other.support, direction, 1e-6f)) {
+        *out = other;
+        out->of_b = true;
+        return true;
+    }
+    bool neighbour = pair->a->ghosts >> other.support & 1u, convex = pair->a->convex >> other.support & 1u;
+    return neighbour && !convex;
+}
+
+tr2_manifold tr2_collide_chain(const tr2_geometry *chain, tr2_pose b_in_a, const tr2_geometry *b, float margin)
+{
+    const tr2_manifold nothing = {.count = 0};
+    tr_vec2 normal = chain->corners[0].normal;
+    tr_vec2 center = tr_to_outer(b_in_a, b->center);
+    if (tr_dot(tr_sub(center, chain->corners[0].point), normal) < 0.0f)
+        return nothing;
+    tr2_pair pair;
+    tr2_pair_make(chain, b_in_a, b, margin, &pair);
+    /* of the segment its right side only */
+    tr2_axis face = tr2_best_edge(chain->corners, 1, pair.of_b, b->count);
+    if (face.separation > pair.reach)
+        return nothing;
+    tr2_axis other = tr2_best_edge(pair.of_b, b->count, chain->corners, 2);
+    if (other.separation > pair.reach)
+        return nothing;
+    tr2_axis axis;
+    if (!choose(&pair, face, other, &axis))
+        return nothing;
+
+    tr2_clip clip = tr2_clip_edges(&pair, axis);
+    float deepest = tr_most(face.separation, other.separation);
+    if (clip.facing && (clip.least <= axis.separation + pair.slack || deepest < -pair.slack))
+        return clip.manifold;
+
+    /* the edges do not face each other: two corners, if the cores are apart and the corner is this segment's */
+    tr2_core_distance distance = {.distance = 0.0f};
+    if (deepest > -pair.slack)
+        distance = tr2_distance_of_cores(chain, b_in_a, b);
+    if (distance.distance > pair.slack && (distance.count == 1 || !clip.facing)) {
+        uint32_t end = distance.corner_a[0];
+        bool corner = distance.count == 1 || distance.corner_a[1] == end;
+        if (corner ? !owns(chain, end, distance.normal, 1e-6f) : tr_dot(distance.normal, normal) < 0.0f)
+            return nothing;
+        return tr2_point_of_distance(&pair, &distance);
+    }
+    return clip.manifold;
+}

@@ -1,0 +1,156 @@
+/*
+ * Contact points of shapes with edges: lines and polygons, rounded or not.
+ *
+ * By separating axes: the edge of either core that the other is farthest out of. Where the other's edge faces it, the two
+ * are clipped to each other and give up to two points with that edge's normal. Else, where the cores are apart, the
+ * nearest features are two corners, and the distance between these (distance.c) gives the normal, so that rounded corners
+ * are round. The least separation over the faces never exceeds the distance of the cores, and where a clip attains it the
+ * distance is known: most pairs never need more.
+ */
+#include "collide/manifold_internal.h"
+
+#include <float.h>
+
+void tr2_pair_make(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin, tr2_pair *out)
+{
+    out->a = a;
+    out->b = b;
+    out->pose = b_in_a;
+    out->margin = margin;
+    out->reach = a->radius + b->radius + margin;
+    out->slack = 1e-5f * tr_least(a->extent, b->extent) + 1e-6f * tr_most(a->extent, b->extent);
+    for (uint32_t i = 0; i < b->count; i++) {
+        out->of_b[i].point = tr_to_outer(b_in_a, b->corners[i].point);
+        out->of_b[i].normal = tr_rotate(b_in_a, b->corners[i].normal);
+    }
+}
+
+tr2_axis tr2_best_edge(const tr2_corner *edges, uint32_t edge_count, const tr2_corner *others, uint32_t other_count)
+{
+    tr2_axis best = {-FLT_MAX, 0, 0, false};
+    for (uint32_t i = 0; i < edge_count; i++) {
+        tr_vec2 normal = edges[i].normal;
+        float from = tr_dot(normal, edges[i].point), least = tr_dot(normal, others[0].point);
+        uint32_t support = 0;
+        for (uint32_t k = 1; k < other_count; k++) {
+            float out = tr_dot(normal, others[k].point);
+            support = out < least ? k : support;
+            least = out < least ? out : least;
+        }
+        if (least - from > best.separation)
+            best = (tr2_axis){least - from, i, support, false};
+    }
+    return best;
+}
+
+/* the edge at a corner that faces a normal */
+static uint32_t facing_edge(const tr2_corner *corners, uint32_t count, uint32_t corner, tr_vec2 normal)
+{
+    uint32_t before = corner > 0 ? corner - 1u : count - 1u;
+    return tr_dot(corners[before].normal, normal) < tr_dot(corners[corner].normal, normal) ? before : corner;
+}
+
+/* a place on the incident edge, along the reference edge and out of it */
+typedef struct place {
+    float along, out;
+} place;
+
+/* the end moved along the edge to a bound, where it lies beyond it */
+static place bounded(place end, place other, float low, float high)
+{
+    float bound = end.along < low ? low : end.along > high ? high : end.along;
+    float length = other.along - end.along;
+    if (bound == end.along || length == 0.0f)
+        return end;
+    float share = (bound - end.along) / length;
+    share = share > 1.0f ? 1.0f : share;
+    return (place){bound, end.out + share * (other.out - end.out)};
+}
+
+tr2_clip tr2_clip_edges(const tr2_pair *pair, tr2_axis axis)
+{
+    const tr2_geometry *reference = axis.of_b ? pair->b : pair->a, *incident = axis.of_b ? pair->a : pair->b;
+    const tr2_corner *edges = axis.of_b ? pair->of_b : pair->a->corners;
+    const tr2_corner *others = axis.of_b ? pair->a->corners : pair->of_b;
+    uint32_t r0 = axis.edge, r1 = r0 + 1u < reference->count ? r0 + 1u : 0u;
+    tr_vec2 from = edges[r0].point, normal = edges[r0].normal, along = tr_left(normal);
+    uint32_t i0 = facing_edge(others, incident->count, axis.support, normal);
+    uint32_t i1 = i0 + 1u < incident->count ? i0 + 1u : 0u;
+
+    /* the incident edge runs the other way: its end is at the reference edge's start */
+    tr_vec2 to0 = tr_sub(others[i1].point, from), to1 = tr_sub(others[i0].point, from);
+    place end0 = {tr_dot(to0, along), tr_dot(to0, normal)}, end1 = {tr_dot(to1, along), tr_dot(to1, normal)};
+    float length = tr_dot(tr_sub(edges[r1].point, from), along);
+
+    tr2_clip clip = {.manifold = {.count = 0}, .facing = false, .least = FLT_MAX};
+    if (tr_least(end0.along, end1.along) > length || tr_most(end0.along, end1.along) < 0.0f)
+        return clip;
+    place places[2] = {bounded(end0, end1, 0.0f, length), bounded(end1, end0, 0.0f, length)};
+    clip.facing = true;
+    clip.least = tr_least(places[0].out, places[1].out);
+
+    uint32_t ids[2] = {axis.of_b ? tr2_point_id(i1, r0) : tr2_point_id(r0, i1),
+                       axis.of_b ? tr2_point_id(i0, r1) : tr2_point_id(r1, i0)};
+    clip.manifold.normal = axis.of_b ? tr_negative(normal) : normal;
+    for (uint32_t k = 0; k < 2; k++) {
+        if (places[k].out > pair->reach)
+            continue;
+        tr2_manifold_point *point = &clip.manifold.points[clip.manifold.count++];
+        float halfway = 0.5f * (places[k].out + reference->radius - incident->radius);
+        point->point = tr_along(tr_along(from, places[k].along, along), halfway, normal);
+        point->separation = places[k].out - reference->radius - incident->radius;
+        point->id = ids[k];
+    }
+    return clip;
+}
+
+tr2_manifold tr2_point_of_distance(const tr2_pair *pair, const tr2_core_distance *distance)
+{
+    tr2_manifold manifold = tr2_point_contact(distance->point_a, pair->a->radius, distance->point_b, pair->b->radius,
+                                              distance->normal, distance->distance, pair->margin);
+    manifold.points[0].id = tr2_point_id(distance->corner_a[0], distance->corner_b[0]);
+    return manifold;
+}
+
+tr2_manifold tr2_point_of_support(const tr2_pair *pair, tr2_axis axis)
+{
+    const tr2_corner *edges = axis.of_b ? pair->of_b : pair->a->corners;
+    const tr2_corner *others = axis.of_b ? pair->a->corners : pair->of_b;
+    tr_vec2 outward = edges[axis.edge].normal, corner = others[axis.support].point;
+    tr_vec2 foot = tr_along(corner, -axis.separation, outward);
+    tr2_manifold manifold =
+        tr2_point_contact(axis.of_b ? corner : foot, pair->a->radius, axis.of_b ? foot : corner, pair->b->radius,
+                          axis.of_b ? tr_negative(outward) : outward, axis.separation, pair->margin);
+    manifold.points[0].id = axis.of_b ? tr2_point_id(axis.support, axis.edge) : tr2_point_id(axis.edge, axis.support);
+    return manifold;
+}
+
+tr2_manifold tr2_collide_flat(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin)
+{
+    const tr2_manifold nothing = {.count = 0};
+    tr2_pair pair;
+    tr2_pair_make(a, b_in_a, b, margin, &pair);
+    tr2_axis axis = tr2_best_edge(a->corners, a->count, pair.of_b, b->count);
+    if (axis.separation > pair.reach)
+        return nothing;
+    tr2_axis other = tr2_best_edge(pair.of_b, b->count, a->corners, a->count);
+    if (other.separation > pair.reach)
+        return nothing;
+
+    /* in doubt A's edge, so that what rests on another does not change its reference back and forth */
+    if (other.separation > axis.separation + TR2_PREFERENCE * pair.slack) {
+        axis = other;
+        axis.of_b = true;
+    }
+    tr2_clip clip = tr2_clip_edges(&pair, axis);
+    if (clip.facing && (clip.least <= axis.separation + pair.slack || axis.separation < -pair.slack))
+        return clip.manifold;
+
+    /* the edges do not face each other: two corners, if the cores are apart */
+    tr2_core_distance distance = {.distance = 0.0f};
+    if (axis.separation > -pair.slack)
+        distance = tr2_distance_of_cores(a, b_in_a, b);
+    if (distance.distance > pair.slack && (distance.count == 1 || !clip.facing))
+        return tr2_point_of_distance(&pair, &distance);
+    return clip.facing ? clip.manifold : tr2_point_of_support(&pair, axis);
+}

@@ -1,0 +1,147 @@
+/*
+ * What one shape is: mass, bounds, reach. And poses.
+ *
+ * The area of a rounded polygon is its core, a rectangle on each edge, and at each corner a sector from one edge's normal
+ * to the next. A capsule is a polygon of two corners, a circle one corner with a whole turn.
+ */
+#include "base/angle.h"
+#include "collide/vector.h"
+
+#include <float.h>
+
+typedef struct sums {
+    double area, x, y; /* first moments */
+    double second;     /* about the shape's centre */
+} sums;
+
+/* of a piece: its area, the first moments and the second moment about `at`, moved to the origin */
+static void add(sums *total, double area, double mx, double my, double second, double x, double y)
+{
+    total->area += area;
+    total->x += mx + area * x;
+    total->y += my + area * y;
+    total->second += second + 2.0 * (mx * x + my * y) + area * (x * x + y * y);
+}
+
+/* the angle in 0 .. pi whose cosine and sine have these proportions. The C library's differ from machine to machine. */
+static double angle_of(double c, double s)
+{
+    double length = sqrt(c * c + s * s);
+    bool obtuse = c < 0.0;
+    /* tan(x/2) = s / (1 + c), and again: tan(x/2) = t / (1 + sqrt(1 + t^2)) */
+    double t = s / (length + fabs(c));
+    for (int i = 0; i < 3; i++)
+        t = t / (1.0 + sqrt(1.0 + t * t));
+    /* below 0.1 by now: the series of atan has 16 digits */
+    double t2 = t * t, power = t, angle = 0.0;
+    for (int i = 1; i < 18; i += 4) {
+        angle += power / i - power * t2 / (i + 2);
+        power *= t2 * t2;
+    }
+    angle *= 16.0;
+    return obtuse ? TR_PI - angle : angle;
+}
+
+/* the core, by triangles from the centre */
+static void add_core(sums *total, const tr2_geometry *geometry)
+{
+    double cx = geometry->center.x, cy = geometry->center.y;
+    for (uint32_t i = 0; i < geometry->count; i++) {
+        tr_vec2 p = geometry->corners[i].point, q = geometry->corners[i + 1 < geometry->count ? i + 1 : 0].point;
+        double ax = p.x - cx, ay = p.y - cy, bx = q.x - cx, by = q.y - cy;
+        double cross = ax * by - ay * bx;
+        double second = cross * (ax * ax + ay * ay + ax * bx + ay * by + bx * bx + by * by) / 12.0;
+        add(total, 0.5 * cross, cross * (ax + bx) / 6.0, cross * (ay + by) / 6.0, second, 0.0, 0.0);
+    }
+}
+
+/* outward normal of the edge that begins at corner i, in double */
+static tr_dvec2 exact_normal(const tr2_geometry *geometry, uint32_t i, double *length)
+{
+    tr_vec2 p = geometry->corners[i].point, q = geometry->corners[i + 1 < geometry->count ? i + 1 : 0].point;
+    double x = (double)q.x - p.x, y = (double)q.y - p.y;
+    *length = sqrt(x * x + y * y);
+    return (tr_dvec2){y / *length, -x / *length};
+}
+
+/* the rounding: rectangles and sectors */
+static void add_rounding(sums *total, const tr2_geometry *geometry)
+{
+    double r = geometry->radius, length;
+    if (!(r > 0.0))
+        return;
+    tr_dvec2 before = exact_normal(geometry, geometry->count - 1u, &length);
+    for (uint32_t i = 0; i < geometry->count; i++) {
+        double x = (double)geometry->corners[i].point.x - geometry->center.x;
+        double y = (double)geometry->corners[i].point.y - geometry->center.y;
+        tr_dvec2 normal = exact_normal(geometry, i, &length);
+
+        /* a sector of angle a: area a r^2 / 2, about its tip a r^4 / 4; the first moment is r^3 / 3 of all its directions */
+        double angle =
+            angle_of(before.x * normal.x + before.y * normal.y, fabs(before.x * normal.y - before.y * normal.x));
+        double third = r * r * r / 3.0;
+        add(total, 0.5 * angle * r * r, third * (normal.y - before.y), -third * (normal.x - before.x),
+            0.25 * angle * r * r * r * r, x, y);
+
+        /* a rectangle about its middle */
+        double area = length * r, along = 0.5 * length, out = 0.5 * r;
+        add(total, area, 0.0, 0.0, area * (length * length + r * r) / 12.0, x - normal.y * along + normal.x * out,
+            y + normal.x * along + normal.y * out);
+        before = normal;
+    }
+}
+
+tr2_shape_mass tr2_geometry_mass(const tr2_geometry *geometry, double density)
+{
+    sums total = {0.0, 0.0, 0.0, 0.0};
+    double r = geometry->radius;
+    if (geometry->kind == TR2_GEOMETRY_CIRCLE) {
+        add(&total, TR_PI * r * r, 0.0, 0.0, 0.5 * TR_PI * r * r * r * r, 0.0, 0.0);
+    } else if (geometry->kind == TR2_GEOMETRY_CAPSULE || geometry->kind == TR2_GEOMETRY_POLYGON) {
+        add_core(&total, geometry);
+        add_rounding(&total, geometry);
+    }
+    tr2_shape_mass mass = {density * total.area, {geometry->center.x, geometry->center.y}, 0.0};
+    if (!(total.area > 0.0))
+        return mass;
+    double x = total.x / total.area, y = total.y / total.area;
+    mass.center = (tr_dvec2){mass.center.x + x, mass.center.y + y};
+    mass.inertia = density * (total.second - total.area * (x * x + y * y));
+    return mass;
+}
+
+tr2_bounds tr2_geometry_bounds(const tr2_geometry *geometry, float c, float s)
+{
+    tr2_pose turn = {{0.0f, 0.0f}, c, s};
+    tr_vec2 lower = tr_rotate(turn, geometry->corners[0].point), upper = lower;
+    for (uint32_t i = 1; i < geometry->count; i++) {
+        tr_vec2 p = tr_rotate(turn, geometry->corners[i].point);
+        lower.x = tr_least(lower.x, p.x);
+        lower.y = tr_least(lower.y, p.y);
+        upper.x = tr_most(upper.x, p.x);
+        upper.y = tr_most(upper.y, p.y);
+    }
+    /* five roundings, each of at most half an epsilon of the farthest coordinate */
+    float far = fabsf(geometry->center.x) + fabsf(geometry->center.y) + 1.5f * geometry->extent;
+    float out = geometry->radius + 4.0f * FLT_EPSILON * far;
+    return (tr2_bounds){{lower.x - out, lower.y - out}, {upper.x + out, upper.y + out}};
+}
+
+float tr2_geometry_reach(const tr2_geometry *geometry, tr_vec2 point)
+{
+    float most = 0.0f;
+    for (uint32_t i = 0; i < geometry->count; i++)
+        most = tr_most(most, tr_length(tr_sub(geometry->corners[i].point, point)));
+    return (most + geometry->radius) * (1.0f + 4.0f * FLT_EPSILON);
+}
+
+tr2_pose tr2_pose_between(const tr2_transform *a, const tr2_transform *b)
+{
+    double x = b->position.x - a->position.x, y = b->position.y - a->position.y;
+    tr2_pose pose;
+    pose.p.x = (float)((double)a->c * x + (double)a->s * y);
+    pose.p.y = (float)((double)a->c * y - (double)a->s * x);
+    pose.c = a->c * b->c + a->s * b->s;
+    pose.s = a->c * b->s - a->s * b->c;
+    return pose;
+}

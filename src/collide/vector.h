@@ -1,0 +1,103 @@
+/* Vectors of floats and poses: the few operations that the geometry is written in. */
+#ifndef TR2_COLLIDE_VECTOR_H
+#define TR2_COLLIDE_VECTOR_H
+
+#include <math.h>
+
+#include "collide/geometry.h"
+
+static inline tr_vec2 tr_add(tr_vec2 a, tr_vec2 b)
+{
+    return (tr_vec2){a.x + b.x, a.y + b.y};
+}
+
+static inline tr_vec2 tr_sub(tr_vec2 a, tr_vec2 b)
+{
+    return (tr_vec2){a.x - b.x, a.y - b.y};
+}
+
+static inline tr_vec2 tr_scale(float k, tr_vec2 a)
+{
+    return (tr_vec2){k * a.x, k * a.y};
+}
+
+/* a + k b */
+static inline tr_vec2 tr_along(tr_vec2 a, float k, tr_vec2 b)
+{
+    return (tr_vec2){a.x + k * b.x, a.y + k * b.y};
+}
+
+static inline tr_vec2 tr_negative(tr_vec2 a)
+{
+    return (tr_vec2){-a.x, -a.y};
+}
+
+static inline tr_vec2 tr_middle(tr_vec2 a, tr_vec2 b)
+{
+    return (tr_vec2){0.5f * (a.x + b.x), 0.5f * (a.y + b.y)};
+}
+
+static inline float tr_dot(tr_vec2 a, tr_vec2 b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+
+static inline float tr_cross(tr_vec2 a, tr_vec2 b)
+{
+    return a.x * b.y - a.y * b.x;
+}
+
+/* turned a quarter counter-clockwise: of an outward normal, the direction of its edge */
+static inline tr_vec2 tr_left(tr_vec2 a)
+{
+    return (tr_vec2){-a.y, a.x};
+}
+
+/* turned a quarter clockwise: of an edge's direction, its outward normal */
+static inline tr_vec2 tr_right(tr_vec2 a)
+{
+    return (tr_vec2){a.y, -a.x};
+}
+
+static inline float tr_length(tr_vec2 a)
+{
+    return sqrtf(a.x * a.x + a.y * a.y);
+}
+
+static inline float tr_least(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+static inline float tr_most(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static inline tr_vec2 tr_rotate(tr2_pose q, tr_vec2 a)
+{
+    return (tr_vec2){q.c * a.x - q.s * a.y, q.s * a.x + q.c * a.y};
+}
+
+static inline tr_vec2 tr_rotate_back(tr2_pose q, tr_vec2 a)
+{
+    return (tr_vec2){q.c * a.x + q.s * a.y, q.c * a.y - q.s * a.x};
+}
+
+static inline tr_vec2 tr_to_outer(tr2_pose q, tr_vec2 a)
+{
+    return (tr_vec2){(q.c * a.x - q.s * a.y) + q.p.x, (q.s * a.x + q.c * a.y) + q.p.y};
+}
+
+static inline tr_vec2 tr_to_inner(tr2_pose q, tr_vec2 a)
+{
+    return tr_rotate_back(q, tr_sub(a, q.p));
+}
+
+/* the pose of a in the frame of b, where `pose` is b's in a's */
+static inline tr2_pose tr_inverse(tr2_pose pose)
+{
+    return (tr2_pose){tr_negative(tr_rotate_back(pose, pose.p)), pose.c, -pose.s};
+}
+
+#endif
