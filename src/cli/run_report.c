@@ -47,19 +47,33 @@ static void report_spread(report *r, const char *key, const char *label, spread 
     report_end(r);
 }
 
-static bool is_driven(const tr2_joint_def *def)
+static bool is_pushed(const tr2_joint_def *def)
 {
     return tr2_joint_type_has(def->type, TR2_DRIVE_MAX_FORCE) &&
            (def->drive.max_force > 0.0f || def->drive.max_torque > 0.0f);
 }
 
+/* a drive that wants nothing to move only takes energy: friction */
+static bool is_rubbed(const tr2_joint_def *def)
+{
+    const tr2_drive *d = &def->drive;
+    bool still = !d->position && d->velocity.x == 0.0f && d->velocity.y == 0.0f && d->angular_velocity == 0.0f;
+    return def->friction > 0.0f || (is_pushed(def) && still);
+}
+
+static bool is_driven(const tr2_joint_def *def)
+{
+    return is_pushed(def) && !is_rubbed(def);
+}
+
 /* why energy need not stay what it was, in words; empty where nothing takes or gives it */
 static void explain_energy(char *text, size_t size, const tr2_scene *scene, bool broken)
 {
-    bool motors = false, limits = false, springs = false, damping = false, kinematic = false;
+    bool motors = false, friction = false, limits = false, springs = false, damping = false, kinematic = false;
     for (uint32_t j = 0; j < scene->joint_count; ++j) {
         const tr2_joint_def *def = &scene->joints[j].def;
         motors = motors || (def->motor.enable && def->motor.maximum > 0.0f) || is_driven(def);
+        friction = friction || is_rubbed(def);
         limits = limits || def->limit.enable;
         springs = springs || def->spring.enable || def->linear.kind != TR_RIGID || def->angular.kind != TR_RIGID;
     }
@@ -69,9 +83,9 @@ static void explain_energy(char *text, size_t size, const tr2_scene *scene, bool
         kinematic = kinematic || (def->type == TR_KINEMATIC && (def->velocity.x != 0.0f || def->velocity.y != 0.0f ||
                                                                 def->angular_velocity != 0.0f));
     }
-    snprintf(text, size, "not conserved:%s%s%s%s%s%s", broken ? " broken joints," : "", motors ? " motors," : "",
-             limits ? " limits," : "", springs ? " springs with damping," : "", damping ? " damping of bodies," : "",
-             kinematic ? " kinematic bodies," : "");
+    snprintf(text, size, "not conserved:%s%s%s%s%s%s%s", broken ? " broken joints," : "", motors ? " motors," : "",
+             friction ? " friction," : "", limits ? " limits," : "", springs ? " springs with damping," : "",
+             damping ? " damping of bodies," : "", kinematic ? " kinematic bodies," : "");
     size_t length = strlen(text);
     if (broken || motors || limits || springs || damping || kinematic) {
         text[length - 1] = 0;
