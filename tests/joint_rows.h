@@ -81,7 +81,8 @@ static const joint_description descriptions[TR2_JOINT_TYPE_COUNT] = {
     [TR2_ANGLE] = {{GEARED, GEARED, GEARED, GEARED, -GEARED, GEARED}, .held = 1},
     [TR2_TARGET] = {{SEEN_X, SEEN_Y}, .held = 2, .frequency = WHOLE_BLOCK, .unrelaxed = true},
     [TR2_MOTOR] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 2, .frequency = WHOLE_BLOCK, .drives = true},
-    [TR2_PULLEY] = {{-ROPE}, .outside = true}, /* an inequality: nothing is held for certain */
+    [TR2_FRICTION_JOINT] = {.row = {SEEN_X, SEEN_Y, ANGLE}}, /* holds nothing for certain: it only brakes */
+    [TR2_PULLEY] = {{-ROPE}, .outside = true},               /* an inequality: nothing is held for certain */
     [TR2_GEAR] = {{MESH}, .held = 1, .outside = true},
 };
 

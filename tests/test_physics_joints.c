@@ -1,5 +1,5 @@
 /*
- * What each feature of a joint promises: motors, limits, ropes, springs, friction, and the reactions that they report.
+ * What each feature of a joint promises: motors, limits, ropes, springs, and the reactions that they report.
  * Every case is one whose answer Newton's laws give in a line.
  */
 #include "physics.h"
@@ -342,76 +342,6 @@ static void a_drive_between_free_bodies_turns_with_them(void **state)
     tr2_world_destroy(world);
 }
 
-/*
- * Friction
- */
-
-/* at rest up to its cap; beyond it what is left over accelerates, and a sliding body is stopped by the cap exactly */
-static void friction_saturates_at_its_cap(void **state)
-{
-    (void)state;
-    tr2_world *world = world_of(0.0, 60.0f);
-    tr2_body body = body_at(world, 0, 0, 0, 2.0, 0.5);
-    tr2_joint_def def = held_to_ground(world, TR2_MOTOR, body);
-    def.drive.max_force = 10.0f;
-    def.drive.max_torque = 1.0f;
-    tr2_joint joint = join(world, def);
-    for (int i = 0; i < 60; i++) {
-        MUST(tr2_body_apply_force_to_center(world, body, (tr_vec2){5.9f, 7.9f}));
-        MUST(tr2_body_apply_torque(world, body, 0.95f));
-        steps(world, 1.0 / 60.0, 4, 1);
-    }
-    NEAR("x below the cap", body_now(world, body).position.x, 0.0, 1e-6);
-    NEAR("angle below the cap", body_now(world, body).angle, 0.0, 1e-6);
-    NEAR("force", (double)reaction_of(world, joint).force.x, -5.9, 1e-4);
-    NEAR("torque", (double)reaction_of(world, joint).torque, -0.95, 1e-4);
-
-    /* the cap is on the length of the force: 15 N along (0.6, 0.8) leaves 5 N */
-    for (int i = 0; i < 60; i++) {
-        MUST(tr2_body_apply_force_to_center(world, body, (tr_vec2){9.0f, 12.0f}));
-        MUST(tr2_body_apply_torque(world, body, 2.0f));
-        steps(world, 1.0 / 60.0, 4, 1);
-    }
-    tr2_body_def b = body_now(world, body);
-    NEAR("speed x", (double)b.velocity.x, 0.6 * 2.5, 1e-4);
-    NEAR("speed y", (double)b.velocity.y, 0.8 * 2.5, 1e-4);
-    NEAR("spin", (double)b.angular_velocity, 2.0, 1e-4);
-    tr2_reaction r = reaction_of(world, joint);
-    NEAR("force", hypot((double)r.force.x, (double)r.force.y), 10.0, 1e-4);
-    NEAR("torque", (double)r.torque, -1.0, 1e-5);
-
-    /* let go it slides for v / (F / m) = 0.5 s more, through v^2 / (2 F / m) = 0.625 m, less half a sub-step's way */
-    double x = b.position.x, y = b.position.y;
-    steps(world, 1.0 / 60.0, 4, 60);
-    b = body_now(world, body);
-    NEAR("way", hypot(b.position.x - x, b.position.y - y), 0.625, 2.5 / 240.0);
-    NEAR("speed", hypot((double)b.velocity.x, (double)b.velocity.y), 0.0, 1e-6);
-    tr2_world_destroy(world);
-}
-
-/* friction between bodies that turn along with each other, however far their anchors are, does nothing */
-static void friction_leaves_a_common_turn_alone(void **state)
-{
-    (void)state;
-    tr2_world *world = world_of(0.0, 60.0f);
-    tr2_body a = body_at(world, 0, 0, 0, 1000.0, 1000.0), b = body_at(world, 1.0, 0, 0, 1.0, 1.0);
-    MUST(tr2_body_set_velocity(world, a, origin, 1.0f));
-    MUST(tr2_body_set_velocity(world, b, (tr_vec2){0.0f, 1.0f}, 1.0f));
-    tr2_joint_def def = joint_between(TR2_MOTOR, a, b, origin, origin);
-    def.drive.max_force = def.drive.max_torque = 1e4f;
-    (void)join(world, def);
-    tr2_measures before = tr2_world_measure(world);
-    steps(world, 1.0 / 60.0, 16, 120);
-    tr2_measures after = tr2_world_measure(world);
-    /* it also carries B round; that costs the turn next to nothing: 1 in 1000 */
-    NEAR("turn of A", (double)body_now(world, a).angular_velocity, 1.0, 1e-3);
-    NEAR("turn of B", (double)body_now(world, b).angular_velocity, 1.0, 1e-3);
-    NEAR("angular momentum", after.angular_momentum, before.angular_momentum, 0.05);
-    tr2_body_def q = body_now(world, b);
-    NEAR("distance", hypot(q.position.x, q.position.y), 1.0, 0.02);
-    tr2_world_destroy(world);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -426,8 +356,6 @@ int main(void)
         cmocka_unit_test(a_hinge_spring_follows_its_target),
         cmocka_unit_test(a_drive_holds_its_offset_in_the_frame_of_a),
         cmocka_unit_test(a_drive_between_free_bodies_turns_with_them),
-        cmocka_unit_test(friction_saturates_at_its_cap),
-        cmocka_unit_test(friction_leaves_a_common_turn_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -410,12 +410,11 @@ static void springs_motors_and_limits_are_solved_with_their_own_k(void **state)
         assert_true(found[f] >= 3);
 }
 
-/* a motor joint solves its angle, then its point: the point's rows are exact after one pass, and capped as a circle */
-static void a_motor_joint_reaches_its_velocity_or_its_cap(void **state)
+/* such a joint solves its angle, then its point: the point's rows are exact after one pass, and capped as a circle */
+static void check_capped_drive(tr2_joint_type type)
 {
-    (void)state;
     static rig r;
-    const uint32_t kernel = tr2_kernel_of(TR2_MOTOR, false);
+    const uint32_t kernel = tr2_kernel_of(type, false);
     uint32_t capped = 0, reached = 0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         rig_two_moving(&r, seed);
@@ -438,13 +437,16 @@ static void a_motor_joint_reaches_its_velocity_or_its_cap(void **state)
                 continue;
             }
             reached++;
-            joint j = joint_of(&r, TR2_MOTOR, 0, lane);
+            joint j = joint_of(&r, type, 0, lane);
             place p = place_of(&r, 0, lane);
-            double c = cos(p.angle[0]), s = sin(p.angle[0]);
-            double vx = (double)r.field[TR2_DRIVE_VELOCITY_X][lane], vy = (double)r.field[TR2_DRIVE_VELOCITY_Y][lane];
+            double c = cos(p.angle[0]), s = sin(p.angle[0]), vx = 0.0, vy = 0.0;
+            if (tr2_joint_type_has(type, TR2_DRIVE_VELOCITY_X)) {
+                vx = (double)r.field[TR2_DRIVE_VELOCITY_X][lane];
+                vy = (double)r.field[TR2_DRIVE_VELOCITY_Y][lane];
+            }
             const double want[2] = {c * vx - s * vy, s * vx + c * vy};
             for (uint32_t row = 0; row < 2; row++) {
-                six along = jacobian_of(&j, &p, descriptions[TR2_MOTOR].row[row]);
+                six along = jacobian_of(&j, &p, descriptions[type].row[row]);
                 if (fabs(dot6(&along, &v) - want[row]) > 1e-3 * (1.0 + fabs(want[row])))
                     fail_msg("lane %u, row %u: velocity %.9g, must be %.9g", lane, row, dot6(&along, &v), want[row]);
             }
@@ -452,6 +454,18 @@ static void a_motor_joint_reaches_its_velocity_or_its_cap(void **state)
     }
     /* both happened, often */
     assert_true(capped > 50 && reached > 200);
+}
+
+static void a_motor_joint_reaches_its_velocity_or_its_cap(void **state)
+{
+    (void)state;
+    check_capped_drive(TR2_MOTOR);
+}
+
+static void a_friction_joint_comes_to_rest_or_to_its_cap(void **state)
+{
+    (void)state;
+    check_capped_drive(TR2_FRICTION_JOINT);
 }
 
 int main(void)
@@ -463,6 +477,7 @@ int main(void)
         cmocka_unit_test(a_revolute_of_a_frequency_is_soft_as_a_block),
         cmocka_unit_test(springs_motors_and_limits_are_solved_with_their_own_k),
         cmocka_unit_test(a_motor_joint_reaches_its_velocity_or_its_cap),
+        cmocka_unit_test(a_friction_joint_comes_to_rest_or_to_its_cap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

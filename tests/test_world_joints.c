@@ -5,8 +5,8 @@
 static void every_type_has_a_name_fields_and_a_valid_default(void **state)
 {
     tr2_world *world = ((fixture *)*state)->world;
-    static const char *const names[] = {"revolute", "distance", "prismatic", "weld",         "wheel", "motor",
-                                        "pulley",   "gear",     "line",      "linear_motor", "angle", "target"};
+    static const char *const names[] = {"revolute", "distance", "prismatic",    "weld",  "wheel",  "motor",   "pulley",
+                                        "gear",     "line",     "linear_motor", "angle", "target", "friction"};
     tr2_body a = make_body(world, 0.0, 0.0);
     tr2_body b = make_body(world, 1.0, 0.0);
     for (int type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {

@@ -222,6 +222,7 @@ TR_API tr2_body_view tr2_world_bodies(const tr2_world *world);
  *   LINEAR_MOTOR  -                      along the axis   anchors axis spring motor limit drag
  *   ANGLE         angle                  angle            reference_angle angular ratio equal_torque spring motor limit drag
  *   TARGET        point, capped          -                anchors linear max_force
+ *   FRICTION_JOINT -                     -                anchors drive.max_force drive.max_torque
  *
  * Every type has event_at and break_at.
  *
@@ -246,6 +247,10 @@ TR_API tr2_body_view tr2_world_bodies(const tr2_world *world);
  * TARGET pulls anchor_b to anchor_a with the softness `linear` (default: 5 Hz, ratio 0.7) and a force of at most
  * max_force. A mouse: body A static, anchor_a set to where it points. It has no error: nothing is owed.
  * TR_RIGID there is a spring as stiff as rigid rows are.
+ *
+ * FRICTION_JOINT is friction seen from above: what A is under B's anchor_b holds that point with a force of at most
+ * drive.max_force, whatever its direction, and B's turning against A with at most drive.max_torque. What turns along with A is at
+ * rest. anchor_a is only where it is drawn. (TR2_FRICTION is the friction within another joint.)
  */
 /* X(enumerator, name): all there is to say of a type; the rest hangs on its name. */
 #define TR2_JOINT_TYPES(X)                                                                                             \
@@ -260,7 +265,8 @@ TR_API tr2_body_view tr2_world_bodies(const tr2_world *world);
     X(TR2_LINE, line)                                                                                                  \
     X(TR2_LINEAR_MOTOR, linear_motor)                                                                                  \
     X(TR2_ANGLE, angle)                                                                                                \
-    X(TR2_TARGET, target)
+    X(TR2_TARGET, target)                                                                                              \
+    X(TR2_FRICTION_JOINT, friction)
 
 typedef enum tr2_joint_type {
 #define TR2_ENUMERATOR(enumerator, name) enumerator,
@@ -295,7 +301,8 @@ typedef struct tr_limit {
     float lower, upper; /* m or rad */
 } tr_limit;
 
-/* What a MOTOR joint drives: the velocity of anchor_b against A (friction, when zero), or an offset. In A's frame. */
+/* What a MOTOR joint drives: the velocity of anchor_b against A (friction, when zero), or an offset. In A's frame. Of a
+   FRICTION_JOINT the two caps, which alone it has. */
 typedef struct tr2_drive {
     bool position;          /* false: velocity and angular_velocity; true: offset and angular_offset */
     tr_vec2 velocity;       /* m/s */

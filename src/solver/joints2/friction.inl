@@ -1,0 +1,138 @@
+/*
+ * Friction: holds a point of B against A, seen from above, with a force and a torque that are capped.
+ *
+ *   rate of d = 0 as A sees it, which turns         2 rows: J = (-1, -X(a), 1, X(rB)),  X(r) = (-ry, rx),  a = rA + d
+ *   rate of the angle = 0                           1 row:  J = (0, -1, 0, 1)
+ *   |impulse of d| <= h max_force, |impulse of the angle| <= h max_torque
+ *
+ * The arm a ends at B's anchor, where both ends of the force act: B rubs on that place of A, however far that is from A's
+ * anchor, and what turns along with A is at rest. The cap is on the length of the force, so no direction is held
+ * better than another. Nothing is owed: no error.
+ *
+ * Source: Coulomb's law between a puck and a table; seed 000, sections 1.2 and 1.4, with caps on the accumulated impulses.
+ */
+#ifdef TR2_JOINT_HOST
+
+static bool friction_is_featured(const tr2_joint_def *def)
+{
+    (void)def;
+    return false;
+}
+
+static void friction_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
+{
+    /* capped rows are never owed, and friction stores nothing */
+    (void)def;
+    (void)pose;
+    (void)out;
+}
+
+static void friction_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
+                              tr2_reaction *out)
+{
+    (void)def;
+    (void)pose;
+    out->force.x = impulse[0] * inv_h;
+    out->force.y = impulse[1] * inv_h;
+    out->torque = impulse[2] * inv_h;
+}
+
+static const tr2_joint_type_info friction_info = {
+    .name = "friction",
+    .fields = TR2_GROUP_ANCHORS | TR2_BIT(TR2_DRIVE_MAX_FORCE) | TR2_BIT(TR2_DRIVE_MAX_TORQUE),
+    .impulse_count = 3,
+    .impulse_names = {"point.x", "point.y", "angle"},
+    .is_featured = friction_is_featured,
+    .measure = friction_measure,
+    .reaction = friction_reaction,
+    .has_unit_rows = true,
+};
+
+#endif
+
+#ifdef TR2_JOINT_KERNEL
+
+/* no feature has columns of its own: both variants are the same */
+enum { friction_plain_impulses = 3, friction_featured_impulses = 3 };
+
+enum {
+    FRICTION_PIN,
+    FRICTION_MOST = FRICTION_PIN + PIN_COLUMNS, /* impulse, N s */
+    FRICTION_MOST_TWIST,                        /* N m s */
+    FRICTION_BASE,
+    friction_plain_columns = friction_plain_impulses + FRICTION_BASE + BASE_COLUMNS,
+    friction_featured_columns = friction_plain_columns
+};
+
+TR_INLINE void friction_prepare(const tr2_kernel_context *k, bool featured, tr2_fields f, int lane, const setup *s,
+                                float *impulses)
+{
+    (void)featured;
+    float *c = impulses + TR_LANES * friction_plain_impulses;
+    const wf h = wf_set(k->h);
+    base_put(c, FRICTION_BASE, s);
+    put(c, FRICTION_MOST, h * field(f, TR2_DRIVE_MAX_FORCE, lane));
+    put(c, FRICTION_MOST_TWIST, h * field(f, TR2_DRIVE_MAX_TORQUE, lane));
+    anchors n = anchors_first(s);
+    pin_put(c, FRICTION_PIN, &n, s->m, wf_zero());
+}
+
+TR_INLINE void friction_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
+                              motion *b, const pose *pa, const pose *pb)
+{
+    (void)k;
+    (void)featured;
+    float *c = impulses + TR_LANES * friction_plain_impulses;
+    masses m = masses_get(c, FRICTION_BASE);
+    w2 p = {get(impulses, 0), get(impulses, 1)};
+    wf torque = get(impulses, 2);
+
+    if (pass.refresh) {
+        anchors n = anchors_now(c, FRICTION_BASE, pa, pb);
+        pin_put(c, FRICTION_PIN, &n, m, wf_zero());
+    }
+    w2 ra = pin_arm_a(c, FRICTION_PIN), rb = pin_arm_b(c, FRICTION_PIN);
+    if (pass.warm_start) {
+        angle_apply(a, b, m, torque);
+        point_apply(a, b, m, ra, rb, p);
+        return;
+    }
+
+    /* the angle first: the point is the stronger */
+    wf twist = wf_inverse_or_zero(m.ii_a + m.ii_b) * (a->w - b->w);
+    twist = capped_change(twist, torque, get(c, FRICTION_MOST_TWIST));
+    put(impulses, 2, torque + twist);
+    angle_apply(a, b, m, twist);
+
+    /* against the rate as it then is; the two rows as one, so that the cap can be on their length */
+    w2 rate = point_rate(a, b, ra, rb), against = {-rate.x, -rate.y};
+    w2 change = sym2_times(pin_inverse(c, FRICTION_PIN), against);
+    change = point_capped_change(change, p, get(c, FRICTION_MOST));
+    put(impulses, 0, p.x + change.x);
+    put(impulses, 1, p.y + change.y);
+    point_apply(a, b, m, ra, rb, change);
+}
+
+#endif
+
+#ifdef TR2_JOINT_LOOK
+
+enum { friction_color = 0x8d6e63 }; /* 0xRRGGBB */
+
+/* where B rubs on A: a pad with three strokes under it */
+static void draw_friction(joint_pen *pen)
+{
+    if (pen->simple) {
+        between(pen, MARK_LINE, DASH_DASHED, 0.0f);
+        return;
+    }
+    tr_vec2 at = pen->def->anchor_b;
+    float r = 0.55f * pen->glyph;
+    ring(pen, pen->body_b, at, r, 0.35f);
+    for (int i = -1; i <= 1; i++) {
+        float y = at.y + 0.45f * r * (float)i, half = i == 0 ? 0.8f * r : 0.6f * r;
+        line_on(pen, pen->body_b, (tr_vec2){at.x - half, y}, (tr_vec2){at.x + half, y});
+    }
+}
+
+#endif
