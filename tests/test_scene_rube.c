@@ -254,14 +254,13 @@ static void a_wheel_is_read_and_without_frequency_has_no_spring(void **state)
     tr2_scene_destroy(scene);
 }
 
-static void friction_and_motor_joints_are_drives(void **state)
+static void friction_joints_are_friction_and_motor_joints_are_drives(void **state)
 {
     (void)state;
     tr2_scene *scene = parse_joint("\"type\": \"friction\", \"anchorB\": {\"x\": 1, \"y\": 2}, \"maxForce\": 5,"
                                    "\"maxTorque\": 6");
     const tr2_joint_def *def = &scene->joints[0].def;
-    assert_int_equal(def->type, TR2_MOTOR);
-    assert_true(!def->drive.position && def->drive.velocity.x == 0.0f && def->drive.angular_velocity == 0.0f);
+    assert_int_equal(def->type, TR2_FRICTION_JOINT);
     assert_true(def->anchor_b.y == 2.0f && def->drive.max_force == 5.0f && def->drive.max_torque == 6.0f);
     tr2_scene_destroy(scene);
 
@@ -431,7 +430,7 @@ int main(void)
         cmocka_unit_test(a_prismatic_is_read_with_either_name_of_its_axis),
         cmocka_unit_test(distances_ropes_and_welds_are_read),
         cmocka_unit_test(a_wheel_is_read_and_without_frequency_has_no_spring),
-        cmocka_unit_test(friction_and_motor_joints_are_drives),
+        cmocka_unit_test(friction_joints_are_friction_and_motor_joints_are_drives),
         cmocka_unit_test(mouse_joints_are_targets),
         cmocka_unit_test(joints_not_simulated_are_counted_and_left_out),
         cmocka_unit_test(a_body_that_is_not_active_is_held_still),

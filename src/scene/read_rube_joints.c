@@ -146,7 +146,6 @@ static tr_status read_wheel(tr2_reader *reader, const tr2_cursor *at, tr2_joint_
 static tr_status read_friction(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def)
 {
     tr_status status = read_rube_anchors(reader, at, def);
-    def->drive.position = false;
     return status == TR_OK ? read_caps(reader, at, &def->drive) : status;
 }
 
@@ -211,7 +210,7 @@ static const rube_joint rube_joints[] = {
     {"rope", TR2_DISTANCE, read_rope},
     {"weld", TR2_WELD, read_weld},
     {"wheel", TR2_WHEEL, read_wheel},
-    {"friction", TR2_MOTOR, read_friction},
+    {"friction", TR2_FRICTION_JOINT, read_friction},
     {"motor", TR2_MOTOR, read_offset_motor},
     {"pulley", TR2_MOTOR, NULL},
     {"gear", TR2_MOTOR, NULL},
