@@ -172,7 +172,7 @@ static void a_failed_allocation_changes_nothing(void **state)
 static void a_table_that_cannot_be_made_holds_nothing(void **state)
 {
     (void)state;
-    for (uint64_t n = 1; n <= 2; n++) {
+    for (uint64_t n = 1; n <= 3; n++) {
         test_allocator allocator = {0};
         tr_memory memory;
         tr_table table;
@@ -182,6 +182,62 @@ static void a_table_that_cannot_be_made_holds_nothing(void **state)
         assert_int_equal(allocator.held, 0);
         tr_table_free(&table); /* harmless */
     }
+}
+
+static void a_column_left_out_takes_no_memory_until_it_is_held(void **state)
+{
+    (void)state;
+    test_allocator allocator = {0};
+    tr_memory memory;
+    tr_table table;
+    tr_memory_init(&memory, test_hooks(&allocator));
+    assert_true(tr_table_init(&table, &memory, sizes, COLUMNS));
+    size_t empty = memory.bytes;
+    tr_table_leave_out(&table, 1);
+    tr_table_leave_out(&table, 2);
+    assert_true(tr_table_reserve(&table, 5));
+    assert_int_equal(memory.bytes, empty + 5 * (sizes[0] + sizes[3]));
+    for (uint32_t i = 0; i < 3; i++)
+        ((uint32_t *)table.columns[0])[tr_table_append(&table)] = i;
+    const uint32_t order[] = {2, 0, 1};
+    assert_true(tr_table_permute(&table, order));
+    assert_null(table.columns[1]);
+
+    /* rows that are there begin with the preset, later ones with zero */
+    const uint64_t preset = UINT64_C(0x123456789ABCDEF0);
+    test_fail_in(&allocator, 1);
+    assert_false(tr_table_hold(&table, 1, &preset));
+    assert_null(table.columns[1]);
+    test_fail_in(&allocator, 0);
+    assert_true(tr_table_hold(&table, 1, &preset) && tr_table_hold(&table, 1, NULL));
+    assert_int_equal(tr_table_append(&table), 3);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_true(((uint64_t *)table.columns[1])[i] == (i < 3 ? preset : 0));
+
+    /* from then on it is a column as any other */
+    ((uint64_t *)table.columns[1])[3] = 77;
+    tr_table_remove(&table, 0);
+    assert_true(((uint64_t *)table.columns[1])[0] == 77);
+    assert_true(tr_table_reserve(&table, 100));
+    assert_true(((uint64_t *)table.columns[1])[0] == 77 && ((uint64_t *)table.columns[1])[1] == preset);
+    assert_null(table.columns[2]);
+    done(&table, &memory, &allocator);
+}
+
+static void a_column_may_be_held_before_there_is_room(void **state)
+{
+    (void)state;
+    test_allocator allocator = {0};
+    tr_memory memory;
+    tr_table table;
+    tr_memory_init(&memory, test_hooks(&allocator));
+    assert_true(tr_table_init(&table, &memory, sizes, COLUMNS));
+    tr_table_leave_out(&table, 0);
+    assert_true(tr_table_hold(&table, 0, NULL));
+    assert_true(tr_table_reserve(&table, 1));
+    fill(&table, tr_table_append(&table), 9);
+    assert_row(&table, 0, 9);
+    done(&table, &memory, &allocator);
 }
 
 /*
@@ -273,6 +329,8 @@ int main(void)
         cmocka_unit_test(an_empty_table_needs_no_columns),
         cmocka_unit_test(a_failed_allocation_changes_nothing),
         cmocka_unit_test(a_table_that_cannot_be_made_holds_nothing),
+        cmocka_unit_test(a_column_left_out_takes_no_memory_until_it_is_held),
+        cmocka_unit_test(a_column_may_be_held_before_there_is_room),
         cmocka_unit_test(memory_comes_zeroed_aligned_and_counted),
         cmocka_unit_test(sizes_that_do_not_fit_are_refused),
         cmocka_unit_test(the_c_library_serves_where_hooks_are_null),

@@ -456,11 +456,11 @@ TR_API bool tr2_joint_type_has(tr2_joint_type type, tr2_field field);
 
 /* Sets one number, checked as at creation with the others as they are: TR_ERROR_NO_PROPERTY if the type does not have it,
    _RANGE (no such field; a lower limit above the upper; a boolean or kind that is none). The axis is normalised again
-   after each of its numbers. ground_a, ground_b and offset get the float's value; tr2_joint_set gives them all digits. */
+   after each of its numbers. What no joint of the type had yet takes memory: TR_ERROR_MEMORY. ground_a, ground_b and offset get the float's value; tr2_joint_set gives them all digits. */
 TR_API tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, float value);
 /* Switches a joint off and on; off, it keeps its place in the plan, has no impulses and no error. */
 TR_API tr_status tr2_joint_set_enabled(tr2_world *world, tr2_joint id, bool enabled);
-TR_API tr_status tr2_joint_set_user_data(tr2_world *world, tr2_joint id, uint64_t user_data);
+TR_API tr_status tr2_joint_set_user_data(tr2_world *world, tr2_joint id, uint64_t user_data); /* TR_ERROR_MEMORY */
 /* Checked as at creation; all zero takes the threshold away, and with it the count of steps over it. TR_ERROR_MEMORY. */
 TR_API tr_status tr2_joint_set_event_at(tr2_world *world, tr2_joint id, tr2_event_at event_at);
 TR_API tr_status tr2_joint_set_break_at(tr2_world *world, tr2_joint id, tr2_break_at break_at);
@@ -532,8 +532,8 @@ typedef struct tr2_joint_coordinate_value {
 
 TR_API tr_status tr2_joint_coordinate(const tr2_world *world, tr2_joint id, tr2_joint_coordinate_value *out);
 
-/* The table of one type of joint, as tr2_body_view. field[f] is null where the type has no field f (or no joint was ever
-   made of the type); booleans and kinds are uint32_t in the same four bytes; ground_a, ground_b and offset are arrays of
+/* The table of one type of joint, as tr2_body_view. field[f] is null where the type has no field f, and it, user_data and
+   impulse[i] may be where every joint of the type has the field at its default, no user data, no such impulse; booleans and kinds are uint32_t in the same four bytes; ground_a, ground_b and offset are arrays of
    double: cast the pointer. */
 typedef struct tr2_joint_view {
     uint32_t count;

@@ -13,8 +13,9 @@ bool tr_table_init(tr_table *table, tr_memory *memory, const uint32_t *sizes, ui
     table->memory = memory;
     table->columns = tr_allocate_array(memory, column_count, sizeof(void *));
     table->sizes = tr_allocate_array(memory, column_count, sizeof(uint32_t));
+    table->left_out = tr_allocate_array(memory, column_count, sizeof(bool));
     table->column_count = column_count;
-    if (table->columns == NULL || table->sizes == NULL) {
+    if (table->columns == NULL || table->sizes == NULL || table->left_out == NULL) {
         tr_table_free(table);
         return false;
     }
@@ -30,7 +31,30 @@ void tr_table_free(tr_table *table)
         tr_release(table->memory, table->columns[i], table->columns[i] != NULL ? column_bytes(table, i) : 0);
     tr_release(table->memory, table->columns, table->column_count * sizeof(void *));
     tr_release(table->memory, table->sizes, table->column_count * sizeof(uint32_t));
+    tr_release(table->memory, table->left_out, table->column_count * sizeof(bool));
     memset(table, 0, sizeof *table);
+}
+
+void tr_table_leave_out(tr_table *table, uint32_t column)
+{
+    table->left_out[column] = true;
+}
+
+bool tr_table_hold(tr_table *table, uint32_t column, const void *preset)
+{
+    if (!table->left_out[column])
+        return true;
+    size_t size = table->sizes[column];
+    if (table->capacity > 0) {
+        char *fresh = tr_allocate_array(table->memory, table->capacity, size);
+        if (fresh == NULL)
+            return false;
+        for (uint32_t row = 0; preset != NULL && row < table->count; row++)
+            memcpy(fresh + row * size, preset, size);
+        table->columns[column] = fresh;
+    }
+    table->left_out[column] = false;
+    return true;
 }
 
 /* gives every column room for `capacity` rows, the rows kept in place or put in `order`; all columns or none */
@@ -41,11 +65,15 @@ static bool replace_columns(tr_table *table, uint32_t capacity, const uint32_t *
         return false;
     bool ok = true;
     for (uint32_t i = 0; i < table->column_count && ok; i++) {
+        if (table->left_out[i])
+            continue;
         fresh[i] = tr_allocate_array(table->memory, capacity, table->sizes[i]);
         ok = fresh[i] != NULL;
     }
     for (uint32_t i = 0; i < table->column_count; i++) {
         size_t size = table->sizes[i];
+        if (table->left_out[i])
+            continue;
         if (!ok) {
             tr_release(table->memory, fresh[i], fresh[i] != NULL ? (size_t)capacity * size : 0);
             continue;
@@ -73,8 +101,10 @@ bool tr_table_reserve(tr_table *table, uint32_t capacity)
 uint32_t tr_table_append(tr_table *table)
 {
     uint32_t row = table->count++;
-    for (uint32_t i = 0; i < table->column_count; i++)
-        memset((char *)table->columns[i] + (size_t)row * table->sizes[i], 0, table->sizes[i]);
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        if (table->columns[i] != NULL)
+            memset((char *)table->columns[i] + (size_t)row * table->sizes[i], 0, table->sizes[i]);
+    }
     return row;
 }
 
@@ -85,6 +115,8 @@ void tr_table_remove(tr_table *table, uint32_t row)
         return;
     for (uint32_t i = 0; i < table->column_count; i++) {
         size_t size = table->sizes[i];
+        if (table->columns[i] == NULL)
+            continue;
         memcpy((char *)table->columns[i] + row * size, (char *)table->columns[i] + last * size, size);
     }
 }

@@ -40,7 +40,7 @@ typedef struct tr2_joint_measure {
 
 /* bits of the flags column */
 #define TR2_JOINT_COLLIDE  1u
-#define TR2_JOINT_FEATURED 2u /* solved by the kernel with features */
+#define TR2_JOINT_FEATURED 2u /* of a contact: solved by the kernel with two points */
 #define TR2_JOINT_DISABLED 4u /* keeps its place and does nothing */
 
 /* What a row of a joint does; one that is off has no impulse. A sum is no row: it adds up a row's over the step. */

@@ -72,9 +72,10 @@ typedef struct tr2_blocks {
     uint32_t count;
 } tr2_blocks;
 
-/* The columns of a joint table that a kernel reads in prepare. */
+/* The columns of a joint table that a kernel reads in prepare. Null where every joint has what it begins with. */
 typedef struct tr2_joint_columns {
     const float *field[TR2_FIELD_COUNT];
+    const uint32_t *preset; /* per field: the bits of what stands for a column that is null */
     const float *own[TR2_MAX_OWN];
     const int32_t *turn;
     const uint32_t *flags; /* TR2_JOINT_... */

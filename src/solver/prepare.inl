@@ -13,14 +13,23 @@ TR_INLINE void gather_column(const float *column, const uint32_t *rows, bool con
         out[lane] = rows[lane] == TR_NONE ? 0.0f : column[rows[lane]];
 }
 
-/* the fields that a kernel reads, listed once for all of its blocks */
+/* the fields that a kernel reads, listed once for all of its blocks; those that are the same for all are there already */
 typedef struct field_list {
     uint32_t count;
     uint8_t field[TR2_FIELD_COUNT];
     bool whole[TR2_FIELD_COUNT]; /* whole numbers, that become floats */
 } field_list;
 
-static void list_fields(field_list *list, uint64_t mask)
+/* one number in every lane, from the bits of a column's cell */
+static void fill_lanes(float *lanes, uint32_t bits, bool whole)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    for (int lane = 0; lane < TR_LANES; lane++)
+        lanes[lane] = whole ? (float)bits : value;
+}
+
+static void list_fields(field_list *list, const tr2_joint_columns *columns, uint64_t mask, float (*f)[TR_LANES])
 {
     list->count = 0;
     for (uint32_t i = 0; i < TR2_FIELD_COUNT; i++) {
@@ -28,8 +37,13 @@ static void list_fields(field_list *list, uint64_t mask)
         /* of a double only differences are small enough for a float: hang_lanes() */
         if ((mask & TR2_BIT(i)) == 0 || kind == TR2_KIND_DOUBLE)
             continue;
+        bool whole = kind == TR2_KIND_BOOL || kind == TR2_KIND_KIND;
+        if (columns->field[i] == NULL) {
+            fill_lanes(f[i], columns->preset[i], whole);
+            continue;
+        }
         list->field[list->count] = (uint8_t)i;
-        list->whole[list->count++] = kind == TR2_KIND_BOOL || kind == TR2_KIND_KIND;
+        list->whole[list->count++] = whole;
     }
 }
 
@@ -62,15 +76,18 @@ static void gather_impulses(const tr2_kernel_context *k, const tr2_joint_columns
 /* which lanes have a joint that acts; true where all have */
 static bool gather_enabled(const tr2_joint_columns *columns, const uint32_t *rows, bool contiguous, float *on)
 {
+    const uint32_t *flags = columns->flags;
     uint32_t any = 0;
     if (contiguous) {
-        for (int lane = 0; lane < TR_LANES; lane++)
-            any |= columns->flags[rows[0] + (uint32_t)lane];
+        for (int lane = 0; flags != NULL && lane < TR_LANES; lane++)
+            any |= flags[rows[0] + (uint32_t)lane];
         if ((any & TR2_JOINT_DISABLED) == 0)
             return true;
     }
-    for (int lane = 0; lane < TR_LANES; lane++)
-        on[lane] = rows[lane] == TR_NONE || (columns->flags[rows[lane]] & TR2_JOINT_DISABLED) != 0 ? 0.0f : 1.0f;
+    for (int lane = 0; lane < TR_LANES; lane++) {
+        bool off = rows[lane] == TR_NONE || (flags != NULL && (flags[rows[lane]] & TR2_JOINT_DISABLED) != 0);
+        on[lane] = off ? 0.0f : 1.0f;
+    }
     return false;
 }
 
@@ -120,7 +137,7 @@ static wf angle_lanes(const tr2_kernel_context *k, const tr2_joint_columns *colu
     for (int i = 0; i < TR_WIDTH; i++) {
         double reference = has_reference ? (double)f[TR2_REFERENCE_ANGLE][lane + i] : 0.0;
         double ratio = has_ratio ? (double)f[TR2_RATIO][lane + i] : 1.0;
-        double turn = rows[i] == TR_NONE ? 0.0 : (double)columns->turn[rows[i]];
+        double turn = rows[i] == TR_NONE || columns->turn == NULL ? 0.0 : (double)columns->turn[rows[i]];
         double on_a = k->frames[a[i]].angle, on_b = k->frames[b[i]].angle;
         angle[i] = (float)(((on_b - ratio * on_a) - turn * TR_TURN) - reference);
     }
@@ -191,7 +208,7 @@ static bool reads_angle(const tr2_joint_type_info *info, bool featured)
         float f[TR2_FIELD_COUNT + TR2_MAX_OWN][TR_LANES], on[TR_LANES];                                                \
         const tr2_joint_type_info *info = tr2_joint_types[name##_type];                                                \
         field_list list;                                                                                               \
-        list_fields(&list, info->fields &((featured) ? ~(uint64_t)0 : PLAIN_FIELDS | info->plain_fields));             \
+        list_fields(&list, columns, info->fields &((featured) ? ~(uint64_t)0 : PLAIN_FIELDS | info->plain_fields), f); \
         const bool has_anchors = columns->field[TR2_ANCHOR_A_X] != NULL, angles = reads_angle(info, featured);         \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)block_at(blocks, i);                    \

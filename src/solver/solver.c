@@ -62,14 +62,10 @@ static uint32_t count_rigid(const tr2_system *system)
 {
     uint32_t count = 0;
     for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
-        const float *kinds = system->joints[type].field[TR2_LINEAR_KIND];
-        if (kinds == NULL)
-            kinds = system->joints[type].field[TR2_ANGULAR_KIND];
-        for (uint32_t row = 0; kinds != NULL && row < system->joints[type].table.count; row++) {
-            uint32_t kind;
-            memcpy(&kind, kinds + row, sizeof kind);
-            count += kind == TR_RIGID;
-        }
+        const tr2_joints *joints = &system->joints[type];
+        tr2_field field = tr2_joint_has(type, TR2_LINEAR_KIND) ? TR2_LINEAR_KIND : TR2_ANGULAR_KIND;
+        for (uint32_t row = 0; tr2_joint_has(type, field) && row < joints->table.count; row++)
+            count += tr2_joint_cell(joints, field, row) == TR_RIGID;
     }
     return count;
 }
@@ -123,6 +119,7 @@ static void set_context(tr2_step *step, uint32_t substeps)
         const tr2_joints *joints = &step->system->joints[type];
         step->columns[type].turn = joints->turn;
         step->columns[type].flags = joints->flags;
+        step->columns[type].preset = joints->preset;
         for (uint32_t i = 0; i < TR2_MAX_OWN; i++)
             step->columns[type].own[i] = joints->own[i];
         for (uint32_t f = 0; f < TR2_FIELD_COUNT; f++)

@@ -251,7 +251,7 @@ static bool all_enabled(const tr2_joints *joints, const uint32_t *rows, uint8_t 
     if ((flags & TR2_BLOCK_CONTIGUOUS) == 0)
         return false;
     uint32_t any = 0;
-    for (uint32_t lane = 0; lane < TR_LANES; lane++)
+    for (uint32_t lane = 0; joints->flags != NULL && lane < TR_LANES; lane++)
         any |= joints->flags[rows[0] + lane];
     return (any & TR2_JOINT_DISABLED) == 0;
 }
@@ -266,6 +266,7 @@ static void run_finish_joints(void *context, const void *data, uint32_t chunk, u
     const tr2_blocks *blocks = &step->solver->blocks[c->kernel];
     const tr2_joints *joints = &step->system->joints[c->kernel / 2];
     uint32_t impulse_count = step->kernels->joints[c->kernel].impulse_count;
+    const uint32_t *flags = joints->flags;
     for (uint32_t b = c->first; b < c->first + c->count; b++) {
         const float *impulses = (const float *)(void *)(blocks->data + b * blocks->stride + sizeof(tr2_block_bodies));
         const uint32_t *rows = blocks->rows + (size_t)b * TR_LANES;
@@ -276,8 +277,9 @@ static void run_finish_joints(void *context, const void *data, uint32_t chunk, u
         }
         for (uint32_t i = 0; i < impulse_count; i++)
             for (uint32_t lane = 0; lane < TR_LANES && rows[lane] != TR_NONE; lane++)
-                joints->impulse[i][rows[lane]] =
-                    (joints->flags[rows[lane]] & TR2_JOINT_DISABLED) != 0 ? 0.0f : impulses[i * TR_LANES + lane];
+                joints->impulse[i][rows[lane]] = flags != NULL && (flags[rows[lane]] & TR2_JOINT_DISABLED) != 0
+                                                     ? 0.0f
+                                                     : impulses[i * TR_LANES + lane];
     }
 }
 

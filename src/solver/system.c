@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/angle.h"
+#include "solver/kernels.h"
 
 /*
  * Bodies
@@ -51,12 +52,47 @@ void tr2_body_update_inverse(tr2_bodies *bodies, uint32_t row)
 /*
  * Joints
  */
-static bool has_field(const tr2_joint_type_info *info, uint32_t field)
+enum {
+#define COLUMN(type, name) COLUMN_##name,
+    TR2_JOINT_COLUMNS(COLUMN)
+#undef COLUMN
+};
+
+/* Where a field's column is missing, prepare takes it that the type lacks it, or it is no float. */
+#define ALWAYS_HELD (TR2_GROUP_ANCHORS | TR2_GROUP_RATIO | TR2_GROUP_GROUND | TR2_GROUP_MESH)
+
+static uint32_t field_column(const tr2_joint_type_info *info, uint32_t field)
 {
-    return (info->fields >> field & 1u) != 0;
+    uint64_t before = info->fields & (TR2_BIT(field) - 1);
+    return JOINT_COLUMN_COUNT + (uint32_t)__builtin_popcountll(before);
 }
 
-bool tr2_joints_init(tr2_joints *joints, tr_memory *memory, tr2_joint_type type)
+static uint32_t impulse_column(const tr2_joint_type_info *info, uint32_t impulse)
+{
+    return JOINT_COLUMN_COUNT + (uint32_t)__builtin_popcountll(info->fields) + info->own_count + impulse;
+}
+
+/* the columns that wait for a joint that needs them; what a type fills in later is not known when room is made */
+static void leave_out(tr2_joints *joints, tr2_joint_type type)
+{
+    const tr2_joint_type_info *info = tr2_joint_types[type];
+    tr_table *table = &joints->table;
+    if (type == TR2_CONTACT)
+        return;
+    joints->left_out = info->complete == NULL ? info->fields & ~ALWAYS_HELD : 0;
+    for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++) {
+        if ((joints->left_out & TR2_BIT(field)) != 0)
+            tr_table_leave_out(table, field_column(info, field));
+    }
+    tr_table_leave_out(table, COLUMN_user_data);
+    tr_table_leave_out(table, COLUMN_turn);
+    tr_table_leave_out(table, COLUMN_flags);
+    /* the columns of kernels are the same on every instruction set */
+    for (uint32_t i = tr2_kernels_scalar.joints[tr2_kernel_of(type, false)].impulse_count; i < info->impulse_count; i++)
+        tr_table_leave_out(table, impulse_column(info, i));
+}
+
+bool tr2_joints_init(tr2_joints *joints, tr_memory *memory, tr2_joint_type type, const tr2_joint_def *preset)
 {
     const tr2_joint_type_info *info = tr2_joint_types[type];
     uint32_t sizes[JOINT_COLUMN_COUNT + TR2_FIELD_COUNT + TR2_MAX_OWN + TR2_MAX_IMPULSES];
@@ -64,15 +100,17 @@ bool tr2_joints_init(tr2_joints *joints, tr_memory *memory, tr2_joint_type type)
     for (uint32_t i = 0; i < JOINT_COLUMN_COUNT; i++)
         sizes[count++] = joint_sizes[i];
     for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++) {
-        if (has_field(info, field))
+        joints->preset[field] = tr2_field_read(preset, (tr2_field)field);
+        if (tr2_joint_has(type, (tr2_field)field))
             sizes[count++] = (uint32_t)tr2_field_size((tr2_field)field);
     }
     for (uint32_t i = 0; i < info->own_count + info->impulse_count; i++)
         sizes[count++] = sizeof(float);
-    bool ok = tr_table_init(&joints->table, memory, sizes, count);
-    if (ok)
-        tr2_joints_refresh(joints, type);
-    return ok;
+    if (!tr_table_init(&joints->table, memory, sizes, count))
+        return false;
+    leave_out(joints, type);
+    tr2_joints_refresh(joints, type);
+    return true;
 }
 
 void tr2_joints_refresh(tr2_joints *joints, tr2_joint_type type)
@@ -83,11 +121,36 @@ void tr2_joints_refresh(tr2_joints *joints, tr2_joint_type type)
     TR2_JOINT_COLUMNS(COLUMN)
 #undef COLUMN
     for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++)
-        joints->field[field] = has_field(info, field) ? *column++ : NULL;
+        joints->field[field] = tr2_joint_has(type, (tr2_field)field) ? *column++ : NULL;
     for (uint32_t i = 0; i < TR2_MAX_OWN; i++)
         joints->own[i] = i < info->own_count ? *column++ : NULL;
     for (uint32_t i = 0; i < TR2_MAX_IMPULSES; i++)
         joints->impulse[i] = i < info->impulse_count ? *column++ : NULL;
+}
+
+bool tr2_joints_hold(tr2_joints *joints, const tr2_joint_def *def, int32_t turn)
+{
+    const tr2_joint_type_info *info = tr2_joint_types[def->type];
+    tr_table *table = &joints->table;
+    bool ok = true;
+    for (uint64_t left = joints->left_out; left != 0 && ok; left &= left - 1) {
+        uint32_t field = (uint32_t)__builtin_ctzll(left);
+        if (tr2_field_read(def, (tr2_field)field) == joints->preset[field])
+            continue;
+        ok = tr_table_hold(table, field_column(info, field), &joints->preset[field]);
+        if (ok)
+            joints->left_out &= ~TR2_BIT(field);
+    }
+    if (def->user_data != 0)
+        ok = ok && tr_table_hold(table, COLUMN_user_data, NULL);
+    if (turn != 0)
+        ok = ok && tr_table_hold(table, COLUMN_turn, NULL);
+    if (def->collide_connected || !def->enabled)
+        ok = ok && tr_table_hold(table, COLUMN_flags, NULL);
+    for (uint32_t i = 0; info->is_featured(def) && i < info->impulse_count; i++)
+        ok = ok && tr_table_hold(table, impulse_column(info, i), NULL);
+    tr2_joints_refresh(joints, def->type);
+    return ok;
 }
 
 /* a column may hold what is no float (booleans, kinds, doubles), so its cells are copied as bytes */
@@ -119,7 +182,7 @@ void tr2_joint_row_get(const tr2_joints *joints, tr2_joint_type type, uint32_t r
 {
     uint64_t fields = tr2_joint_types[type]->fields;
     for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++) {
-        if (fields >> field & 1u)
+        if ((fields >> field & 1u) != 0 && joints->field[field] != NULL)
             column_read(joints->field[field], row, out, (tr2_field)field);
     }
 }
@@ -128,7 +191,7 @@ void tr2_joint_row_set(tr2_joints *joints, tr2_joint_type type, uint32_t row, co
 {
     uint64_t fields = tr2_joint_types[type]->fields;
     for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++) {
-        if (fields >> field & 1u)
+        if ((fields >> field & 1u) != 0 && joints->field[field] != NULL)
             column_write(joints->field[field], row, def, (tr2_field)field);
     }
 }

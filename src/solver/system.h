@@ -6,6 +6,8 @@
 #ifndef TR_SOLVER_SYSTEM_H
 #define TR_SOLVER_SYSTEM_H
 
+#include <string.h>
+
 #include "base/pool.h"
 #include "base/table.h"
 #include "parallel/team.h"
@@ -55,8 +57,9 @@ typedef struct tr2_bodies {
 bool tr2_bodies_init(tr2_bodies *bodies, tr_memory *memory);
 void tr2_bodies_refresh(tr2_bodies *bodies);
 
-/* The columns that joints of every type have; then the type's fields in order of tr2_field; then columns of
-   its own; then its impulses. */
+/* The columns that joints of every type have; then the type's fields in order of tr2_field; then columns of its own; then
+   its impulses. All but ids and bodies, the fields by which a step knows what a joint hangs on, and the impulses of the plain
+   kernel are left out, and their pointers null, until some joint has more in them than what it begins with. */
 #define TR2_JOINT_COLUMNS(X)                                                                                           \
     X(tr2_joint, id)                                                                                                   \
     X(tr2_body, body_a)                                                                                                \
@@ -71,15 +74,47 @@ typedef struct tr2_joints {
 #define COLUMN(type, name) type *name;
     TR2_JOINT_COLUMNS(COLUMN)
 #undef COLUMN
-    float *field[TR2_FIELD_COUNT]; /* null where the type has no such field */
+    float *field[TR2_FIELD_COUNT]; /* null also where the type has no such field */
     float *own[TR2_MAX_OWN];
     float *impulse[TR2_MAX_IMPULSES];
+    uint64_t left_out;                /* mask over tr2_field: columns that the table could have */
+    uint32_t preset[TR2_FIELD_COUNT]; /* bits of what a field begins with */
 } tr2_joints;
 
-bool tr2_joints_init(tr2_joints *joints, tr_memory *memory, tr2_joint_type type);
+/* `preset`: the type's default definition. */
+bool tr2_joints_init(tr2_joints *joints, tr_memory *memory, tr2_joint_type type, const tr2_joint_def *preset);
 void tr2_joints_refresh(tr2_joints *joints, tr2_joint_type type);
+/* Makes sure of the columns that this definition, checked, needs. False when there is no memory; then there may be more
+   columns than before, all with what joints begin with. */
+bool tr2_joints_hold(tr2_joints *joints, const tr2_joint_def *def, int32_t turn);
 
-/* A row of a joint table as a definition, and back (fields only; not bodies, not user data). */
+static inline bool tr2_joint_has(uint32_t type, tr2_field field)
+{
+    return (tr2_joint_types[type]->fields >> field & 1u) != 0;
+}
+
+/* The bits of a joint's field, four bytes. */
+static inline uint32_t tr2_joint_cell(const tr2_joints *joints, tr2_field field, uint32_t row)
+{
+    uint32_t bits = joints->preset[field];
+    if (joints->field[field] != NULL)
+        memcpy(&bits, joints->field[field] + row, sizeof bits);
+    return bits;
+}
+
+static inline float tr2_joint_impulse(const tr2_joints *joints, uint32_t i, uint32_t row)
+{
+    return joints->impulse[i] != NULL ? joints->impulse[i][row] : 0.0f;
+}
+
+static inline void tr2_joint_drop_impulse(tr2_joints *joints, uint32_t i, uint32_t row)
+{
+    if (joints->impulse[i] != NULL)
+        joints->impulse[i][row] = 0.0f;
+}
+
+/* A row of a joint table as a definition that has its defaults already, and back, where its columns are held (fields only;
+   not bodies, not user data). */
 void tr2_joint_row_get(const tr2_joints *joints, tr2_joint_type type, uint32_t row, tr2_joint_def *out);
 void tr2_joint_row_set(tr2_joints *joints, tr2_joint_type type, uint32_t row, const tr2_joint_def *def);
 

@@ -315,7 +315,7 @@ static void drop_unsolved_impulses(tr2_world *world, uint32_t slot)
             continue;
         uint8_t type = world->joint_type[joint];
         for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)
-            world->joints[type].impulse[i][world->joint_pool.row[joint]] = 0.0f;
+            tr2_joint_drop_impulse(&world->joints[type], i, world->joint_pool.row[joint]);
     }
 }
 

@@ -146,7 +146,7 @@ static void add_event(tr2_world *world, tr2_event_kind kind, uint32_t slot, cons
     event->joint = joints->id[row];
     event->body_a = joints->body_a[row];
     event->body_b = joints->body_b[row];
-    event->user_data = joints->user_data[row];
+    event->user_data = joints->user_data != NULL ? joints->user_data[row] : 0;
     event->reaction = *reaction;
     event->steps = steps;
 }
@@ -183,7 +183,7 @@ static bool is_calm(const tr2_world *world, const tr2_watch *watch, double dt)
     uint32_t row = world->joint_pool.row[watch->slot];
     double sum = 0.0;
     for (uint32_t i = 0; i < info->impulse_count; i++)
-        sum += fabs((double)world->joints[type].impulse[i][row]);
+        sum += fabs((double)tr2_joint_impulse(&world->joints[type], i, row));
     /* a little more than the rounding of a reaction's floats; a sum that is no number is not calm */
     return sum * (double)tr2_solver_last(world->solver)->inv_h * 1.00001 <= least_threshold(watch, dt);
 }

@@ -82,6 +82,11 @@ static tr_status check_def(const tr2_check *check, const tr2_world *world, const
     return status;
 }
 
+static int32_t turn_of(const tr2_world *world, const tr2_joint_def *def)
+{
+    return tr2_joint_types[def->type]->has_angle ? (int32_t)turns_of(world, def) : 0;
+}
+
 /* only at creation and with a new ratio: otherwise the turns are kept */
 static tr_status check_turns(const tr2_check *check, const tr2_world *world, const tr2_joint_def *def)
 {
@@ -96,10 +101,19 @@ static uint32_t kernel_of(const tr2_joint_def *def)
     return tr2_kernel_of(def->type, tr2_joint_types[def->type]->is_featured(def));
 }
 
-static void write_flags(tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
+/* what is no field; columns that are left out have it already */
+static void write_rest(tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
 {
-    joints->flags[row] = (def->collide_connected ? TR2_JOINT_COLLIDE : 0) | (def->enabled ? 0 : TR2_JOINT_DISABLED) |
-                         (tr2_joint_types[def->type]->is_featured(def) ? TR2_JOINT_FEATURED : 0);
+    if (joints->flags != NULL)
+        joints->flags[row] = (def->collide_connected ? TR2_JOINT_COLLIDE : 0) | (def->enabled ? 0 : TR2_JOINT_DISABLED);
+    if (joints->user_data != NULL)
+        joints->user_data[row] = def->user_data;
+}
+
+static void write_turn(tr2_joints *joints, uint32_t row, int32_t turn)
+{
+    if (joints->turn != NULL)
+        joints->turn[row] = turn;
 }
 
 /*
@@ -130,6 +144,10 @@ static bool reserve_tables(tr2_world *world, const tr2_joint_def *defs, uint32_t
         bool ok = more[type] == 0 || tr_table_reserve(&joints->table, joints->table.count + more[type]);
         tr2_joints_refresh(joints, (tr2_joint_type)type);
         if (!ok)
+            return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!tr2_joints_hold(&world->joints[defs[i].type], &defs[i], turn_of(world, &defs[i])))
             return false;
     }
     return true;
@@ -166,7 +184,7 @@ static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t
 
 static tr2_joint commit_joint(tr2_world *world, const tr2_joint_def *def)
 {
-    int32_t turn = tr2_joint_types[def->type]->has_angle ? (int32_t)turns_of(world, def) : 0;
+    int32_t turn = turn_of(world, def);
     tr2_joint_def clean = cleaned(world, def, turn);
     tr2_joints *joints = &world->joints[def->type];
     uint32_t row = tr_table_append(&joints->table);
@@ -176,9 +194,8 @@ static tr2_joint commit_joint(tr2_world *world, const tr2_joint_def *def)
     joints->id[row] = id;
     joints->body_a[row] = def->body_a;
     joints->body_b[row] = def->body_b;
-    joints->user_data[row] = def->user_data;
-    joints->turn[row] = turn;
-    write_flags(joints, row, &clean);
+    write_turn(joints, row, turn);
+    write_rest(joints, row, &clean);
     tr2_joint_row_set(joints, def->type, row, &clean);
     tr2_watches_set(&world->watches, slot, &def->event_at, &def->break_at);
     return id;
@@ -253,13 +270,7 @@ void tr2_joint_drop(tr2_world *world, uint32_t slot)
         tr_pool_give(&world->joint_pool, slot);
 }
 
-static uint32_t *flags_of(tr2_world *world, tr2_joint id)
-{
-    uint32_t slot = id.index - 1;
-    return &world->joints[world->joint_type[slot]].flags[world->joint_pool.row[slot]];
-}
-
-/* each id once: a joint met is marked in its row, which needs no memory */
+/* each id once: a joint met is marked beside its type, which needs no memory */
 static tr_status check_ids(tr2_world *world, tr2_check *check, const tr2_joint *ids, uint32_t count)
 {
     tr_status status = TR_OK;
@@ -267,14 +278,14 @@ static tr_status check_ids(tr2_world *world, tr2_check *check, const tr2_joint *
     for (; marked < count; marked++) {
         check->index = marked;
         status = tr2_check_joint(check, "", world, ids[marked]);
-        if (status == TR_OK && (*flags_of(world, ids[marked]) & TR2_JOINT_MARKED) != 0)
+        if (status == TR_OK && (world->joint_type[ids[marked].index - 1] & TR2_TYPE_MARKED) != 0)
             status = tr2_check_fail(check, TR_ERROR_STALE_ID, "", "names a joint that the list has already");
         if (status != TR_OK)
             break;
-        *flags_of(world, ids[marked]) |= TR2_JOINT_MARKED;
+        world->joint_type[ids[marked].index - 1] |= TR2_TYPE_MARKED;
     }
     for (uint32_t i = 0; i < marked; i++)
-        *flags_of(world, ids[i]) &= ~TR2_JOINT_MARKED;
+        world->joint_type[ids[i].index - 1] &= (uint8_t)~TR2_TYPE_MARKED;
     return status;
 }
 
@@ -319,9 +330,12 @@ void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, t
     *out = tr2_joint_def_default(type);
     out->body_a = joints->body_a[row];
     out->body_b = joints->body_b[row];
-    out->user_data = joints->user_data[row];
-    out->collide_connected = (joints->flags[row] & TR2_JOINT_COLLIDE) != 0;
-    out->enabled = (joints->flags[row] & TR2_JOINT_DISABLED) == 0;
+    if (joints->user_data != NULL)
+        out->user_data = joints->user_data[row];
+    if (joints->flags != NULL) {
+        out->collide_connected = (joints->flags[row] & TR2_JOINT_COLLIDE) != 0;
+        out->enabled = (joints->flags[row] & TR2_JOINT_DISABLED) == 0;
+    }
     tr2_joint_row_get(joints, type, row, out);
     const tr2_watch *watch = tr2_watches_find(&world->watches, joints->id[row].index - 1);
     if (watch != NULL) {
@@ -359,7 +373,7 @@ static void drop_idle_impulses(tr2_joints *joints, uint32_t row, const tr2_joint
                            [TR2_ROLE_LIMIT] = def->limit.enable,
                            [TR2_ROLE_FRICTION] = def->friction > 0.0f};
         if (!def->enabled || !on[info->impulse_roles[i]])
-            joints->impulse[i][row] = 0.0f;
+            tr2_joint_drop_impulse(joints, i, row);
     }
 }
 
@@ -375,20 +389,23 @@ static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id,
 {
     tr2_joints *joints = &world->joints[def->type];
     uint32_t row = world->joint_pool.row[id.index - 1];
-    tr2_joint_def clean = cleaned(world, def, joints->turn[row]);
+    int32_t turn = tr2_joint_turn(world, def->type, row);
+    tr2_joint_def clean = cleaned(world, def, turn);
     bool recount = has_new_ratio(joints, row, def);
     tr_status status = recount ? check_turns(check, world, def) : TR_OK;
     if (status != TR_OK)
         return status;
+    if (recount)
+        turn = turn_of(world, def);
+    if (!tr2_joints_hold(joints, &clean, turn))
+        return tr2_check_fail(check, TR_ERROR_MEMORY, "", "cannot change: no memory for its numbers");
     if (!tr2_watch_reserve(world, id.index - 1, &def->event_at, &def->break_at))
         return tr2_check_fail(check, TR_ERROR_MEMORY, "", "cannot change: no memory for thresholds");
     status = tr_plan_set_kind(world->plan, id.index - 1, kernel_of(&clean));
     if (status != TR_OK)
         return tr2_check_fail(check, status, "", "cannot change: no memory to plan the joint anew");
-    if (recount)
-        joints->turn[row] = (int32_t)turns_of(world, def);
-    joints->user_data[row] = def->user_data;
-    write_flags(joints, row, &clean);
+    write_turn(joints, row, turn);
+    write_rest(joints, row, &clean);
     tr2_joint_row_set(joints, def->type, row, &clean);
     drop_idle_impulses(joints, row, &clean);
     tr2_watches_set(&world->watches, id.index - 1, &def->event_at, &def->break_at);
@@ -498,7 +515,15 @@ tr_status tr2_joint_set_user_data(tr2_world *world, tr2_joint id, uint64_t user_
         return TR_ERROR_NULL;
     tr2_check check = tr2_check_of(world, "joint_set_user_data", "");
     tr_status status = tr2_check_joint(&check, "id", world, id);
-    if (status == TR_OK)
-        world->joints[type_of(world, id)].user_data[world->joint_pool.row[id.index - 1]] = user_data;
-    return status;
+    if (status != TR_OK)
+        return status;
+    tr2_joints *joints = &world->joints[type_of(world, id)];
+    uint32_t row = world->joint_pool.row[id.index - 1];
+    tr2_joint_def def;
+    tr2_joint_read(world, type_of(world, id), row, &def);
+    def.user_data = user_data;
+    if (!tr2_joints_hold(joints, &def, 0))
+        return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for user data");
+    write_rest(joints, row, &def);
+    return TR_OK;
 }

@@ -7,7 +7,7 @@ void tr2_joint_pose_read(const tr2_world *world, tr2_joint_type type, uint32_t r
                          tr2_joint_pose *out)
 {
     tr2_joint_pose_get(&world->bodies, tr2_body_row(world, def->body_a), tr2_body_row(world, def->body_b), def,
-                       world->joints[type].turn[row], out);
+                       tr2_joint_turn(world, type, row), out);
 }
 
 void tr2_joint_reaction_read(const tr2_world *world, uint32_t slot, tr2_reaction *out)
@@ -21,7 +21,7 @@ void tr2_joint_reaction_read(const tr2_world *world, uint32_t slot, tr2_reaction
     tr2_joint_pose_read(world, type, row, &def, &pose);
     float impulse[TR2_MAX_IMPULSES] = {0.0f};
     for (uint32_t i = 0; i < info->impulse_count; i++)
-        impulse[i] = world->joints[type].impulse[i][row];
+        impulse[i] = tr2_joint_impulse(&world->joints[type], i, row);
     memset(out, 0, sizeof *out);
     info->reaction(&def, &pose, impulse, tr2_solver_last(world->solver)->inv_h, out);
 }

@@ -139,7 +139,7 @@ uint64_t tr2_world_state_hash(const tr2_world *world)
             continue;
         tr2_joint_type type = (tr2_joint_type)world->joint_type[slot];
         for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)
-            hash = mix_float(hash, world->joints[type].impulse[i][row]);
+            hash = mix_float(hash, tr2_joint_impulse(&world->joints[type], i, row));
         /* counts decide when a joint breaks; where there are none the hash is that of the same world without thresholds */
         const tr2_watch *watch = tr2_watches_find(&world->watches, slot);
         if (watch != NULL && (watch->event_steps > 0 || watch->break_steps > 0))

@@ -100,7 +100,8 @@ static tr_status create_parts(tr2_world *world)
     if (!tr2_bodies_init(&world->bodies, &world->memory))
         return TR_ERROR_MEMORY;
     for (uint32_t type = 0; type < TR2_TABLE_COUNT; type++) {
-        if (!tr2_joints_init(&world->joints[type], &world->memory, (tr2_joint_type)type))
+        tr2_joint_def preset = tr2_joint_def_default((tr2_joint_type)type);
+        if (!tr2_joints_init(&world->joints[type], &world->memory, (tr2_joint_type)type, &preset))
             return TR_ERROR_MEMORY;
     }
     tr_status status = tr_plan_create(&world->memory, TR2_KERNEL_COUNT, COPY_CAPACITY, &world->plan);

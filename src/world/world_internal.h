@@ -52,7 +52,8 @@ struct tr2_world {
 /* Bits of the flags columns that only the world uses, beside those in solver/system.h. */
 #define TR2_BODY_REPORTED 4u          /* its quarantine has been logged */
 #define TR2_BODY_MARKED   8u          /* met already in the list of a call; never set between calls */
-#define TR2_JOINT_MARKED  0x80000000u /* apart from the bits in solver/joint_types.h */
+#define TR2_JOINT_MARKED  0x80000000u /* of contacts; apart from the bits in solver/joint_types.h */
+#define TR2_TYPE_MARKED   0x80u       /* beside a joint's type; as TR2_BODY_MARKED */
 
 #define TR2_THREADS_MAX  1024u
 #define TR2_SWEEPS_MAX   1024u
@@ -87,6 +88,12 @@ void tr2_joint_reaction_read(const tr2_world *world, uint32_t slot, tr2_reaction
 /* Where the joint of a row is now. */
 void tr2_joint_pose_read(const tr2_world *world, tr2_joint_type type, uint32_t row, const tr2_joint_def *def,
                          tr2_joint_pose *out);
+
+/* Whole turns taken off the angle of the joint of a row. */
+static inline int32_t tr2_joint_turn(const tr2_world *world, tr2_joint_type type, uint32_t row)
+{
+    return world->joints[type].turn != NULL ? world->joints[type].turn[row] : 0;
+}
 
 static inline uint32_t tr2_body_row(const tr2_world *world, tr2_body id)
 {

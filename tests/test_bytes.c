@@ -1,0 +1,150 @@
+/* What a world holds: bytes per body and per joint, through the hooks, and what features cost those who do not use them. */
+#include <stdlib.h>
+
+#include "world_fixture.h"
+
+enum { SIDE = 100, BODIES = SIDE * SIDE, JOINTS = 2 * SIDE * (SIDE - 1) };
+
+/* a square net that hangs from its upper corners */
+static void make_bodies(tr2_world *world, tr2_body *ids)
+{
+    tr2_body_def *defs = calloc(BODIES, sizeof *defs);
+    assert_non_null(defs);
+    for (uint32_t i = 0; i < BODIES; i++) {
+        defs[i] = tr2_body_def_default();
+        defs[i].type = i == 0 || i == SIDE - 1 ? TR_STATIC : TR_DYNAMIC;
+        defs[i].position.x = i % SIDE;
+        defs[i].position.y = -(double)(i / SIDE);
+    }
+    assert_ok(world, tr2_world_create_bodies(world, defs, BODIES, ids));
+    free(defs);
+}
+
+static tr2_joint_def link_of(const tr2_body *ids, uint32_t a, uint32_t b)
+{
+    tr2_joint_def def = tr2_joint_def_default(TR2_REVOLUTE);
+    bool down = b == a + SIDE;
+    def.body_a = ids[a];
+    def.body_b = ids[b];
+    def.anchor_a = (tr_vec2){down ? 0.0f : 0.5f, down ? -0.5f : 0.0f};
+    def.anchor_b = (tr_vec2){-def.anchor_a.x, -def.anchor_a.y};
+    return def;
+}
+
+static void make_joints(tr2_world *world, const tr2_body *ids, tr2_joint *joints)
+{
+    tr2_joint_def *defs = calloc(JOINTS, sizeof *defs);
+    assert_non_null(defs);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < BODIES; i++) {
+        if (i % SIDE + 1 < SIDE)
+            defs[count++] = link_of(ids, i, i + 1);
+        if (i + SIDE < BODIES)
+            defs[count++] = link_of(ids, i, i + SIDE);
+    }
+    assert_int_equal(count, JOINTS);
+    assert_ok(world, tr2_world_create_joints(world, defs, JOINTS, joints));
+    free(defs);
+}
+
+/* bytes held after some steps: everything that a world makes for itself is then there */
+static size_t held(const fixture *it)
+{
+    for (int i = 0; i < 3; i++)
+        assert_ok(it->world, tr2_world_step(it->world, 1.0 / 60.0, 4));
+    assert_true(tr2_world_statistics(it->world).bytes == it->allocator.held);
+    return it->allocator.held;
+}
+
+/* The lines are what was measured, and a twentieth: for the parts that do not grow with the world, and for change. */
+static void a_net_of_revolutes_holds_no_more_than_its_line(void **state)
+{
+    fixture *it = *state;
+    tr2_body *ids = calloc(BODIES, sizeof *ids);
+    size_t empty = it->allocator.held;
+    make_bodies(it->world, ids);
+    double per_body = (double)(held(it) - empty) / BODIES;
+    size_t before = it->allocator.held;
+    make_joints(it->world, ids, NULL);
+    double per_joint = (double)(held(it) - before) / JOINTS;
+    print_message("%.1f bytes per body, %.1f per revolute, %.1f per revolute with its share of the bodies\n", per_body,
+                  per_joint, (double)it->allocator.held / JOINTS);
+    assert_true(per_body < 350.0);
+    assert_true(per_joint < 245.0);
+    free(ids);
+}
+
+/* a number that no joint has but one costs its column, four bytes for each joint of the type; impulses likewise */
+static void the_columns_of_a_feature_come_with_the_first_that_has_it(void **state)
+{
+    fixture *it = *state;
+    tr2_body *ids = calloc(BODIES, sizeof *ids);
+    tr2_joint *joints = calloc(JOINTS, sizeof *joints);
+    make_bodies(it->world, ids);
+    make_joints(it->world, ids, joints);
+    tr2_joint_view view = tr2_world_joints(it->world, TR2_REVOLUTE);
+    assert_null(view.field[TR2_MOTOR_SPEED]);
+    assert_null(view.user_data);
+    assert_null(view.impulse[view.impulse_count - 1]);
+    assert_non_null(view.field[TR2_ANCHOR_A_X]);
+    assert_non_null(view.impulse[0]);
+    size_t before = it->allocator.held;
+    uint64_t hash = tr2_world_state_hash(it->world);
+
+    /* written but not switched on: one column */
+    assert_ok(it->world, tr2_joint_set_value(it->world, joints[77], TR2_MOTOR_SPEED, 2.0f));
+    assert_int_equal(it->allocator.held - before, 4 * JOINTS);
+    assert_true(tr2_world_state_hash(it->world) == hash);
+    view = tr2_world_joints(it->world, TR2_REVOLUTE);
+    for (uint32_t row = 0; row < view.count; row++)
+        assert_true(view.field[TR2_MOTOR_SPEED][row] == (view.id[row].index == joints[77].index ? 2.0f : 0.0f));
+
+    /* switched on: two more, and the impulses of spring, motor, limits and friction */
+    assert_ok(it->world, tr2_joint_set_value(it->world, joints[77], TR2_MOTOR_ENABLE, 1.0f));
+    assert_ok(it->world, tr2_joint_set_value(it->world, joints[77], TR2_MOTOR_MAXIMUM, 1.0f));
+    view = tr2_world_joints(it->world, TR2_REVOLUTE);
+    assert_true(it->allocator.held - before >= (1 + 2 + 5) * 4 * JOINTS);
+    for (uint32_t i = 0; i < view.impulse_count; i++)
+        assert_non_null(view.impulse[i]);
+    tr2_joint_def def;
+    assert_ok(it->world, tr2_joint_get(it->world, joints[77], &def));
+    assert_true(def.motor.enable && def.motor.speed == 2.0f && def.motor.maximum == 1.0f);
+    assert_ok(it->world, tr2_joint_get(it->world, joints[78], &def));
+    assert_true(!def.motor.enable && def.motor.speed == 0.0f && def.motor.maximum == 0.0f);
+    free(joints);
+    free(ids);
+}
+
+/* switched off, disabled, with user data: what lies beside the fields */
+static void what_lies_beside_the_fields_comes_with_the_first_too(void **state)
+{
+    fixture *it = *state;
+    tr2_body *ids = calloc(BODIES, sizeof *ids);
+    tr2_joint *joints = calloc(JOINTS, sizeof *joints);
+    make_bodies(it->world, ids);
+    make_joints(it->world, ids, joints);
+    assert_ok(it->world, tr2_joint_set_user_data(it->world, joints[5], 99));
+    assert_ok(it->world, tr2_joint_set_enabled(it->world, joints[6], false));
+    assert_ok(it->world, tr2_world_step(it->world, 1.0 / 60.0, 4));
+    tr2_joint_def def;
+    for (uint32_t i = 4; i < 8; i++) {
+        assert_ok(it->world, tr2_joint_get(it->world, joints[i], &def));
+        assert_true(def.user_data == (i == 5 ? 99 : 0));
+        assert_true(def.enabled == (i != 6));
+    }
+    tr2_reaction reaction;
+    assert_ok(it->world, tr2_joint_reaction(it->world, joints[6], &reaction));
+    assert_true(reaction.force.x == 0.0f && reaction.force.y == 0.0f);
+    free(joints);
+    free(ids);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_net_of_revolutes_holds_no_more_than_its_line, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_columns_of_a_feature_come_with_the_first_that_has_it, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_lies_beside_the_fields_comes_with_the_first_too, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
