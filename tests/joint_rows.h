@@ -233,8 +233,8 @@ static inline void rig_two_moving(rig *r, uint64_t seed)
     rig_fill(r, seed);
     for (uint32_t b = 0; b < RIG_BLOCKS; b++) {
         for (int32_t i = 0; i < TR_LANES; i++) {
-            r->block[b].bodies.a[i] = (i + 5 * (int32_t)b) % TR_LANES;
-            r->block[b].bodies.b[i] = TR_LANES + (3 * i + (int32_t)b) % TR_LANES;
+            r->block[b].bodies.a[i] = TR2_ROW * ((i + 5 * (int32_t)b) % TR_LANES);
+            r->block[b].bodies.b[i] = TR2_ROW * (TR_LANES + (3 * i + (int32_t)b) % TR_LANES);
             r->joint_rows[b * TR_LANES + (uint32_t)i] = b * TR_LANES + (uint32_t)i;
         }
         r->flags[b] = 0;
@@ -262,8 +262,8 @@ static inline void rig_two_moving(rig *r, uint64_t seed)
 static inline joint joint_of(const rig *r, tr2_joint_type type, uint32_t block, uint32_t lane)
 {
     uint32_t row = block * TR_LANES + lane;
-    const tr2_body_frame *a = &r->frames[r->block[block].bodies.a[lane]],
-                         *b = &r->frames[r->block[block].bodies.b[lane]];
+    const tr2_body_frame *a = &r->frames[r->block[block].bodies.a[lane] / TR2_ROW],
+                         *b = &r->frames[r->block[block].bodies.b[lane] / TR2_ROW];
     joint j = {.rig = r, .row = row, .type = type};
     j.anchor[0][0] = (double)r->field[TR2_ANCHOR_A_X][row] - (double)a->local_center_x;
     j.anchor[0][1] = (double)r->field[TR2_ANCHOR_A_Y][row] - (double)a->local_center_y;
@@ -276,7 +276,7 @@ static inline joint joint_of(const rig *r, tr2_joint_type type, uint32_t block, 
 static inline place place_of(const rig *r, uint32_t block, uint32_t lane)
 {
     place p;
-    const int32_t row[2] = {r->block[block].bodies.a[lane], r->block[block].bodies.b[lane]};
+    const int32_t row[2] = {r->block[block].bodies.a[lane] / TR2_ROW, r->block[block].bodies.b[lane] / TR2_ROW};
     for (int i = 0; i < 2; i++) {
         p.x[i] = r->frames[row[i]].x + (double)r->poses[row[i]].x;
         p.y[i] = r->frames[row[i]].y + (double)r->poses[row[i]].y;
@@ -287,16 +287,16 @@ static inline place place_of(const rig *r, uint32_t block, uint32_t lane)
 
 static inline six velocity_of(const rig *r, uint32_t block, uint32_t lane)
 {
-    const tr2_body_velocity *a = &r->velocities[r->block[block].bodies.a[lane]],
-                            *b = &r->velocities[r->block[block].bodies.b[lane]];
+    const tr2_body_velocity *a = &r->velocities[r->block[block].bodies.a[lane] / TR2_ROW],
+                            *b = &r->velocities[r->block[block].bodies.b[lane] / TR2_ROW];
     six v = {{(double)a->x, (double)a->y, (double)a->w, (double)b->x, (double)b->y, (double)b->w}};
     return v;
 }
 
 static inline six inverse_masses_of(const rig *r, uint32_t block, uint32_t lane)
 {
-    const tr2_body_frame *a = &r->frames[r->block[block].bodies.a[lane]],
-                         *b = &r->frames[r->block[block].bodies.b[lane]];
+    const tr2_body_frame *a = &r->frames[r->block[block].bodies.a[lane] / TR2_ROW],
+                         *b = &r->frames[r->block[block].bodies.b[lane] / TR2_ROW];
     six m = {{(double)a->inverse_mass, (double)a->inverse_mass, (double)a->inverse_inertia, (double)b->inverse_mass,
               (double)b->inverse_mass, (double)b->inverse_inertia}};
     return m;

@@ -229,8 +229,8 @@ static inline void rig_random_block(rig *r, uint32_t block, bool contiguous)
             if (ends[e] >= RIG_MOVING)
                 r->flags[block] |= TR2_BLOCK_FIXED;
         }
-        r->block[block].bodies.a[i] = ends[0];
-        r->block[block].bodies.b[i] = ends[1];
+        r->block[block].bodies.a[i] = TR2_ROW * ends[0];
+        r->block[block].bodies.b[i] = TR2_ROW * ends[1];
         uint32_t joint = contiguous ? i : TR_LANES - 1 - i;
         r->joint_rows[block * TR_LANES + i] = i < used ? block * TR_LANES + joint : TR_NONE;
     }

@@ -83,7 +83,7 @@ static bool fixed_rows_are_as_they_were(const rig *a, const rig *b)
 }
 
 /* two steps' worth of passes, each compared with the scalar ones */
-static void compare(tr_isa isa, uint32_t kernel, uint64_t seed, void (*change)(rig *))
+static void compare(tr_isa isa, uint32_t kernel, uint64_t seed, void (*change)(rig *), uint8_t flags)
 {
     static const int passes[] = {
         PREPARE,        VELOCITIES, TR2_PASS_WARM_START, TR2_PASS_SOLVE,      TR2_PASS_SOLVE, POSITIONS,
@@ -94,6 +94,8 @@ static void compare(tr_isa isa, uint32_t kernel, uint64_t seed, void (*change)(r
     if (change != NULL)
         change(&scalar);
     wide = scalar;
+    for (uint32_t b = 0; b < RIG_BLOCKS; b++)
+        wide.flags[b] |= flags;
     for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
         before = wide;
         run_pass(&tr2_kernels_scalar, kernel, &scalar, passes[i]);
@@ -108,7 +110,7 @@ static void compare(tr_isa isa, uint32_t kernel, uint64_t seed, void (*change)(r
     }
 }
 
-static void compare_all(uint32_t seeds, void (*change)(rig *))
+static void compare_all(uint32_t seeds, void (*change)(rig *), uint8_t flags)
 {
     uint32_t sets = 0;
     for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
@@ -119,7 +121,7 @@ static void compare_all(uint32_t seeds, void (*change)(rig *))
         for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
             assert_true(tr2_kernels_of((tr_isa)isa)->joints[kernel].column_count <= RIG_COLUMNS);
             for (uint32_t seed = 0; seed < seeds; seed++)
-                compare((tr_isa)isa, kernel, seed, change);
+                compare((tr_isa)isa, kernel, seed, change, flags);
         }
     }
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -131,7 +133,7 @@ static void compare_all(uint32_t seeds, void (*change)(rig *))
 static void every_kernel_is_bit_equal_to_the_scalar_one(void **state)
 {
     (void)state;
-    compare_all(SEEDS, NULL);
+    compare_all(SEEDS, NULL, 0);
 }
 
 /* rows of the null body's kind at moving rows too: joints between bodies none of which can be moved */
@@ -146,7 +148,7 @@ static void make_immovable(rig *r)
 static void bodies_without_inverse_mass_are_no_exception(void **state)
 {
     (void)state;
-    compare_all(SEEDS / 4, make_immovable);
+    compare_all(SEEDS / 4, make_immovable, 0);
 }
 
 /* what overflows: speeds of every absurd kind, among sane ones */
@@ -172,7 +174,24 @@ static void make_wild(rig *r)
 static void numbers_that_are_not_finite_are_no_exception(void **state)
 {
     (void)state;
-    compare_all(SEEDS / 4, make_wild);
+    compare_all(SEEDS / 4, make_wild, 0);
+}
+
+/* bodies that follow each other, in the order of a run */
+static void line_up(rig *r)
+{
+    for (uint32_t b = 0; b < RIG_BLOCKS; b++)
+        for (int32_t i = 0; i < TR_LANES; i++) {
+            r->block[b].bodies.a[i] = TR2_ROW * ((int32_t)b * TR_LANES + TR2_RUN_PLACE(i));
+            r->block[b].bodies.b[i] = TR2_ROW * ((1 - (int32_t)b) * TR_LANES + TR2_RUN_PLACE(i));
+        }
+}
+
+/* the flag changes how the same rows are reached */
+static void runs_are_solved_as_by_index(void **state)
+{
+    (void)state;
+    compare_all(SEEDS / 4, line_up, TR2_BLOCK_RUN);
 }
 
 /* the sub-range asked for is all that is touched */
@@ -198,7 +217,7 @@ static void only_the_blocks_asked_for_are_visited(void **state)
             /* rows of the first block's lanes alone have not moved */
             bool visited[RIG_ROWS] = {false};
             for (uint32_t i = 0; i < TR_LANES; i++)
-                visited[one.block[1].bodies.a[i]] = visited[one.block[1].bodies.b[i]] = true;
+                visited[one.block[1].bodies.a[i] / TR2_ROW] = visited[one.block[1].bodies.b[i] / TR2_ROW] = true;
             for (uint32_t i = 0; i < RIG_ROWS; i++)
                 if (!visited[i])
                     assert_memory_equal(&one.velocities[i], &both.velocities[i], sizeof one.velocities[i]);
@@ -252,6 +271,7 @@ int main(void)
         cmocka_unit_test(every_kernel_is_bit_equal_to_the_scalar_one),
         cmocka_unit_test(bodies_without_inverse_mass_are_no_exception),
         cmocka_unit_test(numbers_that_are_not_finite_are_no_exception),
+        cmocka_unit_test(runs_are_solved_as_by_index),
         cmocka_unit_test(only_the_blocks_asked_for_are_visited),
         cmocka_unit_test(integration_is_what_it_says),
     };

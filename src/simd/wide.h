@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifndef TR_WIDTH
@@ -325,24 +326,48 @@ TR_INLINE void wf_sincos(wf a, wf *sine, wf *cosine)
 }
 
 /*
- * Rows of four floats: base[stride * index[lane] + 0 .. 3] for each lane, to and from one vector per member.
+ * Rows of four floats: base[stride * index[lane] + 0 .. 3] for each lane, to and from one vector per member. Indices are
+ * not negative; with a stride of 1 they cost one instruction each.
  */
 typedef struct w4 {
     wf x, y, z, w;
 } w4;
 
+/* unsigned, so that an index goes into an address as it is loaded */
+TR_INLINE size_t w4_offset(int32_t index, int32_t stride)
+{
+    return (size_t)(uint32_t)index * (uint32_t)stride;
+}
+
 #if TR_WIDTH == 1
 
 TR_INLINE w4 w4_load_rows(const float *base, const int32_t *index, int32_t stride)
 {
-    const float *r = base + (int64_t)index[0] * stride;
+    const float *r = base + w4_offset(index[0], stride);
     w4 a = {r[0], r[1], r[2], r[3]};
     return a;
 }
 
 TR_INLINE void w4_store_rows(float *base, const int32_t *index, int32_t stride, w4 a)
 {
-    float *r = base + (int64_t)index[0] * stride;
+    float *r = base + w4_offset(index[0], stride);
+    r[0] = a.x;
+    r[1] = a.y;
+    r[2] = a.z;
+    r[3] = a.w;
+}
+
+/* rows that follow each other: w4_load_run() below says in which order */
+TR_INLINE w4 w4_load_run(const float *base, int lane)
+{
+    const float *r = base + 16 * (lane % 4) + 4 * (lane / 4);
+    w4 a = {r[0], r[1], r[2], r[3]};
+    return a;
+}
+
+TR_INLINE void w4_store_run(float *base, int lane, w4 a)
+{
+    float *r = base + 16 * (lane % 4) + 4 * (lane / 4);
     r[0] = a.x;
     r[1] = a.y;
     r[2] = a.z;
@@ -352,7 +377,7 @@ TR_INLINE void w4_store_rows(float *base, const int32_t *index, int32_t stride, 
 /* differences of pairs of doubles, base[stride * index + 0, 1] of b less of a, as floats */
 TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const int32_t *b, int32_t stride, wf *x, wf *y)
 {
-    const double *p = base + (int64_t)a[0] * stride, *q = base + (int64_t)b[0] * stride;
+    const double *p = base + w4_offset(a[0], stride), *q = base + w4_offset(b[0], stride);
     *x = (float)(q[0] - p[0]);
     *y = (float)(q[1] - p[1]);
 }
@@ -374,7 +399,7 @@ TR_INLINE void w4_store_rows_below(float *base, const int32_t *index, int32_t st
 
 TR_INLINE wf w4_quads(const float *base, const int32_t *index, int32_t stride, int lane)
 {
-    return simde_mm_loadu_ps(base + (int64_t)index[lane] * stride);
+    return simde_mm_loadu_ps(base + w4_offset(index[lane], stride));
 }
 
 TR_INLINE simde__m128 w4_quad(wf a, int part)
@@ -391,8 +416,8 @@ TR_INLINE simde__m128 w4_quad(wf a, int part)
 
 TR_INLINE wf w4_quads(const float *base, const int32_t *index, int32_t stride, int lane)
 {
-    simde__m256 low = simde_mm256_castps128_ps256(simde_mm_loadu_ps(base + (int64_t)index[lane] * stride));
-    return simde_mm256_insertf128_ps(low, simde_mm_loadu_ps(base + (int64_t)index[lane + 4] * stride), 1);
+    simde__m256 low = simde_mm256_castps128_ps256(simde_mm_loadu_ps(base + w4_offset(index[lane], stride)));
+    return simde_mm256_insertf128_ps(low, simde_mm_loadu_ps(base + w4_offset(index[lane + 4], stride)), 1);
 }
 
 TR_INLINE simde__m128 w4_quad(wf a, int part)
@@ -408,10 +433,10 @@ TR_INLINE simde__m128 w4_quad(wf a, int part)
 
 TR_INLINE wf w4_quads(const float *base, const int32_t *index, int32_t stride, int lane)
 {
-    simde__m512 q = simde_mm512_castps128_ps512(simde_mm_loadu_ps(base + (int64_t)index[lane] * stride));
-    q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + (int64_t)index[lane + 4] * stride), 1);
-    q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + (int64_t)index[lane + 8] * stride), 2);
-    return simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + (int64_t)index[lane + 12] * stride), 3);
+    simde__m512 q = simde_mm512_castps128_ps512(simde_mm_loadu_ps(base + w4_offset(index[lane], stride)));
+    q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + w4_offset(index[lane + 4], stride)), 1);
+    q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + w4_offset(index[lane + 8], stride)), 2);
+    return simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + w4_offset(index[lane + 12], stride)), 3);
 }
 
 TR_INLINE simde__m128 w4_quad(wf a, int part)
@@ -448,15 +473,37 @@ TR_INLINE w4 w4_load_rows(const float *base, const int32_t *index, int32_t strid
     return a;
 }
 
+/*
+ * 16 rows that follow each other, of which lane i of 16 has row 4 (i % 4) + i / 4: that order, whole vectors are loaded
+ * and transposed without being put together first. `lane` is the first of the TR_WIDTH lanes.
+ */
+TR_INLINE w4 w4_load_run(const float *base, int lane)
+{
+    const float *r = base + lane; /* lane / 4 rows of 4 */
+    w4 a = {wf_load(r), wf_load(r + 16), wf_load(r + 32), wf_load(r + 48)};
+    w4_transpose(&a.x, &a.y, &a.z, &a.w);
+    return a;
+}
+
+TR_INLINE void w4_store_run(float *base, int lane, w4 a)
+{
+    float *r = base + lane;
+    w4_transpose(&a.x, &a.y, &a.z, &a.w);
+    wf_store(r, a.x);
+    wf_store(r + 16, a.y);
+    wf_store(r + 32, a.z);
+    wf_store(r + 48, a.w);
+}
+
 TR_INLINE void w4_store_rows(float *base, const int32_t *index, int32_t stride, w4 a)
 {
     w4_transpose(&a.x, &a.y, &a.z, &a.w);
     for (int part = 0; part < TR_WIDTH / 4; part++) {
         const int32_t *i = index + 4 * part;
-        simde_mm_storeu_ps(base + (int64_t)i[0] * stride, w4_quad(a.x, part));
-        simde_mm_storeu_ps(base + (int64_t)i[1] * stride, w4_quad(a.y, part));
-        simde_mm_storeu_ps(base + (int64_t)i[2] * stride, w4_quad(a.z, part));
-        simde_mm_storeu_ps(base + (int64_t)i[3] * stride, w4_quad(a.w, part));
+        simde_mm_storeu_ps(base + w4_offset(i[0], stride), w4_quad(a.x, part));
+        simde_mm_storeu_ps(base + w4_offset(i[1], stride), w4_quad(a.y, part));
+        simde_mm_storeu_ps(base + w4_offset(i[2], stride), w4_quad(a.z, part));
+        simde_mm_storeu_ps(base + w4_offset(i[3], stride), w4_quad(a.w, part));
     }
 }
 
@@ -466,13 +513,13 @@ TR_INLINE void w4_store_rows_below(float *base, const int32_t *index, int32_t st
     for (int part = 0; part < TR_WIDTH / 4; part++) {
         const int32_t *i = index + 4 * part;
         if (i[0] < end)
-            simde_mm_storeu_ps(base + (int64_t)i[0] * stride, w4_quad(a.x, part));
+            simde_mm_storeu_ps(base + w4_offset(i[0], stride), w4_quad(a.x, part));
         if (i[1] < end)
-            simde_mm_storeu_ps(base + (int64_t)i[1] * stride, w4_quad(a.y, part));
+            simde_mm_storeu_ps(base + w4_offset(i[1], stride), w4_quad(a.y, part));
         if (i[2] < end)
-            simde_mm_storeu_ps(base + (int64_t)i[2] * stride, w4_quad(a.z, part));
+            simde_mm_storeu_ps(base + w4_offset(i[2], stride), w4_quad(a.z, part));
         if (i[3] < end)
-            simde_mm_storeu_ps(base + (int64_t)i[3] * stride, w4_quad(a.w, part));
+            simde_mm_storeu_ps(base + w4_offset(i[3], stride), w4_quad(a.w, part));
     }
 }
 
@@ -480,10 +527,10 @@ TR_INLINE void w4_store_rows_below(float *base, const int32_t *index, int32_t st
 TR_INLINE simde__m128 wf_two_differences(const double *base, const int32_t *a, const int32_t *b, int32_t stride,
                                          int lane)
 {
-    simde__m128d p = simde_mm_loadu_pd(base + (int64_t)a[lane] * stride);
-    simde__m128d q = simde_mm_loadu_pd(base + (int64_t)b[lane] * stride);
-    simde__m128d r = simde_mm_loadu_pd(base + (int64_t)a[lane + 1] * stride);
-    simde__m128d t = simde_mm_loadu_pd(base + (int64_t)b[lane + 1] * stride);
+    simde__m128d p = simde_mm_loadu_pd(base + w4_offset(a[lane], stride));
+    simde__m128d q = simde_mm_loadu_pd(base + w4_offset(b[lane], stride));
+    simde__m128d r = simde_mm_loadu_pd(base + w4_offset(a[lane + 1], stride));
+    simde__m128d t = simde_mm_loadu_pd(base + w4_offset(b[lane + 1], stride));
     return simde_mm_movelh_ps(simde_mm_cvtpd_ps(simde_mm_sub_pd(q, p)), simde_mm_cvtpd_ps(simde_mm_sub_pd(t, r)));
 }
 

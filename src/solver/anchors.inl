@@ -15,7 +15,7 @@ typedef struct setup {
     w2 out_a, out_b; /* centres from the ground points; for types with ground points */
     wf mesh;         /* coordinate of B, and ratio times that of A, of the centres where they slide, less offset */
     masses m;
-    const int32_t *row_a, *row_b; /* state rows of the lanes */
+    const int32_t *row_a, *row_b; /* bodies of the lanes, as in tr2_block_bodies */
 } setup;
 
 /* The columns that every kernel keeps: masses, anchors and centres as the step began. */

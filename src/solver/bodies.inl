@@ -47,24 +47,22 @@ static void integrate_positions(const tr2_kernel_context *k, uint32_t first, uin
 {
     const wf h = wf_set(k->h), fast = wf_set(TR2_SANE_SPEED), far = wf_set(TR2_SANE_TURN);
     for (uint32_t row = first; row < first + count; row += TR_WIDTH) {
-        int32_t index[TR_WIDTH];
-        for (int i = 0; i < TR_WIDTH; i++)
-            index[i] = (int32_t)row + i;
-        w4 v = w4_load_rows((float *)k->velocities, index, 4);
+        float *velocities = (float *)(k->velocities + row), *poses = (float *)(k->poses + row);
+        w4 v = w4_load_rows(velocities, in_a_row, 4);
         wf turned = v.w + h * v.z;
         wm good = wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(turned), far));
         if (!wm_all(good)) {
             put_back(k, row, TR_WIDTH);
-            v = w4_load_rows((float *)k->velocities, index, 4);
+            v = w4_load_rows(velocities, in_a_row, 4);
             turned = v.w + h * v.z;
         }
-        w4 p = w4_load_rows((float *)k->poses, index, 4);
+        w4 p = w4_load_rows(poses, in_a_row, 4);
         p.x = p.x + h * v.x;
         p.y = p.y + h * v.y;
         wf_sincos(turned, &p.w, &p.z);
         v.w = turned;
-        w4_store_rows((float *)k->velocities, index, 4, v);
-        w4_store_rows((float *)k->poses, index, 4, p);
+        w4_store_rows(velocities, in_a_row, 4, v);
+        w4_store_rows(poses, in_a_row, 4, p);
     }
 }
 

@@ -55,13 +55,23 @@ typedef struct tr2_kernel_context {
     uint8_t *bad;        /* per row: set where a velocity is not finite, or absurd */
 } tr2_kernel_context;
 
-/* The bodies of a block's lanes, as state rows; the kernel's columns of 16 floats follow. */
+/*
+ * The bodies of a block's lanes, as TR2_ROW times their state row: where their records begin in floats, which saves
+ * every visit the multiplication. The kernel's columns of 16 floats follow.
+ */
+#define TR2_ROW ((int32_t)(sizeof(tr2_body_velocity) / sizeof(float)))
 typedef struct tr2_block_bodies {
     int32_t a[TR_LANES], b[TR_LANES];
 } tr2_block_bodies;
 
 #define TR2_BLOCK_FIXED      1u /* some lane has a state row that must not be written */
 #define TR2_BLOCK_CONTIGUOUS 2u /* the joints' rows follow each other */
+/*
+ * The bodies at each end follow each other, all of them written: lane i has the first's row + TR2_RUN_PLACE(i), which is
+ * the order that a transpose of whole vectors gives, on every width. Loads and stores then need no index.
+ */
+#define TR2_BLOCK_RUN       4u
+#define TR2_RUN_PLACE(lane) (4 * ((lane) % 4) + (lane) / 4)
 
 /* All blocks of one kernel. */
 typedef struct tr2_blocks {

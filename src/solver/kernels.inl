@@ -13,20 +13,23 @@
  * Passes
  */
 
-TR_INLINE void motion_store(const tr2_kernel_context *k, const int32_t *index, motion m, bool fixed)
+/* records of the bodies of TR_WIDTH lanes; in a run, `index` is the block's first, and `lane` where the lanes begin */
+TR_INLINE w4 records_load(const void *records, const int32_t *index, int lane, bool run)
 {
-    w4 r = {m.vx, m.vy, m.w, m.angle};
-    if (fixed)
-        w4_store_rows_below((float *)k->velocities, index, 4, r, k->moving_end);
-    else
-        w4_store_rows((float *)k->velocities, index, 4, r);
+    if (run)
+        return w4_load_run((const float *)records + index[0], lane);
+    return w4_load_rows((const float *)records, index + lane, 1);
 }
 
-TR_INLINE pose pose_load(const tr2_kernel_context *k, const int32_t *index)
+TR_INLINE void records_store(const tr2_kernel_context *k, void *records, const int32_t *index, int lane, w4 r,
+                             bool fixed, bool run)
 {
-    w4 r = w4_load_rows((const float *)k->poses, index, 4);
-    pose p = {r.x, r.y, r.z, r.w};
-    return p;
+    if (run)
+        w4_store_run((float *)records + index[0], lane, r);
+    else if (fixed)
+        w4_store_rows_below((float *)records, index + lane, 1, r, TR2_ROW * k->moving_end);
+    else
+        w4_store_rows((float *)records, index + lane, 1, r);
 }
 
 /*
@@ -45,19 +48,15 @@ TR_INLINE void prefetch_block(const tr2_kernel_context *k, const tr2_blocks *blo
 }
 
 /* bodies move on by what their velocities have changed by */
-TR_INLINE void move_on(const tr2_kernel_context *k, const int32_t *index, pose *p, motion *now, motion before,
-                       bool fixed)
+TR_INLINE w4 moved_on(const tr2_kernel_context *k, pose p, motion *now, motion before)
 {
     const wf h = wf_set(k->h);
     w4 r;
-    r.x = p->x + h * (now->vx - before.vx);
-    r.y = p->y + h * (now->vy - before.vy);
+    r.x = p.x + h * (now->vx - before.vx);
+    r.y = p.y + h * (now->vy - before.vy);
     now->angle = now->angle + h * (now->w - before.w);
     wf_sincos(now->angle, &r.w, &r.z);
-    if (fixed)
-        w4_store_rows_below((float *)k->poses, index, 4, r, k->moving_end);
-    else
-        w4_store_rows((float *)k->poses, index, 4, r);
+    return r;
 }
 
 static const tr2_pass passes[TR2_PASS_COUNT] = {
@@ -70,29 +69,41 @@ static const tr2_pass passes[TR2_PASS_COUNT] = {
 };
 
 #define DEFINE_PASS(name, variant, featured, which)                                                                    \
+    TR_INLINE void name##_##variant##_##which##_block(const tr2_kernel_context *k, unsigned char *block, bool fixed,   \
+                                                      bool run)                                                        \
+    {                                                                                                                  \
+        const tr2_pass pass = passes[which];                                                                           \
+        const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)block;                                      \
+        float *columns = (float *)(void *)(block + sizeof *bodies);                                                    \
+        for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                        \
+            motion a = motion_of(records_load(k->velocities, bodies->a, lane, run));                                   \
+            motion b = motion_of(records_load(k->velocities, bodies->b, lane, run));                                   \
+            pose pa = {wf_zero(), wf_zero(), wf_set(1.0f), wf_zero()}, pb = pa;                                        \
+            if (pass.refresh) {                                                                                        \
+                pa = pose_of(records_load(k->poses, bodies->a, lane, run));                                            \
+                pb = pose_of(records_load(k->poses, bodies->b, lane, run));                                            \
+            }                                                                                                          \
+            motion a0 = a, b0 = b;                                                                                     \
+            name##_visit(k, pass, featured, columns + lane, &a, &b, &pa, &pb);                                         \
+            if (pass.project) {                                                                                        \
+                records_store(k, k->poses, bodies->a, lane, moved_on(k, pa, &a, a0), fixed, run);                      \
+                records_store(k, k->poses, bodies->b, lane, moved_on(k, pb, &b, b0), fixed, run);                      \
+            }                                                                                                          \
+            records_store(k, k->velocities, bodies->a, lane, motion_record(a), fixed, run);                            \
+            records_store(k, k->velocities, bodies->b, lane, motion_record(b), fixed, run);                            \
+        }                                                                                                              \
+    }                                                                                                                  \
     static void name##_##variant##_##which(const tr2_kernel_context *k, const tr2_blocks *blocks, uint32_t first,      \
                                            uint32_t count)                                                             \
     {                                                                                                                  \
-        const tr2_pass pass = passes[which];                                                                           \
-        const pose still = {wf_zero(), wf_zero(), wf_set(1.0f), wf_zero()};                                            \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             prefetch_block(k, blocks, i + BLOCKS_AHEAD);                                                               \
-            const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)block_at(blocks, i);                    \
-            float *columns = (float *)(void *)(block_at(blocks, i) + sizeof *bodies);                                  \
-            bool fixed = (blocks->flags[i] & TR2_BLOCK_FIXED) != 0;                                                    \
-            for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                    \
-                const int32_t *ia = bodies->a + lane, *ib = bodies->b + lane;                                          \
-                motion a = motion_load(k, ia), b = motion_load(k, ib);                                                 \
-                pose pa = pass.refresh ? pose_load(k, ia) : still, pb = pass.refresh ? pose_load(k, ib) : still;       \
-                motion a0 = a, b0 = b;                                                                                 \
-                name##_visit(k, pass, featured, columns + lane, &a, &b, &pa, &pb);                                     \
-                if (pass.project) {                                                                                    \
-                    move_on(k, ia, &pa, &a, a0, fixed);                                                                \
-                    move_on(k, ib, &pb, &b, b0, fixed);                                                                \
-                }                                                                                                      \
-                motion_store(k, ia, a, fixed);                                                                         \
-                motion_store(k, ib, b, fixed);                                                                         \
-            }                                                                                                          \
+            if ((blocks->flags[i] & TR2_BLOCK_RUN) != 0)                                                               \
+                name##_##variant##_##which##_block(k, block_at(blocks, i), false, true);                               \
+            else if ((blocks->flags[i] & TR2_BLOCK_FIXED) == 0)                                                        \
+                name##_##variant##_##which##_block(k, block_at(blocks, i), false, false);                              \
+            else                                                                                                       \
+                name##_##variant##_##which##_block(k, block_at(blocks, i), true, false);                               \
         }                                                                                                              \
     }
 

@@ -14,7 +14,7 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
     const tr2_bodies *bodies = system->bodies;
     uint32_t body_count = bodies->table.count;
     uint64_t total = (uint64_t)body_count + plan->copy_count + 1;
-    if (total > INT32_MAX - 16)
+    if (total > INT32_MAX / TR2_ROW - TR_LANES)
         return TR_ERROR_LIMIT;
     uint32_t padded = ((uint32_t)total + TR_LANES - 1) / TR_LANES * TR_LANES;
     tr_memory *m = solver->memory;
@@ -210,15 +210,16 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
     bool fixed = used < TR_LANES, contiguous = used == TR_LANES;
     for (uint32_t lane = 0; lane < TR_LANES; lane++) {
         rows[lane] = TR_NONE;
-        bodies->a[lane] = bodies->b[lane] = (int32_t)solver->null_row;
+        bodies->a[lane] = bodies->b[lane] = TR2_ROW * (int32_t)solver->null_row;
         if (lane >= used)
             continue;
         uint32_t row = system->joint_pool->row[span->edges[first + lane]];
         rows[lane] = row;
-        bodies->a[lane] = (int32_t)state_row(solver, system, joints->body_a[row], span->copy[first + lane][0], moving);
-        bodies->b[lane] = (int32_t)state_row(solver, system, joints->body_b[row], span->copy[first + lane][1], moving);
-        fixed =
-            fixed || bodies->a[lane] >= (int32_t)solver->moving_end || bodies->b[lane] >= (int32_t)solver->moving_end;
+        uint32_t a = state_row(solver, system, joints->body_a[row], span->copy[first + lane][0], moving);
+        uint32_t c = state_row(solver, system, joints->body_b[row], span->copy[first + lane][1], moving);
+        bodies->a[lane] = TR2_ROW * (int32_t)a;
+        bodies->b[lane] = TR2_ROW * (int32_t)c;
+        fixed = fixed || a >= solver->moving_end || c >= solver->moving_end;
         contiguous = contiguous && row == rows[0] + lane;
     }
     b->flags[block] = (uint8_t)((fixed ? TR2_BLOCK_FIXED : 0u) | (contiguous ? TR2_BLOCK_CONTIGUOUS : 0u));

@@ -2,6 +2,14 @@
  * Prepare: from the tables of joints into blocks.
  */
 
+/* floats of a frame for each of a block's numbers of bodies */
+#define FRAME ((int32_t)(sizeof(tr2_body_frame) / sizeof(float)) / TR2_ROW)
+
+TR_INLINE const tr2_body_frame *frame_at(const tr2_kernel_context *k, int32_t body)
+{
+    return k->frames + body / TR2_ROW;
+}
+
 /* 16 numbers of a column, 0 where there is no joint */
 TR_INLINE void gather_column(const float *column, const uint32_t *rows, bool contiguous, float *out)
 {
@@ -106,7 +114,7 @@ static void hang_lanes(const tr2_kernel_context *k, const tr2_joint_columns *col
     for (int i = 0; i < TR_WIDTH; i++) {
         if (rows[i] == TR_NONE)
             continue;
-        const tr2_body_frame *p = &k->frames[a[i]], *q = &k->frames[b[i]];
+        const tr2_body_frame *p = frame_at(k, a[i]), *q = frame_at(k, b[i]);
         int at = lane + i;
         if (columns->field[TR2_GROUND_A_X] != NULL) {
             out[0][i] = (float)(p->x - wide_field(columns, TR2_GROUND_A_X, rows[i]));
@@ -138,7 +146,7 @@ static wf angle_lanes(const tr2_kernel_context *k, const tr2_joint_columns *colu
         double reference = has_reference ? (double)f[TR2_REFERENCE_ANGLE][lane + i] : 0.0;
         double ratio = has_ratio ? (double)f[TR2_RATIO][lane + i] : 1.0;
         double turn = rows[i] == TR_NONE || columns->turn == NULL ? 0.0 : (double)columns->turn[rows[i]];
-        double on_a = k->frames[a[i]].angle, on_b = k->frames[b[i]].angle;
+        double on_a = frame_at(k, a[i])->angle, on_b = frame_at(k, b[i])->angle;
         angle[i] = (float)(((on_b - ratio * on_a) - turn * TR_TURN) - reference);
     }
     return wf_load(angle);
@@ -150,13 +158,13 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
                             tr2_fields f, int lane)
 {
     const float *frames = (const float *)k->frames;
-    w4 fa = w4_load_rows(frames, a, 16), fb = w4_load_rows(frames, b, 16);
+    w4 fa = w4_load_rows(frames, a, FRAME), fb = w4_load_rows(frames, b, FRAME);
     w2 la = {wf_zero(), wf_zero()}, lb = la;
     if (has_anchors) {
         la = (w2){field(f, TR2_ANCHOR_A_X, lane), field(f, TR2_ANCHOR_A_Y, lane)};
         lb = (w2){field(f, TR2_ANCHOR_B_X, lane), field(f, TR2_ANCHOR_B_Y, lane)};
         if (!k->centered) {
-            w4 ca = w4_load_rows(frames + 4, a, 16), cb = w4_load_rows(frames + 4, b, 16);
+            w4 ca = w4_load_rows(frames + 4, a, FRAME), cb = w4_load_rows(frames + 4, b, FRAME);
             la = (w2){la.x - ca.x, la.y - ca.y};
             lb = (w2){lb.x - cb.x, lb.y - cb.y};
         }
@@ -164,7 +172,7 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
     setup s;
     s.ra = rotate(fa.x, fa.y, la);
     s.rb = rotate(fb.x, fb.y, lb);
-    wf_difference_rows(&k->frames->x, a, b, sizeof *k->frames / sizeof(double), &s.d.x, &s.d.y);
+    wf_difference_rows(&k->frames->x, a, b, FRAME / 2, &s.d.x, &s.d.y);
     s.c_a = fa.x;
     s.s_a = fa.y;
     s.c_b = fb.x;

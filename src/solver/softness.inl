@@ -42,11 +42,23 @@ TR_INLINE void put(float *c, int index, wf value)
     wf_store(c + TR_LANES * index, value);
 }
 
-TR_INLINE motion motion_load(const tr2_kernel_context *k, const int32_t *index)
+/* as records, and back */
+TR_INLINE motion motion_of(w4 r)
 {
-    w4 r = w4_load_rows((const float *)k->velocities, index, 4);
     motion m = {r.x, r.y, r.z, r.w};
     return m;
+}
+
+TR_INLINE w4 motion_record(motion m)
+{
+    w4 r = {m.vx, m.vy, m.w, m.angle};
+    return r;
+}
+
+TR_INLINE pose pose_of(w4 r)
+{
+    pose p = {r.x, r.y, r.z, r.w};
+    return p;
 }
 
 /* an impulse that is not finite, or absurd, is dropped: so a body that overflows does not take its neighbours along */

@@ -145,7 +145,8 @@ TR_INLINE void contact_prepare(const tr2_kernel_context *k, bool featured, tr2_f
     put(c, CONTACT_ROLLING_MASS, wf_inverse_or_zero(s->m.ii_a + s->m.ii_b));
 
     /* how the bodies move as the step begins */
-    motion a = motion_load(k, s->row_a), b = motion_load(k, s->row_b);
+    const float *velocities = (const float *)k->velocities;
+    motion a = motion_of(w4_load_rows(velocities, s->row_a, 1)), b = motion_of(w4_load_rows(velocities, s->row_b, 1));
     anchors p = anchors_first(s);
     wf separation = dot(n, p.d) + own(f, TR2_CONTACT_SEPARATION_0, lane);
     contact_put_point(c, 0, s->m, n, arm_of(&p), p.rb, separation, &a, &b);
