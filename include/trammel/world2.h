@@ -355,7 +355,7 @@ typedef struct tr2_joint_def {
     bool equal_torque;       /* of an ANGLE: see above; its ratio must then be positive */
     float max_force;         /* N, >= 0, of a TARGET; default FLT_MAX: any */
     bool enabled;            /* default true; otherwise the joint keeps its place and does nothing */
-    bool collide_connected;  /* kept for hosts and scene files; Trammel has no collision detection yet */
+    bool collide_connected;  /* whether shapes of the two bodies collide (trammel/shapes2.h); default false */
     uint64_t user_data;
 } tr2_joint_def;
 

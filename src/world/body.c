@@ -191,6 +191,7 @@ static void remove_body(tr2_world *world, uint32_t slot)
 {
     for (uint32_t half = tr_plan_first(world->plan, slot); half != TR_NONE; half = tr_plan_first(world->plan, slot))
         tr2_joint_remove(world, tr_half_edge(half));
+    tr2_shapes_remove_body(world, slot);
     tr_plan_remove_vertex(world->plan, slot);
 
     /* the last row takes the place of this one */
@@ -301,8 +302,10 @@ tr_status tr2_body_set(tr2_world *world, tr2_body id, const tr2_body_def *def)
         status = check_def(&check, def);
     if (status == TR_OK)
         status = tr2_body_replan(world, &check, id, def->type);
-    if (status == TR_OK)
+    if (status == TR_OK) {
         write_row(&world->bodies, tr2_body_row(world, id), def);
+        tr2_shapes_touch(world, id.index - 1);
+    }
     return status;
 }
 

@@ -24,6 +24,11 @@ void tr2_body_place(tr2_bodies *bodies, uint32_t row, const tr2_placement *place
 /* The position of a row's origin. */
 tr_dvec2 tr2_body_origin(const tr2_bodies *bodies, uint32_t row);
 
+/* Whether a row can have this mass, inertia and centre; and gives it those, its origin and its points' motion kept. */
+tr_status tr2_body_check_mass(const tr2_check *check, const tr2_bodies *bodies, uint32_t row, float mass, float inertia,
+                              tr_vec2 center);
+void tr2_body_write_mass(tr2_bodies *bodies, uint32_t row, float mass, float inertia, tr_vec2 center);
+
 /* Tells the plan when a new type changes whether a body moves. TR_ERROR_MEMORY: nothing has changed. */
 tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id, tr_body_type type);
 /* Writes the type and what follows: a static body stands still, forces are of dynamic ones only, the inverses. */

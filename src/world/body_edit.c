@@ -37,6 +37,7 @@ tr_status tr2_body_set_transform(tr2_world *world, tr2_body id, tr_dvec2 positio
     tr2_placement placement = tr2_placement_of(position, angle, local);
     tr2_body_place(bodies, row, &placement);
     end_quarantine(bodies, row);
+    tr2_shapes_touch(world, id.index - 1);
     return TR_OK;
 }
 
@@ -66,25 +67,56 @@ tr_status tr2_body_set_velocity(tr2_world *world, tr2_body id, tr_vec2 velocity,
  */
 
 /* the origin stays where it is, and every point of the body keeps its velocity: the new centre has the one it had */
-static tr_status move_center(const tr2_check *check, tr2_bodies *bodies, uint32_t row, tr_vec2 center)
+typedef struct new_center {
+    tr_dvec2 place;
+    float velocity_x, velocity_y;
+} new_center;
+
+/* a centre that stays must not move by a rounding */
+static bool is_center(const tr2_bodies *bodies, uint32_t row, tr_vec2 center)
+{
+    return center.x == bodies->local_center_x[row] && center.y == bodies->local_center_y[row];
+}
+
+static new_center center_at(const tr2_bodies *bodies, uint32_t row, tr_vec2 center)
 {
     tr_dvec2 origin = tr2_body_origin(bodies, row);
     tr_dvec2 arm = tr2_rotate(bodies->c[row], bodies->s[row], center);
-    tr_dvec2 moved = {origin.x + arm.x, origin.y + arm.y};
     double w = (double)bodies->angular_velocity[row];
-    float velocity_x = (float)((double)bodies->velocity_x[row] - w * (moved.y - bodies->center_y[row]));
-    float velocity_y = (float)((double)bodies->velocity_y[row] + w * (moved.x - bodies->center_x[row]));
-    tr_status status = tr2_check_result(check, "velocity.x of the new center", (double)velocity_x);
+    new_center out = {{origin.x + arm.x, origin.y + arm.y}, 0.0f, 0.0f};
+    out.velocity_x = (float)((double)bodies->velocity_x[row] - w * (out.place.y - bodies->center_y[row]));
+    out.velocity_y = (float)((double)bodies->velocity_y[row] + w * (out.place.x - bodies->center_x[row]));
+    return out;
+}
+
+tr_status tr2_body_check_mass(const tr2_check *check, const tr2_bodies *bodies, uint32_t row, float mass, float inertia,
+                              tr_vec2 center)
+{
+    tr_status status = tr2_check_mass(check, bodies->type[row] == TR_DYNAMIC, mass, inertia);
     if (status == TR_OK)
-        status = tr2_check_result(check, "velocity.y of the new center", (double)velocity_y);
-    if (status != TR_OK)
+        status = tr2_check_vec2(check, "center.x", "center.y", center);
+    if (status != TR_OK || is_center(bodies, row, center))
         return status;
-    bodies->center_x[row] = moved.x;
-    bodies->center_y[row] = moved.y;
-    bodies->velocity_x[row] = velocity_x;
-    bodies->velocity_y[row] = velocity_y;
-    tr2_body_write_center(bodies, row, center);
-    return TR_OK;
+    new_center moved = center_at(bodies, row, center);
+    status = tr2_check_result(check, "velocity.x of the new center", (double)moved.velocity_x);
+    if (status == TR_OK)
+        status = tr2_check_result(check, "velocity.y of the new center", (double)moved.velocity_y);
+    return status;
+}
+
+void tr2_body_write_mass(tr2_bodies *bodies, uint32_t row, float mass, float inertia, tr_vec2 center)
+{
+    if (!is_center(bodies, row, center)) {
+        new_center moved = center_at(bodies, row, center);
+        bodies->center_x[row] = moved.place.x;
+        bodies->center_y[row] = moved.place.y;
+        bodies->velocity_x[row] = moved.velocity_x;
+        bodies->velocity_y[row] = moved.velocity_y;
+        tr2_body_write_center(bodies, row, center);
+    }
+    bodies->mass[row] = mass;
+    bodies->inertia[row] = inertia;
+    tr2_body_update_inverse(bodies, row);
 }
 
 tr_status tr2_body_set_mass(tr2_world *world, tr2_body id, float mass, float inertia, tr_vec2 center)
@@ -93,21 +125,11 @@ tr_status tr2_body_set_mass(tr2_world *world, tr2_body id, float mass, float ine
     tr_status status = begin(world, &check, "body_set_mass", id);
     if (status != TR_OK)
         return status;
-    tr2_bodies *bodies = &world->bodies;
     uint32_t row = tr2_body_row(world, id);
-    status = tr2_check_mass(&check, bodies->type[row] == TR_DYNAMIC, mass, inertia);
+    status = tr2_body_check_mass(&check, &world->bodies, row, mass, inertia, center);
     if (status == TR_OK)
-        status = tr2_check_vec2(&check, "center.x", "center.y", center);
-    /* a centre that stays must not move by a rounding */
-    bool same = center.x == bodies->local_center_x[row] && center.y == bodies->local_center_y[row];
-    if (status == TR_OK && !same)
-        status = move_center(&check, bodies, row, center);
-    if (status != TR_OK)
-        return status;
-    bodies->mass[row] = mass;
-    bodies->inertia[row] = inertia;
-    tr2_body_update_inverse(bodies, row);
-    return TR_OK;
+        tr2_body_write_mass(&world->bodies, row, mass, inertia, center);
+    return status;
 }
 
 tr_status tr2_body_set_type(tr2_world *world, tr2_body id, tr_body_type type)
@@ -123,8 +145,10 @@ tr_status tr2_body_set_type(tr2_world *world, tr2_body id, tr_body_type type)
     status = tr2_check_mass(&check, type == TR_DYNAMIC, bodies->mass[row], bodies->inertia[row]);
     if (status == TR_OK)
         status = tr2_body_replan(world, &check, id, type);
-    if (status == TR_OK)
+    if (status == TR_OK) {
         tr2_body_write_type(bodies, row, type);
+        tr2_shapes_touch(world, id.index - 1);
+    }
     return status;
 }
 

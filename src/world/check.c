@@ -127,7 +127,7 @@ tr_status tr2_check_mass(const tr2_check *check, bool dynamic, float mass, float
 }
 
 /*
- * Ids: bodies and joints have the same three parts.
+ * Ids: bodies, joints and shapes have the same three parts.
  */
 static tr_status check_id(const tr2_check *check, const char *name, const tr2_world *world, const tr_pool *pool,
                           uint32_t index, uint16_t tag, uint16_t generation)
@@ -168,6 +168,11 @@ tr_status tr2_check_joint(const tr2_check *check, const char *name, const tr2_wo
         status = tr2_check_fail(check, TR_ERROR_STALE_ID, name, "is stale (slot %u, generation %u)", id.index - 1,
                                 (unsigned)id.generation);
     return status;
+}
+
+tr_status tr2_check_shape_id(const tr2_check *check, const char *name, const tr2_world *world, tr2_shape id)
+{
+    return check_id(check, name, world, &world->shapes.pool, id.index, id.world, id.generation);
 }
 
 tr_status tr2_check_room(const tr2_check *check, const tr_pool *pool, uint32_t more, uint32_t bits)

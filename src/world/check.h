@@ -41,6 +41,7 @@ tr_status tr2_check_body(const tr2_check *check, const char *name, const tr2_wor
 /* body_a and body_b of what ties two: each as an id, and not the same. */
 tr_status tr2_check_bodies(const tr2_check *check, const tr2_world *world, tr2_body a, tr2_body b);
 tr_status tr2_check_joint(const tr2_check *check, const char *name, const tr2_world *world, tr2_joint id);
+tr_status tr2_check_shape_id(const tr2_check *check, const char *name, const tr2_world *world, tr2_shape id);
 
 /* Whether `more` objects still fit the numbering, 2^bits - 1 in all: TR_ERROR_LIMIT. */
 #define TR2_BODY_BITS  31u
@@ -63,5 +64,10 @@ tr_status tr2_check_joint_def(const tr2_check *check, const tr2_joint_def *def);
 tr_status tr2_check_joint_whole(const tr2_check *check, const tr2_joint_def *def);
 /* One number of a definition, as the bits of a column. */
 tr_status tr2_check_field(const tr2_check *check, tr2_field field, uint32_t bits);
+
+/* A shape's definition, all of it but the body; its geometry. */
+tr_status tr2_check_shape(const tr2_check *check, const tr2_shape_def *def, tr2_geometry *out);
+/* Whether a body can have the mass of its shapes that are not marked. */
+tr_status tr2_shapes_check_mass(const tr2_check *check, const tr2_world *world, uint32_t body_slot);
 
 #endif

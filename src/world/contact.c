@@ -48,8 +48,13 @@ static tr_map_key key_of_row(const tr2_joints *contacts, uint32_t row)
 void tr2_contact_forget(tr2_world *world, uint32_t row)
 {
     const tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    uint32_t order = tr2_contact_own(contacts, TR2_CONTACT_ORDER, row);
+    if ((contacts->flags[row] & TR2_CONTACT_OF_SHAPES) != 0) {
+        world->collision.pairs[order].contact = TR_NONE;
+        return;
+    }
     tr_map_remove(&world->contacts.slots, key_of_row(contacts, row));
-    world->contacts.order[tr2_contact_own(contacts, TR2_CONTACT_ORDER, row)] = TR_NONE;
+    world->contacts.order[order] = TR_NONE;
 }
 
 /*

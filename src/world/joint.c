@@ -198,6 +198,8 @@ static tr2_joint commit_joint(tr2_world *world, const tr2_joint_def *def)
     write_rest(joints, row, &clean);
     tr2_joint_row_set(joints, def->type, row, &clean);
     tr2_watches_set(&world->watches, slot, &def->event_at, &def->break_at);
+    if (!def->collide_connected)
+        tr2_joint_touch(world, def->body_a, def->body_b);
     return id;
 }
 
@@ -253,14 +255,23 @@ void tr2_joint_remove(tr2_world *world, uint32_t slot)
     tr2_joint_drop(world, slot);
 }
 
+void tr2_joint_touch(tr2_world *world, tr2_body body_a, tr2_body body_b)
+{
+    /* of a pair of shapes one is enough; and one that cannot move may have very many */
+    bool moves = world->bodies.type[tr2_body_row(world, body_b)] == TR_DYNAMIC;
+    tr2_shapes_touch(world, (moves ? body_b : body_a).index - 1);
+}
+
 void tr2_joint_drop(tr2_world *world, uint32_t slot)
 {
-    /* the last row takes the place of this one */
     uint8_t type = world->joint_type[slot];
     tr2_joints *joints = &world->joints[type];
     uint32_t row = world->joint_pool.row[slot];
     if (type == TR2_CONTACT)
         tr2_contact_forget(world, row);
+    else if (!tr2_joint_collides(joints, row))
+        tr2_joint_touch(world, joints->body_a[row], joints->body_b[row]);
+    /* the last row takes the place of this one */
     uint32_t last = joints->id[joints->table.count - 1].index - 1;
     tr_table_remove(&joints->table, row);
     world->joint_pool.row[last] = row;
@@ -404,6 +415,8 @@ static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id,
     status = tr_plan_set_kind(world->plan, id.index - 1, kernel_of(&clean));
     if (status != TR_OK)
         return tr2_check_fail(check, status, "", "cannot change: no memory to plan the joint anew");
+    if (tr2_joint_collides(joints, row) != def->collide_connected)
+        tr2_joint_touch(world, def->body_a, def->body_b);
     write_turn(joints, row, turn);
     write_rest(joints, row, &clean);
     tr2_joint_row_set(joints, def->type, row, &clean);

@@ -97,6 +97,9 @@ static tr_status create_parts(tr2_world *world)
     tr_pool_init(&world->body_pool, &world->memory);
     tr_pool_init(&world->joint_pool, &world->memory);
     tr2_contacts_init(world);
+    tr2_collision_init(&world->collision, &world->memory);
+    if (!tr2_shapes_init(&world->shapes, &world->memory))
+        return TR_ERROR_MEMORY;
     if (!tr2_bodies_init(&world->bodies, &world->memory))
         return TR_ERROR_MEMORY;
     for (uint32_t type = 0; type < TR2_TABLE_COUNT; type++) {
@@ -167,6 +170,8 @@ void tr2_world_destroy(tr2_world *world)
     for (uint32_t type = 0; type < TR2_TABLE_COUNT; type++)
         tr_table_free(&world->joints[type].table);
     tr2_contacts_free(world);
+    tr2_collision_free(&world->collision, &world->memory);
+    tr2_shapes_free(&world->shapes);
     tr_table_free(&world->bodies.table);
     tr2_watches_free(&world->watches, &world->memory);
     tr_release(&world->memory, world->joint_type, world->joint_type_capacity * sizeof *world->joint_type);
@@ -359,6 +364,8 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
     }
     if (!tr2_events_reserve(world))
         return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for events");
+    if (tr2_collide_world(world, dt) != TR_OK)
+        return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
     if (wants_optimize(world)) {
         status = optimize(world, &check);
         if (status != TR_OK)

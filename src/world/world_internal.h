@@ -10,7 +10,9 @@
 #include "solver/joint_types.h"
 #include "solver/system.h"
 #include "trammel/world2.h"
+#include "world/collision.h"
 #include "world/events.h"
+#include "world/shape.h"
 
 /* The host's contacts. Their rows and slots are beside those of joints: joints[TR2_CONTACT], joint_pool. */
 typedef struct tr2_contact_set {
@@ -43,6 +45,8 @@ struct tr2_world {
     tr2_joints joints[TR2_TABLE_COUNT];
     tr2_watches watches; /* the joints with thresholds */
     tr2_contact_set contacts;
+    tr2_shapes shapes;
+    tr2_collision collision; /* what they touch */
 
     tr_plan *plan; /* vertices: body slots; edges: joint slots; kinds: tr2_kernel_of() */
     tr_team *team;
@@ -78,6 +82,15 @@ void tr2_joint_drop(tr2_world *world, uint32_t slot);
 void tr2_contact_forget(tr2_world *world, uint32_t row);
 void tr2_contacts_init(tr2_world *world);
 void tr2_contacts_free(tr2_world *world);
+
+/* The bodies of a joint may collide now, or may not: what they touch is found anew. */
+void tr2_joint_touch(tr2_world *world, tr2_body body_a, tr2_body body_b);
+
+/* Whether shapes of the bodies of the joint of a row collide. */
+static inline bool tr2_joint_collides(const tr2_joints *joints, uint32_t row)
+{
+    return joints->flags != NULL && (joints->flags[row] & TR2_JOINT_COLLIDE) != 0;
+}
 
 /* A joint's row as a whole definition, bodies and all. */
 void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, tr2_joint_def *out);

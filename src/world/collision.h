@@ -1,0 +1,55 @@
+/*
+ * What shapes touch: pairs of shapes that are near each other, and the contacts that come of them. Pairs live as long as
+ * their boxes overlap; a pair's contact lives as long as it has points, and keeps its impulses and its place in the plan.
+ */
+#ifndef TR_WORLD_COLLISION_H
+#define TR_WORLD_COLLISION_H
+
+#include "base/map.h"
+#include "collide/broad.h"
+#include "collide/geometry.h"
+#include "plan/plan.h"
+#include "trammel/world2.h"
+
+typedef struct tr2_pair {
+    uint32_t a, b; /* shape slots, a < b */
+    uint16_t generation_a, generation_b;
+    uint32_t contact; /* joint slot; TR_NONE: they do not touch */
+    uint32_t flags;   /* TR2_PAIR_... */
+} tr2_pair;
+
+#define TR2_PAIR_SENSOR 1u /* one of the two is a sensor: there is no contact */
+#define TR2_PAIR_DEAD   2u /* to be taken out: apart, destroyed, or not wanted any more */
+
+typedef struct tr2_collision {
+    tr2_broad broad; /* proxies: shape slots */
+    bool fresh;      /* there are shapes with TR2_SHAPE_FRESH, or may be */
+    tr_map keys;     /* pairs by their shape slots */
+    tr2_pair *pairs; /* `count` known ones; while a step looks, as many new ones behind them as `broad` has found */
+    uint32_t count, capacity;
+    tr2_manifold *manifolds; /* of each pair, now */
+    uint32_t manifold_capacity;
+
+    /* what a step does to the plan */
+    uint32_t *removed; /* joint slots */
+    tr_plan_edge *added;
+    uint32_t *added_pairs; /* whose they are */
+    tr_plan_edge *changed; /* edge, kind: kept ones whose number of points changes */
+    uint32_t removed_count, added_count, changed_count;
+    uint32_t removed_capacity, added_capacity, added_pair_capacity, changed_capacity;
+    double seconds; /* that the last step took for it */
+} tr2_collision;
+
+void tr2_collision_init(tr2_collision *collision, tr_memory *memory);
+void tr2_collision_free(tr2_collision *collision, tr_memory *memory);
+
+/*
+ * Finds what touches, where the bodies are now, and makes the world's contacts those; `dt` is the length of the step that
+ * follows. TR_ERROR_MEMORY: no contact has changed.
+ */
+tr_status tr2_collide_world(tr2_world *world, double dt);
+
+/* Whether two shapes may touch: by their bodies' types, filters and joints. */
+bool tr2_pair_is_wanted(const tr2_world *world, uint32_t slot_a, uint32_t slot_b);
+
+#endif

@@ -1,0 +1,152 @@
+/* Where shapes touch, and the rows of contacts that come of it. */
+#include <math.h>
+
+#include "world/body.h"
+#include "world/collision_internal.h"
+#include "world/contact_row.h"
+
+#define PAIRS_PER_CHUNK 64u
+
+static tr2_transform transform_of(const tr2_bodies *bodies, uint32_t row)
+{
+    return (tr2_transform){tr2_body_origin(bodies, row), bodies->angle[row], bodies->c[row], bodies->s[row]};
+}
+
+/* m/s; no faster do two shapes near each other */
+static double closing_speed(const tr2_bodies *bodies, uint32_t a, uint32_t b)
+{
+    double x = (double)bodies->velocity_x[a] - (double)bodies->velocity_x[b];
+    double y = (double)bodies->velocity_y[a] - (double)bodies->velocity_y[b];
+    return sqrt(x * x + y * y);
+}
+
+/* Contact points are wanted somewhat before shapes touch: as far as they come in a step, but not so far that one which
+   will pass by is turned away by where it would not have been. */
+static float margin_of(const tr2_bodies *bodies, uint32_t a, uint32_t b, const tr2_geometry *shape_a,
+                       const tr2_geometry *shape_b, double dt)
+{
+    double smaller = (double)(shape_a->extent < shape_b->extent ? shape_a->extent : shape_b->extent);
+    double way = closing_speed(bodies, a, b) * dt;
+    return (float)(TR2_SPECULATIVE + (way < smaller ? way : smaller));
+}
+
+static tr2_manifold touch(const tr2_world *world, const tr2_pair *pair, double dt)
+{
+    static const tr2_manifold none;
+    if ((pair->flags & TR2_PAIR_DEAD) != 0)
+        return none;
+    const tr2_shapes *shapes = &world->shapes;
+    const tr2_bodies *bodies = &world->bodies;
+    uint32_t a = shapes->pool.row[pair->a], b = shapes->pool.row[pair->b];
+    const tr2_geometry *shape_a = shapes->geometry[a], *shape_b = shapes->geometry[b];
+    uint32_t body_a = tr2_body_row(world, shapes->body[a]), body_b = tr2_body_row(world, shapes->body[b]);
+    tr2_transform frame_a = transform_of(bodies, body_a), frame_b = transform_of(bodies, body_b);
+    float margin =
+        (pair->flags & TR2_PAIR_SENSOR) != 0 ? 0.0f : margin_of(bodies, body_a, body_b, shape_a, shape_b, dt);
+    return tr2_collide(shape_a, tr2_pose_between(&frame_a, &frame_b), shape_b, margin);
+}
+
+static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
+{
+    (void)stage_data;
+    (void)worker;
+    const tr2_collide_step *step = context;
+    tr2_collision *it = &step->world->collision;
+    uint32_t count = it->count + it->broad.pair_count, first = chunk * PAIRS_PER_CHUNK;
+    uint32_t end = count - first < PAIRS_PER_CHUNK ? count : first + PAIRS_PER_CHUNK;
+    for (uint32_t i = first; i < end; i++)
+        it->manifolds[i] = touch(step->world, &it->pairs[i], step->dt);
+}
+
+static bool run(tr2_collide_step *step, tr_chunk_fn *chunk, uint32_t count)
+{
+    uint32_t chunks = count / PAIRS_PER_CHUNK + (count % PAIRS_PER_CHUNK != 0);
+    if (tr_team_reserve(step->world->team, 1, chunks) != TR_OK)
+        return false;
+    const tr_pipeline_stage stage = {chunk, NULL, chunks, 0};
+    tr_team_run(step->world->team, &stage, 1, step->workers, step, NULL);
+    return true;
+}
+
+bool tr2_collide_touch(tr2_collide_step *step)
+{
+    tr2_collision *it = &step->world->collision;
+    uint32_t count = it->count + it->broad.pair_count;
+    return tr_grow(&step->world->memory, (void **)&it->manifolds, &it->manifold_capacity, count,
+                   sizeof *it->manifolds) &&
+           run(step, touch_chunk, count);
+}
+
+/*
+ * Rows
+ */
+static tr_vec2 turn_back(tr2_pose pose, tr_vec2 v)
+{
+    return (tr_vec2){pose.c * v.x + pose.s * v.y, pose.c * v.y - pose.s * v.x};
+}
+
+static float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static void write_surface(tr2_joints *it, uint32_t row, const tr2_shapes *shapes, uint32_t a, uint32_t b)
+{
+    const tr2_surface *one = &shapes->surface[a], *other = &shapes->surface[b];
+    float radius = larger(shapes->geometry[a]->radius, shapes->geometry[b]->radius);
+    it->own[TR2_CONTACT_FRICTION][row] = sqrtf(one->friction * other->friction);
+    it->own[TR2_CONTACT_RESTITUTION][row] = larger(one->restitution, other->restitution);
+    it->own[TR2_CONTACT_TANGENT_SPEED][row] = one->tangent_speed + other->tangent_speed;
+    it->own[TR2_CONTACT_ROLLING][row] = radius * larger(one->rolling_resistance, other->rolling_resistance);
+}
+
+static void write_pair(tr2_world *world, uint32_t index)
+{
+    const tr2_pair *pair = &world->collision.pairs[index];
+    const tr2_manifold *manifold = &world->collision.manifolds[index];
+    const tr2_shapes *shapes = &world->shapes;
+    tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    uint32_t row = world->joint_pool.row[pair->contact];
+    uint32_t a = shapes->pool.row[pair->a], b = shapes->pool.row[pair->b];
+    tr2_transform frame_a = transform_of(&world->bodies, tr2_body_row(world, shapes->body[a]));
+    tr2_transform frame_b = transform_of(&world->bodies, tr2_body_row(world, shapes->body[b]));
+    tr2_pose pose = tr2_pose_between(&frame_a, &frame_b);
+
+    tr_vec2 first = manifold->points[0].point, second = manifold->points[1].point;
+    tr_vec2 from_b = {first.x - pose.p.x, first.y - pose.p.y};
+    tr2_contact_places places = {
+        .axis = manifold->normal,
+        .local_a = first,
+        .local_b = turn_back(pose, from_b),
+        .point_count = manifold->count,
+    };
+    for (uint32_t i = 0; i < manifold->count; i++) {
+        places.separation[i] = manifold->points[i].separation;
+        places.point_id[i] = manifold->points[i].id;
+    }
+    if (manifold->count == 2) {
+        places.second_a = (tr_vec2){second.x - first.x, second.y - first.y};
+        places.second_b = turn_back(pose, places.second_a);
+    }
+    tr2_contact_write_places(world, row, &places);
+    write_surface(contacts, row, shapes, a, b);
+}
+
+static void write_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
+{
+    (void)stage_data;
+    (void)worker;
+    const tr2_collide_step *step = context;
+    const tr2_collision *it = &step->world->collision;
+    uint32_t first = chunk * PAIRS_PER_CHUNK;
+    uint32_t end = it->count - first < PAIRS_PER_CHUNK ? it->count : first + PAIRS_PER_CHUNK;
+    for (uint32_t i = first; i < end; i++)
+        if (it->pairs[i].contact != TR_NONE)
+            write_pair(step->world, i);
+}
+
+void tr2_collide_write(tr2_collide_step *step)
+{
+    /* there is room: of no more pairs than were touched */
+    (void)run(step, write_chunk, step->world->collision.count);
+}

@@ -1,0 +1,64 @@
+/* The table of shapes, and what the rest of the world tells it. */
+#ifndef TR_WORLD_SHAPE_H
+#define TR_WORLD_SHAPE_H
+
+#include "base/pool.h"
+#include "base/table.h"
+#include "collide/geometry.h"
+#include "trammel/shapes2.h"
+
+/* X(type, name): one column per line. */
+#define TR2_SHAPE_COLUMNS(X)                                                                                           \
+    X(tr2_shape, id)                                                                                                   \
+    X(tr2_body, body)                                                                                                  \
+    X(uint32_t, kind)                                                                                                  \
+    X(uint32_t, flags)                                                                                                 \
+    X(tr2_geometry *, geometry) /* its own, of tr2_geometry_size() bytes */                                            \
+    X(uint32_t, older)          /* slots of the body's shapes before and after this one; TR_NONE at the ends */        \
+    X(uint32_t, newer)                                                                                                 \
+    X(float, density)                                                                                                  \
+    X(tr2_surface, surface)                                                                                            \
+    X(tr2_filter, filter)                                                                                              \
+    X(uint64_t, user_data)
+
+#define TR2_SHAPE_SENSOR         1u
+#define TR2_SHAPE_CONTACT_EVENTS 2u
+#define TR2_SHAPE_HIT_EVENTS     4u
+#define TR2_SHAPE_FRESH          8u  /* its box and its pairs are to be looked for anew */
+#define TR2_SHAPE_MARKED         16u /* met already in the list of a call; never set between calls */
+
+typedef struct tr2_shapes {
+    tr_table table;
+#define COLUMN(type, name) type *name;
+    TR2_SHAPE_COLUMNS(COLUMN)
+#undef COLUMN
+    tr_pool pool;     /* row: in the table */
+    uint32_t *newest; /* by body slot: slot + 1 of the body's newest shape; 0: none */
+    uint32_t newest_capacity;
+} tr2_shapes;
+
+bool tr2_shapes_init(tr2_shapes *shapes, tr_memory *memory);
+void tr2_shapes_free(tr2_shapes *shapes);
+void tr2_shapes_refresh(tr2_shapes *shapes);
+
+/* The slot of a body's newest shape, from which `older` leads on; TR_NONE where it has none. */
+static inline uint32_t tr2_shapes_newest(const tr2_shapes *shapes, uint32_t body_slot)
+{
+    return body_slot < shapes->newest_capacity ? shapes->newest[body_slot] - 1 : UINT32_MAX;
+}
+
+/* Destroys the shapes of a body that goes. */
+void tr2_shapes_remove_body(tr2_world *world, uint32_t body_slot);
+/* A body is somewhere else, of another type, or joined otherwise: what its shapes touch is found anew. */
+void tr2_shapes_touch(tr2_world *world, uint32_t body_slot);
+
+/* A row as a definition, and back: everything but id, body, geometry and links. */
+void tr2_shape_read(const tr2_shapes *shapes, uint32_t row, tr2_shape_def *out);
+void tr2_shape_write(tr2_shapes *shapes, uint32_t row, const tr2_shape_def *def);
+
+/* What the shapes of a body that are not marked weigh together. */
+tr2_shape_mass tr2_shapes_mass(const tr2_world *world, uint32_t body_slot);
+/* Gives a body the mass of its shapes, which has been checked; one that has none with density keeps its own. */
+void tr2_shapes_apply_mass(tr2_world *world, uint32_t body_slot);
+
+#endif

@@ -1,0 +1,138 @@
+/* Shapes one at a time: read, replaced, listed; and the view that hosts read. */
+#include <string.h>
+
+#include "world/check.h"
+#include "world/shape.h"
+
+bool tr2_shape_is_valid(const tr2_world *world, tr2_shape id)
+{
+    tr2_check silent = {NULL, "", "", TR_NONE};
+    return world != NULL && tr2_check_shape_id(&silent, "", world, id) == TR_OK;
+}
+
+tr_status tr2_shape_get(const tr2_world *world, tr2_shape id, tr2_shape_def *out)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "shape_get", "");
+    tr_status status = tr2_check_pointer(&check, "out", out);
+    if (status == TR_OK)
+        status = tr2_check_shape_id(&check, "id", world, id);
+    if (status == TR_OK)
+        tr2_shape_read(&world->shapes, world->shapes.pool.row[id.index - 1], out);
+    return status;
+}
+
+/* puts a geometry and density in, and takes them out again where the body cannot have the mass that follows */
+static tr_status exchange(tr2_world *world, const tr2_check *check, uint32_t row, tr2_geometry *geometry, float density)
+{
+    tr2_shapes *shapes = &world->shapes;
+    uint32_t body = shapes->body[row].index - 1;
+    tr2_geometry *old = shapes->geometry[row];
+    float old_density = shapes->density[row];
+    shapes->geometry[row] = geometry;
+    shapes->density[row] = density;
+    bool weighs = old_density > 0.0f || density > 0.0f;
+    tr_status status = weighs ? tr2_shapes_check_mass(check, world, body) : TR_OK;
+    if (status != TR_OK) {
+        shapes->geometry[row] = old;
+        shapes->density[row] = old_density;
+        return status;
+    }
+    if (weighs)
+        tr2_shapes_apply_mass(world, body);
+    tr_release(&world->memory, old, tr2_geometry_size(old));
+    return TR_OK;
+}
+
+static bool same_body(tr2_body a, tr2_body b)
+{
+    return a.index == b.index && a.world == b.world && a.generation == b.generation;
+}
+
+tr_status tr2_shape_set(tr2_world *world, tr2_shape id, const tr2_shape_def *def)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "shape_set", "");
+    tr_status status = tr2_check_pointer(&check, "def", def);
+    if (status == TR_OK)
+        status = tr2_check_shape_id(&check, "id", world, id);
+    if (status != TR_OK)
+        return status;
+    check.subject = "def";
+    tr2_shapes *shapes = &world->shapes;
+    uint32_t row = shapes->pool.row[id.index - 1];
+    if (!same_body(def->body, shapes->body[row]))
+        return tr2_check_fail(&check, TR_ERROR_RANGE, "body", "is not the shape's");
+    tr2_geometry made;
+    status = tr2_check_shape(&check, def, &made);
+    if (status != TR_OK)
+        return status;
+    size_t size = tr2_geometry_size(&made);
+    tr2_geometry *geometry = tr_allocate(&world->memory, size);
+    if (geometry == NULL)
+        return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "cannot change: no memory for its points");
+    memcpy(geometry, &made, size);
+    status = exchange(world, &check, row, geometry, def->density);
+    if (status != TR_OK) {
+        tr_release(&world->memory, geometry, size);
+        return status;
+    }
+    tr2_shape_write(shapes, row, def);
+    world->collision.fresh = true;
+    return TR_OK;
+}
+
+tr_status tr2_body_shapes(const tr2_world *world, tr2_body id, tr2_shape *out, uint32_t capacity, uint32_t *count)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "body_shapes", "");
+    tr_status status = tr2_check_pointer(&check, "count", count);
+    if (status == TR_OK && capacity > 0)
+        status = tr2_check_pointer(&check, "out", out);
+    if (status == TR_OK)
+        status = tr2_check_body(&check, "id", world, id);
+    if (status != TR_OK)
+        return status;
+    const tr2_shapes *shapes = &world->shapes;
+    uint32_t all = 0, first = tr2_shapes_newest(shapes, id.index - 1);
+    for (uint32_t slot = first; slot != TR_NONE; slot = shapes->older[shapes->pool.row[slot]])
+        all++;
+    uint32_t place = all;
+    for (uint32_t slot = first; slot != TR_NONE; slot = shapes->older[shapes->pool.row[slot]]) {
+        if (--place < capacity)
+            out[place] = shapes->id[shapes->pool.row[slot]];
+    }
+    *count = all;
+    return TR_OK;
+}
+
+tr2_shape_view tr2_world_shapes(const tr2_world *world)
+{
+    tr2_shape_view view;
+    memset(&view, 0, sizeof view);
+    if (world == NULL)
+        return view;
+    const tr2_shapes *shapes = &world->shapes;
+    view.count = shapes->table.count;
+    view.id = shapes->id;
+    view.body = shapes->body;
+    view.kind = shapes->kind;
+    view.density = shapes->density;
+    view.surface = shapes->surface;
+    view.filter = shapes->filter;
+    view.user_data = shapes->user_data;
+    return view;
+}
+
+void tr2_shapes_touch(tr2_world *world, uint32_t body_slot)
+{
+    tr2_shapes *shapes = &world->shapes;
+    for (uint32_t slot = tr2_shapes_newest(shapes, body_slot); slot != TR_NONE;
+         slot = shapes->older[shapes->pool.row[slot]]) {
+        shapes->flags[shapes->pool.row[slot]] |= TR2_SHAPE_FRESH;
+        world->collision.fresh = true;
+    }
+}
