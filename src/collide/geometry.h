@@ -119,7 +119,7 @@ typedef struct tr2_manifold {
 } tr2_manifold;
 
 /* Where two shapes touch, or are nearer than `margin` (m, >= 0). All pairs of kinds but those of two chain segments, of
-   which nothing comes; a chain segment gives nothing where the other's centre is behind it. */
+   which nothing comes; a chain segment gives nothing where the other's centre is behind it (and not around a corner). */
 tr2_manifold tr2_collide(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin);
 
 /*
@@ -174,7 +174,8 @@ typedef struct tr2_impact {
 } tr2_impact;
 
 /* When two moving shapes first come as near as `target` (m, >= 0), to within `tolerance` (m, > 0). By conservative
-   advancement: never past an impact. Chain segments count as plain segments. */
+   advancement: never past an impact. TR2_IMPACT_SLOW can come of a body that turns by more than 2 rad. Chain segments count
+   as plain segments. */
 tr2_impact tr2_time_of_impact(const tr2_geometry *a, const tr2_sweep *sweep_a, const tr2_geometry *b,
                               const tr2_sweep *sweep_b, float target, float tolerance);
 

@@ -10,16 +10,21 @@
 
 #include <float.h>
 
+static bool at_end(uint32_t bits, uint32_t end)
+{
+    return (bits >> end & 1u) != 0;
+}
+
 /* Whether a direction at one end of the segment is this segment's. `slack`: what of the direction's length may lie on the
    other side, for the rounding of floats; twice answered is harmless, never answered is not. */
 static bool owns(const tr2_geometry *chain, uint32_t end, tr_vec2 direction, float slack)
 {
     tr_vec2 normal = chain->corners[0].normal;
-    if (!(chain->ghosts >> end & 1u))
+    if (!at_end(chain->ghosts, end))
         return tr_dot(direction, normal) >= -slack;
     /* along the chain at the corner, halfway between the two segments' directions; into this segment */
     tr_vec2 halfway =
-        chain->convex >> end & 1u ? tr_left(tr_add(normal, chain->corners[2u + end].normal)) : tr_left(normal);
+        at_end(chain->convex, end) ? tr_left(tr_add(normal, chain->corners[2u + end].normal)) : tr_left(normal);
     return tr_dot(direction, end == 0 ? halfway : tr_negative(halfway)) >= -slack;
 }
 
@@ -42,63 +47,84 @@ tr2_manifold tr2_collide_chain_circle(const tr2_geometry *chain, tr2_pose b_in_a
     if (!owns(chain, end, apart, slack))
         return nothing;
     /* at a flat corner the direction can differ from the normal by rounding only */
-    bool bent = !(chain->ghosts >> end & 1u) || chain->convex >> end & 1u;
+    bool bent = !at_end(chain->ghosts, end) || at_end(chain->convex, end);
     tr_vec2 out = bent && length > FLT_MIN ? tr_scale(1.0f / length, apart) : normal;
     return tr2_point_contact(corner, 0.0f, center, b->radius, out, length, margin);
 }
 
-/* the best of B's edges as the reference, if its direction is the segment's own to answer for; else the segment's edge,
-   where the corner is flat or concave; false: a neighbour answers */
-static bool choose(const tr2_pair *pair, tr2_axis face, tr2_axis other, tr2_axis *out)
+/* Whether a centre is on the side that collides: before the segment, or around a corner where it may be below the segment
+   and the shape still leans on the corner. */
+static bool in_front(const tr2_geometry *chain, tr_vec2 center)
 {
-    *out = face;
-    if (!(other.separation > face.separation + TR2_PREFERENCE * pair->slack))
+    tr_vec2 normal = chain->corners[0].normal;
+    if (tr_dot(tr_sub(center, chain->corners[0].point), normal) >= 0.0f)
         return true;
-    tr_vec2 direction = tr_negative(pair->of_b[other.edge].normal);
-    if (owns(pair->a, other.support, direction, 1e-6f)) {
-        *out = other;
-        out->of_b = true;
-        return true;
+    for (uint32_t end = 0; end < 2; end++) {
+        tr_vec2 away = end == 0 ? tr_right(normal) : tr_left(normal);
+        if (at_end(chain->ghosts, end))
+            away = chain->corners[2u + end].normal;
+        bool round = !at_end(chain->ghosts, end) || at_end(chain->convex, end);
+        if (round && tr_dot(tr_sub(center, chain->corners[end].point), away) > 0.0f)
+            return true;
     }
-    bool neighbour = pair->a->ghosts >> other.support & 1u, convex = pair->a->convex >> other.support & 1u;
-    return neighbour && !convex;
+    return false;
+}
+
+/* how far in front of the segment's line the farthest corner of B is */
+static float most_in_front(const tr2_pair *pair)
+{
+    tr2_corner front = pair->a->corners[0];
+    float most = -FLT_MAX;
+    for (uint32_t i = 0; i < pair->b->count; i++)
+        most = tr_most(most, tr_dot(front.normal, tr_sub(pair->of_b[i].point, front.point)));
+    return most;
+}
+
+/* Whether the segment's own edge serves where the best edge is B's and its direction is not the segment's: at a flat or
+   concave corner, and at a convex one where the shape is about as deep behind the segment, so that the neighbour might
+   not meet it at all. */
+static bool face_serves(const tr2_geometry *chain, tr2_axis face, tr2_axis other)
+{
+    uint32_t end = other.support;
+    if (at_end(chain->ghosts, end) && !(at_end(chain->convex, end)))
+        return true;
+    return other.separation < 0.0f && face.separation > 2.0f * other.separation;
 }
 
 tr2_manifold tr2_collide_chain(const tr2_geometry *chain, tr2_pose b_in_a, const tr2_geometry *b, float margin)
 {
     const tr2_manifold nothing = {.count = 0};
-    tr_vec2 normal = chain->corners[0].normal;
-    tr_vec2 center = tr_to_outer(b_in_a, b->center);
-    if (tr_dot(tr_sub(center, chain->corners[0].point), normal) < 0.0f)
+    if (!in_front(chain, tr_to_outer(b_in_a, b->center)))
         return nothing;
     tr2_pair pair;
     tr2_pair_make(chain, b_in_a, b, margin, &pair);
     /* of the segment its right side only */
     tr2_axis face = tr2_best_edge(chain->corners, 1, pair.of_b, b->count);
-    if (face.separation > pair.reach)
+    if (face.separation > pair.reach || most_in_front(&pair) < -b->radius)
         return nothing;
     tr2_axis other = tr2_best_edge(pair.of_b, b->count, chain->corners, 2);
     if (other.separation > pair.reach)
         return nothing;
-    tr2_axis axis;
-    if (!choose(&pair, face, other, &axis))
-        return nothing;
-
+    other.of_b = true;
+    bool of_b = other.separation > face.separation + TR2_PREFERENCE * pair.slack;
+    tr2_axis axis = of_b ? other : face;
     tr2_clip clip = tr2_clip_edges(&pair, axis);
-    float deepest = tr_most(face.separation, other.separation);
-    if (clip.facing && (clip.least <= axis.separation + pair.slack || deepest < -pair.slack))
-        return clip.manifold;
 
     /* the edges do not face each other: two corners, if the cores are apart and the corner is this segment's */
-    tr2_core_distance distance = {.distance = 0.0f};
-    if (deepest > -pair.slack)
-        distance = tr2_distance_of_cores(chain, b_in_a, b);
-    if (distance.distance > pair.slack && (distance.count == 1 || !clip.facing)) {
-        uint32_t end = distance.corner_a[0];
-        bool corner = distance.count == 1 || distance.corner_a[1] == end;
-        if (corner ? !owns(chain, end, distance.normal, 1e-6f) : tr_dot(distance.normal, normal) < 0.0f)
-            return nothing;
-        return tr2_point_of_distance(&pair, &distance);
+    bool apart = axis.separation > -pair.slack;
+    if (!clip.facing || (apart && clip.least > axis.separation + pair.slack)) {
+        tr2_core_distance distance = {.distance = 0.0f};
+        if (apart)
+            distance = tr2_distance_of_cores(chain, b_in_a, b);
+        if (distance.distance > pair.slack && (distance.count == 1 || !clip.facing)) {
+            uint32_t end = distance.corner_a[0];
+            bool corner = distance.count == 1 || distance.corner_a[1] == end;
+            bool own = corner ? owns(chain, end, distance.normal, 1e-6f)
+                              : tr_dot(distance.normal, chain->corners[0].normal) > 0.0f;
+            return own ? tr2_point_of_distance(&pair, &distance) : nothing;
+        }
     }
+    if (of_b && !owns(chain, other.support, tr_negative(pair.of_b[other.edge].normal), 1e-6f))
+        return face_serves(chain, face, other) ? tr2_clip_edges(&pair, face).manifold : nothing;
     return clip.manifold;
 }

@@ -89,13 +89,11 @@ static float safe_time(const tracks *a, const tracks *b, float wanted, float mos
     if (at_high >= 0.0f)
         return most;
     for (uint32_t round = 0; round < 4 && at_low > 0.0f; round++) {
-        /* the chord lies below a concave function: its root is safe */
-        float chord = low + (high - low) * (at_low / (at_low - at_high));
-        float at_chord = least_separation(a, b, chord) - wanted;
-        if (!(chord > low) || at_chord < 0.0f)
+        /* the chord lies below a concave function: its root is safe, but for the rounding that the tolerance covers */
+        low = low + (high - low) * (at_low / (at_low - at_high));
+        at_low = least_separation(a, b, low) - wanted;
+        if (!(at_low > 0.0f))
             break;
-        low = chord;
-        at_low = at_chord;
         float middle = 0.5f * (low + high), at_middle = least_separation(a, b, middle) - wanted;
         if (at_middle >= 0.0f) {
             low = middle;
