@@ -10,19 +10,17 @@
 /* rows that follow each other, for w4_load_rows() and w4_store_rows() from the first on */
 static const int32_t in_a_row[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-/* marks the rows that are not sane, and puts them back */
-static void put_back(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+/* marks a row that is not sane, and puts it back */
+static void put_back(const tr2_kernel_context *k, uint32_t row)
 {
-    for (uint32_t row = first; row < first + count; row++) {
-        tr2_body_velocity *v = &k->velocities[row];
-        bool sane_row = fabsf(v->x) <= TR2_SANE_SPEED && fabsf(v->y) <= TR2_SANE_SPEED &&
-                        fabsf(v->angle + k->h * v->w) <= TR2_SANE_TURN;
-        if (sane_row)
-            continue;
-        k->bad[row] = 1;
-        *v = (tr2_body_velocity){0.0f, 0.0f, 0.0f, 0.0f};
-        k->poses[row] = (tr2_body_pose){0.0f, 0.0f, 1.0f, 0.0f};
-    }
+    tr2_body_velocity *v = &k->velocities[row];
+    bool sane_row = fabsf(v->x) <= TR2_SANE_SPEED && fabsf(v->y) <= TR2_SANE_SPEED &&
+                    fabsf(v->angle + k->h * v->w) <= TR2_SANE_TURN;
+    if (sane_row)
+        return;
+    k->bad[row] = 1;
+    *v = (tr2_body_velocity){0.0f, 0.0f, 0.0f, 0.0f};
+    k->poses[row] = (tr2_body_pose){0.0f, 0.0f, 1.0f, 0.0f};
 }
 
 /* a velocity that is not sane is stopped here already, before the joints pass it on */
@@ -39,30 +37,35 @@ static void integrate_velocities(const tr2_kernel_context *k, uint32_t first, ui
         wf_store(v + i, now);
         all = all && wm_all(wf_le(wf_abs(now), wf_load(most + i % 4)));
     }
-    if (!all)
-        put_back(k, first, count);
+    for (uint32_t row = first; !all && row < first + count; row++)
+        put_back(k, row);
 }
 
+/* 16 rows at a time, in the order of a run: which lane a row is in is all the same */
 static void integrate_positions(const tr2_kernel_context *k, uint32_t first, uint32_t count)
 {
     const wf h = wf_set(k->h), fast = wf_set(TR2_SANE_SPEED), far = wf_set(TR2_SANE_TURN);
-    for (uint32_t row = first; row < first + count; row += TR_WIDTH) {
+    for (uint32_t row = first; row < first + count; row += TR_LANES) {
         float *velocities = (float *)(k->velocities + row), *poses = (float *)(k->poses + row);
-        w4 v = w4_load_rows(velocities, in_a_row, 4);
-        wf turned = v.w + h * v.z;
-        wm good = wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(turned), far));
-        if (!wm_all(good)) {
-            put_back(k, row, TR_WIDTH);
-            v = w4_load_rows(velocities, in_a_row, 4);
-            turned = v.w + h * v.z;
+        for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+            w4 v = w4_load_run(velocities, lane);
+            wf turned_now = v.w + h * v.z;
+            wm good =
+                wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(turned_now), far));
+            if (!wm_all(good)) {
+                for (int i = lane; i < lane + TR_WIDTH; i++)
+                    put_back(k, row + (uint32_t)TR2_RUN_PLACE(i));
+                v = w4_load_run(velocities, lane);
+                turned_now = v.w + h * v.z;
+            }
+            w4 p = w4_load_run(poses, lane);
+            p.x = p.x + h * v.x;
+            p.y = p.y + h * v.y;
+            wf_sincos(turned_now, &p.w, &p.z);
+            v.w = turned_now;
+            w4_store_run(velocities, lane, v);
+            w4_store_run(poses, lane, p);
         }
-        w4 p = w4_load_rows(poses, in_a_row, 4);
-        p.x = p.x + h * v.x;
-        p.y = p.y + h * v.y;
-        wf_sincos(turned, &p.w, &p.z);
-        v.w = turned;
-        w4_store_rows(velocities, in_a_row, 4, v);
-        w4_store_rows(poses, in_a_row, 4, p);
     }
 }
 

@@ -108,8 +108,11 @@ TR_INLINE wf unlike(masses m)
 {
     const wf one = wf_set(1.0f);
     wf high = wf_max(m.im_a, m.im_b), low = wf_min(m.im_a, m.im_b);
-    wf like = wf_select(wf_lt(wf_zero(), low), low * wf_inverse_or_zero(high), one);
-    return one + (one - like);
+    wm alike = wm_or(wf_eq(high, low), wf_eq(low, wf_zero()));
+    /* only a shortcut: it is what the selection below gives such lanes */
+    if (wm_all(alike))
+        return one;
+    return one + (one - wf_select(alike, one, low * wf_inverse_or_zero(high)));
 }
 
 TR_INLINE softness softness_held(const tr2_kernel_context *k, masses m)
