@@ -84,10 +84,12 @@ TR_API tr_status tr2_world_set_threads(tr2_world *world, uint32_t threads); /* 0
 TR_API uint32_t tr2_world_threads(const tr2_world *world);
 
 /*
- * Advances the world by `dt` seconds in `substeps` equal sub-steps of the world's method (soft step: integrate velocities,
- * warm start, solve, integrate positions, relax). Forces and torques applied since the last step act throughout and are then cleared.
+ * Finds what shapes touch (trammel/shapes2.h), and advances the world by `dt` seconds in `substeps` equal sub-steps of the
+ * world's method (soft step: integrate velocities, warm start, solve, integrate positions, relax). Forces and torques
+ * applied since the last step act throughout and are then cleared.
  * dt 0 does nothing: forces stay. Errors: TR_ERROR_NAN, _INFINITE, _NEGATIVE (dt), TR_ERROR_RANGE (substeps 0 or over
- * 1024, or a sub-step shorter than 1e-12 s or longer than 1e6 s), TR_ERROR_MEMORY (the world is as before the call).
+ * 1024, or a sub-step shorter than 1e-12 s or longer than 1e6 s), TR_ERROR_MEMORY (the world is as before the call, but
+ * that what shapes touch may have been found already, where it is).
  */
 TR_API tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps);
 
