@@ -69,8 +69,8 @@ static void a_net_of_revolutes_holds_no_more_than_its_line(void **state)
     double per_joint = (double)(held(it) - before) / JOINTS;
     print_message("%.1f bytes per body, %.1f per revolute, %.1f per revolute with its share of the bodies\n", per_body,
                   per_joint, (double)it->allocator.held / JOINTS);
-    assert_true(per_body < 350.0);
-    assert_true(per_joint < 245.0);
+    assert_true(per_body < 276.0);
+    assert_true(per_joint < 205.0);
     free(ids);
 }
 
@@ -139,12 +139,83 @@ static void what_lies_beside_the_fields_comes_with_the_first_too(void **state)
     free(ids);
 }
 
+/* forces, damping and the like: four bytes for each body, when the first body has them */
+static void the_columns_of_bodies_come_with_the_first_that_needs_them(void **state)
+{
+    fixture *it = *state;
+    tr2_body *ids = calloc(BODIES, sizeof *ids);
+    make_bodies(it->world, ids);
+    size_t before = it->allocator.held;
+    assert_ok(it->world, tr2_body_set_damping(it->world, ids[3], 0.0f, 0.0f));
+    assert_ok(it->world, tr2_body_set_gravity_scale(it->world, ids[3], 1.0f));
+    assert_ok(it->world, tr2_body_apply_force_to_center(it->world, ids[0], (tr_vec2){1.0f, 0.0f})); /* static */
+    assert_int_equal(it->allocator.held, before);
+
+    assert_ok(it->world, tr2_body_set_gravity_scale(it->world, ids[3], 0.5f));
+    assert_int_equal(it->allocator.held - before, 4 * BODIES);
+    assert_ok(it->world, tr2_body_apply_force_to_center(it->world, ids[4], (tr_vec2){0.0f, 2.0f * 9.81f}));
+    assert_int_equal(it->allocator.held - before, (4 + 12) * BODIES);
+
+    /* the others are as they were: half of gravity, gravity upside down, gravity */
+    assert_ok(it->world, tr2_world_step(it->world, 1.0, 1));
+    const float speeds[] = {-4.905f, 9.81f, -9.81f};
+    for (uint32_t i = 0; i < 3; i++) {
+        tr2_body_def def;
+        assert_ok(it->world, tr2_body_get(it->world, ids[3 + i], &def));
+        assert_true(fabsf(def.velocity.y - speeds[i]) < 1e-5f);
+        assert_true(def.gravity_scale == (i == 0 ? 0.5f : 1.0f));
+        assert_true(def.linear_damping == 0.0f && def.user_data == 0);
+    }
+
+    /* the view has all: damping twice and user data, too */
+    before = it->allocator.held;
+    tr2_body_view view = tr2_world_bodies(it->world);
+    assert_int_equal(it->allocator.held - before, (2 * 4 + 8) * BODIES);
+    for (uint32_t row = 0; row < view.count; row++) {
+        assert_true(view.gravity_scale[row] == (view.id[row].index == ids[3].index ? 0.5f : 1.0f));
+        assert_true(view.torque[row] == 0.0f && view.angular_damping[row] == 0.0f && view.user_data[row] == 0);
+    }
+    free(ids);
+}
+
+/* a call that finds no memory for a column changes nothing */
+static void a_column_without_memory_is_a_status(void **state)
+{
+    fixture *it = *state;
+    tr2_body *ids = calloc(BODIES, sizeof *ids);
+    tr2_joint *joints = calloc(JOINTS, sizeof *joints);
+    make_bodies(it->world, ids);
+    make_joints(it->world, ids, joints);
+    size_t before = it->allocator.held;
+    test_fail_in(&it->allocator, 1);
+    assert_int_equal(tr2_body_set_user_data(it->world, ids[9], 1), TR_ERROR_MEMORY);
+    test_fail_in(&it->allocator, 2);
+    assert_int_equal(tr2_body_apply_torque(it->world, ids[9], 1.0f), TR_ERROR_MEMORY);
+    test_fail_in(&it->allocator, 1);
+    assert_int_equal(tr2_joint_set_user_data(it->world, joints[9], 1), TR_ERROR_MEMORY);
+    test_fail_in(&it->allocator, 1);
+    assert_int_equal(tr2_joint_set_value(it->world, joints[9], TR2_FRICTION, 1.0f), TR_ERROR_MEMORY);
+    test_fail_in(&it->allocator, 0);
+    /* the first of the three columns of forces has come, with nothing in it */
+    assert_int_equal(it->allocator.held - before, 4 * BODIES);
+    tr2_body_def body;
+    tr2_joint_def joint;
+    assert_ok(it->world, tr2_body_get(it->world, ids[9], &body));
+    assert_ok(it->world, tr2_joint_get(it->world, joints[9], &joint));
+    assert_true(body.user_data == 0 && joint.user_data == 0 && joint.friction == 0.0f);
+    assert_ok(it->world, tr2_world_step(it->world, 1.0 / 60.0, 4));
+    free(joints);
+    free(ids);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_net_of_revolutes_holds_no_more_than_its_line, setup, teardown),
         cmocka_unit_test_setup_teardown(the_columns_of_a_feature_come_with_the_first_that_has_it, setup, teardown),
         cmocka_unit_test_setup_teardown(what_lies_beside_the_fields_comes_with_the_first_too, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_columns_of_bodies_come_with_the_first_that_needs_them, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_column_without_memory_is_a_status, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

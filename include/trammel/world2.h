@@ -149,7 +149,8 @@ TR_API tr_status tr2_body_set(tr2_world *world, tr2_body id, const tr2_body_def 
 
 /* One property each; the rest stays. Setting transform or velocity ends a body's quarantine. A new centre of mass leaves
    the origin where it is and the motion of the body's points as it was. A change of type that needs a mass that the body
-   does not have is TR_ERROR_ZERO; one that needs memory to plan anew may be TR_ERROR_MEMORY. */
+   does not have is TR_ERROR_ZERO; one that needs memory to plan anew may be TR_ERROR_MEMORY, and so may be what no body
+   had yet: damping, another gravity_scale, user_data. */
 TR_API tr_status tr2_body_set_transform(tr2_world *world, tr2_body id, tr_dvec2 position, double angle);
 TR_API tr_status tr2_body_set_velocity(tr2_world *world, tr2_body id, tr_vec2 velocity, float angular_velocity);
 TR_API tr_status tr2_body_set_mass(tr2_world *world, tr2_body id, float mass, float inertia, tr_vec2 center);
@@ -160,7 +161,7 @@ TR_API tr_status tr2_body_set_fixed_rotation(tr2_world *world, tr2_body id, bool
 TR_API tr_status tr2_body_set_user_data(tr2_world *world, tr2_body id, uint64_t user_data);
 
 /* Force in N at a point of the world, for the next step. No effect on static and kinematic bodies. TR_ERROR_RANGE: a sum
-   of forces, or a velocity after an impulse, would not be finite. */
+   of forces, or a velocity after an impulse, would not be finite. The first force may be TR_ERROR_MEMORY. */
 TR_API tr_status tr2_body_apply_force(tr2_world *world, tr2_body id, tr_vec2 force, tr_dvec2 point);
 TR_API tr_status tr2_body_apply_force_to_center(tr2_world *world, tr2_body id, tr_vec2 force);
 TR_API tr_status tr2_body_apply_torque(tr2_world *world, tr2_body id, float torque);                     /* N m */
@@ -184,7 +185,8 @@ TR_API tr_status tr2_world_get_transforms(const tr2_world *world, const tr2_body
 /*
  * The body table itself: arrays of `count` entries, one row per body. Read only; valid until the next call that is not
  * const on this world. Rows may be in another order after a step or tr2_world_optimize(); `id` and `user_data` say who
- * is who. The layout of each array is fixed: tightly packed, aligned to 64 bytes.
+ * is who. The layout of each array is fixed: tightly packed, aligned to 64 bytes. The first call makes the arrays of what no
+ * body has yet (gravity_scale, dampings, forces, user_data; 32 bytes per body); those there is no memory for are null.
  */
 typedef struct tr2_body_view {
     uint32_t count;

@@ -69,6 +69,12 @@ static void integrate_positions(const tr2_kernel_context *k, uint32_t first, uin
     }
 }
 
+/* numbers of a column that may have been left out */
+TR_INLINE wf numbers(const float *column, uint32_t body, float preset)
+{
+    return column != NULL ? wf_load(column + body) : wf_set(preset);
+}
+
 /* as prepare_body() in stages.c does it, in the same order */
 static void prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
@@ -84,13 +90,13 @@ static void prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies
                        wf_load(bodies->angular_velocity + b), zero};
         w4 pose_record = {zero, zero, one, zero};
 
-        wf g = wf_load(bodies->gravity_scale + b);
-        wf linear = one / (one + h * wf_load(bodies->linear_damping + b));
-        wf angular = one / (one + h * wf_load(bodies->angular_damping + b));
+        wf g = numbers(bodies->gravity_scale, b, 1.0f);
+        wf linear = one / (one + h * numbers(bodies->linear_damping, b, 0.0f));
+        wf angular = one / (one + h * numbers(bodies->angular_damping, b, 0.0f));
         w4 scale = {linear, linear, angular, one};
-        w4 gain = {h * (gravity_x * g + im * wf_load(bodies->force_x + b)) * linear,
-                   h * (gravity_y * g + im * wf_load(bodies->force_y + b)) * linear,
-                   h * (ii * wf_load(bodies->torque + b)) * angular, zero};
+        w4 gain = {h * (gravity_x * g + im * numbers(bodies->force_x, b, 0.0f)) * linear,
+                   h * (gravity_y * g + im * numbers(bodies->force_y, b, 0.0f)) * linear,
+                   h * (ii * numbers(bodies->torque, b, 0.0f)) * angular, zero};
 
         float *frames = (float *)(k->frames + at);
         w4_store_rows(frames, in_a_row, 16, turn);

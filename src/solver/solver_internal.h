@@ -43,6 +43,7 @@ struct tr2_solver {
     uint32_t null_row;
     tr2_array state_of_body; /* uint32_t: state row of each row of the table of bodies */
     tr2_array body_of_state; /* uint32_t: and back; a copy has its body's; TR_NONE for the null row and padding */
+    /* these three only where there are hubs */
     tr2_array share;         /* float, per state row: of its body's mass that the row has; 1 for most */
     tr2_array inertia_share; /* float, per state row: of its body's inertia */
     tr2_array split;         /* uint8_t, per state row: whether its body is split */

@@ -20,7 +20,7 @@ static uint32_t chunk_rows(uint32_t count, uint32_t chunk)
 static bool is_plain_tile(const tr2_solver *solver, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
     const uint32_t *body_of_state = solver->body_of_state.data;
-    const uint8_t *split = solver->split.data;
+    const uint8_t *split = solver->hub_count > 0 ? solver->split.data : NULL;
     if (bodies->table.count - body < TR_LANES)
         return false;
     uint32_t apart = 0;
@@ -28,7 +28,7 @@ static bool is_plain_tile(const tr2_solver *solver, const tr2_bodies *bodies, ui
         apart |= (bodies->flags[body + i] & TR2_BODY_QUARANTINED) | (bodies->type[body + i] ^ TR_DYNAMIC);
     /* dynamic ones have state rows that follow each other, so these exist */
     for (uint32_t i = 0; apart == 0 && i < TR_LANES; i++)
-        apart |= (body_of_state[row + i] ^ (body + i)) | split[row + i];
+        apart |= (body_of_state[row + i] ^ (body + i)) | (split != NULL ? split[row + i] : 0u);
     return apart == 0;
 }
 
@@ -51,8 +51,9 @@ static void prepare_body(tr2_step *step, uint32_t row)
     if (body == TR_NONE)
         return;
 
-    float share = ((const float *)solver->share.data)[row],
-          inertia_share = ((const float *)solver->inertia_share.data)[row];
+    bool shared = solver->hub_count > 0;
+    float share = shared ? ((const float *)solver->share.data)[row] : 1.0f;
+    float inertia_share = shared ? ((const float *)solver->inertia_share.data)[row] : 1.0f;
     frame->c = bodies->c[body];
     frame->s = bodies->s[body];
     if (share > 0.0f)
@@ -74,12 +75,13 @@ static void prepare_body(tr2_step *step, uint32_t row)
 
     float h = step->context.h;
     const tr2_settings *settings = &step->system->settings;
-    float im = bodies->inverse_mass[body], ii = bodies->inverse_inertia[body], g = bodies->gravity_scale[body];
-    scale[0] = scale[1] = 1.0f / (1.0f + h * bodies->linear_damping[body]);
-    scale[2] = 1.0f / (1.0f + h * bodies->angular_damping[body]);
-    gain[0] = h * (settings->gravity.x * g + im * bodies->force_x[body]) * scale[0];
-    gain[1] = h * (settings->gravity.y * g + im * bodies->force_y[body]) * scale[1];
-    gain[2] = h * (ii * bodies->torque[body]) * scale[2];
+    float im = bodies->inverse_mass[body], ii = bodies->inverse_inertia[body];
+    float g = tr2_body_number(bodies->gravity_scale, body, 1.0f);
+    scale[0] = scale[1] = 1.0f / (1.0f + h * tr2_body_number(bodies->linear_damping, body, 0.0f));
+    scale[2] = 1.0f / (1.0f + h * tr2_body_number(bodies->angular_damping, body, 0.0f));
+    gain[0] = h * (settings->gravity.x * g + im * tr2_body_number(bodies->force_x, body, 0.0f)) * scale[0];
+    gain[1] = h * (settings->gravity.y * g + im * tr2_body_number(bodies->force_y, body, 0.0f)) * scale[1];
+    gain[2] = h * (ii * tr2_body_number(bodies->torque, body, 0.0f)) * scale[2];
 }
 
 static void run_prepare_bodies(void *context, const void *data, uint32_t chunk, uint32_t worker)

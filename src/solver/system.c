@@ -17,11 +17,52 @@ static const uint32_t joint_sizes[] = {TR2_JOINT_COLUMNS(SIZE)};
 #define BODY_COLUMN_COUNT  (uint32_t)(sizeof body_sizes / sizeof body_sizes[0])
 #define JOINT_COLUMN_COUNT (uint32_t)(sizeof joint_sizes / sizeof joint_sizes[0])
 
+enum {
+#define COLUMN(type, name) BODY_##name,
+    TR2_BODY_COLUMNS(COLUMN)
+#undef COLUMN
+};
+
+static const uint32_t body_optional[] = {BODY_gravity_scale, BODY_linear_damping, BODY_angular_damping, BODY_force_x,
+                                         BODY_force_y,       BODY_torque,         BODY_user_data};
+
 bool tr2_bodies_init(tr2_bodies *bodies, tr_memory *memory)
 {
-    bool ok = tr_table_init(&bodies->table, memory, body_sizes, BODY_COLUMN_COUNT);
-    if (ok)
-        tr2_bodies_refresh(bodies);
+    if (!tr_table_init(&bodies->table, memory, body_sizes, BODY_COLUMN_COUNT))
+        return false;
+    for (size_t i = 0; i < sizeof body_optional / sizeof body_optional[0]; i++)
+        tr_table_leave_out(&bodies->table, body_optional[i]);
+    tr2_bodies_refresh(bodies);
+    return true;
+}
+
+static bool hold_body_column(tr2_bodies *bodies, uint32_t column)
+{
+    const float one = 1.0f;
+    bool ok = tr_table_hold(&bodies->table, column, column == BODY_gravity_scale ? &one : NULL);
+    tr2_bodies_refresh(bodies);
+    return ok;
+}
+
+bool tr2_bodies_hold(tr2_bodies *bodies, const tr2_body_def *def)
+{
+    return (def->gravity_scale == 1.0f || hold_body_column(bodies, BODY_gravity_scale)) &&
+           (def->linear_damping == 0.0f || hold_body_column(bodies, BODY_linear_damping)) &&
+           (def->angular_damping == 0.0f || hold_body_column(bodies, BODY_angular_damping)) &&
+           (def->user_data == 0 || hold_body_column(bodies, BODY_user_data));
+}
+
+bool tr2_bodies_hold_forces(tr2_bodies *bodies)
+{
+    return hold_body_column(bodies, BODY_force_x) && hold_body_column(bodies, BODY_force_y) &&
+           hold_body_column(bodies, BODY_torque);
+}
+
+bool tr2_bodies_hold_all(tr2_bodies *bodies)
+{
+    bool ok = true;
+    for (size_t i = 0; i < sizeof body_optional / sizeof body_optional[0]; i++)
+        ok = hold_body_column(bodies, body_optional[i]) && ok;
     return ok;
 }
 

@@ -45,7 +45,8 @@
 /* internal bits of the flags column, beside TR2_BODY_QUARANTINED */
 #define TR2_BODY_FIXED_ROTATION 2u
 
-/* The table of bodies, with each column under its name. Pointers follow the table: tr2_bodies_refresh() after it grew. */
+/* The table of bodies, with each column under its name; gravity_scale, dampings, forces and user_data are left out, and
+   null, until some body has others than it begins with: 1, and 0. Pointers follow the table: tr2_bodies_refresh() after it grew. */
 typedef struct tr2_bodies {
     tr_table table;
     bool off_center; /* some body's centre of mass has been apart from its origin: tr2_body_write_center() */
@@ -56,6 +57,17 @@ typedef struct tr2_bodies {
 
 bool tr2_bodies_init(tr2_bodies *bodies, tr_memory *memory);
 void tr2_bodies_refresh(tr2_bodies *bodies);
+/* Makes sure of the columns that this definition needs, those of forces, or all. False when there is no memory; then there
+   may be more columns than before, with what bodies begin with. */
+bool tr2_bodies_hold(tr2_bodies *bodies, const tr2_body_def *def);
+bool tr2_bodies_hold_forces(tr2_bodies *bodies);
+bool tr2_bodies_hold_all(tr2_bodies *bodies);
+
+/* A number of a column that may have been left out. */
+static inline float tr2_body_number(const float *column, uint32_t row, float preset)
+{
+    return column != NULL ? column[row] : preset;
+}
 
 /* The columns that joints of every type have; then the type's fields in order of tr2_field; then columns of its own; then
    its impulses. All but ids and bodies, the fields by which a step knows what a joint hangs on, and the impulses of the plain

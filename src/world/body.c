@@ -67,7 +67,7 @@ tr_dvec2 tr2_body_origin(const tr2_bodies *bodies, uint32_t row)
     return out;
 }
 
-/* writes a definition that has been checked; not the id, and not what the plan must know */
+/* writes a definition that has been checked, into columns that are held; not the id, and not what the plan must know */
 static void write_row(tr2_bodies *bodies, uint32_t row, const tr2_body_def *def)
 {
     tr2_placement placement = tr2_placement_of(def->position, def->angle, def->center);
@@ -79,10 +79,14 @@ static void write_row(tr2_bodies *bodies, uint32_t row, const tr2_body_def *def)
     tr2_body_write_center(bodies, row, def->center);
     bodies->mass[row] = def->mass;
     bodies->inertia[row] = def->inertia;
-    bodies->gravity_scale[row] = def->gravity_scale;
-    bodies->linear_damping[row] = def->linear_damping;
-    bodies->angular_damping[row] = def->angular_damping;
-    bodies->user_data[row] = def->user_data;
+    if (bodies->gravity_scale != NULL)
+        bodies->gravity_scale[row] = def->gravity_scale;
+    if (bodies->linear_damping != NULL)
+        bodies->linear_damping[row] = def->linear_damping;
+    if (bodies->angular_damping != NULL)
+        bodies->angular_damping[row] = def->angular_damping;
+    if (bodies->user_data != NULL)
+        bodies->user_data[row] = def->user_data;
     bodies->flags[row] = def->fixed_rotation ? TR2_BODY_FIXED_ROTATION : 0;
     tr2_body_write_type(bodies, row, def->type);
 }
@@ -96,9 +100,11 @@ void tr2_body_write_type(tr2_bodies *bodies, uint32_t row, tr_body_type type)
         bodies->angular_velocity[row] = 0.0f;
     }
     if (type != TR_DYNAMIC) {
-        bodies->force_x[row] = 0.0f;
-        bodies->force_y[row] = 0.0f;
-        bodies->torque[row] = 0.0f;
+        float *forces[] = {bodies->force_x, bodies->force_y, bodies->torque};
+        for (int i = 0; i < 3; i++) {
+            if (forces[i] != NULL)
+                forces[i][row] = 0.0f;
+        }
     }
     tr2_body_update_inverse(bodies, row);
 }
@@ -126,6 +132,8 @@ static bool reserve_bodies(tr2_world *world, const tr2_body_def *defs, uint32_t 
               tr_plan_reserve(world->plan, world->body_pool.capacity, 0) == TR_OK &&
               tr_table_reserve(&world->bodies.table, world->bodies.table.count + count);
     tr2_bodies_refresh(&world->bodies);
+    for (uint32_t i = 0; i < count && ok; i++)
+        ok = tr2_bodies_hold(&world->bodies, &defs[i]);
     if (!ok)
         return false;
     for (uint32_t i = 0; i < count; i++) {
@@ -281,11 +289,11 @@ tr_status tr2_body_get(const tr2_world *world, tr2_body id, tr2_body_def *out)
     out->inertia = bodies->inertia[row];
     out->center.x = bodies->local_center_x[row];
     out->center.y = bodies->local_center_y[row];
-    out->gravity_scale = bodies->gravity_scale[row];
-    out->linear_damping = bodies->linear_damping[row];
-    out->angular_damping = bodies->angular_damping[row];
+    out->gravity_scale = tr2_body_number(bodies->gravity_scale, row, 1.0f);
+    out->linear_damping = tr2_body_number(bodies->linear_damping, row, 0.0f);
+    out->angular_damping = tr2_body_number(bodies->angular_damping, row, 0.0f);
     out->fixed_rotation = (bodies->flags[row] & TR2_BODY_FIXED_ROTATION) != 0;
-    out->user_data = bodies->user_data[row];
+    out->user_data = bodies->user_data != NULL ? bodies->user_data[row] : 0;
     return TR_OK;
 }
 
@@ -300,6 +308,8 @@ tr_status tr2_body_set(tr2_world *world, tr2_body id, const tr2_body_def *def)
     check.subject = "def";
     if (status == TR_OK)
         status = check_def(&check, def);
+    if (status == TR_OK && !tr2_bodies_hold(&world->bodies, def))
+        status = tr2_check_fail(&check, TR_ERROR_MEMORY, "", "cannot change: no memory for its numbers");
     if (status == TR_OK)
         status = tr2_body_replan(world, &check, id, def->type);
     if (status == TR_OK) {

@@ -152,6 +152,14 @@ tr_status tr2_body_set_type(tr2_world *world, tr2_body id, tr_body_type type)
     return status;
 }
 
+/* columns for the numbers that a setter writes; a definition with all else at its default */
+static tr_status hold(tr2_world *world, const tr2_check *check, const tr2_body_def *def)
+{
+    if (tr2_bodies_hold(&world->bodies, def))
+        return TR_OK;
+    return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for what no body had yet");
+}
+
 tr_status tr2_body_set_damping(tr2_world *world, tr2_body id, float linear, float angular)
 {
     tr2_check check;
@@ -160,10 +168,15 @@ tr_status tr2_body_set_damping(tr2_world *world, tr2_body id, float linear, floa
         status = tr2_check_not_negative(&check, "linear", (double)linear);
     if (status == TR_OK)
         status = tr2_check_not_negative(&check, "angular", (double)angular);
-    if (status == TR_OK) {
+    tr2_body_def def = tr2_body_def_default();
+    def.linear_damping = linear;
+    def.angular_damping = angular;
+    if (status == TR_OK)
+        status = hold(world, &check, &def);
+    if (status == TR_OK && world->bodies.linear_damping != NULL)
         world->bodies.linear_damping[tr2_body_row(world, id)] = linear;
+    if (status == TR_OK && world->bodies.angular_damping != NULL)
         world->bodies.angular_damping[tr2_body_row(world, id)] = angular;
-    }
     return status;
 }
 
@@ -173,7 +186,11 @@ tr_status tr2_body_set_gravity_scale(tr2_world *world, tr2_body id, float scale)
     tr_status status = begin(world, &check, "body_set_gravity_scale", id);
     if (status == TR_OK)
         status = tr2_check_finite(&check, "scale", (double)scale);
+    tr2_body_def def = tr2_body_def_default();
+    def.gravity_scale = scale;
     if (status == TR_OK)
+        status = hold(world, &check, &def);
+    if (status == TR_OK && world->bodies.gravity_scale != NULL)
         world->bodies.gravity_scale[tr2_body_row(world, id)] = scale;
     return status;
 }
@@ -196,7 +213,11 @@ tr_status tr2_body_set_user_data(tr2_world *world, tr2_body id, uint64_t user_da
 {
     tr2_check check;
     tr_status status = begin(world, &check, "body_set_user_data", id);
+    tr2_body_def def = tr2_body_def_default();
+    def.user_data = user_data;
     if (status == TR_OK)
+        status = hold(world, &check, &def);
+    if (status == TR_OK && world->bodies.user_data != NULL)
         world->bodies.user_data[tr2_body_row(world, id)] = user_data;
     return status;
 }
@@ -221,20 +242,22 @@ static tr_status add_force(tr2_world *world, const tr2_check *check, tr2_body id
 {
     tr2_bodies *bodies = &world->bodies;
     uint32_t row = tr2_body_row(world, id);
-    float x = (float)((double)bodies->force_x[row] + force.x);
-    float y = (float)((double)bodies->force_y[row] + force.y);
-    float torque = (float)((double)bodies->torque[row] + force.turn);
+    float x = (float)((double)tr2_body_number(bodies->force_x, row, 0.0f) + force.x);
+    float y = (float)((double)tr2_body_number(bodies->force_y, row, 0.0f) + force.y);
+    float torque = (float)((double)tr2_body_number(bodies->torque, row, 0.0f) + force.turn);
     tr_status status = tr2_check_result(check, "the sum of forces along x", (double)x);
     if (status == TR_OK)
         status = tr2_check_result(check, "the sum of forces along y", (double)y);
     if (status == TR_OK)
         status = tr2_check_result(check, "the sum of torques", (double)torque);
-    if (status == TR_OK && bodies->type[row] == TR_DYNAMIC) {
-        bodies->force_x[row] = x;
-        bodies->force_y[row] = y;
-        bodies->torque[row] = torque;
-    }
-    return status;
+    if (status != TR_OK || bodies->type[row] != TR_DYNAMIC)
+        return status;
+    if (!tr2_bodies_hold_forces(bodies))
+        return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for forces");
+    bodies->force_x[row] = x;
+    bodies->force_y[row] = y;
+    bodies->torque[row] = torque;
+    return TR_OK;
 }
 
 static tr_status add_impulse(tr2_world *world, const tr2_check *check, tr2_body id, push impulse)
@@ -350,6 +373,8 @@ tr2_body_view tr2_world_bodies(const tr2_world *world)
     tr2_body_view view = {0};
     if (world == NULL)
         return view;
+    /* those who read the table need not know what is left out */
+    (void)tr2_bodies_hold_all(&tr2_mutable(world)->bodies);
     view.count = world->bodies.table.count;
 #define COLUMN(type, name) view.name = world->bodies.name;
     TR2_BODY_COLUMNS(COLUMN)

@@ -19,8 +19,9 @@ static void add_body(const tr2_world *world, uint32_t row, tr2_measures *out)
     double vx = (double)bodies->velocity_x[row];
     double vy = (double)bodies->velocity_y[row];
     double w = (double)bodies->angular_velocity[row];
-    double g_x = (double)world->settings.gravity.x * (double)bodies->gravity_scale[row];
-    double g_y = (double)world->settings.gravity.y * (double)bodies->gravity_scale[row];
+    double scale = (double)tr2_body_number(bodies->gravity_scale, row, 1.0f);
+    double g_x = (double)world->settings.gravity.x * scale;
+    double g_y = (double)world->settings.gravity.y * scale;
 
     out->kinetic_energy += 0.5 * mass * (vx * vx + vy * vy) + 0.5 * inertia * w * w;
     out->potential_energy -= mass * (g_x * x + g_y * y);

@@ -347,7 +347,7 @@ static void report_quarantine(tr2_world *world)
         write_log(world, TR_LOG_WARNING,
                   "%u %s turned non-finite and %s held still until set again; the first has slot %u, user data %llu",
                   count, count == 1 ? "body" : "bodies", count == 1 ? "is" : "are", bodies->id[first].index - 1,
-                  (unsigned long long)bodies->user_data[first]);
+                  (unsigned long long)(bodies->user_data != NULL ? bodies->user_data[first] : 0));
 }
 
 tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
@@ -377,12 +377,11 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
         return tr2_check_fail(&check, status, "", "no memory for the solver");
 
     /* forces last one step, and survive one that failed */
-    tr2_bodies *bodies = &world->bodies;
-    size_t bytes = bodies->table.count * sizeof(float);
-    if (bytes > 0) {
-        memset(bodies->force_x, 0, bytes);
-        memset(bodies->force_y, 0, bytes);
-        memset(bodies->torque, 0, bytes);
+    const tr2_bodies *bodies = &world->bodies;
+    float *const forces[] = {bodies->force_x, bodies->force_y, bodies->torque};
+    for (int i = 0; i < 3; i++) {
+        if (forces[i] != NULL)
+            memset(forces[i], 0, bodies->table.count * sizeof(float));
     }
     tr2_events_collect(world, dt);
     report_quarantine(world);

@@ -64,8 +64,8 @@ struct tr2_world {
 #define TR2_SUBSTEPS_MAX 1024u
 
 /*
- * A world that a query was given as const, for the two things a query may write: the last error, and the plan's
- * layout, which is computed when it is first asked for. Neither is part of what the const promises (no object
+ * A world that a query was given as const, for the three things a query may write: the last error, the plan's layout,
+ * which is computed when it is first asked for, and columns of a table that are left out until then. None is part of what the const promises (no object
  * changes), and a world is used by one thread at a time.
  */
 static inline tr2_world *tr2_mutable(const tr2_world *world)
