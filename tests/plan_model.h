@@ -162,7 +162,7 @@ static inline uint32_t copy_in_layout(const model *m, const tr_plan_span *span, 
 {
     uint32_t copy = tr_plan_end_copy(m->plan, span->edges[lane], end);
     if (end < 2)
-        assert_int_equal(span->copy[lane][end], copy);
+        assert_int_equal(tr_span_copy(span, lane, end), copy);
     return copy;
 }
 
@@ -211,7 +211,7 @@ static inline void check_copies(const model *m)
         for (uint32_t h = tr_plan_first(m->plan, v); m->vertices[v].moving && h != TR_NONE;
              h = tr_plan_next(m->plan, h)) {
             const tr_edge_paint *paint = &coloring->edges[tr_half_edge(h)];
-            uint32_t on = *tr_end_copy(coloring, &m->plan->graph, tr_half_edge(h), tr_half_end(h));
+            uint32_t on = tr_end_copy(coloring, &m->plan->graph, tr_half_edge(h), tr_half_end(h));
             assert_true(on < count);
             tr_copy *copy = &copies[on];
             uint64_t bit = UINT64_C(1) << paint->color % 64;
@@ -414,7 +414,7 @@ static inline uint64_t fingerprint(const model *m)
             assert_int_equal(coloring->edges[edge].lane, lane);
             hash = mix(hash, edge);
             for (uint32_t end = 0; end < m->edges[edge].end_count; end++)
-                hash = mix(hash, *tr_end_copy(coloring, &plan->graph, edge, end));
+                hash = mix(hash, tr_end_copy(coloring, &plan->graph, edge, end));
         }
     }
     return mix(hash, coloring->hub_count);
@@ -427,7 +427,7 @@ static inline uint64_t layout_fingerprint(const tr_plan_layout *layout)
         const tr_plan_span *span = &layout->spans[s];
         hash = mix(mix(hash, span->color), span->kind);
         for (uint32_t lane = 0; lane < span->edge_count; lane++)
-            hash = mix(mix(mix(hash, span->edges[lane]), span->copy[lane][0]), span->copy[lane][1]);
+            hash = mix(mix(mix(hash, span->edges[lane]), tr_span_copy(span, lane, 0)), tr_span_copy(span, lane, 1));
     }
     for (uint32_t i = 0; i < layout->copy_count; i++)
         hash = mix(mix(hash, layout->copies[i].hub), layout->copies[i].degree);

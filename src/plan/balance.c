@@ -38,7 +38,7 @@ static void recolor(tr_balance *balance, uint32_t edge, uint32_t color)
     for (uint32_t end = 0; end < count; end++) {
         if (!graph->vertices[vertex[end]].moving)
             continue;
-        uint32_t copy = *tr_end_copy(coloring, graph, edge, end);
+        uint32_t copy = tr_end_copy(coloring, graph, edge, end);
         tr_copy_give(coloring, vertex[end], copy, paint->color);
         tr_copy_take(coloring, vertex[end], copy, color);
     }
@@ -58,7 +58,7 @@ static uint32_t better_color(const tr_balance *balance, uint32_t edge)
     for (uint32_t end = 0; end < count; end++) {
         if (!graph->vertices[vertex[end]].moving)
             continue;
-        uint32_t copy = *tr_end_copy(balance->coloring, graph, edge, end);
+        uint32_t copy = tr_end_copy(balance->coloring, graph, edge, end);
         free &= ~tr_copy_at(balance->coloring, vertex[end], copy)->taken[range];
     }
     for (; free != 0; free &= free - 1) {

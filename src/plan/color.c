@@ -18,6 +18,7 @@ void tr_coloring_destroy(tr_coloring *coloring)
     tr_hubs_destroy(coloring);
     tr_release(memory, coloring->vertices, coloring->vertex_capacity * sizeof *coloring->vertices);
     tr_release(memory, coloring->edges, coloring->edge_capacity * sizeof *coloring->edges);
+    tr_release(memory, coloring->edge_copies, coloring->edge_copies_capacity * sizeof *coloring->edge_copies);
     tr_release(memory, coloring->extra_copies, coloring->extra_capacity * sizeof *coloring->extra_copies);
     if (coloring->spans == NULL)
         return;
@@ -27,6 +28,15 @@ void tr_coloring_destroy(tr_coloring *coloring)
         tr_release(memory, span->copies, span->copies_capacity * sizeof *span->copies);
     }
     tr_release(memory, coloring->spans, (size_t)TR_COLORS * coloring->kinds * sizeof *coloring->spans);
+}
+
+bool tr_coloring_reserve_edges(tr_coloring *coloring, uint32_t count)
+{
+    return tr_grow(coloring->memory, (void **)&coloring->edges, &coloring->edge_capacity, count,
+                   sizeof *coloring->edges) &&
+           (coloring->edge_copies_capacity == 0 ||
+            tr_grow(coloring->memory, (void **)&coloring->edge_copies, &coloring->edge_copies_capacity,
+                    coloring->edge_capacity, sizeof *coloring->edge_copies));
 }
 
 /*
@@ -107,7 +117,7 @@ void tr_color_mark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, 
     uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex);
     coloring->edges[edge].color = choice->color;
     for (uint32_t end = 0; end < count; end++) {
-        *tr_end_copy(coloring, graph, edge, end) = choice->copy[end];
+        tr_end_copy_set(coloring, graph, edge, end, choice->copy[end]);
         if (graph->vertices[vertex[end]].moving)
             tr_copy_take(coloring, vertex[end], choice->copy[end], choice->color);
     }
@@ -120,7 +130,7 @@ void tr_color_unmark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge
     for (uint32_t end = 0; end < count; end++) {
         if (!graph->vertices[vertex[end]].moving)
             continue;
-        tr_copy_give(coloring, vertex[end], *tr_end_copy(coloring, graph, edge, end), paint->color);
+        tr_copy_give(coloring, vertex[end], tr_end_copy(coloring, graph, edge, end), paint->color);
         tr_copy_trim(coloring, vertex[end]);
     }
     paint->color = TR_NONE;
@@ -138,8 +148,10 @@ tr_span *tr_span_at(const tr_coloring *coloring, uint32_t color, uint32_t kind)
 bool tr_span_reserve(tr_coloring *coloring, tr_span *span, uint32_t count)
 {
     tr_memory *memory = coloring->memory;
+    bool has_copies = coloring->hub_count > 0 || span->copies_capacity > 0;
     return tr_grow(memory, (void **)&span->edges, &span->edges_capacity, count, sizeof *span->edges) &&
-           tr_grow(memory, (void **)&span->copies, &span->copies_capacity, count, sizeof *span->copies);
+           (!has_copies ||
+            tr_grow(memory, (void **)&span->copies, &span->copies_capacity, count, sizeof *span->copies));
 }
 
 uint32_t tr_layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t copy)
@@ -147,23 +159,39 @@ uint32_t tr_layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t c
     return copy == 0 ? 0 : coloring->hubs[coloring->vertices[vertex].hub].copies[copy].number + 1;
 }
 
-static void lane_set(tr_coloring *coloring, tr_span *span, uint32_t lane, uint32_t edge, const uint32_t copies[2])
+/* An edge and the copies of its first two ends, as a lane has them. */
+typedef struct tr_lane {
+    uint32_t edge, copy[2];
+} tr_lane;
+
+static tr_lane lane_get(const tr_span *span, uint32_t lane)
 {
-    span->edges[lane] = edge;
-    span->copies[lane][0] = copies[0];
-    span->copies[lane][1] = copies[1];
-    coloring->edges[edge].lane = lane;
+    tr_lane out = {span->edges[lane], {0, 0}};
+    if (lane < span->copies_capacity) {
+        out.copy[0] = span->copies[lane][0];
+        out.copy[1] = span->copies[lane][1];
+    }
+    return out;
+}
+
+static void lane_set(tr_coloring *coloring, tr_span *span, uint32_t lane, tr_lane what)
+{
+    span->edges[lane] = what.edge;
+    if (lane < span->copies_capacity) {
+        span->copies[lane][0] = what.copy[0];
+        span->copies[lane][1] = what.copy[1];
+    }
+    coloring->edges[what.edge].lane = lane;
 }
 
 void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
 {
     const tr_graph_edge *ends = &graph->edges[edge];
-    const tr_edge_paint *paint = &coloring->edges[edge];
-    tr_span *span = tr_span_at(coloring, paint->color, ends->kind);
-    uint32_t copies[2];
-    for (int end = 0; end < 2; end++)
-        copies[end] = tr_layout_copy(coloring, ends->vertex[end], paint->copy[end]);
-    lane_set(coloring, span, span->count++, edge, copies);
+    tr_span *span = tr_span_at(coloring, coloring->edges[edge].color, ends->kind);
+    tr_lane lane = {edge, {0, 0}};
+    for (uint32_t end = 0; end < 2; end++)
+        lane.copy[end] = tr_layout_copy(coloring, ends->vertex[end], tr_end_copy(coloring, graph, edge, end));
+    lane_set(coloring, span, span->count++, lane);
     coloring->solved_edges++;
 }
 
@@ -173,7 +201,7 @@ void tr_span_pull(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
     tr_span *span = tr_span_at(coloring, paint->color, graph->edges[edge].kind);
     uint32_t last = --span->count;
     if (paint->lane != last)
-        lane_set(coloring, span, paint->lane, span->edges[last], span->copies[last]);
+        lane_set(coloring, span, paint->lane, lane_get(span, last));
     coloring->solved_edges--;
 }
 
@@ -184,7 +212,7 @@ void tr_span_put_back(tr_coloring *coloring, const tr_graph *graph, uint32_t edg
     uint32_t last = span->count - 1;
     if (lane == last)
         return;
-    uint32_t mine[2] = {span->copies[last][0], span->copies[last][1]};
-    lane_set(coloring, span, last, span->edges[lane], span->copies[lane]);
-    lane_set(coloring, span, lane, edge, mine);
+    tr_lane mine = lane_get(span, last);
+    lane_set(coloring, span, last, lane_get(span, lane));
+    lane_set(coloring, span, lane, mine);
 }

@@ -82,7 +82,7 @@ void tr_extra_give(tr_graph *graph, uint32_t edge)
 void tr_edge_write(tr_graph *graph, uint32_t edge, const uint32_t *vertices, uint32_t end_count, uint32_t kind)
 {
     graph->edges[edge] =
-        (tr_graph_edge){.vertex = {vertices[0], vertices[1]}, .kind = kind, .end_count = (uint8_t)end_count};
+        (tr_graph_edge){.vertex = {vertices[0], vertices[1]}, .kind = (uint16_t)kind, .end_count = (uint8_t)end_count};
     tr_extra_take(graph, edge);
     for (uint32_t end = 2; end < end_count; end++)
         tr_graph_extra_of(graph, edge)->vertex[end - 2] = vertices[end];

@@ -18,8 +18,8 @@ void tr_hubs_destroy(tr_coloring *coloring)
 
 tr_copy *tr_copy_at(const tr_coloring *coloring, uint32_t vertex, uint32_t copy)
 {
-    tr_vertex_paint *paint = &coloring->vertices[vertex];
-    return copy == 0 ? &paint->own : &coloring->hubs[paint->hub].copies[copy].copy;
+    tr_copy *own = &coloring->vertices[vertex];
+    return copy == 0 ? own : &coloring->hubs[own->hub].copies[copy].copy;
 }
 
 uint32_t tr_copy_count(const tr_coloring *coloring, uint32_t vertex)
@@ -81,6 +81,13 @@ static bool slot_reserve(tr_coloring *coloring, uint32_t slot, uint32_t count)
            tr_grow(memory, (void **)&hub->heap, &hub->heap_capacity, count, sizeof *hub->heap);
 }
 
+/* Edges are told which copy they have from the first hub on. */
+static bool edge_copies_reserve(tr_coloring *coloring)
+{
+    return tr_grow(coloring->memory, (void **)&coloring->edge_copies, &coloring->edge_copies_capacity,
+                   coloring->edge_capacity, sizeof *coloring->edge_copies);
+}
+
 /* A free slot with room for `count` copies, not yet taken; TR_NONE: no memory. */
 static uint32_t slot_find(tr_coloring *coloring, uint32_t count)
 {
@@ -110,7 +117,7 @@ static void hub_open(tr_coloring *coloring, uint32_t vertex)
     hub->vertex = vertex;
     hub->count = 1;
     hub->copies[0].number = TR_NONE;
-    heap_set(hub, 0, heap_key(0, coloring->vertices[vertex].own.degree));
+    heap_set(hub, 0, heap_key(0, coloring->vertices[vertex].degree));
     hub->order = coloring->hub_count;
     coloring->hub_order[coloring->hub_count++] = slot;
     coloring->hubs_sorted = false;
@@ -136,7 +143,7 @@ bool tr_copy_open(tr_coloring *coloring, uint32_t vertex, uint32_t count)
         return true;
     uint32_t slot = coloring->vertices[vertex].hub;
     if (slot == TR_NONE) {
-        slot = slot_find(coloring, count);
+        slot = edge_copies_reserve(coloring) ? slot_find(coloring, count) : TR_NONE;
         if (slot == TR_NONE)
             return false;
         hub_open(coloring, vertex);

@@ -21,9 +21,10 @@ static void lanes_renumber(tr_plan *plan, const tr_hub *hub)
         if (end >= 2)
             continue;
         const tr_edge_paint *paint = &coloring->edges[edge];
-        uint32_t copy = paint->copy[end];
+        uint32_t copy = tr_end_copy(coloring, &plan->graph, edge, end);
         tr_span *span = tr_span_at(coloring, paint->color, plan->graph.edges[edge].kind);
-        span->copies[paint->lane][end] = copy == 0 ? 0 : hub->copies[copy].number + 1;
+        if (paint->lane < span->copies_capacity)
+            span->copies[paint->lane][end] = copy == 0 ? 0 : hub->copies[copy].number + 1;
     }
 }
 

@@ -10,8 +10,7 @@ static bool coloring_reserve(tr_coloring *coloring, const tr_graph *graph)
     tr_memory *memory = coloring->memory;
     if (!tr_grow(memory, (void **)&coloring->vertices, &coloring->vertex_capacity, graph->vertex_capacity,
                  sizeof *coloring->vertices) ||
-        !tr_grow(memory, (void **)&coloring->edges, &coloring->edge_capacity, graph->edge_capacity,
-                 sizeof *coloring->edges) ||
+        !tr_coloring_reserve_edges(coloring, graph->edge_capacity) ||
         !tr_grow(memory, (void **)&coloring->extra_copies, &coloring->extra_capacity, graph->extra_capacity,
                  sizeof *coloring->extra_copies))
         return false;

@@ -88,9 +88,8 @@ static bool vertices_reserve(tr_plan *plan, uint32_t count)
 static bool edges_reserve(tr_plan *plan, uint32_t count)
 {
     tr_graph *graph = &plan->graph;
-    tr_coloring *coloring = &plan->coloring;
     return tr_grow(plan->memory, (void **)&graph->edges, &graph->edge_capacity, count, sizeof *graph->edges) &&
-           tr_grow(plan->memory, (void **)&coloring->edges, &coloring->edge_capacity, count, sizeof *coloring->edges);
+           tr_coloring_reserve_edges(&plan->coloring, count);
 }
 
 tr_status tr_plan_reserve(tr_plan *plan, uint32_t vertices, uint32_t edges)
@@ -115,7 +114,7 @@ tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving)
 
     assert(!graph->vertices[vertex].alive);
     graph->vertices[vertex] = (tr_graph_vertex){.first = TR_NONE, .alive = true, .moving = moving};
-    coloring->vertices[vertex] = (tr_vertex_paint){.hub = TR_NONE};
+    coloring->vertices[vertex] = (tr_copy){.hub = TR_NONE};
     if (vertex >= graph->vertex_slots)
         graph->vertex_slots = vertex + 1;
     graph->vertex_count++;
@@ -278,7 +277,7 @@ tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind)
         return TR_OK;
     uint32_t color = coloring->edges[edge].color;
     if (color == TR_NONE) {
-        it->kind = kind;
+        it->kind = (uint16_t)kind;
         return TR_OK;
     }
     tr_span *span = tr_span_at(coloring, color, kind);
@@ -286,7 +285,7 @@ tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind)
     if (!tr_span_reserve(coloring, span, span->count + 1))
         return TR_ERROR_MEMORY;
     tr_span_pull(coloring, &plan->graph, edge);
-    it->kind = kind;
+    it->kind = (uint16_t)kind;
     tr_span_push(coloring, &plan->graph, edge);
     plan->version++;
     return TR_OK;
@@ -308,7 +307,7 @@ static tr_trace trace_of(const tr_plan *plan, uint32_t edge)
     tr_trace trace = {.edge = edge, .lane = paint->lane, .choice = {.color = paint->color}};
     uint32_t count = plan->graph.edges[edge].end_count;
     for (uint32_t end = 0; end < count; end++)
-        trace.choice.copy[end] = *tr_end_copy(&plan->coloring, &plan->graph, edge, end);
+        trace.choice.copy[end] = tr_end_copy(&plan->coloring, &plan->graph, edge, end);
     return trace;
 }
 
@@ -481,7 +480,7 @@ uint32_t tr_plan_end(const tr_plan *plan, uint32_t edge, uint32_t end)
 uint32_t tr_plan_end_copy(const tr_plan *plan, uint32_t edge, uint32_t end)
 {
     return tr_layout_copy(&plan->coloring, tr_graph_end(&plan->graph, edge, end),
-                          *tr_end_copy(&plan->coloring, &plan->graph, edge, end));
+                          tr_end_copy(&plan->coloring, &plan->graph, edge, end));
 }
 
 uint32_t tr_plan_color(const tr_plan *plan, uint32_t edge)

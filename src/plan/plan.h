@@ -121,9 +121,15 @@ typedef struct tr_plan_span {
     uint32_t color, kind;
     uint32_t edge_count;
     const uint32_t *edges; /* edge of each lane */
-    /* which copy of each of the first two ends' vertex: 0 the vertex itself, else an index into layout.copies + 1 */
+    /* which copy of each of the first two ends' vertex: 0 the vertex itself, else an index into layout.copies + 1; null:
+       all are 0 */
     const uint32_t (*copy)[2];
 } tr_plan_span;
+
+static inline uint32_t tr_span_copy(const tr_plan_span *span, uint32_t lane, uint32_t end)
+{
+    return span->copy != NULL ? span->copy[lane][end] : 0;
+}
 
 /*
  * A vertex that is split. Its own record serves copy 0; copies first_copy .. first_copy + copy_count - 2 stand beside

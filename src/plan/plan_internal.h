@@ -11,16 +11,16 @@
  * The graph.
  */
 typedef struct tr_graph_vertex {
-    uint32_t first;  /* half-edge, newest first; TR_NONE: no edges */
-    uint32_t degree; /* edges, coloured or not; a moving vertex's are all coloured */
-    bool alive, moving;
+    uint32_t first;       /* half-edge, newest first; TR_NONE: no edges */
+    uint32_t degree : 30; /* edges, coloured or not; a moving vertex's are all coloured */
+    bool alive : 1, moving : 1;
 } tr_graph_vertex;
 
 /* Half-edge TR_ENDS * edge + end is a node of the list of the vertex at that end. */
 typedef struct tr_graph_edge {
     uint32_t vertex[2];
     uint32_t next[2], prev[2]; /* half-edges */
-    uint32_t kind;
+    uint16_t kind;
     bool alive;
     uint8_t end_count; /* above 2: the others are in its tr_graph_extra */
 } tr_graph_edge;
@@ -55,17 +55,12 @@ typedef struct tr_graph {
 typedef struct tr_copy {
     uint64_t taken[2];
     uint32_t degree;
+    uint32_t hub; /* in copy 0: into hubs, where the vertex has more copies; else TR_NONE */
 } tr_copy;
-
-typedef struct tr_vertex_paint {
-    tr_copy own;  /* copy 0 */
-    uint32_t hub; /* into hubs, where the vertex has more copies; else TR_NONE */
-} tr_vertex_paint;
 
 typedef struct tr_edge_paint {
     uint32_t color; /* TR_NONE: none, and the rest means nothing */
     uint32_t lane;
-    uint32_t copy[2]; /* as the vertex counts them; 0 at a fixed end */
 } tr_edge_paint;
 
 typedef struct tr_hub_copy {
@@ -89,7 +84,8 @@ typedef struct tr_hub {
 typedef struct tr_span {
     uint32_t *edges;
     uint32_t edges_capacity;
-    uint32_t copies_capacity;
+    uint32_t
+        copies_capacity; /* 0: all are 0, for the span has not grown since there are hubs; else room for all lanes */
     uint32_t (*copies)[2];
     uint32_t count;
 } tr_span;
@@ -97,11 +93,14 @@ typedef struct tr_span {
 typedef struct tr_coloring {
     tr_memory *memory;
     uint32_t kinds, copy_capacity;
-    tr_vertex_paint *vertices;
+    tr_copy *vertices; /* their copies 0 */
     uint32_t vertex_capacity;
     tr_edge_paint *edges;
     uint32_t edge_capacity;
-    uint32_t (*extra_copies)[TR_ENDS - 2]; /* of each tr_graph_extra: as tr_edge_paint.copy */
+    uint32_t (*edge_copies)
+        [2]; /* which copy an edge has of each vertex, as that counts them; as long as there ever was a hub */
+    uint32_t edge_copies_capacity;         /* 0, or as many as edge_capacity */
+    uint32_t (*extra_copies)[TR_ENDS - 2]; /* of each tr_graph_extra: as edge_copies */
     uint32_t extra_capacity;
     tr_hub *hubs; /* slots; free ones keep their arrays for the next hub, last freed first */
     uint32_t hub_slots, hub_capacity, free_hub;
@@ -189,9 +188,20 @@ static inline uint32_t tr_graph_moving_ends(const tr_graph *graph, uint32_t edge
 }
 
 /* Which copy of the vertex at an end an edge has, as the vertex counts them. */
-static inline uint32_t *tr_end_copy(const tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t end)
+static inline uint32_t tr_end_copy(const tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t end)
 {
-    return end < 2 ? &coloring->edges[edge].copy[end] : &coloring->extra_copies[graph->extra_of[edge]][end - 2];
+    if (end >= 2)
+        return coloring->extra_copies[graph->extra_of[edge]][end - 2];
+    return edge < coloring->edge_copies_capacity ? coloring->edge_copies[edge][end] : 0;
+}
+
+static inline void tr_end_copy_set(const tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t end,
+                                   uint32_t copy)
+{
+    if (end >= 2)
+        coloring->extra_copies[graph->extra_of[edge]][end - 2] = copy;
+    else if (edge < coloring->edge_copies_capacity)
+        coloring->edge_copies[edge][end] = copy;
 }
 
 /*
@@ -232,6 +242,8 @@ void tr_copy_give(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_
 /*
  * color.c: colours and lanes of edges
  */
+/* Room for so many edges. */
+bool tr_coloring_reserve_edges(tr_coloring *coloring, uint32_t count);
 bool tr_coloring_create(tr_coloring *coloring, tr_memory *memory, uint32_t kinds, uint32_t copy_capacity);
 void tr_coloring_destroy(tr_coloring *coloring);
 /* Finds a colour, opening copies where needed. On false nothing has changed. */

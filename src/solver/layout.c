@@ -17,12 +17,13 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
     if (total > INT32_MAX / TR2_ROW - TR_LANES)
         return TR_ERROR_LIMIT;
     uint32_t padded = ((uint32_t)total + TR_LANES - 1) / TR_LANES * TR_LANES;
+    uint32_t shared = plan->hub_count > 0 ? padded : 0;
     tr_memory *m = solver->memory;
     if (!tr2_array_reserve(m, &solver->state_of_body, body_count, sizeof(uint32_t)) ||
         !tr2_array_reserve(m, &solver->body_of_state, padded, sizeof(uint32_t)) ||
-        !tr2_array_reserve(m, &solver->share, padded, sizeof(float)) ||
-        !tr2_array_reserve(m, &solver->inertia_share, padded, sizeof(float)) ||
-        !tr2_array_reserve(m, &solver->split, padded, sizeof(uint8_t)) ||
+        !tr2_array_reserve(m, &solver->share, shared, sizeof(float)) ||
+        !tr2_array_reserve(m, &solver->inertia_share, shared, sizeof(float)) ||
+        !tr2_array_reserve(m, &solver->split, shared, sizeof(uint8_t)) ||
         !tr2_array_reserve(m, &solver->hubs, plan->hub_count, sizeof(tr2_hub)) ||
         !tr2_array_reserve(m, &solver->frames, padded, sizeof(tr2_body_frame)) ||
         !tr2_array_reserve(m, &solver->velocities, padded, sizeof(tr2_body_velocity)) ||
@@ -35,8 +36,9 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
     uint32_t *state_of_body = solver->state_of_body.data, *body_of_state = solver->body_of_state.data;
     float *share = solver->share.data, *inertia_share = solver->inertia_share.data;
     uint8_t *split = solver->split.data;
-    for (uint32_t i = 0; i < padded; i++) {
+    for (uint32_t i = 0; i < padded; i++)
         body_of_state[i] = TR_NONE;
+    for (uint32_t i = 0; i < shared; i++) {
         share[i] = inertia_share[i] = 1.0f;
         split[i] = 0;
     }
@@ -138,8 +140,8 @@ static void share_masses(tr2_solver *solver, const tr2_system *system, const tr_
         const tr2_joints *joints = &system->joints[span->kind / 2];
         for (uint32_t e = 0; e < span->edge_count; e++) {
             uint32_t row = system->joint_pool->row[span->edges[e]];
-            uint32_t end[2] = {state_row(solver, system, joints->body_a[row], span->copy[e][0], moving),
-                               state_row(solver, system, joints->body_b[row], span->copy[e][1], moving)};
+            uint32_t end[2] = {state_row(solver, system, joints->body_a[row], tr_span_copy(span, e, 0), moving),
+                               state_row(solver, system, joints->body_b[row], tr_span_copy(span, e, 1), moving)};
             for (int k = 0; k < 2; k++) {
                 if (!split[end[k]])
                     continue;
@@ -215,8 +217,8 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
             continue;
         uint32_t row = system->joint_pool->row[span->edges[first + lane]];
         rows[lane] = row;
-        uint32_t a = state_row(solver, system, joints->body_a[row], span->copy[first + lane][0], moving);
-        uint32_t c = state_row(solver, system, joints->body_b[row], span->copy[first + lane][1], moving);
+        uint32_t a = state_row(solver, system, joints->body_a[row], tr_span_copy(span, first + lane, 0), moving);
+        uint32_t c = state_row(solver, system, joints->body_b[row], tr_span_copy(span, first + lane, 1), moving);
         bodies->a[lane] = TR2_ROW * (int32_t)a;
         bodies->b[lane] = TR2_ROW * (int32_t)c;
         fixed = fixed || a >= solver->moving_end || c >= solver->moving_end;
