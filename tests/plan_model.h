@@ -407,7 +407,8 @@ static inline uint64_t fingerprint(const model *m)
         }
     }
     for (uint32_t s = 0; s < TR_COLORS * KINDS; s++) {
-        const tr_span *span = &coloring->spans[s];
+        static const tr_span none = {0};
+        const tr_span *spans = coloring->colors[s / KINDS], *span = spans != NULL ? &spans[s % KINDS] : &none;
         hash = mix(hash, span->count);
         for (uint32_t lane = 0; lane < span->count; lane++) {
             uint32_t edge = span->edges[lane];

@@ -17,7 +17,8 @@ typedef struct tr_balance {
 /* A span's edges beyond its full blocks. */
 static uint32_t remainder_at(const tr_balance *balance, uint32_t color, uint32_t kind)
 {
-    return tr_span_at(balance->coloring, color, kind)->count % TR_LANES;
+    const tr_span *spans = balance->coloring->colors[color];
+    return spans != NULL ? spans[kind].count % TR_LANES : 0;
 }
 
 /* Adds `change` edges to the count of a span. */
@@ -25,7 +26,8 @@ static void count_change(tr_balance *balance, uint32_t color, uint32_t kind, uin
 {
     uint64_t bit = UINT64_C(1) << color % TR_COLORS_MOVING;
     uint64_t *open = &balance->open[color / TR_COLORS_MOVING * balance->kinds + kind];
-    tr_span_at(balance->coloring, color, kind)->count += change;
+    if (change != 0)
+        tr_span_at(balance->coloring, color, kind)->count += change;
     *open = remainder_at(balance, color, kind) > 0 ? *open | bit : *open & ~bit;
 }
 

@@ -5,11 +5,9 @@
  */
 #include "plan/plan_internal.h"
 
-bool tr_coloring_create(tr_coloring *coloring, tr_memory *memory, uint32_t kinds, uint32_t copy_capacity)
+void tr_coloring_init(tr_coloring *coloring, tr_memory *memory, uint32_t kinds, uint32_t copy_capacity)
 {
     *coloring = (tr_coloring){.memory = memory, .kinds = kinds, .copy_capacity = copy_capacity, .free_hub = TR_NONE};
-    coloring->spans = tr_allocate_array(memory, (size_t)TR_COLORS * kinds, sizeof *coloring->spans);
-    return coloring->spans != NULL;
 }
 
 void tr_coloring_destroy(tr_coloring *coloring)
@@ -20,14 +18,14 @@ void tr_coloring_destroy(tr_coloring *coloring)
     tr_release(memory, coloring->edges, coloring->edge_capacity * sizeof *coloring->edges);
     tr_release(memory, coloring->edge_copies, coloring->edge_copies_capacity * sizeof *coloring->edge_copies);
     tr_release(memory, coloring->extra_copies, coloring->extra_capacity * sizeof *coloring->extra_copies);
-    if (coloring->spans == NULL)
-        return;
-    for (uint32_t i = 0; i < TR_COLORS * coloring->kinds; i++) {
-        tr_span *span = &coloring->spans[i];
-        tr_release(memory, span->edges, span->edges_capacity * sizeof *span->edges);
-        tr_release(memory, span->copies, span->copies_capacity * sizeof *span->copies);
+    for (uint32_t color = 0; color < TR_COLORS; color++) {
+        tr_span *spans = coloring->colors[color];
+        for (uint32_t kind = 0; spans != NULL && kind < coloring->kinds; kind++) {
+            tr_release(memory, spans[kind].edges, spans[kind].edges_capacity * sizeof *spans->edges);
+            tr_release(memory, spans[kind].copies, spans[kind].copies_capacity * sizeof *spans->copies);
+        }
+        tr_release(memory, spans, coloring->kinds * sizeof *spans);
     }
-    tr_release(memory, coloring->spans, (size_t)TR_COLORS * coloring->kinds * sizeof *coloring->spans);
 }
 
 bool tr_coloring_reserve_edges(tr_coloring *coloring, uint32_t count)
@@ -76,6 +74,15 @@ static void choose_new_copy(const tr_coloring *coloring, const tr_graph *graph, 
     taken[busiest] = 0;
 }
 
+/* The spans of a colour, once some edge is to have it. */
+static bool color_reserve(tr_coloring *coloring, uint32_t color)
+{
+    tr_span **spans = &coloring->colors[color];
+    if (*spans == NULL)
+        *spans = tr_allocate_array(coloring->memory, coloring->kinds, sizeof **spans);
+    return *spans != NULL;
+}
+
 bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, tr_choice *choice)
 {
     const tr_graph_vertex *vertices = graph->vertices;
@@ -95,6 +102,8 @@ bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge
         all = taken[0] | taken[1] | taken[2] | taken[3];
     }
     choice->color = range * TR_COLORS_MOVING + lowest_bit(~all);
+    if (!color_reserve(coloring, choice->color))
+        return false;
 
     for (uint32_t end = 0; end < count; end++) {
         if (vertices[vertex[end]].moving && !tr_copy_open(coloring, vertex[end], choice->copy[end] + 1)) {
@@ -142,7 +151,7 @@ void tr_color_unmark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge
 
 tr_span *tr_span_at(const tr_coloring *coloring, uint32_t color, uint32_t kind)
 {
-    return &coloring->spans[(size_t)color * coloring->kinds + kind];
+    return &coloring->colors[color][kind];
 }
 
 bool tr_span_reserve(tr_coloring *coloring, tr_span *span, uint32_t count)

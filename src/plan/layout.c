@@ -77,37 +77,51 @@ static bool layout_hubs(tr_plan *plan)
     return true;
 }
 
-static void layout_spans(tr_plan *plan)
+static uint32_t count_spans(const tr_coloring *coloring)
+{
+    uint32_t count = 0;
+    for (uint32_t color = 0; color < TR_COLORS; color++) {
+        const tr_span *spans = coloring->colors[color];
+        for (uint32_t kind = 0; spans != NULL && kind < coloring->kinds; kind++)
+            count += spans[kind].count > 0;
+    }
+    return count;
+}
+
+static bool layout_spans(tr_plan *plan)
 {
     const tr_coloring *coloring = &plan->coloring;
     tr_plan_layout *layout = &plan->layout;
+    if (!tr_grow(plan->memory, (void **)&plan->layout_spans, &plan->layout_span_capacity, count_spans(coloring),
+                 sizeof *plan->layout_spans))
+        return false;
     layout->spans = plan->layout_spans;
     layout->span_count = 0;
     layout->color_count = 0;
     for (uint32_t color = 0; color < TR_COLORS; color++) {
+        const tr_span *spans = coloring->colors[color];
         uint32_t before = layout->span_count;
-        for (uint32_t kind = 0; kind < coloring->kinds; kind++) {
-            const tr_span *span = tr_span_at(coloring, color, kind);
-            if (span->count == 0)
+        for (uint32_t kind = 0; spans != NULL && kind < coloring->kinds; kind++) {
+            if (spans[kind].count == 0)
                 continue;
             plan->layout_spans[layout->span_count++] = (tr_plan_span){
                 .color = color,
                 .kind = kind,
-                .edge_count = span->count,
-                .edges = span->edges,
-                .copy = (const uint32_t(*)[2])span->copies,
+                .edge_count = spans[kind].count,
+                .edges = spans[kind].edges,
+                .copy = (const uint32_t(*)[2])spans[kind].copies,
             };
         }
         layout->color_count += layout->span_count > before;
     }
+    return true;
 }
 
 tr_status tr_plan_layout_get(tr_plan *plan, const tr_plan_layout **out)
 {
     if (!plan->layout_known) {
-        if (!layout_hubs(plan))
+        if (!layout_hubs(plan) || !layout_spans(plan))
             return TR_ERROR_MEMORY;
-        layout_spans(plan);
         plan->layout.solved_edges = plan->coloring.solved_edges;
         plan->layout.max_degree = plan->max_degree;
         plan->layout_known = true;

@@ -43,11 +43,13 @@ static bool color_all(tr_coloring *coloring, const tr_graph *graph, const tr_ord
 /* Gives the coloured edges, counted already, their lanes in order. */
 static bool fill_spans(tr_coloring *coloring, const tr_graph *graph, const tr_order *order)
 {
-    for (uint32_t i = 0; i < TR_COLORS * coloring->kinds; i++) {
-        tr_span *span = &coloring->spans[i];
-        if (!tr_span_reserve(coloring, span, span->count))
-            return false;
-        span->count = 0;
+    for (uint32_t color = 0; color < TR_COLORS; color++) {
+        tr_span *spans = coloring->colors[color];
+        for (uint32_t kind = 0; spans != NULL && kind < coloring->kinds; kind++) {
+            if (!tr_span_reserve(coloring, &spans[kind], spans[kind].count))
+                return false;
+            spans[kind].count = 0;
+        }
     }
     for (uint32_t i = 0; i < order->edge_count; i++)
         tr_span_push(coloring, graph, order->edges[i]);
@@ -61,8 +63,8 @@ tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order_out)
     if (!tr_order_create(&order, plan->memory, graph, plan->max_degree))
         return TR_ERROR_MEMORY;
     tr_coloring fresh;
-    bool done = tr_coloring_create(&fresh, plan->memory, plan->coloring.kinds, plan->coloring.copy_capacity) &&
-                coloring_reserve(&fresh, graph) && color_all(&fresh, graph, &order) &&
+    tr_coloring_init(&fresh, plan->memory, plan->coloring.kinds, plan->coloring.copy_capacity);
+    bool done = coloring_reserve(&fresh, graph) && color_all(&fresh, graph, &order) &&
                 tr_balance_lanes(&fresh, graph, &order) && fill_spans(&fresh, graph, &order);
     if (done) {
         tr_coloring old = plan->coloring;

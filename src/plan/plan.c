@@ -14,11 +14,7 @@ tr_status tr_plan_create(tr_memory *memory, uint32_t kinds, uint32_t copy_capaci
         return TR_ERROR_MEMORY;
     plan->memory = memory;
     plan->graph.free_extra = TR_NONE;
-    plan->layout_spans = tr_allocate_array(memory, (size_t)TR_COLORS * kinds, sizeof *plan->layout_spans);
-    if (!tr_coloring_create(&plan->coloring, memory, kinds, copy_capacity) || plan->layout_spans == NULL) {
-        tr_plan_destroy(plan);
-        return TR_ERROR_MEMORY;
-    }
+    tr_coloring_init(&plan->coloring, memory, kinds, copy_capacity);
     *out = plan;
     return TR_OK;
 }
@@ -34,7 +30,7 @@ void tr_plan_destroy(tr_plan *plan)
     tr_release(memory, graph->extras, graph->extra_capacity * sizeof *graph->extras);
     tr_release(memory, graph->extra_of, graph->extra_of_capacity * sizeof *graph->extra_of);
     tr_release(memory, plan->degree_count, plan->degree_capacity * sizeof *plan->degree_count);
-    tr_release(memory, plan->layout_spans, (size_t)TR_COLORS * plan->coloring.kinds * sizeof *plan->layout_spans);
+    tr_release(memory, plan->layout_spans, plan->layout_span_capacity * sizeof *plan->layout_spans);
     tr_release(memory, plan->layout_hubs, plan->layout_hub_capacity * sizeof *plan->layout_hubs);
     tr_release(memory, plan->layout_copies, plan->layout_copy_capacity * sizeof *plan->layout_copies);
     tr_coloring_destroy(&plan->coloring);

@@ -106,9 +106,9 @@ typedef struct tr_coloring {
     uint32_t hub_slots, hub_capacity, free_hub;
     uint32_t *hub_order; /* slots in use */
     uint32_t hub_count, hub_order_capacity;
-    bool hubs_sorted;  /* hub_order is by vertex */
-    bool hubs_changed; /* since the layout was last made */
-    tr_span *spans;    /* [color * kinds + kind] */
+    bool hubs_sorted;           /* hub_order is by vertex */
+    bool hubs_changed;          /* since the layout was last made */
+    tr_span *colors[TR_COLORS]; /* one span per kind; null: a colour that no edge has had yet */
     uint32_t solved_edges;
 } tr_coloring;
 
@@ -133,8 +133,9 @@ struct tr_plan {
     bool islands_known;
 
     tr_plan_layout layout;
-    bool layout_known;          /* also given up by a change that fails, for arrays may have moved */
-    tr_plan_span *layout_spans; /* room for all */
+    bool layout_known; /* also given up by a change that fails, for arrays may have moved */
+    tr_plan_span *layout_spans;
+    uint32_t layout_span_capacity;
     tr_plan_hub *layout_hubs;
     uint32_t layout_hub_capacity;
     tr_plan_copy *layout_copies;
@@ -244,7 +245,7 @@ void tr_copy_give(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_
  */
 /* Room for so many edges. */
 bool tr_coloring_reserve_edges(tr_coloring *coloring, uint32_t count);
-bool tr_coloring_create(tr_coloring *coloring, tr_memory *memory, uint32_t kinds, uint32_t copy_capacity);
+void tr_coloring_init(tr_coloring *coloring, tr_memory *memory, uint32_t kinds, uint32_t copy_capacity);
 void tr_coloring_destroy(tr_coloring *coloring);
 /* Finds a colour, opening copies where needed. On false nothing has changed. */
 bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, tr_choice *choice);
@@ -254,6 +255,7 @@ void tr_color_decline(tr_coloring *coloring, const tr_graph *graph, uint32_t edg
 void tr_color_mark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, const tr_choice *choice);
 /* Takes the edge's colour away, without its lane. */
 void tr_color_unmark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
+/* Of a colour that an edge has had. */
 tr_span *tr_span_at(const tr_coloring *coloring, uint32_t color, uint32_t kind);
 /* A copy as the layout says it: 0 for copy 0, else the number + 1. What is not numbered yet is when the layout is made. */
 uint32_t tr_layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t copy);
