@@ -64,11 +64,12 @@ double bench_median(double *values, uint32_t count);
 void bench_fail(bench_run *run, const char *reason);
 
 /* Families of cases. */
-void bench_add_steps(bench_suite *suite);    /* step_cases.c: steps of whole scenes in every engine */
-void bench_add_methods(bench_suite *suite);  /* method_cases.c: the same steps by every method */
-void bench_add_plans(bench_suite *suite);    /* plan_cases.c: what edits and plans cost */
-void bench_add_joints(bench_suite *suite);   /* joint_cases.c: what a visit of each type of joint costs */
-void bench_add_contacts(bench_suite *suite); /* contact_cases.c: sets of contacts, and steps with them */
+void bench_add_steps(bench_suite *suite);      /* step_cases.c: steps of whole scenes in every engine */
+void bench_add_methods(bench_suite *suite);    /* method_cases.c: the same steps by every method */
+void bench_add_plans(bench_suite *suite);      /* plan_cases.c: what edits and plans cost */
+void bench_add_joints(bench_suite *suite);     /* joint_cases.c: what a visit of each type of joint costs */
+void bench_add_contacts(bench_suite *suite);   /* contact_cases.c: sets of contacts, and steps with them */
+void bench_add_collisions(bench_suite *suite); /* collide_cases.c: what a pair of shapes costs */
 
 /*
  * Engines: each makes a world of a scene's bodies and joints, without collisions.

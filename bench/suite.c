@@ -49,6 +49,7 @@ bool bench_suite_make(bench_suite *suite)
     bench_add_methods(suite);
     bench_add_plans(suite);
     bench_add_contacts(suite);
+    bench_add_collisions(suite);
     bench_add_joints(suite);
     return !suite->failed;
 }
