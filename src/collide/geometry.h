@@ -29,8 +29,8 @@ typedef struct tr2_corner {
     tr_vec2 normal;
 } tr2_corner;
 
-/* One convex shape in its body's frame. Only the first corners are ever read: what lies beyond may be garbage, so a
-   shape may be stored in tr2_geometry_size() bytes. */
+/* One convex shape in its body's frame. Corners are read by fours, and those beyond `count` repeat the first; only
+   tr2_geometry_size() bytes are ever read, so that a shape may be stored in as many. */
 typedef struct tr2_geometry {
     uint8_t kind;   /* tr2_geometry_kind */
     uint8_t count;  /* corners of the core; a chain segment's two ghosts not counted */

@@ -75,8 +75,15 @@ static double least_length(const tr_vec2 *points, uint32_t count)
 
 size_t tr2_geometry_size(const tr2_geometry *geometry)
 {
-    size_t corners = geometry->kind == TR2_GEOMETRY_CHAIN ? 4u : geometry->count;
+    size_t corners = geometry->kind == TR2_GEOMETRY_CIRCLE ? 1u : (geometry->count + 3u) / 4u * 4u;
     return offsetof(tr2_geometry, corners) + corners * sizeof(tr2_corner);
+}
+
+/* what lies beyond the last corner, up to a multiple of four */
+static void repeat_first(tr2_geometry *geometry)
+{
+    for (uint32_t i = geometry->count; i % 4 != 0; i++)
+        geometry->corners[i] = geometry->corners[0];
 }
 
 /* the farthest corner from the centre, the radius added, rounded up */
@@ -127,6 +134,7 @@ static tr_status make_line(tr2_geometry_kind kind, tr_vec2 end0, tr_vec2 end1, f
     tr_vec2 normal = normal_of(line);
     out->corners[0] = (tr2_corner){end0, normal};
     out->corners[1] = (tr2_corner){end1, {-normal.x, -normal.y}};
+    repeat_first(out);
     out->extent = extent_of(out);
     return TR_OK;
 }
@@ -299,6 +307,7 @@ static void finish(const loose_hull *hull, float radius, tr2_geometry *out)
         tr_vec2 next = hull->corners[i + 1 < hull->count ? i + 1 : 0];
         out->corners[i] = (tr2_corner){hull->corners[i], normal_of(between(hull->corners[i], next))};
     }
+    repeat_first(out);
     out->center = center_of(hull);
     out->extent = extent_of(out);
 }

@@ -106,6 +106,8 @@ tr2_manifold tr2_collide_chain(const tr2_geometry *chain, tr2_pose b_in_a, const
     if (other.separation > pair.reach)
         return nothing;
     other.of_b = true;
+    tr2_find_support(chain->corners, pair.of_b, b->count, &face);
+    tr2_find_support(pair.of_b, chain->corners, 2, &other);
     bool of_b = other.separation > face.separation + TR2_PREFERENCE * pair.slack;
     tr2_axis axis = of_b ? other : face;
     tr2_clip clip = tr2_clip_edges(&pair, axis);

@@ -11,6 +11,17 @@
 
 #include <float.h>
 
+/* four corners side by side, on every instruction set of the baseline */
+#define TR_WIDTH 4
+#include "simd/wide.h"
+
+static const int32_t four[4] = {0, 1, 2, 3};
+
+static w4 load_corners(const tr2_corner *corners)
+{
+    return w4_load_rows(&corners->point.x, four, 4);
+}
+
 void tr2_pair_make(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin, tr2_pair *out)
 {
     out->a = a;
@@ -19,28 +30,45 @@ void tr2_pair_make(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b
     out->margin = margin;
     out->reach = a->radius + b->radius + margin;
     out->slack = 1e-5f * tr_least(a->extent, b->extent) + 1e-6f * tr_most(a->extent, b->extent);
-    for (uint32_t i = 0; i < b->count; i++) {
-        out->of_b[i].point = tr_to_outer(b_in_a, b->corners[i].point);
-        out->of_b[i].normal = tr_rotate(b_in_a, b->corners[i].normal);
+    wf c = wf_set(b_in_a.c), s = wf_set(b_in_a.s), x = wf_set(b_in_a.p.x), y = wf_set(b_in_a.p.y);
+    for (uint32_t i = 0; i < b->count; i += 4) {
+        w4 corner = load_corners(b->corners + i), turned;
+        turned.x = (c * corner.x - s * corner.y) + x;
+        turned.y = (s * corner.x + c * corner.y) + y;
+        turned.z = c * corner.z - s * corner.w;
+        turned.w = s * corner.z + c * corner.w;
+        w4_store_rows(&out->of_b[i].point.x, four, 4, turned);
     }
 }
 
 tr2_axis tr2_best_edge(const tr2_corner *edges, uint32_t edge_count, const tr2_corner *others, uint32_t other_count)
 {
     tr2_axis best = {-FLT_MAX, 0, 0, false};
-    for (uint32_t i = 0; i < edge_count; i++) {
-        tr_vec2 normal = edges[i].normal;
-        float from = tr_dot(normal, edges[i].point), least = tr_dot(normal, others[0].point);
-        uint32_t support = 0;
-        for (uint32_t k = 1; k < other_count; k++) {
-            float out = tr_dot(normal, others[k].point);
-            support = out < least ? k : support;
-            least = out < least ? out : least;
+    for (uint32_t i = 0; i < edge_count; i += 4) {
+        w4 edge = load_corners(edges + i);
+        wf least = edge.z * wf_set(others[0].point.x) + edge.w * wf_set(others[0].point.y);
+        for (uint32_t k = 1; k < other_count; k++)
+            least = wf_min(edge.z * wf_set(others[k].point.x) + edge.w * wf_set(others[k].point.y), least);
+        float out[4];
+        wf_store(out, least - (edge.z * edge.x + edge.w * edge.y));
+        for (uint32_t k = 0; k < 4 && i + k < edge_count; k++) {
+            best.edge = out[k] > best.separation ? i + k : best.edge;
+            best.separation = tr_most(out[k], best.separation);
         }
-        if (least - from > best.separation)
-            best = (tr2_axis){least - from, i, support, false};
     }
     return best;
+}
+
+void tr2_find_support(const tr2_corner *edges, const tr2_corner *others, uint32_t other_count, tr2_axis *axis)
+{
+    tr_vec2 normal = edges[axis->edge].normal;
+    float least = tr_dot(normal, others[0].point);
+    axis->support = 0;
+    for (uint32_t k = 1; k < other_count; k++) {
+        float out = tr_dot(normal, others[k].point);
+        axis->support = out < least ? k : axis->support;
+        least = tr_least(out, least);
+    }
 }
 
 /* the edge at a corner that faces a normal */
@@ -55,16 +83,12 @@ typedef struct place {
     float along, out;
 } place;
 
-/* the end moved along the edge to a bound, where it lies beyond it */
-static place bounded(place end, place other, float low, float high)
+/* the end moved along the edge to a bound, where it lies beyond it; without a branch, which nobody could foresee */
+static place bounded(place end, place other, float high)
 {
-    float bound = end.along < low ? low : end.along > high ? high : end.along;
-    float length = other.along - end.along;
-    if (bound == end.along || length == 0.0f)
-        return end;
-    float share = (bound - end.along) / length;
-    share = share > 1.0f ? 1.0f : share;
-    return (place){bound, end.out + share * (other.out - end.out)};
+    float bound = tr_least(tr_most(end.along, 0.0f), high), length = other.along - end.along;
+    float share = (bound - end.along) / (length == 0.0f ? 1.0f : length);
+    return (place){bound, end.out + tr_least(share, 1.0f) * (other.out - end.out)};
 }
 
 tr2_clip tr2_clip_edges(const tr2_pair *pair, tr2_axis axis)
@@ -85,7 +109,7 @@ tr2_clip tr2_clip_edges(const tr2_pair *pair, tr2_axis axis)
     tr2_clip clip = {.manifold = {.count = 0}, .facing = false, .least = FLT_MAX};
     if (tr_least(end0.along, end1.along) > length || tr_most(end0.along, end1.along) < 0.0f)
         return clip;
-    place places[2] = {bounded(end0, end1, 0.0f, length), bounded(end1, end0, 0.0f, length)};
+    place places[2] = {bounded(end0, end1, length), bounded(end1, end0, length)};
     clip.facing = true;
     clip.least = tr_least(places[0].out, places[1].out);
 
@@ -141,6 +165,9 @@ tr2_manifold tr2_collide_flat(const tr2_geometry *a, tr2_pose b_in_a, const tr2_
     if (other.separation > axis.separation + TR2_PREFERENCE * pair.slack) {
         axis = other;
         axis.of_b = true;
+        tr2_find_support(pair.of_b, a->corners, a->count, &axis);
+    } else {
+        tr2_find_support(a->corners, pair.of_b, b->count, &axis);
     }
     tr2_clip clip = tr2_clip_edges(&pair, axis);
     if (clip.facing && (clip.least <= axis.separation + pair.slack || axis.separation < -pair.slack))

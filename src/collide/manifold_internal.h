@@ -26,8 +26,10 @@ typedef struct tr2_axis {
 
 void tr2_pair_make(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin, tr2_pair *out);
 
-/* The edge of one, among its first `edge_count`, that the other's corners are farthest out of. */
+/* The edge of one, among its first `edge_count`, that the other's corners are farthest out of; without its support. */
 tr2_axis tr2_best_edge(const tr2_corner *edges, uint32_t edge_count, const tr2_corner *others, uint32_t other_count);
+
+void tr2_find_support(const tr2_corner *edges, const tr2_corner *others, uint32_t other_count, tr2_axis *axis);
 
 /* What a clip leaves: up to two points, and the least separation of the cores where the edges face each other. */
 typedef struct tr2_clip {
