@@ -91,9 +91,10 @@ tr2_cast_result tr2_geometry_shape_cast(const tr2_geometry *a, tr2_pose b_in_a, 
     float far = fabsf(b_in_a.p.x) + fabsf(b_in_a.p.y) + a->extent + b->extent;
     float tolerance = 8.0f * FLT_EPSILON * (far + fabsf(translation.x) + fabsf(translation.y));
     tr2_cast_result result = missed;
+    tr2_core_distance near;
     for (uint32_t round = 0; round < MOST_ROUNDS; round++) {
         tr2_pose moved = {tr_along(b_in_a.p, fraction, translation), b_in_a.c, b_in_a.s};
-        tr2_core_distance near = tr2_distance_of_cores(a, moved, b);
+        near = tr2_distance_of_cores(a, moved, b, round > 0 ? &near : NULL);
         float gap = near.distance - radii;
         if (gap <= 0.0f && round == 0)
             return (tr2_cast_result){true, 0.0f, tr2_distance(a, moved, b).point_a, {0.0f, 0.0f}};

@@ -13,7 +13,10 @@ typedef struct tr2_core_distance {
     uint8_t corner_a[3], corner_b[3];
 } tr2_core_distance;
 
-tr2_core_distance tr2_distance_of_cores(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b);
+/* `guess`: the result for the same shapes in a pose not far from this one, which saves most of the search; or null. It
+   changes the result by no more than its rounding. */
+tr2_core_distance tr2_distance_of_cores(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b,
+                                        const tr2_core_distance *guess);
 
 /* The corner farthest along a direction of the shape's frame; of equals the first. */
 static inline uint32_t tr2_farthest_corner(const tr2_geometry *geometry, tr_vec2 direction)

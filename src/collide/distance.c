@@ -129,10 +129,28 @@ static tr2_core_distance result_of(const simplex *s)
     return result;
 }
 
-tr2_core_distance tr2_distance_of_cores(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b)
+/* what to begin with: the corners of a guess that was not an overlap, else what lies between the centres */
+static void first_simplex(const tr2_geometry *a, tr2_pose pose, const tr2_geometry *b, const tr2_core_distance *guess,
+                          simplex *out)
 {
-    simplex s = {.count = 1};
-    s.v[0] = least_along(a, b_in_a, b, tr_sub(tr_to_outer(b_in_a, b->center), a->center));
+    out->count = 1;
+    if (guess == NULL || guess->count > 2) {
+        out->v[0] = least_along(a, pose, b, tr_sub(tr_to_outer(pose, b->center), a->center));
+        return;
+    }
+    out->v[0] = vertex_at(a, pose, b, guess->corner_a[0], guess->corner_b[0]);
+    if (guess->count == 1)
+        return;
+    out->v[1] = vertex_at(a, pose, b, guess->corner_a[1], guess->corner_b[1]);
+    out->count = 2;
+    solve_line(out);
+}
+
+tr2_core_distance tr2_distance_of_cores(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b,
+                                        const tr2_core_distance *guess)
+{
+    simplex s;
+    first_simplex(a, b_in_a, b, guess, &s);
     for (uint32_t round = 0; round < MOST_ROUNDS; round++) {
         tr_vec2 direction = apart(&s);
         float square = tr_dot(direction, direction);
@@ -156,7 +174,7 @@ tr2_core_distance tr2_distance_of_cores(const tr2_geometry *a, tr2_pose b_in_a, 
 
 tr2_distance_result tr2_distance(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b)
 {
-    tr2_core_distance cores = tr2_distance_of_cores(a, b_in_a, b);
+    tr2_core_distance cores = tr2_distance_of_cores(a, b_in_a, b, NULL);
     tr2_distance_result result = {.point_a = cores.point_a, .point_b = cores.point_b, .normal = cores.normal};
     float gap = cores.distance - a->radius - b->radius;
     if (gap > 0.0f) {

@@ -117,7 +117,7 @@ tr2_manifold tr2_collide_chain(const tr2_geometry *chain, tr2_pose b_in_a, const
     if (!clip.facing || (apart && clip.least > axis.separation + pair.slack)) {
         tr2_core_distance distance = {.distance = 0.0f};
         if (apart)
-            distance = tr2_distance_of_cores(chain, b_in_a, b);
+            distance = tr2_distance_of_cores(chain, b_in_a, b, NULL);
         if (distance.distance > pair.slack && (distance.count == 1 || !clip.facing)) {
             uint32_t end = distance.corner_a[0];
             bool corner = distance.count == 1 || distance.corner_a[1] == end;

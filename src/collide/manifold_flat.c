@@ -176,7 +176,7 @@ tr2_manifold tr2_collide_flat(const tr2_geometry *a, tr2_pose b_in_a, const tr2_
     /* the edges do not face each other: two corners, if the cores are apart */
     tr2_core_distance distance = {.distance = 0.0f};
     if (axis.separation > -pair.slack)
-        distance = tr2_distance_of_cores(a, b_in_a, b);
+        distance = tr2_distance_of_cores(a, b_in_a, b, NULL);
     if (distance.distance > pair.slack && (distance.count == 1 || !clip.facing))
         return tr2_point_of_distance(&pair, &distance);
     return clip.facing ? clip.manifold : tr2_point_of_support(&pair, axis);

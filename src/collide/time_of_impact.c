@@ -112,12 +112,13 @@ tr2_impact tr2_time_of_impact(const tr2_geometry *a, const tr2_sweep *sweep_a, c
     motion motion_a = motion_of(a, sweep_a), motion_b = motion_of(b, sweep_b);
     float wanted = a->radius + b->radius + target;
     tr2_impact impact = {.state = TR2_IMPACT_SLOW, .time = 0.0f};
+    tr2_core_distance near;
     float t = 0.0f;
     for (uint32_t round = 0; round < MOST_ROUNDS; round++) {
         tr2_pose pose_a = tr2_sweep_pose(sweep_a, t), pose_b = tr2_sweep_pose(sweep_b, t);
         tr2_pose between = {tr_rotate_back(pose_a, tr_sub(pose_b.p, pose_a.p)),
                             pose_a.c * pose_b.c + pose_a.s * pose_b.s, pose_a.c * pose_b.s - pose_a.s * pose_b.c};
-        tr2_core_distance near = tr2_distance_of_cores(a, between, b);
+        near = tr2_distance_of_cores(a, between, b, round > 0 ? &near : NULL);
         bool there = near.distance <= wanted + tolerance;
         if (there && round == 0) {
             impact.state = TR2_IMPACT_OVERLAP;
