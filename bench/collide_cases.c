@@ -27,7 +27,7 @@ typedef enum pairing {
     CHAIN_BOX
 } pairing;
 
-typedef enum operation { COLLIDE, DISTANCE, IMPACT } operation;
+typedef enum operation { COLLIDE, COLLIDE_MANY, DISTANCE, IMPACT } operation;
 
 typedef struct setting {
     pairing pair;
@@ -37,6 +37,8 @@ typedef struct setting {
 typedef struct pair_state {
     tr2_geometry a[PAIRS], b[PAIRS];
     tr2_pose pose[PAIRS];
+    float x[PAIRS], y[PAIRS], radius[PAIRS], margin[PAIRS]; /* of circles, for all at once */
+    tr2_manifold manifolds[PAIRS];
     uint64_t random;
     double least;
     uint64_t points;
@@ -140,6 +142,10 @@ static void make_pair(pair_state *state, pairing pair, uint32_t i)
         break;
     }
     state->pose[i] = (tr2_pose){{x, y}, cosf(turn), sinf(turn)};
+    state->x[i] = x;
+    state->y[i] = y;
+    state->radius[i] = 0.5f;
+    state->margin[i] = MARGIN;
 }
 
 static void begin(bench_run *run)
@@ -174,6 +180,19 @@ static uint32_t operate(const pair_state *state, operation what, uint32_t i)
     return tr2_time_of_impact(a, &still, b, &fall, 0.0f, 1e-3f).state == TR2_IMPACT_HIT;
 }
 
+static uint64_t operate_all(pair_state *state, operation what)
+{
+    uint64_t points = 0;
+    if (what == COLLIDE_MANY) {
+        const tr2_circle_pairs circles = {state->x, state->y, state->radius, state->radius, state->margin};
+        tr2_collide_circles(&circles, PAIRS, state->manifolds);
+        return PAIRS * (uint64_t)state->manifolds[0].count;
+    }
+    for (uint32_t i = 0; i < PAIRS; i++)
+        points += operate(state, what, i);
+    return points;
+}
+
 static double iterate(bench_run *run)
 {
     pair_state *state = run->state;
@@ -181,8 +200,7 @@ static double iterate(bench_run *run)
     uint64_t points = 0;
     double start = bench_clock();
     for (uint32_t pass = 0; pass < PASSES; pass++)
-        for (uint32_t i = 0; i < PAIRS; i++)
-            points += operate(state, of->operation, i);
+        points += operate_all(state, of->operation);
     double seconds = bench_clock() - start;
     state->points = points;
     state->least = seconds < state->least ? seconds : state->least;
@@ -206,6 +224,7 @@ void bench_add_collisions(bench_suite *suite)
         setting setting;
     } cases[] = {
         {"collide/circle-circle", {CIRCLE_CIRCLE, COLLIDE}},
+        {"collide/circle-circle/many", {CIRCLE_CIRCLE, COLLIDE_MANY}},
         {"collide/box-circle", {BOX_CIRCLE, COLLIDE}},
         {"collide/capsule-capsule", {CAPSULE_CAPSULE, COLLIDE}},
         {"collide/box-capsule", {BOX_CAPSULE, COLLIDE}},

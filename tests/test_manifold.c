@@ -241,6 +241,38 @@ static void touching_at_one_place_gives_a_normal_all_the_same(void **state)
             }
 }
 
+/* pairs of all sorts: apart, near, one in the other, about one centre */
+static void many_circles_at_once_give_the_bits_of_each_by_itself(void **state)
+{
+    (void)state;
+    enum { MOST = 1000 };
+    static float x[MOST], y[MOST], radius_a[MOST], radius_b[MOST], margin[MOST];
+    static tr2_manifold found[MOST + 1];
+    generator random = {16};
+    for (uint32_t count = 0; count <= MOST; count = count < 16 ? count + 1 : count * 3) {
+        for (uint32_t i = 0; i < count; i++) {
+            x[i] = uniform(&random, -2.0f, 2.0f);
+            y[i] = i % 9 == 0 ? 0.0f : uniform(&random, -2.0f, 2.0f);
+            radius_a[i] = uniform(&random, 0.05f, 1.0f);
+            radius_b[i] = i % 5 == 0 ? radius_a[i] : uniform(&random, 0.05f, 1.0f);
+            margin[i] = uniform(&random, 0.0f, 0.1f);
+            if (i % 11 == 0)
+                x[i] = 0.0f;
+        }
+        const tr2_manifold untouched = {{7.0f, 7.0f}, 7, {{{7.0f, 7.0f}, 7.0f, 7}, {{7.0f, 7.0f}, 7.0f, 7}}};
+        found[count] = untouched;
+        tr2_collide_circles(&(tr2_circle_pairs){x, y, radius_a, radius_b, margin}, count, found);
+        for (uint32_t i = 0; i < count; i++) {
+            tr2_geometry a, b;
+            assert_int_equal(tr2_geometry_circle((tr_vec2){0.0f, 0.0f}, radius_a[i], &a), TR_OK);
+            assert_int_equal(tr2_geometry_circle((tr_vec2){0.0f, 0.0f}, radius_b[i], &b), TR_OK);
+            tr2_manifold want = tr2_collide(&a, (tr2_pose){{x[i], y[i]}, 1.0f, 0.0f}, &b, margin[i]);
+            assert_memory_equal(&found[i], &want, sizeof want);
+        }
+        assert_memory_equal(&found[count], &untouched, sizeof untouched);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +284,7 @@ int main(void)
         cmocka_unit_test(rounded_shapes_go_over_into_discs),
         cmocka_unit_test(normals_turn_steadily_around_a_corner),
         cmocka_unit_test(touching_at_one_place_gives_a_normal_all_the_same),
+        cmocka_unit_test(many_circles_at_once_give_the_bits_of_each_by_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

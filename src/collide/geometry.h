@@ -122,6 +122,16 @@ typedef struct tr2_manifold {
    which nothing comes; a chain segment gives nothing where the other's centre is behind it (and not around a corner). */
 tr2_manifold tr2_collide(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin);
 
+/* Many pairs of circles at once, as in crowds: arrays of `count` entries. */
+typedef struct tr2_circle_pairs {
+    const float *x, *y;               /* m, from the centre of A to that of B, in any axes */
+    const float *radius_a, *radius_b; /* m */
+    const float *margin;              /* m */
+} tr2_circle_pairs;
+
+/* What tr2_collide() gives for each pair, bit by bit, with the origin in the centre of A and in the axes of x and y. */
+void tr2_collide_circles(const tr2_circle_pairs *pairs, uint32_t count, tr2_manifold *out);
+
 /*
  * Distances (distance.c). Chain segments count as plain segments.
  */
