@@ -106,9 +106,11 @@ tr2_manifold tr2_collide_chain(const tr2_geometry *chain, tr2_pose b_in_a, const
     if (other.separation > pair.reach)
         return nothing;
     other.of_b = true;
-    tr2_find_support(chain->corners, pair.of_b, b->count, &face);
-    tr2_find_support(pair.of_b, chain->corners, 2, &other);
     bool of_b = other.separation > face.separation + TR2_PREFERENCE * pair.slack;
+    if (of_b)
+        tr2_find_support(pair.of_b, chain->corners, 2, &other);
+    else
+        tr2_find_support(chain->corners, pair.of_b, b->count, &face);
     tr2_axis axis = of_b ? other : face;
     tr2_clip clip = tr2_clip_edges(&pair, axis);
 
@@ -126,7 +128,10 @@ tr2_manifold tr2_collide_chain(const tr2_geometry *chain, tr2_pose b_in_a, const
             return own ? tr2_point_of_distance(&pair, &distance) : nothing;
         }
     }
-    if (of_b && !owns(chain, other.support, tr_negative(pair.of_b[other.edge].normal), 1e-6f))
-        return face_serves(chain, face, other) ? tr2_clip_edges(&pair, face).manifold : nothing;
-    return clip.manifold;
+    if (!of_b || owns(chain, other.support, tr_negative(pair.of_b[other.edge].normal), 1e-6f))
+        return clip.manifold;
+    if (!face_serves(chain, face, other))
+        return nothing;
+    tr2_find_support(chain->corners, pair.of_b, b->count, &face);
+    return tr2_clip_edges(&pair, face).manifold;
 }
