@@ -4,7 +4,7 @@
 
 #define SEEDS 40
 
-/* what each column of impulses acts on; the totals act on nothing */
+/* what each column of impulses acts on; totals and separations act on nothing */
 static const int rows_of[TR2_CONTACT_IMPULSES] = {
     [TR2_CONTACT_NORMAL_0] = ALONG, [TR2_CONTACT_TANGENT_0] = ACROSS, [TR2_CONTACT_TURN] = ANGLE,
     [TR2_CONTACT_NORMAL_1] = ALONG, [TR2_CONTACT_TANGENT_1] = ACROSS,
@@ -20,13 +20,36 @@ static uint32_t rows_in(bool featured)
     return tr2_kernels_scalar.joints[kernel_of(featured)].impulse_count;
 }
 
-/* the contact of a lane at one of its points */
+/* The rig's contacts at places of their bodies: points where the anchors of B are, a normal that A has, and a second point.
+   The columns of contacts are those in the world's axes. */
+static void place_contacts(rig *r)
+{
+    for (uint32_t i = 0; i < RIG_JOINTS; i++) {
+        uint32_t block = i / TR_LANES, lane = i % TR_LANES;
+        joint it = joint_of(r, TR2_CONTACT, block, lane);
+        place p = place_of(r, block, lane);
+        double b[2], c = cos(p.angle[0]), s = sin(p.angle[0]);
+        double x = joint_field(&it, TR2_AXIS_X), y = joint_field(&it, TR2_AXIS_Y);
+        anchor_at(&it, &p, 1, b);
+        r->own[TR2_CONTACT_NORMAL_X][i] = (float)(c * x - s * y);
+        r->own[TR2_CONTACT_NORMAL_Y][i] = (float)(s * x + c * y);
+        r->own[TR2_CONTACT_ARM_A_X][i] = (float)(b[0] - p.x[0]);
+        r->own[TR2_CONTACT_ARM_A_Y][i] = (float)(b[1] - p.y[0]);
+        r->own[TR2_CONTACT_ARM_B_X][i] = (float)(b[0] - p.x[1]);
+        r->own[TR2_CONTACT_ARM_B_Y][i] = (float)(b[1] - p.y[1]);
+    }
+}
+
+/* the contact of a lane at one of its points: the second is from the first what its columns say, on both bodies */
 static joint contact_of(const rig *r, uint32_t block, uint32_t lane, bool second)
 {
     joint j = joint_of(r, TR2_CONTACT, block, lane);
+    place p = place_of(r, block, lane);
+    double x = (double)r->own[TR2_CONTACT_SECOND_X][j.row], y = (double)r->own[TR2_CONTACT_SECOND_Y][j.row];
     for (int i = 0; i < 2 && second; i++) {
-        j.anchor[0][i] += (double)r->own[TR2_CONTACT_SECOND_A_X + i][j.row];
-        j.anchor[1][i] += (double)r->own[TR2_CONTACT_SECOND_B_X + i][j.row];
+        double c = cos(p.angle[i]), s = sin(p.angle[i]);
+        j.anchor[i][0] += c * x + s * y;
+        j.anchor[i][1] += c * y - s * x;
     }
     return j;
 }
@@ -45,6 +68,7 @@ static void every_row_is_the_derivative_of_its_coordinate(void **state)
     for (int featured = 0; featured < 2; featured++) {
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
             rig_two_moving(&r, seed);
+            place_contacts(&r);
             unit_masses(&r);
             prepare(&r, kernel_of(featured));
             uint32_t block = (uint32_t)seed % RIG_BLOCKS;
@@ -74,6 +98,7 @@ static void impulses_conserve_momentum(void **state)
     for (int featured = 0; featured < 2; featured++) {
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
             rig_two_moving(&r, seed);
+            place_contacts(&r);
             prepare(&r, kernel_of(featured));
             for (uint32_t row = 0; row < rows_in(featured); row++) {
                 six dv[TR_LANES];
@@ -102,9 +127,10 @@ static void relaxing_solves_the_complementarity_problem(void **state)
     uint32_t pushing = 0, open = 0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         rig_two_moving(&r, seed);
+        place_contacts(&r);
         for (uint32_t i = 0; i < RIG_JOINTS; i++) {
             r.impulse[TR2_CONTACT_NORMAL_0][i] = fabsf(r.impulse[TR2_CONTACT_NORMAL_0][i]);
-            r.own[TR2_CONTACT_SEPARATION_0][i] *= 0.1f;
+            r.impulse[TR2_CONTACT_SEPARATION_0][i] *= 0.1f;
         }
         prepare(&r, kernel_of(false));
         uint32_t block = (uint32_t)seed % RIG_BLOCKS;
@@ -112,19 +138,18 @@ static void relaxing_solves_the_complementarity_problem(void **state)
         take_row(&r, kernel_of(false), block, TR2_CONTACT_NORMAL_0, normal);
         pass(&r, kernel_of(false), block, true);
         for (uint32_t lane = 0; lane < TR_LANES; lane++) {
-            joint it = contact_of(&r, block, lane, false);
-            place p = place_of(&r, block, lane);
+            uint32_t row = block * TR_LANES + lane;
             six m = inverse_masses_of(&r, block, lane), j = over_inverse_masses(&normal[lane], &m);
             six v = velocity_of(&r, block, lane);
-            double separation = coordinate_at(&it, &p, ALONG) + (double)r.own[TR2_CONTACT_SEPARATION_0][it.row];
+            double separation = (double)r.impulse[TR2_CONTACT_SEPARATION_0][row];
             double margin = dot6(&j, &v) + fmax(separation, 0.0) / (double)r.h;
             double lambda = (double)r.block[block].column[TR2_CONTACT_NORMAL_0][lane];
             double tangent = (double)r.block[block].column[TR2_CONTACT_TANGENT_0][lane];
-            double before = (double)r.impulse[TR2_CONTACT_NORMAL_0][it.row] * (double)r.impulse_factor;
+            double before = (double)r.impulse[TR2_CONTACT_NORMAL_0][row] * (double)r.impulse_factor;
             double size = 1e-4 * (1.0 + fabs(dot6(&j, &v)) + fabs(separation) / (double)r.h);
             assert_true(lambda >= 0.0 && margin > -size);
             assert_true(lambda == 0.0 || margin < size);
-            assert_true(fabs(tangent) <= (double)r.own[TR2_CONTACT_FRICTION][it.row] * before + 1e-6);
+            assert_true(fabs(tangent) <= (double)r.own[TR2_CONTACT_FRICTION][row] * before + 1e-6);
             pushing += lambda > 0.0;
             open += lambda == 0.0;
         }

@@ -3,6 +3,9 @@
 
 #define DT (1.0 / 60.0)
 
+/* m: gravity sinks a disc by g / omega^2, 0.123 mm at 45 Hz (docs/contacts.md) */
+#define SINK 1.3e-4
+
 /*
  * Impact. Reference numbers: truth/impulse_pulley_soft_top_crank.json, restitution_2d,
  * J = -(1 + e) v_rel . n / (1/m1 + 1/m2 + (r1 x n)^2/I1 + (r2 x n)^2/I2).
@@ -214,7 +217,7 @@ static void every_method_has_friction(void **state)
         }
         tr2_body_def now = body_now(world, body);
         NEAR(tr2_method_name((tr2_method)method), along(&p, wide_of(now.velocity)), 0.0, 0.15);
-        NEAR("height", height_over(&p, now.position), 0.5, 1e-4);
+        NEAR("height", height_over(&p, now.position), 0.5, SINK);
         NEAR("force over weight", (double)impulse_of(world, 0).total[0] / (DT * G * cos(0.9 * atan(0.5))), 1.0, 0.01);
         tr2_world_destroy(world);
     }
@@ -263,9 +266,9 @@ static void a_disc_rolls_down_at_two_thirds(void **state)
     double speed = -along(&p, wide_of(now.velocity)), want = 2.0 / 3.0 * G * sin(slope) * 2.0;
     /* the first sub-step slips: g sin / 240 of 480 sub-steps */
     NEAR("speed", speed / want, 1.0, 2e-3);
-    /* it rolls on a point 0.03 mm inside its rim, half of what it sinks in */
+    /* it rolls on a point 0.06 mm inside its rim, half of what it sinks in */
     NEAR("turning", (double)now.angular_velocity * radius / speed, 1.0, 1e-3);
-    NEAR("height", height_over(&p, now.position), radius, 1e-4);
+    NEAR("height", height_over(&p, now.position), radius, SINK);
     tr2_world_destroy(world);
 }
 
@@ -307,7 +310,7 @@ static void a_disc_that_spins_in_place_stays_at_its_height(void **state)
         tr2_contact_def def = disc_on_plane(world, &floor, disc, 0.5);
         MUST(tr2_world_set_contacts(world, &def, 1));
         steps(world, DT, 4, 1);
-        NEAR("height", body_now(world, disc).position.y, 0.5, 1e-4);
+        NEAR("height", body_now(world, disc).position.y, 0.5, SINK);
     }
     tr2_world_destroy(world);
 }
@@ -399,7 +402,7 @@ static void give_stack(tr2_world *world, const plane *floor, const tr2_body *box
 
 /*
  * A contact that is pushed with the impulse p in each sub-step sinks in until the soft push holds it: by
- * K p (1 / mass scale - 1) / bias rate (docs/contacts.md), here 0.2 mm for each box above, 9 mm at the top.
+ * K p (1 / mass scale - 1) / bias rate (docs/contacts.md), here 0.3 mm for each box above, 17 mm at the top.
  */
 static void a_stack_of_ten_boxes_stands(void **state)
 {
@@ -417,7 +420,7 @@ static void a_stack_of_ten_boxes_stands(void **state)
     for (int i = 0; i < BOXES; i++) {
         tr2_body_def now = body_now(world, boxes[i]);
         NEAR("x", now.position.x, 0.01 * (i % 3), 2e-3);
-        double h = DT / 4.0, omega = 2.0 * PI * 60.0, a1 = 20.0 + h * omega, a2 = h * omega * a1;
+        double h = DT / 4.0, omega = 2.0 * PI * 45.0, a1 = 20.0 + h * omega, a2 = h * omega * a1;
         double k = i == 0 ? 2.5 : 5.0;
         sunk += k * (0.5 * G * h * (BOXES - i)) / a2 * (a1 / omega);
         NEAR("y", now.position.y, 0.5 + i - sunk, 5e-4);

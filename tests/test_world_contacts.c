@@ -97,11 +97,12 @@ static void the_same_contacts_again_change_nothing(void **state)
     assert_ok(w, tr2_world_set_contacts(w, it.defs, DISCS));
     for (int i = 0; i < 5; i++)
         assert_ok(w, tr2_world_step(w, 1.0 / 60.0, 4));
+    assert_ok(w, tr2_world_set_contacts(w, it.defs, DISCS));
     uint64_t hash = tr2_world_state_hash(w);
     test_fail_in(&((fixture *)*state)->allocator, 0);
-    /* the second time: its arrays of old and new change places each time */
+    /* its arrays of old and new, which change places each time, are both there by now */
     for (int i = 0; i < 3; i++) {
-        if (i == 2)
+        if (i == 1)
             test_fail_in(&((fixture *)*state)->allocator, 1);
         assert_ok(w, tr2_world_set_contacts(w, it.defs, DISCS));
     }
@@ -394,6 +395,7 @@ static void a_set_that_finds_no_memory_changes_nothing(void **state)
     }
     assert_ok(w, tr2_world_set_contacts(w, first, DISCS));
     assert_ok(w, tr2_world_step(w, 1.0 / 60.0, 4));
+    assert_ok(w, tr2_world_set_contacts(w, first, DISCS));
     uint64_t hash = tr2_world_state_hash(w);
     tr2_statistics before = tr2_world_statistics(w);
     uint64_t n = 1;

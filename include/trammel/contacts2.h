@@ -22,7 +22,10 @@ extern "C" {
  * The normal points from A to B; the separation is the distance along it from A's surface to B's. Greater than 0: a gap,
  * which may close in the coming step (give contacts that near, so that fast bodies do not pass through); less than 0: an
  * overlap, which is pushed out softly. During a step normal and lever arms stay as given, and the separation follows the
- * bodies' motion; a world that is stepped again without new contacts keeps them at the same places of the bodies.
+ * bodies' motion, also where a world is stepped again without new contacts. Of two points that are kept, with their ids,
+ * normal and arms also stay from set to set until the bodies have turned by 0.05 rad or slid by 0.05 of the contact's size
+ * (the distance between the points, or the shorter arm): tall stacks stand by that (docs/contacts.md). The separation is
+ * always the one given.
  *
  * Impulses carry over from set to set by (id, body_a, body_b), and by point_id within. Two contacts of one set must not
  * have all three the same; id 0 is an id like any other, and enough where a pair of bodies has one contact. Where the two
@@ -75,8 +78,7 @@ TR_API tr_status tr2_world_get_contact_impulses(const tr2_world *world, uint32_t
 
 /* How all contacts of a world are held. */
 typedef struct tr2_contact_settings {
-    float
-        frequency; /* Hz, > 0: of pushing out an overlap; at most a quarter of the sub-step rate is used; default 60 */
+    float frequency; /* Hz, > 0: of pushing out an overlap; at most a fifth of the sub-step rate is used; default 45 */
     float damping_ratio; /* >= 0; default 10: an overlap creeps out and does not spring out */
     float push_speed;    /* m/s, >= 0: the fastest that an overlap is pushed out; default 3 */
     float

@@ -582,7 +582,7 @@ typedef struct tr2_statistics {
         body_copies;           /* bodies with more joints than fit the colours, and the copies that stand for them */
     uint32_t max_degree;       /* joints and contacts on one moving body */
     uint32_t clamped_joints;   /* rigid joints held softer than asked, by the clamp at a quarter of the sub-step rate */
-    uint32_t clamped_contacts; /* contacts, by the same clamp */
+    uint32_t clamped_contacts; /* contacts that were asked to be stiffer than a fifth of the sub-step rate */
     uint32_t threads;          /* that the last step used */
     uint32_t barriers;         /* in the last step */
     uint32_t chunks;           /* units of work in the last step */

@@ -7,7 +7,7 @@
 
 #include "solver/joint_fields.h"
 
-#define TR2_MAX_IMPULSES 8
+#define TR2_MAX_IMPULSES 9
 #define TR2_MAX_OWN      16 /* columns that one table has and no tr2_field names */
 
 /* The tables: one per public type, then the contacts, which no tr2_joint names. */
@@ -43,14 +43,16 @@ typedef struct tr2_joint_measure {
 #define TR2_JOINT_FEATURED 2u /* of a contact: solved by the kernel with two points */
 #define TR2_JOINT_DISABLED 4u /* keeps its place and does nothing */
 
-/* What a row of a joint does; one that is off has no impulse. A sum is no row: it adds up a row's over the step. */
+/* What a row of a joint does; one that is off has no impulse. A sum is no row: it adds up a row's over the step.
+   Nor is a place, a coordinate that goes from step to step as impulses do, but unscaled. */
 typedef enum tr2_role {
     TR2_ROLE_ROW,
     TR2_ROLE_SPRING,
     TR2_ROLE_MOTOR,
     TR2_ROLE_LIMIT,
     TR2_ROLE_FRICTION,
-    TR2_ROLE_SUM
+    TR2_ROLE_SUM,
+    TR2_ROLE_PLACE
 } tr2_role;
 
 typedef struct tr2_joint_type_info {

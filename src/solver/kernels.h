@@ -45,6 +45,7 @@ typedef struct tr2_kernel_context {
     float bounce_speed;   /* m/s of approach above which contacts bounce */
     float impulse_factor; /* what warm starting keeps of the last impulses: 0, or the ratio of the sub-steps */
     tr_vec2 gravity;      /* m/s^2 */
+    bool relaxes;         /* each sub-step ends with a relaxing pass, and friction of contacts is left to that */
     bool prefetch;        /* the blocks do not stay in the cache from pass to pass */
     bool centered;        /* every body's centre of mass is its origin */
     int32_t moving_end;

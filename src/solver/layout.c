@@ -1,6 +1,7 @@
 /* The layout of a step's packed data: which state row stands for which body, which lane of which block is which joint. */
 #include <string.h>
 
+#include "solver/joints2/contact.h"
 #include "solver/solver_internal.h"
 
 bool tr2_array_reserve(tr_memory *memory, tr2_array *array, uint32_t count, size_t size)
@@ -100,13 +101,20 @@ static tr2_wish wish_of(const tr2_solver *solver, const tr2_system *system, cons
     float own = bodies->mass[body], other = own, inertia = bodies->inertia[body];
     if (end[1 - k] < solver->moving_end && bodies->mass[body_of_state[end[1 - k]]] < own)
         other = bodies->mass[body_of_state[end[1 - k]]];
-    if (joints->field[TR2_ANCHOR_A_X] == NULL) {
+    bool contact = joints == &system->joints[TR2_CONTACT];
+    if (joints->field[TR2_ANCHOR_A_X] == NULL && !contact) {
         float theirs = end[1 - k] < solver->moving_end ? bodies->inertia[body_of_state[end[1 - k]]] : inertia;
         tr2_wish turning = {1e-3f * other, theirs < inertia ? theirs : inertia};
         return turning;
     }
-    float x = joints->field[k == 0 ? TR2_ANCHOR_A_X : TR2_ANCHOR_B_X][row] - bodies->local_center_x[body];
-    float y = joints->field[k == 0 ? TR2_ANCHOR_A_Y : TR2_ANCHOR_B_Y][row] - bodies->local_center_y[body];
+    float x, y;
+    if (contact) {
+        x = joints->own[k == 0 ? TR2_CONTACT_ARM_A_X : TR2_CONTACT_ARM_B_X][row];
+        y = joints->own[k == 0 ? TR2_CONTACT_ARM_A_Y : TR2_CONTACT_ARM_B_Y][row];
+    } else {
+        x = joints->field[k == 0 ? TR2_ANCHOR_A_X : TR2_ANCHOR_B_X][row] - bodies->local_center_x[body];
+        y = joints->field[k == 0 ? TR2_ANCHOR_A_Y : TR2_ANCHOR_B_Y][row] - bodies->local_center_y[body];
+    }
     float lever = other * (x * x + y * y);
     tr2_wish wish = {other, (lever < inertia ? lever : inertia) + 1e-3f * inertia * (other / own)};
     return wish;

@@ -71,12 +71,12 @@ static void gather_fields(const tr2_joint_columns *columns, const field_list *li
 
 /* impulses become the block's first columns */
 static void gather_impulses(const tr2_kernel_context *k, const tr2_joint_columns *columns, uint32_t impulse_count,
-                            const uint32_t *rows, bool contiguous, float *impulses)
+                            const tr2_role *roles, const uint32_t *rows, bool contiguous, float *impulses)
 {
     for (uint32_t i = 0; i < impulse_count; i++) {
         float *out = impulses + i * TR_LANES;
         gather_column(columns->impulse[i], rows, contiguous, out);
-        for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH)
+        for (int lane = 0; roles[i] != TR2_ROLE_PLACE && lane < TR_LANES; lane += TR_WIDTH)
             wf_store(out + lane, wf_load(out + lane) * wf_set(k->impulse_factor));
     }
 }
@@ -226,7 +226,7 @@ static bool reads_angle(const tr2_joint_type_info *info, bool featured)
             gather_fields(columns, &list, rows, contiguous, f);                                                        \
             for (uint32_t own = 0; own < info->own_read[(featured) ? 1 : 0]; own++)                                    \
                 gather_column(columns->own[own], rows, contiguous, f[TR2_FIELD_COUNT + own]);                          \
-            gather_impulses(k, columns, impulse_count_, rows, contiguous, columns_of_block);                           \
+            gather_impulses(k, columns, impulse_count_, info->impulse_roles, rows, contiguous, columns_of_block);      \
             const float *enabled = gather_enabled(columns, rows, contiguous, on) ? NULL : on;                          \
             for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                    \
                 setup s = setup_lanes(k, columns, has_anchors, angles, enabled, rows + lane, bodies->a + lane,         \

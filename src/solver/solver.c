@@ -79,7 +79,10 @@ static bool streams(const tr2_solver *solver)
     return bytes > LEVEL_2_BYTES;
 }
 
-/* contacts are held as softly as is asked, by the same clamp */
+/* What contacts held at a higher share of the sub-step rate push back builds up in tall piles (docs/contacts.md). */
+#define CONTACT_CLAMP 0.2f
+
+/* contacts are held as softly as is asked, or as they must be */
 static void set_contacts(tr2_step *step, float most)
 {
     const tr2_contact_settings *settings = &step->system->settings.contacts;
@@ -100,11 +103,12 @@ static void set_context(tr2_step *step, uint32_t substeps)
     c->inv_h = (float)(substeps / step->dt);
     bool clamped;
     c->rigid = tr2_rigid_of(settings, c->h, &clamped);
-    set_contacts(step, 0.25f * c->inv_h);
+    set_contacts(step, CONTACT_CLAMP * c->inv_h);
     c->impulse_factor = solver->last_h > 0.0f ? c->h / solver->last_h : 1.0f;
     if (!settings->warm_starting || !tr2_scheme_of(settings->method)->warm_start)
         c->impulse_factor = 0.0f;
     c->gravity = settings->gravity;
+    c->relaxes = tr2_scheme_of(settings->method)->relax_each;
     c->prefetch = streams(solver);
     c->centered = !step->system->bodies->off_center;
     c->moving_end = (int32_t)solver->moving_end;

@@ -228,7 +228,7 @@ static void begin_afresh(const tr2_blocks *blocks, const tr2_joint_type_info *in
     for (uint32_t b = c->first; b < c->first + c->count; b++) {
         unsigned char *impulses = blocks->data + b * blocks->stride + sizeof(tr2_block_bodies);
         for (uint32_t i = 0; i < impulse_count; i++) {
-            if (info->impulse_roles[i] != TR2_ROLE_SUM)
+            if (info->impulse_roles[i] < TR2_ROLE_SUM)
                 memset(impulses + i * column, 0, column);
         }
     }

@@ -80,9 +80,9 @@ bool tr2_collide_touch(tr2_collide_step *step)
 /*
  * Rows
  */
-static tr_vec2 turn_back(tr2_pose pose, tr_vec2 v)
+static tr_vec2 turn(const tr2_transform *frame, tr_vec2 v)
 {
-    return (tr_vec2){pose.c * v.x + pose.s * v.y, pose.c * v.y - pose.s * v.x};
+    return (tr_vec2){frame->c * v.x - frame->s * v.y, frame->s * v.x + frame->c * v.y};
 }
 
 static float larger(float a, float b)
@@ -108,25 +108,24 @@ static void write_pair(tr2_world *world, uint32_t index)
     tr2_joints *contacts = &world->joints[TR2_CONTACT];
     uint32_t row = world->joint_pool.row[pair->contact];
     uint32_t a = shapes->pool.row[pair->a], b = shapes->pool.row[pair->b];
-    tr2_transform frame_a = transform_of(&world->bodies, tr2_body_row(world, shapes->body[a]));
-    tr2_transform frame_b = transform_of(&world->bodies, tr2_body_row(world, shapes->body[b]));
-    tr2_pose pose = tr2_pose_between(&frame_a, &frame_b);
-
+    const tr2_bodies *bodies = &world->bodies;
+    uint32_t body_a = tr2_body_row(world, shapes->body[a]), body_b = tr2_body_row(world, shapes->body[b]);
+    tr2_transform frame_a = transform_of(bodies, body_a);
     tr_vec2 first = manifold->points[0].point, second = manifold->points[1].point;
-    tr_vec2 from_b = {first.x - pose.p.x, first.y - pose.p.y};
+    tr_vec2 along = {second.x - first.x, second.y - first.y};
+    tr_vec2 arm = {first.x - bodies->local_center_x[body_a], first.y - bodies->local_center_y[body_a]};
     tr2_contact_places places = {
-        .axis = manifold->normal,
-        .local_a = first,
-        .local_b = turn_back(pose, from_b),
+        .normal = turn(&frame_a, manifold->normal),
+        .arm_a = turn(&frame_a, arm),
         .point_count = manifold->count,
     };
+    places.arm_b.x = (float)((double)places.arm_a.x - (bodies->center_x[body_b] - bodies->center_x[body_a]));
+    places.arm_b.y = (float)((double)places.arm_a.y - (bodies->center_y[body_b] - bodies->center_y[body_a]));
+    if (manifold->count == 2)
+        places.second = turn(&frame_a, along);
     for (uint32_t i = 0; i < manifold->count; i++) {
         places.separation[i] = manifold->points[i].separation;
         places.point_id[i] = manifold->points[i].id;
-    }
-    if (manifold->count == 2) {
-        places.second_a = (tr_vec2){second.x - first.x, second.y - first.y};
-        places.second_b = turn_back(pose, places.second_a);
     }
     tr2_contact_write_places(world, row, &places);
     write_surface(contacts, row, shapes, a, b);

@@ -347,7 +347,7 @@ tr_status tr2_world_get_contact_impulses(const tr2_world *world, uint32_t first,
  */
 tr2_contact_settings tr2_contact_settings_default(void)
 {
-    tr2_contact_settings settings = {60.0f, 10.0f, 3.0f, 1.0f};
+    tr2_contact_settings settings = {45.0f, 10.0f, 3.0f, 1.0f};
     return settings;
 }
 

@@ -1,7 +1,10 @@
-/* A contact as a row of its table: from places in the world to places in the frames of its bodies. */
+/* A contact as a row of its table: from places in the world to arms from the centres of its bodies. */
 #include "world/contact_row.h"
 
 #include <math.h>
+
+/* how far a contact may turn, in rad, or slide, of its size, before its normal and arms follow: docs/contacts.md */
+#define SAME_PLACE 0.05f
 
 uint32_t tr2_contact_append(tr2_world *world, tr2_body body_a, tr2_body body_b, uint64_t user_data)
 {
@@ -17,78 +20,65 @@ uint32_t tr2_contact_append(tr2_world *world, tr2_body body_a, tr2_body body_b, 
 }
 
 /*
- * Places in the frames of the bodies
+ * Places
  */
-
-/* A vector as the solver's kernels turn it, and back: in float, so that the same bits come out. */
-static tr_vec2 turn(float c, float s, tr_vec2 v)
+static tr2_contact_places places_read(const tr2_joints *it, uint32_t row)
 {
-    tr_vec2 out = {c * v.x - s * v.y, s * v.x + c * v.y};
-    return out;
+    float *const *own = it->own;
+    tr2_contact_places p = {.normal = {own[TR2_CONTACT_NORMAL_X][row], own[TR2_CONTACT_NORMAL_Y][row]},
+                            .arm_a = {own[TR2_CONTACT_ARM_A_X][row], own[TR2_CONTACT_ARM_A_Y][row]},
+                            .arm_b = {own[TR2_CONTACT_ARM_B_X][row], own[TR2_CONTACT_ARM_B_Y][row]},
+                            .second = {own[TR2_CONTACT_SECOND_X][row], own[TR2_CONTACT_SECOND_Y][row]}};
+    return p;
 }
 
-static tr_vec2 turn_back(float c, float s, double x, double y)
+static void places_write(tr2_joints *it, uint32_t row, const tr2_contact_places *p)
 {
-    tr_vec2 out = {(float)((double)c * x + (double)s * y), (float)((double)c * y - (double)s * x)};
-    return out;
+    float *const *own = it->own;
+    own[TR2_CONTACT_NORMAL_X][row] = p->normal.x;
+    own[TR2_CONTACT_NORMAL_Y][row] = p->normal.y;
+    own[TR2_CONTACT_ARM_A_X][row] = p->arm_a.x;
+    own[TR2_CONTACT_ARM_A_Y][row] = p->arm_a.y;
+    own[TR2_CONTACT_ARM_B_X][row] = p->arm_b.x;
+    own[TR2_CONTACT_ARM_B_Y][row] = p->arm_b.y;
+    own[TR2_CONTACT_SECOND_X][row] = p->second.x;
+    own[TR2_CONTACT_SECOND_Y][row] = p->second.y;
 }
 
-/* a point of the world from the body's origin, in its frame */
-static tr_vec2 local_point(const tr2_bodies *bodies, uint32_t row, tr_dvec2 point)
+static float apart(tr_vec2 a, tr_vec2 b)
 {
-    tr_vec2 out =
-        turn_back(bodies->c[row], bodies->s[row], point.x - bodies->center_x[row], point.y - bodies->center_y[row]);
-    out.x += bodies->local_center_x[row];
-    out.y += bodies->local_center_y[row];
-    return out;
+    float x = a.x - b.x, y = a.y - b.y;
+    return x * x + y * y;
 }
 
-/* from the centre of mass, in the world's frame, as the kernels compute it */
-static tr_vec2 arm_of(const tr2_bodies *bodies, uint32_t row, tr_vec2 local)
+static float smaller(float a, float b)
 {
-    tr_vec2 from_center = {local.x - bodies->local_center_x[row], local.y - bodies->local_center_y[row]};
-    return turn(bodies->c[row], bodies->s[row], from_center);
+    return a < b ? a : b;
 }
 
-/* Where the points are. What n . d is not, to rounding, is kept beside it: the separation is the finder's to the last bit
-   that counts, also far from the bodies' origins. */
-static void write_points(const tr2_bodies *bodies, tr2_joints *it, uint32_t row, uint32_t a, uint32_t b,
-                         const tr2_contact_places *places)
+/* Whether two places are one, but for a little turning or sliding: of the distance between the points, or of the shorter
+   arm, which is the size of a thin plate's contact. */
+static bool is_same_place(const tr2_contact_places *a, const tr2_contact_places *b)
 {
-    tr_vec2 axis = places->axis, local_a = places->local_a, local_b = places->local_b;
-    tr_vec2 n = turn(bodies->c[a], bodies->s[a], axis);
-    tr_vec2 ra = arm_of(bodies, a, local_a), rb = arm_of(bodies, b, local_b);
-    tr_vec2 d = {(float)(bodies->center_x[b] - bodies->center_x[a]) + (rb.x - ra.x),
-                 (float)(bodies->center_y[b] - bodies->center_y[a]) + (rb.y - ra.y)};
-    it->field[TR2_AXIS_X][row] = axis.x;
-    it->field[TR2_AXIS_Y][row] = axis.y;
-    it->field[TR2_ANCHOR_A_X][row] = local_a.x;
-    it->field[TR2_ANCHOR_A_Y][row] = local_a.y;
-    it->field[TR2_ANCHOR_B_X][row] = local_b.x;
-    it->field[TR2_ANCHOR_B_Y][row] = local_b.y;
-    it->own[TR2_CONTACT_SEPARATION_0][row] = places->separation[0] - (n.x * d.x + n.y * d.y);
-    if (places->point_count < 2)
-        return;
-    tr_vec2 second_a = places->second_a, second_b = places->second_b;
-    tr_vec2 along_a = turn(bodies->c[a], bodies->s[a], second_a), along_b = turn(bodies->c[b], bodies->s[b], second_b);
-    d.x += along_b.x - along_a.x;
-    d.y += along_b.y - along_a.y;
-    it->own[TR2_CONTACT_SECOND_A_X][row] = second_a.x;
-    it->own[TR2_CONTACT_SECOND_A_Y][row] = second_a.y;
-    it->own[TR2_CONTACT_SECOND_B_X][row] = second_b.x;
-    it->own[TR2_CONTACT_SECOND_B_Y][row] = second_b.y;
-    it->own[TR2_CONTACT_SEPARATION_1][row] = places->separation[1] - (n.x * d.x + n.y * d.y);
+    const tr_vec2 zero = {0.0f, 0.0f};
+    const float slack = SAME_PLACE * SAME_PLACE;
+    float size = smaller(apart(a->arm_a, zero), apart(a->arm_b, zero)), wide = apart(a->second, zero);
+    if (wide > size)
+        size = wide;
+    return apart(a->normal, b->normal) <= slack && apart(a->arm_a, b->arm_a) <= slack * size &&
+           apart(a->arm_b, b->arm_b) <= slack * size && apart(a->second, b->second) <= slack * size;
 }
 
-/* impulses go with their points: old ones are found by id, or by place where ids do not tell points apart */
-static void carry_impulses(tr2_joints *it, uint32_t row, uint32_t point_count, const uint32_t *point_id)
+/* Impulses go with their points: old ones are found by id, or by place where ids do not tell points apart. True where the
+   points are those that there were, in the same order. */
+static bool carry_impulses(tr2_joints *it, uint32_t row, uint32_t point_count, const uint32_t *point_id)
 {
     static const int first[2] = {TR2_CONTACT_NORMAL_0, TR2_CONTACT_NORMAL_1};
     const uint32_t old_id[2] = {tr2_contact_own(it, TR2_CONTACT_POINT_ID_0, row),
                                 tr2_contact_own(it, TR2_CONTACT_POINT_ID_1, row)};
     uint32_t old_count = (it->flags[row] & TR2_JOINT_FEATURED) != 0 ? 2 : 1;
     if (old_count == point_count && old_id[0] == point_id[0] && (old_count == 1 || old_id[1] == point_id[1]))
-        return;
+        return true;
     float old[TR2_CONTACT_IMPULSES];
     for (int i = 0; i < TR2_CONTACT_IMPULSES; i++)
         old[i] = it->impulse[i][row];
@@ -101,18 +91,27 @@ static void carry_impulses(tr2_joints *it, uint32_t row, uint32_t point_count, c
         for (int i = 0; i < 3; i++)
             it->impulse[first[point] + i][row] = from == TR_NONE ? 0.0f : old[first[from] + i];
     }
+    return false;
 }
 
 void tr2_contact_write_places(tr2_world *world, uint32_t row, const tr2_contact_places *places)
 {
     tr2_joints *it = &world->joints[TR2_CONTACT];
-    carry_impulses(it, row, places->point_count, places->point_id);
-    write_points(&world->bodies, it, row, tr2_body_row(world, it->body_a[row]), tr2_body_row(world, it->body_b[row]),
-                 places);
+    bool kept = carry_impulses(it, row, places->point_count, places->point_id);
+    tr2_contact_places before = places_read(it, row);
+    if (!kept || places->point_count < 2 || !is_same_place(&before, places))
+        places_write(it, row, places);
+    it->impulse[TR2_CONTACT_SEPARATION_0][row] = places->separation[0];
+    it->impulse[TR2_CONTACT_SEPARATION_1][row] = places->point_count == 2 ? places->separation[1] : 0.0f;
     /* the mark of a set that is being made goes with it */
     it->flags[row] = (it->flags[row] & TR2_CONTACT_OF_SHAPES) | (places->point_count == 2 ? TR2_JOINT_FEATURED : 0);
     tr2_contact_set_own(it, TR2_CONTACT_POINT_ID_0, row, places->point_id[0]);
     tr2_contact_set_own(it, TR2_CONTACT_POINT_ID_1, row, places->point_id[1]);
+}
+
+static tr_vec2 less(tr_dvec2 p, double x, double y)
+{
+    return (tr_vec2){(float)(p.x - x), (float)(p.y - y)};
 }
 
 /* a host's places are in the world */
@@ -120,21 +119,16 @@ static tr2_contact_places places_of(const tr2_world *world, const tr2_contact_de
 {
     const tr2_bodies *bodies = &world->bodies;
     uint32_t a = tr2_body_row(world, def->body_a), b = tr2_body_row(world, def->body_b);
-    double normal_x = (double)def->normal.x, normal_y = (double)def->normal.y;
-    double length = sqrt(normal_x * normal_x + normal_y * normal_y);
-    tr2_contact_places out = {.axis = turn_back(bodies->c[a], bodies->s[a], normal_x / length, normal_y / length),
-                              .point_count = def->point_count};
-    out.local_a = local_point(bodies, a, def->point[0]);
-    out.local_b = local_point(bodies, b, def->point[0]);
+    double x = (double)def->normal.x, y = (double)def->normal.y, length = sqrt(x * x + y * y);
+    tr2_contact_places out = {.normal = {(float)(x / length), (float)(y / length)}, .point_count = def->point_count};
+    out.arm_a = less(def->point[0], bodies->center_x[a], bodies->center_y[a]);
+    out.arm_b = less(def->point[0], bodies->center_x[b], bodies->center_y[b]);
     for (uint32_t i = 0; i < 2; i++) {
         out.separation[i] = def->separation[i];
         out.point_id[i] = def->point_id[i];
     }
-    if (def->point_count == 2) {
-        double x = def->point[1].x - def->point[0].x, y = def->point[1].y - def->point[0].y;
-        out.second_a = turn_back(bodies->c[a], bodies->s[a], x, y);
-        out.second_b = turn_back(bodies->c[b], bodies->s[b], x, y);
-    }
+    if (def->point_count == 2)
+        out.second = less(def->point[1], def->point[0].x, def->point[0].y);
     return out;
 }
 

@@ -37,16 +37,17 @@ static inline uint32_t tr2_contact_kernel(const tr2_world *world, uint32_t slot)
 
 /* A new contact, all of its numbers 0, in the slot that the pool gives next; there must be room. Not in the plan. */
 uint32_t tr2_contact_append(tr2_world *world, tr2_body body_a, tr2_body body_b, uint64_t user_data);
-/* Where a contact is, in the frames of its bodies. */
+/* Where a contact is, in the world's axes. */
 typedef struct tr2_contact_places {
-    tr_vec2 axis;               /* the normal, of length 1, in A's frame */
-    tr_vec2 local_a, local_b;   /* m, the first point, from each body's origin */
-    tr_vec2 second_a, second_b; /* m, from the first point to the second */
-    float separation[2];        /* m */
+    tr_vec2 normal;       /* of length 1 */
+    tr_vec2 arm_a, arm_b; /* m, from each body's centre of mass to the first point */
+    tr_vec2 second;       /* m, from the first point to the second */
+    float separation[2];  /* m */
     uint32_t point_count, point_id[2];
 } tr2_contact_places;
 
-/* Writes where a contact is; impulses go with their points. */
+/* Writes where a contact is; impulses go with their points. Two points that are kept stay where they were while little has
+   changed (docs/contacts.md). */
 void tr2_contact_write_places(tr2_world *world, uint32_t row, const tr2_contact_places *places);
 /* Writes a definition that has been checked likewise, surface and all. `order` is its place in the host's array. */
 void tr2_contact_write(tr2_world *world, uint32_t row, const tr2_contact_def *def, uint32_t order);

@@ -8,7 +8,8 @@
  *   rolling: wB - wA = 0,  |lambda_r| <= rolling resistance times the sum of lambda_n
  *
  * n, rA and rB stay as they are at the beginning of the step, and C changes by J times the motion since: for round bodies
- * that is exact, whereas anchors that turn along would open a gap under a rolling disc of r (1 - cos(turn)).
+ * that is exact, whereas anchors that turn along would open a gap under a rolling disc of r (1 - cos(turn)). Where bodies
+ * have not moved far they stay from step to step, too (world/contact_row.c).
  *
  * Restitution, after the last sub-step: lambda = -(J v + e u) / K where the points came together at the step's
  * beginning faster than a threshold, u = J v < 0, and have touched; with what the sub-steps did before this is the
@@ -22,12 +23,13 @@
 
 static const tr2_joint_type_info contact_info = {
     .name = "contact",
-    .fields = TR2_GROUP_ANCHORS | TR2_GROUP_AXIS,
     .own_count = TR2_CONTACT_OWN_COUNT,
     .own_read = {TR2_CONTACT_PLAIN_COUNT, TR2_CONTACT_KERNEL_COUNT},
     .impulse_count = TR2_CONTACT_IMPULSES,
-    .impulse_names = {"normal", "tangent", "total", "rolling", "normal.1", "tangent.1", "total.1"},
-    .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_ROW, TR2_ROLE_SUM, TR2_ROLE_ROW, TR2_ROLE_ROW, TR2_ROLE_ROW, TR2_ROLE_SUM},
+    .impulse_names = {"normal", "tangent", "total", "separation", "rolling", "normal.1", "tangent.1", "total.1",
+                      "separation.1"},
+    .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_ROW, TR2_ROLE_SUM, TR2_ROLE_PLACE, TR2_ROLE_ROW, TR2_ROLE_ROW,
+                      TR2_ROLE_ROW, TR2_ROLE_SUM, TR2_ROLE_PLACE},
 };
 
 #endif
@@ -60,7 +62,6 @@ enum {
     POINT_TANGENT_ARM_B,
     POINT_TANGENT_MASS,
     POINT_FIRST,    /* separation as the step began */
-    POINT_NOW,      /* and as the bodies stand */
     POINT_APPROACH, /* J v as the step began */
     POINT_COLUMNS
 };
@@ -103,22 +104,22 @@ TR_INLINE direction contact_tangent(const float *c, int point)
     return r;
 }
 
-/* `at`: A's arm, to B's anchor */
-TR_INLINE void contact_put_point(float *c, int point, masses m, w2 n, w2 at, w2 rb, wf separation, const motion *a,
-                                 const motion *b)
+/* arms from the centres to where the impulses act */
+TR_INLINE void contact_put_point(float *c, int point, masses m, w2 n, w2 arm_a, w2 arm_b, const motion *a,
+                                 const motion *b, float *impulses)
 {
-    int first = contact_point_of(point);
+    int first = contact_point_of(point), at = contact_impulse_of(point);
     w2 t = {-n.y, n.x};
-    direction normal = {n, cross(at, n), cross(rb, n)}, tangent = {t, cross(at, t), cross(rb, t)};
+    direction normal = {n, cross(arm_a, n), cross(arm_b, n)}, tangent = {t, cross(arm_a, t), cross(arm_b, t)};
     put(c, first + POINT_ARM_A, normal.arm_a);
     put(c, first + POINT_ARM_B, normal.arm_b);
     put(c, first + POINT_MASS, wf_inverse_or_zero(direction_k(m, normal)));
     put(c, first + POINT_TANGENT_ARM_A, tangent.arm_a);
     put(c, first + POINT_TANGENT_ARM_B, tangent.arm_b);
     put(c, first + POINT_TANGENT_MASS, wf_inverse_or_zero(direction_k(m, tangent)));
-    put(c, first + POINT_FIRST, separation);
-    put(c, first + POINT_NOW, separation);
+    put(c, first + POINT_FIRST, get(impulses, at + TR2_CONTACT_SEPARATION_0));
     put(c, first + POINT_APPROACH, direction_rate(a, b, normal));
+    put(impulses, at + TR2_CONTACT_TOTAL_0, wf_zero());
 }
 
 TR_INLINE wf own(tr2_fields f, int index, int lane)
@@ -134,8 +135,7 @@ TR_INLINE void contact_prepare(const tr2_kernel_context *k, bool featured, tr2_f
     put(c, CONTACT_II_A, s->m.ii_a);
     put(c, CONTACT_IM_B, s->m.im_b);
     put(c, CONTACT_II_B, s->m.ii_b);
-    w2 local = {field(f, TR2_AXIS_X, lane), field(f, TR2_AXIS_Y, lane)};
-    w2 n = rotate(s->c_a, s->s_a, local);
+    w2 n = {own(f, TR2_CONTACT_NORMAL_X, lane), own(f, TR2_CONTACT_NORMAL_Y, lane)};
     put(c, CONTACT_N_X, n.x);
     put(c, CONTACT_N_Y, n.y);
     put(c, CONTACT_FRICTION, own(f, TR2_CONTACT_FRICTION, lane));
@@ -147,27 +147,20 @@ TR_INLINE void contact_prepare(const tr2_kernel_context *k, bool featured, tr2_f
     /* how the bodies move as the step begins */
     const float *velocities = (const float *)k->velocities;
     motion a = motion_of(w4_load_rows(velocities, s->row_a, 1)), b = motion_of(w4_load_rows(velocities, s->row_b, 1));
-    anchors p = anchors_first(s);
-    wf separation = dot(n, p.d) + own(f, TR2_CONTACT_SEPARATION_0, lane);
-    contact_put_point(c, 0, s->m, n, arm_of(&p), p.rb, separation, &a, &b);
-    put(impulses, TR2_CONTACT_TOTAL_0, wf_zero());
+    w2 arm_a = {own(f, TR2_CONTACT_ARM_A_X, lane), own(f, TR2_CONTACT_ARM_A_Y, lane)};
+    w2 arm_b = {own(f, TR2_CONTACT_ARM_B_X, lane), own(f, TR2_CONTACT_ARM_B_Y, lane)};
+    contact_put_point(c, 0, s->m, n, arm_a, arm_b, &a, &b, impulses);
     if (!featured)
         return;
-    w2 second_a = {own(f, TR2_CONTACT_SECOND_A_X, lane), own(f, TR2_CONTACT_SECOND_A_Y, lane)};
-    w2 second_b = {own(f, TR2_CONTACT_SECOND_B_X, lane), own(f, TR2_CONTACT_SECOND_B_Y, lane)};
-    second_a = rotate(s->c_a, s->s_a, second_a);
-    second_b = rotate(s->c_b, s->s_b, second_b);
-    anchors q = {{p.ra.x + second_a.x, p.ra.y + second_a.y},
-                 {p.rb.x + second_b.x, p.rb.y + second_b.y},
-                 {p.d.x + (second_b.x - second_a.x), p.d.y + (second_b.y - second_a.y)}};
-    separation = dot(n, q.d) + own(f, TR2_CONTACT_SEPARATION_1, lane);
-    contact_put_point(c, 1, s->m, n, arm_of(&q), q.rb, separation, &a, &b);
-    put(impulses, TR2_CONTACT_TOTAL_1, wf_zero());
+    w2 second = {own(f, TR2_CONTACT_SECOND_X, lane), own(f, TR2_CONTACT_SECOND_Y, lane)};
+    arm_a = (w2){arm_a.x + second.x, arm_a.y + second.y};
+    arm_b = (w2){arm_b.x + second.x, arm_b.y + second.y};
+    contact_put_point(c, 1, s->m, n, arm_a, arm_b, &a, &b, impulses);
 }
 
 /* separations as the bodies stand now, for this pass and the next sub-step */
-TR_INLINE void contact_refresh(const tr2_kernel_context *k, tr2_pass pass, float *c, int points, const motion *a,
-                               const motion *b, const pose *pa, const pose *pb)
+TR_INLINE void contact_refresh(const tr2_kernel_context *k, tr2_pass pass, const float *c, int points, const motion *a,
+                               const motion *b, const pose *pa, const pose *pb, float *impulses)
 {
     w2 n = {get(c, CONTACT_N_X), get(c, CONTACT_N_Y)};
     wf closer = n.x * (pb->x - pa->x) + n.y * (pb->y - pa->y);
@@ -175,7 +168,8 @@ TR_INLINE void contact_refresh(const tr2_kernel_context *k, tr2_pass pass, float
         int first = contact_point_of(i);
         wf turned = get(c, first + POINT_ARM_B) * b->angle - get(c, first + POINT_ARM_A) * a->angle;
         wf now = get(c, first + POINT_FIRST) + (closer + turned);
-        put(c, first + POINT_NOW, begun(k, pass, now, direction_rate(a, b, contact_normal(c, i))));
+        now = begun(k, pass, now, direction_rate(a, b, contact_normal(c, i)));
+        put(impulses, contact_impulse_of(i) + TR2_CONTACT_SEPARATION_0, now);
     }
 }
 
@@ -209,7 +203,7 @@ TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, float *c
     const wf zero = wf_zero(), one = wf_set(1.0f);
     int at = contact_impulse_of(point), first = contact_point_of(point);
     direction n = contact_normal(c, point);
-    wf impulse = get(impulses, at), separation = get(c, first + POINT_NOW);
+    wf impulse = get(impulses, at), separation = get(impulses, at + TR2_CONTACT_SEPARATION_0);
     /* an open gap may close within the sub-step; an overlap is pushed out softly, not too fast, or left when relaxing */
     wm open = wf_lt(zero, separation);
     wf bias = zero, mass_scale = one, impulse_scale = zero;
@@ -275,14 +269,16 @@ TR_INLINE void contact_visit(const tr2_kernel_context *k, tr2_pass pass, bool fe
     }
 
     if (pass.refresh)
-        contact_refresh(k, pass, c, points, a, b, pa, pb);
+        contact_refresh(k, pass, c, points, a, b, pa, pb, impulses);
     /* where impulses may have begun afresh, friction needs a normal one to hold on to */
     for (int i = 0; i < points && pass.refresh && pass.biased; i++)
         contact_push(k, pass, c, i, m, a, b, impulses);
-    /* what must not be passed comes last, and is the hardest */
-    for (int i = 0; i < points; i++)
-        contact_friction(c, i, m, a, b, impulses);
-    contact_rolling(c, points, m, a, b, impulses);
+    /* once in a sub-step is enough; what must not be passed comes last, and is the hardest */
+    if (!pass.biased || !k->relaxes) {
+        for (int i = 0; i < points; i++)
+            contact_friction(c, i, m, a, b, impulses);
+        contact_rolling(c, points, m, a, b, impulses);
+    }
     for (int i = 0; i < points; i++)
         contact_push(k, pass, c, i, m, a, b, impulses);
 }
