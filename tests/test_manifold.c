@@ -273,6 +273,23 @@ static void many_circles_at_once_give_the_bits_of_each_by_itself(void **state)
     }
 }
 
+/* a body that went wrong does not make contacts of no number, nor a search without end */
+static void poses_that_are_no_numbers_give_nothing(void **state)
+{
+    (void)state;
+    generator random = {17};
+    for (uint32_t k = 0; k < 1000; k++) {
+        tr2_geometry a = random_shape(&random, TR2_GEOMETRY_KIND_COUNT);
+        tr2_geometry b = random_shape(&random, TR2_GEOMETRY_KIND_COUNT);
+        const tr2_pose bad[3] = {{{NAN, 0.0f}, 1.0f, 0.0f}, {{0.0f, 0.0f}, NAN, NAN}, {{NAN, NAN}, NAN, NAN}};
+        for (uint32_t i = 0; i < 3; i++) {
+            assert_int_equal(tr2_collide(&a, bad[i], &b, MARGIN).count, 0);
+            (void)tr2_distance(&a, bad[i], &b);
+            (void)tr2_geometry_shape_cast(&a, bad[i], &b, (tr_vec2){1.0f, 0.0f});
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +301,7 @@ int main(void)
         cmocka_unit_test(rounded_shapes_go_over_into_discs),
         cmocka_unit_test(normals_turn_steadily_around_a_corner),
         cmocka_unit_test(touching_at_one_place_gives_a_normal_all_the_same),
+        cmocka_unit_test(poses_that_are_no_numbers_give_nothing),
         cmocka_unit_test(many_circles_at_once_give_the_bits_of_each_by_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

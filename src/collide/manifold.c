@@ -101,6 +101,9 @@ static const collider colliders[TR2_GEOMETRY_KIND_COUNT][TR2_GEOMETRY_KIND_COUNT
 
 tr2_manifold tr2_collide(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin)
 {
+    /* a pose that is no number has no contacts */
+    if (!(fabsf((b_in_a.p.x + b_in_a.p.y) + (b_in_a.c + b_in_a.s)) <= FLT_MAX))
+        return (tr2_manifold){.count = 0};
     collider collide = colliders[a->kind][b->kind];
     if (collide != NULL)
         return collide(a, b_in_a, b, margin);

@@ -117,7 +117,7 @@ tr2_clip tr2_clip_edges(const tr2_pair *pair, tr2_axis axis)
                        axis.of_b ? tr2_point_id(i0, r1) : tr2_point_id(r1, i0)};
     clip.manifold.normal = axis.of_b ? tr_negative(normal) : normal;
     for (uint32_t k = 0; k < 2; k++) {
-        if (places[k].out > pair->reach)
+        if (!(places[k].out <= pair->reach))
             continue;
         tr2_manifold_point *point = &clip.manifold.points[clip.manifold.count++];
         float halfway = 0.5f * (places[k].out + reference->radius - incident->radius);
