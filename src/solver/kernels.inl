@@ -98,12 +98,12 @@ static const tr2_pass passes[TR2_PASS_COUNT] = {
     {                                                                                                                  \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             prefetch_block(k, blocks, i + BLOCKS_AHEAD);                                                               \
-            if ((blocks->flags[i] & TR2_BLOCK_RUN) != 0)                                                               \
+            uint8_t flags = blocks->flags[i];                                                                          \
+            /* bodies that move on are few passes' affair: not worth code of its own */                                \
+            if (!passes[which].project && (flags & TR2_BLOCK_RUN) != 0)                                                \
                 name##_##variant##_##which##_block(k, block_at(blocks, i), false, true);                               \
-            else if ((blocks->flags[i] & TR2_BLOCK_FIXED) == 0)                                                        \
-                name##_##variant##_##which##_block(k, block_at(blocks, i), false, false);                              \
             else                                                                                                       \
-                name##_##variant##_##which##_block(k, block_at(blocks, i), true, false);                               \
+                name##_##variant##_##which##_block(k, block_at(blocks, i), (flags & TR2_BLOCK_FIXED) != 0, false);     \
         }                                                                                                              \
     }
 
