@@ -210,13 +210,13 @@ static inline void check_copies(const model *m)
         memset(copies, 0, count * sizeof *copies);
         for (uint32_t h = tr_plan_first(m->plan, v); m->vertices[v].moving && h != TR_NONE;
              h = tr_plan_next(m->plan, h)) {
-            const tr_edge_paint *paint = &coloring->edges[tr_half_edge(h)];
             uint32_t on = tr_end_copy(coloring, &m->plan->graph, tr_half_edge(h), tr_half_end(h));
             assert_true(on < count);
             tr_copy *copy = &copies[on];
-            uint64_t bit = UINT64_C(1) << paint->color % 64;
-            assert_true((copy->taken[paint->color / 64] & bit) == 0);
-            copy->taken[paint->color / 64] |= bit;
+            uint32_t color = tr_plan_color(m->plan, tr_half_edge(h));
+            uint64_t bit = UINT64_C(1) << color % 64;
+            assert_true((copy->taken[color / 64] & bit) == 0);
+            copy->taken[color / 64] |= bit;
             copy->degree++;
         }
         for (uint32_t i = 0; i < count; i++) {
@@ -240,23 +240,42 @@ static inline int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static inline uint64_t span_key(const tr_plan_span *span)
+{
+    return (uint64_t)span->unit << 32 | (uint64_t)span->color << 16 | span->kind;
+}
+
+/* Whether all moving ends of an edge are in one unit. */
+static inline bool one_unit(const model *m, uint32_t edge)
+{
+    uint32_t unit = TR_NONE, ends = 0;
+    for (uint32_t end = 0; end < m->edges[edge].end_count; end++) {
+        uint32_t v = m->edges[edge].vertex[end];
+        if (!m->vertices[v].moving)
+            continue;
+        if (ends++ > 0 && tr_plan_unit(m->plan, v) != unit)
+            return false;
+        unit = tr_plan_unit(m->plan, v);
+    }
+    return unit != TR_NONE;
+}
+
 /* From the layout alone: no two edges of a colour have a moving copy in common; every edge has one lane. */
 static inline void check_spans(const model *m, const tr_plan_layout *layout)
 {
     static uint64_t users[TR_ENDS * MAX_EDGES];
     static uint8_t seen[MAX_EDGES];
+    bool colored[TR_COLORS] = {false};
     memset(seen, 0, sizeof seen);
     uint32_t colors = 0, solved = 0, user_count = 0;
     for (uint32_t s = 0; s < layout->span_count; s++) {
         const tr_plan_span *span = &layout->spans[s];
         assert_true(span->edge_count > 0 && span->kind < KINDS && span->color < TR_COLORS);
-        if (s == 0 || span->color != span[-1].color) {
-            assert_true(s == 0 || span->color > span[-1].color);
-            colors++;
-            user_count = 0;
-        } else {
-            assert_true(span->kind > span[-1].kind);
-        }
+        /* by unit, colour, kind: TR_NONE, which stands for seams, is the greatest number */
+        assert_true(s == 0 || span_key(span) > span_key(span - 1));
+        assert_true(span->unit == TR_NONE || span->unit < tr_plan_unit_count(m->plan));
+        colors += !colored[span->color];
+        colored[span->color] = true;
         for (uint32_t lane = 0; lane < span->edge_count; lane++) {
             uint32_t edge = span->edges[lane];
             assert_true(m->edges[edge].alive && moving_ends(m, edge) > 0);
@@ -266,19 +285,22 @@ static inline void check_spans(const model *m, const tr_plan_layout *layout)
             assert_int_equal(moving_ends(m, edge) >= 2, span->color < TR_COLORS_MOVING);
             for (uint32_t end = 0; end < m->edges[edge].end_count; end++) {
                 uint32_t v = m->edges[edge].vertex[end], copy = copy_in_layout(m, span, lane, end);
-                if (!m->vertices[v].moving)
+                if (!m->vertices[v].moving) {
                     assert_int_equal(copy, 0);
-                else
-                    users[user_count++] = (uint64_t)v << 32 | copy;
+                    continue;
+                }
+                users[user_count++] = (uint64_t)span->color << 48 | (uint64_t)v << 24 | copy;
+                /* an edge is in the unit of its moving ends, and only where they have the same */
+                if (span->unit != TR_NONE)
+                    assert_int_equal(tr_plan_unit(m->plan, v), span->unit);
             }
+            assert_int_equal(one_unit(m, edge), span->unit != TR_NONE);
         }
         solved += span->edge_count;
-        if (s + 1 == layout->span_count || span[1].color != span->color) {
-            qsort(users, user_count, sizeof *users, compare_numbers);
-            for (uint32_t i = 1; i < user_count; i++)
-                assert_true(users[i - 1] != users[i]);
-        }
     }
+    qsort(users, user_count, sizeof *users, compare_numbers);
+    for (uint32_t i = 1; i < user_count; i++)
+        assert_true(users[i - 1] != users[i]);
     assert_int_equal(layout->color_count, colors);
     assert_int_equal(layout->solved_edges, solved);
     for (uint32_t e = 0; e < MAX_EDGES; e++) {
@@ -406,10 +428,12 @@ static inline uint64_t fingerprint(const model *m)
             hash = mix(mix(mix(hash, copy->taken[0]), copy->taken[1]), copy->degree);
         }
     }
-    for (uint32_t s = 0; s < TR_COLORS * KINDS; s++) {
-        static const tr_span none = {0};
-        const tr_span *spans = coloring->colors[s / KINDS], *span = spans != NULL ? &spans[s % KINDS] : &none;
-        hash = mix(hash, span->count);
+    for (uint32_t s = 0; s < coloring->span_count; s++) {
+        const tr_span *span = &coloring->spans[s];
+        /* one that is empty is as good as none */
+        if (span->count == 0)
+            continue;
+        hash = mix(mix(mix(mix(hash, span->unit), span->color), span->kind), span->count);
         for (uint32_t lane = 0; lane < span->count; lane++) {
             uint32_t edge = span->edges[lane];
             assert_int_equal(coloring->edges[edge].lane, lane);
@@ -426,7 +450,7 @@ static inline uint64_t layout_fingerprint(const tr_plan_layout *layout)
     uint64_t hash = mix(mix(layout->color_count, layout->copy_count), layout->hub_count);
     for (uint32_t s = 0; s < layout->span_count; s++) {
         const tr_plan_span *span = &layout->spans[s];
-        hash = mix(mix(hash, span->color), span->kind);
+        hash = mix(mix(mix(hash, span->unit), span->color), span->kind);
         for (uint32_t lane = 0; lane < span->edge_count; lane++)
             hash = mix(mix(mix(hash, span->edges[lane]), tr_span_copy(span, lane, 0)), tr_span_copy(span, lane, 1));
     }
@@ -442,7 +466,8 @@ typedef struct mixture {
     uint32_t vertices, edges; /* slots in play */
     uint32_t hubs;            /* of the vertices, those that are half of all ends */
     bool optimizing;
-    bool hyper; /* half of the new edges have three or four ends, where they find them */
+    bool hyper;         /* half of the new edges have three or four ends, where they find them */
+    uint32_t unit_size; /* as tr_plan_set_unit_size() takes it */
 } mixture;
 
 static inline uint32_t random_vertex(model *m, const mixture *range)

@@ -237,7 +237,7 @@ static void optimize_gives_each_vertex_once_and_is_idempotent(void **state)
     static bool seen[MAX_VERTICES];
     model *m = model_create(8);
     for (uint32_t i = 0; i < 8000; i++)
-        assert_int_equal(random_edit(m, &(mixture){500, 3000, 5, false, true}), TR_OK);
+        assert_int_equal(random_edit(m, &(mixture){500, 3000, 5, false, true, 10}), TR_OK);
     assert_int_equal(tr_plan_optimize(m->plan, order), TR_OK);
     check(m);
     bool fixed = false;
@@ -343,7 +343,7 @@ static void the_same_calls_give_the_same_layout(void **state)
         /* blocks of other sizes in between, so that addresses differ */
         void *block = run == 0 ? NULL : malloc(1000003);
         for (uint32_t i = 0; i < 20000; i++)
-            assert_int_equal(random_edit(m, &(mixture){200, 1500, 3, true, true}), TR_OK);
+            assert_int_equal(random_edit(m, &(mixture){200, 1500, 3, true, true, 10}), TR_OK);
         prints[run] = mix(fingerprint(m), layout_fingerprint(check(m)));
         free(block);
         model_destroy(m);
@@ -360,7 +360,7 @@ static void asking_for_the_layout_changes_nothing(void **state)
         model *m = model_create(4);
         const tr_plan_layout *layout;
         for (uint32_t i = 0; i < 5000; i++) {
-            assert_int_equal(random_edit(m, &(mixture){50, 400, 3, true, true}), TR_OK);
+            assert_int_equal(random_edit(m, &(mixture){50, 400, 3, true, true, 10}), TR_OK);
             if (run == 0)
                 assert_int_equal(tr_plan_layout_get(m->plan, &layout), TR_OK);
         }

@@ -5,6 +5,7 @@
 static void random_run(uint32_t copy_capacity, mixture range, uint32_t edits, uint32_t check_every)
 {
     model *m = model_create(copy_capacity);
+    tr_plan_set_unit_size(m->plan, range.unit_size);
     for (uint32_t i = 0; i < edits; i++) {
         assert_int_equal(random_edit(m, &range), TR_OK);
         if (i % check_every == 0)
@@ -17,16 +18,18 @@ static void random_run(uint32_t copy_capacity, mixture range, uint32_t edits, ui
 static void a_hundred_thousand_random_edits_keep_the_plan_valid(void **state)
 {
     (void)state;
-    random_run(32, (mixture){400, 2500, 3, true, false}, 100000, 997);
-    random_run(32, (mixture){400, 2500, 3, true, true}, 100000, 997);
+    random_run(32, (mixture){400, 2500, 3, true, false, 60}, 100000, 997);
+    random_run(32, (mixture){400, 2500, 3, true, true, 60}, 100000, 997);
 }
 
 static void small_worlds_stay_valid_after_every_edit(void **state)
 {
     (void)state;
     for (int hyper = 0; hyper < 2; hyper++) {
-        random_run(2, (mixture){12, 60, 2, true, hyper > 0}, TRIALS(3000), 1);
-        random_run(4, (mixture){30, 300, 2, true, hyper > 0}, TRIALS(3000), 1);
+        random_run(2, (mixture){12, 60, 2, true, hyper > 0, 3}, TRIALS(3000), 1);
+        random_run(4, (mixture){30, 300, 2, true, hyper > 0, 8}, TRIALS(3000), 1);
+        random_run(4, (mixture){30, 30, 2, true, hyper > 0, 8}, TRIALS(3000), 1);
+        random_run(4, (mixture){30, 60, 2, true, hyper > 0, 0}, TRIALS(3000), 1);
     }
 }
 
@@ -35,7 +38,7 @@ static void every_copy_capacity_is_valid(void **state)
     (void)state;
     const uint32_t capacities[] = {2, 3, 8, 31, 33, 63, 64};
     for (size_t i = 0; i < sizeof capacities / sizeof *capacities; i++)
-        random_run(capacities[i], (mixture){60, 3000, 4, i % 2 == 0, i % 3 == 0}, 12000, 499);
+        random_run(capacities[i], (mixture){60, 3000, 4, i % 2 == 0, i % 3 == 0, 20}, 12000, 499);
 }
 
 /*
@@ -46,7 +49,8 @@ static void every_copy_capacity_is_valid(void **state)
 static uint64_t run_out(uint64_t failing, bool *failed)
 {
     model *m = model_create(3);
-    mixture range = {40, 200, 2, true, true};
+    mixture range = {40, 200, 2, true, true, 10};
+    tr_plan_set_unit_size(m->plan, range.unit_size);
     *failed = false;
     m->heap.failing = failing == 0 ? 0 : m->heap.calls + failing;
     for (uint32_t i = 0; i < 700; i++) {

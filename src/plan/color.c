@@ -7,7 +7,10 @@
 
 void tr_coloring_init(tr_coloring *coloring, tr_memory *memory, uint32_t kinds, uint32_t copy_capacity)
 {
-    *coloring = (tr_coloring){.memory = memory, .kinds = kinds, .copy_capacity = copy_capacity, .free_hub = TR_NONE};
+    *coloring = (tr_coloring){
+        .memory = memory, .kinds = kinds, .copy_capacity = copy_capacity, .free_hub = TR_NONE, .first_seam = TR_NONE};
+    for (uint32_t i = 0; i < TR_SPANS_FOUND; i++)
+        coloring->found[i] = TR_NONE;
 }
 
 void tr_coloring_destroy(tr_coloring *coloring)
@@ -18,14 +21,32 @@ void tr_coloring_destroy(tr_coloring *coloring)
     tr_release(memory, coloring->edges, coloring->edge_capacity * sizeof *coloring->edges);
     tr_release(memory, coloring->edge_copies, coloring->edge_copies_capacity * sizeof *coloring->edge_copies);
     tr_release(memory, coloring->extra_copies, coloring->extra_capacity * sizeof *coloring->extra_copies);
-    for (uint32_t color = 0; color < TR_COLORS; color++) {
-        tr_span *spans = coloring->colors[color];
-        for (uint32_t kind = 0; spans != NULL && kind < coloring->kinds; kind++) {
-            tr_release(memory, spans[kind].edges, spans[kind].edges_capacity * sizeof *spans->edges);
-            tr_release(memory, spans[kind].copies, spans[kind].copies_capacity * sizeof *spans->copies);
-        }
-        tr_release(memory, spans, coloring->kinds * sizeof *spans);
+    tr_release(memory, coloring->units, coloring->unit_capacity * sizeof *coloring->units);
+    tr_release(memory, coloring->first_span, coloring->unit_count * sizeof *coloring->first_span);
+    for (uint32_t i = 0; i < coloring->span_count; i++) {
+        tr_span *span = &coloring->spans[i];
+        tr_release(memory, span->edges, span->edges_capacity * sizeof *span->edges);
+        tr_release(memory, span->copies, span->copies_capacity * sizeof *span->copies);
     }
+    tr_release(memory, coloring->spans, coloring->span_capacity * sizeof *coloring->spans);
+}
+
+bool tr_coloring_make_units(tr_coloring *coloring, uint32_t vertices, uint32_t unit_count)
+{
+    if (unit_count == 0)
+        return true;
+    if (!tr_grow(coloring->memory, (void **)&coloring->units, &coloring->unit_capacity, vertices,
+                 sizeof *coloring->units))
+        return false;
+    for (uint32_t v = 0; v < coloring->unit_capacity; v++)
+        coloring->units[v] = TR_NONE;
+    coloring->first_span = tr_allocate_array(coloring->memory, unit_count, sizeof *coloring->first_span);
+    if (coloring->first_span == NULL)
+        return false;
+    coloring->unit_count = unit_count;
+    for (uint32_t i = 0; i < unit_count; i++)
+        coloring->first_span[i] = TR_NONE;
+    return true;
 }
 
 bool tr_coloring_reserve_edges(tr_coloring *coloring, uint32_t count)
@@ -74,15 +95,6 @@ static void choose_new_copy(const tr_coloring *coloring, const tr_graph *graph, 
     taken[busiest] = 0;
 }
 
-/* The spans of a colour, once some edge is to have it. */
-static bool color_reserve(tr_coloring *coloring, uint32_t color)
-{
-    tr_span **spans = &coloring->colors[color];
-    if (*spans == NULL)
-        *spans = tr_allocate_array(coloring->memory, coloring->kinds, sizeof **spans);
-    return *spans != NULL;
-}
-
 bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, tr_choice *choice)
 {
     const tr_graph_vertex *vertices = graph->vertices;
@@ -102,8 +114,6 @@ bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge
         all = taken[0] | taken[1] | taken[2] | taken[3];
     }
     choice->color = range * TR_COLORS_MOVING + lowest_bit(~all);
-    if (!color_reserve(coloring, choice->color))
-        return false;
 
     for (uint32_t end = 0; end < count; end++) {
         if (vertices[vertex[end]].moving && !tr_copy_open(coloring, vertex[end], choice->copy[end] + 1)) {
@@ -124,7 +134,7 @@ void tr_color_decline(tr_coloring *coloring, const tr_graph *graph, uint32_t edg
 void tr_color_mark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, const tr_choice *choice)
 {
     uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex);
-    coloring->edges[edge].color = choice->color;
+    coloring->edges[edge].span = choice->span;
     for (uint32_t end = 0; end < count; end++) {
         tr_end_copy_set(coloring, graph, edge, end, choice->copy[end]);
         if (graph->vertices[vertex[end]].moving)
@@ -136,22 +146,73 @@ void tr_color_unmark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge
 {
     uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex);
     tr_edge_paint *paint = &coloring->edges[edge];
+    uint32_t color = coloring->spans[paint->span].color;
     for (uint32_t end = 0; end < count; end++) {
         if (!graph->vertices[vertex[end]].moving)
             continue;
-        tr_copy_give(coloring, vertex[end], tr_end_copy(coloring, graph, edge, end), paint->color);
+        tr_copy_give(coloring, vertex[end], tr_end_copy(coloring, graph, edge, end), color);
         tr_copy_trim(coloring, vertex[end]);
     }
-    paint->color = TR_NONE;
+    paint->span = TR_NONE;
 }
 
 /*
  * Lanes
  */
 
-tr_span *tr_span_at(const tr_coloring *coloring, uint32_t color, uint32_t kind)
+/* The unit of an edge: that of its moving ends, where it is the same. */
+static uint32_t unit_of(const tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
 {
-    return &coloring->colors[color][kind];
+    uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex), unit = TR_NONE, moving = 0;
+    for (uint32_t end = 0; end < count; end++) {
+        if (!graph->vertices[vertex[end]].moving)
+            continue;
+        uint32_t its = tr_unit_of(coloring, vertex[end]);
+        if (moving++ > 0 && its != unit)
+            return TR_NONE;
+        unit = its;
+    }
+    return unit;
+}
+
+static uint32_t *first_span_of(tr_coloring *coloring, uint32_t unit)
+{
+    return unit == TR_NONE ? &coloring->first_seam : &coloring->first_span[unit];
+}
+
+/* A new span, entered among the unit's in order. */
+static uint32_t span_create(tr_coloring *coloring, uint32_t unit, uint32_t color, uint32_t kind)
+{
+    uint32_t created = coloring->span_count;
+    if (!tr_grow(coloring->memory, (void **)&coloring->spans, &coloring->span_capacity, created + 1,
+                 sizeof *coloring->spans))
+        return TR_NONE;
+    tr_span *spans = coloring->spans;
+    uint32_t *link = first_span_of(coloring, unit);
+    while (*link != TR_NONE &&
+           (spans[*link].color < color || (spans[*link].color == color && spans[*link].kind < kind)))
+        link = &spans[*link].next;
+    spans[created] = (tr_span){.unit = unit, .color = color, .kind = kind, .next = *link};
+    *link = created;
+    coloring->span_count++;
+    return created;
+}
+
+uint32_t tr_span_find(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t color, uint32_t kind)
+{
+    const tr_span *spans = coloring->spans;
+    uint32_t unit = unit_of(coloring, graph, edge);
+    uint32_t *found = &coloring->found[(color + 8 * kind + (unit == TR_NONE ? 64 : 0)) % TR_SPANS_FOUND];
+    if (*found != TR_NONE && spans[*found].unit == unit && spans[*found].color == color && spans[*found].kind == kind)
+        return *found;
+    uint32_t span = *first_span_of(coloring, unit);
+    while (span != TR_NONE && (spans[span].color != color || spans[span].kind != kind))
+        span = spans[span].next;
+    if (span == TR_NONE)
+        span = span_create(coloring, unit, color, kind);
+    if (span != TR_NONE)
+        *found = span;
+    return span;
 }
 
 bool tr_span_reserve(tr_coloring *coloring, tr_span *span, uint32_t count)
@@ -196,7 +257,7 @@ static void lane_set(tr_coloring *coloring, tr_span *span, uint32_t lane, tr_lan
 void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
 {
     const tr_graph_edge *ends = &graph->edges[edge];
-    tr_span *span = tr_span_at(coloring, coloring->edges[edge].color, ends->kind);
+    tr_span *span = &coloring->spans[coloring->edges[edge].span];
     tr_lane lane = {edge, {0, 0}};
     for (uint32_t end = 0; end < 2; end++)
         lane.copy[end] = tr_layout_copy(coloring, ends->vertex[end], tr_end_copy(coloring, graph, edge, end));
@@ -204,10 +265,10 @@ void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
     coloring->solved_edges++;
 }
 
-void tr_span_pull(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
+void tr_span_pull(tr_coloring *coloring, uint32_t edge)
 {
     const tr_edge_paint *paint = &coloring->edges[edge];
-    tr_span *span = tr_span_at(coloring, paint->color, graph->edges[edge].kind);
+    tr_span *span = &coloring->spans[paint->span];
     uint32_t last = --span->count;
     if (paint->lane != last)
         lane_set(coloring, span, paint->lane, lane_get(span, last));
@@ -216,7 +277,7 @@ void tr_span_pull(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
 
 void tr_span_put_back(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t lane)
 {
-    tr_span *span = tr_span_at(coloring, coloring->edges[edge].color, graph->edges[edge].kind);
+    tr_span *span = &coloring->spans[coloring->edges[edge].span];
     tr_span_push(coloring, graph, edge);
     uint32_t last = span->count - 1;
     if (lane == last)

@@ -1,5 +1,5 @@
-/* The layout: the spans, hubs and copies as the solver sees them. Made anew after a change, in time that does not
- * depend on the number of edges. */
+/* The layout: the spans, hubs and copies as the solver sees them. Made anew after a change, in time that goes
+ * with the number of spans, not of edges. */
 #include "plan/plan_internal.h"
 
 /* Copies beside the vertices' own, empty ones too: as many as the layout could list. */
@@ -22,7 +22,7 @@ static void lanes_renumber(tr_plan *plan, const tr_hub *hub)
             continue;
         const tr_edge_paint *paint = &coloring->edges[edge];
         uint32_t copy = tr_end_copy(coloring, &plan->graph, edge, end);
-        tr_span *span = tr_span_at(coloring, paint->color, plan->graph.edges[edge].kind);
+        tr_span *span = &coloring->spans[paint->span];
         if (paint->lane < span->copies_capacity)
             span->copies[paint->lane][end] = copy == 0 ? 0 : hub->copies[copy].number + 1;
     }
@@ -77,42 +77,34 @@ static bool layout_hubs(tr_plan *plan)
     return true;
 }
 
-static uint32_t count_spans(const tr_coloring *coloring)
-{
-    uint32_t count = 0;
-    for (uint32_t color = 0; color < TR_COLORS; color++) {
-        const tr_span *spans = coloring->colors[color];
-        for (uint32_t kind = 0; spans != NULL && kind < coloring->kinds; kind++)
-            count += spans[kind].count > 0;
-    }
-    return count;
-}
-
 static bool layout_spans(tr_plan *plan)
 {
     const tr_coloring *coloring = &plan->coloring;
     tr_plan_layout *layout = &plan->layout;
-    if (!tr_grow(plan->memory, (void **)&plan->layout_spans, &plan->layout_span_capacity, count_spans(coloring),
+    bool seen[TR_COLORS] = {false};
+    if (!tr_grow(plan->memory, (void **)&plan->layout_spans, &plan->layout_span_capacity, coloring->span_count,
                  sizeof *plan->layout_spans))
         return false;
     layout->spans = plan->layout_spans;
     layout->span_count = 0;
     layout->color_count = 0;
-    for (uint32_t color = 0; color < TR_COLORS; color++) {
-        const tr_span *spans = coloring->colors[color];
-        uint32_t before = layout->span_count;
-        for (uint32_t kind = 0; spans != NULL && kind < coloring->kinds; kind++) {
-            if (spans[kind].count == 0)
+    for (uint32_t unit = 0; unit <= coloring->unit_count; unit++) {
+        uint32_t first = unit < coloring->unit_count ? coloring->first_span[unit] : coloring->first_seam;
+        for (uint32_t i = first; i != TR_NONE; i = coloring->spans[i].next) {
+            const tr_span *span = &coloring->spans[i];
+            if (span->count == 0)
                 continue;
             plan->layout_spans[layout->span_count++] = (tr_plan_span){
-                .color = color,
-                .kind = kind,
-                .edge_count = spans[kind].count,
-                .edges = spans[kind].edges,
-                .copy = (const uint32_t(*)[2])spans[kind].copies,
+                .unit = span->unit,
+                .color = span->color,
+                .kind = span->kind,
+                .edge_count = span->count,
+                .edges = span->edges,
+                .copy = (const uint32_t(*)[2])span->copies,
             };
+            layout->color_count += !seen[span->color];
+            seen[span->color] = true;
         }
-        layout->color_count += layout->span_count > before;
     }
     return true;
 }

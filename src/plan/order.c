@@ -1,6 +1,7 @@
 /*
  * The order of a fresh plan. Vertices: island by island, breadth first inside, from a vertex with the fewest edges,
- * neighbours with fewer edges first (Cuthill and McKee, Reducing the bandwidth of sparse symmetric matrices, 1969).
+ * neighbours with fewer edges first (Cuthill and McKee, Reducing the bandwidth of sparse symmetric matrices, 1969); a
+ * large island piece by piece, breadth first inside each. Units are cut from that order.
  * Edges: by the ranks of their ends. Everything is counting sorts and walks, linear in the size of the graph.
  */
 #include "plan/plan_internal.h"
@@ -128,10 +129,81 @@ static uint32_t loneliest(const tr_adjacency *adjacency, const uint32_t *vertice
     return best;
 }
 
-static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_order *order)
+enum { UNSEEN, GATHERED, ORDERED, CUT };
+
+/* Bodies and joints of a unit are to fit a level 2 cache of 1 MB with room to spare, and where there are few, there are to
+ * be enough units for several workers. */
+#define UNIT_MOST  1024u
+#define UNIT_LEAST 512u
+#define UNIT_SHARE 16u
+
+static uint32_t unit_target(const tr_graph *graph, uint32_t unit_size)
 {
-    enum { UNSEEN, GATHERED, ORDERED };
-    uint32_t end = 0;
+    if (unit_size != TR_UNIT_AUTOMATIC)
+        return unit_size;
+    uint32_t target = graph->moving_count / UNIT_SHARE;
+    return target < UNIT_LEAST ? UNIT_LEAST : target > UNIT_MOST ? UNIT_MOST : target;
+}
+
+/*
+ * Cuts an island in pieces of `target` vertices: each grows breadth first from the first vertex, in the island's own
+ * breadth-first order, that no piece has; a piece that finds nothing more before it is half full goes on from the next
+ * such vertex. `queue` holds the island, and then its vertices in the order of pieces.
+ */
+static void cut_island(tr_adjacency *adjacency, tr_order *order, uint32_t *queue, uint32_t count, uint32_t target,
+                       uint32_t *scratch)
+{
+    memcpy(scratch, queue, count * sizeof *scratch);
+    uint32_t end = 0, piece = 0;
+    for (uint32_t seed = 0; seed < count; seed++) {
+        if (adjacency->state[scratch[seed]] == CUT)
+            continue;
+        if (end - piece >= target / 2) {
+            order->unit_count++;
+            piece = end;
+        }
+        uint32_t next = end;
+        queue[end++] = scratch[seed];
+        adjacency->state[scratch[seed]] = CUT;
+        for (; next < end && end - piece < target; next++) {
+            uint32_t v = queue[next];
+            for (uint32_t j = adjacency->first[v]; j < adjacency->first[v + 1] && end - piece < target; j++) {
+                uint32_t other = adjacency->neighbors[j];
+                if (adjacency->state[other] == CUT)
+                    continue;
+                adjacency->state[other] = CUT;
+                queue[end++] = other;
+            }
+        }
+        for (uint32_t i = piece; i < end; i++)
+            order->unit[queue[i]] = order->unit_count;
+    }
+    order->unit_count++;
+}
+
+/* Puts an island, in order already, into units: with others until there are enough, or, where it is large, in pieces. */
+static void enter_island(tr_adjacency *adjacency, tr_order *order, uint32_t *queue, uint32_t count, uint32_t target,
+                         uint32_t *filled)
+{
+    /* an island not much larger than a unit is better whole */
+    bool large = count > 2 * (uint64_t)target;
+    if (*filled > 0 && (large || *filled >= target || (uint64_t)*filled + count > 2 * (uint64_t)target)) {
+        order->unit_count++;
+        *filled = 0;
+    }
+    if (large) {
+        cut_island(adjacency, order, queue, count, target, order->rank);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        order->unit[queue[i]] = order->unit_count;
+    *filled += count;
+}
+
+static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_order *order, uint32_t target,
+                           uint32_t most_edges)
+{
+    uint32_t end = 0, filled = 0;
     order->islands = (tr_plan_islands){0, 0};
     memset(adjacency->state, UNSEEN, graph->vertex_slots * sizeof *adjacency->state);
     for (uint32_t v = 0; v < graph->vertex_slots; v++) {
@@ -140,6 +212,8 @@ static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_or
         uint32_t count = walk(adjacency, v, GATHERED, order->vertices, end) - end;
         uint32_t start = loneliest(adjacency, order->vertices + end, count);
         end = walk(adjacency, start, ORDERED, order->vertices, end);
+        if (target > 0)
+            enter_island(adjacency, order, order->vertices + end - count, count, target, &filled);
         order->islands.count++;
         if (count > order->islands.largest)
             order->islands.largest = count;
@@ -147,6 +221,12 @@ static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_or
     for (uint32_t v = 0; v < graph->vertex_slots; v++) {
         if (graph->vertices[v].alive && !graph->vertices[v].moving)
             order->vertices[end++] = v;
+    }
+    order->unit_count += filled > 0;
+    for (uint32_t i = 0; i < end; i++) {
+        const tr_graph_vertex *vertex = &graph->vertices[order->vertices[i]];
+        if (!vertex->moving || vertex->degree > most_edges || target == 0)
+            order->unit[order->vertices[i]] = TR_NONE;
     }
     for (uint32_t i = 0; i < end; i++)
         order->rank[order->vertices[i]] = i;
@@ -210,10 +290,12 @@ void tr_order_destroy(tr_order *order, tr_memory *memory, const tr_graph *graph)
 {
     numbers_release(memory, order->vertices, graph->vertex_slots);
     numbers_release(memory, order->rank, graph->vertex_slots);
+    numbers_release(memory, order->unit, graph->vertex_slots);
     numbers_release(memory, order->edges, graph->edge_slots);
 }
 
-bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, uint32_t max_degree)
+bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, uint32_t max_degree, uint32_t unit_size,
+                     uint32_t most_edges)
 {
     size_t vertices = graph->vertex_slots, edges = graph->edge_slots;
     /* an edge makes each of its ends a neighbour of all others */
@@ -222,14 +304,15 @@ bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, 
                               .neighbor_capacity = 2 * edges + TR_ENDS * (TR_ENDS - 1) * (size_t)graph->extra_count};
     *order = (tr_order){0};
     bool done = (order->vertices = numbers(memory, vertices)) != NULL &&
-                (order->rank = numbers(memory, vertices)) != NULL && (order->edges = numbers(memory, edges)) != NULL &&
+                (order->rank = numbers(memory, vertices)) != NULL &&
+                (order->unit = numbers(memory, vertices)) != NULL && (order->edges = numbers(memory, edges)) != NULL &&
                 (adjacency.first = numbers(memory, vertices)) != NULL &&
                 (adjacency.neighbors = numbers(memory, adjacency.neighbor_capacity)) != NULL &&
                 (adjacency.state = numbers(memory, vertices)) != NULL &&
                 (adjacency.bucket = numbers(memory, adjacency.buckets)) != NULL;
     if (done) {
         find_neighbors(graph, &adjacency, order->vertices);
-        order_vertices(graph, &adjacency, order);
+        order_vertices(graph, &adjacency, order, unit_target(graph, unit_size), most_edges);
         order_edges(graph, order, adjacency.neighbors, adjacency.state, adjacency.bucket);
     }
     numbers_release(memory, adjacency.first, vertices);

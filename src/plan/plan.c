@@ -14,6 +14,7 @@ tr_status tr_plan_create(tr_memory *memory, uint32_t kinds, uint32_t copy_capaci
         return TR_ERROR_MEMORY;
     plan->memory = memory;
     plan->graph.free_extra = TR_NONE;
+    plan->unit_size = TR_UNIT_AUTOMATIC;
     tr_coloring_init(&plan->coloring, memory, kinds, copy_capacity);
     *out = plan;
     return TR_OK;
@@ -111,6 +112,8 @@ tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving)
     assert(!graph->vertices[vertex].alive);
     graph->vertices[vertex] = (tr_graph_vertex){.first = TR_NONE, .alive = true, .moving = moving};
     coloring->vertices[vertex] = (tr_copy){.hub = TR_NONE};
+    if (vertex < coloring->unit_capacity)
+        coloring->units[vertex] = TR_NONE;
     if (vertex >= graph->vertex_slots)
         graph->vertex_slots = vertex + 1;
     graph->vertex_count++;
@@ -151,8 +154,8 @@ static bool edge_paint(tr_plan *plan, uint32_t edge)
     plan->layout_known = false;
     if (!tr_color_choose(coloring, graph, edge, &choice))
         return false;
-    tr_span *span = tr_span_at(coloring, choice.color, graph->edges[edge].kind);
-    if (!tr_span_reserve(coloring, span, span->count + 1)) {
+    uint32_t span = choice.span = tr_span_find(coloring, graph, edge, choice.color, graph->edges[edge].kind);
+    if (span == TR_NONE || !tr_span_reserve(coloring, &coloring->spans[span], coloring->spans[span].count + 1)) {
         tr_color_decline(coloring, graph, edge);
         return false;
     }
@@ -164,7 +167,7 @@ static bool edge_paint(tr_plan *plan, uint32_t edge)
 
 static void edge_unpaint(tr_plan *plan, uint32_t edge)
 {
-    tr_span_pull(&plan->coloring, &plan->graph, edge);
+    tr_span_pull(&plan->coloring, edge);
     tr_color_unmark(&plan->coloring, &plan->graph, edge);
     plan->layout_known = false;
     plan->version++;
@@ -216,7 +219,7 @@ tr_status tr_plan_add_hyperedge(tr_plan *plan, uint32_t edge, const uint32_t *ve
     tr_graph_edge *it = &graph->edges[edge];
     assert(!it->alive);
     tr_edge_write(graph, edge, vertices, end_count, kind);
-    plan->coloring.edges[edge].color = TR_NONE;
+    plan->coloring.edges[edge].span = TR_NONE;
     uint32_t moving = tr_graph_moving_ends(graph, edge);
     if (moving > 0 && !edge_paint(plan, edge)) {
         tr_extra_give(graph, edge);
@@ -245,7 +248,7 @@ void tr_plan_remove_edge(tr_plan *plan, uint32_t edge)
     tr_graph *graph = &plan->graph;
     tr_graph_edge *it = &graph->edges[edge];
     assert(it->alive);
-    if (plan->coloring.edges[edge].color != TR_NONE)
+    if (plan->coloring.edges[edge].span != TR_NONE)
         edge_unpaint(plan, edge);
     it->alive = false;
     graph->edge_count--;
@@ -271,17 +274,17 @@ tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind)
     assert(it->alive && kind < coloring->kinds);
     if (it->kind == kind)
         return TR_OK;
-    uint32_t color = coloring->edges[edge].color;
-    if (color == TR_NONE) {
+    if (coloring->edges[edge].span == TR_NONE) {
         it->kind = (uint16_t)kind;
         return TR_OK;
     }
-    tr_span *span = tr_span_at(coloring, color, kind);
     plan->layout_known = false;
-    if (!tr_span_reserve(coloring, span, span->count + 1))
+    uint32_t span = tr_span_find(coloring, &plan->graph, edge, tr_plan_color(plan, edge), kind);
+    if (span == TR_NONE || !tr_span_reserve(coloring, &coloring->spans[span], coloring->spans[span].count + 1))
         return TR_ERROR_MEMORY;
-    tr_span_pull(coloring, &plan->graph, edge);
+    tr_span_pull(coloring, edge);
     it->kind = (uint16_t)kind;
+    coloring->edges[edge].span = span;
     tr_span_push(coloring, &plan->graph, edge);
     plan->version++;
     return TR_OK;
@@ -300,7 +303,8 @@ typedef struct tr_trace {
 static tr_trace trace_of(const tr_plan *plan, uint32_t edge)
 {
     const tr_edge_paint *paint = &plan->coloring.edges[edge];
-    tr_trace trace = {.edge = edge, .lane = paint->lane, .choice = {.color = paint->color}};
+    tr_trace trace = {
+        .edge = edge, .lane = paint->lane, .choice = {.span = paint->span, .color = tr_plan_color(plan, edge)}};
     uint32_t count = plan->graph.edges[edge].end_count;
     for (uint32_t end = 0; end < count; end++)
         trace.choice.copy[end] = tr_end_copy(&plan->coloring, &plan->graph, edge, end);
@@ -314,7 +318,7 @@ static bool repaint(tr_plan *plan, const tr_trace *trace, uint32_t count)
         if (tr_graph_moving_ends(&plan->graph, trace[i].edge) == 0 || edge_paint(plan, trace[i].edge))
             continue;
         while (++i < count) {
-            if (plan->coloring.edges[trace[i].edge].color != TR_NONE)
+            if (plan->coloring.edges[trace[i].edge].span != TR_NONE)
                 edge_unpaint(plan, trace[i].edge);
         }
         return false;
@@ -329,7 +333,7 @@ static void restore(tr_plan *plan, const tr_trace *trace)
     const tr_graph *graph = &plan->graph;
     const tr_choice *was = &trace->choice;
     uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, trace->edge, vertex);
-    if (was->color == TR_NONE)
+    if (was->span == TR_NONE)
         return;
     for (uint32_t end = 0; end < count; end++) {
         if (graph->vertices[vertex[end]].moving)
@@ -359,7 +363,7 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
     for (uint32_t half = it->first; half != TR_NONE && count < degree; half = tr_plan_next(plan, half)) {
         uint32_t edge = tr_half_edge(half);
         trace[count++] = trace_of(plan, edge);
-        if (plan->coloring.edges[edge].color != TR_NONE)
+        if (plan->coloring.edges[edge].span != TR_NONE)
             edge_unpaint(plan, edge);
     }
     it->moving = moving;
@@ -481,12 +485,33 @@ uint32_t tr_plan_end_copy(const tr_plan *plan, uint32_t edge, uint32_t end)
 
 uint32_t tr_plan_color(const tr_plan *plan, uint32_t edge)
 {
-    return plan->coloring.edges[edge].color;
+    uint32_t span = plan->coloring.edges[edge].span;
+    return span == TR_NONE ? TR_NONE : plan->coloring.spans[span].color;
+}
+
+uint32_t tr_plan_unit(const tr_plan *plan, uint32_t vertex)
+{
+    return tr_unit_of(&plan->coloring, vertex);
+}
+
+uint32_t tr_plan_unit_count(const tr_plan *plan)
+{
+    return plan->coloring.unit_count;
+}
+
+void tr_plan_set_unit_size(tr_plan *plan, uint32_t vertices)
+{
+    plan->unit_size = vertices;
 }
 
 uint64_t tr_plan_version(const tr_plan *plan)
 {
     return plan->version;
+}
+
+void tr_plan_touch(tr_plan *plan)
+{
+    plan->version++;
 }
 
 uint32_t tr_plan_churn(const tr_plan *plan)

@@ -2,9 +2,13 @@
  * The plan: pure graph work. Vertices are bodies, edges are joints; nothing here knows physics.
  *
  * Edges have two ends, and few have three or four (hyperedges: a gear between joints on a carrier). Edges are
- * coloured so that no two edges of one colour share a copy of a vertex that moves. The edges of one
- * (colour, kind) form a span, a list whose order is the order of lanes. A vertex with more edges than fit is split:
- * copies of it stand in, each with colours of its own, and the solver shares the body's mass among them.
+ * coloured so that no two edges of one colour share a copy of a vertex that moves. A vertex with more edges than fit is
+ * split: copies of it stand in, each with colours of its own, and the solver shares the body's mass among them.
+ *
+ * A fresh plan gathers the vertices that move into units, each small enough that its bodies and joints stay in a cache:
+ * some whole islands, or a piece of a large one. An edge belongs to a unit if all its moving ends do; other edges are
+ * seams. The edges of one (unit, colour, kind) form a span, a list whose order is the order of lanes; seams have spans
+ * of their own.
  *
  * Vertices and edges are numbered by the caller: small integers (slots) that stay while the object lives. Everything
  * is a function of the sequence of calls, never of addresses, threads or time. A call that fails has changed nothing.
@@ -98,19 +102,29 @@ uint32_t tr_plan_end_copy(const tr_plan *plan, uint32_t edge, uint32_t end);
 /* The colour of an edge, or TR_NONE. */
 uint32_t tr_plan_color(const tr_plan *plan, uint32_t edge);
 
+/* The unit of a moving vertex; TR_NONE: it moves, or has come, since the last fresh plan, or was split in that. */
+uint32_t tr_plan_unit(const tr_plan *plan, uint32_t vertex);
+uint32_t tr_plan_unit_count(const tr_plan *plan);
+
+/* How many vertices the next fresh plan puts into a unit, 0: it makes none; TR_UNIT_AUTOMATIC at first. */
+#define TR_UNIT_AUTOMATIC TR_NONE
+void tr_plan_set_unit_size(tr_plan *plan, uint32_t vertices);
+
 /* Changes with every change that a solver's packed data must follow: of any lane or copy, of which vertices and edges
    there are (the rows behind them move), of which vertices move. */
 uint64_t tr_plan_version(const tr_plan *plan);
+/* Changes the version: the caller has a reason of its own to make its packed data again. */
+void tr_plan_touch(tr_plan *plan);
 /* Edges and vertices added and removed since the last tr_plan_optimize(). */
 uint32_t tr_plan_churn(const tr_plan *plan);
 
 /*
- * Plans afresh. Finds the islands; orders the moving vertices breadth first inside each island (so that neighbours lie
- * near each other in memory), islands by their lowest number, the fixed vertices after them all; splits vertices into
- * as few copies as hold their edges and deals these evenly; colours all edges again in that order, then recolours a few
- * so that fewer blocks are part empty; sorts each span by its edges' ends in that order. `order` receives the vertices
- * in their new order (as many as are alive), and may be null. Depends on the graph alone, not on how it came about.
- * TR_ERROR_MEMORY.
+ * Plans afresh. Finds the islands; makes units of them; orders the moving vertices by unit and breadth first inside (so
+ * that neighbours lie near each other in memory), islands by their lowest number, the fixed vertices after them all;
+ * splits vertices into as few copies as hold their edges and deals these evenly; colours all edges again in that order,
+ * then recolours a few so that fewer blocks are part empty; sorts each span by its edges' ends in that order. `order`
+ * receives the vertices in their new order (as many as are alive), and may be null. Depends on the graph alone, not on
+ * how it came about. TR_ERROR_MEMORY.
  */
 tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order);
 
@@ -118,6 +132,7 @@ tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order);
  * The layout: what the solver sees.
  */
 typedef struct tr_plan_span {
+    uint32_t unit; /* TR_NONE: seams */
     uint32_t color, kind;
     uint32_t edge_count;
     const uint32_t *edges; /* edge of each lane */
@@ -149,7 +164,7 @@ typedef struct tr_plan_copy {
 } tr_plan_copy;
 
 typedef struct tr_plan_layout {
-    const tr_plan_span *spans; /* none empty; by colour, then kind */
+    const tr_plan_span *spans; /* none empty; by unit, colour, kind; seams last */
     uint32_t span_count;
     uint32_t color_count; /* with at least one edge */
     uint32_t solved_edges;

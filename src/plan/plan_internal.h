@@ -59,7 +59,7 @@ typedef struct tr_copy {
 } tr_copy;
 
 typedef struct tr_edge_paint {
-    uint32_t color; /* TR_NONE: none, and the rest means nothing */
+    uint32_t span; /* into spans; TR_NONE: it has no colour, and the rest means nothing */
     uint32_t lane;
 } tr_edge_paint;
 
@@ -81,7 +81,10 @@ typedef struct tr_hub {
     uint32_t next_free;
 } tr_hub;
 
+/* The edges of one (unit, colour, kind). It stays, though empty, until a fresh plan. */
 typedef struct tr_span {
+    uint32_t unit, color, kind;
+    uint32_t next; /* span of the unit, by colour, then kind; TR_NONE: the last */
     uint32_t *edges;
     uint32_t edges_capacity;
     uint32_t
@@ -89,6 +92,8 @@ typedef struct tr_span {
     uint32_t (*copies)[2];
     uint32_t count;
 } tr_span;
+
+#define TR_SPANS_FOUND 128 /* a power of two */
 
 typedef struct tr_coloring {
     tr_memory *memory;
@@ -106,14 +111,21 @@ typedef struct tr_coloring {
     uint32_t hub_slots, hub_capacity, free_hub;
     uint32_t *hub_order; /* slots in use */
     uint32_t hub_count, hub_order_capacity;
-    bool hubs_sorted;           /* hub_order is by vertex */
-    bool hubs_changed;          /* since the layout was last made */
-    tr_span *colors[TR_COLORS]; /* one span per kind; null: a colour that no edge has had yet */
+    bool hubs_sorted;  /* hub_order is by vertex */
+    bool hubs_changed; /* since the layout was last made */
+    uint32_t *units;   /* of each vertex; those beyond have none */
+    uint32_t unit_capacity, unit_count;
+    tr_span *spans;
+    uint32_t span_count, span_capacity;
+    uint32_t *first_span;           /* of each unit; TR_NONE: it has no span */
+    uint32_t first_seam;            /* likewise of the edges in no unit */
+    uint32_t found[TR_SPANS_FOUND]; /* spans looked up before, where they hash to */
     uint32_t solved_edges;
 } tr_coloring;
 
-/* A colour for an edge, and the copies of its ends. */
+/* A colour for an edge, the span that it gets with that, and the copies of its ends. */
 typedef struct tr_choice {
+    uint32_t span; /* not chosen by tr_color_choose() */
     uint32_t color;
     uint32_t copy[TR_ENDS];
 } tr_choice;
@@ -124,6 +136,7 @@ struct tr_plan {
     tr_coloring coloring;
     uint64_t version;
     uint32_t churn;
+    uint32_t unit_size; /* as set */
 
     uint32_t *degree_count; /* how many moving vertices have each degree */
     uint32_t degree_capacity;
@@ -188,6 +201,12 @@ static inline uint32_t tr_graph_moving_ends(const tr_graph *graph, uint32_t edge
     return count;
 }
 
+/* The unit of a vertex. */
+static inline uint32_t tr_unit_of(const tr_coloring *coloring, uint32_t vertex)
+{
+    return vertex < coloring->unit_capacity ? coloring->units[vertex] : TR_NONE;
+}
+
 /* Which copy of the vertex at an end an edge has, as the vertex counts them. */
 static inline uint32_t tr_end_copy(const tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t end)
 {
@@ -246,24 +265,26 @@ void tr_copy_give(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_
 /* Room for so many edges. */
 bool tr_coloring_reserve_edges(tr_coloring *coloring, uint32_t count);
 void tr_coloring_init(tr_coloring *coloring, tr_memory *memory, uint32_t kinds, uint32_t copy_capacity);
+/* Makes `unit_count` units, whose vertices are to be said in units[0 .. vertices - 1]. */
+bool tr_coloring_make_units(tr_coloring *coloring, uint32_t vertices, uint32_t unit_count);
 void tr_coloring_destroy(tr_coloring *coloring);
 /* Finds a colour, opening copies where needed. On false nothing has changed. */
 bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, tr_choice *choice);
 /* Undoes the opening of copies where a choice is not taken up. */
 void tr_color_decline(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
-/* Writes a choice into the edge and the copies of its ends, without a lane. */
+/* Writes a choice with its span into the edge, and takes the colour on the copies of its ends; without a lane. */
 void tr_color_mark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, const tr_choice *choice);
 /* Takes the edge's colour away, without its lane. */
 void tr_color_unmark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
-/* Of a colour that an edge has had. */
-tr_span *tr_span_at(const tr_coloring *coloring, uint32_t color, uint32_t kind);
+/* The span for an edge of this colour and kind, made where there is none; TR_NONE: no memory. */
+uint32_t tr_span_find(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t color, uint32_t kind);
 /* A copy as the layout says it: 0 for copy 0, else the number + 1. What is not numbered yet is when the layout is made. */
 uint32_t tr_layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t copy);
 bool tr_span_reserve(tr_coloring *coloring, tr_span *span, uint32_t count);
 /* Room must be there. Gives the edge, marked already, the last lane of its span. */
 void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
 /* Takes the edge's lane away; the last lane moves into the hole. */
-void tr_span_pull(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
+void tr_span_pull(tr_coloring *coloring, uint32_t edge);
 /* Exact inverse of tr_span_pull. */
 void tr_span_put_back(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t lane);
 
@@ -275,10 +296,14 @@ typedef struct tr_order {
     uint32_t *rank;     /* of each slot */
     uint32_t *edges;    /* the coloured edges in the order of their ends' ranks */
     uint32_t edge_count;
+    uint32_t *unit; /* of each slot, TR_NONE where it has none */
+    uint32_t unit_count;
     tr_plan_islands islands;
 } tr_order;
 
-bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, uint32_t max_degree);
+/* `unit_size` as tr_plan_set_unit_size() takes it; vertices of more edges than `most_edges` get no unit. */
+bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, uint32_t max_degree, uint32_t unit_size,
+                     uint32_t most_edges);
 void tr_order_destroy(tr_order *order, tr_memory *memory, const tr_graph *graph);
 
 /*

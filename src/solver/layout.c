@@ -9,29 +9,119 @@ bool tr2_array_reserve(tr_memory *memory, tr2_array *array, uint32_t count, size
     return tr_grow(memory, &array->data, &array->capacity, count, size);
 }
 
-/* bodies: moving ones first, then the copies of split ones, then the null row, then the fixed ones */
+static bool reserve_bodies(tr2_solver *solver, uint32_t bodies, uint32_t rows, uint32_t hubs)
+{
+    tr_memory *m = solver->memory;
+    uint32_t shared = hubs > 0 ? rows : 0;
+    return tr2_array_reserve(m, &solver->state_of_body, bodies, sizeof(uint32_t)) &&
+           tr2_array_reserve(m, &solver->body_of_state, rows, sizeof(uint32_t)) &&
+           tr2_array_reserve(m, &solver->share, shared, sizeof(float)) &&
+           tr2_array_reserve(m, &solver->inertia_share, shared, sizeof(float)) &&
+           tr2_array_reserve(m, &solver->split, shared, sizeof(uint8_t)) &&
+           tr2_array_reserve(m, &solver->hubs, hubs, sizeof(tr2_hub)) &&
+           tr2_array_reserve(m, &solver->frames, rows, sizeof(tr2_body_frame)) &&
+           tr2_array_reserve(m, &solver->velocities, rows, sizeof(tr2_body_velocity)) &&
+           tr2_array_reserve(m, &solver->poses, rows, sizeof(tr2_body_pose)) &&
+           tr2_array_reserve(m, &solver->scale, rows, 4 * sizeof(float)) &&
+           tr2_array_reserve(m, &solver->gain, rows, 4 * sizeof(float)) &&
+           tr2_array_reserve(m, &solver->bad, rows, sizeof(uint8_t));
+}
+
+/* the unit of a row of the table of bodies that moves */
+static uint32_t unit_of_body(const tr2_system *system, uint32_t row)
+{
+    return tr_plan_unit(system->plan, system->bodies->id[row].index - 1);
+}
+
+static uint32_t round_up(uint32_t count)
+{
+    return (count + TR_LANES - 1) / TR_LANES * TR_LANES;
+}
+
+/*
+ * Units: the plan's, with their rows, each from a multiple of 16 on; then rows [*loose, the end) that are in none of
+ * them, in units without joints. Room for these is made for any number of rows that the bodies can come to.
+ */
+static tr_status lay_out_units(tr2_solver *solver, const tr2_system *system, uint64_t loose_at_most, uint32_t *loose)
+{
+    const tr2_bodies *bodies = system->bodies;
+    uint32_t planned = tr_plan_unit_count(system->plan);
+    uint64_t most = planned + loose_at_most / TR2_BODY_CHUNK + 2;
+    if (most * TR_LANES + loose_at_most > INT32_MAX / TR2_ROW - TR_LANES)
+        return TR_ERROR_LIMIT;
+    if (!tr2_array_reserve(solver->memory, &solver->units, (uint32_t)most, sizeof(tr2_unit)) ||
+        !tr2_array_reserve(solver->memory, &solver->visits, (uint32_t)most, sizeof(uint32_t)))
+        return TR_ERROR_MEMORY;
+    tr2_unit *units = solver->units.data;
+    memset(units, 0, most * sizeof *units);
+    for (uint32_t row = 0; row < bodies->table.count; row++) {
+        uint32_t unit = bodies->type[row] == TR_DYNAMIC ? unit_of_body(system, row) : TR_NONE;
+        if (unit != TR_NONE)
+            units[unit].row_count++;
+    }
+    uint32_t next = 0;
+    for (uint32_t u = 0; u < planned; u++) {
+        units[u].first_row = next;
+        units[u].moves = units[u].whole = units[u].row_count > 0;
+        units[u].row_count = round_up(units[u].row_count);
+        next += units[u].row_count;
+    }
+    solver->plan_units = planned;
+    *loose = next;
+    return TR_OK;
+}
+
+/* rows that are in no unit of the plan: from `first` on */
+static void lay_out_loose(tr2_solver *solver, const tr2_system *system, uint32_t first)
+{
+    const uint32_t *body_of_state = solver->body_of_state.data;
+    tr2_unit *units = solver->units.data;
+    solver->unit_count = solver->plan_units;
+    for (uint32_t row = first; row < solver->state_count; row += TR2_BODY_CHUNK) {
+        uint32_t left = solver->state_count - row;
+        tr2_unit *unit = &units[solver->unit_count++];
+        *unit = (tr2_unit){.first_row = row, .row_count = left < TR2_BODY_CHUNK ? left : TR2_BODY_CHUNK};
+        for (uint32_t i = row; i < row + unit->row_count; i++)
+            unit->moves |= body_of_state[i] != TR_NONE && system->bodies->type[body_of_state[i]] != TR_STATIC;
+    }
+}
+
+/* the rows of bodies that are split, and what they mean for the units */
+static void lay_out_hubs(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, uint32_t copies)
+{
+    const uint32_t *state_of_body = solver->state_of_body.data;
+    uint32_t *body_of_state = solver->body_of_state.data;
+    uint8_t *split = solver->split.data;
+    tr2_hub *hubs = solver->hubs.data;
+    solver->hub_count = plan->hub_count;
+    for (uint32_t i = 0; i < plan->hub_count; i++) {
+        const tr_plan_hub *h = &plan->hubs[i];
+        uint32_t body_row = system->body_pool->row[h->vertex], unit = unit_of_body(system, body_row);
+        hubs[i] = (tr2_hub){state_of_body[body_row], copies + h->first_copy, h->copy_count - 1};
+        split[hubs[i].row] = 1;
+        for (uint32_t row = hubs[i].first_copy; row < hubs[i].first_copy + hubs[i].copies; row++) {
+            body_of_state[row] = body_row;
+            split[row] = 1;
+        }
+        if (unit != TR_NONE)
+            ((tr2_unit *)solver->units.data)[unit].whole = false;
+    }
+}
+
+/* bodies: moving ones first, unit by unit, then the copies of split ones, then the null row, then the fixed ones */
 static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
 {
     const tr2_bodies *bodies = system->bodies;
-    uint32_t body_count = bodies->table.count;
-    uint64_t total = (uint64_t)body_count + plan->copy_count + 1;
-    if (total > INT32_MAX / TR2_ROW - TR_LANES)
-        return TR_ERROR_LIMIT;
-    uint32_t padded = ((uint32_t)total + TR_LANES - 1) / TR_LANES * TR_LANES;
-    uint32_t shared = plan->hub_count > 0 ? padded : 0;
-    tr_memory *m = solver->memory;
-    if (!tr2_array_reserve(m, &solver->state_of_body, body_count, sizeof(uint32_t)) ||
-        !tr2_array_reserve(m, &solver->body_of_state, padded, sizeof(uint32_t)) ||
-        !tr2_array_reserve(m, &solver->share, shared, sizeof(float)) ||
-        !tr2_array_reserve(m, &solver->inertia_share, shared, sizeof(float)) ||
-        !tr2_array_reserve(m, &solver->split, shared, sizeof(uint8_t)) ||
-        !tr2_array_reserve(m, &solver->hubs, plan->hub_count, sizeof(tr2_hub)) ||
-        !tr2_array_reserve(m, &solver->frames, padded, sizeof(tr2_body_frame)) ||
-        !tr2_array_reserve(m, &solver->velocities, padded, sizeof(tr2_body_velocity)) ||
-        !tr2_array_reserve(m, &solver->poses, padded, sizeof(tr2_body_pose)) ||
-        !tr2_array_reserve(m, &solver->scale, padded, 4 * sizeof(float)) ||
-        !tr2_array_reserve(m, &solver->gain, padded, 4 * sizeof(float)) ||
-        !tr2_array_reserve(m, &solver->bad, padded, sizeof(uint8_t)))
+    uint32_t body_count = bodies->table.count, loose;
+    tr_status status = lay_out_units(solver, system, (uint64_t)body_count + plan->copy_count + 1, &loose);
+    if (status != TR_OK)
+        return status;
+    tr2_unit *units = solver->units.data;
+    uint32_t others = plan->copy_count + 1;
+    for (uint32_t row = 0; row < body_count; row++)
+        others += bodies->type[row] != TR_DYNAMIC || unit_of_body(system, row) == TR_NONE;
+    uint32_t padded = round_up(loose + others);
+    if (!reserve_bodies(solver, body_count, padded, plan->hub_count))
         return TR_ERROR_MEMORY;
 
     uint32_t *state_of_body = solver->state_of_body.data, *body_of_state = solver->body_of_state.data;
@@ -39,15 +129,23 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
     uint8_t *split = solver->split.data;
     for (uint32_t i = 0; i < padded; i++)
         body_of_state[i] = TR_NONE;
-    for (uint32_t i = 0; i < shared; i++) {
+    for (uint32_t i = 0; plan->hub_count > 0 && i < padded; i++) {
         share[i] = inertia_share[i] = 1.0f;
         split[i] = 0;
     }
 
-    uint32_t moving = 0;
-    for (uint32_t row = 0; row < body_count; row++)
-        if (bodies->type[row] == TR_DYNAMIC)
-            state_of_body[row] = moving++;
+    /* first_row of a unit runs along while its bodies are dealt, and is put back */
+    uint32_t moving = loose;
+    for (uint32_t row = 0; row < body_count; row++) {
+        if (bodies->type[row] != TR_DYNAMIC)
+            continue;
+        uint32_t unit = unit_of_body(system, row);
+        state_of_body[row] = unit == TR_NONE ? moving++ : units[unit].first_row++;
+    }
+    for (uint32_t u = 0, next = 0; u < solver->plan_units; u++) {
+        units[u].first_row = next;
+        next += units[u].row_count;
+    }
     solver->moving_end = moving + plan->copy_count;
     solver->null_row = solver->moving_end;
     solver->state_count = padded;
@@ -57,19 +155,8 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
             state_of_body[row] = fixed++;
         body_of_state[state_of_body[row]] = row;
     }
-
-    tr2_hub *hubs = solver->hubs.data;
-    solver->hub_count = plan->hub_count;
-    for (uint32_t i = 0; i < plan->hub_count; i++) {
-        const tr_plan_hub *h = &plan->hubs[i];
-        uint32_t body_row = system->body_pool->row[h->vertex];
-        hubs[i] = (tr2_hub){state_of_body[body_row], moving + h->first_copy, h->copy_count - 1};
-        split[hubs[i].row] = 1;
-        for (uint32_t row = hubs[i].first_copy; row < hubs[i].first_copy + hubs[i].copies; row++) {
-            body_of_state[row] = body_row;
-            split[row] = 1;
-        }
-    }
+    lay_out_hubs(solver, system, plan, moving);
+    lay_out_loose(solver, system, loose);
     return TR_OK;
 }
 
@@ -235,29 +322,77 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
     b->flags[block] = (uint8_t)((fixed ? TR2_BLOCK_FIXED : 0u) | (contiguous ? TR2_BLOCK_CONTIGUOUS : 0u));
 }
 
+/* a joint between a unit and what moves without it: another unit, or a body that the host moves */
+static void mark_touched(tr2_solver *solver, const tr2_system *system, const tr_plan_span *span)
+{
+    tr2_unit *units = solver->units.data;
+    for (uint32_t e = 0; e < span->edge_count; e++) {
+        uint32_t ends = tr_plan_end_count(system->plan, span->edges[e]);
+        for (uint32_t end = 0; end < ends; end++) {
+            uint32_t vertex = tr_plan_end(system->plan, span->edges[e], end);
+            uint32_t type = system->bodies->type[system->body_pool->row[vertex]];
+            uint32_t unit = type == TR_DYNAMIC ? tr_plan_unit(system->plan, vertex) : TR_NONE;
+            if (span->unit != TR_NONE && type == TR_KINEMATIC)
+                units[span->unit].whole = false;
+            else if (span->unit == TR_NONE && unit != TR_NONE)
+                units[unit].whole = false;
+        }
+    }
+}
+
+/* chunks of a span's blocks: all at once in a unit, and so many that workers can share them in a seam */
+static void lay_out_span(tr2_solver *solver, const tr_plan_span *span, uint32_t first)
+{
+    tr2_chunk *chunks = solver->chunks.data;
+    uint32_t blocks = (span->edge_count + TR_LANES - 1) / TR_LANES, most = TR2_BLOCK_CHUNK;
+    if (span->unit != TR_NONE) {
+        tr2_unit *unit = (tr2_unit *)solver->units.data + span->unit;
+        if (unit->chunk_count++ == 0)
+            unit->first_chunk = solver->chunk_count;
+        most = blocks;
+    }
+    for (uint32_t b = 0; b < blocks; b += most) {
+        uint32_t count = blocks - b < most ? blocks - b : most;
+        chunks[solver->chunk_count++] = (tr2_chunk){span->kind, first + b, count};
+    }
+}
+
 static void lay_out_joints(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
 {
-    uint32_t next[TR2_KERNEL_COUNT] = {0};
+    uint32_t next[TR2_KERNEL_COUNT] = {0}, color = TR_NONE;
     uint32_t moving = solver->moving_end - plan->copy_count;
-    tr2_chunk *chunks = solver->chunks.data;
     solver->chunk_count = 0;
     solver->color_count = 0;
     for (uint32_t i = 0; i < plan->span_count; i++) {
         const tr_plan_span *span = &plan->spans[i];
-        if (i == 0 || span->color != plan->spans[i - 1].color)
+        if (span->unit == TR_NONE && span->color != color) {
             solver->color_first_chunk[solver->color_count++] = solver->chunk_count;
+            color = span->color;
+        }
         uint32_t blocks = (span->edge_count + TR_LANES - 1) / TR_LANES, start = next[span->kind];
         for (uint32_t b = 0; b < blocks; b++)
             lay_out_block(solver, system, span, b * TR_LANES, start + b, moving);
-        for (uint32_t b = 0; b < blocks; b += TR2_BLOCK_CHUNK) {
-            uint32_t count = blocks - b < TR2_BLOCK_CHUNK ? blocks - b : TR2_BLOCK_CHUNK;
-            chunks[solver->chunk_count++] = (tr2_chunk){span->kind, start + b, count};
-        }
+        mark_touched(solver, system, span);
+        lay_out_span(solver, span, start);
         next[span->kind] += blocks;
     }
     solver->color_first_chunk[solver->color_count] = solver->chunk_count;
     solver->span_count = plan->span_count;
     solver->solved_joints = plan->solved_edges;
+}
+
+/* the units that go through a step in many visits */
+static void list_visits(tr2_solver *solver)
+{
+    const tr2_unit *units = solver->units.data;
+    uint32_t *visits = solver->visits.data;
+    solver->visit_count = solver->visit_loose = 0;
+    for (uint32_t u = 0; u < solver->unit_count; u++) {
+        if (units[u].moves && !units[u].whole)
+            visits[solver->visit_count++] = u;
+        if (u < solver->plan_units)
+            solver->visit_loose = solver->visit_count;
+    }
 }
 
 /* everything anew */
@@ -275,6 +410,7 @@ static tr_status lay_out(tr2_solver *solver, const tr2_system *system)
     if (status != TR_OK)
         return status;
     lay_out_joints(solver, system, plan);
+    list_visits(solver);
     solver->plan_version = tr_plan_version(system->plan);
     solver->laid_out = true;
     return TR_OK;

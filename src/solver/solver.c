@@ -46,6 +46,9 @@ void tr2_solver_destroy(tr2_solver *solver)
     release_array(m, &solver->gain, 4 * sizeof(float));
     release_array(m, &solver->bad, sizeof(uint8_t));
     release_array(m, &solver->chunks, sizeof(tr2_chunk));
+    release_array(m, &solver->units, sizeof(tr2_unit));
+    release_array(m, &solver->visits, sizeof(uint32_t));
+    release_array(m, &solver->samples, sizeof(tr2_samples));
     release_array(m, &solver->stages, sizeof(tr_pipeline_stage));
     release_array(m, &solver->stage_data, sizeof(tr2_stage_data));
     for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
@@ -181,18 +184,28 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     tr_status status = tr2_solver_layout(solver, system);
     if (status != TR_OK)
         return status;
-    status = tr2_solver_stages(solver, system, substeps);
+    const tr2_settings *settings = &system->settings;
+    step.program = (tr2_program){tr2_scheme_of(settings->method), substeps, tr2_sweeps_of(settings)};
+    status = tr2_solver_stages(solver, &step.program, settings->method);
     if (status != TR_OK)
         return status;
+    uint32_t threads = tr_team_threads(system->team);
+    if (!tr2_array_reserve(solver->memory, &solver->samples, threads, sizeof(tr2_samples)))
+        return TR_ERROR_MEMORY;
+    step.samples = solver->samples.data;
+    memset(step.samples, 0, threads * sizeof *step.samples);
     status = tr_team_reserve(system->team, solver->stage_count, solver->max_chunks);
     if (status != TR_OK)
         return status;
     double planned = tr_clock_seconds();
 
     set_context(&step, substeps);
+    step.near = step.context;
+    step.near.prefetch = false;
     uint32_t workers = worker_count(solver, system);
     tr_pipeline_report pipeline;
     tr_team_run(system->team, solver->stages.data, solver->stage_count, workers, &step, &pipeline);
+    tr2_share_seconds(solver, workers, &pipeline);
     double ended = tr_clock_seconds();
     if (work_of(solver) > 0)
         tr_pace_took(&solver->pace, workers, (double)work_of(solver) * substeps, ended - planned);

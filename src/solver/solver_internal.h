@@ -4,6 +4,7 @@
 
 #include "parallel/pace.h"
 #include "solver/kernels.h"
+#include "solver/method.h"
 #include "solver/system.h"
 
 #define TR2_BODY_CHUNK  256 /* state rows per unit of work */
@@ -26,12 +27,44 @@ typedef struct tr2_hub {
     uint32_t copies;          /* without the row itself */
 } tr2_hub;
 
-/* What tells one stage over joints from another. */
-typedef struct tr2_stage_data {
-    uint32_t first_chunk;
+/*
+ * State rows and the joints that only they have: what one worker does in one go. First the plan's units, then what is
+ * in none of them: rows only, since all joints between those are seams.
+ */
+typedef struct tr2_unit {
+    uint32_t first_row, row_count; /* multiples of 16 */
+    uint32_t first_chunk, chunk_count;
+    bool whole; /* nothing outside moves it: it goes through a whole step by itself */
+    bool moves; /* has bodies that move */
+} tr2_unit;
+
+/* What is done to rows or joints, one after the other: a sub-step is a list of these. */
+typedef enum tr2_action_kind { TR2_MOVE_VELOCITIES, TR2_MOVE_POSITIONS, TR2_PASS } tr2_action_kind;
+
+typedef struct tr2_action {
+    tr2_action_kind kind;
     tr2_pass_kind pass;
     bool afresh; /* impulses begin at 0 */
+    tr_stage label;
+} tr2_action;
+
+/* What tells one stage from another. */
+typedef struct tr2_stage_data {
+    uint32_t first; /* chunk of blocks, unit, or visit */
+    tr2_action action;
+    uint32_t substep, action_begin, action_end; /* of that sub-step's list: what a visit of units does */
 } tr2_stage_data;
+
+/* What a method does in a step. */
+typedef struct tr2_program {
+    const tr2_scheme *scheme;
+    uint32_t substeps, sweeps;
+} tr2_program;
+
+/* Seconds of labels in some visits of units, per worker: they share the time of all visits. */
+typedef struct tr2_samples {
+    _Alignas(64) double seconds[TR_STAGE_COUNT];
+} tr2_samples;
 
 struct tr2_solver {
     tr_memory *memory;
@@ -51,9 +84,14 @@ struct tr2_solver {
     uint32_t hub_count;
     tr2_blocks blocks[TR2_KERNEL_COUNT];
     uint32_t block_capacity[TR2_KERNEL_COUNT];
-    tr2_array chunks; /* tr2_chunk, by colour */
+    tr2_array chunks; /* tr2_chunk: by unit and colour; then the seams, by colour */
     uint32_t chunk_count;
-    uint32_t color_count;
+    tr2_array units; /* tr2_unit */
+    uint32_t unit_count, plan_units;
+    tr2_array visits;     /* uint32_t: units that are not whole and move, in their order */
+    uint32_t visit_count; /* of them */
+    uint32_t visit_loose; /* the first that is in no unit of the plan */
+    uint32_t color_count; /* of the seams */
     uint32_t color_first_chunk[TR_COLORS + 1];
     uint32_t span_count, solved_joints;
 
@@ -68,6 +106,7 @@ struct tr2_solver {
     uint32_t stage_substeps; /* that the stages are for; 0: to be made again */
     uint32_t stage_sweeps;   /* likewise */
     tr2_method stage_method;
+    tr2_array samples; /* tr2_samples, one per thread */
 
     tr_pace pace; /* whether the team pays, where the number of threads is ours to choose */
     float last_h; /* sub-step that the impulses in the tables belong to; 0: none */
@@ -80,7 +119,10 @@ typedef struct tr2_step {
     tr2_system *system;
     const tr2_kernels *kernels;
     tr2_kernel_context context;
+    tr2_kernel_context near; /* the same, where blocks are in the caches already */
     tr2_joint_columns columns[TR2_TABLE_COUNT];
+    tr2_program program;
+    tr2_samples *samples;
     double dt;
 } tr2_step;
 
@@ -90,7 +132,19 @@ bool tr2_array_reserve(tr_memory *memory, tr2_array *array, uint32_t count, size
 /* Brings the layout up to date with the plan. On TR_ERROR_MEMORY there is no layout. */
 tr_status tr2_solver_layout(tr2_solver *solver, const tr2_system *system);
 
-/* Makes the list of stages of a step of so many sub-steps, unless it is there. */
-tr_status tr2_solver_stages(tr2_solver *solver, const tr2_system *system, uint32_t substeps);
+/* Action `index` of a sub-step, the first of which is 0. False: there are no more. */
+bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index, tr2_action *out);
+
+/* Stages. Chunks are units, from data.first on, */
+tr_chunk_fn tr2_run_rows, tr2_run_units;
+/* or visits, from data.first on, */
+tr_chunk_fn tr2_run_visit, tr2_run_bounce_visit, tr2_run_finish_visit;
+/* or chunks of blocks, from data.first on, or hubs. */
+tr_chunk_fn tr2_run_prepare_joints, tr2_run_pass, tr2_run_finish_joints, tr2_run_hub;
+/* Passes on the time of visits from the label TR_STAGE_COUNT to the labels of what was done in them. */
+void tr2_share_seconds(const tr2_solver *solver, uint32_t workers, tr_pipeline_report *report);
+
+/* Makes the list of stages of a step, unless it is there. */
+tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_method method);
 
 #endif

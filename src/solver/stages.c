@@ -1,16 +1,9 @@
-/* The stages of a step: what each does to one chunk, and the list of them. */
+/* The stages of a step: what each does to one chunk. */
 #include <math.h>
 #include <string.h>
 
-#include "solver/method.h"
+#include "parallel/topology.h"
 #include "solver/solver_internal.h"
-
-/* rows of state in a chunk */
-static uint32_t chunk_rows(uint32_t count, uint32_t chunk)
-{
-    uint32_t first = chunk * TR2_BODY_CHUNK;
-    return count - first < TR2_BODY_CHUNK ? count - first : TR2_BODY_CHUNK;
-}
 
 /*
  * Bodies
@@ -84,15 +77,11 @@ static void prepare_body(tr2_step *step, uint32_t row)
     gain[2] = h * (ii * tr2_body_number(bodies->torque, body, 0.0f)) * scale[2];
 }
 
-static void run_prepare_bodies(void *context, const void *data, uint32_t chunk, uint32_t worker)
+static void prepare_rows(tr2_step *step, const tr2_unit *unit)
 {
-    (void)data;
-    (void)worker;
-    tr2_step *step = context;
-    uint32_t first = chunk * TR2_BODY_CHUNK, count = chunk_rows(step->solver->state_count, chunk);
     const uint32_t *body_of_state = step->solver->body_of_state.data;
     const tr2_bodies *bodies = step->system->bodies;
-    for (uint32_t row = first; row < first + count; row += TR_LANES) {
+    for (uint32_t row = unit->first_row; row < unit->first_row + unit->row_count; row += TR_LANES) {
         if (body_of_state[row] != TR_NONE && is_plain_tile(step->solver, bodies, body_of_state[row], row)) {
             step->kernels->prepare_bodies(&step->context, bodies, body_of_state[row], row);
             continue;
@@ -102,29 +91,10 @@ static void run_prepare_bodies(void *context, const void *data, uint32_t chunk, 
     }
 }
 
-static void run_integrate_velocities(void *context, const void *data, uint32_t chunk, uint32_t worker)
-{
-    (void)data;
-    (void)worker;
-    tr2_step *step = context;
-    step->kernels->integrate_velocities(&step->context, chunk * TR2_BODY_CHUNK,
-                                        chunk_rows(step->solver->state_count, chunk));
-}
-
-static void run_integrate_positions(void *context, const void *data, uint32_t chunk, uint32_t worker)
-{
-    (void)data;
-    (void)worker;
-    tr2_step *step = context;
-    step->kernels->integrate_positions(&step->context, chunk * TR2_BODY_CHUNK,
-                                       chunk_rows(step->solver->state_count, chunk));
-}
-
 /* what moved goes back into the table; what went wrong stays where the step began, at rest and held */
-static void finish_body(const tr2_step *step, uint32_t row)
+static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
 {
     tr2_bodies *bodies = step->system->bodies;
-    uint32_t state = ((const uint32_t *)step->solver->state_of_body.data)[row];
     const tr2_body_velocity *v = &step->context.velocities[state];
     const tr2_body_pose *p = &step->context.poses[state];
     if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR2_BODY_QUARANTINED) != 0)
@@ -149,21 +119,21 @@ static void finish_body(const tr2_step *step, uint32_t row)
     }
 }
 
-static void run_finish_bodies(void *context, const void *data, uint32_t chunk, uint32_t worker)
+static void finish_rows(const tr2_step *step, const tr2_unit *unit)
 {
-    (void)data;
-    (void)worker;
-    const tr2_step *step = context;
+    const uint32_t *body_of_state = step->solver->body_of_state.data;
     const uint32_t *state_of_body = step->solver->state_of_body.data;
     const tr2_bodies *bodies = step->system->bodies;
-    uint32_t row = chunk * TR2_BODY_CHUNK, end = row + chunk_rows(bodies->table.count, chunk);
-    while (row < end) {
-        if (end - row >= TR_LANES && is_plain_tile(step->solver, bodies, row, state_of_body[row]) &&
-            step->kernels->finish_bodies(&step->context, bodies, row, state_of_body[row])) {
-            row += TR_LANES;
+    for (uint32_t first = unit->first_row; first < unit->first_row + unit->row_count; first += TR_LANES) {
+        uint32_t body = body_of_state[first];
+        if (body != TR_NONE && is_plain_tile(step->solver, bodies, body, first) &&
+            step->kernels->finish_bodies(&step->context, bodies, body, first))
             continue;
+        /* copies are not the row that their body has */
+        for (uint32_t row = first; row < first + TR_LANES; row++) {
+            if (body_of_state[row] != TR_NONE && state_of_body[body_of_state[row]] == row)
+                finish_body(step, body_of_state[row], row);
         }
-        finish_body(step, row++);
     }
 }
 
@@ -172,7 +142,7 @@ static void run_finish_bodies(void *context, const void *data, uint32_t chunk, u
  * by mass, which keeps momentum, in a fixed order (Tonge et al. 2012, mass splitting). Written as the first velocity
  * plus differences, so that copies that agree change nothing.
  */
-static void run_hub(void *context, const void *data, uint32_t chunk, uint32_t worker)
+void tr2_run_hub(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)worker;
     const tr2_step *step = context;
@@ -193,7 +163,7 @@ static void run_hub(void *context, const void *data, uint32_t chunk, uint32_t wo
     /* where the pass moves the copies, they have moved by as much */
     tr2_body_pose *p = step->context.poses;
     tr2_body_pose place = p[hub->row];
-    if (stage->pass == TR2_PASS_PROJECT) {
+    if (stage->action.pass == TR2_PASS_PROJECT) {
         place.x += step->context.h * x;
         place.y += step->context.h * y;
         mean.angle += step->context.h * w;
@@ -210,12 +180,8 @@ static void run_hub(void *context, const void *data, uint32_t chunk, uint32_t wo
 /*
  * Joints
  */
-static void run_prepare_joints(void *context, const void *data, uint32_t chunk, uint32_t worker)
+static void prepare_chunk(tr2_step *step, const tr2_chunk *c)
 {
-    (void)data;
-    (void)worker;
-    tr2_step *step = context;
-    const tr2_chunk *c = (const tr2_chunk *)step->solver->chunks.data + chunk;
     step->kernels->joints[c->kernel].prepare(&step->context, &step->columns[c->kernel / 2],
                                              &step->solver->blocks[c->kernel], c->first, c->count);
 }
@@ -234,17 +200,15 @@ static void begin_afresh(const tr2_blocks *blocks, const tr2_joint_type_info *in
     }
 }
 
-static void run_pass(void *context, const void *data, uint32_t chunk, uint32_t worker)
+static void pass_chunk(tr2_step *step, const tr2_kernel_context *context, const tr2_chunk *c, const tr2_action *action)
 {
-    (void)worker;
-    tr2_step *step = context;
-    const tr2_stage_data *stage = data;
-    const tr2_chunk *c = (const tr2_chunk *)step->solver->chunks.data + stage->first_chunk + chunk;
     const tr2_joint_kernel *kernel = &step->kernels->joints[c->kernel];
     const tr2_blocks *blocks = &step->solver->blocks[c->kernel];
-    if (stage->afresh)
+    if (kernel->pass[action->pass] == NULL)
+        return;
+    if (action->afresh)
         begin_afresh(blocks, tr2_joint_types[c->kernel / 2], kernel->impulse_count, c);
-    kernel->pass[stage->pass](&step->context, blocks, c->first, c->count);
+    kernel->pass[action->pass](context, blocks, c->first, c->count);
 }
 
 /* whether a block's joints follow each other in the table and all act */
@@ -259,12 +223,8 @@ static bool all_enabled(const tr2_joints *joints, const uint32_t *rows, uint8_t 
 }
 
 /* impulses go back into the table, where they move with their row */
-static void run_finish_joints(void *context, const void *data, uint32_t chunk, uint32_t worker)
+static void finish_chunk(const tr2_step *step, const tr2_chunk *c)
 {
-    (void)data;
-    (void)worker;
-    const tr2_step *step = context;
-    const tr2_chunk *c = (const tr2_chunk *)step->solver->chunks.data + chunk;
     const tr2_blocks *blocks = &step->solver->blocks[c->kernel];
     const tr2_joints *joints = &step->system->joints[c->kernel / 2];
     uint32_t impulse_count = step->kernels->joints[c->kernel].impulse_count;
@@ -285,104 +245,176 @@ static void run_finish_joints(void *context, const void *data, uint32_t chunk, u
     }
 }
 
+static const tr2_chunk *chunk_at(const tr2_step *step, const void *data, uint32_t chunk)
+{
+    const tr2_stage_data *stage = data;
+    return (const tr2_chunk *)step->solver->chunks.data + stage->first + chunk;
+}
+
+void tr2_run_prepare_joints(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    prepare_chunk(context, chunk_at(context, data, chunk));
+}
+
+void tr2_run_pass(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    tr2_step *step = context;
+    pass_chunk(step, &step->context, chunk_at(step, data, chunk), &((const tr2_stage_data *)data)->action);
+}
+
+void tr2_run_finish_joints(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    finish_chunk(context, chunk_at(context, data, chunk));
+}
+
 /*
- * The list
+ * Units
  */
-typedef struct stage_list {
-    tr_pipeline_stage *stages;
-    tr2_stage_data *data;
-    uint32_t count, max_chunks;
-} stage_list;
 
-static void add_stage(stage_list *list, tr_chunk_fn *run, tr2_stage_data data, uint32_t chunks, tr_stage label)
+/* a worker's clock for a unit, where this is one of those that are timed */
+typedef struct tr2_watch {
+    double *seconds; /* per label; null: not timed */
+    double since;
+} tr2_watch;
+
+/* looking at the clock costs as much as ten joints: one unit in four is enough to tell how the time is shared */
+static tr2_watch watch_start(const tr2_step *step, uint32_t unit, uint32_t worker)
 {
-    if (chunks == 0)
+    tr2_watch watch = {unit % 4 == 0 ? step->samples[worker].seconds : NULL, 0.0};
+    if (watch.seconds != NULL)
+        watch.since = tr_clock_seconds();
+    return watch;
+}
+
+static void watch_note(tr2_watch *watch, tr_stage label)
+{
+    if (watch->seconds == NULL)
         return;
-    list->data[list->count] = data;
-    list->stages[list->count] = (tr_pipeline_stage){run, &list->data[list->count], chunks, (uint32_t)label};
-    list->count++;
-    if (chunks > list->max_chunks)
-        list->max_chunks = chunks;
+    double now = tr_clock_seconds();
+    watch->seconds[label] += now - watch->since;
+    watch->since = now;
 }
 
-static void add_pass(stage_list *list, const tr2_solver *solver, tr2_pass_kind pass, bool afresh, tr_stage label)
+void tr2_share_seconds(const tr2_solver *solver, uint32_t workers, tr_pipeline_report *report)
 {
-    for (uint32_t c = 0; c < solver->color_count; c++) {
-        uint32_t first = solver->color_first_chunk[c];
-        add_stage(list, run_pass, (tr2_stage_data){first, pass, afresh}, solver->color_first_chunk[c + 1] - first,
-                  label);
+    double sums[TR_STAGE_COUNT] = {0}, all = 0.0, visits = report->seconds[TR_STAGE_COUNT];
+    const tr2_samples *samples = solver->samples.data;
+    for (uint32_t worker = 0; worker < workers; worker++) {
+        for (uint32_t label = 0; label < TR_STAGE_COUNT; label++) {
+            sums[label] += samples[worker].seconds[label];
+            all += samples[worker].seconds[label];
+        }
     }
-    add_stage(list, run_hub, (tr2_stage_data){0, pass, afresh}, solver->hub_count, label);
+    for (uint32_t label = 0; label < TR_STAGE_COUNT && all > 0.0; label++)
+        report->seconds[label] += visits * (sums[label] / all);
 }
 
-/* only the chunks at each colour's end whose kernels bounce: the columns of kernels are the same on every set */
-static void add_bounce(stage_list *list, const tr2_solver *solver)
+static void prepare_unit(tr2_step *step, const tr2_unit *unit)
 {
-    const tr2_chunk *chunks = solver->chunks.data;
-    bool any = false;
-    for (uint32_t c = 0; c < solver->color_count; c++) {
-        uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
-        while (first < end && tr2_kernels_scalar.joints[chunks[first].kernel].pass[TR2_PASS_BOUNCE] == NULL)
-            first++;
-        any = any || first < end;
-        add_stage(list, run_pass, (tr2_stage_data){first, TR2_PASS_BOUNCE, false}, end - first, TR_STAGE_RELAX);
+    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
+    prepare_rows(step, unit);
+    for (uint32_t c = 0; c < unit->chunk_count; c++)
+        prepare_chunk(step, &chunks[c]);
+}
+
+static void finish_unit(tr2_step *step, const tr2_unit *unit)
+{
+    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
+    for (uint32_t c = 0; c < unit->chunk_count; c++)
+        finish_chunk(step, &chunks[c]);
+    finish_rows(step, unit);
+}
+
+static void act(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit, const tr2_action *action,
+                tr2_watch *watch)
+{
+    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
+    if (action->kind == TR2_MOVE_VELOCITIES)
+        step->kernels->integrate_velocities(context, unit->first_row, unit->row_count);
+    else if (action->kind == TR2_MOVE_POSITIONS)
+        step->kernels->integrate_positions(context, unit->first_row, unit->row_count);
+    for (uint32_t c = 0; action->kind == TR2_PASS && c < unit->chunk_count; c++)
+        pass_chunk(step, context, &chunks[c], action);
+    watch_note(watch, action->label);
+}
+
+/* a whole step of a unit, while it sits in the caches next to one core */
+static void step_unit(tr2_step *step, const tr2_unit *unit, tr2_watch *watch)
+{
+    const tr2_action bounce = {TR2_PASS, TR2_PASS_BOUNCE, false, TR_STAGE_RELAX};
+    tr2_action action;
+    prepare_unit(step, unit);
+    watch_note(watch, TR_STAGE_PREPARE);
+    for (uint32_t i = 0; i < step->program.substeps; i++) {
+        for (uint32_t a = 0; tr2_action_at(&step->program, i, a, &action); a++)
+            act(step, &step->near, unit, &action, watch);
     }
-    if (any)
-        add_stage(list, run_hub, (tr2_stage_data){0, TR2_PASS_BOUNCE, false}, solver->hub_count, TR_STAGE_RELAX);
+    act(step, &step->near, unit, &bounce, watch);
+    finish_unit(step, unit);
+    watch_note(watch, TR_STAGE_FINISH);
 }
 
-/* one sub-step; positions, where they do not move first, move before what relaxes */
-static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_scheme *scheme, uint32_t sweeps,
-                        bool first, bool last)
+void tr2_run_rows(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
-    const tr2_stage_data none = {0, TR2_PASS_SOLVE, false};
-    uint32_t chunks = (solver->state_count + TR2_BODY_CHUNK - 1) / TR2_BODY_CHUNK;
-    add_stage(list, run_integrate_velocities, none, chunks, TR_STAGE_INTEGRATE);
-    if (scheme->positions_first)
-        add_stage(list, run_integrate_positions, none, chunks, TR_STAGE_INTEGRATE);
-    if (scheme->warm_start)
-        add_pass(list, solver, TR2_PASS_WARM_START, false, TR_STAGE_WARM_START);
-    for (uint32_t i = 0; i < sweeps; i++) {
-        /* prepare has computed the geometry that the first sub-step begins with */
-        bool known = i > 0 || (first && scheme->first == TR2_PASS_STEP);
-        add_pass(list, solver, known ? scheme->next : scheme->first, i == 0 && !scheme->warm_start, TR_STAGE_SOLVE);
+    (void)worker;
+    tr2_step *step = context;
+    const tr2_stage_data *stage = data;
+    prepare_rows(step, (const tr2_unit *)step->solver->units.data + stage->first + chunk);
+}
+
+void tr2_run_units(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)data;
+    tr2_step *step = context;
+    const tr2_unit *unit = (const tr2_unit *)step->solver->units.data + chunk;
+    tr2_watch watch = watch_start(step, chunk, worker);
+    if (unit->whole) {
+        step_unit(step, unit, &watch);
+        return;
     }
-    if (!scheme->positions_first)
-        add_stage(list, run_integrate_positions, none, chunks, TR_STAGE_INTEGRATE);
-    if (scheme->relax_each || (scheme->relax_last && last))
-        add_pass(list, solver, TR2_PASS_RELAX, false, TR_STAGE_RELAX);
+    prepare_unit(step, unit);
+    watch_note(&watch, TR_STAGE_PREPARE);
 }
 
-tr_status tr2_solver_stages(tr2_solver *solver, const tr2_system *system, uint32_t substeps)
+static const tr2_unit *visited(const tr2_step *step, uint32_t visit)
 {
-    const tr2_settings *settings = &system->settings;
-    uint32_t sweeps = tr2_sweeps_of(settings), body_count = system->bodies->table.count;
-    if (solver->stage_substeps == substeps && solver->stage_sweeps == sweeps &&
-        solver->stage_method == settings->method)
-        return TR_OK;
-    solver->stage_substeps = 0;
-    uint64_t colors = (uint64_t)solver->color_count + 1;
-    uint64_t most = 4 + colors + (uint64_t)substeps * (2 + (2 + (uint64_t)sweeps) * colors);
-    if (most > INT32_MAX)
-        return TR_ERROR_LIMIT;
-    if (!tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||
-        !tr2_array_reserve(solver->memory, &solver->stage_data, (uint32_t)most, sizeof(tr2_stage_data)))
-        return TR_ERROR_MEMORY;
-    stage_list list = {solver->stages.data, solver->stage_data.data, 0, 1};
-    const tr2_stage_data none = {0, TR2_PASS_SOLVE, false};
-    uint32_t state_chunks = (solver->state_count + TR2_BODY_CHUNK - 1) / TR2_BODY_CHUNK;
-    uint32_t body_chunks = body_count / TR2_BODY_CHUNK + (body_count % TR2_BODY_CHUNK != 0);
-    add_stage(&list, run_prepare_bodies, none, state_chunks, TR_STAGE_PREPARE);
-    add_stage(&list, run_prepare_joints, none, solver->chunk_count, TR_STAGE_PREPARE);
-    for (uint32_t i = 0; i < substeps; i++)
-        add_substep(&list, solver, tr2_scheme_of(settings->method), sweeps, i == 0, i + 1 == substeps);
-    add_bounce(&list, solver);
-    add_stage(&list, run_finish_joints, none, solver->chunk_count, TR_STAGE_FINISH);
-    add_stage(&list, run_finish_bodies, none, body_chunks, TR_STAGE_FINISH);
-    solver->stage_count = list.count;
-    solver->stage_substeps = substeps;
-    solver->stage_sweeps = sweeps;
-    solver->stage_method = settings->method;
-    solver->max_chunks = list.max_chunks;
-    return TR_OK;
+    uint32_t unit = ((const uint32_t *)step->solver->visits.data)[visit];
+    return (const tr2_unit *)step->solver->units.data + unit;
+}
+
+void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    tr2_step *step = context;
+    const tr2_stage_data *stage = data;
+    const tr2_unit *unit = visited(step, stage->first + chunk);
+    tr2_watch watch = watch_start(step, chunk, worker);
+    /* the first pass fetches the blocks */
+    const tr2_kernel_context *now = &step->context;
+    tr2_action action;
+    for (uint32_t a = stage->action_begin; a < stage->action_end; a++) {
+        if (!tr2_action_at(&step->program, stage->substep, a, &action))
+            continue;
+        act(step, now, unit, &action, &watch);
+        if (action.kind == TR2_PASS)
+            now = &step->near;
+    }
+}
+
+void tr2_run_bounce_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    const tr2_stage_data *stage = data;
+    tr2_watch watch = {NULL, 0.0};
+    (void)worker;
+    tr2_step *step = context;
+    act(step, &step->context, visited(step, stage->first + chunk), &stage->action, &watch);
+}
+
+void tr2_run_finish_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    const tr2_stage_data *stage = data;
+    (void)worker;
+    finish_unit(context, visited(context, stage->first + chunk));
 }

@@ -334,9 +334,12 @@ static void drop_unsolved_impulses(tr2_world *world, uint32_t slot)
 
 tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id, tr_body_type type)
 {
-    bool moved = world->bodies.type[tr2_body_row(world, id)] == TR_DYNAMIC;
+    tr_body_type was = (tr_body_type)world->bodies.type[tr2_body_row(world, id)];
     bool moves = type == TR_DYNAMIC;
-    if (moved == moves)
+    /* the plan knows what joints can move; the solver also what moves by itself */
+    if (was != type)
+        tr_plan_touch(world->plan);
+    if ((was == TR_DYNAMIC) == moves)
         return TR_OK;
     tr_status status = tr_plan_set_moving(world->plan, id.index - 1, moves);
     if (status != TR_OK)

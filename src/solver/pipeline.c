@@ -1,0 +1,163 @@
+/*
+ * The list of a step's stages. Units that are whole go through all of the step in one stage. The others, and the seams
+ * between them, take turns: what a sub-step does to the joints of units is done unit by unit in as few visits as can be,
+ * one for each pass that the seams must make between two of them.
+ */
+#include "solver/solver_internal.h"
+
+bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index, tr2_action *out)
+{
+    const tr2_scheme *scheme = program->scheme;
+    bool last = substep + 1 == program->substeps;
+    if (index-- == 0) {
+        *out = (tr2_action){TR2_MOVE_VELOCITIES, TR2_PASS_SOLVE, false, TR_STAGE_INTEGRATE};
+        return true;
+    }
+    if (scheme->positions_first && index-- == 0) {
+        *out = (tr2_action){TR2_MOVE_POSITIONS, TR2_PASS_SOLVE, false, TR_STAGE_INTEGRATE};
+        return true;
+    }
+    if (scheme->warm_start && index-- == 0) {
+        *out = (tr2_action){TR2_PASS, TR2_PASS_WARM_START, false, TR_STAGE_WARM_START};
+        return true;
+    }
+    if (index < program->sweeps) {
+        /* prepare has computed the geometry that the first sub-step begins with */
+        bool known = index > 0 || (substep == 0 && scheme->first == TR2_PASS_STEP);
+        *out = (tr2_action){TR2_PASS, known ? scheme->next : scheme->first, index == 0 && !scheme->warm_start,
+                            TR_STAGE_SOLVE};
+        return true;
+    }
+    index -= program->sweeps;
+    /* positions, where they do not move first, move before what relaxes */
+    if (!scheme->positions_first && index-- == 0) {
+        *out = (tr2_action){TR2_MOVE_POSITIONS, TR2_PASS_SOLVE, false, TR_STAGE_INTEGRATE};
+        return true;
+    }
+    if ((scheme->relax_each || (scheme->relax_last && last)) && index == 0) {
+        *out = (tr2_action){TR2_PASS, TR2_PASS_RELAX, false, TR_STAGE_RELAX};
+        return true;
+    }
+    return false;
+}
+
+typedef struct stage_list {
+    tr_pipeline_stage *stages;
+    tr2_stage_data *data;
+    uint32_t count, max_chunks;
+} stage_list;
+
+static void add_stage(stage_list *list, tr_chunk_fn *run, tr2_stage_data data, uint32_t chunks, uint32_t label)
+{
+    if (chunks == 0)
+        return;
+    list->data[list->count] = data;
+    list->stages[list->count] = (tr_pipeline_stage){run, &list->data[list->count], chunks, label};
+    list->count++;
+    if (chunks > list->max_chunks)
+        list->max_chunks = chunks;
+}
+
+/* the seams, colour by colour */
+static void add_pass(stage_list *list, const tr2_solver *solver, const tr2_action *action)
+{
+    for (uint32_t c = 0; c < solver->color_count; c++) {
+        uint32_t first = solver->color_first_chunk[c];
+        add_stage(list, tr2_run_pass, (tr2_stage_data){.first = first, .action = *action},
+                  solver->color_first_chunk[c + 1] - first, action->label);
+    }
+    add_stage(list, tr2_run_hub, (tr2_stage_data){.action = *action}, solver->hub_count, action->label);
+}
+
+/* only the chunks at each colour's end whose kernels bounce: the columns of kernels are the same on every set */
+static void add_bounce(stage_list *list, const tr2_solver *solver)
+{
+    const tr2_stage_data bounce = {.action = {TR2_PASS, TR2_PASS_BOUNCE, false, TR_STAGE_RELAX}};
+    const tr2_chunk *chunks = solver->chunks.data;
+    bool any = false;
+    if (solver->blocks[tr2_kernel_of(TR2_CONTACT, false)].count +
+            solver->blocks[tr2_kernel_of(TR2_CONTACT, true)].count >
+        0)
+        add_stage(list, tr2_run_bounce_visit, bounce, solver->visit_count, TR_STAGE_RELAX);
+    for (uint32_t c = 0; c < solver->color_count; c++) {
+        uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
+        while (first < end && tr2_kernels_scalar.joints[chunks[first].kernel].pass[TR2_PASS_BOUNCE] == NULL)
+            first++;
+        any = any || first < end;
+        add_stage(list, tr2_run_pass, (tr2_stage_data){.first = first, .action = bounce.action}, end - first,
+                  TR_STAGE_RELAX);
+    }
+    if (any)
+        add_stage(list, tr2_run_hub, bounce, solver->hub_count, TR_STAGE_RELAX);
+}
+
+/* visits in which actions [begin, end) of a sub-step are done */
+static void add_visit(stage_list *list, const tr2_solver *solver, uint32_t substep, uint32_t begin, uint32_t end)
+{
+    if (begin < end)
+        add_stage(list, tr2_run_visit, (tr2_stage_data){.substep = substep, .action_begin = begin, .action_end = end},
+                  solver->visit_loose, TR_STAGE_COUNT);
+}
+
+/*
+ * What is in no unit moves as soon as it can: units look at where the fixed bodies are. Units are visited as late as can
+ * be, before the seams make the pass that the units have made; only their warm start the seams make first, so that no
+ * unit is solved against impulses that are still to come.
+ */
+static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_program *program, uint32_t substep)
+{
+    tr2_action action;
+    uint32_t begin = 0, index = 0;
+    for (; tr2_action_at(program, substep, index, &action); index++) {
+        if (action.kind != TR2_PASS) {
+            tr2_stage_data move = {
+                .first = solver->visit_loose, .substep = substep, .action_begin = index, .action_end = index + 1};
+            add_stage(list, tr2_run_visit, move, solver->visit_count - solver->visit_loose, (uint32_t)action.label);
+            continue;
+        }
+        if (action.pass != TR2_PASS_WARM_START) {
+            add_visit(list, solver, substep, begin, index + 1);
+            begin = index + 1;
+        }
+        add_pass(list, solver, &action);
+    }
+    add_visit(list, solver, substep, begin, index);
+}
+
+static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_program *program)
+{
+    const tr2_stage_data none = {0};
+    uint32_t seams = solver->color_first_chunk[0], seam_count = solver->chunk_count - seams;
+    add_stage(list, tr2_run_rows, (tr2_stage_data){.first = solver->plan_units},
+              solver->unit_count - solver->plan_units, TR_STAGE_PREPARE);
+    add_stage(list, tr2_run_units, none, solver->plan_units, TR_STAGE_COUNT);
+    add_stage(list, tr2_run_prepare_joints, (tr2_stage_data){.first = seams}, seam_count, TR_STAGE_PREPARE);
+    for (uint32_t i = 0; i < program->substeps && solver->visit_count > 0; i++)
+        add_substep(list, solver, program, i);
+    add_bounce(list, solver);
+    add_stage(list, tr2_run_finish_joints, (tr2_stage_data){.first = seams}, seam_count, TR_STAGE_FINISH);
+    add_stage(list, tr2_run_finish_visit, none, solver->visit_count, TR_STAGE_FINISH);
+}
+
+tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_method method)
+{
+    if (solver->stage_substeps == program->substeps && solver->stage_sweeps == program->sweeps &&
+        solver->stage_method == method)
+        return TR_OK;
+    solver->stage_substeps = 0;
+    uint64_t colors = (uint64_t)solver->color_count + 2;
+    uint64_t most = 6 + colors + program->substeps * (3 + (2 + (uint64_t)program->sweeps) * colors);
+    if (most > INT32_MAX)
+        return TR_ERROR_LIMIT;
+    if (!tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||
+        !tr2_array_reserve(solver->memory, &solver->stage_data, (uint32_t)most, sizeof(tr2_stage_data)))
+        return TR_ERROR_MEMORY;
+    stage_list list = {solver->stages.data, solver->stage_data.data, 0, 1};
+    list_stages(&list, solver, program);
+    solver->stage_count = list.count;
+    solver->stage_substeps = program->substeps;
+    solver->stage_sweeps = program->sweeps;
+    solver->stage_method = method;
+    solver->max_chunks = list.max_chunks;
+    return TR_OK;
+}
