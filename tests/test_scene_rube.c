@@ -161,7 +161,7 @@ static void every_kind_of_fixture_becomes_a_shape(void **state)
     assert_true(circle->sensor && circle->radius == 3.0f && scene->vertices[0].x == 1.0f);
     assert_true(scene->vertices[scene->shapes[3].first_vertex + 1].x == 1.0f);
     assert_true(scene->vertices[scene->shapes[5].first_vertex + 1].y == 6.0f);
-    assert_true(has_notice(scene, "do not collide yet") && has_notice(scene, "without a shape"));
+    assert_true(!has_notice(scene, "do not collide") && has_notice(scene, "without a shape"));
     tr2_scene_destroy(scene);
 }
 
@@ -388,8 +388,9 @@ static void real_files_are_read_whole(void **state)
             joints[scene->joints[j].def.type]++;
         assert_memory_equal(joints, want->joints, sizeof joints);
         assert_true(scene->gravity.y == -10.0f && scene->hertz == 60.0);
-        /* that shapes do not collide is all there is to say: no key is unknown */
-        assert_int_equal(scene->notice_count, 1);
+        /* there is nothing to say: no key is unknown */
+        assert_int_equal(scene->notice_count, 0);
+        assert_true(scene->collide);
         tr2_scene_destroy(scene);
     }
 }

@@ -8,17 +8,19 @@
 #define TRAMMEL_SCENE2_H
 
 #include "trammel/base.h"
+#include "trammel/shapes2.h"
 #include "trammel/world2.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Shapes are drawn and give mass; they do not collide yet. */
+/* Shapes are drawn and give mass; they collide where the scene's `collide` says so. */
 typedef enum tr2_shape_type {
     TR2_SHAPE_CIRCLE,  /* one vertex (the centre) and a radius */
-    TR2_SHAPE_POLYGON, /* closed, counter-clockwise, convex or not */
-    TR2_SHAPE_CHAIN    /* open line; `closed` says whether the last vertex joins the first */
+    TR2_SHAPE_POLYGON, /* closed, counter-clockwise, convex or not; one that is not, or has over 16 corners, collides as
+                          its outline */
+    TR2_SHAPE_CHAIN    /* open line; `closed` says whether the last vertex joins the first; both sides collide */
 } tr2_shape_type;
 
 typedef struct tr2_scene_shape {
@@ -31,6 +33,8 @@ typedef struct tr2_scene_shape {
     bool sensor;
     float density; /* kg/m^2 */
     float friction, restitution;
+    float rolling_resistance, tangent_speed; /* as in tr2_surface */
+    tr2_filter filter;
     char *name; /* may be null */
 } tr2_scene_shape;
 
@@ -56,6 +60,7 @@ typedef struct tr2_scene {
     uint32_t sweeps;
     float joint_frequency; /* as in tr2_world_def */
     float joint_damping_ratio;
+    bool collide; /* whether the shapes collide; otherwise they are drawn and give mass */
     tr2_scene_body *bodies;
     uint32_t body_count;
     tr2_scene_joint *joints;
@@ -86,7 +91,7 @@ TR_API tr_status tr2_scene_save(const tr2_scene *scene, const char *path, tr_err
 TR_API tr_status tr2_scene_write(const tr2_scene *scene, char **out, size_t *size, tr_error *error);
 
 /*
- * Creates the scene's bodies and joints in a world, all or none, and sets its gravity and joint softness. `bodies` and
+ * Creates the scene's bodies, joints and, where it says `collide`, shapes in a world, all or none, and sets its gravity and joint softness. `bodies` and
  * `joints` receive the ids, in the scene's order; both may be null.
  */
 TR_API tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,

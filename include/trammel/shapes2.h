@@ -70,9 +70,10 @@ typedef struct tr2_shape_def {
     float density; /* kg/m^2, >= 0; default 0: the body's mass is not this shape's concern */
     tr2_surface surface;
     tr2_filter filter;
-    bool sensor;         /* collides with nothing, and sees what overlaps it */
-    bool contact_events; /* whether beginning and end of contact are events; of a sensor, of overlap. Default true */
-    bool hit_events;     /* whether hard hits are events; either shape's flag will do. Default false */
+    bool sensor; /* collides with nothing, and sees what overlaps it */
+    bool
+        contact_events; /* whether beginning and end of contact are events, of a sensor of overlap; where both have it. Default true */
+    bool hit_events; /* whether hard hits are events; either shape's flag will do. Default false */
     uint64_t user_data;
 } tr2_shape_def;
 
@@ -165,6 +166,37 @@ typedef struct tr2_shape_view {
 } tr2_shape_view;
 
 TR_API tr2_shape_view tr2_world_shapes(const tr2_world *world);
+
+/*
+ * Touches: what began, ended or hit in a step. Two shapes touch from the step in which they first press on each other or
+ * overlap, until they are out of each other's reach (2 cm and what they come nearer in a step). Sensors are looked at
+ * where the step begins.
+ */
+typedef enum tr2_touch_kind {
+    TR2_TOUCH_BEGIN,
+    TR2_TOUCH_END,     /* also where one of the shapes is destroyed */
+    TR2_TOUCH_HIT,     /* they came together faster than the contacts' bounce_speed (tr2_contact_settings) */
+    TR2_OVERLAP_BEGIN, /* of a sensor (shape_a) with another shape */
+    TR2_OVERLAP_END
+} tr2_touch_kind;
+
+typedef struct tr2_touch_event {
+    tr2_touch_kind kind;
+    tr2_shape shape_a, shape_b; /* of an end, perhaps no longer valid */
+    tr_dvec2 point;             /* m, in the world, of a begin or hit: the middle of where they touch */
+    tr_vec2 normal;             /* of a begin or hit: from A to B */
+    float speed;                /* m/s, of a hit: at which they came together */
+} tr2_touch_event;
+
+typedef struct tr2_touch_view {
+    uint32_t count;
+    const tr2_touch_event *event;
+} tr2_touch_view;
+
+/* The touches of the last step: ends of destroyed shapes first, then by pairs, in an order that is the same for any number
+   of threads and any instruction set. Valid until the next step, also one that fails. Begin and end are told where both
+   shapes have contact_events, hits where one of them has hit_events. */
+TR_API tr2_touch_view tr2_world_touches(const tr2_world *world);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scene/storage.h"
+
 void report_scene(report *r, const tr2_scene *scene, const char *source)
 {
     report_text(r, "version", NULL, tr_version_string());
@@ -28,13 +30,13 @@ void report_joints_by_type(report *r, const tr2_statistics *statistics)
 
 void report_notices(report *r, const tr2_scene *scene)
 {
-    bool said = scene->shape_count == 0;
+    bool said = scene->shape_count == 0 || scene->collide;
     for (uint32_t i = 0; i < scene->notice_count; ++i) {
         report_text(r, NULL, "", scene->notices[i]);
         said = said || strstr(scene->notices[i], "collide") != NULL;
     }
     if (!said) {
-        report_text(r, NULL, "", "shapes are drawn and give mass, but do not collide yet");
+        report_text(r, NULL, "", tr2_scene_no_collision);
     }
 }
 

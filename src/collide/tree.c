@@ -249,8 +249,8 @@ void tr2_tree_update(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
 {
     if (!tree->stale)
         return;
-    /* after as many changes as there are leaves most are somewhere else: a sort then costs less than what it saves */
-    if (tree->changes > (uint64_t)tree->proxy_count + 64)
+    /* leaves are added in the caller's order: once half are somewhere else, a sort costs less than what it saves */
+    if (2 * tree->changes > (uint64_t)tree->proxy_count + 64)
         sort(tree, boxes, places);
     refit(tree);
 }

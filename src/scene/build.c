@@ -1,4 +1,4 @@
-/* A scene made into bodies and joints of a world: two batch calls, all or nothing. */
+/* A scene made into bodies, joints and shapes of a world, all or nothing. */
 #include "scene/storage.h"
 
 #include <stdio.h>
@@ -150,6 +150,15 @@ tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bo
         status = tr2_world_create_joints(world, b.joint_defs, scene->joint_count, b.joints);
     }
     bool batches_done = status == TR_OK;
+    if (status == TR_OK && scene->collide) {
+        status = tr2_scene_build_shapes(scene, world, b.bodies, error);
+        if (status != TR_OK) {
+            /* joints and shapes go with their bodies */
+            (void)tr2_world_destroy_bodies(world, b.bodies, scene->body_count);
+            free_batches(&b);
+            return status;
+        }
+    }
     if (status == TR_OK)
         status = set_world(scene, world);
     if (status == TR_OK) {

@@ -330,6 +330,18 @@ tr_status tr2_json_get_dvec2(const tr2_reader *reader, const tr2_cursor *object,
     return tr2_json_dvec2(reader, &at, out);
 }
 
+tr_status tr2_json_get_group(const tr2_reader *reader, const tr2_cursor *object, const char *key, int32_t *out)
+{
+    tr2_cursor at = tr2_json_member(object, key);
+    double value = *out;
+    tr_status status = tr2_json_double(reader, &at, &value);
+    if (status == TR_OK && !(value >= INT32_MIN && value <= INT32_MAX && value == (double)(int32_t)value))
+        status = tr2_json_fail(reader, &at, "expected a whole number of 32 bits, found %g", value);
+    if (status == TR_OK)
+        *out = (int32_t)value;
+    return status;
+}
+
 tr_status tr2_json_get_name(const tr2_reader *reader, const tr2_cursor *object, char **out)
 {
     tr2_cursor at = tr2_json_member(object, "name");

@@ -72,6 +72,8 @@ tr_status tr2_json_get_float(const tr2_reader *reader, const tr2_cursor *object,
 tr_status tr2_json_get_bool(const tr2_reader *reader, const tr2_cursor *object, const char *key, bool *out);
 tr_status tr2_json_get_vec2(const tr2_reader *reader, const tr2_cursor *object, const char *key, tr_vec2 *out);
 tr_status tr2_json_get_dvec2(const tr2_reader *reader, const tr2_cursor *object, const char *key, tr_dvec2 *out);
+/* a whole number of 32 bits with a sign */
+tr_status tr2_json_get_group(const tr2_reader *reader, const tr2_cursor *object, const char *key, int32_t *out);
 tr_status tr2_json_get_name(const tr2_reader *reader, const tr2_cursor *object, char **out);
 
 /* A notice for each key of the object that is not in the list (ended by null), once per path without indices. */

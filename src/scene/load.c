@@ -75,8 +75,8 @@ tr_status tr2_scene_parse(const char *text, size_t size, const char *label, tr2_
     if (status == TR_OK) {
         tr2_reader reader = {.builder = &builder, .error = error, .label = label};
         status = read_by_content(&reader, root);
-        if (status == TR_OK && builder.scene->shape_count > 0)
-            status = tr2_builder_notice(&builder, error, "shapes give mass and are drawn, but do not collide yet");
+        if (status == TR_OK && builder.scene->shape_count > 0 && !builder.scene->collide)
+            status = tr2_builder_notice(&builder, error, "%s", tr2_scene_no_collision);
         if (status == TR_OK)
             *out = tr2_builder_take(&builder);
         else

@@ -117,8 +117,8 @@ static tr_status read_method(tr2_reader *reader, const tr2_cursor *world)
 
 static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
 {
-    static const char *const known[] = {"gravity", "hertz",  "substeps", "joint_frequency", "joint_damping_ratio",
-                                        "method",  "sweeps", NULL};
+    static const char *const known[] = {
+        "gravity", "hertz", "substeps", "joint_frequency", "joint_damping_ratio", "method", "sweeps", "collide", NULL};
     tr2_scene *scene = reader->builder->scene;
     tr2_cursor world = tr2_json_member(root, "world");
     if (world.value == NULL)
@@ -138,6 +138,8 @@ static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
     tr2_cursor sweeps = tr2_json_member(&world, "sweeps");
     if (status == TR_OK)
         status = tr2_json_integer(reader, &sweeps, 0, 1024, &scene->sweeps);
+    if (status == TR_OK)
+        status = tr2_json_get_bool(reader, &world, "collide", &scene->collide);
     if (status == TR_OK)
         status = read_method(reader, &world);
     tr2_cursor hertz = tr2_json_member(&world, "hertz");
@@ -171,10 +173,25 @@ static tr_status read_vertices(const tr2_reader *reader, const tr2_cursor *shape
     return status == TR_OK && is_polygon ? tr2_json_polygon(reader, &vertices) : status;
 }
 
+static tr_status read_contact_numbers(const tr2_reader *reader, const tr2_cursor *at, tr2_scene_shape *shape)
+{
+    tr2_cursor category = tr2_json_member(at, "category"), mask = tr2_json_member(at, "mask");
+    tr_status status = tr2_json_get_float(reader, at, "rolling_resistance", &shape->rolling_resistance);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, at, "tangent_speed", &shape->tangent_speed);
+    if (status == TR_OK)
+        status = tr2_json_u64(reader, &category, &shape->filter.category);
+    if (status == TR_OK)
+        status = tr2_json_u64(reader, &mask, &shape->filter.mask);
+    return status == TR_OK ? tr2_json_get_group(reader, at, "group", &shape->filter.group) : status;
+}
+
 static tr_status read_shape(tr2_reader *reader, const tr2_cursor *at, uint32_t body)
 {
-    static const char *const known[] = {"type",   "name",   "sensor",   "density", "friction", "restitution",
-                                        "center", "radius", "vertices", "closed",  NULL};
+    static const char *const known[] = {
+        "type",     "name",   "sensor",   "density", "friction",           "restitution",
+        "center",   "radius", "vertices", "closed",  "rolling_resistance", "tangent_speed",
+        "category", "mask",   "group",    NULL};
     static const char *const types[] = {"circle", "polygon", "chain"};
     tr_status status = tr2_json_want_object(reader, at);
     if (status == TR_OK)
@@ -198,6 +215,8 @@ static tr_status read_shape(tr2_reader *reader, const tr2_cursor *at, uint32_t b
         status = tr2_json_get_float(reader, at, "restitution", &shape->restitution);
     if (status == TR_OK)
         status = tr2_json_size(reader, &radius_at, &shape->radius);
+    if (status == TR_OK)
+        status = read_contact_numbers(reader, at, shape);
     if (status == TR_OK)
         status = tr2_json_get_bool(reader, at, "closed", &shape->closed);
     if (status != TR_OK)

@@ -83,6 +83,18 @@ static tr2_shape_type fixture_shape_type(rube_shape kind, const tr2_cursor *at)
     return json_array_size(xs) == 2 ? TR2_SHAPE_CHAIN : TR2_SHAPE_POLYGON;
 }
 
+/* 16 bits each in Box2D; one that is left out is (1, all, 0) there, too */
+static tr_status read_filter(const tr2_reader *reader, const tr2_cursor *at, tr2_filter *filter)
+{
+    int32_t category = 1, mask = UINT16_MAX;
+    tr_status status = tr2_json_get_group(reader, at, "filter-categoryBits", &category);
+    if (status == TR_OK)
+        status = tr2_json_get_group(reader, at, "filter-maskBits", &mask);
+    filter->category = (uint16_t)category;
+    filter->mask = (uint16_t)mask;
+    return status == TR_OK ? tr2_json_get_group(reader, at, "filter-groupIndex", &filter->group) : status;
+}
+
 static tr_status read_fixture(tr2_reader *reader, const tr2_cursor *at, uint32_t body)
 {
     static const char *const known[] = {"name",
@@ -129,6 +141,8 @@ static tr_status read_fixture(tr2_reader *reader, const tr2_cursor *at, uint32_t
         status = tr2_json_get_float(reader, at, "density", &shape->density);
     if (status == TR_OK)
         status = tr2_json_get_bool(reader, at, "sensor", &shape->sensor);
+    if (status == TR_OK)
+        status = read_filter(reader, at, &shape->filter);
     if (status != TR_OK)
         return status;
     shape->closed = kind == RUBE_LOOP;
@@ -293,6 +307,7 @@ static tr_status read_rube_world(tr2_reader *reader, const tr2_cursor *root)
                                         NULL};
     tr2_scene *scene = reader->builder->scene;
     scene->gravity = (tr_vec2){0.0f, 0.0f};
+    scene->collide = true;
     tr_status status = tr2_json_unknown(reader, root, known);
     if (status == TR_OK)
         status = tr2_json_get_name(reader, root, &scene->name);

@@ -251,6 +251,7 @@ tr_status tr2_builder_shape(tr2_builder *builder, tr2_shape_type type, uint32_t 
     memset(shape, 0, sizeof *shape);
     shape->type = type;
     shape->body = body;
+    shape->filter = tr2_shape_def_default(TR2_CIRCLE).filter;
     shape->first_vertex = scene->vertex_count;
     *out = shape;
     return TR_OK;

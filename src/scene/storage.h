@@ -50,6 +50,13 @@ tr2_builder_notice(tr2_builder *builder, tr_error *error, const char *format, ..
 /* Rounds to float; false where the value is beyond all finite floats, or NaN. */
 bool tr2_scene_to_float(double value, float *out);
 
+/* What is said of shapes in a scene that does not ask for collision. */
+extern const char tr2_scene_no_collision[];
+
+/* The shapes of a scene that collides, on the bodies that were made of it. Those that were made stay on failure: they go
+   with their bodies. */
+tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, const tr2_body *bodies, tr_error *error);
+
 /* A copy of a string for a scene to own. TR_ERROR_MEMORY. */
 tr_status tr2_scene_copy_text(const char *text, char **out, tr_error *error);
 

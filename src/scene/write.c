@@ -103,16 +103,32 @@ static void put_dvec2(line *out, const char *key, tr_dvec2 value)
     tr_text_append(out->text, "]");
 }
 
-static void put_user_data(line *out, uint64_t value)
+/* as a string where a reader that keeps numbers as doubles would lose bits */
+static void put_bits(line *out, const char *key, uint64_t value)
 {
-    if (value == 0)
-        return;
-    /* as a string where a reader that keeps numbers as doubles would lose bits */
     bool quoted = value > ((uint64_t)1 << 53);
-    put_key(out, "user_data");
+    put_key(out, key);
     tr_text_append(out->text, quoted ? "\"" : "");
     tr_text_u64(out->text, value);
     tr_text_append(out->text, quoted ? "\"" : "");
+}
+
+static void put_user_data(line *out, uint64_t value)
+{
+    if (value != 0)
+        put_bits(out, "user_data", value);
+}
+
+/* what is not as a filter begins with */
+static void put_filter(line *out, const tr2_filter *filter)
+{
+    tr2_filter standard = tr2_shape_def_default(TR2_CIRCLE).filter;
+    if (filter->category != standard.category)
+        put_bits(out, "category", filter->category);
+    if (filter->mask != standard.mask)
+        put_bits(out, "mask", filter->mask);
+    if (filter->group != standard.group)
+        put_double(out, "group", filter->group);
 }
 
 /*
@@ -144,7 +160,9 @@ static void write_shape(tr_text *text, const tr2_scene *scene, const tr2_scene_s
     } floats[] = {{"radius", shape->radius},
                   {"density", shape->density},
                   {"friction", shape->friction},
-                  {"restitution", shape->restitution}};
+                  {"restitution", shape->restitution},
+                  {"rolling_resistance", shape->rolling_resistance},
+                  {"tangent_speed", shape->tangent_speed}};
     for (size_t i = 0; i < sizeof floats / sizeof floats[0]; i++)
         if (!same_bits(&floats[i].value, &zero, sizeof zero))
             put_float(&out, floats[i].key, floats[i].value);
@@ -152,6 +170,7 @@ static void write_shape(tr_text *text, const tr2_scene *scene, const tr2_scene_s
         put_bool(&out, "closed", true);
     if (shape->sensor)
         put_bool(&out, "sensor", true);
+    put_filter(&out, &shape->filter);
     put_end(&out);
 }
 
@@ -398,6 +417,8 @@ static void write_head(tr_text *text, const tr2_scene *scene)
     tr_text_u64(text, scene->substeps);
     put_float(&world, "joint_frequency", scene->joint_frequency);
     put_float(&world, "joint_damping_ratio", scene->joint_damping_ratio);
+    if (scene->collide)
+        put_bool(&world, "collide", true);
     put_word(&world, "method", tr2_method_name(scene->method));
     put_key(&world, "sweeps");
     tr_text_u64(text, scene->sweeps);

@@ -23,6 +23,8 @@ void tr2_collision_free(tr2_collision *it, tr_memory *memory)
     tr_release(memory, it->removed, it->removed_capacity * sizeof *it->removed);
     tr_release(memory, it->added, it->added_capacity * sizeof *it->added);
     tr_release(memory, it->added_pairs, it->added_pair_capacity * sizeof *it->added_pairs);
+    tr_release(memory, it->ended, it->ended_capacity * sizeof *it->ended);
+    tr_release(memory, it->events, it->event_capacity * sizeof *it->events);
     tr_release(memory, it->changed, it->changed_capacity * sizeof *it->changed);
 }
 
@@ -41,8 +43,9 @@ static bool reserve_lists(tr2_world *world, uint32_t pairs)
 {
     tr2_collision *it = &world->collision;
     tr_memory *m = &world->memory;
-    uint32_t added = 0, kept = 0;
+    uint32_t added = 0, kept = 0, dying = 0;
     for (uint32_t i = 0; i < pairs; i++) {
+        dying += (it->pairs[i].flags & TR2_PAIR_DEAD) != 0;
         added += it->pairs[i].contact == TR_NONE && points_of(it, i) > 0;
         kept += it->pairs[i].contact != TR_NONE;
     }
@@ -52,6 +55,7 @@ static bool reserve_lists(tr2_world *world, uint32_t pairs)
               tr_grow(m, (void **)&it->added_pairs, &it->added_pair_capacity, added, sizeof *it->added_pairs) &&
               tr_grow(m, (void **)&it->removed, &it->removed_capacity, kept, sizeof *it->removed) &&
               tr_grow(m, (void **)&it->changed, &it->changed_capacity, kept, sizeof *it->changed) &&
+              tr_grow(m, (void **)&it->ended, &it->ended_capacity, it->ended_count + dying, sizeof *it->ended) &&
               tr_pool_reserve(pool, added) &&
               tr_grow(m, (void **)&world->joint_type, &world->joint_type_capacity, pool->capacity,
                       sizeof *world->joint_type) &&

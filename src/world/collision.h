@@ -9,17 +9,22 @@
 #include "collide/broad.h"
 #include "collide/geometry.h"
 #include "plan/plan.h"
-#include "trammel/world2.h"
+#include "trammel/shapes2.h"
 
 typedef struct tr2_pair {
     uint32_t a, b; /* shape slots, a < b */
     uint16_t generation_a, generation_b;
     uint32_t contact; /* joint slot; TR_NONE: they do not touch */
     uint32_t flags;   /* TR2_PAIR_... */
+    float speed;      /* m/s, at which the shapes came together when the step began; of pairs with hits */
 } tr2_pair;
 
-#define TR2_PAIR_SENSOR 1u /* one of the two is a sensor: there is no contact */
-#define TR2_PAIR_DEAD   2u /* to be taken out: apart, destroyed, or not wanted any more */
+#define TR2_PAIR_SENSOR   1u  /* one of the two is a sensor: there is no contact */
+#define TR2_PAIR_DEAD     2u  /* to be taken out: apart, destroyed, or not wanted any more */
+#define TR2_PAIR_EVENTS   4u  /* both shapes have contact_events */
+#define TR2_PAIR_HITS     8u  /* one of them has hit_events */
+#define TR2_PAIR_TOUCHING 16u /* its begin was told, or would have been */
+#define TR2_PAIR_SENSOR_B 32u /* of the two, b is the sensor */
 
 typedef struct tr2_collision {
     tr2_broad broad; /* proxies: shape slots */
@@ -38,6 +43,10 @@ typedef struct tr2_collision {
     uint32_t removed_count, added_count, changed_count;
     uint32_t removed_capacity, added_capacity, added_pair_capacity, changed_capacity;
     double seconds; /* that the last step took for it */
+
+    /* touches: those of pairs that are gone, until a step has told them; and what the last step told */
+    tr2_touch_event *ended, *events;
+    uint32_t ended_count, ended_capacity, event_count, event_capacity;
 } tr2_collision;
 
 void tr2_collision_init(tr2_collision *collision, tr_memory *memory);
@@ -48,6 +57,11 @@ void tr2_collision_free(tr2_collision *collision, tr_memory *memory);
  * follows. TR_ERROR_MEMORY: no contact has changed.
  */
 tr_status tr2_collide_world(tr2_world *world, double dt);
+
+/* Room for all touches of a step; false when there is no memory. The touches of the last step stay. */
+bool tr2_touches_reserve(tr2_world *world);
+/* Lists the touches of a step that is done. */
+void tr2_touches_collect(tr2_world *world);
 
 /* Whether two shapes may touch: by their bodies' types, filters and joints. */
 bool tr2_pair_is_wanted(const tr2_world *world, uint32_t slot_a, uint32_t slot_b);

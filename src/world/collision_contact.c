@@ -100,9 +100,24 @@ static void write_surface(tr2_joints *it, uint32_t row, const tr2_shapes *shapes
     it->own[TR2_CONTACT_ROLLING][row] = radius * larger(one->rolling_resistance, other->rolling_resistance);
 }
 
+/* m/s; how fast B's surface comes at A's where they will touch, before the step changes it */
+static float approach(const tr2_bodies *bodies, uint32_t a, uint32_t b, const tr2_manifold *manifold)
+{
+    tr_vec2 from_a = {manifold->points[0].point.x - bodies->local_center_x[a],
+                      manifold->points[0].point.y - bodies->local_center_y[a]};
+    tr_dvec2 arm = tr2_rotate(bodies->c[a], bodies->s[a], from_a);
+    tr_dvec2 n = tr2_rotate(bodies->c[a], bodies->s[a], manifold->normal);
+    double bx = bodies->center_x[a] + arm.x - bodies->center_x[b],
+           by = bodies->center_y[a] + arm.y - bodies->center_y[b];
+    double wa = (double)bodies->angular_velocity[a], wb = (double)bodies->angular_velocity[b];
+    double x = (double)bodies->velocity_x[b] - wb * by - (double)bodies->velocity_x[a] + wa * arm.y;
+    double y = (double)bodies->velocity_y[b] + wb * bx - (double)bodies->velocity_y[a] - wa * arm.x;
+    return (float)-(x * n.x + y * n.y);
+}
+
 static void write_pair(tr2_world *world, uint32_t index)
 {
-    const tr2_pair *pair = &world->collision.pairs[index];
+    tr2_pair *pair = &world->collision.pairs[index];
     const tr2_manifold *manifold = &world->collision.manifolds[index];
     const tr2_shapes *shapes = &world->shapes;
     tr2_joints *contacts = &world->joints[TR2_CONTACT];
@@ -111,6 +126,9 @@ static void write_pair(tr2_world *world, uint32_t index)
     const tr2_bodies *bodies = &world->bodies;
     uint32_t body_a = tr2_body_row(world, shapes->body[a]), body_b = tr2_body_row(world, shapes->body[b]);
     tr2_transform frame_a = transform_of(bodies, body_a);
+    if ((pair->flags & TR2_PAIR_HITS) != 0)
+        pair->speed = approach(bodies, body_a, body_b, manifold);
+
     tr_vec2 first = manifold->points[0].point, second = manifold->points[1].point;
     tr_vec2 along = {second.x - first.x, second.y - first.y};
     tr_vec2 arm = {first.x - bodies->local_center_x[body_a], first.y - bodies->local_center_y[body_a]};

@@ -174,8 +174,7 @@ static void weed_pair(tr2_world *world, tr2_pair *pair)
     if (((flags_a | flags_b) & TR2_SHAPE_FRESH) != 0) {
         if (!tr2_pair_is_wanted(world, pair->a, pair->b))
             return;
-        bool sensor = ((flags_a | flags_b) & TR2_SHAPE_SENSOR) != 0;
-        pair->flags = (pair->flags & ~TR2_PAIR_SENSOR) | (sensor ? TR2_PAIR_SENSOR : 0);
+        pair->flags = (pair->flags & TR2_PAIR_TOUCHING) | tr2_pair_flags(shapes, pair->a, pair->b);
     }
     pair->flags &= ~TR2_PAIR_DEAD;
 }
@@ -209,14 +208,13 @@ static bool append_pairs(tr2_world *world)
         return false;
     for (uint32_t i = 0; i < it->broad.pair_count; i++) {
         tr2_proxy_pair found = it->broad.pairs[i];
-        uint32_t flags = shapes->flags[shapes->pool.row[found.a]] | shapes->flags[shapes->pool.row[found.b]];
         it->pairs[it->count + i] = (tr2_pair){
             .a = found.a,
             .b = found.b,
             .generation_a = shapes->pool.generation[found.a],
             .generation_b = shapes->pool.generation[found.b],
             .contact = TR_NONE,
-            .flags = (flags & TR2_SHAPE_SENSOR) != 0 ? TR2_PAIR_SENSOR : 0,
+            .flags = tr2_pair_flags(shapes, found.a, found.b),
         };
     }
     return true;
@@ -242,8 +240,10 @@ void tr2_collide_settle_pairs(tr2_world *world)
     tr2_broad_settle(&it->broad);
     /* what goes first: its slots may be those of a new pair */
     for (uint32_t i = 0; i < it->count; i++) {
-        if ((it->pairs[i].flags & TR2_PAIR_DEAD) != 0)
-            tr_map_remove(&it->keys, key_of(it->pairs[i].a, it->pairs[i].b));
+        if ((it->pairs[i].flags & TR2_PAIR_DEAD) == 0)
+            continue;
+        tr_map_remove(&it->keys, key_of(it->pairs[i].a, it->pairs[i].b));
+        tr2_touch_ended(it, world->tag, &it->pairs[i]);
     }
     for (uint32_t i = 0; i < it->broad.pair_count; i++, it->count++)
         tr_map_put(&it->keys, key_of(it->pairs[it->count].a, it->pairs[it->count].b), it->count);

@@ -360,11 +360,12 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
         return status;
     if (dt == 0.0) {
         world->watches.event_count = 0;
+        world->collision.event_count = 0;
         return TR_OK;
     }
     if (!tr2_events_reserve(world))
         return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for events");
-    if (tr2_collide_world(world, dt) != TR_OK)
+    if (tr2_collide_world(world, dt) != TR_OK || !tr2_touches_reserve(world))
         return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
     if (wants_optimize(world)) {
         status = optimize(world, &check);
@@ -383,6 +384,7 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
         if (forces[i] != NULL)
             memset(forces[i], 0, bodies->table.count * sizeof(float));
     }
+    tr2_touches_collect(world);
     tr2_events_collect(world, dt);
     report_quarantine(world);
     return TR_OK;
