@@ -89,8 +89,8 @@ typedef struct tr_log {
 } tr_log;
 
 /* Threads of a host. `run` must call task(argument, worker) for worker = 0 .. worker_count - 1, each exactly once,
-   on any threads, also one after another on one thread, and return when all have returned. At most one call per step, of
-   at most as many workers as the world has threads; none for a small world. Null: OpenMP. */
+   on any threads, also one after another on one thread, and return when all have returned. A few calls per step (one where
+   no body has shapes), of at most as many workers as the world has threads; none for a small world. Null: OpenMP. */
 typedef struct tr_host {
     void (*run)(void (*task)(void *argument, uint32_t worker), void *argument, uint32_t worker_count, void *context);
     void *context;

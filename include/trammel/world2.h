@@ -572,7 +572,7 @@ TR_API const char *tr_stage_name(tr_stage stage); /* "plan", ... */
 typedef struct tr2_statistics {
     uint32_t bodies, moving_bodies, joints;
     uint32_t joints_of_type[TR2_JOINT_TYPE_COUNT];
-    uint32_t contacts;                /* given by the host, trammel/contacts2.h */
+    uint32_t contacts;                /* of the host (trammel/contacts2.h) and of shapes (trammel/shapes2.h) */
     uint32_t solved_joints;           /* joints and contacts with at least one body that can move */
     uint32_t colors;                  /* with at least one of these */
     uint32_t spans, blocks;           /* of 16 lanes */
