@@ -20,22 +20,23 @@
 
 #include "kernel_rig.h"
 
-/* velocities of two bodies, or a row of J: A's x, y, turn, then B's */
-typedef struct six {
-    double v[6];
-} six;
+/* velocities of up to four bodies, or a row of J: A's x, y, turn, then B's, then those of their carriers */
+#define QUAD (3 * TR_ENDS)
+typedef struct quad {
+    double v[QUAD];
+} quad;
 
-static inline double dot6(const six *a, const six *b)
+static inline double dot_quad(const quad *a, const quad *b)
 {
     double sum = 0.0;
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < QUAD; i++)
         sum += a->v[i] * b->v[i];
     return sum;
 }
 
-/* two bodies' centres and angles */
+/* centres and angles of A, B and their carriers; of the world 0 */
 typedef struct place {
-    double x[2], y[2], angle[2];
+    double x[TR_ENDS], y[TR_ENDS], angle[TR_ENDS];
 } place;
 
 /*
@@ -50,7 +51,7 @@ typedef enum coordinate {
     SEEN_X, /* d as A sees it, in a frame that turns with A */
     SEEN_Y,
     ROPE,   /* over two wheels in the world: ratio |anchor A - ground A| + |anchor B - ground B| */
-    MESH,   /* angle or travel of B, plus ratio times that of A */
+    MESH,   /* angle or travel of B, plus ratio times that of A, each against its carrier */
     GEARED, /* the angle of B less ratio times that of A */
 } coordinate;
 
@@ -83,7 +84,7 @@ static const joint_description descriptions[TR2_JOINT_TYPE_COUNT] = {
     [TR2_MOTOR] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 2, .frequency = WHOLE_BLOCK, .drives = true},
     [TR2_FRICTION_JOINT] = {.row = {SEEN_X, SEEN_Y, ANGLE}}, /* holds nothing for certain: it only brakes */
     [TR2_PULLEY] = {{-ROPE}, .outside = true},               /* an inequality: nothing is held for certain */
-    [TR2_GEAR] = {{MESH}, .held = 1, .outside = true},
+    [TR2_GEAR] = {{MESH}, .held = 1},
 };
 
 /* one lane's joint; `field` is any number of its definition */
@@ -91,8 +92,10 @@ typedef struct joint {
     const rig *rig;
     uint32_t row; /* in the rig's columns */
     tr2_joint_type type;
-    double anchor[2][2]; /* from the centres of mass */
-    double frame;        /* angle of the frame in which SEEN_X and SEEN_Y are written */
+    int32_t end[TR_ENDS]; /* state rows of A, B and their carriers */
+    double anchor[2][2];  /* from the centres of mass */
+    double origin[2][2];  /* of the carriers, likewise */
+    double frame;         /* angle of the frame in which SEEN_X and SEEN_Y are written */
 } joint;
 
 static inline double joint_field(const joint *j, tr2_field field)
@@ -122,6 +125,15 @@ static inline double rope_at(const joint *j, const double anchor[2], tr2_field g
     return hypot(anchor[0] - joint_field(j, ground_x), anchor[1] - joint_field(j, (tr2_field)(ground_x + 1)));
 }
 
+/* of an anchor along an axis of the side's carrier, from that one's origin */
+static inline double travel_at(const joint *j, const place *p, int side, const double anchor[2], double x, double y)
+{
+    double c = cos(p->angle[2 + side]), s = sin(p->angle[2 + side]);
+    double origin[2] = {p->x[2 + side] + c * j->origin[side][0] - s * j->origin[side][1],
+                        p->y[2 + side] + s * j->origin[side][0] + c * j->origin[side][1]};
+    return (c * x - s * y) * (anchor[0] - origin[0]) + (s * x + c * y) * (anchor[1] - origin[1]);
+}
+
 /* `which` may be negative: the same the other way */
 static inline double coordinate_at(const joint *j, const place *p, int which)
 {
@@ -149,9 +161,9 @@ static inline double coordinate_at(const joint *j, const place *p, int which)
     case ROPE:
         return joint_field(j, TR2_RATIO) * rope_at(j, a, TR2_GROUND_A_X) + rope_at(j, b, TR2_GROUND_B_X);
     case MESH: {
-        double on_a = joint_switch(j, TR2_SLIDES_A) ? x * a[0] + y * a[1] : p->angle[0];
+        double on_a = joint_switch(j, TR2_SLIDES_A) ? travel_at(j, p, 0, a, x, y) : p->angle[0] - p->angle[2];
         double bx = joint_field(j, TR2_AXIS_B_X), by = joint_field(j, TR2_AXIS_B_Y);
-        double on_b = joint_switch(j, TR2_SLIDES_B) ? bx * b[0] + by * b[1] : p->angle[1];
+        double on_b = joint_switch(j, TR2_SLIDES_B) ? travel_at(j, p, 1, b, bx, by) : p->angle[1] - p->angle[3];
         return on_b + joint_field(j, TR2_RATIO) * on_a;
     }
     default:
@@ -161,13 +173,13 @@ static inline double coordinate_at(const joint *j, const place *p, int which)
 }
 
 /* dC/dt along a velocity: a central difference, good to some 1e-9 */
-static inline double coordinate_rate(const joint *j, const place *p, int which, const six *v)
+static inline double coordinate_rate(const joint *j, const place *p, int which, const quad *v)
 {
     const double e = 1e-6;
     joint seen = *j;
     seen.frame = p->angle[0];
     place forth = *p, back = *p;
-    for (int body = 0; body < 2; body++) {
+    for (int body = 0; body < TR_ENDS; body++) {
         forth.x[body] += e * v->v[3 * body];
         forth.y[body] += e * v->v[3 * body + 1];
         forth.angle[body] += e * v->v[3 * body + 2];
@@ -179,11 +191,11 @@ static inline double coordinate_rate(const joint *j, const place *p, int which, 
 }
 
 /* a row of J */
-static inline six jacobian_of(const joint *j, const place *p, int which)
+static inline quad jacobian_of(const joint *j, const place *p, int which)
 {
-    six row;
-    for (int i = 0; i < 6; i++) {
-        six unit = {{0.0}};
+    quad row;
+    for (int i = 0; i < QUAD; i++) {
+        quad unit = {{0.0}};
         unit.v[i] = 1.0;
         row.v[i] = coordinate_rate(j, p, which, &unit);
     }
@@ -203,14 +215,23 @@ static inline bool has_equal_torque(const joint *j)
 }
 
 /* What an impulse of 1 pushes the bodies with: along the row of J, but where equal and opposite torques are asked for. */
-static inline six push_of(const joint *j, const place *p, int which)
+static inline quad push_of(const joint *j, const place *p, int which)
 {
-    return jacobian_of(j, p, abs(which) == GEARED && has_equal_torque(j) ? (which < 0 ? -ANGLE : ANGLE) : which);
+    quad row = jacobian_of(j, p, abs(which) == GEARED && has_equal_torque(j) ? (which < 0 ? -ANGLE : ANGLE) : which);
+    quad sum = row;
+    /* a body at two ends is pushed at both */
+    for (int end = 0; end < TR_ENDS; end++)
+        for (int other = 0; other < TR_ENDS; other++)
+            for (int i = 0; i < 3 && other != end && j->end[other] == j->end[end]; i++)
+                sum.v[3 * end + i] += row.v[3 * other + i];
+    return sum;
 }
 
-/* a gear along J leaves what its torques differ by to the bearings of the axles */
+/* along J, what torques of angles differ by is left to the bearings of the axles; so it is where a gear's are the world's */
 static inline bool keeps_momentum(const joint *j)
 {
+    if (j->type == TR2_GEAR)
+        return j->end[2] < RIG_MOVING && j->end[3] < RIG_MOVING;
     return j->type != TR2_ANGLE || has_equal_torque(j);
 }
 
@@ -251,12 +272,22 @@ static inline void rig_two_moving(rig *r, uint64_t seed)
         r->wide_field[TR2_GROUND_A_Y][i] += 500.0;
         r->wide_field[TR2_GROUND_B_Y][i] += 500.0;
     }
-    for (uint32_t i = 0; i < RIG_MOVING; i++) {
+    for (uint32_t i = 0; i < RIG_ROWS; i++) {
+        if (i == RIG_NULL)
+            continue;
         r->frames[i].x -= 1000.0;
         r->frames[i].y += 500.0;
-        if (r->frames[i].inverse_inertia == 0.0f)
+        if (i < RIG_MOVING && r->frames[i].inverse_inertia == 0.0f)
             r->frames[i].inverse_inertia = 2.0f;
     }
+}
+
+static inline void ends_of(const rig *r, uint32_t block, uint32_t lane, int32_t end[TR_ENDS])
+{
+    end[0] = r->block[block].bodies.a[lane] / TR2_ROW;
+    end[1] = r->block[block].bodies.b[lane] / TR2_ROW;
+    end[2] = r->carrier[0][block * TR_LANES + lane];
+    end[3] = r->carrier[1][block * TR_LANES + lane];
 }
 
 static inline joint joint_of(const rig *r, tr2_joint_type type, uint32_t block, uint32_t lane)
@@ -265,6 +296,11 @@ static inline joint joint_of(const rig *r, tr2_joint_type type, uint32_t block, 
     const tr2_body_frame *a = &r->frames[r->block[block].bodies.a[lane] / TR2_ROW],
                          *b = &r->frames[r->block[block].bodies.b[lane] / TR2_ROW];
     joint j = {.rig = r, .row = row, .type = type};
+    ends_of(r, block, lane, j.end);
+    for (int i = 0; i < 2; i++) {
+        j.origin[i][0] = -(double)r->frames[j.end[2 + i]].local_center_x;
+        j.origin[i][1] = -(double)r->frames[j.end[2 + i]].local_center_y;
+    }
     j.anchor[0][0] = (double)r->field[TR2_ANCHOR_A_X][row] - (double)a->local_center_x;
     j.anchor[0][1] = (double)r->field[TR2_ANCHOR_A_Y][row] - (double)a->local_center_y;
     j.anchor[1][0] = (double)r->field[TR2_ANCHOR_B_X][row] - (double)b->local_center_x;
@@ -272,12 +308,13 @@ static inline joint joint_of(const rig *r, tr2_joint_type type, uint32_t block, 
     return j;
 }
 
-/* where the two bodies of a lane are: as the step began, plus what they have moved since */
+/* where the bodies of a lane are: as the step began, plus what they have moved since */
 static inline place place_of(const rig *r, uint32_t block, uint32_t lane)
 {
     place p;
-    const int32_t row[2] = {r->block[block].bodies.a[lane] / TR2_ROW, r->block[block].bodies.b[lane] / TR2_ROW};
-    for (int i = 0; i < 2; i++) {
+    int32_t row[TR_ENDS];
+    ends_of(r, block, lane, row);
+    for (int i = 0; i < TR_ENDS; i++) {
         p.x[i] = r->frames[row[i]].x + (double)r->poses[row[i]].x;
         p.y[i] = r->frames[row[i]].y + (double)r->poses[row[i]].y;
         p.angle[i] = r->frames[row[i]].angle + (double)r->velocities[row[i]].angle;
@@ -285,36 +322,44 @@ static inline place place_of(const rig *r, uint32_t block, uint32_t lane)
     return p;
 }
 
-static inline six velocity_of(const rig *r, uint32_t block, uint32_t lane)
+static inline quad velocity_of(const rig *r, uint32_t block, uint32_t lane)
 {
-    const tr2_body_velocity *a = &r->velocities[r->block[block].bodies.a[lane] / TR2_ROW],
-                            *b = &r->velocities[r->block[block].bodies.b[lane] / TR2_ROW];
-    six v = {{(double)a->x, (double)a->y, (double)a->w, (double)b->x, (double)b->y, (double)b->w}};
+    int32_t row[TR_ENDS];
+    quad v;
+    ends_of(r, block, lane, row);
+    for (int i = 0; i < TR_ENDS; i++) {
+        v.v[3 * i] = (double)r->velocities[row[i]].x;
+        v.v[3 * i + 1] = (double)r->velocities[row[i]].y;
+        v.v[3 * i + 2] = (double)r->velocities[row[i]].w;
+    }
     return v;
 }
 
-static inline six inverse_masses_of(const rig *r, uint32_t block, uint32_t lane)
+static inline quad inverse_masses_of(const rig *r, uint32_t block, uint32_t lane)
 {
-    const tr2_body_frame *a = &r->frames[r->block[block].bodies.a[lane] / TR2_ROW],
-                         *b = &r->frames[r->block[block].bodies.b[lane] / TR2_ROW];
-    six m = {{(double)a->inverse_mass, (double)a->inverse_mass, (double)a->inverse_inertia, (double)b->inverse_mass,
-              (double)b->inverse_mass, (double)b->inverse_inertia}};
+    int32_t row[TR_ENDS];
+    quad m;
+    ends_of(r, block, lane, row);
+    for (int i = 0; i < TR_ENDS; i++) {
+        m.v[3 * i] = m.v[3 * i + 1] = (double)r->frames[row[i]].inverse_mass;
+        m.v[3 * i + 2] = (double)r->frames[row[i]].inverse_inertia;
+    }
     return m;
 }
 
 /* a row of J from what its impulse does */
-static inline six over_inverse_masses(const six *row, const six *inverse_masses)
+static inline quad over_inverse_masses(const quad *row, const quad *inverse_masses)
 {
-    six j;
-    for (int i = 0; i < 6; i++)
-        j.v[i] = row->v[i] / inverse_masses->v[i];
+    quad j;
+    for (int i = 0; i < QUAD; i++)
+        j.v[i] = inverse_masses->v[i] > 0.0 ? row->v[i] / inverse_masses->v[i] : 0.0;
     return j;
 }
 
-static inline six times_inverse_masses(const six *row, const six *inverse_masses)
+static inline quad times_inverse_masses(const quad *row, const quad *inverse_masses)
 {
-    six j;
-    for (int i = 0; i < 6; i++)
+    quad j;
+    for (int i = 0; i < QUAD; i++)
         j.v[i] = row->v[i] * inverse_masses->v[i];
     return j;
 }
@@ -335,6 +380,7 @@ static inline void move(rig *r)
  */
 static inline void prepare(rig *r, uint32_t kernel)
 {
+    rig_give_carriers(r, kernel);
     tr2_kernel_context context = rig_context(r);
     tr2_blocks blocks = rig_blocks(r);
     tr2_joint_columns columns = rig_columns(r, (tr2_joint_type)(kernel / 2));
@@ -351,7 +397,7 @@ static inline void pass(rig *r, uint32_t kernel, uint32_t block, bool relax)
 
 /* M^-1 J^T of one row of the kernel, lane by lane of one block, as it stands after prepare or relax: bodies at rest, an
    impulse of 1 in that row and in nothing else */
-static inline void take_row(const rig *prepared, uint32_t kernel, uint32_t block, uint32_t row, six *out)
+static inline void take_row(const rig *prepared, uint32_t kernel, uint32_t block, uint32_t row, quad *out)
 {
     static rig r;
     const tr2_joint_kernel *k = &tr2_kernels_scalar.joints[kernel];

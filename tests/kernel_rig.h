@@ -11,10 +11,10 @@
 #include "solver/kernels.h"
 #include "solver/system.h"
 
-#define RIG_MOVING 32 /* rows below moving_end */
-#define RIG_NULL   32 /* the null row */
-#define RIG_FIXED  33 /* 15 rows that do not move, or move by themselves */
-#define RIG_ROWS   48
+#define RIG_MOVING 64 /* rows below moving_end */
+#define RIG_NULL   64 /* the null row */
+#define RIG_FIXED  65 /* 15 rows that do not move, or move by themselves */
+#define RIG_ROWS   80
 #define RIG_BLOCKS 2
 #define RIG_JOINTS (RIG_BLOCKS * TR_LANES)
 
@@ -40,6 +40,7 @@ typedef struct rig {
         tr2_block_bodies bodies;
         float column[RIG_COLUMNS][TR_LANES];
     } block[RIG_BLOCKS];
+    int32_t carrier[2][RIG_JOINTS]; /* by block and lane: state rows of the carriers of A and of B */
     uint32_t joint_rows[RIG_JOINTS];
     uint8_t flags[RIG_BLOCKS];
     float h;
@@ -236,6 +237,70 @@ static inline void rig_random_block(rig *r, uint32_t block, bool contiguous)
     }
 }
 
+/*
+ * Carriers for the kernels that have them, the world for the others: rows that no other lane of the block has, or one for
+ * both, or the lane's own A or B, or one that does not move, or the world.
+ */
+static inline void rig_give_carriers(rig *r, uint32_t kernel)
+{
+    bool has = tr2_kernel_has_carriers(kernel);
+    for (uint32_t b = 0; b < RIG_BLOCKS; b++) {
+        for (uint32_t i = 0; i < TR_LANES; i++) {
+            bool taken[RIG_MOVING] = {false};
+            for (uint32_t lane = 0; lane < TR_LANES; lane++) {
+                const int32_t used[4] = {r->block[b].bodies.a[lane] / TR2_ROW, r->block[b].bodies.b[lane] / TR2_ROW,
+                                         lane < i ? r->carrier[0][b * TR_LANES + lane] : RIG_NULL,
+                                         lane < i ? r->carrier[1][b * TR_LANES + lane] : RIG_NULL};
+                for (int e = 0; e < 4; e++)
+                    if (used[e] < RIG_MOVING)
+                        taken[used[e]] = true;
+            }
+            int32_t next[2] = {RIG_NULL, RIG_NULL}, found = 0;
+            for (int32_t row = 0; row < RIG_MOVING && found < 2; row++)
+                if (!taken[row])
+                    next[found++] = row;
+            int32_t a = r->block[b].bodies.a[i] / TR2_ROW, c = r->block[b].bodies.b[i] / TR2_ROW, ca = next[0],
+                    cb = next[1];
+            switch ((i + b) % 8) {
+            case 1:
+                cb = ca;
+                break;
+            case 2:
+                cb = a;
+                break;
+            case 3:
+                ca = c;
+                break;
+            case 4:
+                ca = c;
+                cb = a;
+                break;
+            case 5:
+                ca = RIG_FIXED;
+                break;
+            case 6:
+                cb = RIG_NULL;
+                break;
+            case 7:
+                ca = RIG_NULL;
+                break;
+            default:
+                break;
+            }
+            bool none = !has || r->joint_rows[b * TR_LANES + i] == TR_NONE;
+            r->carrier[0][b * TR_LANES + i] = none ? RIG_NULL : ca;
+            r->carrier[1][b * TR_LANES + i] = none ? RIG_NULL : cb;
+        }
+        uint32_t last = tr2_kernels_scalar.joints[kernel].column_count;
+        for (uint32_t which = 0; has && which < 2; which++) {
+            for (uint32_t i = 0; i < TR_LANES; i++) {
+                int32_t place = TR2_ROW * r->carrier[which][b * TR_LANES + i];
+                memcpy(&r->block[b].column[last - 2 + which][i], &place, sizeof place);
+            }
+        }
+    }
+}
+
 static inline void rig_fill(rig *r, uint64_t seed)
 {
     memset(r, 0, sizeof *r);
@@ -250,8 +315,10 @@ static inline void rig_fill(rig *r, uint64_t seed)
     r->frames[RIG_NULL] = (tr2_body_frame){.c = 1.0f};
     r->velocities[RIG_NULL] = (tr2_body_velocity){0.0f, 0.0f, 0.0f, 0.0f};
     memset(r->gain + 4 * RIG_NULL, 0, 4 * sizeof(float));
-    for (uint32_t i = 0; i < RIG_JOINTS; i++)
+    for (uint32_t i = 0; i < RIG_JOINTS; i++) {
         rig_random_joint(r, i);
+        r->carrier[0][i] = r->carrier[1][i] = RIG_NULL;
+    }
     for (uint32_t b = 0; b < RIG_BLOCKS; b++)
         rig_random_block(r, b, rig_bits(r) % 2 == 0);
 }

@@ -73,15 +73,15 @@ static void every_row_is_the_derivative_of_its_coordinate(void **state)
             prepare(&r, kernel_of(featured));
             uint32_t block = (uint32_t)seed % RIG_BLOCKS;
             for (uint32_t row = 0; row < rows_in(featured); row++) {
-                six j[TR_LANES];
+                quad j[TR_LANES];
                 take_row(&r, kernel_of(featured), block, row, j);
                 for (uint32_t lane = 0; lane < TR_LANES; lane++) {
                     joint it = contact_of(&r, block, lane, row >= TR2_CONTACT_NORMAL_1);
                     place p = place_of(&r, block, lane);
-                    six want = {{0.0}};
+                    quad want = {{0.0}};
                     if (rows_of[row] != NO_ROW)
                         want = jacobian_of(&it, &p, rows_of[row]);
-                    for (int i = 0; i < 6; i++)
+                    for (int i = 0; i < QUAD; i++)
                         if (fabs(j[lane].v[i] - want.v[i]) > 2e-5)
                             fail_msg("row %u, lane %u: J[%d] is %.9g, must be %.9g", row, lane, i, j[lane].v[i],
                                      want.v[i]);
@@ -101,10 +101,10 @@ static void impulses_conserve_momentum(void **state)
             place_contacts(&r);
             prepare(&r, kernel_of(featured));
             for (uint32_t row = 0; row < rows_in(featured); row++) {
-                six dv[TR_LANES];
+                quad dv[TR_LANES];
                 take_row(&r, kernel_of(featured), 0, row, dv);
                 for (uint32_t lane = 0; lane < TR_LANES; lane++) {
-                    six m = inverse_masses_of(&r, 0, lane), p = over_inverse_masses(&dv[lane], &m);
+                    quad m = inverse_masses_of(&r, 0, lane), p = over_inverse_masses(&dv[lane], &m);
                     place at = place_of(&r, 0, lane);
                     double twist =
                         at.x[0] * p.v[1] - at.y[0] * p.v[0] + p.v[2] + at.x[1] * p.v[4] - at.y[1] * p.v[3] + p.v[5];
@@ -134,19 +134,19 @@ static void relaxing_solves_the_complementarity_problem(void **state)
         }
         prepare(&r, kernel_of(false));
         uint32_t block = (uint32_t)seed % RIG_BLOCKS;
-        static six normal[TR_LANES];
+        static quad normal[TR_LANES];
         take_row(&r, kernel_of(false), block, TR2_CONTACT_NORMAL_0, normal);
         pass(&r, kernel_of(false), block, true);
         for (uint32_t lane = 0; lane < TR_LANES; lane++) {
             uint32_t row = block * TR_LANES + lane;
-            six m = inverse_masses_of(&r, block, lane), j = over_inverse_masses(&normal[lane], &m);
-            six v = velocity_of(&r, block, lane);
+            quad m = inverse_masses_of(&r, block, lane), j = over_inverse_masses(&normal[lane], &m);
+            quad v = velocity_of(&r, block, lane);
             double separation = (double)r.impulse[TR2_CONTACT_SEPARATION_0][row];
-            double margin = dot6(&j, &v) + fmax(separation, 0.0) / (double)r.h;
+            double margin = dot_quad(&j, &v) + fmax(separation, 0.0) / (double)r.h;
             double lambda = (double)r.block[block].column[TR2_CONTACT_NORMAL_0][lane];
             double tangent = (double)r.block[block].column[TR2_CONTACT_TANGENT_0][lane];
             double before = (double)r.impulse[TR2_CONTACT_NORMAL_0][row] * (double)r.impulse_factor;
-            double size = 1e-4 * (1.0 + fabs(dot6(&j, &v)) + fabs(separation) / (double)r.h);
+            double size = 1e-4 * (1.0 + fabs(dot_quad(&j, &v)) + fabs(separation) / (double)r.h);
             assert_true(lambda >= 0.0 && margin > -size);
             assert_true(lambda == 0.0 || margin < size);
             assert_true(fabs(tangent) <= (double)r.own[TR2_CONTACT_FRICTION][row] * before + 1e-6);

@@ -93,6 +93,7 @@ static void compare(tr_isa isa, uint32_t kernel, uint64_t seed, void (*change)(r
     rig_fill(&scalar, seed);
     if (change != NULL)
         change(&scalar);
+    rig_give_carriers(&scalar, kernel);
     wide = scalar;
     for (uint32_t b = 0; b < RIG_BLOCKS; b++)
         wide.flags[b] |= flags;
@@ -205,6 +206,7 @@ static void only_the_blocks_asked_for_are_visited(void **state)
         const tr2_kernels *kernels = tr2_kernels_of((tr_isa)isa);
         for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
             rig_fill(&one, kernel + 7);
+            rig_give_carriers(&one, kernel);
             run_pass(kernels, kernel, &one, PREPARE);
             both = one;
             tr2_kernel_context context = rig_context(&one);
@@ -216,8 +218,10 @@ static void only_the_blocks_asked_for_are_visited(void **state)
             assert_memory_not_equal(&one.block[1], &both.block[1], sizeof one.block[1]);
             /* rows of the first block's lanes alone have not moved */
             bool visited[RIG_ROWS] = {false};
-            for (uint32_t i = 0; i < TR_LANES; i++)
+            for (uint32_t i = 0; i < TR_LANES; i++) {
                 visited[one.block[1].bodies.a[i] / TR2_ROW] = visited[one.block[1].bodies.b[i] / TR2_ROW] = true;
+                visited[one.carrier[0][TR_LANES + i]] = visited[one.carrier[1][TR_LANES + i]] = true;
+            }
             for (uint32_t i = 0; i < RIG_ROWS; i++)
                 if (!visited[i])
                     assert_memory_equal(&one.velocities[i], &both.velocities[i], sizeof one.velocities[i]);

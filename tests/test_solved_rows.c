@@ -114,15 +114,15 @@ static void soft_numbers(const rig *r, tr_softness_kind kind, uint32_t group, do
  * The rows of one lane's joint, in double
  */
 typedef struct dense {
-    six j[TR2_MAX_IMPULSES], mj[TR2_MAX_IMPULSES]; /* J, M^-1 J^T */
+    quad j[TR2_MAX_IMPULSES], mj[TR2_MAX_IMPULSES]; /* J, M^-1 J^T */
 } dense;
 
-static dense dense_of(const joint *j, const place *p, const six *inverse_masses)
+static dense dense_of(const joint *j, const place *p, const quad *inverse_masses)
 {
     dense d;
     for (uint32_t row = 0; row < tr2_joint_types[j->type]->impulse_count; row++) {
         d.j[row] = jacobian_of(j, p, descriptions[j->type].row[row]);
-        six push = push_of(j, p, descriptions[j->type].row[row]);
+        quad push = push_of(j, p, descriptions[j->type].row[row]);
         d.mj[row] = times_inverse_masses(&push, inverse_masses);
     }
     return d;
@@ -131,9 +131,9 @@ static dense dense_of(const joint *j, const place *p, const six *inverse_masses)
 /* K of a row, as a softness of a frequency takes it */
 static double row_k(const dense *d, tr2_joint_type type, uint32_t row)
 {
-    double k = dot6(&d->j[row], &d->mj[row]);
+    double k = dot_quad(&d->j[row], &d->mj[row]);
     if (descriptions[type].frequency == MEAN_POINT && !is_angular(descriptions[type].row[row]))
-        k = 0.5 * (k + dot6(&d->j[1 - row], &d->mj[1 - row]));
+        k = 0.5 * (k + dot_quad(&d->j[1 - row], &d->mj[1 - row]));
     return k;
 }
 
@@ -166,17 +166,17 @@ static void impulses_are_those_of_the_dense_matrix(void **state)
             for (uint32_t lane = 0; lane < TR_LANES; lane++) {
                 joint j = joint_of(&start, type, block, lane);
                 place p = place_of(&start, block, lane);
-                six m = inverse_masses_of(&start, block, lane), v = velocity_of(&start, block, lane),
-                    w = velocity_of(&other_start, block, lane);
+                quad m = inverse_masses_of(&start, block, lane), v = velocity_of(&start, block, lane),
+                     w = velocity_of(&other_start, block, lane);
                 if (is_singular(&j, &p))
                     continue;
                 dense d = dense_of(&j, &p, &m);
                 for (uint32_t row = 0; row < about->held; row++) {
-                    double sum = dot6(&d.j[row], &w) - dot6(&d.j[row], &v), size = 1.0 + fabs(sum);
+                    double sum = dot_quad(&d.j[row], &w) - dot_quad(&d.j[row], &v), size = 1.0 + fabs(sum);
                     for (uint32_t i = 0; i < rows; i++) {
                         double change =
                             (double)other.block[block].column[i][lane] - (double)one.block[block].column[i][lane];
-                        double term = dot6(&d.j[row], &d.mj[i]) * change;
+                        double term = dot_quad(&d.j[row], &d.mj[i]) * change;
                         sum += term;
                         size += fabs(term);
                     }
@@ -199,8 +199,8 @@ static void check_held(const rig *start, const rig *r, uint32_t kernel, uint32_t
     for (uint32_t lane = 0; lane < TR_LANES; lane++) {
         joint j = joint_of(r, type, block, lane);
         place p = place_of(r, block, lane);
-        six v = velocity_of(r, block, lane), before = velocity_of(start, block, lane);
-        six m = inverse_masses_of(r, block, lane);
+        quad v = velocity_of(r, block, lane), before = velocity_of(start, block, lane);
+        quad m = inverse_masses_of(r, block, lane);
         if (is_singular(&j, &p))
             continue;
         dense d = dense_of(&j, &p, &m);
@@ -209,10 +209,10 @@ static void check_held(const rig *start, const rig *r, uint32_t kernel, uint32_t
             double bias, gamma, lambda = (double)r->block[block].column[row][lane];
             soft_numbers(r, kind, group_of(kind_field_of(type, which)), row_k(&d, type, row), &bias, &gamma);
             double c = held_error(&j, &p, which);
-            double terms[3] = {dot6(&d.j[row], &v),
+            double terms[3] = {dot_quad(&d.j[row], &v),
                                relax && kind == TR_RIGID && !descriptions[type].unrelaxed ? 0.0 : bias * c,
                                gamma * lambda};
-            double size = 1.0 + fabs(dot6(&d.j[row], &before)) + fabs(terms[1]) + fabs(terms[2]);
+            double size = 1.0 + fabs(dot_quad(&d.j[row], &before)) + fabs(terms[1]) + fabs(terms[2]);
             /* the block's inverse in float: K has a condition of some thousands here */
             if (fabs(terms[0] + terms[1] + terms[2]) > 1e-3 * size)
                 fail_msg(
@@ -286,16 +286,17 @@ static void a_revolute_of_a_frequency_is_soft_as_a_block(void **state)
         for (uint32_t lane = 0; lane < TR_LANES; lane++) {
             joint j = joint_of(&r, TR2_REVOLUTE, 0, lane);
             place p = place_of(&r, 0, lane);
-            six v = velocity_of(&r, 0, lane), before = velocity_of(&start, 0, lane), m = inverse_masses_of(&r, 0, lane);
+            quad v = velocity_of(&r, 0, lane), before = velocity_of(&start, 0, lane),
+                 m = inverse_masses_of(&r, 0, lane);
             dense d = dense_of(&j, &p, &m);
             for (uint32_t row = 0; row < 2; row++) {
                 double k_lambda = 0.0;
                 for (uint32_t i = 0; i < 2; i++)
-                    k_lambda += dot6(&d.j[row], &d.mj[i]) * (double)start.block[0].column[i][lane];
-                double rate = dot6(&d.j[row], &before), c = held_error(&j, &p, descriptions[TR2_REVOLUTE].row[row]);
+                    k_lambda += dot_quad(&d.j[row], &d.mj[i]) * (double)start.block[0].column[i][lane];
+                double rate = dot_quad(&d.j[row], &before), c = held_error(&j, &p, descriptions[TR2_REVOLUTE].row[row]);
                 double want = rate - (double)soft.mass_scale * (rate + (double)soft.bias_rate * c) -
                               (double)soft.impulse_scale * k_lambda;
-                double is = dot6(&d.j[row], &v);
+                double is = dot_quad(&d.j[row], &v);
                 if (fabs(is - want) > 1e-3 * (1.0 + fabs(rate) + fabs(k_lambda)))
                     fail_msg("lane %u, row %u: J v is %.9g, must be %.9g", lane, row, is, want);
             }
@@ -345,11 +346,12 @@ static void enable_feature(rig *r, tr2_joint_type type, uint32_t row)
  * K lambda = -(J v + bias), of springs (K + gamma); limits push, or do nothing. J is that of the free coordinate: minus
  * for upper limits.
  */
-static double feature_impulse(const rig *r, const joint *j, const place *p, const six *v, const dense *d, uint32_t row,
+static double feature_impulse(const rig *r, const joint *j, const place *p, const quad *v, const dense *d, uint32_t row,
                               tr_softness_kind kind)
 {
     const feature f = feature_of(j->type, row);
-    double k = dot6(&d->j[row], &d->mj[row]), rate = dot6(&d->j[row], v), c = free_coordinate(j, p, row), bias, gamma;
+    double k = dot_quad(&d->j[row], &d->mj[row]), rate = dot_quad(&d->j[row], v), c = free_coordinate(j, p, row), bias,
+           gamma;
     if (f == SPRING) {
         soft_numbers(r, kind, group_of(TR2_SPRING_KIND), k, &bias, &gamma);
         return -(rate + bias * (c - joint_field(j, TR2_SPRING_TARGET))) / (k + gamma);
@@ -374,7 +376,7 @@ static void check_feature(tr2_joint_type type, uint32_t row, tr_softness_kind ki
     for (uint32_t lane = 0; lane < TR_LANES; lane++) {
         joint j = joint_of(&start, type, block, lane);
         place p = place_of(&start, block, lane);
-        six m = inverse_masses_of(&start, block, lane), v = velocity_of(&start, block, lane);
+        quad m = inverse_masses_of(&start, block, lane), v = velocity_of(&start, block, lane);
         if (is_singular(&j, &p))
             continue;
         dense d = dense_of(&j, &p, &m);
@@ -382,7 +384,7 @@ static void check_feature(tr2_joint_type type, uint32_t row, tr_softness_kind ki
         double want = feature_impulse(&start, &j, &p, &v, &d, row, kind);
         *pushed += want != 0.0 ? 1 : 0;
         /* float has 1e-6 of angles of some tens of radians, which the gap is a difference of: over h and K */
-        double rounding = 1e-5 / (double)r.h / dot6(&d.j[row], &d.mj[row]);
+        double rounding = 1e-5 / (double)r.h / dot_quad(&d.j[row], &d.mj[row]);
         if (fabs(is - want) > 1e-4 * fabs(want) + rounding)
             fail_msg("%s, %s as %d, lane %u: impulse is %.9g, must be %.9g", tr2_joint_types[type]->name,
                      tr2_joint_types[type]->impulse_names[row], (int)kind, lane, is, want);
@@ -425,7 +427,7 @@ static void check_capped_drive(tr2_joint_type type)
         prepare(&r, kernel);
         pass(&r, kernel, 0, false);
         for (uint32_t lane = 0; lane < TR_LANES; lane++) {
-            six v = velocity_of(&r, 0, lane);
+            quad v = velocity_of(&r, 0, lane);
             double x = (double)r.block[0].column[0][lane], y = (double)r.block[0].column[1][lane];
             double twist = (double)r.block[0].column[2][lane], h = (double)r.h;
             double most = h * (double)r.field[TR2_DRIVE_MAX_FORCE][lane];
@@ -446,9 +448,10 @@ static void check_capped_drive(tr2_joint_type type)
             }
             const double want[2] = {c * vx - s * vy, s * vx + c * vy};
             for (uint32_t row = 0; row < 2; row++) {
-                six along = jacobian_of(&j, &p, descriptions[type].row[row]);
-                if (fabs(dot6(&along, &v) - want[row]) > 1e-3 * (1.0 + fabs(want[row])))
-                    fail_msg("lane %u, row %u: velocity %.9g, must be %.9g", lane, row, dot6(&along, &v), want[row]);
+                quad along = jacobian_of(&j, &p, descriptions[type].row[row]);
+                if (fabs(dot_quad(&along, &v) - want[row]) > 1e-3 * (1.0 + fabs(want[row])))
+                    fail_msg("lane %u, row %u: velocity %.9g, must be %.9g", lane, row, dot_quad(&along, &v),
+                             want[row]);
             }
         }
     }

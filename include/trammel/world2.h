@@ -238,10 +238,10 @@ TR_API tr2_body_view tr2_world_bodies(const tr2_world *world);
  * |anchor_b - ground_b| <= length. It pulls and never pushes. With a ratio r it is a block and tackle: r parts of the rope
  * carry A, which is pulled with r times the force on B. ratio > 0.
  *
- * GEAR holds coordinate_b + ratio coordinate_a = offset, each coordinate the angle of its body in the world, or the travel of
- * its anchor along a fixed axis (slides_a, slides_b): ratio 1 is two equal wheels in mesh, which turn opposite ways; with one
- * side sliding it is a rack and pinion, ratio in m/rad or rad/m. What holds the bodies (revolutes, prismatics) must be fixed
- * in the world: a gear on a moving carrier is none. tr2_gear_between() fills in a definition from two such joints.
+ * GEAR holds coordinate_b + ratio coordinate_a = offset, each coordinate the angle of its body against carrier_a or
+ * carrier_b, or the travel of its anchor along an axis fixed in that carrier (slides_a, slides_b); a null carrier is the world.
+ * ratio 1 is two equal wheels in mesh, which turn opposite ways; with one side sliding it is a rack and pinion, ratio in m/rad
+ * or rad/m. One body may carry both, and B may carry A. tr2_gear_between() fills in a definition from two joints.
  *
  * ANGLE holds angle of B - ratio * angle of A - reference_angle, unwrapped, with the softness `angular`; with frequency 0
  * only its features act. A new ratio counts the turns anew. Its torque on B is lambda; on A it is -ratio lambda, along the
@@ -335,12 +335,13 @@ typedef struct tr2_break_at {
 typedef struct tr2_joint_def {
     tr2_joint_type type;
     tr2_body body_a, body_b;
-    tr_vec2 anchor_a, anchor_b; /* m, in the frame of each body, from its origin */
-    tr_vec2 axis;               /* in A's frame; normalised when set */
-    float reference_angle;      /* rad: angle of B less angle of A where the joint's angle is 0 */
-    float length;               /* m, >= 0 */
-    tr_softness linear;         /* of the point, axis or length rows */
-    tr_softness angular;        /* of the angle row */
+    tr2_body carrier_a, carrier_b; /* of a GEAR; null, the default: the world */
+    tr_vec2 anchor_a, anchor_b;    /* m, in the frame of each body, from its origin */
+    tr_vec2 axis;                  /* in A's frame; normalised when set */
+    float reference_angle;         /* rad: angle of B less angle of A where the joint's angle is 0 */
+    float length;                  /* m, >= 0 */
+    tr_softness linear;            /* of the point, axis or length rows */
+    tr_softness angular;           /* of the angle row */
     tr_spring spring;
     tr_force_range spring_force;
     tr_motor motor;
@@ -351,7 +352,7 @@ typedef struct tr2_joint_def {
     tr2_break_at break_at;       /* default: never breaks */
     float ratio;                 /* not 0; default 1; what it is a ratio of, the type says */
     tr_dvec2 ground_a, ground_b; /* m, in the world: the wheels that a PULLEY's rope runs over */
-    tr_vec2 axis_b;              /* as axis, for B; a GEAR has both in the world's frame */
+    tr_vec2 axis_b;              /* as axis, for B; a GEAR has each in its carrier's frame */
     bool slides_a, slides_b; /* GEAR: that side counts the travel of its anchor along its axis, not its body's angle */
     double offset;           /* m or rad: GEAR: what coordinate_b + ratio coordinate_a is held at */
     bool meshed;             /* GEAR: offset holds. False, the default: it is taken from where the bodies are when the
@@ -376,11 +377,11 @@ TR_API tr_status tr2_world_create_joints(tr2_world *world, const tr2_joint_def *
 TR_API tr_status tr2_world_create_joint(tr2_world *world, const tr2_joint_def *def, tr2_joint *id);
 
 /*
- * Fills *out with a gear between two joints, revolute or prismatic, each with one body that can move and one that is
- * static, so that (coordinate of joint_b) + ratio (coordinate of joint_a) stays as it is when the gear is made. The gear's
- * bodies are the two that move; it is no part of the joints, and outlives them.
+ * Fills *out with a gear between two joints, each a revolute or a prismatic, so that (coordinate of joint_b) + ratio
+ * (coordinate of joint_a) stays as it is when the gear is made. Its bodies are those of the joints, the carriers those that
+ * the joints hold them to; what is static is taken as the world. The gear is no part of the joints, and outlives them.
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE, _ZERO (ratio); _RANGE (a joint of another type, or
- * without a static body, or with nothing that moves), _SELF_JOINT (both joints move the same body).
+ * with nothing that moves), _SELF_JOINT (both joints hold the same body to the world).
  */
 TR_API tr_status tr2_gear_between(const tr2_world *world, tr2_joint joint_a, tr2_joint joint_b, float ratio,
                                   tr2_joint_def *out);
@@ -482,7 +483,7 @@ static inline tr_status tr2_joint_set_spring_target(tr2_world *world, tr2_joint 
 typedef struct tr2_reaction {
     tr_vec2
         force; /* N, on B; the opposite acts on A; of a PULLEY or GEAR A gets a force or torque of its own, ratio times
-                      as large, and what is over goes into the world */
+                      as large; a GEAR's carriers get the opposite of each, and what is over goes into the world */
     float torque; /* N m, on B about anchor_b, beside the moment of the force; for rows of angle */
     float spring, motor, lower, upper,
         friction; /* N or N m along the free coordinate, each feature's share (>= 0: lower, <= 0: upper);
@@ -543,6 +544,7 @@ typedef struct tr2_joint_view {
     uint32_t count;
     const tr2_joint *id;
     const tr2_body *body_a, *body_b;
+    const tr2_body *carrier_a, *carrier_b; /* null where the type has none */
     const uint64_t *user_data;
     const float *field[TR2_FIELD_COUNT];
     uint32_t impulse_count;      /* how many rows the type accumulates */

@@ -13,9 +13,13 @@ typedef struct setup {
     wf c_b, s_b;
     wf angle;        /* of B less ratio times A's less reference_angle, unwrapped; for types with an angle */
     w2 out_a, out_b; /* centres from the ground points; for types with ground points */
-    wf mesh;         /* coordinate of B, and ratio times that of A, of the centres where they slide, less offset */
     masses m;
     const int32_t *row_a, *row_b; /* bodies of the lanes, as in tr2_block_bodies */
+    /* for what is not in fields: the table's columns, the lanes' rows in them (TR_NONE: no joint), and which lanes act
+       (1, or 0; null: all) */
+    const tr2_joint_columns *columns;
+    const uint32_t *rows;
+    const float *on;
 } setup;
 
 /* The columns that every kernel keeps: masses, anchors and centres as the step began. */

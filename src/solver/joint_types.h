@@ -5,6 +5,7 @@
 #ifndef TR_SOLVER_JOINT_TYPES_H
 #define TR_SOLVER_JOINT_TYPES_H
 
+#include "plan/plan.h"
 #include "solver/joint_fields.h"
 
 #define TR2_MAX_IMPULSES 9
@@ -14,21 +15,25 @@
 #define TR2_CONTACT     ((tr2_joint_type)TR2_JOINT_TYPE_COUNT)
 #define TR2_TABLE_COUNT (TR2_JOINT_TYPE_COUNT + 1)
 
+/* One body by itself, in double precision. */
+typedef struct tr2_joint_place {
+    tr_dvec2 center, origin; /* m, in the world */
+    tr_dvec2 velocity;       /* m/s, of the anchor; a carrier's of its centre */
+    double angle, w;         /* rad, unwrapped; rad/s */
+    double c, s;             /* rotation */
+} tr2_joint_place;
+
 /* Where two bodies and a joint's frames are now, in double precision; all vectors in the world's frame. */
 typedef struct tr2_joint_pose {
-    tr_dvec2 r_a, r_b; /* anchors from the centres of mass */
-    tr_dvec2 d;        /* anchor_b - anchor_a */
-    tr_dvec2 d_rate;   /* its velocity */
-    tr_dvec2 axis;     /* A's axis */
-    double angle;      /* of B less ratio times A's less reference_angle, unwrapped */
-    double angle_rate; /* rad/s */
-    double w_a;        /* rad/s, of A */
-    double c_a, s_a;   /* rotation of A */
-    struct {
-        tr_dvec2 center;   /* of mass, in the world */
-        tr_dvec2 velocity; /* of the anchor */
-        double angle, w;   /* rad, unwrapped; rad/s */
-    } body[2];             /* A and B each by itself, for joints that hang on the world's frame */
+    tr_dvec2 r_a, r_b;             /* anchors from the centres of mass */
+    tr_dvec2 d;                    /* anchor_b - anchor_a */
+    tr_dvec2 d_rate;               /* its velocity */
+    tr_dvec2 axis;                 /* A's axis */
+    double angle;                  /* of B less ratio times A's less reference_angle, unwrapped */
+    double angle_rate;             /* rad/s */
+    double w_a;                    /* rad/s, of A */
+    double c_a, s_a;               /* rotation of A */
+    tr2_joint_place body[TR_ENDS]; /* A, B, their carriers (where there is none: the world, all 0): each by itself */
 } tr2_joint_pose;
 
 typedef struct tr2_joint_measure {
@@ -66,6 +71,9 @@ typedef struct tr2_joint_type_info {
     tr2_role impulse_roles[TR2_MAX_IMPULSES]; /* rows first: 0 is TR2_ROLE_ROW */
     /* how the angle is used: whether `turn` is kept (the relative angle begins within half a turn of the reference) */
     bool has_angle;
+    /* two more bodies, tr2_joints.carrier_a and carrier_b, that the featured kernel ties: its last two columns are their
+       state rows (carried.inl); the plain one serves where both are the world */
+    bool has_carriers;
     bool angle_is_free; /* the angle is what the joint leaves free: only features act on it */
     /* what begins otherwise than in other types; may be null */
     void (*set_defaults)(tr2_joint_def *def);
@@ -89,6 +97,11 @@ extern const tr2_joint_type_info *const tr2_joint_types[TR2_TABLE_COUNT];
 static inline uint32_t tr2_kernel_of(tr2_joint_type type, bool featured)
 {
     return 2 * (uint32_t)type + (featured ? 1u : 0u);
+}
+
+static inline bool tr2_kernel_has_carriers(uint32_t kernel)
+{
+    return kernel % 2 == 1 && tr2_joint_types[kernel / 2]->has_carriers;
 }
 
 #endif

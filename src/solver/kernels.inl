@@ -47,18 +47,6 @@ TR_INLINE void prefetch_block(const tr2_kernel_context *k, const tr2_blocks *blo
         __builtin_prefetch(block + line);
 }
 
-/* bodies move on by what their velocities have changed by */
-TR_INLINE w4 moved_on(const tr2_kernel_context *k, pose p, motion *now, motion before)
-{
-    const wf h = wf_set(k->h);
-    w4 r;
-    r.x = p.x + h * (now->vx - before.vx);
-    r.y = p.y + h * (now->vy - before.vy);
-    now->angle = now->angle + h * (now->w - before.w);
-    wf_sincos(now->angle, &r.w, &r.z);
-    return r;
-}
-
 static const tr2_pass passes[TR2_PASS_COUNT] = {
     [TR2_PASS_WARM_START] = {.warm_start = true, .biased = true},
     [TR2_PASS_SOLVE] = {.biased = true},

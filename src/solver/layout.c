@@ -173,38 +173,100 @@ typedef struct tr2_wish {
     float mass, inertia;
 } tr2_wish;
 
-/*
- * Each joint asks for as much mass as it can use: that of the body at its other end, or the whole of this one's where that
- * end is heavier or fixed; so a hub's own bearing is not as weak as one of its thousand spokes. Of the inertia it asks for
- * what that mass has at the anchor's distance, at most all there is, and a little where it has no lever arm. A joint of
- * angles alone has no anchors: it asks for the inertia of the body at its other end, and for little mass.
- */
-static tr2_wish wish_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints, uint32_t row,
-                        const uint32_t end[2], int k)
+/* a carrier's state row, by the copy that the plan has given the edge; the null row where it is the world */
+static uint32_t carrier_row(const tr2_solver *solver, const tr2_system *system, tr2_body carrier, uint32_t edge,
+                            uint32_t moving)
+{
+    uint32_t count = carrier.index != 0 ? tr_plan_end_count(system->plan, edge) : 0;
+    for (uint32_t end = 0; end < count; end++) {
+        if (tr_plan_end(system->plan, edge, end) == carrier.index - 1)
+            return state_row(solver, system, carrier, tr_plan_end_copy(system->plan, edge, end), moving);
+    }
+    return solver->null_row;
+}
+
+/* state rows of the bodies of a lane: A, B and their carriers; returns how many the joint's kernel ties */
+static uint32_t rows_of(const tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t lane,
+                        uint32_t moving, uint32_t end[TR_ENDS])
+{
+    const tr2_joints *joints = &system->joints[span->kind / 2];
+    uint32_t edge = span->edges[lane], row = system->joint_pool->row[edge];
+    end[0] = state_row(solver, system, joints->body_a[row], tr_span_copy(span, lane, 0), moving);
+    end[1] = state_row(solver, system, joints->body_b[row], tr_span_copy(span, lane, 1), moving);
+    if (!tr2_kernel_has_carriers(span->kind))
+        return 2;
+    end[2] = carrier_row(solver, system, tr2_joint_carrier(joints->carrier_a, row), edge, moving);
+    end[3] = carrier_row(solver, system, tr2_joint_carrier(joints->carrier_b, row), edge, moving);
+    return 4;
+}
+
+/* of the bodies at a joint's other ends that can move, the least mass and inertia; this one's where there is none less */
+static void least_of_others(const tr2_solver *solver, const tr2_bodies *bodies, const uint32_t *end, uint32_t count,
+                            uint32_t k, float *mass, float *inertia)
+{
+    const uint32_t *body_of_state = solver->body_of_state.data;
+    *mass = bodies->mass[body_of_state[end[k]]];
+    *inertia = bodies->inertia[body_of_state[end[k]]];
+    for (uint32_t i = 0; i < count; i++) {
+        if (end[i] >= solver->moving_end)
+            continue;
+        uint32_t body = body_of_state[end[i]];
+        *mass = bodies->mass[body] < *mass ? bodies->mass[body] : *mass;
+        *inertia = bodies->inertia[body] < *inertia ? bodies->inertia[body] : *inertia;
+    }
+}
+
+/* square of the distance from the centre of the body at an end to where the joint acts on it */
+static float lever_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints, uint32_t row,
+                      const uint32_t *end, uint32_t k)
 {
     const tr2_bodies *bodies = system->bodies;
     const uint32_t *body_of_state = solver->body_of_state.data;
-    uint32_t body = body_of_state[end[k]];
-    float own = bodies->mass[body], other = own, inertia = bodies->inertia[body];
-    if (end[1 - k] < solver->moving_end && bodies->mass[body_of_state[end[1 - k]]] < own)
-        other = bodies->mass[body_of_state[end[1 - k]]];
-    bool contact = joints == &system->joints[TR2_CONTACT];
-    if (joints->field[TR2_ANCHOR_A_X] == NULL && !contact) {
-        float theirs = end[1 - k] < solver->moving_end ? bodies->inertia[body_of_state[end[1 - k]]] : inertia;
-        tr2_wish turning = {1e-3f * other, theirs < inertia ? theirs : inertia};
-        return turning;
-    }
+    uint32_t at = body_of_state[end[k % 2]];
     float x, y;
-    if (contact) {
+    if (joints == &system->joints[TR2_CONTACT]) {
         x = joints->own[k == 0 ? TR2_CONTACT_ARM_A_X : TR2_CONTACT_ARM_B_X][row];
         y = joints->own[k == 0 ? TR2_CONTACT_ARM_A_Y : TR2_CONTACT_ARM_B_Y][row];
+    } else if (k < 2) {
+        tr2_field anchor = k == 0 ? TR2_ANCHOR_A_X : TR2_ANCHOR_B_X;
+        x = joints->field[anchor][row] - bodies->local_center_x[at];
+        y = joints->field[anchor + 1][row] - bodies->local_center_y[at];
     } else {
-        x = joints->field[k == 0 ? TR2_ANCHOR_A_X : TR2_ANCHOR_B_X][row] - bodies->local_center_x[body];
-        y = joints->field[k == 0 ? TR2_ANCHOR_A_Y : TR2_ANCHOR_B_Y][row] - bodies->local_center_y[body];
+        /* what it carries is at the anchor, some way off */
+        x = (float)(bodies->center_x[at] - bodies->center_x[body_of_state[end[k]]]);
+        y = (float)(bodies->center_y[at] - bodies->center_y[body_of_state[end[k]]]);
     }
-    float lever = other * (x * x + y * y);
-    tr2_wish wish = {other, (lever < inertia ? lever : inertia) + 1e-3f * inertia * (other / own)};
-    return wish;
+    return x * x + y * y;
+}
+
+/* whether a joint acts on the body at an end by a torque alone */
+static bool only_turns(const tr2_system *system, const tr2_joints *joints, uint32_t row, uint32_t k)
+{
+    const float *slides = joints->field[k % 2 == 0 ? TR2_SLIDES_A : TR2_SLIDES_B];
+    if (slides == NULL)
+        return joints->field[TR2_ANCHOR_A_X] == NULL && joints != &system->joints[TR2_CONTACT];
+    uint32_t on;
+    memcpy(&on, slides + row, sizeof on);
+    return on == 0;
+}
+
+/*
+ * Each joint asks for as much mass as it can use: that of the lightest body at its other ends, or the whole of this one's
+ * where those are heavier or fixed; so a hub's own bearing is not as weak as one of its thousand spokes. Of the inertia it
+ * asks for what that mass has at the anchor's distance, at most all there is, and a little where it has no lever arm. What
+ * only turns it asks for the least inertia at its other ends, and for little mass.
+ */
+static tr2_wish wish_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints, uint32_t row,
+                        const uint32_t *end, uint32_t count, uint32_t k)
+{
+    const tr2_bodies *bodies = system->bodies;
+    uint32_t body = ((const uint32_t *)solver->body_of_state.data)[end[k]];
+    float own = bodies->mass[body], inertia = bodies->inertia[body], other, theirs;
+    least_of_others(solver, bodies, end, count, k, &other, &theirs);
+    if (only_turns(system, joints, row, k))
+        return (tr2_wish){1e-3f * other, theirs};
+    float lever = other * lever_of(solver, system, joints, row, end, k);
+    return (tr2_wish){other, (lever < inertia ? lever : inertia) + 1e-3f * inertia * (other / own)};
 }
 
 /* shares over a split body's rows, scaled to 1 in sum; equal ones where nothing was asked for */
@@ -235,12 +297,13 @@ static void share_masses(tr2_solver *solver, const tr2_system *system, const tr_
         const tr2_joints *joints = &system->joints[span->kind / 2];
         for (uint32_t e = 0; e < span->edge_count; e++) {
             uint32_t row = system->joint_pool->row[span->edges[e]];
-            uint32_t end[2] = {state_row(solver, system, joints->body_a[row], tr_span_copy(span, e, 0), moving),
-                               state_row(solver, system, joints->body_b[row], tr_span_copy(span, e, 1), moving)};
-            for (int k = 0; k < 2; k++) {
-                if (!split[end[k]])
+            uint32_t end[TR_ENDS], count = rows_of(solver, system, span, e, moving, end);
+            for (uint32_t k = 0; k < count; k++) {
+                /* a body at two ends asks once */
+                bool again = (k == 2 && end[2] == end[1]) || (k == 3 && (end[3] == end[0] || end[3] == end[2]));
+                if (!split[end[k]] || again)
                     continue;
-                tr2_wish wish = wish_of(solver, system, joints, row, end, k);
+                tr2_wish wish = wish_of(solver, system, joints, row, end, count, k);
                 share[end[k]] += wish.mass;
                 inertia_share[end[k]] += wish.inertia;
             }
@@ -295,6 +358,21 @@ static tr_status reserve_blocks(tr2_solver *solver, const tr2_kernels *kernels, 
     return TR_OK;
 }
 
+/* the carriers of a block's lanes: its last two columns */
+static void lay_out_carriers(tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t first,
+                             uint32_t block, uint32_t moving)
+{
+    const tr2_blocks *b = &solver->blocks[span->kind];
+    int32_t *column = (int32_t *)(void *)(b->data + (block + 1) * b->stride) - 2 * TR_LANES;
+    for (uint32_t lane = 0; lane < TR_LANES; lane++) {
+        uint32_t end[TR_ENDS] = {[2] = solver->null_row, [3] = solver->null_row};
+        if (first + lane < span->edge_count)
+            (void)rows_of(solver, system, span, first + lane, moving, end);
+        column[lane] = TR2_ROW * (int32_t)end[2];
+        column[TR_LANES + lane] = TR2_ROW * (int32_t)end[3];
+    }
+}
+
 /* one block of a span: up to 16 edges from `first`; the lanes beyond have the null row and no joint */
 static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t first,
                           uint32_t block, uint32_t moving)
@@ -319,6 +397,8 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
         fixed = fixed || a >= solver->moving_end || c >= solver->moving_end;
         contiguous = contiguous && row == rows[0] + lane;
     }
+    if (tr2_kernel_has_carriers(span->kind))
+        lay_out_carriers(solver, system, span, first, block, moving);
     b->flags[block] = (uint8_t)((fixed ? TR2_BLOCK_FIXED : 0u) | (contiguous ? TR2_BLOCK_CONTIGUOUS : 0u));
 }
 

@@ -104,36 +104,23 @@ static double wide_field(const tr2_joint_columns *columns, tr2_field field, uint
     return ((const double *)(const void *)columns->field[field])[row];
 }
 
-/* where joints hang on the world itself: the differences that the joint's numbers in double are in */
+/* where joints hang on points of the world: the differences that the joint's numbers in double are in */
 static void hang_lanes(const tr2_kernel_context *k, const tr2_joint_columns *columns, const uint32_t *rows,
-                       const int32_t *a, const int32_t *b, tr2_fields f, int lane, setup *s)
+                       const int32_t *a, const int32_t *b, setup *s)
 {
-    float out[4][TR_WIDTH], mesh[TR_WIDTH];
+    float out[4][TR_WIDTH];
     memset(out, 0, sizeof out);
-    memset(mesh, 0, sizeof mesh);
     for (int i = 0; i < TR_WIDTH; i++) {
         if (rows[i] == TR_NONE)
             continue;
         const tr2_body_frame *p = frame_at(k, a[i]), *q = frame_at(k, b[i]);
-        int at = lane + i;
-        if (columns->field[TR2_GROUND_A_X] != NULL) {
-            out[0][i] = (float)(p->x - wide_field(columns, TR2_GROUND_A_X, rows[i]));
-            out[1][i] = (float)(p->y - wide_field(columns, TR2_GROUND_A_Y, rows[i]));
-            out[2][i] = (float)(q->x - wide_field(columns, TR2_GROUND_B_X, rows[i]));
-            out[3][i] = (float)(q->y - wide_field(columns, TR2_GROUND_B_Y, rows[i]));
-        }
-        if (columns->field[TR2_OFFSET] != NULL) {
-            double on_a = p->angle, on_b = q->angle;
-            if (f[TR2_SLIDES_A][at] > 0.0f)
-                on_a = (double)f[TR2_AXIS_X][at] * p->x + (double)f[TR2_AXIS_Y][at] * p->y;
-            if (f[TR2_SLIDES_B][at] > 0.0f)
-                on_b = (double)f[TR2_AXIS_B_X][at] * q->x + (double)f[TR2_AXIS_B_Y][at] * q->y;
-            mesh[i] = (float)((on_b + (double)f[TR2_RATIO][at] * on_a) - wide_field(columns, TR2_OFFSET, rows[i]));
-        }
+        out[0][i] = (float)(p->x - wide_field(columns, TR2_GROUND_A_X, rows[i]));
+        out[1][i] = (float)(p->y - wide_field(columns, TR2_GROUND_A_Y, rows[i]));
+        out[2][i] = (float)(q->x - wide_field(columns, TR2_GROUND_B_X, rows[i]));
+        out[3][i] = (float)(q->y - wide_field(columns, TR2_GROUND_B_Y, rows[i]));
     }
     s->out_a = (w2){wf_load(out[0]), wf_load(out[1])};
     s->out_b = (w2){wf_load(out[2]), wf_load(out[3])};
-    s->mesh = wf_load(mesh);
 }
 
 /* the relative angle of TR_WIDTH lanes, unwrapped */
@@ -187,9 +174,11 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
     s.row_a = a;
     s.row_b = b;
     s.out_a = s.out_b = (w2){wf_zero(), wf_zero()};
-    s.mesh = wf_zero();
-    if (columns->field[TR2_GROUND_A_X] != NULL || columns->field[TR2_OFFSET] != NULL)
-        hang_lanes(k, columns, rows, a, b, f, lane, &s);
+    s.columns = columns;
+    s.rows = rows;
+    s.on = on != NULL ? on + lane : NULL;
+    if (columns->field[TR2_GROUND_A_X] != NULL)
+        hang_lanes(k, columns, rows, a, b, &s);
     return s;
 }
 

@@ -61,6 +61,18 @@ TR_INLINE pose pose_of(w4 r)
     return p;
 }
 
+/* bodies move on by what their velocities have changed by */
+TR_INLINE w4 moved_on(const tr2_kernel_context *k, pose p, motion *now, motion before)
+{
+    const wf h = wf_set(k->h);
+    w4 r;
+    r.x = p.x + h * (now->vx - before.vx);
+    r.y = p.y + h * (now->vy - before.vy);
+    now->angle = now->angle + h * (now->w - before.w);
+    wf_sincos(now->angle, &r.w, &r.z);
+    return r;
+}
+
 /* an impulse that is not finite, or absurd, is dropped: so a body that overflows does not take its neighbours along */
 TR_INLINE wf sane(wf impulse)
 {

@@ -102,15 +102,22 @@ enum {
 /* Where a field's column is missing, prepare takes it that the type lacks it, or it is no float. */
 #define ALWAYS_HELD (TR2_GROUP_ANCHORS | TR2_GROUP_RATIO | TR2_GROUP_GROUND | TR2_GROUP_MESH)
 
+/* carriers, where the type has them, come before the fields */
+static uint32_t carrier_columns(const tr2_joint_type_info *info)
+{
+    return info->has_carriers ? TR_ENDS - 2 : 0;
+}
+
 static uint32_t field_column(const tr2_joint_type_info *info, uint32_t field)
 {
     uint64_t before = info->fields & (TR2_BIT(field) - 1);
-    return JOINT_COLUMN_COUNT + (uint32_t)__builtin_popcountll(before);
+    return JOINT_COLUMN_COUNT + carrier_columns(info) + (uint32_t)__builtin_popcountll(before);
 }
 
 static uint32_t impulse_column(const tr2_joint_type_info *info, uint32_t impulse)
 {
-    return JOINT_COLUMN_COUNT + (uint32_t)__builtin_popcountll(info->fields) + info->own_count + impulse;
+    return JOINT_COLUMN_COUNT + carrier_columns(info) + (uint32_t)__builtin_popcountll(info->fields) + info->own_count +
+           impulse;
 }
 
 /* the columns that wait for a joint that needs them; what a type fills in later is not known when room is made */
@@ -128,6 +135,8 @@ static void leave_out(tr2_joints *joints, tr2_joint_type type)
     tr_table_leave_out(table, COLUMN_user_data);
     tr_table_leave_out(table, COLUMN_turn);
     tr_table_leave_out(table, COLUMN_flags);
+    for (uint32_t i = 0; i < carrier_columns(info); i++)
+        tr_table_leave_out(table, JOINT_COLUMN_COUNT + i);
     /* the columns of kernels are the same on every instruction set */
     for (uint32_t i = tr2_kernels_scalar.joints[tr2_kernel_of(type, false)].impulse_count; i < info->impulse_count; i++)
         tr_table_leave_out(table, impulse_column(info, i));
@@ -136,10 +145,12 @@ static void leave_out(tr2_joints *joints, tr2_joint_type type)
 bool tr2_joints_init(tr2_joints *joints, tr_memory *memory, tr2_joint_type type, const tr2_joint_def *preset)
 {
     const tr2_joint_type_info *info = tr2_joint_types[type];
-    uint32_t sizes[JOINT_COLUMN_COUNT + TR2_FIELD_COUNT + TR2_MAX_OWN + TR2_MAX_IMPULSES];
+    uint32_t sizes[JOINT_COLUMN_COUNT + TR_ENDS + TR2_FIELD_COUNT + TR2_MAX_OWN + TR2_MAX_IMPULSES];
     uint32_t count = 0;
     for (uint32_t i = 0; i < JOINT_COLUMN_COUNT; i++)
         sizes[count++] = joint_sizes[i];
+    for (uint32_t i = 0; i < carrier_columns(info); i++)
+        sizes[count++] = sizeof(tr2_body);
     for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++) {
         joints->preset[field] = tr2_field_read(preset, (tr2_field)field);
         if (tr2_joint_has(type, (tr2_field)field))
@@ -161,6 +172,8 @@ void tr2_joints_refresh(tr2_joints *joints, tr2_joint_type type)
 #define COLUMN(kind, name) joints->name = *column++;
     TR2_JOINT_COLUMNS(COLUMN)
 #undef COLUMN
+    joints->carrier_a = info->has_carriers ? *column++ : NULL;
+    joints->carrier_b = info->has_carriers ? *column++ : NULL;
     for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++)
         joints->field[field] = tr2_joint_has(type, (tr2_field)field) ? *column++ : NULL;
     for (uint32_t i = 0; i < TR2_MAX_OWN; i++)
@@ -188,6 +201,9 @@ bool tr2_joints_hold(tr2_joints *joints, const tr2_joint_def *def, int32_t turn)
         ok = ok && tr_table_hold(table, COLUMN_turn, NULL);
     if (def->collide_connected || !def->enabled)
         ok = ok && tr_table_hold(table, COLUMN_flags, NULL);
+    bool carried = def->carrier_a.index != 0 || def->carrier_b.index != 0;
+    for (uint32_t i = 0; carried && i < carrier_columns(info); i++)
+        ok = ok && tr_table_hold(table, JOINT_COLUMN_COUNT + i, NULL);
     for (uint32_t i = 0; info->is_featured(def) && i < info->impulse_count; i++)
         ok = ok && tr_table_hold(table, impulse_column(info, i), NULL);
     tr2_joints_refresh(joints, def->type);
@@ -262,9 +278,30 @@ static tr_dvec2 point_velocity(const tr2_bodies *bodies, uint32_t row, tr_dvec2 
     return out;
 }
 
-void tr2_joint_pose_get(const tr2_bodies *bodies, uint32_t row_a, uint32_t row_b, const tr2_joint_def *def,
-                        int32_t turn, tr2_joint_pose *out)
+/* a body by itself; TR_NONE: the world */
+static tr2_joint_place place_of(const tr2_bodies *bodies, uint32_t row)
 {
+    tr2_joint_place out;
+    memset(&out, 0, sizeof out);
+    out.c = 1.0;
+    if (row == TR_NONE)
+        return out;
+    tr_vec2 zero = {0.0f, 0.0f};
+    tr_dvec2 to_origin = arm(bodies, row, zero);
+    out.c = (double)bodies->c[row];
+    out.s = (double)bodies->s[row];
+    out.center = (tr_dvec2){bodies->center_x[row], bodies->center_y[row]};
+    out.origin = (tr_dvec2){out.center.x + to_origin.x, out.center.y + to_origin.y};
+    out.velocity = (tr_dvec2){(double)bodies->velocity_x[row], (double)bodies->velocity_y[row]};
+    out.angle = bodies->angle[row];
+    out.w = (double)bodies->angular_velocity[row];
+    return out;
+}
+
+void tr2_joint_pose_get(const tr2_bodies *bodies, const uint32_t rows[TR_ENDS], const tr2_joint_def *def, int32_t turn,
+                        tr2_joint_pose *out)
+{
+    uint32_t row_a = rows[0], row_b = rows[1];
     out->r_a = arm(bodies, row_a, def->anchor_a);
     out->r_b = arm(bodies, row_b, def->anchor_b);
 
@@ -286,12 +323,8 @@ void tr2_joint_pose_get(const tr2_bodies *bodies, uint32_t row_a, uint32_t row_b
         bodies->angle[row_b] - ratio * bodies->angle[row_a] - (double)def->reference_angle - TR_TURN * (double)turn;
     out->angle_rate = (double)bodies->angular_velocity[row_b] - ratio * out->w_a;
 
-    const uint32_t rows[2] = {row_a, row_b};
-    const tr_dvec2 velocity[2] = {velocity_a, velocity_b};
-    for (int i = 0; i < 2; i++) {
-        out->body[i].center = (tr_dvec2){bodies->center_x[rows[i]], bodies->center_y[rows[i]]};
-        out->body[i].velocity = velocity[i];
-        out->body[i].angle = bodies->angle[rows[i]];
-        out->body[i].w = (double)bodies->angular_velocity[rows[i]];
-    }
+    for (uint32_t i = 0; i < TR_ENDS; i++)
+        out->body[i] = place_of(bodies, rows[i]);
+    out->body[0].velocity = velocity_a;
+    out->body[1].velocity = velocity_b;
 }

@@ -69,9 +69,9 @@ static inline float tr2_body_number(const float *column, uint32_t row, float pre
     return column != NULL ? column[row] : preset;
 }
 
-/* The columns that joints of every type have; then the type's fields in order of tr2_field; then columns of its own; then
-   its impulses. All but ids and bodies, the fields by which a step knows what a joint hangs on, and the impulses of the plain
-   kernel are left out, and their pointers null, until some joint has more in them than what it begins with. */
+/* The columns that joints of every type have; then carriers; then the type's fields in order of tr2_field; then columns of
+   its own; then its impulses. All but ids and bodies, the fields by which a step knows what a joint hangs on, and the impulses
+   of the plain kernel are left out, and their pointers null, until some joint has more in them than what it begins with. */
 #define TR2_JOINT_COLUMNS(X)                                                                                           \
     X(tr2_joint, id)                                                                                                   \
     X(tr2_body, body_a)                                                                                                \
@@ -86,7 +86,8 @@ typedef struct tr2_joints {
 #define COLUMN(type, name) type *name;
     TR2_JOINT_COLUMNS(COLUMN)
 #undef COLUMN
-    float *field[TR2_FIELD_COUNT]; /* null also where the type has no such field */
+    tr2_body *carrier_a, *carrier_b; /* null also where the type has none; the null id is the world */
+    float *field[TR2_FIELD_COUNT];   /* null also where the type has no such field */
     float *own[TR2_MAX_OWN];
     float *impulse[TR2_MAX_IMPULSES];
     uint64_t left_out;                /* mask over tr2_field: columns that the table could have */
@@ -114,6 +115,12 @@ static inline uint32_t tr2_joint_cell(const tr2_joints *joints, tr2_field field,
     return bits;
 }
 
+/* A cell of a column of carriers; null: the world. */
+static inline tr2_body tr2_joint_carrier(const tr2_body *column, uint32_t row)
+{
+    return column != NULL ? column[row] : (tr2_body){0, 0, 0};
+}
+
 static inline float tr2_joint_impulse(const tr2_joints *joints, uint32_t i, uint32_t row)
 {
     return joints->impulse[i] != NULL ? joints->impulse[i][row] : 0.0f;
@@ -130,9 +137,9 @@ static inline void tr2_joint_drop_impulse(tr2_joints *joints, uint32_t i, uint32
 void tr2_joint_row_get(const tr2_joints *joints, tr2_joint_type type, uint32_t row, tr2_joint_def *out);
 void tr2_joint_row_set(tr2_joints *joints, tr2_joint_type type, uint32_t row, const tr2_joint_def *def);
 
-/* Where the joint of a row is now. Rows of the bodies given. */
-void tr2_joint_pose_get(const tr2_bodies *bodies, uint32_t row_a, uint32_t row_b, const tr2_joint_def *def,
-                        int32_t turn, tr2_joint_pose *out);
+/* Where the joint of a row is now. Rows of A, B and their carriers; TR_NONE of a carrier: the world. */
+void tr2_joint_pose_get(const tr2_bodies *bodies, const uint32_t rows[TR_ENDS], const tr2_joint_def *def, int32_t turn,
+                        tr2_joint_pose *out);
 
 /* local_center of a row; the only way to write it. */
 void tr2_body_write_center(tr2_bodies *bodies, uint32_t row, tr_vec2 center);

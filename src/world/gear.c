@@ -3,9 +3,10 @@
 
 /* The side of a gear that moves as a joint's coordinate does. */
 typedef struct gear_side {
-    tr2_body body; /* that moves */
-    tr_vec2 anchor;
-    tr_vec2 axis; /* in the world */
+    tr2_body body, carrier; /* carrier null: the world */
+    tr_vec2 anchor, carrier_anchor;
+    tr_vec2 axis;         /* in the carrier's frame */
+    tr_vec2 axis_of_body; /* the same in the body's */
     bool slides;
     float sign; /* of its angle in the joint's coordinate */
 } gear_side;
@@ -15,6 +16,40 @@ static bool is_static(const tr2_world *world, tr2_body body)
     return world->bodies.type[tr2_body_row(world, body)] == TR_STATIC;
 }
 
+/* a direction in the world, in a body's frame */
+static tr_vec2 in_frame(const tr2_world *world, tr2_body body, tr_dvec2 n)
+{
+    uint32_t row = tr2_body_row(world, body);
+    double c = (double)world->bodies.c[row], s = (double)world->bodies.s[row];
+    return (tr_vec2){(float)(c * n.x + s * n.y), (float)(c * n.y - s * n.x)};
+}
+
+/*
+ * The other body against what was its carrier. A joint's coordinate is that of B against A; of A against B the angle is the
+ * opposite one, and the travel is the same along the opposite axis (a prismatic keeps its bodies from turning against
+ * each other, so that an axis fixed in the one is fixed in the other).
+ */
+static void turn_round(gear_side *side)
+{
+    gear_side was = *side;
+    side->body = was.carrier;
+    side->carrier = was.body;
+    side->anchor = was.carrier_anchor;
+    side->carrier_anchor = was.anchor;
+    side->axis = (tr_vec2){-was.axis_of_body.x, -was.axis_of_body.y};
+    side->axis_of_body = (tr_vec2){-was.axis.x, -was.axis.y};
+    side->sign = was.slides ? was.sign : -was.sign;
+}
+
+/* a carrier that is static is the world, whose frame the axis is then in */
+static void stand_on_world(const tr2_world *world, gear_side *side)
+{
+    uint32_t row = tr2_body_row(world, side->carrier);
+    float c = world->bodies.c[row], s = world->bodies.s[row];
+    side->axis = (tr_vec2){c * side->axis.x - s * side->axis.y, s * side->axis.x + c * side->axis.y};
+    side->carrier = (tr2_body){0, 0, 0};
+}
+
 static tr_status read_side(const tr2_check *check, const char *name, const tr2_world *world, tr2_joint joint,
                            gear_side *out)
 {
@@ -22,26 +57,42 @@ static tr_status read_side(const tr2_check *check, const char *name, const tr2_w
     if (status != TR_OK)
         return status;
     tr2_joint_type type = (tr2_joint_type)world->joint_type[joint.index - 1];
+    uint32_t row = world->joint_pool.row[joint.index - 1];
     tr2_joint_def def;
-    tr2_joint_read(world, type, world->joint_pool.row[joint.index - 1], &def);
+    tr2_joint_read(world, type, row, &def);
     if (type != TR2_REVOLUTE && type != TR2_PRISMATIC)
         return tr2_check_fail(check, TR_ERROR_RANGE, name, "is a %s joint, must be revolute or prismatic",
                               tr2_joint_type_name(type));
     bool static_a = is_static(world, def.body_a), static_b = is_static(world, def.body_b);
-    if (!static_a && !static_b)
-        return tr2_check_fail(check, TR_ERROR_RANGE, name, "joins two bodies that move, one must be static");
     if (static_a && static_b)
         return tr2_check_fail(check, TR_ERROR_RANGE, name, "joins two static bodies, one must move");
 
-    /* the coordinate is that of B against A: where A is what moves, it is the other way round */
     tr2_joint_pose pose;
-    tr2_joint_pose_read(world, type, world->joint_pool.row[joint.index - 1], &def, &pose);
-    out->body = static_a ? def.body_b : def.body_a;
-    out->anchor = static_a ? def.anchor_b : def.anchor_a;
+    tr2_joint_pose_read(world, type, row, &def, &pose);
+    out->body = def.body_b;
+    out->carrier = def.body_a;
+    out->anchor = def.anchor_b;
+    out->carrier_anchor = def.anchor_a;
     out->slides = type == TR2_PRISMATIC;
-    float forward = static_a ? 1.0f : -1.0f;
-    out->axis = (tr_vec2){forward * (float)pose.axis.x, forward * (float)pose.axis.y};
-    out->sign = out->slides ? 1.0f : forward;
+    out->axis = def.axis;
+    out->axis_of_body = in_frame(world, def.body_b, pose.axis);
+    out->sign = 1.0f;
+    if (static_b)
+        turn_round(out);
+    if (static_a || static_b)
+        stand_on_world(world, out);
+    return TR_OK;
+}
+
+/* A and B must be two bodies: where the joints hold one, one of them is seen from its other body */
+static tr_status part_sides(const tr2_check *check, gear_side *a, gear_side *b)
+{
+    if (a->body.index != b->body.index)
+        return TR_OK;
+    if (a->carrier.index == 0 && b->carrier.index == 0)
+        return tr2_check_fail(check, TR_ERROR_SELF_JOINT, "joint_b", "moves the body that joint_a moves (slot %u)",
+                              a->body.index - 1);
+    turn_round(b->carrier.index != 0 ? b : a);
     return TR_OK;
 }
 
@@ -61,15 +112,16 @@ tr_status tr2_gear_between(const tr2_world *world, tr2_joint joint_a, tr2_joint 
         status = read_side(&check, "joint_a", world, joint_a, &a);
     if (status == TR_OK)
         status = read_side(&check, "joint_b", world, joint_b, &b);
-    if (status == TR_OK && a.body.index == b.body.index)
-        status = tr2_check_fail(&check, TR_ERROR_SELF_JOINT, "joint_b", "moves the body that joint_a moves (slot %u)",
-                                a.body.index - 1);
+    if (status == TR_OK)
+        status = part_sides(&check, &a, &b);
     if (status != TR_OK)
         return status;
 
     tr2_joint_def def = tr2_joint_def_default(TR2_GEAR);
     def.body_a = a.body;
     def.body_b = b.body;
+    def.carrier_a = a.carrier;
+    def.carrier_b = b.carrier;
     def.anchor_a = a.anchor;
     def.anchor_b = b.anchor;
     def.slides_a = a.slides;

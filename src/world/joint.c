@@ -36,8 +36,9 @@ static tr2_joint_def cleaned(const tr2_world *world, const tr2_joint_def *def, i
         out.axis_b = normalise(def->axis_b);
     if (info->complete != NULL) {
         tr2_joint_pose pose;
-        tr2_joint_pose_get(&world->bodies, tr2_body_row(world, def->body_a), tr2_body_row(world, def->body_b), &out,
-                           turn, &pose);
+        uint32_t rows[TR_ENDS];
+        tr2_joint_rows(world, def, rows);
+        tr2_joint_pose_get(&world->bodies, rows, &out, turn, &pose);
         info->complete(&out, &pose);
     }
     return out;
@@ -71,12 +72,38 @@ static tr_status check_anchors(const tr2_check *check, const tr2_world *world, c
     return status;
 }
 
+/* a body that another's coordinate is counted against; the null id is the world */
+static tr_status check_carrier(const tr2_check *check, const tr2_world *world, const char *name, tr2_body carrier,
+                               const char *body_name, tr2_body body)
+{
+    if (carrier.index == 0)
+        return TR_OK;
+    tr_status status = tr2_check_body(check, name, world, carrier);
+    if (status == TR_OK && carrier.index == body.index)
+        status = tr2_check_fail(check, TR_ERROR_SELF_JOINT, name, "is %s (slot %u)", body_name, body.index - 1);
+    return status;
+}
+
+static tr_status check_carriers(const tr2_check *check, const tr2_world *world, const tr2_joint_def *def)
+{
+    bool any = def->carrier_a.index != 0 || def->carrier_b.index != 0;
+    if (any && !tr2_joint_types[def->type]->has_carriers)
+        return tr2_check_fail(check, TR_ERROR_NO_PROPERTY, def->carrier_a.index != 0 ? "carrier_a" : "carrier_b",
+                              "is set, but a %s joint does not have it", tr2_joint_type_name(def->type));
+    tr_status status = check_carrier(check, world, "carrier_a", def->carrier_a, "body_a", def->body_a);
+    if (status == TR_OK)
+        status = check_carrier(check, world, "carrier_b", def->carrier_b, "body_b", def->body_b);
+    return status;
+}
+
 /* numbers, bodies, and what follows from both */
 static tr_status check_def(const tr2_check *check, const tr2_world *world, const tr2_joint_def *def)
 {
     tr_status status = tr2_check_joint_def(check, def);
     if (status == TR_OK)
         status = tr2_check_bodies(check, world, def->body_a, def->body_b);
+    if (status == TR_OK)
+        status = check_carriers(check, world, def);
     if (status == TR_OK)
         status = check_anchors(check, world, def);
     return status;
@@ -161,6 +188,21 @@ static uint32_t count_watched(const tr2_joint_def *defs, uint32_t count)
     return watched;
 }
 
+/* a joint's bodies, each once, as ends of its edge: A, B, then carriers */
+static uint32_t ends_of(const tr2_joint_def *def, uint32_t ends[TR_ENDS])
+{
+    const tr2_body body[TR_ENDS] = {def->body_a, def->body_b, def->carrier_a, def->carrier_b};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < TR_ENDS; i++) {
+        bool known = body[i].index == 0;
+        for (uint32_t end = 0; end < count; end++)
+            known = known || ends[end] == body[i].index - 1;
+        if (!known)
+            ends[count++] = body[i].index - 1;
+    }
+    return count;
+}
+
 /* room for everything that committing writes, and the edges; on failure only room has grown */
 static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t count)
 {
@@ -172,8 +214,8 @@ static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t
         !tr2_watches_reserve(&world->watches, &world->memory, count_watched(defs, count), pool->capacity))
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        if (tr_plan_add_edge(world->plan, tr_pool_peek(pool, i), defs[i].body_a.index - 1, defs[i].body_b.index - 1,
-                             kernel_of(&defs[i])) == TR_OK)
+        uint32_t ends[TR_ENDS], end_count = ends_of(&defs[i], ends);
+        if (tr_plan_add_hyperedge(world->plan, tr_pool_peek(pool, i), ends, end_count, kernel_of(&defs[i])) == TR_OK)
             continue;
         while (i-- > 0)
             tr_plan_remove_edge(world->plan, tr_pool_peek(pool, i));
@@ -194,6 +236,10 @@ static tr2_joint commit_joint(tr2_world *world, const tr2_joint_def *def)
     joints->id[row] = id;
     joints->body_a[row] = def->body_a;
     joints->body_b[row] = def->body_b;
+    if (joints->carrier_a != NULL) {
+        joints->carrier_a[row] = def->carrier_a;
+        joints->carrier_b[row] = def->carrier_b;
+    }
     write_turn(joints, row, turn);
     write_rest(joints, row, &clean);
     tr2_joint_row_set(joints, def->type, row, &clean);
@@ -341,6 +387,8 @@ void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, t
     *out = tr2_joint_def_default(type);
     out->body_a = joints->body_a[row];
     out->body_b = joints->body_b[row];
+    out->carrier_a = tr2_joint_carrier(joints->carrier_a, row);
+    out->carrier_b = tr2_joint_carrier(joints->carrier_b, row);
     if (joints->user_data != NULL)
         out->user_data = joints->user_data[row];
     if (joints->flags != NULL) {
@@ -453,6 +501,10 @@ tr_status tr2_joint_set(tr2_world *world, tr2_joint id, const tr2_joint_def *def
         return tr2_check_fail(&check, TR_ERROR_RANGE, "body_a", "is not the joint's");
     if (!same_body(def->body_b, joints->body_b[row]))
         return tr2_check_fail(&check, TR_ERROR_RANGE, "body_b", "is not the joint's");
+    if (!same_body(def->carrier_a, tr2_joint_carrier(joints->carrier_a, row)))
+        return tr2_check_fail(&check, TR_ERROR_RANGE, "carrier_a", "is not the joint's");
+    if (!same_body(def->carrier_b, tr2_joint_carrier(joints->carrier_b, row)))
+        return tr2_check_fail(&check, TR_ERROR_RANGE, "carrier_b", "is not the joint's");
     return replace(world, &check, id, def);
 }
 

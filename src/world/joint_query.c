@@ -6,8 +6,9 @@
 void tr2_joint_pose_read(const tr2_world *world, tr2_joint_type type, uint32_t row, const tr2_joint_def *def,
                          tr2_joint_pose *out)
 {
-    tr2_joint_pose_get(&world->bodies, tr2_body_row(world, def->body_a), tr2_body_row(world, def->body_b), def,
-                       tr2_joint_turn(world, type, row), out);
+    uint32_t rows[TR_ENDS];
+    tr2_joint_rows(world, def, rows);
+    tr2_joint_pose_get(&world->bodies, rows, def, tr2_joint_turn(world, type, row), out);
 }
 
 void tr2_joint_reaction_read(const tr2_world *world, uint32_t slot, tr2_reaction *out)
@@ -104,6 +105,8 @@ tr2_joint_view tr2_world_joints(const tr2_world *world, tr2_joint_type type)
     view.id = joints->id;
     view.body_a = joints->body_a;
     view.body_b = joints->body_b;
+    view.carrier_a = joints->carrier_a;
+    view.carrier_b = joints->carrier_b;
     view.user_data = joints->user_data;
     for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++)
         view.field[field] = joints->field[field];

@@ -113,4 +113,13 @@ static inline uint32_t tr2_body_row(const tr2_world *world, tr2_body id)
     return world->body_pool.row[id.index - 1];
 }
 
+/* Rows of a joint's bodies and of their carriers, TR_NONE where these are the world. */
+static inline void tr2_joint_rows(const tr2_world *world, const tr2_joint_def *def, uint32_t rows[TR_ENDS])
+{
+    rows[0] = tr2_body_row(world, def->body_a);
+    rows[1] = tr2_body_row(world, def->body_b);
+    rows[2] = def->carrier_a.index != 0 ? tr2_body_row(world, def->carrier_a) : TR_NONE;
+    rows[3] = def->carrier_b.index != 0 ? tr2_body_row(world, def->carrier_b) : TR_NONE;
+}
+
 #endif

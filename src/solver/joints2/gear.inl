@@ -1,37 +1,50 @@
 /*
- * Gear: a coordinate of A and one of B in a fixed ratio, each the angle of its body or its anchor's travel along an axis
- * fixed in the world. Two angles are wheels in mesh, an angle and a travel rack and pinion.
+ * Gear: a coordinate of A and one of B in a fixed ratio. Each is counted against the world or against a carrier, a third
+ * and a fourth body: the angle of the body less that of its carrier, or its anchor's travel along an axis fixed in the
+ * carrier. Two angles are wheels in mesh, an angle and a travel rack and pinion.
  *
- *   C = coordB + ratio coordA - offset,  coord = angle, or axis . (p + r)
- *   J = (ratio nA, ratio armA, nB, armB),  n = 0, arm = 1 where it turns; n = axis, arm = r x axis where it slides
- *   K = ratio^2 (mA nA^2 + iA armA^2) + mB nB^2 + iB armB^2
+ *   C = coordB + ratio coordA - offset
+ *   coord = angle - angle of the carrier             J = (0, 1), of the carrier (0, -1)
+ *   coord = n . (p + r - o), o the carrier's origin  J = (n, r x n), of the carrier (-n, -(p + r - pc) x n)
+ *   K = the sum over bodies of m N^2 + i W^2, (N, W) the body's part of J, added up where it is at two ends
  *
- * So ratio 1 turns equal wheels opposite ways. The impulse acts along J on each body by itself: what holds their bearings in
- * the world takes the rest, and neither momentum is kept. The bodies' angles are not wrapped, so C is exact after any number
- * of turns.
+ * So ratio 1 turns equal wheels opposite ways. Between body and carrier the impulse acts at one place, and both momenta are
+ * kept. Against the world it acts along J on each body by itself: what holds their bearings takes the rest. The bodies'
+ * angles are not wrapped, so C is exact after any number of turns.
  * Source: seed 001's J and K; ratio and coordinates as the peers have them.
  */
 #ifdef TR2_JOINT_HOST
 
+/* the plain kernel counts against the world */
 static bool gear_is_featured(const tr2_joint_def *def)
 {
-    return !softness_is_rigid(def->angular);
+    return !softness_is_rigid(def->angular) || def->carrier_a.index != 0 || def->carrier_b.index != 0;
 }
 
-/* coordinate of B plus ratio times that of A, in doubles; and its rate */
+/* a body's coordinate against its carrier, in doubles; and its rate */
+static double gear_side(bool slides, tr_vec2 axis, tr_dvec2 r, const tr2_joint_place *body,
+                        const tr2_joint_place *carrier, double *rate)
+{
+    *rate = body->w - carrier->w;
+    if (!slides)
+        return body->angle - carrier->angle;
+    double x = (double)axis.x, y = (double)axis.y;
+    tr_dvec2 n = {carrier->c * x - carrier->s * y, carrier->s * x + carrier->c * y};
+    tr_dvec2 from = {(body->center.x - carrier->center.x) + r.x, (body->center.y - carrier->center.y) + r.y};
+    tr_dvec2 velocity = {body->velocity.x - carrier->velocity.x, body->velocity.y - carrier->velocity.y};
+    *rate = measure_dot(n, velocity) - carrier->w * measure_cross(from, n);
+    tr_dvec2 out = {body->center.x - carrier->origin.x, body->center.y - carrier->origin.y};
+    return measure_dot(n, out) + measure_dot(n, r);
+}
+
+/* coordinate of B plus ratio times that of A; and its rate */
 static double gear_coordinate(const tr2_joint_def *def, const tr2_joint_pose *pose, double *rate)
 {
-    const bool slides[2] = {def->slides_a, def->slides_b};
-    const tr_vec2 axis[2] = {def->axis, def->axis_b};
-    const tr_dvec2 r[2] = {pose->r_a, pose->r_b};
-    double coordinate[2], rates[2];
-    for (int i = 0; i < 2; i++) {
-        tr_dvec2 n = {(double)axis[i].x, (double)axis[i].y};
-        coordinate[i] = slides[i] ? measure_dot(n, pose->body[i].center) + measure_dot(n, r[i]) : pose->body[i].angle;
-        rates[i] = slides[i] ? measure_dot(n, pose->body[i].velocity) : pose->body[i].w;
-    }
-    *rate = rates[1] + (double)def->ratio * rates[0];
-    return coordinate[1] + (double)def->ratio * coordinate[0];
+    double rate_a, rate_b, ratio = (double)def->ratio;
+    double a = gear_side(def->slides_a, def->axis, pose->r_a, &pose->body[0], &pose->body[2], &rate_a);
+    double b = gear_side(def->slides_b, def->axis_b, pose->r_b, &pose->body[1], &pose->body[3], &rate_b);
+    *rate = rate_b + ratio * rate_a;
+    return b + ratio * a;
 }
 
 static void gear_complete(tr2_joint_def *def, const tr2_joint_pose *pose)
@@ -58,10 +71,11 @@ static void gear_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, t
 static void gear_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
                           tr2_reaction *out)
 {
-    (void)pose;
     float tooth = impulse[0] * inv_h;
-    out->force.x = def->slides_b ? def->axis_b.x * tooth : 0.0f;
-    out->force.y = def->slides_b ? def->axis_b.y * tooth : 0.0f;
+    const tr2_joint_place *carrier = &pose->body[3];
+    double x = (double)def->axis_b.x, y = (double)def->axis_b.y;
+    out->force.x = def->slides_b ? (float)(carrier->c * x - carrier->s * y) * tooth : 0.0f;
+    out->force.y = def->slides_b ? (float)(carrier->s * x + carrier->c * y) * tooth : 0.0f;
     out->torque = def->slides_b ? 0.0f : tooth;
 }
 
@@ -71,6 +85,7 @@ static const tr2_joint_type_info gear_info = {
         TR2_GROUP_ANCHORS | TR2_GROUP_RATIO | TR2_GROUP_AXIS | TR2_GROUP_AXIS_B | TR2_GROUP_MESH | TR2_GROUP_ANGULAR,
     .impulse_count = 1,
     .impulse_names = {"mesh"},
+    .has_carriers = true,
     .is_featured = gear_is_featured,
     .complete = gear_complete,
     .measure = gear_measure,
@@ -81,23 +96,102 @@ static const tr2_joint_type_info gear_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
+#include "solver/carried.inl"
+
 enum { gear_plain_impulses = 1, gear_featured_impulses = 1 };
 
+/* against the world */
 enum {
     GEAR_PAIR,                              /* A's side times the ratio */
     GEAR_TURN_A = GEAR_PAIR + PAIR_COLUMNS, /* what a turn alone counts: ratio, or 0 where it slides */
     GEAR_TURN_B,
     GEAR_MESH, /* C as the step began, but for the anchors' part */
     GEAR_NOW,  /* C */
-    GEAR_MASS, /* soft inverse of K */
+    GEAR_MASS, /* inverse of K */
     GEAR_BASE,
-    GEAR_SOFT = GEAR_BASE + BASE_COLUMNS,
-    gear_plain_columns = gear_plain_impulses + GEAR_SOFT,
-    gear_featured_columns = gear_featured_impulses + GEAR_SOFT + SOFT_COLUMNS
+    gear_plain_columns = gear_plain_impulses + GEAR_BASE + BASE_COLUMNS
 };
 
+/* against carriers, or soft */
+enum {
+    GEAR_FOUR,                                /* A's side times the ratio */
+    GEAR_FIRST = GEAR_FOUR + CARRIED_COLUMNS, /* C as the step began */
+    GEAR_FOUR_NOW,                            /* C */
+    GEAR_FOUR_MASS,                           /* soft inverse of K */
+    GEAR_FOUR_BASE,
+    GEAR_SOFT = GEAR_FOUR_BASE + BASE_COLUMNS,
+    GEAR_ROWS = GEAR_SOFT + SOFT_COLUMNS,
+    gear_featured_columns = gear_featured_impulses + GEAR_ROWS + 2
+};
+
+/* ratio and axes as both kernels use them: A's side times the ratio, no axis where it turns */
+typedef struct gear_axes {
+    wf turn_a, turn_b;
+    w2 n_a, n_b;
+} gear_axes;
+
+TR_INLINE gear_axes gear_axes_of(tr2_fields f, int lane)
+{
+    const wf zero = wf_zero();
+    wm slides_a = wf_lt(zero, field(f, TR2_SLIDES_A, lane)), slides_b = wf_lt(zero, field(f, TR2_SLIDES_B, lane));
+    wf ratio = field(f, TR2_RATIO, lane);
+    gear_axes r;
+    r.turn_a = wf_select(slides_a, zero, ratio);
+    r.turn_b = wf_select(slides_b, zero, wf_set(1.0f));
+    r.n_a.x = wf_keep(slides_a, ratio * field(f, TR2_AXIS_X, lane));
+    r.n_a.y = wf_keep(slides_a, ratio * field(f, TR2_AXIS_Y, lane));
+    r.n_b.x = wf_keep(slides_b, field(f, TR2_AXIS_B_X, lane));
+    r.n_b.y = wf_keep(slides_b, field(f, TR2_AXIS_B_Y, lane));
+    return r;
+}
+
+/* one side's coordinate in doubles, as gear_side() has it; without the anchor's part where it has no anchor */
+TR_INLINE double gear_lane(bool slides, float axis_x, float axis_y, const float *anchor_x, const float *anchor_y,
+                           const tr2_body_frame *body, const tr2_body_frame *carrier)
+{
+    if (!slides)
+        return body->angle - carrier->angle;
+    double x = (double)axis_x, y = (double)axis_y, c = (double)carrier->c, s = (double)carrier->s;
+    double nx = c * x - s * y, ny = s * x + c * y;
+    double cx = (double)carrier->local_center_x, cy = (double)carrier->local_center_y;
+    double out = nx * (body->x - (carrier->x - (c * cx - s * cy))) + ny * (body->y - (carrier->y - (s * cx + c * cy)));
+    if (anchor_x == NULL)
+        return out;
+    double rx = (double)*anchor_x - (double)body->local_center_x, ry = (double)*anchor_y - (double)body->local_center_y;
+    double bc = (double)body->c, bs = (double)body->s;
+    return out + (nx * (bc * rx - bs * ry) + ny * (bs * rx + bc * ry));
+}
+
+/* C as the step begins; against the world (rows null) without the anchors' part */
+TR_INLINE wf gear_first(const tr2_kernel_context *k, tr2_fields f, int lane, const setup *s, const int32_t *rows_a,
+                        const int32_t *rows_b)
+{
+    float first[TR_WIDTH];
+    const tr2_body_frame *world = &k->frames[k->moving_end];
+    for (int i = 0; i < TR_WIDTH; i++) {
+        int at = lane + i;
+        const tr2_body_frame *ca = rows_a != NULL ? frame_at(k, rows_a[i]) : world;
+        const tr2_body_frame *cb = rows_b != NULL ? frame_at(k, rows_b[i]) : world;
+        const bool anchored = rows_a != NULL;
+        double a =
+            gear_lane(f[TR2_SLIDES_A][at] > 0.0f, f[TR2_AXIS_X][at], f[TR2_AXIS_Y][at],
+                      anchored ? &f[TR2_ANCHOR_A_X][at] : NULL, &f[TR2_ANCHOR_A_Y][at], frame_at(k, s->row_a[i]), ca);
+        double b =
+            gear_lane(f[TR2_SLIDES_B][at] > 0.0f, f[TR2_AXIS_B_X][at], f[TR2_AXIS_B_Y][at],
+                      anchored ? &f[TR2_ANCHOR_B_X][at] : NULL, &f[TR2_ANCHOR_B_Y][at], frame_at(k, s->row_b[i]), cb);
+        first[i] = 0.0f;
+        if (s->rows[i] != TR_NONE)
+            first[i] = (float)((b + (double)f[TR2_RATIO][at] * a) - wide_field(s->columns, TR2_OFFSET, s->rows[i]));
+    }
+    return wf_load(first);
+}
+
+/*
+ * Against the world
+ */
+
 /* `moved`: what the centres' travel and the turns add to C */
-TR_INLINE void gear_refresh(float *c, w2 ra, w2 rb, wf moved, masses m, softness s)
+TR_INLINE void gear_refresh(float *c, w2 ra, w2 rb, wf moved, masses m)
 {
     pair r = pair_get(c, GEAR_PAIR);
     r.arm_a = get(c, GEAR_TURN_A) + cross(ra, r.n_a);
@@ -105,63 +199,132 @@ TR_INLINE void gear_refresh(float *c, w2 ra, w2 rb, wf moved, masses m, softness
     put(c, GEAR_PAIR + PAIR_ARM_A, r.arm_a);
     put(c, GEAR_PAIR + PAIR_ARM_B, r.arm_b);
     put(c, GEAR_NOW, (get(c, GEAR_MESH) + moved) + (dot(r.n_a, ra) + dot(r.n_b, rb)));
-    put(c, GEAR_MASS, wf_inverse_or_zero(pair_k(m, r) + s.gamma));
+    put(c, GEAR_MASS, wf_inverse_or_zero(pair_k(m, r)));
 }
 
-TR_INLINE void gear_prepare(const tr2_kernel_context *k, bool featured, tr2_fields f, int lane, const setup *s,
-                            float *impulses)
+TR_INLINE void gear_prepare_pair(const tr2_kernel_context *k, tr2_fields f, int lane, const setup *s, float *c)
 {
-    float *c = impulses + TR_LANES * gear_plain_impulses;
-    const wf zero = wf_zero(), one = wf_set(1.0f);
-    softness soft = softness_held(k, s->m);
+    const wf zero = wf_zero();
+    gear_axes axes = gear_axes_of(f, lane);
     base_put(c, GEAR_BASE, s);
-    if (featured) {
-        soft = softness_field(k, s->m, f, TR2_ANGULAR_KIND, lane);
-        softness_put(c, GEAR_SOFT, soft);
-    }
-    wm slides_a = wf_lt(zero, field(f, TR2_SLIDES_A, lane)), slides_b = wf_lt(zero, field(f, TR2_SLIDES_B, lane));
-    wf ratio = field(f, TR2_RATIO, lane);
-    pair r = {
-        {wf_keep(slides_a, ratio * field(f, TR2_AXIS_X, lane)), wf_keep(slides_a, ratio * field(f, TR2_AXIS_Y, lane))},
-        {wf_keep(slides_b, field(f, TR2_AXIS_B_X, lane)), wf_keep(slides_b, field(f, TR2_AXIS_B_Y, lane))},
-        zero,
-        zero};
-    pair_put(c, GEAR_PAIR, r);
-    put(c, GEAR_TURN_A, wf_select(slides_a, zero, ratio));
-    put(c, GEAR_TURN_B, wf_select(slides_b, zero, one));
-    put(c, GEAR_MESH, s->mesh);
-    gear_refresh(c, s->ra, s->rb, zero, s->m, soft);
+    pair_put(c, GEAR_PAIR, (pair){axes.n_a, axes.n_b, zero, zero});
+    put(c, GEAR_TURN_A, axes.turn_a);
+    put(c, GEAR_TURN_B, axes.turn_b);
+    put(c, GEAR_MESH, gear_first(k, f, lane, s, NULL, NULL));
+    gear_refresh(c, s->ra, s->rb, zero, s->m);
 }
 
-TR_INLINE void gear_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
-                          motion *b, const pose *pa, const pose *pb)
+TR_INLINE void gear_visit_pair(const tr2_kernel_context *k, tr2_pass pass, float *c, float *impulses, motion *a,
+                               motion *b, const pose *pa, const pose *pb)
 {
-    float *c = impulses + TR_LANES * gear_plain_impulses;
     masses m = masses_get(c, GEAR_BASE);
     wf impulse = get(impulses, 0);
-    softness s = featured ? softness_get(c, GEAR_SOFT) : softness_held(k, m);
-
     if (pass.refresh) {
         anchors n = anchors_now(c, GEAR_BASE, pa, pb);
         pair r = pair_get(c, GEAR_PAIR);
         wf spun = get(c, GEAR_TURN_A) * a->angle + get(c, GEAR_TURN_B) * b->angle;
         wf slid = (r.n_a.x * pa->x + r.n_a.y * pa->y) + (r.n_b.x * pb->x + r.n_b.y * pb->y);
-        gear_refresh(c, n.ra, n.rb, spun + slid, m, s);
+        gear_refresh(c, n.ra, n.rb, spun + slid, m);
     }
+    softness s = softness_held(k, m);
     if (!pass.biased)
         s = softness_relaxed(s);
     pair r = pair_get(c, GEAR_PAIR);
-
     if (pass.warm_start) {
         pair_apply(a, b, m, r, impulse);
         return;
     }
 
     wf rate = pair_rate(a, b, r), now = begun(k, pass, get(c, GEAR_NOW), rate);
-    rate = rate + s.bias_rate * now + s.gamma * impulse;
-    wf change = sane(-(s.mass_scale * get(c, GEAR_MASS) * rate) - s.impulse_scale * impulse);
+    wf change = soft_change_by(s, rate, now, get(c, GEAR_MASS), impulse);
     put(impulses, 0, impulse + change);
     pair_apply(a, b, m, r, change);
+}
+
+/*
+ * Against carriers
+ */
+TR_INLINE void gear_refresh_four(float *c, wf first, masses m, softness s)
+{
+    carried r = carried_get(c, GEAR_FOUR);
+    put(c, GEAR_FOUR_NOW, first);
+    put(c, GEAR_FOUR_MASS, wf_inverse_or_zero(carried_k(c, GEAR_FOUR, &r, m) + s.gamma));
+}
+
+TR_INLINE void gear_prepare_four(const tr2_kernel_context *k, tr2_fields f, int lane, const setup *s, float *c)
+{
+    const int32_t *rows_a = carrier_rows(c, GEAR_ROWS, 0), *rows_b = carrier_rows(c, GEAR_ROWS, 1);
+    gear_axes axes = gear_axes_of(f, lane);
+    softness soft = softness_field(k, s->m, f, TR2_ANGULAR_KIND, lane);
+    base_put(c, GEAR_FOUR_BASE, s);
+    softness_put(c, GEAR_SOFT, soft);
+    const float *frames = (const float *)k->frames;
+    w4 fa = w4_load_rows(frames, rows_a, FRAME), fb = w4_load_rows(frames, rows_b, FRAME);
+    carried_prepare(c, GEAR_FOUR, s, rows_a, rows_b, fa, fb);
+    side_prepare(c, GEAR_FOUR + CARRIED_SIDE_A, axes.turn_a, rotate(fa.x, fa.y, axes.n_a),
+                 carrier_distance(k, rows_a, s->row_a), s->ra);
+    side_prepare(c, GEAR_FOUR + CARRIED_SIDE_B, axes.turn_b, rotate(fb.x, fb.y, axes.n_b),
+                 carrier_distance(k, rows_b, s->row_b), s->rb);
+    put(c, GEAR_FIRST, gear_first(k, f, lane, s, rows_a, rows_b));
+    gear_refresh_four(c, get(c, GEAR_FIRST), s->m, soft);
+}
+
+TR_INLINE void gear_visit_four(const tr2_kernel_context *k, tr2_pass pass, float *c, float *impulses, motion *a,
+                               motion *b, const pose *pa, const pose *pb)
+{
+    const int32_t *rows_a = carrier_rows(c, GEAR_ROWS, 0), *rows_b = carrier_rows(c, GEAR_ROWS, 1);
+    const pose still = {wf_zero(), wf_zero(), wf_set(1.0f), wf_zero()};
+    masses m = masses_get(c, GEAR_FOUR_BASE);
+    softness s = softness_get(c, GEAR_SOFT);
+    wf impulse = get(impulses, 0);
+    motion ca = carrier_motion(k, rows_a), cb = carrier_motion(k, rows_b);
+    motion ca0 = ca, cb0 = cb;
+    pose pca = pass.refresh ? carrier_pose(k, rows_a) : still, pcb = pass.refresh ? carrier_pose(k, rows_b) : still;
+
+    if (pass.refresh) {
+        anchors n = anchors_now(c, GEAR_FOUR_BASE, pa, pb);
+        wf slid_a = side_refresh(c, GEAR_FOUR + CARRIED_SIDE_A, n.ra, pa, &pca);
+        wf slid_b = side_refresh(c, GEAR_FOUR + CARRIED_SIDE_B, n.rb, pb, &pcb);
+        wf spun = get(c, GEAR_FOUR + CARRIED_SIDE_A + SIDE_TURN) * (a->angle - ca.angle) +
+                  get(c, GEAR_FOUR + CARRIED_SIDE_B + SIDE_TURN) * (b->angle - cb.angle);
+        gear_refresh_four(c, get(c, GEAR_FIRST) + (spun + (slid_a + slid_b)), m, s);
+    }
+    if (!pass.biased)
+        s = softness_relaxed(s);
+    carried r = carried_get(c, GEAR_FOUR);
+    wf change = impulse;
+    if (!pass.warm_start) {
+        wf rate = carried_rate(&r, a, b, &ca, &cb), now = begun(k, pass, get(c, GEAR_FOUR_NOW), rate);
+        change = soft_change_by(s, rate, now, get(c, GEAR_FOUR_MASS), impulse);
+        put(impulses, 0, impulse + change);
+    }
+    carried_push(c, GEAR_FOUR, &r, m, a, b, &ca, &cb, change);
+    if (pass.project) {
+        carrier_store(k, k->poses, rows_a, moved_on(k, pca, &ca, ca0));
+        carrier_store(k, k->poses, rows_b, moved_on(k, pcb, &cb, cb0));
+    }
+    carrier_store(k, k->velocities, rows_a, motion_record(ca));
+    carrier_store(k, k->velocities, rows_b, motion_record(cb));
+}
+
+TR_INLINE void gear_prepare(const tr2_kernel_context *k, bool featured, tr2_fields f, int lane, const setup *s,
+                            float *impulses)
+{
+    float *c = impulses + TR_LANES * gear_plain_impulses;
+    if (featured)
+        gear_prepare_four(k, f, lane, s, c);
+    else
+        gear_prepare_pair(k, f, lane, s, c);
+}
+
+TR_INLINE void gear_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
+                          motion *b, const pose *pa, const pose *pb)
+{
+    float *c = impulses + TR_LANES * gear_plain_impulses;
+    if (featured)
+        gear_visit_four(k, pass, c, impulses, a, b, pa, pb);
+    else
+        gear_visit_pair(k, pass, c, impulses, a, b, pa, pb);
 }
 
 #endif
