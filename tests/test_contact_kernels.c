@@ -6,8 +6,10 @@
 
 /* what each column of impulses acts on; totals and separations act on nothing */
 static const int rows_of[TR2_CONTACT_IMPULSES] = {
-    [TR2_CONTACT_NORMAL_0] = ALONG, [TR2_CONTACT_TANGENT_0] = ACROSS, [TR2_CONTACT_TURN] = ANGLE,
-    [TR2_CONTACT_NORMAL_1] = ALONG, [TR2_CONTACT_TANGENT_1] = ACROSS,
+    [TR2_CONTACT_NORMAL_0] = ALONG,
+    [TR2_CONTACT_TANGENT] = ACROSS,
+    [TR2_CONTACT_TURN] = ANGLE,
+    [TR2_CONTACT_NORMAL_1] = ALONG,
 };
 
 static uint32_t kernel_of(bool featured)
@@ -40,18 +42,25 @@ static void place_contacts(rig *r)
     }
 }
 
-/* the contact of a lane at one of its points: the second is from the first what its columns say, on both bodies */
-static joint contact_of(const rig *r, uint32_t block, uint32_t lane, bool second)
+/* the contact of a lane so far, 0 to 1, from its first point to its second, which is from it what its columns say */
+static joint contact_of(const rig *r, uint32_t block, uint32_t lane, double along)
 {
     joint j = joint_of(r, TR2_CONTACT, block, lane);
     place p = place_of(r, block, lane);
-    double x = (double)r->own[TR2_CONTACT_SECOND_X][j.row], y = (double)r->own[TR2_CONTACT_SECOND_Y][j.row];
-    for (int i = 0; i < 2 && second; i++) {
+    double x = along * (double)r->own[TR2_CONTACT_SECOND_X][j.row];
+    double y = along * (double)r->own[TR2_CONTACT_SECOND_Y][j.row];
+    for (int i = 0; i < 2; i++) {
         double c = cos(p.angle[i]), s = sin(p.angle[i]);
         j.anchor[i][0] += c * x + s * y;
         j.anchor[i][1] += c * y - s * x;
     }
     return j;
+}
+
+/* friction acts in the middle of the two */
+static double place_of_row(uint32_t row, bool featured)
+{
+    return row >= TR2_CONTACT_NORMAL_1 ? 1.0 : row == TR2_CONTACT_TANGENT && featured ? 0.5 : 0.0;
 }
 
 static void unit_masses(rig *r)
@@ -76,7 +85,7 @@ static void every_row_is_the_derivative_of_its_coordinate(void **state)
                 quad j[TR_LANES];
                 take_row(&r, kernel_of(featured), block, row, j);
                 for (uint32_t lane = 0; lane < TR_LANES; lane++) {
-                    joint it = contact_of(&r, block, lane, row >= TR2_CONTACT_NORMAL_1);
+                    joint it = contact_of(&r, block, lane, place_of_row(row, featured != 0));
                     place p = place_of(&r, block, lane);
                     quad want = {{0.0}};
                     if (rows_of[row] != NO_ROW)
@@ -144,7 +153,7 @@ static void relaxing_solves_the_complementarity_problem(void **state)
             double separation = (double)r.impulse[TR2_CONTACT_SEPARATION_0][row];
             double margin = dot_quad(&j, &v) + fmax(separation, 0.0) / (double)r.h;
             double lambda = (double)r.block[block].column[TR2_CONTACT_NORMAL_0][lane];
-            double tangent = (double)r.block[block].column[TR2_CONTACT_TANGENT_0][lane];
+            double tangent = (double)r.block[block].column[TR2_CONTACT_TANGENT][lane];
             double before = (double)r.impulse[TR2_CONTACT_NORMAL_0][row] * (double)r.impulse_factor;
             double size = 1e-4 * (1.0 + fabs(dot_quad(&j, &v)) + fabs(separation) / (double)r.h);
             assert_true(lambda >= 0.0 && margin > -size);

@@ -67,7 +67,8 @@ TR_API uint32_t tr2_world_contact_count(const tr2_world *world);
 /* What one contact did; zeros for a point that it does not have, or where it went with a body. */
 typedef struct tr2_contact_impulse {
     float normal[2];  /* N s, >= 0, of the last sub-step, on B along the normal; over its length: the force */
-    float tangent[2]; /* N s, of the last sub-step, on B along the normal turned a quarter counter-clockwise */
+    float tangent[2]; /* N s, of the last sub-step, on B along the normal turned a quarter counter-clockwise; two points
+                         rub as one, and have shares of it as of the load */
     float rolling;    /* N m s, of the last sub-step, on B */
     float total[2];   /* N s, >= 0: of the normal over the whole step, with what bounced; for damage and sounds */
 } tr2_contact_impulse;

@@ -8,7 +8,7 @@
 #include "plan/plan.h"
 #include "solver/joint_fields.h"
 
-#define TR2_MAX_IMPULSES 9
+#define TR2_MAX_IMPULSES 8
 #define TR2_MAX_OWN      16 /* columns that one table has and no tr2_field names */
 
 /* The tables: one per public type, then the contacts, which no tr2_joint names. */

@@ -79,7 +79,7 @@ static bool carry_impulses(tr2_joints *it, uint32_t row, uint32_t point_count, c
     uint32_t old_count = (it->flags[row] & TR2_JOINT_FEATURED) != 0 ? 2 : 1;
     if (old_count == point_count && old_id[0] == point_id[0] && (old_count == 1 || old_id[1] == point_id[1]))
         return true;
-    float old[TR2_CONTACT_IMPULSES];
+    float old[TR2_CONTACT_IMPULSES], kept = 0.0f;
     for (int i = 0; i < TR2_CONTACT_IMPULSES; i++)
         old[i] = it->impulse[i][row];
     for (uint32_t point = 0; point < 2; point++) {
@@ -88,9 +88,14 @@ static bool carry_impulses(tr2_joints *it, uint32_t row, uint32_t point_count, c
             if (old_id[k] == point_id[point] && (from == TR_NONE || k == point))
                 from = k;
         }
-        for (int i = 0; i < 3; i++)
+        /* the normal, and its total */
+        for (int i = 0; i < 2; i++)
             it->impulse[first[point] + i][row] = from == TR_NONE ? 0.0f : old[first[from] + i];
+        kept += it->impulse[first[point]][row];
     }
+    /* friction goes with what it was bound by */
+    float load = old[TR2_CONTACT_NORMAL_0] + old[TR2_CONTACT_NORMAL_1];
+    it->impulse[TR2_CONTACT_TANGENT][row] = kept > 0.0f ? old[TR2_CONTACT_TANGENT] * (kept / load) : 0.0f;
     return false;
 }
 

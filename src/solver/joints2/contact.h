@@ -32,12 +32,11 @@ enum {
    point stands, m: it goes through a step as impulses do, and the next step begins with it. */
 enum {
     TR2_CONTACT_NORMAL_0,
-    TR2_CONTACT_TANGENT_0,
     TR2_CONTACT_TOTAL_0,
     TR2_CONTACT_SEPARATION_0,
+    TR2_CONTACT_TANGENT, /* of both points: they lie along the tangent, so that their rows of friction are the same */
     TR2_CONTACT_TURN,
     TR2_CONTACT_NORMAL_1,
-    TR2_CONTACT_TANGENT_1,
     TR2_CONTACT_TOTAL_1,
     TR2_CONTACT_SEPARATION_1,
     TR2_CONTACT_IMPULSES

@@ -4,7 +4,7 @@
  *
  *   C = separation, along the normal n from A to B;  lambda_n >= 0, lambda_n C = 0
  *   J = (-n, -(rA x n), n, rB x n),  rA, rB from the centres to B's side of the point: both ends of a push act on one line
- *   friction along t = n turned by a quarter: J v = tangent speed,  |lambda_t| <= friction lambda_n
+ *   friction along t = n turned by a quarter: J v = tangent speed,  |lambda_t| <= friction times the sum of lambda_n
  *   rolling: wB - wA = 0,  |lambda_r| <= rolling resistance times the sum of lambda_n
  *
  * n, rA and rB stay as they are at the beginning of the step, and C changes by J times the motion since: for round bodies
@@ -26,10 +26,9 @@ static const tr2_joint_type_info contact_info = {
     .own_count = TR2_CONTACT_OWN_COUNT,
     .own_read = {TR2_CONTACT_PLAIN_COUNT, TR2_CONTACT_KERNEL_COUNT},
     .impulse_count = TR2_CONTACT_IMPULSES,
-    .impulse_names = {"normal", "tangent", "total", "separation", "rolling", "normal.1", "tangent.1", "total.1",
-                      "separation.1"},
-    .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_ROW, TR2_ROLE_SUM, TR2_ROLE_PLACE, TR2_ROLE_ROW, TR2_ROLE_ROW,
-                      TR2_ROLE_ROW, TR2_ROLE_SUM, TR2_ROLE_PLACE},
+    .impulse_names = {"normal", "total", "separation", "tangent", "rolling", "normal.1", "total.1", "separation.1"},
+    .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_SUM, TR2_ROLE_PLACE, TR2_ROLE_ROW, TR2_ROLE_ROW, TR2_ROLE_ROW,
+                      TR2_ROLE_SUM, TR2_ROLE_PLACE},
 };
 
 #endif
@@ -49,7 +48,9 @@ enum {
     CONTACT_RESTITUTION,
     CONTACT_TANGENT_SPEED,
     CONTACT_ROLLING,
-    CONTACT_ROLLING_MASS,
+    CONTACT_TANGENT_ARM_A,
+    CONTACT_TANGENT_ARM_B,
+    CONTACT_TANGENT_MASS,
     CONTACT_POINT_0
 };
 
@@ -58,9 +59,6 @@ enum {
     POINT_ARM_A, /* along the normal */
     POINT_ARM_B,
     POINT_MASS,
-    POINT_TANGENT_ARM_A,
-    POINT_TANGENT_ARM_B,
-    POINT_TANGENT_MASS,
     POINT_FIRST,    /* separation as the step began */
     POINT_APPROACH, /* J v as the step began */
     POINT_COLUMNS
@@ -87,39 +85,27 @@ TR_INLINE float *contact_columns(bool featured, float *impulses)
     return impulses + TR_LANES * (featured ? contact_featured_impulses : contact_plain_impulses);
 }
 
-TR_INLINE direction contact_normal(const float *c, int point)
-{
-    int first = contact_point_of(point);
-    direction r = {
-        {get(c, CONTACT_N_X), get(c, CONTACT_N_Y)}, get(c, first + POINT_ARM_A), get(c, first + POINT_ARM_B)};
-    return r;
-}
-
-TR_INLINE direction contact_tangent(const float *c, int point)
-{
-    int first = contact_point_of(point);
-    direction r = {{-get(c, CONTACT_N_Y), get(c, CONTACT_N_X)},
-                   get(c, first + POINT_TANGENT_ARM_A),
-                   get(c, first + POINT_TANGENT_ARM_B)};
-    return r;
-}
-
 /* arms from the centres to where the impulses act */
 TR_INLINE void contact_put_point(float *c, int point, masses m, w2 n, w2 arm_a, w2 arm_b, const motion *a,
                                  const motion *b, float *impulses)
 {
     int first = contact_point_of(point), at = contact_impulse_of(point);
-    w2 t = {-n.y, n.x};
-    direction normal = {n, cross(arm_a, n), cross(arm_b, n)}, tangent = {t, cross(arm_a, t), cross(arm_b, t)};
+    direction normal = direction_of(n, arm_a, arm_b);
     put(c, first + POINT_ARM_A, normal.arm_a);
     put(c, first + POINT_ARM_B, normal.arm_b);
     put(c, first + POINT_MASS, wf_inverse_or_zero(direction_k(m, normal)));
-    put(c, first + POINT_TANGENT_ARM_A, tangent.arm_a);
-    put(c, first + POINT_TANGENT_ARM_B, tangent.arm_b);
-    put(c, first + POINT_TANGENT_MASS, wf_inverse_or_zero(direction_k(m, tangent)));
     put(c, first + POINT_FIRST, get(impulses, at + TR2_CONTACT_SEPARATION_0));
     put(c, first + POINT_APPROACH, direction_rate(a, b, normal));
     put(impulses, at + TR2_CONTACT_TOTAL_0, wf_zero());
+}
+
+TR_INLINE void contact_put_tangent(float *c, masses m, w2 n, w2 arm_a, w2 arm_b)
+{
+    w2 t = {-n.y, n.x};
+    direction tangent = direction_of(t, arm_a, arm_b);
+    put(c, CONTACT_TANGENT_ARM_A, tangent.arm_a);
+    put(c, CONTACT_TANGENT_ARM_B, tangent.arm_b);
+    put(c, CONTACT_TANGENT_MASS, wf_inverse_or_zero(direction_k(m, tangent)));
 }
 
 TR_INLINE wf own(tr2_fields f, int index, int lane)
@@ -141,8 +127,9 @@ TR_INLINE void contact_prepare(const tr2_kernel_context *k, bool featured, tr2_f
     put(c, CONTACT_FRICTION, own(f, TR2_CONTACT_FRICTION, lane));
     put(c, CONTACT_RESTITUTION, own(f, TR2_CONTACT_RESTITUTION, lane));
     put(c, CONTACT_TANGENT_SPEED, own(f, TR2_CONTACT_TANGENT_SPEED, lane));
-    put(c, CONTACT_ROLLING, own(f, TR2_CONTACT_ROLLING, lane));
-    put(c, CONTACT_ROLLING_MASS, wf_inverse_or_zero(s->m.ii_a + s->m.ii_b));
+    wf rolling = own(f, TR2_CONTACT_ROLLING, lane);
+    put(c, CONTACT_ROLLING, rolling);
+    put(impulses, TR2_CONTACT_TURN, wf_keep(wf_lt(wf_zero(), rolling), get(impulses, TR2_CONTACT_TURN)));
 
     /* how the bodies move as the step begins */
     const float *velocities = (const float *)k->velocities;
@@ -150,17 +137,94 @@ TR_INLINE void contact_prepare(const tr2_kernel_context *k, bool featured, tr2_f
     w2 arm_a = {own(f, TR2_CONTACT_ARM_A_X, lane), own(f, TR2_CONTACT_ARM_A_Y, lane)};
     w2 arm_b = {own(f, TR2_CONTACT_ARM_B_X, lane), own(f, TR2_CONTACT_ARM_B_Y, lane)};
     contact_put_point(c, 0, s->m, n, arm_a, arm_b, &a, &b, impulses);
-    if (!featured)
+    if (!featured) {
+        contact_put_tangent(c, s->m, n, arm_a, arm_b);
         return;
+    }
+    const wf half = wf_set(0.5f);
     w2 second = {own(f, TR2_CONTACT_SECOND_X, lane), own(f, TR2_CONTACT_SECOND_Y, lane)};
+    w2 middle = {half * second.x, half * second.y};
+    contact_put_tangent(c, s->m, n, (w2){arm_a.x + middle.x, arm_a.y + middle.y},
+                        (w2){arm_b.x + middle.x, arm_b.y + middle.y});
     arm_a = (w2){arm_a.x + second.x, arm_a.y + second.y};
     arm_b = (w2){arm_b.x + second.x, arm_b.y + second.y};
     contact_put_point(c, 1, s->m, n, arm_a, arm_b, &a, &b, impulses);
 }
 
+/*
+ * How two bodies move against each other, in the axes of their contact: all that its rows see and change. Impulses go to
+ * the bodies as one.
+ */
+typedef struct meeting {
+    masses m;
+    wf im;            /* sum of the inverse masses */
+    wf along, across; /* m/s, of B's centre less A's: along n, and along n turned by a quarter */
+    wf w_a, w_b;
+    wf pushed, rubbed; /* impulses along n and across, of this visit */
+} meeting;
+
+TR_INLINE meeting meeting_of(const float *c, const motion *a, const motion *b)
+{
+    w2 n = {get(c, CONTACT_N_X), get(c, CONTACT_N_Y)}, v = {b->vx - a->vx, b->vy - a->vy};
+    masses m = {get(c, CONTACT_IM_A), get(c, CONTACT_II_A), get(c, CONTACT_IM_B), get(c, CONTACT_II_B)};
+    meeting r = {m, m.im_a + m.im_b, dot(n, v), cross(n, v), a->w, b->w, wf_zero(), wf_zero()};
+    return r;
+}
+
+TR_INLINE void meeting_end(const float *c, const meeting *r, motion *a, motion *b)
+{
+    w2 n = {get(c, CONTACT_N_X), get(c, CONTACT_N_Y)};
+    w2 p = {n.x * r->pushed - n.y * r->rubbed, n.y * r->pushed + n.x * r->rubbed};
+    a->vx = a->vx - r->m.im_a * p.x;
+    a->vy = a->vy - r->m.im_a * p.y;
+    a->w = r->w_a;
+    b->vx = b->vx + r->m.im_b * p.x;
+    b->vy = b->vy + r->m.im_b * p.y;
+    b->w = r->w_b;
+}
+
+/* along the normal at a point */
+TR_INLINE wf meeting_rate(const meeting *r, const float *c, int point)
+{
+    int first = contact_point_of(point);
+    return r->along + (get(c, first + POINT_ARM_B) * r->w_b - get(c, first + POINT_ARM_A) * r->w_a);
+}
+
+TR_INLINE void meeting_push(meeting *r, const float *c, int point, wf impulse)
+{
+    int first = contact_point_of(point);
+    r->along = r->along + r->im * impulse;
+    r->w_a = r->w_a - r->m.ii_a * (get(c, first + POINT_ARM_A) * impulse);
+    r->w_b = r->w_b + r->m.ii_b * (get(c, first + POINT_ARM_B) * impulse);
+    r->pushed = r->pushed + impulse;
+}
+
+TR_INLINE void meeting_rub(meeting *r, const float *c, wf impulse)
+{
+    r->across = r->across + r->im * impulse;
+    r->w_a = r->w_a - r->m.ii_a * (get(c, CONTACT_TANGENT_ARM_A) * impulse);
+    r->w_b = r->w_b + r->m.ii_b * (get(c, CONTACT_TANGENT_ARM_B) * impulse);
+    r->rubbed = r->rubbed + impulse;
+}
+
+TR_INLINE void contact_warm_start(const tr2_kernel_context *k, const float *c, int points, meeting *r, float *impulses)
+{
+    meeting_rub(r, c, get(impulses, TR2_CONTACT_TANGENT));
+    for (int i = 0; i < points; i++) {
+        int at = contact_impulse_of(i);
+        wf impulse = get(impulses, at);
+        meeting_push(r, c, i, impulse);
+        if (!k->relaxes)
+            put(impulses, at + TR2_CONTACT_TOTAL_0, get(impulses, at + TR2_CONTACT_TOTAL_0) + impulse);
+    }
+    wf turn = get(impulses, TR2_CONTACT_TURN);
+    r->w_a = r->w_a - r->m.ii_a * turn;
+    r->w_b = r->w_b + r->m.ii_b * turn;
+}
+
 /* separations as the bodies stand now, for this pass and the next sub-step */
-TR_INLINE void contact_refresh(const tr2_kernel_context *k, tr2_pass pass, const float *c, int points, const motion *a,
-                               const motion *b, const pose *pa, const pose *pb, float *impulses)
+TR_INLINE void contact_refresh(const tr2_kernel_context *k, tr2_pass pass, const float *c, int points, const meeting *r,
+                               const motion *a, const motion *b, const pose *pa, const pose *pb, float *impulses)
 {
     w2 n = {get(c, CONTACT_N_X), get(c, CONTACT_N_Y)};
     wf closer = n.x * (pb->x - pa->x) + n.y * (pb->y - pa->y);
@@ -168,119 +232,138 @@ TR_INLINE void contact_refresh(const tr2_kernel_context *k, tr2_pass pass, const
         int first = contact_point_of(i);
         wf turned = get(c, first + POINT_ARM_B) * b->angle - get(c, first + POINT_ARM_A) * a->angle;
         wf now = get(c, first + POINT_FIRST) + (closer + turned);
-        now = begun(k, pass, now, direction_rate(a, b, contact_normal(c, i)));
-        put(impulses, contact_impulse_of(i) + TR2_CONTACT_SEPARATION_0, now);
+        put(impulses, contact_impulse_of(i) + TR2_CONTACT_SEPARATION_0, begun(k, pass, now, meeting_rate(r, c, i)));
     }
 }
 
-TR_INLINE void contact_friction(float *c, int point, masses m, motion *a, motion *b, float *impulses)
+/* the sum of the normal impulses, which bounds friction and rolling resistance */
+TR_INLINE wf contact_load(int points, const float *impulses)
 {
-    int at = contact_impulse_of(point);
-    direction t = contact_tangent(c, point);
-    wf impulse = get(impulses, at + TR2_CONTACT_TANGENT_0), most = get(c, CONTACT_FRICTION) * get(impulses, at);
-    wf slip = direction_rate(a, b, t) - get(c, CONTACT_TANGENT_SPEED);
-    wf change = sane(-(get(c, contact_point_of(point) + POINT_TANGENT_MASS) * slip));
-    change = wf_clamp(impulse + change, -most, most) - impulse;
-    put(impulses, at + TR2_CONTACT_TANGENT_0, impulse + change);
-    direction_apply(a, b, m, t, change);
-}
-
-TR_INLINE void contact_rolling(const float *c, int points, masses m, motion *a, motion *b, float *impulses)
-{
-    wf normal = get(impulses, TR2_CONTACT_NORMAL_0);
+    wf load = get(impulses, TR2_CONTACT_NORMAL_0);
     if (points == 2)
-        normal = normal + get(impulses, TR2_CONTACT_NORMAL_1);
-    wf impulse = get(impulses, TR2_CONTACT_TURN), most = get(c, CONTACT_ROLLING) * normal;
-    wf change = sane(-(get(c, CONTACT_ROLLING_MASS) * (b->w - a->w)));
-    change = wf_clamp(impulse + change, -most, most) - impulse;
-    put(impulses, TR2_CONTACT_TURN, impulse + change);
-    angle_apply(a, b, m, change);
+        load = load + get(impulses, TR2_CONTACT_NORMAL_1);
+    return load;
 }
 
-TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, float *c, int point, masses m, motion *a,
-                            motion *b, float *impulses)
+TR_INLINE void contact_friction(const float *c, int points, meeting *r, float *impulses)
+{
+    wf impulse = get(impulses, TR2_CONTACT_TANGENT), most = get(c, CONTACT_FRICTION) * contact_load(points, impulses);
+    wf slip = r->across + (get(c, CONTACT_TANGENT_ARM_B) * r->w_b - get(c, CONTACT_TANGENT_ARM_A) * r->w_a);
+    wf change = sane(-(get(c, CONTACT_TANGENT_MASS) * (slip - get(c, CONTACT_TANGENT_SPEED))));
+    change = wf_clamp(impulse + change, -most, most) - impulse;
+    put(impulses, TR2_CONTACT_TANGENT, impulse + change);
+    meeting_rub(r, c, change);
+}
+
+/* few contacts resist rolling: lanes that do not are left alone to the bit, whatever their neighbours do */
+TR_INLINE void contact_rolling(const float *c, int points, meeting *r, float *impulses)
+{
+    wf rolling = get(c, CONTACT_ROLLING);
+    wm resists = wf_lt(wf_zero(), rolling);
+    if (wm_all(wf_le(rolling, wf_zero())))
+        return;
+    wf impulse = get(impulses, TR2_CONTACT_TURN), most = rolling * contact_load(points, impulses);
+    wf change = sane(-(wf_inverse_or_zero(r->m.ii_a + r->m.ii_b) * (r->w_b - r->w_a)));
+    change = wf_clamp(impulse + change, -most, most) - impulse;
+    put(impulses, TR2_CONTACT_TURN, wf_select(resists, impulse + change, impulse));
+    r->w_a = wf_select(resists, r->w_a - r->m.ii_a * change, r->w_a);
+    r->w_b = wf_select(resists, r->w_b + r->m.ii_b * change, r->w_b);
+}
+
+/* the total is what the sub-steps ended with: where each ends with a relaxing pass, that alone has to add it up */
+TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, const float *c, int point, meeting *r,
+                            float *impulses)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f);
     int at = contact_impulse_of(point), first = contact_point_of(point);
-    direction n = contact_normal(c, point);
     wf impulse = get(impulses, at), separation = get(impulses, at + TR2_CONTACT_SEPARATION_0);
     /* an open gap may close within the sub-step; an overlap is pushed out softly, not too fast, or left when relaxing */
-    wm open = wf_lt(zero, separation);
-    wf bias = zero, mass_scale = one, impulse_scale = zero;
+    wf gap = separation * wf_set(k->inv_h), mass = get(c, first + POINT_MASS), change;
     if (pass.biased) {
-        bias = wf_max(wf_set(k->contact.bias_rate) * separation, wf_set(-k->push_speed));
-        mass_scale = wf_select(open, one, wf_set(k->contact.mass_scale));
-        impulse_scale = wf_select(open, zero, wf_set(1.0f - k->contact.mass_scale));
+        wm open = wf_lt(zero, separation);
+        wf bias = wf_max(wf_set(k->contact.bias_rate) * separation, wf_set(-k->push_speed));
+        wf mass_scale = wf_select(open, one, wf_set(k->contact.mass_scale));
+        wf impulse_scale = wf_select(open, zero, wf_set(1.0f - k->contact.mass_scale));
+        bias = wf_select(open, gap, bias);
+        change = -(mass_scale * mass * (meeting_rate(r, c, point) + bias)) - impulse_scale * impulse;
+    } else {
+        change = -(mass * (meeting_rate(r, c, point) + wf_max(gap, zero)));
     }
-    bias = wf_select(open, separation * wf_set(k->inv_h), bias);
-    wf change = -(mass_scale * get(c, first + POINT_MASS) * (direction_rate(a, b, n) + bias)) - impulse_scale * impulse;
     change = sane(wf_max(impulse + change, zero) - impulse);
     put(impulses, at, impulse + change);
-    direction_apply(a, b, m, n, change);
-    put(impulses, at + TR2_CONTACT_TOTAL_0, get(impulses, at + TR2_CONTACT_TOTAL_0) + change);
+    meeting_push(r, c, point, change);
+    wf total = get(impulses, at + TR2_CONTACT_TOTAL_0);
+    if (!k->relaxes)
+        put(impulses, at + TR2_CONTACT_TOTAL_0, total + change);
+    else if (!pass.biased)
+        put(impulses, at + TR2_CONTACT_TOTAL_0, total + (impulse + change));
 }
 
 /*
  * Two points by turns until both have it (a flat box must not begin to turn). What bounces off is no part of the impulse
- * that the next step begins with.
+ * that the next step begins with. Lanes without restitution are left alone to the bit.
  */
-TR_INLINE void contact_bounce(const tr2_kernel_context *k, const float *c, int points, masses m, motion *a, motion *b,
+TR_INLINE void contact_bounce(const tr2_kernel_context *k, const float *c, int points, motion *a, motion *b,
                               float *impulses)
 {
     const wf zero = wf_zero();
     const int sweeps = points == 2 ? 6 : 1;
     wf e = get(c, CONTACT_RESTITUTION), bounced[2] = {zero, zero};
+    wm bounces = wf_lt(zero, e);
+    if (wm_all(wf_le(e, zero)))
+        return;
+    meeting r = meeting_of(c, a, b);
     for (int i = 0; i < sweeps * points; i++) {
         int point = i % points, first = contact_point_of(point);
-        direction n = contact_normal(c, point);
         wf approach = get(c, first + POINT_APPROACH);
         wf total = get(impulses, contact_impulse_of(point) + TR2_CONTACT_TOTAL_0);
-        wm active = wm_and(wm_and(wf_lt(approach, wf_set(-k->bounce_speed)), wf_lt(zero, total)), wf_lt(zero, e));
-        wf change = sane(-(get(c, first + POINT_MASS) * (direction_rate(a, b, n) + e * approach)));
+        wm active = wm_and(wm_and(wf_lt(approach, wf_set(-k->bounce_speed)), wf_lt(zero, total)), bounces);
+        wf change = sane(-(get(c, first + POINT_MASS) * (meeting_rate(&r, c, point) + e * approach)));
         wf sum = wf_keep(active, wf_max(bounced[point] + change, zero));
-        direction_apply(a, b, m, n, sum - bounced[point]);
+        meeting_push(&r, c, point, sum - bounced[point]);
         bounced[point] = sum;
     }
+    motion to_a = *a, to_b = *b;
+    meeting_end(c, &r, &to_a, &to_b);
+    *a = (motion){wf_select(bounces, to_a.vx, a->vx), wf_select(bounces, to_a.vy, a->vy),
+                  wf_select(bounces, to_a.w, a->w), a->angle};
+    *b = (motion){wf_select(bounces, to_b.vx, b->vx), wf_select(bounces, to_b.vy, b->vy),
+                  wf_select(bounces, to_b.w, b->w), b->angle};
     for (int point = 0; point < points; point++) {
-        int total = contact_impulse_of(point) + TR2_CONTACT_TOTAL_0;
-        put(impulses, total, get(impulses, total) + bounced[point]);
+        int at = contact_impulse_of(point) + TR2_CONTACT_TOTAL_0;
+        wf total = get(impulses, at);
+        put(impulses, at, wf_select(bounces, total + bounced[point], total));
     }
 }
 
 TR_INLINE void contact_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
                              motion *b, const pose *pa, const pose *pb)
 {
-    float *c = contact_columns(featured, impulses);
+    const float *c = contact_columns(featured, impulses);
     const int points = featured ? 2 : 1;
-    masses m = {get(c, CONTACT_IM_A), get(c, CONTACT_II_A), get(c, CONTACT_IM_B), get(c, CONTACT_II_B)};
-    if (pass.warm_start) {
-        for (int i = 0; i < points; i++) {
-            int at = contact_impulse_of(i);
-            direction_apply(a, b, m, contact_tangent(c, i), get(impulses, at + TR2_CONTACT_TANGENT_0));
-            direction_apply(a, b, m, contact_normal(c, i), get(impulses, at));
-            put(impulses, at + TR2_CONTACT_TOTAL_0, get(impulses, at + TR2_CONTACT_TOTAL_0) + get(impulses, at));
-        }
-        angle_apply(a, b, m, get(impulses, TR2_CONTACT_TURN));
-        return;
-    }
     if (pass.bounce) {
-        contact_bounce(k, c, points, m, a, b, impulses);
+        contact_bounce(k, c, points, a, b, impulses);
         return;
     }
-
+    meeting r = meeting_of(c, a, b);
+    if (pass.warm_start) {
+        contact_warm_start(k, c, points, &r, impulses);
+        meeting_end(c, &r, a, b);
+        return;
+    }
     if (pass.refresh)
-        contact_refresh(k, pass, c, points, a, b, pa, pb, impulses);
+        contact_refresh(k, pass, c, points, &r, a, b, pa, pb, impulses);
     /* where impulses may have begun afresh, friction needs a normal one to hold on to */
     for (int i = 0; i < points && pass.refresh && pass.biased; i++)
-        contact_push(k, pass, c, i, m, a, b, impulses);
+        contact_push(k, pass, c, i, &r, impulses);
     /* once in a sub-step is enough; what must not be passed comes last, and is the hardest */
     if (!pass.biased || !k->relaxes) {
-        for (int i = 0; i < points; i++)
-            contact_friction(c, i, m, a, b, impulses);
-        contact_rolling(c, points, m, a, b, impulses);
+        contact_friction(c, points, &r, impulses);
+        contact_rolling(c, points, &r, impulses);
     }
     for (int i = 0; i < points; i++)
-        contact_push(k, pass, c, i, m, a, b, impulses);
+        contact_push(k, pass, c, i, &r, impulses);
+    meeting_end(c, &r, a, b);
 }
 
 #endif
