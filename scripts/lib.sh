@@ -10,7 +10,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
     packages_check=(libcmocka-dev libbenchmark-dev)
     packages_peers=(libbox2d-dev libchipmunk-dev)
     packages_ci=(clang:clang clang-tidy:clang-tidy clang-format:clang-format python3:python3
-        libclang-rt-dev libomp-dev shellcheck:shellcheck
+        libclang-rt-dev libomp-dev shellcheck:shellcheck valgrind:valgrind
         aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-aarch64:qemu-user)
 }
 

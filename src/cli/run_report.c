@@ -89,7 +89,7 @@ static void explain_energy(char *text, size_t size, const tr2_scene *scene, bool
              friction ? " friction," : "", limits ? " limits," : "", springs ? " springs with damping," : "",
              damping ? " damping of bodies," : "", kinematic ? " kinematic bodies," : "");
     size_t length = strlen(text);
-    if (broken || motors || limits || springs || damping || kinematic) {
+    if (broken || motors || friction || limits || springs || damping || kinematic) {
         text[length - 1] = 0;
     } else {
         text[0] = 0;

@@ -1,97 +1,104 @@
 /*
- * Prints the state hash of five made scenes and of one with every type of joint and feature, on the instruction set that
- * is in use (TRAMMEL_ISA chooses). The output is the same for every compiler, machine and instruction set; each scene is
- * run on 1, 2 and 3 threads, which must agree. No test framework: it is built for machines that have none.
+ * Prints the state hashes of four scenes after 1, 10, 100, ... steps and after the last, on the instruction set that is in
+ * use (TRAMMEL_ISA chooses): a grid of revolutes, ragdolls, every type of joint with a hub, contacts. The output is the same for
+ * every compiler, machine and instruction set; each scene is run on 1, 2, ... threads, which must agree. No test
+ * framework: it is built for machines that have none.
  *
- * Usage: trammel-hash [STEPS]; 300. Exit codes: 1 failed, or the threads disagree; 77 TRAMMEL_ISA is not available here.
+ * Usage: trammel-hash [STEPS [THREADS]]; 300 steps, on 1 to 2 threads. Exit codes: 1 failed, or the threads disagree;
+ * 2 wrong command line; 77 TRAMMEL_ISA is not available here.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "trammel/trammel.h"
+#include "hash.h"
 
-/* a row of bodies, each joined to the next by a joint of the next type, with and without features; made far from the
-   origin, turned, and of different masses */
-static tr_status build_mixed(tr2_world *world)
+enum { MOST_HASHES = 16 };
+
+typedef struct hashes {
+    uint32_t count;
+    long step[MOST_HASHES];
+    uint64_t state[MOST_HASHES];
+} hashes;
+
+/* enough joints that a step takes eight threads; contacts take four */
+typedef struct hashed_scene {
+    const char *name;
+    uint32_t size; /* of what is generated; 0: made here */
+} hashed_scene;
+
+static const hashed_scene scenes[] = {{"grid", 65}, {"ragdolls", 730}, {"mixed", 0}, {"contacts", 0}};
+
+static tr_status make(const hashed_scene *it, tr2_world *world, discs *falling)
 {
-    enum { COUNT = 240 };
-    tr2_body bodies[COUNT];
-    for (int i = 0; i < COUNT; i++) {
-        tr2_body_def def = tr2_body_def_default();
-        def.type = i % 60 == 0 ? TR_STATIC : i % 60 == 30 ? TR_KINEMATIC : TR_DYNAMIC;
-        def.position = (tr_dvec2){1000.0 + 0.75 * i, 0.25 * (i % 7)};
-        def.angle = 0.125 * (i % 11);
-        def.velocity.y = i % 60 == 30 ? 0.5f : 0.0f;
-        def.mass = 0.5f + 0.25f * (float)(i % 9);
-        def.inertia = 0.05f * def.mass;
-        def.angular_damping = 0.125f * (float)(i % 3);
-        tr_status status = tr2_world_create_body(world, &def, &bodies[i]);
+    if (falling != NULL)
+        return discs_make(falling, world);
+    if (it->size == 0)
+        return make_mixed(world);
+    tr2_scene *scene = NULL;
+    tr_status status = tr2_scene_generate(it->name, it->size, &scene, NULL);
+    if (status == TR_OK)
+        status = tr2_scene_build(scene, world, NULL, NULL, NULL);
+    tr2_scene_destroy(scene);
+    return status;
+}
+
+static tr_status run(tr2_world *world, discs *falling, long steps, hashes *out)
+{
+    long next = 1;
+    for (long i = 1; i <= steps; i++) {
+        tr_status status = falling != NULL ? discs_find(falling, world) : TR_OK;
+        if (status == TR_OK)
+            status = tr2_world_step(world, 1.0 / 60.0, 4);
         if (status != TR_OK)
             return status;
-    }
-    for (int i = 0; i + 1 < COUNT; i++) {
-        tr2_joint_type type = (tr2_joint_type)(i % TR2_JOINT_TYPE_COUNT);
-        int variant = i / TR2_JOINT_TYPE_COUNT % 4;
-        tr2_joint_def def = tr2_joint_def_default(type);
-        def.body_a = bodies[i];
-        def.body_b = bodies[i + 1];
-        if (tr2_joint_type_has(type, TR2_ANCHOR_A_X)) {
-            def.anchor_a = (tr_vec2){0.375f, 0.0625f};
-            def.anchor_b = (tr_vec2){-0.375f, 0.03125f};
-        }
-        if (tr2_joint_type_has(type, TR2_RATIO))
-            def.ratio = type == TR2_ANGLE && variant == 1 ? -0.75f : 1.25f;
-        if (tr2_joint_type_has(type, TR2_EQUAL_TORQUE))
-            def.equal_torque = variant == 2;
-        if (tr2_joint_type_has(type, TR2_MAX_FORCE))
-            def.max_force = 2.0f + 8.0f * (float)variant;
-        if (tr2_joint_type_has(type, TR2_LENGTH))
-            def.length = 0.25f;
-        if (tr2_joint_type_has(type, TR2_AXIS_X))
-            def.axis = (tr_vec2){0.6f, 0.8f};
-        if (tr2_joint_type_has(type, TR2_LINEAR_KIND) && variant == 1)
-            def.linear = tr_frequency(5.0f, 0.5f);
-        if (tr2_joint_type_has(type, TR2_SPRING_ENABLE) && variant != 0)
-            def.spring = (tr_spring){true, 0.125f, variant == 2 ? tr_physical(40.0f, 1.0f) : tr_frequency(2.0f, 0.25f)};
-        if (tr2_joint_type_has(type, TR2_MOTOR_ENABLE) && variant == 3)
-            def.motor = (tr_motor){true, 1.5f, 4.0f};
-        if (tr2_joint_type_has(type, TR2_LIMIT_ENABLE) && variant >= 2)
-            def.limit = (tr_limit){true, type == TR2_DISTANCE ? 0.125f : -0.25f, 0.375f};
-        if (tr2_joint_type_has(type, TR2_DRIVE_MAX_FORCE)) {
-            def.drive.max_force = 20.0f;
-            def.drive.max_torque = 2.0f;
-            def.drive.position = variant % 2 == 1;
-            def.drive.softness = tr_frequency(3.0f, 1.0f);
-        }
-        tr_status status = tr2_world_create_joint(world, &def, NULL);
-        if (status != TR_OK)
-            return status;
+        if (i != next && i != steps)
+            continue;
+        out->step[out->count] = i;
+        out->state[out->count++] = tr2_world_state_hash(world);
+        next = i == next ? 10 * next : next;
     }
     return TR_OK;
 }
 
-/* `kind` null: the mixed scene. False after a message. */
-static bool hash_of(const char *kind, uint32_t size, uint32_t threads, long steps, uint64_t *out)
+/* false after a message */
+static bool hashes_of(const hashed_scene *it, bool contacts, uint32_t threads, long steps, hashes *out)
 {
-    tr2_scene *scene = NULL;
     tr2_world *world = NULL;
     tr2_world_def def = tr2_world_def_default();
     def.threads = threads;
-    tr_status status = kind != NULL ? tr2_scene_generate(kind, size, &scene, NULL) : TR_OK;
+    discs *falling = contacts ? discs_create() : NULL;
+    tr_status status = contacts && falling == NULL ? TR_ERROR_MEMORY : tr2_world_create(&def, &world, NULL);
     if (status == TR_OK)
-        status = tr2_world_create(&def, &world, NULL);
+        status = make(it, world, falling);
     if (status == TR_OK)
-        status = kind != NULL ? tr2_scene_build(scene, world, NULL, NULL, NULL) : build_mixed(world);
-    for (long i = 0; i < steps && status == TR_OK; i++)
-        status = tr2_world_step(world, 1.0 / 60.0, 4);
-    if (status == TR_OK)
-        *out = tr2_world_state_hash(world);
-    else
-        fprintf(stderr, "%s: %s\n", kind != NULL ? kind : "mixed", tr_status_name(status));
+        status = run(world, falling, steps, out);
+    if (status != TR_OK)
+        fprintf(stderr, "%s: %s: %s\n", it->name, tr_status_name(status), tr2_world_last_error(world)->message);
     tr2_world_destroy(world);
-    tr2_scene_destroy(scene);
+    discs_destroy(falling);
     return status == TR_OK;
+}
+
+static bool print_scene(const hashed_scene *it, bool contacts, long steps, uint32_t threads)
+{
+    hashes one = {0};
+    if (!hashes_of(it, contacts, 1, steps, &one))
+        return false;
+    for (uint32_t t = 2; t <= threads; t++) {
+        hashes other = {0};
+        if (!hashes_of(it, contacts, t, steps, &other))
+            return false;
+        for (uint32_t i = 0; i < one.count; i++) {
+            if (other.state[i] != one.state[i]) {
+                fprintf(stderr, "%s: on %u threads another state after %ld steps\n", it->name, t, one.step[i]);
+                return false;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < one.count; i++)
+        printf("%s %ld %016" PRIx64 "\n", it->name, one.step[i], one.state[i]);
+    return true;
 }
 
 int main(int argc, char **argv)
@@ -100,25 +107,14 @@ int main(int argc, char **argv)
     tr_isa isa;
     if (wanted != NULL && (!tr_isa_from_name(wanted, &isa) || !tr_isa_available(isa)))
         return 77;
-    long steps = argc > 1 ? strtol(argv[1], NULL, 10) : 300;
-    /* large enough that a step takes several threads */
-    static const struct {
-        const char *kind;
-        uint32_t size;
-    } scenes[] = {{"grid", 45}, {"chains", 160}, {"bridge", 200}, {"ragdolls", 290}, {"hub", 3300}, {NULL, 0}};
-    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
-        uint64_t hash = 0;
-        for (uint32_t threads = 1; threads <= 3; threads++) {
-            uint64_t other;
-            if (!hash_of(scenes[i].kind, scenes[i].size, threads, steps, &other))
-                return 1;
-            if (threads > 1 && other != hash) {
-                fprintf(stderr, "%s: %u threads give another state\n", scenes[i].kind, threads);
-                return 1;
-            }
-            hash = other;
-        }
-        printf("%s %016" PRIx64 "\n", scenes[i].kind != NULL ? scenes[i].kind : "mixed", hash);
+    long steps = argc > 1 ? strtol(argv[1], NULL, 10) : 300, threads = argc > 2 ? strtol(argv[2], NULL, 10) : 2;
+    if (steps < 1 || threads < 1 || threads > 64) {
+        fprintf(stderr, "usage: trammel-hash [STEPS [THREADS]]\n");
+        return 2;
     }
+    const size_t count = sizeof scenes / sizeof scenes[0];
+    for (size_t i = 0; i < count; i++)
+        if (!print_scene(&scenes[i], i + 1 == count, steps, (uint32_t)threads))
+            return 1;
     return 0;
 }

@@ -1,0 +1,18 @@
+/* The scenes whose states are hashed: how each is made, and what it needs before each step. */
+#ifndef TR_TESTS_HASH_H
+#define TR_TESTS_HASH_H
+
+#include "trammel/trammel.h"
+
+/* Rows of bodies, each joined to the next by a joint of the next type, with and without features; and a hub of 400 spokes. */
+tr_status make_mixed(tr2_world *world);
+
+/* Discs that fall into a box; their contacts are found here, in plain arithmetic that is the same everywhere. */
+typedef struct discs discs;
+
+discs *discs_create(void); /* null: no memory */
+void discs_destroy(discs *d);
+tr_status discs_make(discs *d, tr2_world *world);
+tr_status discs_find(discs *d, tr2_world *world); /* before each step */
+
+#endif
