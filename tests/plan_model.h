@@ -391,6 +391,12 @@ static inline void check_islands(const model *m)
     assert_int_equal(tr_plan_islands_get(m->plan, &islands), TR_OK);
     assert_int_equal(islands.count, count);
     assert_int_equal(islands.largest, largest);
+    for (uint32_t k = 0; k < TR_ISLAND_SIZES; k++) {
+        uint32_t of_size = 0;
+        for (uint32_t v = 0; v < MAX_VERTICES; v++)
+            of_size += size[v] >> k == 1;
+        assert_int_equal(islands.by_size[k], of_size);
+    }
 }
 
 static inline const tr_plan_layout *check(const model *m)

@@ -480,12 +480,56 @@ static void statistics_describe_the_plan(void **state)
     assert_int_equal(statistics.solved_joints, 5);
     assert_int_equal(statistics.islands, 3);
     assert_int_equal(statistics.largest_island, 3);
+    assert_int_equal(statistics.islands_by_size[0], 1); /* one body */
+    assert_int_equal(statistics.islands_by_size[1], 2); /* two and three */
     assert_int_equal(statistics.max_degree, 2);
     assert_int_equal(statistics.colors, 3);
     assert_int_equal(statistics.spans, 4);
     assert_int_equal(statistics.blocks, 4);
     assert_true(statistics.lane_fill == 5.0 / 64.0);
     assert_int_equal(statistics.split_bodies, 0);
+}
+
+/*
+ * Work and span are those of the pipeline, whatever its stages: on one thread a step takes its chunks one after another, so a
+ * projection to one thread is the time itself; to more it can only fall, and not below one chunk of each stage.
+ */
+static void statistics_describe_the_last_step(void **state)
+{
+    tr2_world *world = ((fixture *)*state)->world;
+    enum { COUNT = 3000 };
+    tr2_body last = make_body(world, 0.0, 0.0);
+    for (uint32_t i = 1; i < COUNT; i++) {
+        tr2_body next = make_body(world, i, 0.0);
+        make_joint(world, TR2_REVOLUTE, last, next);
+        last = next;
+    }
+    assert_true(tr2_world_projected_seconds(world, 1) == 0.0);
+    assert_int_equal(tr2_world_statistics(world).span, 0);
+    assert_ok(world, tr2_world_set_threads(world, 1));
+    assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 2));
+    tr2_statistics two = tr2_world_statistics(world);
+    double seconds = 0.0;
+    for (uint32_t stage = 0; stage < TR_STAGE_COUNT; stage++) {
+        seconds += two.stage_seconds[stage];
+        assert_int_equal(two.stage_bytes[stage] > 0, stage != TR_STAGE_PLAN);
+    }
+    assert_true(two.span > 0 && two.span < two.chunks);
+    double one = tr2_world_projected_seconds(world, 1), before = one, all = tr2_world_projected_seconds(world, 1000000);
+    assert_true(fabs(one - seconds) <= 1e-12 + 1e-9 * seconds);
+    for (uint32_t threads = 2; threads <= 64; threads *= 2) {
+        double now = tr2_world_projected_seconds(world, threads);
+        assert_true(now <= before && now >= all);
+        before = now;
+    }
+    assert_true(all < one);
+    assert_true(tr2_world_projected_seconds(world, 0) == 0.0 && tr2_world_projected_seconds(NULL, 1) == 0.0);
+
+    /* what sub-steps do is in proportion to them; what begins and ends a step is not */
+    assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 6));
+    tr2_statistics six = tr2_world_statistics(world);
+    assert_int_equal(six.stage_bytes[TR_STAGE_SOLVE], 3 * two.stage_bytes[TR_STAGE_SOLVE]);
+    assert_int_equal(six.stage_bytes[TR_STAGE_PREPARE], two.stage_bytes[TR_STAGE_PREPARE]);
 }
 
 int main(void)
@@ -507,6 +551,7 @@ int main(void)
         TEST(a_body_that_leaves_the_numbers_is_reported_once_and_let_go_when_set),
         TEST(a_large_change_is_planned_afresh_and_said),
         TEST(statistics_describe_the_plan),
+        TEST(statistics_describe_the_last_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,6 +121,9 @@ TR_API uint32_t tr_physical_cores(void);
 /* What was built in, for a person: "openmp hwloc scenes". */
 TR_API const char *tr_build_options(void);
 
+/* Islands are counted by powers of two of their bodies: [k] has 2^k to 2^(k + 1) - 1. */
+#define TR_ISLAND_SIZES 32
+
 /*
  * Softness
  *

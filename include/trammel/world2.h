@@ -574,12 +574,13 @@ TR_API const char *tr_stage_name(tr_stage stage); /* "plan", ... */
 typedef struct tr2_statistics {
     uint32_t bodies, moving_bodies, joints;
     uint32_t joints_of_type[TR2_JOINT_TYPE_COUNT];
-    uint32_t contacts;                /* of the host (trammel/contacts2.h) and of shapes (trammel/shapes2.h) */
-    uint32_t solved_joints;           /* joints and contacts with at least one body that can move */
-    uint32_t colors;                  /* with at least one of these */
-    uint32_t spans, blocks;           /* of 16 lanes */
-    double lane_fill;                 /* solved_joints / (16 blocks); 1 where there are none */
-    uint32_t islands, largest_island; /* connected groups of moving bodies; bodies in the largest */
+    uint32_t contacts;                         /* of the host (trammel/contacts2.h) and of shapes (trammel/shapes2.h) */
+    uint32_t solved_joints;                    /* joints and contacts with at least one body that can move */
+    uint32_t colors;                           /* with at least one of these */
+    uint32_t spans, blocks;                    /* of 16 lanes */
+    double lane_fill;                          /* solved_joints / (16 blocks); 1 where there are none */
+    uint32_t islands, largest_island;          /* connected groups of moving bodies; bodies in the largest */
+    uint32_t islands_by_size[TR_ISLAND_SIZES]; /* of 2^k to 2^(k + 1) - 1 bodies */
     uint32_t split_bodies,
         body_copies;           /* bodies with more joints than fit the colours, and the copies that stand for them */
     uint32_t max_degree;       /* joints and contacts on one moving body */
@@ -595,11 +596,21 @@ typedef struct tr2_statistics {
     uint64_t broken_joints;    /* since creation */
     double seconds;            /* of the last step */
     double stage_seconds[TR_STAGE_COUNT];
-    size_t bytes;             /* that this world holds now */
-    size_t bytes_per_substep; /* that the solver reads and writes in the joints' streams */
+    uint32_t
+        span; /* of the last step: chunks that wait for one another; no number of threads brings more than chunks / span */
+    size_t stage_bytes[TR_STAGE_COUNT]; /* read and written in the last step, from memory or a cache */
+    size_t bytes;                       /* that this world holds now */
+    size_t bytes_per_substep;           /* that the solver reads and writes in the joints' streams */
 } tr2_statistics;
 
 TR_API tr2_statistics tr2_world_statistics(const tr2_world *world);
+
+/*
+ * Seconds that the last step would take on `threads` cores like those that it ran on: each stage as many rounds of chunks as it
+ * then has, at what a chunk of its kind took. Without the cost of barriers and of sharing memory, so a bound from below; the plan
+ * counts as it was, on one thread. Best asked after a step on one thread. 0 before the first step and for 0 threads.
+ */
+TR_API double tr2_world_projected_seconds(const tr2_world *world, uint32_t threads);
 
 /* Sums over the world now, in a fixed order. */
 typedef struct tr2_measures {

@@ -138,7 +138,7 @@ static void report_errors(report *r, const simulation *sim)
     report_end(r);
 }
 
-static void report_plan(report *r, const simulation *sim, const tr2_statistics *s)
+static void report_plan(report *r, run_texts *texts, const simulation *sim, const tr2_statistics *s)
 {
     report_count(r, "bodies", "bodies", s->bodies);
     report_count(r, "moving_bodies", "  moving", s->moving_bodies);
@@ -147,6 +147,7 @@ static void report_plan(report *r, const simulation *sim, const tr2_statistics *
     report_count(r, "broken_joints", s->broken_joints > 0 ? "joints broken" : NULL, s->broken_joints);
     report_count(r, "events", sim->events > s->broken_joints ? "events" : NULL, sim->events);
     report_count(r, "islands", "islands", s->islands);
+    report_islands(r, texts, s);
     report_count(r, "colors", "colours", s->colors);
     report_real(r, "lane_fill", "lanes filled", s->lane_fill, NULL);
     report_count(r, "blocks", NULL, s->blocks);
@@ -198,8 +199,9 @@ void run_report(report *r, run_texts *texts, simulation *sim, const char *source
     }
     report_end(r);
 
-    report_plan(r, sim, &s);
+    report_plan(r, texts, sim, &s);
     report_time(r, sim, &s);
+    report_work(r, texts, sim, &s);
     report_errors(r, sim);
     report_energy(r, texts, sim);
     report_count(r, "nonfinite_bodies", "non-finite bodies", s.nonfinite_bodies);

@@ -33,16 +33,27 @@ static void unite(const tr_graph *graph, uint32_t *parent)
     }
 }
 
+void tr_plan_islands_add(tr_plan_islands *islands, uint32_t size)
+{
+    uint32_t power = 0;
+    while (size >> power > 1)
+        power++;
+    islands->count++;
+    islands->by_size[power]++;
+    if (size > islands->largest)
+        islands->largest = size;
+}
+
 static tr_plan_islands count(const tr_graph *graph, uint32_t *parent, uint32_t *size)
 {
-    tr_plan_islands islands = {0, 0};
+    tr_plan_islands islands = {0};
     for (uint32_t v = 0; v < graph->vertex_slots; v++) {
-        if (!graph->vertices[v].moving)
-            continue;
-        uint32_t root = find(parent, v);
-        islands.count += root == v;
-        if (++size[root] > islands.largest)
-            islands.largest = size[root];
+        if (graph->vertices[v].moving)
+            size[find(parent, v)]++;
+    }
+    for (uint32_t v = 0; v < graph->vertex_slots; v++) {
+        if (size[v] > 0)
+            tr_plan_islands_add(&islands, size[v]);
     }
     return islands;
 }

@@ -204,7 +204,7 @@ static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_or
                            uint32_t most_edges)
 {
     uint32_t end = 0, filled = 0;
-    order->islands = (tr_plan_islands){0, 0};
+    order->islands = (tr_plan_islands){0};
     memset(adjacency->state, UNSEEN, graph->vertex_slots * sizeof *adjacency->state);
     for (uint32_t v = 0; v < graph->vertex_slots; v++) {
         if (!graph->vertices[v].moving || adjacency->state[v] != UNSEEN)
@@ -214,9 +214,7 @@ static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_or
         end = walk(adjacency, start, ORDERED, order->vertices, end);
         if (target > 0)
             enter_island(adjacency, order, order->vertices + end - count, count, target, &filled);
-        order->islands.count++;
-        if (count > order->islands.largest)
-            order->islands.largest = count;
+        tr_plan_islands_add(&order->islands, count);
     }
     for (uint32_t v = 0; v < graph->vertex_slots; v++) {
         if (graph->vertices[v].alive && !graph->vertices[v].moving)

@@ -184,7 +184,8 @@ tr_status tr_plan_layout_get(tr_plan *plan, const tr_plan_layout **out);
 /* Islands of moving vertices: fixed ones do not connect, and a lone one is an island. */
 typedef struct tr_plan_islands {
     uint32_t count;
-    uint32_t largest; /* vertices */
+    uint32_t largest;                  /* vertices */
+    uint32_t by_size[TR_ISLAND_SIZES]; /* [k]: those of 2^k to 2^(k + 1) - 1 vertices */
 } tr_plan_islands;
 
 /* Counts them if a moving vertex or an edge between two came or went since. TR_ERROR_MEMORY. */

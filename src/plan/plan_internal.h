@@ -289,6 +289,11 @@ void tr_span_pull(tr_coloring *coloring, uint32_t edge);
 void tr_span_put_back(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t lane);
 
 /*
+ * islands.c
+ */
+void tr_plan_islands_add(tr_plan_islands *islands, uint32_t size);
+
+/*
  * order.c: breadth-first order
  */
 typedef struct tr_order {

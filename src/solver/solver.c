@@ -205,6 +205,7 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     uint32_t workers = worker_count(solver, system);
     tr_pipeline_report pipeline;
     tr_team_run(system->team, solver->stages.data, solver->stage_count, workers, &step, &pipeline);
+    memcpy(solver->report.kind_seconds, pipeline.seconds, sizeof solver->report.kind_seconds);
     tr2_share_seconds(solver, workers, &pipeline);
     double ended = tr_clock_seconds();
     if (work_of(solver) > 0)

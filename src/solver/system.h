@@ -189,7 +189,8 @@ tr_status tr2_solver_optimize(tr2_solver *solver, tr2_system *system, tr_pool *b
 typedef struct tr2_solver_report {
     double seconds;
     double stage_seconds[TR_STAGE_COUNT];
-    float inv_h; /* 0 before the first step */
+    double kind_seconds[TR_STAGE_COUNT + 1]; /* by label of the pipeline: what units do not shared out, but last */
+    float inv_h;                             /* 0 before the first step */
     uint32_t threads, barriers, chunks;
     uint32_t spans, blocks, clamped_joints, clamped_contacts;
     uint64_t plan_rebuilds, steps;
@@ -197,5 +198,16 @@ typedef struct tr2_solver_report {
 } tr2_solver_report;
 
 const tr2_solver_report *tr2_solver_last(const tr2_solver *solver);
+
+/* The last step's pipeline: zeros before the first step. */
+typedef struct tr2_solver_work {
+    uint32_t span;                /* stages: each begins when the one before is done */
+    size_t bytes[TR_STAGE_COUNT]; /* read and written */
+} tr2_solver_work;
+
+void tr2_solver_describe(const tr2_solver *solver, tr2_solver_work *out);
+
+/* Seconds that the last step's pipeline would take on so many threads: see tr2_world_projected_seconds. */
+double tr2_solver_project(const tr2_solver *solver, uint32_t threads);
 
 #endif

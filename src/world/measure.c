@@ -189,6 +189,7 @@ static void describe_plan(const tr2_world *world, tr2_statistics *out)
     if (tr_plan_islands_get(plan, &islands) == TR_OK) {
         out->islands = islands.count;
         out->largest_island = islands.largest;
+        memcpy(out->islands_by_size, islands.by_size, sizeof out->islands_by_size);
     }
 }
 
@@ -206,6 +207,14 @@ static void describe_last_step(const tr2_solver_report *report, tr2_statistics *
     out->bytes_per_substep = report->bytes_per_substep;
 }
 
+static void describe_work(const tr2_solver *solver, tr2_statistics *out)
+{
+    tr2_solver_work work;
+    tr2_solver_describe(solver, &work);
+    out->span = work.span;
+    memcpy(out->stage_bytes, work.bytes, sizeof out->stage_bytes);
+}
+
 tr2_statistics tr2_world_statistics(const tr2_world *world)
 {
     tr2_statistics out;
@@ -215,10 +224,16 @@ tr2_statistics tr2_world_statistics(const tr2_world *world)
     count_tables(world, &out);
     describe_plan(world, &out);
     describe_last_step(tr2_solver_last(world->solver), &out);
+    describe_work(world->solver, &out);
     out.watched_joints = world->watches.count;
     out.broken_joints = world->watches.broken;
     out.seconds += world->watches.seconds;
     out.stage_seconds[TR_STAGE_FINISH] += world->watches.seconds;
     out.bytes = world->memory.bytes;
     return out;
+}
+
+double tr2_world_projected_seconds(const tr2_world *world, uint32_t threads)
+{
+    return world != NULL ? tr2_solver_project(world->solver, threads) + world->watches.seconds : 0.0;
 }

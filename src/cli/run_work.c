@@ -1,0 +1,54 @@
+/* What a step is made of, and what more threads would make of it. */
+#include <math.h>
+#include <stdio.h>
+
+#include "cli/run_report.h"
+
+void report_islands(report *r, run_texts *texts, const tr2_statistics *s)
+{
+    report_object(r, "islands_by_size", s->islands > 1 ? "  from bodies" : NULL);
+    for (uint32_t k = 0; k < TR_ISLAND_SIZES; ++k) {
+        if (s->islands_by_size[k] > 0) {
+            snprintf(texts->sizes[k], sizeof texts->sizes[k], "%lu", 1ul << k);
+            report_count(r, texts->sizes[k], texts->sizes[k], s->islands_by_size[k]);
+        }
+    }
+    report_end(r);
+}
+
+static void report_bytes(report *r, const tr2_statistics *s)
+{
+    report_object(r, "stage_bytes", "bytes by stage");
+    for (uint32_t stage = 0; stage < TR_STAGE_COUNT; ++stage) {
+        const char *name = tr_stage_name((tr_stage)stage);
+        report_real(r, name, s->stage_bytes[stage] > 0 ? name : NULL, (double)s->stage_bytes[stage], "B");
+    }
+    report_end(r);
+}
+
+/* steps on one thread only: what a chunk takes where others run beside it is another number */
+static void report_projection(report *r, run_texts *texts, const simulation *sim)
+{
+    report_object(r, "projected_ms", "  on threads");
+    for (uint32_t i = 0; i < RUN_PROJECTIONS; ++i) {
+        uint32_t threads = 1u << i;
+        snprintf(texts->threads[i], sizeof texts->threads[i], "%u", threads);
+        report_real(r, texts->threads[i], texts->threads[i], 1e3 * tr2_world_projected_seconds(sim->world, threads),
+                    "ms");
+    }
+    report_end(r);
+}
+
+void report_work(report *r, run_texts *texts, const simulation *sim, const tr2_statistics *s)
+{
+    report_bytes(r, s);
+    report_object(r, "work", "work");
+    report_count(r, "chunks", "chunks", s->chunks);
+    report_count(r, "span", "in a row", s->span);
+    report_real(r, "parallelism", "at most times", s->span > 0 ? (double)s->chunks / s->span : NAN, NULL);
+    report_count(r, "barriers", "barriers", s->barriers);
+    report_end(r);
+    if (s->steps > 0 && s->threads == 1) {
+        report_projection(r, texts, sim);
+    }
+}

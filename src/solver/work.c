@@ -1,0 +1,88 @@
+/* What the last step was made of: how much work, how much of it in a row, how many bytes; computed when asked for. */
+#include <string.h>
+
+#include "solver/method.h"
+#include "solver/solver_internal.h"
+
+/* what a pass over joints moves: the blocks, and of each lane's two bodies the velocity there and back */
+static size_t pass_bytes(const tr2_solver *solver)
+{
+    size_t bytes = 0;
+    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
+        const tr2_blocks *blocks = &solver->blocks[k];
+        bytes += blocks->count * (blocks->stride + (size_t)4 * TR_LANES * sizeof(tr2_body_velocity));
+    }
+    return bytes;
+}
+
+/* where the geometry is computed anew, the poses too */
+static size_t pose_bytes(const tr2_solver *solver)
+{
+    size_t bytes = 0;
+    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++)
+        bytes += solver->blocks[k].count * ((size_t)2 * TR_LANES * sizeof(tr2_body_pose));
+    return bytes;
+}
+
+/* between the tables and the solver's own arrays: what a step packs, and what it gives back */
+static void add_ends(const tr2_solver *solver, size_t *bytes)
+{
+    const size_t rows = solver->state_count, table_row = 100; /* m, I, place, turn, motion, forces of a body */
+    const size_t state_row = sizeof(tr2_body_frame) + sizeof(tr2_body_velocity) + sizeof(tr2_body_pose) + 32;
+    bytes[TR_STAGE_PREPARE] += rows * (table_row + state_row);
+    bytes[TR_STAGE_FINISH] += rows * (sizeof(tr2_body_velocity) + sizeof(tr2_body_pose) + table_row / 2);
+    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
+        const tr2_blocks *blocks = &solver->blocks[k];
+        size_t impulses = tr2_kernels_scalar.joints[k].impulse_count * TR_LANES * sizeof(float);
+        bytes[TR_STAGE_PREPARE] += blocks->count * (blocks->stride + (size_t)2 * TR_LANES * sizeof(tr2_body_frame));
+        bytes[TR_STAGE_FINISH] += blocks->count * 2 * impulses;
+    }
+}
+
+static void describe_bytes(const tr2_solver *solver, size_t *bytes)
+{
+    const tr2_scheme *scheme = tr2_scheme_of(solver->stage_method);
+    const size_t substeps = solver->stage_substeps, sweeps = solver->stage_sweeps, rows = solver->state_count;
+    const size_t pass = pass_bytes(solver), refresh = pose_bytes(solver);
+    bool anew = scheme->first != TR2_PASS_SOLVE;
+    /* velocities: scale, gain, the velocity there and back; positions: velocity and pose there and back */
+    bytes[TR_STAGE_INTEGRATE] =
+        substeps * rows * (4 * sizeof(tr2_body_velocity) + 2 * sizeof(tr2_body_velocity) + 2 * sizeof(tr2_body_pose));
+    bytes[TR_STAGE_WARM_START] = scheme->warm_start ? substeps * pass : 0;
+    bytes[TR_STAGE_SOLVE] = substeps * (sweeps * pass + (anew ? refresh : 0));
+    bytes[TR_STAGE_RELAX] = (scheme->relax_each ? substeps : scheme->relax_last ? 1 : 0) * (pass + refresh);
+    add_ends(solver, bytes);
+}
+
+void tr2_solver_describe(const tr2_solver *solver, tr2_solver_work *out)
+{
+    memset(out, 0, sizeof *out);
+    if (solver->report.steps == 0)
+        return;
+    /* stages without chunks are not in the list */
+    out->span = solver->stage_count;
+    describe_bytes(solver, out->bytes);
+}
+
+/* how many chunks one after another each kind of stage is, on so many threads; what units do is a kind of its own */
+static void count_rounds(const tr2_solver *solver, uint32_t threads, uint64_t rounds[TR_STAGE_COUNT + 1])
+{
+    const tr_pipeline_stage *stages = solver->stages.data;
+    memset(rounds, 0, (TR_STAGE_COUNT + 1) * sizeof *rounds);
+    for (uint32_t s = 0; s < solver->stage_count; s++)
+        rounds[stages[s].label] += ((uint64_t)stages[s].chunk_count + threads - 1) / threads;
+}
+
+double tr2_solver_project(const tr2_solver *solver, uint32_t threads)
+{
+    const tr2_solver_report *r = &solver->report;
+    if (r->steps == 0 || threads == 0)
+        return 0.0;
+    uint64_t then[TR_STAGE_COUNT + 1], now[TR_STAGE_COUNT + 1];
+    count_rounds(solver, threads, then);
+    count_rounds(solver, r->threads, now);
+    double seconds = r->stage_seconds[TR_STAGE_PLAN];
+    for (uint32_t i = 0; i <= TR_STAGE_COUNT; i++)
+        seconds += now[i] > 0 ? r->kind_seconds[i] * (double)then[i] / (double)now[i] : 0.0;
+    return seconds;
+}
