@@ -183,8 +183,8 @@ static void line_up(rig *r)
 {
     for (uint32_t b = 0; b < RIG_BLOCKS; b++)
         for (int32_t i = 0; i < TR_LANES; i++) {
-            r->block[b].bodies.a[i] = TR2_ROW * ((int32_t)b * TR_LANES + TR2_RUN_PLACE(i));
-            r->block[b].bodies.b[i] = TR2_ROW * ((1 - (int32_t)b) * TR_LANES + TR2_RUN_PLACE(i));
+            r->block[b].bodies.a[i] = TR2_ROW * ((int32_t)b * TR_LANES + TR_RUN_PLACE(i));
+            r->block[b].bodies.b[i] = TR2_ROW * ((1 - (int32_t)b) * TR_LANES + TR_RUN_PLACE(i));
         }
 }
 

@@ -95,7 +95,7 @@ static void choose_new_copy(const tr_coloring *coloring, const tr_graph *graph, 
     taken[busiest] = 0;
 }
 
-bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, tr_choice *choice)
+bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t preferred, tr_choice *choice)
 {
     const tr_graph_vertex *vertices = graph->vertices;
     uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex);
@@ -113,7 +113,8 @@ bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge
         choose_new_copy(coloring, graph, vertex, count, taken, choice);
         all = taken[0] | taken[1] | taken[2] | taken[3];
     }
-    choice->color = range * TR_COLORS_MOVING + lowest_bit(~all);
+    bool free_preferred = preferred < TR_COLORS_MOVING && (all >> preferred & 1) == 0;
+    choice->color = range * TR_COLORS_MOVING + (free_preferred ? preferred : lowest_bit(~all));
 
     for (uint32_t end = 0; end < count; end++) {
         if (vertices[vertex[end]].moving && !tr_copy_open(coloring, vertex[end], choice->copy[end] + 1)) {
@@ -229,12 +230,7 @@ uint32_t tr_layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t c
     return copy == 0 ? 0 : coloring->hubs[coloring->vertices[vertex].hub].copies[copy].number + 1;
 }
 
-/* An edge and the copies of its first two ends, as a lane has them. */
-typedef struct tr_lane {
-    uint32_t edge, copy[2];
-} tr_lane;
-
-static tr_lane lane_get(const tr_span *span, uint32_t lane)
+tr_lane tr_lane_get(const tr_span *span, uint32_t lane)
 {
     tr_lane out = {span->edges[lane], {0, 0}};
     if (lane < span->copies_capacity) {
@@ -244,7 +240,7 @@ static tr_lane lane_get(const tr_span *span, uint32_t lane)
     return out;
 }
 
-static void lane_set(tr_coloring *coloring, tr_span *span, uint32_t lane, tr_lane what)
+void tr_lane_set(tr_coloring *coloring, tr_span *span, uint32_t lane, tr_lane what)
 {
     span->edges[lane] = what.edge;
     if (lane < span->copies_capacity) {
@@ -261,7 +257,7 @@ void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
     tr_lane lane = {edge, {0, 0}};
     for (uint32_t end = 0; end < 2; end++)
         lane.copy[end] = tr_layout_copy(coloring, ends->vertex[end], tr_end_copy(coloring, graph, edge, end));
-    lane_set(coloring, span, span->count++, lane);
+    tr_lane_set(coloring, span, span->count++, lane);
     coloring->solved_edges++;
 }
 
@@ -271,7 +267,7 @@ void tr_span_pull(tr_coloring *coloring, uint32_t edge)
     tr_span *span = &coloring->spans[paint->span];
     uint32_t last = --span->count;
     if (paint->lane != last)
-        lane_set(coloring, span, paint->lane, lane_get(span, last));
+        tr_lane_set(coloring, span, paint->lane, tr_lane_get(span, last));
     coloring->solved_edges--;
 }
 
@@ -282,7 +278,7 @@ void tr_span_put_back(tr_coloring *coloring, const tr_graph *graph, uint32_t edg
     uint32_t last = span->count - 1;
     if (lane == last)
         return;
-    tr_lane mine = lane_get(span, last);
-    lane_set(coloring, span, last, lane_get(span, lane));
-    lane_set(coloring, span, lane, mine);
+    tr_lane mine = tr_lane_get(span, last);
+    tr_lane_set(coloring, span, last, tr_lane_get(span, lane));
+    tr_lane_set(coloring, span, lane, mine);
 }

@@ -30,21 +30,57 @@ static bool coloring_reserve(tr_coloring *coloring, const tr_graph *graph, const
     return true;
 }
 
-/* Colours the edges in order, and counts them in their spans. */
-static bool color_all(tr_coloring *coloring, const tr_graph *graph, const tr_order *order)
+/* Which colour would lie beside the same edge of the vertices nearby, and so make runs (runs.c). */
+typedef struct tr_side {
+    uint8_t *level; /* of each rank: 1 or 2 by turns from the beginning of its island; 0: not known yet */
+    uint32_t low;   /* rank that the last edge came from */
+    uint32_t turn;  /* how many have come from it */
+    uint32_t most;  /* colours that some vertex needs anyway */
+} tr_side;
+
+/*
+ * The first edges that go on from the vertices of one level get one colour, the second ones another, and the levels take
+ * turns, since an edge that comes from the level before must not have the colour of one that goes on. Edges come in order
+ * of ranks. No colour is asked for beyond those that some vertex needs: more colours are more barriers.
+ */
+static uint32_t preferred_color(tr_side *side, const tr_graph *graph, const tr_order *order, uint32_t edge)
 {
-    for (uint32_t i = 0; i < order->edge_count; i++) {
+    const tr_graph_edge *it = &graph->edges[edge];
+    if (!graph->vertices[it->vertex[0]].moving || !graph->vertices[it->vertex[1]].moving)
+        return TR_NONE;
+    uint32_t a = order->rank[it->vertex[0]], b = order->rank[it->vertex[1]];
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    if (side->level[low] == 0)
+        side->level[low] = 1;
+    if (side->level[high] == 0)
+        side->level[high] = (uint8_t)(3 - side->level[low]);
+    side->turn = low == side->low ? side->turn + 1 : 0;
+    side->low = low;
+    uint32_t color = side->turn < TR_COLORS_MOVING ? 2 * side->turn + side->level[low] - 1 : TR_NONE;
+    return color < side->most ? color : TR_NONE;
+}
+
+/* Colours the edges in order, and counts them in their spans. */
+static bool color_all(tr_coloring *coloring, const tr_graph *graph, const tr_order *order, uint32_t max_degree)
+{
+    size_t ranks = (size_t)graph->vertex_count + 1;
+    tr_side side = {tr_allocate(coloring->memory, ranks), TR_NONE, 0, max_degree};
+    bool done = side.level != NULL;
+    for (uint32_t i = 0; done && i < order->edge_count; i++) {
         tr_choice choice;
-        if (!tr_color_choose(coloring, graph, order->edges[i], &choice))
-            return false;
-        uint32_t edge = order->edges[i];
+        uint32_t edge = order->edges[i], preferred = preferred_color(&side, graph, order, edge);
+        done = tr_color_choose(coloring, graph, edge, preferred, &choice);
+        if (!done)
+            break;
         choice.span = tr_span_find(coloring, graph, edge, choice.color, graph->edges[edge].kind);
-        if (choice.span == TR_NONE)
-            return false;
+        done = choice.span != TR_NONE;
+        if (!done)
+            break;
         tr_color_mark(coloring, graph, edge, &choice);
         coloring->spans[choice.span].count++;
     }
-    return true;
+    tr_release(coloring->memory, side.level, ranks);
+    return done;
 }
 
 /* Gives the coloured edges, counted already, their lanes in order. */
@@ -69,8 +105,9 @@ tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order_out)
         return TR_ERROR_MEMORY;
     tr_coloring fresh;
     tr_coloring_init(&fresh, plan->memory, plan->coloring.kinds, plan->coloring.copy_capacity);
-    bool done = coloring_reserve(&fresh, graph, &order) && color_all(&fresh, graph, &order) &&
-                tr_balance_lanes(&fresh, graph, &order) && fill_spans(&fresh, graph, &order);
+    bool done = coloring_reserve(&fresh, graph, &order) && color_all(&fresh, graph, &order, plan->max_degree) &&
+                tr_balance_lanes(&fresh, graph, &order) && fill_spans(&fresh, graph, &order) &&
+                tr_arrange_runs(&fresh, graph, &order);
     if (done) {
         tr_coloring old = plan->coloring;
         plan->coloring = fresh;

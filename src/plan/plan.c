@@ -152,7 +152,7 @@ static bool edge_paint(tr_plan *plan, uint32_t edge)
     tr_coloring *coloring = &plan->coloring;
     tr_choice choice;
     plan->layout_known = false;
-    if (!tr_color_choose(coloring, graph, edge, &choice))
+    if (!tr_color_choose(coloring, graph, edge, TR_NONE, &choice))
         return false;
     uint32_t span = choice.span = tr_span_find(coloring, graph, edge, choice.color, graph->edges[edge].kind);
     if (span == TR_NONE || !tr_span_reserve(coloring, &coloring->spans[span], coloring->spans[span].count + 1)) {

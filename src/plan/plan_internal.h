@@ -95,6 +95,11 @@ typedef struct tr_span {
 
 #define TR_SPANS_FOUND 128 /* a power of two */
 
+/* An edge and the copies of its first two ends, as a lane has them. */
+typedef struct tr_lane {
+    uint32_t edge, copy[2];
+} tr_lane;
+
 typedef struct tr_coloring {
     tr_memory *memory;
     uint32_t kinds, copy_capacity;
@@ -269,7 +274,8 @@ void tr_coloring_init(tr_coloring *coloring, tr_memory *memory, uint32_t kinds, 
 bool tr_coloring_make_units(tr_coloring *coloring, uint32_t vertices, uint32_t unit_count);
 void tr_coloring_destroy(tr_coloring *coloring);
 /* Finds a colour, opening copies where needed. On false nothing has changed. */
-bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, tr_choice *choice);
+bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t preferred,
+                     tr_choice *choice);
 /* Undoes the opening of copies where a choice is not taken up. */
 void tr_color_decline(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
 /* Writes a choice with its span into the edge, and takes the colour on the copies of its ends; without a lane. */
@@ -281,6 +287,9 @@ uint32_t tr_span_find(tr_coloring *coloring, const tr_graph *graph, uint32_t edg
 /* A copy as the layout says it: 0 for copy 0, else the number + 1. What is not numbered yet is when the layout is made. */
 uint32_t tr_layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t copy);
 bool tr_span_reserve(tr_coloring *coloring, tr_span *span, uint32_t count);
+tr_lane tr_lane_get(const tr_span *span, uint32_t lane);
+/* Room must be there. */
+void tr_lane_set(tr_coloring *coloring, tr_span *span, uint32_t lane, tr_lane what);
 /* Room must be there. Gives the edge, marked already, the last lane of its span. */
 void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
 /* Takes the edge's lane away; the last lane moves into the hole. */
@@ -316,5 +325,11 @@ void tr_order_destroy(tr_order *order, tr_memory *memory, const tr_graph *graph)
  */
 /* Recolours some edges of a colouring without lanes whose spans have their counts. On false it is of no use. */
 bool tr_balance_lanes(tr_coloring *coloring, const tr_graph *graph, const tr_order *order);
+
+/*
+ * runs.c: blocks whose vertices follow each other
+ */
+/* Deals the lanes of each span anew. On false the colouring is of no use. */
+bool tr_arrange_runs(tr_coloring *coloring, const tr_graph *graph, const tr_order *order);
 
 #endif

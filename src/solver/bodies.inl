@@ -54,7 +54,7 @@ static void integrate_positions(const tr2_kernel_context *k, uint32_t first, uin
                 wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(turned_now), far));
             if (!wm_all(good)) {
                 for (int i = lane; i < lane + TR_WIDTH; i++)
-                    put_back(k, row + (uint32_t)TR2_RUN_PLACE(i));
+                    put_back(k, row + (uint32_t)TR_RUN_PLACE(i));
                 v = w4_load_run(velocities, lane);
                 turned_now = v.w + h * v.z;
             }

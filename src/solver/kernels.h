@@ -67,12 +67,9 @@ typedef struct tr2_block_bodies {
 
 #define TR2_BLOCK_FIXED      1u /* some lane has a state row that must not be written */
 #define TR2_BLOCK_CONTIGUOUS 2u /* the joints' rows follow each other */
-/*
- * The bodies at each end follow each other, all of them written: lane i has the first's row + TR2_RUN_PLACE(i), which is
- * the order that a transpose of whole vectors gives, on every width. Loads and stores then need no index.
- */
-#define TR2_BLOCK_RUN       4u
-#define TR2_RUN_PLACE(lane) (4 * ((lane) % 4) + (lane) / 4)
+/* The bodies at each end follow each other, all of them written: lane i has the first's row + TR_RUN_PLACE(i). Loads and
+   stores then need no index. */
+#define TR2_BLOCK_RUN 4u
 
 /* All blocks of one kernel. */
 typedef struct tr2_blocks {

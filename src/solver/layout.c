@@ -382,7 +382,7 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
     tr2_block_bodies *bodies = (tr2_block_bodies *)(void *)(b->data + block * b->stride);
     uint32_t *rows = b->rows + (size_t)block * TR_LANES;
     uint32_t used = span->edge_count - first < TR_LANES ? span->edge_count - first : TR_LANES;
-    bool fixed = used < TR_LANES, contiguous = used == TR_LANES;
+    bool fixed = used < TR_LANES, contiguous = used == TR_LANES, run = true;
     for (uint32_t lane = 0; lane < TR_LANES; lane++) {
         rows[lane] = TR_NONE;
         bodies->a[lane] = bodies->b[lane] = TR2_ROW * (int32_t)solver->null_row;
@@ -396,10 +396,15 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
         bodies->b[lane] = TR2_ROW * (int32_t)c;
         fixed = fixed || a >= solver->moving_end || c >= solver->moving_end;
         contiguous = contiguous && row == rows[0] + lane;
+        int32_t place = TR2_ROW * TR_RUN_PLACE((int32_t)lane);
+        run = run && bodies->a[lane] == bodies->a[0] + place && bodies->b[lane] == bodies->b[0] + place;
     }
-    if (tr2_kernel_has_carriers(span->kind))
+    if (tr2_kernel_has_carriers(span->kind)) {
         lay_out_carriers(solver, system, span, first, block, moving);
-    b->flags[block] = (uint8_t)((fixed ? TR2_BLOCK_FIXED : 0u) | (contiguous ? TR2_BLOCK_CONTIGUOUS : 0u));
+        run = false;
+    }
+    b->flags[block] = (uint8_t)((run && !fixed ? TR2_BLOCK_RUN : 0u) | (fixed ? TR2_BLOCK_FIXED : 0u) |
+                                (contiguous ? TR2_BLOCK_CONTIGUOUS : 0u));
 }
 
 /* a joint between a unit and what moves without it: another unit, or a body that the host moves */
