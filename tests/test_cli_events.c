@@ -49,6 +49,10 @@ static void broken_joints_and_events_are_counted(void **state)
     assert_non_null(strstr(o.out, "events              61\n"));
     outcome_free(&o);
 
+    o = run("info breaks.json --json");
+    assert_true(json_number(o.out, "watched_joints") == 2.0);
+    outcome_free(&o);
+
     write_scene("holds.json", false);
     o = run("run holds.json --seconds 1 --json");
     assert_true(json_number(o.out, "broken_joints") == 0.0);
