@@ -1,7 +1,7 @@
 /*
  * A car on hilly ground: a body on two wheel joints with springs and a motor, and a host that finds the contacts between
  * the wheels and the ground by itself and gives them to the world. Prints how far it gets and how its springs work.
- * scenes/truck.json has such an axle too.
+ * scenes/car.json is such a car whose ground Trammel finds.
  */
 #include <math.h>
 #include <stdio.h>
