@@ -133,7 +133,7 @@ enum { UNSEEN, GATHERED, ORDERED, CUT };
 
 /* Bodies and joints of a unit are to fit a level 2 cache of 1 MB with room to spare, and where there are few, there are to
  * be enough units for several workers. */
-#define UNIT_MOST  1024u
+#define UNIT_MOST  2048u
 #define UNIT_LEAST 512u
 #define UNIT_SHARE 16u
 
