@@ -1,4 +1,5 @@
 /* Contacts: the host's set, replaced as a whole, with impulses and places in the plan that carry over. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -110,16 +111,35 @@ static tr_status check_surface(const tr2_check *check, const tr2_contact_def *de
     return status;
 }
 
-static tr_status check_def(const tr2_check *check, const tr2_world *world, const tr2_contact_def *def)
+/* number by number, for the sentence that says what is wrong */
+static __attribute__((noinline)) tr_status check_numbers(const tr2_check *check, const tr2_world *world,
+                                                         const tr2_contact_def *def)
 {
-    tr_status status = tr2_check_bodies(check, world, def->body_a, def->body_b);
-    if (status == TR_OK)
-        status = check_normal(check, def->normal);
+    tr_status status = check_normal(check, def->normal);
     if (status == TR_OK && def->point_count != 1 && def->point_count != 2)
         status = tr2_check_fail(check, TR_ERROR_RANGE, "point_count", "is %u, must be 1 or 2", def->point_count);
     for (uint32_t i = 0; i < 2 && i < def->point_count && status == TR_OK; i++)
         status = check_point(check, world, def, i);
     return status != TR_OK ? status : check_surface(check, def);
+}
+
+/* The same at a glance, which is all that good numbers need; comparisons are false for what is no number. */
+static bool are_good(const tr2_world *world, const tr2_contact_def *def)
+{
+    bool good = fabs(square_of(def->normal) - 1.0) <= NORMAL_SLACK && def->point_count - 1 < 2 &&
+                def->friction >= 0.0f && def->friction <= FLT_MAX && def->restitution >= 0.0f &&
+                def->restitution <= 1.0f && fabsf(def->tangent_speed) <= FLT_MAX && def->rolling_resistance >= 0.0f &&
+                def->rolling_resistance <= FLT_MAX;
+    for (uint32_t i = 0; good && i < def->point_count; i++)
+        good = fabsf(def->separation[i]) <= FLT_MAX && is_near(world, def->body_a, def->point[i]) &&
+               is_near(world, def->body_b, def->point[i]);
+    return good;
+}
+
+static tr_status check_def(const tr2_check *check, const tr2_world *world, const tr2_contact_def *def)
+{
+    tr_status status = tr2_check_bodies(check, world, def->body_a, def->body_b);
+    return status != TR_OK || are_good(world, def) ? status : check_numbers(check, world, def);
 }
 
 static tr_status check_defs(const tr2_world *world, tr2_check *check, const tr2_contact_def *defs, uint32_t count)
@@ -186,6 +206,18 @@ static void take_back(tr2_world *world, const tr2_contact_def *defs, const chang
     }
 }
 
+/* the slot of a contact that there is: nearly always at the same place of the last set */
+static uint32_t find_slot(const tr2_world *world, tr_map_key key, uint32_t place)
+{
+    const tr2_contact_set *set = &world->contacts;
+    if (place < set->count && set->order[place] != TR_NONE) {
+        tr_map_key there = key_of_row(&world->joints[TR2_CONTACT], row_of(world, set->order[place]));
+        if (there.a == key.a && there.b == key.b)
+            return set->order[place];
+    }
+    return tr_map_find(&set->slots, key);
+}
+
 /* Finds each definition's slot, or promises one; marks what is kept. False where one is there twice. */
 static bool enter(tr2_world *world, const tr2_contact_def *defs, uint32_t count, change *it)
 {
@@ -195,7 +227,7 @@ static bool enter(tr2_world *world, const tr2_contact_def *defs, uint32_t count,
     for (; it->entered < count; it->entered++) {
         const tr2_contact_def *def = &defs[it->entered];
         tr_map_key key = key_of(def->id, def->body_a, def->body_b);
-        uint32_t slot = tr_map_find(&set->slots, key);
+        uint32_t slot = find_slot(world, key, it->entered);
         if (slot == TR_MAP_NONE) {
             slot = tr_pool_peek(pool, it->added);
             tr_map_put(&set->slots, key, slot);

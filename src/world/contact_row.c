@@ -56,17 +56,18 @@ static float smaller(float a, float b)
     return a < b ? a : b;
 }
 
-/* Whether two places are one, but for a little turning or sliding: of the distance between the points, or of the shorter
-   arm, which is the size of a thin plate's contact. */
-static bool is_same_place(const tr2_contact_places *a, const tr2_contact_places *b)
+/* Whether a contact is where it was, but for a little turning or sliding: of the distance between the points, or of the
+   shorter arm, which is the size of a thin plate's contact. */
+static bool is_same_place(const tr2_joints *it, uint32_t row, const tr2_contact_places *b)
 {
     const tr_vec2 zero = {0.0f, 0.0f};
     const float slack = SAME_PLACE * SAME_PLACE;
-    float size = smaller(apart(a->arm_a, zero), apart(a->arm_b, zero)), wide = apart(a->second, zero);
+    tr2_contact_places a = places_read(it, row);
+    float size = smaller(apart(a.arm_a, zero), apart(a.arm_b, zero)), wide = apart(a.second, zero);
     if (wide > size)
         size = wide;
-    return apart(a->normal, b->normal) <= slack && apart(a->arm_a, b->arm_a) <= slack * size &&
-           apart(a->arm_b, b->arm_b) <= slack * size && apart(a->second, b->second) <= slack * size;
+    return apart(a.normal, b->normal) <= slack && apart(a.arm_a, b->arm_a) <= slack * size &&
+           apart(a.arm_b, b->arm_b) <= slack * size && apart(a.second, b->second) <= slack * size;
 }
 
 /* Impulses go with their points: old ones are found by id, or by place where ids do not tell points apart. True where the
@@ -103,8 +104,7 @@ void tr2_contact_write_places(tr2_world *world, uint32_t row, const tr2_contact_
 {
     tr2_joints *it = &world->joints[TR2_CONTACT];
     bool kept = carry_impulses(it, row, places->point_count, places->point_id);
-    tr2_contact_places before = places_read(it, row);
-    if (!kept || places->point_count < 2 || !is_same_place(&before, places))
+    if (!kept || places->point_count < 2 || !is_same_place(it, row, places))
         places_write(it, row, places);
     it->impulse[TR2_CONTACT_SEPARATION_0][row] = places->separation[0];
     it->impulse[TR2_CONTACT_SEPARATION_1][row] = places->point_count == 2 ? places->separation[1] : 0.0f;
