@@ -30,6 +30,13 @@ static void make_scene(scene *s, uint32_t threads, const tr_host *host)
     for (uint32_t i = 0; i < TREES; i++) {
         tree_options options = {5.0, i % 2 == 1, 1.0, 10.0 * (i % 25), 10.0 * (double)(i / 25), 0, true};
         s->trees[i] = make_tree(s->world, &seed, options);
+        /* gears against the world, on carriers of their own and on one, which may be what another carries */
+        tr2_joint_def gear =
+            joint_between(TR2_GEAR, s->trees[i].body[0], s->trees[i].body[1], (tr_vec2){0, 0}, (tr_vec2){0.1f, 0});
+        gear.carrier_a = i % 4 > 0 ? s->trees[i].body[2] : (tr2_body){0, 0, 0};
+        gear.carrier_b = i % 4 > 1 ? s->trees[i].body[i % 4 == 2 ? 2 : 3] : (tr2_body){0, 0, 0};
+        gear.slides_b = i % 5 == 0;
+        (void)join(s->world, gear);
         if (i % 3 != 0)
             (void)revolute(s->world, ground, s->trees[i].body[0], (tr_vec2){(float)options.x, (float)options.y},
                            (tr_vec2){0, 0});

@@ -80,6 +80,7 @@ static void the_scenes_that_ship_are_read_without_complaint(void **state)
                                         "joints/revolute",
                                         "joints/distance",
                                         "joints/prismatic",
+                                        "planets",
                                         "crane"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
@@ -137,6 +138,7 @@ static void the_scenes_that_ship_stay_in_view_and_together(void **state)
     check_behaviour("crane", 10.0);
     check_behaviour("joints/pulley", 4.0);
     check_behaviour("joints/gear", 6.0);
+    check_behaviour("planets", 3.0);
     check_behaviour("joints/weld", 4.0);
     check_behaviour("joints/wheel", 3.0);
     check_behaviour("joints/motor", 4.0);

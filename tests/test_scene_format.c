@@ -483,6 +483,54 @@ static void saving_replaces_the_file_or_leaves_it(void **state)
     tr2_scene_destroy(scene);
 }
 
+/* by name and by index, of either side, and none; and what is wrong with them */
+static void carriers_of_gears_survive(void **state)
+{
+    (void)state;
+    tr2_scene *scene = parse("{\"trammel\": 1, \"bodies\": [{}, {\"name\": \"arm\"}, {}, {}], \"joints\": [{\"type\": "
+                             "\"gear\", \"body_a\": 0,"
+                             "\"body_b\": 2, \"carrier_a\": \"arm\", \"carrier_b\": 3}, {\"type\": \"gear\", "
+                             "\"body_a\": 2, \"body_b\": 3}]}");
+    tr2_scene *back = round_trip(scene);
+    for (int i = 0; i < 2; i++) {
+        const tr2_scene_joint *joints = i == 0 ? scene->joints : back->joints;
+        assert_int_equal(joints[0].carrier_a, 2);
+        assert_int_equal(joints[0].carrier_b, 4);
+        assert_int_equal(joints[1].carrier_a, 0);
+        assert_int_equal(joints[1].carrier_b, 0);
+    }
+    tr2_world_def def = tr2_scene_world_def(back);
+    tr2_world *world = NULL;
+    tr2_body bodies[4];
+    tr2_joint ids[2];
+    assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+    assert_int_equal(tr2_scene_build(back, world, bodies, ids, NULL), TR_OK);
+    tr2_joint_def made;
+    assert_int_equal(tr2_joint_get(world, ids[0], &made), TR_OK);
+    assert_int_equal(made.carrier_a.index, bodies[1].index);
+    assert_int_equal(made.carrier_b.index, bodies[3].index);
+    back->joints[0].carrier_b = 5;
+    assert_int_equal(tr2_scene_build(back, world, NULL, NULL, NULL), TR_ERROR_RANGE);
+    tr2_world_destroy(world);
+    tr2_scene_destroy(back);
+    tr2_scene_destroy(scene);
+
+    static const char *const bad[][2] = {
+        {"\"type\": \"gear\", \"carrier_a\": 0", "which it is to carry"},
+        {"\"type\": \"gear\", \"carrier_b\": 7", "there is no body 7"},
+        {"\"type\": \"weld\", \"carrier_b\": 2", "a weld joint has no carrier_b"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char text[300];
+        tr_error error = {TR_OK, ""};
+        snprintf(text, sizeof text,
+                 "{\"trammel\": 1, \"bodies\": [{}, {}, {}], \"joints\": [{\"body_a\": 0, \"body_b\": 1, %s}]}",
+                 bad[i][0]);
+        assert_int_equal(tr2_scene_parse(text, strlen(text), "test", &scene, &error), TR_ERROR_PARSE);
+        assert_non_null(strstr(error.message, bad[i][1]));
+    }
+}
+
 static void a_host_made_scene_that_makes_no_sense_is_not_written(void **state)
 {
     (void)state;
@@ -500,6 +548,7 @@ static void a_host_made_scene_that_makes_no_sense_is_not_written(void **state)
     } while (0)
     REFUSED(scene->joints[1].body_b, 99u, TR_ERROR_RANGE);
     REFUSED(scene->joints[1].body_b, scene->joints[1].body_a, TR_ERROR_SELF_JOINT);
+    REFUSED(scene->joints[1].carrier_a, scene->body_count + 1, TR_ERROR_RANGE);
     REFUSED(scene->joints[1].def.type, (tr2_joint_type)99, TR_ERROR_RANGE);
     REFUSED(scene->joints[1].def.linear.kind, (tr_softness_kind)7, TR_ERROR_RANGE);
     REFUSED(scene->bodies[1].def.type, (tr_body_type)3, TR_ERROR_RANGE);
@@ -535,6 +584,7 @@ int main(void)
         cmocka_unit_test(made_scenes_survive),
         cmocka_unit_test(shapes_in_any_order_are_written_with_their_bodies),
         cmocka_unit_test(saving_replaces_the_file_or_leaves_it),
+        cmocka_unit_test(carriers_of_gears_survive),
         cmocka_unit_test(a_host_made_scene_that_makes_no_sense_is_not_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

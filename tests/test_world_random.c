@@ -164,7 +164,9 @@ static bool joint_is_good(const tr2_joint_def *def)
         if (!(isfinite(thresholds[i]) && thresholds[i] >= 0.0f))
             return false;
     bool torques = !def->equal_torque || def->ratio > 0.0f;
-    return axis && axis_b && ratio && torques && limit && raw && def->body_a.index != def->body_b.index;
+    bool carriers = def->carrier_a.index != def->body_a.index && def->carrier_b.index != def->body_b.index;
+    bool bodies = def->body_a.index != def->body_b.index && carriers;
+    return axis && axis_b && ratio && torques && limit && raw && bodies;
 }
 
 /*
@@ -396,6 +398,11 @@ static void create_joints(walk *it)
         tr2_joint_type type = (tr2_joint_type)draw(it, TR2_JOINT_TYPE_COUNT);
         defs[i] =
             random_joint(it, type, it->bodies[draw(it, it->body_count)].id, it->bodies[draw(it, it->body_count)].id);
+        if (type == TR2_GEAR && chance(it, 60)) {
+            defs[i].carrier_a = it->bodies[draw(it, it->body_count)].id;
+            if (chance(it, 70))
+                defs[i].carrier_b = it->bodies[draw(it, it->body_count)].id;
+        }
         good = good && joint_is_good(&defs[i]);
     }
     if (accepted(it, tr2_world_create_joints(it->world, defs, count, ids), good)) {
@@ -435,7 +442,11 @@ static void destroy_bodies(walk *it)
     for (uint32_t n = 0; n < count && good; n++) {
         for (uint32_t i = it->joint_count; i-- > 0;) {
             const tr2_joint_def *def = &it->joints[i].def;
-            if (def->body_a.index == ids[n].index || def->body_b.index == ids[n].index)
+            const tr2_body all[] = {def->body_a, def->body_b, def->carrier_a, def->carrier_b};
+            bool goes = false;
+            for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+                goes = goes || all[k].index == ids[n].index;
+            if (goes)
                 bury_joint(it, i);
         }
         for (uint32_t i = it->body_count; i-- > 0;) {
@@ -500,6 +511,8 @@ static void set_joint(walk *it)
         return;
     model_joint *joint = &it->joints[draw(it, it->joint_count)];
     tr2_joint_def def = random_joint(it, joint->def.type, joint->def.body_a, joint->def.body_b);
+    def.carrier_a = joint->def.carrier_a;
+    def.carrier_b = joint->def.carrier_b;
     if (accepted(it, tr2_joint_set(it->world, joint->id, &def), joint_is_good(&def))) {
         tr2_joint_def kept;
         assert_ok(it->world, tr2_joint_get(it->world, joint->id, &kept));

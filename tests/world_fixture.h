@@ -168,6 +168,8 @@ static inline void assert_same_joint(const tr2_joint_def *a, const tr2_joint_def
     assert_int_equal(a->type, b->type);
     assert_memory_equal(&a->body_a, &b->body_a, sizeof a->body_a);
     assert_memory_equal(&a->body_b, &b->body_b, sizeof a->body_b);
+    assert_memory_equal(&a->carrier_a, &b->carrier_a, sizeof a->carrier_a);
+    assert_memory_equal(&a->carrier_b, &b->carrier_b, sizeof a->carrier_b);
     assert_true(a->anchor_a.x == b->anchor_a.x && a->anchor_a.y == b->anchor_a.y);
     assert_true(a->anchor_b.x == b->anchor_b.x && a->anchor_b.y == b->anchor_b.y);
     assert_true(a->axis.x == b->axis.x && a->axis.y == b->axis.y);

@@ -43,11 +43,12 @@ typedef struct tr2_scene_body {
     char *name; /* may be null */
 } tr2_scene_body;
 
-/* `def.body_a` and `def.body_b` are ignored: `body_a` and `body_b` index the scene's bodies. */
+/* The ids in `def` are ignored: `body_a` and `body_b` index the scene's bodies. */
 typedef struct tr2_scene_joint {
     tr2_joint_def def;
     uint32_t body_a, body_b;
-    char *name; /* may be null */
+    uint32_t carrier_a, carrier_b; /* of a GEAR: index + 1; 0: the world */
+    char *name;                    /* may be null */
 } tr2_scene_joint;
 
 typedef struct tr2_scene {

@@ -175,6 +175,8 @@ static void add_joint(drawing *d, const tr2_scene *scene, const bool *shaped, ui
                      .origin = snapshot_origin(scene),
                      .at_a = a,
                      .at_b = b,
+                     .carried_a = joint->carrier_a > 0 ? scene->bodies[joint->carrier_a - 1].def.angle : 0.0,
+                     .carried_b = joint->carrier_b > 0 ? scene->bodies[joint->carrier_b - 1].def.angle : 0.0,
                      .center_a = a->center,
                      .center_b = b->center,
                      .simple = simple,

@@ -50,6 +50,7 @@ typedef struct joint_pen {
     uint32_t world; /* stands for a body that is the world itself, at `origin` */
     tr_dvec2 origin;
     const tr2_body_def *at_a, *at_b; /* as the scene has them */
+    double carried_a, carried_b;     /* rad, angles of a gear's carriers; 0: the world */
     tr_vec2 center_a, center_b;      /* of mass, in the bodies' frames */
     bool arm_a, arm_b;               /* a line from the centre to the anchor says something */
     bool simple;                     /* too small for glyphs: lines only */

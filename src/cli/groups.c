@@ -18,6 +18,15 @@ static bool is_static(const tr2_scene *scene, uint32_t body)
     return scene->bodies[body].def.type == TR_STATIC;
 }
 
+static void unite(const tr2_scene *scene, uint32_t *parent, uint32_t a, uint32_t b)
+{
+    if (!is_static(scene, a) && !is_static(scene, b)) {
+        a = root_of(parent, a);
+        b = root_of(parent, b);
+        parent[a > b ? a : b] = a > b ? b : a;
+    }
+}
+
 void groups_free(groups *g)
 {
     free(g->of_body);
@@ -51,11 +60,13 @@ bool groups_find(groups *g, const tr2_scene *scene)
         parent[i] = i;
     }
     for (uint32_t j = 0; j < scene->joint_count; ++j) {
-        uint32_t a = scene->joints[j].body_a, b = scene->joints[j].body_b;
-        if (!is_static(scene, a) && !is_static(scene, b)) {
-            a = root_of(parent, a);
-            b = root_of(parent, b);
-            parent[a > b ? a : b] = a > b ? b : a;
+        const tr2_scene_joint *joint = &scene->joints[j];
+        unite(scene, parent, joint->body_a, joint->body_b);
+        if (joint->carrier_a > 0) {
+            unite(scene, parent, joint->body_a, joint->carrier_a - 1);
+        }
+        if (joint->carrier_b > 0) {
+            unite(scene, parent, joint->body_b, joint->carrier_b - 1);
         }
     }
     for (uint32_t i = 0; i < scene->body_count; ++i) {

@@ -37,6 +37,10 @@ static void fill_joint_defs(const tr2_scene *scene, batches *b)
         b->joint_defs[i] = scene->joints[i].def;
         b->joint_defs[i].body_a = b->bodies[scene->joints[i].body_a];
         b->joint_defs[i].body_b = b->bodies[scene->joints[i].body_b];
+        const tr2_body world = {0, 0, 0};
+        uint32_t carrier_a = scene->joints[i].carrier_a, carrier_b = scene->joints[i].carrier_b;
+        b->joint_defs[i].carrier_a = carrier_a > 0 ? b->bodies[carrier_a - 1] : world;
+        b->joint_defs[i].carrier_b = carrier_b > 0 ? b->bodies[carrier_b - 1] : world;
     }
 }
 
@@ -119,10 +123,13 @@ static tr_status check_references(const tr2_scene *scene, tr_error *error)
 {
     for (uint32_t i = 0; i < scene->joint_count; i++) {
         const tr2_scene_joint *joint = &scene->joints[i];
-        uint32_t bad = joint->body_a >= scene->body_count ? joint->body_a : joint->body_b;
-        if (bad >= scene->body_count)
-            return tr2_scene_fail(error, TR_ERROR_RANGE, "joint %u: there is no body %u; the scene has %u", i, bad,
-                                  scene->body_count);
+        const uint32_t bodies[] = {joint->body_a, joint->body_b, joint->carrier_a > 0 ? joint->carrier_a - 1 : 0,
+                                   joint->carrier_b > 0 ? joint->carrier_b - 1 : 0};
+        for (size_t k = 0; k < sizeof bodies / sizeof bodies[0]; k++) {
+            if (bodies[k] >= scene->body_count)
+                return tr2_scene_fail(error, TR_ERROR_RANGE, "joint %u: there is no body %u; the scene has %u", i,
+                                      bodies[k], scene->body_count);
+        }
     }
     return TR_OK;
 }

@@ -404,8 +404,9 @@ static tr_status read_field(tr2_reader *reader, const tr2_cursor *object, const 
 /* `prefix` is "" for the joint itself; depth is bounded by the paths of the fields */
 static tr_status read_group(tr2_reader *reader, const tr2_cursor *object, const char *prefix, tr2_joint_def *def)
 {
-    static const char *const own[] = {
-        "type", "name", "body_a", "body_b", "event", "break", "enabled", "collide_connected", "user_data", NULL};
+    static const char *const own[] = {"type",      "name",  "body_a", "body_b",  "carrier_a",
+                                      "carrier_b", "event", "break",  "enabled", "collide_connected",
+                                      "user_data", NULL};
     tr_status status = TR_OK;
     for (void *iter = json_object_iter(object->value); iter != NULL && status == TR_OK;
          iter = json_object_iter_next(object->value, iter)) {
@@ -459,6 +460,24 @@ static tr_status read_thresholds(tr2_reader *reader, const tr2_cursor *joint, tr
     return status == TR_OK ? tr2_json_integer(reader, &steps, 0, UINT32_MAX, &def->break_at.steps) : status;
 }
 
+/* a body that a gear's coordinate is counted against; none is the world */
+static tr_status read_carrier(const tr2_reader *reader, const tr2_cursor *at, const char *key, const body_names *names,
+                              const tr2_scene_joint *joint, uint32_t body, uint32_t *out)
+{
+    tr2_cursor carrier_at = tr2_json_member(at, key);
+    if (carrier_at.value == NULL)
+        return TR_OK;
+    if (joint->def.type != TR2_GEAR)
+        return tr2_json_fail(reader, &carrier_at, "a %s joint has no %s", tr2_joint_type_name(joint->def.type), key);
+    uint32_t carrier = 0;
+    tr_status status = read_body_reference(reader, at, key, names, &carrier);
+    if (status == TR_OK && carrier == body)
+        status = tr2_json_fail(reader, &carrier_at, "is body %u, which it is to carry", body);
+    if (status == TR_OK)
+        *out = carrier + 1;
+    return status;
+}
+
 static tr_status read_joint(tr2_reader *reader, const tr2_cursor *at, const body_names *names)
 {
     const char *words[TR2_JOINT_TYPE_COUNT];
@@ -481,6 +500,10 @@ static tr_status read_joint(tr2_reader *reader, const tr2_cursor *at, const body
         status = read_body_reference(reader, at, "body_b", names, &joint->body_b);
     if (status == TR_OK && joint->body_a == joint->body_b)
         status = tr2_json_fail(reader, at, "joins body %u to itself", joint->body_a);
+    if (status == TR_OK)
+        status = read_carrier(reader, at, "carrier_a", names, joint, joint->body_a, &joint->carrier_a);
+    if (status == TR_OK)
+        status = read_carrier(reader, at, "carrier_b", names, joint, joint->body_b, &joint->carrier_b);
     if (status == TR_OK)
         status = read_thresholds(reader, at, &joint->def);
     if (status == TR_OK)

@@ -235,6 +235,7 @@ tr_status tr2_builder_joint(tr2_builder *builder, tr2_joint_type type, tr2_scene
     joint->def = tr2_joint_def_default(type);
     joint->body_a = 0;
     joint->body_b = 0;
+    joint->carrier_a = joint->carrier_b = 0;
     joint->name = NULL;
     *out = joint;
     return TR_OK;

@@ -346,6 +346,14 @@ static void put_thresholds(line *out, const tr2_event_at *event_at, const tr2_br
     put_end(&inner);
 }
 
+static void put_carrier(line *out, const char *key, uint32_t carrier)
+{
+    if (carrier == 0)
+        return;
+    put_key(out, key);
+    tr_text_u64(out->text, carrier - 1);
+}
+
 static void write_joint(tr_text *text, const tr2_scene_joint *joint)
 {
     tr2_joint_def defaults = tr2_joint_def_default(joint->def.type);
@@ -356,6 +364,8 @@ static void write_joint(tr_text *text, const tr2_scene_joint *joint)
     tr_text_u64(text, joint->body_a);
     put_key(&out, "body_b");
     tr_text_u64(text, joint->body_b);
+    put_carrier(&out, "carrier_a", joint->carrier_a);
+    put_carrier(&out, "carrier_b", joint->carrier_b);
     put_fields(&out, &joint->def, &defaults);
     put_thresholds(&out, &joint->def.event_at, &joint->def.break_at);
     if (joint->def.enabled != defaults.enabled)
@@ -388,7 +398,8 @@ static tr_status check(const tr2_scene *scene, tr_error *error)
     for (uint32_t i = 0; i < scene->joint_count; i++) {
         const tr2_scene_joint *joint = &scene->joints[i];
         if ((uint32_t)joint->def.type >= TR2_JOINT_TYPE_COUNT || joint->body_a >= scene->body_count ||
-            joint->body_b >= scene->body_count)
+            joint->body_b >= scene->body_count || joint->carrier_a > scene->body_count ||
+            joint->carrier_b > scene->body_count)
             return tr2_scene_fail(error, TR_ERROR_RANGE, "joints[%u]: type or body out of range", i);
         if (joint->body_a == joint->body_b)
             return tr2_scene_fail(error, TR_ERROR_SELF_JOINT, "joints[%u]: joins body %u to itself", i, joint->body_a);

@@ -366,9 +366,9 @@ static void pitch(const joint_pen *pen, bool is_b)
         drawing_add(pen->drawing, m, &at, 1);
         return;
     }
-    /* the axis is the world's, and the body does not turn */
+    /* the axis is the carrier's, against which the body does not turn */
     tr_vec2 axis = is_b ? def->axis_b : def->axis;
-    double angle = is_b ? pen->at_b->angle : pen->at_a->angle;
+    double angle = is_b ? pen->at_b->angle - pen->carried_b : pen->at_a->angle - pen->carried_a;
     float c = (float)cos(angle), s = (float)sin(angle), length = hypotf(axis.x, axis.y);
     float x = (c * axis.x + s * axis.y) / length * pen->reach, y = (c * axis.y - s * axis.x) / length * pen->reach;
     const tr_vec2 points[2] = {{at.x - x, at.y - y}, {at.x + x, at.y + y}};
