@@ -1,27 +1,5 @@
 # The picture of docs/methods.md, as SVG: error against time, a panel for each scene, a line for each method. Goes behind
-# results.awk and methods.awk.
-
-function log10(x) {
-    return log(x) / log(10)
-}
-
-# left edge and top of a panel's plot
-function place(panel) {
-    left = 70 + 330 * ((panel - 1) % 3)
-    top = 50 + 320 * int((panel - 1) / 3)
-}
-
-function at_x(ns) {
-    return left + width * (log10(ns) - x_low) / (x_high - x_low)
-}
-
-function at_y(mm) {
-    return top + height * (y_high - log10(mm)) / (y_high - y_low)
-}
-
-function text(x, y, anchor, what, style) {
-    printf "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"%s>%s</text>\n", x, y, anchor, style, what
-}
+# results.awk, methods.awk and picture.awk.
 
 # the range of a panel's values, in decades, with some room
 function range(scene,  i, name, x, y) {
@@ -44,38 +22,6 @@ function range(scene,  i, name, x, y) {
     x_high += 0.06
     y_low -= 0.2
     y_high += 0.2 * (y_high - y_low)
-}
-
-function nice(x) {
-    return sprintf("%g", x)
-}
-
-# lines at 1, 2, 5 of each decade across, at each decade upwards
-function grid(  d, i, steps, x) {
-    split("1 2 5", steps, " ")
-    printf "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#888888\"/>\n", left, top, width, height
-    for (d = -4; d <= 5; d++) {
-        for (i = 1; i <= 3; i++) {
-            x = steps[i] * 10 ^ d
-            if (log10(x) < x_low || log10(x) > x_high)
-                continue
-            printf "<path d=\"M%.1f %.1fV%.1f\" stroke=\"#dddddd\"/>\n", at_x(x), top, top + height
-            text(at_x(x), top + height + 17, "middle", nice(x), "")
-        }
-        if (d < y_low || d > y_high)
-            continue
-        printf "<path d=\"M%.1f %.1fH%.1f\" stroke=\"#dddddd\"/>\n", left, at_y(10 ^ d), left + width
-        text(left - 6, at_y(10 ^ d) + 4, "end", nice(10 ^ d), "")
-    }
-}
-
-function mark(x, y, color, hollow) {
-    printf "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\" stroke=\"%s\" stroke-width=\"1.5\"/>\n", x, y,
-           hollow ? "#ffffff" : color, color
-}
-
-function cross(x, y, color) {
-    printf "<path d=\"M%.1f %.1fl8 8m0 -8l-8 8\" stroke=\"%s\" stroke-width=\"2\"/>\n", x - 4, y - 4, color
 }
 
 # with the sub-steps written at the points, each method's on its own side of them
@@ -133,11 +79,7 @@ function draw(  s) {
     split("#c8501e #1565c0 #2e7d32 #7b3fa0", colors, " ")
     split("0 -6 6 0", shift_x, " ")
     split("-8 12 -3 17", shift_y, " ")
-    width = 270
-    height = 240
-    printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1010 670\" font-family=\"sans-serif\" font-size=\"13\" " \
-           "fill=\"#222222\">\n<title>Error against time of four methods on %d scenes</title>\n" \
-           "<rect width=\"1010\" height=\"670\" fill=\"#ffffff\"/>\n", scene_count
+    picture_begin("Error against time of four methods on " scene_count " scenes")
     for (s = 1; s <= scene_count && s <= 5; s++) {
         place(s)
         range(scenes[s])
@@ -148,7 +90,7 @@ function draw(  s) {
             line(scenes[s], m)
     }
     legend()
-    print "</svg>"
+    picture_end()
 }
 
 END {

@@ -1,20 +1,4 @@
-# Tables in Markdown of what results.awk has read.
-
-function setting(name,  engine, what) {
-    engine = part(name, 3)
-    what = part(name, 4)
-    if (engine == "trammel") {
-        what = part(name, 5)
-        sub(/threads-/, "", what)
-        return "Trammel, " part(name, 4) ", " what (what == 1 ? " thread" : " threads")
-    }
-    engine = engine == "box2d" ? "Box2D 2.4.1" : "Chipmunk 7"
-    if (what == "substeps-4")
-        return engine ", 4 sub-steps of " (engine ~ /Box2D/ ? "1+1 iterations" : "1 iteration")
-    sub(/iterations-/, "", what)
-    sub(/-/, "+", what)
-    return engine ", " what " iterations"
-}
+# Tables in Markdown of what results.awk has read; engines.awk goes before it.
 
 function engines(  i, name, scene, last, reference, failure) {
     for (i = 1; i <= cases; i++) {
@@ -59,33 +43,6 @@ function stages(  i, name, s, started) {
         sub(/Trammel/, part(name, 2), s)
         printf "| %s | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |\n", s, v[name, "prepare_ns"], v[name, "integrate_ns"],
                v[name, "warm_start_ns"], v[name, "solve_ns"], v[name, "relax_ns"], v[name, "finish_ns"]
-    }
-}
-
-function scaling(  i, name, started) {
-    for (i = 1; i <= cases; i++) {
-        name = order[i]
-        if (part(name, 1) != "scaling" || !(name in repetitions))
-            continue
-        if (!started++)
-            printf "\n| %s, one thread | joints | ns per joint and step | ms per step | bytes per joint |\n" \
-                   "|---|---|---|---|---|\n", part(name, 4)
-        printf "| %s | %s | %.1f | %.3f | %.0f |\n", part(name, 2), thousands(v[name, "joints"]),
-               v[name, "ns_per_joint"], v[name, "ns_per_joint"] * v[name, "joints"] * 1e-6, v[name, "bytes_per_joint"]
-    }
-}
-
-function threads(  i, name, started, one) {
-    for (i = 1; i <= cases; i++) {
-        name = order[i]
-        if (part(name, 1) != "threads" || !(name in repetitions))
-            continue
-        if (!started++)
-            printf "\n| %s | ns per joint and step | times one thread |\n|---|---|---|\n", part(name, 2)
-        one = name
-        sub(/threads-[0-9]+$/, "threads-1", one)
-        printf "| %s | %.1f | %.2f |\n", setting(name), v[name, "ns_per_joint"],
-               v[one, "ns_per_joint"] / v[name, "ns_per_joint"]
     }
 }
 
@@ -150,8 +107,6 @@ function contacts(  step) {
 END {
     engines()
     stages()
-    scaling()
-    threads()
     plans()
     contacts()
     joints()

@@ -189,7 +189,7 @@ static void end(bench_run *run)
 typedef struct scene_choice {
     const char *kind;
     uint32_t size, steps;
-    bool every_isa;
+    bool every_isa; /* and, of sizes, every engine */
 } scene_choice;
 
 bench_accuracy *bench_accuracy_make(bench_suite *suite)
@@ -231,6 +231,26 @@ static void add_peer(bench_suite *suite, bench_step_setting setting, const bench
     bench_add_step_case(suite, "engines", name, setting);
 }
 
+/* 10^3 to 10^6 joints, about the same time for each; the peers to 10^5, which takes them long enough */
+static void add_sizes(bench_suite *suite)
+{
+    static const scene_choice sizes[] = {
+        {"grid", 23, 500, true}, {"grid", 71, 500, true}, {"grid", 224, 60, true}, {"grid", 708, 12, false}};
+    const bench_options small = {.substeps = 4, .iterations = 1, .position_iterations = 1};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        bench_step_setting setting = {.kind = sizes[i].kind, .size = sizes[i].size, .steps = sizes[i].steps};
+        for (tr_isa isa = 0; isa < TR_ISA_COUNT; isa++)
+            if (tr_isa_available(isa))
+                add_trammel(suite, "scaling", setting, isa, 1);
+        const bench_engine *const peers[] = {bench_engine_box2d(), bench_engine_chipmunk()};
+        for (size_t p = 0; sizes[i].every_isa && p < sizeof peers / sizeof peers[0]; p++) {
+            setting.engine = peers[p];
+            setting.options = small;
+            bench_add_step_case(suite, "scaling", "substeps-4", setting);
+        }
+    }
+}
+
 /* one scene in every engine, by itself on one thread; Trammel also on two threads and on all cores */
 static void add_scene(bench_suite *suite, scene_choice scene)
 {
@@ -265,13 +285,7 @@ void bench_add_steps(bench_suite *suite)
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
         add_scene(suite, scenes[i]);
 
-    /* from 10^3 to 10^6 joints; about the same time for each */
-    static const scene_choice sizes[] = {
-        {"grid", 23, 500, false}, {"grid", 71, 500, false}, {"grid", 224, 100, false}, {"grid", 708, 20, false}};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        bench_step_setting setting = {.kind = sizes[i].kind, .size = sizes[i].size, .steps = sizes[i].steps};
-        add_trammel(suite, "scaling", setting, tr_get_isa(), 1);
-    }
+    add_sizes(suite);
     for (uint32_t threads = 1; threads <= tr_physical_cores(); threads++) {
         bench_step_setting setting = {.kind = "grid", .size = 316, .steps = 60};
         add_trammel(suite, "threads", setting, tr_get_isa(), threads);
