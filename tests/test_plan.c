@@ -370,6 +370,85 @@ static void asking_for_the_layout_changes_nothing(void **state)
     assert_true(prints[0] == prints[1]);
 }
 
+/* How many blocks are runs in the order given by `rank`. */
+static uint32_t count_runs(const model *m, const tr_plan_layout *layout, const uint32_t *rank)
+{
+    uint32_t runs = 0;
+    for (uint32_t i = 0; i < layout->span_count; i++) {
+        const tr_plan_span *span = &layout->spans[i];
+        for (uint32_t block = 0; block + TR_LANES <= span->edge_count; block += TR_LANES) {
+            bool run = true;
+            const uint32_t *first = m->edges[span->edges[block]].vertex;
+            for (uint32_t lane = 0; lane < TR_LANES; lane++) {
+                const uint32_t *ends = m->edges[span->edges[block + lane]].vertex;
+                for (int end = 0; end < 2; end++)
+                    run = run && rank[ends[end]] == rank[first[end]] + TR_RUN_PLACE(lane);
+            }
+            runs += run;
+        }
+    }
+    return runs;
+}
+
+static void ranks_of(const model *m, uint32_t *rank, uint32_t count)
+{
+    uint32_t *order = calloc(count, sizeof *order);
+    assert_non_null(order);
+    assert_int_equal(tr_plan_optimize(m->plan, order), TR_OK);
+    for (uint32_t i = 0; i < count; i++)
+        rank[order[i]] = i;
+    free(order);
+}
+
+/* 48 chains of five: three times sixteen side by side, each of their edges a block */
+static void islands_of_one_shape_make_runs(void **state)
+{
+    (void)state;
+    enum { ISLANDS = 48, SIZE = 5 };
+    model *m = model_create(32);
+    for (uint32_t v = 0; v < ISLANDS * SIZE; v++)
+        assert_int_equal(add_vertex(m, v, true), TR_OK);
+    for (uint32_t island = 0; island < ISLANDS; island++)
+        for (uint32_t i = 0; i + 1 < SIZE; i++)
+            assert_int_equal(add_edge(m, island * (SIZE - 1) + i, island * SIZE + i, island * SIZE + i + 1, 0), TR_OK);
+    uint32_t rank[ISLANDS * SIZE];
+    ranks_of(m, rank, ISLANDS * SIZE);
+    const tr_plan_layout *layout = check(m);
+    assert_int_equal(layout->color_count, 2);
+    assert_int_equal(count_runs(m, layout, rank), ISLANDS / TR_LANES * (SIZE - 1));
+
+    /* one that is other breaks the row of sixteen it is in, and no other */
+    assert_int_equal(add_edge(m, ISLANDS * SIZE, 20 * SIZE, 20 * SIZE + 2, 0), TR_OK);
+    ranks_of(m, rank, ISLANDS * SIZE);
+    layout = check(m);
+    assert_true(count_runs(m, layout, rank) >= 2 * (SIZE - 1));
+    model_destroy(m);
+}
+
+/* a lattice of 60 x 60: most of its blocks lie between two levels */
+static void lattices_make_runs(void **state)
+{
+    (void)state;
+    enum { SIDE = 60 };
+    model *m = model_create(32);
+    uint32_t edge = 0;
+    for (uint32_t v = 0; v < SIDE * SIDE; v++)
+        assert_int_equal(add_vertex(m, v, true), TR_OK);
+    for (uint32_t v = 0; v < SIDE * SIDE; v++) {
+        if (v % SIDE + 1 < SIDE)
+            assert_int_equal(add_edge(m, edge++, v, v + 1, 0), TR_OK);
+        if (v + SIDE < SIDE * SIDE)
+            assert_int_equal(add_edge(m, edge++, v, v + SIDE, 0), TR_OK);
+    }
+    static uint32_t rank[SIDE * SIDE];
+    tr_plan_set_unit_size(m->plan, 0);
+    ranks_of(m, rank, SIDE * SIDE);
+    const tr_plan_layout *layout = check(m);
+    uint32_t runs = count_runs(m, layout, rank);
+    assert_true(runs * TR_LANES >= edge / 2);
+    model_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -389,6 +468,8 @@ int main(void)
         cmocka_unit_test(numbers_past_the_limit_are_refused),
         cmocka_unit_test(the_same_calls_give_the_same_layout),
         cmocka_unit_test(asking_for_the_layout_changes_nothing),
+        cmocka_unit_test(islands_of_one_shape_make_runs),
+        cmocka_unit_test(lattices_make_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -200,10 +200,34 @@ static void enter_island(tr_adjacency *adjacency, tr_order *order, uint32_t *que
     *filled += count;
 }
 
+/* Islands of one shape in one unit that follow each other: up to 16. */
+typedef struct tr_twins {
+    uint32_t begin, count; /* of the first: in the order, and its vertices */
+    uint32_t islands;
+} tr_twins;
+
+/* Adds the island that begins at `begin`, or begins anew with it; sixteen are laid side by side. */
+static void add_twin(const tr_graph *graph, const tr_adjacency *adjacency, tr_order *order, tr_twins *twins,
+                     uint32_t begin, uint32_t count)
+{
+    const uint32_t *first = order->vertices + twins->begin, *island = order->vertices + begin;
+    for (uint32_t i = 0; i < count; i++)
+        order->rank[island[i]] = i;
+    bool same = twins->islands > 0 && count == twins->count && order->unit[*first] == order->unit[*island] &&
+                tr_same_shape(graph, order->rank, first, island, count);
+    if (!same)
+        *twins = (tr_twins){begin, count, 0};
+    if (++twins->islands < TR_LANES)
+        return;
+    tr_lay_side_by_side(order->vertices + twins->begin, count, adjacency->bucket);
+    *twins = (tr_twins){0};
+}
+
 static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_order *order, uint32_t target,
                            uint32_t most_edges)
 {
     uint32_t end = 0, filled = 0;
+    tr_twins twins = {0};
     order->islands = (tr_plan_islands){0};
     memset(adjacency->state, UNSEEN, graph->vertex_slots * sizeof *adjacency->state);
     for (uint32_t v = 0; v < graph->vertex_slots; v++) {
@@ -214,6 +238,11 @@ static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_or
         end = walk(adjacency, start, ORDERED, order->vertices, end);
         if (target > 0)
             enter_island(adjacency, order, order->vertices + end - count, count, target, &filled);
+        /* a large one may have been cut, by way of the ranks */
+        if (count > 1 && (target == 0 || count <= target))
+            add_twin(graph, adjacency, order, &twins, end - count, count);
+        else
+            twins = (tr_twins){0};
         tr_plan_islands_add(&order->islands, count);
     }
     for (uint32_t v = 0; v < graph->vertex_slots; v++) {

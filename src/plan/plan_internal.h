@@ -321,6 +321,15 @@ bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, 
 void tr_order_destroy(tr_order *order, tr_memory *memory, const tr_graph *graph);
 
 /*
+ * twins.c: islands of one shape
+ */
+/* Whether two islands of `count` vertices are the same graph with the same kinds of edges, vertex by vertex in their
+   order; `place`: of each slot, within its island. */
+bool tr_same_shape(const tr_graph *graph, const uint32_t *place, const uint32_t *a, const uint32_t *b, uint32_t count);
+/* Interleaves 16 islands of `count` vertices each, which follow each other. `scratch`: as many numbers. */
+void tr_lay_side_by_side(uint32_t *vertices, uint32_t count, uint32_t *scratch);
+
+/*
  * balance.c: fuller blocks
  */
 /* Recolours some edges of a colouring without lanes whose spans have their counts. On false it is of no use. */
