@@ -156,6 +156,8 @@ static bool gather(tr2_broad *broad, const search *query, uint32_t chunks)
     uint32_t count = 0;
     for (uint32_t chunk = 0; chunk < chunks; chunk++) {
         uint32_t more = broad->found_counts[chunk];
+        if (more == 0)
+            continue;
         if (more <= CHUNK_PAIRS) {
             memcpy(broad->pairs + count, broad->found + (size_t)chunk * CHUNK_PAIRS, more * sizeof *broad->pairs);
         } else {

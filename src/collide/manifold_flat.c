@@ -152,6 +152,8 @@ tr2_manifold tr2_point_of_support(const tr2_pair *pair, tr2_axis axis)
 tr2_manifold tr2_collide_flat(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin)
 {
     const tr2_manifold nothing = {.count = 0};
+    if (a->count == 0 || b->count == 0)
+        return nothing;
     tr2_pair pair;
     tr2_pair_make(a, b_in_a, b, margin, &pair);
     tr2_axis axis = tr2_best_edge(a->corners, a->count, pair.of_b, b->count);

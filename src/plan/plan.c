@@ -252,7 +252,7 @@ void tr_plan_remove_edge(tr_plan *plan, uint32_t edge)
         edge_unpaint(plan, edge);
     it->alive = false;
     graph->edge_count--;
-    uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex);
+    uint32_t vertex[TR_ENDS] = {0}, count = tr_graph_ends(graph, edge, vertex);
     for (uint32_t end = 0; end < count; end++) {
         const tr_graph_vertex *at = &graph->vertices[vertex[end]];
         tr_list_remove(graph, TR_ENDS * edge + end);

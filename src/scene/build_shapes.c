@@ -1,5 +1,4 @@
 /* A scene's shapes made into shapes of a world: polygons that are convex as they are, outlines and lines as chains. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,8 +110,12 @@ static uint32_t add_shape(const tr2_scene *scene, const tr2_scene_shape *shape, 
 /* which of the scene's shapes the n-th definition came of, as the world's sentence counts them */
 static uint32_t culprit_of(const tr2_scene *scene, const char *message)
 {
-    unsigned index = 0;
-    if (sscanf(message, "create_shapes: defs[%u]", &index) != 1)
+    static const char before[] = "create_shapes: defs[";
+    if (strncmp(message, before, sizeof before - 1) != 0)
+        return UINT32_MAX;
+    char *end;
+    unsigned long index = strtoul(message + sizeof before - 1, &end, 10);
+    if (*end != ']')
         return UINT32_MAX;
     for (uint32_t i = 0; i < scene->shape_count; i++) {
         uint32_t count = count_of(scene, &scene->shapes[i]);

@@ -50,7 +50,7 @@ typedef struct tr2_collision {
 } tr2_collision;
 
 void tr2_collision_init(tr2_collision *collision, tr_memory *memory);
-void tr2_collision_free(tr2_collision *collision, tr_memory *memory);
+void tr2_collision_free(tr2_collision *it, tr_memory *memory);
 
 /*
  * Finds what touches, where the bodies are now, and makes the world's contacts those; `dt` is the length of the step that

@@ -27,7 +27,7 @@ void tr2_collide_write(tr2_collide_step *step);
 /* The flags of a pair that follow from its shapes. */
 uint32_t tr2_pair_flags(const tr2_shapes *shapes, uint32_t slot_a, uint32_t slot_b);
 /* The end of a pair that dies, if it has begun; there must be room. */
-void tr2_touch_ended(tr2_collision *collision, uint16_t tag, const tr2_pair *pair);
+void tr2_touch_ended(tr2_collision *it, uint16_t tag, const tr2_pair *pair);
 
 /* A pair has another index: its contact is told. */
 void tr2_pair_moved(tr2_world *world, uint32_t pair);

@@ -229,6 +229,13 @@ tr_status tr2_world_create_shape(tr2_world *world, const tr2_shape_def *def, tr2
     return status != TR_OK ? status : create_shapes(world, &check, def, 1, id);
 }
 
+/* the place of a chain's point `by` after point i, around the end */
+static uint32_t chain_place(const tr2_chain_def *def, uint32_t i, uint32_t by)
+{
+    uint32_t place = i + by;
+    return place < def->count ? place : place - def->count;
+}
+
 /* one segment of a chain, as a definition */
 static tr2_shape_def chain_segment(const tr2_chain_def *def, uint32_t i)
 {
@@ -238,13 +245,13 @@ static tr2_shape_def chain_segment(const tr2_chain_def *def, uint32_t i)
     out.point_count = 2;
     out.radius = 0.0f;
     out.point[0] = def->points[i];
-    out.point[1] = def->points[(i + 1) % n];
+    out.point[1] = def->points[chain_place(def, i, 1)];
     out.has_before = def->loop || i > 0;
     out.has_after = def->loop || i + 2 < n;
     if (out.has_before)
-        out.before = def->points[(i + n - 1) % n];
+        out.before = def->points[chain_place(def, i, n - 1)];
     if (out.has_after)
-        out.after = def->points[(i + 2) % n];
+        out.after = def->points[chain_place(def, i, 2)];
     return out;
 }
 
