@@ -16,10 +16,9 @@ typedef struct tr_arranger {
 static bool is_plain(const tr_arranger *arranger, const tr_lane *lane)
 {
     const tr_graph_edge *edge = &arranger->graph->edges[lane->edge];
-    return edge->end_count == 2 && arranger->graph->vertices[edge->vertex[0]].moving &&
-           arranger->graph->vertices[edge->vertex[1]].moving &&
-           arranger->coloring->vertices[edge->vertex[0]].hub == TR_NONE &&
-           arranger->coloring->vertices[edge->vertex[1]].hub == TR_NONE;
+    return edge->end_count == 2 && tr_graph_moving_ends(arranger->graph, lane->edge) == 2 &&
+           tr_copy_count(arranger->coloring, edge->vertex[0]) == 1 &&
+           tr_copy_count(arranger->coloring, edge->vertex[1]) == 1;
 }
 
 /* Whether both ends of `next` follow those of `lane`. */

@@ -84,18 +84,10 @@ static void gather_impulses(const tr2_kernel_context *k, const tr2_joint_columns
 /* which lanes have a joint that acts; true where all have */
 static bool gather_enabled(const tr2_joint_columns *columns, const uint32_t *rows, bool contiguous, float *on)
 {
-    const uint32_t *flags = columns->flags;
-    uint32_t any = 0;
-    if (contiguous) {
-        for (int lane = 0; flags != NULL && lane < TR_LANES; lane++)
-            any |= flags[rows[0] + (uint32_t)lane];
-        if ((any & TR2_JOINT_DISABLED) == 0)
-            return true;
-    }
-    for (int lane = 0; lane < TR_LANES; lane++) {
-        bool off = rows[lane] == TR_NONE || (flags != NULL && (flags[rows[lane]] & TR2_JOINT_DISABLED) != 0);
-        on[lane] = off ? 0.0f : 1.0f;
-    }
+    if (contiguous && tr2_joints_act(columns->flags, rows[0]))
+        return true;
+    for (int lane = 0; lane < TR_LANES; lane++)
+        on[lane] = rows[lane] != TR_NONE && tr2_joint_acts(columns->flags, rows[lane]) ? 1.0f : 0.0f;
     return false;
 }
 

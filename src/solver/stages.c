@@ -211,37 +211,24 @@ static void pass_chunk(tr2_step *step, const tr2_kernel_context *context, const 
     kernel->pass[action->pass](context, blocks, c->first, c->count);
 }
 
-/* whether a block's joints follow each other in the table and all act */
-static bool all_enabled(const tr2_joints *joints, const uint32_t *rows, uint8_t flags)
-{
-    if ((flags & TR2_BLOCK_CONTIGUOUS) == 0)
-        return false;
-    uint32_t any = 0;
-    for (uint32_t lane = 0; joints->flags != NULL && lane < TR_LANES; lane++)
-        any |= joints->flags[rows[0] + lane];
-    return (any & TR2_JOINT_DISABLED) == 0;
-}
-
 /* impulses go back into the table, where they move with their row */
 static void finish_chunk(const tr2_step *step, const tr2_chunk *c)
 {
     const tr2_blocks *blocks = &step->solver->blocks[c->kernel];
     const tr2_joints *joints = &step->system->joints[c->kernel / 2];
     uint32_t impulse_count = step->kernels->joints[c->kernel].impulse_count;
-    const uint32_t *flags = joints->flags;
     for (uint32_t b = c->first; b < c->first + c->count; b++) {
         const float *impulses = (const float *)(void *)(blocks->data + b * blocks->stride + sizeof(tr2_block_bodies));
         const uint32_t *rows = blocks->rows + (size_t)b * TR_LANES;
-        if (all_enabled(joints, rows, blocks->flags[b])) {
+        if ((blocks->flags[b] & TR2_BLOCK_CONTIGUOUS) != 0 && tr2_joints_act(joints->flags, rows[0])) {
             for (uint32_t i = 0; i < impulse_count; i++)
                 memcpy(joints->impulse[i] + rows[0], impulses + i * TR_LANES, TR_LANES * sizeof *impulses);
             continue;
         }
         for (uint32_t i = 0; i < impulse_count; i++)
             for (uint32_t lane = 0; lane < TR_LANES && rows[lane] != TR_NONE; lane++)
-                joints->impulse[i][rows[lane]] = flags != NULL && (flags[rows[lane]] & TR2_JOINT_DISABLED) != 0
-                                                     ? 0.0f
-                                                     : impulses[i * TR_LANES + lane];
+                joints->impulse[i][rows[lane]] =
+                    tr2_joint_acts(joints->flags, rows[lane]) ? impulses[i * TR_LANES + lane] : 0.0f;
     }
 }
 

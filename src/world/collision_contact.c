@@ -1,6 +1,7 @@
 /* Where shapes touch, and the rows of contacts that come of it. */
 #include <math.h>
 
+#include "collide/vector.h"
 #include "world/body.h"
 #include "world/collision_internal.h"
 #include "world/contact_row.h"
@@ -25,7 +26,7 @@ static double closing_speed(const tr2_bodies *bodies, uint32_t a, uint32_t b)
 static float margin_of(const tr2_bodies *bodies, uint32_t a, uint32_t b, const tr2_geometry *shape_a,
                        const tr2_geometry *shape_b, double dt)
 {
-    double smaller = (double)(shape_a->extent < shape_b->extent ? shape_a->extent : shape_b->extent);
+    double smaller = (double)tr_least(shape_a->extent, shape_b->extent);
     double way = closing_speed(bodies, a, b) * dt;
     return (float)(TR2_SPECULATIVE + (way < smaller ? way : smaller));
 }
@@ -85,19 +86,14 @@ static tr_vec2 turn(const tr2_transform *frame, tr_vec2 v)
     return (tr_vec2){frame->c * v.x - frame->s * v.y, frame->s * v.x + frame->c * v.y};
 }
 
-static float larger(float a, float b)
-{
-    return a > b ? a : b;
-}
-
 static void write_surface(tr2_joints *it, uint32_t row, const tr2_shapes *shapes, uint32_t a, uint32_t b)
 {
     const tr2_surface *one = &shapes->surface[a], *other = &shapes->surface[b];
-    float radius = larger(shapes->geometry[a]->radius, shapes->geometry[b]->radius);
+    float radius = tr_most(shapes->geometry[a]->radius, shapes->geometry[b]->radius);
     it->own[TR2_CONTACT_FRICTION][row] = sqrtf(one->friction * other->friction);
-    it->own[TR2_CONTACT_RESTITUTION][row] = larger(one->restitution, other->restitution);
+    it->own[TR2_CONTACT_RESTITUTION][row] = tr_most(one->restitution, other->restitution);
     it->own[TR2_CONTACT_TANGENT_SPEED][row] = one->tangent_speed + other->tangent_speed;
-    it->own[TR2_CONTACT_ROLLING][row] = radius * larger(one->rolling_resistance, other->rolling_resistance);
+    it->own[TR2_CONTACT_ROLLING][row] = radius * tr_most(one->rolling_resistance, other->rolling_resistance);
 }
 
 /* m/s; how fast B's surface comes at A's where they will touch, before the step changes it */

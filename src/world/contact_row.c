@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "collide/vector.h"
+
 /* how far a contact may turn, in rad, or slide, of its size, before its normal and arms follow: docs/contacts.md */
 #define SAME_PLACE 0.05f
 
@@ -45,15 +47,11 @@ static void places_write(tr2_joints *it, uint32_t row, const tr2_contact_places 
     own[TR2_CONTACT_SECOND_Y][row] = p->second.y;
 }
 
+/* squared */
 static float apart(tr_vec2 a, tr_vec2 b)
 {
-    float x = a.x - b.x, y = a.y - b.y;
-    return x * x + y * y;
-}
-
-static float smaller(float a, float b)
-{
-    return a < b ? a : b;
+    tr_vec2 d = tr_sub(a, b);
+    return tr_dot(d, d);
 }
 
 /* Whether a contact is where it was, but for a little turning or sliding: of the distance between the points, or of the
@@ -63,7 +61,7 @@ static bool is_same_place(const tr2_joints *it, uint32_t row, const tr2_contact_
     const tr_vec2 zero = {0.0f, 0.0f};
     const float slack = SAME_PLACE * SAME_PLACE;
     tr2_contact_places a = places_read(it, row);
-    float size = smaller(apart(a.arm_a, zero), apart(a.arm_b, zero)), wide = apart(a.second, zero);
+    float size = tr_least(apart(a.arm_a, zero), apart(a.arm_b, zero)), wide = apart(a.second, zero);
     if (wide > size)
         size = wide;
     return apart(a.normal, b->normal) <= slack && apart(a.arm_a, b->arm_a) <= slack * size &&
