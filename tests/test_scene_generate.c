@@ -181,8 +181,9 @@ static void bad_requests_leave_the_result_untouched(void **state)
         {"grid", 0, TR_ERROR_RANGE, "between 1 and 4000"},
         {"grid", 4001, TR_ERROR_RANGE, "it is 4001"},
         {"hub", UINT32_MAX, TR_ERROR_RANGE, "hub"},
-        {"tower", 3, TR_ERROR_RANGE, "\"tower\""},
+        {"steeple", 3, TR_ERROR_RANGE, "\"steeple\""},
         {"", 3, TR_ERROR_RANGE, "ragdolls"},
+        {"", 3, TR_ERROR_RANGE, " and discs"},
         {NULL, 3, TR_ERROR_NULL, "null"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -1,0 +1,195 @@
+/* What made scenes are put together from. */
+#include "scene/generate.h"
+
+/* sine and cosine by their series, for abs(x) <= pi: about 1e-15 */
+double tr2_generate_cosine(double x)
+{
+    double sum = 1.0, term = 1.0;
+    for (int k = 2; k <= 34; k += 2) {
+        term *= -x * x / (double)(k * (k - 1));
+        sum += term;
+    }
+    return sum;
+}
+
+double tr2_generate_sine(double x)
+{
+    double sum = x, term = x;
+    for (int k = 3; k <= 35; k += 2) {
+        term *= -x * x / (double)(k * (k - 1));
+        sum += term;
+    }
+    return sum;
+}
+
+/* the smallest n with n * n >= count: how many columns a square arrangement needs */
+uint32_t tr2_generate_side(uint32_t count)
+{
+    uint32_t side = 1;
+    while ((uint64_t)side * side < count)
+        side++;
+    return side;
+}
+
+/* where the n-th of `count` things stands in `side` columns about the world's origin; rows go down */
+tr_vec2 tr2_generate_place(uint32_t n, uint32_t count, uint32_t side, float dx, float dy)
+{
+    uint32_t rows = (count + side - 1) / side;
+    tr_vec2 place = {((float)(n % side) - 0.5f * (float)(side - 1)) * dx,
+                     (0.5f * (float)(rows - 1) - (float)(n / side)) * dy};
+    return place;
+}
+
+tr_status tr2_generate_static(tr2_builder *builder, const char *name, tr_error *error)
+{
+    tr2_scene_body *body = NULL;
+    tr_status status = tr2_builder_body(builder, &body, error);
+    if (status != TR_OK)
+        return status;
+    body->def.type = TR_STATIC;
+    return tr2_scene_copy_text(name, &body->name, error);
+}
+
+tr_status tr2_generate_disc_shape(tr2_builder *builder, uint32_t body, float radius, float density, tr_error *error)
+{
+    tr2_scene_shape *shape = NULL;
+    tr_status status = tr2_builder_shape(builder, TR2_SHAPE_CIRCLE, body, &shape, error);
+    if (status != TR_OK)
+        return status;
+    shape->radius = radius;
+    shape->density = density;
+    return tr2_builder_vertex(builder, (tr_vec2){0.0f, 0.0f}, error);
+}
+
+tr_status tr2_generate_room(tr2_builder *builder, uint64_t bodies, uint64_t shapes, tr_error *error)
+{
+    if (bodies > INT32_MAX / 4 || shapes > INT32_MAX / 4)
+        return tr2_scene_fail(error, TR_ERROR_LIMIT, "the scene would have more than 2^31 - 1 vertices");
+    return tr2_builder_reserve(builder, (uint32_t)bodies, 0, (uint32_t)shapes, 4 * (uint32_t)shapes, error);
+}
+
+/* a rectangle as the shape of a body */
+static tr_status add_rectangle(tr2_builder *builder, uint32_t body, tr_vec2 center, tr_vec2 half,
+                               tr2_scene_shape **shape, tr_error *error)
+{
+    tr_status status = tr2_builder_shape(builder, TR2_SHAPE_POLYGON, body, shape, error);
+    const tr_vec2 corners[4] = {{half.x, -half.y}, {half.x, half.y}, {-half.x, half.y}, {-half.x, -half.y}};
+    for (uint32_t i = 0; i < 4 && status == TR_OK; i++) {
+        tr_vec2 corner = {center.x + corners[i].x, center.y + corners[i].y};
+        status = tr2_builder_vertex(builder, corner, error);
+    }
+    return status;
+}
+
+tr_status tr2_generate_slab(tr2_builder *builder, uint32_t body, tr_vec2 center, tr_vec2 half, float friction,
+                            tr_error *error)
+{
+    tr2_scene_shape *shape = NULL;
+    tr_status status = add_rectangle(builder, body, center, half, &shape, error);
+    if (status == TR_OK)
+        shape->friction = friction;
+    return status;
+}
+
+tr_status tr2_generate_box(tr2_builder *builder, tr_dvec2 position, double angle, float width, float height, float mass,
+                           tr_error *error)
+{
+    uint32_t index = builder->scene->body_count;
+    tr2_scene_body *body = NULL;
+    tr_status status = tr2_builder_body(builder, &body, error);
+    if (status != TR_OK)
+        return status;
+    body->def.position = position;
+    body->def.angle = angle;
+    body->def.mass = mass;
+    body->def.inertia = mass * (width * width + height * height) / 12.0f;
+
+    tr2_scene_shape *shape = NULL;
+    status =
+        add_rectangle(builder, index, (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.5f * width, 0.5f * height}, &shape, error);
+    if (status == TR_OK)
+        shape->density = mass / (width * height);
+    return status;
+}
+
+tr_status tr2_generate_revolute(tr2_builder *builder, uint32_t a, uint32_t b, tr_vec2 anchor_a, tr_vec2 anchor_b,
+                                tr_error *error)
+{
+    tr2_scene_joint *joint = NULL;
+    tr_status status = tr2_builder_joint(builder, TR2_REVOLUTE, &joint, error);
+    if (status != TR_OK)
+        return status;
+    joint->body_a = a;
+    joint->body_b = b;
+    joint->def.anchor_a = anchor_a;
+    joint->def.anchor_b = anchor_b;
+    return TR_OK;
+}
+
+/* a person of 1.75 m and 70 kg, seen from the front, the hip's centre at the origin */
+typedef struct ragdoll_part {
+    const char *name;
+    float x, y, width, height; /* m */
+    float mass;                /* kg */
+} ragdoll_part;
+
+enum { HIP, TORSO, HEAD, THIGH_L, SHIN_L, ARM_L, FOREARM_L, THIGH_R, SHIN_R, ARM_R, FOREARM_R };
+
+static const ragdoll_part ragdoll_parts[TR2_RAGDOLL_BODIES] = {
+    {"hip", 0.0f, 0.0f, 0.32f, 0.20f, 11.0f},
+    {"torso", 0.0f, 0.36f, 0.36f, 0.52f, 24.0f},
+    {"head", 0.0f, 0.76f, 0.18f, 0.28f, 5.0f},
+    {"left thigh", -0.10f, -0.31f, 0.15f, 0.42f, 8.0f},
+    {"left shin", -0.10f, -0.745f, 0.11f, 0.45f, 4.0f},
+    {"left arm", -0.24f, 0.45f, 0.10f, 0.30f, 2.0f},
+    {"left forearm", -0.24f, 0.12f, 0.08f, 0.36f, 1.0f},
+    {"right thigh", 0.10f, -0.31f, 0.15f, 0.42f, 8.0f},
+    {"right shin", 0.10f, -0.745f, 0.11f, 0.45f, 4.0f},
+    {"right arm", 0.24f, 0.45f, 0.10f, 0.30f, 2.0f},
+    {"right forearm", 0.24f, 0.12f, 0.08f, 0.36f, 1.0f},
+};
+
+typedef struct ragdoll_hinge {
+    uint32_t a, b;
+    float x, y;         /* m, in the frame of the table above */
+    float lower, upper; /* rad */
+} ragdoll_hinge;
+
+static const ragdoll_hinge ragdoll_hinges[TR2_RAGDOLL_HINGES] = {
+    {HIP, TORSO, 0.0f, 0.10f, -0.4f, 0.4f},      {TORSO, HEAD, 0.0f, 0.62f, -0.6f, 0.6f},
+    {HIP, THIGH_L, -0.10f, -0.10f, -0.9f, 0.3f}, {THIGH_L, SHIN_L, -0.10f, -0.52f, -0.1f, 1.2f},
+    {TORSO, ARM_L, -0.24f, 0.60f, -2.8f, 0.2f},  {ARM_L, FOREARM_L, -0.24f, 0.30f, -1.8f, 0.1f},
+    {HIP, THIGH_R, 0.10f, -0.10f, -0.3f, 0.9f},  {THIGH_R, SHIN_R, 0.10f, -0.52f, -1.2f, 0.1f},
+    {TORSO, ARM_R, 0.24f, 0.60f, -0.2f, 2.8f},   {ARM_R, FOREARM_R, 0.24f, 0.30f, -0.1f, 1.8f},
+};
+
+tr_status tr2_generate_ragdoll(tr2_builder *builder, tr_vec2 place, tr_error *error)
+{
+    uint32_t first = builder->scene->body_count;
+    tr_status status = TR_OK;
+    for (uint32_t i = 0; i < TR2_RAGDOLL_BODIES && status == TR_OK; i++) {
+        const ragdoll_part *part = &ragdoll_parts[i];
+        tr_dvec2 position = {(double)place.x + (double)part->x, (double)place.y + (double)part->y};
+        status = tr2_generate_box(builder, position, 0.0, part->width, part->height, part->mass, error);
+    }
+    for (uint32_t i = 0; i < TR2_RAGDOLL_HINGES && status == TR_OK; i++) {
+        const ragdoll_hinge *hinge = &ragdoll_hinges[i];
+        const ragdoll_part *a = &ragdoll_parts[hinge->a], *b = &ragdoll_parts[hinge->b];
+        status = tr2_generate_revolute(builder, first + hinge->a, first + hinge->b,
+                                       (tr_vec2){hinge->x - a->x, hinge->y - a->y},
+                                       (tr_vec2){hinge->x - b->x, hinge->y - b->y}, error);
+        if (status != TR_OK)
+            break;
+        /* joints give way within their range, and a little muscle pulls them back */
+        tr2_joint_def *def = &builder->scene->joints[builder->scene->joint_count - 1].def;
+        def->limit = (tr_limit){true, hinge->lower, hinge->upper};
+        def->spring.enable = true;
+        def->spring.softness = tr_frequency(1.0f, 0.5f);
+    }
+    return status;
+}
+
+const char *tr2_generate_part_name(uint32_t part)
+{
+    return ragdoll_parts[part].name;
+}
