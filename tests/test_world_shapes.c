@@ -54,8 +54,8 @@ static tr2_shape_def draw_shape(uint64_t *seed, tr2_body body)
 static bool has_contact(const tr2_world *world, uint32_t a, uint32_t b)
 {
     const tr2_collision *it = &world->collision;
-    uint32_t pair = tr_map_find(&it->keys, (tr_map_key){a < b ? a : b, a < b ? b : a});
-    if (pair == TR_MAP_NONE)
+    uint32_t pair = tr2_pair_index_find(&it->index, it->pairs, a < b ? a : b, a < b ? b : a);
+    if (pair == TR2_PAIR_UNKNOWN)
         return false;
     bool sensor = (it->pairs[pair].flags & TR2_PAIR_SENSOR) != 0;
     return sensor ? it->manifolds[pair].count > 0 : it->pairs[pair].contact != TR_NONE;

@@ -11,13 +11,16 @@
 void tr2_collision_init(tr2_collision *collision, tr_memory *memory)
 {
     tr2_broad_init(&collision->broad, memory);
-    tr_map_init(&collision->keys, memory);
+    tr2_pair_index_init(&collision->index, memory);
 }
 
 void tr2_collision_free(tr2_collision *it, tr_memory *memory)
 {
     tr2_broad_free(&it->broad);
-    tr_map_free(&it->keys);
+    tr2_pair_index_free(&it->index);
+    tr_release(memory, it->places, it->place_capacity * sizeof *it->places);
+    tr_release(memory, it->counts, it->counts_capacity * sizeof *it->counts);
+    tr_release(memory, it->dying, it->dying_capacity * sizeof *it->dying);
     tr_release(memory, it->pairs, it->capacity * sizeof *it->pairs);
     tr_release(memory, it->manifolds, it->manifold_capacity * sizeof *it->manifolds);
     tr_release(memory, it->removed, it->removed_capacity * sizeof *it->removed);
@@ -32,59 +35,97 @@ void tr2_collision_free(tr2_collision *it, tr_memory *memory)
  * What the plan must do
  */
 
-/* how many points a pair's contact is to have; 0: none */
-static uint32_t points_of(const tr2_collision *it, uint32_t pair)
+/* counts of chunks become where in each list their entries begin; returns the sums */
+static tr2_pair_counts sum_counts(tr2_pair_counts *counts, uint32_t chunks)
 {
-    return (it->pairs[pair].flags & (TR2_PAIR_SENSOR | TR2_PAIR_DEAD)) != 0 ? 0 : it->manifolds[pair].count;
+    tr2_pair_counts sum = {0};
+    for (uint32_t i = 0; i < chunks; i++) {
+        tr2_pair_counts own = counts[i];
+        counts[i] = sum;
+        sum.added += own.added;
+        sum.removed += own.removed;
+        sum.changed += own.changed;
+        sum.dying += own.dying;
+    }
+    return sum;
 }
 
-/* room for whatever may come of so many pairs */
-static bool reserve_lists(tr2_world *world, uint32_t pairs)
+/* room for all that comes of the pairs */
+static bool reserve_lists(tr2_collide_step *step, const tr2_pair_counts *sum)
 {
+    tr2_world *world = step->world;
     tr2_collision *it = &world->collision;
     tr_memory *m = &world->memory;
-    uint32_t added = 0, kept = 0, dying = 0;
-    for (uint32_t i = 0; i < pairs; i++) {
-        dying += (it->pairs[i].flags & TR2_PAIR_DEAD) != 0;
-        added += it->pairs[i].contact == TR_NONE && points_of(it, i) > 0;
-        kept += it->pairs[i].contact != TR_NONE;
-    }
     tr_pool *pool = &world->joint_pool;
     tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    uint32_t added = sum->added;
     bool ok = tr_grow(m, (void **)&it->added, &it->added_capacity, added, sizeof *it->added) &&
               tr_grow(m, (void **)&it->added_pairs, &it->added_pair_capacity, added, sizeof *it->added_pairs) &&
-              tr_grow(m, (void **)&it->removed, &it->removed_capacity, kept, sizeof *it->removed) &&
-              tr_grow(m, (void **)&it->changed, &it->changed_capacity, kept, sizeof *it->changed) &&
-              tr_grow(m, (void **)&it->ended, &it->ended_capacity, it->ended_count + dying, sizeof *it->ended) &&
+              tr_grow(m, (void **)&it->removed, &it->removed_capacity, sum->removed, sizeof *it->removed) &&
+              tr_grow(m, (void **)&it->changed, &it->changed_capacity, sum->changed, sizeof *it->changed) &&
+              tr_grow(m, (void **)&it->dying, &it->dying_capacity, sum->dying, sizeof *it->dying) &&
+              tr_grow(m, (void **)&it->ended, &it->ended_capacity, it->ended_count + sum->dying, sizeof *it->ended) &&
               tr_pool_reserve(pool, added) &&
               tr_grow(m, (void **)&world->joint_type, &world->joint_type_capacity, pool->capacity,
                       sizeof *world->joint_type) &&
-              tr_table_reserve(&contacts->table, contacts->table.count + added);
+              tr_table_reserve(&contacts->table, contacts->table.count + added) &&
+              tr2_collide_reserve_write(step, contacts->table.count + added);
     tr2_joints_refresh(contacts, TR2_CONTACT);
+    it->added_count = sum->added;
+    it->removed_count = sum->removed;
+    it->changed_count = sum->changed;
+    it->dying_count = sum->dying;
     return ok;
 }
 
-static void list_changes(tr2_world *world, uint32_t pairs)
+static void list_pair(const tr2_world *world, uint32_t i, tr2_pair_counts *next)
 {
-    tr2_collision *it = &world->collision;
+    const tr2_collision *it = &world->collision;
     const tr2_shapes *shapes = &world->shapes;
-    it->added_count = it->removed_count = it->changed_count = 0;
-    for (uint32_t i = 0; i < pairs; i++) {
-        const tr2_pair *pair = &it->pairs[i];
-        uint32_t points = points_of(it, i), kernel = tr2_contact_kernel_of(points);
-        if (pair->contact == TR_NONE && points > 0) {
-            uint32_t a = shapes->body[shapes->pool.row[pair->a]].index - 1;
-            uint32_t b = shapes->body[shapes->pool.row[pair->b]].index - 1;
-            it->added_pairs[it->added_count] = i;
-            it->added[it->added_count] =
-                (tr_plan_edge){tr_pool_peek(&world->joint_pool, it->added_count), a, b, kernel};
-            it->added_count++;
-        } else if (pair->contact != TR_NONE && points == 0) {
-            it->removed[it->removed_count++] = pair->contact;
-        } else if (pair->contact != TR_NONE && tr2_contact_kernel(world, pair->contact) != kernel) {
-            it->changed[it->changed_count++] = (tr_plan_edge){pair->contact, 0, 0, kernel};
-        }
+    const tr2_pair *pair = &it->pairs[i];
+    uint32_t points = tr2_pair_points(it, i), kernel = tr2_contact_kernel_of(points);
+    if ((pair->flags & TR2_PAIR_DEAD) != 0)
+        it->dying[next->dying++] = i;
+    if (pair->contact == TR_NONE && points > 0) {
+        uint32_t a = shapes->body[shapes->pool.row[pair->a]].index - 1;
+        uint32_t b = shapes->body[shapes->pool.row[pair->b]].index - 1;
+        it->added_pairs[next->added] = i;
+        it->added[next->added] = (tr_plan_edge){tr_pool_peek(&world->joint_pool, next->added), a, b, kernel};
+        next->added++;
+    } else if (pair->contact != TR_NONE && points == 0) {
+        it->removed[next->removed++] = pair->contact;
+    } else if (pair->contact != TR_NONE && (points == 2) != ((pair->flags & TR2_PAIR_TWO) != 0)) {
+        it->changed[next->changed++] = (tr_plan_edge){pair->contact, 0, 0, kernel};
     }
+}
+
+static void list_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
+{
+    (void)stage_data;
+    (void)worker;
+    const tr2_collide_step *step = context;
+    const tr2_collision *it = &step->world->collision;
+    uint32_t count = it->count + it->broad.pair_count, first = chunk * TR2_PAIRS_PER_CHUNK;
+    uint32_t end = count - first < TR2_PAIRS_PER_CHUNK ? count : first + TR2_PAIRS_PER_CHUNK;
+    tr2_pair_counts next = it->counts[chunk];
+    for (uint32_t i = first; i < end; i++)
+        list_pair(step->world, i, &next);
+}
+
+/* what changes, in the order of pairs; false when there is no memory */
+static bool list_changes(tr2_collide_step *step)
+{
+    tr2_collision *it = &step->world->collision;
+    uint32_t chunks = tr2_pair_chunks(it->count + it->broad.pair_count);
+    tr2_pair_counts sum = sum_counts(it->counts, chunks);
+    if (!reserve_lists(step, &sum))
+        return false;
+    if (sum.added + sum.removed + sum.changed + sum.dying == 0)
+        return true;
+    /* there is room: of as many chunks as were touched */
+    const tr_pipeline_stage stage = {list_chunk, NULL, chunks, 0};
+    tr_team_run(step->world->team, &stage, 1, step->workers, step, NULL);
+    return true;
 }
 
 /* kept contacts with another number of points go to another span; going back needs no memory */
@@ -129,6 +170,7 @@ static void commit(tr2_world *world)
         tr2_body a = shapes->body[shapes->pool.row[pair->a]], b = shapes->body[shapes->pool.row[pair->b]];
         pair->contact = tr2_contact_append(world, a, b, (uint64_t)pair->a << 32 | pair->b);
         contacts->flags[world->joint_pool.row[pair->contact]] = TR2_CONTACT_OF_SHAPES;
+        pair->flags |= TR2_PAIR_FRESH;
         tr2_pair_moved(world, it->added_pairs[i]);
     }
     for (uint32_t i = 0; i < it->removed_count; i++)
@@ -146,6 +188,14 @@ void tr2_pair_moved(tr2_world *world, uint32_t pair)
         tr2_contact_set_own(&world->joints[TR2_CONTACT], TR2_CONTACT_ORDER, world->joint_pool.row[slot], pair);
 }
 
+/* the time since the last call goes to one part */
+static void lap(double *clock, double *seconds)
+{
+    double now = tr_clock_seconds();
+    *seconds += now - *clock;
+    *clock = now;
+}
+
 /* apart from its caller, so that no arithmetic of it is moved to where the host's rules hold */
 static __attribute__((noinline)) tr_status collide_plainly(tr2_world *world, double dt)
 {
@@ -153,30 +203,31 @@ static __attribute__((noinline)) tr_status collide_plainly(tr2_world *world, dou
     /* as many as the last step found worth while */
     uint32_t workers = tr2_solver_last(world->solver)->threads;
     tr2_collide_step step = {world, dt, workers > 0 ? workers : 1};
-    if (!tr2_collide_find(&step) || !tr2_collide_touch(&step))
+    double *seconds = it->seconds, clock = tr_clock_seconds();
+    bool found = tr2_collide_find(&step);
+    lap(&clock, &seconds[TR2_COLLIDE_BROAD]);
+    if (!found)
         return TR_ERROR_MEMORY;
-    uint32_t pairs = it->count + it->broad.pair_count;
-    if (!reserve_lists(world, pairs))
-        return TR_ERROR_MEMORY;
-    list_changes(world, pairs);
-    tr_status status = replan(world);
+    bool listed = tr2_collide_touch(&step) && list_changes(&step);
+    lap(&clock, &seconds[TR2_COLLIDE_NARROW]);
+    tr_status status = listed ? replan(world) : TR_ERROR_MEMORY;
+    lap(&clock, &seconds[TR2_COLLIDE_PLAN]);
     if (status != TR_OK)
         return status;
     commit(world);
     tr2_collide_write(&step);
+    lap(&clock, &seconds[TR2_COLLIDE_NARROW]);
     return TR_OK;
 }
 
 tr_status tr2_collide_world(tr2_world *world, double dt)
 {
     tr2_collision *it = &world->collision;
-    it->seconds = 0.0;
+    memset(it->seconds, 0, sizeof it->seconds);
     if (world->shapes.table.count == 0 && it->count == 0)
         return TR_OK;
-    double begin = tr_clock_seconds();
     tr_arithmetic before = tr_arithmetic_plain();
     tr_status status = collide_plainly(world, dt);
     tr_arithmetic_restore(&before);
-    it->seconds = tr_clock_seconds() - begin;
     return status;
 }

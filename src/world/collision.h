@@ -5,44 +5,61 @@
 #ifndef TR_WORLD_COLLISION_H
 #define TR_WORLD_COLLISION_H
 
-#include "base/map.h"
 #include "collide/broad.h"
 #include "collide/geometry.h"
 #include "plan/plan.h"
 #include "trammel/shapes2.h"
+#include "world/pair_index.h"
 
-typedef struct tr2_pair {
-    uint32_t a, b; /* shape slots, a < b */
-    uint16_t generation_a, generation_b;
-    uint32_t contact; /* joint slot; TR_NONE: they do not touch */
-    uint32_t flags;   /* TR2_PAIR_... */
-    float speed;      /* m/s, at which the shapes came together when the step began; of pairs with hits */
-} tr2_pair;
+/* Bits of tr2_pair.flags. */
+#define TR2_PAIR_SENSOR   1u   /* one of the two is a sensor: there is no contact */
+#define TR2_PAIR_DEAD     2u   /* to be taken out: apart, destroyed, or not wanted any more */
+#define TR2_PAIR_EVENTS   4u   /* both shapes have contact_events */
+#define TR2_PAIR_HITS     8u   /* one of them has hit_events */
+#define TR2_PAIR_TOUCHING 16u  /* its begin was told, or would have been */
+#define TR2_PAIR_SENSOR_B 32u  /* of the two, b is the sensor */
+#define TR2_PAIR_CIRCLES  64u  /* both are circles */
+#define TR2_PAIR_TWO      128u /* its contact has two points */
+#define TR2_PAIR_FRESH    256u /* its contact's surface and kind are to be written */
 
-#define TR2_PAIR_SENSOR   1u  /* one of the two is a sensor: there is no contact */
-#define TR2_PAIR_DEAD     2u  /* to be taken out: apart, destroyed, or not wanted any more */
-#define TR2_PAIR_EVENTS   4u  /* both shapes have contact_events */
-#define TR2_PAIR_HITS     8u  /* one of them has hit_events */
-#define TR2_PAIR_TOUCHING 16u /* its begin was told, or would have been */
-#define TR2_PAIR_SENSOR_B 32u /* of the two, b is the sensor */
+/* Where a shape is when a step begins, as far as all pairs ask for it. */
+typedef struct tr2_shape_place {
+    double x, y;                  /* m, in the world: of a circle the centre, of others the body's origin */
+    float velocity_x, velocity_y; /* m/s, of the body */
+    float radius, extent;         /* m */
+} tr2_shape_place;
+
+/* What a run of pairs comes to; and where in the lists what comes of it begins. */
+typedef struct tr2_pair_counts {
+    uint32_t added, removed, changed, dying;
+    uint32_t events, told; /* of touches: where a chunk's begin, with room for the most; where they end */
+} tr2_pair_counts;
+
+/* The parts of a step's collision that are timed. */
+enum { TR2_COLLIDE_BROAD, TR2_COLLIDE_NARROW, TR2_COLLIDE_PLAN, TR2_COLLIDE_TOUCH, TR2_COLLIDE_STAGES };
 
 typedef struct tr2_collision {
-    tr2_broad broad; /* proxies: shape slots */
-    bool fresh;      /* there are shapes with TR2_SHAPE_FRESH, or may be */
-    tr_map keys;     /* pairs by their shape slots */
+    tr2_broad broad;         /* proxies: shape slots */
+    bool fresh;              /* there are shapes with TR2_SHAPE_FRESH, or may be */
+    tr2_shape_place *places; /* by shape slot */
+    uint32_t place_capacity;
+    tr2_pair_index index; /* pairs by their shape slots */
     tr2_pair *pairs; /* `count` known ones; while a step looks, as many new ones behind them as `broad` has found */
     uint32_t count, capacity;
-    tr2_manifold *manifolds; /* of each pair, now */
+    tr2_manifold *manifolds; /* of each pair, now; of circles in the world's axes from the centre of A */
     uint32_t manifold_capacity;
+    tr2_pair_counts *counts; /* by chunks of pairs */
+    uint32_t counts_capacity;
 
     /* what a step does to the plan */
     uint32_t *removed; /* joint slots */
     tr_plan_edge *added;
     uint32_t *added_pairs; /* whose they are */
     tr_plan_edge *changed; /* edge, kind: kept ones whose number of points changes */
-    uint32_t removed_count, added_count, changed_count;
-    uint32_t removed_capacity, added_capacity, added_pair_capacity, changed_capacity;
-    double seconds; /* that the last step took for it */
+    uint32_t *dying;       /* pairs, in order */
+    uint32_t removed_count, added_count, changed_count, dying_count;
+    uint32_t removed_capacity, added_capacity, added_pair_capacity, changed_capacity, dying_capacity;
+    double seconds[TR2_COLLIDE_STAGES]; /* that the last step took for it */
 
     /* touches: those of pairs that are gone, until a step has told them; and what the last step told */
     tr2_touch_event *ended, *events;

@@ -6,45 +6,79 @@
 #include "world/collision_internal.h"
 #include "world/contact_row.h"
 
-#define PAIRS_PER_CHUNK 64u
+#define ROWS_PER_CHUNK 128u
 
 static tr2_transform transform_of(const tr2_bodies *bodies, uint32_t row)
 {
     return (tr2_transform){tr2_body_origin(bodies, row), bodies->angle[row], bodies->c[row], bodies->s[row]};
 }
 
-/* m/s; no faster do two shapes near each other */
-static double closing_speed(const tr2_bodies *bodies, uint32_t a, uint32_t b)
-{
-    double x = (double)bodies->velocity_x[a] - (double)bodies->velocity_x[b];
-    double y = (double)bodies->velocity_y[a] - (double)bodies->velocity_y[b];
-    return sqrt(x * x + y * y);
-}
-
 /* Contact points are wanted somewhat before shapes touch: as far as they come in a step, but not so far that one which
    will pass by is turned away by where it would not have been. */
-static float margin_of(const tr2_bodies *bodies, uint32_t a, uint32_t b, const tr2_geometry *shape_a,
-                       const tr2_geometry *shape_b, double dt)
+static float margin_of(const tr2_shape_place *a, const tr2_shape_place *b, float dt)
 {
-    double smaller = (double)tr_least(shape_a->extent, shape_b->extent);
-    double way = closing_speed(bodies, a, b) * dt;
-    return (float)(TR2_SPECULATIVE + (way < smaller ? way : smaller));
+    tr_vec2 closing = {a->velocity_x - b->velocity_x, a->velocity_y - b->velocity_y};
+    float smaller = tr_least(a->extent, b->extent), way = tr_length(closing) * dt;
+    return (float)TR2_SPECULATIVE + (way < smaller ? way : smaller);
 }
 
-static tr2_manifold touch(const tr2_world *world, const tr2_pair *pair, double dt)
+static tr2_manifold touch(const tr2_world *world, const tr2_pair *pair, float dt)
 {
     static const tr2_manifold none;
     if ((pair->flags & TR2_PAIR_DEAD) != 0)
         return none;
     const tr2_shapes *shapes = &world->shapes;
     const tr2_bodies *bodies = &world->bodies;
+    const tr2_shape_place *places = world->collision.places;
     uint32_t a = shapes->pool.row[pair->a], b = shapes->pool.row[pair->b];
-    const tr2_geometry *shape_a = shapes->geometry[a], *shape_b = shapes->geometry[b];
     uint32_t body_a = tr2_body_row(world, shapes->body[a]), body_b = tr2_body_row(world, shapes->body[b]);
     tr2_transform frame_a = transform_of(bodies, body_a), frame_b = transform_of(bodies, body_b);
-    float margin =
-        (pair->flags & TR2_PAIR_SENSOR) != 0 ? 0.0f : margin_of(bodies, body_a, body_b, shape_a, shape_b, dt);
-    return tr2_collide(shape_a, tr2_pose_between(&frame_a, &frame_b), shape_b, margin);
+    float margin = (pair->flags & TR2_PAIR_SENSOR) != 0 ? 0.0f : margin_of(&places[pair->a], &places[pair->b], dt);
+    return tr2_collide(shapes->geometry[a], tr2_pose_between(&frame_a, &frame_b), shapes->geometry[b], margin);
+}
+
+/* A run of pairs of circles, brought together for tr2_collide_circles(). */
+typedef struct circle_run {
+    float x[TR2_PAIRS_PER_CHUNK], y[TR2_PAIRS_PER_CHUNK];
+    float radius_a[TR2_PAIRS_PER_CHUNK], radius_b[TR2_PAIRS_PER_CHUNK], margin[TR2_PAIRS_PER_CHUNK];
+    uint32_t pair[TR2_PAIRS_PER_CHUNK];
+    uint32_t count;
+    tr2_manifold manifolds[TR2_PAIRS_PER_CHUNK];
+} circle_run;
+
+static void add_circles(circle_run *it, const tr2_collision *collision, uint32_t index, float dt)
+{
+    const tr2_pair *pair = &collision->pairs[index];
+    const tr2_shape_place *a = &collision->places[pair->a], *b = &collision->places[pair->b];
+    uint32_t n = it->count++;
+    it->x[n] = (float)(b->x - a->x);
+    it->y[n] = (float)(b->y - a->y);
+    it->radius_a[n] = a->radius;
+    it->radius_b[n] = b->radius;
+    it->margin[n] = (pair->flags & TR2_PAIR_SENSOR) != 0 ? 0.0f : margin_of(a, b, dt);
+    it->pair[n] = index;
+}
+
+static void collide_circles(circle_run *it, tr2_manifold *manifolds)
+{
+    const tr2_circle_pairs pairs = {it->x, it->y, it->radius_a, it->radius_b, it->margin};
+    tr2_collide_circles(&pairs, it->count, it->manifolds);
+    for (uint32_t n = 0; n < it->count; n++)
+        manifolds[it->pair[n]] = it->manifolds[n];
+}
+
+static tr2_pair_counts count_chunk(const tr2_collision *it, uint32_t first, uint32_t end)
+{
+    tr2_pair_counts counts = {0};
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t points = tr2_pair_points(it, i), flags = it->pairs[i].flags;
+        bool had = it->pairs[i].contact != TR_NONE;
+        counts.added += !had && points > 0;
+        counts.removed += had && points == 0;
+        counts.changed += had && points > 0 && (points == 2) != ((flags & TR2_PAIR_TWO) != 0);
+        counts.dying += (flags & TR2_PAIR_DEAD) != 0;
+    }
+    return counts;
 }
 
 static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
@@ -53,15 +87,24 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     (void)worker;
     const tr2_collide_step *step = context;
     tr2_collision *it = &step->world->collision;
-    uint32_t count = it->count + it->broad.pair_count, first = chunk * PAIRS_PER_CHUNK;
-    uint32_t end = count - first < PAIRS_PER_CHUNK ? count : first + PAIRS_PER_CHUNK;
-    for (uint32_t i = first; i < end; i++)
-        it->manifolds[i] = touch(step->world, &it->pairs[i], step->dt);
+    uint32_t count = it->count + it->broad.pair_count, first = chunk * TR2_PAIRS_PER_CHUNK;
+    uint32_t end = count - first < TR2_PAIRS_PER_CHUNK ? count : first + TR2_PAIRS_PER_CHUNK;
+    float dt = (float)step->dt;
+    circle_run alike;
+    alike.count = 0;
+    for (uint32_t i = first; i < end; i++) {
+        if ((it->pairs[i].flags & (TR2_PAIR_CIRCLES | TR2_PAIR_DEAD)) == TR2_PAIR_CIRCLES)
+            add_circles(&alike, it, i, dt);
+        else
+            it->manifolds[i] = touch(step->world, &it->pairs[i], dt);
+    }
+    if (alike.count > 0)
+        collide_circles(&alike, it->manifolds);
+    it->counts[chunk] = count_chunk(it, first, end);
 }
 
-static bool run(tr2_collide_step *step, tr_chunk_fn *chunk, uint32_t count)
+static bool run(tr2_collide_step *step, tr_chunk_fn *chunk, uint32_t chunks)
 {
-    uint32_t chunks = count / PAIRS_PER_CHUNK + (count % PAIRS_PER_CHUNK != 0);
     if (tr_team_reserve(step->world->team, 1, chunks) != TR_OK)
         return false;
     const tr_pipeline_stage stage = {chunk, NULL, chunks, 0};
@@ -72,10 +115,11 @@ static bool run(tr2_collide_step *step, tr_chunk_fn *chunk, uint32_t count)
 bool tr2_collide_touch(tr2_collide_step *step)
 {
     tr2_collision *it = &step->world->collision;
-    uint32_t count = it->count + it->broad.pair_count;
-    return tr_grow(&step->world->memory, (void **)&it->manifolds, &it->manifold_capacity, count,
-                   sizeof *it->manifolds) &&
-           run(step, touch_chunk, count);
+    tr_memory *m = &step->world->memory;
+    uint32_t count = it->count + it->broad.pair_count, chunks = tr2_pair_chunks(count);
+    return tr_grow(m, (void **)&it->manifolds, &it->manifold_capacity, count, sizeof *it->manifolds) &&
+           tr_grow(m, (void **)&it->counts, &it->counts_capacity, chunks, sizeof *it->counts) &&
+           run(step, touch_chunk, chunks);
 }
 
 /*
@@ -97,34 +141,34 @@ static void write_surface(tr2_joints *it, uint32_t row, const tr2_shapes *shapes
 }
 
 /* m/s; how fast B's surface comes at A's where they will touch, before the step changes it */
-static float approach(const tr2_bodies *bodies, uint32_t a, uint32_t b, const tr2_manifold *manifold)
+static float approach(const tr2_bodies *bodies, uint32_t a, uint32_t b, const tr2_contact_places *at)
 {
-    tr_vec2 from_a = {manifold->points[0].point.x - bodies->local_center_x[a],
-                      manifold->points[0].point.y - bodies->local_center_y[a]};
-    tr_dvec2 arm = tr2_rotate(bodies->c[a], bodies->s[a], from_a);
-    tr_dvec2 n = tr2_rotate(bodies->c[a], bodies->s[a], manifold->normal);
-    double bx = bodies->center_x[a] + arm.x - bodies->center_x[b],
-           by = bodies->center_y[a] + arm.y - bodies->center_y[b];
-    double wa = (double)bodies->angular_velocity[a], wb = (double)bodies->angular_velocity[b];
-    double x = (double)bodies->velocity_x[b] - wb * by - (double)bodies->velocity_x[a] + wa * arm.y;
-    double y = (double)bodies->velocity_y[b] + wb * bx - (double)bodies->velocity_y[a] - wa * arm.x;
-    return (float)-(x * n.x + y * n.y);
+    float wa = bodies->angular_velocity[a], wb = bodies->angular_velocity[b];
+    float x = (bodies->velocity_x[b] - wb * at->arm_b.y) - (bodies->velocity_x[a] - wa * at->arm_a.y);
+    float y = (bodies->velocity_y[b] + wb * at->arm_b.x) - (bodies->velocity_y[a] + wa * at->arm_a.x);
+    return -(x * at->normal.x + y * at->normal.y);
 }
 
-static void write_pair(tr2_world *world, uint32_t index)
+/* from the centre of a circle and the axes of the world */
+static tr2_contact_places places_of_circles(const tr2_world *world, const tr2_pair *pair, const tr2_manifold *manifold,
+                                            uint32_t body_a, uint32_t body_b)
 {
-    tr2_pair *pair = &world->collision.pairs[index];
-    const tr2_manifold *manifold = &world->collision.manifolds[index];
-    const tr2_shapes *shapes = &world->shapes;
-    tr2_joints *contacts = &world->joints[TR2_CONTACT];
-    uint32_t row = world->joint_pool.row[pair->contact];
-    uint32_t a = shapes->pool.row[pair->a], b = shapes->pool.row[pair->b];
     const tr2_bodies *bodies = &world->bodies;
-    uint32_t body_a = tr2_body_row(world, shapes->body[a]), body_b = tr2_body_row(world, shapes->body[b]);
-    tr2_transform frame_a = transform_of(bodies, body_a);
-    if ((pair->flags & TR2_PAIR_HITS) != 0)
-        pair->speed = approach(bodies, body_a, body_b, manifold);
+    const tr2_shape_place *a = &world->collision.places[pair->a];
+    double x = (double)manifold->points[0].point.x + a->x, y = (double)manifold->points[0].point.y + a->y;
+    return (tr2_contact_places){
+        .normal = manifold->normal,
+        .arm_a = {(float)(x - bodies->center_x[body_a]), (float)(y - bodies->center_y[body_a])},
+        .arm_b = {(float)(x - bodies->center_x[body_b]), (float)(y - bodies->center_y[body_b])},
+        .separation = {manifold->points[0].separation},
+        .point_count = 1,
+    };
+}
 
+static tr2_contact_places places_of(const tr2_bodies *bodies, const tr2_manifold *manifold, uint32_t body_a,
+                                    uint32_t body_b)
+{
+    tr2_transform frame_a = transform_of(bodies, body_a);
     tr_vec2 first = manifold->points[0].point, second = manifold->points[1].point;
     tr_vec2 along = {second.x - first.x, second.y - first.y};
     tr_vec2 arm = {first.x - bodies->local_center_x[body_a], first.y - bodies->local_center_y[body_a]};
@@ -141,25 +185,52 @@ static void write_pair(tr2_world *world, uint32_t index)
         places.separation[i] = manifold->points[i].separation;
         places.point_id[i] = manifold->points[i].id;
     }
-    tr2_contact_write_places(world, row, &places);
-    write_surface(contacts, row, shapes, a, b);
+    return places;
 }
 
+static void write_row(tr2_world *world, uint32_t row)
+{
+    tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    uint32_t index = tr2_contact_own(contacts, TR2_CONTACT_ORDER, row);
+    tr2_pair *pair = &world->collision.pairs[index];
+    const tr2_manifold *manifold = &world->collision.manifolds[index];
+    const tr2_bodies *bodies = &world->bodies;
+    uint32_t body_a = tr2_body_row(world, contacts->body_a[row]), body_b = tr2_body_row(world, contacts->body_b[row]);
+    bool circles = (pair->flags & TR2_PAIR_CIRCLES) != 0, fresh = (pair->flags & TR2_PAIR_FRESH) != 0;
+    tr2_contact_places places = circles ? places_of_circles(world, pair, manifold, body_a, body_b)
+                                        : places_of(bodies, manifold, body_a, body_b);
+    if ((pair->flags & TR2_PAIR_HITS) != 0)
+        pair->speed = approach(bodies, body_a, body_b, &places);
+    if (circles && !fresh)
+        tr2_contact_write_single(contacts, row, &places);
+    else
+        tr2_contact_write_places(world, row, &places);
+    if (fresh)
+        write_surface(contacts, row, &world->shapes, world->shapes.pool.row[pair->a], world->shapes.pool.row[pair->b]);
+    pair->flags = (pair->flags & ~(TR2_PAIR_TWO | TR2_PAIR_FRESH)) | (manifold->count == 2 ? TR2_PAIR_TWO : 0);
+}
+
+/* in the order of rows: they are many columns, and a pair is in one place */
 static void write_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
 {
     (void)stage_data;
     (void)worker;
     const tr2_collide_step *step = context;
-    const tr2_collision *it = &step->world->collision;
-    uint32_t first = chunk * PAIRS_PER_CHUNK;
-    uint32_t end = it->count - first < PAIRS_PER_CHUNK ? it->count : first + PAIRS_PER_CHUNK;
-    for (uint32_t i = first; i < end; i++)
-        if (it->pairs[i].contact != TR_NONE)
-            write_pair(step->world, i);
+    const tr2_joints *contacts = &step->world->joints[TR2_CONTACT];
+    uint32_t count = contacts->table.count, first = chunk * ROWS_PER_CHUNK;
+    uint32_t end = count - first < ROWS_PER_CHUNK ? count : first + ROWS_PER_CHUNK;
+    for (uint32_t row = first; row < end; row++)
+        if ((contacts->flags[row] & TR2_CONTACT_OF_SHAPES) != 0)
+            write_row(step->world, row);
+}
+
+bool tr2_collide_reserve_write(const tr2_collide_step *step, uint32_t contacts)
+{
+    return tr_team_reserve(step->world->team, 1, contacts / ROWS_PER_CHUNK + 1) == TR_OK;
 }
 
 void tr2_collide_write(tr2_collide_step *step)
 {
-    /* there is room: of no more pairs than were touched */
-    (void)run(step, write_chunk, step->world->collision.count);
+    uint32_t count = step->world->joints[TR2_CONTACT].table.count;
+    (void)run(step, write_chunk, count / ROWS_PER_CHUNK + (count % ROWS_PER_CHUNK != 0));
 }

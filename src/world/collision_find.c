@@ -14,7 +14,6 @@
 #define TURN_MOST 2.0
 
 #define SHAPES_PER_CHUNK 256u
-#define PAIRS_PER_CHUNK  256u
 
 /*
  * Boxes
@@ -55,6 +54,29 @@ static double turning(const tr2_bodies *bodies, uint32_t body, const tr2_geometr
     return (turn < TURN_MOST ? turn : TURN_MOST) * (sqrt(x * x + y * y) + own);
 }
 
+/* where a shape is, for its pairs; and the box around it, which of a circle needs no corners */
+static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_shape_place *out)
+{
+    tr2_shape_place place = {
+        .velocity_x = bodies->velocity_x[body],
+        .velocity_y = bodies->velocity_y[body],
+        .radius = geometry->radius,
+        .extent = geometry->extent,
+    };
+    bool circle = geometry->kind == TR2_GEOMETRY_CIRCLE;
+    tr_vec2 local = circle ? geometry->center : (tr_vec2){0.0f, 0.0f};
+    local.x -= bodies->local_center_x[body];
+    local.y -= bodies->local_center_y[body];
+    tr_dvec2 arm = tr2_rotate(bodies->c[body], bodies->s[body], local);
+    place.x = bodies->center_x[body] + arm.x;
+    place.y = bodies->center_y[body] + arm.y;
+    *out = place;
+    if (!circle)
+        return box_of(bodies, body, geometry);
+    double r = (double)place.radius;
+    return (tr2_box){place.x - r, place.y - r, place.x + r, place.y + r};
+}
+
 /* a shape that has left its box, or is fresh, gets a new one */
 static void place_shape(tr2_world *world, uint32_t row, double dt)
 {
@@ -67,7 +89,7 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
         return;
     const tr2_geometry *geometry = shapes->geometry[row];
     uint32_t body = tr2_body_row(world, shapes->body[row]);
-    tr2_box box = box_of(bodies, body, geometry);
+    tr2_box box = write_place(bodies, body, geometry, &world->collision.places[slot]);
     widen(&box, TR2_SPECULATIVE);
     if (bodies->type[body] == TR_STATIC) {
         tr2_broad_set(broad, slot, false, &box);
@@ -141,17 +163,12 @@ bool tr2_pair_is_wanted(const tr2_world *world, uint32_t slot_a, uint32_t slot_b
     return (type_a == TR_DYNAMIC || type_b == TR_DYNAMIC) && !are_joined(world, body_a, body_b);
 }
 
-static tr_map_key key_of(uint32_t a, uint32_t b)
-{
-    return (tr_map_key){a, b};
-}
-
 static bool is_new(const void *context, uint32_t a, uint32_t b)
 {
     const tr2_world *world = context;
     const tr2_collision *it = &world->collision;
-    uint32_t known = tr_map_find(&it->keys, key_of(a, b));
-    if (known != TR_MAP_NONE && (it->pairs[known].flags & TR2_PAIR_DEAD) == 0)
+    uint32_t known = tr2_pair_index_find(&it->index, it->pairs, a, b);
+    if (known != TR2_PAIR_UNKNOWN && (it->pairs[known].flags & TR2_PAIR_DEAD) == 0)
         return false;
     return tr2_pair_is_wanted(world, a, b);
 }
@@ -161,11 +178,20 @@ static bool names(const tr2_shapes *shapes, uint32_t slot, uint16_t generation)
     return shapes->pool.row[slot] != TR_POOL_FREE && shapes->pool.generation[slot] == generation;
 }
 
+/* whether a shape is there and in the box that it was in when the last step began */
+static bool has_stayed(const tr2_broad *broad, uint32_t slot)
+{
+    uint32_t state = broad->states[slot];
+    return TR2_PROXY_IN(state) != TR2_PROXY_NONE && (state & TR2_PROXY_MOVED) == 0;
+}
+
 /* whether a known pair lives on; that of a fresh shape is looked at as if it were new */
 static void weed_pair(tr2_world *world, tr2_pair *pair)
 {
     const tr2_shapes *shapes = &world->shapes;
     const tr2_broad *broad = &world->collision.broad;
+    if ((pair->flags & TR2_PAIR_DEAD) == 0 && has_stayed(broad, pair->a) && has_stayed(broad, pair->b))
+        return;
     pair->flags |= TR2_PAIR_DEAD;
     if (!names(shapes, pair->a, pair->generation_a) || !names(shapes, pair->b, pair->generation_b) ||
         !tr2_boxes_overlap(&broad->boxes[pair->a], &broad->boxes[pair->b]))
@@ -174,7 +200,7 @@ static void weed_pair(tr2_world *world, tr2_pair *pair)
     if (((flags_a | flags_b) & TR2_SHAPE_FRESH) != 0) {
         if (!tr2_pair_is_wanted(world, pair->a, pair->b))
             return;
-        pair->flags = (pair->flags & TR2_PAIR_TOUCHING) | tr2_pair_flags(shapes, pair->a, pair->b);
+        pair->flags = (pair->flags & (TR2_PAIR_TOUCHING | TR2_PAIR_TWO)) | tr2_pair_flags(shapes, pair->a, pair->b);
     }
     pair->flags &= ~TR2_PAIR_DEAD;
 }
@@ -185,15 +211,10 @@ static void weed_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     (void)worker;
     const tr2_collide_step *step = context;
     tr2_collision *it = &step->world->collision;
-    uint32_t first = chunk * PAIRS_PER_CHUNK;
-    uint32_t end = it->count - first < PAIRS_PER_CHUNK ? it->count : first + PAIRS_PER_CHUNK;
+    uint32_t first = chunk * TR2_PAIRS_PER_CHUNK;
+    uint32_t end = it->count - first < TR2_PAIRS_PER_CHUNK ? it->count : first + TR2_PAIRS_PER_CHUNK;
     for (uint32_t i = first; i < end; i++)
         weed_pair(step->world, &it->pairs[i]);
-}
-
-static uint32_t chunks_of(uint32_t count, uint32_t per_chunk)
-{
-    return count / per_chunk + (count % per_chunk != 0);
 }
 
 /* the new pairs come after those that are known, and count only once all else has worked */
@@ -204,7 +225,7 @@ static bool append_pairs(tr2_world *world)
     uint64_t total = (uint64_t)it->count + it->broad.pair_count;
     if (total > INT32_MAX ||
         !tr_grow(&world->memory, (void **)&it->pairs, &it->capacity, (uint32_t)total, sizeof *it->pairs) ||
-        !tr_map_reserve(&it->keys, (uint32_t)total))
+        !tr2_pair_index_reserve(&it->index, it->pairs, (uint32_t)total))
         return false;
     for (uint32_t i = 0; i < it->broad.pair_count; i++) {
         tr2_proxy_pair found = it->broad.pairs[i];
@@ -224,8 +245,9 @@ bool tr2_collide_find(tr2_collide_step *step)
 {
     tr2_world *world = step->world;
     tr2_collision *it = &world->collision;
-    uint32_t shape_chunks = chunks_of(world->shapes.table.count, SHAPES_PER_CHUNK);
-    uint32_t pair_chunks = chunks_of(it->count, PAIRS_PER_CHUNK);
+    uint32_t shapes = world->shapes.table.count;
+    uint32_t shape_chunks = shapes / SHAPES_PER_CHUNK + (shapes % SHAPES_PER_CHUNK != 0);
+    uint32_t pair_chunks = tr2_pair_chunks(it->count);
     uint32_t most = shape_chunks > pair_chunks ? shape_chunks : pair_chunks;
     if (tr_team_reserve(world->team, 2, most) != TR_OK)
         return false;
@@ -234,37 +256,35 @@ bool tr2_collide_find(tr2_collide_step *step)
     return tr2_broad_find(&it->broad, world->team, step->workers, is_new, world) && append_pairs(world);
 }
 
+/* the last pair that lives on takes the place of one that is gone; `gone` in rising order */
+static void close_gaps(tr2_world *world, const uint32_t *gone, uint32_t gone_count)
+{
+    tr2_collision *it = &world->collision;
+    for (uint32_t k = 0; k < gone_count && gone[k] < it->count; k++) {
+        uint32_t hole = gone[k];
+        while (it->count - 1 > hole && (it->pairs[it->count - 1].flags & TR2_PAIR_DEAD) != 0)
+            it->count--;
+        uint32_t last = --it->count;
+        if (last == hole)
+            return;
+        tr2_pair_index_renumber(&it->index, it->pairs, last, hole);
+        it->pairs[hole] = it->pairs[last];
+        it->manifolds[hole] = it->manifolds[last];
+        tr2_pair_moved(world, hole);
+    }
+}
+
 void tr2_collide_settle_pairs(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
     tr2_broad_settle(&it->broad);
     /* what goes first: its slots may be those of a new pair */
-    for (uint32_t i = 0; i < it->count; i++) {
-        if ((it->pairs[i].flags & TR2_PAIR_DEAD) == 0)
-            continue;
-        tr_map_remove(&it->keys, key_of(it->pairs[i].a, it->pairs[i].b));
-        tr2_touch_ended(it, world->tag, &it->pairs[i]);
+    for (uint32_t i = 0; i < it->dying_count; i++) {
+        tr2_pair_index_remove(&it->index, it->pairs, it->dying[i]);
+        tr2_touch_ended(it, world->tag, &it->pairs[it->dying[i]]);
     }
     for (uint32_t i = 0; i < it->broad.pair_count; i++, it->count++)
-        tr_map_put(&it->keys, key_of(it->pairs[it->count].a, it->pairs[it->count].b), it->count);
+        tr2_pair_index_put(&it->index, it->pairs, it->count);
     it->broad.pair_count = 0;
-
-    /* the last takes the place of one that is gone */
-    for (uint32_t i = 0; i < it->count;) {
-        if ((it->pairs[i].flags & TR2_PAIR_DEAD) == 0) {
-            i++;
-            continue;
-        }
-        uint32_t last = --it->count;
-        if (i == last)
-            break;
-        bool dead = (it->pairs[last].flags & TR2_PAIR_DEAD) != 0;
-        it->pairs[i] = it->pairs[last];
-        it->manifolds[i] = it->manifolds[last];
-        if (dead)
-            continue;
-        tr_map_remove(&it->keys, key_of(it->pairs[i].a, it->pairs[i].b));
-        tr_map_put(&it->keys, key_of(it->pairs[i].a, it->pairs[i].b), i);
-        tr2_pair_moved(world, i);
-    }
+    close_gaps(world, it->dying, it->dying_count);
 }

@@ -7,6 +7,14 @@
 /* m; shapes that are nearer than this have a contact, before they touch */
 #define TR2_SPECULATIVE 0.02
 
+/* pairs in a piece of work; counts are kept for each */
+#define TR2_PAIRS_PER_CHUNK 128u
+
+static inline uint32_t tr2_pair_chunks(uint32_t pairs)
+{
+    return pairs / TR2_PAIRS_PER_CHUNK + (pairs % TR2_PAIRS_PER_CHUNK != 0);
+}
+
 /* What the work of a step shares. */
 typedef struct tr2_collide_step {
     tr2_world *world;
@@ -19,10 +27,18 @@ bool tr2_collide_find(tr2_collide_step *step);
 /* Takes the dead pairs out and the new ones in; those that die have no contacts any more. */
 void tr2_collide_settle_pairs(tr2_world *world);
 
-/* Contact points of all pairs, known and new. False when there is no memory. */
+/* Contact points of all pairs, known and new, and what they come to, by chunks. False when there is no memory. */
 bool tr2_collide_touch(tr2_collide_step *step);
-/* Writes the rows of all pairs that have contacts. */
+/* Room to write so many contacts, so that it cannot fail; false when there is no memory. */
+bool tr2_collide_reserve_write(const tr2_collide_step *step, uint32_t contacts);
+/* Writes the rows of all contacts of shapes. */
 void tr2_collide_write(tr2_collide_step *step);
+
+/* How many points a pair's contact is to have; 0: none. */
+static inline uint32_t tr2_pair_points(const tr2_collision *it, uint32_t pair)
+{
+    return (it->pairs[pair].flags & (TR2_PAIR_SENSOR | TR2_PAIR_DEAD)) != 0 ? 0 : it->manifolds[pair].count;
+}
 
 /* The flags of a pair that follow from its shapes. */
 uint32_t tr2_pair_flags(const tr2_shapes *shapes, uint32_t slot_a, uint32_t slot_b);

@@ -34,7 +34,7 @@ static tr2_contact_places places_read(const tr2_joints *it, uint32_t row)
     return p;
 }
 
-static void places_write(tr2_joints *it, uint32_t row, const tr2_contact_places *p)
+void tr2_contact_write_single(tr2_joints *it, uint32_t row, const tr2_contact_places *p)
 {
     float *const *own = it->own;
     own[TR2_CONTACT_NORMAL_X][row] = p->normal.x;
@@ -43,6 +43,13 @@ static void places_write(tr2_joints *it, uint32_t row, const tr2_contact_places 
     own[TR2_CONTACT_ARM_A_Y][row] = p->arm_a.y;
     own[TR2_CONTACT_ARM_B_X][row] = p->arm_b.x;
     own[TR2_CONTACT_ARM_B_Y][row] = p->arm_b.y;
+    it->impulse[TR2_CONTACT_SEPARATION_0][row] = p->separation[0];
+}
+
+static void places_write(tr2_joints *it, uint32_t row, const tr2_contact_places *p)
+{
+    float *const *own = it->own;
+    tr2_contact_write_single(it, row, p);
     own[TR2_CONTACT_SECOND_X][row] = p->second.x;
     own[TR2_CONTACT_SECOND_Y][row] = p->second.y;
 }

@@ -117,7 +117,9 @@ static bool reserve_shapes(tr2_world *world, const tr2_shape_def *defs, uint32_t
     bool ok =
         tr_pool_reserve(&shapes->pool, count) && tr_table_reserve(&shapes->table, shapes->table.count + count) &&
         tr_grow(&world->memory, (void **)&shapes->newest, &shapes->newest_capacity, bodies, sizeof *shapes->newest) &&
-        tr2_broad_reserve(&world->collision.broad, shapes->pool.capacity);
+        tr2_broad_reserve(&world->collision.broad, shapes->pool.capacity) &&
+        tr_grow(&world->memory, (void **)&world->collision.places, &world->collision.place_capacity,
+                shapes->pool.capacity, sizeof *world->collision.places);
     tr2_shapes_refresh(shapes);
     return ok;
 }

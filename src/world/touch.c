@@ -1,13 +1,17 @@
 /* Touches: which pairs of shapes began, ended or hit in a step. */
 #include "base/arithmetic.h"
+#include "parallel/topology.h"
 #include "world/body.h"
 #include "world/collision_internal.h"
 #include "world/contact_row.h"
 
 uint32_t tr2_pair_flags(const tr2_shapes *shapes, uint32_t slot_a, uint32_t slot_b)
 {
-    uint32_t a = shapes->flags[shapes->pool.row[slot_a]], b = shapes->flags[shapes->pool.row[slot_b]];
-    return (((a | b) & TR2_SHAPE_SENSOR) != 0 ? TR2_PAIR_SENSOR : 0) |
+    uint32_t row_a = shapes->pool.row[slot_a], row_b = shapes->pool.row[slot_b];
+    uint32_t a = shapes->flags[row_a], b = shapes->flags[row_b];
+    bool circles = shapes->kind[row_a] == TR2_CIRCLE && shapes->kind[row_b] == TR2_CIRCLE;
+    return TR2_PAIR_FRESH | (circles ? TR2_PAIR_CIRCLES : 0) |
+           (((a | b) & TR2_SHAPE_SENSOR) != 0 ? TR2_PAIR_SENSOR : 0) |
            ((b & TR2_SHAPE_SENSOR) != 0 ? TR2_PAIR_SENSOR_B : 0) |
            ((a & b & TR2_SHAPE_CONTACT_EVENTS) != 0 ? TR2_PAIR_EVENTS : 0) |
            (((a | b) & TR2_SHAPE_HIT_EVENTS) != 0 ? TR2_PAIR_HITS : 0);
@@ -42,16 +46,55 @@ static bool is_fast(const tr2_world *world, const tr2_pair *pair)
            pair->speed > world->settings.contacts.bounce_speed;
 }
 
+/* how many events a pair can have in a step */
+static uint32_t most_events(const tr2_world *world, uint32_t pair)
+{
+    const tr2_collision *it = &world->collision;
+    bool touching = (it->pairs[pair].flags & TR2_PAIR_TOUCHING) != 0;
+    return (uint32_t)(touching != is_near(it, pair)) + (uint32_t)is_fast(world, &it->pairs[pair]);
+}
+
+/* the pairs of a chunk: [first, end) */
+static uint32_t end_of(const tr2_collision *it, uint32_t first)
+{
+    return it->count - first < TR2_PAIRS_PER_CHUNK ? it->count : first + TR2_PAIRS_PER_CHUNK;
+}
+
+static void count_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
+{
+    (void)stage_data;
+    (void)worker;
+    const tr2_world *world = context;
+    const tr2_collision *it = &world->collision;
+    uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, end = end_of(it, first), most = 0;
+    for (uint32_t i = first; i < end; i++)
+        most += most_events(world, i);
+    it->counts[chunk].events = most;
+}
+
+static void run(tr2_world *world, tr_chunk_fn *chunk)
+{
+    /* there is room: of no more pairs than had their contact points looked for */
+    const tr_pipeline_stage stage = {chunk, NULL, tr2_pair_chunks(world->collision.count), 0};
+    uint32_t workers = tr2_solver_last(world->solver)->threads;
+    tr_team_run(world->team, &stage, 1, workers > 0 ? workers : 1, world, NULL);
+}
+
+/* `events` of a chunk becomes where its events begin */
 bool tr2_touches_reserve(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
     uint64_t most = it->ended_count;
-    for (uint32_t i = 0; i < it->count; i++) {
-        bool touching = (it->pairs[i].flags & TR2_PAIR_TOUCHING) != 0;
-        most += (uint64_t)(touching != is_near(it, i)) + (uint64_t)is_fast(world, &it->pairs[i]);
+    if (it->count > 0)
+        run(world, count_chunk);
+    for (uint32_t i = 0; i < tr2_pair_chunks(it->count); i++) {
+        uint32_t own = it->counts[i].events;
+        it->counts[i].events = (uint32_t)most;
+        most += own;
+        if (most > UINT32_MAX)
+            return false;
     }
-    return most <= UINT32_MAX &&
-           tr_grow(&world->memory, (void **)&it->events, &it->event_capacity, (uint32_t)most, sizeof *it->events);
+    return tr_grow(&world->memory, (void **)&it->events, &it->event_capacity, (uint32_t)most, sizeof *it->events);
 }
 
 /* whether the two bore on each other in the step, or overlapped when it began */
@@ -70,19 +113,23 @@ static bool has_pressed(const tr2_world *world, uint32_t pair)
     return pressed;
 }
 
-static void add(tr2_world *world, uint32_t index, tr2_touch_kind kind)
+/* the place on A, which has moved on */
+static void write_where(const tr2_world *world, uint32_t index, tr2_touch_event *event)
 {
-    tr2_collision *it = &world->collision;
+    const tr2_collision *it = &world->collision;
     const tr2_pair *pair = &it->pairs[index];
     const tr2_manifold *manifold = &it->manifolds[index];
-    tr2_touch_event *event = &it->events[it->event_count++];
-    *event = event_of(world->tag, pair, kind);
-    if (kind != TR2_TOUCH_BEGIN && kind != TR2_TOUCH_HIT)
-        return;
-    /* the place on A, which has moved on */
     const tr2_bodies *bodies = &world->bodies;
     const tr2_shapes *shapes = &world->shapes;
     uint32_t a = tr2_body_row(world, shapes->body[shapes->pool.row[pair->a]]);
+    if ((pair->flags & TR2_PAIR_CIRCLES) != 0) {
+        const tr2_joints *contacts = &world->joints[TR2_CONTACT];
+        uint32_t row = world->joint_pool.row[pair->contact];
+        event->point = (tr_dvec2){bodies->center_x[a] + (double)contacts->own[TR2_CONTACT_ARM_A_X][row],
+                                  bodies->center_y[a] + (double)contacts->own[TR2_CONTACT_ARM_A_Y][row]};
+        event->normal = manifold->normal;
+        return;
+    }
     tr_vec2 middle = manifold->points[0].point;
     if (manifold->count == 2) {
         middle.x = 0.5f * (middle.x + manifold->points[1].point.x);
@@ -92,50 +139,79 @@ static void add(tr2_world *world, uint32_t index, tr2_touch_kind kind)
     tr_dvec2 normal = tr2_rotate(bodies->c[a], bodies->s[a], manifold->normal);
     event->point = (tr_dvec2){origin.x + arm.x, origin.y + arm.y};
     event->normal = (tr_vec2){(float)normal.x, (float)normal.y};
+}
+
+static void add(tr2_world *world, uint32_t index, tr2_touch_kind kind, uint32_t *next)
+{
+    const tr2_pair *pair = &world->collision.pairs[index];
+    tr2_touch_event *event = &world->collision.events[(*next)++];
+    *event = event_of(world->tag, pair, kind);
+    if (kind == TR2_TOUCH_BEGIN || kind == TR2_TOUCH_HIT)
+        write_where(world, index, event);
     event->speed = kind == TR2_TOUCH_HIT ? pair->speed : 0.0f;
 }
 
-static void look_at(tr2_world *world, uint32_t index)
+static void look_at(tr2_world *world, uint32_t index, uint32_t *next)
 {
     tr2_collision *it = &world->collision;
     tr2_pair *pair = &it->pairs[index];
     bool touching = (pair->flags & TR2_PAIR_TOUCHING) != 0, near = is_near(it, index);
-    bool told = (pair->flags & TR2_PAIR_EVENTS) != 0, sensor = (pair->flags & TR2_PAIR_SENSOR) != 0;
-    if (!touching && !near)
+    /* most are as they were */
+    if (touching == near && (!near || !is_fast(world, pair)))
         return;
+    bool told = (pair->flags & TR2_PAIR_EVENTS) != 0, sensor = (pair->flags & TR2_PAIR_SENSOR) != 0;
     bool pressed = near && has_pressed(world, index);
     if (!touching && pressed) {
         pair->flags |= TR2_PAIR_TOUCHING;
         if (told)
-            add(world, index, sensor ? TR2_OVERLAP_BEGIN : TR2_TOUCH_BEGIN);
+            add(world, index, sensor ? TR2_OVERLAP_BEGIN : TR2_TOUCH_BEGIN, next);
     } else if (touching && !near) {
         pair->flags &= ~TR2_PAIR_TOUCHING;
         if (told)
-            add(world, index, sensor ? TR2_OVERLAP_END : TR2_TOUCH_END);
+            add(world, index, sensor ? TR2_OVERLAP_END : TR2_TOUCH_END, next);
     }
     if (pressed && is_fast(world, pair))
-        add(world, index, TR2_TOUCH_HIT);
+        add(world, index, TR2_TOUCH_HIT, next);
+}
+
+/* `told` becomes where the chunk's events end */
+static void look_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
+{
+    (void)stage_data;
+    (void)worker;
+    tr2_world *world = context;
+    tr2_collision *it = &world->collision;
+    uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, end = end_of(it, first), next = it->counts[chunk].events;
+    for (uint32_t i = first; i < end; i++)
+        look_at(world, i, &next);
+    it->counts[chunk].told = next;
 }
 
 /* apart from its caller, so that no arithmetic of it is moved to where the host's rules hold */
 static __attribute__((noinline)) void look_plainly(tr2_world *world)
 {
-    for (uint32_t i = 0; i < world->collision.count; i++)
-        look_at(world, i);
+    tr2_collision *it = &world->collision;
+    run(world, look_chunk);
+    for (uint32_t i = 0; i < tr2_pair_chunks(it->count); i++) {
+        for (uint32_t k = it->counts[i].events; k < it->counts[i].told; k++)
+            it->events[it->event_count++] = it->events[k];
+    }
 }
 
 void tr2_touches_collect(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
+    double begin = tr_clock_seconds();
     it->event_count = 0;
     for (uint32_t i = 0; i < it->ended_count; i++)
         it->events[it->event_count++] = it->ended[i];
     it->ended_count = 0;
-    if (it->count == 0)
-        return;
-    tr_arithmetic before = tr_arithmetic_plain();
-    look_plainly(world);
-    tr_arithmetic_restore(&before);
+    if (it->count > 0) {
+        tr_arithmetic before = tr_arithmetic_plain();
+        look_plainly(world);
+        tr_arithmetic_restore(&before);
+    }
+    it->seconds[TR2_COLLIDE_TOUCH] = tr_clock_seconds() - begin;
 }
 
 tr2_touch_view tr2_world_touches(const tr2_world *world)
