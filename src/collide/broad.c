@@ -37,6 +37,30 @@ bool tr2_broad_reserve(tr2_broad *broad, uint32_t count)
            tr_grow(m, (void **)&broad->states, &broad->state_capacity, count, sizeof *broad->states);
 }
 
+bool tr2_broad_reserve_leaves(tr2_broad *broad, uint32_t fixed, uint32_t moving)
+{
+    /* what was taken out leaves holes, which a sort closes */
+    for (uint32_t i = 0; i < 2; i++) {
+        tr2_tree *tree = &broad->trees[i];
+        if (tree->leaf_count / 2 > (uint64_t)tree->proxy_count + 64)
+            tr2_tree_update(tree, broad->boxes, broad->places);
+    }
+    return tr2_tree_reserve(&broad->trees[0], fixed) && tr2_tree_reserve(&broad->trees[1], moving);
+}
+
+void tr2_broad_show(tr2_broad *broad, uint32_t proxy)
+{
+    uint32_t state = broad->states[proxy], in = TR2_PROXY_IN(state), kind = TR2_PROXY_KIND(state);
+    if (in == TR2_PROXY_NONE) {
+        in = kind;
+        broad->places[proxy] = tr2_tree_add(&broad->trees[in - 1], proxy, &broad->boxes[proxy]);
+        broad->states[proxy] = (uint8_t)(state | in);
+    } else {
+        tr2_tree_move(&broad->trees[in - 1], broad->places[proxy], &broad->boxes[proxy]);
+    }
+    tr2_tree_show(&broad->trees[in - 1], broad->places[proxy]);
+}
+
 void tr2_broad_remove(tr2_broad *broad, uint32_t proxy)
 {
     uint32_t in = TR2_PROXY_IN(broad->states[proxy]);
@@ -83,6 +107,14 @@ static void update_trees(tr2_broad *broad)
     }
     for (uint32_t i = 0; i < 2; i++)
         tr2_tree_update(&broad->trees[i], broad->boxes, broad->places);
+}
+
+bool tr2_broad_update(tr2_broad *broad)
+{
+    if (!collect(broad))
+        return false;
+    update_trees(broad);
+    return true;
 }
 
 /*
@@ -175,9 +207,8 @@ static bool gather(tr2_broad *broad, const search *query, uint32_t chunks)
 bool tr2_broad_find(tr2_broad *broad, tr_team *team, uint32_t workers, tr2_broad_accept_fn *accept, const void *context)
 {
     broad->pair_count = 0;
-    if (!collect(broad))
+    if (!tr2_broad_update(broad))
         return false;
-    update_trees(broad);
     uint32_t chunks = broad->moved_count / CHUNK + (broad->moved_count % CHUNK != 0);
     if (chunks == 0)
         return true;

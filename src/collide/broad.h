@@ -54,11 +54,20 @@ static inline void tr2_broad_set(tr2_broad *broad, uint32_t proxy, bool moving, 
     broad->boxes[proxy] = *box;
     broad->states[proxy] = (uint8_t)(TR2_PROXY_IN(broad->states[proxy]) | kind << 2 | TR2_PROXY_MOVED);
 }
+/* Room in the trees for so many proxies more than they have. */
+bool tr2_broad_reserve_leaves(tr2_broad *broad, uint32_t fixed, uint32_t moving);
+/* Lets searches of the trees see a proxy that was just set, without waiting for the next update; where it is new there
+   must be room. One that changes its kind stays in its tree till then. */
+void tr2_broad_show(tr2_broad *broad, uint32_t proxy);
 /* Takes one out, if it is in. */
 void tr2_broad_remove(tr2_broad *broad, uint32_t proxy);
 
 /* Whether a pair (a < b) whose boxes overlap is wanted; called from several threads. */
 typedef bool tr2_broad_accept_fn(const void *context, uint32_t a, uint32_t b);
+
+/* Brings the trees up to date with all that was set; what was set since tr2_broad_settle() is still to be looked for.
+   False when there is no memory; it can then be called again. */
+bool tr2_broad_update(tr2_broad *broad);
 
 /*
  * Brings the trees up to date and looks for all pairs of overlapping boxes, one of them set since tr2_broad_settle() and

@@ -117,7 +117,42 @@ static void refit(tr2_tree *tree)
         level++;
     }
     tree->level_count = tree->leaf_count > 0 ? level + 1 : 0;
+    for (uint32_t above = tree->level_count; above < TR2_TREE_LEVELS; above++)
+        tree->levels[above].count = 0;
     tree->stale = false;
+}
+
+/* a child is at least as large as a node below, or a leaf, says */
+static void widen_child(tr2_tree_node *node, uint32_t child, const tr2_tree_node *from, uint32_t k)
+{
+    node->lower_x[child] = from->lower_x[k] < node->lower_x[child] ? from->lower_x[k] : node->lower_x[child];
+    node->lower_y[child] = from->lower_y[k] < node->lower_y[child] ? from->lower_y[k] : node->lower_y[child];
+    node->upper_x[child] = from->upper_x[k] > node->upper_x[child] ? from->upper_x[k] : node->upper_x[child];
+    node->upper_y[child] = from->upper_y[k] > node->upper_y[child] ? from->upper_y[k] : node->upper_y[child];
+}
+
+void tr2_tree_show(tr2_tree *tree, uint32_t place)
+{
+    const tr2_tree_node *leaves = &tree->levels[0].nodes[place / TR2_TREE_WIDTH];
+    uint32_t leaf = place % TR2_TREE_WIDTH, node = place / TR2_TREE_WIDTH, level = 0;
+    if (node >= tree->levels[0].count)
+        tree->levels[0].count = node + 1;
+    while (tree->levels[level].count > 1) {
+        tr2_tree_level *upper = &tree->levels[level + 1];
+        uint32_t parent = node / TR2_TREE_WIDTH;
+        if (parent >= upper->count) {
+            for (uint32_t k = 0; k < TR2_TREE_WIDTH; k++)
+                clear_child(&upper->nodes[parent], k);
+            upper->count = parent + 1;
+            /* the first node of a level has what was the top below it */
+            if (parent == 0)
+                fit_parent(upper->nodes, tree->levels[level].nodes, 0);
+        }
+        widen_child(&upper->nodes[parent], node % TR2_TREE_WIDTH, leaves, leaf);
+        node = parent;
+        level++;
+    }
+    tree->level_count = level + 1;
 }
 
 /*

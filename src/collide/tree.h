@@ -27,6 +27,14 @@ static inline bool tr2_box_contains(const tr2_box *outer, const tr2_box *inner)
            outer->upper_y >= inner->upper_y;
 }
 
+static inline void tr2_box_widen(tr2_box *box, double by)
+{
+    box->lower_x -= by;
+    box->lower_y -= by;
+    box->upper_x += by;
+    box->upper_y += by;
+}
+
 #define TR2_TREE_WIDTH  8
 #define TR2_TREE_LEVELS 11 /* 8^11 > 2^31 */
 
@@ -65,6 +73,9 @@ bool tr2_tree_reserve(tr2_tree *tree, uint32_t more);
 uint32_t tr2_tree_add(tr2_tree *tree, uint32_t proxy, const tr2_box *box);
 void tr2_tree_move(tr2_tree *tree, uint32_t place, const tr2_box *box);
 void tr2_tree_remove(tr2_tree *tree, uint32_t place);
+/* Lets searches see a leaf that was added or moved since the last update, by widening what is above it: every leaf since
+   then must be shown, in the order in which they were added. */
+void tr2_tree_show(tr2_tree *tree, uint32_t place);
 
 /*
  * Makes the tree ready for queries. Sorts it where it has changed much, by the boxes of proxies in `boxes`; `places`
@@ -76,5 +87,25 @@ void tr2_tree_update(tr2_tree *tree, const tr2_box *boxes, uint32_t *places);
 typedef bool tr2_tree_found_fn(void *context, uint32_t proxy);
 /* Tells of every proxy whose box overlaps, and of few others (those that floats cannot tell apart from it). */
 void tr2_tree_query(const tr2_tree *tree, const tr2_box *box, tr2_tree_found_fn *found, void *context);
+
+/*
+ * Searches that grow shorter as they find something (tree_search.c)
+ */
+
+/* A box that is moved along a line; a ray where it has no size. */
+typedef struct tr2_tree_cast {
+    double x, y;           /* where its middle begins; m */
+    double way_x, way_y;   /* to where it ends */
+    double half_x, half_y; /* of its sides */
+} tr2_tree_cast;
+
+/* Told of a proxy whose box may be met before `most`; returns how far the search is still to go, at most `most`; below 0
+   ends it. Of a cast that is a fraction of the way, of a search for what is near a distance in m. */
+typedef double tr2_tree_met_fn(void *context, uint32_t proxy, double most);
+/* Tells of every proxy whose box is met before what is returned, nearer ones more or less first, and of few others. */
+void tr2_tree_cast_box(const tr2_tree *tree, const tr2_tree_cast *cast, double most, tr2_tree_met_fn *met,
+                       void *context);
+/* The same of boxes by their distance from a point. */
+void tr2_tree_near(const tr2_tree *tree, double x, double y, double most, tr2_tree_met_fn *met, void *context);
 
 #endif

@@ -228,3 +228,11 @@ const tr2_solver_report *tr2_solver_last(const tr2_solver *solver)
 {
     return &solver->report;
 }
+
+tr2_motion tr2_solver_motion(const tr2_solver *solver, uint32_t body_row)
+{
+    uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
+    const tr2_body_pose *pose = (const tr2_body_pose *)solver->poses.data + row;
+    const tr2_body_velocity *velocity = (const tr2_body_velocity *)solver->velocities.data + row;
+    return (tr2_motion){pose->x, pose->y, velocity->angle};
+}

@@ -199,6 +199,14 @@ typedef struct tr2_solver_report {
 
 const tr2_solver_report *tr2_solver_last(const tr2_solver *solver);
 
+/* How the body of a row has moved in the last step, if it is not in quarantine and rows are as they were then. */
+typedef struct tr2_motion {
+    float x, y; /* m, of the centre of mass */
+    float turn; /* rad */
+} tr2_motion;
+
+tr2_motion tr2_solver_motion(const tr2_solver *solver, uint32_t body_row);
+
 /* The last step's pipeline: zeros before the first step. */
 typedef struct tr2_solver_work {
     uint32_t span;                /* stages: each begins when the one before is done */

@@ -75,6 +75,13 @@ void tr2_collision_free(tr2_collision *it, tr_memory *memory);
  */
 tr_status tr2_collide_world(tr2_world *world, double dt);
 
+/* Room in the trees for the shapes of rows from `first` on; false when there is no memory. */
+bool tr2_collide_reserve(tr2_world *world, uint32_t first_row, uint32_t count);
+/* Enters the shape of a row where its body is now, so that queries see it there; there must be room. */
+void tr2_collide_enter(tr2_world *world, uint32_t row);
+/* After a step: what has come out of its box is entered again. */
+void tr2_collide_follow(tr2_world *world);
+
 /* Room for all touches of a step; false when there is no memory. The touches of the last step stay. */
 bool tr2_touches_reserve(tr2_world *world);
 /* Lists the touches of a step that is done. */

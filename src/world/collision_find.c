@@ -18,12 +18,18 @@
 /*
  * Boxes
  */
-static void widen(tr2_box *box, double by)
+tr2_box tr2_collide_box(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry)
 {
-    box->lower_x -= by;
-    box->lower_y -= by;
-    box->upper_x += by;
-    box->upper_y += by;
+    tr2_bounds bounds = tr2_geometry_bounds(geometry, bodies->c[body], bodies->s[body]);
+    tr_dvec2 origin = tr2_body_origin(bodies, body);
+    return (tr2_box){origin.x + (double)bounds.lower.x, origin.y + (double)bounds.lower.y,
+                     origin.x + (double)bounds.upper.x, origin.y + (double)bounds.upper.y};
+}
+
+double tr2_collide_margin(const tr2_geometry *geometry)
+{
+    double margin = MARGIN_SHARE * (double)geometry->extent;
+    return margin < MARGIN_LEAST ? MARGIN_LEAST : margin > MARGIN_MOST ? MARGIN_MOST : margin;
 }
 
 /* along a motion */
@@ -35,23 +41,20 @@ static void stretch(tr2_box *box, double x, double y)
     box->upper_y += y > 0.0 ? y : 0.0;
 }
 
-static tr2_box box_of(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry)
-{
-    tr2_bounds bounds = tr2_geometry_bounds(geometry, bodies->c[body], bodies->s[body]);
-    tr_dvec2 origin = tr2_body_origin(bodies, body);
-    return (tr2_box){origin.x + (double)bounds.lower.x, origin.y + (double)bounds.lower.y,
-                     origin.x + (double)bounds.upper.x, origin.y + (double)bounds.upper.y};
-}
-
-/* no point of a shape moves farther than this by its body's turning, in `dt` */
-static double turning(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, double dt)
+/* no point of a shape moves farther than this by its body's turning by so much */
+static double swing(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, double turn)
 {
     double x = (double)geometry->center.x - (double)bodies->local_center_x[body];
     double y = (double)geometry->center.y - (double)bodies->local_center_y[body];
     /* a circle that turns about itself is where it was */
     double own = geometry->kind == TR2_GEOMETRY_CIRCLE ? 0.0 : (double)geometry->extent;
-    double turn = fabs((double)bodies->angular_velocity[body]) * dt;
     return (turn < TURN_MOST ? turn : TURN_MOST) * (sqrt(x * x + y * y) + own);
+}
+
+double tr2_collide_way(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_motion motion)
+{
+    double x = (double)motion.x, y = (double)motion.y;
+    return sqrt(x * x + y * y) + swing(bodies, body, geometry, fabs((double)motion.turn));
 }
 
 /* where a shape is, for its pairs; and the box around it, which of a circle needs no corners */
@@ -72,7 +75,7 @@ static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_ge
     place.y = bodies->center_y[body] + arm.y;
     *out = place;
     if (!circle)
-        return box_of(bodies, body, geometry);
+        return tr2_collide_box(bodies, body, geometry);
     double r = (double)place.radius;
     return (tr2_box){place.x - r, place.y - r, place.x + r, place.y + r};
 }
@@ -90,7 +93,7 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
     const tr2_geometry *geometry = shapes->geometry[row];
     uint32_t body = tr2_body_row(world, shapes->body[row]);
     tr2_box box = write_place(bodies, body, geometry, &world->collision.places[slot]);
-    widen(&box, TR2_SPECULATIVE);
+    tr2_box_widen(&box, TR2_SPECULATIVE);
     if (bodies->type[body] == TR_STATIC) {
         tr2_broad_set(broad, slot, false, &box);
         return;
@@ -98,12 +101,10 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
     /* where it may be at the end of the step, contacts unseen */
     double x = (double)bodies->velocity_x[body] * dt, y = (double)bodies->velocity_y[body] * dt;
     stretch(&box, x, y);
-    widen(&box, turning(bodies, body, geometry, dt));
+    tr2_box_widen(&box, swing(bodies, body, geometry, fabs((double)bodies->angular_velocity[body]) * dt));
     if (!fresh && tr2_box_contains(&broad->boxes[slot], &box))
         return;
-    double margin = MARGIN_SHARE * (double)geometry->extent;
-    margin = margin < MARGIN_LEAST ? MARGIN_LEAST : margin > MARGIN_MOST ? MARGIN_MOST : margin;
-    widen(&box, margin);
+    tr2_box_widen(&box, tr2_collide_margin(geometry));
     stretch(&box, (STEPS_AHEAD - 1.0) * x, (STEPS_AHEAD - 1.0) * y);
     tr2_broad_set(broad, slot, true, &box);
 }
@@ -141,19 +142,12 @@ static bool are_joined(const tr2_world *world, uint32_t body_a, uint32_t body_b)
     return false;
 }
 
-static bool passes(const tr2_filter *a, const tr2_filter *b)
-{
-    if (a->group != 0 && a->group == b->group)
-        return a->group > 0;
-    return (a->category & b->mask) != 0 && (b->category & a->mask) != 0;
-}
-
 bool tr2_pair_is_wanted(const tr2_world *world, uint32_t slot_a, uint32_t slot_b)
 {
     const tr2_shapes *shapes = &world->shapes;
     uint32_t a = shapes->pool.row[slot_a], b = shapes->pool.row[slot_b];
     uint32_t body_a = shapes->body[a].index - 1, body_b = shapes->body[b].index - 1;
-    if (body_a == body_b || !passes(&shapes->filter[a], &shapes->filter[b]))
+    if (body_a == body_b || !tr2_filters_agree(&shapes->filter[a], &shapes->filter[b]))
         return false;
     uint32_t type_a = world->bodies.type[world->body_pool.row[body_a]];
     uint32_t type_b = world->bodies.type[world->body_pool.row[body_b]];
@@ -245,8 +239,7 @@ bool tr2_collide_find(tr2_collide_step *step)
 {
     tr2_world *world = step->world;
     tr2_collision *it = &world->collision;
-    uint32_t shapes = world->shapes.table.count;
-    uint32_t shape_chunks = shapes / SHAPES_PER_CHUNK + (shapes % SHAPES_PER_CHUNK != 0);
+    uint32_t shape_chunks = tr2_chunks_of(world->shapes.table.count, SHAPES_PER_CHUNK);
     uint32_t pair_chunks = tr2_pair_chunks(it->count);
     uint32_t most = shape_chunks > pair_chunks ? shape_chunks : pair_chunks;
     if (tr_team_reserve(world->team, 2, most) != TR_OK)

@@ -22,6 +22,17 @@ typedef struct tr2_collide_step {
     uint32_t workers;
 } tr2_collide_step;
 
+/* The box around a shape of the body of a row, where that is now; and how much larger it is entered. */
+tr2_box tr2_collide_box(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry);
+double tr2_collide_margin(const tr2_geometry *geometry);
+/* No point of a shape has gone farther than this, in m, by its body's motion. */
+double tr2_collide_way(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_motion motion);
+
+static inline uint32_t tr2_chunks_of(uint32_t count, uint32_t per_chunk)
+{
+    return count / per_chunk + (count % per_chunk != 0);
+}
+
 /* Boxes, and pairs: the dead ones are marked, the new ones lie after the known. False when there is no memory. */
 bool tr2_collide_find(tr2_collide_step *step);
 /* Takes the dead pairs out and the new ones in; those that die have no contacts any more. */

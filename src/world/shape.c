@@ -192,6 +192,8 @@ static tr_status create_shapes(tr2_world *world, tr2_check *check, const tr2_sha
         append(world, &defs[made], copy);
     }
     if (status == TR_OK)
+        status = tr2_collide_reserve(world, first, count) ? TR_OK : TR_ERROR_MEMORY;
+    if (status == TR_OK)
         status = update_masses(world, check, first, count);
     if (status != TR_OK) {
         take_back(world, made);
@@ -200,8 +202,11 @@ static tr_status create_shapes(tr2_world *world, tr2_check *check, const tr2_sha
         tr2_check whole = {check->error, check->call, "", TR_NONE};
         return tr2_check_fail(&whole, status, "", "no memory for %u shapes", count);
     }
-    for (uint32_t i = 0; i < count && ids != NULL; i++)
-        ids[i] = shapes->id[first + i];
+    for (uint32_t i = 0; i < count; i++) {
+        tr2_collide_enter(world, first + i);
+        if (ids != NULL)
+            ids[i] = shapes->id[first + i];
+    }
     world->collision.fresh = true;
     return TR_OK;
 }

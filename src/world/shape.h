@@ -47,6 +47,14 @@ static inline uint32_t tr2_shapes_newest(const tr2_shapes *shapes, uint32_t body
     return body_slot < shapes->newest_capacity ? shapes->newest[body_slot] - 1 : UINT32_MAX;
 }
 
+/* Whether shapes with these filters collide. */
+static inline bool tr2_filters_agree(const tr2_filter *a, const tr2_filter *b)
+{
+    if (a->group != 0 && a->group == b->group)
+        return a->group > 0;
+    return (a->category & b->mask) != 0 && (b->category & a->mask) != 0;
+}
+
 /* Destroys the shapes of a body that goes. */
 void tr2_shapes_remove_body(tr2_world *world, uint32_t body_slot);
 /* A body is somewhere else, of another type, or joined otherwise: what its shapes touch is found anew. */

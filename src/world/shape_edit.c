@@ -80,6 +80,7 @@ tr_status tr2_shape_set(tr2_world *world, tr2_shape id, const tr2_shape_def *def
         return status;
     }
     tr2_shape_write(shapes, row, def);
+    tr2_collide_enter(world, row);
     world->collision.fresh = true;
     return TR_OK;
 }
@@ -133,6 +134,7 @@ void tr2_shapes_touch(tr2_world *world, uint32_t body_slot)
     for (uint32_t slot = tr2_shapes_newest(shapes, body_slot); slot != TR_NONE;
          slot = shapes->older[shapes->pool.row[slot]]) {
         shapes->flags[shapes->pool.row[slot]] |= TR2_SHAPE_FRESH;
+        tr2_collide_enter(world, shapes->pool.row[slot]);
         world->collision.fresh = true;
     }
 }

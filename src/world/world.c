@@ -384,6 +384,7 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
         if (forces[i] != NULL)
             memset(forces[i], 0, bodies->table.count * sizeof(float));
     }
+    tr2_collide_follow(world);
     tr2_touches_collect(world);
     tr2_events_collect(world, dt);
     report_quarantine(world);

@@ -1,0 +1,152 @@
+/*
+ * Queries: what lies on a line, in a place, or near a point. They see shapes (trammel/shapes2.h) where their bodies are now,
+ * after a step or an edit alike, sensors only where asked for.
+ *
+ * Queries come in batches: arrays in, arrays out, one entry for each. They change nothing, the world's last error included, and
+ * take no memory: any number of threads may ask one world at once, as long as none changes it meanwhile. What comes
+ * out does not depend on threads, nor on the order in which shapes were made, but that of equals the shape with the lower
+ * index comes first.
+ *
+ * Errors of all: TR_ERROR_NULL (world, batch, an array of it, what is to be written), TR_ERROR_NAN, TR_ERROR_INFINITE; nothing is
+ * written then but `error`, which may be null. `query` may be null: its default. A count of 0 is fine.
+ *
+ * docs/queries.md has examples and what they cost.
+ */
+#ifndef TRAMMEL_QUERIES2_H
+#define TRAMMEL_QUERIES2_H
+
+#include "trammel/base.h"
+#include "trammel/shapes2.h"
+#include "trammel/world2.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is looked for. */
+typedef struct tr2_query {
+    tr2_filter filter; /* as a shape with this filter would collide; default: all bits of category and mask, group 0 */
+    bool sensors;      /* whether sensors are seen; default false */
+    /* Whether a shape counts, of those that the filter lets through; `index` is that of the entry in the batch. Called on
+       the thread that asks; it may read the world, and must not change it. Null: all do. */
+    bool (*accept)(tr2_shape shape, uint32_t index, void *context);
+    void *context;
+} tr2_query;
+
+TR_API tr2_query tr2_query_default(void);
+
+/*
+ * Rays
+ */
+typedef struct tr2_rays {
+    uint32_t count;
+    const double *x, *y;        /* m, where each begins, in the world */
+    const float *way_x, *way_y; /* m, from there to where it ends; zero: only what it begins in is hit */
+} tr2_rays;
+
+/* What was hit first, by entry; a column that is null is not written. Where nothing was hit: the null id, fraction 1, the
+   end of the way, and no normal. */
+typedef struct tr2_hits {
+    tr2_shape *shape;
+    float *fraction;           /* 0 .. 1 of the way */
+    double *point_x, *point_y; /* m, in the world, on the surface that is hit */
+    float *normal_x,
+        *normal_y; /* of that surface, outward, of length 1; zero where the way begins inside: that hits at 0 */
+} tr2_hits;
+
+/* The first shape that each ray hits. Chain segments are hit from the side on which they collide, segments from both. */
+TR_API tr_status tr2_world_cast_rays(const tr2_world *world, const tr2_rays *rays, const tr2_query *query,
+                                     const tr2_hits *out, tr_error *error);
+/* Whether each ray hits anything: faster than asking for what comes first. */
+TR_API tr_status tr2_world_test_rays(const tr2_world *world, const tr2_rays *rays, const tr2_query *query, bool *out,
+                                     tr_error *error);
+
+/* One of several hits. */
+typedef struct tr2_hit {
+    tr2_shape shape;
+    uint32_t index; /* of the ray */
+    float fraction;
+    tr_dvec2 point; /* as in tr2_hits */
+    tr_vec2 normal;
+} tr2_hit;
+
+/*
+ * All shapes that each ray hits, each where it enters: those of ray i are out[first[i]] to out[first[i + 1] - 1], by fraction.
+ * `first` (count + 1 entries) counts all that there are; what would lie at `capacity` and beyond is not written, so that
+ * where first[count] is more, the nearest ones are there as far as there was room. `out` may be null where capacity is 0.
+ * TR_ERROR_LIMIT: more than 2^32 - 1 hits.
+ */
+TR_API tr_status tr2_world_cast_rays_through(const tr2_world *world, const tr2_rays *rays, const tr2_query *query,
+                                             tr2_hit *out, uint32_t capacity, uint32_t *first, tr_error *error);
+
+/* One ray: *out as the first that is hit. */
+static inline tr_status tr2_world_cast_ray(const tr2_world *world, tr_dvec2 from, tr_vec2 way, const tr2_query *query,
+                                           tr2_hit *out, tr_error *error)
+{
+    tr2_rays ray = {1, &from.x, &from.y, &way.x, &way.y};
+    tr2_hits hit = {&out->shape, &out->fraction, &out->point.x, &out->point.y, &out->normal.x, &out->normal.y};
+    out->index = 0;
+    return tr2_world_cast_rays(world, &ray, query, &hit, error);
+}
+
+/*
+ * Places of a shape
+ *
+ * The shape is a definition of which kind, points, radius (and a chain segment's neighbours) are read. Errors beside the
+ * others: those of its definition (tr2_world_create_shapes). It is solid on both sides, also a chain segment.
+ */
+typedef struct tr2_places {
+    uint32_t count;
+    const double *x, *y; /* m, of the shape's origin, in the world */
+    const float *angle;  /* rad; null: 0 everywhere */
+} tr2_places;
+
+/* The first shape that each meets when it is moved, without turning, along its way (count entries each; m). */
+TR_API tr_status tr2_world_cast_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *from,
+                                       const float *way_x, const float *way_y, const tr2_query *query,
+                                       const tr2_hits *out, tr_error *error);
+/* All shapes that overlap or touch it at each place, by index; `out`, `capacity`, `first` as above. */
+TR_API tr_status tr2_world_overlap_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *places,
+                                          const tr2_query *query, tr2_shape *out, uint32_t capacity, uint32_t *first,
+                                          tr_error *error);
+
+/*
+ * Boxes and points
+ */
+typedef struct tr2_boxes {
+    uint32_t count;
+    const double *lower_x, *lower_y, *upper_x, *upper_y; /* m, in the world; TR_ERROR_RANGE: a lower above its upper */
+} tr2_boxes;
+
+/* All shapes (not just the boxes around them) that overlap or touch each box, by index; lists as above. */
+TR_API tr_status tr2_world_overlap_boxes(const tr2_world *world, const tr2_boxes *boxes, const tr2_query *query,
+                                         tr2_shape *out, uint32_t capacity, uint32_t *first, tr_error *error);
+
+typedef struct tr2_points {
+    uint32_t count;
+    const double *x, *y; /* m, in the world */
+} tr2_points;
+
+/* All shapes that each point is in, by index; never segments and chains. Lists as above. */
+TR_API tr_status tr2_world_overlap_points(const tr2_world *world, const tr2_points *points, const tr2_query *query,
+                                          tr2_shape *out, uint32_t capacity, uint32_t *first, tr_error *error);
+
+/* What is nearest, by entry; a column that is null is not written. Where nothing is near enough: the null id, the distance
+   that was asked for, the point itself, no normal. */
+typedef struct tr2_nearest {
+    tr2_shape *shape;
+    float *distance;            /* m, to its surface; below 0 inside */
+    double *point_x, *point_y;  /* m, in the world, the nearest of the surface */
+    float *normal_x, *normal_y; /* of the surface there, outward, of length 1 */
+} tr2_nearest;
+
+/* The shape nearest to each point, no farther than `most` (m, >= 0; infinite: any); of those that it is inside of, the one
+   in which it is deepest. TR_ERROR_NEGATIVE, TR_ERROR_NAN: `most`. */
+TR_API tr_status tr2_world_nearest_shapes(const tr2_world *world, const tr2_points *points, float most,
+                                          const tr2_query *query, const tr2_nearest *out, tr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,174 @@
+/*
+ * Searches of a tree that begin with what is near: boxes on the way of a moved box, and boxes around a point. What has been
+ * found makes the rest of the search shorter, so that of a far way only its beginning is gone.
+ *
+ * Numbers are floats from the tree's origin. Whatever their rounding could hide is searched, too: boxes are widened by a
+ * few of the last digits of what they are compared with.
+ */
+#include "collide/tree.h"
+
+#include <float.h>
+#include <math.h>
+
+/* of a coordinate: the roundings of a difference, a quotient, and of where it came from */
+#define SLACK (8.0f * FLT_EPSILON)
+
+/* what is left to be looked at: on each level a node, its children that are met, and how far off each is */
+typedef struct frame {
+    uint32_t node, bits;
+    float at[TR2_TREE_WIDTH];
+} frame;
+
+/* the children of a node that lie within `most`, and how far they are */
+typedef uint32_t measure_fn(const void *search, const tr2_tree_node *node, float most, float *at);
+
+static float above(double value)
+{
+    float rounded = (float)value;
+    return rounded + fabsf(rounded) * 2.0f * FLT_EPSILON;
+}
+
+/* within the floats, as boxes are */
+static float place(double value, double origin)
+{
+    const double most = 3e38;
+    double from = value - origin;
+    return (float)(from < -most ? -most : from > most ? most : from);
+}
+
+/* of the children that are left, the nearest; of equals the first */
+static uint32_t take_nearest(frame *it)
+{
+    uint32_t best = (uint32_t)__builtin_ctz(it->bits);
+    for (uint32_t left = it->bits & (it->bits - 1); left != 0; left &= left - 1) {
+        uint32_t k = (uint32_t)__builtin_ctz(left);
+        if (it->at[k] < it->at[best])
+            best = k;
+    }
+    it->bits &= ~(1u << best);
+    return best;
+}
+
+static inline void descend(const tr2_tree *tree, measure_fn *measure, const void *search, double most,
+                           tr2_tree_met_fn *met, void *context)
+{
+    if (tree->level_count == 0 || !(most >= 0.0))
+        return;
+    frame stack[TR2_TREE_LEVELS];
+    float limit = above(most);
+    uint32_t level = tree->level_count - 1;
+    stack[level].node = 0;
+    stack[level].bits = measure(search, tree->levels[level].nodes, limit, stack[level].at);
+    for (;;) {
+        frame *it = &stack[level];
+        if (it->bits == 0) {
+            if (++level == tree->level_count)
+                return;
+            continue;
+        }
+        uint32_t child = take_nearest(it);
+        /* the others are no nearer */
+        if (it->at[child] > limit) {
+            it->bits = 0;
+            continue;
+        }
+        uint32_t below = it->node * TR2_TREE_WIDTH + child;
+        if (level > 0) {
+            level--;
+            stack[level].node = below;
+            stack[level].bits = measure(search, &tree->levels[level].nodes[below], limit, stack[level].at);
+            continue;
+        }
+        most = met(context, tree->proxies[below], most);
+        if (!(most >= 0.0))
+            return;
+        limit = above(most);
+    }
+}
+
+/*
+ * Casts: from when to when the moved middle is in each widened box
+ */
+typedef struct line {
+    float x, y;                 /* its beginning */
+    float inverse_x, inverse_y; /* of the way; never infinite */
+    float half_x, half_y;
+} line;
+
+static float inverse_of(float way)
+{
+    const float least = 1e-30f;
+    return 1.0f / (fabsf(way) > least ? way : way < 0.0f ? -least : least);
+}
+
+static uint32_t cross(const void *search, const tr2_tree_node *node, float most, float *at)
+{
+    const line *it = search;
+    float from[TR2_TREE_WIDTH], to[TR2_TREE_WIDTH];
+    for (uint32_t k = 0; k < TR2_TREE_WIDTH; k++) {
+        float x0 = (node->lower_x[k] - it->half_x - it->x) * it->inverse_x;
+        float x1 = (node->upper_x[k] + it->half_x - it->x) * it->inverse_x;
+        float y0 = (node->lower_y[k] - it->half_y - it->y) * it->inverse_y;
+        float y1 = (node->upper_y[k] + it->half_y - it->y) * it->inverse_y;
+        float x_from = x0 < x1 ? x0 : x1, x_to = x0 < x1 ? x1 : x0;
+        float y_from = y0 < y1 ? y0 : y1, y_to = y0 < y1 ? y1 : y0;
+        float first = x_from > y_from ? x_from : y_from, last = x_to < y_to ? x_to : y_to;
+        from[k] = first > 0.0f ? first : 0.0f;
+        to[k] = last < most ? last : most;
+    }
+    uint32_t bits = 0;
+    for (uint32_t k = 0; k < TR2_TREE_WIDTH; k++) {
+        /* an empty box is turned inside out, and the line then in it all along */
+        uint32_t hit = (uint32_t)(from[k] <= to[k]) & (uint32_t)(node->lower_x[k] <= node->upper_x[k]);
+        bits |= hit << k;
+        at[k] = from[k];
+    }
+    return bits;
+}
+
+void tr2_tree_cast_box(const tr2_tree *tree, const tr2_tree_cast *cast, double most, tr2_tree_met_fn *met,
+                       void *context)
+{
+    float x = place(cast->x, tree->origin_x), y = place(cast->y, tree->origin_y);
+    float way_x = place(cast->way_x, 0.0), way_y = place(cast->way_y, 0.0);
+    line search = {x, y, inverse_of(way_x), inverse_of(way_y), above(cast->half_x), above(cast->half_y)};
+    search.half_x += SLACK * (fabsf(x) + fabsf(way_x) + search.half_x);
+    search.half_y += SLACK * (fabsf(y) + fabsf(way_y) + search.half_y);
+    descend(tree, cross, &search, most, met, context);
+}
+
+/*
+ * What is near
+ */
+typedef struct middle {
+    float x, y, slack;
+} middle;
+
+static uint32_t reach(const void *search, const tr2_tree_node *node, float most, float *at)
+{
+    const middle *it = search;
+    float far[TR2_TREE_WIDTH];
+    for (uint32_t k = 0; k < TR2_TREE_WIDTH; k++) {
+        float left = node->lower_x[k] - it->x, right = it->x - node->upper_x[k];
+        float down = node->lower_y[k] - it->y, up = it->y - node->upper_y[k];
+        float x = left > right ? left : right, y = down > up ? down : up;
+        x = x > 0.0f ? x : 0.0f;
+        y = y > 0.0f ? y : 0.0f;
+        float away = sqrtf(x * x + y * y) * (1.0f - SLACK) - it->slack;
+        far[k] = away > 0.0f ? away : 0.0f;
+    }
+    uint32_t bits = 0;
+    for (uint32_t k = 0; k < TR2_TREE_WIDTH; k++) {
+        uint32_t hit = (uint32_t)(far[k] <= most) & (uint32_t)(node->lower_x[k] <= node->upper_x[k]);
+        bits |= hit << k;
+        at[k] = far[k];
+    }
+    return bits;
+}
+
+void tr2_tree_near(const tr2_tree *tree, double x, double y, double most, tr2_tree_met_fn *met, void *context)
+{
+    middle search = {place(x, tree->origin_x), place(y, tree->origin_y), 0.0f};
+    search.slack = SLACK * (fabsf(search.x) + fabsf(search.y));
+    descend(tree, reach, &search, most, met, context);
+}

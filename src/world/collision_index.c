@@ -1,0 +1,95 @@
+/*
+ * Where shapes are, for those who ask between steps: the trees of the broad phase hold every shape at any time. An edit
+ * enters it at once; after a step, what has come out of the box that it was entered with is entered again.
+ */
+#include <stdatomic.h>
+
+#include "base/arithmetic.h"
+#include "parallel/topology.h"
+#include "world/body.h"
+#include "world/collision_internal.h"
+
+#define SHAPES_PER_CHUNK 256u
+
+bool tr2_collide_reserve(tr2_world *world, uint32_t first_row, uint32_t count)
+{
+    uint32_t fixed = 0;
+    for (uint32_t row = first_row; row < first_row + count; row++)
+        fixed += world->bodies.type[tr2_body_row(world, world->shapes.body[row])] == TR_STATIC;
+    return tr2_broad_reserve_leaves(&world->collision.broad, fixed, count - fixed);
+}
+
+void tr2_collide_enter(tr2_world *world, uint32_t row)
+{
+    const tr2_shapes *shapes = &world->shapes;
+    tr2_broad *broad = &world->collision.broad;
+    uint32_t slot = shapes->id[row].index - 1, body = tr2_body_row(world, shapes->body[row]);
+    tr2_box box = tr2_collide_box(&world->bodies, body, shapes->geometry[row]);
+    tr2_box_widen(&box, TR2_SPECULATIVE + tr2_collide_margin(shapes->geometry[row]));
+    tr2_broad_set(broad, slot, world->bodies.type[body] != TR_STATIC, &box);
+    tr2_broad_show(broad, slot);
+}
+
+/*
+ * After a step
+ */
+typedef struct follow_step {
+    tr2_world *world;
+    atomic_bool any; /* whether something has left its box */
+} follow_step;
+
+static void follow_shape(follow_step *step, uint32_t row)
+{
+    tr2_world *world = step->world;
+    const tr2_shapes *shapes = &world->shapes;
+    const tr2_bodies *bodies = &world->bodies;
+    tr2_broad *broad = &world->collision.broad;
+    uint32_t slot = shapes->id[row].index - 1;
+    if (TR2_PROXY_KIND(broad->states[slot]) == TR2_PROXY_FIXED)
+        return;
+    /* the box that the step began with has room for this much in any direction */
+    uint32_t body = tr2_body_row(world, shapes->body[row]);
+    const tr2_geometry *geometry = shapes->geometry[row];
+    if (tr2_collide_way(bodies, body, geometry, tr2_solver_motion(world->solver, body)) <= TR2_SPECULATIVE)
+        return;
+    tr2_box box = tr2_collide_box(bodies, body, geometry);
+    if (tr2_box_contains(&broad->boxes[slot], &box))
+        return;
+    tr2_box_widen(&box, TR2_SPECULATIVE + tr2_collide_margin(geometry));
+    tr2_broad_set(broad, slot, true, &box);
+    atomic_store_explicit(&step->any, true, memory_order_relaxed);
+}
+
+static void follow_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
+{
+    (void)stage_data;
+    (void)worker;
+    follow_step *step = context;
+    uint32_t count = step->world->shapes.table.count, first = chunk * SHAPES_PER_CHUNK;
+    uint32_t end = count - first < SHAPES_PER_CHUNK ? count : first + SHAPES_PER_CHUNK;
+    for (uint32_t row = first; row < end; row++)
+        follow_shape(step, row);
+}
+
+/* apart from its caller, so that no arithmetic of it is moved to where the host's rules hold */
+static __attribute__((noinline)) void follow_plainly(tr2_world *world)
+{
+    follow_step step = {.world = world};
+    uint32_t chunks = tr2_chunks_of(world->shapes.table.count, SHAPES_PER_CHUNK);
+    const tr_pipeline_stage stage = {follow_chunk, NULL, chunks, 0};
+    tr_team_run(world->team, &stage, 1, tr2_solver_last(world->solver)->threads, &step, NULL);
+    /* there is room: the step has looked at all of them already */
+    if (atomic_load_explicit(&step.any, memory_order_relaxed))
+        (void)tr2_broad_update(&world->collision.broad);
+}
+
+void tr2_collide_follow(tr2_world *world)
+{
+    if (world->shapes.table.count == 0)
+        return;
+    double begin = tr_clock_seconds();
+    tr_arithmetic before = tr_arithmetic_plain();
+    follow_plainly(world);
+    tr_arithmetic_restore(&before);
+    world->collision.seconds[TR2_COLLIDE_BROAD] += tr_clock_seconds() - begin;
+}
