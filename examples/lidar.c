@@ -116,7 +116,7 @@ int main(void)
     if (status == TR_OK)
         status = stand(world, 0.0, 1.0, &error);
     if (status == TR_OK)
-        status = stand(world, 11.0, 1.0, &error);
+        status = stand(world, 9.0, 1.0, &error);
     if (status != TR_OK)
         fail(error.message);
     tr2_world_destroy(world);
