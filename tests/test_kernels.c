@@ -178,13 +178,15 @@ static void numbers_that_are_not_finite_are_no_exception(void **state)
     compare_all(SEEDS / 4, make_wild, 0);
 }
 
-/* bodies that follow each other, in the order of a run */
+/* the groups of a run, in any order and anywhere */
 static void line_up(rig *r)
 {
+    static const int32_t group_a[] = {8, 0, 12, 4}, group_b[] = {0, 12, 4, 8};
     for (uint32_t b = 0; b < RIG_BLOCKS; b++)
         for (int32_t i = 0; i < TR_LANES; i++) {
-            r->block[b].bodies.a[i] = TR2_ROW * ((int32_t)b * TR_LANES + TR_RUN_PLACE(i));
-            r->block[b].bodies.b[i] = TR2_ROW * ((1 - (int32_t)b) * TR_LANES + TR_RUN_PLACE(i));
+            int32_t group = i % TR_RUN_GROUP, place = i / TR_RUN_GROUP;
+            r->block[b].bodies.a[i] = TR2_ROW * ((int32_t)b * TR_LANES + group_a[group] + place);
+            r->block[b].bodies.b[i] = TR2_ROW * ((1 - (int32_t)b) * TR_LANES + group_b[group] + place);
         }
 }
 

@@ -378,11 +378,11 @@ static uint32_t count_runs(const model *m, const tr_plan_layout *layout, const u
         const tr_plan_span *span = &layout->spans[i];
         for (uint32_t block = 0; block + TR_LANES <= span->edge_count; block += TR_LANES) {
             bool run = true;
-            const uint32_t *first = m->edges[span->edges[block]].vertex;
             for (uint32_t lane = 0; lane < TR_LANES; lane++) {
+                const uint32_t *first = m->edges[span->edges[block + lane % TR_RUN_GROUP]].vertex;
                 const uint32_t *ends = m->edges[span->edges[block + lane]].vertex;
                 for (int end = 0; end < 2; end++)
-                    run = run && rank[ends[end]] == rank[first[end]] + TR_RUN_PLACE(lane);
+                    run = run && rank[ends[end]] == rank[first[end]] + lane / TR_RUN_GROUP;
             }
             runs += run;
         }

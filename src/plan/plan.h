@@ -24,10 +24,12 @@
 #define TR_LANES 16 /* joints per block, on every instruction set */
 #define TR_ENDS  4  /* the most ends of an edge */
 /*
- * In a run, 16 edges whose vertices follow each other at both ends, lane i has the vertices TR_RUN_PLACE(i) after the
- * first: the order in which whole vectors of records come out of a transpose, at every width.
+ * A run: 16 edges in four groups of four, in each of which the vertices follow each other at both ends. Lane i has place
+ * TR_RUN_PLACE(i) among them, so group i % 4: the order in which whole vectors of records come out of a transpose, at
+ * every width.
  */
-#define TR_RUN_PLACE(lane) (4 * ((lane) % 4) + (lane) / 4)
+#define TR_RUN_GROUP       4
+#define TR_RUN_PLACE(lane) (TR_RUN_GROUP * ((lane) % TR_RUN_GROUP) + (lane) / TR_RUN_GROUP)
 #define TR_COLORS_MOVING   64  /* colours 0 .. 63: edges between two vertices that move, or more */
 #define TR_COLORS          128 /* colours 64 .. 127: edges with one moving end; solved last, which converges better */
 #define TR_NONE            UINT32_MAX

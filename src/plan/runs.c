@@ -1,7 +1,7 @@
 /*
- * Runs: sixteen edges of a span, each of whose ends has the vertices that follow each other in the fresh order. A solver
- * reaches the records of such vertices as whole vectors, which is faster than one by one by a third (docs/plan.md). So
- * lanes are dealt out to runs first, block by block; what is left over fills blocks of its own.
+ * Runs: sixteen edges of a span in four groups, in each of which both ends have vertices that follow each other in the
+ * fresh order. A solver reaches the records of a group as whole vectors, which is faster than one by one by a third
+ * (docs/plan.md). So lanes are dealt out to runs first, block by block; what is left over fills blocks of its own.
  */
 #include "plan/plan_internal.h"
 
@@ -29,40 +29,50 @@ static bool follows(const tr_arranger *arranger, const tr_lane *lane, const tr_l
            arranger->rank[b->vertex[1]] == arranger->rank[a->vertex[1]] + 1;
 }
 
-/* Whether 16 lanes from `first` on are a run. */
-static bool is_run(const tr_arranger *arranger, const tr_lane *first)
+/* Whether the lanes from `first` on are a group. */
+static bool is_group(const tr_arranger *arranger, const tr_lane *first)
 {
-    for (uint32_t i = 0; i < TR_LANES; i++) {
+    for (uint32_t i = 0; i < TR_RUN_GROUP; i++) {
         if (!is_plain(arranger, &first[i]) || (i > 0 && !follows(arranger, &first[i - 1], &first[i])))
             return false;
     }
     return true;
 }
 
-/* Lanes keep their order but for this: a block that is a run comes before what was left over so far of a block. */
+/* Lanes that wait until there are enough of them for a block. */
+typedef struct tr_tray {
+    uint32_t lane[TR_LANES], count;
+} tr_tray;
+
+/* The next lanes of a span, from those that wait: a block, or all that there are. */
+static void deal_out(const tr_arranger *arranger, tr_span *span, uint32_t *next, tr_tray *tray)
+{
+    bool run = tray->count == TR_LANES;
+    for (uint32_t i = 0; i < tray->count; i++)
+        tr_lane_set(arranger->coloring, span, (*next)++, arranger->lanes[tray->lane[run ? TR_RUN_PLACE(i) : i]]);
+    tray->count = 0;
+}
+
+/*
+ * Lanes keep their order but for this: groups wait until four make a run, and the others until sixteen fill a block. The
+ * places of a run that is none harm nobody.
+ */
 static void arrange_span(const tr_arranger *arranger, tr_span *span)
 {
-    tr_coloring *coloring = arranger->coloring;
     for (uint32_t i = 0; i < span->count; i++)
         arranger->lanes[i] = tr_lane_get(span, i);
-    uint32_t left[TR_LANES], left_count = 0, next = 0;
+    tr_tray groups = {.count = 0}, singles = {.count = 0};
+    uint32_t next = 0;
     for (uint32_t i = 0; i < span->count;) {
-        const tr_lane *first = &arranger->lanes[i];
-        if (span->count - i >= TR_LANES && is_run(arranger, first)) {
-            for (uint32_t lane = 0; lane < TR_LANES; lane++)
-                tr_lane_set(coloring, span, next++, first[TR_RUN_PLACE(lane)]);
-            i += TR_LANES;
-            continue;
-        }
-        left[left_count++] = i++;
-        if (left_count < TR_LANES)
-            continue;
-        for (uint32_t lane = 0; lane < TR_LANES; lane++)
-            tr_lane_set(coloring, span, next++, arranger->lanes[left[lane]]);
-        left_count = 0;
+        bool group = span->count - i >= TR_RUN_GROUP && is_group(arranger, &arranger->lanes[i]);
+        tr_tray *tray = group ? &groups : &singles;
+        for (uint32_t end = i + (group ? TR_RUN_GROUP : 1); i < end; i++)
+            tray->lane[tray->count++] = i;
+        if (tray->count == TR_LANES)
+            deal_out(arranger, span, &next, tray);
     }
-    for (uint32_t lane = 0; lane < left_count; lane++)
-        tr_lane_set(coloring, span, next++, arranger->lanes[left[lane]]);
+    deal_out(arranger, span, &next, &groups);
+    deal_out(arranger, span, &next, &singles);
 }
 
 bool tr_arrange_runs(tr_coloring *coloring, const tr_graph *graph, const tr_order *order)

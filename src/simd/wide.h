@@ -357,17 +357,17 @@ TR_INLINE void w4_store_rows(float *base, const int32_t *index, int32_t stride, 
     r[3] = a.w;
 }
 
-/* rows that follow each other: w4_load_run() below says in which order */
-TR_INLINE w4 w4_load_run(const float *base, int lane)
+/* four groups of rows: w4_load_groups() below says in which order */
+TR_INLINE w4 w4_load_groups(const float *base, const int32_t *index, int lane)
 {
-    const float *r = base + 16 * (lane % 4) + 4 * (lane / 4);
+    const float *r = base + index[lane % 4] + 4 * (lane / 4);
     w4 a = {r[0], r[1], r[2], r[3]};
     return a;
 }
 
-TR_INLINE void w4_store_run(float *base, int lane, w4 a)
+TR_INLINE void w4_store_groups(float *base, const int32_t *index, int lane, w4 a)
 {
-    float *r = base + 16 * (lane % 4) + 4 * (lane / 4);
+    float *r = base + index[lane % 4] + 4 * (lane / 4);
     r[0] = a.x;
     r[1] = a.y;
     r[2] = a.z;
@@ -474,25 +474,26 @@ TR_INLINE w4 w4_load_rows(const float *base, const int32_t *index, int32_t strid
 }
 
 /*
- * 16 rows that follow each other, of which lane i of 16 has row 4 (i % 4) + i / 4: that order, whole vectors are loaded
- * and transposed without being put together first. `lane` is the first of the TR_WIDTH lanes.
+ * 16 rows of four floats in four groups, in each of which they follow each other: lane i of 16 has row i / 4 of group i % 4,
+ * which begins at base + index[i % 4]. In that order whole vectors are loaded and transposed without being put together
+ * first. `lane` is the first of the TR_WIDTH lanes.
  */
-TR_INLINE w4 w4_load_run(const float *base, int lane)
+TR_INLINE w4 w4_load_groups(const float *base, const int32_t *index, int lane)
 {
     const float *r = base + lane; /* lane / 4 rows of 4 */
-    w4 a = {wf_load(r), wf_load(r + 16), wf_load(r + 32), wf_load(r + 48)};
+    w4 a = {wf_load(r + index[0]), wf_load(r + index[1]), wf_load(r + index[2]), wf_load(r + index[3])};
     w4_transpose(&a.x, &a.y, &a.z, &a.w);
     return a;
 }
 
-TR_INLINE void w4_store_run(float *base, int lane, w4 a)
+TR_INLINE void w4_store_groups(float *base, const int32_t *index, int lane, w4 a)
 {
     float *r = base + lane;
     w4_transpose(&a.x, &a.y, &a.z, &a.w);
-    wf_store(r, a.x);
-    wf_store(r + 16, a.y);
-    wf_store(r + 32, a.z);
-    wf_store(r + 48, a.w);
+    wf_store(r + index[0], a.x);
+    wf_store(r + index[1], a.y);
+    wf_store(r + index[2], a.z);
+    wf_store(r + index[3], a.w);
 }
 
 TR_INLINE void w4_store_rows(float *base, const int32_t *index, int32_t stride, w4 a)
@@ -558,5 +559,19 @@ TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const in
 #undef TR_SHUFFLE
 
 #endif
+
+/* 16 rows that follow each other: a run's groups in one piece */
+static const int32_t w4_in_a_row[] = {0, 16, 32, 48};
+
+TR_INLINE w4 w4_load_run(const float *base, int lane)
+{
+    return w4_load_groups(base, w4_in_a_row, lane);
+}
+
+TR_INLINE void w4_store_run(float *base, int lane, w4 a)
+{
+    w4_store_groups(base, w4_in_a_row, lane, a);
+}
+
 
 #endif

@@ -67,8 +67,8 @@ typedef struct tr2_block_bodies {
 
 #define TR2_BLOCK_FIXED      1u /* some lane has a state row that must not be written */
 #define TR2_BLOCK_CONTIGUOUS 2u /* the joints' rows follow each other */
-/* The bodies at each end follow each other, all of them written: lane i has the first's row + TR_RUN_PLACE(i). Loads and
-   stores then need no index. */
+/* A run (plan.h): the bodies of each group follow each other at both ends, and all of them are written. Loads and stores
+   then go by whole vectors. */
 #define TR2_BLOCK_RUN 4u
 
 /* All blocks of one kernel. */

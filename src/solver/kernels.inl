@@ -13,11 +13,11 @@
  * Passes
  */
 
-/* records of the bodies of TR_WIDTH lanes; in a run, `index` is the block's first, and `lane` where the lanes begin */
+/* records of the bodies of TR_WIDTH lanes, the first of which is `lane` */
 TR_INLINE w4 records_load(const void *records, const int32_t *index, int lane, bool run)
 {
     if (run)
-        return w4_load_run((const float *)records + index[0], lane);
+        return w4_load_groups((const float *)records, index, lane);
     return w4_load_rows((const float *)records, index + lane, 1);
 }
 
@@ -25,7 +25,7 @@ TR_INLINE void records_store(const tr2_kernel_context *k, void *records, const i
                              bool fixed, bool run)
 {
     if (run)
-        w4_store_run((float *)records + index[0], lane, r);
+        w4_store_groups((float *)records, index, lane, r);
     else if (fixed)
         w4_store_rows_below((float *)records, index + lane, 1, r, TR2_ROW * k->moving_end);
     else

@@ -396,8 +396,9 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
         bodies->b[lane] = TR2_ROW * (int32_t)c;
         fixed = fixed || a >= solver->moving_end || c >= solver->moving_end;
         contiguous = contiguous && row == rows[0] + lane;
-        int32_t place = TR2_ROW * TR_RUN_PLACE((int32_t)lane);
-        run = run && bodies->a[lane] == bodies->a[0] + place && bodies->b[lane] == bodies->b[0] + place;
+        uint32_t group = lane % TR_RUN_GROUP;
+        int32_t place = TR2_ROW * (int32_t)(lane / TR_RUN_GROUP);
+        run = run && bodies->a[lane] == bodies->a[group] + place && bodies->b[lane] == bodies->b[group] + place;
     }
     if (tr2_kernel_has_carriers(span->kind)) {
         lay_out_carriers(solver, system, span, first, block, moving);
