@@ -30,45 +30,79 @@ static bool coloring_reserve(tr_coloring *coloring, const tr_graph *graph, const
     return true;
 }
 
+/* The edges that go on from a vertex to later ones; of very many only the first. */
+enum { FAN_MOST = 8 };
+typedef struct tr_fan {
+    uint32_t low; /* rank of the vertex */
+    uint32_t count;
+    uint32_t high[FAN_MOST]; /* ranks of the other ends */
+    uint32_t color[FAN_MOST];
+} tr_fan;
+
 /* Which colour would lie beside the same edge of the vertices nearby, and so make runs (runs.c). */
 typedef struct tr_side {
-    uint8_t *level; /* of each rank: 1 or 2 by turns from the beginning of its island; 0: not known yet */
-    uint32_t low;   /* rank that the last edge came from */
-    uint32_t turn;  /* how many have come from it */
-    uint32_t most;  /* colours that some vertex needs anyway */
+    uint8_t *level;    /* of each rank: 1 or 2 by turns from the beginning of its island; 0: not known yet */
+    uint32_t most;     /* colours that some vertex needs anyway */
+    tr_fan here, past; /* of the vertex at hand, and of the one before */
 } tr_side;
 
-/*
- * The first edges that go on from the vertices of one level get one colour, the second ones another, and the levels take
- * turns, since an edge that comes from the level before must not have the colour of one that goes on. Edges come in order
- * of ranks. No colour is asked for beyond those that some vertex needs: more colours are more barriers.
- */
-static uint32_t preferred_color(tr_side *side, const tr_graph *graph, const tr_order *order, uint32_t edge)
+/* The colour of the edge that has both ends just before these. */
+static uint32_t color_beside(const tr_side *side, uint32_t low, uint32_t high)
 {
-    const tr_graph_edge *it = &graph->edges[edge];
-    if (!graph->vertices[it->vertex[0]].moving || !graph->vertices[it->vertex[1]].moving)
-        return TR_NONE;
-    uint32_t a = order->rank[it->vertex[0]], b = order->rank[it->vertex[1]];
-    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    for (uint32_t i = 0; i < side->past.count && side->past.low + 1 == low; i++) {
+        if (side->past.high[i] + 1 == high)
+            return side->past.color[i];
+    }
+    return TR_NONE;
+}
+
+/* Edges come in order of ranks. TR_NONE: no colour is better than another. */
+static uint32_t preferred_color(tr_side *side, uint32_t low, uint32_t high)
+{
+    if (side->here.low != low) {
+        side->past = side->here;
+        side->here = (tr_fan){.low = low};
+    }
     if (side->level[low] == 0)
         side->level[low] = 1;
     if (side->level[high] == 0)
         side->level[high] = (uint8_t)(3 - side->level[low]);
-    side->turn = low == side->low ? side->turn + 1 : 0;
-    side->low = low;
-    uint32_t color = side->turn < TR_COLORS_MOVING ? 2 * side->turn + side->level[low] - 1 : TR_NONE;
-    return color < side->most ? color : TR_NONE;
+    uint32_t beside = color_beside(side, low, high);
+    if (beside != TR_NONE)
+        return beside;
+    /*
+     * The first edges that go on from the vertices of one level get one colour, the second ones another, and the levels
+     * take turns, since an edge that comes from the level before must not have the colour of one that goes on. No colour
+     * is asked for beyond those that some vertex needs: more colours are more barriers.
+     */
+    uint32_t color = 2 * side->here.count + side->level[low] - 1;
+    return color < side->most && color < TR_COLORS_MOVING ? color : TR_NONE;
+}
+
+static void note_color(tr_side *side, uint32_t high, uint32_t color)
+{
+    tr_fan *here = &side->here;
+    if (here->count == FAN_MOST)
+        return;
+    here->high[here->count] = high;
+    here->color[here->count++] = color;
 }
 
 /* Colours the edges in order, and counts them in their spans. */
 static bool color_all(tr_coloring *coloring, const tr_graph *graph, const tr_order *order, uint32_t max_degree)
 {
     size_t ranks = (size_t)graph->vertex_count + 1;
-    tr_side side = {tr_allocate(coloring->memory, ranks), TR_NONE, 0, max_degree};
+    tr_side side = {.level = tr_allocate(coloring->memory, ranks), .most = max_degree, .here = {.low = TR_NONE}};
     bool done = side.level != NULL;
     for (uint32_t i = 0; done && i < order->edge_count; i++) {
         tr_choice choice;
-        uint32_t edge = order->edges[i], preferred = preferred_color(&side, graph, order, edge);
+        uint32_t edge = order->edges[i], preferred = TR_NONE;
+        const tr_graph_edge *it = &graph->edges[edge];
+        uint32_t a = order->rank[it->vertex[0]], b = order->rank[it->vertex[1]];
+        uint32_t low = a < b ? a : b, high = a < b ? b : a;
+        bool moving = graph->vertices[it->vertex[0]].moving && graph->vertices[it->vertex[1]].moving;
+        if (moving)
+            preferred = preferred_color(&side, low, high);
         done = tr_color_choose(coloring, graph, edge, preferred, &choice);
         if (!done)
             break;
@@ -78,6 +112,8 @@ static bool color_all(tr_coloring *coloring, const tr_graph *graph, const tr_ord
             break;
         tr_color_mark(coloring, graph, edge, &choice);
         coloring->spans[choice.span].count++;
+        if (moving)
+            note_color(&side, high, choice.color);
     }
     tr_release(coloring->memory, side.level, ranks);
     return done;

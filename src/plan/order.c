@@ -148,18 +148,19 @@ static uint32_t unit_target(const tr_graph *graph, uint32_t unit_size)
 /*
  * Cuts an island in pieces of `target` vertices: each grows breadth first from the first vertex, in the island's own
  * breadth-first order, that no piece has; a piece that finds nothing more before it is half full goes on from the next
- * such vertex. `queue` holds the island, and then its vertices in the order of pieces.
+ * such vertex. `queue` holds the island, and then its vertices piece by piece, each in the island's order: its levels go
+ * through all pieces alike, and edges between two of them lie side by side.
  */
 static void cut_island(tr_adjacency *adjacency, tr_order *order, uint32_t *queue, uint32_t count, uint32_t target,
                        uint32_t *scratch)
 {
     memcpy(scratch, queue, count * sizeof *scratch);
-    uint32_t end = 0, piece = 0;
+    uint32_t end = 0, piece = 0, first_unit = order->unit_count, *place = adjacency->bucket;
     for (uint32_t seed = 0; seed < count; seed++) {
         if (adjacency->state[scratch[seed]] == CUT)
             continue;
         if (end - piece >= target / 2) {
-            order->unit_count++;
+            place[order->unit_count++ - first_unit] = piece;
             piece = end;
         }
         uint32_t next = end;
@@ -178,7 +179,9 @@ static void cut_island(tr_adjacency *adjacency, tr_order *order, uint32_t *queue
         for (uint32_t i = piece; i < end; i++)
             order->unit[queue[i]] = order->unit_count;
     }
-    order->unit_count++;
+    place[order->unit_count++ - first_unit] = piece;
+    for (uint32_t i = 0; i < count; i++)
+        queue[place[order->unit[scratch[i]] - first_unit]++] = scratch[i];
 }
 
 /* Puts an island, in order already, into units: with others until there are enough, or, where it is large, in pieces. */
