@@ -203,13 +203,21 @@ static void enter_island(tr_adjacency *adjacency, tr_order *order, uint32_t *que
     *filled += count;
 }
 
-/* Islands of one shape in one unit that follow each other: up to 16. */
+/* Islands of one shape in one unit that follow each other: up to 16 are laid side by side. */
 typedef struct tr_twins {
     uint32_t begin, count; /* of the first: in the order, and its vertices */
     uint32_t islands;
 } tr_twins;
 
-/* Adds the island that begins at `begin`, or begins anew with it; sixteen are laid side by side. */
+/* What is too few for a run's groups stays as it is. */
+static void lay_twins(const tr_adjacency *adjacency, tr_order *order, tr_twins *twins)
+{
+    if (twins->islands >= TR_RUN_GROUP)
+        tr_lay_side_by_side(order->vertices + twins->begin, twins->count, twins->islands, adjacency->bucket);
+    *twins = (tr_twins){0};
+}
+
+/* Adds the island that begins at `begin`, or begins anew with it. */
 static void add_twin(const tr_graph *graph, const tr_adjacency *adjacency, tr_order *order, tr_twins *twins,
                      uint32_t begin, uint32_t count)
 {
@@ -218,12 +226,12 @@ static void add_twin(const tr_graph *graph, const tr_adjacency *adjacency, tr_or
         order->rank[island[i]] = i;
     bool same = twins->islands > 0 && count == twins->count && order->unit[*first] == order->unit[*island] &&
                 tr_same_shape(graph, order->rank, first, island, count);
-    if (!same)
+    if (!same) {
+        lay_twins(adjacency, order, twins);
         *twins = (tr_twins){begin, count, 0};
-    if (++twins->islands < TR_LANES)
-        return;
-    tr_lay_side_by_side(order->vertices + twins->begin, count, adjacency->bucket);
-    *twins = (tr_twins){0};
+    }
+    if (++twins->islands == TR_LANES)
+        lay_twins(adjacency, order, twins);
 }
 
 static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_order *order, uint32_t target,
@@ -245,9 +253,10 @@ static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_or
         if (count > 1 && (target == 0 || count <= target))
             add_twin(graph, adjacency, order, &twins, end - count, count);
         else
-            twins = (tr_twins){0};
+            lay_twins(adjacency, order, &twins);
         tr_plan_islands_add(&order->islands, count);
     }
+    lay_twins(adjacency, order, &twins);
     for (uint32_t v = 0; v < graph->vertex_slots; v++) {
         if (graph->vertices[v].alive && !graph->vertices[v].moving)
             order->vertices[end++] = v;

@@ -326,8 +326,8 @@ void tr_order_destroy(tr_order *order, tr_memory *memory, const tr_graph *graph)
 /* Whether two islands of `count` vertices are the same graph with the same kinds of edges, vertex by vertex in their
    order; `place`: of each slot, within its island. */
 bool tr_same_shape(const tr_graph *graph, const uint32_t *place, const uint32_t *a, const uint32_t *b, uint32_t count);
-/* Interleaves 16 islands of `count` vertices each, which follow each other. `scratch`: as many numbers. */
-void tr_lay_side_by_side(uint32_t *vertices, uint32_t count, uint32_t *scratch);
+/* Interleaves islands of `count` vertices each, which follow each other. `scratch`: as many numbers. */
+void tr_lay_side_by_side(uint32_t *vertices, uint32_t count, uint32_t islands, uint32_t *scratch);
 
 /*
  * balance.c: fuller blocks

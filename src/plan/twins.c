@@ -1,5 +1,5 @@
 /*
- * Twins: islands of one shape, laid side by side. The first vertices of 16 such islands come first, then their second
+ * Twins: islands of one shape, laid side by side. The first vertices of up to 16 such islands come first, then their second
  * ones, and so on: so edges that are alike become runs (runs.c), and a block solves the same joint of 16 islands.
  */
 #include "plan/plan_internal.h"
@@ -38,10 +38,10 @@ bool tr_same_shape(const tr_graph *graph, const uint32_t *place, const uint32_t 
     return true;
 }
 
-void tr_lay_side_by_side(uint32_t *vertices, uint32_t count, uint32_t *scratch)
+void tr_lay_side_by_side(uint32_t *vertices, uint32_t count, uint32_t islands, uint32_t *scratch)
 {
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t lane = 0; lane < TR_LANES; lane++)
-            scratch[i * TR_LANES + lane] = vertices[lane * count + i];
-    memcpy(vertices, scratch, (size_t)count * TR_LANES * sizeof *vertices);
+        for (uint32_t island = 0; island < islands; island++)
+            scratch[i * islands + island] = vertices[island * count + i];
+    memcpy(vertices, scratch, (size_t)count * islands * sizeof *vertices);
 }

@@ -573,5 +573,4 @@ TR_INLINE void w4_store_run(float *base, int lane, w4 a)
     w4_store_groups(base, w4_in_a_row, lane, a);
 }
 
-
 #endif
