@@ -51,6 +51,14 @@ static void edit(model *it)
         it->present[proxy] = false;
         return;
     }
+    /* a step further, as bodies go */
+    if (it->present[proxy] && it->moving[proxy] && draw(it) < 0.7) {
+        tr2_box box = it->broad.boxes[proxy];
+        double x = 0.4 * (draw(it) - 0.5), y = 0.4 * (draw(it) - 0.5);
+        box = (tr2_box){box.lower_x + x, box.lower_y + y, box.upper_x + x, box.upper_y + y};
+        tr2_broad_move(&it->broad, proxy, &box);
+        return;
+    }
     if (!it->present[proxy] || draw(it) < 0.1)
         it->moving[proxy] = draw(it) < 0.7;
     tr2_box box = draw_box(it, it->moving[proxy]);

@@ -193,7 +193,7 @@ static void rounding_goes_to_the_nearest_even(void **state)
     }
 }
 
-static void all_means_every_lane_of_the_group(void **state)
+static void all_and_bits_mean_the_lanes_of_the_group(void **state)
 {
     (void)state;
     for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
@@ -210,6 +210,10 @@ static void all_means_every_lane_of_the_group(void **state)
             ops->all(a, one, out);
             for (int i = 0; i < WIDE_LANES; i++)
                 assert_true(out[i] == (no < WIDE_LANES && no / width == i / width ? 0.0f : 1.0f));
+            /* a bit for each lane of the group, and none beyond them */
+            ops->bits(a, one, out);
+            for (int i = 0; i < WIDE_LANES; i++)
+                assert_true(out[i] == (no == i ? 0.0f : 1.0f));
         }
     }
 }
@@ -358,7 +362,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_operation_is_that_of_c_at_every_width),
         cmocka_unit_test(rounding_goes_to_the_nearest_even),
-        cmocka_unit_test(all_means_every_lane_of_the_group),
+        cmocka_unit_test(all_and_bits_mean_the_lanes_of_the_group),
         cmocka_unit_test(rows_are_loaded_and_stored_by_index),
         cmocka_unit_test(sine_and_cosine_are_within_two_last_places),
         cmocka_unit_test(sine_and_cosine_have_the_same_bits_at_every_width),

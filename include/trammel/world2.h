@@ -558,6 +558,8 @@ TR_API tr2_joint_view tr2_world_joints(const tr2_world *world, tr2_joint_type ty
  * Numbers about a world
  */
 typedef enum tr_stage {
+    TR_STAGE_BROAD,  /* of shapes: which are near each other */
+    TR_STAGE_NARROW, /* where they touch, and what began and ended to */
     TR_STAGE_PLAN,
     TR_STAGE_PREPARE,
     TR_STAGE_INTEGRATE,
@@ -598,7 +600,7 @@ typedef struct tr2_statistics {
     double stage_seconds[TR_STAGE_COUNT];
     uint32_t
         span; /* of the last step: chunks that wait for one another; no number of threads brings more than chunks / span */
-    size_t stage_bytes[TR_STAGE_COUNT]; /* read and written in the last step, from memory or a cache */
+    size_t stage_bytes[TR_STAGE_COUNT]; /* read and written in the last step, from memory or a cache; from PREPARE on */
     size_t bytes;                       /* that this world holds now */
     size_t bytes_per_substep;           /* that the solver reads and writes in the joints' streams */
 } tr2_statistics;

@@ -171,8 +171,9 @@ static void report_time(report *r, simulation *sim, const tr2_statistics *s)
     report_spread(r, "step_ms", "time of a step", whole, "ms");
     report_object(r, "stage_ms", "  by stage");
     for (uint32_t stage = 0; stage < TR_STAGE_COUNT; ++stage) {
-        report_spread(r, tr_stage_name((tr_stage)stage), tr_stage_name((tr_stage)stage), simulation_spread(sim, stage),
-                      "ms");
+        const char *name = tr_stage_name((tr_stage)stage);
+        bool idle = stage < TR_STAGE_PLAN && tr2_world_shapes(sim->world).count == 0;
+        report_spread(r, name, idle ? NULL : name, simulation_spread(sim, stage), "ms");
     }
     report_end(r);
     report_real(r, "ns_per_joint_step", "per joint and step",

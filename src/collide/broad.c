@@ -20,6 +20,7 @@ void tr2_broad_free(tr2_broad *broad)
     tr2_tree_free(&broad->trees[0]);
     tr2_tree_free(&broad->trees[1]);
     tr_release(broad->memory, broad->boxes, broad->box_capacity * sizeof *broad->boxes);
+    tr_release(broad->memory, broad->former, broad->former_capacity * sizeof *broad->former);
     tr_release(broad->memory, broad->places, broad->place_capacity * sizeof *broad->places);
     tr_release(broad->memory, broad->states, broad->state_capacity * sizeof *broad->states);
     tr_release(broad->memory, broad->moved, broad->moved_capacity * sizeof *broad->moved);
@@ -33,6 +34,7 @@ bool tr2_broad_reserve(tr2_broad *broad, uint32_t count)
 {
     tr_memory *m = broad->memory;
     return tr_grow(m, (void **)&broad->boxes, &broad->box_capacity, count, sizeof *broad->boxes) &&
+           tr_grow(m, (void **)&broad->former, &broad->former_capacity, count, sizeof *broad->former) &&
            tr_grow(m, (void **)&broad->places, &broad->place_capacity, count, sizeof *broad->places) &&
            tr_grow(m, (void **)&broad->states, &broad->state_capacity, count, sizeof *broad->states);
 }
@@ -130,6 +132,21 @@ typedef struct search {
     uint32_t count, capacity; /* found; what has room is written */
 } search;
 
+/* where a proxy was when pairs were last settled, with all pairs that it then had; null: nothing is known of it */
+static const tr2_box *former_box(const tr2_broad *broad, uint32_t proxy)
+{
+    uint32_t state = broad->states[proxy];
+    if ((state & TR2_PROXY_MOVED) == 0)
+        return &broad->boxes[proxy];
+    return (state & TR2_PROXY_ASKED) != 0 ? &broad->former[proxy] : NULL;
+}
+
+static bool were_together(const tr2_broad *broad, uint32_t a, uint32_t b)
+{
+    const tr2_box *box_a = former_box(broad, a), *box_b = former_box(broad, b);
+    return box_a != NULL && box_b != NULL && tr2_boxes_overlap(box_a, box_b);
+}
+
 static bool look_at(void *context, uint32_t other)
 {
     search *it = context;
@@ -142,7 +159,8 @@ static bool look_at(void *context, uint32_t other)
         (!it->moving || other < it->proxy))
         return true;
     uint32_t a = other < it->proxy ? other : it->proxy, b = other < it->proxy ? it->proxy : other;
-    if (!tr2_boxes_overlap(&broad->boxes[a], &broad->boxes[b]) || !it->accept(it->context, a, b))
+    if (!tr2_boxes_overlap(&broad->boxes[a], &broad->boxes[b]) || were_together(broad, a, b) ||
+        !it->accept(it->context, a, b))
         return true;
     if (it->count < it->capacity)
         it->out[it->count] = (tr2_proxy_pair){a, b};
@@ -228,6 +246,6 @@ bool tr2_broad_find(tr2_broad *broad, tr_team *team, uint32_t workers, tr2_broad
 void tr2_broad_settle(tr2_broad *broad)
 {
     for (uint32_t i = 0; i < broad->moved_count; i++)
-        broad->states[broad->moved[i]] &= (uint8_t)~TR2_PROXY_MOVED;
+        broad->states[broad->moved[i]] &= (uint8_t) ~(TR2_PROXY_MOVED | TR2_PROXY_ASKED);
     broad->moved_count = 0;
 }

@@ -18,6 +18,7 @@ enum { TR2_PROXY_NONE, TR2_PROXY_FIXED, TR2_PROXY_MOVING };
 #define TR2_PROXY_IN(state)   ((state)&3u)
 #define TR2_PROXY_KIND(state) ((state) >> 2 & 3u)
 #define TR2_PROXY_MOVED       16u
+#define TR2_PROXY_ASKED       32u /* and those that it had in its former box have been asked about */
 
 /* Two proxies, a < b. */
 typedef struct tr2_proxy_pair {
@@ -27,10 +28,11 @@ typedef struct tr2_proxy_pair {
 typedef struct tr2_broad {
     tr_memory *memory;
     tr2_tree trees[2]; /* of what is fixed, of what moves */
-    tr2_box *boxes;    /* these three by proxy */
+    tr2_box *boxes;    /* these four by proxy */
+    tr2_box *former;   /* where states say TR2_PROXY_ASKED: when pairs were last settled */
     uint32_t *places;  /* in its tree */
     uint8_t *states;
-    uint32_t box_capacity, place_capacity, state_capacity;
+    uint32_t box_capacity, former_capacity, place_capacity, state_capacity;
     uint32_t *moved; /* proxies whose pairs are to be looked for, in order of numbers */
     uint32_t moved_count, moved_capacity;
     tr2_proxy_pair *found; /* by chunks of moved proxies, with room for so many each */
@@ -54,6 +56,16 @@ static inline void tr2_broad_set(tr2_broad *broad, uint32_t proxy, bool moving, 
     broad->boxes[proxy] = *box;
     broad->states[proxy] = (uint8_t)(TR2_PROXY_IN(broad->states[proxy]) | kind << 2 | TR2_PROXY_MOVED);
 }
+/* The same of one that is in, moves, and has with each other one the pair that it had, or still has not. */
+static inline void tr2_broad_move(tr2_broad *broad, uint32_t proxy, const tr2_box *box)
+{
+    uint32_t state = broad->states[proxy];
+    if ((state & TR2_PROXY_MOVED) == 0) {
+        broad->former[proxy] = broad->boxes[proxy];
+        broad->states[proxy] = (uint8_t)(state | TR2_PROXY_MOVED | TR2_PROXY_ASKED);
+    }
+    broad->boxes[proxy] = *box;
+}
 /* Room in the trees for so many proxies more than they have. */
 bool tr2_broad_reserve_leaves(tr2_broad *broad, uint32_t fixed, uint32_t moving);
 /* Lets searches of the trees see a proxy that was just set, without waiting for the next update; where it is new there
@@ -72,7 +84,8 @@ bool tr2_broad_update(tr2_broad *broad);
 /*
  * Brings the trees up to date and looks for all pairs of overlapping boxes, one of them set since tr2_broad_settle() and
  * one of them moving, that are accepted: each once, in broad->pairs, in an order that depends on the sequence of calls
- * alone. False when there is no memory; it can then be called again.
+ * alone. Those that overlapped when pairs were last settled are not asked about again where both have only moved. False
+ * when there is no memory; it can then be called again.
  */
 bool tr2_broad_find(tr2_broad *broad, tr_team *team, uint32_t workers, tr2_broad_accept_fn *accept,
                     const void *context);

@@ -3,6 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#define TR_WIDTH 4
+#include "simd/wide.h"
+
 /* a leaf while it is sorted */
 typedef struct sorted {
     uint64_t key;
@@ -298,10 +301,12 @@ void tr2_tree_update(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
 static uint32_t overlaps(const tr2_tree_node *node, float lower_x, float lower_y, float upper_x, float upper_y)
 {
     uint32_t bits = 0;
-    for (uint32_t k = 0; k < TR2_TREE_WIDTH; k++) {
-        uint32_t hit = (uint32_t)(node->lower_x[k] <= upper_x) & (uint32_t)(node->upper_x[k] >= lower_x) &
-                       (uint32_t)(node->lower_y[k] <= upper_y) & (uint32_t)(node->upper_y[k] >= lower_y);
-        bits |= hit << k;
+    for (uint32_t k = 0; k < TR2_TREE_WIDTH; k += TR_WIDTH) {
+        wm along_x = wm_and(wf_le(wf_load(node->lower_x + k), wf_set(upper_x)),
+                            wf_le(wf_set(lower_x), wf_load(node->upper_x + k)));
+        wm along_y = wm_and(wf_le(wf_load(node->lower_y + k), wf_set(upper_y)),
+                            wf_le(wf_set(lower_y), wf_load(node->upper_y + k)));
+        bits |= wm_bits(wm_and(along_x, along_y)) << k;
     }
     return bits;
 }

@@ -83,6 +83,10 @@ TR_INLINE bool wm_all(wm a)
 {
     return a;
 }
+TR_INLINE uint32_t wm_bits(wm a)
+{
+    return (uint32_t)a;
+}
 TR_INLINE wf wf_select(wm m, wf a, wf b)
 {
     return m ? a : b;
@@ -136,6 +140,10 @@ TR_INLINE wm wm_or(wm a, wm b)
 TR_INLINE bool wm_all(wm a)
 {
     return simde_mm_movemask_ps(a) == 0xF;
+}
+TR_INLINE uint32_t wm_bits(wm a)
+{
+    return (uint32_t)simde_mm_movemask_ps(a);
 }
 TR_INLINE wf wf_select(wm m, wf a, wf b)
 {
@@ -191,6 +199,10 @@ TR_INLINE bool wm_all(wm a)
 {
     return simde_mm256_movemask_ps(a) == 0xFF;
 }
+TR_INLINE uint32_t wm_bits(wm a)
+{
+    return (uint32_t)simde_mm256_movemask_ps(a);
+}
 TR_INLINE wf wf_select(wm m, wf a, wf b)
 {
     return simde_mm256_blendv_ps(b, a, m);
@@ -244,6 +256,10 @@ TR_INLINE wm wm_or(wm a, wm b)
 TR_INLINE bool wm_all(wm a)
 {
     return a == 0xFFFF;
+}
+TR_INLINE uint32_t wm_bits(wm a)
+{
+    return (uint32_t)a;
 }
 TR_INLINE wf wf_select(wm m, wf a, wf b)
 {

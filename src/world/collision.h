@@ -36,7 +36,7 @@ typedef struct tr2_pair_counts {
 } tr2_pair_counts;
 
 /* The parts of a step's collision that are timed. */
-enum { TR2_COLLIDE_BROAD, TR2_COLLIDE_NARROW, TR2_COLLIDE_PLAN, TR2_COLLIDE_TOUCH, TR2_COLLIDE_STAGES };
+enum { TR2_COLLIDE_BROAD, TR2_COLLIDE_NARROW, TR2_COLLIDE_PLAN, TR2_COLLIDE_STAGES };
 
 typedef struct tr2_collision {
     tr2_broad broad;         /* proxies: shape slots */

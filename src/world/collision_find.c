@@ -18,8 +18,22 @@
 /*
  * Boxes
  */
+/* the centre of a circle in the world */
+static tr_dvec2 circle_center(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry)
+{
+    tr_vec2 local = {geometry->center.x - bodies->local_center_x[body],
+                     geometry->center.y - bodies->local_center_y[body]};
+    tr_dvec2 arm = tr2_rotate(bodies->c[body], bodies->s[body], local);
+    return (tr_dvec2){bodies->center_x[body] + arm.x, bodies->center_y[body] + arm.y};
+}
+
 tr2_box tr2_collide_box(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry)
 {
+    if (geometry->kind == TR2_GEOMETRY_CIRCLE) {
+        tr_dvec2 center = circle_center(bodies, body, geometry);
+        double r = (double)geometry->radius;
+        return (tr2_box){center.x - r, center.y - r, center.x + r, center.y + r};
+    }
     tr2_bounds bounds = tr2_geometry_bounds(geometry, bodies->c[body], bodies->s[body]);
     tr_dvec2 origin = tr2_body_origin(bodies, body);
     return (tr2_box){origin.x + (double)bounds.lower.x, origin.y + (double)bounds.lower.y,
@@ -57,8 +71,8 @@ double tr2_collide_way(const tr2_bodies *bodies, uint32_t body, const tr2_geomet
     return sqrt(x * x + y * y) + swing(bodies, body, geometry, fabs((double)motion.turn));
 }
 
-/* where a shape is, for its pairs; and the box around it, which of a circle needs no corners */
-static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_shape_place *out)
+/* where a shape is, for its pairs */
+static void write_place(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_shape_place *out)
 {
     tr2_shape_place place = {
         .velocity_x = bodies->velocity_x[body],
@@ -67,17 +81,10 @@ static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_ge
         .extent = geometry->extent,
     };
     bool circle = geometry->kind == TR2_GEOMETRY_CIRCLE;
-    tr_vec2 local = circle ? geometry->center : (tr_vec2){0.0f, 0.0f};
-    local.x -= bodies->local_center_x[body];
-    local.y -= bodies->local_center_y[body];
-    tr_dvec2 arm = tr2_rotate(bodies->c[body], bodies->s[body], local);
-    place.x = bodies->center_x[body] + arm.x;
-    place.y = bodies->center_y[body] + arm.y;
+    tr_dvec2 at = circle ? circle_center(bodies, body, geometry) : tr2_body_origin(bodies, body);
+    place.x = at.x;
+    place.y = at.y;
     *out = place;
-    if (!circle)
-        return tr2_collide_box(bodies, body, geometry);
-    double r = (double)place.radius;
-    return (tr2_box){place.x - r, place.y - r, place.x + r, place.y + r};
 }
 
 /* a shape that has left its box, or is fresh, gets a new one */
@@ -92,7 +99,8 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
         return;
     const tr2_geometry *geometry = shapes->geometry[row];
     uint32_t body = tr2_body_row(world, shapes->body[row]);
-    tr2_box box = write_place(bodies, body, geometry, &world->collision.places[slot]);
+    write_place(bodies, body, geometry, &world->collision.places[slot]);
+    tr2_box box = tr2_collide_box(bodies, body, geometry);
     tr2_box_widen(&box, TR2_SPECULATIVE);
     if (bodies->type[body] == TR_STATIC) {
         tr2_broad_set(broad, slot, false, &box);
@@ -106,7 +114,10 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
         return;
     tr2_box_widen(&box, tr2_collide_margin(geometry));
     stretch(&box, (STEPS_AHEAD - 1.0) * x, (STEPS_AHEAD - 1.0) * y);
-    tr2_broad_set(broad, slot, true, &box);
+    if (fresh)
+        tr2_broad_set(broad, slot, true, &box);
+    else
+        tr2_broad_move(broad, slot, &box);
 }
 
 static void place_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)

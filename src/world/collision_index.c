@@ -56,7 +56,7 @@ static void follow_shape(follow_step *step, uint32_t row)
     if (tr2_box_contains(&broad->boxes[slot], &box))
         return;
     tr2_box_widen(&box, TR2_SPECULATIVE + tr2_collide_margin(geometry));
-    tr2_broad_set(broad, slot, true, &box);
+    tr2_broad_move(broad, slot, &box);
     atomic_store_explicit(&step->any, true, memory_order_relaxed);
 }
 

@@ -215,6 +215,15 @@ static void describe_work(const tr2_solver *solver, tr2_statistics *out)
     memcpy(out->stage_bytes, work.bytes, sizeof out->stage_bytes);
 }
 
+/* what a step takes outside of the solver */
+static double beside_solver(const tr2_world *world)
+{
+    double seconds = world->watches.seconds;
+    for (uint32_t i = 0; i < TR2_COLLIDE_STAGES; i++)
+        seconds += world->collision.seconds[i];
+    return seconds;
+}
+
 tr2_statistics tr2_world_statistics(const tr2_world *world)
 {
     tr2_statistics out;
@@ -227,13 +236,17 @@ tr2_statistics tr2_world_statistics(const tr2_world *world)
     describe_work(world->solver, &out);
     out.watched_joints = world->watches.count;
     out.broken_joints = world->watches.broken;
-    out.seconds += world->watches.seconds;
     out.stage_seconds[TR_STAGE_FINISH] += world->watches.seconds;
+    const double *collision = world->collision.seconds;
+    out.stage_seconds[TR_STAGE_BROAD] = collision[TR2_COLLIDE_BROAD];
+    out.stage_seconds[TR_STAGE_NARROW] = collision[TR2_COLLIDE_NARROW];
+    out.stage_seconds[TR_STAGE_PLAN] += collision[TR2_COLLIDE_PLAN];
+    out.seconds += beside_solver(world);
     out.bytes = world->memory.bytes;
     return out;
 }
 
 double tr2_world_projected_seconds(const tr2_world *world, uint32_t threads)
 {
-    return world != NULL ? tr2_solver_project(world->solver, threads) + world->watches.seconds : 0.0;
+    return world != NULL && threads > 0 ? tr2_solver_project(world->solver, threads) + beside_solver(world) : 0.0;
 }

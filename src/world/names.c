@@ -24,10 +24,9 @@ bool tr2_joint_type_has(tr2_joint_type type, tr2_field field)
 const char *tr_stage_name(tr_stage stage)
 {
     static const char *const names[TR_STAGE_COUNT] = {
-        [TR_STAGE_PLAN] = "plan",           [TR_STAGE_PREPARE] = "prepare",
-        [TR_STAGE_INTEGRATE] = "integrate", [TR_STAGE_WARM_START] = "warm_start",
-        [TR_STAGE_SOLVE] = "solve",         [TR_STAGE_RELAX] = "relax",
-        [TR_STAGE_FINISH] = "finish",
+        [TR_STAGE_BROAD] = "broad",     [TR_STAGE_NARROW] = "narrow",       [TR_STAGE_PLAN] = "plan",
+        [TR_STAGE_PREPARE] = "prepare", [TR_STAGE_INTEGRATE] = "integrate", [TR_STAGE_WARM_START] = "warm_start",
+        [TR_STAGE_SOLVE] = "solve",     [TR_STAGE_RELAX] = "relax",         [TR_STAGE_FINISH] = "finish",
     };
     return (uint32_t)stage < TR_STAGE_COUNT ? names[stage] : "unknown";
 }

@@ -201,8 +201,10 @@ static __attribute__((noinline)) void look_plainly(tr2_world *world)
 void tr2_touches_collect(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
-    double begin = tr_clock_seconds();
     it->event_count = 0;
+    if (it->count + it->ended_count == 0)
+        return;
+    double begin = tr_clock_seconds();
     for (uint32_t i = 0; i < it->ended_count; i++)
         it->events[it->event_count++] = it->ended[i];
     it->ended_count = 0;
@@ -211,7 +213,7 @@ void tr2_touches_collect(tr2_world *world)
         look_plainly(world);
         tr_arithmetic_restore(&before);
     }
-    it->seconds[TR2_COLLIDE_TOUCH] = tr_clock_seconds() - begin;
+    it->seconds[TR2_COLLIDE_NARROW] += tr_clock_seconds() - begin;
 }
 
 tr2_touch_view tr2_world_touches(const tr2_world *world)

@@ -39,6 +39,8 @@ typedef struct wide_ops {
     void (*set)(float value, float *out);
     /* whether wm_all says yes for every group of `width` lanes in which all a < b: `out` gets 1 or 0 per lane */
     void (*all)(const float *a, const float *b, float *out);
+    /* wm_bits of a < b of each group: 1 or 0 per lane */
+    void (*bits)(const float *a, const float *b, float *out);
     void (*load_rows)(const float *base, const int32_t *index, int32_t stride, float (*out)[WIDE_LANES]);
     void (*store_rows)(float *base, const int32_t *index, int32_t stride, float (*in)[WIDE_LANES]);
     void (*store_rows_below)(float *base, const int32_t *index, int32_t stride, float (*in)[WIDE_LANES], int32_t end);

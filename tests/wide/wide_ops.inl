@@ -74,6 +74,15 @@ static void all(const float *a, const float *b, float *out)
         wf_store(out + i, wf_set(wm_all(wf_lt(wf_load(a + i), wf_load(b + i))) ? 1.0f : 0.0f));
 }
 
+static void bits(const float *a, const float *b, float *out)
+{
+    for (int i = 0; i < WIDE_LANES; i++) {
+        int group = i / TR_WIDTH * TR_WIDTH;
+        uint32_t mask = wm_bits(wf_lt(wf_load(a + group), wf_load(b + group)));
+        out[i] = (float)(mask >> (i - group) & 1u) + (mask >> (TR_WIDTH - 1) > 1u ? 2.0f : 0.0f);
+    }
+}
+
 static void load_rows(const float *base, const int32_t *index, int32_t stride, float (*out)[WIDE_LANES])
 {
     for (int i = 0; i < WIDE_LANES; i += TR_WIDTH) {
@@ -103,4 +112,4 @@ static void store_rows_below(float *base, const int32_t *index, int32_t stride, 
         w4_store_rows_below(base, index + i, stride, from_columns(in, i), end);
 }
 
-const wide_ops WIDE_OPS = {TR_WIDTH, run, set, all, load_rows, store_rows, store_rows_below};
+const wide_ops WIDE_OPS = {TR_WIDTH, run, set, all, bits, load_rows, store_rows, store_rows_below};
