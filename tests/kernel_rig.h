@@ -29,7 +29,7 @@ typedef struct rig {
     tr2_body_velocity velocities[RIG_ROWS];
     tr2_body_pose poses[RIG_ROWS];
     float scale[4 * RIG_ROWS], gain[4 * RIG_ROWS];
-    uint8_t bad[RIG_ROWS];
+    uint8_t marks[RIG_ROWS];
     float field[TR2_FIELD_COUNT][RIG_JOINTS];
     float own[TR2_MAX_OWN][RIG_JOINTS];
     double wide_field[TR2_FIELD_COUNT][RIG_JOINTS]; /* those of kind TR2_KIND_DOUBLE */
@@ -43,6 +43,8 @@ typedef struct rig {
     int32_t carrier[2][RIG_JOINTS]; /* by block and lane: state rows of the carriers of A and of B */
     uint32_t joint_rows[RIG_JOINTS];
     uint8_t flags[RIG_BLOCKS];
+    bool even; /* gravity alone pulls */
+    tr_vec2 gravity;
     float h;
     tr2_soft rigid, contact;
     float impulse_factor;
@@ -75,9 +77,10 @@ static inline tr2_kernel_context rig_context(rig *r)
         .frames = r->frames,
         .velocities = r->velocities,
         .poses = r->poses,
-        .scale = r->scale,
+        .gravity = r->gravity,
+        .scale = r->even ? NULL : r->scale,
         .gain = r->gain,
-        .bad = r->bad,
+        .marks = r->marks,
     };
     return c;
 }
@@ -310,11 +313,16 @@ static inline void rig_fill(rig *r, uint64_t seed)
     r->rigid = rig_soft(60.0f, 2.0f, r->h);
     r->contact = rig_soft(30.0f, 10.0f, r->h);
     r->impulse_factor = 0.75f;
+    r->gravity = (tr_vec2){0.5f, -10.0f};
+    r->even = seed % 2 == 0;
     for (uint32_t i = 0; i < RIG_ROWS; i++)
         rig_random_body(r, i);
     r->frames[RIG_NULL] = (tr2_body_frame){.c = 1.0f};
     r->velocities[RIG_NULL] = (tr2_body_velocity){0.0f, 0.0f, 0.0f, 0.0f};
     memset(r->gain + 4 * RIG_NULL, 0, 4 * sizeof(float));
+    /* two tiles that fall, two of which some rows do, one that stands */
+    for (uint32_t i = 0; i < RIG_MOVING; i++)
+        r->marks[i] = i < 2 * TR_LANES || i % 3 == 0 ? TR2_MARK_FALLS : 0;
     for (uint32_t i = 0; i < RIG_JOINTS; i++) {
         rig_random_joint(r, i);
         r->carrier[0][i] = r->carrier[1][i] = RIG_NULL;

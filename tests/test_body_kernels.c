@@ -75,7 +75,6 @@ static void tiles_are_bit_equal_to_the_scalar_ones(void **state)
             of_wide = of_scalar;
             tr2_bodies a = columns_of(&of_scalar), b = columns_of(&of_wide);
             tr2_kernel_context ca = rig_context(&scalar), cb = rig_context(&wide);
-            ca.gravity = cb.gravity = (tr_vec2){0.5f, -10.0f};
             bool whole = tr2_kernels_scalar.finish_bodies(&ca, &a, 0, 0);
             assert_int_equal(whole, kernels->finish_bodies(&cb, &b, 0, 0));
             assert_int_equal(whole, seed % 3 != 2);
@@ -87,7 +86,7 @@ static void tiles_are_bit_equal_to_the_scalar_ones(void **state)
             assert_memory_equal(scalar.poses, wide.poses, sizeof wide.poses);
             assert_memory_equal(scalar.scale, wide.scale, sizeof wide.scale);
             assert_memory_equal(scalar.gain, wide.gain, sizeof wide.gain);
-            assert_memory_equal(scalar.bad, wide.bad, sizeof wide.bad);
+            assert_memory_equal(scalar.marks, wide.marks, sizeof wide.marks);
         }
     }
 }
@@ -150,11 +149,47 @@ static void a_body_in_a_crowd_becomes_what_it_becomes_alone(void **state)
     tr2_world_destroy(crowd);
 }
 
+/* A force of 0 makes the columns of what pulls beside gravity; without them only gravity is added. A tile and a rest. */
+static void gravity_alone_moves_bodies_as_it_does_beside_forces(void **state)
+{
+    (void)state;
+    enum { COUNT = 23 };
+    tr2_world_def settings = tr2_world_def_default();
+    tr2_body_def defs[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        defs[i] = lone(i);
+        defs[i].linear_damping = defs[i].angular_damping = 0.0f;
+        defs[i].gravity_scale = 1.0f;
+        defs[i].type = i % 9 == 8 ? TR_STATIC : i % 11 == 10 ? TR_KINEMATIC : TR_DYNAMIC;
+    }
+    tr2_world *world[2];
+    tr2_body ids[2][COUNT];
+    for (int w = 0; w < 2; w++) {
+        assert_int_equal(tr2_world_create(&settings, &world[w], NULL), TR_OK);
+        assert_int_equal(tr2_world_create_bodies(world[w], defs, COUNT, ids[w]), TR_OK);
+        if (w == 1)
+            assert_int_equal(tr2_body_apply_torque(world[w], ids[w][3], 0.0f), TR_OK);
+        for (int step = 0; step < 20; step++)
+            assert_int_equal(tr2_world_step(world[w], 1.0 / 60.0, 4), TR_OK);
+    }
+    for (uint32_t i = 0; i < COUNT; i++) {
+        tr2_body_def a, b;
+        assert_int_equal(tr2_body_get(world[0], ids[0][i], &a), TR_OK);
+        assert_int_equal(tr2_body_get(world[1], ids[1][i], &b), TR_OK);
+        assert_true(a.position.x == b.position.x && a.position.y == b.position.y && a.angle == b.angle);
+        assert_true(a.velocity.x == b.velocity.x && a.velocity.y == b.velocity.y);
+        assert_true(i % 9 == 8 || i % 11 == 10 ? a.velocity.y == 0.0f || a.type == TR_KINEMATIC : a.velocity.y < -2.0f);
+    }
+    tr2_world_destroy(world[0]);
+    tr2_world_destroy(world[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiles_are_bit_equal_to_the_scalar_ones),
         cmocka_unit_test(a_body_in_a_crowd_becomes_what_it_becomes_alone),
+        cmocka_unit_test(gravity_alone_moves_bodies_as_it_does_beside_forces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,27 +18,60 @@ static void put_back(const tr2_kernel_context *k, uint32_t row)
                     fabsf(v->angle + k->h * v->w) <= TR2_SANE_TURN;
     if (sane_row)
         return;
-    k->bad[row] = 1;
+    k->marks[row] |= TR2_MARK_BAD;
     *v = (tr2_body_velocity){0.0f, 0.0f, 0.0f, 0.0f};
     k->poses[row] = (tr2_body_pose){0.0f, 0.0f, 1.0f, 0.0f};
+}
+
+/* whether gravity moves all of 16 rows */
+static bool all_fall(const uint8_t *marks)
+{
+    uint64_t two[2];
+    memcpy(two, marks, sizeof two);
+    const uint64_t falls = TR2_MARK_FALLS * UINT64_C(0x0101010101010101);
+    return (two[0] & two[1] & falls) == falls;
+}
+
+/* velocities of 16 rows; scale null: 1 throughout. Returns whether all are sane, none being more than `most`. */
+TR_INLINE bool push_tile(float *v, const float *scale, const float *gain, const float *most)
+{
+    bool all = true;
+    for (size_t i = 0; i < (size_t)4 * TR_LANES; i += TR_WIDTH) {
+        wf now = wf_load(v + i);
+        if (scale != NULL)
+            now = now * wf_load(scale + i);
+        now = now + wf_load(gain + i);
+        wf_store(v + i, now);
+        all = all && wm_all(wf_le(wf_abs(now), wf_load(most + i % 4)));
+    }
+    return all;
 }
 
 /* a velocity that is not sane is stopped here already, before the joints pass it on */
 static void integrate_velocities(const tr2_kernel_context *k, uint32_t first, uint32_t count)
 {
-    float *v = (float *)(k->velocities + first);
-    const float *scale = k->scale + 4 * (size_t)first, *gain = k->gain + 4 * (size_t)first;
-    float most[TR_LANES];
+    float most[TR_LANES], falling[4 * TR_LANES], mixed[4 * TR_LANES];
+    const float fall[4] = {k->h * k->gravity.x, k->h * k->gravity.y, 0.0f, 0.0f};
     for (int i = 0; i < TR_LANES; i++)
         most[i] = i % 4 < 2 ? TR2_SANE_SPEED : i % 4 == 2 ? TR2_SANE_TURN * k->inv_h : TR2_SANE_TURN;
-    bool all = true;
-    for (size_t i = 0; i < 4 * (size_t)count; i += TR_WIDTH) {
-        wf now = wf_load(v + i) * wf_load(scale + i) + wf_load(gain + i);
-        wf_store(v + i, now);
-        all = all && wm_all(wf_le(wf_abs(now), wf_load(most + i % 4)));
+    for (int i = 0; i < 4 * TR_LANES; i++)
+        falling[i] = fall[i % 4];
+    for (uint32_t row = first; row < first + count; row += TR_LANES) {
+        float *v = (float *)(k->velocities + row);
+        const size_t at = 4 * (size_t)row;
+        bool all;
+        if (k->scale != NULL) {
+            all = push_tile(v, k->scale + at, k->gain + at, most);
+        } else if (all_fall(k->marks + row)) {
+            all = push_tile(v, NULL, falling, most);
+        } else {
+            for (uint32_t i = 0; i < 4 * TR_LANES; i++)
+                mixed[i] = (k->marks[row + i / 4] & TR2_MARK_FALLS) != 0 ? falling[i] : 0.0f;
+            all = push_tile(v, NULL, mixed, most);
+        }
+        for (uint32_t i = 0; !all && i < TR_LANES; i++)
+            put_back(k, row + i);
     }
-    for (uint32_t row = first; !all && row < first + count; row++)
-        put_back(k, row);
 }
 
 /* 16 rows at a time, in the order of a run: which lane a row is in is all the same */
@@ -75,11 +108,31 @@ TR_INLINE wf numbers(const float *column, uint32_t body, float preset)
     return column != NULL ? wf_load(column + body) : wf_set(preset);
 }
 
-/* as prepare_body() in stages.c does it, in the same order */
-static void prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
+/* what pulls at 16 rows beside gravity, as prepare_pull() in stages.c has it */
+static void prepare_pulls(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f), h = wf_set(k->h);
     const wf gravity_x = wf_set(k->gravity.x), gravity_y = wf_set(k->gravity.y);
+    for (uint32_t lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+        uint32_t b = body + lane;
+        size_t at = row + lane;
+        wf im = wf_load(bodies->inverse_mass + b), ii = wf_load(bodies->inverse_inertia + b);
+        wf g = numbers(bodies->gravity_scale, b, 1.0f);
+        wf linear = one / (one + h * numbers(bodies->linear_damping, b, 0.0f));
+        wf angular = one / (one + h * numbers(bodies->angular_damping, b, 0.0f));
+        w4 scale = {linear, linear, angular, one};
+        w4 gain = {h * (gravity_x * g + im * numbers(bodies->force_x, b, 0.0f)) * linear,
+                   h * (gravity_y * g + im * numbers(bodies->force_y, b, 0.0f)) * linear,
+                   h * (ii * numbers(bodies->torque, b, 0.0f)) * angular, zero};
+        w4_store_rows(k->scale + 4 * at, in_a_row, 4, scale);
+        w4_store_rows(k->gain + 4 * at, in_a_row, 4, gain);
+    }
+}
+
+/* as prepare_body() in stages.c does it, in the same order */
+static void prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f);
     for (uint32_t lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
         uint32_t b = body + lane;
         size_t at = row + lane;
@@ -90,29 +143,21 @@ static void prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies
                        wf_load(bodies->angular_velocity + b), zero};
         w4 pose_record = {zero, zero, one, zero};
 
-        wf g = numbers(bodies->gravity_scale, b, 1.0f);
-        wf linear = one / (one + h * numbers(bodies->linear_damping, b, 0.0f));
-        wf angular = one / (one + h * numbers(bodies->angular_damping, b, 0.0f));
-        w4 scale = {linear, linear, angular, one};
-        w4 gain = {h * (gravity_x * g + im * numbers(bodies->force_x, b, 0.0f)) * linear,
-                   h * (gravity_y * g + im * numbers(bodies->force_y, b, 0.0f)) * linear,
-                   h * (ii * numbers(bodies->torque, b, 0.0f)) * angular, zero};
-
         float *frames = (float *)(k->frames + at);
         w4_store_rows(frames, in_a_row, 16, turn);
         w4_store_rows(frames + 4, in_a_row, 16, center);
         w4_store_rows((float *)(k->velocities + at), in_a_row, 4, velocity);
         w4_store_rows((float *)(k->poses + at), in_a_row, 4, pose_record);
-        w4_store_rows(k->scale + 4 * at, in_a_row, 4, scale);
-        w4_store_rows(k->gain + 4 * at, in_a_row, 4, gain);
     }
+    if (k->scale != NULL)
+        prepare_pulls(k, bodies, body, row);
     for (uint32_t i = 0; i < TR_LANES; i++) {
         tr2_body_frame *frame = &k->frames[row + i];
         frame->x = bodies->center_x[body + i];
         frame->y = bodies->center_y[body + i];
         frame->angle = bodies->angle[body + i];
     }
-    memset(k->bad + row, 0, TR_LANES);
+    memset(k->marks + row, TR2_MARK_FALLS, TR_LANES);
 }
 
 /* whether 16 rows may be finished: the last relaxing pass may have thrown one after its position was taken */
@@ -126,7 +171,7 @@ static bool all_sane(const tr2_kernel_context *k, uint32_t row)
         all = all && wm_all(wm_and(sane_lanes, wf_le(wf_abs(v.z) * h, far)));
     }
     for (uint32_t i = 0; i < TR_LANES; i++)
-        all = all && k->bad[row + i] == 0;
+        all = all && (k->marks[row + i] & TR2_MARK_BAD) == 0;
     return all;
 }
 

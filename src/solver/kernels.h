@@ -37,6 +37,10 @@ typedef struct tr2_soft {
     float bias_rate, mass_scale, impulse_scale;
 } tr2_soft;
 
+/* What is known of a state row in a step. */
+#define TR2_MARK_BAD   1u /* its velocity was not finite, or absurd */
+#define TR2_MARK_FALLS 2u /* gravity moves it; only where there is neither scale nor gain */
+
 typedef struct tr2_kernel_context {
     float h, inv_h;       /* s, 1/s: of a sub-step */
     tr2_soft rigid;       /* of rows that are to be rigid */
@@ -52,8 +56,10 @@ typedef struct tr2_kernel_context {
     tr2_body_frame *frames;
     tr2_body_velocity *velocities;
     tr2_body_pose *poses;
-    float *scale, *gain; /* four per row: integrating velocities is velocity * scale + gain */
-    uint8_t *bad;        /* per row: set where a velocity is not finite, or absurd */
+    /* four per row: integrating velocities is velocity * scale + gain. Null where gravity alone pulls at bodies, at all
+       alike; then rows that fall gain h times gravity */
+    float *scale, *gain;
+    uint8_t *marks; /* per row: TR2_MARK_... */
 } tr2_kernel_context;
 
 /*

@@ -22,9 +22,7 @@ static bool reserve_bodies(tr2_solver *solver, uint32_t bodies, uint32_t rows, u
            tr2_array_reserve(m, &solver->frames, rows, sizeof(tr2_body_frame)) &&
            tr2_array_reserve(m, &solver->velocities, rows, sizeof(tr2_body_velocity)) &&
            tr2_array_reserve(m, &solver->poses, rows, sizeof(tr2_body_pose)) &&
-           tr2_array_reserve(m, &solver->scale, rows, 4 * sizeof(float)) &&
-           tr2_array_reserve(m, &solver->gain, rows, 4 * sizeof(float)) &&
-           tr2_array_reserve(m, &solver->bad, rows, sizeof(uint8_t));
+           tr2_array_reserve(m, &solver->marks, rows, sizeof(uint8_t));
 }
 
 /* the unit of a row of the table of bodies that moves */

@@ -44,7 +44,7 @@ void tr2_solver_destroy(tr2_solver *solver)
     release_array(m, &solver->poses, sizeof(tr2_body_pose));
     release_array(m, &solver->scale, 4 * sizeof(float));
     release_array(m, &solver->gain, 4 * sizeof(float));
-    release_array(m, &solver->bad, sizeof(uint8_t));
+    release_array(m, &solver->marks, sizeof(uint8_t));
     release_array(m, &solver->chunks, sizeof(tr2_chunk));
     release_array(m, &solver->units, sizeof(tr2_unit));
     release_array(m, &solver->visits, sizeof(uint32_t));
@@ -118,9 +118,9 @@ static void set_context(tr2_step *step, uint32_t substeps)
     c->frames = solver->frames.data;
     c->velocities = solver->velocities.data;
     c->poses = solver->poses.data;
-    c->scale = solver->scale.data;
+    c->scale = step->system->bodies->uneven ? solver->scale.data : NULL;
     c->gain = solver->gain.data;
-    c->bad = solver->bad.data;
+    c->marks = solver->marks.data;
     solver->report.clamped_joints = clamped ? count_rigid(step->system) : 0;
     for (uint32_t type = 0; type < TR2_TABLE_COUNT; type++) {
         const tr2_joints *joints = &step->system->joints[type];
@@ -189,8 +189,10 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     status = tr2_solver_stages(solver, &step.program, settings->method);
     if (status != TR_OK)
         return status;
-    uint32_t threads = tr_team_threads(system->team);
-    if (!tr2_array_reserve(solver->memory, &solver->samples, threads, sizeof(tr2_samples)))
+    uint32_t threads = tr_team_threads(system->team), pulled = system->bodies->uneven ? solver->state_count : 0;
+    if (!tr2_array_reserve(solver->memory, &solver->scale, pulled, 4 * sizeof(float)) ||
+        !tr2_array_reserve(solver->memory, &solver->gain, pulled, 4 * sizeof(float)) ||
+        !tr2_array_reserve(solver->memory, &solver->samples, threads, sizeof(tr2_samples)))
         return TR_ERROR_MEMORY;
     step.samples = solver->samples.data;
     memset(step.samples, 0, threads * sizeof *step.samples);

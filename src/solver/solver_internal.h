@@ -96,7 +96,8 @@ struct tr2_solver {
     uint32_t span_count, solved_joints;
 
     /* the state, per state row */
-    tr2_array frames, velocities, poses, scale, gain, bad;
+    tr2_array frames, velocities, poses, marks;
+    tr2_array scale, gain; /* once some body has been pulled otherwise than others: tr2_bodies.uneven */
 
     /* the pipeline of a step */
     tr2_array stages;     /* tr_pipeline_stage */

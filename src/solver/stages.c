@@ -25,6 +25,25 @@ static bool is_plain_tile(const tr2_solver *solver, const tr2_bodies *bodies, ui
     return apart == 0;
 }
 
+/* what gravity, forces and damping do to a state row in a sub-step; TR_NONE: nothing */
+static void prepare_pull(const tr2_step *step, uint32_t row, uint32_t body)
+{
+    const tr2_kernel_context *k = &step->context;
+    const tr2_bodies *bodies = step->system->bodies;
+    float *scale = k->scale + 4 * (size_t)row, *gain = k->gain + 4 * (size_t)row;
+    scale[0] = scale[1] = scale[2] = scale[3] = 1.0f;
+    memset(gain, 0, 4 * sizeof *gain);
+    if (body == TR_NONE)
+        return;
+    float im = bodies->inverse_mass[body], ii = bodies->inverse_inertia[body];
+    float g = tr2_body_number(bodies->gravity_scale, body, 1.0f);
+    scale[0] = scale[1] = 1.0f / (1.0f + k->h * tr2_body_number(bodies->linear_damping, body, 0.0f));
+    scale[2] = 1.0f / (1.0f + k->h * tr2_body_number(bodies->angular_damping, body, 0.0f));
+    gain[0] = k->h * (k->gravity.x * g + im * tr2_body_number(bodies->force_x, body, 0.0f)) * scale[0];
+    gain[1] = k->h * (k->gravity.y * g + im * tr2_body_number(bodies->force_y, body, 0.0f)) * scale[1];
+    gain[2] = k->h * (ii * tr2_body_number(bodies->torque, body, 0.0f)) * scale[2];
+}
+
 /* one state row from its body; a copy weighs its share of the body, and moves as the body does */
 static void prepare_body(tr2_step *step, uint32_t row)
 {
@@ -32,15 +51,14 @@ static void prepare_body(tr2_step *step, uint32_t row)
     const tr2_bodies *bodies = step->system->bodies;
     tr2_body_frame *frame = (tr2_body_frame *)solver->frames.data + row;
     tr2_body_velocity *velocity = &step->context.velocities[row];
-    float *scale = (float *)solver->scale.data + 4 * (size_t)row, *gain = (float *)solver->gain.data + 4 * (size_t)row;
     uint32_t body = ((const uint32_t *)solver->body_of_state.data)[row];
     memset(frame, 0, sizeof *frame);
     memset(velocity, 0, sizeof *velocity);
-    memset(gain, 0, 4 * sizeof *gain);
     frame->c = 1.0f;
-    scale[0] = scale[1] = scale[2] = scale[3] = 1.0f;
     step->context.poses[row] = (tr2_body_pose){0.0f, 0.0f, 1.0f, 0.0f};
-    step->context.bad[row] = 0;
+    step->context.marks[row] = 0;
+    if (step->context.scale != NULL)
+        prepare_pull(step, row, TR_NONE);
     if (body == TR_NONE)
         return;
 
@@ -65,16 +83,9 @@ static void prepare_body(tr2_step *step, uint32_t row)
     velocity->w = bodies->angular_velocity[body];
     if (bodies->type[body] != TR_DYNAMIC)
         return;
-
-    float h = step->context.h;
-    const tr2_settings *settings = &step->system->settings;
-    float im = bodies->inverse_mass[body], ii = bodies->inverse_inertia[body];
-    float g = tr2_body_number(bodies->gravity_scale, body, 1.0f);
-    scale[0] = scale[1] = 1.0f / (1.0f + h * tr2_body_number(bodies->linear_damping, body, 0.0f));
-    scale[2] = 1.0f / (1.0f + h * tr2_body_number(bodies->angular_damping, body, 0.0f));
-    gain[0] = h * (settings->gravity.x * g + im * tr2_body_number(bodies->force_x, body, 0.0f)) * scale[0];
-    gain[1] = h * (settings->gravity.y * g + im * tr2_body_number(bodies->force_y, body, 0.0f)) * scale[1];
-    gain[2] = h * (ii * tr2_body_number(bodies->torque, body, 0.0f)) * scale[2];
+    step->context.marks[row] = TR2_MARK_FALLS;
+    if (step->context.scale != NULL)
+        prepare_pull(step, row, body);
 }
 
 static void prepare_rows(tr2_step *step, const tr2_unit *unit)
@@ -100,8 +111,8 @@ static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
     if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR2_BODY_QUARANTINED) != 0)
         return;
     /* the last relaxing pass may have thrown it after its position was taken */
-    bool sane = step->context.bad[state] == 0 && fabsf(v->x) <= TR2_SANE_SPEED && fabsf(v->y) <= TR2_SANE_SPEED &&
-                fabsf(v->w) * step->context.h <= TR2_SANE_TURN;
+    bool sane = (step->context.marks[state] & TR2_MARK_BAD) == 0 && fabsf(v->x) <= TR2_SANE_SPEED &&
+                fabsf(v->y) <= TR2_SANE_SPEED && fabsf(v->w) * step->context.h <= TR2_SANE_TURN;
     if (!sane) {
         bodies->velocity_x[row] = bodies->velocity_y[row] = bodies->angular_velocity[row] = 0.0f;
         bodies->flags[row] |= TR2_BODY_QUARANTINED;

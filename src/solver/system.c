@@ -46,6 +46,8 @@ static bool hold_body_column(tr2_bodies *bodies, uint32_t column)
 
 bool tr2_bodies_hold(tr2_bodies *bodies, const tr2_body_def *def)
 {
+    bodies->uneven =
+        bodies->uneven || def->gravity_scale != 1.0f || def->linear_damping != 0.0f || def->angular_damping != 0.0f;
     return (def->gravity_scale == 1.0f || hold_body_column(bodies, BODY_gravity_scale)) &&
            (def->linear_damping == 0.0f || hold_body_column(bodies, BODY_linear_damping)) &&
            (def->angular_damping == 0.0f || hold_body_column(bodies, BODY_angular_damping)) &&
@@ -54,6 +56,7 @@ bool tr2_bodies_hold(tr2_bodies *bodies, const tr2_body_def *def)
 
 bool tr2_bodies_hold_forces(tr2_bodies *bodies)
 {
+    bodies->uneven = true;
     return hold_body_column(bodies, BODY_force_x) && hold_body_column(bodies, BODY_force_y) &&
            hold_body_column(bodies, BODY_torque);
 }

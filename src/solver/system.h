@@ -49,6 +49,7 @@
    null, until some body has others than it begins with: 1, and 0. Pointers follow the table: tr2_bodies_refresh() after it grew. */
 typedef struct tr2_bodies {
     tr_table table;
+    bool uneven;     /* some body has had a gravity scale, a damping or a force of its own */
     bool off_center; /* some body's centre of mass has been apart from its origin: tr2_body_write_center() */
 #define COLUMN(type, name) type *name;
     TR2_BODY_COLUMNS(COLUMN)

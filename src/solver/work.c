@@ -24,11 +24,18 @@ static size_t pose_bytes(const tr2_solver *solver)
     return bytes;
 }
 
+/* what a sub-step reads of a row to change its velocity */
+static size_t pull_bytes(const tr2_solver *solver)
+{
+    return solver->scale.capacity > 0 ? 8 * sizeof(float) : sizeof(uint8_t);
+}
+
 /* between the tables and the solver's own arrays: what a step packs, and what it gives back */
 static void add_ends(const tr2_solver *solver, size_t *bytes)
 {
     const size_t rows = solver->state_count, table_row = 100; /* m, I, place, turn, motion, forces of a body */
-    const size_t state_row = sizeof(tr2_body_frame) + sizeof(tr2_body_velocity) + sizeof(tr2_body_pose) + 32;
+    const size_t state_row =
+        sizeof(tr2_body_frame) + sizeof(tr2_body_velocity) + sizeof(tr2_body_pose) + pull_bytes(solver);
     bytes[TR_STAGE_PREPARE] += rows * (table_row + state_row);
     bytes[TR_STAGE_FINISH] += rows * (sizeof(tr2_body_velocity) + sizeof(tr2_body_pose) + table_row / 2);
     for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
@@ -45,9 +52,9 @@ static void describe_bytes(const tr2_solver *solver, size_t *bytes)
     const size_t substeps = solver->stage_substeps, sweeps = solver->stage_sweeps, rows = solver->state_count;
     const size_t pass = pass_bytes(solver), refresh = pose_bytes(solver);
     bool anew = scheme->first != TR2_PASS_SOLVE;
-    /* velocities: scale, gain, the velocity there and back; positions: velocity and pose there and back */
+    /* velocities: what pulls, the velocity there and back; positions: velocity and pose there and back */
     bytes[TR_STAGE_INTEGRATE] =
-        substeps * rows * (4 * sizeof(tr2_body_velocity) + 2 * sizeof(tr2_body_velocity) + 2 * sizeof(tr2_body_pose));
+        substeps * rows * (pull_bytes(solver) + 4 * sizeof(tr2_body_velocity) + 2 * sizeof(tr2_body_pose));
     bytes[TR_STAGE_WARM_START] = scheme->warm_start ? substeps * pass : 0;
     bytes[TR_STAGE_SOLVE] = substeps * (sweeps * pass + (anew ? refresh : 0));
     bytes[TR_STAGE_RELAX] = (scheme->relax_each ? substeps : scheme->relax_last ? 1 : 0) * (pass + refresh);
