@@ -275,8 +275,8 @@ static inline void rig_two_moving(rig *r, uint64_t seed)
     for (uint32_t i = 0; i < RIG_ROWS; i++) {
         if (i == RIG_NULL)
             continue;
-        r->frames[i].x -= 1000.0;
-        r->frames[i].y += 500.0;
+        r->places[i].x -= 1000.0;
+        r->places[i].y += 500.0;
         if (i < RIG_MOVING && r->frames[i].inverse_inertia == 0.0f)
             r->frames[i].inverse_inertia = 2.0f;
     }
@@ -293,18 +293,16 @@ static inline void ends_of(const rig *r, uint32_t block, uint32_t lane, int32_t 
 static inline joint joint_of(const rig *r, tr2_joint_type type, uint32_t block, uint32_t lane)
 {
     uint32_t row = block * TR_LANES + lane;
-    const tr2_body_frame *a = &r->frames[r->block[block].bodies.a[lane] / TR2_ROW],
-                         *b = &r->frames[r->block[block].bodies.b[lane] / TR2_ROW];
     joint j = {.rig = r, .row = row, .type = type};
     ends_of(r, block, lane, j.end);
     for (int i = 0; i < 2; i++) {
-        j.origin[i][0] = -(double)r->frames[j.end[2 + i]].local_center_x;
-        j.origin[i][1] = -(double)r->frames[j.end[2 + i]].local_center_y;
+        j.origin[i][0] = -(double)r->local_center_x[j.end[2 + i]];
+        j.origin[i][1] = -(double)r->local_center_y[j.end[2 + i]];
     }
-    j.anchor[0][0] = (double)r->field[TR2_ANCHOR_A_X][row] - (double)a->local_center_x;
-    j.anchor[0][1] = (double)r->field[TR2_ANCHOR_A_Y][row] - (double)a->local_center_y;
-    j.anchor[1][0] = (double)r->field[TR2_ANCHOR_B_X][row] - (double)b->local_center_x;
-    j.anchor[1][1] = (double)r->field[TR2_ANCHOR_B_Y][row] - (double)b->local_center_y;
+    j.anchor[0][0] = (double)r->field[TR2_ANCHOR_A_X][row] - (double)r->local_center_x[j.end[0]];
+    j.anchor[0][1] = (double)r->field[TR2_ANCHOR_A_Y][row] - (double)r->local_center_y[j.end[0]];
+    j.anchor[1][0] = (double)r->field[TR2_ANCHOR_B_X][row] - (double)r->local_center_x[j.end[1]];
+    j.anchor[1][1] = (double)r->field[TR2_ANCHOR_B_Y][row] - (double)r->local_center_y[j.end[1]];
     return j;
 }
 
@@ -315,9 +313,9 @@ static inline place place_of(const rig *r, uint32_t block, uint32_t lane)
     int32_t row[TR_ENDS];
     ends_of(r, block, lane, row);
     for (int i = 0; i < TR_ENDS; i++) {
-        p.x[i] = r->frames[row[i]].x + (double)r->poses[row[i]].x;
-        p.y[i] = r->frames[row[i]].y + (double)r->poses[row[i]].y;
-        p.angle[i] = r->frames[row[i]].angle + (double)r->velocities[row[i]].angle;
+        p.x[i] = r->places[row[i]].x + (double)r->poses[row[i]].x;
+        p.y[i] = r->places[row[i]].y + (double)r->poses[row[i]].y;
+        p.angle[i] = r->angle[row[i]] + (double)r->velocities[row[i]].angle;
     }
     return p;
 }

@@ -26,6 +26,10 @@
 
 typedef struct rig {
     tr2_body_frame frames[RIG_ROWS];
+    tr2_body_place places[RIG_ROWS];
+    uint32_t body_of_row[RIG_ROWS]; /* itself; TR_NONE for the null row */
+    double angle[RIG_ROWS];
+    float local_center_x[RIG_ROWS], local_center_y[RIG_ROWS];
     tr2_body_velocity velocities[RIG_ROWS];
     tr2_body_pose poses[RIG_ROWS];
     float scale[4 * RIG_ROWS], gain[4 * RIG_ROWS];
@@ -75,6 +79,12 @@ static inline tr2_kernel_context rig_context(rig *r)
         .impulse_factor = r->impulse_factor,
         .moving_end = RIG_MOVING,
         .frames = r->frames,
+        .first_apart = INT32_MAX,
+        .places = r->places,
+        .body_of_row = r->body_of_row,
+        .angle = r->angle,
+        .local_center_x = r->local_center_x,
+        .local_center_y = r->local_center_y,
         .velocities = r->velocities,
         .poses = r->poses,
         .gravity = r->gravity,
@@ -125,12 +135,13 @@ static inline void rig_set_whole(rig *r, tr2_field field, uint32_t joint, uint32
 static inline void rig_random_body(rig *r, uint32_t row)
 {
     tr2_body_frame *f = &r->frames[row];
-    f->angle = (double)rig_random(r, -20.0f, 20.0f);
-    tr2_rotation(f->angle, &f->c, &f->s);
-    f->x = 1000.0 + (double)rig_random(r, -2.0f, 2.0f);
-    f->y = -500.0 + (double)rig_random(r, -2.0f, 2.0f);
-    f->local_center_x = rig_random(r, -0.5f, 0.5f);
-    f->local_center_y = rig_random(r, -0.5f, 0.5f);
+    r->body_of_row[row] = row == RIG_NULL ? TR_NONE : row;
+    r->angle[row] = (double)rig_random(r, -20.0f, 20.0f);
+    tr2_rotation(r->angle[row], &f->c, &f->s);
+    r->places[row].x = 1000.0 + (double)rig_random(r, -2.0f, 2.0f);
+    r->places[row].y = -500.0 + (double)rig_random(r, -2.0f, 2.0f);
+    r->local_center_x[row] = rig_random(r, -0.5f, 0.5f);
+    r->local_center_y[row] = rig_random(r, -0.5f, 0.5f);
     /* heavy, light, of no inertia */
     if (row < RIG_MOVING) {
         f->inverse_mass = 1.0f / rig_random(r, 0.1f, 10.0f);
@@ -318,6 +329,9 @@ static inline void rig_fill(rig *r, uint64_t seed)
     for (uint32_t i = 0; i < RIG_ROWS; i++)
         rig_random_body(r, i);
     r->frames[RIG_NULL] = (tr2_body_frame){.c = 1.0f};
+    r->places[RIG_NULL] = (tr2_body_place){0.0, 0.0};
+    r->angle[RIG_NULL] = 0.0;
+    r->local_center_x[RIG_NULL] = r->local_center_y[RIG_NULL] = 0.0f;
     r->velocities[RIG_NULL] = (tr2_body_velocity){0.0f, 0.0f, 0.0f, 0.0f};
     memset(r->gain + 4 * RIG_NULL, 0, 4 * sizeof(float));
     /* two tiles that fall, two of which some rows do, one that stands */

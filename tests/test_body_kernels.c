@@ -82,6 +82,7 @@ static void tiles_are_bit_equal_to_the_scalar_ones(void **state)
             tr2_kernels_scalar.prepare_bodies(&ca, &a, 0, 16);
             kernels->prepare_bodies(&cb, &b, 0, 16);
             assert_memory_equal(scalar.frames + 16, wide.frames + 16, 16 * sizeof *wide.frames);
+            assert_memory_equal(scalar.places + 16, wide.places + 16, 16 * sizeof *wide.places);
             assert_memory_equal(scalar.velocities + 16, wide.velocities + 16, 16 * sizeof *wide.velocities);
             assert_memory_equal(scalar.poses, wide.poses, sizeof wide.poses);
             assert_memory_equal(scalar.scale, wide.scale, sizeof wide.scale);

@@ -355,6 +355,12 @@ TR_INLINE size_t w4_offset(int32_t index, int32_t stride)
     return (size_t)(uint32_t)index * (uint32_t)stride;
 }
 
+/* a pair of doubles in an array of pairs, at an index that counts floats, as those of records of four floats do */
+TR_INLINE const double *w4_pair(const double *base, int32_t index)
+{
+    return base + (size_t)((uint32_t)index / 2);
+}
+
 #if TR_WIDTH == 1
 
 TR_INLINE w4 w4_load_rows(const float *base, const int32_t *index, int32_t stride)
@@ -390,10 +396,10 @@ TR_INLINE void w4_store_groups(float *base, const int32_t *index, int lane, w4 a
     r[3] = a.w;
 }
 
-/* differences of pairs of doubles, base[stride * index + 0, 1] of b less of a, as floats */
-TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const int32_t *b, int32_t stride, wf *x, wf *y)
+/* differences of pairs of doubles, w4_pair() of b less of a, as floats */
+TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const int32_t *b, wf *x, wf *y)
 {
-    const double *p = base + w4_offset(a[0], stride), *q = base + w4_offset(b[0], stride);
+    const double *p = w4_pair(base, a[0]), *q = w4_pair(base, b[0]);
     *x = (float)(q[0] - p[0]);
     *y = (float)(q[1] - p[1]);
 }
@@ -541,19 +547,18 @@ TR_INLINE void w4_store_rows_below(float *base, const int32_t *index, int32_t st
 }
 
 /* two lanes' differences: x, y, x, y */
-TR_INLINE simde__m128 wf_two_differences(const double *base, const int32_t *a, const int32_t *b, int32_t stride,
-                                         int lane)
+TR_INLINE simde__m128 wf_two_differences(const double *base, const int32_t *a, const int32_t *b, int lane)
 {
-    simde__m128d p = simde_mm_loadu_pd(base + w4_offset(a[lane], stride));
-    simde__m128d q = simde_mm_loadu_pd(base + w4_offset(b[lane], stride));
-    simde__m128d r = simde_mm_loadu_pd(base + w4_offset(a[lane + 1], stride));
-    simde__m128d t = simde_mm_loadu_pd(base + w4_offset(b[lane + 1], stride));
+    simde__m128d p = simde_mm_loadu_pd(w4_pair(base, a[lane]));
+    simde__m128d q = simde_mm_loadu_pd(w4_pair(base, b[lane]));
+    simde__m128d r = simde_mm_loadu_pd(w4_pair(base, a[lane + 1]));
+    simde__m128d t = simde_mm_loadu_pd(w4_pair(base, b[lane + 1]));
     return simde_mm_movelh_ps(simde_mm_cvtpd_ps(simde_mm_sub_pd(q, p)), simde_mm_cvtpd_ps(simde_mm_sub_pd(t, r)));
 }
 
-TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const int32_t *b, int32_t stride, wf *x, wf *y)
+TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const int32_t *b, wf *x, wf *y)
 {
-#define TR_TWO(lane) wf_two_differences(base, a, b, stride, lane)
+#define TR_TWO(lane) wf_two_differences(base, a, b, lane)
 #if TR_WIDTH == 4
     wf low = TR_TWO(0), high = TR_TWO(2);
 #elif TR_WIDTH == 8

@@ -132,31 +132,21 @@ static void prepare_pulls(const tr2_kernel_context *k, const tr2_bodies *bodies,
 /* as prepare_body() in stages.c does it, in the same order */
 static void prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
-    const wf zero = wf_zero(), one = wf_set(1.0f);
+    const uint32_t apart = (uint32_t)(tr2_frame_row(k, TR2_ROW * (int32_t)row) / TR2_ROW) - row;
     for (uint32_t lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
         uint32_t b = body + lane;
         size_t at = row + lane;
         wf im = wf_load(bodies->inverse_mass + b), ii = wf_load(bodies->inverse_inertia + b);
         w4 turn = {wf_load(bodies->c + b), wf_load(bodies->s + b), im, ii};
-        w4 center = {wf_load(bodies->local_center_x + b), wf_load(bodies->local_center_y + b), zero, zero};
         w4 velocity = {wf_load(bodies->velocity_x + b), wf_load(bodies->velocity_y + b),
-                       wf_load(bodies->angular_velocity + b), zero};
-        w4 pose_record = {zero, zero, one, zero};
-
-        float *frames = (float *)(k->frames + at);
-        w4_store_rows(frames, in_a_row, 16, turn);
-        w4_store_rows(frames + 4, in_a_row, 16, center);
+                       wf_load(bodies->angular_velocity + b), wf_zero()};
+        w4_store_rows((float *)(k->frames + apart + at), in_a_row, 4, turn);
         w4_store_rows((float *)(k->velocities + at), in_a_row, 4, velocity);
-        w4_store_rows((float *)(k->poses + at), in_a_row, 4, pose_record);
     }
     if (k->scale != NULL)
         prepare_pulls(k, bodies, body, row);
-    for (uint32_t i = 0; i < TR_LANES; i++) {
-        tr2_body_frame *frame = &k->frames[row + i];
-        frame->x = bodies->center_x[body + i];
-        frame->y = bodies->center_y[body + i];
-        frame->angle = bodies->angle[body + i];
-    }
+    for (uint32_t i = 0; i < TR_LANES; i++)
+        k->places[row + i] = (tr2_body_place){bodies->center_x[body + i], bodies->center_y[body + i]};
     memset(k->marks + row, TR2_MARK_FALLS, TR_LANES);
 }
 

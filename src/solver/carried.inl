@@ -202,7 +202,7 @@ TR_INLINE void carried_prepare(float *c, int first, const setup *s, const int32_
 TR_INLINE w2 carrier_distance(const tr2_kernel_context *k, const int32_t *carrier, const int32_t *body)
 {
     w2 d;
-    wf_difference_rows(&k->frames->x, carrier, body, FRAME / 2, &d.x, &d.y);
+    wf_difference_rows(&k->places->x, carrier, body, &d.x, &d.y);
     float is_body[TR_WIDTH];
     for (int i = 0; i < TR_WIDTH; i++)
         is_body[i] = carrier[i] == TR2_ROW * k->moving_end ? 0.0f : 1.0f;

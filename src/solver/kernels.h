@@ -14,12 +14,14 @@
 #define TR2_SANE_SPEED 1e8f
 #define TR2_SANE_TURN  4096.0f
 
-/* One body at the beginning of a step. 64 bytes: a cache line. */
+/* One body at the beginning of a step, in two records of 16 bytes: all that preparing most joints looks at. */
 typedef struct tr2_body_frame {
     float c, s, inverse_mass, inverse_inertia; /* as this row sees it: a copy has its share of the mass */
-    float local_center_x, local_center_y, unused[2];
-    double x, y, angle, unused_double; /* centre of mass, m; rad */
 } tr2_body_frame;
+
+typedef struct tr2_body_place {
+    double x, y; /* centre of mass, m */
+} tr2_body_place;
 
 /* One body during a step, in two records of four floats that are loaded and transposed together. */
 typedef struct tr2_body_velocity {
@@ -39,7 +41,8 @@ typedef struct tr2_soft {
 
 /* What is known of a state row in a step. */
 #define TR2_MARK_BAD   1u /* its velocity was not finite, or absurd */
-#define TR2_MARK_FALLS 2u /* gravity moves it; only where there is neither scale nor gain */
+#define TR2_MARK_FALLS 2u /* gravity moves it */
+#define TR2_MARK_TILE  4u /* first of 16 that prepare_bodies() has prepared */
 
 typedef struct tr2_kernel_context {
     float h, inv_h;       /* s, 1/s: of a sub-step */
@@ -53,9 +56,20 @@ typedef struct tr2_kernel_context {
     bool prefetch;        /* the blocks do not stay in the cache from pass to pass */
     bool centered;        /* every body's centre of mass is its origin */
     int32_t moving_end;
+    /*
+     * A row's frame is read until its joints are prepared, and its pose is written after that: rows of units have both
+     * in the same memory. Those that several units may look at, from TR2_ROW times the row first_apart on, have their
+     * frames `apart` floats later: tr2_frame_row().
+     */
     tr2_body_frame *frames;
+    int32_t first_apart, apart;
+    tr2_body_place *places;
     tr2_body_velocity *velocities;
     tr2_body_pose *poses;
+    /* the rest of a body is in its table: columns, and the row there of each state row (TR_NONE: the null row) */
+    const uint32_t *body_of_row;
+    const double *angle;
+    const float *local_center_x, *local_center_y;
     /* four per row: integrating velocities is velocity * scale + gain. Null where gravity alone pulls at bodies, at all
        alike; then rows that fall gain h times gravity */
     float *scale, *gain;
@@ -67,6 +81,16 @@ typedef struct tr2_kernel_context {
  * every visit the multiplication. The kernel's columns of 16 floats follow.
  */
 #define TR2_ROW ((int32_t)(sizeof(tr2_body_velocity) / sizeof(float)))
+
+/* Where a row's frame is, from TR2_ROW times the row, likewise times TR2_ROW. */
+static inline int32_t tr2_frame_row(const tr2_kernel_context *context, int32_t body)
+{
+    return body + (body >= context->first_apart ? context->apart : 0);
+}
+
+_Static_assert(sizeof(tr2_body_frame) == sizeof(tr2_body_velocity) && sizeof(tr2_body_place) == sizeof(tr2_body_pose) &&
+                   sizeof(tr2_body_pose) == sizeof(tr2_body_velocity),
+               "one numbering for all records");
 typedef struct tr2_block_bodies {
     int32_t a[TR_LANES], b[TR_LANES];
 } tr2_block_bodies;
@@ -136,8 +160,8 @@ typedef struct tr2_joint_kernel {
 typedef struct tr2_kernels {
     /*
      * 16 state rows from `row` on, of as many rows of the table from `body` on: dynamic bodies, neither split nor in
-     * quarantine. What most bodies are; others are prepared and finished one by one. finish_bodies: false where some
-     * body is not sane, and nothing is written.
+     * quarantine. What most bodies are; others are prepared and finished one by one. prepare_bodies: all but poses.
+     * finish_bodies: false where some body is not sane, and nothing is written.
      */
     void (*prepare_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
     bool (*finish_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);

@@ -9,7 +9,8 @@ bool tr2_array_reserve(tr_memory *memory, tr2_array *array, uint32_t count, size
     return tr_grow(memory, &array->data, &array->capacity, count, size);
 }
 
-static bool reserve_bodies(tr2_solver *solver, uint32_t bodies, uint32_t rows, uint32_t hubs)
+/* `apart`: rows that have their frames apart */
+static bool reserve_bodies(tr2_solver *solver, uint32_t bodies, uint32_t rows, uint32_t apart, uint32_t hubs)
 {
     tr_memory *m = solver->memory;
     uint32_t shared = hubs > 0 ? rows : 0;
@@ -19,9 +20,9 @@ static bool reserve_bodies(tr2_solver *solver, uint32_t bodies, uint32_t rows, u
            tr2_array_reserve(m, &solver->inertia_share, shared, sizeof(float)) &&
            tr2_array_reserve(m, &solver->split, shared, sizeof(uint8_t)) &&
            tr2_array_reserve(m, &solver->hubs, hubs, sizeof(tr2_hub)) &&
-           tr2_array_reserve(m, &solver->frames, rows, sizeof(tr2_body_frame)) &&
+           tr2_array_reserve(m, &solver->places, rows, sizeof(tr2_body_place)) &&
            tr2_array_reserve(m, &solver->velocities, rows, sizeof(tr2_body_velocity)) &&
-           tr2_array_reserve(m, &solver->poses, rows, sizeof(tr2_body_pose)) &&
+           tr2_array_reserve(m, &solver->poses, rows + apart, sizeof(tr2_body_pose)) &&
            tr2_array_reserve(m, &solver->marks, rows, sizeof(uint8_t));
 }
 
@@ -45,7 +46,7 @@ static tr_status lay_out_units(tr2_solver *solver, const tr2_system *system, uin
     const tr2_bodies *bodies = system->bodies;
     uint32_t planned = tr_plan_unit_count(system->plan);
     uint64_t most = planned + loose_at_most / TR2_BODY_CHUNK + 2;
-    if (most * TR_LANES + loose_at_most > INT32_MAX / TR2_ROW - TR_LANES)
+    if (most * TR_LANES + 2 * loose_at_most > INT32_MAX / TR2_ROW - 2 * TR_LANES)
         return TR_ERROR_LIMIT;
     if (!tr2_array_reserve(solver->memory, &solver->units, (uint32_t)most, sizeof(tr2_unit)) ||
         !tr2_array_reserve(solver->memory, &solver->visits, (uint32_t)most, sizeof(uint32_t)))
@@ -119,7 +120,7 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
     for (uint32_t row = 0; row < body_count; row++)
         others += bodies->type[row] != TR_DYNAMIC || unit_of_body(system, row) == TR_NONE;
     uint32_t padded = round_up(loose + others);
-    if (!reserve_bodies(solver, body_count, padded, plan->hub_count))
+    if (!reserve_bodies(solver, body_count, padded, padded - loose, plan->hub_count))
         return TR_ERROR_MEMORY;
 
     uint32_t *state_of_body = solver->state_of_body.data, *body_of_state = solver->body_of_state.data;
@@ -147,6 +148,7 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
     solver->moving_end = moving + plan->copy_count;
     solver->null_row = solver->moving_end;
     solver->state_count = padded;
+    solver->loose_row = loose;
     uint32_t fixed = solver->null_row + 1;
     for (uint32_t row = 0; row < body_count; row++) {
         if (bodies->type[row] != TR_DYNAMIC)

@@ -132,6 +132,7 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
               solver->unit_count - solver->plan_units, TR_STAGE_PREPARE);
     add_stage(list, tr2_run_units, none, solver->plan_units, TR_STAGE_COUNT);
     add_stage(list, tr2_run_prepare_joints, (tr2_stage_data){.first = seams}, seam_count, TR_STAGE_PREPARE);
+    add_stage(list, tr2_run_begin_visit, none, solver->visit_loose, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < program->substeps && solver->visit_count > 0; i++)
         add_substep(list, solver, program, i);
     add_bounce(list, solver);
@@ -146,7 +147,7 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
         return TR_OK;
     solver->stage_substeps = 0;
     uint64_t colors = (uint64_t)solver->color_count + 2;
-    uint64_t most = 6 + colors + program->substeps * (3 + (2 + (uint64_t)program->sweeps) * colors);
+    uint64_t most = 7 + colors + program->substeps * (3 + (2 + (uint64_t)program->sweeps) * colors);
     if (most > INT32_MAX)
         return TR_ERROR_LIMIT;
     if (!tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||

@@ -2,12 +2,40 @@
  * Prepare: from the tables of joints into blocks.
  */
 
-/* floats of a frame for each of a block's numbers of bodies */
-#define FRAME ((int32_t)(sizeof(tr2_body_frame) / sizeof(float)) / TR2_ROW)
-
-TR_INLINE const tr2_body_frame *frame_at(const tr2_kernel_context *k, int32_t body)
+/* the row in the table of bodies for a block's number of a body */
+TR_INLINE uint32_t body_at(const tr2_kernel_context *k, int32_t body)
 {
-    return k->frames + body / TR2_ROW;
+    return k->body_of_row[body / TR2_ROW];
+}
+
+TR_INLINE const tr2_body_place *place_at(const tr2_kernel_context *k, int32_t body)
+{
+    return k->places + body / TR2_ROW;
+}
+
+TR_INLINE double angle_at(const tr2_kernel_context *k, int32_t body)
+{
+    uint32_t row = body_at(k, body);
+    return row != TR_NONE ? k->angle[row] : 0.0;
+}
+
+/* centres of mass in the frames of TR_WIDTH bodies */
+TR_INLINE w2 center_lanes(const tr2_kernel_context *k, const int32_t *bodies)
+{
+    float x[TR_WIDTH], y[TR_WIDTH];
+    for (int i = 0; i < TR_WIDTH; i++) {
+        uint32_t row = body_at(k, bodies[i]);
+        x[i] = row != TR_NONE ? k->local_center_x[row] : 0.0f;
+        y[i] = row != TR_NONE ? k->local_center_y[row] : 0.0f;
+    }
+    return (w2){wf_load(x), wf_load(y)};
+}
+
+/* a block's numbers of bodies as those of their frames */
+TR_INLINE void frame_rows(const tr2_kernel_context *k, const int32_t *bodies, int count, int32_t *out)
+{
+    for (int i = 0; i < count; i++)
+        out[i] = tr2_frame_row(k, bodies[i]);
 }
 
 /* 16 numbers of a column, 0 where there is no joint */
@@ -105,7 +133,7 @@ static void hang_lanes(const tr2_kernel_context *k, const tr2_joint_columns *col
     for (int i = 0; i < TR_WIDTH; i++) {
         if (rows[i] == TR_NONE)
             continue;
-        const tr2_body_frame *p = frame_at(k, a[i]), *q = frame_at(k, b[i]);
+        const tr2_body_place *p = place_at(k, a[i]), *q = place_at(k, b[i]);
         out[0][i] = (float)(p->x - wide_field(columns, TR2_GROUND_A_X, rows[i]));
         out[1][i] = (float)(p->y - wide_field(columns, TR2_GROUND_A_Y, rows[i]));
         out[2][i] = (float)(q->x - wide_field(columns, TR2_GROUND_B_X, rows[i]));
@@ -125,7 +153,7 @@ static wf angle_lanes(const tr2_kernel_context *k, const tr2_joint_columns *colu
         double reference = has_reference ? (double)f[TR2_REFERENCE_ANGLE][lane + i] : 0.0;
         double ratio = has_ratio ? (double)f[TR2_RATIO][lane + i] : 1.0;
         double turn = rows[i] == TR_NONE || columns->turn == NULL ? 0.0 : (double)columns->turn[rows[i]];
-        double on_a = frame_at(k, a[i])->angle, on_b = frame_at(k, b[i])->angle;
+        double on_a = angle_at(k, a[i]), on_b = angle_at(k, b[i]);
         angle[i] = (float)(((on_b - ratio * on_a) - turn * TR_TURN) - reference);
     }
     return wf_load(angle);
@@ -137,13 +165,16 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
                             tr2_fields f, int lane)
 {
     const float *frames = (const float *)k->frames;
-    w4 fa = w4_load_rows(frames, a, FRAME), fb = w4_load_rows(frames, b, FRAME);
+    int32_t at_a[TR_WIDTH], at_b[TR_WIDTH];
+    frame_rows(k, a, TR_WIDTH, at_a);
+    frame_rows(k, b, TR_WIDTH, at_b);
+    w4 fa = w4_load_rows(frames, at_a, 1), fb = w4_load_rows(frames, at_b, 1);
     w2 la = {wf_zero(), wf_zero()}, lb = la;
     if (has_anchors) {
         la = (w2){field(f, TR2_ANCHOR_A_X, lane), field(f, TR2_ANCHOR_A_Y, lane)};
         lb = (w2){field(f, TR2_ANCHOR_B_X, lane), field(f, TR2_ANCHOR_B_Y, lane)};
         if (!k->centered) {
-            w4 ca = w4_load_rows(frames + 4, a, FRAME), cb = w4_load_rows(frames + 4, b, FRAME);
+            w2 ca = center_lanes(k, a), cb = center_lanes(k, b);
             la = (w2){la.x - ca.x, la.y - ca.y};
             lb = (w2){lb.x - cb.x, lb.y - cb.y};
         }
@@ -151,7 +182,7 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
     setup s;
     s.ra = rotate(fa.x, fa.y, la);
     s.rb = rotate(fb.x, fb.y, lb);
-    wf_difference_rows(&k->frames->x, a, b, FRAME / 2, &s.d.x, &s.d.y);
+    wf_difference_rows(&k->places->x, a, b, &s.d.x, &s.d.y);
     s.c_a = fa.x;
     s.s_a = fa.y;
     s.c_b = fb.x;

@@ -39,7 +39,7 @@ void tr2_solver_destroy(tr2_solver *solver)
     release_array(m, &solver->inertia_share, sizeof(float));
     release_array(m, &solver->split, sizeof(uint8_t));
     release_array(m, &solver->hubs, sizeof(tr2_hub));
-    release_array(m, &solver->frames, sizeof(tr2_body_frame));
+    release_array(m, &solver->places, sizeof(tr2_body_place));
     release_array(m, &solver->velocities, sizeof(tr2_body_velocity));
     release_array(m, &solver->poses, sizeof(tr2_body_pose));
     release_array(m, &solver->scale, 4 * sizeof(float));
@@ -115,9 +115,16 @@ static void set_context(tr2_step *step, uint32_t substeps)
     c->prefetch = streams(solver);
     c->centered = !step->system->bodies->off_center;
     c->moving_end = (int32_t)solver->moving_end;
-    c->frames = solver->frames.data;
+    c->frames = solver->poses.data;
+    c->places = solver->places.data;
+    c->first_apart = TR2_ROW * (int32_t)solver->loose_row;
+    c->apart = TR2_ROW * (int32_t)(solver->state_count - solver->loose_row);
     c->velocities = solver->velocities.data;
     c->poses = solver->poses.data;
+    c->body_of_row = solver->body_of_state.data;
+    c->angle = step->system->bodies->angle;
+    c->local_center_x = step->system->bodies->local_center_x;
+    c->local_center_y = step->system->bodies->local_center_y;
     c->scale = step->system->bodies->uneven ? solver->scale.data : NULL;
     c->gain = solver->gain.data;
     c->marks = solver->marks.data;

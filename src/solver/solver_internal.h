@@ -73,8 +73,8 @@ struct tr2_solver {
     bool laid_out;
     uint64_t plan_version;
     uint32_t moving_end, state_count; /* state_count is padded to 16 */
-    uint32_t null_row;
-    tr2_array state_of_body; /* uint32_t: state row of each row of the table of bodies */
+    uint32_t null_row, loose_row;     /* the first row that is in no unit of the plan; a multiple of 16 */
+    tr2_array state_of_body;          /* uint32_t: state row of each row of the table of bodies */
     tr2_array body_of_state; /* uint32_t: and back; a copy has its body's; TR_NONE for the null row and padding */
     /* these three only where there are hubs */
     tr2_array share;         /* float, per state row: of its body's mass that the row has; 1 for most */
@@ -96,7 +96,8 @@ struct tr2_solver {
     uint32_t span_count, solved_joints;
 
     /* the state, per state row */
-    tr2_array frames, velocities, poses, marks;
+    tr2_array places, velocities, marks;
+    tr2_array poses;       /* and before them frames, and then the frames that are apart: tr2_kernel_context */
     tr2_array scale, gain; /* once some body has been pulled otherwise than others: tr2_bodies.uneven */
 
     /* the pipeline of a step */
@@ -139,7 +140,7 @@ bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index,
 /* Stages. Chunks are units, from data.first on, */
 tr_chunk_fn tr2_run_rows, tr2_run_units;
 /* or visits, from data.first on, */
-tr_chunk_fn tr2_run_visit, tr2_run_bounce_visit, tr2_run_finish_visit;
+tr_chunk_fn tr2_run_begin_visit, tr2_run_visit, tr2_run_bounce_visit, tr2_run_finish_visit;
 /* or chunks of blocks, from data.first on, or hubs. */
 tr_chunk_fn tr2_run_prepare_joints, tr2_run_pass, tr2_run_finish_joints, tr2_run_hub;
 /* Passes on the time of visits from the label TR_STAGE_COUNT to the labels of what was done in them. */

@@ -44,18 +44,18 @@ static void prepare_pull(const tr2_step *step, uint32_t row, uint32_t body)
     gain[2] = k->h * (ii * tr2_body_number(bodies->torque, body, 0.0f)) * scale[2];
 }
 
-/* one state row from its body; a copy weighs its share of the body, and moves as the body does */
+/* one state row from its body, but for its pose; a copy weighs its share of the body, and moves as the body does */
 static void prepare_body(tr2_step *step, uint32_t row)
 {
     const tr2_solver *solver = step->solver;
     const tr2_bodies *bodies = step->system->bodies;
-    tr2_body_frame *frame = (tr2_body_frame *)solver->frames.data + row;
+    int32_t at = tr2_frame_row(&step->context, TR2_ROW * (int32_t)row) / TR2_ROW;
+    tr2_body_frame *frame = &step->context.frames[at];
     tr2_body_velocity *velocity = &step->context.velocities[row];
     uint32_t body = ((const uint32_t *)solver->body_of_state.data)[row];
-    memset(frame, 0, sizeof *frame);
-    memset(velocity, 0, sizeof *velocity);
-    frame->c = 1.0f;
-    step->context.poses[row] = (tr2_body_pose){0.0f, 0.0f, 1.0f, 0.0f};
+    *frame = (tr2_body_frame){1.0f, 0.0f, 0.0f, 0.0f};
+    step->context.places[row] = (tr2_body_place){0.0, 0.0};
+    *velocity = (tr2_body_velocity){0.0f, 0.0f, 0.0f, 0.0f};
     step->context.marks[row] = 0;
     if (step->context.scale != NULL)
         prepare_pull(step, row, TR_NONE);
@@ -71,11 +71,7 @@ static void prepare_body(tr2_step *step, uint32_t row)
         frame->inverse_mass = bodies->inverse_mass[body] / share;
     if (inertia_share > 0.0f)
         frame->inverse_inertia = bodies->inverse_inertia[body] / inertia_share;
-    frame->local_center_x = bodies->local_center_x[body];
-    frame->local_center_y = bodies->local_center_y[body];
-    frame->x = bodies->center_x[body];
-    frame->y = bodies->center_y[body];
-    frame->angle = bodies->angle[body];
+    step->context.places[row] = (tr2_body_place){bodies->center_x[body], bodies->center_y[body]};
     if ((bodies->flags[body] & TR2_BODY_QUARANTINED) != 0 || bodies->type[body] == TR_STATIC)
         return;
     velocity->x = bodies->velocity_x[body];
@@ -95,11 +91,19 @@ static void prepare_rows(tr2_step *step, const tr2_unit *unit)
     for (uint32_t row = unit->first_row; row < unit->first_row + unit->row_count; row += TR_LANES) {
         if (body_of_state[row] != TR_NONE && is_plain_tile(step->solver, bodies, body_of_state[row], row)) {
             step->kernels->prepare_bodies(&step->context, bodies, body_of_state[row], row);
+            step->context.marks[row] |= TR2_MARK_TILE;
             continue;
         }
         for (uint32_t i = 0; i < TR_LANES; i++)
             prepare_body(step, row + i);
     }
+}
+
+/* after all that looks at how the rows' bodies stood: they have not moved yet */
+static void begin_rows(const tr2_step *step, const tr2_unit *unit)
+{
+    for (uint32_t row = unit->first_row; row < unit->first_row + unit->row_count; row++)
+        step->context.poses[row] = (tr2_body_pose){0.0f, 0.0f, 1.0f, 0.0f};
 }
 
 /* what moved goes back into the table; what went wrong stays where the step began, at rest and held */
@@ -134,11 +138,10 @@ static void finish_rows(const tr2_step *step, const tr2_unit *unit)
 {
     const uint32_t *body_of_state = step->solver->body_of_state.data;
     const uint32_t *state_of_body = step->solver->state_of_body.data;
-    const tr2_bodies *bodies = step->system->bodies;
     for (uint32_t first = unit->first_row; first < unit->first_row + unit->row_count; first += TR_LANES) {
         uint32_t body = body_of_state[first];
-        if (body != TR_NONE && is_plain_tile(step->solver, bodies, body, first) &&
-            step->kernels->finish_bodies(&step->context, bodies, body, first))
+        if ((step->context.marks[first] & TR2_MARK_TILE) != 0 &&
+            step->kernels->finish_bodies(&step->context, step->system->bodies, body, first))
             continue;
         /* copies are not the row that their body has */
         for (uint32_t row = first; row < first + TR_LANES; row++) {
@@ -345,6 +348,7 @@ static void step_unit(tr2_step *step, const tr2_unit *unit, tr2_watch *watch)
     const tr2_action bounce = {TR2_PASS, TR2_PASS_BOUNCE, false, TR_STAGE_RELAX};
     tr2_action action;
     prepare_unit(step, unit);
+    begin_rows(step, unit);
     watch_note(watch, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < step->program.substeps; i++) {
         for (uint32_t a = 0; tr2_action_at(&step->program, i, a, &action); a++)
@@ -360,7 +364,9 @@ void tr2_run_rows(void *context, const void *data, uint32_t chunk, uint32_t work
     (void)worker;
     tr2_step *step = context;
     const tr2_stage_data *stage = data;
-    prepare_rows(step, (const tr2_unit *)step->solver->units.data + stage->first + chunk);
+    const tr2_unit *unit = (const tr2_unit *)step->solver->units.data + stage->first + chunk;
+    prepare_rows(step, unit);
+    begin_rows(step, unit);
 }
 
 void tr2_run_units(void *context, const void *data, uint32_t chunk, uint32_t worker)
@@ -399,6 +405,13 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
         if (action.kind == TR2_PASS)
             now = &step->near;
     }
+}
+
+void tr2_run_begin_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    const tr2_stage_data *stage = data;
+    begin_rows(context, visited(context, stage->first + chunk));
 }
 
 void tr2_run_bounce_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)

@@ -34,14 +34,15 @@ static size_t pull_bytes(const tr2_solver *solver)
 static void add_ends(const tr2_solver *solver, size_t *bytes)
 {
     const size_t rows = solver->state_count, table_row = 100; /* m, I, place, turn, motion, forces of a body */
-    const size_t state_row =
-        sizeof(tr2_body_frame) + sizeof(tr2_body_velocity) + sizeof(tr2_body_pose) + pull_bytes(solver);
+    const size_t state_row = sizeof(tr2_body_frame) + sizeof(tr2_body_place) + sizeof(tr2_body_velocity) +
+                             sizeof(tr2_body_pose) + pull_bytes(solver);
     bytes[TR_STAGE_PREPARE] += rows * (table_row + state_row);
     bytes[TR_STAGE_FINISH] += rows * (sizeof(tr2_body_velocity) + sizeof(tr2_body_pose) + table_row / 2);
     for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
         const tr2_blocks *blocks = &solver->blocks[k];
         size_t impulses = tr2_kernels_scalar.joints[k].impulse_count * TR_LANES * sizeof(float);
-        bytes[TR_STAGE_PREPARE] += blocks->count * (blocks->stride + (size_t)2 * TR_LANES * sizeof(tr2_body_frame));
+        bytes[TR_STAGE_PREPARE] +=
+            blocks->count * (blocks->stride + 2 * TR_LANES * (sizeof(tr2_body_frame) + sizeof(tr2_body_place)));
         bytes[TR_STAGE_FINISH] += blocks->count * 2 * impulses;
     }
 }

@@ -145,9 +145,31 @@ TR_INLINE gear_axes gear_axes_of(tr2_fields f, int lane)
     return r;
 }
 
+/* a body as the step begins */
+typedef struct gear_body {
+    double x, y, angle;
+    float c, s, local_center_x, local_center_y;
+} gear_body;
+
+TR_INLINE gear_body gear_body_at(const tr2_kernel_context *k, int32_t body)
+{
+    const tr2_body_place *place = place_at(k, body);
+    const tr2_body_frame *frame = k->frames + tr2_frame_row(k, body) / TR2_ROW;
+    uint32_t row = body_at(k, body);
+    bool none = row == TR_NONE;
+    gear_body r = {.x = place->x,
+                   .y = place->y,
+                   .angle = none ? 0.0 : k->angle[row],
+                   .c = frame->c,
+                   .s = frame->s,
+                   .local_center_x = none ? 0.0f : k->local_center_x[row],
+                   .local_center_y = none ? 0.0f : k->local_center_y[row]};
+    return r;
+}
+
 /* one side's coordinate in doubles, as gear_side() has it; without the anchor's part where it has no anchor */
 TR_INLINE double gear_lane(bool slides, float axis_x, float axis_y, const float *anchor_x, const float *anchor_y,
-                           const tr2_body_frame *body, const tr2_body_frame *carrier)
+                           const gear_body *body, const gear_body *carrier)
 {
     if (!slides)
         return body->angle - carrier->angle;
@@ -167,18 +189,17 @@ TR_INLINE wf gear_first(const tr2_kernel_context *k, tr2_fields f, int lane, con
                         const int32_t *rows_b)
 {
     float first[TR_WIDTH];
-    const tr2_body_frame *world = &k->frames[k->moving_end];
+    const int32_t world = TR2_ROW * k->moving_end;
     for (int i = 0; i < TR_WIDTH; i++) {
         int at = lane + i;
-        const tr2_body_frame *ca = rows_a != NULL ? frame_at(k, rows_a[i]) : world;
-        const tr2_body_frame *cb = rows_b != NULL ? frame_at(k, rows_b[i]) : world;
+        const gear_body body_a = gear_body_at(k, s->row_a[i]), body_b = gear_body_at(k, s->row_b[i]);
+        const gear_body ca = gear_body_at(k, rows_a != NULL ? rows_a[i] : world);
+        const gear_body cb = gear_body_at(k, rows_b != NULL ? rows_b[i] : world);
         const bool anchored = rows_a != NULL;
-        double a =
-            gear_lane(f[TR2_SLIDES_A][at] > 0.0f, f[TR2_AXIS_X][at], f[TR2_AXIS_Y][at],
-                      anchored ? &f[TR2_ANCHOR_A_X][at] : NULL, &f[TR2_ANCHOR_A_Y][at], frame_at(k, s->row_a[i]), ca);
-        double b =
-            gear_lane(f[TR2_SLIDES_B][at] > 0.0f, f[TR2_AXIS_B_X][at], f[TR2_AXIS_B_Y][at],
-                      anchored ? &f[TR2_ANCHOR_B_X][at] : NULL, &f[TR2_ANCHOR_B_Y][at], frame_at(k, s->row_b[i]), cb);
+        double a = gear_lane(f[TR2_SLIDES_A][at] > 0.0f, f[TR2_AXIS_X][at], f[TR2_AXIS_Y][at],
+                             anchored ? &f[TR2_ANCHOR_A_X][at] : NULL, &f[TR2_ANCHOR_A_Y][at], &body_a, &ca);
+        double b = gear_lane(f[TR2_SLIDES_B][at] > 0.0f, f[TR2_AXIS_B_X][at], f[TR2_AXIS_B_Y][at],
+                             anchored ? &f[TR2_ANCHOR_B_X][at] : NULL, &f[TR2_ANCHOR_B_Y][at], &body_b, &cb);
         first[i] = 0.0f;
         if (s->rows[i] != TR_NONE)
             first[i] = (float)((b + (double)f[TR2_RATIO][at] * a) - wide_field(s->columns, TR2_OFFSET, s->rows[i]));
@@ -259,7 +280,10 @@ TR_INLINE void gear_prepare_four(const tr2_kernel_context *k, tr2_fields f, int 
     base_put(c, GEAR_FOUR_BASE, s);
     softness_put(c, GEAR_SOFT, soft);
     const float *frames = (const float *)k->frames;
-    w4 fa = w4_load_rows(frames, rows_a, FRAME), fb = w4_load_rows(frames, rows_b, FRAME);
+    int32_t at_a[TR_WIDTH], at_b[TR_WIDTH];
+    frame_rows(k, rows_a, TR_WIDTH, at_a);
+    frame_rows(k, rows_b, TR_WIDTH, at_b);
+    w4 fa = w4_load_rows(frames, at_a, 1), fb = w4_load_rows(frames, at_b, 1);
     carried_prepare(c, GEAR_FOUR, s, rows_a, rows_b, fa, fb);
     side_prepare(c, GEAR_FOUR + CARRIED_SIDE_A, axes.turn_a, rotate(fa.x, fa.y, axes.n_a),
                  carrier_distance(k, rows_a, s->row_a), s->ra);
