@@ -265,6 +265,8 @@ static inline void check_spans(const model *m, const tr_plan_layout *layout)
 {
     static uint64_t users[TR_ENDS * MAX_EDGES];
     static uint8_t seen[MAX_EDGES];
+    static uint32_t seam_ends[MAX_VERTICES];
+    memset(seam_ends, 0, sizeof seam_ends);
     bool colored[TR_COLORS] = {false};
     memset(seen, 0, sizeof seen);
     uint32_t colors = 0, solved = 0, user_count = 0;
@@ -291,13 +293,18 @@ static inline void check_spans(const model *m, const tr_plan_layout *layout)
                 }
                 users[user_count++] = (uint64_t)span->color << 48 | (uint64_t)v << 24 | copy;
                 /* an edge is in the unit of its moving ends, and only where they have the same */
+                uint32_t unit = tr_plan_unit(m->plan, v);
                 if (span->unit != TR_NONE)
-                    assert_int_equal(tr_plan_unit(m->plan, v), span->unit);
+                    assert_int_equal(unit, span->unit);
+                else if (unit != TR_NONE)
+                    seam_ends[unit]++;
             }
             assert_int_equal(one_unit(m, edge), span->unit != TR_NONE);
         }
         solved += span->edge_count;
     }
+    for (uint32_t unit = 0; unit < tr_plan_unit_count(m->plan); unit++)
+        assert_int_equal(tr_plan_unit_seams(m->plan, unit), seam_ends[unit]);
     qsort(users, user_count, sizeof *users, compare_numbers);
     for (uint32_t i = 1; i < user_count; i++)
         assert_true(users[i - 1] != users[i]);

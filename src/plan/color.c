@@ -23,6 +23,7 @@ void tr_coloring_destroy(tr_coloring *coloring)
     tr_release(memory, coloring->extra_copies, coloring->extra_capacity * sizeof *coloring->extra_copies);
     tr_release(memory, coloring->units, coloring->unit_capacity * sizeof *coloring->units);
     tr_release(memory, coloring->first_span, coloring->unit_count * sizeof *coloring->first_span);
+    tr_release(memory, coloring->seam_ends, coloring->unit_count * sizeof *coloring->seam_ends);
     for (uint32_t i = 0; i < coloring->span_count; i++) {
         tr_span *span = &coloring->spans[i];
         tr_release(memory, span->edges, span->edges_capacity * sizeof *span->edges);
@@ -40,9 +41,15 @@ bool tr_coloring_make_units(tr_coloring *coloring, uint32_t vertices, uint32_t u
         return false;
     for (uint32_t v = 0; v < coloring->unit_capacity; v++)
         coloring->units[v] = TR_NONE;
-    coloring->first_span = tr_allocate_array(coloring->memory, unit_count, sizeof *coloring->first_span);
-    if (coloring->first_span == NULL)
+    uint32_t *first = tr_allocate_array(coloring->memory, unit_count, sizeof *first);
+    uint32_t *seam_ends = tr_allocate_array(coloring->memory, unit_count, sizeof *seam_ends);
+    if (first == NULL || seam_ends == NULL) {
+        tr_release(coloring->memory, first, unit_count * sizeof *first);
+        tr_release(coloring->memory, seam_ends, unit_count * sizeof *seam_ends);
         return false;
+    }
+    coloring->first_span = first;
+    coloring->seam_ends = seam_ends;
     coloring->unit_count = unit_count;
     for (uint32_t i = 0; i < unit_count; i++)
         coloring->first_span[i] = TR_NONE;
@@ -230,6 +237,11 @@ uint32_t tr_layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t c
     return copy == 0 ? 0 : coloring->hubs[coloring->vertices[vertex].hub].copies[copy].number + 1;
 }
 
+void tr_lane_mark(tr_span *span, uint32_t lane)
+{
+    span->changed |= UINT64_C(1) << lane / TR_LANES % 64;
+}
+
 tr_lane tr_lane_get(const tr_span *span, uint32_t lane)
 {
     tr_lane out = {span->edges[lane], {0, 0}};
@@ -248,6 +260,20 @@ void tr_lane_set(tr_coloring *coloring, tr_span *span, uint32_t lane, tr_lane wh
         span->copies[lane][1] = what.copy[1];
     }
     coloring->edges[what.edge].lane = lane;
+    tr_lane_mark(span, lane);
+}
+
+/* counts a seam that comes, or goes, in the units that it joins */
+static void count_seam(const tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t change)
+{
+    if (coloring->unit_count == 0 || coloring->spans[coloring->edges[edge].span].unit != TR_NONE)
+        return;
+    uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex);
+    for (uint32_t end = 0; end < count; end++) {
+        uint32_t unit = graph->vertices[vertex[end]].moving ? tr_unit_of(coloring, vertex[end]) : TR_NONE;
+        if (unit != TR_NONE)
+            coloring->seam_ends[unit] += change;
+    }
 }
 
 void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
@@ -258,16 +284,19 @@ void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
     for (uint32_t end = 0; end < 2; end++)
         lane.copy[end] = tr_layout_copy(coloring, ends->vertex[end], tr_end_copy(coloring, graph, edge, end));
     tr_lane_set(coloring, span, span->count++, lane);
+    count_seam(coloring, graph, edge, 1);
     coloring->solved_edges++;
 }
 
-void tr_span_pull(tr_coloring *coloring, uint32_t edge)
+void tr_span_pull(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
 {
     const tr_edge_paint *paint = &coloring->edges[edge];
     tr_span *span = &coloring->spans[paint->span];
     uint32_t last = --span->count;
+    tr_lane_mark(span, last);
     if (paint->lane != last)
         tr_lane_set(coloring, span, paint->lane, tr_lane_get(span, last));
+    count_seam(coloring, graph, edge, UINT32_MAX);
     coloring->solved_edges--;
 }
 

@@ -17,13 +17,12 @@ static void lanes_renumber(tr_plan *plan, const tr_hub *hub)
     const tr_coloring *coloring = &plan->coloring;
     for (uint32_t half = tr_plan_first(plan, hub->vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
         uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
-        /* lanes have the copies of two ends; those of others are found when they are asked for */
-        if (end >= 2)
-            continue;
         const tr_edge_paint *paint = &coloring->edges[edge];
         uint32_t copy = tr_end_copy(coloring, &plan->graph, edge, end);
         tr_span *span = &coloring->spans[paint->span];
-        if (paint->lane < span->copies_capacity)
+        tr_lane_mark(span, paint->lane);
+        /* lanes have the copies of two ends; those of others are found when they are asked for */
+        if (end < 2 && paint->lane < span->copies_capacity)
             span->copies[paint->lane][end] = copy == 0 ? 0 : hub->copies[copy].number + 1;
     }
 }
@@ -73,6 +72,7 @@ static bool layout_hubs(tr_plan *plan)
     plan->layout.hub_count = coloring->hub_count;
     plan->layout.copies = plan->layout_copies;
     plan->layout.copy_count = copies;
+    plan->layout.copies_version++;
     coloring->hubs_changed = false;
     return true;
 }
@@ -87,6 +87,7 @@ static bool layout_spans(tr_plan *plan)
         return false;
     layout->spans = plan->layout_spans;
     layout->span_count = 0;
+    layout->span_numbers = coloring->span_count;
     layout->color_count = 0;
     for (uint32_t unit = 0; unit <= coloring->unit_count; unit++) {
         uint32_t first = unit < coloring->unit_count ? coloring->first_span[unit] : coloring->first_seam;
@@ -98,9 +99,11 @@ static bool layout_spans(tr_plan *plan)
                 .unit = span->unit,
                 .color = span->color,
                 .kind = span->kind,
+                .number = i,
                 .edge_count = span->count,
                 .edges = span->edges,
                 .copy = (const uint32_t(*)[2])span->copies,
+                .changed = span->changed,
             };
             layout->color_count += !seen[span->color];
             seen[span->color] = true;
@@ -120,4 +123,14 @@ tr_status tr_plan_layout_get(tr_plan *plan, const tr_plan_layout **out)
     }
     *out = &plan->layout;
     return TR_OK;
+}
+
+void tr_plan_settle(tr_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->layout.span_count; i++) {
+        tr_plan_span *span = &plan->layout_spans[i];
+        if (span->changed != 0)
+            plan->coloring.spans[span->number].changed = 0;
+        span->changed = 0;
+    }
 }

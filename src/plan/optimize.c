@@ -153,6 +153,7 @@ tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order_out)
         plan->islands_known = true;
         plan->layout_known = false;
         plan->version++;
+        plan->epoch++;
         plan->churn = 0;
         if (order_out != NULL && graph->vertex_count > 0)
             memcpy(order_out, order.vertices, graph->vertex_count * sizeof *order_out);

@@ -38,6 +38,13 @@ void tr_plan_destroy(tr_plan *plan)
     tr_release(memory, plan, sizeof *plan);
 }
 
+/* more than lanes has changed */
+static void renew(tr_plan *plan)
+{
+    plan->version++;
+    plan->epoch++;
+}
+
 static void count_churn(tr_plan *plan)
 {
     if (plan->churn < UINT32_MAX)
@@ -122,6 +129,7 @@ tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving)
         degrees_enter(plan, 0);
         plan->islands_known = false;
     }
+    renew(plan);
     count_churn(plan);
     return TR_OK;
 }
@@ -138,6 +146,7 @@ void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex)
         plan->islands_known = false;
     }
     it->moving = false;
+    renew(plan);
     count_churn(plan);
 }
 
@@ -167,7 +176,7 @@ static bool edge_paint(tr_plan *plan, uint32_t edge)
 
 static void edge_unpaint(tr_plan *plan, uint32_t edge)
 {
-    tr_span_pull(&plan->coloring, edge);
+    tr_span_pull(&plan->coloring, &plan->graph, edge);
     tr_color_unmark(&plan->coloring, &plan->graph, edge);
     plan->layout_known = false;
     plan->version++;
@@ -282,7 +291,7 @@ tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind)
     uint32_t span = tr_span_find(coloring, &plan->graph, edge, tr_plan_color(plan, edge), kind);
     if (span == TR_NONE || !tr_span_reserve(coloring, &coloring->spans[span], coloring->spans[span].count + 1))
         return TR_ERROR_MEMORY;
-    tr_span_pull(coloring, edge);
+    tr_span_pull(coloring, &plan->graph, edge);
     it->kind = (uint16_t)kind;
     coloring->edges[edge].span = span;
     tr_span_push(coloring, &plan->graph, edge);
@@ -377,7 +386,7 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
     tr_release(plan->memory, trace, degree * sizeof *trace);
     if (!done)
         return TR_ERROR_MEMORY;
-    plan->version++;
+    renew(plan);
 
     if (moving) {
         graph->moving_count++;
@@ -499,6 +508,11 @@ uint32_t tr_plan_unit_count(const tr_plan *plan)
     return plan->coloring.unit_count;
 }
 
+uint32_t tr_plan_unit_seams(const tr_plan *plan, uint32_t unit)
+{
+    return plan->coloring.seam_ends[unit];
+}
+
 void tr_plan_set_unit_size(tr_plan *plan, uint32_t vertices)
 {
     plan->unit_size = vertices;
@@ -509,8 +523,23 @@ uint64_t tr_plan_version(const tr_plan *plan)
     return plan->version;
 }
 
+uint64_t tr_plan_epoch(const tr_plan *plan)
+{
+    return plan->epoch;
+}
+
 void tr_plan_touch(tr_plan *plan)
 {
+    renew(plan);
+}
+
+void tr_plan_touch_edge(tr_plan *plan, uint32_t edge)
+{
+    const tr_edge_paint *paint = &plan->coloring.edges[edge];
+    if (paint->span != TR_NONE) {
+        tr_lane_mark(&plan->coloring.spans[paint->span], paint->lane);
+        plan->layout_known = false;
+    }
     plan->version++;
 }
 

@@ -112,6 +112,8 @@ uint32_t tr_plan_color(const tr_plan *plan, uint32_t edge);
 /* The unit of a moving vertex; TR_NONE: it moves, or has come, since the last fresh plan, or was split in that. */
 uint32_t tr_plan_unit(const tr_plan *plan, uint32_t vertex);
 uint32_t tr_plan_unit_count(const tr_plan *plan);
+/* How many ends of seams are in a unit; 0: nothing that moves acts on it from outside. */
+uint32_t tr_plan_unit_seams(const tr_plan *plan, uint32_t unit);
 
 /* How many vertices the next fresh plan puts into a unit, 0: it makes none; TR_UNIT_AUTOMATIC at first. */
 #define TR_UNIT_AUTOMATIC TR_NONE
@@ -120,8 +122,15 @@ void tr_plan_set_unit_size(tr_plan *plan, uint32_t vertices);
 /* Changes with every change that a solver's packed data must follow: of any lane or copy, of which vertices and edges
    there are (the rows behind them move), of which vertices move. */
 uint64_t tr_plan_version(const tr_plan *plan);
-/* Changes the version: the caller has a reason of its own to make its packed data again. */
+/* Changes where that is more than lanes, copies and rows of edges: vertices, which of them move, a fresh plan. While it is the
+   same, what was packed can be patched: tr_plan_span.changed says where. */
+uint64_t tr_plan_epoch(const tr_plan *plan);
+/* Changes both: the caller has a reason of its own to make its packed data again. */
 void tr_plan_touch(tr_plan *plan);
+/* Changes the version, and marks the edge's lane as changed: the row behind the edge has moved. */
+void tr_plan_touch_edge(tr_plan *plan, uint32_t edge);
+/* The packed data is as the layout got last: no lane has changed since. */
+void tr_plan_settle(tr_plan *plan);
 /* Edges and vertices added and removed since the last tr_plan_optimize(). */
 uint32_t tr_plan_churn(const tr_plan *plan);
 
@@ -141,12 +150,20 @@ tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order);
 typedef struct tr_plan_span {
     uint32_t unit; /* TR_NONE: seams */
     uint32_t color, kind;
+    uint32_t number; /* of this span until a fresh plan, below layout.span_numbers */
     uint32_t edge_count;
     const uint32_t *edges; /* edge of each lane */
     /* which copy of each of the first two ends' vertex: 0 the vertex itself, else an index into layout.copies + 1; null:
        all are 0 */
     const uint32_t (*copy)[2];
+    uint64_t
+        changed; /* since tr_plan_settle(): bit i for the blocks of TR_LANES lanes numbered i, i + 64, i + 128, ... */
 } tr_plan_span;
+
+static inline bool tr_span_block_changed(const tr_plan_span *span, uint32_t block)
+{
+    return (span->changed >> block % 64 & 1u) != 0;
+}
 
 static inline uint32_t tr_span_copy(const tr_plan_span *span, uint32_t lane, uint32_t end)
 {
@@ -172,14 +189,15 @@ typedef struct tr_plan_copy {
 
 typedef struct tr_plan_layout {
     const tr_plan_span *spans; /* none empty; by unit, colour, kind; seams last */
-    uint32_t span_count;
+    uint32_t span_count, span_numbers;
     uint32_t color_count; /* with at least one edge */
     uint32_t solved_edges;
     const tr_plan_hub *hubs; /* by vertex */
     uint32_t hub_count;
     const tr_plan_copy *copies;
-    uint32_t copy_count; /* over all hubs, without copies 0 */
-    uint32_t max_degree; /* over moving vertices */
+    uint32_t copy_count;     /* over all hubs, without copies 0 */
+    uint64_t copies_version; /* changes where hubs or copies do */
+    uint32_t max_degree;     /* over moving vertices */
 } tr_plan_layout;
 
 /*

@@ -91,6 +91,7 @@ typedef struct tr_span {
         copies_capacity; /* 0: all are 0, for the span has not grown since there are hubs; else room for all lanes */
     uint32_t (*copies)[2];
     uint32_t count;
+    uint64_t changed; /* as tr_plan_span.changed */
 } tr_span;
 
 #define TR_SPANS_FOUND 128 /* a power of two */
@@ -124,6 +125,7 @@ typedef struct tr_coloring {
     uint32_t span_count, span_capacity;
     uint32_t *first_span;           /* of each unit; TR_NONE: it has no span */
     uint32_t first_seam;            /* likewise of the edges in no unit */
+    uint32_t *seam_ends;            /* of each unit: ends of seams in it */
     uint32_t found[TR_SPANS_FOUND]; /* spans looked up before, where they hash to */
     uint32_t solved_edges;
 } tr_coloring;
@@ -139,7 +141,7 @@ struct tr_plan {
     tr_memory *memory;
     tr_graph graph;
     tr_coloring coloring;
-    uint64_t version;
+    uint64_t version, epoch;
     uint32_t churn;
     uint32_t unit_size; /* as set */
 
@@ -288,12 +290,14 @@ uint32_t tr_span_find(tr_coloring *coloring, const tr_graph *graph, uint32_t edg
 uint32_t tr_layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t copy);
 bool tr_span_reserve(tr_coloring *coloring, tr_span *span, uint32_t count);
 tr_lane tr_lane_get(const tr_span *span, uint32_t lane);
+/* Notes that a lane is, or was, another's. */
+void tr_lane_mark(tr_span *span, uint32_t lane);
 /* Room must be there. */
 void tr_lane_set(tr_coloring *coloring, tr_span *span, uint32_t lane, tr_lane what);
 /* Room must be there. Gives the edge, marked already, the last lane of its span. */
 void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
 /* Takes the edge's lane away; the last lane moves into the hole. */
-void tr_span_pull(tr_coloring *coloring, uint32_t edge);
+void tr_span_pull(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
 /* Exact inverse of tr_span_pull. */
 void tr_span_put_back(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t lane);
 

@@ -46,6 +46,7 @@ void tr2_solver_destroy(tr2_solver *solver)
     release_array(m, &solver->gain, 4 * sizeof(float));
     release_array(m, &solver->marks, sizeof(uint8_t));
     release_array(m, &solver->chunks, sizeof(tr2_chunk));
+    release_array(m, &solver->span_places, sizeof(tr2_span_place));
     release_array(m, &solver->units, sizeof(tr2_unit));
     release_array(m, &solver->visits, sizeof(uint32_t));
     release_array(m, &solver->samples, sizeof(tr2_samples));

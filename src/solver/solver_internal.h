@@ -21,6 +21,18 @@ typedef struct tr2_chunk {
     uint32_t kernel, first, count;
 } tr2_chunk;
 
+/* Where a span's blocks are: `room` of them from `first` on, those beyond from `more` on. */
+typedef struct tr2_span_place {
+    uint32_t first, room;
+    uint32_t more, more_room;
+    uint32_t laid; /* blocks that are as they were laid out */
+} tr2_span_place;
+
+static inline uint32_t tr2_span_block(const tr2_span_place *place, uint32_t block)
+{
+    return block < place->room ? place->first + block : place->more + (block - place->room);
+}
+
 /* A body that is split: its own state row and its copies. */
 typedef struct tr2_hub {
     uint32_t row, first_copy; /* state rows */
@@ -34,8 +46,9 @@ typedef struct tr2_hub {
 typedef struct tr2_unit {
     uint32_t first_row, row_count; /* multiples of 16 */
     uint32_t first_chunk, chunk_count;
-    bool whole; /* nothing outside moves it: it goes through a whole step by itself */
-    bool moves; /* has bodies that move */
+    bool whole;  /* nothing outside moves it: it goes through a whole step by itself */
+    bool moves;  /* has bodies that move */
+    bool driven; /* has, or has had, joints to bodies that the host moves */
 } tr2_unit;
 
 /* What is done to rows or joints, one after the other: a sub-step is a list of these. */
@@ -71,9 +84,11 @@ struct tr2_solver {
 
     /* the layout, valid for one version of the plan and one order of the tables' rows */
     bool laid_out;
-    uint64_t plan_version;
+    uint64_t plan_version, plan_epoch, copies_version;
     uint32_t moving_end, state_count; /* state_count is padded to 16 */
-    uint32_t null_row, loose_row;     /* the first row that is in no unit of the plan; a multiple of 16 */
+    uint32_t first_copy, copy_room;   /* of the rows for copies of split bodies; the null row follows */
+    uint32_t null_row;                /* is moving_end */
+    uint32_t loose_row;               /* the first row that is in no unit of the plan; a multiple of 16 */
     tr2_array state_of_body;          /* uint32_t: state row of each row of the table of bodies */
     tr2_array body_of_state; /* uint32_t: and back; a copy has its body's; TR_NONE for the null row and padding */
     /* these three only where there are hubs */
@@ -84,7 +99,9 @@ struct tr2_solver {
     uint32_t hub_count;
     tr2_blocks blocks[TR2_KERNEL_COUNT];
     uint32_t block_capacity[TR2_KERNEL_COUNT];
-    tr2_array chunks; /* tr2_chunk: by unit and colour; then the seams, by colour */
+    uint32_t block_end[TR2_KERNEL_COUNT]; /* blocks of the array that are given out; blocks[k].count are in use */
+    tr2_array span_places;                /* tr2_span_place, by number of span: where its blocks are */
+    tr2_array chunks;                     /* tr2_chunk: by unit and colour; then the seams, by colour */
     uint32_t chunk_count;
     tr2_array units; /* tr2_unit */
     uint32_t unit_count, plan_units;
@@ -133,6 +150,15 @@ bool tr2_array_reserve(tr_memory *memory, tr2_array *array, uint32_t count, size
 
 /* Brings the layout up to date with the plan. On TR_ERROR_MEMORY there is no layout. */
 tr_status tr2_solver_layout(tr2_solver *solver, const tr2_system *system);
+
+/* The blocks and chunks, for rows that are laid out; not `afresh`: only those that have changed since. TR_ERROR_MEMORY,
+   TR_ERROR_LIMIT: there are none. */
+tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool afresh);
+/* State rows of the bodies of a lane: A, B and their carriers; returns how many the joint's kernel ties. */
+uint32_t tr2_lane_rows(const tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t lane,
+                       uint32_t end[TR_ENDS]);
+/* The shares of split bodies' masses and inertias, from the masses and anchors as they are now. */
+void tr2_share_masses(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan);
 
 /* Action `index` of a sub-step, the first of which is 0. False: there are no more. */
 bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index, tr2_action *out);

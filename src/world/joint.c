@@ -320,6 +320,8 @@ void tr2_joint_drop(tr2_world *world, uint32_t slot)
     /* the last row takes the place of this one */
     uint32_t last = joints->id[joints->table.count - 1].index - 1;
     tr_table_remove(&joints->table, row);
+    if (last != slot)
+        tr_plan_touch_edge(world->plan, last);
     world->joint_pool.row[last] = row;
     if (type == TR2_CONTACT)
         tr_pool_give_unnamed(&world->joint_pool, slot);

@@ -1,0 +1,285 @@
+/*
+ * The layout of joints: which lane of which block is which joint, and which blocks are solved together. Where only lanes
+ * have changed since it was made, it is patched: the blocks of a span stay where they are, those that a span gets more lie
+ * at the end of the array, and only blocks with other joints, or rows, than before are laid out again.
+ */
+#include <string.h>
+
+#include "solver/solver_internal.h"
+
+/*
+ * State rows of a joint's bodies
+ */
+static uint32_t state_row(const tr2_solver *solver, const tr2_system *system, tr2_body body, uint32_t copy)
+{
+    if (copy > 0)
+        return solver->first_copy + copy - 1;
+    return ((const uint32_t *)solver->state_of_body.data)[system->body_pool->row[body.index - 1]];
+}
+
+/* a carrier's state row, by the copy that the plan has given the edge; the null row where it is the world */
+static uint32_t carrier_row(const tr2_solver *solver, const tr2_system *system, tr2_body carrier, uint32_t edge)
+{
+    uint32_t count = carrier.index != 0 ? tr_plan_end_count(system->plan, edge) : 0;
+    for (uint32_t end = 0; end < count; end++) {
+        if (tr_plan_end(system->plan, edge, end) == carrier.index - 1)
+            return state_row(solver, system, carrier, tr_plan_end_copy(system->plan, edge, end));
+    }
+    return solver->null_row;
+}
+
+uint32_t tr2_lane_rows(const tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t lane,
+                       uint32_t end[TR_ENDS])
+{
+    const tr2_joints *joints = &system->joints[span->kind / 2];
+    uint32_t edge = span->edges[lane], row = system->joint_pool->row[edge];
+    end[0] = state_row(solver, system, joints->body_a[row], tr_span_copy(span, lane, 0));
+    end[1] = state_row(solver, system, joints->body_b[row], tr_span_copy(span, lane, 1));
+    if (!tr2_kernel_has_carriers(span->kind))
+        return 2;
+    end[2] = carrier_row(solver, system, tr2_joint_carrier(joints->carrier_a, row), edge);
+    end[3] = carrier_row(solver, system, tr2_joint_carrier(joints->carrier_b, row), edge);
+    return 4;
+}
+
+/*
+ * Room
+ */
+
+static uint32_t block_count(const tr_plan_span *span)
+{
+    return span->edge_count / TR_LANES + (span->edge_count % TR_LANES != 0);
+}
+
+/* room for `needed` blocks of a kernel; the first `kept` of them stay as they are */
+static bool reserve_blocks(tr2_solver *solver, uint32_t kernel, uint32_t needed, uint32_t kept)
+{
+    tr2_blocks *b = &solver->blocks[kernel];
+    uint32_t capacity = solver->block_capacity[kernel];
+    /* the columns of a kernel are the same on every instruction set */
+    b->stride =
+        sizeof(tr2_block_bodies) + (size_t)tr2_kernels_scalar.joints[kernel].column_count * TR_LANES * sizeof(float);
+    if (needed <= capacity)
+        return true;
+    tr_memory *m = solver->memory;
+    uint32_t grown = tr_grown_capacity(capacity, needed);
+    unsigned char *data = tr_allocate_array(m, grown, b->stride);
+    uint32_t *rows = tr_allocate_array(m, grown, TR_LANES * sizeof(uint32_t));
+    uint8_t *flags = tr_allocate_array(m, grown, sizeof(uint8_t));
+    bool done = data != NULL && rows != NULL && flags != NULL;
+    if (done && kept > 0) {
+        memcpy(data, b->data, kept * b->stride);
+        memcpy(rows, b->rows, kept * (size_t)TR_LANES * sizeof(uint32_t));
+        memcpy(flags, b->flags, kept);
+    }
+    tr_release(m, done ? b->data : data, (done ? capacity : grown) * b->stride);
+    tr_release(m, done ? b->rows : rows, (done ? capacity : grown) * (size_t)TR_LANES * sizeof(uint32_t));
+    tr_release(m, done ? b->flags : flags, done ? capacity : grown);
+    if (!done)
+        return false;
+    b->data = data;
+    b->rows = rows;
+    b->flags = flags;
+    solver->block_capacity[kernel] = grown;
+    return true;
+}
+
+/* all spans' blocks one after the other, with no room to spare */
+static bool place_afresh(tr2_solver *solver, const tr_plan_layout *plan)
+{
+    tr2_span_place *places = solver->span_places.data;
+    /* also those of spans that are yet to come */
+    memset(places, 0, solver->span_places.capacity * sizeof *places);
+    for (uint32_t i = 0; i < plan->span_count; i++) {
+        const tr_plan_span *span = &plan->spans[i];
+        uint32_t *end = &solver->block_end[span->kind], blocks = block_count(span);
+        places[span->number] = (tr2_span_place){.first = *end, .room = blocks};
+        *end += blocks;
+    }
+    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
+        if (!reserve_blocks(solver, k, solver->block_end[k], 0))
+            return false;
+    }
+    return true;
+}
+
+/* Spans that have outgrown their room get more at the end of the array, and some to spare: what they had there lies
+   idle, of which there is never more than there is in use. */
+static bool place_more(tr2_solver *solver, const tr_plan_layout *plan)
+{
+    tr2_span_place *places = solver->span_places.data;
+    for (uint32_t i = 0; i < plan->span_count; i++) {
+        const tr_plan_span *span = &plan->spans[i];
+        tr2_span_place *place = &places[span->number];
+        uint32_t *end = &solver->block_end[span->kind], blocks = block_count(span);
+        if (blocks <= place->room + place->more_room)
+            continue;
+        uint32_t needed = blocks - place->room, room = needed + needed / 2;
+        if (!reserve_blocks(solver, span->kind, *end + room, *end))
+            return false;
+        place->more = *end;
+        place->more_room = room;
+        place->laid = place->laid < place->room ? place->laid : place->room;
+        *end += room;
+    }
+    return true;
+}
+
+static tr_status reserve(tr2_solver *solver, const tr_plan_layout *plan, bool afresh)
+{
+    uint64_t chunk_count = 0;
+    for (uint32_t i = 0; i < plan->span_count; i++)
+        chunk_count += block_count(&plan->spans[i]) / TR2_BLOCK_CHUNK + 2;
+    if (chunk_count > INT32_MAX)
+        return TR_ERROR_LIMIT;
+    if (!tr2_array_reserve(solver->memory, &solver->chunks, (uint32_t)chunk_count, sizeof(tr2_chunk)) ||
+        !tr2_array_reserve(solver->memory, &solver->span_places, plan->span_numbers, sizeof(tr2_span_place)))
+        return TR_ERROR_MEMORY;
+    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
+        solver->blocks[k].count = 0;
+        if (afresh)
+            solver->block_end[k] = 0;
+    }
+    return (afresh ? place_afresh(solver, plan) : place_more(solver, plan)) ? TR_OK : TR_ERROR_MEMORY;
+}
+
+/*
+ * Blocks
+ */
+
+/* the carriers of a block's lanes: its last two columns */
+static void lay_out_carriers(tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t first,
+                             uint32_t block)
+{
+    const tr2_blocks *b = &solver->blocks[span->kind];
+    int32_t *column = (int32_t *)(void *)(b->data + (block + 1) * b->stride) - 2 * TR_LANES;
+    for (uint32_t lane = 0; lane < TR_LANES; lane++) {
+        uint32_t end[TR_ENDS] = {[2] = solver->null_row, [3] = solver->null_row};
+        if (first + lane < span->edge_count)
+            (void)tr2_lane_rows(solver, system, span, first + lane, end);
+        column[lane] = TR2_ROW * (int32_t)end[2];
+        column[TR_LANES + lane] = TR2_ROW * (int32_t)end[3];
+    }
+}
+
+/* one block of a span: up to 16 edges from `first`; the lanes beyond have the null row and no joint */
+static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t first,
+                          uint32_t block)
+{
+    const tr2_blocks *b = &solver->blocks[span->kind];
+    const tr2_joints *joints = &system->joints[span->kind / 2];
+    tr2_block_bodies *bodies = (tr2_block_bodies *)(void *)(b->data + block * b->stride);
+    uint32_t *rows = b->rows + (size_t)block * TR_LANES;
+    uint32_t used = span->edge_count - first < TR_LANES ? span->edge_count - first : TR_LANES;
+    bool fixed = used < TR_LANES, contiguous = used == TR_LANES, run = true;
+    for (uint32_t lane = 0; lane < TR_LANES; lane++) {
+        rows[lane] = TR_NONE;
+        bodies->a[lane] = bodies->b[lane] = TR2_ROW * (int32_t)solver->null_row;
+        if (lane >= used)
+            continue;
+        uint32_t row = system->joint_pool->row[span->edges[first + lane]];
+        rows[lane] = row;
+        uint32_t a = state_row(solver, system, joints->body_a[row], tr_span_copy(span, first + lane, 0));
+        uint32_t c = state_row(solver, system, joints->body_b[row], tr_span_copy(span, first + lane, 1));
+        bodies->a[lane] = TR2_ROW * (int32_t)a;
+        bodies->b[lane] = TR2_ROW * (int32_t)c;
+        fixed = fixed || a >= solver->moving_end || c >= solver->moving_end;
+        contiguous = contiguous && row == rows[0] + lane;
+        uint32_t group = lane % TR_RUN_GROUP;
+        int32_t place = TR2_ROW * (int32_t)(lane / TR_RUN_GROUP);
+        run = run && bodies->a[lane] == bodies->a[group] + place && bodies->b[lane] == bodies->b[group] + place;
+    }
+    if (tr2_kernel_has_carriers(span->kind)) {
+        lay_out_carriers(solver, system, span, first, block);
+        run = false;
+    }
+    b->flags[block] = (uint8_t)((run && !fixed ? TR2_BLOCK_RUN : 0u) | (fixed ? TR2_BLOCK_FIXED : 0u) |
+                                (contiguous ? TR2_BLOCK_CONTIGUOUS : 0u));
+}
+
+/* a joint between a unit and a body that the host moves: once there was one the unit is taken to have one */
+static void mark_driven(tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t first)
+{
+    if (span->unit == TR_NONE || (span->color < TR_COLORS_MOVING && !tr2_kernel_has_carriers(span->kind)))
+        return;
+    tr2_unit *unit = (tr2_unit *)solver->units.data + span->unit;
+    for (uint32_t e = first; e < first + TR_LANES && e < span->edge_count; e++) {
+        uint32_t ends = tr_plan_end_count(system->plan, span->edges[e]);
+        for (uint32_t end = 0; end < ends; end++) {
+            uint32_t vertex = tr_plan_end(system->plan, span->edges[e], end);
+            unit->driven |= system->bodies->type[system->body_pool->row[vertex]] == TR_KINEMATIC;
+        }
+    }
+}
+
+/* those that have changed */
+static void lay_out_blocks(tr2_solver *solver, const tr2_system *system, const tr_plan_span *span,
+                           tr2_span_place *place)
+{
+    uint32_t blocks = block_count(span);
+    for (uint32_t b = span->changed != 0 ? 0 : place->laid; b < blocks; b++) {
+        if (b < place->laid && !tr_span_block_changed(span, b))
+            continue;
+        lay_out_block(solver, system, span, b * TR_LANES, tr2_span_block(place, b));
+        mark_driven(solver, system, span, b * TR_LANES);
+    }
+    place->laid = blocks;
+}
+
+/*
+ * Chunks
+ */
+
+/* blocks next to each other: all at once in a unit, and so many that workers can share them in a seam */
+static void add_chunks(tr2_solver *solver, const tr_plan_span *span, uint32_t first, uint32_t blocks)
+{
+    tr2_chunk *chunks = solver->chunks.data;
+    uint32_t most = TR2_BLOCK_CHUNK;
+    if (blocks == 0)
+        return;
+    if (span->unit != TR_NONE) {
+        tr2_unit *unit = (tr2_unit *)solver->units.data + span->unit;
+        if (unit->chunk_count++ == 0)
+            unit->first_chunk = solver->chunk_count;
+        most = blocks;
+    }
+    for (uint32_t b = 0; b < blocks; b += most) {
+        uint32_t count = blocks - b < most ? blocks - b : most;
+        chunks[solver->chunk_count++] = (tr2_chunk){span->kind, first + b, count};
+    }
+}
+
+static void lay_out_chunks(tr2_solver *solver, const tr_plan_span *span, const tr2_span_place *place)
+{
+    uint32_t blocks = block_count(span), first = blocks < place->room ? blocks : place->room;
+    add_chunks(solver, span, place->first, first);
+    add_chunks(solver, span, place->more, blocks - first);
+    solver->blocks[span->kind].count += blocks;
+}
+
+tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool afresh)
+{
+    tr_status status = reserve(solver, plan, afresh);
+    if (status != TR_OK)
+        return status;
+    tr2_unit *units = solver->units.data;
+    tr2_span_place *places = solver->span_places.data;
+    for (uint32_t u = 0; u < solver->plan_units; u++)
+        units[u].chunk_count = 0;
+    uint32_t color = TR_NONE;
+    solver->chunk_count = 0;
+    solver->color_count = 0;
+    for (uint32_t i = 0; i < plan->span_count; i++) {
+        const tr_plan_span *span = &plan->spans[i];
+        if (span->unit == TR_NONE && span->color != color) {
+            solver->color_first_chunk[solver->color_count++] = solver->chunk_count;
+            color = span->color;
+        }
+        lay_out_blocks(solver, system, span, &places[span->number]);
+        lay_out_chunks(solver, span, &places[span->number]);
+    }
+    solver->color_first_chunk[solver->color_count] = solver->chunk_count;
+    solver->span_count = plan->span_count;
+    solver->solved_joints = plan->solved_edges;
+    return TR_OK;
+}

@@ -1,0 +1,124 @@
+/* The masses of split bodies, shared out over their copies. */
+#include <string.h>
+
+#include "solver/joints2/contact.h"
+#include "solver/solver_internal.h"
+
+/* what one joint asks of a split body's mass and inertia */
+typedef struct tr2_wish {
+    float mass, inertia;
+} tr2_wish;
+
+/* of the bodies at a joint's other ends that can move, the least mass and inertia; this one's where there is none less */
+static void least_of_others(const tr2_solver *solver, const tr2_bodies *bodies, const uint32_t *end, uint32_t count,
+                            uint32_t k, float *mass, float *inertia)
+{
+    const uint32_t *body_of_state = solver->body_of_state.data;
+    *mass = bodies->mass[body_of_state[end[k]]];
+    *inertia = bodies->inertia[body_of_state[end[k]]];
+    for (uint32_t i = 0; i < count; i++) {
+        if (end[i] >= solver->moving_end)
+            continue;
+        uint32_t body = body_of_state[end[i]];
+        *mass = bodies->mass[body] < *mass ? bodies->mass[body] : *mass;
+        *inertia = bodies->inertia[body] < *inertia ? bodies->inertia[body] : *inertia;
+    }
+}
+
+/* square of the distance from the centre of the body at an end to where the joint acts on it */
+static float lever_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints, uint32_t row,
+                      const uint32_t *end, uint32_t k)
+{
+    const tr2_bodies *bodies = system->bodies;
+    const uint32_t *body_of_state = solver->body_of_state.data;
+    uint32_t at = body_of_state[end[k % 2]];
+    float x, y;
+    if (joints == &system->joints[TR2_CONTACT]) {
+        x = joints->own[k == 0 ? TR2_CONTACT_ARM_A_X : TR2_CONTACT_ARM_B_X][row];
+        y = joints->own[k == 0 ? TR2_CONTACT_ARM_A_Y : TR2_CONTACT_ARM_B_Y][row];
+    } else if (k < 2) {
+        tr2_field anchor = k == 0 ? TR2_ANCHOR_A_X : TR2_ANCHOR_B_X;
+        x = joints->field[anchor][row] - bodies->local_center_x[at];
+        y = joints->field[anchor + 1][row] - bodies->local_center_y[at];
+    } else {
+        /* what it carries is at the anchor, some way off */
+        x = (float)(bodies->center_x[at] - bodies->center_x[body_of_state[end[k]]]);
+        y = (float)(bodies->center_y[at] - bodies->center_y[body_of_state[end[k]]]);
+    }
+    return x * x + y * y;
+}
+
+/* whether a joint acts on the body at an end by a torque alone */
+static bool only_turns(const tr2_system *system, const tr2_joints *joints, uint32_t row, uint32_t k)
+{
+    const float *slides = joints->field[k % 2 == 0 ? TR2_SLIDES_A : TR2_SLIDES_B];
+    if (slides == NULL)
+        return joints->field[TR2_ANCHOR_A_X] == NULL && joints != &system->joints[TR2_CONTACT];
+    uint32_t on;
+    memcpy(&on, slides + row, sizeof on);
+    return on == 0;
+}
+
+/*
+ * Each joint asks for as much mass as it can use: that of the lightest body at its other ends, or the whole of this one's
+ * where those are heavier or fixed; so a hub's own bearing is not as weak as one of its thousand spokes. Of the inertia it
+ * asks for what that mass has at the anchor's distance, at most all there is, and a little where it has no lever arm. What
+ * only turns it asks for the least inertia at its other ends, and for little mass.
+ */
+static tr2_wish wish_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints, uint32_t row,
+                        const uint32_t *end, uint32_t count, uint32_t k)
+{
+    const tr2_bodies *bodies = system->bodies;
+    uint32_t body = ((const uint32_t *)solver->body_of_state.data)[end[k]];
+    float own = bodies->mass[body], inertia = bodies->inertia[body], other, theirs;
+    least_of_others(solver, bodies, end, count, k, &other, &theirs);
+    if (only_turns(system, joints, row, k))
+        return (tr2_wish){1e-3f * other, theirs};
+    float lever = other * lever_of(solver, system, joints, row, end, k);
+    return (tr2_wish){other, (lever < inertia ? lever : inertia) + 1e-3f * inertia * (other / own)};
+}
+
+/* shares over a split body's rows, scaled to 1 in sum; equal ones where nothing was asked for */
+static void scale_shares(const tr2_hub *hub, float *share)
+{
+    float sum = share[hub->row];
+    for (uint32_t c = 0; c < hub->copies; c++)
+        sum += share[hub->first_copy + c];
+    bool none = !(sum > 0.0f);
+    share[hub->row] = none ? 1.0f / (float)(hub->copies + 1) : share[hub->row] / sum;
+    for (uint32_t c = 0; c < hub->copies; c++)
+        share[hub->first_copy + c] = none ? 1.0f / (float)(hub->copies + 1) : share[hub->first_copy + c] / sum;
+}
+
+void tr2_share_masses(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
+{
+    const tr2_hub *hubs = solver->hubs.data;
+    const uint8_t *split = solver->split.data;
+    float *share = solver->share.data, *inertia_share = solver->inertia_share.data;
+    for (uint32_t i = 0; i < solver->hub_count; i++) {
+        share[hubs[i].row] = inertia_share[hubs[i].row] = 0.0f;
+        memset(share + hubs[i].first_copy, 0, hubs[i].copies * sizeof *share);
+        memset(inertia_share + hubs[i].first_copy, 0, hubs[i].copies * sizeof *inertia_share);
+    }
+    for (uint32_t i = 0; i < plan->span_count; i++) {
+        const tr_plan_span *span = &plan->spans[i];
+        const tr2_joints *joints = &system->joints[span->kind / 2];
+        for (uint32_t e = 0; e < span->edge_count; e++) {
+            uint32_t row = system->joint_pool->row[span->edges[e]];
+            uint32_t end[TR_ENDS], count = tr2_lane_rows(solver, system, span, e, end);
+            for (uint32_t k = 0; k < count; k++) {
+                /* a body at two ends asks once */
+                bool again = (k == 2 && end[2] == end[1]) || (k == 3 && (end[3] == end[0] || end[3] == end[2]));
+                if (!split[end[k]] || again)
+                    continue;
+                tr2_wish wish = wish_of(solver, system, joints, row, end, count, k);
+                share[end[k]] += wish.mass;
+                inertia_share[end[k]] += wish.inertia;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < solver->hub_count; i++) {
+        scale_shares(&hubs[i], share);
+        scale_shares(&hubs[i], inertia_share);
+    }
+}

@@ -1,0 +1,372 @@
+/*
+ * The packed data of a step follows edits of joints and contacts piece by piece. Whatever is edited, it must be what it
+ * would be if it were made anew: two worlds get the same edits, one of them forgets its layout before every step. And an
+ * edit must not lay out more than what it changes.
+ */
+#include "instrumented.h"
+#include "solver/solver_internal.h"
+#include "world/world_internal.h"
+#include "world_fixture.h"
+
+#define DT   (1.0 / 60.0)
+#define SIDE 16u
+#define MOST 900u
+
+/* a lattice of discs in small units, hung up, with loose discs about; and the joints that were made since */
+typedef struct zoo {
+    tr2_world *world;
+    tr2_body bodies[SIDE * SIDE];
+    tr2_joint joints[MOST];
+    uint32_t joint_count;
+    uint32_t adding; /* percent of the edits */
+    uint64_t random;
+} zoo;
+
+static uint32_t draw(zoo *it, uint32_t below)
+{
+    it->random = it->random * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((it->random >> 33) * below >> 31);
+}
+
+static tr2_body add_disc(zoo *it, uint32_t place)
+{
+    tr2_body_def def = tr2_body_def_default();
+    tr2_body id;
+    def.position = (tr_dvec2){(double)(place % SIDE), -(double)(place / SIDE)};
+    def.linear_damping = def.angular_damping = 0.5f;
+    def.type = place < SIDE && place % 5 == 0 ? TR_STATIC : TR_DYNAMIC;
+    assert_ok(it->world, tr2_world_create_body(it->world, &def, &id));
+    tr2_shape_def disc = tr2_circle_on(id, (tr_vec2){0.0f, 0.0f}, place % 3 == 0 ? 0.48f : 0.3f);
+    assert_ok(it->world, tr2_world_create_shape(it->world, &disc, NULL));
+    return id;
+}
+
+/* soft, so that whatever is joined keeps calm */
+static void add_joint(zoo *it, tr2_joint_type type, uint32_t a, uint32_t b)
+{
+    tr2_joint_def def = tr2_joint_def_default(type);
+    def.body_a = it->bodies[a];
+    def.body_b = it->bodies[b];
+    def.length = 1.0f;
+    if (tr2_joint_type_has(type, TR2_LINEAR_KIND))
+        def.linear = tr_frequency(2.0f, 1.0f);
+    if (tr2_joint_type_has(type, TR2_ANGULAR_KIND))
+        def.angular = tr_frequency(2.0f, 1.0f);
+    if (type == TR2_GEAR && a > 0 && b > 0 && draw(it, 2) == 0)
+        def.carrier_a = def.carrier_b = it->bodies[a != 1 && b != 1 ? 1 : 2];
+    def.collide_connected = draw(it, 2) == 0;
+    bool same = def.carrier_a.index != 0 &&
+                (def.carrier_a.index == def.body_a.index || def.carrier_a.index == def.body_b.index);
+    if (a == b || same || it->joint_count == MOST)
+        return;
+    assert_ok(it->world, tr2_world_create_joint(it->world, &def, &it->joints[it->joint_count++]));
+}
+
+static void make(zoo *it, uint32_t threads)
+{
+    tr2_world_def def = tr2_world_def_default();
+    def.threads = threads;
+    assert_int_equal(tr2_world_create(&def, &it->world, NULL), TR_OK);
+    for (uint32_t i = 0; i < SIDE * SIDE; i++)
+        it->bodies[i] = add_disc(it, i);
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        if (i % SIDE > 0 && i % 7 > 0)
+            add_joint(it, TR2_REVOLUTE, i - 1, i);
+        if (i >= SIDE && i % 11 > 0)
+            add_joint(it, TR2_WELD, i - SIDE, i);
+    }
+    tr_plan_set_unit_size(it->world->plan, 40);
+    assert_ok(it->world, tr2_world_optimize(it->world));
+}
+
+/* the newest joint of a body, or any */
+static uint32_t pick_joint(zoo *it, tr2_body body)
+{
+    for (uint32_t i = it->joint_count; i-- > 0 && draw(it, 400) > 0;) {
+        tr2_joint_def def;
+        assert_ok(it->world, tr2_joint_get(it->world, it->joints[i], &def));
+        if (def.body_a.index == body.index || def.body_b.index == body.index)
+            return i;
+    }
+    return draw(it, it->joint_count);
+}
+
+static void edit_joint(zoo *it, uint32_t what, uint32_t body)
+{
+    /* two bodies have joints with many, so that they are split, and are not, and are again */
+    uint32_t hub = what % 2 == 0 ? SIDE + 5 : 3 * SIDE + 9;
+    if (what < it->adding || it->joint_count == 0) {
+        uint32_t other = draw(it, 3) == 0 ? hub : draw(it, SIDE * SIDE);
+        add_joint(it, draw(it, 2) == 0 ? TR2_REVOLUTE : (tr2_joint_type)draw(it, TR2_JOINT_TYPE_COUNT), body, other);
+        return;
+    }
+    uint32_t joint = pick_joint(it, it->bodies[hub]);
+    if (what < 90) {
+        assert_ok(it->world, tr2_world_destroy_joint(it->world, it->joints[joint]));
+        it->joints[joint] = it->joints[--it->joint_count];
+        return;
+    }
+    tr2_joint_def def;
+    assert_ok(it->world, tr2_joint_get(it->world, it->joints[joint], &def));
+    if (!tr2_joint_type_has(def.type, TR2_SPRING_ENABLE))
+        return;
+    def.spring.enable = !def.spring.enable;
+    assert_ok(it->world, tr2_joint_set(it->world, it->joints[joint], &def));
+}
+
+/* of what is not about joints there is little: each such edit makes everything anew */
+static void edit(zoo *it)
+{
+    uint32_t what = draw(it, 100), body = draw(it, SIDE * SIDE), rare = draw(it, 400);
+    if (rare == 0)
+        assert_ok(it->world, tr2_world_optimize(it->world));
+    else if (rare == 1)
+        assert_ok(it->world, tr2_body_set_type(it->world, it->bodies[body], (tr_body_type)draw(it, 3)));
+    else if (rare == 2) {
+        assert_ok(it->world, tr2_world_destroy_body(it->world, it->bodies[body]));
+        it->bodies[body] = add_disc(it, body);
+    } else
+        edit_joint(it, what, body);
+    /* joints go with their bodies */
+    for (uint32_t i = it->joint_count; i-- > 0;) {
+        if (!tr2_joint_is_valid(it->world, it->joints[i]))
+            it->joints[i] = it->joints[--it->joint_count];
+    }
+}
+
+/*
+ * What is laid out
+ */
+static const tr2_span_place *place_of(const tr2_solver *solver, const tr_plan_span *span)
+{
+    return (const tr2_span_place *)solver->span_places.data + span->number;
+}
+
+/* the null row, and the fixed bodies behind it, lie beyond rows kept for copies, of which there may be more or fewer */
+static uint32_t row_from_null(const tr2_solver *solver, int32_t number)
+{
+    uint32_t row = (uint32_t)(number / TR2_ROW);
+    return row < solver->null_row ? row : row - solver->null_row + (1u << 30);
+}
+
+static void assert_same_rows(const tr2_solver *a, const int32_t *is, const tr2_solver *b, const int32_t *want)
+{
+    for (uint32_t lane = 0; lane < TR_LANES; lane++)
+        assert_int_equal(row_from_null(a, is[lane]), row_from_null(b, want[lane]));
+}
+
+/* bodies, carriers, rows and flags of a block */
+static void assert_same_block(const tr2_solver *a, const tr2_solver *b, const tr_plan_span *is,
+                              const tr_plan_span *want, uint32_t block)
+{
+    const tr2_blocks *blocks = &a->blocks[is->kind], *others = &b->blocks[is->kind];
+    uint32_t at = tr2_span_block(place_of(a, is), block), there = tr2_span_block(place_of(b, want), block);
+    const int32_t *x = (const int32_t *)(void *)(blocks->data + at * blocks->stride);
+    const int32_t *y = (const int32_t *)(void *)(others->data + there * others->stride);
+    const size_t end = blocks->stride / sizeof *x;
+    assert_same_rows(a, x, b, y);
+    assert_same_rows(a, x + TR_LANES, b, y + TR_LANES);
+    for (size_t column = 2; tr2_kernel_has_carriers(is->kind) && column > 0; column--)
+        assert_same_rows(a, x + end - column * TR_LANES, b, y + end - column * TR_LANES);
+    assert_memory_equal(blocks->rows + (size_t)at * TR_LANES, others->rows + (size_t)there * TR_LANES,
+                        TR_LANES * sizeof(uint32_t));
+    assert_int_equal(blocks->flags[at], others->flags[there]);
+}
+
+static void assert_same_layout(const tr2_world *is, const tr2_world *want)
+{
+    const tr2_solver *a = is->solver, *b = want->solver;
+    const tr_plan_layout *plan, *other;
+    assert_int_equal(tr_plan_layout_get(is->plan, &plan), TR_OK);
+    assert_int_equal(tr_plan_layout_get(want->plan, &other), TR_OK);
+    assert_int_equal(plan->span_count, other->span_count);
+    uint32_t blocks[TR2_KERNEL_COUNT] = {0};
+    for (uint32_t i = 0; i < plan->span_count; i++) {
+        const tr_plan_span *span = &plan->spans[i];
+        uint32_t count = (span->edge_count + TR_LANES - 1) / TR_LANES;
+        for (uint32_t k = 0; k < count; k++)
+            assert_same_block(a, b, span, &other->spans[i], k);
+        blocks[span->kind] += count;
+    }
+    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++)
+        assert_true(a->blocks[k].count == blocks[k] && b->blocks[k].count == blocks[k]);
+    assert_int_equal(a->plan_units, b->plan_units);
+    for (uint32_t u = 0; u < a->plan_units; u++) {
+        const tr2_unit *x = (const tr2_unit *)a->units.data + u, *y = (const tr2_unit *)b->units.data + u;
+        assert_true(x->first_row == y->first_row && x->row_count == y->row_count && x->moves == y->moves);
+        /* a unit that had a joint to a kinematic body is visited as if it still had */
+        assert_true(x->whole == y->whole || (x->driven && !y->driven && !x->whole));
+    }
+    assert_int_equal(a->hub_count, b->hub_count);
+    assert_int_equal(a->first_copy, b->first_copy);
+}
+
+#define STEPS 300u
+
+/* one world, or with a second one beside it that is laid out anew in every step; returns how many contacts there were */
+static uint64_t run(uint32_t threads, bool beside, uint64_t *hashes)
+{
+    static zoo it, other;
+    uint64_t contacts = 0;
+    uint32_t split_before = 0, lone = 0;
+    it = (zoo){.random = 5};
+    other = it;
+    make(&it, threads);
+    if (beside)
+        make(&other, threads);
+    for (uint32_t step = 0; step < STEPS; step++) {
+        uint32_t edits = step % 3 == 0 ? 0 : draw(&it, 20);
+        it.adding = other.adding = step / 50 % 2 == 0 ? 80 : 10;
+        other.random = it.random;
+        for (uint32_t i = 0; i < edits; i++) {
+            edit(&it);
+            if (beside)
+                edit(&other);
+        }
+        assert_ok(it.world, tr2_world_step(it.world, DT, 2));
+        hashes[step] = tr2_world_state_hash(it.world);
+        contacts += tr2_world_statistics(it.world).contacts;
+        uint32_t split_now = tr2_world_statistics(it.world).split_bodies;
+        lone += split_before == 2 && split_now == 1;
+        split_before = split_now;
+        if (!beside)
+            continue;
+        tr_plan_touch(other.world->plan);
+        assert_ok(other.world, tr2_world_step(other.world, DT, 2));
+        assert_true(tr2_world_state_hash(other.world) == hashes[step]);
+        assert_same_layout(it.world, other.world);
+    }
+    assert_int_equal(tr2_world_statistics(it.world).nonfinite_bodies, 0);
+    assert_true(contacts > STEPS && lone > 0);
+    tr2_world_destroy(it.world);
+    if (beside)
+        tr2_world_destroy(other.world);
+    return contacts;
+}
+
+static void a_patched_layout_is_that_made_anew(void **state)
+{
+    (void)state;
+    uint64_t hashes[STEPS];
+    assert_true(run(2, true, hashes) > 1000);
+}
+
+static void edited_worlds_have_the_bits_of_the_oracle(void **state)
+{
+    (void)state;
+    uint64_t want[STEPS], is[STEPS];
+    tr_isa chosen = tr_get_isa();
+    assert_int_equal(tr_set_isa(TR_ISA_SCALAR), TR_OK);
+    run(1, false, want);
+    assert_int_equal(tr_set_isa(chosen), TR_OK);
+    run(2, false, is);
+    assert_memory_equal(is, want, sizeof want);
+}
+
+/*
+ * How much is laid out
+ */
+#define UNTOUCHED 0x80u /* a bit of a block's flags that means nothing */
+
+static uint32_t count_untouched(const tr2_solver *solver)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++)
+        for (uint32_t b = 0; b < solver->block_end[k]; b++)
+            count += (solver->blocks[k].flags[b] & UNTOUCHED) != 0;
+    return count;
+}
+
+static uint32_t mark_untouched(tr2_solver *solver)
+{
+    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++)
+        for (uint32_t b = 0; b < solver->block_end[k]; b++)
+            solver->blocks[k].flags[b] |= UNTOUCHED;
+    return count_untouched(solver);
+}
+
+/* A joint that comes is in one block. One that goes leaves a hole in one, filled from another; and the last row of the table
+   takes its row, whose lane is in a third. */
+static void an_edit_lays_out_no_more_than_three_blocks(void **state)
+{
+    (void)state;
+    static zoo it;
+    it = (zoo){.random = 5};
+    make(&it, 1);
+    assert_ok(it.world, tr2_world_step(it.world, DT, 2));
+    uint32_t patched = 0;
+    for (uint32_t i = 0; i < TRIALS(200); i++) {
+        uint32_t all = mark_untouched(it.world->solver);
+        uint32_t a = draw(&it, SIDE * SIDE), b = draw(&it, SIDE * SIDE);
+        if (i % 2 == 0 && a != b)
+            add_joint(&it, TR2_REVOLUTE, a, b);
+        else
+            assert_ok(it.world, tr2_world_destroy_joint(it.world, it.joints[--it.joint_count]));
+        /* without shapes, whose contacts would come and go as well */
+        tr2_solver *solver = it.world->solver;
+        tr2_system system = {.bodies = &it.world->bodies,
+                             .body_pool = &it.world->body_pool,
+                             .joints = it.world->joints,
+                             .joint_pool = &it.world->joint_pool,
+                             .plan = it.world->plan};
+        assert_int_equal(tr2_solver_layout(solver, &system), TR_OK);
+        assert_in_range(all - count_untouched(solver), 0, 3);
+        patched += all - count_untouched(solver);
+    }
+    assert_true(patched > 100);
+    tr2_world_destroy(it.world);
+}
+
+/*
+ * Memory that runs out
+ */
+static uint64_t run_out(uint64_t failing, bool *failed)
+{
+    static zoo it;
+    test_allocator allocator = {0};
+    it = (zoo){.random = 5};
+    tr2_world_def def = tr2_world_def_default();
+    def.threads = 1;
+    def.allocator = test_hooks(&allocator);
+    assert_int_equal(tr2_world_create(&def, &it.world, NULL), TR_OK);
+    for (uint32_t i = 0; i < SIDE * SIDE; i++)
+        it.bodies[i] = make_body(it.world, (double)(i % SIDE), (double)(i / SIDE));
+    for (uint32_t i = 0; i + 1 < SIDE * SIDE; i++)
+        add_joint(&it, TR2_REVOLUTE, i, i + 1);
+    assert_ok(it.world, tr2_world_step(it.world, DT, 2));
+    /* more blocks than there is room for, and a body that is split */
+    for (uint32_t i = 0; i < 60; i++)
+        add_joint(&it, i % 2 == 0 ? TR2_REVOLUTE : TR2_DISTANCE, 7, 20 + 3 * i);
+    test_fail_in(&allocator, failing);
+    tr_status status = tr2_world_step(it.world, DT, 2);
+    *failed = allocator.failures > 0;
+    test_fail_in(&allocator, 0);
+    assert_int_equal(status, *failed ? TR_ERROR_MEMORY : TR_OK);
+    if (*failed)
+        assert_ok(it.world, tr2_world_step(it.world, DT, 2));
+    uint64_t hash = tr2_world_state_hash(it.world);
+    tr2_world_destroy(it.world);
+    assert_true(allocator.held == 0 && allocator.mismatches == 0);
+    return hash;
+}
+
+static void a_step_that_finds_no_memory_after_edits_can_be_made_again(void **state)
+{
+    (void)state;
+    bool failed;
+    uint64_t undisturbed = run_out(0, &failed), failing = 1;
+    for (failed = true; failed; failing++)
+        assert_true(run_out(failing, &failed) == undisturbed);
+    assert_true(failing > 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_patched_layout_is_that_made_anew),
+        cmocka_unit_test(edited_worlds_have_the_bits_of_the_oracle),
+        cmocka_unit_test(an_edit_lays_out_no_more_than_three_blocks),
+        cmocka_unit_test(a_step_that_finds_no_memory_after_edits_can_be_made_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
