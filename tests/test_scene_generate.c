@@ -183,7 +183,7 @@ static void bad_requests_leave_the_result_untouched(void **state)
         {"hub", UINT32_MAX, TR_ERROR_RANGE, "hub"},
         {"steeple", 3, TR_ERROR_RANGE, "\"steeple\""},
         {"", 3, TR_ERROR_RANGE, "ragdolls"},
-        {"", 3, TR_ERROR_RANGE, " and discs"},
+        {"", 3, TR_ERROR_RANGE, " and debris"},
         {NULL, 3, TR_ERROR_NULL, "null"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

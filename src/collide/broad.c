@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#define CHUNK       64 /* moved proxies per unit of work */
-#define CHUNK_PAIRS 512
+#define CHUNK       64  /* moved proxies per unit of work */
+#define CHUNK_PAIRS 256 /* new ones, for which there is room without a second search */
 
 void tr2_broad_init(tr2_broad *broad, tr_memory *memory)
 {
@@ -44,8 +44,9 @@ bool tr2_broad_reserve_leaves(tr2_broad *broad, uint32_t fixed, uint32_t moving)
     /* what was taken out leaves holes, which a sort closes */
     for (uint32_t i = 0; i < 2; i++) {
         tr2_tree *tree = &broad->trees[i];
-        if (tree->leaf_count / 2 > (uint64_t)tree->proxy_count + 64)
-            tr2_tree_update(tree, broad->boxes, broad->places);
+        if (tree->leaf_count / 2 > (uint64_t)tree->proxy_count + 64 &&
+            !tr2_tree_update(tree, broad->boxes, broad->places))
+            return false;
     }
     return tr2_tree_reserve(&broad->trees[0], fixed) && tr2_tree_reserve(&broad->trees[1], moving);
 }
@@ -93,7 +94,7 @@ static bool collect(tr2_broad *broad)
     return tr2_tree_reserve(&broad->trees[0], added[0]) && tr2_tree_reserve(&broad->trees[1], added[1]);
 }
 
-static void update_trees(tr2_broad *broad)
+static bool update_trees(tr2_broad *broad)
 {
     for (uint32_t i = 0; i < broad->moved_count; i++) {
         uint32_t proxy = broad->moved[i], state = broad->states[proxy];
@@ -107,16 +108,14 @@ static void update_trees(tr2_broad *broad)
         broad->places[proxy] = tr2_tree_add(&broad->trees[kind - 1], proxy, &broad->boxes[proxy]);
         broad->states[proxy] = (uint8_t)(kind | kind << 2 | TR2_PROXY_MOVED);
     }
-    for (uint32_t i = 0; i < 2; i++)
-        tr2_tree_update(&broad->trees[i], broad->boxes, broad->places);
+    /* both, so that either may be searched */
+    bool fixed = tr2_tree_update(&broad->trees[0], broad->boxes, broad->places);
+    return tr2_tree_update(&broad->trees[1], broad->boxes, broad->places) && fixed;
 }
 
 bool tr2_broad_update(tr2_broad *broad)
 {
-    if (!collect(broad))
-        return false;
-    update_trees(broad);
-    return true;
+    return collect(broad) && update_trees(broad);
 }
 
 /*

@@ -6,6 +6,9 @@
 #define TR_WIDTH 4
 #include "simd/wide.h"
 
+/* how much larger nodes may be than a sort has left them, outline by outline */
+#define WORN 1.25
+
 /* a leaf while it is sorted */
 typedef struct sorted {
     uint64_t key;
@@ -25,7 +28,6 @@ void tr2_tree_free(tr2_tree *tree)
     for (uint32_t i = 0; i < TR2_TREE_LEVELS; i++)
         tr_release(tree->memory, tree->levels[i].nodes, tree->levels[i].capacity * sizeof(tr2_tree_node));
     tr_release(tree->memory, tree->proxies, tree->leaf_capacity * sizeof *tree->proxies);
-    tr_release(tree->memory, tree->scratch, tree->scratch_capacity * sizeof(sorted));
     memset(tree, 0, sizeof *tree);
 }
 
@@ -40,8 +42,7 @@ bool tr2_tree_reserve(tr2_tree *tree, uint32_t more)
     if (leaves > INT32_MAX)
         return false;
     bool ok =
-        tr_grow(tree->memory, (void **)&tree->proxies, &tree->leaf_capacity, (uint32_t)leaves, sizeof *tree->proxies) &&
-        tr_grow(tree->memory, &tree->scratch, &tree->scratch_capacity, 2 * (uint32_t)leaves, sizeof(sorted));
+        tr_grow(tree->memory, (void **)&tree->proxies, &tree->leaf_capacity, (uint32_t)leaves, sizeof *tree->proxies);
     uint32_t children = (uint32_t)leaves;
     for (uint32_t i = 0; ok && i < TR2_TREE_LEVELS; i++) {
         children = nodes_for(children);
@@ -86,6 +87,13 @@ static void set_leaf(tr2_tree *tree, uint32_t place, const tr2_box *box)
     node->upper_y[child] = above(box->upper_y - tree->origin_y);
 }
 
+/* half the outline of a child */
+static float outline(const tr2_tree_node *node, uint32_t child)
+{
+    float size = (node->upper_x[child] - node->lower_x[child]) + (node->upper_y[child] - node->lower_y[child]);
+    return size > 0.0f ? size : 0.0f;
+}
+
 /* child `i` of the level above holds all of node `i` */
 static void fit_parent(tr2_tree_node *parents, const tr2_tree_node *nodes, uint32_t i)
 {
@@ -109,6 +117,7 @@ static void refit(tr2_tree *tree)
 {
     uint32_t level = 0, count = nodes_for(tree->leaf_count);
     tree->levels[0].count = count;
+    tree->outline = 0.0;
     while (count > 1) {
         tr2_tree_level *upper = &tree->levels[level + 1];
         upper->count = nodes_for(count);
@@ -116,6 +125,8 @@ static void refit(tr2_tree *tree)
             clear_child(&upper->nodes[child / TR2_TREE_WIDTH], child % TR2_TREE_WIDTH);
         for (uint32_t i = 0; i < count; i++)
             fit_parent(upper->nodes, tree->levels[level].nodes, i);
+        for (uint32_t i = 0; i < count && level == 0; i++)
+            tree->outline += (double)outline(&upper->nodes[i / TR2_TREE_WIDTH], i % TR2_TREE_WIDTH);
         count = upper->count;
         level++;
     }
@@ -260,10 +271,15 @@ static void radix_sort(sorted **items, sorted **spare, uint32_t count)
     }
 }
 
-static void sort(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
+/* false when there is no memory */
+static bool sort(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
 {
     tr2_box all = bounds_of(tree, boxes);
-    sorted *items = tree->scratch, *spare = items + tree->proxy_count;
+    size_t room = 2 * (size_t)tree->proxy_count;
+    sorted *scratch = tr_allocate_array(tree->memory, room, sizeof *scratch);
+    if (scratch == NULL && room > 0)
+        return false;
+    sorted *items = scratch, *spare = scratch + tree->proxy_count;
     uint32_t count = 0;
     for (uint32_t i = 0; i < tree->leaf_count; i++) {
         uint32_t proxy = tree->proxies[i];
@@ -280,17 +296,34 @@ static void sort(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
     tree->origin_y = count > 0 ? middle(all.lower_y, all.upper_y) : 0.0;
     for (uint32_t i = 0; i < count; i++)
         places[items[i].proxy] = tr2_tree_add(tree, items[i].proxy, &boxes[items[i].proxy]);
+    tr_release(tree->memory, scratch, room * sizeof *scratch);
     tree->changes = 0;
+    return true;
 }
 
-void tr2_tree_update(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
+/* Leaves are added in the caller's order, and those that move drag their nodes with them: worth a sort once many leaves have
+   changed and their nodes are larger for it. Holes are only closed by a sort. */
+static bool is_worn(const tr2_tree *tree)
+{
+    double each = tree->outline / (tree->proxy_count + 1.0);
+    return tree->leaf_count / 2 > (uint64_t)tree->proxy_count + 64 ||
+           (2 * tree->changes > (uint64_t)tree->proxy_count + 64 && !(each <= WORN * tree->sorted_outline));
+}
+
+bool tr2_tree_update(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
 {
     if (!tree->stale)
-        return;
-    /* leaves are added in the caller's order: once half are somewhere else, a sort costs less than what it saves */
-    if (2 * tree->changes > (uint64_t)tree->proxy_count + 64)
-        sort(tree, boxes, places);
+        return true;
     refit(tree);
+    if (!is_worn(tree))
+        return true;
+    if (!sort(tree, boxes, places)) {
+        tree->stale = true;
+        return false;
+    }
+    refit(tree);
+    tree->sorted_outline = tree->outline / (tree->proxy_count + 1.0);
+    return true;
 }
 
 /*

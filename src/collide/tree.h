@@ -55,11 +55,11 @@ typedef struct tr2_tree {
     uint32_t level_count;
     uint32_t *proxies; /* of each leaf; TR2_TREE_HOLE where one was taken out */
     uint32_t leaf_count, leaf_capacity;
-    uint32_t proxy_count; /* leaves that are no holes */
-    uint64_t changes;     /* leaves added, removed and moved since it was sorted */
-    bool stale;           /* boxes of leaves have changed since the last refit */
-    void *scratch;        /* of sorting */
-    uint32_t scratch_capacity;
+    uint32_t proxy_count;  /* leaves that are no holes */
+    uint64_t changes;      /* leaves added, removed and moved since it was sorted */
+    bool stale;            /* boxes of leaves have changed since the last refit */
+    double outline;        /* half the outlines of the leaves' nodes, as they were last refitted; m */
+    double sorted_outline; /* and per leaf, when they were last sorted */
 } tr2_tree;
 
 #define TR2_TREE_HOLE UINT32_MAX
@@ -67,7 +67,7 @@ typedef struct tr2_tree {
 void tr2_tree_init(tr2_tree *tree, tr_memory *memory);
 void tr2_tree_free(tr2_tree *tree);
 
-/* Room for `more` leaves, and to sort; false when there is no memory, and then nothing has changed. */
+/* Room for `more` leaves; false when there is no memory, and then nothing has changed. */
 bool tr2_tree_reserve(tr2_tree *tree, uint32_t more);
 /* Adds a leaf; there must be room. Returns its place, which stays until the tree is sorted. */
 uint32_t tr2_tree_add(tr2_tree *tree, uint32_t proxy, const tr2_box *box);
@@ -79,9 +79,9 @@ void tr2_tree_show(tr2_tree *tree, uint32_t place);
 
 /*
  * Makes the tree ready for queries. Sorts it where it has changed much, by the boxes of proxies in `boxes`; `places`
- * (by proxy) is then written anew.
+ * (by proxy) is then written anew. False when there is no memory to sort; it can then be called again.
  */
-void tr2_tree_update(tr2_tree *tree, const tr2_box *boxes, uint32_t *places);
+bool tr2_tree_update(tr2_tree *tree, const tr2_box *boxes, uint32_t *places);
 
 /* Told of each proxy whose box may overlap; false ends the query. */
 typedef bool tr2_tree_found_fn(void *context, uint32_t proxy);

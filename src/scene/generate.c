@@ -29,6 +29,10 @@ static const generator generators[] = {
     {"rain", "size ragdolls that fall over slabs into a bin", 1000000, tr2_generate_rain},
     {"smash", "a wall of size x size boxes, weightless, that a heavy block hits at 40 m/s", 4000, tr2_generate_smash},
     {"discs", "size discs of 0.5 m in a square, half of it full, that a paddle stirs", 10000000, tr2_generate_discs},
+    {"crowd", "size people who walk through a hall, a fifth of them tethered by ropes in groups of five", 10000000,
+     tr2_generate_crowd},
+    {"debris", "a building of size bricks held by welds that break, and a ball that hits it", 1000000,
+     tr2_generate_debris},
 };
 
 #define GENERATOR_COUNT ((uint32_t)(sizeof generators / sizeof generators[0]))

@@ -57,4 +57,8 @@ tr_status tr2_generate_rain(tr2_builder *builder, uint32_t n, tr_error *error);
 tr_status tr2_generate_smash(tr2_builder *builder, uint32_t n, tr_error *error);
 tr_status tr2_generate_discs(tr2_builder *builder, uint32_t n, tr_error *error);
 
+/* Scenes of joints that collide (generate_crowds.c). */
+tr_status tr2_generate_crowd(tr2_builder *builder, uint32_t n, tr_error *error);
+tr_status tr2_generate_debris(tr2_builder *builder, uint32_t n, tr_error *error);
+
 #endif

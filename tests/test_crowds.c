@@ -1,0 +1,201 @@
+/* The made scenes where joints meet collision: a crowd with ropes, a building that breaks; and circles, which have contacts of
+   their own kernel. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "world/collision_internal.h"
+#include "world/contact_row.h"
+#include "world_fixture.h"
+
+static tr2_world *start(const char *kind, uint32_t size, uint32_t threads, tr2_scene **scene)
+{
+    tr2_world *world = NULL;
+    tr_error error;
+    if (tr2_scene_generate(kind, size, scene, &error) != TR_OK)
+        fail_msg("%s", error.message);
+    tr2_world_def def = tr2_scene_world_def(*scene);
+    def.threads = threads;
+    assert_int_equal(tr2_world_create(&def, &world, &error), TR_OK);
+    if (tr2_scene_build(*scene, world, NULL, NULL, &error) != TR_OK)
+        fail_msg("%s", error.message);
+    return world;
+}
+
+static void finish(tr2_world *world, tr2_scene *scene)
+{
+    tr2_world_destroy(world);
+    tr2_scene_destroy(scene);
+}
+
+static void step(tr2_world *world, const tr2_scene *scene, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        assert_ok(world, tr2_world_step(world, 1.0 / scene->hertz, scene->substeps));
+}
+
+/* m; how deep the two circles that overlap most are in each other */
+static double deepest(const tr2_world *world)
+{
+    const tr2_shapes *shapes = &world->shapes;
+    const tr2_bodies *bodies = &world->bodies;
+    double most = 0.0;
+    for (uint32_t i = 0; i < shapes->table.count; i++) {
+        for (uint32_t k = i + 1; k < shapes->table.count; k++) {
+            if (shapes->kind[i] != TR2_CIRCLE || shapes->kind[k] != TR2_CIRCLE)
+                continue;
+            uint32_t a = tr2_body_row(world, shapes->body[i]), b = tr2_body_row(world, shapes->body[k]);
+            double apart = hypot(bodies->center_x[a] - bodies->center_x[b], bodies->center_y[a] - bodies->center_y[b]);
+            double depth = (double)shapes->geometry[i]->radius + (double)shapes->geometry[k]->radius - apart;
+            most = depth > most ? depth : most;
+        }
+    }
+    return most;
+}
+
+/*
+ * 600 people of 400 kg/m^2 who push with 4 N per kg: 25 of them in a row against a wall press with at most 25 * 98 * 4 N on
+ * the last, under which contacts of 45 Hz and masses of 50 kg yield by 9800 / (50 * (2 pi 45)^2) m = 2.5 mm; 1 cm leaves room
+ * for collisions. A rope that is pulled by four gives way less.
+ */
+static void a_crowd_keeps_its_distance_and_its_ropes(void **state)
+{
+    (void)state;
+    tr2_scene *scene = NULL;
+    tr2_world *world = start("crowd", 600, 1, &scene);
+    double half = 0.5 * 0.67 * 25.0 + 0.1;
+    for (uint32_t i = 0; i < 8; i++) {
+        step(world, scene, 60);
+        assert_true(deepest(world) < 0.01);
+        assert_true(tr2_world_measure(world).joint_error_max < 0.01);
+        for (uint32_t row = 0; row < world->bodies.table.count; row++) {
+            double far = fmax(fabs(world->bodies.center_x[row]), fabs(world->bodies.center_y[row]));
+            assert_true(far < half - 0.19);
+        }
+    }
+    assert_true(tr2_world_statistics(world).contacts > 600);
+    finish(world, scene);
+}
+
+/* it stands until the ball comes, 3 radii of it at 40 m/s; then a tenth of its mortar goes, and nothing goes into the ground */
+static void a_building_stands_until_it_is_hit_and_breaks(void **state)
+{
+    (void)state;
+    tr2_scene *scene = NULL;
+    tr2_world *world = start("debris", 600, 1, &scene);
+    double radius = (double)scene->shapes[scene->shape_count - 1].radius;
+    step(world, scene, (uint32_t)(3.0 * radius / 40.0 * scene->hertz));
+    assert_int_equal(tr2_world_statistics(world).broken_joints, 0);
+    step(world, scene, 60);
+    assert_true(tr2_world_statistics(world).broken_joints > scene->joint_count / 10);
+    step(world, scene, 180);
+    for (uint32_t row = 0; row < world->bodies.table.count; row++)
+        assert_true(world->bodies.type[row] == TR_STATIC || world->bodies.center_y[row] > 0.1);
+    assert_int_equal(tr2_world_statistics(world).nonfinite_bodies, 0);
+    finish(world, scene);
+}
+
+static uint64_t hash_after(const char *kind, uint32_t size, uint32_t threads, uint32_t steps)
+{
+    tr2_scene *scene = NULL;
+    tr2_world *world = start(kind, size, threads, &scene);
+    step(world, scene, steps);
+    uint64_t hash = tr2_world_state_hash(world);
+    finish(world, scene);
+    return hash;
+}
+
+static void bits_are_the_same_for_all_sets_and_threads(void **state)
+{
+    (void)state;
+    tr_isa chosen = tr_get_isa();
+    const char *const kinds[] = {"crowd", "debris"};
+    for (uint32_t i = 0; i < 2; i++) {
+        /* enough for more than one worker, and until after the blow */
+        uint64_t hash = hash_after(kinds[i], 2500, 1, 45);
+        for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+            if (!tr_isa_available((tr_isa)isa))
+                continue;
+            assert_int_equal(tr_set_isa((tr_isa)isa), TR_OK);
+            assert_true(hash_after(kinds[i], 2500, 3, 45) == hash);
+        }
+        assert_int_equal(tr_set_isa(chosen), TR_OK);
+    }
+}
+
+/* Each body has two circles beside its origin: the contact of two of them is the one that tr2_collide() finds between the
+   shapes, in the world's axes. Floats of numbers up to 3 m from the centres of bodies differ by some 1e-6 m. */
+static uint32_t compare_with_one_pair(const tr2_world *world, const tr2_pair *pair)
+{
+    const tr2_shapes *shapes = &world->shapes;
+    const tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    uint32_t a = shapes->pool.row[pair->a], b = shapes->pool.row[pair->b], row = world->joint_pool.row[pair->contact];
+    tr2_transform frame[2];
+    const tr2_body ids[2] = {shapes->body[a], shapes->body[b]};
+    assert_ok(world, tr2_world_get_transforms(world, ids, 2, frame));
+    tr2_manifold one =
+        tr2_collide(shapes->geometry[a], tr2_pose_between(&frame[0], &frame[1]), shapes->geometry[b], 1.0f);
+    assert_int_equal(one.count, 1);
+    const double c = (double)frame[0].c, s = (double)frame[0].s;
+    double x = c * (double)one.points[0].point.x - s * (double)one.points[0].point.y + frame[0].position.x;
+    double y = s * (double)one.points[0].point.x + c * (double)one.points[0].point.y + frame[0].position.y;
+    double normal_x = c * (double)one.normal.x - s * (double)one.normal.y;
+    float *const *own = contacts->own;
+    uint32_t body_a = tr2_body_row(world, ids[0]), body_b = tr2_body_row(world, ids[1]);
+    const tr2_bodies *bodies = &world->bodies;
+    const double slack = 5e-6;
+    assert_true(fabs((double)own[TR2_CONTACT_NORMAL_X][row] - normal_x) < slack);
+    assert_true(fabs((double)own[TR2_CONTACT_ARM_A_X][row] + bodies->center_x[body_a] - x) < slack);
+    assert_true(fabs((double)own[TR2_CONTACT_ARM_A_Y][row] + bodies->center_y[body_a] - y) < slack);
+    assert_true(fabs((double)own[TR2_CONTACT_ARM_B_X][row] + bodies->center_x[body_b] - x) < slack);
+    assert_true(fabs((double)own[TR2_CONTACT_ARM_B_Y][row] + bodies->center_y[body_b] - y) < slack);
+    double separation = (double)contacts->impulse[TR2_CONTACT_SEPARATION_0][row];
+    assert_true(fabs(separation - (double)one.points[0].separation) < slack);
+    return 1;
+}
+
+static void contacts_of_circles_are_those_of_single_pairs(void **state)
+{
+    (void)state;
+    tr2_world_def world_def = tr2_world_def_default();
+    tr2_world *world = NULL;
+    assert_int_equal(tr2_world_create(&world_def, &world, NULL), TR_OK);
+    uint64_t seed = 3;
+    for (uint32_t i = 0; i < 300; i++) {
+        float number[4];
+        for (uint32_t k = 0; k < 4; k++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            number[k] = (float)(seed >> 40) / 16777216.0f;
+        }
+        tr2_body_def def = tr2_body_def_default();
+        def.position = (tr_dvec2){1e5 + 20.0 * (double)number[0], 20.0 * (double)number[1]};
+        def.angle = 7.0 * (double)number[2];
+        def.velocity = (tr_vec2){3.0f * number[3], 1.0f};
+        tr2_body body;
+        assert_ok(world, tr2_world_create_body(world, &def, &body));
+        for (uint32_t k = 0; k < 2; k++) {
+            tr2_shape_def shape =
+                tr2_circle_on(body, (tr_vec2){k == 0 ? 0.3f : -0.4f, number[0]}, 0.2f + 0.3f * number[1]);
+            shape.density = 1.0f + (float)k;
+            assert_ok(world, tr2_world_create_shape(world, &shape, NULL));
+        }
+    }
+    assert_int_equal(tr2_collide_world(world, 1.0 / 60.0), TR_OK);
+    uint32_t contacts = 0;
+    for (uint32_t i = 0; i < world->collision.count; i++) {
+        if (world->collision.pairs[i].contact != TR_NONE)
+            contacts += compare_with_one_pair(world, &world->collision.pairs[i]);
+    }
+    assert_true(contacts > 200);
+    tr2_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_crowd_keeps_its_distance_and_its_ropes),
+        cmocka_unit_test(a_building_stands_until_it_is_hit_and_breaks),
+        cmocka_unit_test(bits_are_the_same_for_all_sets_and_threads),
+        cmocka_unit_test(contacts_of_circles_are_those_of_single_pairs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
