@@ -54,14 +54,11 @@ tr_status tr2_generate_pyramids(tr2_builder *builder, uint32_t n, tr_error *erro
     const float half_width = 0.5f * (float)(pitch * n) + 1.0f;
     tr_status status =
         begin_pile(builder, (uint64_t)n * n * (SMALL_ROWS * (SMALL_ROWS + 1) / 2) + n, half_width, FRICTION, error);
-    for (uint32_t storey = 0; storey < n && status == TR_OK; storey++) {
-        double floor = pitch * storey;
-        if (storey > 0)
-            status = tr2_generate_slab(builder, 0, (tr_vec2){0.0f, (float)floor - 0.25f}, (tr_vec2){half_width, 0.25f},
-                                       FRICTION, error);
-        for (uint32_t i = 0; i < n && status == TR_OK; i++)
-            status = add_pyramid(builder, SMALL_ROWS, pitch * (i - 0.5 * (n - 1)), floor, error);
-    }
+    for (uint32_t storey = 1; storey < n && status == TR_OK; storey++)
+        status = tr2_generate_slab(builder, 0, (tr_vec2){0.0f, (float)(pitch * storey) - 0.25f},
+                                   (tr_vec2){half_width, 0.25f}, FRICTION, error);
+    for (uint32_t i = 0; i < n * n && status == TR_OK; i++)
+        status = add_pyramid(builder, SMALL_ROWS, pitch * (i % n - 0.5 * (n - 1)), pitch * (i / n), error);
     return status;
 }
 
