@@ -77,6 +77,7 @@ static inline tr2_kernel_context rig_context(rig *r)
         .push_speed = 3.0f,
         .bounce_speed = 1.0f,
         .impulse_factor = r->impulse_factor,
+        .keeps_place = true,
         .moving_end = RIG_MOVING,
         .frames = r->frames,
         .first_apart = INT32_MAX,

@@ -197,6 +197,35 @@ static void runs_are_solved_as_by_index(void **state)
     compare_all(SEEDS / 4, line_up, TR2_BLOCK_RUN);
 }
 
+/* geometry that nobody reads again need not be kept: impulses and bodies are the same without it */
+static void what_is_not_kept_is_not_missed(void **state)
+{
+    (void)state;
+    static const tr2_pass_kind passes[] = {TR2_PASS_STEP, TR2_PASS_PROJECT, TR2_PASS_RELAX};
+    static rig kept, passing;
+    for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+        const tr2_kernels *kernels = tr_isa_available((tr_isa)isa) ? tr2_kernels_of((tr_isa)isa) : NULL;
+        for (uint32_t kernel = 0; kernels != NULL && kernel < TR2_KERNEL_COUNT; kernel++) {
+            const tr2_joint_kernel *k = &kernels->joints[kernel];
+            rig_fill(&kept, kernel + 3);
+            rig_give_carriers(&kept, kernel);
+            run_pass(kernels, kernel, &kept, PREPARE);
+            passing = kept;
+            tr2_kernel_context context = rig_context(&passing);
+            tr2_blocks blocks = rig_blocks(&passing);
+            context.keeps_place = false;
+            for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
+                run_pass(kernels, kernel, &kept, passes[i]);
+                k->pass[passes[i]](&context, &blocks, 0, RIG_BLOCKS);
+            }
+            assert_true(same_floats(kept.velocities, passing.velocities, sizeof kept.velocities));
+            for (uint32_t b = 0; b < RIG_BLOCKS; b++)
+                assert_true(same_floats(kept.block[b].column, passing.block[b].column,
+                                        k->impulse_count * TR_LANES * sizeof(float)));
+        }
+    }
+}
+
 /* the sub-range asked for is all that is touched */
 static void only_the_blocks_asked_for_are_visited(void **state)
 {
@@ -280,6 +309,7 @@ int main(void)
         cmocka_unit_test(bodies_without_inverse_mass_are_no_exception),
         cmocka_unit_test(numbers_that_are_not_finite_are_no_exception),
         cmocka_unit_test(runs_are_solved_as_by_index),
+        cmocka_unit_test(what_is_not_kept_is_not_missed),
         cmocka_unit_test(only_the_blocks_asked_for_are_visited),
         cmocka_unit_test(integration_is_what_it_says),
     };

@@ -103,37 +103,38 @@ TR_INLINE w2 axis_first(const setup *s, tr2_fields f, int lane)
     return rotate(s->c_a, s->s_a, local);
 }
 
-/* What a point's rows need of where the bodies stand, as columns: the arms and (K + gamma)^-1. */
-enum { PIN_RA_X, PIN_RA_Y, PIN_RB_X, PIN_RB_Y, PIN_M_XX, PIN_M_XY, PIN_M_YY, PIN_COLUMNS };
+/* What a point's rows need of where the bodies stand: the arms and (K + gamma)^-1. */
+typedef struct pin {
+    w2 ra, rb;
+    sym2 inverse;
+} pin;
 
-TR_INLINE void pin_put(float *c, int first, const anchors *n, masses m, wf gamma)
+TR_INLINE pin pin_of(const anchors *n, masses m, wf gamma)
 {
     w2 arm = arm_of(n);
-    sym2 inverse = point_inverse(m, arm, n->rb, gamma);
-    put(c, first + PIN_RA_X, arm.x);
-    put(c, first + PIN_RA_Y, arm.y);
-    put(c, first + PIN_RB_X, n->rb.x);
-    put(c, first + PIN_RB_Y, n->rb.y);
-    put(c, first + PIN_M_XX, inverse.xx);
-    put(c, first + PIN_M_XY, inverse.xy);
-    put(c, first + PIN_M_YY, inverse.yy);
-}
-
-TR_INLINE w2 pin_arm_a(const float *c, int first)
-{
-    w2 r = {get(c, first + PIN_RA_X), get(c, first + PIN_RA_Y)};
+    pin r = {arm, n->rb, point_inverse(m, arm, n->rb, gamma)};
     return r;
 }
 
-TR_INLINE w2 pin_arm_b(const float *c, int first)
+/* as columns */
+enum { PIN_RA_X, PIN_RA_Y, PIN_RB_X, PIN_RB_Y, PIN_M_XX, PIN_M_XY, PIN_M_YY, PIN_COLUMNS };
+
+TR_INLINE void pin_put(float *c, int first, pin p)
 {
-    w2 r = {get(c, first + PIN_RB_X), get(c, first + PIN_RB_Y)};
-    return r;
+    put(c, first + PIN_RA_X, p.ra.x);
+    put(c, first + PIN_RA_Y, p.ra.y);
+    put(c, first + PIN_RB_X, p.rb.x);
+    put(c, first + PIN_RB_Y, p.rb.y);
+    put(c, first + PIN_M_XX, p.inverse.xx);
+    put(c, first + PIN_M_XY, p.inverse.xy);
+    put(c, first + PIN_M_YY, p.inverse.yy);
 }
 
-TR_INLINE sym2 pin_inverse(const float *c, int first)
+TR_INLINE pin pin_get(const float *c, int first)
 {
-    sym2 r = {get(c, first + PIN_M_XX), get(c, first + PIN_M_XY), get(c, first + PIN_M_YY)};
+    pin r = {{get(c, first + PIN_RA_X), get(c, first + PIN_RA_Y)},
+             {get(c, first + PIN_RB_X), get(c, first + PIN_RB_Y)},
+             {get(c, first + PIN_M_XX), get(c, first + PIN_M_XY), get(c, first + PIN_M_YY)}};
     return r;
 }
 

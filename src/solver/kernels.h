@@ -54,6 +54,7 @@ typedef struct tr2_kernel_context {
     tr_vec2 gravity;      /* m/s^2 */
     bool relaxes;         /* each sub-step ends with a relaxing pass, and friction of contacts is left to that */
     bool prefetch;        /* the blocks do not stay in the cache from pass to pass */
+    bool keeps_place;     /* what a pass has computed of where bodies stand is read again before it is computed anew */
     bool centered;        /* every body's centre of mass is its origin */
     int32_t moving_end;
     /*

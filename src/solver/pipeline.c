@@ -10,32 +10,35 @@ bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index,
     const tr2_scheme *scheme = program->scheme;
     bool last = substep + 1 == program->substeps;
     if (index-- == 0) {
-        *out = (tr2_action){TR2_MOVE_VELOCITIES, TR2_PASS_SOLVE, false, TR_STAGE_INTEGRATE};
+        *out = (tr2_action){.kind = TR2_MOVE_VELOCITIES, .label = TR_STAGE_INTEGRATE};
         return true;
     }
     if (scheme->positions_first && index-- == 0) {
-        *out = (tr2_action){TR2_MOVE_POSITIONS, TR2_PASS_SOLVE, false, TR_STAGE_INTEGRATE};
+        *out = (tr2_action){.kind = TR2_MOVE_POSITIONS, .label = TR_STAGE_INTEGRATE};
         return true;
     }
     if (scheme->warm_start && index-- == 0) {
-        *out = (tr2_action){TR2_PASS, TR2_PASS_WARM_START, false, TR_STAGE_WARM_START};
+        *out = (tr2_action){.kind = TR2_PASS, .pass = TR2_PASS_WARM_START, .label = TR_STAGE_WARM_START};
         return true;
     }
     if (index < program->sweeps) {
         /* prepare has computed the geometry that the first sub-step begins with */
         bool known = index > 0 || (substep == 0 && scheme->first == TR2_PASS_STEP);
-        *out = (tr2_action){TR2_PASS, known ? scheme->next : scheme->first, index == 0 && !scheme->warm_start,
-                            TR_STAGE_SOLVE};
+        *out = (tr2_action){.kind = TR2_PASS,
+                            .pass = known ? scheme->next : scheme->first,
+                            .afresh = index == 0 && !scheme->warm_start,
+                            .passing = index + 1 == program->sweeps && !scheme->warm_start,
+                            .label = TR_STAGE_SOLVE};
         return true;
     }
     index -= program->sweeps;
     /* positions, where they do not move first, move before what relaxes */
     if (!scheme->positions_first && index-- == 0) {
-        *out = (tr2_action){TR2_MOVE_POSITIONS, TR2_PASS_SOLVE, false, TR_STAGE_INTEGRATE};
+        *out = (tr2_action){.kind = TR2_MOVE_POSITIONS, .label = TR_STAGE_INTEGRATE};
         return true;
     }
     if ((scheme->relax_each || (scheme->relax_last && last)) && index == 0) {
-        *out = (tr2_action){TR2_PASS, TR2_PASS_RELAX, false, TR_STAGE_RELAX};
+        *out = (tr2_action){.kind = TR2_PASS, .pass = TR2_PASS_RELAX, .passing = last, .label = TR_STAGE_RELAX};
         return true;
     }
     return false;
@@ -72,7 +75,7 @@ static void add_pass(stage_list *list, const tr2_solver *solver, const tr2_actio
 /* only the chunks at each colour's end whose kernels bounce: the columns of kernels are the same on every set */
 static void add_bounce(stage_list *list, const tr2_solver *solver)
 {
-    const tr2_stage_data bounce = {.action = {TR2_PASS, TR2_PASS_BOUNCE, false, TR_STAGE_RELAX}};
+    const tr2_stage_data bounce = {.action = {.kind = TR2_PASS, .pass = TR2_PASS_BOUNCE, .label = TR_STAGE_RELAX}};
     const tr2_chunk *chunks = solver->chunks.data;
     bool any = false;
     if (solver->blocks[tr2_kernel_of(TR2_CONTACT, false)].count +

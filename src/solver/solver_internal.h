@@ -57,7 +57,8 @@ typedef enum tr2_action_kind { TR2_MOVE_VELOCITIES, TR2_MOVE_POSITIONS, TR2_PASS
 typedef struct tr2_action {
     tr2_action_kind kind;
     tr2_pass_kind pass;
-    bool afresh; /* impulses begin at 0 */
+    bool afresh;  /* impulses begin at 0 */
+    bool passing; /* nothing reads the geometry that it computes before it is computed anew */
     tr_stage label;
 } tr2_action;
 

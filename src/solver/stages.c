@@ -222,7 +222,9 @@ static void pass_chunk(tr2_step *step, const tr2_kernel_context *context, const 
         return;
     if (action->afresh)
         begin_afresh(blocks, tr2_joint_types[c->kernel / 2], kernel->impulse_count, c);
-    kernel->pass[action->pass](context, blocks, c->first, c->count);
+    tr2_kernel_context own = *context;
+    own.keeps_place = !action->passing;
+    kernel->pass[action->pass](&own, blocks, c->first, c->count);
 }
 
 /* impulses go back into the table, where they move with their row */
@@ -345,7 +347,7 @@ static void act(tr2_step *step, const tr2_kernel_context *context, const tr2_uni
 /* a whole step of a unit, while it sits in the caches next to one core */
 static void step_unit(tr2_step *step, const tr2_unit *unit, tr2_watch *watch)
 {
-    const tr2_action bounce = {TR2_PASS, TR2_PASS_BOUNCE, false, TR_STAGE_RELAX};
+    const tr2_action bounce = {.kind = TR2_PASS, .pass = TR2_PASS_BOUNCE, .label = TR_STAGE_RELAX};
     tr2_action action;
     prepare_unit(step, unit);
     begin_rows(step, unit);

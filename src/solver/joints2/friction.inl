@@ -74,7 +74,7 @@ TR_INLINE void friction_prepare(const tr2_kernel_context *k, bool featured, tr2_
     put(c, FRICTION_MOST, h * field(f, TR2_DRIVE_MAX_FORCE, lane));
     put(c, FRICTION_MOST_TWIST, h * field(f, TR2_DRIVE_MAX_TORQUE, lane));
     anchors n = anchors_first(s);
-    pin_put(c, FRICTION_PIN, &n, s->m, wf_zero());
+    pin_put(c, FRICTION_PIN, pin_of(&n, s->m, wf_zero()));
 }
 
 TR_INLINE void friction_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
@@ -89,9 +89,10 @@ TR_INLINE void friction_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
 
     if (pass.refresh) {
         anchors n = anchors_now(c, FRICTION_BASE, pa, pb);
-        pin_put(c, FRICTION_PIN, &n, m, wf_zero());
+        pin_put(c, FRICTION_PIN, pin_of(&n, m, wf_zero()));
     }
-    w2 ra = pin_arm_a(c, FRICTION_PIN), rb = pin_arm_b(c, FRICTION_PIN);
+    pin held = pin_get(c, FRICTION_PIN);
+    w2 ra = held.ra, rb = held.rb;
     if (pass.warm_start) {
         angle_apply(a, b, m, torque);
         point_apply(a, b, m, ra, rb, p);
@@ -106,7 +107,7 @@ TR_INLINE void friction_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
 
     /* against the rate as it then is; the two rows as one, so that the cap can be on their length */
     w2 rate = point_rate(a, b, ra, rb), against = {-rate.x, -rate.y};
-    w2 change = sym2_times(pin_inverse(c, FRICTION_PIN), against);
+    w2 change = sym2_times(held.inverse, against);
     change = point_capped_change(change, p, get(c, FRICTION_MOST));
     put(impulses, 0, p.x + change.x);
     put(impulses, 1, p.y + change.y);

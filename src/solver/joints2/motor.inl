@@ -77,7 +77,7 @@ enum {
 /* `c_a`, `s_a`: how far A has turned since the step began */
 TR_INLINE void motor_refresh(float *c, bool position, const anchors *n, w2 error, masses m, softness s, wf c_a, wf s_a)
 {
-    pin_put(c, MOTOR_PIN, n, m, s.gamma);
+    pin_put(c, MOTOR_PIN, pin_of(n, m, s.gamma));
     /* the target turns with A */
     w2 target = {get(c, MOTOR_TARGET_X), get(c, MOTOR_TARGET_Y)};
     target = rotate(c_a, s_a, target);
@@ -130,7 +130,8 @@ TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
     }
     if (!pass.biased)
         s = softness_relaxed(s);
-    w2 ra = pin_arm_a(c, MOTOR_PIN), rb = pin_arm_b(c, MOTOR_PIN);
+    pin held = pin_get(c, MOTOR_PIN);
+    w2 ra = held.ra, rb = held.rb;
 
     if (pass.warm_start) {
         angle_apply(a, b, m, torque);
@@ -155,11 +156,11 @@ TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
     w2 rate = point_rate(a, b, ra, rb), goal = {get(c, MOTOR_GOAL_X), get(c, MOTOR_GOAL_Y)};
     w2 change;
     if (featured) {
-        change = point_soft_change(pin_inverse(c, MOTOR_PIN), s, rate, goal, p);
+        change = point_soft_change(held.inverse, s, rate, goal, p);
     } else {
         rate.x = goal.x - rate.x;
         rate.y = goal.y - rate.y;
-        change = sym2_times(pin_inverse(c, MOTOR_PIN), rate);
+        change = sym2_times(held.inverse, rate);
     }
     change = point_capped_change(change, p, get(c, MOTOR_MAX_IMPULSE));
     put(impulses, 0, p.x + change.x);

@@ -75,12 +75,29 @@ enum {
 static const freedom revolute_freedom = {
     .angular = true, .spring = true, .motor = true, .limit = true, .friction = true};
 
-/* anchors, soft inverse mass and bias as the bodies stand */
-TR_INLINE void revolute_refresh(float *c, const anchors *n, w2 error, masses m, softness s)
+/* arms, soft inverse mass and bias as the bodies stand */
+typedef struct revolute_place {
+    pin pin;
+    w2 bias;
+} revolute_place;
+
+TR_INLINE revolute_place revolute_place_of(const anchors *n, w2 error, masses m, softness s)
 {
-    pin_put(c, REVOLUTE_PIN, n, m, s.gamma);
-    put(c, REVOLUTE_BIAS_X, error.x * s.bias_rate);
-    put(c, REVOLUTE_BIAS_Y, error.y * s.bias_rate);
+    revolute_place r = {pin_of(n, m, s.gamma), {error.x * s.bias_rate, error.y * s.bias_rate}};
+    return r;
+}
+
+TR_INLINE void revolute_place_put(float *c, revolute_place r)
+{
+    pin_put(c, REVOLUTE_PIN, r.pin);
+    put(c, REVOLUTE_BIAS_X, r.bias.x);
+    put(c, REVOLUTE_BIAS_Y, r.bias.y);
+}
+
+TR_INLINE revolute_place revolute_place_get(const float *c)
+{
+    revolute_place r = {pin_get(c, REVOLUTE_PIN), {get(c, REVOLUTE_BIAS_X), get(c, REVOLUTE_BIAS_Y)}};
+    return r;
 }
 
 TR_INLINE void revolute_prepare(const tr2_kernel_context *k, bool featured, tr2_fields f, int lane, const setup *s,
@@ -96,7 +113,7 @@ TR_INLINE void revolute_prepare(const tr2_kernel_context *k, bool featured, tr2_
         freedom_prepare(k, f, lane, revolute_freedom, c, REVOLUTE_FREE);
     }
     anchors n = anchors_first(s);
-    revolute_refresh(c, &n, n.d, s->m, soft);
+    revolute_place_put(c, revolute_place_of(&n, n.d, s->m, soft));
 }
 
 TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
@@ -107,11 +124,16 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
     w2 p = {get(impulses, 0), get(impulses, 1)};
     softness s = featured ? softness_get(c, REVOLUTE_SOFT) : softness_held(k, m);
 
+    revolute_place place;
     if (pass.refresh) {
         anchors n = anchors_now(c, REVOLUTE_BASE, pa, pb);
-        revolute_refresh(c, &n, point_error(k, pass, a, b, &n), m, s);
+        place = revolute_place_of(&n, point_error(k, pass, a, b, &n), m, s);
+        if (k->keeps_place)
+            revolute_place_put(c, place);
+    } else {
+        place = revolute_place_get(c);
     }
-    w2 ra = pin_arm_a(c, REVOLUTE_PIN), rb = pin_arm_b(c, REVOLUTE_PIN);
+    w2 ra = place.pin.ra, rb = place.pin.rb;
 
     if (pass.warm_start) {
         if (featured)
@@ -129,17 +151,17 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
     if (!pass.biased)
         s = softness_relaxed(s);
     if (pass.biased) {
-        rate.x = rate.x + get(c, REVOLUTE_BIAS_X);
-        rate.y = rate.y + get(c, REVOLUTE_BIAS_Y);
+        rate.x = rate.x + place.bias.x;
+        rate.y = rate.y + place.bias.y;
     } else if (featured) {
-        rate.x = rate.x + s.keep * get(c, REVOLUTE_BIAS_X);
-        rate.y = rate.y + s.keep * get(c, REVOLUTE_BIAS_Y);
+        rate.x = rate.x + s.keep * place.bias.x;
+        rate.y = rate.y + s.keep * place.bias.y;
     }
     if (featured) {
         rate.x = rate.x + s.gamma * p.x;
         rate.y = rate.y + s.gamma * p.y;
     }
-    w2 change = sym2_times(pin_inverse(c, REVOLUTE_PIN), rate);
+    w2 change = sym2_times(place.pin.inverse, rate);
     if (featured || pass.biased) {
         change.x = s.mass_scale * change.x + s.impulse_scale * p.x;
         change.y = s.mass_scale * change.y + s.impulse_scale * p.y;

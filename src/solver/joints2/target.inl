@@ -78,7 +78,7 @@ TR_INLINE softness target_unrelaxed(softness s)
 
 TR_INLINE void target_refresh(float *c, const anchors *n, w2 error, masses m, softness s)
 {
-    pin_put(c, TARGET_PIN, n, m, s.gamma);
+    pin_put(c, TARGET_PIN, pin_of(n, m, s.gamma));
     put(c, TARGET_D_X, error.x);
     put(c, TARGET_D_Y, error.y);
 }
@@ -110,14 +110,15 @@ TR_INLINE void target_visit(const tr2_kernel_context *k, tr2_pass pass, bool fea
         anchors n = anchors_now(c, TARGET_BASE, pa, pb);
         target_refresh(c, &n, point_error(k, pass, a, b, &n), m, s);
     }
-    w2 ra = pin_arm_a(c, TARGET_PIN), rb = pin_arm_b(c, TARGET_PIN);
+    pin held = pin_get(c, TARGET_PIN);
+    w2 ra = held.ra, rb = held.rb;
     if (pass.warm_start) {
         point_apply(a, b, m, ra, rb, p);
         return;
     }
 
     w2 rate = point_rate(a, b, ra, rb), d = {get(c, TARGET_D_X), get(c, TARGET_D_Y)};
-    w2 change = point_soft_change(pin_inverse(c, TARGET_PIN), s, rate, d, p);
+    w2 change = point_soft_change(held.inverse, s, rate, d, p);
     change = point_capped_change(change, p, get(c, TARGET_MOST));
     put(impulses, 0, p.x + change.x);
     put(impulses, 1, p.y + change.y);
