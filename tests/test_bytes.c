@@ -74,6 +74,50 @@ static void a_net_of_revolutes_holds_no_more_than_its_line(void **state)
     free(ids);
 }
 
+/* Discs of half a metre, `pitch` apart: bytes for each, with its body. */
+static double held_by_discs(fixture *it, double pitch, double *contacts)
+{
+    size_t empty = it->allocator.held;
+    tr2_body_def *defs = calloc(BODIES, sizeof *defs);
+    tr2_shape_def *discs = calloc(BODIES, sizeof *discs);
+    tr2_body *ids = calloc(BODIES, sizeof *ids);
+    for (uint32_t i = 0; i < BODIES; i++) {
+        defs[i] = tr2_body_def_default();
+        defs[i].position = (tr_dvec2){pitch * (i % SIDE), pitch * (double)(i / SIDE)};
+    }
+    assert_ok(it->world, tr2_world_create_bodies(it->world, defs, BODIES, ids));
+    for (uint32_t i = 0; i < BODIES; i++)
+        discs[i] = tr2_circle_on(ids[i], (tr_vec2){0.0f, 0.0f}, 0.25f);
+    assert_ok(it->world, tr2_world_create_shapes(it->world, discs, BODIES, NULL));
+    double bytes = (double)(held(it) - empty) / BODIES;
+    *contacts = (double)tr2_world_statistics(it->world).contacts / BODIES;
+    assert_ok(it->world, tr2_world_destroy_bodies(it->world, ids, BODIES));
+    free(defs);
+    free(discs);
+    free(ids);
+    return bytes;
+}
+
+/* apart, and in rows and columns that touch: two contacts for each, and two pairs more across the corners */
+static void a_crowd_of_discs_holds_no_more_than_its_line(void **state)
+{
+    fixture *it = *state;
+    double contacts;
+    double apart = held_by_discs(it, 2.0, &contacts);
+    assert_true(contacts == 0.0);
+    print_message("%.1f bytes per body with a disc\n", apart);
+    assert_true(apart < 515.0);
+}
+
+static void a_packed_crowd_of_discs_holds_no_more_than_its_line(void **state)
+{
+    fixture *it = *state;
+    double contacts, packed = held_by_discs(it, 0.5, &contacts);
+    assert_true(contacts > 1.9 && contacts < 2.0);
+    print_message("%.1f bytes per body with a disc and two contacts\n", packed);
+    assert_true(packed < 1665.0);
+}
+
 /* A world of its own for each of many small machines must not cost much: what was measured, 35 kB, and a quarter. */
 static void a_small_world_is_small(void **state)
 {
@@ -231,6 +275,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_net_of_revolutes_holds_no_more_than_its_line, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_crowd_of_discs_holds_no_more_than_its_line, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_packed_crowd_of_discs_holds_no_more_than_its_line, setup, teardown),
         cmocka_unit_test_setup_teardown(a_small_world_is_small, setup, teardown),
         cmocka_unit_test_setup_teardown(the_columns_of_a_feature_come_with_the_first_that_has_it, setup, teardown),
         cmocka_unit_test_setup_teardown(what_lies_beside_the_fields_comes_with_the_first_too, setup, teardown),
