@@ -7,6 +7,7 @@
 #include "world/contact_row.h"
 
 #define ROWS_PER_CHUNK 128u
+#define AHEAD          8u /* pairs or rows */
 
 static tr2_transform transform_of(const tr2_bodies *bodies, uint32_t row)
 {
@@ -93,6 +94,10 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     circle_run alike;
     alike.count = 0;
     for (uint32_t i = first; i < end; i++) {
+        /* shapes lie anywhere: those of some pairs ahead are asked for */
+        const tr2_pair *ahead = &it->pairs[i + AHEAD < end ? i + AHEAD : i];
+        __builtin_prefetch(&it->places[ahead->a]);
+        __builtin_prefetch(&it->places[ahead->b]);
         if ((it->pairs[i].flags & (TR2_PAIR_CIRCLES | TR2_PAIR_DEAD)) == TR2_PAIR_CIRCLES)
             add_circles(&alike, it, i, dt);
         else
@@ -219,9 +224,17 @@ static void write_chunk(void *context, const void *stage_data, uint32_t chunk, u
     const tr2_joints *contacts = &step->world->joints[TR2_CONTACT];
     uint32_t count = contacts->table.count, first = chunk * ROWS_PER_CHUNK;
     uint32_t end = count - first < ROWS_PER_CHUNK ? count : first + ROWS_PER_CHUNK;
-    for (uint32_t row = first; row < end; row++)
+    const tr2_collision *it = &step->world->collision;
+    for (uint32_t row = first; row < end; row++) {
+        uint32_t next = row + AHEAD < end ? row + AHEAD : row;
+        if ((contacts->flags[next] & TR2_CONTACT_OF_SHAPES) != 0) {
+            uint32_t ahead = tr2_contact_own(contacts, TR2_CONTACT_ORDER, next);
+            __builtin_prefetch(&it->pairs[ahead]);
+            __builtin_prefetch(&it->manifolds[ahead]);
+        }
         if ((contacts->flags[row] & TR2_CONTACT_OF_SHAPES) != 0)
             write_row(step->world, row);
+    }
 }
 
 bool tr2_collide_reserve_write(const tr2_collide_step *step, uint32_t contacts)

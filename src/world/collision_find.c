@@ -18,9 +18,18 @@
 /*
  * Boxes
  */
+/* most circles: where their bodies are, however these are turned */
+static bool is_centered(const tr2_bodies *bodies, const tr2_geometry *geometry)
+{
+    return geometry->kind == TR2_GEOMETRY_CIRCLE && !bodies->off_center && geometry->center.x == 0.0f &&
+           geometry->center.y == 0.0f;
+}
+
 /* the centre of a circle in the world */
 static tr_dvec2 circle_center(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry)
 {
+    if (is_centered(bodies, geometry))
+        return (tr_dvec2){bodies->center_x[body], bodies->center_y[body]};
     tr_vec2 local = {geometry->center.x - bodies->local_center_x[body],
                      geometry->center.y - bodies->local_center_y[body]};
     tr_dvec2 arm = tr2_rotate(bodies->c[body], bodies->s[body], local);
@@ -68,7 +77,8 @@ static double swing(const tr2_bodies *bodies, uint32_t body, const tr2_geometry 
 double tr2_collide_way(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_motion motion)
 {
     double x = (double)motion.x, y = (double)motion.y;
-    return sqrt(x * x + y * y) + swing(bodies, body, geometry, fabs((double)motion.turn));
+    double way = sqrt(x * x + y * y);
+    return is_centered(bodies, geometry) ? way : way + swing(bodies, body, geometry, fabs((double)motion.turn));
 }
 
 /* where a shape is, for its pairs */
@@ -109,7 +119,8 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
     /* where it may be at the end of the step, contacts unseen */
     double x = (double)bodies->velocity_x[body] * dt, y = (double)bodies->velocity_y[body] * dt;
     stretch(&box, x, y);
-    tr2_box_widen(&box, swing(bodies, body, geometry, fabs((double)bodies->angular_velocity[body]) * dt));
+    if (!is_centered(bodies, geometry))
+        tr2_box_widen(&box, swing(bodies, body, geometry, fabs((double)bodies->angular_velocity[body]) * dt));
     if (!fresh && tr2_box_contains(&broad->boxes[slot], &box))
         return;
     tr2_box_widen(&box, tr2_collide_margin(geometry));
