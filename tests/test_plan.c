@@ -425,7 +425,30 @@ static void islands_of_one_shape_make_runs(void **state)
     model_destroy(m);
 }
 
-/* a lattice of 60 x 60: most of its blocks lie between two levels */
+/* fourteen alike are three groups at each edge, and two that are left over: of the four times 14 edges 48 are in groups */
+static void a_few_of_one_shape_make_runs(void **state)
+{
+    (void)state;
+    enum { ISLANDS = 14, SIZE = 9 };
+    model *m = model_create(32);
+    for (uint32_t v = 0; v < ISLANDS * SIZE; v++)
+        assert_int_equal(add_vertex(m, v, true), TR_OK);
+    for (uint32_t island = 0; island < ISLANDS; island++)
+        for (uint32_t i = 0; i + 1 < SIZE; i++)
+            assert_int_equal(add_edge(m, island * (SIZE - 1) + i, island * SIZE + i, island * SIZE + i + 1, 0), TR_OK);
+    uint32_t rank[ISLANDS * SIZE];
+    ranks_of(m, rank, ISLANDS * SIZE);
+    const tr_plan_layout *layout = check(m);
+    assert_int_equal(layout->color_count, 2);
+    assert_int_equal(count_runs(m, layout, rank), 2 * 3);
+    model_destroy(m);
+}
+
+/*
+ * A lattice of 60 x 60, whole and in seven units. A level of n vertices has n / 4 groups towards each side, rounded down, and
+ * levels are 1 to 60 long, those of a unit 1 to 22: so one in twenty and one in eight are left over, and then there are the
+ * edges of units.
+ */
 static void lattices_make_runs(void **state)
 {
     (void)state;
@@ -441,11 +464,14 @@ static void lattices_make_runs(void **state)
             assert_int_equal(add_edge(m, edge++, v, v + SIDE, 0), TR_OK);
     }
     static uint32_t rank[SIDE * SIDE];
-    tr_plan_set_unit_size(m->plan, 0);
-    ranks_of(m, rank, SIDE * SIDE);
-    const tr_plan_layout *layout = check(m);
-    uint32_t runs = count_runs(m, layout, rank);
-    assert_true(runs * TR_LANES >= edge / 2);
+    static const uint32_t unit_sizes[] = {0, 512}, tenths[] = {9, 7};
+    for (uint32_t i = 0; i < 2; i++) {
+        tr_plan_set_unit_size(m->plan, unit_sizes[i]);
+        ranks_of(m, rank, SIDE * SIDE);
+        uint32_t runs = count_runs(m, check(m), rank);
+        if (10 * runs * TR_LANES < tenths[i] * edge)
+            fail_msg("units of %u: %u of %u blocks are runs", unit_sizes[i], runs, edge / TR_LANES);
+    }
     model_destroy(m);
 }
 
@@ -469,6 +495,7 @@ int main(void)
         cmocka_unit_test(the_same_calls_give_the_same_layout),
         cmocka_unit_test(asking_for_the_layout_changes_nothing),
         cmocka_unit_test(islands_of_one_shape_make_runs),
+        cmocka_unit_test(a_few_of_one_shape_make_runs),
         cmocka_unit_test(lattices_make_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
