@@ -115,6 +115,59 @@ static void pieces_have_the_same_bits_on_every_number_of_threads(void **state)
     }
 }
 
+/*
+ * What the statistics say of units. 200 chains of 20 bodies in units of 500: at 20 to 50 chains each nothing is cut, all are
+ * alike and hang on the ground, which joins nothing. A joint between two of them is a seam of two units, until it goes.
+ */
+static void statistics_follow_units_and_edits(void **state)
+{
+    (void)state;
+    tr2_world *world = make_world("chains", 200, 500, TR2_SOFT_STEP, 1);
+    tr2_statistics s = tr2_world_statistics(world);
+    assert_in_range(s.units, 4, 10);
+    assert_true(s.seams == 0 && s.whole_units == 0 && s.run_blocks == 0);
+    run(world, 1);
+    s = tr2_world_statistics(world);
+    assert_int_equal(s.whole_units, s.units);
+    assert_in_range(s.twin_islands, 190, 200);
+    assert_in_range(s.run_blocks, s.blocks / 2, s.blocks);
+    assert_true(s.layouts == 1 && s.patches == 0);
+
+    tr2_body_view bodies = tr2_world_bodies(world);
+    tr2_joint_def def = tr2_joint_def_default(TR2_DISTANCE);
+    tr2_joint joint;
+    def.length = 50.0f;
+    /* rows are in the order of the plan: the first is in its first unit, the middle one in another */
+    def.body_a = bodies.id[0];
+    def.body_b = bodies.id[s.moving_bodies / 2];
+    assert_int_equal(tr2_world_create_joint(world, &def, &joint), TR_OK);
+    run(world, 1);
+    s = tr2_world_statistics(world);
+    assert_true(s.seams == 1 && s.whole_units == s.units - 2);
+    assert_true(s.layouts == 1 && s.patches == 1);
+    assert_int_equal(tr2_world_destroy_joint(world, joint), TR_OK);
+    run(world, 1);
+    s = tr2_world_statistics(world);
+    assert_true(s.seams == 0 && s.whole_units == s.units);
+    assert_true(s.layouts == 1 && s.patches == 2);
+
+    /* rows of bodies move */
+    tr2_body_def body = tr2_body_def_default();
+    assert_int_equal(tr2_world_create_body(world, &body, NULL), TR_OK);
+    run(world, 2);
+    s = tr2_world_statistics(world);
+    assert_true(s.layouts == 2 && s.patches == 2);
+    tr2_world_destroy(world);
+
+    /* a lattice in pieces: every unit has neighbours */
+    world = make_world("grid", 40, 100, TR2_SOFT_STEP, 1);
+    run(world, 1);
+    s = tr2_world_statistics(world);
+    assert_true(s.units >= 12 && s.whole_units == 0 && s.twin_islands == 0);
+    assert_in_range(s.seams, s.units, s.joints / 2);
+    tr2_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +175,7 @@ int main(void)
         cmocka_unit_test(whole_islands_need_no_barriers_within_a_step),
         cmocka_unit_test(a_lattice_in_pieces_holds_as_well_as_uncut),
         cmocka_unit_test(pieces_have_the_same_bits_on_every_number_of_threads),
+        cmocka_unit_test(statistics_follow_units_and_edits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

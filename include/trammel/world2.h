@@ -583,6 +583,12 @@ typedef struct tr2_statistics {
     double lane_fill;                          /* solved_joints / (16 blocks); 1 where there are none */
     uint32_t islands, largest_island;          /* connected groups of moving bodies; bodies in the largest */
     uint32_t islands_by_size[TR_ISLAND_SIZES]; /* of 2^k to 2^(k + 1) - 1 bodies */
+    uint32_t units; /* groups of bodies that fit a cache, as the last full plan has made them */
+    uint32_t
+        whole_units; /* of these, that nothing outside moved in the last step: one worker took each through all of it */
+    uint32_t seams;  /* solved joints and contacts that are in no unit */
+    uint32_t twin_islands; /* islands that the last full plan has laid side by side with others of their shape */
+    uint32_t run_blocks;   /* in the last step, whose bodies lay in rows: loaded and stored as whole vectors */
     uint32_t split_bodies,
         body_copies;           /* bodies with more joints than fit the colours, and the copies that stand for them */
     uint32_t max_degree;       /* joints and contacts on one moving body */
@@ -592,6 +598,8 @@ typedef struct tr2_statistics {
     uint32_t barriers;         /* in the last step */
     uint32_t chunks;           /* units of work in the last step */
     uint64_t plan_rebuilds;    /* full plans since creation */
+    uint64_t layouts,
+        patches; /* since creation: how often the step's packed data was laid out anew, or only what joints and contacts had changed */
     uint64_t steps;
     uint32_t nonfinite_bodies; /* quarantined now */
     uint32_t watched_joints;   /* that have event_at or break_at */

@@ -158,6 +158,7 @@ static bool fill(report *r, const tr2_scene *scene, const simulation *sim, const
     report_count(r, "largest_island", "  largest, bodies", s.largest_island);
     report_count(r, "colors", "colours", s.colors);
     report_real(r, "lane_fill", "lanes filled", s.lane_fill, NULL);
+    report_units(r, &s);
     report_count(r, "watched_joints", s.watched_joints > 0 ? "joints watched" : NULL, s.watched_joints);
     report_count(r, "split_bodies", s.split_bodies > 0 ? "bodies split" : NULL, s.split_bodies);
 

@@ -152,9 +152,17 @@ static void report_plan(report *r, run_texts *texts, const simulation *sim, cons
     report_real(r, "lane_fill", "lanes filled", s->lane_fill, NULL);
     report_count(r, "blocks", NULL, s->blocks);
     report_count(r, "spans", NULL, s->spans);
+    report_units(r, s);
+    report_count(r, "whole_units", s->whole_units > 0 ? "  whole units" : NULL, s->whole_units);
+    report_count(r, "run_blocks", NULL, s->run_blocks);
     report_count(r, "max_degree", NULL, s->max_degree);
     report_count(r, "split_bodies", s->split_bodies > 0 ? "bodies split" : NULL, s->split_bodies);
+    report_count(r, "body_copies", s->split_bodies > 0 ? "  copies" : NULL, s->body_copies);
     report_count(r, "clamped_joints", NULL, s->clamped_joints);
+    report_count(r, "clamped_contacts", NULL, s->clamped_contacts);
+    report_count(r, "plan_rebuilds", NULL, s->plan_rebuilds);
+    report_count(r, "layouts", NULL, s->layouts);
+    report_count(r, "patches", s->patches > 0 ? "layouts patched" : NULL, s->patches);
     report_count(r, "threads", "threads", s->steps > 0 ? s->threads : tr2_world_threads(sim->world));
     report_count(r, "threads_allowed", NULL, tr2_world_threads(sim->world));
     report_text(r, "method", "method", tr2_method_name(sim->scene->method));

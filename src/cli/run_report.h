@@ -22,6 +22,8 @@ void run_report(report *r, run_texts *texts, simulation *sim, const char *source
 
 /* What a step is made of (run_work.c): islands by size; bytes by stage, work, span, and what more threads would make of them. */
 void report_islands(report *r, run_texts *texts, const tr2_statistics *statistics);
+/* units, seams and twins of the plan */
+void report_units(report *r, const tr2_statistics *statistics);
 void report_work(report *r, run_texts *texts, const simulation *sim, const tr2_statistics *statistics);
 
 /* Parts that `trammel info` says in the same words. */

@@ -16,6 +16,13 @@ void report_islands(report *r, run_texts *texts, const tr2_statistics *s)
     report_end(r);
 }
 
+void report_units(report *r, const tr2_statistics *s)
+{
+    report_count(r, "units", s->units > 0 ? "units" : NULL, s->units);
+    report_count(r, "seams", s->units > 0 ? "  seams" : NULL, s->seams);
+    report_count(r, "twin_islands", s->twin_islands > 0 ? "twin islands" : NULL, s->twin_islands);
+}
+
 static void report_bytes(report *r, const tr2_statistics *s)
 {
     report_object(r, "stage_bytes", "bytes by stage");

@@ -151,6 +151,7 @@ tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order_out)
         plan->coloring.hubs_changed = true;
         plan->islands = order.islands;
         plan->islands_known = true;
+        plan->twins = order.twins;
         plan->layout_known = false;
         plan->version++;
         plan->epoch++;

@@ -212,8 +212,10 @@ typedef struct tr_twins {
 /* What is too few for a run's groups stays as it is. */
 static void lay_twins(const tr_adjacency *adjacency, tr_order *order, tr_twins *twins)
 {
-    if (twins->islands >= TR_RUN_GROUP)
+    if (twins->islands >= TR_RUN_GROUP) {
         tr_lay_side_by_side(order->vertices + twins->begin, twins->count, twins->islands, adjacency->bucket);
+        order->twins += twins->islands;
+    }
     *twins = (tr_twins){0};
 }
 

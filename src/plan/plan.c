@@ -513,6 +513,11 @@ uint32_t tr_plan_unit_seams(const tr_plan *plan, uint32_t unit)
     return plan->coloring.seam_ends[unit];
 }
 
+uint32_t tr_plan_twins(const tr_plan *plan)
+{
+    return plan->twins;
+}
+
 void tr_plan_set_unit_size(tr_plan *plan, uint32_t vertices)
 {
     plan->unit_size = vertices;

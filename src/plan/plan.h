@@ -115,6 +115,9 @@ uint32_t tr_plan_unit_count(const tr_plan *plan);
 /* How many ends of seams are in a unit; 0: nothing that moves acts on it from outside. */
 uint32_t tr_plan_unit_seams(const tr_plan *plan, uint32_t unit);
 
+/* Islands that the last fresh plan laid side by side with others of their shape. */
+uint32_t tr_plan_twins(const tr_plan *plan);
+
 /* How many vertices the next fresh plan puts into a unit, 0: it makes none; TR_UNIT_AUTOMATIC at first. */
 #define TR_UNIT_AUTOMATIC TR_NONE
 void tr_plan_set_unit_size(tr_plan *plan, uint32_t vertices);

@@ -151,6 +151,7 @@ struct tr_plan {
 
     tr_plan_islands islands;
     bool islands_known;
+    uint32_t twins; /* of the last fresh plan */
 
     tr_plan_layout layout;
     bool layout_known; /* also given up by a change that fails, for arrays may have moved */
@@ -316,6 +317,7 @@ typedef struct tr_order {
     uint32_t edge_count;
     uint32_t *unit; /* of each slot, TR_NONE where it has none */
     uint32_t unit_count;
+    uint32_t twins; /* islands side by side */
     tr_plan_islands islands;
 } tr_order;
 

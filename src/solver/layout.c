@@ -240,6 +240,8 @@ static tr_status lay_out(tr2_solver *solver, const tr2_system *system)
     solver->plan_version = tr_plan_version(system->plan);
     solver->plan_epoch = tr_plan_epoch(system->plan);
     solver->laid_out = true;
+    solver->report.layouts += afresh;
+    solver->report.patches += !afresh;
     return TR_OK;
 }
 

@@ -195,6 +195,7 @@ typedef struct tr2_solver_report {
     uint32_t threads, barriers, chunks;
     uint32_t spans, blocks, clamped_joints, clamped_contacts;
     uint64_t plan_rebuilds, steps;
+    uint64_t layouts, patches; /* of all packed data, and of what joints had changed of it */
     size_t bytes_per_substep;
 } tr2_solver_report;
 
@@ -211,6 +212,8 @@ tr2_motion tr2_solver_motion(const tr2_solver *solver, uint32_t body_row);
 /* The last step's pipeline: zeros before the first step. */
 typedef struct tr2_solver_work {
     uint32_t span;                /* stages: each begins when the one before is done */
+    uint32_t whole_units;         /* that went through the step by themselves */
+    uint32_t run_blocks;          /* whose bodies lay in rows */
     size_t bytes[TR_STAGE_COUNT]; /* read and written */
 } tr2_solver_work;
 

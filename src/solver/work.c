@@ -62,6 +62,20 @@ static void describe_bytes(const tr2_solver *solver, size_t *bytes)
     add_ends(solver, bytes);
 }
 
+/* what the layout has found in the plan's units and lanes */
+static void describe_layout(const tr2_solver *solver, tr2_solver_work *out)
+{
+    const tr2_unit *units = solver->units.data;
+    for (uint32_t u = 0; u < solver->plan_units; u++)
+        out->whole_units += units[u].whole;
+    const tr2_chunk *chunks = solver->chunks.data;
+    for (uint32_t c = 0; c < solver->chunk_count; c++) {
+        const uint8_t *flags = solver->blocks[chunks[c].kernel].flags + chunks[c].first;
+        for (uint32_t b = 0; b < chunks[c].count; b++)
+            out->run_blocks += (flags[b] & TR2_BLOCK_RUN) != 0;
+    }
+}
+
 void tr2_solver_describe(const tr2_solver *solver, tr2_solver_work *out)
 {
     memset(out, 0, sizeof *out);
@@ -70,6 +84,8 @@ void tr2_solver_describe(const tr2_solver *solver, tr2_solver_work *out)
     /* stages without chunks are not in the list */
     out->span = solver->stage_count;
     describe_bytes(solver, out->bytes);
+    if (solver->laid_out)
+        describe_layout(solver, out);
 }
 
 /* how many chunks one after another each kind of stage is, on so many threads; what units do is a kind of its own */

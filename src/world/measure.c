@@ -177,14 +177,19 @@ static void describe_plan(const tr2_world *world, tr2_statistics *out)
         out->solved_joints = layout->solved_edges;
         out->colors = layout->color_count;
         out->spans = layout->span_count;
-        for (uint32_t i = 0; i < layout->span_count; i++)
-            out->blocks += (layout->spans[i].edge_count + TR_LANES - 1) / TR_LANES;
+        for (uint32_t i = 0; i < layout->span_count; i++) {
+            const tr_plan_span *span = &layout->spans[i];
+            out->blocks += (span->edge_count + TR_LANES - 1) / TR_LANES;
+            out->seams += span->unit == TR_NONE ? span->edge_count : 0;
+        }
         if (out->blocks > 0)
             out->lane_fill = (double)out->solved_joints / ((double)TR_LANES * out->blocks);
         out->split_bodies = layout->hub_count;
         out->body_copies = layout->copy_count;
         out->max_degree = layout->max_degree;
     }
+    out->units = tr_plan_unit_count(plan);
+    out->twin_islands = tr_plan_twins(plan);
     tr_plan_islands islands;
     if (tr_plan_islands_get(plan, &islands) == TR_OK) {
         out->islands = islands.count;
@@ -201,6 +206,8 @@ static void describe_last_step(const tr2_solver_report *report, tr2_statistics *
     out->barriers = report->barriers;
     out->chunks = report->chunks;
     out->plan_rebuilds = report->plan_rebuilds;
+    out->layouts = report->layouts;
+    out->patches = report->patches;
     out->steps = report->steps;
     out->seconds = report->seconds;
     memcpy(out->stage_seconds, report->stage_seconds, sizeof out->stage_seconds);
@@ -212,6 +219,8 @@ static void describe_work(const tr2_solver *solver, tr2_statistics *out)
     tr2_solver_work work;
     tr2_solver_describe(solver, &work);
     out->span = work.span;
+    out->whole_units = work.whole_units;
+    out->run_blocks = work.run_blocks;
     memcpy(out->stage_bytes, work.bytes, sizeof out->stage_bytes);
 }
 
