@@ -18,7 +18,7 @@ typedef struct zoo {
     tr2_body bodies[SIDE * SIDE];
     tr2_joint joints[MOST];
     uint32_t joint_count;
-    uint32_t adding; /* percent of the edits */
+    uint32_t phase; /* 0, 1: the first of two bodies gets joints, then the second; 2, 3: they lose them */
     uint64_t random;
 } zoo;
 
@@ -94,9 +94,9 @@ static uint32_t pick_joint(zoo *it, tr2_body body)
 static void edit_joint(zoo *it, uint32_t what, uint32_t body)
 {
     /* two bodies have joints with many, so that they are split, and are not, and are again */
-    uint32_t hub = what % 2 == 0 ? SIDE + 5 : 3 * SIDE + 9;
-    if (what < it->adding || it->joint_count == 0) {
-        uint32_t other = draw(it, 3) == 0 ? hub : draw(it, SIDE * SIDE);
+    uint32_t hub = it->phase % 2 == 0 ? SIDE + 5 : 3 * SIDE + 9;
+    if (what < (it->phase < 2 ? 80 : 10) || it->joint_count == 0) {
+        uint32_t other = draw(it, 2) == 0 ? hub : draw(it, SIDE * SIDE);
         add_joint(it, draw(it, 2) == 0 ? TR2_REVOLUTE : (tr2_joint_type)draw(it, TR2_JOINT_TYPE_COUNT), body, other);
         return;
     }
@@ -216,7 +216,7 @@ static uint64_t run(uint32_t threads, bool beside, uint64_t *hashes)
         make(&other, threads);
     for (uint32_t step = 0; step < STEPS; step++) {
         uint32_t edits = step % 3 == 0 ? 0 : draw(&it, 20);
-        it.adding = other.adding = step / 50 % 2 == 0 ? 80 : 10;
+        it.phase = other.phase = step / 25 % 4;
         other.random = it.random;
         for (uint32_t i = 0; i < edits; i++) {
             edit(&it);
