@@ -402,7 +402,8 @@ static void give_stack(tr2_world *world, const plane *floor, const tr2_body *box
 
 /*
  * A contact that is pushed with the impulse p in each sub-step sinks in until the soft push holds it: by
- * K p (1 / mass scale - 1) / bias rate (docs/contacts.md), here 0.3 mm for each box above, 17 mm at the top.
+ * K p (1 / mass scale - 1) / bias rate (docs/contacts.md), here 0.3 mm for each box above, 16 mm at the top; the
+ * ground holds with twice the frequency.
  */
 static void a_stack_of_ten_boxes_stands(void **state)
 {
@@ -420,7 +421,7 @@ static void a_stack_of_ten_boxes_stands(void **state)
     for (int i = 0; i < BOXES; i++) {
         tr2_body_def now = body_now(world, boxes[i]);
         NEAR("x", now.position.x, 0.01 * (i % 3), 2e-3);
-        double h = DT / 4.0, omega = 2.0 * PI * 45.0, a1 = 20.0 + h * omega, a2 = h * omega * a1;
+        double h = DT / 4.0, omega = 2.0 * PI * (i == 0 ? 90.0 : 45.0), a1 = 20.0 + h * omega, a2 = h * omega * a1;
         double k = i == 0 ? 2.5 : 5.0;
         sunk += k * (0.5 * G * h * (BOXES - i)) / a2 * (a1 / omega);
         NEAR("y", now.position.y, 0.5 + i - sunk, 5e-4);

@@ -79,7 +79,8 @@ TR_API tr_status tr2_world_get_contact_impulses(const tr2_world *world, uint32_t
 
 /* How all contacts of a world are held. */
 typedef struct tr2_contact_settings {
-    float frequency; /* Hz, > 0: of pushing out an overlap; at most a fifth of the sub-step rate is used; default 45 */
+    float frequency;     /* Hz, > 0: of pushing out an overlap; at most a fifth of the sub-step rate is used; twice that
+                        with what cannot move; default 45 */
     float damping_ratio; /* >= 0; default 10: an overlap creeps out and does not spring out */
     float push_speed;    /* m/s, >= 0: the fastest that an overlap is pushed out; default 3 */
     float

@@ -48,8 +48,10 @@ typedef struct tr2_kernel_context {
     float h, inv_h;       /* s, 1/s: of a sub-step */
     tr2_soft rigid;       /* of rows that are to be rigid */
     tr2_soft contact;     /* of contacts that overlap */
+    tr2_soft ground;      /* of those with what cannot move */
     float push_speed;     /* m/s, the fastest that an overlap is undone */
     float bounce_speed;   /* m/s of approach above which contacts bounce */
+    float inv_step, fall; /* 1/s of a whole step; m/s that gravity adds in it */
     float impulse_factor; /* what warm starting keeps of the last impulses: 0, or the ratio of the sub-steps */
     tr_vec2 gravity;      /* m/s^2 */
     bool relaxes;         /* each sub-step ends with a relaxing pass, and friction of contacts is left to that */

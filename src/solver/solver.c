@@ -1,4 +1,5 @@
 /* The solver: one step, and the order of rows in memory. */
+#include <math.h>
 #include <string.h>
 
 #include "base/angle.h"
@@ -86,6 +87,9 @@ static bool streams(const tr2_solver *solver)
 /* What contacts held at a higher share of the sub-step rate push back builds up in tall piles (docs/contacts.md). */
 #define CONTACT_CLAMP 0.2f
 
+/* Nothing behind what cannot move gives way in turn, so that it can hold by so much more. */
+#define GROUND_STIFFER 2.0f
+
 /* contacts are held as softly as is asked, or as they must be */
 static void set_contacts(tr2_step *step, float most)
 {
@@ -93,6 +97,7 @@ static void set_contacts(tr2_step *step, float most)
     tr2_kernel_context *c = &step->context;
     bool clamped = settings->frequency > most;
     c->contact = tr2_soft_of(clamped ? most : settings->frequency, settings->damping_ratio, c->h);
+    c->ground = tr2_soft_of(GROUND_STIFFER * (clamped ? most : settings->frequency), settings->damping_ratio, c->h);
     c->push_speed = settings->push_speed;
     c->bounce_speed = settings->bounce_speed;
     step->solver->report.clamped_contacts = clamped ? step->system->joints[TR2_CONTACT].table.count : 0;
@@ -112,6 +117,8 @@ static void set_context(tr2_step *step, uint32_t substeps)
     if (!settings->warm_starting || !tr2_scheme_of(settings->method)->warm_start)
         c->impulse_factor = 0.0f;
     c->gravity = settings->gravity;
+    c->inv_step = (float)(1.0 / step->dt);
+    c->fall = sqrtf(c->gravity.x * c->gravity.x + c->gravity.y * c->gravity.y) * (float)step->dt;
     c->relaxes = tr2_scheme_of(settings->method)->relax_each;
     c->prefetch = streams(solver);
     c->centered = !step->system->bodies->off_center;

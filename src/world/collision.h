@@ -24,8 +24,9 @@
 
 /* Where a shape is when a step begins, as far as all pairs ask for it. */
 typedef struct tr2_shape_place {
-    double x, y;                  /* m, in the world: of a circle the centre, of others the body's origin */
-    float velocity_x, velocity_y; /* m/s, of the body */
+    double x, y;                  /* m, in the world: the shape's middle, of a circle the centre */
+    float velocity_x, velocity_y; /* m/s, there */
+    float spin;                   /* rad/s; of a circle 0: it is where it was */
     float radius, extent;         /* m */
 } tr2_shape_place;
 

@@ -14,12 +14,23 @@ static tr2_transform transform_of(const tr2_bodies *bodies, uint32_t row)
     return (tr2_transform){tr2_body_origin(bodies, row), bodies->angle[row], bodies->c[row], bodies->s[row]};
 }
 
+/* m/s; no faster do two shapes near each other: how they move against each other in the middle of the smaller one, and what
+   turning adds within its reach */
+static float closing_speed(const tr2_shape_place *small, const tr2_shape_place *large)
+{
+    float x = (float)(small->x - large->x), y = (float)(small->y - large->y);
+    tr_vec2 closing = {small->velocity_x - (large->velocity_x - large->spin * y),
+                       small->velocity_y - (large->velocity_y + large->spin * x)};
+    return tr_length(closing) + fabsf(large->spin - small->spin) * small->extent;
+}
+
 /* Contact points are wanted somewhat before shapes touch: as far as they come in a step, but not so far that one which
    will pass by is turned away by where it would not have been. */
 static float margin_of(const tr2_shape_place *a, const tr2_shape_place *b, float dt)
 {
-    tr_vec2 closing = {a->velocity_x - b->velocity_x, a->velocity_y - b->velocity_y};
-    float smaller = tr_least(a->extent, b->extent), way = tr_length(closing) * dt;
+    bool first = a->extent <= b->extent;
+    float smaller = first ? a->extent : b->extent;
+    float way = (first ? closing_speed(a, b) : closing_speed(b, a)) * dt;
     return (float)TR2_SPECULATIVE + (way < smaller ? way : smaller);
 }
 

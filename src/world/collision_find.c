@@ -26,7 +26,7 @@ static bool is_centered(const tr2_bodies *bodies, const tr2_geometry *geometry)
 }
 
 /* the centre of a circle in the world */
-static tr_dvec2 circle_center(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry)
+static tr_dvec2 middle_of(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry)
 {
     if (is_centered(bodies, geometry))
         return (tr_dvec2){bodies->center_x[body], bodies->center_y[body]};
@@ -39,7 +39,7 @@ static tr_dvec2 circle_center(const tr2_bodies *bodies, uint32_t body, const tr2
 tr2_box tr2_collide_box(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry)
 {
     if (geometry->kind == TR2_GEOMETRY_CIRCLE) {
-        tr_dvec2 center = circle_center(bodies, body, geometry);
+        tr_dvec2 center = middle_of(bodies, body, geometry);
         double r = (double)geometry->radius;
         return (tr2_box){center.x - r, center.y - r, center.x + r, center.y + r};
     }
@@ -84,16 +84,18 @@ double tr2_collide_way(const tr2_bodies *bodies, uint32_t body, const tr2_geomet
 /* where a shape is, for its pairs */
 static void write_place(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_shape_place *out)
 {
+    bool circle = geometry->kind == TR2_GEOMETRY_CIRCLE;
+    float w = bodies->angular_velocity[body];
+    tr_dvec2 at = middle_of(bodies, body, geometry);
     tr2_shape_place place = {
-        .velocity_x = bodies->velocity_x[body],
-        .velocity_y = bodies->velocity_y[body],
+        .x = at.x,
+        .y = at.y,
+        .velocity_x = bodies->velocity_x[body] - w * (float)(at.y - bodies->center_y[body]),
+        .velocity_y = bodies->velocity_y[body] + w * (float)(at.x - bodies->center_x[body]),
+        .spin = circle ? 0.0f : w,
         .radius = geometry->radius,
         .extent = geometry->extent,
     };
-    bool circle = geometry->kind == TR2_GEOMETRY_CIRCLE;
-    tr_dvec2 at = circle ? circle_center(bodies, body, geometry) : tr2_body_origin(bodies, body);
-    place.x = at.x;
-    place.y = at.y;
     *out = place;
 }
 

@@ -12,8 +12,8 @@
  * have not moved far they stay from step to step, too (world/contact_row.c).
  *
  * Restitution, after the last sub-step: lambda = -(J v + e u) / K where the points came together at the step's
- * beginning faster than a threshold, u = J v < 0, and have touched; with what the sub-steps did before this is the
- * -(1 + e) u / K of seed 000.
+ * beginning faster than a threshold, J v < 0, and have touched; u is J v and what gravity added through the gap. With what
+ * the sub-steps did before this is the -(1 + e) u / K of seed 000.
  *
  * Source: seeds 000 and 001 (inequality, impulse of a collision); speculative margin and soft push as in the peers.
  */
@@ -281,9 +281,12 @@ TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, const fl
     wf gap = separation * wf_set(k->inv_h), mass = get(c, first + POINT_MASS), change;
     if (pass.biased) {
         wm open = wf_lt(zero, separation);
-        wf bias = wf_max(wf_set(k->contact.bias_rate) * separation, wf_set(-k->push_speed));
-        wf mass_scale = wf_select(open, one, wf_set(k->contact.mass_scale));
-        wf impulse_scale = wf_select(open, zero, wf_set(1.0f - k->contact.mass_scale));
+        wm ground = wm_or(wf_le(r->m.im_a, zero), wf_le(r->m.im_b, zero));
+        wf rate = wf_select(ground, wf_set(k->ground.bias_rate), wf_set(k->contact.bias_rate));
+        wf share = wf_select(ground, wf_set(k->ground.mass_scale), wf_set(k->contact.mass_scale));
+        wf bias = wf_max(rate * separation, wf_set(-k->push_speed));
+        wf mass_scale = wf_select(open, one, share);
+        wf impulse_scale = wf_select(open, zero, one - share);
         bias = wf_select(open, gap, bias);
         change = -(mass_scale * mass * (meeting_rate(r, c, point) + bias)) - impulse_scale * impulse;
     } else {
@@ -300,6 +303,24 @@ TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, const fl
 }
 
 /*
+ * How fast a point leaves its surface. It fell through its gap s first, and has s' still to fall where it will only touch in
+ * the next sub-step: e^2 (u^2 + 2 a s) - 2 a s', with what the step took from it beyond its change of speed as a. That is so
+ * for what flies freely, and never more than gravity gives.
+ */
+TR_INLINE wf contact_rebound(const tr2_kernel_context *k, const float *c, const meeting *r, int point, wf taken,
+                             const float *impulses)
+{
+    const wf zero = wf_zero(), two = wf_set(2.0f);
+    int first = contact_point_of(point);
+    wf e = get(c, CONTACT_RESTITUTION), approach = get(c, first + POINT_APPROACH);
+    wf gap = wf_max(get(c, first + POINT_FIRST), zero);
+    wf left = wf_max(get(impulses, contact_impulse_of(point) + TR2_CONTACT_SEPARATION_0), zero);
+    wf added = taken - (meeting_rate(r, c, point) - approach);
+    wf a = wf_min(wf_max(added, zero), wf_set(k->fall)) * wf_set(k->inv_step);
+    return wf_sqrt(wf_max(e * e * (approach * approach + two * a * gap) - two * a * left, zero));
+}
+
+/*
  * Two points by turns until both have it (a flat box must not begin to turn). What bounces off is no part of the impulse
  * that the next step begins with. Lanes without restitution are left alone to the bit.
  */
@@ -313,12 +334,21 @@ TR_INLINE void contact_bounce(const tr2_kernel_context *k, const float *c, int p
     if (wm_all(wf_le(e, zero)))
         return;
     meeting r = meeting_of(c, a, b);
+    wf rebound[2] = {zero, zero}, sum_of_totals = zero;
+    for (int point = 0; point < points; point++)
+        sum_of_totals = sum_of_totals + get(impulses, contact_impulse_of(point) + TR2_CONTACT_TOTAL_0);
+    for (int point = 0; point < points; point++) {
+        wf total = get(impulses, contact_impulse_of(point) + TR2_CONTACT_TOTAL_0);
+        wf mass = get(c, contact_point_of(point) + POINT_MASS);
+        wf taken = wf_max(total * wf_inverse_or_zero(mass), r.im * sum_of_totals);
+        rebound[point] = contact_rebound(k, c, &r, point, taken, impulses);
+    }
     for (int i = 0; i < sweeps * points; i++) {
         int point = i % points, first = contact_point_of(point);
         wf approach = get(c, first + POINT_APPROACH);
         wf total = get(impulses, contact_impulse_of(point) + TR2_CONTACT_TOTAL_0);
         wm active = wm_and(wm_and(wf_lt(approach, wf_set(-k->bounce_speed)), wf_lt(zero, total)), bounces);
-        wf change = sane(-(get(c, first + POINT_MASS) * (meeting_rate(&r, c, point) + e * approach)));
+        wf change = sane(-(get(c, first + POINT_MASS) * (meeting_rate(&r, c, point) - rebound[point])));
         wf sum = wf_keep(active, wf_max(bounced[point] + change, zero));
         meeting_push(&r, c, point, sum - bounced[point]);
         bounced[point] = sum;

@@ -1,0 +1,147 @@
+/*
+ * Scenes that others drew, and the car: they run for 20 s and stay on their ground. Nothing passes through anything, which
+ * geometry alone says (overlaps.h), nothing explodes, nothing falls out of the world.
+ */
+#include "physics.h"
+
+#include "overlaps.h"
+
+#ifdef TR_WITH_SCENES
+
+typedef struct bounds {
+    const char *folder, *name;
+    double depth;   /* m, after the first second: scenes may begin with overlaps */
+    double fastest; /* m/s, of any body at any time */
+    double energy;  /* J, at the end */
+} bounds;
+
+static tr2_scene *load(const bounds *most)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", most->folder, most->name);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        const char *ci = getenv("CI");
+        if (ci != NULL && strcmp(ci, "true") == 0)
+            fail_msg("%s is not there, and this is CI", path);
+        print_message("skipped: %s is not there\n", path);
+        skip();
+    }
+    fclose(file);
+    tr2_scene *scene = NULL;
+    tr_error error = {TR_OK, ""};
+    if (tr2_scene_load(path, &scene, &error) != TR_OK)
+        fail_msg("%s", error.message);
+    return scene;
+}
+
+/* the fastest of all, and whether none is below the lowest of what is fixed */
+static double look_at_bodies(const tr2_world *world, double floor)
+{
+    double fastest = 0.0;
+    tr2_body_view view = tr2_world_bodies(world);
+    for (uint32_t i = 0; i < view.count; i++) {
+        tr2_body_def now;
+        MUST(tr2_body_get(world, view.id[i], &now));
+        fastest = fmax(fastest, hypot((double)now.velocity.x, (double)now.velocity.y));
+        if (now.type == TR_DYNAMIC && !(now.position.y > floor))
+            fail_msg("body %u is at %g, below the lowest ground at %g", i, now.position.y, floor);
+    }
+    return fastest;
+}
+
+static double lowest_ground(const tr2_world *world)
+{
+    double lowest = INFINITY;
+    for (uint32_t i = 0; i < world->shapes.table.count; i++) {
+        placed_shape placed;
+        tr2_body_def body;
+        MUST(tr2_body_get(world, world->shapes.body[i], &body));
+        assert_true(place_shape(world, i, &placed));
+        if (body.type == TR_STATIC)
+            lowest = fmin(lowest, placed.low);
+    }
+    return lowest;
+}
+
+static void runs(bounds most)
+{
+    tr2_scene *scene = load(&most);
+    tr2_world_def def = tr2_scene_world_def(scene);
+    def.threads = 1;
+    tr2_world *world = NULL;
+    MUST(tr2_world_create(&def, &world, NULL));
+    MUST(tr2_scene_build(scene, world, NULL, NULL, NULL));
+    double floor = lowest_ground(world), deepest = 0.0, fastest = 0.0;
+    uint32_t hertz = (uint32_t)scene->hertz, count = TRIALS(20) * hertz;
+    for (uint32_t i = 0; i < count; i++) {
+        steps(world, 1.0 / hertz, scene->substeps, 1);
+        fastest = fmax(fastest, look_at_bodies(world, floor));
+        if (i >= hertz)
+            deepest = fmax(deepest, deepest_overlap(world).depth);
+    }
+    double energy = tr2_world_measure(world).kinetic_energy;
+    assert_int_equal(tr2_world_statistics(world).nonfinite_bodies, 0);
+    tr2_world_destroy(world);
+    tr2_scene_destroy(scene);
+    NEAR(most.name, deepest, 0.0, most.depth);
+    NEAR(most.name, fastest, 0.0, most.fastest);
+    if (TRIALS(20) == 20)
+        NEAR(most.name, energy, 0.0, most.energy);
+}
+
+#define RUBE TR_SHARED_DIR "/scenes/rube2d"
+
+/* On tyres of 20 plates of some 80 g each: the plates carry the truck. Something small keeps turning, with 0.39 J. */
+static void the_truck_stands_on_its_tyres(void **state)
+{
+    (void)state;
+    runs((bounds){RUBE, "von_truck.json", 0.02, 10.0, 0.5});
+}
+
+static void the_walker_stands_on_its_feet(void **state)
+{
+    (void)state;
+    runs((bounds){RUBE, "von_walker.json", 0.02, 10.0, 1e-4});
+}
+
+/* A lever throws a ball at 28 m/s, which its end stop must hold on a circle of 4.4 m meanwhile. The normal of a contact stays
+   as it is within a step: the ball goes straight on by v^2 dt^2/2r, 2.5 cm, in each, and is pushed back by a fifth. */
+static void the_machine_runs_down(void **state)
+{
+    (void)state;
+    runs((bounds){RUBE, "von_rube.json", 0.07, 35.0, 0.1});
+}
+
+/* bodies that the host moves, which carry 2 kJ */
+static void joints_between_moving_bodies_hold(void **state)
+{
+    (void)state;
+    runs((bounds){RUBE, "ind_joints.json", 0.02, 15.0, 5e3});
+}
+
+/* 830 kg drive at 5 m/s into a pile of crates of 14 kg: what is pinched gives way for some steps */
+static void the_car_comes_to_rest(void **state)
+{
+    (void)state;
+    runs((bounds){TR_SCENES_DIR, "car.json", 0.1, 15.0, 1e-3});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_truck_stands_on_its_tyres), cmocka_unit_test(the_walker_stands_on_its_feet),
+        cmocka_unit_test(the_machine_runs_down),         cmocka_unit_test(joints_between_moving_bodies_hold),
+        cmocka_unit_test(the_car_comes_to_rest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#else
+
+int main(void)
+{
+    return 0;
+}
+
+#endif
