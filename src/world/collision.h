@@ -27,7 +27,7 @@ typedef struct tr2_shape_place {
     double x, y;                  /* m, in the world: the shape's middle, of a circle the centre */
     float velocity_x, velocity_y; /* m/s, there */
     float spin;                   /* rad/s; of a circle 0: it is where it was */
-    float radius, extent;         /* m */
+    float extent;                 /* m; of a circle its radius, of others no point is farther from the middle */
 } tr2_shape_place;
 
 /* What a run of pairs comes to; and where in the lists what comes of it begins. */

@@ -65,8 +65,8 @@ static void add_circles(circle_run *it, const tr2_collision *collision, uint32_t
     uint32_t n = it->count++;
     it->x[n] = (float)(b->x - a->x);
     it->y[n] = (float)(b->y - a->y);
-    it->radius_a[n] = a->radius;
-    it->radius_b[n] = b->radius;
+    it->radius_a[n] = a->extent;
+    it->radius_b[n] = b->extent;
     it->margin[n] = (pair->flags & TR2_PAIR_SENSOR) != 0 ? 0.0f : margin_of(a, b, dt);
     it->pair[n] = index;
 }

@@ -25,7 +25,7 @@ static bool is_centered(const tr2_bodies *bodies, const tr2_geometry *geometry)
            geometry->center.y == 0.0f;
 }
 
-/* the centre of a circle in the world */
+/* the middle of a shape in the world */
 static tr_dvec2 middle_of(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry)
 {
     if (is_centered(bodies, geometry))
@@ -93,8 +93,7 @@ static void write_place(const tr2_bodies *bodies, uint32_t body, const tr2_geome
         .velocity_x = bodies->velocity_x[body] - w * (float)(at.y - bodies->center_y[body]),
         .velocity_y = bodies->velocity_y[body] + w * (float)(at.x - bodies->center_x[body]),
         .spin = circle ? 0.0f : w,
-        .radius = geometry->radius,
-        .extent = geometry->extent,
+        .extent = circle ? geometry->radius : geometry->extent,
     };
     *out = place;
 }
