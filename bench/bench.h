@@ -70,9 +70,10 @@ void bench_add_plans(bench_suite *suite);      /* plan_cases.c: what edits and p
 void bench_add_joints(bench_suite *suite);     /* joint_cases.c: what a visit of each type of joint costs */
 void bench_add_contacts(bench_suite *suite);   /* contact_cases.c: sets of contacts, and steps with them */
 void bench_add_collisions(bench_suite *suite); /* collide_cases.c: what a pair of shapes costs */
+void bench_add_worlds(bench_suite *suite);     /* world_cases.c: steps of worlds that collide, in every engine */
 
 /*
- * Engines: each makes a world of a scene's bodies and joints, without collisions.
+ * Engines: each makes a world of a scene's bodies and joints; of its circles and polygons too, where it says `collide`.
  */
 typedef struct bench_options {
     uint32_t substeps;   /* a step is cut into so many */
@@ -89,11 +90,12 @@ typedef struct bench_engine {
     void *(*create)(const tr2_scene *scene, const bench_options *options); /* null on failure */
     void (*destroy)(void *world);
     bool (*step)(void *world, double dt);
-    void (*read)(void *world, tr2_transform *out); /* where the scene's bodies are; position, c and s are needed */
-    uint64_t (*hash)(void *world);                 /* of the state; null: the engine has none */
-    void (*stepped)(void *world);                  /* after a step, outside of the time; null: nothing */
-    void (*report)(void *world, bench_run *run);   /* counters of its own; null: none */
-    tr2_measures (*measure)(void *world);          /* energies; null: the engine has none */
+    void (*read)(void *world, tr2_transform *out);     /* where the scene's bodies are; position, c and s are needed */
+    uint64_t (*hash)(void *world);                     /* of the state; null: the engine has none */
+    void (*stepped)(void *world);                      /* after a step, outside of the time; null: nothing */
+    void (*report)(void *world, bench_run *run);       /* counters of its own, per joint; null: none */
+    tr2_measures (*measure)(void *world);              /* energies; null: the engine has none */
+    void (*report_world)(void *world, bench_run *run); /* counters of a world that collides; null: none */
 } bench_engine;
 
 const bench_engine *bench_engine_trammel(void);

@@ -70,8 +70,8 @@ int main(int argc, char **argv)
 }
 
 /*
- * Box2D 2.4 as one of the engines, where it is installed. Bodies have no fixtures, so nothing collides. A revolute keeps
- * its limit; its spring is left out, because Box2D 2.4 has none. A rope is a distance joint that has only limits.
+ * Box2D 2.4 as one of the engines, where it is installed. A revolute keeps its limit; its spring is left out, because
+ * Box2D 2.4 has none. A rope is a distance joint that has only limits. Where a scene collides, so do its circles and polygons.
  */
 #if TR_BENCH_BOX2D
 
@@ -112,6 +112,32 @@ b2Body *box2d_body(b2World &world, const tr2_body_def &def)
     mass.I = def.inertia + def.mass * b2Dot(mass.center, mass.center);
     body->SetMassData(&mass);
     return body;
+}
+
+/* the body has its mass already: fixtures come without density */
+bool box2d_fixture(box2d_world &w, const tr2_scene &scene, const tr2_scene_shape &shape)
+{
+    const tr_vec2 *vertices = scene.vertices + shape.first_vertex;
+    b2CircleShape circle;
+    b2PolygonShape polygon;
+    b2FixtureDef made;
+    if (shape.type == TR2_SHAPE_CIRCLE) {
+        circle.m_p = vec(vertices[0]);
+        circle.m_radius = shape.radius;
+        made.shape = &circle;
+    } else {
+        b2Vec2 corners[b2_maxPolygonVertices];
+        if (shape.type == TR2_SHAPE_CHAIN || shape.vertex_count > b2_maxPolygonVertices)
+            return false;
+        for (uint32_t i = 0; i < shape.vertex_count; i++)
+            corners[i] = vec(vertices[i]);
+        polygon.Set(corners, static_cast<int32>(shape.vertex_count));
+        made.shape = &polygon;
+    }
+    made.friction = shape.friction;
+    made.restitution = shape.restitution;
+    made.filter.groupIndex = static_cast<int16>(shape.filter.group);
+    return w.bodies[shape.body]->CreateFixture(&made) != nullptr;
 }
 
 bool box2d_joint(box2d_world &w, const tr2_scene_joint &joint)
@@ -155,6 +181,9 @@ void *box2d_create(const tr2_scene *scene, const bench_options *options)
     w->world.SetContinuousPhysics(false);
     for (uint32_t i = 0; i < scene->body_count; i++)
         w->bodies.push_back(box2d_body(w->world, scene->bodies[i].def));
+    for (uint32_t i = 0; scene->collide && i < scene->shape_count; i++)
+        if (!box2d_fixture(*w, *scene, scene->shapes[i]))
+            return nullptr;
     for (uint32_t i = 0; i < scene->joint_count; i++)
         if (!box2d_joint(*w, scene->joints[i]))
             return nullptr;
@@ -191,7 +220,7 @@ void box2d_read(void *world, tr2_transform *out)
 const bench_engine *bench_engine_box2d(void)
 {
     static const bench_engine engine = {"box2d", box2d_create, box2d_destroy, box2d_step, box2d_read,
-                                        nullptr, nullptr,      nullptr,       nullptr};
+                                        nullptr, nullptr,      nullptr,       nullptr,    nullptr};
     return &engine;
 }
 

@@ -89,6 +89,18 @@ static void report(void *context, bench_run *run)
         bench_count(run, stages[i].name, 1e9 * w->stage_seconds[stages[i].stage] / (double)w->joints);
 }
 
+static void report_world(void *context, bench_run *run)
+{
+    trammel_world *w = context;
+    tr2_statistics statistics = tr2_world_statistics(w->world);
+    double solving = 0.0;
+    for (uint32_t i = 0; i < TR_STAGE_COUNT; i++)
+        solving += statistics.stage_seconds[i];
+    bench_count(run, "contacts", (double)statistics.contacts);
+    bench_count(run, "solving_us", 1e6 * solving);
+    bench_count(run, "last_step_us", 1e6 * statistics.seconds);
+}
+
 static tr2_measures measure(void *context)
 {
     trammel_world *w = context;
@@ -97,6 +109,7 @@ static tr2_measures measure(void *context)
 
 const bench_engine *bench_engine_trammel(void)
 {
-    static const bench_engine engine = {"trammel", create, destroy, step, read, hash, stepped, report, measure};
+    static const bench_engine engine = {"trammel", create,  destroy, step,    read,
+                                        hash,      stepped, report,  measure, report_world};
     return &engine;
 }

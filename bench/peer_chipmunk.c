@@ -1,6 +1,6 @@
 /*
- * Chipmunk 7 as one of the engines, where it is installed. Bodies have no shapes, so nothing collides. A revolute is a
- * pivot, with a rotary limit and a damped rotary spring where it has those; a rope is a slide joint.
+ * Chipmunk 7 as one of the engines, where it is installed. A revolute is a pivot, with a rotary limit and a damped rotary
+ * spring where it has those; a rope is a slide joint. Where a scene collides, so do its circles and polygons.
  */
 #include "bench.h"
 
@@ -17,6 +17,8 @@ typedef struct chipmunk_world {
     uint32_t body_count, substeps;
     cpConstraint **constraints;
     uint32_t constraint_count;
+    cpShape **shapes;
+    uint32_t shape_count;
 } chipmunk_world;
 
 static void destroy(void *context)
@@ -27,10 +29,13 @@ static void destroy(void *context)
     /* the space still looks at its bodies when it goes */
     if (w->space != NULL)
         cpSpaceFree(w->space);
+    for (uint32_t i = 0; i < w->shape_count; i++)
+        cpShapeFree(w->shapes[i]);
     for (uint32_t i = 0; i < w->constraint_count; i++)
         cpConstraintFree(w->constraints[i]);
     for (uint32_t i = 0; w->bodies != NULL && i < w->body_count && w->bodies[i] != NULL; i++)
         cpBodyFree(w->bodies[i]);
+    free(w->shapes);
     free(w->constraints);
     free(w->bodies);
     free(w);
@@ -46,6 +51,10 @@ static cpBody *make_body(cpSpace *space, const tr2_body_def *def)
     cpBody *body = NULL;
     if (def->type == TR_STATIC) {
         body = cpBodyNewStatic();
+    } else if (def->type == TR_KINEMATIC) {
+        body = cpBodyNewKinematic();
+        cpBodySetVelocity(body, vect(def->velocity));
+        cpBodySetAngularVelocity(body, (cpFloat)def->angular_velocity);
     } else {
         body = cpBodyNew((cpFloat)def->mass, (cpFloat)def->inertia);
         cpBodySetCenterOfGravity(body, vect(def->center));
@@ -58,8 +67,30 @@ static cpBody *make_body(cpSpace *space, const tr2_body_def *def)
     return body;
 }
 
+/* Surfaces multiply here, where the others take the root of the product. */
+static bool make_shape(chipmunk_world *w, const tr2_scene *scene, const tr2_scene_shape *shape)
+{
+    const tr_vec2 *vertices = scene->vertices + shape->first_vertex;
+    cpVect corners[TR2_SHAPE_POINTS];
+    cpBody *body = w->bodies[shape->body];
+    if (shape->type == TR2_SHAPE_CHAIN || shape->vertex_count > TR2_SHAPE_POINTS)
+        return false;
+    for (uint32_t i = 0; i < shape->vertex_count; i++)
+        corners[i] = vect(vertices[i]);
+    cpShape *made = shape->type == TR2_SHAPE_CIRCLE ? cpCircleShapeNew(body, (cpFloat)shape->radius, corners[0])
+                                                    : cpPolyShapeNewRaw(body, (int)shape->vertex_count, corners, 0.0);
+    cpShapeSetFriction(made, sqrt((cpFloat)shape->friction));
+    cpShapeSetElasticity(made, (cpFloat)shape->restitution);
+    cpShapeSetFilter(made, cpShapeFilterNew((cpGroup)(shape->filter.group < 0 ? -shape->filter.group : 0),
+                                            CP_ALL_CATEGORIES, CP_ALL_CATEGORIES));
+    cpSpaceAddShape(w->space, made);
+    w->shapes[w->shape_count++] = made;
+    return true;
+}
+
 static void keep(chipmunk_world *w, cpConstraint *constraint)
 {
+    cpConstraintSetCollideBodies(constraint, cpFalse);
     cpSpaceAddConstraint(w->space, constraint);
     w->constraints[w->constraint_count++] = constraint;
 }
@@ -116,13 +147,18 @@ static void *create(const tr2_scene *scene, const bench_options *options)
     w->space = cpSpaceNew();
     w->bodies = calloc((size_t)scene->body_count + 1, sizeof *w->bodies);
     w->constraints = calloc(3 * (size_t)scene->joint_count + 1, sizeof(cpConstraint *));
-    bool made = w->space != NULL && w->bodies != NULL && w->constraints != NULL;
+    w->shapes = calloc((size_t)scene->shape_count + 1, sizeof(cpShape *));
+    bool made = w->space != NULL && w->bodies != NULL && w->constraints != NULL && w->shapes != NULL;
     if (made) {
         cpSpaceSetGravity(w->space, vect(scene->gravity));
         cpSpaceSetIterations(w->space, (int)options->iterations);
+        /* m; its own 0.1 is meant for pixels */
+        cpSpaceSetCollisionSlop(w->space, 0.005);
     }
     for (uint32_t i = 0; made && i < scene->body_count; i++)
         w->bodies[i] = make_body(w->space, &scene->bodies[i].def);
+    for (uint32_t i = 0; made && scene->collide && i < scene->shape_count; i++)
+        made = make_shape(w, scene, &scene->shapes[i]);
     for (uint32_t i = 0; made && i < scene->joint_count; i++)
         made = make_joint(w, &scene->joints[i]);
     if (!made) {
@@ -152,7 +188,7 @@ static void read(void *context, tr2_transform *out)
 
 const bench_engine *bench_engine_chipmunk(void)
 {
-    static const bench_engine engine = {"chipmunk", create, destroy, step, read, NULL, NULL, NULL, NULL};
+    static const bench_engine engine = {"chipmunk", create, destroy, step, read, NULL, NULL, NULL, NULL, NULL};
     return &engine;
 }
 

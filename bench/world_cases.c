@@ -1,0 +1,271 @@
+/*
+ * Whole steps of worlds that collide, in every engine: one iteration is one step of 1/60 s, from the scene as it was made.
+ * Of each step the least time of all repetitions counts, and of these the mean, so that busy and calm times of a scene have
+ * their share and other work on the machine has little.
+ * How deep shapes overlap and how far a pile has moved is found once per engine and setting, in a run of its own, by one
+ * function for all.
+ */
+#include "bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "collide/geometry.h"
+
+#define DT 0.016666666666666666
+
+/* overlaps count from this step on, and are looked at once in so many */
+#define SETTLED    60u
+#define LOOK_EVERY 10u
+
+typedef struct world_quality {
+    bool known;
+    double deepest; /* m, of the steps that were looked at */
+    double mean;    /* m, of the deepest overlap of each of these */
+    double moved;   /* m, sideways, of the body that moved farthest */
+} world_quality;
+
+typedef struct world_setting {
+    const bench_engine *engine;
+    bench_options options;
+    const char *kind;
+    uint32_t size, steps;
+    bool stands; /* whether bodies are to stay where they are */
+    world_quality *quality;
+    double *least; /* s, of each step over the repetitions: all go through the same states */
+} world_setting;
+
+typedef struct world_state {
+    tr2_scene *scene;
+    void *world;
+    uint32_t stepped;
+} world_state;
+
+/*
+ * Overlaps
+ */
+typedef struct placed {
+    double left, right, low, high;
+    uint32_t shape;
+    tr2_geometry geometry;
+    tr2_transform frame;
+} placed;
+
+static int compare_lefts(const void *a, const void *b)
+{
+    double x = ((const placed *)a)->left, y = ((const placed *)b)->left;
+    return (x > y) - (x < y);
+}
+
+static bool place(const tr2_scene *scene, uint32_t shape, const tr2_transform *bodies, placed *out)
+{
+    const tr2_scene_shape *of = &scene->shapes[shape];
+    const tr_vec2 *vertices = scene->vertices + of->first_vertex;
+    tr_status status = of->type == TR2_SHAPE_CIRCLE ? tr2_geometry_circle(vertices[0], of->radius, &out->geometry)
+                                                    : tr2_hull_make(vertices, of->vertex_count, 0.0f, &out->geometry);
+    out->shape = shape;
+    out->frame = bodies[of->body];
+    tr2_bounds box = tr2_geometry_bounds(&out->geometry, out->frame.c, out->frame.s);
+    out->left = out->frame.position.x + (double)box.lower.x;
+    out->right = out->frame.position.x + (double)box.upper.x;
+    out->low = out->frame.position.y + (double)box.lower.y;
+    out->high = out->frame.position.y + (double)box.upper.y;
+    return status == TR_OK;
+}
+
+/* of the scenes here: parts of one ragdoll have a group of their own, all else collides with all other bodies */
+static bool may_collide(const tr2_scene *scene, uint32_t a, uint32_t b)
+{
+    const tr2_scene_shape *one = &scene->shapes[a], *other = &scene->shapes[b];
+    bool moves = scene->bodies[one->body].def.type == TR_DYNAMIC || scene->bodies[other->body].def.type == TR_DYNAMIC;
+    return moves && one->body != other->body && (one->filter.group == 0 || one->filter.group != other->filter.group);
+}
+
+static double overlap_of(const placed *a, const placed *b)
+{
+    tr2_manifold found = tr2_collide(&a->geometry, tr2_pose_between(&a->frame, &b->frame), &b->geometry, 0.0f);
+    double deepest = 0.0;
+    for (uint32_t i = 0; i < found.count; i++)
+        deepest = fmax(deepest, -(double)found.points[i].separation);
+    return deepest;
+}
+
+/* NAN where there is no memory, or a shape is none */
+static double deepest_overlap(const tr2_scene *scene, const tr2_transform *bodies)
+{
+    placed *all = malloc(((size_t)scene->shape_count + 1) * sizeof *all);
+    double deepest = all == NULL ? NAN : 0.0;
+    for (uint32_t i = 0; all != NULL && i < scene->shape_count; i++)
+        if (!place(scene, i, bodies, &all[i]))
+            deepest = NAN;
+    if (!isnan(deepest)) {
+        qsort(all, scene->shape_count, sizeof *all, compare_lefts);
+        for (uint32_t i = 0; i < scene->shape_count; i++)
+            for (uint32_t k = i + 1; k < scene->shape_count && all[k].left <= all[i].right; k++)
+                if (all[i].low <= all[k].high && all[k].low <= all[i].high &&
+                    may_collide(scene, all[i].shape, all[k].shape))
+                    deepest = fmax(deepest, overlap_of(&all[i], &all[k]));
+    }
+    free(all);
+    return deepest;
+}
+
+static bool measure_quality(const world_setting *setting, const tr2_scene *scene)
+{
+    world_quality result = {.known = true};
+    tr2_transform *bodies = malloc(((size_t)scene->body_count + 1) * sizeof *bodies);
+    void *world = bodies == NULL ? NULL : setting->engine->create(scene, &setting->options);
+    bool ok = world != NULL;
+    uint32_t looks = 0;
+    for (uint32_t i = 0; ok && i < setting->steps; i++) {
+        ok = setting->engine->step(world, DT);
+        if (i < SETTLED || i % LOOK_EVERY != 0)
+            continue;
+        setting->engine->read(world, bodies);
+        double deepest = deepest_overlap(scene, bodies);
+        result.deepest = fmax(result.deepest, deepest);
+        result.mean += deepest;
+        looks++;
+    }
+    if (ok) {
+        result.mean /= looks > 0 ? looks : 1;
+        setting->engine->read(world, bodies);
+        for (uint32_t i = 0; i < scene->body_count; i++)
+            result.moved = fmax(result.moved, fabs(bodies[i].position.x - scene->bodies[i].def.position.x));
+        *setting->quality = result;
+    }
+    setting->engine->destroy(world);
+    free(bodies);
+    return ok;
+}
+
+/*
+ * The case
+ */
+static void begin(bench_run *run)
+{
+    const world_setting *setting = run->of->setting;
+    world_state *state = calloc(1, sizeof *state);
+    run->state = state;
+    if (state == NULL) {
+        bench_fail(run, "no memory");
+        return;
+    }
+    if (tr2_scene_generate(setting->kind, setting->size, &state->scene, NULL) != TR_OK) {
+        bench_fail(run, "the scene cannot be made");
+        return;
+    }
+    if (setting->quality == NULL || setting->least == NULL ||
+        (!setting->quality->known && !measure_quality(setting, state->scene))) {
+        bench_fail(run, "the engine failed in the run for quality");
+        return;
+    }
+    state->world = setting->engine->create(state->scene, &setting->options);
+    if (state->world == NULL)
+        bench_fail(run, "the engine cannot make the world");
+}
+
+static double iterate(bench_run *run)
+{
+    const world_setting *setting = run->of->setting;
+    world_state *state = run->state;
+    double start = bench_clock();
+    bool ok = setting->engine->step(state->world, DT);
+    double seconds = bench_clock() - start;
+    if (!ok)
+        bench_fail(run, "the step failed");
+    double *least = &setting->least[state->stepped++];
+    if (*least == 0.0 || seconds < *least)
+        *least = seconds;
+    return seconds;
+}
+
+static void end(bench_run *run)
+{
+    const world_setting *setting = run->of->setting;
+    world_state *state = run->state;
+    if (state == NULL)
+        return;
+    if (run->error == NULL) {
+        const world_quality *quality = setting->quality;
+        double seconds = 0.0;
+        for (uint32_t i = 0; i < state->stepped; i++)
+            seconds += setting->least[i];
+        bench_count(run, "bodies", state->scene->body_count);
+        bench_count(run, "step_us", 1e6 * seconds / state->stepped);
+        bench_count(run, "deepest_mm", 1e3 * quality->deepest);
+        bench_count(run, "mean_deepest_mm", 1e3 * quality->mean);
+        if (setting->stands)
+            bench_count(run, "moved_mm", 1e3 * quality->moved);
+        if (setting->engine->report_world != NULL)
+            setting->engine->report_world(state->world, run);
+    }
+    setting->engine->destroy(state->world);
+    tr2_scene_destroy(state->scene);
+    free(state);
+}
+
+/*
+ * The list
+ */
+static void add_case(bench_suite *suite, world_setting setting, const bench_engine *engine, const char *name,
+                     bench_options options)
+{
+    world_setting *kept = engine != NULL ? malloc(sizeof *kept) : NULL;
+    if (kept == NULL) {
+        suite->failed = suite->failed || engine != NULL;
+        return;
+    }
+    *kept = setting;
+    kept->engine = engine;
+    kept->options = options;
+    if (kept->quality == NULL)
+        kept->quality = bench_suite_own(suite, sizeof *kept->quality);
+    kept->least = bench_suite_own(suite, setting.steps * sizeof *kept->least);
+    bench_case added = {.iterations = setting.steps, .setting = kept, .begin = begin, .iterate = iterate, .end = end};
+    (void)snprintf(added.name, sizeof added.name, "worlds/%s-%u/%s/%s", setting.kind, setting.size, engine->name, name);
+    bench_suite_add(suite, added);
+}
+
+static void add_trammel(bench_suite *suite, world_setting setting, tr_isa isa, uint32_t threads)
+{
+    char name[48];
+    (void)snprintf(name, sizeof name, "%s/threads-%u", tr_isa_name(isa), threads);
+    add_case(suite, setting, bench_engine_trammel(), name,
+             (bench_options){.substeps = 4, .isa = isa, .threads = threads});
+}
+
+static void add_world(bench_suite *suite, world_setting setting)
+{
+    const tr_isa best = tr_get_isa();
+    /* every instruction set and number of threads goes through the same states */
+    world_setting own = setting;
+    own.quality = bench_suite_own(suite, sizeof *own.quality);
+    if (best != TR_ISA_AVX2 && tr_isa_available(TR_ISA_AVX2))
+        add_trammel(suite, own, TR_ISA_AVX2, 1);
+    add_trammel(suite, own, best, 1);
+    if (tr_physical_cores() >= 2)
+        add_trammel(suite, own, best, 2);
+    add_case(suite, setting, bench_engine_box2d(), "iterations-8-3",
+             (bench_options){.substeps = 1, .iterations = 8, .position_iterations = 3});
+    add_case(suite, setting, bench_engine_box2d(), "substeps-4",
+             (bench_options){.substeps = 4, .iterations = 1, .position_iterations = 1});
+    add_case(suite, setting, bench_engine_chipmunk(), "iterations-10",
+             (bench_options){.substeps = 1, .iterations = 10});
+    add_case(suite, setting, bench_engine_chipmunk(), "substeps-4", (bench_options){.substeps = 4, .iterations = 1});
+}
+
+void bench_add_worlds(bench_suite *suite)
+{
+    static const world_setting worlds[] = {
+        {.kind = "pyramid", .size = 100, .steps = 200, .stands = true},
+        {.kind = "pyramids", .size = 10, .steps = 200, .stands = true},
+        {.kind = "tumbler", .size = 45, .steps = 400},
+        {.kind = "rain", .size = 200, .steps = 400},
+        {.kind = "smash", .size = 80, .steps = 200},
+        {.kind = "discs", .size = 10000, .steps = 300},
+    };
+    for (size_t i = 0; i < sizeof worlds / sizeof worlds[0]; i++)
+        add_world(suite, worlds[i]);
+}
