@@ -66,6 +66,7 @@ void bench_fail(bench_run *run, const char *reason);
 /* Families of cases. */
 void bench_add_steps(bench_suite *suite);      /* step_cases.c: steps of whole scenes in every engine */
 void bench_add_methods(bench_suite *suite);    /* method_cases.c: the same steps by every method */
+void bench_add_trees(bench_suite *suite);      /* tree_cases.c: heavy on light, and bodies in any order */
 void bench_add_plans(bench_suite *suite);      /* plan_cases.c: what edits and plans cost */
 void bench_add_joints(bench_suite *suite);     /* joint_cases.c: what a visit of each type of joint costs */
 void bench_add_contacts(bench_suite *suite);   /* contact_cases.c: sets of contacts, and steps with them */
@@ -125,6 +126,9 @@ typedef struct bench_step_setting {
     tr_status (*make)(uint32_t size, tr2_scene **out); /* null: tr2_scene_generate */
     bench_accuracy *accuracy;                          /* null: not looked at */
 } bench_step_setting;
+
+/* Links of 1 kg and 1 m, level, that swing down with a ball of 1,000 kg at the end. */
+tr_status bench_make_heavy_chain(uint32_t links, tr2_scene **out);
 
 /* What one run from the start gives, shared by the cases that must agree; lives as long as the suite. Null without memory. */
 bench_accuracy *bench_accuracy_make(bench_suite *suite);

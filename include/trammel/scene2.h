@@ -61,6 +61,7 @@ typedef struct tr2_scene {
     uint32_t sweeps;
     float joint_frequency; /* as in tr2_world_def */
     float joint_damping_ratio;
+    float direct_load;
     bool collide; /* whether the shapes collide; otherwise they are drawn and give mass */
     tr2_scene_body *bodies;
     uint32_t body_count;

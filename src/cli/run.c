@@ -45,6 +45,9 @@ static int apply(const run_options *o, tr2_scene *scene, uint32_t *steps)
     if (o->has_sweeps) {
         scene->sweeps = o->sweeps;
     }
+    if (o->has_direct_load) {
+        scene->direct_load = (float)o->direct_load;
+    }
     if (o->has_gravity) {
         scene->gravity = (tr_vec2){(float)o->gravity[0], (float)o->gravity[1]};
     }

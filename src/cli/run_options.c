@@ -13,6 +13,7 @@ enum {
     OPTION_SUBSTEPS,
     OPTION_METHOD,
     OPTION_SWEEPS,
+    OPTION_DIRECT_LOAD,
     OPTION_GRAVITY,
     OPTION_THREADS,
     OPTION_ISA,
@@ -46,6 +47,8 @@ void cli_run_help(FILE *stream)
           "      --substeps N     sub-steps of each step, 1 to 1024; the scene's\n"
           "      --method M       soft_step, small_step, position_based or sequential_impulses; the scene's\n"
           "      --sweeps N       over the joints in each sub-step, 0 (the method's own) to 1024; the scene's\n"
+          "      --direct-load L  revolutes in trees are solved exactly where bodies carry more than so many times\n"
+          "                       their mass, from 0; the scene's\n"
           "      --gravity X,Y    m/s^2; the scene's\n"
           "  -t, --threads T      0 is automatic: the physical cores that this process may use; 0\n"
           "      --isa I          scalar, sse2, avx2, avx512 or neon; the widest, or $TRAMMEL_ISA\n"
@@ -169,6 +172,10 @@ static int read_number(run_options *o, int option, const char *text)
         return cli_parse_count(text, 0, 1024, &o->sweeps)
                    ? CLI_OK
                    : bad_number("sweeps", text, "a whole number from 0 (the method's own) to 1024");
+    case OPTION_DIRECT_LOAD:
+        o->has_direct_load = true;
+        return cli_parse_real(text, 0.0, 1e30, &o->direct_load) ? CLI_OK
+                                                                : bad_number("direct-load", text, "a number from 0");
     case OPTION_THREADS:
         return cli_parse_count(text, 0, 1024, &o->threads)
                    ? CLI_OK
@@ -199,6 +206,7 @@ static int read_option(run_options *o, int option, char **argv)
     case OPTION_HERTZ:
     case OPTION_SUBSTEPS:
     case OPTION_SWEEPS:
+    case OPTION_DIRECT_LOAD:
     case OPTION_THREADS:
     case OPTION_EVERY:
     case OPTION_FRAMES:
@@ -311,6 +319,7 @@ int run_options_read(run_options *o, int argc, char **argv)
         {"threads", required_argument, NULL, OPTION_THREADS},
         {"method", required_argument, NULL, OPTION_METHOD},
         {"sweeps", required_argument, NULL, OPTION_SWEEPS},
+        {"direct-load", required_argument, NULL, OPTION_DIRECT_LOAD},
         {"isa", required_argument, NULL, OPTION_ISA},
         {"out", required_argument, NULL, OPTION_OUT},
         {"every", required_argument, NULL, OPTION_EVERY},

@@ -112,6 +112,8 @@ static tr_status set_world(const tr2_scene *scene, tr2_world *world)
     status = tr2_world_set_method(world, scene->method, scene->sweeps);
     if (status == TR_OK)
         status = tr2_world_set_joint_softness(world, scene->joint_frequency, scene->joint_damping_ratio);
+    if (status == TR_OK)
+        status = tr2_world_set_direct_load(world, scene->direct_load);
     if (status != TR_OK) {
         /* keep the reason: putting gravity back is a call, too, but one that cannot fail */
         (void)tr2_world_set_gravity(world, gravity);

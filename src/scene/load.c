@@ -13,6 +13,7 @@ tr2_world_def tr2_scene_world_def(const tr2_scene *scene)
     def.joint_damping_ratio = scene->joint_damping_ratio;
     def.method = scene->method;
     def.sweeps = scene->sweeps;
+    def.direct_load = scene->direct_load;
     return def;
 }
 

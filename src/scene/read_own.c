@@ -117,8 +117,8 @@ static tr_status read_method(tr2_reader *reader, const tr2_cursor *world)
 
 static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
 {
-    static const char *const known[] = {
-        "gravity", "hertz", "substeps", "joint_frequency", "joint_damping_ratio", "method", "sweeps", "collide", NULL};
+    static const char *const known[] = {"gravity", "hertz",  "substeps",    "joint_frequency", "joint_damping_ratio",
+                                        "method",  "sweeps", "direct_load", "collide",         NULL};
     tr2_scene *scene = reader->builder->scene;
     tr2_cursor world = tr2_json_member(root, "world");
     if (world.value == NULL)
@@ -132,6 +132,8 @@ static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
         status = tr2_json_get_float(reader, &world, "joint_frequency", &scene->joint_frequency);
     if (status == TR_OK)
         status = tr2_json_get_float(reader, &world, "joint_damping_ratio", &scene->joint_damping_ratio);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, &world, "direct_load", &scene->direct_load);
     tr2_cursor substeps = tr2_json_member(&world, "substeps");
     if (status == TR_OK)
         status = tr2_json_integer(reader, &substeps, 1, 1024, &scene->substeps);

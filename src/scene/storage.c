@@ -131,6 +131,7 @@ tr_status tr2_builder_start(tr2_builder *builder, const char *format, tr_error *
     scene->gravity = defaults.gravity;
     scene->joint_frequency = defaults.joint_frequency;
     scene->joint_damping_ratio = defaults.joint_damping_ratio;
+    scene->direct_load = defaults.direct_load;
     scene->hertz = 60.0;
     scene->substeps = 4;
     builder->scene = scene;

@@ -6,6 +6,7 @@
 
 #ifdef TR_WITH_SCENES
 
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -428,6 +429,9 @@ static void write_head(tr_text *text, const tr2_scene *scene)
     tr_text_u64(text, scene->substeps);
     put_float(&world, "joint_frequency", scene->joint_frequency);
     put_float(&world, "joint_damping_ratio", scene->joint_damping_ratio);
+    /* JSON has no infinity; the largest float is as good as never */
+    if (scene->direct_load != tr2_world_def_default().direct_load)
+        put_float(&world, "direct_load", scene->direct_load < FLT_MAX ? scene->direct_load : FLT_MAX);
     if (scene->collide)
         put_bool(&world, "collide", true);
     put_word(&world, "method", tr2_method_name(scene->method));

@@ -47,6 +47,7 @@ typedef struct tr2_joint_measure {
 #define TR2_JOINT_COLLIDE  1u
 #define TR2_JOINT_FEATURED 2u /* of a contact: solved by the kernel with two points */
 #define TR2_JOINT_DISABLED 4u /* keeps its place and does nothing */
+#define TR2_JOINT_DIRECT   8u /* solved as part of a tree; its lane does nothing */
 
 /* What a row of a joint does; one that is off has no impulse. A sum is no row: it adds up a row's over the step.
    Nor is a place, a coordinate that goes from step to step as impulses do, but unscaled. */
@@ -87,6 +88,8 @@ typedef struct tr2_joint_type_info {
                      tr2_reaction *out);
     /* no force or torque on B is more than the sum of the impulses' magnitudes times inv_h: no ratio enlarges a row */
     bool has_unit_rows;
+    /* a definition that the plain kernel serves holds a point to a point and nothing else: it may be part of a tree */
+    bool is_pin;
 } tr2_joint_type_info;
 
 /* Contacts have no is_featured, measure and reaction: the world knows which they are and asks otherwise. */

@@ -113,10 +113,11 @@ typedef struct tr2_blocks {
     uint32_t count;
 } tr2_blocks;
 
-/* Whether a joint acts: it is not switched off. `joint_flags`: the table's column, null where nobody has any. */
+/* Whether a joint's lane acts: it is not switched off, nor a tree's. `joint_flags`: the table's column, null where nobody
+   has any. */
 static inline bool tr2_joint_acts(const uint32_t *joint_flags, uint32_t row)
 {
-    return joint_flags == NULL || (joint_flags[row] & TR2_JOINT_DISABLED) == 0;
+    return joint_flags == NULL || (joint_flags[row] & (TR2_JOINT_DISABLED | TR2_JOINT_DIRECT)) == 0;
 }
 
 /* Whether 16 joints that follow each other in the table from `row` on all act. */
@@ -125,7 +126,7 @@ static inline bool tr2_joints_act(const uint32_t *joint_flags, uint32_t row)
     uint32_t any = 0;
     for (uint32_t lane = 0; joint_flags != NULL && lane < TR_LANES; lane++)
         any |= joint_flags[row + lane];
-    return (any & TR2_JOINT_DISABLED) == 0;
+    return (any & (TR2_JOINT_DISABLED | TR2_JOINT_DIRECT)) == 0;
 }
 
 /* The columns of a joint table that a kernel reads in prepare. Null where every joint has what it begins with. */

@@ -223,6 +223,7 @@ static tr_status lay_out(tr2_solver *solver, const tr2_system *system)
         return status;
     bool afresh =
         !solver->laid_out || solver->plan_epoch != tr_plan_epoch(system->plan) || plan->copy_count > solver->copy_room;
+    bool rows_move = afresh || solver->copies_version != plan->copies_version;
     solver->laid_out = false;
     solver->stage_substeps = 0;
     if (afresh) {
@@ -236,6 +237,9 @@ static tr_status lay_out(tr2_solver *solver, const tr2_system *system)
     if (status != TR_OK)
         return status;
     list_visits(solver, system, plan);
+    status = tr2_trees_plant(solver, system, plan, rows_move);
+    if (status != TR_OK)
+        return status;
     tr_plan_settle(system->plan);
     solver->plan_version = tr_plan_version(system->plan);
     solver->plan_epoch = tr_plan_epoch(system->plan);

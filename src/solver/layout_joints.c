@@ -245,7 +245,7 @@ static void add_chunks(tr2_solver *solver, const tr_plan_span *span, uint32_t fi
     }
     for (uint32_t b = 0; b < blocks; b += most) {
         uint32_t count = blocks - b < most ? blocks - b : most;
-        chunks[solver->chunk_count++] = (tr2_chunk){span->kind, first + b, count};
+        chunks[solver->chunk_count++] = (tr2_chunk){span->kind, first + b, count, false};
     }
 }
 

@@ -10,7 +10,7 @@ bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index,
     const tr2_scheme *scheme = program->scheme;
     bool last = substep + 1 == program->substeps;
     if (index-- == 0) {
-        *out = (tr2_action){.kind = TR2_MOVE_VELOCITIES, .label = TR_STAGE_INTEGRATE};
+        *out = (tr2_action){.kind = TR2_MOVE_VELOCITIES, .trees = scheme->positions_first, .label = TR_STAGE_INTEGRATE};
         return true;
     }
     if (scheme->positions_first && index-- == 0) {
@@ -28,6 +28,7 @@ bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index,
                             .pass = known ? scheme->next : scheme->first,
                             .afresh = index == 0 && !scheme->warm_start,
                             .passing = index + 1 == program->sweeps && !scheme->warm_start,
+                            .trees = index + 1 == program->sweeps && !scheme->positions_first,
                             .label = TR_STAGE_SOLVE};
         return true;
     }
@@ -59,6 +60,30 @@ static void add_stage(stage_list *list, tr_chunk_fn *run, tr2_stage_data data, u
     list->count++;
     if (chunks > list->max_chunks)
         list->max_chunks = chunks;
+}
+
+static uint32_t tree_chunks(uint32_t nodes)
+{
+    return (nodes + TR2_TREE_CHUNK - 1) / TR2_TREE_CHUNK;
+}
+
+/* trees that go with no unit, level by level */
+static void add_trees(stage_list *list, const tr2_trees *trees)
+{
+    const uint32_t levels = trees->level_count;
+    for (uint32_t i = 0; i < 2 * levels; i++) {
+        const tr2_trees_range *level = &trees->levels[i < levels ? levels - 1 - i : i - levels];
+        add_stage(list, i < levels ? tr2_run_trees_up : tr2_run_trees_down,
+                  (tr2_stage_data){.first = level->first, .count = level->count}, tree_chunks(level->count),
+                  TR_STAGE_SOLVE);
+    }
+}
+
+/* what is done once to all of these */
+static void add_all_trees(stage_list *list, const tr2_trees *trees, tr_chunk_fn *run, uint32_t label)
+{
+    uint32_t count = trees->node_count - trees->far_first;
+    add_stage(list, run, (tr2_stage_data){.first = trees->far_first, .count = count}, tree_chunks(count), label);
 }
 
 /* the seams, colour by colour */
@@ -116,6 +141,11 @@ static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_pr
             tr2_stage_data move = {
                 .first = solver->visit_loose, .substep = substep, .action_begin = index, .action_end = index + 1};
             add_stage(list, tr2_run_visit, move, solver->visit_count - solver->visit_loose, (uint32_t)action.label);
+            if (action.trees && solver->trees.level_count > 0) {
+                add_visit(list, solver, substep, begin, index + 1);
+                begin = index + 1;
+                add_trees(list, &solver->trees);
+            }
             continue;
         }
         if (action.pass != TR2_PASS_WARM_START) {
@@ -123,6 +153,8 @@ static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_pr
             begin = index + 1;
         }
         add_pass(list, solver, &action);
+        if (action.trees)
+            add_trees(list, &solver->trees);
     }
     add_visit(list, solver, substep, begin, index);
 }
@@ -136,10 +168,12 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
     add_stage(list, tr2_run_units, none, solver->plan_units, TR_STAGE_COUNT);
     add_stage(list, tr2_run_prepare_joints, (tr2_stage_data){.first = seams}, seam_count, TR_STAGE_PREPARE);
     add_stage(list, tr2_run_begin_visit, none, solver->visit_loose, TR_STAGE_PREPARE);
+    add_all_trees(list, &solver->trees, tr2_run_trees_prepare, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < program->substeps && solver->visit_count > 0; i++)
         add_substep(list, solver, program, i);
     add_bounce(list, solver);
     add_stage(list, tr2_run_finish_joints, (tr2_stage_data){.first = seams}, seam_count, TR_STAGE_FINISH);
+    add_all_trees(list, &solver->trees, tr2_run_trees_finish, TR_STAGE_FINISH);
     add_stage(list, tr2_run_finish_visit, none, solver->visit_count, TR_STAGE_FINISH);
 }
 
@@ -150,7 +184,9 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
         return TR_OK;
     solver->stage_substeps = 0;
     uint64_t colors = (uint64_t)solver->color_count + 2;
-    uint64_t most = 7 + colors + program->substeps * (3 + (2 + (uint64_t)program->sweeps) * colors);
+    uint64_t most =
+        9 + colors +
+        program->substeps * (4 + (2 + (uint64_t)program->sweeps) * colors + 2 * (uint64_t)solver->trees.level_count);
     if (most > INT32_MAX)
         return TR_ERROR_LIMIT;
     if (!tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||

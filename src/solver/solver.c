@@ -20,6 +20,7 @@ tr_status tr2_solver_create(tr_memory *memory, tr2_solver **out)
     if (solver == NULL)
         return TR_ERROR_MEMORY;
     solver->memory = memory;
+    tr2_trees_init(&solver->trees, memory);
     *out = solver;
     return TR_OK;
 }
@@ -50,6 +51,7 @@ void tr2_solver_destroy(tr2_solver *solver)
     release_array(m, &solver->span_places, sizeof(tr2_span_place));
     release_array(m, &solver->units, sizeof(tr2_unit));
     release_array(m, &solver->visits, sizeof(uint32_t));
+    tr2_trees_destroy(&solver->trees);
     release_array(m, &solver->samples, sizeof(tr2_samples));
     release_array(m, &solver->stages, sizeof(tr_pipeline_stage));
     release_array(m, &solver->stage_data, sizeof(tr2_stage_data));

@@ -6,9 +6,11 @@
 #include "solver/kernels.h"
 #include "solver/method.h"
 #include "solver/system.h"
+#include "solver/trees.h"
 
 #define TR2_BODY_CHUNK  256 /* state rows per unit of work */
 #define TR2_BLOCK_CHUNK 16  /* blocks per unit of work */
+#define TR2_TREE_CHUNK  32  /* nodes of trees per unit of work */
 
 /* An array that only grows. */
 typedef struct tr2_array {
@@ -19,6 +21,7 @@ typedef struct tr2_array {
 /* Blocks of one kernel, next to each other: a unit of work. */
 typedef struct tr2_chunk {
     uint32_t kernel, first, count;
+    bool idle; /* trees solve all its joints */
 } tr2_chunk;
 
 /* Where a span's blocks are: `room` of them from `first` on, those beyond from `more` on. */
@@ -59,12 +62,14 @@ typedef struct tr2_action {
     tr2_pass_kind pass;
     bool afresh;  /* impulses begin at 0 */
     bool passing; /* nothing reads the geometry that it computes before it is computed anew */
+    bool trees;  /* then the trees are solved */
     tr_stage label;
 } tr2_action;
 
 /* What tells one stage from another. */
 typedef struct tr2_stage_data {
-    uint32_t first; /* chunk of blocks, unit, or visit */
+    uint32_t first; /* chunk of blocks, unit, visit, or node of a tree */
+    uint32_t count; /* of nodes */
     tr2_action action;
     uint32_t substep, action_begin, action_end; /* of that sub-step's list: what a visit of units does */
 } tr2_stage_data;
@@ -112,6 +117,8 @@ struct tr2_solver {
     uint32_t color_count; /* of the seams */
     uint32_t color_first_chunk[TR_COLORS + 1];
     uint32_t span_count, solved_joints;
+
+    tr2_trees trees;
 
     /* the state, per state row */
     tr2_array places, velocities, marks;
@@ -170,6 +177,12 @@ tr_chunk_fn tr2_run_rows, tr2_run_units;
 tr_chunk_fn tr2_run_begin_visit, tr2_run_visit, tr2_run_bounce_visit, tr2_run_finish_visit;
 /* or chunks of blocks, from data.first on, or hubs. */
 tr_chunk_fn tr2_run_prepare_joints, tr2_run_pass, tr2_run_finish_joints, tr2_run_hub;
+/* Of the trees in a unit of the plan, and with it. */
+void tr2_prepare_trees(tr2_step *step, uint32_t unit);
+void tr2_solve_trees(tr2_step *step, uint32_t unit);
+void tr2_finish_trees(const tr2_step *step, uint32_t unit);
+/* Of the others: chunks are nodes, data.count of them from data.first on; up, from the leaves' level to the roots', and down. */
+tr_chunk_fn tr2_run_trees_prepare, tr2_run_trees_up, tr2_run_trees_down, tr2_run_trees_finish;
 /* Passes on the time of visits from the label TR_STAGE_COUNT to the labels of what was done in them. */
 void tr2_share_seconds(const tr2_solver *solver, uint32_t workers, tr_pipeline_report *report);
 

@@ -196,6 +196,8 @@ void tr2_run_hub(void *context, const void *data, uint32_t chunk, uint32_t worke
  */
 static void prepare_chunk(tr2_step *step, const tr2_chunk *c)
 {
+    if (c->idle)
+        return;
     step->kernels->joints[c->kernel].prepare(&step->context, &step->columns[c->kernel / 2],
                                              &step->solver->blocks[c->kernel], c->first, c->count);
 }
@@ -218,7 +220,7 @@ static void pass_chunk(tr2_step *step, const tr2_kernel_context *context, const 
 {
     const tr2_joint_kernel *kernel = &step->kernels->joints[c->kernel];
     const tr2_blocks *blocks = &step->solver->blocks[c->kernel];
-    if (kernel->pass[action->pass] == NULL)
+    if (c->idle || kernel->pass[action->pass] == NULL)
         return;
     if (action->afresh)
         begin_afresh(blocks, tr2_joint_types[c->kernel / 2], kernel->impulse_count, c);
@@ -230,6 +232,8 @@ static void pass_chunk(tr2_step *step, const tr2_kernel_context *context, const 
 /* impulses go back into the table, where they move with their row */
 static void finish_chunk(const tr2_step *step, const tr2_chunk *c)
 {
+    if (c->idle)
+        return;
     const tr2_blocks *blocks = &step->solver->blocks[c->kernel];
     const tr2_joints *joints = &step->system->joints[c->kernel / 2];
     uint32_t impulse_count = step->kernels->joints[c->kernel].impulse_count;
@@ -315,12 +319,18 @@ void tr2_share_seconds(const tr2_solver *solver, uint32_t workers, tr_pipeline_r
         report->seconds[label] += visits * (sums[label] / all);
 }
 
+static uint32_t number_of(const tr2_step *step, const tr2_unit *unit)
+{
+    return (uint32_t)(unit - (const tr2_unit *)step->solver->units.data);
+}
+
 static void prepare_unit(tr2_step *step, const tr2_unit *unit)
 {
     const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
     prepare_rows(step, unit);
     for (uint32_t c = 0; c < unit->chunk_count; c++)
         prepare_chunk(step, &chunks[c]);
+    tr2_prepare_trees(step, number_of(step, unit));
 }
 
 static void finish_unit(tr2_step *step, const tr2_unit *unit)
@@ -328,6 +338,7 @@ static void finish_unit(tr2_step *step, const tr2_unit *unit)
     const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
     for (uint32_t c = 0; c < unit->chunk_count; c++)
         finish_chunk(step, &chunks[c]);
+    tr2_finish_trees(step, number_of(step, unit));
     finish_rows(step, unit);
 }
 
@@ -341,6 +352,8 @@ static void act(tr2_step *step, const tr2_kernel_context *context, const tr2_uni
         step->kernels->integrate_positions(context, unit->first_row, unit->row_count);
     for (uint32_t c = 0; action->kind == TR2_PASS && c < unit->chunk_count; c++)
         pass_chunk(step, context, &chunks[c], action);
+    if (action->trees)
+        tr2_solve_trees(step, number_of(step, unit));
     watch_note(watch, action->label);
 }
 

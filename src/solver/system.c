@@ -238,6 +238,13 @@ static void column_write(float *column, uint32_t row, const tr2_joint_def *def, 
     }
 }
 
+bool tr2_joints_hold_flags(tr2_joints *joints, uint32_t type)
+{
+    bool ok = tr_table_hold(&joints->table, COLUMN_flags, NULL);
+    tr2_joints_refresh(joints, (tr2_joint_type)type);
+    return ok;
+}
+
 void tr2_joint_row_get(const tr2_joints *joints, tr2_joint_type type, uint32_t row, tr2_joint_def *out)
 {
     uint64_t fields = tr2_joint_types[type]->fields;

@@ -102,6 +102,9 @@ void tr2_joints_refresh(tr2_joints *joints, tr2_joint_type type);
    columns than before, all with what joints begin with. */
 bool tr2_joints_hold(tr2_joints *joints, const tr2_joint_def *def, int32_t turn);
 
+/* Makes sure of the column of flags. */
+bool tr2_joints_hold_flags(tr2_joints *joints, uint32_t type);
+
 static inline bool tr2_joint_has(uint32_t type, tr2_field field)
 {
     return (tr2_joint_types[type]->fields >> field & 1u) != 0;
@@ -158,6 +161,7 @@ typedef struct tr2_settings {
     tr2_contact_settings contacts;
     tr2_method method;
     uint32_t sweeps; /* per sub-step; 0: the method's own */
+    float direct_load; /* how many times its own mass a body of a tree may carry before the tree is solved exactly */
 } tr2_settings;
 
 /* What a step works on. Body slots are the plan's vertices, joint slots its edges. */

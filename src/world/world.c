@@ -1,4 +1,5 @@
 /* A world as a whole: its definition, creation and end, its settings, its step. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,6 +40,7 @@ tr2_world_def tr2_world_def_default(void)
     def.gravity.y = -9.81f;
     def.joint_frequency = 60.0f;
     def.joint_damping_ratio = 2.0f;
+    def.direct_load = 10.0f;
     return def;
 }
 
@@ -57,6 +59,12 @@ static tr_status check_method(const tr2_check *check, tr2_method method, uint32_
     return TR_OK;
 }
 
+static tr_status check_direct_load(const tr2_check *check, float load)
+{
+    /* infinity is as good as any */
+    return isinf(load) && load > 0.0f ? TR_OK : tr2_check_not_negative(check, "direct_load", (double)load);
+}
+
 static tr_status check_threads(const tr2_check *check, uint32_t threads)
 {
     if (threads > TR2_THREADS_MAX)
@@ -71,6 +79,8 @@ static tr_status check_world_def(const tr2_check *check, const tr2_world_def *de
         status = check_softness(check, def->joint_frequency, def->joint_damping_ratio);
     if (status == TR_OK)
         status = check_method(check, def->method, def->sweeps);
+    if (status == TR_OK)
+        status = check_direct_load(check, def->direct_load);
     if (status == TR_OK)
         status = check_threads(check, def->threads);
     if (status == TR_OK && (def->allocator.allocate == NULL) != (def->allocator.release == NULL))
@@ -146,6 +156,7 @@ tr_status tr2_world_create(const tr2_world_def *def, tr2_world **out, tr_error *
     world->settings.contacts = tr2_contact_settings_default();
     world->settings.method = def->method;
     world->settings.sweeps = def->sweeps;
+    world->settings.direct_load = def->direct_load;
 
     status = create_parts(world);
     if (status != TR_OK) {
@@ -218,6 +229,19 @@ tr_status tr2_world_set_joint_softness(tr2_world *world, float frequency, float 
     if (status == TR_OK) {
         world->settings.joint_frequency = frequency;
         world->settings.joint_damping_ratio = damping_ratio;
+    }
+    return status;
+}
+
+tr_status tr2_world_set_direct_load(tr2_world *world, float load)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "world_set_direct_load", "");
+    tr_status status = check_direct_load(&check, load);
+    if (status == TR_OK && world->settings.direct_load != load) {
+        world->settings.direct_load = load;
+        tr_plan_touch(world->plan);
     }
     return status;
 }

@@ -1,0 +1,88 @@
+/*
+ * Trees that are solved exactly, a heavy chain and a light hub, over sub-steps; and a grid whose bodies were made in any
+ * order. Cases are named trees/KIND-SIZE/trammel/substeps-N, order/KIND-SIZE/trammel/substeps-4.
+ */
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* the hub of the made scene at a thousandth of its mass, which is a two-hundred-and-fiftieth of what it carries */
+static tr_status make_light_hub(uint32_t size, tr2_scene **out)
+{
+    tr_status status = tr2_scene_generate("hub", size, out, NULL);
+    if (status == TR_OK) {
+        (*out)->bodies[1].def.mass *= 1e-3f;
+        (*out)->bodies[1].def.inertia *= 1e-3f;
+    }
+    return status;
+}
+
+/* the made grid with its bodies in a random order, always the same */
+static tr_status make_shuffled_grid(uint32_t size, tr2_scene **out)
+{
+    tr_status status = tr2_scene_generate("grid", size, out, NULL);
+    if (status != TR_OK)
+        return status;
+    tr2_scene *scene = *out;
+    uint32_t *place = malloc(((size_t)scene->body_count + 1) * sizeof *place);
+    if (place == NULL) {
+        tr2_scene_destroy(scene);
+        return TR_ERROR_MEMORY;
+    }
+    /* place[i]: where the body that stands at i came from; bodies are swapped along */
+    uint64_t random = 1;
+    for (uint32_t i = 0; i < scene->body_count; i++)
+        place[i] = i;
+    for (uint32_t i = scene->body_count; i-- > 1;) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        uint32_t other = (uint32_t)((random >> 33) % (i + 1)), from = place[i];
+        tr2_scene_body body = scene->bodies[i];
+        scene->bodies[i] = scene->bodies[other];
+        scene->bodies[other] = body;
+        place[i] = place[other];
+        place[other] = from;
+    }
+    uint32_t *now = calloc((size_t)scene->body_count + 1, sizeof *now);
+    for (uint32_t i = 0; now != NULL && i < scene->body_count; i++)
+        now[place[i]] = i;
+    for (uint32_t j = 0; now != NULL && j < scene->joint_count; j++) {
+        scene->joints[j].body_a = now[scene->joints[j].body_a];
+        scene->joints[j].body_b = now[scene->joints[j].body_b];
+    }
+    free(place);
+    bool done = now != NULL;
+    free(now);
+    if (!done)
+        tr2_scene_destroy(scene);
+    return done ? TR_OK : TR_ERROR_MEMORY;
+}
+
+static void add(bench_suite *suite, const char *group, bench_step_setting setting, uint32_t substeps)
+{
+    char name[48];
+    setting.engine = bench_engine_trammel();
+    setting.options = (bench_options){.substeps = substeps, .isa = tr_get_isa(), .threads = 1};
+    setting.accuracy = bench_accuracy_make(suite);
+    (void)snprintf(name, sizeof name, "substeps-%u", substeps);
+    bench_add_step_case(suite, group, name, setting);
+}
+
+void bench_add_trees(bench_suite *suite)
+{
+    static const bench_step_setting trees[] = {
+        {.kind = "heavy-chain", .size = 30, .steps = 500, .make = bench_make_heavy_chain},
+        {.kind = "light-hub", .size = 5000, .steps = 200, .make = make_light_hub},
+    };
+    static const bench_step_setting orders[] = {
+        {.kind = "grid", .size = 100, .steps = 200},
+        {.kind = "shuffled-grid", .size = 100, .steps = 200, .make = make_shuffled_grid},
+        {.kind = "grid", .size = 316, .steps = 60},
+        {.kind = "shuffled-grid", .size = 316, .steps = 60, .make = make_shuffled_grid},
+    };
+    for (size_t i = 0; i < sizeof trees / sizeof trees[0]; i++)
+        for (uint32_t substeps = 1; substeps <= 8; substeps *= 2)
+            add(suite, "trees", trees[i], substeps);
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        add(suite, "order", orders[i], 4);
+}

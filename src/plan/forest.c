@@ -1,0 +1,113 @@
+/* Trees in the plan's graph, found breadth first. */
+#include "plan/forest.h"
+
+#include "plan/plan_internal.h"
+
+void tr_forest_init(tr_forest *forest, tr_memory *memory)
+{
+    *forest = (tr_forest){.memory = memory};
+}
+
+void tr_forest_destroy(tr_forest *forest)
+{
+    tr_release(forest->memory, forest->nodes, forest->node_capacity * sizeof *forest->nodes);
+    tr_release(forest->memory, forest->trees, forest->tree_capacity * sizeof *forest->trees);
+    *forest = (tr_forest){.memory = forest->memory};
+}
+
+void tr_forest_clear(tr_forest *forest)
+{
+    forest->node_count = forest->tree_count = 0;
+}
+
+/* the vertex at an edge's other end; TR_NONE: the edge is not one of the tree's */
+static uint32_t across(const tr_plan *plan, const uint8_t *chosen, uint32_t half)
+{
+    const tr_graph *graph = &plan->graph;
+    uint32_t edge = tr_half_edge(half);
+    if (chosen[edge] == 0 || graph->edges[edge].end_count != 2)
+        return TR_NONE;
+    uint32_t vertex = tr_graph_end(graph, edge, (tr_half_end(half) + 1) % 2);
+    return graph->vertices[vertex].moving ? vertex : TR_NONE;
+}
+
+static bool add_node(tr_forest *forest, tr_forest_node node)
+{
+    if (!tr_grow(forest->memory, (void **)&forest->nodes, &forest->node_capacity, forest->node_count + 1,
+                 sizeof *forest->nodes))
+        return false;
+    forest->nodes[forest->node_count++] = node;
+    return true;
+}
+
+/* All nodes from `vertex` on. With `seen`, vertices are marked, and *cycle tells whether some were met twice; without
+   it there must be no cycle. */
+static bool walk(tr_forest *forest, const tr_plan *plan, const uint8_t *chosen, uint32_t vertex, uint8_t *seen,
+                 bool *cycle)
+{
+    uint32_t first = forest->node_count;
+    if (!add_node(forest, (tr_forest_node){.vertex = vertex, .parent = TR_NONE, .edge = TR_NONE}))
+        return false;
+    if (seen != NULL)
+        seen[vertex] = 1;
+    for (uint32_t n = first; n < forest->node_count; n++) {
+        forest->nodes[n].first_child = forest->node_count;
+        for (uint32_t half = tr_plan_first(plan, forest->nodes[n].vertex); half != TR_NONE;
+             half = tr_plan_next(plan, half)) {
+            uint32_t next = across(plan, chosen, half), edge = tr_half_edge(half);
+            if (next == TR_NONE || edge == forest->nodes[n].edge)
+                continue;
+            if (seen != NULL && seen[next] != 0) {
+                *cycle = true;
+                continue;
+            }
+            if (!add_node(forest, (tr_forest_node){
+                                      .vertex = next, .parent = n, .edge = edge, .depth = forest->nodes[n].depth + 1}))
+                return false;
+            if (seen != NULL)
+                seen[next] = 1;
+        }
+        forest->nodes[n].child_count = forest->node_count - forest->nodes[n].first_child;
+    }
+    return true;
+}
+
+/* the vertex half way between the two that are farthest apart, of nodes from `first` on, whose root is one of them */
+static uint32_t middle(const tr_forest *forest)
+{
+    uint32_t node = forest->node_count - 1;
+    for (uint32_t up = forest->nodes[node].depth / 2; up > 0; up--)
+        node = forest->nodes[node].parent;
+    return forest->nodes[node].vertex;
+}
+
+void tr_forest_root(tr_forest *forest, const tr_plan *plan, const uint8_t *chosen, uint32_t vertex)
+{
+    tr_forest_tree *tree = &forest->trees[forest->tree_count - 1];
+    bool cycle = false;
+    /* the nodes have room already, so this cannot fail */
+    forest->node_count = tree->first_node;
+    (void)walk(forest, plan, chosen, vertex, NULL, &cycle);
+    tree->depth = forest->nodes[forest->node_count - 1].depth;
+}
+
+bool tr_forest_find(tr_forest *forest, const tr_plan *plan, const uint8_t *chosen, uint8_t *seen, uint32_t vertex)
+{
+    uint32_t first = forest->node_count;
+    bool cycle = false, done = walk(forest, plan, chosen, vertex, seen, &cycle);
+    uint32_t count = forest->node_count - first;
+    bool tree = done && !cycle && count > 1 &&
+                tr_grow(forest->memory, (void **)&forest->trees, &forest->tree_capacity, forest->tree_count + 1,
+                        sizeof *forest->trees);
+    done = done && (tree || cycle || count == 1);
+    if (tree) {
+        /* there and back finds a longest path */
+        uint32_t far = forest->nodes[forest->node_count - 1].vertex;
+        forest->trees[forest->tree_count++] = (tr_forest_tree){first, count, 0};
+        tr_forest_root(forest, plan, chosen, far);
+        tr_forest_root(forest, plan, chosen, middle(forest));
+    } else {
+        forest->node_count = first;
+    }
+    return done;
+}

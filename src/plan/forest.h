@@ -1,0 +1,47 @@
+/*
+ * Trees: parts of a graph without cycles, which can be solved exactly from their leaves to their root and back. Pure
+ * graph work, of vertices that move and of edges that the caller chooses.
+ */
+#ifndef TR_PLAN_FOREST_H
+#define TR_PLAN_FOREST_H
+
+#include "plan/plan.h"
+
+/* A vertex of a tree. Nodes lie level by level from the root on, children of one node next to each other. */
+typedef struct tr_forest_node {
+    uint32_t vertex;
+    uint32_t parent; /* node; TR_NONE: the root */
+    uint32_t edge;   /* to the parent's vertex */
+    uint32_t first_child, child_count;
+    uint32_t depth; /* edges to the root */
+} tr_forest_node;
+
+typedef struct tr_forest_tree {
+    uint32_t first_node, node_count; /* the first is the root */
+    uint32_t depth;                  /* of the last node, the deepest */
+} tr_forest_tree;
+
+typedef struct tr_forest {
+    tr_memory *memory;
+    tr_forest_node *nodes;
+    uint32_t node_count, node_capacity;
+    tr_forest_tree *trees;
+    uint32_t tree_count, tree_capacity;
+} tr_forest;
+
+void tr_forest_init(tr_forest *forest, tr_memory *memory);
+void tr_forest_destroy(tr_forest *forest);
+void tr_forest_clear(tr_forest *forest);
+
+/*
+ * Adds the tree of all moving vertices that hang together with `vertex`, which moves, by edges of two ends whose byte in
+ * `chosen` is not 0; its root is in its middle, so that it is as shallow as can be. No tree is added where there is a
+ * cycle, or where one vertex is all. `seen`, a byte per vertex, is set for each of them, and must be 0 for all of them
+ * before. False: no memory, and the forest is as it was.
+ */
+bool tr_forest_find(tr_forest *forest, const tr_plan *plan, const uint8_t *chosen, uint8_t *seen, uint32_t vertex);
+
+/* Makes `vertex`, of the tree that was found last, its root. */
+void tr_forest_root(tr_forest *forest, const tr_plan *plan, const uint8_t *chosen, uint32_t vertex);
+
+#endif

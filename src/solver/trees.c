@@ -1,0 +1,425 @@
+/* Which joints are solved as trees: found with the layout, as nodes in the order in which they are solved. */
+#include "solver/trees.h"
+
+#include <string.h>
+
+#include "solver/solver_internal.h"
+
+/* a tree of more levels than these, and of more than a unit, would be solved by one worker after the other */
+#define LEVELS_MOST 64u
+
+void tr2_trees_init(tr2_trees *trees, tr_memory *memory)
+{
+    tr_forest_init(&trees->forest, memory);
+}
+
+void tr2_trees_destroy(tr2_trees *trees)
+{
+    tr_memory *m = trees->forest.memory;
+    tr_release(m, trees->nodes, trees->node_capacity * sizeof *trees->nodes);
+    tr_release(m, trees->pins, trees->pin_capacity * sizeof *trees->pins);
+    tr_release(m, trees->near, trees->near_capacity * sizeof *trees->near);
+    tr_release(m, trees->unit_near, trees->unit_capacity * sizeof *trees->unit_near);
+    tr_release(m, trees->levels, trees->level_capacity * sizeof *trees->levels);
+    tr_forest_destroy(&trees->forest);
+    memset(trees, 0, sizeof *trees);
+}
+
+/*
+ * Which trees
+ */
+
+/* What finding needs while it goes on. */
+typedef struct search {
+    const tr2_solver *solver;
+    const tr2_system *system;
+    uint32_t edge_slots, vertex_slots;
+    uint8_t *chosen; /* per edge: 0, or 1 + the type of a pin that needs nothing of the sweeps */
+    uint8_t *seen;   /* per vertex */
+} search;
+
+static bool is_pin_kind(uint32_t kind)
+{
+    return kind % 2 == 0 && tr2_joint_types[kind / 2]->is_pin;
+}
+
+static uint32_t row_of_vertex(const tr2_system *system, uint32_t vertex)
+{
+    return system->body_pool->row[vertex];
+}
+
+/* the pins of plain kernels */
+static void choose(search *s, const tr_plan_layout *plan)
+{
+    for (uint32_t i = 0; i < plan->span_count; i++) {
+        const tr_plan_span *span = &plan->spans[i];
+        if (!is_pin_kind(span->kind))
+            continue;
+        for (uint32_t e = 0; e < span->edge_count; e++)
+            s->chosen[span->edges[e]] = (uint8_t)(1 + span->kind / 2);
+    }
+}
+
+/* whether a body ties others together that have many times its mass: sweeps pass little of what each joint needs */
+static bool is_strained(const search *s, uint32_t vertex)
+{
+    const tr2_bodies *bodies = s->system->bodies;
+    const tr_plan *plan = s->system->plan;
+    double sum = 0.0, own = (double)bodies->mass[row_of_vertex(s->system, vertex)];
+    uint32_t ties = 0;
+    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
+        uint32_t edge = tr_half_edge(half);
+        if (s->chosen[edge] == 0)
+            continue;
+        uint32_t row = row_of_vertex(s->system, tr_plan_end(plan, edge, 1 - tr_half_end(half)));
+        ties++;
+        sum += bodies->type[row] == TR_DYNAMIC ? (double)bodies->mass[row] : 0.0;
+    }
+    return ties > 1 && sum > (double)s->system->settings.direct_load * own;
+}
+
+/* the unit that all bodies of a tree are in; TR_NONE: there is none, or some body is split */
+static uint32_t unit_of_tree(const search *s, const tr_forest *forest, const tr_forest_tree *tree)
+{
+    uint32_t unit = tr_plan_unit(s->system->plan, forest->nodes[tree->first_node].vertex);
+    const uint32_t *state_of_body = s->solver->state_of_body.data;
+    const uint8_t *split = s->solver->hub_count > 0 ? s->solver->split.data : NULL;
+    for (uint32_t n = tree->first_node; n < tree->first_node + tree->node_count && unit != TR_NONE; n++) {
+        uint32_t vertex = forest->nodes[n].vertex;
+        if (tr_plan_unit(s->system->plan, vertex) != unit ||
+            (split != NULL && split[state_of_body[row_of_vertex(s->system, vertex)]] != 0))
+            unit = TR_NONE;
+    }
+    return unit;
+}
+
+/* whether a body hangs on one that does not move */
+static bool is_pinned(const search *s, uint32_t vertex)
+{
+    const tr_plan *plan = s->system->plan;
+    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
+        uint32_t other = tr_plan_end(plan, tr_half_edge(half), (tr_half_end(half) + 1) % 2);
+        if (s->chosen[tr_half_edge(half)] != 0 &&
+            s->system->bodies->type[row_of_vertex(s->system, other)] != TR_DYNAMIC)
+            return true;
+    }
+    return false;
+}
+
+/* a pin holds best what is known to hang on it, which is all of the tree where it is the root's; else the middle */
+static uint32_t root_of(const search *s, const tr_forest *forest, const tr_forest_tree *tree)
+{
+    for (uint32_t n = tree->first_node; n < tree->first_node + tree->node_count; n++) {
+        if (is_pinned(s, forest->nodes[n].vertex))
+            return forest->nodes[n].vertex;
+    }
+    return forest->nodes[tree->first_node].vertex;
+}
+
+/* trees of strained bodies; those that would take too many stages are given up again */
+static bool find(search *s, tr_forest *forest)
+{
+    const tr2_bodies *bodies = s->system->bodies;
+    for (uint32_t row = 0; row < bodies->table.count; row++) {
+        uint32_t vertex = bodies->id[row].index - 1, nodes = forest->node_count, trees = forest->tree_count;
+        if (bodies->type[row] != TR_DYNAMIC || s->seen[vertex] != 0 || !is_strained(s, vertex))
+            continue;
+        if (!tr_forest_find(forest, s->system->plan, s->chosen, s->seen, vertex))
+            return false;
+        if (forest->tree_count == trees)
+            continue;
+        const tr_forest_tree *tree = &forest->trees[trees];
+        bool far = unit_of_tree(s, forest, tree) == TR_NONE;
+        if (far && tree->depth > LEVELS_MOST) {
+            forest->tree_count = trees;
+            forest->node_count = nodes;
+        } else if (!far) {
+            tr_forest_root(forest, s->system->plan, s->chosen, root_of(s, forest, tree));
+        }
+    }
+    return true;
+}
+
+/*
+ * Nodes
+ */
+static bool add_pin(tr2_trees *trees, tr2_trees_tie tie)
+{
+    if (!tr_grow(trees->forest.memory, (void **)&trees->pins, &trees->pin_capacity, trees->pin_count + 1,
+                 sizeof *trees->pins))
+        return false;
+    trees->pins[trees->pin_count++] = tie;
+    return true;
+}
+
+/* a tie by the edge, of the vertex at `near` */
+static tr2_trees_tie tie_of(const search *s, uint32_t edge, uint32_t near)
+{
+    const uint32_t *state_of_body = s->solver->state_of_body.data;
+    uint32_t vertex = tr_plan_end(s->system->plan, edge, 1 - near);
+    return (tr2_trees_tie){.type = s->chosen[edge] - 1u,
+                           .row = s->system->joint_pool->row[edge],
+                           .far = state_of_body[row_of_vertex(s->system, vertex)],
+                           .near_is_b = near == 1};
+}
+
+/* the node's copies, where its body is split */
+static void note_copies(const tr2_solver *solver, tr2_trees_node *node)
+{
+    const tr2_hub *hubs = solver->hubs.data;
+    if (solver->hub_count == 0 || ((const uint8_t *)solver->split.data)[node->state] == 0)
+        return;
+    for (uint32_t i = 0; i < solver->hub_count; i++) {
+        if (hubs[i].row == node->state) {
+            node->first_copy = hubs[i].first_copy;
+            node->copies = hubs[i].copies;
+        }
+    }
+}
+
+/* the node's body, its pins, and the tie to its parent; there is room */
+static bool add_node(tr2_trees *trees, const search *s, const tr_forest_node *from, uint32_t parent)
+{
+    const tr_plan *plan = s->system->plan;
+    tr2_trees_node node;
+    memset(&node, 0, sizeof node);
+    node.body = row_of_vertex(s->system, from->vertex);
+    node.state = ((const uint32_t *)s->solver->state_of_body.data)[node.body];
+    node.parent = parent;
+    node.child_count = from->child_count;
+    node.first_pin = trees->pin_count;
+    for (uint32_t half = tr_plan_first(plan, from->vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
+        uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
+        if (s->chosen[edge] == 0)
+            continue;
+        uint32_t other = row_of_vertex(s->system, tr_plan_end(plan, edge, 1 - end));
+        if (edge == from->edge)
+            node.tie = tie_of(s, edge, end);
+        else if (s->system->bodies->type[other] != TR_DYNAMIC && !add_pin(trees, tie_of(s, edge, end)))
+            return false;
+    }
+    node.pin_count = trees->pin_count - node.first_pin;
+    note_copies(s->solver, &node);
+    trees->joint_count += node.pin_count + (parent != TR_NONE);
+    trees->nodes[trees->node_count++] = node;
+    return true;
+}
+
+/* a tree that goes with its unit */
+static bool add_near(tr2_trees *trees, const search *s, const tr_forest_tree *tree)
+{
+    uint32_t first = trees->node_count;
+    for (uint32_t n = tree->first_node; n < tree->first_node + tree->node_count; n++) {
+        const tr_forest_node *from = &trees->forest.nodes[n];
+        uint32_t parent = from->parent == TR_NONE ? TR_NONE : from->parent - tree->first_node + first;
+        if (!add_node(trees, s, from, parent))
+            return false;
+        trees->nodes[trees->node_count - 1].first_child = from->first_child - tree->first_node + first;
+    }
+    return true;
+}
+
+/* near trees, dealt to their units */
+static bool add_near_trees(tr2_trees *trees, const search *s, const uint32_t *unit)
+{
+    const tr_forest *forest = &trees->forest;
+    uint32_t units = trees->unit_count = s->solver->plan_units;
+    if (!tr_grow(forest->memory, (void **)&trees->unit_near, &trees->unit_capacity, units + 2,
+                 sizeof *trees->unit_near) ||
+        !tr_grow(forest->memory, (void **)&trees->near, &trees->near_capacity, forest->tree_count, sizeof *trees->near))
+        return false;
+    /* counts two places on, so that sums of them one place on run along while trees are dealt */
+    uint32_t *next = trees->unit_near + 1;
+    memset(trees->unit_near, 0, (units + 2) * sizeof *trees->unit_near);
+    for (uint32_t t = 0; t < forest->tree_count; t++) {
+        if (unit[t] != TR_NONE)
+            next[unit[t] + 1]++;
+    }
+    for (uint32_t u = 0; u < units; u++)
+        next[u + 1] += next[u];
+    for (uint32_t t = 0; t < forest->tree_count; t++) {
+        uint32_t first = trees->node_count;
+        if (unit[t] == TR_NONE)
+            continue;
+        if (!add_near(trees, s, &forest->trees[t]))
+            return false;
+        trees->near[next[unit[t]]++] = (tr2_trees_range){first, forest->trees[t].node_count};
+    }
+    return true;
+}
+
+static bool add_level(tr2_trees *trees, uint32_t first)
+{
+    if (!tr_grow(trees->forest.memory, (void **)&trees->levels, &trees->level_capacity, trees->level_count + 1,
+                 sizeof *trees->levels))
+        return false;
+    trees->levels[trees->level_count++] = (tr2_trees_range){first, trees->node_count - first};
+    return true;
+}
+
+/* all other trees together, level by level; `from`: the node of the forest that each of the nodes is */
+static bool add_far_trees(tr2_trees *trees, const search *s, const uint32_t *unit, uint32_t *from)
+{
+    const tr_forest *forest = &trees->forest;
+    trees->far_first = trees->node_count;
+    for (uint32_t t = 0; t < forest->tree_count; t++) {
+        if (unit[t] != TR_NONE)
+            continue;
+        from[trees->node_count] = forest->trees[t].first_node;
+        if (!add_node(trees, s, &forest->nodes[forest->trees[t].first_node], TR_NONE))
+            return false;
+    }
+    for (uint32_t begin = trees->far_first; begin < trees->node_count;) {
+        uint32_t end = trees->node_count;
+        if (!add_level(trees, begin))
+            return false;
+        for (uint32_t n = begin; n < end; n++) {
+            const tr_forest_node *node = &forest->nodes[from[n]];
+            trees->nodes[n].first_child = trees->node_count;
+            for (uint32_t c = node->first_child; c < node->first_child + node->child_count; c++) {
+                from[trees->node_count] = c;
+                if (!add_node(trees, s, &forest->nodes[c], n))
+                    return false;
+            }
+        }
+        begin = end;
+    }
+    return true;
+}
+
+static bool add_trees(tr2_trees *trees, const search *s)
+{
+    tr_forest *forest = &trees->forest;
+    tr_memory *m = forest->memory;
+    if (!tr_grow(m, (void **)&trees->nodes, &trees->node_capacity, forest->node_count, sizeof *trees->nodes))
+        return false;
+    uint32_t *unit = tr_allocate_array(m, forest->tree_count, sizeof *unit);
+    uint32_t *from = tr_allocate_array(m, forest->node_count, sizeof *from);
+    bool done = unit != NULL && from != NULL;
+    for (uint32_t t = 0; done && t < forest->tree_count; t++)
+        unit[t] = unit_of_tree(s, forest, &forest->trees[t]);
+    done = done && add_near_trees(trees, s, unit) && add_far_trees(trees, s, unit, from);
+    tr_release(m, unit, forest->tree_count * sizeof *unit);
+    tr_release(m, from, forest->node_count * sizeof *from);
+    return done;
+}
+
+/*
+ * What the sweeps leave out
+ */
+static void mark(const tr2_system *system, const tr2_trees_tie *tie)
+{
+    system->joints[tie->type].flags[tie->row] |= TR2_JOINT_DIRECT;
+}
+
+static bool mark_joints(const tr2_trees *trees, const tr2_system *system)
+{
+    for (uint32_t n = 0; n < trees->node_count; n++) {
+        const tr2_trees_node *node = &trees->nodes[n];
+        if (node->parent != TR_NONE && !tr2_joints_hold_flags(&system->joints[node->tie.type], node->tie.type))
+            return false;
+    }
+    for (uint32_t p = 0; p < trees->pin_count; p++) {
+        if (!tr2_joints_hold_flags(&system->joints[trees->pins[p].type], trees->pins[p].type))
+            return false;
+    }
+    for (uint32_t n = 0; n < trees->node_count; n++) {
+        if (trees->nodes[n].parent != TR_NONE)
+            mark(system, &trees->nodes[n].tie);
+    }
+    for (uint32_t p = 0; p < trees->pin_count; p++)
+        mark(system, &trees->pins[p]);
+    return true;
+}
+
+static void unmark_joints(const tr2_system *system)
+{
+    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
+        const tr2_joints *joints = &system->joints[type];
+        for (uint32_t row = 0; joints->flags != NULL && tr2_joint_types[type]->is_pin && row < joints->table.count;
+             row++)
+            joints->flags[row] &= ~TR2_JOINT_DIRECT;
+    }
+}
+
+/* chunks all of whose lanes are trees' need not be visited */
+static void mark_chunks(const tr2_solver *solver, const tr2_system *system)
+{
+    tr2_chunk *chunks = solver->chunks.data;
+    for (uint32_t c = 0; c < solver->chunk_count; c++) {
+        const uint32_t *flags = system->joints[chunks[c].kernel / 2].flags;
+        const uint32_t *rows = solver->blocks[chunks[c].kernel].rows + (size_t)chunks[c].first * TR_LANES;
+        bool idle = solver->trees.joint_count > 0 && flags != NULL && is_pin_kind(chunks[c].kernel);
+        for (uint32_t i = 0; idle && i < chunks[c].count * TR_LANES; i++)
+            idle = rows[i] == TR_NONE || (flags[rows[i]] & TR2_JOINT_DIRECT) != 0;
+        chunks[c].idle = idle;
+    }
+}
+
+/* trees of a layout, their nodes and marks */
+static bool grow(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
+{
+    tr2_trees *trees = &solver->trees;
+    tr_memory *m = solver->memory;
+    search s = {solver, system, system->joint_pool->count, system->body_pool->count, NULL, NULL};
+    s.chosen = tr_allocate_array(m, s.edge_slots, sizeof *s.chosen);
+    s.seen = tr_allocate_array(m, s.vertex_slots, sizeof *s.seen);
+    bool done = s.chosen != NULL && s.seen != NULL;
+    if (done) {
+        choose(&s, plan);
+        done = find(&s, &trees->forest);
+    }
+    if (done && trees->forest.tree_count > 0)
+        done = add_trees(trees, &s) && mark_joints(trees, system);
+    tr_release(m, s.chosen, s.edge_slots * sizeof *s.chosen);
+    tr_release(m, s.seen, s.vertex_slots * sizeof *s.seen);
+    return done;
+}
+
+static void forget(tr2_trees *trees, const tr2_system *system)
+{
+    if (trees->joint_count > 0)
+        unmark_joints(system);
+    tr_forest_clear(&trees->forest);
+    trees->node_count = trees->pin_count = trees->level_count = trees->unit_count = 0;
+    trees->far_first = trees->joint_count = 0;
+}
+
+/* pins in the plan, and whether any of them has come, gone, or another lane */
+static uint32_t count_pins(const tr_plan_layout *plan, bool *changed)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < plan->span_count; i++) {
+        if (!is_pin_kind(plan->spans[i].kind))
+            continue;
+        count += plan->spans[i].edge_count;
+        *changed = *changed || plan->spans[i].changed != 0;
+    }
+    return count;
+}
+
+/* whether trees are as they were; where there are none, a few joints in many need not be looked at each time */
+static bool is_known(const tr2_trees *trees, bool rows_move, bool changed, uint32_t pins)
+{
+    uint32_t less = pins < trees->pins_seen ? pins : trees->pins_seen, more = pins + trees->pins_seen - less;
+    if (rows_move || !trees->known)
+        return false;
+    return trees->joint_count == 0 ? more - less <= pins / 16 && pins >= 1000 : !changed && more == less;
+}
+
+tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool rows_move)
+{
+    tr2_trees *trees = &solver->trees;
+    bool changed = false, done = true;
+    uint32_t pins = count_pins(plan, &changed);
+    if (!is_known(trees, rows_move, changed, pins)) {
+        forget(trees, system);
+        done = pins == 0 || grow(solver, system, plan);
+        if (!done)
+            forget(trees, system);
+        trees->known = done;
+        trees->pins_seen = pins;
+    }
+    mark_chunks(solver, system);
+    return done ? TR_OK : TR_ERROR_MEMORY;
+}

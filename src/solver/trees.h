@@ -1,0 +1,81 @@
+/*
+ * Trees of pins, solved exactly: where a body carries many times its own mass, sweeps over joints converge slowly or not
+ * at all, while a tree can be solved at once, from its leaves to its root and back (docs/solver.md).
+ *
+ * A step finds trees when its layout is new, prepares them as it does blocks, and solves them after the last sweep of
+ * every sub-step. Their joints keep their lanes in the blocks, where they do nothing.
+ */
+#ifndef TR_SOLVER_TREES_H
+#define TR_SOLVER_TREES_H
+
+#include "plan/forest.h"
+#include "solver/system.h"
+
+/* A pin between a node and its parent, or a body that does not move. The near end is the node's. */
+typedef struct tr2_trees_tie {
+    uint32_t type, row;             /* of the joint */
+    uint32_t far;                   /* state row of the far body */
+    bool near_is_b, on;             /* off: it holds nothing */
+    double near_arm[2], far_arm[2]; /* m, from the centres of mass, as the step began */
+    double apart[2];                /* m, the near centre less the far one, as the step began */
+    double force[2];                /* N, on the near body, of the sub-step before */
+    double near_at[2], far_at[2];   /* m, where the force acts, from both centres, now */
+    double rate[2];                 /* m/s, that the far end is to have */
+    double inverse[3];              /* kg: xx, xy, yy */
+} tr2_trees_tie;
+
+/* What hangs on a body, as its equations see it: a symmetric mass (xx, xy, yy, xw, yw, ww), an impulse, and how much
+   inertia the forces' turning with the body is worth in a sub-step, kg m^2. */
+typedef struct tr2_trees_load {
+    double mass[6], impulse[3], stiffness;
+} tr2_trees_load;
+
+typedef struct tr2_trees_node {
+    uint32_t body, state;        /* row in the table of bodies, row of the state */
+    uint32_t first_copy, copies; /* more state rows, where the body is split */
+    uint32_t parent;             /* node; TR_NONE: the root */
+    uint32_t first_child, child_count;
+    uint32_t first_pin, pin_count; /* ties to bodies that do not move */
+    tr2_trees_tie tie;             /* to the parent; of a root nothing */
+    double mass, inertia;          /* 0: nothing moves it, or turns it */
+    double inverse[6];             /* of its mass and what hangs on it: 1/kg */
+    double motion[3];              /* m/s, rad/s: what is solved for */
+    tr2_trees_load load;           /* what it and what hangs on it are to its parent */
+} tr2_trees_node;
+
+/* Nodes that lie next to each other. Of a tree: the root first, parents before children. */
+typedef struct tr2_trees_range {
+    uint32_t first, count;
+} tr2_trees_range;
+
+/* Trees whose bodies are all in one unit go with it; all others together are solved level by level. */
+typedef struct tr2_trees {
+    tr_forest forest;
+    tr2_trees_node *nodes;
+    uint32_t node_count, node_capacity, far_first; /* nodes from far_first on are those of levels */
+    tr2_trees_tie *pins;
+    uint32_t pin_count, pin_capacity;
+    tr2_trees_range *near; /* trees in units: of unit u from unit_near[u] to unit_near[u + 1] */
+    uint32_t near_capacity;
+    uint32_t *unit_near;
+    uint32_t unit_capacity, unit_count;
+    tr2_trees_range *levels; /* from the roots' on */
+    uint32_t level_count, level_capacity;
+    uint32_t joint_count; /* that trees solve */
+    uint32_t pins_seen;   /* in the plan, when trees were looked for */
+    bool known;           /* they have been */
+} tr2_trees;
+
+typedef struct tr2_solver tr2_solver;
+
+void tr2_trees_init(tr2_trees *trees, tr_memory *memory);
+void tr2_trees_destroy(tr2_trees *trees);
+
+/*
+ * Finds the trees of a layout, and marks their joints and idle chunks; before tr_plan_settle(). Not `rows_move`: bodies have
+ * the state rows that they had; then trees stay where their joints have, and are not looked for where there were none
+ * and few joints have come or gone. TR_ERROR_MEMORY: there are none.
+ */
+tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool rows_move);
+
+#endif
