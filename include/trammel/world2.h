@@ -127,6 +127,9 @@ typedef struct tr2_body_def {
     float linear_damping;   /* 1/s, >= 0 */
     float angular_damping;  /* 1/s, >= 0 */
     bool fixed_rotation;    /* no torque turns it */
+    bool
+        bullet; /* its shapes do not pass through those that move either (docs/collision.md); default false. Through what
+                    does not move nothing passes */
     uint64_t user_data;
 } tr2_body_def;
 
@@ -162,6 +165,7 @@ TR_API tr_status tr2_body_set_type(tr2_world *world, tr2_body id, tr_body_type t
 TR_API tr_status tr2_body_set_damping(tr2_world *world, tr2_body id, float linear, float angular);
 TR_API tr_status tr2_body_set_gravity_scale(tr2_world *world, tr2_body id, float scale);
 TR_API tr_status tr2_body_set_fixed_rotation(tr2_world *world, tr2_body id, bool fixed);
+TR_API tr_status tr2_body_set_bullet(tr2_world *world, tr2_body id, bool bullet);
 TR_API tr_status tr2_body_set_user_data(tr2_world *world, tr2_body id, uint64_t user_data);
 
 /* Force in N at a point of the world, for the next step. No effect on static and kinematic bodies. TR_ERROR_RANGE: a sum

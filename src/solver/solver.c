@@ -255,3 +255,12 @@ tr2_motion tr2_solver_motion(const tr2_solver *solver, uint32_t body_row)
     const tr2_body_velocity *velocity = (const tr2_body_velocity *)solver->velocities.data + row;
     return (tr2_motion){pose->x, pose->y, velocity->angle};
 }
+
+void tr2_solver_set_motion(tr2_solver *solver, uint32_t body_row, tr2_motion motion)
+{
+    uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
+    tr2_body_pose *pose = (tr2_body_pose *)solver->poses.data + row;
+    pose->x = motion.x;
+    pose->y = motion.y;
+    ((tr2_body_velocity *)solver->velocities.data)[row].angle = motion.turn;
+}

@@ -44,13 +44,15 @@
 
 /* internal bits of the flags column, beside TR2_BODY_QUARANTINED */
 #define TR2_BODY_FIXED_ROTATION 2u
+#define TR2_BODY_BULLET         16u
 
 /* The table of bodies, with each column under its name; gravity_scale, dampings, forces and user_data are left out, and
    null, until some body has others than it begins with: 1, and 0. Pointers follow the table: tr2_bodies_refresh() after it grew. */
 typedef struct tr2_bodies {
     tr_table table;
-    bool uneven;     /* some body has had a gravity scale, a damping or a force of its own */
-    bool off_center; /* some body's centre of mass has been apart from its origin: tr2_body_write_center() */
+    bool uneven;      /* some body has had a gravity scale, a damping or a force of its own */
+    uint32_t bullets; /* bodies with TR2_BODY_BULLET */
+    bool off_center;  /* some body's centre of mass has been apart from its origin: tr2_body_write_center() */
 #define COLUMN(type, name) type *name;
     TR2_BODY_COLUMNS(COLUMN)
 #undef COLUMN
@@ -212,6 +214,8 @@ typedef struct tr2_motion {
 } tr2_motion;
 
 tr2_motion tr2_solver_motion(const tr2_solver *solver, uint32_t body_row);
+/* Where a body was put back: how far it came in fact. */
+void tr2_solver_set_motion(tr2_solver *solver, uint32_t body_row, tr2_motion motion);
 
 /* The last step's pipeline: zeros before the first step. */
 typedef struct tr2_solver_work {

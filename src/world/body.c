@@ -87,7 +87,9 @@ static void write_row(tr2_bodies *bodies, uint32_t row, const tr2_body_def *def)
         bodies->angular_damping[row] = def->angular_damping;
     if (bodies->user_data != NULL)
         bodies->user_data[row] = def->user_data;
-    bodies->flags[row] = def->fixed_rotation ? TR2_BODY_FIXED_ROTATION : 0;
+    bodies->bullets -= (bodies->flags[row] & TR2_BODY_BULLET) != 0;
+    bodies->bullets += def->bullet;
+    bodies->flags[row] = (def->fixed_rotation ? TR2_BODY_FIXED_ROTATION : 0) | (def->bullet ? TR2_BODY_BULLET : 0);
     tr2_body_write_type(bodies, row, def->type);
 }
 
@@ -206,6 +208,7 @@ static void remove_body(tr2_world *world, uint32_t slot)
     tr2_bodies *bodies = &world->bodies;
     uint32_t row = world->body_pool.row[slot];
     uint32_t last = bodies->id[bodies->table.count - 1].index - 1;
+    bodies->bullets -= (bodies->flags[row] & TR2_BODY_BULLET) != 0;
     tr_table_remove(&bodies->table, row);
     world->body_pool.row[last] = row;
     tr_pool_give(&world->body_pool, slot);
@@ -292,6 +295,7 @@ tr_status tr2_body_get(const tr2_world *world, tr2_body id, tr2_body_def *out)
     out->gravity_scale = tr2_body_number(bodies->gravity_scale, row, 1.0f);
     out->linear_damping = tr2_body_number(bodies->linear_damping, row, 0.0f);
     out->angular_damping = tr2_body_number(bodies->angular_damping, row, 0.0f);
+    out->bullet = (bodies->flags[row] & TR2_BODY_BULLET) != 0;
     out->fixed_rotation = (bodies->flags[row] & TR2_BODY_FIXED_ROTATION) != 0;
     out->user_data = bodies->user_data != NULL ? bodies->user_data[row] : 0;
     return TR_OK;

@@ -195,6 +195,20 @@ tr_status tr2_body_set_gravity_scale(tr2_world *world, tr2_body id, float scale)
     return status;
 }
 
+tr_status tr2_body_set_bullet(tr2_world *world, tr2_body id, bool bullet)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_set_bullet", id);
+    if (status != TR_OK)
+        return status;
+    tr2_bodies *bodies = &world->bodies;
+    uint32_t row = tr2_body_row(world, id);
+    bodies->bullets -= (bodies->flags[row] & TR2_BODY_BULLET) != 0;
+    bodies->bullets += bullet;
+    bodies->flags[row] = (bodies->flags[row] & ~TR2_BODY_BULLET) | (bullet ? TR2_BODY_BULLET : 0);
+    return TR_OK;
+}
+
 tr_status tr2_body_set_fixed_rotation(tr2_world *world, tr2_body id, bool fixed)
 {
     tr2_check check;

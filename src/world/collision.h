@@ -20,6 +20,7 @@
 #define TR2_PAIR_SENSOR_B 32u  /* of the two, b is the sensor */
 #define TR2_PAIR_CIRCLES  64u  /* both are circles */
 #define TR2_PAIR_TWO      128u /* its contact has two points */
+#define TR2_PAIR_AHEAD    512u /* its contact is where they will meet: tr2_meet_ahead() */
 #define TR2_PAIR_FRESH    256u /* its contact's surface and kind are to be written */
 
 /* Where a shape is when a step begins, as far as all pairs ask for it. */
@@ -35,6 +36,13 @@ typedef struct tr2_pair_counts {
     uint32_t added, removed, changed, dying;
     uint32_t events, told; /* of touches: where a chunk's begin, with room for the most; where they end */
 } tr2_pair_counts;
+
+/* How far a body may go in a step: a part of its way, and the rest with what it has met. */
+typedef struct tr2_bullet {
+    uint32_t body; /* row */
+    float part;
+    tr_vec2 carried; /* m */
+} tr2_bullet;
 
 /* The parts of a step's collision that are timed. */
 enum { TR2_COLLIDE_BROAD, TR2_COLLIDE_NARROW, TR2_COLLIDE_PLAN, TR2_COLLIDE_STAGES };
@@ -61,6 +69,9 @@ typedef struct tr2_collision {
     uint32_t removed_count, added_count, changed_count, dying_count;
     uint32_t removed_capacity, added_capacity, added_pair_capacity, changed_capacity, dying_capacity;
     double seconds[TR2_COLLIDE_STAGES]; /* that the last step took for it */
+
+    tr2_bullet *bullets;
+    uint32_t bullet_count, bullet_capacity;
 
     /* touches: those of pairs that are gone, until a step has told them; and what the last step told */
     tr2_touch_event *ended, *events;

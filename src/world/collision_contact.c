@@ -5,6 +5,7 @@
 #include "world/body.h"
 #include "world/collision_internal.h"
 #include "world/contact_row.h"
+#include "world/continuous.h"
 
 #define ROWS_PER_CHUNK 128u
 #define AHEAD          8u /* pairs or rows */
@@ -24,14 +25,17 @@ static float closing_speed(const tr2_shape_place *small, const tr2_shape_place *
     return tr_length(closing) + fabsf(large->spin - small->spin) * small->extent;
 }
 
+/* m, that two shapes come nearer at most */
+static float way_of(const tr2_shape_place *a, const tr2_shape_place *b, float dt)
+{
+    return (a->extent <= b->extent ? closing_speed(a, b) : closing_speed(b, a)) * dt;
+}
+
 /* Contact points are wanted somewhat before shapes touch: as far as they come in a step, but not so far that one which
    will pass by is turned away by where it would not have been. */
 static float margin_of(const tr2_shape_place *a, const tr2_shape_place *b, float dt)
 {
-    bool first = a->extent <= b->extent;
-    float smaller = first ? a->extent : b->extent;
-    float way = (first ? closing_speed(a, b) : closing_speed(b, a)) * dt;
-    return (float)TR2_SPECULATIVE + (way < smaller ? way : smaller);
+    return (float)TR2_SPECULATIVE + tr_least(way_of(a, b, dt), tr_least(a->extent, b->extent));
 }
 
 static tr2_manifold touch(const tr2_world *world, const tr2_pair *pair, float dt)
@@ -79,6 +83,43 @@ static void collide_circles(circle_run *it, tr2_manifold *manifolds)
         manifolds[it->pair[n]] = it->manifolds[n];
 }
 
+/* a contact ahead as a manifold, in the frame that those of its kind of pair have */
+static tr2_manifold manifold_ahead(const tr2_world *world, const tr2_pair *pair, const tr2_contact_places *places)
+{
+    const tr2_bodies *bodies = &world->bodies;
+    const tr2_shape_place *place = &world->collision.places[pair->a];
+    uint32_t a = tr2_body_row(world, world->shapes.body[world->shapes.pool.row[pair->a]]);
+    tr2_pose turn = {{0.0f, 0.0f}, bodies->c[a], bodies->s[a]};
+    tr_vec2 origin = {bodies->local_center_x[a], bodies->local_center_y[a]};
+    if ((pair->flags & TR2_PAIR_CIRCLES) != 0) {
+        turn = (tr2_pose){{0.0f, 0.0f}, 1.0f, 0.0f};
+        origin = (tr_vec2){(float)(bodies->center_x[a] - place->x), (float)(bodies->center_y[a] - place->y)};
+    }
+    tr2_manifold out = {.normal = tr_rotate_back(turn, places->normal), .count = places->point_count};
+    for (uint32_t i = 0; i < places->point_count; i++) {
+        tr_vec2 arm = i > 0 ? tr_add(places->arm_a, places->second) : places->arm_a;
+        out.points[i] =
+            (tr2_manifold_point){tr_add(origin, tr_rotate_back(turn, arm)), places->separation[i], places->point_id[i]};
+    }
+    return out;
+}
+
+/* what is too far off for its contact's margin, and too fast to wait for it */
+static void look_ahead(tr2_world *world, uint32_t index, double dt)
+{
+    tr2_collision *it = &world->collision;
+    tr2_pair *pair = &it->pairs[index];
+    const tr2_shape_place *a = &it->places[pair->a], *b = &it->places[pair->b];
+    tr2_contact_places places;
+    pair->flags &= ~TR2_PAIR_AHEAD;
+    if (it->manifolds[index].count > 0 || (pair->flags & (TR2_PAIR_SENSOR | TR2_PAIR_DEAD)) != 0 ||
+        way_of(a, b, (float)dt) <= tr_least(a->extent, b->extent) ||
+        !tr2_meet_ahead(world, pair->a, pair->b, dt, &places))
+        return;
+    pair->flags |= TR2_PAIR_AHEAD;
+    it->manifolds[index] = manifold_ahead(world, pair, &places);
+}
+
 static tr2_pair_counts count_chunk(const tr2_collision *it, uint32_t first, uint32_t end)
 {
     tr2_pair_counts counts = {0};
@@ -116,6 +157,8 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     }
     if (alike.count > 0)
         collide_circles(&alike, it->manifolds);
+    for (uint32_t i = first; i < end; i++)
+        look_ahead(step->world, i, step->dt);
     it->counts[chunk] = count_chunk(it, first, end);
 }
 
@@ -204,7 +247,7 @@ static tr2_contact_places places_of(const tr2_bodies *bodies, const tr2_manifold
     return places;
 }
 
-static void write_row(tr2_world *world, uint32_t row)
+static void write_row(tr2_world *world, uint32_t row, double dt)
 {
     tr2_joints *contacts = &world->joints[TR2_CONTACT];
     uint32_t index = tr2_contact_own(contacts, TR2_CONTACT_ORDER, row);
@@ -215,6 +258,8 @@ static void write_row(tr2_world *world, uint32_t row)
     bool circles = (pair->flags & TR2_PAIR_CIRCLES) != 0, fresh = (pair->flags & TR2_PAIR_FRESH) != 0;
     tr2_contact_places places = circles ? places_of_circles(world, pair, manifold, body_a, body_b)
                                         : places_of(bodies, manifold, body_a, body_b);
+    if ((pair->flags & TR2_PAIR_AHEAD) != 0)
+        (void)tr2_meet_ahead(world, pair->a, pair->b, dt, &places);
     if ((pair->flags & TR2_PAIR_HITS) != 0)
         pair->speed = approach(bodies, body_a, body_b, &places);
     if (circles && !fresh)
@@ -244,7 +289,7 @@ static void write_chunk(void *context, const void *stage_data, uint32_t chunk, u
             __builtin_prefetch(&it->manifolds[ahead]);
         }
         if ((contacts->flags[row] & TR2_CONTACT_OF_SHAPES) != 0)
-            write_row(step->world, row);
+            write_row(step->world, row, step->dt);
     }
 }
 

@@ -1,6 +1,7 @@
 /*
  * Where shapes are, for those who ask between steps: the trees of the broad phase hold every shape at any time. An edit
- * enters it at once; after a step, what has come out of the box that it was entered with is entered again.
+ * enters it at once; after a step, what has come out of the box that it was entered with is entered again, and what may
+ * have passed through something is put back.
  */
 #include <stdatomic.h>
 
@@ -8,6 +9,7 @@
 #include "parallel/topology.h"
 #include "world/body.h"
 #include "world/collision_internal.h"
+#include "world/continuous.h"
 
 #define SHAPES_PER_CHUNK 256u
 
@@ -35,29 +37,51 @@ void tr2_collide_enter(tr2_world *world, uint32_t row)
  */
 typedef struct follow_step {
     tr2_world *world;
-    atomic_bool any; /* whether something has left its box */
+    atomic_bool left, fast; /* whether something has left its box, or may have passed through something */
 } follow_step;
+
+/* a box around where a shape is and where it was */
+static tr2_box way_box(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_motion motion)
+{
+    tr2_box box = tr2_collide_box(bodies, body, geometry);
+    box.lower_x -= motion.x > 0.0f ? (double)motion.x : 0.0;
+    box.lower_y -= motion.y > 0.0f ? (double)motion.y : 0.0;
+    box.upper_x -= motion.x < 0.0f ? (double)motion.x : 0.0;
+    box.upper_y -= motion.y < 0.0f ? (double)motion.y : 0.0;
+    tr2_motion turn = {0.0f, 0.0f, motion.turn};
+    tr2_box_widen(&box, TR2_SPECULATIVE + tr2_collide_way(bodies, body, geometry, turn));
+    return box;
+}
 
 static void follow_shape(follow_step *step, uint32_t row)
 {
     tr2_world *world = step->world;
-    const tr2_shapes *shapes = &world->shapes;
+    tr2_shapes *shapes = &world->shapes;
     const tr2_bodies *bodies = &world->bodies;
     tr2_broad *broad = &world->collision.broad;
     uint32_t slot = shapes->id[row].index - 1;
     if (TR2_PROXY_KIND(broad->states[slot]) == TR2_PROXY_FIXED)
         return;
-    /* the box that the step began with has room for this much in any direction */
     uint32_t body = tr2_body_row(world, shapes->body[row]);
     const tr2_geometry *geometry = shapes->geometry[row];
-    if (tr2_collide_way(bodies, body, geometry, tr2_solver_motion(world->solver, body)) <= TR2_SPECULATIVE)
+    tr2_motion motion = tr2_solver_motion(world->solver, body);
+    double way = tr2_collide_way(bodies, body, geometry, motion);
+    bool follows = bodies->type[body] == TR_DYNAMIC && (bodies->flags[body] & TR2_BODY_QUARANTINED) == 0 &&
+                   (shapes->flags[row] & TR2_SHAPE_SENSOR) == 0;
+    bool fast = follows && tr2_is_fast(geometry, way);
+    if (fast != ((shapes->flags[row] & TR2_SHAPE_FAST) != 0))
+        shapes->flags[row] ^= TR2_SHAPE_FAST;
+    if (fast)
+        atomic_store_explicit(&step->fast, true, memory_order_relaxed);
+    /* the box that the step began with has room for this much in any direction */
+    if (way <= TR2_SPECULATIVE)
         return;
     tr2_box box = tr2_collide_box(bodies, body, geometry);
     if (tr2_box_contains(&broad->boxes[slot], &box))
         return;
-    tr2_box_widen(&box, TR2_SPECULATIVE + tr2_collide_margin(geometry));
+    box = way_box(bodies, body, geometry, motion);
     tr2_broad_move(broad, slot, &box);
-    atomic_store_explicit(&step->any, true, memory_order_relaxed);
+    atomic_store_explicit(&step->left, true, memory_order_relaxed);
 }
 
 static void follow_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
@@ -79,8 +103,12 @@ static __attribute__((noinline)) void follow_plainly(tr2_world *world)
     const tr_pipeline_stage stage = {follow_chunk, NULL, chunks, 0};
     tr_team_run(world->team, &stage, 1, tr2_solver_last(world->solver)->threads, &step, NULL);
     /* there is room: the step has looked at all of them already */
-    if (atomic_load_explicit(&step.any, memory_order_relaxed))
+    if (atomic_load_explicit(&step.left, memory_order_relaxed))
         (void)tr2_broad_update(&world->collision.broad);
+    if (atomic_load_explicit(&step.fast, memory_order_relaxed))
+        tr2_stop_fast(world);
+    if (world->bodies.bullets > 0)
+        tr2_stop_bullets(world);
 }
 
 void tr2_collide_follow(tr2_world *world)

@@ -6,6 +6,7 @@
 
 #include "parallel/topology.h"
 #include "world/check.h"
+#include "world/continuous.h"
 
 /* Most edges on one copy of a body; beyond, the body is split. Half the colours, so that the greedy colouring of two
    full bodies' joint always finds one free. */
@@ -389,7 +390,7 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
     }
     if (!tr2_events_reserve(world))
         return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for events");
-    if (tr2_collide_world(world, dt) != TR_OK || !tr2_touches_reserve(world))
+    if (tr2_collide_world(world, dt) != TR_OK || !tr2_touches_reserve(world) || !tr2_bullets_reserve(world))
         return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
     if (wants_optimize(world)) {
         status = optimize(world, &check);
