@@ -72,6 +72,7 @@ void bench_add_joints(bench_suite *suite);     /* joint_cases.c: what a visit of
 void bench_add_contacts(bench_suite *suite);   /* contact_cases.c: sets of contacts, and steps with them */
 void bench_add_collisions(bench_suite *suite); /* collide_cases.c: what a pair of shapes costs */
 void bench_add_worlds(bench_suite *suite);     /* world_cases.c: steps of worlds that collide, in every engine */
+void bench_add_rays(bench_suite *suite);       /* ray_cases.c: what a ray costs in every engine */
 
 /*
  * Engines: each makes a world of a scene's bodies and joints; of its circles and polygons too, where it says `collide`.

@@ -1,5 +1,5 @@
 /*
- * The only C++ of the project: hands the cases, which are C, to Google Benchmark; and Box2D 2.4, which is C++, to the
+ * Hands the cases, which are C, to Google Benchmark; and Box2D 2.4, which is C++, to the
  * cases as one of the engines.
  */
 #include "bench.h"

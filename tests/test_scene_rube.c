@@ -81,7 +81,7 @@ static void a_body_is_read_with_either_spelling_of_numbers_and_vectors(void **st
         assert_true(def->position.x == 0.75 && def->position.y == -2.5 && def->angle == 1.5);
         assert_true(def->velocity.x == 1.5f && def->velocity.y == 0.0f && def->angular_velocity == 1.0f);
         assert_true(def->linear_damping == 2.0f && def->angular_damping == 3.0f && def->gravity_scale == 4.0f);
-        assert_true(def->fixed_rotation && def->mass == 2.0f && def->inertia == 5.0f);
+        assert_true(def->fixed_rotation && def->bullet && def->mass == 2.0f && def->inertia == 5.0f);
         assert_int_equal(scene->bodies[1].def.type, TR_KINEMATIC);
         assert_int_equal(scene->bodies[2].def.type, TR_STATIC);
         assert_true(scene->bodies[2].def.gravity_scale == 1.0f);

@@ -138,6 +138,7 @@ static void assert_same_body(const tr2_body_def *a, const tr2_body_def *b)
     assert_true(a->gravity_scale == b->gravity_scale);
     assert_true(a->linear_damping == b->linear_damping && a->angular_damping == b->angular_damping);
     assert_int_equal(a->fixed_rotation, b->fixed_rotation);
+    assert_int_equal(a->bullet, b->bullet);
     assert_true(a->user_data == b->user_data);
 }
 
@@ -179,6 +180,7 @@ static void a_body_is_read_as_it_was_set(void **state)
     assert_ok(world, tr2_body_set_damping(world, id, 11.0f, 12.0f));
     assert_ok(world, tr2_body_set_gravity_scale(world, id, 13.0f));
     assert_ok(world, tr2_body_set_fixed_rotation(world, id, false));
+    assert_ok(world, tr2_body_set_bullet(world, id, true));
     assert_ok(world, tr2_body_set_user_data(world, id, 14));
     def.position = position;
     def.angle = -1000.5;
@@ -190,6 +192,7 @@ static void a_body_is_read_as_it_was_set(void **state)
     def.angular_damping = 12.0f;
     def.gravity_scale = 13.0f;
     def.fixed_rotation = false;
+    def.bullet = true;
     def.user_data = 14;
     assert_ok(world, tr2_body_get(world, id, &back));
     assert_same_body(&def, &back);

@@ -262,6 +262,7 @@ BODY_CALL(body_set_type, tr2_body_set_type(w, id, TR_DYNAMIC))
 BODY_CALL(body_set_damping, tr2_body_set_damping(w, id, 0.0f, 0.0f))
 BODY_CALL(body_set_gravity_scale, tr2_body_set_gravity_scale(w, id, 1.0f))
 BODY_CALL(body_set_fixed_rotation, tr2_body_set_fixed_rotation(w, id, false))
+BODY_CALL(body_set_bullet, tr2_body_set_bullet(w, id, true))
 BODY_CALL(body_set_user_data, tr2_body_set_user_data(w, id, 0))
 BODY_CALL(body_apply_force, tr2_body_apply_force(w, id, no_vec2, no_dvec2))
 BODY_CALL(body_apply_force_to_center, tr2_body_apply_force_to_center(w, id, no_vec2))
@@ -284,6 +285,7 @@ static const body_call body_calls[] = {
     ENTRY(body_set_damping),
     ENTRY(body_set_gravity_scale),
     ENTRY(body_set_fixed_rotation),
+    ENTRY(body_set_bullet),
     ENTRY(body_set_user_data),
     ENTRY(body_apply_force),
     ENTRY(body_apply_force_to_center),

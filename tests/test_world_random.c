@@ -183,6 +183,7 @@ static void check_body(walk *it, const model_body *body)
     assert_true(def.gravity_scale == body->def.gravity_scale);
     assert_true(def.linear_damping == body->def.linear_damping && def.angular_damping == body->def.angular_damping);
     assert_int_equal(def.fixed_rotation, body->def.fixed_rotation);
+    assert_int_equal(def.bullet, body->def.bullet);
     assert_true(def.user_data == body->def.user_data);
     assert_true(isfinite(def.position.x) && isfinite(def.position.y) && isfinite(def.angle));
     assert_true(finite2(def.velocity) && isfinite(def.angular_velocity));
@@ -271,6 +272,7 @@ static tr2_body_def random_body(walk *it)
     def.linear_damping = number(it, 0.1f, 2.0f);
     def.angular_damping = number(it, 0.1f, 2.0f);
     def.fixed_rotation = chance(it, 10);
+    def.bullet = chance(it, 10);
     def.user_data = it->random;
     return def;
 }

@@ -221,6 +221,8 @@ static tr_status read_rube_body_numbers(const tr2_reader *reader, const tr2_curs
         status = tr2_json_get_float(reader, at, "gravityScale", &def->gravity_scale);
     if (status == TR_OK)
         status = tr2_json_get_bool(reader, at, "fixedRotation", &def->fixed_rotation);
+    if (status == TR_OK)
+        status = tr2_json_get_bool(reader, at, "bullet", &def->bullet);
     return status;
 }
 
