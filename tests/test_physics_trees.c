@@ -218,6 +218,7 @@ static void a_light_hub_carries_two_thousand_bodies(void **state)
     double error = error_over(world, 4, 100);
     NEAR("rms error", error, 0.0, 1e-4);
     assert_int_equal(tr2_world_events(world).count, SPOKES);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, SPOKES + 1);
     double angle = 0.5 * 100.0 / 60.0;
     for (uint32_t i = 0; i < SPOKES; i++) {
         tr2_reaction r = reaction_of(world, spokes[i]);
@@ -270,6 +271,23 @@ static void trees_follow_edits(void **state)
     tr2_world_destroy(world);
 }
 
+/* sweeps do well where the heavy body holds the light ones, and are faster; and where the load is said to be borne */
+static void what_is_not_strained_is_left_to_the_sweeps(void **state)
+{
+    (void)state;
+    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    (void)make_chain(world, 12, 1.0, 9.0, true, NULL);
+    steps(world, 1.0 / 60.0, 4, 1);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, 0);
+    MUST(tr2_world_set_direct_load(world, 5.0f));
+    steps(world, 1.0 / 60.0, 4, 1);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, 13);
+    MUST(tr2_world_set_direct_load(world, INFINITY));
+    steps(world, 1.0 / 60.0, 4, 1);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, 0);
+    tr2_world_destroy(world);
+}
+
 static void a_load_must_be_a_number_of_at_least_nothing(void **state)
 {
     (void)state;
@@ -294,6 +312,7 @@ int main(void)
         cmocka_unit_test(a_light_hub_carries_two_thousand_bodies),
         cmocka_unit_test(a_light_hub_has_the_same_bits_on_any_number_of_threads),
         cmocka_unit_test(trees_follow_edits),
+        cmocka_unit_test(what_is_not_strained_is_left_to_the_sweeps),
         cmocka_unit_test(a_load_must_be_a_number_of_at_least_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

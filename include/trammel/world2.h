@@ -594,7 +594,8 @@ typedef struct tr2_statistics {
     uint32_t units; /* groups of bodies that fit a cache, as the last full plan has made them */
     uint32_t
         whole_units; /* of these, that nothing outside moved in the last step: one worker took each through all of it */
-    uint32_t seams;  /* solved joints and contacts that are in no unit */
+    uint32_t exact_joints; /* in the last step, solved exactly as parts of trees: tr2_world_def.direct_load */
+    uint32_t seams;        /* solved joints and contacts that are in no unit */
     uint32_t twin_islands; /* islands that the last full plan has laid side by side with others of their shape */
     uint32_t run_blocks;   /* in the last step, whose bodies lay in rows: loaded and stored as whole vectors */
     uint32_t split_bodies,

@@ -162,7 +162,7 @@ typedef struct tr2_settings {
     bool warm_starting;
     tr2_contact_settings contacts;
     tr2_method method;
-    uint32_t sweeps; /* per sub-step; 0: the method's own */
+    uint32_t sweeps;   /* per sub-step; 0: the method's own */
     float direct_load; /* how many times its own mass a body of a tree may carry before the tree is solved exactly */
 } tr2_settings;
 
@@ -222,6 +222,7 @@ typedef struct tr2_solver_work {
     uint32_t span;                /* stages: each begins when the one before is done */
     uint32_t whole_units;         /* that went through the step by themselves */
     uint32_t run_blocks;          /* whose bodies lay in rows */
+    uint32_t exact_joints;        /* that trees have solved */
     size_t bytes[TR_STAGE_COUNT]; /* read and written */
 } tr2_solver_work;
 

@@ -84,8 +84,10 @@ void tr2_solver_describe(const tr2_solver *solver, tr2_solver_work *out)
     /* stages without chunks are not in the list */
     out->span = solver->stage_count;
     describe_bytes(solver, out->bytes);
-    if (solver->laid_out)
+    if (solver->laid_out) {
         describe_layout(solver, out);
+        out->exact_joints = solver->trees.joint_count;
+    }
 }
 
 /* how many chunks one after another each kind of stage is, on so many threads; what units do is a kind of its own */
