@@ -1,4 +1,5 @@
 /* Worlds of shapes: nothing that touches is missed, whatever is edited; the same bits everywhere; touches are told. */
+#include "instrumented.h"
 #include "world/world_internal.h"
 #include "world_fixture.h"
 
@@ -190,6 +191,51 @@ static void nothing_that_touches_is_missed_whatever_is_edited(void **state)
     assert_true(contacts > 1000);
 }
 
+/* every number of every body, quarantined or not, and that touches name shapes that were there */
+static void check_world(const tr2_world *world)
+{
+    tr2_body_view bodies = tr2_world_bodies(world);
+    for (uint32_t i = 0; i < bodies.count; i++) {
+        tr2_body_def now;
+        assert_ok(world, tr2_body_get(world, bodies.id[i], &now));
+        assert_true(isfinite(now.position.x) && isfinite(now.position.y) && isfinite(now.angle));
+        assert_true(isfinite(now.velocity.x) && isfinite(now.velocity.y) && isfinite(now.angular_velocity));
+    }
+    tr2_touch_view touches = tr2_world_touches(world);
+    for (uint32_t i = 0; i < touches.count; i++) {
+        const tr2_touch_event *touch = &touches.event[i];
+        assert_true(touch->shape_a.index != 0 && touch->shape_b.index != 0);
+        if (touch->kind == TR2_TOUCH_BEGIN || touch->kind == TR2_OVERLAP_BEGIN)
+            assert_true(tr2_shape_is_valid(world, touch->shape_a) && tr2_shape_is_valid(world, touch->shape_b));
+    }
+}
+
+/* Shapes, bodies, joints, masses, threads: as many edits as TR_RANDOM_EDITS says. Numbers stay finite; a joint may still spin
+   a body up until it is quarantined. */
+static void edits_while_things_fall_never_do_harm(void **state)
+{
+    zoo it = {.world = world_of(state), .seed = 11};
+    const char *text = getenv("TR_RANDOM_EDITS");
+    /* slowly, so that much of it is there to touch */
+    assert_ok(it.world, tr2_world_set_gravity(it.world, (tr_vec2){0.0f, -1.0f}));
+    uint64_t wanted = text != NULL ? strtoull(text, NULL, 10) : TRIALS(20000), edits = 0, contacts = 0;
+    for (uint64_t step = 0; edits < wanted; step++) {
+        for (uint32_t i = (uint32_t)(12.0 * draw(&it.seed)); i > 0; i--, edits++)
+            edit(&it);
+        if (draw(&it.seed) < 0.02)
+            assert_ok(it.world, tr2_world_set_threads(it.world, 1 + (uint32_t)(3.0 * draw(&it.seed))));
+        if (step % 500 == 0) {
+            assert_int_equal(tr2_collide_world(it.world, 1.0 / 60.0), TR_OK);
+            (void)check_all_pairs(it.world);
+        }
+        assert_ok(it.world, tr2_world_step(it.world, 1.0 / 60.0, 4));
+        contacts += tr2_world_statistics(it.world).contacts;
+        check_world(it.world);
+    }
+    print_message("%llu edits, %llu contacts\n", (unsigned long long)edits, (unsigned long long)contacts);
+    assert_true(contacts > wanted);
+}
+
 /*
  * The same bits
  */
@@ -329,6 +375,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(nothing_that_touches_is_missed_whatever_is_edited),
+        TEST(edits_while_things_fall_never_do_harm),
         TEST(piles_have_the_same_bits_everywhere),
         TEST(touches_are_told_once_each),
         TEST(a_host_s_contacts_and_shapes_go_together),

@@ -88,8 +88,9 @@ static bool reserve_blocks(tr2_solver *solver, uint32_t kernel, uint32_t needed,
 static bool place_afresh(tr2_solver *solver, const tr_plan_layout *plan)
 {
     tr2_span_place *places = solver->span_places.data;
-    /* also those of spans that are yet to come */
-    memset(places, 0, solver->span_places.capacity * sizeof *places);
+    /* also those of spans that are yet to come; where there never was one there is no table */
+    if (places != NULL)
+        memset(places, 0, solver->span_places.capacity * sizeof *places);
     for (uint32_t i = 0; i < plan->span_count; i++) {
         const tr_plan_span *span = &plan->spans[i];
         uint32_t *end = &solver->block_end[span->kind], blocks = block_count(span);
