@@ -124,7 +124,8 @@ bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge
     choice->color = range * TR_COLORS_MOVING + (free_preferred ? preferred : lowest_bit(~all));
 
     for (uint32_t end = 0; end < count; end++) {
-        if (vertices[vertex[end]].moving && !tr_copy_open(coloring, vertex[end], choice->copy[end] + 1)) {
+        bool is_new = choice->copy[end] >= tr_copy_count(coloring, vertex[end]);
+        if (is_new && vertices[vertex[end]].moving && !tr_copy_open(coloring, vertex[end], choice->copy[end] + 1)) {
             tr_color_decline(coloring, graph, edge);
             return false;
         }

@@ -16,24 +16,6 @@ void tr_hubs_destroy(tr_coloring *coloring)
     tr_release(memory, coloring->hub_order, coloring->hub_order_capacity * sizeof *coloring->hub_order);
 }
 
-tr_copy *tr_copy_at(const tr_coloring *coloring, uint32_t vertex, uint32_t copy)
-{
-    tr_copy *own = &coloring->vertices[vertex];
-    return copy == 0 ? own : &coloring->hubs[own->hub].copies[copy].copy;
-}
-
-uint32_t tr_copy_count(const tr_coloring *coloring, uint32_t vertex)
-{
-    uint32_t hub = coloring->vertices[vertex].hub;
-    return hub == TR_NONE ? 1 : coloring->hubs[hub].count;
-}
-
-uint32_t tr_copy_least(const tr_coloring *coloring, uint32_t vertex)
-{
-    uint32_t hub = coloring->vertices[vertex].hub;
-    return hub == TR_NONE ? 0 : (uint32_t)coloring->hubs[hub].heap[0];
-}
-
 /*
  * The heap
  */

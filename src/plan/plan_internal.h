@@ -233,6 +233,28 @@ static inline void tr_end_copy_set(const tr_coloring *coloring, const tr_graph *
 }
 
 /*
+ * Copies; inline, since a fresh plan looks at them some times for each end of each edge
+ */
+static inline tr_copy *tr_copy_at(const tr_coloring *coloring, uint32_t vertex, uint32_t copy)
+{
+    tr_copy *own = &coloring->vertices[vertex];
+    return copy == 0 ? own : &coloring->hubs[own->hub].copies[copy].copy;
+}
+
+static inline uint32_t tr_copy_count(const tr_coloring *coloring, uint32_t vertex)
+{
+    uint32_t hub = coloring->vertices[vertex].hub;
+    return hub == TR_NONE ? 1 : coloring->hubs[hub].count;
+}
+
+/* The copy with the fewest edges, the lowest such. */
+static inline uint32_t tr_copy_least(const tr_coloring *coloring, uint32_t vertex)
+{
+    uint32_t hub = coloring->vertices[vertex].hub;
+    return hub == TR_NONE ? 0 : (uint32_t)coloring->hubs[hub].heap[0];
+}
+
+/*
  * graph.c: what the caller said
  */
 /* Enters the half-edge as the first of its vertex's list. */
@@ -253,10 +275,6 @@ void tr_edge_write(tr_graph *graph, uint32_t edge, const uint32_t *vertices, uin
  * hub.c: copies of vertices
  */
 void tr_hubs_destroy(tr_coloring *coloring);
-tr_copy *tr_copy_at(const tr_coloring *coloring, uint32_t vertex, uint32_t copy);
-uint32_t tr_copy_count(const tr_coloring *coloring, uint32_t vertex);
-/* The copy with the fewest edges, the lowest such. */
-uint32_t tr_copy_least(const tr_coloring *coloring, uint32_t vertex);
 /* Opens copies until there are `count`. On false nothing has changed. Empty ones at the end last until tr_copy_trim. */
 bool tr_copy_open(tr_coloring *coloring, uint32_t vertex, uint32_t count);
 /* Closes the empty copies at the end. */
