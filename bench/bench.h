@@ -73,6 +73,7 @@ void bench_add_contacts(bench_suite *suite);   /* contact_cases.c: sets of conta
 void bench_add_collisions(bench_suite *suite); /* collide_cases.c: what a pair of shapes costs */
 void bench_add_worlds(bench_suite *suite);     /* world_cases.c: steps of worlds that collide, in every engine */
 void bench_add_rays(bench_suite *suite);       /* ray_cases.c: what a ray costs in every engine */
+void bench_add_crowds(bench_suite *suite);     /* crowd_cases.c: steps of scenes where joints meet collision */
 
 /*
  * Engines: each makes a world of a scene's bodies and joints; of its circles and polygons too, where it says `collide`.
