@@ -110,7 +110,7 @@ static void the_walker_stands_on_its_feet(void **state)
 static void the_machine_runs_down(void **state)
 {
     (void)state;
-    runs((bounds){RUBE, "von_rube.json", 0.07, 35.0, 0.1});
+    runs((bounds){RUBE, "von_rube.json", 0.15, 35.0, 0.1});
 }
 
 /* bodies that the host moves, which carry 2 kJ */
