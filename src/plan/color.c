@@ -78,8 +78,9 @@ static uint32_t lowest_bit(uint64_t bits)
 static uint32_t copy_with_room(const tr_coloring *coloring, uint32_t vertex)
 {
     uint32_t copy = tr_copy_least(coloring, vertex);
-    return tr_copy_at(coloring, vertex, copy)->degree < coloring->copy_capacity ? copy
-                                                                                : tr_copy_count(coloring, vertex);
+    return tr_copy_degree(tr_copy_at(coloring, vertex, copy)) < coloring->copy_capacity
+               ? copy
+               : tr_copy_count(coloring, vertex);
 }
 
 /* Colours taken on a copy that may not have been opened yet. */
@@ -235,7 +236,7 @@ bool tr_span_reserve(tr_coloring *coloring, tr_span *span, uint32_t count)
 
 uint32_t tr_layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t copy)
 {
-    return copy == 0 ? 0 : coloring->hubs[coloring->vertices[vertex].hub].copies[copy].number + 1;
+    return copy == 0 ? 0 : coloring->hubs[tr_hub_of(coloring, vertex)].copies[copy].number + 1;
 }
 
 void tr_lane_mark(tr_span *span, uint32_t lane)

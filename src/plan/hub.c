@@ -98,12 +98,12 @@ static void hub_open(tr_coloring *coloring, uint32_t vertex)
     coloring->free_hub = hub->next_free;
     hub->vertex = vertex;
     hub->count = 1;
-    hub->copies[0].number = TR_NONE;
-    heap_set(hub, 0, heap_key(0, coloring->vertices[vertex].degree));
+    hub->copies[0] = (tr_hub_copy){.copy = coloring->vertices[vertex], .number = TR_NONE};
+    heap_set(hub, 0, heap_key(0, tr_copy_degree(&hub->copies[0].copy)));
     hub->order = coloring->hub_count;
     coloring->hub_order[coloring->hub_count++] = slot;
     coloring->hubs_sorted = false;
-    coloring->vertices[vertex].hub = slot;
+    coloring->vertices[vertex] = (tr_copy){{(uint64_t)slot + 1, UINT64_MAX}};
 }
 
 static void hub_close(tr_coloring *coloring, tr_hub *hub)
@@ -116,14 +116,14 @@ static void hub_close(tr_coloring *coloring, tr_hub *hub)
     hub->count = 0;
     hub->next_free = coloring->free_hub;
     coloring->free_hub = slot;
-    coloring->vertices[hub->vertex].hub = TR_NONE;
+    coloring->vertices[hub->vertex] = hub->copies[0].copy;
 }
 
 bool tr_copy_open(tr_coloring *coloring, uint32_t vertex, uint32_t count)
 {
     if (count <= tr_copy_count(coloring, vertex))
         return true;
-    uint32_t slot = coloring->vertices[vertex].hub;
+    uint32_t slot = tr_hub_of(coloring, vertex);
     if (slot == TR_NONE) {
         slot = edge_copies_reserve(coloring) ? slot_find(coloring, count) : TR_NONE;
         if (slot == TR_NONE)
@@ -144,11 +144,11 @@ bool tr_copy_open(tr_coloring *coloring, uint32_t vertex, uint32_t count)
 
 void tr_copy_trim(tr_coloring *coloring, uint32_t vertex)
 {
-    uint32_t slot = coloring->vertices[vertex].hub;
+    uint32_t slot = tr_hub_of(coloring, vertex);
     if (slot == TR_NONE)
         return;
     tr_hub *hub = &coloring->hubs[slot];
-    while (hub->count > 1 && hub->copies[hub->count - 1].copy.degree == 0) {
+    while (hub->count > 1 && tr_copy_degree(&hub->copies[hub->count - 1].copy) == 0) {
         /* the heap's last node takes the place of the copy that goes */
         uint32_t last = --hub->count;
         uint32_t place = hub->copies[last].place;
@@ -198,12 +198,13 @@ void tr_hubs_sort(tr_coloring *coloring)
  * Colours on copies
  */
 
-static void degree_changed(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_t degree)
+static void degree_changed(tr_coloring *coloring, uint32_t vertex, uint32_t copy)
 {
-    uint32_t slot = coloring->vertices[vertex].hub;
+    uint32_t slot = tr_hub_of(coloring, vertex);
     if (slot == TR_NONE)
         return;
     tr_hub *hub = &coloring->hubs[slot];
+    uint32_t degree = tr_copy_degree(&hub->copies[copy].copy);
     heap_sift(hub, hub->copies[copy].place, hub->count, heap_key(copy, degree));
     coloring->hubs_changed = true;
 }
@@ -212,12 +213,12 @@ void tr_copy_take(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_
 {
     tr_copy *at = tr_copy_at(coloring, vertex, copy);
     at->taken[color / TR_COLORS_MOVING] |= UINT64_C(1) << color % TR_COLORS_MOVING;
-    degree_changed(coloring, vertex, copy, ++at->degree);
+    degree_changed(coloring, vertex, copy);
 }
 
 void tr_copy_give(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_t color)
 {
     tr_copy *at = tr_copy_at(coloring, vertex, copy);
     at->taken[color / TR_COLORS_MOVING] &= ~(UINT64_C(1) << color % TR_COLORS_MOVING);
-    degree_changed(coloring, vertex, copy, --at->degree);
+    degree_changed(coloring, vertex, copy);
 }

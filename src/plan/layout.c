@@ -36,9 +36,10 @@ static uint32_t hub_number(tr_plan *plan, uint32_t index, uint32_t first)
     for (uint32_t i = 1; i < hub->count; i++) {
         tr_hub_copy *copy = &hub->copies[i];
         uint32_t number = TR_NONE;
-        if (copy->copy.degree > 0) {
+        uint32_t degree = tr_copy_degree(&copy->copy);
+        if (degree > 0) {
             number = next++;
-            plan->layout_copies[number] = (tr_plan_copy){.hub = index, .degree = copy->copy.degree};
+            plan->layout_copies[number] = (tr_plan_copy){.hub = index, .degree = degree};
         }
         moved |= number != copy->number;
         copy->number = number;

@@ -18,7 +18,7 @@ static bool coloring_reserve(tr_coloring *coloring, const tr_graph *graph, const
     for (uint32_t e = 0; e < graph->edge_slots; e++)
         coloring->edges[e].span = TR_NONE;
     for (uint32_t v = 0; v < graph->vertex_slots; v++)
-        coloring->vertices[v] = (tr_copy){.hub = TR_NONE};
+        coloring->vertices[v] = (tr_copy){{0, 0}};
     for (uint32_t v = 0; v < graph->vertex_slots && order->unit_count > 0; v++)
         coloring->units[v] = order->unit[v];
     for (uint32_t v = 0; v < graph->vertex_slots; v++) {

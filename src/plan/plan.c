@@ -118,7 +118,7 @@ tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving)
 
     assert(!graph->vertices[vertex].alive);
     graph->vertices[vertex] = (tr_graph_vertex){.first = TR_NONE, .alive = true, .moving = moving};
-    coloring->vertices[vertex] = (tr_copy){.hub = TR_NONE};
+    coloring->vertices[vertex] = (tr_copy){{0, 0}};
     if (vertex < coloring->unit_capacity)
         coloring->units[vertex] = TR_NONE;
     if (vertex >= graph->vertex_slots)

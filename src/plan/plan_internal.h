@@ -51,11 +51,13 @@ typedef struct tr_graph {
  * The colouring.
  */
 
-/* One copy of a moving vertex: which colours its edges have taken, of 0 .. 63 and of 64 .. 127. */
+/*
+ * One copy of a moving vertex: which colours its edges have taken, of 0 .. 63 and of 64 .. 127. Each edge takes one of its
+ * own. Where a vertex is split, its copy 0 is with the others, and in its place stands what no copy has, for it has 64
+ * edges at most: taken[1] full, and taken[0] one more than the hub's slot (tr_hub_of).
+ */
 typedef struct tr_copy {
     uint64_t taken[2];
-    uint32_t degree;
-    uint32_t hub; /* in copy 0: into hubs, where the vertex has more copies; else TR_NONE */
 } tr_copy;
 
 typedef struct tr_edge_paint {
@@ -64,7 +66,7 @@ typedef struct tr_edge_paint {
 } tr_edge_paint;
 
 typedef struct tr_hub_copy {
-    tr_copy copy;    /* unused for copy 0, which is the vertex's own */
+    tr_copy copy;
     uint32_t place;  /* in the heap */
     uint32_t number; /* into layout.copies, when last numbered; TR_NONE: in none */
 } tr_hub_copy;
@@ -104,7 +106,7 @@ typedef struct tr_lane {
 typedef struct tr_coloring {
     tr_memory *memory;
     uint32_t kinds, copy_capacity;
-    tr_copy *vertices; /* their copies 0 */
+    tr_copy *vertices; /* their copies 0, or their hubs */
     uint32_t vertex_capacity;
     tr_edge_paint *edges;
     uint32_t edge_capacity;
@@ -209,6 +211,19 @@ static inline uint32_t tr_graph_moving_ends(const tr_graph *graph, uint32_t edge
     return count;
 }
 
+/* Coloured edges on a copy. */
+static inline uint32_t tr_copy_degree(const tr_copy *copy)
+{
+    return (uint32_t)__builtin_popcountll(copy->taken[0]) + (uint32_t)__builtin_popcountll(copy->taken[1]);
+}
+
+/* The slot of a vertex's hub; TR_NONE: it is not split. */
+static inline uint32_t tr_hub_of(const tr_coloring *coloring, uint32_t vertex)
+{
+    const tr_copy *own = &coloring->vertices[vertex];
+    return own->taken[1] == UINT64_MAX && own->taken[0] != 0 ? (uint32_t)(own->taken[0] - 1) : TR_NONE;
+}
+
 /* The unit of a vertex. */
 static inline uint32_t tr_unit_of(const tr_coloring *coloring, uint32_t vertex)
 {
@@ -237,20 +252,20 @@ static inline void tr_end_copy_set(const tr_coloring *coloring, const tr_graph *
  */
 static inline tr_copy *tr_copy_at(const tr_coloring *coloring, uint32_t vertex, uint32_t copy)
 {
-    tr_copy *own = &coloring->vertices[vertex];
-    return copy == 0 ? own : &coloring->hubs[own->hub].copies[copy].copy;
+    uint32_t hub = tr_hub_of(coloring, vertex);
+    return hub == TR_NONE ? &coloring->vertices[vertex] : &coloring->hubs[hub].copies[copy].copy;
 }
 
 static inline uint32_t tr_copy_count(const tr_coloring *coloring, uint32_t vertex)
 {
-    uint32_t hub = coloring->vertices[vertex].hub;
+    uint32_t hub = tr_hub_of(coloring, vertex);
     return hub == TR_NONE ? 1 : coloring->hubs[hub].count;
 }
 
 /* The copy with the fewest edges, the lowest such. */
 static inline uint32_t tr_copy_least(const tr_coloring *coloring, uint32_t vertex)
 {
-    uint32_t hub = coloring->vertices[vertex].hub;
+    uint32_t hub = tr_hub_of(coloring, vertex);
     return hub == TR_NONE ? 0 : (uint32_t)coloring->hubs[hub].heap[0];
 }
 
