@@ -17,13 +17,14 @@
 
 typedef struct body_numbers {
     double wide[3][TR_LANES]; /* center_x, center_y, angle */
-    float number[17][TR_LANES];
+    float number[15][TR_LANES];
+    uint32_t flags[TR_LANES];
 } body_numbers;
 
 static tr2_bodies columns_of(body_numbers *n)
 {
-    tr2_bodies bodies = {.center_x = n->wide[0], .center_y = n->wide[1], .angle = n->wide[2]};
-    float **column[17] = {&bodies.c,
+    tr2_bodies bodies = {.center_x = n->wide[0], .center_y = n->wide[1], .angle = n->wide[2], .flags = n->flags};
+    float **column[15] = {&bodies.c,
                           &bodies.s,
                           &bodies.velocity_x,
                           &bodies.velocity_y,
@@ -32,15 +33,13 @@ static tr2_bodies columns_of(body_numbers *n)
                           &bodies.local_center_y,
                           &bodies.mass,
                           &bodies.inertia,
-                          &bodies.inverse_mass,
-                          &bodies.inverse_inertia,
                           &bodies.gravity_scale,
                           &bodies.linear_damping,
                           &bodies.angular_damping,
                           &bodies.force_x,
                           &bodies.force_y,
                           &bodies.torque};
-    for (int i = 0; i < 17; i++)
+    for (int i = 0; i < 15; i++)
         *column[i] = n->number[i];
     return bodies;
 }
@@ -53,8 +52,9 @@ static void fill(rig *r, body_numbers *n, uint32_t seed)
         n->wide[1][i] = (double)rig_random(r, -10.0f, 10.0f);
         /* now and then beyond what is turned without a full turn taken off */
         n->wide[2][i] = (double)rig_random(r, -1.0f, 1.0f) * (seed % 5 == 4 ? 1e10 : 1e3);
-        for (int c = 0; c < 17; c++)
-            n->number[c][i] = rig_random(r, c < 9 ? -5.0f : 0.0f, 5.0f);
+        for (int c = 0; c < 15; c++)
+            n->number[c][i] = rig_random(r, c < 7 ? -5.0f : 0.0f, 5.0f);
+        n->flags[i] = rig_bits(r) % 4 == 0 ? TR2_BODY_FIXED_ROTATION : 0;
     }
     if (seed % 3 == 2)
         r->velocities[seed % TR_LANES].y = seed % 2 == 0 ? NAN : 2e8f;

@@ -193,8 +193,9 @@ TR_API tr_status tr2_world_get_transforms(const tr2_world *world, const tr2_body
 /*
  * The body table itself: arrays of `count` entries, one row per body. Read only; valid until the next call that is not
  * const on this world. Rows may be in another order after a step or tr2_world_optimize(); `id` and `user_data` say who
- * is who. The layout of each array is fixed: tightly packed, aligned to 64 bytes. The first call makes the arrays of what no
- * body has yet (gravity_scale, dampings, forces, user_data; 32 bytes per body); those there is no memory for are null.
+ * is who. The layout of each array is fixed: tightly packed, aligned to 64 bytes. The first call makes the
+ * arrays of ids and inverse masses, and of what no body has yet (local centres, gravity_scale, dampings, forces, user_data):
+ * 56 bytes per body. Those there is no memory for are null, but without memory for ids count is 0.
  */
 typedef struct tr2_body_view {
     uint32_t count;
@@ -545,7 +546,8 @@ typedef struct tr2_joint_coordinate_value {
 
 TR_API tr_status tr2_joint_coordinate(const tr2_world *world, tr2_joint id, tr2_joint_coordinate_value *out);
 
-/* The table of one type of joint, as tr2_body_view. field[f] is null where the type has no field f, and it, user_data and
+/* The table of one type of joint, as tr2_body_view; the first call makes the arrays of ids and bodies, 24 bytes per joint,
+   and without memory for them count is 0. field[f] is null where the type has no field f, and it, user_data and
    impulse[i] may be where every joint of the type has the field at its default, no user data, no such impulse; booleans and kinds are uint32_t in the same four bytes; ground_a, ground_b and offset are arrays of
    double: cast the pointer. */
 typedef struct tr2_joint_view {

@@ -108,6 +108,15 @@ TR_INLINE wf numbers(const float *column, uint32_t body, float preset)
     return column != NULL ? wf_load(column + body) : wf_set(preset);
 }
 
+/* of bodies that can move: 0 of those that do not turn */
+TR_INLINE wf inverse_inertias(const tr2_bodies *bodies, uint32_t body)
+{
+    float turned_by[TR_WIDTH];
+    for (uint32_t i = 0; i < TR_WIDTH; i++)
+        turned_by[i] = (bodies->flags[body + i] & TR2_BODY_FIXED_ROTATION) != 0 ? 0.0f : bodies->inertia[body + i];
+    return wf_inverse_or_zero(wf_load(turned_by));
+}
+
 /* what pulls at 16 rows beside gravity, as prepare_pull() in stages.c has it */
 static void prepare_pulls(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
@@ -116,7 +125,7 @@ static void prepare_pulls(const tr2_kernel_context *k, const tr2_bodies *bodies,
     for (uint32_t lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
         uint32_t b = body + lane;
         size_t at = row + lane;
-        wf im = wf_load(bodies->inverse_mass + b), ii = wf_load(bodies->inverse_inertia + b);
+        wf im = wf_inverse_or_zero(wf_load(bodies->mass + b)), ii = inverse_inertias(bodies, b);
         wf g = numbers(bodies->gravity_scale, b, 1.0f);
         wf linear = one / (one + h * numbers(bodies->linear_damping, b, 0.0f));
         wf angular = one / (one + h * numbers(bodies->angular_damping, b, 0.0f));
@@ -136,7 +145,7 @@ static void prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies
     for (uint32_t lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
         uint32_t b = body + lane;
         size_t at = row + lane;
-        wf im = wf_load(bodies->inverse_mass + b), ii = wf_load(bodies->inverse_inertia + b);
+        wf im = wf_inverse_or_zero(wf_load(bodies->mass + b)), ii = inverse_inertias(bodies, b);
         w4 turn = {wf_load(bodies->c + b), wf_load(bodies->s + b), im, ii};
         w4 velocity = {wf_load(bodies->velocity_x + b), wf_load(bodies->velocity_y + b),
                        wf_load(bodies->angular_velocity + b), wf_zero()};

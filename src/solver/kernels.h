@@ -69,7 +69,7 @@ typedef struct tr2_kernel_context {
     tr2_body_place *places;
     tr2_body_velocity *velocities;
     tr2_body_pose *poses;
-    /* the rest of a body is in its table: columns, and the row there of each state row (TR_NONE: the null row) */
+    /* the rest of a body is in its table: columns, and the row there of each state row (TR_NONE: the null row). Centres: null where all are 0 */
     const uint32_t *body_of_row;
     const double *angle;
     const float *local_center_x, *local_center_y;

@@ -30,7 +30,7 @@ static bool reserve_bodies(tr2_solver *solver, uint32_t bodies, uint32_t rows, u
 /* the unit of a row of the table of bodies that moves */
 static uint32_t unit_of_body(const tr2_system *system, uint32_t row)
 {
-    return tr_plan_unit(system->plan, system->bodies->id[row].index - 1);
+    return tr_plan_unit(system->plan, system->bodies->slot[row]);
 }
 
 static uint32_t round_up(uint32_t count)

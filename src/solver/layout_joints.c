@@ -10,11 +10,11 @@
 /*
  * State rows of a joint's bodies
  */
-static uint32_t state_row(const tr2_solver *solver, const tr2_system *system, tr2_body body, uint32_t copy)
+static uint32_t state_row(const tr2_solver *solver, const tr2_system *system, uint32_t vertex, uint32_t copy)
 {
     if (copy > 0)
         return solver->first_copy + copy - 1;
-    return ((const uint32_t *)solver->state_of_body.data)[system->body_pool->row[body.index - 1]];
+    return ((const uint32_t *)solver->state_of_body.data)[system->body_pool->row[vertex]];
 }
 
 /* a carrier's state row, by the copy that the plan has given the edge; the null row where it is the world */
@@ -23,7 +23,7 @@ static uint32_t carrier_row(const tr2_solver *solver, const tr2_system *system, 
     uint32_t count = carrier.index != 0 ? tr_plan_end_count(system->plan, edge) : 0;
     for (uint32_t end = 0; end < count; end++) {
         if (tr_plan_end(system->plan, edge, end) == carrier.index - 1)
-            return state_row(solver, system, carrier, tr_plan_end_copy(system->plan, edge, end));
+            return state_row(solver, system, carrier.index - 1, tr_plan_end_copy(system->plan, edge, end));
     }
     return solver->null_row;
 }
@@ -33,8 +33,8 @@ uint32_t tr2_lane_rows(const tr2_solver *solver, const tr2_system *system, const
 {
     const tr2_joints *joints = &system->joints[span->kind / 2];
     uint32_t edge = span->edges[lane], row = system->joint_pool->row[edge];
-    end[0] = state_row(solver, system, joints->body_a[row], tr_span_copy(span, lane, 0));
-    end[1] = state_row(solver, system, joints->body_b[row], tr_span_copy(span, lane, 1));
+    end[0] = state_row(solver, system, tr_plan_end(system->plan, edge, 0), tr_span_copy(span, lane, 0));
+    end[1] = state_row(solver, system, tr_plan_end(system->plan, edge, 1), tr_span_copy(span, lane, 1));
     if (!tr2_kernel_has_carriers(span->kind))
         return 2;
     end[2] = carrier_row(solver, system, tr2_joint_carrier(joints->carrier_a, row), edge);
@@ -168,7 +168,6 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
                           uint32_t block)
 {
     const tr2_blocks *b = &solver->blocks[span->kind];
-    const tr2_joints *joints = &system->joints[span->kind / 2];
     tr2_block_bodies *bodies = (tr2_block_bodies *)(void *)(b->data + block * b->stride);
     uint32_t *rows = b->rows + (size_t)block * TR_LANES;
     uint32_t used = span->edge_count - first < TR_LANES ? span->edge_count - first : TR_LANES;
@@ -178,10 +177,10 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
         bodies->a[lane] = bodies->b[lane] = TR2_ROW * (int32_t)solver->null_row;
         if (lane >= used)
             continue;
-        uint32_t row = system->joint_pool->row[span->edges[first + lane]];
+        uint32_t edge = span->edges[first + lane], row = system->joint_pool->row[edge];
         rows[lane] = row;
-        uint32_t a = state_row(solver, system, joints->body_a[row], tr_span_copy(span, first + lane, 0));
-        uint32_t c = state_row(solver, system, joints->body_b[row], tr_span_copy(span, first + lane, 1));
+        uint32_t a = state_row(solver, system, tr_plan_end(system->plan, edge, 0), tr_span_copy(span, first + lane, 0));
+        uint32_t c = state_row(solver, system, tr_plan_end(system->plan, edge, 1), tr_span_copy(span, first + lane, 1));
         bodies->a[lane] = TR2_ROW * (int32_t)a;
         bodies->b[lane] = TR2_ROW * (int32_t)c;
         fixed = fixed || a >= solver->moving_end || c >= solver->moving_end;

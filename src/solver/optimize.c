@@ -28,13 +28,13 @@ static bool reorder_joints(const tr2_system *system, tr_pool *pool, const tr_pla
             rows[next++] = pool->row[plan->spans[i].edges[e]];
     }
     for (uint32_t row = 0; row < joints->table.count && next < joints->table.count; row++)
-        if (tr_plan_color(system->plan, joints->id[row].index - 1) == TR_NONE)
+        if (tr_plan_color(system->plan, joints->slot[row]) == TR_NONE)
             rows[next++] = row;
     if (!tr_table_permute(&joints->table, rows))
         return false;
     tr2_joints_refresh(joints, (tr2_joint_type)type);
     for (uint32_t row = 0; row < joints->table.count; row++)
-        pool->row[joints->id[row].index - 1] = row;
+        pool->row[joints->slot[row]] = row;
     return true;
 }
 

@@ -19,14 +19,23 @@ TR_INLINE double angle_at(const tr2_kernel_context *k, int32_t body)
     return row != TR_NONE ? k->angle[row] : 0.0;
 }
 
-/* centres of mass in the frames of TR_WIDTH bodies */
+/* the centre of mass in its body's frame */
+TR_INLINE tr_vec2 center_at(const tr2_kernel_context *k, int32_t body)
+{
+    uint32_t row = body_at(k, body);
+    tr_vec2 r = {0.0f, 0.0f};
+    if (row != TR_NONE && k->local_center_x != NULL && k->local_center_y != NULL)
+        r = (tr_vec2){k->local_center_x[row], k->local_center_y[row]};
+    return r;
+}
+
 TR_INLINE w2 center_lanes(const tr2_kernel_context *k, const int32_t *bodies)
 {
     float x[TR_WIDTH], y[TR_WIDTH];
     for (int i = 0; i < TR_WIDTH; i++) {
-        uint32_t row = body_at(k, bodies[i]);
-        x[i] = row != TR_NONE ? k->local_center_x[row] : 0.0f;
-        y[i] = row != TR_NONE ? k->local_center_y[row] : 0.0f;
+        tr_vec2 center = center_at(k, bodies[i]);
+        x[i] = center.x;
+        y[i] = center.y;
     }
     return (w2){wf_load(x), wf_load(y)};
 }

@@ -38,8 +38,9 @@ static float lever_of(const tr2_solver *solver, const tr2_system *system, const 
         y = joints->own[k == 0 ? TR2_CONTACT_ARM_A_Y : TR2_CONTACT_ARM_B_Y][row];
     } else if (k < 2) {
         tr2_field anchor = k == 0 ? TR2_ANCHOR_A_X : TR2_ANCHOR_B_X;
-        x = joints->field[anchor][row] - bodies->local_center_x[at];
-        y = joints->field[anchor + 1][row] - bodies->local_center_y[at];
+        tr_vec2 center = tr2_body_center(bodies, at);
+        x = joints->field[anchor][row] - center.x;
+        y = joints->field[anchor + 1][row] - center.y;
     } else {
         /* what it carries is at the anchor, some way off */
         x = (float)(bodies->center_x[at] - bodies->center_x[body_of_state[end[k]]]);

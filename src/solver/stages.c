@@ -35,7 +35,7 @@ static void prepare_pull(const tr2_step *step, uint32_t row, uint32_t body)
     memset(gain, 0, 4 * sizeof *gain);
     if (body == TR_NONE)
         return;
-    float im = bodies->inverse_mass[body], ii = bodies->inverse_inertia[body];
+    float im = tr2_body_inverse_mass(bodies, body), ii = tr2_body_inverse_inertia(bodies, body);
     float g = tr2_body_number(bodies->gravity_scale, body, 1.0f);
     scale[0] = scale[1] = 1.0f / (1.0f + k->h * tr2_body_number(bodies->linear_damping, body, 0.0f));
     scale[2] = 1.0f / (1.0f + k->h * tr2_body_number(bodies->angular_damping, body, 0.0f));
@@ -68,9 +68,9 @@ static void prepare_body(tr2_step *step, uint32_t row)
     frame->c = bodies->c[body];
     frame->s = bodies->s[body];
     if (share > 0.0f)
-        frame->inverse_mass = bodies->inverse_mass[body] / share;
+        frame->inverse_mass = tr2_body_inverse_mass(bodies, body) / share;
     if (inertia_share > 0.0f)
-        frame->inverse_inertia = bodies->inverse_inertia[body] / inertia_share;
+        frame->inverse_inertia = tr2_body_inverse_inertia(bodies, body) / inertia_share;
     step->context.places[row] = (tr2_body_place){bodies->center_x[body], bodies->center_y[body]};
     if ((bodies->flags[body] & TR2_BODY_QUARANTINED) != 0 || bodies->type[body] == TR_STATIC)
         return;

@@ -10,7 +10,7 @@
  * Bodies
  */
 #define SIZE(type, name) (uint32_t)sizeof(type),
-static const uint32_t body_sizes[] = {TR2_BODY_COLUMNS(SIZE)};
+static const uint32_t body_sizes[] = {sizeof(uint32_t), TR2_BODY_COLUMNS(SIZE)};
 static const uint32_t joint_sizes[] = {TR2_JOINT_COLUMNS(SIZE)};
 #undef SIZE
 
@@ -18,13 +18,24 @@ static const uint32_t joint_sizes[] = {TR2_JOINT_COLUMNS(SIZE)};
 #define JOINT_COLUMN_COUNT (uint32_t)(sizeof joint_sizes / sizeof joint_sizes[0])
 
 enum {
+    BODY_slot,
 #define COLUMN(type, name) BODY_##name,
     TR2_BODY_COLUMNS(COLUMN)
 #undef COLUMN
 };
 
-static const uint32_t body_optional[] = {BODY_gravity_scale, BODY_linear_damping, BODY_angular_damping, BODY_force_x,
-                                         BODY_force_y,       BODY_torque,         BODY_user_data};
+static const uint32_t body_optional[] = {BODY_id,
+                                         BODY_inverse_mass,
+                                         BODY_inverse_inertia,
+                                         BODY_local_center_x,
+                                         BODY_local_center_y,
+                                         BODY_gravity_scale,
+                                         BODY_linear_damping,
+                                         BODY_angular_damping,
+                                         BODY_force_x,
+                                         BODY_force_y,
+                                         BODY_torque,
+                                         BODY_user_data};
 
 bool tr2_bodies_init(tr2_bodies *bodies, tr_memory *memory)
 {
@@ -48,7 +59,9 @@ bool tr2_bodies_hold(tr2_bodies *bodies, const tr2_body_def *def)
 {
     bodies->uneven =
         bodies->uneven || def->gravity_scale != 1.0f || def->linear_damping != 0.0f || def->angular_damping != 0.0f;
-    return (def->gravity_scale == 1.0f || hold_body_column(bodies, BODY_gravity_scale)) &&
+    bool centered = def->center.x == 0.0f && def->center.y == 0.0f;
+    return (centered || tr2_bodies_hold_centers(bodies)) &&
+           (def->gravity_scale == 1.0f || hold_body_column(bodies, BODY_gravity_scale)) &&
            (def->linear_damping == 0.0f || hold_body_column(bodies, BODY_linear_damping)) &&
            (def->angular_damping == 0.0f || hold_body_column(bodies, BODY_angular_damping)) &&
            (def->user_data == 0 || hold_body_column(bodies, BODY_user_data));
@@ -59,6 +72,11 @@ bool tr2_bodies_hold_forces(tr2_bodies *bodies)
     bodies->uneven = true;
     return hold_body_column(bodies, BODY_force_x) && hold_body_column(bodies, BODY_force_y) &&
            hold_body_column(bodies, BODY_torque);
+}
+
+bool tr2_bodies_hold_centers(tr2_bodies *bodies)
+{
+    return hold_body_column(bodies, BODY_local_center_x) && hold_body_column(bodies, BODY_local_center_y);
 }
 
 bool tr2_bodies_hold_all(tr2_bodies *bodies)
@@ -72,6 +90,7 @@ bool tr2_bodies_hold_all(tr2_bodies *bodies)
 void tr2_bodies_refresh(tr2_bodies *bodies)
 {
     void **column = bodies->table.columns;
+    bodies->slot = *column++;
 #define COLUMN(type, name) bodies->name = *column++;
     TR2_BODY_COLUMNS(COLUMN)
 #undef COLUMN
@@ -79,18 +98,19 @@ void tr2_bodies_refresh(tr2_bodies *bodies)
 
 void tr2_body_write_center(tr2_bodies *bodies, uint32_t row, tr_vec2 center)
 {
-    bodies->local_center_x[row] = center.x;
-    bodies->local_center_y[row] = center.y;
+    if (bodies->local_center_x != NULL && bodies->local_center_y != NULL) {
+        bodies->local_center_x[row] = center.x;
+        bodies->local_center_y[row] = center.y;
+    }
     bodies->off_center = bodies->off_center || center.x != 0.0f || center.y != 0.0f;
 }
 
 void tr2_body_update_inverse(tr2_bodies *bodies, uint32_t row)
 {
-    uint32_t flags = bodies->flags[row];
-    bool movable = bodies->type[row] == TR_DYNAMIC && (flags & TR2_BODY_QUARANTINED) == 0;
-    bool turnable = movable && bodies->inertia[row] > 0.0f && (flags & TR2_BODY_FIXED_ROTATION) == 0;
-    bodies->inverse_mass[row] = movable ? 1.0f / bodies->mass[row] : 0.0f;
-    bodies->inverse_inertia[row] = turnable ? 1.0f / bodies->inertia[row] : 0.0f;
+    if (bodies->inverse_mass != NULL)
+        bodies->inverse_mass[row] = tr2_body_inverse_mass(bodies, row);
+    if (bodies->inverse_inertia != NULL)
+        bodies->inverse_inertia[row] = tr2_body_inverse_inertia(bodies, row);
 }
 
 /*
@@ -128,8 +148,11 @@ static void leave_out(tr2_joints *joints, tr2_joint_type type)
 {
     const tr2_joint_type_info *info = tr2_joint_types[type];
     tr_table *table = &joints->table;
+    tr_table_leave_out(table, COLUMN_id);
     if (type == TR2_CONTACT)
         return;
+    tr_table_leave_out(table, COLUMN_body_a);
+    tr_table_leave_out(table, COLUMN_body_b);
     joints->left_out = info->complete == NULL ? info->fields & ~ALWAYS_HELD : 0;
     for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++) {
         if ((joints->left_out & TR2_BIT(field)) != 0)
@@ -213,6 +236,14 @@ bool tr2_joints_hold(tr2_joints *joints, const tr2_joint_def *def, int32_t turn)
     return ok;
 }
 
+bool tr2_joints_hold_ids(tr2_joints *joints, tr2_joint_type type)
+{
+    bool ok = tr_table_hold(&joints->table, COLUMN_id, NULL) && tr_table_hold(&joints->table, COLUMN_body_a, NULL) &&
+              tr_table_hold(&joints->table, COLUMN_body_b, NULL);
+    tr2_joints_refresh(joints, type);
+    return ok;
+}
+
 /* a column may hold what is no float (booleans, kinds, doubles), so its cells are copied as bytes */
 static void column_read(const float *column, uint32_t row, tr2_joint_def *def, tr2_field field)
 {
@@ -275,8 +306,8 @@ static tr_dvec2 rotate(double c, double s, tr_dvec2 v)
 /* an anchor from the centre of mass, turned into the world's frame */
 static tr_dvec2 arm(const tr2_bodies *bodies, uint32_t row, tr_vec2 anchor)
 {
-    tr_dvec2 local = {(double)anchor.x - (double)bodies->local_center_x[row],
-                      (double)anchor.y - (double)bodies->local_center_y[row]};
+    tr_vec2 center = tr2_body_center(bodies, row);
+    tr_dvec2 local = {(double)anchor.x - (double)center.x, (double)anchor.y - (double)center.y};
     return rotate((double)bodies->c[row], (double)bodies->s[row], local);
 }
 

@@ -46,10 +46,12 @@
 #define TR2_BODY_FIXED_ROTATION 2u
 #define TR2_BODY_BULLET         16u
 
-/* The table of bodies, with each column under its name; gravity_scale, dampings, forces and user_data are left out, and
-   null, until some body has others than it begins with: 1, and 0. Pointers follow the table: tr2_bodies_refresh() after it grew. */
+/* The table of bodies, with each column under its name, and slots before them. Ids, inverse masses, local centres,
+   gravity_scale, dampings, forces and user_data are left out, and null, until some body has others than it begins with, 1
+   and 0, or somebody looks at them. Pointers follow the table: tr2_bodies_refresh() after it grew. */
 typedef struct tr2_bodies {
     tr_table table;
+    uint32_t *slot;   /* the first column: each row's place in the pool, and its vertex in the plan */
     bool uneven;      /* some body has had a gravity scale, a damping or a force of its own */
     uint32_t bullets; /* bodies with TR2_BODY_BULLET */
     bool off_center;  /* some body's centre of mass has been apart from its origin: tr2_body_write_center() */
@@ -60,10 +62,11 @@ typedef struct tr2_bodies {
 
 bool tr2_bodies_init(tr2_bodies *bodies, tr_memory *memory);
 void tr2_bodies_refresh(tr2_bodies *bodies);
-/* Makes sure of the columns that this definition needs, those of forces, or all. False when there is no memory; then there
+/* Makes sure of the columns that this definition needs, those of forces, those of centres, or all. False when there is no memory; then there
    may be more columns than before, with what bodies begin with. */
 bool tr2_bodies_hold(tr2_bodies *bodies, const tr2_body_def *def);
 bool tr2_bodies_hold_forces(tr2_bodies *bodies);
+bool tr2_bodies_hold_centers(tr2_bodies *bodies);
 bool tr2_bodies_hold_all(tr2_bodies *bodies);
 
 /* A number of a column that may have been left out. */
@@ -73,9 +76,11 @@ static inline float tr2_body_number(const float *column, uint32_t row, float pre
 }
 
 /* The columns that joints of every type have; then carriers; then the type's fields in order of tr2_field; then columns of
-   its own; then its impulses. All but ids and bodies, the fields by which a step knows what a joint hangs on, and the impulses
-   of the plain kernel are left out, and their pointers null, until some joint has more in them than what it begins with. */
+   its own; then its impulses. All but slots, the fields by which a step knows what a joint hangs on, and the impulses
+   of the plain kernel are left out, and their pointers null, until some joint has more in them than what it begins with, or
+   until they are looked at: tr2_joints_hold_ids(). */
 #define TR2_JOINT_COLUMNS(X)                                                                                           \
+    X(uint32_t, slot) /* in the pool; its edge in the plan */                                                          \
     X(tr2_joint, id)                                                                                                   \
     X(tr2_body, body_a)                                                                                                \
     X(tr2_body, body_b)                                                                                                \
@@ -106,6 +111,10 @@ bool tr2_joints_hold(tr2_joints *joints, const tr2_joint_def *def, int32_t turn)
 
 /* Makes sure of the column of flags. */
 bool tr2_joints_hold_flags(tr2_joints *joints, uint32_t type);
+
+/* The columns of ids and bodies, which a table of joints has only for those who look at it: the plan and the pools know
+   both. Those of contacts have the bodies. False when there is no memory for all; where a column is new it has zeros. */
+bool tr2_joints_hold_ids(tr2_joints *joints, tr2_joint_type type);
 
 static inline bool tr2_joint_has(uint32_t type, tr2_field field)
 {
@@ -147,10 +156,31 @@ void tr2_joint_row_set(tr2_joints *joints, tr2_joint_type type, uint32_t row, co
 void tr2_joint_pose_get(const tr2_bodies *bodies, const uint32_t rows[TR_ENDS], const tr2_joint_def *def, int32_t turn,
                         tr2_joint_pose *out);
 
-/* local_center of a row; the only way to write it. */
+/* local_center of a row; the only way to write it: where it is not 0, after tr2_bodies_hold_centers(). */
+static inline tr_vec2 tr2_body_center(const tr2_bodies *bodies, uint32_t row)
+{
+    tr_vec2 center = {tr2_body_number(bodies->local_center_x, row, 0.0f),
+                      tr2_body_number(bodies->local_center_y, row, 0.0f)};
+    return center;
+}
+
 void tr2_body_write_center(tr2_bodies *bodies, uint32_t row, tr_vec2 center);
 
-/* inverse_mass and inverse_inertia of a row from its type, mass, inertia and flags (0 in quarantine). */
+/* Inverse mass and inertia of a row from its type, mass, inertia and flags: 0 in quarantine. */
+static inline float tr2_body_inverse_mass(const tr2_bodies *bodies, uint32_t row)
+{
+    bool movable = bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & TR2_BODY_QUARANTINED) == 0;
+    return movable ? 1.0f / bodies->mass[row] : 0.0f;
+}
+
+static inline float tr2_body_inverse_inertia(const tr2_bodies *bodies, uint32_t row)
+{
+    bool turnable = bodies->type[row] == TR_DYNAMIC && bodies->inertia[row] > 0.0f &&
+                    (bodies->flags[row] & (TR2_BODY_QUARANTINED | TR2_BODY_FIXED_ROTATION)) == 0;
+    return turnable ? 1.0f / bodies->inertia[row] : 0.0f;
+}
+
+/* Writes both into their columns, where somebody has looked at those. */
 void tr2_body_update_inverse(tr2_bodies *bodies, uint32_t row);
 
 /* Cosine and sine as the solver computes them: the same bits on every machine. */

@@ -121,7 +121,7 @@ static bool find(search *s, tr_forest *forest)
 {
     const tr2_bodies *bodies = s->system->bodies;
     for (uint32_t row = 0; row < bodies->table.count; row++) {
-        uint32_t vertex = bodies->id[row].index - 1, nodes = forest->node_count, trees = forest->tree_count;
+        uint32_t vertex = bodies->slot[row], nodes = forest->node_count, trees = forest->tree_count;
         if (bodies->type[row] != TR_DYNAMIC || s->seen[vertex] != 0 || !is_strained(s, vertex))
             continue;
         if (!tr_forest_find(forest, s->system->plan, s->chosen, s->seen, vertex))

@@ -40,8 +40,8 @@ static void turn(double c, double s, const double v[2], double out[2])
 /* from a body's centre of mass to an anchor, in the world's frame */
 static void arm_of(const tr2_bodies *bodies, uint32_t body, const double anchor[2], double out[2])
 {
-    double from[2] = {anchor[0] - (double)bodies->local_center_x[body],
-                      anchor[1] - (double)bodies->local_center_y[body]};
+    tr_vec2 center = tr2_body_center(bodies, body);
+    double from[2] = {anchor[0] - (double)center.x, anchor[1] - (double)center.y};
     turn((double)bodies->c[body], (double)bodies->s[body], from, out);
 }
 
@@ -69,7 +69,8 @@ static void prepare_node(tr2_step *step, tr2_trees_node *node)
 {
     const tr2_bodies *bodies = step->system->bodies;
     tr2_trees *trees = &step->solver->trees;
-    double im = (double)bodies->inverse_mass[node->body], ii = (double)bodies->inverse_inertia[node->body];
+    double im = (double)tr2_body_inverse_mass(bodies, node->body);
+    double ii = (double)tr2_body_inverse_inertia(bodies, node->body);
     double force = step->solver->last_h > 0.0f ? 1.0 / (double)step->solver->last_h : 0.0;
     node->mass = im > 0.0 ? 1.0 / im : 0.0;
     node->inertia = ii > 0.0 ? 1.0 / ii : 0.0;

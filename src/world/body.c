@@ -61,7 +61,7 @@ void tr2_body_place(tr2_bodies *bodies, uint32_t row, const tr2_placement *place
 
 tr_dvec2 tr2_body_origin(const tr2_bodies *bodies, uint32_t row)
 {
-    tr_vec2 local = {bodies->local_center_x[row], bodies->local_center_y[row]};
+    tr_vec2 local = tr2_body_center(bodies, row);
     tr_dvec2 arm = tr2_rotate(bodies->c[row], bodies->s[row], local);
     tr_dvec2 out = {bodies->center_x[row] - arm.x, bodies->center_y[row] - arm.y};
     return out;
@@ -162,7 +162,9 @@ static tr_status create_bodies(tr2_world *world, tr2_check *check, const tr2_bod
         uint32_t row = tr_table_append(&bodies->table);
         uint32_t slot = tr_pool_take(&world->body_pool, row);
         tr2_body id = {slot + 1, world->tag, world->body_pool.generation[slot]};
-        bodies->id[row] = id;
+        bodies->slot[row] = slot;
+        if (bodies->id != NULL)
+            bodies->id[row] = id;
         write_row(bodies, row, &defs[i]);
         if (ids != NULL)
             ids[i] = id;
@@ -207,7 +209,7 @@ static void remove_body(tr2_world *world, uint32_t slot)
     /* the last row takes the place of this one */
     tr2_bodies *bodies = &world->bodies;
     uint32_t row = world->body_pool.row[slot];
-    uint32_t last = bodies->id[bodies->table.count - 1].index - 1;
+    uint32_t last = bodies->slot[bodies->table.count - 1];
     bodies->bullets -= (bodies->flags[row] & TR2_BODY_BULLET) != 0;
     tr_table_remove(&bodies->table, row);
     world->body_pool.row[last] = row;
@@ -290,8 +292,7 @@ tr_status tr2_body_get(const tr2_world *world, tr2_body id, tr2_body_def *out)
     out->angular_velocity = bodies->angular_velocity[row];
     out->mass = bodies->mass[row];
     out->inertia = bodies->inertia[row];
-    out->center.x = bodies->local_center_x[row];
-    out->center.y = bodies->local_center_y[row];
+    out->center = tr2_body_center(bodies, row);
     out->gravity_scale = tr2_body_number(bodies->gravity_scale, row, 1.0f);
     out->linear_damping = tr2_body_number(bodies->linear_damping, row, 0.0f);
     out->angular_damping = tr2_body_number(bodies->angular_damping, row, 0.0f);

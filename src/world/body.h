@@ -24,8 +24,8 @@ void tr2_body_place(tr2_bodies *bodies, uint32_t row, const tr2_placement *place
 /* The position of a row's origin. */
 tr_dvec2 tr2_body_origin(const tr2_bodies *bodies, uint32_t row);
 
-/* Whether a row can have this mass, inertia and centre; and gives it those, its origin and its points' motion kept. */
-tr_status tr2_body_check_mass(const tr2_check *check, const tr2_bodies *bodies, uint32_t row, float mass, float inertia,
+/* Whether a row can have this mass, inertia and centre, for which there is then room; and gives it those, its origin and its points' motion kept. */
+tr_status tr2_body_check_mass(const tr2_check *check, tr2_bodies *bodies, uint32_t row, float mass, float inertia,
                               tr_vec2 center);
 void tr2_body_write_mass(tr2_bodies *bodies, uint32_t row, float mass, float inertia, tr_vec2 center);
 

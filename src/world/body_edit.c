@@ -33,7 +33,7 @@ tr_status tr2_body_set_transform(tr2_world *world, tr2_body id, tr_dvec2 positio
 
     tr2_bodies *bodies = &world->bodies;
     uint32_t row = tr2_body_row(world, id);
-    tr_vec2 local = {bodies->local_center_x[row], bodies->local_center_y[row]};
+    tr_vec2 local = tr2_body_center(bodies, row);
     tr2_placement placement = tr2_placement_of(position, angle, local);
     tr2_body_place(bodies, row, &placement);
     end_quarantine(bodies, row);
@@ -75,7 +75,8 @@ typedef struct new_center {
 /* a centre that stays must not move by a rounding */
 static bool is_center(const tr2_bodies *bodies, uint32_t row, tr_vec2 center)
 {
-    return center.x == bodies->local_center_x[row] && center.y == bodies->local_center_y[row];
+    tr_vec2 now = tr2_body_center(bodies, row);
+    return center.x == now.x && center.y == now.y;
 }
 
 static new_center center_at(const tr2_bodies *bodies, uint32_t row, tr_vec2 center)
@@ -89,7 +90,7 @@ static new_center center_at(const tr2_bodies *bodies, uint32_t row, tr_vec2 cent
     return out;
 }
 
-tr_status tr2_body_check_mass(const tr2_check *check, const tr2_bodies *bodies, uint32_t row, float mass, float inertia,
+tr_status tr2_body_check_mass(const tr2_check *check, tr2_bodies *bodies, uint32_t row, float mass, float inertia,
                               tr_vec2 center)
 {
     tr_status status = tr2_check_mass(check, bodies->type[row] == TR_DYNAMIC, mass, inertia);
@@ -101,6 +102,8 @@ tr_status tr2_body_check_mass(const tr2_check *check, const tr2_bodies *bodies, 
     status = tr2_check_result(check, "velocity.x of the new center", (double)moved.velocity_x);
     if (status == TR_OK)
         status = tr2_check_result(check, "velocity.y of the new center", (double)moved.velocity_y);
+    if (status == TR_OK && !tr2_bodies_hold_centers(bodies))
+        status = tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for a center apart from the origin");
     return status;
 }
 
@@ -278,10 +281,11 @@ static tr_status add_impulse(tr2_world *world, const tr2_check *check, tr2_body 
 {
     tr2_bodies *bodies = &world->bodies;
     uint32_t row = tr2_body_row(world, id);
-    double inverse_mass = (double)bodies->inverse_mass[row];
+    double inverse_mass = (double)tr2_body_inverse_mass(bodies, row);
     float x = (float)((double)bodies->velocity_x[row] + inverse_mass * impulse.x);
     float y = (float)((double)bodies->velocity_y[row] + inverse_mass * impulse.y);
-    float w = (float)((double)bodies->angular_velocity[row] + (double)bodies->inverse_inertia[row] * impulse.turn);
+    double inverse_inertia = (double)tr2_body_inverse_inertia(bodies, row);
+    float w = (float)((double)bodies->angular_velocity[row] + inverse_inertia * impulse.turn);
     tr_status status = tr2_check_result(check, "the velocity along x", (double)x);
     if (status == TR_OK)
         status = tr2_check_result(check, "the velocity along y", (double)y);
@@ -388,8 +392,16 @@ tr2_body_view tr2_world_bodies(const tr2_world *world)
     if (world == NULL)
         return view;
     /* those who read the table need not know what is left out */
-    (void)tr2_bodies_hold_all(&tr2_mutable(world)->bodies);
-    view.count = world->bodies.table.count;
+    tr2_bodies *bodies = &tr2_mutable(world)->bodies;
+    bool had = bodies->id != NULL && bodies->inverse_mass != NULL && bodies->inverse_inertia != NULL;
+    (void)tr2_bodies_hold_all(bodies);
+    if (bodies->id == NULL)
+        return view;
+    for (uint32_t row = 0; !had && row < bodies->table.count; row++) {
+        bodies->id[row] = (tr2_body){bodies->slot[row] + 1, world->tag, world->body_pool.generation[bodies->slot[row]]};
+        tr2_body_update_inverse(bodies, row);
+    }
+    view.count = bodies->table.count;
 #define COLUMN(type, name) view.name = world->bodies.name;
     TR2_BODY_COLUMNS(COLUMN)
 #undef COLUMN

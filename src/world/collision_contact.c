@@ -90,7 +90,7 @@ static tr2_manifold manifold_ahead(const tr2_world *world, const tr2_pair *pair,
     const tr2_shape_place *place = &world->collision.places[pair->a];
     uint32_t a = tr2_body_row(world, world->shapes.body[world->shapes.pool.row[pair->a]]);
     tr2_pose turn = {{0.0f, 0.0f}, bodies->c[a], bodies->s[a]};
-    tr_vec2 origin = {bodies->local_center_x[a], bodies->local_center_y[a]};
+    tr_vec2 origin = tr2_body_center(bodies, a);
     if ((pair->flags & TR2_PAIR_CIRCLES) != 0) {
         turn = (tr2_pose){{0.0f, 0.0f}, 1.0f, 0.0f};
         origin = (tr_vec2){(float)(bodies->center_x[a] - place->x), (float)(bodies->center_y[a] - place->y)};
@@ -230,7 +230,7 @@ static tr2_contact_places places_of(const tr2_bodies *bodies, const tr2_manifold
     tr2_transform frame_a = transform_of(bodies, body_a);
     tr_vec2 first = manifold->points[0].point, second = manifold->points[1].point;
     tr_vec2 along = {second.x - first.x, second.y - first.y};
-    tr_vec2 arm = {first.x - bodies->local_center_x[body_a], first.y - bodies->local_center_y[body_a]};
+    tr_vec2 center = tr2_body_center(bodies, body_a), arm = {first.x - center.x, first.y - center.y};
     tr2_contact_places places = {
         .normal = turn(&frame_a, manifold->normal),
         .arm_a = turn(&frame_a, arm),

@@ -30,8 +30,8 @@ static tr_dvec2 middle_of(const tr2_bodies *bodies, uint32_t body, const tr2_geo
 {
     if (is_centered(bodies, geometry))
         return (tr_dvec2){bodies->center_x[body], bodies->center_y[body]};
-    tr_vec2 local = {geometry->center.x - bodies->local_center_x[body],
-                     geometry->center.y - bodies->local_center_y[body]};
+    tr_vec2 of_mass = tr2_body_center(bodies, body);
+    tr_vec2 local = {geometry->center.x - of_mass.x, geometry->center.y - of_mass.y};
     tr_dvec2 arm = tr2_rotate(bodies->c[body], bodies->s[body], local);
     return (tr_dvec2){bodies->center_x[body] + arm.x, bodies->center_y[body] + arm.y};
 }
@@ -67,8 +67,9 @@ static void stretch(tr2_box *box, double x, double y)
 /* no point of a shape moves farther than this by its body's turning by so much */
 static double swing(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, double turn)
 {
-    double x = (double)geometry->center.x - (double)bodies->local_center_x[body];
-    double y = (double)geometry->center.y - (double)bodies->local_center_y[body];
+    tr_vec2 center = tr2_body_center(bodies, body);
+    double x = (double)geometry->center.x - (double)center.x;
+    double y = (double)geometry->center.y - (double)center.y;
     /* a circle that turns about itself is where it was */
     double own = geometry->kind == TR2_GEOMETRY_CIRCLE ? 0.0 : (double)geometry->extent;
     return (turn < TURN_MOST ? turn : TURN_MOST) * (sqrt(x * x + y * y) + own);
@@ -157,7 +158,7 @@ static bool are_joined(const tr2_world *world, uint32_t body_a, uint32_t body_b)
         uint32_t slot = tr_half_edge(half);
         const tr2_joints *joints = &world->joints[world->joint_type[slot]];
         uint32_t row = world->joint_pool.row[slot];
-        uint32_t a = joints->body_a[row].index - 1, b = joints->body_b[row].index - 1;
+        uint32_t a = tr_plan_end(plan, slot, 0), b = tr_plan_end(plan, slot, 1);
         bool both = (a == near && b == far) || (a == far && b == near);
         if (both && world->joint_type[slot] != TR2_CONTACT && !tr2_joint_collides(joints, row))
             return true;

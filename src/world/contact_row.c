@@ -14,7 +14,7 @@ uint32_t tr2_contact_append(tr2_world *world, tr2_body body_a, tr2_body body_b, 
     uint32_t row = tr_table_append(&contacts->table);
     uint32_t slot = tr_pool_take(&world->joint_pool, row);
     world->joint_type[slot] = (uint8_t)TR2_CONTACT;
-    contacts->id[row] = (tr2_joint){slot + 1, world->tag, world->joint_pool.generation[slot]};
+    contacts->slot[row] = slot;
     contacts->body_a[row] = body_a;
     contacts->body_b[row] = body_b;
     contacts->user_data[row] = user_data;

@@ -77,7 +77,7 @@ typedef struct track {
 static track track_of(const tr2_bodies *bodies, uint32_t body, tr_dvec2 from, tr2_motion motion, bool done)
 {
     double share = done ? 1.0 : 0.0;
-    track out = {.center = {bodies->local_center_x[body], bodies->local_center_y[body]}, .motion = motion};
+    track out = {.center = tr2_body_center(bodies, body), .motion = motion};
     out.start.x = (float)(bodies->center_x[body] - from.x - share * (double)motion.x);
     out.start.y = (float)(bodies->center_y[body] - from.y - share * (double)motion.y);
     out.angle = bodies->angle[body] - share * (double)motion.turn;
@@ -373,7 +373,7 @@ static tr2_bullet chase_body(const tr2_world *world, uint32_t body, uint32_t tre
     tr2_motion motion = tr2_solver_motion(world->solver, body);
     it.from = (tr_dvec2){bodies->center_x[body], bodies->center_y[body]};
     it.way = track_of(bodies, body, it.from, motion, true);
-    for (uint32_t slot = tr2_shapes_newest(shapes, bodies->id[body].index - 1); slot != TR_NONE;
+    for (uint32_t slot = tr2_shapes_newest(shapes, bodies->slot[body]); slot != TR_NONE;
          slot = shapes->older[shapes->pool.row[slot]]) {
         uint32_t row = shapes->pool.row[slot], flags = shapes->flags[row];
         if ((flags & TR2_SHAPE_SENSOR) != 0 || (!all_shapes && (flags & TR2_SHAPE_FAST) == 0))

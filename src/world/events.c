@@ -143,9 +143,9 @@ static void add_event(tr2_world *world, tr2_event_kind kind, uint32_t slot, cons
     tr2_event *event = &world->watches.events[world->watches.event_count++];
     event->kind = kind;
     event->type = type;
-    event->joint = joints->id[row];
-    event->body_a = joints->body_a[row];
-    event->body_b = joints->body_b[row];
+    event->joint = tr2_joint_id_of(world, slot);
+    event->body_a = tr2_joint_body_of(world, slot, 0);
+    event->body_b = tr2_joint_body_of(world, slot, 1);
     event->user_data = joints->user_data != NULL ? joints->user_data[row] : 0;
     event->reaction = *reaction;
     event->steps = steps;

@@ -49,8 +49,9 @@ static tr_status check_anchor(const tr2_check *check, const tr2_world *world, co
                               tr_vec2 anchor)
 {
     uint32_t row = tr2_body_row(world, body);
-    float x = anchor.x - world->bodies.local_center_x[row];
-    float y = anchor.y - world->bodies.local_center_y[row];
+    tr_vec2 center = tr2_body_center(&world->bodies, row);
+    float x = anchor.x - center.x;
+    float y = anchor.y - center.y;
     tr_status status = tr2_check_result(check, name, (double)x);
     return status != TR_OK ? status : tr2_check_result(check, name, (double)y);
 }
@@ -224,6 +225,17 @@ static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t
     return true;
 }
 
+tr2_joint tr2_joint_id_of(const tr2_world *world, uint32_t slot)
+{
+    return (tr2_joint){slot + 1, world->tag, world->joint_pool.generation[slot]};
+}
+
+tr2_body tr2_joint_body_of(const tr2_world *world, uint32_t slot, uint32_t end)
+{
+    uint32_t body = tr_plan_end(world->plan, slot, end);
+    return (tr2_body){body + 1, world->tag, world->body_pool.generation[body]};
+}
+
 static tr2_joint commit_joint(tr2_world *world, const tr2_joint_def *def)
 {
     int32_t turn = turn_of(world, def);
@@ -231,11 +243,15 @@ static tr2_joint commit_joint(tr2_world *world, const tr2_joint_def *def)
     tr2_joints *joints = &world->joints[def->type];
     uint32_t row = tr_table_append(&joints->table);
     uint32_t slot = tr_pool_take(&world->joint_pool, row);
-    tr2_joint id = {slot + 1, world->tag, world->joint_pool.generation[slot]};
+    tr2_joint id = tr2_joint_id_of(world, slot);
     world->joint_type[slot] = (uint8_t)def->type;
-    joints->id[row] = id;
-    joints->body_a[row] = def->body_a;
-    joints->body_b[row] = def->body_b;
+    joints->slot[row] = slot;
+    if (joints->id != NULL)
+        joints->id[row] = id;
+    if (joints->body_a != NULL)
+        joints->body_a[row] = def->body_a;
+    if (joints->body_b != NULL)
+        joints->body_b[row] = def->body_b;
     if (joints->carrier_a != NULL) {
         joints->carrier_a[row] = def->carrier_a;
         joints->carrier_b[row] = def->carrier_b;
@@ -316,9 +332,9 @@ void tr2_joint_drop(tr2_world *world, uint32_t slot)
     if (type == TR2_CONTACT)
         tr2_contact_forget(world, row);
     else if (!tr2_joint_collides(joints, row))
-        tr2_joint_touch(world, joints->body_a[row], joints->body_b[row]);
+        tr2_joint_touch(world, tr2_joint_body_of(world, slot, 0), tr2_joint_body_of(world, slot, 1));
     /* the last row takes the place of this one */
-    uint32_t last = joints->id[joints->table.count - 1].index - 1;
+    uint32_t last = joints->slot[joints->table.count - 1];
     tr_table_remove(&joints->table, row);
     if (last != slot)
         tr_plan_touch_edge(world->plan, last);
@@ -387,8 +403,8 @@ void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, t
 {
     const tr2_joints *joints = &world->joints[type];
     *out = tr2_joint_def_default(type);
-    out->body_a = joints->body_a[row];
-    out->body_b = joints->body_b[row];
+    out->body_a = tr2_joint_body_of(world, joints->slot[row], 0);
+    out->body_b = tr2_joint_body_of(world, joints->slot[row], 1);
     out->carrier_a = tr2_joint_carrier(joints->carrier_a, row);
     out->carrier_b = tr2_joint_carrier(joints->carrier_b, row);
     if (joints->user_data != NULL)
@@ -398,7 +414,7 @@ void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, t
         out->enabled = (joints->flags[row] & TR2_JOINT_DISABLED) == 0;
     }
     tr2_joint_row_get(joints, type, row, out);
-    const tr2_watch *watch = tr2_watches_find(&world->watches, joints->id[row].index - 1);
+    const tr2_watch *watch = tr2_watches_find(&world->watches, joints->slot[row]);
     if (watch != NULL) {
         out->event_at = watch->event_at;
         out->break_at = watch->break_at;
@@ -499,9 +515,9 @@ tr_status tr2_joint_set(tr2_world *world, tr2_joint id, const tr2_joint_def *def
     if (def->type != type_of(world, id))
         return tr2_check_fail(&check, TR_ERROR_RANGE, "type", "is %s, but the joint is %s",
                               tr2_joint_type_name(def->type), tr2_joint_type_name(type_of(world, id)));
-    if (!same_body(def->body_a, joints->body_a[row]))
+    if (!same_body(def->body_a, tr2_joint_body_of(world, id.index - 1, 0)))
         return tr2_check_fail(&check, TR_ERROR_RANGE, "body_a", "is not the joint's");
-    if (!same_body(def->body_b, joints->body_b[row]))
+    if (!same_body(def->body_b, tr2_joint_body_of(world, id.index - 1, 1)))
         return tr2_check_fail(&check, TR_ERROR_RANGE, "body_b", "is not the joint's");
     if (!same_body(def->carrier_a, tr2_joint_carrier(joints->carrier_a, row)))
         return tr2_check_fail(&check, TR_ERROR_RANGE, "carrier_a", "is not the joint's");

@@ -94,13 +94,32 @@ tr_status tr2_joint_color(const tr2_world *world, tr2_joint id, uint32_t *out)
     return status;
 }
 
+/* the columns of ids and bodies, where nobody has looked at them yet */
+static bool make_ids(const tr2_world *world, tr2_joints *joints, tr2_joint_type type)
+{
+    bool had = joints->id != NULL && joints->body_a != NULL && joints->body_b != NULL;
+    if (had || !tr2_joints_hold_ids(joints, type))
+        return had;
+    for (uint32_t row = 0; row < joints->table.count; row++) {
+        uint32_t slot = joints->slot[row];
+        joints->id[row] = tr2_joint_id_of(world, slot);
+        joints->body_a[row] = tr2_joint_body_of(world, slot, 0);
+        joints->body_b[row] = tr2_joint_body_of(world, slot, 1);
+    }
+    return true;
+}
+
 tr2_joint_view tr2_world_joints(const tr2_world *world, tr2_joint_type type)
 {
     tr2_joint_view view;
     memset(&view, 0, sizeof view);
     if (world == NULL || (uint32_t)type >= TR2_JOINT_TYPE_COUNT)
         return view;
-    const tr2_joints *joints = &world->joints[type];
+    tr2_joints *joints = &tr2_mutable(world)->joints[type];
+    view.impulse_count = tr2_joint_types[type]->impulse_count;
+    view.impulse_name = tr2_joint_types[type]->impulse_names;
+    if (!make_ids(world, joints, type))
+        return view;
     view.count = joints->table.count;
     view.id = joints->id;
     view.body_a = joints->body_a;
@@ -110,8 +129,6 @@ tr2_joint_view tr2_world_joints(const tr2_world *world, tr2_joint_type type)
     view.user_data = joints->user_data;
     for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++)
         view.field[field] = joints->field[field];
-    view.impulse_count = tr2_joint_types[type]->impulse_count;
     view.impulse = (const float *const *)joints->impulse;
-    view.impulse_name = tr2_joint_types[type]->impulse_names;
     return view;
 }

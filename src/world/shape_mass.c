@@ -39,7 +39,7 @@ tr_status tr2_shapes_check_mass(const tr2_check *check, const tr2_world *world, 
     if (!(sum.mass > 0.0))
         return TR_OK;
     tr_vec2 center = {(float)sum.center.x, (float)sum.center.y};
-    return tr2_body_check_mass(check, &world->bodies, world->body_pool.row[body_slot], (float)sum.mass,
+    return tr2_body_check_mass(check, &tr2_mutable(world)->bodies, world->body_pool.row[body_slot], (float)sum.mass,
                                (float)sum.inertia, center);
 }
 

@@ -364,14 +364,14 @@ static void report_quarantine(tr2_world *world)
             continue;
         bodies->flags[row] |= TR2_BODY_REPORTED;
         /* the lowest slot, so that the sentence does not depend on the order of rows */
-        if (count == 0 || bodies->id[row].index < bodies->id[first].index)
+        if (count == 0 || bodies->slot[row] < bodies->slot[first])
             first = row;
         count++;
     }
     if (count > 0)
         write_log(world, TR_LOG_WARNING,
                   "%u %s turned non-finite and %s held still until set again; the first has slot %u, user data %llu",
-                  count, count == 1 ? "body" : "bodies", count == 1 ? "is" : "are", bodies->id[first].index - 1,
+                  count, count == 1 ? "body" : "bodies", count == 1 ? "is" : "are", bodies->slot[first],
                   (unsigned long long)(bodies->user_data != NULL ? bodies->user_data[first] : 0));
 }
 

@@ -148,22 +148,20 @@ TR_INLINE gear_axes gear_axes_of(tr2_fields f, int lane)
 /* a body as the step begins */
 typedef struct gear_body {
     double x, y, angle;
-    float c, s, local_center_x, local_center_y;
+    float c, s;
+    tr_vec2 local_center;
 } gear_body;
 
 TR_INLINE gear_body gear_body_at(const tr2_kernel_context *k, int32_t body)
 {
     const tr2_body_place *place = place_at(k, body);
     const tr2_body_frame *frame = k->frames + tr2_frame_row(k, body) / TR2_ROW;
-    uint32_t row = body_at(k, body);
-    bool none = row == TR_NONE;
     gear_body r = {.x = place->x,
                    .y = place->y,
-                   .angle = none ? 0.0 : k->angle[row],
+                   .angle = angle_at(k, body),
                    .c = frame->c,
                    .s = frame->s,
-                   .local_center_x = none ? 0.0f : k->local_center_x[row],
-                   .local_center_y = none ? 0.0f : k->local_center_y[row]};
+                   .local_center = center_at(k, body)};
     return r;
 }
 
@@ -175,11 +173,11 @@ TR_INLINE double gear_lane(bool slides, float axis_x, float axis_y, const float 
         return body->angle - carrier->angle;
     double x = (double)axis_x, y = (double)axis_y, c = (double)carrier->c, s = (double)carrier->s;
     double nx = c * x - s * y, ny = s * x + c * y;
-    double cx = (double)carrier->local_center_x, cy = (double)carrier->local_center_y;
+    double cx = (double)carrier->local_center.x, cy = (double)carrier->local_center.y;
     double out = nx * (body->x - (carrier->x - (c * cx - s * cy))) + ny * (body->y - (carrier->y - (s * cx + c * cy)));
     if (anchor_x == NULL)
         return out;
-    double rx = (double)*anchor_x - (double)body->local_center_x, ry = (double)*anchor_y - (double)body->local_center_y;
+    double rx = (double)*anchor_x - (double)body->local_center.x, ry = (double)*anchor_y - (double)body->local_center.y;
     double bc = (double)body->c, bs = (double)body->s;
     return out + (nx * (bc * rx - bs * ry) + ny * (bs * rx + bc * ry));
 }
