@@ -138,15 +138,16 @@ static bool reserve_bodies(tr2_world *world, const tr2_body_def *defs, uint32_t 
         ok = tr2_bodies_hold(&world->bodies, &defs[i]);
     if (!ok)
         return false;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t slot = tr_pool_peek(&world->body_pool, i);
-        if (tr_plan_add_vertex(world->plan, slot, defs[i].type == TR_DYNAMIC) == TR_OK)
-            continue;
-        while (i-- > 0)
-            tr_plan_remove_vertex(world->plan, tr_pool_peek(&world->body_pool, i));
-        return false;
+    const tr_pool *pool = &world->body_pool;
+    uint32_t done = 0;
+    for (uint32_t slot = tr_pool_coming(pool); done < count; slot = tr_pool_coming_after(pool, slot), done++) {
+        if (tr_plan_add_vertex(world->plan, slot, defs[done].type == TR_DYNAMIC) != TR_OK)
+            break;
     }
-    return true;
+    bool all = done == count;
+    for (uint32_t slot = tr_pool_coming(pool); !all && done-- > 0; slot = tr_pool_coming_after(pool, slot))
+        tr_plan_remove_vertex(world->plan, slot);
+    return all;
 }
 
 static tr_status create_bodies(tr2_world *world, tr2_check *check, const tr2_body_def *defs, uint32_t count,

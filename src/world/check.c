@@ -139,7 +139,7 @@ static tr_status check_id(const tr2_check *check, const char *name, const tr2_wo
                               (unsigned)tag, (unsigned)world->tag);
     if (index > pool->count)
         return tr2_check_fail(check, TR_ERROR_STALE_ID, name, "is stale (slot %u was never used)", index - 1);
-    if (pool->row[index - 1] == TR_POOL_FREE || pool->generation[index - 1] != generation)
+    if (tr_pool_is_free(pool, index - 1) || pool->generation[index - 1] != generation)
         return tr2_check_fail(check, TR_ERROR_STALE_ID, name, "is stale (slot %u, generation %u)", index - 1,
                               (unsigned)generation);
     return TR_OK;

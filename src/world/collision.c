@@ -91,7 +91,8 @@ static void list_pair(const tr2_world *world, uint32_t i, tr2_pair_counts *next)
         uint32_t a = shapes->body[shapes->pool.row[pair->a]].index - 1;
         uint32_t b = shapes->body[shapes->pool.row[pair->b]].index - 1;
         it->added_pairs[next->added] = i;
-        it->added[next->added] = (tr_plan_edge){tr_pool_peek(&world->joint_pool, next->added), a, b, kernel};
+        /* list_changes() says which slot it gets */
+        it->added[next->added] = (tr_plan_edge){TR_NONE, a, b, kernel};
         next->added++;
     } else if (pair->contact != TR_NONE && points == 0) {
         it->removed[next->removed++] = pair->contact;
@@ -126,6 +127,10 @@ static bool list_changes(tr2_collide_step *step)
     /* there is room: of as many chunks as were touched */
     const tr_pipeline_stage stage = {list_chunk, NULL, chunks, 0};
     tr_team_run(step->world->team, &stage, 1, step->workers, step, NULL);
+    const tr_pool *pool = &step->world->joint_pool;
+    uint32_t slot = tr_pool_coming(pool);
+    for (uint32_t i = 0; i < sum.added; i++, slot = tr_pool_coming_after(pool, slot))
+        it->added[i].edge = slot;
     return true;
 }
 

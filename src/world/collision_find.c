@@ -193,7 +193,7 @@ static bool is_new(const void *context, uint32_t a, uint32_t b)
 
 static bool names(const tr2_shapes *shapes, uint32_t slot, uint16_t generation)
 {
-    return shapes->pool.row[slot] != TR_POOL_FREE && shapes->pool.generation[slot] == generation;
+    return !tr_pool_is_free(&shapes->pool, slot) && shapes->pool.generation[slot] == generation;
 }
 
 /* whether a shape is there and in the box that it was in when the last step began */

@@ -166,7 +166,7 @@ static uint32_t row_of(const tr2_world *world, uint32_t slot)
 /* whether a slot is not taken yet, but only promised */
 static bool is_promised(const tr_pool *pool, uint32_t slot)
 {
-    return slot >= pool->count || pool->row[slot] == TR_POOL_FREE;
+    return slot >= pool->count || tr_pool_is_free(pool, slot);
 }
 
 /* room for whatever set of `count` may come of the one that is; on failure only room has grown */
@@ -229,7 +229,7 @@ static bool enter(tr2_world *world, const tr2_contact_def *defs, uint32_t count,
         tr_map_key key = key_of(def->id, def->body_a, def->body_b);
         uint32_t slot = find_slot(world, key, it->entered);
         if (slot == TR_MAP_NONE) {
-            slot = tr_pool_peek(pool, it->added);
+            slot = it->added == 0 ? tr_pool_coming(pool) : tr_pool_coming_after(pool, set->added[it->added - 1].edge);
             tr_map_put(&set->slots, key, slot);
             set->added[it->added++] = (tr_plan_edge){slot, def->body_a.index - 1, def->body_b.index - 1,
                                                      tr2_contact_kernel_of(def->point_count)};

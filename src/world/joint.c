@@ -214,15 +214,16 @@ static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t
         tr_plan_reserve(world->plan, 0, pool->capacity) != TR_OK || !reserve_tables(world, defs, count) ||
         !tr2_watches_reserve(&world->watches, &world->memory, count_watched(defs, count), pool->capacity))
         return false;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t ends[TR_ENDS], end_count = ends_of(&defs[i], ends);
-        if (tr_plan_add_hyperedge(world->plan, tr_pool_peek(pool, i), ends, end_count, kernel_of(&defs[i])) == TR_OK)
-            continue;
-        while (i-- > 0)
-            tr_plan_remove_edge(world->plan, tr_pool_peek(pool, i));
-        return false;
+    uint32_t done = 0;
+    for (uint32_t slot = tr_pool_coming(pool); done < count; slot = tr_pool_coming_after(pool, slot), done++) {
+        uint32_t ends[TR_ENDS], end_count = ends_of(&defs[done], ends);
+        if (tr_plan_add_hyperedge(world->plan, slot, ends, end_count, kernel_of(&defs[done])) != TR_OK)
+            break;
     }
-    return true;
+    bool all = done == count;
+    for (uint32_t slot = tr_pool_coming(pool); !all && done-- > 0; slot = tr_pool_coming_after(pool, slot))
+        tr_plan_remove_edge(world->plan, slot);
+    return all;
 }
 
 tr2_joint tr2_joint_id_of(const tr2_world *world, uint32_t slot)

@@ -131,13 +131,13 @@ uint64_t tr2_world_state_hash(const tr2_world *world)
     if (world == NULL)
         return 0;
     for (uint32_t slot = 0; slot < world->body_pool.count; slot++) {
-        if (world->body_pool.row[slot] != TR_POOL_FREE)
+        if (!tr_pool_is_free(&world->body_pool, slot))
             hash = hash_body(&world->bodies, world->body_pool.row[slot], hash);
     }
     for (uint32_t slot = 0; slot < world->joint_pool.count; slot++) {
-        uint32_t row = world->joint_pool.row[slot];
-        if (row == TR_POOL_FREE)
+        if (tr_pool_is_free(&world->joint_pool, slot))
             continue;
+        uint32_t row = world->joint_pool.row[slot];
         tr2_joint_type type = (tr2_joint_type)world->joint_type[slot];
         for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)
             hash = mix_float(hash, tr2_joint_impulse(&world->joints[type], i, row));
