@@ -471,7 +471,7 @@ static void bullet_chunk(void *context, const void *stage_data, uint32_t chunk, 
 static void enter_body(tr2_world *world, uint32_t body)
 {
     const tr2_shapes *shapes = &world->shapes;
-    for (uint32_t slot = tr2_shapes_newest(shapes, world->bodies.id[body].index - 1); slot != TR_NONE;
+    for (uint32_t slot = tr2_shapes_newest(shapes, world->bodies.slot[body]); slot != TR_NONE;
          slot = shapes->older[shapes->pool.row[slot]])
         tr2_collide_enter(world, shapes->pool.row[slot]);
 }
