@@ -9,7 +9,8 @@
 
 typedef struct run_options {
     const char *source;
-    bool has_seconds, has_steps, has_hertz, has_substeps, has_method, has_sweeps, has_direct_load, has_gravity, has_isa, has_color;
+    bool has_seconds, has_steps, has_hertz, has_substeps, has_method, has_sweeps, has_direct_load, has_gravity, has_isa,
+        has_color;
     double seconds, hertz, direct_load;
     double gravity[2];
     uint32_t steps, substeps, sweeps, threads;

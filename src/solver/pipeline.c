@@ -39,7 +39,7 @@ bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index,
         return true;
     }
     if ((scheme->relax_each || (scheme->relax_last && last)) && index == 0) {
-        *out = (tr2_action){.kind = TR2_PASS, .pass = TR2_PASS_RELAX, .passing = last, .label = TR_STAGE_RELAX};
+        *out = (tr2_action){.kind = TR2_PASS, .pass = TR2_PASS_RELAX, .label = TR_STAGE_RELAX};
         return true;
     }
     return false;

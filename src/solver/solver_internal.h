@@ -62,7 +62,7 @@ typedef struct tr2_action {
     tr2_pass_kind pass;
     bool afresh;  /* impulses begin at 0 */
     bool passing; /* nothing reads the geometry that it computes before it is computed anew */
-    bool trees;  /* then the trees are solved */
+    bool trees;   /* then the trees are solved */
     tr_stage label;
 } tr2_action;
 

@@ -129,7 +129,8 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
     if (pass.refresh) {
         anchors n = anchors_now(c, REVOLUTE_BASE, pa, pb);
         place = revolute_place_of(&n, point_error(k, pass, a, b, &n), m, s);
-        if (k->keeps_place)
+        /* a relaxing pass is followed by others all but once, and would pay for the question each time */
+        if (!pass.biased || k->keeps_place)
             revolute_place_put(c, place);
     } else {
         place = revolute_place_get(c);
