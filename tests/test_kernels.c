@@ -201,7 +201,7 @@ static void runs_are_solved_as_by_index(void **state)
 static void what_is_not_kept_is_not_missed(void **state)
 {
     (void)state;
-    static const tr2_pass_kind passes[] = {TR2_PASS_STEP, TR2_PASS_PROJECT, TR2_PASS_RELAX};
+    static const int passes[] = {TR2_PASS_STEP, TR2_PASS_PROJECT, TR2_PASS_RELAX};
     static rig kept, passing;
     for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
         const tr2_kernels *kernels = tr_isa_available((tr_isa)isa) ? tr2_kernels_of((tr_isa)isa) : NULL;
