@@ -71,7 +71,7 @@ static cpBody *make_body(cpSpace *space, const tr2_body_def *def)
 static bool make_shape(chipmunk_world *w, const tr2_scene *scene, const tr2_scene_shape *shape)
 {
     const tr_vec2 *vertices = scene->vertices + shape->first_vertex;
-    cpVect corners[TR2_SHAPE_POINTS];
+    cpVect corners[TR2_SHAPE_POINTS] = {{0.0, 0.0}};
     cpBody *body = w->bodies[shape->body];
     if (shape->type == TR2_SHAPE_CHAIN || shape->vertex_count > TR2_SHAPE_POINTS)
         return false;

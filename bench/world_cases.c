@@ -99,7 +99,7 @@ static double deepest_overlap(const tr2_scene *scene, const tr2_transform *bodie
     for (uint32_t i = 0; all != NULL && i < scene->shape_count; i++)
         if (!place(scene, i, bodies, &all[i]))
             deepest = NAN;
-    if (!isnan(deepest)) {
+    if (all != NULL && !isnan(deepest)) {
         qsort(all, scene->shape_count, sizeof *all, compare_lefts);
         for (uint32_t i = 0; i < scene->shape_count; i++)
             for (uint32_t k = i + 1; k < scene->shape_count && all[k].left <= all[i].right; k++)

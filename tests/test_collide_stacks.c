@@ -93,7 +93,7 @@ static void a_pyramid_of_a_hundred_rows_stands(void **state)
     const char *text = getenv("TR_STACK_SECONDS");
     double seconds = text != NULL ? strtod(text, NULL) : TR_ADDRESS_SANITIZER || TR_THREAD_SANITIZER ? 2.0 : 16.0;
     stands("pyramid", 100,
-           (bounds){seconds, 0.15, 0.5, 0.01, 0.02,
+           (bounds){seconds, seconds < 16.0 ? 0.25 : 0.15, 0.5, 0.01, 0.02,
                     seconds < 16.0   ? 1e3
                     : seconds < 60.0 ? 2.0
                                      : 1e-3});

@@ -244,7 +244,51 @@ static void a_light_hub_has_the_same_bits_on_any_number_of_threads(void **state)
     assert_true(hash[0] == hash[1] && hash[1] == hash[2]);
 }
 
-/* joints and bodies of a tree come and go, are switched off, fixed, made heavier: it goes on as a tree, or as none */
+/* what says nothing new of a joint changes nothing, on a light chain that shares its blocks with a heavy one */
+static void edits_of_a_joint_leave_it_in_its_tree(void **state)
+{
+    (void)state;
+    uint64_t hash[2];
+    for (int edited = 0; edited < 2; edited++) {
+        tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+        tr2_body first;
+        (void)make_chain(world, 5, 1.0, 1.0, true, NULL);
+        (void)make_chain(world, 12, 1.0, 1000.0, true, &first);
+        steps(world, 1.0 / 60.0, 4, 10);
+        tr2_joint_view joints = tr2_world_joints(world, TR2_REVOLUTE);
+        for (uint32_t i = 0; i < joints.count && edited > 0; i++) {
+            MUST(tr2_joint_set_user_data(world, joints.id[i], 0));
+            MUST(tr2_joint_set_enabled(world, joints.id[i], true));
+        }
+        steps(world, 1.0 / 60.0, 4, 10);
+        assert_int_equal(tr2_world_statistics(world).exact_joints, 13);
+        hash[edited] = tr2_world_state_hash(world);
+        tr2_world_destroy(world);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
+/* what a body weighs decides, however it came to weigh it */
+static void trees_follow_masses(void **state)
+{
+    (void)state;
+    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    tr2_body ball = make_chain(world, 12, 1.0, 1.0, true, NULL);
+    steps(world, 1.0 / 60.0, 4, 1);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, 0);
+    MUST(tr2_body_set_mass(world, ball, 1000.0f, 500.0f, (tr_vec2){0.0f, 0.0f}));
+    NEAR("heavier", error_over(world, 4, 60), 0.0, 1e-4);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, 13);
+    tr2_body_def def = body_now(world, ball);
+    def.mass = 1.0f;
+    def.inertia = 0.5f;
+    MUST(tr2_body_set(world, ball, &def));
+    steps(world, 1.0 / 60.0, 4, 1);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, 0);
+    tr2_world_destroy(world);
+}
+
+/* joints and bodies of a tree come and go, are let go and fixed: it goes on as a tree, or as none */
 static void trees_follow_edits(void **state)
 {
     (void)state;
@@ -311,6 +355,8 @@ int main(void)
         cmocka_unit_test(free_trees_keep_their_momentum),
         cmocka_unit_test(a_light_hub_carries_two_thousand_bodies),
         cmocka_unit_test(a_light_hub_has_the_same_bits_on_any_number_of_threads),
+        cmocka_unit_test(edits_of_a_joint_leave_it_in_its_tree),
+        cmocka_unit_test(trees_follow_masses),
         cmocka_unit_test(trees_follow_edits),
         cmocka_unit_test(what_is_not_strained_is_left_to_the_sweeps),
         cmocka_unit_test(a_load_must_be_a_number_of_at_least_nothing),

@@ -28,7 +28,8 @@ typedef struct tr2_query {
     tr2_filter filter; /* as a shape with this filter would collide; default: all bits of category and mask, group 0 */
     bool sensors;      /* whether sensors are seen; default false */
     /* Whether a shape counts, of those that the filter lets through; `index` is that of the entry in the batch. Called on
-       the thread that asks; it may read the world, and must not change it. Null: all do. */
+       the thread that asks; it may ask about the world and must not change it, nor be the first to look at its tables
+       (tr2_world_bodies, tr2_world_joints make columns then). Null: all do. */
     bool (*accept)(tr2_shape shape, uint32_t index, void *context);
     void *context;
 } tr2_query;
@@ -84,6 +85,8 @@ static inline tr_status tr2_world_cast_ray(const tr2_world *world, tr_dvec2 from
                                            tr2_hit *out, tr_error *error)
 {
     tr2_rays ray = {1, &from.x, &from.y, &way.x, &way.y};
+    if (out == NULL)
+        return tr2_world_cast_rays(world, &ray, query, NULL, error);
     tr2_hits hit = {&out->shape, &out->fraction, &out->point.x, &out->point.y, &out->normal.x, &out->normal.y};
     out->index = 0;
     return tr2_world_cast_rays(world, &ray, query, &hit, error);

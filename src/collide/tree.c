@@ -281,7 +281,7 @@ static bool sort(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
         return false;
     sorted *items = scratch, *spare = scratch + tree->proxy_count;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < tree->leaf_count; i++) {
+    for (uint32_t i = 0; items != NULL && i < tree->leaf_count; i++) {
         uint32_t proxy = tree->proxies[i];
         if (proxy == TR2_TREE_HOLE)
             continue;

@@ -103,22 +103,31 @@ static tr_status diagnose(const tr2_scene *scene, batches *b, const tr_error *ca
     return status;
 }
 
-static tr_status set_world(const tr2_scene *scene, tr2_world *world)
+static tr_status set_numbers(const tr2_scene *scene, tr2_world *world)
 {
-    tr_vec2 gravity = tr2_world_gravity(world);
     tr_status status = tr2_world_set_gravity(world, scene->gravity);
-    if (status != TR_OK)
-        return status;
-    status = tr2_world_set_method(world, scene->method, scene->sweeps);
+    if (status == TR_OK)
+        status = tr2_world_set_method(world, scene->method, scene->sweeps);
     if (status == TR_OK)
         status = tr2_world_set_joint_softness(world, scene->joint_frequency, scene->joint_damping_ratio);
     if (status == TR_OK)
         status = tr2_world_set_direct_load(world, scene->direct_load);
-    if (status != TR_OK) {
-        /* keep the reason: putting gravity back is a call, too, but one that cannot fail */
-        (void)tr2_world_set_gravity(world, gravity);
-    }
     return status;
+}
+
+/* all of a scene's numbers or none: what is wrong with one an empty world says first */
+static tr_status set_world(const tr2_scene *scene, tr2_world *world, tr_error *cause)
+{
+    tr2_world_def def = tr2_world_def_default();
+    tr2_world *trial;
+    def.threads = 1;
+    tr_status status = tr2_world_create(&def, &trial, cause);
+    if (status != TR_OK)
+        return status;
+    status = set_numbers(scene, trial);
+    *cause = *tr2_world_last_error(trial);
+    tr2_world_destroy(trial);
+    return status == TR_OK ? set_numbers(scene, world) : status;
 }
 
 static tr_status check_references(const tr2_scene *scene, tr_error *error)
@@ -168,15 +177,15 @@ tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bo
             return status;
         }
     }
+    tr_error cause = *tr2_world_last_error(world);
     if (status == TR_OK)
-        status = set_world(scene, world);
+        status = set_world(scene, world, &cause);
     if (status == TR_OK) {
         for (uint32_t i = 0; i < scene->body_count && bodies != NULL; i++)
             bodies[i] = b.bodies[i];
         for (uint32_t i = 0; i < scene->joint_count && joints != NULL; i++)
             joints[i] = b.joints[i];
     } else {
-        tr_error cause = *tr2_world_last_error(world);
         cause.status = status;
         /* joints go with their bodies */
         if (has_bodies)

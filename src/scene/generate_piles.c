@@ -57,8 +57,9 @@ tr_status tr2_generate_pyramids(tr2_builder *builder, uint32_t n, tr_error *erro
     for (uint32_t storey = 1; storey < n && status == TR_OK; storey++)
         status = tr2_generate_slab(builder, 0, (tr_vec2){0.0f, (float)(pitch * storey) - 0.25f},
                                    (tr_vec2){half_width, 0.25f}, FRICTION, error);
-    for (uint32_t i = 0; i < n * n && status == TR_OK; i++)
-        status = add_pyramid(builder, SMALL_ROWS, pitch * (i % n - 0.5 * (n - 1)), pitch * (i / n), error);
+    for (uint32_t storey = 0; storey < n; storey++)
+        for (uint32_t i = 0; i < n && status == TR_OK; i++)
+            status = add_pyramid(builder, SMALL_ROWS, pitch * (i - 0.5 * (n - 1)), pitch * storey, error);
     return status;
 }
 
@@ -95,7 +96,7 @@ tr_status tr2_generate_cards(tr2_builder *builder, uint32_t n, tr_error *error)
     double y = half - 0.02, left = -0.175 * (double)(n - 1) - 0.0875;
     for (uint32_t storey = n; storey > 0; storey--) {
         double x = left;
-        for (uint32_t i = 0; i < storey && status == TR_OK; i++, x += 0.35) {
+        for (uint32_t i = 0; i < storey && status == TR_OK; i++) {
             if (i + 1 < storey)
                 status = add_block(builder, x + 0.25, y + half - 0.015, 0.25 * TR_TURN, thick, length, 1.0f, friction,
                                    error);
@@ -103,6 +104,7 @@ tr_status tr2_generate_cards(tr2_builder *builder, uint32_t n, tr_error *error)
                 status = add_block(builder, x, y, -lean, thick, length, 1.0f, friction, error);
             if (status == TR_OK)
                 status = add_block(builder, x + 0.175, y, lean, thick, length, 1.0f, friction, error);
+            x += 0.35;
         }
         y += 2.0 * half - 0.03;
         left += 0.175;

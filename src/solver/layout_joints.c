@@ -91,7 +91,7 @@ static bool place_afresh(tr2_solver *solver, const tr_plan_layout *plan)
     /* also those of spans that are yet to come; where there never was one there is no table */
     if (places != NULL)
         memset(places, 0, solver->span_places.capacity * sizeof *places);
-    for (uint32_t i = 0; i < plan->span_count; i++) {
+    for (uint32_t i = 0; places != NULL && i < plan->span_count; i++) {
         const tr_plan_span *span = &plan->spans[i];
         uint32_t *end = &solver->block_end[span->kind], blocks = block_count(span);
         places[span->number] = (tr2_span_place){.first = *end, .room = blocks};

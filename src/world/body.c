@@ -319,7 +319,10 @@ tr_status tr2_body_set(tr2_world *world, tr2_body id, const tr2_body_def *def)
     if (status == TR_OK)
         status = tr2_body_replan(world, &check, id, def->type);
     if (status == TR_OK) {
-        write_row(&world->bodies, tr2_body_row(world, id), def);
+        uint32_t row = tr2_body_row(world, id);
+        float before = world->bodies.mass[row];
+        write_row(&world->bodies, row, def);
+        tr2_body_weigh_trees(world, row, before);
         tr2_shapes_touch(world, id.index - 1);
     }
     return status;

@@ -122,6 +122,21 @@ void tr2_body_write_mass(tr2_bodies *bodies, uint32_t row, float mass, float ine
     tr2_body_update_inverse(bodies, row);
 }
 
+/* What bodies weigh decides which trees of joints are solved exactly: they are sought again. */
+void tr2_body_weigh_trees(tr2_world *world, uint32_t row, float mass_before)
+{
+    bool pins = false;
+    uint32_t half = tr_plan_first(world->plan, world->bodies.slot[row]);
+    if (world->bodies.mass[row] == mass_before)
+        return;
+    for (; half != TR_NONE && !pins; half = tr_plan_next(world->plan, half)) {
+        uint32_t type = world->joint_type[tr_half_edge(half)];
+        pins = type != TR2_CONTACT && tr2_joint_types[type]->is_pin;
+    }
+    if (pins)
+        tr_plan_touch(world->plan);
+}
+
 tr_status tr2_body_set_mass(tr2_world *world, tr2_body id, float mass, float inertia, tr_vec2 center)
 {
     tr2_check check;
@@ -130,9 +145,12 @@ tr_status tr2_body_set_mass(tr2_world *world, tr2_body id, float mass, float ine
         return status;
     uint32_t row = tr2_body_row(world, id);
     status = tr2_body_check_mass(&check, &world->bodies, row, mass, inertia, center);
-    if (status == TR_OK)
-        tr2_body_write_mass(&world->bodies, row, mass, inertia, center);
-    return status;
+    if (status != TR_OK)
+        return status;
+    float before = world->bodies.mass[row];
+    tr2_body_write_mass(&world->bodies, row, mass, inertia, center);
+    tr2_body_weigh_trees(world, row, before);
+    return TR_OK;
 }
 
 tr_status tr2_body_set_type(tr2_world *world, tr2_body id, tr_body_type type)

@@ -50,7 +50,7 @@ typedef struct tr2_contact_places {
    changed (docs/contacts.md). */
 void tr2_contact_write_places(tr2_world *world, uint32_t row, const tr2_contact_places *places);
 /* The same for one that had one point, and has it still: the same ids. */
-void tr2_contact_write_single(tr2_joints *contacts, uint32_t row, const tr2_contact_places *places);
+void tr2_contact_write_single(tr2_joints *it, uint32_t row, const tr2_contact_places *p);
 /* Writes a definition that has been checked likewise, surface and all. `order` is its place in the host's array. */
 void tr2_contact_write(tr2_world *world, uint32_t row, const tr2_contact_def *def, uint32_t order);
 

@@ -333,7 +333,8 @@ static bool chase_one(void *context, uint32_t other)
     if (body == it->body || (shapes->flags[row] & TR2_SHAPE_SENSOR) != 0 || !tr2_pair_is_wanted(world, low, high))
         return true;
     const tr2_geometry *geometry = shapes->geometry[row];
-    bool still = world->bodies.type[body] == TR_STATIC;
+    /* what went wrong in this step stays where the step began */
+    bool still = world->bodies.type[body] == TR_STATIC || (world->bodies.flags[body] & TR2_BODY_QUARANTINED) != 0;
     tr2_motion motion = still ? (tr2_motion){0.0f, 0.0f, 0.0f} : tr2_solver_motion(world->solver, body);
     double gone = still ? 0.0 : tr2_collide_way(&world->bodies, body, geometry, motion);
     if (!tr2_is_fast(it->geometry, it->gone + gone))

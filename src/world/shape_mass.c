@@ -49,7 +49,10 @@ void tr2_shapes_apply_mass(tr2_world *world, uint32_t body_slot)
     if (!(sum.mass > 0.0))
         return;
     tr_vec2 center = {(float)sum.center.x, (float)sum.center.y};
-    tr2_body_write_mass(&world->bodies, world->body_pool.row[body_slot], (float)sum.mass, (float)sum.inertia, center);
+    uint32_t row = world->body_pool.row[body_slot];
+    float before = world->bodies.mass[row];
+    tr2_body_write_mass(&world->bodies, row, (float)sum.mass, (float)sum.inertia, center);
+    tr2_body_weigh_trees(world, row, before);
 }
 
 tr_status tr2_body_update_mass_from_shapes(tr2_world *world, tr2_body id)
