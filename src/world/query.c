@@ -116,7 +116,8 @@ tr2_transform tr2_ask_place(const tr2_places *places, uint32_t index)
 tr_status tr2_list_begin(const tr2_ask *ask, tr2_list *list, void *out, size_t size, uint32_t capacity, uint32_t *first,
                          tr2_before_fn *before)
 {
-    *list = (tr2_list){.out = out, .size = size, .capacity = capacity, .first = first, .before = before};
+    *list = (tr2_list){.out = out, .size = size, .capacity = capacity, .before = before};
+    list->first = first;
     return capacity > 0 ? tr2_check_pointer(&ask->check, "out", out) : TR_OK;
 }
 
