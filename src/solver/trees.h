@@ -3,7 +3,7 @@
  * at all, while a tree can be solved at once, from its leaves to its root and back (docs/solver.md).
  *
  * A step finds trees when its layout is new, prepares them as it does blocks, and solves them after the last sweep of
- * every sub-step. Their joints keep their lanes in the blocks, where they do nothing.
+ * every sub-step in their unit. Their joints keep their lanes in the blocks, where they do nothing.
  */
 #ifndef TR_SOLVER_TREES_H
 #define TR_SOLVER_TREES_H
