@@ -2,16 +2,10 @@
  * Fast bodies: what moves far in a step passes through nothing that stands still, and bullets through nothing at all. The law is
  * plain: whoever begins on one side of a wall is on that side after any step.
  */
-#include "world_fixture.h"
+#include "shape_fixture.h"
 
 #define ROOM   5.0 /* m, half the side of a square room */
 #define BODIES 1250u
-
-static double draw(uint64_t *seed)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 33) / 2147483648.0;
-}
 
 static tr2_world *make_world(uint32_t threads, float gravity)
 {
@@ -21,16 +15,6 @@ static tr2_world *make_world(uint32_t threads, float gravity)
     def.gravity.y = gravity;
     assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
     return world;
-}
-
-static tr2_body make(tr2_world *world, tr_body_type type, double x, double y)
-{
-    tr2_body_def def = tr2_body_def_default();
-    tr2_body id;
-    def.type = type;
-    def.position = (tr_dvec2){x, y};
-    assert_ok(world, tr2_world_create_body(world, &def, &id));
-    return id;
 }
 
 typedef enum walls { SEGMENTS, CHAIN, PLATES, CAPSULES, WALLS } walls;

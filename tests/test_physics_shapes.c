@@ -1,30 +1,12 @@
 /* Bodies with shapes against laws: they rest on floors, slide and stop, bounce, roll, and stand on each other. */
-#include "world_fixture.h"
+#include "shape_fixture.h"
 
 #define HZ 60.0
-
-static tr2_shape add(tr2_world *world, tr2_shape_def def)
-{
-    tr2_shape id;
-    assert_ok(world, tr2_world_create_shape(world, &def, &id));
-    return id;
-}
-
-static tr2_body make(tr2_world *world, tr_body_type type, double x, double y, double angle)
-{
-    tr2_body_def def = tr2_body_def_default();
-    tr2_body id;
-    def.type = type;
-    def.position = (tr_dvec2){x, y};
-    def.angle = angle;
-    assert_ok(world, tr2_world_create_body(world, &def, &id));
-    return id;
-}
 
 /* a floor whose surface is y = 0 */
 static tr2_body make_floor(tr2_world *world, tr2_surface surface)
 {
-    tr2_body floor = make(world, TR_STATIC, 0.0, -1.0, 0.0);
+    tr2_body floor = make_turned(world, TR_STATIC, 0.0, -1.0, 0.0);
     tr2_shape_def def = tr2_box_on(floor, 200.0f, 1.0f);
     def.surface = surface;
     add(world, def);
@@ -33,7 +15,7 @@ static tr2_body make_floor(tr2_world *world, tr2_surface surface)
 
 static tr2_body make_dense(tr2_world *world, double x, double y, tr2_shape_def def)
 {
-    tr2_body body = make(world, TR_DYNAMIC, x, y, 0.0);
+    tr2_body body = make_turned(world, TR_DYNAMIC, x, y, 0.0);
     def.body = body;
     def.density = 1000.0f;
     add(world, def);
@@ -72,14 +54,14 @@ static void every_kind_rests_on_every_floor(void **state)
             if (floor_kind == 0) {
                 make_floor(world, rough);
             } else if (floor_kind == 1) {
-                add(world, tr2_segment_on(make(world, TR_STATIC, 0.0, 0.0, 0.0), (tr_vec2){-20.0f, 0.0f},
+                add(world, tr2_segment_on(make_turned(world, TR_STATIC, 0.0, 0.0, 0.0), (tr_vec2){-20.0f, 0.0f},
                                           (tr_vec2){20.0f, 0.0f}));
             } else {
                 tr2_chain_def chain = tr2_chain_def_default();
                 tr_vec2 points[5] = {{20.0f, 0.0f}, {8.0f, 0.0f}, {0.3f, 0.0f}, {-7.0f, 0.0f}, {-20.0f, 0.0f}};
                 chain.points = points;
                 chain.count = 5;
-                chain.shape.body = make(world, TR_STATIC, 0.0, 0.0, 0.0);
+                chain.shape.body = make_turned(world, TR_STATIC, 0.0, 0.0, 0.0);
                 assert_ok(world, tr2_world_create_chain(world, &chain, NULL));
             }
             tr2_body body = make_dense(world, 0.0, 0.8, kinds[kind]);
@@ -103,10 +85,10 @@ static void a_box_slips_at_the_critical_angle(void **state)
     tr2_body boxes[2];
     for (int i = 0; i < 2; i++) {
         double c = cos(angles[i]), s = sin(angles[i]), x = 200.0 * i;
-        tr2_shape_def slope = tr2_box_on(make(world, TR_STATIC, x, 0.0, -angles[i]), 60.0f, 1.0f);
+        tr2_shape_def slope = tr2_box_on(make_turned(world, TR_STATIC, x, 0.0, -angles[i]), 60.0f, 1.0f);
         slope.surface.friction = (float)friction;
         add(world, slope);
-        boxes[i] = make(world, TR_DYNAMIC, x + 1.5 * s, 1.5 * c, -angles[i]);
+        boxes[i] = make_turned(world, TR_DYNAMIC, x + 1.5 * s, 1.5 * c, -angles[i]);
         tr2_shape_def box = tr2_box_on(boxes[i], 0.5f, 0.5f);
         box.surface.friction = (float)friction;
         box.density = 100.0f;
@@ -172,7 +154,7 @@ static void a_disc_rolls_down_a_slope(void **state)
 {
     tr2_world *world = ((fixture *)*state)->world;
     const double slope = 0.3, seconds = 3.0, radius = 0.5;
-    tr2_shape_def plane = tr2_box_on(make(world, TR_STATIC, 0.0, 0.0, -slope), 80.0f, 1.0f);
+    tr2_shape_def plane = tr2_box_on(make_turned(world, TR_STATIC, 0.0, 0.0, -slope), 80.0f, 1.0f);
     add(world, plane);
     tr2_body disc = make_dense(world, (1.0 + radius) * sin(slope), (1.0 + radius) * cos(slope),
                                tr2_circle_on(nobody, (tr_vec2){0.0f, 0.0f}, (float)radius));
@@ -196,7 +178,7 @@ static void joined_bodies_collide_where_the_joint_says_so(void **state)
     tr2_world *world = ((fixture *)*state)->world;
     tr2_body pairs[3][2];
     for (int i = 0; i < 3; i++) {
-        pairs[i][0] = make(world, TR_STATIC, 5.0 * i, 0.0, 0.0);
+        pairs[i][0] = make_turned(world, TR_STATIC, 5.0 * i, 0.0, 0.0);
         tr2_shape_def ground = tr2_box_on(pairs[i][0], 1.0f, 0.5f);
         add(world, ground);
         pairs[i][1] = make_dense(world, 5.0 * i, 1.1, tr2_box_on(nobody, 0.5f, 0.5f));

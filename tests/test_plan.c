@@ -400,17 +400,23 @@ static void ranks_of(const model *m, uint32_t *rank, uint32_t count)
     free(order);
 }
 
+static model *make_chains(uint32_t islands, uint32_t size)
+{
+    model *m = model_create(32);
+    for (uint32_t v = 0; v < islands * size; v++)
+        assert_int_equal(add_vertex(m, v, true), TR_OK);
+    for (uint32_t island = 0; island < islands; island++)
+        for (uint32_t i = 0; i + 1 < size; i++)
+            assert_int_equal(add_edge(m, island * (size - 1) + i, island * size + i, island * size + i + 1, 0), TR_OK);
+    return m;
+}
+
 /* 48 chains of five: three times sixteen side by side, each of their edges a block */
 static void islands_of_one_shape_make_runs(void **state)
 {
     (void)state;
     enum { ISLANDS = 48, SIZE = 5 };
-    model *m = model_create(32);
-    for (uint32_t v = 0; v < ISLANDS * SIZE; v++)
-        assert_int_equal(add_vertex(m, v, true), TR_OK);
-    for (uint32_t island = 0; island < ISLANDS; island++)
-        for (uint32_t i = 0; i + 1 < SIZE; i++)
-            assert_int_equal(add_edge(m, island * (SIZE - 1) + i, island * SIZE + i, island * SIZE + i + 1, 0), TR_OK);
+    model *m = make_chains(ISLANDS, SIZE);
     uint32_t rank[ISLANDS * SIZE];
     ranks_of(m, rank, ISLANDS * SIZE);
     const tr_plan_layout *layout = check(m);
@@ -430,12 +436,7 @@ static void a_few_of_one_shape_make_runs(void **state)
 {
     (void)state;
     enum { ISLANDS = 14, SIZE = 9 };
-    model *m = model_create(32);
-    for (uint32_t v = 0; v < ISLANDS * SIZE; v++)
-        assert_int_equal(add_vertex(m, v, true), TR_OK);
-    for (uint32_t island = 0; island < ISLANDS; island++)
-        for (uint32_t i = 0; i + 1 < SIZE; i++)
-            assert_int_equal(add_edge(m, island * (SIZE - 1) + i, island * SIZE + i, island * SIZE + i + 1, 0), TR_OK);
+    model *m = make_chains(ISLANDS, SIZE);
     uint32_t rank[ISLANDS * SIZE];
     ranks_of(m, rank, ISLANDS * SIZE);
     const tr_plan_layout *layout = check(m);

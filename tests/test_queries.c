@@ -1,23 +1,12 @@
 /* Queries against brute force: every shape of a world looked at one by one, where its body is, by the geometry alone. */
 #include <pthread.h>
 
+#include "shape_fixture.h"
 #include "world/world_internal.h"
-#include "world_fixture.h"
 
 #define BODIES 120u
 #define MOST   400u /* of shapes */
 #define RAYS   2000u
-
-static tr2_world *world_of(void **state)
-{
-    return ((fixture *)*state)->world;
-}
-
-static double draw(uint64_t *seed)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 33) / 2147483648.0;
-}
 
 /*
  * A world of all kinds of shapes and bodies

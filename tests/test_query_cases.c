@@ -1,27 +1,5 @@
 /* Queries one by one: what each says where the answer is known by hand, and what it says to input that is wrong. */
-#include "world_fixture.h"
-
-static tr2_world *world_of(void **state)
-{
-    return ((fixture *)*state)->world;
-}
-
-static tr2_body make(tr2_world *world, tr_body_type type, double x, double y)
-{
-    tr2_body_def def = tr2_body_def_default();
-    tr2_body id;
-    def.type = type;
-    def.position = (tr_dvec2){x, y};
-    assert_ok(world, tr2_world_create_body(world, &def, &id));
-    return id;
-}
-
-static tr2_shape add(tr2_world *world, tr2_shape_def def)
-{
-    tr2_shape id;
-    assert_ok(world, tr2_world_create_shape(world, &def, &id));
-    return id;
-}
+#include "shape_fixture.h"
 
 static tr2_hit cast(const tr2_world *world, double x, double y, float way_x, float way_y, const tr2_query *query)
 {

@@ -10,7 +10,10 @@
 #include <cmocka.h>
 
 #include "scene/storage.h"
+#include "scene_file.h"
 #include "trammel/scene2.h"
+
+#define RUBE TR_SHARED_DIR "/scenes/rube2d"
 
 #ifdef TR_WITH_SCENES
 
@@ -355,32 +358,12 @@ static const shared_file shared_files[] = {
     {"ind_joints.json", 9, 12, {[TR2_PRISMATIC] = 3, [TR2_DISTANCE] = 4, [TR2_REVOLUTE] = 1}},
 };
 
-static tr2_scene *load_shared(const char *name)
-{
-    char path[1024];
-    snprintf(path, sizeof path, "%s/scenes/rube2d/%s", TR_SHARED_DIR, name);
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        const char *ci = getenv("CI");
-        if (ci != NULL && strcmp(ci, "true") == 0)
-            fail_msg("%s is not there, and this is CI", path);
-        print_message("skipped: %s is not there\n", path);
-        skip();
-    }
-    fclose(file);
-    tr2_scene *scene = NULL;
-    tr_error error = {TR_OK, ""};
-    if (tr2_scene_load(path, &scene, &error) != TR_OK)
-        fail_msg("%s", error.message);
-    return scene;
-}
-
 static void real_files_are_read_whole(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof shared_files / sizeof shared_files[0]; i++) {
         const shared_file *want = &shared_files[i];
-        tr2_scene *scene = load_shared(want->name);
+        tr2_scene *scene = load_file(RUBE, want->name);
         assert_int_equal(scene->body_count, want->bodies);
         assert_int_equal(scene->shape_count, want->shapes);
         uint32_t joints[TR2_JOINT_TYPE_COUNT] = {0};
@@ -399,7 +382,7 @@ static void masses_of_real_files_agree_with_their_fixtures(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof shared_files / sizeof shared_files[0]; i++) {
-        tr2_scene *scene = load_shared(shared_files[i].name);
+        tr2_scene *scene = load_file(RUBE, shared_files[i].name);
         uint32_t shape = 0;
         for (uint32_t b = 0; b < scene->body_count; b++) {
             uint32_t first = shape;

@@ -5,6 +5,7 @@
 #include "physics.h"
 
 #include "overlaps.h"
+#include "scene_file.h"
 
 #ifdef TR_WITH_SCENES
 
@@ -14,26 +15,6 @@ typedef struct bounds {
     double fastest; /* m/s, of any body at any time */
     double energy;  /* J, at the end */
 } bounds;
-
-static tr2_scene *load(const bounds *most)
-{
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", most->folder, most->name);
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        const char *ci = getenv("CI");
-        if (ci != NULL && strcmp(ci, "true") == 0)
-            fail_msg("%s is not there, and this is CI", path);
-        print_message("skipped: %s is not there\n", path);
-        skip();
-    }
-    fclose(file);
-    tr2_scene *scene = NULL;
-    tr_error error = {TR_OK, ""};
-    if (tr2_scene_load(path, &scene, &error) != TR_OK)
-        fail_msg("%s", error.message);
-    return scene;
-}
 
 /* the fastest of all, and whether none is below the lowest of what is fixed */
 static double look_at_bodies(const tr2_world *world, double floor)
@@ -66,7 +47,7 @@ static double lowest_ground(const tr2_world *world)
 
 static void runs(bounds most)
 {
-    tr2_scene *scene = load(&most);
+    tr2_scene *scene = load_file(most.folder, most.name);
     tr2_world_def def = tr2_scene_world_def(scene);
     def.threads = 1;
     tr2_world *world = NULL;

@@ -1,35 +1,7 @@
 /* Worlds of shapes: nothing that touches is missed, whatever is edited; the same bits everywhere; touches are told. */
 #include "instrumented.h"
+#include "shape_fixture.h"
 #include "world/world_internal.h"
-#include "world_fixture.h"
-
-static tr2_world *world_of(void **state)
-{
-    return ((fixture *)*state)->world;
-}
-
-static double draw(uint64_t *seed)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 33) / 2147483648.0;
-}
-
-static tr2_body make(tr2_world *world, tr_body_type type, double x, double y)
-{
-    tr2_body_def def = tr2_body_def_default();
-    tr2_body id;
-    def.type = type;
-    def.position = (tr_dvec2){x, y};
-    assert_ok(world, tr2_world_create_body(world, &def, &id));
-    return id;
-}
-
-static tr2_shape add(tr2_world *world, tr2_shape_def def)
-{
-    tr2_shape id;
-    assert_ok(world, tr2_world_create_shape(world, &def, &id));
-    return id;
-}
 
 /* a shape of any kind, around the body's origin or beside it */
 static tr2_shape_def draw_shape(uint64_t *seed, tr2_body body)
