@@ -123,6 +123,7 @@ static void set_context(tr2_step *step, uint32_t substeps)
     c->fall = sqrtf(c->gravity.x * c->gravity.x + c->gravity.y * c->gravity.y) * (float)step->dt;
     c->relaxes = tr2_scheme_of(settings->method)->relax_each;
     c->prefetch = streams(solver);
+    c->keeps_place = true;
     c->centered = !step->system->bodies->off_center;
     c->moving_end = (int32_t)solver->moving_end;
     c->frames = solver->poses.data;

@@ -224,9 +224,13 @@ static void pass_chunk(tr2_step *step, const tr2_kernel_context *context, const 
         return;
     if (action->afresh)
         begin_afresh(blocks, tr2_joint_types[c->kernel / 2], kernel->impulse_count, c);
-    tr2_kernel_context own = *context;
-    own.keeps_place = !action->passing;
-    kernel->pass[action->pass](&own, blocks, c->first, c->count);
+    tr2_kernel_context passing;
+    if (action->passing) {
+        passing = *context;
+        passing.keeps_place = false;
+        context = &passing;
+    }
+    kernel->pass[action->pass](context, blocks, c->first, c->count);
 }
 
 /* impulses go back into the table, where they move with their row */

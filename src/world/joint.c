@@ -129,18 +129,12 @@ static uint32_t kernel_of(const tr2_joint_def *def)
     return tr2_kernel_of(def->type, tr2_joint_types[def->type]->is_featured(def));
 }
 
-/* what is edited may no longer be part of a tree that is solved exactly: trees are sought again */
-static void leave_trees(tr2_world *world, const tr2_joints *joints, uint32_t row)
-{
-    if (joints->flags != NULL && (joints->flags[row] & TR2_JOINT_DIRECT) != 0)
-        tr_plan_touch(world->plan);
-}
-
-/* what is no field; columns that are left out have it already */
+/* what is no field; columns that are left out have it already. Whether the joint is part of a tree the solver says. */
 static void write_rest(tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
 {
     if (joints->flags != NULL)
-        joints->flags[row] = (def->collide_connected ? TR2_JOINT_COLLIDE : 0) | (def->enabled ? 0 : TR2_JOINT_DISABLED);
+        joints->flags[row] = (joints->flags[row] & TR2_JOINT_DIRECT) |
+                             (def->collide_connected ? TR2_JOINT_COLLIDE : 0) | (def->enabled ? 0 : TR2_JOINT_DISABLED);
     if (joints->user_data != NULL)
         joints->user_data[row] = def->user_data;
 }
@@ -265,6 +259,9 @@ static tr2_joint commit_joint(tr2_world *world, const tr2_joint_def *def)
         joints->carrier_b[row] = def->carrier_b;
     }
     write_turn(joints, row, turn);
+    /* what another joint has left in the row */
+    if (joints->flags != NULL)
+        joints->flags[row] = 0;
     write_rest(joints, row, &clean);
     tr2_joint_row_set(joints, def->type, row, &clean);
     tr2_watches_set(&world->watches, slot, &def->event_at, &def->break_at);
@@ -491,7 +488,6 @@ static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id,
         return tr2_check_fail(check, status, "", "cannot change: no memory to plan the joint anew");
     if (tr2_joint_collides(joints, row) != def->collide_connected)
         tr2_joint_touch(world, def->body_a, def->body_b);
-    leave_trees(world, joints, row);
     write_turn(joints, row, turn);
     write_rest(joints, row, &clean);
     tr2_joint_row_set(joints, def->type, row, &clean);
@@ -616,7 +612,6 @@ tr_status tr2_joint_set_user_data(tr2_world *world, tr2_joint id, uint64_t user_
     def.user_data = user_data;
     if (!tr2_joints_hold(joints, &def, 0))
         return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for user data");
-    leave_trees(world, joints, row);
     write_rest(joints, row, &def);
     return TR_OK;
 }
