@@ -53,6 +53,8 @@ static void make_scene(scene *s, uint32_t threads, const tr_host *host)
 static void edit(scene *s, uint32_t step)
 {
     MUST(tr2_world_set_method(s->world, (tr2_method)(step * TR2_METHOD_COUNT / STEPS), 0));
+    /* what is a tree is now and then solved as one */
+    MUST(tr2_world_set_direct_load(s->world, step % 3 == 2 ? 0.0f : 10.0f));
     tree *t = &s->trees[(7 * step) % TREES];
     for (uint32_t i = 1; i < t->bodies; i += 3) {
         MUST(tr2_world_destroy_joint(s->world, t->joint[i]));
@@ -84,6 +86,7 @@ static uint32_t run_scene(uint32_t threads, const tr_host *host, uint64_t *hashe
     tr2_statistics statistics = tr2_world_statistics(s.world);
     /* the scene is what it should be */
     assert_int_equal(statistics.split_bodies, 1);
+    assert_true(statistics.exact_joints > HUB / 2);
     for (int type = 0; type < TR2_JOINT_TYPE_COUNT; type++)
         assert_true(statistics.joints_of_type[type] > 300);
     assert_int_equal(statistics.nonfinite_bodies, 0);

@@ -10,7 +10,8 @@
 
 #include "plan/forest.h"
 
-#define MOST 400
+#define MOST  400
+#define TAKEN 1u /* edges of kind 0 */
 
 static uint32_t next_below(uint64_t *seed, uint32_t below)
 {
@@ -22,7 +23,7 @@ static uint32_t next_below(uint64_t *seed, uint32_t below)
 static tr_plan *random_tree(tr_memory *memory, uint64_t *seed, uint32_t count, uint32_t window, uint32_t *above)
 {
     tr_plan *plan = NULL;
-    assert_int_equal(tr_plan_create(memory, 1, 32, &plan), TR_OK);
+    assert_int_equal(tr_plan_create(memory, 2, 32, &plan), TR_OK);
     for (uint32_t v = 0; v < count; v++) {
         assert_int_equal(tr_plan_add_vertex(plan, v, true), TR_OK);
         uint32_t reach = v < window ? v : window;
@@ -83,11 +84,10 @@ static void random_trees_are_found_from_their_middle(void **state)
     for (uint32_t trial = 0; trial < 200; trial++) {
         uint32_t above[MOST], count = 2 + next_below(&seed, MOST - 2), window = 1 + next_below(&seed, 40);
         tr_plan *plan = random_tree(&memory, &seed, count, window, above);
-        uint8_t chosen[MOST], seen[MOST] = {0};
-        memset(chosen, 1, sizeof chosen);
+        uint32_t seen[MOST] = {0};
         tr_forest forest;
         tr_forest_init(&forest, &memory);
-        assert_true(tr_forest_find(&forest, plan, chosen, seen, next_below(&seed, count)));
+        assert_true(tr_forest_find(&forest, plan, TAKEN, seen, 1, next_below(&seed, count)));
         check_tree(&forest, plan, count, longest_path(above, count));
         for (uint32_t v = 0; v < count; v++)
             assert_int_equal(seen[v], 1);
@@ -112,16 +112,19 @@ static void a_ring_is_no_tree_until_it_is_cut(void **state)
             other = next_below(&seed, count);
         } while (other == v);
         assert_int_equal(tr_plan_add_edge(plan, count, v, other, 0), TR_OK);
-        uint8_t chosen[MOST], seen[MOST] = {0};
-        memset(chosen, 1, sizeof chosen);
+        uint32_t seen[MOST] = {0};
         tr_forest forest;
         tr_forest_init(&forest, &memory);
-        assert_true(tr_forest_find(&forest, plan, chosen, seen, 0));
+        assert_true(tr_forest_find(&forest, plan, TAKEN, seen, 1, 0));
         assert_int_equal(forest.tree_count, 0);
         assert_int_equal(forest.node_count, 0);
-        memset(seen, 0, sizeof seen);
-        chosen[count] = 0;
-        assert_true(tr_forest_find(&forest, plan, chosen, seen, v));
+        /* what has the stamp already is known to be no tree */
+        for (uint32_t k = 0; k < count; k++) {
+            assert_true(tr_forest_find(&forest, plan, TAKEN, seen, 1, k));
+            assert_int_equal(forest.tree_count, 0);
+        }
+        assert_int_equal(tr_plan_set_kind(plan, count, 1), TR_OK);
+        assert_true(tr_forest_find(&forest, plan, TAKEN, seen, 2, v));
         check_tree(&forest, plan, count, longest_path(above, count));
         tr_forest_destroy(&forest);
         tr_plan_destroy(plan);
@@ -142,12 +145,12 @@ static void fixed_vertices_part_trees(void **state)
     const uint32_t ends[5][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {5, 2}};
     for (uint32_t e = 0; e < 5; e++)
         assert_int_equal(tr_plan_add_edge(plan, e, ends[e][0], ends[e][1], 0), TR_OK);
-    uint8_t chosen[5] = {1, 1, 1, 1, 1}, seen[6] = {0};
+    uint32_t seen[6] = {0};
     tr_forest forest;
     tr_forest_init(&forest, &memory);
-    assert_true(tr_forest_find(&forest, plan, chosen, seen, 1));
-    assert_true(tr_forest_find(&forest, plan, chosen, seen, 4));
-    assert_true(tr_forest_find(&forest, plan, chosen, seen, 5));
+    assert_true(tr_forest_find(&forest, plan, TAKEN, seen, 1, 1));
+    assert_true(tr_forest_find(&forest, plan, TAKEN, seen, 1, 4));
+    assert_true(tr_forest_find(&forest, plan, TAKEN, seen, 1, 5));
     assert_int_equal(forest.tree_count, 2);
     assert_int_equal(forest.trees[0].node_count, 2);
     assert_int_equal(forest.trees[1].node_count, 2);

@@ -321,6 +321,66 @@ static void the_version_changes_with_what_a_solver_must_follow_and_only_then(voi
     model_destroy(m);
 }
 
+static void assert_news(model *m, const uint32_t *want, uint32_t want_count)
+{
+    const uint32_t *news;
+    uint32_t count;
+    assert_true(tr_plan_news(m->plan, &news, &count));
+    assert_int_equal(count, want_count);
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(news[i], want[i]);
+    (void)check(m);
+    tr_plan_settle(m->plan);
+}
+
+static void news_names_the_ends_of_watched_edges(void **state)
+{
+    (void)state;
+    model *m = model_create(32);
+    for (uint32_t v = 0; v < 5; v++)
+        assert_int_equal(add_vertex(m, v, v < 4), TR_OK);
+    assert_int_equal(add_edge(m, 0, 0, 1, 1), TR_OK);
+    assert_news(m, NULL, 0);
+    tr_plan_watch(m->plan, 1u << 1);
+    assert_int_equal(add_edge(m, 1, 1, 2, 1), TR_OK);
+    assert_int_equal(add_edge(m, 2, 2, 3, 0), TR_OK);
+    assert_int_equal(add_edge(m, 3, 3, 4, 1), TR_OK);
+    assert_news(m, (const uint32_t[]){1, 2, 3, 4}, 4);
+    assert_news(m, NULL, 0);
+    assert_int_equal(set_kind(m, 2, 1), TR_OK);
+    assert_int_equal(set_kind(m, 0, 2), TR_OK);
+    remove_edge(m, 1);
+    assert_news(m, (const uint32_t[]){2, 3, 0, 1, 1, 2}, 6);
+    /* a vertex and those that watched edges tie it to, newest first */
+    uint64_t version = tr_plan_version(m->plan);
+    tr_plan_touch_vertex(m->plan, 0);
+    assert_true(tr_plan_version(m->plan) == version);
+    tr_plan_touch_vertex(m->plan, 3);
+    assert_true(tr_plan_version(m->plan) != version);
+    assert_news(m, (const uint32_t[]){3, 4, 2, 3}, 4);
+    model_destroy(m);
+}
+
+static void too_much_news_is_none(void **state)
+{
+    (void)state;
+    model *m = model_create(32);
+    const uint32_t *news;
+    uint32_t count;
+    tr_plan_watch(m->plan, 1);
+    assert_int_equal(add_vertex(m, 0, true), TR_OK);
+    assert_int_equal(add_vertex(m, 1, true), TR_OK);
+    for (uint32_t i = 0; i < 3000; i++) {
+        assert_int_equal(add_edge(m, 0, 0, 1, 0), TR_OK);
+        remove_edge(m, 0);
+    }
+    assert_false(tr_plan_news(m->plan, &news, &count));
+    (void)check(m);
+    tr_plan_settle(m->plan);
+    assert_true(tr_plan_news(m->plan, &news, &count) && count == 0);
+    model_destroy(m);
+}
+
 static void numbers_past_the_limit_are_refused(void **state)
 {
     (void)state;
@@ -488,6 +548,8 @@ int main(void)
         cmocka_unit_test(optimize_moves_edges_to_blocks_that_are_open),
         cmocka_unit_test(an_empty_plan_can_be_optimized),
         cmocka_unit_test(the_version_changes_with_what_a_solver_must_follow_and_only_then),
+        cmocka_unit_test(news_names_the_ends_of_watched_edges),
+        cmocka_unit_test(too_much_news_is_none),
         cmocka_unit_test(numbers_past_the_limit_are_refused),
         cmocka_unit_test(the_same_calls_give_the_same_layout),
         cmocka_unit_test(asking_for_the_layout_changes_nothing),

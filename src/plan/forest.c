@@ -21,11 +21,11 @@ void tr_forest_clear(tr_forest *forest)
 }
 
 /* the vertex at an edge's other end; TR_NONE: the edge is not one of the tree's */
-static uint32_t across(const tr_plan *plan, const uint8_t *chosen, uint32_t half)
+static uint32_t across(const tr_plan *plan, uint64_t kinds, uint32_t half)
 {
     const tr_graph *graph = &plan->graph;
     uint32_t edge = tr_half_edge(half);
-    if (chosen[edge] == 0 || graph->edges[edge].end_count != 2)
+    if (!tr_kind_is_among(kinds, graph->edges[edge].kind) || graph->edges[edge].end_count != 2)
         return TR_NONE;
     uint32_t vertex = tr_graph_end(graph, edge, (tr_half_end(half) + 1) % 2);
     return graph->vertices[vertex].moving ? vertex : TR_NONE;
@@ -40,32 +40,31 @@ static bool add_node(tr_forest *forest, tr_forest_node node)
     return true;
 }
 
-/* All nodes from `vertex` on. With `seen`, vertices are marked, and *cycle tells whether some were met twice; without
-   it there must be no cycle. */
-static bool walk(tr_forest *forest, const tr_plan *plan, const uint8_t *chosen, uint32_t vertex, uint8_t *seen,
-                 bool *cycle)
+/* All nodes from `vertex` on, as far as no vertex is met twice: then there is a cycle. Vertices are given the stamp; without
+   `seen` there must be no cycle. */
+static bool walk(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t vertex, uint32_t *seen,
+                 uint32_t stamp, bool *cycle)
 {
     uint32_t first = forest->node_count;
     if (!add_node(forest, (tr_forest_node){.vertex = vertex, .parent = TR_NONE, .edge = TR_NONE}))
         return false;
     if (seen != NULL)
-        seen[vertex] = 1;
+        seen[vertex] = stamp;
     for (uint32_t n = first; n < forest->node_count; n++) {
         forest->nodes[n].first_child = forest->node_count;
         for (uint32_t half = tr_plan_first(plan, forest->nodes[n].vertex); half != TR_NONE;
              half = tr_plan_next(plan, half)) {
-            uint32_t next = across(plan, chosen, half), edge = tr_half_edge(half);
+            uint32_t next = across(plan, kinds, half), edge = tr_half_edge(half);
             if (next == TR_NONE || edge == forest->nodes[n].edge)
                 continue;
-            if (seen != NULL && seen[next] != 0) {
-                *cycle = true;
-                continue;
-            }
+            *cycle = seen != NULL && seen[next] == stamp;
+            if (*cycle)
+                return true;
             if (!add_node(forest, (tr_forest_node){
                                       .vertex = next, .parent = n, .edge = edge, .depth = forest->nodes[n].depth + 1}))
                 return false;
             if (seen != NULL)
-                seen[next] = 1;
+                seen[next] = stamp;
         }
         forest->nodes[n].child_count = forest->node_count - forest->nodes[n].first_child;
     }
@@ -81,33 +80,34 @@ static uint32_t middle(const tr_forest *forest)
     return forest->nodes[node].vertex;
 }
 
-void tr_forest_root(tr_forest *forest, const tr_plan *plan, const uint8_t *chosen, uint32_t vertex)
+void tr_forest_root(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t vertex)
 {
     tr_forest_tree *tree = &forest->trees[forest->tree_count - 1];
     bool cycle = false;
     /* the nodes have room already, so this cannot fail */
     forest->node_count = tree->first_node;
-    (void)walk(forest, plan, chosen, vertex, NULL, &cycle);
+    (void)walk(forest, plan, kinds, vertex, NULL, 0, &cycle);
     tree->depth = forest->nodes[forest->node_count - 1].depth;
 }
 
-bool tr_forest_find(tr_forest *forest, const tr_plan *plan, const uint8_t *chosen, uint8_t *seen, uint32_t vertex)
+bool tr_forest_find(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t *seen, uint32_t stamp,
+                    uint32_t vertex)
 {
     uint32_t first = forest->node_count;
-    bool cycle = false, done = walk(forest, plan, chosen, vertex, seen, &cycle);
+    bool cycle = seen[vertex] == stamp, done = cycle || walk(forest, plan, kinds, vertex, seen, stamp, &cycle);
     uint32_t count = forest->node_count - first;
-    bool tree = done && !cycle && count > 1 &&
-                tr_grow(forest->memory, (void **)&forest->trees, &forest->tree_capacity, forest->tree_count + 1,
-                        sizeof *forest->trees);
-    done = done && (tree || cycle || count == 1);
-    if (tree) {
-        /* there and back finds a longest path */
-        uint32_t far = forest->nodes[forest->node_count - 1].vertex;
-        forest->trees[forest->tree_count++] = (tr_forest_tree){first, count, 0};
-        tr_forest_root(forest, plan, chosen, far);
-        tr_forest_root(forest, plan, chosen, middle(forest));
-    } else {
+    bool tree = done && !cycle && count > 1;
+    if (tree)
+        done = tree = tr_grow(forest->memory, (void **)&forest->trees, &forest->tree_capacity, forest->tree_count + 1,
+                              sizeof *forest->trees);
+    if (!tree) {
         forest->node_count = first;
+        return done;
     }
-    return done;
+    /* there and back finds a longest path */
+    uint32_t far = forest->nodes[forest->node_count - 1].vertex;
+    forest->trees[forest->tree_count++] = (tr_forest_tree){first, count, 0};
+    tr_forest_root(forest, plan, kinds, far);
+    tr_forest_root(forest, plan, kinds, middle(forest));
+    return true;
 }

@@ -134,4 +134,5 @@ void tr_plan_settle(tr_plan *plan)
             plan->coloring.spans[span->number].changed = 0;
         span->changed = 0;
     }
+    tr_news_forget(plan);
 }

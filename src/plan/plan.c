@@ -31,6 +31,7 @@ void tr_plan_destroy(tr_plan *plan)
     tr_release(memory, graph->extras, graph->extra_capacity * sizeof *graph->extras);
     tr_release(memory, graph->extra_of, graph->extra_of_capacity * sizeof *graph->extra_of);
     tr_release(memory, plan->degree_count, plan->degree_capacity * sizeof *plan->degree_count);
+    tr_release(memory, plan->news, plan->news_capacity * sizeof *plan->news);
     tr_release(memory, plan->layout_spans, plan->layout_span_capacity * sizeof *plan->layout_spans);
     tr_release(memory, plan->layout_hubs, plan->layout_hub_capacity * sizeof *plan->layout_hubs);
     tr_release(memory, plan->layout_copies, plan->layout_copy_capacity * sizeof *plan->layout_copies);
@@ -170,6 +171,7 @@ static bool edge_paint(tr_plan *plan, uint32_t edge)
     }
     tr_color_mark(coloring, graph, edge, &choice);
     tr_span_push(coloring, graph, edge);
+    tr_news_of_edge(plan, edge);
     plan->version++;
     return true;
 }
@@ -178,6 +180,7 @@ static void edge_unpaint(tr_plan *plan, uint32_t edge)
 {
     tr_span_pull(&plan->coloring, &plan->graph, edge);
     tr_color_unmark(&plan->coloring, &plan->graph, edge);
+    tr_news_of_edge(plan, edge);
     plan->layout_known = false;
     plan->version++;
 }
@@ -292,7 +295,9 @@ tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind)
     if (span == TR_NONE || !tr_span_reserve(coloring, &coloring->spans[span], coloring->spans[span].count + 1))
         return TR_ERROR_MEMORY;
     tr_span_pull(coloring, &plan->graph, edge);
+    tr_news_of_edge(plan, edge);
     it->kind = (uint16_t)kind;
+    tr_news_of_edge(plan, edge);
     coloring->edges[edge].span = span;
     tr_span_push(coloring, &plan->graph, edge);
     plan->version++;
@@ -490,6 +495,12 @@ uint32_t tr_plan_end_copy(const tr_plan *plan, uint32_t edge, uint32_t end)
 {
     return tr_layout_copy(&plan->coloring, tr_graph_end(&plan->graph, edge, end),
                           tr_end_copy(&plan->coloring, &plan->graph, edge, end));
+}
+
+uint32_t tr_plan_kind(const tr_plan *plan, uint32_t edge)
+{
+    const tr_graph *graph = &plan->graph;
+    return edge < graph->edge_slots && graph->edges[edge].alive ? graph->edges[edge].kind : TR_NONE;
 }
 
 uint32_t tr_plan_color(const tr_plan *plan, uint32_t edge)

@@ -106,6 +106,9 @@ uint32_t tr_plan_end(const tr_plan *plan, uint32_t edge, uint32_t end);
 /* Which copy of that vertex an edge with a colour has, as in tr_plan_span.copy, of the layout that was got last. */
 uint32_t tr_plan_end_copy(const tr_plan *plan, uint32_t edge, uint32_t end);
 
+/* The kind of an edge; TR_NONE: there is no such edge. */
+uint32_t tr_plan_kind(const tr_plan *plan, uint32_t edge);
+
 /* The colour of an edge, or TR_NONE. */
 uint32_t tr_plan_color(const tr_plan *plan, uint32_t edge);
 
@@ -132,8 +135,24 @@ uint64_t tr_plan_epoch(const tr_plan *plan);
 void tr_plan_touch(tr_plan *plan);
 /* Changes the version, and marks the edge's lane as changed: the row behind the edge has moved. */
 void tr_plan_touch_edge(tr_plan *plan, uint32_t edge);
-/* The packed data is as the layout got last: no lane has changed since. */
+/* The packed data is as the layout got last: no lane has changed since, and there is no news. */
 void tr_plan_settle(tr_plan *plan);
+
+/*
+ * News: vertices at edges of some kinds that have come or gone, or become or ceased to be of such a kind, since
+ * tr_plan_settle(). `kinds`: a mask over the first 64 of them; 0 at first. What changes the epoch is not told.
+ */
+void tr_plan_watch(tr_plan *plan, uint64_t kinds);
+static inline bool tr_kind_is_among(uint64_t kinds, uint32_t kind)
+{
+    return kind < 64 && (kinds >> kind & 1u) != 0;
+}
+
+/* Vertices, some of them more than once, valid until the next change. False: there is news that was not kept, since it is too much. */
+bool tr_plan_news(const tr_plan *plan, const uint32_t **vertices, uint32_t *count);
+/* The caller has changed something about the vertex: it and its neighbours along watched edges are news. Changes the
+   version where there are any. */
+void tr_plan_touch_vertex(tr_plan *plan, uint32_t vertex);
 /* Edges and vertices added and removed since the last tr_plan_optimize(). */
 uint32_t tr_plan_churn(const tr_plan *plan);
 

@@ -155,6 +155,11 @@ struct tr_plan {
     bool islands_known;
     uint32_t twins; /* of the last fresh plan */
 
+    uint64_t watched; /* kinds whose edges are news */
+    uint32_t *news;   /* vertices */
+    uint32_t news_count, news_capacity;
+    bool news_lost; /* there were too many */
+
     tr_plan_layout layout;
     bool layout_known; /* also given up by a change that fails, for arrays may have moved */
     tr_plan_span *layout_spans;
@@ -334,6 +339,13 @@ void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
 void tr_span_pull(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
 /* Exact inverse of tr_span_pull. */
 void tr_span_put_back(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t lane);
+
+/*
+ * news.c
+ */
+/* Of an edge that gets or loses its colour, or its kind: its ends are news, where its kind is watched. */
+void tr_news_of_edge(tr_plan *plan, uint32_t edge);
+void tr_news_forget(tr_plan *plan);
 
 /*
  * islands.c

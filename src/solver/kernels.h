@@ -13,6 +13,8 @@
 /* Beyond these a body counts as non-finite: m/s, a third of the speed of light; rad in one step, wf_sincos's range. */
 #define TR2_SANE_SPEED 1e8f
 #define TR2_SANE_TURN  4096.0f
+/* Beyond this an impulse is dropped, N s or N m s. */
+#define TR2_SANE_IMPULSE 1e30f
 
 /* One body at the beginning of a step, in two records of 16 bytes: all that preparing most joints looks at. */
 typedef struct tr2_body_frame {

@@ -10,7 +10,11 @@ bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index,
     const tr2_scheme *scheme = program->scheme;
     bool last = substep + 1 == program->substeps;
     if (index-- == 0) {
-        *out = (tr2_action){.kind = TR2_MOVE_VELOCITIES, .trees = scheme->positions_first, .label = TR_STAGE_INTEGRATE};
+        *out = (tr2_action){.kind = TR2_MOVE_VELOCITIES, .label = TR_STAGE_INTEGRATE};
+        return true;
+    }
+    if (scheme->positions_first && index-- == 0) {
+        *out = (tr2_action){.kind = TR2_SOLVE_TREES, .label = TR_STAGE_SOLVE};
         return true;
     }
     if (scheme->positions_first && index-- == 0) {
@@ -28,11 +32,14 @@ bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index,
                             .pass = known ? scheme->next : scheme->first,
                             .afresh = index == 0 && !scheme->warm_start,
                             .passing = index + 1 == program->sweeps && !scheme->warm_start,
-                            .trees = index + 1 == program->sweeps && !scheme->positions_first,
                             .label = TR_STAGE_SOLVE};
         return true;
     }
     index -= program->sweeps;
+    if (!scheme->positions_first && index-- == 0) {
+        *out = (tr2_action){.kind = TR2_SOLVE_TREES, .label = TR_STAGE_SOLVE};
+        return true;
+    }
     /* positions, where they do not move first, move before what relaxes */
     if (!scheme->positions_first && index-- == 0) {
         *out = (tr2_action){.kind = TR2_MOVE_POSITIONS, .label = TR_STAGE_INTEGRATE};
@@ -67,23 +74,24 @@ static uint32_t tree_chunks(uint32_t nodes)
     return (nodes + TR2_TREE_CHUNK - 1) / TR2_TREE_CHUNK;
 }
 
-/* trees that go with no unit, level by level */
-static void add_trees(stage_list *list, const tr2_trees *trees)
+static void add_nodes(stage_list *list, tr2_trees_range nodes, tr2_trees_work work, uint32_t label)
 {
-    const uint32_t levels = trees->level_count;
-    for (uint32_t i = 0; i < 2 * levels; i++) {
-        const tr2_trees_range *level = &trees->levels[i < levels ? levels - 1 - i : i - levels];
-        add_stage(list, i < levels ? tr2_run_trees_up : tr2_run_trees_down,
-                  (tr2_stage_data){.first = level->first, .count = level->count}, tree_chunks(level->count),
-                  TR_STAGE_SOLVE);
-    }
+    add_stage(list, tr2_run_trees, (tr2_stage_data){.first = nodes.first, .count = nodes.count, .work = work},
+              tree_chunks(nodes.count), label);
 }
 
-/* what is done once to all of these */
-static void add_all_trees(stage_list *list, const tr2_trees *trees, tr_chunk_fn *run, uint32_t label)
+/* trees that go with no unit, level by level */
+static void add_levels(stage_list *list, const tr2_trees *trees)
 {
-    uint32_t count = trees->node_count - trees->far_first;
-    add_stage(list, run, (tr2_stage_data){.first = trees->far_first, .count = count}, tree_chunks(count), label);
+    for (uint32_t i = trees->level_count; i-- > 0;)
+        add_nodes(list, trees->levels[i], TR2_TREES_UP, TR_STAGE_SOLVE);
+    for (uint32_t i = 0; i < trees->level_count; i++)
+        add_nodes(list, trees->levels[i], TR2_TREES_DOWN, TR_STAGE_SOLVE);
+}
+
+static tr2_trees_range all_levels(const tr2_trees *trees)
+{
+    return (tr2_trees_range){trees->far_first, trees->node_count - trees->far_first};
 }
 
 /* the seams, colour by colour */
@@ -127,34 +135,45 @@ static void add_visit(stage_list *list, const tr2_solver *solver, uint32_t subst
                   solver->visit_loose, TR_STAGE_COUNT);
 }
 
+/* whether some unit that is visited has trees of its own */
+static bool visits_trees(const tr2_solver *solver)
+{
+    const tr2_unit *units = solver->units.data;
+    const tr2_trees *trees = &solver->trees;
+    bool any = false;
+    for (uint32_t u = 0; u < trees->unit_count && !any; u++)
+        any = !units[u].whole && trees->unit_near[u] < trees->unit_near[u + 1];
+    return any;
+}
+
 /*
  * What is in no unit moves as soon as it can: units look at where the fixed bodies are. Units are visited as late as can
  * be, before the seams make the pass that the units have made; only their warm start the seams make first, so that no
- * unit is solved against impulses that are still to come.
+ * unit is solved against impulses that are still to come. Trees come after all of these, and before anything moves.
  */
 static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_program *program, uint32_t substep)
 {
     tr2_action action;
     uint32_t begin = 0, index = 0;
+    bool trees = solver->trees.level_count > 0 || visits_trees(solver);
     for (; tr2_action_at(program, substep, index, &action); index++) {
-        if (action.kind != TR2_PASS) {
+        if (action.kind == TR2_SOLVE_TREES) {
+            if (!trees)
+                continue;
+            add_visit(list, solver, substep, begin, index + 1);
+            begin = index + 1;
+            add_levels(list, &solver->trees);
+        } else if (action.kind != TR2_PASS) {
             tr2_stage_data move = {
                 .first = solver->visit_loose, .substep = substep, .action_begin = index, .action_end = index + 1};
             add_stage(list, tr2_run_visit, move, solver->visit_count - solver->visit_loose, (uint32_t)action.label);
-            if (action.trees && solver->trees.level_count > 0) {
+        } else {
+            if (action.pass != TR2_PASS_WARM_START) {
                 add_visit(list, solver, substep, begin, index + 1);
                 begin = index + 1;
-                add_trees(list, &solver->trees);
             }
-            continue;
+            add_pass(list, solver, &action);
         }
-        if (action.pass != TR2_PASS_WARM_START) {
-            add_visit(list, solver, substep, begin, index + 1);
-            begin = index + 1;
-        }
-        add_pass(list, solver, &action);
-        if (action.trees)
-            add_trees(list, &solver->trees);
     }
     add_visit(list, solver, substep, begin, index);
 }
@@ -168,12 +187,12 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
     add_stage(list, tr2_run_units, none, solver->plan_units, TR_STAGE_COUNT);
     add_stage(list, tr2_run_prepare_joints, (tr2_stage_data){.first = seams}, seam_count, TR_STAGE_PREPARE);
     add_stage(list, tr2_run_begin_visit, none, solver->visit_loose, TR_STAGE_PREPARE);
-    add_all_trees(list, &solver->trees, tr2_run_trees_prepare, TR_STAGE_PREPARE);
+    add_nodes(list, all_levels(&solver->trees), TR2_TREES_PREPARE, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < program->substeps && solver->visit_count > 0; i++)
         add_substep(list, solver, program, i);
     add_bounce(list, solver);
     add_stage(list, tr2_run_finish_joints, (tr2_stage_data){.first = seams}, seam_count, TR_STAGE_FINISH);
-    add_all_trees(list, &solver->trees, tr2_run_trees_finish, TR_STAGE_FINISH);
+    add_nodes(list, all_levels(&solver->trees), TR2_TREES_FINISH, TR_STAGE_FINISH);
     add_stage(list, tr2_run_finish_visit, none, solver->visit_count, TR_STAGE_FINISH);
 }
 
@@ -186,7 +205,7 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
     uint64_t colors = (uint64_t)solver->color_count + 2;
     uint64_t most =
         9 + colors +
-        program->substeps * (4 + (2 + (uint64_t)program->sweeps) * colors + 2 * (uint64_t)solver->trees.level_count);
+        program->substeps * (5 + (2 + (uint64_t)program->sweeps) * colors + 2 * (uint64_t)solver->trees.level_count);
     if (most > INT32_MAX)
         return TR_ERROR_LIMIT;
     if (!tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||

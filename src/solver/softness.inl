@@ -76,7 +76,7 @@ TR_INLINE w4 moved_on(const tr2_kernel_context *k, pose p, motion *now, motion b
 /* an impulse that is not finite, or absurd, is dropped: so a body that overflows does not take its neighbours along */
 TR_INLINE wf sane(wf impulse)
 {
-    return wf_keep(wf_le(wf_abs(impulse), wf_set(1e30f)), impulse);
+    return wf_keep(wf_le(wf_abs(impulse), wf_set(TR2_SANE_IMPULSE)), impulse);
 }
 
 TR_INLINE w2 rotate(wf c, wf s, w2 v)

@@ -55,21 +55,30 @@ typedef struct tr2_unit {
 } tr2_unit;
 
 /* What is done to rows or joints, one after the other: a sub-step is a list of these. */
-typedef enum tr2_action_kind { TR2_MOVE_VELOCITIES, TR2_MOVE_POSITIONS, TR2_PASS } tr2_action_kind;
+typedef enum tr2_action_kind { TR2_MOVE_VELOCITIES, TR2_MOVE_POSITIONS, TR2_PASS, TR2_SOLVE_TREES } tr2_action_kind;
 
 typedef struct tr2_action {
     tr2_action_kind kind;
     tr2_pass_kind pass;
     bool afresh;  /* impulses begin at 0 */
     bool passing; /* nothing reads the geometry that it computes before it is computed anew */
-    bool trees;   /* then the trees are solved */
     tr_stage label;
 } tr2_action;
+
+/* What is done to the nodes of trees: before and after all sub-steps, and in each from the leaves up and back down. */
+typedef enum tr2_trees_work {
+    TR2_TREES_PREPARE,
+    TR2_TREES_UP,
+    TR2_TREES_DOWN,
+    TR2_TREES_FINISH,
+    TR2_TREES_WORKS
+} tr2_trees_work;
 
 /* What tells one stage from another. */
 typedef struct tr2_stage_data {
     uint32_t first; /* chunk of blocks, unit, visit, or node of a tree */
     uint32_t count; /* of nodes */
+    tr2_trees_work work;
     tr2_action action;
     uint32_t substep, action_begin, action_end; /* of that sub-step's list: what a visit of units does */
 } tr2_stage_data;
@@ -177,12 +186,12 @@ tr_chunk_fn tr2_run_rows, tr2_run_units;
 tr_chunk_fn tr2_run_begin_visit, tr2_run_visit, tr2_run_bounce_visit, tr2_run_finish_visit;
 /* or chunks of blocks, from data.first on, or hubs. */
 tr_chunk_fn tr2_run_prepare_joints, tr2_run_pass, tr2_run_finish_joints, tr2_run_hub;
-/* Of the trees in a unit of the plan, and with it. */
+/* The trees in a unit of the plan, and with it. */
 void tr2_prepare_trees(tr2_step *step, uint32_t unit);
 void tr2_solve_trees(tr2_step *step, uint32_t unit);
-void tr2_finish_trees(const tr2_step *step, uint32_t unit);
-/* Of the others: chunks are nodes, data.count of them from data.first on; up, from the leaves' level to the roots', and down. */
-tr_chunk_fn tr2_run_trees_prepare, tr2_run_trees_up, tr2_run_trees_down, tr2_run_trees_finish;
+void tr2_finish_trees(tr2_step *step, uint32_t unit);
+/* The others: chunks are nodes, data.count of them from data.first on. */
+tr_chunk_fn tr2_run_trees;
 /* Passes on the time of visits from the label TR_STAGE_COUNT to the labels of what was done in them. */
 void tr2_share_seconds(const tr2_solver *solver, uint32_t workers, tr_pipeline_report *report);
 

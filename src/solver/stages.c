@@ -356,7 +356,7 @@ static void act(tr2_step *step, const tr2_kernel_context *context, const tr2_uni
         step->kernels->integrate_positions(context, unit->first_row, unit->row_count);
     for (uint32_t c = 0; action->kind == TR2_PASS && c < unit->chunk_count; c++)
         pass_chunk(step, context, &chunks[c], action);
-    if (action->trees)
+    if (action->kind == TR2_SOLVE_TREES)
         tr2_solve_trees(step, number_of(step, unit));
     watch_note(watch, action->label);
 }

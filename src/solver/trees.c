@@ -21,6 +21,8 @@ void tr2_trees_destroy(tr2_trees *trees)
     tr_release(m, trees->near, trees->near_capacity * sizeof *trees->near);
     tr_release(m, trees->unit_near, trees->unit_capacity * sizeof *trees->unit_near);
     tr_release(m, trees->levels, trees->level_capacity * sizeof *trees->levels);
+    tr_release(m, trees->strained, trees->strained_capacity * sizeof *trees->strained);
+    tr_release(m, trees->seen, trees->seen_capacity * sizeof *trees->seen);
     tr_forest_destroy(&trees->forest);
     memset(trees, 0, sizeof *trees);
 }
@@ -29,13 +31,10 @@ void tr2_trees_destroy(tr2_trees *trees)
  * Which trees
  */
 
-/* What finding needs while it goes on. */
 typedef struct search {
     const tr2_solver *solver;
     const tr2_system *system;
-    uint32_t edge_slots, vertex_slots;
-    uint8_t *chosen; /* per edge: 0, or 1 + the type of a pin that needs nothing of the sweeps */
-    uint8_t *seen;   /* per vertex */
+    uint64_t kinds; /* of edges that trees are made of: pins that need nothing of the sweeps */
 } search;
 
 static bool is_pin_kind(uint32_t kind)
@@ -43,21 +42,22 @@ static bool is_pin_kind(uint32_t kind)
     return kind % 2 == 0 && tr2_joint_types[kind / 2]->is_pin;
 }
 
+static uint64_t pin_kinds(void)
+{
+    uint64_t kinds = 0;
+    for (uint32_t kind = 0; kind < TR2_KERNEL_COUNT; kind++)
+        kinds |= (uint64_t)is_pin_kind(kind) << kind;
+    return kinds;
+}
+
+static bool is_chosen(const search *s, uint32_t edge)
+{
+    return tr_kind_is_among(s->kinds, tr_plan_kind(s->system->plan, edge));
+}
+
 static uint32_t row_of_vertex(const tr2_system *system, uint32_t vertex)
 {
     return system->body_pool->row[vertex];
-}
-
-/* the pins of plain kernels */
-static void choose(search *s, const tr_plan_layout *plan)
-{
-    for (uint32_t i = 0; i < plan->span_count; i++) {
-        const tr_plan_span *span = &plan->spans[i];
-        if (!is_pin_kind(span->kind))
-            continue;
-        for (uint32_t e = 0; e < span->edge_count; e++)
-            s->chosen[span->edges[e]] = (uint8_t)(1 + span->kind / 2);
-    }
 }
 
 /* whether a body ties others together that have many times its mass: sweeps pass little of what each joint needs */
@@ -69,13 +69,79 @@ static bool is_strained(const search *s, uint32_t vertex)
     uint32_t ties = 0;
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
         uint32_t edge = tr_half_edge(half);
-        if (s->chosen[edge] == 0)
+        if (!is_chosen(s, edge))
             continue;
         uint32_t row = row_of_vertex(s->system, tr_plan_end(plan, edge, 1 - tr_half_end(half)));
         ties++;
         sum += bodies->type[row] == TR_DYNAMIC ? (double)bodies->mass[row] : 0.0;
     }
     return ties > 1 && sum > (double)s->system->settings.direct_load * own;
+}
+
+static bool reserve_strained(tr2_trees *trees)
+{
+    return tr_grow(trees->forest.memory, (void **)&trees->strained, &trees->strained_capacity,
+                   trees->strained_count + 1, sizeof *trees->strained);
+}
+
+/* all that are strained; most bodies need no look at their joints, for none of those could be heavy enough */
+static bool list_strained(tr2_trees *trees, const search *s)
+{
+    const tr2_bodies *bodies = s->system->bodies;
+    float heaviest = 0.0f;
+    for (uint32_t row = 0; row < bodies->table.count; row++)
+        heaviest = bodies->mass[row] > heaviest ? bodies->mass[row] : heaviest;
+    trees->strained_count = 0;
+    for (uint32_t row = 0; row < bodies->table.count; row++) {
+        uint32_t vertex = bodies->slot[row];
+        double most = 1.001 * (double)heaviest * tr_plan_degree(s->system->plan, vertex);
+        if (bodies->type[row] != TR_DYNAMIC ||
+            most <= (double)s->system->settings.direct_load * (double)bodies->mass[row] || !is_strained(s, vertex))
+            continue;
+        if (!reserve_strained(trees))
+            return false;
+        trees->strained[trees->strained_count++] = vertex;
+    }
+    return true;
+}
+
+/* where in the list a body's row is, or would be */
+static uint32_t place_of(const tr2_trees *trees, const search *s, uint32_t row)
+{
+    uint32_t low = 0, high = trees->strained_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (row_of_vertex(s->system, trees->strained[middle]) < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* looks at one vertex again */
+static bool renew_strained(tr2_trees *trees, const search *s, uint32_t vertex)
+{
+    uint32_t row = row_of_vertex(s->system, vertex);
+    if (s->system->bodies->type[row] != TR_DYNAMIC)
+        return true;
+    uint32_t place = place_of(trees, s, row);
+    bool was = place < trees->strained_count && trees->strained[place] == vertex, is = is_strained(s, vertex);
+    if (was == is)
+        return true;
+    if (is && !reserve_strained(trees))
+        return false;
+    uint32_t *at = trees->strained + place;
+    size_t after = (trees->strained_count - place) * sizeof *at;
+    if (is) {
+        memmove(at + 1, at, after);
+        *at = vertex;
+        trees->strained_count++;
+    } else {
+        memmove(at, at + 1, after - sizeof *at);
+        trees->strained_count--;
+    }
+    return true;
 }
 
 /* the unit that all bodies of a tree are in; TR_NONE: there is none, or some body is split */
@@ -99,8 +165,7 @@ static bool is_pinned(const search *s, uint32_t vertex)
     const tr_plan *plan = s->system->plan;
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
         uint32_t other = tr_plan_end(plan, tr_half_edge(half), (tr_half_end(half) + 1) % 2);
-        if (s->chosen[tr_half_edge(half)] != 0 &&
-            s->system->bodies->type[row_of_vertex(s->system, other)] != TR_DYNAMIC)
+        if (is_chosen(s, tr_half_edge(half)) && s->system->bodies->type[row_of_vertex(s->system, other)] != TR_DYNAMIC)
             return true;
     }
     return false;
@@ -117,24 +182,30 @@ static uint32_t root_of(const search *s, const tr_forest *forest, const tr_fores
 }
 
 /* trees of strained bodies; those that would take too many stages are given up again */
-static bool find(search *s, tr_forest *forest)
+static bool find(tr2_trees *trees, const search *s)
 {
-    const tr2_bodies *bodies = s->system->bodies;
-    for (uint32_t row = 0; row < bodies->table.count; row++) {
-        uint32_t vertex = bodies->slot[row], nodes = forest->node_count, trees = forest->tree_count;
-        if (bodies->type[row] != TR_DYNAMIC || s->seen[vertex] != 0 || !is_strained(s, vertex))
-            continue;
-        if (!tr_forest_find(forest, s->system->plan, s->chosen, s->seen, vertex))
+    tr_forest *forest = &trees->forest;
+    const tr_plan *plan = s->system->plan;
+    if (!tr_grow(forest->memory, (void **)&trees->seen, &trees->seen_capacity,
+                 trees->strained_count > 0 ? s->system->body_pool->count : 0, sizeof *trees->seen))
+        return false;
+    if (++trees->stamp == 0 && trees->seen_capacity > 0) {
+        memset(trees->seen, 0, trees->seen_capacity * sizeof *trees->seen);
+        trees->stamp = 1;
+    }
+    for (uint32_t i = 0; i < trees->strained_count; i++) {
+        uint32_t node_count = forest->node_count, tree_count = forest->tree_count;
+        if (!tr_forest_find(forest, plan, s->kinds, trees->seen, trees->stamp, trees->strained[i]))
             return false;
-        if (forest->tree_count == trees)
+        if (forest->tree_count == tree_count)
             continue;
-        const tr_forest_tree *tree = &forest->trees[trees];
+        const tr_forest_tree *tree = &forest->trees[tree_count];
         bool far = unit_of_tree(s, forest, tree) == TR_NONE;
         if (far && tree->depth > LEVELS_MOST) {
-            forest->tree_count = trees;
-            forest->node_count = nodes;
+            forest->tree_count = tree_count;
+            forest->node_count = node_count;
         } else if (!far) {
-            tr_forest_root(forest, s->system->plan, s->chosen, root_of(s, forest, tree));
+            tr_forest_root(forest, plan, s->kinds, root_of(s, forest, tree));
         }
     }
     return true;
@@ -157,7 +228,8 @@ static tr2_trees_tie tie_of(const search *s, uint32_t edge, uint32_t near)
 {
     const uint32_t *state_of_body = s->solver->state_of_body.data;
     uint32_t vertex = tr_plan_end(s->system->plan, edge, 1 - near);
-    return (tr2_trees_tie){.type = s->chosen[edge] - 1u,
+    return (tr2_trees_tie){.edge = edge,
+                           .type = tr_plan_kind(s->system->plan, edge) / 2,
                            .row = s->system->joint_pool->row[edge],
                            .far = state_of_body[row_of_vertex(s->system, vertex)],
                            .near_is_b = near == 1};
@@ -190,7 +262,7 @@ static bool add_node(tr2_trees *trees, const search *s, const tr_forest_node *fr
     node.first_pin = trees->pin_count;
     for (uint32_t half = tr_plan_first(plan, from->vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
         uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
-        if (s->chosen[edge] == 0)
+        if (!is_chosen(s, edge))
             continue;
         uint32_t other = row_of_vertex(s->system, tr_plan_end(plan, edge, 1 - end));
         if (edge == from->edge)
@@ -332,94 +404,90 @@ static bool mark_joints(const tr2_trees *trees, const tr2_system *system)
     return true;
 }
 
-static void unmark_joints(const tr2_system *system)
+/* of a joint that is still there, wherever its row is now; another that has got its edge has no mark to lose */
+static void unmark(const tr2_system *system, const tr2_trees_tie *tie)
 {
-    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
-        const tr2_joints *joints = &system->joints[type];
-        for (uint32_t row = 0; joints->flags != NULL && tr2_joint_types[type]->is_pin && row < joints->table.count;
-             row++)
-            joints->flags[row] &= ~TR2_JOINT_DIRECT;
+    uint32_t kind = tr_plan_kind(system->plan, tie->edge);
+    uint32_t *flags = system->joints[tie->type].flags;
+    if (kind != TR_NONE && kind / 2 == tie->type && flags != NULL)
+        flags[system->joint_pool->row[tie->edge]] &= ~TR2_JOINT_DIRECT;
+}
+
+static void unmark_joints(const tr2_trees *trees, const tr2_system *system)
+{
+    for (uint32_t n = 0; n < trees->node_count; n++) {
+        if (trees->nodes[n].parent != TR_NONE)
+            unmark(system, &trees->nodes[n].tie);
     }
+    for (uint32_t p = 0; p < trees->pin_count; p++)
+        unmark(system, &trees->pins[p]);
 }
 
 /* chunks all of whose lanes are trees' need not be visited */
 static void mark_chunks(const tr2_solver *solver, const tr2_system *system)
 {
     tr2_chunk *chunks = solver->chunks.data;
-    for (uint32_t c = 0; c < solver->chunk_count; c++) {
+    uint32_t count = solver->trees.joint_count > 0 ? solver->chunk_count : 0;
+    for (uint32_t c = 0; c < count; c++) {
         const uint32_t *flags = system->joints[chunks[c].kernel / 2].flags;
         const uint32_t *rows = solver->blocks[chunks[c].kernel].rows + (size_t)chunks[c].first * TR_LANES;
-        bool idle = solver->trees.joint_count > 0 && flags != NULL && is_pin_kind(chunks[c].kernel);
+        bool idle = flags != NULL && is_pin_kind(chunks[c].kernel);
         for (uint32_t i = 0; idle && i < chunks[c].count * TR_LANES; i++)
             idle = rows[i] == TR_NONE || (flags[rows[i]] & TR2_JOINT_DIRECT) != 0;
         chunks[c].idle = idle;
     }
 }
 
-/* trees of a layout, their nodes and marks */
-static bool grow(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
-{
-    tr2_trees *trees = &solver->trees;
-    tr_memory *m = solver->memory;
-    search s = {solver, system, system->joint_pool->count, system->body_pool->count, NULL, NULL};
-    s.chosen = tr_allocate_array(m, s.edge_slots, sizeof *s.chosen);
-    s.seen = tr_allocate_array(m, s.vertex_slots, sizeof *s.seen);
-    bool done = s.chosen != NULL && s.seen != NULL;
-    if (done) {
-        choose(&s, plan);
-        done = find(&s, &trees->forest);
-    }
-    if (done && trees->forest.tree_count > 0)
-        done = add_trees(trees, &s) && mark_joints(trees, system);
-    tr_release(m, s.chosen, s.edge_slots * sizeof *s.chosen);
-    tr_release(m, s.seen, s.vertex_slots * sizeof *s.seen);
-    return done;
-}
-
 static void forget(tr2_trees *trees, const tr2_system *system)
 {
-    if (trees->joint_count > 0)
-        unmark_joints(system);
+    unmark_joints(trees, system);
     tr_forest_clear(&trees->forest);
     trees->node_count = trees->pin_count = trees->level_count = trees->unit_count = 0;
     trees->far_first = trees->joint_count = 0;
 }
 
-/* pins in the plan, and whether any of them has come, gone, or another lane */
-static uint32_t count_pins(const tr_plan_layout *plan, bool *changed)
+/* whether a pin has another lane or row */
+static bool have_pins_changed(const tr_plan_layout *plan)
 {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < plan->span_count; i++) {
-        if (!is_pin_kind(plan->spans[i].kind))
-            continue;
-        count += plan->spans[i].edge_count;
-        *changed = *changed || plan->spans[i].changed != 0;
-    }
-    return count;
+    bool changed = false;
+    for (uint32_t i = 0; i < plan->span_count && !changed; i++)
+        changed = plan->spans[i].changed != 0 && is_pin_kind(plan->spans[i].kind);
+    return changed;
 }
 
-/* whether trees are as they were; where there are none, a few joints in many need not be looked at each time */
-static bool is_known(const tr2_trees *trees, bool rows_move, bool changed, uint32_t pins)
+/* who is strained now, by the news alone if that is enough; *changed: whether there was any */
+static bool renew(tr2_trees *trees, const search *s, bool rows_move, bool *changed)
 {
-    uint32_t less = pins < trees->pins_seen ? pins : trees->pins_seen, more = pins + trees->pins_seen - less;
-    if (rows_move || !trees->known)
-        return false;
-    return trees->joint_count == 0 ? more - less <= pins / 16 && pins >= 1000 : !changed && more == less;
+    const uint32_t *news;
+    uint32_t count;
+    if (rows_move || !trees->known || !tr_plan_news(s->system->plan, &news, &count)) {
+        *changed = true;
+        return list_strained(trees, s);
+    }
+    bool done = true;
+    *changed = count > 0;
+    for (uint32_t i = 0; i < count && done; i++)
+        done = renew_strained(trees, s, news[i]);
+    return done;
 }
 
 tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool rows_move)
 {
     tr2_trees *trees = &solver->trees;
-    bool changed = false, done = true;
-    uint32_t pins = count_pins(plan, &changed);
-    if (!is_known(trees, rows_move, changed, pins)) {
+    const search s = {solver, system, pin_kinds()};
+    bool changed = false, done = renew(trees, &s, rows_move, &changed);
+    tr_plan_watch(system->plan, s.kinds);
+    /* where nobody is strained now nor was before there is nothing to do */
+    bool any = trees->strained_count > 0 || trees->node_count > 0;
+    if (!done || (any && (changed || have_pins_changed(plan)))) {
         forget(trees, system);
-        done = pins == 0 || grow(solver, system, plan);
+        done = done && find(trees, &s);
+        if (done && trees->forest.tree_count > 0)
+            done = add_trees(trees, &s) && mark_joints(trees, system);
         if (!done)
             forget(trees, system);
-        trees->known = done;
-        trees->pins_seen = pins;
     }
+    trees->known = done;
     mark_chunks(solver, system);
     return done ? TR_OK : TR_ERROR_MEMORY;
 }

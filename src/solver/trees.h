@@ -13,9 +13,10 @@
 
 /* A pin between a node and its parent, or a body that does not move. The near end is the node's. */
 typedef struct tr2_trees_tie {
-    uint32_t type, row;             /* of the joint */
+    uint32_t edge, type, row;       /* of the joint; its row in its table */
     uint32_t far;                   /* state row of the far body */
     bool near_is_b, on;             /* off: it holds nothing */
+    bool holds;                     /* in this sub-step */
     double near_arm[2], far_arm[2]; /* m, from the centres of mass, as the step began */
     double apart[2];                /* m, the near centre less the far one, as the step began */
     double force[2];                /* N, on the near body, of the sub-step before */
@@ -38,6 +39,7 @@ typedef struct tr2_trees_node {
     uint32_t first_pin, pin_count; /* ties to bodies that do not move */
     tr2_trees_tie tie;             /* to the parent; of a root nothing */
     double mass, inertia;          /* 0: nothing moves it, or turns it */
+    bool holds;                    /* in this sub-step: its motion was sane before */
     double inverse[6];             /* of its mass and what hangs on it: 1/kg */
     double motion[3];              /* m/s, rad/s: what is solved for */
     tr2_trees_load load;           /* what it and what hangs on it are to its parent */
@@ -62,8 +64,10 @@ typedef struct tr2_trees {
     tr2_trees_range *levels; /* from the roots' on */
     uint32_t level_count, level_capacity;
     uint32_t joint_count; /* that trees solve */
-    uint32_t pins_seen;   /* in the plan, when trees were looked for */
-    bool known;           /* they have been */
+    uint32_t *strained; /* vertices that carry too much for sweeps, by their bodies' rows: trees are sought from them */
+    uint32_t strained_count, strained_capacity;
+    uint32_t *seen, seen_capacity, stamp; /* of the search */
+    bool known;                           /* strained and trees are those of the layout before */
 } tr2_trees;
 
 typedef struct tr2_solver tr2_solver;
@@ -73,8 +77,8 @@ void tr2_trees_destroy(tr2_trees *trees);
 
 /*
  * Finds the trees of a layout, and marks their joints and idle chunks; before tr_plan_settle(). Not `rows_move`: bodies have
- * the state rows that they had; then trees stay where their joints have, and are not looked for where there were none
- * and few joints have come or gone. TR_ERROR_MEMORY: there are none.
+ * the state rows that they had; then only what is news is looked at for strain, and trees stay as they are where neither that
+ * nor a joint has changed. TR_ERROR_MEMORY: there are none.
  */
 tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool rows_move);
 

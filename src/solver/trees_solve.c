@@ -11,6 +11,10 @@
  *
  * The constraint holds exactly with C/h, so that errors of one sub-step are gone in the next, and energy stays.
  *
+ * What is not sane stays where it is: a body whose velocity is absurd is left out of its tree, and so is a pin whose ends
+ * are absurdly far apart, and an impulse that would be absurd is dropped, as sweeps do. The tree falls in parts there, for
+ * one sub-step; whoever moves bodies stops the one that is not sane, and reports it.
+ *
  * Forces of long standing turn a light body back, as a weight does a pendulum, with the stiffness k = sum of r . F. Where
  * h^2 k is more than the inertia I, that is faster than a sub-step can follow; what it is more is added to I, and slows
  * the turning down, as an implicit step would. Nothing else is damped.
@@ -80,7 +84,7 @@ static void prepare_node(tr2_step *step, tr2_trees_node *node)
         prepare_tie(step, &trees->pins[p], node->body, force);
 }
 
-static void finish_tie(const tr2_step *step, const tr2_trees_tie *tie)
+static void finish_tie(tr2_step *step, const tr2_trees_tie *tie)
 {
     const tr2_joints *joints = &step->system->joints[tie->type];
     double sign = tie->near_is_b ? (double)step->context.h : -(double)step->context.h;
@@ -88,7 +92,7 @@ static void finish_tie(const tr2_step *step, const tr2_trees_tie *tie)
         joints->impulse[i][tie->row] = tie->on ? (float)(sign * tie->force[i]) : 0.0f;
 }
 
-static void finish_node(const tr2_step *step, const tr2_trees_node *node)
+static void finish_node(tr2_step *step, tr2_trees_node *node)
 {
     const tr2_trees *trees = &step->solver->trees;
     if (node->parent != TR_NONE)
@@ -183,6 +187,37 @@ static void add_load(tr2_trees_load *sum, const tr2_trees_load *load)
 }
 
 /*
+ * What is sane
+ */
+
+/* all of these are false for what is not a number */
+static bool is_sane_motion(const tr2_step *step, const double v[3])
+{
+    return fabs(v[0]) <= (double)TR2_SANE_SPEED && fabs(v[1]) <= (double)TR2_SANE_SPEED &&
+           fabs(v[2]) * (double)step->context.h <= (double)TR2_SANE_TURN;
+}
+
+static bool is_sane_rate(const double rate[2])
+{
+    return fabs(rate[0]) <= (double)TR2_SANE_SPEED && fabs(rate[1]) <= (double)TR2_SANE_SPEED;
+}
+
+static double sane_impulse(double impulse)
+{
+    return fabs(impulse) <= (double)TR2_SANE_IMPULSE ? impulse : 0.0;
+}
+
+/* how a state row moves before its tree is solved; false: it is not sane */
+static bool motion_of(const tr2_step *step, uint32_t state, double out[3])
+{
+    const tr2_body_velocity *v = &step->context.velocities[state];
+    out[0] = (double)v->x;
+    out[1] = (double)v->y;
+    out[2] = (double)v->w;
+    return is_sane_motion(step, out);
+}
+
+/*
  * Solve
  */
 
@@ -209,14 +244,12 @@ static void place_tie(const tr2_step *step, tr2_trees_tie *tie, uint32_t near)
 static void add_pin(const tr2_step *step, const tr2_trees_node *node, tr2_trees_tie *pin, const double held[6],
                     tr2_trees_load *load)
 {
-    double h = (double)step->context.h, rate[2], k[3];
+    double h = (double)step->context.h, fixed[3], rate[2], k[3];
+    memset(pin->inverse, 0, sizeof pin->inverse);
     place_tie(step, pin, node->state);
-    if (!pin->on) {
-        memset(pin->inverse, 0, sizeof pin->inverse);
+    pin->holds = pin->on && is_sane_rate(pin->rate) && motion_of(step, pin->far, fixed);
+    if (!pin->holds)
         return;
-    }
-    const tr2_body_velocity *v = &step->context.velocities[pin->far];
-    const double fixed[3] = {(double)v->x, (double)v->y, (double)v->w};
     rate_at(pin->far_at, fixed, rate);
     point_of(held, pin->near_at, k);
     for (uint32_t i = 0; i < 3; i++)
@@ -246,76 +279,82 @@ static void add_pins(tr2_step *step, const tr2_trees_node *node, tr2_trees_load 
         add_pin(step, node, &step->solver->trees.pins[p], held, all);
 }
 
-/* what a node starts from: its velocity, slowed down where its turning is too fast to follow */
-static void begin(const tr2_step *step, tr2_trees_node *node, double more)
+/* v = W (M v0 + q), from how it moved before; `more`: what is added to its inertia, which slows it down */
+static void move_up(tr2_trees_node *node, double more, tr2_trees_load *all)
 {
-    const tr2_body_velocity *v = &step->context.velocities[node->state];
-    double kept = node->inertia > 0.0 ? node->inertia / (node->inertia + more) : 1.0;
-    node->motion[0] = (double)v->x;
-    node->motion[1] = (double)v->y;
-    node->motion[2] = kept * (double)v->w;
+    bool turns = node->inertia > 0.0;
+    double *v = node->motion, inertia = node->inertia + more;
+    if (turns)
+        v[2] *= node->inertia / inertia;
+    double p[3] = {node->mass * v[0] + all->impulse[0], node->mass * v[1] + all->impulse[1],
+                   inertia * v[2] + all->impulse[2]};
+    all->mass[XX] += node->mass;
+    all->mass[YY] += node->mass;
+    all->mass[WW] += inertia;
+    if (!turns) {
+        p[0] -= all->mass[XW] * v[2];
+        p[1] -= all->mass[YW] * v[2];
+    }
+    invert3(all->mass, turns, node->inverse);
+    const double *m = node->inverse, w = v[2];
+    v[0] = m[XX] * p[0] + m[XY] * p[1] + m[XW] * p[2];
+    v[1] = m[XY] * p[0] + m[YY] * p[1] + m[YW] * p[2];
+    v[2] = turns ? m[XW] * p[0] + m[YW] * p[1] + m[WW] * p[2] : w;
+}
+
+/* what a node is to its parent */
+static void load_parent(const tr2_step *step, tr2_trees_node *node)
+{
+    tr2_trees_tie *tie = &node->tie;
+    double rate[2], k[3], far = step->solver->trees.nodes[node->parent].mass;
+    rate_at(tie->near_at, node->motion, rate);
+    point_of(node->inverse, tie->near_at, k);
+    if (node->mass <= 0.0 && far > 0.0)
+        k[0] = k[2] = PIN_COMPLIANCE / far;
+    invert2(k, tie->inverse);
+    tie->rate[0] += rate[0];
+    tie->rate[1] += rate[1];
+    add_tie(tie, (double)step->context.h, &node->load);
 }
 
 /* a node, after all its children: W, its own motion, and what it is to its parent */
 static void solve_up(tr2_step *step, tr2_trees_node *node)
 {
-    tr2_trees *trees = &step->solver->trees;
-    double h = (double)step->context.h;
+    const tr2_trees *trees = &step->solver->trees;
+    tr2_trees_tie *tie = &node->tie;
     tr2_trees_load all;
+    double h = (double)step->context.h, far[3];
     memset(&all, 0, sizeof all);
+    memset(&node->load, 0, sizeof node->load);
+    memset(node->inverse, 0, sizeof node->inverse);
+    memset(tie->inverse, 0, sizeof tie->inverse);
+    node->holds = motion_of(step, node->state, node->motion);
+    tie->holds = false;
+    if (!node->holds)
+        return;
     for (uint32_t c = node->first_child; c < node->first_child + node->child_count; c++)
         add_load(&all, &trees->nodes[c].load);
     if (node->pin_count > 0)
         add_pins(step, node, &all);
-    tr2_trees_tie *tie = &node->tie;
     if (node->parent != TR_NONE) {
         place_tie(step, tie, node->state);
+        tie->holds = tie->on && is_sane_rate(tie->rate) && motion_of(step, tie->far, far);
+    }
+    if (tie->holds)
         all.stiffness += h * h * (tie->near_at[0] * tie->force[0] + tie->near_at[1] * tie->force[1]);
-    }
-
-    bool moves = node->mass > 0.0, turns = node->inertia > 0.0;
-    double more = turns && all.stiffness > node->inertia ? all.stiffness - node->inertia : 0.0;
-    begin(step, node, more);
-    memset(node->inverse, 0, sizeof node->inverse);
-    if (moves) {
-        double *v = node->motion, inertia = node->inertia + more;
-        double p[3] = {node->mass * v[0] + all.impulse[0], node->mass * v[1] + all.impulse[1],
-                       inertia * v[2] + all.impulse[2]};
-        all.mass[XX] += node->mass;
-        all.mass[YY] += node->mass;
-        all.mass[WW] += inertia;
-        if (!turns) {
-            p[0] -= all.mass[XW] * v[2];
-            p[1] -= all.mass[YW] * v[2];
-        }
-        invert3(all.mass, turns, node->inverse);
-        const double *m = node->inverse, w = v[2];
-        v[0] = m[XX] * p[0] + m[XY] * p[1] + m[XW] * p[2];
-        v[1] = m[XY] * p[0] + m[YY] * p[1] + m[YW] * p[2];
-        v[2] = turns ? m[XW] * p[0] + m[YW] * p[1] + m[WW] * p[2] : w;
-    }
-
-    memset(&node->load, 0, sizeof node->load);
-    memset(tie->inverse, 0, sizeof tie->inverse);
-    if (node->parent == TR_NONE || !tie->on)
-        return;
-    double rate[2], k[3], far = trees->nodes[node->parent].mass;
-    rate_at(tie->near_at, node->motion, rate);
-    point_of(node->inverse, tie->near_at, k);
-    if (!moves && far > 0.0)
-        k[0] = k[2] = PIN_COMPLIANCE / far;
-    invert2(k, tie->inverse);
-    tie->rate[0] += rate[0];
-    tie->rate[1] += rate[1];
-    add_tie(tie, h, &node->load);
+    bool stiff = node->inertia > 0.0 && all.stiffness > node->inertia;
+    if (node->mass > 0.0)
+        move_up(node, stiff ? all.stiffness - node->inertia : 0.0, &all);
+    if (tie->holds)
+        load_parent(step, node);
 }
 
 /* the impulse on the near body that changes the pin's rate by (x, y) */
 static void impulse_of(tr2_trees_tie *tie, double x, double y, double h, double out[2])
 {
     const double *s = tie->inverse;
-    out[0] = s[0] * x + s[1] * y;
-    out[1] = s[1] * x + s[2] * y;
+    out[0] = tie->holds ? sane_impulse(s[0] * x + s[1] * y) : 0.0;
+    out[1] = tie->holds ? sane_impulse(s[1] * x + s[2] * y) : 0.0;
     tie->force[0] = out[0] / h;
     tie->force[1] = out[1] / h;
 }
@@ -326,16 +365,20 @@ static void solve_down(tr2_step *step, tr2_trees_node *node)
     tr2_trees *trees = &step->solver->trees;
     double h = (double)step->context.h, rate[2], l[2];
     if (node->parent != TR_NONE) {
-        rate_at(node->tie.far_at, trees->nodes[node->parent].motion, rate);
+        const double *above = trees->nodes[node->parent].motion;
+        node->tie.holds = node->tie.holds && is_sane_motion(step, above);
+        rate_at(node->tie.far_at, above, rate);
         impulse_of(&node->tie, rate[0] - node->tie.rate[0], rate[1] - node->tie.rate[1], h, l);
         push(node->inverse, node->tie.near_at, l, node->motion);
     }
+    bool sane = node->holds && is_sane_motion(step, node->motion);
     for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++) {
         tr2_trees_tie *pin = &trees->pins[p];
+        pin->holds = pin->holds && sane;
         rate_at(pin->near_at, node->motion, rate);
         impulse_of(pin, pin->rate[0] - rate[0], pin->rate[1] - rate[1], h, l);
     }
-    if (node->mass <= 0.0)
+    if (node->mass <= 0.0 || !node->holds)
         return;
     tr2_body_velocity *velocity = &step->context.velocities[node->state];
     velocity->x = (float)node->motion[0];
@@ -348,90 +391,61 @@ static void solve_down(tr2_step *step, tr2_trees_node *node)
 /*
  * Units and levels
  */
+typedef void node_fn(tr2_step *step, tr2_trees_node *node);
 
-/* nodes of a unit's trees; they lie next to each other tree by tree */
-static bool trees_of_unit(const tr2_trees *trees, uint32_t unit, uint32_t *first, uint32_t *end)
+static node_fn *const works[TR2_TREES_WORKS] = {
+    [TR2_TREES_PREPARE] = prepare_node,
+    [TR2_TREES_UP] = solve_up,
+    [TR2_TREES_DOWN] = solve_down,
+    [TR2_TREES_FINISH] = finish_node,
+};
+
+/* children come before their parents on the way up, and after them otherwise */
+static void go_through(tr2_step *step, tr2_trees_range range, tr2_trees_work work)
 {
-    *first = *end = 0;
-    if (unit < trees->unit_count) {
-        *first = trees->unit_near[unit];
-        *end = trees->unit_near[unit + 1];
-    }
-    return *first < *end;
+    tr2_trees_node *nodes = step->solver->trees.nodes + range.first;
+    for (uint32_t n = 0; n < range.count; n++)
+        works[work](step, &nodes[work == TR2_TREES_UP ? range.count - 1 - n : n]);
+}
+
+/* trees of a unit: from *first to the end that is returned */
+static uint32_t trees_of_unit(const tr2_trees *trees, uint32_t unit, uint32_t *first)
+{
+    *first = unit < trees->unit_count ? trees->unit_near[unit] : 0;
+    return unit < trees->unit_count ? trees->unit_near[unit + 1] : 0;
+}
+
+static void go_through_unit(tr2_step *step, uint32_t unit, tr2_trees_work work)
+{
+    uint32_t tree, end = trees_of_unit(&step->solver->trees, unit, &tree);
+    for (; tree < end; tree++)
+        go_through(step, step->solver->trees.near[tree], work);
 }
 
 void tr2_prepare_trees(tr2_step *step, uint32_t unit)
 {
-    tr2_trees *trees = &step->solver->trees;
-    uint32_t first, end;
-    for (bool any = trees_of_unit(trees, unit, &first, &end); any && first < end; first++) {
-        for (uint32_t n = 0; n < trees->near[first].count; n++)
-            prepare_node(step, &trees->nodes[trees->near[first].first + n]);
-    }
+    go_through_unit(step, unit, TR2_TREES_PREPARE);
 }
 
 void tr2_solve_trees(tr2_step *step, uint32_t unit)
 {
-    tr2_trees *trees = &step->solver->trees;
-    uint32_t first, end;
-    for (bool any = trees_of_unit(trees, unit, &first, &end); any && first < end; first++) {
-        tr2_trees_node *nodes = trees->nodes + trees->near[first].first;
-        for (uint32_t n = trees->near[first].count; n-- > 0;)
-            solve_up(step, &nodes[n]);
-        for (uint32_t n = 0; n < trees->near[first].count; n++)
-            solve_down(step, &nodes[n]);
+    uint32_t tree, end = trees_of_unit(&step->solver->trees, unit, &tree);
+    for (; tree < end; tree++) {
+        go_through(step, step->solver->trees.near[tree], TR2_TREES_UP);
+        go_through(step, step->solver->trees.near[tree], TR2_TREES_DOWN);
     }
 }
 
-void tr2_finish_trees(const tr2_step *step, uint32_t unit)
+void tr2_finish_trees(tr2_step *step, uint32_t unit)
 {
-    const tr2_trees *trees = &step->solver->trees;
-    uint32_t first, end;
-    for (bool any = trees_of_unit(trees, unit, &first, &end); any && first < end; first++) {
-        for (uint32_t n = 0; n < trees->near[first].count; n++)
-            finish_node(step, &trees->nodes[trees->near[first].first + n]);
-    }
+    go_through_unit(step, unit, TR2_TREES_FINISH);
 }
 
-/* the nodes of a chunk of a stage */
-static tr2_trees_range chunk_nodes(const tr2_stage_data *stage, uint32_t chunk)
+void tr2_run_trees(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
+    (void)worker;
+    const tr2_stage_data *stage = data;
     uint32_t first = chunk * TR2_TREE_CHUNK, left = stage->count - first;
-    return (tr2_trees_range){stage->first + first, left < TR2_TREE_CHUNK ? left : TR2_TREE_CHUNK};
-}
-
-void tr2_run_trees_prepare(void *context, const void *data, uint32_t chunk, uint32_t worker)
-{
-    (void)worker;
-    tr2_step *step = context;
-    tr2_trees_range range = chunk_nodes(data, chunk);
-    for (uint32_t n = range.first; n < range.first + range.count; n++)
-        prepare_node(step, &step->solver->trees.nodes[n]);
-}
-
-void tr2_run_trees_up(void *context, const void *data, uint32_t chunk, uint32_t worker)
-{
-    (void)worker;
-    tr2_step *step = context;
-    tr2_trees_range range = chunk_nodes(data, chunk);
-    for (uint32_t n = range.first; n < range.first + range.count; n++)
-        solve_up(step, &step->solver->trees.nodes[n]);
-}
-
-void tr2_run_trees_down(void *context, const void *data, uint32_t chunk, uint32_t worker)
-{
-    (void)worker;
-    tr2_step *step = context;
-    tr2_trees_range range = chunk_nodes(data, chunk);
-    for (uint32_t n = range.first; n < range.first + range.count; n++)
-        solve_down(step, &step->solver->trees.nodes[n]);
-}
-
-void tr2_run_trees_finish(void *context, const void *data, uint32_t chunk, uint32_t worker)
-{
-    (void)worker;
-    const tr2_step *step = context;
-    tr2_trees_range range = chunk_nodes(data, chunk);
-    for (uint32_t n = range.first; n < range.first + range.count; n++)
-        finish_node(step, &step->solver->trees.nodes[n]);
+    tr2_trees_range nodes = {stage->first + first, left < TR2_TREE_CHUNK ? left : TR2_TREE_CHUNK};
+    go_through(context, nodes, stage->work);
 }

@@ -122,19 +122,11 @@ void tr2_body_write_mass(tr2_bodies *bodies, uint32_t row, float mass, float ine
     tr2_body_update_inverse(bodies, row);
 }
 
-/* What bodies weigh decides which trees of joints are solved exactly: they are sought again. */
+/* What bodies weigh decides which trees of joints are solved exactly. */
 void tr2_body_weigh_trees(tr2_world *world, uint32_t row, float mass_before)
 {
-    bool pins = false;
-    uint32_t half = tr_plan_first(world->plan, world->bodies.slot[row]);
-    if (world->bodies.mass[row] == mass_before)
-        return;
-    for (; half != TR_NONE && !pins; half = tr_plan_next(world->plan, half)) {
-        uint32_t type = world->joint_type[tr_half_edge(half)];
-        pins = type != TR2_CONTACT && tr2_joint_types[type]->is_pin;
-    }
-    if (pins)
-        tr_plan_touch(world->plan);
+    if (world->bodies.mass[row] != mass_before)
+        tr_plan_touch_vertex(world->plan, world->bodies.slot[row]);
 }
 
 tr_status tr2_body_set_mass(tr2_world *world, tr2_body id, float mass, float inertia, tr_vec2 center)

@@ -4,7 +4,8 @@
 
 #include "trammel/trammel.h"
 
-/* Rows of bodies, each joined to the next by a joint of the next type, with and without features; and a hub of 400 spokes. */
+/* Rows of bodies, each joined to the next by a joint of the next type, with and without features; a hub of 400 spokes; a
+   heavy chain and a light hub, which are solved as trees. */
 tr_status make_mixed(tr2_world *world);
 
 /* Discs that fall into a box; their contacts are found here, in plain arithmetic that is the same everywhere. */

@@ -1,7 +1,7 @@
-/* The scene with every type of joint, with and without every feature, and a body with so many joints that it is split. */
+/* The scene with every type of joint, with and without every feature, a body with so many joints that it is split, and trees. */
 #include "hash.h"
 
-enum { ROWS = 36, COUNT = 240, SPOKES = 400 };
+enum { ROWS = 36, COUNT = 240, SPOKES = 400, LINKS = 30 };
 
 /* far from the origin, turned, and of different masses */
 static tr_status make_row(tr2_world *world, int row, tr2_body *bodies)
@@ -103,6 +103,49 @@ static tr_status make_hub(tr2_world *world)
     return status;
 }
 
+/* light bodies that carry heavy ones, solved as trees: a chain with a ball at its end, and a hub that is split */
+static tr_status make_trees(tr2_world *world)
+{
+    tr2_body last = {0}, next = {0}, hub = {0};
+    tr2_body_def def = tr2_body_def_default();
+    def.type = TR_STATIC;
+    def.position = (tr_dvec2){0.0, 500.0};
+    tr_status status = tr2_world_create_body(world, &def, &last);
+    tr2_joint_def joint = tr2_joint_def_default(TR2_REVOLUTE);
+    joint.anchor_b = (tr_vec2){-0.5f, 0.0f};
+    for (int i = 0; i < LINKS && status == TR_OK; i++) {
+        def.type = TR_DYNAMIC;
+        def.position.x = i + 0.5;
+        def.mass = i + 1 < LINKS ? 1.0f : 1000.0f;
+        def.inertia = 0.125f * def.mass;
+        status = tr2_world_create_body(world, &def, &next);
+        joint.body_a = last;
+        joint.body_b = next;
+        joint.anchor_a.x = i == 0 ? 0.0f : 0.5f;
+        if (status == TR_OK)
+            status = tr2_world_create_joint(world, &joint, NULL);
+        last = next;
+    }
+    def.position = (tr_dvec2){-300.0, 500.0};
+    def.mass = 10.0f;
+    def.inertia = 1000.0f;
+    if (status == TR_OK)
+        status = tr2_world_create_body(world, &def, &hub);
+    joint.body_a = hub;
+    joint.anchor_b = (tr_vec2){0.0f, 0.0f};
+    def.mass = 0.5f;
+    def.inertia = 0.0625f;
+    for (int i = 0; i < SPOKES && status == TR_OK; i++) {
+        joint.anchor_a = (tr_vec2){0.25f * (float)(i % 20 - 10), 0.25f * (float)(i / 20 - 7)};
+        def.position = (tr_dvec2){-300.0 + (double)joint.anchor_a.x, 500.0 + (double)joint.anchor_a.y};
+        def.velocity.x = 0.125f * (float)(i % 5);
+        status = tr2_world_create_body(world, &def, &joint.body_b);
+        if (status == TR_OK)
+            status = tr2_world_create_joint(world, &joint, NULL);
+    }
+    return status;
+}
+
 tr_status make_mixed(tr2_world *world)
 {
     tr_status status = TR_OK;
@@ -118,5 +161,7 @@ tr_status make_mixed(tr2_world *world)
             status = tr2_world_create_joint(world, &def, NULL);
         }
     }
-    return status == TR_OK ? make_hub(world) : status;
+    if (status == TR_OK)
+        status = make_hub(world);
+    return status == TR_OK ? make_trees(world) : status;
 }

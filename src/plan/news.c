@@ -1,0 +1,55 @@
+/* News of edges: whose edges have changed since the caller last looked, so that it need not look at all of them. */
+#include "plan/plan_internal.h"
+
+/* more than so many are no news: looking at everything is as quick */
+#define NEWS_MOST 4096u
+
+static void note(tr_plan *plan, uint32_t vertex)
+{
+    if (plan->news_lost)
+        return;
+    plan->news_lost =
+        plan->news_count == NEWS_MOST ||
+        !tr_grow(plan->memory, (void **)&plan->news, &plan->news_capacity, plan->news_count + 1, sizeof *plan->news);
+    if (!plan->news_lost)
+        plan->news[plan->news_count++] = vertex;
+}
+
+void tr_news_of_edge(tr_plan *plan, uint32_t edge)
+{
+    uint32_t vertex[TR_ENDS], count = tr_graph_ends(&plan->graph, edge, vertex);
+    if (!tr_kind_is_among(plan->watched, plan->graph.edges[edge].kind))
+        return;
+    for (uint32_t end = 0; end < count; end++)
+        note(plan, vertex[end]);
+}
+
+void tr_news_forget(tr_plan *plan)
+{
+    plan->news_count = 0;
+    plan->news_lost = false;
+}
+
+void tr_plan_watch(tr_plan *plan, uint64_t kinds)
+{
+    plan->watched = kinds;
+}
+
+bool tr_plan_news(const tr_plan *plan, const uint32_t **vertices, uint32_t *count)
+{
+    *vertices = plan->news;
+    *count = plan->news_count;
+    return !plan->news_lost;
+}
+
+void tr_plan_touch_vertex(tr_plan *plan, uint32_t vertex)
+{
+    bool any = false;
+    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
+        uint32_t edge = tr_half_edge(half);
+        any = any || tr_kind_is_among(plan->watched, plan->graph.edges[edge].kind);
+        tr_news_of_edge(plan, edge);
+    }
+    if (any)
+        plan->version++;
+}
