@@ -57,9 +57,12 @@ bool tr_table_hold(tr_table *table, uint32_t column, const void *preset)
     return true;
 }
 
-/* gives every column room for `capacity` rows, the rows kept in place or put in `order`; all columns or none */
-static bool replace_columns(tr_table *table, uint32_t capacity, const uint32_t *order)
+bool tr_table_reserve(tr_table *table, uint32_t capacity)
 {
+    if (capacity <= table->capacity)
+        return true;
+    /* all columns or none */
+    capacity = tr_grown_capacity(table->capacity, capacity);
     void **fresh = tr_allocate_array(table->memory, table->column_count, sizeof(void *));
     if (fresh == NULL)
         return false;
@@ -78,10 +81,8 @@ static bool replace_columns(tr_table *table, uint32_t capacity, const uint32_t *
             tr_release(table->memory, fresh[i], fresh[i] != NULL ? (size_t)capacity * size : 0);
             continue;
         }
-        if (order == NULL && table->count > 0)
+        if (table->count > 0)
             memcpy(fresh[i], table->columns[i], table->count * size);
-        for (uint32_t row = 0; order != NULL && row < table->count; row++)
-            memcpy((char *)fresh[i] + row * size, (char *)table->columns[i] + order[row] * size, size);
         tr_release(table->memory, table->columns[i], table->columns[i] != NULL ? column_bytes(table, i) : 0);
         table->columns[i] = fresh[i];
     }
@@ -89,13 +90,6 @@ static bool replace_columns(tr_table *table, uint32_t capacity, const uint32_t *
     if (ok)
         table->capacity = capacity;
     return ok;
-}
-
-bool tr_table_reserve(tr_table *table, uint32_t capacity)
-{
-    if (capacity <= table->capacity)
-        return true;
-    return replace_columns(table, tr_grown_capacity(table->capacity, capacity), NULL);
 }
 
 uint32_t tr_table_append(tr_table *table)
@@ -121,9 +115,39 @@ void tr_table_remove(tr_table *table, uint32_t row)
     }
 }
 
+/* to[i] = from[order[i]]. A copy whose size is known is a load and a store; another is a call for each cell. */
+static void gather(char *to, const char *from, size_t size, const uint32_t *order, uint32_t count)
+{
+    if (size == 4) {
+        for (uint32_t row = 0; row < count; row++)
+            memcpy(to + (size_t)row * 4, from + (size_t)order[row] * 4, 4);
+    } else if (size == 8) {
+        for (uint32_t row = 0; row < count; row++)
+            memcpy(to + (size_t)row * 8, from + (size_t)order[row] * 8, 8);
+    } else {
+        for (uint32_t row = 0; row < count; row++)
+            memcpy(to + row * size, from + order[row] * size, size);
+    }
+}
+
 bool tr_table_permute(tr_table *table, const uint32_t *order)
 {
-    if (table->count == 0)
+    size_t most = 0;
+    for (uint32_t i = 0; i < table->column_count; i++)
+        most = table->columns[i] != NULL && table->sizes[i] > most ? table->sizes[i] : most;
+    most *= table->count;
+    if (most == 0)
         return true;
-    return replace_columns(table, table->capacity, order);
+    /* one column at a time by way of a copy, which stays in the caches: fresh columns would be fetched page by page */
+    char *copy = tr_allocate(table->memory, most);
+    if (copy == NULL)
+        return false;
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        if (table->columns[i] == NULL)
+            continue;
+        gather(copy, table->columns[i], table->sizes[i], order, table->count);
+        memcpy(table->columns[i], copy, table->count * (size_t)table->sizes[i]);
+    }
+    tr_release(table->memory, copy, most);
+    return true;
 }
