@@ -55,8 +55,8 @@ typedef struct tr2_world_def {
     uint32_t sweeps;   /* over all joints in each sub-step; 0: the method's own: 1, of TR2_SEQUENTIAL_IMPULSES 8 */
     float direct_load; /* >= 0; default 10: plain revolutes that form a tree are solved exactly, not by sweeps, where a
                                   body of it has more than so many times its own mass next to it; INFINITY: never */
-    uint32_t threads;  /* how many a large world's step takes; 0: as many as pay, up to tr_physical_cores();
-                                  results do not depend on it */
+    uint32_t threads;  /* how many a large world's step takes, but where others hold the cores so that one is faster; 0: up to
+                                  tr_physical_cores(), once they have been seen to pay; results do not depend on it */
     uint16_t tag;      /* the `world` of this world's ids; 0: one is made from the world's address */
     bool no_warm_starting; /* default false: impulses carry over from step to step */
     tr_allocator allocator;
@@ -83,7 +83,7 @@ TR_API tr_status tr2_world_set_joint_softness(tr2_world *world, float frequency,
 TR_API tr_status tr2_world_set_method(tr2_world *world, tr2_method method, uint32_t sweeps);
 /* tr2_world_def.direct_load, from the next step on. TR_ERROR_NAN, _NEGATIVE. */
 TR_API tr_status tr2_world_set_direct_load(tr2_world *world, float load);
-TR_API tr_status tr2_world_set_threads(tr2_world *world, uint32_t threads); /* 0: as many as pay */
+TR_API tr_status tr2_world_set_threads(tr2_world *world, uint32_t threads); /* as in the definition */
 /* The most threads that a step takes: what was asked for, or tr_physical_cores(); 1 without OpenMP and without a host. */
 TR_API uint32_t tr2_world_threads(const tr2_world *world);
 

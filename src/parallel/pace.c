@@ -1,13 +1,18 @@
 #include "parallel/pace.h"
 
-#define SLOWER_RUNS   3    /* one late run is bad luck */
+#define MOST_LOST     3.0  /* runs alone: one late run is bad luck */
+#define MOST_SAVED    8.0  /* a team that has saved so much may lose it again */
+#define LEARNING      3    /* runs alone, where the cost of one is not known: the first may be a late one */
 #define SHORTEST_REST 16   /* runs */
 #define LONGEST_REST  1024 /* runs: about a quarter of a minute of frames */
 
-uint32_t tr_pace_workers(const tr_pace *pace, uint32_t wanted)
+/* what held up less of the time than this may be uneven work */
+#define MOST_HELD 0.25
+
+uint32_t tr_pace_workers(const tr_pace *pace, uint32_t wanted, bool eager)
 {
-    /* the first run is alone: without its cost there is nothing to compare with */
-    return pace->alone > 0.0 && pace->rest == 0 ? wanted : 1;
+    bool known = pace->alone > 0.0 || eager;
+    return known && pace->rest == 0 ? wanted : 1;
 }
 
 static void took_alone(tr_pace *pace, double cost)
@@ -18,23 +23,37 @@ static void took_alone(tr_pace *pace, double cost)
         pace->rest--;
 }
 
-void tr_pace_took(tr_pace *pace, uint32_t workers, double work, double seconds)
+/* whether there is reason to try what a run alone takes: of the last sixteen runs or so the team was held up too long */
+static void took_eagerly(tr_pace *pace, double seconds, double held)
+{
+    pace->seconds += seconds - pace->seconds / 16.0;
+    pace->held += held - pace->held / 16.0;
+    if (pace->held > MOST_HELD * pace->seconds)
+        pace->rest = LEARNING;
+}
+
+void tr_pace_took(tr_pace *pace, uint32_t workers, double work, double seconds, double held)
 {
     double cost = seconds / work;
     if (workers <= 1) {
         took_alone(pace, cost);
         return;
     }
-    if (cost <= pace->alone) {
-        pace->slower = 0;
-        pace->patience = 0;
+    if (!(pace->alone > 0.0)) {
+        took_eagerly(pace, seconds, held);
         return;
     }
-    if (++pace->slower < SLOWER_RUNS)
+    pace->lost += cost / pace->alone - 1.0;
+    if (pace->lost <= -MOST_SAVED) {
+        pace->lost = -MOST_SAVED;
+        pace->patience = 0;
+    }
+    if (pace->lost < MOST_LOST)
         return;
-    pace->slower = 0;
-    pace->patience = pace->patience == 0 ? SHORTEST_REST : 2 * pace->patience;
-    if (pace->patience > LONGEST_REST)
-        pace->patience = LONGEST_REST;
+    double rest = pace->patience == 0 ? SHORTEST_REST : 2.0 * pace->patience, worth = pace->lost * SHORTEST_REST;
+    rest = rest > worth ? rest : worth;
+    pace->patience = rest < LONGEST_REST ? (uint32_t)rest : LONGEST_REST;
     pace->rest = pace->patience;
+    /* then one run's loss is enough */
+    pace->lost = MOST_LOST - 1.0;
 }

@@ -43,6 +43,7 @@
 typedef struct team_slice {
     _Alignas(
         CACHE_LINE) _Atomic uint64_t word; /* stage number, first unit left, end of the units left: 32, 16, 16 bits */
+    double held, left; /* its owner's: s that it waited for long, and when it had nothing more to do; 0: it did not come */
 } team_slice;
 
 struct tr_team {
@@ -82,13 +83,19 @@ static void relax_core(void)
 
 /* waits until `target` chunks are done. it gives the core away step by step: the worker that holds the missing chunk
    may need this very core to finish it. */
-static uint64_t wait_for(tr_team *team, uint64_t target)
+static uint64_t wait_for(tr_team *team, uint64_t target, double *held)
 {
     uint32_t looks = 0;
+    double since = 0.0;
     for (;;) {
         uint64_t done = atomic_load_explicit(&team->done, memory_order_acquire);
-        if (done >= target)
+        if (done >= target) {
+            if (looks >= EAGER_LOOKS)
+                *held += tr_clock_seconds() - since;
             return done;
+        }
+        if (looks == EAGER_LOOKS)
+            since = tr_clock_seconds();
         if (looks < EAGER_LOOKS)
             relax_core();
         else if (looks < EAGER_LOOKS + YIELDS)
@@ -212,7 +219,7 @@ static void work_through(tr_team *team, uint32_t worker, uint32_t workers)
             return;
         done = work_on_stage(team, s, worker, workers, done);
         if (done < team->ends[s])
-            done = wait_for(team, team->ends[s]);
+            done = wait_for(team, team->ends[s], &team->slices[worker].held);
     }
 }
 
@@ -220,7 +227,9 @@ static void work_through(tr_team *team, uint32_t worker, uint32_t workers)
 static void work(tr_team *team, uint32_t worker, uint32_t workers)
 {
     tr_arithmetic before = tr_arithmetic_plain();
+    team->slices[worker].held = 0.0;
     work_through(team, worker, workers);
+    team->slices[worker].left = tr_clock_seconds();
     tr_arithmetic_restore(&before);
 }
 
@@ -292,6 +301,18 @@ static void sum_seconds(const tr_team *team, double start, double end, tr_pipeli
         report->seconds[next->label] += until - start;
 }
 
+/* the longest that a worker waited for others; who had left early waited for those who came last */
+static double longest_held(const tr_team *team, double end)
+{
+    double most = 0.0;
+    for (uint32_t i = 0; i < team->workers; i++) {
+        const team_slice *slice = &team->slices[i];
+        double held = slice->left > 0.0 ? slice->held + (end - slice->left) : 0.0;
+        most = held > most ? held : most;
+    }
+    return most;
+}
+
 void tr_team_run(tr_team *team, const tr_pipeline_stage *stages, uint32_t stage_count, uint32_t workers, void *context,
                  tr_pipeline_report *report)
 {
@@ -332,11 +353,15 @@ void tr_team_run(tr_team *team, const tr_pipeline_stage *stages, uint32_t stage_
     team->stage_count = stage_count;
     team->workers = workers;
     team->context = context;
+    for (uint32_t i = 0; i < workers; i++)
+        team->slices[i].left = 0.0;
     atomic_store_explicit(&team->done, 0, memory_order_relaxed);
     run_threads(team);
+    double end = tr_clock_seconds();
     team->sequence += stage_count;
     report->barriers = busy_stages;
-    sum_seconds(team, start, tr_clock_seconds(), report);
+    report->held = longest_held(team, end);
+    sum_seconds(team, start, end, report);
 }
 
 tr_status tr_team_create(tr_memory *memory, uint32_t threads, tr_host host, tr_team **out)

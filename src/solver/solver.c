@@ -166,9 +166,7 @@ static uint32_t worker_count(const tr2_solver *solver, const tr2_system *system)
     uint32_t workers = work_of(solver) / WORK_PER_WORKER;
     uint32_t most = tr_team_threads(system->team);
     workers = workers < 1 ? 1 : workers > most ? most : workers;
-    if (system->automatic_threads && workers > 1)
-        workers = tr_pace_workers(&solver->pace, workers);
-    return workers;
+    return tr_pace_workers(&solver->pace, workers, !system->automatic_threads);
 }
 
 static void fill_report(tr2_solver *solver, const tr_pipeline_report *pipeline, uint32_t workers, double plan_seconds,
@@ -229,7 +227,8 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     tr2_share_seconds(solver, workers, &pipeline);
     double ended = tr_clock_seconds();
     if (work_of(solver) > 0)
-        tr_pace_took(&solver->pace, workers, (double)work_of(solver) * substeps, ended - planned);
+        tr_pace_took(&solver->pace, workers, (double)work_of(solver) * substeps, ended - planned,
+                     pipeline.held);
     solver->last_h = step.context.h;
     solver->report.inv_h = step.context.inv_h;
     fill_report(solver, &pipeline, workers, planned - begin, ended - begin);

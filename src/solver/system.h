@@ -204,7 +204,7 @@ typedef struct tr2_system {
     const tr_pool *joint_pool;
     tr_plan *plan;
     tr_team *team;
-    bool automatic_threads; /* the team's threads are the most, not an order */
+    bool automatic_threads; /* nobody has said how many: the first step is alone, to know whether more pay */
     tr2_settings settings;
 } tr2_system;
 
