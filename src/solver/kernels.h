@@ -104,7 +104,8 @@ typedef struct tr2_block_bodies {
 #define TR2_BLOCK_CONTIGUOUS 2u /* the joints' rows follow each other */
 /* A run (plan.h): the bodies of each group follow each other at both ends, and all of them are written. Loads and stores
    then go by whole vectors. */
-#define TR2_BLOCK_RUN 4u
+#define TR2_BLOCK_RUN    4u
+#define TR2_BLOCK_DRIVEN 8u /* some lane has a body that the host moves */
 
 /* All blocks of one kernel. */
 typedef struct tr2_blocks {

@@ -197,19 +197,25 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
                                 (contiguous ? TR2_BLOCK_CONTIGUOUS : 0u));
 }
 
-/* a joint between a unit and a body that the host moves: once there was one the unit is taken to have one */
-static void mark_driven(tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t first)
+/* whether joints of a span can tie a unit to a body that the host moves */
+static bool may_be_driven(const tr_plan_span *span)
 {
-    if (span->unit == TR_NONE || (span->color < TR_COLORS_MOVING && !tr2_kernel_has_carriers(span->kind)))
-        return;
-    tr2_unit *unit = (tr2_unit *)solver->units.data + span->unit;
+    return span->unit != TR_NONE && (span->color >= TR_COLORS_MOVING || tr2_kernel_has_carriers(span->kind));
+}
+
+/* marks a block that has such a joint */
+static void mark_driven(const tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t first,
+                        uint32_t block)
+{
+    bool driven = false;
     for (uint32_t e = first; e < first + TR_LANES && e < span->edge_count; e++) {
         uint32_t ends = tr_plan_end_count(system->plan, span->edges[e]);
         for (uint32_t end = 0; end < ends; end++) {
             uint32_t vertex = tr_plan_end(system->plan, span->edges[e], end);
-            unit->driven |= system->bodies->type[system->body_pool->row[vertex]] == TR_KINEMATIC;
+            driven = driven || system->bodies->type[system->body_pool->row[vertex]] == TR_KINEMATIC;
         }
     }
+    solver->blocks[span->kind].flags[block] |= driven ? TR2_BLOCK_DRIVEN : 0u;
 }
 
 /* those that have changed */
@@ -217,13 +223,21 @@ static void lay_out_blocks(tr2_solver *solver, const tr2_system *system, const t
                            tr2_span_place *place)
 {
     uint32_t blocks = block_count(span);
+    bool may = may_be_driven(span);
     for (uint32_t b = span->changed != 0 ? 0 : place->laid; b < blocks; b++) {
+        uint32_t block = tr2_span_block(place, b);
         if (b < place->laid && !tr_span_block_changed(span, b))
             continue;
-        lay_out_block(solver, system, span, b * TR_LANES, tr2_span_block(place, b));
-        mark_driven(solver, system, span, b * TR_LANES);
+        lay_out_block(solver, system, span, b * TR_LANES, block);
+        if (may)
+            mark_driven(solver, system, span, b * TR_LANES, block);
     }
     place->laid = blocks;
+    /* all blocks are looked at: the one that drove the unit may have gone */
+    const uint8_t *flags = solver->blocks[span->kind].flags;
+    for (uint32_t b = 0; may && b < blocks; b++)
+        ((tr2_unit *)solver->units.data)[span->unit].driven |=
+            (flags[tr2_span_block(place, b)] & TR2_BLOCK_DRIVEN) != 0;
 }
 
 /*
@@ -264,8 +278,10 @@ tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const
         return status;
     tr2_unit *units = solver->units.data;
     tr2_span_place *places = solver->span_places.data;
-    for (uint32_t u = 0; u < solver->plan_units; u++)
+    for (uint32_t u = 0; u < solver->plan_units; u++) {
         units[u].chunk_count = 0;
+        units[u].driven = false;
+    }
     uint32_t color = TR_NONE;
     solver->chunk_count = 0;
     solver->color_count = 0;

@@ -51,7 +51,7 @@ typedef struct tr2_unit {
     uint32_t first_chunk, chunk_count;
     bool whole;  /* nothing outside moves it: it goes through a whole step by itself */
     bool moves;  /* has bodies that move */
-    bool driven; /* has, or has had, joints to bodies that the host moves */
+    bool driven; /* has joints to bodies that the host moves */
 } tr2_unit;
 
 /* What is done to rows or joints, one after the other: a sub-step is a list of these. */
@@ -144,7 +144,7 @@ struct tr2_solver {
     tr2_method stage_method;
     tr2_array samples; /* tr2_samples, one per thread */
 
-    tr_pace pace; /* whether the team pays, where the number of threads is ours to choose */
+    tr_pace pace; /* whether the team pays */
     float last_h; /* sub-step that the impulses in the tables belong to; 0: none */
     tr2_solver_report report;
 };
