@@ -30,6 +30,7 @@ void tr_coloring_destroy(tr_coloring *coloring)
         tr_release(memory, span->copies, span->copies_capacity * sizeof *span->copies);
     }
     tr_release(memory, coloring->spans, coloring->span_capacity * sizeof *coloring->spans);
+    tr_release(memory, coloring->touched, coloring->touched_capacity * sizeof *coloring->touched);
 }
 
 bool tr_coloring_make_units(tr_coloring *coloring, uint32_t vertices, uint32_t unit_count)
@@ -195,7 +196,9 @@ static uint32_t span_create(tr_coloring *coloring, uint32_t unit, uint32_t color
 {
     uint32_t created = coloring->span_count;
     if (!tr_grow(coloring->memory, (void **)&coloring->spans, &coloring->span_capacity, created + 1,
-                 sizeof *coloring->spans))
+                 sizeof *coloring->spans) ||
+        !tr_grow(coloring->memory, (void **)&coloring->touched, &coloring->touched_capacity, created + 1,
+                 sizeof *coloring->touched))
         return TR_NONE;
     tr_span *spans = coloring->spans;
     uint32_t *link = first_span_of(coloring, unit);
@@ -225,9 +228,18 @@ uint32_t tr_span_find(tr_coloring *coloring, const tr_graph *graph, uint32_t edg
     return span;
 }
 
+static void touch(tr_coloring *coloring, tr_span *span)
+{
+    if (!span->touched)
+        coloring->touched[coloring->touched_count++] = (uint32_t)(span - coloring->spans);
+    span->touched = true;
+}
+
 bool tr_span_reserve(tr_coloring *coloring, tr_span *span, uint32_t count)
 {
     tr_memory *memory = coloring->memory;
+    /* its arrays may move, also where one of them cannot grow */
+    touch(coloring, span);
     bool has_copies = coloring->hub_count > 0 || span->copies_capacity > 0;
     return tr_grow(memory, (void **)&span->edges, &span->edges_capacity, count, sizeof *span->edges) &&
            (!has_copies ||
@@ -239,8 +251,9 @@ uint32_t tr_layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t c
     return copy == 0 ? 0 : coloring->hubs[tr_hub_of(coloring, vertex)].copies[copy].number + 1;
 }
 
-void tr_lane_mark(tr_span *span, uint32_t lane)
+void tr_lane_mark(tr_coloring *coloring, tr_span *span, uint32_t lane)
 {
+    touch(coloring, span);
     span->changed |= UINT64_C(1) << lane / TR_LANES % 64;
 }
 
@@ -262,7 +275,7 @@ void tr_lane_set(tr_coloring *coloring, tr_span *span, uint32_t lane, tr_lane wh
         span->copies[lane][1] = what.copy[1];
     }
     coloring->edges[what.edge].lane = lane;
-    tr_lane_mark(span, lane);
+    tr_lane_mark(coloring, span, lane);
 }
 
 /* counts a seam that comes, or goes, in the units that it joins */
@@ -285,6 +298,7 @@ void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
     tr_lane lane = {edge, {0, 0}};
     for (uint32_t end = 0; end < 2; end++)
         lane.copy[end] = tr_layout_copy(coloring, ends->vertex[end], tr_end_copy(coloring, graph, edge, end));
+    coloring->list_known = coloring->list_known && span->count > 0;
     tr_lane_set(coloring, span, span->count++, lane);
     count_seam(coloring, graph, edge, 1);
     coloring->solved_edges++;
@@ -295,7 +309,8 @@ void tr_span_pull(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
     const tr_edge_paint *paint = &coloring->edges[edge];
     tr_span *span = &coloring->spans[paint->span];
     uint32_t last = --span->count;
-    tr_lane_mark(span, last);
+    coloring->list_known = coloring->list_known && last > 0;
+    tr_lane_mark(coloring, span, last);
     if (paint->lane != last)
         tr_lane_set(coloring, span, paint->lane, tr_lane_get(span, last));
     count_seam(coloring, graph, edge, UINT32_MAX);

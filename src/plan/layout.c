@@ -1,5 +1,5 @@
-/* The layout: the spans, hubs and copies as the solver sees them. Made anew after a change, in time that goes
- * with the number of spans, not of edges. */
+/* The layout: the spans, hubs and copies as the solver sees them. Where only lanes have changed, the spans that have them
+ * are looked at; where spans come or go the list is made anew, in time that goes with their number, not that of edges. */
 #include "plan/plan_internal.h"
 
 /* Copies beside the vertices' own, empty ones too: as many as the layout could list. */
@@ -14,13 +14,13 @@ static uint32_t copies_at_most(const tr_coloring *coloring)
 /* Writes the numbers of a hub's copies into the lanes of its edges. */
 static void lanes_renumber(tr_plan *plan, const tr_hub *hub)
 {
-    const tr_coloring *coloring = &plan->coloring;
+    tr_coloring *coloring = &plan->coloring;
     for (uint32_t half = tr_plan_first(plan, hub->vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
         uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
         const tr_edge_paint *paint = &coloring->edges[edge];
         uint32_t copy = tr_end_copy(coloring, &plan->graph, edge, end);
         tr_span *span = &coloring->spans[paint->span];
-        tr_lane_mark(span, paint->lane);
+        tr_lane_mark(coloring, span, paint->lane);
         /* lanes have the copies of two ends; those of others are found when they are asked for */
         if (end < 2 && paint->lane < span->copies_capacity)
             span->copies[paint->lane][end] = copy == 0 ? 0 : hub->copies[copy].number + 1;
@@ -78,9 +78,23 @@ static bool layout_hubs(tr_plan *plan)
     return true;
 }
 
-static bool layout_spans(tr_plan *plan)
+static tr_plan_span span_of(const tr_span *span, uint32_t number)
 {
-    const tr_coloring *coloring = &plan->coloring;
+    return (tr_plan_span){
+        .unit = span->unit,
+        .color = span->color,
+        .kind = span->kind,
+        .number = number,
+        .edge_count = span->count,
+        .edges = span->edges,
+        .copy = (const uint32_t(*)[2])span->copies,
+        .changed = span->changed,
+    };
+}
+
+static bool list_spans(tr_plan *plan)
+{
+    tr_coloring *coloring = &plan->coloring;
     tr_plan_layout *layout = &plan->layout;
     bool seen[TR_COLORS] = {false};
     if (!tr_grow(plan->memory, (void **)&plan->layout_spans, &plan->layout_span_capacity, coloring->span_count,
@@ -93,22 +107,37 @@ static bool layout_spans(tr_plan *plan)
     for (uint32_t unit = 0; unit <= coloring->unit_count; unit++) {
         uint32_t first = unit < coloring->unit_count ? coloring->first_span[unit] : coloring->first_seam;
         for (uint32_t i = first; i != TR_NONE; i = coloring->spans[i].next) {
-            const tr_span *span = &coloring->spans[i];
+            tr_span *span = &coloring->spans[i];
             if (span->count == 0)
                 continue;
-            plan->layout_spans[layout->span_count++] = (tr_plan_span){
-                .unit = span->unit,
-                .color = span->color,
-                .kind = span->kind,
-                .number = i,
-                .edge_count = span->count,
-                .edges = span->edges,
-                .copy = (const uint32_t(*)[2])span->copies,
-                .changed = span->changed,
-            };
+            span->place = layout->span_count++;
+            plan->layout_spans[span->place] = span_of(span, i);
             layout->color_count += !seen[span->color];
             seen[span->color] = true;
         }
+    }
+    layout->list_version++;
+    coloring->list_known = true;
+    return true;
+}
+
+/* The spans, and which of them have changed. */
+static bool layout_spans(tr_plan *plan)
+{
+    tr_coloring *coloring = &plan->coloring;
+    tr_plan_layout *layout = &plan->layout;
+    if (!tr_grow(plan->memory, (void **)&plan->layout_changed, &plan->layout_changed_capacity, coloring->span_count,
+                 sizeof *plan->layout_changed) ||
+        (!coloring->list_known && !list_spans(plan)))
+        return false;
+    layout->changed = plan->layout_changed;
+    layout->changed_count = 0;
+    for (uint32_t i = 0; i < coloring->touched_count; i++) {
+        const tr_span *span = &coloring->spans[coloring->touched[i]];
+        if (span->count == 0)
+            continue;
+        plan->layout_spans[span->place] = span_of(span, coloring->touched[i]);
+        plan->layout_changed[layout->changed_count++] = span->place;
     }
     return true;
 }
@@ -128,11 +157,15 @@ tr_status tr_plan_layout_get(tr_plan *plan, const tr_plan_layout **out)
 
 void tr_plan_settle(tr_plan *plan)
 {
-    for (uint32_t i = 0; i < plan->layout.span_count; i++) {
-        tr_plan_span *span = &plan->layout_spans[i];
-        if (span->changed != 0)
-            plan->coloring.spans[span->number].changed = 0;
+    tr_coloring *coloring = &plan->coloring;
+    for (uint32_t i = 0; i < coloring->touched_count; i++) {
+        tr_span *span = &coloring->spans[coloring->touched[i]];
+        span->touched = false;
         span->changed = 0;
+        if (span->count > 0)
+            plan->layout_spans[span->place].changed = 0;
     }
+    coloring->touched_count = 0;
+    plan->layout.changed_count = 0;
     tr_news_forget(plan);
 }

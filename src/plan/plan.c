@@ -33,6 +33,7 @@ void tr_plan_destroy(tr_plan *plan)
     tr_release(memory, plan->degree_count, plan->degree_capacity * sizeof *plan->degree_count);
     tr_release(memory, plan->news, plan->news_capacity * sizeof *plan->news);
     tr_release(memory, plan->layout_spans, plan->layout_span_capacity * sizeof *plan->layout_spans);
+    tr_release(memory, plan->layout_changed, plan->layout_changed_capacity * sizeof *plan->layout_changed);
     tr_release(memory, plan->layout_hubs, plan->layout_hub_capacity * sizeof *plan->layout_hubs);
     tr_release(memory, plan->layout_copies, plan->layout_copy_capacity * sizeof *plan->layout_copies);
     tr_coloring_destroy(&plan->coloring);
@@ -553,7 +554,7 @@ void tr_plan_touch_edge(tr_plan *plan, uint32_t edge)
 {
     const tr_edge_paint *paint = &plan->coloring.edges[edge];
     if (paint->span != TR_NONE) {
-        tr_lane_mark(&plan->coloring.spans[paint->span], paint->lane);
+        tr_lane_mark(&plan->coloring, &plan->coloring.spans[paint->span], paint->lane);
         plan->layout_known = false;
     }
     plan->version++;

@@ -135,7 +135,7 @@ uint64_t tr_plan_epoch(const tr_plan *plan);
 void tr_plan_touch(tr_plan *plan);
 /* Changes the version, and marks the edge's lane as changed: the row behind the edge has moved. */
 void tr_plan_touch_edge(tr_plan *plan, uint32_t edge);
-/* The packed data is as the layout got last: no lane has changed since, and there is no news. */
+/* The packed data is as the layout got last: no lane has changed since, which the layout is to say, and there is no news. */
 void tr_plan_settle(tr_plan *plan);
 
 /*
@@ -212,6 +212,9 @@ typedef struct tr_plan_copy {
 typedef struct tr_plan_layout {
     const tr_plan_span *spans; /* none empty; by unit, colour, kind; seams last */
     uint32_t span_count, span_numbers;
+    uint64_t list_version;   /* changes where a span comes to the list or goes */
+    const uint32_t *changed; /* into spans: those that may have changed since tr_plan_settle(), each once */
+    uint32_t changed_count;
     uint32_t color_count; /* with at least one edge */
     uint32_t solved_edges;
     const tr_plan_hub *hubs; /* by vertex */

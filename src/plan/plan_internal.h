@@ -93,6 +93,8 @@ typedef struct tr_span {
         copies_capacity; /* 0: all are 0, for the span has not grown since there are hubs; else room for all lanes */
     uint32_t (*copies)[2];
     uint32_t count;
+    uint32_t place;   /* in the layout's list, while that is known */
+    bool touched;     /* is in the list of those that are */
     uint64_t changed; /* as tr_plan_span.changed */
 } tr_span;
 
@@ -129,6 +131,9 @@ typedef struct tr_coloring {
     uint32_t first_seam;            /* likewise of the edges in no unit */
     uint32_t *seam_ends;            /* of each unit: ends of seams in it */
     uint32_t found[TR_SPANS_FOUND]; /* spans looked up before, where they hash to */
+    uint32_t *touched;              /* spans that are not as the layout has them, or as it was settled; room for all */
+    uint32_t touched_count, touched_capacity;
+    bool list_known; /* which spans have edges is as the layout has it */
     uint32_t solved_edges;
 } tr_coloring;
 
@@ -164,6 +169,8 @@ struct tr_plan {
     bool layout_known; /* also given up by a change that fails, for arrays may have moved */
     tr_plan_span *layout_spans;
     uint32_t layout_span_capacity;
+    uint32_t *layout_changed;
+    uint32_t layout_changed_capacity;
     tr_plan_hub *layout_hubs;
     uint32_t layout_hub_capacity;
     tr_plan_copy *layout_copies;
@@ -330,7 +337,7 @@ uint32_t tr_layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t c
 bool tr_span_reserve(tr_coloring *coloring, tr_span *span, uint32_t count);
 tr_lane tr_lane_get(const tr_span *span, uint32_t lane);
 /* Notes that a lane is, or was, another's. */
-void tr_lane_mark(tr_span *span, uint32_t lane);
+void tr_lane_mark(tr_coloring *coloring, tr_span *span, uint32_t lane);
 /* Room must be there. */
 void tr_lane_set(tr_coloring *coloring, tr_span *span, uint32_t lane, tr_lane what);
 /* Room must be there. Gives the edge, marked already, the last lane of its span. */

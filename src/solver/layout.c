@@ -225,21 +225,27 @@ static tr_status lay_out(tr2_solver *solver, const tr2_system *system)
         !solver->laid_out || solver->plan_epoch != tr_plan_epoch(system->plan) || plan->copy_count > solver->copy_room;
     bool rows_move = afresh || solver->copies_version != plan->copies_version;
     solver->laid_out = false;
-    solver->stage_substeps = 0;
     if (afresh) {
         status = lay_out_bodies(solver, system, plan);
     } else if (solver->copies_version != plan->copies_version) {
         forget_hubs(solver);
         status = lay_out_hubs(solver, system, plan) ? TR_OK : TR_ERROR_MEMORY;
     }
-    if (status == TR_OK)
+    bool in_place = !rows_move && tr2_lay_out_lanes(solver, system, plan);
+    if (status == TR_OK && !in_place)
         status = tr2_lay_out_joints(solver, system, plan, afresh);
     if (status != TR_OK)
         return status;
+    uint32_t visits = solver->visit_count, loose = solver->visit_loose;
+    bool trees = solver->trees.joint_count > 0;
     list_visits(solver, system, plan);
     status = tr2_trees_plant(solver, system, plan, rows_move);
     if (status != TR_OK)
         return status;
+    /* stages go by the numbers of chunks, visits, and nodes of trees */
+    if (!in_place || visits != solver->visit_count || loose != solver->visit_loose || trees ||
+        solver->trees.joint_count > 0)
+        solver->stage_substeps = 0;
     tr_plan_settle(system->plan);
     solver->plan_version = tr_plan_version(system->plan);
     solver->plan_epoch = tr_plan_epoch(system->plan);

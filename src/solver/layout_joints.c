@@ -271,6 +271,24 @@ static void lay_out_chunks(tr2_solver *solver, const tr_plan_span *span, const t
     solver->blocks[span->kind].count += blocks;
 }
 
+bool tr2_lay_out_lanes(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
+{
+    tr2_span_place *places = solver->span_places.data;
+    if (solver->list_version != plan->list_version)
+        return false;
+    for (uint32_t i = 0; i < plan->changed_count; i++) {
+        const tr_plan_span *span = &plan->spans[plan->changed[i]];
+        if (block_count(span) != places[span->number].laid || may_be_driven(span))
+            return false;
+    }
+    for (uint32_t i = 0; i < plan->changed_count; i++) {
+        const tr_plan_span *span = &plan->spans[plan->changed[i]];
+        lay_out_blocks(solver, system, span, &places[span->number]);
+    }
+    solver->solved_joints = plan->solved_edges;
+    return true;
+}
+
 tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool afresh)
 {
     tr_status status = reserve(solver, plan, afresh);
@@ -296,6 +314,7 @@ tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const
     }
     solver->color_first_chunk[solver->color_count] = solver->chunk_count;
     solver->span_count = plan->span_count;
+    solver->list_version = plan->list_version;
     solver->solved_joints = plan->solved_edges;
     return TR_OK;
 }

@@ -126,6 +126,7 @@ struct tr2_solver {
     uint32_t color_count; /* of the seams */
     uint32_t color_first_chunk[TR_COLORS + 1];
     uint32_t span_count, solved_joints;
+    uint64_t list_version; /* of the plan's list of spans that the chunks are for */
 
     tr2_trees trees;
 
@@ -171,6 +172,8 @@ tr_status tr2_solver_layout(tr2_solver *solver, const tr2_system *system);
 /* The blocks and chunks, for rows that are laid out; not `afresh`: only those that have changed since. TR_ERROR_MEMORY,
    TR_ERROR_LIMIT: there are none. */
 tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool afresh);
+/* The same, where rows have not moved, and each span has as many blocks as before: chunks stay. False: nothing is done. */
+bool tr2_lay_out_lanes(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan);
 /* State rows of the bodies of a lane: A, B and their carriers; returns how many the joint's kernel ties. */
 uint32_t tr2_lane_rows(const tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t lane,
                        uint32_t end[TR_ENDS]);
