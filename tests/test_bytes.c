@@ -70,7 +70,7 @@ static void a_net_of_revolutes_holds_no_more_than_its_line(void **state)
     print_message("%.1f bytes per body, %.1f per revolute, %.1f per revolute with its share of the bodies\n", per_body,
                   per_joint, (double)it->allocator.held / JOINTS);
     assert_true(per_body < 164.0);
-    assert_true(per_joint < 183.0);
+    assert_true(per_joint < 175.0);
     free(ids);
 }
 

@@ -93,6 +93,50 @@ static void a_failed_allocation_anywhere_changes_nothing(void **state)
     assert_true(failing > 100);
 }
 
+/* Edges of a long list go and come while it is first linked back, and memory runs out at each place on the way: the list is as
+   it was, and holds. */
+static void lists_that_become_long_are_put_back_as_they_were(void **state)
+{
+    (void)state;
+    enum { LEAVES = 70, BEFORE = TR_LIST_WALKED };
+    bool failed = true;
+    for (uint64_t failing = 1; failed; failing++) {
+        model *m = model_create(32);
+        assert_int_equal(add_vertex(m, LEAVES, false), TR_OK);
+        for (uint32_t i = 0; i < LEAVES; i++)
+            assert_int_equal(add_vertex(m, i, true), TR_OK);
+        for (uint32_t i = 0; i < BEFORE; i++)
+            assert_int_equal(add_edge(m, i, i, LEAVES, 0), TR_OK);
+        assert_null(m->plan->graph.back);
+        /* the oldest, which is the last of the list, one in the middle, and the newest */
+        const uint32_t removed[] = {0, BEFORE / 2, BEFORE - 1};
+        tr_plan_edge added[LEAVES - BEFORE];
+        for (uint32_t i = 0; i < LEAVES - BEFORE; i++)
+            added[i] = (tr_plan_edge){BEFORE + i, BEFORE + i, LEAVES, i % KINDS};
+        uint64_t before = fingerprint(m);
+        m->heap.failing = m->heap.calls + failing;
+        failed = tr_plan_exchange(m->plan, removed, 3, added, LEAVES - BEFORE) != TR_OK;
+        m->heap.failing = 0;
+        if (failed) {
+            assert_true(fingerprint(m) == before);
+            (void)check(m);
+            assert_int_equal(tr_plan_exchange(m->plan, removed, 3, added, LEAVES - BEFORE), TR_OK);
+        }
+        assert_non_null(m->plan->graph.back);
+        assert_int_equal(tr_plan_degree(m->plan, LEAVES), LEAVES - 3);
+        uint32_t half = tr_plan_first(m->plan, LEAVES);
+        for (uint32_t i = LEAVES; i-- > 0;) {
+            if (i == 0 || i == BEFORE / 2 || i == BEFORE - 1)
+                continue;
+            assert_int_equal(tr_half_edge(half), i);
+            half = tr_plan_next(m->plan, half);
+        }
+        assert_int_equal(half, TR_NONE);
+        assert_true(failed || failing > 3);
+        model_destroy(m);
+    }
+}
+
 static void creation_without_memory_leaves_nothing_behind(void **state)
 {
     (void)state;
@@ -119,6 +163,7 @@ int main(void)
         cmocka_unit_test(small_worlds_stay_valid_after_every_edit),
         cmocka_unit_test(every_copy_capacity_is_valid),
         cmocka_unit_test(a_failed_allocation_anywhere_changes_nothing),
+        cmocka_unit_test(lists_that_become_long_are_put_back_as_they_were),
         cmocka_unit_test(creation_without_memory_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

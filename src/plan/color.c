@@ -76,8 +76,11 @@ static uint32_t lowest_bit(uint64_t bits)
 }
 
 /* The emptiest copy, or the number of a new one where all are full. */
-static uint32_t copy_with_room(const tr_coloring *coloring, uint32_t vertex)
+static uint32_t copy_with_room(const tr_coloring *coloring, const tr_graph *graph, uint32_t vertex)
 {
+    /* most have few edges: counting the bits of two masks is a call where there is no instruction for it */
+    if (graph->vertices[vertex].degree < coloring->copy_capacity && tr_hub_of(coloring, vertex) == TR_NONE)
+        return 0;
     uint32_t copy = tr_copy_least(coloring, vertex);
     return tr_copy_degree(tr_copy_at(coloring, vertex, copy)) < coloring->copy_capacity
                ? copy
@@ -113,7 +116,7 @@ bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge
     uint64_t taken[TR_ENDS] = {0}, all = 0;
     for (uint32_t end = 0; end < count; end++) {
         bool moving = vertices[vertex[end]].moving;
-        choice->copy[end] = moving ? copy_with_room(coloring, vertex[end]) : 0;
+        choice->copy[end] = moving ? copy_with_room(coloring, graph, vertex[end]) : 0;
         if (moving)
             taken[end] = taken_on(coloring, vertex[end], choice->copy[end], range);
         all |= taken[end];

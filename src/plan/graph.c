@@ -9,40 +9,74 @@ static tr_graph_vertex *vertex_of(tr_graph *graph, uint32_t half)
     return &graph->vertices[tr_graph_end(graph, tr_half_edge(half), tr_half_end(half))];
 }
 
+/* The half-edge before one, where lists are linked back. */
+static uint32_t *back_of(const tr_graph *graph, uint32_t half)
+{
+    uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
+    return end < 2 ? &graph->back[edge][end] : &tr_graph_extra_of(graph, edge)->back[end - 2];
+}
+
+/* The half-edge before one in its vertex's list, TR_NONE: it is the first; before TR_NONE: the last, found by walking. */
+static uint32_t before(const tr_graph *graph, const tr_graph_vertex *vertex, uint32_t half)
+{
+    if (graph->back != NULL && half != TR_NONE)
+        return *back_of(graph, half);
+    uint32_t last = TR_NONE;
+    for (uint32_t at = vertex->first; at != half; at = *tr_graph_next(graph, at))
+        last = at;
+    return last;
+}
+
+/* Makes `next` follow `half`; TR_NONE: the beginning and the end of the list. */
+static void link(const tr_graph *graph, tr_graph_vertex *vertex, uint32_t half, uint32_t next)
+{
+    *(half != TR_NONE ? tr_graph_next(graph, half) : &vertex->first) = next;
+    if (graph->back != NULL && next != TR_NONE)
+        *back_of(graph, next) = half;
+}
+
+bool tr_graph_reserve_edges(tr_graph *graph, tr_memory *memory, uint32_t count, uint32_t longest)
+{
+    if (!tr_grow(memory, (void **)&graph->edges, &graph->edge_capacity, count, sizeof *graph->edges))
+        return false;
+    bool linked = graph->back != NULL;
+    if (!linked && longest <= TR_LIST_WALKED)
+        return true;
+    if (!tr_grow(memory, (void **)&graph->back, &graph->back_capacity, graph->edge_capacity, sizeof *graph->back))
+        return false;
+    for (uint32_t v = 0; !linked && v < graph->vertex_slots; v++) {
+        /* a number that was never a vertex's has no list either */
+        uint32_t last = TR_NONE, first = graph->vertices[v].alive ? graph->vertices[v].first : TR_NONE;
+        for (uint32_t half = first; half != TR_NONE; half = *tr_graph_next(graph, half)) {
+            *back_of(graph, half) = last;
+            last = half;
+        }
+    }
+    return true;
+}
+
 void tr_list_insert(tr_graph *graph, uint32_t half)
 {
     tr_graph_vertex *vertex = vertex_of(graph, half);
-    *tr_graph_next(graph, half) = vertex->first;
-    *tr_graph_prev(graph, half) = TR_NONE;
-    if (vertex->first != TR_NONE)
-        *tr_graph_prev(graph, vertex->first) = half;
-    vertex->first = half;
+    link(graph, vertex, half, vertex->first);
+    link(graph, vertex, TR_NONE, half);
     vertex->degree++;
 }
 
 void tr_list_remove(tr_graph *graph, uint32_t half)
 {
     tr_graph_vertex *vertex = vertex_of(graph, half);
-    uint32_t next = *tr_graph_next(graph, half), prev = *tr_graph_prev(graph, half);
-    if (prev != TR_NONE)
-        *tr_graph_next(graph, prev) = next;
-    else
-        vertex->first = next;
-    if (next != TR_NONE)
-        *tr_graph_prev(graph, next) = prev;
+    link(graph, vertex, before(graph, vertex, half), *tr_graph_next(graph, half));
     vertex->degree--;
 }
 
 void tr_list_put_back(tr_graph *graph, uint32_t half)
 {
+    /* it still knows what followed it, and that has before it what it had: lists may have been linked back since */
     tr_graph_vertex *vertex = vertex_of(graph, half);
-    uint32_t next = *tr_graph_next(graph, half), prev = *tr_graph_prev(graph, half);
-    if (prev != TR_NONE)
-        *tr_graph_next(graph, prev) = half;
-    else
-        vertex->first = half;
-    if (next != TR_NONE)
-        *tr_graph_prev(graph, next) = half;
+    uint32_t next = *tr_graph_next(graph, half), last = before(graph, vertex, next);
+    link(graph, vertex, half, next);
+    link(graph, vertex, last, half);
     vertex->degree++;
 }
 

@@ -28,6 +28,7 @@ void tr_plan_destroy(tr_plan *plan)
     tr_graph *graph = &plan->graph;
     tr_release(memory, graph->vertices, graph->vertex_capacity * sizeof *graph->vertices);
     tr_release(memory, graph->edges, graph->edge_capacity * sizeof *graph->edges);
+    tr_release(memory, graph->back, graph->back_capacity * sizeof *graph->back);
     tr_release(memory, graph->extras, graph->extra_capacity * sizeof *graph->extras);
     tr_release(memory, graph->extra_of, graph->extra_of_capacity * sizeof *graph->extra_of);
     tr_release(memory, plan->degree_count, plan->degree_capacity * sizeof *plan->degree_count);
@@ -91,10 +92,10 @@ static bool vertices_reserve(tr_plan *plan, uint32_t count)
                    sizeof *coloring->vertices);
 }
 
-static bool edges_reserve(tr_plan *plan, uint32_t count)
+/* `longest`: edges that a list may come to have */
+static bool edges_reserve(tr_plan *plan, uint32_t count, uint32_t longest)
 {
-    tr_graph *graph = &plan->graph;
-    return tr_grow(plan->memory, (void **)&graph->edges, &graph->edge_capacity, count, sizeof *graph->edges) &&
+    return tr_graph_reserve_edges(&plan->graph, plan->memory, count, longest) &&
            tr_coloring_reserve_edges(&plan->coloring, count);
 }
 
@@ -102,7 +103,7 @@ tr_status tr_plan_reserve(tr_plan *plan, uint32_t vertices, uint32_t edges)
 {
     if (vertices > VERTEX_LIMIT || edges > TR_EDGES_MAX)
         return TR_ERROR_LIMIT;
-    return vertices_reserve(plan, vertices) && edges_reserve(plan, edges) ? TR_OK : TR_ERROR_MEMORY;
+    return vertices_reserve(plan, vertices) && edges_reserve(plan, edges, 0) ? TR_OK : TR_ERROR_MEMORY;
 }
 
 /*
@@ -190,16 +191,18 @@ static bool edge_reserve(tr_plan *plan, uint32_t edge, const uint32_t *vertices,
 {
     tr_graph *graph = &plan->graph;
     tr_coloring *coloring = &plan->coloring;
+    uint32_t longest = 0;
     for (uint32_t end = 0; end < end_count; end++) {
         const tr_graph_vertex *it = &graph->vertices[vertices[end]];
         if (it->moving && !degrees_reserve(plan, it->degree + 1))
             return false;
+        longest = it->degree >= longest ? (uint32_t)it->degree + 1 : longest;
     }
     if (end_count > 2 && (!tr_extra_reserve(graph, plan->memory, edge) ||
                           !tr_grow(plan->memory, (void **)&coloring->extra_copies, &coloring->extra_capacity,
                                    graph->extra_capacity, sizeof *coloring->extra_copies)))
         return false;
-    return edges_reserve(plan, edge + 1);
+    return edges_reserve(plan, edge + 1, longest);
 }
 
 /* Enters the half-edges of a new edge into their lists. */

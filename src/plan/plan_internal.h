@@ -19,7 +19,7 @@ typedef struct tr_graph_vertex {
 /* Half-edge TR_ENDS * edge + end is a node of the list of the vertex at that end. */
 typedef struct tr_graph_edge {
     uint32_t vertex[2];
-    uint32_t next[2], prev[2]; /* half-edges */
+    uint32_t next[2]; /* half-edges */
     uint16_t kind;
     bool alive;
     uint8_t end_count; /* above 2: the others are in its tr_graph_extra */
@@ -28,9 +28,15 @@ typedef struct tr_graph_edge {
 /* The third and fourth end of an edge. A free one keeps what it has, so that removing an edge can be undone. */
 typedef struct tr_graph_extra {
     uint32_t vertex[TR_ENDS - 2];
-    uint32_t next[TR_ENDS - 2], prev[TR_ENDS - 2];
+    uint32_t next[TR_ENDS - 2], back[TR_ENDS - 2];
     uint32_t next_free;
 } tr_graph_extra;
+
+/*
+ * A list is linked one way, and an edge that goes is found by walking along it. From the first vertex on whose list is too
+ * long for that, all lists are linked back too.
+ */
+#define TR_LIST_WALKED 64
 
 typedef struct tr_graph {
     tr_graph_vertex *vertices;
@@ -41,6 +47,9 @@ typedef struct tr_graph {
     uint32_t edge_capacity;
     uint32_t edge_slots;
     uint32_t edge_count;
+    uint32_t (
+        *back)[2]; /* of each edge, at its first two ends: the half-edge before it; null: lists are walked along */
+    uint32_t back_capacity; /* 0, or at least edge_capacity */
     tr_graph_extra *extras; /* the free ones: last freed first */
     uint32_t extra_capacity, extra_slots, extra_count, free_extra;
     uint32_t *extra_of; /* of each edge with more than two ends; as long as there ever was one */
@@ -190,17 +199,11 @@ static inline uint32_t tr_graph_end(const tr_graph *graph, uint32_t edge, uint32
     return end < 2 ? graph->edges[edge].vertex[end] : tr_graph_extra_of(graph, edge)->vertex[end - 2];
 }
 
-/* The half-edge that follows in its vertex's list, and the one before it. */
+/* The half-edge that follows in its vertex's list. */
 static inline uint32_t *tr_graph_next(const tr_graph *graph, uint32_t half)
 {
     uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
     return end < 2 ? &graph->edges[edge].next[end] : &tr_graph_extra_of(graph, edge)->next[end - 2];
-}
-
-static inline uint32_t *tr_graph_prev(const tr_graph *graph, uint32_t half)
-{
-    uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
-    return end < 2 ? &graph->edges[edge].prev[end] : &tr_graph_extra_of(graph, edge)->prev[end - 2];
 }
 
 /* All ends' vertices; returns how many. */
@@ -284,6 +287,8 @@ static inline uint32_t tr_copy_least(const tr_coloring *coloring, uint32_t verte
 /*
  * graph.c: what the caller said
  */
+/* Room for `count` edges, and where `longest` edges may be in one list, for links back. */
+bool tr_graph_reserve_edges(tr_graph *graph, tr_memory *memory, uint32_t count, uint32_t longest);
 /* Enters the half-edge as the first of its vertex's list. */
 void tr_list_insert(tr_graph *graph, uint32_t half);
 void tr_list_remove(tr_graph *graph, uint32_t half);
