@@ -231,7 +231,9 @@ static tr_status lay_out(tr2_solver *solver, const tr2_system *system)
         forget_hubs(solver);
         status = lay_out_hubs(solver, system, plan) ? TR_OK : TR_ERROR_MEMORY;
     }
-    bool in_place = !rows_move && tr2_lay_out_lanes(solver, system, plan);
+    bool in_place = false;
+    if (!rows_move)
+        status = tr2_lay_out_lanes(solver, system, plan, &in_place);
     if (status == TR_OK && !in_place)
         status = tr2_lay_out_joints(solver, system, plan, afresh);
     if (status != TR_OK)

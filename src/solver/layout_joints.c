@@ -84,7 +84,10 @@ static bool reserve_blocks(tr2_solver *solver, uint32_t kernel, uint32_t needed,
     return true;
 }
 
-/* all spans' blocks one after the other, with no room to spare */
+/* chunks that each unit can get without all that follow having to move */
+#define SPARE_CHUNKS 4u
+
+/* all spans' blocks one after the other */
 static bool place_afresh(tr2_solver *solver, const tr_plan_layout *plan)
 {
     tr2_span_place *places = solver->span_places.data;
@@ -97,32 +100,29 @@ static bool place_afresh(tr2_solver *solver, const tr_plan_layout *plan)
         places[span->number] = (tr2_span_place){.first = *end, .room = blocks};
         *end += blocks;
     }
+    /* a little to spare, so that the first edit does not move them all */
     for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
-        if (!reserve_blocks(solver, k, solver->block_end[k], 0))
+        if (!reserve_blocks(solver, k, solver->block_end[k] + solver->block_end[k] / 64, 0))
             return false;
     }
     return true;
 }
 
-/* Spans that have outgrown their room get more at the end of the array, and some to spare: what they had there lies
+/* A span that has outgrown its room gets more at the end of the array, and some to spare: what it had there lies
    idle, of which there is never more than there is in use. */
-static bool place_more(tr2_solver *solver, const tr_plan_layout *plan)
+static bool place_more(tr2_solver *solver, const tr_plan_span *span)
 {
-    tr2_span_place *places = solver->span_places.data;
-    for (uint32_t i = 0; i < plan->span_count; i++) {
-        const tr_plan_span *span = &plan->spans[i];
-        tr2_span_place *place = &places[span->number];
-        uint32_t *end = &solver->block_end[span->kind], blocks = block_count(span);
-        if (blocks <= place->room + place->more_room)
-            continue;
-        uint32_t needed = blocks - place->room, room = needed + needed / 2;
-        if (!reserve_blocks(solver, span->kind, *end + room, *end))
-            return false;
-        place->more = *end;
-        place->more_room = room;
-        place->laid = place->laid < place->room ? place->laid : place->room;
-        *end += room;
-    }
+    tr2_span_place *place = (tr2_span_place *)solver->span_places.data + span->number;
+    uint32_t *end = &solver->block_end[span->kind], blocks = block_count(span);
+    if (blocks <= place->room + place->more_room)
+        return true;
+    uint32_t needed = blocks - place->room, room = needed + needed / 2;
+    if (!reserve_blocks(solver, span->kind, *end + room, *end))
+        return false;
+    place->more = *end;
+    place->more_room = room;
+    place->laid = place->laid < place->room ? place->laid : place->room;
+    *end += room;
     return true;
 }
 
@@ -131,6 +131,7 @@ static tr_status reserve(tr2_solver *solver, const tr_plan_layout *plan, bool af
     uint64_t chunk_count = 0;
     for (uint32_t i = 0; i < plan->span_count; i++)
         chunk_count += block_count(&plan->spans[i]) / TR2_BLOCK_CHUNK + 2;
+    chunk_count += (uint64_t)solver->plan_units * SPARE_CHUNKS;
     if (chunk_count > INT32_MAX)
         return TR_ERROR_LIMIT;
     if (!tr2_array_reserve(solver->memory, &solver->chunks, (uint32_t)chunk_count, sizeof(tr2_chunk)) ||
@@ -141,7 +142,10 @@ static tr_status reserve(tr2_solver *solver, const tr_plan_layout *plan, bool af
         if (afresh)
             solver->block_end[k] = 0;
     }
-    return (afresh ? place_afresh(solver, plan) : place_more(solver, plan)) ? TR_OK : TR_ERROR_MEMORY;
+    bool placed = !afresh || place_afresh(solver, plan);
+    for (uint32_t i = 0; i < plan->span_count && placed && !afresh; i++)
+        placed = place_more(solver, &plan->spans[i]);
+    return placed ? TR_OK : TR_ERROR_MEMORY;
 }
 
 /*
@@ -263,6 +267,17 @@ static void add_chunks(tr2_solver *solver, const tr_plan_span *span, uint32_t fi
     }
 }
 
+/* some empty ones behind those of a unit */
+static void spare_chunks(tr2_solver *solver, uint32_t unit)
+{
+    if (unit == TR_NONE)
+        return;
+    tr2_unit *it = (tr2_unit *)solver->units.data + unit;
+    it->chunk_room = it->chunk_count + SPARE_CHUNKS;
+    memset((tr2_chunk *)solver->chunks.data + solver->chunk_count, 0, SPARE_CHUNKS * sizeof(tr2_chunk));
+    solver->chunk_count += SPARE_CHUNKS;
+}
+
 static void lay_out_chunks(tr2_solver *solver, const tr_plan_span *span, const tr2_span_place *place)
 {
     uint32_t blocks = block_count(span), first = blocks < place->room ? blocks : place->room;
@@ -271,22 +286,66 @@ static void lay_out_chunks(tr2_solver *solver, const tr_plan_span *span, const t
     solver->blocks[span->kind].count += blocks;
 }
 
-bool tr2_lay_out_lanes(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
+static bool is_chunk_of(const tr2_chunk *chunk, uint32_t kind, const tr2_span_place *place)
+{
+    return chunk->kernel == kind &&
+           ((place->room > 0 && chunk->first == place->first) || (place->more_room > 0 && chunk->first == place->more));
+}
+
+/* The chunks of a unit's span, for as many blocks as it has now; `was`: where they were. False: they are more than the unit has
+   room for. */
+static bool fit_chunks(tr2_solver *solver, const tr_plan_span *span, const tr2_span_place *was,
+                       const tr2_span_place *place)
+{
+    tr2_unit *unit = (tr2_unit *)solver->units.data + span->unit;
+    tr2_chunk *chunks = (tr2_chunk *)solver->chunks.data + unit->first_chunk;
+    uint32_t at = 0, old = 0, fresh = 0, blocks = block_count(span);
+    while (at < unit->chunk_count && !is_chunk_of(&chunks[at], span->kind, was))
+        at++;
+    while (at + old < unit->chunk_count && is_chunk_of(&chunks[at + old], span->kind, was))
+        old++;
+    tr2_chunk wanted[2];
+    uint32_t first = blocks < place->room ? blocks : place->room;
+    if (first > 0)
+        wanted[fresh++] = (tr2_chunk){span->kind, place->first, first, false};
+    if (blocks > first)
+        wanted[fresh++] = (tr2_chunk){span->kind, place->more, blocks - first, false};
+    if (unit->chunk_count - old + fresh > unit->chunk_room)
+        return false;
+    memmove(&chunks[at + fresh], &chunks[at + old], (unit->chunk_count - at - old) * sizeof *chunks);
+    memcpy(&chunks[at], wanted, fresh * sizeof *chunks);
+    unit->chunk_count = unit->chunk_count - old + fresh;
+    return true;
+}
+
+tr_status tr2_lay_out_lanes(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool *done)
 {
     tr2_span_place *places = solver->span_places.data;
+    *done = false;
     if (solver->list_version != plan->list_version)
-        return false;
+        return TR_OK;
+    /* seams' chunks are in the list of stages */
     for (uint32_t i = 0; i < plan->changed_count; i++) {
         const tr_plan_span *span = &plan->spans[plan->changed[i]];
-        if (block_count(span) != places[span->number].laid || may_be_driven(span))
-            return false;
+        bool more = block_count(span) != places[span->number].laid;
+        if (may_be_driven(span) || (more && span->unit == TR_NONE))
+            return TR_OK;
     }
     for (uint32_t i = 0; i < plan->changed_count; i++) {
         const tr_plan_span *span = &plan->spans[plan->changed[i]];
-        lay_out_blocks(solver, system, span, &places[span->number]);
+        tr2_span_place *place = &places[span->number];
+        uint32_t before = place->laid, blocks = block_count(span);
+        tr2_span_place old = *place;
+        if (!place_more(solver, span))
+            return TR_ERROR_MEMORY;
+        if (blocks != before && !fit_chunks(solver, span, &old, place))
+            return TR_OK;
+        lay_out_blocks(solver, system, span, place);
+        solver->blocks[span->kind].count += blocks - before;
     }
     solver->solved_joints = plan->solved_edges;
-    return true;
+    *done = true;
+    return TR_OK;
 }
 
 tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool afresh)
@@ -300,11 +359,14 @@ tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const
         units[u].chunk_count = 0;
         units[u].driven = false;
     }
-    uint32_t color = TR_NONE;
+    uint32_t color = TR_NONE, unit = TR_NONE;
     solver->chunk_count = 0;
     solver->color_count = 0;
     for (uint32_t i = 0; i < plan->span_count; i++) {
         const tr_plan_span *span = &plan->spans[i];
+        if (span->unit != unit)
+            spare_chunks(solver, unit);
+        unit = span->unit;
         if (span->unit == TR_NONE && span->color != color) {
             solver->color_first_chunk[solver->color_count++] = solver->chunk_count;
             color = span->color;
@@ -312,6 +374,7 @@ tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const
         lay_out_blocks(solver, system, span, &places[span->number]);
         lay_out_chunks(solver, span, &places[span->number]);
     }
+    spare_chunks(solver, unit);
     solver->color_first_chunk[solver->color_count] = solver->chunk_count;
     solver->span_count = plan->span_count;
     solver->list_version = plan->list_version;

@@ -48,7 +48,7 @@ typedef struct tr2_hub {
  */
 typedef struct tr2_unit {
     uint32_t first_row, row_count; /* multiples of 16 */
-    uint32_t first_chunk, chunk_count;
+    uint32_t first_chunk, chunk_count, chunk_room;
     bool whole;  /* nothing outside moves it: it goes through a whole step by itself */
     bool moves;  /* has bodies that move */
     bool driven; /* has joints to bodies that the host moves */
@@ -172,8 +172,9 @@ tr_status tr2_solver_layout(tr2_solver *solver, const tr2_system *system);
 /* The blocks and chunks, for rows that are laid out; not `afresh`: only those that have changed since. TR_ERROR_MEMORY,
    TR_ERROR_LIMIT: there are none. */
 tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool afresh);
-/* The same, where rows have not moved, and each span has as many blocks as before: chunks stay. False: nothing is done. */
-bool tr2_lay_out_lanes(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan);
+/* The same, where rows have not moved, in time that goes with what has changed; *done: whether that was so little that it could
+   be. TR_ERROR_MEMORY: there are none. */
+tr_status tr2_lay_out_lanes(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool *done);
 /* State rows of the bodies of a lane: A, B and their carriers; returns how many the joint's kernel ties. */
 uint32_t tr2_lane_rows(const tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t lane,
                        uint32_t end[TR_ENDS]);
