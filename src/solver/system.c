@@ -212,27 +212,31 @@ bool tr2_joints_hold(tr2_joints *joints, const tr2_joint_def *def, int32_t turn)
 {
     const tr2_joint_type_info *info = tr2_joint_types[def->type];
     tr_table *table = &joints->table;
-    bool ok = true;
+    bool ok = true, asked = false;
     for (uint64_t left = joints->left_out; left != 0 && ok; left &= left - 1) {
         uint32_t field = (uint32_t)__builtin_ctzll(left);
         if (tr2_field_read(def, (tr2_field)field) == joints->preset[field])
             continue;
+        asked = true;
         ok = tr_table_hold(table, field_column(info, field), &joints->preset[field]);
         if (ok)
             joints->left_out &= ~TR2_BIT(field);
     }
+    bool flagged = def->collide_connected || !def->enabled, featured = info->is_featured(def);
+    bool carried = def->carrier_a.index != 0 || def->carrier_b.index != 0;
     if (def->user_data != 0)
         ok = ok && tr_table_hold(table, COLUMN_user_data, NULL);
     if (turn != 0)
         ok = ok && tr_table_hold(table, COLUMN_turn, NULL);
-    if (def->collide_connected || !def->enabled)
+    if (flagged)
         ok = ok && tr_table_hold(table, COLUMN_flags, NULL);
-    bool carried = def->carrier_a.index != 0 || def->carrier_b.index != 0;
     for (uint32_t i = 0; carried && i < carrier_columns(info); i++)
         ok = ok && tr_table_hold(table, JOINT_COLUMN_COUNT + i, NULL);
-    for (uint32_t i = 0; info->is_featured(def) && i < info->impulse_count; i++)
+    for (uint32_t i = 0; featured && i < info->impulse_count; i++)
         ok = ok && tr_table_hold(table, impulse_column(info, i), NULL);
-    tr2_joints_refresh(joints, def->type);
+    /* looked at only where something may have come: most joints need nothing */
+    if (asked || def->user_data != 0 || turn != 0 || flagged || carried || featured)
+        tr2_joints_refresh(joints, def->type);
     return ok;
 }
 

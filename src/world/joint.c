@@ -170,7 +170,9 @@ static bool reserve_tables(tr2_world *world, const tr2_joint_def *defs, uint32_t
         more[defs[i].type]++;
     for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
         tr2_joints *joints = &world->joints[type];
-        bool ok = more[type] == 0 || tr_table_reserve(&joints->table, joints->table.count + more[type]);
+        if (joints->table.count + more[type] <= joints->table.capacity)
+            continue;
+        bool ok = tr_table_reserve(&joints->table, joints->table.count + more[type]);
         tr2_joints_refresh(joints, (tr2_joint_type)type);
         if (!ok)
             return false;
