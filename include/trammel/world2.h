@@ -55,9 +55,10 @@ typedef struct tr2_world_def {
     uint32_t sweeps;   /* over all joints in each sub-step; 0: the method's own: 1, of TR2_SEQUENTIAL_IMPULSES 8 */
     float direct_load; /* >= 0; default 10: plain revolutes that form a tree are solved exactly, not by sweeps, where a
                                   body of it has more than so many times its own mass next to it; INFINITY: never */
-    uint32_t threads;  /* how many a large world's step takes, but where others hold the cores so that one is faster; 0: up to
+    uint32_t
+        threads; /* how many a large world's step takes, but where others hold the cores so that one is faster; 0: up to
                                   tr_physical_cores(), once they have been seen to pay; results do not depend on it */
-    uint16_t tag;      /* the `world` of this world's ids; 0: one is made from the world's address */
+    uint16_t tag;          /* the `world` of this world's ids; 0: one is made from the world's address */
     bool no_warm_starting; /* default false: impulses carry over from step to step */
     tr_allocator allocator;
     tr_log log;

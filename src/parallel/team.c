@@ -43,7 +43,8 @@
 typedef struct team_slice {
     _Alignas(
         CACHE_LINE) _Atomic uint64_t word; /* stage number, first unit left, end of the units left: 32, 16, 16 bits */
-    double held, left; /* its owner's: s that it waited for long, and when it had nothing more to do; 0: it did not come */
+    double held,
+        left; /* its owner's: s that it waited for long, and when it had nothing more to do; 0: it did not come */
 } team_slice;
 
 struct tr_team {

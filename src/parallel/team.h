@@ -44,8 +44,8 @@ uint32_t tr_team_threads(const tr_team *team);
 typedef struct tr_pipeline_report {
     double seconds[TR_PIPELINE_LABELS]; /* by label */
     double held; /* s that some worker waited, beyond a moment, for others that did not run, also to leave: the most */
-    uint32_t barriers;                  /* stages with chunks that several workers ran; 0 on one worker */
-    uint32_t chunks;                    /* of all stages */
+    uint32_t barriers; /* stages with chunks that several workers ran; 0 on one worker */
+    uint32_t chunks;   /* of all stages */
 } tr_pipeline_report;
 
 /*

@@ -227,8 +227,7 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     tr2_share_seconds(solver, workers, &pipeline);
     double ended = tr_clock_seconds();
     if (work_of(solver) > 0)
-        tr_pace_took(&solver->pace, workers, (double)work_of(solver) * substeps, ended - planned,
-                     pipeline.held);
+        tr_pace_took(&solver->pace, workers, (double)work_of(solver) * substeps, ended - planned, pipeline.held);
     solver->last_h = step.context.h;
     solver->report.inv_h = step.context.inv_h;
     fill_report(solver, &pipeline, workers, planned - begin, ended - begin);
