@@ -106,6 +106,21 @@ const bench_engine *bench_engine_trammel(void);
 const bench_engine *bench_engine_box2d(void);
 const bench_engine *bench_engine_chipmunk(void);
 
+/*
+ * Someone who walks: a linear motor between what is fixed and a body, for engines that have none. Before each of their steps
+ * they push with the force that brings the body to its speed by the end of it, as far as the motor's maximum goes.
+ */
+typedef struct bench_walk {
+    tr_vec2 ahead; /* of length 1 */
+    float speed;   /* m/s */
+    float most;    /* N */
+    float mass;    /* kg, of the body that is pushed: B */
+} bench_walk;
+
+/* False where the joint is something else. */
+bool bench_walk_of(const tr2_scene *scene, const tr2_scene_joint *joint, bench_walk *out);
+tr_vec2 bench_walk_force(const bench_walk *walk, tr_vec2 velocity, float h);
+
 /* How far the joints that are held rigidly are from closed, m, for all engines alike: computed in double from where the
    bodies are. Revolute: the distance of the anchors; distance: off its length, or beyond its limits. */
 typedef struct bench_joint_error {

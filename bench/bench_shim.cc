@@ -10,6 +10,7 @@
 
 #if TR_BENCH_BOX2D
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <box2d/box2d.h>
@@ -71,7 +72,8 @@ int main(int argc, char **argv)
 
 /*
  * Box2D 2.4 as one of the engines, where it is installed. A revolute keeps its limit; its spring is left out, because
- * Box2D 2.4 has none. A rope is a distance joint that has only limits. Where a scene collides, so do its circles and polygons.
+ * Box2D 2.4 has none. A rope is a distance joint that has only limits. What walks is pushed by a force (bench_walk).
+ * Where a scene collides, so do its circles and polygons.
  */
 #if TR_BENCH_BOX2D
 
@@ -84,6 +86,7 @@ struct box2d_world {
     }
     b2World world;
     std::vector<b2Body *> bodies;
+    std::vector<std::pair<b2Body *, bench_walk>> walks;
     bench_options options = {};
 };
 
@@ -140,7 +143,7 @@ bool box2d_fixture(box2d_world &w, const tr2_scene &scene, const tr2_scene_shape
     return w.bodies[shape.body]->CreateFixture(&made) != nullptr;
 }
 
-bool box2d_joint(box2d_world &w, const tr2_scene_joint &joint)
+bool box2d_joint(box2d_world &w, const tr2_scene &scene, const tr2_scene_joint &joint)
 {
     const tr2_joint_def &def = joint.def;
     if (def.type == TR2_REVOLUTE) {
@@ -156,6 +159,7 @@ bool box2d_joint(box2d_world &w, const tr2_scene_joint &joint)
         made.enableMotor = def.motor.enable;
         made.motorSpeed = def.motor.speed;
         made.maxMotorTorque = def.motor.maximum;
+        made.collideConnected = def.collide_connected;
         return w.world.CreateJoint(&made) != nullptr;
     }
     if (def.type == TR2_DISTANCE) {
@@ -167,7 +171,13 @@ bool box2d_joint(box2d_world &w, const tr2_scene_joint &joint)
         made.length = def.length;
         made.minLength = def.linear.kind == TR_RIGID ? def.length : def.limit.lower;
         made.maxLength = def.linear.kind == TR_RIGID ? def.length : def.limit.upper;
+        made.collideConnected = def.collide_connected;
         return w.world.CreateJoint(&made) != nullptr;
+    }
+    bench_walk walk;
+    if (bench_walk_of(&scene, &joint, &walk)) {
+        w.walks.emplace_back(w.bodies[joint.body_b], walk);
+        return true;
     }
     return false;
 }
@@ -185,7 +195,7 @@ void *box2d_create(const tr2_scene *scene, const bench_options *options)
         if (!box2d_fixture(*w, *scene, scene->shapes[i]))
             return nullptr;
     for (uint32_t i = 0; i < scene->joint_count; i++)
-        if (!box2d_joint(*w, scene->joints[i]))
+        if (!box2d_joint(*w, *scene, scene->joints[i]))
             return nullptr;
     return w.release();
 }
@@ -199,8 +209,13 @@ bool box2d_step(void *world, double dt)
 {
     auto *w = static_cast<box2d_world *>(world);
     const float h = static_cast<float>(dt / w->options.substeps);
-    for (uint32_t i = 0; i < w->options.substeps; i++)
+    for (uint32_t i = 0; i < w->options.substeps; i++) {
+        for (const auto &[body, walk] : w->walks) {
+            const b2Vec2 v = body->GetLinearVelocity();
+            body->ApplyForceToCenter(vec(bench_walk_force(&walk, {v.x, v.y}, h)), true);
+        }
         w->world.Step(h, static_cast<int32>(w->options.iterations), static_cast<int32>(w->options.position_iterations));
+    }
     return true;
 }
 

@@ -27,7 +27,7 @@ typedef enum pairing {
     CHAIN_BOX
 } pairing;
 
-typedef enum operation { COLLIDE, COLLIDE_MANY, DISTANCE, IMPACT } operation;
+typedef enum operation { COLLIDE, COLLIDE_MANY, COLLIDE_QUADS, DISTANCE, IMPACT } operation;
 
 typedef struct setting {
     pairing pair;
@@ -38,6 +38,7 @@ typedef struct pair_state {
     tr2_geometry a[PAIRS], b[PAIRS];
     tr2_pose pose[PAIRS];
     float x[PAIRS], y[PAIRS], radius[PAIRS], margin[PAIRS]; /* of circles, for all at once */
+    tr2_quad_pair quads[PAIRS];
     tr2_manifold manifolds[PAIRS];
     uint64_t random;
     double least;
@@ -146,6 +147,7 @@ static void make_pair(pair_state *state, pairing pair, uint32_t i)
     state->y[i] = y;
     state->radius[i] = 0.5f;
     state->margin[i] = MARGIN;
+    state->quads[i] = (tr2_quad_pair){a, b, state->pose[i], MARGIN};
 }
 
 static void begin(bench_run *run)
@@ -188,6 +190,12 @@ static uint64_t operate_all(pair_state *state, operation what)
         tr2_collide_circles(&circles, PAIRS, state->manifolds);
         return PAIRS * (uint64_t)state->manifolds[0].count;
     }
+    if (what == COLLIDE_QUADS) {
+        tr2_collide_quads(state->quads, PAIRS, state->manifolds);
+        for (uint32_t i = 0; i < PAIRS; i++)
+            points += state->manifolds[i].count;
+        return points;
+    }
     for (uint32_t i = 0; i < PAIRS; i++)
         points += operate(state, what, i);
     return points;
@@ -229,6 +237,7 @@ void bench_add_collisions(bench_suite *suite)
         {"collide/capsule-capsule", {CAPSULE_CAPSULE, COLLIDE}},
         {"collide/box-capsule", {BOX_CAPSULE, COLLIDE}},
         {"collide/box-box", {BOX_BOX, COLLIDE}},
+        {"collide/box-box/many", {BOX_BOX, COLLIDE_QUADS}},
         {"collide/box-box-corner", {BOX_BOX_CORNER, COLLIDE}},
         {"collide/box-box-apart", {BOX_BOX_APART, COLLIDE}},
         {"collide/round-box-round-box", {ROUND_BOX_ROUND_BOX, COLLIDE}},

@@ -1,6 +1,6 @@
 /*
  * Chipmunk 7 as one of the engines, where it is installed. A revolute is a pivot, with a rotary limit and a damped rotary
- * spring where it has those; a rope is a slide joint. Where a scene collides, so do its circles and polygons.
+ * spring where it has those; a rope is a slide joint; what walks is pushed by a force (bench_walk). Where a scene collides, so do its circles and polygons.
  */
 #include "bench.h"
 
@@ -11,6 +11,11 @@
 
 #include <chipmunk/chipmunk.h>
 
+typedef struct walker {
+    cpBody *body;
+    bench_walk walk;
+} walker;
+
 typedef struct chipmunk_world {
     cpSpace *space;
     cpBody **bodies;
@@ -19,6 +24,8 @@ typedef struct chipmunk_world {
     uint32_t constraint_count;
     cpShape **shapes;
     uint32_t shape_count;
+    walker *walkers;
+    uint32_t walker_count;
 } chipmunk_world;
 
 static void destroy(void *context)
@@ -35,6 +42,7 @@ static void destroy(void *context)
         cpConstraintFree(w->constraints[i]);
     for (uint32_t i = 0; w->bodies != NULL && i < w->body_count && w->bodies[i] != NULL; i++)
         cpBodyFree(w->bodies[i]);
+    free(w->walkers);
     free(w->shapes);
     free(w->constraints);
     free(w->bodies);
@@ -88,9 +96,9 @@ static bool make_shape(chipmunk_world *w, const tr2_scene *scene, const tr2_scen
     return true;
 }
 
-static void keep(chipmunk_world *w, cpConstraint *constraint)
+static void keep(chipmunk_world *w, cpConstraint *constraint, bool collide)
 {
-    cpConstraintSetCollideBodies(constraint, cpFalse);
+    cpConstraintSetCollideBodies(constraint, collide ? cpTrue : cpFalse);
     cpSpaceAddConstraint(w->space, constraint);
     w->constraints[w->constraint_count++] = constraint;
 }
@@ -111,7 +119,7 @@ static cpConstraint *make_rotary_spring(cpBody *a, cpBody *b, const tr_spring *s
     return cpDampedRotarySpringNew(a, b, -(cpFloat)spring->target, stiffness, damping);
 }
 
-static bool make_joint(chipmunk_world *w, const tr2_scene_joint *joint)
+static bool make_joint(chipmunk_world *w, const tr2_scene *scene, const tr2_scene_joint *joint)
 {
     const tr2_joint_def *def = &joint->def;
     cpBody *a = w->bodies[joint->body_a], *b = w->bodies[joint->body_b];
@@ -120,20 +128,29 @@ static bool make_joint(chipmunk_world *w, const tr2_scene_joint *joint)
         return true;
     if (def->type == TR2_DISTANCE) {
         if (def->linear.kind == TR_RIGID)
-            keep(w, cpSlideJointNew(a, b, vect(def->anchor_a), vect(def->anchor_b), (cpFloat)def->length,
-                                    (cpFloat)def->length));
+            keep(w,
+                 cpSlideJointNew(a, b, vect(def->anchor_a), vect(def->anchor_b), (cpFloat)def->length,
+                                 (cpFloat)def->length),
+                 def->collide_connected);
         else if (def->limit.enable)
-            keep(w, cpSlideJointNew(a, b, vect(def->anchor_a), vect(def->anchor_b), (cpFloat)def->limit.lower,
-                                    (cpFloat)def->limit.upper));
+            keep(w,
+                 cpSlideJointNew(a, b, vect(def->anchor_a), vect(def->anchor_b), (cpFloat)def->limit.lower,
+                                 (cpFloat)def->limit.upper),
+                 def->collide_connected);
+        return true;
+    }
+    if (bench_walk_of(scene, joint, &w->walkers[w->walker_count].walk)) {
+        w->walkers[w->walker_count++].body = b;
         return true;
     }
     if (def->type != TR2_REVOLUTE)
         return false;
-    keep(w, cpPivotJointNew2(a, b, vect(def->anchor_a), vect(def->anchor_b)));
+    bool collide = def->collide_connected;
+    keep(w, cpPivotJointNew2(a, b, vect(def->anchor_a), vect(def->anchor_b)), collide);
     if (def->limit.enable)
-        keep(w, cpRotaryLimitJointNew(a, b, (cpFloat)def->limit.lower, (cpFloat)def->limit.upper));
+        keep(w, cpRotaryLimitJointNew(a, b, (cpFloat)def->limit.lower, (cpFloat)def->limit.upper), collide);
     if (def->spring.enable)
-        keep(w, make_rotary_spring(a, b, &def->spring));
+        keep(w, make_rotary_spring(a, b, &def->spring), collide);
     return true;
 }
 
@@ -148,7 +165,9 @@ static void *create(const tr2_scene *scene, const bench_options *options)
     w->bodies = calloc((size_t)scene->body_count + 1, sizeof *w->bodies);
     w->constraints = calloc(3 * (size_t)scene->joint_count + 1, sizeof(cpConstraint *));
     w->shapes = calloc((size_t)scene->shape_count + 1, sizeof(cpShape *));
-    bool made = w->space != NULL && w->bodies != NULL && w->constraints != NULL && w->shapes != NULL;
+    w->walkers = calloc((size_t)scene->joint_count + 1, sizeof *w->walkers);
+    bool made =
+        w->space != NULL && w->bodies != NULL && w->constraints != NULL && w->shapes != NULL && w->walkers != NULL;
     if (made) {
         cpSpaceSetGravity(w->space, vect(scene->gravity));
         cpSpaceSetIterations(w->space, (int)options->iterations);
@@ -160,7 +179,7 @@ static void *create(const tr2_scene *scene, const bench_options *options)
     for (uint32_t i = 0; made && scene->collide && i < scene->shape_count; i++)
         made = make_shape(w, scene, &scene->shapes[i]);
     for (uint32_t i = 0; made && i < scene->joint_count; i++)
-        made = make_joint(w, &scene->joints[i]);
+        made = make_joint(w, scene, &scene->joints[i]);
     if (!made) {
         destroy(w);
         return NULL;
@@ -171,8 +190,15 @@ static void *create(const tr2_scene *scene, const bench_options *options)
 static bool step(void *context, double dt)
 {
     chipmunk_world *w = context;
-    for (uint32_t i = 0; i < w->substeps; i++)
-        cpSpaceStep(w->space, dt / w->substeps);
+    double h = dt / w->substeps;
+    for (uint32_t i = 0; i < w->substeps; i++) {
+        for (uint32_t k = 0; k < w->walker_count; k++) {
+            cpVect v = cpBodyGetVelocity(w->walkers[k].body);
+            tr_vec2 force = bench_walk_force(&w->walkers[k].walk, (tr_vec2){(float)v.x, (float)v.y}, (float)h);
+            cpBodySetForce(w->walkers[k].body, vect(force));
+        }
+        cpSpaceStep(w->space, h);
+    }
     return true;
 }
 

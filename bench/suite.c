@@ -102,6 +102,22 @@ double bench_median(double *values, uint32_t count)
     return count % 2 == 1 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
+bool bench_walk_of(const tr2_scene *scene, const tr2_scene_joint *joint, bench_walk *out)
+{
+    const tr2_joint_def *def = &joint->def;
+    if (def->type != TR2_LINEAR_MOTOR || scene->bodies[joint->body_a].def.type == TR_DYNAMIC)
+        return false;
+    *out = (bench_walk){def->axis, def->motor.speed, def->motor.maximum, scene->bodies[joint->body_b].def.mass};
+    return true;
+}
+
+tr_vec2 bench_walk_force(const bench_walk *walk, tr_vec2 velocity, float h)
+{
+    float lacks = walk->speed - (walk->ahead.x * velocity.x + walk->ahead.y * velocity.y);
+    float force = fminf(fmaxf(walk->mass * lacks / h, -walk->most), walk->most);
+    return (tr_vec2){force * walk->ahead.x, force * walk->ahead.y};
+}
+
 /* where a point of a body's frame is in the world */
 static tr_dvec2 world_point(const tr2_transform *body, tr_vec2 local)
 {

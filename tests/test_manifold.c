@@ -273,6 +273,79 @@ static void many_circles_at_once_give_the_bits_of_each_by_itself(void **state)
     }
 }
 
+/* a polygon of four corners of any form, rounded or not; a third are boxes */
+static tr2_geometry random_quad(generator *random)
+{
+    tr2_geometry out;
+    float radius = uniform(random, 0.0f, 1.0f) < 0.5f ? 0.0f : uniform(random, 0.0f, 0.2f);
+    tr_vec2 at = {uniform(random, -0.3f, 0.3f), uniform(random, -0.3f, 0.3f)};
+    if (uniform(random, 0.0f, 1.0f) < 0.33f) {
+        float size = uniform(random, 0.02f, 1.0f);
+        assert_int_equal(tr2_geometry_box(uniform(random, 0.02f, 1.0f), size, at, 1.0f, 0.0f, radius, &out), TR_OK);
+        return out;
+    }
+    do {
+        tr_vec2 corners[4];
+        for (uint32_t i = 0; i < 4; i++)
+            corners[i] = (tr_vec2){at.x + uniform(random, -1.0f, 1.0f), at.y + uniform(random, -1.0f, 1.0f)};
+        out.count = 0;
+        (void)tr2_hull_make(corners, 4, radius, &out);
+    } while (out.count != 4);
+    return out;
+}
+
+/* every second pair is a box on a box, all but touching, as in piles; some poses are no numbers */
+static void make_quads(generator *random, tr2_geometry *shapes, tr2_quad_pair *pairs, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        tr2_geometry *a = &shapes[2 * i], *b = a + 1;
+        tr2_pose pose = random_pose(random, 2.5f);
+        *a = random_quad(random);
+        *b = random_quad(random);
+        if (i % 2 == 0) {
+            assert_int_equal(tr2_geometry_box(0.5f, 0.5f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, a), TR_OK);
+            *b = *a;
+            pose = pose_at(uniform(random, -1.1f, 1.1f), 1.0f + uniform(random, -0.02f, 0.03f),
+                           (double)(i % 4 == 0 ? 0.0f : uniform(random, -0.02f, 0.02f)));
+        }
+        if (i % 97 == 5)
+            pose.p.x = i % 2 == 0 ? NAN : INFINITY;
+        pairs[i] = (tr2_quad_pair){a, b, pose, uniform(random, 0.0f, 0.1f)};
+    }
+}
+
+static void many_quads_at_once_give_the_bits_of_each_by_itself_on_every_set(void **state)
+{
+    (void)state;
+    enum { MOST = 2000 };
+    static tr2_geometry shapes[2 * MOST];
+    static tr2_quad_pair pairs[MOST];
+    static tr2_manifold found[MOST + 1];
+    const tr_isa before = tr_get_isa();
+    generator random = {18};
+    uint32_t touching = 0;
+    make_quads(&random, shapes, pairs, MOST);
+    for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+        if (tr_set_isa((tr_isa)isa) != TR_OK)
+            continue;
+        for (uint32_t count = 0; count <= MOST; count = count < 40         ? count + 1
+                                                        : count < MOST / 2 ? 3 * count
+                                                                           : count + MOST / 2) {
+            const tr2_manifold untouched = {{7.0f, 7.0f}, 7, {{{7.0f, 7.0f}, 7.0f, 7}, {{7.0f, 7.0f}, 7.0f, 7}}};
+            found[count] = untouched;
+            tr2_collide_quads(pairs, count, found);
+            for (uint32_t i = 0; i < count; i++) {
+                tr2_manifold want = tr2_collide(pairs[i].a, pairs[i].b_in_a, pairs[i].b, pairs[i].margin);
+                assert_memory_equal(&found[i], &want, sizeof want);
+                touching += want.count > 0;
+            }
+            assert_memory_equal(&found[count], &untouched, sizeof untouched);
+        }
+    }
+    assert_int_equal(tr_set_isa(before), TR_OK);
+    assert_true(touching > 500);
+}
+
 /* a body that went wrong does not make contacts of no number, nor a search without end */
 static void poses_that_are_no_numbers_give_nothing(void **state)
 {
@@ -303,6 +376,7 @@ int main(void)
         cmocka_unit_test(touching_at_one_place_gives_a_normal_all_the_same),
         cmocka_unit_test(poses_that_are_no_numbers_give_nothing),
         cmocka_unit_test(many_circles_at_once_give_the_bits_of_each_by_itself),
+        cmocka_unit_test(many_quads_at_once_give_the_bits_of_each_by_itself_on_every_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

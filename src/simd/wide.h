@@ -32,6 +32,11 @@
 
 #define TR_INLINE static inline __attribute__((always_inline))
 
+/*
+ * wf_min(a, b) is a < b ? a : b, and wf_max(a, b) is b < a ? a : b: the second where either is not a number, and of two zeros.
+ * That is what the instructions do, too.
+ */
+
 /* w4: four values of one record for TR_WIDTH bodies, as load_rows returns them */
 
 #if TR_WIDTH == 1
@@ -91,6 +96,14 @@ TR_INLINE wf wf_select(wm m, wf a, wf b)
 {
     return m ? a : b;
 }
+TR_INLINE wf wf_min(wf a, wf b)
+{
+    return a < b ? a : b;
+}
+TR_INLINE wf wf_max(wf a, wf b)
+{
+    return b < a ? a : b;
+}
 
 #elif TR_WIDTH == 4
 
@@ -148,6 +161,14 @@ TR_INLINE uint32_t wm_bits(wm a)
 TR_INLINE wf wf_select(wm m, wf a, wf b)
 {
     return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b));
+}
+TR_INLINE wf wf_min(wf a, wf b)
+{
+    return simde_mm_min_ps(a, b);
+}
+TR_INLINE wf wf_max(wf a, wf b)
+{
+    return simde_mm_max_ps(a, b);
 }
 
 #elif TR_WIDTH == 8
@@ -207,6 +228,14 @@ TR_INLINE wf wf_select(wm m, wf a, wf b)
 {
     return simde_mm256_blendv_ps(b, a, m);
 }
+TR_INLINE wf wf_min(wf a, wf b)
+{
+    return simde_mm256_min_ps(a, b);
+}
+TR_INLINE wf wf_max(wf a, wf b)
+{
+    return simde_mm256_max_ps(a, b);
+}
 
 #elif TR_WIDTH == 16
 
@@ -265,6 +294,14 @@ TR_INLINE wf wf_select(wm m, wf a, wf b)
 {
     return simde_mm512_mask_blend_ps(m, b, a);
 }
+TR_INLINE wf wf_min(wf a, wf b)
+{
+    return simde_mm512_min_ps(a, b);
+}
+TR_INLINE wf wf_max(wf a, wf b)
+{
+    return simde_mm512_max_ps(a, b);
+}
 
 #else
 #error "TR_WIDTH must be 1, 4, 8 or 16"
@@ -277,17 +314,6 @@ TR_INLINE wf wf_select(wm m, wf a, wf b)
 TR_INLINE wf wf_zero(void)
 {
     return wf_set(0.0f);
-}
-
-/* a < b ? a : b, and so the second where either is not a number, on every machine */
-TR_INLINE wf wf_min(wf a, wf b)
-{
-    return wf_select(wf_lt(a, b), a, b);
-}
-
-TR_INLINE wf wf_max(wf a, wf b)
-{
-    return wf_select(wf_lt(b, a), a, b);
 }
 
 TR_INLINE wf wf_clamp(wf a, wf lower, wf upper)
@@ -379,6 +405,14 @@ TR_INLINE void w4_store_rows(float *base, const int32_t *index, int32_t stride, 
     r[3] = a.w;
 }
 
+/* the same from rows anywhere: rows[lane] + offset */
+TR_INLINE w4 w4_load_from(const float *const *rows, size_t offset)
+{
+    const float *r = rows[0] + offset;
+    w4 a = {r[0], r[1], r[2], r[3]};
+    return a;
+}
+
 /* four groups of rows: w4_load_groups() below says in which order */
 TR_INLINE w4 w4_load_groups(const float *base, const int32_t *index, int lane)
 {
@@ -424,6 +458,11 @@ TR_INLINE wf w4_quads(const float *base, const int32_t *index, int32_t stride, i
     return simde_mm_loadu_ps(base + w4_offset(index[lane], stride));
 }
 
+TR_INLINE wf w4_quads_from(const float *const *rows, size_t offset, int lane)
+{
+    return simde_mm_loadu_ps(rows[lane] + offset);
+}
+
 TR_INLINE simde__m128 w4_quad(wf a, int part)
 {
     (void)part;
@@ -440,6 +479,12 @@ TR_INLINE wf w4_quads(const float *base, const int32_t *index, int32_t stride, i
 {
     simde__m256 low = simde_mm256_castps128_ps256(simde_mm_loadu_ps(base + w4_offset(index[lane], stride)));
     return simde_mm256_insertf128_ps(low, simde_mm_loadu_ps(base + w4_offset(index[lane + 4], stride)), 1);
+}
+
+TR_INLINE wf w4_quads_from(const float *const *rows, size_t offset, int lane)
+{
+    simde__m256 low = simde_mm256_castps128_ps256(simde_mm_loadu_ps(rows[lane] + offset));
+    return simde_mm256_insertf128_ps(low, simde_mm_loadu_ps(rows[lane + 4] + offset), 1);
 }
 
 TR_INLINE simde__m128 w4_quad(wf a, int part)
@@ -459,6 +504,14 @@ TR_INLINE wf w4_quads(const float *base, const int32_t *index, int32_t stride, i
     q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + w4_offset(index[lane + 4], stride)), 1);
     q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + w4_offset(index[lane + 8], stride)), 2);
     return simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + w4_offset(index[lane + 12], stride)), 3);
+}
+
+TR_INLINE wf w4_quads_from(const float *const *rows, size_t offset, int lane)
+{
+    simde__m512 q = simde_mm512_castps128_ps512(simde_mm_loadu_ps(rows[lane] + offset));
+    q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(rows[lane + 4] + offset), 1);
+    q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(rows[lane + 8] + offset), 2);
+    return simde_mm512_insertf32x4(q, simde_mm_loadu_ps(rows[lane + 12] + offset), 3);
 }
 
 TR_INLINE simde__m128 w4_quad(wf a, int part)
@@ -491,6 +544,15 @@ TR_INLINE w4 w4_load_rows(const float *base, const int32_t *index, int32_t strid
 {
     w4 a = {w4_quads(base, index, stride, 0), w4_quads(base, index, stride, 1), w4_quads(base, index, stride, 2),
             w4_quads(base, index, stride, 3)};
+    w4_transpose(&a.x, &a.y, &a.z, &a.w);
+    return a;
+}
+
+/* the same from rows anywhere: rows[lane] + offset */
+TR_INLINE w4 w4_load_from(const float *const *rows, size_t offset)
+{
+    w4 a = {w4_quads_from(rows, offset, 0), w4_quads_from(rows, offset, 1), w4_quads_from(rows, offset, 2),
+            w4_quads_from(rows, offset, 3)};
     w4_transpose(&a.x, &a.y, &a.z, &a.w);
     return a;
 }

@@ -8,7 +8,8 @@
 #include "world/continuous.h"
 
 #define ROWS_PER_CHUNK 128u
-#define AHEAD          8u /* pairs or rows */
+#define AHEAD          8u  /* pairs or rows */
+#define QUADS          32u /* pairs of polygons at once */
 
 static tr2_transform transform_of(const tr2_bodies *bodies, uint32_t row)
 {
@@ -38,11 +39,8 @@ static float margin_of(const tr2_shape_place *a, const tr2_shape_place *b, float
     return (float)TR2_SPECULATIVE + tr_least(way_of(a, b, dt), tr_least(a->extent, b->extent));
 }
 
-static tr2_manifold touch(const tr2_world *world, const tr2_pair *pair, float dt)
+static tr2_quad_pair look_at(const tr2_world *world, const tr2_pair *pair, float dt)
 {
-    static const tr2_manifold none;
-    if ((pair->flags & TR2_PAIR_DEAD) != 0)
-        return none;
     const tr2_shapes *shapes = &world->shapes;
     const tr2_bodies *bodies = &world->bodies;
     const tr2_shape_place *places = world->collision.places;
@@ -50,7 +48,7 @@ static tr2_manifold touch(const tr2_world *world, const tr2_pair *pair, float dt
     uint32_t body_a = tr2_body_row(world, shapes->body[a]), body_b = tr2_body_row(world, shapes->body[b]);
     tr2_transform frame_a = transform_of(bodies, body_a), frame_b = transform_of(bodies, body_b);
     float margin = (pair->flags & TR2_PAIR_SENSOR) != 0 ? 0.0f : margin_of(&places[pair->a], &places[pair->b], dt);
-    return tr2_collide(shapes->geometry[a], tr2_pose_between(&frame_a, &frame_b), shapes->geometry[b], margin);
+    return (tr2_quad_pair){shapes->geometry[a], shapes->geometry[b], tr2_pose_between(&frame_a, &frame_b), margin};
 }
 
 /* A run of pairs of circles, brought together for tr2_collide_circles(). */
@@ -81,6 +79,30 @@ static void collide_circles(circle_run *it, tr2_manifold *manifolds)
     tr2_collide_circles(&pairs, it->count, it->manifolds);
     for (uint32_t n = 0; n < it->count; n++)
         manifolds[it->pair[n]] = it->manifolds[n];
+}
+
+/* Pairs of polygons of four corners, brought together for tr2_collide_quads(). */
+typedef struct quad_run {
+    tr2_quad_pair quads[QUADS];
+    uint32_t pair[QUADS];
+    uint32_t count;
+} quad_run;
+
+static void collide_quads(quad_run *it, tr2_manifold *manifolds)
+{
+    tr2_manifold found[QUADS];
+    tr2_collide_quads(it->quads, it->count, found);
+    for (uint32_t n = 0; n < it->count; n++)
+        manifolds[it->pair[n]] = found[n];
+    it->count = 0;
+}
+
+static void add_quads(quad_run *it, const tr2_collision *collision, uint32_t index, const tr2_quad_pair *pair)
+{
+    it->quads[it->count] = *pair;
+    it->pair[it->count++] = index;
+    if (it->count == QUADS)
+        collide_quads(it, collision->manifolds);
 }
 
 /* a contact ahead as a manifold, in the frame that those of its kind of pair have */
@@ -144,17 +166,28 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     uint32_t end = count - first < TR2_PAIRS_PER_CHUNK ? count : first + TR2_PAIRS_PER_CHUNK;
     float dt = (float)step->dt;
     circle_run alike;
-    alike.count = 0;
+    quad_run quads;
+    alike.count = quads.count = 0;
     for (uint32_t i = first; i < end; i++) {
         /* shapes lie anywhere: those of some pairs ahead are asked for */
         const tr2_pair *ahead = &it->pairs[i + AHEAD < end ? i + AHEAD : i];
         __builtin_prefetch(&it->places[ahead->a]);
         __builtin_prefetch(&it->places[ahead->b]);
-        if ((it->pairs[i].flags & (TR2_PAIR_CIRCLES | TR2_PAIR_DEAD)) == TR2_PAIR_CIRCLES)
+        uint32_t flags = it->pairs[i].flags;
+        if ((flags & TR2_PAIR_DEAD) != 0) {
+            it->manifolds[i] = (tr2_manifold){.count = 0};
+        } else if ((flags & TR2_PAIR_CIRCLES) != 0) {
             add_circles(&alike, it, i, dt);
-        else
-            it->manifolds[i] = touch(step->world, &it->pairs[i], dt);
+        } else {
+            tr2_quad_pair pair = look_at(step->world, &it->pairs[i], dt);
+            if (tr2_is_quad(pair.a) && tr2_is_quad(pair.b))
+                add_quads(&quads, it, i, &pair);
+            else
+                it->manifolds[i] = tr2_collide(pair.a, pair.b_in_a, pair.b, pair.margin);
+        }
     }
+    if (quads.count > 0)
+        collide_quads(&quads, it->manifolds);
     if (alike.count > 0)
         collide_circles(&alike, it->manifolds);
     for (uint32_t i = first; i < end; i++)
