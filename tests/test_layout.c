@@ -234,6 +234,10 @@ static void assert_same_layout(const tr2_world *is, const tr2_world *want)
     }
     for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++)
         assert_true(a->blocks[k].count == blocks[k] && b->blocks[k].count == blocks[k]);
+    /* nothing is left unsolved where there is no tree to solve it */
+    const tr2_chunk *chunks = a->chunks.data;
+    for (uint32_t c = 0; c < a->chunk_count; c++)
+        assert_true(!chunks[c].idle || a->trees.joint_count > 0);
     assert_int_equal(a->plan_units, b->plan_units);
     for (uint32_t u = 0; u < a->plan_units; u++) {
         const tr2_unit *x = (const tr2_unit *)a->units.data + u, *y = (const tr2_unit *)b->units.data + u;
@@ -363,6 +367,50 @@ static void an_edit_lays_out_no_more_than_three_blocks(void **state)
     tr2_world_destroy(it.world);
 }
 
+static uint32_t count_idle(const tr2_solver *solver)
+{
+    const tr2_chunk *chunks = solver->chunks.data;
+    uint32_t idle = 0;
+    for (uint32_t c = 0; c < solver->chunk_count; c++)
+        idle += chunks[c].idle;
+    return idle;
+}
+
+/* A chain with a heavy end is solved as a tree. Without that end it is none, though no span has more blocks or fewer. */
+static void joints_whose_tree_goes_are_swept_again(void **state)
+{
+    (void)state;
+    enum { LINKS = 31 };
+    tr2_world *world;
+    tr2_world_def world_def = tr2_world_def_default();
+    tr2_body bodies[LINKS + 1];
+    tr2_joint last = {0};
+    assert_int_equal(tr2_world_create(&world_def, &world, NULL), TR_OK);
+    for (uint32_t i = 0; i <= LINKS; i++) {
+        tr2_body_def def = tr2_body_def_default();
+        def.position.x = i;
+        def.mass = i == LINKS ? 1000.0f : 1.0f;
+        assert_ok(world, tr2_world_create_body(world, &def, &bodies[i]));
+    }
+    for (uint32_t i = 0; i < LINKS; i++) {
+        tr2_joint_def def = tr2_joint_def_default(TR2_REVOLUTE);
+        def.body_a = bodies[i];
+        def.body_b = bodies[i + 1];
+        def.anchor_a.x = 0.5f;
+        def.anchor_b.x = -0.5f;
+        assert_ok(world, tr2_world_create_joint(world, &def, &last));
+    }
+    assert_ok(world, tr2_world_step(world, DT, 4));
+    assert_true(count_idle(world->solver) > 0);
+    uint64_t layouts = tr2_solver_last(world->solver)->layouts;
+    assert_ok(world, tr2_world_destroy_joint(world, last));
+    assert_ok(world, tr2_world_step(world, DT, 4));
+    assert_true(tr2_solver_last(world->solver)->layouts == layouts);
+    assert_int_equal(world->solver->trees.joint_count, 0);
+    assert_int_equal(count_idle(world->solver), 0);
+    tr2_world_destroy(world);
+}
+
 /*
  * Memory that runs out
  */
@@ -412,6 +460,7 @@ int main(void)
         cmocka_unit_test(a_patched_layout_is_that_made_anew),
         cmocka_unit_test(edited_worlds_have_the_bits_of_the_oracle),
         cmocka_unit_test(an_edit_lays_out_no_more_than_three_blocks),
+        cmocka_unit_test(joints_whose_tree_goes_are_swept_again),
         cmocka_unit_test(a_step_that_finds_no_memory_after_edits_can_be_made_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

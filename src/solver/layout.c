@@ -231,22 +231,21 @@ static tr_status lay_out(tr2_solver *solver, const tr2_system *system)
         forget_hubs(solver);
         status = lay_out_hubs(solver, system, plan) ? TR_OK : TR_ERROR_MEMORY;
     }
-    bool in_place = false;
-    if (!rows_move)
+    /* chunks that trees have left idle are to be solved where these go */
+    bool in_place = false, trees = solver->trees.joint_count > 0;
+    if (!rows_move && !trees)
         status = tr2_lay_out_lanes(solver, system, plan, &in_place);
     if (status == TR_OK && !in_place)
         status = tr2_lay_out_joints(solver, system, plan, afresh);
     if (status != TR_OK)
         return status;
     uint32_t visits = solver->visit_count, loose = solver->visit_loose;
-    bool trees = solver->trees.joint_count > 0;
     list_visits(solver, system, plan);
     status = tr2_trees_plant(solver, system, plan, rows_move);
     if (status != TR_OK)
         return status;
     /* stages go by the numbers of chunks, visits, and nodes of trees */
-    if (!in_place || visits != solver->visit_count || loose != solver->visit_loose || trees ||
-        solver->trees.joint_count > 0)
+    if (!in_place || visits != solver->visit_count || loose != solver->visit_loose || solver->trees.joint_count > 0)
         solver->stage_substeps = 0;
     tr_plan_settle(system->plan);
     solver->plan_version = tr_plan_version(system->plan);
