@@ -348,14 +348,24 @@ TR_INLINE wf wf_inverse_or_zero(wf a)
 TR_INLINE void wf_sincos(wf a, wf *sine, wf *cosine)
 {
     const wf one = wf_set(1.0f), half = wf_set(0.5f);
-    wf q = wf_round(a * wf_set(0.636619772f));
-    /* a - q pi/2 in three parts, so that the products are exact */
-    wf r = ((a - q * wf_set(1.5703125f)) - q * wf_set(4.837512969970703e-4f)) - q * wf_set(7.549790126404332e-8f);
+    wf turns = a * wf_set(0.636619772f);
+    /* only a shortcut: with a quadrant of 0 what is left out changes nothing */
+    bool small = wm_all(wf_le(wf_abs(turns), half));
+    wf r = a, q = wf_zero();
+    if (!small) {
+        q = wf_round(turns);
+        /* a - q pi/2 in three parts, so that the products are exact */
+        r = ((a - q * wf_set(1.5703125f)) - q * wf_set(4.837512969970703e-4f)) - q * wf_set(7.549790126404332e-8f);
+    }
     wf r2 = r * r;
     wf s = r + r * r2 * (wf_set(-1.6666654611e-1f) + r2 * (wf_set(8.3321608736e-3f) + r2 * wf_set(-1.9515295891e-4f)));
     wf c = (one - half * r2) + r2 * r2 *
                                    (wf_set(4.166664568298827e-2f) +
                                     r2 * (wf_set(-1.388731625493765e-3f) + r2 * wf_set(2.443315711809948e-5f)));
+    *sine = s;
+    *cosine = c;
+    if (small)
+        return;
     /* quadrant q mod 4 without integers: half is 0, +-1/2 by parity, and so on */
     wf q2 = wf_round(q * half - wf_set(0.25f));  /* floor(q / 2) for whole q */
     wm odd = wf_lt(half, q - (q2 + q2));         /* q odd */
@@ -438,6 +448,13 @@ TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const in
     *y = (float)(q[1] - p[1]);
 }
 
+/* the same of four groups of rows each, as w4_load_groups() has them */
+TR_INLINE void wf_difference_groups(const double *base, const int32_t *a, const int32_t *b, int lane, wf *x, wf *y)
+{
+    int32_t at_a = a[lane % 4] + 4 * (lane / 4), at_b = b[lane % 4] + 4 * (lane / 4);
+    wf_difference_rows(base, &at_a, &at_b, x, y);
+}
+
 /* as w4_store_rows, for the rows below `end` only */
 TR_INLINE void w4_store_rows_below(float *base, const int32_t *index, int32_t stride, w4 a, int32_t end)
 {
@@ -512,6 +529,12 @@ TR_INLINE wf w4_quads_from(const float *const *rows, size_t offset, int lane)
     q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(rows[lane + 4] + offset), 1);
     q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(rows[lane + 8] + offset), 2);
     return simde_mm512_insertf32x4(q, simde_mm_loadu_ps(rows[lane + 12] + offset), 3);
+}
+
+TR_INLINE wf wf_halves(simde__m256 low, simde__m256 high)
+{
+    return simde_mm512_castpd_ps(simde_mm512_insertf64x4(
+        simde_mm512_castpd256_pd512(simde_mm256_castps_pd(low)), simde_mm256_castps_pd(high), 1));
 }
 
 TR_INLINE simde__m128 w4_quad(wf a, int part)
@@ -636,6 +659,53 @@ TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const in
     *x = TR_SHUFFLE(low, high, 0x88);
     *y = TR_SHUFFLE(low, high, 0xDD);
 }
+
+#if TR_WIDTH == 4
+
+TR_INLINE void wf_difference_groups(const double *base, const int32_t *a, const int32_t *b, int lane, wf *x, wf *y)
+{
+    const int32_t at_a[4] = {a[0] + lane, a[1] + lane, a[2] + lane, a[3] + lane};
+    const int32_t at_b[4] = {b[0] + lane, b[1] + lane, b[2] + lane, b[3] + lane};
+    wf_difference_rows(base, at_a, at_b, x, y);
+}
+
+#else
+
+/* two rows of one group: x, y, x, y */
+TR_INLINE simde__m128 wf_group_differences(const double *base, int32_t a, int32_t b)
+{
+    return simde_mm256_cvtpd_ps(
+        simde_mm256_sub_pd(simde_mm256_loadu_pd(w4_pair(base, b)), simde_mm256_loadu_pd(w4_pair(base, a))));
+}
+
+/* two rows of each group, eight lanes */
+TR_INLINE void wf_eight_differences(const double *base, const int32_t *a, const int32_t *b, int lane, simde__m256 *x,
+                                    simde__m256 *y)
+{
+    simde__m128 p = wf_group_differences(base, a[0] + lane, b[0] + lane);
+    simde__m128 q = wf_group_differences(base, a[1] + lane, b[1] + lane);
+    simde__m128 r = wf_group_differences(base, a[2] + lane, b[2] + lane);
+    simde__m128 t = wf_group_differences(base, a[3] + lane, b[3] + lane);
+    simde__m256 low = simde_mm256_set_m128(simde_mm_movehl_ps(q, p), simde_mm_movelh_ps(p, q));
+    simde__m256 high = simde_mm256_set_m128(simde_mm_movehl_ps(t, r), simde_mm_movelh_ps(r, t));
+    *x = simde_mm256_shuffle_ps(low, high, 0x88);
+    *y = simde_mm256_shuffle_ps(low, high, 0xDD);
+}
+
+TR_INLINE void wf_difference_groups(const double *base, const int32_t *a, const int32_t *b, int lane, wf *x, wf *y)
+{
+#if TR_WIDTH == 8
+    wf_eight_differences(base, a, b, lane, x, y);
+#else
+    simde__m256 low_x, low_y, high_x, high_y;
+    wf_eight_differences(base, a, b, lane, &low_x, &low_y);
+    wf_eight_differences(base, a, b, lane + 8, &high_x, &high_y);
+    *x = wf_halves(low_x, high_x);
+    *y = wf_halves(low_y, high_y);
+#endif
+}
+
+#endif
 
 #undef TR_UNPACKLO
 #undef TR_UNPACKHI

@@ -23,13 +23,23 @@ static void put_back(const tr2_kernel_context *k, uint32_t row)
     k->poses[row] = (tr2_body_pose){0.0f, 0.0f, 1.0f, 0.0f};
 }
 
+/* one mark in each of eight rows */
+#define MARK_EIGHT(mark) ((mark) * UINT64_C(0x0101010101010101))
+
 /* whether gravity moves all of 16 rows */
 static bool all_fall(const uint8_t *marks)
 {
     uint64_t two[2];
     memcpy(two, marks, sizeof two);
-    const uint64_t falls = TR2_MARK_FALLS * UINT64_C(0x0101010101010101);
-    return (two[0] & two[1] & falls) == falls;
+    return (two[0] & two[1] & MARK_EIGHT(TR2_MARK_FALLS)) == MARK_EIGHT(TR2_MARK_FALLS);
+}
+
+/* whether none of 16 rows has gone wrong */
+static bool none_bad(const uint8_t *marks)
+{
+    uint64_t two[2];
+    memcpy(two, marks, sizeof two);
+    return ((two[0] | two[1]) & MARK_EIGHT(TR2_MARK_BAD)) == 0;
 }
 
 /* velocities of 16 rows; scale null: 1 throughout. Returns whether all are sane, none being more than `most`. */
@@ -111,6 +121,11 @@ TR_INLINE wf numbers(const float *column, uint32_t body, float preset)
 /* of bodies that can move: 0 of those that do not turn */
 TR_INLINE wf inverse_inertias(const tr2_bodies *bodies, uint32_t body)
 {
+    uint32_t any = 0;
+    for (uint32_t i = 0; i < TR_WIDTH; i++)
+        any |= bodies->flags[body + i];
+    if ((any & TR2_BODY_FIXED_ROTATION) == 0)
+        return wf_inverse_or_zero(wf_load(bodies->inertia + body));
     float turned_by[TR_WIDTH];
     for (uint32_t i = 0; i < TR_WIDTH; i++)
         turned_by[i] = (bodies->flags[body + i] & TR2_BODY_FIXED_ROTATION) != 0 ? 0.0f : bodies->inertia[body + i];
@@ -138,6 +153,15 @@ static void prepare_pulls(const tr2_kernel_context *k, const tr2_bodies *bodies,
     }
 }
 
+/* restrict: so that it becomes vectors */
+static void put_places(double *restrict places, const double *restrict x, const double *restrict y)
+{
+    for (uint32_t i = 0; i < TR_LANES; i++) {
+        places[2 * i] = x[i];
+        places[2 * i + 1] = y[i];
+    }
+}
+
 /* as prepare_body() in stages.c does it, in the same order */
 static void prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
@@ -154,8 +178,7 @@ static void prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies
     }
     if (k->scale != NULL)
         prepare_pulls(k, bodies, body, row);
-    for (uint32_t i = 0; i < TR_LANES; i++)
-        k->places[row + i] = (tr2_body_place){bodies->center_x[body + i], bodies->center_y[body + i]};
+    put_places(&k->places[row].x, bodies->center_x + body, bodies->center_y + body);
     memset(k->marks + row, TR2_MARK_FALLS, TR_LANES);
 }
 
@@ -169,9 +192,13 @@ static bool all_sane(const tr2_kernel_context *k, uint32_t row)
         wm sane_lanes = wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast));
         all = all && wm_all(wm_and(sane_lanes, wf_le(wf_abs(v.z) * h, far)));
     }
+    return all && none_bad(k->marks + row);
+}
+
+static void add_lanes(double *restrict column, const float *restrict change)
+{
     for (uint32_t i = 0; i < TR_LANES; i++)
-        all = all && (k->marks[row + i] & TR2_MARK_BAD) == 0;
-    return all;
+        column[i] += (double)change[i];
 }
 
 /* as finish_body() in stages.c does it */
@@ -191,16 +218,14 @@ static bool finish_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies,
         wf_store(moved_x + lane, p.x);
         wf_store(moved_y + lane, p.y);
     }
-    double angle[TR_LANES], most = 0.0;
-    for (uint32_t i = 0; i < TR_LANES; i++) {
-        bodies->center_x[body + i] += (double)moved_x[i];
-        bodies->center_y[body + i] += (double)moved_y[i];
-        angle[i] = bodies->angle[body + i] + (double)turned_by[i];
-        bodies->angle[body + i] = angle[i];
-        double size = fabs(angle[i]);
-        most = size > most ? size : most;
-    }
-    if (most > TR2_ROTATION_MOST) {
+    add_lanes(bodies->center_x + body, moved_x);
+    add_lanes(bodies->center_y + body, moved_y);
+    const double *angle = bodies->angle + body;
+    add_lanes(bodies->angle + body, turned_by);
+    uint32_t far = 0;
+    for (uint32_t i = 0; i < TR_LANES; i++)
+        far |= fabs(angle[i]) > TR2_ROTATION_MOST;
+    if (far != 0) {
         for (uint32_t i = 0; i < TR_LANES; i++)
             tr2_rotation(angle[i], &bodies->c[body + i], &bodies->s[body + i]);
         return true;

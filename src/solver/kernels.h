@@ -106,6 +106,7 @@ typedef struct tr2_block_bodies {
    then go by whole vectors. */
 #define TR2_BLOCK_RUN    4u
 #define TR2_BLOCK_DRIVEN 8u /* some lane has a body that the host moves */
+#define TR2_BLOCK_APART  16u /* some lane has a body with its frame apart: tr2_frame_row() */
 
 /* All blocks of one kernel. */
 typedef struct tr2_blocks {

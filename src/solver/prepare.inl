@@ -168,16 +168,59 @@ static wf angle_lanes(const tr2_kernel_context *k, const tr2_joint_columns *colu
     return wf_load(angle);
 }
 
-/* the bodies of TR_WIDTH lanes; differences of positions and angles are taken in double and kept in float */
-TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns *columns, bool has_anchors,
-                            bool reads_angle, const float *on, const uint32_t *rows, const int32_t *a, const int32_t *b,
-                            tr2_fields f, int lane)
+/* What the bodies of a block's lanes were as the step began: frames of A and of B, and B's centre less A's. */
+typedef struct ends {
+    float a[4][TR_LANES], b[4][TR_LANES], d[2][TR_LANES];
+} ends;
+
+TR_INLINE w4 frames_load(const tr2_kernel_context *k, const int32_t *bodies, int lane, uint8_t flags)
 {
     const float *frames = (const float *)k->frames;
-    int32_t at_a[TR_WIDTH], at_b[TR_WIDTH];
-    frame_rows(k, a, TR_WIDTH, at_a);
-    frame_rows(k, b, TR_WIDTH, at_b);
-    w4 fa = w4_load_rows(frames, at_a, 1), fb = w4_load_rows(frames, at_b, 1);
+    if ((flags & TR2_BLOCK_APART) != 0) {
+        int32_t at[TR_WIDTH];
+        frame_rows(k, bodies + lane, TR_WIDTH, at);
+        return w4_load_rows(frames, at, 1);
+    }
+    return (flags & TR2_BLOCK_RUN) != 0 ? w4_load_groups(frames, bodies, lane) : w4_load_rows(frames, bodies + lane, 1);
+}
+
+TR_INLINE void frames_put(float (*out)[TR_LANES], int lane, w4 frames)
+{
+    wf_store(&out[0][lane], frames.x);
+    wf_store(&out[1][lane], frames.y);
+    wf_store(&out[2][lane], frames.z);
+    wf_store(&out[3][lane], frames.w);
+}
+
+/* differences of positions are taken in double and kept in float; the same code for all joints */
+static void gather_ends(const tr2_kernel_context *k, const tr2_block_bodies *bodies, uint8_t flags, ends *out)
+{
+    const double *places = &k->places->x;
+    for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+        frames_put(out->a, lane, frames_load(k, bodies->a, lane, flags));
+        frames_put(out->b, lane, frames_load(k, bodies->b, lane, flags));
+        wf x, y;
+        if ((flags & TR2_BLOCK_RUN) != 0)
+            wf_difference_groups(places, bodies->a, bodies->b, lane, &x, &y);
+        else
+            wf_difference_rows(places, bodies->a + lane, bodies->b + lane, &x, &y);
+        wf_store(&out->d[0][lane], x);
+        wf_store(&out->d[1][lane], y);
+    }
+}
+
+TR_INLINE w4 ends_frames(const float (*from)[TR_LANES], int lane)
+{
+    w4 r = {wf_load(&from[0][lane]), wf_load(&from[1][lane]), wf_load(&from[2][lane]), wf_load(&from[3][lane])};
+    return r;
+}
+
+/* the bodies of TR_WIDTH lanes, the first of which is `lane` */
+TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns *columns, bool has_anchors,
+                            bool reads_angle, const float *on, const uint32_t *rows, const int32_t *a, const int32_t *b,
+                            const ends *from, tr2_fields f, int lane)
+{
+    w4 fa = ends_frames(from->a, lane), fb = ends_frames(from->b, lane);
     w2 la = {wf_zero(), wf_zero()}, lb = la;
     if (has_anchors) {
         la = (w2){field(f, TR2_ANCHOR_A_X, lane), field(f, TR2_ANCHOR_A_Y, lane)};
@@ -191,7 +234,7 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
     setup s;
     s.ra = rotate(fa.x, fa.y, la);
     s.rb = rotate(fb.x, fb.y, lb);
-    wf_difference_rows(&k->places->x, a, b, &s.d.x, &s.d.y);
+    s.d = (w2){wf_load(&from->d[0][lane]), wf_load(&from->d[1][lane])};
     s.c_a = fa.x;
     s.s_a = fa.y;
     s.c_b = fb.x;
@@ -249,9 +292,11 @@ static bool reads_angle(const tr2_joint_type_info *info, bool featured)
                 gather_column(columns->own[own], rows, contiguous, f[TR2_FIELD_COUNT + own]);                          \
             gather_impulses(k, columns, impulse_count_, info->impulse_roles, rows, contiguous, columns_of_block);      \
             const float *enabled = gather_enabled(columns, rows, contiguous, on) ? NULL : on;                          \
+            ends from;                                                                                                 \
+            gather_ends(k, bodies, blocks->flags[i], &from);                                                           \
             for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                    \
                 setup s = setup_lanes(k, columns, has_anchors, angles, enabled, rows + lane, bodies->a + lane,         \
-                                      bodies->b + lane, (tr2_fields)f, lane);                                          \
+                                      bodies->b + lane, &from, (tr2_fields)f, lane);                                   \
                 name##_prepare(k, featured, (tr2_fields)f, lane, &s, columns_of_block + lane);                         \
             }                                                                                                          \
         }                                                                                                              \

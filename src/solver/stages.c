@@ -19,8 +19,10 @@ static bool is_plain_tile(const tr2_solver *solver, const tr2_bodies *bodies, ui
     uint32_t apart = 0;
     for (uint32_t i = 0; i < TR_LANES; i++)
         apart |= (body_of_state[row + i] ^ (body + i)) | (split != NULL ? split[row + i] : 0u);
+    if (apart != 0)
+        return false;
     /* only of bodies that are this unit's own: others' flags may be written meanwhile */
-    for (uint32_t i = 0; apart == 0 && i < TR_LANES; i++)
+    for (uint32_t i = 0; i < TR_LANES; i++)
         apart |= (bodies->flags[body + i] & TR2_BODY_QUARANTINED) | (bodies->type[body + i] ^ TR_DYNAMIC);
     return apart == 0;
 }
