@@ -184,13 +184,15 @@ static void cut_island(tr_adjacency *adjacency, tr_order *order, uint32_t *queue
         queue[place[order->unit[scratch[i]] - first_unit]++] = scratch[i];
 }
 
-/* Puts an island, in order already, into units: with others until there are enough, or, where it is large, in pieces. */
+/* Puts an island, in order already, into units: with others until there are enough, or, where it is large, in pieces.
+   `waits`: it may be the next of sixteen that are laid side by side, and is better with those before it. */
 static void enter_island(tr_adjacency *adjacency, tr_order *order, uint32_t *queue, uint32_t count, uint32_t target,
-                         uint32_t *filled)
+                         bool waits, uint32_t *filled)
 {
     /* an island not much larger than a unit is better whole */
     bool large = count > 2 * (uint64_t)target;
-    if (*filled > 0 && (large || *filled >= target || (uint64_t)*filled + count > 2 * (uint64_t)target)) {
+    bool enough = *filled >= target && !waits;
+    if (*filled > 0 && (large || enough || (uint64_t)*filled + count > 2 * (uint64_t)target)) {
         order->unit_count++;
         *filled = 0;
     }
@@ -250,7 +252,8 @@ static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_or
         uint32_t start = loneliest(adjacency, order->vertices + end, count);
         end = walk(adjacency, start, ORDERED, order->vertices, end);
         if (target > 0)
-            enter_island(adjacency, order, order->vertices + end - count, count, target, &filled);
+            enter_island(adjacency, order, order->vertices + end - count, count, target,
+                         twins.islands > 0 && count == twins.count, &filled);
         /* a large one may have been cut, by way of the ranks */
         if (count > 1 && (target == 0 || count <= target))
             add_twin(graph, adjacency, order, &twins, end - count, count);
