@@ -157,8 +157,10 @@ TR_INLINE wf limit_change(const tr2_kernel_context *k, tr2_pass pass, wf gap, wf
     softness s = softness_rigid(k);
     wm open = wf_lt(zero, gap);
     /* an open gap may close within the sub-step; a violated one is pushed back softly, or left when relaxing */
-    if (!pass.biased)
-        s = softness_relaxed(s);
+    if (!pass.biased) {
+        wf hard = inverse_k * (rate + wf_keep(open, gap * wf_set(k->inv_h)));
+        return sane(wf_max(impulse - hard, zero) - impulse);
+    }
     wf bias = wf_select(open, gap * wf_set(k->inv_h), s.bias_rate * gap);
     wf mass_scale = wf_select(open, wf_set(1.0f), s.mass_scale);
     /* all of what a spring gives up: the impulse of an impact is to be gone in the next sub-step */
@@ -174,6 +176,13 @@ TR_INLINE wf capped_change(wf change, wf impulse, wf most)
     return wf_clamp(impulse + sane(change), -most, most) - impulse;
 }
 
+/* Whether a feature neither pushes in any lane nor may: what it would do is nothing. `most` is its cap, or what a spring's mass
+   is scaled by. */
+TR_INLINE bool rests(wf most, wf impulse)
+{
+    return wm_all(wm_and(wf_eq(most, wf_zero()), wf_eq(impulse, wf_zero())));
+}
+
 TR_INLINE void freedom_solve(const tr2_kernel_context *k, tr2_pass pass, motion *a, motion *b, masses m, freedom has,
                              course r, wf coordinate, const float *c, int first, float *impulses, int first_impulse)
 {
@@ -184,31 +193,38 @@ TR_INLINE void freedom_solve(const tr2_kernel_context *k, tr2_pass pass, motion 
     int i = first_impulse;
     if (has.friction) {
         int at = first_impulse + (has.spring ? 1 : 0) + (has.motor ? 1 : 0) + (has.limit ? 2 : 0);
-        wf impulse = get(impulses, at);
-        change = capped_change(mass * -rate, impulse, get(c, first + FREE_FRICTION_IMPULSE));
-        put(impulses, at, impulse + change);
-        rate = rate + inverse_mass * change;
-        sum = sum + change;
+        wf impulse = get(impulses, at), most = get(c, first + FREE_FRICTION_IMPULSE);
+        if (!rests(most, impulse)) {
+            change = capped_change(mass * -rate, impulse, most);
+            put(impulses, at, impulse + change);
+            rate = rate + inverse_mass * change;
+            sum = sum + change;
+        }
     }
     if (has.spring) {
-        softness s = softness_get(c, first + FREE_SPRING_SOFT);
-        if (!pass.biased)
-            s = softness_relaxed(s);
         wf impulse = get(impulses, i);
-        change = soft_change(s, rate, coordinate - get(c, first + FREE_SPRING_TARGET), inverse_mass, impulse);
-        change =
-            wf_clamp(impulse + change, get(c, first + FREE_SPRING_LEAST), get(c, first + FREE_SPRING_MOST)) - impulse;
-        put(impulses, i++, impulse + change);
-        rate = rate + inverse_mass * change;
-        sum = sum + change;
+        if (!rests(get(c, first + FREE_SPRING_SOFT + SOFT_MASS_SCALE), impulse)) {
+            softness s = softness_get(c, first + FREE_SPRING_SOFT);
+            if (!pass.biased)
+                s = softness_relaxed(s);
+            change = soft_change(s, rate, coordinate - get(c, first + FREE_SPRING_TARGET), inverse_mass, impulse);
+            change = wf_clamp(impulse + change, get(c, first + FREE_SPRING_LEAST), get(c, first + FREE_SPRING_MOST)) -
+                     impulse;
+            put(impulses, i, impulse + change);
+            rate = rate + inverse_mass * change;
+            sum = sum + change;
+        }
+        i++;
     }
     if (has.motor) {
-        wf impulse = get(impulses, i);
-        change = capped_change(mass * (get(c, first + FREE_MOTOR_SPEED) - rate), impulse,
-                               get(c, first + FREE_MOTOR_IMPULSE));
-        put(impulses, i++, impulse + change);
-        rate = rate + inverse_mass * change;
-        sum = sum + change;
+        wf impulse = get(impulses, i), most = get(c, first + FREE_MOTOR_IMPULSE);
+        if (!rests(most, impulse)) {
+            change = capped_change(mass * (get(c, first + FREE_MOTOR_SPEED) - rate), impulse, most);
+            put(impulses, i, impulse + change);
+            rate = rate + inverse_mass * change;
+            sum = sum + change;
+        }
+        i++;
     }
     if (has.limit) {
         wf lower = get(impulses, i);
