@@ -379,18 +379,12 @@ static inline void move(rig *r)
 static inline void prepare(rig *r, uint32_t kernel)
 {
     rig_give_carriers(r, kernel);
-    tr2_kernel_context context = rig_context(r);
-    tr2_blocks blocks = rig_blocks(r);
-    tr2_joint_columns columns = rig_columns(r, (tr2_joint_type)(kernel / 2));
-    tr2_kernels_scalar.joints[kernel].prepare(&context, &columns, &blocks, 0, RIG_BLOCKS);
+    rig_prepare(r, &tr2_kernels_scalar, kernel);
 }
 
 static inline void pass(rig *r, uint32_t kernel, uint32_t block, bool relax)
 {
-    tr2_kernel_context context = rig_context(r);
-    tr2_blocks blocks = rig_blocks(r);
-    const tr2_joint_kernel *k = &tr2_kernels_scalar.joints[kernel];
-    k->pass[relax ? TR2_PASS_RELAX : TR2_PASS_SOLVE](&context, &blocks, block, 1);
+    rig_pass(r, &tr2_kernels_scalar, kernel, relax ? TR2_PASS_RELAX : TR2_PASS_SOLVE, block, 1);
 }
 
 /* M^-1 J^T of one row of the kernel, lane by lane of one block, as it stands after prepare or relax: bodies at rest, an
@@ -405,9 +399,7 @@ static inline void take_row(const rig *prepared, uint32_t kernel, uint32_t block
     for (uint32_t i = 0; i < k->impulse_count; i++)
         for (uint32_t lane = 0; lane < TR_LANES; lane++)
             r.block[block].column[i][lane] = i == row ? 1.0f : 0.0f;
-    tr2_kernel_context context = rig_context(&r);
-    tr2_blocks blocks = rig_blocks(&r);
-    k->pass[TR2_PASS_WARM_START](&context, &blocks, block, 1);
+    rig_pass(&r, &tr2_kernels_scalar, kernel, TR2_PASS_WARM_START, block, 1);
     for (uint32_t lane = 0; lane < TR_LANES; lane++)
         out[lane] = velocity_of(&r, block, lane);
 }

@@ -23,6 +23,7 @@
 
 /* more than any kernel needs */
 #define RIG_COLUMNS 64
+#define RIG_PLACES  16 /* apart from the block */
 
 typedef struct rig {
     tr2_body_frame frames[RIG_ROWS];
@@ -44,6 +45,7 @@ typedef struct rig {
         tr2_block_bodies bodies;
         float column[RIG_COLUMNS][TR_LANES];
     } block[RIG_BLOCKS];
+    float place[RIG_BLOCKS][RIG_PLACES][TR_LANES];
     int32_t carrier[2][RIG_JOINTS]; /* by block and lane: state rows of the carriers of A and of B */
     uint32_t joint_rows[RIG_JOINTS];
     uint8_t flags[RIG_BLOCKS];
@@ -77,7 +79,6 @@ static inline tr2_kernel_context rig_context(rig *r)
         .push_speed = 3.0f,
         .bounce_speed = 1.0f,
         .impulse_factor = r->impulse_factor,
-        .keeps_place = true,
         .moving_end = RIG_MOVING,
         .frames = r->frames,
         .first_apart = INT32_MAX,
@@ -118,6 +119,30 @@ static inline tr2_blocks rig_blocks(rig *r)
     tr2_blocks b = {(unsigned char *)r->block, sizeof r->block[0], r->joint_rows, r->flags,
                     sizeof r->block / sizeof r->block[0]};
     return b;
+}
+
+/* some blocks' pass of a kernel, which keeps its places; TR2_PASS_COUNT: the warm start that computes them first */
+static inline void rig_pass(rig *r, const tr2_kernels *kernels, uint32_t kernel, int pass, uint32_t first,
+                            uint32_t count)
+{
+    tr2_kernel_context context = rig_context(r);
+    tr2_blocks blocks = rig_blocks(r);
+    tr2_pass_fn *run = pass == TR2_PASS_COUNT ? kernels->placed[kernel].warm_start : kernels->joints[kernel].pass[pass];
+    if (run != NULL)
+        run(&context, &blocks, first, count, r->place[first][0], RIG_PLACES);
+}
+
+/* from the tables into the blocks, and what a kernel that keeps its places apart would know of them then */
+static inline void rig_prepare(rig *r, const tr2_kernels *kernels, uint32_t kernel)
+{
+    static rig warm;
+    tr2_kernel_context context = rig_context(r);
+    tr2_blocks blocks = rig_blocks(r);
+    tr2_joint_columns columns = rig_columns(r, (tr2_joint_type)(kernel / 2));
+    kernels->joints[kernel].prepare(&context, &columns, &blocks, 0, RIG_BLOCKS);
+    warm = *r;
+    rig_pass(&warm, kernels, kernel, TR2_PASS_COUNT, 0, RIG_BLOCKS);
+    memcpy(r->place, warm.place, sizeof r->place);
 }
 
 /* a softness as the world gives it to rigid rows (docs/solver.md) */

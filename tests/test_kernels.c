@@ -18,7 +18,7 @@
 #define SEEDS TRIALS(120)
 
 /* the passes over joints are those of tr2_pass_kind */
-typedef enum rig_pass { PREPARE = TR2_PASS_COUNT, VELOCITIES, POSITIONS, RIG_PASS_COUNT } rig_pass;
+enum { WARM_ANEW = TR2_PASS_COUNT, PREPARE, VELOCITIES, POSITIONS, RIG_PASS_COUNT };
 
 static const char *const pass_names[RIG_PASS_COUNT] = {[TR2_PASS_WARM_START] = "warm start",
                                                        [TR2_PASS_SOLVE] = "solve",
@@ -26,6 +26,7 @@ static const char *const pass_names[RIG_PASS_COUNT] = {[TR2_PASS_WARM_START] = "
                                                        [TR2_PASS_STEP] = "step",
                                                        [TR2_PASS_PROJECT] = "project",
                                                        [TR2_PASS_BOUNCE] = "bounce",
+                                                       [WARM_ANEW] = "warm start anew",
                                                        [PREPARE] = "prepare",
                                                        [VELOCITIES] = "integrate velocities",
                                                        [POSITIONS] = "integrate positions"};
@@ -33,12 +34,9 @@ static const char *const pass_names[RIG_PASS_COUNT] = {[TR2_PASS_WARM_START] = "
 static void run_pass(const tr2_kernels *kernels, uint32_t kernel, rig *r, int pass)
 {
     tr2_kernel_context context = rig_context(r);
-    tr2_blocks blocks = rig_blocks(r);
-    tr2_joint_columns columns = rig_columns(r, (tr2_joint_type)(kernel / 2));
-    const tr2_joint_kernel *k = &kernels->joints[kernel];
     switch (pass) {
     case PREPARE:
-        k->prepare(&context, &columns, &blocks, 0, RIG_BLOCKS);
+        rig_prepare(r, kernels, kernel);
         break;
     case VELOCITIES:
         kernels->integrate_velocities(&context, 0, RIG_ROWS);
@@ -47,8 +45,7 @@ static void run_pass(const tr2_kernels *kernels, uint32_t kernel, rig *r, int pa
         kernels->integrate_positions(&context, 0, RIG_ROWS);
         break;
     default:
-        if (k->pass[pass] != NULL)
-            k->pass[pass](&context, &blocks, 0, RIG_BLOCKS);
+        rig_pass(r, kernels, kernel, pass, 0, RIG_BLOCKS);
         break;
     }
 }
@@ -69,7 +66,8 @@ static bool same_floats(const void *a, const void *b, size_t bytes)
 static bool same_rigs(const rig *a, const rig *b)
 {
     bool same = same_floats(a->velocities, b->velocities, sizeof a->velocities) &&
-                same_floats(a->poses, b->poses, sizeof a->poses) && memcmp(a->marks, b->marks, sizeof a->marks) == 0;
+                same_floats(a->poses, b->poses, sizeof a->poses) && same_floats(a->place, b->place, sizeof a->place) &&
+                memcmp(a->marks, b->marks, sizeof a->marks) == 0;
     for (uint32_t i = 0; i < RIG_BLOCKS; i++)
         same = same && memcmp(&a->block[i].bodies, &b->block[i].bodies, sizeof a->block[i].bodies) == 0 &&
                same_floats(a->block[i].column, b->block[i].column, sizeof a->block[i].column);
@@ -85,10 +83,11 @@ static bool fixed_rows_are_as_they_were(const rig *a, const rig *b)
 /* two steps' worth of passes, each compared with the scalar ones */
 static void compare(tr_isa isa, uint32_t kernel, uint64_t seed, void (*change)(rig *), uint8_t flags)
 {
-    static const int passes[] = {
-        PREPARE,        VELOCITIES, TR2_PASS_WARM_START, TR2_PASS_SOLVE,      TR2_PASS_SOLVE, POSITIONS,
-        TR2_PASS_RELAX, VELOCITIES, TR2_PASS_STEP,       TR2_PASS_WARM_START, TR2_PASS_SOLVE, POSITIONS,
-        TR2_PASS_RELAX, POSITIONS,  TR2_PASS_PROJECT,    TR2_PASS_PROJECT,    TR2_PASS_STEP,  TR2_PASS_BOUNCE};
+    static const int passes[] = {PREPARE,          VELOCITIES,          TR2_PASS_WARM_START, TR2_PASS_SOLVE,
+                                 TR2_PASS_SOLVE,   POSITIONS,           TR2_PASS_RELAX,      VELOCITIES,
+                                 TR2_PASS_STEP,    TR2_PASS_WARM_START, TR2_PASS_SOLVE,      POSITIONS,
+                                 WARM_ANEW,        TR2_PASS_SOLVE,      TR2_PASS_RELAX,      POSITIONS,
+                                 TR2_PASS_PROJECT, TR2_PASS_PROJECT,    TR2_PASS_STEP,       TR2_PASS_BOUNCE};
     static rig scalar, wide, before;
     rig_fill(&scalar, seed);
     if (change != NULL)
@@ -121,6 +120,7 @@ static void compare_all(uint32_t seeds, void (*change)(rig *), uint8_t flags)
         sets++;
         for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
             assert_true(tr2_kernels_of((tr_isa)isa)->joints[kernel].column_count <= RIG_COLUMNS);
+            assert_true(tr2_kernels_of((tr_isa)isa)->placed[kernel].columns <= RIG_PLACES);
             for (uint32_t seed = 0; seed < seeds; seed++)
                 compare((tr_isa)isa, kernel, seed, change, flags);
         }
@@ -207,16 +207,19 @@ static void what_is_not_kept_is_not_missed(void **state)
         const tr2_kernels *kernels = tr_isa_available((tr_isa)isa) ? tr2_kernels_of((tr_isa)isa) : NULL;
         for (uint32_t kernel = 0; kernels != NULL && kernel < TR2_KERNEL_COUNT; kernel++) {
             const tr2_joint_kernel *k = &kernels->joints[kernel];
+            const tr2_placed *placed = &kernels->placed[kernel];
             rig_fill(&kept, kernel + 3);
             rig_give_carriers(&kept, kernel);
             run_pass(kernels, kernel, &kept, PREPARE);
             passing = kept;
             tr2_kernel_context context = rig_context(&passing);
             tr2_blocks blocks = rig_blocks(&passing);
-            context.keeps_place = false;
+            run_pass(kernels, kernel, &kept, WARM_ANEW);
+            if (placed->warm_start != NULL)
+                placed->warm_start(&context, &blocks, 0, RIG_BLOCKS, NULL, placed->columns);
             for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
                 run_pass(kernels, kernel, &kept, passes[i]);
-                k->pass[passes[i]](&context, &blocks, 0, RIG_BLOCKS);
+                k->pass[passes[i]](&context, &blocks, 0, RIG_BLOCKS, NULL, placed->columns);
             }
             assert_true(same_floats(kept.velocities, passing.velocities, sizeof kept.velocities));
             for (uint32_t b = 0; b < RIG_BLOCKS; b++)
@@ -224,6 +227,37 @@ static void what_is_not_kept_is_not_missed(void **state)
                                         k->impulse_count * TR_LANES * sizeof(float)));
         }
     }
+}
+
+/* Where bodies stand is computed by the pass that needs it first, or by one before: what comes of it is the same. */
+static void places_computed_anew_are_those_that_were_kept(void **state)
+{
+    (void)state;
+    static const int known[] = {TR2_PASS_WARM_START, TR2_PASS_SOLVE}, anew[] = {WARM_ANEW, TR2_PASS_STEP};
+    static rig kept, fresh;
+    uint32_t placed = 0;
+    for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
+        if (tr2_kernels_scalar.placed[kernel].columns == 0)
+            continue;
+        placed++;
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+            rig_fill(&kept, kernel + i);
+            run_pass(&tr2_kernels_scalar, kernel, &kept, PREPARE);
+            run_pass(&tr2_kernels_scalar, kernel, &kept, POSITIONS);
+            run_pass(&tr2_kernels_scalar, kernel, &kept, TR2_PASS_RELAX);
+            fresh = kept;
+            memset(fresh.place, 0xff, sizeof fresh.place);
+            run_pass(&tr2_kernels_scalar, kernel, &kept, known[i]);
+            run_pass(&tr2_kernels_scalar, kernel, &fresh, anew[i]);
+            assert_true(same_floats(kept.velocities, fresh.velocities, sizeof kept.velocities));
+            assert_true(same_floats(kept.block, fresh.block, sizeof kept.block));
+            /* and are kept in turn, without the columns that the kernel has not */
+            for (uint32_t b = 0; b < RIG_BLOCKS; b++)
+                assert_true(same_floats(kept.place[b], fresh.place[b],
+                                        tr2_kernels_scalar.placed[kernel].columns * sizeof kept.place[b][0]));
+        }
+    }
+    assert_true(placed > 0);
 }
 
 /* the sub-range asked for is all that is touched */
@@ -240,12 +274,10 @@ static void only_the_blocks_asked_for_are_visited(void **state)
             rig_give_carriers(&one, kernel);
             run_pass(kernels, kernel, &one, PREPARE);
             both = one;
-            tr2_kernel_context context = rig_context(&one);
-            tr2_blocks blocks = rig_blocks(&one);
-            for (int pass = 0; pass < TR2_PASS_COUNT; pass++)
-                if (kernels->joints[kernel].pass[pass] != NULL)
-                    kernels->joints[kernel].pass[pass](&context, &blocks, 1, 1);
+            for (int pass = 0; pass <= WARM_ANEW; pass++)
+                rig_pass(&one, kernels, kernel, pass, 1, 1);
             assert_memory_equal(&one.block[0], &both.block[0], sizeof one.block[0]);
+            assert_memory_equal(&one.place[0], &both.place[0], sizeof one.place[0]);
             assert_memory_not_equal(&one.block[1], &both.block[1], sizeof one.block[1]);
             /* rows of the first block's lanes alone have not moved */
             bool visited[RIG_ROWS] = {false};
@@ -310,6 +342,7 @@ int main(void)
         cmocka_unit_test(numbers_that_are_not_finite_are_no_exception),
         cmocka_unit_test(runs_are_solved_as_by_index),
         cmocka_unit_test(what_is_not_kept_is_not_missed),
+        cmocka_unit_test(places_computed_anew_are_those_that_were_kept),
         cmocka_unit_test(only_the_blocks_asked_for_are_visited),
         cmocka_unit_test(integration_is_what_it_says),
     };

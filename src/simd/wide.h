@@ -533,8 +533,8 @@ TR_INLINE wf w4_quads_from(const float *const *rows, size_t offset, int lane)
 
 TR_INLINE wf wf_halves(simde__m256 low, simde__m256 high)
 {
-    return simde_mm512_castpd_ps(simde_mm512_insertf64x4(
-        simde_mm512_castpd256_pd512(simde_mm256_castps_pd(low)), simde_mm256_castps_pd(high), 1));
+    return simde_mm512_castpd_ps(simde_mm512_insertf64x4(simde_mm512_castpd256_pd512(simde_mm256_castps_pd(low)),
+                                                         simde_mm256_castps_pd(high), 1));
 }
 
 TR_INLINE simde__m128 w4_quad(wf a, int part)

@@ -24,7 +24,7 @@ static void put_back(const tr2_kernel_context *k, uint32_t row)
 }
 
 /* one mark in each of eight rows */
-#define MARK_EIGHT(mark) ((mark) * UINT64_C(0x0101010101010101))
+#define MARK_EIGHT(mark) ((mark)*UINT64_C(0x0101010101010101))
 
 /* whether gravity moves all of 16 rows */
 static bool all_fall(const uint8_t *marks)

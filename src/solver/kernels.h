@@ -58,7 +58,6 @@ typedef struct tr2_kernel_context {
     tr_vec2 gravity;      /* m/s^2 */
     bool relaxes;         /* each sub-step ends with a relaxing pass, and friction of contacts is left to that */
     bool prefetch;        /* the blocks do not stay in the cache from pass to pass */
-    bool keeps_place;     /* what a pass has computed of where bodies stand is read again before it is computed anew */
     bool centered;        /* every body's centre of mass is its origin */
     int32_t moving_end;
     /*
@@ -105,7 +104,7 @@ typedef struct tr2_block_bodies {
 /* A run (plan.h): the bodies of each group follow each other at both ends, and all of them are written. Loads and stores
    then go by whole vectors. */
 #define TR2_BLOCK_RUN    4u
-#define TR2_BLOCK_DRIVEN 8u /* some lane has a body that the host moves */
+#define TR2_BLOCK_DRIVEN 8u  /* some lane has a body that the host moves */
 #define TR2_BLOCK_APART  16u /* some lane has a body with its frame apart: tr2_frame_row() */
 
 /* All blocks of one kernel. */
@@ -145,7 +144,13 @@ typedef struct tr2_joint_columns {
 
 typedef void tr2_prepare_fn(const tr2_kernel_context *context, const tr2_joint_columns *columns,
                             const tr2_blocks *blocks, uint32_t first, uint32_t count);
-typedef void tr2_pass_fn(const tr2_kernel_context *context, const tr2_blocks *blocks, uint32_t first, uint32_t count);
+/*
+ * What a pass computes of where bodies stand most kernels keep in their blocks, where prepare has put it first; some in columns
+ * apart (tr2_placed). `places` has those of block `first` and of the ones after it, 16 times `stride` floats each; null:
+ * nothing reads them again.
+ */
+typedef void tr2_pass_fn(const tr2_kernel_context *context, const tr2_blocks *blocks, uint32_t first, uint32_t count,
+                         float *places, uint32_t stride);
 
 /* The ways to go through blocks of joints; the methods (solver/method.h) put them together. */
 typedef enum tr2_pass_kind {
@@ -165,6 +170,15 @@ typedef struct tr2_joint_kernel {
     tr2_pass_fn *pass[TR2_PASS_COUNT]; /* null: nothing bounces */
 } tr2_joint_kernel;
 
+/*
+ * What a kernel has that keeps its places apart: blocks are smaller, and who has no room for the places of all of them goes
+ * without. Where they are not known a sweep is TR2_PASS_STEP, and this is the warm start.
+ */
+typedef struct tr2_placed {
+    uint32_t columns; /* 0: in the block */
+    tr2_pass_fn *warm_start;
+} tr2_placed;
+
 typedef struct tr2_kernels {
     /*
      * 16 state rows from `row` on, of as many rows of the table from `body` on: dynamic bodies, neither split nor in
@@ -178,6 +192,7 @@ typedef struct tr2_kernels {
     /* both mark rows whose velocity is not sane as bad, and put them back to where the step began, at rest */
     void (*integrate_positions)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
     tr2_joint_kernel joints[TR2_KERNEL_COUNT];
+    tr2_placed placed[TR2_KERNEL_COUNT];
 } tr2_kernels;
 
 /* Null where it is not built in. Indexed by tr_isa. */

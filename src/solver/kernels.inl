@@ -47,20 +47,24 @@ TR_INLINE void prefetch_block(const tr2_kernel_context *k, const tr2_blocks *blo
         __builtin_prefetch(block + line);
 }
 
-static const tr2_pass passes[TR2_PASS_COUNT] = {
+/* a warm start where the places are not known: tr2_placed */
+enum { TR2_PASS_WARM_ANEW = TR2_PASS_COUNT };
+
+static const tr2_pass passes[TR2_PASS_COUNT + 1] = {
     [TR2_PASS_WARM_START] = {.warm_start = true, .biased = true},
     [TR2_PASS_SOLVE] = {.biased = true},
     [TR2_PASS_RELAX] = {.refresh = true},
     [TR2_PASS_STEP] = {.refresh = true, .biased = true},
     [TR2_PASS_PROJECT] = {.refresh = true, .biased = true, .project = true},
     [TR2_PASS_BOUNCE] = {.bounce = true},
+    [TR2_PASS_WARM_ANEW] = {.warm_start = true, .refresh = true, .biased = true},
 };
 
 #define DEFINE_PASS(name, variant, featured, which)                                                                    \
-    TR_INLINE void name##_##variant##_##which##_block(const tr2_kernel_context *k, unsigned char *block, bool fixed,   \
-                                                      bool run)                                                        \
+    TR_INLINE void name##_##variant##_##which##_block(const tr2_kernel_context *k, unsigned char *block, float *place, \
+                                                      bool fixed, bool run)                                            \
     {                                                                                                                  \
-        const tr2_pass pass = passes[which];                                                                           \
+        tr2_pass pass = passes[which];                                                                                 \
         const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)block;                                      \
         float *columns = (float *)(void *)(block + sizeof *bodies);                                                    \
         for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                        \
@@ -72,6 +76,7 @@ static const tr2_pass passes[TR2_PASS_COUNT] = {
                 pb = pose_of(records_load(k->poses, bodies->b, lane, run));                                            \
             }                                                                                                          \
             motion a0 = a, b0 = b;                                                                                     \
+            pass.place = place != NULL ? place + lane : NULL;                                                          \
             name##_visit(k, pass, featured, columns + lane, &a, &b, &pa, &pb);                                         \
             if (pass.project) {                                                                                        \
                 records_store(k, k->poses, bodies->a, lane, moved_on(k, pa, &a, a0), fixed, run);                      \
@@ -82,16 +87,18 @@ static const tr2_pass passes[TR2_PASS_COUNT] = {
         }                                                                                                              \
     }                                                                                                                  \
     static void name##_##variant##_##which(const tr2_kernel_context *k, const tr2_blocks *blocks, uint32_t first,      \
-                                           uint32_t count)                                                             \
+                                           uint32_t count, float *places, uint32_t stride)                             \
     {                                                                                                                  \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
+            float *place = places != NULL ? places + (size_t)(i - first) * stride * TR_LANES : NULL;                   \
             prefetch_block(k, blocks, i + BLOCKS_AHEAD);                                                               \
             uint8_t flags = blocks->flags[i];                                                                          \
             /* bodies that move on are few passes' affair: not worth code of its own */                                \
             if (!passes[which].project && (flags & TR2_BLOCK_RUN) != 0)                                                \
-                name##_##variant##_##which##_block(k, block_at(blocks, i), false, true);                               \
+                name##_##variant##_##which##_block(k, block_at(blocks, i), place, false, true);                        \
             else                                                                                                       \
-                name##_##variant##_##which##_block(k, block_at(blocks, i), (flags & TR2_BLOCK_FIXED) != 0, false);     \
+                name##_##variant##_##which##_block(k, block_at(blocks, i), place, (flags & TR2_BLOCK_FIXED) != 0,      \
+                                                   false);                                                             \
         }                                                                                                              \
     }
 
@@ -111,6 +118,8 @@ static const tr2_pass passes[TR2_PASS_COUNT] = {
 TR2_TABLES(DEFINE_KERNELS)
 
 /* passes that few types have */
+DEFINE_PASS(revolute, plain, false, TR2_PASS_WARM_ANEW)
+DEFINE_PASS(revolute, featured, true, TR2_PASS_WARM_ANEW)
 DEFINE_PASS(contact, plain, false, TR2_PASS_BOUNCE)
 DEFINE_PASS(contact, featured, true, TR2_PASS_BOUNCE)
 
@@ -133,4 +142,6 @@ const tr2_kernels TR2_KERNELS = {
     .integrate_positions = integrate_positions,
     .joints = {TR2_JOINT_TYPES(ENTRY) VARIANT(TR2_CONTACT, contact, plain, 0, contact_plain_TR2_PASS_BOUNCE)
                    VARIANT(TR2_CONTACT, contact, featured, 1, contact_featured_TR2_PASS_BOUNCE)},
+    .placed = {[2 * TR2_REVOLUTE] = {REVOLUTE_PLACES, revolute_plain_TR2_PASS_WARM_ANEW},
+               [2 * TR2_REVOLUTE + 1] = {REVOLUTE_PLACES, revolute_featured_TR2_PASS_WARM_ANEW}},
 };

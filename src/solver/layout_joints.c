@@ -264,7 +264,7 @@ static void add_chunks(tr2_solver *solver, const tr_plan_span *span, uint32_t fi
     }
     for (uint32_t b = 0; b < blocks; b += most) {
         uint32_t count = blocks - b < most ? blocks - b : most;
-        chunks[solver->chunk_count++] = (tr2_chunk){span->kind, first + b, count, false};
+        chunks[solver->chunk_count++] = (tr2_chunk){span->kind, first + b, count, 0, false};
     }
 }
 
@@ -285,6 +285,45 @@ static void lay_out_chunks(tr2_solver *solver, const tr_plan_span *span, const t
     add_chunks(solver, span, place->first, first);
     add_chunks(solver, span, place->more, blocks - first);
     solver->blocks[span->kind].count += blocks;
+}
+
+/* Columns: so many are kept from visit to visit, since they stay in the caches; beyond, to compute them again is faster. */
+#define PLACES_KEPT ((1u << 20) / (TR_LANES * (uint32_t)sizeof(float)))
+
+/* where chunks that belong together have their places; returns how many columns they need */
+static uint32_t place_chunks(tr2_chunk *chunks, uint32_t count)
+{
+    uint32_t next = 0;
+    for (uint32_t c = 0; c < count; c++) {
+        chunks[c].place = next;
+        /* the columns of a kernel are the same on every instruction set */
+        next += chunks[c].count * tr2_kernels_scalar.placed[chunks[c].kernel].columns;
+    }
+    return next;
+}
+
+static void place_unit(tr2_solver *solver, uint32_t unit)
+{
+    tr2_unit *it = (tr2_unit *)solver->units.data + unit;
+    it->place_count =
+        it->chunk_count > 0 ? place_chunks((tr2_chunk *)solver->chunks.data + it->first_chunk, it->chunk_count) : 0;
+}
+
+/* and where the units and the seams have theirs */
+static void sum_places(tr2_solver *solver)
+{
+    tr2_unit *units = solver->units.data;
+    uint32_t next = 0;
+    solver->unit_places = 0;
+    for (uint32_t u = 0; u < solver->plan_units; u++) {
+        units[u].first_place = next;
+        next += units[u].place_count;
+        if (units[u].place_count > solver->unit_places)
+            solver->unit_places = units[u].place_count;
+    }
+    solver->seam_places = next;
+    next += solver->seam_place_count;
+    solver->all_places = next <= PLACES_KEPT ? next : 0;
 }
 
 static bool is_chunk_of(const tr2_chunk *chunk, uint32_t kind, const tr2_span_place *place)
@@ -308,9 +347,9 @@ static bool fit_chunks(tr2_solver *solver, const tr_plan_span *span, const tr2_s
     tr2_chunk wanted[2];
     uint32_t first = blocks < place->room ? blocks : place->room;
     if (first > 0)
-        wanted[fresh++] = (tr2_chunk){span->kind, place->first, first, false};
+        wanted[fresh++] = (tr2_chunk){span->kind, place->first, first, 0, false};
     if (blocks > first)
-        wanted[fresh++] = (tr2_chunk){span->kind, place->more, blocks - first, false};
+        wanted[fresh++] = (tr2_chunk){span->kind, place->more, blocks - first, 0, false};
     if (unit->chunk_count - old + fresh > unit->chunk_room)
         return false;
     memmove(&chunks[at + fresh], &chunks[at + old], (unit->chunk_count - at - old) * sizeof *chunks);
@@ -322,6 +361,7 @@ static bool fit_chunks(tr2_solver *solver, const tr_plan_span *span, const tr2_s
 tr_status tr2_lay_out_lanes(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool *done)
 {
     tr2_span_place *places = solver->span_places.data;
+    bool grown = false;
     *done = false;
     if (solver->list_version != plan->list_version)
         return TR_OK;
@@ -339,11 +379,17 @@ tr_status tr2_lay_out_lanes(tr2_solver *solver, const tr2_system *system, const 
         tr2_span_place old = *place;
         if (!place_more(solver, span))
             return TR_ERROR_MEMORY;
-        if (blocks != before && !fit_chunks(solver, span, &old, place))
-            return TR_OK;
+        if (blocks != before) {
+            if (!fit_chunks(solver, span, &old, place))
+                return TR_OK;
+            place_unit(solver, span->unit);
+            grown = true;
+        }
         lay_out_blocks(solver, system, span, place);
         solver->blocks[span->kind].count += blocks - before;
     }
+    if (grown)
+        sum_places(solver);
     solver->solved_joints = plan->solved_edges;
     *done = true;
     return TR_OK;
@@ -377,6 +423,14 @@ tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const
     }
     spare_chunks(solver, unit);
     solver->color_first_chunk[solver->color_count] = solver->chunk_count;
+    for (uint32_t u = 0; u < solver->plan_units; u++)
+        place_unit(solver, u);
+    uint32_t first_seam = solver->color_first_chunk[0];
+    solver->seam_place_count = 0;
+    if (solver->chunk_count > first_seam)
+        solver->seam_place_count =
+            place_chunks((tr2_chunk *)solver->chunks.data + first_seam, solver->chunk_count - first_seam);
+    sum_places(solver);
     solver->span_count = plan->span_count;
     solver->list_version = plan->list_version;
     solver->solved_joints = plan->solved_edges;

@@ -22,7 +22,10 @@ bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index,
         return true;
     }
     if (scheme->warm_start && index-- == 0) {
-        *out = (tr2_action){.kind = TR2_PASS, .pass = TR2_PASS_WARM_START, .label = TR_STAGE_WARM_START};
+        *out = (tr2_action){.kind = TR2_PASS,
+                            .pass = TR2_PASS_WARM_START,
+                            .known = substep > 0 && scheme->relax_each,
+                            .label = TR_STAGE_WARM_START};
         return true;
     }
     if (index < program->sweeps) {
@@ -31,6 +34,7 @@ bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index,
         *out = (tr2_action){.kind = TR2_PASS,
                             .pass = known ? scheme->next : scheme->first,
                             .afresh = index == 0 && !scheme->warm_start,
+                            .known = index > 0 || scheme->warm_start,
                             .passing = index + 1 == program->sweeps && !scheme->warm_start,
                             .label = TR_STAGE_SOLVE};
         return true;
@@ -46,7 +50,7 @@ bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index,
         return true;
     }
     if ((scheme->relax_each || (scheme->relax_last && last)) && index == 0) {
-        *out = (tr2_action){.kind = TR2_PASS, .pass = TR2_PASS_RELAX, .label = TR_STAGE_RELAX};
+        *out = (tr2_action){.kind = TR2_PASS, .pass = TR2_PASS_RELAX, .passing = last, .label = TR_STAGE_RELAX};
         return true;
     }
     return false;

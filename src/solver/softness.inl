@@ -12,6 +12,7 @@ typedef struct tr2_pass {
     bool biased;  /* takes errors back, and holds rigid rows as softly as the method says */
     bool project; /* positions have moved by this sub-step's velocities, and move on with what they change by */
     bool bounce;
+    float *place; /* of these lanes, where the kernel keeps it apart; null: nothing reads it again */
 } tr2_pass;
 
 /* a body's velocity, and the angle it has turned since the step began */

@@ -48,6 +48,7 @@ void tr2_solver_destroy(tr2_solver *solver)
     release_array(m, &solver->gain, 4 * sizeof(float));
     release_array(m, &solver->marks, sizeof(uint8_t));
     release_array(m, &solver->chunks, sizeof(tr2_chunk));
+    release_array(m, &solver->places_apart, TR_LANES * sizeof(float));
     release_array(m, &solver->span_places, sizeof(tr2_span_place));
     release_array(m, &solver->units, sizeof(tr2_unit));
     release_array(m, &solver->visits, sizeof(uint32_t));
@@ -123,7 +124,6 @@ static void set_context(tr2_step *step, uint32_t substeps)
     c->fall = sqrtf(c->gravity.x * c->gravity.x + c->gravity.y * c->gravity.y) * (float)step->dt;
     c->relaxes = tr2_scheme_of(settings->method)->relax_each;
     c->prefetch = streams(solver);
-    c->keeps_place = true;
     c->centered = !step->system->bodies->off_center;
     c->moving_end = (int32_t)solver->moving_end;
     c->frames = solver->poses.data;
@@ -208,9 +208,14 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     uint32_t threads = tr_team_threads(system->team), pulled = system->bodies->uneven ? solver->state_count : 0;
     if (!tr2_array_reserve(solver->memory, &solver->scale, pulled, 4 * sizeof(float)) ||
         !tr2_array_reserve(solver->memory, &solver->gain, pulled, 4 * sizeof(float)) ||
-        !tr2_array_reserve(solver->memory, &solver->samples, threads, sizeof(tr2_samples)))
+        !tr2_array_reserve(solver->memory, &solver->samples, threads, sizeof(tr2_samples)) ||
+        !tr2_array_reserve(solver->memory, &solver->places_apart, threads * solver->unit_places + solver->all_places,
+                           TR_LANES * sizeof(float)))
         return TR_ERROR_MEMORY;
     step.samples = solver->samples.data;
+    step.unit_places = solver->places_apart.data;
+    if (solver->all_places > 0)
+        step.all_places = step.unit_places + (size_t)threads * solver->unit_places * TR_LANES;
     memset(step.samples, 0, threads * sizeof *step.samples);
     status = tr_team_reserve(system->team, solver->stage_count, solver->max_chunks);
     if (status != TR_OK)

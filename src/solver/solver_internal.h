@@ -21,7 +21,8 @@ typedef struct tr2_array {
 /* Blocks of one kernel, next to each other: a unit of work. */
 typedef struct tr2_chunk {
     uint32_t kernel, first, count;
-    bool idle; /* trees solve all its joints */
+    uint32_t place; /* columns of its unit, or of all seams, before the places of its blocks */
+    bool idle;      /* trees solve all its joints */
 } tr2_chunk;
 
 /* Where a span's blocks are: `room` of them from `first` on, those beyond from `more` on. */
@@ -49,9 +50,10 @@ typedef struct tr2_hub {
 typedef struct tr2_unit {
     uint32_t first_row, row_count; /* multiples of 16 */
     uint32_t first_chunk, chunk_count, chunk_room;
-    bool whole;  /* nothing outside moves it: it goes through a whole step by itself */
-    bool moves;  /* has bodies that move */
-    bool driven; /* has joints to bodies that the host moves */
+    uint32_t first_place, place_count; /* columns for places of its blocks; the first where there is room for all */
+    bool whole;                        /* nothing outside moves it: it goes through a whole step by itself */
+    bool moves;                        /* has bodies that move */
+    bool driven;                       /* has joints to bodies that the host moves */
 } tr2_unit;
 
 /* What is done to rows or joints, one after the other: a sub-step is a list of these. */
@@ -61,7 +63,8 @@ typedef struct tr2_action {
     tr2_action_kind kind;
     tr2_pass_kind pass;
     bool afresh;  /* impulses begin at 0 */
-    bool passing; /* nothing reads the geometry that it computes before it is computed anew */
+    bool known;   /* where bodies stand has been computed since they last moved */
+    bool passing; /* nothing reads what it computes of that before it is computed anew */
     tr_stage label;
 } tr2_action;
 
@@ -128,6 +131,13 @@ struct tr2_solver {
     uint32_t span_count, solved_joints;
     uint64_t list_version; /* of the plan's list of spans that the chunks are for */
 
+    /* columns for places (tr2_placed): of one unit for each worker, then, where they are few, of all units and seams */
+    tr2_array places_apart; /* float[TR_LANES] */
+    uint32_t unit_places;   /* columns of the unit that has the most */
+    uint32_t all_places;    /* of all; 0: too many */
+    uint32_t seam_places;   /* the seams' first, of all */
+    uint32_t seam_place_count;
+
     tr2_trees trees;
 
     /* the state, per state row */
@@ -160,6 +170,7 @@ typedef struct tr2_step {
     tr2_joint_columns columns[TR2_TABLE_COUNT];
     tr2_program program;
     tr2_samples *samples;
+    float *unit_places, *all_places; /* solver.places_apart; all_places null: there is no room for all */
     double dt;
 } tr2_step;
 

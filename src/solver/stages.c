@@ -218,21 +218,36 @@ static void begin_afresh(const tr2_blocks *blocks, const tr2_joint_type_info *in
     }
 }
 
-static void pass_chunk(tr2_step *step, const tr2_kernel_context *context, const tr2_chunk *c, const tr2_action *action)
+/* where kernels that keep their places apart have them: those of a unit, or of the seams */
+typedef struct tr2_keep {
+    float *columns; /* null: nowhere */
+    bool here;      /* what passes before have left is still there */
+} tr2_keep;
+
+/* the kernel's pass, or the one that computes first where bodies stand */
+static tr2_pass_fn *pass_of(const tr2_step *step, uint32_t kernel, tr2_pass_kind pass, bool known)
 {
-    const tr2_joint_kernel *kernel = &step->kernels->joints[c->kernel];
+    const tr2_placed *placed = &step->kernels->placed[kernel];
+    bool anew = placed->columns > 0 && !known;
+    if (anew && pass == TR2_PASS_WARM_START)
+        return placed->warm_start;
+    return step->kernels->joints[kernel].pass[anew && pass == TR2_PASS_SOLVE ? TR2_PASS_STEP : pass];
+}
+
+/* `last`: no pass looks at the places after it */
+static void pass_chunk(tr2_step *step, const tr2_kernel_context *context, const tr2_chunk *c, const tr2_action *action,
+                       tr2_keep keep, bool last)
+{
     const tr2_blocks *blocks = &step->solver->blocks[c->kernel];
-    if (c->idle || kernel->pass[action->pass] == NULL)
+    bool known = action->known && keep.here;
+    tr2_pass_fn *pass = pass_of(step, c->kernel, action->pass, known);
+    if (c->idle || pass == NULL)
         return;
     if (action->afresh)
-        begin_afresh(blocks, tr2_joint_types[c->kernel / 2], kernel->impulse_count, c);
-    tr2_kernel_context passing;
-    if (action->passing) {
-        passing = *context;
-        passing.keeps_place = false;
-        context = &passing;
-    }
-    kernel->pass[action->pass](context, blocks, c->first, c->count);
+        begin_afresh(blocks, tr2_joint_types[c->kernel / 2], step->kernels->joints[c->kernel].impulse_count, c);
+    bool read = known || !(last || action->passing);
+    float *places = read && keep.columns != NULL ? keep.columns + (size_t)c->place * TR_LANES : NULL;
+    pass(context, blocks, c->first, c->count, places, step->kernels->placed[c->kernel].columns);
 }
 
 /* impulses go back into the table, where they move with their row */
@@ -274,7 +289,10 @@ void tr2_run_pass(void *context, const void *data, uint32_t chunk, uint32_t work
 {
     (void)worker;
     tr2_step *step = context;
-    pass_chunk(step, &step->context, chunk_at(step, data, chunk), &((const tr2_stage_data *)data)->action);
+    tr2_keep keep = {NULL, false};
+    if (step->all_places != NULL)
+        keep = (tr2_keep){step->all_places + (size_t)step->solver->seam_places * TR_LANES, true};
+    pass_chunk(step, &step->context, chunk_at(step, data, chunk), &((const tr2_stage_data *)data)->action, keep, false);
 }
 
 void tr2_run_finish_joints(void *context, const void *data, uint32_t chunk, uint32_t worker)
@@ -348,8 +366,18 @@ static void finish_unit(tr2_step *step, const tr2_unit *unit)
     finish_rows(step, unit);
 }
 
+/* a unit that goes through a step in one go has its worker's columns all the time, others until the next visit */
+static tr2_keep keep_of(const tr2_step *step, const tr2_unit *unit, uint32_t worker)
+{
+    if (unit->place_count == 0)
+        return (tr2_keep){NULL, false};
+    if (step->all_places != NULL && !unit->whole)
+        return (tr2_keep){step->all_places + (size_t)unit->first_place * TR_LANES, true};
+    return (tr2_keep){step->unit_places + (size_t)worker * step->solver->unit_places * TR_LANES, unit->whole};
+}
+
 static void act(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit, const tr2_action *action,
-                tr2_watch *watch)
+                tr2_keep *keep, bool last, tr2_watch *watch)
 {
     const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
     if (action->kind == TR2_MOVE_VELOCITIES)
@@ -357,15 +385,17 @@ static void act(tr2_step *step, const tr2_kernel_context *context, const tr2_uni
     else if (action->kind == TR2_MOVE_POSITIONS)
         step->kernels->integrate_positions(context, unit->first_row, unit->row_count);
     for (uint32_t c = 0; action->kind == TR2_PASS && c < unit->chunk_count; c++)
-        pass_chunk(step, context, &chunks[c], action);
+        pass_chunk(step, context, &chunks[c], action, *keep, last);
+    keep->here = keep->here || (action->kind == TR2_PASS && !last);
     if (action->kind == TR2_SOLVE_TREES)
         tr2_solve_trees(step, number_of(step, unit));
     watch_note(watch, action->label);
 }
 
 /* a whole step of a unit, while it sits in the caches next to one core */
-static void step_unit(tr2_step *step, const tr2_unit *unit, tr2_watch *watch)
+static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2_watch *watch)
 {
+    tr2_keep keep = keep_of(step, unit, worker);
     const tr2_action bounce = {.kind = TR2_PASS, .pass = TR2_PASS_BOUNCE, .label = TR_STAGE_RELAX};
     tr2_action action;
     prepare_unit(step, unit);
@@ -373,9 +403,9 @@ static void step_unit(tr2_step *step, const tr2_unit *unit, tr2_watch *watch)
     watch_note(watch, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < step->program.substeps; i++) {
         for (uint32_t a = 0; tr2_action_at(&step->program, i, a, &action); a++)
-            act(step, &step->near, unit, &action, watch);
+            act(step, &step->near, unit, &action, &keep, false, watch);
     }
-    act(step, &step->near, unit, &bounce, watch);
+    act(step, &step->near, unit, &bounce, &keep, true, watch);
     finish_unit(step, unit);
     watch_note(watch, TR_STAGE_FINISH);
 }
@@ -397,7 +427,7 @@ void tr2_run_units(void *context, const void *data, uint32_t chunk, uint32_t wor
     const tr2_unit *unit = (const tr2_unit *)step->solver->units.data + chunk;
     tr2_watch watch = watch_start(step, chunk, worker);
     if (unit->whole) {
-        step_unit(step, unit, &watch);
+        step_unit(step, unit, worker, &watch);
         return;
     }
     prepare_unit(step, unit);
@@ -418,11 +448,13 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
     tr2_watch watch = watch_start(step, chunk, worker);
     /* the first pass fetches the blocks */
     const tr2_kernel_context *now = &step->context;
+    tr2_keep keep = keep_of(step, unit, worker);
+    bool stays = keep.here;
     tr2_action action;
     for (uint32_t a = stage->action_begin; a < stage->action_end; a++) {
         if (!tr2_action_at(&step->program, stage->substep, a, &action))
             continue;
-        act(step, now, unit, &action, &watch);
+        act(step, now, unit, &action, &keep, !stays && a + 1 == stage->action_end, &watch);
         if (action.kind == TR2_PASS)
             now = &step->near;
     }
@@ -439,9 +471,10 @@ void tr2_run_bounce_visit(void *context, const void *data, uint32_t chunk, uint3
 {
     const tr2_stage_data *stage = data;
     tr2_watch watch = {NULL, 0.0};
-    (void)worker;
     tr2_step *step = context;
-    act(step, &step->context, visited(step, stage->first + chunk), &stage->action, &watch);
+    const tr2_unit *unit = visited(step, stage->first + chunk);
+    tr2_keep keep = keep_of(step, unit, worker);
+    act(step, &step->context, unit, &stage->action, &keep, true, &watch);
 }
 
 void tr2_run_finish_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)

@@ -4,13 +4,14 @@
 #include "solver/method.h"
 #include "solver/solver_internal.h"
 
-/* what a pass over joints moves: the blocks, and of each lane's two bodies the velocity there and back */
+/* what a pass over joints moves: the blocks, their places, and of each lane's two bodies the velocity there and back */
 static size_t pass_bytes(const tr2_solver *solver)
 {
     size_t bytes = 0;
     for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
         const tr2_blocks *blocks = &solver->blocks[k];
-        bytes += blocks->count * (blocks->stride + (size_t)4 * TR_LANES * sizeof(tr2_body_velocity));
+        size_t places = tr2_kernels_scalar.placed[k].columns * TR_LANES * sizeof(float);
+        bytes += blocks->count * (blocks->stride + places + (size_t)4 * TR_LANES * sizeof(tr2_body_velocity));
     }
     return bytes;
 }

@@ -27,13 +27,13 @@ static const costed kernels[] = {
 };
 
 /* what callgrind counts: it is told this function's name */
-void trammel_costed(tr2_pass_fn *pass, const tr2_kernel_context *context, const tr2_blocks *blocks);
+void trammel_costed(tr2_pass_fn *pass, const tr2_kernel_context *context, const tr2_blocks *blocks, float *places);
 
 __attribute__((noinline)) void trammel_costed(tr2_pass_fn *pass, const tr2_kernel_context *context,
-                                              const tr2_blocks *blocks)
+                                              const tr2_blocks *blocks, float *places)
 {
     for (int i = 0; i < TIMES; i++)
-        pass(context, blocks, 0, RIG_BLOCKS);
+        pass(context, blocks, 0, RIG_BLOCKS, places, RIG_PLACES);
 }
 
 /* full blocks of moving bodies: what is counted must not hang on random numbers */
@@ -57,9 +57,8 @@ static void run(const costed *it, tr_isa isa)
     fill_blocks(&r);
     tr2_kernel_context context = rig_context(&r);
     tr2_blocks blocks = rig_blocks(&r);
-    tr2_joint_columns columns = rig_columns(&r, (tr2_joint_type)(it->kernel / 2));
-    kernel->prepare(&context, &columns, &blocks, 0, RIG_BLOCKS);
-    trammel_costed(kernel->pass[it->pass], &context, &blocks);
+    rig_prepare(&r, tr2_kernels_of(isa), it->kernel);
+    trammel_costed(kernel->pass[it->pass], &context, &blocks, r.place[0][0]);
 }
 
 int main(int argc, char **argv)

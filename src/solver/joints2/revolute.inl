@@ -62,9 +62,6 @@ static const tr2_joint_type_info revolute_info = {
 enum { revolute_plain_impulses = 2, revolute_featured_impulses = 7 };
 
 enum {
-    REVOLUTE_PIN,
-    REVOLUTE_BIAS_X = REVOLUTE_PIN + PIN_COLUMNS,
-    REVOLUTE_BIAS_Y,
     REVOLUTE_BASE,
     REVOLUTE_SOFT = REVOLUTE_BASE + BASE_COLUMNS,
     REVOLUTE_ANGLE = REVOLUTE_SOFT + SOFT_COLUMNS,
@@ -72,6 +69,9 @@ enum {
     revolute_plain_columns = revolute_plain_impulses + REVOLUTE_SOFT,
     revolute_featured_columns = revolute_featured_impulses + REVOLUTE_FREE + FREE_COLUMNS
 };
+
+/* columns apart from the block */
+enum { REVOLUTE_PIN, REVOLUTE_BIAS_X = REVOLUTE_PIN + PIN_COLUMNS, REVOLUTE_BIAS_Y, REVOLUTE_PLACES };
 
 static const freedom revolute_freedom = {
     .angular = true, .spring = true, .motor = true, .limit = true, .friction = true};
@@ -105,16 +105,12 @@ TR_INLINE void revolute_prepare(const tr2_kernel_context *k, bool featured, tr2_
                                 float *impulses)
 {
     float *c = impulses + TR_LANES * (featured ? revolute_featured_impulses : revolute_plain_impulses);
-    softness soft = softness_held(k, s->m);
     base_put(c, REVOLUTE_BASE, s);
     if (featured) {
-        soft = softness_field(k, s->m, f, TR2_LINEAR_KIND, lane);
-        softness_put(c, REVOLUTE_SOFT, soft);
+        softness_put(c, REVOLUTE_SOFT, softness_field(k, s->m, f, TR2_LINEAR_KIND, lane));
         put(c, REVOLUTE_ANGLE, s->angle);
         freedom_prepare(k, f, lane, revolute_freedom, c, REVOLUTE_FREE);
     }
-    anchors n = anchors_first(s);
-    revolute_place_put(c, revolute_place_of(&n, n.d, s->m, soft));
 }
 
 TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
@@ -129,11 +125,10 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
     if (pass.refresh) {
         anchors n = anchors_now(c, REVOLUTE_BASE, pa, pb);
         place = revolute_place_of(&n, point_error(k, pass, a, b, &n), m, s);
-        /* a relaxing pass is followed by others all but once, and would pay for the question each time */
-        if (!pass.biased || k->keeps_place)
-            revolute_place_put(c, place);
+        if (pass.place != NULL)
+            revolute_place_put(pass.place, place);
     } else {
-        place = revolute_place_get(c);
+        place = revolute_place_get(pass.place);
     }
     w2 ra = place.pin.ra, rb = place.pin.rb;
 
@@ -150,21 +145,23 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
     }
 
     w2 rate = point_rate(a, b, ra, rb);
+    /* rigid in all lanes, it is relaxed as in the plain kernel */
+    bool soft = featured && (pass.biased || !wm_all(wf_eq(s.keep, wf_zero())));
     if (!pass.biased)
         s = softness_relaxed(s);
     if (pass.biased) {
         rate.x = rate.x + place.bias.x;
         rate.y = rate.y + place.bias.y;
-    } else if (featured) {
+    } else if (soft) {
         rate.x = rate.x + s.keep * place.bias.x;
         rate.y = rate.y + s.keep * place.bias.y;
     }
-    if (featured) {
+    if (soft) {
         rate.x = rate.x + s.gamma * p.x;
         rate.y = rate.y + s.gamma * p.y;
     }
     w2 change = sym2_times(place.pin.inverse, rate);
-    if (featured || pass.biased) {
+    if (soft || pass.biased) {
         change.x = s.mass_scale * change.x + s.impulse_scale * p.x;
         change.y = s.mass_scale * change.y + s.impulse_scale * p.y;
     }
