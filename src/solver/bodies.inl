@@ -121,14 +121,16 @@ TR_INLINE wf numbers(const float *column, uint32_t body, float preset)
 /* of bodies that can move: 0 of those that do not turn */
 TR_INLINE wf inverse_inertias(const tr2_bodies *bodies, uint32_t body)
 {
+    const float *inertia = bodies->inertia + body;
+    const uint32_t *flags = bodies->flags + body;
     uint32_t any = 0;
-    for (uint32_t i = 0; i < TR_WIDTH; i++)
-        any |= bodies->flags[body + i];
+    for (int i = 0; i < TR_WIDTH; i++)
+        any |= flags[i];
     if ((any & TR2_BODY_FIXED_ROTATION) == 0)
-        return wf_inverse_or_zero(wf_load(bodies->inertia + body));
+        return wf_inverse_or_zero(wf_load(inertia));
     float turned_by[TR_WIDTH];
-    for (uint32_t i = 0; i < TR_WIDTH; i++)
-        turned_by[i] = (bodies->flags[body + i] & TR2_BODY_FIXED_ROTATION) != 0 ? 0.0f : bodies->inertia[body + i];
+    for (int i = 0; i < TR_WIDTH; i++)
+        turned_by[i] = (flags[i] & TR2_BODY_FIXED_ROTATION) != 0 ? 0.0f : inertia[i];
     return wf_inverse_or_zero(wf_load(turned_by));
 }
 

@@ -5,7 +5,7 @@
 /* the row in the table of bodies for a block's number of a body */
 TR_INLINE uint32_t body_at(const tr2_kernel_context *k, int32_t body)
 {
-    return k->body_of_row[body / TR2_ROW];
+    return k->body_of_row[(uint32_t)body / TR2_ROW];
 }
 
 TR_INLINE const tr2_body_place *place_at(const tr2_kernel_context *k, int32_t body)
@@ -158,6 +158,11 @@ static wf angle_lanes(const tr2_kernel_context *k, const tr2_joint_columns *colu
 {
     float angle[TR_WIDTH];
     bool has_reference = columns->field[TR2_REFERENCE_ANGLE] != NULL, has_ratio = columns->field[TR2_RATIO] != NULL;
+    if (!has_reference && !has_ratio && columns->turn == NULL) {
+        for (int i = 0; i < TR_WIDTH; i++)
+            angle[i] = (float)(angle_at(k, b[i]) - angle_at(k, a[i]));
+        return wf_load(angle);
+    }
     for (int i = 0; i < TR_WIDTH; i++) {
         double reference = has_reference ? (double)f[TR2_REFERENCE_ANGLE][lane + i] : 0.0;
         double ratio = has_ratio ? (double)f[TR2_RATIO][lane + i] : 1.0;

@@ -72,7 +72,12 @@ static uint32_t count_rigid(const tr2_system *system)
     for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
         const tr2_joints *joints = &system->joints[type];
         tr2_field field = tr2_joint_has(type, TR2_LINEAR_KIND) ? TR2_LINEAR_KIND : TR2_ANGULAR_KIND;
-        for (uint32_t row = 0; tr2_joint_has(type, field) && row < joints->table.count; row++)
+        if (!tr2_joint_has(type, field))
+            continue;
+        /* without a column all have what the type begins with */
+        if (joints->field[field] == NULL)
+            count += joints->preset[field] == TR_RIGID ? joints->table.count : 0;
+        for (uint32_t row = 0; joints->field[field] != NULL && row < joints->table.count; row++)
             count += tr2_joint_cell(joints, field, row) == TR_RIGID;
     }
     return count;

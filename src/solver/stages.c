@@ -9,21 +9,35 @@
  * Bodies
  */
 
+/* whether 16 numbers are as many that follow each other; not by index, so that it becomes vectors */
+static bool are_in_a_row(const uint32_t *numbers, uint32_t first)
+{
+    uint32_t apart = 0;
+    for (uint32_t i = 0; i < TR_LANES; i++)
+        apart |= numbers[i] ^ (first + i);
+    return apart == 0;
+}
+
+static bool are_split(const uint8_t *split)
+{
+    uint8_t any = 0;
+    for (uint32_t i = 0; i < TR_LANES; i++)
+        any |= split[i];
+    return any != 0;
+}
+
 /* whether 16 state rows stand for as many bodies that follow each other, dynamic, whole and not in quarantine */
 static bool is_plain_tile(const tr2_solver *solver, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
-    const uint32_t *body_of_state = solver->body_of_state.data;
-    const uint8_t *split = solver->hub_count > 0 ? solver->split.data : NULL;
-    if (bodies->table.count - body < TR_LANES)
-        return false;
-    uint32_t apart = 0;
-    for (uint32_t i = 0; i < TR_LANES; i++)
-        apart |= (body_of_state[row + i] ^ (body + i)) | (split != NULL ? split[row + i] : 0u);
-    if (apart != 0)
+    if (bodies->table.count - body < TR_LANES ||
+        !are_in_a_row((const uint32_t *)solver->body_of_state.data + row, body) ||
+        (solver->hub_count > 0 && are_split((const uint8_t *)solver->split.data + row)))
         return false;
     /* only of bodies that are this unit's own: others' flags may be written meanwhile */
+    const uint32_t *flags = bodies->flags + body, *type = bodies->type + body;
+    uint32_t apart = 0;
     for (uint32_t i = 0; i < TR_LANES; i++)
-        apart |= (bodies->flags[body + i] & TR2_BODY_QUARANTINED) | (bodies->type[body + i] ^ TR_DYNAMIC);
+        apart |= (flags[i] & TR2_BODY_QUARANTINED) | (type[i] ^ TR_DYNAMIC);
     return apart == 0;
 }
 
