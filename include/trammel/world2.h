@@ -52,8 +52,9 @@ typedef struct tr2_world_def {
         joint_frequency; /* Hz, > 0; stiffness of rigid rows; default 60; used value is at most a quarter of the sub-step rate */
     float joint_damping_ratio; /* >= 0; default 2 */
     tr2_method method;
-    uint32_t sweeps;   /* over all joints in each sub-step; 0: the method's own: 1, of TR2_SEQUENTIAL_IMPULSES 8 */
-    float direct_load; /* >= 0; default 10: plain revolutes that form a tree are solved exactly, not by sweeps, where a
+    uint32_t sweeps; /* over all joints in each sub-step; 0: the method's own: 1, of TR2_SEQUENTIAL_IMPULSES 8 */
+    float
+        direct_load; /* >= 0; default 10: plain revolutes, welds and distances that form a tree are solved exactly, where a
                                   body of it has more than so many times its own mass next to it; INFINITY: never */
     uint32_t
         threads; /* how many a large world's step takes, but where others hold the cores so that one is faster; 0: up to

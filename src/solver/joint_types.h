@@ -61,6 +61,14 @@ typedef enum tr2_role {
     TR2_ROLE_PLACE
 } tr2_role;
 
+/* What a joint holds of one body against another where a tree of joints is solved exactly (trees.h). */
+typedef enum tr2_tie_kind {
+    TR2_TIE_NONE,   /* nothing that a tree could solve */
+    TR2_TIE_POINT,  /* a point to a point */
+    TR2_TIE_WELD,   /* and its angle */
+    TR2_TIE_LENGTH, /* a point at a length from a point */
+} tr2_tie_kind;
+
 typedef struct tr2_joint_type_info {
     const char *name;
     uint64_t fields;       /* mask over tr2_field */
@@ -88,8 +96,7 @@ typedef struct tr2_joint_type_info {
                      tr2_reaction *out);
     /* no force or torque on B is more than the sum of the impulses' magnitudes times inv_h: no ratio enlarges a row */
     bool has_unit_rows;
-    /* a definition that the plain kernel serves holds a point to a point and nothing else: it may be part of a tree */
-    bool is_pin;
+    tr2_tie_kind tie; /* of a definition that the plain kernel serves: all that it does */
 } tr2_joint_type_info;
 
 /* Contacts have no is_featured, measure and reaction: the world knows which they are and asks otherwise. */

@@ -34,19 +34,22 @@ void tr2_trees_destroy(tr2_trees *trees)
 typedef struct search {
     const tr2_solver *solver;
     const tr2_system *system;
-    uint64_t kinds; /* of edges that trees are made of: pins that need nothing of the sweeps */
+    uint64_t kinds; /* of edges that trees are made of */
 } search;
 
-static bool is_pin_kind(uint32_t kind)
+/* what a joint of a kernel is in a tree: one that needs nothing of the sweeps */
+static tr2_tie_kind tie_kind(uint32_t kind)
 {
-    return kind % 2 == 0 && tr2_joint_types[kind / 2]->is_pin;
+    return kind % 2 == 0 ? tr2_joint_types[kind / 2]->tie : TR2_TIE_NONE;
 }
 
-static uint64_t pin_kinds(void)
+static uint64_t kinds_of(bool pins_alone)
 {
     uint64_t kinds = 0;
-    for (uint32_t kind = 0; kind < TR2_KERNEL_COUNT; kind++)
-        kinds |= (uint64_t)is_pin_kind(kind) << kind;
+    for (uint32_t kind = 0; kind < TR2_KERNEL_COUNT; kind++) {
+        tr2_tie_kind tie = tie_kind(kind);
+        kinds |= (uint64_t)(pins_alone ? tie == TR2_TIE_POINT : tie != TR2_TIE_NONE) << kind;
+    }
     return kinds;
 }
 
@@ -181,32 +184,54 @@ static uint32_t root_of(const search *s, const tr_forest *forest, const tr_fores
     return forest->nodes[tree->first_node].vertex;
 }
 
-/* trees of strained bodies; those that would take too many stages are given up again */
-static bool find(tr2_trees *trees, const search *s)
+/* what the search has stamped a vertex with, from trees->stamp on */
+enum { WALKED, TAKEN, WALKED_PINS, STAMPS };
+
+/* the tree of these kinds that a vertex is in; one that would take too many stages is given up again */
+static bool seek(tr2_trees *trees, const search *s, uint32_t vertex, uint32_t walked, bool *found)
 {
     tr_forest *forest = &trees->forest;
     const tr_plan *plan = s->system->plan;
-    if (!tr_grow(forest->memory, (void **)&trees->seen, &trees->seen_capacity,
-                 trees->strained_count > 0 ? s->system->body_pool->count : 0, sizeof *trees->seen))
+    uint32_t node_count = forest->node_count, tree_count = forest->tree_count;
+    if (!tr_forest_find(forest, plan, s->kinds, trees->seen, trees->stamp + walked, vertex))
         return false;
-    if (++trees->stamp == 0 && trees->seen_capacity > 0) {
-        memset(trees->seen, 0, trees->seen_capacity * sizeof *trees->seen);
-        trees->stamp = 1;
+    *found = forest->tree_count > tree_count;
+    if (!*found)
+        return true;
+    const tr_forest_tree *tree = &forest->trees[tree_count];
+    bool far = unit_of_tree(s, forest, tree) == TR_NONE;
+    if (far && tree->depth > LEVELS_MOST) {
+        forest->tree_count = tree_count;
+        forest->node_count = node_count;
+        *found = false;
+        return true;
     }
+    if (!far)
+        tr_forest_root(forest, plan, s->kinds, root_of(s, forest, tree));
+    for (uint32_t n = node_count; n < forest->node_count; n++)
+        trees->seen[forest->nodes[n].vertex] = trees->stamp + TAKEN;
+    return true;
+}
+
+/* trees of strained bodies: of all kinds of joints, or where those close a loop, of pins alone */
+static bool find(tr2_trees *trees, const search *s)
+{
+    const search pins = {s->solver, s->system, kinds_of(true)};
+    uint32_t vertices = trees->strained_count > 0 ? s->system->body_pool->count : 0;
+    if (!tr_grow(trees->forest.memory, (void **)&trees->seen, &trees->seen_capacity, vertices, sizeof *trees->seen))
+        return false;
+    trees->stamp += STAMPS;
+    if (trees->stamp > UINT32_MAX - 2 * STAMPS && trees->seen_capacity > 0)
+        memset(trees->seen, 0, trees->seen_capacity * sizeof *trees->seen);
+    if (trees->stamp > UINT32_MAX - 2 * STAMPS)
+        trees->stamp = STAMPS;
     for (uint32_t i = 0; i < trees->strained_count; i++) {
-        uint32_t node_count = forest->node_count, tree_count = forest->tree_count;
-        if (!tr_forest_find(forest, plan, s->kinds, trees->seen, trees->stamp, trees->strained[i]))
+        uint32_t vertex = trees->strained[i];
+        bool found = trees->seen[vertex] == trees->stamp + TAKEN;
+        if (!found && !seek(trees, s, vertex, WALKED, &found))
             return false;
-        if (forest->tree_count == tree_count)
-            continue;
-        const tr_forest_tree *tree = &forest->trees[tree_count];
-        bool far = unit_of_tree(s, forest, tree) == TR_NONE;
-        if (far && tree->depth > LEVELS_MOST) {
-            forest->tree_count = tree_count;
-            forest->node_count = node_count;
-        } else if (!far) {
-            tr_forest_root(forest, plan, s->kinds, root_of(s, forest, tree));
-        }
+        if (!found && is_strained(&pins, vertex) && !seek(trees, &pins, vertex, WALKED_PINS, &found))
+            return false;
     }
     return true;
 }
@@ -231,6 +256,7 @@ static tr2_trees_tie tie_of(const search *s, uint32_t edge, uint32_t near)
     return (tr2_trees_tie){.edge = edge,
                            .type = tr_plan_kind(s->system->plan, edge) / 2,
                            .row = s->system->joint_pool->row[edge],
+                           .kind = tie_kind(tr_plan_kind(s->system->plan, edge)),
                            .far = state_of_body[row_of_vertex(s->system, vertex)],
                            .near_is_b = near == 1};
 }
@@ -427,11 +453,10 @@ static void unmark_joints(const tr2_trees *trees, const tr2_system *system)
 static void mark_chunks(const tr2_solver *solver, const tr2_system *system)
 {
     tr2_chunk *chunks = solver->chunks.data;
-    uint32_t count = solver->trees.joint_count > 0 ? solver->chunk_count : 0;
-    for (uint32_t c = 0; c < count; c++) {
+    for (uint32_t c = 0; c < solver->chunk_count; c++) {
         const uint32_t *flags = system->joints[chunks[c].kernel / 2].flags;
         const uint32_t *rows = solver->blocks[chunks[c].kernel].rows + (size_t)chunks[c].first * TR_LANES;
-        bool idle = flags != NULL && is_pin_kind(chunks[c].kernel);
+        bool idle = solver->trees.joint_count > 0 && flags != NULL && tie_kind(chunks[c].kernel) != TR2_TIE_NONE;
         for (uint32_t i = 0; idle && i < chunks[c].count * TR_LANES; i++)
             idle = rows[i] == TR_NONE || (flags[rows[i]] & TR2_JOINT_DIRECT) != 0;
         chunks[c].idle = idle;
@@ -446,12 +471,12 @@ static void forget(tr2_trees *trees, const tr2_system *system)
     trees->far_first = trees->joint_count = 0;
 }
 
-/* whether a pin has another lane or row */
-static bool have_pins_changed(const tr_plan_layout *plan)
+/* whether a joint that could be a tree's has another lane or row */
+static bool have_joints_changed(const tr_plan_layout *plan)
 {
     bool changed = false;
-    for (uint32_t i = 0; i < plan->span_count && !changed; i++)
-        changed = plan->spans[i].changed != 0 && is_pin_kind(plan->spans[i].kind);
+    for (uint32_t i = 0; i < plan->changed_count && !changed; i++)
+        changed = tie_kind(plan->spans[plan->changed[i]].kind) != TR2_TIE_NONE;
     return changed;
 }
 
@@ -474,12 +499,13 @@ static bool renew(tr2_trees *trees, const search *s, bool rows_move, bool *chang
 tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool rows_move)
 {
     tr2_trees *trees = &solver->trees;
-    const search s = {solver, system, pin_kinds()};
+    const search s = {solver, system, kinds_of(false)};
     bool changed = false, done = renew(trees, &s, rows_move, &changed);
     tr_plan_watch(system->plan, s.kinds);
     /* where nobody is strained now nor was before there is nothing to do */
-    bool any = trees->strained_count > 0 || trees->node_count > 0;
-    if (!done || (any && (changed || have_pins_changed(plan)))) {
+    uint32_t had = trees->joint_count;
+    bool any = trees->strained_count > 0 || had > 0;
+    if (!done || (any && (changed || have_joints_changed(plan)))) {
         forget(trees, system);
         done = done && find(trees, &s);
         if (done && trees->forest.tree_count > 0)
@@ -488,6 +514,7 @@ tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr
             forget(trees, system);
     }
     trees->known = done;
-    mark_chunks(solver, system);
+    if (had > 0 || trees->joint_count > 0)
+        mark_chunks(solver, system);
     return done ? TR_OK : TR_ERROR_MEMORY;
 }

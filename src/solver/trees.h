@@ -11,24 +11,29 @@
 #include "plan/forest.h"
 #include "solver/system.h"
 
-/* A pin between a node and its parent, or a body that does not move. The near end is the node's. */
+/* A joint between a node and its parent, or a body that does not move. The near end is the node's. */
 typedef struct tr2_trees_tie {
-    uint32_t edge, type, row;       /* of the joint; its row in its table */
+    uint32_t edge, type, row; /* of the joint; its row in its table */
+    tr2_tie_kind kind;
     uint32_t far;                   /* state row of the far body */
     bool near_is_b, on;             /* off: it holds nothing */
     bool holds;                     /* in this sub-step */
     double near_arm[2], far_arm[2]; /* m, from the centres of mass, as the step began */
-    double apart[2];                /* m, the near centre less the far one, as the step began */
-    double force[2];                /* N, on the near body, of the sub-step before */
-    double near_at[2], far_at[2];   /* m, where the force acts, from both centres, now */
-    double rate[2];                 /* m/s, that the far end is to have */
-    double inverse[3];              /* kg: xx, xy, yy */
+    double apart[2],
+        turned; /* m, rad: the near centre less the far one, and the angle that is held, as the step began */
+    double length, lighter;       /* m, that is held; kg, the less of both bodies' masses: of a length */
+    double force[3];              /* N, N m: on the near body, of the sub-step before */
+    double near_at[2], far_at[2]; /* m, where the force acts, from both centres, now */
+    double along[2], drag;        /* of a length: toward the near end; kg, what slows down the ends beside each other */
+    double near_stiff, far_stiff; /* N m: how the force turns each body back */
+    double rate[3];               /* m/s, rad/s: what is to be made up for, of the near end against the far one */
+    double inverse[6];            /* kg, kg m, kg m^2: the impulse at the joint that takes one of rate away */
 } tr2_trees_tie;
 
-/* What hangs on a body, as its equations see it: a symmetric mass (xx, xy, yy, xw, yw, ww), an impulse, and how much
-   inertia the forces' turning with the body is worth in a sub-step, kg m^2. */
+/* What hangs on a body, as its equations see it: a symmetric mass (xx, xy, yy, xw, yw, ww) and an impulse; how much inertia
+   the forces' turning with the body is worth in a sub-step, and what is welded to it, kg m^2. */
 typedef struct tr2_trees_load {
-    double mass[6], impulse[3], stiffness;
+    double mass[6], impulse[3], stiffness, inertia;
 } tr2_trees_load;
 
 typedef struct tr2_trees_node {

@@ -11,64 +11,28 @@
  *
  * The constraint holds exactly with C/h, so that errors of one sub-step are gone in the next, and energy stays.
  *
- * What is not sane stays where it is: a body whose velocity is absurd is left out of its tree, and so is a pin whose ends
+ * What is not sane stays where it is: a body whose velocity is absurd is left out of its tree, and so is a joint whose ends
  * are absurdly far apart, and an impulse that would be absurd is dropped, as sweeps do. The tree falls in parts there, for
  * one sub-step; whoever moves bodies stops the one that is not sane, and reports it.
+ *
+ * The same holds for a weld, of one row more, and for a length, of one row less (trees_tie.h).
  *
  * Forces of long standing turn a light body back, as a weight does a pendulum, with the stiffness k = sum of r . F. Where
  * h^2 k is more than the inertia I, that is faster than a sub-step can follow; what it is more is added to I, and slows
  * the turning down, as an implicit step would. Nothing else is damped.
  */
 #include <math.h>
-#include <string.h>
 
-#include "solver/solver_internal.h"
+#include "solver/trees_tie.h"
 
 /* what does not move gives way by this little of what the other body gives. Equations hold numbers as large as the inverse
    of it, and their difference squares that: with 1e-9 all digits of a double are gone where a pinned body hangs from one
    side. A force F on a mass m is let through for one sub-step: 1e-5 F h^2 / m, which is taken back in the next. */
 #define PIN_COMPLIANCE 1e-5
 
-enum { XX, XY, YY, XW, YW, WW };
-
 /*
  * Prepare and finish
  */
-static void turn(double c, double s, const double v[2], double out[2])
-{
-    double x = c * v[0] - s * v[1];
-    out[1] = s * v[0] + c * v[1];
-    out[0] = x;
-}
-
-/* from a body's centre of mass to an anchor, in the world's frame */
-static void arm_of(const tr2_bodies *bodies, uint32_t body, const double anchor[2], double out[2])
-{
-    tr_vec2 center = tr2_body_center(bodies, body);
-    double from[2] = {anchor[0] - (double)center.x, anchor[1] - (double)center.y};
-    turn((double)bodies->c[body], (double)bodies->s[body], from, out);
-}
-
-static void prepare_tie(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, double force_per_impulse)
-{
-    const tr2_bodies *bodies = step->system->bodies;
-    const tr2_joints *joints = &step->system->joints[tie->type];
-    uint32_t far = ((const uint32_t *)step->solver->body_of_state.data)[tie->far];
-    double a[2], b[2];
-    for (uint32_t i = 0; i < 2; i++) {
-        a[i] = (double)joints->field[TR2_ANCHOR_A_X + i][tie->row];
-        b[i] = (double)joints->field[TR2_ANCHOR_B_X + i][tie->row];
-    }
-    arm_of(bodies, near, tie->near_is_b ? b : a, tie->near_arm);
-    arm_of(bodies, far, tie->near_is_b ? a : b, tie->far_arm);
-    tie->apart[0] = bodies->center_x[near] - bodies->center_x[far];
-    tie->apart[1] = bodies->center_y[near] - bodies->center_y[far];
-    tie->on = (joints->flags[tie->row] & TR2_JOINT_DISABLED) == 0;
-    double sign = tie->near_is_b ? force_per_impulse : -force_per_impulse;
-    for (uint32_t i = 0; i < 2; i++)
-        tie->force[i] = tie->on ? sign * (double)joints->impulse[i][tie->row] : 0.0;
-}
-
 static void prepare_node(tr2_step *step, tr2_trees_node *node)
 {
     const tr2_bodies *bodies = step->system->bodies;
@@ -79,127 +43,29 @@ static void prepare_node(tr2_step *step, tr2_trees_node *node)
     node->mass = im > 0.0 ? 1.0 / im : 0.0;
     node->inertia = ii > 0.0 ? 1.0 / ii : 0.0;
     if (node->parent != TR_NONE)
-        prepare_tie(step, &node->tie, node->body, force);
+        tr2_tie_prepare(step, &node->tie, node->body, force);
     for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
-        prepare_tie(step, &trees->pins[p], node->body, force);
-}
-
-static void finish_tie(tr2_step *step, const tr2_trees_tie *tie)
-{
-    const tr2_joints *joints = &step->system->joints[tie->type];
-    double sign = tie->near_is_b ? (double)step->context.h : -(double)step->context.h;
-    for (uint32_t i = 0; i < 2; i++)
-        joints->impulse[i][tie->row] = tie->on ? (float)(sign * tie->force[i]) : 0.0f;
+        tr2_tie_prepare(step, &trees->pins[p], node->body, force);
 }
 
 static void finish_node(tr2_step *step, tr2_trees_node *node)
 {
     const tr2_trees *trees = &step->solver->trees;
     if (node->parent != TR_NONE)
-        finish_tie(step, &node->tie);
+        tr2_tie_finish(step, &node->tie);
     for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
-        finish_tie(step, &trees->pins[p]);
-}
-
-/*
- * Small matrices
- */
-
-/* rate of a point at r of what moves by v */
-static void rate_at(const double r[2], const double v[3], double out[2])
-{
-    out[0] = v[0] - v[2] * r[1];
-    out[1] = v[1] + v[2] * r[0];
-}
-
-/* v += m J^T l, of an impulse at r */
-static void push(const double m[6], const double r[2], const double l[2], double v[3])
-{
-    double w = r[0] * l[1] - r[1] * l[0];
-    v[0] += m[XX] * l[0] + m[XY] * l[1] + m[XW] * w;
-    v[1] += m[XY] * l[0] + m[YY] * l[1] + m[YW] * w;
-    v[2] += m[XW] * l[0] + m[YW] * l[1] + m[WW] * w;
-}
-
-/* J m J^T for the point at r */
-static void point_of(const double m[6], const double r[2], double out[3])
-{
-    double x = m[XW] - r[1] * m[WW], y = m[YW] + r[0] * m[WW];
-    out[0] = m[XX] - r[1] * m[XW] - r[1] * x;
-    out[1] = m[XY] - r[1] * m[YW] + r[0] * x;
-    out[2] = m[YY] + r[0] * m[YW] + r[0] * y;
-}
-
-/* the symmetric inverse; 0 where there is none */
-static void invert2(const double m[3], double out[3])
-{
-    double determinant = m[0] * m[2] - m[1] * m[1];
-    double d = determinant > 0.0 ? 1.0 / determinant : 0.0;
-    out[0] = m[2] * d;
-    out[1] = -m[1] * d;
-    out[2] = m[0] * d;
-}
-
-/* the inverse of a mass by its blocks: first what only shifts, then what is left of turning */
-static void invert3(const double m[6], bool turns, double out[6])
-{
-    double shift[3];
-    invert2(m, shift);
-    memcpy(out, shift, sizeof shift);
-    out[XW] = out[YW] = out[WW] = 0.0;
-    if (!turns)
-        return;
-    double x = shift[0] * m[XW] + shift[1] * m[YW], y = shift[1] * m[XW] + shift[2] * m[YW];
-    double left = m[WW] - (m[XW] * x + m[YW] * y);
-    out[WW] = left > 0.0 ? 1.0 / left : 0.0;
-    out[XW] = -x * out[WW];
-    out[YW] = -y * out[WW];
-    out[XX] -= x * out[XW];
-    out[XY] -= x * out[YW];
-    out[YY] -= y * out[YW];
-}
-
-/* a far body's share: Jf^T S^-1 Jf, Jf^T S^-1 u, and how its force turns it back */
-static void add_tie(const tr2_trees_tie *tie, double h, tr2_trees_load *load)
-{
-    const double *r = tie->far_at, *s = tie->inverse, *u = tie->rate;
-    double xw = -r[1] * s[0] + r[0] * s[1], yw = -r[1] * s[1] + r[0] * s[2];
-    double x = s[0] * u[0] + s[1] * u[1], y = s[1] * u[0] + s[2] * u[1];
-    load->mass[XX] += s[0];
-    load->mass[XY] += s[1];
-    load->mass[YY] += s[2];
-    load->mass[XW] += xw;
-    load->mass[YW] += yw;
-    load->mass[WW] += -r[1] * xw + r[0] * yw;
-    load->impulse[0] += x;
-    load->impulse[1] += y;
-    load->impulse[2] += r[0] * y - r[1] * x;
-    load->stiffness -= h * h * (r[0] * tie->force[0] + r[1] * tie->force[1]);
-}
-
-static void add_load(tr2_trees_load *sum, const tr2_trees_load *load)
-{
-    for (uint32_t i = 0; i < 6; i++)
-        sum->mass[i] += load->mass[i];
-    for (uint32_t i = 0; i < 3; i++)
-        sum->impulse[i] += load->impulse[i];
-    sum->stiffness += load->stiffness;
+        tr2_tie_finish(step, &trees->pins[p]);
 }
 
 /*
  * What is sane
  */
 
-/* all of these are false for what is not a number */
+/* false for what is not a number */
 static bool is_sane_motion(const tr2_step *step, const double v[3])
 {
     return fabs(v[0]) <= (double)TR2_SANE_SPEED && fabs(v[1]) <= (double)TR2_SANE_SPEED &&
            fabs(v[2]) * (double)step->context.h <= (double)TR2_SANE_TURN;
-}
-
-static bool is_sane_rate(const double rate[2])
-{
-    return fabs(rate[0]) <= (double)TR2_SANE_SPEED && fabs(rate[1]) <= (double)TR2_SANE_SPEED;
 }
 
 static double sane_impulse(double impulse)
@@ -221,49 +87,26 @@ static bool motion_of(const tr2_step *step, uint32_t state, double out[3])
  * Solve
  */
 
-/* where the ends are now: both act at B's anchor, so that no angular momentum comes out of nothing; the bias into rate */
-static void place_tie(const tr2_step *step, tr2_trees_tie *tie, uint32_t near)
-{
-    const tr2_body_pose *n = &step->context.poses[near], *f = &step->context.poses[tie->far];
-    turn((double)n->c, (double)n->s, tie->near_arm, tie->near_at);
-    turn((double)f->c, (double)f->s, tie->far_arm, tie->far_at);
-    double inv_h = (double)step->context.inv_h, d[2];
-    d[0] = (tie->apart[0] + ((double)n->x - (double)f->x)) + (tie->near_at[0] - tie->far_at[0]);
-    d[1] = (tie->apart[1] + ((double)n->y - (double)f->y)) + (tie->near_at[1] - tie->far_at[1]);
-    for (uint32_t i = 0; i < 2; i++) {
-        tie->rate[i] = d[i] * inv_h;
-        if (tie->near_is_b)
-            tie->far_at[i] += d[i];
-        else
-            tie->near_at[i] -= d[i];
-    }
-}
-
-/* a pin is a leaf that nothing moves, whose far body is the node: what it adds to the node. `held`: the inverse of the
-   node's mass and of what hangs on it otherwise */
+/* a pin is a leaf that nothing moves: what it adds to the node. `held`: the inverse of the node's mass and of what hangs on
+   it otherwise */
 static void add_pin(const tr2_step *step, const tr2_trees_node *node, tr2_trees_tie *pin, const double held[6],
                     tr2_trees_load *load)
 {
-    double h = (double)step->context.h, fixed[3], rate[2], k[3];
+    double h = (double)step->context.h, fixed[3], rate[3], k[6];
     memset(pin->inverse, 0, sizeof pin->inverse);
-    place_tie(step, pin, node->state);
-    pin->holds = pin->on && is_sane_rate(pin->rate) && motion_of(step, pin->far, fixed);
+    pin->holds = tr2_tie_place(step, pin, node->state) && pin->on && motion_of(step, pin->far, fixed);
     if (!pin->holds)
         return;
-    rate_at(pin->far_at, fixed, rate);
-    point_of(held, pin->near_at, k);
-    for (uint32_t i = 0; i < 3; i++)
+    shift(held, pin->near_at, k);
+    for (uint32_t i = 0; i < 6; i++)
         k[i] *= PIN_COMPLIANCE;
-    invert2(k, pin->inverse);
-    /* seen from the pin the node is the far one, and the pin's rate is the one that it is to have */
-    tr2_trees_tie back = *pin;
-    for (uint32_t i = 0; i < 2; i++) {
+    tr2_tie_invert(pin, k);
+    /* from here on the rate that the near end is to have */
+    rate_at(pin->far_at, fixed, rate);
+    for (uint32_t i = 0; i < 3; i++)
         pin->rate[i] = rate[i] - pin->rate[i];
-        back.rate[i] = pin->rate[i];
-        back.far_at[i] = pin->near_at[i];
-        back.force[i] = -pin->force[i];
-    }
-    add_tie(&back, h, load);
+    load_at(load, pin->near_at, pin->inverse, pin->rate);
+    load->stiffness += h * h * pin->near_stiff;
 }
 
 static void add_pins(tr2_step *step, const tr2_trees_node *node, tr2_trees_load *all)
@@ -277,6 +120,16 @@ static void add_pins(tr2_step *step, const tr2_trees_node *node, tr2_trees_load 
         invert3(mass, node->inertia > 0.0, held);
     for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
         add_pin(step, node, &step->solver->trees.pins[p], held, all);
+}
+
+static void add_load(tr2_trees_load *sum, const tr2_trees_load *load)
+{
+    for (uint32_t i = 0; i < 6; i++)
+        sum->mass[i] += load->mass[i];
+    for (uint32_t i = 0; i < 3; i++)
+        sum->impulse[i] += load->impulse[i];
+    sum->stiffness += load->stiffness;
+    sum->inertia += load->inertia;
 }
 
 /* v = W (M v0 + q), from how it moved before; `more`: what is added to its inertia, which slows it down */
@@ -296,25 +149,41 @@ static void move_up(tr2_trees_node *node, double more, tr2_trees_load *all)
         p[1] -= all->mass[YW] * v[2];
     }
     invert3(all->mass, turns, node->inverse);
-    const double *m = node->inverse, w = v[2];
-    v[0] = m[XX] * p[0] + m[XY] * p[1] + m[XW] * p[2];
-    v[1] = m[XY] * p[0] + m[YY] * p[1] + m[YW] * p[2];
-    v[2] = turns ? m[XW] * p[0] + m[YW] * p[1] + m[WW] * p[2] : w;
+    double w = v[2];
+    times(node->inverse, p, v);
+    if (!turns)
+        v[2] = w;
 }
 
 /* what a node is to its parent */
 static void load_parent(const tr2_step *step, tr2_trees_node *node)
 {
+    const tr2_trees_node *parent = &step->solver->trees.nodes[node->parent];
     tr2_trees_tie *tie = &node->tie;
-    double rate[2], k[3], far = step->solver->trees.nodes[node->parent].mass;
+    double h = (double)step->context.h, rate[3], k[6];
     rate_at(tie->near_at, node->motion, rate);
-    point_of(node->inverse, tie->near_at, k);
-    if (node->mass <= 0.0 && far > 0.0)
-        k[0] = k[2] = PIN_COMPLIANCE / far;
-    invert2(k, tie->inverse);
-    tie->rate[0] += rate[0];
-    tie->rate[1] += rate[1];
-    add_tie(tie, (double)step->context.h, &node->load);
+    shift(node->inverse, tie->near_at, k);
+    if (node->mass <= 0.0 && parent->mass > 0.0) {
+        k[XX] = k[YY] = PIN_COMPLIANCE / parent->mass;
+        k[WW] = parent->inertia > 0.0 ? PIN_COMPLIANCE / parent->inertia : 0.0;
+    }
+    tr2_tie_invert(tie, k);
+    for (uint32_t i = 0; i < 3; i++)
+        tie->rate[i] += rate[i];
+    load_at(&node->load, tie->far_at, tie->inverse, tie->rate);
+    node->load.stiffness += h * h * tie->far_stiff;
+}
+
+/* How much inertia is added where forces turn a body back too fast. What is welded to its parent turns with that: so there. */
+static double added_inertia(tr2_trees_node *node, const tr2_trees_load *all)
+{
+    double inertia = node->inertia + all->inertia;
+    if (node->tie.holds && node->tie.kind == TR2_TIE_WELD) {
+        node->load.stiffness = all->stiffness;
+        node->load.inertia = inertia;
+        return 0.0;
+    }
+    return node->inertia > 0.0 && all->stiffness > inertia ? all->stiffness - inertia : 0.0;
 }
 
 /* a node, after all its children: W, its own motion, and what it is to its parent */
@@ -336,39 +205,39 @@ static void solve_up(tr2_step *step, tr2_trees_node *node)
         add_load(&all, &trees->nodes[c].load);
     if (node->pin_count > 0)
         add_pins(step, node, &all);
-    if (node->parent != TR_NONE) {
-        place_tie(step, tie, node->state);
-        tie->holds = tie->on && is_sane_rate(tie->rate) && motion_of(step, tie->far, far);
-    }
+    if (node->parent != TR_NONE)
+        tie->holds = tr2_tie_place(step, tie, node->state) && tie->on && motion_of(step, tie->far, far);
     if (tie->holds)
-        all.stiffness += h * h * (tie->near_at[0] * tie->force[0] + tie->near_at[1] * tie->force[1]);
-    bool stiff = node->inertia > 0.0 && all.stiffness > node->inertia;
+        all.stiffness += h * h * tie->near_stiff;
+    double more = added_inertia(node, &all);
     if (node->mass > 0.0)
-        move_up(node, stiff ? all.stiffness - node->inertia : 0.0, &all);
+        move_up(node, more, &all);
     if (tie->holds)
         load_parent(step, node);
 }
 
-/* the impulse on the near body that changes the pin's rate by (x, y) */
-static void impulse_of(tr2_trees_tie *tie, double x, double y, double h, double out[2])
+/* the impulse on the near body that changes the joint's rate by so much */
+static void impulse_of(tr2_trees_tie *tie, const double change[3], double h, double out[3])
 {
-    const double *s = tie->inverse;
-    out[0] = tie->holds ? sane_impulse(s[0] * x + s[1] * y) : 0.0;
-    out[1] = tie->holds ? sane_impulse(s[1] * x + s[2] * y) : 0.0;
-    tie->force[0] = out[0] / h;
-    tie->force[1] = out[1] / h;
+    times(tie->inverse, change, out);
+    for (uint32_t i = 0; i < 3; i++) {
+        out[i] = tie->holds ? sane_impulse(out[i]) : 0.0;
+        tie->force[i] = out[i] / h;
+    }
 }
 
 /* a node, after its parent: its impulses, and how it moves */
 static void solve_down(tr2_step *step, tr2_trees_node *node)
 {
     tr2_trees *trees = &step->solver->trees;
-    double h = (double)step->context.h, rate[2], l[2];
+    double h = (double)step->context.h, rate[3], l[3];
     if (node->parent != TR_NONE) {
         const double *above = trees->nodes[node->parent].motion;
         node->tie.holds = node->tie.holds && is_sane_motion(step, above);
         rate_at(node->tie.far_at, above, rate);
-        impulse_of(&node->tie, rate[0] - node->tie.rate[0], rate[1] - node->tie.rate[1], h, l);
+        for (uint32_t i = 0; i < 3; i++)
+            rate[i] -= node->tie.rate[i];
+        impulse_of(&node->tie, rate, h, l);
         push(node->inverse, node->tie.near_at, l, node->motion);
     }
     bool sane = node->holds && is_sane_motion(step, node->motion);
@@ -376,7 +245,9 @@ static void solve_down(tr2_step *step, tr2_trees_node *node)
         tr2_trees_tie *pin = &trees->pins[p];
         pin->holds = pin->holds && sane;
         rate_at(pin->near_at, node->motion, rate);
-        impulse_of(pin, pin->rate[0] - rate[0], pin->rate[1] - rate[1], h, l);
+        for (uint32_t i = 0; i < 3; i++)
+            rate[i] = pin->rate[i] - rate[i];
+        impulse_of(pin, rate, h, l);
     }
     if (node->mass <= 0.0 || !node->holds)
         return;

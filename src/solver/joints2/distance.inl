@@ -57,6 +57,7 @@ static const tr2_joint_type_info distance_info = {
     .measure = distance_measure,
     .reaction = distance_reaction,
     .has_unit_rows = true,
+    .tie = TR2_TIE_LENGTH,
 };
 
 #endif

@@ -52,7 +52,7 @@ static const tr2_joint_type_info revolute_info = {
     .measure = revolute_measure,
     .reaction = revolute_reaction,
     .has_unit_rows = true,
-    .is_pin = true,
+    .tie = TR2_TIE_POINT,
 };
 
 #endif

@@ -47,6 +47,7 @@ static const tr2_joint_type_info weld_info = {
     .measure = weld_measure,
     .reaction = weld_reaction,
     .has_unit_rows = true,
+    .tie = TR2_TIE_WELD,
 };
 
 #endif

@@ -1,0 +1,199 @@
+/* The joints of trees: where they are, what they hold, what they have done. */
+#include "solver/trees_tie.h"
+
+#include <math.h>
+
+#include "base/angle.h"
+
+static void turn(double c, double s, const double v[2], double out[2])
+{
+    double x = c * v[0] - s * v[1];
+    out[1] = s * v[0] + c * v[1];
+    out[0] = x;
+}
+
+/* from a body's centre of mass to an anchor, in the world's frame */
+static void arm_of(const tr2_bodies *bodies, uint32_t body, const double anchor[2], double out[2])
+{
+    tr_vec2 center = tr2_body_center(bodies, body);
+    double from[2] = {anchor[0] - (double)center.x, anchor[1] - (double)center.y};
+    turn((double)bodies->c[body], (double)bodies->s[body], from, out);
+}
+
+static double number_of(const tr2_joints *joints, tr2_field field, uint32_t row)
+{
+    uint32_t bits = tr2_joint_cell(joints, field, row);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return (double)value;
+}
+
+/* of B less A less the reference, unwrapped */
+static double angle_of(const tr2_bodies *bodies, const tr2_joints *joints, uint32_t row, uint32_t a, uint32_t b)
+{
+    double turns = joints->turn != NULL ? (double)joints->turn[row] : 0.0;
+    return bodies->angle[b] - bodies->angle[a] - turns * TR_TURN - number_of(joints, TR2_REFERENCE_ANGLE, row);
+}
+
+/* toward the near end, from how far that is from the other; false: nowhere */
+static bool direct(const double d[2], double *length, double along[2])
+{
+    *length = sqrt(d[0] * d[0] + d[1] * d[1]);
+    bool known = *length > 1e-9;
+    along[0] = known ? d[0] / *length : 0.0;
+    along[1] = known ? d[1] / *length : 0.0;
+    return known;
+}
+
+/* forces on the near body, from the impulses of the table: those on B */
+static void take_forces(tr2_trees_tie *tie, const tr2_joints *joints, double force_per_impulse)
+{
+    double sign = tie->near_is_b ? force_per_impulse : -force_per_impulse, length;
+    memset(tie->force, 0, sizeof tie->force);
+    if (!tie->on)
+        return;
+    if (tie->kind != TR2_TIE_LENGTH) {
+        for (uint32_t i = 0; i < (tie->kind == TR2_TIE_WELD ? 3u : 2u); i++)
+            tie->force[i] = sign * (double)joints->impulse[i][tie->row];
+        return;
+    }
+    double d[2] = {tie->apart[0] + (tie->near_arm[0] - tie->far_arm[0]),
+                   tie->apart[1] + (tie->near_arm[1] - tie->far_arm[1])};
+    (void)direct(d, &length, tie->along);
+    for (uint32_t i = 0; i < 2; i++)
+        tie->force[i] = force_per_impulse * (double)joints->impulse[0][tie->row] * tie->along[i];
+}
+
+void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, double force_per_impulse)
+{
+    const tr2_bodies *bodies = step->system->bodies;
+    const tr2_joints *joints = &step->system->joints[tie->type];
+    uint32_t far = ((const uint32_t *)step->solver->body_of_state.data)[tie->far];
+    double a[2], b[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        a[i] = (double)joints->field[TR2_ANCHOR_A_X + i][tie->row];
+        b[i] = (double)joints->field[TR2_ANCHOR_B_X + i][tie->row];
+    }
+    arm_of(bodies, near, tie->near_is_b ? b : a, tie->near_arm);
+    arm_of(bodies, far, tie->near_is_b ? a : b, tie->far_arm);
+    tie->apart[0] = bodies->center_x[near] - bodies->center_x[far];
+    tie->apart[1] = bodies->center_y[near] - bodies->center_y[far];
+    if (tie->kind == TR2_TIE_WELD)
+        tie->turned = tie->near_is_b ? angle_of(bodies, joints, tie->row, far, near)
+                                     : -angle_of(bodies, joints, tie->row, near, far);
+    if (tie->kind == TR2_TIE_LENGTH) {
+        bool near_moves = bodies->type[near] == TR_DYNAMIC, far_moves = bodies->type[far] == TR_DYNAMIC;
+        float lighter = near_moves ? bodies->mass[near] : bodies->mass[far];
+        tie->lighter = (double)(far_moves && bodies->mass[far] < lighter ? bodies->mass[far] : lighter);
+        tie->length = number_of(joints, TR2_LENGTH, tie->row);
+    }
+    tie->on = joints->flags == NULL || (joints->flags[tie->row] & TR2_JOINT_DISABLED) == 0;
+    take_forces(tie, joints, force_per_impulse);
+}
+
+void tr2_tie_finish(const tr2_step *step, const tr2_trees_tie *tie)
+{
+    const tr2_joints *joints = &step->system->joints[tie->type];
+    double h = tie->on ? (double)step->context.h : 0.0, sign = tie->near_is_b ? h : -h;
+    if (tie->kind == TR2_TIE_LENGTH) {
+        joints->impulse[0][tie->row] = (float)(h * (tie->along[0] * tie->force[0] + tie->along[1] * tie->force[1]));
+        return;
+    }
+    for (uint32_t i = 0; i < (tie->kind == TR2_TIE_WELD ? 3u : 2u); i++)
+        joints->impulse[i][tie->row] = (float)(sign * tie->force[i]);
+}
+
+/* A force F that acts at r turns a body back by r . F per angle. */
+static void stiffen(tr2_trees_tie *tie)
+{
+    const double *f = tie->force, *near = tie->near_at, *far = tie->far_at;
+    tie->near_stiff = near[0] * f[0] + near[1] * f[1];
+    tie->far_stiff = -(far[0] * f[0] + far[1] * f[1]);
+}
+
+/*
+ * A length L that pulls with F along n turns with its ends: it takes a body that is turned back by (r . n)^2 F / L more, and one
+ * that is shifted to its side by F / L. Where that in a sub-step, h^2 F / L, is more than half of the lighter body, a chain of
+ * them whips faster than sub-steps can follow: what it is more slows the ends down beside each other, as an implicit step would.
+ */
+static void stiffen_length(tr2_trees_tie *tie, const double near[2], const double far[2], double length, double h)
+{
+    const double *n = tie->along;
+    double along = n[0] * tie->force[0] + n[1] * tie->force[1], pull = -along / length;
+    double x = near[0] * n[0] + near[1] * n[1], y = far[0] * n[0] + far[1] * n[1];
+    double drag = h * h * pull - 0.5 * tie->lighter;
+    tie->near_stiff = x * along + pull * x * x;
+    tie->far_stiff = -(y * along) + pull * y * y;
+    tie->drag = drag > 0.0 ? drag : 0.0;
+}
+
+/* rates that no sub-step can make up for are not sane; false for what is not a number */
+static bool is_sane_rate(const tr2_step *step, const double rate[3])
+{
+    return fabs(rate[0]) <= (double)TR2_SANE_SPEED && fabs(rate[1]) <= (double)TR2_SANE_SPEED &&
+           fabs(rate[2]) * (double)step->context.h <= (double)TR2_SANE_TURN;
+}
+
+bool tr2_tie_place(const tr2_step *step, tr2_trees_tie *tie, uint32_t near)
+{
+    const tr2_body_pose *n = &step->context.poses[near], *f = &step->context.poses[tie->far];
+    turn((double)n->c, (double)n->s, tie->near_arm, tie->near_at);
+    turn((double)f->c, (double)f->s, tie->far_arm, tie->far_at);
+    double inv_h = (double)step->context.inv_h, d[2], length = 0.0;
+    d[0] = (tie->apart[0] + ((double)n->x - (double)f->x)) + (tie->near_at[0] - tie->far_at[0]);
+    d[1] = (tie->apart[1] + ((double)n->y - (double)f->y)) + (tie->near_at[1] - tie->far_at[1]);
+    const double near_own[2] = {tie->near_at[0], tie->near_at[1]}, far_own[2] = {tie->far_at[0], tie->far_at[1]};
+    tie->rate[0] = d[0] * inv_h;
+    tie->rate[1] = d[1] * inv_h;
+    tie->rate[2] = 0.0;
+    /* both ends act at B's anchor, so that no angular momentum comes out of nothing */
+    for (uint32_t i = 0; i < 2; i++) {
+        if (tie->near_is_b)
+            tie->far_at[i] += d[i];
+        else
+            tie->near_at[i] -= d[i];
+    }
+    if (tie->kind == TR2_TIE_LENGTH) {
+        if (!direct(d, &length, tie->along))
+            return false;
+        tie->rate[0] = tie->along[0] * (length - tie->length) * inv_h;
+        tie->rate[1] = tie->along[1] * (length - tie->length) * inv_h;
+        stiffen_length(tie, near_own, far_own, length, (double)step->context.h);
+        return is_sane_rate(step, tie->rate);
+    }
+    if (tie->kind == TR2_TIE_WELD) {
+        const tr2_body_velocity *v = step->context.velocities;
+        tie->rate[2] = (tie->turned + ((double)v[near].angle - (double)v[tie->far].angle)) * inv_h;
+    }
+    stiffen(tie);
+    return is_sane_rate(step, tie->rate);
+}
+
+/* along n rigidly, across it, along t, with the drag d as the inverse: (K + diag(0, 1 / d))^-1 */
+static void invert_length(tr2_trees_tie *tie, const double k[6])
+{
+    const double n[2] = {tie->along[0], tie->along[1]}, t[2] = {-n[1], n[0]};
+    double x = k[XX] * n[0] + k[XY] * n[1], y = k[XY] * n[0] + k[YY] * n[1];
+    double nn = x * n[0] + y * n[1], nt = x * t[0] + y * t[1];
+    double tt = (k[XX] * t[0] + k[XY] * t[1]) * t[0] + (k[XY] * t[0] + k[YY] * t[1]) * t[1];
+    double across = 1.0 + tie->drag * tt, determinant = nn * across - tie->drag * nt * nt;
+    double d = determinant > 0.0 ? 1.0 / determinant : 0.0;
+    double snn = across * d, snt = -tie->drag * nt * d, stt = tie->drag * nn * d;
+    tie->inverse[XX] = snn * n[0] * n[0] + 2.0 * snt * n[0] * t[0] + stt * t[0] * t[0];
+    tie->inverse[XY] = snn * n[0] * n[1] + snt * (n[0] * t[1] + n[1] * t[0]) + stt * t[0] * t[1];
+    tie->inverse[YY] = snn * n[1] * n[1] + 2.0 * snt * n[1] * t[1] + stt * t[1] * t[1];
+}
+
+void tr2_tie_invert(tr2_trees_tie *tie, const double k[6])
+{
+    switch (tie->kind) {
+    case TR2_TIE_WELD:
+        invert3(k, k[WW] > 0.0, tie->inverse);
+        break;
+    case TR2_TIE_LENGTH:
+        invert_length(tie, k);
+        break;
+    default:
+        invert2(k, tie->inverse);
+    }
+}

@@ -1,0 +1,108 @@
+/*
+ * The joints of trees: what holds a body to its parent, or to one that does not move. Both ends of an impulse act at one
+ * point, so a joint of any kind is a symmetric 3 x 3 matrix there, of forces along x and y and a torque: of a point the
+ * torque's part is 0, of a length all but that along it.
+ */
+#ifndef TR_SOLVER_TREES_TIE_H
+#define TR_SOLVER_TREES_TIE_H
+
+#include <string.h>
+
+#include "solver/solver_internal.h"
+
+/* symmetric matrices over (x, y, angle) */
+enum { XX, XY, YY, XW, YW, WW };
+
+/* Where bodies and anchors are as the step begins, and the last forces. `near`: row of the near body. */
+void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, double force_per_impulse);
+/* The forces go into the table. */
+void tr2_tie_finish(const tr2_step *step, const tr2_trees_tie *tie);
+/* Where the ends are now, with the error over h as rate. `near`: state row. False: it has no direction, or its ends are so far
+   apart that they cannot be brought together at a sane speed. */
+bool tr2_tie_place(const tr2_step *step, tr2_trees_tie *tie, uint32_t near);
+/* The inverse from what an impulse at the joint changes of its rate: J W J^T, over all three. */
+void tr2_tie_invert(tr2_trees_tie *tie, const double k[6]);
+
+/* rate at r, and of turning, of what moves by v */
+static inline void rate_at(const double r[2], const double v[3], double out[3])
+{
+    out[0] = v[0] - v[2] * r[1];
+    out[1] = v[1] + v[2] * r[0];
+    out[2] = v[2];
+}
+
+static inline void times(const double m[6], const double v[3], double out[3])
+{
+    out[0] = m[XX] * v[0] + m[XY] * v[1] + m[XW] * v[2];
+    out[1] = m[XY] * v[0] + m[YY] * v[1] + m[YW] * v[2];
+    out[2] = m[XW] * v[0] + m[YW] * v[1] + m[WW] * v[2];
+}
+
+/* v += m J^T l, of an impulse at r */
+static inline void push(const double m[6], const double r[2], const double l[3], double v[3])
+{
+    const double impulse[3] = {l[0], l[1], r[0] * l[1] - r[1] * l[0] + l[2]};
+    double change[3];
+    times(m, impulse, change);
+    for (int i = 0; i < 3; i++)
+        v[i] += change[i];
+}
+
+/* J m J^T, for rates at r */
+static inline void shift(const double m[6], const double r[2], double out[6])
+{
+    double x = m[XW] - r[1] * m[WW], y = m[YW] + r[0] * m[WW];
+    out[XX] = m[XX] - r[1] * m[XW] - r[1] * x;
+    out[XY] = m[XY] - r[1] * m[YW] + r[0] * x;
+    out[YY] = m[YY] + r[0] * m[YW] + r[0] * y;
+    out[XW] = x;
+    out[YW] = y;
+    out[WW] = m[WW];
+}
+
+/* the symmetric inverse of the first two rows; 0 where there is none */
+static inline void invert2(const double m[3], double out[3])
+{
+    double determinant = m[XX] * m[YY] - m[XY] * m[XY];
+    double d = determinant > 0.0 ? 1.0 / determinant : 0.0;
+    out[XX] = m[YY] * d;
+    out[XY] = -m[XY] * d;
+    out[YY] = m[XX] * d;
+}
+
+/* the inverse by its blocks: first what only shifts, then what is left of turning */
+static inline void invert3(const double m[6], bool turns, double out[6])
+{
+    double shifts[3];
+    invert2(m, shifts);
+    memcpy(out, shifts, sizeof shifts);
+    out[XW] = out[YW] = out[WW] = 0.0;
+    if (!turns)
+        return;
+    double x = shifts[XX] * m[XW] + shifts[XY] * m[YW], y = shifts[XY] * m[XW] + shifts[YY] * m[YW];
+    double left = m[WW] - (m[XW] * x + m[YW] * y);
+    out[WW] = left > 0.0 ? 1.0 / left : 0.0;
+    out[XW] = -x * out[WW];
+    out[YW] = -y * out[WW];
+    out[XX] -= x * out[XW];
+    out[XY] -= x * out[YW];
+    out[YY] -= y * out[YW];
+}
+
+/* what a joint of inverse s at r, that is to make up for rate u, is to a body: J^T s J and J^T s u */
+static inline void load_at(tr2_trees_load *load, const double r[2], const double s[6], const double u[3])
+{
+    double x = -r[1] * s[XX] + r[0] * s[XY], y = -r[1] * s[XY] + r[0] * s[YY], impulse[3];
+    load->mass[XX] += s[XX];
+    load->mass[XY] += s[XY];
+    load->mass[YY] += s[YY];
+    load->mass[XW] += x + s[XW];
+    load->mass[YW] += y + s[YW];
+    load->mass[WW] += -r[1] * (x + 2.0 * s[XW]) + r[0] * (y + 2.0 * s[YW]) + s[WW];
+    times(s, u, impulse);
+    load->impulse[0] += impulse[0];
+    load->impulse[1] += impulse[1];
+    load->impulse[2] += r[0] * impulse[1] - r[1] * impulse[0] + impulse[2];
+}
+
+#endif
