@@ -88,6 +88,16 @@ static void note_color(tr_side *side, uint32_t high, uint32_t color)
     here->color[here->count++] = color;
 }
 
+/* Edges come in the order of their ends, which is not that of their numbers: what one needs is asked for ahead of time. */
+static void fetch_edge(const tr_coloring *coloring, const tr_graph *graph, const tr_order *order, uint32_t i)
+{
+    enum { AHEAD = 12 };
+    if (i + AHEAD >= order->edge_count)
+        return;
+    __builtin_prefetch(&graph->edges[order->edges[i + AHEAD]]);
+    __builtin_prefetch(&coloring->edges[order->edges[i + AHEAD]], 1);
+}
+
 /* Colours the edges in order, and counts them in their spans. */
 static bool color_all(tr_coloring *coloring, const tr_graph *graph, const tr_order *order, uint32_t max_degree)
 {
@@ -97,6 +107,7 @@ static bool color_all(tr_coloring *coloring, const tr_graph *graph, const tr_ord
     for (uint32_t i = 0; done && i < order->edge_count; i++) {
         tr_choice choice;
         uint32_t edge = order->edges[i], preferred = TR_NONE;
+        fetch_edge(coloring, graph, order, i);
         const tr_graph_edge *it = &graph->edges[edge];
         uint32_t a = order->rank[it->vertex[0]], b = order->rank[it->vertex[1]];
         uint32_t low = a < b ? a : b, high = a < b ? b : a;
@@ -128,8 +139,10 @@ static bool fill_spans(tr_coloring *coloring, const tr_graph *graph, const tr_or
             return false;
         span->count = 0;
     }
-    for (uint32_t i = 0; i < order->edge_count; i++)
+    for (uint32_t i = 0; i < order->edge_count; i++) {
+        fetch_edge(coloring, graph, order, i);
         tr_span_push(coloring, graph, order->edges[i]);
+    }
     return true;
 }
 
