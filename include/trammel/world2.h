@@ -619,7 +619,7 @@ typedef struct tr2_statistics {
     double seconds;            /* of the last step */
     double stage_seconds[TR_STAGE_COUNT];
     uint32_t
-        span; /* of the last step: chunks that wait for one another; no number of threads brings more than chunks / span */
+        span; /* of the last step: chunks that wait for one another, one of each stage: tr2_world_projected_seconds() weighs them */
     size_t stage_bytes[TR_STAGE_COUNT]; /* read and written in the last step, from memory or a cache; from PREPARE on */
     size_t bytes;                       /* that this world holds now */
     size_t bytes_per_substep;           /* that the solver reads and writes in the joints' streams */

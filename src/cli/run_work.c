@@ -33,6 +33,14 @@ static void report_bytes(report *r, const tr2_statistics *s)
     report_end(r);
 }
 
+/* how many times as fast the step could be at the most: chunks are of many sizes, so that counting them tells nothing */
+static double parallelism_of(const simulation *sim, const tr2_statistics *s)
+{
+    return s->span > 0
+               ? tr2_world_projected_seconds(sim->world, 1) / tr2_world_projected_seconds(sim->world, UINT32_MAX)
+               : NAN;
+}
+
 /* steps on one thread only: what a chunk takes where others run beside it is another number */
 static void report_projection(report *r, run_texts *texts, const simulation *sim)
 {
@@ -52,7 +60,7 @@ void report_work(report *r, run_texts *texts, const simulation *sim, const tr2_s
     report_object(r, "work", "work");
     report_count(r, "chunks", "chunks", s->chunks);
     report_count(r, "span", "in a row", s->span);
-    report_real(r, "parallelism", "at most times", s->span > 0 ? (double)s->chunks / s->span : NAN, NULL);
+    report_real(r, "parallelism", "at most times", parallelism_of(sim, s), NULL);
     report_count(r, "barriers", "barriers", s->barriers);
     report_end(r);
     if (s->steps > 0 && s->threads == 1) {
