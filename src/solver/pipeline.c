@@ -93,9 +93,15 @@ static void add_levels(stage_list *list, const tr2_trees *trees)
         add_nodes(list, trees->levels[i], TR2_TREES_DOWN, TR_STAGE_SOLVE);
 }
 
+static void add_lone(stage_list *list, const tr2_trees *trees, tr2_trees_work work, uint32_t label)
+{
+    add_stage(list, tr2_run_lone_trees, (tr2_stage_data){.first = trees->lone_first, .work = work}, trees->lone_count,
+              label);
+}
+
 static tr2_trees_range all_levels(const tr2_trees *trees)
 {
-    return (tr2_trees_range){trees->far_first, trees->node_count - trees->far_first};
+    return (tr2_trees_range){trees->far_first, trees->node_count - trees->far_first, false};
 }
 
 /* the seams, colour by colour */
@@ -159,13 +165,14 @@ static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_pr
 {
     tr2_action action;
     uint32_t begin = 0, index = 0;
-    bool trees = solver->trees.level_count > 0 || visits_trees(solver);
+    bool trees = solver->trees.level_count > 0 || solver->trees.lone_count > 0 || visits_trees(solver);
     for (; tr2_action_at(program, substep, index, &action); index++) {
         if (action.kind == TR2_SOLVE_TREES) {
             if (!trees)
                 continue;
             add_visit(list, solver, substep, begin, index + 1);
             begin = index + 1;
+            add_lone(list, &solver->trees, TR2_TREES_UP, TR_STAGE_SOLVE);
             add_levels(list, &solver->trees);
         } else if (action.kind != TR2_PASS) {
             tr2_stage_data move = {
@@ -191,11 +198,13 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
     add_stage(list, tr2_run_units, none, solver->plan_units, TR_STAGE_COUNT);
     add_stage(list, tr2_run_prepare_joints, (tr2_stage_data){.first = seams}, seam_count, TR_STAGE_PREPARE);
     add_stage(list, tr2_run_begin_visit, none, solver->visit_loose, TR_STAGE_PREPARE);
+    add_lone(list, &solver->trees, TR2_TREES_PREPARE, TR_STAGE_PREPARE);
     add_nodes(list, all_levels(&solver->trees), TR2_TREES_PREPARE, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < program->substeps && solver->visit_count > 0; i++)
         add_substep(list, solver, program, i);
     add_bounce(list, solver);
     add_stage(list, tr2_run_finish_joints, (tr2_stage_data){.first = seams}, seam_count, TR_STAGE_FINISH);
+    add_lone(list, &solver->trees, TR2_TREES_FINISH, TR_STAGE_FINISH);
     add_nodes(list, all_levels(&solver->trees), TR2_TREES_FINISH, TR_STAGE_FINISH);
     add_stage(list, tr2_run_finish_visit, none, solver->visit_count, TR_STAGE_FINISH);
 }
@@ -208,8 +217,8 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
     solver->stage_substeps = 0;
     uint64_t colors = (uint64_t)solver->color_count + 2;
     uint64_t most =
-        9 + colors +
-        program->substeps * (5 + (2 + (uint64_t)program->sweeps) * colors + 2 * (uint64_t)solver->trees.level_count);
+        11 + colors +
+        program->substeps * (6 + (2 + (uint64_t)program->sweeps) * colors + 2 * (uint64_t)solver->trees.level_count);
     if (most > INT32_MAX)
         return TR_ERROR_LIMIT;
     if (!tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||

@@ -205,8 +205,8 @@ tr_chunk_fn tr2_run_prepare_joints, tr2_run_pass, tr2_run_finish_joints, tr2_run
 void tr2_prepare_trees(tr2_step *step, uint32_t unit);
 void tr2_solve_trees(tr2_step *step, uint32_t unit);
 void tr2_finish_trees(tr2_step *step, uint32_t unit);
-/* The others: chunks are nodes, data.count of them from data.first on. */
-tr_chunk_fn tr2_run_trees;
+/* Those of none: chunks are trees, where UP is all of solving; and the others: nodes, data.count of them from data.first on. */
+tr_chunk_fn tr2_run_lone_trees, tr2_run_trees;
 /* Passes on the time of visits from the label TR_STAGE_COUNT to the labels of what was done in them. */
 void tr2_share_seconds(const tr2_solver *solver, uint32_t workers, tr_pipeline_report *report);
 

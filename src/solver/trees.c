@@ -8,6 +8,9 @@
 /* a tree of more levels than these, and of more than a unit, would be solved by one worker after the other */
 #define LEVELS_MOST 64u
 
+/* bodies of a tree of no unit that one worker solves */
+#define LONE_MOST 2048u
+
 void tr2_trees_init(tr2_trees *trees, tr_memory *memory)
 {
     tr_forest_init(&trees->forest, memory);
@@ -18,6 +21,7 @@ void tr2_trees_destroy(tr2_trees *trees)
     tr_memory *m = trees->forest.memory;
     tr_release(m, trees->nodes, trees->node_capacity * sizeof *trees->nodes);
     tr_release(m, trees->pins, trees->pin_capacity * sizeof *trees->pins);
+    tr_release(m, trees->turns, trees->turn_capacity * sizeof *trees->turns);
     tr_release(m, trees->near, trees->near_capacity * sizeof *trees->near);
     tr_release(m, trees->unit_near, trees->unit_capacity * sizeof *trees->unit_near);
     tr_release(m, trees->levels, trees->level_capacity * sizeof *trees->levels);
@@ -37,10 +41,17 @@ typedef struct search {
     uint64_t kinds; /* of edges that trees are made of */
 } search;
 
-/* what a joint of a kernel is in a tree: one that needs nothing of the sweeps */
+/* whether a kernel serves points whose free angle is acted on */
+static bool has_turn(uint32_t kind)
+{
+    const tr2_joint_type_info *info = tr2_joint_types[kind / 2];
+    return kind % 2 == 1 && info->tie == TR2_TIE_POINT && info->angle_is_free;
+}
+
+/* what a joint of a kernel is in a tree: all that it does, so that it needs nothing of the sweeps */
 static tr2_tie_kind tie_kind(uint32_t kind)
 {
-    return kind % 2 == 0 ? tr2_joint_types[kind / 2]->tie : TR2_TIE_NONE;
+    return kind % 2 == 0 || has_turn(kind) ? tr2_joint_types[kind / 2]->tie : TR2_TIE_NONE;
 }
 
 static uint64_t kinds_of(bool pins_alone)
@@ -48,7 +59,7 @@ static uint64_t kinds_of(bool pins_alone)
     uint64_t kinds = 0;
     for (uint32_t kind = 0; kind < TR2_KERNEL_COUNT; kind++) {
         tr2_tie_kind tie = tie_kind(kind);
-        kinds |= (uint64_t)(pins_alone ? tie == TR2_TIE_POINT : tie != TR2_TIE_NONE) << kind;
+        kinds |= (uint64_t)(pins_alone ? tie == TR2_TIE_POINT && !has_turn(kind) : tie != TR2_TIE_NONE) << kind;
     }
     return kinds;
 }
@@ -147,7 +158,21 @@ static bool renew_strained(tr2_trees *trees, const search *s, uint32_t vertex)
     return true;
 }
 
-/* the unit that all bodies of a tree are in; TR_NONE: there is none, or some body is split */
+/* whether a joint of the tree has its free angle acted on */
+static bool has_turns(const search *s, const tr_forest *forest, const tr_forest_tree *tree)
+{
+    const tr_plan *plan = s->system->plan;
+    for (uint32_t n = tree->first_node; n < tree->first_node + tree->node_count; n++) {
+        uint32_t half = tr_plan_first(plan, forest->nodes[n].vertex);
+        for (; half != TR_NONE; half = tr_plan_next(plan, half)) {
+            if (is_chosen(s, tr_half_edge(half)) && has_turn(tr_plan_kind(plan, tr_half_edge(half))))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* the unit that all bodies of a tree are in; the number of units: there is none, but one worker solves it; TR_NONE: all do */
 static uint32_t unit_of_tree(const search *s, const tr_forest *forest, const tr_forest_tree *tree)
 {
     uint32_t unit = tr_plan_unit(s->system->plan, forest->nodes[tree->first_node].vertex);
@@ -159,7 +184,8 @@ static uint32_t unit_of_tree(const search *s, const tr_forest *forest, const tr_
             (split != NULL && split[state_of_body[row_of_vertex(s->system, vertex)]] != 0))
             unit = TR_NONE;
     }
-    return unit;
+    bool lone = unit == TR_NONE && tree->node_count <= LONE_MOST && has_turns(s, forest, tree);
+    return lone ? s->solver->plan_units : unit;
 }
 
 /* whether a body hangs on one that does not move */
@@ -213,7 +239,7 @@ static bool seek(tr2_trees *trees, const search *s, uint32_t vertex, uint32_t wa
     return true;
 }
 
-/* trees of strained bodies: of all kinds of joints, or where those close a loop, of pins alone */
+/* trees of strained bodies: of all kinds of joints, or where those close a loop, of plain pins alone */
 static bool find(tr2_trees *trees, const search *s)
 {
     const search pins = {s->solver, s->system, kinds_of(true)};
@@ -239,26 +265,37 @@ static bool find(tr2_trees *trees, const search *s)
 /*
  * Nodes
  */
-static bool add_pin(tr2_trees *trees, tr2_trees_tie tie)
+/* a tie by the edge, of the vertex at `near`; false: no memory */
+static bool make_tie(tr2_trees *trees, const search *s, uint32_t edge, uint32_t near, tr2_trees_tie *out)
 {
-    if (!tr_grow(trees->forest.memory, (void **)&trees->pins, &trees->pin_capacity, trees->pin_count + 1,
+    const uint32_t *state_of_body = s->solver->state_of_body.data;
+    uint32_t vertex = tr_plan_end(s->system->plan, edge, 1 - near), kind = tr_plan_kind(s->system->plan, edge);
+    *out = (tr2_trees_tie){.edge = edge,
+                           .type = kind / 2,
+                           .row = s->system->joint_pool->row[edge],
+                           .kind = tie_kind(kind),
+                           .turn = TR_NONE,
+                           .far = state_of_body[row_of_vertex(s->system, vertex)],
+                           .near_is_b = near == 1};
+    if (!has_turn(kind))
+        return true;
+    if (!tr_grow(trees->forest.memory, (void **)&trees->turns, &trees->turn_capacity, trees->turn_count + 1,
+                 sizeof *trees->turns))
+        return false;
+    out->turn = trees->turn_count++;
+    memset(&trees->turns[out->turn], 0, sizeof *trees->turns);
+    return true;
+}
+
+static bool add_pin(tr2_trees *trees, const search *s, uint32_t edge, uint32_t near)
+{
+    tr2_trees_tie tie;
+    if (!make_tie(trees, s, edge, near, &tie) ||
+        !tr_grow(trees->forest.memory, (void **)&trees->pins, &trees->pin_capacity, trees->pin_count + 1,
                  sizeof *trees->pins))
         return false;
     trees->pins[trees->pin_count++] = tie;
     return true;
-}
-
-/* a tie by the edge, of the vertex at `near` */
-static tr2_trees_tie tie_of(const search *s, uint32_t edge, uint32_t near)
-{
-    const uint32_t *state_of_body = s->solver->state_of_body.data;
-    uint32_t vertex = tr_plan_end(s->system->plan, edge, 1 - near);
-    return (tr2_trees_tie){.edge = edge,
-                           .type = tr_plan_kind(s->system->plan, edge) / 2,
-                           .row = s->system->joint_pool->row[edge],
-                           .kind = tie_kind(tr_plan_kind(s->system->plan, edge)),
-                           .far = state_of_body[row_of_vertex(s->system, vertex)],
-                           .near_is_b = near == 1};
 }
 
 /* the node's copies, where its body is split */
@@ -281,6 +318,7 @@ static bool add_node(tr2_trees *trees, const search *s, const tr_forest_node *fr
     const tr_plan *plan = s->system->plan;
     tr2_trees_node node;
     memset(&node, 0, sizeof node);
+    node.tie.turn = TR_NONE;
     node.body = row_of_vertex(s->system, from->vertex);
     node.state = ((const uint32_t *)s->solver->state_of_body.data)[node.body];
     node.parent = parent;
@@ -291,9 +329,8 @@ static bool add_node(tr2_trees *trees, const search *s, const tr_forest_node *fr
         if (!is_chosen(s, edge))
             continue;
         uint32_t other = row_of_vertex(s->system, tr_plan_end(plan, edge, 1 - end));
-        if (edge == from->edge)
-            node.tie = tie_of(s, edge, end);
-        else if (s->system->bodies->type[other] != TR_DYNAMIC && !add_pin(trees, tie_of(s, edge, end)))
+        bool fixed = s->system->bodies->type[other] != TR_DYNAMIC;
+        if (edge == from->edge ? !make_tie(trees, s, edge, end, &node.tie) : fixed && !add_pin(trees, s, edge, end))
             return false;
     }
     node.pin_count = trees->pin_count - node.first_pin;
@@ -317,11 +354,12 @@ static bool add_near(tr2_trees *trees, const search *s, const tr_forest_tree *tr
     return true;
 }
 
-/* near trees, dealt to their units */
+/* near trees, dealt to their units, and those of none after them */
 static bool add_near_trees(tr2_trees *trees, const search *s, const uint32_t *unit)
 {
     const tr_forest *forest = &trees->forest;
-    uint32_t units = trees->unit_count = s->solver->plan_units;
+    uint32_t units = s->solver->plan_units + 1;
+    trees->unit_count = s->solver->plan_units;
     if (!tr_grow(forest->memory, (void **)&trees->unit_near, &trees->unit_capacity, units + 2,
                  sizeof *trees->unit_near) ||
         !tr_grow(forest->memory, (void **)&trees->near, &trees->near_capacity, forest->tree_count, sizeof *trees->near))
@@ -336,13 +374,15 @@ static bool add_near_trees(tr2_trees *trees, const search *s, const uint32_t *un
     for (uint32_t u = 0; u < units; u++)
         next[u + 1] += next[u];
     for (uint32_t t = 0; t < forest->tree_count; t++) {
-        uint32_t first = trees->node_count;
+        uint32_t first = trees->node_count, turns = trees->turn_count;
         if (unit[t] == TR_NONE)
             continue;
         if (!add_near(trees, s, &forest->trees[t]))
             return false;
-        trees->near[next[unit[t]]++] = (tr2_trees_range){first, forest->trees[t].node_count};
+        trees->near[next[unit[t]]++] = (tr2_trees_range){first, forest->trees[t].node_count, trees->turn_count > turns};
     }
+    trees->lone_first = trees->unit_near[units - 1];
+    trees->lone_count = trees->unit_near[units] - trees->lone_first;
     return true;
 }
 
@@ -351,7 +391,7 @@ static bool add_level(tr2_trees *trees, uint32_t first)
     if (!tr_grow(trees->forest.memory, (void **)&trees->levels, &trees->level_capacity, trees->level_count + 1,
                  sizeof *trees->levels))
         return false;
-    trees->levels[trees->level_count++] = (tr2_trees_range){first, trees->node_count - first};
+    trees->levels[trees->level_count++] = (tr2_trees_range){first, trees->node_count - first, false};
     return true;
 }
 
@@ -467,8 +507,8 @@ static void forget(tr2_trees *trees, const tr2_system *system)
 {
     unmark_joints(trees, system);
     tr_forest_clear(&trees->forest);
-    trees->node_count = trees->pin_count = trees->level_count = trees->unit_count = 0;
-    trees->far_first = trees->joint_count = 0;
+    trees->node_count = trees->pin_count = trees->turn_count = trees->level_count = trees->unit_count = 0;
+    trees->far_first = trees->joint_count = trees->lone_first = trees->lone_count = 0;
 }
 
 /* whether a joint that could be a tree's has another lane or row */

@@ -15,20 +15,62 @@
 typedef struct tr2_trees_tie {
     uint32_t edge, type, row; /* of the joint; its row in its table */
     tr2_tie_kind kind;
+    uint32_t turn;                  /* what acts on its free angle: into trees.turns; TR_NONE: nothing */
     uint32_t far;                   /* state row of the far body */
-    bool near_is_b, on;             /* off: it holds nothing */
+    bool near_is_b;                 /* else the far end is */
+    bool on;                        /* off: it holds nothing */
     bool holds;                     /* in this sub-step */
+    double apart[2];                /* m, the near centre less the far one, as the step began */
+    double turned;                  /* rad, the angle that is held, likewise */
+    double length;                  /* m, that is held */
+    double lighter;                 /* kg, of a length: the less of both bodies' masses */
+    double force[3];                /* N, N m: on the near body, of the sub-step before */
+    double along[2];                /* of a length: toward the near end */
+    double drag;                    /* kg, of a length: what slows down the ends beside each other */
+    double rate[3];                 /* m/s, rad/s: what is to be made up for, of the near end against the far one */
+    double inverse[6];              /* kg, kg m, kg m^2: the impulse at the joint that takes one of rate away */
     double near_arm[2], far_arm[2]; /* m, from the centres of mass, as the step began */
-    double apart[2],
-        turned; /* m, rad: the near centre less the far one, and the angle that is held, as the step began */
-    double length, lighter;       /* m, that is held; kg, the less of both bodies' masses: of a length */
-    double force[3];              /* N, N m: on the near body, of the sub-step before */
-    double near_at[2], far_at[2]; /* m, where the force acts, from both centres, now */
-    double along[2], drag;        /* of a length: toward the near end; kg, what slows down the ends beside each other */
-    double near_stiff, far_stiff; /* N m: how the force turns each body back */
-    double rate[3];               /* m/s, rad/s: what is to be made up for, of the near end against the far one */
-    double inverse[6];            /* kg, kg m, kg m^2: the impulse at the joint that takes one of rate away */
+    double near_at[2], far_at[2];   /* m, where the force acts, from both centres, now */
+    double near_stiff, far_stiff;   /* N m: how the force turns each body back */
 } tr2_trees_tie;
+
+/* What acts on the angle that a point leaves free; the later, the harder. */
+typedef enum tr2_turn_part {
+    TR2_TURN_SPRING,
+    TR2_TURN_FRICTION,
+    TR2_TURN_MOTOR,
+    TR2_TURN_LOWER,
+    TR2_TURN_UPPER,
+    TR2_TURN_PARTS
+} tr2_turn_part;
+
+/* One of them: between a least and a most impulse it keeps the rate at its own, or follows it as a spring; beyond these it
+   gives the one or the other. */
+typedef struct tr2_turn_piece {
+    bool on;
+    double least, most; /* N m s */
+    double rate;        /* rad/s of B against A: that it keeps, or at which a spring gives nothing */
+    double yields;      /* rad/s per N m s: of a spring; 0: keeps its rate */
+    int side;           /* 0: in between; -1, 1: gives the least, the most */
+    double impulse;     /* N m s, on B */
+} tr2_turn_piece;
+
+/* What acts on the free angle of a joint in a tree, and how soft its point is. */
+typedef struct tr2_trees_turn {
+    double angle;                /* rad, as the step began */
+    double lower, upper, target; /* rad */
+    double spring_rate;          /* rad/s per rad */
+    double point_yields;         /* m/s per N s, */
+    double point_share;          /* and as a share of what an impulse between the bodies alone changes */
+    double inverse_mass;         /* 1/kg, of both bodies together */
+    double inverse_inertia[2];   /* 1/(kg m^2), of A and of B */
+    double point_rate;           /* 1/s: of the error, taken back; of a rigid point 1/h */
+    tr2_turn_piece part[TR2_TURN_PARTS];
+    /* of this sub-step */
+    uint32_t keeper; /* the part that keeps its rate; TR_NONE: none does */
+    bool row;        /* the angle has a row: a keeper's, or a spring's */
+    double given;    /* N m s: where there is no keeper, what those give that are at their bounds */
+} tr2_trees_turn;
 
 /* What hangs on a body, as its equations see it: a symmetric mass (xx, xy, yy, xw, yw, ww) and an impulse; how much inertia
    the forces' turning with the body is worth in a sub-step, and what is welded to it, kg m^2. */
@@ -45,6 +87,7 @@ typedef struct tr2_trees_node {
     tr2_trees_tie tie;             /* to the parent; of a root nothing */
     double mass, inertia;          /* 0: nothing moves it, or turns it */
     bool holds;                    /* in this sub-step: its motion was sane before */
+    float before[3];               /* m/s, rad/s: how it moved before its tree was solved */
     double inverse[6];             /* of its mass and what hangs on it: 1/kg */
     double motion[3];              /* m/s, rad/s: what is solved for */
     tr2_trees_load load;           /* what it and what hangs on it are to its parent */
@@ -53,16 +96,22 @@ typedef struct tr2_trees_node {
 /* Nodes that lie next to each other. Of a tree: the root first, parents before children. */
 typedef struct tr2_trees_range {
     uint32_t first, count;
+    bool turns; /* some joint of the tree has its angle acted on */
 } tr2_trees_range;
 
-/* Trees whose bodies are all in one unit go with it; all others together are solved level by level. */
+/* Trees whose bodies are all in one unit go with it. Of the others those whose angles are acted on are each solved by one worker,
+   as they may have to be solved again, unless they are large; all others together are solved level by level. */
 typedef struct tr2_trees {
     tr_forest forest;
     tr2_trees_node *nodes;
     uint32_t node_count, node_capacity, far_first; /* nodes from far_first on are those of levels */
     tr2_trees_tie *pins;
     uint32_t pin_count, pin_capacity;
-    tr2_trees_range *near; /* trees in units: of unit u from unit_near[u] to unit_near[u + 1] */
+    tr2_trees_turn *turns;
+    uint32_t turn_count, turn_capacity;
+    tr2_trees_range *
+        near; /* trees that one worker solves: of unit u from unit_near[u] to unit_near[u + 1]; then those of no unit */
+    uint32_t lone_first, lone_count; /* of these */
     uint32_t near_capacity;
     uint32_t *unit_near;
     uint32_t unit_capacity, unit_count;

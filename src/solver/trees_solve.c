@@ -30,6 +30,11 @@
    side. A force F on a mass m is let through for one sub-step: 1e-5 F h^2 / m, which is taken back in the next. */
 #define PIN_COMPLIANCE 1e-5
 
+/* How often a tree is solved in a sub-step while limits, motors and the like change hands: at first all at once, which may go round
+   in circles; then the first alone each time, which does not (Murty 1974). What is left the next sub-step takes up. */
+#define SETTLINGS_OF_ALL 12
+#define SETTLINGS        64
+
 /*
  * Prepare and finish
  */
@@ -87,6 +92,13 @@ static bool motion_of(const tr2_step *step, uint32_t state, double out[3])
  * Solve
  */
 
+/* what acts on the angle of a joint beside its rows, on the near body */
+static double given_by(const tr2_step *step, const tr2_trees_tie *tie)
+{
+    double given = tie->turn != TR_NONE ? step->solver->trees.turns[tie->turn].given : 0.0;
+    return tie->near_is_b ? given : -given;
+}
+
 /* a pin is a leaf that nothing moves: what it adds to the node. `held`: the inverse of the node's mass and of what hangs on
    it otherwise */
 static void add_pin(const tr2_step *step, const tr2_trees_node *node, tr2_trees_tie *pin, const double held[6],
@@ -100,12 +112,13 @@ static void add_pin(const tr2_step *step, const tr2_trees_node *node, tr2_trees_
     shift(held, pin->near_at, k);
     for (uint32_t i = 0; i < 6; i++)
         k[i] *= PIN_COMPLIANCE;
-    tr2_tie_invert(pin, k);
+    tr2_tie_invert(pin, step->solver->trees.turns, k);
     /* from here on the rate that the near end is to have */
     rate_at(pin->far_at, fixed, rate);
     for (uint32_t i = 0; i < 3; i++)
         pin->rate[i] = rate[i] - pin->rate[i];
     load_at(load, pin->near_at, pin->inverse, pin->rate);
+    load->impulse[2] += given_by(step, pin);
     load->stiffness += h * h * pin->near_stiff;
 }
 
@@ -167,10 +180,11 @@ static void load_parent(const tr2_step *step, tr2_trees_node *node)
         k[XX] = k[YY] = PIN_COMPLIANCE / parent->mass;
         k[WW] = parent->inertia > 0.0 ? PIN_COMPLIANCE / parent->inertia : 0.0;
     }
-    tr2_tie_invert(tie, k);
+    tr2_tie_invert(tie, step->solver->trees.turns, k);
     for (uint32_t i = 0; i < 3; i++)
         tie->rate[i] += rate[i];
     load_at(&node->load, tie->far_at, tie->inverse, tie->rate);
+    node->load.impulse[2] -= given_by(step, tie);
     node->load.stiffness += h * h * tie->far_stiff;
 }
 
@@ -198,6 +212,8 @@ static void solve_up(tr2_step *step, tr2_trees_node *node)
     memset(node->inverse, 0, sizeof node->inverse);
     memset(tie->inverse, 0, sizeof tie->inverse);
     node->holds = motion_of(step, node->state, node->motion);
+    for (uint32_t i = 0; i < 3; i++)
+        node->before[i] = (float)node->motion[i];
     tie->holds = false;
     if (!node->holds)
         return;
@@ -207,8 +223,10 @@ static void solve_up(tr2_step *step, tr2_trees_node *node)
         add_pins(step, node, &all);
     if (node->parent != TR_NONE)
         tie->holds = tr2_tie_place(step, tie, node->state) && tie->on && motion_of(step, tie->far, far);
-    if (tie->holds)
+    if (tie->holds) {
         all.stiffness += h * h * tie->near_stiff;
+        all.impulse[2] += given_by(step, tie);
+    }
     double more = added_inertia(node, &all);
     if (node->mass > 0.0)
         move_up(node, more, &all);
@@ -260,6 +278,42 @@ static void solve_down(tr2_step *step, tr2_trees_node *node)
 }
 
 /*
+ * Angles that are acted on
+ */
+static bool settle_tie(tr2_step *step, const tr2_trees_node *node, const tr2_trees_tie *tie, const double *far)
+{
+    double sign = tie->near_is_b ? 1.0 : -1.0;
+    if (tie->turn == TR_NONE || !tie->holds)
+        return false;
+    return tr2_turn_settle(&step->solver->trees.turns[tie->turn], sign * (node->motion[2] - far[2]),
+                           sign * tie->force[2] * (double)step->context.h);
+}
+
+/* whether other parts of its joints keep their rates than it was solved with */
+static bool settle_node(tr2_step *step, const tr2_trees_node *node, bool alone)
+{
+    const tr2_trees *trees = &step->solver->trees;
+    bool changed = node->parent != TR_NONE && settle_tie(step, node, &node->tie, trees->nodes[node->parent].motion);
+    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count && !(alone && changed); p++) {
+        double fixed[3];
+        if (motion_of(step, trees->pins[p].far, fixed))
+            changed = settle_tie(step, node, &trees->pins[p], fixed) || changed;
+    }
+    return changed;
+}
+
+/* as it moved before it was solved */
+static void put_back(tr2_step *step, const tr2_trees_node *node)
+{
+    tr2_body_velocity *v = &step->context.velocities[node->state];
+    v->x = node->before[0];
+    v->y = node->before[1];
+    v->w = node->before[2];
+    for (uint32_t c = node->first_copy; c < node->first_copy + node->copies; c++)
+        step->context.velocities[c] = *v;
+}
+
+/*
  * Units and levels
  */
 typedef void node_fn(tr2_step *step, tr2_trees_node *node);
@@ -277,6 +331,21 @@ static void go_through(tr2_step *step, tr2_trees_range range, tr2_trees_work wor
     tr2_trees_node *nodes = step->solver->trees.nodes + range.first;
     for (uint32_t n = 0; n < range.count; n++)
         works[work](step, &nodes[work == TR2_TREES_UP ? range.count - 1 - n : n]);
+}
+
+/* whether others keep their rates now; `alone`: no more than one joint changes */
+static bool settle_all(tr2_step *step, tr2_trees_range range, bool alone)
+{
+    bool changed = false;
+    for (uint32_t n = range.first; n < range.first + range.count && !(alone && changed); n++)
+        changed = settle_node(step, &step->solver->trees.nodes[n], alone) || changed;
+    return changed;
+}
+
+static void put_all_back(tr2_step *step, tr2_trees_range range)
+{
+    for (uint32_t n = range.first; n < range.first + range.count; n++)
+        put_back(step, &step->solver->trees.nodes[n]);
 }
 
 /* trees of a unit: from *first to the end that is returned */
@@ -298,13 +367,23 @@ void tr2_prepare_trees(tr2_step *step, uint32_t unit)
     go_through_unit(step, unit, TR2_TREES_PREPARE);
 }
 
+static void solve_tree(tr2_step *step, tr2_trees_range range)
+{
+    go_through(step, range, TR2_TREES_UP);
+    go_through(step, range, TR2_TREES_DOWN);
+    for (uint32_t again = 1; range.turns && again < SETTLINGS && settle_all(step, range, again > SETTLINGS_OF_ALL);
+         again++) {
+        put_all_back(step, range);
+        go_through(step, range, TR2_TREES_UP);
+        go_through(step, range, TR2_TREES_DOWN);
+    }
+}
+
 void tr2_solve_trees(tr2_step *step, uint32_t unit)
 {
     uint32_t tree, end = trees_of_unit(&step->solver->trees, unit, &tree);
-    for (; tree < end; tree++) {
-        go_through(step, step->solver->trees.near[tree], TR2_TREES_UP);
-        go_through(step, step->solver->trees.near[tree], TR2_TREES_DOWN);
-    }
+    for (; tree < end; tree++)
+        solve_tree(step, step->solver->trees.near[tree]);
 }
 
 void tr2_finish_trees(tr2_step *step, uint32_t unit)
@@ -312,11 +391,27 @@ void tr2_finish_trees(tr2_step *step, uint32_t unit)
     go_through_unit(step, unit, TR2_TREES_FINISH);
 }
 
+void tr2_run_lone_trees(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    tr2_step *step = context;
+    const tr2_stage_data *stage = data;
+    tr2_trees_range range = step->solver->trees.near[stage->first + chunk];
+    if (stage->work == TR2_TREES_UP)
+        solve_tree(step, range);
+    else
+        go_through(step, range, stage->work);
+}
+
 void tr2_run_trees(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)worker;
     const tr2_stage_data *stage = data;
     uint32_t first = chunk * TR2_TREE_CHUNK, left = stage->count - first;
-    tr2_trees_range nodes = {stage->first + first, left < TR2_TREE_CHUNK ? left : TR2_TREE_CHUNK};
+    tr2_trees_range nodes = {stage->first + first, left < TR2_TREE_CHUNK ? left : TR2_TREE_CHUNK, false};
     go_through(context, nodes, stage->work);
+    /* what changes hands here does so in the next sub-step */
+    const tr2_step *step = context;
+    if (stage->work == TR2_TREES_DOWN && step->solver->trees.turn_count > 0)
+        (void)settle_all(context, nodes, false);
 }

@@ -87,6 +87,11 @@ void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, do
         tie->lighter = (double)(far_moves && bodies->mass[far] < lighter ? bodies->mass[far] : lighter);
         tie->length = number_of(joints, TR2_LENGTH, tie->row);
     }
+    if (tie->turn != TR_NONE) {
+        uint32_t a_row = tie->near_is_b ? far : near, b_row = tie->near_is_b ? near : far;
+        tr2_turn_prepare(step, &step->solver->trees.turns[tie->turn], tie, a_row, b_row,
+                         angle_of(bodies, joints, tie->row, a_row, b_row));
+    }
     tie->on = joints->flags == NULL || (joints->flags[tie->row] & TR2_JOINT_DISABLED) == 0;
     take_forces(tie, joints, force_per_impulse);
 }
@@ -101,6 +106,8 @@ void tr2_tie_finish(const tr2_step *step, const tr2_trees_tie *tie)
     }
     for (uint32_t i = 0; i < (tie->kind == TR2_TIE_WELD ? 3u : 2u); i++)
         joints->impulse[i][tie->row] = (float)(sign * tie->force[i]);
+    if (tie->turn != TR_NONE)
+        tr2_turn_finish(&step->solver->trees.turns[tie->turn], joints, tie->row, tie->on);
 }
 
 /* A force F that acts at r turns a body back by r . F per angle. */
@@ -161,9 +168,16 @@ bool tr2_tie_place(const tr2_step *step, tr2_trees_tie *tie, uint32_t near)
         stiffen_length(tie, near_own, far_own, length, (double)step->context.h);
         return is_sane_rate(step, tie->rate);
     }
-    if (tie->kind == TR2_TIE_WELD) {
-        const tr2_body_velocity *v = step->context.velocities;
-        tie->rate[2] = (tie->turned + ((double)v[near].angle - (double)v[tie->far].angle)) * inv_h;
+    const tr2_body_velocity *v = step->context.velocities;
+    double turned = (double)v[near].angle - (double)v[tie->far].angle;
+    if (tie->kind == TR2_TIE_WELD)
+        tie->rate[2] = (tie->turned + turned) * inv_h;
+    if (tie->turn != TR_NONE) {
+        tr2_trees_turn *it = &step->solver->trees.turns[tie->turn];
+        double sign = tie->near_is_b ? 1.0 : -1.0;
+        tie->rate[0] = d[0] * it->point_rate;
+        tie->rate[1] = d[1] * it->point_rate;
+        tie->rate[2] = tr2_turn_place(step, it, sign * turned, sign);
     }
     stiffen(tie);
     return is_sane_rate(step, tie->rate);
@@ -184,16 +198,26 @@ static void invert_length(tr2_trees_tie *tie, const double k[6])
     tie->inverse[YY] = snn * n[1] * n[1] + 2.0 * snt * n[1] * t[1] + stt * t[1] * t[1];
 }
 
-void tr2_tie_invert(tr2_trees_tie *tie, const double k[6])
+/* a point that may yield, and a row of its angle where there is one */
+static void invert_turn(tr2_trees_tie *tie, const tr2_trees_turn *turn, double k[6])
 {
-    switch (tie->kind) {
-    case TR2_TIE_WELD:
+    const double *ii = turn->inverse_inertia, m = turn->inverse_mass, share = turn->point_share;
+    const double *a = tie->near_is_b ? tie->far_at : tie->near_at, *b = tie->near_is_b ? tie->near_at : tie->far_at;
+    k[XX] += turn->point_yields + share * (m + ii[0] * a[1] * a[1] + ii[1] * b[1] * b[1]);
+    k[XY] -= share * (ii[0] * a[0] * a[1] + ii[1] * b[0] * b[1]);
+    k[YY] += turn->point_yields + share * (m + ii[0] * a[0] * a[0] + ii[1] * b[0] * b[0]);
+    k[WW] += tr2_turn_yields(turn);
+    invert3(k, turn->row && k[WW] > 0.0, tie->inverse);
+}
+
+void tr2_tie_invert(tr2_trees_tie *tie, const tr2_trees_turn *turns, double k[6])
+{
+    if (tie->turn != TR_NONE)
+        invert_turn(tie, &turns[tie->turn], k);
+    else if (tie->kind == TR2_TIE_WELD)
         invert3(k, k[WW] > 0.0, tie->inverse);
-        break;
-    case TR2_TIE_LENGTH:
+    else if (tie->kind == TR2_TIE_LENGTH)
         invert_length(tie, k);
-        break;
-    default:
+    else
         invert2(k, tie->inverse);
-    }
 }

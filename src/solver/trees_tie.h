@@ -20,8 +20,22 @@ void tr2_tie_finish(const tr2_step *step, const tr2_trees_tie *tie);
 /* Where the ends are now, with the error over h as rate. `near`: state row. False: it has no direction, or its ends are so far
    apart that they cannot be brought together at a sane speed. */
 bool tr2_tie_place(const tr2_step *step, tr2_trees_tie *tie, uint32_t near);
-/* The inverse from what an impulse at the joint changes of its rate: J W J^T, over all three. */
-void tr2_tie_invert(tr2_trees_tie *tie, const double k[6]);
+/* The inverse from what an impulse at the joint changes of its rate: J W J^T, over all three; k is changed. */
+void tr2_tie_invert(tr2_trees_tie *tie, const tr2_trees_turn *turns, double k[6]);
+
+/*
+ * What acts on a free angle (trees_turn.c). `sign`: 1 where the near body is B, else -1.
+ */
+/* Numbers and impulses of the table; `a`, `b`: rows of the bodies, `angle`: B's less A's as the step begins. */
+void tr2_turn_prepare(const tr2_step *step, tr2_trees_turn *turn, const tr2_trees_tie *tie, uint32_t a, uint32_t b,
+                      double angle);
+/* For an angle that has turned by so much: which row there is, and its rate, as tr2_trees_tie.rate has it. */
+double tr2_turn_place(const tr2_step *step, tr2_trees_turn *turn, double turned, double sign);
+/* What the row yields, rad/s per N m s. */
+double tr2_turn_yields(const tr2_trees_turn *turn);
+/* From the rate of B against A that came out, and the row's impulse on B: whether other parts keep their rate now. */
+bool tr2_turn_settle(tr2_trees_turn *turn, double rate, double impulse);
+void tr2_turn_finish(const tr2_trees_turn *turn, const tr2_joints *joints, uint32_t row, bool on);
 
 /* rate at r, and of turning, of what moves by v */
 static inline void rate_at(const double r[2], const double v[3], double out[3])

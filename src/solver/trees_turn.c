@@ -1,0 +1,242 @@
+/*
+ * What acts on the angle that a joint of a tree leaves free: spring, friction, motor, limits. Of each, the impulse l on B is a
+ * falling function of the rate w of B against A: the most below its own rate, the least above, and at its rate whatever keeps
+ * that; a spring's l = (rate - w) / yields runs between both. So one part at most keeps its rate, which makes a row of the
+ * angle; the others are at their bounds, and a spring is a row that yields.
+ *
+ * Which part keeps its rate comes out of the solution: where its impulse would be beyond its bounds it lets go, and where
+ * the rate passes that of another part, that one keeps it. The tree is solved again until nothing changes, a few times at
+ * most. A step begins with what the impulses in the table say, so that its bits depend on the state alone.
+ */
+#include <math.h>
+
+#include "solver/trees_tie.h"
+
+#define UNBOUNDED 1e30
+
+static uint32_t cell(const tr2_joints *joints, tr2_field field, uint32_t row)
+{
+    return tr2_joint_cell(joints, field, row);
+}
+
+static double number(const tr2_joints *joints, tr2_field field, uint32_t row)
+{
+    uint32_t bits = cell(joints, field, row);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return (double)value;
+}
+
+/* a softness, from its three fields, as softness.inl has it: what it yields, and how many times what an impulse between its bodies
+   alone changes; and the rate of its error */
+static void soften(const tr2_step *step, const tr2_joints *joints, tr2_field field, uint32_t row, double *yields,
+                   double *share, double *rate)
+{
+    double h = (double)step->context.h, a = number(joints, field + 1, row), b = number(joints, field + 2, row);
+    uint32_t kind = cell(joints, field, row);
+    *share = 0.0;
+    if (kind == TR_PHYSICAL) {
+        double c = b + h * a;
+        *yields = c > 0.0 ? 1.0 / (h * c) : UNBOUNDED;
+        *rate = c > 0.0 ? a / c : 0.0;
+        return;
+    }
+    if (kind == TR_RAW) {
+        *yields = a;
+        *rate = b / h;
+        return;
+    }
+    tr2_soft soft = kind == TR_RIGID ? step->context.rigid : tr2_soft_of((float)a, (float)b, step->context.h);
+    double scale = (double)soft.mass_scale;
+    *yields = scale > 0.0 ? 0.0 : UNBOUNDED;
+    *share = scale > 0.0 ? (1.0 - scale) / scale : 0.0;
+    *rate = (double)soft.bias_rate;
+}
+
+/* on which side of its bounds a part was, by its last impulse */
+static void take_side(tr2_turn_piece *part, double impulse)
+{
+    part->impulse = impulse;
+    part->side = impulse >= part->most ? 1 : impulse <= part->least ? -1 : 0;
+}
+
+static void prepare_point(const tr2_step *step, tr2_trees_turn *turn, const tr2_joints *joints, uint32_t row)
+{
+    turn->point_yields = turn->point_share = 0.0;
+    turn->point_rate = (double)step->context.inv_h;
+    if (cell(joints, TR2_LINEAR_KIND, row) != TR_RIGID)
+        soften(step, joints, TR2_LINEAR_KIND, row, &turn->point_yields, &turn->point_share, &turn->point_rate);
+}
+
+static void prepare_spring(const tr2_step *step, tr2_trees_turn *turn, const tr2_joints *joints, uint32_t row)
+{
+    tr2_turn_piece *spring = &turn->part[TR2_TURN_SPRING];
+    double h = (double)step->context.h, k = turn->inverse_inertia[0] + turn->inverse_inertia[1], share;
+    double least = number(joints, TR2_SPRING_FORCE_LOWER, row), most = number(joints, TR2_SPRING_FORCE_UPPER, row);
+    bool capped = least != 0.0 || most != 0.0;
+    spring->least = capped ? h * least : -UNBOUNDED;
+    spring->most = capped ? h * most : UNBOUNDED;
+    turn->target = number(joints, TR2_SPRING_TARGET, row);
+    soften(step, joints, TR2_SPRING_KIND, row, &spring->yields, &share, &turn->spring_rate);
+    spring->yields += share * k;
+    spring->on = cell(joints, TR2_SPRING_ENABLE, row) != 0 && spring->yields < UNBOUNDED && k > 0.0;
+}
+
+void tr2_turn_prepare(const tr2_step *step, tr2_trees_turn *turn, const tr2_trees_tie *tie, uint32_t a, uint32_t b,
+                      double angle)
+{
+    const tr2_bodies *bodies = step->system->bodies;
+    const tr2_joints *joints = &step->system->joints[tie->type];
+    uint32_t row = tie->row;
+    double h = (double)step->context.h;
+    tr2_turn_piece *part = turn->part;
+    memset(turn, 0, sizeof *turn);
+    turn->angle = angle;
+    turn->inverse_mass = (double)tr2_body_inverse_mass(bodies, a) + (double)tr2_body_inverse_mass(bodies, b);
+    turn->inverse_inertia[0] = (double)tr2_body_inverse_inertia(bodies, a);
+    turn->inverse_inertia[1] = (double)tr2_body_inverse_inertia(bodies, b);
+    prepare_point(step, turn, joints, row);
+    prepare_spring(step, turn, joints, row);
+    part[TR2_TURN_FRICTION].most = h * number(joints, TR2_FRICTION, row);
+    part[TR2_TURN_MOTOR].most =
+        cell(joints, TR2_MOTOR_ENABLE, row) != 0 ? h * number(joints, TR2_MOTOR_MAXIMUM, row) : 0.0;
+    part[TR2_TURN_MOTOR].rate = number(joints, TR2_MOTOR_SPEED, row);
+    for (uint32_t i = TR2_TURN_FRICTION; i <= TR2_TURN_MOTOR; i++) {
+        part[i].least = -part[i].most;
+        part[i].on = part[i].most > 0.0;
+    }
+    part[TR2_TURN_LOWER].most = UNBOUNDED;
+    part[TR2_TURN_UPPER].least = -UNBOUNDED;
+    part[TR2_TURN_LOWER].on = part[TR2_TURN_UPPER].on = cell(joints, TR2_LIMIT_ENABLE, row) != 0;
+    turn->lower = number(joints, TR2_LIMIT_LOWER, row);
+    turn->upper = number(joints, TR2_LIMIT_UPPER, row);
+
+    double factor = step->solver->last_h > 0.0f ? h / (double)step->solver->last_h : 0.0;
+    static const uint32_t column[TR2_TURN_PARTS] = {2, 6, 3, 4, 5};
+    for (uint32_t i = 0; i < TR2_TURN_PARTS; i++) {
+        double impulse = factor * (double)tr2_joint_impulse(joints, column[i], row);
+        take_side(&part[i], i == TR2_TURN_UPPER ? -impulse : impulse);
+    }
+}
+
+/* below its rate a part gives its most */
+static int side_at(const tr2_turn_piece *part, double rate)
+{
+    return rate < part->rate ? 1 : -1;
+}
+
+/* what a spring gives at a rate, within its bounds */
+static double spring_at(tr2_turn_piece *spring, double rate)
+{
+    double impulse = (spring->rate - rate) / spring->yields;
+    spring->side = impulse >= spring->most ? 1 : impulse <= spring->least ? -1 : 0;
+    return spring->side > 0 ? spring->most : spring->side < 0 ? spring->least : impulse;
+}
+
+/* the hardest part that keeps its rate; softer ones give way */
+static void find_keeper(tr2_trees_turn *turn)
+{
+    turn->keeper = TR_NONE;
+    turn->given = 0.0;
+    for (uint32_t i = TR2_TURN_PARTS; i-- > TR2_TURN_FRICTION;) {
+        tr2_turn_piece *part = &turn->part[i];
+        if (!part->on || part->side != 0)
+            continue;
+        if (turn->keeper == TR_NONE)
+            turn->keeper = i;
+        else
+            part->side = side_at(part, turn->part[turn->keeper].rate);
+    }
+    const tr2_turn_piece *spring = &turn->part[TR2_TURN_SPRING];
+    turn->row = turn->keeper != TR_NONE || (spring->on && spring->side == 0);
+    for (uint32_t i = 0; turn->keeper == TR_NONE && i < TR2_TURN_PARTS; i++) {
+        const tr2_turn_piece *part = &turn->part[i];
+        if (part->on && part->side != 0)
+            turn->given += part->side > 0 ? part->most : part->least;
+    }
+}
+
+double tr2_turn_place(const tr2_step *step, tr2_trees_turn *turn, double turned, double sign)
+{
+    double angle = turn->angle + turned, inv_h = (double)step->context.inv_h;
+    double below = angle - turn->lower, above = turn->upper - angle, softly = (double)step->context.rigid.bias_rate;
+    turn->part[TR2_TURN_SPRING].rate = -turn->spring_rate * (angle - turn->target);
+    /* an open gap may close within the sub-step; a limit that is passed pushes back softly, and leaves no speed */
+    turn->part[TR2_TURN_LOWER].rate = -below * (below > 0.0 ? inv_h : softly);
+    turn->part[TR2_TURN_UPPER].rate = above * (above > 0.0 ? inv_h : softly);
+    find_keeper(turn);
+    uint32_t row = turn->keeper != TR_NONE ? turn->keeper : TR2_TURN_SPRING;
+    return turn->row ? -sign * turn->part[row].rate : 0.0;
+}
+
+double tr2_turn_yields(const tr2_trees_turn *turn)
+{
+    return turn->row && turn->keeper == TR_NONE ? turn->part[TR2_TURN_SPRING].yields : 0.0;
+}
+
+/* a keeper's impulse is what the others do not give; beyond its bounds it lets go, and beyond those of a limit that takes over */
+static bool settle_kept(tr2_trees_turn *turn, double impulse)
+{
+    tr2_turn_piece *keeper = &turn->part[turn->keeper], *spring = &turn->part[TR2_TURN_SPRING];
+    bool changed = false;
+    keeper->impulse = impulse;
+    if (spring->on)
+        keeper->impulse -= spring->impulse = spring_at(spring, keeper->rate);
+    for (uint32_t i = TR2_TURN_FRICTION; i < TR2_TURN_PARTS; i++) {
+        tr2_turn_piece *part = &turn->part[i];
+        if (!part->on || part == keeper)
+            continue;
+        part->side = side_at(part, keeper->rate);
+        part->impulse = part->side > 0 ? part->most : part->least;
+        if (fabs(part->impulse) >= UNBOUNDED) {
+            part->side = 0;
+            part->impulse = 0.0;
+            keeper->side = side_at(keeper, part->rate);
+            changed = true;
+        }
+        keeper->impulse -= part->impulse;
+    }
+    if (!changed && (keeper->impulse > keeper->most || keeper->impulse < keeper->least)) {
+        keeper->side = keeper->impulse > keeper->most ? 1 : -1;
+        changed = true;
+    }
+    return changed;
+}
+
+/* Whose rate is passed keeps it; of several the one that is passed first, on the way from where all were as they are, and of
+   equal ones the hardest. */
+static bool settle_free(tr2_trees_turn *turn, double rate)
+{
+    tr2_turn_piece *spring = &turn->part[TR2_TURN_SPRING], *first = NULL;
+    int side = spring->side;
+    if (spring->on)
+        spring->impulse = spring_at(spring, rate);
+    for (uint32_t i = TR2_TURN_PARTS; i-- > TR2_TURN_FRICTION;) {
+        tr2_turn_piece *part = &turn->part[i];
+        if (!part->on)
+            continue;
+        part->impulse = part->side > 0 ? part->most : part->least;
+        bool sooner = first == NULL || (part->side < 0 ? part->rate > first->rate : part->rate < first->rate);
+        if (side_at(part, rate) != part->side && sooner)
+            first = part;
+    }
+    if (first != NULL)
+        first->side = 0;
+    return first != NULL || spring->side != side;
+}
+
+bool tr2_turn_settle(tr2_trees_turn *turn, double rate, double impulse)
+{
+    return turn->keeper != TR_NONE ? settle_kept(turn, impulse) : settle_free(turn, rate);
+}
+
+void tr2_turn_finish(const tr2_trees_turn *turn, const tr2_joints *joints, uint32_t row, bool on)
+{
+    static const uint32_t column[TR2_TURN_PARTS] = {2, 6, 3, 4, 5};
+    for (uint32_t i = 0; i < TR2_TURN_PARTS; i++) {
+        const tr2_turn_piece *part = &turn->part[i];
+        double impulse = on && part->on && fabs(part->impulse) < UNBOUNDED ? part->impulse : 0.0;
+        if (joints->impulse[column[i]] != NULL)
+            joints->impulse[column[i]][row] = (float)(i == TR2_TURN_UPPER ? -impulse : impulse);
+    }
+}

@@ -1,0 +1,183 @@
+/*
+ * Trees of revolutes whose free angles are acted on: springs, frictions, motors, limits, soft points. Laws: what a tree gives at
+ * once is what a thousand sweeps come to; limits hold, motors keep their speed as far as they can, springs swing as one of
+ * them does, and no energy comes out of nothing.
+ */
+#include "physics_tree.h"
+
+static tr2_world *tree_world(double gravity, tr2_method method, uint32_t sweeps, float direct_load)
+{
+    tr2_world_def def = tr2_world_def_default();
+    def.gravity = (tr_vec2){0.0f, -(float)gravity};
+    def.method = method;
+    def.sweeps = sweeps;
+    def.direct_load = direct_load;
+    def.threads = 1;
+    tr2_world *world = NULL;
+    MUST(tr2_world_create(&def, &world, NULL));
+    return world;
+}
+
+/* any of the features, of sizes that matter to bodies of a few kilograms; `angle`: the joint's now */
+static void act_on(tr2_joint_def *def, uint64_t *seed)
+{
+    def->limit.enable = random_between(seed, 0, 1) < 0.6;
+    def->limit.lower = (float)random_between(seed, -0.04, -0.001);
+    def->limit.upper = (float)random_between(seed, 0.001, 0.04);
+    def->motor.enable = random_between(seed, 0, 1) < 0.4;
+    def->motor.speed = (float)random_between(seed, -3, 3);
+    def->motor.maximum = (float)random_between(seed, 0.1, 20);
+    def->friction = random_between(seed, 0, 1) < 0.4 ? (float)random_between(seed, 0.1, 5) : 0.0f;
+    def->spring.enable = random_between(seed, 0, 1) < 0.5;
+    def->spring.target = (float)random_between(seed, -0.5, 0.5);
+    def->spring.softness = random_between(seed, 0, 1) < 0.5 ? tr_frequency(4.0f, 0.3f) : tr_physical(30.0f, 1.0f);
+    if (random_between(seed, 0, 1) < 0.3)
+        def->spring_force = (tr_force_range){-2.0f, 3.0f};
+    if (random_between(seed, 0, 1) < 0.3)
+        def->linear = random_between(seed, 0, 1) < 0.5 ? tr_frequency(10.0f, 1.0f) : tr_physical(500.0f, 5.0f);
+}
+
+static tree make_acted(tr2_world *world, uint64_t *seed, double mass_ratio)
+{
+    tree t = make_tree(world, seed,
+                       (tree_options){.mass_ratio = mass_ratio, .spin = 2.0, .only = 1 + (uint32_t)TR2_REVOLUTE});
+    for (uint32_t i = 1; i < t.bodies; i++) {
+        tr2_joint_def def;
+        MUST(tr2_joint_get(world, t.joint[i], &def));
+        act_on(&def, seed);
+        MUST(tr2_joint_set(world, t.joint[i], &def));
+    }
+    return t;
+}
+
+/*
+ * One sub-step of 1/60 s by the small step, whose rows take back all of their errors, as a tree's do: after 1,000 sweeps what is
+ * left of bodies' few m/s is under 1e-3 of them, and what they move by in the sub-step, some centimetres, is the same to 3e-5 m and rad.
+ */
+static void trees_give_what_a_thousand_sweeps_come_to(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (int trial = 0; trial < TRIALS(300); trial++) {
+        uint64_t again = seed;
+        tr2_world *exact = tree_world(0.0, TR2_SMALL_STEP, 0, 0.0f);
+        tr2_world *swept = tree_world(0.0, TR2_SMALL_STEP, 1000, INFINITY);
+        tree a = make_acted(exact, &seed, 3.0), b = make_acted(swept, &again, 3.0);
+        steps(exact, 1.0 / 60.0, 1, 1);
+        steps(swept, 1.0 / 60.0, 1, 1);
+        assert_int_equal(tr2_world_statistics(exact).exact_joints, a.bodies - 1);
+        assert_int_equal(tr2_world_statistics(swept).exact_joints, 0);
+        for (uint32_t i = 0; i < a.bodies; i++) {
+            tr2_body_def is = body_now(exact, a.body[i]), want = body_now(swept, b.body[i]);
+            NEAR("x", is.position.x, want.position.x, 3e-5);
+            NEAR("y", is.position.y, want.position.y, 3e-5);
+            NEAR("angle", is.angle, want.angle, 3e-5);
+        }
+        tr2_world_destroy(exact);
+        tr2_world_destroy(swept);
+    }
+}
+
+/* a level chain of 10 links of 1 kg and 1 m with 300 kg at its end, each joint of which may turn by 0.1 rad */
+static void limits_carry_a_heavy_end(void **state)
+{
+    (void)state;
+    for (uint32_t substeps = 1; substeps <= 8; substeps *= 2) {
+        tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 0, 10.0f);
+        tr2_body before = static_at(world, 0.0, 0.0);
+        tr2_joint joints[11];
+        for (uint32_t i = 0; i < 11; i++) {
+            double mass = i < 10 ? 1.0 : 300.0;
+            tr2_body body = body_at(world, i + 0.5, 0.0, 0.0, mass, mass / 12.0);
+            tr2_joint_def def =
+                joint_between(TR2_REVOLUTE, before, body, (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f}, (tr_vec2){-0.5f, 0});
+            def.limit = (tr_limit){true, -0.1f, 0.1f};
+            joints[i] = join(world, def);
+            before = body;
+        }
+        tr2_measures m = tr2_world_measure(world);
+        double start = m.kinetic_energy + m.potential_energy, most = start, furthest = 0.0, apart = 0.0;
+        for (uint32_t i = 0; i < 600; i++) {
+            steps(world, 1.0 / 60.0, substeps, 1);
+            m = tr2_world_measure(world);
+            most = fmax(most, m.kinetic_energy + m.potential_energy);
+            for (uint32_t k = 0; k < 11; k++) {
+                furthest = fmax(furthest, fabs((double)coordinate_of(world, joints[k]).value));
+                apart = fmax(apart, (double)error_of(world, joints[k]).linear);
+            }
+        }
+        print_message("%u: turned %.6g, apart %.3g, gained %.3g\n", substeps, furthest, apart, most - start);
+        assert_int_equal(tr2_world_statistics(world).exact_joints, 11);
+        NEAR("furthest turned", furthest, 0.1, 1e-3);
+        NEAR("gained", fmax(most - start, 0.0), 0.0, 5e-3 * 300.0 * 10.0 * 10.5);
+        /* it hangs still on its limits, and each bears what hangs beyond it */
+        NEAR("still", m.kinetic_energy, 0.0, 1e-3);
+        NEAR("foot", (double)reaction_of(world, joints[0]).torque, 300.0 * 10.0 * 8.8, 0.2 * 300.0 * 10.0 * 8.8);
+        tr2_world_destroy(world);
+    }
+}
+
+/* An arm of two links, light and heavy, turned about a vertical axis by motors: each keeps its speed to rounding where its torque is
+   enough, and where it is not the heavy link speeds up by what it has: w = T t / I, its own I about the pin. */
+static void motors_keep_their_speed_as_far_as_they_can(void **state)
+{
+    (void)state;
+    for (int weak = 0; weak < 2; weak++) {
+        tr2_world *world = tree_world(0.0, TR2_SOFT_STEP, 0, 10.0f);
+        tr2_body ground = static_at(world, 0.0, 0.0), link = body_at(world, 0.5, 0.0, 0.0, 1.0, 1.0 / 12.0);
+        tr2_body load = body_at(world, 1.0, 0.0, 0.0, 100.0, 50.0);
+        tr2_joint_def foot = joint_between(TR2_REVOLUTE, ground, link, (tr_vec2){0, 0}, (tr_vec2){-0.5f, 0.0f});
+        tr2_joint_def wrist = joint_between(TR2_REVOLUTE, link, load, (tr_vec2){0.5f, 0.0f}, (tr_vec2){0, 0});
+        foot.motor = (tr_motor){true, 1.0f, 1e5f};
+        wrist.motor = (tr_motor){true, 2.0f, weak ? 10.0f : 1e5f};
+        tr2_joint a = join(world, foot), b = join(world, wrist);
+        for (uint32_t i = 0; i < 120; i++) {
+            steps(world, 1.0 / 60.0, 4, 1);
+            NEAR("foot", (double)coordinate_of(world, a).rate, 1.0, 1e-4);
+            /* the load does not turn until the wrist turns it: against the link at first by -1 rad/s */
+            double t = (i + 1) / 60.0, want = weak ? fmin(2.0, 10.0 * t / 50.0 - 1.0) : 2.0;
+            NEAR("wrist", (double)coordinate_of(world, b).rate, want, 1e-3);
+            if (weak && want < 2.0)
+                NEAR("its torque", (double)reaction_of(world, b).motor, 10.0, 1e-3);
+        }
+        assert_int_equal(tr2_world_statistics(world).exact_joints, 2);
+        tr2_world_destroy(world);
+    }
+}
+
+/* a wheel on a torsion spring, with a second body on its hub, swings as implicit Euler has it; and friction stops it */
+static void springs_swing_and_frictions_stop(void **state)
+{
+    (void)state;
+    for (int rub = 0; rub < 2; rub++) {
+        tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 0, 10.0f);
+        tr2_body ground = static_at(world, 0.0, 0.0), wheel = body_at(world, 0.0, 0.0, 0.0, 1.0, 0.5);
+        tr2_body load = body_at(world, 0.0, 0.0, 0.0, 50.0, 5.0);
+        tr2_joint_def axle = joint_between(TR2_REVOLUTE, ground, wheel, (tr_vec2){0, 0}, (tr_vec2){0, 0});
+        axle.spring = (tr_spring){rub == 0, 0.5f, tr_frequency(1.0f, 0.1f)};
+        axle.friction = rub != 0 ? 0.25f : 0.0f;
+        (void)join(world, axle);
+        (void)revolute(world, wheel, load, (tr_vec2){0, 0}, (tr_vec2){0, 0});
+        MUST(tr2_body_set_velocity(world, wheel, (tr_vec2){0, 0}, 1.0f));
+        double x = -0.5, v = 1.0, h = 1.0 / 240.0, w = 2.0 * PI, hold = 1.0 + 2.0 * h * 0.1 * w + h * h * w * w;
+        for (uint32_t i = 0; i < 240; i++) {
+            steps(world, h, 1, 1);
+            v = rub != 0 ? fmax(0.0, v - h * 0.25 / 0.5) : (v - h * w * w * x) / hold;
+            x += h * v;
+            NEAR("angle", body_now(world, wheel).angle, x + 0.5, 2e-4);
+        }
+        assert_int_equal(tr2_world_statistics(world).exact_joints, 2);
+        tr2_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trees_give_what_a_thousand_sweeps_come_to),
+        cmocka_unit_test(limits_carry_a_heavy_end),
+        cmocka_unit_test(motors_keep_their_speed_as_far_as_they_can),
+        cmocka_unit_test(springs_swing_and_frictions_stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
