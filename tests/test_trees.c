@@ -34,6 +34,15 @@ typedef struct members {
     uint32_t count;
 } members;
 
+/* ties of the kinds that trees have, in turn */
+static void tie_to(tr2_world *world, uint32_t kind, tr2_body a, tr2_body b, tr_vec2 at_a, tr_vec2 at_b)
+{
+    tr2_joint_def def = joint_between(kind % 3 == 1 ? TR2_WELD : TR2_REVOLUTE, a, b, at_a, at_b);
+    if (kind % 3 == 2)
+        def.limit = (tr_limit){true, -0.5f, 0.5f};
+    (void)join(world, def);
+}
+
 /* a hung chain; or spokes on a hub that is split, so that they are solved level by level */
 static members make_members(tr2_method method, bool star)
 {
@@ -44,10 +53,10 @@ static members make_members(tr2_method method, bool star)
         bool spoke = star && i > 0;
         m.body[i] = body_at(m.world, spoke ? 3.0 * cos(turn) : i + 0.5, spoke ? 3.0 * sin(turn) : 0.0, 0.0, 1.0, 0.1);
         if (spoke)
-            (void)revolute(m.world, m.body[0], m.body[i],
-                           (tr_vec2){(float)(3.0 * cos(turn)) - 0.5f, (float)(3.0 * sin(turn))}, (tr_vec2){0, 0});
+            tie_to(m.world, i % 2, m.body[0], m.body[i],
+                   (tr_vec2){(float)(3.0 * cos(turn)) - 0.5f, (float)(3.0 * sin(turn))}, (tr_vec2){0, 0});
         else
-            (void)revolute(m.world, before, m.body[i], (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
+            tie_to(m.world, i, before, m.body[i], (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
         before = m.body[i];
     }
     return m;
