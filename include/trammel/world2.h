@@ -54,7 +54,7 @@ typedef struct tr2_world_def {
     tr2_method method;
     uint32_t sweeps; /* over all joints in each sub-step; 0: the method's own: 1, of TR2_SEQUENTIAL_IMPULSES 8 */
     float
-        direct_load; /* >= 0; default 10: plain revolutes, welds and distances that form a tree are solved exactly, where a
+        direct_load; /* >= 0; default 10: revolutes, rigid welds and distances that form a tree are solved exactly, where a
                                   body of it has more than so many times its own mass next to it; INFINITY: never */
     uint32_t
         threads; /* how many a large world's step takes, but where others hold the cores so that one is faster; 0: up to
