@@ -12,23 +12,28 @@
 #include "world/pair_index.h"
 
 /* Bits of tr2_pair.flags. */
-#define TR2_PAIR_SENSOR   1u   /* one of the two is a sensor: there is no contact */
-#define TR2_PAIR_DEAD     2u   /* to be taken out: apart, destroyed, or not wanted any more */
-#define TR2_PAIR_EVENTS   4u   /* both shapes have contact_events */
-#define TR2_PAIR_HITS     8u   /* one of them has hit_events */
-#define TR2_PAIR_TOUCHING 16u  /* its begin was told, or would have been */
-#define TR2_PAIR_SENSOR_B 32u  /* of the two, b is the sensor */
-#define TR2_PAIR_CIRCLES  64u  /* both are circles */
-#define TR2_PAIR_TWO      128u /* its contact has two points */
-#define TR2_PAIR_AHEAD    512u /* its contact is where they will meet: tr2_meet_ahead() */
-#define TR2_PAIR_FRESH    256u /* its contact's surface and kind are to be written */
+#define TR2_PAIR_SENSOR   1u    /* one of the two is a sensor: there is no contact */
+#define TR2_PAIR_DEAD     2u    /* to be taken out: apart, destroyed, or not wanted any more */
+#define TR2_PAIR_EVENTS   4u    /* both shapes have contact_events */
+#define TR2_PAIR_HITS     8u    /* one of them has hit_events */
+#define TR2_PAIR_TOUCHING 16u   /* its begin was told, or would have been */
+#define TR2_PAIR_SENSOR_B 32u   /* of the two, b is the sensor */
+#define TR2_PAIR_CIRCLES  64u   /* both are circles */
+#define TR2_PAIR_TWO      128u  /* its contact has two points */
+#define TR2_PAIR_AHEAD    512u  /* its contact is where they will meet: tr2_meet_ahead() */
+#define TR2_PAIR_QUADS    1024u /* both are polygons of four corners */
+#define TR2_PAIR_FRESH    256u  /* its contact's surface and kind are to be written */
 
-/* Where a shape is when a step begins, as far as all pairs ask for it. */
+/* Where a shape is when a step begins: all that its pairs ask for, in a line of the cache. */
 typedef struct tr2_shape_place {
     double x, y;                  /* m, in the world: the shape's middle, of a circle the centre */
     float velocity_x, velocity_y; /* m/s, there */
     float spin;                   /* rad/s; of a circle 0: it is where it was */
     float extent;                 /* m; of a circle its radius, of others no point is farther from the middle */
+    float half_x, half_y;         /* m; nor farther from it along these axes */
+    float c, s;                   /* of its body's angle */
+    float arm_x, arm_y;           /* m, from its body's origin to the middle */
+    const tr2_geometry *geometry;
 } tr2_shape_place;
 
 /* What a run of pairs comes to; and where in the lists what comes of it begins. */

@@ -32,23 +32,40 @@ static float way_of(const tr2_shape_place *a, const tr2_shape_place *b, float dt
     return (a->extent <= b->extent ? closing_speed(a, b) : closing_speed(b, a)) * dt;
 }
 
+/* A pair as it is looked at. */
+typedef struct close_pair {
+    const tr2_shape_place *a, *b;
+    float margin; /* m */
+    bool passes;  /* may pass by within the step: tr2_meet_ahead() */
+} close_pair;
+
 /* Contact points are wanted somewhat before shapes touch: as far as they come in a step, but not so far that one which
    will pass by is turned away by where it would not have been. */
-static float margin_of(const tr2_shape_place *a, const tr2_shape_place *b, float dt)
+static close_pair close_pair_of(const tr2_collision *it, const tr2_pair *pair, float dt)
 {
-    return (float)TR2_SPECULATIVE + tr_least(way_of(a, b, dt), tr_least(a->extent, b->extent));
+    close_pair out = {&it->places[pair->a], &it->places[pair->b], 0.0f, false};
+    if ((pair->flags & TR2_PAIR_SENSOR) != 0)
+        return out;
+    float way = way_of(out.a, out.b, dt), least = tr_least(out.a->extent, out.b->extent);
+    out.margin = (float)TR2_SPECULATIVE + tr_least(way, least);
+    out.passes = way > least;
+    return out;
 }
 
-static tr2_quad_pair look_at(const tr2_world *world, const tr2_pair *pair, float dt)
+/* whether the boxes about two shapes are farther apart than the margin; most pairs of what moves are */
+static bool is_apart(const close_pair *pair)
 {
-    const tr2_shapes *shapes = &world->shapes;
-    const tr2_bodies *bodies = &world->bodies;
-    const tr2_shape_place *places = world->collision.places;
-    uint32_t a = shapes->pool.row[pair->a], b = shapes->pool.row[pair->b];
-    uint32_t body_a = tr2_body_row(world, shapes->body[a]), body_b = tr2_body_row(world, shapes->body[b]);
-    tr2_transform frame_a = transform_of(bodies, body_a), frame_b = transform_of(bodies, body_b);
-    float margin = (pair->flags & TR2_PAIR_SENSOR) != 0 ? 0.0f : margin_of(&places[pair->a], &places[pair->b], dt);
-    return (tr2_quad_pair){shapes->geometry[a], shapes->geometry[b], tr2_pose_between(&frame_a, &frame_b), margin};
+    float x = fabsf((float)(pair->b->x - pair->a->x)) - (pair->a->half_x + pair->b->half_x);
+    float y = fabsf((float)(pair->b->y - pair->a->y)) - (pair->a->half_y + pair->b->half_y);
+    return tr_most(x, y) > pair->margin;
+}
+
+static tr2_quad_pair frames_of(const close_pair *pair)
+{
+    const tr2_shape_place *a = pair->a, *b = pair->b;
+    tr2_transform frame_a = {{a->x - (double)a->arm_x, a->y - (double)a->arm_y}, 0.0, a->c, a->s};
+    tr2_transform frame_b = {{b->x - (double)b->arm_x, b->y - (double)b->arm_y}, 0.0, b->c, b->s};
+    return (tr2_quad_pair){a->geometry, b->geometry, tr2_pose_between(&frame_a, &frame_b), pair->margin};
 }
 
 /* A run of pairs of circles, brought together for tr2_collide_circles(). */
@@ -60,16 +77,15 @@ typedef struct circle_run {
     tr2_manifold manifolds[TR2_PAIRS_PER_CHUNK];
 } circle_run;
 
-static void add_circles(circle_run *it, const tr2_collision *collision, uint32_t index, float dt)
+static void add_circles(circle_run *it, const close_pair *pair, uint32_t index)
 {
-    const tr2_pair *pair = &collision->pairs[index];
-    const tr2_shape_place *a = &collision->places[pair->a], *b = &collision->places[pair->b];
+    const tr2_shape_place *a = pair->a, *b = pair->b;
     uint32_t n = it->count++;
     it->x[n] = (float)(b->x - a->x);
     it->y[n] = (float)(b->y - a->y);
     it->radius_a[n] = a->extent;
     it->radius_b[n] = b->extent;
-    it->margin[n] = (pair->flags & TR2_PAIR_SENSOR) != 0 ? 0.0f : margin_of(a, b, dt);
+    it->margin[n] = pair->margin;
     it->pair[n] = index;
 }
 
@@ -131,12 +147,8 @@ static void look_ahead(tr2_world *world, uint32_t index, double dt)
 {
     tr2_collision *it = &world->collision;
     tr2_pair *pair = &it->pairs[index];
-    const tr2_shape_place *a = &it->places[pair->a], *b = &it->places[pair->b];
     tr2_contact_places places;
-    pair->flags &= ~TR2_PAIR_AHEAD;
-    if (it->manifolds[index].count > 0 || (pair->flags & (TR2_PAIR_SENSOR | TR2_PAIR_DEAD)) != 0 ||
-        way_of(a, b, (float)dt) <= tr_least(a->extent, b->extent) ||
-        !tr2_meet_ahead(world, pair->a, pair->b, dt, &places))
+    if (it->manifolds[index].count > 0 || !tr2_meet_ahead(world, pair->a, pair->b, dt, &places))
         return;
     pair->flags |= TR2_PAIR_AHEAD;
     it->manifolds[index] = manifold_ahead(world, pair, &places);
@@ -156,6 +168,51 @@ static tr2_pair_counts count_chunk(const tr2_collision *it, uint32_t first, uint
     return counts;
 }
 
+/* What a chunk's pairs are sorted into. */
+typedef struct pair_runs {
+    circle_run circles;
+    quad_run quads;
+    uint32_t passing[TR2_PAIRS_PER_CHUNK], passing_count;
+} pair_runs;
+
+static void touch_pair(tr2_collision *it, uint32_t index, float dt, pair_runs *runs)
+{
+    tr2_pair *pair = &it->pairs[index];
+    uint32_t flags = pair->flags;
+    it->manifolds[index].count = 0;
+    if ((flags & TR2_PAIR_AHEAD) != 0)
+        pair->flags = flags & ~TR2_PAIR_AHEAD;
+    if ((flags & TR2_PAIR_DEAD) != 0)
+        return;
+    close_pair near = close_pair_of(it, pair, dt);
+    if (near.passes)
+        runs->passing[runs->passing_count++] = index;
+    if ((flags & TR2_PAIR_CIRCLES) != 0) {
+        add_circles(&runs->circles, &near, index);
+    } else if (!is_apart(&near)) {
+        tr2_quad_pair frames = frames_of(&near);
+        if ((flags & TR2_PAIR_QUADS) != 0)
+            add_quads(&runs->quads, it, index, &frames);
+        else
+            it->manifolds[index] = tr2_collide(frames.a, frames.b_in_a, frames.b, frames.margin);
+    }
+}
+
+/* shapes lie anywhere: where those of some pairs ahead are is asked for, and then what they are */
+static void prefetch_pair(const tr2_collision *it, uint32_t index, uint32_t end)
+{
+    if (index + 2 * AHEAD < end) {
+        const tr2_pair *far = &it->pairs[index + 2 * AHEAD];
+        __builtin_prefetch(&it->places[far->a]);
+        __builtin_prefetch(&it->places[far->b]);
+    }
+    if (index + AHEAD < end && (it->pairs[index + AHEAD].flags & (TR2_PAIR_CIRCLES | TR2_PAIR_DEAD)) == 0) {
+        const tr2_pair *near = &it->pairs[index + AHEAD];
+        __builtin_prefetch(it->places[near->a].geometry);
+        __builtin_prefetch(it->places[near->b].geometry);
+    }
+}
+
 static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
 {
     (void)stage_data;
@@ -164,34 +221,18 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     tr2_collision *it = &step->world->collision;
     uint32_t count = it->count + it->broad.pair_count, first = chunk * TR2_PAIRS_PER_CHUNK;
     uint32_t end = count - first < TR2_PAIRS_PER_CHUNK ? count : first + TR2_PAIRS_PER_CHUNK;
-    float dt = (float)step->dt;
-    circle_run alike;
-    quad_run quads;
-    alike.count = quads.count = 0;
+    pair_runs runs;
+    runs.circles.count = runs.quads.count = runs.passing_count = 0;
     for (uint32_t i = first; i < end; i++) {
-        /* shapes lie anywhere: those of some pairs ahead are asked for */
-        const tr2_pair *ahead = &it->pairs[i + AHEAD < end ? i + AHEAD : i];
-        __builtin_prefetch(&it->places[ahead->a]);
-        __builtin_prefetch(&it->places[ahead->b]);
-        uint32_t flags = it->pairs[i].flags;
-        if ((flags & TR2_PAIR_DEAD) != 0) {
-            it->manifolds[i] = (tr2_manifold){.count = 0};
-        } else if ((flags & TR2_PAIR_CIRCLES) != 0) {
-            add_circles(&alike, it, i, dt);
-        } else {
-            tr2_quad_pair pair = look_at(step->world, &it->pairs[i], dt);
-            if (tr2_is_quad(pair.a) && tr2_is_quad(pair.b))
-                add_quads(&quads, it, i, &pair);
-            else
-                it->manifolds[i] = tr2_collide(pair.a, pair.b_in_a, pair.b, pair.margin);
-        }
+        prefetch_pair(it, i, end);
+        touch_pair(it, i, (float)step->dt, &runs);
     }
-    if (quads.count > 0)
-        collide_quads(&quads, it->manifolds);
-    if (alike.count > 0)
-        collide_circles(&alike, it->manifolds);
-    for (uint32_t i = first; i < end; i++)
-        look_ahead(step->world, i, step->dt);
+    if (runs.quads.count > 0)
+        collide_quads(&runs.quads, it->manifolds);
+    if (runs.circles.count > 0)
+        collide_circles(&runs.circles, it->manifolds);
+    for (uint32_t i = 0; i < runs.passing_count; i++)
+        look_ahead(step->world, runs.passing[i], step->dt);
     it->counts[chunk] = count_chunk(it, first, end);
 }
 

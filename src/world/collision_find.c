@@ -8,8 +8,8 @@
 #define MARGIN_SHARE 0.25
 #define MARGIN_LEAST 0.01
 #define MARGIN_MOST  0.1
-/* steps of its motion that a box is entered ahead */
-#define STEPS_AHEAD 3.0
+/* of a step of its motion, that a box is entered ahead beside the coming one */
+#define STEPS_AHEAD 0.5
 /* rad; a turn of more than this in a step takes every point of a shape anywhere about the centre of mass */
 #define TURN_MOST 2.0
 
@@ -36,17 +36,31 @@ static tr_dvec2 middle_of(const tr2_bodies *bodies, uint32_t body, const tr2_geo
     return (tr_dvec2){bodies->center_x[body] + arm.x, bodies->center_y[body] + arm.y};
 }
 
+static tr_dvec2 origin_of(const tr2_bodies *bodies, uint32_t body)
+{
+    return bodies->off_center ? tr2_body_origin(bodies, body)
+                              : (tr_dvec2){bodies->center_x[body], bodies->center_y[body]};
+}
+
+/* of what a shape's body has as its origin and its turn */
+static tr2_box box_of(tr_dvec2 origin, const tr2_bounds *bounds)
+{
+    return (tr2_box){origin.x + (double)bounds->lower.x, origin.y + (double)bounds->lower.y,
+                     origin.x + (double)bounds->upper.x, origin.y + (double)bounds->upper.y};
+}
+
+static tr2_box box_of_circle(tr_dvec2 center, float radius)
+{
+    double r = (double)radius;
+    return (tr2_box){center.x - r, center.y - r, center.x + r, center.y + r};
+}
+
 tr2_box tr2_collide_box(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry)
 {
-    if (geometry->kind == TR2_GEOMETRY_CIRCLE) {
-        tr_dvec2 center = middle_of(bodies, body, geometry);
-        double r = (double)geometry->radius;
-        return (tr2_box){center.x - r, center.y - r, center.x + r, center.y + r};
-    }
+    if (geometry->kind == TR2_GEOMETRY_CIRCLE)
+        return box_of_circle(middle_of(bodies, body, geometry), geometry->radius);
     tr2_bounds bounds = tr2_geometry_bounds(geometry, bodies->c[body], bodies->s[body]);
-    tr_dvec2 origin = tr2_body_origin(bodies, body);
-    return (tr2_box){origin.x + (double)bounds.lower.x, origin.y + (double)bounds.lower.y,
-                     origin.x + (double)bounds.upper.x, origin.y + (double)bounds.upper.y};
+    return box_of(origin_of(bodies, body), &bounds);
 }
 
 double tr2_collide_margin(const tr2_geometry *geometry)
@@ -62,6 +76,12 @@ static void stretch(tr2_box *box, double x, double y)
     box->lower_y += y < 0.0 ? y : 0.0;
     box->upper_x += x > 0.0 ? x : 0.0;
     box->upper_y += y > 0.0 ? y : 0.0;
+}
+
+void tr2_collide_foresee(tr2_box *box, const tr2_geometry *geometry, double x, double y)
+{
+    tr2_box_widen(box, tr2_collide_margin(geometry));
+    stretch(box, STEPS_AHEAD * x, STEPS_AHEAD * y);
 }
 
 /* no point of a shape moves farther than this by its body's turning by so much */
@@ -82,12 +102,12 @@ double tr2_collide_way(const tr2_bodies *bodies, uint32_t body, const tr2_geomet
     return is_centered(bodies, geometry) ? way : way + swing(bodies, body, geometry, fabs((double)motion.turn));
 }
 
-/* where a shape is, for its pairs */
-static void write_place(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_shape_place *out)
+/* where a shape is, for its pairs; returns the box around it */
+static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_shape_place *out)
 {
     bool circle = geometry->kind == TR2_GEOMETRY_CIRCLE;
     float w = bodies->angular_velocity[body];
-    tr_dvec2 at = middle_of(bodies, body, geometry);
+    tr_dvec2 at = middle_of(bodies, body, geometry), origin = origin_of(bodies, body);
     tr2_shape_place place = {
         .x = at.x,
         .y = at.y,
@@ -95,8 +115,24 @@ static void write_place(const tr2_bodies *bodies, uint32_t body, const tr2_geome
         .velocity_y = bodies->velocity_y[body] + w * (float)(at.x - bodies->center_x[body]),
         .spin = circle ? 0.0f : w,
         .extent = circle ? geometry->radius : geometry->extent,
+        .half_x = geometry->radius,
+        .half_y = geometry->radius,
+        .c = bodies->c[body],
+        .s = bodies->s[body],
+        .arm_x = (float)(at.x - origin.x),
+        .arm_y = (float)(at.y - origin.y),
+        .geometry = geometry,
     };
+    tr2_box box = box_of_circle(at, geometry->radius);
+    if (!circle) {
+        /* what is rounded here is far less than by what the bounds are rounded outward */
+        tr2_bounds bounds = tr2_geometry_bounds(geometry, place.c, place.s);
+        box = box_of(origin, &bounds);
+        place.half_x = fmaxf(bounds.upper.x - place.arm_x, place.arm_x - bounds.lower.x);
+        place.half_y = fmaxf(bounds.upper.y - place.arm_y, place.arm_y - bounds.lower.y);
+    }
     *out = place;
+    return box;
 }
 
 /* a shape that has left its box, or is fresh, gets a new one */
@@ -111,8 +147,7 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
         return;
     const tr2_geometry *geometry = shapes->geometry[row];
     uint32_t body = tr2_body_row(world, shapes->body[row]);
-    write_place(bodies, body, geometry, &world->collision.places[slot]);
-    tr2_box box = tr2_collide_box(bodies, body, geometry);
+    tr2_box box = write_place(bodies, body, geometry, &world->collision.places[slot]);
     tr2_box_widen(&box, TR2_SPECULATIVE);
     if (bodies->type[body] == TR_STATIC) {
         tr2_broad_set(broad, slot, false, &box);
@@ -125,8 +160,7 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
         tr2_box_widen(&box, swing(bodies, body, geometry, fabs((double)bodies->angular_velocity[body]) * dt));
     if (!fresh && tr2_box_contains(&broad->boxes[slot], &box))
         return;
-    tr2_box_widen(&box, tr2_collide_margin(geometry));
-    stretch(&box, (STEPS_AHEAD - 1.0) * x, (STEPS_AHEAD - 1.0) * y);
+    tr2_collide_foresee(&box, geometry, x, y);
     if (fresh)
         tr2_broad_set(broad, slot, true, &box);
     else

@@ -40,16 +40,21 @@ typedef struct follow_step {
     atomic_bool left, fast; /* whether something has left its box, or may have passed through something */
 } follow_step;
 
-/* a box around where a shape is and where it was */
-static tr2_box way_box(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_motion motion)
+/* whether a body may be put back, or another look for it on its way; of several shapes any may be the fast one */
+static bool needs_way(const tr2_world *world, uint32_t row, bool fast)
 {
-    tr2_box box = tr2_collide_box(bodies, body, geometry);
+    const tr2_shapes *shapes = &world->shapes;
+    return fast || world->bodies.bullets > 0 || shapes->older[row] != TR_NONE || shapes->newer[row] != TR_NONE;
+}
+
+/* a box around where a shape is and where it was */
+static tr2_box way_box(tr2_box box, double swing, tr2_motion motion)
+{
     box.lower_x -= motion.x > 0.0f ? (double)motion.x : 0.0;
     box.lower_y -= motion.y > 0.0f ? (double)motion.y : 0.0;
     box.upper_x -= motion.x < 0.0f ? (double)motion.x : 0.0;
     box.upper_y -= motion.y < 0.0f ? (double)motion.y : 0.0;
-    tr2_motion turn = {0.0f, 0.0f, motion.turn};
-    tr2_box_widen(&box, TR2_SPECULATIVE + tr2_collide_way(bodies, body, geometry, turn));
+    tr2_box_widen(&box, swing);
     return box;
 }
 
@@ -79,7 +84,13 @@ static void follow_shape(follow_step *step, uint32_t row)
     tr2_box box = tr2_collide_box(bodies, body, geometry);
     if (tr2_box_contains(&broad->boxes[slot], &box))
         return;
-    box = way_box(bodies, body, geometry, motion);
+    /* room for the next step as well, so that it need not be entered twice */
+    double swing = tr2_collide_way(bodies, body, geometry, (tr2_motion){0.0f, 0.0f, motion.turn});
+    if (needs_way(world, row, fast))
+        box = way_box(box, swing, motion);
+    tr2_box_widen(&box, TR2_SPECULATIVE + swing);
+    double x = (double)motion.x, y = (double)motion.y;
+    tr2_collide_foresee(&box, geometry, x, y);
     tr2_broad_move(broad, slot, &box);
     atomic_store_explicit(&step->left, true, memory_order_relaxed);
 }

@@ -25,6 +25,8 @@ typedef struct tr2_collide_step {
 /* The box around a shape of the body of a row, where that is now; and how much larger it is entered. */
 tr2_box tr2_collide_box(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry);
 double tr2_collide_margin(const tr2_geometry *geometry);
+/* Makes room in a box for some steps more like one that goes by so much. */
+void tr2_collide_foresee(tr2_box *box, const tr2_geometry *geometry, double x, double y);
 /* No point of a shape has gone farther than this, in m, by its body's motion. */
 double tr2_collide_way(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_motion motion);
 

@@ -10,7 +10,8 @@ uint32_t tr2_pair_flags(const tr2_shapes *shapes, uint32_t slot_a, uint32_t slot
     uint32_t row_a = shapes->pool.row[slot_a], row_b = shapes->pool.row[slot_b];
     uint32_t a = shapes->flags[row_a], b = shapes->flags[row_b];
     bool circles = shapes->kind[row_a] == TR2_CIRCLE && shapes->kind[row_b] == TR2_CIRCLE;
-    return TR2_PAIR_FRESH | (circles ? TR2_PAIR_CIRCLES : 0) |
+    bool quads = tr2_is_quad(shapes->geometry[row_a]) && tr2_is_quad(shapes->geometry[row_b]);
+    return TR2_PAIR_FRESH | (circles ? TR2_PAIR_CIRCLES : 0) | (quads ? TR2_PAIR_QUADS : 0) |
            (((a | b) & TR2_SHAPE_SENSOR) != 0 ? TR2_PAIR_SENSOR : 0) |
            ((b & TR2_SHAPE_SENSOR) != 0 ? TR2_PAIR_SENSOR_B : 0) |
            ((a & b & TR2_SHAPE_CONTACT_EVENTS) != 0 ? TR2_PAIR_EVENTS : 0) |
