@@ -329,11 +329,12 @@ tr_status tr2_world_optimize(tr2_world *world)
     return optimize(world, &check);
 }
 
-/* a plan that was patched for long drifts from a fresh one; a quarter of the graph is when planning afresh pays */
+/* A plan that was patched for long drifts from a fresh one. Where contacts come and go each of them costs its share of the
+   next fresh plan, the more the sooner that is made: at a quarter of the graph a fifth of a step of falling ragdolls. */
 static bool wants_optimize(const tr2_world *world)
 {
     uint64_t size = (uint64_t)world->bodies.table.count + count_joints(world) + world->joints[TR2_CONTACT].table.count;
-    uint64_t threshold = size / 4 > 1024 ? size / 4 : 1024;
+    uint64_t threshold = size / 2 > 1024 ? size / 2 : 1024;
     return size > 0 && tr_plan_churn(world->plan) > threshold;
 }
 
