@@ -164,10 +164,30 @@ static void put_places(double *restrict places, const double *restrict x, const 
     }
 }
 
+/* asks for what the tile after the next is made from: more columns than the processor follows by itself */
+static void prefetch_tile(const tr2_bodies *bodies, uint32_t body)
+{
+    const float *narrow[] = {bodies->mass,       bodies->inertia,         bodies->c, bodies->s, bodies->velocity_x,
+                             bodies->velocity_y, bodies->angular_velocity};
+    const double *wide[] = {bodies->center_x, bodies->center_y, bodies->angle};
+    if (bodies->table.count - body < 3 * TR_LANES)
+        return;
+    body += 2 * TR_LANES;
+    for (size_t i = 0; i < sizeof narrow / sizeof narrow[0]; i++)
+        __builtin_prefetch(narrow[i] + body);
+    for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++) {
+        __builtin_prefetch(wide[i] + body);
+        __builtin_prefetch(wide[i] + body + TR_LANES / 2);
+    }
+    __builtin_prefetch(bodies->flags + body);
+    __builtin_prefetch(bodies->type + body);
+}
+
 /* as prepare_body() in stages.c does it, in the same order */
 static void prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
     const uint32_t apart = (uint32_t)(tr2_frame_row(k, TR2_ROW * (int32_t)row) / TR2_ROW) - row;
+    prefetch_tile(bodies, body);
     for (uint32_t lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
         uint32_t b = body + lane;
         size_t at = row + lane;

@@ -278,6 +278,23 @@ static bool reads_angle(const tr2_joint_type_info *info, bool featured)
     return info->has_angle && (featured || !info->angle_is_free);
 }
 
+/* Asks for what the block after the next is made from, and for its place: more columns than the processor follows by itself. */
+#define PREPARED_AHEAD 2u
+
+static void prefetch_columns(const tr2_joint_columns *columns, const field_list *list, uint32_t impulse_count,
+                             const tr2_blocks *blocks, uint32_t index)
+{
+    uint32_t row = blocks->rows[(size_t)index * TR_LANES];
+    if (row == TR_NONE)
+        return;
+    for (uint32_t i = 0; i < list->count; i++)
+        __builtin_prefetch(columns->field[list->field[i]] + row);
+    for (uint32_t i = 0; i < impulse_count; i++)
+        __builtin_prefetch(columns->impulse[i] + row);
+    for (size_t line = 0; line < blocks->stride; line += TR_ALIGNMENT)
+        __builtin_prefetch(block_at(blocks, index) + line, 1);
+}
+
 #define DEFINE_PREPARE(name, variant, featured, impulse_count_)                                                        \
     static void name##_##variant##_prepare(const tr2_kernel_context *k, const tr2_joint_columns *columns,              \
                                            const tr2_blocks *blocks, uint32_t first, uint32_t count)                   \
@@ -292,6 +309,8 @@ static bool reads_angle(const tr2_joint_type_info *info, bool featured)
             float *columns_of_block = (float *)(void *)(block_at(blocks, i) + sizeof *bodies);                         \
             const uint32_t *rows = blocks->rows + (size_t)i * TR_LANES;                                                \
             bool contiguous = (blocks->flags[i] & TR2_BLOCK_CONTIGUOUS) != 0;                                          \
+            if (i + PREPARED_AHEAD < first + count)                                                                    \
+                prefetch_columns(columns, &list, impulse_count_, blocks, i + PREPARED_AHEAD);                          \
             gather_fields(columns, &list, rows, contiguous, f);                                                        \
             for (uint32_t own = 0; own < info->own_read[(featured) ? 1 : 0]; own++)                                    \
                 gather_column(columns->own[own], rows, contiguous, f[TR2_FIELD_COUNT + own]);                          \

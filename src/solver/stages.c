@@ -9,10 +9,14 @@
  * Bodies
  */
 
-/* whether 16 numbers are as many that follow each other; not by index, so that it becomes vectors */
+/* loops over the 16 rows of a tile that are to become vectors: gcc does not see them in what it has unrolled */
+#define TILE_LOOP _Pragma("GCC unroll 1")
+
+/* whether 16 numbers are as many that follow each other */
 static bool are_in_a_row(const uint32_t *numbers, uint32_t first)
 {
     uint32_t apart = 0;
+    TILE_LOOP
     for (uint32_t i = 0; i < TR_LANES; i++)
         apart |= numbers[i] ^ (first + i);
     return apart == 0;
@@ -21,6 +25,7 @@ static bool are_in_a_row(const uint32_t *numbers, uint32_t first)
 static bool are_split(const uint8_t *split)
 {
     uint8_t any = 0;
+    TILE_LOOP
     for (uint32_t i = 0; i < TR_LANES; i++)
         any |= split[i];
     return any != 0;
@@ -36,6 +41,7 @@ static bool is_plain_tile(const tr2_solver *solver, const tr2_bodies *bodies, ui
     /* only of bodies that are this unit's own: others' flags may be written meanwhile */
     const uint32_t *flags = bodies->flags + body, *type = bodies->type + body;
     uint32_t apart = 0;
+    TILE_LOOP
     for (uint32_t i = 0; i < TR_LANES; i++)
         apart |= (flags[i] & TR2_BODY_QUARANTINED) | (type[i] ^ TR_DYNAMIC);
     return apart == 0;
