@@ -131,7 +131,9 @@ TR_INLINE wf unlike(masses m)
 TR_INLINE softness softness_held(const tr2_kernel_context *k, masses m)
 {
     softness r = softness_rigid(k);
-    r.impulse_scale = r.impulse_scale * unlike(m);
+    /* only a shortcut for methods whose impulses do not leak */
+    if (k->rigid.impulse_scale != 0.0f)
+        r.impulse_scale = r.impulse_scale * unlike(m);
     return r;
 }
 
