@@ -75,16 +75,18 @@ static uint32_t lowest_bit(uint64_t bits)
     return (uint32_t)__builtin_ctzll(bits);
 }
 
-/* The emptiest copy, or the number of a new one where all are full. */
+/* The emptiest copy, or the number of a new one where all are full. Counting the bits of masks is a call where there is no
+   instruction for it: the heap of a hub knows, and most vertices have few edges. */
 static uint32_t copy_with_room(const tr_coloring *coloring, const tr_graph *graph, uint32_t vertex)
 {
-    /* most have few edges: counting the bits of two masks is a call where there is no instruction for it */
-    if (graph->vertices[vertex].degree < coloring->copy_capacity && tr_hub_of(coloring, vertex) == TR_NONE)
-        return 0;
-    uint32_t copy = tr_copy_least(coloring, vertex);
-    return tr_copy_degree(tr_copy_at(coloring, vertex, copy)) < coloring->copy_capacity
-               ? copy
-               : tr_copy_count(coloring, vertex);
+    uint32_t slot = tr_hub_of(coloring, vertex);
+    if (slot != TR_NONE) {
+        const tr_hub *hub = &coloring->hubs[slot];
+        uint32_t copy = tr_copy_least(coloring, vertex);
+        return tr_hub_copy_degree(hub, copy) < coloring->copy_capacity ? copy : hub->count;
+    }
+    bool few = graph->vertices[vertex].degree < coloring->copy_capacity;
+    return few || tr_copy_degree(&coloring->vertices[vertex]) < coloring->copy_capacity ? 0 : 1;
 }
 
 /* Colours taken on a copy that may not have been opened yet. */

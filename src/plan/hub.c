@@ -198,13 +198,13 @@ void tr_hubs_sort(tr_coloring *coloring)
  * Colours on copies
  */
 
-static void degree_changed(tr_coloring *coloring, uint32_t vertex, uint32_t copy)
+static void change_degree(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_t change)
 {
     uint32_t slot = tr_hub_of(coloring, vertex);
     if (slot == TR_NONE)
         return;
     tr_hub *hub = &coloring->hubs[slot];
-    uint32_t degree = tr_copy_degree(&hub->copies[copy].copy);
+    uint32_t degree = tr_hub_copy_degree(hub, copy) + change;
     heap_sift(hub, hub->copies[copy].place, hub->count, heap_key(copy, degree));
     coloring->hubs_changed = true;
 }
@@ -213,12 +213,12 @@ void tr_copy_take(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_
 {
     tr_copy *at = tr_copy_at(coloring, vertex, copy);
     at->taken[color / TR_COLORS_MOVING] |= UINT64_C(1) << color % TR_COLORS_MOVING;
-    degree_changed(coloring, vertex, copy);
+    change_degree(coloring, vertex, copy, 1);
 }
 
 void tr_copy_give(tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_t color)
 {
     tr_copy *at = tr_copy_at(coloring, vertex, copy);
     at->taken[color / TR_COLORS_MOVING] &= ~(UINT64_C(1) << color % TR_COLORS_MOVING);
-    degree_changed(coloring, vertex, copy);
+    change_degree(coloring, vertex, copy, UINT32_MAX);
 }

@@ -36,7 +36,7 @@ static uint32_t hub_number(tr_plan *plan, uint32_t index, uint32_t first)
     for (uint32_t i = 1; i < hub->count; i++) {
         tr_hub_copy *copy = &hub->copies[i];
         uint32_t number = TR_NONE;
-        uint32_t degree = tr_copy_degree(&copy->copy);
+        uint32_t degree = tr_hub_copy_degree(hub, i);
         if (degree > 0) {
             number = next++;
             plan->layout_copies[number] = (tr_plan_copy){.hub = index, .degree = degree};

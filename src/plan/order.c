@@ -163,7 +163,7 @@ static void cut_island(tr_adjacency *adjacency, tr_order *order, uint32_t *queue
             place[order->unit_count++ - first_unit] = piece;
             piece = end;
         }
-        uint32_t next = end;
+        uint32_t next = end, fresh = end;
         queue[end++] = scratch[seed];
         adjacency->state[scratch[seed]] = CUT;
         for (; next < end && end - piece < target; next++) {
@@ -176,7 +176,7 @@ static void cut_island(tr_adjacency *adjacency, tr_order *order, uint32_t *queue
                 queue[end++] = other;
             }
         }
-        for (uint32_t i = piece; i < end; i++)
+        for (uint32_t i = fresh; i < end; i++)
             order->unit[queue[i]] = order->unit_count;
     }
     place[order->unit_count++ - first_unit] = piece;

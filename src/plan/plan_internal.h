@@ -277,6 +277,12 @@ static inline uint32_t tr_copy_count(const tr_coloring *coloring, uint32_t verte
     return hub == TR_NONE ? 1 : coloring->hubs[hub].count;
 }
 
+/* Coloured edges on a copy of a hub, as the heap has them. */
+static inline uint32_t tr_hub_copy_degree(const tr_hub *hub, uint32_t copy)
+{
+    return (uint32_t)(hub->heap[hub->copies[copy].place] >> 32);
+}
+
 /* The copy with the fewest edges, the lowest such. */
 static inline uint32_t tr_copy_least(const tr_coloring *coloring, uint32_t vertex)
 {
