@@ -11,11 +11,6 @@
 #define AHEAD          8u  /* pairs or rows */
 #define QUADS          32u /* pairs of polygons at once */
 
-static tr2_transform transform_of(const tr2_bodies *bodies, uint32_t row)
-{
-    return (tr2_transform){tr2_body_origin(bodies, row), bodies->angle[row], bodies->c[row], bodies->s[row]};
-}
-
 /* m/s; no faster do two shapes near each other: how they move against each other in the middle of the smaller one, and what
    turning adds within its reach */
 static float closing_speed(const tr2_shape_place *small, const tr2_shape_place *large)
@@ -60,12 +55,15 @@ static bool is_apart(const close_pair *pair)
     return tr_most(x, y) > pair->margin;
 }
 
-static tr2_quad_pair frames_of(const close_pair *pair)
+static void write_frames(const close_pair *pair, tr2_quad_pair *out)
 {
     const tr2_shape_place *a = pair->a, *b = pair->b;
     tr2_transform frame_a = {{a->x - (double)a->arm_x, a->y - (double)a->arm_y}, 0.0, a->c, a->s};
     tr2_transform frame_b = {{b->x - (double)b->arm_x, b->y - (double)b->arm_y}, 0.0, b->c, b->s};
-    return (tr2_quad_pair){a->geometry, b->geometry, tr2_pose_between(&frame_a, &frame_b), pair->margin};
+    out->a = a->geometry;
+    out->b = b->geometry;
+    out->b_in_a = tr2_pose_between(&frame_a, &frame_b);
+    out->margin = pair->margin;
 }
 
 /* A run of pairs of circles, brought together for tr2_collide_circles(). */
@@ -113,9 +111,10 @@ static void collide_quads(quad_run *it, tr2_manifold *manifolds)
     it->count = 0;
 }
 
-static void add_quads(quad_run *it, const tr2_collision *collision, uint32_t index, const tr2_quad_pair *pair)
+/* written where it will be read: a copy would wait for what was just written */
+static void add_quads(quad_run *it, const tr2_collision *collision, const close_pair *pair, uint32_t index)
 {
-    it->quads[it->count] = *pair;
+    write_frames(pair, &it->quads[it->count]);
     it->pair[it->count++] = index;
     if (it->count == QUADS)
         collide_quads(it, collision->manifolds);
@@ -189,12 +188,14 @@ static void touch_pair(tr2_collision *it, uint32_t index, float dt, pair_runs *r
         runs->passing[runs->passing_count++] = index;
     if ((flags & TR2_PAIR_CIRCLES) != 0) {
         add_circles(&runs->circles, &near, index);
-    } else if (!is_apart(&near)) {
-        tr2_quad_pair frames = frames_of(&near);
-        if ((flags & TR2_PAIR_QUADS) != 0)
-            add_quads(&runs->quads, it, index, &frames);
-        else
-            it->manifolds[index] = tr2_collide(frames.a, frames.b_in_a, frames.b, frames.margin);
+    } else if (is_apart(&near)) {
+        return;
+    } else if ((flags & TR2_PAIR_QUADS) != 0) {
+        add_quads(&runs->quads, it, &near, index);
+    } else {
+        tr2_quad_pair frames;
+        write_frames(&near, &frames);
+        it->manifolds[index] = tr2_collide(frames.a, frames.b_in_a, frames.b, frames.margin);
     }
 }
 
@@ -258,11 +259,6 @@ bool tr2_collide_touch(tr2_collide_step *step)
 /*
  * Rows
  */
-static tr_vec2 turn(const tr2_transform *frame, tr_vec2 v)
-{
-    return (tr_vec2){frame->c * v.x - frame->s * v.y, frame->s * v.x + frame->c * v.y};
-}
-
 static void write_surface(tr2_joints *it, uint32_t row, const tr2_shapes *shapes, uint32_t a, uint32_t b)
 {
     const tr2_surface *one = &shapes->surface[a], *other = &shapes->surface[b];
@@ -283,42 +279,39 @@ static float approach(const tr2_bodies *bodies, uint32_t a, uint32_t b, const tr
 }
 
 /* from the centre of a circle and the axes of the world */
-static tr2_contact_places places_of_circles(const tr2_world *world, const tr2_pair *pair, const tr2_manifold *manifold,
-                                            uint32_t body_a, uint32_t body_b)
+static void places_of_circles(const tr2_world *world, const tr2_pair *pair, const tr2_manifold *manifold,
+                              uint32_t body_a, uint32_t body_b, tr2_contact_places *out)
 {
     const tr2_bodies *bodies = &world->bodies;
     const tr2_shape_place *a = &world->collision.places[pair->a];
     double x = (double)manifold->points[0].point.x + a->x, y = (double)manifold->points[0].point.y + a->y;
-    return (tr2_contact_places){
-        .normal = manifold->normal,
-        .arm_a = {(float)(x - bodies->center_x[body_a]), (float)(y - bodies->center_y[body_a])},
-        .arm_b = {(float)(x - bodies->center_x[body_b]), (float)(y - bodies->center_y[body_b])},
-        .separation = {manifold->points[0].separation},
-        .point_count = 1,
-    };
+    out->normal = manifold->normal;
+    out->arm_a = (tr_vec2){(float)(x - bodies->center_x[body_a]), (float)(y - bodies->center_y[body_a])};
+    out->arm_b = (tr_vec2){(float)(x - bodies->center_x[body_b]), (float)(y - bodies->center_y[body_b])};
+    out->second = (tr_vec2){0.0f, 0.0f};
+    out->separation[0] = manifold->points[0].separation;
+    out->separation[1] = 0.0f;
+    out->point_count = 1;
+    out->point_id[0] = out->point_id[1] = 0;
 }
 
-static tr2_contact_places places_of(const tr2_bodies *bodies, const tr2_manifold *manifold, uint32_t body_a,
-                                    uint32_t body_b)
+static void places_of(const tr2_bodies *bodies, const tr2_manifold *manifold, uint32_t body_a, uint32_t body_b,
+                      tr2_contact_places *out)
 {
-    tr2_transform frame_a = transform_of(bodies, body_a);
-    tr_vec2 first = manifold->points[0].point, second = manifold->points[1].point;
-    tr_vec2 along = {second.x - first.x, second.y - first.y};
-    tr_vec2 center = tr2_body_center(bodies, body_a), arm = {first.x - center.x, first.y - center.y};
-    tr2_contact_places places = {
-        .normal = turn(&frame_a, manifold->normal),
-        .arm_a = turn(&frame_a, arm),
-        .point_count = manifold->count,
-    };
-    places.arm_b.x = (float)((double)places.arm_a.x - (bodies->center_x[body_b] - bodies->center_x[body_a]));
-    places.arm_b.y = (float)((double)places.arm_a.y - (bodies->center_y[body_b] - bodies->center_y[body_a]));
-    if (manifold->count == 2)
-        places.second = turn(&frame_a, along);
-    for (uint32_t i = 0; i < manifold->count; i++) {
-        places.separation[i] = manifold->points[i].separation;
-        places.point_id[i] = manifold->points[i].id;
-    }
-    return places;
+    tr2_pose frame_a = {{0.0f, 0.0f}, bodies->c[body_a], bodies->s[body_a]};
+    const tr2_manifold_point *points = manifold->points;
+    tr_vec2 first = points[0].point, second = points[1].point, center = tr2_body_center(bodies, body_a);
+    bool both = manifold->count == 2;
+    out->normal = tr_rotate(frame_a, manifold->normal);
+    out->arm_a = tr_rotate(frame_a, tr_sub(first, center));
+    out->arm_b.x = (float)((double)out->arm_a.x - (bodies->center_x[body_b] - bodies->center_x[body_a]));
+    out->arm_b.y = (float)((double)out->arm_a.y - (bodies->center_y[body_b] - bodies->center_y[body_a]));
+    out->second = both ? tr_rotate(frame_a, tr_sub(second, first)) : (tr_vec2){0.0f, 0.0f};
+    out->separation[0] = points[0].separation;
+    out->separation[1] = both ? points[1].separation : 0.0f;
+    out->point_count = manifold->count;
+    out->point_id[0] = points[0].id;
+    out->point_id[1] = both ? points[1].id : 0;
 }
 
 static void write_row(tr2_world *world, uint32_t row, double dt)
@@ -330,8 +323,11 @@ static void write_row(tr2_world *world, uint32_t row, double dt)
     const tr2_bodies *bodies = &world->bodies;
     uint32_t body_a = tr2_body_row(world, contacts->body_a[row]), body_b = tr2_body_row(world, contacts->body_b[row]);
     bool circles = (pair->flags & TR2_PAIR_CIRCLES) != 0, fresh = (pair->flags & TR2_PAIR_FRESH) != 0;
-    tr2_contact_places places = circles ? places_of_circles(world, pair, manifold, body_a, body_b)
-                                        : places_of(bodies, manifold, body_a, body_b);
+    tr2_contact_places places;
+    if (circles)
+        places_of_circles(world, pair, manifold, body_a, body_b, &places);
+    else
+        places_of(bodies, manifold, body_a, body_b, &places);
     if ((pair->flags & TR2_PAIR_AHEAD) != 0)
         (void)tr2_meet_ahead(world, pair->a, pair->b, dt, &places);
     if ((pair->flags & TR2_PAIR_HITS) != 0)
