@@ -40,8 +40,8 @@ static bool add_node(tr_forest *forest, tr_forest_node node)
     return true;
 }
 
-/* All nodes from `vertex` on, as far as no vertex is met twice: then there is a cycle. Vertices are given the stamp; without
-   `seen` there must be no cycle. */
+/* All nodes from `vertex` on, as far as none is met that has this stamp or a later one: then there is a cycle, or what was
+   found to be no tree. Vertices are given the stamp; without `seen` there must be no cycle. */
 static bool walk(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t vertex, uint32_t *seen,
                  uint32_t stamp, bool *cycle)
 {
@@ -57,7 +57,7 @@ static bool walk(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_
             uint32_t next = across(plan, kinds, half), edge = tr_half_edge(half);
             if (next == TR_NONE || edge == forest->nodes[n].edge)
                 continue;
-            *cycle = seen != NULL && seen[next] == stamp;
+            *cycle = seen != NULL && seen[next] >= stamp;
             if (*cycle)
                 return true;
             if (!add_node(forest, (tr_forest_node){
@@ -94,7 +94,7 @@ bool tr_forest_find(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint
                     uint32_t vertex)
 {
     uint32_t first = forest->node_count;
-    bool cycle = seen[vertex] == stamp, done = cycle || walk(forest, plan, kinds, vertex, seen, stamp, &cycle);
+    bool cycle = seen[vertex] >= stamp, done = cycle || walk(forest, plan, kinds, vertex, seen, stamp, &cycle);
     uint32_t count = forest->node_count - first;
     bool tree = done && !cycle && count > 1;
     if (tree)

@@ -34,11 +34,11 @@ void tr_forest_destroy(tr_forest *forest);
 void tr_forest_clear(tr_forest *forest);
 
 /*
- * Adds the tree of all moving vertices that hang together with `vertex`, which moves, by edges of two ends
- * whose kind is among `kinds` (a mask over the first 64); its root
- * is in its middle, so that it is as shallow as can be. No tree is added where there is a cycle, or where one vertex is
- * all. `seen`, a number per vertex, becomes `stamp` for those that were looked at: one that has it already is part of
- * what was found to be no tree. False: no memory, and the forest is as it was.
+ * Adds the tree of all moving vertices that hang together with `vertex`, which moves, by edges of two ends whose kind is
+ * among `kinds` (a mask over the first 64); its root is in its middle, so that it is as shallow as can be. No tree is added
+ * where there is a cycle, or where one vertex is all. `seen`, a number per vertex, becomes `stamp` for those that were looked
+ * at: what meets one that has it already, or a later one, is part of what was found to be no tree, or is in one. False: no
+ * memory, and the forest is as it was.
  */
 bool tr_forest_find(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t *seen, uint32_t stamp,
                     uint32_t vertex);

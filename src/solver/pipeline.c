@@ -204,9 +204,10 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
         add_substep(list, solver, program, i);
     add_bounce(list, solver);
     add_stage(list, tr2_run_finish_joints, (tr2_stage_data){.first = seams}, seam_count, TR_STAGE_FINISH);
+    add_stage(list, tr2_run_finish_visit, none, solver->visit_count, TR_STAGE_FINISH);
+    /* over what units and seams have put back for these joints, which they do not solve */
     add_lone(list, &solver->trees, TR2_TREES_FINISH, TR_STAGE_FINISH);
     add_nodes(list, all_levels(&solver->trees), TR2_TREES_FINISH, TR_STAGE_FINISH);
-    add_stage(list, tr2_run_finish_visit, none, solver->visit_count, TR_STAGE_FINISH);
 }
 
 tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_method method)

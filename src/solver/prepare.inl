@@ -106,7 +106,7 @@ static void gather_fields(const tr2_joint_columns *columns, const field_list *li
     }
 }
 
-/* impulses become the block's first columns */
+/* impulses become the block's first columns; 0 is positive there, since a row that rests is passed over at some widths */
 static void gather_impulses(const tr2_kernel_context *k, const tr2_joint_columns *columns, uint32_t impulse_count,
                             const tr2_role *roles, const uint32_t *rows, bool contiguous, float *impulses)
 {
@@ -114,7 +114,7 @@ static void gather_impulses(const tr2_kernel_context *k, const tr2_joint_columns
         float *out = impulses + i * TR_LANES;
         gather_column(columns->impulse[i], rows, contiguous, out);
         for (int lane = 0; roles[i] != TR2_ROLE_PLACE && lane < TR_LANES; lane += TR_WIDTH)
-            wf_store(out + lane, wf_load(out + lane) * wf_set(k->impulse_factor));
+            wf_store(out + lane, wf_load(out + lane) * wf_set(k->impulse_factor) + wf_zero());
     }
 }
 

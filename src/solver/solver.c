@@ -211,11 +211,13 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     if (status != TR_OK)
         return status;
     uint32_t threads = tr_team_threads(system->team), pulled = system->bodies->uneven ? solver->state_count : 0;
+    uint64_t places = (uint64_t)threads * solver->unit_places + solver->all_places;
+    if (places > UINT32_MAX)
+        return TR_ERROR_LIMIT;
     if (!tr2_array_reserve(solver->memory, &solver->scale, pulled, 4 * sizeof(float)) ||
         !tr2_array_reserve(solver->memory, &solver->gain, pulled, 4 * sizeof(float)) ||
         !tr2_array_reserve(solver->memory, &solver->samples, threads, sizeof(tr2_samples)) ||
-        !tr2_array_reserve(solver->memory, &solver->places_apart, threads * solver->unit_places + solver->all_places,
-                           TR_LANES * sizeof(float)))
+        !tr2_array_reserve(solver->memory, &solver->places_apart, (uint32_t)places, TR_LANES * sizeof(float)))
         return TR_ERROR_MEMORY;
     step.samples = solver->samples.data;
     step.unit_places = solver->places_apart.data;

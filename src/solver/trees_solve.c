@@ -176,10 +176,11 @@ static void load_parent(const tr2_step *step, tr2_trees_node *node)
     double h = (double)step->context.h, rate[3], k[6];
     rate_at(tie->near_at, node->motion, rate);
     shift(node->inverse, tie->near_at, k);
-    if (node->mass <= 0.0 && parent->mass > 0.0) {
+    if (node->mass <= 0.0 && parent->mass > 0.0)
         k[XX] = k[YY] = PIN_COMPLIANCE / parent->mass;
+    /* what cannot turn does not give way to what it is welded to either, but for as little */
+    if (node->inertia <= 0.0)
         k[WW] = parent->inertia > 0.0 ? PIN_COMPLIANCE / parent->inertia : 0.0;
-    }
     tr2_tie_invert(tie, step->solver->trees.turns, k);
     for (uint32_t i = 0; i < 3; i++)
         tie->rate[i] += rate[i];

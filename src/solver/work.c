@@ -71,8 +71,8 @@ static void describe_layout(const tr2_solver *solver, tr2_solver_work *out)
         out->whole_units += units[u].whole;
     const tr2_chunk *chunks = solver->chunks.data;
     for (uint32_t c = 0; c < solver->chunk_count; c++) {
-        const uint8_t *flags = solver->blocks[chunks[c].kernel].flags + chunks[c].first;
-        for (uint32_t b = 0; b < chunks[c].count; b++)
+        const uint8_t *flags = solver->blocks[chunks[c].kernel].flags;
+        for (uint32_t b = chunks[c].first; b < chunks[c].first + chunks[c].count; b++)
             out->run_blocks += (flags[b] & TR2_BLOCK_RUN) != 0;
     }
 }
