@@ -277,6 +277,7 @@ static bool make_tie(tr2_trees *trees, const search *s, uint32_t edge, uint32_t 
                            .turn = TR_NONE,
                            .far = state_of_body[row_of_vertex(s->system, vertex)],
                            .near_is_b = near == 1};
+    out->flat = out->kind != TR2_TIE_WELD && !has_turn(kind);
     if (!has_turn(kind))
         return true;
     if (!tr_grow(trees->forest.memory, (void **)&trees->turns, &trees->turn_capacity, trees->turn_count + 1,

@@ -18,20 +18,21 @@ typedef struct tr2_trees_tie {
     uint32_t turn;                  /* what acts on its free angle: into trees.turns; TR_NONE: nothing */
     uint32_t far;                   /* state row of the far body */
     bool near_is_b;                 /* else the far end is */
+    bool flat;                      /* it has no part in turning */
     bool on;                        /* off: it holds nothing */
     bool holds;                     /* in this sub-step */
     double apart[2];                /* m, the near centre less the far one, as the step began */
     double turned;                  /* rad, the angle that is held, likewise */
     double length;                  /* m, that is held */
     double lighter;                 /* kg, of a length: the less of both bodies' masses */
-    double force[3];                /* N, N m: on the near body, of the sub-step before */
+    double impulse[3];              /* N s, N m s: on the near body, of the sub-step before */
     double along[2];                /* of a length: toward the near end */
     double drag;                    /* kg, of a length: what slows down the ends beside each other */
     double rate[3];                 /* m/s, rad/s: what is to be made up for, of the near end against the far one */
     double inverse[6];              /* kg, kg m, kg m^2: the impulse at the joint that takes one of rate away */
     double near_arm[2], far_arm[2]; /* m, from the centres of mass, as the step began */
     double near_at[2], far_at[2];   /* m, where the force acts, from both centres, now */
-    double near_stiff, far_stiff;   /* N m: how the force turns each body back */
+    double near_stiff, far_stiff;   /* N m s: how the impulse turns each body back */
 } tr2_trees_tie;
 
 /* What acts on the angle that a point leaves free; the later, the harder. */

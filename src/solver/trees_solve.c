@@ -44,13 +44,13 @@ static void prepare_node(tr2_step *step, tr2_trees_node *node)
     tr2_trees *trees = &step->solver->trees;
     double im = (double)tr2_body_inverse_mass(bodies, node->body);
     double ii = (double)tr2_body_inverse_inertia(bodies, node->body);
-    double force = step->solver->last_h > 0.0f ? 1.0 / (double)step->solver->last_h : 0.0;
+    double scale = step->solver->last_h > 0.0f ? (double)step->context.h / (double)step->solver->last_h : 0.0;
     node->mass = im > 0.0 ? 1.0 / im : 0.0;
     node->inertia = ii > 0.0 ? 1.0 / ii : 0.0;
     if (node->parent != TR_NONE)
-        tr2_tie_prepare(step, &node->tie, node->body, force);
+        tr2_tie_prepare(step, &node->tie, node->body, scale);
     for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
-        tr2_tie_prepare(step, &trees->pins[p], node->body, force);
+        tr2_tie_prepare(step, &trees->pins[p], node->body, scale);
 }
 
 static void finish_node(tr2_step *step, tr2_trees_node *node)
@@ -117,9 +117,9 @@ static void add_pin(const tr2_step *step, const tr2_trees_node *node, tr2_trees_
     rate_at(pin->far_at, fixed, rate);
     for (uint32_t i = 0; i < 3; i++)
         pin->rate[i] = rate[i] - pin->rate[i];
-    load_at(load, pin->near_at, pin->inverse, pin->rate);
+    load_at(load, pin->near_at, pin->inverse, pin->rate, pin->flat);
     load->impulse[2] += given_by(step, pin);
-    load->stiffness += h * h * pin->near_stiff;
+    load->stiffness += h * pin->near_stiff;
 }
 
 static void add_pins(tr2_step *step, const tr2_trees_node *node, tr2_trees_load *all)
@@ -184,9 +184,9 @@ static void load_parent(const tr2_step *step, tr2_trees_node *node)
     tr2_tie_invert(tie, step->solver->trees.turns, k);
     for (uint32_t i = 0; i < 3; i++)
         tie->rate[i] += rate[i];
-    load_at(&node->load, tie->far_at, tie->inverse, tie->rate);
+    load_at(&node->load, tie->far_at, tie->inverse, tie->rate, tie->flat);
     node->load.impulse[2] -= given_by(step, tie);
-    node->load.stiffness += h * h * tie->far_stiff;
+    node->load.stiffness += h * tie->far_stiff;
 }
 
 /* How much inertia is added where forces turn a body back too fast. What is welded to its parent turns with that: so there. */
@@ -225,7 +225,7 @@ static void solve_up(tr2_step *step, tr2_trees_node *node)
     if (node->parent != TR_NONE)
         tie->holds = tr2_tie_place(step, tie, node->state) && tie->on && motion_of(step, tie->far, far);
     if (tie->holds) {
-        all.stiffness += h * h * tie->near_stiff;
+        all.stiffness += h * tie->near_stiff;
         all.impulse[2] += given_by(step, tie);
     }
     double more = added_inertia(node, &all);
@@ -236,28 +236,33 @@ static void solve_up(tr2_step *step, tr2_trees_node *node)
 }
 
 /* the impulse on the near body that changes the joint's rate by so much */
-static void impulse_of(tr2_trees_tie *tie, const double change[3], double h, double out[3])
+static void impulse_of(tr2_trees_tie *tie, const double change[3])
 {
-    times(tie->inverse, change, out);
-    for (uint32_t i = 0; i < 3; i++) {
-        out[i] = tie->holds ? sane_impulse(out[i]) : 0.0;
-        tie->force[i] = out[i] / h;
+    double *l = tie->impulse;
+    const double *s = tie->inverse;
+    if (tie->flat) {
+        l[0] = s[XX] * change[0] + s[XY] * change[1];
+        l[1] = s[XY] * change[0] + s[YY] * change[1];
+    } else {
+        times(s, change, l);
     }
+    for (uint32_t i = 0; i < 3; i++)
+        l[i] = tie->holds ? sane_impulse(l[i]) : 0.0;
 }
 
 /* a node, after its parent: its impulses, and how it moves */
 static void solve_down(tr2_step *step, tr2_trees_node *node)
 {
     tr2_trees *trees = &step->solver->trees;
-    double h = (double)step->context.h, rate[3], l[3];
+    double rate[3];
     if (node->parent != TR_NONE) {
         const double *above = trees->nodes[node->parent].motion;
         node->tie.holds = node->tie.holds && is_sane_motion(step, above);
         rate_at(node->tie.far_at, above, rate);
         for (uint32_t i = 0; i < 3; i++)
             rate[i] -= node->tie.rate[i];
-        impulse_of(&node->tie, rate, h, l);
-        push(node->inverse, node->tie.near_at, l, node->motion);
+        impulse_of(&node->tie, rate);
+        push(node->inverse, node->tie.near_at, node->tie.impulse, node->motion);
     }
     bool sane = node->holds && is_sane_motion(step, node->motion);
     for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++) {
@@ -266,7 +271,7 @@ static void solve_down(tr2_step *step, tr2_trees_node *node)
         rate_at(pin->near_at, node->motion, rate);
         for (uint32_t i = 0; i < 3; i++)
             rate[i] = pin->rate[i] - rate[i];
-        impulse_of(pin, rate, h, l);
+        impulse_of(pin, rate);
     }
     if (node->mass <= 0.0 || !node->holds)
         return;
@@ -287,7 +292,7 @@ static bool settle_tie(tr2_step *step, const tr2_trees_node *node, const tr2_tre
     if (tie->turn == TR_NONE || !tie->holds)
         return false;
     return tr2_turn_settle(&step->solver->trees.turns[tie->turn], sign * (node->motion[2] - far[2]),
-                           sign * tie->force[2] * (double)step->context.h);
+                           sign * tie->impulse[2]);
 }
 
 /* whether other parts of its joints keep their rates than it was solved with */

@@ -45,26 +45,26 @@ static bool direct(const double d[2], double *length, double along[2])
     return known;
 }
 
-/* forces on the near body, from the impulses of the table: those on B */
-static void take_forces(tr2_trees_tie *tie, const tr2_joints *joints, double force_per_impulse)
+/* impulses on the near body, from those of the table, on B */
+static void take_impulses(tr2_trees_tie *tie, const tr2_joints *joints, double scale)
 {
-    double sign = tie->near_is_b ? force_per_impulse : -force_per_impulse, length;
-    memset(tie->force, 0, sizeof tie->force);
+    double sign = tie->near_is_b ? scale : -scale, length;
+    memset(tie->impulse, 0, sizeof tie->impulse);
     if (!tie->on)
         return;
     if (tie->kind != TR2_TIE_LENGTH) {
         for (uint32_t i = 0; i < (tie->kind == TR2_TIE_WELD ? 3u : 2u); i++)
-            tie->force[i] = sign * (double)joints->impulse[i][tie->row];
+            tie->impulse[i] = sign * (double)joints->impulse[i][tie->row];
         return;
     }
     double d[2] = {tie->apart[0] + (tie->near_arm[0] - tie->far_arm[0]),
                    tie->apart[1] + (tie->near_arm[1] - tie->far_arm[1])};
     (void)direct(d, &length, tie->along);
     for (uint32_t i = 0; i < 2; i++)
-        tie->force[i] = force_per_impulse * (double)joints->impulse[0][tie->row] * tie->along[i];
+        tie->impulse[i] = scale * (double)joints->impulse[0][tie->row] * tie->along[i];
 }
 
-void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, double force_per_impulse)
+void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, double scale)
 {
     const tr2_bodies *bodies = step->system->bodies;
     const tr2_joints *joints = &step->system->joints[tie->type];
@@ -93,27 +93,28 @@ void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, do
                          angle_of(bodies, joints, tie->row, a_row, b_row));
     }
     tie->on = joints->flags == NULL || (joints->flags[tie->row] & TR2_JOINT_DISABLED) == 0;
-    take_forces(tie, joints, force_per_impulse);
+    take_impulses(tie, joints, scale);
 }
 
 void tr2_tie_finish(const tr2_step *step, const tr2_trees_tie *tie)
 {
     const tr2_joints *joints = &step->system->joints[tie->type];
-    double h = tie->on ? (double)step->context.h : 0.0, sign = tie->near_is_b ? h : -h;
+    double on = tie->on ? 1.0 : 0.0, sign = tie->near_is_b ? on : -on;
     if (tie->kind == TR2_TIE_LENGTH) {
-        joints->impulse[0][tie->row] = (float)(h * (tie->along[0] * tie->force[0] + tie->along[1] * tie->force[1]));
+        joints->impulse[0][tie->row] =
+            (float)(on * (tie->along[0] * tie->impulse[0] + tie->along[1] * tie->impulse[1]));
         return;
     }
     for (uint32_t i = 0; i < (tie->kind == TR2_TIE_WELD ? 3u : 2u); i++)
-        joints->impulse[i][tie->row] = (float)(sign * tie->force[i]);
+        joints->impulse[i][tie->row] = (float)(sign * tie->impulse[i]);
     if (tie->turn != TR_NONE)
         tr2_turn_finish(&step->solver->trees.turns[tie->turn], joints, tie->row, tie->on);
 }
 
-/* A force F that acts at r turns a body back by r . F per angle. */
+/* A force F that acts at r turns a body back by r . F per angle; here of impulses, F h. */
 static void stiffen(tr2_trees_tie *tie)
 {
-    const double *f = tie->force, *near = tie->near_at, *far = tie->far_at;
+    const double *f = tie->impulse, *near = tie->near_at, *far = tie->far_at;
     tie->near_stiff = near[0] * f[0] + near[1] * f[1];
     tie->far_stiff = -(far[0] * f[0] + far[1] * f[1]);
 }
@@ -126,9 +127,9 @@ static void stiffen(tr2_trees_tie *tie)
 static void stiffen_length(tr2_trees_tie *tie, const double near[2], const double far[2], double length, double h)
 {
     const double *n = tie->along;
-    double along = n[0] * tie->force[0] + n[1] * tie->force[1], pull = -along / length;
+    double along = n[0] * tie->impulse[0] + n[1] * tie->impulse[1], pull = -along / length;
     double x = near[0] * n[0] + near[1] * n[1], y = far[0] * n[0] + far[1] * n[1];
-    double drag = h * h * pull - 0.5 * tie->lighter;
+    double drag = h * pull - 0.5 * tie->lighter;
     tie->near_stiff = x * along + pull * x * x;
     tie->far_stiff = -(y * along) + pull * y * y;
     tie->drag = drag > 0.0 ? drag : 0.0;

@@ -13,9 +13,9 @@
 /* symmetric matrices over (x, y, angle) */
 enum { XX, XY, YY, XW, YW, WW };
 
-/* Where bodies and anchors are as the step begins, and the last forces. `near`: row of the near body. */
-void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, double force_per_impulse);
-/* The forces go into the table. */
+/* Where bodies and anchors are as the step begins, and the last impulses, times `scale`. `near`: row of the near body. */
+void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, double scale);
+/* The impulses go into the table. */
 void tr2_tie_finish(const tr2_step *step, const tr2_trees_tie *tie);
 /* Where the ends are now, with the error over h as rate. `near`: state row. False: it has no direction, or its ends are so far
    apart that they cannot be brought together at a sane speed. */
@@ -103,17 +103,24 @@ static inline void invert3(const double m[6], bool turns, double out[6])
     out[YY] -= y * out[YW];
 }
 
-/* what a joint of inverse s at r, that is to make up for rate u, is to a body: J^T s J and J^T s u */
-static inline void load_at(tr2_trees_load *load, const double r[2], const double s[6], const double u[3])
+/* what a joint of inverse s at r, that is to make up for rate u, is to a body: J^T s J and J^T s u; `flat`: s has no part in turning */
+static inline void load_at(tr2_trees_load *load, const double r[2], const double s[6], const double u[3], bool flat)
 {
-    double x = -r[1] * s[XX] + r[0] * s[XY], y = -r[1] * s[XY] + r[0] * s[YY], impulse[3];
+    double x = -r[1] * s[XX] + r[0] * s[XY], y = -r[1] * s[XY] + r[0] * s[YY];
+    double impulse[3] = {s[XX] * u[0] + s[XY] * u[1], s[XY] * u[0] + s[YY] * u[1], 0.0};
+    double xw = x, yw = y, ww = -r[1] * x + r[0] * y;
+    if (!flat) {
+        times(s, u, impulse);
+        xw += s[XW];
+        yw += s[YW];
+        ww += 2.0 * (r[0] * s[YW] - r[1] * s[XW]) + s[WW];
+    }
     load->mass[XX] += s[XX];
     load->mass[XY] += s[XY];
     load->mass[YY] += s[YY];
-    load->mass[XW] += x + s[XW];
-    load->mass[YW] += y + s[YW];
-    load->mass[WW] += -r[1] * (x + 2.0 * s[XW]) + r[0] * (y + 2.0 * s[YW]) + s[WW];
-    times(s, u, impulse);
+    load->mass[XW] += xw;
+    load->mass[YW] += yw;
+    load->mass[WW] += ww;
     load->impulse[0] += impulse[0];
     load->impulse[1] += impulse[1];
     load->impulse[2] += r[0] * impulse[1] - r[1] * impulse[0] + impulse[2];
