@@ -154,6 +154,56 @@ static void no_energy_comes_out_of_limits(void **state)
     }
 }
 
+/*
+ * A hub of 10 kg that is split, so that what changes hands does so a sub-step late, turns at 0.5 rad/s with 1,000 bodies of 0.5 kg on it, each of which
+ * spins at up to 3 rad/s within limits of 0.2 rad. A limit is passed by what a body turns in that sub-step, 3 / 240 rad, and by as
+ * much again where it is pushed by others.
+ */
+static void limits_of_a_light_hub_are_kept(void **state)
+{
+    (void)state;
+    enum { SPOKES = 1000 };
+    static tr2_joint joints[SPOKES];
+    uint64_t seed = 3, hash[2];
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        tr2_world_def world_def = tr2_world_def_default();
+        world_def.gravity = (tr_vec2){0.0f, -10.0f};
+        world_def.threads = threads;
+        tr2_world *world = NULL;
+        MUST(tr2_world_create(&world_def, &world, NULL));
+        seed = 3;
+        tr2_body ground = static_at(world, 0.0, 0.0), hub = body_at(world, 0.0, 0.0, 0.0, 10.0, 500.0);
+        MUST(tr2_body_set_velocity(world, hub, (tr_vec2){0, 0}, 0.5f));
+        (void)revolute(world, ground, hub, (tr_vec2){0, 0}, (tr_vec2){0, 0});
+        for (uint32_t i = 0; i < SPOKES; i++) {
+            double r = 2.0 + 8.0 * (i / 2) / (SPOKES / 2), angle = 2.4 * (i / 2) + PI * (i % 2);
+            double x = r * cos(angle), y = r * sin(angle);
+            tr2_body body = body_at(world, x, y, 0.0, 0.5, 0.005);
+            MUST(tr2_body_set_velocity(world, body, (tr_vec2){-0.5f * (float)y, 0.5f * (float)x},
+                                       (float)random_between(&seed, -3, 3)));
+            tr2_joint_def def = joint_between(TR2_REVOLUTE, hub, body, (tr_vec2){(float)x, (float)y}, (tr_vec2){0, 0});
+            def.limit = (tr_limit){true, -0.2f, 0.2f};
+            joints[i] = join(world, def);
+        }
+        double furthest = 0.0, apart = 0.0;
+        for (int step = 0; step < 120; step++) {
+            steps(world, 1.0 / 60.0, 4, 1);
+            for (uint32_t i = 0; i < SPOKES; i++)
+                furthest = fmax(furthest, fabs((double)coordinate_of(world, joints[i]).value));
+            apart = fmax(apart, tr2_world_measure(world).joint_error_max);
+        }
+        print_message("turned %.6g, apart %.3g\n", furthest, apart);
+        assert_int_equal(tr2_world_statistics(world).exact_joints, SPOKES + 1);
+        assert_int_equal(tr2_world_statistics(world).split_bodies, 1);
+        assert_int_equal(tr2_world_statistics(world).nonfinite_bodies, 0);
+        NEAR("furthest turned", furthest, 0.2, 2.0 * 3.5 / 240.0);
+        NEAR("furthest apart", apart, 0.0, 1e-3);
+        hash[threads - 1] = tr2_world_state_hash(world);
+        tr2_world_destroy(world);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
 /* An arm of two links, light and heavy, turned about a vertical axis by motors: each keeps its speed to rounding where its torque is
    enough, and where it is not the heavy link speeds up by what it has: w = T t / I, its own I about the pin. */
 static void motors_keep_their_speed_as_far_as_they_can(void **state)
@@ -214,6 +264,7 @@ int main(void)
         cmocka_unit_test(trees_give_what_a_thousand_sweeps_come_to),
         cmocka_unit_test(limits_carry_a_heavy_end),
         cmocka_unit_test(no_energy_comes_out_of_limits),
+        cmocka_unit_test(limits_of_a_light_hub_are_kept),
         cmocka_unit_test(motors_keep_their_speed_as_far_as_they_can),
         cmocka_unit_test(springs_swing_and_frictions_stop),
     };

@@ -172,16 +172,18 @@ static bool has_turns(const search *s, const tr_forest *forest, const tr_forest_
     return false;
 }
 
-/* the unit that all bodies of a tree are in; the number of units: there is none, but one worker solves it; TR_NONE: all do */
+/* the unit that all bodies of a tree are in; the number of units: there is none, but one worker solves it; TR_NONE: all do,
+   as where a body is split, which has many joints */
 static uint32_t unit_of_tree(const search *s, const tr_forest *forest, const tr_forest_tree *tree)
 {
     uint32_t unit = tr_plan_unit(s->system->plan, forest->nodes[tree->first_node].vertex);
     const uint32_t *state_of_body = s->solver->state_of_body.data;
     const uint8_t *split = s->solver->hub_count > 0 ? s->solver->split.data : NULL;
-    for (uint32_t n = tree->first_node; n < tree->first_node + tree->node_count && unit != TR_NONE; n++) {
+    for (uint32_t n = tree->first_node; n < tree->first_node + tree->node_count; n++) {
         uint32_t vertex = forest->nodes[n].vertex;
-        if (tr_plan_unit(s->system->plan, vertex) != unit ||
-            (split != NULL && split[state_of_body[row_of_vertex(s->system, vertex)]] != 0))
+        if (split != NULL && split[state_of_body[row_of_vertex(s->system, vertex)]] != 0)
+            return TR_NONE;
+        if (tr_plan_unit(s->system->plan, vertex) != unit)
             unit = TR_NONE;
     }
     bool lone = unit == TR_NONE && tree->node_count <= LONE_MOST && has_turns(s, forest, tree);
