@@ -204,6 +204,26 @@ static void limits_of_a_light_hub_are_kept(void **state)
     assert_true(hash[0] == hash[1]);
 }
 
+/* an arm of 2 kg between a torso of 24 kg and a forearm, with limits: sweeps do well there, and take an eighth of the time */
+static void ragdolls_are_left_to_the_sweeps(void **state)
+{
+    (void)state;
+    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 0, 10.0f);
+    tr2_body torso = body_at(world, 0.0, 0.0, 0.0, 24.0, 1.0), arm = body_at(world, 0.5, 0.0, 0.0, 2.0, 0.1);
+    tr2_body forearm = body_at(world, 1.0, 0.0, 0.0, 1.0, 0.05);
+    tr2_joint_def shoulder = joint_between(TR2_REVOLUTE, torso, arm, (tr_vec2){0.25f, 0.0f}, (tr_vec2){-0.25f, 0.0f});
+    tr2_joint_def elbow = joint_between(TR2_REVOLUTE, arm, forearm, (tr_vec2){0.25f, 0.0f}, (tr_vec2){-0.25f, 0.0f});
+    shoulder.limit = elbow.limit = (tr_limit){true, -1.0f, 1.0f};
+    (void)join(world, shoulder);
+    (void)join(world, elbow);
+    steps(world, 1.0 / 60.0, 4, 1);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, 0);
+    MUST(tr2_world_set_direct_load(world, 3.0f));
+    steps(world, 1.0 / 60.0, 4, 1);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, 2);
+    tr2_world_destroy(world);
+}
+
 /* An arm of two links, light and heavy, turned about a vertical axis by motors: each keeps its speed to rounding where its torque is
    enough, and where it is not the heavy link speeds up by what it has: w = T t / I, its own I about the pin. */
 static void motors_keep_their_speed_as_far_as_they_can(void **state)
@@ -265,6 +285,7 @@ int main(void)
         cmocka_unit_test(limits_carry_a_heavy_end),
         cmocka_unit_test(no_energy_comes_out_of_limits),
         cmocka_unit_test(limits_of_a_light_hub_are_kept),
+        cmocka_unit_test(ragdolls_are_left_to_the_sweeps),
         cmocka_unit_test(motors_keep_their_speed_as_far_as_they_can),
         cmocka_unit_test(springs_swing_and_frictions_stop),
     };

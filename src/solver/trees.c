@@ -74,6 +74,9 @@ static uint32_t row_of_vertex(const tr2_system *system, uint32_t vertex)
     return system->body_pool->row[vertex];
 }
 
+/* what is at the other end of a joint whose free angle is acted on counts less: trees of these take twice as long and more */
+#define TURN_SHARE 0.25
+
 /* whether a body ties others together that have many times its mass: sweeps pass little of what each joint needs */
 static bool is_strained(const search *s, uint32_t vertex)
 {
@@ -87,7 +90,8 @@ static bool is_strained(const search *s, uint32_t vertex)
             continue;
         uint32_t row = row_of_vertex(s->system, tr_plan_end(plan, edge, 1 - tr_half_end(half)));
         ties++;
-        sum += bodies->type[row] == TR_DYNAMIC ? (double)bodies->mass[row] : 0.0;
+        double share = has_turn(tr_plan_kind(plan, edge)) ? TURN_SHARE : 1.0;
+        sum += bodies->type[row] == TR_DYNAMIC ? share * (double)bodies->mass[row] : 0.0;
     }
     return ties > 1 && sum > (double)s->system->settings.direct_load * own;
 }
