@@ -275,6 +275,7 @@ static bool check_report(tr_host host, uint32_t workers)
     }
     assert_true(sum >= 0.012);
     assert_true(sum <= seconds);
+    assert_true(report.held >= 0.0 && report.held <= seconds && (workers > 1 || report.held == 0.0));
     assert_true(sum - report.seconds[3] - report.seconds[0] < 1e-12);
     assert_int_equal(report.chunks, 9);
     assert_int_equal(report.barriers, workers > 1 ? 4 : 0);
@@ -291,6 +292,22 @@ static void the_report_adds_up(void **state)
                 assert_true(++tries < 5);
         }
     }
+}
+
+/* of two chunks one takes 20 ms: where two workers have them, one of these waits for the other */
+static void who_waits_for_a_worker_is_held(void **state)
+{
+    (void)state;
+    static const uint32_t nothing = 0, twenty_ms = 20000;
+    const tr_pipeline_stage pipeline[] = {{run_waiting_chunk, &nothing, 2, 0}, {run_waiting_chunk, &twenty_ms, 1, 0}};
+    tr_team *team = new_team(2, MAIN_HOST, 2);
+    tr_pipeline_report report = {.held = 0.0};
+    /* a thread that comes late has nobody wait for it */
+    for (int tries = 0; report.held < 0.01; tries++) {
+        assert_true(tries < 50);
+        tr_team_run(team, pipeline, 2, 2, NULL, &report);
+    }
+    tr_team_destroy(team);
 }
 
 static void an_empty_pipeline_is_fine(void **state)
@@ -412,6 +429,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(a_stage_may_have_very_many_chunks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(fewer_openmp_threads_than_asked_for_do_all_the_work, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_report_adds_up, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(who_waits_for_a_worker_is_held, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_empty_pipeline_is_fine, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_team_without_memory_is_as_before, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bad_arguments_have_a_status, set_up, tear_down),
