@@ -485,6 +485,7 @@ static void nearest_shapes_are_those_of_brute_force(void **state)
     static float distance[RAYS], normal_x[RAYS], normal_y[RAYS];
     static double x[RAYS], y[RAYS];
     const float mosts[4] = {0.0f, 0.3f, 5.0f, INFINITY};
+    uint32_t told_apart = 0;
     fill(world, &seed, bodies, 0.0);
     for (uint32_t round = 0; round < 8; round++) {
         edit(world, &seed, bodies, 0.0);
@@ -498,12 +499,15 @@ static void nearest_shapes_are_those_of_brute_force(void **state)
         float most = mosts[round % 4];
         assert_int_equal(tr2_world_nearest_shapes(world, &points, most, &query, &out, NULL), TR_OK);
         for (uint32_t i = 0; i < RAYS; i++) {
-            float best = INFINITY;
+            float best = INFINITY, second = INFINITY;
+            uint32_t which = 0;
             for (uint32_t k = 0; k < count; k++) {
-                if (shapes[k].wanted)
-                    best = fminf(
-                        best,
-                        tr2_geometry_nearest(shapes[k].geometry, local_of(&shapes[k], it.x[i], it.y[i])).distance);
+                if (!shapes[k].wanted)
+                    continue;
+                float now = tr2_geometry_nearest(shapes[k].geometry, local_of(&shapes[k], it.x[i], it.y[i])).distance;
+                second = fminf(second, fmaxf(best, now));
+                which = now < best ? k : which;
+                best = fminf(best, now);
             }
             if (fabsf(best - most) < TOUCHING)
                 continue;
@@ -511,11 +515,17 @@ static void nearest_shapes_are_those_of_brute_force(void **state)
             if (id[i].index == 0)
                 continue;
             assert_true(fabsf(best - distance[i]) < TOUCHING);
+            /* it is that shape, unless another is as near but for rounding */
+            if (second - best > TOUCHING) {
+                assert_int_equal(id[i].index, shapes[which].id.index);
+                told_apart++;
+            }
             /* from the point of the surface out along the normal is the point that was asked about */
             assert_true(fabs(x[i] + (double)(distance[i] * normal_x[i]) - it.x[i]) < 1e-3);
             assert_true(fabs(y[i] + (double)(distance[i] * normal_y[i]) - it.y[i]) < 1e-3);
         }
     }
+    assert_true(told_apart > 5000);
 }
 
 /*

@@ -38,39 +38,29 @@ tr_status tr2_ask_end(const tr2_ask *ask)
     return TR_OK;
 }
 
-tr_status tr2_ask_check_doubles(tr2_ask *ask, const char *name, const double *values, uint32_t count)
+tr_status tr2_ask_check_numbers(tr2_ask *ask, const char *name, const void *values, tr2_number_kind kind,
+                                uint32_t count)
 {
     if (count == 0)
         return TR_OK;
+    const double *doubles = values;
+    const float *floats = values;
     tr_status status = tr2_check_pointer(&ask->check, name, values);
     tr2_check each = {ask->check.error, ask->check.call, name, 0};
     for (uint32_t i = 0; i < count && status == TR_OK; i++) {
         each.index = i;
-        status = tr2_check_finite(&each, "", values[i]);
-    }
-    return status;
-}
-
-tr_status tr2_ask_check_floats(tr2_ask *ask, const char *name, const float *values, uint32_t count)
-{
-    if (count == 0)
-        return TR_OK;
-    tr_status status = tr2_check_pointer(&ask->check, name, values);
-    tr2_check each = {ask->check.error, ask->check.call, name, 0};
-    for (uint32_t i = 0; i < count && status == TR_OK; i++) {
-        each.index = i;
-        status = tr2_check_finite(&each, "", (double)values[i]);
+        status = tr2_check_finite(&each, "", kind == TR2_DOUBLES ? doubles[i] : (double)floats[i]);
     }
     return status;
 }
 
 tr_status tr2_ask_check_places(tr2_ask *ask, const tr2_places *places)
 {
-    tr_status status = tr2_ask_check_doubles(ask, "places.x", places->x, places->count);
+    tr_status status = tr2_ask_check_numbers(ask, "places.x", places->x, TR2_DOUBLES, places->count);
     if (status == TR_OK)
-        status = tr2_ask_check_doubles(ask, "places.y", places->y, places->count);
+        status = tr2_ask_check_numbers(ask, "places.y", places->y, TR2_DOUBLES, places->count);
     if (status == TR_OK && places->angle != NULL)
-        status = tr2_ask_check_floats(ask, "places.angle", places->angle, places->count);
+        status = tr2_ask_check_numbers(ask, "places.angle", places->angle, TR2_FLOATS, places->count);
     return status;
 }
 

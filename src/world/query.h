@@ -21,9 +21,11 @@ tr_status tr2_ask_begin(tr2_ask *ask, const char *call, const tr2_world *world, 
 /* Ends one that has worked: no error. */
 tr_status tr2_ask_end(const tr2_ask *ask);
 
-/* Whether an array of `count` numbers is there, and each is finite. */
-tr_status tr2_ask_check_doubles(tr2_ask *ask, const char *name, const double *values, uint32_t count);
-tr_status tr2_ask_check_floats(tr2_ask *ask, const char *name, const float *values, uint32_t count);
+typedef enum tr2_number_kind { TR2_DOUBLES, TR2_FLOATS } tr2_number_kind;
+
+/* Whether an array of `count` numbers of a kind is there, and each is finite. */
+tr_status tr2_ask_check_numbers(tr2_ask *ask, const char *name, const void *values, tr2_number_kind kind,
+                                uint32_t count);
 tr_status tr2_ask_check_places(tr2_ask *ask, const tr2_places *places);
 /* The geometry of a definition whose body is not asked for. */
 tr_status tr2_ask_check_shape(tr2_ask *ask, const tr2_shape_def *def, tr2_geometry *out);

@@ -148,12 +148,12 @@ static void write_hit(const tr2_hits *out, uint32_t i, const tr2_hit *hit)
  */
 static tr_status check_rays(tr2_ask *ask, const tr2_rays *rays)
 {
-    tr_status status = tr2_ask_check_doubles(ask, "rays.x", rays->x, rays->count);
+    tr_status status = tr2_ask_check_numbers(ask, "rays.x", rays->x, TR2_DOUBLES, rays->count);
     if (status == TR_OK)
-        status = tr2_ask_check_doubles(ask, "rays.y", rays->y, rays->count);
+        status = tr2_ask_check_numbers(ask, "rays.y", rays->y, TR2_DOUBLES, rays->count);
     if (status == TR_OK)
-        status = tr2_ask_check_floats(ask, "rays.way_x", rays->way_x, rays->count);
-    return status != TR_OK ? status : tr2_ask_check_floats(ask, "rays.way_y", rays->way_y, rays->count);
+        status = tr2_ask_check_numbers(ask, "rays.way_x", rays->way_x, TR2_FLOATS, rays->count);
+    return status != TR_OK ? status : tr2_ask_check_numbers(ask, "rays.way_y", rays->way_y, TR2_FLOATS, rays->count);
 }
 
 static void aim(cast *it, const tr2_rays *rays, uint32_t i)
@@ -266,9 +266,9 @@ tr_status tr2_world_cast_shapes(const tr2_world *world, const tr2_shape_def *sha
     if (status == TR_OK)
         status = tr2_ask_check_places(&ask, from);
     if (status == TR_OK)
-        status = tr2_ask_check_floats(&ask, "way_x", way_x, from->count);
+        status = tr2_ask_check_numbers(&ask, "way_x", way_x, TR2_FLOATS, from->count);
     if (status == TR_OK)
-        status = tr2_ask_check_floats(&ask, "way_y", way_y, from->count);
+        status = tr2_ask_check_numbers(&ask, "way_y", way_y, TR2_FLOATS, from->count);
     if (status != TR_OK)
         return status;
     cast it = {.ask = &ask, .moved = &moved};

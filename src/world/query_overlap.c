@@ -144,7 +144,7 @@ static tr_status check_boxes(tr2_ask *ask, const tr2_boxes *boxes)
     static const char *const names[4] = {"boxes.lower_x", "boxes.lower_y", "boxes.upper_x", "boxes.upper_y"};
     tr_status status = TR_OK;
     for (uint32_t k = 0; k < 4 && status == TR_OK; k++)
-        status = tr2_ask_check_doubles(ask, names[k], columns[k], boxes->count);
+        status = tr2_ask_check_numbers(ask, names[k], columns[k], TR2_DOUBLES, boxes->count);
     tr2_check each = {ask->check.error, ask->check.call, "boxes", 0};
     for (uint32_t i = 0; i < boxes->count && status == TR_OK; i++) {
         each.index = i;
@@ -183,8 +183,8 @@ tr_status tr2_world_overlap_boxes(const tr2_world *world, const tr2_boxes *boxes
 
 static tr_status check_points(tr2_ask *ask, const tr2_points *points)
 {
-    tr_status status = tr2_ask_check_doubles(ask, "points.x", points->x, points->count);
-    return status != TR_OK ? status : tr2_ask_check_doubles(ask, "points.y", points->y, points->count);
+    tr_status status = tr2_ask_check_numbers(ask, "points.x", points->x, TR2_DOUBLES, points->count);
+    return status != TR_OK ? status : tr2_ask_check_numbers(ask, "points.y", points->y, TR2_DOUBLES, points->count);
 }
 
 static __attribute__((noinline)) void overlap_points(overlay *it, const tr2_points *points)
