@@ -27,6 +27,7 @@ static const char *const pass_names[RIG_PASS_COUNT] = {[TR2_PASS_WARM_START] = "
                                                        [TR2_PASS_PROJECT] = "project",
                                                        [TR2_PASS_BOUNCE] = "bounce",
                                                        [WARM_ANEW] = "warm start anew",
+                                                       [TR2_PASS_REBOUND] = "rebound",
                                                        [PREPARE] = "prepare",
                                                        [VELOCITIES] = "integrate velocities",
                                                        [POSITIONS] = "integrate positions"};
@@ -83,11 +84,11 @@ static bool fixed_rows_are_as_they_were(const rig *a, const rig *b)
 /* two steps' worth of passes, each compared with the scalar ones */
 static void compare(tr_isa isa, uint32_t kernel, uint64_t seed, void (*change)(rig *), uint8_t flags)
 {
-    static const int passes[] = {PREPARE,          VELOCITIES,          TR2_PASS_WARM_START, TR2_PASS_SOLVE,
-                                 TR2_PASS_SOLVE,   POSITIONS,           TR2_PASS_RELAX,      VELOCITIES,
-                                 TR2_PASS_STEP,    TR2_PASS_WARM_START, TR2_PASS_SOLVE,      POSITIONS,
-                                 WARM_ANEW,        TR2_PASS_SOLVE,      TR2_PASS_RELAX,      POSITIONS,
-                                 TR2_PASS_PROJECT, TR2_PASS_PROJECT,    TR2_PASS_STEP,       TR2_PASS_BOUNCE};
+    static const int passes[] = {
+        PREPARE,        VELOCITIES,      TR2_PASS_WARM_START, TR2_PASS_SOLVE,      TR2_PASS_SOLVE,   POSITIONS,
+        TR2_PASS_RELAX, VELOCITIES,      TR2_PASS_STEP,       TR2_PASS_WARM_START, TR2_PASS_SOLVE,   POSITIONS,
+        WARM_ANEW,      TR2_PASS_SOLVE,  TR2_PASS_RELAX,      POSITIONS,           TR2_PASS_PROJECT, TR2_PASS_PROJECT,
+        TR2_PASS_STEP,  TR2_PASS_BOUNCE, TR2_PASS_REBOUND,    TR2_PASS_REBOUND};
     static rig scalar, wide, before;
     rig_fill(&scalar, seed);
     if (change != NULL)

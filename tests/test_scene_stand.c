@@ -86,12 +86,14 @@ static void the_walker_stands_on_its_feet(void **state)
     runs((bounds){RUBE, "von_walker.json", 0.02, 10.0, 1e-4});
 }
 
-/* A lever throws a ball at 28 m/s, which its end stop must hold on a circle of 4.4 m meanwhile. The normal of a contact stays
-   as it is within a step: the ball goes straight on by v^2 dt^2/2r, 2.5 cm, in each, and is pushed back by a fifth. */
+/* A ragdoll falls on its folded leg at 2.5 m/s in the first second: the floor, the joints and the contact between shin and body
+   press on the same 0.2 kg from three sides, and few sweeps do not find what they agree on; for half a second the shin is up to
+   10 cm in the body. A lever then throws a ball at 28 m/s, which its end stop leads on a circle of 4.4 m: that is below 2 cm
+   (docs/collision.md, what turns). */
 static void the_machine_runs_down(void **state)
 {
     (void)state;
-    runs((bounds){RUBE, "von_rube.json", 0.15, 35.0, 0.1});
+    runs((bounds){RUBE, "von_rube.json", 0.12, 35.0, 0.1});
 }
 
 /* bodies that the host moves, which carry 2 kJ */
@@ -101,11 +103,12 @@ static void joints_between_moving_bodies_hold(void **state)
     runs((bounds){RUBE, "ind_joints.json", 0.02, 15.0, 5e3});
 }
 
-/* 830 kg drive at 5 m/s into a pile of crates of 14 kg: what is pinched gives way for some steps */
+/* 830 kg drive at 5 m/s into crates of 14 kg that lean on a wall: each sweep takes 14/830 of the car's speed, so that it is stopped
+   within three steps of 9 cm, not in one. What is pinched gives way meanwhile. */
 static void the_car_comes_to_rest(void **state)
 {
     (void)state;
-    runs((bounds){TR_SCENES_DIR, "car.json", 0.1, 15.0, 1e-3});
+    runs((bounds){TR_SCENES_DIR, "car.json", 0.12, 15.0, 1e-3});
 }
 
 int main(void)

@@ -130,7 +130,7 @@ typedef struct tr2_body_def {
     float angular_damping;  /* 1/s, >= 0 */
     bool fixed_rotation;    /* no torque turns it */
     bool bullet; /* its shapes do not pass through those that move either (docs/collision.md); default false. Through
-                    static bodies nothing passes */
+                    static and kinematic bodies nothing passes */
     uint64_t user_data;
 } tr2_body_def;
 

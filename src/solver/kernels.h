@@ -160,6 +160,7 @@ typedef enum tr2_pass_kind {
     TR2_PASS_STEP,       /* geometry anew; with bias */
     TR2_PASS_PROJECT,    /* positions have moved already: geometry anew, with bias, and what it changes moves them on */
     TR2_PASS_BOUNCE,     /* once after all sub-steps; for few types */
+    TR2_PASS_REBOUND,    /* after that, some times: what bounces of one body agrees */
     TR2_PASS_COUNT
 } tr2_pass_kind;
 

@@ -58,6 +58,7 @@ static const tr2_pass passes[TR2_PASS_COUNT + 1] = {
     [TR2_PASS_PROJECT] = {.refresh = true, .biased = true, .project = true},
     [TR2_PASS_BOUNCE] = {.bounce = true},
     [TR2_PASS_WARM_ANEW] = {.warm_start = true, .refresh = true, .biased = true},
+    [TR2_PASS_REBOUND] = {.bounce = true, .rebound = true},
 };
 
 #define DEFINE_PASS(name, variant, featured, which)                                                                    \
@@ -93,6 +94,8 @@ static const tr2_pass passes[TR2_PASS_COUNT + 1] = {
             float *place = places != NULL ? places + (size_t)(i - first) * stride * TR_LANES : NULL;                   \
             prefetch_block(k, blocks, i + BLOCKS_AHEAD);                                                               \
             uint8_t flags = blocks->flags[i];                                                                          \
+            if (passes[which].bounce && !contact_bounces(featured, block_at(blocks, i)))                               \
+                continue;                                                                                              \
             /* bodies that move on are few passes' affair: not worth code of its own */                                \
             if (!passes[which].project && (flags & TR2_BLOCK_RUN) != 0)                                                \
                 name##_##variant##_##which##_block(k, block_at(blocks, i), place, false, true);                        \
@@ -122,26 +125,31 @@ DEFINE_PASS(revolute, plain, false, TR2_PASS_WARM_ANEW)
 DEFINE_PASS(revolute, featured, true, TR2_PASS_WARM_ANEW)
 DEFINE_PASS(contact, plain, false, TR2_PASS_BOUNCE)
 DEFINE_PASS(contact, featured, true, TR2_PASS_BOUNCE)
+DEFINE_PASS(contact, plain, false, TR2_PASS_REBOUND)
+DEFINE_PASS(contact, featured, true, TR2_PASS_REBOUND)
 
 #define PASS(name, variant, which) [which] = name##_##variant##_##which
-#define VARIANT(enumerator, name, variant, index, bounce)                                                              \
+#define VARIANT(enumerator, name, variant, index, bounce, rebound)                                                     \
     [2 * (enumerator) + (index)] = {                                                                                   \
         name##_##variant##_columns,                                                                                    \
         name##_##variant##_impulses,                                                                                   \
         name##_##variant##_prepare,                                                                                    \
         {PASS(name, variant, TR2_PASS_WARM_START), PASS(name, variant, TR2_PASS_SOLVE),                                \
          PASS(name, variant, TR2_PASS_RELAX), PASS(name, variant, TR2_PASS_STEP),                                      \
-         PASS(name, variant, TR2_PASS_PROJECT), [TR2_PASS_BOUNCE] = (bounce)},                                         \
+         PASS(name, variant, TR2_PASS_PROJECT), [TR2_PASS_BOUNCE] = (bounce), [TR2_PASS_REBOUND] = (rebound)},         \
     },
-#define ENTRY(enumerator, name) VARIANT(enumerator, name, plain, 0, NULL) VARIANT(enumerator, name, featured, 1, NULL)
+#define ENTRY(enumerator, name)                                                                                        \
+    VARIANT(enumerator, name, plain, 0, NULL, NULL) VARIANT(enumerator, name, featured, 1, NULL, NULL)
 
 const tr2_kernels TR2_KERNELS = {
     .prepare_bodies = prepare_bodies,
     .finish_bodies = finish_bodies,
     .integrate_velocities = integrate_velocities,
     .integrate_positions = integrate_positions,
-    .joints = {TR2_JOINT_TYPES(ENTRY) VARIANT(TR2_CONTACT, contact, plain, 0, contact_plain_TR2_PASS_BOUNCE)
-                   VARIANT(TR2_CONTACT, contact, featured, 1, contact_featured_TR2_PASS_BOUNCE)},
+    .joints = {TR2_JOINT_TYPES(ENTRY) VARIANT(TR2_CONTACT, contact, plain, 0, contact_plain_TR2_PASS_BOUNCE,
+                                              contact_plain_TR2_PASS_REBOUND)
+                   VARIANT(TR2_CONTACT, contact, featured, 1, contact_featured_TR2_PASS_BOUNCE,
+                           contact_featured_TR2_PASS_REBOUND)},
     .placed = {[2 * TR2_REVOLUTE] = {REVOLUTE_PLACES, revolute_plain_TR2_PASS_WARM_ANEW},
                [2 * TR2_REVOLUTE + 1] = {REVOLUTE_PLACES, revolute_featured_TR2_PASS_WARM_ANEW}},
 };

@@ -36,6 +36,7 @@ bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index,
                             .afresh = index == 0 && !scheme->warm_start,
                             .known = index > 0 || scheme->warm_start,
                             .passing = index + 1 == program->sweeps && !scheme->warm_start,
+                            .backward = (substep + index) % 2 == 1,
                             .label = TR_STAGE_SOLVE};
         return true;
     }
@@ -50,7 +51,11 @@ bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index,
         return true;
     }
     if ((scheme->relax_each || (scheme->relax_last && last)) && index == 0) {
-        *out = (tr2_action){.kind = TR2_PASS, .pass = TR2_PASS_RELAX, .passing = last, .label = TR_STAGE_RELAX};
+        *out = (tr2_action){.kind = TR2_PASS,
+                            .pass = TR2_PASS_RELAX,
+                            .passing = last,
+                            .backward = substep % 2 == 0,
+                            .label = TR_STAGE_RELAX};
         return true;
     }
     return false;
@@ -116,15 +121,12 @@ static void add_pass(stage_list *list, const tr2_solver *solver, const tr2_actio
 }
 
 /* only the chunks at each colour's end whose kernels bounce: the columns of kernels are the same on every set */
-static void add_bounce(stage_list *list, const tr2_solver *solver)
+static void add_bounce(stage_list *list, const tr2_solver *solver, tr2_action action)
 {
-    const tr2_stage_data bounce = {.action = {.kind = TR2_PASS, .pass = TR2_PASS_BOUNCE, .label = TR_STAGE_RELAX}};
+    const tr2_stage_data bounce = {.action = action};
     const tr2_chunk *chunks = solver->chunks.data;
     bool any = false;
-    if (solver->blocks[tr2_kernel_of(TR2_CONTACT, false)].count +
-            solver->blocks[tr2_kernel_of(TR2_CONTACT, true)].count >
-        0)
-        add_stage(list, tr2_run_bounce_visit, bounce, solver->visit_count, TR_STAGE_RELAX);
+    add_stage(list, tr2_run_bounce_visit, bounce, solver->visit_count, TR_STAGE_RELAX);
     for (uint32_t c = 0; c < solver->color_count; c++) {
         uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
         while (first < end && tr2_kernels_scalar.joints[chunks[first].kernel].pass[TR2_PASS_BOUNCE] == NULL)
@@ -135,6 +137,15 @@ static void add_bounce(stage_list *list, const tr2_solver *solver)
     }
     if (any)
         add_stage(list, tr2_run_hub, bounce, solver->hub_count, TR_STAGE_RELAX);
+}
+
+/* where there are contacts, and one may bounce */
+static void add_bounces(stage_list *list, const tr2_solver *solver, const tr2_program *program)
+{
+    uint32_t contacts = solver->blocks[tr2_kernel_of(TR2_CONTACT, false)].count +
+                        solver->blocks[tr2_kernel_of(TR2_CONTACT, true)].count;
+    for (uint32_t i = 0; program->bounces && contacts > 0 && i <= TR2_REBOUNDS; i++)
+        add_bounce(list, solver, tr2_bounce_at(i));
 }
 
 /* visits in which actions [begin, end) of a sub-step are done */
@@ -202,7 +213,7 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
     add_nodes(list, all_levels(&solver->trees), TR2_TREES_PREPARE, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < program->substeps && solver->visit_count > 0; i++)
         add_substep(list, solver, program, i);
-    add_bounce(list, solver);
+    add_bounces(list, solver, program);
     add_stage(list, tr2_run_finish_joints, (tr2_stage_data){.first = seams}, seam_count, TR_STAGE_FINISH);
     add_stage(list, tr2_run_finish_visit, none, solver->visit_count, TR_STAGE_FINISH);
     /* over what units and seams have put back for these joints, which they do not solve */
@@ -213,12 +224,12 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
 tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_method method)
 {
     if (solver->stage_substeps == program->substeps && solver->stage_sweeps == program->sweeps &&
-        solver->stage_method == method)
+        solver->stage_method == method && solver->stage_bounces == program->bounces)
         return TR_OK;
     solver->stage_substeps = 0;
     uint64_t colors = (uint64_t)solver->color_count + 2;
     uint64_t most =
-        11 + colors +
+        11 + (1 + TR2_REBOUNDS) * colors +
         program->substeps * (6 + (2 + (uint64_t)program->sweeps) * colors + 2 * (uint64_t)solver->trees.level_count);
     if (most > INT32_MAX)
         return TR_ERROR_LIMIT;
@@ -231,6 +242,7 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
     solver->stage_substeps = program->substeps;
     solver->stage_sweeps = program->sweeps;
     solver->stage_method = method;
+    solver->stage_bounces = program->bounces;
     solver->max_chunks = list.max_chunks;
     return TR_OK;
 }

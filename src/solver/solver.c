@@ -206,7 +206,7 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     if (status != TR_OK)
         return status;
     const tr2_settings *settings = &system->settings;
-    step.program = (tr2_program){tr2_scheme_of(settings->method), substeps, tr2_sweeps_of(settings)};
+    step.program = (tr2_program){tr2_scheme_of(settings->method), substeps, tr2_sweeps_of(settings), system->bounces};
     status = tr2_solver_stages(solver, &step.program, settings->method);
     if (status != TR_OK)
         return status;

@@ -62,9 +62,10 @@ typedef enum tr2_action_kind { TR2_MOVE_VELOCITIES, TR2_MOVE_POSITIONS, TR2_PASS
 typedef struct tr2_action {
     tr2_action_kind kind;
     tr2_pass_kind pass;
-    bool afresh;  /* impulses begin at 0 */
-    bool known;   /* where bodies stand has been computed since they last moved */
-    bool passing; /* nothing reads what it computes of that before it is computed anew */
+    bool afresh;   /* impulses begin at 0 */
+    bool known;    /* where bodies stand has been computed since they last moved */
+    bool passing;  /* nothing reads what it computes of that before it is computed anew */
+    bool backward; /* piles of contacts are gone through from behind: docs/contacts.md */
     tr_stage label;
 } tr2_action;
 
@@ -90,7 +91,18 @@ typedef struct tr2_stage_data {
 typedef struct tr2_program {
     const tr2_scheme *scheme;
     uint32_t substeps, sweeps;
+    bool bounces; /* something may bounce */
 } tr2_program;
+
+/* how often what bounces of one body is made to agree: docs/contacts.md */
+#define TR2_REBOUNDS 2u
+
+/* the passes after the last sub-step, where something bounces */
+static inline tr2_action tr2_bounce_at(uint32_t index)
+{
+    tr2_pass_kind pass = index == 0 ? TR2_PASS_BOUNCE : TR2_PASS_REBOUND;
+    return (tr2_action){.kind = TR2_PASS, .pass = pass, .label = TR_STAGE_RELAX};
+}
 
 /* Seconds of labels in some visits of units, per worker: they share the time of all visits. */
 typedef struct tr2_samples {
@@ -153,6 +165,7 @@ struct tr2_solver {
     uint32_t stage_substeps; /* that the stages are for; 0: to be made again */
     uint32_t stage_sweeps;   /* likewise */
     tr2_method stage_method;
+    bool stage_bounces;
     tr2_array samples; /* tr2_samples, one per thread */
 
     tr_pace pace; /* whether the team pays */

@@ -396,6 +396,21 @@ static tr2_keep keep_of(const tr2_step *step, const tr2_unit *unit, uint32_t wor
     return (tr2_keep){step->unit_places + (size_t)worker * step->solver->unit_places * TR_LANES, unit->whole};
 }
 
+/* How many chunks of a unit, the first ones, a pass may go through from behind: all up to those of what hangs on fixed bodies,
+   which stay the last, where the unit has contacts alone. */
+static uint32_t count_turnable(const tr2_solver *solver, const tr2_unit *unit, const tr2_chunk *chunks)
+{
+    uint32_t turnable = 0;
+    for (uint32_t c = 0; c < unit->chunk_count; c++) {
+        if (chunks[c].kernel / 2 != TR2_CONTACT)
+            return 0;
+        bool fixed =
+            chunks[c].count > 0 && (solver->blocks[chunks[c].kernel].flags[chunks[c].first] & TR2_BLOCK_FIXED) != 0;
+        turnable = fixed ? turnable : c + 1;
+    }
+    return turnable;
+}
+
 static void act(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit, const tr2_action *action,
                 tr2_keep *keep, bool last, tr2_watch *watch)
 {
@@ -404,8 +419,9 @@ static void act(tr2_step *step, const tr2_kernel_context *context, const tr2_uni
         step->kernels->integrate_velocities(context, unit->first_row, unit->row_count);
     else if (action->kind == TR2_MOVE_POSITIONS)
         step->kernels->integrate_positions(context, unit->first_row, unit->row_count);
+    uint32_t turned = action->backward ? count_turnable(step->solver, unit, chunks) : 0;
     for (uint32_t c = 0; action->kind == TR2_PASS && c < unit->chunk_count; c++)
-        pass_chunk(step, context, &chunks[c], action, *keep, last);
+        pass_chunk(step, context, &chunks[c < turned ? turned - 1 - c : c], action, *keep, last);
     keep->here = keep->here || (action->kind == TR2_PASS && !last);
     if (action->kind == TR2_SOLVE_TREES)
         tr2_solve_trees(step, number_of(step, unit));
@@ -416,7 +432,6 @@ static void act(tr2_step *step, const tr2_kernel_context *context, const tr2_uni
 static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2_watch *watch)
 {
     tr2_keep keep = keep_of(step, unit, worker);
-    const tr2_action bounce = {.kind = TR2_PASS, .pass = TR2_PASS_BOUNCE, .label = TR_STAGE_RELAX};
     tr2_action action;
     prepare_unit(step, unit);
     begin_rows(step, unit);
@@ -425,7 +440,10 @@ static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2
         for (uint32_t a = 0; tr2_action_at(&step->program, i, a, &action); a++)
             act(step, &step->near, unit, &action, &keep, false, watch);
     }
-    act(step, &step->near, unit, &bounce, &keep, true, watch);
+    for (uint32_t i = 0; step->program.bounces && i <= TR2_REBOUNDS; i++) {
+        action = tr2_bounce_at(i);
+        act(step, &step->near, unit, &action, &keep, true, watch);
+    }
     finish_unit(step, unit);
     watch_note(watch, TR_STAGE_FINISH);
 }

@@ -205,6 +205,7 @@ typedef struct tr2_system {
     tr_plan *plan;
     tr_team *team;
     bool automatic_threads; /* nobody has said how many: the first step is alone, to know whether more pay */
+    bool bounces;           /* some contact may have restitution */
     tr2_settings settings;
 } tr2_system;
 
@@ -237,12 +238,12 @@ typedef struct tr2_solver_report {
 
 const tr2_solver_report *tr2_solver_last(const tr2_solver *solver);
 
-/* How the body of a row has moved in the last step, if it is not in quarantine and rows are as they were then. */
 typedef struct tr2_motion {
     float x, y; /* m, of the centre of mass */
     float turn; /* rad */
 } tr2_motion;
 
+/* How the body of a row has moved in the last step, if it is not in quarantine and rows are as they were then. */
 tr2_motion tr2_solver_motion(const tr2_solver *solver, uint32_t body_row);
 /* Where a body was put back: how far it came in fact. */
 void tr2_solver_set_motion(tr2_solver *solver, uint32_t body_row, tr2_motion motion);

@@ -210,13 +210,13 @@ static __attribute__((noinline)) tr_status collide_plainly(tr2_world *world, dou
     uint32_t workers = tr2_solver_last(world->solver)->threads;
     tr2_collide_step step = {world, dt, workers > 0 ? workers : 1};
     double *seconds = it->seconds, clock = tr_clock_seconds();
-    bool found = tr2_collide_find(&step);
+    tr_status status = tr2_collide_find(&step);
     lap(&clock, &seconds[TR2_COLLIDE_BROAD]);
-    if (!found)
-        return TR_ERROR_MEMORY;
+    if (status != TR_OK)
+        return status;
     bool listed = tr2_collide_touch(&step) && list_changes(&step);
     lap(&clock, &seconds[TR2_COLLIDE_NARROW]);
-    tr_status status = listed ? replan(world) : TR_ERROR_MEMORY;
+    status = listed ? replan(world) : TR_ERROR_MEMORY;
     lap(&clock, &seconds[TR2_COLLIDE_PLAN]);
     if (status != TR_OK)
         return status;

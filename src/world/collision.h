@@ -8,6 +8,7 @@
 #include "collide/broad.h"
 #include "collide/geometry.h"
 #include "plan/plan.h"
+#include "solver/system.h"
 #include "trammel/shapes2.h"
 #include "world/pair_index.h"
 
@@ -22,6 +23,7 @@
 #define TR2_PAIR_TWO      128u  /* its contact has two points */
 #define TR2_PAIR_AHEAD    512u  /* its contact is where they will meet: tr2_meet_ahead() */
 #define TR2_PAIR_QUADS    1024u /* both are polygons of four corners */
+#define TR2_PAIR_TURNS    2048u /* its contact is as it will be halfway: tr2_touch_turning() */
 #define TR2_PAIR_FRESH    256u  /* its contact's surface and kind are to be written */
 
 /* Where a shape is when a step begins: all that its pairs ask for, in a line of the cache. */
@@ -42,11 +44,11 @@ typedef struct tr2_pair_counts {
     uint32_t events, told; /* of touches: where a chunk's begin, with room for the most; where they end */
 } tr2_pair_counts;
 
-/* How far a body may go in a step: a part of its way, and the rest with what it has met. */
+/* How far a body may go in a step, where it has met something: a part of its way, and the rest with that. */
 typedef struct tr2_bullet {
     uint32_t body; /* row */
-    float part;
-    tr_vec2 carried; /* m */
+    bool stopped;
+    tr2_motion kept;
 } tr2_bullet;
 
 /* The parts of a step's collision that are timed. */
@@ -88,7 +90,7 @@ void tr2_collision_free(tr2_collision *it, tr_memory *memory);
 
 /*
  * Finds what touches, where the bodies are now, and makes the world's contacts those; `dt` is the length of the step that
- * follows. TR_ERROR_MEMORY: no contact has changed.
+ * follows. TR_ERROR_MEMORY, TR_ERROR_LIMIT (more than 2^30 pairs of shapes are near each other): no contact has changed.
  */
 tr_status tr2_collide_world(tr2_world *world, double dt);
 

@@ -2,10 +2,10 @@
 #include <math.h>
 
 #include "collide/vector.h"
+#include "world/ahead.h"
 #include "world/body.h"
 #include "world/collision_internal.h"
 #include "world/contact_row.h"
-#include "world/continuous.h"
 
 #define ROWS_PER_CHUNK 128u
 #define AHEAD          8u  /* pairs or rows */
@@ -153,6 +153,19 @@ static void look_ahead(tr2_world *world, uint32_t index, double dt)
     it->manifolds[index] = manifold_ahead(world, pair, &places);
 }
 
+/* what touches, and turns */
+static void look_at_turning(tr2_world *world, uint32_t index, double dt)
+{
+    tr2_collision *it = &world->collision;
+    tr2_pair *pair = &it->pairs[index];
+    tr2_contact_places places;
+    if (it->manifolds[index].count == 0 ||
+        !tr2_touch_turning(world, pair->a, pair->b, &it->manifolds[index], dt, &places))
+        return;
+    pair->flags |= TR2_PAIR_TURNS;
+    it->manifolds[index] = manifold_ahead(world, pair, &places);
+}
+
 static tr2_pair_counts count_chunk(const tr2_collision *it, uint32_t first, uint32_t end)
 {
     tr2_pair_counts counts = {0};
@@ -172,6 +185,7 @@ typedef struct pair_runs {
     circle_run circles;
     quad_run quads;
     uint32_t passing[TR2_PAIRS_PER_CHUNK], passing_count;
+    uint32_t turning[TR2_PAIRS_PER_CHUNK], turning_count;
 } pair_runs;
 
 static void touch_pair(tr2_collision *it, uint32_t index, float dt, pair_runs *runs)
@@ -179,8 +193,8 @@ static void touch_pair(tr2_collision *it, uint32_t index, float dt, pair_runs *r
     tr2_pair *pair = &it->pairs[index];
     uint32_t flags = pair->flags;
     it->manifolds[index].count = 0;
-    if ((flags & TR2_PAIR_AHEAD) != 0)
-        pair->flags = flags & ~TR2_PAIR_AHEAD;
+    if ((flags & (TR2_PAIR_AHEAD | TR2_PAIR_TURNS)) != 0)
+        pair->flags = flags & ~(TR2_PAIR_AHEAD | TR2_PAIR_TURNS);
     if ((flags & TR2_PAIR_DEAD) != 0)
         return;
     close_pair near = close_pair_of(it, pair, dt);
@@ -197,6 +211,9 @@ static void touch_pair(tr2_collision *it, uint32_t index, float dt, pair_runs *r
         write_frames(&near, &frames);
         it->manifolds[index] = tr2_collide(frames.a, frames.b_in_a, frames.b, frames.margin);
     }
+    bool turns = tr_most(fabsf(near.a->spin), fabsf(near.b->spin)) * dt > TR2_TURN_LEAST;
+    if (turns && (flags & (TR2_PAIR_SENSOR | TR2_PAIR_CIRCLES)) == 0)
+        runs->turning[runs->turning_count++] = index;
 }
 
 /* shapes lie anywhere: where those of some pairs ahead are is asked for, and then what they are */
@@ -223,7 +240,7 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     uint32_t count = it->count + it->broad.pair_count, first = chunk * TR2_PAIRS_PER_CHUNK;
     uint32_t end = count - first < TR2_PAIRS_PER_CHUNK ? count : first + TR2_PAIRS_PER_CHUNK;
     pair_runs runs;
-    runs.circles.count = runs.quads.count = runs.passing_count = 0;
+    runs.circles.count = runs.quads.count = runs.passing_count = runs.turning_count = 0;
     for (uint32_t i = first; i < end; i++) {
         prefetch_pair(it, i, end);
         touch_pair(it, i, (float)step->dt, &runs);
@@ -234,6 +251,8 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
         collide_circles(&runs.circles, it->manifolds);
     for (uint32_t i = 0; i < runs.passing_count; i++)
         look_ahead(step->world, runs.passing[i], step->dt);
+    for (uint32_t i = 0; i < runs.turning_count; i++)
+        look_at_turning(step->world, runs.turning[i], step->dt);
     it->counts[chunk] = count_chunk(it, first, end);
 }
 
@@ -292,6 +311,7 @@ static void places_of_circles(const tr2_world *world, const tr2_pair *pair, cons
     out->separation[0] = manifold->points[0].separation;
     out->separation[1] = 0.0f;
     out->point_count = 1;
+    out->ahead = false;
     out->point_id[0] = out->point_id[1] = 0;
 }
 
@@ -310,8 +330,19 @@ static void places_of(const tr2_bodies *bodies, const tr2_manifold *manifold, ui
     out->separation[0] = points[0].separation;
     out->separation[1] = both ? points[1].separation : 0.0f;
     out->point_count = manifold->count;
+    out->ahead = false;
     out->point_id[0] = points[0].id;
     out->point_id[1] = both ? points[1].id : 0;
+}
+
+/* Places halfway through a step: B's centre has come aside by then. Along the normal it does not matter. */
+static void move_halfway(const tr2_bodies *bodies, uint32_t body_a, uint32_t body_b, float dt, tr2_contact_places *it)
+{
+    tr_vec2 across = tr_left(it->normal);
+    tr_vec2 apart = {bodies->velocity_x[body_b] - bodies->velocity_x[body_a],
+                     bodies->velocity_y[body_b] - bodies->velocity_y[body_a]};
+    it->arm_b = tr_along(it->arm_b, -0.5f * dt * tr_dot(apart, across), across);
+    it->ahead = true;
 }
 
 static void write_row(tr2_world *world, uint32_t row, double dt)
@@ -330,6 +361,8 @@ static void write_row(tr2_world *world, uint32_t row, double dt)
         places_of(bodies, manifold, body_a, body_b, &places);
     if ((pair->flags & TR2_PAIR_AHEAD) != 0)
         (void)tr2_meet_ahead(world, pair->a, pair->b, dt, &places);
+    if ((pair->flags & TR2_PAIR_TURNS) != 0)
+        move_halfway(bodies, body_a, body_b, (float)dt, &places);
     if ((pair->flags & TR2_PAIR_HITS) != 0)
         pair->speed = approach(bodies, body_a, body_b, &places);
     if (circles && !fresh)

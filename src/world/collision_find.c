@@ -270,15 +270,18 @@ static void weed_chunk(void *context, const void *stage_data, uint32_t chunk, ui
 }
 
 /* the new pairs come after those that are known, and count only once all else has worked */
-static bool append_pairs(tr2_world *world)
+static tr_status append_pairs(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
     const tr2_shapes *shapes = &world->shapes;
     uint64_t total = (uint64_t)it->count + it->broad.pair_count;
-    if (total > INT32_MAX ||
-        !tr_grow(&world->memory, (void **)&it->pairs, &it->capacity, (uint32_t)total, sizeof *it->pairs) ||
-        !tr2_pair_index_reserve(&it->index, it->pairs, (uint32_t)total))
-        return false;
+    if (total > UINT32_MAX)
+        return TR_ERROR_LIMIT;
+    tr_status status = tr2_pair_index_reserve(&it->index, it->pairs, (uint32_t)total);
+    if (status != TR_OK)
+        return status;
+    if (!tr_grow(&world->memory, (void **)&it->pairs, &it->capacity, (uint32_t)total, sizeof *it->pairs))
+        return TR_ERROR_MEMORY;
     for (uint32_t i = 0; i < it->broad.pair_count; i++) {
         tr2_proxy_pair found = it->broad.pairs[i];
         it->pairs[it->count + i] = (tr2_pair){
@@ -290,10 +293,10 @@ static bool append_pairs(tr2_world *world)
             .flags = tr2_pair_flags(shapes, found.a, found.b),
         };
     }
-    return true;
+    return TR_OK;
 }
 
-bool tr2_collide_find(tr2_collide_step *step)
+tr_status tr2_collide_find(tr2_collide_step *step)
 {
     tr2_world *world = step->world;
     tr2_collision *it = &world->collision;
@@ -301,10 +304,12 @@ bool tr2_collide_find(tr2_collide_step *step)
     uint32_t pair_chunks = tr2_pair_chunks(it->count);
     uint32_t most = shape_chunks > pair_chunks ? shape_chunks : pair_chunks;
     if (tr_team_reserve(world->team, 2, most) != TR_OK)
-        return false;
+        return TR_ERROR_MEMORY;
     const tr_pipeline_stage stages[2] = {{place_chunk, NULL, shape_chunks, 0}, {weed_chunk, NULL, pair_chunks, 0}};
     tr_team_run(world->team, stages, 2, step->workers, step, NULL);
-    return tr2_broad_find(&it->broad, world->team, step->workers, is_new, world) && append_pairs(world);
+    if (!tr2_broad_find(&it->broad, world->team, step->workers, is_new, world))
+        return TR_ERROR_MEMORY;
+    return append_pairs(world);
 }
 
 /* the last pair that lives on takes the place of one that is gone; `gone` in rising order */

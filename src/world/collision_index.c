@@ -10,6 +10,7 @@
 #include "world/body.h"
 #include "world/collision_internal.h"
 #include "world/continuous.h"
+#include "world/way.h"
 
 #define SHAPES_PER_CHUNK 256u
 
@@ -37,14 +38,17 @@ void tr2_collide_enter(tr2_world *world, uint32_t row)
  */
 typedef struct follow_step {
     tr2_world *world;
-    atomic_bool left, fast; /* whether something has left its box, or may have passed through something */
+    /* whether something has left its box, may have passed through something, is moved by the host, and is fast then */
+    atomic_bool left, fast, driven, swept;
 } follow_step;
 
-/* whether a body may be put back, or another look for it on its way; of several shapes any may be the fast one */
-static bool needs_way(const tr2_world *world, uint32_t row, bool fast)
+/* Whether a body may be put back, or another look for it on its way, as for what the host moves; of several shapes any may be
+   the fast one. */
+static bool needs_way(const tr2_world *world, uint32_t row, bool fast, bool driven)
 {
     const tr2_shapes *shapes = &world->shapes;
-    return fast || world->bodies.bullets > 0 || shapes->older[row] != TR_NONE || shapes->newer[row] != TR_NONE;
+    return fast || driven || world->bodies.bullets > 0 || shapes->older[row] != TR_NONE ||
+           shapes->newer[row] != TR_NONE;
 }
 
 /* a box around where a shape is and where it was */
@@ -56,6 +60,21 @@ static tr2_box way_box(tr2_box box, double swing, tr2_motion motion)
     box.upper_y -= motion.y < 0.0f ? (double)motion.y : 0.0;
     tr2_box_widen(&box, swing);
     return box;
+}
+
+bool tr2_collide_enter_way(tr2_world *world, uint32_t row, tr2_motion motion)
+{
+    const tr2_shapes *shapes = &world->shapes;
+    const tr2_bodies *bodies = &world->bodies;
+    uint32_t slot = shapes->id[row].index - 1, body = tr2_body_row(world, shapes->body[row]);
+    tr2_box box = tr2_collide_box(bodies, body, shapes->geometry[row]);
+    if (tr2_box_contains(&world->collision.broad.boxes[slot], &box))
+        return false;
+    double swing = tr2_collide_way(bodies, body, shapes->geometry[row], (tr2_motion){0.0f, 0.0f, motion.turn});
+    box = way_box(box, swing, motion);
+    tr2_box_widen(&box, TR2_SPECULATIVE + tr2_collide_margin(shapes->geometry[row]));
+    tr2_broad_move(&world->collision.broad, slot, &box);
+    return true;
 }
 
 static void follow_shape(follow_step *step, uint32_t row)
@@ -78,6 +97,11 @@ static void follow_shape(follow_step *step, uint32_t row)
         shapes->flags[row] ^= TR2_SHAPE_FAST;
     if (fast)
         atomic_store_explicit(&step->fast, true, memory_order_relaxed);
+    bool driven = bodies->type[body] == TR_KINEMATIC;
+    if (driven)
+        atomic_store_explicit(&step->driven, true, memory_order_relaxed);
+    if (driven && way > TR2_FAST_LEAST)
+        atomic_store_explicit(&step->swept, true, memory_order_relaxed);
     /* the box that the step began with has room for this much in any direction */
     if (way <= TR2_SPECULATIVE)
         return;
@@ -86,7 +110,7 @@ static void follow_shape(follow_step *step, uint32_t row)
         return;
     /* room for the next step as well, so that it need not be entered twice */
     double swing = tr2_collide_way(bodies, body, geometry, (tr2_motion){0.0f, 0.0f, motion.turn});
-    if (needs_way(world, row, fast))
+    if (needs_way(world, row, fast, driven))
         box = way_box(box, swing, motion);
     tr2_box_widen(&box, TR2_SPECULATIVE + swing);
     double x = (double)motion.x, y = (double)motion.y;
@@ -116,8 +140,10 @@ static __attribute__((noinline)) void follow_plainly(tr2_world *world)
     /* there is room: the step has looked at all of them already */
     if (atomic_load_explicit(&step.left, memory_order_relaxed))
         (void)tr2_broad_update(&world->collision.broad);
-    if (atomic_load_explicit(&step.fast, memory_order_relaxed))
-        tr2_stop_fast(world);
+    bool driven = atomic_load_explicit(&step.driven, memory_order_relaxed);
+    bool swept = atomic_load_explicit(&step.swept, memory_order_relaxed);
+    if (swept || atomic_load_explicit(&step.fast, memory_order_relaxed))
+        tr2_stop_fast(world, driven, swept);
     if (world->bodies.bullets > 0)
         tr2_stop_bullets(world);
 }

@@ -30,13 +30,18 @@ void tr2_collide_foresee(tr2_box *box, const tr2_geometry *geometry, double x, d
 /* No point of a shape has gone farther than this, in m, by its body's motion. */
 double tr2_collide_way(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_motion motion);
 
+/* Enters the shape of a row anew, with the way that it has come, where it has left its box: true then. Different shapes
+   may be entered by several threads at once; the trees are to be brought up to date afterwards. */
+bool tr2_collide_enter_way(tr2_world *world, uint32_t row, tr2_motion motion);
+
 static inline uint32_t tr2_chunks_of(uint32_t count, uint32_t per_chunk)
 {
     return count / per_chunk + (count % per_chunk != 0);
 }
 
-/* Boxes, and pairs: the dead ones are marked, the new ones lie after the known. False when there is no memory. */
-bool tr2_collide_find(tr2_collide_step *step);
+/* Boxes, and pairs: the dead ones are marked, the new ones lie after the known. TR_ERROR_MEMORY; TR_ERROR_LIMIT of more
+   than 2^30 pairs. */
+tr_status tr2_collide_find(tr2_collide_step *step);
 /* Takes the dead pairs out and the new ones in; those that die have no contacts any more. */
 void tr2_collide_settle_pairs(tr2_world *world);
 

@@ -109,7 +109,7 @@ void tr2_contact_write_places(tr2_world *world, uint32_t row, const tr2_contact_
 {
     tr2_joints *it = &world->joints[TR2_CONTACT];
     bool kept = carry_impulses(it, row, places->point_count, places->point_id);
-    if (!kept || places->point_count < 2 || !is_same_place(it, row, places))
+    if (!kept || places->point_count < 2 || places->ahead || !is_same_place(it, row, places))
         places_write(it, row, places);
     it->impulse[TR2_CONTACT_SEPARATION_0][row] = places->separation[0];
     it->impulse[TR2_CONTACT_SEPARATION_1][row] = places->point_count == 2 ? places->separation[1] : 0.0f;
@@ -149,6 +149,7 @@ void tr2_contact_write(tr2_world *world, uint32_t row, const tr2_contact_def *de
     tr2_contact_write_places(world, row, &places);
     it->own[TR2_CONTACT_FRICTION][row] = def->friction;
     it->own[TR2_CONTACT_RESTITUTION][row] = def->restitution;
+    world->contacts.bounces = world->contacts.bounces || def->restitution > 0.0f;
     it->own[TR2_CONTACT_TANGENT_SPEED][row] = def->tangent_speed;
     it->own[TR2_CONTACT_ROLLING][row] = def->rolling_resistance;
     tr2_contact_set_own(it, TR2_CONTACT_ORDER, row, order);

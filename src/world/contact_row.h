@@ -44,6 +44,7 @@ typedef struct tr2_contact_places {
     tr_vec2 second;       /* m, from the first point to the second */
     float separation[2];  /* m */
     uint32_t point_count, point_id[2];
+    bool ahead; /* where bodies will be: never kept */
 } tr2_contact_places;
 
 /* Writes where a contact is; impulses go with their points. Two points that are kept stay where they were while little has

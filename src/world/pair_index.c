@@ -33,18 +33,18 @@ static void enter(tr2_pair_index *index, const tr2_pair *pair, uint32_t number)
     index->count++;
 }
 
-bool tr2_pair_index_reserve(tr2_pair_index *index, const tr2_pair *pairs, uint32_t count)
+tr_status tr2_pair_index_reserve(tr2_pair_index *index, const tr2_pair *pairs, uint32_t count)
 {
     if (count <= index->capacity / 2)
-        return true;
+        return TR_OK;
     if (count > UINT32_C(1) << 30)
-        return false;
+        return TR_ERROR_LIMIT;
     tr2_pair_index grown = {index->memory, NULL, index->capacity == 0 ? 32 : index->capacity, 0};
     while (grown.capacity / 2 < count)
         grown.capacity *= 2;
     grown.places = tr_allocate_array(index->memory, grown.capacity, sizeof *grown.places);
     if (grown.places == NULL)
-        return false;
+        return TR_ERROR_MEMORY;
     for (uint32_t i = 0; i < index->capacity; i++) {
         uint32_t number = index->places[i] - 1;
         if (index->places[i] != 0)
@@ -52,7 +52,7 @@ bool tr2_pair_index_reserve(tr2_pair_index *index, const tr2_pair *pairs, uint32
     }
     tr_release(index->memory, index->places, index->capacity * sizeof *index->places);
     *index = grown;
-    return true;
+    return TR_OK;
 }
 
 uint32_t tr2_pair_index_find(const tr2_pair_index *index, const tr2_pair *pairs, uint32_t a, uint32_t b)

@@ -27,8 +27,8 @@ typedef struct tr2_pair_index {
 
 void tr2_pair_index_init(tr2_pair_index *index, tr_memory *memory);
 void tr2_pair_index_free(tr2_pair_index *index);
-/* Room for `count` pairs in all; false when there is no memory, and then nothing has changed. */
-bool tr2_pair_index_reserve(tr2_pair_index *index, const tr2_pair *pairs, uint32_t count);
+/* Room for `count` pairs in all, or TR_ERROR_MEMORY; of more than 2^30 TR_ERROR_LIMIT. Nothing has changed then. */
+tr_status tr2_pair_index_reserve(tr2_pair_index *index, const tr2_pair *pairs, uint32_t count);
 /* The number of the pair of two slots, a < b, or TR2_PAIR_UNKNOWN. */
 uint32_t tr2_pair_index_find(const tr2_pair_index *index, const tr2_pair *pairs, uint32_t a, uint32_t b);
 /* Enters a pair whose slots are not there; there must be room. */

@@ -36,6 +36,7 @@ typedef struct tr2_shapes {
     tr_pool pool;     /* row: in the table */
     uint32_t *newest; /* by body slot: slot + 1 of the body's newest shape; 0: none */
     uint32_t newest_capacity;
+    bool bounces; /* some shape has had restitution */
 } tr2_shapes;
 
 bool tr2_shapes_init(tr2_shapes *shapes, tr_memory *memory);

@@ -201,6 +201,7 @@ void tr2_shape_write(tr2_shapes *shapes, uint32_t row, const tr2_shape_def *def)
     shapes->kind[row] = (uint32_t)def->kind;
     shapes->density[row] = def->density;
     shapes->surface[row] = def->surface;
+    shapes->bounces = shapes->bounces || def->surface.restitution > 0.0f;
     shapes->filter[row] = def->filter;
     shapes->user_data[row] = def->user_data;
     shapes->flags[row] = (def->sensor ? TR2_SHAPE_SENSOR : 0) | (def->contact_events ? TR2_SHAPE_CONTACT_EVENTS : 0) |

@@ -297,6 +297,7 @@ static tr2_system system_of(tr2_world *world)
         .plan = world->plan,
         .team = world->team,
         .automatic_threads = world->threads == 0,
+        .bounces = world->shapes.bounces || world->contacts.bounces,
         .settings = world->settings,
     };
     return system;
@@ -391,7 +392,10 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
     }
     if (!tr2_events_reserve(world))
         return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for events");
-    if (tr2_collide_world(world, dt) != TR_OK || !tr2_touches_reserve(world) || !tr2_bullets_reserve(world))
+    status = tr2_collide_world(world, dt);
+    if (status == TR_ERROR_LIMIT)
+        return tr2_check_fail(&check, status, "", "more pairs of shapes, joints and contacts than can be counted");
+    if (status != TR_OK || !tr2_touches_reserve(world) || !tr2_bullets_reserve(world))
         return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
     if (wants_optimize(world)) {
         status = optimize(world, &check);

@@ -25,6 +25,7 @@ typedef struct tr2_contact_set {
     uint32_t removed_capacity;
     tr_plan_edge *added;
     uint32_t added_capacity;
+    bool bounces; /* some contact has had restitution */
 } tr2_contact_set;
 
 struct tr2_world {
@@ -83,10 +84,10 @@ void tr2_contact_forget(tr2_world *world, uint32_t row);
 void tr2_contacts_init(tr2_world *world);
 void tr2_contacts_free(tr2_world *world);
 
-/* The bodies of a joint may collide now, or may not: what they touch is found anew. */
 /* A joint's id, and those of its bodies, from its slot; end: 0 A, 1 B. */
 tr2_joint tr2_joint_id_of(const tr2_world *world, uint32_t slot);
 tr2_body tr2_joint_body_of(const tr2_world *world, uint32_t slot, uint32_t end);
+/* The bodies of a joint may collide now, or may not: what they touch is found anew. */
 void tr2_joint_touch(tr2_world *world, tr2_body body_a, tr2_body body_b);
 
 /* Whether shapes of the bodies of the joint of a row collide. */

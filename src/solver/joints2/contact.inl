@@ -13,7 +13,8 @@
  *
  * Restitution, after the last sub-step: lambda = -(J v + e u) / K where the points came together at the step's
  * beginning faster than a threshold, J v < 0, and have touched; u is J v and what gravity added through the gap. With what
- * the sub-steps did before this is the -(1 + e) u / K of seed 000.
+ * the sub-steps did before this is the -(1 + e) u / K of seed 000. Where several points of a body bounce at once their
+ * impulses depend on each other: docs/contacts.md.
  *
  * Source: seeds 000 and 001 (inequality, impulse of a collision); speculative margin and soft push as in the peers.
  */
@@ -320,38 +321,100 @@ TR_INLINE wf contact_rebound(const tr2_kernel_context *k, const float *c, const 
     return wf_sqrt(wf_max(e * e * (approach * approach + two * a * gap) - two * a * left, zero));
 }
 
+/* whether some lane of a block has restitution */
+TR_INLINE bool contact_bounces(bool featured, unsigned char *block)
+{
+    float *impulses = (float *)(void *)(block + sizeof(tr2_block_bodies));
+    const float *e = contact_columns(featured, impulses) + TR_LANES * CONTACT_RESTITUTION;
+    for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+        if (!wm_all(wf_le(wf_load(e + lane), wf_zero())))
+            return true;
+    }
+    return false;
+}
+
+/* Where a bounce keeps, until the step ends, how fast a point is to leave (below 0: it does not bounce) and what it was given:
+   nothing else reads these columns after the last sub-step. */
+enum { POINT_REBOUND = POINT_APPROACH, POINT_BOUNCED = POINT_FIRST };
+
+/* and the most that each point of a contact may have been given */
+enum { CONTACT_MOST = CONTACT_FRICTION };
+
+#define BOUNCE_SWEEPS 4
+
 /*
- * Two points by turns until both have it (a flat box must not begin to turn). What bounces off is no part of the impulse
- * that the next step begins with. Lanes without restitution are left alone to the bit.
+ * Each point is given of the impulse that stopped it as much as it is to have of the speed that was stopped. Impulses that have
+ * stopped all points of a body together let them leave together, and with restitution 1 as much energy as there was. What
+ * still comes, since it only touches in the next sub-step, is stopped first. Two points of a contact go by turns: a flat box must
+ * not begin to turn.
  */
-TR_INLINE void contact_bounce(const tr2_kernel_context *k, const float *c, int points, motion *a, motion *b,
+TR_INLINE void contact_give_back(const tr2_kernel_context *k, float *c, int points, meeting *r, const float *impulses)
+{
+    const wf zero = wf_zero();
+    const int sweeps = points == 2 ? BOUNCE_SWEEPS : 1;
+    wm bounces = wf_lt(zero, get(c, CONTACT_RESTITUTION)), active[2];
+    wf total[2], share[2], sum_of_totals = zero, most = zero, stopped[2] = {zero, zero};
+    for (int point = 0; point < points; point++) {
+        total[point] = get(impulses, contact_impulse_of(point) + TR2_CONTACT_TOTAL_0);
+        sum_of_totals = sum_of_totals + total[point];
+    }
+    for (int point = 0; point < points; point++) {
+        int first = contact_point_of(point);
+        wf approach = get(c, first + POINT_APPROACH);
+        wf taken = wf_max(total[point] * wf_inverse_or_zero(get(c, first + POINT_MASS)), r->im * sum_of_totals);
+        wf rebound = contact_rebound(k, c, r, point, taken, impulses);
+        active[point] = wm_and(wm_and(wf_lt(approach, wf_set(-k->bounce_speed)), wf_lt(zero, total[point])), bounces);
+        share[point] = rebound * wf_inverse_or_zero(-approach);
+        put(c, first + POINT_REBOUND, wf_select(active[point], rebound, wf_set(-1.0f)));
+    }
+    for (int i = 0; i < sweeps * points; i++) {
+        int point = i % points;
+        wf change = -(get(c, contact_point_of(point) + POINT_MASS) * meeting_rate(r, c, point));
+        wf sum = wf_keep(active[point], wf_max(stopped[point] + sane(change), zero));
+        meeting_push(r, c, point, sum - stopped[point]);
+        stopped[point] = sum;
+    }
+    for (int point = 0; point < points; point++) {
+        wf given = wf_keep(active[point], sane(share[point] * (total[point] + stopped[point])));
+        put(c, contact_point_of(point) + POINT_BOUNCED, stopped[point] + given);
+        most = most + (stopped[point] + given);
+        meeting_push(r, c, point, given);
+    }
+    put(c, CONTACT_MOST, most);
+}
+
+/* Then points by turns, those of one contact more often than those of a body: what leaves faster than it is to has been
+   given too much, and what was given is taken back, or goes to the other point; more is never given than at first, so that no
+   energy is made. */
+TR_INLINE void contact_agree(float *c, int points, meeting *r)
+{
+    const wf zero = wf_zero();
+    const int sweeps = points == 2 ? BOUNCE_SWEEPS : 1;
+    for (int i = 0; i < sweeps * points; i++) {
+        int point = i % points, first = contact_point_of(point);
+        wf rebound = get(c, first + POINT_REBOUND), bounced = get(c, first + POINT_BOUNCED);
+        wf change = sane(-(get(c, first + POINT_MASS) * (meeting_rate(r, c, point) - rebound)));
+        wf sum = wf_keep(wf_le(zero, rebound), wf_clamp(bounced + change, zero, get(c, CONTACT_MOST)));
+        put(c, first + POINT_BOUNCED, sum);
+        meeting_push(r, c, point, sum - bounced);
+    }
+}
+
+/* What bounces off is no part of the impulse that the next step begins with. Lanes without restitution are left alone to the
+   bit. */
+TR_INLINE void contact_bounce(const tr2_kernel_context *k, tr2_pass pass, float *c, int points, motion *a, motion *b,
                               float *impulses)
 {
     const wf zero = wf_zero();
-    const int sweeps = points == 2 ? 6 : 1;
-    wf e = get(c, CONTACT_RESTITUTION), bounced[2] = {zero, zero};
-    wm bounces = wf_lt(zero, e);
-    if (wm_all(wf_le(e, zero)))
-        return;
+    wm bounces = wf_lt(zero, get(c, CONTACT_RESTITUTION));
     meeting r = meeting_of(c, a, b);
-    wf rebound[2] = {zero, zero}, sum_of_totals = zero;
-    for (int point = 0; point < points; point++)
-        sum_of_totals = sum_of_totals + get(impulses, contact_impulse_of(point) + TR2_CONTACT_TOTAL_0);
-    for (int point = 0; point < points; point++) {
-        wf total = get(impulses, contact_impulse_of(point) + TR2_CONTACT_TOTAL_0);
-        wf mass = get(c, contact_point_of(point) + POINT_MASS);
-        wf taken = wf_max(total * wf_inverse_or_zero(mass), r.im * sum_of_totals);
-        rebound[point] = contact_rebound(k, c, &r, point, taken, impulses);
-    }
-    for (int i = 0; i < sweeps * points; i++) {
-        int point = i % points, first = contact_point_of(point);
-        wf approach = get(c, first + POINT_APPROACH);
-        wf total = get(impulses, contact_impulse_of(point) + TR2_CONTACT_TOTAL_0);
-        wm active = wm_and(wm_and(wf_lt(approach, wf_set(-k->bounce_speed)), wf_lt(zero, total)), bounces);
-        wf change = sane(-(get(c, first + POINT_MASS) * (meeting_rate(&r, c, point) - rebound[point])));
-        wf sum = wf_keep(active, wf_max(bounced[point] + change, zero));
-        meeting_push(&r, c, point, sum - bounced[point]);
-        bounced[point] = sum;
+    wf before[2] = {zero, zero};
+    if (pass.rebound) {
+        for (int point = 0; point < points; point++)
+            before[point] = get(c, contact_point_of(point) + POINT_BOUNCED);
+        contact_agree(c, points, &r);
+    } else {
+        contact_give_back(k, c, points, &r, impulses);
     }
     motion to_a = *a, to_b = *b;
     meeting_end(c, &r, &to_a, &to_b);
@@ -361,18 +424,18 @@ TR_INLINE void contact_bounce(const tr2_kernel_context *k, const float *c, int p
                   wf_select(bounces, to_b.w, b->w), b->angle};
     for (int point = 0; point < points; point++) {
         int at = contact_impulse_of(point) + TR2_CONTACT_TOTAL_0;
-        wf total = get(impulses, at);
-        put(impulses, at, wf_select(bounces, total + bounced[point], total));
+        wf total = get(impulses, at), given = get(c, contact_point_of(point) + POINT_BOUNCED) - before[point];
+        put(impulses, at, wf_select(bounces, total + given, total));
     }
 }
 
 TR_INLINE void contact_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
                              motion *b, const pose *pa, const pose *pb)
 {
-    const float *c = contact_columns(featured, impulses);
+    float *c = contact_columns(featured, impulses);
     const int points = featured ? 2 : 1;
     if (pass.bounce) {
-        contact_bounce(k, c, points, a, b, impulses);
+        contact_bounce(k, pass, c, points, a, b, impulses);
         return;
     }
     meeting r = meeting_of(c, a, b);

@@ -1,0 +1,246 @@
+/* How far a shape may go on its way until it sinks into another. */
+#include "world/way.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "collide/vector.h"
+#include "world/body.h"
+
+/* of the inner radius: no farther does a body go without being looked at, or sink in */
+#define FAST_SHARE 0.5
+#define SINK_SHARE 0.25f
+/* m; no more is ever sunk in */
+#define SINK_MOST 0.02f
+/* m; what is followed by its middle alone is stopped this far from what it would pass through */
+#define SHORT_OF     0.002f
+#define POINT_ROUNDS 4u
+/* rad; a way that turns by more is cut into parts, as many as are allowed */
+#define TURN_PART  1.0f
+#define PARTS_MOST 16u
+
+/*
+ * Shapes
+ */
+float tr2_geometry_inner(const tr2_geometry *geometry)
+{
+    if (geometry->count < 3)
+        return geometry->radius;
+    float inner = geometry->extent;
+    for (uint32_t i = 0; i < geometry->count; i++) {
+        tr_vec2 to = tr_sub(geometry->corners[i].point, geometry->center);
+        inner = tr_least(inner, tr_dot(to, geometry->corners[i].normal));
+    }
+    return tr_most(inner, 0.0f) + geometry->radius;
+}
+
+bool tr2_is_fast(const tr2_geometry *geometry, double way)
+{
+    return way > TR2_FAST_LEAST && way > FAST_SHARE * (double)tr2_geometry_inner(geometry);
+}
+
+/* A shape without the first `by` of its depth: less round, then with its edges moved inward. What has no depth stays. */
+static void shrink(const tr2_geometry *geometry, float by, tr2_geometry *out)
+{
+    memcpy(out, geometry, tr2_geometry_size(geometry));
+    float round = tr_least(by, geometry->radius), flat = by - round;
+    out->radius -= round;
+    uint32_t count = geometry->count;
+    if (count < 3 || !(flat > 0.0f))
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        /* where the two edges of a corner come to meet; of a sharp one not so far */
+        tr_vec2 before = geometry->corners[i > 0 ? i - 1 : count - 1].normal, after = geometry->corners[i].normal;
+        float reach = flat / tr_most(1.0f + tr_dot(before, after), 0.25f);
+        out->corners[i].point = tr_along(geometry->corners[i].point, -reach, tr_add(before, after));
+    }
+    for (uint32_t i = count; i < ((count + 3u) & ~3u); i++)
+        out->corners[i] = out->corners[0];
+}
+
+/*
+ * Ways
+ */
+
+tr2_track tr2_track_of(const tr2_bodies *bodies, uint32_t body, tr_dvec2 from, tr2_motion motion, bool done)
+{
+    double share = done ? 1.0 : 0.0;
+    tr2_track out = {.center = tr2_body_center(bodies, body), .motion = motion};
+    out.start.x = (float)(bodies->center_x[body] - from.x - share * (double)motion.x);
+    out.start.y = (float)(bodies->center_y[body] - from.y - share * (double)motion.y);
+    out.angle = bodies->angle[body] - share * (double)motion.turn;
+    return out;
+}
+
+tr2_track tr2_track_rest(const tr2_track *it, float part)
+{
+    tr2_track out = *it;
+    float left = 1.0f - part;
+    out.start.x += part * it->motion.x;
+    out.start.y += part * it->motion.y;
+    out.angle += (double)(part * it->motion.turn);
+    out.motion = (tr2_motion){left * it->motion.x, left * it->motion.y, left * it->motion.turn};
+    return out;
+}
+
+tr2_motion tr2_track_carry(const tr2_track *by, tr_vec2 place)
+{
+    tr2_pose turned = {.c = 1.0f, .s = 0.0f};
+    tr2_rotation((double)by->motion.turn, &turned.c, &turned.s);
+    tr_vec2 arm = tr_sub(place, by->start), after = tr_rotate(turned, arm);
+    return (tr2_motion){by->motion.x + (after.x - arm.x), by->motion.y + (after.y - arm.y), by->motion.turn};
+}
+
+tr2_transform tr2_track_at(const tr2_track *it, float part)
+{
+    tr2_transform out = {.angle = it->angle + (double)(part * it->motion.turn)};
+    tr2_rotation(out.angle, &out.c, &out.s);
+    tr_dvec2 arm = tr2_rotate(out.c, out.s, it->center);
+    out.position.x = (double)(it->start.x + part * it->motion.x) - arm.x;
+    out.position.y = (double)(it->start.y + part * it->motion.y) - arm.y;
+    return out;
+}
+
+static tr2_sweep sweep_of(const tr2_track *it, float first, float last)
+{
+    tr2_sweep out = {.center = it->center};
+    out.start = (tr_vec2){it->start.x + first * it->motion.x, it->start.y + first * it->motion.y};
+    out.end = (tr_vec2){it->start.x + last * it->motion.x, it->start.y + last * it->motion.y};
+    tr2_rotation(it->angle + (double)(first * it->motion.turn), &out.c0, &out.s0);
+    tr2_rotation(it->angle + (double)(last * it->motion.turn), &out.c1, &out.s1);
+    return out;
+}
+
+float tr2_turn_of(const tr2_geometry *geometry, const tr2_track *it)
+{
+    bool still = geometry->kind == TR2_GEOMETRY_CIRCLE && geometry->center.x == it->center.x &&
+                 geometry->center.y == it->center.y;
+    return still ? 0.0f : fabsf(it->motion.turn);
+}
+
+tr2_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const tr2_geometry *b,
+                            const tr2_track *way_b)
+{
+    float turn = tr_most(tr2_turn_of(a, way_a), tr2_turn_of(b, way_b)) / TURN_PART;
+    uint32_t parts = turn < (float)(PARTS_MOST - 1) ? 1 + (uint32_t)turn : PARTS_MOST;
+    tr2_impact impact = {.state = TR2_IMPACT_NONE, .time = 1.0f};
+    for (uint32_t k = 0; k < parts; k++) {
+        float first = (float)k / (float)parts, last = (float)(k + 1) / (float)parts;
+        tr2_sweep sweep_a = sweep_of(way_a, first, last), sweep_b = sweep_of(way_b, first, last);
+        impact = tr2_time_of_impact(a, &sweep_a, b, &sweep_b, TR2_MEET, 0.25f * TR2_MEET);
+        if (impact.state == TR2_IMPACT_NONE)
+            continue;
+        if (k > 0 && impact.state == TR2_IMPACT_OVERLAP)
+            impact.state = TR2_IMPACT_HIT;
+        impact.time = first + (last - first) * impact.time;
+        return impact;
+    }
+    return impact;
+}
+
+bool tr2_comes_at(const tr2_geometry *chain, const tr2_track *way_chain, const tr2_geometry *geometry,
+                  const tr2_track *way)
+{
+    if (chain->kind != TR2_GEOMETRY_CHAIN)
+        return true;
+    tr2_transform frame = tr2_track_at(way_chain, 0.0f), at = tr2_track_at(way, 0.0f);
+    tr2_transform frame_end = tr2_track_at(way_chain, 1.0f), at_end = tr2_track_at(way, 1.0f);
+    tr2_pose before = tr2_pose_between(&frame, &at), after = tr2_pose_between(&frame_end, &at_end);
+    tr_vec2 from = tr_sub(tr_to_outer(before, geometry->center), chain->corners[0].point);
+    tr_vec2 to = tr_sub(tr_to_outer(after, geometry->center), chain->corners[0].point);
+    float begins = tr_dot(from, chain->corners[0].normal), ends = tr_dot(to, chain->corners[0].normal);
+    return begins >= 0.0f && (ends < begins || tr2_turn_of(geometry, way) > 0.0f);
+}
+
+/* a point of a body at a part of its way, in the frame of the other */
+static tr_vec2 seen_by(const tr2_track *other_way, const tr2_track *way, tr_vec2 point, float part)
+{
+    tr2_transform at = tr2_track_at(way, part), frame = tr2_track_at(other_way, part);
+    return tr_to_outer(tr2_pose_between(&frame, &at), point);
+}
+
+/* The same for one point of a body: what begins next to a wall, or in it up to its middle, still does not come to the other
+   side. As the other sees it the point goes nearly straight; where it does not, a nearer end is nearer to the truth. */
+static float free_part_of_point(tr_vec2 point, const tr2_track *way, const tr2_geometry *other,
+                                const tr2_track *other_way)
+{
+    tr_vec2 from = seen_by(other_way, way, point, 0.0f);
+    float part = 1.0f;
+    for (uint32_t round = 0; round < POINT_ROUNDS; round++) {
+        tr_vec2 along = tr_sub(seen_by(other_way, way, point, part), from);
+        tr2_cast_result cast = tr2_geometry_ray_cast(other, from, along);
+        float closing = -tr_dot(along, cast.normal);
+        /* inside already: contacts find the way out */
+        if (!cast.hit || !(closing > 0.0f))
+            break;
+        part *= tr_most(cast.fraction - SHORT_OF / closing, 0.0f);
+    }
+    return part;
+}
+
+bool tr2_is_blurred(const tr2_geometry *geometry, const tr2_track *way)
+{
+    return tr2_turn_of(geometry, way) > TURN_PART * (float)PARTS_MOST;
+}
+
+tr2_geometry tr2_disc_of(const tr2_geometry *geometry, tr_vec2 center)
+{
+    tr2_geometry out;
+    memset(&out, 0, sizeof out);
+    out.kind = TR2_GEOMETRY_CIRCLE;
+    out.count = 1;
+    out.center = center;
+    out.radius = out.extent = tr2_geometry_reach(geometry, center);
+    for (uint32_t i = 0; i < TR2_MAX_CORNERS; i++)
+        out.corners[i].point = center;
+    return out;
+}
+
+/* the same for a disc that something blurred turns in; where it reaches over the other already, its middle comes no nearer */
+static float free_part_of_disc(const tr2_geometry *disc, const tr2_track *way, const tr2_geometry *other,
+                               const tr2_track *other_way)
+{
+    tr2_impact impact = tr2_first_impact(disc, way, other, other_way);
+    if (impact.state != TR2_IMPACT_OVERLAP)
+        return impact.time;
+    tr2_transform at = tr2_track_at(way, 0.0f), frame = tr2_track_at(other_way, 0.0f);
+    tr2_geometry middle = *disc;
+    middle.radius = 0.0f;
+    tr2_distance_result near = tr2_distance(other, tr2_pose_between(&frame, &at), &middle);
+    tr2_pose turn = {{0.0f, 0.0f}, frame.c, frame.s};
+    tr2_motion carry = tr2_track_carry(other_way, way->start);
+    tr_vec2 along = {way->motion.x - carry.x, way->motion.y - carry.y};
+    bool nearer = tr_dot(along, tr_rotate(turn, near.normal)) < 0.0f;
+    return nearer ? 0.0f : free_part_of_point(disc->center, way, other, other_way);
+}
+
+float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_geometry *other,
+                    const tr2_track *other_way)
+{
+    if (!tr2_comes_at(other, other_way, self, way) || !tr2_comes_at(self, way, other, other_way))
+        return 1.0f;
+    if (tr2_is_blurred(self, way)) {
+        tr2_geometry disc = tr2_disc_of(self, way->center);
+        return free_part_of_disc(&disc, way, other, other_way);
+    }
+    tr2_geometry around;
+    if (tr2_is_blurred(other, other_way)) {
+        around = tr2_disc_of(other, other_way->center);
+        other = &around;
+    }
+    float inner = tr2_geometry_inner(self);
+    tr2_geometry small;
+    shrink(self, tr_least(SINK_MOST, SINK_SHARE * inner), &small);
+    tr2_impact deep = tr2_first_impact(&small, way, other, other_way);
+    if (deep.state == TR2_IMPACT_NONE)
+        return 1.0f;
+    if (deep.state == TR2_IMPACT_OVERLAP) {
+        /* it begins in there already: deeper it does not go, or at least not through */
+        shrink(self, (float)FAST_SHARE * inner, &small);
+        deep = tr2_first_impact(&small, way, other, other_way);
+        return deep.state != TR2_IMPACT_OVERLAP ? deep.time : free_part_of_point(self->center, way, other, other_way);
+    }
+    tr2_impact first = tr2_first_impact(self, way, other, other_way);
+    bool touches = first.state == TR2_IMPACT_HIT || first.state == TR2_IMPACT_SLOW;
+    return touches && first.time < deep.time ? first.time : deep.time;
+}
