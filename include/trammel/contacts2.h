@@ -40,9 +40,8 @@ typedef struct tr2_contact_def {
     uint32_t point_id[2]; /* the host's: which corner, say; keeps a point's impulses where its place changes */
     float friction;       /* coefficient, >= 0, of sticking and sliding alike */
     float restitution;    /* 0 .. 1 */
-    float
-        tangent_speed; /* m/s that friction drives B at against A, along the normal turned a quarter counter-clockwise;
-                                 conveyor belts */
+    /* m/s that friction drives B at against A, along the normal turned a quarter counter-clockwise; conveyor belts */
+    float tangent_speed;
     float rolling_resistance; /* m, >= 0: a coefficient times a radius; the torque against rolling is at most this times
                                  the normal force */
     uint64_t id;              /* the host's */
@@ -83,8 +82,8 @@ typedef struct tr2_contact_settings {
                         with what cannot move; default 45 */
     float damping_ratio; /* >= 0; default 10: an overlap creeps out and does not spring out */
     float push_speed;    /* m/s, >= 0: the fastest that an overlap is pushed out; default 3 */
-    float
-        bounce_speed; /* m/s, >= 0: restitution acts on points that approach faster; default 1, so that resting rests */
+    /* m/s, >= 0: restitution acts on points that approach faster; default 1, so that resting rests */
+    float bounce_speed;
 } tr2_contact_settings;
 
 TR_API tr2_contact_settings tr2_contact_settings_default(void);

@@ -71,8 +71,8 @@ typedef struct tr2_shape_def {
     tr2_surface surface;
     tr2_filter filter;
     bool sensor; /* collides with nothing, and sees what overlaps it */
-    bool
-        contact_events; /* whether beginning and end of contact are events, of a sensor of overlap; where both have it. Default true */
+    /* whether beginning and end of contact are events, of a sensor of overlap; where both have it. Default true */
+    bool contact_events;
     bool hit_events; /* whether hard hits are events; either shape's flag will do. Default false */
     uint64_t user_data;
 } tr2_shape_def;

@@ -35,7 +35,8 @@ typedef struct tr2_joint {
 /*
  * World
  */
-/* How joints are solved; docs/methods.md compares them. All share rows, plan and kernels, and give the same bits everywhere. */
+/* How joints are solved; docs/methods.md compares them. All share rows, plan and kernels, and give the same bits
+   everywhere. */
 typedef enum tr2_method {
     TR2_SOFT_STEP = 0,  /* sub-steps with warm starting, soft constraints and a relaxing pass; the default */
     TR2_SMALL_STEP,     /* one sweep per sub-step that takes the whole error back, without warm starting */
@@ -48,17 +49,17 @@ TR_API const char *tr2_method_name(tr2_method method); /* "soft_step", ...; "unk
 
 typedef struct tr2_world_def {
     tr_vec2 gravity; /* m/s^2; default (0, -9.81) */
-    float
-        joint_frequency; /* Hz, > 0; stiffness of rigid rows; default 60; used value is at most a quarter of the sub-step rate */
+    /* Hz, > 0; stiffness of rigid rows; default 60; used value is at most a quarter of the sub-step rate */
+    float joint_frequency;
     float joint_damping_ratio; /* >= 0; default 2 */
     tr2_method method;
     uint32_t sweeps; /* over all joints in each sub-step; 0: the method's own: 1, of TR2_SEQUENTIAL_IMPULSES 8 */
-    float
-        direct_load; /* >= 0; default 10: revolutes, rigid welds and distances that form a tree are solved exactly, where a
-                                  body of it has more than so many times its own mass next to it; INFINITY: never */
-    uint32_t
-        threads; /* how many a large world's step takes, but where others hold the cores so that one is faster; 0: up to
-                                  tr_physical_cores(), once they have been seen to pay; results do not depend on it */
+    /* >= 0; default 10: revolutes, rigid welds and distances that form a tree are solved exactly, where a body of it
+       has more than so many times its own mass next to it; INFINITY: never */
+    float direct_load;
+    /* how many a large world's step takes, but where others hold the cores so that one is faster; 0: up to
+       tr_physical_cores(), once they have been seen to pay; results do not depend on it */
+    uint32_t threads;
     uint16_t tag;          /* the `world` of this world's ids; 0: one is made from the world's address */
     bool no_warm_starting; /* default false: impulses carry over from step to step */
     tr_allocator allocator;
@@ -86,7 +87,8 @@ TR_API tr_status tr2_world_set_method(tr2_world *world, tr2_method method, uint3
 /* tr2_world_def.direct_load, from the next step on. TR_ERROR_NAN, _NEGATIVE. */
 TR_API tr_status tr2_world_set_direct_load(tr2_world *world, float load);
 TR_API tr_status tr2_world_set_threads(tr2_world *world, uint32_t threads); /* as in the definition */
-/* The most threads that a step takes: what was asked for, or tr_physical_cores(); 1 without OpenMP and without a host. */
+/* The most threads that a step takes: what was asked for, or tr_physical_cores(); 1 without OpenMP and without a
+   host. */
 TR_API uint32_t tr2_world_threads(const tr2_world *world);
 
 /*
@@ -99,7 +101,8 @@ TR_API uint32_t tr2_world_threads(const tr2_world *world);
  */
 TR_API tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps);
 
-/* Plans afresh: islands, order of bodies and joints in memory, colours. A step does this by itself after large changes. */
+/* Plans afresh: islands, order of bodies and joints in memory, colours. A step does this by itself after large
+   changes. */
 TR_API tr_status tr2_world_optimize(tr2_world *world);
 
 /* 64 bits over the positions, rotations and velocities of all bodies and, of all joints, the impulses and how many steps
@@ -374,7 +377,8 @@ typedef struct tr2_joint_def {
     uint64_t user_data;
 } tr2_joint_def;
 
-/* The definition of a joint of this type with everything at its default: rigid rows, no spring, motor or limit, axis (1, 0), length 1. */
+/* The definition of a joint of this type with everything at its default: rigid rows, no spring, motor or limit, axis
+   (1, 0), length 1. */
 TR_API tr2_joint_def tr2_joint_def_default(tr2_joint_type type);
 TR_API const char *tr2_joint_type_name(tr2_joint_type type); /* "revolute", ...; "unknown" outside the enumeration */
 
@@ -406,7 +410,8 @@ TR_API tr_status tr2_joint_get(const tr2_world *world, tr2_joint id, tr2_joint_d
    impulses of what stays enabled. */
 TR_API tr_status tr2_joint_set(tr2_world *world, tr2_joint id, const tr2_joint_def *def);
 
-/* The numbers of a definition one by one (booleans as 0 and 1, softness kinds as their value), for changes while running. */
+/* The numbers of a definition one by one (booleans as 0 and 1, softness kinds as their value), for changes while
+   running. */
 typedef enum tr2_field {
     TR2_ANCHOR_A_X,
     TR2_ANCHOR_A_Y,
@@ -476,7 +481,8 @@ TR_API tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field f
 /* Switches a joint off and on; off, it keeps its place in the plan, has no impulses and no error. */
 TR_API tr_status tr2_joint_set_enabled(tr2_world *world, tr2_joint id, bool enabled);
 TR_API tr_status tr2_joint_set_user_data(tr2_world *world, tr2_joint id, uint64_t user_data); /* TR_ERROR_MEMORY */
-/* Checked as at creation; all zero takes the threshold away, and with it the count of steps over it. TR_ERROR_MEMORY. */
+/* Checked as at creation; all zero takes the threshold away, and with it the count of steps over it.
+   TR_ERROR_MEMORY. */
 TR_API tr_status tr2_joint_set_event_at(tr2_world *world, tr2_joint id, tr2_event_at event_at);
 TR_API tr_status tr2_joint_set_break_at(tr2_world *world, tr2_joint id, tr2_break_at break_at);
 
@@ -491,9 +497,9 @@ static inline tr_status tr2_joint_set_spring_target(tr2_world *world, tr2_joint 
 
 /* What a joint did in the last sub-step: every row together, springs, limits and motors too. */
 typedef struct tr2_reaction {
-    tr_vec2
-        force; /* N, on B; the opposite acts on A; of a PULLEY or GEAR A gets a force or torque of its own, ratio times
-                      as large; a GEAR's carriers get the opposite of each, and what is over goes into the world */
+    /* N, on B; the opposite acts on A; of a PULLEY or GEAR A gets a force or torque of its own, ratio times as
+       large; a GEAR's carriers get the opposite of each, and what is over goes into the world */
+    tr_vec2 force;
     float torque; /* N m, on B about anchor_b, beside the moment of the force; for rows of angle */
     float spring, motor, lower, upper,
         friction; /* N or N m along the free coordinate, each feature's share (>= 0: lower, <= 0: upper);
@@ -594,32 +600,31 @@ typedef struct tr2_statistics {
     double lane_fill;                          /* solved_joints / (16 blocks); 1 where there are none */
     uint32_t islands, largest_island;          /* connected groups of moving bodies; bodies in the largest */
     uint32_t islands_by_size[TR_ISLAND_SIZES]; /* of 2^k to 2^(k + 1) - 1 bodies */
-    uint32_t units; /* groups of bodies that fit a cache, as the last full plan has made them */
-    uint32_t
-        whole_units; /* of these, that nothing outside moved in the last step: one worker took each through all of it */
+    uint32_t units;        /* groups of bodies that fit a cache, as the last full plan has made them */
+    uint32_t whole_units;  /* of these, that nothing outside moved in the last step: one worker took each through it */
     uint32_t exact_joints; /* in the last step, solved exactly as parts of trees: tr2_world_def.direct_load */
     uint32_t seams;        /* solved joints and contacts that are in no unit */
     uint32_t twin_islands; /* islands that the last full plan has laid side by side with others of their shape */
     uint32_t run_blocks;   /* in the last step, whose bodies lay in rows: loaded and stored as whole vectors */
-    uint32_t split_bodies,
-        body_copies;           /* bodies with more joints than fit the colours, and the copies that stand for them */
-    uint32_t max_degree;       /* joints and contacts on one moving body */
+    uint32_t split_bodies; /* with more joints than fit the colours */
+    uint32_t body_copies;  /* that stand for them */
+    uint32_t max_degree;   /* joints and contacts on one moving body */
     uint32_t clamped_joints;   /* rigid joints held softer than asked, by the clamp at a quarter of the sub-step rate */
     uint32_t clamped_contacts; /* contacts that were asked to be stiffer than a fifth of the sub-step rate */
     uint32_t threads;          /* that the last step used */
     uint32_t barriers;         /* in the last step */
     uint32_t chunks;           /* units of work in the last step */
     uint64_t plan_rebuilds;    /* full plans since creation */
-    uint64_t layouts,
-        patches; /* since creation: how often the step's packed data was laid out anew, or only what joints and contacts had changed */
+    /* since creation: how often the step's packed data was laid out anew, or only what joints and contacts had changed */
+    uint64_t layouts, patches;
     uint64_t steps;
     uint32_t nonfinite_bodies; /* quarantined now */
     uint32_t watched_joints;   /* that have event_at or break_at */
     uint64_t broken_joints;    /* since creation */
     double seconds;            /* of the last step */
     double stage_seconds[TR_STAGE_COUNT];
-    uint32_t
-        span; /* of the last step: chunks that wait for one another, one of each stage: tr2_world_projected_seconds() weighs them */
+    /* of the last step: chunks that wait for one another, one of each stage: tr2_world_projected_seconds() weighs them */
+    uint32_t span;
     size_t stage_bytes[TR_STAGE_COUNT]; /* read and written in the last step, from memory or a cache; from PREPARE on */
     size_t bytes;                       /* that this world holds now */
     size_t bytes_per_substep;           /* that the solver reads and writes in the joints' streams */
@@ -637,10 +642,10 @@ TR_API double tr2_world_projected_seconds(const tr2_world *world, uint32_t threa
 /* Sums over the world now, in a fixed order. */
 typedef struct tr2_measures {
     double kinetic_energy; /* J */
-    double
-        potential_energy; /* J, of gravity (zero at the world's origin) and of springs and soft rows whose stiffness is
-                                given (TR_PHYSICAL); that of a TR_FREQUENCY goes with the masses and is not counted */
-    tr_dvec2 momentum;    /* kg m/s */
+    /* J, of gravity (zero at the world's origin) and of springs and soft rows whose stiffness is given
+       (TR_PHYSICAL); that of a TR_FREQUENCY goes with the masses and is not counted */
+    double potential_energy;
+    tr_dvec2 momentum;       /* kg m/s */
     double angular_momentum; /* kg m^2/s about the world's origin */
     double joint_error_rms;  /* m, linear, over the joints with rows held rigidly */
     double joint_error_max;

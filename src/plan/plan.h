@@ -47,7 +47,8 @@ void tr_plan_destroy(tr_plan *plan); /* null is fine */
 /* Room for vertices and edges of numbers below these; spares growing one by one. TR_ERROR_MEMORY, TR_ERROR_LIMIT. */
 tr_status tr_plan_reserve(tr_plan *plan, uint32_t vertices, uint32_t edges);
 
-/* Vertices. TR_ERROR_MEMORY, TR_ERROR_LIMIT (a number past 2^31 - 2). A vertex must have no edges when it is removed. */
+/* Vertices. TR_ERROR_MEMORY, TR_ERROR_LIMIT (a number past 2^31 - 2). A vertex must have no edges when it is
+   removed. */
 tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving);
 void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex);
 /* Where this is a change, colours all edges of the vertex anew, oldest first. TR_ERROR_MEMORY. */
@@ -135,7 +136,8 @@ uint64_t tr_plan_epoch(const tr_plan *plan);
 void tr_plan_touch(tr_plan *plan);
 /* Changes the version, and marks the edge's lane as changed: the row behind the edge has moved. */
 void tr_plan_touch_edge(tr_plan *plan, uint32_t edge);
-/* The packed data is as the layout got last: no lane has changed since, which the layout is to say, and there is no news. */
+/* The packed data is as the layout got last: no lane has changed since, which the layout is to say, and there is no
+   news. */
 void tr_plan_settle(tr_plan *plan);
 
 /*
@@ -148,7 +150,8 @@ static inline bool tr_kind_is_among(uint64_t kinds, uint32_t kind)
     return kind < 64 && (kinds >> kind & 1u) != 0;
 }
 
-/* Vertices, some of them more than once, valid until the next change. False: there is news that was not kept, since it is too much. */
+/* Vertices, some of them more than once, valid until the next change. False: there is news that was not kept, since
+   it is too much. */
 bool tr_plan_news(const tr_plan *plan, const uint32_t **vertices, uint32_t *count);
 /* The caller has changed something about the vertex: it and its neighbours along watched edges are news. Changes the
    version where there are any. */
@@ -178,8 +181,8 @@ typedef struct tr_plan_span {
     /* which copy of each of the first two ends' vertex: 0 the vertex itself, else an index into layout.copies + 1; null:
        all are 0 */
     const uint32_t (*copy)[2];
-    uint64_t
-        changed; /* since tr_plan_settle(): bit i for the blocks of TR_LANES lanes numbered i, i + 64, i + 128, ... */
+    /* since tr_plan_settle(): bit i for the blocks of TR_LANES lanes numbered i, i + 64, i + 128, ... */
+    uint64_t changed;
 } tr_plan_span;
 
 static inline bool tr_span_block_changed(const tr_plan_span *span, uint32_t block)

@@ -47,8 +47,8 @@ typedef struct tr_graph {
     uint32_t edge_capacity;
     uint32_t edge_slots;
     uint32_t edge_count;
-    uint32_t (
-        *back)[2]; /* of each edge, at its first two ends: the half-edge before it; null: lists are walked along */
+    /* of each edge, at its first two ends: the half-edge before it; null: lists are walked along */
+    uint32_t (*back)[2];
     uint32_t back_capacity; /* 0, or at least edge_capacity */
     tr_graph_extra *extras; /* the free ones: last freed first */
     uint32_t extra_capacity, extra_slots, extra_count, free_extra;
@@ -98,8 +98,8 @@ typedef struct tr_span {
     uint32_t next; /* span of the unit, by colour, then kind; TR_NONE: the last */
     uint32_t *edges;
     uint32_t edges_capacity;
-    uint32_t
-        copies_capacity; /* 0: all are 0, for the span has not grown since there are hubs; else room for all lanes */
+    /* 0: all are 0, for the span has not grown since there are hubs; else room for all lanes */
+    uint32_t copies_capacity;
     uint32_t (*copies)[2];
     uint32_t count;
     uint32_t place;   /* in the layout's list, while that is known */
@@ -343,7 +343,8 @@ void tr_color_mark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, 
 void tr_color_unmark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
 /* The span for an edge of this colour and kind, made where there is none; TR_NONE: no memory. */
 uint32_t tr_span_find(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t color, uint32_t kind);
-/* A copy as the layout says it: 0 for copy 0, else the number + 1. What is not numbered yet is when the layout is made. */
+/* A copy as the layout says it: 0 for copy 0, else the number + 1. What is not numbered yet is when the layout is
+   made. */
 uint32_t tr_layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t copy);
 bool tr_span_reserve(tr_coloring *coloring, tr_span *span, uint32_t count);
 tr_lane tr_lane_get(const tr_span *span, uint32_t lane);

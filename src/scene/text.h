@@ -7,8 +7,8 @@
 typedef struct tr_text {
     char *bytes; /* ends in a zero byte once anything was appended; release with free() */
     size_t size, capacity;
-    tr_status
-        status; /* the first failure: TR_ERROR_MEMORY, _NAN, _INFINITE, or _PARSE for a string that is not UTF-8 */
+    /* the first failure: TR_ERROR_MEMORY, _NAN, _INFINITE, or _PARSE for a string that is not UTF-8 */
+    tr_status status;
 } tr_text;
 
 void tr_text_append(tr_text *text, const char *words);
