@@ -2,8 +2,8 @@
 #ifndef TR_TEST_WALK_H
 #define TR_TEST_WALK_H
 
-#include "solver/joint_fields.h"
 #include "../world_fixture.h"
+#include "solver/joint_fields.h"
 
 enum { MOST_BODIES = 60, MOST_JOINTS = 120, GRAVES = 64 };
 
