@@ -11,6 +11,7 @@
 #define DT   (1.0 / 60.0)
 #define SIDE 16u
 #define MOST 900u
+#define HEAP 240u
 
 /* a lattice of discs in small units, hung up, with loose discs about; and the joints that were made since */
 typedef struct zoo {
@@ -301,6 +302,56 @@ static void a_patched_layout_is_that_made_anew(void **state)
     assert_true(run(2, true, hashes) > 1000);
 }
 
+/* discs that rain onto a trough: contacts come and go, and no joint keeps their units from being swept to and fro */
+static tr2_world *make_heap(void)
+{
+    tr2_world_def def = tr2_world_def_default();
+    tr2_world *world = NULL;
+    def.threads = 1;
+    assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+    tr2_body_def body = tr2_body_def_default();
+    tr2_body id;
+    body.type = TR_STATIC;
+    assert_ok(world, tr2_world_create_body(world, &body, &id));
+    for (int side = -1; side <= 1; side++) {
+        tr2_shape_def wall = tr2_segment_on(id, (tr_vec2){side < 1 ? -6.0f : 6.0f, side == 0 ? 0.0f : 20.0f},
+                                            (tr_vec2){side < 0 ? -6.0f : 6.0f, 0.0f});
+        assert_ok(world, tr2_world_create_shape(world, &wall, NULL));
+    }
+    body.type = TR_DYNAMIC;
+    for (uint32_t i = 0; i < HEAP; i++) {
+        body.position = (tr_dvec2){(double)(i % 10) - 4.5 + 0.1 * (double)(i % 3), 0.6 + 1.1 * (double)(i / 10)};
+        assert_ok(world, tr2_world_create_body(world, &body, &id));
+        tr2_shape_def disc = tr2_circle_on(id, (tr_vec2){0.0f, 0.0f}, i % 3 == 0 ? 0.48f : 0.3f);
+        assert_ok(world, tr2_world_create_shape(world, &disc, NULL));
+    }
+    for (int step = 0; step < 60; step++)
+        assert_ok(world, tr2_world_step(world, DT, 2));
+    tr_plan_set_unit_size(world->plan, 100);
+    assert_ok(world, tr2_world_optimize(world));
+    return world;
+}
+
+static void a_patched_heap_has_the_bits_of_one_made_anew(void **state)
+{
+    (void)state;
+    tr2_world *it = make_heap(), *other = make_heap();
+    for (uint32_t step = 0; step < 200; step++) {
+        /* it slides to and fro, so that contacts come where there were some */
+        tr_vec2 pull = {step / 40 % 2 == 0 ? 3.0f : -3.0f, -9.0f};
+        assert_ok(it, tr2_world_set_gravity(it, pull));
+        assert_ok(other, tr2_world_set_gravity(other, pull));
+        assert_ok(it, tr2_world_step(it, DT, 2));
+        tr_plan_touch(other->plan);
+        assert_ok(other, tr2_world_step(other, DT, 2));
+        assert_true(tr2_world_state_hash(it) == tr2_world_state_hash(other));
+    }
+    tr2_statistics statistics = tr2_world_statistics(it);
+    assert_true(statistics.patches > 50 && statistics.units > 3 && statistics.contacts > HEAP);
+    tr2_world_destroy(it);
+    tr2_world_destroy(other);
+}
+
 static void edited_worlds_have_the_bits_of_the_oracle(void **state)
 {
     (void)state;
@@ -502,6 +553,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_patched_layout_is_that_made_anew),
+        cmocka_unit_test(a_patched_heap_has_the_bits_of_one_made_anew),
         cmocka_unit_test(edited_worlds_have_the_bits_of_the_oracle),
         cmocka_unit_test(an_edit_lays_out_no_more_than_three_blocks),
         cmocka_unit_test(joints_whose_tree_goes_are_swept_again),

@@ -199,7 +199,8 @@ static bool gather(tr2_broad *broad, const search *query, uint32_t chunks)
     uint64_t total = 0;
     for (uint32_t chunk = 0; chunk < chunks; chunk++)
         total += broad->found_counts[chunk];
-    if (total > INT32_MAX ||
+    broad->too_many = total > INT32_MAX;
+    if (broad->too_many ||
         !tr_grow(broad->memory, (void **)&broad->pairs, &broad->pair_capacity, (uint32_t)total, sizeof *broad->pairs))
         return false;
     uint32_t count = 0;
@@ -224,12 +225,14 @@ static bool gather(tr2_broad *broad, const search *query, uint32_t chunks)
 bool tr2_broad_find(tr2_broad *broad, tr_team *team, uint32_t workers, tr2_broad_accept_fn *accept, const void *context)
 {
     broad->pair_count = 0;
+    broad->too_many = false;
     if (!tr2_broad_update(broad))
         return false;
     uint32_t chunks = broad->moved_count / CHUNK + (broad->moved_count % CHUNK != 0);
     if (chunks == 0)
         return true;
-    if (chunks > INT32_MAX / CHUNK_PAIRS ||
+    broad->too_many = chunks > INT32_MAX / CHUNK_PAIRS;
+    if (broad->too_many ||
         !tr_grow(broad->memory, (void **)&broad->found, &broad->found_capacity, chunks * CHUNK_PAIRS,
                  sizeof *broad->found) ||
         !tr_grow(broad->memory, (void **)&broad->found_counts, &broad->chunk_capacity, chunks,

@@ -40,6 +40,7 @@ typedef struct tr2_broad {
     uint32_t found_capacity, chunk_capacity;
     tr2_proxy_pair *pairs;
     uint32_t pair_count, pair_capacity;
+    bool too_many; /* the last search failed: there is more than can be counted */
 } tr2_broad;
 
 void tr2_broad_init(tr2_broad *broad, tr_memory *memory);

@@ -59,8 +59,8 @@ TR_INLINE wf next_of(wf number)
 TR_INLINE quad load_quad(const float *const *corners)
 {
     quad out;
-    for (int i = 0; i < 4; i++) {
-        w4 corner = w4_load_from(corners, (size_t)(4 * i));
+    for (size_t i = 0; i < 4; i++) {
+        w4 corner = w4_load_from(corners, 4 * i);
         out.x[i] = corner.x;
         out.y[i] = corner.y;
         out.normal_x[i] = corner.z;

@@ -264,7 +264,8 @@ static void add_chunks(tr2_solver *solver, const tr_plan_span *span, uint32_t fi
     }
     for (uint32_t b = 0; b < blocks; b += most) {
         uint32_t count = blocks - b < most ? blocks - b : most;
-        chunks[solver->chunk_count++] = (tr2_chunk){span->kind, first + b, count, 0, false};
+        chunks[solver->chunk_count++] =
+            (tr2_chunk){span->kind, first + b, count, 0, false, span->color >= TR_COLORS_MOVING};
     }
 }
 
@@ -345,11 +346,12 @@ static bool fit_chunks(tr2_solver *solver, const tr_plan_span *span, const tr2_s
     while (at + old < unit->chunk_count && is_chunk_of(&chunks[at + old], span->kind, was))
         old++;
     tr2_chunk wanted[2];
+    bool fixed = span->color >= TR_COLORS_MOVING;
     uint32_t first = blocks < place->room ? blocks : place->room;
     if (first > 0)
-        wanted[fresh++] = (tr2_chunk){span->kind, place->first, first, 0, false};
+        wanted[fresh++] = (tr2_chunk){span->kind, place->first, first, 0, false, fixed};
     if (blocks > first)
-        wanted[fresh++] = (tr2_chunk){span->kind, place->more, blocks - first, 0, false};
+        wanted[fresh++] = (tr2_chunk){span->kind, place->more, blocks - first, 0, false, fixed};
     if (unit->chunk_count - old + fresh > unit->chunk_room)
         return false;
     memmove(&chunks[at + fresh], &chunks[at + old], (unit->chunk_count - at - old) * sizeof *chunks);

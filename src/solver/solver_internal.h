@@ -23,6 +23,7 @@ typedef struct tr2_chunk {
     uint32_t kernel, first, count;
     uint32_t place; /* columns of its unit, or of all seams, before the places of its blocks */
     bool idle;      /* trees solve all its joints */
+    bool fixed;     /* joints to what stands, which come last in a unit */
 } tr2_chunk;
 
 /* Where a span's blocks are: `room` of them from `first` on, those beyond from `more` on. */

@@ -398,15 +398,13 @@ static tr2_keep keep_of(const tr2_step *step, const tr2_unit *unit, uint32_t wor
 
 /* How many chunks of a unit, the first ones, a pass may go through from behind: all up to those of what hangs on fixed bodies,
    which stay the last, where the unit has contacts alone. */
-static uint32_t count_turnable(const tr2_solver *solver, const tr2_unit *unit, const tr2_chunk *chunks)
+static uint32_t count_turnable(const tr2_unit *unit, const tr2_chunk *chunks)
 {
     uint32_t turnable = 0;
     for (uint32_t c = 0; c < unit->chunk_count; c++) {
         if (chunks[c].kernel / 2 != TR2_CONTACT)
             return 0;
-        bool fixed =
-            chunks[c].count > 0 && (solver->blocks[chunks[c].kernel].flags[chunks[c].first] & TR2_BLOCK_FIXED) != 0;
-        turnable = fixed ? turnable : c + 1;
+        turnable = chunks[c].fixed ? turnable : c + 1;
     }
     return turnable;
 }
@@ -419,7 +417,7 @@ static void act(tr2_step *step, const tr2_kernel_context *context, const tr2_uni
         step->kernels->integrate_velocities(context, unit->first_row, unit->row_count);
     else if (action->kind == TR2_MOVE_POSITIONS)
         step->kernels->integrate_positions(context, unit->first_row, unit->row_count);
-    uint32_t turned = action->backward ? count_turnable(step->solver, unit, chunks) : 0;
+    uint32_t turned = action->backward ? count_turnable(unit, chunks) : 0;
     for (uint32_t c = 0; action->kind == TR2_PASS && c < unit->chunk_count; c++)
         pass_chunk(step, context, &chunks[c < turned ? turned - 1 - c : c], action, *keep, last);
     keep->here = keep->here || (action->kind == TR2_PASS && !last);

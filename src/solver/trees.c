@@ -169,7 +169,8 @@ static bool has_turns(const search *s, const tr_forest *forest, const tr_forest_
     for (uint32_t n = tree->first_node; n < tree->first_node + tree->node_count; n++) {
         uint32_t half = tr_plan_first(plan, forest->nodes[n].vertex);
         for (; half != TR_NONE; half = tr_plan_next(plan, half)) {
-            if (is_chosen(s, tr_half_edge(half)) && has_turn(tr_plan_kind(plan, tr_half_edge(half))))
+            /* whatever kinds are sought: joints to fixed bodies may be of all */
+            if (has_turn(tr_plan_kind(plan, tr_half_edge(half))))
                 return true;
         }
     }

@@ -308,6 +308,27 @@ static bool settle_node(tr2_step *step, const tr2_trees_node *node, bool alone)
     return changed;
 }
 
+/* Where a tree is solved once in a sub-step, what cannot come to its rate by its own impulse must not begin by keeping it. */
+static void let_go_tie(tr2_step *step, const tr2_trees_node *node, const tr2_trees_tie *tie)
+{
+    const tr2_body_velocity *v = step->context.velocities;
+    double rate = (double)v[node->state].w - (double)v[tie->far].w;
+    if (tie->turn != TR_NONE)
+        tr2_turn_let_go(&step->solver->trees.turns[tie->turn], tie->near_is_b ? rate : -rate);
+}
+
+static void let_go(tr2_step *step, tr2_trees_range range)
+{
+    const tr2_trees *trees = &step->solver->trees;
+    for (uint32_t n = range.first; n < range.first + range.count; n++) {
+        const tr2_trees_node *node = &trees->nodes[n];
+        if (node->parent != TR_NONE)
+            let_go_tie(step, node, &node->tie);
+        for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
+            let_go_tie(step, node, &trees->pins[p]);
+    }
+}
+
 /* as it moved before it was solved */
 static void put_back(tr2_step *step, const tr2_trees_node *node)
 {
@@ -415,9 +436,12 @@ void tr2_run_trees(void *context, const void *data, uint32_t chunk, uint32_t wor
     const tr2_stage_data *stage = data;
     uint32_t first = chunk * TR2_TREE_CHUNK, left = stage->count - first;
     tr2_trees_range nodes = {stage->first + first, left < TR2_TREE_CHUNK ? left : TR2_TREE_CHUNK, false};
-    go_through(context, nodes, stage->work);
+    tr2_step *step = context;
+    bool turns = step->solver->trees.turn_count > 0;
+    if (turns && stage->work == TR2_TREES_UP)
+        let_go(step, nodes);
+    go_through(step, nodes, stage->work);
     /* what changes hands here does so in the next sub-step */
-    const tr2_step *step = context;
-    if (stage->work == TR2_TREES_DOWN && step->solver->trees.turn_count > 0)
-        (void)settle_all(context, nodes, false);
+    if (turns && stage->work == TR2_TREES_DOWN)
+        (void)settle_all(step, nodes, false);
 }

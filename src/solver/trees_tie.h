@@ -33,6 +33,8 @@ void tr2_turn_prepare(const tr2_step *step, tr2_trees_turn *turn, const tr2_tree
 double tr2_turn_place(const tr2_step *step, tr2_trees_turn *turn, double turned, double sign);
 /* What the row yields, rad/s per N m s. */
 double tr2_turn_yields(const tr2_trees_turn *turn);
+/* What cannot come to its rate, from this one of B against A, by its own impulse alone: it gives the most or the least. */
+void tr2_turn_let_go(tr2_trees_turn *turn, double rate);
 /* From the rate of B against A that came out, and the row's impulse on B: whether other parts keep their rate now. */
 bool tr2_turn_settle(tr2_trees_turn *turn, double rate, double impulse);
 void tr2_turn_finish(const tr2_trees_turn *turn, const tr2_joints *joints, uint32_t row, bool on);

@@ -5,14 +5,17 @@
  * angle; the others are at their bounds, and a spring is a row that yields.
  *
  * Which part keeps its rate comes out of the solution: where its impulse would be beyond its bounds it lets go, and where
- * the rate passes that of another part, that one keeps it. The tree is solved again until nothing changes, a few times at
- * most. A step begins with what the impulses in the table say, so that its bits depend on the state alone.
+ * the rate passes that of another part, that one keeps it. The tree is solved again until nothing changes, mostly a few
+ * times. A step begins with what the impulses in the table say, so that its bits depend on the state alone.
  */
 #include <math.h>
 
 #include "solver/trees_tie.h"
 
 #define UNBOUNDED 1e30
+
+/* N m s: of a motor or a friction; more than any, and less than a limit's */
+#define MOST_CAPPED 1e18
 
 static uint32_t cell(const tr2_joints *joints, tr2_field field, uint32_t row)
 {
@@ -50,14 +53,15 @@ static void soften(const tr2_step *step, const tr2_joints *joints, tr2_field fie
     double scale = (double)soft.mass_scale;
     *yields = scale > 0.0 ? 0.0 : UNBOUNDED;
     *share = scale > 0.0 ? (1.0 - scale) / scale : 0.0;
-    *rate = (double)soft.bias_rate;
+    *rate = scale > 0.0 ? (double)soft.bias_rate : 0.0;
 }
 
 /* on which side of its bounds a part was, by its last impulse */
 static void take_side(tr2_turn_piece *part, double impulse)
 {
     part->impulse = impulse;
-    part->side = impulse >= part->most ? 1 : impulse <= part->least ? -1 : 0;
+    /* the table holds floats */
+    part->side = impulse >= (double)(float)part->most ? 1 : impulse <= (double)(float)part->least ? -1 : 0;
 }
 
 static void prepare_point(const tr2_step *step, tr2_trees_turn *turn, const tr2_joints *joints, uint32_t row)
@@ -79,6 +83,9 @@ static void prepare_spring(const tr2_step *step, tr2_trees_turn *turn, const tr2
     turn->target = number(joints, TR2_SPRING_TARGET, row);
     soften(step, joints, TR2_SPRING_KIND, row, &spring->yields, &share, &turn->spring_rate);
     spring->yields += share * k;
+    /* a rigid one gives way by so little that its impulse can still be told from its rate */
+    if (spring->yields < 1e-6 * k)
+        spring->yields = 1e-6 * k;
     spring->on = cell(joints, TR2_SPRING_ENABLE, row) != 0 && spring->yields < UNBOUNDED && k > 0.0;
 }
 
@@ -102,6 +109,7 @@ void tr2_turn_prepare(const tr2_step *step, tr2_trees_turn *turn, const tr2_tree
         cell(joints, TR2_MOTOR_ENABLE, row) != 0 ? h * number(joints, TR2_MOTOR_MAXIMUM, row) : 0.0;
     part[TR2_TURN_MOTOR].rate = number(joints, TR2_MOTOR_SPEED, row);
     for (uint32_t i = TR2_TURN_FRICTION; i <= TR2_TURN_MOTOR; i++) {
+        part[i].most = fmin(part[i].most, MOST_CAPPED);
         part[i].least = -part[i].most;
         part[i].on = part[i].most > 0.0;
     }
@@ -125,6 +133,15 @@ static int side_at(const tr2_turn_piece *part, double rate)
     return rate < part->rate ? 1 : -1;
 }
 
+/* of equal rates one must be the lower, or none of two parts would ever settle */
+static int side_by(const tr2_trees_turn *turn, uint32_t part, uint32_t keeper)
+{
+    static const int rank[TR2_TURN_PARTS] = {
+        [TR2_TURN_LOWER] = 0, [TR2_TURN_FRICTION] = 1, [TR2_TURN_MOTOR] = 2, [TR2_TURN_UPPER] = 3};
+    double own = turn->part[part].rate, kept = turn->part[keeper].rate;
+    return kept < own || (kept == own && rank[keeper] < rank[part]) ? 1 : -1;
+}
+
 /* what a spring gives at a rate, within its bounds */
 static double spring_at(tr2_turn_piece *spring, double rate)
 {
@@ -145,7 +162,7 @@ static void find_keeper(tr2_trees_turn *turn)
         if (turn->keeper == TR_NONE)
             turn->keeper = i;
         else
-            part->side = side_at(part, turn->part[turn->keeper].rate);
+            part->side = side_by(turn, i, turn->keeper);
     }
     const tr2_turn_piece *spring = &turn->part[TR2_TURN_SPRING];
     turn->row = turn->keeper != TR_NONE || (spring->on && spring->side == 0);
@@ -186,12 +203,12 @@ static bool settle_kept(tr2_trees_turn *turn, double impulse)
         tr2_turn_piece *part = &turn->part[i];
         if (!part->on || part == keeper)
             continue;
-        part->side = side_at(part, keeper->rate);
+        part->side = side_by(turn, i, turn->keeper);
         part->impulse = part->side > 0 ? part->most : part->least;
         if (fabs(part->impulse) >= UNBOUNDED) {
             part->side = 0;
             part->impulse = 0.0;
-            keeper->side = side_at(keeper, part->rate);
+            keeper->side = side_by(turn, turn->keeper, i);
             changed = true;
         }
         keeper->impulse -= part->impulse;
@@ -223,6 +240,16 @@ static bool settle_free(tr2_trees_turn *turn, double rate)
     if (first != NULL)
         first->side = 0;
     return first != NULL || spring->side != side;
+}
+
+void tr2_turn_let_go(tr2_trees_turn *turn, double rate)
+{
+    double k = turn->inverse_inertia[0] + turn->inverse_inertia[1];
+    for (uint32_t i = TR2_TURN_FRICTION; i <= TR2_TURN_MOTOR; i++) {
+        tr2_turn_piece *part = &turn->part[i];
+        if (part->on && part->side == 0 && fabs(part->rate - rate) > part->most * k)
+            part->side = side_at(part, rate);
+    }
 }
 
 bool tr2_turn_settle(tr2_trees_turn *turn, double rate, double impulse)

@@ -308,7 +308,7 @@ tr_status tr2_collide_find(tr2_collide_step *step)
     const tr_pipeline_stage stages[2] = {{place_chunk, NULL, shape_chunks, 0}, {weed_chunk, NULL, pair_chunks, 0}};
     tr_team_run(world->team, stages, 2, step->workers, step, NULL);
     if (!tr2_broad_find(&it->broad, world->team, step->workers, is_new, world))
-        return TR_ERROR_MEMORY;
+        return it->broad.too_many ? TR_ERROR_LIMIT : TR_ERROR_MEMORY;
     return append_pairs(world);
 }
 

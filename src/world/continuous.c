@@ -91,9 +91,10 @@ static tr2_box way_box(const chase *it)
         box.upper_x = fmax(box.upper_x, x + (double)bounds.upper.x);
         box.upper_y = fmax(box.upper_y, y + (double)bounds.upper.y);
     }
-    /* between the two a turn bulges out */
+    /* between the two a turn bulges out, and past half a turn comes over the other side of the centre */
     tr2_motion turn = {0.0f, 0.0f, it->way.motion.turn};
-    tr2_box_widen(&box, (double)TR2_MEET + 0.5 * tr2_collide_way(&it->world->bodies, it->body, it->geometry, turn));
+    double share = fabsf(turn.turn) > 3.0f ? 1.0 : 0.5;
+    tr2_box_widen(&box, (double)TR2_MEET + share * tr2_collide_way(&it->world->bodies, it->body, it->geometry, turn));
     return box;
 }
 

@@ -405,7 +405,9 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
     tr2_system system = system_of(world);
     status = tr2_solver_step(world->solver, &system, dt, substeps);
     if (status != TR_OK)
-        return tr2_check_fail(&check, status, "", "no memory for the solver");
+        return tr2_check_fail(&check, status, "", "%s",
+                              status == TR_ERROR_LIMIT ? "more joints and contacts than the solver can count"
+                                                       : "no memory for the solver");
 
     /* forces last one step, and survive one that failed */
     const tr2_bodies *bodies = &world->bodies;
