@@ -12,6 +12,14 @@ typedef struct tree {
     tr2_joint joint[TREE_MOST]; /* joint[i] ties body i to an earlier one; none for i = 0 */
 } tree;
 
+/* one draw after the other: compilers differ in the order of arguments */
+static inline tr_softness random_softness(uint64_t *seed, double least, double most, double least_damping,
+                                          double most_damping)
+{
+    double stiffness = random_between(seed, least, most);
+    return tr_physical((float)stiffness, (float)random_between(seed, least_damping, most_damping));
+}
+
 /* acts on A and B by itself, between them and the world: not for bodies that are to be free */
 static inline bool hangs_on_the_world(tr2_joint_type type)
 {
@@ -34,7 +42,7 @@ static inline void add_features(tr2_joint_def *def, uint64_t *seed, double coord
     if (tr2_joint_type_has(def->type, TR2_SPRING_ENABLE)) {
         def->spring.enable = random_between(seed, 0, 1) < 0.5;
         def->spring.target = (float)coordinate;
-        def->spring.softness = tr_physical((float)random_between(seed, 5, 50), (float)random_between(seed, 0.1, 2));
+        def->spring.softness = random_softness(seed, 5, 50, 0.1, 2);
     }
     if (tr2_joint_type_has(def->type, TR2_LIMIT_ENABLE)) {
         def->limit.enable = translates || random_between(seed, 0, 1) < 0.5;
@@ -44,9 +52,9 @@ static inline void add_features(tr2_joint_def *def, uint64_t *seed, double coord
             def->limit.lower = 0.0f;
     }
     if (random_between(seed, 0, 1) < 0.3 && tr2_joint_type_has(def->type, TR2_LINEAR_KIND))
-        def->linear = tr_physical((float)random_between(seed, 200, 2000), (float)random_between(seed, 1, 20));
+        def->linear = random_softness(seed, 200, 2000, 1, 20);
     if (random_between(seed, 0, 1) < 0.3 && tr2_joint_type_has(def->type, TR2_ANGULAR_KIND))
-        def->angular = tr_physical((float)random_between(seed, 50, 500), (float)random_between(seed, 0.5, 5));
+        def->angular = random_softness(seed, 50, 500, 0.5, 5);
 }
 
 /* ties `b` to `a` at a point near the middle between them */
@@ -148,7 +156,8 @@ static inline tree make_tree(tr2_world *world, uint64_t *seed, tree_options opti
             y = p.position.y + sin(way);
         }
         double mass = exp(random_between(seed, 0.0, log(options.mass_ratio)));
-        t.body[i] = body_at(world, x, y, random_between(seed, -PI, PI), mass, mass * random_between(seed, 0.05, 0.2));
+        double angle = random_between(seed, -PI, PI), inertia = mass * random_between(seed, 0.05, 0.2);
+        t.body[i] = body_at(world, x, y, angle, mass, inertia);
         tr_vec2 v = {(float)random_between(seed, -options.spin, options.spin),
                      (float)random_between(seed, -options.spin, options.spin)};
         MUST(tr2_body_set_velocity(world, t.body[i], v, (float)random_between(seed, -options.spin, options.spin)));

@@ -1,9 +1,9 @@
 /*
- * Trees of pins, solved exactly: where a body carries many times its own mass, sweeps over joints converge slowly or not
+ * Trees of joints, solved exactly: where a body carries many times its own mass, sweeps over joints converge slowly or not
  * at all, while a tree can be solved at once, from its leaves to its root and back (docs/solver.md).
  *
  * A step finds trees when its layout is new, prepares them as it does blocks, and solves them after the last sweep of
- * every sub-step in their unit. Their joints keep their lanes in the blocks, where they do nothing.
+ * every sub-step, of the seams between units too. Their joints keep their lanes in the blocks, where they do nothing.
  */
 #ifndef TR_SOLVER_TREES_H
 #define TR_SOLVER_TREES_H
