@@ -13,7 +13,7 @@
 
 /* four corners side by side, on every instruction set of the baseline */
 #define TR_WIDTH 4
-#include "simd/wide.h"
+#include "simd/rows.h"
 
 static const int32_t four[4] = {0, 1, 2, 3};
 

@@ -9,7 +9,7 @@
 
 #include "collide/kernels.h"
 #include "collide/manifold_internal.h"
-#include "simd/wide.h"
+#include "simd/rows.h"
 
 /* four corners, and the outward normals of the edges that begin at them */
 typedef struct quad {

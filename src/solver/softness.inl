@@ -2,7 +2,7 @@
  * What the building blocks of joints stand on, on TR_WIDTH lanes: passes, bodies in motion, vectors, and softness.
  */
 #include "base/angle.h"
-#include "simd/wide.h"
+#include "simd/rows.h"
 #include "solver/kernels.h"
 
 /* what a pass does; constants once inlined */

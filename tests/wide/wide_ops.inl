@@ -1,5 +1,5 @@
 /* The includer defines TR_WIDTH, and WIDE_OPS as the name of the table. */
-#include "simd/wide.h"
+#include "simd/rows.h"
 #include "wide_ops.h"
 
 static wf run_lanes(wide_op op, wf a, wf b, wf c)

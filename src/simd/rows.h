@@ -1,0 +1,359 @@
+/*
+ * Records of bodies, a row of memory each, to lanes and back: loaded by row and transposed in registers, three times
+ * faster than gather instructions. TR_WIDTH as for simd/wide.h.
+ */
+#ifndef TR_SIMD_ROWS_H
+#define TR_SIMD_ROWS_H
+
+#include "simd/wide.h"
+
+/*
+ * Rows of four floats: base[stride * index[lane] + 0 .. 3] for each lane, to and from one vector per member. Indices are
+ * not negative; with a stride of 1 they cost one instruction each.
+ */
+typedef struct w4 {
+    wf x, y, z, w;
+} w4;
+
+/* unsigned, so that an index goes into an address as it is loaded */
+TR_INLINE size_t w4_offset(int32_t index, int32_t stride)
+{
+    return (size_t)(uint32_t)index * (uint32_t)stride;
+}
+
+/* a pair of doubles in an array of pairs, at an index that counts floats, as those of records of four floats do */
+TR_INLINE const double *w4_pair(const double *base, int32_t index)
+{
+    return base + (size_t)((uint32_t)index / 2);
+}
+
+#if TR_WIDTH == 1
+
+TR_INLINE w4 w4_load_rows(const float *base, const int32_t *index, int32_t stride)
+{
+    const float *r = base + w4_offset(index[0], stride);
+    w4 a = {r[0], r[1], r[2], r[3]};
+    return a;
+}
+
+TR_INLINE void w4_store_rows(float *base, const int32_t *index, int32_t stride, w4 a)
+{
+    float *r = base + w4_offset(index[0], stride);
+    r[0] = a.x;
+    r[1] = a.y;
+    r[2] = a.z;
+    r[3] = a.w;
+}
+
+/* the same from rows anywhere: rows[lane] + offset */
+TR_INLINE w4 w4_load_from(const float *const *rows, size_t offset)
+{
+    const float *r = rows[0] + offset;
+    w4 a = {r[0], r[1], r[2], r[3]};
+    return a;
+}
+
+/* four groups of rows: w4_load_groups() below says in which order */
+TR_INLINE w4 w4_load_groups(const float *base, const int32_t *index, int lane)
+{
+    const float *r = base + index[lane % 4] + 4 * (lane / 4);
+    w4 a = {r[0], r[1], r[2], r[3]};
+    return a;
+}
+
+TR_INLINE void w4_store_groups(float *base, const int32_t *index, int lane, w4 a)
+{
+    float *r = base + index[lane % 4] + 4 * (lane / 4);
+    r[0] = a.x;
+    r[1] = a.y;
+    r[2] = a.z;
+    r[3] = a.w;
+}
+
+/* differences of pairs of doubles, w4_pair() of b less of a, as floats */
+TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const int32_t *b, wf *x, wf *y)
+{
+    const double *p = w4_pair(base, a[0]), *q = w4_pair(base, b[0]);
+    *x = (float)(q[0] - p[0]);
+    *y = (float)(q[1] - p[1]);
+}
+
+/* the same of four groups of rows each, as w4_load_groups() has them */
+TR_INLINE void wf_difference_groups(const double *base, const int32_t *a, const int32_t *b, int lane, wf *x, wf *y)
+{
+    int32_t at_a = a[lane % 4] + 4 * (lane / 4), at_b = b[lane % 4] + 4 * (lane / 4);
+    wf_difference_rows(base, &at_a, &at_b, x, y);
+}
+
+/* as w4_store_rows, for the rows below `end` only */
+TR_INLINE void w4_store_rows_below(float *base, const int32_t *index, int32_t stride, w4 a, int32_t end)
+{
+    if (index[0] < end)
+        w4_store_rows(base, index, stride, a);
+}
+
+#else
+
+#if TR_WIDTH == 4
+
+#define TR_UNPACKLO(a, b)   simde_mm_unpacklo_ps(a, b)
+#define TR_UNPACKHI(a, b)   simde_mm_unpackhi_ps(a, b)
+#define TR_SHUFFLE(a, b, i) simde_mm_shuffle_ps(a, b, i)
+
+TR_INLINE wf w4_quads(const float *base, const int32_t *index, int32_t stride, int lane)
+{
+    return simde_mm_loadu_ps(base + w4_offset(index[lane], stride));
+}
+
+TR_INLINE wf w4_quads_from(const float *const *rows, size_t offset, int lane)
+{
+    return simde_mm_loadu_ps(rows[lane] + offset);
+}
+
+TR_INLINE simde__m128 w4_quad(wf a, int part)
+{
+    (void)part;
+    return a;
+}
+
+#elif TR_WIDTH == 8
+
+#define TR_UNPACKLO(a, b)   simde_mm256_unpacklo_ps(a, b)
+#define TR_UNPACKHI(a, b)   simde_mm256_unpackhi_ps(a, b)
+#define TR_SHUFFLE(a, b, i) simde_mm256_shuffle_ps(a, b, i)
+
+TR_INLINE wf w4_quads(const float *base, const int32_t *index, int32_t stride, int lane)
+{
+    simde__m256 low = simde_mm256_castps128_ps256(simde_mm_loadu_ps(base + w4_offset(index[lane], stride)));
+    return simde_mm256_insertf128_ps(low, simde_mm_loadu_ps(base + w4_offset(index[lane + 4], stride)), 1);
+}
+
+TR_INLINE wf w4_quads_from(const float *const *rows, size_t offset, int lane)
+{
+    simde__m256 low = simde_mm256_castps128_ps256(simde_mm_loadu_ps(rows[lane] + offset));
+    return simde_mm256_insertf128_ps(low, simde_mm_loadu_ps(rows[lane + 4] + offset), 1);
+}
+
+TR_INLINE simde__m128 w4_quad(wf a, int part)
+{
+    return part == 0 ? simde_mm256_castps256_ps128(a) : simde_mm256_extractf128_ps(a, 1);
+}
+
+#else
+
+#define TR_UNPACKLO(a, b)   simde_mm512_unpacklo_ps(a, b)
+#define TR_UNPACKHI(a, b)   simde_mm512_unpackhi_ps(a, b)
+#define TR_SHUFFLE(a, b, i) simde_mm512_shuffle_ps(a, b, i)
+
+TR_INLINE wf w4_quads(const float *base, const int32_t *index, int32_t stride, int lane)
+{
+    simde__m512 q = simde_mm512_castps128_ps512(simde_mm_loadu_ps(base + w4_offset(index[lane], stride)));
+    q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + w4_offset(index[lane + 4], stride)), 1);
+    q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + w4_offset(index[lane + 8], stride)), 2);
+    return simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + w4_offset(index[lane + 12], stride)), 3);
+}
+
+TR_INLINE wf w4_quads_from(const float *const *rows, size_t offset, int lane)
+{
+    simde__m512 q = simde_mm512_castps128_ps512(simde_mm_loadu_ps(rows[lane] + offset));
+    q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(rows[lane + 4] + offset), 1);
+    q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(rows[lane + 8] + offset), 2);
+    return simde_mm512_insertf32x4(q, simde_mm_loadu_ps(rows[lane + 12] + offset), 3);
+}
+
+TR_INLINE wf wf_halves(simde__m256 low, simde__m256 high)
+{
+    return simde_mm512_castpd_ps(simde_mm512_insertf64x4(simde_mm512_castpd256_pd512(simde_mm256_castps_pd(low)),
+                                                         simde_mm256_castps_pd(high), 1));
+}
+
+TR_INLINE simde__m128 w4_quad(wf a, int part)
+{
+    switch (part) {
+    case 0:
+        return simde_mm512_castps512_ps128(a);
+    case 1:
+        return simde_mm512_extractf32x4_ps(a, 1);
+    case 2:
+        return simde_mm512_extractf32x4_ps(a, 2);
+    default:
+        return simde_mm512_extractf32x4_ps(a, 3);
+    }
+}
+
+#endif
+
+/* a 4 x 4 transpose within each group of four lanes; its own inverse */
+TR_INLINE void w4_transpose(wf *a, wf *b, wf *c, wf *d)
+{
+    wf t0 = TR_UNPACKLO(*a, *b), t1 = TR_UNPACKHI(*a, *b), t2 = TR_UNPACKLO(*c, *d), t3 = TR_UNPACKHI(*c, *d);
+    *a = TR_SHUFFLE(t0, t2, 0x44);
+    *b = TR_SHUFFLE(t0, t2, 0xEE);
+    *c = TR_SHUFFLE(t1, t3, 0x44);
+    *d = TR_SHUFFLE(t1, t3, 0xEE);
+}
+
+TR_INLINE w4 w4_load_rows(const float *base, const int32_t *index, int32_t stride)
+{
+    w4 a = {w4_quads(base, index, stride, 0), w4_quads(base, index, stride, 1), w4_quads(base, index, stride, 2),
+            w4_quads(base, index, stride, 3)};
+    w4_transpose(&a.x, &a.y, &a.z, &a.w);
+    return a;
+}
+
+/* the same from rows anywhere: rows[lane] + offset */
+TR_INLINE w4 w4_load_from(const float *const *rows, size_t offset)
+{
+    w4 a = {w4_quads_from(rows, offset, 0), w4_quads_from(rows, offset, 1), w4_quads_from(rows, offset, 2),
+            w4_quads_from(rows, offset, 3)};
+    w4_transpose(&a.x, &a.y, &a.z, &a.w);
+    return a;
+}
+
+/*
+ * 16 rows of four floats in four groups, in each of which they follow each other: lane i of 16 has row i / 4 of group i % 4,
+ * which begins at base + index[i % 4]. In that order whole vectors are loaded and transposed without being put together
+ * first. `lane` is the first of the TR_WIDTH lanes.
+ */
+TR_INLINE w4 w4_load_groups(const float *base, const int32_t *index, int lane)
+{
+    const float *r = base + lane; /* lane / 4 rows of 4 */
+    w4 a = {wf_load(r + index[0]), wf_load(r + index[1]), wf_load(r + index[2]), wf_load(r + index[3])};
+    w4_transpose(&a.x, &a.y, &a.z, &a.w);
+    return a;
+}
+
+TR_INLINE void w4_store_groups(float *base, const int32_t *index, int lane, w4 a)
+{
+    float *r = base + lane;
+    w4_transpose(&a.x, &a.y, &a.z, &a.w);
+    wf_store(r + index[0], a.x);
+    wf_store(r + index[1], a.y);
+    wf_store(r + index[2], a.z);
+    wf_store(r + index[3], a.w);
+}
+
+TR_INLINE void w4_store_rows(float *base, const int32_t *index, int32_t stride, w4 a)
+{
+    w4_transpose(&a.x, &a.y, &a.z, &a.w);
+    for (int part = 0; part < TR_WIDTH / 4; part++) {
+        const int32_t *i = index + 4 * part;
+        simde_mm_storeu_ps(base + w4_offset(i[0], stride), w4_quad(a.x, part));
+        simde_mm_storeu_ps(base + w4_offset(i[1], stride), w4_quad(a.y, part));
+        simde_mm_storeu_ps(base + w4_offset(i[2], stride), w4_quad(a.z, part));
+        simde_mm_storeu_ps(base + w4_offset(i[3], stride), w4_quad(a.w, part));
+    }
+}
+
+TR_INLINE void w4_store_rows_below(float *base, const int32_t *index, int32_t stride, w4 a, int32_t end)
+{
+    w4_transpose(&a.x, &a.y, &a.z, &a.w);
+    for (int part = 0; part < TR_WIDTH / 4; part++) {
+        const int32_t *i = index + 4 * part;
+        if (i[0] < end)
+            simde_mm_storeu_ps(base + w4_offset(i[0], stride), w4_quad(a.x, part));
+        if (i[1] < end)
+            simde_mm_storeu_ps(base + w4_offset(i[1], stride), w4_quad(a.y, part));
+        if (i[2] < end)
+            simde_mm_storeu_ps(base + w4_offset(i[2], stride), w4_quad(a.z, part));
+        if (i[3] < end)
+            simde_mm_storeu_ps(base + w4_offset(i[3], stride), w4_quad(a.w, part));
+    }
+}
+
+/* two lanes' differences: x, y, x, y */
+TR_INLINE simde__m128 wf_two_differences(const double *base, const int32_t *a, const int32_t *b, int lane)
+{
+    simde__m128d p = simde_mm_loadu_pd(w4_pair(base, a[lane]));
+    simde__m128d q = simde_mm_loadu_pd(w4_pair(base, b[lane]));
+    simde__m128d r = simde_mm_loadu_pd(w4_pair(base, a[lane + 1]));
+    simde__m128d t = simde_mm_loadu_pd(w4_pair(base, b[lane + 1]));
+    return simde_mm_movelh_ps(simde_mm_cvtpd_ps(simde_mm_sub_pd(q, p)), simde_mm_cvtpd_ps(simde_mm_sub_pd(t, r)));
+}
+
+TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const int32_t *b, wf *x, wf *y)
+{
+#define TR_TWO(lane) wf_two_differences(base, a, b, lane)
+#if TR_WIDTH == 4
+    wf low = TR_TWO(0), high = TR_TWO(2);
+#elif TR_WIDTH == 8
+    wf low = simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(TR_TWO(0)), TR_TWO(4), 1);
+    wf high = simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(TR_TWO(2)), TR_TWO(6), 1);
+#else
+    wf low = simde_mm512_insertf32x4(simde_mm512_castps128_ps512(TR_TWO(0)), TR_TWO(4), 1);
+    low = simde_mm512_insertf32x4(simde_mm512_insertf32x4(low, TR_TWO(8), 2), TR_TWO(12), 3);
+    wf high = simde_mm512_insertf32x4(simde_mm512_castps128_ps512(TR_TWO(2)), TR_TWO(6), 1);
+    high = simde_mm512_insertf32x4(simde_mm512_insertf32x4(high, TR_TWO(10), 2), TR_TWO(14), 3);
+#endif
+#undef TR_TWO
+    *x = TR_SHUFFLE(low, high, 0x88);
+    *y = TR_SHUFFLE(low, high, 0xDD);
+}
+
+#if TR_WIDTH == 4
+
+TR_INLINE void wf_difference_groups(const double *base, const int32_t *a, const int32_t *b, int lane, wf *x, wf *y)
+{
+    const int32_t at_a[4] = {a[0] + lane, a[1] + lane, a[2] + lane, a[3] + lane};
+    const int32_t at_b[4] = {b[0] + lane, b[1] + lane, b[2] + lane, b[3] + lane};
+    wf_difference_rows(base, at_a, at_b, x, y);
+}
+
+#else
+
+/* two rows of one group: x, y, x, y */
+TR_INLINE simde__m128 wf_group_differences(const double *base, int32_t a, int32_t b)
+{
+    return simde_mm256_cvtpd_ps(
+        simde_mm256_sub_pd(simde_mm256_loadu_pd(w4_pair(base, b)), simde_mm256_loadu_pd(w4_pair(base, a))));
+}
+
+/* two rows of each group, eight lanes */
+TR_INLINE void wf_eight_differences(const double *base, const int32_t *a, const int32_t *b, int lane, simde__m256 *x,
+                                    simde__m256 *y)
+{
+    simde__m128 p = wf_group_differences(base, a[0] + lane, b[0] + lane);
+    simde__m128 q = wf_group_differences(base, a[1] + lane, b[1] + lane);
+    simde__m128 r = wf_group_differences(base, a[2] + lane, b[2] + lane);
+    simde__m128 t = wf_group_differences(base, a[3] + lane, b[3] + lane);
+    simde__m256 low = simde_mm256_set_m128(simde_mm_movehl_ps(q, p), simde_mm_movelh_ps(p, q));
+    simde__m256 high = simde_mm256_set_m128(simde_mm_movehl_ps(t, r), simde_mm_movelh_ps(r, t));
+    *x = simde_mm256_shuffle_ps(low, high, 0x88);
+    *y = simde_mm256_shuffle_ps(low, high, 0xDD);
+}
+
+TR_INLINE void wf_difference_groups(const double *base, const int32_t *a, const int32_t *b, int lane, wf *x, wf *y)
+{
+#if TR_WIDTH == 8
+    wf_eight_differences(base, a, b, lane, x, y);
+#else
+    simde__m256 low_x, low_y, high_x, high_y;
+    wf_eight_differences(base, a, b, lane, &low_x, &low_y);
+    wf_eight_differences(base, a, b, lane + 8, &high_x, &high_y);
+    *x = wf_halves(low_x, high_x);
+    *y = wf_halves(low_y, high_y);
+#endif
+}
+
+#endif
+
+#undef TR_UNPACKLO
+#undef TR_UNPACKHI
+#undef TR_SHUFFLE
+
+#endif
+
+/* 16 rows that follow each other: a run's groups in one piece */
+static const int32_t w4_in_a_row[] = {0, 16, 32, 48};
+
+TR_INLINE w4 w4_load_run(const float *base, int lane)
+{
+    return w4_load_groups(base, w4_in_a_row, lane);
+}
+
+TR_INLINE void w4_store_run(float *base, int lane, w4 a)
+{
+    w4_store_groups(base, w4_in_a_row, lane, a);
+}
+
+#endif
