@@ -38,7 +38,7 @@ typedef struct pair_state {
     tr2_geometry a[PAIRS], b[PAIRS];
     tr2_pose pose[PAIRS];
     float x[PAIRS], y[PAIRS], radius[PAIRS], margin[PAIRS]; /* of circles, for all at once */
-    tr2_quad_pair quads[PAIRS];
+    tr2_shape_pair quads[PAIRS];
     tr2_manifold manifolds[PAIRS];
     uint64_t random;
     double least;
@@ -147,7 +147,7 @@ static void make_pair(pair_state *state, pairing pair, uint32_t i)
     state->y[i] = y;
     state->radius[i] = 0.5f;
     state->margin[i] = MARGIN;
-    state->quads[i] = (tr2_quad_pair){a, b, state->pose[i], MARGIN};
+    state->quads[i] = (tr2_shape_pair){a, b, state->pose[i], MARGIN};
 }
 
 static void begin(bench_run *run)

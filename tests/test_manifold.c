@@ -295,7 +295,7 @@ static tr2_geometry random_quad(generator *random)
 }
 
 /* every second pair is a box on a box, all but touching, as in piles; some poses are no numbers */
-static void make_quads(generator *random, tr2_geometry *shapes, tr2_quad_pair *pairs, uint32_t count)
+static void make_quads(generator *random, tr2_geometry *shapes, tr2_shape_pair *pairs, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         tr2_geometry *a = &shapes[2 * i], *b = a + 1;
@@ -310,7 +310,7 @@ static void make_quads(generator *random, tr2_geometry *shapes, tr2_quad_pair *p
         }
         if (i % 97 == 5)
             pose.p.x = i % 2 == 0 ? NAN : INFINITY;
-        pairs[i] = (tr2_quad_pair){a, b, pose, uniform(random, 0.0f, 0.1f)};
+        pairs[i] = (tr2_shape_pair){a, b, pose, uniform(random, 0.0f, 0.1f)};
     }
 }
 
@@ -319,7 +319,7 @@ static void many_quads_at_once_give_the_bits_of_each_by_itself_on_every_set(void
     (void)state;
     enum { MOST = 2000 };
     static tr2_geometry shapes[2 * MOST];
-    static tr2_quad_pair pairs[MOST];
+    static tr2_shape_pair pairs[MOST];
     static tr2_manifold found[MOST + 1];
     const tr_isa before = tr_get_isa();
     generator random = {18};

@@ -132,20 +132,22 @@ typedef struct tr2_circle_pairs {
 /* What tr2_collide() gives for each pair, bit by bit, with the origin in the centre of A and in the axes of x and y. */
 void tr2_collide_circles(const tr2_circle_pairs *pairs, uint32_t count, tr2_manifold *out);
 
-/* Polygons of four corners, boxes most of them, as in debris and masonry: a pair of them. */
-typedef struct tr2_quad_pair {
-    const tr2_geometry *a, *b; /* of TR2_GEOMETRY_POLYGON and four corners */
+/* Two shapes as tr2_collide() looks at them. */
+typedef struct tr2_shape_pair {
+    const tr2_geometry *a, *b;
     tr2_pose b_in_a;
     float margin; /* m */
-} tr2_quad_pair;
+} tr2_shape_pair;
 
+/* polygons of four corners, boxes most of them, as in debris and masonry */
 static inline bool tr2_is_quad(const tr2_geometry *geometry)
 {
     return geometry->kind == TR2_GEOMETRY_POLYGON && geometry->count == 4;
 }
 
-/* What tr2_collide() gives for each pair, bit by bit; several at once in the lanes of the instruction set in use. */
-void tr2_collide_quads(const tr2_quad_pair *pairs, uint32_t count, tr2_manifold *out);
+/* What tr2_collide() gives for each pair of such polygons, bit by bit; several at once in the lanes of the instruction set in
+   use. */
+void tr2_collide_quads(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
 
 /*
  * Distances (distance.c). Chain segments count as plain segments.

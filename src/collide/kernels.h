@@ -12,15 +12,15 @@
 
 /* As tr2_collide_quads(), for 1 to TR2_QUAD_LANES pairs. Returns a bit for each pair that has to be asked for by itself: the
    edges that are nearest do not face each other. */
-typedef uint32_t tr2_quads_fn(const tr2_quad_pair *pairs, uint32_t count, tr2_manifold *out);
+typedef uint32_t tr2_quads_fn(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
 
-uint32_t tr2_quads_scalar(const tr2_quad_pair *pairs, uint32_t count, tr2_manifold *out);
+uint32_t tr2_quads_scalar(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
 #if defined(__x86_64__)
-uint32_t tr2_quads_sse2(const tr2_quad_pair *pairs, uint32_t count, tr2_manifold *out);
-uint32_t tr2_quads_avx2(const tr2_quad_pair *pairs, uint32_t count, tr2_manifold *out);
-uint32_t tr2_quads_avx512(const tr2_quad_pair *pairs, uint32_t count, tr2_manifold *out);
+uint32_t tr2_quads_sse2(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
+uint32_t tr2_quads_avx2(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
+uint32_t tr2_quads_avx512(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
 #elif defined(__aarch64__)
-uint32_t tr2_quads_neon(const tr2_quad_pair *pairs, uint32_t count, tr2_manifold *out);
+uint32_t tr2_quads_neon(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
 #endif
 
 #endif

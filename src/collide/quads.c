@@ -24,7 +24,7 @@ static tr2_quads_fn *kernel_of(tr_isa isa)
     }
 }
 
-void tr2_collide_quads(const tr2_quad_pair *pairs, uint32_t count, tr2_manifold *out)
+void tr2_collide_quads(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out)
 {
     tr2_quads_fn *kernel = kernel_of(tr_get_isa());
     for (uint32_t first = 0; first < count; first += TR2_QUAD_LANES) {

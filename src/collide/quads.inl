@@ -214,12 +214,12 @@ TR_INLINE wm clip_edges(const quad *edges, const quad *others, wm of_b, const qu
 }
 
 /* the pairs of one vector; those that are too few are the last one again. Returns a bit for each that is done. */
-TR_INLINE uint32_t collide_lanes(const tr2_quad_pair *pairs, uint32_t count, tr2_manifold *out)
+TR_INLINE uint32_t collide_lanes(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out)
 {
     const float *corners_a[TR_WIDTH], *corners_b[TR_WIDTH], *round_a[TR_WIDTH], *round_b[TR_WIDTH], *poses[TR_WIDTH];
     float margins[TR_WIDTH], rows[ROWS][TR_WIDTH];
     for (uint32_t i = 0; i < TR_WIDTH; i++) {
-        const tr2_quad_pair *pair = &pairs[i < count ? i : count - 1];
+        const tr2_shape_pair *pair = &pairs[i < count ? i : count - 1];
         corners_a[i] = &pair->a->corners[0].point.x;
         corners_b[i] = &pair->b->corners[0].point.x;
         round_a[i] = &pair->a->radius;
@@ -242,7 +242,7 @@ TR_INLINE uint32_t collide_lanes(const tr2_quad_pair *pairs, uint32_t count, tr2
     return wm_bits(wm_and(done, sane));
 }
 
-uint32_t TR2_QUADS(const tr2_quad_pair *pairs, uint32_t count, tr2_manifold *out)
+uint32_t TR2_QUADS(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out)
 {
     uint32_t done = 0;
     for (uint32_t first = 0; first < count; first += TR_WIDTH)

@@ -249,6 +249,11 @@ static void lay_out_blocks(tr2_solver *solver, const tr2_system *system, const t
  * Chunks
  */
 
+static tr2_chunk chunk_of(const tr_plan_span *span, uint32_t first, uint32_t count)
+{
+    return (tr2_chunk){.kernel = span->kind, .first = first, .count = count, .fixed = span->color >= TR_COLORS_MOVING};
+}
+
 /* blocks next to each other: all at once in a unit, and so many that workers can share them in a seam */
 static void add_chunks(tr2_solver *solver, const tr_plan_span *span, uint32_t first, uint32_t blocks)
 {
@@ -264,8 +269,7 @@ static void add_chunks(tr2_solver *solver, const tr_plan_span *span, uint32_t fi
     }
     for (uint32_t b = 0; b < blocks; b += most) {
         uint32_t count = blocks - b < most ? blocks - b : most;
-        chunks[solver->chunk_count++] =
-            (tr2_chunk){span->kind, first + b, count, 0, false, span->color >= TR_COLORS_MOVING};
+        chunks[solver->chunk_count++] = chunk_of(span, first + b, count);
     }
 }
 
@@ -346,12 +350,11 @@ static bool fit_chunks(tr2_solver *solver, const tr_plan_span *span, const tr2_s
     while (at + old < unit->chunk_count && is_chunk_of(&chunks[at + old], span->kind, was))
         old++;
     tr2_chunk wanted[2];
-    bool fixed = span->color >= TR_COLORS_MOVING;
     uint32_t first = blocks < place->room ? blocks : place->room;
     if (first > 0)
-        wanted[fresh++] = (tr2_chunk){span->kind, place->first, first, 0, false, fixed};
+        wanted[fresh++] = chunk_of(span, place->first, first);
     if (blocks > first)
-        wanted[fresh++] = (tr2_chunk){span->kind, place->more, blocks - first, 0, false, fixed};
+        wanted[fresh++] = chunk_of(span, place->more, blocks - first);
     if (unit->chunk_count - old + fresh > unit->chunk_room)
         return false;
     memmove(&chunks[at + fresh], &chunks[at + old], (unit->chunk_count - at - old) * sizeof *chunks);

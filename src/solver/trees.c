@@ -254,10 +254,11 @@ static bool find(tr2_trees *trees, const search *s)
     if (!tr_grow(trees->forest.memory, (void **)&trees->seen, &trees->seen_capacity, vertices, sizeof *trees->seen))
         return false;
     trees->stamp += STAMPS;
-    if (trees->stamp > UINT32_MAX - 2 * STAMPS && trees->seen_capacity > 0)
-        memset(trees->seen, 0, trees->seen_capacity * sizeof *trees->seen);
-    if (trees->stamp > UINT32_MAX - 2 * STAMPS)
+    if (trees->stamp > UINT32_MAX - 2 * STAMPS) {
+        for (uint32_t v = 0; v < trees->seen_capacity; v++)
+            trees->seen[v] = 0;
         trees->stamp = STAMPS;
+    }
     for (uint32_t i = 0; i < trees->strained_count; i++) {
         uint32_t vertex = trees->strained[i];
         bool found = trees->seen[vertex] == trees->stamp + TAKEN;

@@ -66,13 +66,6 @@ static void finish_node(tr2_step *step, tr2_trees_node *node)
  * What is sane
  */
 
-/* false for what is not a number */
-static bool is_sane_motion(const tr2_step *step, const double v[3])
-{
-    return fabs(v[0]) <= (double)TR2_SANE_SPEED && fabs(v[1]) <= (double)TR2_SANE_SPEED &&
-           fabs(v[2]) * (double)step->context.h <= (double)TR2_SANE_TURN;
-}
-
 static double sane_impulse(double impulse)
 {
     return fabs(impulse) <= (double)TR2_SANE_IMPULSE ? impulse : 0.0;
@@ -85,7 +78,7 @@ static bool motion_of(const tr2_step *step, uint32_t state, double out[3])
     out[0] = (double)v->x;
     out[1] = (double)v->y;
     out[2] = (double)v->w;
-    return is_sane_motion(step, out);
+    return is_sane_rate(step, out);
 }
 
 /*
@@ -257,14 +250,14 @@ static void solve_down(tr2_step *step, tr2_trees_node *node)
     double rate[3];
     if (node->parent != TR_NONE) {
         const double *above = trees->nodes[node->parent].motion;
-        node->tie.holds = node->tie.holds && is_sane_motion(step, above);
+        node->tie.holds = node->tie.holds && is_sane_rate(step, above);
         rate_at(node->tie.far_at, above, rate);
         for (uint32_t i = 0; i < 3; i++)
             rate[i] -= node->tie.rate[i];
         impulse_of(&node->tie, rate);
         push(node->inverse, node->tie.near_at, node->tie.impulse, node->motion);
     }
-    bool sane = node->holds && is_sane_motion(step, node->motion);
+    bool sane = node->holds && is_sane_rate(step, node->motion);
     for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++) {
         tr2_trees_tie *pin = &trees->pins[p];
         pin->holds = pin->holds && sane;

@@ -20,14 +20,6 @@ static void arm_of(const tr2_bodies *bodies, uint32_t body, const double anchor[
     turn((double)bodies->c[body], (double)bodies->s[body], from, out);
 }
 
-static double number_of(const tr2_joints *joints, tr2_field field, uint32_t row)
-{
-    uint32_t bits = tr2_joint_cell(joints, field, row);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return (double)value;
-}
-
 /* of B less A less the reference, unwrapped */
 static double angle_of(const tr2_bodies *bodies, const tr2_joints *joints, uint32_t row, uint32_t a, uint32_t b)
 {
@@ -133,13 +125,6 @@ static void stiffen_length(tr2_trees_tie *tie, const double near[2], const doubl
     tie->near_stiff = x * along + pull * x * x;
     tie->far_stiff = -(y * along) + pull * y * y;
     tie->drag = drag > 0.0 ? drag : 0.0;
-}
-
-/* rates that no sub-step can make up for are not sane; false for what is not a number */
-static bool is_sane_rate(const tr2_step *step, const double rate[3])
-{
-    return fabs(rate[0]) <= (double)TR2_SANE_SPEED && fabs(rate[1]) <= (double)TR2_SANE_SPEED &&
-           fabs(rate[2]) * (double)step->context.h <= (double)TR2_SANE_TURN;
 }
 
 bool tr2_tie_place(const tr2_step *step, tr2_trees_tie *tie, uint32_t near)

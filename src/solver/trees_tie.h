@@ -6,6 +6,7 @@
 #ifndef TR_SOLVER_TREES_TIE_H
 #define TR_SOLVER_TREES_TIE_H
 
+#include <math.h>
 #include <string.h>
 
 #include "solver/solver_internal.h"
@@ -38,6 +39,22 @@ void tr2_turn_let_go(tr2_trees_turn *turn, double rate);
 /* From the rate of B against A that came out, and the row's impulse on B: whether other parts keep their rate now. */
 bool tr2_turn_settle(tr2_trees_turn *turn, double rate, double impulse);
 void tr2_turn_finish(const tr2_trees_turn *turn, const tr2_joints *joints, uint32_t row, bool on);
+
+/* a number of a joint's definition */
+static inline double number_of(const tr2_joints *joints, tr2_field field, uint32_t row)
+{
+    uint32_t bits = tr2_joint_cell(joints, field, row);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return (double)value;
+}
+
+/* whether a motion, or a rate that is to be made up for, is one that a sub-step can have; false for what is not a number */
+static inline bool is_sane_rate(const tr2_step *step, const double rate[3])
+{
+    return fabs(rate[0]) <= (double)TR2_SANE_SPEED && fabs(rate[1]) <= (double)TR2_SANE_SPEED &&
+           fabs(rate[2]) * (double)step->context.h <= (double)TR2_SANE_TURN;
+}
 
 /* rate at r, and of turning, of what moves by v */
 static inline void rate_at(const double r[2], const double v[3], double out[3])

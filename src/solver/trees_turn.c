@@ -17,26 +17,16 @@
 /* N m s: of a motor or a friction; more than any, and less than a limit's */
 #define MOST_CAPPED 1e18
 
-static uint32_t cell(const tr2_joints *joints, tr2_field field, uint32_t row)
-{
-    return tr2_joint_cell(joints, field, row);
-}
-
-static double number(const tr2_joints *joints, tr2_field field, uint32_t row)
-{
-    uint32_t bits = cell(joints, field, row);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return (double)value;
-}
+/* of the impulses in the table, by part */
+static const uint32_t column[TR2_TURN_PARTS] = {2, 6, 3, 4, 5};
 
 /* a softness, from its three fields, as softness.inl has it: what it yields, and how many times what an impulse between its bodies
    alone changes; and the rate of its error */
 static void soften(const tr2_step *step, const tr2_joints *joints, tr2_field field, uint32_t row, double *yields,
                    double *share, double *rate)
 {
-    double h = (double)step->context.h, a = number(joints, field + 1, row), b = number(joints, field + 2, row);
-    uint32_t kind = cell(joints, field, row);
+    double h = (double)step->context.h, a = number_of(joints, field + 1, row), b = number_of(joints, field + 2, row);
+    uint32_t kind = tr2_joint_cell(joints, field, row);
     *share = 0.0;
     if (kind == TR_PHYSICAL) {
         double c = b + h * a;
@@ -68,7 +58,7 @@ static void prepare_point(const tr2_step *step, tr2_trees_turn *turn, const tr2_
 {
     turn->point_yields = turn->point_share = 0.0;
     turn->point_rate = (double)step->context.inv_h;
-    if (cell(joints, TR2_LINEAR_KIND, row) != TR_RIGID)
+    if (tr2_joint_cell(joints, TR2_LINEAR_KIND, row) != TR_RIGID)
         soften(step, joints, TR2_LINEAR_KIND, row, &turn->point_yields, &turn->point_share, &turn->point_rate);
 }
 
@@ -76,17 +66,18 @@ static void prepare_spring(const tr2_step *step, tr2_trees_turn *turn, const tr2
 {
     tr2_turn_piece *spring = &turn->part[TR2_TURN_SPRING];
     double h = (double)step->context.h, k = turn->inverse_inertia[0] + turn->inverse_inertia[1], share;
-    double least = number(joints, TR2_SPRING_FORCE_LOWER, row), most = number(joints, TR2_SPRING_FORCE_UPPER, row);
+    double least = number_of(joints, TR2_SPRING_FORCE_LOWER, row),
+           most = number_of(joints, TR2_SPRING_FORCE_UPPER, row);
     bool capped = least != 0.0 || most != 0.0;
     spring->least = capped ? h * least : -UNBOUNDED;
     spring->most = capped ? h * most : UNBOUNDED;
-    turn->target = number(joints, TR2_SPRING_TARGET, row);
+    turn->target = number_of(joints, TR2_SPRING_TARGET, row);
     soften(step, joints, TR2_SPRING_KIND, row, &spring->yields, &share, &turn->spring_rate);
     spring->yields += share * k;
     /* a rigid one gives way by so little that its impulse can still be told from its rate */
     if (spring->yields < 1e-6 * k)
         spring->yields = 1e-6 * k;
-    spring->on = cell(joints, TR2_SPRING_ENABLE, row) != 0 && spring->yields < UNBOUNDED && k > 0.0;
+    spring->on = tr2_joint_cell(joints, TR2_SPRING_ENABLE, row) != 0 && spring->yields < UNBOUNDED && k > 0.0;
 }
 
 void tr2_turn_prepare(const tr2_step *step, tr2_trees_turn *turn, const tr2_trees_tie *tie, uint32_t a, uint32_t b,
@@ -104,10 +95,10 @@ void tr2_turn_prepare(const tr2_step *step, tr2_trees_turn *turn, const tr2_tree
     turn->inverse_inertia[1] = (double)tr2_body_inverse_inertia(bodies, b);
     prepare_point(step, turn, joints, row);
     prepare_spring(step, turn, joints, row);
-    part[TR2_TURN_FRICTION].most = h * number(joints, TR2_FRICTION, row);
+    part[TR2_TURN_FRICTION].most = h * number_of(joints, TR2_FRICTION, row);
     part[TR2_TURN_MOTOR].most =
-        cell(joints, TR2_MOTOR_ENABLE, row) != 0 ? h * number(joints, TR2_MOTOR_MAXIMUM, row) : 0.0;
-    part[TR2_TURN_MOTOR].rate = number(joints, TR2_MOTOR_SPEED, row);
+        tr2_joint_cell(joints, TR2_MOTOR_ENABLE, row) != 0 ? h * number_of(joints, TR2_MOTOR_MAXIMUM, row) : 0.0;
+    part[TR2_TURN_MOTOR].rate = number_of(joints, TR2_MOTOR_SPEED, row);
     for (uint32_t i = TR2_TURN_FRICTION; i <= TR2_TURN_MOTOR; i++) {
         part[i].most = fmin(part[i].most, MOST_CAPPED);
         part[i].least = -part[i].most;
@@ -115,12 +106,11 @@ void tr2_turn_prepare(const tr2_step *step, tr2_trees_turn *turn, const tr2_tree
     }
     part[TR2_TURN_LOWER].most = UNBOUNDED;
     part[TR2_TURN_UPPER].least = -UNBOUNDED;
-    part[TR2_TURN_LOWER].on = part[TR2_TURN_UPPER].on = cell(joints, TR2_LIMIT_ENABLE, row) != 0;
-    turn->lower = number(joints, TR2_LIMIT_LOWER, row);
-    turn->upper = number(joints, TR2_LIMIT_UPPER, row);
+    part[TR2_TURN_LOWER].on = part[TR2_TURN_UPPER].on = tr2_joint_cell(joints, TR2_LIMIT_ENABLE, row) != 0;
+    turn->lower = number_of(joints, TR2_LIMIT_LOWER, row);
+    turn->upper = number_of(joints, TR2_LIMIT_UPPER, row);
 
     double factor = step->solver->last_h > 0.0f ? h / (double)step->solver->last_h : 0.0;
-    static const uint32_t column[TR2_TURN_PARTS] = {2, 6, 3, 4, 5};
     for (uint32_t i = 0; i < TR2_TURN_PARTS; i++) {
         double impulse = factor * (double)tr2_joint_impulse(joints, column[i], row);
         take_side(&part[i], i == TR2_TURN_UPPER ? -impulse : impulse);
@@ -259,7 +249,6 @@ bool tr2_turn_settle(tr2_trees_turn *turn, double rate, double impulse)
 
 void tr2_turn_finish(const tr2_trees_turn *turn, const tr2_joints *joints, uint32_t row, bool on)
 {
-    static const uint32_t column[TR2_TURN_PARTS] = {2, 6, 3, 4, 5};
     for (uint32_t i = 0; i < TR2_TURN_PARTS; i++) {
         const tr2_turn_piece *part = &turn->part[i];
         double impulse = on && part->on && fabs(part->impulse) < UNBOUNDED ? part->impulse : 0.0;

@@ -15,7 +15,7 @@
 /* Two shapes at a part of their ways; the second one is moved aside by so much. */
 typedef struct meeting {
     const tr2_geometry *shape_a, *shape_b;
-    const tr2_track *way_a, *way_b;
+    tr2_track way_a, way_b;
     float part;
     tr_vec2 aside; /* m */
 } meeting;
@@ -23,7 +23,7 @@ typedef struct meeting {
 /* how far the points of two bodies come apart along a normal, from their arms, if they go on all their ways */
 static float parting(const meeting *it, tr_vec2 arm_a, tr_vec2 arm_b, tr_vec2 normal)
 {
-    const tr2_motion *a = &it->way_a->motion, *b = &it->way_b->motion;
+    const tr2_motion *a = &it->way_a.motion, *b = &it->way_b.motion;
     tr_vec2 to_a = tr_along((tr_vec2){a->x, a->y}, a->turn, tr_left(arm_a));
     tr_vec2 to_b = tr_along((tr_vec2){b->x, b->y}, b->turn, tr_left(arm_b));
     return tr_dot(normal, tr_sub(to_b, to_a));
@@ -35,15 +35,15 @@ static float parting(const meeting *it, tr_vec2 arm_a, tr_vec2 arm_b, tr_vec2 no
  */
 static bool touch_at(const meeting *it, float margin, tr2_contact_places *out)
 {
-    tr2_track way_b = *it->way_b;
+    tr2_track way_b = it->way_b;
     way_b.start = tr_add(way_b.start, it->aside);
-    tr2_transform frame_a = tr2_track_at(it->way_a, it->part), frame_b = tr2_track_at(&way_b, it->part);
+    tr2_transform frame_a = tr2_track_at(&it->way_a, it->part), frame_b = tr2_track_at(&way_b, it->part);
     tr2_manifold manifold = tr2_collide(it->shape_a, tr2_pose_between(&frame_a, &frame_b), it->shape_b, margin);
     if (manifold.count == 0)
         return false;
     tr2_pose turn = {{0.0f, 0.0f}, frame_a.c, frame_a.s};
-    tr_vec2 first = tr_sub(manifold.points[0].point, it->way_a->center);
-    tr_vec2 center_a = tr2_track_rest(it->way_a, it->part).start, center_b = tr2_track_rest(&way_b, it->part).start;
+    tr_vec2 first = tr_sub(manifold.points[0].point, it->way_a.center);
+    tr_vec2 center_a = tr2_track_rest(&it->way_a, it->part).start, center_b = tr2_track_rest(&way_b, it->part).start;
     memset(out, 0, sizeof *out);
     out->ahead = true;
     out->normal = tr_rotate(turn, manifold.normal);
@@ -73,36 +73,54 @@ static bool is_wall(const tr2_bodies *bodies, uint32_t body)
     return bodies->type[body] != TR_DYNAMIC || (bodies->flags[body] & TR2_BODY_BULLET) != 0;
 }
 
-bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, double dt, tr2_contact_places *out)
+/* rows of the bodies that two shapes are on */
+static void bodies_of(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, uint32_t *a, uint32_t *b)
+{
+    const tr2_shapes *shapes = &world->shapes;
+    *a = tr2_body_row(world, shapes->body[shapes->pool.row[slot_a]]);
+    *b = tr2_body_row(world, shapes->body[shapes->pool.row[slot_b]]);
+}
+
+/* two shapes at the start of their ways through a step, if their bodies go on as they do */
+static meeting meeting_of(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, float dt)
 {
     const tr2_shapes *shapes = &world->shapes;
     const tr2_bodies *bodies = &world->bodies;
-    uint32_t row_a = shapes->pool.row[slot_a], row_b = shapes->pool.row[slot_b];
-    uint32_t a = tr2_body_row(world, shapes->body[row_a]), b = tr2_body_row(world, shapes->body[row_b]);
-    if (!is_wall(bodies, a) && !is_wall(bodies, b))
-        return false;
-    const tr2_geometry *shape_a = shapes->geometry[row_a], *shape_b = shapes->geometry[row_b];
+    uint32_t a, b;
+    bodies_of(world, slot_a, slot_b, &a, &b);
     tr_dvec2 from = {bodies->center_x[a], bodies->center_y[a]};
-    tr2_track way_a = tr2_track_of(bodies, a, from, motion_of(bodies, a, (float)dt), false);
-    tr2_track way_b = tr2_track_of(bodies, b, from, motion_of(bodies, b, (float)dt), false);
-    if (!tr2_comes_at(shape_a, &way_a, shape_b, &way_b) || !tr2_comes_at(shape_b, &way_b, shape_a, &way_a))
+    return (meeting){.shape_a = shapes->geometry[shapes->pool.row[slot_a]],
+                     .shape_b = shapes->geometry[shapes->pool.row[slot_b]],
+                     .way_a = tr2_track_of(bodies, a, from, motion_of(bodies, a, dt), false),
+                     .way_b = tr2_track_of(bodies, b, from, motion_of(bodies, b, dt), false)};
+}
+
+bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, double dt, tr2_contact_places *out)
+{
+    uint32_t a, b;
+    bodies_of(world, slot_a, slot_b, &a, &b);
+    if (!is_wall(&world->bodies, a) && !is_wall(&world->bodies, b))
+        return false;
+    meeting it = meeting_of(world, slot_a, slot_b, (float)dt);
+    if (!tr2_comes_at(it.shape_a, &it.way_a, it.shape_b, &it.way_b) ||
+        !tr2_comes_at(it.shape_b, &it.way_b, it.shape_a, &it.way_a))
         return false;
     tr2_geometry disc_a, disc_b;
-    if (tr2_is_blurred(shape_a, &way_a)) {
-        disc_a = tr2_disc_of(shape_a, way_a.center);
-        shape_a = &disc_a;
+    if (tr2_is_blurred(it.shape_a, &it.way_a)) {
+        disc_a = tr2_disc_of(it.shape_a, it.way_a.center);
+        it.shape_a = &disc_a;
     }
-    if (tr2_is_blurred(shape_b, &way_b)) {
-        disc_b = tr2_disc_of(shape_b, way_b.center);
-        shape_b = &disc_b;
+    if (tr2_is_blurred(it.shape_b, &it.way_b)) {
+        disc_b = tr2_disc_of(it.shape_b, it.way_b.center);
+        it.shape_b = &disc_b;
     }
-    tr2_impact impact = tr2_first_impact(shape_a, &way_a, shape_b, &way_b);
+    tr2_impact impact = tr2_first_impact(it.shape_a, &it.way_a, it.shape_b, &it.way_b);
     if (impact.state != TR2_IMPACT_HIT)
         return false;
 
     /* the contact that there will be, and how far it is from now */
-    return touch_at(&(meeting){shape_a, shape_b, &way_a, &way_b, impact.time, {0.0f, 0.0f}}, (float)TR2_SPECULATIVE,
-                    out);
+    it.part = impact.time;
+    return touch_at(&it, (float)TR2_SPECULATIVE, out);
 }
 
 /*
@@ -113,7 +131,7 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
    places do. */
 static float bend(const meeting *it, tr_vec2 arm_a, tr_vec2 arm_b, tr_vec2 normal)
 {
-    const tr2_motion *a = &it->way_a->motion, *b = &it->way_b->motion;
+    const tr2_motion *a = &it->way_a.motion, *b = &it->way_b.motion;
     float core_a = tr_dot(normal, arm_a) - it->shape_a->radius, core_b = tr_dot(normal, arm_b) + it->shape_b->radius;
     float slide = parting(it, arm_a, arm_b, tr_left(normal)), turn = tr_most(fabsf(a->turn), fabsf(b->turn));
     return 0.5f * (a->turn * a->turn * fabsf(core_a) + b->turn * b->turn * fabsf(core_b)) + turn * fabsf(slide);
@@ -122,22 +140,18 @@ static float bend(const meeting *it, tr_vec2 arm_a, tr_vec2 arm_b, tr_vec2 norma
 bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, const tr2_manifold *now, double dt,
                        tr2_contact_places *out)
 {
-    const tr2_shapes *shapes = &world->shapes;
     const tr2_bodies *bodies = &world->bodies;
-    uint32_t row_a = shapes->pool.row[slot_a], row_b = shapes->pool.row[slot_b];
-    uint32_t a = tr2_body_row(world, shapes->body[row_a]), b = tr2_body_row(world, shapes->body[row_b]);
+    uint32_t a, b;
+    bodies_of(world, slot_a, slot_b, &a, &b);
     float turn = (float)dt * tr_most(fabsf(bodies->angular_velocity[a]), fabsf(bodies->angular_velocity[b]));
     /* what turns by more is soon in another place altogether */
     if (!(turn > TR2_TURN_LEAST && turn < 1.0f))
         return false;
-    tr_dvec2 from = {bodies->center_x[a], bodies->center_y[a]};
-    tr2_track way_a = tr2_track_of(bodies, a, from, motion_of(bodies, a, (float)dt), false);
-    tr2_track way_b = tr2_track_of(bodies, b, from, motion_of(bodies, b, (float)dt), false);
-    meeting it = {shapes->geometry[row_a], shapes->geometry[row_b], &way_a, &way_b, 0.0f, {0.0f, 0.0f}};
+    meeting it = meeting_of(world, slot_a, slot_b, (float)dt);
     tr2_pose frame = {{0.0f, 0.0f}, bodies->c[a], bodies->s[a]};
     tr_vec2 normal = tr_rotate(frame, now->normal);
-    tr_vec2 arm_a = tr_rotate(frame, tr_sub(now->points[0].point, way_a.center));
-    tr_vec2 arm_b = tr_sub(arm_a, tr_sub(way_b.start, way_a.start));
+    tr_vec2 arm_a = tr_rotate(frame, tr_sub(now->points[0].point, it.way_a.center));
+    tr_vec2 arm_b = tr_sub(arm_a, tr_sub(it.way_b.start, it.way_a.start));
     if (!(bend(&it, arm_a, arm_b, normal) > BENT_LEAST))
         return false;
     /* halfway, but as near as now: whether they come together is what the contact is to say */

@@ -108,7 +108,7 @@ static void list_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     const tr2_collide_step *step = context;
     const tr2_collision *it = &step->world->collision;
     uint32_t count = it->count + it->broad.pair_count, first = chunk * TR2_PAIRS_PER_CHUNK;
-    uint32_t end = count - first < TR2_PAIRS_PER_CHUNK ? count : first + TR2_PAIRS_PER_CHUNK;
+    uint32_t end = tr2_chunk_end(count, first, TR2_PAIRS_PER_CHUNK);
     tr2_pair_counts next = it->counts[chunk];
     for (uint32_t i = first; i < end; i++)
         list_pair(step->world, i, &next);

@@ -55,7 +55,7 @@ static bool is_apart(const close_pair *pair)
     return tr_most(x, y) > pair->margin;
 }
 
-static void write_frames(const close_pair *pair, tr2_quad_pair *out)
+static void write_frames(const close_pair *pair, tr2_shape_pair *out)
 {
     const tr2_shape_place *a = pair->a, *b = pair->b;
     tr2_transform frame_a = {{a->x - (double)a->arm_x, a->y - (double)a->arm_y}, 0.0, a->c, a->s};
@@ -97,7 +97,7 @@ static void collide_circles(circle_run *it, tr2_manifold *manifolds)
 
 /* Pairs of polygons of four corners, brought together for tr2_collide_quads(). */
 typedef struct quad_run {
-    tr2_quad_pair quads[QUADS];
+    tr2_shape_pair quads[QUADS];
     uint32_t pair[QUADS];
     uint32_t count;
 } quad_run;
@@ -207,7 +207,7 @@ static void touch_pair(tr2_collision *it, uint32_t index, float dt, pair_runs *r
     } else if ((flags & TR2_PAIR_QUADS) != 0) {
         add_quads(&runs->quads, it, &near, index);
     } else {
-        tr2_quad_pair frames;
+        tr2_shape_pair frames;
         write_frames(&near, &frames);
         it->manifolds[index] = tr2_collide(frames.a, frames.b_in_a, frames.b, frames.margin);
     }
@@ -238,7 +238,7 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     const tr2_collide_step *step = context;
     tr2_collision *it = &step->world->collision;
     uint32_t count = it->count + it->broad.pair_count, first = chunk * TR2_PAIRS_PER_CHUNK;
-    uint32_t end = count - first < TR2_PAIRS_PER_CHUNK ? count : first + TR2_PAIRS_PER_CHUNK;
+    uint32_t end = tr2_chunk_end(count, first, TR2_PAIRS_PER_CHUNK);
     pair_runs runs;
     runs.circles.count = runs.quads.count = runs.passing_count = runs.turning_count = 0;
     for (uint32_t i = first; i < end; i++) {
@@ -382,7 +382,7 @@ static void write_chunk(void *context, const void *stage_data, uint32_t chunk, u
     const tr2_collide_step *step = context;
     const tr2_joints *contacts = &step->world->joints[TR2_CONTACT];
     uint32_t count = contacts->table.count, first = chunk * ROWS_PER_CHUNK;
-    uint32_t end = count - first < ROWS_PER_CHUNK ? count : first + ROWS_PER_CHUNK;
+    uint32_t end = tr2_chunk_end(count, first, ROWS_PER_CHUNK);
     const tr2_collision *it = &step->world->collision;
     for (uint32_t row = first; row < end; row++) {
         uint32_t next = row + AHEAD < end ? row + AHEAD : row;
@@ -404,5 +404,5 @@ bool tr2_collide_reserve_write(const tr2_collide_step *step, uint32_t contacts)
 void tr2_collide_write(tr2_collide_step *step)
 {
     uint32_t count = step->world->joints[TR2_CONTACT].table.count;
-    (void)run(step, write_chunk, count / ROWS_PER_CHUNK + (count % ROWS_PER_CHUNK != 0));
+    (void)run(step, write_chunk, tr2_chunks_of(count, ROWS_PER_CHUNK));
 }

@@ -173,7 +173,7 @@ static void place_chunk(void *context, const void *stage_data, uint32_t chunk, u
     (void)worker;
     const tr2_collide_step *step = context;
     uint32_t count = step->world->shapes.table.count, first = chunk * SHAPES_PER_CHUNK;
-    uint32_t end = count - first < SHAPES_PER_CHUNK ? count : first + SHAPES_PER_CHUNK;
+    uint32_t end = tr2_chunk_end(count, first, SHAPES_PER_CHUNK);
     for (uint32_t row = first; row < end; row++)
         place_shape(step->world, row, step->dt);
 }
@@ -264,7 +264,7 @@ static void weed_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     const tr2_collide_step *step = context;
     tr2_collision *it = &step->world->collision;
     uint32_t first = chunk * TR2_PAIRS_PER_CHUNK;
-    uint32_t end = it->count - first < TR2_PAIRS_PER_CHUNK ? it->count : first + TR2_PAIRS_PER_CHUNK;
+    uint32_t end = tr2_chunk_end(it->count, first, TR2_PAIRS_PER_CHUNK);
     for (uint32_t i = first; i < end; i++)
         weed_pair(step->world, &it->pairs[i]);
 }

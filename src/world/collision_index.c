@@ -125,7 +125,7 @@ static void follow_chunk(void *context, const void *stage_data, uint32_t chunk, 
     (void)worker;
     follow_step *step = context;
     uint32_t count = step->world->shapes.table.count, first = chunk * SHAPES_PER_CHUNK;
-    uint32_t end = count - first < SHAPES_PER_CHUNK ? count : first + SHAPES_PER_CHUNK;
+    uint32_t end = tr2_chunk_end(count, first, SHAPES_PER_CHUNK);
     for (uint32_t row = first; row < end; row++)
         follow_shape(step, row);
 }

@@ -39,6 +39,12 @@ static inline uint32_t tr2_chunks_of(uint32_t count, uint32_t per_chunk)
     return count / per_chunk + (count % per_chunk != 0);
 }
 
+/* where the chunk ends that begins at `first`, which is below the count */
+static inline uint32_t tr2_chunk_end(uint32_t count, uint32_t first, uint32_t per_chunk)
+{
+    return count - first < per_chunk ? count : first + per_chunk;
+}
+
 /* Boxes, and pairs: the dead ones are marked, the new ones lie after the known. TR_ERROR_MEMORY; TR_ERROR_LIMIT of more
    than 2^30 pairs. */
 tr_status tr2_collide_find(tr2_collide_step *step);

@@ -205,7 +205,7 @@ static void fast_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     stop_step *step = context;
     const tr2_shapes *shapes = &step->world->shapes;
     uint32_t count = shapes->table.count, first = chunk * SHAPES_PER_CHUNK;
-    uint32_t end = count - first < SHAPES_PER_CHUNK ? count : first + SHAPES_PER_CHUNK;
+    uint32_t end = tr2_chunk_end(count, first, SHAPES_PER_CHUNK);
     for (uint32_t row = first; row < end; row++) {
         if ((shapes->flags[row] & TR2_SHAPE_FAST) == 0 || !stands_for_body(shapes, row))
             continue;
@@ -220,7 +220,6 @@ static void fast_chunk(void *context, const void *stage_data, uint32_t chunk, ui
 /* The way of something that the host moves, and whose shapes are marked as fast if they may be passed by it. */
 typedef struct sweeper {
     tr2_world *world;
-    uint32_t body; /* row */
     tr_dvec2 from;
     tr2_track way;
 } sweeper;
@@ -254,7 +253,7 @@ static void mark_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     const tr2_bodies *bodies = &world->bodies;
     const tr2_shapes *shapes = &world->shapes;
     uint32_t count = shapes->table.count, first = chunk * SHAPES_PER_CHUNK;
-    uint32_t end = count - first < SHAPES_PER_CHUNK ? count : first + SHAPES_PER_CHUNK;
+    uint32_t end = tr2_chunk_end(count, first, SHAPES_PER_CHUNK);
     for (uint32_t row = first; row < end; row++) {
         uint32_t body = tr2_body_row(world, shapes->body[row]);
         uint32_t flags = __atomic_load_n(&shapes->flags[row], __ATOMIC_RELAXED);
@@ -266,7 +265,7 @@ static void mark_chunk(void *context, const void *stage_data, uint32_t chunk, ui
             continue;
         it.from = (tr_dvec2){bodies->center_x[body], bodies->center_y[body]};
         it.way = tr2_track_of(bodies, body, it.from, motion, true);
-        sweeper sweeps = {world, body, it.from, it.way};
+        sweeper sweeps = {world, it.from, it.way};
         tr2_box box = way_box(&it);
         tr2_tree_query(&world->collision.broad.trees[1], &box, mark_one, &sweeps);
     }
@@ -311,7 +310,7 @@ static void bullet_chunk(void *context, const void *stage_data, uint32_t chunk, 
     tr2_world *world = context;
     tr2_collision *it = &world->collision;
     uint32_t first = chunk * BULLETS_PER_CHUNK;
-    uint32_t end = it->bullet_count - first < BULLETS_PER_CHUNK ? it->bullet_count : first + BULLETS_PER_CHUNK;
+    uint32_t end = tr2_chunk_end(it->bullet_count, first, BULLETS_PER_CHUNK);
     for (uint32_t i = first; i < end; i++)
         it->bullets[i] = chase_body(world, it->bullets[i].body, true, false);
 }

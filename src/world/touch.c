@@ -55,19 +55,13 @@ static uint32_t most_events(const tr2_world *world, uint32_t pair)
     return (uint32_t)(touching != is_near(it, pair)) + (uint32_t)is_fast(world, &it->pairs[pair]);
 }
 
-/* the pairs of a chunk: [first, end) */
-static uint32_t end_of(const tr2_collision *it, uint32_t first)
-{
-    return it->count - first < TR2_PAIRS_PER_CHUNK ? it->count : first + TR2_PAIRS_PER_CHUNK;
-}
-
 static void count_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
 {
     (void)stage_data;
     (void)worker;
     const tr2_world *world = context;
     const tr2_collision *it = &world->collision;
-    uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, end = end_of(it, first), most = 0;
+    uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, end = tr2_chunk_end(it->count, first, TR2_PAIRS_PER_CHUNK), most = 0;
     for (uint32_t i = first; i < end; i++)
         most += most_events(world, i);
     it->counts[chunk].events = most;
@@ -182,7 +176,8 @@ static void look_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     (void)worker;
     tr2_world *world = context;
     tr2_collision *it = &world->collision;
-    uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, end = end_of(it, first), next = it->counts[chunk].events;
+    uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, end = tr2_chunk_end(it->count, first, TR2_PAIRS_PER_CHUNK),
+             next = it->counts[chunk].events;
     for (uint32_t i = first; i < end; i++)
         look_at(world, i, &next);
     it->counts[chunk].told = next;
