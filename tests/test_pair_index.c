@@ -36,8 +36,9 @@ static int teardown(void **state)
 {
     fixture *it = *state;
     tr2_pair_index_free(&it->index);
+    bool clean = it->allocator.held == 0 && it->allocator.mismatches == 0;
     free(it);
-    return 0;
+    return clean ? 0 : -1;
 }
 
 static uint32_t listed(const fixture *it, uint32_t a, uint32_t b)

@@ -2,21 +2,9 @@
  * Trees of pins that are solved exactly: heavy bodies on light ones, and light bodies with thousands of others. Laws:
  * pins hold, forces are those of the motion, momentum stays, no energy comes out of nothing, a pendulum keeps its time.
  */
-#include "physics.h"
+#include "exact_trees.h"
 
 #define LINKS 30
-
-static tr2_world *tree_world(double gravity, tr2_method method, float direct_load)
-{
-    tr2_world_def def = tr2_world_def_default();
-    def.gravity = (tr_vec2){0.0f, -(float)gravity};
-    def.method = method;
-    def.direct_load = direct_load;
-    def.threads = 1;
-    tr2_world *world = NULL;
-    MUST(tr2_world_create(&def, &world, NULL));
-    return world;
-}
 
 /* a level chain of links of 1 m and `link` kg from (0, 0) on, and a ball of 2 m at its end, whose body is returned;
    `first` (may be null): the link at the other end, which hangs on a fixed body where `hung` */
@@ -36,18 +24,6 @@ static tr2_body make_chain(tr2_world *world, uint32_t links, double link, double
         last = body;
     }
     return last;
-}
-
-/* root mean square over joints and steps, m */
-static double error_over(tr2_world *world, uint32_t substeps, uint32_t count)
-{
-    double squares = 0.0;
-    for (uint32_t i = 0; i < count; i++) {
-        steps(world, 1.0 / 60.0, substeps, 1);
-        double rms = tr2_world_measure(world).joint_error_rms;
-        squares += rms * rms;
-    }
-    return sqrt(squares / count);
 }
 
 /*
@@ -184,21 +160,13 @@ static void free_trees_keep_their_momentum(void **state)
 /* a hub of 10 kg that turns at 0.5 rad/s about its pin, with bodies of 0.5 kg on it out to 20 m */
 static tr2_world *make_light_hub(uint32_t threads, tr2_joint *spokes)
 {
-    tr2_world_def def = tr2_world_def_default();
-    def.gravity = (tr_vec2){0.0f, -10.0f};
-    def.threads = threads;
-    tr2_world *world = NULL;
-    MUST(tr2_world_create(&def, &world, NULL));
-    tr2_body ground = static_at(world, 0.0, 0.0), hub = body_at(world, 0.0, 0.0, 0.0, 10.0, 2000.0);
-    MUST(tr2_body_set_velocity(world, hub, (tr_vec2){0, 0}, 0.5f));
-    (void)revolute(world, ground, hub, (tr_vec2){0, 0}, (tr_vec2){0, 0});
+    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    MUST(tr2_world_set_threads(world, threads));
+    tr2_body hub = make_hub(world, 2000.0, 0.5);
     for (uint32_t i = 0; i < SPOKES; i++) {
-        /* pairs that balance each other */
-        double r = 2.0 + 18.0 * (i / 2) / (SPOKES / 2), angle = 2.4 * (i / 2) + PI * (i % 2);
-        double x = r * cos(angle), y = r * sin(angle);
-        tr2_body body = body_at(world, x, y, 0.0, 0.5, 0.005);
-        MUST(tr2_body_set_velocity(world, body, (tr_vec2){-0.5f * (float)y, 0.5f * (float)x}, 0.5f));
-        tr2_joint_def joint = joint_between(TR2_REVOLUTE, hub, body, (tr_vec2){(float)x, (float)y}, (tr_vec2){0, 0});
+        tr_vec2 place = place_on_hub(i, SPOKES, 20.0);
+        tr2_body body = body_on_hub(world, place, 0.0, 0.5, 0.5);
+        tr2_joint_def joint = joint_between(TR2_REVOLUTE, hub, body, place, (tr_vec2){0, 0});
         joint.event_at = (tr2_event_at){.force = 1.0f};
         spokes[i] = join(world, joint);
     }

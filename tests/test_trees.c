@@ -2,23 +2,11 @@
  * Trees that are solved exactly, where they meet what is not of them: numbers that overflow, joints to other units, other
  * threads and instruction sets. Their physics is in test_physics_trees.c, edits of them in test_layout.c.
  */
-#include "physics.h"
+#include "exact_trees.h"
 #include "solver/solver_internal.h"
 #include "world/world_internal.h"
 
 #define DT (1.0 / 60.0)
-
-static tr2_world *tree_world(tr2_method method, uint32_t threads)
-{
-    tr2_world_def def = tr2_world_def_default();
-    def.gravity = (tr_vec2){0.0f, -10.0f};
-    def.method = method;
-    def.threads = threads;
-    def.direct_load = 0.0f;
-    tr2_world *world = NULL;
-    MUST(tr2_world_create(&def, &world, NULL));
-    return world;
-}
 
 /*
  * What is not finite. A member of a tree is driven beyond all bounds in one of many ways: it is put back to where the step
@@ -46,7 +34,7 @@ static void tie_to(tr2_world *world, uint32_t kind, tr2_body a, tr2_body b, tr_v
 /* a hung chain; or spokes on a hub that is split, so that they are solved level by level */
 static members make_members(tr2_method method, bool star)
 {
-    members m = {.world = tree_world(method, 1), .count = star ? MOST_MEMBERS : 6};
+    members m = {.world = tree_world(10.0, method, 0.0f), .count = star ? MOST_MEMBERS : 6};
     tr2_body before = static_at(m.world, 0.0, 0.0);
     for (uint32_t i = 0; i < m.count; i++) {
         double turn = 2.4 * i;
@@ -167,8 +155,8 @@ typedef struct yank {
 
 static yank make_yank(uint32_t threads)
 {
-    yank y = {.world = tree_world(TR2_SOFT_STEP, threads)};
-    MUST(tr2_world_set_direct_load(y.world, 10.0f));
+    yank y = {.world = tree_world(10.0, TR2_SOFT_STEP, 10.0f)};
+    MUST(tr2_world_set_threads(y.world, threads));
     tr2_body before = static_at(y.world, 0.0, 0.0);
     for (uint32_t i = 0; i < 9; i++) {
         double r = i < 8 ? 0.5 : 1.0, x = i < 8 ? i + 0.5 : 9.0;

@@ -2,18 +2,7 @@
  * Trees among other things: which joints of a graph are solved as trees, and that each is solved once, keeps its impulse
  * and holds every row that it has.
  */
-#include "physics.h"
-
-static tr2_world *tree_world(void)
-{
-    tr2_world_def def = tr2_world_def_default();
-    def.gravity = (tr_vec2){0.0f, -10.0f};
-    def.direct_load = 10.0f;
-    def.threads = 1;
-    tr2_world *world = NULL;
-    MUST(tr2_world_create(&def, &world, NULL));
-    return world;
-}
+#include "exact_trees.h"
 
 static tr2_joint tie(tr2_world *world, tr2_joint_type type, tr2_body a, tr2_body b)
 {
@@ -29,7 +18,7 @@ static tr2_joint tie(tr2_world *world, tr2_joint_type type, tr2_body a, tr2_body
 static void a_tree_is_planted_once(void **state)
 {
     (void)state;
-    tr2_world *world = tree_world();
+    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
     tr2_body first = body_at(world, 0, 0, 0, 1, 0.1), welded = body_at(world, 5, 0, 0, 1, 0.1),
              second = body_at(world, 4, 0, 0, 1, 0.1), heavy = body_at(world, 2, 0, 0, 1000, 100),
              leaf = body_at(world, 0, 1, 0, 1, 0.1), other_leaf = body_at(world, 4, 1, 0, 1, 0.1),
@@ -55,7 +44,7 @@ static void links_in_a_unit_bear_a_ball_that_is_in_none(void **state)
 {
     (void)state;
     enum { LINKS = 12, PAIRS = 100 };
-    tr2_world *world = tree_world();
+    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
     tr2_body above = static_at(world, 0.0, 0.0);
     tr2_joint links[LINKS];
     for (int i = 0; i < LINKS; i++) {
@@ -88,7 +77,7 @@ static void a_weld_holds_the_turning_of_what_cannot_turn(void **state)
 {
     (void)state;
     for (int end = 0; end < 2; end++) {
-        tr2_world *world = tree_world();
+        tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
         tr2_body ground = static_at(world, 0.0, 0.0), beam = body_at(world, 0.5, 0.0, 0.0, 1.0, 0.1),
                  platform = body_at(world, 1.0, 0.0, 0.0, 100.0, 10.0);
         MUST(tr2_body_set_fixed_rotation(world, end == 0 ? beam : platform, true));

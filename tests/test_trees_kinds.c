@@ -2,23 +2,12 @@
  * Trees of pins, welds and lengths. Laws: a sub-step's velocities are the projection of those before onto all rows, as a
  * dense solution has it, whose Jacobians are central differences; what is held stays held; no energy comes out of nothing.
  */
+#include "exact_trees.h"
 #include "physics_tree.h"
 
 #define LEAST 1e-30
 
 static const tr2_joint_type kinds[] = {TR2_REVOLUTE, TR2_WELD, TR2_DISTANCE};
-
-static tr2_world *tree_world(double gravity, tr2_method method, float direct_load)
-{
-    tr2_world_def def = tr2_world_def_default();
-    def.gravity = (tr_vec2){0.0f, -(float)gravity};
-    def.method = method;
-    def.direct_load = direct_load;
-    def.threads = 1;
-    tr2_world *world = NULL;
-    MUST(tr2_world_create(&def, &world, NULL));
-    return world;
-}
 
 /*
  * The dense solution
@@ -226,24 +215,13 @@ static tr2_world *make_heavy(tr2_joint_type type, float direct_load)
     return world;
 }
 
-static double error_over(tr2_world *world, uint32_t count, uint32_t substeps)
-{
-    double squares = 0.0;
-    for (uint32_t i = 0; i < count; i++) {
-        steps(world, 1.0 / 60.0, substeps, 1);
-        double rms = tr2_world_measure(world).joint_error_rms;
-        squares += rms * rms;
-    }
-    return sqrt(squares / count);
-}
-
 /* Welds make a beam, which stands out level: M g L at its foot. Lengths make a chain of rods with rods between. */
 static void heavy_ends_are_held(void **state)
 {
     (void)state;
     for (int k = 0; k < 3; k++) {
         tr2_world *exact = make_heavy(kinds[k], 10.0f), *swept = make_heavy(kinds[k], INFINITY);
-        double error = error_over(exact, 300, 4), sweeps = error_over(swept, 300, 4);
+        double error = error_over(exact, 4, 300), sweeps = error_over(swept, 4, 300);
         print_message("%s: %.3g m exact, %.3g m swept\n", tr2_joint_type_name(kinds[k]), error, sweeps);
         assert_int_equal(tr2_world_statistics(exact).exact_joints, 13);
         assert_int_equal(tr2_world_statistics(swept).exact_joints, 0);
@@ -300,21 +278,17 @@ static void a_light_hub_carries_a_thousand_bodies(void **state)
     (void)state;
     for (int k = 0; k < 3; k++) {
         tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
-        tr2_body ground = static_at(world, 0.0, 0.0), hub = body_at(world, 0.0, 0.0, 0.0, 10.0, 500.0);
-        MUST(tr2_body_set_velocity(world, hub, (tr_vec2){0, 0}, 0.5f));
-        (void)revolute(world, ground, hub, (tr_vec2){0, 0}, (tr_vec2){0, 0});
+        tr2_body hub = make_hub(world, 500.0, 0.5);
         for (uint32_t i = 0; i < SPOKES; i++) {
-            double r = 2.0 + 8.0 * (i / 2) / (SPOKES / 2), angle = 2.4 * (i / 2) + PI * (i % 2);
-            double x = r * cos(angle), y = r * sin(angle), down = kinds[k] == TR2_DISTANCE ? 0.5 : 0.0;
-            tr2_body body = body_at(world, x, y - down, 0.0, 0.5, 0.005);
-            MUST(tr2_body_set_velocity(world, body, (tr_vec2){-0.5f * (float)y, 0.5f * (float)x}, 0.5f));
-            tr2_joint_def def =
-                joint_between(kinds[k], hub, body, (tr_vec2){(float)x, (float)y}, (tr_vec2){0.0f, 0.0f});
+            tr_vec2 place = place_on_hub(i, SPOKES, 10.0);
+            double down = kinds[k] == TR2_DISTANCE ? 0.5 : 0.0;
+            tr2_body body = body_on_hub(world, place, down, 0.5, 0.5);
+            tr2_joint_def def = joint_between(kinds[k], hub, body, place, (tr_vec2){0.0f, 0.0f});
             if (kinds[k] == TR2_DISTANCE)
                 def.length = (float)down;
             (void)join(world, def);
         }
-        double error = error_over(world, 60, 4);
+        double error = error_over(world, 4, 60);
         print_message("%s: %.3g m\n", tr2_joint_type_name(kinds[k]), error);
         assert_int_equal(tr2_world_statistics(world).exact_joints, SPOKES + 1);
         assert_int_equal(tr2_world_statistics(world).nonfinite_bodies, 0);
