@@ -103,14 +103,10 @@ static tr_status build(tr2_world *world, uint32_t *weld_count)
     *weld_count = make_welds(ids[BRICKS], ids, welds);
     status = tr2_world_create_joints(world, welds, *weld_count, NULL);
 
-    /* a distance that is held by nothing but its limit is a rope */
     tr2_joint_def rope = tr2_joint_def_default(TR2_DISTANCE);
     rope.body_a = ids[COLUMNS * 7 + 5];
     rope.body_b = ids[BRICKS + 1];
-    rope.length = 4.5f;
-    rope.linear = tr_frequency(0.0f, 0.0f);
-    rope.limit.enable = true;
-    rope.limit.upper = 4.5f;
+    tr2_joint_def_make_rope(&rope, 4.5f);
     return status == TR_OK ? tr2_world_create_joint(world, &rope, NULL) : status;
 }
 

@@ -1,5 +1,4 @@
 /* A crane: a rope from a driven counterweight over two wheels on the mast lifts the jib, at whose tip a load hangs. */
-#include <math.h>
 #include <stdio.h>
 #include <trammel/trammel.h>
 
@@ -37,42 +36,39 @@ static tr_status make_bodies(tr2_world *world, tr2_body *ids)
 /* the rope and the winch come out: their numbers are what the program prints and changes */
 static tr_status make_joints(tr2_world *world, const tr2_body *ids, tr2_joint *rope, tr2_joint *winch)
 {
-    tr2_joint_def pivot = tr2_joint_def_default(TR2_REVOLUTE);
-    pivot.body_a = ids[GROUND];
-    pivot.body_b = ids[JIB];
-    pivot.anchor_a = (tr_vec2){0.0f, 2.0f};
-    pivot.anchor_b = (tr_vec2){-3.0f, 0.0f};
+    /* points of the world: each definition's anchors, axis and length are taken from where the bodies stand */
+    const tr_dvec2 foot = {0.0, 2.0}, tip = {6.0, 2.0}, load = {6.0, 0.5}, shaft = {-1.0, 3.0}, eye = {5.5, 2.0};
+    const tr_vec2 up = {0.0f, 1.0f};
+    tr2_joint_def defs[4];
+    tr2_joint_def *pivot = &defs[0], *hook = &defs[1], *pulley = &defs[2], *guide = &defs[3];
+    tr_status status = tr2_joint_def_between(world, TR2_REVOLUTE, ids[GROUND], ids[JIB], foot, foot, up, pivot);
 
-    /* the load hangs at the tip, on a rope of 1.5 m: a distance of which only the upper limit holds */
-    tr2_joint_def hook = tr2_joint_def_default(TR2_DISTANCE);
-    hook.body_a = ids[JIB];
-    hook.body_b = ids[LOAD];
-    hook.anchor_a = (tr_vec2){3.0f, 0.0f};
-    hook.linear = tr_frequency(0.0f, 0.0f);
-    hook.limit = (tr_limit){true, 0.0f, 1.5f};
+    /* the load hangs at the tip, on a rope as long as from there to it */
+    if (status == TR_OK)
+        status = tr2_joint_def_between(world, TR2_DISTANCE, ids[JIB], ids[LOAD], tip, load, up, hook);
+    if (status == TR_OK)
+        tr2_joint_def_make_rope(hook, hook->length);
 
     /* from the counterweight over two wheels on the mast to the jib; two parts of the rope carry the counterweight's side */
-    tr2_joint_def pulley = tr2_joint_def_default(TR2_PULLEY);
-    pulley.body_a = ids[WEIGHT];
-    pulley.body_b = ids[JIB];
-    pulley.anchor_b = (tr_vec2){2.5f, 0.0f};
-    pulley.ground_a = (tr_dvec2){-1.0, 5.0};
-    pulley.ground_b = (tr_dvec2){0.0, 5.0};
-    pulley.ratio = 2.0f;
-    pulley.length = 2.0f * 2.0f + hypotf(5.5f, 3.0f);
+    *pulley = tr2_joint_def_default(TR2_PULLEY);
+    pulley->body_a = ids[WEIGHT];
+    pulley->body_b = ids[JIB];
+    pulley->ground_a = (tr_dvec2){-1.0, 5.0};
+    pulley->ground_b = (tr_dvec2){0.0, 5.0};
+    pulley->ratio = 2.0f;
+    if (status == TR_OK)
+        status = tr2_joint_def_place(world, pulley, shaft, eye, up);
 
     /* the counterweight's guide, with a motor that moves it between two stops */
-    tr2_joint_def guide = tr2_joint_def_default(TR2_PRISMATIC);
-    guide.body_a = ids[GROUND];
-    guide.body_b = ids[WEIGHT];
-    guide.anchor_a = (tr_vec2){-1.0f, 3.0f};
-    guide.axis = (tr_vec2){0.0f, 1.0f};
-    guide.motor = (tr_motor){true, 0.0f, 30000.0f};
-    guide.limit = (tr_limit){true, -1.1f, 0.0f};
+    if (status == TR_OK)
+        status = tr2_joint_def_between(world, TR2_PRISMATIC, ids[GROUND], ids[WEIGHT], shaft, shaft, up, guide);
+    if (status != TR_OK)
+        return status;
+    guide->motor = (tr_motor){true, 0.0f, 30000.0f};
+    guide->limit = (tr_limit){true, -1.1f, 0.0f};
 
-    tr2_joint_def defs[4] = {pivot, hook, pulley, guide};
     tr2_joint joints[4];
-    tr_status status = tr2_world_create_joints(world, defs, 4, joints);
+    status = tr2_world_create_joints(world, defs, 4, joints);
     *rope = joints[2];
     *winch = joints[3];
     return status;

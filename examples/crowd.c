@@ -115,8 +115,7 @@ static tr_status make_ropes(crowd *c)
         *rope = tr2_joint_def_default(TR2_DISTANCE);
         rope->body_a = c->ids[i - 1];
         rope->body_b = c->ids[i];
-        rope->linear = tr_frequency(0.0f, 0.0f);
-        rope->limit = (tr_limit){true, 0.0f, SLACK};
+        tr2_joint_def_make_rope(rope, SLACK);
         rope->collide_connected = true;
     }
     tr_status status = ropes != NULL ? tr2_world_create_joints(c->world, ropes, count, NULL) : TR_ERROR_MEMORY;

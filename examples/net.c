@@ -23,8 +23,7 @@ static tr2_joint_def cord(tr2_body a, tr2_body b)
     tr2_joint_def def = tr2_joint_def_default(TR2_DISTANCE);
     def.body_a = a;
     def.body_b = b;
-    def.linear = tr_frequency(0.0f, 0.0f);
-    def.limit = (tr_limit){true, 0.0f, mesh};
+    tr2_joint_def_make_rope(&def, mesh);
     return def;
 }
 

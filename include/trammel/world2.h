@@ -190,6 +190,17 @@ typedef struct tr2_transform {
 TR_API tr_status tr2_world_get_transforms(const tr2_world *world, const tr2_body *ids, uint32_t count,
                                           tr2_transform *out);
 
+/*
+ * Between the world's frame and a body's, where the body is now: a point from the body's origin, a vector without regard to
+ * where it is. The velocity (m/s) is that of the body's material at a point of the world.
+ * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE; _RANGE: the result is no float.
+ */
+TR_API tr_status tr2_body_local_point(const tr2_world *world, tr2_body id, tr_dvec2 point, tr_vec2 *out);
+TR_API tr_status tr2_body_world_point(const tr2_world *world, tr2_body id, tr_vec2 point, tr_dvec2 *out);
+TR_API tr_status tr2_body_local_vector(const tr2_world *world, tr2_body id, tr_vec2 vector, tr_vec2 *out);
+TR_API tr_status tr2_body_world_vector(const tr2_world *world, tr2_body id, tr_vec2 vector, tr_vec2 *out);
+TR_API tr_status tr2_body_point_velocity(const tr2_world *world, tr2_body id, tr_dvec2 point, tr_vec2 *out);
+
 /* Flag: the body went non-finite, faster than 1e8 m/s, or turned by more than 4,096 rad in one step; it was put back to
    where that step began and is held still until it is set again. */
 #define TR2_BODY_QUARANTINED 1u
@@ -389,6 +400,41 @@ TR_API const char *tr2_joint_type_name(tr2_joint_type type); /* "revolute", ...;
  */
 TR_API tr_status tr2_world_create_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t count, tr2_joint *ids);
 TR_API tr_status tr2_world_create_joint(tr2_world *world, const tr2_joint_def *def, tr2_joint *id);
+
+/*
+ * Definitions from where the bodies are now, so that the joint is satisfied as it is made. Anchors (m) and axis (of any
+ * length) are given in the world. tr2_joint_def_place() sets, of what def->type has: anchor_a, anchor_b, axis;
+ * reference_angle, so that the joint's angle is 0; length, so that a distance or a rope is just taut (of a PULLEY
+ * after ground_a, ground_b and ratio); drive.offset and drive.angular_offset. It reads type, bodies and ratio, and leaves
+ * everything else. What the type does not have is not read: `axis` may then be anything. On failure *def is untouched.
+ * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _SELF_JOINT, _NAN, _INFINITE, _ZERO (axis); _RANGE (no such
+ * type; an anchor or length that is no float; a GEAR, for which there is tr2_gear_between()).
+ */
+TR_API tr_status tr2_joint_def_place(const tr2_world *world, tr2_joint_def *def, tr_dvec2 anchor_a, tr_dvec2 anchor_b,
+                                     tr_vec2 axis);
+/* The type's default definition between two bodies, placed as above; *out is written only where that goes well. */
+static inline tr_status tr2_joint_def_between(const tr2_world *world, tr2_joint_type type, tr2_body body_a,
+                                              tr2_body body_b, tr_dvec2 anchor_a, tr_dvec2 anchor_b, tr_vec2 axis,
+                                              tr2_joint_def *out)
+{
+    if (out == NULL)
+        return tr2_joint_def_place(world, NULL, anchor_a, anchor_b, axis);
+    tr2_joint_def def = tr2_joint_def_default(type);
+    def.body_a = body_a;
+    def.body_b = body_b;
+    tr_status status = tr2_joint_def_place(world, &def, anchor_a, anchor_b, axis);
+    if (status == TR_OK)
+        *out = def;
+    return status;
+}
+/* Makes a DISTANCE definition a rope, which pulls where it is longer than `length` (m, >= 0) and never pushes. */
+static inline void tr2_joint_def_make_rope(tr2_joint_def *def, float length)
+{
+    def->linear = tr_frequency(0.0f, 0.0f);
+    def->limit.enable = true;
+    def->limit.lower = 0.0f;
+    def->limit.upper = length;
+}
 
 /*
  * Fills *out with a gear between two joints, each a revolute or a prismatic, so that (coordinate of joint_b) + ratio

@@ -18,6 +18,13 @@ static inline tr_dvec2 tr2_rotate(float c, float s, tr_vec2 v)
     return out;
 }
 
+/* The inverse of tr2_rotate(). */
+static inline tr_dvec2 tr2_unrotate(float c, float s, tr_dvec2 v)
+{
+    tr_dvec2 out = {(double)c * v.x + (double)s * v.y, (double)c * v.y - (double)s * v.x};
+    return out;
+}
+
 /* From the origin's position and the centre of mass in the body's frame. */
 tr2_placement tr2_placement_of(tr_dvec2 position, double angle, tr_vec2 local_center);
 void tr2_body_place(tr2_bodies *bodies, uint32_t row, const tr2_placement *placement);

@@ -1,5 +1,5 @@
 /* A gear's definition from two joints. */
-#include "world/check.h"
+#include "world/body.h"
 
 /* The side of a gear that moves as a joint's coordinate does. */
 typedef struct gear_side {
@@ -20,8 +20,8 @@ static bool is_static(const tr2_world *world, tr2_body body)
 static tr_vec2 in_frame(const tr2_world *world, tr2_body body, tr_dvec2 n)
 {
     uint32_t row = tr2_body_row(world, body);
-    double c = (double)world->bodies.c[row], s = (double)world->bodies.s[row];
-    return (tr_vec2){(float)(c * n.x + s * n.y), (float)(c * n.y - s * n.x)};
+    tr_dvec2 local = tr2_unrotate(world->bodies.c[row], world->bodies.s[row], n);
+    return (tr_vec2){(float)local.x, (float)local.y};
 }
 
 /*
