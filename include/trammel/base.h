@@ -23,9 +23,10 @@ extern "C" {
 /*
  * Statuses
  *
- * Every call that can fail for reasons of data returns a tr_status. A call that fails has changed nothing.
- * The sentence that goes with a failure, naming the culprit, is in a tr_error: tr2_world_last_error() for calls
- * on a world, an `error` argument elsewhere.
+ * Every call that can fail for reasons of data returns a tr_status. A call that fails changes nothing (docs/errors.md
+ * has the few exceptions, all after TR_ERROR_MEMORY). A tr_error holds a sentence that names the culprit:
+ * tr2_world_last_error() for calls on a world, an `error` argument elsewhere. Queries take an `error` argument too,
+ * because several threads may ask one world at once.
  */
 typedef enum tr_status {
     TR_OK = 0,
@@ -88,9 +89,10 @@ typedef struct tr_log {
     void *context;
 } tr_log;
 
-/* Threads of a host. `run` must call task(argument, worker) for worker = 0 .. worker_count - 1, each exactly once,
-   on any threads, also one after another on one thread, and return when all have returned. A few calls per step (one where
-   no body has shapes), of at most as many workers as the world has threads; none for a small world. Null: OpenMP. */
+/* The host's job system (docs/threads.md has an example). `run` must call task(argument, worker) for worker = 0 ..
+   worker_count - 1, each exactly once, on any threads, also one after another on one thread, and return when all have
+   returned. worker_count is at most the world's number of threads. `run` is called a few times per step, once if there
+   are no shapes, and never for a small world. Null: OpenMP. */
 typedef struct tr_host {
     void (*run)(void (*task)(void *argument, uint32_t worker), void *argument, uint32_t worker_count, void *context);
     void *context;
@@ -99,23 +101,24 @@ typedef struct tr_host {
 /*
  * Instruction sets
  *
- * All give the same bits. The widest that the processor has is chosen at first use, or the one that the environment
- * variable TRAMMEL_ISA names ("scalar", "sse2", "avx2", "avx512", "neon"; passed over where it names none that is
- * available), or the one last forced by tr_set_isa.
+ * All give the same bits. The widest that the processor has is chosen at first use. The environment variable
+ * TRAMMEL_ISA ("scalar", "sse2", "avx2", "avx512", "neon") chooses another; it is ignored if it names none that is
+ * available. tr_set_isa() overrides both.
  * This choice is the library's only global state.
  */
 typedef enum tr_isa { TR_ISA_SCALAR, TR_ISA_SSE2, TR_ISA_AVX2, TR_ISA_AVX512, TR_ISA_NEON, TR_ISA_COUNT } tr_isa;
 
-TR_API const char *tr_isa_name(tr_isa isa);           /* "scalar", ...; "unknown" outside the enumeration */
-TR_API bool tr_isa_available(tr_isa isa);             /* built in, and this processor has it */
-TR_API uint32_t tr_isa_width(tr_isa isa);             /* float lanes: 1, 4, 8, 16 */
-TR_API bool tr_isa_from_name(const char *, tr_isa *); /* false: no such name */
+TR_API const char *tr_isa_name(tr_isa isa);                  /* "scalar", ...; "unknown" outside the enumeration */
+TR_API bool tr_isa_available(tr_isa isa);                    /* built in, and this processor has it */
+TR_API uint32_t tr_isa_width(tr_isa isa);                    /* float lanes: 1, 4, 8, 16 */
+TR_API bool tr_isa_from_name(const char *name, tr_isa *out); /* false: no such name; *out is untouched then */
 TR_API tr_isa tr_get_isa(void);
-/* Forces an instruction set for every world's later steps. TR_ERROR_RANGE, TR_ERROR_UNSUPPORTED. Not while a step runs. */
+/* Forces an instruction set for every world's later steps. TR_ERROR_RANGE, TR_ERROR_UNSUPPORTED. Not while a step
+   runs. */
 TR_API tr_status tr_set_isa(tr_isa isa);
 
 /* The physical cores that this process may use (hwloc; its CPU binding and the control group's quota respected);
-   at least 1. This is the thread count of a world whose definition says 0. */
+   at least 1. A world whose definition says `threads` 0 uses at most so many. */
 TR_API uint32_t tr_physical_cores(void);
 
 /* What was built in, for a person: "openmp hwloc scenes". */
@@ -127,9 +130,9 @@ TR_API const char *tr_build_options(void);
 /*
  * Softness
  *
- * How hard a group of rows is held. RIGID uses the world's joint frequency and damping ratio, clamped to a quarter of
- * the sub-step rate, and relaxes (the energy that the correction put in is taken out again). The others are springs:
- * they hold with the stiffness asked for and are not relaxed.
+ * How hard a group of rows (scalar constraints) is held. RIGID uses the world's joint frequency and damping ratio,
+ * clamped to a quarter of the sub-step rate, and relaxes: the energy that the correction put in is taken out again. The
+ * others are springs: they hold with the given stiffness and are not relaxed.
  */
 typedef enum tr_softness_kind {
     TR_RIGID = 0,     /* a, b unused */

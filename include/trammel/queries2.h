@@ -1,16 +1,15 @@
 /*
- * Queries: what lies on a line, in a place, or near a point. They see shapes (trammel/shapes2.h) where their bodies are now,
- * after a step or an edit alike, sensors only where asked for.
+ * Queries: ray casts, shape casts, overlaps, nearest shapes. They see shapes (trammel/shapes2.h) at the current poses
+ * of their bodies, after a step and after an edit alike. Sensors are seen only if the query asks for them.
  *
- * Queries come in batches: arrays in, arrays out, one entry for each. They change nothing, the world's last error included, and
- * take no memory: any number of threads may ask one world at once, as long as none changes it meanwhile. What comes
- * out does not depend on threads, nor on the order in which shapes were made, but that of equals the shape with the lower
- * index comes first.
+ * Queries come in batches: arrays in, arrays out, one entry for each. They change nothing, not even the world's last
+ * error, and allocate nothing: any number of threads may query one world at once, while nobody changes it. Results do
+ * not depend on threads. Equal results are ordered by the index of the shape's id.
  *
- * Errors of all: TR_ERROR_NULL (world, batch, an array of it, what is to be written), TR_ERROR_NAN, TR_ERROR_INFINITE; nothing is
- * written then but `error`, which may be null. `query` may be null: its default. A count of 0 is fine.
+ * Errors of all: TR_ERROR_NULL (world, batch, an array of it, an output), _NAN, _INFINITE; only `error`, which may be
+ * null, is written then. `query` may be null: the default. A count of 0 is fine.
  *
- * docs/queries.md has examples and what they cost.
+ * docs/queries.md has examples and costs.
  */
 #ifndef TRAMMEL_QUERIES2_H
 #define TRAMMEL_QUERIES2_H
@@ -23,13 +22,15 @@
 extern "C" {
 #endif
 
-/* What is looked for. */
+/* Which shapes a query sees. */
 typedef struct tr2_query {
-    tr2_filter filter; /* as a shape with this filter would collide; default: all bits of category and mask, group 0 */
-    bool sensors;      /* whether sensors are seen; default false */
-    /* Whether a shape counts, of those that the filter lets through; `index` is that of the entry in the batch. Called on
-       the thread that asks; it may ask about the world and must not change it, nor be the first to look at its tables
-       (tr2_world_bodies, tr2_world_joints make columns then). Null: all do. */
+    tr2_filter
+        filter;   /* sees the shapes that collide with this filter; default: all bits of category and mask, group 0 */
+    bool sensors; /* whether sensors are seen; default false */
+    /* Called for each shape that the filter passes; false: the shape is ignored. `index` is that of the entry in the
+       batch. Called on the thread that asks. It must not change the world; if several threads ask at once, it must make
+       no call on the world but queries, since others may write its last error or build its tables. Null: every shape
+       counts. */
     bool (*accept)(tr2_shape shape, uint32_t index, void *context);
     void *context;
 } tr2_query;
@@ -45,8 +46,8 @@ typedef struct tr2_rays {
     const float *way_x, *way_y; /* m, from there to where it ends; zero: only what it begins in is hit */
 } tr2_rays;
 
-/* What was hit first, by entry; a column that is null is not written. Where nothing was hit: the null id, fraction 1, the
-   end of the way, and no normal. */
+/* What was hit first, by entry; a column that is null is not written. Where nothing was hit: the null id, fraction 1,
+   the end of the way, and no normal. */
 typedef struct tr2_hits {
     tr2_shape *shape;
     float *fraction;           /* 0 .. 1 of the way */
@@ -55,7 +56,8 @@ typedef struct tr2_hits {
         *normal_y; /* of that surface, outward, of length 1; zero where the way begins inside: that hits at 0 */
 } tr2_hits;
 
-/* The first shape that each ray hits. Chain segments are hit from the side on which they collide, segments from both. */
+/* The first shape that each ray hits. Chain segments are hit from the side on which they collide, segments from
+   both. */
 TR_API tr_status tr2_world_cast_rays(const tr2_world *world, const tr2_rays *rays, const tr2_query *query,
                                      const tr2_hits *out, tr_error *error);
 /* Whether each ray hits anything: faster than asking for what comes first. */
@@ -72,10 +74,10 @@ typedef struct tr2_hit {
 } tr2_hit;
 
 /*
- * All shapes that each ray hits, each where it enters: those of ray i are out[first[i]] to out[first[i + 1] - 1], by fraction.
- * `first` (count + 1 entries) counts all that there are; what would lie at `capacity` and beyond is not written, so that
- * where first[count] is more, the nearest ones are there as far as there was room. `out` may be null where capacity is 0.
- * TR_ERROR_LIMIT: more than 2^32 - 1 hits.
+ * All shapes that each ray hits, each where it enters: those of ray i are out[first[i]] to out[first[i + 1] - 1], by
+ * fraction. `first` (count + 1 entries) counts all that there are; what would lie at `capacity` and beyond is not
+ * written, so that where first[count] is more, the nearest ones are there as far as there was room. `out` may be null
+ * where capacity is 0. TR_ERROR_LIMIT: more than 2^32 - 1 hits.
  */
 TR_API tr_status tr2_world_cast_rays_through(const tr2_world *world, const tr2_rays *rays, const tr2_query *query,
                                              tr2_hit *out, uint32_t capacity, uint32_t *first, tr_error *error);
@@ -95,8 +97,8 @@ static inline tr_status tr2_world_cast_ray(const tr2_world *world, tr_dvec2 from
 /*
  * Places of a shape
  *
- * The shape is a definition of which kind, points, radius (and a chain segment's neighbours) are read. Errors beside the
- * others: those of its definition (tr2_world_create_shapes). It is solid on both sides, also a chain segment.
+ * The shape is a definition of which kind, points, radius (and a chain segment's neighbours) are read. Errors beside
+ * the others: those of its definition (tr2_world_create_shapes). It is solid on both sides, also a chain segment.
  */
 typedef struct tr2_places {
     uint32_t count;
@@ -134,8 +136,8 @@ typedef struct tr2_points {
 TR_API tr_status tr2_world_overlap_points(const tr2_world *world, const tr2_points *points, const tr2_query *query,
                                           tr2_shape *out, uint32_t capacity, uint32_t *first, tr_error *error);
 
-/* What is nearest, by entry; a column that is null is not written. Where nothing is near enough: the null id, the distance
-   that was asked for, the point itself, no normal. */
+/* What is nearest, by entry; a column that is null is not written. Where nothing is near enough: the null id, the
+   distance that was asked for, the point itself, no normal. */
 typedef struct tr2_nearest {
     tr2_shape *shape;
     float *distance;            /* m, to its surface; below 0 inside */
@@ -143,8 +145,8 @@ typedef struct tr2_nearest {
     float *normal_x, *normal_y; /* of the surface there, outward, of length 1 */
 } tr2_nearest;
 
-/* The shape nearest to each point, no farther than `most` (m, >= 0; infinite: any); of those that it is inside of, the one
-   in which it is deepest. TR_ERROR_NEGATIVE, TR_ERROR_NAN: `most`. */
+/* The shape nearest to each point, no farther than `most` (m, >= 0; infinite: any); of those that it is inside of, the
+   one in which it is deepest. TR_ERROR_NEGATIVE, TR_ERROR_NAN: `most`. */
 TR_API tr_status tr2_world_nearest_shapes(const tr2_world *world, const tr2_points *points, float most,
                                           const tr2_query *query, const tr2_nearest *out, tr_error *error);
 

@@ -1,8 +1,9 @@
 /*
- * Scenes: what a file says about a world, as plain arrays. Readers fill one, tr2_scene_build() makes a world of it.
+ * Scenes: the contents of a scene file as plain arrays. tr2_scene_load() reads one, tr2_scene_build() puts it into a
+ * world.
  *
  * Two formats are read: Trammel's own JSON (docs/scene-format.md) and R.U.B.E. / b2dJson JSON as the editor writes it.
- * A library built without scene readers returns TR_ERROR_UNSUPPORTED from the calls that read and write; the rest works.
+ * In a library built without scene readers the calls that read and write return TR_ERROR_UNSUPPORTED; the rest works.
  */
 #ifndef TRAMMEL_SCENE2_H
 #define TRAMMEL_SCENE2_H
@@ -71,7 +72,7 @@ typedef struct tr2_scene {
     uint32_t shape_count;
     tr_vec2 *vertices; /* m, in the body's frame */
     uint32_t vertex_count;
-    char **notices; /* what the reader wants said: unknown keys (once each), things not simulated, repairs */
+    char **notices; /* sentences of the reader: unknown keys (once each), things not simulated, repairs */
     uint32_t notice_count;
 } tr2_scene;
 
@@ -79,35 +80,41 @@ typedef struct tr2_scene {
 TR_API void tr2_scene_destroy(tr2_scene *scene);
 
 /*
- * Reads a scene; which format it is, is seen from its content. `error` may be null. On failure *out is untouched.
- * Errors: TR_ERROR_FILE, TR_ERROR_PARSE (the message has file, and line or JSON path, and what was expected),
- * TR_ERROR_MEMORY, TR_ERROR_UNSUPPORTED, TR_ERROR_NULL. `label` stands for the file in messages.
+ * Reads a scene from a file or from text; the format is recognised by the content. `label` stands for the file in
+ * messages. `error` may be null. On failure *out is untouched.
+ * Errors: TR_ERROR_FILE, _PARSE (the message has file, line or JSON path, and what was expected), _MEMORY,
+ * _UNSUPPORTED, _NULL.
  */
 TR_API tr_status tr2_scene_load(const char *path, tr2_scene **out, tr_error *error);
 TR_API tr_status tr2_scene_parse(const char *text, size_t size, const char *label, tr2_scene **out, tr_error *error);
 
-/* Writes Trammel's own JSON, every property; numbers so that they read back to the same bits. The file is replaced at
-   once or not at all. */
+/* Writes Trammel's own JSON, with every property; numbers read back to the same bits. The file is replaced at once or
+   not at all. TR_ERROR_NULL, _FILE, _NAN, _INFINITE, _RANGE (an index of the scene), _SELF_JOINT, _MEMORY,
+   _UNSUPPORTED. */
 TR_API tr_status tr2_scene_save(const tr2_scene *scene, const char *path, tr_error *error);
-/* The same as text; release it with free(). */
+/* The same as text, with the same errors but _FILE; release it with free(). */
 TR_API tr_status tr2_scene_write(const tr2_scene *scene, char **out, size_t *size, tr_error *error);
 
 /*
- * Creates the scene's bodies, joints and, where it says `collide`, shapes in a world, all or none, and sets its gravity and joint softness. `bodies` and
+ * Creates the scene's bodies, joints and, if `collide` is set, shapes in a world; all or none. Also sets the world's
+ * gravity, method, sweeps, joint softness and direct_load to the scene's: set your own afterwards. `bodies` and
  * `joints` receive the ids, in the scene's order; both may be null.
+ * Errors: TR_ERROR_NULL, _RANGE (an index of the scene), and those of the world's calls; the message names the culprit
+ * as the file does.
  */
 TR_API tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
                                  tr_error *error);
 
-/* A world definition with the scene's gravity and joint softness. */
+/* A world definition with the scene's gravity, method, sweeps, joint softness and direct_load; the rest at its
+   default. */
 TR_API tr2_world_def tr2_scene_world_def(const tr2_scene *scene);
 
 /*
- * Made scenes. `kind` is one of tr2_scene_generator_name(0 .. tr2_scene_generator_count() - 1): "grid" (size x size
- * bodies 1 m apart, revolutes to the right and below, seven static bodies in the middle of the top row), "chains" (size
- * chains of 20), "bridge" (size planks), "ragdolls" (size ragdolls of 11 bodies), "hub" (size bodies on one), and scenes that
- * collide: "pyramid", "pyramids", "column", "tower", "cards", "arch" stand; "tumbler", "rain", "smash", "discs", "crowd", "debris" do not.
- * tr2_scene_generator_help() says what the size counts.
+ * Generated scenes. `kind` is one of tr2_scene_generator_name(0 .. tr2_scene_generator_count() - 1): "grid" (size x
+ * size bodies 1 m apart, revolutes to the right and below, seven static bodies in the middle of the top row), "chains"
+ * (size chains of 20), "bridge" (size planks), "ragdolls" (size ragdolls of 11 bodies), "hub" (size bodies on one), and
+ * scenes that collide: "pyramid", "pyramids", "column", "tower", "cards", "arch" stand; "tumbler", "rain", "smash",
+ * "discs", "crowd", "debris" move. tr2_scene_generator_help() says what the size counts.
  * Errors: TR_ERROR_RANGE (no such kind, size 0 or too large), TR_ERROR_MEMORY.
  */
 TR_API uint32_t tr2_scene_generator_count(void);
