@@ -4,6 +4,8 @@
 #include "world_fixture.h"
 
 enum { SIDE = 100, BODIES = SIDE * SIDE, JOINTS = 2 * SIDE * (SIDE - 1) };
+/* rows that a batch of so many joints makes: a few to spare, for those that are made one by one after it */
+enum { ROWS = JOINTS + JOINTS / 256 };
 
 /* a square net that hangs from its upper corners */
 static void make_net_bodies(tr2_world *world, uint32_t side, tr2_body *ids)
@@ -91,13 +93,33 @@ static void a_net_of_revolutes_holds_no_more_than_its_line(void **state)
     assert_true(per_joint < 175.0);
 }
 
-/* where the caches do not hold what passes compute of where bodies stand, it is not kept */
+/* where the caches do not hold what passes compute of where bodies stand, it is not kept: then these are the lines that were
+   drawn, 128 for a revolute and 160 for a body */
 static void a_large_net_holds_less_for_each(void **state)
 {
     double per_body, per_joint;
     hold_net(*state, 316, &per_body, &per_joint);
-    assert_true(per_body < 164.0);
-    assert_true(per_joint < 135.0);
+    assert_true(per_body <= 160.0);
+    assert_true(per_joint <= 128.0);
+}
+
+/* Joints made one by one after a batch find room in the tables and in the plan, in which nothing has to be copied. */
+static void the_first_joints_after_a_batch_find_room(void **state)
+{
+    fixture *it = *state;
+    tr2_body *ids = calloc(BODIES, sizeof *ids);
+    make_bodies(it->world, ids);
+    make_joints(it->world, ids, NULL);
+    size_t before = held(it);
+    for (uint32_t i = 0; i < JOINTS / 256; i++) {
+        tr2_joint_def def = link_of(ids, 200 + 120 * i, 202 + 120 * i);
+        assert_ok(it->world, tr2_world_create_joint(it->world, &def, NULL));
+    }
+    /* spans of colours that a unit did not have, longer lists of degrees: less than the least column for another joint */
+    size_t more = it->allocator.held - before;
+    print_message("%zu bytes more for %d joints\n", more, JOINTS / 256);
+    assert_true(more < 4 * (JOINTS / 4));
+    free(ids);
 }
 
 /* Discs of half a metre, `pitch` apart: bytes for each, with its body. */
@@ -182,7 +204,7 @@ static void the_columns_of_a_feature_come_with_the_first_that_has_it(void **stat
 
     /* written but not switched on: one column */
     assert_ok(it->world, tr2_joint_set_value(it->world, joints[77], TR2_MOTOR_SPEED, 2.0f));
-    assert_int_equal(it->allocator.held - before, 4 * JOINTS);
+    assert_int_equal(it->allocator.held - before, 4 * ROWS);
     assert_true(tr2_world_state_hash(it->world) == hash);
     view = tr2_world_joints(it->world, TR2_REVOLUTE);
     for (uint32_t row = 0; row < view.count; row++)
@@ -192,7 +214,7 @@ static void the_columns_of_a_feature_come_with_the_first_that_has_it(void **stat
     assert_ok(it->world, tr2_joint_set_value(it->world, joints[77], TR2_MOTOR_ENABLE, 1.0f));
     assert_ok(it->world, tr2_joint_set_value(it->world, joints[77], TR2_MOTOR_MAXIMUM, 1.0f));
     view = tr2_world_joints(it->world, TR2_REVOLUTE);
-    assert_true(it->allocator.held - before >= (1 + 2 + 5) * 4 * JOINTS);
+    assert_true(it->allocator.held - before >= (1 + 2 + 5) * 4 * ROWS);
     for (uint32_t i = 0; i < view.impulse_count; i++)
         assert_non_null(view.impulse[i]);
     tr2_joint_def def;
@@ -308,7 +330,7 @@ static void ids_come_with_the_first_who_looks(void **state)
     }
     test_fail_in(&it->allocator, 0);
     assert_int_equal(tr2_world_joints(it->world, TR2_REVOLUTE).count, JOINTS);
-    assert_int_equal(it->allocator.held - before, 24 * JOINTS);
+    assert_int_equal(it->allocator.held - before, 24 * ROWS);
     test_fail_in(&it->allocator, 1);
     assert_int_equal(tr2_world_bodies(it->world).count, 0);
     test_fail_in(&it->allocator, 0);
@@ -361,6 +383,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_large_net_holds_less_for_each, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_first_joints_after_a_batch_find_room, setup, teardown),
         cmocka_unit_test_setup_teardown(a_net_of_revolutes_holds_no_more_than_its_line, setup, teardown),
         cmocka_unit_test_setup_teardown(a_crowd_of_discs_holds_no_more_than_its_line, setup, teardown),
         cmocka_unit_test_setup_teardown(a_packed_crowd_of_discs_holds_no_more_than_its_line, setup, teardown),

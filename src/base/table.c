@@ -92,12 +92,23 @@ bool tr_table_reserve(tr_table *table, uint32_t capacity)
     return ok;
 }
 
+/* of a size that is known, a store; of another, a call */
+static void clear(char *cell, size_t size)
+{
+    if (size == 4)
+        memset(cell, 0, 4);
+    else if (size == 8)
+        memset(cell, 0, 8);
+    else
+        memset(cell, 0, size);
+}
+
 uint32_t tr_table_append(tr_table *table)
 {
     uint32_t row = table->count++;
     for (uint32_t i = 0; i < table->column_count; i++) {
         if (table->columns[i] != NULL)
-            memset((char *)table->columns[i] + (size_t)row * table->sizes[i], 0, table->sizes[i]);
+            clear((char *)table->columns[i] + (size_t)row * table->sizes[i], table->sizes[i]);
     }
     return row;
 }

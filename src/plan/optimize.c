@@ -130,12 +130,13 @@ static bool color_all(tr_coloring *coloring, const tr_graph *graph, const tr_ord
     return done;
 }
 
-/* Gives the coloured edges, counted already, their lanes in order. */
+/* Gives the coloured edges, counted already, their lanes in order. A span has room for all lanes of its last block, and one
+   more: most edges that are made one by one find room. */
 static bool fill_spans(tr_coloring *coloring, const tr_graph *graph, const tr_order *order)
 {
     for (uint32_t i = 0; i < coloring->span_count; i++) {
         tr_span *span = &coloring->spans[i];
-        if (!tr_span_reserve(coloring, span, span->count))
+        if (!tr_span_reserve(coloring, span, (span->count / TR_LANES + 1) * TR_LANES))
             return false;
         span->count = 0;
     }

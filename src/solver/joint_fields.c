@@ -6,24 +6,6 @@
 const tr2_field_info tr2_field_infos[TR2_FIELD_COUNT] = {TR2_JOINT_FIELDS(FIELD)};
 #undef FIELD
 
-uint32_t tr2_field_read(const tr2_joint_def *def, tr2_field field)
-{
-    const unsigned char *member = (const unsigned char *)def + tr2_field_infos[field].offset;
-    uint32_t bits = 0;
-    if (tr2_field_infos[field].kind == TR2_KIND_BOOL) {
-        bool value;
-        memcpy(&value, member, sizeof value);
-        return value ? 1u : 0u;
-    }
-    if (tr2_field_infos[field].kind == TR2_KIND_DOUBLE) {
-        float value = (float)tr2_field_read_double(def, field);
-        memcpy(&bits, &value, sizeof bits);
-        return bits;
-    }
-    memcpy(&bits, member, sizeof bits);
-    return bits;
-}
-
 void tr2_field_write(tr2_joint_def *def, tr2_field field, uint32_t bits)
 {
     unsigned char *member = (unsigned char *)def + tr2_field_infos[field].offset;
@@ -39,13 +21,6 @@ void tr2_field_write(tr2_joint_def *def, tr2_field field, uint32_t bits)
         return;
     }
     memcpy(member, &bits, sizeof bits);
-}
-
-double tr2_field_read_double(const tr2_joint_def *def, tr2_field field)
-{
-    double value;
-    memcpy(&value, (const unsigned char *)def + tr2_field_infos[field].offset, sizeof value);
-    return value;
 }
 
 void tr2_field_write_double(tr2_joint_def *def, tr2_field field, double value)

@@ -8,6 +8,7 @@
 #define TR_SOLVER_JOINT_FIELDS_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "trammel/world2.h"
 
@@ -85,12 +86,37 @@ typedef struct tr2_field_info {
 /* TR2_FIELD_COUNT entries */
 extern const tr2_field_info tr2_field_infos[];
 
-/* A field of a definition as the four bytes that a column keeps, and back. A double is taken as the float nearest to it. */
-uint32_t tr2_field_read(const tr2_joint_def *def, tr2_field field);
+/* A field of kind TR2_KIND_DOUBLE with all its digits. */
+static inline double tr2_field_read_double(const tr2_joint_def *def, tr2_field field)
+{
+    double value;
+    memcpy(&value, (const unsigned char *)def + tr2_field_infos[field].offset, sizeof value);
+    return value;
+}
+
+/* A field of a definition as the four bytes that a column keeps, and back. A double is taken as the float nearest to it.
+   Reading is inline, since making a joint goes through all fields some times. */
+static inline uint32_t tr2_field_read(const tr2_joint_def *def, tr2_field field)
+{
+    const tr2_field_info *info = &tr2_field_infos[field];
+    const unsigned char *member = (const unsigned char *)def + info->offset;
+    uint32_t bits = 0;
+    if (info->kind == TR2_KIND_BOOL) {
+        bool value;
+        memcpy(&value, member, sizeof value);
+        return value ? 1u : 0u;
+    }
+    if (info->kind == TR2_KIND_DOUBLE) {
+        float value = (float)tr2_field_read_double(def, field);
+        memcpy(&bits, &value, sizeof bits);
+        return bits;
+    }
+    memcpy(&bits, member, sizeof bits);
+    return bits;
+}
+
 void tr2_field_write(tr2_joint_def *def, tr2_field field, uint32_t bits);
 
-/* A field of kind TR2_KIND_DOUBLE with all its digits. */
-double tr2_field_read_double(const tr2_joint_def *def, tr2_field field);
 void tr2_field_write_double(tr2_joint_def *def, tr2_field field, double value);
 
 /* The bytes of a field's cell in its column. */

@@ -102,7 +102,7 @@ static bool place_afresh(tr2_solver *solver, const tr_plan_layout *plan)
     }
     /* a little to spare, so that the first edit does not move them all */
     for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
-        if (!reserve_blocks(solver, k, solver->block_end[k] + solver->block_end[k] / 64, 0))
+        if (!reserve_blocks(solver, k, solver->block_end[k] + solver->block_end[k] / 256, 0))
             return false;
     }
     return true;

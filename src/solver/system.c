@@ -282,18 +282,18 @@ bool tr2_joints_hold_flags(tr2_joints *joints, uint32_t type)
 
 void tr2_joint_row_get(const tr2_joints *joints, tr2_joint_type type, uint32_t row, tr2_joint_def *out)
 {
-    uint64_t fields = tr2_joint_types[type]->fields;
-    for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++) {
-        if ((fields >> field & 1u) != 0 && joints->field[field] != NULL)
+    for (uint64_t left = tr2_joint_types[type]->fields; left != 0; left &= left - 1) {
+        uint32_t field = (uint32_t)__builtin_ctzll(left);
+        if (joints->field[field] != NULL)
             column_read(joints->field[field], row, out, (tr2_field)field);
     }
 }
 
 void tr2_joint_row_set(tr2_joints *joints, tr2_joint_type type, uint32_t row, const tr2_joint_def *def)
 {
-    uint64_t fields = tr2_joint_types[type]->fields;
-    for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++) {
-        if ((fields >> field & 1u) != 0 && joints->field[field] != NULL)
+    for (uint64_t left = tr2_joint_types[type]->fields; left != 0; left &= left - 1) {
+        uint32_t field = (uint32_t)__builtin_ctzll(left);
+        if (joints->field[field] != NULL)
             column_write(joints->field[field], row, def, (tr2_field)field);
     }
 }

@@ -335,7 +335,7 @@ static void drop_unsolved_impulses(tr2_world *world, uint32_t slot)
         uint32_t joint = tr_half_edge(half);
         if (tr_plan_color(world->plan, joint) != TR_NONE)
             continue;
-        uint8_t type = world->joint_type[joint];
+        tr2_joint_type type = tr2_joint_type_of(world, joint);
         for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)
             tr2_joint_drop_impulse(&world->joints[type], i, world->joint_pool.row[joint]);
     }

@@ -164,7 +164,7 @@ tr_status tr2_check_joint(const tr2_check *check, const char *name, const tr2_wo
 {
     tr_status status = check_id(check, name, world, &world->joint_pool, id.index, id.world, id.generation);
     /* contacts have slots too, whose ids nobody was given */
-    if (status == TR_OK && world->joint_type[id.index - 1] == TR2_CONTACT)
+    if (status == TR_OK && tr2_joint_type_of(world, id.index - 1) == TR2_CONTACT)
         status = tr2_check_fail(check, TR_ERROR_STALE_ID, name, "is stale (slot %u, generation %u)", id.index - 1,
                                 (unsigned)id.generation);
     return status;
@@ -225,11 +225,17 @@ static bool is_default(tr2_field field, uint32_t bits, uint32_t standard)
     return kind != TR2_KIND_BOOL && kind != TR2_KIND_KIND && a == b;
 }
 
+/* mask over tr2_field: the kinds of softness */
+#define KIND_BIT(suffix, kind, member) | (TR2_KIND_##kind == TR2_KIND_KIND ? TR2_BIT(TR2_##suffix) : 0)
+static const uint64_t kind_fields = 0 TR2_JOINT_FIELDS(KIND_BIT);
+#undef KIND_BIT
+
 /* more than the whole error taken back in one sub-step overshoots, and grows */
 static tr_status check_bias_factors(const tr2_check *check, const tr2_joint_def *def)
 {
-    for (uint32_t i = 0; i < TR2_FIELD_COUNT; i++) {
-        if (tr2_field_infos[i].kind != TR2_KIND_KIND || tr2_field_read(def, (tr2_field)i) != TR_RAW)
+    for (uint64_t left = kind_fields; left != 0; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(left);
+        if (tr2_field_read(def, (tr2_field)i) != TR_RAW)
             continue;
         /* the fields of a softness follow each other: kind, a, b */
         uint32_t bits = tr2_field_read(def, (tr2_field)(i + 2));

@@ -66,10 +66,7 @@ static bool reserve_lists(tr2_collide_step *step, const tr2_pair_counts *sum)
               tr_grow(m, (void **)&it->changed, &it->changed_capacity, sum->changed, sizeof *it->changed) &&
               tr_grow(m, (void **)&it->dying, &it->dying_capacity, sum->dying, sizeof *it->dying) &&
               tr_grow(m, (void **)&it->ended, &it->ended_capacity, it->ended_count + sum->dying, sizeof *it->ended) &&
-              tr_pool_reserve(pool, added) &&
-              tr_grow(m, (void **)&world->joint_type, &world->joint_type_capacity, pool->capacity,
-                      sizeof *world->joint_type) &&
-              tr_table_reserve(&contacts->table, contacts->table.count + added) &&
+              tr_pool_reserve(pool, added) && tr_table_reserve(&contacts->table, contacts->table.count + added) &&
               tr2_collide_reserve_write(step, contacts->table.count + added);
     tr2_joints_refresh(contacts, TR2_CONTACT);
     it->added_count = sum->added;
@@ -180,7 +177,7 @@ static void commit(tr2_world *world)
         tr2_pair_moved(world, it->added_pairs[i]);
     }
     for (uint32_t i = 0; i < it->removed_count; i++)
-        tr2_joint_drop(world, it->removed[i]);
+        tr2_joint_drop(world, it->removed[i], TR2_CONTACT);
     tr2_collide_settle_pairs(world);
     for (uint32_t row = 0; row < shapes->table.count && it->fresh; row++)
         shapes->flags[row] &= ~TR2_SHAPE_FRESH;

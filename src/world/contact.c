@@ -177,8 +177,6 @@ static bool reserve(tr2_world *world, uint32_t count)
     tr2_joints *contacts = &world->joints[TR2_CONTACT];
     bool ok =
         tr_pool_reserve(pool, count) &&
-        tr_grow(&world->memory, (void **)&world->joint_type, &world->joint_type_capacity, pool->capacity,
-                sizeof *world->joint_type) &&
         tr_grow(&world->memory, (void **)&set->next, &set->next_capacity, count, sizeof *set->next) &&
         tr_grow(&world->memory, (void **)&set->removed, &set->removed_capacity, set->count, sizeof *set->removed) &&
         tr_grow(&world->memory, (void **)&set->added, &set->added_capacity, count, sizeof *set->added) &&
@@ -291,7 +289,7 @@ static void commit(tr2_world *world, const tr2_contact_def *defs, uint32_t count
         tr2_contact_append(world, defs[i].body_a, defs[i].body_b, defs[i].id);
     }
     for (uint32_t i = 0; i < it->removed; i++)
-        tr2_joint_drop(world, set->removed[i]);
+        tr2_joint_drop(world, set->removed[i], TR2_CONTACT);
     for (uint32_t i = 0; i < count; i++)
         tr2_contact_write(world, row_of(world, set->next[i]), &defs[i], i);
 

@@ -13,7 +13,6 @@ uint32_t tr2_contact_append(tr2_world *world, tr2_body body_a, tr2_body body_b, 
     tr2_joints *contacts = &world->joints[TR2_CONTACT];
     uint32_t row = tr_table_append(&contacts->table);
     uint32_t slot = tr_pool_take(&world->joint_pool, row);
-    world->joint_type[slot] = (uint8_t)TR2_CONTACT;
     contacts->slot[row] = slot;
     contacts->body_a[row] = body_a;
     contacts->body_b[row] = body_b;

@@ -137,7 +137,7 @@ static bool over(double value, float threshold)
 static void add_event(tr2_world *world, tr2_event_kind kind, uint32_t slot, const tr2_reaction *reaction,
                       uint32_t steps)
 {
-    tr2_joint_type type = (tr2_joint_type)world->joint_type[slot];
+    tr2_joint_type type = tr2_joint_type_of(world, slot);
     const tr2_joints *joints = &world->joints[type];
     uint32_t row = world->joint_pool.row[slot];
     tr2_event *event = &world->watches.events[world->watches.event_count++];
@@ -176,7 +176,7 @@ static double least_threshold(const tr2_watch *watch, double dt)
  */
 static bool is_calm(const tr2_world *world, const tr2_watch *watch, double dt)
 {
-    tr2_joint_type type = (tr2_joint_type)world->joint_type[watch->slot];
+    tr2_joint_type type = tr2_joint_type_of(world, watch->slot);
     const tr2_joint_type_info *info = tr2_joint_types[type];
     if (!info->has_unit_rows)
         return false;

@@ -56,7 +56,7 @@ static tr_status read_side(const tr2_check *check, const char *name, const tr2_w
     tr_status status = tr2_check_joint(check, name, world, joint);
     if (status != TR_OK)
         return status;
-    tr2_joint_type type = (tr2_joint_type)world->joint_type[joint.index - 1];
+    tr2_joint_type type = tr2_joint_type_of(world, joint.index - 1);
     uint32_t row = world->joint_pool.row[joint.index - 1];
     tr2_joint_def def;
     tr2_joint_read(world, type, row, &def);

@@ -163,6 +163,12 @@ static tr_status check_defs(const tr2_world *world, tr2_check *check, const tr2_
     return status;
 }
 
+/* a batch with what it leaves to spare, so that the joints made one by one after it do not have to move it */
+static uint32_t with_spare(uint32_t count)
+{
+    return count + count / 256;
+}
+
 static bool reserve_tables(tr2_world *world, const tr2_joint_def *defs, uint32_t count)
 {
     uint32_t more[TR2_JOINT_TYPE_COUNT] = {0};
@@ -172,7 +178,7 @@ static bool reserve_tables(tr2_world *world, const tr2_joint_def *defs, uint32_t
         tr2_joints *joints = &world->joints[type];
         if (joints->table.count + more[type] <= joints->table.capacity)
             continue;
-        bool ok = tr_table_reserve(&joints->table, joints->table.count + more[type]);
+        bool ok = tr_table_reserve(&joints->table, joints->table.count + with_spare(more[type]));
         tr2_joints_refresh(joints, (tr2_joint_type)type);
         if (!ok)
             return false;
@@ -211,10 +217,8 @@ static uint32_t ends_of(const tr2_joint_def *def, uint32_t ends[TR_ENDS])
 static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t count)
 {
     tr_pool *pool = &world->joint_pool;
-    if (!tr_pool_reserve(pool, count) ||
-        !tr_grow(&world->memory, (void **)&world->joint_type, &world->joint_type_capacity, pool->capacity,
-                 sizeof *world->joint_type) ||
-        tr_plan_reserve(world->plan, 0, pool->capacity) != TR_OK || !reserve_tables(world, defs, count) ||
+    if (!tr_pool_reserve(pool, with_spare(count)) || tr_plan_reserve(world->plan, 0, pool->capacity) != TR_OK ||
+        !reserve_tables(world, defs, count) ||
         !tr2_watches_reserve(&world->watches, &world->memory, count_watched(defs, count), pool->capacity))
         return false;
     uint32_t done = 0;
@@ -248,7 +252,6 @@ static tr2_joint commit_joint(tr2_world *world, const tr2_joint_def *def)
     uint32_t row = tr_table_append(&joints->table);
     uint32_t slot = tr_pool_take(&world->joint_pool, row);
     tr2_joint id = tr2_joint_id_of(world, slot);
-    world->joint_type[slot] = (uint8_t)def->type;
     joints->slot[row] = slot;
     if (joints->id != NULL)
         joints->id[row] = id;
@@ -319,9 +322,10 @@ tr_status tr2_world_create_joint(tr2_world *world, const tr2_joint_def *def, tr2
  */
 void tr2_joint_remove(tr2_world *world, uint32_t slot)
 {
+    tr2_joint_type type = tr2_joint_type_of(world, slot);
     tr_plan_remove_edge(world->plan, slot);
     tr2_watches_remove(&world->watches, slot);
-    tr2_joint_drop(world, slot);
+    tr2_joint_drop(world, slot, type);
 }
 
 void tr2_joint_touch(tr2_world *world, tr2_body body_a, tr2_body body_b)
@@ -331,9 +335,8 @@ void tr2_joint_touch(tr2_world *world, tr2_body body_a, tr2_body body_b)
     tr2_shapes_touch(world, (moves ? body_b : body_a).index - 1);
 }
 
-void tr2_joint_drop(tr2_world *world, uint32_t slot)
+void tr2_joint_drop(tr2_world *world, uint32_t slot, tr2_joint_type type)
 {
-    uint8_t type = world->joint_type[slot];
     tr2_joints *joints = &world->joints[type];
     uint32_t row = world->joint_pool.row[slot];
     if (type == TR2_CONTACT)
@@ -352,22 +355,22 @@ void tr2_joint_drop(tr2_world *world, uint32_t slot)
         tr_pool_give(&world->joint_pool, slot);
 }
 
-/* each id once: a joint met is marked beside its type, which needs no memory */
+/* each id once: a joint met is marked beside its row, which needs no memory */
 static tr_status check_ids(tr2_world *world, tr2_check *check, const tr2_joint *ids, uint32_t count)
 {
     tr_status status = TR_OK;
-    uint32_t marked = 0;
+    uint32_t marked = 0, *row = world->joint_pool.row;
     for (; marked < count; marked++) {
         check->index = marked;
         status = tr2_check_joint(check, "", world, ids[marked]);
-        if (status == TR_OK && (world->joint_type[ids[marked].index - 1] & TR2_TYPE_MARKED) != 0)
+        if (status == TR_OK && (row[ids[marked].index - 1] & TR2_ROW_MARKED) != 0)
             status = tr2_check_fail(check, TR_ERROR_STALE_ID, "", "names a joint that the list has already");
         if (status != TR_OK)
             break;
-        world->joint_type[ids[marked].index - 1] |= TR2_TYPE_MARKED;
+        row[ids[marked].index - 1] |= TR2_ROW_MARKED;
     }
     for (uint32_t i = 0; i < marked; i++)
-        world->joint_type[ids[i].index - 1] &= (uint8_t)~TR2_TYPE_MARKED;
+        row[ids[i].index - 1] &= ~TR2_ROW_MARKED;
     return status;
 }
 
@@ -430,7 +433,7 @@ void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, t
 
 static tr2_joint_type type_of(const tr2_world *world, tr2_joint id)
 {
-    return (tr2_joint_type)world->joint_type[id.index - 1];
+    return tr2_joint_type_of(world, id.index - 1);
 }
 
 tr_status tr2_joint_get(const tr2_world *world, tr2_joint id, tr2_joint_def *out)

@@ -13,7 +13,7 @@ void tr2_joint_pose_read(const tr2_world *world, tr2_joint_type type, uint32_t r
 
 void tr2_joint_reaction_read(const tr2_world *world, uint32_t slot, tr2_reaction *out)
 {
-    tr2_joint_type type = (tr2_joint_type)world->joint_type[slot];
+    tr2_joint_type type = tr2_joint_type_of(world, slot);
     const tr2_joint_type_info *info = tr2_joint_types[type];
     uint32_t row = world->joint_pool.row[slot];
     tr2_joint_def def;
@@ -52,7 +52,7 @@ static tr_status measure(const tr2_world *world, const char *call, tr2_joint id,
     tr_status status = check_query(world, call, id, out);
     if (status != TR_OK)
         return status;
-    tr2_joint_type type = (tr2_joint_type)world->joint_type[id.index - 1];
+    tr2_joint_type type = tr2_joint_type_of(world, id.index - 1);
     uint32_t row = world->joint_pool.row[id.index - 1];
     tr2_joint_def def;
     tr2_joint_pose pose;

@@ -138,7 +138,7 @@ uint64_t tr2_world_state_hash(const tr2_world *world)
         if (tr_pool_is_free(&world->joint_pool, slot))
             continue;
         uint32_t row = world->joint_pool.row[slot];
-        tr2_joint_type type = (tr2_joint_type)world->joint_type[slot];
+        tr2_joint_type type = tr2_joint_type_of(world, slot);
         for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)
             hash = mix_float(hash, tr2_joint_impulse(&world->joints[type], i, row));
         /* counts decide when a joint breaks; where there are none the hash is that of the same world without thresholds */

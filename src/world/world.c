@@ -186,7 +186,6 @@ void tr2_world_destroy(tr2_world *world)
     tr2_shapes_free(&world->shapes);
     tr_table_free(&world->bodies.table);
     tr2_watches_free(&world->watches, &world->memory);
-    tr_release(&world->memory, world->joint_type, world->joint_type_capacity * sizeof *world->joint_type);
     tr_pool_free(&world->joint_pool);
     tr_pool_free(&world->body_pool);
 

@@ -40,9 +40,7 @@ struct tr2_world {
 
     tr_pool body_pool; /* row: in bodies.table */
     tr2_bodies bodies;
-    tr_pool joint_pool;  /* of joints and contacts; row: in joints[type].table */
-    uint8_t *joint_type; /* of each joint slot, TR2_CONTACT too; kept by the world */
-    uint32_t joint_type_capacity;
+    tr_pool joint_pool; /* of joints and contacts; row: in joints[type].table */
     tr2_joints joints[TR2_TABLE_COUNT];
     tr2_watches watches; /* the joints with thresholds */
     tr2_contact_set contacts;
@@ -58,7 +56,7 @@ struct tr2_world {
 #define TR2_BODY_REPORTED 4u          /* its quarantine has been logged */
 #define TR2_BODY_MARKED   8u          /* met already in the list of a call; never set between calls */
 #define TR2_JOINT_MARKED  0x80000000u /* of contacts; apart from the bits in solver/joint_types.h */
-#define TR2_TYPE_MARKED   0x80u       /* beside a joint's type; as TR2_BODY_MARKED */
+#define TR2_ROW_MARKED    0x40000000u /* beside a joint's row in its pool, which is less; as TR2_BODY_MARKED */
 
 #define TR2_THREADS_MAX  1024u
 #define TR2_SWEEPS_MAX   1024u
@@ -76,8 +74,8 @@ static inline tr2_world *tr2_mutable(const tr2_world *world)
 
 /* Takes a joint out of the plan, its table and its pool. */
 void tr2_joint_remove(tr2_world *world, uint32_t slot);
-/* The same for one that is out of the plan already. */
-void tr2_joint_drop(tr2_world *world, uint32_t slot);
+/* The same for one, of this type, that is out of the plan already. */
+void tr2_joint_drop(tr2_world *world, uint32_t slot, tr2_joint_type type);
 
 /* Takes a contact out of the map and the order, before its row and slot go. */
 void tr2_contact_forget(tr2_world *world, uint32_t row);
@@ -89,6 +87,12 @@ tr2_joint tr2_joint_id_of(const tr2_world *world, uint32_t slot);
 tr2_body tr2_joint_body_of(const tr2_world *world, uint32_t slot, uint32_t end);
 /* The bodies of a joint may collide now, or may not: what they touch is found anew. */
 void tr2_joint_touch(tr2_world *world, tr2_body body_a, tr2_body body_b);
+
+/* The type of the joint of a slot, TR2_CONTACT too: the plan has it in the edge's kind. */
+static inline tr2_joint_type tr2_joint_type_of(const tr2_world *world, uint32_t slot)
+{
+    return (tr2_joint_type)(tr_plan_kind(world->plan, slot) / 2);
+}
 
 /* Whether shapes of the bodies of the joint of a row collide. */
 static inline bool tr2_joint_collides(const tr2_joints *joints, uint32_t row)
