@@ -331,6 +331,83 @@ static void sine_and_cosine_have_the_same_bits_at_every_width(void **state)
     }
 }
 
+/* first rows of four groups of four rows that follow each other, of `rows`, none of them in two groups, times `stride` */
+static void draw_groups(uint64_t *seed, uint32_t rows, int32_t stride, int32_t index[4])
+{
+    for (uint32_t i = 0, quarter = rows / 4; i < 4; i++)
+        index[i] = stride * (int32_t)(i * quarter + random_bits(seed) % (quarter - 3));
+    /* in any order */
+    uint32_t swap = random_bits(seed) % 4;
+    int32_t first = index[0];
+    index[0] = index[swap];
+    index[swap] = first;
+}
+
+/* lane i has row i / 4 of group i % 4, at every width */
+static void groups_of_rows_are_loaded_and_stored_in_order(void **state)
+{
+    (void)state;
+    enum { ROWS = 48 };
+    for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+        if (!tr_isa_available((tr_isa)isa))
+            continue;
+        const wide_ops *ops = ops_of((tr_isa)isa);
+        uint64_t seed = 19;
+        for (int run = 0; run < 200; run++) {
+            float base[4 * ROWS], before[4 * ROWS], columns[4][WIDE_LANES];
+            int32_t index[4];
+            draw_groups(&seed, ROWS, 4, index);
+            for (int i = 0; i < 4 * ROWS; i++)
+                base[i] = before[i] = (float)i + 1.0f;
+            ops->load_groups(base, index, columns);
+            for (int i = 0; i < WIDE_LANES; i++) {
+                for (int m = 0; m < 4; m++) {
+                    int at = index[i % 4] + 4 * (i / 4) + m;
+                    assert_true(columns[m][i] == base[at]);
+                    columns[m][i] = before[at] = -base[at];
+                }
+            }
+            ops->store_groups(base, index, columns);
+            assert_memory_equal(base, before, sizeof before);
+        }
+    }
+}
+
+/* the difference is that of doubles, rounded once: places far out whose floats would be the same differ by what they do */
+static void differences_of_pairs_are_those_of_doubles(void **state)
+{
+    (void)state;
+    enum { PAIRS = 64 };
+    for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+        if (!tr_isa_available((tr_isa)isa))
+            continue;
+        const wide_ops *ops = ops_of((tr_isa)isa);
+        uint64_t seed = 29;
+        for (int run = 0; run < 200; run++) {
+            double base[2 * PAIRS];
+            for (int i = 0; i < 2 * PAIRS; i++)
+                base[i] = 1e7 + (double)(int32_t)random_bits(&seed) * 0x1p-30;
+            /* indices count floats of records of four, so a pair of doubles has every fourth */
+            int32_t a[WIDE_LANES], b[WIDE_LANES];
+            float rows[2][WIDE_LANES], groups[2][WIDE_LANES];
+            draw_groups(&seed, PAIRS, 4, a);
+            draw_groups(&seed, PAIRS, 4, b);
+            ops->difference_groups(base, a, b, groups);
+            for (int i = WIDE_LANES; i-- > 0;) {
+                a[i] = a[i % 4] + 4 * (i / 4);
+                b[i] = b[i % 4] + 4 * (i / 4);
+            }
+            ops->difference_rows(base, a, b, rows);
+            for (int i = 0; i < WIDE_LANES; i++) {
+                for (int m = 0; m < 2; m++) {
+                    float expected = (float)(base[b[i] / 2 + m] - base[a[i] / 2 + m]);
+                    assert_true(rows[m][i] == expected && groups[m][i] == expected);
+                }
+            }
+        }
+    }
+}
+
 /* half a last place from rounding to float; the computation in double before it adds less than a hundredth of that: pi/2
    is subtracted in three parts, of which only the small second one's product is rounded, 2^-53 of 5 at 1e8 */
 static void a_rotation_is_that_of_the_c_library(void **state)
@@ -364,6 +441,8 @@ int main(void)
         cmocka_unit_test(rounding_goes_to_the_nearest_even),
         cmocka_unit_test(all_and_bits_mean_the_lanes_of_the_group),
         cmocka_unit_test(rows_are_loaded_and_stored_by_index),
+        cmocka_unit_test(groups_of_rows_are_loaded_and_stored_in_order),
+        cmocka_unit_test(differences_of_pairs_are_those_of_doubles),
         cmocka_unit_test(sine_and_cosine_are_within_two_last_places),
         cmocka_unit_test(sine_and_cosine_have_the_same_bits_at_every_width),
         cmocka_unit_test(a_rotation_is_that_of_the_c_library),

@@ -533,6 +533,46 @@ static void statistics_describe_the_last_step(void **state)
     tr2_statistics six = tr2_world_statistics(world);
     assert_int_equal(six.stage_bytes[TR_STAGE_SOLVE], 3 * two.stage_bytes[TR_STAGE_SOLVE]);
     assert_int_equal(six.stage_bytes[TR_STAGE_PREPARE], two.stage_bytes[TR_STAGE_PREPARE]);
+    assert_int_equal(six.bytes_per_substep, two.bytes_per_substep);
+    const size_t *bytes = two.stage_bytes;
+    assert_int_equal(2 * two.bytes_per_substep,
+                     bytes[TR_STAGE_WARM_START] + bytes[TR_STAGE_SOLVE] + bytes[TR_STAGE_RELAX]);
+    /* three passes, each with the velocities of both bodies there and back */
+    assert_true(two.bytes_per_substep > (size_t)3 * COUNT * 2 * 2 * 3 * sizeof(float));
+
+    /* one thread waits for nobody; several wait after each stage */
+    assert_int_equal(two.barriers, 0);
+    assert_ok(world, tr2_world_set_threads(world, 2));
+    assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 2));
+    tr2_statistics team = tr2_world_statistics(world);
+    assert_int_equal(team.span, two.span);
+    assert_int_equal(team.chunks, two.chunks);
+    assert_int_equal(team.barriers, team.threads > 1 ? team.span : 0);
+}
+
+/* rigid rows are held at the world's joint frequency, 60 Hz, but at no more than a quarter of the rate of sub-steps */
+static void joints_held_softer_than_asked_are_counted(void **state)
+{
+    tr2_world *world = ((fixture *)*state)->world;
+    assert_ok(world, tr2_world_set_joint_softness(world, 60.0f, 2.0f));
+    tr2_body body[4];
+    for (uint32_t i = 0; i < 4; i++)
+        body[i] = make_body(world, i, 0.0);
+    make_joint(world, TR2_REVOLUTE, body[0], body[1]);
+    make_joint(world, TR2_REVOLUTE, body[1], body[2]);
+    tr2_joint soft = make_joint(world, TR2_REVOLUTE, body[2], body[3]);
+    assert_ok(world, tr2_joint_set_value(world, soft, TR2_LINEAR_KIND, (float)TR_FREQUENCY));
+    assert_ok(world, tr2_joint_set_value(world, soft, TR2_LINEAR_A, 5.0f));
+    const struct {
+        uint32_t substeps, clamped;
+    } cases[] = {{1, 2}, {3, 2}, {5, 0}};
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_ok(world, tr2_world_step(world, 1.0 / 60.0, cases[i].substeps));
+        assert_int_equal(tr2_world_statistics(world).clamped_joints, cases[i].clamped);
+    }
+    assert_ok(world, tr2_world_set_joint_softness(world, 100.0f, 2.0f));
+    assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 5));
+    assert_int_equal(tr2_world_statistics(world).clamped_joints, 2);
 }
 
 int main(void)
@@ -555,6 +595,7 @@ int main(void)
         TEST(a_large_change_is_planned_afresh_and_said),
         TEST(statistics_describe_the_plan),
         TEST(statistics_describe_the_last_step),
+        TEST(joints_held_softer_than_asked_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -688,7 +688,7 @@ typedef struct tr2_statistics {
     uint32_t span; /* chunks of the last step that must run one after another, whatever the number of threads */
     size_t stage_bytes[TR_STAGE_COUNT]; /* read and written in the last step, from memory or a cache; from PREPARE on */
     size_t bytes;                       /* allocated by this world now */
-    size_t bytes_per_substep;           /* of joints, read and written by the solver in one sub-step */
+    size_t bytes_per_substep; /* of stage_bytes: what passes over joints and contacts read and write in a sub-step */
 } tr2_statistics;
 
 TR_API tr2_statistics tr2_world_statistics(const tr2_world *world);

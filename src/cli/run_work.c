@@ -31,14 +31,15 @@ static void report_bytes(report *r, const tr2_statistics *s)
         report_real(r, name, s->stage_bytes[stage] > 0 ? name : NULL, (double)s->stage_bytes[stage], "B");
     }
     report_end(r);
+    report_real(r, "bytes_per_substep", NULL, (double)s->bytes_per_substep, "B");
 }
 
-/* how many times as fast the step could be at the most: chunks are of many sizes, so that counting them tells nothing */
-static double parallelism_of(const simulation *sim, const tr2_statistics *s)
+/* How many times as fast the step could be at the most: chunks are of many sizes, so that counting them tells nothing, and
+   times are taken; a step that the clock did not see has none. */
+static double parallelism_of(const simulation *sim)
 {
-    return s->span > 0
-               ? tr2_world_projected_seconds(sim->world, 1) / tr2_world_projected_seconds(sim->world, UINT32_MAX)
-               : NAN;
+    double least = tr2_world_projected_seconds(sim->world, UINT32_MAX);
+    return least > 0.0 ? tr2_world_projected_seconds(sim->world, 1) / least : NAN;
 }
 
 /* steps on one thread only: what a chunk takes where others run beside it is another number */
@@ -60,7 +61,7 @@ void report_work(report *r, run_texts *texts, const simulation *sim, const tr2_s
     report_object(r, "work", "work");
     report_count(r, "chunks", "chunks", s->chunks);
     report_count(r, "span", "in a row", s->span);
-    report_real(r, "parallelism", "at most times", parallelism_of(sim, s), NULL);
+    report_real(r, "parallelism", "at most times", parallelism_of(sim), NULL);
     report_count(r, "barriers", "barriers", s->barriers);
     report_end(r);
     if (s->steps > 0 && s->threads == 1) {

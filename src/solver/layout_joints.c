@@ -436,7 +436,6 @@ tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const
         solver->seam_place_count =
             place_chunks((tr2_chunk *)solver->chunks.data + first_seam, solver->chunk_count - first_seam);
     sum_places(solver);
-    solver->span_count = plan->span_count;
     solver->list_version = plan->list_version;
     solver->solved_joints = plan->solved_edges;
     return TR_OK;

@@ -185,13 +185,6 @@ static void fill_report(tr2_solver *solver, const tr_pipeline_report *pipeline, 
     r->threads = workers;
     r->barriers = pipeline->barriers;
     r->chunks = pipeline->chunks;
-    r->spans = solver->span_count;
-    r->blocks = 0;
-    r->bytes_per_substep = 0;
-    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
-        r->blocks += solver->blocks[k].count;
-        r->bytes_per_substep += 3 * solver->blocks[k].count * solver->blocks[k].stride;
-    }
     r->steps++;
 }
 

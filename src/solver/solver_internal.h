@@ -141,7 +141,7 @@ struct tr2_solver {
     uint32_t visit_loose; /* the first that is in no unit of the plan */
     uint32_t color_count; /* of the seams */
     uint32_t color_first_chunk[TR_COLORS + 1];
-    uint32_t span_count, solved_joints;
+    uint32_t solved_joints;
     uint64_t list_version; /* of the plan's list of spans that the chunks are for */
 
     /* columns for places (tr2_placed): of one unit for each worker, then, where they are few, of all units and seams */

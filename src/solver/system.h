@@ -230,10 +230,9 @@ typedef struct tr2_solver_report {
     double kind_seconds[TR_STAGE_COUNT + 1]; /* by label of the pipeline: what units do not shared out, but last */
     float inv_h;                             /* 0 before the first step */
     uint32_t threads, barriers, chunks;
-    uint32_t spans, blocks, clamped_joints, clamped_contacts;
+    uint32_t clamped_joints, clamped_contacts;
     uint64_t plan_rebuilds, steps;
     uint64_t layouts, patches; /* of all packed data, and of what joints had changed of it */
-    size_t bytes_per_substep;
 } tr2_solver_report;
 
 const tr2_solver_report *tr2_solver_last(const tr2_solver *solver);
@@ -255,6 +254,7 @@ typedef struct tr2_solver_work {
     uint32_t run_blocks;          /* whose bodies lay in rows */
     uint32_t exact_joints;        /* that trees have solved */
     size_t bytes[TR_STAGE_COUNT]; /* read and written */
+    size_t bytes_per_substep;     /* of them, by the passes over joints */
 } tr2_solver_work;
 
 void tr2_solver_describe(const tr2_solver *solver, tr2_solver_work *out);

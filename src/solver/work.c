@@ -48,8 +48,9 @@ static void add_ends(const tr2_solver *solver, size_t *bytes)
     }
 }
 
-static void describe_bytes(const tr2_solver *solver, size_t *bytes)
+static void describe_bytes(const tr2_solver *solver, tr2_solver_work *out)
 {
+    size_t *bytes = out->bytes;
     const tr2_scheme *scheme = tr2_scheme_of(solver->stage_method);
     const size_t substeps = solver->stage_substeps, sweeps = solver->stage_sweeps, rows = solver->state_count;
     const size_t pass = pass_bytes(solver), refresh = pose_bytes(solver);
@@ -60,6 +61,9 @@ static void describe_bytes(const tr2_solver *solver, size_t *bytes)
     bytes[TR_STAGE_WARM_START] = scheme->warm_start ? substeps * pass : 0;
     bytes[TR_STAGE_SOLVE] = substeps * (sweeps * pass + (anew ? refresh : 0));
     bytes[TR_STAGE_RELAX] = (scheme->relax_each ? substeps : scheme->relax_last ? 1 : 0) * (pass + refresh);
+    /* 0: the list of stages is to be made again */
+    size_t passes = bytes[TR_STAGE_WARM_START] + bytes[TR_STAGE_SOLVE] + bytes[TR_STAGE_RELAX];
+    out->bytes_per_substep = substeps > 0 ? passes / substeps : 0;
     add_ends(solver, bytes);
 }
 
@@ -84,7 +88,7 @@ void tr2_solver_describe(const tr2_solver *solver, tr2_solver_work *out)
         return;
     /* stages without chunks are not in the list */
     out->span = solver->stage_count;
-    describe_bytes(solver, out->bytes);
+    describe_bytes(solver, out);
     if (solver->laid_out) {
         describe_layout(solver, out);
         out->exact_joints = solver->trees.joint_count;

@@ -211,7 +211,6 @@ static void describe_last_step(const tr2_solver_report *report, tr2_statistics *
     out->steps = report->steps;
     out->seconds = report->seconds;
     memcpy(out->stage_seconds, report->stage_seconds, sizeof out->stage_seconds);
-    out->bytes_per_substep = report->bytes_per_substep;
 }
 
 static void describe_work(const tr2_solver *solver, tr2_statistics *out)
@@ -223,6 +222,7 @@ static void describe_work(const tr2_solver *solver, tr2_statistics *out)
     out->run_blocks = work.run_blocks;
     out->exact_joints = work.exact_joints;
     memcpy(out->stage_bytes, work.bytes, sizeof out->stage_bytes);
+    out->bytes_per_substep = work.bytes_per_substep;
 }
 
 /* what a step takes outside of the solver */

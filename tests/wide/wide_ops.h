@@ -44,6 +44,12 @@ typedef struct wide_ops {
     void (*load_rows)(const float *base, const int32_t *index, int32_t stride, float (*out)[WIDE_LANES]);
     void (*store_rows)(float *base, const int32_t *index, int32_t stride, float (*in)[WIDE_LANES]);
     void (*store_rows_below)(float *base, const int32_t *index, int32_t stride, float (*in)[WIDE_LANES], int32_t end);
+    /* of the four groups of rows at index[0 .. 3] */
+    void (*load_groups)(const float *base, const int32_t *index, float (*out)[WIDE_LANES]);
+    void (*store_groups)(float *base, const int32_t *index, float (*in)[WIDE_LANES]);
+    /* x and y of b less a: of 16 rows each, and of four groups of rows each */
+    void (*difference_rows)(const double *base, const int32_t *a, const int32_t *b, float (*out)[WIDE_LANES]);
+    void (*difference_groups)(const double *base, const int32_t *a, const int32_t *b, float (*out)[WIDE_LANES]);
 } wide_ops;
 
 extern const wide_ops wide_ops_scalar;

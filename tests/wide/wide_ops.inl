@@ -112,4 +112,52 @@ static void store_rows_below(float *base, const int32_t *index, int32_t stride, 
         w4_store_rows_below(base, index + i, stride, from_columns(in, i), end);
 }
 
-const wide_ops WIDE_OPS = {TR_WIDTH, run, set, all, bits, load_rows, store_rows, store_rows_below};
+static void load_groups(const float *base, const int32_t *index, float (*out)[WIDE_LANES])
+{
+    for (int i = 0; i < WIDE_LANES; i += TR_WIDTH) {
+        w4 r = w4_load_groups(base, index, i);
+        wf_store(out[0] + i, r.x);
+        wf_store(out[1] + i, r.y);
+        wf_store(out[2] + i, r.z);
+        wf_store(out[3] + i, r.w);
+    }
+}
+
+static void store_groups(float *base, const int32_t *index, float (*in)[WIDE_LANES])
+{
+    for (int i = 0; i < WIDE_LANES; i += TR_WIDTH)
+        w4_store_groups(base, index, i, from_columns(in, i));
+}
+
+static void difference_rows(const double *base, const int32_t *a, const int32_t *b, float (*out)[WIDE_LANES])
+{
+    for (int i = 0; i < WIDE_LANES; i += TR_WIDTH) {
+        wf x, y;
+        wf_difference_rows(base, a + i, b + i, &x, &y);
+        wf_store(out[0] + i, x);
+        wf_store(out[1] + i, y);
+    }
+}
+
+static void difference_groups(const double *base, const int32_t *a, const int32_t *b, float (*out)[WIDE_LANES])
+{
+    for (int i = 0; i < WIDE_LANES; i += TR_WIDTH) {
+        wf x, y;
+        wf_difference_groups(base, a, b, i, &x, &y);
+        wf_store(out[0] + i, x);
+        wf_store(out[1] + i, y);
+    }
+}
+
+const wide_ops WIDE_OPS = {TR_WIDTH,
+                           run,
+                           set,
+                           all,
+                           bits,
+                           load_rows,
+                           store_rows,
+                           store_rows_below,
+                           load_groups,
+                           store_groups,
+                           difference_rows,
+                           difference_groups};
