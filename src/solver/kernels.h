@@ -173,11 +173,13 @@ typedef struct tr2_joint_kernel {
 
 /*
  * What a kernel has that keeps its places apart: blocks are smaller, and who has no room for the places of all of them goes
- * without. Where they are not known a sweep is TR2_PASS_STEP, and this is the warm start.
+ * without. Where they are not known a sweep is TR2_PASS_STEP, and these are the warm start, and the sweep of impulses that begin
+ * at 0.
  */
 typedef struct tr2_placed {
     uint32_t columns; /* 0: in the block */
     tr2_pass_fn *warm_start;
+    tr2_pass_fn *step_afresh; /* null: impulses are put to 0 before TR2_PASS_STEP */
 } tr2_placed;
 
 typedef struct tr2_kernels {

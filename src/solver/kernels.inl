@@ -47,10 +47,10 @@ TR_INLINE void prefetch_block(const tr2_kernel_context *k, const tr2_blocks *blo
         __builtin_prefetch(block + line);
 }
 
-/* a warm start where the places are not known: tr2_placed */
-enum { TR2_PASS_WARM_ANEW = TR2_PASS_COUNT };
+/* a warm start where the places are not known, and a sweep of impulses that begin at 0: tr2_placed */
+enum { TR2_PASS_WARM_ANEW = TR2_PASS_COUNT, TR2_PASS_STEP_AFRESH, PASS_VARIANTS };
 
-static const tr2_pass passes[TR2_PASS_COUNT + 1] = {
+static const tr2_pass passes[PASS_VARIANTS] = {
     [TR2_PASS_WARM_START] = {.warm_start = true, .biased = true},
     [TR2_PASS_SOLVE] = {.biased = true},
     [TR2_PASS_RELAX] = {.refresh = true},
@@ -58,6 +58,7 @@ static const tr2_pass passes[TR2_PASS_COUNT + 1] = {
     [TR2_PASS_PROJECT] = {.refresh = true, .biased = true, .project = true},
     [TR2_PASS_BOUNCE] = {.bounce = true},
     [TR2_PASS_WARM_ANEW] = {.warm_start = true, .refresh = true, .biased = true},
+    [TR2_PASS_STEP_AFRESH] = {.refresh = true, .biased = true, .afresh = true},
     [TR2_PASS_REBOUND] = {.bounce = true, .rebound = true},
 };
 
@@ -123,6 +124,7 @@ TR2_TABLES(DEFINE_KERNELS)
 /* passes that few types have */
 DEFINE_PASS(revolute, plain, false, TR2_PASS_WARM_ANEW)
 DEFINE_PASS(revolute, featured, true, TR2_PASS_WARM_ANEW)
+DEFINE_PASS(revolute, plain, false, TR2_PASS_STEP_AFRESH)
 DEFINE_PASS(contact, plain, false, TR2_PASS_BOUNCE)
 DEFINE_PASS(contact, featured, true, TR2_PASS_BOUNCE)
 DEFINE_PASS(contact, plain, false, TR2_PASS_REBOUND)
@@ -150,6 +152,7 @@ const tr2_kernels TR2_KERNELS = {
                                               contact_plain_TR2_PASS_REBOUND)
                    VARIANT(TR2_CONTACT, contact, featured, 1, contact_featured_TR2_PASS_BOUNCE,
                            contact_featured_TR2_PASS_REBOUND)},
-    .placed = {[2 * TR2_REVOLUTE] = {REVOLUTE_PLACES, revolute_plain_TR2_PASS_WARM_ANEW},
-               [2 * TR2_REVOLUTE + 1] = {REVOLUTE_PLACES, revolute_featured_TR2_PASS_WARM_ANEW}},
+    .placed = {[2 * TR2_REVOLUTE] = {REVOLUTE_PLACES, revolute_plain_TR2_PASS_WARM_ANEW,
+                                     revolute_plain_TR2_PASS_STEP_AFRESH},
+               [2 * TR2_REVOLUTE + 1] = {REVOLUTE_PLACES, revolute_featured_TR2_PASS_WARM_ANEW, NULL}},
 };

@@ -65,6 +65,7 @@ typedef struct stage_list {
     tr_pipeline_stage *stages;
     tr2_stage_data *data;
     uint32_t count, max_chunks;
+    tr2_stage_data left; /* actions of a sub-step that wait for a visit in the next; none where action_end is 0 */
 } stage_list;
 
 static void add_stage(stage_list *list, tr_chunk_fn *run, tr2_stage_data data, uint32_t chunks, uint32_t label)
@@ -148,12 +149,17 @@ static void add_bounces(stage_list *list, const tr2_solver *solver, const tr2_pr
         add_bounce(list, solver, tr2_bounce_at(i));
 }
 
-/* visits in which actions [begin, end) of a sub-step are done */
+/* Visits in which actions [begin, end) of a sub-step are done; with them, where it begins, what is left of the one before. */
 static void add_visit(stage_list *list, const tr2_solver *solver, uint32_t substep, uint32_t begin, uint32_t end)
 {
+    tr2_stage_data visit = {.substep = substep, .action_begin = begin, .action_end = end};
+    if (begin == 0 && list->left.action_end > 0) {
+        visit = list->left;
+        visit.next_end = end;
+    }
+    list->left = (tr2_stage_data){0};
     if (begin < end)
-        add_stage(list, tr2_run_visit, (tr2_stage_data){.substep = substep, .action_begin = begin, .action_end = end},
-                  solver->visit_loose, TR_STAGE_COUNT);
+        add_stage(list, tr2_run_visit, visit, solver->visit_loose, TR_STAGE_COUNT);
 }
 
 /* whether some unit that is visited has trees of its own */
@@ -197,7 +203,11 @@ static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_pr
             add_pass(list, solver, &action);
         }
     }
-    add_visit(list, solver, substep, begin, index);
+    /* bodies are moved on when the next sub-step looks at them, unless the seams do so first */
+    if (begin < index && substep + 1 < program->substeps && !program->scheme->warm_start)
+        list->left = (tr2_stage_data){.substep = substep, .action_begin = begin, .action_end = index};
+    else
+        add_visit(list, solver, substep, begin, index);
 }
 
 static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_program *program)
@@ -236,7 +246,7 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
     if (!tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||
         !tr2_array_reserve(solver->memory, &solver->stage_data, (uint32_t)most, sizeof(tr2_stage_data)))
         return TR_ERROR_MEMORY;
-    stage_list list = {solver->stages.data, solver->stage_data.data, 0, 1};
+    stage_list list = {.stages = solver->stages.data, .data = solver->stage_data.data, .max_chunks = 1};
     list_stages(&list, solver, program);
     solver->stage_count = list.count;
     solver->stage_substeps = program->substeps;

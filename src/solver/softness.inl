@@ -11,6 +11,7 @@ typedef struct tr2_pass {
     bool refresh; /* computes the geometry as the bodies stand */
     bool biased;  /* takes errors back, and holds rigid rows as softly as the method says */
     bool project; /* positions have moved by this sub-step's velocities, and move on with what they change by */
+    bool afresh;  /* impulses are 0 before it, and are not read */
     bool bounce;  /* gives back what came together */
     bool rebound; /* the same again: what has been given back is made right */
     float *place; /* of these lanes, where the kernel keeps it apart; null: nothing reads it again */

@@ -86,6 +86,7 @@ typedef struct tr2_stage_data {
     tr2_trees_work work;
     tr2_action action;
     uint32_t substep, action_begin, action_end; /* of that sub-step's list: what a visit of units does */
+    uint32_t next_end;                          /* and the first so many of the next sub-step's */
 } tr2_stage_data;
 
 /* What a method does in a step. */

@@ -244,14 +244,22 @@ typedef struct tr2_keep {
     bool here;      /* what passes before have left is still there */
 } tr2_keep;
 
-/* the kernel's pass, or the one that computes first where bodies stand */
-static tr2_pass_fn *pass_of(const tr2_step *step, uint32_t kernel, tr2_pass_kind pass, bool known)
+/* the kernel's pass, or the one that computes first where bodies stand; *begun: it takes impulses to be 0 by itself */
+static tr2_pass_fn *pass_of(const tr2_step *step, uint32_t kernel, const tr2_action *action, bool known, bool *begun)
 {
     const tr2_placed *placed = &step->kernels->placed[kernel];
+    tr2_pass_kind pass = action->pass;
     bool anew = placed->columns > 0 && !known;
+    *begun = false;
     if (anew && pass == TR2_PASS_WARM_START)
         return placed->warm_start;
-    return step->kernels->joints[kernel].pass[anew && pass == TR2_PASS_SOLVE ? TR2_PASS_STEP : pass];
+    if (anew && pass == TR2_PASS_SOLVE)
+        pass = TR2_PASS_STEP;
+    if (pass == TR2_PASS_STEP && action->afresh && placed->step_afresh != NULL) {
+        *begun = true;
+        return placed->step_afresh;
+    }
+    return step->kernels->joints[kernel].pass[pass];
 }
 
 /* `last`: no pass looks at the places after it */
@@ -259,11 +267,11 @@ static void pass_chunk(tr2_step *step, const tr2_kernel_context *context, const 
                        tr2_keep keep, bool last)
 {
     const tr2_blocks *blocks = &step->solver->blocks[c->kernel];
-    bool known = action->known && keep.here;
-    tr2_pass_fn *pass = pass_of(step, c->kernel, action->pass, known);
+    bool known = action->known && keep.here, begun;
+    tr2_pass_fn *pass = pass_of(step, c->kernel, action, known, &begun);
     if (c->idle || pass == NULL)
         return;
-    if (action->afresh)
+    if (action->afresh && !begun)
         begin_afresh(blocks, tr2_joint_types[c->kernel / 2], step->kernels->joints[c->kernel].impulse_count, c);
     bool read = known || !(last || action->passing);
     float *places = read && keep.columns != NULL ? keep.columns + (size_t)c->place * TR_LANES : NULL;
@@ -331,10 +339,10 @@ typedef struct tr2_watch {
     double since;
 } tr2_watch;
 
-/* looking at the clock costs as much as ten joints: one unit in four is enough to tell how the time is shared */
+/* looking at the clock costs as much as ten joints: one unit in eight is enough to tell how the time is shared */
 static tr2_watch watch_start(const tr2_step *step, uint32_t unit, uint32_t worker)
 {
-    tr2_watch watch = {unit % 4 == 0 ? step->samples[worker].seconds : NULL, 0.0};
+    tr2_watch watch = {unit % 8 == 0 ? step->samples[worker].seconds : NULL, 0.0};
     if (watch.seconds != NULL)
         watch.since = tr_clock_seconds();
     return watch;
@@ -487,10 +495,15 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
     tr2_keep keep = keep_of(step, unit, worker);
     bool stays = keep.here;
     tr2_action action;
-    for (uint32_t a = stage->action_begin; a < stage->action_end; a++) {
-        if (!tr2_action_at(&step->program, stage->substep, a, &action))
+    uint32_t left = stage->action_end - stage->action_begin + stage->next_end;
+    for (uint32_t substep = stage->substep, a = stage->action_begin; left > 0; left--, a++) {
+        if (substep == stage->substep && a == stage->action_end) {
+            substep++;
+            a = 0;
+        }
+        if (!tr2_action_at(&step->program, substep, a, &action))
             continue;
-        act(step, now, unit, &action, &keep, !stays && a + 1 == stage->action_end, &watch);
+        act(step, now, unit, &action, &keep, !stays && left == 1, &watch);
         if (action.kind == TR2_PASS)
             now = &step->near;
     }

@@ -118,7 +118,9 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
 {
     float *c = impulses + TR_LANES * (featured ? revolute_featured_impulses : revolute_plain_impulses);
     masses m = masses_get(c, REVOLUTE_BASE);
-    w2 p = {get(impulses, 0), get(impulses, 1)};
+    w2 p = {wf_zero(), wf_zero()};
+    if (!pass.afresh)
+        p = (w2){get(impulses, 0), get(impulses, 1)};
     softness s = featured ? softness_get(c, REVOLUTE_SOFT) : softness_held(k, m);
 
     revolute_place place;
@@ -161,7 +163,10 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
         rate.y = rate.y + s.gamma * p.y;
     }
     w2 change = sym2_times(place.pin.inverse, rate);
-    if (soft || pass.biased) {
+    if (pass.afresh) {
+        change.x = s.mass_scale * change.x;
+        change.y = s.mass_scale * change.y;
+    } else if (soft || pass.biased) {
         change.x = s.mass_scale * change.x + s.impulse_scale * p.x;
         change.y = s.mass_scale * change.y + s.impulse_scale * p.y;
     }
