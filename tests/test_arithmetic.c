@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "all_threads.h"
 #include "trammel/trammel.h"
 
 #if defined(__x86_64__)
@@ -23,6 +24,7 @@ static tr2_world *make_world(uint32_t threads)
     tr2_world_def def = tr2_scene_world_def(scene);
     def.threads = threads;
     assert_int_equal(tr2_world_create(&def, &world, &error), TR_OK);
+    step_on_all_threads(world);
     assert_int_equal(tr2_scene_build(scene, world, NULL, NULL, &error), TR_OK);
     tr2_scene_destroy(scene);
     return world;

@@ -1,4 +1,5 @@
 /* Many contacts: a hundred thousand random sets against a plain model, and the same bits on every set and thread. */
+#include "all_threads.h"
 #include "contacts.h"
 #include "world_fixture.h"
 
@@ -219,6 +220,7 @@ static uint32_t run_pile(uint32_t threads, uint64_t *hashes)
     tr2_world_def def = tr2_world_def_default();
     def.threads = threads;
     MUST(tr2_world_create(&def, &it.world, NULL));
+    step_on_all_threads(it.world);
     it.ground = static_at(it.world, 0.0, 0.0);
     uint64_t seed = 3;
     uint32_t most = 0;

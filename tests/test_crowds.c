@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "all_threads.h"
 #include "world/collision_internal.h"
 #include "world/contact_row.h"
 #include "world_fixture.h"
@@ -16,6 +17,7 @@ static tr2_world *start(const char *kind, uint32_t size, uint32_t threads, tr2_s
     tr2_world_def def = tr2_scene_world_def(*scene);
     def.threads = threads;
     assert_int_equal(tr2_world_create(&def, &world, &error), TR_OK);
+    step_on_all_threads(world);
     if (tr2_scene_build(*scene, world, NULL, NULL, &error) != TR_OK)
         fail_msg("%s", error.message);
     return world;

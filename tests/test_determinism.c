@@ -2,13 +2,15 @@
  * The same bits for any number of threads, any instruction set, any maker of threads: a world of all types of joints with
  * and without features, of hubs that are split, of joints that come and go while it runs.
  */
+#include "all_threads.h"
+#include "hash/hash.h"
 #include "physics_tree.h"
-
 #include "team_hosts.h"
 
 #define STEPS 24
 #define TREES 520 /* some 5,000 joints: enough for four workers */
 #define HUB   250
+#define FALL  60 /* steps until most shapes have met others */
 
 typedef struct scene {
     tr2_world *world;
@@ -25,6 +27,7 @@ static void make_scene(scene *s, uint32_t threads, const tr_host *host)
     if (host != NULL)
         def.host = *host;
     MUST(tr2_world_create(&def, &s->world, NULL));
+    step_on_all_threads(s->world);
     uint64_t seed = 99;
     tr2_body ground = static_at(s->world, 0, 0);
     for (uint32_t i = 0; i < TREES; i++) {
@@ -163,6 +166,45 @@ static void a_host_s_threads_give_the_same_bits(void **state)
     }
 }
 
+/* bodies of every kind of shape, which find, touch and hit each other */
+static void run_shapes(uint32_t threads, const tr_host *host, uint64_t *hashes)
+{
+    tr2_world_def def = tr2_world_def_default();
+    def.threads = threads;
+    if (host != NULL)
+        def.host = *host;
+    tr2_world *world = NULL;
+    MUST(tr2_world_create(&def, &world, NULL));
+    step_on_all_threads(world);
+    MUST(make_shapes(world, 12));
+    uint32_t touches = 0, used = 0;
+    steps(world, 1.0 / 60.0, 4, FALL);
+    for (uint32_t i = 0; i < STEPS; i++) {
+        MUST(tr2_world_step(world, 1.0 / 60.0, 4));
+        hashes[i] = tr2_world_state_hash(world);
+        touches += tr2_world_touches(world).count;
+        used = tr2_world_statistics(world).threads;
+    }
+    /* the scene is what it should be: it collides, and threads share the work */
+    assert_true(touches > 1000);
+    assert_int_equal(used, threads);
+    tr2_world_destroy(world);
+}
+
+static void shapes_that_collide_have_the_same_bits_on_a_host_s_threads(void **state)
+{
+    (void)state;
+    uint64_t want[STEPS], is[STEPS];
+    tr_isa chosen = tr_get_isa();
+    MUST(tr_set_isa(TR_ISA_SCALAR));
+    run_shapes(1, NULL, want);
+    MUST(tr_set_isa(chosen));
+    for (uint32_t threads = 2; threads <= 3; threads++) {
+        run_shapes(threads, &MAIN_HOST, is);
+        check_hashes(is, want, "shapes", threads);
+    }
+}
+
 /*
  * Two worlds at once: each thread steps its own. No call on one world looks at another.
  */
@@ -223,6 +265,7 @@ int main(void)
         cmocka_unit_test(every_instruction_set_gives_the_same_bits),
         cmocka_unit_test(every_number_of_threads_gives_the_same_bits),
         cmocka_unit_test(a_host_s_threads_give_the_same_bits),
+        cmocka_unit_test(shapes_that_collide_have_the_same_bits_on_a_host_s_threads),
         cmocka_unit_test(worlds_stepped_at_the_same_time_do_not_disturb_each_other),
         cmocka_unit_test(the_hash_tells_worlds_apart),
     };

@@ -2,6 +2,7 @@
  * The bookkeeping of events: thresholds are kept through every edit, no event is lost on a body of 5,000 joints, the same
  * events come for any instruction set and number of threads, and a call that finds no memory leaves all as it was.
  */
+#include "all_threads.h"
 #include "instrumented.h"
 #include "physics_tree.h"
 #include "solver/joint_types.h"
@@ -301,6 +302,7 @@ static void run_brittle_scene(uint32_t threads, uint64_t *hashes, uint64_t *brok
     def.threads = threads;
     def.tag = 3;
     MUST(tr2_world_create(&def, &world, NULL));
+    step_on_all_threads(world);
     make_brittle_scene(world);
     for (uint32_t i = 0; i < STEPS; i++) {
         steps(world, DT, 4, 1);

@@ -2,6 +2,7 @@
  * Trees of pins that are solved exactly: heavy bodies on light ones, and light bodies with thousands of others. Laws:
  * pins hold, forces are those of the motion, momentum stays, no energy comes out of nothing, a pendulum keeps its time.
  */
+#include "all_threads.h"
 #include "exact_trees.h"
 
 #define LINKS 30
@@ -162,6 +163,7 @@ static tr2_world *make_light_hub(uint32_t threads, tr2_joint *spokes)
 {
     tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
     MUST(tr2_world_set_threads(world, threads));
+    step_on_all_threads(world);
     tr2_body hub = make_hub(world, 2000.0, 0.5);
     for (uint32_t i = 0; i < SPOKES; i++) {
         tr_vec2 place = place_on_hub(i, SPOKES, 20.0);

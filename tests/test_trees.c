@@ -2,6 +2,7 @@
  * Trees that are solved exactly, where they meet what is not of them: numbers that overflow, joints to other units, other
  * threads and instruction sets. Their physics is in test_physics_trees.c, edits of them in test_layout.c.
  */
+#include "all_threads.h"
 #include "exact_trees.h"
 #include "solver/solver_internal.h"
 #include "world/world_internal.h"
@@ -157,6 +158,7 @@ static yank make_yank(uint32_t threads)
 {
     yank y = {.world = tree_world(10.0, TR2_SOFT_STEP, 10.0f)};
     MUST(tr2_world_set_threads(y.world, threads));
+    step_on_all_threads(y.world);
     tr2_body before = static_at(y.world, 0.0, 0.0);
     for (uint32_t i = 0; i < 9; i++) {
         double r = i < 8 ? 0.5 : 1.0, x = i < 8 ? i + 0.5 : 9.0;

@@ -11,6 +11,7 @@
 
 #include <math.h>
 
+#include "all_threads.h"
 #include "trammel/scene2.h"
 #include "world/world_internal.h"
 
@@ -27,6 +28,7 @@ static tr2_world *make_world(const char *kind, uint32_t size, uint32_t unit_size
     def.threads = threads;
     def.method = method;
     assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+    step_on_all_threads(world);
     assert_int_equal(tr2_scene_build(scene, world, NULL, NULL, NULL), TR_OK);
     tr2_scene_destroy(scene);
     tr_plan_set_unit_size(world->plan, unit_size);

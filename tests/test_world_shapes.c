@@ -1,4 +1,5 @@
 /* Worlds of shapes: nothing that touches is missed, whatever is edited; the same bits everywhere; touches are told. */
+#include "all_threads.h"
 #include "instrumented.h"
 #include "shape_fixture.h"
 #include "world/world_internal.h"
@@ -220,6 +221,7 @@ static void run_pile(uint32_t threads, uint64_t *hashes)
     def.threads = threads;
     tr2_world *world;
     assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+    step_on_all_threads(world);
     tr2_chain_def bowl = tr2_chain_def_default();
     tr_vec2 points[41];
     for (int i = 0; i <= 40; i++)

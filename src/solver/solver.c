@@ -170,6 +170,8 @@ static uint32_t worker_count(const tr2_solver *solver, const tr2_system *system)
 {
     uint32_t workers = work_of(solver) / WORK_PER_WORKER;
     uint32_t most = tr_team_threads(system->team);
+    if (solver->on_all_threads)
+        return most;
     workers = workers < 1 ? 1 : workers > most ? most : workers;
     return tr_pace_workers(&solver->pace, workers, !system->automatic_threads);
 }

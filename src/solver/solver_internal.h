@@ -170,7 +170,8 @@ struct tr2_solver {
     bool stage_bounces;
     tr2_array samples; /* tr2_samples, one per thread */
 
-    tr_pace pace; /* whether the team pays */
+    tr_pace pace;        /* whether the team pays */
+    bool on_all_threads; /* in tests: every step is, however little it does and whatever they cost */
     float last_h; /* sub-step that the impulses in the tables belong to; 0: none */
     tr2_solver_report report;
 };

@@ -10,6 +10,7 @@ enum { DISCS = 1600, ACROSS = 40, COLUMNS = 48, ROWS = 128, MOST = 8 * DISCS };
 #define MARGIN 0.02
 
 struct discs {
+    uint32_t discs; /* of DISCS */
     tr2_body ground, ids[DISCS];
     double x[DISCS], y[DISCS], reach[DISCS]; /* m; where the centres are, how far they go in a step */
     uint32_t first[COLUMNS * ROWS], next[DISCS];
@@ -32,12 +33,13 @@ static double radius_of(uint32_t i)
     return 0.15 + 0.03125 * (double)(i % 3);
 }
 
-tr_status discs_make(discs *d, tr2_world *world)
+tr_status discs_make(discs *d, tr2_world *world, uint32_t count)
 {
+    d->discs = count < DISCS ? count : DISCS;
     tr2_body_def def = tr2_body_def_default();
     def.type = TR_STATIC;
     tr_status status = tr2_world_create_body(world, &def, &d->ground);
-    for (uint32_t i = 0; i < DISCS && status == TR_OK; i++) {
+    for (uint32_t i = 0; i < d->discs && status == TR_OK; i++) {
         double r = radius_of(i);
         def = tr2_body_def_default();
         def.position.x = CELL * (1.0 + i % ACROSS) + 0.0625 * (i / ACROSS % 2);
@@ -111,7 +113,7 @@ tr_status discs_find(discs *d, tr2_world *world)
     d->count = 0;
     for (uint32_t c = 0; c < COLUMNS * ROWS; c++)
         d->first[c] = DISCS;
-    for (uint32_t i = 0; i < DISCS; i++) {
+    for (uint32_t i = 0; i < d->discs; i++) {
         uint32_t x = cell_of(d->x[i], COLUMNS), y = cell_of(d->y[i], ROWS);
         touch_plane(d, i, 0.0, 0.0, 1.0, 1);
         touch_plane(d, i, 0.0, 1.0, 0.0, 2);

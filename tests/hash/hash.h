@@ -6,14 +6,17 @@
 
 /* Rows of bodies, each joined to the next by a joint of the next type, with and without features; a hub of 400 spokes; a
    heavy chain and a light hub, which are solved as trees. */
-tr_status make_mixed(tr2_world *world);
+tr_status make_mixed(tr2_world *world, uint32_t rows);
+
+/* Rows of bodies with shapes of every kind, which fall onto what stands still and what is moved. */
+tr_status make_shapes(tr2_world *world, uint32_t rows);
 
 /* Discs that fall into a box; their contacts are found here, in plain arithmetic that is the same everywhere. */
 typedef struct discs discs;
 
 discs *discs_create(void); /* null: no memory */
 void discs_destroy(discs *d);
-tr_status discs_make(discs *d, tr2_world *world);
-tr_status discs_find(discs *d, tr2_world *world); /* before each step */
+tr_status discs_make(discs *d, tr2_world *world, uint32_t count); /* at most 1,600 */
+tr_status discs_find(discs *d, tr2_world *world);                 /* before each step */
 
 #endif

@@ -1,7 +1,7 @@
 /* The scene with every type of joint, with and without every feature, a body with so many joints that it is split, and trees. */
 #include "hash.h"
 
-enum { ROWS = 36, COUNT = 240, SPOKES = 400, LINKS = 30 };
+enum { COUNT = 240, SPOKES = 400, LINKS = 30 };
 
 /* far from the origin, turned, and of different masses */
 static tr_status make_row(tr2_world *world, int row, tr2_body *bodies)
@@ -146,10 +146,10 @@ static tr_status make_trees(tr2_world *world)
     return status;
 }
 
-tr_status make_mixed(tr2_world *world)
+tr_status make_mixed(tr2_world *world, uint32_t rows)
 {
     tr_status status = TR_OK;
-    for (int row = 0; row < ROWS && status == TR_OK; row++) {
+    for (int row = 0; row < (int)rows && status == TR_OK; row++) {
         tr2_body bodies[COUNT];
         status = make_row(world, row, bodies);
         for (int i = 0; i + 1 < COUNT && status == TR_OK; i++) {
