@@ -10,7 +10,6 @@
  * its angular momentum, and where the ratio is not 1 the joint does work.
  *
  * Held rigidly or softly (off at frequency 0). The same angle is the free coordinate: spring, motor, limit, friction.
- * Source: seed 000, section 1.5; seed 002, "angle".
  */
 #ifdef TR2_JOINT_HOST
 

@@ -1,22 +1,20 @@
 /*
  * Contact: points of two bodies that must not come together along a normal, with friction, rolling resistance and
- * restitution. Given by the host.
+ * restitution. Found by the world between its shapes, or given by the host.
  *
  *   C = separation, along the normal n from A to B;  lambda_n >= 0, lambda_n C = 0
  *   J = (-n, -(rA x n), n, rB x n),  rA, rB from the centres to B's side of the point: both ends of a push act on one line
  *   friction along t = n turned by a quarter: J v = tangent speed,  |lambda_t| <= friction times the sum of lambda_n
  *   rolling: wB - wA = 0,  |lambda_r| <= rolling resistance times the sum of lambda_n
  *
- * n, rA and rB stay as they are at the beginning of the step, and C changes by J times the motion since: for round bodies
- * that is exact, whereas anchors that turn along would open a gap under a rolling disc of r (1 - cos(turn)). Where bodies
- * have not moved far they stay from step to step, too (world/contact_row.c).
+ * n, rA and rB stay as they are at the beginning of the step, and C changes by J times the motion since: for round
+ * bodies that is exact, whereas anchors that turn along would open a gap under a rolling disc of r (1 - cos(turn)).
+ * Where bodies have not moved far they stay from step to step, too (world/contact_row.c).
  *
  * Restitution, after the last sub-step: lambda = -(J v + e u) / K where the points came together at the step's
- * beginning faster than a threshold, J v < 0, and have touched; u is J v and what gravity added through the gap. With what
- * the sub-steps did before this is the -(1 + e) u / K of seed 000. Where several points of a body bounce at once their
- * impulses depend on each other: docs/contacts.md.
- *
- * Source: seeds 000 and 001 (inequality, impulse of a collision); speculative margin and soft push as in the peers.
+ * beginning faster than a threshold, J v < 0, and have touched; u is J v and what gravity added through the gap. With
+ * what the sub-steps did before this adds up to -(1 + e) u / K, the impulse of a lone collision. Where several points
+ * of a body bounce at once their impulses depend on each other: docs/contacts.md.
  */
 #include "solver/joints2/contact.h"
 
@@ -153,8 +151,8 @@ TR_INLINE void contact_prepare(const tr2_kernel_context *k, bool featured, tr2_f
 }
 
 /*
- * How two bodies move against each other, in the axes of their contact: all that its rows see and change. Impulses go to
- * the bodies as one.
+ * How two bodies move against each other, in the axes of their contact: all that its rows see and change. Impulses go
+ * to the bodies as one.
  */
 typedef struct meeting {
     masses m;
@@ -278,7 +276,8 @@ TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, const fl
     const wf zero = wf_zero(), one = wf_set(1.0f);
     int at = contact_impulse_of(point), first = contact_point_of(point);
     wf impulse = get(impulses, at), separation = get(impulses, at + TR2_CONTACT_SEPARATION_0);
-    /* an open gap may close within the sub-step; an overlap is pushed out softly, not too fast, or left when relaxing */
+    /* an open gap may close within the sub-step; an overlap is pushed out softly, not too fast, or left when
+       relaxing */
     wf gap = separation * wf_set(k->inv_h), mass = get(c, first + POINT_MASS), change;
     if (pass.biased) {
         wm open = wf_lt(zero, separation);
@@ -304,9 +303,9 @@ TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, const fl
 }
 
 /*
- * How fast a point leaves its surface. It fell through its gap s first, and has s' still to fall where it will only touch in
- * the next sub-step: e^2 (u^2 + 2 a s) - 2 a s', with what the step took from it beyond its change of speed as a. That is so
- * for what flies freely, and never more than gravity gives.
+ * How fast a point leaves its surface. It fell through its gap s first, and has s' still to fall where it will only
+ * touch in the next sub-step: e^2 (u^2 + 2 a s) - 2 a s', with what the step took from it beyond its change of speed as
+ * a. That is so for what flies freely, and never more than gravity gives.
  */
 TR_INLINE wf contact_rebound(const tr2_kernel_context *k, const float *c, const meeting *r, int point, wf taken,
                              const float *impulses)
@@ -333,8 +332,8 @@ TR_INLINE bool contact_bounces(bool featured, unsigned char *block)
     return false;
 }
 
-/* Where a bounce keeps, until the step ends, how fast a point is to leave (below 0: it does not bounce) and what it was given:
-   nothing else reads these columns after the last sub-step. */
+/* Where a bounce keeps, until the step ends, how fast a point is to leave (below 0: it does not bounce) and what it was
+   given: nothing else reads these columns after the last sub-step. */
 enum { POINT_REBOUND = POINT_APPROACH, POINT_BOUNCED = POINT_FIRST };
 
 /* and the most that each point of a contact may have been given */
@@ -343,10 +342,10 @@ enum { CONTACT_MOST = CONTACT_FRICTION };
 #define BOUNCE_SWEEPS 4
 
 /*
- * Each point is given of the impulse that stopped it as much as it is to have of the speed that was stopped. Impulses that have
- * stopped all points of a body together let them leave together, and with restitution 1 as much energy as there was. What
- * still comes, since it only touches in the next sub-step, is stopped first. Two points of a contact go by turns: a flat box must
- * not begin to turn.
+ * Each point is given of the impulse that stopped it as much as it is to have of the speed that was stopped. Impulses
+ * that have stopped all points of a body together let them leave together, and with restitution 1 as much energy as
+ * there was. What still comes, since it only touches in the next sub-step, is stopped first. Two points of a contact go
+ * by turns: a flat box must not begin to turn.
  */
 TR_INLINE void contact_give_back(const tr2_kernel_context *k, float *c, int points, meeting *r, const float *impulses)
 {
@@ -384,8 +383,8 @@ TR_INLINE void contact_give_back(const tr2_kernel_context *k, float *c, int poin
 }
 
 /* Then points by turns, those of one contact more often than those of a body: what leaves faster than it is to has been
-   given too much, and what was given is taken back, or goes to the other point; more is never given than at first, so that no
-   energy is made. */
+   given too much, and what was given is taken back, or goes to the other point; more is never given than at first, so
+   that no energy is made. */
 TR_INLINE void contact_agree(float *c, int points, meeting *r)
 {
     const wf zero = wf_zero();
@@ -400,8 +399,8 @@ TR_INLINE void contact_agree(float *c, int points, meeting *r)
     }
 }
 
-/* What bounces off is no part of the impulse that the next step begins with. Lanes without restitution are left alone to the
-   bit. */
+/* What bounces off is no part of the impulse that the next step begins with. Lanes without restitution are left alone
+   to the bit. */
 TR_INLINE void contact_bounce(const tr2_kernel_context *k, tr2_pass pass, float *c, int points, motion *a, motion *b,
                               float *impulses)
 {

@@ -7,7 +7,6 @@
  *
  * Held rigidly (a rod) or softly (a spring; off at frequency 0). The free coordinate is the length: motor and limits,
  * whose upper one alone is a rope. Where d vanishes n has no direction: the last one is kept, at first A's x axis.
- * Source: seed 000, section 1.1 (its line 2 has the sign of v2 wrong).
  */
 #ifdef TR2_JOINT_HOST
 

@@ -9,7 +9,7 @@
  * anchor, and what turns along with A is at rest. The cap is on the length of the force, so no direction is held
  * better than another. Nothing is owed: no error.
  *
- * Source: Coulomb's law between a puck and a table; seed 000, sections 1.2 and 1.4, with caps on the accumulated impulses.
+ * Coulomb's law between a puck and a table, with bounds on the accumulated impulses.
  */
 #ifdef TR2_JOINT_HOST
 

@@ -11,7 +11,6 @@
  * So ratio 1 turns equal wheels opposite ways. Between body and carrier the impulse acts at one place, and both momenta are
  * kept. Against the world it acts along J on each body by itself: what holds their bearings takes the rest. The bodies'
  * angles are not wrapped, so C is exact after any number of turns.
- * Source: seed 001's J and K; ratio and coordinates as the peers have them.
  */
 #ifdef TR2_JOINT_HOST
 

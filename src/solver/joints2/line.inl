@@ -6,7 +6,6 @@
  *   K = mA + mB + iA ((rA + d) x t)^2 + iB (rB x t)^2      (m, i: inverse masses)
  *
  * The free coordinate is n . d: spring, motor, limit, friction, with J = (-n, -((rA + d) x n), n, rB x n).
- * Source: seed 000, section 1.3; seed 002, "line".
  */
 #ifdef TR2_JOINT_HOST
 

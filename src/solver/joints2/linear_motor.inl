@@ -6,7 +6,6 @@
  *   motor: J v = speed, |lambda| <= h maximum
  *
  * The plain kernel has the motor alone; the featured one also spring, limits and friction.
- * Source: seed 000, section 1.4; seed 002, "linear motor".
  */
 #ifdef TR2_JOINT_HOST
 

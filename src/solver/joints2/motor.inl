@@ -7,8 +7,6 @@
  *
  * d changes as A sees it, in the frame that turns with A: J = (-1, -X(rA + d), 1, X(rB)) and (0, -1, 0, 1). So what turns
  * along with A is at rest, and both ends of the force are at B's anchor however far that is: no turning out of nothing.
- *
- * Source: seed 000, sections 1.2, 1.4, 1.5 with caps; the composition is that of the peers.
  */
 #ifdef TR2_JOINT_HOST
 

@@ -8,7 +8,6 @@
  *       [ iA sA + iB sB                 iA + iB       ]
  *
  * The free coordinate is n . d: spring, motor, limit, with J = (-n, -((rA + d) x n), n, rB x n).
- * Source: seed 000, sections 1.3, 1.4, 1.6 (whose angle row has the opposite sign to 1.5; here B - A throughout).
  */
 #ifdef TR2_JOINT_HOST
 

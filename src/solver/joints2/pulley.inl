@@ -8,7 +8,6 @@
  * lambda >= 0: a rope pulls and never pushes. A slack one may just become taut within the sub-step. Where lI vanishes nI
  * has no direction: the last one is kept, at first straight down. A soft rope gives from where it is taut; it acts from the
  * first sub-step that finds it so.
- * Source: seed 000, section 1.8 (its |r2 + a2| is |r2 - a2|); 002 for the ratio.
  */
 #ifdef TR2_JOINT_HOST
 

@@ -9,7 +9,6 @@
  * comes out of nothing where d is not yet zero. The two agree where it is.
  *
  * The free coordinate is the angle of B less A less the reference, unwrapped: J = (0, -1, 0, 1); spring, motor, limit.
- * Source: seed 000, sections 1.2, 1.5, 1.9.
  */
 #ifdef TR2_JOINT_HOST
 

@@ -10,7 +10,7 @@
  * a body up, and relaxing would take that speed back in every sub-step.
  *
  * d may be long. Both ends of the force are at B's anchor, so two bodies that move keep their angular momentum however
- * far the target is. It is never owed: no error. Source: seed 000, section 1.10 (its C = p - m is (p + r) - m).
+ * far the target is. A target has no error.
  */
 #ifdef TR2_JOINT_HOST
 

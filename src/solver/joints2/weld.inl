@@ -7,8 +7,6 @@
  *   K = [ point K                                  -(iA ay + iB rBy) ]
  *       [                                            iA ax + iB rBx  ]
  *       [ symmetric                                  iA + iB         ]
- *
- * Source: seed 000, section 1.7 (whose rows mix A - B and B - A; here B - A throughout, and K is symmetric).
  */
 #ifdef TR2_JOINT_HOST
 

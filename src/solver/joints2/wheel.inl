@@ -5,7 +5,6 @@
  *   J = (-t, -((rA + d) x t), t, rB x t)
  *
  * The free coordinate is n . d: suspension spring and limit. The motor drives the spin: J = (0, -1, 0, 1).
- * Source: seed 000, sections 1.3 and 1.9; the composition is that of the peers.
  */
 #ifdef TR2_JOINT_HOST
 
