@@ -57,7 +57,8 @@ typedef struct tr2_world_def {
     tr2_method method;         /* default TR2_SOFT_STEP */
     uint32_t sweeps;           /* over all joints, per sub-step; 0, the default: 8 of TR2_SEQUENTIAL_IMPULSES, else 1 */
     /* >= 0; default 10. A tree of revolutes, rigid welds and distances is solved exactly if one of its bodies has
-       neighbours of more than this many times its own mass; 0: every tree; INFINITY: none */
+       neighbours of more than this many times its own mass; in proportion, less suffices with six joints or more, and
+       their inertia counts likewise (docs/solver.md). 0: every tree; INFINITY: none */
     float direct_load;
     /* Upper bound on worker threads. A step uses fewer in small worlds, and one while other processes occupy the cores.
        0, the default: at most tr_physical_cores(), used only once measured to be faster. Never changes results. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "solver/solver_internal.h"
+#include "solver/trees_search.h"
 
 /* a tree of more levels than these, and of more than a unit, would be solved by one worker after the other */
 #define LEVELS_MOST 64u
@@ -34,143 +34,25 @@ void tr2_trees_destroy(tr2_trees *trees)
 /*
  * Which trees
  */
-
-typedef struct search {
-    const tr2_solver *solver;
-    const tr2_system *system;
-    uint64_t kinds; /* of edges that trees are made of */
-} search;
-
-/* whether a kernel serves points whose free angle is acted on */
-static bool has_turn(uint32_t kind)
-{
-    const tr2_joint_type_info *info = tr2_joint_types[kind / 2];
-    return kind % 2 == 1 && info->tie == TR2_TIE_POINT && info->angle_is_free;
-}
-
-/* what a joint of a kernel is in a tree: all that it does, so that it needs nothing of the sweeps */
-static tr2_tie_kind tie_kind(uint32_t kind)
-{
-    return kind % 2 == 0 || has_turn(kind) ? tr2_joint_types[kind / 2]->tie : TR2_TIE_NONE;
-}
-
-static uint64_t kinds_of(bool pins_alone)
+static uint64_t tie_kinds(bool pins_alone)
 {
     uint64_t kinds = 0;
     for (uint32_t kind = 0; kind < TR2_KERNEL_COUNT; kind++) {
-        tr2_tie_kind tie = tie_kind(kind);
-        kinds |= (uint64_t)(pins_alone ? tie == TR2_TIE_POINT && !has_turn(kind) : tie != TR2_TIE_NONE) << kind;
+        tr2_tie_kind tie = tr2_tie_kind_of(kind);
+        kinds |= (uint64_t)(pins_alone ? tie == TR2_TIE_POINT && !tr2_has_turn(kind) : tie != TR2_TIE_NONE) << kind;
     }
     return kinds;
 }
 
-static bool is_chosen(const search *s, uint32_t edge)
-{
-    return tr_kind_is_among(s->kinds, tr_plan_kind(s->system->plan, edge));
-}
-
-static uint32_t row_of_vertex(const tr2_system *system, uint32_t vertex)
-{
-    return system->body_pool->row[vertex];
-}
-
-/* what is at the other end of a joint whose free angle is acted on counts less: trees of these take twice as long and more */
-#define TURN_SHARE 0.25
-
-/* whether a body ties others together that have many times its mass: sweeps pass little of what each joint needs */
-static bool is_strained(const search *s, uint32_t vertex)
-{
-    const tr2_bodies *bodies = s->system->bodies;
-    const tr_plan *plan = s->system->plan;
-    double sum = 0.0, own = (double)bodies->mass[row_of_vertex(s->system, vertex)];
-    uint32_t ties = 0;
-    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
-        uint32_t edge = tr_half_edge(half);
-        if (!is_chosen(s, edge))
-            continue;
-        uint32_t row = row_of_vertex(s->system, tr_plan_end(plan, edge, 1 - tr_half_end(half)));
-        ties++;
-        double share = has_turn(tr_plan_kind(plan, edge)) ? TURN_SHARE : 1.0;
-        sum += bodies->type[row] == TR_DYNAMIC ? share * (double)bodies->mass[row] : 0.0;
-    }
-    return ties > 1 && sum > (double)s->system->settings.direct_load * own;
-}
-
-static bool reserve_strained(tr2_trees *trees)
-{
-    return tr_grow(trees->forest.memory, (void **)&trees->strained, &trees->strained_capacity,
-                   trees->strained_count + 1, sizeof *trees->strained);
-}
-
-/* all that are strained; most bodies need no look at their joints, for none of those could be heavy enough */
-static bool list_strained(tr2_trees *trees, const search *s)
-{
-    const tr2_bodies *bodies = s->system->bodies;
-    float heaviest = 0.0f;
-    for (uint32_t row = 0; row < bodies->table.count; row++)
-        heaviest = bodies->mass[row] > heaviest ? bodies->mass[row] : heaviest;
-    trees->strained_count = 0;
-    for (uint32_t row = 0; row < bodies->table.count; row++) {
-        uint32_t vertex = bodies->slot[row];
-        double most = 1.001 * (double)heaviest * tr_plan_degree(s->system->plan, vertex);
-        if (bodies->type[row] != TR_DYNAMIC ||
-            most <= (double)s->system->settings.direct_load * (double)bodies->mass[row] || !is_strained(s, vertex))
-            continue;
-        if (!reserve_strained(trees))
-            return false;
-        trees->strained[trees->strained_count++] = vertex;
-    }
-    return true;
-}
-
-/* where in the list a body's row is, or would be */
-static uint32_t place_of(const tr2_trees *trees, const search *s, uint32_t row)
-{
-    uint32_t low = 0, high = trees->strained_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (row_of_vertex(s->system, trees->strained[middle]) < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* looks at one vertex again */
-static bool renew_strained(tr2_trees *trees, const search *s, uint32_t vertex)
-{
-    uint32_t row = row_of_vertex(s->system, vertex);
-    if (s->system->bodies->type[row] != TR_DYNAMIC)
-        return true;
-    uint32_t place = place_of(trees, s, row);
-    bool was = place < trees->strained_count && trees->strained[place] == vertex, is = is_strained(s, vertex);
-    if (was == is)
-        return true;
-    if (is && !reserve_strained(trees))
-        return false;
-    uint32_t *at = trees->strained + place;
-    size_t after = (trees->strained_count - place) * sizeof *at;
-    if (is) {
-        memmove(at + 1, at, after);
-        *at = vertex;
-        trees->strained_count++;
-    } else {
-        memmove(at, at + 1, after - sizeof *at);
-        trees->strained_count--;
-    }
-    return true;
-}
-
 /* whether a joint of the tree has its free angle acted on */
-static bool has_turns(const search *s, const tr_forest *forest, const tr_forest_tree *tree)
+static bool has_turns(const tr2_search *s, const tr_forest *forest, const tr_forest_tree *tree)
 {
     const tr_plan *plan = s->system->plan;
     for (uint32_t n = tree->first_node; n < tree->first_node + tree->node_count; n++) {
         uint32_t half = tr_plan_first(plan, forest->nodes[n].vertex);
         for (; half != TR_NONE; half = tr_plan_next(plan, half)) {
             /* whatever kinds are sought: joints to fixed bodies may be of all */
-            if (has_turn(tr_plan_kind(plan, tr_half_edge(half))))
+            if (tr2_has_turn(tr_plan_kind(plan, tr_half_edge(half))))
                 return true;
         }
     }
@@ -179,14 +61,14 @@ static bool has_turns(const search *s, const tr_forest *forest, const tr_forest_
 
 /* the unit that all bodies of a tree are in; the number of units: there is none, but one worker solves it; TR_NONE: all do,
    as where a body is split, which has many joints */
-static uint32_t unit_of_tree(const search *s, const tr_forest *forest, const tr_forest_tree *tree)
+static uint32_t unit_of_tree(const tr2_search *s, const tr_forest *forest, const tr_forest_tree *tree)
 {
     uint32_t unit = tr_plan_unit(s->system->plan, forest->nodes[tree->first_node].vertex);
     const uint32_t *state_of_body = s->solver->state_of_body.data;
     const uint8_t *split = s->solver->hub_count > 0 ? s->solver->split.data : NULL;
     for (uint32_t n = tree->first_node; n < tree->first_node + tree->node_count; n++) {
         uint32_t vertex = forest->nodes[n].vertex;
-        if (split != NULL && split[state_of_body[row_of_vertex(s->system, vertex)]] != 0)
+        if (split != NULL && split[state_of_body[tr2_row_of_vertex(s->system, vertex)]] != 0)
             return TR_NONE;
         if (tr_plan_unit(s->system->plan, vertex) != unit)
             unit = TR_NONE;
@@ -196,19 +78,20 @@ static uint32_t unit_of_tree(const search *s, const tr_forest *forest, const tr_
 }
 
 /* whether a body hangs on one that does not move */
-static bool is_pinned(const search *s, uint32_t vertex)
+static bool is_pinned(const tr2_search *s, uint32_t vertex)
 {
     const tr_plan *plan = s->system->plan;
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
         uint32_t other = tr_plan_end(plan, tr_half_edge(half), (tr_half_end(half) + 1) % 2);
-        if (is_chosen(s, tr_half_edge(half)) && s->system->bodies->type[row_of_vertex(s->system, other)] != TR_DYNAMIC)
+        if (tr2_is_chosen(s, tr_half_edge(half)) &&
+            s->system->bodies->type[tr2_row_of_vertex(s->system, other)] != TR_DYNAMIC)
             return true;
     }
     return false;
 }
 
 /* a pin holds best what is known to hang on it, which is all of the tree where it is the root's; else the middle */
-static uint32_t root_of(const search *s, const tr_forest *forest, const tr_forest_tree *tree)
+static uint32_t root_of(const tr2_search *s, const tr_forest *forest, const tr_forest_tree *tree)
 {
     for (uint32_t n = tree->first_node; n < tree->first_node + tree->node_count; n++) {
         if (is_pinned(s, forest->nodes[n].vertex))
@@ -221,7 +104,7 @@ static uint32_t root_of(const search *s, const tr_forest *forest, const tr_fores
 enum { WALKED, TAKEN, WALKED_PINS, STAMPS };
 
 /* the tree of these kinds that a vertex is in; one that would take too many stages is given up again */
-static bool seek(tr2_trees *trees, const search *s, uint32_t vertex, uint32_t walked, bool *found)
+static bool seek(tr2_trees *trees, const tr2_search *s, uint32_t vertex, uint32_t walked, bool *found)
 {
     tr_forest *forest = &trees->forest;
     const tr_plan *plan = s->system->plan;
@@ -247,9 +130,9 @@ static bool seek(tr2_trees *trees, const search *s, uint32_t vertex, uint32_t wa
 }
 
 /* trees of strained bodies: of all kinds of joints, or where those close a loop, of plain pins alone */
-static bool find(tr2_trees *trees, const search *s)
+static bool find(tr2_trees *trees, const tr2_search *s)
 {
-    const search pins = {s->solver, s->system, kinds_of(true)};
+    const tr2_search pins = {s->solver, s->system, tie_kinds(true)};
     uint32_t vertices = trees->strained_count > 0 ? s->system->body_pool->count : 0;
     if (!tr_grow(trees->forest.memory, (void **)&trees->seen, &trees->seen_capacity, vertices, sizeof *trees->seen))
         return false;
@@ -264,7 +147,7 @@ static bool find(tr2_trees *trees, const search *s)
         bool found = trees->seen[vertex] == trees->stamp + TAKEN;
         if (!found && !seek(trees, s, vertex, WALKED, &found))
             return false;
-        if (!found && is_strained(&pins, vertex) && !seek(trees, &pins, vertex, WALKED_PINS, &found))
+        if (!found && tr2_is_strained(&pins, vertex) && !seek(trees, &pins, vertex, WALKED_PINS, &found))
             return false;
     }
     return true;
@@ -274,19 +157,19 @@ static bool find(tr2_trees *trees, const search *s)
  * Nodes
  */
 /* a tie by the edge, of the vertex at `near`; false: no memory */
-static bool make_tie(tr2_trees *trees, const search *s, uint32_t edge, uint32_t near, tr2_trees_tie *out)
+static bool make_tie(tr2_trees *trees, const tr2_search *s, uint32_t edge, uint32_t near, tr2_trees_tie *out)
 {
     const uint32_t *state_of_body = s->solver->state_of_body.data;
     uint32_t vertex = tr_plan_end(s->system->plan, edge, 1 - near), kind = tr_plan_kind(s->system->plan, edge);
     *out = (tr2_trees_tie){.edge = edge,
                            .type = kind / 2,
                            .row = s->system->joint_pool->row[edge],
-                           .kind = tie_kind(kind),
+                           .kind = tr2_tie_kind_of(kind),
                            .turn = TR_NONE,
-                           .far = state_of_body[row_of_vertex(s->system, vertex)],
+                           .far = state_of_body[tr2_row_of_vertex(s->system, vertex)],
                            .near_is_b = near == 1};
-    out->flat = out->kind != TR2_TIE_WELD && !has_turn(kind);
-    if (!has_turn(kind))
+    out->flat = out->kind != TR2_TIE_WELD && !tr2_has_turn(kind);
+    if (!tr2_has_turn(kind))
         return true;
     if (!tr_grow(trees->forest.memory, (void **)&trees->turns, &trees->turn_capacity, trees->turn_count + 1,
                  sizeof *trees->turns))
@@ -296,7 +179,7 @@ static bool make_tie(tr2_trees *trees, const search *s, uint32_t edge, uint32_t 
     return true;
 }
 
-static bool add_pin(tr2_trees *trees, const search *s, uint32_t edge, uint32_t near)
+static bool add_pin(tr2_trees *trees, const tr2_search *s, uint32_t edge, uint32_t near)
 {
     tr2_trees_tie tie;
     if (!make_tie(trees, s, edge, near, &tie) ||
@@ -322,22 +205,22 @@ static void note_copies(const tr2_solver *solver, tr2_trees_node *node)
 }
 
 /* the node's body, its pins, and the tie to its parent; there is room */
-static bool add_node(tr2_trees *trees, const search *s, const tr_forest_node *from, uint32_t parent)
+static bool add_node(tr2_trees *trees, const tr2_search *s, const tr_forest_node *from, uint32_t parent)
 {
     const tr_plan *plan = s->system->plan;
     tr2_trees_node node;
     memset(&node, 0, sizeof node);
     node.tie.turn = TR_NONE;
-    node.body = row_of_vertex(s->system, from->vertex);
+    node.body = tr2_row_of_vertex(s->system, from->vertex);
     node.state = ((const uint32_t *)s->solver->state_of_body.data)[node.body];
     node.parent = parent;
     node.child_count = from->child_count;
     node.first_pin = trees->pin_count;
     for (uint32_t half = tr_plan_first(plan, from->vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
         uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
-        if (!is_chosen(s, edge))
+        if (!tr2_is_chosen(s, edge))
             continue;
-        uint32_t other = row_of_vertex(s->system, tr_plan_end(plan, edge, 1 - end));
+        uint32_t other = tr2_row_of_vertex(s->system, tr_plan_end(plan, edge, 1 - end));
         bool fixed = s->system->bodies->type[other] != TR_DYNAMIC;
         if (edge == from->edge ? !make_tie(trees, s, edge, end, &node.tie) : fixed && !add_pin(trees, s, edge, end))
             return false;
@@ -350,7 +233,7 @@ static bool add_node(tr2_trees *trees, const search *s, const tr_forest_node *fr
 }
 
 /* a tree that goes with its unit */
-static bool add_near(tr2_trees *trees, const search *s, const tr_forest_tree *tree)
+static bool add_near(tr2_trees *trees, const tr2_search *s, const tr_forest_tree *tree)
 {
     uint32_t first = trees->node_count;
     for (uint32_t n = tree->first_node; n < tree->first_node + tree->node_count; n++) {
@@ -364,7 +247,7 @@ static bool add_near(tr2_trees *trees, const search *s, const tr_forest_tree *tr
 }
 
 /* near trees, dealt to their units, and those of none after them */
-static bool add_near_trees(tr2_trees *trees, const search *s, const uint32_t *unit)
+static bool add_near_trees(tr2_trees *trees, const tr2_search *s, const uint32_t *unit)
 {
     const tr_forest *forest = &trees->forest;
     uint32_t units = s->solver->plan_units + 1;
@@ -405,7 +288,7 @@ static bool add_level(tr2_trees *trees, uint32_t first)
 }
 
 /* all other trees together, level by level; `from`: the node of the forest that each of the nodes is */
-static bool add_far_trees(tr2_trees *trees, const search *s, const uint32_t *unit, uint32_t *from)
+static bool add_far_trees(tr2_trees *trees, const tr2_search *s, const uint32_t *unit, uint32_t *from)
 {
     const tr_forest *forest = &trees->forest;
     trees->far_first = trees->node_count;
@@ -434,7 +317,7 @@ static bool add_far_trees(tr2_trees *trees, const search *s, const uint32_t *uni
     return true;
 }
 
-static bool add_trees(tr2_trees *trees, const search *s)
+static bool add_trees(tr2_trees *trees, const tr2_search *s)
 {
     tr_forest *forest = &trees->forest;
     tr_memory *m = forest->memory;
@@ -505,7 +388,7 @@ static void mark_chunks(const tr2_solver *solver, const tr2_system *system)
     for (uint32_t c = 0; c < solver->chunk_count; c++) {
         const uint32_t *flags = system->joints[chunks[c].kernel / 2].flags;
         const uint32_t *rows = solver->blocks[chunks[c].kernel].rows + (size_t)chunks[c].first * TR_LANES;
-        bool idle = solver->trees.joint_count > 0 && flags != NULL && tie_kind(chunks[c].kernel) != TR2_TIE_NONE;
+        bool idle = solver->trees.joint_count > 0 && flags != NULL && tr2_tie_kind_of(chunks[c].kernel) != TR2_TIE_NONE;
         for (uint32_t i = 0; idle && i < chunks[c].count * TR_LANES; i++)
             idle = rows[i] == TR_NONE || (flags[rows[i]] & TR2_JOINT_DIRECT) != 0;
         chunks[c].idle = idle;
@@ -525,30 +408,30 @@ static bool have_joints_changed(const tr_plan_layout *plan)
 {
     bool changed = false;
     for (uint32_t i = 0; i < plan->changed_count && !changed; i++)
-        changed = tie_kind(plan->spans[plan->changed[i]].kind) != TR2_TIE_NONE;
+        changed = tr2_tie_kind_of(plan->spans[plan->changed[i]].kind) != TR2_TIE_NONE;
     return changed;
 }
 
 /* who is strained now, by the news alone if that is enough; *changed: whether there was any */
-static bool renew(tr2_trees *trees, const search *s, bool rows_move, bool *changed)
+static bool renew(tr2_trees *trees, const tr2_search *s, bool rows_move, bool *changed)
 {
     const uint32_t *news;
     uint32_t count;
     if (rows_move || !trees->known || !tr_plan_news(s->system->plan, &news, &count)) {
         *changed = true;
-        return list_strained(trees, s);
+        return tr2_list_strained(trees, s);
     }
     bool done = true;
     *changed = count > 0;
     for (uint32_t i = 0; i < count && done; i++)
-        done = renew_strained(trees, s, news[i]);
+        done = tr2_renew_strained(trees, s, news[i]);
     return done;
 }
 
 tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool rows_move)
 {
     tr2_trees *trees = &solver->trees;
-    const search s = {solver, system, kinds_of(false)};
+    const tr2_search s = {solver, system, tie_kinds(false)};
     bool changed = false, done = renew(trees, &s, rows_move, &changed);
     tr_plan_watch(system->plan, s.kinds);
     /* where nobody is strained now nor was before there is nothing to do */

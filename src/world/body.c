@@ -320,7 +320,7 @@ tr_status tr2_body_set(tr2_world *world, tr2_body id, const tr2_body_def *def)
         status = tr2_body_replan(world, &check, id, def->type);
     if (status == TR_OK) {
         uint32_t row = tr2_body_row(world, id);
-        float before = world->bodies.mass[row];
+        tr2_body_weight before = tr2_body_weight_of(&world->bodies, row);
         write_row(&world->bodies, row, def);
         tr2_body_weigh_trees(world, row, before);
         tr2_shapes_touch(world, id.index - 1);

@@ -35,8 +35,16 @@ tr_dvec2 tr2_body_origin(const tr2_bodies *bodies, uint32_t row);
 tr_status tr2_body_check_mass(const tr2_check *check, tr2_bodies *bodies, uint32_t row, float mass, float inertia,
                               tr_vec2 center);
 void tr2_body_write_mass(tr2_bodies *bodies, uint32_t row, float mass, float inertia, tr_vec2 center);
-/* To be called after a body's mass has changed: joints that are solved exactly may be others now. */
-void tr2_body_weigh_trees(tr2_world *world, uint32_t row, float mass_before);
+/* What bodies weigh, how they turn and about where decides which joints are solved exactly: to be taken before that changes, and
+   given back after. */
+typedef struct tr2_body_weight {
+    float mass, inertia;
+    tr_vec2 center;
+    bool turns;
+} tr2_body_weight;
+
+tr2_body_weight tr2_body_weight_of(const tr2_bodies *bodies, uint32_t row);
+void tr2_body_weigh_trees(tr2_world *world, uint32_t row, tr2_body_weight before);
 
 /* Tells the plan when a new type changes whether a body moves. TR_ERROR_MEMORY: nothing has changed. */
 tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id, tr_body_type type);

@@ -122,10 +122,17 @@ void tr2_body_write_mass(tr2_bodies *bodies, uint32_t row, float mass, float ine
     tr2_body_update_inverse(bodies, row);
 }
 
-/* What bodies weigh decides which trees of joints are solved exactly. */
-void tr2_body_weigh_trees(tr2_world *world, uint32_t row, float mass_before)
+tr2_body_weight tr2_body_weight_of(const tr2_bodies *bodies, uint32_t row)
 {
-    if (world->bodies.mass[row] != mass_before)
+    return (tr2_body_weight){bodies->mass[row], bodies->inertia[row], tr2_body_center(bodies, row),
+                             (bodies->flags[row] & TR2_BODY_FIXED_ROTATION) == 0};
+}
+
+void tr2_body_weigh_trees(tr2_world *world, uint32_t row, tr2_body_weight before)
+{
+    tr2_body_weight now = tr2_body_weight_of(&world->bodies, row);
+    if (now.mass != before.mass || now.inertia != before.inertia || now.center.x != before.center.x ||
+        now.center.y != before.center.y || now.turns != before.turns)
         tr_plan_touch_vertex(world->plan, world->bodies.slot[row]);
 }
 
@@ -139,7 +146,7 @@ tr_status tr2_body_set_mass(tr2_world *world, tr2_body id, float mass, float ine
     status = tr2_body_check_mass(&check, &world->bodies, row, mass, inertia, center);
     if (status != TR_OK)
         return status;
-    float before = world->bodies.mass[row];
+    tr2_body_weight before = tr2_body_weight_of(&world->bodies, row);
     tr2_body_write_mass(&world->bodies, row, mass, inertia, center);
     tr2_body_weigh_trees(world, row, before);
     return TR_OK;
@@ -230,9 +237,11 @@ tr_status tr2_body_set_fixed_rotation(tr2_world *world, tr2_body id, bool fixed)
         return status;
     tr2_bodies *bodies = &world->bodies;
     uint32_t row = tr2_body_row(world, id);
+    tr2_body_weight before = tr2_body_weight_of(bodies, row);
     bodies->flags[row] &= ~TR2_BODY_FIXED_ROTATION;
     bodies->flags[row] |= fixed ? TR2_BODY_FIXED_ROTATION : 0;
     tr2_body_update_inverse(bodies, row);
+    tr2_body_weigh_trees(world, row, before);
     return TR_OK;
 }
 

@@ -471,6 +471,24 @@ static bool has_new_ratio(const tr2_joints *joints, uint32_t row, const tr2_join
            joints->field[TR2_RATIO][row] != def->ratio;
 }
 
+static bool has_new_anchors(const tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
+{
+    const float anchors[] = {def->anchor_a.x, def->anchor_a.y, def->anchor_b.x, def->anchor_b.y};
+    bool changed = false;
+    for (uint32_t i = 0; i < 4 && tr2_joint_has(def->type, TR2_ANCHOR_A_X); i++) {
+        uint32_t bits = tr2_joint_cell(joints, TR2_ANCHOR_A_X + i, row);
+        changed = changed || memcmp(&bits, &anchors[i], sizeof bits) != 0;
+    }
+    return changed;
+}
+
+/* Where joints act on bodies decides which are solved exactly. Either end tells: the one with fewer joints. */
+static void weigh_ends(tr2_world *world, uint32_t edge)
+{
+    uint32_t a = tr_plan_end(world->plan, edge, 0), b = tr_plan_end(world->plan, edge, 1);
+    tr_plan_touch_vertex(world->plan, tr_plan_degree(world->plan, a) < tr_plan_degree(world->plan, b) ? a : b);
+}
+
 /* writes a definition that has been checked into an existing joint; what can fail goes first */
 static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id, const tr2_joint_def *def)
 {
@@ -493,9 +511,12 @@ static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id,
         return tr2_check_fail(check, status, "", "cannot change: no memory to plan the joint anew");
     if (tr2_joint_collides(joints, row) != def->collide_connected)
         tr2_joint_touch(world, def->body_a, def->body_b);
+    bool moved = has_new_anchors(joints, row, &clean);
     write_turn(joints, row, turn);
     write_rest(joints, row, &clean);
     tr2_joint_row_set(joints, def->type, row, &clean);
+    if (moved)
+        weigh_ends(world, id.index - 1);
     drop_idle_impulses(joints, row, &clean);
     tr2_watches_set(&world->watches, id.index - 1, &def->event_at, &def->break_at);
     return TR_OK;

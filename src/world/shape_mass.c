@@ -50,7 +50,7 @@ void tr2_shapes_apply_mass(tr2_world *world, uint32_t body_slot)
         return;
     tr_vec2 center = {(float)sum.center.x, (float)sum.center.y};
     uint32_t row = world->body_pool.row[body_slot];
-    float before = world->bodies.mass[row];
+    tr2_body_weight before = tr2_body_weight_of(&world->bodies, row);
     tr2_body_write_mass(&world->bodies, row, (float)sum.mass, (float)sum.inertia, center);
     tr2_body_weigh_trees(world, row, before);
 }

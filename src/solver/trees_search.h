@@ -1,0 +1,43 @@
+/* How trees are sought: which joints may be parts of them, and which bodies carry too much for sweeps. */
+#ifndef TR_SOLVER_TREES_SEARCH_H
+#define TR_SOLVER_TREES_SEARCH_H
+
+#include "solver/solver_internal.h"
+
+typedef struct tr2_search {
+    const tr2_solver *solver;
+    const tr2_system *system;
+    uint64_t kinds; /* of edges that trees are made of */
+} tr2_search;
+
+/* Whether a kernel serves points whose free angle is acted on. */
+static inline bool tr2_has_turn(uint32_t kind)
+{
+    const tr2_joint_type_info *info = tr2_joint_types[kind / 2];
+    return kind % 2 == 1 && info->tie == TR2_TIE_POINT && info->angle_is_free;
+}
+
+/* What a joint of a kernel is in a tree: all that it does, so that it needs nothing of the sweeps. */
+static inline tr2_tie_kind tr2_tie_kind_of(uint32_t kind)
+{
+    return kind % 2 == 0 || tr2_has_turn(kind) ? tr2_joint_types[kind / 2]->tie : TR2_TIE_NONE;
+}
+
+static inline bool tr2_is_chosen(const tr2_search *s, uint32_t edge)
+{
+    return tr_kind_is_among(s->kinds, tr_plan_kind(s->system->plan, edge));
+}
+
+static inline uint32_t tr2_row_of_vertex(const tr2_system *system, uint32_t vertex)
+{
+    return system->body_pool->row[vertex];
+}
+
+/* Whether a body ties others together that are so much heavier than it that sweeps do not settle (docs/solver.md). */
+bool tr2_is_strained(const tr2_search *s, uint32_t vertex);
+/* All that are, into trees->strained, by their bodies' rows. False: no memory. */
+bool tr2_list_strained(tr2_trees *trees, const tr2_search *s);
+/* Looks at one vertex again. False: no memory. */
+bool tr2_renew_strained(tr2_trees *trees, const tr2_search *s, uint32_t vertex);
+
+#endif

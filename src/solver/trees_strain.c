@@ -1,0 +1,229 @@
+/*
+ * Which bodies carry too much for sweeps. A sweep over the joints of one body, one after the other, steps by the lower triangle
+ * of their K, which is not symmetric: with warm starting, velocities and impulses are an integrator of second order, which
+ * runs wild where that triangle's part that is turned around is large. So it does with n joints where what they carry is over
+ * a few times the body's own mass, or, at their levers, its own inertia: the more, the fewer (docs/solver.md).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "solver/trees_search.h"
+
+/* joints from which on a body gets into that by their number alone; it is split over copies above the other */
+#define MANY_TIES  6u
+#define WHOLE_TIES 32u
+
+/* For many ties: how many times its mass or inertia a body of n may carry is EACH / n + LEAST, at a direct_load of LOAD; a linear model of a
+   star runs wild from 8.6, 6.4, 5.1, 4.3 and 4.0 on with 6, 8, 12, 20 and 32 ties. With four and five it does from inertias of 22.9 and
+   11.5 on, with fewer not at all. */
+#define EACH         20.0
+#define LEAST        3.2
+#define LOAD         10.0
+#define INERTIA_FOUR 20.0
+#define INERTIA_FIVE 11.0
+
+/* A split body's copies sweep by themselves, and then agree. They run wild together: from a mass of 3.5 times its own
+   on where it does not turn, an inertia of 3 times its own where it does not move, and with two fifths of each. */
+#define SPLIT_MASS    3.5
+#define SPLIT_INERTIA 3.0
+#define SPLIT_SHARE   0.8
+
+/* what is at the other end of a joint whose free angle is acted on counts less, where there are few: trees of these take twice as
+   long and more */
+#define TURN_SHARE 0.25
+
+/* what hangs on a body by the joints that trees are made of */
+typedef struct load {
+    uint32_t ties;
+    double mass, counted; /* kg; joints whose angle is acted on count less */
+    double inertia; /* kg m^2 about its centre: at levers of their own, or together where it turns with the body */
+} load;
+
+/* from the centre of mass of an end's body to the joint, m */
+static double lever_of(const tr2_system *system, const tr2_joints *joints, uint32_t row, uint32_t end, uint32_t body)
+{
+    tr2_field anchor = end == 0 ? TR2_ANCHOR_A_X : TR2_ANCHOR_B_X;
+    tr_vec2 center = tr2_body_center(system->bodies, body);
+    double x = (double)joints->field[anchor][row] - (double)center.x;
+    double y = (double)joints->field[anchor + 1][row] - (double)center.y;
+    return sqrt(x * x + y * y);
+}
+
+static bool holds_angle(tr2_tie_kind tie)
+{
+    return tie == TR2_TIE_WELD;
+}
+
+static void add_tie(const tr2_search *s, uint32_t edge, uint32_t end, load *sum)
+{
+    const tr2_system *system = s->system;
+    const tr2_bodies *bodies = system->bodies;
+    uint32_t own = tr2_row_of_vertex(system, tr_plan_end(system->plan, edge, end));
+    uint32_t other = tr2_row_of_vertex(system, tr_plan_end(system->plan, edge, 1 - end));
+    uint32_t kind = tr_plan_kind(system->plan, edge), row = system->joint_pool->row[edge];
+    const tr2_joints *joints = &system->joints[kind / 2];
+    sum->ties++;
+    if (bodies->type[other] != TR_DYNAMIC)
+        return;
+    double mass = (double)bodies->mass[other], reach = lever_of(system, joints, row, end, own);
+    if (holds_angle(tr2_tie_kind_of(kind))) {
+        reach += lever_of(system, joints, row, 1 - end, other);
+        sum->inertia += (double)bodies->inertia[other];
+    }
+    sum->mass += mass;
+    sum->counted += tr2_has_turn(kind) ? TURN_SHARE * mass : mass;
+    sum->inertia += mass * reach * reach;
+}
+
+/* how many times its own mass, and inertia, a body of so many ties may carry, at a direct_load of LOAD; of a split one what
+   each may come to by itself */
+static void limits_of(uint32_t ties, double *mass, double *inertia)
+{
+    *mass = *inertia = ties < MANY_TIES ? LOAD : EACH / ties + LEAST;
+    if (ties < MANY_TIES)
+        *inertia = ties < 4 ? (double)INFINITY : ties == 4 ? INERTIA_FOUR : INERTIA_FIVE;
+    if (ties > WHOLE_TIES) {
+        *mass = SPLIT_MASS * SPLIT_SHARE;
+        *inertia = SPLIT_INERTIA * SPLIT_SHARE;
+    }
+}
+
+/* what counts of it against a torque; 0: nothing turns it */
+static double inertia_of(const tr2_bodies *bodies, uint32_t row)
+{
+    return (bodies->flags[row] & TR2_BODY_FIXED_ROTATION) != 0 ? 0.0 : (double)bodies->inertia[row];
+}
+
+bool tr2_is_strained(const tr2_search *s, uint32_t vertex)
+{
+    const tr2_bodies *bodies = s->system->bodies;
+    const tr_plan *plan = s->system->plan;
+    uint32_t row = tr2_row_of_vertex(s->system, vertex);
+    double unit = (double)s->system->settings.direct_load / LOAD, most_mass, most_inertia;
+    load sum = {0, 0.0, 0.0, 0.0};
+    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
+        if (tr2_is_chosen(s, tr_half_edge(half)))
+            add_tie(s, tr_half_edge(half), tr_half_end(half), &sum);
+    }
+    if (sum.ties < 2)
+        return false;
+    limits_of(sum.ties, &most_mass, &most_inertia);
+    double own = inertia_of(bodies, row), inertias = own > 0.0 ? sum.inertia / (own * most_inertia) : 0.0;
+    double masses = (sum.ties < MANY_TIES ? sum.counted : sum.mass) / ((double)bodies->mass[row] * most_mass);
+    double both = sum.ties > WHOLE_TIES ? masses + inertias : masses > inertias ? masses : inertias;
+    return both > unit;
+}
+
+static bool reserve_strained(tr2_trees *trees)
+{
+    return tr_grow(trees->forest.memory, (void **)&trees->strained, &trees->strained_capacity,
+                   trees->strained_count + 1, sizeof *trees->strained);
+}
+
+/* the most that any body could carry at one joint */
+typedef struct extreme {
+    double mass, inertia;
+} extreme;
+
+static double longest(const float *x, const float *y, uint32_t count)
+{
+    float most = 0.0f;
+    for (uint32_t i = 0; i < count; i++) {
+        float square = x[i] * x[i] + y[i] * y[i];
+        most = square > most ? square : most;
+    }
+    return sqrt((double)most);
+}
+
+static extreme extreme_of(const tr2_search *s)
+{
+    const tr2_bodies *bodies = s->system->bodies;
+    float mass = 0.0f, turns = 0.0f;
+    double off = 0.0;
+    for (uint32_t row = 0; row < bodies->table.count; row++) {
+        mass = bodies->mass[row] > mass ? bodies->mass[row] : mass;
+        turns = bodies->inertia[row] > turns ? bodies->inertia[row] : turns;
+    }
+    if (bodies->local_center_x != NULL)
+        off = longest(bodies->local_center_x, bodies->local_center_y, bodies->table.count);
+    extreme each = {(double)mass, 0.0};
+    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
+        const tr2_joints *joints = &s->system->joints[type];
+        tr2_tie_kind tie = tr2_joint_types[type]->tie;
+        if (tie == TR2_TIE_NONE || joints->table.count == 0)
+            continue;
+        double a = longest(joints->field[TR2_ANCHOR_A_X], joints->field[TR2_ANCHOR_A_Y], joints->table.count);
+        double b = longest(joints->field[TR2_ANCHOR_B_X], joints->field[TR2_ANCHOR_B_Y], joints->table.count);
+        double reach = holds_angle(tie) ? a + b + 2.0 * off : (a > b ? a : b) + off;
+        double inertia = each.mass * reach * reach + (holds_angle(tie) ? (double)turns : 0.0);
+        each.inertia = inertia > each.inertia ? inertia : each.inertia;
+    }
+    return each;
+}
+
+/* most bodies need no look at their joints, for none of those could be heavy enough */
+static bool is_light_enough(const tr2_search *s, uint32_t vertex, const extreme *each)
+{
+    const tr2_bodies *bodies = s->system->bodies;
+    uint32_t row = tr2_row_of_vertex(s->system, vertex), degree = tr_plan_degree(s->system->plan, vertex);
+    double unit = 0.999 * (double)s->system->settings.direct_load / LOAD, mass, inertia, own = inertia_of(bodies, row);
+    limits_of(degree, &mass, &inertia);
+    double half = degree > WHOLE_TIES ? 0.5 : 1.0;
+    return each->mass * degree <= half * unit * mass * (double)bodies->mass[row] &&
+           (!(own > 0.0) || degree < 4 || each->inertia * degree <= half * unit * inertia * own);
+}
+
+bool tr2_list_strained(tr2_trees *trees, const tr2_search *s)
+{
+    const tr2_bodies *bodies = s->system->bodies;
+    const extreme each = extreme_of(s);
+    trees->strained_count = 0;
+    for (uint32_t row = 0; row < bodies->table.count; row++) {
+        uint32_t vertex = bodies->slot[row];
+        if (bodies->type[row] != TR_DYNAMIC || is_light_enough(s, vertex, &each) || !tr2_is_strained(s, vertex))
+            continue;
+        if (!reserve_strained(trees))
+            return false;
+        trees->strained[trees->strained_count++] = vertex;
+    }
+    return true;
+}
+
+/* where in the list a body's row is, or would be */
+static uint32_t place_of(const tr2_trees *trees, const tr2_search *s, uint32_t row)
+{
+    uint32_t low = 0, high = trees->strained_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (tr2_row_of_vertex(s->system, trees->strained[middle]) < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* looks at one vertex again */
+bool tr2_renew_strained(tr2_trees *trees, const tr2_search *s, uint32_t vertex)
+{
+    uint32_t row = tr2_row_of_vertex(s->system, vertex);
+    if (s->system->bodies->type[row] != TR_DYNAMIC)
+        return true;
+    uint32_t place = place_of(trees, s, row);
+    bool was = place < trees->strained_count && trees->strained[place] == vertex, is = tr2_is_strained(s, vertex);
+    if (was == is)
+        return true;
+    if (is && !reserve_strained(trees))
+        return false;
+    uint32_t *at = trees->strained + place;
+    size_t after = (trees->strained_count - place) * sizeof *at;
+    if (is) {
+        memmove(at + 1, at, after);
+        *at = vertex;
+        trees->strained_count++;
+    } else {
+        memmove(at, at + 1, after - sizeof *at);
+        trees->strained_count--;
+    }
+    return true;
+}

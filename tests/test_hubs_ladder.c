@@ -1,0 +1,146 @@
+/*
+ * Hubs of every mass: a body on a pin with bodies of 0.5 kg all around, in balance, so that nothing is to move: at every ratio of masses, at every ratio
+ * of inertias, with few joints and with many. What is off is what joints give way by: of a body of mass m that hangs by a spring of
+ * the joints' frequency f, m g / k = g / (2 pi f)^2 = 0.07 mm at 60 Hz, and some times that where masses are unlike.
+ */
+#include "exact_trees.h"
+
+#define SPOKE 0.5 /* kg */
+
+typedef struct rung {
+    uint32_t spokes;
+    double mass, inertia, reach; /* kg, kg m^2, m */
+    tr2_method method;
+    tr2_joint_type type;
+} rung;
+
+/* spokes on rings, in balance; the hub on its pin */
+static tr2_world *make_rung(rung r)
+{
+    tr2_world *world = tree_world(10.0, r.method, 10.0f);
+    tr2_body ground = static_at(world, 0.0, 0.0), hub = body_at(world, 0.0, 0.0, 0.0, r.mass, r.inertia);
+    (void)revolute(world, ground, hub, (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.0f, 0.0f});
+    for (uint32_t i = 0; i < r.spokes; i++) {
+        double angle = 2.0 * PI * i / r.spokes;
+        tr_vec2 at = {(float)(r.reach * cos(angle)), (float)(r.reach * sin(angle))};
+        tr2_body spoke = body_at(world, (double)at.x, (double)at.y, 0.0, SPOKE, 0.005);
+        (void)join(world, joint_between(r.type, hub, spoke, at, (tr_vec2){0.0f, 0.0f}));
+    }
+    return world;
+}
+
+/* the most that joints are off, rms, over so many steps; no body may be put in quarantine */
+static double worst_of(rung r, uint32_t count)
+{
+    tr2_world *world = make_rung(r);
+    double worst = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        steps(world, 1.0 / 60.0, 4, 1);
+        double rms = tr2_world_measure(world).joint_error_rms;
+        worst = rms <= worst ? worst : rms;
+    }
+    assert_int_equal(tr2_world_statistics(world).nonfinite_bodies, 0);
+    tr2_world_destroy(world);
+    return worst;
+}
+
+static void check(rung r, uint32_t count, double most)
+{
+    double worst = worst_of(r, count);
+    if (!(worst <= most)) {
+        print_error("%u spokes at %g m on %g kg, %g kg m^2, method %d: off by %g m\n", r.spokes, r.reach, r.mass,
+                    r.inertia, (int)r.method, worst);
+        fail();
+    }
+}
+
+static const double masses[] = {1, 3, 6, 10, 16, 30, 50, 100, 300, 1000, 10000};
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* A disc of uniform density, whose rim the spokes are on: its inertia is half of what its mass would have there. */
+static void a_disc_holds_its_spokes_at_every_mass(void **state)
+{
+    (void)state;
+    static const uint32_t spokes[] = {2, 4, 8, 20, 32, 33, 100, 300};
+    static const double reaches[] = {0.5, 10.0};
+    for (size_t n = 0; n < COUNT(spokes); n++) {
+        for (size_t m = 0; m < COUNT(masses); m++) {
+            for (size_t k = 0; k < COUNT(reaches); k++) {
+                double inertia = 0.5 * masses[m] * reaches[k] * reaches[k];
+                check((rung){spokes[n], masses[m], inertia, reaches[k], TR2_SOFT_STEP, TR2_REVOLUTE}, 90, 1e-3);
+            }
+        }
+    }
+}
+
+/* The inertia that a definition begins with, 1 kg m^2, is next to nothing against 0.5 kg at 10 m, whatever the hub weighs. */
+static void what_hardly_resists_turning_holds_its_spokes(void **state)
+{
+    (void)state;
+    static const uint32_t spokes[] = {4, 5, 6, 8, 20, 33, 100, 300};
+    for (size_t n = 0; n < COUNT(spokes); n++) {
+        for (size_t m = 0; m < COUNT(masses); m++)
+            check((rung){spokes[n], masses[m], 1.0, 10.0, TR2_SOFT_STEP, TR2_REVOLUTE}, 150, 1e-3);
+    }
+}
+
+/* Methods that hold rigid rows without softness begin with the whole of a step's fall: 8 sub-steps of the small step leave g h^2. */
+static void every_method_holds_them(void **state)
+{
+    (void)state;
+    for (int method = 0; method < TR2_METHOD_COUNT; method++) {
+        for (size_t m = 0; m < COUNT(masses); m++) {
+            double inertia = 0.5 * masses[m] * 100.0;
+            check((rung){100, masses[m], inertia, 10.0, (tr2_method)method, TR2_REVOLUTE}, 90, 5e-3);
+            check((rung){20, masses[m], inertia, 10.0, (tr2_method)method, TR2_REVOLUTE}, 90, 5e-3);
+        }
+    }
+}
+
+/* the hub of the design's table, 5,000 spokes: light, in between, and heavy */
+static void five_thousand_spokes_hold(void **state)
+{
+    (void)state;
+    static const double hubs[] = {10, 300, 1000, 2000, 10000};
+    for (size_t m = 0; m < COUNT(hubs); m++)
+        check((rung){5000, hubs[m], 50.0 * hubs[m], 10.0, TR2_SOFT_STEP, TR2_REVOLUTE}, 20, 1e-3);
+}
+
+/* a body's inertia, and a joint's anchor, decide too: what is set later is as what was made so */
+static void inertias_and_anchors_that_are_set_later_count(void **state)
+{
+    (void)state;
+    tr2_world *world = make_rung((rung){20, 100.0, 1e4, 10.0, TR2_SOFT_STEP, TR2_REVOLUTE});
+    tr2_body hub = tr2_world_bodies(world).id[1];
+    steps(world, 1.0 / 60.0, 4, 1);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, 0);
+    MUST(tr2_body_set_mass(world, hub, 100.0f, 1.0f, (tr_vec2){0.0f, 0.0f}));
+    steps(world, 1.0 / 60.0, 4, 1);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, 21);
+    MUST(tr2_body_set_fixed_rotation(world, hub, true));
+    steps(world, 1.0 / 60.0, 4, 1);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, 0);
+    MUST(tr2_body_set_fixed_rotation(world, hub, false));
+    /* each joint a little off the hub's centre */
+    tr2_joint_view joints = tr2_world_joints(world, TR2_REVOLUTE);
+    for (uint32_t i = 0; i < joints.count; i++) {
+        MUST(tr2_joint_set_value(world, joints.id[i], TR2_ANCHOR_A_X, 0.01f));
+        MUST(tr2_joint_set_value(world, joints.id[i], TR2_ANCHOR_A_Y, 0.0f));
+    }
+    steps(world, 1.0 / 60.0, 4, 1);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, 0);
+    tr2_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_disc_holds_its_spokes_at_every_mass),
+        cmocka_unit_test(what_hardly_resists_turning_holds_its_spokes),
+        cmocka_unit_test(every_method_holds_them),
+        cmocka_unit_test(five_thousand_spokes_hold),
+        cmocka_unit_test(inertias_and_anchors_that_are_set_later_count),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
