@@ -42,25 +42,25 @@ TR_API tr2_query tr2_query_default(void);
  */
 typedef struct tr2_rays {
     uint32_t count;
-    const double *x, *y;        /* m, where each begins, in the world */
-    const float *way_x, *way_y; /* m, from there to where it ends; zero: only what it begins in is hit */
+    const double *x, *y;        /* m, the start of each, in the world */
+    const float *way_x, *way_y; /* m, the vector from start to end; zero: hits only shapes that contain the start */
 } tr2_rays;
 
-/* What was hit first, by entry; a column that is null is not written. Where nothing was hit: the null id, fraction 1,
-   the end of the way, and no normal. */
+/* The first hit of each entry; a column that is null is not written. If nothing was hit: the null id, fraction 1, the
+   end of the ray, and a zero normal. */
 typedef struct tr2_hits {
     tr2_shape *shape;
-    float *fraction;           /* 0 .. 1 of the way */
+    float *fraction;           /* 0 .. 1 of the ray or translation */
     double *point_x, *point_y; /* m, in the world, on the surface that is hit */
     float *normal_x,
-        *normal_y; /* of that surface, outward, of length 1; zero where the way begins inside: that hits at 0 */
+        *normal_y; /* of that surface, outward, of length 1; zero if the start is inside: a hit at fraction 0 */
 } tr2_hits;
 
 /* The first shape that each ray hits. Chain segments are hit from the side on which they collide, segments from
    both. */
 TR_API tr_status tr2_world_cast_rays(const tr2_world *world, const tr2_rays *rays, const tr2_query *query,
                                      const tr2_hits *out, tr_error *error);
-/* Whether each ray hits anything: faster than asking for what comes first. */
+/* Whether each ray hits anything; faster than finding the first hit. */
 TR_API tr_status tr2_world_test_rays(const tr2_world *world, const tr2_rays *rays, const tr2_query *query, bool *out,
                                      tr_error *error);
 
@@ -74,15 +74,15 @@ typedef struct tr2_hit {
 } tr2_hit;
 
 /*
- * All shapes that each ray hits, each where it enters: those of ray i are out[first[i]] to out[first[i + 1] - 1], by
- * fraction. `first` (count + 1 entries) counts all that there are; what would lie at `capacity` and beyond is not
- * written, so that where first[count] is more, the nearest ones are there as far as there was room. `out` may be null
- * where capacity is 0. TR_ERROR_LIMIT: more than 2^32 - 1 hits.
+ * All shapes that each ray hits, at the points where it enters them. Those of ray i are out[first[i]] to
+ * out[first[i + 1] - 1], by fraction. `first` has count + 1 entries and counts all hits; entries of `out` from
+ * `capacity` on are not written. If first[count] exceeds `capacity`, of each ray the nearest hits that fit are there.
+ * `out` may be null if capacity is 0. TR_ERROR_LIMIT: more than 2^32 - 1 hits.
  */
 TR_API tr_status tr2_world_cast_rays_through(const tr2_world *world, const tr2_rays *rays, const tr2_query *query,
                                              tr2_hit *out, uint32_t capacity, uint32_t *first, tr_error *error);
 
-/* One ray: *out as the first that is hit. */
+/* One ray: *out is the first hit. */
 static inline tr_status tr2_world_cast_ray(const tr2_world *world, tr_dvec2 from, tr_vec2 way, const tr2_query *query,
                                            tr2_hit *out, tr_error *error)
 {
@@ -95,7 +95,7 @@ static inline tr_status tr2_world_cast_ray(const tr2_world *world, tr_dvec2 from
 }
 
 /*
- * Places of a shape
+ * Poses of a shape
  *
  * The shape is a definition of which kind, points, radius (and a chain segment's neighbours) are read. Errors beside
  * the others: those of its definition (tr2_world_create_shapes). It is solid on both sides, also a chain segment.
@@ -106,11 +106,11 @@ typedef struct tr2_places {
     const float *angle;  /* rad; null: 0 everywhere */
 } tr2_places;
 
-/* The first shape that each meets when it is moved, without turning, along its way (count entries each; m). */
+/* The first shape that each hits when it is translated, without rotation, by way_x, way_y (count entries each; m). */
 TR_API tr_status tr2_world_cast_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *from,
                                        const float *way_x, const float *way_y, const tr2_query *query,
                                        const tr2_hits *out, tr_error *error);
-/* All shapes that overlap or touch it at each place, by index; `out`, `capacity`, `first` as above. */
+/* All shapes that overlap or touch it at each pose, by index; `out`, `capacity`, `first` as above. */
 TR_API tr_status tr2_world_overlap_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *places,
                                           const tr2_query *query, tr2_shape *out, uint32_t capacity, uint32_t *first,
                                           tr_error *error);
@@ -136,17 +136,17 @@ typedef struct tr2_points {
 TR_API tr_status tr2_world_overlap_points(const tr2_world *world, const tr2_points *points, const tr2_query *query,
                                           tr2_shape *out, uint32_t capacity, uint32_t *first, tr_error *error);
 
-/* What is nearest, by entry; a column that is null is not written. Where nothing is near enough: the null id, the
-   distance that was asked for, the point itself, no normal. */
+/* The nearest shape of each entry; a column that is null is not written. If nothing is near enough: the null id, the
+   distance that was asked for, the point itself, and a zero normal. */
 typedef struct tr2_nearest {
     tr2_shape *shape;
-    float *distance;            /* m, to its surface; below 0 inside */
-    double *point_x, *point_y;  /* m, in the world, the nearest of the surface */
+    float *distance;            /* m, to its surface; negative inside */
+    double *point_x, *point_y;  /* m, in the world, the nearest point of the surface */
     float *normal_x, *normal_y; /* of the surface there, outward, of length 1 */
 } tr2_nearest;
 
-/* The shape nearest to each point, no farther than `most` (m, >= 0; infinite: any); of those that it is inside of, the
-   one in which it is deepest. TR_ERROR_NEGATIVE, TR_ERROR_NAN: `most`. */
+/* The shape nearest to each point, at a distance of at most `most` (m, >= 0; infinity: any). If a point is inside
+   several, the one in which it is deepest. TR_ERROR_NEGATIVE, TR_ERROR_NAN: `most`. */
 TR_API tr_status tr2_world_nearest_shapes(const tr2_world *world, const tr2_points *points, float most,
                                           const tr2_query *query, const tr2_nearest *out, tr_error *error);
 
