@@ -198,6 +198,33 @@ static bool stands_for_body(const tr2_shapes *shapes, uint32_t row)
     return shapes->pool.row[slot] == row;
 }
 
+static bool note_found(void *context, uint32_t other)
+{
+    (void)other;
+    *(bool *)context = true;
+    return false;
+}
+
+/* Whether something fixed is near a fast shape of a body, anywhere on its way: at both ends of that the shape is in the box
+   that it is entered with, and between them a turn bulges out. Of what falls through the air most is told so at once. */
+static bool is_near_fixed(const tr2_world *world, uint32_t body)
+{
+    const tr2_shapes *shapes = &world->shapes;
+    const tr2_broad *broad = &world->collision.broad;
+    const tr2_motion turn = {0.0f, 0.0f, tr2_solver_motion(world->solver, body).turn};
+    bool near = false;
+    for (uint32_t slot = tr2_shapes_newest(shapes, world->bodies.slot[body]); slot != TR_NONE && !near;
+         slot = shapes->older[shapes->pool.row[slot]]) {
+        uint32_t row = shapes->pool.row[slot];
+        if ((shapes->flags[row] & TR2_SHAPE_FAST) == 0)
+            continue;
+        tr2_box box = broad->boxes[slot];
+        tr2_box_widen(&box, (double)TR2_MEET + tr2_collide_way(&world->bodies, body, shapes->geometry[row], turn));
+        tr2_tree_query(&broad->trees[0], &box, note_found, &near);
+    }
+    return near;
+}
+
 static void fast_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
 {
     (void)stage_data;
@@ -210,6 +237,8 @@ static void fast_chunk(void *context, const void *stage_data, uint32_t chunk, ui
         if ((shapes->flags[row] & TR2_SHAPE_FAST) == 0 || !stands_for_body(shapes, row))
             continue;
         uint32_t body = tr2_body_row(step->world, shapes->body[row]);
+        if (!step->driven && !is_near_fixed(step->world, body))
+            continue;
         /* nothing that is looked at here is put back, so that it does not matter who is first */
         tr2_bullet to = chase_body(step->world, body, false, step->driven);
         if (put_back(step->world, &to))
