@@ -1,26 +1,43 @@
 /*
- * Contact points of many pairs of polygons of four corners, one source for every instruction set (quads.inl). Others are
- * seldom alike in number.
+ * What collision does in lanes, one source for every instruction set (kernels.inl): contact points of many pairs of polygons
+ * of four corners, of which others are seldom alike in number, and searches of a tree, whose nodes have eight children.
  */
 #ifndef TR2_COLLIDE_KERNELS_H
 #define TR2_COLLIDE_KERNELS_H
 
 #include "collide/geometry.h"
+#include "collide/tree.h"
 
 /* Pairs that a call takes at most: the widest vector. */
-#define TR2_QUAD_LANES 16
+#define TR2_COLLIDE_LANES 16
 
-/* As tr2_collide_quads(), for 1 to TR2_QUAD_LANES pairs. Returns a bit for each pair that has to be asked for by itself: the
+/* As tr2_collide_quads(), for 1 to TR2_COLLIDE_LANES pairs. Returns a bit for each pair that has to be asked for by itself: the
    edges that are nearest do not face each other. */
 typedef uint32_t tr2_quads_fn(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
 
-uint32_t tr2_quads_scalar(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
+/* A box as nodes are compared with it: its upper corner against their lower ones, and its lower against their upper. The two
+   coordinates lie as in a node, once for each child. */
+typedef struct tr2_tree_key {
+    float most[2 * TR2_TREE_WIDTH], least[2 * TR2_TREE_WIDTH];
+} tr2_tree_key;
+
+void tr2_tree_key_make(const tr2_tree *tree, const tr2_box *box, tr2_tree_key *out);
+
+/* As tr2_tree_query(), of a tree with a level. */
+typedef void tr2_query_fn(const tr2_tree *tree, const tr2_tree_key *key, tr2_tree_found_fn *found, void *context);
+
+typedef struct tr2_collide_kernels {
+    tr2_quads_fn *quads;
+    tr2_query_fn *query;
+} tr2_collide_kernels;
+
+extern const tr2_collide_kernels tr2_collide_kernels_scalar;
 #if defined(__x86_64__)
-uint32_t tr2_quads_sse2(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
-uint32_t tr2_quads_avx2(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
-uint32_t tr2_quads_avx512(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
+extern const tr2_collide_kernels tr2_collide_kernels_sse2;
+extern const tr2_collide_kernels tr2_collide_kernels_avx2;
+extern const tr2_collide_kernels tr2_collide_kernels_avx512;
 #elif defined(__aarch64__)
-uint32_t tr2_quads_neon(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
+extern const tr2_collide_kernels tr2_collide_kernels_neon;
 #endif
 
 #endif

@@ -1,8 +1,8 @@
 /* Four lanes: every 64-bit ARM processor. */
 #if defined(__aarch64__)
-#define TR_WIDTH  4
-#define TR2_QUADS tr2_quads_neon
-#include "collide/quads.inl"
+#define TR_WIDTH    4
+#define TR2_KERNELS tr2_collide_kernels_neon
+#include "collide/kernels.inl"
 #else
 typedef int tr_not_on_this_machine;
 #endif

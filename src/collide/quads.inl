@@ -3,7 +3,7 @@
  * so that the bits are its own. Where the edges that are nearest do not face each other, which needs a distance of
  * corners, the lane is left to it.
  *
- * The includer defines TR_WIDTH and TR2_QUADS, the name of the function.
+ * TR_WIDTH as for simd/wide.h.
  */
 #include <float.h>
 
@@ -242,7 +242,7 @@ TR_INLINE uint32_t collide_lanes(const tr2_shape_pair *pairs, uint32_t count, tr
     return wm_bits(wm_and(done, sane));
 }
 
-uint32_t TR2_QUADS(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out)
+static uint32_t collide_quads(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out)
 {
     uint32_t done = 0;
     for (uint32_t first = 0; first < count; first += TR_WIDTH)

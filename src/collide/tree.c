@@ -3,8 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#define TR_WIDTH 4
-#include "simd/wide.h"
+#include "collide/kernels.h"
 
 /* how much larger nodes may be than a sort has left them, outline by outline */
 #define WORN 1.25
@@ -58,17 +57,19 @@ bool tr2_tree_reserve(tr2_tree *tree, uint32_t more)
  * Boxes of nodes
  */
 
-/* a float beyond what a rounding can reach, in either direction; far away it is the end of the floats */
-static float below(double value)
+/* A box as floats from the tree's origin, lower corner first, each beyond what a rounding can reach; far away it is the end of
+   the floats. All four side by side. */
+static void write_outward(const tr2_tree *tree, const tr2_box *box, float out[4])
 {
-    const double most = 3e38;
-    float rounded = (float)(value < -most ? -most : value > most ? most : value);
-    return rounded - fabsf(rounded) * 1.3e-7f;
-}
-
-static float above(double value)
-{
-    return -below(-value);
+    const float most = 3e38f, outward[4] = {-1.3e-7f, -1.3e-7f, 1.3e-7f, 1.3e-7f};
+    const double from[4] = {box->lower_x - tree->origin_x, box->lower_y - tree->origin_y, box->upper_x - tree->origin_x,
+                            box->upper_y - tree->origin_y};
+    for (uint32_t i = 0; i < 4; i++) {
+        float value = (float)from[i];
+        value = value < -most ? -most : value;
+        value = value > most ? most : value;
+        out[i] = value + fabsf(value) * outward[i];
+    }
 }
 
 static void clear_child(tr2_tree_node *node, uint32_t child)
@@ -81,10 +82,12 @@ static void set_leaf(tr2_tree *tree, uint32_t place, const tr2_box *box)
 {
     tr2_tree_node *node = &tree->levels[0].nodes[place / TR2_TREE_WIDTH];
     uint32_t child = place % TR2_TREE_WIDTH;
-    node->lower_x[child] = below(box->lower_x - tree->origin_x);
-    node->lower_y[child] = below(box->lower_y - tree->origin_y);
-    node->upper_x[child] = above(box->upper_x - tree->origin_x);
-    node->upper_y[child] = above(box->upper_y - tree->origin_y);
+    float corners[4];
+    write_outward(tree, box, corners);
+    node->lower_x[child] = corners[0];
+    node->lower_y[child] = corners[1];
+    node->upper_x[child] = corners[2];
+    node->upper_y[child] = corners[3];
 }
 
 /* half the outline of a child */
@@ -330,45 +333,15 @@ bool tr2_tree_update(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
  * Queries
  */
 
-/* a bit for each child that overlaps */
-static uint32_t overlaps(const tr2_tree_node *node, float lower_x, float lower_y, float upper_x, float upper_y)
+/* What they are compared with: the search itself is a kernel (tree_query.inl). */
+void tr2_tree_key_make(const tr2_tree *tree, const tr2_box *box, tr2_tree_key *out)
 {
-    uint32_t bits = 0;
-    for (uint32_t k = 0; k < TR2_TREE_WIDTH; k += TR_WIDTH) {
-        wm along_x = wm_and(wf_le(wf_load(node->lower_x + k), wf_set(upper_x)),
-                            wf_le(wf_set(lower_x), wf_load(node->upper_x + k)));
-        wm along_y = wm_and(wf_le(wf_load(node->lower_y + k), wf_set(upper_y)),
-                            wf_le(wf_set(lower_y), wf_load(node->upper_y + k)));
-        bits |= wm_bits(wm_and(along_x, along_y)) << k;
-    }
-    return bits;
-}
-
-void tr2_tree_query(const tr2_tree *tree, const tr2_box *box, tr2_tree_found_fn *found, void *context)
-{
-    if (tree->level_count == 0)
-        return;
-    float lower_x = below(box->lower_x - tree->origin_x), lower_y = below(box->lower_y - tree->origin_y);
-    float upper_x = above(box->upper_x - tree->origin_x), upper_y = above(box->upper_y - tree->origin_y);
-
-    /* depth first: at each level a node, and its children that are still to be looked at */
-    uint32_t node[TR2_TREE_LEVELS], bits[TR2_TREE_LEVELS];
-    uint32_t level = tree->level_count - 1;
-    node[level] = 0;
-    bits[level] = overlaps(tree->levels[level].nodes, lower_x, lower_y, upper_x, upper_y);
-    for (;;) {
-        if (bits[level] == 0) {
-            if (++level == tree->level_count)
-                return;
-            continue;
-        }
-        uint32_t child = node[level] * TR2_TREE_WIDTH + (uint32_t)__builtin_ctz(bits[level]);
-        bits[level] &= bits[level] - 1;
-        if (level > 0) {
-            node[--level] = child;
-            bits[level] = overlaps(&tree->levels[level].nodes[child], lower_x, lower_y, upper_x, upper_y);
-        } else if (!found(context, tree->proxies[child])) {
-            return;
-        }
+    float corners[4];
+    write_outward(tree, box, corners);
+    for (uint32_t k = 0; k < TR2_TREE_WIDTH; k++) {
+        out->most[k] = corners[2];
+        out->most[TR2_TREE_WIDTH + k] = corners[3];
+        out->least[k] = corners[0];
+        out->least[TR2_TREE_WIDTH + k] = corners[1];
     }
 }

@@ -9,7 +9,7 @@
 #define MARGIN_LEAST 0.01
 #define MARGIN_MOST  0.1
 /* of a step of its motion, that a box is entered ahead beside the coming one */
-#define STEPS_AHEAD 0.5
+#define STEPS_AHEAD 1.0
 /* rad; a turn of more than this in a step takes every point of a shape anywhere about the centre of mass */
 #define TURN_MOST 2.0
 

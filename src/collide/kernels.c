@@ -1,0 +1,34 @@
+/* Which kernels are in use, and what the public functions make of them. */
+#include "collide/kernels.h"
+#include "simd/sets.h"
+
+#define ENTRY(NAME, suffix) [TR_ISA_##NAME] = &tr2_collide_kernels_##suffix,
+static const tr2_collide_kernels *const sets[TR_ISA_COUNT] = {TR_ISA_SETS(ENTRY)};
+#undef ENTRY
+
+static const tr2_collide_kernels *kernels_in_use(void)
+{
+    return sets[tr_get_isa()];
+}
+
+void tr2_collide_quads(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out)
+{
+    const tr2_collide_kernels *kernels = kernels_in_use();
+    for (uint32_t first = 0; first < count; first += TR2_COLLIDE_LANES) {
+        uint32_t some = count - first < TR2_COLLIDE_LANES ? count - first : TR2_COLLIDE_LANES;
+        uint32_t left = kernels->quads(pairs + first, some, out + first);
+        for (; left != 0; left &= left - 1) {
+            uint32_t i = first + (uint32_t)__builtin_ctz(left);
+            out[i] = tr2_collide(pairs[i].a, pairs[i].b_in_a, pairs[i].b, pairs[i].margin);
+        }
+    }
+}
+
+void tr2_tree_query(const tr2_tree *tree, const tr2_box *box, tr2_tree_found_fn *found, void *context)
+{
+    tr2_tree_key key;
+    if (tree->level_count > 0) {
+        tr2_tree_key_make(tree, box, &key);
+        kernels_in_use()->query(tree, &key, found, context);
+    }
+}

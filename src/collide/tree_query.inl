@@ -1,0 +1,42 @@
+/* The search of a tree for boxes that overlap one, a child to a lane. TR_WIDTH as for simd/wide.h. */
+#include "collide/kernels.h"
+#include "simd/wide.h"
+
+_Static_assert(sizeof(tr2_tree_node) == 4 * TR2_TREE_WIDTH * sizeof(float), "a node is floats without gaps");
+
+/* a bit for each child that overlaps: x and y are compared side by side */
+TR_INLINE uint32_t overlaps(const tr2_tree_node *node, const tr2_tree_key *key)
+{
+    const float *lower = (const float *)node, *upper = lower + 2 * TR2_TREE_WIDTH;
+    uint32_t bits = 0;
+    for (uint32_t k = 0; k < 2 * TR2_TREE_WIDTH; k += TR_WIDTH) {
+        wm from = wf_le(wf_load(lower + k), wf_load(key->most + k));
+        wm to = wf_le(wf_load(key->least + k), wf_load(upper + k));
+        bits |= wm_bits(wm_and(from, to)) << k;
+    }
+    return bits & bits >> TR2_TREE_WIDTH;
+}
+
+static void tree_query(const tr2_tree *tree, const tr2_tree_key *key, tr2_tree_found_fn *found, void *context)
+{
+    /* depth first: at each level a node, and its children that are still to be looked at */
+    uint32_t node[TR2_TREE_LEVELS], bits[TR2_TREE_LEVELS];
+    uint32_t level = tree->level_count - 1;
+    node[level] = 0;
+    bits[level] = overlaps(tree->levels[level].nodes, key);
+    for (;;) {
+        if (bits[level] == 0) {
+            if (++level == tree->level_count)
+                return;
+            continue;
+        }
+        uint32_t child = node[level] * TR2_TREE_WIDTH + (uint32_t)__builtin_ctz(bits[level]);
+        bits[level] &= bits[level] - 1;
+        if (level > 0) {
+            node[--level] = child;
+            bits[level] = overlaps(&tree->levels[level].nodes[child], key);
+        } else if (!found(context, tree->proxies[child])) {
+            return;
+        }
+    }
+}
