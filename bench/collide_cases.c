@@ -37,7 +37,9 @@ typedef struct setting {
 typedef struct pair_state {
     tr2_geometry a[PAIRS], b[PAIRS];
     tr2_pose pose[PAIRS];
-    float x[PAIRS], y[PAIRS], radius[PAIRS], margin[PAIRS]; /* of circles, for all at once */
+    tr2_mover still, circles[PAIRS]; /* for all at once, and where they are */
+    const tr2_mover *circles_a[PAIRS], *circles_b[PAIRS];
+    uint32_t place[PAIRS];
     tr2_shape_pair quads[PAIRS];
     tr2_manifold manifolds[PAIRS];
     uint64_t random;
@@ -143,10 +145,11 @@ static void make_pair(pair_state *state, pairing pair, uint32_t i)
         break;
     }
     state->pose[i] = (tr2_pose){{x, y}, cosf(turn), sinf(turn)};
-    state->x[i] = x;
-    state->y[i] = y;
-    state->radius[i] = 0.5f;
-    state->margin[i] = MARGIN;
+    state->still.extent = 0.5f;
+    state->circles[i] = (tr2_mover){.x = (double)x, .y = (double)y, .extent = 0.5f};
+    state->circles_a[i] = &state->still;
+    state->circles_b[i] = &state->circles[i];
+    state->place[i] = i;
     state->quads[i] = (tr2_shape_pair){a, b, state->pose[i], MARGIN};
 }
 
@@ -186,9 +189,10 @@ static uint64_t operate_all(pair_state *state, operation what)
 {
     uint64_t points = 0;
     if (what == COLLIDE_MANY) {
-        const tr2_circle_pairs circles = {state->x, state->y, state->radius, state->radius, state->margin};
-        tr2_collide_circles(&circles, PAIRS, state->manifolds);
-        return PAIRS * (uint64_t)state->manifolds[0].count;
+        const tr2_circle_pairs circles = {state->circles_a, state->circles_b, PAIRS, MARGIN, 0.0f};
+        tr2_circle_bits bits[(PAIRS + TR2_CIRCLES_AT_ONCE - 1) / TR2_CIRCLES_AT_ONCE];
+        tr2_collide_circles(&circles, state->place, state->manifolds, bits);
+        return PAIRS * (uint64_t)(bits[0].near & 1u);
     }
     if (what == COLLIDE_QUADS) {
         tr2_collide_quads(state->quads, PAIRS, state->manifolds);

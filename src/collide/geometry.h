@@ -122,15 +122,35 @@ typedef struct tr2_manifold {
    which nothing comes; a chain segment gives nothing where the other's centre is behind it (and not around a corner). */
 tr2_manifold tr2_collide(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin);
 
-/* Many pairs of circles at once, as in crowds: arrays of `count` entries. */
+/* Where a shape is in the world, and how it goes. */
+typedef struct tr2_mover {
+    double x, y;                  /* m: its middle, of a circle the centre */
+    float velocity_x, velocity_y; /* m/s, there */
+    float spin;                   /* rad/s; of a circle 0: it is where it was */
+    float extent;                 /* m; of a circle its radius, of others no point is farther from the middle */
+} tr2_mover;
+
+/* Many pairs of circles at once, as in crowds. A pair has a contact where it is nearer than a margin of what is speculative and
+   of what it comes nearer in `dt` at its speed, but of that no more than the smaller radius. */
 typedef struct tr2_circle_pairs {
-    const float *x, *y;               /* m, from the centre of A to that of B, in any axes */
-    const float *radius_a, *radius_b; /* m */
-    const float *margin;              /* m */
+    const tr2_mover *const *a, *const *b; /* `count` of each */
+    uint32_t count;
+    float speculative; /* m */
+    float dt;          /* s */
 } tr2_circle_pairs;
 
-/* What tr2_collide() gives for each pair, bit by bit, with the origin in the centre of A and in the axes of x and y. */
-void tr2_collide_circles(const tr2_circle_pairs *pairs, uint32_t count, tr2_manifold *out);
+/* Pairs that share one tr2_circle_bits. */
+#define TR2_CIRCLES_AT_ONCE 16u
+
+/* A bit for each of 16 pairs: it has a contact; its circles come nearer by more than the smaller radius. */
+typedef struct tr2_circle_bits {
+    uint32_t near, passing;
+} tr2_circle_bits;
+
+/* Where pair i has a contact, out[place[i]] becomes what tr2_collide() gives, bit by bit, with the origin in the centre of A and
+   in the axes of the world; nothing else is written. In lanes of the instruction set in use. */
+void tr2_collide_circles(const tr2_circle_pairs *pairs, const uint32_t *place, tr2_manifold *out,
+                         tr2_circle_bits *bits);
 
 /* Two shapes as tr2_collide() looks at them. */
 typedef struct tr2_shape_pair {

@@ -24,6 +24,18 @@ void tr2_collide_quads(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold
     }
 }
 
+void tr2_collide_circles(const tr2_circle_pairs *pairs, const uint32_t *place, tr2_manifold *out, tr2_circle_bits *bits)
+{
+    const tr2_collide_kernels *kernels = kernels_in_use();
+    for (uint32_t first = 0; first < pairs->count; first += TR2_CIRCLES_AT_ONCE) {
+        tr2_circle_pairs some = *pairs;
+        some.a += first;
+        some.b += first;
+        some.count = pairs->count - first < TR2_CIRCLES_AT_ONCE ? pairs->count - first : TR2_CIRCLES_AT_ONCE;
+        *bits++ = kernels->circles(&some, place + first, out);
+    }
+}
+
 void tr2_tree_query(const tr2_tree *tree, const tr2_box *box, tr2_tree_found_fn *found, void *context)
 {
     tr2_tree_key key;

@@ -1,6 +1,7 @@
 /*
- * What collision does in lanes, one source for every instruction set (kernels.inl): contact points of many pairs of polygons
- * of four corners, of which others are seldom alike in number, and searches of a tree, whose nodes have eight children.
+ * What collision does in lanes, one source for every instruction set (kernels.inl): contact points of many pairs of circles
+ * and of polygons of four corners, of which others are seldom alike in number, and searches of a tree, whose nodes have eight
+ * children.
  */
 #ifndef TR2_COLLIDE_KERNELS_H
 #define TR2_COLLIDE_KERNELS_H
@@ -15,6 +16,9 @@
    edges that are nearest do not face each other. */
 typedef uint32_t tr2_quads_fn(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
 
+/* As tr2_collide_circles(), for 1 to 16 pairs. */
+typedef tr2_circle_bits tr2_circles_fn(const tr2_circle_pairs *pairs, const uint32_t *place, tr2_manifold *out);
+
 /* A box as nodes are compared with it: its upper corner against their lower ones, and its lower against their upper. The two
    coordinates lie as in a node, once for each child. */
 typedef struct tr2_tree_key {
@@ -28,6 +32,7 @@ typedef void tr2_query_fn(const tr2_tree *tree, const tr2_tree_key *key, tr2_tre
 
 typedef struct tr2_collide_kernels {
     tr2_quads_fn *quads;
+    tr2_circles_fn *circles;
     tr2_query_fn *query;
 } tr2_collide_kernels;
 

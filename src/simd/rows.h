@@ -70,7 +70,14 @@ TR_INLINE void w4_store_groups(float *base, const int32_t *index, int lane, w4 a
     r[3] = a.w;
 }
 
-/* differences of pairs of doubles, w4_pair() of b less of a, as floats */
+/* differences of pairs of doubles, those of b less those of a, as floats */
+TR_INLINE void wf_difference_from(const double *const *a, const double *const *b, wf *x, wf *y)
+{
+    *x = (float)(b[0][0] - a[0][0]);
+    *y = (float)(b[0][1] - a[0][1]);
+}
+
+/* the same of w4_pair() */
 TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const int32_t *b, wf *x, wf *y)
 {
     const double *p = w4_pair(base, a[0]), *q = w4_pair(base, b[0]);
@@ -261,19 +268,16 @@ TR_INLINE void w4_store_rows_below(float *base, const int32_t *index, int32_t st
     }
 }
 
-/* two lanes' differences: x, y, x, y */
-TR_INLINE simde__m128 wf_two_differences(const double *base, const int32_t *a, const int32_t *b, int lane)
+/* a lane's difference: x, y */
+TR_INLINE simde__m128 wf_pair_difference(const double *a, const double *b)
 {
-    simde__m128d p = simde_mm_loadu_pd(w4_pair(base, a[lane]));
-    simde__m128d q = simde_mm_loadu_pd(w4_pair(base, b[lane]));
-    simde__m128d r = simde_mm_loadu_pd(w4_pair(base, a[lane + 1]));
-    simde__m128d t = simde_mm_loadu_pd(w4_pair(base, b[lane + 1]));
-    return simde_mm_movelh_ps(simde_mm_cvtpd_ps(simde_mm_sub_pd(q, p)), simde_mm_cvtpd_ps(simde_mm_sub_pd(t, r)));
+    return simde_mm_cvtpd_ps(simde_mm_sub_pd(simde_mm_loadu_pd(b), simde_mm_loadu_pd(a)));
 }
 
-TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const int32_t *b, wf *x, wf *y)
+TR_INLINE void wf_difference_from(const double *const *a, const double *const *b, wf *x, wf *y)
 {
-#define TR_TWO(lane) wf_two_differences(base, a, b, lane)
+#define TR_TWO(lane)                                                                                                   \
+    simde_mm_movelh_ps(wf_pair_difference(a[lane], b[lane]), wf_pair_difference(a[lane + 1], b[lane + 1]))
 #if TR_WIDTH == 4
     wf low = TR_TWO(0), high = TR_TWO(2);
 #elif TR_WIDTH == 8
@@ -288,6 +292,16 @@ TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const in
 #undef TR_TWO
     *x = TR_SHUFFLE(low, high, 0x88);
     *y = TR_SHUFFLE(low, high, 0xDD);
+}
+
+TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const int32_t *b, wf *x, wf *y)
+{
+    const double *from[TR_WIDTH], *to[TR_WIDTH];
+    for (int lane = 0; lane < TR_WIDTH; lane++) {
+        from[lane] = w4_pair(base, a[lane]);
+        to[lane] = w4_pair(base, b[lane]);
+    }
+    wf_difference_from(from, to, x, y);
 }
 
 #if TR_WIDTH == 4

@@ -81,7 +81,7 @@ static void list_pair(const tr2_world *world, uint32_t i, tr2_pair_counts *next)
     const tr2_collision *it = &world->collision;
     const tr2_shapes *shapes = &world->shapes;
     const tr2_pair *pair = &it->pairs[i];
-    uint32_t points = tr2_pair_points(it, i), kernel = tr2_contact_kernel_of(points);
+    uint32_t points = tr2_pair_points(pair), kernel = tr2_contact_kernel_of(points);
     if ((pair->flags & TR2_PAIR_DEAD) != 0)
         it->dying[next->dying++] = i;
     if (pair->contact == TR_NONE && points > 0) {

@@ -13,28 +13,27 @@
 #include "world/pair_index.h"
 
 /* Bits of tr2_pair.flags. */
-#define TR2_PAIR_SENSOR   1u    /* one of the two is a sensor: there is no contact */
-#define TR2_PAIR_DEAD     2u    /* to be taken out: apart, destroyed, or not wanted any more */
-#define TR2_PAIR_EVENTS   4u    /* both shapes have contact_events */
-#define TR2_PAIR_HITS     8u    /* one of them has hit_events */
-#define TR2_PAIR_TOUCHING 16u   /* its begin was told, or would have been */
-#define TR2_PAIR_SENSOR_B 32u   /* of the two, b is the sensor */
-#define TR2_PAIR_CIRCLES  64u   /* both are circles */
-#define TR2_PAIR_TWO      128u  /* its contact has two points */
-#define TR2_PAIR_AHEAD    512u  /* its contact is where they will meet: tr2_meet_ahead() */
-#define TR2_PAIR_QUADS    1024u /* both are polygons of four corners */
-#define TR2_PAIR_TURNS    2048u /* its contact is as it will be halfway: tr2_touch_turning() */
-#define TR2_PAIR_FRESH    256u  /* its contact's surface and kind are to be written */
+#define TR2_PAIR_SENSOR   1u     /* one of the two is a sensor: there is no contact */
+#define TR2_PAIR_DEAD     2u     /* to be taken out: apart, destroyed, or not wanted any more */
+#define TR2_PAIR_EVENTS   4u     /* both shapes have contact_events */
+#define TR2_PAIR_HITS     8u     /* one of them has hit_events */
+#define TR2_PAIR_TOUCHING 16u    /* its begin was told, or would have been */
+#define TR2_PAIR_SENSOR_B 32u    /* of the two, b is the sensor */
+#define TR2_PAIR_CIRCLES  64u    /* both are circles */
+#define TR2_PAIR_TWO      128u   /* its contact has two points */
+#define TR2_PAIR_AHEAD    512u   /* its contact is where they will meet: tr2_meet_ahead() */
+#define TR2_PAIR_QUADS    1024u  /* both are polygons of four corners */
+#define TR2_PAIR_TURNS    2048u  /* its contact is as it will be halfway: tr2_touch_turning() */
+#define TR2_PAIR_FRESH    256u   /* its contact's surface and kind are to be written */
+#define TR2_PAIR_POINTS   12288u /* 0 to 2 points that it has now, from TR2_PAIR_POINT on */
+#define TR2_PAIR_POINT    4096u
 
 /* Where a shape is when a step begins: all that its pairs ask for, in a line of the cache. */
 typedef struct tr2_shape_place {
-    double x, y;                  /* m, in the world: the shape's middle, of a circle the centre */
-    float velocity_x, velocity_y; /* m/s, there */
-    float spin;                   /* rad/s; of a circle 0: it is where it was */
-    float extent;                 /* m; of a circle its radius, of others no point is farther from the middle */
-    float half_x, half_y;         /* m; nor farther from it along these axes */
-    float c, s;                   /* of its body's angle */
-    float arm_x, arm_y;           /* m, from its body's origin to the middle */
+    tr2_mover at;
+    float half_x, half_y; /* m; no point is farther from the middle along these axes */
+    float c, s;           /* of its body's angle */
+    float arm_x, arm_y;   /* m, from its body's origin to the middle */
     const tr2_geometry *geometry;
 } tr2_shape_place;
 
@@ -62,7 +61,8 @@ typedef struct tr2_collision {
     tr2_pair_index index; /* pairs by their shape slots */
     tr2_pair *pairs; /* `count` known ones; while a step looks, as many new ones behind them as `broad` has found */
     uint32_t count, capacity;
-    tr2_manifold *manifolds; /* of each pair, now; of circles in the world's axes from the centre of A */
+    tr2_manifold
+        *manifolds; /* of each pair that has points, now; of circles in the world's axes from the centre of A */
     uint32_t manifold_capacity;
     tr2_pair_counts *counts; /* by chunks of pairs */
     uint32_t counts_capacity;

@@ -13,7 +13,7 @@
 
 /* m/s; no faster do two shapes near each other: how they move against each other in the middle of the smaller one, and what
    turning adds within its reach */
-static float closing_speed(const tr2_shape_place *small, const tr2_shape_place *large)
+static float closing_speed(const tr2_mover *small, const tr2_mover *large)
 {
     float x = (float)(small->x - large->x), y = (float)(small->y - large->y);
     tr_vec2 closing = {small->velocity_x - (large->velocity_x - large->spin * y),
@@ -22,7 +22,7 @@ static float closing_speed(const tr2_shape_place *small, const tr2_shape_place *
 }
 
 /* m, that two shapes come nearer at most */
-static float way_of(const tr2_shape_place *a, const tr2_shape_place *b, float dt)
+static float way_of(const tr2_mover *a, const tr2_mover *b, float dt)
 {
     return (a->extent <= b->extent ? closing_speed(a, b) : closing_speed(b, a)) * dt;
 }
@@ -41,7 +41,7 @@ static close_pair close_pair_of(const tr2_collision *it, const tr2_pair *pair, f
     close_pair out = {&it->places[pair->a], &it->places[pair->b], 0.0f, false};
     if ((pair->flags & TR2_PAIR_SENSOR) != 0)
         return out;
-    float way = way_of(out.a, out.b, dt), least = tr_least(out.a->extent, out.b->extent);
+    float way = way_of(&out.a->at, &out.b->at, dt), least = tr_least(out.a->at.extent, out.b->at.extent);
     out.margin = (float)TR2_SPECULATIVE + tr_least(way, least);
     out.passes = way > least;
     return out;
@@ -50,49 +50,41 @@ static close_pair close_pair_of(const tr2_collision *it, const tr2_pair *pair, f
 /* whether the boxes about two shapes are farther apart than the margin; most pairs of what moves are */
 static bool is_apart(const close_pair *pair)
 {
-    float x = fabsf((float)(pair->b->x - pair->a->x)) - (pair->a->half_x + pair->b->half_x);
-    float y = fabsf((float)(pair->b->y - pair->a->y)) - (pair->a->half_y + pair->b->half_y);
+    float x = fabsf((float)(pair->b->at.x - pair->a->at.x)) - (pair->a->half_x + pair->b->half_x);
+    float y = fabsf((float)(pair->b->at.y - pair->a->at.y)) - (pair->a->half_y + pair->b->half_y);
     return tr_most(x, y) > pair->margin;
 }
 
 static void write_frames(const close_pair *pair, tr2_shape_pair *out)
 {
     const tr2_shape_place *a = pair->a, *b = pair->b;
-    tr2_transform frame_a = {{a->x - (double)a->arm_x, a->y - (double)a->arm_y}, 0.0, a->c, a->s};
-    tr2_transform frame_b = {{b->x - (double)b->arm_x, b->y - (double)b->arm_y}, 0.0, b->c, b->s};
+    tr2_transform frame_a = {{a->at.x - (double)a->arm_x, a->at.y - (double)a->arm_y}, 0.0, a->c, a->s};
+    tr2_transform frame_b = {{b->at.x - (double)b->arm_x, b->at.y - (double)b->arm_y}, 0.0, b->c, b->s};
     out->a = a->geometry;
     out->b = b->geometry;
     out->b_in_a = tr2_pose_between(&frame_a, &frame_b);
     out->margin = pair->margin;
 }
 
-/* A run of pairs of circles, brought together for tr2_collide_circles(). */
-typedef struct circle_run {
-    float x[TR2_PAIRS_PER_CHUNK], y[TR2_PAIRS_PER_CHUNK];
-    float radius_a[TR2_PAIRS_PER_CHUNK], radius_b[TR2_PAIRS_PER_CHUNK], margin[TR2_PAIRS_PER_CHUNK];
-    uint32_t pair[TR2_PAIRS_PER_CHUNK];
-    uint32_t count;
-    tr2_manifold manifolds[TR2_PAIRS_PER_CHUNK];
-} circle_run;
-
-static void add_circles(circle_run *it, const close_pair *pair, uint32_t index)
+static void set_points(tr2_pair *pair, uint32_t count)
 {
-    const tr2_shape_place *a = pair->a, *b = pair->b;
-    uint32_t n = it->count++;
-    it->x[n] = (float)(b->x - a->x);
-    it->y[n] = (float)(b->y - a->y);
-    it->radius_a[n] = a->extent;
-    it->radius_b[n] = b->extent;
-    it->margin[n] = pair->margin;
-    it->pair[n] = index;
+    pair->flags = (pair->flags & ~TR2_PAIR_POINTS) | count * TR2_PAIR_POINT;
 }
 
-static void collide_circles(circle_run *it, tr2_manifold *manifolds)
+/* A run of pairs of circles, brought together for tr2_collide_circles(). */
+typedef struct circle_run {
+    const tr2_mover *a[TR2_PAIRS_PER_CHUNK], *b[TR2_PAIRS_PER_CHUNK];
+    uint32_t pair[TR2_PAIRS_PER_CHUNK];
+    uint32_t count;
+} circle_run;
+
+static void add_circles(circle_run *it, const tr2_collision *collision, uint32_t index)
 {
-    const tr2_circle_pairs pairs = {it->x, it->y, it->radius_a, it->radius_b, it->margin};
-    tr2_collide_circles(&pairs, it->count, it->manifolds);
-    for (uint32_t n = 0; n < it->count; n++)
-        manifolds[it->pair[n]] = it->manifolds[n];
+    const tr2_pair *pair = &collision->pairs[index];
+    uint32_t n = it->count++;
+    it->a[n] = &collision->places[pair->a].at;
+    it->b[n] = &collision->places[pair->b].at;
+    it->pair[n] = index;
 }
 
 /* Pairs of polygons of four corners, brought together for tr2_collide_quads(). */
@@ -102,12 +94,15 @@ typedef struct quad_run {
     uint32_t count;
 } quad_run;
 
-static void collide_quads(quad_run *it, tr2_manifold *manifolds)
+static void collide_quads(quad_run *it, const tr2_collision *collision)
 {
     tr2_manifold found[QUADS];
     tr2_collide_quads(it->quads, it->count, found);
-    for (uint32_t n = 0; n < it->count; n++)
-        manifolds[it->pair[n]] = found[n];
+    for (uint32_t n = 0; n < it->count; n++) {
+        if (found[n].count > 0)
+            collision->manifolds[it->pair[n]] = found[n];
+        set_points(&collision->pairs[it->pair[n]], found[n].count);
+    }
     it->count = 0;
 }
 
@@ -117,14 +112,14 @@ static void add_quads(quad_run *it, const tr2_collision *collision, const close_
     write_frames(pair, &it->quads[it->count]);
     it->pair[it->count++] = index;
     if (it->count == QUADS)
-        collide_quads(it, collision->manifolds);
+        collide_quads(it, collision);
 }
 
 /* a contact ahead as a manifold, in the frame that those of its kind of pair have */
 static tr2_manifold manifold_ahead(const tr2_world *world, const tr2_pair *pair, const tr2_contact_places *places)
 {
     const tr2_bodies *bodies = &world->bodies;
-    const tr2_shape_place *place = &world->collision.places[pair->a];
+    const tr2_mover *place = &world->collision.places[pair->a].at;
     uint32_t a = tr2_body_row(world, world->shapes.body[world->shapes.pool.row[pair->a]]);
     tr2_pose turn = {{0.0f, 0.0f}, bodies->c[a], bodies->s[a]};
     tr_vec2 origin = tr2_body_center(bodies, a);
@@ -147,9 +142,10 @@ static void look_ahead(tr2_world *world, uint32_t index, double dt)
     tr2_collision *it = &world->collision;
     tr2_pair *pair = &it->pairs[index];
     tr2_contact_places places;
-    if (it->manifolds[index].count > 0 || !tr2_meet_ahead(world, pair->a, pair->b, dt, &places))
+    if (tr2_pair_touches(pair) > 0 || !tr2_meet_ahead(world, pair->a, pair->b, dt, &places))
         return;
     pair->flags |= TR2_PAIR_AHEAD;
+    set_points(pair, places.point_count);
     it->manifolds[index] = manifold_ahead(world, pair, &places);
 }
 
@@ -159,10 +155,10 @@ static void look_at_turning(tr2_world *world, uint32_t index, double dt)
     tr2_collision *it = &world->collision;
     tr2_pair *pair = &it->pairs[index];
     tr2_contact_places places;
-    if (it->manifolds[index].count == 0 ||
-        !tr2_touch_turning(world, pair->a, pair->b, &it->manifolds[index], dt, &places))
+    if (tr2_pair_touches(pair) == 0 || !tr2_touch_turning(world, pair->a, pair->b, &it->manifolds[index], dt, &places))
         return;
     pair->flags |= TR2_PAIR_TURNS;
+    set_points(pair, places.point_count);
     it->manifolds[index] = manifold_ahead(world, pair, &places);
 }
 
@@ -170,8 +166,9 @@ static tr2_pair_counts count_chunk(const tr2_collision *it, uint32_t first, uint
 {
     tr2_pair_counts counts = {0};
     for (uint32_t i = first; i < end; i++) {
-        uint32_t points = tr2_pair_points(it, i), flags = it->pairs[i].flags;
-        bool had = it->pairs[i].contact != TR_NONE;
+        const tr2_pair *pair = &it->pairs[i];
+        uint32_t points = tr2_pair_points(pair), flags = pair->flags;
+        bool had = pair->contact != TR_NONE;
         counts.added += !had && points > 0;
         counts.removed += had && points == 0;
         counts.changed += had && points > 0 && (points == 2) != ((flags & TR2_PAIR_TWO) != 0);
@@ -182,37 +179,56 @@ static tr2_pair_counts count_chunk(const tr2_collision *it, uint32_t first, uint
 
 /* What a chunk's pairs are sorted into. */
 typedef struct pair_runs {
-    circle_run circles;
+    circle_run circles, sensors; /* pairs of circles; where one of them is a sensor */
     quad_run quads;
     uint32_t passing[TR2_PAIRS_PER_CHUNK], passing_count;
     uint32_t turning[TR2_PAIRS_PER_CHUNK], turning_count;
 } pair_runs;
 
+/* sensors have no margin, and nothing passes them by */
+static void collide_circles(const circle_run *it, const tr2_collision *collision, float speculative, float dt,
+                            pair_runs *runs)
+{
+    const tr2_circle_pairs pairs = {it->a, it->b, it->count, speculative, dt};
+    tr2_circle_bits bits[TR2_PAIRS_PER_CHUNK / TR2_CIRCLES_AT_ONCE];
+    tr2_collide_circles(&pairs, it->pair, collision->manifolds, bits);
+    for (uint32_t first = 0; first < it->count; first += TR2_CIRCLES_AT_ONCE) {
+        tr2_circle_bits some = bits[first / TR2_CIRCLES_AT_ONCE];
+        for (; some.near != 0; some.near &= some.near - 1)
+            set_points(&collision->pairs[it->pair[first + (uint32_t)__builtin_ctz(some.near)]], 1);
+        for (; some.passing != 0; some.passing &= some.passing - 1)
+            runs->passing[runs->passing_count++] = it->pair[first + (uint32_t)__builtin_ctz(some.passing)];
+    }
+}
+
 static void touch_pair(tr2_collision *it, uint32_t index, float dt, pair_runs *runs)
 {
     tr2_pair *pair = &it->pairs[index];
-    uint32_t flags = pair->flags;
-    it->manifolds[index].count = 0;
-    if ((flags & (TR2_PAIR_AHEAD | TR2_PAIR_TURNS)) != 0)
-        pair->flags = flags & ~(TR2_PAIR_AHEAD | TR2_PAIR_TURNS);
+    const uint32_t flags = pair->flags;
+    pair->flags = flags & ~(TR2_PAIR_AHEAD | TR2_PAIR_TURNS | TR2_PAIR_POINTS);
     if ((flags & TR2_PAIR_DEAD) != 0)
         return;
+    if ((flags & TR2_PAIR_CIRCLES) != 0) {
+        add_circles((flags & TR2_PAIR_SENSOR) != 0 ? &runs->sensors : &runs->circles, it, index);
+        return;
+    }
     close_pair near = close_pair_of(it, pair, dt);
     if (near.passes)
         runs->passing[runs->passing_count++] = index;
-    if ((flags & TR2_PAIR_CIRCLES) != 0) {
-        add_circles(&runs->circles, &near, index);
-    } else if (is_apart(&near)) {
+    if (is_apart(&near))
         return;
-    } else if ((flags & TR2_PAIR_QUADS) != 0) {
+    if ((flags & TR2_PAIR_QUADS) != 0) {
         add_quads(&runs->quads, it, &near, index);
     } else {
         tr2_shape_pair frames;
         write_frames(&near, &frames);
-        it->manifolds[index] = tr2_collide(frames.a, frames.b_in_a, frames.b, frames.margin);
+        tr2_manifold found = tr2_collide(frames.a, frames.b_in_a, frames.b, frames.margin);
+        if (found.count > 0)
+            it->manifolds[index] = found;
+        set_points(pair, found.count);
     }
-    bool turns = tr_most(fabsf(near.a->spin), fabsf(near.b->spin)) * dt > TR2_TURN_LEAST;
-    if (turns && (flags & (TR2_PAIR_SENSOR | TR2_PAIR_CIRCLES)) == 0)
+    bool turns = tr_most(fabsf(near.a->at.spin), fabsf(near.b->at.spin)) * dt > TR2_TURN_LEAST;
+    if (turns && (flags & TR2_PAIR_SENSOR) == 0)
         runs->turning[runs->turning_count++] = index;
 }
 
@@ -240,15 +256,15 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     uint32_t count = it->count + it->broad.pair_count, first = chunk * TR2_PAIRS_PER_CHUNK;
     uint32_t end = tr2_chunk_end(count, first, TR2_PAIRS_PER_CHUNK);
     pair_runs runs;
-    runs.circles.count = runs.quads.count = runs.passing_count = runs.turning_count = 0;
+    runs.circles.count = runs.sensors.count = runs.quads.count = runs.passing_count = runs.turning_count = 0;
     for (uint32_t i = first; i < end; i++) {
         prefetch_pair(it, i, end);
         touch_pair(it, i, (float)step->dt, &runs);
     }
     if (runs.quads.count > 0)
-        collide_quads(&runs.quads, it->manifolds);
-    if (runs.circles.count > 0)
-        collide_circles(&runs.circles, it->manifolds);
+        collide_quads(&runs.quads, it);
+    collide_circles(&runs.circles, it, (float)TR2_SPECULATIVE, (float)step->dt, &runs);
+    collide_circles(&runs.sensors, it, 0.0f, 0.0f, &runs);
     for (uint32_t i = 0; i < runs.passing_count; i++)
         look_ahead(step->world, runs.passing[i], step->dt);
     for (uint32_t i = 0; i < runs.turning_count; i++)
@@ -302,7 +318,7 @@ static void places_of_circles(const tr2_world *world, const tr2_pair *pair, cons
                               uint32_t body_a, uint32_t body_b, tr2_contact_places *out)
 {
     const tr2_bodies *bodies = &world->bodies;
-    const tr2_shape_place *a = &world->collision.places[pair->a];
+    const tr2_mover *a = &world->collision.places[pair->a].at;
     double x = (double)manifold->points[0].point.x + a->x, y = (double)manifold->points[0].point.y + a->y;
     out->normal = manifold->normal;
     out->arm_a = (tr_vec2){(float)(x - bodies->center_x[body_a]), (float)(y - bodies->center_y[body_a])};

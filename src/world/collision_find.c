@@ -109,12 +109,15 @@ static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_ge
     float w = bodies->angular_velocity[body];
     tr_dvec2 at = middle_of(bodies, body, geometry), origin = origin_of(bodies, body);
     tr2_shape_place place = {
-        .x = at.x,
-        .y = at.y,
-        .velocity_x = bodies->velocity_x[body] - w * (float)(at.y - bodies->center_y[body]),
-        .velocity_y = bodies->velocity_y[body] + w * (float)(at.x - bodies->center_x[body]),
-        .spin = circle ? 0.0f : w,
-        .extent = circle ? geometry->radius : geometry->extent,
+        .at =
+            {
+                .x = at.x,
+                .y = at.y,
+                .velocity_x = bodies->velocity_x[body] - w * (float)(at.y - bodies->center_y[body]),
+                .velocity_y = bodies->velocity_y[body] + w * (float)(at.x - bodies->center_x[body]),
+                .spin = circle ? 0.0f : w,
+                .extent = circle ? geometry->radius : geometry->extent,
+            },
         .half_x = geometry->radius,
         .half_y = geometry->radius,
         .c = bodies->c[body],

@@ -58,10 +58,16 @@ bool tr2_collide_reserve_write(const tr2_collide_step *step, uint32_t contacts);
 /* Writes the rows of all contacts of shapes. */
 void tr2_collide_write(tr2_collide_step *step);
 
-/* How many points a pair's contact is to have; 0: none. */
-static inline uint32_t tr2_pair_points(const tr2_collision *it, uint32_t pair)
+/* How many points two shapes have; of sensors, too. */
+static inline uint32_t tr2_pair_touches(const tr2_pair *pair)
 {
-    return (it->pairs[pair].flags & (TR2_PAIR_SENSOR | TR2_PAIR_DEAD)) != 0 ? 0 : it->manifolds[pair].count;
+    return (pair->flags & TR2_PAIR_POINTS) / TR2_PAIR_POINT;
+}
+
+/* How many points a pair's contact is to have; 0: none. */
+static inline uint32_t tr2_pair_points(const tr2_pair *pair)
+{
+    return (pair->flags & (TR2_PAIR_SENSOR | TR2_PAIR_DEAD)) != 0 ? 0 : tr2_pair_touches(pair);
 }
 
 /* The flags of a pair that follow from its shapes. */

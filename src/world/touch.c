@@ -35,10 +35,9 @@ void tr2_touch_ended(tr2_collision *it, uint16_t tag, const tr2_pair *pair)
 }
 
 /* whether shapes are within each other's reach: a sensor's overlap, a contact of others */
-static bool is_near(const tr2_collision *it, uint32_t pair)
+static bool is_near(const tr2_pair *pair)
 {
-    return (it->pairs[pair].flags & TR2_PAIR_SENSOR) != 0 ? it->manifolds[pair].count > 0
-                                                          : it->pairs[pair].contact != TR_NONE;
+    return (pair->flags & TR2_PAIR_SENSOR) != 0 ? tr2_pair_touches(pair) > 0 : pair->contact != TR_NONE;
 }
 
 static bool is_fast(const tr2_world *world, const tr2_pair *pair)
@@ -52,7 +51,7 @@ static uint32_t most_events(const tr2_world *world, uint32_t pair)
 {
     const tr2_collision *it = &world->collision;
     bool touching = (it->pairs[pair].flags & TR2_PAIR_TOUCHING) != 0;
-    return (uint32_t)(touching != is_near(it, pair)) + (uint32_t)is_fast(world, &it->pairs[pair]);
+    return (uint32_t)(touching != is_near(&it->pairs[pair])) + (uint32_t)is_fast(world, &it->pairs[pair]);
 }
 
 static void count_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
@@ -150,7 +149,7 @@ static void look_at(tr2_world *world, uint32_t index, uint32_t *next)
 {
     tr2_collision *it = &world->collision;
     tr2_pair *pair = &it->pairs[index];
-    bool touching = (pair->flags & TR2_PAIR_TOUCHING) != 0, near = is_near(it, index);
+    bool touching = (pair->flags & TR2_PAIR_TOUCHING) != 0, near = is_near(pair);
     /* most are as they were */
     if (touching == near && (!near || !is_fast(world, pair)))
         return;
