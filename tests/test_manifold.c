@@ -254,6 +254,8 @@ static void make_circles(generator *random, tr2_mover *circles, uint32_t count)
             .velocity_x = uniform(random, -speed, speed),
             .velocity_y = uniform(random, -speed, speed),
             .extent = i % 5 == 0 ? 0.5f : uniform(random, 0.05f, 1.0f),
+            .arm_x = i % 3 == 0 ? 0.0f : uniform(random, -0.5f, 0.5f),
+            .arm_y = i % 3 == 0 ? 0.0f : uniform(random, -0.5f, 0.5f),
         };
         if (i % 53 == 3)
             circles[i].x = i % 2 == 0 ? (double)NAN : (double)INFINITY;
@@ -270,7 +272,12 @@ static tr2_manifold circles_alone(const tr2_mover *a, const tr2_mover *b, float 
     float way = tr_length(closing) * dt, least = tr_least(a->extent, b->extent);
     tr2_pose pose = {{(float)(b->x - a->x), (float)(b->y - a->y)}, 1.0f, 0.0f};
     *passing = way > least;
-    return tr2_collide(&of_a, pose, &of_b, speculative + tr_least(way, least));
+    tr2_manifold out = tr2_collide(&of_a, pose, &of_b, speculative + tr_least(way, least));
+    /* the same point from the centres of mass */
+    tr_vec2 point = out.points[0].point;
+    out.points[0].point = tr_add(point, (tr_vec2){a->arm_x, a->arm_y});
+    out.points[1].point = tr_add(tr_sub(point, pose.p), (tr_vec2){b->arm_x, b->arm_y});
+    return out;
 }
 
 static uint32_t compare_circles(const tr2_circle_pairs *pairs)

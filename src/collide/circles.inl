@@ -11,34 +11,32 @@
 typedef struct circle_lanes {
     wf x, y, radius_a, radius_b, margin;
     wm passing;
+    const float *going_a[TR_WIDTH], *going_b[TR_WIDTH]; /* from their velocities on */
 } circle_lanes;
 
 /* the pairs of one vector; those that are too few are the last one again */
-TR_INLINE circle_lanes load_circles(const tr2_circle_pairs *pairs, uint32_t first)
+TR_INLINE void load_circles(const tr2_circle_pairs *pairs, uint32_t first, circle_lanes *out)
 {
     const double *place_a[TR_WIDTH], *place_b[TR_WIDTH];
-    const float *going_a[TR_WIDTH], *going_b[TR_WIDTH];
     for (uint32_t i = 0; i < TR_WIDTH; i++) {
         uint32_t pair = first + i < pairs->count ? first + i : pairs->count - 1;
         place_a[i] = &pairs->a[pair]->x;
         place_b[i] = &pairs->b[pair]->x;
-        going_a[i] = &pairs->a[pair]->velocity_x;
-        going_b[i] = &pairs->b[pair]->velocity_x;
+        out->going_a[i] = &pairs->a[pair]->velocity_x;
+        out->going_b[i] = &pairs->b[pair]->velocity_x;
     }
-    circle_lanes out;
-    wf_difference_from(place_a, place_b, &out.x, &out.y);
-    w4 a = w4_load_from(going_a, 0), b = w4_load_from(going_b, 0);
+    wf_difference_from(place_a, place_b, &out->x, &out->y);
+    w4 a = w4_load_from(out->going_a, 0), b = w4_load_from(out->going_b, 0);
     wf speed_x = a.x - b.x, speed_y = a.y - b.y, least = wf_min(a.w, b.w);
     wf way = wf_sqrt(speed_x * speed_x + speed_y * speed_y) * wf_set(pairs->dt);
-    out.radius_a = a.w;
-    out.radius_b = b.w;
-    out.margin = wf_set(pairs->speculative) + wf_min(way, least);
-    out.passing = wf_lt(least, way);
-    return out;
+    out->radius_a = a.w;
+    out->radius_b = b.w;
+    out->margin = wf_set(pairs->speculative) + wf_min(way, least);
+    out->passing = wf_lt(least, way);
 }
 
 /* what goes into a manifold, lane by lane */
-enum { CIRCLE_NORMAL_X, CIRCLE_NORMAL_Y, CIRCLE_X, CIRCLE_Y, CIRCLE_GAP, CIRCLE_ROWS };
+enum { CIRCLE_NORMAL_X, CIRCLE_NORMAL_Y, CIRCLE_GAP, CIRCLE_FROM_A, CIRCLE_FROM_B = CIRCLE_FROM_A + 2, CIRCLE_ROWS = CIRCLE_FROM_B + 2 };
 
 /* returns the lanes that are within their margins, and fills rows where there is one */
 TR_INLINE uint32_t touch_circles(const circle_lanes *it, float rows[CIRCLE_ROWS][TR_WIDTH])
@@ -52,12 +50,17 @@ TR_INLINE uint32_t touch_circles(const circle_lanes *it, float rows[CIRCLE_ROWS]
     wf inverse = wf_set(1.0f) / wf_select(apart, length, wf_set(1.0f));
     wf normal_x = wf_keep(apart, inverse * it->x), normal_y = wf_select(apart, inverse * it->y, wf_set(1.0f));
     wf gap = (length - it->radius_a) - it->radius_b;
+    /* halfway between the surfaces of A and of B */
+    wf x = half * (it->radius_a * normal_x + (it->x + -it->radius_b * normal_x));
+    wf y = half * (it->radius_a * normal_y + (it->y + -it->radius_b * normal_y));
+    w4 a = w4_load_from(it->going_a, 4), b = w4_load_from(it->going_b, 4);
     wf_store(rows[CIRCLE_NORMAL_X], normal_x);
     wf_store(rows[CIRCLE_NORMAL_Y], normal_y);
-    /* halfway between the surfaces of A and of B */
-    wf_store(rows[CIRCLE_X], half * (it->radius_a * normal_x + (it->x + -it->radius_b * normal_x)));
-    wf_store(rows[CIRCLE_Y], half * (it->radius_a * normal_y + (it->y + -it->radius_b * normal_y)));
     wf_store(rows[CIRCLE_GAP], gap);
+    wf_store(rows[CIRCLE_FROM_A], x + a.x);
+    wf_store(rows[CIRCLE_FROM_A + 1], y + a.y);
+    wf_store(rows[CIRCLE_FROM_B], (x - it->x) + b.x);
+    wf_store(rows[CIRCLE_FROM_B + 1], (y - it->y) + b.y);
     return wm_bits(wm_and(within, wf_le(gap, it->margin)));
 }
 
@@ -66,7 +69,8 @@ static tr2_circle_bits collide_circles(const tr2_circle_pairs *pairs, const uint
     tr2_circle_bits bits = {0, 0};
     for (uint32_t first = 0; first < pairs->count; first += TR_WIDTH) {
         float rows[CIRCLE_ROWS][TR_WIDTH];
-        circle_lanes lanes = load_circles(pairs, first);
+        circle_lanes lanes;
+        load_circles(pairs, first, &lanes);
         uint32_t left = pairs->count - first;
         uint32_t there = left < TR_WIDTH ? (UINT32_C(1) << left) - 1 : UINT32_MAX;
         uint32_t near = touch_circles(&lanes, rows) & there;
@@ -77,7 +81,8 @@ static tr2_circle_bits collide_circles(const tr2_circle_pairs *pairs, const uint
             out[place[first + i]] = (tr2_manifold){
                 {rows[CIRCLE_NORMAL_X][i], rows[CIRCLE_NORMAL_Y][i]},
                 1,
-                {{{rows[CIRCLE_X][i], rows[CIRCLE_Y][i]}, rows[CIRCLE_GAP][i], 0}},
+                {{{rows[CIRCLE_FROM_A][i], rows[CIRCLE_FROM_A + 1][i]}, rows[CIRCLE_GAP][i], 0},
+                 {{rows[CIRCLE_FROM_B][i], rows[CIRCLE_FROM_B + 1][i]}, 0.0f, 0}},
             };
         }
     }

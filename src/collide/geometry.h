@@ -128,6 +128,8 @@ typedef struct tr2_mover {
     float velocity_x, velocity_y; /* m/s, there */
     float spin;                   /* rad/s; of a circle 0: it is where it was */
     float extent;                 /* m; of a circle its radius, of others no point is farther from the middle */
+    float arm_x, arm_y;           /* m, from the centre of mass of its body to the middle */
+    float half_x, half_y;         /* m; no point is farther from the middle along the axes */
 } tr2_mover;
 
 /* Many pairs of circles at once, as in crowds. A pair has a contact where it is nearer than a margin of what is speculative and
@@ -147,8 +149,9 @@ typedef struct tr2_circle_bits {
     uint32_t near, passing;
 } tr2_circle_bits;
 
-/* Where pair i has a contact, out[place[i]] becomes what tr2_collide() gives, bit by bit, with the origin in the centre of A and
-   in the axes of the world; nothing else is written. In lanes of the instruction set in use. */
+/* Where pair i has a contact, out[place[i]] becomes what tr2_collide() gives, bit by bit, in the axes of the world; but the two
+   points are the one there is, seen from the centre of mass of A's body and from that of B's. Nothing else is written. In lanes
+   of the instruction set in use. */
 void tr2_collide_circles(const tr2_circle_pairs *pairs, const uint32_t *place, tr2_manifold *out,
                          tr2_circle_bits *bits);
 

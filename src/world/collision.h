@@ -31,9 +31,7 @@
 /* Where a shape is when a step begins: all that its pairs ask for, in a line of the cache. */
 typedef struct tr2_shape_place {
     tr2_mover at;
-    float half_x, half_y; /* m; no point is farther from the middle along these axes */
-    float c, s;           /* of its body's angle */
-    float arm_x, arm_y;   /* m, from its body's origin to the middle */
+    float c, s; /* of its body's angle */
     const tr2_geometry *geometry;
 } tr2_shape_place;
 
@@ -61,8 +59,7 @@ typedef struct tr2_collision {
     tr2_pair_index index; /* pairs by their shape slots */
     tr2_pair *pairs; /* `count` known ones; while a step looks, as many new ones behind them as `broad` has found */
     uint32_t count, capacity;
-    tr2_manifold
-        *manifolds; /* of each pair that has points, now; of circles in the world's axes from the centre of A */
+    tr2_manifold *manifolds; /* of each pair that has points, now; of circles see tr2_collide_circles() */
     uint32_t manifold_capacity;
     tr2_pair_counts *counts; /* by chunks of pairs */
     uint32_t counts_capacity;

@@ -50,18 +50,24 @@ static close_pair close_pair_of(const tr2_collision *it, const tr2_pair *pair, f
 /* whether the boxes about two shapes are farther apart than the margin; most pairs of what moves are */
 static bool is_apart(const close_pair *pair)
 {
-    float x = fabsf((float)(pair->b->at.x - pair->a->at.x)) - (pair->a->half_x + pair->b->half_x);
-    float y = fabsf((float)(pair->b->at.y - pair->a->at.y)) - (pair->a->half_y + pair->b->half_y);
+    float x = fabsf((float)(pair->b->at.x - pair->a->at.x)) - (pair->a->at.half_x + pair->b->at.half_x);
+    float y = fabsf((float)(pair->b->at.y - pair->a->at.y)) - (pair->a->at.half_y + pair->b->at.half_y);
     return tr_most(x, y) > pair->margin;
+}
+
+/* of the body that a shape is on */
+static tr2_transform frame_of(const tr2_shape_place *it)
+{
+    const tr2_pose turn = {{0.0f, 0.0f}, it->c, it->s};
+    tr_vec2 arm = tr_rotate(turn, it->geometry->center);
+    return (tr2_transform){{it->at.x - (double)arm.x, it->at.y - (double)arm.y}, 0.0, it->c, it->s};
 }
 
 static void write_frames(const close_pair *pair, tr2_shape_pair *out)
 {
-    const tr2_shape_place *a = pair->a, *b = pair->b;
-    tr2_transform frame_a = {{a->at.x - (double)a->arm_x, a->at.y - (double)a->arm_y}, 0.0, a->c, a->s};
-    tr2_transform frame_b = {{b->at.x - (double)b->arm_x, b->at.y - (double)b->arm_y}, 0.0, b->c, b->s};
-    out->a = a->geometry;
-    out->b = b->geometry;
+    tr2_transform frame_a = frame_of(pair->a), frame_b = frame_of(pair->b);
+    out->a = pair->a->geometry;
+    out->b = pair->b->geometry;
     out->b_in_a = tr2_pose_between(&frame_a, &frame_b);
     out->margin = pair->margin;
 }
@@ -115,18 +121,15 @@ static void add_quads(quad_run *it, const tr2_collision *collision, const close_
         collide_quads(it, collision);
 }
 
-/* a contact ahead as a manifold, in the frame that those of its kind of pair have */
+/* a contact ahead as a manifold, seen as those of its kind of pair are */
 static tr2_manifold manifold_ahead(const tr2_world *world, const tr2_pair *pair, const tr2_contact_places *places)
 {
+    if ((pair->flags & TR2_PAIR_CIRCLES) != 0)
+        return (tr2_manifold){places->normal, 1, {{places->arm_a, places->separation[0], 0}, {places->arm_b, 0.0f, 0}}};
     const tr2_bodies *bodies = &world->bodies;
-    const tr2_mover *place = &world->collision.places[pair->a].at;
     uint32_t a = tr2_body_row(world, world->shapes.body[world->shapes.pool.row[pair->a]]);
     tr2_pose turn = {{0.0f, 0.0f}, bodies->c[a], bodies->s[a]};
     tr_vec2 origin = tr2_body_center(bodies, a);
-    if ((pair->flags & TR2_PAIR_CIRCLES) != 0) {
-        turn = (tr2_pose){{0.0f, 0.0f}, 1.0f, 0.0f};
-        origin = (tr_vec2){(float)(bodies->center_x[a] - place->x), (float)(bodies->center_y[a] - place->y)};
-    }
     tr2_manifold out = {.normal = tr_rotate_back(turn, places->normal), .count = places->point_count};
     for (uint32_t i = 0; i < places->point_count; i++) {
         tr_vec2 arm = i > 0 ? tr_add(places->arm_a, places->second) : places->arm_a;
@@ -313,22 +316,16 @@ static float approach(const tr2_bodies *bodies, uint32_t a, uint32_t b, const tr
     return -(x * at->normal.x + y * at->normal.y);
 }
 
-/* from the centre of a circle and the axes of the world */
-static void places_of_circles(const tr2_world *world, const tr2_pair *pair, const tr2_manifold *manifold,
-                              uint32_t body_a, uint32_t body_b, tr2_contact_places *out)
+/* tr2_collide_circles() has them as they are written */
+static void places_of_circles(const tr2_manifold *manifold, tr2_contact_places *out)
 {
-    const tr2_bodies *bodies = &world->bodies;
-    const tr2_mover *a = &world->collision.places[pair->a].at;
-    double x = (double)manifold->points[0].point.x + a->x, y = (double)manifold->points[0].point.y + a->y;
-    out->normal = manifold->normal;
-    out->arm_a = (tr_vec2){(float)(x - bodies->center_x[body_a]), (float)(y - bodies->center_y[body_a])};
-    out->arm_b = (tr_vec2){(float)(x - bodies->center_x[body_b]), (float)(y - bodies->center_y[body_b])};
-    out->second = (tr_vec2){0.0f, 0.0f};
-    out->separation[0] = manifold->points[0].separation;
-    out->separation[1] = 0.0f;
-    out->point_count = 1;
-    out->ahead = false;
-    out->point_id[0] = out->point_id[1] = 0;
+    *out = (tr2_contact_places){
+        .normal = manifold->normal,
+        .arm_a = manifold->points[0].point,
+        .arm_b = manifold->points[1].point,
+        .separation = {manifold->points[0].separation, 0.0f},
+        .point_count = 1,
+    };
 }
 
 static void places_of(const tr2_bodies *bodies, const tr2_manifold *manifold, uint32_t body_a, uint32_t body_b,
@@ -361,18 +358,32 @@ static void move_halfway(const tr2_bodies *bodies, uint32_t body_a, uint32_t bod
     it->ahead = true;
 }
 
+/* most contacts of crowds: nothing is asked of their bodies */
+static bool write_circles(tr2_joints *contacts, uint32_t row, const tr2_pair *pair, const tr2_manifold *manifold)
+{
+    const uint32_t others = TR2_PAIR_FRESH | TR2_PAIR_AHEAD | TR2_PAIR_HITS;
+    if ((pair->flags & TR2_PAIR_CIRCLES) == 0 || (pair->flags & others) != 0)
+        return false;
+    tr2_contact_places places;
+    places_of_circles(manifold, &places);
+    tr2_contact_write_single(contacts, row, &places);
+    return true;
+}
+
 static void write_row(tr2_world *world, uint32_t row, double dt)
 {
     tr2_joints *contacts = &world->joints[TR2_CONTACT];
     uint32_t index = tr2_contact_own(contacts, TR2_CONTACT_ORDER, row);
     tr2_pair *pair = &world->collision.pairs[index];
     const tr2_manifold *manifold = &world->collision.manifolds[index];
+    if (write_circles(contacts, row, pair, manifold))
+        return;
     const tr2_bodies *bodies = &world->bodies;
     uint32_t body_a = tr2_body_row(world, contacts->body_a[row]), body_b = tr2_body_row(world, contacts->body_b[row]);
     bool circles = (pair->flags & TR2_PAIR_CIRCLES) != 0, fresh = (pair->flags & TR2_PAIR_FRESH) != 0;
     tr2_contact_places places;
     if (circles)
-        places_of_circles(world, pair, manifold, body_a, body_b, &places);
+        places_of_circles(manifold, &places);
     else
         places_of(bodies, manifold, body_a, body_b, &places);
     if ((pair->flags & TR2_PAIR_AHEAD) != 0)

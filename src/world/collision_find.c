@@ -107,34 +107,30 @@ static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_ge
 {
     bool circle = geometry->kind == TR2_GEOMETRY_CIRCLE;
     float w = bodies->angular_velocity[body];
-    tr_dvec2 at = middle_of(bodies, body, geometry), origin = origin_of(bodies, body);
-    tr2_shape_place place = {
-        .at =
-            {
-                .x = at.x,
-                .y = at.y,
-                .velocity_x = bodies->velocity_x[body] - w * (float)(at.y - bodies->center_y[body]),
-                .velocity_y = bodies->velocity_y[body] + w * (float)(at.x - bodies->center_x[body]),
-                .spin = circle ? 0.0f : w,
-                .extent = circle ? geometry->radius : geometry->extent,
-            },
+    tr_dvec2 middle = middle_of(bodies, body, geometry);
+    tr2_mover at = {
+        .x = middle.x,
+        .y = middle.y,
+        .spin = circle ? 0.0f : w,
+        .extent = circle ? geometry->radius : geometry->extent,
+        .arm_x = (float)(middle.x - bodies->center_x[body]),
+        .arm_y = (float)(middle.y - bodies->center_y[body]),
         .half_x = geometry->radius,
         .half_y = geometry->radius,
-        .c = bodies->c[body],
-        .s = bodies->s[body],
-        .arm_x = (float)(at.x - origin.x),
-        .arm_y = (float)(at.y - origin.y),
-        .geometry = geometry,
     };
-    tr2_box box = box_of_circle(at, geometry->radius);
+    at.velocity_x = bodies->velocity_x[body] - w * at.arm_y;
+    at.velocity_y = bodies->velocity_y[body] + w * at.arm_x;
+    tr2_box box = box_of_circle(middle, geometry->radius);
     if (!circle) {
         /* what is rounded here is far less than by what the bounds are rounded outward */
-        tr2_bounds bounds = tr2_geometry_bounds(geometry, place.c, place.s);
+        tr2_bounds bounds = tr2_geometry_bounds(geometry, bodies->c[body], bodies->s[body]);
+        tr_dvec2 origin = origin_of(bodies, body);
+        float arm_x = (float)(middle.x - origin.x), arm_y = (float)(middle.y - origin.y);
         box = box_of(origin, &bounds);
-        place.half_x = fmaxf(bounds.upper.x - place.arm_x, place.arm_x - bounds.lower.x);
-        place.half_y = fmaxf(bounds.upper.y - place.arm_y, place.arm_y - bounds.lower.y);
+        at.half_x = fmaxf(bounds.upper.x - arm_x, arm_x - bounds.lower.x);
+        at.half_y = fmaxf(bounds.upper.y - arm_y, arm_y - bounds.lower.y);
     }
-    *out = place;
+    *out = (tr2_shape_place){at, bodies->c[body], bodies->s[body], geometry};
     return box;
 }
 
