@@ -26,10 +26,11 @@ static double draw(model *it)
     return (double)(it->seed >> 33) / 2147483648.0;
 }
 
-static bool accept_new(const void *context, uint32_t a, uint32_t b)
+static bool accept_new(const void *context, uint32_t a, uint32_t b, bool apart)
 {
     const model *it = context;
-    return !it->known[a][b];
+    /* what was apart is not looked up, as in a world: were it known it would be told of twice */
+    return apart || !it->known[a][b];
 }
 
 /* sizes over four orders of magnitude, places with strays far away */

@@ -140,10 +140,12 @@ static const tr2_box *former_box(const tr2_broad *broad, uint32_t proxy)
     return (state & TR2_PROXY_ASKED) != 0 ? &broad->former[proxy] : NULL;
 }
 
-static bool were_together(const tr2_broad *broad, uint32_t a, uint32_t b)
+/* whether two proxies are a pair that there was not, and that is wanted */
+static bool is_new(const search *it, uint32_t a, uint32_t b)
 {
-    const tr2_box *box_a = former_box(broad, a), *box_b = former_box(broad, b);
-    return box_a != NULL && box_b != NULL && tr2_boxes_overlap(box_a, box_b);
+    const tr2_box *box_a = former_box(it->broad, a), *box_b = former_box(it->broad, b);
+    bool known = box_a != NULL && box_b != NULL;
+    return !(known && tr2_boxes_overlap(box_a, box_b)) && it->accept(it->context, a, b, known);
 }
 
 static bool look_at(void *context, uint32_t other)
@@ -158,8 +160,7 @@ static bool look_at(void *context, uint32_t other)
         (!it->moving || other < it->proxy))
         return true;
     uint32_t a = other < it->proxy ? other : it->proxy, b = other < it->proxy ? it->proxy : other;
-    if (!tr2_boxes_overlap(&broad->boxes[a], &broad->boxes[b]) || were_together(broad, a, b) ||
-        !it->accept(it->context, a, b))
+    if (!tr2_boxes_overlap(&broad->boxes[a], &broad->boxes[b]) || !is_new(it, a, b))
         return true;
     if (it->count < it->capacity)
         it->out[it->count] = (tr2_proxy_pair){a, b};

@@ -75,8 +75,9 @@ void tr2_broad_show(tr2_broad *broad, uint32_t proxy);
 /* Takes one out, if it is in. */
 void tr2_broad_remove(tr2_broad *broad, uint32_t proxy);
 
-/* Whether a pair (a < b) whose boxes overlap is wanted; called from several threads. */
-typedef bool tr2_broad_accept_fn(const void *context, uint32_t a, uint32_t b);
+/* Whether a pair (a < b) whose boxes overlap is wanted; called from several threads. `apart`: when pairs were last settled their
+   boxes were known, and did not overlap. */
+typedef bool tr2_broad_accept_fn(const void *context, uint32_t a, uint32_t b, bool apart);
 
 /* Brings the trees up to date with all that was set; what was set since tr2_broad_settle() is still to be looked for.
    False when there is no memory; it can then be called again. */

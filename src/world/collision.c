@@ -36,7 +36,7 @@ void tr2_collision_free(tr2_collision *it, tr_memory *memory)
  * What the plan must do
  */
 
-/* counts of chunks become where in each list their entries begin; returns the sums */
+/* counts of chunks become where in each list their entries begin, and beyond them where the last ends; returns the sums */
 static tr2_pair_counts sum_counts(tr2_pair_counts *counts, uint32_t chunks)
 {
     tr2_pair_counts sum = {0};
@@ -48,6 +48,7 @@ static tr2_pair_counts sum_counts(tr2_pair_counts *counts, uint32_t chunks)
         sum.changed += own.changed;
         sum.dying += own.dying;
     }
+    counts[chunks] = sum;
     return sum;
 }
 
@@ -107,6 +108,11 @@ static void list_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     uint32_t count = it->count + it->broad.pair_count, first = chunk * TR2_PAIRS_PER_CHUNK;
     uint32_t end = tr2_chunk_end(count, first, TR2_PAIRS_PER_CHUNK);
     tr2_pair_counts next = it->counts[chunk];
+    const tr2_pair_counts *after = &it->counts[chunk + 1];
+    /* of most chunks nothing changes; each number only grows */
+    if (next.added + next.removed + next.changed + next.dying ==
+        after->added + after->removed + after->changed + after->dying)
+        return;
     for (uint32_t i = first; i < end; i++)
         list_pair(step->world, i, &next);
 }

@@ -290,7 +290,7 @@ bool tr2_collide_touch(tr2_collide_step *step)
     tr_memory *m = &step->world->memory;
     uint32_t count = it->count + it->broad.pair_count, chunks = tr2_pair_chunks(count);
     return tr_grow(m, (void **)&it->manifolds, &it->manifold_capacity, count, sizeof *it->manifolds) &&
-           tr_grow(m, (void **)&it->counts, &it->counts_capacity, chunks, sizeof *it->counts) &&
+           tr_grow(m, (void **)&it->counts, &it->counts_capacity, chunks + 1, sizeof *it->counts) &&
            run(step, touch_chunk, chunks);
 }
 

@@ -214,10 +214,13 @@ bool tr2_pair_is_wanted(const tr2_world *world, uint32_t slot_a, uint32_t slot_b
     return (type_a == TR_DYNAMIC || type_b == TR_DYNAMIC) && !are_joined(world, body_a, body_b);
 }
 
-static bool is_new(const void *context, uint32_t a, uint32_t b)
+/* what was apart is no known pair */
+static bool is_new(const void *context, uint32_t a, uint32_t b, bool apart)
 {
     const tr2_world *world = context;
     const tr2_collision *it = &world->collision;
+    if (apart)
+        return tr2_pair_is_wanted(world, a, b);
     uint32_t known = tr2_pair_index_find(&it->index, it->pairs, a, b);
     if (known != TR2_PAIR_UNKNOWN && (it->pairs[known].flags & TR2_PAIR_DEAD) == 0)
         return false;

@@ -40,6 +40,12 @@ static bool is_near(const tr2_pair *pair)
     return (pair->flags & TR2_PAIR_SENSOR) != 0 ? tr2_pair_touches(pair) > 0 : pair->contact != TR_NONE;
 }
 
+/* most pairs: nothing is to be told of what was apart and is */
+static bool is_apart(const tr2_pair *pair)
+{
+    return pair->contact == TR_NONE && (pair->flags & (TR2_PAIR_TOUCHING | TR2_PAIR_SENSOR)) == 0;
+}
+
 static bool is_fast(const tr2_world *world, const tr2_pair *pair)
 {
     return (pair->flags & TR2_PAIR_HITS) != 0 && pair->contact != TR_NONE &&
@@ -62,7 +68,7 @@ static void count_chunk(void *context, const void *stage_data, uint32_t chunk, u
     const tr2_collision *it = &world->collision;
     uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, end = tr2_chunk_end(it->count, first, TR2_PAIRS_PER_CHUNK), most = 0;
     for (uint32_t i = first; i < end; i++)
-        most += most_events(world, i);
+        most += is_apart(&it->pairs[i]) ? 0 : most_events(world, i);
     it->counts[chunk].events = most;
 }
 
@@ -177,8 +183,10 @@ static void look_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     tr2_collision *it = &world->collision;
     uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, end = tr2_chunk_end(it->count, first, TR2_PAIRS_PER_CHUNK),
              next = it->counts[chunk].events;
-    for (uint32_t i = first; i < end; i++)
-        look_at(world, i, &next);
+    for (uint32_t i = first; i < end; i++) {
+        if (!is_apart(&it->pairs[i]))
+            look_at(world, i, &next);
+    }
     it->counts[chunk].told = next;
 }
 
