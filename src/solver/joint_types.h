@@ -45,9 +45,10 @@ typedef struct tr2_joint_measure {
 
 /* bits of the flags column */
 #define TR2_JOINT_COLLIDE  1u
-#define TR2_JOINT_FEATURED 2u /* of a contact: solved by the kernel with two points */
-#define TR2_JOINT_DISABLED 4u /* keeps its place and does nothing */
-#define TR2_JOINT_DIRECT   8u /* solved as part of a tree; its lane does nothing */
+#define TR2_JOINT_FEATURED 2u  /* of a contact: solved by the kernel with two points */
+#define TR2_JOINT_DISABLED 4u  /* keeps its place and does nothing */
+#define TR2_JOINT_DIRECT   8u  /* solved as part of a tree; its lane does nothing */
+#define TR2_JOINT_STIFF    16u /* turns a body back faster than a sub-step can follow: stiffness.c */
 
 /* What a row of a joint does; one that is off has no impulse. A sum is no row: it adds up a row's over the step.
    Nor is a place, a coordinate that goes from step to step as impulses do, but unscaled. */

@@ -45,6 +45,7 @@ typedef struct tr2_soft {
 #define TR2_MARK_BAD   1u /* its velocity was not finite, or absurd */
 #define TR2_MARK_FALLS 2u /* gravity moves it */
 #define TR2_MARK_TILE  4u /* first of 16 that prepare_bodies() has prepared */
+#define TR2_MARK_STIFF 8u /* it turns more slowly than its inertia says: stiffness.c */
 
 typedef struct tr2_kernel_context {
     float h, inv_h;       /* s, 1/s: of a sub-step */
@@ -55,6 +56,7 @@ typedef struct tr2_kernel_context {
     float bounce_speed;   /* m/s of approach above which contacts bounce */
     float inv_step, fall; /* 1/s of a whole step; m/s that gravity adds in it */
     float impulse_factor; /* what warm starting keeps of the last impulses: 0, or the ratio of the sub-steps */
+    float row_factor;     /* the same of rows, also where every sub-step begins them afresh */
     tr_vec2 gravity;      /* m/s^2 */
     bool relaxes;         /* each sub-step ends with a relaxing pass, and friction of contacts is left to that */
     bool prefetch;        /* the blocks do not stay in the cache from pass to pass */
@@ -106,6 +108,10 @@ typedef struct tr2_block_bodies {
 #define TR2_BLOCK_RUN    4u
 #define TR2_BLOCK_DRIVEN 8u  /* some lane has a body that the host moves */
 #define TR2_BLOCK_APART  16u /* some lane has a body with its frame apart: tr2_frame_row() */
+#define TR2_BLOCK_STIFF  32u /* some lane turns a body back by more than TR2_STIFF_SHARE */
+
+/* What a joint's force F at the arm r is worth in a sub-step, h^2 r . F, of the body's inertia, that is looked at. */
+#define TR2_STIFF_SHARE 0.5f
 
 /* All blocks of one kernel. */
 typedef struct tr2_blocks {
@@ -194,6 +200,10 @@ typedef struct tr2_kernels {
     void (*integrate_velocities)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
     /* both mark rows whose velocity is not sane as bad, and put them back to where the step began, at rest */
     void (*integrate_positions)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
+    /* of the lanes of a block whose first impulses are a force on B's anchor, with the impulses that the table has: the share of
+       each body's inertia that r times impulse is worth, 1/s: to be compared with TR2_STIFF_SHARE / h */
+    void (*stiffness)(const tr2_kernel_context *context, const tr2_joint_columns *columns, const tr2_blocks *blocks,
+                      uint32_t block, uint32_t impulse_count, float share[2][TR_LANES]);
     tr2_joint_kernel joints[TR2_KERNEL_COUNT];
     tr2_placed placed[TR2_KERNEL_COUNT];
 } tr2_kernels;

@@ -148,6 +148,7 @@ const tr2_kernels TR2_KERNELS = {
     .finish_bodies = finish_bodies,
     .integrate_velocities = integrate_velocities,
     .integrate_positions = integrate_positions,
+    .stiffness = stiffness,
     .joints = {TR2_JOINT_TYPES(ENTRY) VARIANT(TR2_CONTACT, contact, plain, 0, contact_plain_TR2_PASS_BOUNCE,
                                               contact_plain_TR2_PASS_REBOUND)
                    VARIANT(TR2_CONTACT, contact, featured, 1, contact_featured_TR2_PASS_BOUNCE,

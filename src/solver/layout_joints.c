@@ -175,7 +175,8 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
     tr2_block_bodies *bodies = (tr2_block_bodies *)(void *)(b->data + block * b->stride);
     uint32_t *rows = b->rows + (size_t)block * TR_LANES;
     uint32_t used = span->edge_count - first < TR_LANES ? span->edge_count - first : TR_LANES;
-    bool fixed = used < TR_LANES, apart = fixed, contiguous = used == TR_LANES, run = true;
+    const uint32_t *flags = system->joints[span->kind / 2].flags;
+    bool fixed = used < TR_LANES, apart = fixed, contiguous = used == TR_LANES, run = true, stiff = false;
     for (uint32_t lane = 0; lane < TR_LANES; lane++) {
         rows[lane] = TR_NONE;
         bodies->a[lane] = bodies->b[lane] = TR2_ROW * (int32_t)solver->null_row;
@@ -190,6 +191,7 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
         fixed = fixed || a >= solver->moving_end || c >= solver->moving_end;
         apart = apart || a >= solver->loose_row || c >= solver->loose_row;
         contiguous = contiguous && row == rows[0] + lane;
+        stiff = stiff || (flags != NULL && (flags[row] & TR2_JOINT_STIFF) != 0);
         uint32_t group = lane % TR_RUN_GROUP;
         int32_t place = TR2_ROW * (int32_t)(lane / TR_RUN_GROUP);
         run = run && bodies->a[lane] == bodies->a[group] + place && bodies->b[lane] == bodies->b[group] + place;
@@ -199,7 +201,8 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
         run = false;
     }
     b->flags[block] = (uint8_t)((run && !fixed ? TR2_BLOCK_RUN : 0u) | (fixed ? TR2_BLOCK_FIXED : 0u) |
-                                (apart ? TR2_BLOCK_APART : 0u) | (contiguous ? TR2_BLOCK_CONTIGUOUS : 0u));
+                                (apart ? TR2_BLOCK_APART : 0u) | (contiguous ? TR2_BLOCK_CONTIGUOUS : 0u) |
+                                (stiff ? TR2_BLOCK_STIFF : 0u));
 }
 
 /* whether joints of a span can tie a unit to a body that the host moves */

@@ -113,8 +113,9 @@ static void gather_impulses(const tr2_kernel_context *k, const tr2_joint_columns
     for (uint32_t i = 0; i < impulse_count; i++) {
         float *out = impulses + i * TR_LANES;
         gather_column(columns->impulse[i], rows, contiguous, out);
+        float factor = roles[i] == TR2_ROLE_ROW ? k->row_factor : k->impulse_factor;
         for (int lane = 0; roles[i] != TR2_ROLE_PLACE && lane < TR_LANES; lane += TR_WIDTH)
-            wf_store(out + lane, wf_load(out + lane) * wf_set(k->impulse_factor) + wf_zero());
+            wf_store(out + lane, wf_load(out + lane) * wf_set(factor) + wf_zero());
     }
 }
 
@@ -295,6 +296,40 @@ static void prefetch_columns(const tr2_joint_columns *columns, const field_list 
         __builtin_prefetch(block_at(blocks, index) + line, 1);
 }
 
+/* what a point's impulse is worth of a body's inertia, in turning it back (stiffness.c) */
+TR_INLINE wf stiff_share(w2 r, w2 p, wf ii)
+{
+    return wf_abs(r.x * p.x + r.y * p.y) * ii;
+}
+
+/* whether that of some lane is more than a sub-step can follow */
+TR_INLINE bool is_stiff(const tr2_kernel_context *k, const setup *s, const float *impulses)
+{
+    w2 p = {get(impulses, 0), get(impulses, 1)};
+    wf most = wf_set(TR2_STIFF_SHARE * k->inv_h);
+    return !wm_all(
+        wm_and(wf_le(stiff_share(s->ra, p, s->m.ii_a), most), wf_le(stiff_share(s->rb, p, s->m.ii_b), most)));
+}
+
+/* the same in numbers, when the step has gone by: with the impulses that it began with */
+static void stiffness(const tr2_kernel_context *k, const tr2_joint_columns *columns, const tr2_blocks *blocks,
+                      uint32_t block, uint32_t impulse_count, float share[2][TR_LANES])
+{
+    const float *column = (const float *)(const void *)(block_at(blocks, block) + sizeof(tr2_block_bodies));
+    const uint32_t *rows = blocks->rows + (size_t)block * TR_LANES;
+    const tr2_role roles[2] = {TR2_ROLE_ROW, TR2_ROLE_ROW};
+    float impulses[2 * TR_LANES];
+    gather_impulses(k, columns, 2, roles, rows, (blocks->flags[block] & TR2_BLOCK_CONTIGUOUS) != 0, impulses);
+    for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+        const float *c = column + TR_LANES * impulse_count + lane;
+        masses m = masses_get(c, 0);
+        w2 p = {get(impulses + lane, 0), get(impulses + lane, 1)};
+        w2 ra = {get(c, BASE_RA_X), get(c, BASE_RA_Y)}, rb = {get(c, BASE_RB_X), get(c, BASE_RB_Y)};
+        wf_store(&share[0][lane], stiff_share(ra, p, m.ii_a));
+        wf_store(&share[1][lane], stiff_share(rb, p, m.ii_b));
+    }
+}
+
 #define DEFINE_PREPARE(name, variant, featured, impulse_count_)                                                        \
     static void name##_##variant##_prepare(const tr2_kernel_context *k, const tr2_joint_columns *columns,              \
                                            const tr2_blocks *blocks, uint32_t first, uint32_t count)                   \
@@ -304,6 +339,7 @@ static void prefetch_columns(const tr2_joint_columns *columns, const field_list 
         field_list list;                                                                                               \
         list_fields(&list, columns, info->fields &((featured) ? ~(uint64_t)0 : PLAIN_FIELDS | info->plain_fields), f); \
         const bool has_anchors = columns->field[TR2_ANCHOR_A_X] != NULL, angles = reads_angle(info, featured);         \
+        const bool point = info->tie == TR2_TIE_POINT;                                                                 \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)block_at(blocks, i);                    \
             float *columns_of_block = (float *)(void *)(block_at(blocks, i) + sizeof *bodies);                         \
@@ -318,10 +354,14 @@ static void prefetch_columns(const tr2_joint_columns *columns, const field_list 
             const float *enabled = gather_enabled(columns, rows, contiguous, on) ? NULL : on;                          \
             ends from;                                                                                                 \
             gather_ends(k, bodies, blocks->flags[i], &from);                                                           \
+            bool stiff = false;                                                                                        \
             for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                    \
                 setup s = setup_lanes(k, columns, has_anchors, angles, enabled, rows + lane, bodies->a + lane,         \
                                       bodies->b + lane, &from, (tr2_fields)f, lane);                                   \
                 name##_prepare(k, featured, (tr2_fields)f, lane, &s, columns_of_block + lane);                         \
+                stiff = stiff || (point && is_stiff(k, &s, columns_of_block + lane));                                  \
             }                                                                                                          \
+            if (stiff)                                                                                                 \
+                blocks->flags[i] |= TR2_BLOCK_STIFF;                                                                   \
         }                                                                                                              \
     }

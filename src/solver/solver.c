@@ -47,6 +47,7 @@ void tr2_solver_destroy(tr2_solver *solver)
     release_array(m, &solver->scale, 4 * sizeof(float));
     release_array(m, &solver->gain, 4 * sizeof(float));
     release_array(m, &solver->marks, sizeof(uint8_t));
+    release_array(m, &solver->stiffness, sizeof(float));
     release_array(m, &solver->chunks, sizeof(tr2_chunk));
     release_array(m, &solver->places_apart, TR_LANES * sizeof(float));
     release_array(m, &solver->span_places, sizeof(tr2_span_place));
@@ -124,6 +125,10 @@ static void set_context(tr2_step *step, uint32_t substeps)
     c->impulse_factor = solver->last_h > 0.0f ? c->h / solver->last_h : 1.0f;
     if (!settings->warm_starting || !tr2_scheme_of(settings->method)->warm_start)
         c->impulse_factor = 0.0f;
+    /* what is begun afresh is looked at before that: it says what joints carry */
+    c->row_factor = tr2_scheme_of(settings->method)->warm_start ? c->impulse_factor
+                    : solver->last_h > 0.0f                     ? c->h / solver->last_h
+                                                                : 0.0f;
     c->gravity = settings->gravity;
     c->inv_step = (float)(1.0 / step->dt);
     c->fall = sqrtf(c->gravity.x * c->gravity.x + c->gravity.y * c->gravity.y) * (float)step->dt;
@@ -214,6 +219,9 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
         !tr2_array_reserve(solver->memory, &solver->samples, threads, sizeof(tr2_samples)) ||
         !tr2_array_reserve(solver->memory, &solver->places_apart, (uint32_t)places, TR_LANES * sizeof(float)))
         return TR_ERROR_MEMORY;
+    status = tr2_reserve_stiffness(solver, system);
+    if (status != TR_OK)
+        return status;
     step.samples = solver->samples.data;
     step.unit_places = solver->places_apart.data;
     if (solver->all_places > 0)
@@ -225,11 +233,13 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     double planned = tr_clock_seconds();
 
     set_context(&step, substeps);
+    tr2_begin_stiffness(&step);
     step.near = step.context;
     step.near.prefetch = false;
     uint32_t workers = worker_count(solver, system);
     tr_pipeline_report pipeline;
     tr_team_run(system->team, solver->stages.data, solver->stage_count, workers, &step, &pipeline);
+    tr2_end_stiffness(solver);
     memcpy(solver->report.kind_seconds, pipeline.seconds, sizeof solver->report.kind_seconds);
     tr2_share_seconds(solver, workers, &pipeline);
     double ended = tr_clock_seconds();

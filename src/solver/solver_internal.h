@@ -157,6 +157,8 @@ struct tr2_solver {
     /* the state, per state row */
     tr2_array places, velocities, marks;
     tr2_array poses;       /* and before them frames, and then the frames that are apart: tr2_kernel_context */
+    tr2_array stiffness;   /* float, while stiff: what turns bodies back, sum of r times impulse, N m s */
+    bool stiff;            /* the last step has seen some joint that turns a body back too fast */
     tr2_array scale, gain; /* once some body has been pulled otherwise than others: tr2_bodies.uneven */
 
     /* the pipeline of a step */
@@ -186,6 +188,7 @@ typedef struct tr2_step {
     tr2_joint_columns columns[TR2_TABLE_COUNT];
     tr2_program program;
     tr2_samples *samples;
+    float *stiffness;                /* solver.stiffness; null: nothing is turned back too fast */
     float *unit_places, *all_places; /* solver.places_apart; all_places null: there is no room for all */
     double dt;
 } tr2_step;
@@ -210,6 +213,18 @@ void tr2_share_masses(tr2_solver *solver, const tr2_system *system, const tr_pla
 
 /* Action `index` of a sub-step, the first of which is 0. False: there are no more. */
 bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index, tr2_action *out);
+
+/*
+ * What turns bodies back (stiffness.c). Room for it, before anything changes: TR_ERROR_MEMORY. Before all stages and after them; of
+ * the chunks of a unit before its rows are prepared; of the rows of a tile after that; of a block before its impulses go
+ * back into the table.
+ */
+tr_status tr2_reserve_stiffness(tr2_solver *solver, const tr2_system *system);
+void tr2_begin_stiffness(tr2_step *step);
+void tr2_end_stiffness(tr2_solver *solver);
+void tr2_sum_stiffness(const tr2_step *step, const tr2_chunk *chunks, uint32_t count);
+void tr2_stiffen_rows(const tr2_step *step, uint32_t first);
+void tr2_look_for_stiffness(const tr2_step *step, uint32_t kernel, uint32_t block);
 
 /* Stages. Chunks are units, from data.first on, */
 tr_chunk_fn tr2_run_rows, tr2_run_units;

@@ -114,10 +114,12 @@ static void prepare_rows(tr2_step *step, const tr2_unit *unit)
         if (body_of_state[row] != TR_NONE && is_plain_tile(step->solver, bodies, body_of_state[row], row)) {
             step->kernels->prepare_bodies(&step->context, bodies, body_of_state[row], row);
             step->context.marks[row] |= TR2_MARK_TILE;
-            continue;
+        } else {
+            for (uint32_t i = 0; i < TR_LANES; i++)
+                prepare_body(step, row + i);
         }
-        for (uint32_t i = 0; i < TR_LANES; i++)
-            prepare_body(step, row + i);
+        if (step->stiffness != NULL)
+            tr2_stiffen_rows(step, row);
     }
 }
 
@@ -289,6 +291,8 @@ static void finish_chunk(const tr2_step *step, const tr2_chunk *c)
     for (uint32_t b = c->first; b < c->first + c->count; b++) {
         const float *impulses = (const float *)(void *)(blocks->data + b * blocks->stride + sizeof(tr2_block_bodies));
         const uint32_t *rows = blocks->rows + (size_t)b * TR_LANES;
+        if (step->stiffness != NULL && (blocks->flags[b] & TR2_BLOCK_STIFF) != 0)
+            tr2_look_for_stiffness(step, c->kernel, b);
         if ((blocks->flags[b] & TR2_BLOCK_CONTIGUOUS) != 0 && tr2_joints_act(joints->flags, rows[0])) {
             for (uint32_t i = 0; i < impulse_count; i++)
                 memcpy(joints->impulse[i] + rows[0], impulses + i * TR_LANES, TR_LANES * sizeof *impulses);
@@ -379,6 +383,8 @@ static uint32_t number_of(const tr2_step *step, const tr2_unit *unit)
 static void prepare_unit(tr2_step *step, const tr2_unit *unit)
 {
     const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
+    if (step->stiffness != NULL)
+        tr2_sum_stiffness(step, chunks, unit->chunk_count);
     prepare_rows(step, unit);
     for (uint32_t c = 0; c < unit->chunk_count; c++)
         prepare_chunk(step, &chunks[c]);
