@@ -1,5 +1,6 @@
 /* Bad input to joints, row by row as docs/errors.md has it: the status, the sentence, and a world that is as it was. */
 #include "solver/joint_fields.h"
+#include "solver/joint_types.h"
 #include "world_errors.h"
 
 /* one bad definition, by each of the three ways in */
@@ -174,8 +175,12 @@ static void groups_that_a_type_does_not_have_must_stay_at_their_defaults(void **
             if (tr2_joint_type_has((tr2_joint_type)t, field) || member(&def, field) == NULL)
                 continue;
             char sentence[TR_MESSAGE_SIZE / 2];
-            snprintf(sentence, sizeof sentence, "%s is set, but a %s joint does not have it", tr2_field_name(field),
-                     tr2_joint_type_name((tr2_joint_type)t));
+            /* who misses a spring is told what the type has in its place */
+            const char *spring =
+                strncmp(tr2_field_name(field), "spring", 6) == 0 ? tr2_joint_types[t]->spring_is : NULL;
+            snprintf(sentence, sizeof sentence, "%s is set, but a %s joint does not have it%s%s", tr2_field_name(field),
+                     tr2_joint_type_name((tr2_joint_type)t), spring != NULL ? ": its spring is " : "",
+                     spring != NULL ? spring : "");
             *member(&def, field) = 2.0f;
             reject_joint(it, &def, TR_ERROR_NO_PROPERTY, sentence);
             *member(&def, field) = NAN;

@@ -28,9 +28,8 @@ typedef struct tr2_query {
         filter;   /* sees the shapes that collide with this filter; default: all bits of category and mask, group 0 */
     bool sensors; /* whether sensors are seen; default false */
     /* Called for each shape that the filter passes; false: the shape is ignored. `index` is that of the entry in the
-       batch. Called on the thread that asks. It must not change the world; if several threads ask at once, it must make
-       no call on the world but queries, since others may write its last error or build its tables. Null: every shape
-       counts. */
+       batch. Called on the thread that asks. It must not change the world; it may make the calls that any number of threads
+       may make at once (trammel/world2.h). Null: every shape counts. */
     bool (*accept)(tr2_shape shape, uint32_t index, void *context);
     void *context;
 } tr2_query;

@@ -9,6 +9,7 @@
 #define TRAMMEL_SHAPES2_H
 
 #include "trammel/base.h"
+#include "trammel/contacts2.h"
 #include "trammel/world2.h"
 
 #ifdef __cplusplus
@@ -76,6 +77,7 @@ typedef struct tr2_shape_def {
     /* Report begin and end of contact (for a sensor: of overlap). Reported only if both shapes set it. Default true. */
     bool contact_events;
     bool hit_events; /* Report hard hits. Reported if either shape sets it. Default false. */
+    bool ask_filter; /* The world's contact filter is asked about this shape's contacts (below). Default false. */
     uint64_t user_data;
 } tr2_shape_def;
 
@@ -83,9 +85,11 @@ typedef struct tr2_shape_def {
 TR_API tr2_shape_def tr2_shape_def_default(tr2_shape_kind kind);
 
 /*
- * Definitions of common shapes: a circle (centre in the body's frame, radius, m), a box about the body's origin (half
- * its width, half its height, m), a segment (both ends in the body's frame, m). Everything else is at its default, also
- * the density: 0. They check nothing; tr2_world_create_shape() does.
+ * Definitions of common shapes: a circle (centre in the body's frame, radius, m); a box about the body's origin (half its
+ * width, half its height, m), or about another point and turned by an angle with this cosine and sine; a polygon, the hull
+ * of its points (3 to 16: creation refuses others); a capsule (both ends in the body's frame, radius, m); a segment
+ * (both ends, m). Everything else is at its default, also the density: 0. They check nothing; tr2_world_create_shape()
+ * does.
  */
 static inline tr2_shape_def tr2_circle_on(tr2_body body, tr_vec2 center, float radius)
 {
@@ -103,6 +107,35 @@ static inline tr2_shape_def tr2_box_on(tr2_body body, float half_x, float half_y
         def.point[i].x = i == 0 || i == 3 ? -half_x : half_x;
         def.point[i].y = i < 2 ? -half_y : half_y;
     }
+    return def;
+}
+static inline tr2_shape_def tr2_turned_box_on(tr2_body body, float half_x, float half_y, tr_vec2 center, float c,
+                                              float s)
+{
+    tr2_shape_def def = tr2_box_on(body, half_x, half_y);
+    for (uint32_t i = 0; i < 4; i++) {
+        tr_vec2 p = def.point[i];
+        def.point[i].x = center.x + (c * p.x - s * p.y);
+        def.point[i].y = center.y + (s * p.x + c * p.y);
+    }
+    return def;
+}
+static inline tr2_shape_def tr2_polygon_on(tr2_body body, const tr_vec2 *points, uint32_t count)
+{
+    tr2_shape_def def = tr2_shape_def_default(TR2_POLYGON);
+    def.body = body;
+    def.point_count = count;
+    for (uint32_t i = 0; i < count && i < TR2_SHAPE_POINTS; i++)
+        def.point[i] = points[i];
+    return def;
+}
+static inline tr2_shape_def tr2_capsule_on(tr2_body body, tr_vec2 from, tr_vec2 to, float radius)
+{
+    tr2_shape_def def = tr2_shape_def_default(TR2_CAPSULE);
+    def.body = body;
+    def.point[0] = from;
+    def.point[1] = to;
+    def.radius = radius;
     return def;
 }
 static inline tr2_shape_def tr2_segment_on(tr2_body body, tr_vec2 from, tr_vec2 to)
@@ -154,6 +187,15 @@ TR_API tr_status tr2_shape_get(const tr2_world *world, tr2_shape id, tr2_shape_d
 /* Replaces every property at once, checked as at creation; the body must be the same (TR_ERROR_RANGE). */
 TR_API tr_status tr2_shape_set(tr2_world *world, tr2_shape id, const tr2_shape_def *def);
 
+/* One property each; the rest stays. Checked as at creation. The next step finds anew what the shape touches. */
+TR_API tr_status tr2_shape_set_surface(tr2_world *world, tr2_shape id, tr2_surface surface);
+TR_API tr_status tr2_shape_set_filter(tr2_world *world, tr2_shape id, tr2_filter filter);
+TR_API tr_status tr2_shape_set_sensor(tr2_world *world, tr2_shape id, bool sensor);
+TR_API tr_status tr2_shape_set_user_data(tr2_world *world, tr2_shape id, uint64_t user_data);
+/* The body that a shape is on, and its user data. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID. */
+TR_API tr_status tr2_shape_get_body(const tr2_world *world, tr2_shape id, tr2_body *body);
+TR_API tr_status tr2_shape_get_user_data(const tr2_world *world, tr2_shape id, uint64_t *user_data);
+
 /* A body's shapes, oldest first. *count is how many there are; the first `capacity` of them are written to `out`, which
    may be null if capacity is 0. */
 TR_API tr_status tr2_body_shapes(const tr2_world *world, tr2_body id, tr2_shape *out, uint32_t capacity,
@@ -176,6 +218,42 @@ typedef struct tr2_shape_view {
 TR_API tr2_shape_view tr2_world_shapes(const tr2_world *world);
 
 /*
+ * Current contacts of shapes: pairs within reach of each other, as the last step found them at its beginning, with the
+ * impulses that it needed. Nothing is kept for this: they are what a step works on. Sensors have no contacts.
+ */
+typedef struct tr2_shape_contact {
+    tr2_shape shape_a, shape_b;
+    tr2_body body_a, body_b;
+    tr_vec2 normal;              /* of length 1, from A to B, in the world */
+    uint32_t point_count;        /* 1 or 2; numbers of a point beyond are 0 */
+    tr_dvec2 point[2];           /* m, in the world, halfway between the surfaces; moved along with A since */
+    float separation[2];         /* m, when the step began; above 0: a gap, which the step may have closed */
+    tr2_contact_impulse impulse; /* all 0: near, without pressing on each other */
+} tr2_shape_contact;
+
+/*
+ * All contacts of shapes, in an order that does not depend on threads and instruction set. *count is how many there are;
+ * the first `capacity` of them are written to `out`, which may be null if capacity is 0. Contacts of a shape that was
+ * destroyed are left out; those of one that was made appear with the next step. tr2_body_contacts(): those of one body.
+ * Errors: TR_ERROR_NULL; of a body also TR_ERROR_NULL_ID, _STALE_ID, _FOREIGN_ID.
+ */
+TR_API tr_status tr2_world_get_shape_contacts(const tr2_world *world, tr2_shape_contact *out, uint32_t capacity,
+                                              uint32_t *count);
+TR_API tr_status tr2_body_contacts(const tr2_world *world, tr2_body id, tr2_shape_contact *out, uint32_t capacity,
+                                   uint32_t *count);
+
+/*
+ * A contact filter, for one-way platforms and the like. In each step it is asked about every contact of which a shape has
+ * ask_filter, before the contact is solved. false: the two shapes pass through each other in this step. It is called on
+ * the thread that steps the world, in an order that does not depend on threads and instruction set. The contact is as
+ * this step found it; its impulses are those of the last step, 0 if the contact is new. The filter may read bodies, shapes
+ * and joints, and must change nothing. A shape with ask_filter does not stop fast bodies on their way, as other shapes do:
+ * make it thicker than they go in a step. Null: no filter. TR_ERROR_NULL: world.
+ */
+typedef bool (*tr2_contact_filter)(const tr2_shape_contact *contact, void *context);
+TR_API tr_status tr2_world_set_contact_filter(tr2_world *world, tr2_contact_filter filter, void *context);
+
+/*
  * Touches: begin, end and hit of contacts in a step. A touch begins in the step in which two shapes first press on each
  * other or overlap. It ends when they are farther apart than 2 cm plus their approach in one step.
  *
@@ -194,9 +272,13 @@ typedef enum tr2_touch_kind {
 typedef struct tr2_touch_event {
     tr2_touch_kind kind;
     tr2_shape shape_a, shape_b; /* of an end: may have been destroyed */
-    tr_dvec2 point;             /* m, in the world; of a begin or hit: the middle of the contact points */
-    tr_vec2 normal;             /* of a begin or hit: from A to B */
-    float speed;                /* m/s; of a hit: the approach speed */
+    tr2_body body_a, body_b;    /* that the shapes are or were on; of an end: may have been destroyed */
+    /* The shapes' user data. Body and user data are also those of a shape that was destroyed, unless there was no memory to
+       keep them: zeros then. */
+    uint64_t user_data_a, user_data_b;
+    tr_dvec2 point; /* m, in the world; of a begin or hit: the middle of the contact points */
+    tr_vec2 normal; /* of a begin or hit: from A to B */
+    float speed;    /* m/s; of a hit: the approach speed */
 } tr2_touch_event;
 
 typedef struct tr2_touch_view {

@@ -4,9 +4,11 @@
  * Units are metres, kilograms, seconds, newtons and radians. Angles grow counter-clockwise. A positive coordinate,
  * rate or impulse of a joint moves B against A: C = (B side) - (A side).
  *
- * Threads: one thread at a time may use a world, also for calls that take a const world: they may build a table or
- * write the last error. Only the queries of trammel/queries2.h may run on several threads at once, while nobody changes
- * the world. Different worlds may be used at the same time.
+ * Threads: different worlds may be used at the same time. A call that takes a `tr2_world *` must be the only one on its
+ * world. Calls that take a `const tr2_world *` change nothing: any number of threads may make them at the same time.
+ * Three exceptions must be alone: tr2_world_statistics(), the first call of tr2_world_bodies(), and the first of
+ * tr2_world_joints() for each type, which build tables. If several threads fail at the same time, the last error is that
+ * of one of them; read it when all are done.
  *
  * Errors: a call that returns anything but TR_OK has changed nothing, and tr2_world_last_error() has a sentence that
  * names the culprit. docs/errors.md has a table of what each call refuses.
@@ -82,6 +84,9 @@ TR_API void tr2_world_destroy(tr2_world *world); /* null is fine */
    that fails overwrites it. The pointer is valid as long as the world. For a null world its status is TR_ERROR_NULL,
    which is what every call on a null world returns; calls that return a value return zeros. */
 TR_API const tr_error *tr2_world_last_error(const tr2_world *world);
+
+/* The definition that would create the world with its current settings. TR_ERROR_NULL. */
+TR_API tr_status tr2_world_get(const tr2_world *world, tr2_world_def *out);
 
 TR_API tr_status tr2_world_set_gravity(tr2_world *world, tr_vec2 gravity);
 TR_API tr_vec2 tr2_world_gravity(const tr2_world *world);
@@ -177,6 +182,17 @@ TR_API tr_status tr2_body_set_fixed_rotation(tr2_world *world, tr2_body id, bool
 TR_API tr_status tr2_body_set_bullet(tr2_world *world, tr2_body id, bool bullet);
 TR_API tr_status tr2_body_set_user_data(tr2_world *world, tr2_body id, uint64_t user_data);
 
+/* Parts of what tr2_body_get() gives. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID. */
+TR_API tr_status tr2_body_get_velocity(const tr2_world *world, tr2_body id, tr_vec2 *velocity, float *angular_velocity);
+TR_API tr_status tr2_body_get_mass(const tr2_world *world, tr2_body id, float *mass, float *inertia, tr_vec2 *center);
+TR_API tr_status tr2_body_get_type(const tr2_world *world, tr2_body id, tr_body_type *type);
+TR_API tr_status tr2_body_get_user_data(const tr2_world *world, tr2_body id, uint64_t *user_data);
+
+/* A body's joints, newest first. *count is how many there are; the first `capacity` of them are written to `out`, which
+   may be null if capacity is 0. A gear is also among the joints of its carriers. */
+TR_API tr_status tr2_body_joints(const tr2_world *world, tr2_body id, tr2_joint *out, uint32_t capacity,
+                                 uint32_t *count);
+
 /* Force in N at a point in world coordinates, for the next step. No effect on static and kinematic bodies.
    TR_ERROR_RANGE: the sum of forces, or the velocity after an impulse, would not be finite. The first force of a world
    allocates: TR_ERROR_MEMORY. */
@@ -184,6 +200,7 @@ TR_API tr_status tr2_body_apply_force(tr2_world *world, tr2_body id, tr_vec2 for
 TR_API tr_status tr2_body_apply_force_to_center(tr2_world *world, tr2_body id, tr_vec2 force);
 TR_API tr_status tr2_body_apply_torque(tr2_world *world, tr2_body id, float torque);                     /* N m */
 TR_API tr_status tr2_body_apply_impulse(tr2_world *world, tr2_body id, tr_vec2 impulse, tr_dvec2 point); /* N s, now */
+TR_API tr_status tr2_body_apply_impulse_to_center(tr2_world *world, tr2_body id, tr_vec2 impulse);       /* N s, now */
 TR_API tr_status tr2_body_apply_angular_impulse(tr2_world *world, tr2_body id, float impulse); /* N m s, now */
 
 /* Poses of bodies: entry n is for id n; all or none. For drawing, and for hosts that keep ids. TR_ERROR_NULL, _NULL_ID,
@@ -196,6 +213,11 @@ typedef struct tr2_transform {
 
 TR_API tr_status tr2_world_get_transforms(const tr2_world *world, const tr2_body *ids, uint32_t count,
                                           tr2_transform *out);
+/* Of one body. */
+static inline tr_status tr2_body_get_transform(const tr2_world *world, tr2_body id, tr2_transform *out)
+{
+    return tr2_world_get_transforms(world, &id, 1, out);
+}
 
 /*
  * Conversion between the frame of the world and that of a body at its current pose. Points are translated and rotated,
@@ -540,8 +562,13 @@ TR_API bool tr2_joint_type_has(tr2_joint_type type, tr2_field field);
    that no joint of the type had yet). The axis is normalised after each of its numbers. ground_a, ground_b and offset
    are double and get the float's value here; tr2_joint_set() sets all their digits. */
 TR_API tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, float value);
+/* One number; of a double the float nearest to it. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NO_PROPERTY, _RANGE
+   (no such field). */
+TR_API tr_status tr2_joint_get_value(const tr2_world *world, tr2_joint id, tr2_field field, float *out);
 /* Switches a joint off and on. A disabled joint keeps its place in the plan and has no impulses and no error. */
 TR_API tr_status tr2_joint_set_enabled(tr2_world *world, tr2_joint id, bool enabled);
+/* Whether shapes of its two bodies collide, from the next step on. TR_ERROR_MEMORY. */
+TR_API tr_status tr2_joint_set_collide_connected(tr2_world *world, tr2_joint id, bool collide);
 TR_API tr_status tr2_joint_set_user_data(tr2_world *world, tr2_joint id, uint64_t user_data); /* TR_ERROR_MEMORY */
 /* Checked as at creation; all zero removes the threshold and its count of steps. TR_ERROR_MEMORY. */
 TR_API tr_status tr2_joint_set_event_at(tr2_world *world, tr2_joint id, tr2_event_at event_at);

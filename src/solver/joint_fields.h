@@ -134,9 +134,9 @@ size_t tr2_field_size(tr2_field field);
 #define TR2_GROUP_SPRING                                                                                               \
     (TR2_BIT(TR2_SPRING_ENABLE) | TR2_BIT(TR2_SPRING_TARGET) | TR2_BIT(TR2_SPRING_KIND) | TR2_BIT(TR2_SPRING_A) |      \
      TR2_BIT(TR2_SPRING_B) | TR2_GROUP_FORCES)
-#define TR2_GROUP_FORCES (TR2_BIT(TR2_SPRING_FORCE_LOWER) | TR2_BIT(TR2_SPRING_FORCE_UPPER))
-#define TR2_GROUP_DRAG   TR2_BIT(TR2_FRICTION)
-#define TR2_GROUP_RATIO  TR2_BIT(TR2_RATIO)
+#define TR2_GROUP_FORCES   (TR2_BIT(TR2_SPRING_FORCE_LOWER) | TR2_BIT(TR2_SPRING_FORCE_UPPER))
+#define TR2_GROUP_FRICTION TR2_BIT(TR2_FRICTION)
+#define TR2_GROUP_RATIO    TR2_BIT(TR2_RATIO)
 #define TR2_GROUP_GROUND                                                                                               \
     (TR2_BIT(TR2_GROUND_A_X) | TR2_BIT(TR2_GROUND_A_Y) | TR2_BIT(TR2_GROUND_B_X) | TR2_BIT(TR2_GROUND_B_Y))
 #define TR2_GROUP_AXIS_B (TR2_BIT(TR2_AXIS_B_X) | TR2_BIT(TR2_AXIS_B_Y))

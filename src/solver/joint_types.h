@@ -85,6 +85,8 @@ typedef struct tr2_joint_type_info {
        state rows (carried.inl); the plain one serves where both are the world */
     bool has_carriers;
     bool angle_is_free; /* the angle is what the joint leaves free: only features act on it */
+    /* what serves as a spring where the type does not have the group of that name; may be null */
+    const char *spring_is;
     /* what begins otherwise than in other types; may be null */
     void (*set_defaults)(tr2_joint_def *def);
     /* whether this definition needs the kernel with limits, springs, motors and softness; else the plain one serves */

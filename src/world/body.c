@@ -265,7 +265,7 @@ tr_status tr2_world_destroy_body(tr2_world *world, tr2_body id)
 
 bool tr2_body_is_valid(const tr2_world *world, tr2_body id)
 {
-    tr2_check silent = {NULL, "", "", TR_NONE};
+    tr2_check silent = TR2_CHECK_SILENT;
     return world != NULL && tr2_check_body(&silent, "", world, id) == TR_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Bodies: one property at a time, forces and impulses, and the views that hosts read. */
+/* Bodies: one property at a time, forces and impulses. */
 #include "world/body.h"
 
 /* id and world, as every function here begins; `check` is ready for the values that follow */
@@ -364,6 +364,16 @@ tr_status tr2_body_apply_impulse(tr2_world *world, tr2_body id, tr_vec2 impulse,
     return add_impulse(world, &check, id, push_at(&world->bodies, tr2_body_row(world, id), impulse, point));
 }
 
+tr_status tr2_body_apply_impulse_to_center(tr2_world *world, tr2_body id, tr_vec2 impulse)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_apply_impulse_to_center", id);
+    if (status == TR_OK)
+        status = tr2_check_vec2(&check, "impulse.x", "impulse.y", impulse);
+    push central = {(double)impulse.x, (double)impulse.y, 0.0};
+    return status != TR_OK ? status : add_impulse(world, &check, id, central);
+}
+
 tr_status tr2_body_apply_angular_impulse(tr2_world *world, tr2_body id, float impulse)
 {
     tr2_check check;
@@ -372,57 +382,4 @@ tr_status tr2_body_apply_angular_impulse(tr2_world *world, tr2_body id, float im
         status = tr2_check_finite(&check, "impulse", (double)impulse);
     push turn = {0.0, 0.0, (double)impulse};
     return status != TR_OK ? status : add_impulse(world, &check, id, turn);
-}
-
-/*
- * Reading
- */
-tr_status tr2_world_get_transforms(const tr2_world *world, const tr2_body *ids, uint32_t count, tr2_transform *out)
-{
-    if (world == NULL)
-        return TR_ERROR_NULL;
-    if (count == 0)
-        return TR_OK;
-    tr2_check check = tr2_check_of(world, "get_transforms", "");
-    tr_status status = tr2_check_pointer(&check, "ids", ids);
-    if (status == TR_OK)
-        status = tr2_check_pointer(&check, "out", out);
-    check.subject = "ids";
-    for (uint32_t i = 0; i < count && status == TR_OK; i++) {
-        check.index = i;
-        status = tr2_check_body(&check, "", world, ids[i]);
-    }
-    if (status != TR_OK)
-        return status;
-    const tr2_bodies *bodies = &world->bodies;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t row = tr2_body_row(world, ids[i]);
-        out[i].position = tr2_body_origin(bodies, row);
-        out[i].angle = bodies->angle[row];
-        out[i].c = bodies->c[row];
-        out[i].s = bodies->s[row];
-    }
-    return TR_OK;
-}
-
-tr2_body_view tr2_world_bodies(const tr2_world *world)
-{
-    tr2_body_view view = {0};
-    if (world == NULL)
-        return view;
-    /* those who read the table need not know what is left out */
-    tr2_bodies *bodies = &tr2_mutable(world)->bodies;
-    bool had = bodies->id != NULL && bodies->inverse_mass != NULL && bodies->inverse_inertia != NULL;
-    (void)tr2_bodies_hold_all(bodies);
-    if (bodies->id == NULL)
-        return view;
-    for (uint32_t row = 0; !had && row < bodies->table.count; row++) {
-        bodies->id[row] = (tr2_body){bodies->slot[row] + 1, world->tag, world->body_pool.generation[bodies->slot[row]]};
-        tr2_body_update_inverse(bodies, row);
-    }
-    view.count = bodies->table.count;
-#define COLUMN(type, name) view.name = world->bodies.name;
-    TR2_BODY_COLUMNS(COLUMN)
-#undef COLUMN
-    return view;
 }

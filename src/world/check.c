@@ -7,8 +7,18 @@
 
 tr2_check tr2_check_of(const tr2_world *world, const char *call, const char *subject)
 {
-    tr2_check check = {&tr2_mutable(world)->last_error, call, subject, TR_NONE};
-    return check;
+    tr2_world *it = tr2_mutable(world);
+    return (tr2_check){&it->last_error, call, subject, TR_NONE, &it->last_error_busy};
+}
+
+/* of several threads that fail at once one is heard; none waits for another */
+static void publish(const tr2_check *check, const tr_error *made)
+{
+    if (check->busy != NULL && atomic_flag_test_and_set_explicit(check->busy, memory_order_acquire))
+        return;
+    *check->error = *made;
+    if (check->busy != NULL)
+        atomic_flag_clear_explicit(check->busy, memory_order_release);
 }
 
 tr_status tr2_check_fail(const tr2_check *check, tr_status status, const char *name, const char *format, ...)
@@ -30,12 +40,13 @@ tr_status tr2_check_fail(const tr2_check *check, tr_status status, const char *n
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
 
-    check->error->status = status;
-    int written = snprintf(check->error->message, TR_MESSAGE_SIZE, "%s: %s%s%s", check->call, culprit,
+    tr_error made = {.status = status};
+    int written = snprintf(made.message, TR_MESSAGE_SIZE, "%s: %s%s%s", check->call, culprit,
                            culprit[0] != '\0' ? " " : "", sentence);
     /* a sentence that was cut says so */
     if (written >= TR_MESSAGE_SIZE)
-        memcpy(check->error->message + TR_MESSAGE_SIZE - 4, "...", 4);
+        memcpy(made.message + TR_MESSAGE_SIZE - 4, "...", 4);
+    publish(check, &made);
     return status;
 }
 
@@ -230,6 +241,15 @@ static bool is_default(tr2_field field, uint32_t bits, uint32_t standard)
 static const uint64_t kind_fields = 0 TR2_JOINT_FIELDS(KIND_BIT);
 #undef KIND_BIT
 
+/* who sets a spring where the type has another kind of it is told which */
+static tr_status no_property(const tr2_check *check, const tr2_joint_type_info *info, tr2_field field)
+{
+    bool spring = (TR2_GROUP_SPRING & TR2_BIT(field)) != 0 && info->spring_is != NULL;
+    return tr2_check_fail(check, TR_ERROR_NO_PROPERTY, tr2_field_infos[field].name,
+                          "is set, but a %s joint does not have it%s%s", info->name, spring ? ": its spring is " : "",
+                          spring ? info->spring_is : "");
+}
+
 /* more than the whole error taken back in one sub-step overshoots, and grows */
 static tr_status check_bias_factors(const tr2_check *check, const tr2_joint_def *def)
 {
@@ -300,8 +320,7 @@ tr_status tr2_check_joint_def(const tr2_check *check, const tr2_joint_def *def)
                          ? tr2_check_finite(check, tr2_field_name(field), tr2_field_read_double(def, field))
                          : tr2_check_field(check, field, bits);
         else if (!is_default(field, bits, tr2_field_read(&standard, field)))
-            status = tr2_check_fail(check, TR_ERROR_NO_PROPERTY, tr2_field_infos[field].name,
-                                    "is set, but a %s joint does not have it", info->name);
+            status = no_property(check, info, field);
         if (status != TR_OK)
             return status;
     }

@@ -13,9 +13,14 @@ typedef struct tr2_check {
     const char *call;    /* "create_bodies" */
     const char *subject; /* "defs", "def", "ids"; "" where the values have names of their own */
     uint32_t index;      /* of the element in the subject; TR_NONE: the subject is no array */
+    atomic_flag *busy;   /* of an error that several threads may write; null: nobody else does */
 } tr2_check;
 
-/* A check whose sentences go to the world's last error. */
+/* A check that writes no sentence. */
+#define TR2_CHECK_SILENT ((tr2_check){NULL, "", "", TR_NONE, NULL})
+
+/* A check whose sentences go to the world's last error: the one thing that calls on a const world may write, from several
+   threads at once. */
 tr2_check tr2_check_of(const tr2_world *world, const char *call, const char *subject);
 
 /* Writes "call: subject[index].name sentence" and returns the status; `name` may be "", for the subject itself. */

@@ -27,6 +27,7 @@ void tr2_collision_free(tr2_collision *it, tr_memory *memory)
     tr_release(memory, it->added, it->added_capacity * sizeof *it->added);
     tr_release(memory, it->added_pairs, it->added_pair_capacity * sizeof *it->added_pairs);
     tr_release(memory, it->bullets, it->bullet_capacity * sizeof *it->bullets);
+    tr_release(memory, it->gone, it->gone_capacity * sizeof *it->gone);
     tr_release(memory, it->ended, it->ended_capacity * sizeof *it->ended);
     tr_release(memory, it->events, it->event_capacity * sizeof *it->events);
     tr_release(memory, it->changed, it->changed_capacity * sizeof *it->changed);

@@ -27,6 +27,7 @@
 #define TR2_PAIR_FRESH    256u   /* its contact's surface and kind are to be written */
 #define TR2_PAIR_POINTS   12288u /* 0 to 2 points that it has now, from TR2_PAIR_POINT on */
 #define TR2_PAIR_POINT    4096u
+#define TR2_PAIR_ASKS     16384u /* the host's filter is asked about its contact */
 
 /* Where a shape is when a step begins: all that its pairs ask for, in a line of the cache. */
 typedef struct tr2_shape_place {
@@ -47,6 +48,13 @@ typedef struct tr2_bullet {
     bool stopped;
     tr2_motion kept;
 } tr2_bullet;
+
+/* What an event says of a shape that is no more. */
+typedef struct tr2_gone_shape {
+    tr2_shape id;
+    tr2_body body;
+    uint64_t user_data;
+} tr2_gone_shape;
 
 /* The parts of a step's collision that are timed. */
 enum { TR2_COLLIDE_BROAD, TR2_COLLIDE_NARROW, TR2_COLLIDE_PLAN, TR2_COLLIDE_STAGES };
@@ -74,8 +82,15 @@ typedef struct tr2_collision {
     uint32_t removed_capacity, added_capacity, added_pair_capacity, changed_capacity, dying_capacity;
     double seconds[TR2_COLLIDE_STAGES]; /* that the last step took for it */
 
+    tr2_contact_filter filter; /* the host's; null: none */
+    void *filter_context;
+
     tr2_bullet *bullets;
     uint32_t bullet_count, bullet_capacity;
+
+    /* shapes that were destroyed since the last step, by id, for the ends of what they touched; sorted once that is told */
+    tr2_gone_shape *gone;
+    uint32_t gone_count, gone_capacity;
 
     /* touches: those of pairs that are gone, until a step has told them; and what the last step told */
     tr2_touch_event *ended, *events;
@@ -98,6 +113,8 @@ void tr2_collide_enter(tr2_world *world, uint32_t row);
 /* After a step: what has come out of its box is entered again. */
 void tr2_collide_follow(tr2_world *world);
 
+/* Keeps what events will say of the shape of a row, which goes; without memory for it they say nothing. */
+void tr2_touch_shape_goes(tr2_world *world, uint32_t row);
 /* Room for all touches of a step; false when there is no memory. The touches of the last step stay. */
 bool tr2_touches_reserve(tr2_world *world);
 /* Lists the touches of a step that is done. */

@@ -5,6 +5,7 @@
 #include "world/ahead.h"
 #include "world/body.h"
 #include "world/collision_internal.h"
+#include "world/contact_query.h"
 #include "world/contact_row.h"
 
 #define ROWS_PER_CHUNK 128u
@@ -284,14 +285,31 @@ static bool run(tr2_collide_step *step, tr_chunk_fn *chunk, uint32_t chunks)
     return true;
 }
 
+/* on this thread, in the order of pairs; what is taken away is not counted */
+static void ask_filter(tr2_world *world, uint32_t count)
+{
+    tr2_collision *it = &world->collision;
+    for (uint32_t chunk = 0; chunk < tr2_pair_chunks(count); chunk++) {
+        uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, end = tr2_chunk_end(count, first, TR2_PAIRS_PER_CHUNK);
+        bool taken = false;
+        for (uint32_t i = first; i < end; i++)
+            taken = tr2_pair_filter(world, i) || taken;
+        if (taken)
+            it->counts[chunk] = count_chunk(it, first, end);
+    }
+}
+
 bool tr2_collide_touch(tr2_collide_step *step)
 {
     tr2_collision *it = &step->world->collision;
     tr_memory *m = &step->world->memory;
     uint32_t count = it->count + it->broad.pair_count, chunks = tr2_pair_chunks(count);
-    return tr_grow(m, (void **)&it->manifolds, &it->manifold_capacity, count, sizeof *it->manifolds) &&
-           tr_grow(m, (void **)&it->counts, &it->counts_capacity, chunks + 1, sizeof *it->counts) &&
-           run(step, touch_chunk, chunks);
+    bool ok = tr_grow(m, (void **)&it->manifolds, &it->manifold_capacity, count, sizeof *it->manifolds) &&
+              tr_grow(m, (void **)&it->counts, &it->counts_capacity, chunks + 1, sizeof *it->counts) &&
+              run(step, touch_chunk, chunks);
+    if (ok && it->filter != NULL)
+        ask_filter(step->world, count);
+    return ok;
 }
 
 /*

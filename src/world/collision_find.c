@@ -227,11 +227,6 @@ static bool is_new(const void *context, uint32_t a, uint32_t b, bool apart)
     return tr2_pair_is_wanted(world, a, b);
 }
 
-static bool names(const tr2_shapes *shapes, uint32_t slot, uint16_t generation)
-{
-    return !tr_pool_is_free(&shapes->pool, slot) && shapes->pool.generation[slot] == generation;
-}
-
 /* whether a shape is there and in the box that it was in when the last step began */
 static bool has_stayed(const tr2_broad *broad, uint32_t slot)
 {
@@ -247,7 +242,8 @@ static void weed_pair(tr2_world *world, tr2_pair *pair)
     if ((pair->flags & TR2_PAIR_DEAD) == 0 && has_stayed(broad, pair->a) && has_stayed(broad, pair->b))
         return;
     pair->flags |= TR2_PAIR_DEAD;
-    if (!names(shapes, pair->a, pair->generation_a) || !names(shapes, pair->b, pair->generation_b) ||
+    if (!tr2_shape_is_there(shapes, pair->a, pair->generation_a) ||
+        !tr2_shape_is_there(shapes, pair->b, pair->generation_b) ||
         !tr2_boxes_overlap(&broad->boxes[pair->a], &broad->boxes[pair->b]))
         return;
     uint32_t flags_a = shapes->flags[shapes->pool.row[pair->a]], flags_b = shapes->flags[shapes->pool.row[pair->b]];
@@ -337,10 +333,9 @@ void tr2_collide_settle_pairs(tr2_world *world)
     tr2_collision *it = &world->collision;
     tr2_broad_settle(&it->broad);
     /* what goes first: its slots may be those of a new pair */
-    for (uint32_t i = 0; i < it->dying_count; i++) {
+    for (uint32_t i = 0; i < it->dying_count; i++)
         tr2_pair_index_remove(&it->index, it->pairs, it->dying[i]);
-        tr2_touch_ended(it, world->tag, &it->pairs[it->dying[i]]);
-    }
+    tr2_touches_end(world);
     for (uint32_t i = 0; i < it->broad.pair_count; i++, it->count++)
         tr2_pair_index_put(&it->index, it->pairs, it->count);
     it->broad.pair_count = 0;

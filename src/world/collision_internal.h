@@ -58,6 +58,12 @@ bool tr2_collide_reserve_write(const tr2_collide_step *step, uint32_t contacts);
 /* Writes the rows of all contacts of shapes. */
 void tr2_collide_write(tr2_collide_step *step);
 
+/* Whether the shape that a pair knows in a slot is still there. */
+static inline bool tr2_shape_is_there(const tr2_shapes *shapes, uint32_t slot, uint16_t generation)
+{
+    return !tr_pool_is_free(&shapes->pool, slot) && shapes->pool.generation[slot] == generation;
+}
+
 /* How many points two shapes have; of sensors, too. */
 static inline uint32_t tr2_pair_touches(const tr2_pair *pair)
 {
@@ -72,8 +78,8 @@ static inline uint32_t tr2_pair_points(const tr2_pair *pair)
 
 /* The flags of a pair that follow from its shapes. */
 uint32_t tr2_pair_flags(const tr2_shapes *shapes, uint32_t slot_a, uint32_t slot_b);
-/* The end of a pair that dies, if it has begun; there must be room. */
-void tr2_touch_ended(tr2_collision *it, uint16_t tag, const tr2_pair *pair);
+/* The ends of the pairs that die, of those that have begun; there must be room. */
+void tr2_touches_end(tr2_world *world);
 
 /* A pair has another index: its contact is told. */
 void tr2_pair_moved(tr2_world *world, uint32_t pair);

@@ -354,22 +354,12 @@ tr_status tr2_world_get_contact_impulses(const tr2_world *world, uint32_t first,
                                 first, count, set->count);
     if (status != TR_OK)
         return status;
-    float *const *impulse = world->joints[TR2_CONTACT].impulse;
     for (uint32_t i = 0; i < count; i++) {
-        memset(&out[i], 0, sizeof out[i]);
-        if (set->order[first + i] == TR_NONE)
-            continue;
-        uint32_t row = row_of(world, set->order[first + i]);
-        out[i].normal[0] = impulse[TR2_CONTACT_NORMAL_0][row];
-        out[i].normal[1] = impulse[TR2_CONTACT_NORMAL_1][row];
-        /* friction acts on both points as one: each has as much of it as of the load */
-        float tangent = impulse[TR2_CONTACT_TANGENT][row], load = out[i].normal[0] + out[i].normal[1];
-        out[i].tangent[1] = load > 0.0f ? tangent * (out[i].normal[1] / load) : 0.0f;
-        out[i].tangent[0] = tangent - out[i].tangent[1];
-        out[i].rolling = impulse[TR2_CONTACT_TURN][row];
-        /* sums of what was added and taken away again end at 0 to rounding */
-        out[i].total[0] = fmaxf(impulse[TR2_CONTACT_TOTAL_0][row], 0.0f);
-        out[i].total[1] = fmaxf(impulse[TR2_CONTACT_TOTAL_1][row], 0.0f);
+        uint32_t slot = set->order[first + i];
+        if (slot == TR_NONE)
+            memset(&out[i], 0, sizeof out[i]);
+        else
+            tr2_contact_read_impulse(&world->joints[TR2_CONTACT], row_of(world, slot), &out[i]);
     }
     return TR_OK;
 }

@@ -153,3 +153,18 @@ void tr2_contact_write(tr2_world *world, uint32_t row, const tr2_contact_def *de
     it->own[TR2_CONTACT_ROLLING][row] = def->rolling_resistance;
     tr2_contact_set_own(it, TR2_CONTACT_ORDER, row, order);
 }
+
+void tr2_contact_read_impulse(const tr2_joints *it, uint32_t row, tr2_contact_impulse *out)
+{
+    float *const *impulse = it->impulse;
+    out->normal[0] = impulse[TR2_CONTACT_NORMAL_0][row];
+    out->normal[1] = impulse[TR2_CONTACT_NORMAL_1][row];
+    /* friction acts on both points as one: each has as much of it as of the load */
+    float tangent = impulse[TR2_CONTACT_TANGENT][row], load = out->normal[0] + out->normal[1];
+    out->tangent[1] = load > 0.0f ? tangent * (out->normal[1] / load) : 0.0f;
+    out->tangent[0] = tangent - out->tangent[1];
+    out->rolling = impulse[TR2_CONTACT_TURN][row];
+    /* sums of what was added and taken away again end at 0 to rounding */
+    out->total[0] = fmaxf(impulse[TR2_CONTACT_TOTAL_0][row], 0.0f);
+    out->total[1] = fmaxf(impulse[TR2_CONTACT_TOTAL_1][row], 0.0f);
+}

@@ -35,8 +35,12 @@ static inline uint32_t tr2_contact_kernel(const tr2_world *world, uint32_t slot)
     return tr2_kernel_of(TR2_CONTACT, (flags & TR2_JOINT_FEATURED) != 0);
 }
 
+/* What the contact of a row did in the last step. */
+void tr2_contact_read_impulse(const tr2_joints *it, uint32_t row, tr2_contact_impulse *out);
+
 /* A new contact, all of its numbers 0, in the slot that the pool gives next; there must be room. Not in the plan. */
 uint32_t tr2_contact_append(tr2_world *world, tr2_body body_a, tr2_body body_b, uint64_t user_data);
+
 /* Where a contact is, in the world's axes. */
 typedef struct tr2_contact_places {
     tr_vec2 normal;       /* of length 1 */

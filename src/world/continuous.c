@@ -59,7 +59,7 @@ static bool chase_one(void *context, uint32_t other)
     uint32_t row = shapes->pool.row[other], body = tr2_body_row(world, shapes->body[row]);
     uint32_t low = other < it->slot ? other : it->slot, high = other < it->slot ? it->slot : other;
     if (body == it->body || body == it->with || (bodies->type[body] == TR_DYNAMIC && !it->bullet) ||
-        (shapes->flags[row] & TR2_SHAPE_SENSOR) != 0 || !tr2_pair_is_wanted(world, low, high))
+        (shapes->flags[row] & (TR2_SHAPE_SENSOR | TR2_SHAPE_ASK_FILTER)) != 0 || !tr2_pair_is_wanted(world, low, high))
         return true;
     bool still = is_still(bodies, body);
     tr2_motion motion = still ? (tr2_motion){0.0f, 0.0f, 0.0f} : tr2_solver_motion(world->solver, body);

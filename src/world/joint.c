@@ -402,7 +402,7 @@ tr_status tr2_world_destroy_joint(tr2_world *world, tr2_joint id)
 
 bool tr2_joint_is_valid(const tr2_world *world, tr2_joint id)
 {
-    tr2_check silent = {NULL, "", "", TR_NONE};
+    tr2_check silent = TR2_CHECK_SILENT;
     return world != NULL && tr2_check_joint(&silent, "", world, id) == TR_OK;
 }
 
@@ -580,6 +580,17 @@ static tr_status check_value(const tr2_check *check, tr2_field field, float valu
     return TR_OK;
 }
 
+static tr_status check_has(const tr2_check *check, const tr2_world *world, tr2_joint id, tr2_field field)
+{
+    if ((uint32_t)field >= TR2_FIELD_COUNT)
+        return tr2_check_fail(check, TR_ERROR_RANGE, "field", "is %d, no field of a joint", (int)field);
+    tr2_joint_type type = type_of(world, id);
+    if (!tr2_joint_type_has(type, field))
+        return tr2_check_fail(check, TR_ERROR_NO_PROPERTY, "", "a %s joint has no %s", tr2_joint_type_name(type),
+                              tr2_field_name(field));
+    return TR_OK;
+}
+
 tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, float value)
 {
     if (world == NULL)
@@ -588,12 +599,10 @@ tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, f
     tr_status status = tr2_check_joint(&check, "id", world, id);
     if (status != TR_OK)
         return status;
-    if ((uint32_t)field >= TR2_FIELD_COUNT)
-        return tr2_check_fail(&check, TR_ERROR_RANGE, "field", "is %d, no field of a joint", (int)field);
+    status = check_has(&check, world, id, field);
+    if (status != TR_OK)
+        return status;
     tr2_joint_type type = type_of(world, id);
-    if (!tr2_joint_type_has(type, field))
-        return tr2_check_fail(&check, TR_ERROR_NO_PROPERTY, "", "a %s joint has no %s", tr2_joint_type_name(type),
-                              tr2_field_name(field));
 
     /* the other numbers are good already, but some must go together */
     uint32_t bits = 0;
@@ -607,6 +616,43 @@ tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, f
     if (status == TR_OK && (TR2_BIT(field) & TR2_GROUP_ANCHORS) != 0)
         status = check_anchors(&check, world, &def);
     return status != TR_OK ? status : replace(world, &check, id, &def);
+}
+
+tr_status tr2_joint_get_value(const tr2_world *world, tr2_joint id, tr2_field field, float *out)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "joint_get_value", "");
+    tr_status status = tr2_check_pointer(&check, "out", out);
+    if (status == TR_OK)
+        status = tr2_check_joint(&check, "id", world, id);
+    if (status == TR_OK)
+        status = check_has(&check, world, id, field);
+    if (status != TR_OK)
+        return status;
+    tr2_joint_def def;
+    tr2_joint_read(world, type_of(world, id), world->joint_pool.row[id.index - 1], &def);
+    uint32_t bits = tr2_field_read(&def, field);
+    tr2_field_kind kind = tr2_field_infos[field].kind;
+    if (kind == TR2_KIND_BOOL || kind == TR2_KIND_KIND)
+        *out = (float)bits;
+    else
+        memcpy(out, &bits, sizeof *out);
+    return TR_OK;
+}
+
+tr_status tr2_joint_set_collide_connected(tr2_world *world, tr2_joint id, bool collide)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "joint_set_collide_connected", "");
+    tr_status status = tr2_check_joint(&check, "id", world, id);
+    if (status != TR_OK)
+        return status;
+    tr2_joint_def def;
+    tr2_joint_read(world, type_of(world, id), world->joint_pool.row[id.index - 1], &def);
+    def.collide_connected = collide;
+    return replace(world, &check, id, &def);
 }
 
 tr_status tr2_joint_set_enabled(tr2_world *world, tr2_joint id, bool enabled)

@@ -23,7 +23,7 @@ tr_status tr2_ask_begin(tr2_ask *ask, const char *call, const tr2_world *world, 
 {
     ask->world = world;
     ask->query = query != NULL ? *query : tr2_query_default();
-    ask->check = (tr2_check){error, call, "", TR_NONE};
+    ask->check = (tr2_check){error, call, "", TR_NONE, NULL};
     ask->index = 0;
     tr_status status = tr2_check_pointer(&ask->check, "world", world);
     if (status == TR_OK)
@@ -46,7 +46,7 @@ tr_status tr2_ask_check_numbers(tr2_ask *ask, const char *name, const void *valu
     const double *doubles = values;
     const float *floats = values;
     tr_status status = tr2_check_pointer(&ask->check, name, values);
-    tr2_check each = {ask->check.error, ask->check.call, name, 0};
+    tr2_check each = {ask->check.error, ask->check.call, name, 0, NULL};
     for (uint32_t i = 0; i < count && status == TR_OK; i++) {
         each.index = i;
         status = tr2_check_finite(&each, "", kind == TR2_DOUBLES ? doubles[i] : (double)floats[i]);
@@ -67,7 +67,7 @@ tr_status tr2_ask_check_places(tr2_ask *ask, const tr2_places *places)
 tr_status tr2_ask_check_shape(tr2_ask *ask, const tr2_shape_def *def, tr2_geometry *out)
 {
     tr_status status = tr2_check_pointer(&ask->check, "shape", def);
-    tr2_check check = {ask->check.error, ask->check.call, "shape", TR_NONE};
+    tr2_check check = {ask->check.error, ask->check.call, "shape", TR_NONE, NULL};
     return status != TR_OK ? status : tr2_check_shape(&check, def, out);
 }
 

@@ -145,7 +145,7 @@ static tr_status check_boxes(tr2_ask *ask, const tr2_boxes *boxes)
     tr_status status = TR_OK;
     for (uint32_t k = 0; k < 4 && status == TR_OK; k++)
         status = tr2_ask_check_numbers(ask, names[k], columns[k], TR2_DOUBLES, boxes->count);
-    tr2_check each = {ask->check.error, ask->check.call, "boxes", 0};
+    tr2_check each = {ask->check.error, ask->check.call, "boxes", 0, NULL};
     for (uint32_t i = 0; i < boxes->count && status == TR_OK; i++) {
         each.index = i;
         if (boxes->lower_x[i] > boxes->upper_x[i] || boxes->lower_y[i] > boxes->upper_y[i])

@@ -199,7 +199,7 @@ static tr_status create_shapes(tr2_world *world, tr2_check *check, const tr2_sha
         take_back(world, made);
         if (status != TR_ERROR_MEMORY)
             return status;
-        tr2_check whole = {check->error, check->call, "", TR_NONE};
+        tr2_check whole = {check->error, check->call, "", TR_NONE, check->busy};
         return tr2_check_fail(&whole, status, "", "no memory for %u shapes", count);
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -297,6 +297,7 @@ static void remove_shape(tr2_world *world, uint32_t slot)
 {
     tr2_shapes *shapes = &world->shapes;
     uint32_t row = row_of(shapes, slot);
+    tr2_touch_shape_goes(world, row);
     tr2_broad_remove(&world->collision.broad, slot);
     unlink_shape(shapes, row);
     release_geometry(&world->memory, shapes->geometry[row]);

@@ -26,6 +26,7 @@
 #define TR2_SHAPE_HIT_EVENTS     4u
 #define TR2_SHAPE_FRESH          8u  /* its box and its pairs are to be looked for anew */
 #define TR2_SHAPE_MARKED         16u /* met already in the list of a call; never set between calls */
+#define TR2_SHAPE_ASK_FILTER     64u /* the host's contact filter is asked */
 #define TR2_SHAPE_FAST           32u /* may have passed through something in the last step */
 
 typedef struct tr2_shapes {

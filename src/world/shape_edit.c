@@ -6,7 +6,7 @@
 
 bool tr2_shape_is_valid(const tr2_world *world, tr2_shape id)
 {
-    tr2_check silent = {NULL, "", "", TR_NONE};
+    tr2_check silent = TR2_CHECK_SILENT;
     return world != NULL && tr2_check_shape_id(&silent, "", world, id) == TR_OK;
 }
 
@@ -83,6 +83,98 @@ tr_status tr2_shape_set(tr2_world *world, tr2_shape id, const tr2_shape_def *def
     tr2_collide_enter(world, row);
     world->collision.fresh = true;
     return TR_OK;
+}
+
+/*
+ * One property each
+ */
+static tr_status begin(const tr2_world *world, tr2_check *check, const char *call, tr2_shape id)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    *check = tr2_check_of(world, call, "");
+    return tr2_check_shape_id(check, "id", world, id);
+}
+
+/* of a shape as it is but for what is no matter of its points and mass; its pairs are looked for anew */
+static tr_status rewrite(tr2_world *world, const tr2_check *check, tr2_shape id, const tr2_shape_def *def)
+{
+    tr2_geometry unused;
+    uint32_t row = world->shapes.pool.row[id.index - 1];
+    tr_status status = tr2_check_shape(check, def, &unused);
+    if (status != TR_OK)
+        return status;
+    tr2_shape_write(&world->shapes, row, def);
+    tr2_collide_enter(world, row);
+    world->collision.fresh = true;
+    return TR_OK;
+}
+
+tr_status tr2_shape_set_surface(tr2_world *world, tr2_shape id, tr2_surface surface)
+{
+    tr2_check check;
+    tr2_shape_def def;
+    tr_status status = begin(world, &check, "shape_set_surface", id);
+    if (status != TR_OK)
+        return status;
+    tr2_shape_read(&world->shapes, world->shapes.pool.row[id.index - 1], &def);
+    def.surface = surface;
+    return rewrite(world, &check, id, &def);
+}
+
+tr_status tr2_shape_set_filter(tr2_world *world, tr2_shape id, tr2_filter filter)
+{
+    tr2_check check;
+    tr2_shape_def def;
+    tr_status status = begin(world, &check, "shape_set_filter", id);
+    if (status != TR_OK)
+        return status;
+    tr2_shape_read(&world->shapes, world->shapes.pool.row[id.index - 1], &def);
+    def.filter = filter;
+    return rewrite(world, &check, id, &def);
+}
+
+tr_status tr2_shape_set_sensor(tr2_world *world, tr2_shape id, bool sensor)
+{
+    tr2_check check;
+    tr2_shape_def def;
+    tr_status status = begin(world, &check, "shape_set_sensor", id);
+    if (status != TR_OK)
+        return status;
+    tr2_shape_read(&world->shapes, world->shapes.pool.row[id.index - 1], &def);
+    def.sensor = sensor;
+    return rewrite(world, &check, id, &def);
+}
+
+tr_status tr2_shape_set_user_data(tr2_world *world, tr2_shape id, uint64_t user_data)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "shape_set_user_data", id);
+    if (status == TR_OK)
+        world->shapes.user_data[world->shapes.pool.row[id.index - 1]] = user_data;
+    return status;
+}
+
+tr_status tr2_shape_get_body(const tr2_world *world, tr2_shape id, tr2_body *body)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "shape_get_body", id);
+    if (status == TR_OK)
+        status = tr2_check_pointer(&check, "body", body);
+    if (status == TR_OK)
+        *body = world->shapes.body[world->shapes.pool.row[id.index - 1]];
+    return status;
+}
+
+tr_status tr2_shape_get_user_data(const tr2_world *world, tr2_shape id, uint64_t *user_data)
+{
+    tr2_check check;
+    tr_status status = begin(world, &check, "shape_get_user_data", id);
+    if (status == TR_OK)
+        status = tr2_check_pointer(&check, "user_data", user_data);
+    if (status == TR_OK)
+        *user_data = world->shapes.user_data[world->shapes.pool.row[id.index - 1]];
+    return status;
 }
 
 tr_status tr2_body_shapes(const tr2_world *world, tr2_body id, tr2_shape *out, uint32_t capacity, uint32_t *count)

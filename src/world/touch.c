@@ -1,8 +1,10 @@
 /* Touches: which pairs of shapes began, ended or hit in a step. */
+#include <stdlib.h>
+
 #include "base/arithmetic.h"
 #include "parallel/topology.h"
 #include "world/body.h"
-#include "world/collision_internal.h"
+#include "world/contact_query.h"
 #include "world/contact_row.h"
 
 uint32_t tr2_pair_flags(const tr2_shapes *shapes, uint32_t slot_a, uint32_t slot_b)
@@ -15,23 +17,76 @@ uint32_t tr2_pair_flags(const tr2_shapes *shapes, uint32_t slot_a, uint32_t slot
            (((a | b) & TR2_SHAPE_SENSOR) != 0 ? TR2_PAIR_SENSOR : 0) |
            ((b & TR2_SHAPE_SENSOR) != 0 ? TR2_PAIR_SENSOR_B : 0) |
            ((a & b & TR2_SHAPE_CONTACT_EVENTS) != 0 ? TR2_PAIR_EVENTS : 0) |
-           (((a | b) & TR2_SHAPE_HIT_EVENTS) != 0 ? TR2_PAIR_HITS : 0);
+           (((a | b) & TR2_SHAPE_HIT_EVENTS) != 0 ? TR2_PAIR_HITS : 0) |
+           (((a | b) & TR2_SHAPE_ASK_FILTER) != 0 ? TR2_PAIR_ASKS : 0);
+}
+
+/*
+ * Shapes that are gone
+ */
+static int by_id(const void *a, const void *b)
+{
+    const tr2_gone_shape *one = a, *other = b;
+    if (one->id.index != other->id.index)
+        return one->id.index < other->id.index ? -1 : 1;
+    return (one->id.generation > other->id.generation) - (one->id.generation < other->id.generation);
+}
+
+void tr2_touch_shape_goes(tr2_world *world, uint32_t row)
+{
+    tr2_collision *it = &world->collision;
+    const tr2_shapes *shapes = &world->shapes;
+    /* without events of any pair nobody asks */
+    if ((shapes->flags[row] & TR2_SHAPE_CONTACT_EVENTS) == 0 || it->count == 0 ||
+        !tr_grow(&world->memory, (void **)&it->gone, &it->gone_capacity, it->gone_count + 1, sizeof *it->gone))
+        return;
+    it->gone[it->gone_count++] = (tr2_gone_shape){shapes->id[row], shapes->body[row], shapes->user_data[row]};
+}
+
+/* whose a shape is or was; nothing of one that went without memory for it. `gone` is sorted. */
+static void tell_shape(const tr2_world *world, tr2_shape id, tr2_body *body, uint64_t *user_data)
+{
+    const tr2_collision *it = &world->collision;
+    const tr2_shapes *shapes = &world->shapes;
+    tr2_gone_shape key = {.id = id};
+    const tr2_gone_shape *found = NULL;
+    if (tr2_shape_is_valid(world, id)) {
+        uint32_t row = shapes->pool.row[id.index - 1];
+        *body = shapes->body[row];
+        *user_data = shapes->user_data[row];
+        return;
+    }
+    if (it->gone_count > 0)
+        found = bsearch(&key, it->gone, it->gone_count, sizeof key, by_id);
+    if (found != NULL) {
+        *body = found->body;
+        *user_data = found->user_data;
+    }
 }
 
 /* a sensor comes first */
-static tr2_touch_event event_of(uint16_t tag, const tr2_pair *pair, tr2_touch_kind kind)
+static tr2_touch_event event_of(const tr2_world *world, const tr2_pair *pair, tr2_touch_kind kind)
 {
-    tr2_shape a = {pair->a + 1, tag, pair->generation_a}, b = {pair->b + 1, tag, pair->generation_b};
+    tr2_shape a = {pair->a + 1, world->tag, pair->generation_a}, b = {pair->b + 1, world->tag, pair->generation_b};
     bool swap = (pair->flags & TR2_PAIR_SENSOR_B) != 0;
     tr2_touch_event event = {.kind = kind, .shape_a = swap ? b : a, .shape_b = swap ? a : b};
+    tell_shape(world, event.shape_a, &event.body_a, &event.user_data_a);
+    tell_shape(world, event.shape_b, &event.body_b, &event.user_data_b);
     return event;
 }
 
-void tr2_touch_ended(tr2_collision *it, uint16_t tag, const tr2_pair *pair)
+void tr2_touches_end(tr2_world *world)
 {
-    bool sensor = (pair->flags & TR2_PAIR_SENSOR) != 0;
-    if ((pair->flags & TR2_PAIR_TOUCHING) != 0 && (pair->flags & TR2_PAIR_EVENTS) != 0)
-        it->ended[it->ended_count++] = event_of(tag, pair, sensor ? TR2_OVERLAP_END : TR2_TOUCH_END);
+    tr2_collision *it = &world->collision;
+    if (it->gone_count > 0)
+        qsort(it->gone, it->gone_count, sizeof *it->gone, by_id);
+    for (uint32_t i = 0; i < it->dying_count; i++) {
+        const tr2_pair *pair = &it->pairs[it->dying[i]];
+        bool sensor = (pair->flags & TR2_PAIR_SENSOR) != 0;
+        if ((pair->flags & TR2_PAIR_TOUCHING) != 0 && (pair->flags & TR2_PAIR_EVENTS) != 0)
+            it->ended[it->ended_count++] = event_of(world, pair, sensor ? TR2_OVERLAP_END : TR2_TOUCH_END);
+    }
+    it->gone_count = 0;
 }
 
 /* whether shapes are within each other's reach: a sensor's overlap, a contact of others */
@@ -116,36 +171,20 @@ static bool has_pressed(const tr2_world *world, uint32_t pair)
 /* the place on A, which has moved on */
 static void write_where(const tr2_world *world, uint32_t index, tr2_touch_event *event)
 {
-    const tr2_collision *it = &world->collision;
-    const tr2_pair *pair = &it->pairs[index];
-    const tr2_manifold *manifold = &it->manifolds[index];
-    const tr2_bodies *bodies = &world->bodies;
-    const tr2_shapes *shapes = &world->shapes;
-    uint32_t a = tr2_body_row(world, shapes->body[shapes->pool.row[pair->a]]);
-    if ((pair->flags & TR2_PAIR_CIRCLES) != 0) {
-        const tr2_joints *contacts = &world->joints[TR2_CONTACT];
-        uint32_t row = world->joint_pool.row[pair->contact];
-        event->point = (tr_dvec2){bodies->center_x[a] + (double)contacts->own[TR2_CONTACT_ARM_A_X][row],
-                                  bodies->center_y[a] + (double)contacts->own[TR2_CONTACT_ARM_A_Y][row]};
-        event->normal = manifold->normal;
-        return;
+    tr2_pair_place place = tr2_pair_place_of(world, index);
+    event->normal = place.normal;
+    event->point = place.point[0];
+    if (place.count == 2) {
+        event->point.x = 0.5 * (place.point[0].x + place.point[1].x);
+        event->point.y = 0.5 * (place.point[0].y + place.point[1].y);
     }
-    tr_vec2 middle = manifold->points[0].point;
-    if (manifold->count == 2) {
-        middle.x = 0.5f * (middle.x + manifold->points[1].point.x);
-        middle.y = 0.5f * (middle.y + manifold->points[1].point.y);
-    }
-    tr_dvec2 origin = tr2_body_origin(bodies, a), arm = tr2_rotate(bodies->c[a], bodies->s[a], middle);
-    tr_dvec2 normal = tr2_rotate(bodies->c[a], bodies->s[a], manifold->normal);
-    event->point = (tr_dvec2){origin.x + arm.x, origin.y + arm.y};
-    event->normal = (tr_vec2){(float)normal.x, (float)normal.y};
 }
 
 static void add(tr2_world *world, uint32_t index, tr2_touch_kind kind, uint32_t *next)
 {
     const tr2_pair *pair = &world->collision.pairs[index];
     tr2_touch_event *event = &world->collision.events[(*next)++];
-    *event = event_of(world->tag, pair, kind);
+    *event = event_of(world, pair, kind);
     if (kind == TR2_TOUCH_BEGIN || kind == TR2_TOUCH_HIT)
         write_where(world, index, event);
     event->speed = kind == TR2_TOUCH_HIT ? pair->speed : 0.0f;

@@ -128,7 +128,7 @@ static tr_status create_parts(tr2_world *world)
 
 tr_status tr2_world_create(const tr2_world_def *def, tr2_world **out, tr_error *error)
 {
-    tr2_check check = {error, "world_create", "", TR_NONE};
+    tr2_check check = {error, "world_create", "", TR_NONE, NULL};
     tr_status status = tr2_check_pointer(&check, "def", def);
     if (status == TR_OK)
         status = tr2_check_pointer(&check, "out", out);
@@ -146,6 +146,7 @@ tr_status tr2_world_create(const tr2_world_def *def, tr2_world **out, tr_error *
     if (world == NULL)
         return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for the world");
     world->memory = memory;
+    atomic_flag_clear(&world->last_error_busy);
     world->log = def->log;
     world->host = def->host;
     world->tag = def->tag != 0 ? def->tag : tag_of(world);
@@ -203,6 +204,30 @@ const tr_error *tr2_world_last_error(const tr2_world *world)
 /*
  * Settings
  */
+tr_status tr2_world_get(const tr2_world *world, tr2_world_def *out)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "world_get", "");
+    tr_status status = tr2_check_pointer(&check, "out", out);
+    if (status != TR_OK)
+        return status;
+    const tr2_settings *settings = &world->settings;
+    *out = (tr2_world_def){.gravity = settings->gravity,
+                           .joint_frequency = settings->joint_frequency,
+                           .joint_damping_ratio = settings->joint_damping_ratio,
+                           .method = settings->method,
+                           .sweeps = settings->sweeps,
+                           .direct_load = settings->direct_load,
+                           .threads = world->threads,
+                           .tag = world->tag,
+                           .no_warm_starting = !settings->warm_starting,
+                           .allocator = world->memory.allocator,
+                           .log = world->log,
+                           .host = world->host};
+    return TR_OK;
+}
+
 tr_status tr2_world_set_gravity(tr2_world *world, tr_vec2 gravity)
 {
     if (world == NULL)

@@ -2,6 +2,8 @@
 #ifndef TR_WORLD_INTERNAL_H
 #define TR_WORLD_INTERNAL_H
 
+#include <stdatomic.h>
+
 #include "base/map.h"
 #include "base/pool.h"
 #include "base/table.h"
@@ -34,6 +36,7 @@ struct tr2_world {
     tr_host host;
     uint16_t tag;
     tr_error last_error;
+    atomic_flag last_error_busy; /* a thread writes it: tr2_check_of() */
 
     tr2_settings settings; /* gravity, joint softness, warm starting */
     uint32_t threads;      /* as asked for; 0: automatic */
@@ -63,9 +66,9 @@ struct tr2_world {
 #define TR2_SUBSTEPS_MAX 1024u
 
 /*
- * A world that a query was given as const, for the three things a query may write: the last error, the plan's layout,
- * which is computed when it is first asked for, and columns of a table that are left out until then. None is part of what the const promises (no object
- * changes), and a world is used by one thread at a time.
+ * A world that a query was given as const, for the three things a query may write: the last error, which several threads
+ * may write at once; the plan's layout, which is computed when statistics first ask for it, and columns of a table that are left
+ * out until a view does, both by calls that must be alone. None is part of what the const promises: no object changes.
  */
 static inline tr2_world *tr2_mutable(const tr2_world *world)
 {

@@ -40,7 +40,7 @@ static void angle_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose,
 static const tr2_joint_type_info angle_info = {
     .name = "angle",
     .fields = TR2_GROUP_REFERENCE | TR2_GROUP_ANGULAR | TR2_GROUP_SPRING | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT |
-              TR2_GROUP_DRAG | TR2_GROUP_RATIO | TR2_BIT(TR2_EQUAL_TORQUE),
+              TR2_GROUP_FRICTION | TR2_GROUP_RATIO | TR2_BIT(TR2_EQUAL_TORQUE),
     .plain_fields = TR2_BIT(TR2_EQUAL_TORQUE),
     .impulse_count = 6,
     .impulse_names = {"angle", "spring", "motor", "lower", "upper", "friction"},

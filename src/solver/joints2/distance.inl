@@ -47,8 +47,9 @@ static void distance_reaction(const tr2_joint_def *def, const tr2_joint_pose *po
 
 static const tr2_joint_type_info distance_info = {
     .name = "distance",
+    .spring_is = "`linear`",
     .fields = TR2_GROUP_ANCHORS | TR2_GROUP_LENGTH | TR2_GROUP_LINEAR | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT |
-              TR2_GROUP_DRAG | TR2_GROUP_FORCES,
+              TR2_GROUP_FRICTION | TR2_GROUP_FORCES,
     .impulse_count = 5,
     .impulse_names = {"length", "motor", "lower", "upper", "friction"},
     .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_MOTOR, TR2_ROLE_LIMIT, TR2_ROLE_LIMIT, TR2_ROLE_FRICTION},

@@ -80,6 +80,7 @@ static void gear_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, 
 
 static const tr2_joint_type_info gear_info = {
     .name = "gear",
+    .spring_is = "`angular`",
     .fields =
         TR2_GROUP_ANCHORS | TR2_GROUP_RATIO | TR2_GROUP_AXIS | TR2_GROUP_AXIS_B | TR2_GROUP_MESH | TR2_GROUP_ANGULAR,
     .impulse_count = 1,

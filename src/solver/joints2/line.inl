@@ -29,7 +29,7 @@ static void line_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, 
 static const tr2_joint_type_info line_info = {
     .name = "line",
     .fields = TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_LINEAR | TR2_GROUP_SPRING | TR2_GROUP_MOTOR |
-              TR2_GROUP_LIMIT | TR2_GROUP_DRAG,
+              TR2_GROUP_LIMIT | TR2_GROUP_FRICTION,
     .impulse_count = 6,
     .impulse_names = {"across", "spring", "motor", "lower", "upper", "friction"},
     .impulse_roles = {TR2_ROLE_ROW, FEATURE_ROLES},

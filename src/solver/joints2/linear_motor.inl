@@ -39,7 +39,7 @@ static void linear_motor_reaction(const tr2_joint_def *def, const tr2_joint_pose
 static const tr2_joint_type_info linear_motor_info = {
     .name = "linear_motor",
     .fields =
-        TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_SPRING | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT | TR2_GROUP_DRAG,
+        TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_SPRING | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT | TR2_GROUP_FRICTION,
     .plain_fields = TR2_GROUP_MOTOR,
     .impulse_count = 5,
     .impulse_names = {"motor", "spring", "friction", "lower", "upper"},

@@ -39,6 +39,7 @@ static void motor_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose,
 
 static const tr2_joint_type_info motor_info = {
     .name = "motor",
+    .spring_is = "`drive`",
     .fields = TR2_GROUP_ANCHORS | TR2_GROUP_DRIVE,
     .impulse_count = 3,
     .impulse_names = {"point.x", "point.y", "angle"},

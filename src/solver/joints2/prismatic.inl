@@ -35,7 +35,7 @@ static void prismatic_reaction(const tr2_joint_def *def, const tr2_joint_pose *p
 static const tr2_joint_type_info prismatic_info = {
     .name = "prismatic",
     .fields = TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_REFERENCE | TR2_GROUP_LINEAR | TR2_GROUP_ANGULAR |
-              TR2_GROUP_SPRING | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT | TR2_GROUP_DRAG,
+              TR2_GROUP_SPRING | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT | TR2_GROUP_FRICTION,
     .impulse_count = 7,
     .impulse_names = {"across", "angle", "spring", "motor", "lower", "upper", "friction"},
     .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_ROW, FEATURE_ROLES},

@@ -54,6 +54,7 @@ static void pulley_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose
 
 static const tr2_joint_type_info pulley_info = {
     .name = "pulley",
+    .spring_is = "`linear`",
     .fields = TR2_GROUP_ANCHORS | TR2_GROUP_GROUND | TR2_GROUP_LENGTH | TR2_GROUP_RATIO | TR2_GROUP_LINEAR,
     .impulse_count = 1,
     .impulse_names = {"rope"},

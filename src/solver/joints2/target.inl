@@ -41,6 +41,7 @@ static void target_set_defaults(tr2_joint_def *def)
 
 static const tr2_joint_type_info target_info = {
     .name = "target",
+    .spring_is = "`linear`",
     .fields = TR2_GROUP_ANCHORS | TR2_GROUP_LINEAR | TR2_BIT(TR2_MAX_FORCE),
     .plain_fields = TR2_BIT(TR2_MAX_FORCE),
     .impulse_count = 2,

@@ -37,6 +37,7 @@ static void weld_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, 
 
 static const tr2_joint_type_info weld_info = {
     .name = "weld",
+    .spring_is = "`linear` and `angular`",
     .fields = TR2_GROUP_ANCHORS | TR2_GROUP_REFERENCE | TR2_GROUP_LINEAR | TR2_GROUP_ANGULAR,
     .impulse_count = 3,
     .impulse_names = {"point.x", "point.y", "angle"},

@@ -35,7 +35,7 @@ static void wheel_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose,
 static const tr2_joint_type_info wheel_info = {
     .name = "wheel",
     .fields = TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_LINEAR | TR2_GROUP_SPRING | TR2_GROUP_MOTOR |
-              TR2_GROUP_LIMIT | TR2_GROUP_DRAG,
+              TR2_GROUP_LIMIT | TR2_GROUP_FRICTION,
     .impulse_count = 6,
     .impulse_names = {"across", "spring", "lower", "upper", "friction", "motor"},
     .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_SPRING, TR2_ROLE_LIMIT, TR2_ROLE_LIMIT, TR2_ROLE_FRICTION, TR2_ROLE_MOTOR},

@@ -1,0 +1,113 @@
+/* Bodies: what hosts read of one, of many, and of all. */
+#include "world/body.h"
+
+/* world, id, and where it goes */
+static tr_status begin(const tr2_world *world, const char *call, tr2_body id, const char *name, const void *out)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, call, "");
+    tr_status status = tr2_check_pointer(&check, name, out);
+    return status != TR_OK ? status : tr2_check_body(&check, "id", world, id);
+}
+
+/*
+ * One by one
+ */
+tr_status tr2_body_get_velocity(const tr2_world *world, tr2_body id, tr_vec2 *velocity, float *angular_velocity)
+{
+    tr_status status = begin(world, "body_get_velocity", id, "velocity", velocity);
+    if (status == TR_OK)
+        status = begin(world, "body_get_velocity", id, "angular_velocity", angular_velocity);
+    if (status != TR_OK)
+        return status;
+    uint32_t row = tr2_body_row(world, id);
+    *velocity = (tr_vec2){world->bodies.velocity_x[row], world->bodies.velocity_y[row]};
+    *angular_velocity = world->bodies.angular_velocity[row];
+    return TR_OK;
+}
+
+tr_status tr2_body_get_mass(const tr2_world *world, tr2_body id, float *mass, float *inertia, tr_vec2 *center)
+{
+    tr_status status = begin(world, "body_get_mass", id, "mass", mass);
+    if (status == TR_OK)
+        status = begin(world, "body_get_mass", id, "inertia", inertia);
+    if (status == TR_OK)
+        status = begin(world, "body_get_mass", id, "center", center);
+    if (status != TR_OK)
+        return status;
+    uint32_t row = tr2_body_row(world, id);
+    *mass = world->bodies.mass[row];
+    *inertia = world->bodies.inertia[row];
+    *center = tr2_body_center(&world->bodies, row);
+    return TR_OK;
+}
+
+tr_status tr2_body_get_type(const tr2_world *world, tr2_body id, tr_body_type *type)
+{
+    tr_status status = begin(world, "body_get_type", id, "type", type);
+    if (status == TR_OK)
+        *type = (tr_body_type)world->bodies.type[tr2_body_row(world, id)];
+    return status;
+}
+
+tr_status tr2_body_get_user_data(const tr2_world *world, tr2_body id, uint64_t *user_data)
+{
+    tr_status status = begin(world, "body_get_user_data", id, "user_data", user_data);
+    if (status == TR_OK)
+        *user_data = world->bodies.user_data != NULL ? world->bodies.user_data[tr2_body_row(world, id)] : 0;
+    return status;
+}
+
+/*
+ * Many
+ */
+tr_status tr2_world_get_transforms(const tr2_world *world, const tr2_body *ids, uint32_t count, tr2_transform *out)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    if (count == 0)
+        return TR_OK;
+    tr2_check check = tr2_check_of(world, "get_transforms", "");
+    tr_status status = tr2_check_pointer(&check, "ids", ids);
+    if (status == TR_OK)
+        status = tr2_check_pointer(&check, "out", out);
+    check.subject = "ids";
+    for (uint32_t i = 0; i < count && status == TR_OK; i++) {
+        check.index = i;
+        status = tr2_check_body(&check, "", world, ids[i]);
+    }
+    if (status != TR_OK)
+        return status;
+    const tr2_bodies *bodies = &world->bodies;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t row = tr2_body_row(world, ids[i]);
+        out[i].position = tr2_body_origin(bodies, row);
+        out[i].angle = bodies->angle[row];
+        out[i].c = bodies->c[row];
+        out[i].s = bodies->s[row];
+    }
+    return TR_OK;
+}
+
+tr2_body_view tr2_world_bodies(const tr2_world *world)
+{
+    tr2_body_view view = {0};
+    if (world == NULL)
+        return view;
+    /* those who read the table need not know what is left out */
+    tr2_bodies *bodies = &tr2_mutable(world)->bodies;
+    bool had = bodies->id != NULL && bodies->inverse_mass != NULL && bodies->inverse_inertia != NULL;
+    (void)tr2_bodies_hold_all(bodies);
+    if (bodies->id == NULL)
+        return view;
+    for (uint32_t row = 0; !had && row < bodies->table.count; row++) {
+        bodies->id[row] = (tr2_body){bodies->slot[row] + 1, world->tag, world->body_pool.generation[bodies->slot[row]]};
+        tr2_body_update_inverse(bodies, row);
+    }
+    view.count = bodies->table.count;
+#define COLUMN(type, name) view.name = world->bodies.name;
+    TR2_BODY_COLUMNS(COLUMN)
+#undef COLUMN
+    return view;
+}
