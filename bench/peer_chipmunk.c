@@ -81,11 +81,11 @@ static bool make_shape(chipmunk_world *w, const tr2_scene *scene, const tr2_scen
     const tr_vec2 *vertices = scene->vertices + shape->first_vertex;
     cpVect corners[TR2_SHAPE_POINTS] = {{0.0, 0.0}};
     cpBody *body = w->bodies[shape->body];
-    if (shape->type == TR2_SHAPE_CHAIN || shape->vertex_count > TR2_SHAPE_POINTS)
+    if (shape->type == TR2_SCENE_CHAIN || shape->vertex_count > TR2_SHAPE_POINTS)
         return false;
     for (uint32_t i = 0; i < shape->vertex_count; i++)
         corners[i] = vect(vertices[i]);
-    cpShape *made = shape->type == TR2_SHAPE_CIRCLE ? cpCircleShapeNew(body, (cpFloat)shape->radius, corners[0])
+    cpShape *made = shape->type == TR2_SCENE_CIRCLE ? cpCircleShapeNew(body, (cpFloat)shape->radius, corners[0])
                                                     : cpPolyShapeNewRaw(body, (int)shape->vertex_count, corners, 0.0);
     cpShapeSetFriction(made, sqrt((cpFloat)shape->friction));
     cpShapeSetElasticity(made, (cpFloat)shape->restitution);

@@ -203,14 +203,14 @@ static void check_body(const tr2_scene *scene)
     assert_true(def->fixed_rotation && def->bullet && def->user_data == UINT64_MAX);
     assert_int_equal(scene->shape_count, 3);
     const tr2_scene_shape *disc = &scene->shapes[0], *chain = &scene->shapes[1], *corner = &scene->shapes[2];
-    assert_int_equal(disc->type, TR2_SHAPE_CIRCLE);
+    assert_int_equal(disc->type, TR2_SCENE_CIRCLE);
     assert_string_equal(disc->name, "disc");
     assert_true(disc->radius == 0.6f && disc->density == 0.7f && disc->friction == 0.8f && disc->restitution == 0.9f);
     assert_true(disc->sensor && !disc->closed && disc->vertex_count == 1);
     assert_true(scene->vertices[disc->first_vertex].x == 0.4f && scene->vertices[disc->first_vertex].y == 0.5f);
-    assert_int_equal(chain->type, TR2_SHAPE_CHAIN);
+    assert_int_equal(chain->type, TR2_SCENE_CHAIN);
     assert_true(chain->closed && !chain->sensor && chain->vertex_count == 3 && chain->name == NULL);
-    assert_int_equal(corner->type, TR2_SHAPE_POLYGON);
+    assert_int_equal(corner->type, TR2_SCENE_POLYGON);
     assert_true(corner->vertex_count == 3 && scene->vertices[corner->first_vertex + 2].y == 0.3f);
 }
 

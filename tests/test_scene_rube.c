@@ -147,11 +147,11 @@ static void every_kind_of_fixture_becomes_a_shape(void **state)
         "{\"loop\": {\"vertices\": {\"x\": [0, 1, 2], \"y\": [0, 0, 1]}}},"
         "{\"edge\": {\"vertex1\": 0, \"vertex2\": {\"x\": 5, \"y\": 6}}}, {\"name\": \"nothing\"}]}]}");
     const struct {
-        tr2_shape_type type;
+        tr2_scene_shape_type type;
         uint32_t vertices;
         bool closed;
-    } want[] = {{TR2_SHAPE_CIRCLE, 1, false}, {TR2_SHAPE_POLYGON, 3, false}, {TR2_SHAPE_CHAIN, 2, false},
-                {TR2_SHAPE_CHAIN, 3, false},  {TR2_SHAPE_CHAIN, 3, true},    {TR2_SHAPE_CHAIN, 2, false}};
+    } want[] = {{TR2_SCENE_CIRCLE, 1, false}, {TR2_SCENE_POLYGON, 3, false}, {TR2_SCENE_CHAIN, 2, false},
+                {TR2_SCENE_CHAIN, 3, false},  {TR2_SCENE_CHAIN, 3, true},    {TR2_SCENE_CHAIN, 2, false}};
     assert_int_equal(scene->shape_count, 6);
     for (uint32_t i = 0; i < 6; i++) {
         assert_int_equal(scene->shapes[i].type, want[i].type);

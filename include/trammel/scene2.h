@@ -17,25 +17,34 @@ extern "C" {
 #endif
 
 /* Shapes are drawn and give mass; they collide where the scene's `collide` says so. */
-typedef enum tr2_shape_type {
-    TR2_SHAPE_CIRCLE,  /* one vertex (the centre) and a radius */
-    TR2_SHAPE_POLYGON, /* closed, counter-clockwise, convex or not; one that is not, or has over 16 corners, collides as
-                          its outline */
-    TR2_SHAPE_CHAIN    /* open line; `closed` says whether the last vertex joins the first; both sides collide */
-} tr2_shape_type;
+typedef enum tr2_scene_shape_type {
+    TR2_SCENE_CIRCLE,  /* one vertex (the centre) and a radius */
+    TR2_SCENE_POLYGON, /* closed, counter-clockwise, convex or not; one that is not, or has over 16 corners, collides as
+                          its outline. A radius rounds a convex one outward */
+    TR2_SCENE_CHAIN, /* open line; `closed` says whether the last vertex joins the first; both sides collide, or, where it
+                          is `one_sided`, the right of the way along it */
+    TR2_SCENE_CAPSULE, /* two vertices and a radius */
+    TR2_SCENE_SEGMENT, /* two vertices; thin, both sides collide */
+    TR2_SCENE_SHAPE_TYPE_COUNT
+} tr2_scene_shape_type;
 
 typedef struct tr2_scene_shape {
-    tr2_shape_type type;
+    tr2_scene_shape_type type;
     uint32_t body;         /* index into bodies */
     uint32_t first_vertex; /* into vertices */
     uint32_t vertex_count;
-    float radius; /* m; circles */
-    bool closed;  /* chains */
+    float radius;          /* m; circles, capsules, polygons */
+    bool closed;           /* chains */
+    bool one_sided;        /* chains */
+    tr_vec2 before, after; /* one-sided open chains: the points that it would go on to, where it has them */
+    bool has_before, has_after;
     bool sensor;
     float density; /* kg/m^2 */
     float friction, restitution;
     float rolling_resistance, tangent_speed; /* as in tr2_surface */
     tr2_filter filter;
+    bool contact_events, hit_events, ask_filter; /* as in tr2_shape_def */
+    uint64_t user_data;
     char *name; /* may be null */
 } tr2_scene_shape;
 
@@ -104,6 +113,28 @@ TR_API tr_status tr2_scene_write(const tr2_scene *scene, char **out, size_t *siz
  */
 TR_API tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
                                  tr_error *error);
+/* The same, with the ids of the shapes: `shapes` (tr2_scene_shape_ids() entries) may be null. Those of the scene's shape i
+   follow those of shape i - 1: tr2_scene_shape_made() says how many. */
+TR_API tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
+                                        tr2_shape *shapes, tr_error *error);
+/* How many shapes of a world the scene's shape i becomes: a line that collides on both sides is two chains; 0 past the end,
+   and where the scene does not collide. And how many all of them are. */
+TR_API uint32_t tr2_scene_shape_made(const tr2_scene *scene, uint32_t i);
+TR_API uint32_t tr2_scene_shape_ids(const tr2_scene *scene);
+
+/*
+ * A scene of what a world has now: bodies, joints and shapes in order of their slots, each as its tr2_..._get() gives it, and
+ * the world's settings; to be saved, or built into another world. Impulses, whole turns of joint angles, contacts of a
+ * host, forces and quarantine are not in it; bodies have the masses that they have, so that shapes built of it have no
+ * density. hertz and substeps are at their defaults. As tr2_world_bodies() it must be alone on its world. Errors:
+ * TR_ERROR_NULL, TR_ERROR_MEMORY.
+ */
+TR_API tr_status tr2_scene_capture(const tr2_world *world, tr2_scene **out, tr_error *error);
+
+/* The index of the first body, joint or shape of that name; UINT32_MAX: there is none. */
+TR_API uint32_t tr2_scene_find_body(const tr2_scene *scene, const char *name);
+TR_API uint32_t tr2_scene_find_joint(const tr2_scene *scene, const char *name);
+TR_API uint32_t tr2_scene_find_shape(const tr2_scene *scene, const char *name);
 
 /* A world definition with the scene's gravity, method, sweeps, joint softness and direct_load; the rest at its
    default. */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/angle.h"
+
 #define SMALL_REACH 5.0 /* pixels: below it joints are lines without glyphs */
 
 typedef struct body_look {
@@ -76,6 +78,28 @@ static body_look look_of_body(const tr2_scene *scene, const groups *g, uint32_t 
     return group_looks[group % (sizeof group_looks / sizeof group_looks[0])];
 }
 
+/* Corners rounded outward: an arc at each, in steps of at most an eighth of half a turn. Two points make a capsule. */
+#define ARC_STEPS      8
+#define ROUNDED_POINTS (TR2_SHAPE_POINTS * (ARC_STEPS + 1))
+
+static uint32_t round_off(const tr_vec2 *points, uint32_t count, float radius, tr_vec2 *out)
+{
+    uint32_t made = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        tr_vec2 before = points[(i + count - 1) % count], at = points[i], after = points[(i + 1) % count];
+        double from = atan2(before.x - at.x, at.y - before.y), to = atan2(at.x - after.x, after.y - at.y);
+        /* counter-clockwise; at an end of a line half a turn, of whichever sign it came out */
+        double turn = remainder(to - from, TR_TURN);
+        turn = count == 2 ? 0.5 * TR_TURN : fmax(turn, 0.0);
+        uint32_t steps = 1 + (uint32_t)(turn / (0.5 * TR_TURN) * (ARC_STEPS - 1));
+        for (uint32_t k = 0; k <= steps; ++k) {
+            double angle = from + turn * k / steps;
+            out[made++] = (tr_vec2){at.x + radius * (float)cos(angle), at.y + radius * (float)sin(angle)};
+        }
+    }
+    return made;
+}
+
 static void add_shape(drawing *d, const tr2_scene *scene, const groups *g, const tr2_scene_shape *shape)
 {
     body_look look = look_of_body(scene, g, shape->body);
@@ -93,7 +117,7 @@ static void add_shape(drawing *d, const tr2_scene *scene, const groups *g, const
     }
     const tr_vec2 *points = scene->vertices + shape->first_vertex;
     switch (shape->type) {
-    case TR2_SHAPE_CIRCLE: {
+    case TR2_SCENE_CIRCLE: {
         /* a spoke shows how it turns */
         const tr_vec2 spoke[2] = {points[0], {points[0].x + shape->radius, points[0].y}};
         m.kind = MARK_CIRCLE;
@@ -104,9 +128,15 @@ static void add_shape(drawing *d, const tr2_scene *scene, const groups *g, const
         drawing_add(d, m, spoke, 2);
         break;
     }
-    case TR2_SHAPE_POLYGON:
+    case TR2_SCENE_CAPSULE:
+    case TR2_SCENE_POLYGON:
         m.kind = MARK_LOOP;
-        drawing_add(d, m, points, shape->vertex_count);
+        if (shape->radius > 0.0f && shape->vertex_count <= TR2_SHAPE_POINTS) {
+            tr_vec2 outline[ROUNDED_POINTS];
+            drawing_add(d, m, outline, round_off(points, shape->vertex_count, shape->radius, outline));
+        } else {
+            drawing_add(d, m, points, shape->vertex_count);
+        }
         break;
     default:
         m.kind = shape->closed ? MARK_LOOP : MARK_LINE;

@@ -87,7 +87,7 @@ static void report_extent(report *r, const tr2_scene *scene)
         const tr2_scene_shape *shape = &scene->shapes[i];
         const tr2_body_def *def = &scene->bodies[shape->body].def;
         double c = cos(def->angle), s = sin(def->angle);
-        double radius = shape->type == TR2_SHAPE_CIRCLE ? (double)shape->radius : 0.0;
+        double radius = (double)shape->radius;
         for (uint32_t v = 0; v < shape->vertex_count; ++v) {
             tr_vec2 p = scene->vertices[shape->first_vertex + v];
             const double at[2] = {def->position.x + c * p.x - s * p.y, def->position.y + s * p.x + c * p.y};

@@ -72,7 +72,7 @@ static void measure_groups(box *boxes, const tr2_scene *scene, const groups *g, 
         const tr2_scene_shape *shape = &scene->shapes[i];
         uint32_t group = g->of_body[shape->body];
         for (uint32_t k = 0; group != NO_GROUP && k < shape->vertex_count; ++k) {
-            double radius = shape->type == TR2_SHAPE_CIRCLE ? (double)shape->radius : 0.0;
+            double radius = (double)shape->radius;
             add_point(&boxes[group], &s->transforms[shape->body], scene->vertices[shape->first_vertex + k], radius);
         }
     }
@@ -190,7 +190,7 @@ static box whole_scene(const tr2_scene *scene, const snapshot *s)
         const tr2_scene_shape *shape = &scene->shapes[i];
         for (uint32_t k = 0; k < shape->vertex_count; ++k) {
             add_point(&all, &s->transforms[shape->body], scene->vertices[shape->first_vertex + k],
-                      shape->type == TR2_SHAPE_CIRCLE ? (double)shape->radius : 0.0);
+                      (double)shape->radius);
         }
     }
     return all;

@@ -10,6 +10,7 @@ typedef struct batches {
     tr2_joint_def *joint_defs;
     tr2_body *bodies;
     tr2_joint *joints;
+    tr2_shape *shapes;
 } batches;
 
 static void free_batches(batches *b)
@@ -18,6 +19,7 @@ static void free_batches(batches *b)
     free(b->joint_defs);
     free(b->bodies);
     free(b->joints);
+    free(b->shapes);
 }
 
 /* at least one entry each, so that null always means no memory */
@@ -28,7 +30,8 @@ static bool make_batches(const tr2_scene *scene, batches *b)
     b->joint_defs = calloc(joints, sizeof *b->joint_defs);
     b->bodies = calloc(bodies, sizeof *b->bodies);
     b->joints = calloc(joints, sizeof *b->joints);
-    return b->body_defs != NULL && b->joint_defs != NULL && b->bodies != NULL && b->joints != NULL;
+    b->shapes = calloc((size_t)tr2_scene_shape_ids(scene) + 1, sizeof *b->shapes);
+    return b->body_defs != NULL && b->joint_defs != NULL && b->bodies != NULL && b->joints != NULL && b->shapes != NULL;
 }
 
 static void fill_joint_defs(const tr2_scene *scene, batches *b)
@@ -148,12 +151,18 @@ static tr_status check_references(const tr2_scene *scene, tr_error *error)
 tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
                           tr_error *error)
 {
+    return tr2_scene_build_shapes(scene, world, bodies, joints, NULL, error);
+}
+
+tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
+                                 tr2_shape *shapes, tr_error *error)
+{
     if (scene == NULL || world == NULL)
         return tr2_scene_fail(error, TR_ERROR_NULL, "tr2_scene_build: `scene` and `world` must not be null");
     tr_status status = check_references(scene, error);
     if (status != TR_OK)
         return status;
-    batches b = {NULL, NULL, NULL, NULL};
+    batches b = {NULL, NULL, NULL, NULL, NULL};
     if (!make_batches(scene, &b)) {
         free_batches(&b);
         return tr2_scene_fail(error, TR_ERROR_MEMORY, "not enough memory to build the scene");
@@ -169,7 +178,7 @@ tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bo
     }
     bool batches_done = status == TR_OK;
     if (status == TR_OK && scene->collide) {
-        status = tr2_scene_build_shapes(scene, world, b.bodies, error);
+        status = tr2_scene_add_shapes(scene, world, b.bodies, b.shapes, error);
         if (status != TR_OK) {
             /* joints and shapes go with their bodies */
             (void)tr2_world_destroy_bodies(world, b.bodies, scene->body_count);
@@ -185,6 +194,8 @@ tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bo
             bodies[i] = b.bodies[i];
         for (uint32_t i = 0; i < scene->joint_count && joints != NULL; i++)
             joints[i] = b.joints[i];
+        for (uint32_t i = 0; shapes != NULL && i < tr2_scene_shape_ids(scene); i++)
+            shapes[i] = b.shapes[i];
     } else {
         cause.status = status;
         /* joints go with their bodies */

@@ -7,46 +7,43 @@
 const char tr2_scene_no_collision[] =
     "shapes give mass and are drawn, but do not collide: the scene does not ask for it (world.collide)";
 
-/* whether the corners, counter-clockwise, turn left everywhere: a star that goes round twice is not looked for */
-static bool is_convex(const tr_vec2 *corners, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        tr_vec2 a = corners[i], b = corners[(i + 1) % count], c = corners[(i + 2) % count];
-        double turn = ((double)b.x - (double)a.x) * ((double)c.y - (double)b.y) -
-                      ((double)b.y - (double)a.y) * ((double)c.x - (double)b.x);
-        if (turn < 0.0)
-            return false;
-    }
-    return true;
-}
-
 /* What becomes of a shape. */
 typedef enum form {
-    FORM_CIRCLE,
-    FORM_POLYGON,
-    FORM_OUTLINE, /* a closed chain, solid inside */
-    FORM_LINE     /* two chains, one each way, for both sides */
+    FORM_SINGLE,    /* one shape of the type's kind */
+    FORM_ONE_SIDED, /* a chain as it is; of a polygon its outline, solid inside */
+    FORM_LINE       /* two chains, one each way, for both sides */
 } form;
 
 static form form_of(const tr2_scene *scene, const tr2_scene_shape *shape)
 {
-    if (shape->type == TR2_SHAPE_CIRCLE)
-        return FORM_CIRCLE;
-    if (shape->type == TR2_SHAPE_CHAIN)
-        return FORM_LINE;
-    bool fits = shape->vertex_count <= TR2_SHAPE_POINTS;
-    return fits && is_convex(scene->vertices + shape->first_vertex, shape->vertex_count) ? FORM_POLYGON : FORM_OUTLINE;
+    if (shape->type == TR2_SCENE_CHAIN)
+        return shape->one_sided ? FORM_ONE_SIDED : FORM_LINE;
+    return shape->type != TR2_SCENE_POLYGON || tr2_scene_is_convex(scene, shape) ? FORM_SINGLE : FORM_ONE_SIDED;
 }
 
-/* how many shapes of a world that takes */
-static uint32_t count_of(const tr2_scene *scene, const tr2_scene_shape *shape)
+static bool is_closed(const tr2_scene_shape *shape)
 {
+    return shape->type == TR2_SCENE_POLYGON || (shape->closed && shape->vertex_count > 2);
+}
+
+uint32_t tr2_scene_shape_made(const tr2_scene *scene, uint32_t i)
+{
+    if (scene == NULL || !scene->collide || i >= scene->shape_count)
+        return 0;
+    const tr2_scene_shape *shape = &scene->shapes[i];
+    if (!tr2_scene_shape_is_whole(scene, shape))
+        return 0;
     form made = form_of(scene, shape);
-    if (made == FORM_CIRCLE || made == FORM_POLYGON)
-        return 1;
-    bool closed = made == FORM_OUTLINE || (shape->closed && shape->vertex_count > 2);
-    uint32_t segments = closed ? shape->vertex_count : shape->vertex_count - 1;
-    return made == FORM_LINE ? 2 * segments : segments;
+    uint32_t segments = is_closed(shape) ? shape->vertex_count : shape->vertex_count - 1;
+    return made == FORM_SINGLE ? 1 : made == FORM_LINE ? 2 * segments : segments;
+}
+
+uint32_t tr2_scene_shape_ids(const tr2_scene *scene)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; scene != NULL && i < scene->shape_count; i++)
+        count += tr2_scene_shape_made(scene, i);
+    return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
 static tr2_shape_def surface_of(const tr2_scene_shape *shape, tr2_shape_kind kind, tr2_body body)
@@ -59,6 +56,10 @@ static tr2_shape_def surface_of(const tr2_scene_shape *shape, tr2_shape_kind kin
     def.surface.tangent_speed = shape->tangent_speed;
     def.filter = shape->filter;
     def.sensor = shape->sensor;
+    def.contact_events = shape->contact_events;
+    def.hit_events = shape->hit_events;
+    def.ask_filter = shape->ask_filter;
+    def.user_data = shape->user_data;
     /* the scene's bodies have their masses already */
     def.density = 0.0f;
     return def;
@@ -92,18 +93,26 @@ static uint32_t add_shape(const tr2_scene *scene, const tr2_scene_shape *shape, 
     const tr_vec2 *points = scene->vertices + shape->first_vertex;
     uint32_t n = shape->vertex_count;
     form made = form_of(scene, shape);
-    if (made == FORM_CIRCLE || made == FORM_POLYGON) {
-        *out = surface_of(shape, made == FORM_CIRCLE ? TR2_CIRCLE : TR2_POLYGON, body);
+    if (made == FORM_SINGLE) {
+        *out = surface_of(shape, tr2_scene_shape_infos[shape->type].kind, body);
         out->point_count = n;
         memcpy(out->point, points, n * sizeof *points);
-        out->radius = made == FORM_CIRCLE ? shape->radius : 0.0f;
+        out->radius = shape->type == TR2_SCENE_SEGMENT ? 0.0f : shape->radius;
         return 1;
     }
     tr2_shape_def surface = surface_of(shape, TR2_CHAIN_SEGMENT, body);
-    bool closed = made == FORM_OUTLINE || (shape->closed && n > 2);
+    bool closed = is_closed(shape);
     uint32_t count = add_chain(&surface, points, n, closed, false, out);
     if (made == FORM_LINE)
-        count += add_chain(&surface, points, n, closed, true, out + count);
+        return count + add_chain(&surface, points, n, closed, true, out + count);
+    if (!closed && shape->has_before) {
+        out[0].has_before = true;
+        out[0].before = shape->before;
+    }
+    if (!closed && shape->has_after) {
+        out[count - 1].has_after = true;
+        out[count - 1].after = shape->after;
+    }
     return count;
 }
 
@@ -118,7 +127,7 @@ static uint32_t culprit_of(const tr2_scene *scene, const char *message)
     if (*end != ']')
         return UINT32_MAX;
     for (uint32_t i = 0; i < scene->shape_count; i++) {
-        uint32_t count = count_of(scene, &scene->shapes[i]);
+        uint32_t count = tr2_scene_shape_made(scene, i);
         if (index < count)
             return i;
         index -= count;
@@ -140,17 +149,14 @@ static tr_status say_why(const tr2_scene *scene, const tr2_world *world, tr_stat
     return tr2_scene_fail(error, status, "bodies[%u].shapes[%u]: %s", body, place, dot != NULL ? dot + 2 : message);
 }
 
-tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, const tr2_body *bodies, tr_error *error)
+tr_status tr2_scene_add_shapes(const tr2_scene *scene, tr2_world *world, const tr2_body *bodies, tr2_shape *ids,
+                               tr_error *error)
 {
     uint64_t total = 0;
     for (uint32_t i = 0; i < scene->shape_count; i++) {
-        const tr2_scene_shape *shape = &scene->shapes[i];
-        uint32_t least = shape->type == TR2_SHAPE_CIRCLE ? 1 : shape->type == TR2_SHAPE_CHAIN ? 2 : 3;
-        if (shape->body >= scene->body_count || shape->vertex_count < least ||
-            shape->first_vertex > scene->vertex_count ||
-            shape->vertex_count > scene->vertex_count - shape->first_vertex)
+        if (!tr2_scene_shape_is_whole(scene, &scene->shapes[i]))
             return tr2_scene_fail(error, TR_ERROR_RANGE, "shape %u: its body or vertices are not in the scene", i);
-        total += count_of(scene, shape);
+        total += tr2_scene_shape_made(scene, i);
     }
     if (total > INT32_MAX)
         return tr2_scene_fail(error, TR_ERROR_LIMIT, "the scene has more than 2^31 - 1 shapes");
@@ -160,7 +166,7 @@ tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, const
     uint32_t count = 0;
     for (uint32_t i = 0; i < scene->shape_count; i++)
         count += add_shape(scene, &scene->shapes[i], bodies[scene->shapes[i].body], defs + count);
-    tr_status status = tr2_world_create_shapes(world, defs, count, NULL);
+    tr_status status = tr2_world_create_shapes(world, defs, count, ids);
     free(defs);
     return status == TR_OK ? TR_OK : say_why(scene, world, status, error);
 }

@@ -53,7 +53,7 @@ tr_status tr2_generate_static(tr2_builder *builder, const char *name, tr_error *
 tr_status tr2_generate_disc_shape(tr2_builder *builder, uint32_t body, float radius, float density, tr_error *error)
 {
     tr2_scene_shape *shape = NULL;
-    tr_status status = tr2_builder_shape(builder, TR2_SHAPE_CIRCLE, body, &shape, error);
+    tr_status status = tr2_builder_shape(builder, TR2_SCENE_CIRCLE, body, &shape, error);
     if (status != TR_OK)
         return status;
     shape->radius = radius;
@@ -72,7 +72,7 @@ tr_status tr2_generate_room(tr2_builder *builder, uint64_t bodies, uint64_t shap
 static tr_status add_rectangle(tr2_builder *builder, uint32_t body, tr_vec2 center, tr_vec2 half,
                                tr2_scene_shape **shape, tr_error *error)
 {
-    tr_status status = tr2_builder_shape(builder, TR2_SHAPE_POLYGON, body, shape, error);
+    tr_status status = tr2_builder_shape(builder, TR2_SCENE_POLYGON, body, shape, error);
     const tr_vec2 corners[4] = {{half.x, -half.y}, {half.x, half.y}, {-half.x, half.y}, {-half.x, -half.y}};
     for (uint32_t i = 0; i < 4 && status == TR_OK; i++) {
         tr_vec2 corner = {center.x + corners[i].x, center.y + corners[i].y};

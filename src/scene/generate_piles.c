@@ -132,7 +132,7 @@ static tr_status add_stone(tr2_builder *builder, const tr_vec2 *corners, uint32_
     tr2_scene_shape *shape = NULL;
     tr_status status = tr2_builder_body(builder, &body, error);
     if (status == TR_OK)
-        status = tr2_builder_shape(builder, TR2_SHAPE_POLYGON, body_index, &shape, error);
+        status = tr2_builder_shape(builder, TR2_SCENE_POLYGON, body_index, &shape, error);
     if (status != TR_OK)
         return status;
     shape->density = 1.0f;

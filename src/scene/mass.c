@@ -4,6 +4,7 @@
  * = rho (a x b) / 12 * (a.a + a.b + b.b).
  */
 #include "base/angle.h"
+#include "collide/geometry.h"
 #include "scene/storage.h"
 
 #include <float.h>
@@ -44,6 +45,23 @@ static void add_polygon(sums *total, const tr_vec2 *vertices, uint32_t count, do
     total->x += density * (mx + area * ox);
     total->y += density * (my + area * oy);
     total->inertia += density * (second + 2.0 * (mx * ox + my * oy) + area * (ox * ox + oy * oy));
+}
+
+/* shapes with a radius around a core of corners, as the world would have them */
+static void add_rounded(sums *total, const tr2_scene *scene, const tr2_scene_shape *shape)
+{
+    const tr_vec2 *vertices = scene->vertices + shape->first_vertex;
+    tr2_geometry geometry;
+    tr_status status = shape->type == TR2_SCENE_CAPSULE
+                           ? tr2_geometry_capsule(vertices[0], vertices[1], shape->radius, &geometry)
+                           : tr2_hull_make(vertices, shape->vertex_count, shape->radius, &geometry);
+    if (status != TR_OK)
+        return;
+    tr2_shape_mass own = tr2_geometry_mass(&geometry, (double)shape->density);
+    total->mass += own.mass;
+    total->x += own.mass * own.center.x;
+    total->y += own.mass * own.center.y;
+    total->inertia += own.inertia + own.mass * (own.center.x * own.center.x + own.center.y * own.center.y);
 }
 
 /* above 0 where the outline runs counter-clockwise */
@@ -95,9 +113,12 @@ tr2_mass tr2_scene_mass(const tr2_scene *scene, uint32_t first, uint32_t count)
         const tr_vec2 *vertices = scene->vertices + shape->first_vertex;
         if (!(shape->density > 0.0f))
             continue;
-        if (shape->type == TR2_SHAPE_CIRCLE && shape->vertex_count > 0)
+        bool rounded = shape->type == TR2_SCENE_POLYGON && shape->radius > 0.0f && tr2_scene_is_convex(scene, shape);
+        if ((shape->type == TR2_SCENE_CAPSULE && shape->vertex_count == 2) || rounded)
+            add_rounded(&total, scene, shape);
+        else if (shape->type == TR2_SCENE_CIRCLE && shape->vertex_count > 0)
             add_circle(&total, vertices[0], shape->radius, shape->density);
-        else if (shape->type == TR2_SHAPE_POLYGON)
+        else if (shape->type == TR2_SCENE_POLYGON)
             add_polygon(&total, vertices, shape->vertex_count, shape->density);
     }
     tr2_mass result = {0.0, 0.0, 0.0, 0.0};

@@ -155,16 +155,17 @@ static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
 /*
  * Shapes
  */
-static tr_status read_vertices(const tr2_reader *reader, const tr2_cursor *shape, bool is_polygon)
+static tr_status read_vertices(const tr2_reader *reader, const tr2_cursor *shape, tr2_scene_shape_type type)
 {
-    uint32_t minimum = is_polygon ? 3 : 2;
+    const tr2_scene_shape_info *info = &tr2_scene_shape_infos[type];
     tr2_cursor vertices = tr2_json_member(shape, "vertices");
     tr_status status = tr2_json_want_array(reader, &vertices);
     if (status != TR_OK)
         return status;
     size_t count = json_array_size(vertices.value);
-    if (count < minimum)
-        return tr2_json_fail(reader, &vertices, "expected at least %u vertices, found %zu", minimum, count);
+    if (count < info->least || count > info->most)
+        return tr2_json_fail(reader, &vertices, "expected %s%u vertices, found %zu",
+                             info->most > info->least ? "at least " : "", info->least, count);
     for (size_t i = 0; i < count && status == TR_OK; i++) {
         tr2_cursor at = tr2_json_element(&vertices, i);
         tr_vec2 vertex = {0.0f, 0.0f};
@@ -172,7 +173,7 @@ static tr_status read_vertices(const tr2_reader *reader, const tr2_cursor *shape
         if (status == TR_OK)
             status = tr2_builder_vertex(reader->builder, vertex, reader->error);
     }
-    return status == TR_OK && is_polygon ? tr2_json_polygon(reader, &vertices) : status;
+    return status == TR_OK && type == TR2_SCENE_POLYGON ? tr2_json_polygon(reader, &vertices) : status;
 }
 
 static tr_status read_contact_numbers(const tr2_reader *reader, const tr2_cursor *at, tr2_scene_shape *shape)
@@ -188,31 +189,81 @@ static tr_status read_contact_numbers(const tr2_reader *reader, const tr2_cursor
     return status == TR_OK ? tr2_json_get_group(reader, at, "group", &shape->filter.group) : status;
 }
 
+static tr_status read_shape_flags(const tr2_reader *reader, const tr2_cursor *at, tr2_scene_shape *shape)
+{
+    const struct {
+        const char *key;
+        bool *value;
+    } flags[] = {{"closed", &shape->closed},
+                 {"one_sided", &shape->one_sided},
+                 {"contact_events", &shape->contact_events},
+                 {"hit_events", &shape->hit_events},
+                 {"ask_filter", &shape->ask_filter}};
+    tr_status status = TR_OK;
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0] && status == TR_OK; i++)
+        status = tr2_json_get_bool(reader, at, flags[i].key, flags[i].value);
+    tr2_cursor user_data = tr2_json_member(at, "user_data");
+    return status == TR_OK ? tr2_json_u64(reader, &user_data, &shape->user_data) : status;
+}
+
+/* the points that a one-sided chain would go on to */
+static tr_status read_neighbours(const tr2_reader *reader, const tr2_cursor *at, tr2_scene_shape *shape)
+{
+    shape->has_before = json_object_get(at->value, "before") != NULL;
+    shape->has_after = json_object_get(at->value, "after") != NULL;
+    tr_status status = tr2_json_get_vec2(reader, at, "before", &shape->before);
+    return status == TR_OK ? tr2_json_get_vec2(reader, at, "after", &shape->after) : status;
+}
+
 static tr_status read_shape(tr2_reader *reader, const tr2_cursor *at, uint32_t body)
 {
-    static const char *const known[] = {
-        "type",     "name",   "sensor",   "density", "friction",           "restitution",
-        "center",   "radius", "vertices", "closed",  "rolling_resistance", "tangent_speed",
-        "category", "mask",   "group",    NULL};
-    static const char *const types[] = {"circle", "polygon", "chain"};
+    static const char *const known[] = {"type",
+                                        "name",
+                                        "sensor",
+                                        "density",
+                                        "friction",
+                                        "restitution",
+                                        "center",
+                                        "radius",
+                                        "vertices",
+                                        "closed",
+                                        "rolling_resistance",
+                                        "tangent_speed",
+                                        "category",
+                                        "mask",
+                                        "group",
+                                        "one_sided",
+                                        "before",
+                                        "after",
+                                        "contact_events",
+                                        "hit_events",
+                                        "ask_filter",
+                                        "user_data",
+                                        NULL};
+    const char *types[TR2_SCENE_SHAPE_TYPE_COUNT];
+    for (uint32_t i = 0; i < TR2_SCENE_SHAPE_TYPE_COUNT; i++)
+        types[i] = tr2_scene_shape_infos[i].name;
     tr_status status = tr2_json_want_object(reader, at);
     if (status == TR_OK)
         status = tr2_json_unknown(reader, at, known);
     uint32_t type = 0;
     tr2_cursor type_at = tr2_json_member(at, "type"), radius_at = tr2_json_member(at, "radius");
     if (status == TR_OK)
-        status = read_word(reader, &type_at, types, 3, "\"circle\", \"polygon\" or \"chain\"", &type);
+        status = read_word(reader, &type_at, types, TR2_SCENE_SHAPE_TYPE_COUNT,
+                           "\"circle\", \"polygon\", \"chain\", \"capsule\" or \"segment\"", &type);
     tr2_scene_shape *shape = NULL;
     if (status == TR_OK)
-        status = tr2_builder_shape(reader->builder, (tr2_shape_type)type, body, &shape, reader->error);
+        status = tr2_builder_shape(reader->builder, (tr2_scene_shape_type)type, body, &shape, reader->error);
     if (status == TR_OK)
         status = tr2_json_get_name(reader, at, &shape->name);
     if (status == TR_OK)
         status = tr2_json_get_bool(reader, at, "sensor", &shape->sensor);
     if (status == TR_OK)
         status = tr2_json_get_float(reader, at, "density", &shape->density);
-    if (status == TR_OK)
+    if (status == TR_OK) {
+        shape->friction = tr2_shape_def_default(TR2_CIRCLE).surface.friction;
         status = tr2_json_get_float(reader, at, "friction", &shape->friction);
+    }
     if (status == TR_OK)
         status = tr2_json_get_float(reader, at, "restitution", &shape->restitution);
     if (status == TR_OK)
@@ -220,11 +271,13 @@ static tr_status read_shape(tr2_reader *reader, const tr2_cursor *at, uint32_t b
     if (status == TR_OK)
         status = read_contact_numbers(reader, at, shape);
     if (status == TR_OK)
-        status = tr2_json_get_bool(reader, at, "closed", &shape->closed);
+        status = read_shape_flags(reader, at, shape);
+    if (status == TR_OK)
+        status = read_neighbours(reader, at, shape);
     if (status != TR_OK)
         return status;
-    if (type != TR2_SHAPE_CIRCLE)
-        return read_vertices(reader, at, type == TR2_SHAPE_POLYGON);
+    if (type != TR2_SCENE_CIRCLE)
+        return read_vertices(reader, at, (tr2_scene_shape_type)type);
     tr_vec2 center = {0.0f, 0.0f};
     status = tr2_json_get_vec2(reader, at, "center", &center);
     return status == TR_OK ? tr2_builder_vertex(reader->builder, center, reader->error) : status;

@@ -73,14 +73,14 @@ static tr_status read_fixture_edge(const tr2_reader *reader, const tr2_cursor *e
 typedef enum rube_shape { RUBE_CIRCLE, RUBE_POLYGON, RUBE_CHAIN, RUBE_LOOP, RUBE_EDGE, RUBE_SHAPE_COUNT } rube_shape;
 static const char *const fixture_keys[RUBE_SHAPE_COUNT] = {"circle", "polygon", "chain", "loop", "edge"};
 
-static tr2_shape_type fixture_shape_type(rube_shape kind, const tr2_cursor *at)
+static tr2_scene_shape_type fixture_shape_type(rube_shape kind, const tr2_cursor *at)
 {
     if (kind == RUBE_CIRCLE)
-        return TR2_SHAPE_CIRCLE;
+        return TR2_SCENE_CIRCLE;
     if (kind != RUBE_POLYGON)
-        return TR2_SHAPE_CHAIN;
+        return TR2_SCENE_CHAIN;
     const json_t *xs = json_object_get(json_object_get(at->value, "vertices"), "x");
-    return json_array_size(xs) == 2 ? TR2_SHAPE_CHAIN : TR2_SHAPE_POLYGON;
+    return json_array_size(xs) == 2 ? TR2_SCENE_CHAIN : TR2_SCENE_POLYGON;
 }
 
 /* 16 bits each in Box2D; one that is left out is (1, all, 0) there, too */
@@ -129,7 +129,7 @@ static tr_status read_fixture(tr2_reader *reader, const tr2_cursor *at, uint32_t
         return status;
 
     tr2_scene_shape *shape = NULL;
-    tr2_shape_type type = fixture_shape_type((rube_shape)kind, &shape_at);
+    tr2_scene_shape_type type = fixture_shape_type((rube_shape)kind, &shape_at);
     status = tr2_builder_shape(reader->builder, type, body, &shape, reader->error);
     if (status == TR_OK)
         status = tr2_json_get_name(reader, at, &shape->name);
@@ -150,7 +150,7 @@ static tr_status read_fixture(tr2_reader *reader, const tr2_cursor *at, uint32_t
         return read_fixture_circle(reader, &shape_at, shape);
     if (kind == RUBE_EDGE)
         return read_fixture_edge(reader, &shape_at);
-    return read_fixture_vertices(reader, &shape_at, type == TR2_SHAPE_POLYGON);
+    return read_fixture_vertices(reader, &shape_at, type == TR2_SCENE_POLYGON);
 }
 
 /*

@@ -242,7 +242,7 @@ tr_status tr2_builder_joint(tr2_builder *builder, tr2_joint_type type, tr2_scene
     return TR_OK;
 }
 
-tr_status tr2_builder_shape(tr2_builder *builder, tr2_shape_type type, uint32_t body, tr2_scene_shape **out,
+tr_status tr2_builder_shape(tr2_builder *builder, tr2_scene_shape_type type, uint32_t body, tr2_scene_shape **out,
                             tr_error *error)
 {
     tr2_scene *scene = builder->scene;
@@ -254,6 +254,7 @@ tr_status tr2_builder_shape(tr2_builder *builder, tr2_shape_type type, uint32_t 
     shape->type = type;
     shape->body = body;
     shape->filter = tr2_shape_def_default(TR2_CIRCLE).filter;
+    shape->contact_events = true;
     shape->first_vertex = scene->vertex_count;
     *out = shape;
     return TR_OK;
@@ -295,4 +296,73 @@ tr_status tr2_builder_notice(tr2_builder *builder, tr_error *error, const char *
     if (status == TR_OK)
         scene->notices[scene->notice_count++] = copy;
     return status;
+}
+
+/*
+ * Types of shapes
+ */
+const tr2_scene_shape_info tr2_scene_shape_infos[TR2_SCENE_SHAPE_TYPE_COUNT] = {
+    [TR2_SCENE_CIRCLE] = {"circle", 1, 1, TR2_CIRCLE},
+    [TR2_SCENE_POLYGON] = {"polygon", 3, UINT32_MAX, TR2_POLYGON},
+    [TR2_SCENE_CHAIN] = {"chain", 2, UINT32_MAX, TR2_CHAIN_SEGMENT},
+    [TR2_SCENE_CAPSULE] = {"capsule", 2, 2, TR2_CAPSULE},
+    [TR2_SCENE_SEGMENT] = {"segment", 2, 2, TR2_SEGMENT},
+};
+
+bool tr2_scene_shape_is_whole(const tr2_scene *scene, const tr2_scene_shape *shape)
+{
+    if ((uint32_t)shape->type >= TR2_SCENE_SHAPE_TYPE_COUNT || shape->body >= scene->body_count ||
+        shape->first_vertex > scene->vertex_count || shape->vertex_count > scene->vertex_count - shape->first_vertex)
+        return false;
+    const tr2_scene_shape_info *info = &tr2_scene_shape_infos[shape->type];
+    return shape->vertex_count >= info->least && shape->vertex_count <= info->most;
+}
+
+/* whether the corners, counter-clockwise, turn left everywhere: a star that goes round twice is not looked for */
+bool tr2_scene_is_convex(const tr2_scene *scene, const tr2_scene_shape *polygon)
+{
+    const tr_vec2 *corners = scene->vertices + polygon->first_vertex;
+    uint32_t count = polygon->vertex_count;
+    if (count > TR2_SHAPE_POINTS)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        tr_vec2 a = corners[i], b = corners[(i + 1) % count], c = corners[(i + 2) % count];
+        double turn = ((double)b.x - (double)a.x) * ((double)c.y - (double)b.y) -
+                      ((double)b.y - (double)a.y) * ((double)c.x - (double)b.x);
+        if (turn < 0.0)
+            return false;
+    }
+    return true;
+}
+
+/*
+ * By name
+ */
+static bool is_named(const char *name, const char *wanted)
+{
+    return name != NULL && wanted != NULL && strcmp(name, wanted) == 0;
+}
+
+uint32_t tr2_scene_find_body(const tr2_scene *scene, const char *name)
+{
+    for (uint32_t i = 0; scene != NULL && i < scene->body_count; i++)
+        if (is_named(scene->bodies[i].name, name))
+            return i;
+    return UINT32_MAX;
+}
+
+uint32_t tr2_scene_find_joint(const tr2_scene *scene, const char *name)
+{
+    for (uint32_t i = 0; scene != NULL && i < scene->joint_count; i++)
+        if (is_named(scene->joints[i].name, name))
+            return i;
+    return UINT32_MAX;
+}
+
+uint32_t tr2_scene_find_shape(const tr2_scene *scene, const char *name)
+{
+    for (uint32_t i = 0; scene != NULL && i < scene->shape_count; i++)
+        if (is_named(scene->shapes[i].name, name))
+            return i;
+    return UINT32_MAX;
 }

@@ -36,7 +36,7 @@ tr_status tr2_builder_reserve(tr2_builder *builder, uint32_t bodies, uint32_t jo
 tr_status tr2_builder_body(tr2_builder *builder, tr2_scene_body **out, tr_error *error);
 tr_status tr2_builder_joint(tr2_builder *builder, tr2_joint_type type, tr2_scene_joint **out, tr_error *error);
 /* The shape starts with no vertices; those that tr2_builder_vertex appends next are its own. */
-tr_status tr2_builder_shape(tr2_builder *builder, tr2_shape_type type, uint32_t body, tr2_scene_shape **out,
+tr_status tr2_builder_shape(tr2_builder *builder, tr2_scene_shape_type type, uint32_t body, tr2_scene_shape **out,
                             tr_error *error);
 /* Appends a vertex to the last shape. */
 tr_status tr2_builder_vertex(tr2_builder *builder, tr_vec2 vertex, tr_error *error);
@@ -47,15 +47,30 @@ __attribute__((format(printf, 3, 4)))
 tr_status
 tr2_builder_notice(tr2_builder *builder, tr_error *error, const char *format, ...);
 
+/* What a type of shape is called in files, how many vertices it has, and what it becomes in a world where that is one shape. */
+typedef struct tr2_scene_shape_info {
+    const char *name;
+    uint32_t least, most; /* vertices */
+    tr2_shape_kind kind;
+} tr2_scene_shape_info;
+
+extern const tr2_scene_shape_info tr2_scene_shape_infos[TR2_SCENE_SHAPE_TYPE_COUNT];
+
+/* Whether a shape's body and vertices are in the scene, and are as many as its type has. */
+bool tr2_scene_shape_is_whole(const tr2_scene *scene, const tr2_scene_shape *shape);
+/* Whether a polygon becomes one shape of a world: convex, of no more corners than that has. Others become outlines. */
+bool tr2_scene_is_convex(const tr2_scene *scene, const tr2_scene_shape *polygon);
+
 /* Rounds to float; false where the value is beyond all finite floats, or NaN. */
 bool tr2_scene_to_float(double value, float *out);
 
 /* What is said of shapes in a scene that does not ask for collision. */
 extern const char tr2_scene_no_collision[];
 
-/* The shapes of a scene that collides, on the bodies that were made of it. Those that were made stay on failure: they go
-   with their bodies. */
-tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, const tr2_body *bodies, tr_error *error);
+/* The shapes of a scene that collides, on the bodies that were made of it, and their ids; `ids` may be null. Those that were
+   made stay on failure: they go with their bodies. */
+tr_status tr2_scene_add_shapes(const tr2_scene *scene, tr2_world *world, const tr2_body *bodies, tr2_shape *ids,
+                               tr_error *error);
 
 /* A copy of a string for a scene to own. TR_ERROR_MEMORY. */
 tr_status tr2_scene_copy_text(const char *text, char **out, tr_error *error);

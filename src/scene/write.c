@@ -137,13 +137,12 @@ static void put_filter(line *out, const tr2_filter *filter)
  */
 static void write_shape(tr_text *text, const tr2_scene *scene, const tr2_scene_shape *shape)
 {
-    static const char *const types[] = {"circle", "polygon", "chain"};
+    const tr2_shape_def standard = tr2_shape_def_default(TR2_CIRCLE);
     const tr_vec2 *vertices = scene->vertices + shape->first_vertex;
-    const float zero = 0.0f;
     line out = {text, false};
-    put_word(&out, "type", types[shape->type]);
+    put_word(&out, "type", tr2_scene_shape_infos[shape->type].name);
     put_string(&out, "name", shape->name);
-    if (shape->type == TR2_SHAPE_CIRCLE) {
+    if (shape->type == TR2_SCENE_CIRCLE) {
         const tr_vec2 origin = {0.0f, 0.0f};
         if (!same_bits(&vertices[0], &origin, sizeof origin))
             put_vec2(&out, "center", vertices[0]);
@@ -157,20 +156,33 @@ static void write_shape(tr_text *text, const tr2_scene *scene, const tr2_scene_s
     }
     const struct {
         const char *key;
-        float value;
-    } floats[] = {{"radius", shape->radius},
-                  {"density", shape->density},
-                  {"friction", shape->friction},
-                  {"restitution", shape->restitution},
-                  {"rolling_resistance", shape->rolling_resistance},
-                  {"tangent_speed", shape->tangent_speed}};
+        float value, standard;
+    } floats[] = {{"radius", shape->radius, 0.0f},
+                  {"density", shape->density, standard.density},
+                  {"friction", shape->friction, standard.surface.friction},
+                  {"restitution", shape->restitution, standard.surface.restitution},
+                  {"rolling_resistance", shape->rolling_resistance, standard.surface.rolling_resistance},
+                  {"tangent_speed", shape->tangent_speed, standard.surface.tangent_speed}};
     for (size_t i = 0; i < sizeof floats / sizeof floats[0]; i++)
-        if (!same_bits(&floats[i].value, &zero, sizeof zero))
+        if (!same_bits(&floats[i].value, &floats[i].standard, sizeof(float)))
             put_float(&out, floats[i].key, floats[i].value);
-    if (shape->closed)
-        put_bool(&out, "closed", true);
-    if (shape->sensor)
-        put_bool(&out, "sensor", true);
+    if (shape->has_before)
+        put_vec2(&out, "before", shape->before);
+    if (shape->has_after)
+        put_vec2(&out, "after", shape->after);
+    const struct {
+        const char *key;
+        bool value, standard;
+    } flags[] = {{"closed", shape->closed, false},
+                 {"one_sided", shape->one_sided, false},
+                 {"sensor", shape->sensor, standard.sensor},
+                 {"contact_events", shape->contact_events, standard.contact_events},
+                 {"hit_events", shape->hit_events, standard.hit_events},
+                 {"ask_filter", shape->ask_filter, standard.ask_filter}};
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        if (flags[i].value != flags[i].standard)
+            put_bool(&out, flags[i].key, flags[i].value);
+    put_user_data(&out, shape->user_data);
     put_filter(&out, &shape->filter);
     put_end(&out);
 }
@@ -391,11 +403,7 @@ static tr_status check(const tr2_scene *scene, tr_error *error)
             return tr2_scene_fail(error, TR_ERROR_RANGE, "bodies[%u]: there is no body type %d", i,
                                   (int)scene->bodies[i].def.type);
     for (uint32_t i = 0; i < scene->shape_count; i++) {
-        const tr2_scene_shape *shape = &scene->shapes[i];
-        uint32_t minimum = shape->type == TR2_SHAPE_POLYGON ? 3 : shape->type == TR2_SHAPE_CHAIN ? 2 : 1;
-        if ((uint32_t)shape->type > TR2_SHAPE_CHAIN || shape->body >= scene->body_count ||
-            shape->first_vertex > scene->vertex_count ||
-            shape->vertex_count > scene->vertex_count - shape->first_vertex || shape->vertex_count < minimum)
+        if (!tr2_scene_shape_is_whole(scene, &scene->shapes[i]))
             return tr2_scene_fail(error, TR_ERROR_RANGE, "shapes[%u]: type, body or vertices out of range", i);
     }
     for (uint32_t i = 0; i < scene->joint_count; i++) {
