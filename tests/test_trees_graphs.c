@@ -92,12 +92,45 @@ static void a_weld_holds_the_turning_of_what_cannot_turn(void **state)
     }
 }
 
+/*
+ * A chain far longer than a unit, with a ton at its end: a tree of over a thousand levels, which goes with no unit. It hangs at rest, each
+ * link bears what is below it.
+ */
+static void a_deep_tree_of_many_units_bears_its_end(void **state)
+{
+    (void)state;
+    enum { LINKS = 2500 };
+    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    tr2_body above = static_at(world, 0.0, 0.0);
+    tr2_joint top = {0, 0, 0};
+    for (int i = 0; i < LINKS; i++) {
+        tr2_body link = body_at(world, 0.0, -0.5 - i, 0.0, i + 1 < LINKS ? 1.0 : 1000.0, 0.1);
+        tr2_joint joint = join(world, joint_between(TR2_REVOLUTE, above, link, (tr_vec2){0.0f, i == 0 ? 0.0f : -0.5f},
+                                                    (tr_vec2){0.0f, 0.5f}));
+        top = i == 0 ? joint : top;
+        above = link;
+    }
+    MUST(tr2_world_optimize(world));
+    double worst = 0.0;
+    for (int i = 0; i < 10; i++) {
+        steps(world, 1.0 / 60.0, 4, 1);
+        worst = fmax(worst, tr2_world_measure(world).joint_error_rms);
+    }
+    assert_true(tr2_world_statistics(world).units > 1);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, LINKS);
+    double weight = 10.0 * (1000.0 + LINKS - 1);
+    NEAR("weight", (double)reaction_of(world, top).force.y, weight, 1e-3 * weight);
+    NEAR("joints", worst, 0.0, 1e-4);
+    tr2_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tree_is_planted_once),
         cmocka_unit_test(links_in_a_unit_bear_a_ball_that_is_in_none),
         cmocka_unit_test(a_weld_holds_the_turning_of_what_cannot_turn),
+        cmocka_unit_test(a_deep_tree_of_many_units_bears_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /*
- * Trees of pins, welds and lengths. Laws: a sub-step's velocities are the projection of those before onto all rows, as a
+ * Trees of pins, welds, lengths and slides. Laws: a sub-step's velocities are the projection of those before onto all rows, as a
  * dense solution has it, whose Jacobians are central differences; what is held stays held; no energy comes out of nothing.
  */
 #include "exact_trees.h"
@@ -7,7 +7,7 @@
 
 #define LEAST 1e-30
 
-static const tr2_joint_type kinds[] = {TR2_REVOLUTE, TR2_WELD, TR2_DISTANCE};
+static const tr2_joint_type kinds[] = {TR2_REVOLUTE, TR2_WELD, TR2_DISTANCE, TR2_PRISMATIC};
 
 /*
  * The dense solution
@@ -35,9 +35,17 @@ static uint32_t rows_of(const tr2_joint_def *def, const double *a, const double 
         out[0] = hypot(dx, dy) - (double)def->length;
         return 1;
     }
+    double angle = b[2] - a[2] - (double)def->reference_angle;
+    if (def->type == TR2_PRISMATIC) {
+        double x = cos(a[2]) * (double)def->axis.x - sin(a[2]) * (double)def->axis.y;
+        double y = sin(a[2]) * (double)def->axis.x + cos(a[2]) * (double)def->axis.y;
+        out[0] = x * dy - y * dx;
+        out[1] = angle;
+        return 2;
+    }
     out[0] = dx;
     out[1] = dy;
-    out[2] = b[2] - a[2] - (double)def->reference_angle;
+    out[2] = angle;
     return def->type == TR2_WELD ? 3 : 2;
 }
 
@@ -90,7 +98,7 @@ static void project(dense *d, double h)
     }
 }
 
-/* a tree of all three kinds in motion; welds and lengths are off by a little, pins are not */
+/* a tree of all kinds in motion; all but pins are off by a little */
 static tree make_mixed(tr2_world *world, uint64_t *seed, double mass_ratio, tr2_joint_def *defs)
 {
     tree t = make_tree(world, seed,
@@ -99,9 +107,10 @@ static tree make_mixed(tr2_world *world, uint64_t *seed, double mass_ratio, tr2_
         tr2_joint_def def;
         MUST(tr2_joint_get(world, t.joint[i], &def));
         MUST(tr2_world_destroy_joint(world, t.joint[i]));
-        tr2_joint_type type = kinds[(uint32_t)random_between(seed, 0, 3)];
+        tr2_joint_type type = kinds[(uint32_t)random_between(seed, 0, 4)];
         def = tie(world, def.body_a, def.body_b, type, false, seed);
-        if (type == TR2_WELD)
+        def.limit.enable = false;
+        if (type == TR2_WELD || type == TR2_PRISMATIC)
             def.reference_angle += (float)random_between(seed, -1e-3, 1e-3);
         if (type == TR2_DISTANCE)
             def.length += (float)random_between(seed, -1e-3, 1e-3);

@@ -58,7 +58,7 @@ typedef struct tr2_world_def {
     float joint_damping_ratio; /* >= 0; default 2 */
     tr2_method method;         /* default TR2_SOFT_STEP */
     uint32_t sweeps;           /* over all joints, per sub-step; 0, the default: 8 of TR2_SEQUENTIAL_IMPULSES, else 1 */
-    /* >= 0; default 10. A tree of revolutes, rigid welds and distances is solved exactly if one of its bodies has
+    /* >= 0; default 10. A tree of revolutes, rigid welds, distances and prismatics is solved exactly if one of its bodies has
        neighbours of more than this many times its own mass; in proportion, less suffices with six joints or more, and
        their inertia counts likewise (docs/solver.md). 0: every tree; INFINITY: none */
     float direct_load;

@@ -111,3 +111,49 @@ bool tr_forest_find(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint
     tr_forest_root(forest, plan, kinds, middle(forest));
     return true;
 }
+
+/* the edges of one node that go on from it */
+static bool span_node(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t *seen, uint32_t marked,
+                      uint32_t stamp, uint32_t n)
+{
+    const tr_forest_node from = forest->nodes[n];
+    for (uint32_t half = tr_plan_first(plan, from.vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
+        uint32_t next = across(plan, kinds, half);
+        bool is_marked = next != TR_NONE && seen[next] == marked;
+        if (next == TR_NONE || seen[next] == stamp || !(from.marked || is_marked))
+            continue;
+        if (!add_node(forest, (tr_forest_node){.vertex = next,
+                                               .parent = n,
+                                               .edge = tr_half_edge(half),
+                                               .depth = from.depth + 1,
+                                               .marked = is_marked}))
+            return false;
+        seen[next] = stamp;
+    }
+    return true;
+}
+
+bool tr_forest_span(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t *seen, uint32_t marked,
+                    uint32_t stamp, uint32_t vertex)
+{
+    uint32_t first = forest->node_count;
+    bool done =
+        add_node(forest, (tr_forest_node){.vertex = vertex, .parent = TR_NONE, .edge = TR_NONE, .marked = true});
+    seen[vertex] = stamp;
+    for (uint32_t n = first; n < forest->node_count && done; n++) {
+        forest->nodes[n].first_child = forest->node_count;
+        done = span_node(forest, plan, kinds, seen, marked, stamp, n);
+        forest->nodes[n].child_count = forest->node_count - forest->nodes[n].first_child;
+    }
+    uint32_t count = forest->node_count - first;
+    bool tree = done && count > 1;
+    if (tree)
+        done = tree = tr_grow(forest->memory, (void **)&forest->trees, &forest->tree_capacity, forest->tree_count + 1,
+                              sizeof *forest->trees);
+    if (!tree) {
+        forest->node_count = first;
+        return done;
+    }
+    forest->trees[forest->tree_count++] = (tr_forest_tree){first, count, forest->nodes[forest->node_count - 1].depth};
+    return true;
+}

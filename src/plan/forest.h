@@ -14,6 +14,7 @@ typedef struct tr_forest_node {
     uint32_t edge;   /* to the parent's vertex */
     uint32_t first_child, child_count;
     uint32_t depth; /* edges to the root */
+    bool marked;    /* of tr_forest_span() */
 } tr_forest_node;
 
 typedef struct tr_forest_tree {
@@ -43,7 +44,15 @@ void tr_forest_clear(tr_forest *forest);
 bool tr_forest_find(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t *seen, uint32_t stamp,
                     uint32_t vertex);
 
-/* Makes `vertex`, of the tree that was found last, its root. */
+/*
+ * Adds a tree of what hangs together with `vertex`, its root, by such edges that have a marked end, one whose `seen` is `marked`; so
+ * is the root. An edge that would close a cycle is left out, as is one to a vertex that has the stamp already. Its vertices
+ * get the stamp. No tree is added where one vertex is all. False: no memory, and the forest is as it was.
+ */
+bool tr_forest_span(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t *seen, uint32_t marked,
+                    uint32_t stamp, uint32_t vertex);
+
+/* Makes `vertex`, of the tree that was found last, its root; not of one that spans. */
 void tr_forest_root(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t vertex);
 
 #endif

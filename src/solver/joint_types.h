@@ -68,7 +68,14 @@ typedef enum tr2_tie_kind {
     TR2_TIE_POINT,  /* a point to a point */
     TR2_TIE_WELD,   /* and its angle */
     TR2_TIE_LENGTH, /* a point at a length from a point */
+    TR2_TIE_SLIDE,  /* a point on an axis of A, and its angle */
 } tr2_tie_kind;
+
+/* Whether the two bodies turn together. */
+static inline bool tr2_tie_holds_angle(tr2_tie_kind tie)
+{
+    return tie == TR2_TIE_WELD || tie == TR2_TIE_SLIDE;
+}
 
 typedef struct tr2_joint_type_info {
     const char *name;

@@ -79,15 +79,16 @@ static void add_stage(stage_list *list, tr_chunk_fn *run, tr2_stage_data data, u
         list->max_chunks = chunks;
 }
 
-static uint32_t tree_chunks(uint32_t nodes)
+static uint32_t tree_chunks(tr2_trees_range nodes)
 {
-    return (nodes + TR2_TREE_CHUNK - 1) / TR2_TREE_CHUNK;
+    return nodes.whole ? 1 : (nodes.count + TR2_TREE_CHUNK - 1) / TR2_TREE_CHUNK;
 }
 
 static void add_nodes(stage_list *list, tr2_trees_range nodes, tr2_trees_work work, uint32_t label)
 {
-    add_stage(list, tr2_run_trees, (tr2_stage_data){.first = nodes.first, .count = nodes.count, .work = work},
-              tree_chunks(nodes.count), label);
+    add_stage(list, tr2_run_trees,
+              (tr2_stage_data){.first = nodes.first, .count = nodes.count, .whole = nodes.whole, .work = work},
+              tree_chunks(nodes), label);
 }
 
 /* trees that go with no unit, level by level */
@@ -107,7 +108,7 @@ static void add_lone(stage_list *list, const tr2_trees *trees, tr2_trees_work wo
 
 static tr2_trees_range all_levels(const tr2_trees *trees)
 {
-    return (tr2_trees_range){trees->far_first, trees->node_count - trees->far_first, false};
+    return (tr2_trees_range){trees->far_first, trees->node_count - trees->far_first, false, false};
 }
 
 /* the seams, colour by colour */

@@ -83,6 +83,7 @@ typedef enum tr2_trees_work {
 typedef struct tr2_stage_data {
     uint32_t first; /* chunk of blocks, unit, visit, or node of a tree */
     uint32_t count; /* of nodes */
+    bool whole;     /* which are one chunk */
     tr2_trees_work work;
     tr2_action action;
     uint32_t substep, action_begin, action_end; /* of that sub-step's list: what a visit of units does */
@@ -174,7 +175,7 @@ struct tr2_solver {
 
     tr_pace pace;        /* whether the team pays */
     bool on_all_threads; /* in tests: every step is, however little it does and whatever they cost */
-    float last_h; /* sub-step that the impulses in the tables belong to; 0: none */
+    float last_h;        /* sub-step that the impulses in the tables belong to; 0: none */
     tr2_solver_report report;
 };
 

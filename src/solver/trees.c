@@ -5,8 +5,8 @@
 
 #include "solver/trees_search.h"
 
-/* a tree of more levels than these, and of more than a unit, would be solved by one worker after the other */
-#define LEVELS_MOST 64u
+/* levels of so few nodes that follow each other are done in one go: each is one worker's anyway */
+#define NARROW TR2_TREE_CHUNK
 
 /* bodies of a tree of no unit that one worker solves */
 #define LONE_MOST 2048u
@@ -101,9 +101,9 @@ static uint32_t root_of(const tr2_search *s, const tr_forest *forest, const tr_f
 }
 
 /* what the search has stamped a vertex with, from trees->stamp on */
-enum { WALKED, TAKEN, WALKED_PINS, STAMPS };
+enum { WALKED, TAKEN, WALKED_PINS, HUB, STAMPS };
 
-/* the tree of these kinds that a vertex is in; one that would take too many stages is given up again */
+/* the tree of these kinds that a vertex is in */
 static bool seek(tr2_trees *trees, const tr2_search *s, uint32_t vertex, uint32_t walked, bool *found)
 {
     tr_forest *forest = &trees->forest;
@@ -115,21 +115,50 @@ static bool seek(tr2_trees *trees, const tr2_search *s, uint32_t vertex, uint32_
     if (!*found)
         return true;
     const tr_forest_tree *tree = &forest->trees[tree_count];
-    bool far = unit_of_tree(s, forest, tree) == TR_NONE;
-    if (far && tree->depth > LEVELS_MOST) {
-        forest->tree_count = tree_count;
-        forest->node_count = node_count;
-        *found = false;
-        return true;
-    }
-    if (!far)
+    if (unit_of_tree(s, forest, tree) != TR_NONE)
         tr_forest_root(forest, plan, s->kinds, root_of(s, forest, tree));
     for (uint32_t n = node_count; n < forest->node_count; n++)
         trees->seen[forest->nodes[n].vertex] = trees->stamp + TAKEN;
     return true;
 }
 
-/* trees of strained bodies: of all kinds of joints, or where those close a loop, of plain pins alone */
+/* Whether a body with many joints stands out: those around it have not half as many. Where all have as many, as in a lattice, they
+   brace each other. */
+static bool is_hub(const tr2_search *s, uint32_t vertex)
+{
+    const tr_plan *plan = s->system->plan;
+    uint64_t ties = 0, around = 0;
+    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
+        uint32_t other = tr_plan_end(plan, tr_half_edge(half), (tr_half_end(half) + 1) % 2);
+        bool counts = tr2_is_chosen(s, tr_half_edge(half)) &&
+                      s->system->bodies->type[tr2_row_of_vertex(s->system, other)] == TR_DYNAMIC;
+        ties += counts;
+        around += counts ? tr_plan_degree(plan, other) : 0;
+    }
+    return ties >= TR2_MANY_TIES && 2 * around < ties * ties;
+}
+
+/* Hubs whose joints are in loops: a tree of as many of these as can be, so that what is left to the sweeps ties others. What
+   hangs on a fixed body comes first, as the root. */
+static bool span_hubs(tr2_trees *trees, const tr2_search *s)
+{
+    const uint32_t hub = trees->stamp + HUB, taken = trees->stamp + TAKEN;
+    uint32_t *seen = trees->seen;
+    for (uint32_t i = 0; i < trees->strained_count; i++) {
+        if (seen[trees->strained[i]] != taken && is_hub(s, trees->strained[i]))
+            seen[trees->strained[i]] = hub;
+    }
+    for (uint32_t i = 0; i < 2 * trees->strained_count; i++) {
+        uint32_t vertex = trees->strained[i % trees->strained_count];
+        bool first = i < trees->strained_count;
+        if (seen[vertex] == hub && (!first || is_pinned(s, vertex)) &&
+            !tr_forest_span(&trees->forest, s->system->plan, s->kinds, seen, hub, taken, vertex))
+            return false;
+    }
+    return true;
+}
+
+/* trees of strained bodies: of all kinds of joints, or where those close a loop, of plain pins alone; what spans hubs otherwise */
 static bool find(tr2_trees *trees, const tr2_search *s)
 {
     const tr2_search pins = {s->solver, s->system, tie_kinds(true)};
@@ -150,7 +179,7 @@ static bool find(tr2_trees *trees, const tr2_search *s)
         if (!found && tr2_is_strained(&pins, vertex) && !seek(trees, &pins, vertex, WALKED_PINS, &found))
             return false;
     }
-    return true;
+    return span_hubs(trees, s);
 }
 
 /*
@@ -168,7 +197,7 @@ static bool make_tie(tr2_trees *trees, const tr2_search *s, uint32_t edge, uint3
                            .turn = TR_NONE,
                            .far = state_of_body[tr2_row_of_vertex(s->system, vertex)],
                            .near_is_b = near == 1};
-    out->flat = out->kind != TR2_TIE_WELD && !tr2_has_turn(kind);
+    out->flat = !tr2_tie_holds_angle(out->kind) && !tr2_has_turn(kind);
     if (!tr2_has_turn(kind))
         return true;
     if (!tr_grow(trees->forest.memory, (void **)&trees->turns, &trees->turn_capacity, trees->turn_count + 1,
@@ -271,19 +300,28 @@ static bool add_near_trees(tr2_trees *trees, const tr2_search *s, const uint32_t
             continue;
         if (!add_near(trees, s, &forest->trees[t]))
             return false;
-        trees->near[next[unit[t]]++] = (tr2_trees_range){first, forest->trees[t].node_count, trees->turn_count > turns};
+        trees->near[next[unit[t]]++] =
+            (tr2_trees_range){first, forest->trees[t].node_count, trees->turn_count > turns, false};
     }
     trees->lone_first = trees->unit_near[units - 1];
     trees->lone_count = trees->unit_near[units] - trees->lone_first;
     return true;
 }
 
+/* the nodes from `first` on, as a level, or with the one before */
 static bool add_level(tr2_trees *trees, uint32_t first)
 {
+    tr2_trees_range *last = trees->level_count > 0 ? &trees->levels[trees->level_count - 1] : NULL;
+    uint32_t count = trees->node_count - first;
+    if (last != NULL && count <= NARROW && (last->count <= NARROW || last->whole)) {
+        last->count += count;
+        last->whole = true;
+        return true;
+    }
     if (!tr_grow(trees->forest.memory, (void **)&trees->levels, &trees->level_capacity, trees->level_count + 1,
                  sizeof *trees->levels))
         return false;
-    trees->levels[trees->level_count++] = (tr2_trees_range){first, trees->node_count - first, false};
+    trees->levels[trees->level_count++] = (tr2_trees_range){first, count, false, false};
     return true;
 }
 

@@ -26,7 +26,8 @@ typedef struct tr2_trees_tie {
     double length;                  /* m, that is held */
     double lighter;                 /* kg, of a length: the less of both bodies' masses */
     double impulse[3];              /* N s, N m s: on the near body, of the sub-step before */
-    double along[2];                /* of a length: toward the near end */
+    double along[2];                /* of a length: toward the near end; of a slide: across its axis */
+    double across[2];               /* of a slide: that as the step began */
     double drag;                    /* kg, of a length: what slows down the ends beside each other */
     double rate[3];                 /* m/s, rad/s: what is to be made up for, of the near end against the far one */
     double inverse[6];              /* kg, kg m, kg m^2: the impulse at the joint that takes one of rate away */
@@ -98,6 +99,7 @@ typedef struct tr2_trees_node {
 typedef struct tr2_trees_range {
     uint32_t first, count;
     bool turns; /* some joint of the tree has its angle acted on */
+    bool whole; /* of levels: several, so narrow that one worker does them */
 } tr2_trees_range;
 
 /* Trees whose bodies are all in one unit go with it. Of the others those whose angles are acted on are each solved by one worker,

@@ -4,6 +4,9 @@
 
 #include "solver/solver_internal.h"
 
+/* Joints from which on a body gets into trouble with sweeps by their number alone. */
+#define TR2_MANY_TIES 6u
+
 typedef struct tr2_search {
     const tr2_solver *solver;
     const tr2_system *system;

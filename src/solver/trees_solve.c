@@ -186,7 +186,7 @@ static void load_parent(const tr2_step *step, tr2_trees_node *node)
 static double added_inertia(tr2_trees_node *node, const tr2_trees_load *all)
 {
     double inertia = node->inertia + all->inertia;
-    if (node->tie.holds && node->tie.kind == TR2_TIE_WELD) {
+    if (node->tie.holds && tr2_tie_holds_angle(node->tie.kind)) {
         node->load.stiffness = all->stiffness;
         node->load.inertia = inertia;
         return 0.0;
@@ -428,7 +428,8 @@ void tr2_run_trees(void *context, const void *data, uint32_t chunk, uint32_t wor
     (void)worker;
     const tr2_stage_data *stage = data;
     uint32_t first = chunk * TR2_TREE_CHUNK, left = stage->count - first;
-    tr2_trees_range nodes = {stage->first + first, left < TR2_TREE_CHUNK ? left : TR2_TREE_CHUNK, false};
+    bool all = stage->whole || left < TR2_TREE_CHUNK;
+    tr2_trees_range nodes = {stage->first + first, all ? left : TR2_TREE_CHUNK, false, false};
     tr2_step *step = context;
     bool turns = step->solver->trees.turn_count > 0;
     if (turns && stage->work == TR2_TREES_UP)

@@ -9,8 +9,7 @@
 
 #include "solver/trees_search.h"
 
-/* joints from which on a body gets into that by their number alone; it is split over copies above the other */
-#define MANY_TIES  6u
+/* above so many joints a body is split over copies */
 #define WHOLE_TIES 32u
 
 /* For many ties: how many times its mass or inertia a body of n may carry is EACH / n + LEAST, at a direct_load of LOAD; a linear model of a
@@ -49,11 +48,6 @@ static double lever_of(const tr2_system *system, const tr2_joints *joints, uint3
     return sqrt(x * x + y * y);
 }
 
-static bool holds_angle(tr2_tie_kind tie)
-{
-    return tie == TR2_TIE_WELD;
-}
-
 static void add_tie(const tr2_search *s, uint32_t edge, uint32_t end, load *sum)
 {
     const tr2_system *system = s->system;
@@ -66,7 +60,7 @@ static void add_tie(const tr2_search *s, uint32_t edge, uint32_t end, load *sum)
     if (bodies->type[other] != TR_DYNAMIC)
         return;
     double mass = (double)bodies->mass[other], reach = lever_of(system, joints, row, end, own);
-    if (holds_angle(tr2_tie_kind_of(kind))) {
+    if (tr2_tie_holds_angle(tr2_tie_kind_of(kind))) {
         reach += lever_of(system, joints, row, 1 - end, other);
         sum->inertia += (double)bodies->inertia[other];
     }
@@ -79,8 +73,8 @@ static void add_tie(const tr2_search *s, uint32_t edge, uint32_t end, load *sum)
    each may come to by itself */
 static void limits_of(uint32_t ties, double *mass, double *inertia)
 {
-    *mass = *inertia = ties < MANY_TIES ? LOAD : EACH / ties + LEAST;
-    if (ties < MANY_TIES)
+    *mass = *inertia = ties < TR2_MANY_TIES ? LOAD : EACH / ties + LEAST;
+    if (ties < TR2_MANY_TIES)
         *inertia = ties < 4 ? (double)INFINITY : ties == 4 ? INERTIA_FOUR : INERTIA_FIVE;
     if (ties > WHOLE_TIES) {
         *mass = SPLIT_MASS * SPLIT_SHARE;
@@ -109,7 +103,7 @@ bool tr2_is_strained(const tr2_search *s, uint32_t vertex)
         return false;
     limits_of(sum.ties, &most_mass, &most_inertia);
     double own = inertia_of(bodies, row), inertias = own > 0.0 ? sum.inertia / (own * most_inertia) : 0.0;
-    double masses = (sum.ties < MANY_TIES ? sum.counted : sum.mass) / ((double)bodies->mass[row] * most_mass);
+    double masses = (sum.ties < TR2_MANY_TIES ? sum.counted : sum.mass) / ((double)bodies->mass[row] * most_mass);
     double both = sum.ties > WHOLE_TIES ? masses + inertias : masses > inertias ? masses : inertias;
     return both > unit;
 }
@@ -154,8 +148,8 @@ static extreme extreme_of(const tr2_search *s)
             continue;
         double a = longest(joints->field[TR2_ANCHOR_A_X], joints->field[TR2_ANCHOR_A_Y], joints->table.count);
         double b = longest(joints->field[TR2_ANCHOR_B_X], joints->field[TR2_ANCHOR_B_Y], joints->table.count);
-        double reach = holds_angle(tie) ? a + b + 2.0 * off : (a > b ? a : b) + off;
-        double inertia = each.mass * reach * reach + (holds_angle(tie) ? (double)turns : 0.0);
+        double reach = tr2_tie_holds_angle(tie) ? a + b + 2.0 * off : (a > b ? a : b) + off;
+        double inertia = each.mass * reach * reach + (tr2_tie_holds_angle(tie) ? (double)turns : 0.0);
         each.inertia = inertia > each.inertia ? inertia : each.inertia;
     }
     return each;

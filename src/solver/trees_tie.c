@@ -44,6 +44,12 @@ static void take_impulses(tr2_trees_tie *tie, const tr2_joints *joints, double s
     memset(tie->impulse, 0, sizeof tie->impulse);
     if (!tie->on)
         return;
+    if (tie->kind == TR2_TIE_SLIDE) {
+        for (uint32_t i = 0; i < 2; i++)
+            tie->impulse[i] = sign * (double)joints->impulse[0][tie->row] * tie->across[i];
+        tie->impulse[2] = sign * (double)joints->impulse[1][tie->row];
+        return;
+    }
     if (tie->kind != TR2_TIE_LENGTH) {
         for (uint32_t i = 0; i < (tie->kind == TR2_TIE_WELD ? 3u : 2u); i++)
             tie->impulse[i] = sign * (double)joints->impulse[i][tie->row];
@@ -70,9 +76,15 @@ void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, do
     arm_of(bodies, far, tie->near_is_b ? a : b, tie->far_arm);
     tie->apart[0] = bodies->center_x[near] - bodies->center_x[far];
     tie->apart[1] = bodies->center_y[near] - bodies->center_y[far];
-    if (tie->kind == TR2_TIE_WELD)
+    if (tr2_tie_holds_angle(tie->kind))
         tie->turned = tie->near_is_b ? angle_of(bodies, joints, tie->row, far, near)
                                      : -angle_of(bodies, joints, tie->row, near, far);
+    if (tie->kind == TR2_TIE_SLIDE) {
+        uint32_t a_row = tie->near_is_b ? far : near;
+        const double t[2] = {-number_of(joints, TR2_AXIS_Y, tie->row), number_of(joints, TR2_AXIS_X, tie->row)};
+        turn((double)bodies->c[a_row], (double)bodies->s[a_row], t, tie->across);
+        memcpy(tie->along, tie->across, sizeof tie->along);
+    }
     if (tie->kind == TR2_TIE_LENGTH) {
         bool near_moves = bodies->type[near] == TR_DYNAMIC, far_moves = bodies->type[far] == TR_DYNAMIC;
         float lighter = near_moves ? bodies->mass[near] : bodies->mass[far];
@@ -92,9 +104,14 @@ void tr2_tie_finish(const tr2_step *step, const tr2_trees_tie *tie)
 {
     const tr2_joints *joints = &step->system->joints[tie->type];
     double on = tie->on ? 1.0 : 0.0, sign = tie->near_is_b ? on : -on;
+    double along = tie->along[0] * tie->impulse[0] + tie->along[1] * tie->impulse[1];
     if (tie->kind == TR2_TIE_LENGTH) {
-        joints->impulse[0][tie->row] =
-            (float)(on * (tie->along[0] * tie->impulse[0] + tie->along[1] * tie->impulse[1]));
+        joints->impulse[0][tie->row] = (float)(on * along);
+        return;
+    }
+    if (tie->kind == TR2_TIE_SLIDE) {
+        joints->impulse[0][tie->row] = (float)(sign * along);
+        joints->impulse[1][tie->row] = (float)(sign * tie->impulse[2]);
         return;
     }
     for (uint32_t i = 0; i < (tie->kind == TR2_TIE_WELD ? 3u : 2u); i++)
@@ -156,7 +173,14 @@ bool tr2_tie_place(const tr2_step *step, tr2_trees_tie *tie, uint32_t near)
     }
     const tr2_body_velocity *v = step->context.velocities;
     double turned = (double)v[near].angle - (double)v[tie->far].angle;
-    if (tie->kind == TR2_TIE_WELD)
+    if (tie->kind == TR2_TIE_SLIDE) {
+        const tr2_body_pose *a = tie->near_is_b ? f : n;
+        turn((double)a->c, (double)a->s, tie->across, tie->along);
+        double off = (tie->along[0] * d[0] + tie->along[1] * d[1]) * inv_h;
+        tie->rate[0] = tie->along[0] * off;
+        tie->rate[1] = tie->along[1] * off;
+    }
+    if (tr2_tie_holds_angle(tie->kind))
         tie->rate[2] = (tie->turned + turned) * inv_h;
     if (tie->turn != TR_NONE) {
         tr2_trees_turn *it = &step->solver->trees.turns[tie->turn];
@@ -184,6 +208,23 @@ static void invert_length(tr2_trees_tie *tie, const double k[6])
     tie->inverse[YY] = snn * n[1] * n[1] + 2.0 * snt * n[1] * t[1] + stt * t[1] * t[1];
 }
 
+/* along t, across the axis, and of the angle; where nothing can turn, t alone */
+static void invert_slide(tr2_trees_tie *tie, const double k[6])
+{
+    const double *t = tie->along;
+    double x = k[XX] * t[0] + k[XY] * t[1], y = k[XY] * t[0] + k[YY] * t[1];
+    double tt = x * t[0] + y * t[1], tw = k[XW] * t[0] + k[YW] * t[1], ww = k[WW];
+    bool turns = ww > 0.0;
+    double left = turns ? tt - tw * (tw / ww) : tt, s = left > 0.0 ? 1.0 / left : 0.0;
+    double st = turns ? -s * (tw / ww) : 0.0;
+    tie->inverse[XX] = s * t[0] * t[0];
+    tie->inverse[XY] = s * t[0] * t[1];
+    tie->inverse[YY] = s * t[1] * t[1];
+    tie->inverse[XW] = st * t[0];
+    tie->inverse[YW] = st * t[1];
+    tie->inverse[WW] = turns ? 1.0 / ww - st * (tw / ww) : 0.0;
+}
+
 /* a point that may yield, and a row of its angle where there is one */
 static void invert_turn(tr2_trees_tie *tie, const tr2_trees_turn *turn, double k[6])
 {
@@ -204,6 +245,8 @@ void tr2_tie_invert(tr2_trees_tie *tie, const tr2_trees_turn *turns, double k[6]
         invert3(k, k[WW] > 0.0, tie->inverse);
     else if (tie->kind == TR2_TIE_LENGTH)
         invert_length(tie, k);
+    else if (tie->kind == TR2_TIE_SLIDE)
+        invert_slide(tie, k);
     else
         invert2(k, tie->inverse);
 }

@@ -44,6 +44,7 @@ static const tr2_joint_type_info prismatic_info = {
     .measure = prismatic_measure,
     .reaction = prismatic_reaction,
     .has_unit_rows = true,
+    .tie = TR2_TIE_SLIDE,
 };
 
 #endif
