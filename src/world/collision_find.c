@@ -248,9 +248,13 @@ static void weed_pair(tr2_world *world, tr2_pair *pair)
         return;
     uint32_t flags_a = shapes->flags[shapes->pool.row[pair->a]], flags_b = shapes->flags[shapes->pool.row[pair->b]];
     if (((flags_a | flags_b) & TR2_SHAPE_FRESH) != 0) {
-        if (!tr2_pair_is_wanted(world, pair->a, pair->b))
+        uint32_t flags = tr2_pair_flags(shapes, pair->a, pair->b), changed = pair->flags ^ flags;
+        /* what was a touch ends, and an overlap begins, or the other way round */
+        if (!tr2_pair_is_wanted(world, pair->a, pair->b) || (changed & (TR2_PAIR_SENSOR | TR2_PAIR_SENSOR_B)) != 0)
             return;
-        pair->flags = (pair->flags & (TR2_PAIR_TOUCHING | TR2_PAIR_TWO)) | tr2_pair_flags(shapes, pair->a, pair->b);
+        /* a touch that has not been told begins when events are asked for, so that it can end */
+        uint32_t kept = (changed & flags & TR2_PAIR_EVENTS) != 0 ? TR2_PAIR_TWO : TR2_PAIR_TOUCHING | TR2_PAIR_TWO;
+        pair->flags = (pair->flags & kept) | flags;
     }
     pair->flags &= ~TR2_PAIR_DEAD;
 }
