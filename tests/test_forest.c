@@ -159,12 +159,53 @@ static void fixed_vertices_part_trees(void **state)
     tr_plan_destroy(plan);
 }
 
+/* A wheel: a marked hub, its rim of vertices that are not, and beyond these one each. Its tree is the spokes; nothing goes on from the rim, and what
+   has the stamp already is left out. */
+static void marked_vertices_are_spanned_by_their_own_edges(void **state)
+{
+    (void)state;
+    enum { RIM = 9, VERTICES = 1 + 2 * RIM, MARKED = 5, STAMP = 7 };
+    tr_memory memory;
+    tr_memory_init(&memory, (tr_allocator){0});
+    tr_plan *plan = NULL;
+    assert_int_equal(tr_plan_create(&memory, 2, 32, &plan), TR_OK);
+    for (uint32_t v = 0; v < VERTICES; v++)
+        assert_int_equal(tr_plan_add_vertex(plan, v, true), TR_OK);
+    uint32_t edge = 0, seen[VERTICES] = {0};
+    for (uint32_t i = 1; i <= RIM; i++) {
+        assert_int_equal(tr_plan_add_edge(plan, edge++, 0, i, 0), TR_OK);
+        assert_int_equal(tr_plan_add_edge(plan, edge++, i, i % RIM + 1, 0), TR_OK);
+        assert_int_equal(tr_plan_add_edge(plan, edge++, i, RIM + i, 0), TR_OK);
+    }
+    seen[0] = MARKED;
+    seen[3] = STAMP;
+    tr_forest forest;
+    tr_forest_init(&forest, &memory);
+    assert_true(tr_forest_span(&forest, plan, TAKEN, seen, MARKED, STAMP, 0));
+    assert_int_equal(forest.tree_count, 1);
+    assert_int_equal(forest.trees[0].node_count, RIM);
+    assert_int_equal(forest.trees[0].depth, 1);
+    for (uint32_t n = 1; n < RIM; n++) {
+        assert_int_equal(forest.nodes[n].parent, 0);
+        assert_true(forest.nodes[n].vertex <= RIM && forest.nodes[n].vertex != 3);
+        assert_int_equal(seen[forest.nodes[n].vertex], STAMP);
+    }
+    /* a marked vertex all of whose neighbours are taken is no tree */
+    seen[RIM + 1] = MARKED;
+    assert_true(tr_forest_span(&forest, plan, TAKEN, seen, MARKED, STAMP, RIM + 1));
+    assert_int_equal(forest.tree_count, 1);
+    assert_int_equal(forest.node_count, RIM);
+    tr_forest_destroy(&forest);
+    tr_plan_destroy(plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_trees_are_found_from_their_middle),
         cmocka_unit_test(a_ring_is_no_tree_until_it_is_cut),
         cmocka_unit_test(fixed_vertices_part_trees),
+        cmocka_unit_test(marked_vertices_are_spanned_by_their_own_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
