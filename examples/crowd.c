@@ -243,7 +243,7 @@ int main(int argc, char **argv)
     c.first = calloc((size_t)c.cells * c.cells, sizeof *c.first);
     tr2_world_def def = tr2_world_def_default();
     def.gravity = (tr_vec2){0.0f, 0.0f}; /* seen from above */
-    tr_error error = {TR_OK, "no memory"};
+    tr_error error = {TR_OK, ""};
     tr_status status = c.ids != NULL && c.all != NULL && c.first != NULL ? TR_OK : TR_ERROR_MEMORY;
     if (status == TR_OK)
         status = tr2_world_create(&def, &c.world, &error);
@@ -251,8 +251,9 @@ int main(int argc, char **argv)
         status = run(&c, seconds);
         error = *tr2_world_last_error(c.world);
     }
+    /* the world has no sentence for what failed outside of it */
     if (status != TR_OK)
-        fprintf(stderr, "%s\n", error.message);
+        fprintf(stderr, "%s\n", error.status == status ? error.message : tr_status_name(status));
     tr2_world_destroy(c.world);
     free(c.ids);
     free(c.all);
