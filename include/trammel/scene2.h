@@ -21,8 +21,8 @@ typedef enum tr2_scene_shape_type {
     TR2_SCENE_CIRCLE,  /* one vertex (the centre) and a radius */
     TR2_SCENE_POLYGON, /* closed, counter-clockwise, convex or not; one that is not, or has over 16 corners, collides as
                           its outline. A radius rounds a convex one outward */
-    TR2_SCENE_CHAIN, /* open line; `closed` says whether the last vertex joins the first; both sides collide, or, where it
-                          is `one_sided`, the right of the way along it */
+    TR2_SCENE_CHAIN,   /* open line; `closed` joins the last vertex to the first; collides on both sides, or with
+                          `one_sided` on the right of its direction */
     TR2_SCENE_CAPSULE, /* two vertices and a radius */
     TR2_SCENE_SEGMENT, /* two vertices; thin, both sides collide */
     TR2_SCENE_SHAPE_TYPE_COUNT
@@ -113,21 +113,21 @@ TR_API tr_status tr2_scene_write(const tr2_scene *scene, char **out, size_t *siz
  */
 TR_API tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
                                  tr_error *error);
-/* The same, with the ids of the shapes: `shapes` (tr2_scene_shape_ids() entries) may be null. Those of the scene's shape i
-   follow those of shape i - 1: tr2_scene_shape_made() says how many. */
+/* The same, with the ids of the shapes: `shapes` (tr2_scene_shape_ids() entries) may be null. The ids of the scene's
+   shape i follow those of shape i - 1; tr2_scene_shape_made() is their number. */
 TR_API tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
                                         tr2_shape *shapes, tr_error *error);
-/* How many shapes of a world the scene's shape i becomes: a line that collides on both sides is two chains; 0 past the end,
-   and where the scene does not collide. And how many all of them are. */
+/* The number of a world's shapes that the scene's shape i becomes (a chain that collides on both sides becomes two
+   chains); 0 past the end, and if the scene does not collide. tr2_scene_shape_ids() is the sum over all shapes. */
 TR_API uint32_t tr2_scene_shape_made(const tr2_scene *scene, uint32_t i);
 TR_API uint32_t tr2_scene_shape_ids(const tr2_scene *scene);
 
 /*
- * A scene of what a world has now: bodies, joints and shapes in order of their slots, each as its tr2_..._get() gives it, and
- * the world's settings; to be saved, or built into another world. Impulses, whole turns of joint angles, contacts of a
- * host, forces and quarantine are not in it; bodies have the masses that they have, so that shapes built of it have no
- * density. hertz and substeps are at their defaults. As tr2_world_bodies() it must be alone on its world. Errors:
- * TR_ERROR_NULL, TR_ERROR_MEMORY.
+ * A scene from the current state of a world, to be saved, or built into another world: the world's settings, and
+ * bodies, joints and shapes in order of their slots, each as its tr2_..._get() returns it. It does not have impulses,
+ * full turns of joint angles, contacts of a host, forces and quarantine. Bodies have their current masses, and shapes
+ * no density. hertz and substeps are at their defaults. No other call on the world may run at the same time. Errors:
+ * TR_ERROR_NULL, _MEMORY.
  */
 TR_API tr_status tr2_scene_capture(const tr2_world *world, tr2_scene **out, tr_error *error);
 

@@ -85,11 +85,11 @@ typedef struct tr2_shape_def {
 TR_API tr2_shape_def tr2_shape_def_default(tr2_shape_kind kind);
 
 /*
- * Definitions of common shapes: a circle (centre in the body's frame, radius, m); a box about the body's origin (half its
- * width, half its height, m), or about another point and turned by an angle with this cosine and sine; a polygon, the hull
- * of its points (3 to 16: creation refuses others); a capsule (both ends in the body's frame, radius, m); a segment
- * (both ends, m). Everything else is at its default, also the density: 0. They check nothing; tr2_world_create_shape()
- * does.
+ * Definitions of common shapes: a circle (centre in the body's frame, radius, m); a box about the body's origin (half
+ * its width, half its height, m), or about another point and turned by an angle with this cosine and sine; a polygon,
+ * the hull of its points (3 to 16: creation refuses others); a capsule (both ends in the body's frame, radius, m); a
+ * segment (both ends, m). Everything else is at its default, also the density: 0. They check nothing;
+ * tr2_world_create_shape() does.
  */
 static inline tr2_shape_def tr2_circle_on(tr2_body body, tr_vec2 center, float radius)
 {
@@ -232,10 +232,10 @@ typedef struct tr2_shape_contact {
 } tr2_shape_contact;
 
 /*
- * All contacts of shapes, in an order that does not depend on threads and instruction set. *count is how many there are;
- * the first `capacity` of them are written to `out`, which may be null if capacity is 0. Contacts of a shape that was
- * destroyed are left out; those of one that was made appear with the next step. tr2_body_contacts(): those of one body.
- * Errors: TR_ERROR_NULL; of a body also TR_ERROR_NULL_ID, _STALE_ID, _FOREIGN_ID.
+ * All contacts of shapes, in an order that does not depend on threads and instruction set. *count is how many there
+ * are; the first `capacity` of them are written to `out`, which may be null if capacity is 0. Contacts of a shape that
+ * was destroyed are left out; those of one that was made appear with the next step. tr2_body_contacts(): those of one
+ * body. Errors: TR_ERROR_NULL; of a body also TR_ERROR_NULL_ID, _STALE_ID, _FOREIGN_ID.
  */
 TR_API tr_status tr2_world_get_shape_contacts(const tr2_world *world, tr2_shape_contact *out, uint32_t capacity,
                                               uint32_t *count);
@@ -243,12 +243,12 @@ TR_API tr_status tr2_body_contacts(const tr2_world *world, tr2_body id, tr2_shap
                                    uint32_t *count);
 
 /*
- * A contact filter, for one-way platforms and the like. In each step it is asked about every contact of which a shape has
- * ask_filter, before the contact is solved. false: the two shapes pass through each other in this step. It is called on
- * the thread that steps the world, in an order that does not depend on threads and instruction set. The contact is as
- * this step found it; its impulses are those of the last step, 0 if the contact is new. The filter may read bodies, shapes
- * and joints, and must change nothing. A shape with ask_filter does not stop fast bodies on their way, as other shapes do:
- * make it thicker than they go in a step. Null: no filter. TR_ERROR_NULL: world.
+ * A contact filter, for one-way platforms and the like. In each step it is asked about every contact of which a shape
+ * has ask_filter, before the contact is solved. false: the two shapes pass through each other in this step. It is
+ * called on the thread that steps the world, in an order that does not depend on threads and instruction set. The
+ * contact is as this step found it; its impulses are those of the last step, 0 if the contact is new. The filter may
+ * read bodies, shapes and joints, and must change nothing. A shape with ask_filter does not stop fast bodies on their
+ * way, as other shapes do: make it thicker than they go in a step. Null: no filter. TR_ERROR_NULL: world.
  */
 typedef bool (*tr2_contact_filter)(const tr2_shape_contact *contact, void *context);
 TR_API tr_status tr2_world_set_contact_filter(tr2_world *world, tr2_contact_filter filter, void *context);
@@ -273,8 +273,8 @@ typedef struct tr2_touch_event {
     tr2_touch_kind kind;
     tr2_shape shape_a, shape_b; /* of an end: may have been destroyed */
     tr2_body body_a, body_b;    /* that the shapes are or were on; of an end: may have been destroyed */
-    /* The shapes' user data. Body and user data are also those of a shape that was destroyed, unless there was no memory to
-       keep them: zeros then. */
+    /* The shapes' user data. Body and user data are also those of a shape that was destroyed, unless there was no
+       memory to keep them: zeros then. */
     uint64_t user_data_a, user_data_b;
     tr_dvec2 point; /* m, in the world; of a begin or hit: the middle of the contact points */
     tr_vec2 normal; /* of a begin or hit: from A to B */

@@ -7,8 +7,8 @@
  * Threads: different worlds may be used at the same time. A call that takes a `tr2_world *` must be the only one on its
  * world. Calls that take a `const tr2_world *` change nothing: any number of threads may make them at the same time.
  * Three exceptions must be alone: tr2_world_statistics(), the first call of tr2_world_bodies(), and the first of
- * tr2_world_joints() for each type, which build tables. If several threads fail at the same time, the last error is that
- * of one of them; read it when all are done.
+ * tr2_world_joints() for each type, which build tables. If several threads fail at the same time, the last error is
+ * that of one of them; read it when all are done.
  *
  * Errors: a call that returns anything but TR_OK has changed nothing, and tr2_world_last_error() has a sentence that
  * names the culprit. docs/errors.md has a table of what each call refuses.
@@ -562,8 +562,8 @@ TR_API bool tr2_joint_type_has(tr2_joint_type type, tr2_field field);
    that no joint of the type had yet). The axis is normalised after each of its numbers. ground_a, ground_b and offset
    are double and get the float's value here; tr2_joint_set() sets all their digits. */
 TR_API tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, float value);
-/* One number; of a double the float nearest to it. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NO_PROPERTY, _RANGE
-   (no such field). */
+/* One number; of a double the float nearest to it. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NO_PROPERTY,
+   _RANGE (no such field). */
 TR_API tr_status tr2_joint_get_value(const tr2_world *world, tr2_joint id, tr2_field field, float *out);
 /* Switches a joint off and on. A disabled joint keeps its place in the plan and has no impulses and no error. */
 TR_API tr_status tr2_joint_set_enabled(tr2_world *world, tr2_joint id, bool enabled);
