@@ -31,6 +31,7 @@ static void json_has_the_documented_keys(void **state)
                                        "whole_units",
                                        "seams",
                                        "twin_islands",
+                                       "tiled_units",
                                        "run_blocks",
                                        "body_copies",
                                        "clamped_contacts",

@@ -692,14 +692,15 @@ typedef struct tr2_statistics {
     uint32_t islands, largest_island;          /* connected groups of moving bodies; bodies in the largest */
     uint32_t islands_by_size[TR_ISLAND_SIZES]; /* of 2^k to 2^(k + 1) - 1 bodies */
     uint32_t units;                            /* groups of bodies that fit a cache, of the last full plan */
-    uint32_t whole_units;      /* units that one worker took through the whole last step: nothing outside moved them */
-    uint32_t exact_joints;     /* in the last step, solved exactly as parts of trees: tr2_world_def.direct_load */
-    uint32_t seams;            /* solved joints and contacts that are in no unit */
-    uint32_t twin_islands;     /* islands that the last full plan laid side by side with others of their shape */
-    uint32_t run_blocks;       /* blocks of the last step whose bodies are loaded and stored as whole vectors */
-    uint32_t split_bodies;     /* bodies with more joints than fit the colours */
-    uint32_t body_copies;      /* the copies that stand for split bodies */
-    uint32_t max_degree;       /* most joints and contacts on one moving body */
+    uint32_t whole_units;  /* units that one worker took through the whole last step: nothing outside moved them */
+    uint32_t tiled_units;  /* of these, made of twin islands sixteen by sixteen: no vector was put together from rows */
+    uint32_t exact_joints; /* in the last step, solved exactly as parts of trees: tr2_world_def.direct_load */
+    uint32_t seams;        /* solved joints and contacts that are in no unit */
+    uint32_t twin_islands; /* islands that the last full plan laid side by side with others of their shape */
+    uint32_t run_blocks;   /* blocks of the last step whose bodies are loaded and stored as whole vectors */
+    uint32_t split_bodies; /* bodies with more joints than fit the colours */
+    uint32_t body_copies;  /* the copies that stand for split bodies */
+    uint32_t max_degree;   /* most joints and contacts on one moving body */
     uint32_t clamped_joints;   /* rigid joints held softer than asked: clamped at a quarter of the sub-step rate */
     uint32_t clamped_contacts; /* contacts held softer than asked: clamped at a fifth of the sub-step rate */
     uint32_t threads;          /* that the last step used */

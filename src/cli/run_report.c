@@ -154,6 +154,7 @@ static void report_plan(report *r, run_texts *texts, const simulation *sim, cons
     report_count(r, "spans", NULL, s->spans);
     report_units(r, s);
     report_count(r, "whole_units", s->whole_units > 0 ? "  whole units" : NULL, s->whole_units);
+    report_count(r, "tiled_units", NULL, s->tiled_units);
     report_count(r, "run_blocks", NULL, s->run_blocks);
     report_count(r, "exact_joints", s->exact_joints > 0 ? "exact joints" : NULL, s->exact_joints);
     report_count(r, "max_degree", NULL, s->max_degree);

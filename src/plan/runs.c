@@ -12,21 +12,31 @@ typedef struct tr_arranger {
     tr_lane *lanes;       /* of a span, as they were */
 } tr_arranger;
 
-/* Whether all of an edge's vertices are two, move and are whole. */
+/* Whether an edge has two vertices, and those that move, one or both, are whole. */
 static bool is_plain(const tr_arranger *arranger, const tr_lane *lane)
 {
     const tr_graph_edge *edge = &arranger->graph->edges[lane->edge];
-    return edge->end_count == 2 && tr_graph_moving_ends(arranger->graph, lane->edge) == 2 &&
-           tr_copy_count(arranger->coloring, edge->vertex[0]) == 1 &&
-           tr_copy_count(arranger->coloring, edge->vertex[1]) == 1;
+    if (edge->end_count != 2)
+        return false;
+    for (uint32_t end = 0; end < 2; end++) {
+        if (arranger->graph->vertices[edge->vertex[end]].moving &&
+            tr_copy_count(arranger->coloring, edge->vertex[end]) != 1)
+            return false;
+    }
+    return tr_graph_moving_ends(arranger->graph, lane->edge) > 0;
 }
 
-/* Whether both ends of `next` follow those of `lane`. */
+/* Whether the ends of `next` that move follow those of `lane`. */
 static bool follows(const tr_arranger *arranger, const tr_lane *lane, const tr_lane *next)
 {
     const tr_graph_edge *a = &arranger->graph->edges[lane->edge], *b = &arranger->graph->edges[next->edge];
-    return arranger->rank[b->vertex[0]] == arranger->rank[a->vertex[0]] + 1 &&
-           arranger->rank[b->vertex[1]] == arranger->rank[a->vertex[1]] + 1;
+    for (uint32_t end = 0; end < 2; end++) {
+        bool moving = arranger->graph->vertices[a->vertex[end]].moving;
+        if (moving != arranger->graph->vertices[b->vertex[end]].moving ||
+            (moving && arranger->rank[b->vertex[end]] != arranger->rank[a->vertex[end]] + 1))
+            return false;
+    }
+    return true;
 }
 
 /* Whether the lanes from `first` on are a group. */

@@ -370,4 +370,31 @@ TR_INLINE void w4_store_run(float *base, int lane, w4 a)
     w4_store_groups(base, w4_in_a_row, lane, a);
 }
 
+/*
+ * A tile: 16 such rows that stay transposed in memory, so that nobody has to do it again: 16 floats of each member, in
+ * the order of a run's lanes. w4_turn_tile() makes a tile of rows that follow each other, and rows of a tile.
+ */
+TR_INLINE w4 w4_load_tile(const float *tile, int lane)
+{
+    w4 a = {wf_load(tile + lane), wf_load(tile + lane + 16), wf_load(tile + lane + 32), wf_load(tile + lane + 48)};
+    return a;
+}
+
+TR_INLINE void w4_store_tile(float *tile, int lane, w4 a)
+{
+    wf_store(tile + lane, a.x);
+    wf_store(tile + lane + 16, a.y);
+    wf_store(tile + lane + 32, a.z);
+    wf_store(tile + lane + 48, a.w);
+}
+
+TR_INLINE void w4_turn_tile(float *tile)
+{
+    float turned[64];
+    for (int lane = 0; lane < 16; lane += TR_WIDTH)
+        w4_store_tile(turned, lane, w4_load_run(tile, lane));
+    for (int i = 0; i < 64; i += TR_WIDTH)
+        wf_store(tile + i, wf_load(turned + i));
+}
+
 #endif

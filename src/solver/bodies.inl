@@ -10,17 +10,40 @@
 /* rows that follow each other, for w4_load_rows() and w4_store_rows() from the first on */
 static const int32_t in_a_row[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
+/* a member of a row's record: of four floats that follow each other, or in its tile */
+static float *member_of(const tr2_kernel_context *k, void *records, uint32_t row, int member)
+{
+    if (!k->tiled)
+        return (float *)records + 4 * (size_t)row + member;
+    return (float *)records + 4 * (size_t)(row - row % TR_LANES) + TR_LANES * member + TR_RUN_PLACE(row % TR_LANES);
+}
+
 /* marks a row that is not sane, and puts it back */
 static void put_back(const tr2_kernel_context *k, uint32_t row)
 {
-    tr2_body_velocity *v = &k->velocities[row];
-    bool sane_row = fabsf(v->x) <= TR2_SANE_SPEED && fabsf(v->y) <= TR2_SANE_SPEED &&
-                    fabsf(v->angle + k->h * v->w) <= TR2_SANE_TURN;
+    float *v[4], *p[4];
+    for (int i = 0; i < 4; i++) {
+        v[i] = member_of(k, k->velocities, row, i);
+        p[i] = member_of(k, k->poses, row, i);
+    }
+    bool sane_row = fabsf(*v[0]) <= TR2_SANE_SPEED && fabsf(*v[1]) <= TR2_SANE_SPEED &&
+                    fabsf(*v[3] + k->h * *v[2]) <= TR2_SANE_TURN;
     if (sane_row)
         return;
     k->marks[row] |= TR2_MARK_BAD;
-    *v = (tr2_body_velocity){0.0f, 0.0f, 0.0f, 0.0f};
-    k->poses[row] = (tr2_body_pose){0.0f, 0.0f, 1.0f, 0.0f};
+    for (int i = 0; i < 4; i++) {
+        *v[i] = 0.0f;
+        *p[i] = i == 2 ? 1.0f : 0.0f;
+    }
+}
+
+/* velocities and poses of rows that follow each other become tiles, and tiles such rows */
+static void turn_tiles(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+{
+    for (uint32_t row = first; row < first + count; row += TR_LANES) {
+        w4_turn_tile((float *)(k->velocities + row));
+        w4_turn_tile((float *)(k->poses + row));
+    }
 }
 
 /* one mark in each of eight rows */
@@ -43,7 +66,7 @@ static bool none_bad(const uint8_t *marks)
 }
 
 /* velocities of 16 rows; scale null: 1 throughout. Returns whether all are sane, none being more than `most`. */
-TR_INLINE bool push_tile(float *v, const float *scale, const float *gain, const float *most)
+TR_INLINE bool push_rows(float *v, const float *scale, const float *gain, const float *most)
 {
     bool all = true;
     for (size_t i = 0; i < (size_t)4 * TR_LANES; i += TR_WIDTH) {
@@ -52,7 +75,7 @@ TR_INLINE bool push_tile(float *v, const float *scale, const float *gain, const 
             now = now * wf_load(scale + i);
         now = now + wf_load(gain + i);
         wf_store(v + i, now);
-        all = all && wm_all(wf_le(wf_abs(now), wf_load(most + i % 4)));
+        all = all && wm_all(wf_le(wf_abs(now), wf_load(most + i)));
     }
     return all;
 }
@@ -60,56 +83,82 @@ TR_INLINE bool push_tile(float *v, const float *scale, const float *gain, const 
 /* a velocity that is not sane is stopped here already, before the joints pass it on */
 static void integrate_velocities(const tr2_kernel_context *k, uint32_t first, uint32_t count)
 {
-    float most[TR_LANES], falling[4 * TR_LANES], mixed[4 * TR_LANES];
+    float most[4 * TR_LANES], falling[4 * TR_LANES], mixed[4 * TR_LANES];
     const float fall[4] = {k->h * k->gravity.x, k->h * k->gravity.y, 0.0f, 0.0f};
-    for (int i = 0; i < TR_LANES; i++)
-        most[i] = i % 4 < 2 ? TR2_SANE_SPEED : i % 4 == 2 ? TR2_SANE_TURN * k->inv_h : TR2_SANE_TURN;
-    for (int i = 0; i < 4 * TR_LANES; i++)
-        falling[i] = fall[i % 4];
+    const float bound[4] = {TR2_SANE_SPEED, TR2_SANE_SPEED, TR2_SANE_TURN * k->inv_h, TR2_SANE_TURN};
+    /* of each float of 16 rows, which member of which row it is */
+    uint32_t member[4 * TR_LANES], of[4 * TR_LANES];
+    for (uint32_t i = 0; i < 4 * TR_LANES; i++) {
+        member[i] = k->tiled ? i / TR_LANES : i % 4;
+        of[i] = k->tiled ? TR_RUN_PLACE(i % TR_LANES) : i / 4;
+        falling[i] = fall[member[i]];
+        most[i] = bound[member[i]];
+    }
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
         float *v = (float *)(k->velocities + row);
         const size_t at = 4 * (size_t)row;
         bool all;
         if (k->scale != NULL) {
-            all = push_tile(v, k->scale + at, k->gain + at, most);
+            all = push_rows(v, k->scale + at, k->gain + at, most);
         } else if (all_fall(k->marks + row)) {
-            all = push_tile(v, NULL, falling, most);
+            all = push_rows(v, NULL, falling, most);
         } else {
             for (uint32_t i = 0; i < 4 * TR_LANES; i++)
-                mixed[i] = (k->marks[row + i / 4] & TR2_MARK_FALLS) != 0 ? falling[i] : 0.0f;
-            all = push_tile(v, NULL, mixed, most);
+                mixed[i] = (k->marks[row + of[i]] & TR2_MARK_FALLS) != 0 ? falling[i] : 0.0f;
+            all = push_rows(v, NULL, mixed, most);
         }
         for (uint32_t i = 0; !all && i < TR_LANES; i++)
             put_back(k, row + i);
     }
 }
 
+TR_INLINE w4 run_load(const float *rows, int lane, bool tiled)
+{
+    return tiled ? w4_load_tile(rows, lane) : w4_load_run(rows, lane);
+}
+
+TR_INLINE void run_store(float *rows, int lane, w4 a, bool tiled)
+{
+    if (tiled)
+        w4_store_tile(rows, lane, a);
+    else
+        w4_store_run(rows, lane, a);
+}
+
 /* 16 rows at a time, in the order of a run: which lane a row is in is all the same */
-static void integrate_positions(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+TR_INLINE void move_rows(const tr2_kernel_context *k, uint32_t first, uint32_t count, bool tiled)
 {
     const wf h = wf_set(k->h), fast = wf_set(TR2_SANE_SPEED), far = wf_set(TR2_SANE_TURN);
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
         float *velocities = (float *)(k->velocities + row), *poses = (float *)(k->poses + row);
         for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
-            w4 v = w4_load_run(velocities, lane);
+            w4 v = run_load(velocities, lane, tiled);
             wf turned_now = v.w + h * v.z;
             wm good =
                 wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(turned_now), far));
             if (!wm_all(good)) {
                 for (int i = lane; i < lane + TR_WIDTH; i++)
                     put_back(k, row + (uint32_t)TR_RUN_PLACE(i));
-                v = w4_load_run(velocities, lane);
+                v = run_load(velocities, lane, tiled);
                 turned_now = v.w + h * v.z;
             }
-            w4 p = w4_load_run(poses, lane);
+            w4 p = run_load(poses, lane, tiled);
             p.x = p.x + h * v.x;
             p.y = p.y + h * v.y;
             wf_sincos(turned_now, &p.w, &p.z);
             v.w = turned_now;
-            w4_store_run(velocities, lane, v);
-            w4_store_run(poses, lane, p);
+            run_store(velocities, lane, v, tiled);
+            run_store(poses, lane, p, tiled);
         }
     }
+}
+
+static void integrate_positions(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+{
+    if (k->tiled)
+        move_rows(k, first, count, true);
+    else
+        move_rows(k, first, count, false);
 }
 
 /* numbers of a column that may have been left out */

@@ -61,6 +61,7 @@ typedef struct tr2_kernel_context {
     bool relaxes;         /* each sub-step ends with a relaxing pass, and friction of contacts is left to that */
     bool prefetch;        /* the blocks do not stay in the cache from pass to pass */
     bool centered;        /* every body's centre of mass is its origin */
+    bool tiled;           /* velocities and poses of the rows that are written lie in tiles (simd/rows.h) */
     int32_t moving_end;
     /*
      * A row's frame is read until its joints are prepared, and its pose is written after that: rows of units have both
@@ -112,6 +113,10 @@ typedef struct tr2_block_bodies {
 
 /* What a joint's force F at the arm r is worth in a sub-step, h^2 r . F, of the body's inertia, that is looked at. */
 #define TR2_STIFF_SHARE 0.5f
+/* The bodies of one end are a tile: 16 state rows from a multiple of 16 on, in the order of a run. Those of the other are one too,
+   where the block is a run, or else none of them is written. */
+#define TR2_BLOCK_TILE_A 64u
+#define TR2_BLOCK_TILE_B 128u
 
 /* All blocks of one kernel. */
 typedef struct tr2_blocks {
@@ -197,6 +202,7 @@ typedef struct tr2_kernels {
     void (*prepare_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
     bool (*finish_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
     /* rows [first, first + count) of the state; count is a multiple of 16 */
+    void (*turn_tiles)(const tr2_kernel_context *context, uint32_t first, uint32_t count); /* into tiles, and back */
     void (*integrate_velocities)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
     /* both mark rows whose velocity is not sane as bad, and put them back to where the step began, at rest */
     void (*integrate_positions)(const tr2_kernel_context *context, uint32_t first, uint32_t count);

@@ -13,20 +13,30 @@
  * Passes
  */
 
+/* how a block reaches the records of its bodies */
+typedef struct reach {
+    bool run, fixed;
+    bool tile_a, tile_b; /* the bodies of that end are in a tile */
+} reach;
+
 /* records of the bodies of TR_WIDTH lanes, the first of which is `lane` */
-TR_INLINE w4 records_load(const void *records, const int32_t *index, int lane, bool run)
+TR_INLINE w4 records_load(const void *records, const int32_t *index, int lane, reach how, bool tile)
 {
-    if (run)
+    if (tile)
+        return w4_load_tile((const float *)records + index[0], lane);
+    if (how.run)
         return w4_load_groups((const float *)records, index, lane);
     return w4_load_rows((const float *)records, index + lane, 1);
 }
 
 TR_INLINE void records_store(const tr2_kernel_context *k, void *records, const int32_t *index, int lane, w4 r,
-                             bool fixed, bool run)
+                             reach how, bool tile)
 {
-    if (run)
+    if (tile)
+        w4_store_tile((float *)records + index[0], lane, r);
+    else if (how.run)
         w4_store_groups((float *)records, index, lane, r);
-    else if (fixed)
+    else if (how.fixed)
         w4_store_rows_below((float *)records, index + lane, 1, r, TR2_ROW * k->moving_end);
     else
         w4_store_rows((float *)records, index + lane, 1, r);
@@ -64,28 +74,28 @@ static const tr2_pass passes[PASS_VARIANTS] = {
 
 #define DEFINE_PASS(name, variant, featured, which)                                                                    \
     TR_INLINE void name##_##variant##_##which##_block(const tr2_kernel_context *k, unsigned char *block, float *place, \
-                                                      bool fixed, bool run)                                            \
+                                                      reach how)                                                       \
     {                                                                                                                  \
         tr2_pass pass = passes[which];                                                                                 \
         const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)block;                                      \
         float *columns = (float *)(void *)(block + sizeof *bodies);                                                    \
         for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                        \
-            motion a = motion_of(records_load(k->velocities, bodies->a, lane, run));                                   \
-            motion b = motion_of(records_load(k->velocities, bodies->b, lane, run));                                   \
+            motion a = motion_of(records_load(k->velocities, bodies->a, lane, how, how.tile_a));                       \
+            motion b = motion_of(records_load(k->velocities, bodies->b, lane, how, how.tile_b));                       \
             pose pa = {wf_zero(), wf_zero(), wf_set(1.0f), wf_zero()}, pb = pa;                                        \
             if (pass.refresh) {                                                                                        \
-                pa = pose_of(records_load(k->poses, bodies->a, lane, run));                                            \
-                pb = pose_of(records_load(k->poses, bodies->b, lane, run));                                            \
+                pa = pose_of(records_load(k->poses, bodies->a, lane, how, how.tile_a));                                \
+                pb = pose_of(records_load(k->poses, bodies->b, lane, how, how.tile_b));                                \
             }                                                                                                          \
             motion a0 = a, b0 = b;                                                                                     \
             pass.place = place != NULL ? place + lane : NULL;                                                          \
             name##_visit(k, pass, featured, columns + lane, &a, &b, &pa, &pb);                                         \
             if (pass.project) {                                                                                        \
-                records_store(k, k->poses, bodies->a, lane, moved_on(k, pa, &a, a0), fixed, run);                      \
-                records_store(k, k->poses, bodies->b, lane, moved_on(k, pb, &b, b0), fixed, run);                      \
+                records_store(k, k->poses, bodies->a, lane, moved_on(k, pa, &a, a0), how, how.tile_a);                 \
+                records_store(k, k->poses, bodies->b, lane, moved_on(k, pb, &b, b0), how, how.tile_b);                 \
             }                                                                                                          \
-            records_store(k, k->velocities, bodies->a, lane, motion_record(a), fixed, run);                            \
-            records_store(k, k->velocities, bodies->b, lane, motion_record(b), fixed, run);                            \
+            records_store(k, k->velocities, bodies->a, lane, motion_record(a), how, how.tile_a);                       \
+            records_store(k, k->velocities, bodies->b, lane, motion_record(b), how, how.tile_b);                       \
         }                                                                                                              \
     }                                                                                                                  \
     static void name##_##variant##_##which(const tr2_kernel_context *k, const tr2_blocks *blocks, uint32_t first,      \
@@ -98,11 +108,16 @@ static const tr2_pass passes[PASS_VARIANTS] = {
             if (passes[which].bounce && !contact_bounces(featured, block_at(blocks, i)))                               \
                 continue;                                                                                              \
             /* bodies that move on are few passes' affair: not worth code of its own */                                \
-            if (!passes[which].project && (flags & TR2_BLOCK_RUN) != 0)                                                \
-                name##_##variant##_##which##_block(k, block_at(blocks, i), place, false, true);                        \
+            if ((uint32_t)name##_type != TR2_CONTACT && k->tiled)                                                      \
+                name##_##variant##_##which##_block(k, block_at(blocks, i), place,                                      \
+                                                   (reach){.fixed = true,                                              \
+                                                           .tile_a = (flags & TR2_BLOCK_TILE_A) != 0,                  \
+                                                           .tile_b = (flags & TR2_BLOCK_TILE_B) != 0});                \
+            else if (!passes[which].project && (flags & TR2_BLOCK_RUN) != 0)                                           \
+                name##_##variant##_##which##_block(k, block_at(blocks, i), place, (reach){.run = true});               \
             else                                                                                                       \
-                name##_##variant##_##which##_block(k, block_at(blocks, i), place, (flags & TR2_BLOCK_FIXED) != 0,      \
-                                                   false);                                                             \
+                name##_##variant##_##which##_block(k, block_at(blocks, i), place,                                      \
+                                                   (reach){.fixed = (flags & TR2_BLOCK_FIXED) != 0});                  \
         }                                                                                                              \
     }
 
@@ -146,6 +161,7 @@ DEFINE_PASS(contact, featured, true, TR2_PASS_REBOUND)
 const tr2_kernels TR2_KERNELS = {
     .prepare_bodies = prepare_bodies,
     .finish_bodies = finish_bodies,
+    .turn_tiles = turn_tiles,
     .integrate_velocities = integrate_velocities,
     .integrate_positions = integrate_positions,
     .stiffness = stiffness,

@@ -167,6 +167,32 @@ static void lay_out_carriers(tr2_solver *solver, const tr2_system *system, const
     }
 }
 
+/* whether the bodies of a block's end are 16 state rows from a multiple of 16 on, in the order of a run */
+static bool is_tile(const int32_t *bodies)
+{
+    bool tile = bodies[0] % (TR2_ROW * TR_LANES) == 0;
+    for (int32_t lane = 0; lane < TR_LANES; lane++)
+        tile = tile && bodies[lane] == bodies[0] + TR2_ROW * TR_RUN_PLACE(lane);
+    return tile;
+}
+
+/* which ends of a block are tiles: TR2_BLOCK_TILE_... */
+static uint32_t tiles_of(const tr2_solver *solver, const tr2_block_bodies *bodies, bool run)
+{
+    uint32_t tiles = (is_tile(bodies->a) ? TR2_BLOCK_TILE_A : 0u) | (is_tile(bodies->b) ? TR2_BLOCK_TILE_B : 0u);
+    if (run)
+        return tiles == (TR2_BLOCK_TILE_A | TR2_BLOCK_TILE_B) ? tiles : 0u;
+    const int32_t end = TR2_ROW * (int32_t)solver->moving_end;
+    bool a_stands = true, b_stands = true;
+    for (uint32_t lane = 0; lane < TR_LANES; lane++) {
+        a_stands = a_stands && bodies->a[lane] >= end;
+        b_stands = b_stands && bodies->b[lane] >= end;
+    }
+    if (a_stands == b_stands)
+        return 0;
+    return tiles & (b_stands ? TR2_BLOCK_TILE_A : TR2_BLOCK_TILE_B);
+}
+
 /* one block of a span: up to 16 edges from `first`; the lanes beyond have the null row and no joint */
 static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t first,
                           uint32_t block)
@@ -200,9 +226,11 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
         lay_out_carriers(solver, system, span, first, block);
         run = false;
     }
-    b->flags[block] = (uint8_t)((run && !fixed ? TR2_BLOCK_RUN : 0u) | (fixed ? TR2_BLOCK_FIXED : 0u) |
-                                (apart ? TR2_BLOCK_APART : 0u) | (contiguous ? TR2_BLOCK_CONTIGUOUS : 0u) |
-                                (stiff ? TR2_BLOCK_STIFF : 0u));
+    run = run && !fixed;
+    uint32_t tiles = tr2_kernel_has_carriers(span->kind) ? 0u : tiles_of(solver, bodies, run);
+    b->flags[block] =
+        (uint8_t)(tiles | (run ? TR2_BLOCK_RUN : 0u) | (fixed ? TR2_BLOCK_FIXED : 0u) | (apart ? TR2_BLOCK_APART : 0u) |
+                  (contiguous ? TR2_BLOCK_CONTIGUOUS : 0u) | (stiff ? TR2_BLOCK_STIFF : 0u));
 }
 
 /* whether joints of a span can tie a unit to a body that the host moves */
@@ -442,4 +470,23 @@ tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const
     solver->list_version = plan->list_version;
     solver->solved_joints = plan->solved_edges;
     return TR_OK;
+}
+
+/* whether all bodies that a chunk's blocks write are in tiles */
+static bool chunk_is_tiled(const tr2_solver *solver, const tr2_chunk *chunk)
+{
+    const uint8_t *flags = solver->blocks[chunk->kernel].flags;
+    bool tiled = chunk->kernel / 2 != TR2_CONTACT;
+    for (uint32_t b = chunk->first; b < chunk->first + chunk->count && tiled; b++)
+        tiled = (flags[b] & (TR2_BLOCK_TILE_A | TR2_BLOCK_TILE_B)) != 0;
+    return tiled;
+}
+
+bool tr2_unit_is_tiled(const tr2_solver *solver, const tr2_unit *unit)
+{
+    const tr2_chunk *chunks = (const tr2_chunk *)solver->chunks.data + unit->first_chunk;
+    bool tiled = unit->whole && unit->chunk_count > 0 && solver->trees.joint_count == 0 && solver->scale.capacity == 0;
+    for (uint32_t c = 0; c < unit->chunk_count && tiled; c++)
+        tiled = chunk_is_tiled(solver, &chunks[c]);
+    return tiled;
 }

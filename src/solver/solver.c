@@ -236,6 +236,8 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     tr2_begin_stiffness(&step);
     step.near = step.context;
     step.near.prefetch = false;
+    step.tiled = step.near;
+    step.tiled.tiled = true;
     uint32_t workers = worker_count(solver, system);
     tr_pipeline_report pipeline;
     tr_team_run(system->team, solver->stages.data, solver->stage_count, workers, &step, &pipeline);

@@ -185,7 +185,8 @@ typedef struct tr2_step {
     tr2_system *system;
     const tr2_kernels *kernels;
     tr2_kernel_context context;
-    tr2_kernel_context near; /* the same, where blocks are in the caches already */
+    tr2_kernel_context near;  /* the same, where blocks are in the caches already */
+    tr2_kernel_context tiled; /* and bodies in tiles, too */
     tr2_joint_columns columns[TR2_TABLE_COUNT];
     tr2_program program;
     tr2_samples *samples;
@@ -206,6 +207,9 @@ tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const
 /* The same, where rows have not moved, in time that goes with what has changed; *done: whether that was so little that it could
    be. TR_ERROR_MEMORY: there are none. */
 tr_status tr2_lay_out_lanes(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool *done);
+/* Whether a unit's passes go by tiles: it is whole, and all bodies that they write lie sixteen by sixteen as its blocks have
+   them, as twins do; trees, contacts, and forces and dampings of single bodies keep it in rows. */
+bool tr2_unit_is_tiled(const tr2_solver *solver, const tr2_unit *unit);
 /* State rows of the bodies of a lane: A, B and their carriers; returns how many the joint's kernel ties. */
 uint32_t tr2_lane_rows(const tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t lane,
                        uint32_t end[TR_ENDS]);

@@ -445,17 +445,23 @@ static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2
 {
     tr2_keep keep = keep_of(step, unit, worker);
     tr2_action action;
+    bool tiled = tr2_unit_is_tiled(step->solver, unit);
+    const tr2_kernel_context *context = tiled ? &step->tiled : &step->near;
     prepare_unit(step, unit);
     begin_rows(step, unit);
+    if (tiled)
+        step->kernels->turn_tiles(context, unit->first_row, unit->row_count);
     watch_note(watch, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < step->program.substeps; i++) {
         for (uint32_t a = 0; tr2_action_at(&step->program, i, a, &action); a++)
-            act(step, &step->near, unit, &action, &keep, false, watch);
+            act(step, context, unit, &action, &keep, false, watch);
     }
     for (uint32_t i = 0; step->program.bounces && i <= TR2_REBOUNDS; i++) {
         action = tr2_bounce_at(i);
-        act(step, &step->near, unit, &action, &keep, true, watch);
+        act(step, context, unit, &action, &keep, true, watch);
     }
+    if (tiled)
+        step->kernels->turn_tiles(context, unit->first_row, unit->row_count);
     finish_unit(step, unit);
     watch_note(watch, TR_STAGE_FINISH);
 }

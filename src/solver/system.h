@@ -251,6 +251,7 @@ void tr2_solver_set_motion(tr2_solver *solver, uint32_t body_row, tr2_motion mot
 typedef struct tr2_solver_work {
     uint32_t span;                /* stages: each begins when the one before is done */
     uint32_t whole_units;         /* that went through the step by themselves */
+    uint32_t tiled_units;         /* of these, that went by tiles */
     uint32_t run_blocks;          /* whose bodies lay in rows */
     uint32_t exact_joints;        /* that trees have solved */
     size_t bytes[TR_STAGE_COUNT]; /* read and written */

@@ -71,8 +71,10 @@ static void describe_bytes(const tr2_solver *solver, tr2_solver_work *out)
 static void describe_layout(const tr2_solver *solver, tr2_solver_work *out)
 {
     const tr2_unit *units = solver->units.data;
-    for (uint32_t u = 0; u < solver->plan_units; u++)
+    for (uint32_t u = 0; u < solver->plan_units; u++) {
         out->whole_units += units[u].whole;
+        out->tiled_units += tr2_unit_is_tiled(solver, &units[u]);
+    }
     const tr2_chunk *chunks = solver->chunks.data;
     for (uint32_t c = 0; c < solver->chunk_count; c++) {
         const uint8_t *flags = solver->blocks[chunks[c].kernel].flags;

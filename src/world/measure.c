@@ -219,6 +219,7 @@ static void describe_work(const tr2_solver *solver, tr2_statistics *out)
     tr2_solver_describe(solver, &work);
     out->span = work.span;
     out->whole_units = work.whole_units;
+    out->tiled_units = work.tiled_units;
     out->run_blocks = work.run_blocks;
     out->exact_joints = work.exact_joints;
     memcpy(out->stage_bytes, work.bytes, sizeof out->stage_bytes);
