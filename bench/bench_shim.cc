@@ -124,13 +124,13 @@ bool box2d_fixture(box2d_world &w, const tr2_scene &scene, const tr2_scene_shape
     b2CircleShape circle;
     b2PolygonShape polygon;
     b2FixtureDef made;
-    if (shape.type == TR2_SHAPE_CIRCLE) {
+    if (shape.type == TR2_SCENE_CIRCLE) {
         circle.m_p = vec(vertices[0]);
         circle.m_radius = shape.radius;
         made.shape = &circle;
     } else {
         b2Vec2 corners[b2_maxPolygonVertices];
-        if (shape.type == TR2_SHAPE_CHAIN || shape.vertex_count > b2_maxPolygonVertices)
+        if (shape.type == TR2_SCENE_CHAIN || shape.vertex_count > b2_maxPolygonVertices)
             return false;
         for (uint32_t i = 0; i < shape.vertex_count; i++)
             corners[i] = vec(vertices[i]);

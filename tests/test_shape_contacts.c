@@ -219,18 +219,21 @@ static bool is_solid(const tr2_shape_contact *contact, void *context)
     return ok && up > 0.7f && velocity.y < 0.1f && contact->separation[0] > -0.1f;
 }
 
-/* a box thrown up from below goes through, comes down, and rests on it */
-static void a_platform_is_solid_from_above_only(void **state)
+/* a box thrown up from below goes through, comes down, and rests on it, whichever of the two asks */
+static void check_platform(tr2_world *world, bool platform_asks)
 {
-    tr2_world *world = world_of(state);
     platform it = {world, make(world, TR_STATIC, 0.0, 2.0), 0};
     tr2_shape_def def = tr2_box_on(it.body, 3.0f, 0.1f);
-    def.ask_filter = true;
+    def.ask_filter = platform_asks;
     add(world, def);
     assert_ok(world, tr2_world_set_contact_filter(world, is_solid, &it));
     tr2_body box = make(world, TR_DYNAMIC, 0.0, 0.0), disc = make(world, TR_DYNAMIC, 2.0, 0.0);
-    add(world, tr2_box_on(box, 0.25f, 0.25f));
-    add(world, tr2_circle_on(disc, (tr_vec2){0.0f, 0.0f}, 0.25f));
+    def = tr2_box_on(box, 0.25f, 0.25f);
+    def.ask_filter = !platform_asks;
+    add(world, def);
+    def = tr2_circle_on(disc, (tr_vec2){0.0f, 0.0f}, 0.25f);
+    def.ask_filter = !platform_asks;
+    add(world, def);
     /* faster than the platform is thick, too: nothing stops it on its way */
     assert_ok(world, tr2_body_set_velocity(world, box, (tr_vec2){0.0f, 9.0f}, 0.0f));
     assert_ok(world, tr2_body_set_velocity(world, disc, (tr_vec2){0.0f, 30.0f}, 0.0f));
@@ -243,6 +246,9 @@ static void a_platform_is_solid_from_above_only(void **state)
     }
     /* v^2 / 2g = 4.13 m, less what half a sub-step takes */
     assert_true(highest > 4.0 && highest < 4.2);
+    /* and 30 m/s for a second, less g / 2 */
+    assert_ok(world, tr2_body_get_transform(world, disc, &at));
+    assert_true(fabs(at.position.y - 25.0) < 0.5);
     step(world, 420);
     assert_true(it.asked > 100);
     assert_ok(world, tr2_body_get_transform(world, box, &at));
@@ -250,11 +256,41 @@ static void a_platform_is_solid_from_above_only(void **state)
     assert_ok(world, tr2_body_get_transform(world, disc, &at));
     assert_true(fabs(at.position.y - 2.35) < 0.01);
 
-    /* without the filter it is as solid as any; with one that refuses, as none */
+    /* without the filter it is as solid as any */
     assert_ok(world, tr2_world_set_contact_filter(world, NULL, NULL));
     step(world, 60);
     assert_ok(world, tr2_body_get_transform(world, box, &at));
     assert_true(fabs(at.position.y - 2.35) < 0.01);
+}
+
+static void a_platform_is_solid_from_above_only(void **state)
+{
+    check_platform(world_of(state), true);
+}
+
+static void what_asks_goes_through_a_platform_from_below(void **state)
+{
+    check_platform(world_of(state), false);
+}
+
+/* the place of a contact is where the shapes are, wherever their bodies have their centres of mass since */
+static void contacts_of_circles_are_where_the_circles_are(void **state)
+{
+    tr2_world *world = world_of(state);
+    tr2_body ground = make(world, TR_STATIC, 0.0, 0.0), ball = make(world, TR_DYNAMIC, 0.0, 1.49);
+    tr2_shape_def round = tr2_circle_on(ground, (tr_vec2){0.0f, 0.0f}, 1.0f);
+    round.density = 1.0f;
+    add(world, round);
+    step(world, 1);
+    round.point[0].x = 10.0f;
+    add(world, round);
+    add(world, tr2_circle_on(ball, (tr_vec2){0.0f, 0.0f}, 0.5f));
+    step(world, 1);
+    tr2_shape_contact contact;
+    uint32_t count = 0;
+    assert_ok(world, tr2_world_get_shape_contacts(world, &contact, 1, &count));
+    assert_int_equal(count, 1);
+    assert_true(fabs(contact.point[0].x) < 0.01 && fabs(contact.point[0].y - 1.0) < 0.02);
 }
 
 typedef struct record {
@@ -328,6 +364,8 @@ int main(void)
         TEST(a_body_knows_its_joints),
         TEST(events_say_whose_they_are),
         TEST(a_platform_is_solid_from_above_only),
+        TEST(what_asks_goes_through_a_platform_from_below),
+        TEST(contacts_of_circles_are_where_the_circles_are),
         cmocka_unit_test(the_filter_is_asked_in_one_order),
         TEST(bad_input_is_refused),
     };

@@ -74,7 +74,8 @@ typedef struct tr2_shape_def {
     tr2_surface surface;
     tr2_filter filter;
     bool sensor; /* collides with nothing; overlaps with it are reported (below). Default false */
-    /* Report begin and end of contact (for a sensor: of overlap). Reported only if both shapes set it. Default true. */
+    /* Report begin and end of contact (for a sensor: of overlap). Reported only if both shapes set it. Default true. If it
+       is taken away during a touch, the end is not reported; if it is given again, a touch that lasts begins again. */
     bool contact_events;
     bool hit_events; /* Report hard hits. Reported if either shape sets it. Default false. */
     bool ask_filter; /* The world's contact filter is asked about this shape's contacts (below). Default false. */

@@ -85,7 +85,8 @@ TR_API void tr2_world_destroy(tr2_world *world); /* null is fine */
    which is what every call on a null world returns; calls that return a value return zeros. */
 TR_API const tr_error *tr2_world_last_error(const tr2_world *world);
 
-/* The definition that would create the world with its current settings. TR_ERROR_NULL. */
+/* The definition that would create the world with its current settings. `tag` is the one that it has: a second world
+   needs another, or 0, so that ids of one are not taken for the other's. TR_ERROR_NULL. */
 TR_API tr_status tr2_world_get(const tr2_world *world, tr2_world_def *out);
 
 TR_API tr_status tr2_world_set_gravity(tr2_world *world, tr_vec2 gravity);

@@ -50,7 +50,7 @@ bool tr2_bodies_init(tr2_bodies *bodies, tr_memory *memory)
 static bool hold_body_column(tr2_bodies *bodies, uint32_t column)
 {
     /* views ask from several threads: nothing is written where there is nothing to do */
-    if (bodies->table.columns[column] != NULL)
+    if (!bodies->table.left_out[column])
         return true;
     const float one = 1.0f;
     bool ok = tr_table_hold(&bodies->table, column, column == BODY_gravity_scale ? &one : NULL);

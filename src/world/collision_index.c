@@ -91,7 +91,7 @@ static void follow_shape(follow_step *step, uint32_t row)
     tr2_motion motion = tr2_solver_motion(world->solver, body);
     double way = tr2_collide_way(bodies, body, geometry, motion);
     bool follows = bodies->type[body] == TR_DYNAMIC && (bodies->flags[body] & TR2_BODY_QUARANTINED) == 0 &&
-                   (shapes->flags[row] & TR2_SHAPE_SENSOR) == 0;
+                   (shapes->flags[row] & TR2_SHAPE_UNFOLLOWED) == 0;
     bool fast = follows && tr2_is_fast(geometry, way);
     if (fast != ((shapes->flags[row] & TR2_SHAPE_FAST) != 0))
         shapes->flags[row] ^= TR2_SHAPE_FAST;

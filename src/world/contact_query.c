@@ -13,15 +13,19 @@ tr2_pair_place tr2_pair_place_of(const tr2_world *world, uint32_t index)
     const tr2_manifold *manifold = &it->manifolds[index];
     const tr2_bodies *bodies = &world->bodies;
     uint32_t a = tr2_body_row(world, world->shapes.body[world->shapes.pool.row[pair->a]]);
+    tr_dvec2 origin = tr2_body_origin(bodies, a);
     tr2_pair_place out = {.count = tr2_pair_touches(pair)};
     if ((pair->flags & TR2_PAIR_CIRCLES) != 0) {
-        /* in the world's axes from the centre of mass of A */
-        out.point[0] = (tr_dvec2){bodies->center_x[a] + (double)manifold->points[0].point.x,
-                                  bodies->center_y[a] + (double)manifold->points[0].point.y};
+        /* halfway between the surfaces, from where A's circle is now: the manifold's normal is in the world's axes */
+        const tr2_geometry *circle = world->shapes.geometry[world->shapes.pool.row[pair->a]];
+        tr_dvec2 arm = tr2_rotate(bodies->c[a], bodies->s[a], circle->center);
+        double out_by = (double)circle->radius + 0.5 * (double)manifold->points[0].separation;
         out.normal = manifold->normal;
+        out.point[0] = (tr_dvec2){origin.x + arm.x + out_by * (double)out.normal.x,
+                                  origin.y + arm.y + out_by * (double)out.normal.y};
         return out;
     }
-    tr_dvec2 origin = tr2_body_origin(bodies, a), normal = tr2_rotate(bodies->c[a], bodies->s[a], manifold->normal);
+    tr_dvec2 normal = tr2_rotate(bodies->c[a], bodies->s[a], manifold->normal);
     for (uint32_t i = 0; i < out.count; i++) {
         tr_dvec2 arm = tr2_rotate(bodies->c[a], bodies->s[a], manifold->points[i].point);
         out.point[i] = (tr_dvec2){origin.x + arm.x, origin.y + arm.y};
@@ -56,7 +60,9 @@ static void read_contact(const tr2_world *world, uint32_t index, tr2_shape_conta
 static bool is_contact(const tr2_world *world, uint32_t index)
 {
     const tr2_pair *pair = &world->collision.pairs[index];
-    return pair->contact != TR_NONE && tr2_shape_is_there(&world->shapes, pair->a, pair->generation_a) &&
+    /* after a step that has failed there may be none yet, or no more */
+    return pair->contact != TR_NONE && tr2_pair_touches(pair) > 0 &&
+           tr2_shape_is_there(&world->shapes, pair->a, pair->generation_a) &&
            tr2_shape_is_there(&world->shapes, pair->b, pair->generation_b);
 }
 

@@ -59,7 +59,7 @@ static bool chase_one(void *context, uint32_t other)
     uint32_t row = shapes->pool.row[other], body = tr2_body_row(world, shapes->body[row]);
     uint32_t low = other < it->slot ? other : it->slot, high = other < it->slot ? it->slot : other;
     if (body == it->body || body == it->with || (bodies->type[body] == TR_DYNAMIC && !it->bullet) ||
-        (shapes->flags[row] & (TR2_SHAPE_SENSOR | TR2_SHAPE_ASK_FILTER)) != 0 || !tr2_pair_is_wanted(world, low, high))
+        (shapes->flags[row] & TR2_SHAPE_UNFOLLOWED) != 0 || !tr2_pair_is_wanted(world, low, high))
         return true;
     bool still = is_still(bodies, body);
     tr2_motion motion = still ? (tr2_motion){0.0f, 0.0f, 0.0f} : tr2_solver_motion(world->solver, body);
@@ -107,7 +107,7 @@ static void chase_shapes(chase *it, const bool trees[2], bool all_shapes)
     for (uint32_t slot = tr2_shapes_newest(shapes, world->bodies.slot[it->body]); slot != TR_NONE;
          slot = shapes->older[shapes->pool.row[slot]]) {
         uint32_t row = shapes->pool.row[slot], flags = shapes->flags[row];
-        if ((flags & TR2_SHAPE_SENSOR) != 0 || (!all_shapes && (flags & TR2_SHAPE_FAST) == 0))
+        if ((flags & TR2_SHAPE_UNFOLLOWED) != 0 || (!all_shapes && (flags & TR2_SHAPE_FAST) == 0))
             continue;
         it->slot = slot;
         it->geometry = shapes->geometry[row];
@@ -263,7 +263,7 @@ static bool mark_one(void *context, uint32_t other)
     /* others of these may mark it now, too */
     uint32_t flags = __atomic_load_n(&shapes->flags[row], __ATOMIC_RELAXED);
     if (bodies->type[body] != TR_DYNAMIC || (bodies->flags[body] & TR2_BODY_QUARANTINED) != 0 ||
-        (flags & (TR2_SHAPE_SENSOR | TR2_SHAPE_FAST)) != 0)
+        (flags & (TR2_SHAPE_UNFOLLOWED | TR2_SHAPE_FAST)) != 0)
         return true;
     tr2_track way = tr2_track_of(bodies, body, it->from, tr2_solver_motion(world->solver, body), true);
     const tr2_geometry *geometry = shapes->geometry[row];

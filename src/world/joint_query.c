@@ -98,7 +98,8 @@ tr_status tr2_joint_color(const tr2_world *world, tr2_joint id, uint32_t *out)
 static bool make_ids(const tr2_world *world, tr2_joints *joints, tr2_joint_type type)
 {
     bool had = joints->id != NULL && joints->body_a != NULL && joints->body_b != NULL;
-    if (had || !tr2_joints_hold_ids(joints, type))
+    /* nothing is written where there is nothing to do: several threads may ask */
+    if (had || joints->table.count == 0 || !tr2_joints_hold_ids(joints, type))
         return had;
     for (uint32_t row = 0; row < joints->table.count; row++) {
         uint32_t slot = joints->slot[row];

@@ -27,7 +27,9 @@
 #define TR2_SHAPE_FRESH          8u  /* its box and its pairs are to be looked for anew */
 #define TR2_SHAPE_MARKED         16u /* met already in the list of a call; never set between calls */
 #define TR2_SHAPE_ASK_FILTER     64u /* the host's contact filter is asked */
-#define TR2_SHAPE_FAST           32u /* may have passed through something in the last step */
+/* what continuous collision leaves alone, as what moves and as what is met: it may be passed through */
+#define TR2_SHAPE_UNFOLLOWED (TR2_SHAPE_SENSOR | TR2_SHAPE_ASK_FILTER)
+#define TR2_SHAPE_FAST       32u /* may have passed through something in the last step */
 
 typedef struct tr2_shapes {
     tr_table table;
