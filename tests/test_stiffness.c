@@ -2,6 +2,7 @@
  * Bodies under forces that turn them back faster than a sub-step can follow (src/solver/stiffness.c). Laws: what is loaded
  * so stays whole and gains no energy; what swings slowly keeps its time; bits are those of every width, thread and order.
  */
+#include "all_threads.h"
 #include "exact_trees.h"
 
 #define H (1.0 / 240.0)
@@ -143,13 +144,30 @@ static void what_swings_keeps_its_time(void **state)
 
 #define STEPS 80u
 
-static void hashes_of(uint32_t threads, tr2_method method, uint64_t hashes[STEPS])
+/* bodies that the last step has slowed down */
+static uint32_t count_slowed(const tr2_world *world)
+{
+    const uint8_t *marks = world->solver->marks.data;
+    uint32_t count = 0;
+    for (uint32_t row = 0; row < world->solver->state_count; row++)
+        count += (marks[row] & TR2_MARK_STIFF) != 0;
+    return count;
+}
+
+static void hashes_of(uint32_t threads, tr2_method method, bool writes, uint64_t hashes[STEPS])
 {
     tr2_world *world = make_lattice(48, 400.0, method, threads);
+    tr2_joint_view joints = tr2_world_joints(world, TR2_REVOLUTE);
+    uint32_t slowed = 0;
+    step_on_all_threads(world);
     for (uint32_t i = 0; i < STEPS; i++) {
         steps(world, 1.0 / 60.0, 6, 1);
         hashes[i] = tr2_world_state_hash(world);
+        slowed += count_slowed(world);
+        for (uint32_t j = 0; writes && j < joints.count; j++)
+            MUST(tr2_joint_set_user_data(world, joints.id[j], 1));
     }
+    assert_true(slowed > 100);
     tr2_world_destroy(world);
 }
 
@@ -162,16 +180,26 @@ static void bits_are_those_of_one_thread_and_one_lane(void **state)
     for (size_t m = 0; m < 2; m++) {
         uint64_t want[STEPS], is[STEPS];
         MUST(tr_set_isa(TR_ISA_SCALAR));
-        hashes_of(1, methods[m], want);
+        hashes_of(1, methods[m], false, want);
         for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
             if (!tr_isa_available((tr_isa)isa))
                 continue;
             MUST(tr_set_isa((tr_isa)isa));
-            hashes_of(1 + (uint32_t)isa % 2, methods[m], is);
+            hashes_of(1 + (uint32_t)isa % 2, methods[m], false, is);
             assert_memory_equal(is, want, sizeof want);
         }
         MUST(tr_set_isa(chosen));
     }
+}
+
+/* what is known of a joint's load is not its host's to write: user data that is set between steps changes nothing */
+static void writing_joints_keeps_their_bits(void **state)
+{
+    (void)state;
+    uint64_t want[STEPS], is[STEPS];
+    hashes_of(1, TR2_SOFT_STEP, false, want);
+    hashes_of(1, TR2_SOFT_STEP, true, is);
+    assert_memory_equal(is, want, sizeof want);
 }
 
 int main(void)
@@ -181,6 +209,7 @@ int main(void)
         cmocka_unit_test(links_under_a_great_pull_lie_still),
         cmocka_unit_test(what_swings_keeps_its_time),
         cmocka_unit_test(bits_are_those_of_one_thread_and_one_lane),
+        cmocka_unit_test(writing_joints_keeps_their_bits),
     };
     return cmocka_run_group_tests_name("stiffness", tests, NULL, NULL);
 }

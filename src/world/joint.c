@@ -129,11 +129,11 @@ static uint32_t kernel_of(const tr2_joint_def *def)
     return tr2_kernel_of(def->type, tr2_joint_types[def->type]->is_featured(def));
 }
 
-/* what is no field; columns that are left out have it already. Whether the joint is part of a tree the solver says. */
+/* what is no field; columns that are left out have it already. What the solver has marked stays: its own to take away. */
 static void write_rest(tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
 {
     if (joints->flags != NULL)
-        joints->flags[row] = (joints->flags[row] & TR2_JOINT_DIRECT) |
+        joints->flags[row] = (joints->flags[row] & (TR2_JOINT_DIRECT | TR2_JOINT_STIFF)) |
                              (def->collide_connected ? TR2_JOINT_COLLIDE : 0) | (def->enabled ? 0 : TR2_JOINT_DISABLED);
     if (joints->user_data != NULL)
         joints->user_data[row] = def->user_data;
