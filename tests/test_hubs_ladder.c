@@ -3,6 +3,7 @@
  * of inertias, with few joints and with many. What is off is what joints give way by: of a body of mass m that hangs by a spring of
  * the joints' frequency f, m g / k = g / (2 pi f)^2 = 0.07 mm at 60 Hz, and some times that where masses are unlike.
  */
+#include "contacts.h"
 #include "exact_trees.h"
 
 #define SPOKE 0.5 /* kg */
@@ -217,6 +218,30 @@ static void inertias_and_anchors_that_are_set_later_count(void **state)
     tr2_world_destroy(world);
 }
 
+/* What a host's contacts, two with each spoke, have to do with hubs in loops: nothing, and so nothing changes when trees are found anew. */
+static void contacts_do_not_decide_what_is_exact(void **state)
+{
+    (void)state;
+    tr2_world *world = make_rung(
+        (rung){.spokes = 8, .mass = 1.0, .inertia = 50.0, .reach = 10.0, .method = TR2_SOFT_STEP, .braces = PAIRS});
+    tr2_contact_def contacts[16];
+    tr2_body floor = static_at(world, 0.0, -20.0), one = body_at(world, 30.0, 0.0, 0.0, 1.0, 1.0);
+    tr2_body other = body_at(world, 31.0, 0.0, 0.0, 1.0, 1.0);
+    for (uint32_t i = 0; i < 16; i++) {
+        tr2_body spoke = tr2_world_bodies(world).id[2 + i / 2];
+        contacts[i] = contact_between(floor, spoke, (tr_dvec2){0.0, 1.0}, i);
+        contacts[i].point[0] = body_now(world, spoke).position;
+        contacts[i].separation[0] = 0.01f;
+    }
+    steps(world, 1.0 / 60.0, 4, 1);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, 9);
+    MUST(tr2_world_set_contacts(world, contacts, 16));
+    (void)revolute(world, one, other, (tr_vec2){0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
+    steps(world, 1.0 / 60.0, 4, 1);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, 9);
+    tr2_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +252,7 @@ int main(void)
         cmocka_unit_test(hubs_hold_where_joints_form_loops),
         cmocka_unit_test(hubs_hold_what_slides_on_them),
         cmocka_unit_test(inertias_and_anchors_that_are_set_later_count),
+        cmocka_unit_test(contacts_do_not_decide_what_is_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,18 +122,28 @@ static bool seek(tr2_trees *trees, const tr2_search *s, uint32_t vertex, uint32_
     return true;
 }
 
+/* joints of the kinds that are sought, up to so many: others come and go without news, so nothing may hang on them */
+static uint64_t count_chosen(const tr2_search *s, uint32_t vertex, uint64_t most)
+{
+    const tr_plan *plan = s->system->plan;
+    uint64_t count = 0;
+    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE && count < most; half = tr_plan_next(plan, half))
+        count += tr2_is_chosen(s, tr_half_edge(half));
+    return count;
+}
+
 /* Whether a body with many joints stands out: those around it have not half as many. Where all have as many, as in a lattice, they
    brace each other. */
 static bool is_hub(const tr2_search *s, uint32_t vertex)
 {
     const tr_plan *plan = s->system->plan;
-    uint64_t ties = 0, around = 0;
+    uint64_t ties = 0, around = 0, degree = tr_plan_degree(plan, vertex);
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
         uint32_t other = tr_plan_end(plan, tr_half_edge(half), (tr_half_end(half) + 1) % 2);
         bool counts = tr2_is_chosen(s, tr_half_edge(half)) &&
                       s->system->bodies->type[tr2_row_of_vertex(s->system, other)] == TR_DYNAMIC;
         ties += counts;
-        around += counts ? tr_plan_degree(plan, other) : 0;
+        around += counts ? count_chosen(s, other, degree * degree) : 0;
     }
     return ties >= TR2_MANY_TIES && 2 * around < ties * ties;
 }
