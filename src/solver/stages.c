@@ -383,7 +383,7 @@ static uint32_t number_of(const tr2_step *step, const tr2_unit *unit)
 static void prepare_unit(tr2_step *step, const tr2_unit *unit)
 {
     const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
-    if (step->stiffness != NULL)
+    if (step->stiffness != NULL && step->solver->hub_count == 0)
         tr2_sum_stiffness(step, chunks, unit->chunk_count);
     prepare_rows(step, unit);
     for (uint32_t c = 0; c < unit->chunk_count; c++)

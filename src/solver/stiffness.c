@@ -10,8 +10,8 @@
  * stays while the body is slowed down and the joint has some part in it. So who is not strained keeps all of its bits, and
  * pays for one comparison.
  *
- * Sums go joint by joint from the tables: of seams before all stages, of units before their rows are prepared. So they are
- * the same for any number of threads, and for every layout.
+ * Sums go joint by joint from the tables: of seams before all stages, of units before their rows are prepared, or before all
+ * stages too where bodies are split. So they are the same for any number of threads, and for every layout.
  */
 #include <math.h>
 
@@ -137,6 +137,9 @@ void tr2_begin_stiffness(tr2_step *step)
     memset(step->stiffness, 0, solver->state_count * sizeof *step->stiffness);
     uint32_t seams = solver->color_first_chunk[0];
     tr2_sum_stiffness(step, (const tr2_chunk *)solver->chunks.data + seams, solver->chunk_count - seams);
+    /* copies of a body that is split belong to no unit, and joints of units may be theirs */
+    if (solver->hub_count > 0)
+        tr2_sum_stiffness(step, solver->chunks.data, seams);
 }
 
 /*
