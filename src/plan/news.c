@@ -6,7 +6,7 @@
 
 static void note(tr_plan *plan, uint32_t vertex)
 {
-    if (plan->news_lost)
+    if (plan->news_lost || (plan->news_count > 0 && plan->news[plan->news_count - 1] == vertex))
         return;
     plan->news_lost =
         plan->news_count == NEWS_MOST ||
@@ -46,9 +46,17 @@ void tr_plan_touch_vertex(tr_plan *plan, uint32_t vertex)
 {
     bool any = false;
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
-        uint32_t edge = tr_half_edge(half);
-        any = any || tr_kind_is_among(plan->watched, plan->graph.edges[edge].kind);
-        tr_news_of_edge(plan, edge);
+        uint32_t edge = tr_half_edge(half), end[TR_ENDS], count = tr_graph_ends(&plan->graph, edge, end);
+        if (!tr_kind_is_among(plan->watched, plan->graph.edges[edge].kind))
+            continue;
+        /* itself only once, however many joints it has: who hears of it goes through all of them */
+        if (!any)
+            note(plan, vertex);
+        any = true;
+        for (uint32_t i = 0; i < count; i++) {
+            if (end[i] != vertex)
+                note(plan, end[i]);
+        }
     }
     if (any)
         plan->version++;

@@ -460,6 +460,18 @@ static bool have_joints_changed(const tr_plan_layout *plan)
     return changed;
 }
 
+/* from so many joints on a vertex is looked for in the news before it is looked at: a look at fewer costs less than that */
+#define SCANNED_TIES 32u
+
+/* whether a vertex of many joints is in the news before: where all of those are edited it is with each */
+static bool has_been_seen_to(const tr_plan *plan, const uint32_t *news, uint32_t at)
+{
+    uint32_t before = tr_plan_degree(plan, news[at]) < SCANNED_TIES ? at : 0;
+    while (before < at && news[before] != news[at])
+        before++;
+    return before < at;
+}
+
 /* who is strained now, by the news alone if that is enough; *changed: whether there was any */
 static bool renew(tr2_trees *trees, const tr2_search *s, bool rows_move, bool *changed)
 {
@@ -471,8 +483,10 @@ static bool renew(tr2_trees *trees, const tr2_search *s, bool rows_move, bool *c
     }
     bool done = true;
     *changed = count > 0;
-    for (uint32_t i = 0; i < count && done; i++)
-        done = tr2_renew_strained(trees, s, news[i]);
+    for (uint32_t i = 0; i < count && done; i++) {
+        if (!has_been_seen_to(s->system->plan, news, i))
+            done = tr2_renew_strained(trees, s, news[i]);
+    }
     return done;
 }
 
