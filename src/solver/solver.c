@@ -234,6 +234,8 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
 
     set_context(&step, substeps);
     tr2_begin_stiffness(&step);
+    step.carried = step.context;
+    step.carried.row_factor = solver->last_h > 0.0f ? step.context.h / solver->last_h : 0.0f;
     step.near = step.context;
     step.near.prefetch = false;
     step.tiled = step.near;

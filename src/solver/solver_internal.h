@@ -187,6 +187,8 @@ typedef struct tr2_step {
     tr2_kernel_context context;
     tr2_kernel_context near;  /* the same, where blocks are in the caches already */
     tr2_kernel_context tiled; /* and bodies in tiles, too */
+    /* the first, with what rows carried at the end of the last step, also where impulses begin at 0 */
+    tr2_kernel_context carried;
     tr2_joint_columns columns[TR2_TABLE_COUNT];
     tr2_program program;
     tr2_samples *samples;
@@ -229,6 +231,8 @@ void tr2_begin_stiffness(tr2_step *step);
 void tr2_end_stiffness(tr2_solver *solver);
 void tr2_sum_stiffness(const tr2_step *step, const tr2_chunk *chunks, uint32_t count);
 void tr2_stiffen_rows(const tr2_step *step, uint32_t first);
+/* What preparing a chunk does not see where impulses begin at 0: blocks to look at when the step has gone by. */
+void tr2_see_stiffness(const tr2_step *step, const tr2_chunk *chunk);
 void tr2_look_for_stiffness(const tr2_step *step, uint32_t kernel, uint32_t block);
 
 /* Stages. Chunks are units, from data.first on, */

@@ -224,6 +224,8 @@ static void prepare_chunk(tr2_step *step, const tr2_chunk *c)
         return;
     step->kernels->joints[c->kernel].prepare(&step->context, &step->columns[c->kernel / 2],
                                              &step->solver->blocks[c->kernel], c->first, c->count);
+    if (step->context.row_factor < step->carried.row_factor)
+        tr2_see_stiffness(step, c);
 }
 
 /* no impulse of the sub-step before */

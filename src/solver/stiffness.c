@@ -36,6 +36,21 @@ static bool counts(const tr2_step *step, int32_t body, float share, bool before)
     return share > (before && slowed ? SLOWED_SHARE : TR2_STIFF_SHARE) * step->context.inv_h;
 }
 
+void tr2_see_stiffness(const tr2_step *step, const tr2_chunk *chunk)
+{
+    const tr2_blocks *blocks = &step->solver->blocks[chunk->kernel];
+    float share[2][TR_LANES], most = TR2_STIFF_SHARE * step->context.inv_h;
+    for (uint32_t b = chunk->first; has_point(chunk) && b < chunk->first + chunk->count; b++) {
+        bool any = false;
+        step->kernels->stiffness(&step->carried, &step->columns[chunk->kernel / 2], blocks, b,
+                                 step->kernels->joints[chunk->kernel].impulse_count, share);
+        for (uint32_t lane = 0; lane < TR_LANES; lane++)
+            any = any || !(share[0][lane] <= most && share[1][lane] <= most);
+        if (any)
+            blocks->flags[b] |= TR2_BLOCK_STIFF;
+    }
+}
+
 void tr2_look_for_stiffness(const tr2_step *step, uint32_t kernel, uint32_t block)
 {
     const tr2_blocks *blocks = &step->solver->blocks[kernel];
@@ -44,7 +59,7 @@ void tr2_look_for_stiffness(const tr2_step *step, uint32_t kernel, uint32_t bloc
     uint32_t *flags = step->system->joints[kernel / 2].flags;
     float share[2][TR_LANES];
     bool any = false;
-    step->kernels->stiffness(&step->context, &step->columns[kernel / 2], blocks, block,
+    step->kernels->stiffness(&step->carried, &step->columns[kernel / 2], blocks, block,
                              step->kernels->joints[kernel].impulse_count, share);
     for (uint32_t lane = 0; lane < TR_LANES; lane++) {
         if (rows[lane] == TR_NONE)
