@@ -15,7 +15,7 @@
  * are absurdly far apart, and an impulse that would be absurd is dropped, as sweeps do. The tree falls in parts there, for
  * one sub-step; whoever moves bodies stops the one that is not sane, and reports it.
  *
- * The same holds for a weld, of one row more, and for a length, of one row less (trees_tie.h).
+ * The same holds for a weld, of one row more, for a length, of one row less, and for a slide, of as many (trees_tie.h).
  *
  * Forces of long standing turn a light body back, as a weight does a pendulum, with the stiffness k = sum of r . F. Where
  * h^2 k is more than the inertia I, that is faster than a sub-step can follow; what it is more is added to I, and slows

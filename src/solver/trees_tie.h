@@ -1,7 +1,7 @@
 /*
  * The joints of trees: what holds a body to its parent, or to one that does not move. Both ends of an impulse act at one
  * point, so a joint of any kind is a symmetric 3 x 3 matrix there, of forces along x and y and a torque: of a point the
- * torque's part is 0, of a length all but that along it.
+ * torque's part is 0, of a length all but that along it, of a slide all that has to do with a force along its axis.
  */
 #ifndef TR_SOLVER_TREES_TIE_H
 #define TR_SOLVER_TREES_TIE_H
