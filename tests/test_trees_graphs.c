@@ -124,6 +124,29 @@ static void a_deep_tree_of_many_units_bears_its_end(void **state)
     tr2_world_destroy(world);
 }
 
+/* A body is pinned to the ground and to a body that the host moves away at 0.5 m/s, with a ton on an arm: neither pin can be kept.
+   The ton is held by one, and nothing flies: 1 m/s is what the arm may swing with. */
+static void a_pin_that_pulls_where_nothing_can_go_is_left_to_the_sweeps(void **state)
+{
+    (void)state;
+    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    tr2_body ground = static_at(world, 0.0, 0.0), beam = body_at(world, 0.0, 0.0, 0.0, 1.0, 0.1),
+             load = body_at(world, 0.0, -1.0, 0.0, 1000.0, 100.0), puller = body_at(world, 1.0, 0.0, 0.0, 1.0, 1.0);
+    (void)revolute(world, ground, beam, (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.0f, 0.0f});
+    (void)revolute(world, beam, puller, (tr_vec2){1.0f, 0.0f}, (tr_vec2){0.0f, 0.0f});
+    (void)revolute(world, beam, load, (tr_vec2){0.0f, -1.0f}, (tr_vec2){0.0f, 0.0f});
+    MUST(tr2_body_set_type(world, puller, TR_KINEMATIC));
+    MUST(tr2_body_set_velocity(world, puller, (tr_vec2){0.5f, 0.0f}, 0.0f));
+    for (int i = 0; i < 120; i++) {
+        steps(world, 1.0 / 60.0, 4, 1);
+        tr2_body_def now = body_now(world, load);
+        NEAR("speed", hypot((double)now.velocity.x, (double)now.velocity.y), 0.0, 1.0);
+    }
+    assert_int_equal(tr2_world_statistics(world).nonfinite_bodies, 0);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, 2);
+    tr2_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +154,7 @@ int main(void)
         cmocka_unit_test(links_in_a_unit_bear_a_ball_that_is_in_none),
         cmocka_unit_test(a_weld_holds_the_turning_of_what_cannot_turn),
         cmocka_unit_test(a_deep_tree_of_many_units_bears_its_end),
+        cmocka_unit_test(a_pin_that_pulls_where_nothing_can_go_is_left_to_the_sweeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,6 +72,12 @@ typedef enum tr2_tie_kind {
 } tr2_tie_kind;
 
 /* Whether the two bodies turn together. */
+/* how much of a body's three freedoms it takes, where the other body does not move */
+static inline uint32_t tr2_tie_rows(tr2_tie_kind tie)
+{
+    return tie == TR2_TIE_POINT || tie == TR2_TIE_SLIDE ? 2 : tie == TR2_TIE_WELD ? 3 : tie == TR2_TIE_LENGTH ? 1 : 0;
+}
+
 static inline bool tr2_tie_holds_angle(tr2_tie_kind tie)
 {
     return tie == TR2_TIE_WELD || tie == TR2_TIE_SLIDE;

@@ -243,7 +243,24 @@ static void note_copies(const tr2_solver *solver, tr2_trees_node *node)
     }
 }
 
-/* the node's body, its pins, and the tie to its parent; there is room */
+/* The freedoms of a body that joints to static bodies take. */
+static uint32_t rows_held(const tr2_search *s, uint32_t vertex)
+{
+    const tr_plan *plan = s->system->plan;
+    uint32_t rows = 0;
+    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
+        uint32_t edge = tr_half_edge(half);
+        if (!tr2_is_chosen(s, edge))
+            continue;
+        uint32_t other = tr2_row_of_vertex(s->system, tr_plan_end(plan, edge, 1 - tr_half_end(half)));
+        if (s->system->bodies->type[other] == TR_STATIC)
+            rows += tr2_tie_rows(tr2_tie_kind_of(tr_plan_kind(plan, edge)));
+    }
+    return rows;
+}
+
+/* The node's body, its pins, and the tie to its parent; there is room. What moves by itself and is pinned on to a body that has no
+   freedom left pulls it where it cannot go: the sweeps give way to that, a tree would not. */
 static bool add_node(tr2_trees *trees, const tr2_search *s, const tr_forest_node *from, uint32_t parent)
 {
     const tr_plan *plan = s->system->plan;
@@ -255,13 +272,17 @@ static bool add_node(tr2_trees *trees, const tr2_search *s, const tr_forest_node
     node.parent = parent;
     node.child_count = from->child_count;
     node.first_pin = trees->pin_count;
+    uint32_t held = rows_held(s, from->vertex);
     for (uint32_t half = tr_plan_first(plan, from->vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
         uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
         if (!tr2_is_chosen(s, edge))
             continue;
         uint32_t other = tr2_row_of_vertex(s->system, tr_plan_end(plan, edge, 1 - end));
-        bool fixed = s->system->bodies->type[other] != TR_DYNAMIC;
-        if (edge == from->edge ? !make_tie(trees, s, edge, end, &node.tie) : fixed && !add_pin(trees, s, edge, end))
+        uint32_t type = s->system->bodies->type[other];
+        uint32_t rows = type == TR_KINEMATIC ? tr2_tie_rows(tr2_tie_kind_of(tr_plan_kind(plan, edge))) : 0;
+        bool pin = edge != from->edge && type != TR_DYNAMIC && (type == TR_STATIC || held + rows <= 3);
+        held += pin ? rows : 0;
+        if (edge == from->edge ? !make_tie(trees, s, edge, end, &node.tie) : pin && !add_pin(trees, s, edge, end))
             return false;
     }
     node.pin_count = trees->pin_count - node.first_pin;
