@@ -36,7 +36,14 @@ TR_INLINE void load_circles(const tr2_circle_pairs *pairs, uint32_t first, circl
 }
 
 /* what goes into a manifold, lane by lane */
-enum { CIRCLE_NORMAL_X, CIRCLE_NORMAL_Y, CIRCLE_GAP, CIRCLE_FROM_A, CIRCLE_FROM_B = CIRCLE_FROM_A + 2, CIRCLE_ROWS = CIRCLE_FROM_B + 2 };
+enum {
+    CIRCLE_NORMAL_X,
+    CIRCLE_NORMAL_Y,
+    CIRCLE_GAP,
+    CIRCLE_FROM_A,
+    CIRCLE_FROM_B = CIRCLE_FROM_A + 2,
+    CIRCLE_ROWS = CIRCLE_FROM_B + 2
+};
 
 /* returns the lanes that are within their margins, and fills rows where there is one */
 TR_INLINE uint32_t touch_circles(const circle_lanes *it, float rows[CIRCLE_ROWS][TR_WIDTH])
