@@ -37,7 +37,15 @@ static void ask(walk *it)
     }
 }
 
-/* A joint that is torn apart, or whose spring pulls from far, is not of an everyday scene any more. */
+#define LONGEST_ARM 1000.0 /* m: beyond, floats say little of where its end is */
+
+static bool is_long(tr_vec2 arm)
+{
+    return hypot((double)arm.x, (double)arm.y) > LONGEST_ARM;
+}
+
+/* A joint that is torn apart, or whose spring pulls from far, or whose bodies are far from it, is not of an everyday scene any
+   more. */
 static bool is_torn(walk *it, const model_joint *joint)
 {
     tr2_joint_error_value error;
@@ -45,7 +53,8 @@ static bool is_torn(walk *it, const model_joint *joint)
     assert_ok(it->world, tr2_joint_error(it->world, joint->id, &error));
     assert_ok(it->world, tr2_joint_coordinate(it->world, joint->id, &coordinate));
     bool pulls = joint->def.spring.enable && fabsf(coordinate.value - joint->def.spring.target) > 0.3f;
-    return error.linear > 0.3f || error.angular > 0.3f || pulls;
+    bool reaches = is_long(joint->def.anchor_a) || is_long(joint->def.anchor_b);
+    return error.linear > 0.3f || error.angular > 0.3f || pulls || reaches;
 }
 
 static void take_out_torn_joints(walk *it)

@@ -87,7 +87,8 @@ static uint32_t round_off(const tr_vec2 *points, uint32_t count, float radius, t
     uint32_t made = 0;
     for (uint32_t i = 0; i < count; ++i) {
         tr_vec2 before = points[(i + count - 1) % count], at = points[i], after = points[(i + 1) % count];
-        double from = atan2(before.x - at.x, at.y - before.y), to = atan2(at.x - after.x, after.y - at.y);
+        double from = atan2((double)(before.x - at.x), (double)(at.y - before.y));
+        double to = atan2((double)(at.x - after.x), (double)(after.y - at.y));
         /* counter-clockwise; at an end of a line half a turn, of whichever sign it came out */
         double turn = remainder(to - from, TR_TURN);
         turn = count == 2 ? 0.5 * TR_TURN : fmax(turn, 0.0);

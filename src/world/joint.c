@@ -477,7 +477,9 @@ static bool has_new_anchors(const tr2_joints *joints, uint32_t row, const tr2_jo
     bool changed = false;
     for (uint32_t i = 0; i < 4 && tr2_joint_has(def->type, TR2_ANCHOR_A_X); i++) {
         uint32_t bits = tr2_joint_cell(joints, TR2_ANCHOR_A_X + i, row);
-        changed = changed || memcmp(&bits, &anchors[i], sizeof bits) != 0;
+        float before;
+        memcpy(&before, &bits, sizeof before);
+        changed = changed || before != anchors[i];
     }
     return changed;
 }
