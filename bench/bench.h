@@ -73,7 +73,6 @@ void bench_add_contacts(bench_suite *suite);   /* contact_cases.c: sets of conta
 void bench_add_collisions(bench_suite *suite); /* collide_cases.c: what a pair of shapes costs */
 void bench_add_worlds(bench_suite *suite);     /* world_cases.c: steps of worlds that collide, in every engine */
 void bench_add_rays(bench_suite *suite);       /* ray_cases.c: what a ray costs in every engine */
-void bench_add_crowds(bench_suite *suite);     /* crowd_cases.c: steps of scenes where joints meet collision */
 
 /*
  * Engines: each makes a world of a scene's bodies and joints; of its circles and polygons too, where it says `collide`.
@@ -128,6 +127,8 @@ typedef struct bench_joint_error {
     uint32_t joints;
 } bench_joint_error;
 
+/* m; between the anchors of a joint */
+double bench_anchors_apart(const tr2_scene_joint *joint, const tr2_transform *bodies);
 bench_joint_error bench_measure(const tr2_scene *scene, const tr2_transform *bodies);
 
 /*

@@ -72,8 +72,9 @@ int main(int argc, char **argv)
 
 /*
  * Box2D 2.4 as one of the engines, where it is installed. A revolute keeps its limit; its spring is left out, because
- * Box2D 2.4 has none. A rope is a distance joint that has only limits. What walks is pushed by a force (bench_walk).
- * Where a scene collides, so do its circles and polygons.
+ * Box2D 2.4 has none. A rope is a distance joint that has only limits. What walks is pushed by a force (bench_walk). A weld
+ * that is to break is destroyed after the step in which its reaction was too large. Where a scene collides, so do its
+ * circles and polygons.
  */
 #if TR_BENCH_BOX2D
 
@@ -87,6 +88,7 @@ struct box2d_world {
     b2World world;
     std::vector<b2Body *> bodies;
     std::vector<std::pair<b2Body *, bench_walk>> walks;
+    std::vector<std::pair<b2Joint *, tr2_break_at>> brittle;
     bench_options options = {};
 };
 
@@ -174,6 +176,19 @@ bool box2d_joint(box2d_world &w, const tr2_scene &scene, const tr2_scene_joint &
         made.collideConnected = def.collide_connected;
         return w.world.CreateJoint(&made) != nullptr;
     }
+    if (def.type == TR2_WELD) {
+        b2WeldJointDef made;
+        made.bodyA = w.bodies[joint.body_a];
+        made.bodyB = w.bodies[joint.body_b];
+        made.localAnchorA = vec(def.anchor_a);
+        made.localAnchorB = vec(def.anchor_b);
+        made.referenceAngle = def.reference_angle;
+        made.collideConnected = def.collide_connected;
+        b2Joint *weld = w.world.CreateJoint(&made);
+        if (weld != nullptr && (def.break_at.force > 0.0f || def.break_at.torque > 0.0f))
+            w.brittle.emplace_back(weld, def.break_at);
+        return weld != nullptr;
+    }
     bench_walk walk;
     if (bench_walk_of(&scene, &joint, &walk)) {
         w.walks.emplace_back(w.bodies[joint.body_b], walk);
@@ -205,6 +220,21 @@ void box2d_destroy(void *world)
     delete static_cast<box2d_world *>(world);
 }
 
+/* welds whose reaction in a step of h seconds was more than they bear */
+void box2d_break(box2d_world &w, float h)
+{
+    size_t kept = 0;
+    for (const auto &[joint, limit] : w.brittle) {
+        const float force = joint->GetReactionForce(1.0f / h).Length();
+        const float torque = b2Abs(joint->GetReactionTorque(1.0f / h));
+        if ((limit.force > 0.0f && force > limit.force) || (limit.torque > 0.0f && torque > limit.torque))
+            w.world.DestroyJoint(joint);
+        else
+            w.brittle[kept++] = {joint, limit};
+    }
+    w.brittle.resize(kept);
+}
+
 bool box2d_step(void *world, double dt)
 {
     auto *w = static_cast<box2d_world *>(world);
@@ -215,6 +245,7 @@ bool box2d_step(void *world, double dt)
             body->ApplyForceToCenter(vec(bench_walk_force(&walk, {v.x, v.y}, h)), true);
         }
         w->world.Step(h, static_cast<int32>(w->options.iterations), static_cast<int32>(w->options.position_iterations));
+        box2d_break(*w, h);
     }
     return true;
 }

@@ -1,6 +1,7 @@
 /*
  * Chipmunk 7 as one of the engines, where it is installed. A revolute is a pivot, with a rotary limit and a damped rotary
- * spring where it has those; a rope is a slide joint; what walks is pushed by a force (bench_walk). Where a scene collides, so do its circles and polygons.
+ * spring where it has those; a weld is a pivot and a gear, and breaks after the step in which its reaction was too large; a rope is
+ * a slide joint; what walks is pushed by a force (bench_walk). Where a scene collides, so do its circles and polygons.
  */
 #include "bench.h"
 
@@ -16,6 +17,12 @@ typedef struct walker {
     bench_walk walk;
 } walker;
 
+/* a weld that breaks; pivot null: it has broken */
+typedef struct brittle_weld {
+    cpConstraint *pivot, *gear;
+    tr2_break_at limit;
+} brittle_weld;
+
 typedef struct chipmunk_world {
     cpSpace *space;
     cpBody **bodies;
@@ -26,6 +33,8 @@ typedef struct chipmunk_world {
     uint32_t shape_count;
     walker *walkers;
     uint32_t walker_count;
+    brittle_weld *welds;
+    uint32_t weld_count;
 } chipmunk_world;
 
 static void destroy(void *context)
@@ -42,6 +51,7 @@ static void destroy(void *context)
         cpConstraintFree(w->constraints[i]);
     for (uint32_t i = 0; w->bodies != NULL && i < w->body_count && w->bodies[i] != NULL; i++)
         cpBodyFree(w->bodies[i]);
+    free(w->welds);
     free(w->walkers);
     free(w->shapes);
     free(w->constraints);
@@ -96,11 +106,38 @@ static bool make_shape(chipmunk_world *w, const tr2_scene *scene, const tr2_scen
     return true;
 }
 
-static void keep(chipmunk_world *w, cpConstraint *constraint, bool collide)
+static cpConstraint *keep(chipmunk_world *w, cpConstraint *constraint, bool collide)
 {
     cpConstraintSetCollideBodies(constraint, collide ? cpTrue : cpFalse);
     cpSpaceAddConstraint(w->space, constraint);
     w->constraints[w->constraint_count++] = constraint;
+    return constraint;
+}
+
+static void make_weld(chipmunk_world *w, cpBody *a, cpBody *b, const tr2_joint_def *def)
+{
+    bool collide = def->collide_connected;
+    cpConstraint *pivot = keep(w, cpPivotJointNew2(a, b, vect(def->anchor_a), vect(def->anchor_b)), collide);
+    cpConstraint *gear = keep(w, cpGearJointNew(a, b, (cpFloat)def->reference_angle, 1.0), collide);
+    if (def->break_at.force > 0.0f || def->break_at.torque > 0.0f)
+        w->welds[w->weld_count++] = (brittle_weld){pivot, gear, def->break_at};
+}
+
+/* welds whose reaction in a step of h seconds was more than they bear */
+static void break_welds(chipmunk_world *w, double h)
+{
+    for (uint32_t i = 0; i < w->weld_count; i++) {
+        brittle_weld *weld = &w->welds[i];
+        if (weld->pivot == NULL)
+            continue;
+        double force = cpConstraintGetImpulse(weld->pivot) / h, torque = cpConstraintGetImpulse(weld->gear) / h;
+        double most_force = (double)weld->limit.force, most_torque = (double)weld->limit.torque;
+        if ((most_force > 0.0 && force > most_force) || (most_torque > 0.0 && torque > most_torque)) {
+            cpSpaceRemoveConstraint(w->space, weld->pivot);
+            cpSpaceRemoveConstraint(w->space, weld->gear);
+            weld->pivot = NULL;
+        }
+    }
 }
 
 /* stiffness and damping of a spring on the angle from its frequency and damping ratio */
@@ -143,6 +180,10 @@ static bool make_joint(chipmunk_world *w, const tr2_scene *scene, const tr2_scen
         w->walkers[w->walker_count++].body = b;
         return true;
     }
+    if (def->type == TR2_WELD) {
+        make_weld(w, a, b, def);
+        return true;
+    }
     if (def->type != TR2_REVOLUTE)
         return false;
     bool collide = def->collide_connected;
@@ -166,8 +207,9 @@ static void *create(const tr2_scene *scene, const bench_options *options)
     w->constraints = calloc(3 * (size_t)scene->joint_count + 1, sizeof(cpConstraint *));
     w->shapes = calloc((size_t)scene->shape_count + 1, sizeof(cpShape *));
     w->walkers = calloc((size_t)scene->joint_count + 1, sizeof *w->walkers);
-    bool made =
-        w->space != NULL && w->bodies != NULL && w->constraints != NULL && w->shapes != NULL && w->walkers != NULL;
+    w->welds = calloc((size_t)scene->joint_count + 1, sizeof *w->welds);
+    bool made = w->space != NULL && w->bodies != NULL && w->constraints != NULL && w->shapes != NULL &&
+                w->walkers != NULL && w->welds != NULL;
     if (made) {
         cpSpaceSetGravity(w->space, vect(scene->gravity));
         cpSpaceSetIterations(w->space, (int)options->iterations);
@@ -198,6 +240,7 @@ static bool step(void *context, double dt)
             cpBodySetForce(w->walkers[k].body, vect(force));
         }
         cpSpaceStep(w->space, h);
+        break_welds(w, h);
     }
     return true;
 }

@@ -104,10 +104,78 @@ function contacts(  step) {
     contact_row(step, "step_ns_per_contact", "the step, 4 sub-steps")
 }
 
+# trees that are solved exactly, over sub-steps
+function trees(  i, name, started) {
+    for (i = 1; i <= cases; i++) {
+        name = order[i]
+        if (part(name, 1) != "trees" || !(name in repetitions))
+            continue
+        if (!started++)
+            printf "\n| solved exactly, one thread | joints | sub-steps | ns per joint and step | rms, mm | max, mm |\n" \
+                   "|---|---|---|---|---|---|\n"
+        printf "| %s | %s | %s | %.0f | %s | %s |\n", part(name, 2), thousands(v[name, "joints"]),
+               substr(part(name, 4), length("substeps-") + 1), v[name, "least_ns_per_joint"], millimetres(v[name, "rms_mm"]),
+               millimetres(v[name, "max_mm"])
+    }
+}
+
+# the same grid with its bodies in the order of rows, and in any
+function orders(  i, name, other, started) {
+    for (i = 1; i <= cases; i++) {
+        name = order[i]
+        if (part(name, 1) != "order" || part(name, 2) !~ /^grid/)
+            continue
+        other = name
+        sub(/\/grid/, "/shuffled-grid", other)
+        if (!(name in repetitions) || !(other in repetitions))
+            continue
+        if (!started++)
+            printf "\n| one thread, least step, ns per joint | bodies in order | in any order |\n|---|---|---|\n"
+        printf "| %s | %.1f | %.1f |\n", part(name, 2), v[name, "least_ns_per_joint"], v[other, "least_ns_per_joint"]
+    }
+}
+
+function ray_cost(size, engine,  name) {
+    name = "rays/" size "/" engine
+    return name in repetitions ? sprintf("%.0f", v[name, "ns_per_ray"]) : "-"
+}
+
+function rays(  i, size, started) {
+    for (i = 1; i <= cases; i++) {
+        if (order[i] !~ /^rays\/[0-9]+\/trammel$/ || !(order[i] in repetitions))
+            continue
+        if (!started++)
+            printf "\n| ns per ray of 40 m, one thread | Trammel | Box2D 2.4.1 | Chipmunk 7 |\n|---|---|---|---|\n"
+        size = part(order[i], 2)
+        printf "| among %s fixed shapes | %s | %s | %s |\n", thousands(size), ray_cost(size, "trammel"),
+               ray_cost(size, "box2d"), ray_cost(size, "chipmunk")
+    }
+}
+
+# contact points; those found many at once are named so
+function pairs(  i, name, what, started) {
+    for (i = 1; i <= cases; i++) {
+        name = order[i]
+        if (part(name, 1) != "collide" || !(name in repetitions))
+            continue
+        if (!started++)
+            printf "\n| a pair of shapes, one thread | ns |\n|---|---|\n"
+        what = substr(name, length("collide/") + 1)
+        sub(/\/many$/, ", many at once", what)
+        sub(/^distance\//, "distance: ", what)
+        sub(/^impact\//, "time of impact: ", what)
+        printf "| %s | %.1f |\n", what, v[name, "ns_per_pair"]
+    }
+}
+
 END {
     engines()
     stages()
     plans()
     contacts()
     joints()
+    trees()
+    orders()
+    pairs()
+    rays()
 }

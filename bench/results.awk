@@ -39,7 +39,7 @@ function keep(name, key, number, least) {
         else {
             repetitions[name]++
             for (key in field)
-                keep(name, key, field[key], key ~ /^(real_time|(least_)?ns_per_joint|ns_per_visit|.*_us|.*_ns)$/ && key != "extra_us")
+                keep(name, key, field[key], key ~ /^(real_time|(least_)?ns_per_(joint|visit|ray|pair|body)|.*_us|.*_ns)$/ && key != "extra_us")
         }
     }
 }

@@ -53,7 +53,6 @@ bool bench_suite_make(bench_suite *suite)
     bench_add_collisions(suite);
     bench_add_worlds(suite);
     bench_add_rays(suite);
-    bench_add_crowds(suite);
     bench_add_joints(suite);
     return !suite->failed;
 }
@@ -125,15 +124,20 @@ static tr_dvec2 world_point(const tr2_transform *body, tr_vec2 local)
     return (tr_dvec2){body->position.x + (c * x - s * y), body->position.y + (s * x + c * y)};
 }
 
+double bench_anchors_apart(const tr2_scene_joint *joint, const tr2_transform *bodies)
+{
+    tr_dvec2 a = world_point(&bodies[joint->body_a], joint->def.anchor_a);
+    tr_dvec2 b = world_point(&bodies[joint->body_b], joint->def.anchor_b);
+    return hypot(b.x - a.x, b.y - a.y);
+}
+
 bench_joint_error bench_measure(const tr2_scene *scene, const tr2_transform *bodies)
 {
     bench_joint_error result = {0.0, 0.0, 0};
     for (uint32_t i = 0; i < scene->joint_count; i++) {
         const tr2_scene_joint *joint = &scene->joints[i];
         const tr2_joint_def *def = &joint->def;
-        tr_dvec2 a = world_point(&bodies[joint->body_a], def->anchor_a);
-        tr_dvec2 b = world_point(&bodies[joint->body_b], def->anchor_b);
-        double error = hypot(b.x - a.x, b.y - a.y);
+        double error = bench_anchors_apart(joint, bodies);
         if (def->type == TR2_DISTANCE) {
             double length = error;
             error = def->linear.kind == TR_RIGID ? fabs(length - (double)def->length) : 0.0;

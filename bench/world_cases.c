@@ -2,8 +2,8 @@
  * Whole steps of worlds that collide, in every engine: one iteration is one step of 1/60 s, from the scene as it was made.
  * Of each step the least time of all repetitions counts, and of these the mean, so that busy and calm times of a scene have
  * their share and other work on the machine has little.
- * How deep shapes overlap and how far a pile has moved is found once per engine and setting, between the steps of its first
- * repetition, by one function for all.
+ * How deep shapes overlap, how far a pile has moved and how many welds hold is found once per engine and setting, between the
+ * steps of its first repetition, by one function for all.
  */
 #include "bench.h"
 
@@ -19,19 +19,25 @@
 #define SETTLED    60u
 #define LOOK_EVERY 10u
 
+/* m; a weld whose anchors are farther apart than this has broken */
+#define BROKEN 0.05
+
 typedef struct world_quality {
     bool known;
-    double deepest; /* m, of the steps that were looked at */
-    double mean;    /* m, of the deepest overlap of each of these */
-    double moved;   /* m, sideways, of the body that moved farthest */
+    /* of the last state: the same for every instruction set and number of threads; 0: the engine has none */
+    uint64_t hash;
+    uint32_t welds, held; /* how many there are, and have not broken */
+    double deepest;       /* m, of the steps that were looked at */
+    double mean;          /* m, of the deepest overlap of each of these */
+    double moved;         /* m, sideways, of the body that moved farthest */
 } world_quality;
 
 typedef struct world_setting {
     const bench_engine *engine;
     bench_options options;
     const char *kind;
-    uint32_t size, steps;
-    bool stands; /* whether bodies are to stay where they are */
+    uint32_t size, steps, substeps; /* substeps 0: 4 */
+    bool stands;                    /* whether bodies are to stay where they are */
     world_quality *quality;
     double *least; /* s, of each step over the repetitions: all go through the same states */
 } world_setting;
@@ -41,6 +47,8 @@ typedef struct world_state {
     void *world;
     uint32_t stepped, looks;
     tr2_transform *bodies; /* null: the quality is known */
+    uint64_t *joined;      /* pairs of bodies that do not collide because of a joint, in order; with `bodies` */
+    uint32_t joined_count;
     world_quality found;
 } world_state;
 
@@ -76,12 +84,43 @@ static bool place(const tr2_scene *scene, uint32_t shape, const tr2_transform *b
     return status == TR_OK;
 }
 
-/* of the scenes here: parts of one ragdoll have a group of their own, all else collides with all other bodies */
-static bool may_collide(const tr2_scene *scene, uint32_t a, uint32_t b)
+static uint64_t key_of(uint32_t body_a, uint32_t body_b)
 {
+    return body_a < body_b ? (uint64_t)body_a << 32 | body_b : (uint64_t)body_b << 32 | body_a;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool list_joined(world_state *state)
+{
+    const tr2_scene *scene = state->scene;
+    state->joined = malloc(((size_t)scene->joint_count + 1) * sizeof *state->joined);
+    for (uint32_t i = 0; state->joined != NULL && i < scene->joint_count; i++) {
+        const tr2_scene_joint *joint = &scene->joints[i];
+        if (!joint->def.collide_connected)
+            state->joined[state->joined_count++] = key_of(joint->body_a, joint->body_b);
+    }
+    if (state->joined != NULL)
+        qsort(state->joined, state->joined_count, sizeof *state->joined, compare_keys);
+    return state->joined != NULL;
+}
+
+/* of the scenes here: parts of one ragdoll have a group of their own, all else collides with all bodies that it was not
+   joined to; bricks whose weld has broken are left out */
+static bool may_collide(const world_state *state, uint32_t a, uint32_t b)
+{
+    const tr2_scene *scene = state->scene;
     const tr2_scene_shape *one = &scene->shapes[a], *other = &scene->shapes[b];
     bool moves = scene->bodies[one->body].def.type == TR_DYNAMIC || scene->bodies[other->body].def.type == TR_DYNAMIC;
-    return moves && one->body != other->body && (one->filter.group == 0 || one->filter.group != other->filter.group);
+    if (!moves || one->body == other->body || (one->filter.group != 0 && one->filter.group == other->filter.group))
+        return false;
+    uint64_t key = key_of(one->body, other->body);
+    return state->joined_count == 0 ||
+           bsearch(&key, state->joined, state->joined_count, sizeof key, compare_keys) == NULL;
 }
 
 static double overlap_of(const placed *a, const placed *b)
@@ -94,23 +133,35 @@ static double overlap_of(const placed *a, const placed *b)
 }
 
 /* NAN where there is no memory, or a shape is none */
-static double deepest_overlap(const tr2_scene *scene, const tr2_transform *bodies)
+static double deepest_overlap(const world_state *state)
 {
+    const tr2_scene *scene = state->scene;
     placed *all = malloc(((size_t)scene->shape_count + 1) * sizeof *all);
     double deepest = all == NULL ? NAN : 0.0;
     for (uint32_t i = 0; all != NULL && i < scene->shape_count; i++)
-        if (!place(scene, i, bodies, &all[i]))
+        if (!place(scene, i, state->bodies, &all[i]))
             deepest = NAN;
     if (all != NULL && !isnan(deepest)) {
         qsort(all, scene->shape_count, sizeof *all, compare_lefts);
         for (uint32_t i = 0; i < scene->shape_count; i++)
             for (uint32_t k = i + 1; k < scene->shape_count && all[k].left <= all[i].right; k++)
                 if (all[i].low <= all[k].high && all[k].low <= all[i].high &&
-                    may_collide(scene, all[i].shape, all[k].shape))
+                    may_collide(state, all[i].shape, all[k].shape))
                     deepest = fmax(deepest, overlap_of(&all[i], &all[k]));
     }
     free(all);
     return deepest;
+}
+
+static void count_welds(const tr2_scene *scene, const tr2_transform *bodies, world_quality *out)
+{
+    for (uint32_t i = 0; i < scene->joint_count; i++) {
+        const tr2_scene_joint *joint = &scene->joints[i];
+        if (joint->def.type != TR2_WELD)
+            continue;
+        out->welds++;
+        out->held += bench_anchors_apart(joint, bodies) < BROKEN;
+    }
 }
 
 /* between two steps, outside of the time */
@@ -118,7 +169,7 @@ static void look(const world_setting *setting, world_state *state)
 {
     if (state->stepped > SETTLED && state->stepped % LOOK_EVERY == 0) {
         setting->engine->read(state->world, state->bodies);
-        double deepest = deepest_overlap(state->scene, state->bodies);
+        double deepest = deepest_overlap(state);
         state->found.deepest = fmax(state->found.deepest, deepest);
         state->found.mean += deepest;
         state->looks++;
@@ -130,6 +181,8 @@ static void look(const world_setting *setting, world_state *state)
         state->found.moved =
             fmax(state->found.moved, fabs(state->bodies[i].position.x - state->scene->bodies[i].def.position.x));
     state->found.mean /= state->looks > 0 ? state->looks : 1;
+    count_welds(state->scene, state->bodies, &state->found);
+    state->found.hash = setting->engine->hash != NULL ? setting->engine->hash(state->world) : 0;
     state->found.known = true;
     *setting->quality = state->found;
 }
@@ -153,7 +206,8 @@ static void begin(bench_run *run)
     bool looks = setting->quality != NULL && !setting->quality->known;
     if (looks)
         state->bodies = malloc(((size_t)state->scene->body_count + 1) * sizeof *state->bodies);
-    if (setting->quality == NULL || setting->least == NULL || (looks && state->bodies == NULL)) {
+    if (setting->quality == NULL || setting->least == NULL ||
+        (looks && (state->bodies == NULL || !list_joined(state)))) {
         bench_fail(run, "no memory");
         return;
     }
@@ -196,12 +250,19 @@ static void end(bench_run *run)
         bench_count(run, "mean_deepest_mm", 1e3 * quality->mean);
         if (setting->stands)
             bench_count(run, "moved_mm", 1e3 * quality->moved);
+        if (quality->welds > 0) {
+            bench_count(run, "welds", quality->welds);
+            bench_count(run, "held", quality->held);
+        }
+        if (quality->hash != 0 && setting->engine->hash(state->world) != quality->hash)
+            bench_fail(run, "the state differs from that of the first run");
         if (setting->engine->report_world != NULL)
             setting->engine->report_world(state->world, run);
     }
     setting->engine->destroy(state->world);
     tr2_scene_destroy(state->scene);
     free(state->bodies);
+    free(state->joined);
     free(state);
 }
 
@@ -232,7 +293,7 @@ static void add_trammel(bench_suite *suite, world_setting setting, tr_isa isa, u
     char name[48];
     (void)snprintf(name, sizeof name, "%s/threads-%u", tr_isa_name(isa), threads);
     add_case(suite, setting, bench_engine_trammel(), name,
-             (bench_options){.substeps = 4, .isa = isa, .threads = threads});
+             (bench_options){.substeps = setting.substeps > 0 ? setting.substeps : 4, .isa = isa, .threads = threads});
 }
 
 static void add_world(bench_suite *suite, world_setting setting)
@@ -262,6 +323,8 @@ void bench_add_worlds(bench_suite *suite)
         {.kind = "smash", .size = 80, .steps = 120},
         {.kind = "discs", .size = 10000, .steps = 200},
         {.kind = "crowd", .size = 50000, .steps = 80},
+        /* till the ball is through the first walls; as many sub-steps as the scene asks for */
+        {.kind = "debris", .size = 20000, .steps = 100, .substeps = 8},
     };
     for (size_t i = 0; i < sizeof worlds / sizeof worlds[0]; i++)
         add_world(suite, worlds[i]);
