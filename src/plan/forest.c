@@ -90,26 +90,39 @@ void tr_forest_root(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint
     tree->depth = forest->nodes[forest->node_count - 1].depth;
 }
 
+/* The nodes from `first` on as a tree where they are one, of more than a node; else they go. False: no memory. */
+static bool make_tree(tr_forest *forest, uint32_t first, bool is_tree, bool *made)
+{
+    uint32_t count = forest->node_count - first;
+    *made = false;
+    if (!is_tree || count < 2) {
+        forest->node_count = first;
+        return true;
+    }
+    if (!tr_grow(forest->memory, (void **)&forest->trees, &forest->tree_capacity, forest->tree_count + 1,
+                 sizeof *forest->trees)) {
+        forest->node_count = first;
+        return false;
+    }
+    forest->trees[forest->tree_count++] = (tr_forest_tree){first, count, forest->nodes[forest->node_count - 1].depth};
+    *made = true;
+    return true;
+}
+
 bool tr_forest_find(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t *seen, uint32_t stamp,
                     uint32_t vertex)
 {
     uint32_t first = forest->node_count;
     bool cycle = seen[vertex] >= stamp, done = cycle || walk(forest, plan, kinds, vertex, seen, stamp, &cycle);
-    uint32_t count = forest->node_count - first;
-    bool tree = done && !cycle && count > 1;
-    if (tree)
-        done = tree = tr_grow(forest->memory, (void **)&forest->trees, &forest->tree_capacity, forest->tree_count + 1,
-                              sizeof *forest->trees);
-    if (!tree) {
-        forest->node_count = first;
-        return done;
+    bool made;
+    if (!make_tree(forest, first, done && !cycle, &made))
+        return false;
+    if (made) {
+        /* there and back finds a longest path */
+        tr_forest_root(forest, plan, kinds, forest->nodes[forest->node_count - 1].vertex);
+        tr_forest_root(forest, plan, kinds, middle(forest));
     }
-    /* there and back finds a longest path */
-    uint32_t far = forest->nodes[forest->node_count - 1].vertex;
-    forest->trees[forest->tree_count++] = (tr_forest_tree){first, count, 0};
-    tr_forest_root(forest, plan, kinds, far);
-    tr_forest_root(forest, plan, kinds, middle(forest));
-    return true;
+    return done;
 }
 
 /* the edges of one node that go on from it */
@@ -145,15 +158,6 @@ bool tr_forest_span(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint
         done = span_node(forest, plan, kinds, seen, marked, stamp, n);
         forest->nodes[n].child_count = forest->node_count - forest->nodes[n].first_child;
     }
-    uint32_t count = forest->node_count - first;
-    bool tree = done && count > 1;
-    if (tree)
-        done = tree = tr_grow(forest->memory, (void **)&forest->trees, &forest->tree_capacity, forest->tree_count + 1,
-                              sizeof *forest->trees);
-    if (!tree) {
-        forest->node_count = first;
-        return done;
-    }
-    forest->trees[forest->tree_count++] = (tr_forest_tree){first, count, forest->nodes[forest->node_count - 1].depth};
-    return true;
+    bool made;
+    return make_tree(forest, first, done, &made) && done;
 }

@@ -71,13 +71,15 @@ typedef enum tr2_tie_kind {
     TR2_TIE_SLIDE,  /* a point on an axis of A, and its angle */
 } tr2_tie_kind;
 
-/* Whether the two bodies turn together. */
-/* how much of a body's three freedoms it takes, where the other body does not move */
+/* How many of a body's three freedoms it takes, where the other body does not move. */
 static inline uint32_t tr2_tie_rows(tr2_tie_kind tie)
 {
-    return tie == TR2_TIE_POINT || tie == TR2_TIE_SLIDE ? 2 : tie == TR2_TIE_WELD ? 3 : tie == TR2_TIE_LENGTH ? 1 : 0;
+    static const uint8_t rows[] = {
+        [TR2_TIE_NONE] = 0, [TR2_TIE_POINT] = 2, [TR2_TIE_WELD] = 3, [TR2_TIE_LENGTH] = 1, [TR2_TIE_SLIDE] = 2};
+    return rows[tie];
 }
 
+/* Whether the two bodies turn together. */
 static inline bool tr2_tie_holds_angle(tr2_tie_kind tie)
 {
     return tie == TR2_TIE_WELD || tie == TR2_TIE_SLIDE;
@@ -125,9 +127,19 @@ static inline uint32_t tr2_kernel_of(tr2_joint_type type, bool featured)
     return 2 * (uint32_t)type + (featured ? 1u : 0u);
 }
 
+static inline tr2_joint_type tr2_kernel_type(uint32_t kernel)
+{
+    return (tr2_joint_type)(kernel / 2);
+}
+
+static inline bool tr2_kernel_is_featured(uint32_t kernel)
+{
+    return kernel % 2 == 1;
+}
+
 static inline bool tr2_kernel_has_carriers(uint32_t kernel)
 {
-    return kernel % 2 == 1 && tr2_joint_types[kernel / 2]->has_carriers;
+    return tr2_kernel_is_featured(kernel) && tr2_joint_types[tr2_kernel_type(kernel)]->has_carriers;
 }
 
 #endif

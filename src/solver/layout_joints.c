@@ -31,7 +31,7 @@ static uint32_t carrier_row(const tr2_solver *solver, const tr2_system *system, 
 uint32_t tr2_lane_rows(const tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t lane,
                        uint32_t end[TR_ENDS])
 {
-    const tr2_joints *joints = &system->joints[span->kind / 2];
+    const tr2_joints *joints = &system->joints[tr2_kernel_type(span->kind)];
     uint32_t edge = span->edges[lane], row = system->joint_pool->row[edge];
     end[0] = state_row(solver, system, tr_plan_end(system->plan, edge, 0), tr_span_copy(span, lane, 0));
     end[1] = state_row(solver, system, tr_plan_end(system->plan, edge, 1), tr_span_copy(span, lane, 1));
@@ -201,7 +201,7 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
     tr2_block_bodies *bodies = (tr2_block_bodies *)(void *)(b->data + block * b->stride);
     uint32_t *rows = b->rows + (size_t)block * TR_LANES;
     uint32_t used = span->edge_count - first < TR_LANES ? span->edge_count - first : TR_LANES;
-    const uint32_t *flags = system->joints[span->kind / 2].flags;
+    const uint32_t *flags = system->joints[tr2_kernel_type(span->kind)].flags;
     bool fixed = used < TR_LANES, apart = fixed, contiguous = used == TR_LANES, run = true, stiff = false;
     for (uint32_t lane = 0; lane < TR_LANES; lane++) {
         rows[lane] = TR_NONE;
@@ -476,7 +476,7 @@ tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const
 static bool chunk_is_tiled(const tr2_solver *solver, const tr2_chunk *chunk)
 {
     const uint8_t *flags = solver->blocks[chunk->kernel].flags;
-    bool tiled = chunk->kernel / 2 != TR2_CONTACT;
+    bool tiled = tr2_kernel_type(chunk->kernel) != TR2_CONTACT;
     for (uint32_t b = chunk->first; b < chunk->first + chunk->count && tiled; b++)
         tiled = (flags[b] & (TR2_BLOCK_TILE_A | TR2_BLOCK_TILE_B)) != 0;
     return tiled;

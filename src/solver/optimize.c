@@ -22,7 +22,7 @@ static bool reorder_joints(const tr2_system *system, tr_pool *pool, const tr_pla
     tr2_joints *joints = &system->joints[type];
     uint32_t next = 0;
     for (uint32_t i = 0; i < plan->span_count; i++) {
-        if (plan->spans[i].kind / 2 != type)
+        if (tr2_kernel_type(plan->spans[i].kind) != type)
             continue;
         for (uint32_t e = 0; e < plan->spans[i].edge_count; e++)
             rows[next++] = pool->row[plan->spans[i].edges[e]];

@@ -103,7 +103,7 @@ void tr2_share_masses(tr2_solver *solver, const tr2_system *system, const tr_pla
     }
     for (uint32_t i = 0; i < plan->span_count; i++) {
         const tr_plan_span *span = &plan->spans[i];
-        const tr2_joints *joints = &system->joints[span->kind / 2];
+        const tr2_joints *joints = &system->joints[tr2_kernel_type(span->kind)];
         for (uint32_t e = 0; e < span->edge_count; e++) {
             uint32_t row = system->joint_pool->row[span->edges[e]];
             uint32_t end[TR_ENDS], count = tr2_lane_rows(solver, system, span, e, end);

@@ -222,7 +222,7 @@ static void prepare_chunk(tr2_step *step, const tr2_chunk *c)
 {
     if (c->idle)
         return;
-    step->kernels->joints[c->kernel].prepare(&step->context, &step->columns[c->kernel / 2],
+    step->kernels->joints[c->kernel].prepare(&step->context, &step->columns[tr2_kernel_type(c->kernel)],
                                              &step->solver->blocks[c->kernel], c->first, c->count);
     if (step->context.row_factor < step->carried.row_factor)
         tr2_see_stiffness(step, c);
@@ -276,7 +276,8 @@ static void pass_chunk(tr2_step *step, const tr2_kernel_context *context, const 
     if (c->idle || pass == NULL)
         return;
     if (action->afresh && !begun)
-        begin_afresh(blocks, tr2_joint_types[c->kernel / 2], step->kernels->joints[c->kernel].impulse_count, c);
+        begin_afresh(blocks, tr2_joint_types[tr2_kernel_type(c->kernel)],
+                     step->kernels->joints[c->kernel].impulse_count, c);
     bool read = known || !(last || action->passing);
     float *places = read && keep.columns != NULL ? keep.columns + (size_t)c->place * TR_LANES : NULL;
     pass(context, blocks, c->first, c->count, places, step->kernels->placed[c->kernel].columns);
@@ -288,7 +289,7 @@ static void finish_chunk(const tr2_step *step, const tr2_chunk *c)
     if (c->idle)
         return;
     const tr2_blocks *blocks = &step->solver->blocks[c->kernel];
-    const tr2_joints *joints = &step->system->joints[c->kernel / 2];
+    const tr2_joints *joints = &step->system->joints[tr2_kernel_type(c->kernel)];
     uint32_t impulse_count = step->kernels->joints[c->kernel].impulse_count;
     for (uint32_t b = c->first; b < c->first + c->count; b++) {
         const float *impulses = (const float *)(void *)(blocks->data + b * blocks->stride + sizeof(tr2_block_bodies));
@@ -418,7 +419,7 @@ static uint32_t count_turnable(const tr2_unit *unit, const tr2_chunk *chunks)
 {
     uint32_t turnable = 0;
     for (uint32_t c = 0; c < unit->chunk_count; c++) {
-        if (chunks[c].kernel / 2 != TR2_CONTACT)
+        if (tr2_kernel_type(chunks[c].kernel) != TR2_CONTACT)
             return 0;
         turnable = chunks[c].fixed ? turnable : c + 1;
     }

@@ -22,7 +22,7 @@
 
 static bool has_point(const tr2_chunk *chunk)
 {
-    return !chunk->idle && tr2_joint_types[chunk->kernel / 2]->tie == TR2_TIE_POINT;
+    return !chunk->idle && tr2_joint_types[tr2_kernel_type(chunk->kernel)]->tie == TR2_TIE_POINT;
 }
 
 /*
@@ -42,7 +42,7 @@ void tr2_see_stiffness(const tr2_step *step, const tr2_chunk *chunk)
     float share[2][TR_LANES], most = TR2_STIFF_SHARE * step->context.inv_h;
     for (uint32_t b = chunk->first; has_point(chunk) && b < chunk->first + chunk->count; b++) {
         bool any = false;
-        step->kernels->stiffness(&step->carried, &step->columns[chunk->kernel / 2], blocks, b,
+        step->kernels->stiffness(&step->carried, &step->columns[tr2_kernel_type(chunk->kernel)], blocks, b,
                                  step->kernels->joints[chunk->kernel].impulse_count, share);
         for (uint32_t lane = 0; lane < TR_LANES; lane++)
             any = any || !(share[0][lane] <= most && share[1][lane] <= most);
@@ -56,10 +56,10 @@ void tr2_look_for_stiffness(const tr2_step *step, uint32_t kernel, uint32_t bloc
     const tr2_blocks *blocks = &step->solver->blocks[kernel];
     const tr2_block_bodies *bodies = (const void *)(blocks->data + block * blocks->stride);
     const uint32_t *rows = blocks->rows + (size_t)block * TR_LANES;
-    uint32_t *flags = step->system->joints[kernel / 2].flags;
+    uint32_t *flags = step->system->joints[tr2_kernel_type(kernel)].flags;
     float share[2][TR_LANES];
     bool any = false;
-    step->kernels->stiffness(&step->carried, &step->columns[kernel / 2], blocks, block,
+    step->kernels->stiffness(&step->carried, &step->columns[tr2_kernel_type(kernel)], blocks, block,
                              step->kernels->joints[kernel].impulse_count, share);
     for (uint32_t lane = 0; lane < TR_LANES; lane++) {
         if (rows[lane] == TR_NONE)
@@ -104,7 +104,7 @@ static float turn_back(const tr2_bodies *bodies, const tr2_joints *joints, uint3
 static void add_block(const tr2_step *step, const tr2_chunk *chunk, uint32_t block)
 {
     const tr2_blocks *blocks = &step->solver->blocks[chunk->kernel];
-    const tr2_joints *joints = &step->system->joints[chunk->kernel / 2];
+    const tr2_joints *joints = &step->system->joints[tr2_kernel_type(chunk->kernel)];
     const tr2_bodies *bodies = step->system->bodies;
     const tr2_block_bodies *ends = (const void *)(blocks->data + block * blocks->stride);
     const uint32_t *rows = blocks->rows + (size_t)block * TR_LANES, *body_of_state = step->solver->body_of_state.data;

@@ -201,7 +201,7 @@ static bool make_tie(tr2_trees *trees, const tr2_search *s, uint32_t edge, uint3
     const uint32_t *state_of_body = s->solver->state_of_body.data;
     uint32_t vertex = tr_plan_end(s->system->plan, edge, 1 - near), kind = tr_plan_kind(s->system->plan, edge);
     *out = (tr2_trees_tie){.edge = edge,
-                           .type = kind / 2,
+                           .type = tr2_kernel_type(kind),
                            .row = s->system->joint_pool->row[edge],
                            .kind = tr2_tie_kind_of(kind),
                            .turn = TR_NONE,
@@ -436,7 +436,7 @@ static void unmark(const tr2_system *system, const tr2_trees_tie *tie)
 {
     uint32_t kind = tr_plan_kind(system->plan, tie->edge);
     uint32_t *flags = system->joints[tie->type].flags;
-    if (kind != TR_NONE && kind / 2 == tie->type && flags != NULL)
+    if (kind != TR_NONE && tr2_kernel_type(kind) == tie->type && flags != NULL)
         flags[system->joint_pool->row[tie->edge]] &= ~TR2_JOINT_DIRECT;
 }
 
@@ -455,7 +455,7 @@ static void mark_chunks(const tr2_solver *solver, const tr2_system *system)
 {
     tr2_chunk *chunks = solver->chunks.data;
     for (uint32_t c = 0; c < solver->chunk_count; c++) {
-        const uint32_t *flags = system->joints[chunks[c].kernel / 2].flags;
+        const uint32_t *flags = system->joints[tr2_kernel_type(chunks[c].kernel)].flags;
         const uint32_t *rows = solver->blocks[chunks[c].kernel].rows + (size_t)chunks[c].first * TR_LANES;
         bool idle = solver->trees.joint_count > 0 && flags != NULL && tr2_tie_kind_of(chunks[c].kernel) != TR2_TIE_NONE;
         for (uint32_t i = 0; idle && i < chunks[c].count * TR_LANES; i++)

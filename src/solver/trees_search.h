@@ -16,14 +16,15 @@ typedef struct tr2_search {
 /* Whether a kernel serves points whose free angle is acted on. */
 static inline bool tr2_has_turn(uint32_t kind)
 {
-    const tr2_joint_type_info *info = tr2_joint_types[kind / 2];
-    return kind % 2 == 1 && info->tie == TR2_TIE_POINT && info->angle_is_free;
+    const tr2_joint_type_info *info = tr2_joint_types[tr2_kernel_type(kind)];
+    return tr2_kernel_is_featured(kind) && info->tie == TR2_TIE_POINT && info->angle_is_free;
 }
 
 /* What a joint of a kernel is in a tree: all that it does, so that it needs nothing of the sweeps. */
 static inline tr2_tie_kind tr2_tie_kind_of(uint32_t kind)
 {
-    return kind % 2 == 0 || tr2_has_turn(kind) ? tr2_joint_types[kind / 2]->tie : TR2_TIE_NONE;
+    return !tr2_kernel_is_featured(kind) || tr2_has_turn(kind) ? tr2_joint_types[tr2_kernel_type(kind)]->tie
+                                                               : TR2_TIE_NONE;
 }
 
 static inline bool tr2_is_chosen(const tr2_search *s, uint32_t edge)

@@ -55,7 +55,7 @@ static void add_tie(const tr2_search *s, uint32_t edge, uint32_t end, load *sum)
     uint32_t own = tr2_row_of_vertex(system, tr_plan_end(system->plan, edge, end));
     uint32_t other = tr2_row_of_vertex(system, tr_plan_end(system->plan, edge, 1 - end));
     uint32_t kind = tr_plan_kind(system->plan, edge), row = system->joint_pool->row[edge];
-    const tr2_joints *joints = &system->joints[kind / 2];
+    const tr2_joints *joints = &system->joints[tr2_kernel_type(kind)];
     sum->ties++;
     if (bodies->type[other] != TR_DYNAMIC)
         return;

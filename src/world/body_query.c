@@ -1,14 +1,15 @@
 /* Bodies: what hosts read of one, of many, and of all. */
 #include "world/body.h"
 
-/* world, id, and where it goes */
-static tr_status begin(const tr2_world *world, const char *call, tr2_body id, const char *name, const void *out)
+/* world, id, and the first place that something goes to */
+static tr_status begin(const tr2_world *world, tr2_check *check, const char *call, tr2_body id, const char *name,
+                       const void *out)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, call, "");
-    tr_status status = tr2_check_pointer(&check, name, out);
-    return status != TR_OK ? status : tr2_check_body(&check, "id", world, id);
+    *check = tr2_check_of(world, call, "");
+    tr_status status = tr2_check_pointer(check, name, out);
+    return status != TR_OK ? status : tr2_check_body(check, "id", world, id);
 }
 
 /*
@@ -16,9 +17,10 @@ static tr_status begin(const tr2_world *world, const char *call, tr2_body id, co
  */
 tr_status tr2_body_get_velocity(const tr2_world *world, tr2_body id, tr_vec2 *velocity, float *angular_velocity)
 {
-    tr_status status = begin(world, "body_get_velocity", id, "velocity", velocity);
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_get_velocity", id, "velocity", velocity);
     if (status == TR_OK)
-        status = begin(world, "body_get_velocity", id, "angular_velocity", angular_velocity);
+        status = tr2_check_pointer(&check, "angular_velocity", angular_velocity);
     if (status != TR_OK)
         return status;
     uint32_t row = tr2_body_row(world, id);
@@ -29,11 +31,12 @@ tr_status tr2_body_get_velocity(const tr2_world *world, tr2_body id, tr_vec2 *ve
 
 tr_status tr2_body_get_mass(const tr2_world *world, tr2_body id, float *mass, float *inertia, tr_vec2 *center)
 {
-    tr_status status = begin(world, "body_get_mass", id, "mass", mass);
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_get_mass", id, "mass", mass);
     if (status == TR_OK)
-        status = begin(world, "body_get_mass", id, "inertia", inertia);
+        status = tr2_check_pointer(&check, "inertia", inertia);
     if (status == TR_OK)
-        status = begin(world, "body_get_mass", id, "center", center);
+        status = tr2_check_pointer(&check, "center", center);
     if (status != TR_OK)
         return status;
     uint32_t row = tr2_body_row(world, id);
@@ -45,7 +48,8 @@ tr_status tr2_body_get_mass(const tr2_world *world, tr2_body id, float *mass, fl
 
 tr_status tr2_body_get_type(const tr2_world *world, tr2_body id, tr_body_type *type)
 {
-    tr_status status = begin(world, "body_get_type", id, "type", type);
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_get_type", id, "type", type);
     if (status == TR_OK)
         *type = (tr_body_type)world->bodies.type[tr2_body_row(world, id)];
     return status;
@@ -53,7 +57,8 @@ tr_status tr2_body_get_type(const tr2_world *world, tr2_body id, tr_body_type *t
 
 tr_status tr2_body_get_user_data(const tr2_world *world, tr2_body id, uint64_t *user_data)
 {
-    tr_status status = begin(world, "body_get_user_data", id, "user_data", user_data);
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_get_user_data", id, "user_data", user_data);
     if (status == TR_OK)
         *user_data = world->bodies.user_data != NULL ? world->bodies.user_data[tr2_body_row(world, id)] : 0;
     return status;

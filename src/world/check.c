@@ -58,6 +58,12 @@ tr_status tr2_check_pointer(const tr2_check *check, const char *name, const void
     return pointer == NULL ? tr2_check_fail(check, TR_ERROR_NULL, name, "is null") : TR_OK;
 }
 
+tr_status tr2_check_list(const tr2_check *check, const void *out, uint32_t capacity, const uint32_t *count)
+{
+    tr_status status = tr2_check_pointer(check, "count", count);
+    return status == TR_OK && capacity > 0 ? tr2_check_pointer(check, "out", out) : status;
+}
+
 tr_status tr2_check_finite(const tr2_check *check, const char *name, double value)
 {
     if (isnan(value))

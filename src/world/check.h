@@ -29,6 +29,8 @@ tr_status tr2_check_fail(const tr2_check *check, tr_status status, const char *n
 
 /* TR_ERROR_NULL. */
 tr_status tr2_check_pointer(const tr2_check *check, const char *name, const void *pointer);
+/* Where a list of at most `capacity` goes, and how many it would have: TR_ERROR_NULL. */
+tr_status tr2_check_list(const tr2_check *check, const void *out, uint32_t capacity, const uint32_t *count);
 /* TR_ERROR_NAN, _INFINITE. */
 tr_status tr2_check_finite(const tr2_check *check, const char *name, double value);
 tr_status tr2_check_vec2(const tr2_check *check, const char *name_x, const char *name_y, tr_vec2 value);
@@ -70,6 +72,8 @@ tr_status tr2_check_joint_whole(const tr2_check *check, const tr2_joint_def *def
 /* One number of a definition, as the bits of a column. */
 tr_status tr2_check_field(const tr2_check *check, tr2_field field, uint32_t bits);
 
+/* Friction, restitution, rolling resistance and tangent speed of a shape. */
+tr_status tr2_check_surface(const tr2_check *check, const tr2_surface *surface);
 /* A shape's definition, all of it but the body; its geometry. */
 tr_status tr2_check_shape(const tr2_check *check, const tr2_shape_def *def, tr2_geometry *out);
 /* Whether a body can have the mass of its shapes that are not marked. */

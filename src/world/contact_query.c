@@ -66,10 +66,14 @@ static bool is_contact(const tr2_world *world, uint32_t index)
            tr2_shape_is_there(&world->shapes, pair->b, pair->generation_b);
 }
 
-static tr_status check_list(const tr2_check *check, const void *out, uint32_t capacity, const uint32_t *count)
+/* the next of a list of contacts: counted, and read where there is room */
+static void list(const tr2_world *world, uint32_t index, tr2_shape_contact *out, uint32_t capacity, uint32_t *found)
 {
-    tr_status status = tr2_check_pointer(check, "count", count);
-    return status == TR_OK && capacity > 0 ? tr2_check_pointer(check, "out", out) : status;
+    if (!is_contact(world, index))
+        return;
+    if (*found < capacity)
+        read_contact(world, index, &out[*found]);
+    (*found)++;
 }
 
 tr_status tr2_world_get_shape_contacts(const tr2_world *world, tr2_shape_contact *out, uint32_t capacity,
@@ -78,17 +82,12 @@ tr_status tr2_world_get_shape_contacts(const tr2_world *world, tr2_shape_contact
     if (world == NULL)
         return TR_ERROR_NULL;
     tr2_check check = tr2_check_of(world, "get_shape_contacts", "");
-    tr_status status = check_list(&check, out, capacity, count);
+    tr_status status = tr2_check_list(&check, out, capacity, count);
     if (status != TR_OK)
         return status;
     uint32_t found = 0;
-    for (uint32_t i = 0; i < world->collision.count; i++) {
-        if (!is_contact(world, i))
-            continue;
-        if (found < capacity)
-            read_contact(world, i, &out[found]);
-        found++;
-    }
+    for (uint32_t i = 0; i < world->collision.count; i++)
+        list(world, i, out, capacity, &found);
     *count = found;
     return TR_OK;
 }
@@ -102,7 +101,7 @@ tr_status tr2_body_contacts(const tr2_world *world, tr2_body id, tr2_shape_conta
     if (world == NULL)
         return TR_ERROR_NULL;
     tr2_check check = tr2_check_of(world, "body_contacts", "");
-    tr_status status = check_list(&check, out, capacity, count);
+    tr_status status = tr2_check_list(&check, out, capacity, count);
     if (status == TR_OK)
         status = tr2_check_body(&check, "id", world, id);
     if (status != TR_OK)
@@ -114,12 +113,7 @@ tr_status tr2_body_contacts(const tr2_world *world, tr2_body id, tr2_shape_conta
         uint32_t slot = tr_half_edge(half), row = world->joint_pool.row[slot];
         if (tr2_joint_type_of(world, slot) != TR2_CONTACT || (contacts->flags[row] & TR2_CONTACT_OF_SHAPES) == 0)
             continue;
-        uint32_t index = tr2_contact_own(contacts, TR2_CONTACT_ORDER, row);
-        if (!is_contact(world, index))
-            continue;
-        if (found < capacity)
-            read_contact(world, index, &out[found]);
-        found++;
+        list(world, tr2_contact_own(contacts, TR2_CONTACT_ORDER, row), out, capacity, &found);
     }
     *count = found;
     return TR_OK;
@@ -130,7 +124,7 @@ tr_status tr2_body_joints(const tr2_world *world, tr2_body id, tr2_joint *out, u
     if (world == NULL)
         return TR_ERROR_NULL;
     tr2_check check = tr2_check_of(world, "body_joints", "");
-    tr_status status = check_list(&check, out, capacity, count);
+    tr_status status = tr2_check_list(&check, out, capacity, count);
     if (status == TR_OK)
         status = tr2_check_body(&check, "id", world, id);
     if (status != TR_OK)

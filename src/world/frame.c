@@ -5,16 +5,16 @@
 #include "world/body.h"
 
 /* world, out, id and numbers, as every function here begins */
-static tr_status begin(const tr2_world *world, const char *call, tr2_body id, const void *out,
+static tr_status begin(const tr2_world *world, tr2_check *check, const char *call, tr2_body id, const void *out,
                        const char *const name[2], tr_dvec2 in)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, call, "");
-    tr_status status = tr2_check_pointer(&check, "out", out);
+    *check = tr2_check_of(world, call, "");
+    tr_status status = tr2_check_pointer(check, "out", out);
     if (status == TR_OK)
-        status = tr2_check_body(&check, "id", world, id);
-    return status != TR_OK ? status : tr2_check_dvec2(&check, name[0], name[1], in);
+        status = tr2_check_body(check, "id", world, id);
+    return status != TR_OK ? status : tr2_check_dvec2(check, name[0], name[1], in);
 }
 
 static const char *const point_names[] = {"point.x", "point.y"};
@@ -26,13 +26,12 @@ static tr_dvec2 widen(tr_vec2 v)
 }
 
 /* as floats, where it fits those */
-static tr_status narrow(const tr2_world *world, const char *call, tr_dvec2 v, tr_vec2 *out)
+static tr_status narrow(const tr2_check *check, tr_dvec2 v, tr_vec2 *out)
 {
-    tr2_check check = tr2_check_of(world, call, "");
     tr_vec2 result = {(float)v.x, (float)v.y};
-    tr_status status = tr2_check_result(&check, "the result along x", (double)result.x);
+    tr_status status = tr2_check_result(check, "the result along x", (double)result.x);
     if (status == TR_OK)
-        status = tr2_check_result(&check, "the result along y", (double)result.y);
+        status = tr2_check_result(check, "the result along y", (double)result.y);
     if (status == TR_OK)
         *out = result;
     return status;
@@ -48,15 +47,17 @@ static tr_dvec2 to_local(const tr2_world *world, uint32_t row, tr_dvec2 point)
 
 tr_status tr2_body_local_point(const tr2_world *world, tr2_body id, tr_dvec2 point, tr_vec2 *out)
 {
-    tr_status status = begin(world, "body_local_point", id, out, point_names, point);
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_local_point", id, out, point_names, point);
     if (status != TR_OK)
         return status;
-    return narrow(world, "body_local_point", to_local(world, tr2_body_row(world, id), point), out);
+    return narrow(&check, to_local(world, tr2_body_row(world, id), point), out);
 }
 
 tr_status tr2_body_world_point(const tr2_world *world, tr2_body id, tr_vec2 point, tr_dvec2 *out)
 {
-    tr_status status = begin(world, "body_world_point", id, out, point_names, widen(point));
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_world_point", id, out, point_names, widen(point));
     if (status != TR_OK)
         return status;
     const tr2_bodies *bodies = &world->bodies;
@@ -68,27 +69,30 @@ tr_status tr2_body_world_point(const tr2_world *world, tr2_body id, tr_vec2 poin
 
 tr_status tr2_body_local_vector(const tr2_world *world, tr2_body id, tr_vec2 vector, tr_vec2 *out)
 {
-    tr_status status = begin(world, "body_local_vector", id, out, vector_names, widen(vector));
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_local_vector", id, out, vector_names, widen(vector));
     if (status != TR_OK)
         return status;
     const tr2_bodies *bodies = &world->bodies;
     uint32_t row = tr2_body_row(world, id);
-    return narrow(world, "body_local_vector", tr2_unrotate(bodies->c[row], bodies->s[row], widen(vector)), out);
+    return narrow(&check, tr2_unrotate(bodies->c[row], bodies->s[row], widen(vector)), out);
 }
 
 tr_status tr2_body_world_vector(const tr2_world *world, tr2_body id, tr_vec2 vector, tr_vec2 *out)
 {
-    tr_status status = begin(world, "body_world_vector", id, out, vector_names, widen(vector));
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_world_vector", id, out, vector_names, widen(vector));
     if (status != TR_OK)
         return status;
     const tr2_bodies *bodies = &world->bodies;
     uint32_t row = tr2_body_row(world, id);
-    return narrow(world, "body_world_vector", tr2_rotate(bodies->c[row], bodies->s[row], vector), out);
+    return narrow(&check, tr2_rotate(bodies->c[row], bodies->s[row], vector), out);
 }
 
 tr_status tr2_body_point_velocity(const tr2_world *world, tr2_body id, tr_dvec2 point, tr_vec2 *out)
 {
-    tr_status status = begin(world, "body_point_velocity", id, out, point_names, point);
+    tr2_check check;
+    tr_status status = begin(world, &check, "body_point_velocity", id, out, point_names, point);
     if (status != TR_OK)
         return status;
     const tr2_bodies *bodies = &world->bodies;
@@ -96,7 +100,7 @@ tr_status tr2_body_point_velocity(const tr2_world *world, tr2_body id, tr_dvec2 
     double w = (double)bodies->angular_velocity[row];
     tr_dvec2 velocity = {(double)bodies->velocity_x[row] - w * (point.y - bodies->center_y[row]),
                          (double)bodies->velocity_y[row] + w * (point.x - bodies->center_x[row])};
-    return narrow(world, "body_point_velocity", velocity, out);
+    return narrow(&check, velocity, out);
 }
 
 /*

@@ -64,7 +64,7 @@ tr2_chain_def tr2_chain_def_default(void)
 /*
  * Checks
  */
-static tr_status check_surface(const tr2_check *check, const tr2_surface *surface)
+tr_status tr2_check_surface(const tr2_check *check, const tr2_surface *surface)
 {
     tr_status status = tr2_check_not_negative(check, "surface.friction", (double)surface->friction);
     if (status == TR_OK)
@@ -144,7 +144,7 @@ tr_status tr2_check_shape(const tr2_check *check, const tr2_shape_def *def, tr2_
     if (status == TR_OK)
         status = tr2_check_not_negative(check, "density", (double)def->density);
     if (status == TR_OK)
-        status = check_surface(check, &def->surface);
+        status = tr2_check_surface(check, &def->surface);
     if (status != TR_OK)
         return status;
 

@@ -4,6 +4,11 @@
 #include "world/check.h"
 #include "world/shape.h"
 
+static uint32_t row_of(const tr2_world *world, tr2_shape id)
+{
+    return world->shapes.pool.row[id.index - 1];
+}
+
 bool tr2_shape_is_valid(const tr2_world *world, tr2_shape id)
 {
     tr2_check silent = TR2_CHECK_SILENT;
@@ -19,7 +24,7 @@ tr_status tr2_shape_get(const tr2_world *world, tr2_shape id, tr2_shape_def *out
     if (status == TR_OK)
         status = tr2_check_shape_id(&check, "id", world, id);
     if (status == TR_OK)
-        tr2_shape_read(&world->shapes, world->shapes.pool.row[id.index - 1], out);
+        tr2_shape_read(&world->shapes, row_of(world, id), out);
     return status;
 }
 
@@ -45,9 +50,12 @@ static tr_status exchange(tr2_world *world, const tr2_check *check, uint32_t row
     return TR_OK;
 }
 
-static bool same_body(tr2_body a, tr2_body b)
+/* of a definition that has been checked; what it touches is looked for anew */
+static void write(tr2_world *world, uint32_t row, const tr2_shape_def *def)
 {
-    return a.index == b.index && a.world == b.world && a.generation == b.generation;
+    tr2_shape_write(&world->shapes, row, def);
+    tr2_collide_enter(world, row);
+    world->collision.fresh = true;
 }
 
 tr_status tr2_shape_set(tr2_world *world, tr2_shape id, const tr2_shape_def *def)
@@ -62,8 +70,8 @@ tr_status tr2_shape_set(tr2_world *world, tr2_shape id, const tr2_shape_def *def
         return status;
     check.subject = "def";
     tr2_shapes *shapes = &world->shapes;
-    uint32_t row = shapes->pool.row[id.index - 1];
-    if (!same_body(def->body, shapes->body[row]))
+    uint32_t row = row_of(world, id);
+    if (!tr2_is_same_body(def->body, shapes->body[row]))
         return tr2_check_fail(&check, TR_ERROR_RANGE, "body", "is not the shape's");
     tr2_geometry made;
     status = tr2_check_shape(&check, def, &made);
@@ -79,9 +87,7 @@ tr_status tr2_shape_set(tr2_world *world, tr2_shape id, const tr2_shape_def *def
         tr_release(&world->memory, geometry, size);
         return status;
     }
-    tr2_shape_write(shapes, row, def);
-    tr2_collide_enter(world, row);
-    world->collision.fresh = true;
+    write(world, row, def);
     return TR_OK;
 }
 
@@ -96,54 +102,52 @@ static tr_status begin(const tr2_world *world, tr2_check *check, const char *cal
     return tr2_check_shape_id(check, "id", world, id);
 }
 
-/* of a shape as it is but for what is no matter of its points and mass; its pairs are looked for anew */
-static tr_status rewrite(tr2_world *world, const tr2_check *check, tr2_shape id, const tr2_shape_def *def)
+/* the same, and the shape as it is */
+static tr_status begin_edit(const tr2_world *world, tr2_check *check, const char *call, tr2_shape id,
+                            tr2_shape_def *def)
 {
-    tr2_geometry unused;
-    uint32_t row = world->shapes.pool.row[id.index - 1];
-    tr_status status = tr2_check_shape(check, def, &unused);
-    if (status != TR_OK)
-        return status;
-    tr2_shape_write(&world->shapes, row, def);
-    tr2_collide_enter(world, row);
-    world->collision.fresh = true;
-    return TR_OK;
+    tr_status status = begin(world, check, call, id);
+    if (status == TR_OK)
+        tr2_shape_read(&world->shapes, row_of(world, id), def);
+    return status;
 }
 
 tr_status tr2_shape_set_surface(tr2_world *world, tr2_shape id, tr2_surface surface)
 {
     tr2_check check;
     tr2_shape_def def;
-    tr_status status = begin(world, &check, "shape_set_surface", id);
+    tr_status status = begin_edit(world, &check, "shape_set_surface", id, &def);
+    if (status == TR_OK)
+        status = tr2_check_surface(&check, &surface);
     if (status != TR_OK)
         return status;
-    tr2_shape_read(&world->shapes, world->shapes.pool.row[id.index - 1], &def);
     def.surface = surface;
-    return rewrite(world, &check, id, &def);
+    write(world, row_of(world, id), &def);
+    return TR_OK;
 }
 
 tr_status tr2_shape_set_filter(tr2_world *world, tr2_shape id, tr2_filter filter)
 {
     tr2_check check;
     tr2_shape_def def;
-    tr_status status = begin(world, &check, "shape_set_filter", id);
+    tr_status status = begin_edit(world, &check, "shape_set_filter", id, &def);
     if (status != TR_OK)
         return status;
-    tr2_shape_read(&world->shapes, world->shapes.pool.row[id.index - 1], &def);
     def.filter = filter;
-    return rewrite(world, &check, id, &def);
+    write(world, row_of(world, id), &def);
+    return TR_OK;
 }
 
 tr_status tr2_shape_set_sensor(tr2_world *world, tr2_shape id, bool sensor)
 {
     tr2_check check;
     tr2_shape_def def;
-    tr_status status = begin(world, &check, "shape_set_sensor", id);
+    tr_status status = begin_edit(world, &check, "shape_set_sensor", id, &def);
     if (status != TR_OK)
         return status;
-    tr2_shape_read(&world->shapes, world->shapes.pool.row[id.index - 1], &def);
     def.sensor = sensor;
-    return rewrite(world, &check, id, &def);
+    write(world, row_of(world, id), &def);
+    return TR_OK;
 }
 
 tr_status tr2_shape_set_user_data(tr2_world *world, tr2_shape id, uint64_t user_data)
@@ -151,7 +155,7 @@ tr_status tr2_shape_set_user_data(tr2_world *world, tr2_shape id, uint64_t user_
     tr2_check check;
     tr_status status = begin(world, &check, "shape_set_user_data", id);
     if (status == TR_OK)
-        world->shapes.user_data[world->shapes.pool.row[id.index - 1]] = user_data;
+        world->shapes.user_data[row_of(world, id)] = user_data;
     return status;
 }
 
@@ -162,7 +166,7 @@ tr_status tr2_shape_get_body(const tr2_world *world, tr2_shape id, tr2_body *bod
     if (status == TR_OK)
         status = tr2_check_pointer(&check, "body", body);
     if (status == TR_OK)
-        *body = world->shapes.body[world->shapes.pool.row[id.index - 1]];
+        *body = world->shapes.body[row_of(world, id)];
     return status;
 }
 
@@ -173,7 +177,7 @@ tr_status tr2_shape_get_user_data(const tr2_world *world, tr2_shape id, uint64_t
     if (status == TR_OK)
         status = tr2_check_pointer(&check, "user_data", user_data);
     if (status == TR_OK)
-        *user_data = world->shapes.user_data[world->shapes.pool.row[id.index - 1]];
+        *user_data = world->shapes.user_data[row_of(world, id)];
     return status;
 }
 
@@ -182,9 +186,7 @@ tr_status tr2_body_shapes(const tr2_world *world, tr2_body id, tr2_shape *out, u
     if (world == NULL)
         return TR_ERROR_NULL;
     tr2_check check = tr2_check_of(world, "body_shapes", "");
-    tr_status status = tr2_check_pointer(&check, "count", count);
-    if (status == TR_OK && capacity > 0)
-        status = tr2_check_pointer(&check, "out", out);
+    tr_status status = tr2_check_list(&check, out, capacity, count);
     if (status == TR_OK)
         status = tr2_check_body(&check, "id", world, id);
     if (status != TR_OK)

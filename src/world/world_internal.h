@@ -85,6 +85,11 @@ void tr2_contact_forget(tr2_world *world, uint32_t row);
 void tr2_contacts_init(tr2_world *world);
 void tr2_contacts_free(tr2_world *world);
 
+static inline bool tr2_is_same_body(tr2_body a, tr2_body b)
+{
+    return a.index == b.index && a.world == b.world && a.generation == b.generation;
+}
+
 /* A joint's id, and those of its bodies, from its slot; end: 0 A, 1 B. */
 tr2_joint tr2_joint_id_of(const tr2_world *world, uint32_t slot);
 tr2_body tr2_joint_body_of(const tr2_world *world, uint32_t slot, uint32_t end);
@@ -94,7 +99,7 @@ void tr2_joint_touch(tr2_world *world, tr2_body body_a, tr2_body body_b);
 /* The type of the joint of a slot, TR2_CONTACT too: the plan has it in the edge's kind. */
 static inline tr2_joint_type tr2_joint_type_of(const tr2_world *world, uint32_t slot)
 {
-    return (tr2_joint_type)(tr_plan_kind(world->plan, slot) / 2);
+    return tr2_kernel_type(tr_plan_kind(world->plan, slot));
 }
 
 /* Whether shapes of the bodies of the joint of a row collide. */
