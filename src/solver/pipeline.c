@@ -108,7 +108,7 @@ static void add_lone(stage_list *list, const tr2_trees *trees, tr2_trees_work wo
 
 static tr2_trees_range all_levels(const tr2_trees *trees)
 {
-    return (tr2_trees_range){trees->far_first, trees->node_count - trees->far_first, false, false};
+    return (tr2_trees_range){trees->far_first, trees->node_count - trees->far_first, false, false, false, false};
 }
 
 /* the seams, colour by colour */
@@ -174,6 +174,18 @@ static bool visits_trees(const tr2_solver *solver)
     return any;
 }
 
+/* whether there are contacts of trees that do not go with a whole unit */
+static bool touches(const tr2_solver *solver)
+{
+    const tr2_unit *units = solver->units.data;
+    const tr2_trees *trees = &solver->trees;
+    uint32_t lone = trees->lone_first, end = lone + trees->lone_count;
+    bool any = trees->touch_count > 0 && trees->first_touch[lone] < trees->first_touch[end];
+    for (uint32_t u = 0; u < trees->unit_count && trees->touch_count > 0 && !any; u++)
+        any = !units[u].whole && trees->first_touch[trees->unit_near[u]] < trees->first_touch[trees->unit_near[u + 1]];
+    return any;
+}
+
 /*
  * What is in no unit moves as soon as it can: units look at where the fixed bodies are. Units are visited as late as can
  * be, before the seams make the pass that the units have made; only their warm start the seams make first, so that no
@@ -192,6 +204,8 @@ static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_pr
             begin = index + 1;
             add_lone(list, &solver->trees, TR2_TREES_UP, TR_STAGE_SOLVE);
             add_levels(list, &solver->trees);
+            if (touches(solver))
+                add_stage(list, tr2_run_touching, (tr2_stage_data){0}, 1, TR_STAGE_SOLVE);
         } else if (action.kind != TR2_PASS) {
             tr2_stage_data move = {
                 .first = solver->visit_loose, .substep = substep, .action_begin = index, .action_end = index + 1};
@@ -241,7 +255,7 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
     uint64_t colors = (uint64_t)solver->color_count + 2;
     uint64_t most =
         11 + (1 + TR2_REBOUNDS) * colors +
-        program->substeps * (6 + (2 + (uint64_t)program->sweeps) * colors + 2 * (uint64_t)solver->trees.level_count);
+        program->substeps * (7 + (2 + (uint64_t)program->sweeps) * colors + 2 * (uint64_t)solver->trees.level_count);
     if (most > INT32_MAX)
         return TR_ERROR_LIMIT;
     if (!tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||

@@ -247,6 +247,14 @@ void tr2_solve_trees(tr2_step *step, uint32_t unit);
 void tr2_finish_trees(tr2_step *step, uint32_t unit);
 /* Those of none: chunks are trees, where UP is all of solving; and the others: nodes, data.count of them from data.first on. */
 tr_chunk_fn tr2_run_lone_trees, tr2_run_trees;
+/* Solves a tree again until what acts on its angles changes hands no more; and one that is solved, with its contacts. */
+void tr2_settle_tree(tr2_step *step, tr2_trees_range range);
+void tr2_touch_tree(tr2_step *step, uint32_t tree);
+/* What the nodes of a tree that is solved move by to take back the errors of its joints: into their slips. */
+void tr2_slip_tree(tr2_step *step, tr2_trees_range range);
+/* The contacts of all trees that are not in a unit that goes through a step in one go: one chunk, since what they push may be
+   of several trees and units. */
+tr_chunk_fn tr2_run_touching;
 /* Passes on the time of visits from the label TR_STAGE_COUNT to the labels of what was done in them. */
 void tr2_share_seconds(const tr2_solver *solver, uint32_t workers, tr_pipeline_report *report);
 

@@ -45,6 +45,7 @@
 /* internal bits of the flags column, beside TR2_BODY_QUARANTINED */
 #define TR2_BODY_FIXED_ROTATION 2u
 #define TR2_BODY_BULLET         16u
+#define TR2_BODY_PUT_BACK       32u /* after the last step, to where it may be: its joints may be open for it */
 
 /* The table of bodies, with each column under its name, and slots before them. Ids, inverse masses, local centres,
    gravity_scale, dampings, forces and user_data are left out, and null, until some body has others than it begins with, 1

@@ -8,8 +8,9 @@
 /* levels of so few nodes that follow each other are done in one go: each is one worker's anyway */
 #define NARROW TR2_TREE_CHUNK
 
-/* bodies of a tree of no unit that one worker solves */
-#define LONE_MOST 2048u
+/* bodies of a tree of no unit that one worker solves: where angles are acted on, and otherwise */
+#define LONE_MOST       2048u
+#define LONE_MOST_PLAIN 256u
 
 void tr2_trees_init(tr2_trees *trees, tr_memory *memory)
 {
@@ -27,6 +28,9 @@ void tr2_trees_destroy(tr2_trees *trees)
     tr_release(m, trees->levels, trees->level_capacity * sizeof *trees->levels);
     tr_release(m, trees->strained, trees->strained_capacity * sizeof *trees->strained);
     tr_release(m, trees->seen, trees->seen_capacity * sizeof *trees->seen);
+    tr_release(m, trees->touches, trees->touch_capacity * sizeof *trees->touches);
+    tr_release(m, trees->first_touch, trees->first_touch_capacity * sizeof *trees->first_touch);
+    tr_release(m, trees->node_of_state, trees->node_of_state_capacity * sizeof *trees->node_of_state);
     tr_forest_destroy(&trees->forest);
     memset(trees, 0, sizeof *trees);
 }
@@ -73,7 +77,8 @@ static uint32_t unit_of_tree(const tr2_search *s, const tr_forest *forest, const
         if (tr_plan_unit(s->system->plan, vertex) != unit)
             unit = TR_NONE;
     }
-    bool lone = unit == TR_NONE && tree->node_count <= LONE_MOST && has_turns(s, forest, tree);
+    bool lone = unit == TR_NONE &&
+                (tree->node_count <= LONE_MOST_PLAIN || (tree->node_count <= LONE_MOST && has_turns(s, forest, tree)));
     return lone ? s->solver->plan_units : unit;
 }
 
@@ -332,7 +337,7 @@ static bool add_near_trees(tr2_trees *trees, const tr2_search *s, const uint32_t
         if (!add_near(trees, s, &forest->trees[t]))
             return false;
         trees->near[next[unit[t]]++] =
-            (tr2_trees_range){first, forest->trees[t].node_count, trees->turn_count > turns, false};
+            (tr2_trees_range){first, forest->trees[t].node_count, trees->turn_count > turns, false, false, false};
     }
     trees->lone_first = trees->unit_near[units - 1];
     trees->lone_count = trees->unit_near[units] - trees->lone_first;
@@ -352,7 +357,7 @@ static bool add_level(tr2_trees *trees, uint32_t first)
     if (!tr_grow(trees->forest.memory, (void **)&trees->levels, &trees->level_capacity, trees->level_count + 1,
                  sizeof *trees->levels))
         return false;
-    trees->levels[trees->level_count++] = (tr2_trees_range){first, count, false, false};
+    trees->levels[trees->level_count++] = (tr2_trees_range){first, count, false, false, false, false};
     return true;
 }
 
@@ -528,6 +533,9 @@ tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr
         if (!done)
             forget(trees, system);
     }
+    trees->touch_count = 0;
+    if (done && trees->lone_first + trees->lone_count > 0 && trees->joint_count > 0)
+        done = tr2_trees_touch(solver);
     trees->known = done;
     if (had > 0 || trees->joint_count > 0)
         mark_chunks(solver, system);

@@ -29,6 +29,7 @@ typedef struct tr2_trees_tie {
     double along[2];                /* of a length: toward the near end; of a slide: across its axis */
     double across[2];               /* of a slide: that as the step began */
     double drag;                    /* kg, of a length: what slows down the ends beside each other */
+    double error[3];                /* m/s, rad/s: what it is off by, over h */
     double rate[3];                 /* m/s, rad/s: what is to be made up for, of the near end against the far one */
     double inverse[6];              /* kg, kg m, kg m^2: the impulse at the joint that takes one of rate away */
     double near_arm[2], far_arm[2]; /* m, from the centres of mass, as the step began */
@@ -93,13 +94,25 @@ typedef struct tr2_trees_node {
     double inverse[6];             /* of its mass and what hangs on it: 1/kg */
     double motion[3];              /* m/s, rad/s: what is solved for */
     tr2_trees_load load;           /* what it and what hangs on it are to its parent */
+    /* while the contacts of its tree are solved (trees_touch.c) */
+    uint32_t tree;  /* into trees.near, of a tree that one worker solves */
+    double slip[3]; /* m/s, rad/s: what closes joints that were torn open, by places alone, in this sub-step */
+    bool reached;   /* such a contact pushes it, or what hangs on it */
+    double answer[3], lift[3]; /* how it moves after an impulse, and what that makes of its tie's rate from below */
 } tr2_trees_node;
+
+/* A contact with an end in a tree: its lane, and the nodes of its bodies; TR_NONE: that is in no tree that one worker solves. */
+typedef struct tr2_touch {
+    uint32_t kernel, block, lane, node[2];
+} tr2_touch;
 
 /* Nodes that lie next to each other. Of a tree: the root first, parents before children. */
 typedef struct tr2_trees_range {
     uint32_t first, count;
     bool turns; /* some joint of the tree has its angle acted on */
     bool whole; /* of levels: several, so narrow that one worker does them */
+    bool torn;  /* a body was put back after the last step */
+    bool slips; /* in this sub-step places alone take back errors of joints */
 } tr2_trees_range;
 
 /* Trees whose bodies are all in one unit go with it. Of the others those whose angles are acted on are each solved by one worker,
@@ -121,6 +134,10 @@ typedef struct tr2_trees {
     tr2_trees_range *levels; /* from the roots' on */
     uint32_t level_count, level_capacity;
     uint32_t joint_count; /* that trees solve */
+    tr2_touch *touches;   /* of tree t of near from first_touch[t] to first_touch[t + 1] */
+    uint32_t touch_count, touch_capacity;
+    uint32_t *first_touch, first_touch_capacity;
+    uint32_t *node_of_state, node_of_state_capacity; /* by state row; TR_NONE: of no such tree */
     uint32_t *strained; /* vertices that carry too much for sweeps, by their bodies' rows: trees are sought from them */
     uint32_t strained_count, strained_capacity;
     uint32_t *seen, seen_capacity, stamp; /* of the search */
@@ -138,5 +155,8 @@ void tr2_trees_destroy(tr2_trees *trees);
  * nor a joint has changed. TR_ERROR_MEMORY: there are none.
  */
 tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool rows_move);
+
+/* Lists the contacts of trees that one worker solves, as they are laid out. False: no memory. */
+bool tr2_trees_touch(tr2_solver *solver);
 
 #endif

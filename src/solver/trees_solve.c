@@ -92,6 +92,17 @@ static double given_by(const tr2_step *step, const tr2_trees_tie *tie)
     return tie->near_is_b ? given : -given;
 }
 
+/* where a tie's ends are, and what it is off by; false: it holds nothing now */
+static bool place_tie(const tr2_step *step, const tr2_trees_node *node, tr2_trees_tie *tie)
+{
+    double far[3];
+    bool holds = tr2_tie_place(step, tie, node->state) && tie->on && motion_of(step, tie->far, far);
+    memcpy(tie->error, tie->rate, sizeof tie->error);
+    /* of a free angle it is what acts on it that asks for a rate */
+    tie->error[2] = tr2_tie_holds_angle(tie->kind) ? tie->error[2] : 0.0;
+    return holds;
+}
+
 /* a pin is a leaf that nothing moves: what it adds to the node. `held`: the inverse of the node's mass and of what hangs on
    it otherwise */
 static void add_pin(const tr2_step *step, const tr2_trees_node *node, tr2_trees_tie *pin, const double held[6],
@@ -99,7 +110,7 @@ static void add_pin(const tr2_step *step, const tr2_trees_node *node, tr2_trees_
 {
     double h = (double)step->context.h, fixed[3], rate[3], k[6];
     memset(pin->inverse, 0, sizeof pin->inverse);
-    pin->holds = tr2_tie_place(step, pin, node->state) && pin->on && motion_of(step, pin->far, fixed);
+    pin->holds = place_tie(step, node, pin) && motion_of(step, pin->far, fixed);
     if (!pin->holds)
         return;
     shift(held, pin->near_at, k);
@@ -200,7 +211,7 @@ static void solve_up(tr2_step *step, tr2_trees_node *node)
     const tr2_trees *trees = &step->solver->trees;
     tr2_trees_tie *tie = &node->tie;
     tr2_trees_load all;
-    double h = (double)step->context.h, far[3];
+    double h = (double)step->context.h;
     memset(&all, 0, sizeof all);
     memset(&node->load, 0, sizeof node->load);
     memset(node->inverse, 0, sizeof node->inverse);
@@ -216,7 +227,7 @@ static void solve_up(tr2_step *step, tr2_trees_node *node)
     if (node->pin_count > 0)
         add_pins(step, node, &all);
     if (node->parent != TR_NONE)
-        tie->holds = tr2_tie_place(step, tie, node->state) && tie->on && motion_of(step, tie->far, far);
+        tie->holds = place_tie(step, node, tie);
     if (tie->holds) {
         all.stiffness += h * tie->near_stiff;
         all.impulse[2] += given_by(step, tie);
@@ -382,28 +393,85 @@ static void go_through_unit(tr2_step *step, uint32_t unit, tr2_trees_work work)
         go_through(step, step->solver->trees.near[tree], work);
 }
 
-void tr2_prepare_trees(tr2_step *step, uint32_t unit)
+static void prepare_tree(tr2_step *step, tr2_trees_range *range)
 {
-    go_through_unit(step, unit, TR2_TREES_PREPARE);
+    tr2_bodies *bodies = step->system->bodies;
+    const tr2_trees_node *nodes = step->solver->trees.nodes;
+    go_through(step, *range, TR2_TREES_PREPARE);
+    range->torn = false;
+    for (uint32_t n = range->first; n < range->first + range->count; n++) {
+        uint32_t *flags = &bodies->flags[nodes[n].body];
+        range->torn = range->torn || (*flags & TR2_BODY_PUT_BACK) != 0;
+        *flags &= ~TR2_BODY_PUT_BACK;
+    }
 }
 
-static void solve_tree(tr2_step *step, tr2_trees_range range)
+void tr2_prepare_trees(tr2_step *step, uint32_t unit)
+{
+    uint32_t tree, end = trees_of_unit(&step->solver->trees, unit, &tree);
+    for (; tree < end; tree++)
+        prepare_tree(step, &step->solver->trees.near[tree]);
+}
+
+static void solve_once(tr2_step *step, tr2_trees_range range)
 {
     go_through(step, range, TR2_TREES_UP);
     go_through(step, range, TR2_TREES_DOWN);
+}
+
+void tr2_settle_tree(tr2_step *step, tr2_trees_range range)
+{
     for (uint32_t again = 1; range.turns && again < SETTLINGS && settle_all(step, range, again > SETTLINGS_OF_ALL);
          again++) {
         put_all_back(step, range);
-        go_through(step, range, TR2_TREES_UP);
-        go_through(step, range, TR2_TREES_DOWN);
+        solve_once(step, range);
     }
+}
+
+/* Joints that are open since a body was put back are closed by places alone: taken back in one sub-step, what they are open by
+   would be a speed out of nothing. */
+static void close_torn(tr2_step *step, tr2_trees_range range)
+{
+    tr2_trees_node *nodes = step->solver->trees.nodes + range.first;
+    float h = step->context.h;
+    tr2_slip_tree(step, range);
+    for (uint32_t n = 0; n < range.count; n++) {
+        tr2_trees_node *node = &nodes[n];
+        if (!node->holds || node->mass <= 0.0)
+            continue;
+        tr2_body_velocity *velocity = &step->context.velocities[node->state];
+        for (uint32_t i = 0; i < 3; i++)
+            node->motion[i] -= node->slip[i];
+        velocity->x = (float)node->motion[0];
+        velocity->y = (float)node->motion[1];
+        velocity->w = (float)node->motion[2];
+        velocity->angle += h * (float)node->slip[2];
+        step->context.poses[node->state].x += h * (float)node->slip[0];
+        step->context.poses[node->state].y += h * (float)node->slip[1];
+    }
+}
+
+/* *range: torn in its first sub-step */
+static void solve_tree(tr2_step *step, tr2_trees_range *range)
+{
+    solve_once(step, *range);
+    tr2_settle_tree(step, *range);
+    range->slips = range->torn;
+    if (range->torn)
+        close_torn(step, *range);
+    range->torn = false;
 }
 
 void tr2_solve_trees(tr2_step *step, uint32_t unit)
 {
-    uint32_t tree, end = trees_of_unit(&step->solver->trees, unit, &tree);
-    for (; tree < end; tree++)
-        solve_tree(step, step->solver->trees.near[tree]);
+    tr2_trees *trees = &step->solver->trees;
+    uint32_t first, end = trees_of_unit(trees, unit, &first);
+    for (uint32_t tree = first; tree < end; tree++)
+        solve_tree(step, &trees->near[tree]);
+    /* what several units move is not one worker's to touch */
+    bool whole = ((const tr2_unit *)step->solver->units.data)[unit].whole;
+    for (uint32_t tree = first; tree < end && whole && trees->touch_count > 0; tree++)
+        tr2_touch_tree(step, tree);
 }
 
 void tr2_finish_trees(tr2_step *step, uint32_t unit)
@@ -416,11 +484,13 @@ void tr2_run_lone_trees(void *context, const void *data, uint32_t chunk, uint32_
     (void)worker;
     tr2_step *step = context;
     const tr2_stage_data *stage = data;
-    tr2_trees_range range = step->solver->trees.near[stage->first + chunk];
+    tr2_trees_range *range = &step->solver->trees.near[stage->first + chunk];
     if (stage->work == TR2_TREES_UP)
         solve_tree(step, range);
+    else if (stage->work == TR2_TREES_PREPARE)
+        prepare_tree(step, range);
     else
-        go_through(step, range, stage->work);
+        go_through(step, *range, stage->work);
 }
 
 void tr2_run_trees(void *context, const void *data, uint32_t chunk, uint32_t worker)
@@ -429,7 +499,7 @@ void tr2_run_trees(void *context, const void *data, uint32_t chunk, uint32_t wor
     const tr2_stage_data *stage = data;
     uint32_t first = chunk * TR2_TREE_CHUNK, left = stage->count - first;
     bool all = stage->whole || left < TR2_TREE_CHUNK;
-    tr2_trees_range nodes = {stage->first + first, all ? left : TR2_TREE_CHUNK, false, false};
+    tr2_trees_range nodes = {stage->first + first, all ? left : TR2_TREE_CHUNK, false, false, false, false};
     tr2_step *step = context;
     bool turns = step->solver->trees.turn_count > 0;
     if (turns && stage->work == TR2_TREES_UP)

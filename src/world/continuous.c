@@ -171,6 +171,7 @@ static bool put_back(tr2_world *world, const tr2_bullet *to)
     bodies->angle[body] -= (double)motion.turn - (double)to->kept.turn;
     tr2_rotation(bodies->angle[body], &bodies->c[body], &bodies->s[body]);
     tr2_solver_set_motion(world->solver, body, to->kept);
+    bodies->flags[body] |= TR2_BODY_PUT_BACK;
     bool left = false;
     for (uint32_t slot = tr2_shapes_newest(shapes, bodies->slot[body]); slot != TR_NONE;
          slot = shapes->older[shapes->pool.row[slot]])

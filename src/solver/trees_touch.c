@@ -1,0 +1,540 @@
+/*
+ * Contacts of trees. Sweeps push the body of a contact as if it were alone; its tree, solved after them, passes the push on to
+ * all that hangs on the body, and leaves of it as little as the body's joints leave it free. So once a tree is solved its
+ * contacts are solved with it: of all rows, A = J P M^-1 J^T, where P is what the tree makes of an impulse, one elimination for
+ * each column, and then
+ *
+ *   r + A x >= wanted,   l + x >= 0,   one of them an equality,
+ *
+ * from the rates r that the tree has left and the impulses l so far. A contact that its joints leave no way at all would need infinitely much: each row
+ * yields by a little of what its bodies alone would give way.
+ */
+#include "solver/joints2/contact.h"
+#include "solver/trees_tie.h"
+
+/* rows of a tree that are solved together; of more those that are the farthest from what they should be */
+#define ROWS_MOST 32u
+#define SWEEPS    64u
+
+/* of what the two bodies alone would give way, for each unit of impulse; between bodies of one tree more, which may well leave them
+   no way at all, as where they are welded together: then the joints alone hold them apart */
+#define YIELDS        1e-5
+#define YIELDS_INSIDE 1e-2
+#define NO_WAY        1e-4
+
+/* m/s, to which a contact withstands what takes back errors of joints: what loads leave in each sub-step is far less */
+#define SLIP_SPEED 0.2
+
+/* m/s; what is nearer to its rate than this is left alone */
+#define NEAR_ENOUGH 1e-4
+
+/* One end of a row: the body that it pushes by (x, y, turn) for each unit of impulse. */
+typedef struct row_end {
+    tr2_trees_node *node; /* null: of no tree that is solved here */
+    uint32_t state;
+    double push[3];
+    double mass, inertia; /* inverse, of a body of no tree */
+} row_end;
+
+typedef struct touch_row {
+    row_end end[2];
+    float *impulse, *total;
+    double wanted, rate;   /* m/s */
+    double slip;           /* m/s: what takes back errors of joints, as far as the row does not withstand it */
+    double push;           /* m/s: of an overlap, what it is pushed out with */
+    double alone, yields;  /* 1/kg: what the two bodies alone would give way, and what the row does in any case */
+    bool inside;           /* between bodies of one tree */
+    double before, change; /* N s: so far, and more */
+} touch_row;
+
+typedef struct touch_rows {
+    touch_row row[ROWS_MOST];
+    double a[ROWS_MOST][ROWS_MOST]; /* by columns: of the impulse of a row, what it changes of all rates */
+    double now[ROWS_MOST];          /* m/s: the rates with all changes so far */
+    uint32_t count;
+    bool moves; /* some row is not as it should be */
+} touch_rows;
+
+/*
+ * What is there
+ */
+static double dot3(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void read_motion(const tr2_step *step, uint32_t state, double out[3])
+{
+    const tr2_body_velocity *v = &step->context.velocities[state];
+    out[0] = (double)v->x;
+    out[1] = (double)v->y;
+    out[2] = (double)v->w;
+}
+
+static row_end end_of(const tr2_step *step, uint32_t node, int32_t row, const double normal[2], const double arm[2],
+                      double sign)
+{
+    const tr2_solver *solver = step->solver;
+    row_end out = {.node = node != TR_NONE ? &solver->trees.nodes[node] : NULL, .state = (uint32_t)(row / TR2_ROW)};
+    out.push[0] = sign * normal[0];
+    out.push[1] = sign * normal[1];
+    out.push[2] = sign * (arm[0] * normal[1] - arm[1] * normal[0]);
+    uint32_t body = ((const uint32_t *)solver->body_of_state.data)[out.state];
+    out.mass = (double)tr2_body_inverse_mass(step->system->bodies, body);
+    out.inertia = (double)tr2_body_inverse_inertia(step->system->bodies, body);
+    if (solver->hub_count == 0)
+        return out;
+    float share = ((const float *)solver->share.data)[out.state];
+    float inertia_share = ((const float *)solver->inertia_share.data)[out.state];
+    out.mass = share > 0.0f ? out.mass / (double)share : 0.0;
+    out.inertia = inertia_share > 0.0f ? out.inertia / (double)inertia_share : 0.0;
+    return out;
+}
+
+static double rate_of(const tr2_step *step, const touch_row *row)
+{
+    double a[3], b[3];
+    read_motion(step, row->end[0].state, a);
+    read_motion(step, row->end[1].state, b);
+    return dot3(row->end[0].push, a) + dot3(row->end[1].push, b);
+}
+
+/* how fast an overlap is pushed out: as sweeps do */
+static double push_of(const tr2_step *step, const touch_row *row, double separation)
+{
+    const tr2_kernel_context *k = &step->context;
+    bool ground = row->end[0].mass <= 0.0 || row->end[1].mass <= 0.0;
+    double rate = (double)(ground ? k->ground.bias_rate : k->contact.bias_rate), most = (double)k->push_speed;
+    if (separation > 0.0)
+        return 0.0;
+    return -rate * separation < most ? -rate * separation : most;
+}
+
+/* how far a row is from what it should be; less than 0: it does nothing, as it should */
+static double error_of(const touch_row *row)
+{
+    double error = row->wanted - row->rate;
+    return error < 0.0 && *row->impulse > 0.0f ? -error : error;
+}
+
+static touch_row row_of(const tr2_step *step, const tr2_touch *touch, uint32_t point)
+{
+    const tr2_blocks *blocks = &step->solver->blocks[touch->kernel];
+    const tr2_joints *contacts = &step->system->joints[TR2_CONTACT];
+    unsigned char *block = blocks->data + touch->block * blocks->stride;
+    const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)block;
+    float *impulses = (float *)(void *)(block + sizeof *bodies) + touch->lane;
+    uint32_t at = blocks->rows[(size_t)touch->block * TR_LANES + touch->lane];
+    float *const *own = contacts->own;
+    double normal[2] = {(double)own[TR2_CONTACT_NORMAL_X][at], (double)own[TR2_CONTACT_NORMAL_Y][at]};
+    double more[2] = {point == 1 ? (double)own[TR2_CONTACT_SECOND_X][at] : 0.0,
+                      point == 1 ? (double)own[TR2_CONTACT_SECOND_Y][at] : 0.0};
+    double arm_a[2] = {(double)own[TR2_CONTACT_ARM_A_X][at] + more[0], (double)own[TR2_CONTACT_ARM_A_Y][at] + more[1]};
+    double arm_b[2] = {(double)own[TR2_CONTACT_ARM_B_X][at] + more[0], (double)own[TR2_CONTACT_ARM_B_Y][at] + more[1]};
+    uint32_t first = point == 1 ? TR2_CONTACT_NORMAL_1 : TR2_CONTACT_NORMAL_0;
+    touch_row row = {.impulse = impulses + first * TR_LANES, .total = impulses + (first + 1) * TR_LANES};
+    row.end[0] = end_of(step, touch->node[0], bodies->a[touch->lane], normal, arm_a, -1.0);
+    row.end[1] = end_of(step, touch->node[1], bodies->b[touch->lane], normal, arm_b, 1.0);
+    for (uint32_t e = 0; e < 2; e++) {
+        const double *p = row.end[e].push;
+        row.alone += row.end[e].mass * (p[0] * p[0] + p[1] * p[1]) + row.end[e].inertia * (p[2] * p[2]);
+    }
+    const tr2_trees_node *a = row.end[0].node, *b = row.end[1].node;
+    row.inside = a != NULL && b != NULL && a->tree == b->tree;
+    row.yields = (row.inside ? YIELDS_INSIDE : YIELDS) * row.alone;
+    double separation = (double)impulses[(first + TR2_CONTACT_SEPARATION_0) * TR_LANES];
+    /* an open gap may close within the sub-step */
+    row.wanted = separation > 0.0 ? -separation / (double)step->context.h : 0.0;
+    row.push = push_of(step, &row, separation);
+    row.before = (double)*row.impulse;
+    row.rate = rate_of(step, &row);
+    return row;
+}
+
+static void add_row(touch_rows *rows, const touch_row *row)
+{
+    if (rows->count < ROWS_MOST) {
+        rows->row[rows->count++] = *row;
+        return;
+    }
+    touch_row *least = rows->row;
+    for (uint32_t i = 1; i < ROWS_MOST; i++)
+        least = error_of(&rows->row[i]) < error_of(least) ? &rows->row[i] : least;
+    if (error_of(row) > error_of(least))
+        *least = *row;
+}
+
+static bool is_held(const tr2_touch *touch, const tr2_trees *trees, uint32_t end)
+{
+    return touch->node[end] == TR_NONE || trees->nodes[touch->node[end]].holds;
+}
+
+static void gather(const tr2_step *step, uint32_t tree, touch_rows *out)
+{
+    const tr2_trees *trees = &step->solver->trees;
+    for (uint32_t i = trees->first_touch[tree]; i < trees->first_touch[tree + 1]; i++) {
+        const tr2_touch *touch = &trees->touches[i];
+        /* what is not sane is left out of its tree */
+        for (uint32_t point = 0; point <= touch->kernel % 2 && is_held(touch, trees, 0) && is_held(touch, trees, 1);
+             point++) {
+            touch_row row = row_of(step, touch, point);
+            out->moves = out->moves || error_of(&row) > NEAR_ENOUGH || row.push > NEAR_ENOUGH;
+            add_row(out, &row);
+        }
+    }
+}
+
+/*
+ * What an impulse does
+ */
+
+/* the nodes from these rows' bodies up to their roots: no others need be looked at */
+static void reach(tr2_trees *trees, const touch_rows *rows, bool reached)
+{
+    for (uint32_t i = 0; i < 2 * rows->count; i++) {
+        tr2_trees_node *node = rows->row[i / 2].end[i % 2].node;
+        while (node != NULL && node->reached != reached) {
+            node->reached = reached;
+            node = node->parent != TR_NONE ? &trees->nodes[node->parent] : NULL;
+        }
+    }
+}
+
+/* the impulse at the joint that changes its rate by so much */
+static void impulse_of(const tr2_trees_tie *tie, const double change[3], double out[3])
+{
+    const double *s = tie->inverse;
+    out[0] = s[XX] * change[0] + s[XY] * change[1];
+    out[1] = s[XY] * change[0] + s[YY] * change[1];
+    out[2] = 0.0;
+    if (!tie->flat)
+        times(s, change, out);
+}
+
+/* From momenta in `answer`, of all nodes of a tree or of those that are reached, to how they move by them, from rest; `errors`: and
+   by what takes back the errors of joints. */
+static void respond(tr2_trees *trees, tr2_trees_range range, bool all, bool errors)
+{
+    double v[3], back[3];
+    for (uint32_t n = range.first + range.count; n-- > range.first;) {
+        tr2_trees_node *node = &trees->nodes[n];
+        if (!all && !node->reached)
+            continue;
+        memcpy(v, node->answer, sizeof v);
+        times(node->inverse, v, node->answer);
+        if (node->parent == TR_NONE || !node->tie.holds)
+            continue;
+        double *up = trees->nodes[node->parent].answer;
+        rate_at(node->tie.near_at, node->answer, node->lift);
+        for (uint32_t i = 0; i < 3 && errors; i++)
+            node->lift[i] += node->tie.error[i];
+        impulse_of(&node->tie, node->lift, back);
+        up[0] += back[0];
+        up[1] += back[1];
+        up[2] += node->tie.far_at[0] * back[1] - node->tie.far_at[1] * back[0] + back[2];
+    }
+    for (uint32_t n = range.first; n < range.first + range.count; n++) {
+        tr2_trees_node *node = &trees->nodes[n];
+        if ((!all && !node->reached) || node->parent == TR_NONE || !node->tie.holds)
+            continue;
+        rate_at(node->tie.far_at, trees->nodes[node->parent].answer, v);
+        for (uint32_t i = 0; i < 3; i++)
+            v[i] -= node->lift[i];
+        impulse_of(&node->tie, v, node->lift);
+        push(node->inverse, node->tie.near_at, node->lift, node->answer);
+    }
+}
+
+static void rest(tr2_trees *trees, tr2_trees_range range)
+{
+    for (uint32_t n = range.first; n < range.first + range.count; n++)
+        memset(trees->nodes[n].answer, 0, sizeof trees->nodes[n].answer);
+}
+
+void tr2_slip_tree(tr2_step *step, tr2_trees_range range)
+{
+    tr2_trees *trees = &step->solver->trees;
+    double back[3];
+    rest(trees, range);
+    for (uint32_t n = range.first; n < range.first + range.count; n++) {
+        tr2_trees_node *node = &trees->nodes[n];
+        for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++) {
+            const tr2_trees_tie *pin = &trees->pins[p];
+            impulse_of(pin, pin->error, back);
+            for (uint32_t i = 0; i < 3 && pin->holds; i++)
+                node->answer[i] -= i < 2 ? back[i] : pin->near_at[0] * back[1] - pin->near_at[1] * back[0] + back[2];
+        }
+    }
+    respond(trees, range, true, true);
+    for (uint32_t n = range.first; n < range.first + range.count; n++)
+        memcpy(trees->nodes[n].slip, trees->nodes[n].answer, sizeof trees->nodes[n].slip);
+}
+
+/* what an impulse of a row, at one of its ends, changes of all rows' rates */
+static void add_column(tr2_trees *trees, touch_rows *rows, uint32_t column, const row_end *from)
+{
+    if (from->node != NULL) {
+        rest(trees, trees->near[from->node->tree]);
+        memcpy(from->node->answer, from->push, sizeof from->push);
+        respond(trees, trees->near[from->node->tree], false, false);
+    }
+    for (uint32_t i = 0; i < rows->count; i++) {
+        for (uint32_t e = 0; e < 2; e++) {
+            const row_end *to = &rows->row[i].end[e];
+            const double *p = to->push, *q = from->push;
+            if (from->node != NULL && to->node != NULL && to->node->tree == from->node->tree)
+                rows->a[column][i] += dot3(p, to->node->answer);
+            else if (from->node == NULL && to->state == from->state)
+                rows->a[column][i] += from->mass * (p[0] * q[0] + p[1] * q[1]) + from->inertia * (p[2] * q[2]);
+        }
+    }
+}
+
+/*
+ * Solve
+ */
+
+static void change_row(touch_rows *rows, uint32_t row, double next)
+{
+    double more = next - rows->row[row].change;
+    if (more == 0.0)
+        return;
+    rows->row[row].change = next;
+    for (uint32_t i = 0; i < rows->count; i++)
+        rows->now[i] += rows->a[row][i] * more;
+}
+
+/* the impulses, one row after the other */
+static void solve_rows(touch_rows *rows)
+{
+    double most = 1.0;
+    for (uint32_t i = 0; i < rows->count; i++)
+        rows->now[i] = rows->row[i].rate;
+    for (uint32_t sweep = 0; sweep < SWEEPS && most > NEAR_ENOUGH; sweep++) {
+        most = 0.0;
+        for (uint32_t i = 0; i < rows->count; i++) {
+            touch_row *row = &rows->row[i];
+            double k = rows->a[i][i] + row->yields;
+            if (!(k > 0.0))
+                continue;
+            if (row->inside && rows->a[i][i] < NO_WAY * row->alone) {
+                change_row(rows, i, -row->before);
+                continue;
+            }
+            double next = row->change + (row->wanted - rows->now[i] - row->yields * (row->before + row->change)) / k;
+            next = row->before + next > 0.0 ? next : -row->before;
+            next = fabs(next) <= (double)TR2_SANE_IMPULSE ? next : 0.0;
+            most = fmax(most, k * fabs(next - row->change));
+            change_row(rows, i, next);
+        }
+    }
+}
+
+static void push_node(tr2_trees_node *node, const row_end *end, double impulse)
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        double m = i < 2 ? node->mass : node->inertia;
+        node->answer[i] += impulse * end->push[i];
+        if (m > 0.0)
+            node->before[i] += (float)(impulse * end->push[i] / m);
+    }
+}
+
+static void push_body(const tr2_step *step, const row_end *end, double impulse)
+{
+    tr2_body_velocity *v = &step->context.velocities[end->state];
+    v->x += (float)(impulse * end->mass * end->push[0]);
+    v->y += (float)(impulse * end->mass * end->push[1]);
+    v->w += (float)(impulse * end->inertia * end->push[2]);
+}
+
+/* what a pushed node's joints, and the tree, make of it */
+static void move_node(tr2_step *step, tr2_trees_node *node)
+{
+    tr2_trees *trees = &step->solver->trees;
+    double rate[3], change[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        node->motion[i] += node->answer[i];
+        if (node->parent != TR_NONE && node->tie.holds)
+            node->tie.impulse[i] += node->lift[i];
+    }
+    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++) {
+        tr2_trees_tie *pin = &trees->pins[p];
+        rate_at(pin->near_at, node->answer, rate);
+        impulse_of(pin, rate, change);
+        for (uint32_t i = 0; i < 3 && pin->holds; i++)
+            pin->impulse[i] -= change[i];
+    }
+    if (node->mass > 0.0 && node->holds) {
+        tr2_body_velocity *velocity = &step->context.velocities[node->state];
+        velocity->x = (float)node->motion[0];
+        velocity->y = (float)node->motion[1];
+        velocity->w = (float)node->motion[2];
+    }
+}
+
+/* trees of these rows, each once */
+static uint32_t list_trees(const touch_rows *rows, uint32_t out[2 * ROWS_MOST])
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < 2 * rows->count; i++) {
+        const tr2_trees_node *node = rows->row[i / 2].end[i % 2].node;
+        bool known = node == NULL;
+        for (uint32_t t = 0; t < count && !known; t++)
+            known = out[t] == node->tree;
+        if (!known)
+            out[count++] = node->tree;
+    }
+    return count;
+}
+
+/* the impulses, and what the trees make of them: as exact as the trees */
+static void apply(tr2_step *step, const touch_rows *rows)
+{
+    tr2_trees *trees = &step->solver->trees;
+    uint32_t tree[2 * ROWS_MOST], tree_count = list_trees(rows, tree);
+    for (uint32_t t = 0; t < tree_count; t++)
+        rest(trees, trees->near[tree[t]]);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const touch_row *row = &rows->row[i];
+        /* the bodies get what the contact keeps, to the last bit */
+        float now = (float)((double)*row->impulse + row->change), change = now - *row->impulse;
+        for (uint32_t e = 0; e < 2; e++) {
+            if (row->end[e].node != NULL)
+                push_node(row->end[e].node, &row->end[e], (double)change);
+            else if (row->end[e].mass > 0.0 || row->end[e].inertia > 0.0)
+                push_body(step, &row->end[e], (double)change);
+        }
+        if (!step->context.relaxes)
+            *row->total += change;
+        *row->impulse = now;
+    }
+    for (uint32_t t = 0; t < tree_count; t++) {
+        tr2_trees_range range = trees->near[tree[t]];
+        respond(trees, range, true, false);
+        for (uint32_t n = range.first; n < range.first + range.count; n++)
+            move_node(step, &trees->nodes[n]);
+        tr2_settle_tree(step, range);
+    }
+}
+
+/* Large errors of joints are taken back whatever is in the way: an impulse that held against that would make a speed out of
+   nothing. Only places must not come to overlap for it. */
+static void leave_slips(tr2_step *step, touch_rows *rows)
+{
+    tr2_trees *trees = &step->solver->trees;
+    uint32_t tree[2 * ROWS_MOST], tree_count = list_trees(rows, tree);
+    for (uint32_t t = 0; t < tree_count; t++) {
+        if (!trees->near[tree[t]].slips)
+            tr2_slip_tree(step, trees->near[tree[t]]);
+    }
+    for (uint32_t i = 0; i < rows->count; i++) {
+        double slip = 0.0, apart = 0.0;
+        for (uint32_t e = 0; e < 2; e++) {
+            const row_end *end = &rows->row[i].end[e];
+            bool is_apart = end->node != NULL && trees->near[end->node->tree].slips;
+            slip += end->node != NULL && !is_apart ? dot3(end->push, end->node->slip) : 0.0;
+            apart += is_apart ? dot3(end->push, end->node->slip) : 0.0;
+        }
+        double left = slip - fmax(-SLIP_SPEED, fmin(slip, SLIP_SPEED));
+        rows->row[i].rate -= left;
+        rows->row[i].slip = left + apart;
+    }
+}
+
+/*
+ * Overlaps are pushed out by places alone: as with an impulse that acts for one sub-step and leaves no speed. From how the rows
+ * move now to what they would need.
+ */
+static bool want_push(touch_rows *rows)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < rows->count; i++) {
+        touch_row *row = &rows->row[i];
+        row->rate = rows->now[i] + row->slip;
+        row->before = row->change = 0.0;
+        row->wanted = row->push > 0.0 ? row->push : row->wanted;
+        any = any || row->wanted - row->rate > NEAR_ENOUGH;
+    }
+    return any;
+}
+
+static void shift_row(const tr2_step *step, uint32_t state, double x, double y, double turn)
+{
+    double h = (double)step->context.h;
+    tr2_body_pose *pose = &step->context.poses[state];
+    pose->x += (float)(h * x);
+    pose->y += (float)(h * y);
+    step->context.velocities[state].angle += (float)(h * turn);
+}
+
+static void push_out(tr2_step *step, const touch_rows *rows)
+{
+    tr2_trees *trees = &step->solver->trees;
+    uint32_t tree[2 * ROWS_MOST], tree_count = list_trees(rows, tree);
+    for (uint32_t t = 0; t < tree_count; t++)
+        rest(trees, trees->near[tree[t]]);
+    for (uint32_t i = 0; i < 2 * rows->count; i++) {
+        const row_end *end = &rows->row[i / 2].end[i % 2];
+        const double change = rows->row[i / 2].change;
+        const double *p = end->push;
+        for (uint32_t k = 0; k < 3 && end->node != NULL; k++)
+            end->node->answer[k] += change * p[k];
+        if (end->node == NULL && (end->mass > 0.0 || end->inertia > 0.0))
+            shift_row(step, end->state, change * end->mass * p[0], change * end->mass * p[1],
+                      change * end->inertia * p[2]);
+    }
+    for (uint32_t t = 0; t < tree_count; t++) {
+        tr2_trees_range range = trees->near[tree[t]];
+        respond(trees, range, true, false);
+        for (uint32_t n = range.first; n < range.first + range.count; n++) {
+            const tr2_trees_node *node = &trees->nodes[n];
+            if (node->mass > 0.0 && node->holds)
+                shift_row(step, node->state, node->answer[0], node->answer[1], node->answer[2]);
+        }
+    }
+}
+
+void tr2_touch_tree(tr2_step *step, uint32_t tree)
+{
+    tr2_trees *trees = &step->solver->trees;
+    touch_rows rows;
+    rows.count = 0;
+    rows.moves = trees->near[tree].slips;
+    if (trees->first_touch[tree] == trees->first_touch[tree + 1] || step->program.scheme->positions_first)
+        return;
+    gather(step, tree, &rows);
+    if (!rows.moves)
+        return;
+    leave_slips(step, &rows);
+    reach(trees, &rows, true);
+    for (uint32_t i = 0; i < rows.count; i++) {
+        for (uint32_t k = 0; k < rows.count; k++)
+            rows.a[i][k] = 0.0;
+        add_column(trees, &rows, i, &rows.row[i].end[0]);
+        add_column(trees, &rows, i, &rows.row[i].end[1]);
+    }
+    reach(trees, &rows, false);
+    solve_rows(&rows);
+    apply(step, &rows);
+    if (want_push(&rows)) {
+        solve_rows(&rows);
+        push_out(step, &rows);
+    }
+}
+
+void tr2_run_touching(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)data;
+    (void)chunk;
+    (void)worker;
+    tr2_step *step = context;
+    const tr2_trees *trees = &step->solver->trees;
+    const tr2_unit *units = step->solver->units.data;
+    for (uint32_t u = 0; u < trees->unit_count; u++) {
+        for (uint32_t t = trees->unit_near[u]; t < trees->unit_near[u + 1] && !units[u].whole; t++)
+            tr2_touch_tree(step, t);
+    }
+    for (uint32_t t = trees->lone_first; t < trees->lone_first + trees->lone_count; t++)
+        tr2_touch_tree(step, t);
+}
