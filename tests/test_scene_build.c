@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "trammel/scene2.h"
+#include "trammel/statistics2.h"
 
 static tr2_scene *ragdolls(uint32_t size)
 {

@@ -10,16 +10,8 @@
 
 #include <cmocka.h>
 
+#include "scene_file.h"
 #include "trammel/trammel.h"
-
-static tr2_scene *parse(const char *text)
-{
-    tr2_scene *scene = NULL;
-    tr_error error = {TR_OK, ""};
-    if (tr2_scene_parse(text, strlen(text), "test", &scene, &error) != TR_OK)
-        fail_msg("%s", error.message);
-    return scene;
-}
 
 static void what_shapes_collide_by_is_written_and_read(void **state)
 {

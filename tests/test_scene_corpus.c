@@ -8,6 +8,7 @@
 
 #define TR_FUZZ_REPLAY
 #include "fuzz/fuzz_scene.c" /* NOLINT(bugprone-suspicious-include) */
+#include "trammel/statistics2.h"
 
 #ifdef TR_WITH_SCENES
 

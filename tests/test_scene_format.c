@@ -12,36 +12,11 @@
 #include <cmocka.h>
 
 #include "scene/storage.h"
+#include "scene_file.h"
 #include "solver/joint_fields.h"
 #include "trammel/scene2.h"
 
 #ifdef TR_WITH_SCENES
-
-static tr2_scene *parse(const char *text)
-{
-    tr2_scene *scene = NULL;
-    tr_error error = {TR_OK, ""};
-    if (tr2_scene_parse(text, strlen(text), "test", &scene, &error) != TR_OK)
-        fail_msg("%s", error.message);
-    return scene;
-}
-
-static char *write_text(const tr2_scene *scene)
-{
-    char *text = NULL;
-    tr_error error = {TR_OK, ""};
-    if (tr2_scene_write(scene, &text, NULL, &error) != TR_OK)
-        fail_msg("%s", error.message);
-    return text;
-}
-
-static tr2_scene *round_trip(const tr2_scene *scene)
-{
-    char *text = write_text(scene);
-    tr2_scene *back = parse(text);
-    free(text);
-    return back;
-}
 
 /* numbers whose decimals are awkward: all distinct, none a default */
 static float awkward(uint32_t n)

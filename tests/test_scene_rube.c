@@ -17,15 +17,6 @@
 
 #ifdef TR_WITH_SCENES
 
-static tr2_scene *parse(const char *text)
-{
-    tr2_scene *scene = NULL;
-    tr_error error = {TR_OK, ""};
-    if (tr2_scene_parse(text, strlen(text), "test", &scene, &error) != TR_OK)
-        fail_msg("%s", error.message);
-    return scene;
-}
-
 /* two dynamic bodies of 1 kg and one joint */
 static tr2_scene *parse_joint(const char *members)
 {

@@ -1,27 +1,8 @@
 /* Every shape that a world can have, in a scene: written, read back and built to the same world; ids by name. */
+#include "scene_file.h"
 #include "shape_fixture.h"
 
 #ifdef TR_WITH_SCENES
-
-static tr2_scene *parse(const char *text)
-{
-    tr2_scene *scene = NULL;
-    tr_error error = {TR_OK, ""};
-    if (tr2_scene_parse(text, strlen(text), "test", &scene, &error) != TR_OK)
-        fail_msg("%s", error.message);
-    return scene;
-}
-
-static tr2_scene *round_trip(const tr2_scene *scene)
-{
-    char *text = NULL;
-    tr_error error = {TR_OK, ""};
-    if (tr2_scene_write(scene, &text, NULL, &error) != TR_OK)
-        fail_msg("%s", error.message);
-    tr2_scene *back = parse(text);
-    free(text);
-    return back;
-}
 
 static float draw_in(uint64_t *seed, double lower, double upper)
 {

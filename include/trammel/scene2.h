@@ -9,6 +9,7 @@
 #define TRAMMEL_SCENE2_H
 
 #include "trammel/base.h"
+#include "trammel/joints2.h"
 #include "trammel/shapes2.h"
 #include "trammel/world2.h"
 

@@ -4,9 +4,11 @@
 
 #include "trammel/base.h"
 #include "trammel/contacts2.h"
+#include "trammel/joints2.h"
 #include "trammel/queries2.h"
 #include "trammel/scene2.h"
 #include "trammel/shapes2.h"
+#include "trammel/statistics2.h"
 #include "trammel/world2.h"
 
 #ifdef __cplusplus

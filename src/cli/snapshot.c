@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trammel/statistics2.h"
+
 static bool begin(film *f, uint32_t count, color_mode mode)
 {
     memset(f, 0, sizeof *f);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "scene/storage.h"
+#include "trammel/statistics2.h"
 
 /* The world's ids in order of slots, and which place in the scene each body's slot has. */
 typedef struct captured {

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "trammel/world2.h"
+#include "trammel/joints2.h"
 
 #define TR2_JOINT_FIELDS(X)                                                                                            \
     X(ANCHOR_A_X, FLOAT, anchor_a.x)                                                                                   \

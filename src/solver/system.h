@@ -14,6 +14,7 @@
 #include "plan/plan.h"
 #include "solver/joint_types.h"
 #include "trammel/contacts2.h"
+#include "trammel/statistics2.h"
 
 /* X(type, name): one column per line; the public view has the same names. */
 #define TR2_BODY_COLUMNS(X)                                                                                            \

@@ -6,7 +6,7 @@
 #define TR_WORLD_EVENTS_H
 
 #include "base/memory.h"
-#include "trammel/world2.h"
+#include "trammel/joints2.h"
 
 /* One watched joint. */
 typedef struct tr2_watch {

@@ -1,9 +1,9 @@
 /*
- * The types of joints are those of TR2_JOINT_TYPES in trammel/world2.h: a line there, and a file of that name in this
+ * The types of joints are those of TR2_JOINT_TYPES in trammel/joints2.h: a line there, and a file of that name in this
  * folder. A file is included three times: with TR2_JOINT_HOST for the type's info (joint_types.c), with TR2_JOINT_KERNEL in
  * every instruction set's kernels, with TR2_JOINT_LOOK for its drawing (cli/picture_joints.c).
  */
-#include "trammel/world2.h"
+#include "trammel/joints2.h"
 
 /* and the one table behind them */
 #define TR2_TABLES(X) TR2_JOINT_TYPES(X) X(TR2_CONTACT, contact)
