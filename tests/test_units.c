@@ -90,6 +90,57 @@ static void twins_have_the_same_bits_in_tiles_and_in_rows(void **state)
     }
 }
 
+/* a hanging chain of `links` links of 1 kg each, and a ball of 100 kg at its end: an exact tree, far from all else */
+static void hang_a_ball(tr2_world *world, uint32_t links)
+{
+    tr2_body above;
+    tr2_body_def body = tr2_body_def_default();
+    body.type = TR_STATIC;
+    body.position = (tr_dvec2){0.0, 500.0};
+    assert_int_equal(tr2_world_create_body(world, &body, &above), TR_OK);
+    body.type = TR_DYNAMIC;
+    for (uint32_t i = 0; i <= links; i++) {
+        tr2_body link;
+        body.position.y -= 1.0;
+        body.mass = i < links ? 1.0f : 100.0f;
+        assert_int_equal(tr2_world_create_body(world, &body, &link), TR_OK);
+        tr2_joint_def joint = tr2_joint_def_default(TR2_REVOLUTE);
+        joint.body_a = above;
+        joint.body_b = link;
+        joint.anchor_b.y = 1.0f;
+        assert_int_equal(tr2_world_create_joint(world, &joint, NULL), TR_OK);
+        above = link;
+    }
+}
+
+/* Two units of chains in tiles, and one in which a tree is: only that one is kept in rows, and what a world computes that is all in
+   rows comes to the same bits. */
+static void twins_stay_in_tiles_beside_an_exact_tree(void **state)
+{
+    (void)state;
+    for (int method = 0; method < TR2_METHOD_COUNT; method++) {
+        uint64_t hash[2];
+        for (int rows = 0; rows < 2; rows++) {
+            tr2_world *world = make_world("chains", 32, 160, (tr2_method)method, 1);
+            if (rows) {
+                tr2_body first = tr2_world_bodies(world).id[0];
+                assert_int_equal(tr2_body_set_damping(world, first, 0.5f, 0.5f), TR_OK);
+                assert_int_equal(tr2_body_set_damping(world, first, 0.0f, 0.0f), TR_OK);
+            }
+            hang_a_ball(world, 10);
+            assert_int_equal(tr2_world_optimize(world), TR_OK);
+            run(world, 10);
+            tr2_statistics statistics = tr2_world_statistics(world);
+            assert_int_equal(statistics.exact_joints, 11);
+            assert_int_equal(statistics.units, 3);
+            assert_int_equal(statistics.tiled_units, rows ? 0 : 2);
+            hash[rows] = tr2_world_state_hash(world);
+            tr2_world_destroy(world);
+        }
+        assert_true(hash[0] == hash[1]);
+    }
+}
+
 /* all stages of a step but the first, of what is in no unit, are one where no island is cut: one barrier each */
 static void whole_islands_need_no_barriers_within_a_step(void **state)
 {
@@ -206,6 +257,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_islands_have_the_bits_of_a_world_without_units),
         cmocka_unit_test(twins_have_the_same_bits_in_tiles_and_in_rows),
+        cmocka_unit_test(twins_stay_in_tiles_beside_an_exact_tree),
         cmocka_unit_test(whole_islands_need_no_barriers_within_a_step),
         cmocka_unit_test(a_lattice_in_pieces_holds_as_well_as_uncut),
         cmocka_unit_test(pieces_have_the_same_bits_on_every_number_of_threads),

@@ -482,10 +482,18 @@ static bool chunk_is_tiled(const tr2_solver *solver, const tr2_chunk *chunk)
     return tiled;
 }
 
+/* Whether some exact tree has bodies in a unit that is whole: no tree reaches into it from outside. */
+static bool has_trees(const tr2_solver *solver, const tr2_unit *unit)
+{
+    const tr2_trees *trees = &solver->trees;
+    uint32_t u = (uint32_t)(unit - (const tr2_unit *)solver->units.data);
+    return u < trees->unit_count && trees->unit_near[u] < trees->unit_near[u + 1];
+}
+
 bool tr2_unit_is_tiled(const tr2_solver *solver, const tr2_unit *unit)
 {
     const tr2_chunk *chunks = (const tr2_chunk *)solver->chunks.data + unit->first_chunk;
-    bool tiled = unit->whole && unit->chunk_count > 0 && solver->trees.joint_count == 0 && solver->scale.capacity == 0;
+    bool tiled = unit->whole && unit->chunk_count > 0 && !has_trees(solver, unit) && solver->scale.capacity == 0;
     for (uint32_t c = 0; c < unit->chunk_count && tiled; c++)
         tiled = chunk_is_tiled(solver, &chunks[c]);
     return tiled;

@@ -210,7 +210,7 @@ tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const
    be. TR_ERROR_MEMORY: there are none. */
 tr_status tr2_lay_out_lanes(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool *done);
 /* Whether a unit's passes go by tiles: it is whole, and all bodies that they write lie sixteen by sixteen as its blocks have
-   them, as twins do; trees, contacts, and forces and dampings of single bodies keep it in rows. */
+   them, as twins do; trees and contacts of its own keep it in rows, and so do forces and dampings of single bodies anywhere. */
 bool tr2_unit_is_tiled(const tr2_solver *solver, const tr2_unit *unit);
 /* State rows of the bodies of a lane: A, B and their carriers; returns how many the joint's kernel ties. */
 uint32_t tr2_lane_rows(const tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t lane,
