@@ -125,6 +125,31 @@ bool tr_forest_find(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint
     return done;
 }
 
+bool tr_forest_is_apart(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t *seen, uint32_t met,
+                        uint32_t last, uint32_t vertex, uint32_t most)
+{
+    /* nodes beyond the forest's own are the queue */
+    uint32_t first = forest->node_count;
+    bool apart = seen[vertex] < met || seen[vertex] > last;
+    if (apart && seen[vertex] != last + 1)
+        apart = most > 0 && add_node(forest, (tr_forest_node){.vertex = vertex});
+    if (apart)
+        seen[vertex] = last + 1;
+    for (uint32_t n = first; n < forest->node_count && apart; n++) {
+        uint32_t half = tr_plan_first(plan, forest->nodes[n].vertex);
+        for (; half != TR_NONE && apart; half = tr_plan_next(plan, half)) {
+            uint32_t next = across(plan, kinds, half);
+            if (next == TR_NONE || seen[next] == last + 1)
+                continue;
+            apart = (seen[next] < met || seen[next] > last) && forest->node_count - first < most &&
+                    add_node(forest, (tr_forest_node){.vertex = next});
+            seen[next] = apart ? last + 1 : seen[next];
+        }
+    }
+    forest->node_count = first;
+    return apart;
+}
+
 /* the edges of one node that go on from it */
 static bool span_node(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t *seen, uint32_t marked,
                       uint32_t stamp, uint32_t n)

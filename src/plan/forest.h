@@ -52,6 +52,14 @@ bool tr_forest_find(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint
 bool tr_forest_span(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t *seen, uint32_t marked,
                     uint32_t stamp, uint32_t vertex);
 
+/*
+ * Whether nothing that hangs together with `vertex` by such edges has a `seen` from `met` to `last`, nor is there more of it than `most`
+ * vertices, of which each is looked at. All of it then has `last` + 1; what has that already is not looked at again. False
+ * also where there is no memory.
+ */
+bool tr_forest_is_apart(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t *seen, uint32_t met,
+                        uint32_t last, uint32_t vertex, uint32_t most);
+
 /* Makes `vertex`, of the tree that was found last, its root; not of one that spans. */
 void tr_forest_root(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t vertex);
 

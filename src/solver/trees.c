@@ -105,9 +105,6 @@ static uint32_t root_of(const tr2_search *s, const tr_forest *forest, const tr_f
     return forest->nodes[tree->first_node].vertex;
 }
 
-/* what the search has stamped a vertex with, from trees->stamp on */
-enum { WALKED, TAKEN, WALKED_PINS, HUB, STAMPS };
-
 /* the tree of these kinds that a vertex is in */
 static bool seek(tr2_trees *trees, const tr2_search *s, uint32_t vertex, uint32_t walked, bool *found)
 {
@@ -123,7 +120,7 @@ static bool seek(tr2_trees *trees, const tr2_search *s, uint32_t vertex, uint32_
     if (unit_of_tree(s, forest, tree) != TR_NONE)
         tr_forest_root(forest, plan, s->kinds, root_of(s, forest, tree));
     for (uint32_t n = node_count; n < forest->node_count; n++)
-        trees->seen[forest->nodes[n].vertex] = trees->stamp + TAKEN;
+        trees->seen[forest->nodes[n].vertex] = trees->stamp + TR2_TAKEN;
     return true;
 }
 
@@ -157,7 +154,7 @@ static bool is_hub(const tr2_search *s, uint32_t vertex)
    hangs on a fixed body comes first, as the root. */
 static bool span_hubs(tr2_trees *trees, const tr2_search *s)
 {
-    const uint32_t hub = trees->stamp + HUB, taken = trees->stamp + TAKEN;
+    const uint32_t hub = trees->stamp + TR2_HUB, taken = trees->stamp + TR2_TAKEN;
     uint32_t *seen = trees->seen;
     for (uint32_t i = 0; i < trees->strained_count; i++) {
         if (seen[trees->strained[i]] != taken && is_hub(s, trees->strained[i]))
@@ -180,18 +177,18 @@ static bool find(tr2_trees *trees, const tr2_search *s)
     uint32_t vertices = trees->strained_count > 0 ? s->system->body_pool->count : 0;
     if (!tr_grow(trees->forest.memory, (void **)&trees->seen, &trees->seen_capacity, vertices, sizeof *trees->seen))
         return false;
-    trees->stamp += STAMPS;
-    if (trees->stamp > UINT32_MAX - 2 * STAMPS) {
+    trees->stamp += TR2_STAMPS;
+    if (trees->stamp > UINT32_MAX - 2 * TR2_STAMPS) {
         for (uint32_t v = 0; v < trees->seen_capacity; v++)
             trees->seen[v] = 0;
-        trees->stamp = STAMPS;
+        trees->stamp = TR2_STAMPS;
     }
     for (uint32_t i = 0; i < trees->strained_count; i++) {
         uint32_t vertex = trees->strained[i];
-        bool found = trees->seen[vertex] == trees->stamp + TAKEN;
-        if (!found && !seek(trees, s, vertex, WALKED, &found))
+        bool found = trees->seen[vertex] == trees->stamp + TR2_TAKEN;
+        if (!found && !seek(trees, s, vertex, TR2_WALKED, &found))
             return false;
-        if (!found && tr2_is_strained(&pins, vertex) && !seek(trees, &pins, vertex, WALKED_PINS, &found))
+        if (!found && tr2_is_strained(&pins, vertex) && !seek(trees, &pins, vertex, TR2_WALKED_PINS, &found))
             return false;
     }
     return span_hubs(trees, s);
@@ -498,20 +495,22 @@ static bool has_been_seen_to(const tr_plan *plan, const uint32_t *news, uint32_t
     return before < at;
 }
 
-/* who is strained now, by the news alone if that is enough; *changed: whether there was any */
-static bool renew(tr2_trees *trees, const tr2_search *s, bool rows_move, bool *changed)
+/* who is strained now, by the news alone if that is enough; *changed: whether there was any; *others: whether others are strained
+   than before, or may be */
+static bool renew(tr2_trees *trees, const tr2_search *s, bool rows_move, bool *changed, bool *others)
 {
     const uint32_t *news;
     uint32_t count;
     if (rows_move || !trees->known || !tr_plan_news(s->system->plan, &news, &count)) {
-        *changed = true;
+        *changed = *others = true;
         return tr2_list_strained(trees, s);
     }
     bool done = true;
     *changed = count > 0;
+    *others = false;
     for (uint32_t i = 0; i < count && done; i++) {
         if (!has_been_seen_to(s->system->plan, news, i))
-            done = tr2_renew_strained(trees, s, news[i]);
+            done = tr2_renew_strained(trees, s, news[i], others);
     }
     return done;
 }
@@ -520,12 +519,17 @@ tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr
 {
     tr2_trees *trees = &solver->trees;
     const tr2_search s = {solver, system, tie_kinds(false)};
-    bool changed = false, done = renew(trees, &s, rows_move, &changed);
+    bool changed = false, others = true, done = renew(trees, &s, rows_move, &changed, &others);
     tr_plan_watch(system->plan, s.kinds);
     /* where nobody is strained now nor was before there is nothing to do */
     uint32_t had = trees->joint_count;
     bool any = trees->strained_count > 0 || had > 0;
-    if (!done || (any && (changed || have_joints_changed(plan)))) {
+    bool look = !done || (any && (changed || have_joints_changed(plan)));
+    if (look && done && !others && tr2_trees_stay(trees, &s)) {
+        tr2_trees_follow_rows(trees, system);
+        look = false;
+    }
+    if (look) {
         forget(trees, system);
         done = done && find(trees, &s);
         if (done && trees->forest.tree_count > 0)

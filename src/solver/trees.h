@@ -151,8 +151,8 @@ void tr2_trees_destroy(tr2_trees *trees);
 
 /*
  * Finds the trees of a layout, and marks their joints and idle chunks; before tr_plan_settle(). Not `rows_move`: bodies have
- * the state rows that they had; then only what is news is looked at for strain, and trees stay as they are where neither that
- * nor a joint has changed. TR_ERROR_MEMORY: there are none.
+ * the state rows that they had; then only what is news is looked at for strain, and trees stay as they are where a new search would
+ * find the same. TR_ERROR_MEMORY: there are none.
  */
 tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool rows_move);
 

@@ -13,6 +13,10 @@ typedef struct tr2_search {
     uint64_t kinds; /* of edges that trees are made of */
 } tr2_search;
 
+/* What the search stamps vertices with, from trees->stamp on. Bodies that are strained and in no tree are LEFT in the end; what
+   hangs together with neither them nor a tree is found to be APART when it is edited. */
+enum { TR2_WALKED, TR2_TAKEN, TR2_WALKED_PINS, TR2_HUB, TR2_APART, TR2_STAMPS };
+
 /* Whether a kernel serves points whose free angle is acted on. */
 static inline bool tr2_has_turn(uint32_t kind)
 {
@@ -41,7 +45,13 @@ static inline uint32_t tr2_row_of_vertex(const tr2_system *system, uint32_t vert
 bool tr2_is_strained(const tr2_search *s, uint32_t vertex);
 /* All that are, into trees->strained, by their bodies' rows. False: no memory. */
 bool tr2_list_strained(tr2_trees *trees, const tr2_search *s);
-/* Looks at one vertex again. False: no memory. */
-bool tr2_renew_strained(tr2_trees *trees, const tr2_search *s, uint32_t vertex);
+/* Looks at one vertex again; *changed becomes true where that changes the list. False: no memory. */
+bool tr2_renew_strained(tr2_trees *trees, const tr2_search *s, uint32_t vertex, bool *changed);
+
+/* trees_edit.c: whether a new search would find the trees that there are, because no vertex of the news hangs together with one of
+   these or with a strained body. The list of strained bodies must be as it was. */
+bool tr2_trees_stay(tr2_trees *trees, const tr2_search *s);
+/* Takes over the rows that the joints of trees have in their tables now: others that went may have moved them. */
+void tr2_trees_follow_rows(tr2_trees *trees, const tr2_system *system);
 
 #endif

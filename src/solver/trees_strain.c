@@ -197,8 +197,7 @@ static uint32_t place_of(const tr2_trees *trees, const tr2_search *s, uint32_t r
     return low;
 }
 
-/* looks at one vertex again */
-bool tr2_renew_strained(tr2_trees *trees, const tr2_search *s, uint32_t vertex)
+bool tr2_renew_strained(tr2_trees *trees, const tr2_search *s, uint32_t vertex, bool *changed)
 {
     uint32_t row = tr2_row_of_vertex(s->system, vertex);
     if (s->system->bodies->type[row] != TR_DYNAMIC)
@@ -207,6 +206,7 @@ bool tr2_renew_strained(tr2_trees *trees, const tr2_search *s, uint32_t vertex)
     bool was = place < trees->strained_count && trees->strained[place] == vertex, is = tr2_is_strained(s, vertex);
     if (was == is)
         return true;
+    *changed = true;
     if (is && !reserve_strained(trees))
         return false;
     uint32_t *at = trees->strained + place;
