@@ -1,4 +1,4 @@
-/* Trammel: what every part of the library shares: statuses, vectors, hooks, instruction sets, version. */
+/* Declarations that every part of Trammel shares: statuses, vectors, hooks, instruction sets, softness, version. */
 #ifndef TRAMMEL_BASE_H
 #define TRAMMEL_BASE_H
 
@@ -24,14 +24,14 @@ extern "C" {
  * Statuses
  *
  * Every call that can fail for reasons of data returns a tr_status. A call that fails changes nothing (docs/errors.md
- * has the few exceptions, all after TR_ERROR_MEMORY). A tr_error holds a sentence that names the culprit:
- * tr2_world_last_error() for calls on a world, an `error` argument elsewhere. Queries take an `error` argument too,
- * because several threads may ask one world at once.
+ * has the few exceptions, all after TR_ERROR_MEMORY). A tr_error holds a sentence that names the invalid argument.
+ * Calls on a world store it in the world: tr2_world_last_error(). Other calls have an `error` argument. Queries have
+ * one too, because several threads may query one world at the same time.
  */
 typedef enum tr_status {
     TR_OK = 0,
     TR_ERROR_NULL,        /* a pointer that must not be null is null */
-    TR_ERROR_NAN,         /* a number is not a number */
+    TR_ERROR_NAN,         /* a number is NaN */
     TR_ERROR_INFINITE,    /* a number is infinite */
     TR_ERROR_NEGATIVE,    /* a number that must not be negative is negative */
     TR_ERROR_ZERO,        /* a number that must be positive is zero (a dynamic body's mass, an axis of no length) */
@@ -45,7 +45,7 @@ typedef enum tr_status {
     TR_ERROR_LIMIT,       /* a count would pass 2^31 - 1 (joints: 2^30 - 1), or a size would pass size_t */
     TR_ERROR_UNSUPPORTED, /* not on this machine (an instruction set), or not in this build (a scene reader) */
     TR_ERROR_FILE,        /* a file cannot be opened, read or written */
-    TR_ERROR_PARSE,       /* a file is not what it should be; the message has line or path */
+    TR_ERROR_PARSE,       /* a file has the wrong content; the message has the line or JSON path */
     TR_STATUS_COUNT
 } tr_status;
 
@@ -54,13 +54,13 @@ TR_API const char *tr_status_name(tr_status status);
 
 #define TR_MESSAGE_SIZE 256
 
-/* A failure with its sentence. `message` is empty where status is TR_OK, and always ends in a zero byte. */
+/* A failure and its message. `message` is empty if status is TR_OK, and always ends in a zero byte. */
 typedef struct tr_error {
     tr_status status;
     char message[TR_MESSAGE_SIZE];
 } tr_error;
 
-/* Vectors: float for what lies within a body or a step, double for positions in the world. */
+/* Vectors: float for anything relative to a body and for velocities and forces, double for positions in the world. */
 typedef struct tr_vec2 {
     float x, y;
 } tr_vec2;
@@ -74,7 +74,7 @@ typedef struct tr_dvec2 {
  */
 
 /* Memory. `allocate` returns `size` bytes aligned to `alignment` (a power of two, at most 4096), or null.
-   `release` gets the same size back. Both null: the C library's. Called only on the thread that calls Trammel. */
+   `release` receives the same size. Both null: the C library's. Called only on the thread that calls Trammel. */
 typedef struct tr_allocator {
     void *(*allocate)(size_t size, size_t alignment, void *context);
     void (*release)(void *memory, size_t size, void *context);
@@ -83,16 +83,16 @@ typedef struct tr_allocator {
 
 typedef enum tr_log_level { TR_LOG_INFO, TR_LOG_WARNING } tr_log_level;
 
-/* Log. Null: silence. The library never writes to a stream of its own accord. */
+/* Log. Null: no messages. The library itself never writes to stdout or stderr. */
 typedef struct tr_log {
     void (*write)(tr_log_level level, const char *message, void *context);
     void *context;
 } tr_log;
 
-/* The host's job system (docs/threads.md has an example). `run` must call task(argument, worker) for worker = 0 ..
-   worker_count - 1, each exactly once, on any threads, also one after another on one thread, and return when all have
-   returned. worker_count is at most the world's number of threads. `run` is called a few times per step, once if there
-   are no shapes, and never for a small world. Null: OpenMP. */
+/* The application's job system (docs/threads.md has an example). `run` must call task(argument, worker) exactly once
+   for each worker = 0 .. worker_count - 1. It may use any threads, and may make several calls one after another on one
+   thread. It must return after all of them have returned. worker_count is at most the world's number of threads. A step
+   calls `run` a few times, once if there are no shapes, and never for a small world. Null: OpenMP. */
 typedef struct tr_host {
     void (*run)(void (*task)(void *argument, uint32_t worker), void *argument, uint32_t worker_count, void *context);
     void *context;
@@ -101,45 +101,44 @@ typedef struct tr_host {
 /*
  * Instruction sets
  *
- * All give the same bits. The widest that the processor has is chosen at first use. The environment variable
- * TRAMMEL_ISA ("scalar", "sse2", "avx2", "avx512", "neon") chooses another; it is ignored if it names none that is
- * available. tr_set_isa() overrides both.
- * This choice is the library's only global state.
+ * All give bit-identical results. At first use the library chooses the widest one that the processor has. The
+ * environment variable TRAMMEL_ISA ("scalar", "sse2", "avx2", "avx512", "neon") chooses another; a name that is unknown
+ * or not available is ignored. tr_set_isa() overrides both. This choice is the library's only global state.
  */
 typedef enum tr_isa { TR_ISA_SCALAR, TR_ISA_SSE2, TR_ISA_AVX2, TR_ISA_AVX512, TR_ISA_NEON, TR_ISA_COUNT } tr_isa;
 
 TR_API const char *tr_isa_name(tr_isa isa);                  /* "scalar", ...; "unknown" outside the enumeration */
-TR_API bool tr_isa_available(tr_isa isa);                    /* built in, and this processor has it */
+TR_API bool tr_isa_available(tr_isa isa);                    /* in this build, and this processor has it */
 TR_API uint32_t tr_isa_width(tr_isa isa);                    /* float lanes: 1, 4, 8, 16 */
 TR_API bool tr_isa_from_name(const char *name, tr_isa *out); /* false: no such name; *out is untouched then */
 TR_API tr_isa tr_get_isa(void);
-/* Forces an instruction set for every world's later steps. TR_ERROR_RANGE, TR_ERROR_UNSUPPORTED. Not while a step
-   runs. */
+/* Forces an instruction set for the later steps of all worlds. Do not call it while a step runs. TR_ERROR_RANGE,
+   TR_ERROR_UNSUPPORTED. */
 TR_API tr_status tr_set_isa(tr_isa isa);
 
-/* The physical cores that this process may use (hwloc; its CPU binding and the control group's quota respected);
-   at least 1. A world whose definition says `threads` 0 uses at most so many. */
+/* The number of physical cores that this process may use, at least 1. It respects the CPU binding and the control
+   group's quota. Without hwloc it counts hardware threads. The upper bound for worlds with `threads` 0. */
 TR_API uint32_t tr_physical_cores(void);
 
-/* What was built in, for a person: "openmp hwloc scenes". */
+/* The optional parts of this build, as text: "openmp hwloc scenes". */
 TR_API const char *tr_build_options(void);
 
-/* Islands are counted by powers of two of their bodies: [k] has 2^k to 2^(k + 1) - 1. */
+/* Statistics count islands by size: class k has islands of 2^k to 2^(k + 1) - 1 bodies. */
 #define TR_ISLAND_SIZES 32
 
 /*
  * Softness
  *
- * How hard a group of rows (scalar constraints) is held. RIGID uses the world's joint frequency and damping ratio,
- * clamped to a quarter of the sub-step rate, and relaxes: the energy that the correction put in is taken out again. The
- * others are springs: they hold with the given stiffness and are not relaxed.
+ * The stiffness of a group of rows (a row is one scalar constraint). RIGID uses the world's joint frequency, at most a
+ * quarter of the sub-step rate, and the world's damping ratio. The relaxing pass removes the velocity that its position
+ * correction added. The other kinds are springs of the given stiffness and are not relaxed.
  */
 typedef enum tr_softness_kind {
     TR_RIGID = 0,     /* a, b unused */
     TR_FREQUENCY = 1, /* a: frequency in Hz (>= 0; 0: no spring), b: damping ratio (>= 0) */
     TR_PHYSICAL = 2,  /* a: stiffness in N/m or N m/rad (>= 0), b: damping in N s/m or N m s/rad (>= 0) */
-    TR_RAW = 3 /* a: softness in 1/kg or 1/(kg m^2) (>= 0), added to J M^-1 J^T; b: bias factor (0 to 1), the share of
-                         the error that one sub-step takes back: (K + a) dlambda = -(J v + b C/h + a lambda) */
+    TR_RAW = 3 /* a: softness in 1/kg or 1/(kg m^2) (>= 0), added to K = J M^-1 J^T; b: bias factor (0 to 1), the share
+                         of the error C that one sub-step corrects: (K + a) dlambda = -(J v + b C/h + a lambda) */
 } tr_softness_kind;
 
 typedef struct tr_softness {
