@@ -88,7 +88,7 @@ typedef struct tr2_contact_settings {
     float frequency;
     float damping_ratio; /* >= 0; default 10, so that an overlap closes slowly and without rebound */
     float push_speed;    /* m/s, >= 0: maximum speed at which an overlap is pushed out; default 3 */
-    float bounce_speed;  /* m/s, >= 0: least approach speed for restitution and hit events; default 1 */
+    float bounce_speed;  /* m/s, >= 0: restitution and hit events need a faster approach than this; default 1 */
 } tr2_contact_settings;
 
 TR_API tr2_contact_settings tr2_contact_settings_default(void);

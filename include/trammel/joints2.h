@@ -1,10 +1,10 @@
 /*
- * Joints between bodies: definitions, changes, forces, breaking and the table that hosts read. The rules for threads
- * and errors are in trammel/world2.h.
+ * Joints between bodies: definitions, changes, forces, breaking, and the table of joints that applications read. The
+ * rules for threads and errors are in trammel/world2.h.
  *
- * One definition serves all types. Each type has some of its groups (table below); tr2_joint_def_default() sets them
- * all. A group that the type does not have must be left at its default: TR_ERROR_NO_PROPERTY otherwise. docs/joints/
- * has a page with equations and an example for each type.
+ * All types share one definition. Each type uses some of its groups (table below); tr2_joint_def_default() sets them
+ * all. Leave a group that the type does not have at its default: TR_ERROR_NO_PROPERTY otherwise. docs/joints/ has a
+ * page with equations and an example for each type.
  *
  *   type          rows held              free coordinate  groups (spring: `spring` and `spring_force`)
  *   REVOLUTE      point                  angle            anchors reference_angle linear spring motor limit friction
@@ -33,24 +33,26 @@
  * ground_a| + |anchor_b - ground_b| <= length. It pulls and never pushes. A ratio r > 0 makes a block and tackle: r
  * parts of the rope carry A, which is pulled with r times the force on B.
  *
- * GEAR holds coordinate_b + ratio coordinate_a = offset. A coordinate is the angle of the body against its carrier, or,
- * with slides_a or slides_b, the translation of its anchor along an axis fixed in the carrier. A null carrier is the
- * world. ratio 1: two equal wheels in mesh, which turn opposite ways. One side sliding: rack and pinion, ratio in m/rad
- * or rad/m. One body may carry both, and B may carry A. tr2_gear_between() fills in a definition from two joints.
+ * GEAR holds coordinate_b + ratio coordinate_a = offset. A coordinate is the angle of the body relative to its carrier,
+ * or, with slides_a or slides_b, the translation of its anchor along an axis fixed in the carrier. A null carrier is
+ * the world. ratio 1: two equal wheels in mesh, which turn in opposite directions. One side sliding: rack and pinion,
+ * ratio in m/rad or rad/m. One body may carry both, and B may carry A. tr2_gear_between() fills in a definition from
+ * two joints.
  *
  * ANGLE holds angle of B - ratio * angle of A = reference_angle, unwrapped, with the softness `angular`; with frequency
- * 0 only spring, motor, limit and friction act. A new ratio counts the turns from 0. Its torque is lambda on B and
- * -ratio lambda on A, along the Jacobian, so that no energy is lost: a gear between axles whose bearings take the rest.
- * With equal_torque it is -lambda on A: angular momentum is conserved, and the joint does work if the ratio is not 1.
+ * 0 only spring, motor, limit and friction act. Changing the ratio counts full turns anew, as at creation. The torque
+ * is lambda on B and -ratio lambda on A, along the Jacobian, so the constraint does no work: it acts as a gear between
+ * axles whose bearings take the remaining torque. With equal_torque it is -lambda on A: angular momentum is conserved,
+ * and the joint does work if the ratio is not 1.
  *
  * TARGET pulls anchor_b to anchor_a with the softness `linear` (default: 5 Hz, ratio 0.7) and a force of at most
- * max_force. A mouse joint: body A static, anchor_a set to the cursor. It is never relaxed and has no error. TR_RIGID
- * here means a spring as stiff as rigid rows are.
+ * max_force. For a mouse joint, body A is static and anchor_a is set to the cursor. TARGET is never relaxed and
+ * reports no error. TR_RIGID here means a spring with the stiffness of rigid rows.
  *
- * FRICTION_JOINT is friction in a plane seen from above: it brakes the velocity of anchor_b against A with a force of
- * at most drive.max_force in any direction, and B's rotation against A with a torque of at most drive.max_torque.
- * anchor_a is only where it is drawn. (TR2_FRICTION is another thing: the friction along the free coordinate of other
- * types.)
+ * FRICTION_JOINT is friction in a plane seen from above. It brakes the velocity of anchor_b relative to A with a force
+ * of at most drive.max_force in any direction, and B's rotation relative to A with a torque of at most
+ * drive.max_torque. anchor_a is used only for drawing. (The field TR2_FRICTION is different: it is the friction along
+ * the free coordinate of other types.)
  */
 #ifndef TRAMMEL_JOINTS2_H
 #define TRAMMEL_JOINTS2_H
@@ -89,7 +91,7 @@ typedef enum tr2_joint_type {
 typedef struct tr_spring {
     bool enable;
     float target;         /* m or rad */
-    tr_softness softness; /* TR_RIGID: as stiff as rigid rows are */
+    tr_softness softness; /* TR_RIGID: the stiffness of rigid rows */
 } tr_spring;
 
 /* Bounds of a spring's force along the coordinate: N or N m, lower <= 0 <= upper; both 0, the default: unbounded. With
@@ -102,7 +104,7 @@ typedef struct tr_force_range {
 typedef struct tr_motor {
     bool enable;
     float speed;   /* m/s or rad/s */
-    float maximum; /* N or N m, >= 0; default 0, which does nothing */
+    float maximum; /* N or N m, >= 0; default 0: the motor does nothing */
 } tr_motor;
 
 /* Limits of the free coordinate; lower <= upper. */
@@ -111,31 +113,31 @@ typedef struct tr_limit {
     float lower, upper; /* m or rad */
 } tr_limit;
 
-/* What a MOTOR joint drives, in A's frame: the velocity of anchor_b against A (friction, when zero), or its offset. A
+/* What a MOTOR joint drives, in A's frame: the velocity of anchor_b relative to A (zero: friction), or its offset. A
    FRICTION_JOINT has max_force and max_torque only. */
 typedef struct tr2_drive {
     bool position;          /* false: velocity and angular_velocity; true: offset and angular_offset */
     tr_vec2 velocity;       /* m/s */
     float angular_velocity; /* rad/s */
     tr_vec2 offset;         /* m, of anchor_b from anchor_a */
-    float angular_offset;   /* rad, angle of B less angle of A */
+    float angular_offset;   /* rad, angle of B - angle of A */
     tr_softness softness;   /* of the offset */
     float max_force;        /* N, >= 0 */
     float max_torque;       /* N m, >= 0 */
 } tr2_drive;
 
-/* Reactions that are worth an event (docs/events.md); 0: none. Every type of joint has them. */
+/* Thresholds of the reaction above which a joint reports events (docs/events.md); 0: none. */
 typedef struct tr2_event_at {
-    float force;  /* N, >= 0; of the magnitude of tr2_reaction.force */
-    float torque; /* N m, >= 0; of that of tr2_reaction.torque */
+    float force;  /* N, >= 0; for the magnitude of tr2_reaction.force */
+    float torque; /* N m, >= 0; for the magnitude of tr2_reaction.torque */
 } tr2_event_at;
 
-/* The load at which a joint breaks, at the end of the step in which its reaction exceeds it; 0: never. */
+/* Thresholds of the reaction above which a joint breaks, at the end of the step; 0: never. */
 typedef struct tr2_break_at {
     float force;    /* N, >= 0 */
     float torque;   /* N m, >= 0 */
     float impulse;  /* N s, >= 0: force times the time of the step */
-    uint32_t steps; /* break only after so many consecutive steps over any of these; 0 and 1: at once */
+    uint32_t steps; /* break only after this many consecutive steps over any of these; 0 and 1: at once */
 } tr2_break_at;
 
 typedef struct tr2_joint_def {
@@ -144,7 +146,7 @@ typedef struct tr2_joint_def {
     tr2_body carrier_a, carrier_b; /* of a GEAR; null, the default: the world */
     tr_vec2 anchor_a, anchor_b;    /* m, in the frame of each body, from its origin */
     tr_vec2 axis;                  /* in A's frame; normalised when set */
-    float reference_angle;         /* rad: angle of B less angle of A where the joint's angle is 0 */
+    float reference_angle;         /* rad: angle of B - angle of A at which the joint's angle is 0 */
     float length;                  /* m, >= 0 */
     tr_softness linear;            /* of the point, axis or length rows */
     tr_softness angular;           /* of the angle row */
@@ -159,10 +161,10 @@ typedef struct tr2_joint_def {
     float ratio;                 /* not 0; default 1; of a PULLEY, GEAR or ANGLE, see above */
     tr_dvec2 ground_a, ground_b; /* m, in the world: the wheels that a PULLEY's rope runs over */
     tr_vec2 axis_b;              /* as axis, for B; a GEAR has each in its carrier's frame */
-    bool slides_a, slides_b; /* GEAR: that side counts the travel of its anchor along its axis, not its body's angle */
-    double offset;           /* m or rad: GEAR: coordinate_b + ratio coordinate_a is held at this */
-    bool meshed;            /* GEAR: whether `offset` is used. False, the default: the offset is taken from the poses of
-                               the bodies when the joint is created or set, and this becomes true */
+    bool slides_a, slides_b; /* GEAR: this side's coordinate is the translation of its anchor, not its body's angle */
+    double offset;           /* m or rad: GEAR: the value of coordinate_b + ratio coordinate_a that is held */
+    bool meshed;            /* GEAR: whether `offset` is used. False, the default: the offset is computed from the poses
+                               of the bodies when the joint is created or set, and this becomes true */
     bool equal_torque;      /* of an ANGLE: see above; its ratio must then be positive */
     float max_force;        /* N, >= 0, of a TARGET; default FLT_MAX: unbounded */
     bool enabled;           /* default true; false: the joint exists and does nothing */
@@ -170,8 +172,8 @@ typedef struct tr2_joint_def {
     uint64_t user_data;
 } tr2_joint_def;
 
-/* A definition of this type with everything at its default: rigid rows, no spring, motor or limit, axis (1, 0), length
-   1, reference_angle 0, anchors at the bodies' origins. */
+/* A definition of this type with every member at its default: rigid rows, no spring, motor or limit, axis (1, 0),
+   length 1, reference_angle 0, anchors at the bodies' origins. */
 TR_API tr2_joint_def tr2_joint_def_default(tr2_joint_type type);
 TR_API const char *tr2_joint_type_name(tr2_joint_type type); /* "revolute", ...; "unknown" outside the enumeration */
 
@@ -184,11 +186,12 @@ TR_API tr_status tr2_world_create_joints(tr2_world *world, const tr2_joint_def *
 TR_API tr_status tr2_world_create_joint(tr2_world *world, const tr2_joint_def *def, tr2_joint *id);
 
 /*
- * Definitions from the current poses of the bodies, so that the joint is satisfied when it is created. Anchors (m) and
- * axis (of any length) are in world coordinates. tr2_joint_def_place() reads type, bodies, ratio and, of a PULLEY,
- * ground_a and ground_b. It sets those of the following that the type has, and nothing else: anchor_a, anchor_b, axis;
- * reference_angle, so that the joint's angle is 0; length, so that a rod or rope is just taut; drive.offset and
- * drive.angular_offset. Arguments that the type does not need are not read. On failure *def is untouched.
+ * Computes a definition from the current poses of the bodies, so that the joint is satisfied when it is created.
+ * Anchors (m) and axis (of any length) are in world coordinates. tr2_joint_def_place() reads the type, the bodies, the
+ * ratio and, for a PULLEY, ground_a and ground_b. It sets those of these members that the type has, and nothing else:
+ * anchor_a, anchor_b, axis; reference_angle, so that the joint's angle is 0; length, so that a rod or rope is just
+ * taut; drive.offset and drive.angular_offset. Arguments that the type does not need are not read. On failure *def is
+ * untouched.
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _SELF_JOINT, _NAN, _INFINITE, _ZERO (axis); _RANGE (no such
  * type; an anchor or length that does not fit a float; a GEAR, for which there is tr2_gear_between()).
  */
@@ -209,7 +212,7 @@ static inline tr_status tr2_joint_def_between(const tr2_world *world, tr2_joint_
         *out = def;
     return status;
 }
-/* Turns a DISTANCE definition into a rope: it pulls when longer than `length` (m, >= 0), and never pushes. */
+/* Changes a DISTANCE definition to a rope: it pulls if it is longer than `length` (m, >= 0), and never pushes. */
 static inline void tr2_joint_def_make_rope(tr2_joint_def *def, float length)
 {
     def->linear = tr_frequency(0.0f, 0.0f);
@@ -219,10 +222,10 @@ static inline void tr2_joint_def_make_rope(tr2_joint_def *def, float length)
 }
 
 /*
- * Fills *out with a gear between two joints, each a revolute or a prismatic, so that (coordinate of joint_b) + ratio
- * (coordinate of joint_a) stays as it is when the gear is created. The gear joins the two bodies that move; the bodies
- * at the other ends of the joints become its carriers, or the world if they are static. The gear does not depend on the
- * joints, and outlives them.
+ * Fills *out with a gear between two joints, each a revolute or a prismatic. The gear holds (coordinate of joint_b) +
+ * ratio (coordinate of joint_a) at its value when the gear is created. It connects the two bodies that move. The bodies
+ * at the other ends of the joints become its carriers; the world does if they are static. The gear does not depend on
+ * the joints and continues to exist without them.
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE, _ZERO (ratio); _RANGE (a joint of another
  * type, or between two bodies that cannot move), _SELF_JOINT (both joints hold the same body to the world).
  */
@@ -233,15 +236,15 @@ TR_API tr_status tr2_world_destroy_joints(tr2_world *world, const tr2_joint *ids
 TR_API tr_status tr2_world_destroy_joint(tr2_world *world, tr2_joint id);
 TR_API bool tr2_joint_is_valid(const tr2_world *world, tr2_joint id);
 
-/* The definition that would recreate the joint as it is now. Full turns are not in it: the angle of the new joint
-   begins within half a turn of the reference. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID. */
+/* The definition that would recreate the joint as it is now. It does not contain full turns: the angle of the new joint
+   starts within half a turn of the reference. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID. */
 TR_API tr_status tr2_joint_get(const tr2_world *world, tr2_joint id, tr2_joint_def *out);
-/* Replaces every property at once, checked as at creation; type and bodies must be the same (TR_ERROR_RANGE). Keeps the
-   impulses of what stays enabled. */
+/* Replaces every property at once, checked as at creation; type and bodies must be the same (TR_ERROR_RANGE). Features
+   that stay enabled keep their impulses. */
 TR_API tr_status tr2_joint_set(tr2_world *world, tr2_joint id, const tr2_joint_def *def);
 
-/* The numbers of a definition one by one (booleans as 0 and 1, softness kinds as their value), for changes while
-   running. */
+/* The single numbers of a definition, to change them while the world runs. Booleans are 0 and 1; softness kinds are
+   their values. */
 typedef enum tr2_field {
     TR2_ANCHOR_A_X,
     TR2_ANCHOR_A_Y,
@@ -304,20 +307,20 @@ TR_API const char *tr2_field_name(tr2_field field);
 /* Whether joints of this type have the field. */
 TR_API bool tr2_joint_type_has(tr2_joint_type type, tr2_field field);
 
-/* Sets one number, checked as at creation together with the others: TR_ERROR_NO_PROPERTY if the type does not have it,
-   _RANGE (no such field; a lower limit above the upper; not a value of the boolean or kind), TR_ERROR_MEMORY (a number
-   that no joint of the type had yet). The axis is normalised after each of its numbers. ground_a, ground_b and offset
-   are double and get the float's value here; tr2_joint_set() sets all their digits. */
+/* Sets one number; the definition that results is checked as at creation. TR_ERROR_NO_PROPERTY if the type does not
+   have it, _RANGE (no such field; a lower limit above the upper; not a value of the boolean or kind), _MEMORY (the
+   first joint of the type that uses this field). The axis is normalised after each change of x or y. ground_a, ground_b
+   and offset are double; this call sets them to the float's value, tr2_joint_set() to full precision. */
 TR_API tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, float value);
-/* One number; of a double the float nearest to it. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NO_PROPERTY,
-   _RANGE (no such field). */
+/* One number; a double is rounded to float. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NO_PROPERTY, _RANGE (no
+   such field). */
 TR_API tr_status tr2_joint_get_value(const tr2_world *world, tr2_joint id, tr2_field field, float *out);
-/* Switches a joint off and on. A disabled joint keeps its place in the plan and has no impulses and no error. */
+/* Switches a joint off and on. A disabled joint keeps its position in the plan and has no impulses and no error. */
 TR_API tr_status tr2_joint_set_enabled(tr2_world *world, tr2_joint id, bool enabled);
 /* Whether shapes of its two bodies collide, from the next step on. TR_ERROR_MEMORY. */
 TR_API tr_status tr2_joint_set_collide_connected(tr2_world *world, tr2_joint id, bool collide);
 TR_API tr_status tr2_joint_set_user_data(tr2_world *world, tr2_joint id, uint64_t user_data); /* TR_ERROR_MEMORY */
-/* Checked as at creation; all zero removes the threshold and its count of steps. TR_ERROR_MEMORY. */
+/* Checked as at creation; all zero removes the thresholds and their count of steps. TR_ERROR_MEMORY. */
 TR_API tr_status tr2_joint_set_event_at(tr2_world *world, tr2_joint id, tr2_event_at event_at);
 TR_API tr_status tr2_joint_set_break_at(tr2_world *world, tr2_joint id, tr2_break_at break_at);
 
@@ -330,16 +333,16 @@ static inline tr_status tr2_joint_set_spring_target(tr2_world *world, tr2_joint 
     return tr2_joint_set_value(world, id, TR2_SPRING_TARGET, target);
 }
 
-/* The force and torque of a joint in the last sub-step: the sum of all its rows, springs, limits and motors
-   included. */
+/* The force and torque of a joint in the last sub-step: the sum over all its rows, including springs, limits and
+   motors. */
 typedef struct tr2_reaction {
-    /* N, on B at anchor_b; the opposite acts on A. A PULLEY or GEAR acts on A with a force or torque of its own, ratio
-       times as large; the opposite of a GEAR's acts on its carriers or the world */
+    /* N, on B at anchor_b; the opposite acts on A. On A, a PULLEY or GEAR acts with another force or torque, ratio
+       times as large. The reactions to a GEAR's act on its carriers or the world */
     tr_vec2 force;
-    float torque; /* N m, on B, beside the moment of the force; of rows that act on angles */
-    float spring, motor, lower, upper,
-        friction; /* N or N m along the free coordinate: the share of each feature (lower >= 0, upper <= 0); a WHEEL's
-                     motor is the torque on its spin; a PULLEY's upper is minus the rope's tension at B */
+    float torque; /* N m, on B, from rows that act on angles; without the moment of `force` */
+    /* N or N m along the free coordinate: the part of each feature (lower >= 0, upper <= 0). A WHEEL's motor is the
+       torque on its spin. A PULLEY's upper is minus the rope's tension at B */
+    float spring, motor, lower, upper, friction;
 } tr2_reaction;
 
 TR_API tr_status tr2_joint_reaction(const tr2_world *world, tr2_joint id, tr2_reaction *out);
@@ -347,21 +350,21 @@ TR_API tr_status tr2_joint_reaction(const tr2_world *world, tr2_joint id, tr2_re
 /*
  * Events
  *
- * After each step the reaction of each joint that has thresholds (tr2_joint_reaction(), so that of the last sub-step)
- * is compared with them.
+ * After each step, the reaction of each joint that has thresholds is compared with them. It is that of the last
+ * sub-step, as tr2_joint_reaction() returns it.
  */
 typedef enum tr2_event_kind {
-    TR2_EVENT_THRESHOLD, /* the reaction exceeds event_at: one event in each such step; `steps` is 1 in the first */
+    TR2_EVENT_THRESHOLD, /* the reaction exceeds event_at: one event per such step; `steps` is 1 in the first */
     TR2_EVENT_BROKEN     /* the reaction exceeded break_at, and the joint was destroyed */
 } tr2_event_kind;
 
 typedef struct tr2_event {
     tr2_event_kind kind;
     tr2_joint_type type;
-    tr2_joint joint; /* of a broken one, no longer valid */
+    tr2_joint joint; /* no longer valid if it broke */
     tr2_body body_a, body_b;
     uint64_t user_data;    /* the joint's */
-    tr2_reaction reaction; /* that exceeded the threshold */
+    tr2_reaction reaction; /* the one that exceeded the threshold */
     uint32_t steps;        /* consecutive steps over event_at or break_at, this one included */
 } tr2_event;
 
@@ -370,12 +373,12 @@ typedef struct tr2_event_view {
     const tr2_event *event;
 } tr2_event_view;
 
-/* The events of the last successful step, in order of tr2_joint.index; of one joint TR2_EVENT_THRESHOLD first. The same
-   for any number of threads and any instruction set. The pointer is valid until the next call of tr2_world_step(),
-   whether that succeeds or fails; edits do not invalidate it. */
+/* The events of the last successful step, in order of tr2_joint.index; for one joint TR2_EVENT_THRESHOLD comes first.
+   They do not depend on the number of threads or the instruction set. The pointer is valid until the next call of
+   tr2_world_step(), whether that succeeds or fails; edits do not invalidate it. */
 TR_API tr2_event_view tr2_world_events(const tr2_world *world);
 
-/* How far the joint is from being satisfied now. Rigid rows and violated limits count, springs do not. */
+/* The joint's current position error. Rigid rows and violated limits count, springs do not. */
 typedef struct tr2_joint_error_value {
     float linear;  /* m, >= 0 */
     float angular; /* rad, >= 0 */
@@ -383,7 +386,7 @@ typedef struct tr2_joint_error_value {
 
 TR_API tr_status tr2_joint_error(const tr2_world *world, tr2_joint id, tr2_joint_error_value *out);
 
-/* The free coordinate (angle, translation or length) and its rate; 0 where the type has none. */
+/* The free coordinate (angle, translation or length) and its rate; 0 if the type has none. */
 typedef struct tr2_joint_coordinate_value {
     float value, rate; /* m, m/s or rad, rad/s */
 } tr2_joint_coordinate_value;
@@ -392,17 +395,17 @@ TR_API tr_status tr2_joint_coordinate(const tr2_world *world, tr2_joint id, tr2_
 
 /* The table of one type of joint, with the rules of tr2_body_view. The first call allocates the arrays of ids and
    bodies, 24 bytes per joint; without memory for them `count` is 0.
-   field[f] is null if the type lacks f. field[f], user_data and impulse[i] may also be null when every joint of the
-   type has the default: nothing is stored. Booleans and kinds are uint32_t in the same four bytes; ground_a, ground_b
-   and offset are arrays of double: cast the pointer. */
+   field[f] is null if the type does not have f. field[f], user_data and impulse[i] may also be null while every joint
+   of the type has the default, because then nothing is stored. Arrays of booleans and kinds are of uint32_t; those of
+   ground_a, ground_b and offset are of double: cast the pointer. */
 typedef struct tr2_joint_view {
     uint32_t count;
     const tr2_joint *id;
     const tr2_body *body_a, *body_b;
-    const tr2_body *carrier_a, *carrier_b; /* null where the type has none */
+    const tr2_body *carrier_a, *carrier_b; /* null if the type has none */
     const uint64_t *user_data;
     const float *field[TR2_FIELD_COUNT];
-    uint32_t impulse_count;      /* of accumulated impulses of the type */
+    uint32_t impulse_count;      /* number of accumulated impulses of the type */
     const float *const *impulse; /* impulse[0 .. impulse_count - 1]: N s or N m s, of the last sub-step */
     const char *const *impulse_name;
 } tr2_joint_view;

@@ -1,13 +1,13 @@
 /*
  * Queries: ray casts, shape casts, overlaps, nearest shapes. They see shapes (trammel/shapes2.h) at the current poses
- * of their bodies, after a step and after an edit alike. Sensors are seen only if the query asks for them.
+ * of their bodies, both after a step and after an edit. A query sees sensors only if it asks for them.
  *
- * Queries come in batches: arrays in, arrays out, one entry for each. They change nothing, not even the world's last
- * error, and allocate nothing: any number of threads may query one world at once, while nobody changes it. Results do
- * not depend on threads. Equal results are ordered by the index of the shape's id.
+ * Queries come in batches: arrays in, arrays out, one entry per query. They change nothing, not even the world's last
+ * error, and allocate nothing. Any number of threads may query one world at the same time, as long as no thread changes
+ * it. Results do not depend on threads. Equal results are ordered by the index of the shape's id.
  *
- * Errors of all: TR_ERROR_NULL (world, batch, an array of it, an output), _NAN, _INFINITE; only `error`, which may be
- * null, is written then. `query` may be null: the default. A count of 0 is fine.
+ * Errors of all calls: TR_ERROR_NULL (world, batch, an array of it, an output), _NAN, _INFINITE. On failure a call
+ * writes only *error; `error` may be null. `query` may be null: the default. A count of 0 is fine.
  *
  * docs/queries.md has examples and costs.
  */
@@ -24,12 +24,12 @@ extern "C" {
 
 /* Which shapes a query sees. */
 typedef struct tr2_query {
-    tr2_filter
-        filter;   /* sees the shapes that collide with this filter; default: all bits of category and mask, group 0 */
-    bool sensors; /* whether sensors are seen; default false */
-    /* Called for each shape that the filter passes; false: the shape is ignored. `index` is that of the entry in the
-       batch. Called on the thread that asks. It must not change the world; it may make the calls that any number of threads
-       may make at once (trammel/world2.h). Null: every shape counts. */
+    /* The query sees shapes that collide with this filter. Default: all bits of category and mask, group 0 */
+    tr2_filter filter;
+    bool sensors; /* whether the query sees sensors; default false */
+    /* Called for each shape that the filter passes; false: the query ignores the shape. `index` is the entry's index in
+       the batch. It is called on the thread that makes the query. It must not change the world. It may make the calls
+       that any number of threads may make at the same time (trammel/world2.h). Null: every shape counts. */
     bool (*accept)(tr2_shape shape, uint32_t index, void *context);
     void *context;
 } tr2_query;
@@ -45,18 +45,18 @@ typedef struct tr2_rays {
     const float *way_x, *way_y; /* m, the vector from start to end; zero: hits only shapes that contain the start */
 } tr2_rays;
 
-/* The first hit of each entry; a column that is null is not written. If nothing was hit: the null id, fraction 1, the
+/* The first hit of each entry; arrays that are null are not written. If nothing was hit: the null id, fraction 1, the
    end of the ray, and a zero normal. */
 typedef struct tr2_hits {
     tr2_shape *shape;
     float *fraction;           /* 0 .. 1 of the ray or translation */
     double *point_x, *point_y; /* m, in the world, on the surface that is hit */
-    float *normal_x,
-        *normal_y; /* of that surface, outward, of length 1; zero if the start is inside: a hit at fraction 0 */
+    /* the outward unit normal of that surface; zero if the start is inside the shape, which is a hit at fraction 0 */
+    float *normal_x, *normal_y;
 } tr2_hits;
 
-/* The first shape that each ray hits. Chain segments are hit from the side on which they collide, segments from
-   both. */
+/* The first shape that each ray hits. Rays hit chain segments only from the side on which they collide, segments from
+   both sides. */
 TR_API tr_status tr2_world_cast_rays(const tr2_world *world, const tr2_rays *rays, const tr2_query *query,
                                      const tr2_hits *out, tr_error *error);
 /* Whether each ray hits anything; faster than finding the first hit. */
@@ -73,9 +73,9 @@ typedef struct tr2_hit {
 } tr2_hit;
 
 /*
- * All shapes that each ray hits, at the points where it enters them. Those of ray i are out[first[i]] to
- * out[first[i + 1] - 1], by fraction. `first` has count + 1 entries and counts all hits; entries of `out` from
- * `capacity` on are not written. If first[count] exceeds `capacity`, of each ray the nearest hits that fit are there.
+ * All shapes that each ray hits, at the points where it enters them. The hits of ray i are out[first[i]] to
+ * out[first[i + 1] - 1], ordered by fraction. `first` has count + 1 entries and counts all hits; entries of `out` from
+ * `capacity` on are not written. If first[count] exceeds `capacity`, `out` has the nearest hits that fit of each ray.
  * `out` may be null if capacity is 0. TR_ERROR_LIMIT: more than 2^32 - 1 hits.
  */
 TR_API tr_status tr2_world_cast_rays_through(const tr2_world *world, const tr2_rays *rays, const tr2_query *query,
@@ -96,8 +96,9 @@ static inline tr_status tr2_world_cast_ray(const tr2_world *world, tr_dvec2 from
 /*
  * Poses of a shape
  *
- * The shape is a definition of which kind, points, radius (and a chain segment's neighbours) are read. Errors beside
- * the others: those of its definition (tr2_world_create_shapes). It is solid on both sides, also a chain segment.
+ * These calls test a shape that is not in the world, at given poses. Of its definition they read kind, points, radius
+ * and a chain segment's neighbours. It is solid on both sides, even if it is a chain segment. Further errors: those of
+ * the definition (tr2_world_create_shapes).
  */
 typedef struct tr2_places {
     uint32_t count;
@@ -105,11 +106,12 @@ typedef struct tr2_places {
     const float *angle;  /* rad; null: 0 everywhere */
 } tr2_places;
 
-/* The first shape that each hits when it is translated, without rotation, by way_x, way_y (count entries each; m). */
+/* The first shape that the shape hits when it is translated from each pose by (way_x, way_y), without rotation. way_x
+   and way_y have one entry per pose, in m. */
 TR_API tr_status tr2_world_cast_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *from,
                                        const float *way_x, const float *way_y, const tr2_query *query,
                                        const tr2_hits *out, tr_error *error);
-/* All shapes that overlap or touch it at each pose, by index; `out`, `capacity`, `first` as above. */
+/* All shapes that overlap or touch the shape at each pose, ordered by index; `out`, `capacity`, `first` as above. */
 TR_API tr_status tr2_world_overlap_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *places,
                                           const tr2_query *query, tr2_shape *out, uint32_t capacity, uint32_t *first,
                                           tr_error *error);
@@ -122,7 +124,8 @@ typedef struct tr2_boxes {
     const double *lower_x, *lower_y, *upper_x, *upper_y; /* m, in the world; TR_ERROR_RANGE: a lower above its upper */
 } tr2_boxes;
 
-/* All shapes (not just the boxes around them) that overlap or touch each box, by index; lists as above. */
+/* All shapes that overlap or touch each box, ordered by index; `out`, `capacity`, `first` as above. The test is exact
+   for the shapes, not for their bounding boxes. */
 TR_API tr_status tr2_world_overlap_boxes(const tr2_world *world, const tr2_boxes *boxes, const tr2_query *query,
                                          tr2_shape *out, uint32_t capacity, uint32_t *first, tr_error *error);
 
@@ -131,12 +134,13 @@ typedef struct tr2_points {
     const double *x, *y; /* m, in the world */
 } tr2_points;
 
-/* All shapes that each point is in, by index; never segments and chains. Lists as above. */
+/* All shapes that contain each point, ordered by index; never segments and chains. `out`, `capacity`, `first` as
+   above. */
 TR_API tr_status tr2_world_overlap_points(const tr2_world *world, const tr2_points *points, const tr2_query *query,
                                           tr2_shape *out, uint32_t capacity, uint32_t *first, tr_error *error);
 
-/* The nearest shape of each entry; a column that is null is not written. If nothing is near enough: the null id, the
-   distance that was asked for, the point itself, and a zero normal. */
+/* The nearest shape of each entry; arrays that are null are not written. If no shape is near enough: the null id, the
+   distance `most`, the point itself, and a zero normal. */
 typedef struct tr2_nearest {
     tr2_shape *shape;
     float *distance;            /* m, to its surface; negative inside */
@@ -145,7 +149,7 @@ typedef struct tr2_nearest {
 } tr2_nearest;
 
 /* The shape nearest to each point, at a distance of at most `most` (m, >= 0; infinity: any). If a point is inside
-   several, the one in which it is deepest. TR_ERROR_NEGATIVE, TR_ERROR_NAN: `most`. */
+   several shapes, the one in which it is deepest. TR_ERROR_NEGATIVE, TR_ERROR_NAN: `most`. */
 TR_API tr_status tr2_world_nearest_shapes(const tr2_world *world, const tr2_points *points, float most,
                                           const tr2_query *query, const tr2_nearest *out, tr_error *error);
 

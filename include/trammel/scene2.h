@@ -17,13 +17,13 @@
 extern "C" {
 #endif
 
-/* Shapes are drawn and give mass; they collide where the scene's `collide` says so. */
+/* Shapes are drawn and give mass. They collide if the scene's `collide` is set. */
 typedef enum tr2_scene_shape_type {
     TR2_SCENE_CIRCLE,  /* one vertex (the centre) and a radius */
-    TR2_SCENE_POLYGON, /* closed, counter-clockwise, convex or not; one that is not, or has over 16 corners, collides as
-                          its outline. A radius rounds a convex one outward */
-    TR2_SCENE_CHAIN,   /* open line; `closed` joins the last vertex to the first; collides on both sides, or with
-                          `one_sided` on the right of its direction */
+    TR2_SCENE_POLYGON, /* closed, counter-clockwise, convex or not. A polygon that is not convex or has over 16 corners
+                          collides as its outline. A radius rounds a convex one outward */
+    TR2_SCENE_CHAIN,   /* open line; `closed` joins the last vertex to the first. It collides on both sides, or, with
+                          `one_sided`, on the right of its direction */
     TR2_SCENE_CAPSULE, /* two vertices and a radius */
     TR2_SCENE_SEGMENT, /* two vertices; thin, both sides collide */
     TR2_SCENE_SHAPE_TYPE_COUNT
@@ -37,7 +37,7 @@ typedef struct tr2_scene_shape {
     float radius;          /* m; circles, capsules, polygons */
     bool closed;           /* chains */
     bool one_sided;        /* chains */
-    tr_vec2 before, after; /* one-sided open chains: the points that it would go on to, where it has them */
+    tr_vec2 before, after; /* one-sided open chains: the points that would continue it, if it has them */
     bool has_before, has_after;
     bool sensor;
     float density; /* kg/m^2 */
@@ -82,58 +82,58 @@ typedef struct tr2_scene {
     uint32_t shape_count;
     tr_vec2 *vertices; /* m, in the body's frame */
     uint32_t vertex_count;
-    char **notices; /* sentences of the reader: unknown keys (once each), things not simulated, repairs */
+    char **notices; /* messages of the reader: unknown keys (once each), features not simulated, repairs */
     uint32_t notice_count;
 } tr2_scene;
 
-/* Frees what a scene holds and the scene itself. Null is fine. */
+/* Frees a scene and all that it holds. Null is fine. */
 TR_API void tr2_scene_destroy(tr2_scene *scene);
 
 /*
- * Reads a scene from a file or from text; the format is recognised by the content. `label` stands for the file in
- * messages. `error` may be null. On failure *out is untouched.
+ * Reads a scene from a file or from text; the format is recognised by the content. Messages name the text by `label`.
+ * `error` may be null. On failure *out is untouched.
  * Errors: TR_ERROR_FILE, _PARSE (the message has file, line or JSON path, and what was expected), _MEMORY,
  * _UNSUPPORTED, _NULL.
  */
 TR_API tr_status tr2_scene_load(const char *path, tr2_scene **out, tr_error *error);
 TR_API tr_status tr2_scene_parse(const char *text, size_t size, const char *label, tr2_scene **out, tr_error *error);
 
-/* Writes Trammel's own JSON, with every property; numbers read back to the same bits. The file is replaced at once or
-   not at all. TR_ERROR_NULL, _FILE, _NAN, _INFINITE, _RANGE (an index of the scene), _SELF_JOINT, _MEMORY,
-   _UNSUPPORTED. */
+/* Writes Trammel's own JSON, with every property; numbers read back to the same bits. The file is replaced atomically:
+   on failure an old one stays as it was. TR_ERROR_NULL, _FILE, _NAN, _INFINITE, _RANGE (an index of the scene),
+   _SELF_JOINT, _MEMORY, _UNSUPPORTED. */
 TR_API tr_status tr2_scene_save(const tr2_scene *scene, const char *path, tr_error *error);
-/* The same as text, with the same errors but _FILE; release it with free(). */
+/* The same as text; release it with free(). The same errors except _FILE. */
 TR_API tr_status tr2_scene_write(const tr2_scene *scene, char **out, size_t *size, tr_error *error);
 
 /*
  * Creates the scene's bodies, joints and, if `collide` is set, shapes in a world; all or none. Also sets the world's
- * gravity, method, sweeps, joint softness and direct_load to the scene's: set your own afterwards. `bodies` and
- * `joints` receive the ids, in the scene's order; both may be null.
- * Errors: TR_ERROR_NULL, _RANGE (an index of the scene), and those of the world's calls; the message names the culprit
- * as the file does.
+ * gravity, method, sweeps, joint softness and direct_load to the scene's. To use other settings, set them afterwards.
+ * `bodies` and `joints` receive the ids, in the scene's order; both may be null.
+ * Errors: TR_ERROR_NULL, _RANGE (an index of the scene), and those of the world's calls. The message names the invalid
+ * object as the file does.
  */
 TR_API tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
                                  tr_error *error);
 /* The same, with the ids of the shapes: `shapes` (tr2_scene_shape_ids() entries) may be null. The ids of the scene's
-   shape i follow those of shape i - 1; tr2_scene_shape_made() is their number. */
+   shape i follow those of shape i - 1; tr2_scene_shape_made() is the number of ids of one shape. */
 TR_API tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
                                         tr2_shape *shapes, tr_error *error);
-/* The number of a world's shapes that the scene's shape i becomes (a chain that collides on both sides becomes two
-   chains); 0 past the end, and if the scene does not collide. tr2_scene_shape_ids() is the sum over all shapes. */
+/* The number of shapes that the scene's shape i becomes in a world (a chain that collides on both sides becomes two
+   chains). 0 past the end, and if the scene does not collide. tr2_scene_shape_ids() is the sum over all shapes. */
 TR_API uint32_t tr2_scene_shape_made(const tr2_scene *scene, uint32_t i);
 TR_API uint32_t tr2_scene_shape_ids(const tr2_scene *scene);
 
 /*
- * A scene from the current state of a world, to be saved, or built into another world: the world's settings, and
- * bodies, joints and shapes in order of their slots, each as its tr2_..._get() returns it. It does not have impulses,
- * full turns of joint angles, contacts of a host, forces, quarantine, tr2_contact_settings and no_warm_starting. Bodies
- * have their current masses; shapes that are built from a scene have density 0, so that masses stay. hertz and substeps
- * are at their defaults. No other call on the world may run at the same time. Errors:
- * TR_ERROR_NULL, _MEMORY.
+ * Makes a scene from the current state of a world, to save it or to build it into another world. The scene has the
+ * world's settings, and its bodies, joints and shapes in order of their slots, each as its tr2_..._get() returns it. It
+ * does not have impulses, full turns of joint angles, contacts of trammel/contacts2.h, forces, quarantine,
+ * tr2_contact_settings and no_warm_starting. Bodies have their current masses; shapes that are built from a scene have
+ * density 0, so that masses stay. hertz and substeps are at their defaults. No other call on the world may run at the
+ * same time. Errors: TR_ERROR_NULL, _MEMORY.
  */
 TR_API tr_status tr2_scene_capture(const tr2_world *world, tr2_scene **out, tr_error *error);
 
-/* The index of the first body, joint or shape of that name; UINT32_MAX: there is none. */
+/* The index of the first body, joint or shape of that name; UINT32_MAX if there is none. */
 TR_API uint32_t tr2_scene_find_body(const tr2_scene *scene, const char *name);
 TR_API uint32_t tr2_scene_find_joint(const tr2_scene *scene, const char *name);
 TR_API uint32_t tr2_scene_find_shape(const tr2_scene *scene, const char *name);

@@ -1,4 +1,4 @@
-/* Trammel: joints between rigid bodies, solved wide and in parallel. This header includes all the others. */
+/* Trammel: joints and contacts between rigid bodies, solved with SIMD and threads. Includes all other headers. */
 #ifndef TRAMMEL_H
 #define TRAMMEL_H
 
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* The version of the library that is linked, as TR_VERSION and TR_VERSION_STRING say it of the header. */
+/* The version of the linked library; TR_VERSION and TR_VERSION_STRING are that of the header. */
 TR_API uint32_t tr_version(void);
 TR_API const char *tr_version_string(void);
 

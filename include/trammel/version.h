@@ -1,4 +1,4 @@
-/* Trammel's version. The build reads it from here, so that it is said once. */
+/* Trammel's version. The build reads it from this header. */
 #ifndef TRAMMEL_VERSION_H
 #define TRAMMEL_VERSION_H
 
