@@ -1,18 +1,18 @@
 /*
- * Trammel in two dimensions: a world of rigid bodies. What is between and on bodies has headers of its
- * own: joints2.h, shapes2.h, contacts2.h; queries2.h and statistics2.h read a world, scene2.h files.
+ * Trammel in two dimensions: a world of rigid bodies. Joints, shapes and contacts have headers of their own: joints2.h,
+ * shapes2.h, contacts2.h. queries2.h and statistics2.h read a world; scene2.h reads and writes files.
  *
  * Units are metres, kilograms, seconds, newtons and radians. Angles grow counter-clockwise. A positive coordinate,
- * rate or impulse of a joint moves B against A: C = (B side) - (A side).
+ * rate or impulse of a joint moves B relative to A: C = (B side) - (A side).
  *
  * Threads: different worlds may be used at the same time. A call that takes a `tr2_world *` must be the only one on its
  * world. Calls that take a `const tr2_world *` change nothing: any number of threads may make them at the same time.
- * Three exceptions must be alone: tr2_world_statistics(), the first call of tr2_world_bodies(), and the first of
- * tr2_world_joints() for each type, which build tables. If several threads fail at the same time, the last error is
- * that of one of them; read it when all are done.
+ * Three calls are exceptions, because they build tables, and must be the only ones on their world:
+ * tr2_world_statistics(), the first call of tr2_world_bodies(), and the first of tr2_world_joints() for each type. If
+ * calls fail on several threads at the same time, the last error is that of one of them; read it when all are done.
  *
- * Errors: a call that returns anything but TR_OK has changed nothing, and tr2_world_last_error() has a sentence that
- * names the culprit. docs/errors.md has a table of what each call refuses.
+ * Errors: a call that returns anything but TR_OK has changed nothing, and tr2_world_last_error() has a message that
+ * names the invalid argument. docs/errors.md has a table of the errors of each call.
  */
 #ifndef TRAMMEL_WORLD2_H
 #define TRAMMEL_WORLD2_H
@@ -25,7 +25,7 @@ extern "C" {
 
 typedef struct tr2_world tr2_world;
 
-/* Ids: 8 bytes, by value; all zero is the null id. An id is never valid again once its object is destroyed. */
+/* Ids: 8 bytes, passed by value; all zero is the null id. After its object is destroyed, an id is never valid again. */
 typedef struct tr2_body {
     uint32_t index;      /* slot + 1; 0: null */
     uint16_t world;      /* the world's tag */
@@ -41,12 +41,12 @@ typedef struct tr2_joint {
 /*
  * World
  */
-/* How joints are solved; docs/methods.md compares them. Each gives the same bits on every machine. */
+/* Solution methods; docs/methods.md compares them. Each gives bit-identical results on every machine. */
 typedef enum tr2_method {
     TR2_SOFT_STEP = 0,       /* sub-steps with warm starting, soft constraints and a relaxing pass; the default */
     TR2_SMALL_STEP,          /* one sweep per sub-step that corrects the whole error, without warm starting */
     TR2_POSITION_BASED,      /* bodies move, then their positions are projected; velocities follow from the positions */
-    TR2_SEQUENTIAL_IMPULSES, /* sweeps with warm starting and Baumgarte's bias, a little soft; for one sub-step */
+    TR2_SEQUENTIAL_IMPULSES, /* sweeps with warm starting, Baumgarte bias and slight softness; for one sub-step */
     TR2_METHOD_COUNT
 } tr2_method;
 
@@ -59,14 +59,14 @@ typedef struct tr2_world_def {
     float joint_damping_ratio; /* >= 0; default 2 */
     tr2_method method;         /* default TR2_SOFT_STEP */
     uint32_t sweeps;           /* over all joints, per sub-step; 0, the default: 8 of TR2_SEQUENTIAL_IMPULSES, else 1 */
-    /* >= 0; default 10. A tree of revolutes, rigid welds, distances and prismatics is solved exactly if one of its bodies has
-       neighbours of more than this many times its own mass; in proportion, less suffices with six joints or more, and
-       their inertia counts likewise (docs/solver.md). 0: every tree; INFINITY: none */
+    /* >= 0; default 10. A tree of revolutes, rigid welds, distances and prismatics is solved exactly if the neighbours
+       of one of its bodies have more than this many times the body's mass. The threshold is lower for bodies with six
+       or more joints, and inertia counts as well (docs/solver.md). 0: every tree; INFINITY: none */
     float direct_load;
     /* Upper bound on worker threads. A step uses fewer in small worlds, and one while other processes occupy the cores.
        0, the default: at most tr_physical_cores(), used only once measured to be faster. Never changes results. */
     uint32_t threads;
-    uint16_t tag;          /* the `world` of this world's ids; 0: one is made from the world's address */
+    uint16_t tag;          /* the `world` of this world's ids; 0: computed from the world's address */
     bool no_warm_starting; /* default false: impulses of one step start the next */
     tr_allocator allocator;
     tr_log log;
@@ -81,45 +81,45 @@ TR_API tr2_world_def tr2_world_def_default(void);
 TR_API tr_status tr2_world_create(const tr2_world_def *def, tr2_world **out, tr_error *error);
 TR_API void tr2_world_destroy(tr2_world *world); /* null is fine */
 
-/* The last failed call on this world; status TR_OK if none has failed. A call that succeeds leaves it, the next one
-   that fails overwrites it. The pointer is valid as long as the world. For a null world its status is TR_ERROR_NULL,
-   which is what every call on a null world returns; calls that return a value return zeros. */
+/* The error of the last failed call on this world; status TR_OK if none has failed. A call that succeeds does not
+   change it. The pointer is valid as long as the world. For a null world its status is TR_ERROR_NULL, which every call
+   on a null world returns; calls that return a value return zeros. */
 TR_API const tr_error *tr2_world_last_error(const tr2_world *world);
 
-/* The definition that would create the world with its current settings. `tag` is the one that it has: a second world
-   needs another, or 0, so that ids of one are not taken for the other's. TR_ERROR_NULL. */
+/* The definition that would create the world with its current settings. It includes the world's `tag`: a second world
+   needs another, or 0, so that each world recognises ids of the other. TR_ERROR_NULL. */
 TR_API tr_status tr2_world_get(const tr2_world *world, tr2_world_def *out);
 
 TR_API tr_status tr2_world_set_gravity(tr2_world *world, tr_vec2 gravity);
 TR_API tr_vec2 tr2_world_gravity(const tr2_world *world);
 /* Stiffness of rigid rows: frequency in Hz (> 0), damping ratio (>= 0). */
 TR_API tr_status tr2_world_set_joint_softness(tr2_world *world, float frequency, float damping_ratio);
-/* TR_ERROR_RANGE: no such method; more than 1024 sweeps. */
+/* TR_ERROR_RANGE: unknown method; more than 1024 sweeps. */
 TR_API tr_status tr2_world_set_method(tr2_world *world, tr2_method method, uint32_t sweeps);
 /* tr2_world_def.direct_load, from the next step on. TR_ERROR_NAN, _NEGATIVE. */
 TR_API tr_status tr2_world_set_direct_load(tr2_world *world, float load);
 TR_API tr_status tr2_world_set_threads(tr2_world *world, uint32_t threads); /* as in the definition */
-/* The most threads that a step takes: the number given, or tr_physical_cores() for 0; 1 without OpenMP and without a
-   tr_host. tr2_statistics.threads is how many the last step took. */
+/* The maximum number of threads of a step: the number in the definition, or tr_physical_cores() for 0; 1 without OpenMP
+   and without a tr_host. tr2_statistics.threads is the number that the last step used. */
 TR_API uint32_t tr2_world_threads(const tr2_world *world);
 
 /*
  * Finds the contacts of shapes (trammel/shapes2.h), then advances the world by `dt` seconds in `substeps` equal
  * sub-steps of the world's method (soft step: integrate velocities, warm start, solve, integrate positions, relax).
- * Forces and torques applied since the last step act throughout and are then cleared.
+ * Forces and torques applied since the last step act during the whole step and are then cleared.
  * dt 0 moves nothing and keeps forces; it empties the lists of events and touches. Errors: TR_ERROR_NAN, _INFINITE,
  * _NEGATIVE (dt), _RANGE (substeps 0 or over 1024; a sub-step shorter than 1e-12 s or longer than 1e6 s), _LIMIT (more
  * than 2^30 joints, contacts and pairs of near shapes), _MEMORY.
  */
 TR_API tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps);
 
-/* Makes a fresh plan: islands, order of bodies and joints in memory, colours. A step does this by itself after large
+/* Makes a new plan: islands, order of bodies and joints in memory, colours. A step does this by itself after large
    changes. TR_ERROR_MEMORY. */
 TR_API tr_status tr2_world_optimize(tr2_world *world);
 
-/* 64 bits over the positions, rotations and velocities of all bodies and, of all joints, the impulses and how many
-   steps in a row they have been over their thresholds, in order of slots.
-   Equal for any number of threads, any instruction set and compiler. */
+/* A 64-bit hash of the positions, rotations and velocities of all bodies, and of the impulses and threshold step counts
+   (tr2_event.steps) of all joints, in order of slots. It does not depend on the number of threads, the instruction set
+   and the compiler. */
 TR_API uint64_t tr2_world_state_hash(const tr2_world *world);
 
 /*
@@ -132,18 +132,18 @@ typedef enum tr_body_type {
 } tr_body_type;
 
 typedef struct tr2_body_def {
-    tr_body_type type; /* default TR_DYNAMIC */
-    tr_dvec2 position; /* m, of the body's origin */
-    double angle;      /* rad; any number of turns, within +-1e12 */
-    tr_vec2 velocity;  /* m/s, of the centre of mass; a static body has none: what is given is checked and dropped */
+    tr_body_type type;      /* default TR_DYNAMIC */
+    tr_dvec2 position;      /* m, of the body's origin */
+    double angle;           /* rad; any number of turns, within +-1e12 */
+    tr_vec2 velocity;       /* m/s, of the centre of mass; for a static body checked and ignored */
     float angular_velocity; /* rad/s; as velocity */
-    float mass;             /* kg; > 0 for a dynamic body; others: >= 0, kept and not used; default 1 */
-    float inertia;          /* kg m^2 about the centre of mass; 0: a point mass, which no torque turns; default 1 */
-    tr_vec2 center;         /* m, of mass, in the body's frame; default (0, 0) */
+    float mass;             /* kg; > 0 for a dynamic body; others: >= 0, stored but not used; default 1 */
+    float inertia;          /* kg m^2 about the centre of mass; 0: a point mass, which no torque rotates; default 1 */
+    tr_vec2 center;         /* m, the centre of mass in the body's frame; default (0, 0) */
     float gravity_scale;    /* default 1 */
     float linear_damping;   /* 1/s, >= 0; default 0 */
     float angular_damping;  /* 1/s, >= 0; default 0 */
-    bool fixed_rotation;    /* no torque turns it; default false */
+    bool fixed_rotation;    /* no torque rotates it; default false */
     bool bullet; /* it does not tunnel through dynamic bodies either; default false. No body tunnels through static or
                     kinematic ones (docs/collision.md) */
     uint64_t user_data;
@@ -163,17 +163,17 @@ TR_API tr_status tr2_world_destroy_bodies(tr2_world *world, const tr2_body *ids,
 TR_API tr_status tr2_world_destroy_body(tr2_world *world, tr2_body id);
 TR_API bool tr2_body_is_valid(const tr2_world *world, tr2_body id);
 
-/* The definition that would recreate the body as it is now: position, velocity and the rest are the current ones. With
-   a non-zero `center`, `position` is recomputed from the stored centre of mass and may differ from what you set by
-   rounding. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID. */
+/* The definition that would recreate the body in its current state. With a non-zero `center`, `position` is recomputed
+   from the stored centre of mass and may differ from what you set by rounding. TR_ERROR_NULL, _NULL_ID, _STALE_ID,
+   _FOREIGN_ID. */
 TR_API tr_status tr2_body_get(const tr2_world *world, tr2_body id, tr2_body_def *out);
 /* Replaces every property at once, checked as at creation. Joints stay. Also ends a body's quarantine. */
 TR_API tr_status tr2_body_set(tr2_world *world, tr2_body id, const tr2_body_def *def);
 
-/* One property each; the rest stays. Setting the transform or the velocity ends a body's quarantine. A new centre of
-   mass changes neither the origin nor the motion of the body's points. tr2_body_set_type(): TR_ERROR_ZERO if a body
-   without mass is to become dynamic, TR_ERROR_MEMORY. The first damping, gravity_scale other than 1, or user_data of a
-   world allocates a column: TR_ERROR_MEMORY. */
+/* Each changes one property and leaves the others. Setting the transform or the velocity ends a body's quarantine. A
+   new centre of mass changes neither the origin nor the motion of the body's points. tr2_body_set_type(): TR_ERROR_ZERO
+   if a body without mass is to become dynamic, TR_ERROR_MEMORY. The first damping, gravity_scale other than 1, or
+   user_data of a world allocates an array: TR_ERROR_MEMORY. */
 TR_API tr_status tr2_body_set_transform(tr2_world *world, tr2_body id, tr_dvec2 position, double angle);
 TR_API tr_status tr2_body_set_velocity(tr2_world *world, tr2_body id, tr_vec2 velocity, float angular_velocity);
 TR_API tr_status tr2_body_set_mass(tr2_world *world, tr2_body id, float mass, float inertia, tr_vec2 center);
@@ -184,14 +184,14 @@ TR_API tr_status tr2_body_set_fixed_rotation(tr2_world *world, tr2_body id, bool
 TR_API tr_status tr2_body_set_bullet(tr2_world *world, tr2_body id, bool bullet);
 TR_API tr_status tr2_body_set_user_data(tr2_world *world, tr2_body id, uint64_t user_data);
 
-/* Parts of what tr2_body_get() gives. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID. */
+/* Single properties of tr2_body_get(). TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID. */
 TR_API tr_status tr2_body_get_velocity(const tr2_world *world, tr2_body id, tr_vec2 *velocity, float *angular_velocity);
 TR_API tr_status tr2_body_get_mass(const tr2_world *world, tr2_body id, float *mass, float *inertia, tr_vec2 *center);
 TR_API tr_status tr2_body_get_type(const tr2_world *world, tr2_body id, tr_body_type *type);
 TR_API tr_status tr2_body_get_user_data(const tr2_world *world, tr2_body id, uint64_t *user_data);
 
 /* A body's joints, newest first. *count is how many there are; the first `capacity` of them are written to `out`, which
-   may be null if capacity is 0. A gear is also among the joints of its carriers. */
+   may be null if capacity is 0. The joints of a gear's carriers include the gear. */
 TR_API tr_status tr2_body_joints(const tr2_world *world, tr2_body id, tr2_joint *out, uint32_t capacity,
                                  uint32_t *count);
 
@@ -205,8 +205,8 @@ TR_API tr_status tr2_body_apply_impulse(tr2_world *world, tr2_body id, tr_vec2 i
 TR_API tr_status tr2_body_apply_impulse_to_center(tr2_world *world, tr2_body id, tr_vec2 impulse);       /* N s, now */
 TR_API tr_status tr2_body_apply_angular_impulse(tr2_world *world, tr2_body id, float impulse); /* N m s, now */
 
-/* Poses of bodies: entry n is for id n; all or none. For drawing, and for hosts that keep ids. TR_ERROR_NULL, _NULL_ID,
-   _STALE_ID, _FOREIGN_ID. */
+/* Poses of bodies: entry n is for id n; all or none. For drawing, and for applications that store ids. TR_ERROR_NULL,
+   _NULL_ID, _STALE_ID, _FOREIGN_ID. */
 typedef struct tr2_transform {
     tr_dvec2 position; /* m, of the body's origin */
     double angle;      /* rad, unwrapped */
@@ -215,7 +215,7 @@ typedef struct tr2_transform {
 
 TR_API tr_status tr2_world_get_transforms(const tr2_world *world, const tr2_body *ids, uint32_t count,
                                           tr2_transform *out);
-/* Of one body. */
+/* The pose of one body. */
 static inline tr_status tr2_body_get_transform(const tr2_world *world, tr2_body id, tr2_transform *out)
 {
     return tr2_world_get_transforms(world, &id, 1, out);
@@ -223,7 +223,7 @@ static inline tr_status tr2_body_get_transform(const tr2_world *world, tr2_body 
 
 /*
  * Conversion between the frame of the world and that of a body at its current pose. Points are translated and rotated,
- * vectors only rotated. The velocity (m/s) is that of the point of the body that is at this point of the world.
+ * vectors only rotated. The velocity (m/s) is that of the body's point at this position in the world.
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE; _RANGE: the result does not fit a float.
  */
 TR_API tr_status tr2_body_local_point(const tr2_world *world, tr2_body id, tr_dvec2 point, tr_vec2 *out);
@@ -232,18 +232,18 @@ TR_API tr_status tr2_body_local_vector(const tr2_world *world, tr2_body id, tr_v
 TR_API tr_status tr2_body_world_vector(const tr2_world *world, tr2_body id, tr_vec2 vector, tr_vec2 *out);
 TR_API tr_status tr2_body_point_velocity(const tr2_world *world, tr2_body id, tr_dvec2 point, tr_vec2 *out);
 
-/* Flag: in one step the body became non-finite, exceeded 1e8 m/s, or turned by more than 4,096 rad. It was put back to
-   where that step began and is held still until tr2_body_set(), _set_transform() or _set_velocity(). */
+/* Flag: in one step the body became non-finite, exceeded 1e8 m/s, or turned by more than 4,096 rad. It was reset to its
+   pose at the beginning of that step and does not move until tr2_body_set(), _set_transform() or _set_velocity(). */
 #define TR2_BODY_QUARANTINED 1u
 
 /*
- * The body table itself: arrays of `count` entries, one row per body. Read only; valid until the next call that is not
- * const on this world. Rows may be in another order after a step or tr2_world_optimize(); `id` and `user_data` identify
- * a row. Each array is tightly packed and aligned to 64 bytes.
+ * Direct view of the body table: arrays of `count` entries, one row per body. Read only; valid until the next call on
+ * this world that takes a non-const world. A step or tr2_world_optimize() may change the order of rows; `id` and
+ * `user_data` identify a row. Each array is tightly packed and aligned to 64 bytes.
  *
- * The first call allocates the arrays of ids and inverse masses, and those of numbers that no body has yet (local
- * centres, gravity_scale, dampings, forces, user_data): 56 bytes per body. Without memory for ids `count` is 0; any
- * other array without memory is null.
+ * The first call allocates the arrays of ids and inverse masses, and those of properties that no body has used yet
+ * (local centres, gravity_scale, dampings, forces, user_data): 56 bytes per body. Without memory for ids `count` is 0;
+ * any other array without memory is null.
  */
 typedef struct tr2_body_view {
     uint32_t count;
@@ -254,7 +254,7 @@ typedef struct tr2_body_view {
     const float *velocity_x, *velocity_y, *angular_velocity;
     const float *local_center_x, *local_center_y; /* m, in the body's frame: origin = center - R(c, s) local_center */
     const float *mass, *inertia;                  /* as set; kg, kg m^2 */
-    const float *inverse_mass, *inverse_inertia;  /* as solved: 0 for what cannot be moved or turned */
+    const float *inverse_mass, *inverse_inertia;  /* as the solver uses them: 0 for bodies that cannot move or turn */
     const float *gravity_scale, *linear_damping, *angular_damping;
     const float *force_x, *force_y, *torque; /* applied for the next step */
     const uint32_t *type;                    /* tr_body_type */
