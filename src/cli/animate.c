@@ -1,7 +1,6 @@
 /*
- * A picture that moves: one self-contained SVG whose groups of marks are carried by SMIL animations, which browsers
- * play. A body is one group with one list of places and one of angles; what runs between two bodies has a list of
- * paths.
+ * Animated pictures: one self-contained SVG with SMIL animations, which browsers play. A body is one group of marks
+ * with a list of positions and a list of angles. A mark between two bodies has a list of paths.
  */
 #include "base/angle.h"
 #include "cli/cli.h"
@@ -13,7 +12,7 @@
 #include <string.h>
 
 #define DEFAULT_WIDTH 960.0
-#define FOOT          34.0 /* pixels below the window: clock and legend */
+#define FOOT          34.0 /* pixels below the window, for the clock and the legend */
 
 typedef struct animation {
     FILE *stream;
@@ -21,13 +20,13 @@ typedef struct animation {
     const drawing *drawing;
     palette colors;
     view view;
-    tr_dvec2 origin; /* m: where the file's coordinates begin */
+    tr_dvec2 origin; /* m: the origin of the file's coordinates */
     double scale;    /* pixels per metre */
     double width, height;
-    char timing[64]; /* the attributes that all animations share */
+    char timing[64]; /* the attributes common to all animations */
 } animation;
 
-/* a number with a tenth of a pixel, as short as it goes */
+/* writes a number rounded to a tenth of a pixel, without needless characters */
 static void print_tenths(FILE *stream, double value)
 {
     long tenths = isfinite(value) && fabs(value) < 1e8 ? lround(value * 10.0) : 0;
@@ -52,7 +51,7 @@ static tr_dvec2 to_pixels(const animation *a, tr_dvec2 world)
     return (tr_dvec2){(world.x - a->origin.x) * a->scale, (a->origin.y - world.y) * a->scale};
 }
 
-/* text as XML has it */
+/* escapes text for XML */
 static void print_escaped(FILE *stream, const char *text)
 {
     for (; *text != 0; ++text) {
@@ -82,7 +81,7 @@ static const snapshot *frame(const animation *a, uint32_t i)
     return &a->picture->film->frames[i];
 }
 
-/* how a mark is stroked and filled; a joint's colour may change from frame to frame */
+/* writes stroke and fill attributes; a joint's colour is that of the first frame */
 static void print_style(const animation *a, const mark *m)
 {
     uint32_t stroke = m->stroke, fill = m->fill;
@@ -106,7 +105,7 @@ static void print_style(const animation *a, const mark *m)
     }
 }
 
-/* the colours of a joint over time, where they are not always the same */
+/* animates the colour of a joint; false if it is constant */
 static bool print_colors(const animation *a, const mark *m, const char *attribute)
 {
     if (m->joint == NO_JOINT || a->colors.mode == COLOR_TYPE || frame_count(a) < 2) {
@@ -130,7 +129,7 @@ static bool print_colors(const animation *a, const mark *m, const char *attribut
     return true;
 }
 
-/* the first frame in which a mark's joint is broken; the number of frames where it never is */
+/* the first frame in which a mark's joint is broken, or the number of frames if it never breaks */
 static uint32_t broken_from(const animation *a, const mark *m)
 {
     uint32_t i = 0;
@@ -140,7 +139,7 @@ static uint32_t broken_from(const animation *a, const mark *m)
     return i;
 }
 
-/* hides what belongs to a joint from the frame on in which it is broken */
+/* hides a joint's mark from the frame in which the joint is broken */
 static void print_breaking(const animation *a, const mark *m)
 {
     uint32_t first = broken_from(a, m);
@@ -167,7 +166,7 @@ static void end_element(const animation *a, const mark *m, const char *name)
     fprintf(a->stream, "</%s>", name);
 }
 
-/* a mark that hangs on one body, in the body's frame */
+/* writes a mark of one body, in the body's frame */
 static void print_mark(const animation *a, const mark *m)
 {
     const tr_vec2 *points = a->drawing->points + m->first_point;
@@ -214,7 +213,7 @@ static void print_link_path(const animation *a, const mark *m, const snapshot *s
     }
 }
 
-/* a mark between two bodies: a path of its own, in the world */
+/* writes a mark between two bodies: a path in world coordinates */
 static void print_link(const animation *a, const mark *m)
 {
     fputs("<path d=\"", a->stream);
@@ -240,7 +239,7 @@ static double degrees_of(const animation *a, uint32_t i, uint32_t body)
     return -frame(a, i)->transforms[body].angle * 180.0 / TR_PI;
 }
 
-/* opens the group of a body, with its way through the frames */
+/* opens the group of a body and animates its transform over the frames */
 static void begin_body(const animation *a, uint32_t body)
 {
     const tr2_transform *start = &frame(a, 0)->transforms[body];
@@ -286,7 +285,7 @@ static bool finite_all_along(const animation *a, uint32_t body)
     return true;
 }
 
-/* the marks of each body together, bodies in the order in which the drawing first shows them */
+/* writes the marks grouped by body, in the order in which the drawing first shows each body */
 static bool print_bodies(const animation *a)
 {
     const drawing *d = a->drawing;
@@ -328,7 +327,7 @@ static bool print_bodies(const animation *a)
     return made;
 }
 
-/* the world's grid, wherever the camera goes */
+/* draws the grid over all that the camera will show */
 static void print_grid(const animation *a)
 {
     double step = view_round_length(70.0 / a->scale), cell = step * a->scale;
@@ -349,7 +348,7 @@ static void print_grid(const animation *a)
             x1 - x0 + 2.0 * a->width, y1 - y0 + 2.0 * a->height);
 }
 
-/* the camera: a group that moves against what it follows */
+/* opens the camera's group, which moves opposite to the followed bodies */
 static void begin_camera(const animation *a)
 {
     bool moves = false;
@@ -369,7 +368,7 @@ static void begin_camera(const animation *a)
     fprintf(a->stream, "\"%s/>\n", a->timing);
 }
 
-/* a clock that fills, a scale bar and the counts of joints */
+/* draws a clock that fills up, a scale bar and the numbers of joints */
 static void print_foot(const animation *a)
 {
     const tr2_scene *scene = a->picture->scene;

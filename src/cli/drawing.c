@@ -1,4 +1,4 @@
-/* From a scene to marks, and the colours of joints. */
+/* Turns a scene into marks, and joints into colours. */
 #include "cli/drawing.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "base/angle.h"
 
-#define SMALL_REACH 5.0 /* pixels: below it joints are lines without glyphs */
+#define SMALL_REACH 5.0 /* pixels: below this reach, joints are drawn as lines without glyphs */
 
 typedef struct body_look {
     uint32_t fill, stroke;
@@ -28,7 +28,7 @@ void drawing_free(drawing *d)
     memset(d, 0, sizeof *d);
 }
 
-/* room for `more` entries behind `count` */
+/* makes room for `more` entries behind `count` */
 static bool reserve(void **block, uint32_t *capacity, uint32_t count, uint32_t more, size_t size)
 {
     if (*capacity - count >= more) {
@@ -78,7 +78,8 @@ static body_look look_of_body(const tr2_scene *scene, const groups *g, uint32_t 
     return group_looks[group % (sizeof group_looks / sizeof group_looks[0])];
 }
 
-/* Corners rounded outward: an arc at each, in steps of at most an eighth of half a turn. Two points make a capsule. */
+/* Rounds the corners of an outline with arcs, in steps of at most an eighth of a half turn. Two points make a
+   capsule. */
 #define ARC_STEPS      8
 #define ROUNDED_POINTS (TR2_SHAPE_POINTS * (ARC_STEPS + 1))
 
@@ -89,7 +90,7 @@ static uint32_t round_off(const tr_vec2 *points, uint32_t count, float radius, t
         tr_vec2 before = points[(i + count - 1) % count], at = points[i], after = points[(i + 1) % count];
         double from = atan2((double)(before.x - at.x), (double)(at.y - before.y));
         double to = atan2((double)(at.x - after.x), (double)(after.y - at.y));
-        /* counter-clockwise; at an end of a line half a turn, of whichever sign it came out */
+        /* counter-clockwise; at the ends of a line it is half a turn, and remainder() may give either sign */
         double turn = remainder(to - from, TR_TURN);
         turn = count == 2 ? 0.5 * TR_TURN : fmax(turn, 0.0);
         uint32_t steps = 1 + (uint32_t)(turn / (0.5 * TR_TURN) * (ARC_STEPS - 1));
@@ -119,7 +120,7 @@ static void add_shape(drawing *d, const tr2_scene *scene, const groups *g, const
     const tr_vec2 *points = scene->vertices + shape->first_vertex;
     switch (shape->type) {
     case TR2_SCENE_CIRCLE: {
-        /* a spoke shows how it turns */
+        /* a spoke shows the rotation */
         const tr_vec2 spoke[2] = {points[0], {points[0].x + shape->radius, points[0].y}};
         m.kind = MARK_CIRCLE;
         m.size = shape->radius;
@@ -147,7 +148,7 @@ static void add_shape(drawing *d, const tr2_scene *scene, const groups *g, const
     }
 }
 
-/* a body without shapes is a disc with a spoke, a dot when small, and nothing when its joints say it all */
+/* a body without shapes: a disc with a spoke, a dot if that is small, nothing if its joints already show it */
 static void add_default_body(drawing *d, const tr2_scene *scene, const groups *g, uint32_t body, double reach,
                              double scale)
 {
@@ -215,7 +216,7 @@ static void add_joint(drawing *d, const tr2_scene *scene, const bool *shaped, ui
                      .reach = (float)reach,
                      .width = simple ? 0.8f : 1.3f};
 
-    /* the centre of a wide ground is nowhere in particular */
+    /* omit the arm to the centre of a large static body, which is no meaningful point */
     double arm_a = (double)hypotf(joint->def.anchor_a.x - a->center.x, joint->def.anchor_a.y - a->center.y);
     double arm_b = (double)hypotf(joint->def.anchor_b.x - b->center.x, joint->def.anchor_b.y - b->center.y);
     pen.arm_a = !shaped[joint->body_a] && arm_a > 0.0 && (a->type == TR_DYNAMIC || arm_a < 3.0 * reach);
@@ -235,7 +236,7 @@ void drawing_make(drawing *d, const tr2_scene *scene, const groups *g, double re
         shaped[scene->shapes[i].body] = true;
     }
 
-    /* what stands lies behind what moves */
+    /* draw static bodies behind moving ones */
     static const tr_body_type order[] = {TR_STATIC, TR_KINEMATIC, TR_DYNAMIC};
     for (size_t k = 0; k < sizeof order / sizeof order[0]; ++k) {
         for (uint32_t i = 0; i < scene->shape_count; ++i) {
@@ -256,7 +257,7 @@ void drawing_make(drawing *d, const tr2_scene *scene, const groups *g, double re
     free(shaped);
 }
 
-/* the place of a colour among those known, or where it would go */
+/* binary search: the index of a colour in the list, or where to insert it */
 static uint32_t rank_of(const palette *p, uint32_t id)
 {
     uint32_t low = 0, high = p->colors;
@@ -283,7 +284,7 @@ static void learn_color(palette *p, uint32_t id)
 
 palette palette_fit(const film *f, const tr2_scene *scene)
 {
-    /* four decades below the greatest force are shown, fewer where there are fewer */
+    /* show at most four decades below the greatest force */
     palette p = {.mode = f->mode, .low = INFINITY};
     for (uint32_t i = 0; i < f->taken; ++i) {
         const snapshot *s = &f->frames[i];
@@ -313,7 +314,7 @@ uint32_t palette_level(const palette *p, const tr2_scene *scene, const snapshot 
         return (uint32_t)scene->joints[joint].def.type;
     }
     if (p->mode == COLOR_GRAPH) {
-        /* the last level is for joints that the solver leaves alone */
+        /* the last level is for joints without a colour in the plan */
         return s->color[joint] == UINT32_MAX ? PALETTE_LEVELS - 1 : rank_of(p, s->color[joint]) % (PALETTE_LEVELS - 1);
     }
     double force = (double)s->force[joint];
@@ -350,7 +351,7 @@ uint32_t palette_color(const palette *p, uint32_t level)
         return 0xb0aea6;
     }
 
-    /* hues a golden angle apart, so that neighbours in the order differ most */
+    /* space hues by the golden angle, so that consecutive colours differ clearly */
     double hue = fmod(0.58 + 0.61803398875 * level, 1.0) * 6.0;
     double rise = hue - floor(hue);
     static const uint32_t wheel[] = {0xd62728, 0xc9a800, 0x2ca02c, 0x17a3b8, 0x2b50c8, 0xb030b0};
@@ -370,7 +371,7 @@ void drawing_zigzag(tr_dvec2 p, tr_dvec2 q, double amplitude, tr_dvec2 out[SPRIN
     double dx = q.x - p.x, dy = q.y - p.y, length = hypot(dx, dy);
     double nx = length > 0.0 ? -dy / length : 0.0, ny = length > 0.0 ? dx / length : 0.0;
     for (uint32_t i = 0; i < SPRING_POINTS; ++i) {
-        /* straight ends, and coils over the middle */
+        /* straight ends, with coils over the middle */
         double along = i == 0 ? 0.0 : i == SPRING_POINTS - 1 ? 1.0 : 0.12 + 0.76 * (i - 1) / (SPRING_POINTS - 3);
         double side = i < 2 || i > SPRING_POINTS - 3 ? 0.0 : (i % 2 == 0 ? amplitude : -amplitude);
         out[i] = (tr_dvec2){p.x + along * dx + side * nx, p.y + along * dy + side * ny};

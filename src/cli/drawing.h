@@ -1,5 +1,5 @@
-/* Drawings: a scene as marks that hang on bodies, made once and placed by every frame, whatever the file they go into.
- */
+/* Drawings: a scene as marks attached to bodies. A drawing is made once; each frame transforms it. Independent of
+   the file format. */
 #ifndef TR_CLI_DRAWING_H
 #define TR_CLI_DRAWING_H
 
@@ -7,7 +7,7 @@
 #include "cli/snapshot.h"
 
 typedef enum mark_kind {
-    MARK_LINE,   /* a polyline in A's frame; of two points, the second in B's frame, where A and B differ */
+    MARK_LINE,   /* a polyline in A's frame; if A and B differ it has two points, and the second is in B's frame */
     MARK_LOOP,   /* a closed polygon in A's frame */
     MARK_CIRCLE, /* one point in A's frame, and a radius */
     MARK_SPRING, /* a zig-zag from a point of A to a point of B */
@@ -22,7 +22,7 @@ typedef struct mark {
     mark_kind kind;
     mark_dash dash;
     uint32_t body_a, body_b;
-    uint32_t joint; /* whose colour it has; NO_JOINT: the mark's own */
+    uint32_t joint; /* the joint that gives the colour; NO_JOINT: the mark's own colour */
     uint32_t first_point, point_count;
     float size;       /* m: radius of a circle, length of a rope */
     float width;      /* pixels, of the stroke; 0: none */
@@ -32,7 +32,7 @@ typedef struct mark {
     float fill_alpha; /* 0: not filled; a joint's fill has the joint's colour */
 } mark;
 
-/* Bodies come first, from the static to the dynamic; joints follow in the scene's order. */
+/* Marks of bodies come first, static to dynamic; marks of joints follow in the scene's order. */
 typedef struct drawing {
     mark *marks;
     uint32_t mark_count, mark_capacity;
@@ -42,24 +42,24 @@ typedef struct drawing {
     bool failed; /* out of memory */
 } drawing;
 
-/* What the way of drawing one type of joint is given. */
+/* Input of the function that draws a joint of one type. */
 typedef struct joint_pen {
     drawing *drawing;
     const tr2_joint_def *def;
     uint32_t joint, body_a, body_b;
-    uint32_t world; /* stands for a body that is the world itself, at `origin` */
+    uint32_t world; /* index that stands for the world as a body, at `origin` */
     tr_dvec2 origin;
-    const tr2_body_def *at_a, *at_b; /* as the scene has them */
+    const tr2_body_def *at_a, *at_b; /* definitions of the bodies in the scene */
     double carried_a, carried_b;     /* rad, angles of a gear's carriers; 0: the world */
     tr_vec2 center_a, center_b;      /* of mass, in the bodies' frames */
-    bool arm_a, arm_b;               /* a line from the centre to the anchor says something */
+    bool arm_a, arm_b;               /* whether to draw a line from the centre of mass to the anchor */
     bool simple;                     /* too small for glyphs: lines only */
     float glyph;                     /* m: half the size of a ring or cross */
     float reach;                     /* m: typical distance of an anchor from the centre */
     float width;                     /* pixels, of lines */
 } joint_pen;
 
-/* The one table of joint types in pictures. */
+/* The appearance of a joint type. joint_look_of() has one for each type. */
 typedef struct joint_look {
     uint32_t color; /* 0xRRGGBB */
     void (*draw)(joint_pen *pen);
@@ -67,31 +67,31 @@ typedef struct joint_look {
 
 const joint_look *joint_look_of(tr2_joint_type type);
 
-/* `scale` in pixels per metre. drawing->failed says whether memory was short. */
+/* Makes the marks of a scene; `scale` in pixels per metre. Sets drawing->failed if out of memory. */
 void drawing_make(drawing *d, const tr2_scene *scene, const groups *g, double reach, double scale);
 void drawing_free(drawing *d);
 
-/* Adds a mark with its points; for the makers of marks. */
+/* Adds a mark with its points. */
 void drawing_add(drawing *d, mark m, const tr_vec2 *points, uint32_t count);
 
 #define PALETTE_LEVELS 32u
 #define PALETTE_IDS    256u
 
-/* Which colour joints have. */
+/* The colours of joints. */
 typedef struct palette {
     color_mode mode;
     double low, high;          /* N; COLOR_FORCE: the ends of the logarithmic scale */
-    uint32_t colors;           /* COLOR_GRAPH: how many there are */
+    uint32_t colors;           /* COLOR_GRAPH: number of colours */
     uint32_t ids[PALETTE_IDS]; /* COLOR_GRAPH: the first of them, ascending; the plan's numbers have gaps */
 } palette;
 
 palette palette_fit(const film *f, const tr2_scene *scene);
-/* Joints of one level have one colour; later levels are drawn above earlier ones. */
+/* The colour level of a joint. Joints of one level share a colour; higher levels are drawn above lower ones. */
 uint32_t palette_level(const palette *p, const tr2_scene *scene, const snapshot *s, uint32_t joint);
 uint32_t palette_color(const palette *p, uint32_t level);
-/* Where a point of a body is, m. */
+/* World position of a point of a body, m. */
 tr_dvec2 drawing_place(const snapshot *s, uint32_t body, tr_vec2 point);
-/* The corners of a zig-zag from p to q, in any unit; the ends are its first and last. */
+/* The points of a zig-zag from p to q, in any unit; p and q are the first and the last. */
 #define SPRING_POINTS 12u
 void drawing_zigzag(tr_dvec2 p, tr_dvec2 q, double amplitude, tr_dvec2 out[SPRING_POINTS]);
 

@@ -1,4 +1,4 @@
-/* trammel generate: a made scene as a file. */
+/* trammel generate: writes a generated scene. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ void cli_generate_help(FILE *stream)
           stream);
 }
 
-/* the scene as text on standard output */
+/* prints the scene on standard output */
 static int print_scene(const tr2_scene *scene)
 {
     char *text = NULL;

@@ -1,4 +1,4 @@
-/* Connected groups of bodies, by union and find. */
+/* Finds connected groups of bodies with union-find. */
 #include "cli/groups.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ void groups_free(groups *g)
 
 bool groups_find(groups *g, const tr2_scene *scene)
 {
-    /* one more than needed, so that an empty scene is no special case */
+    /* one entry more than needed, so that an empty scene needs no special case */
     size_t n = (size_t)scene->body_count + 1;
     memset(g, 0, sizeof *g);
     uint32_t *parent = calloc(n, sizeof *parent);

@@ -1,4 +1,4 @@
-/* Which bodies hang together: connected groups of bodies that can move, over the scene's joints. */
+/* Connected groups: bodies that can move and are connected by the scene's joints. */
 #ifndef TR_CLI_GROUPS_H
 #define TR_CLI_GROUPS_H
 
@@ -8,14 +8,14 @@
 
 typedef struct groups {
     uint32_t count;
-    uint32_t *of_body;     /* NO_GROUP for static bodies */
+    uint32_t *of_body;     /* group of each body; NO_GROUP for static bodies */
     uint32_t *body_count;  /* of each group */
-    uint32_t *joint_count; /* of each group; a joint to a static body counts */
-    bool *anchored;        /* joined to a static body */
-    bool *pinned;          /* of each static body: something is joined to it */
+    uint32_t *joint_count; /* of each group, with joints to static bodies */
+    bool *anchored;        /* of each group: it has a joint to a static body */
+    bool *pinned;          /* of each static body: it has a joint */
 } groups;
 
-/* False when there is no memory: then there is nothing to free. */
+/* False if out of memory; then there is nothing to free. */
 bool groups_find(groups *g, const tr2_scene *scene);
 void groups_free(groups *g);
 

@@ -1,4 +1,4 @@
-/* trammel info: what is in a scene, without simulating it. */
+/* trammel info: describes a scene without simulating it. */
 #include "cli/cli.h"
 #include "cli/run_report.h"
 #include "cli/simulation.h"
@@ -72,7 +72,7 @@ static void report_shapes(report *r, const tr2_scene *scene)
     report_end(r);
 }
 
-/* the box around all bodies' origins and shapes */
+/* reports the bounding box of all bodies' origins and shapes */
 static void report_extent(report *r, const tr2_scene *scene)
 {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
@@ -105,7 +105,7 @@ static void report_extent(report *r, const tr2_scene *scene)
     report_end(r);
 }
 
-/* how many joints bodies have; *busiest is the body with most of them */
+/* reports the number of joints per body, and the body with most joints */
 static bool report_degree(report *r, const tr2_scene *scene)
 {
     uint32_t *degree = calloc((size_t)scene->body_count + 1, sizeof *degree);

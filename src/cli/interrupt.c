@@ -17,7 +17,7 @@ void interrupt_catch(void)
     sigemptyset(&action.sa_mask);
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
-        /* what the caller wants ignored, as a shell does for background programs, stays so */
+        /* leave signals alone that the parent process ignored, as a shell does for background programs */
         struct sigaction before;
         if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
             sigaction(numbers[i], &action, NULL);

@@ -1,4 +1,4 @@
-/* The trammel program: picks the command. */
+/* The trammel program: dispatches to the command. */
 #include "cli/cli.h"
 #include "cli/picture.h"
 
@@ -82,7 +82,7 @@ static void print_version(FILE *stream)
 
 int main(int argc, char **argv)
 {
-    /* a closed pipe is an error of a write, so that temporary files are still removed */
+    /* make a closed pipe a write error instead of a signal, so that temporary files are still removed */
     signal(SIGPIPE, SIG_IGN);
 
     if (argc < 2) {

@@ -1,4 +1,4 @@
-/* Files that are written whole or not at all. */
+/* Output files that are written completely or not at all. */
 #include "cli/output.h"
 #include "cli/cli.h"
 
@@ -40,7 +40,7 @@ static bool fail(output *o, const char *reason)
     return false;
 }
 
-/* the real folder and the name in it, for a file that is not there yet; null with errno */
+/* the absolute path of a file that does not exist yet, with links in its folder resolved; null with errno set */
 static char *path_in_real_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -62,7 +62,7 @@ static char *path_in_real_folder(const char *path)
 
 bool output_resolve(output *o)
 {
-    /* a link is followed, so that it stays a link; what is not a file is left alone */
+    /* follow a link, so that it stays a link; refuse anything but a regular file */
     struct stat status;
     bool exists = stat(o->path, &status) == 0;
     if (exists && !S_ISREG(status.st_mode)) {
@@ -94,7 +94,7 @@ bool output_open(output *o)
         return fail(o, strerror(reason));
     }
 
-    /* mkstemp makes private files; the result should be what open() would have made */
+    /* mkstemp makes private files; give the result the permissions that open() would have given */
     mode_t mask = umask(0);
     umask(mask);
     mode_t mode = exists ? (status.st_mode & 0777) : (0666 & ~mask);

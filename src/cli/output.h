@@ -1,4 +1,5 @@
-/* Files that are written whole or not at all: into a temporary beside the target, renamed when complete. */
+/* Output files that are written completely or not at all: to a temporary file in the same folder, renamed when
+   complete. */
 #ifndef TR_CLI_OUTPUT_H
 #define TR_CLI_OUTPUT_H
 
@@ -10,33 +11,33 @@ typedef enum output_kind {
     OUTPUT_NPY,      /* trajectory as a NumPy array */
     OUTPUT_SVG,      /* strip of frames */
     OUTPUT_PNG,      /* strip of frames */
-    OUTPUT_ANIMATED, /* an SVG that moves */
+    OUTPUT_ANIMATED, /* animated SVG */
     OUTPUT_UNKNOWN
 } output_kind;
 
 typedef struct output {
-    const char *path; /* as the user wrote it */
+    const char *path; /* as on the command line */
     output_kind kind;
-    char *target;    /* what is replaced: the real path, links followed; null before output_resolve() */
-    char *temporary; /* null when nothing is open */
+    char *target;    /* the path to replace, with links resolved; null before output_resolve() */
+    char *temporary; /* null if nothing is open */
     FILE *stream;
 } output;
 
-/* What the end of the name asks for: .csv .npy .png .svg .anim.svg, in any case. */
+/* The kind by the end of the name: .csv .npy .png .svg .anim.svg, in any case. */
 output_kind output_kind_of(const char *path);
 static inline bool output_is_picture(output_kind kind)
 {
     return kind == OUTPUT_SVG || kind == OUTPUT_PNG || kind == OUTPUT_ANIMATED;
 }
 
-/* Finds out which file the path means: two paths of one file have the same target. Says on stderr what is wrong. */
+/* Resolves the path, so that two paths of the same file have the same target. Reports errors on stderr. */
 bool output_resolve(output *o);
-/* Opens the temporary of what is resolved, so that a place that cannot be written is known before anything is computed. Says on stderr
-   what is wrong. */
+/* Opens the temporary file of a resolved output, so that an unwritable target is found before the computation.
+   Reports errors on stderr. */
 bool output_open(output *o);
-/* Puts the file in its place. False, with a message and nothing left behind, where any write has failed. */
+/* Renames the file to its target. If any write failed: false, with a message, and removes the temporary file. */
 bool output_commit(output *o);
-/* Removes the temporary and frees what the output holds; fine at any time. */
+/* Removes the temporary file and frees the output's memory; may be called in any state. */
 void output_discard(output *o);
 
 #endif

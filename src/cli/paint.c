@@ -1,4 +1,4 @@
-/* Placing the marks of a drawing in a panel, many of one style in one stroke. */
+/* Paints the marks of a drawing into a panel; combines marks of the same style into one stroke. */
 #if defined(TR_WITH_PICTURES) && TR_WITH_PICTURES
 
 #include "cli/paint.h"
@@ -10,7 +10,7 @@
 
 #define MOST_IN_ONE_STROKE 300u /* cairo's time for a stroke grows faster than its length */
 
-/* a stroke that has begun and may take more marks of its style */
+/* a stroke in progress, which may take more marks of the same style */
 typedef struct stroke {
     cairo_t *cairo;
     uint32_t color, count;
@@ -61,7 +61,7 @@ static tr_dvec2 point_of(const painter *p, const mark *m, uint32_t k)
     return to_pixels(p, drawing_place(p->snapshot, body, p->drawing->points[m->first_point + k]));
 }
 
-/* whether any of a mark can be seen; never what is not finite */
+/* whether any part of a mark is within the panel; false for coordinates that are not finite or beyond 1e6 pixels */
 static bool visible(const painter *p, const mark *m)
 {
     double radius = m->kind == MARK_CIRCLE ? (double)m->size * p->panel->scale : 0.0;
@@ -99,8 +99,9 @@ static void trace(const painter *p, const mark *m)
         tr_dvec2 q = point_of(p, m, 0);
         double radius = (double)m->size * p->panel->scale;
         /*
-         * cairo counts in 24 bits of pixels and cuts an arc finer the larger it is: beyond, it draws nothing,
-         * for ever
+         * cairo's coordinates have 24 bits for whole pixels, and it splits larger arcs finer: beyond this radius it
+         * would
+         * draw nothing and practically never return
          */
         if (!(radius < LARGEST_CIRCLE)) {
             return;
@@ -159,8 +160,8 @@ static void paint_mark(painter *p, const mark *m, uint32_t color, uint32_t fill)
 }
 
 /*
- * the joints' marks sorted by level, in the drawing's order within one: like colours share strokes, and great forces
- * lie above small ones; `ends` gets the end of each level
+ * sorts the joints' marks by colour level, stable within a level: marks of one colour share strokes, and greater forces
+ * are drawn above smaller ones; `ends` gets the end of each level
  */
 static uint32_t *sort_by_level(const drawing *d, const tr2_scene *scene, const snapshot *s, const palette *colors,
                                uint32_t ends[PALETTE_LEVELS])
@@ -216,5 +217,5 @@ bool paint_frame(cairo_t *cairo, const paint_panel *panel, const drawing *d, con
 }
 
 #else
-typedef int paint_is_not_built; /* a translation unit is not empty */
+typedef int paint_is_not_built; /* ISO C forbids an empty translation unit */
 #endif

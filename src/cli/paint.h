@@ -1,4 +1,4 @@
-/* Marks on a cairo surface. */
+/* Painting of marks on a cairo surface. */
 #ifndef TR_CLI_PAINT_H
 #define TR_CLI_PAINT_H
 
@@ -6,14 +6,14 @@
 
 #include <cairo.h>
 
-/* A window of the world on a rectangle of the surface. */
+/* A panel: a rectangle of the surface that shows a window of the world. */
 typedef struct paint_panel {
     double x, y, width, height; /* pixels */
     tr_dvec2 center;            /* m, in the middle of the rectangle */
     double scale;               /* pixels per metre */
 } paint_panel;
 
-/* Draws one frame: bodies, then joints by level of the palette. The caller clips. False when there is no memory. */
+/* Draws one frame: bodies, then joints by colour level. The caller sets the clip region. False if out of memory. */
 bool paint_frame(cairo_t *cairo, const paint_panel *panel, const drawing *d, const tr2_scene *scene, const snapshot *s,
                  const palette *colors);
 

@@ -1,4 +1,4 @@
-/* A strip of frames: layout, grid, captions and legend around what paint.c draws. */
+/* Strips of frames: layout, grid, captions and legend around the panels that paint.c draws. */
 #include "cli/picture.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
@@ -19,9 +19,9 @@
 #define DEFAULT_WIDTH 1440u
 
 typedef struct layout {
-    double width, height; /* pixels, of the whole */
+    double width, height; /* pixels, of the whole picture */
     uint32_t columns, rows;
-    double panel_width, panel_height; /* without the caption */
+    double panel_width, panel_height; /* pixels, without the caption */
     double scale;                     /* pixels per metre */
 } layout;
 
@@ -30,7 +30,7 @@ bool picture_available(void)
     return true;
 }
 
-/* pixels per metre where the panels stand in so many columns */
+/* the scale (pixels per metre) if the panels are in `columns` columns */
 static double scale_of(const view *v, double width, double height, uint32_t count, uint32_t columns)
 {
     uint32_t rows = (count + columns - 1) / columns;
@@ -45,11 +45,11 @@ static layout lay_out(const picture *p, const view *v)
     layout l = {.width = p->width != 0 ? p->width : DEFAULT_WIDTH, .columns = 1};
 
     if (p->height == 0) {
-        /* tall windows stand side by side, flat ones above each other */
+        /* tall panels stand side by side, flat ones above each other */
         double wanted = sqrt(count * 2.0 / aspect);
         l.columns = (uint32_t)fmin(fmax(floor(wanted + 0.5), aspect > 8.0 ? 1.0 : 2.0), count);
         l.columns = l.columns > 0 ? l.columns : 1;
-        /* even rows, where that is near */
+        /* use fewer columns if that fills the last row without adding rows */
         while (l.columns > 1 && count % l.columns != 0 &&
                (count + l.columns - 2) / (l.columns - 1) == (count + l.columns - 1) / l.columns) {
             --l.columns;
@@ -91,8 +91,8 @@ static double text_width(cairo_t *cairo, double size, const char *text)
 }
 
 /*
- * The round coordinates in a window of half the width given: `first` the least, returns how many. Few, also where the
- * window is so far out that doubles lie wider apart than they do.
+ * Finds the multiples of `step` within `half` of `center`: *first is the smallest, in steps; returns how many.
+ * The count is bounded, because far from the origin the spacing of doubles can exceed `step`.
  */
 static int grid_lines(double center, double half, double step, double *first)
 {
@@ -100,7 +100,7 @@ static int grid_lines(double center, double half, double step, double *first)
     return isfinite(*first) ? (int)fmin(floor((center + half) / step) - *first + 1.0, 1000.0) : 0;
 }
 
-/* lines of round coordinates, fixed to the world, so that a window that moves is seen to move */
+/* grid lines at round world coordinates, so that a moving window is visible as such */
 static void draw_grid(cairo_t *cairo, const paint_panel *f)
 {
     double step = view_round_length(70.0 / f->scale);
@@ -128,7 +128,7 @@ static void draw_grid(cairo_t *cairo, const paint_panel *f)
         cairo_move_to(cairo, f->x, y);
         cairo_line_to(cairo, f->x + f->width, y);
         cairo_stroke(cairo);
-        /* the bottom line's label would lie on those of the other direction */
+        /* skip labels that would overlap those of the vertical lines */
         if (y < f->y + f->height - 16.0 && y > f->y + 10.0) {
             snprintf(text, sizeof text, "%.6g", at);
             text_at(cairo, f->x + 3.0, y - 2.0, 9.0, 0xa9a69b, text);
@@ -145,7 +145,7 @@ static void draw_band(cairo_t *cairo, const paint_panel *f, const snapshot *s)
     text_at(cairo, f->x + 8.0, y + 5.0, 13.0, 0x222222, text);
     double free_from = f->x + 24.0 + text_width(cairo, 13.0, text);
 
-    /* the longest bar that leaves the time alone */
+    /* the longest bar that leaves room for the time */
     double left = 0.0, label = 0.0;
     for (int least = 60; least > 5 && label <= free_from; least -= 10) {
         double length = view_round_length(least / f->scale);
@@ -170,7 +170,7 @@ static void draw_band(cairo_t *cairo, const paint_panel *f, const snapshot *s)
     cairo_stroke(cairo);
 }
 
-/* one frame in the rectangle below its caption */
+/* draws one frame below its caption */
 static bool draw_panel(cairo_t *cairo, const paint_panel *f, const picture *p, const drawing *d, const palette *colors,
                        const snapshot *s)
 {
@@ -257,12 +257,12 @@ static void draw_legend(cairo_t *cairo, const layout *l, const picture *p, const
 
 static cairo_status_t write_bytes(void *closure, const unsigned char *bytes, unsigned int count)
 {
-    /* packing the pixels takes its time, too */
+    /* encoding of the pixels can take long, so look at the interrupt flag here, too */
     bool written = !interrupt_seen() && fwrite(bytes, 1, count, (FILE *)closure) == count;
     return written ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* title, panels and legend on a surface of any kind */
+/* draws title, panels and legend on any kind of surface */
 static cairo_status_t draw_all(cairo_surface_t *surface, const picture *p, const layout *l, const view *v,
                                const drawing *d, const palette *colors)
 {

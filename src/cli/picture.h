@@ -1,4 +1,4 @@
-/* Pictures: a strip of frames with cairo, or an SVG that moves. */
+/* Pictures: strips of frames, drawn with cairo, and animated SVGs. */
 #ifndef TR_CLI_PICTURE_H
 #define TR_CLI_PICTURE_H
 
@@ -15,17 +15,16 @@ typedef struct picture {
     uint32_t substeps;
     view_kind view;
     const char *follow;     /* name of a body, or null */
-    uint32_t width, height; /* pixels; 0: chosen */
+    uint32_t width, height; /* pixels; 0: automatic */
 } picture;
 
-/* Whether this program can draw: it was built with cairo. Moving SVGs need none. */
+/* Whether this program was built with cairo. Animated SVGs do not need it. */
 bool picture_available(void);
 
-/* Draws a strip into an open output, SVG or PNG by its kind. False with a message where that fails, and without one
-   where it was interrupted. */
+/* Draws a strip into an open output, as SVG or PNG. False with a message on failure, and without one if interrupted. */
 bool picture_draw_strip(const picture *p, output *o);
 
-/* The same for an SVG that plays in a browser. */
+/* The same for an animated SVG, which browsers play. */
 bool picture_write_animation(const picture *p, output *o);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * How joints are drawn: what the drawings of all types are made of. The drawing of each type is in its own file of
- * solver/joints2/, which is included here once more.
+ * Drawing of joints: the elements common to all types. The file of each type in solver/joints2/ is included here a
+ * second time for the function that draws it.
  *
- * Marks hang on bodies and move with them, so every function says what belongs to A, what to B and what runs between.
+ * Marks are attached to bodies and move with them: each function attaches marks to A, to B, or between both.
  */
 #include "cli/drawing.h"
 
 #include <math.h>
 
-#define FULL_RAIL 40.0f /* typical reaches: a longer range of travel is not drawn as a rail */
+#define FULL_RAIL 40.0f /* travel of more than this many typical reaches is drawn without stops */
 
 static mark joint_mark(const joint_pen *pen, mark_kind kind, uint32_t body_a, uint32_t body_b)
 {
@@ -22,7 +22,7 @@ static void line_on(const joint_pen *pen, uint32_t body, tr_vec2 p, tr_vec2 q)
     drawing_add(pen->drawing, joint_mark(pen, MARK_LINE, body, body), points, 2);
 }
 
-/* lines from the anchors to the centres of bodies that have no shape to show where they are */
+/* lines from the anchors to the centres of mass of bodies without shapes */
 static void arms(const joint_pen *pen)
 {
     if (pen->arm_a) {
@@ -50,7 +50,7 @@ static void between(const joint_pen *pen, mark_kind kind, mark_dash dash, float 
     drawing_add(pen->drawing, m, points, 2);
 }
 
-/* a square around a point, one side along `axis` (a unit vector) */
+/* a square around a point, with one pair of sides parallel to `axis` (a unit vector) */
 static void square(const joint_pen *pen, uint32_t body, tr_vec2 at, tr_vec2 axis, float half, float fill)
 {
     float x = half * axis.x, y = half * axis.y;
@@ -69,7 +69,7 @@ static tr_vec2 unit_axis(const joint_pen *pen)
     return length > 0.0f ? (tr_vec2){pen->def->axis.x / length, pen->def->axis.y / length} : (tr_vec2){1.0f, 0.0f};
 }
 
-/* the line that B's anchor may move along, with stops at its limits */
+/* the line along which B's anchor may move, with stops at its limits */
 static void rail(const joint_pen *pen)
 {
     const tr2_joint_def *def = pen->def;

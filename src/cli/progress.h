@@ -1,4 +1,4 @@
-/* A progress bar on a terminal; nothing at all elsewhere. */
+/* A progress bar on a terminal; silent elsewhere. */
 #ifndef TR_CLI_PROGRESS_H
 #define TR_CLI_PROGRESS_H
 
@@ -11,12 +11,12 @@ typedef struct progress {
     double begun, drawn; /* s, of the monotonic clock */
 } progress;
 
-/* Seconds of the monotonic clock. */
+/* Time of the monotonic clock, s. */
 double progress_clock(void);
 
-/* Shows a bar where stderr is a terminal and `wanted`. */
+/* Shows a bar if `wanted` and stderr is a terminal. */
 void progress_begin(progress *p, uint32_t total, bool wanted);
-/* After `done` of the steps; draws ten times a second at most. */
+/* Call after each step with the number of steps done; redraws at most ten times a second. */
 void progress_update(progress *p, uint32_t done);
 /* Removes the bar. */
 void progress_end(progress *p);

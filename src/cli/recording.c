@@ -1,4 +1,4 @@
-/* Trajectories and pictures of a run. */
+/* Records trajectories and pictures of a run. */
 #include "cli/recording.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
@@ -8,7 +8,7 @@
 
 #define MOST_KEY_FRAMES  60u
 #define LEAST_KEY_FRAMES 12u
-#define KEY_PLACES       200000u /* bodies times key frames that make a file of a few megabytes */
+#define KEY_PLACES       200000u /* bodies times key frames; keeps the file at a few megabytes */
 
 static bool is_trajectory(const output *o)
 {
@@ -20,7 +20,7 @@ static uint32_t count_of_key_frames(const recording_options *options, const tr2_
     if (options->key_frames != 0) {
         return options->key_frames;
     }
-    /* a colour that changes weighs about as much as a place */
+    /* an animated colour takes about as much space as a position */
     uint64_t weight = (uint64_t)scene->body_count + (options->color != COLOR_TYPE ? 2ull * scene->joint_count : 0) + 1;
     uint32_t count = (uint32_t)(KEY_PLACES / weight);
     return count > MOST_KEY_FRAMES ? MOST_KEY_FRAMES : count < LEAST_KEY_FRAMES ? LEAST_KEY_FRAMES : count;
@@ -88,7 +88,7 @@ bool recording_visit(recording *r, const simulation *sim)
         for (uint32_t i = 0; seen && i < r->output_count; ++i) {
             if (is_trajectory(&r->outputs[i])) {
                 trajectory_frame(&r->outputs[i], r->scene, sim->done, time, r->states);
-                /* a full disk ends the run now and not after an hour */
+                /* stop at once when the disk is full, not at the end of the run */
                 written = written && !ferror(r->outputs[i].stream);
             }
         }
@@ -101,7 +101,7 @@ bool recording_visit(recording *r, const simulation *sim)
     return seen && written;
 }
 
-/* one picture into its file, which stays beside its place */
+/* draws one picture into its temporary file */
 static bool draw(const recording *r, picture p, output *o)
 {
     p.scene = r->scene;
@@ -124,7 +124,7 @@ bool recording_finish(recording *r, picture p)
         }
     }
 
-    /* only now, so that an interrupt leaves every file as it was */
+    /* rename only when all pictures are drawn, so that an interrupt leaves every file as it was */
     for (uint32_t i = 0; i < r->output_count; ++i) {
         if (r->outputs[i].temporary != NULL) {
             finished = output_commit(&r->outputs[i]) && finished;

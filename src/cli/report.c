@@ -1,4 +1,4 @@
-/* A report's list of values, and the two ways to print it. */
+/* Builds a report as a list of values; prints it as a table or as JSON. */
 #include "cli/report.h"
 #include "cli/cli.h"
 
@@ -121,7 +121,7 @@ bool report_print_json(const report *r, FILE *stream)
         return false;
     }
 
-    /* groups of the first level get lines of their own, what is in them stays on one line */
+    /* each top-level group gets its own line, with its content on the same line */
     char closer[8] = "";
     uint32_t depth = 0;
     bool first = true;
@@ -174,7 +174,7 @@ static void print_table_value(const report_item *item, FILE *stream)
     }
 }
 
-/* the index of the END that belongs to the group at `open` */
+/* the index of the REPORT_END that closes the group at `open` */
 static uint32_t end_of(const report *r, uint32_t open)
 {
     uint32_t depth = 0;
@@ -193,7 +193,7 @@ static void print_label(const char *label, uint32_t indent, FILE *stream)
     fprintf(stream, "%*s%-*s", (int)indent, "", LABEL_WIDTH - (int)indent, label);
 }
 
-/* "min 0.1 ms   median 0.2 ms": the entries of a group that has no groups in it */
+/* prints the entries of a group without subgroups: "min 0.1 ms   median 0.2 ms" */
 static void print_table_line(const report *r, uint32_t open, uint32_t end, FILE *stream)
 {
     bool any = false;
@@ -235,7 +235,7 @@ bool report_print_table(const report *r, FILE *stream)
             print_table_list(r, i, end, stream);
             i = end;
         } else if (item->kind == REPORT_OBJECT && i + 1 < end && opens(&r->items[i + 1])) {
-            /* a group of groups: a heading, and a line for each */
+            /* a group of groups: a heading, then a line for each */
             fprintf(stream, "%s\n", item->label);
             indent = 2;
         } else {

@@ -1,4 +1,4 @@
-/* A report: one list of named values, printed as a table for a person or as one JSON object for a script. */
+/* A report: a list of named values, printed as a table or as one JSON object. */
 #ifndef TR_CLI_REPORT_H
 #define TR_CLI_REPORT_H
 
@@ -9,14 +9,14 @@
 typedef enum report_kind {
     REPORT_COUNT,  /* a whole number */
     REPORT_REAL,   /* a real; NaN and infinities are null in JSON and a dash in the table */
-    REPORT_TEXT,   /* a string; null is null */
+    REPORT_TEXT,   /* a string; a null pointer is null */
     REPORT_TRUTH,  /* true or false */
-    REPORT_OBJECT, /* opens a group with keys, up to its REPORT_END */
+    REPORT_OBJECT, /* opens an object, up to its REPORT_END */
     REPORT_LIST,   /* opens a list, up to its REPORT_END; its entries have no key */
     REPORT_END
 } report_kind;
 
-/* Texts are borrowed: they live until the report is printed. */
+/* Strings are not copied; they must live until the report is printed. */
 typedef struct report_item {
     report_kind kind;
     const char *key;   /* in JSON; null within a list */
@@ -30,7 +30,7 @@ typedef struct report_item {
 typedef struct report {
     report_item *items;
     uint32_t item_count, capacity;
-    bool failed; /* out of memory: something is missing */
+    bool failed; /* out of memory: the report is incomplete */
 } report;
 
 void report_free(report *r);
@@ -43,11 +43,11 @@ void report_object(report *r, const char *key, const char *label);
 void report_list(report *r, const char *key, const char *label);
 void report_end(report *r);
 
-/* False where the report is incomplete. */
+/* False if the report is incomplete. */
 bool report_print_table(const report *r, FILE *stream);
 bool report_print_json(const report *r, FILE *stream);
 
-/* A JSON string with its quotes; bytes that are not UTF-8 become the replacement character. */
+/* Prints a quoted JSON string; bytes that are not UTF-8 become the replacement character. */
 void report_print_json_text(const char *text, FILE *stream);
 
 #endif

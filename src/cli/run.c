@@ -1,4 +1,4 @@
-/* trammel run: simulate a scene; report, trajectories and pictures. */
+/* trammel run: simulates a scene and writes a report, trajectories and pictures. */
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORCE_COLORS_ABOVE 1000u /* joints: one colour for all of them shows nothing */
+/* with more joints than this, pictures show forces by default: a colour for each type would show little */
+#define FORCE_COLORS_ABOVE 1000u
 
-/* the option, or else the environment, which the library passes over where it asks for what cannot be had */
+/* selects the instruction set from the option or the environment; unlike the library, reports one that is
+   unavailable */
 static int choose_isa(const run_options *o)
 {
     const char *source = o->has_isa ? "--isa" : "TRAMMEL_ISA";
@@ -30,7 +32,7 @@ static int choose_isa(const run_options *o)
     return cli_fail("%s: %s is not available here; there are:%s", source, name, names);
 }
 
-/* the options over what the scene says; the number of steps */
+/* overrides the scene's values by the options; computes the number of steps */
 static int apply(const run_options *o, tr2_scene *scene, uint32_t *steps)
 {
     if (o->has_hertz) {
@@ -62,7 +64,7 @@ static int apply(const run_options *o, tr2_scene *scene, uint32_t *steps)
     return CLI_OK;
 }
 
-/* all steps, with what is to be seen and kept on the way */
+/* runs all steps with progress bar and recording */
 static int step_through(simulation *sim, recording *r, bool show)
 {
     progress bar;
@@ -92,7 +94,7 @@ static int print_report(const run_options *o, simulation *sim)
     return printed ? CLI_OK : cli_fail("out of memory");
 }
 
-/* the scene's name, else its file's without the folder, fit to be drawn */
+/* the scene's name, or the file's name without the folder, cleaned for drawing */
 static char *make_title(const tr2_scene *scene, const char *source)
 {
     const char *slash = strrchr(source, '/');

@@ -1,4 +1,4 @@
-/* Reading and checking the command line of `trammel run`, and its help. */
+/* Parses and checks the command line of `trammel run`; prints its help. */
 #include "cli/run_options.h"
 #include "cli/cli.h"
 
@@ -87,7 +87,7 @@ void cli_run_help(FILE *stream)
           stream);
 }
 
-/* a text among names; the index, or -1 */
+/* the index of a text in a list, or -1 */
 static int find_name(const char *text, const char *const *names, int count)
 {
     for (int i = 0; i < count; ++i) {
@@ -255,7 +255,7 @@ static int read_option(run_options *o, int option, char **argv)
     }
 }
 
-/* short options by the name of the long one */
+/* the long option that is equivalent to a short one */
 static int long_of(int option)
 {
     static const int pairs[][2] = {{'s', OPTION_SECONDS}, {'n', OPTION_STEPS}, {'t', OPTION_THREADS},
@@ -268,7 +268,7 @@ static int long_of(int option)
     return option;
 }
 
-/* what only makes sense together, or apart */
+/* checks options that exclude or require each other */
 static int check_together(run_options *o)
 {
     if (o->has_seconds && o->has_steps) {
@@ -288,7 +288,7 @@ static int check_together(run_options *o)
     return CLI_OK;
 }
 
-/* which files are meant, and that no two are one */
+/* resolves the output paths and checks that they differ */
 static int resolve_outputs(run_options *o)
 {
     for (uint32_t i = 0; i < o->output_count; ++i) {

@@ -19,14 +19,14 @@ typedef struct run_options {
     bool json, quiet, animate, help;
     view_kind view;
     const char *follow;
-    uint32_t size[2]; /* pixels; 0: chosen */
+    uint32_t size[2]; /* pixels; 0: automatic */
     recording_options recording;
-    output *outputs; /* room for argc of them */
+    output *outputs; /* the caller provides room for argc of them */
     uint32_t output_count;
 } run_options;
 
-/* Reads the command line into options that are all zero but for `outputs`, which are resolved afterwards: release each
-   with output_discard(). CLI_OK, or an exit code with its message. */
+/* Parses the command line into `o`, which must be zero except for `outputs`. The outputs are resolved afterwards;
+   release each with output_discard(). Returns CLI_OK, or an exit code after a message. */
 int run_options_read(run_options *o, int argc, char **argv);
 
 #endif

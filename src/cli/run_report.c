@@ -1,4 +1,4 @@
-/* What is said about a run, in the order of the table. */
+/* The report of a run, in the order of the table. */
 #include "cli/run_report.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@ void report_joints_by_type(report *r, const tr2_statistics *statistics)
 {
     report_object(r, "joints_by_type", "  by type");
     for (int type = 0; type < TR2_JOINT_TYPE_COUNT; ++type) {
-        /* the object has every type, the table those that there are */
+        /* JSON lists every type, the table only those in use */
         const char *name = tr2_joint_type_name((tr2_joint_type)type);
         uint32_t count = statistics->joints_of_type[type];
         report_count(r, name, count > 0 ? name : NULL, count);
@@ -55,7 +55,7 @@ static bool is_pushed(const tr2_joint_def *def)
            (def->drive.max_force > 0.0f || def->drive.max_torque > 0.0f);
 }
 
-/* a drive that wants nothing to move only takes energy: friction */
+/* a drive whose target is rest can only dissipate energy: it acts as friction */
 static bool is_rubbed(const tr2_joint_def *def)
 {
     const tr2_drive *d = &def->drive;
@@ -68,7 +68,7 @@ static bool is_driven(const tr2_joint_def *def)
     return is_pushed(def) && !is_rubbed(def);
 }
 
-/* why energy need not stay what it was, in words; empty where nothing takes or gives it */
+/* lists what may change the energy; an empty text if nothing does */
 static void explain_energy(char *text, size_t size, const tr2_scene *scene, bool broken)
 {
     bool motors = false, friction = false, limits = false, springs = false, damping = false, kinematic = false;
@@ -96,17 +96,17 @@ static void explain_energy(char *text, size_t size, const tr2_scene *scene, bool
     }
 }
 
-/* of the largest energy, in what has been exchanged: less is the rounding of velocities and angles, which are floats */
+/* share of the largest energy: less exchange than this is rounding error of velocities and angles (floats) */
 #define LEAST_EXCHANGE 1e-6
 
 static void report_energy(report *r, run_texts *texts, const simulation *sim)
 {
     double start = sim->start.kinetic_energy + sim->start.potential_energy;
     double end = sim->end.kinetic_energy + sim->end.potential_energy;
-    /* against what has passed from one form into the other; the zero of potential energy is arbitrary */
+    /* relative to the energy exchanged between its forms, because the zero of potential energy is arbitrary */
     double exchanged = fmax(fabs(sim->end.potential_energy - sim->start.potential_energy),
                             fmax(sim->start.kinetic_energy, sim->end.kinetic_energy));
-    /* a ratio of what is rounding on both sides says nothing */
+    /* omit the ratio if both sides are rounding error */
     double largest = fmax(fmax(fabs(sim->start.potential_energy), fabs(sim->end.potential_energy)), exchanged);
     bool is_told = exchanged > LEAST_EXCHANGE * largest;
     explain_energy(texts->energy, sizeof texts->energy, sim->scene, tr2_world_statistics(sim->world).broken_joints > 0);

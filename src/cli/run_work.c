@@ -1,4 +1,4 @@
-/* What a step is made of, and what more threads would make of it. */
+/* Reports the structure of a step and its projected times on more threads. */
 #include <math.h>
 #include <stdio.h>
 
@@ -34,15 +34,15 @@ static void report_bytes(report *r, const tr2_statistics *s)
     report_real(r, "bytes_per_substep", NULL, (double)s->bytes_per_substep, "B");
 }
 
-/* How many times as fast the step could be at the most: chunks are of many sizes, so that counting them tells nothing, and
-   times are taken; a step that the clock did not see has none. */
+/* The greatest possible speed-up of the step, from measured times: chunks differ too much in size for counting them.
+   NaN if the step was too short for the clock. */
 static double parallelism_of(const simulation *sim)
 {
     double least = tr2_world_projected_seconds(sim->world, UINT32_MAX);
     return least > 0.0 ? tr2_world_projected_seconds(sim->world, 1) / least : NAN;
 }
 
-/* steps on one thread only: what a chunk takes where others run beside it is another number */
+/* reported only for runs on one thread: with others running, chunks take different times */
 static void report_projection(report *r, run_texts *texts, const simulation *sim)
 {
     report_object(r, "projected_ms", "  on threads");

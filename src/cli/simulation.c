@@ -1,4 +1,4 @@
-/* Stepping a scene and keeping the numbers. */
+/* Steps a scene and collects its measurements. */
 #include "cli/simulation.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
@@ -28,7 +28,7 @@ bool simulation_begin(simulation *sim, const tr2_scene *scene, const char *sourc
     sim->substeps = scene->substeps;
     sim->steps = steps;
 
-    /* one more of each, so that nothing is asked to be of no size */
+    /* one entry more, so that no size is zero */
     sim->bodies = calloc((size_t)scene->body_count + 1, sizeof *sim->bodies);
     sim->joints = calloc((size_t)scene->joint_count + 1, sizeof *sim->joints);
     sim->seconds = calloc((size_t)steps + 1, (TR_STAGE_COUNT + 1) * sizeof *sim->seconds);
@@ -38,7 +38,7 @@ bool simulation_begin(simulation *sim, const tr2_scene *scene, const char *sourc
         return false;
     }
 
-    /* building sets gravity and softness, and says it in the scene's words where the world does not take them */
+    /* tr2_scene_build() sets gravity and softness, and reports bad values in the scene's terms */
     tr2_world_def def = tr2_world_def_default();
     def.threads = threads;
     tr_error error = {TR_OK, ""};

@@ -1,17 +1,17 @@
-/* A simulation: a scene in a world, its steps timed and its numbers kept. */
+/* A simulation: a scene in a world, with timings and measurements of its steps. */
 #ifndef TR_CLI_SIMULATION_H
 #define TR_CLI_SIMULATION_H
 
 #include "trammel/trammel.h"
 
-/* Joint errors over many steps: one step's rms says little of a structure that swings. */
+/* Joint errors over many steps: the rms of a single step says little about a structure that swings. */
 typedef struct run_error {
-    double square_sum;     /* m^2: of each step's rms */
-    double worst_rms, max; /* m: of any step; of any joint in any step */
+    double square_sum;     /* m^2: sum of the squares of each step's rms */
+    double worst_rms, max; /* m: greatest rms of a step; greatest error of any joint in any step */
     uint32_t steps;
 } run_error;
 
-/* m: over all joints and steps; NaN where there was no step */
+/* Root mean square over all joints and steps, m; NaN if there was no step. */
 double run_error_rms(const run_error *error);
 
 typedef struct simulation {
@@ -28,22 +28,23 @@ typedef struct simulation {
     uint64_t events;          /* in all steps */
 } simulation;
 
-/* Builds the world; `source` is where the scene is from, for messages. False with a message on stderr where that fails; then nothing is held. */
+/* Builds the world; `source` names the scene in messages. On failure: false, with a message on stderr, and frees
+   everything. */
 bool simulation_begin(simulation *sim, const tr2_scene *scene, const char *source, uint32_t threads, uint32_t steps);
-/* One step, timed. False with a message. */
+/* Runs and times one step. False with a message on failure. */
 bool simulation_step(simulation *sim);
-/* Measures the end. */
+/* Measures the final state. */
 void simulation_end(simulation *sim);
 void simulation_free(simulation *sim);
 
-/* The time that has been simulated, s. */
+/* Simulated time, s. */
 double simulation_time(const simulation *sim);
 
 typedef struct spread {
     double min, median, p99; /* NaN where nothing was measured */
 } spread;
 
-/* Of a stage over all steps, in seconds; TR_STAGE_COUNT: of whole steps. Sorts what is kept. */
+/* Spread of a stage over all steps, s; TR_STAGE_COUNT: of whole steps. Sorts the stored times. */
 spread simulation_spread(simulation *sim, uint32_t stage);
 
 #endif

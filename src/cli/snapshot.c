@@ -1,4 +1,4 @@
-/* Taking snapshots of a world. */
+/* Takes snapshots of a world. */
 #include "cli/snapshot.h"
 
 #include <math.h>
@@ -59,7 +59,7 @@ void film_free(film *f)
     memset(f, 0, sizeof *f);
 }
 
-/* the joints that are gone by now; false when there is no memory */
+/* marks the joints that no longer exist; false if out of memory */
 static bool note_broken(snapshot *s, const tr2_scene *scene, const tr2_world *world, const tr2_joint *joints)
 {
     for (uint32_t j = 0; j < scene->joint_count; ++j) {

@@ -1,4 +1,4 @@
-/* Messages, strict numbers and the sources of scenes. */
+/* Messages, strict number parsing and the sources of scenes. */
 #include "base/stream.h"
 #include "cli/cli.h"
 
@@ -48,7 +48,7 @@ int cli_bad_option(const char *command, char **argv, int returned)
 
 bool cli_parse_real(const char *text, double low, double high, double *out)
 {
-    /* strtod would skip blanks and take words and hexadecimals */
+    /* strtod alone would accept leading blanks, words and hexadecimal */
     if (text[0] == 0 || strspn(text, "+-.0123456789eE") != strlen(text)) {
         return false;
     }
@@ -102,7 +102,7 @@ size_t cli_utf8_length(const unsigned char *text)
     } forms[] = {{0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
                  {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
                  {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
-    /* overlong forms and surrogates are none */
+    /* overlong forms and surrogates are invalid */
     for (size_t f = 0; f < sizeof forms / sizeof forms[0]; ++f) {
         if (text[0] < forms[f].low || text[0] > forms[f].high) {
             continue;
@@ -172,7 +172,7 @@ static void read_standard_input(tr2_scene **out, tr_error *error)
     free(text);
 }
 
-/* a name that no file has: whether it looks like a made scene's, which has a size after its kind */
+/* reports a missing file, with a hint if the name looks like a generated scene's without a size */
 static int explain_missing(const char *command, const char *source, const tr_error *error)
 {
     char kinds[128];
@@ -220,7 +220,7 @@ int cli_open_scene(const char *command, const char *source, tr2_scene **out)
 int cli_finish_output(int code)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        /* a reader that has gone away is no news to whoever closed it */
+        /* no message if the reader of the pipe has closed it */
         if (errno != EPIPE) {
             cli_fail("cannot write to standard output: %s", strerror(errno));
         }

@@ -1,4 +1,4 @@
-/* Trajectories as CSV (RFC 4180) and as NumPy arrays (format version 1.0). */
+/* Writes trajectories as CSV (RFC 4180) and as NumPy arrays (format version 1.0). */
 #include "cli/trajectory.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #define NPY_FIELDS    6
 #define NPY_ALIGNMENT 64
 
-/* the array's header is a Python literal, padded so that the data start on a multiple of 64 bytes */
+/* writes the header, a Python literal, padded so that the data start at a multiple of 64 bytes */
 static void begin_npy(FILE *stream, uint32_t frames, uint32_t bodies)
 {
     const uint16_t probe = 1;
@@ -25,7 +25,7 @@ static void begin_npy(FILE *stream, uint32_t frames, uint32_t bodies)
     fprintf(stream, "%s%*s\n", text, (int)padding, "");
 }
 
-/* a name in quotes, its own quotes doubled */
+/* writes a quoted name with its quotes doubled */
 static void print_csv_name(FILE *stream, const char *name)
 {
     if (name == NULL) {
@@ -61,7 +61,7 @@ void trajectory_frame(output *o, const tr2_scene *scene, uint32_t step, double t
         const body_state *s = &states[i];
         fprintf(o->stream, "%u,%.17g,%u,", step, time, i);
         print_csv_name(o->stream, scene->bodies[i].name);
-        /* positions and angles read back to the same bits; velocities are floats, which nine digits hold */
+        /* digits enough to read back the same bits: 17 for doubles, 9 for floats (velocities) */
         fprintf(o->stream, ",%.17g,%.17g,%.17g,%.9g,%.9g,%.9g\n", s->x, s->y, s->angle, s->vx, s->vy, s->w);
     }
 }

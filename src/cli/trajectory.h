@@ -1,4 +1,4 @@
-/* Trajectories: where every body was, frame by frame, as CSV or as a NumPy array. */
+/* Trajectories: the state of every body in each frame, as CSV or as a NumPy array. */
 #ifndef TR_CLI_TRAJECTORY_H
 #define TR_CLI_TRAJECTORY_H
 
@@ -7,13 +7,13 @@
 
 /* One body in one frame. */
 typedef struct body_state {
-    double x, y, angle; /* m, m, rad; of the body's origin, unwrapped */
+    double x, y, angle; /* m, m, rad; of the body's origin; the angle is not wrapped */
     double vx, vy, w;   /* m/s of the centre of mass, rad/s */
 } body_state;
 
-/* Header of a file that will hold `frames` frames. Write errors stay in the stream and are seen by output_commit(). */
+/* Writes the header of a file with `frames` frames. Write errors stay in the stream; output_commit() reports them. */
 void trajectory_begin(output *o, const tr2_scene *scene, uint32_t frames);
-/* One frame: the states of all bodies, in the scene's order. */
+/* Writes one frame: the states of all bodies, in the scene's order. */
 void trajectory_frame(output *o, const tr2_scene *scene, uint32_t step, double time, const body_state *states);
 
 #endif

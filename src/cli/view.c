@@ -1,13 +1,13 @@
-/* Fitting the camera's window. */
+/* Fits the camera's window to a scene. */
 #include "cli/view.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MARGIN         1.16 /* of the window around what it shows */
-#define NEIGHBOURHOOD  4.0  /* sizes of the main group within which others belong to the picture */
-#define LARGEST_GROWTH 2.5  /* of the window, when what it follows spreads out */
+#define MARGIN         1.16 /* size of the window relative to what it shows */
+#define NEIGHBOURHOOD  4.0  /* groups within this many sizes of the main group are shown, too */
+#define LARGEST_GROWTH 2.5  /* how far the window may grow when the followed bodies spread out */
 
 typedef struct box {
     double x0, y0, x1, y1;
@@ -57,7 +57,7 @@ static void add_point(box *b, const tr2_transform *t, tr_vec2 p, double radius)
     box_add(b, x + radius, y + radius);
 }
 
-/* the boxes of all groups in one frame: shapes, centres and anchors */
+/* the bounding boxes of all groups in one frame, from shapes, centres of mass and anchors */
 static void measure_groups(box *boxes, const tr2_scene *scene, const groups *g, const snapshot *s, double reach)
 {
     for (uint32_t i = 0; i < g->count; ++i) {
@@ -91,7 +91,7 @@ static void measure_groups(box *boxes, const tr2_scene *scene, const groups *g, 
     }
 }
 
-/* the group of most joints, then of most bodies, then the first */
+/* the group with most joints; among equals the one with most bodies, then the first */
 static uint32_t main_group(const groups *g)
 {
     uint32_t best = 0;
@@ -105,8 +105,8 @@ static uint32_t main_group(const groups *g)
 }
 
 /*
- * marks the groups around the main one: near it, or near what is near it; the gap is measured from the grown box, which
- * finds the same groups as pair by pair in compact scenes, in a few passes over all groups
+ * Marks the groups near the main one, and those near them in turn. The gap is measured from the bounding box of all
+ * marked groups: in compact scenes that gives the same result as comparing pairs, in a few passes.
  */
 static void choose_groups(bool *shown, const groups *g, const box *boxes, uint32_t main)
 {
@@ -144,7 +144,7 @@ static int compare_floats(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* the median distance of an anchor from the centre of its moving body; a fortieth of the scene where there is none */
+/* the median distance of an anchor from the centre of its moving body; a fortieth of the scene if there is none */
 static bool find_reach(double *reach, const tr2_scene *scene, const groups *g)
 {
     float *distances = calloc((size_t)scene->joint_count * 2 + 1, sizeof *distances);
@@ -168,7 +168,7 @@ static bool find_reach(double *reach, const tr2_scene *scene, const groups *g)
     *reach = count > 0 ? (double)distances[count / 2] : 0.0;
     free(distances);
 
-    /* anchors at centres of mass, to rounding, say nothing of how large things are */
+    /* ignore distances that are rounding error of anchors at centres of mass */
     box all = empty_box;
     for (uint32_t i = 0; i < scene->body_count; ++i) {
         box_add(&all, scene->bodies[i].def.position.x, scene->bodies[i].def.position.y);
@@ -179,7 +179,7 @@ static bool find_reach(double *reach, const tr2_scene *scene, const groups *g)
     return true;
 }
 
-/* everything that is not a group: pictures of scenes where nothing moves */
+/* the bounding box of everything, for scenes in which nothing moves */
 static box whole_scene(const tr2_scene *scene, const snapshot *s)
 {
     box all = empty_box;
@@ -207,7 +207,7 @@ static box join_chosen(const groups *g, const box *boxes, const bool *chosen)
     return sum;
 }
 
-/* what the camera keeps in sight among the groups shown at first: the anchored ones, if any */
+/* chooses the groups that the camera follows: of those shown at first, the anchored ones, if any */
 static bool choose_followed(bool *followed, const groups *g, const bool *shown)
 {
     bool anchored = false;
@@ -220,14 +220,14 @@ static bool choose_followed(bool *followed, const groups *g, const bool *shown)
     return anchored;
 }
 
-/* what the windows are made from */
+/* input for the size of the windows */
 typedef struct extent {
     box start;            /* what the first window shows */
-    box all;              /* that, and the followed groups over all frames */
+    box all;              /* the same, and the followed groups over all frames */
     double width, height; /* m: the largest of any frame */
 } extent;
 
-/* the centre of each window: the first shows all that begins together, later ones move as the followed groups do */
+/* finds the centre of each window: the first shows all groups chosen; later ones move with the followed groups */
 static extent track(view *v, const tr2_scene *scene, const groups *g, const film *f, const bool *shown,
                     const bool *followed, box *boxes)
 {
@@ -261,7 +261,7 @@ static extent track(view *v, const tr2_scene *scene, const groups *g, const film
 
 static void place_windows(view *v, extent e, view_kind kind, bool anchored)
 {
-    /* what is anchored swings but stays: so does the window, unless it would have to be far larger */
+    /* anchored groups swing but stay in place: keep the window fixed unless it would have to be far larger */
     double limit = LARGEST_GROWTH * box_size(e.start), width = e.width, height = e.height;
     bool stays = kind == VIEW_FOLLOW && anchored && box_size(e.all) <= limit;
     if (kind == VIEW_FIXED || stays) {

@@ -1,4 +1,4 @@
-/* A scene made into bodies, joints and shapes of a world, all or nothing. */
+/* Builds a scene into a world: creates its bodies, joints and shapes, all or nothing. */
 #include "scene/storage.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static void free_batches(batches *b)
     free(b->shapes);
 }
 
-/* at least one entry each, so that null always means no memory */
+/* each array has room for at least one entry, so that null always means out of memory */
 static bool make_batches(const tr2_scene *scene, batches *b)
 {
     size_t bodies = (size_t)scene->body_count + 1, joints = (size_t)scene->joint_count + 1;
@@ -47,7 +47,7 @@ static void fill_joint_defs(const tr2_scene *scene, batches *b)
     }
 }
 
-/* the world's sentence without the call and the argument that it names: those are the library's, not the scene's */
+/* strips the call and the argument from the world's message: they name the library's API, not the scene */
 static const char *bare(const char *message)
 {
     const char *colon = strstr(message, ": ");
@@ -55,13 +55,13 @@ static const char *bare(const char *message)
     return strncmp(sentence, "def.", 4) == 0 ? sentence + 4 : sentence;
 }
 
-/* our own format has one entry in its lists for one in the scene's, other formats need not */
+/* our own format has one list entry for each body and joint of the scene; other formats may differ */
 static bool is_own(const tr2_scene *scene)
 {
     return scene->format != NULL && strcmp(scene->format, "trammel") == 0;
 }
 
-/* `joints[3] "left knee": motor.maximum is -1`: the path and the name as the file has them */
+/* reports e.g. `joints[3] "left knee": motor.maximum is -1`, with the path and the name of the file */
 static tr_status name_culprit(const tr2_scene *scene, bool is_body, uint32_t index, const tr_error *cause,
                               tr_error *error)
 {
@@ -77,8 +77,8 @@ static tr_status name_culprit(const tr2_scene *scene, bool is_body, uint32_t ind
 }
 
 /*
- * A batch was refused: the same definitions go one by one into a world of their own, to find the first that is bad.
- * Where none is (it was memory, or a limit), the batch's own failure stands.
+ * Finds the first bad definition after a batch was refused: creates the definitions one by one in a scratch world.
+ * If all of them succeed (the cause was memory, or a limit), the batch's own error stands.
  */
 static tr_status diagnose(const tr2_scene *scene, batches *b, const tr_error *cause, tr_error *error)
 {
@@ -118,7 +118,7 @@ static tr_status set_numbers(const tr2_scene *scene, tr2_world *world)
     return status;
 }
 
-/* all of a scene's numbers or none: what is wrong with one an empty world says first */
+/* sets all of the scene's numbers or none: an empty trial world reports a bad one before `world` changes */
 static tr_status set_world(const tr2_scene *scene, tr2_world *world, tr_error *cause)
 {
     tr2_world_def def = tr2_world_def_default();
@@ -180,7 +180,7 @@ tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, tr2_b
     if (status == TR_OK && scene->collide) {
         status = tr2_scene_add_shapes(scene, world, b.bodies, b.shapes, error);
         if (status != TR_OK) {
-            /* joints and shapes go with their bodies */
+            /* destroying the bodies destroys their joints and shapes, too */
             (void)tr2_world_destroy_bodies(world, b.bodies, scene->body_count);
             free_batches(&b);
             return status;
@@ -198,7 +198,7 @@ tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, tr2_b
             shapes[i] = b.shapes[i];
     } else {
         cause.status = status;
-        /* joints go with their bodies */
+        /* destroying the bodies destroys their joints, too */
         if (has_bodies)
             (void)tr2_world_destroy_bodies(world, b.bodies, scene->body_count);
         status = batches_done

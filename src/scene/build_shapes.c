@@ -1,4 +1,4 @@
-/* A scene's shapes made into shapes of a world: polygons that are convex as they are, outlines and lines as chains. */
+/* Turns a scene's shapes into shapes of a world. Concave polygons become outlines of chain segments. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,11 +7,11 @@
 const char tr2_scene_no_collision[] =
     "shapes give mass and are drawn, but do not collide: the scene does not ask for it (world.collide)";
 
-/* What becomes of a shape. */
+/* How a shape of the scene is represented in the world. */
 typedef enum form {
     FORM_SINGLE,    /* one shape of the type's kind */
-    FORM_ONE_SIDED, /* a chain as it is; of a polygon its outline, solid inside */
-    FORM_LINE       /* two chains, one each way, for both sides */
+    FORM_ONE_SIDED, /* a one-sided chain; for a polygon its outline, solid inside */
+    FORM_LINE       /* two one-sided chains, one in each direction: a two-sided line */
 } form;
 
 static form form_of(const tr2_scene *scene, const tr2_scene_shape *shape)
@@ -60,18 +60,18 @@ static tr2_shape_def surface_of(const tr2_scene_shape *shape, tr2_shape_kind kin
     def.hit_events = shape->hit_events;
     def.ask_filter = shape->ask_filter;
     def.user_data = shape->user_data;
-    /* the scene's bodies have their masses already */
+    /* the scene's bodies already have their masses */
     def.density = 0.0f;
     return def;
 }
 
-/* a chain through the points, or through them backwards */
+/* appends a chain through the points; `backwards`: in reverse order */
 static uint32_t add_chain(const tr2_shape_def *surface, const tr_vec2 *points, uint32_t n, bool closed, bool backwards,
                           tr2_shape_def *out)
 {
     uint32_t segments = closed ? n : n - 1;
     for (uint32_t i = 0; i < segments; i++) {
-        /* the places of four points in a row, counted from the end where it goes backwards */
+        /* indices of four consecutive points */
         uint32_t place[4] = {(i + n - 1) % n, i, (i + 1) % n, (i + 2) % n};
         for (uint32_t k = 0; k < 4 && backwards; k++)
             place[k] = n - 1 - place[k];
@@ -116,7 +116,7 @@ static uint32_t add_shape(const tr2_scene *scene, const tr2_scene_shape *shape, 
     return count;
 }
 
-/* which of the scene's shapes the n-th definition came of, as the world's sentence counts them */
+/* finds the scene shape of the definition whose index is in the world's error message, or UINT32_MAX */
 static uint32_t culprit_of(const tr2_scene *scene, const char *message)
 {
     static const char before[] = "create_shapes: defs[";
@@ -141,7 +141,7 @@ static tr_status say_why(const tr2_scene *scene, const tr2_world *world, tr_stat
     uint32_t shape = culprit_of(scene, message);
     if (shape == UINT32_MAX)
         return tr2_scene_fail(error, status, "%s", message);
-    /* its place in its body's list */
+    /* the shape's index in the list of its body */
     uint32_t body = scene->shapes[shape].body, place = 0;
     for (uint32_t i = 0; i < shape; i++)
         place += scene->shapes[i].body == body;

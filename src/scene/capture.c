@@ -1,11 +1,11 @@
-/* A world made into a scene: what it has now, in the order of its slots. */
+/* Captures the current state of a world as a scene, in the order of its slots. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "scene/storage.h"
 #include "trammel/statistics2.h"
 
-/* The world's ids in order of slots, and which place in the scene each body's slot has. */
+/* The world's ids in order of slots, and the scene index of the body in each slot. */
 typedef struct captured {
     const tr2_world *world;
     tr2_body *bodies;
@@ -23,7 +23,7 @@ static void free_captured(captured *it)
     free(it->place);
 }
 
-/* ids begin with their slots */
+/* an id begins with its slot */
 static int by_slot(const void *a, const void *b)
 {
     uint32_t one, other;
@@ -32,7 +32,7 @@ static int by_slot(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-/* a view that has fewer rows than there are found no memory for them */
+/* false: a view has fewer rows than there are joints, because it found no memory for them */
 static bool list_joints(captured *it, const tr2_statistics *statistics)
 {
     for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
@@ -52,7 +52,7 @@ static bool list_all(captured *it)
     tr2_statistics statistics = tr2_world_statistics(it->world);
     tr2_body_view bodies = tr2_world_bodies(it->world);
     tr2_shape_view shapes = tr2_world_shapes(it->world);
-    /* one entry more, so that null always means no memory */
+    /* one entry more than needed, so that null always means out of memory */
     it->bodies = calloc((size_t)statistics.bodies + 1, sizeof *it->bodies);
     it->joints = calloc((size_t)statistics.joints + 1, sizeof *it->joints);
     it->shapes = calloc((size_t)shapes.count + 1, sizeof *it->shapes);
@@ -112,7 +112,7 @@ static tr_status add_shape(const captured *it, tr2_builder *builder, tr2_shape i
     if (status != TR_OK)
         return status;
     shape->radius = def.radius;
-    /* a segment of a chain is a chain of one */
+    /* a single chain segment becomes a chain of one segment */
     shape->one_sided = def.kind == TR2_CHAIN_SEGMENT;
     shape->has_before = def.has_before;
     shape->has_after = def.has_after;

@@ -1,4 +1,4 @@
-/* The list of made scenes. */
+/* The list of generators. */
 #include "scene/generate.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 typedef struct generator {
     const char *name, *help;
-    uint32_t maximum; /* size; keeps a scene below some 16 GB */
+    uint32_t maximum; /* greatest size; keeps a scene below some 16 GB */
     tr_status (*make)(tr2_builder *builder, uint32_t size, tr_error *error);
 } generator;
 

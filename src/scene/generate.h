@@ -1,42 +1,42 @@
 /*
- * Made scenes: what they are put together from, and the functions that make them. Everything is computed with exact or
- * plain double arithmetic (no libm), so that a scene is the same, bit for bit, wherever it is made.
+ * Generators of scenes and their building blocks. All computation is exact or in plain double arithmetic (no libm), so
+ * that a scene is bit-identical on every machine.
  */
 #ifndef TR_SCENE_GENERATE_H
 #define TR_SCENE_GENERATE_H
 
 #include "scene/storage.h"
 
-/* Sine and cosine by their series, for abs(x) <= pi: about 1e-15. */
+/* Sine and cosine by their series, for abs(x) <= pi; error about 1e-15. */
 double tr2_generate_sine(double x);
 double tr2_generate_cosine(double x);
 
-/* The smallest n with n * n >= count: how many columns a square arrangement needs. */
+/* The smallest n with n * n >= count: the number of columns of a square arrangement. */
 uint32_t tr2_generate_side(uint32_t count);
-/* Where the n-th of `count` things stands in `side` columns about the world's origin; rows go down. */
+/* Position of item n of `count`, in `side` columns centred on the world's origin; rows go down. */
 tr_vec2 tr2_generate_place(uint32_t n, uint32_t count, uint32_t side, float dx, float dy);
 
-/* Each appends to the scene; errors as those of the builder. */
+/* Each of these appends to the scene. Errors are those of the builder. */
 tr_status tr2_generate_static(tr2_builder *builder, const char *name, tr_error *error);
 tr_status tr2_generate_disc_shape(tr2_builder *builder, uint32_t body, float radius, float density, tr_error *error);
-/* A dynamic body shaped as a box about its centre, with the mass that goes with it. */
+/* A dynamic box about its centre of mass, with a shape of matching density. */
 tr_status tr2_generate_box(tr2_builder *builder, tr_dvec2 position, double angle, float width, float height, float mass,
                            tr_error *error);
 tr_status tr2_generate_revolute(tr2_builder *builder, uint32_t a, uint32_t b, tr_vec2 anchor_a, tr_vec2 anchor_b,
                                 tr_error *error);
 
-/* Room for so many bodies, and shapes of up to four corners. TR_ERROR_LIMIT, TR_ERROR_MEMORY. */
+/* Reserves room for bodies, and for shapes of up to four vertices. TR_ERROR_LIMIT, TR_ERROR_MEMORY. */
 tr_status tr2_generate_room(tr2_builder *builder, uint64_t bodies, uint64_t shapes, tr_error *error);
-/* A box-shaped shape without mass, for static bodies; `half`: its half sides. */
+/* A massless box for static bodies; `half`: half its width and height. */
 tr_status tr2_generate_slab(tr2_builder *builder, uint32_t body, tr_vec2 center, tr_vec2 half, float friction,
                             tr_error *error);
 
-/* A person of 1.75 m and 70 kg, seen from the front, the hip's centre at `place`. */
+/* A person of 1.75 m and 70 kg, seen from the front, with the centre of the hip at `place`. */
 #define TR2_RAGDOLL_BODIES 11u
 #define TR2_RAGDOLL_HINGES 10u
-#define TR2_RAGDOLL_HEAD   2u /* which of the bodies */
+#define TR2_RAGDOLL_HEAD   2u /* index of the head among the bodies */
 tr_status tr2_generate_ragdoll(tr2_builder *builder, tr_vec2 place, tr_error *error);
-const char *tr2_generate_part_name(uint32_t part); /* of a ragdoll's bodies */
+const char *tr2_generate_part_name(uint32_t part); /* of a body of the ragdoll */
 
 /* Scenes of joints (generate_joints.c). */
 tr_status tr2_generate_grid(tr2_builder *builder, uint32_t n, tr_error *error);
@@ -45,7 +45,7 @@ tr_status tr2_generate_bridge(tr2_builder *builder, uint32_t n, tr_error *error)
 tr_status tr2_generate_ragdolls(tr2_builder *builder, uint32_t n, tr_error *error);
 tr_status tr2_generate_hub(tr2_builder *builder, uint32_t n, tr_error *error);
 
-/* Scenes that collide: what stands (generate_piles.c), and what falls (generate_heaps.c). */
+/* Scenes that collide: stable piles (generate_piles.c) and falling bodies (generate_heaps.c). */
 tr_status tr2_generate_pyramid(tr2_builder *builder, uint32_t n, tr_error *error);
 tr_status tr2_generate_pyramids(tr2_builder *builder, uint32_t n, tr_error *error);
 tr_status tr2_generate_column(tr2_builder *builder, uint32_t n, tr_error *error);
@@ -57,7 +57,7 @@ tr_status tr2_generate_rain(tr2_builder *builder, uint32_t n, tr_error *error);
 tr_status tr2_generate_smash(tr2_builder *builder, uint32_t n, tr_error *error);
 tr_status tr2_generate_discs(tr2_builder *builder, uint32_t n, tr_error *error);
 
-/* Scenes of joints that collide (generate_crowds.c). */
+/* Scenes with joints and collision (generate_crowds.c). */
 tr_status tr2_generate_crowd(tr2_builder *builder, uint32_t n, tr_error *error);
 tr_status tr2_generate_debris(tr2_builder *builder, uint32_t n, tr_error *error);
 

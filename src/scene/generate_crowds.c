@@ -1,11 +1,11 @@
-/* Made scenes where joints and collision meet: a crowd with ropes between its people, a building that breaks. */
+/* Generators of scenes with joints and collision: a crowd with ropes between people, a building that breaks. */
 #include "scene/generate.h"
 
 #include <stdlib.h>
 
 #include "base/angle.h"
 
-/* a number from 0 to 1, the same on every machine */
+/* a pseudo-random number from 0 to below 1, the same on every machine */
 static float draw(uint64_t *seed)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
@@ -15,14 +15,14 @@ static float draw(uint64_t *seed)
 /*
  * A crowd, seen from above
  */
-#define GROUP    5u    /* people of a group, each tethered to the one before */
-#define ROOM     0.45f /* m^2 of the hall for each */
+#define GROUP    5u    /* people in a group; a rope ties each to the one before */
+#define ROOM     0.45f /* m^2 of floor area per person */
 #define PACE     1.4f  /* m/s */
-#define PUSH     4.0f  /* N per kg: as hard as one pushes off the ground */
-#define ROPE     0.9f  /* m, from centre to centre */
+#define PUSH     4.0f  /* N per kg: about as hard as a person pushes off the ground */
+#define ROPE     0.9f  /* m, greatest distance between centres */
 #define HEADINGS 16u
 
-/* the inside of a square on body 0 */
+/* four walls around a square, on body 0 */
 static tr_status add_hall(tr2_builder *builder, float half, tr_error *error)
 {
     const float thick = 0.5f;
@@ -36,7 +36,7 @@ static tr_status add_hall(tr2_builder *builder, float half, tr_error *error)
     return status;
 }
 
-/* someone who walks towards a side of his own: a motor pushes him off the ground */
+/* a person who walks in the direction `heading`, driven by a motor between the person and the ground */
 static tr_status add_person(tr2_builder *builder, tr_vec2 place, float radius, uint32_t heading, tr_error *error)
 {
     const float mass = 400.0f * (float)TR_PI * radius * radius; /* 50 to 98 kg */
@@ -80,7 +80,8 @@ static tr_status add_rope(tr2_builder *builder, uint32_t a, uint32_t b, tr_error
     return TR_OK;
 }
 
-/* in rows to and fro, so that who follows is near; each fifth group is tethered and has one way to go */
+/* fills the rows in alternating directions, so that consecutive people are neighbours
+   In every fifth group, ropes tie the people together and they share one heading. */
 tr_status tr2_generate_crowd(tr2_builder *builder, uint32_t n, tr_error *error)
 {
     const uint32_t side = tr2_generate_side(n);
@@ -116,13 +117,13 @@ tr_status tr2_generate_crowd(tr2_builder *builder, uint32_t n, tr_error *error)
 #define STOREY        10u    /* rows */
 #define BAY           12u    /* columns */
 
-/* windows between the piers, and what carries the next storey above them */
+/* the window openings: storeys and piers remain around them */
 static bool is_window(uint32_t row, uint32_t column)
 {
     return row % STOREY >= 3 && row % STOREY < 8 && column % BAY >= 4 && column % BAY < 8;
 }
 
-/* A weld of brick B to A, which is left of it or below; the mortar bears the building and little more. */
+/* Welds brick B to A, the brick on its left or below it. The weld breaks at 20 kN plus four times `load` (N). */
 static tr_status add_mortar(tr2_builder *builder, uint32_t a, uint32_t b, tr_vec2 on_a, tr_vec2 on_b, float load,
                             tr_error *error)
 {
@@ -141,13 +142,13 @@ static tr_status add_mortar(tr2_builder *builder, uint32_t a, uint32_t b, tr_vec
 
 typedef struct building {
     tr2_builder *builder;
-    uint32_t bricks, columns; /* still to be laid; along the ground */
-    uint32_t *top;            /* of each column: the brick last laid, or NO_BRICK over a hole */
+    uint32_t bricks, columns; /* bricks still to be laid; columns of the wall */
+    uint32_t *top;            /* per column: the last brick laid, or NO_BRICK above an opening */
 } building;
 
 #define NO_BRICK UINT32_MAX
 
-/* a brick with its welds to the one on its left and the one below; `load`: N that it bears */
+/* a brick and its welds to the bricks on its left and below; `load`: N, the weight that it carries */
 static tr_status add_brick(building *it, uint32_t row, uint32_t column, float load, tr_error *error)
 {
     const float half_x = 0.5f * BRICK_X, half_y = 0.5f * BRICK_Y;
@@ -199,7 +200,7 @@ static tr_status add_ball(tr2_builder *builder, tr_dvec2 place, float radius, fl
     return status;
 }
 
-/* columns for so many bricks: some half as many again as rows, in whole bays */
+/* the number of columns, in whole bays, that makes the wall about half as wide again (in bricks) as high */
 static uint32_t building_columns(uint32_t n)
 {
     uint32_t columns = BAY;
@@ -212,7 +213,7 @@ tr_status tr2_generate_debris(tr2_builder *builder, uint32_t n, tr_error *error)
 {
     building it = {builder, n, building_columns(n), NULL};
     const float half = 0.5f * BRICK_X * (float)it.columns;
-    const uint32_t rows = n / it.columns + n / it.columns / 5 + 1; /* a sixth is windows */
+    const uint32_t rows = n / it.columns + n / it.columns / 5 + 1; /* windows take a sixth */
     it.top = malloc(it.columns * sizeof *it.top);
     if (it.top == NULL)
         return tr2_scene_fail(error, TR_ERROR_MEMORY, "no memory for a building of %u bricks", n);

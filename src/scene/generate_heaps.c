@@ -1,11 +1,11 @@
-/* Made scenes of things that fall, tumble and crash, for measuring: as benchmarks of other engines have them. */
+/* Generators of scenes of falling, tumbling and crashing bodies, modelled on benchmarks of other engines. */
 #include "scene/generate.h"
 
 #include "base/angle.h"
 
 #define FRICTION 0.6f
 
-/* a bin of walls about what lies between `lower` and `upper`, on body 0; without a lid where `open` */
+/* static walls on body 0 around the area from `lower` to `upper`; `open`: without a lid */
 static tr_status add_bin(tr2_builder *builder, tr_vec2 lower, tr_vec2 upper, bool open, float friction, tr_error *error)
 {
     const float thick = 1.0f, x = 0.5f * (lower.x + upper.x), y = 0.5f * (lower.y + upper.y);
@@ -18,7 +18,7 @@ static tr_status add_bin(tr2_builder *builder, tr_vec2 lower, tr_vec2 upper, boo
     return status;
 }
 
-/* The drum of 20 m and its 45 x 45 boxes of 25 cm are Box2D's; others are as full. */
+/* Box2D's benchmark is n = 45: a drum of 20 m with 45 x 45 boxes of 25 cm. Other sizes are about as full. */
 tr_status tr2_generate_tumbler(tr2_builder *builder, uint32_t n, tr_error *error)
 {
     const double pitch = 0.4, half = 0.2 * n + 1.0;
@@ -42,7 +42,7 @@ tr_status tr2_generate_tumbler(tr2_builder *builder, uint32_t n, tr_error *error
     return status;
 }
 
-/* a ragdoll's parts do not collide with each other, but with those of all others */
+/* the parts of one ragdoll do not collide with each other, only with other ragdolls */
 static tr_status add_falling_ragdoll(tr2_builder *builder, uint32_t number, tr_vec2 place, tr_error *error)
 {
     uint32_t first = builder->scene->shape_count;
@@ -67,14 +67,14 @@ tr_status tr2_generate_rain(tr2_builder *builder, uint32_t n, tr_error *error)
     if (status == TR_OK)
         status = add_bin(builder, (tr_vec2){-half, 0.0f}, (tr_vec2){half, 10.0f + pitch_y * (float)rows}, true,
                          FRICTION, error);
-    /* two rows of slabs with gaps that a ragdoll fits through */
+    /* two rows of slabs with gaps wide enough for a ragdoll */
     for (uint32_t i = 0; i < 2 * (columns / 4) && status == TR_OK; i++) {
         float shift = i % 2 == 0 ? 0.0f : 2.0f * pitch_x;
         tr_vec2 center = {4.0f * pitch_x * (float)(i / 2) - half + 2.0f * pitch_x + shift, i % 2 == 0 ? 4.0f : 7.0f};
         status = tr2_generate_slab(builder, 0, center, (tr_vec2){slab, 0.25f}, FRICTION, error);
     }
     for (uint32_t i = 0; i < n && status == TR_OK; i++) {
-        /* rows fall one after the other, each a little beside the last */
+        /* the rows of ragdolls fall one after the other, each a little to the side of the last */
         float aside = 0.2f * (float)(i / columns % 3) - 0.2f;
         tr_vec2 place = {pitch_x * ((float)(i % columns) - 0.5f * (float)(columns - 1)) + aside,
                          10.0f + pitch_y * (float)(i / columns)};
@@ -105,7 +105,7 @@ tr_status tr2_generate_smash(tr2_builder *builder, uint32_t n, tr_error *error)
     return status;
 }
 
-/* Two halves of a square full of discs, and a paddle between them that turns and stirs: a crowd that never rests. */
+/* A square full of discs, stirred by a rotating paddle in the middle, so that nothing comes to rest. */
 tr_status tr2_generate_discs(tr2_builder *builder, uint32_t n, tr_error *error)
 {
     const float radius = 0.25f, pitch = 0.627f, mass = 0.2f, tip_speed = 4.0f;

@@ -1,9 +1,9 @@
-/* Made scenes of joints: lattices, chains, bridges, hanging ragdolls, hubs. */
+/* Generators of scenes of joints: lattices, chains, bridges, hanging ragdolls, hubs. */
 #include "scene/generate.h"
 
 #include "base/angle.h"
 
-/* the joint grid of the benchmarks: column by column, each body tied to the one above and the one to the left */
+/* the joint grid of the benchmarks: column by column, each body joined to the ones above and to the left */
 tr_status tr2_generate_grid(tr2_builder *builder, uint32_t n, tr_error *error)
 {
     tr_status status = tr2_builder_reserve(builder, n * n, 2 * n * (n - 1), 0, 0, error);
@@ -33,7 +33,7 @@ tr_status tr2_generate_grid(tr2_builder *builder, uint32_t n, tr_error *error)
 
 #define CHAIN_LINKS 20u
 
-/* chains that start out level and swing down; all hang from one static body */
+/* chains that start horizontal and swing down; all hang from one static body */
 tr_status tr2_generate_chains(tr2_builder *builder, uint32_t n, tr_error *error)
 {
     const float length = 0.5f, width = 0.1f, mass = 1.0f;
@@ -58,7 +58,7 @@ tr_status tr2_generate_chains(tr2_builder *builder, uint32_t n, tr_error *error)
     return status;
 }
 
-/* planks of 1 m along an arc of 0.8 rad, between two static posts: every joint starts closed */
+/* planks of 1 m along an arc of 0.8 rad between two static posts; every joint starts with zero error */
 tr_status tr2_generate_bridge(tr2_builder *builder, uint32_t n, tr_error *error)
 {
     const double arc = 0.8, step = arc / (double)n, radius = 0.5 / tr2_generate_sine(0.5 * step);
@@ -72,7 +72,7 @@ tr_status tr2_generate_bridge(tr2_builder *builder, uint32_t n, tr_error *error)
         builder->scene->bodies[post].def.position.x = side * radius * tr2_generate_sine(0.5 * arc);
         status = tr2_generate_disc_shape(builder, post, 0.2f, 0.0f, error);
     }
-    /* a chord's middle lies at radius * cos(step / 2) along the mean direction */
+    /* the middle of a chord lies at radius * cos(step / 2) from the arc's centre */
     double apothem = radius * tr2_generate_cosine(0.5 * step), level = radius * tr2_generate_cosine(0.5 * arc);
     for (uint32_t plank = 0; plank < n && status == TR_OK; plank++) {
         double angle = ((double)plank + 0.5) * step - 0.5 * arc;
@@ -87,7 +87,7 @@ tr_status tr2_generate_bridge(tr2_builder *builder, uint32_t n, tr_error *error)
     return status;
 }
 
-/* the head hangs on a rope that starts slack and to the side, so that the ragdoll falls, is caught and swings */
+/* ties the head to a rope that starts slack and to one side: the ragdoll falls, is caught and swings */
 static tr_status add_rope(tr2_builder *builder, uint32_t head, tr_vec2 place, tr_error *error)
 {
     tr2_scene_joint *rope = NULL;
@@ -118,7 +118,7 @@ tr_status tr2_generate_ragdolls(tr2_builder *builder, uint32_t n, tr_error *erro
         if (status == TR_OK)
             status = add_rope(builder, first + TR2_RAGDOLL_HEAD, place, error);
     }
-    /* names would be most of a large file */
+    /* names would take up most of a large file, so only a single ragdoll has them */
     for (uint32_t i = 0; n == 1 && i < TR2_RAGDOLL_BODIES && status == TR_OK; i++)
         status = tr2_scene_copy_text(tr2_generate_part_name(i), &builder->scene->bodies[1 + i].name, error);
     return status;
@@ -126,13 +126,13 @@ tr_status tr2_generate_ragdolls(tr2_builder *builder, uint32_t n, tr_error *erro
 
 #define HUB_PITCH 0.4
 
-/* how many bodies of a ring stand HUB_PITCH apart */
+/* how many bodies fit on a ring at a spacing of HUB_PITCH */
 static uint32_t ring_capacity(uint32_t ring)
 {
     return (uint32_t)(TR_TURN * (2.0 + 0.5 * (double)ring) / HUB_PITCH);
 }
 
-/* half-kilogram bodies on rings about one of 10 t, which is pinned at its centre and turns */
+/* bodies of 0.5 kg on rings, each pinned to one rotating hub of 10 t, which is pinned to the ground */
 tr_status tr2_generate_hub(tr2_builder *builder, uint32_t n, tr_error *error)
 {
     uint32_t rings = 0;
@@ -161,7 +161,7 @@ tr_status tr2_generate_hub(tr2_builder *builder, uint32_t n, tr_error *error)
 
     uint32_t left = n;
     for (uint32_t ring = 0; left > 0 && status == TR_OK; ring++) {
-        /* a ring that is not full is spread evenly, so that gravity stays balanced */
+        /* a partly filled ring is spread evenly, so that gravity stays balanced */
         uint32_t capacity = ring_capacity(ring), count = left < capacity ? left : capacity;
         double distance = 2.0 + 0.5 * (double)ring;
         for (uint32_t i = 0; i < count && status == TR_OK; i++) {

@@ -1,7 +1,6 @@
-/* What made scenes are put together from. */
+/* Building blocks of the generators. */
 #include "scene/generate.h"
 
-/* sine and cosine by their series, for abs(x) <= pi: about 1e-15 */
 double tr2_generate_cosine(double x)
 {
     double sum = 1.0, term = 1.0;
@@ -22,7 +21,6 @@ double tr2_generate_sine(double x)
     return sum;
 }
 
-/* the smallest n with n * n >= count: how many columns a square arrangement needs */
 uint32_t tr2_generate_side(uint32_t count)
 {
     uint32_t side = 1;
@@ -31,7 +29,6 @@ uint32_t tr2_generate_side(uint32_t count)
     return side;
 }
 
-/* where the n-th of `count` things stands in `side` columns about the world's origin; rows go down */
 tr_vec2 tr2_generate_place(uint32_t n, uint32_t count, uint32_t side, float dx, float dy)
 {
     uint32_t rows = (count + side - 1) / side;
@@ -68,7 +65,7 @@ tr_status tr2_generate_room(tr2_builder *builder, uint64_t bodies, uint64_t shap
     return tr2_builder_reserve(builder, (uint32_t)bodies, 0, (uint32_t)shapes, 4 * (uint32_t)shapes, error);
 }
 
-/* a rectangle as the shape of a body */
+/* adds a rectangle to a body's shapes */
 static tr_status add_rectangle(tr2_builder *builder, uint32_t body, tr_vec2 center, tr_vec2 half,
                                tr2_scene_shape **shape, tr_error *error)
 {
@@ -126,7 +123,7 @@ tr_status tr2_generate_revolute(tr2_builder *builder, uint32_t a, uint32_t b, tr
     return TR_OK;
 }
 
-/* a person of 1.75 m and 70 kg, seen from the front, the hip's centre at the origin */
+/* a person of 1.75 m and 70 kg, seen from the front, with the centre of the hip at the origin */
 typedef struct ragdoll_part {
     const char *name;
     float x, y, width, height; /* m */
@@ -180,7 +177,7 @@ tr_status tr2_generate_ragdoll(tr2_builder *builder, tr_vec2 place, tr_error *er
                                        (tr_vec2){hinge->x - b->x, hinge->y - b->y}, error);
         if (status != TR_OK)
             break;
-        /* joints give way within their range, and a little muscle pulls them back */
+        /* joints move freely within their limits, and a weak spring pulls them back */
         tr2_joint_def *def = &builder->scene->joints[builder->scene->joint_count - 1].def;
         def->limit = (tr_limit){true, hinge->lower, hinge->upper};
         def->spring.enable = true;

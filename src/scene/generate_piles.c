@@ -1,11 +1,11 @@
-/* Made scenes that stand: piles of boxes under their weight, as they would stand for ever if they were rigid. */
+/* Generators of stable piles: boxes that would stand for ever if they were perfectly rigid. */
 #include "scene/generate.h"
 
 #include "base/angle.h"
 
 #define FRICTION 0.6f
 
-/* the scene collides, and stands on a slab whose surface is y = 0 */
+/* turns collision on and adds the ground: a static slab whose top is at y = 0 */
 static tr_status begin_pile(tr2_builder *builder, uint64_t bodies, float half_width, float friction, tr_error *error)
 {
     builder->scene->collide = true;
@@ -17,7 +17,7 @@ static tr_status begin_pile(tr2_builder *builder, uint64_t bodies, float half_wi
     return status;
 }
 
-/* a box of 1 kg/m^2 times `density` */
+/* a box; `density` in kg/m^2 */
 static tr_status add_block(tr2_builder *builder, double x, double y, double angle, float width, float height,
                            float density, float friction, tr_error *error)
 {
@@ -63,7 +63,7 @@ tr_status tr2_generate_pyramids(tr2_builder *builder, uint32_t n, tr_error *erro
     return status;
 }
 
-/* each a little beside the one below; of ten times the mass at the top */
+/* each box is slightly off the one below; densities rise linearly to ten times the first at the top */
 tr_status tr2_generate_column(tr2_builder *builder, uint32_t n, tr_error *error)
 {
     tr_status status = begin_pile(builder, n, 6.0f, FRICTION, error);
@@ -87,7 +87,7 @@ tr_status tr2_generate_tower(tr2_builder *builder, uint32_t n, tr_error *error)
     return status;
 }
 
-/* Cards of 40 cm and 2 mm, leaning by 25 degrees, that fall into place by 1 or 2 cm. After Box2D's sample. */
+/* Cards of 40 cm by 2 mm, leaning by 25 degrees, that drop by 1 or 2 cm at the start. After Box2D's sample. */
 tr_status tr2_generate_cards(tr2_builder *builder, uint32_t n, tr_error *error)
 {
     const double half = 0.2, lean = 25.0 / 360.0 * TR_TURN;
@@ -112,7 +112,7 @@ tr_status tr2_generate_cards(tr2_builder *builder, uint32_t n, tr_error *error)
     return status;
 }
 
-/* corners of stones between two curves, from the foot to the crown; about catenaries. After Box2D's sample. */
+/* inner and outer corners of the stones from foot to crown, close to catenaries. After Box2D's sample. */
 #define ARCH_STONES 8u
 static const float arch_inner[ARCH_STONES + 1][2] = {
     {4.0f, 0.0f},         {3.7345f, 1.2834f},    {3.449675f, 2.562325f}, {3.140625f, 3.835275f}, {2.8001f, 5.09965f},
@@ -124,7 +124,7 @@ static const float arch_outer[ARCH_STONES + 1][2] = {
     {2.808875f, 8.78445f}, {1.93815f, 10.076125f}, {0.754225f, 11.072225f},
 };
 
-/* a stone by its corners, counter-clockwise, on a body whose origin is the world's */
+/* a stone from its corners (counter-clockwise, world coordinates), on a body at the world's origin */
 static tr_status add_stone(tr2_builder *builder, const tr_vec2 *corners, uint32_t count, tr_error *error)
 {
     uint32_t body_index = builder->scene->body_count, first = builder->scene->shape_count;

@@ -1,6 +1,6 @@
 /*
- * How the fields of a joint appear in a scene file: as members nested like tr2_joint_def, with vectors and softnesses
- * taken as one value. Derived from the list of fields, so that a new joint type needs nothing here.
+ * Paths of a joint's fields in a scene file: members nest as in tr2_joint_def, and a vector or a softness is one value.
+ * Derived from the list of fields, so that a new joint type needs no change here.
  */
 #ifndef TR_SCENE_JOINT_PATHS_H
 #define TR_SCENE_JOINT_PATHS_H
@@ -16,10 +16,10 @@ typedef enum tr2_path_kind {
     TR2_PATH_SCALAR,   /* one field */
     TR2_PATH_VECTOR,   /* two: x, y; floats or doubles */
     TR2_PATH_SOFTNESS, /* three: kind, a, b */
-    TR2_PATH_GROUP     /* an object of the above */
+    TR2_PATH_GROUP     /* an object of the kinds above */
 } tr2_path_kind;
 
-/* What "motor", "motor.speed" or "anchor_a" is, and the (first) field of it. */
+/* The kind of a path such as "motor", "motor.speed" or "anchor_a", and its first field. */
 static inline tr2_path_kind tr2_joint_path(const char *path, tr2_field *first)
 {
     size_t length = strlen(path);
@@ -39,7 +39,7 @@ static inline tr2_path_kind tr2_joint_path(const char *path, tr2_field *first)
     return TR2_PATH_UNKNOWN;
 }
 
-/* Softness kinds in the order of tr_softness_kind, and what each calls its two numbers. */
+/* Names of the softness kinds, in the order of tr_softness_kind, and of the two numbers of each. */
 #define TR2_SOFTNESS_WORD_COUNT 4
 extern const char *const tr2_softness_words[TR2_SOFTNESS_WORD_COUNT];
 extern const char *const tr2_softness_keys[TR2_SOFTNESS_WORD_COUNT][2];

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* beyond this many the file is of another kind, and listing more helps nobody */
+/* a file with more unknown keys than this is of another format, and a longer list would not help */
 #define UNKNOWN_MAX 64u
 
 tr2_cursor tr2_json_root(json_t *value)
@@ -31,7 +31,7 @@ tr2_cursor tr2_json_element(const tr2_cursor *array, size_t index)
     return cursor;
 }
 
-/* text of bounded length; what does not fit is cut */
+/* text of bounded length; excess is cut */
 typedef struct path_text {
     char bytes[160];
     size_t length;
@@ -52,7 +52,7 @@ append_words(path_text *out, const char *format, ...)
         out->length += (size_t)written < room ? (size_t)written : room - 1;
 }
 
-/* "joints[3].motor.speed"; without indices "joints[].motor.speed" */
+/* appends e.g. "joints[3].motor.speed"; without indices "joints[].motor.speed" */
 static void append_path(path_text *out, const tr2_cursor *at, bool indices)
 {
     if (at->parent == NULL)
@@ -102,7 +102,7 @@ tr_status tr2_json_fail(const tr2_reader *reader, const tr2_cursor *at, const ch
                           path.length > 0 ? ": " : "", sentence.bytes);
 }
 
-/* older exporters write null for what they leave out */
+/* older exporters write null for members that they leave out */
 static bool absent(const tr2_reader *reader, const tr2_cursor *at)
 {
     return at->value == NULL || (reader->loose && json_is_null(at->value));
@@ -123,7 +123,7 @@ tr_status tr2_json_want_array(const tr2_reader *reader, const tr2_cursor *at)
     return json_is_array(at->value) ? TR_OK : expected(reader, at, "an array");
 }
 
-/* "3F800000" is 1.0f: the bits of a float, most significant first */
+/* reads the bits of a float in hexadecimal, most significant digit first: "3F800000" is 1.0f */
 static bool hexadecimal_float(const char *digits, double *out)
 {
     uint32_t bits = 0;

@@ -1,4 +1,4 @@
-/* Scene files as a whole: which format it is, from the disk and to it. */
+/* Loading and saving of scene files: detects the format, reads and writes the disk. */
 #define _XOPEN_SOURCE 700
 
 #include "scene/storage.h"
@@ -27,7 +27,7 @@ tr2_world_def tr2_scene_world_def(const tr2_scene *scene)
 #include "base/stream.h"
 #include "scene/json_read.h"
 
-/* our own format names itself; the others are known by keys that every such file has */
+/* our own format names itself; others are recognised by keys that every such file has */
 static tr_status read_by_content(tr2_reader *reader, json_t *root)
 {
     tr2_cursor at = tr2_json_root(root);
@@ -55,7 +55,7 @@ static tr_status parse_document(const char *text, size_t size, const char *label
     *out = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
     if (*out != NULL)
         return TR_OK;
-    /* jansson leaves the sentence empty where it has no memory, and where the lexer has none it says "invalid token" */
+    /* jansson's message is empty when it has no memory; a lexer error always has a message */
     if (json_error_code(&where) == json_error_out_of_memory || where.text[0] == '\0')
         return tr2_scene_fail(error, TR_ERROR_MEMORY, "%.100s: not enough memory", label);
     return tr2_scene_fail(error, TR_ERROR_PARSE, "%.60s:%d:%d: %s", label, where.line, where.column, where.text);
@@ -87,7 +87,7 @@ tr_status tr2_scene_parse(const char *text, size_t size, const char *label, tr2_
     return status;
 }
 
-/* the whole file; release *out with free() */
+/* reads the whole file; release *out with free() */
 static tr_status read_file(const char *path, char **out, size_t *size, tr_error *error)
 {
     FILE *file = fopen(path, "rb");
@@ -118,12 +118,12 @@ tr_status tr2_scene_load(const char *path, tr2_scene **out, tr_error *error)
 static tr_status write_bytes(FILE *file, const char *path, const char *bytes, size_t size, tr_error *error)
 {
     bool good = fwrite(bytes, 1, size, file) == size;
-    /* a full disk may only show when the file is closed */
+    /* a full disk may be reported only when the file is closed */
     good = fclose(file) == 0 && good;
     return good ? TR_OK : tr2_scene_fail(error, TR_ERROR_FILE, "%.120s: cannot be written: %s", path, strerror(errno));
 }
 
-/* a new file next to `path`, under a name that nobody has; null: errno says why */
+/* creates a new file next to `path` with an unused name; null on failure, with errno set */
 static FILE *open_beside(const char *path, char *name, size_t size)
 {
     for (unsigned attempt = 0; attempt < 100; attempt++) {
@@ -137,7 +137,7 @@ static FILE *open_beside(const char *path, char *name, size_t size)
     return NULL;
 }
 
-/* written beside and renamed over, so that the file is the old one or the new one */
+/* writes a temporary file and renames it over `path`, so that a failure leaves the old file intact */
 static tr_status replace_file(const char *path, const char *bytes, size_t size, tr_error *error)
 {
     size_t room = strlen(path) + 16;
@@ -168,7 +168,7 @@ tr_status tr2_scene_save(const tr2_scene *scene, const char *path, tr_error *err
     tr_status status = tr2_scene_write(scene, &bytes, &size, error);
     if (status != TR_OK)
         return status;
-    /* a device or a pipe is written into, not replaced; behind a symbolic link, the file it names is replaced */
+    /* write into a device or a pipe instead of replacing it; behind a symbolic link, replace the file that it names */
     struct stat information;
     bool exists = stat(path, &information) == 0;
     if (exists && !S_ISREG(information.st_mode)) {

@@ -1,7 +1,8 @@
 /*
- * Mass of shapes. A circle of area A = pi r^2 has inertia m r^2 / 2 about its centre; a polygon is the signed sum of
- * the triangles from its first vertex, each with m = rho a b / 2 (a, b edges, cross product) and, about that vertex, I
- * = rho (a x b) / 12 * (a.a + a.b + b.b).
+ * Mass properties of shapes. A circle of area A = pi r^2 has inertia m r^2 / 2 about its centre. A polygon is the
+ * signed
+ * sum of the triangles from its first vertex. A triangle with edges a and b from that vertex has
+ * m = rho (a x b) / 2 and, about that vertex, I = rho (a x b) / 12 * (a.a + a.b + b.b).
  */
 #include "base/angle.h"
 #include "collide/geometry.h"
@@ -40,14 +41,14 @@ static void add_polygon(sums *total, const tr_vec2 *vertices, uint32_t count, do
         my += cross * (ay + by) / 6.0;
         second += cross * (ax * ax + ay * ay + ax * bx + ay * by + bx * bx + by * by) / 12.0;
     }
-    /* move the moments from the first vertex to the body's origin */
+    /* parallel-axis theorem: move the moments from the first vertex to the body's origin */
     total->mass += density * area;
     total->x += density * (mx + area * ox);
     total->y += density * (my + area * oy);
     total->inertia += density * (second + 2.0 * (mx * ox + my * oy) + area * (ox * ox + oy * oy));
 }
 
-/* shapes with a radius around a core of corners, as the world would have them */
+/* capsules and rounded polygons, with the mass that the same shape has in a world */
 static void add_rounded(sums *total, const tr2_scene *scene, const tr2_scene_shape *shape)
 {
     const tr_vec2 *vertices = scene->vertices + shape->first_vertex;
@@ -64,7 +65,7 @@ static void add_rounded(sums *total, const tr2_scene *scene, const tr2_scene_sha
     total->inertia += own.inertia + own.mass * (own.center.x * own.center.x + own.center.y * own.center.y);
 }
 
-/* above 0 where the outline runs counter-clockwise */
+/* positive if the outline runs counter-clockwise */
 static double signed_area(const tr_vec2 *vertices, uint32_t count)
 {
     double area = 0.0, ox = vertices[0].x, oy = vertices[0].y;
@@ -74,7 +75,8 @@ static double signed_area(const tr_vec2 *vertices, uint32_t count)
     return area;
 }
 
-/* what the rounding of the vertices to float alone can make of no area: its unit times half the outline's length */
+/* the greatest area that rounding the vertices to float can give a degenerate polygon:
+   FLT_EPSILON, times the largest coordinate, times half the outline of the bounding box */
 static double area_of_rounding(const tr_vec2 *vertices, uint32_t count)
 {
     double x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY;
@@ -128,7 +130,7 @@ tr2_mass tr2_scene_mass(const tr2_scene *scene, uint32_t first, uint32_t count)
     result.x = total.x / total.mass;
     result.y = total.y / total.mass;
     result.inertia = total.inertia - total.mass * (result.x * result.x + result.y * result.y);
-    /* cancellation far from the origin can leave a speck below zero */
+    /* cancellation far from the origin can leave a slightly negative value */
     if (!(result.inertia > 0.0))
         result.inertia = 0.0;
     return result;

@@ -1,4 +1,4 @@
-/* Trammel's own JSON (docs/scene-format.md), read. */
+/* Reader of Trammel's own JSON format (docs/scene-format.md). */
 #include "scene/storage.h"
 
 #ifdef TR_WITH_SCENES
@@ -13,7 +13,7 @@
 
 #define FORMAT_VERSION 1u
 
-/* bodies by name, sorted, for joints that name them */
+/* bodies sorted by name, to look up joints' references */
 typedef struct named_body {
     const char *name;
     uint32_t index;
@@ -47,7 +47,7 @@ static tr_status collect_names(const tr2_reader *reader, body_names *out)
     return TR_OK;
 }
 
-/* a body by index or by a name that only one has */
+/* reads a reference to a body: an index, or a name that only one body has */
 static tr_status read_body_reference(const tr2_reader *reader, const tr2_cursor *joint, const char *key,
                                      const body_names *names, uint32_t *out)
 {
@@ -63,7 +63,7 @@ static tr_status read_body_reference(const tr2_reader *reader, const tr2_cursor 
     if (!json_is_string(at.value))
         return tr2_json_fail(reader, &at, "expected a body's index or name, found %s", tr2_json_kind(at.value));
 
-    /* the first entry that is not before the name */
+    /* binary search for the first entry not before the name */
     const char *name = json_string_value(at.value);
     uint32_t low = 0, high = names->count;
     while (low < high) {
@@ -82,7 +82,7 @@ static tr_status read_body_reference(const tr2_reader *reader, const tr2_cursor 
     return TR_OK;
 }
 
-/* one of a list of words; *out is its place in the list */
+/* reads one of a list of words; *out is its index in the list */
 static tr_status read_word(const tr2_reader *reader, const tr2_cursor *at, const char *const *words, uint32_t count,
                            const char *expected, uint32_t *out)
 {
@@ -206,7 +206,7 @@ static tr_status read_shape_flags(const tr2_reader *reader, const tr2_cursor *at
     return status == TR_OK ? tr2_json_u64(reader, &user_data, &shape->user_data) : status;
 }
 
-/* the points that a one-sided chain would go on to */
+/* the points before and after a one-sided chain (ghost vertices) */
 static tr_status read_neighbours(const tr2_reader *reader, const tr2_cursor *at, tr2_scene_shape *shape)
 {
     shape->has_before = json_object_get(at->value, "before") != NULL;
@@ -316,7 +316,7 @@ static tr_status read_body_numbers(const tr2_reader *reader, const tr2_cursor *a
     return status == TR_OK ? tr2_json_u64(reader, &user_data, &def->user_data) : status;
 }
 
-/* where the file leaves mass, inertia and centre out, the shapes give them */
+/* computes mass, inertia and centre from the shapes if the file has none of the three */
 static tr_status mass_from_shapes(const tr2_reader *reader, const tr2_cursor *at, uint32_t body, uint32_t first_shape)
 {
     tr2_scene *scene = reader->builder->scene;
@@ -377,9 +377,7 @@ static tr_status read_body(tr2_reader *reader, const tr2_cursor *at)
     return status == TR_OK ? mass_from_shapes(reader, at, index, first_shape) : status;
 }
 
-/*
- * Joints: whatever fields the table of joint types lists
- */
+/* Joints: the readable fields come from the table of joint types */
 static tr_status read_softness(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def, tr2_field first)
 {
     uint32_t kind = 0;
@@ -450,7 +448,7 @@ static tr_status read_vector(const tr2_reader *reader, const tr2_cursor *at, tr2
 
 static tr_status read_group(tr2_reader *reader, const tr2_cursor *object, const char *prefix, tr2_joint_def *def);
 
-/* one member of a joint or of a group within it; `path` is its place in tr2_joint_def */
+/* reads one member of a joint, or of a group within it; `path` is its path in tr2_joint_def */
 static tr_status read_field(tr2_reader *reader, const tr2_cursor *object, const tr2_cursor *at, const char *path,
                             tr2_joint_def *def)
 {
@@ -471,7 +469,7 @@ static tr_status read_field(tr2_reader *reader, const tr2_cursor *object, const 
     return read_vector(reader, at, def, field);
 }
 
-/* `prefix` is "" for the joint itself; depth is bounded by the paths of the fields */
+/* `prefix` is "" for the joint itself; the fields' paths bound the depth of recursion */
 static tr_status read_group(tr2_reader *reader, const tr2_cursor *object, const char *prefix, tr2_joint_def *def)
 {
     static const char *const own[] = {"type",      "name",  "body_a", "body_b",  "carrier_a",
@@ -489,7 +487,7 @@ static tr_status read_group(tr2_reader *reader, const tr2_cursor *object, const 
         char path[TR2_PATH_SIZE];
         int length = snprintf(path, sizeof path, "%s%s%s", prefix, *prefix != '\0' ? "." : "", key);
         tr2_cursor at = {object, key, 0, json_object_iter_value(iter)};
-        /* no field has so long a name, nor dots within a key */
+        /* no field has a name this long, or a dot in its key */
         if (length < 0 || (size_t)length >= sizeof path || strchr(key, '.') != NULL)
             status = tr2_json_unknown_key(reader, object, key);
         else
@@ -498,7 +496,7 @@ static tr_status read_group(tr2_reader *reader, const tr2_cursor *object, const 
     return status;
 }
 
-/* of every type, and so no fields of any */
+/* event and break thresholds are common to all joint types and not in the table of fields */
 static tr_status read_thresholds(tr2_reader *reader, const tr2_cursor *joint, tr2_joint_def *def)
 {
     static const char *const known_event[] = {"force", "torque", NULL};
@@ -530,7 +528,7 @@ static tr_status read_thresholds(tr2_reader *reader, const tr2_cursor *joint, tr
     return status == TR_OK ? tr2_json_integer(reader, &steps, 0, UINT32_MAX, &def->break_at.steps) : status;
 }
 
-/* a body that a gear's coordinate is counted against; none is the world */
+/* reads the body relative to which a gear measures a coordinate; absent: the world */
 static tr_status read_carrier(const tr2_reader *reader, const tr2_cursor *at, const char *key, const body_names *names,
                               const tr2_scene_joint *joint, uint32_t body, uint32_t *out)
 {

@@ -1,6 +1,7 @@
 /*
- * R.U.B.E. / b2dJson JSON, as the editor and the library write it for Box2D 2.x: absent numbers are 0, an absent vector
- * is zero, a zero vector may be the number 0, floats may be eight hexadecimal digits. Joints: read_rube_joints.c.
+ * Reader of R.U.B.E. / b2dJson JSON, as the editor and the library write it for Box2D 2.x: absent numbers are 0, an
+ * absent vector is zero, a zero vector may be the number 0, floats may be eight hexadecimal digits. Joints are in
+ * read_rube_joints.c.
  */
 #include "scene/storage.h"
 
@@ -16,7 +17,7 @@
  * Fixtures become shapes
  */
 
-/* {"x": [...], "y": [...]} appended to the last shape */
+/* appends {"x": [...], "y": [...]} to the last shape's vertices */
 static tr_status read_fixture_vertices(const tr2_reader *reader, const tr2_cursor *holder, bool is_polygon)
 {
     uint32_t minimum = is_polygon ? 3 : 2;
@@ -69,7 +70,7 @@ static tr_status read_fixture_edge(const tr2_reader *reader, const tr2_cursor *e
     return status;
 }
 
-/* how fixtures name their shape; a polygon of two vertices is a line, as in b2dJson */
+/* the keys of a fixture's shape; a polygon of two vertices is a line, as in b2dJson */
 typedef enum rube_shape { RUBE_CIRCLE, RUBE_POLYGON, RUBE_CHAIN, RUBE_LOOP, RUBE_EDGE, RUBE_SHAPE_COUNT } rube_shape;
 static const char *const fixture_keys[RUBE_SHAPE_COUNT] = {"circle", "polygon", "chain", "loop", "edge"};
 
@@ -83,7 +84,7 @@ static tr2_scene_shape_type fixture_shape_type(rube_shape kind, const tr2_cursor
     return json_array_size(xs) == 2 ? TR2_SCENE_CHAIN : TR2_SCENE_POLYGON;
 }
 
-/* 16 bits each in Box2D; one that is left out is (1, all, 0) there, too */
+/* Box2D has 16 bits for each mask; a filter that is left out is (1, all, 0), as in Box2D */
 static tr_status read_filter(const tr2_reader *reader, const tr2_cursor *at, tr2_filter *filter)
 {
     int32_t category = 1, mask = UINT16_MAX;
@@ -157,12 +158,12 @@ static tr_status read_fixture(tr2_reader *reader, const tr2_cursor *at, uint32_t
  * Bodies
  */
 
-/* below this share of the inertia about the origin, what is left about the centre is rounding */
+/* if less than this share of the inertia about the origin is left about the centre, it is rounding error */
 #define INERTIA_SHARE 1e-5
 
 /*
- * massData-I is about the body's origin (b2Body::GetMassData), ours about the centre of mass. Where the file has no
- * mass, the fixtures give it; where they have none either, Box2D's rule holds: 1 kg that does not turn.
+ * Box2D's massData-I is about the body's origin (b2Body::GetMassData), ours about the centre of mass. If the file has
+ * no mass, it is computed from the fixtures. If they have none either, Box2D's rule holds: 1 kg that does not rotate.
  */
 static tr_status read_mass_data(tr2_reader *reader, const tr2_cursor *at, uint32_t index, uint32_t first_shape)
 {
@@ -286,7 +287,7 @@ static tr_status read_rube_body(tr2_reader *reader, const tr2_cursor *at)
 
 static tr_status read_rube_world(tr2_reader *reader, const tr2_cursor *root)
 {
-    /* what Box2D needs and Trammel does not is known, too: it is not worth a notice */
+    /* keys that only Box2D needs are known, too: they need no notice */
     static const char *const known[] = {"gravity",
                                         "stepsPerSecond",
                                         "body",

@@ -1,6 +1,6 @@
 /*
- * The joints of R.U.B.E. / b2dJson JSON: each of Box2D 2.3's types in terms of ours. A row of the table below per type;
- * a type that Trammel does not simulate yet has no reader and is left out with a notice.
+ * Joints of R.U.B.E. / b2dJson JSON: maps each joint type of Box2D 2.3 to one of ours. The table below has a row per
+ * type. A type without a reader is not supported; it is left out with a notice.
  */
 #include "scene/storage.h"
 
@@ -17,7 +17,7 @@ static tr_status read_rube_anchors(const tr2_reader *reader, const tr2_cursor *a
     return status == TR_OK ? tr2_json_get_vec2(reader, at, "anchorB", &def->anchor_b) : status;
 }
 
-/* Box2D: frequency 0 is rigid */
+/* in Box2D, frequency 0 means rigid */
 static tr_status read_rube_softness(const tr2_reader *reader, const tr2_cursor *at, tr_softness *out)
 {
     float frequency = 0.0f, ratio = 0.0f;
@@ -57,7 +57,7 @@ static tr_status read_rube_limit(tr2_reader *reader, const tr2_cursor *at, tr_li
     return status;
 }
 
-/* "localAxis1" is how files before 2013 call it */
+/* files from before 2013 call the axis "localAxis1" */
 static tr_status read_rube_axis(const tr2_reader *reader, const tr2_cursor *at, tr_vec2 *out)
 {
     const char *key = json_object_get(at->value, "localAxisA") != NULL ? "localAxisA" : "localAxis1";
@@ -103,7 +103,7 @@ static tr_status read_distance(tr2_reader *reader, const tr2_cursor *at, tr2_joi
     return status == TR_OK ? read_rube_softness(reader, at, &def->linear) : status;
 }
 
-/* a rope holds nothing but its greatest length */
+/* a rope only limits the distance from above */
 static tr_status read_rope(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def)
 {
     float length = 0.0f;
@@ -116,7 +116,7 @@ static tr_status read_rope(tr2_reader *reader, const tr2_cursor *at, tr2_joint_d
     return status;
 }
 
-/* Box2D's weld is soft in the angle only */
+/* only the angle of Box2D's weld is soft */
 static tr_status read_weld(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def)
 {
     tr_status status = read_rube_anchors(reader, at, def);
@@ -125,7 +125,7 @@ static tr_status read_weld(tr2_reader *reader, const tr2_cursor *at, tr2_joint_d
     return status == TR_OK ? read_rube_softness(reader, at, &def->angular) : status;
 }
 
-/* springFrequency 0 leaves the axis free */
+/* springFrequency 0 means no spring along the axis */
 static tr_status read_wheel(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def)
 {
     float frequency = 0.0f, ratio = 0.0f;
@@ -149,7 +149,7 @@ static tr_status read_friction(tr2_reader *reader, const tr2_cursor *at, tr2_joi
     return status == TR_OK ? read_caps(reader, at, &def->drive) : status;
 }
 
-/* the offset is between the bodies' origins; before R.U.B.E. 1.7 it was written as anchorA */
+/* the offset is between the bodies' origins; before R.U.B.E. 1.7 its key was "anchorA" */
 static tr_status read_offset_motor(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def)
 {
     const char *key = json_object_get(at->value, "linearOffset") != NULL ? "linearOffset" : "anchorA";
@@ -166,7 +166,7 @@ static tr_status read_offset_motor(tr2_reader *reader, const tr2_cursor *at, tr2
     return status;
 }
 
-/* the target is a point of the world, here of body A, whose bodies have been read already */
+/* the target is a point of the world; it is converted to the frame of body A, which has been read already */
 static tr_status read_mouse(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def)
 {
     const tr2_scene *scene = reader->builder->scene;
@@ -200,7 +200,7 @@ static tr_status read_mouse(tr2_reader *reader, const tr2_cursor *at, tr2_joint_
 typedef struct rube_joint {
     const char *name;
     tr2_joint_type type;
-    tr_status (*read)(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def); /* null: not simulated yet */
+    tr_status (*read)(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def); /* null: not supported */
 } rube_joint;
 
 static const rube_joint rube_joints[] = {
@@ -235,7 +235,7 @@ static tr_status read_ends(tr2_reader *reader, const tr2_cursor *at, uint32_t *a
     return status;
 }
 
-/* `left_out` counts the joints of each type that are not read */
+/* `left_out` counts the skipped joints of each type */
 static tr_status read_rube_joint(tr2_reader *reader, const tr2_cursor *at, uint32_t *left_out)
 {
     static const char *const known[] = {"name",

@@ -9,7 +9,7 @@
 
 #define COUNT_MAX ((uint32_t)INT32_MAX)
 
-/* names from files end up on terminals: no control characters, no half of a UTF-8 sequence where the end was cut */
+/* makes names from files safe for terminals: removes control characters and a UTF-8 sequence that was cut at the end */
 static void tidy(char *text)
 {
     size_t length = strlen(text), tail = length;
@@ -46,14 +46,14 @@ static tr_status out_of_memory(tr_error *error)
     return TR_ERROR_MEMORY;
 }
 
-/* room for `needed` entries of `size` bytes; the array keeps its entries, new room is not initialised */
+/* makes room for `needed` entries of `size` bytes; entries are kept, new room is not initialised */
 static tr_status grow(void **array, uint32_t *capacity, uint32_t needed, size_t size, tr_error *error)
 {
     if (needed <= *capacity)
         return TR_OK;
     if (needed > COUNT_MAX)
         return tr2_scene_fail(error, TR_ERROR_LIMIT, "a scene holds at most %u of each kind of thing", COUNT_MAX);
-    /* half as much again, so that appending one by one stays linear */
+    /* grow by half, so that appending one by one takes linear time */
     uint64_t wanted = (uint64_t)*capacity + *capacity / 2 + 8;
     if (wanted < needed)
         wanted = needed;
@@ -71,11 +71,11 @@ static tr_status grow(void **array, uint32_t *capacity, uint32_t needed, size_t 
 
 bool tr2_scene_to_float(double value, float *out)
 {
-    /* halfway from the largest float to where the next would be: 2^128 - 2^103 */
+    /* halfway between FLT_MAX (2^128 - 2^104) and 2^128 */
     const double beyond = 0x1.ffffffp127;
     if (!(fabs(value) < beyond))
         return false;
-    /* C leaves the conversion of what is just above FLT_MAX undefined, though it rounds to FLT_MAX */
+    /* values just above FLT_MAX round to it, but the conversion is undefined in C */
     if (fabs(value) > (double)FLT_MAX)
         *out = value > 0.0 ? FLT_MAX : -FLT_MAX;
     else
@@ -138,7 +138,7 @@ tr_status tr2_builder_start(tr2_builder *builder, const char *format, tr_error *
     return TR_OK;
 }
 
-/* gives back the room beyond the last entry; keeping it is no failure */
+/* releases the room beyond the last entry; if realloc fails, the larger block stays valid */
 static void *trim(void *array, uint32_t count, size_t size)
 {
     if (count == 0) {
@@ -167,7 +167,7 @@ void tr2_builder_drop(tr2_builder *builder)
     memset(builder, 0, sizeof *builder);
 }
 
-/* the arrays by kind, so that realloc's void pointer never aliases a typed one */
+/* one function per type of entry, so that realloc's void pointer never aliases a typed pointer */
 static tr_status grow_bodies(tr2_builder *builder, uint32_t needed, tr_error *error)
 {
     void *array = builder->scene->bodies;
@@ -298,9 +298,7 @@ tr_status tr2_builder_notice(tr2_builder *builder, tr_error *error, const char *
     return status;
 }
 
-/*
- * Types of shapes
- */
+/* Shape types */
 const tr2_scene_shape_info tr2_scene_shape_infos[TR2_SCENE_SHAPE_TYPE_COUNT] = {
     [TR2_SCENE_CIRCLE] = {"circle", 1, 1, TR2_CIRCLE},
     [TR2_SCENE_POLYGON] = {"polygon", 3, UINT32_MAX, TR2_POLYGON},
@@ -318,7 +316,7 @@ bool tr2_scene_shape_is_whole(const tr2_scene *scene, const tr2_scene_shape *sha
     return shape->vertex_count >= info->least && shape->vertex_count <= info->most;
 }
 
-/* whether the corners, counter-clockwise, turn left everywhere: a star that goes round twice is not looked for */
+/* whether all corners of the counter-clockwise outline turn left; does not detect stars that go round twice */
 bool tr2_scene_is_convex(const tr2_scene *scene, const tr2_scene_shape *polygon)
 {
     const tr_vec2 *corners = scene->vertices + polygon->first_vertex;
@@ -335,9 +333,7 @@ bool tr2_scene_is_convex(const tr2_scene *scene, const tr2_scene_shape *polygon)
     return true;
 }
 
-/*
- * By name
- */
+/* Search by name */
 static bool is_named(const char *name, const char *wanted)
 {
     return name != NULL && wanted != NULL && strcmp(name, wanted) == 0;

@@ -44,7 +44,8 @@ void tr_text_append(tr_text *text, const char *words)
     append_bytes(text, words, strlen(words));
 }
 
-/* a number as printf wrote it: with JSON's point, and with the sign that "-0" would lose as an integer */
+/* appends a number that printf wrote: with '.' as the decimal point, and "-0.0" for "-0", which has no sign as an
+   integer */
 static void append_number(tr_text *text, const char *digits)
 {
     char clean[40];
@@ -52,7 +53,7 @@ static void append_number(tr_text *text, const char *digits)
     bool inside = false;
     for (const char *c = digits; *c != '\0' && length + 3 < sizeof clean; c++) {
         bool plain = (*c >= '0' && *c <= '9') || *c == '-' || *c == '+' || *c == 'e';
-        /* whatever the locale's decimal point is, and however many bytes it has */
+        /* anything else is the locale's decimal point, which may have several bytes */
         if (plain)
             clean[length++] = *c;
         else if (!inside)
@@ -71,7 +72,7 @@ static bool finite_or_fail(tr_text *text, double value)
     return false;
 }
 
-/* scene files are read as doubles and then rounded to float, so the search for the shortest does the same */
+/* scene files are read as doubles and then rounded to float, so the test does the same */
 static bool same_float(const char *digits, float value)
 {
     float back = 0.0f;
@@ -128,7 +129,7 @@ void tr_text_string(tr_text *text, const char *string)
 {
     json_t *value = json_string(string);
     if (value == NULL) {
-        /* null for want of memory, too; asking again tells the two apart */
+        /* json_string returns null both for invalid UTF-8 and out of memory; a second call tells them apart */
         json_t *probe = json_string("");
         fail_text(text, probe != NULL ? TR_ERROR_PARSE : TR_ERROR_MEMORY);
         json_decref(probe);

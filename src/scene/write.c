@@ -1,6 +1,6 @@
 /*
- * Trammel's own JSON (docs/scene-format.md), written: a body or joint per line, and of each only what differs from the
- * default definition of its type.
+ * Writer of Trammel's own JSON format (docs/scene-format.md). Each body or joint takes one line, and only members that
+ * differ from the default definition of the type are written.
  */
 #include "scene/storage.h"
 
@@ -21,7 +21,7 @@ const char *const tr2_softness_keys[TR2_SOFTNESS_WORD_COUNT][2] = {[TR_RIGID] = 
                                                                    [TR_PHYSICAL] = {"stiffness", "damping"},
                                                                    [TR_RAW] = {"softness", "bias_factor"}};
 
-/* an object on one line: `{` and `, ` as needed; ended by the caller */
+/* an object on one line; writes `{` and `, ` as needed; put_end() closes it */
 typedef struct line {
     tr_text *text;
     bool started;
@@ -104,7 +104,7 @@ static void put_dvec2(line *out, const char *key, tr_dvec2 value)
     tr_text_append(out->text, "]");
 }
 
-/* as a string where a reader that keeps numbers as doubles would lose bits */
+/* written as a string if a reader that stores numbers as doubles would lose bits */
 static void put_bits(line *out, const char *key, uint64_t value)
 {
     bool quoted = value > ((uint64_t)1 << 53);
@@ -120,7 +120,7 @@ static void put_user_data(line *out, uint64_t value)
         put_bits(out, "user_data", value);
 }
 
-/* what is not as a filter begins with */
+/* writes the members that differ from the default filter */
 static void put_filter(line *out, const tr2_filter *filter)
 {
     tr2_filter standard = tr2_shape_def_default(TR2_CIRCLE).filter;
@@ -192,7 +192,7 @@ static void write_body(tr_text *text, const tr2_scene *scene, const tr2_scene_bo
 {
     static const char *const types[] = {"static", "kinematic", "dynamic"};
     const tr2_body_def *def = &body->def, defaults = tr2_body_def_default();
-    /* a body with heavy shapes and no mass would get the shapes' mass when read */
+    /* a body without mass but with heavy shapes: a reader would compute its mass from the shapes */
     bool heavy = false;
     for (uint32_t i = 0; i < shape_count; i++)
         heavy = heavy || scene->shapes[shapes[i]].density > 0.0f;
@@ -244,7 +244,7 @@ static void write_body(tr_text *text, const tr2_scene *scene, const tr2_scene_bo
  * Joints
  */
 
-/* fields `field` .. `field + count - 1` are as in the default definition; a and b of rigid rows mean nothing */
+/* whether fields `field` .. `field + count - 1` have their defaults; a and b of a rigid softness are ignored */
 static bool is_default(const tr2_joint_def *def, const tr2_joint_def *defaults, uint32_t field, uint32_t count)
 {
     if (count == 3 && tr2_field_read(def, (tr2_field)field) == TR_RIGID &&
@@ -294,7 +294,7 @@ static void put_field(line *out, const char *key, const tr2_joint_def *def, uint
         put_float(out, key, tr2_field_read_float(def, field));
 }
 
-/* the fields that the type has and that are not at their default; paths are at most one group deep */
+/* writes the fields that the type has and that differ from the default; paths are at most one group deep */
 static void put_fields(line *out, const tr2_joint_def *def, const tr2_joint_def *defaults)
 {
     char open[TR2_PATH_SIZE] = "";
@@ -331,7 +331,7 @@ static void put_fields(line *out, const tr2_joint_def *def, const tr2_joint_def 
         put_end(&group);
 }
 
-/* a threshold of 0 is none */
+/* a threshold of 0 means none */
 static void put_threshold(line *out, const char *key, float value)
 {
     if (value != 0.0f)
@@ -391,11 +391,9 @@ static void write_joint(tr_text *text, const tr2_scene_joint *joint)
     put_end(&out);
 }
 
-/*
- * The whole
- */
+/* Whole scenes */
 
-/* what would index out of bounds, here or in whoever reads the file */
+/* rejects indices that would be out of bounds, here or in a reader of the file */
 static tr_status check(const tr2_scene *scene, tr_error *error)
 {
     for (uint32_t i = 0; i < scene->body_count; i++)
@@ -439,7 +437,7 @@ static void write_head(tr_text *text, const tr2_scene *scene)
     tr_text_u64(text, scene->substeps);
     put_float(&world, "joint_frequency", scene->joint_frequency);
     put_float(&world, "joint_damping_ratio", scene->joint_damping_ratio);
-    /* JSON has no infinity; the largest float is as good as never */
+    /* JSON has no infinity; the largest float has the same effect */
     if (scene->direct_load != tr2_world_def_default().direct_load)
         put_float(&world, "direct_load", scene->direct_load < FLT_MAX ? scene->direct_load : FLT_MAX);
     if (scene->collide)
@@ -450,7 +448,7 @@ static void write_head(tr_text *text, const tr2_scene *scene)
     put_end(&world);
 }
 
-/* shapes by body: order[first[b]] .. order[first[b + 1] - 1] are body b's */
+/* sorts shapes by body: order[first[b]] .. order[first[b + 1] - 1] belong to body b */
 static tr_status sort_shapes(const tr2_scene *scene, uint32_t **first, uint32_t **order, tr_error *error)
 {
     *first = calloc((size_t)scene->body_count + 2, sizeof **first);
@@ -467,7 +465,7 @@ static tr_status sort_shapes(const tr2_scene *scene, uint32_t **first, uint32_t 
     return TR_OK;
 }
 
-/* whose number or name could not be written, said once it has happened */
+/* reports whose number or name could not be written, if anything failed */
 static tr_status explain(const tr_text *text, const char *what, uint32_t index, tr_error *error)
 {
     if (text->status == TR_OK)
