@@ -1,4 +1,4 @@
-/* Pi, and the full turn that angles are counted in. C17 has no names for them. */
+/* Pi and the full turn. C17 has no constants for them. */
 #ifndef TR_BASE_ANGLE_H
 #define TR_BASE_ANGLE_H
 

@@ -1,18 +1,18 @@
 /*
- * Plain arithmetic: rounding to nearest, denormal numbers kept, no traps. A host may run its threads otherwise (audio and
- * game engines flush denormals to zero), and the same step must give the same bits all the same.
+ * Default floating-point arithmetic: round to nearest, keep denormals, no traps. An application's threads may run in
+ * another mode (audio and game engines flush denormals to zero), but a step must give the same bits in all of them.
  */
 #ifndef TR_BASE_ARITHMETIC_H
 #define TR_BASE_ARITHMETIC_H
 
 #include <fenv.h>
 
-/* what the thread had before */
+/* the environment that the thread had before */
 typedef struct tr_arithmetic {
     fenv_t environment;
 } tr_arithmetic;
 
-/* Makes the calling thread's arithmetic plain. */
+/* Switches the calling thread to default arithmetic; returns what tr_arithmetic_restore() needs. */
 static inline tr_arithmetic tr_arithmetic_plain(void)
 {
     tr_arithmetic before;

@@ -16,7 +16,7 @@ void tr_map_free(tr_map *map)
     memset(map, 0, sizeof *map);
 }
 
-/* every bit of the key moves every bit of the place: hosts number by rows, pairs and addresses alike */
+/* mixes every bit of the key into every bit of the hash, because keys are often rows, pairs or addresses */
 static uint32_t home_of(const tr_map *map, tr_map_key key)
 {
     uint64_t hash = (key.a ^ (key.b << 32 | key.b >> 32) * 0xD1B54A32D192ED03u) * 0x9E3779B97F4A7C15u;
@@ -53,7 +53,7 @@ bool tr_map_reserve(tr_map *map, uint32_t count)
     return true;
 }
 
-/* the place of a key, or the free one where it would lie */
+/* the index of a key's entry, or of the free entry where it belongs */
 static uint32_t place_of(const tr_map *map, tr_map_key key)
 {
     uint32_t place = home_of(map, key);
@@ -79,7 +79,7 @@ void tr_map_put(tr_map *map, tr_map_key key, uint32_t value)
 void tr_map_remove(tr_map *map, tr_map_key key)
 {
     uint32_t mask = map->capacity - 1, hole = place_of(map, key);
-    /* keys further on move up into the hole, unless they would come to lie before their home */
+    /* shift later entries of the cluster into the hole, unless that would put one before its home index */
     for (uint32_t next = (hole + 1) & mask; map->places[next].used; next = (next + 1) & mask) {
         uint32_t home = home_of(map, map->places[next].key);
         if (((next - home) & mask) < ((next - hole) & mask))

@@ -1,7 +1,7 @@
 /*
- * A hash map from keys of 128 bits to numbers. Open addressing, linear probing, a power of two of places at most half
- * full; what is taken out closes its gap, so that there are no tombstones. There is no walk over it: nothing can depend
- * on where keys lie.
+ * A hash map from 128-bit keys to numbers: open addressing with linear probing, capacity a power of two, at most half
+ * full. Removal closes the gap, so there are no tombstones. The map cannot be iterated, so no result can depend on the
+ * order of its entries.
  */
 #ifndef TR_BASE_MAP_H
 #define TR_BASE_MAP_H
@@ -21,7 +21,7 @@ typedef struct tr_map_place {
 typedef struct tr_map {
     tr_memory *memory;
     tr_map_place *places;
-    uint32_t capacity; /* of places: 0 or a power of two */
+    uint32_t capacity; /* number of entries: 0 or a power of two */
     uint32_t count;
 } tr_map;
 
@@ -29,13 +29,13 @@ typedef struct tr_map {
 
 void tr_map_init(tr_map *map, tr_memory *memory);
 void tr_map_free(tr_map *map);
-/* Room for `count` keys in all; false when there is no memory (or `count` passes 2^30), and then nothing has changed. */
+/* Makes room for `count` keys in total. False if out of memory or `count` exceeds 2^30; then nothing changed. */
 bool tr_map_reserve(tr_map *map, uint32_t count);
 /* The number of a key, or TR_MAP_NONE. */
 uint32_t tr_map_find(const tr_map *map, tr_map_key key);
-/* Enters a key that is not there; there must be room. */
+/* Inserts a key that the map does not have; there must be room. */
 void tr_map_put(tr_map *map, tr_map_key key, uint32_t value);
-/* Takes out a key that is there. */
+/* Removes a key that the map has. */
 void tr_map_remove(tr_map *map, tr_map_key key);
 
 #endif

@@ -6,7 +6,7 @@
 static void *default_allocate(size_t size, size_t alignment, void *context)
 {
     (void)context;
-    /* aligned_alloc wants a multiple of the alignment */
+    /* aligned_alloc requires a multiple of the alignment */
     if (size > SIZE_MAX - (alignment - 1))
         return NULL;
     return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
@@ -57,7 +57,7 @@ void tr_release(tr_memory *memory, void *block, size_t size)
     memory->allocator.release(block, size, memory->allocator.context);
 }
 
-/* elements above which an array grows by a quarter */
+/* arrays with more elements grow by a quarter instead of a half */
 #define LARGE_ARRAY 4096u
 
 uint32_t tr_grown_capacity(uint32_t capacity, uint32_t needed)

@@ -29,7 +29,7 @@ bool tr_pool_reserve(tr_pool *pool, uint32_t more)
         return true;
     if (needed > INT32_MAX)
         return false;
-    /* both arrays grow together: each into a copy first, so that a failure leaves all as they were */
+    /* allocate both new arrays before changing anything, so that a failure leaves the pool as it was */
     uint32_t wanted = tr_grown_capacity(pool->capacity, (uint32_t)needed);
     uint32_t capacity = wanted > INT32_MAX ? INT32_MAX : wanted;
     tr_pool grown = *pool;
@@ -63,7 +63,7 @@ uint32_t tr_pool_take(tr_pool *pool, uint32_t row)
 
 void tr_pool_give(tr_pool *pool, uint32_t slot)
 {
-    /* the last generation is not used again: the slot is retired rather than an old id made valid */
+    /* retire a slot after its last generation, because reusing it would make an old id valid again */
     if (pool->generation[slot] == UINT16_MAX) {
         pool->row[slot] = TR_POOL_FREE | TR_POOL_LAST;
         return;

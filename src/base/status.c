@@ -22,7 +22,7 @@ const char *tr_status_name(tr_status status)
         [TR_ERROR_FILE] = "TR_ERROR_FILE",
         [TR_ERROR_PARSE] = "TR_ERROR_PARSE",
     };
-    /* a negative value is beyond the count, too, once it has no sign */
+    /* as unsigned, a negative value is out of range, too */
     if ((uint32_t)status >= TR_STATUS_COUNT)
         return "unknown";
     return names[status];

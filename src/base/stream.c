@@ -22,7 +22,7 @@ tr_status tr_read_stream(FILE *stream, char **out, size_t *size)
         length += got;
     }
     if (ferror(stream)) {
-        /* free() may change it */
+        /* free() may change errno */
         int reason = errno;
         free(bytes);
         errno = reason;

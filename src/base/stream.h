@@ -1,4 +1,4 @@
-/* Reading a whole stream, whatever it is: a file, a pipe, a terminal. */
+/* Reads a whole stream: a file, a pipe or a terminal. */
 #ifndef TR_BASE_STREAM_H
 #define TR_BASE_STREAM_H
 
@@ -7,8 +7,9 @@
 #include "trammel/base.h"
 
 /*
- * All bytes from where the stream stands to its end; release *out with free(). On failure *out and *size are untouched.
- * Errors: TR_ERROR_MEMORY; TR_ERROR_FILE, and errno says why.
+ * Reads all bytes from the current position to the end; release *out with free(). On failure *out and *size are
+ * unchanged.
+ * Errors: TR_ERROR_MEMORY; TR_ERROR_FILE with errno set.
  */
 tr_status tr_read_stream(FILE *stream, char **out, size_t *size);
 

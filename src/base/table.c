@@ -61,7 +61,7 @@ bool tr_table_reserve(tr_table *table, uint32_t capacity)
 {
     if (capacity <= table->capacity)
         return true;
-    /* all columns or none */
+    /* all columns grow or none */
     capacity = tr_grown_capacity(table->capacity, capacity);
     void **fresh = tr_allocate_array(table->memory, table->column_count, sizeof(void *));
     if (fresh == NULL)
@@ -92,7 +92,7 @@ bool tr_table_reserve(tr_table *table, uint32_t capacity)
     return ok;
 }
 
-/* of a size that is known, a store; of another, a call */
+/* a constant size compiles to a store, another to a call */
 static void clear(char *cell, size_t size)
 {
     if (size == 4)
@@ -126,7 +126,7 @@ void tr_table_remove(tr_table *table, uint32_t row)
     }
 }
 
-/* to[i] = from[order[i]]. A copy whose size is known is a load and a store; another is a call for each cell. */
+/* to[i] = from[order[i]]. A copy of constant size compiles to a load and a store, another to a call per cell. */
 static void gather(char *to, const char *from, size_t size, const uint32_t *order, uint32_t count)
 {
     if (size == 4) {
@@ -149,7 +149,7 @@ bool tr_table_permute(tr_table *table, const uint32_t *order)
     most *= table->count;
     if (most == 0)
         return true;
-    /* one column at a time by way of a copy, which stays in the caches: fresh columns would be fetched page by page */
+    /* go through one temporary copy, which stays in the caches; new columns would fault in page by page */
     char *copy = tr_allocate(table->memory, most);
     if (copy == NULL)
         return false;

@@ -1,4 +1,4 @@
-/* What is linked: the version, and what was built in. */
+/* Version and build options of the library. */
 #include "trammel/trammel.h"
 
 uint32_t tr_version(void)
@@ -11,8 +11,7 @@ const char *tr_version_string(void)
     return TR_VERSION_STRING;
 }
 
-/* Words joined by one space at compile time; the first carries no space, so each option brings its own and the
-   result starts after it. */
+/* Concatenates option names at compile time. Each option brings a leading space; the result starts after the first. */
 #ifdef TR_WITH_OPENMP
 #define OPENMP " openmp"
 #else

@@ -1,12 +1,12 @@
 #include "parallel/pace.h"
 
-#define MOST_LOST     3.0  /* runs alone: one late run is bad luck */
-#define MOST_SAVED    8.0  /* a team that has saved so much may lose it again */
-#define LEARNING      3    /* runs alone, where the cost of one is not known: the first may be a late one */
+#define MOST_LOST     3.0  /* in runs alone: a single slow run may be chance */
+#define MOST_SAVED    8.0  /* limit of the credit that earlier savings give */
+#define LEARNING      3    /* runs alone if their cost is not known: the first may be slow by chance */
 #define SHORTEST_REST 16   /* runs */
-#define LONGEST_REST  1024 /* runs: about a quarter of a minute of frames */
+#define LONGEST_REST  1024 /* runs: about 15 s at 60 steps per second */
 
-/* what held up less of the time than this may be uneven work */
+/* if the team is held up for less than this part of the time, the cause may be uneven work */
 #define MOST_HELD 0.25
 
 uint32_t tr_pace_workers(const tr_pace *pace, uint32_t wanted, bool eager)
@@ -17,13 +17,13 @@ uint32_t tr_pace_workers(const tr_pace *pace, uint32_t wanted, bool eager)
 
 static void took_alone(tr_pace *pace, double cost)
 {
-    /* the mean of the last few; a much cheaper run is believed at once, it can only be true */
+    /* average the last few runs; accept a lower cost at once, because nothing makes a run faster than it can be */
     pace->alone = pace->alone > 0.0 && cost > pace->alone ? pace->alone + (cost - pace->alone) / 8.0 : cost;
     if (pace->rest > 0)
         pace->rest--;
 }
 
-/* whether there is reason to try what a run alone takes: of the last sixteen runs or so the team was held up too long */
+/* decides whether to measure the cost of a run alone: if the team was held up too much over about the last 16 runs */
 static void took_eagerly(tr_pace *pace, double seconds, double held)
 {
     pace->seconds += seconds - pace->seconds / 16.0;
@@ -54,6 +54,6 @@ void tr_pace_took(tr_pace *pace, uint32_t workers, double work, double seconds, 
     rest = rest > worth ? rest : worth;
     pace->patience = rest < LONGEST_REST ? (uint32_t)rest : LONGEST_REST;
     pace->rest = pace->patience;
-    /* then one run's loss is enough */
+    /* after the rest, the loss of a single run is enough to rest again */
     pace->lost = MOST_LOST - 1.0;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* a number of decimal digits and no sign, then white space or the end; the position after it, or null */
+/* reads a decimal number without sign, before white space or the end; returns the position after it, or null */
 static const char *read_number(const char *text, uint64_t *value)
 {
     if (*text < '0' || *text > '9')
@@ -30,7 +30,7 @@ static uint32_t processors(uint64_t quota, uint64_t period)
 
 uint32_t tr_quota_v2(const char *cpu_max)
 {
-    /* "max" in place of the first number is no quota, and not a number */
+    /* without a quota the first word is "max", which is not a number */
     uint64_t quota, period;
     const char *rest = read_number(cpu_max, &quota);
     if (rest == NULL || *rest != ' ' || read_number(rest + 1, &period) == NULL)
@@ -40,14 +40,14 @@ uint32_t tr_quota_v2(const char *cpu_max)
 
 uint32_t tr_quota_v1(const char *quota_us, const char *period_us)
 {
-    /* "-1" is no quota, and has a sign */
+    /* without a quota the number is "-1", which has a sign */
     uint64_t quota, period;
     if (read_number(quota_us, &quota) == NULL || read_number(period_us, &period) == NULL)
         return 0;
     return processors(quota, period);
 }
 
-/* whether the comma-separated list from `list` to `end` has the controller "cpu" */
+/* whether the comma-separated list from `list` to `end` contains the controller "cpu" */
 static bool has_cpu(const char *list, const char *end)
 {
     while (list < end) {
@@ -62,7 +62,7 @@ static bool has_cpu(const char *list, const char *end)
 
 bool tr_cgroup_path(const char *proc_self_cgroup, bool version2, char *path, size_t size)
 {
-    /* each line is HIERARCHY:CONTROLLERS:PATH; only the path may hold further colons */
+    /* a line is HIERARCHY:CONTROLLERS:PATH; only the path may contain further colons */
     for (const char *line = proc_self_cgroup; *line != '\0';) {
         size_t length = strcspn(line, "\n");
         const char *end = line + length;

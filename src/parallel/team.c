@@ -1,20 +1,21 @@
 /*
- * How a pipeline runs.
+ * Execution of pipelines.
  *
- * Each stage is cut into one slice per worker. A slice is one 64-bit word: the number of the stage it was last cut for,
- * and what is left of it. Its owner claims chunks from the front, the others, when they have nothing left of their own,
- * from the back, all by compare-exchange; so any worker can do any chunk, and no worker has to be there for the work to
- * go on. The numbers of stages grow from run to run, so that nothing is reset between stages: a word with an older
- * number is a whole slice, one with a newer number tells a late worker that the stage is over.
+ * Each stage is cut into one slice per worker. A slice is one 64-bit word: the number of the stage for which it was
+ * last
+ * used, and the units of that stage that are left. The owner claims units from the front. Other workers that have
+ * finished their own slices steal from the back. All claims are compare-exchanges, so any worker can run any chunk, and
+ * no particular worker has to arrive for the work to proceed. Stage numbers increase from run to run, so slices need no
+ * reset: a word with an older number means a full slice; a newer number tells a late worker that the stage is over.
  *
- * Progress is one number, `done`, the chunks finished since the run began. Stage s is over when it reaches ends[s], the
- * chunks of the stages up to s; waiting is waiting for that, never for a worker.
+ * Progress is one number, `done`: the chunks finished since the run began. Stage s is over when `done` reaches ends[s],
+ * the number of chunks in stages 0 to s. Workers wait for that number, never for another worker.
  *
- * Memory order: the claim words decide who runs a chunk and carry no data, so they are relaxed. What a stage wrote
- * reaches the next one through `done` alone: a worker adds to it with release after its chunks; the additions form one
- * release sequence, so whoever reads ends[s] or more with acquire sees what all chunks of all stages up to s wrote, and
- * all that they read was read before. Fields that are set before the workers start and the stamps that are read after
- * they have ended are ordered by the start and the join themselves.
+ * Memory order: claim words only decide who runs a chunk and publish no data, so they are relaxed. Data written in one
+ * stage reach the next through `done` alone. A worker adds to it with release order after its chunks, and the additions
+ * form one release sequence. A worker that reads ends[s] or more with acquire order therefore sees all writes of stages
+ * 0 to s, and all their reads are complete. Starting and joining the workers orders the fields set before the run, and
+ * the stamps read after it.
  */
 #include "parallel/team.h"
 
@@ -30,11 +31,10 @@
 
 #define CACHE_LINE 64
 
-/* what is left of a slice is kept as two 16-bit numbers: longer stages are claimed by more than one chunk at a time */
+/* a slice has 16-bit positions, so the unit of a stage with more chunks than this is several chunks */
 #define MAX_UNITS 65535u
 
-/* looks at the progress before taking work that another worker is about to begin, and before leaving the core to others
- */
+/* how often a worker looks at `done` before it steals, before it yields, and before it sleeps */
 #define POLITE_LOOKS 8
 #define EAGER_LOOKS  1000
 #define YIELDS       50
@@ -43,8 +43,7 @@
 typedef struct team_slice {
     _Alignas(
         CACHE_LINE) _Atomic uint64_t word; /* stage number, first unit left, end of the units left: 32, 16, 16 bits */
-    double held,
-        left; /* its owner's: s that it waited for long, and when it had nothing more to do; 0: it did not come */
+    double held, left; /* owner's: s spent waiting for long, and time when it left; 0: it never came */
 } team_slice;
 
 struct tr_team {
@@ -52,10 +51,10 @@ struct tr_team {
     tr_host host;
     uint32_t threads;
     uint32_t stage_capacity;
-    uint32_t sequence; /* the number of the last stage run */
+    uint32_t sequence; /* the number of the last stage that ran */
     team_slice *slices;
-    uint64_t *ends; /* per stage: chunks of the stages up to and with it */
-    double *stamps; /* per stage: when it was over; only where the label changes */
+    uint64_t *ends; /* per stage: chunks of stages 0 to this one */
+    double *stamps; /* per stage: end time; only if the next stage has another label */
 
     /* the run in progress */
     const tr_pipeline_stage *stages;
@@ -66,7 +65,7 @@ struct tr_team {
     _Alignas(CACHE_LINE) _Atomic uint64_t done;
 };
 
-/* one worker's part of a stage, in units of `grain` chunks */
+/* one worker's part of a stage, in units of `grain` chunks; the last unit may be shorter */
 typedef struct slice_range {
     uint32_t first;
     uint32_t count;
@@ -82,8 +81,8 @@ static void relax_core(void)
 #endif
 }
 
-/* waits until `target` chunks are done. it gives the core away step by step: the worker that holds the missing chunk
-   may need this very core to finish it. */
+/* waits until `target` chunks are done: spins, then yields, then sleeps, because the worker with the missing chunk
+   may need this very core */
 static uint64_t wait_for(tr_team *team, uint64_t target, double *held)
 {
     uint32_t looks = 0;
@@ -113,13 +112,13 @@ static slice_range slice_of(uint32_t chunk_count, uint32_t slice, uint32_t worke
     uint32_t grain = chunk_count <= MAX_UNITS ? 1 : 1 + (chunk_count - 1) / MAX_UNITS;
     uint64_t units = grain == 1 ? chunk_count : 1 + (chunk_count - 1) / grain;
 
-    /* rounded up, so that a lone chunk is worker 0's, which is the thread that is surely awake */
+    /* rounding up gives a single chunk to worker 0, the calling thread, which is certainly awake */
     uint64_t first = (slice * units + workers - 1) / workers;
     uint64_t end = ((slice + 1) * units + workers - 1) / workers;
     return (slice_range){(uint32_t)first, (uint32_t)(end - first), grain};
 }
 
-/* takes one unit of a slice, at its front or its back, for the stage of that number. false: nothing is left. */
+/* claims one unit of a slice, at the front or the back, for stage number `sequence`; false if nothing is left */
 static bool claim(team_slice *slice, const slice_range *range, uint32_t sequence, bool front, uint32_t *unit)
 {
     uint64_t word = atomic_load_explicit(&slice->word, memory_order_relaxed);
@@ -146,7 +145,7 @@ static bool claim(team_slice *slice, const slice_range *range, uint32_t sequence
     }
 }
 
-/* runs the chunks of a unit, gives their number */
+/* runs the chunks of a unit; returns their number */
 static uint32_t run_unit(const tr_team *team, const tr_pipeline_stage *stage, uint32_t unit, uint32_t grain,
                          uint32_t worker)
 {
@@ -157,7 +156,7 @@ static uint32_t run_unit(const tr_team *team, const tr_pipeline_stage *stage, ui
     return count;
 }
 
-/* whether time changes hands after stage s: the next stage with work has another label */
+/* whether the time stamp after stage s is needed: the next stage with chunks has another label */
 static bool label_ends(const tr_pipeline_stage *stages, uint32_t stage_count, uint32_t s)
 {
     for (uint32_t next = s + 1; next < stage_count; next++) {
@@ -167,7 +166,7 @@ static bool label_ends(const tr_pipeline_stage *stages, uint32_t stage_count, ui
     return false;
 }
 
-/* counts finished chunks of stage s; the worker that brings the last one notes the time */
+/* adds finished chunks of stage s to `done`; the worker that completes the stage takes the time */
 static uint64_t publish(tr_team *team, uint32_t s, uint32_t count)
 {
     uint64_t done = atomic_fetch_add_explicit(&team->done, count, memory_order_acq_rel) + count;
@@ -176,14 +175,14 @@ static uint64_t publish(tr_team *team, uint32_t s, uint32_t count)
     return done;
 }
 
-/* does what this worker finds to do in stage s; gives the chunks known to be done */
+/* runs the chunks of stage s that this worker can claim; returns the last known value of `done` */
 static uint64_t work_on_stage(tr_team *team, uint32_t s, uint32_t worker, uint32_t workers, uint64_t done)
 {
     const tr_pipeline_stage *stage = &team->stages[s];
     uint32_t sequence = team->sequence + 1 + s;
     uint32_t unit;
 
-    /* its own slice, counted once at the end: until then it holds a chunk, and the stage cannot be over */
+    /* own slice: publish once at the end; the stage cannot end before that */
     slice_range own = slice_of(stage->chunk_count, worker, workers);
     uint32_t finished = 0;
     while (claim(&team->slices[worker], &own, sequence, true, &unit))
@@ -191,14 +190,14 @@ static uint64_t work_on_stage(tr_team *team, uint32_t s, uint32_t worker, uint32
     if (finished > 0)
         done = publish(team, s, finished);
 
-    /* a moment for the others: in an even stage they are about to finish, and a look at their words would cost them
-       the cache line */
+    /* wait a moment before stealing: in a balanced stage the others are about to finish, and reading their words
+       would take the cache lines from them */
     for (uint32_t look = 0; look < POLITE_LOOKS && done < team->ends[s]; look++) {
         relax_core();
         done = atomic_load_explicit(&team->done, memory_order_acquire);
     }
 
-    /* the others' slices, from the back, which their owners reach last */
+    /* steal from the back of the other slices, which their owners reach last */
     for (uint32_t i = 1; i < workers && done < team->ends[s]; i++) {
         uint32_t victim = worker + i < workers ? worker + i : worker + i - workers;
         slice_range range = slice_of(stage->chunk_count, victim, workers);
@@ -208,10 +207,10 @@ static uint64_t work_on_stage(tr_team *team, uint32_t s, uint32_t worker, uint32
     return done;
 }
 
-/* one worker's way through the stages */
+/* runs one worker through the stages */
 static void work_through(tr_team *team, uint32_t worker, uint32_t workers)
 {
-    /* a late worker begins where the others are, an early one steps over empty stages */
+    /* a late worker skips the stages that are over; empty stages are skipped, too */
     uint64_t done = atomic_load_explicit(&team->done, memory_order_acquire);
     for (uint32_t s = 0;;) {
         while (s < team->stage_count && team->ends[s] <= done)
@@ -224,7 +223,7 @@ static void work_through(tr_team *team, uint32_t worker, uint32_t workers)
     }
 }
 
-/* one worker's run. `workers` is the number of slices, the same for all of them. */
+/* the body of one worker; `workers` is the number of slices, which all workers must agree on */
 static void work(tr_team *team, uint32_t worker, uint32_t workers)
 {
     tr_arithmetic before = tr_arithmetic_plain();
@@ -247,7 +246,7 @@ static void run_threads(tr_team *team)
         return;
     }
 #if defined(_OPENMP)
-    /* OpenMP may give fewer threads than asked for; all of them are told the same number */
+    /* OpenMP may start fewer threads than requested; all of them see the same number */
 #pragma omp parallel num_threads((int)team->workers) default(none) shared(team)
     work(team, (uint32_t)omp_get_thread_num(), (uint32_t)omp_get_num_threads());
 #else
@@ -255,7 +254,7 @@ static void run_threads(tr_team *team)
 #endif
 }
 
-/* one worker: no threads, no atomics */
+/* runs with one worker: without threads or atomics */
 static void run_in_place(const tr_pipeline_stage *stages, uint32_t stage_count, void *context,
                          tr_pipeline_report *report)
 {
@@ -271,7 +270,7 @@ static void run_in_place(const tr_pipeline_stage *stages, uint32_t stage_count, 
         since = now;
     }
 
-    /* the rest belongs to the last stage that did anything */
+    /* the remaining time belongs to the last stage with chunks */
     for (uint32_t s = stage_count; s-- > 0;) {
         if (stages[s].chunk_count > 0) {
             report->seconds[stages[s].label] += tr_clock_seconds() - since;
@@ -280,9 +279,9 @@ static void run_in_place(const tr_pipeline_stage *stages, uint32_t stage_count, 
     }
 }
 
-/* shares the time from `start` to `end` out to the labels. a worker can be held up between finishing a stage and
-   reading the clock, so a stamp may be later than the next one: going backwards, the earlier of the two is the better.
- */
+/* Distributes the time from `start` to `end` over the labels. A worker can be preempted between finishing a stage
+   and
+   taking the time, so a stamp may be later than the next one: going backwards, limit each stamp to the one after it. */
 static void sum_seconds(const tr_team *team, double start, double end, tr_pipeline_report *report)
 {
     const tr_pipeline_stage *next = NULL;
@@ -302,7 +301,7 @@ static void sum_seconds(const tr_team *team, double start, double end, tr_pipeli
         report->seconds[next->label] += until - start;
 }
 
-/* the longest that a worker waited for others; who had left early waited for those who came last */
+/* the longest time that any worker waited for others; one that left early waited for the last one to finish */
 static double longest_held(const tr_team *team, double end)
 {
     double most = 0.0;
@@ -334,7 +333,7 @@ void tr_team_run(tr_team *team, const tr_pipeline_stage *stages, uint32_t stage_
     }
     report->chunks = chunks < UINT32_MAX ? (uint32_t)chunks : UINT32_MAX;
 
-    /* a worker more than there are chunks would only wait */
+    /* more workers than chunks would only wait */
     workers = workers < team->threads ? workers : team->threads;
     workers = workers < most_chunks ? workers : most_chunks;
     if (workers <= 1 || !room) {
@@ -342,7 +341,7 @@ void tr_team_run(tr_team *team, const tr_pipeline_stage *stages, uint32_t stage_
         return;
     }
 
-    /* stage numbers only grow; when they would run out, every slice goes back to the number that no stage has */
+    /* when the stage numbers would overflow, reset all slices to 0, a number that no stage has */
     if (team->sequence > UINT32_MAX - stage_count) {
         for (uint32_t i = 0; i < team->threads; i++)
             atomic_store_explicit(&team->slices[i].word, 0, memory_order_relaxed);
@@ -423,7 +422,7 @@ tr_status tr_team_reserve(tr_team *team, uint32_t stage_count, uint32_t max_chun
     if (stage_count <= team->stage_capacity)
         return TR_OK;
 
-    /* half as much again, so that a pipeline that grows a little each step does not allocate each step */
+    /* grow by half, so that a pipeline that grows a little every step does not allocate every step */
     uint32_t capacity = team->stage_capacity + team->stage_capacity / 2;
     capacity = capacity > stage_count ? capacity : stage_count;
     uint64_t *ends = tr_allocate_array(team->memory, capacity, sizeof *ends);

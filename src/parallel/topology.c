@@ -1,4 +1,4 @@
-/* sched_getaffinity and CPU_COUNT are Linux's own */
+/* for sched_getaffinity and CPU_COUNT, which are specific to Linux */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -36,7 +36,7 @@ void tr_thread_sleep(uint32_t microseconds)
     nanosleep(&time, NULL);
 }
 
-/* a whole small file as text; false where it is not there or does not fit */
+/* reads a small text file; false if it does not exist or does not fit */
 static bool read_text(const char *name, char *text, size_t size)
 {
     FILE *file = fopen(name, "re");
@@ -50,7 +50,7 @@ static bool read_text(const char *name, char *text, size_t size)
     return whole;
 }
 
-/* text of one control file of a group; group is "" or begins with a slash */
+/* reads a control file of a group; `group` is "" or begins with a slash */
 static bool read_control(const char *mount, const char *group, const char *control, char *text, size_t size)
 {
     char name[PATH_MAX];
@@ -58,8 +58,8 @@ static bool read_control(const char *mount, const char *group, const char *contr
     return length > 0 && (size_t)length < sizeof name && read_text(name, text, size);
 }
 
-/* the tightest quota of a group and all groups above it, 0 for none. a container may not see its own group under the
-   name that the kernel gives it; then the mount's root is its group, which the walk ends at anyway. */
+/* The smallest quota of a group and its ancestors, 0 for none. A container may not see its group under the kernel's
+   name for it; then the mount's root is its group, and the walk ends there in any case. */
 static uint32_t group_quota(char *group, bool version2)
 {
     uint32_t tightest = 0;
@@ -95,16 +95,16 @@ static uint32_t processor_quota(void)
     return quota;
 }
 
-/* cores with at least one hardware thread that this process may run on; 0 where that cannot be told */
+/* number of cores with at least one hardware thread on which this process may run; 0 if unknown */
 static uint32_t bound_cores(void)
 {
 #if defined(TR_WITH_HWLOC)
-    /* where hwloc cannot look it says so on stderr, which is the host's, and silence is only had through the environment,
-       which is the host's, too */
+    /* hwloc prints errors to the application's stderr, and only the environment, also the application's, can silence
+       it: check access first */
     if (access("/sys/devices/system/cpu", R_OK | X_OK) != 0)
         return 0;
 
-    /* only cores and hardware threads are looked for, which takes a third of the time of everything */
+    /* look only for cores and hardware threads, which takes a third of the time of a full discovery */
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) != 0)
         return 0;
@@ -122,7 +122,7 @@ static uint32_t bound_cores(void)
 #endif
 }
 
-/* hardware threads that this process may run on */
+/* number of hardware threads on which this process may run */
 static uint32_t bound_threads(void)
 {
 #if defined(__linux__)
@@ -140,7 +140,7 @@ uint32_t tr_physical_cores(void)
     if (cores == 0)
         cores = bound_threads();
 
-    /* a group's quota is shared out in time, not in cores: more threads than it pays for would be stopped together */
+    /* a quota limits time, not cores: with more threads than it pays for, all would be throttled together */
     uint32_t quota = processor_quota();
     if (quota > 0 && quota < cores)
         cores = quota;
