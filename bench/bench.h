@@ -1,6 +1,4 @@
-/*
- * A benchmark as plain C: what bench_shim.cc hands to Google Benchmark, and the engines that the cases compare.
- */
+/* Benchmark cases in plain C, which bench_shim.cc passes to Google Benchmark, and the engines that they compare. */
 #ifndef TR_BENCH_H
 #define TR_BENCH_H
 
@@ -24,8 +22,8 @@ typedef struct bench_counter {
 /* One repetition of a case. */
 typedef struct bench_run {
     const struct bench_case *of;
-    void *state;       /* the case's own */
-    const char *error; /* set by any of the three functions: the repetition is reported as failed */
+    void *state;       /* of the case */
+    const char *error; /* any of the three functions may set it: the repetition is reported as failed */
     bench_counter counters[BENCH_COUNTERS];
     uint32_t counter_count;
 } bench_run;
@@ -35,8 +33,8 @@ typedef struct bench_case {
     uint32_t iterations; /* per repetition */
     void *setting;       /* from malloc; the suite frees it */
     void (*begin)(bench_run *run);
-    double (*iterate)(bench_run *run); /* returns the seconds that count */
-    void (*end)(bench_run *run);       /* after an error too, with whatever begin has made */
+    double (*iterate)(bench_run *run); /* returns the seconds to report */
+    void (*end)(bench_run *run);       /* called after an error, too, with whatever begin has made */
 } bench_case;
 
 typedef struct bench_suite {
@@ -44,47 +42,47 @@ typedef struct bench_suite {
     uint32_t count, capacity;
     void **owned; /* from malloc; freed with the suite */
     uint32_t owned_count, owned_capacity;
-    bool failed; /* there was no memory: the suite is not whole */
+    bool failed; /* out of memory: the suite is incomplete */
 } bench_suite;
 
-/* All cases. False when there is no memory. */
+/* All cases. False if out of memory. */
 bool bench_suite_make(bench_suite *suite);
 void bench_suite_free(bench_suite *suite);
-/* Adds a case; takes over its setting. */
+/* Adds a case and takes ownership of its setting. */
 void bench_suite_add(bench_suite *suite, bench_case added);
-/* Zeroed memory that lives as long as the suite; null when there is none. */
+/* Zeroed memory that lives as long as the suite; null if out of memory. */
 void *bench_suite_own(bench_suite *suite, size_t size);
 
 void bench_count(bench_run *run, const char *name, double value);
-/* A clock in seconds that only goes forward. */
+/* Time of a monotonic clock, s. */
 double bench_clock(void);
-/* Sorts the values. 0 where there are none. */
+/* Sorts the values and returns the median; 0 if there are none. */
 double bench_median(double *values, uint32_t count);
-/* The reason as kept for the repetition's report: the first one stays. */
+/* Sets the repetition's error; an earlier one is kept. */
 void bench_fail(bench_run *run, const char *reason);
 
 /* Families of cases. */
 void bench_add_steps(bench_suite *suite);      /* step_cases.c: steps of whole scenes in every engine */
 void bench_add_methods(bench_suite *suite);    /* method_cases.c: the same steps by every method */
-void bench_add_trees(bench_suite *suite);      /* tree_cases.c: heavy on light, and bodies in any order */
-void bench_add_plans(bench_suite *suite);      /* plan_cases.c: what edits and plans cost */
-void bench_add_joints(bench_suite *suite);     /* joint_cases.c: what a visit of each type of joint costs */
-void bench_add_contacts(bench_suite *suite);   /* contact_cases.c: sets of contacts, and steps with them */
-void bench_add_collisions(bench_suite *suite); /* collide_cases.c: what a pair of shapes costs */
+void bench_add_trees(bench_suite *suite);      /* tree_cases.c: heavy on light bodies, and bodies in random order */
+void bench_add_plans(bench_suite *suite);      /* plan_cases.c: cost of edits and plans */
+void bench_add_joints(bench_suite *suite);     /* joint_cases.c: cost of a visit of each joint type */
+void bench_add_contacts(bench_suite *suite);   /* contact_cases.c: setting contacts, and steps with them */
+void bench_add_collisions(bench_suite *suite); /* collide_cases.c: cost of a pair of shapes */
 void bench_add_worlds(bench_suite *suite);     /* world_cases.c: steps of worlds that collide, in every engine */
-void bench_add_rays(bench_suite *suite);       /* ray_cases.c: what a ray costs in every engine */
+void bench_add_rays(bench_suite *suite);       /* ray_cases.c: cost of a ray in every engine */
 
 /*
- * Engines: each makes a world of a scene's bodies and joints; of its circles and polygons too, where it says `collide`.
+ * Engines. Each builds a world from a scene's bodies and joints, and from its circles and polygons if `collide` is set.
  */
 typedef struct bench_options {
-    uint32_t substeps;   /* a step is cut into so many */
-    uint32_t iterations; /* of velocity in each sub-step, where the engine iterates */
+    uint32_t substeps;   /* sub-steps per step */
+    uint32_t iterations; /* velocity iterations per sub-step, in engines that iterate */
     uint32_t position_iterations;
-    tr_isa isa; /* Trammel, and so are those below */
+    tr_isa isa; /* this and the next ones: for Trammel only */
     uint32_t threads;
     tr2_method method;
-    uint32_t sweeps; /* 0: the method's own */
+    uint32_t sweeps; /* 0: the method's default */
 } bench_options;
 
 typedef struct bench_engine {
@@ -92,63 +90,61 @@ typedef struct bench_engine {
     void *(*create)(const tr2_scene *scene, const bench_options *options); /* null on failure */
     void (*destroy)(void *world);
     bool (*step)(void *world, double dt);
-    void (*read)(void *world, tr2_transform *out);     /* where the scene's bodies are; position, c and s are needed */
-    uint64_t (*hash)(void *world);                     /* of the state; null: the engine has none */
-    void (*stepped)(void *world);                      /* after a step, outside of the time; null: nothing */
-    void (*report)(void *world, bench_run *run);       /* counters of its own, per joint; null: none */
-    tr2_measures (*measure)(void *world);              /* energies; null: the engine has none */
+    void (*read)(void *world, tr2_transform *out);     /* transforms of the scene's bodies; needs position, c, s */
+    uint64_t (*hash)(void *world);                     /* hash of the state; null: not available */
+    void (*stepped)(void *world);                      /* called after a step, not timed; null: nothing to do */
+    void (*report)(void *world, bench_run *run);       /* the engine's own counters, per joint; null: none */
+    tr2_measures (*measure)(void *world);              /* energies; null: not available */
     void (*report_world)(void *world, bench_run *run); /* counters of a world that collides; null: none */
 } bench_engine;
 
 const bench_engine *bench_engine_trammel(void);
-/* Null where this build is without them. */
+/* Null if the engine is not in this build. */
 const bench_engine *bench_engine_box2d(void);
 const bench_engine *bench_engine_chipmunk(void);
 
 /*
- * Someone who walks: a linear motor between what is fixed and a body, for engines that have none. Before each of their steps
- * they push with the force that brings the body to its speed by the end of it, as far as the motor's maximum goes.
+ * A walker: a linear motor between a static and a dynamic body, for engines without that joint. Before each step they
+ * apply the force, up to the motor's maximum, that gives the body its speed by the end of the step.
  */
 typedef struct bench_walk {
     tr_vec2 ahead; /* of length 1 */
     float speed;   /* m/s */
-    float most;    /* N */
-    float mass;    /* kg, of the body that is pushed: B */
+    float most;    /* N, the maximum */
+    float mass;    /* kg, of B, the body that is pushed */
 } bench_walk;
 
-/* False where the joint is something else. */
+/* False if the joint is not such a motor. */
 bool bench_walk_of(const tr2_scene *scene, const tr2_scene_joint *joint, bench_walk *out);
 tr_vec2 bench_walk_force(const bench_walk *walk, tr_vec2 velocity, float h);
 
-/* How far the joints that are held rigidly are from closed, m, for all engines alike: computed in double from where the
-   bodies are. Revolute: the distance of the anchors; distance: off its length, or beyond its limits. */
+/* Errors of the rigid joints, m, by the same code for all engines: computed in double from the bodies' transforms.
+   Revolute: the distance of the anchors. Distance: the deviation from its length, or the violation of its limits. */
 typedef struct bench_joint_error {
     double sum_of_squares, max;
     uint32_t joints;
 } bench_joint_error;
 
-/* m; between the anchors of a joint */
+/* Distance between the anchors of a joint, m. */
 double bench_anchors_apart(const tr2_scene_joint *joint, const tr2_transform *bodies);
 bench_joint_error bench_measure(const tr2_scene *scene, const tr2_transform *bodies);
 
-/*
- * Steps of a scene as a case (step_cases.c): an iteration is one step, a repetition begins with the scene as it was made.
- */
+/* Steps of a scene as a case (step_cases.c). An iteration is one step; each repetition starts with a new scene. */
 typedef struct bench_accuracy bench_accuracy;
 
 typedef struct bench_step_setting {
-    const bench_engine *engine; /* null: not in this build, and no case is added */
+    const bench_engine *engine; /* null: not in this build; then no case is added */
     bench_options options;
-    const char *kind; /* of tr2_scene_generate */
+    const char *kind; /* for tr2_scene_generate */
     uint32_t size, steps;
     tr_status (*make)(uint32_t size, tr2_scene **out); /* null: tr2_scene_generate */
-    bench_accuracy *accuracy;                          /* null: not looked at */
+    bench_accuracy *accuracy;                          /* null: not measured */
 } bench_step_setting;
 
-/* Links of 1 kg and 1 m, level, that swing down with a ball of 1,000 kg at the end. */
+/* A chain of links of 1 kg and 1 m that starts horizontal, with a ball of 1,000 kg at its end. */
 tr_status bench_make_heavy_chain(uint32_t links, tr2_scene **out);
 
-/* What one run from the start gives, shared by the cases that must agree; lives as long as the suite. Null without memory. */
+/* The results of one run, shared by the cases that must agree; lives as long as the suite. Null if out of memory. */
 bench_accuracy *bench_accuracy_make(bench_suite *suite);
 /* Adds a case named GROUP/KIND-SIZE/ENGINE/NAME. */
 void bench_add_step_case(bench_suite *suite, const char *group, const char *name, bench_step_setting setting);

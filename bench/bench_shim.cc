@@ -1,7 +1,4 @@
-/*
- * Hands the cases, which are C, to Google Benchmark; and Box2D 2.4, which is C++, to the
- * cases as one of the engines.
- */
+/* Passes the cases, which are in C, to Google Benchmark, and provides Box2D 2.4, which is in C++, as an engine. */
 #include "bench.h"
 
 #include <string>
@@ -19,7 +16,7 @@
 namespace
 {
 
-/* one repetition: as many iterations as the case says, each with the time that the case took itself */
+/* one repetition: as many iterations as the case has, with the times that the case itself measured */
 void run_case(benchmark::State &state, const bench_case &bench)
 {
     bench_run run = {};
@@ -71,10 +68,9 @@ int main(int argc, char **argv)
 }
 
 /*
- * Box2D 2.4 as one of the engines, where it is installed. A revolute keeps its limit; its spring is left out, because
- * Box2D 2.4 has none. A rope is a distance joint that has only limits. What walks is pushed by a force (bench_walk). A weld
- * that is to break is destroyed after the step in which its reaction was too large. Where a scene collides, so do its
- * circles and polygons.
+ * Box2D 2.4 as an engine, if installed. A revolute joint keeps its limit, but Box2D 2.4 has no spring for it. A rope is
+ * a distance joint that has only limits. Walkers are pushed by a force (bench_walk). A breakable weld is destroyed
+ * after the step in which its reaction was too large. In scenes that collide, circles and polygons collide.
  */
 #if TR_BENCH_BOX2D
 
@@ -110,7 +106,7 @@ b2Body *box2d_body(b2World &world, const tr2_body_def &def)
     made.gravityScale = def.gravity_scale;
     made.fixedRotation = def.fixed_rotation;
     b2Body *body = world.CreateBody(&made);
-    /* Box2D counts the inertia about the body's origin */
+    /* Box2D's inertia is about the body's origin */
     b2MassData mass;
     mass.mass = def.mass;
     mass.center = vec(def.center);
@@ -119,7 +115,7 @@ b2Body *box2d_body(b2World &world, const tr2_body_def &def)
     return body;
 }
 
-/* the body has its mass already: fixtures come without density */
+/* fixtures have no density, because the body's mass is already set */
 bool box2d_fixture(box2d_world &w, const tr2_scene &scene, const tr2_scene_shape &shape)
 {
     const tr_vec2 *vertices = scene.vertices + shape.first_vertex;
@@ -220,7 +216,7 @@ void box2d_destroy(void *world)
     delete static_cast<box2d_world *>(world);
 }
 
-/* welds whose reaction in a step of h seconds was more than they bear */
+/* destroys the welds whose reaction in a step of h seconds exceeded their thresholds */
 void box2d_break(box2d_world &w, float h)
 {
     size_t kept = 0;

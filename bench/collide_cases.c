@@ -1,4 +1,4 @@
-/* What a pair of shapes costs: contact points of the common pairs, and a distance and a time of impact beside them. */
+/* Cost of a pair of shapes: manifolds of the common pairs, and a distance and a time of impact for comparison. */
 #include "bench.h"
 
 #include <math.h>
@@ -8,10 +8,10 @@
 #include "base/angle.h"
 #include "collide/geometry.h"
 
-#define PAIRS   512u /* with their shapes less than a second level of cache */
+#define PAIRS   512u /* their shapes fit in the second-level cache */
 #define PASSES  64u
 #define MARGIN  0.02f
-#define TIME_TO 0.6f /* of the way to the other shape: an impact there */
+#define TIME_TO 0.6f /* time of the impact, as a part of the way to the other shape */
 
 typedef enum pairing {
     CIRCLE_CIRCLE,
@@ -37,7 +37,7 @@ typedef struct setting {
 typedef struct pair_state {
     tr2_geometry a[PAIRS], b[PAIRS];
     tr2_pose pose[PAIRS];
-    tr2_mover still, circles[PAIRS]; /* for all at once, and where they are */
+    tr2_mover still, circles[PAIRS]; /* for the batched calls, and their positions */
     const tr2_mover *circles_a[PAIRS], *circles_b[PAIRS];
     uint32_t place[PAIRS];
     tr2_shape_pair quads[PAIRS];
@@ -81,14 +81,14 @@ static void octagon(pair_state *state, tr2_geometry *out)
     check(state, tr2_hull_make(points, 8, 0.0f, out));
 }
 
-/* solid below; flat, and goes on to both sides */
+/* a chain segment: solid below, flat, continued on both sides */
 static void chain(pair_state *state, tr2_geometry *out)
 {
     tr_vec2 before = {3.0f, 0.5f}, after = {-3.0f, 0.5f};
     check(state, tr2_geometry_chain(&before, (tr_vec2){1.0f, 0.5f}, (tr_vec2){-1.0f, 0.5f}, &after, out));
 }
 
-/* B above A, and all but on it: a little overlap to a little less than the margin, a little turned */
+/* places B above A, from a small overlap to a gap just below the margin, slightly rotated */
 static void make_pair(pair_state *state, pairing pair, uint32_t i)
 {
     tr2_geometry *a = &state->a[i], *b = &state->b[i];
@@ -177,7 +177,7 @@ static uint32_t operate(const pair_state *state, operation what, uint32_t i)
         return tr2_collide(a, pose, b, MARGIN).count;
     if (what == DISTANCE)
         return tr2_distance(a, pose, b).distance > 0.0f;
-    /* B falls from a metre above to half a metre inside, and turns */
+    /* B falls from a metre above to half a metre inside, while it rotates */
     tr2_sweep still = {.c0 = 1.0f, .c1 = 1.0f};
     tr2_sweep fall = {.start = pose.p, .end = pose.p, .c0 = pose.c, .s0 = pose.s, .c1 = pose.c, .s1 = pose.s + 0.1f};
     fall.start.y += TIME_TO;

@@ -1,4 +1,5 @@
-/* Contacts given by the host: what a set costs where all stay and where a tenth is new, and a step with 10,000. */
+/* Contacts passed by the application: cost of a set if all contacts persist, or if a tenth are new; and of a step
+   with 10,000. */
 #include "bench.h"
 
 #include <math.h>
@@ -12,14 +13,14 @@
 
 #define MOST_ITERATIONS 128u
 
-/* discs in columns on the ground, each touching those beside it and above it: 10,011 contacts */
+/* discs in columns on the ground, each touching its neighbours: 10,011 contacts */
 typedef struct contact_state {
     tr2_world *world;
     tr2_body ground, ids[DISCS];
     tr2_transform at[DISCS];
     tr2_contact_def defs[MOST];
     uint32_t count;
-    uint64_t fresh; /* ids that were never used */
+    uint64_t fresh; /* next id that was never used */
     double set[MOST_ITERATIONS], step[MOST_ITERATIONS];
     uint32_t samples;
 } contact_state;
@@ -81,7 +82,7 @@ static void begin(bench_run *run)
         bench_fail(run, "the world cannot be made");
 }
 
-/* the set that is there once more */
+/* sets the same contacts again */
 static double iterate_same(bench_run *run)
 {
     contact_state *state = run->state;
@@ -94,7 +95,7 @@ static double iterate_same(bench_run *run)
     return seconds;
 }
 
-/* every tenth goes and another comes */
+/* replaces every tenth contact by a new one */
 static double iterate_tenth(bench_run *run)
 {
     contact_state *state = run->state;

@@ -1,4 +1,4 @@
-/* Trammel as one of the engines. */
+/* Trammel as an engine. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@ typedef struct trammel_world {
     tr2_world *world;
     tr2_body *ids;
     uint32_t bodies, joints, substeps;
-    double stage_seconds[TR_STAGE_COUNT]; /* the least of all steps so far */
+    double stage_seconds[TR_STAGE_COUNT]; /* least of all steps so far */
 } trammel_world;
 
 static void destroy(void *context)

@@ -1,4 +1,4 @@
-# What a case of an engine is called in tables.
+# The name of an engine's case in tables.
 
 function setting(name,  engine, what) {
     engine = part(name, 3)

@@ -1,6 +1,7 @@
 /*
- * What a visit of each type of joint costs: one grid of 50x50 bodies, which stays in the level 2 cache, the same edges for all types, plain and with all
- * features; one thread. A visit is one joint in one pass (warm start, solve, relax).
+ * Cost of a visit of each joint type: the same grid of 50x50 bodies and the same edges for all types, plain and with
+ * all features, on one thread. The grid fits in the level 2 cache. A visit is one joint in one pass (warm start, solve,
+ * relax).
  */
 #include "bench.h"
 
@@ -29,7 +30,7 @@ typedef struct joint_state {
     uint32_t samples;
 } joint_state;
 
-/* between neighbours, with both ends where they meet; everything that the type has, gently, where featured */
+/* a joint between neighbours with zero error; `featured`: with everything that the type has, at low strength */
 static tr2_joint_def make_joint(const joint_setting *setting, const joint_state *state, uint32_t a, uint32_t b)
 {
     tr2_joint_type type = setting->type;
@@ -108,7 +109,7 @@ static void begin(bench_run *run)
 static double iterate(bench_run *run)
 {
     joint_state *state = run->state;
-    /* all are shaken, so that no motion dies away into denormal numbers, which cost by themselves */
+    /* kick all bodies, so that no motion decays into denormal numbers, which would be slow */
     bool ok = true;
     for (uint32_t i = 0; i < BODIES; i++) {
         uint32_t random = (i + 1) * 2654435761u ^ (state->samples + 1) * 40503u;

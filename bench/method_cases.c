@@ -1,6 +1,6 @@
 /*
- * The same scenes by every method, over sub-steps and sweeps: what docs/methods.md compares. Cases are named
- * methods/KIND-SIZE/trammel/METHOD/NxM, N sub-steps of M sweeps.
+ * The same scenes with every method, over sub-steps and sweeps, as compared in docs/methods.md. Cases are named
+ * methods/KIND-SIZE/trammel/METHOD/NxM: N sub-steps of M sweeps.
  */
 #include "bench.h"
 
@@ -13,7 +13,7 @@ typedef struct link_choice {
     float length, mass, inertia;
 } link_choice;
 
-/* one more link of a level chain: from `reach` on, which it moves */
+/* adds a link to a horizontal chain that ends at `reach`, and advances `reach` */
 static tr_status add_link(tr2_builder *builder, double *reach, float before, link_choice link)
 {
     tr2_scene_body *body = NULL;
@@ -72,7 +72,7 @@ static void add_choice(bench_suite *suite, bench_step_setting setting, tr2_metho
     bench_add_step_case(suite, "methods", name, setting);
 }
 
-/* by sweeps, which are what is compared */
+/* the heavy chain, solved by sweeps instead of exactly, because the sweeps' methods are compared */
 static tr_status make_swept_chain(uint32_t links, tr2_scene **out)
 {
     tr_status status = bench_make_heavy_chain(links, out);

@@ -1,11 +1,11 @@
-# What the tables and the picture of docs/methods.md have in common; goes behind results.awk.
+# Functions common to the tables and the picture of docs/methods.md; load after results.awk.
 
-# a case of the comparison that has results, or why there are none
+# whether a case of the comparison has results, or why not
 function compared(name) {
     return part(name, 1) == "methods" && (name in repetitions || name in failed)
 }
 
-# more than a twentieth of what moved has come from nowhere: what it shows is no motion of the scene
+# over a twentieth of the energy that moved is gain: the result is not a motion of the scene
 function wild(name) {
     return v[name, "energy_gain"] + 0 > 0.05
 }
@@ -15,7 +15,7 @@ function words(id) {
     return id
 }
 
-# in the order of the list: scenes, methods, and the settings of each method, "4x1"
+# in the order of the list: scenes, methods, and the settings of each method, e.g. "4x1"
 function read_names(  i, name, scene, method, setting) {
     for (i = 1; i <= cases; i++) {
         name = order[i]

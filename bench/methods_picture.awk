@@ -1,7 +1,7 @@
-# The picture of docs/methods.md, as SVG: error against time, a panel for each scene, a line for each method. Goes behind
+# The picture of docs/methods.md as SVG: error against time, with a panel per scene and a line per method. Load after
 # results.awk, methods.awk and picture.awk.
 
-# the range of a panel's values, in decades, with some room
+# the range of a panel's values, in decades, with a margin
 function range(scene,  i, name, x, y) {
     x_low = y_low = 99
     x_high = y_high = -99
@@ -24,7 +24,7 @@ function range(scene,  i, name, x, y) {
     y_high += 0.2 * (y_high - y_low)
 }
 
-# with the sub-steps written at the points, each method's on its own side of them
+# labels the points with their sub-steps, each method on its own side
 function line(scene, m,  i, name, setting, path, x, y, marks, n) {
     path = ""
     for (i = 1; i <= setting_count[methods[m]]; i++) {
@@ -32,7 +32,7 @@ function line(scene, m,  i, name, setting, path, x, y, marks, n) {
         name = name_of(scene, methods[m], setting)
         if (!(name in repetitions) || v[name, "exploded"] + 0 > 0)
             continue
-        # the classic's other sub-steps are points off its line of sweeps
+        # points of the classic method with other sub-steps are not on its line of sweeps
         if (setting ~ /^1x/ || methods[m] != "sequential_impulses")
             path = path (path == "" ? "M" : "L") sprintf("%.1f %.1f", at_x(v[name, "least_ns_per_joint"]), at_y(v[name, "rms_mm"]))
     }

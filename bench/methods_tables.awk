@@ -1,4 +1,4 @@
-# The tables of docs/methods.md. Goes behind results.awk and methods.awk.
+# The tables of docs/methods.md. Load after results.awk and methods.awk.
 
 function percent(x) {
     x += 0
@@ -16,7 +16,7 @@ function cell(name) {
            (wild(name) ? " (wild)" : "")
 }
 
-# methods of one sweep side by side: columns are sub-steps
+# methods of one sweep; columns are sub-steps
 function by_substeps(  s, m, i, first, setting, scene) {
     first = methods[1]
     for (s = 1; s <= scene_count; s++) {

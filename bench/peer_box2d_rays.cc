@@ -1,4 +1,4 @@
-/* Box2D 2.4 as an engine that casts rays, where it is installed. */
+/* Box2D 2.4 as an engine that casts rays, if installed. */
 #include "rays.h"
 
 #if TR_BENCH_BOX2D

@@ -1,7 +1,7 @@
 /*
- * Chipmunk 7 as one of the engines, where it is installed. A revolute is a pivot, with a rotary limit and a damped rotary
- * spring where it has those; a weld is a pivot and a gear, and breaks after the step in which its reaction was too large; a rope is
- * a slide joint; what walks is pushed by a force (bench_walk). Where a scene collides, so do its circles and polygons.
+ * Chipmunk 7 as an engine, if installed. A revolute joint is a pivot, with a rotary limit and a damped rotary spring if
+ * it has those. A weld is a pivot and a gear, and breaks after the step in which its reaction was too large. A rope is
+ * a slide joint. Walkers are pushed by a force (bench_walk). In scenes that collide, circles and polygons collide.
  */
 #include "bench.h"
 
@@ -17,7 +17,7 @@ typedef struct walker {
     bench_walk walk;
 } walker;
 
-/* a weld that breaks; pivot null: it has broken */
+/* a breakable weld; pivot is null once it has broken */
 typedef struct brittle_weld {
     cpConstraint *pivot, *gear;
     tr2_break_at limit;
@@ -42,7 +42,7 @@ static void destroy(void *context)
     chipmunk_world *w = context;
     if (w == NULL)
         return;
-    /* the space still looks at its bodies when it goes */
+    /* free the space first, because it still accesses its bodies then */
     if (w->space != NULL)
         cpSpaceFree(w->space);
     for (uint32_t i = 0; i < w->shape_count; i++)
@@ -85,7 +85,7 @@ static cpBody *make_body(cpSpace *space, const tr2_body_def *def)
     return body;
 }
 
-/* Surfaces multiply here, where the others take the root of the product. */
+/* Chipmunk multiplies friction coefficients; the others take the root of the product. */
 static bool make_shape(chipmunk_world *w, const tr2_scene *scene, const tr2_scene_shape *shape)
 {
     const tr_vec2 *vertices = scene->vertices + shape->first_vertex;
@@ -123,7 +123,7 @@ static void make_weld(chipmunk_world *w, cpBody *a, cpBody *b, const tr2_joint_d
         w->welds[w->weld_count++] = (brittle_weld){pivot, gear, def->break_at};
 }
 
-/* welds whose reaction in a step of h seconds was more than they bear */
+/* removes the welds whose reaction in a step of h seconds exceeded their thresholds */
 static void break_welds(chipmunk_world *w, double h)
 {
     for (uint32_t i = 0; i < w->weld_count; i++) {
@@ -140,7 +140,7 @@ static void break_welds(chipmunk_world *w, double h)
     }
 }
 
-/* stiffness and damping of a spring on the angle from its frequency and damping ratio */
+/* stiffness and damping of a rotary spring from its frequency and damping ratio */
 static cpConstraint *make_rotary_spring(cpBody *a, cpBody *b, const tr_spring *spring)
 {
     double stiffness = (double)spring->softness.a, damping = (double)spring->softness.b;
@@ -152,7 +152,7 @@ static cpConstraint *make_rotary_spring(cpBody *a, cpBody *b, const tr_spring *s
         stiffness = omega * omega / inverse;
         damping = 2.0 * (double)spring->softness.b * omega / inverse;
     }
-    /* Chipmunk's rest angle is that of A less B */
+    /* Chipmunk's rest angle is A's angle minus B's */
     return cpDampedRotarySpringNew(a, b, -(cpFloat)spring->target, stiffness, damping);
 }
 
@@ -160,7 +160,7 @@ static bool make_joint(chipmunk_world *w, const tr2_scene *scene, const tr2_scen
 {
     const tr2_joint_def *def = &joint->def;
     cpBody *a = w->bodies[joint->body_a], *b = w->bodies[joint->body_b];
-    /* Chipmunk aborts on a joint that has nothing to move */
+    /* Chipmunk aborts on a joint between bodies that cannot move */
     if (cpBodyGetType(a) != CP_BODY_TYPE_DYNAMIC && cpBodyGetType(b) != CP_BODY_TYPE_DYNAMIC)
         return true;
     if (def->type == TR2_DISTANCE) {
@@ -213,7 +213,7 @@ static void *create(const tr2_scene *scene, const bench_options *options)
     if (made) {
         cpSpaceSetGravity(w->space, vect(scene->gravity));
         cpSpaceSetIterations(w->space, (int)options->iterations);
-        /* m; its own 0.1 is meant for pixels */
+        /* m; Chipmunk's default of 0.1 is meant for pixels */
         cpSpaceSetCollisionSlop(w->space, 0.005);
     }
     for (uint32_t i = 0; made && i < scene->body_count; i++)

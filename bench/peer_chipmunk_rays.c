@@ -1,4 +1,4 @@
-/* Chipmunk 7 as an engine that casts rays, where it is installed. */
+/* Chipmunk 7 as an engine that casts rays, if installed. */
 #include "rays.h"
 
 #if TR_BENCH_CHIPMUNK
@@ -28,7 +28,7 @@ static void free_shape(cpShape *shape, void *context)
     cpShapeFree(shape);
 }
 
-/* what a space is made of outlives it; the bodies are few bytes that the process takes along */
+/* freeing a space does not free its bodies; they are small and left to the end of the process */
 static void destroy(void *world)
 {
     cpSpaceEachShape(world, free_shape, NULL);

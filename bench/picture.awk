@@ -1,5 +1,5 @@
-# What the pictures have in common: two rows of three panels, logarithmic axes, marks. A panel's plot begins at (left, top), has
-# width and height, and shows x_low to x_high and y_low to y_high, in decades.
+# Functions common to the pictures: two rows of three panels with logarithmic axes and marks. The plot of a panel starts
+# at (left, top), has width and height, and shows x_low to x_high and y_low to y_high, in decades.
 
 function log10(x) {
     return log(x) / log(10)
@@ -39,7 +39,7 @@ function nice(x) {
     return x >= 1e6 ? sprintf("%gM", x / 1e6) : x >= 1e4 ? sprintf("%gk", x / 1e3) : sprintf("%g", x)
 }
 
-# no range yet
+# an empty range
 function range_begin() {
     x_low = y_low = 99
     x_high = y_high = -99
@@ -54,7 +54,7 @@ function range_add(x, y) {
     y_high = y > y_high ? y : y_high
 }
 
-# lines at 1, 2, 5 of each decade where there are few decades, else at each decade
+# grid lines at 1, 2 and 5 of each decade if there are few decades, else one per decade
 function grid(  d, i, steps, x, y, across, up) {
     split("1 2 5", steps, " ")
     across = x_high - x_low < 2.2 ? 3 : 1

@@ -1,4 +1,4 @@
-/* What edits and plans cost in a world of 100,000 joints: batches, full plans, one joint more and one less. */
+/* Cost of edits and plans in a world of 100,000 joints: batches, full plans, a joint added and a joint removed. */
 #include "bench.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ typedef struct edit_state {
     tr2_scene *scene;
     tr2_world *world;
     tr2_body *bodies;
-    tr2_joint_def *joints; /* with ids */
+    tr2_joint_def *joints; /* definitions with ids */
     double samples[4][MOST_ITERATIONS];
     uint32_t count;
 } edit_state;
@@ -24,7 +24,7 @@ typedef struct edit_state {
  * Worlds
  */
 
-/* a world with the scene's bodies, and its joints as definitions that are ready to be made */
+/* a world with the scene's bodies, and definitions of its joints that refer to them */
 static bool make_world(edit_state *state)
 {
     tr2_world_destroy(state->world);
@@ -108,7 +108,7 @@ static double iterate_create_joints(bench_run *run)
     return seconds;
 }
 
-/* the step after a batch: plans afresh, lays out, allocates, and steps */
+/* the step after a batch, which makes a new plan and layout, allocates and solves */
 static double iterate_first_step(bench_run *run)
 {
     edit_state *state = run->state;
@@ -136,8 +136,8 @@ static double iterate_optimize(bench_run *run)
 }
 
 /*
- * One joint more between two bodies in the middle of the grid, a step, and one less, a step; each against the step
- * before it, in which nothing had changed.
+ * Adds a joint between two bodies in the middle of the grid and steps, then removes it and steps. Each step is compared
+ * with the one before it, in which nothing had changed.
  */
 enum { EDIT_ADD, EDIT_REMOVE, EDIT_PLAIN, EDIT_CHANGED };
 
@@ -189,9 +189,7 @@ static void end_one_joint(bench_run *run)
     end_world(run);
 }
 
-/*
- * The plan alone: pure graph work
- */
+/* The plan alone: pure graph algorithms */
 typedef struct plan_state {
     tr_memory memory;
     tr_plan *plan;
@@ -237,7 +235,7 @@ static double iterate_plan_optimize(bench_run *run)
 
 #define CHANGES 1000u
 
-/* edges two columns to the right, all over the grid: added, laid out, removed */
+/* adds edges that skip a column, all over the grid, updates the layout, and removes them again */
 static double iterate_plan_edges(bench_run *run)
 {
     plan_state *state = run->state;

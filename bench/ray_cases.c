@@ -1,4 +1,4 @@
-/* What a ray costs in a world of boxes and circles, in every engine: the same shapes, the same rays, the same answers. */
+/* Cost of a ray in a world of boxes and circles, in every engine: the same shapes, the same rays, the same results. */
 #include "rays.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ static void *create_trammel(const ray_scene *scene)
                                                 : tr2_circle_on(id, (tr_vec2){0.0f, 0.0f}, it->half_x);
         ok = ok && tr2_world_create_shape(world, &shape, NULL) == TR_OK;
     }
-    /* a step sorts what was made one by one */
+    /* the step sorts the shapes that were created one by one */
     ok = ok && tr2_world_step(world, 1.0 / 60.0, 1) == TR_OK;
     if (ok)
         return world;
@@ -76,7 +76,7 @@ static const ray_engine trammel = {"trammel", create_trammel, destroy_trammel, c
  * Cases
  */
 
-/* as many shapes per area in every size: a ray meets as many things */
+/* the number of shapes per area is the same for all sizes, so that a ray meets equally many */
 static bool make_scene(ray_state *state, uint32_t shapes)
 {
     ray_scene *it = &state->scene;
@@ -152,7 +152,7 @@ static void end(bench_run *run)
         }
         bench_count(run, "ns_per_ray", 1e9 * state->least / RAYS);
         bench_count(run, "hits_per_ray", (double)hits / RAYS);
-        /* the same for all engines where their answers are the same */
+        /* equal for all engines if their results are equal */
         bench_count(run, "mean_length", (double)LENGTH * sum / RAYS);
     }
     if (state->world != NULL)

@@ -1,4 +1,4 @@
-/* What rays are cast in: the same shapes and rays for every engine. */
+/* The shapes and rays of the ray cases, the same for every engine. */
 #ifndef TR_BENCH_RAYS_H
 #define TR_BENCH_RAYS_H
 
@@ -18,10 +18,10 @@ typedef struct ray_scene {
     uint32_t shape_count, ray_count;
     double *x, *y;
     float *way_x, *way_y;
-    float *fraction; /* the answer: of each ray; 1 where nothing was hit */
+    float *fraction; /* result of each ray; 1 if nothing was hit */
 } ray_scene;
 
-/* An engine that casts rays: each function as of bench_engine; null engines are not in this build. */
+/* An engine that casts rays. Functions as in bench_engine; an engine that is not in this build is null. */
 typedef struct ray_engine {
     const char *name;
     void *(*create)(const ray_scene *scene);

@@ -1,4 +1,4 @@
-# Tables in Markdown of what results.awk has read; engines.awk goes before it.
+# Tables in Markdown from what results.awk has read; load after engines.awk.
 
 function engines(  i, name, scene, last, reference, failure) {
     for (i = 1; i <= cases; i++) {
@@ -79,7 +79,7 @@ function joint_cost(name) {
     return ((name, "ns_per_visit") in v) ? sprintf("%.2f (%.1f)", v[name, "ns_per_visit"], v[name, "ns_per_visit"] / v["joints/revolute/plain", "ns_per_visit"]) : "-"
 }
 
-# each type beside the plain revolute
+# each type next to the plain revolute joint
 function joints(  i, parts, heading) {
     if (!(("joints/revolute/plain", "ns_per_visit") in v))
         return
@@ -104,7 +104,7 @@ function contacts(  step) {
     contact_row(step, "step_ns_per_contact", "the step, 4 sub-steps")
 }
 
-# trees that are solved exactly, over sub-steps
+# exact trees over sub-steps
 function trees(  i, name, started) {
     for (i = 1; i <= cases; i++) {
         name = order[i]
@@ -119,7 +119,7 @@ function trees(  i, name, started) {
     }
 }
 
-# the same grid with its bodies in the order of rows, and in any
+# the same grid with its bodies in row order and in random order
 function orders(  i, name, other, started) {
     for (i = 1; i <= cases; i++) {
         name = order[i]
@@ -152,7 +152,7 @@ function rays(  i, size, started) {
     }
 }
 
-# contact points; those found many at once are named so
+# pairs of shapes; the names of batched cases end in /many
 function pairs(  i, name, what, started) {
     for (i = 1; i <= cases; i++) {
         name = order[i]

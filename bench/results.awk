@@ -1,13 +1,13 @@
-# Reads the list of cases (--benchmark_list_tests) and Google Benchmark's JSON, in this order, for the scripts that make
-# tables and pictures of them: order[1 .. cases] are the names, v[name, counter] the values, failed[name] the reason.
-# Of times the least over the repetitions counts; other counters are the same in each.
+# Reads the list of cases (--benchmark_list_tests), then Google Benchmark's JSON, for the scripts that make tables and
+# pictures: order[1 .. cases] are the names, v[name, counter] the values, failed[name] the reason of a failure. A time
+# is the least of all repetitions; other counters are the same in each.
 
 function plain(name) {
     sub(/\/iterations:.*/, "", name)
     return name
 }
 
-# the list: it has the order, which interleaving mixes up
+# the list gives the order, because the results are interleaved
 FNR == NR {
     order[++cases] = plain($1)
     next

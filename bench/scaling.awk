@@ -1,6 +1,6 @@
-# What the tables and the picture of how time scales have in common; goes behind results.awk.
+# Functions common to the tables and the picture of scaling; load after results.awk.
 
-# a line of the picture, a column of the table: an instruction set of Trammel, or another engine
+# the line in the picture and the column in the table of a case: an instruction set of Trammel, or another engine
 function series_of(name) {
     return part(name, 3) == "trammel" ? part(name, 4) : part(name, 3)
 }
@@ -31,7 +31,7 @@ function read_scaling(  i, name, size, s) {
     }
 }
 
-# what is drawn error against time: every method at every setting, and the peers on the same scenes
+# the data of error against time: every method at every setting, and the peers on the same scenes
 function is_error_case(name, scene) {
     if (!(name in repetitions) || part(name, 2) != scene || (name, "rms_mm") in v == 0 && v[name, "exploded"] + 0 == 0)
         return 0

@@ -1,5 +1,5 @@
-# The picture of docs/benchmarks.md: how the time of a joint goes with the number of joints, threads and lanes, and what error it
-# buys. Behind results.awk, scaling.awk and picture.awk.
+# The picture of docs/benchmarks.md: time per joint against the number of joints, threads and lanes, and error against
+# time. Load after results.awk, scaling.awk and picture.awk.
 
 function color_of(id) {
     return id in colors ? colors[id] : "#555555"
@@ -20,7 +20,7 @@ function join(points, x, y) {
     return points (points == "" ? "" : "L") sprintf("%.1f %.1f", x, y)
 }
 
-# room around what has been added
+# adds a margin around the data
 function range_widen() {
     x_low -= 0.08
     x_high += 0.08
@@ -49,7 +49,7 @@ function panel_joints(  i, j, points) {
     }
 }
 
-# with what a perfect division would be, dashed
+# with ideal scaling as a dashed line
 function panel_threads(  i, name, s, points, ideal, one, n, last) {
     place(2)
     heading("threads", "ns per joint and step")
@@ -131,7 +131,7 @@ function panel_error(panel, scene,  i, name, id, last, points) {
         last = id
         if (v[name, "exploded"] + 0 > 0)
             continue
-        # the classic's and the peers' settings are points, not a line
+        # the settings of the classic method and of the peers are points, not a line
         if (part(name, 1) == "methods" && (part(name, 5) ~ /^1x/ || id != "sequential_impulses"))
             points = join(points, at_x(v[name, "ns_per_joint"]), at_y(v[name, "rms_mm"]))
         mark(at_x(v[name, "ns_per_joint"]), at_y(v[name, "rms_mm"]), color_of(id), 0)

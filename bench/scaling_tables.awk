@@ -1,5 +1,5 @@
-# Tables in Markdown: ns per joint against joints, threads and instruction sets; error against time. Behind results.awk,
-# engines.awk and scaling.awk.
+# Tables in Markdown: ns per joint against joints, threads and instruction sets; error against time. Load after
+# results.awk, engines.awk and scaling.awk.
 
 function by_joints(  i, j) {
     if (size_count == 0)

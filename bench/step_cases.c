@@ -1,7 +1,7 @@
 /*
- * Steps of whole scenes: one iteration is one step of 1/60 s. Every repetition begins with the scene as it was made, so
- * that all engines and all repetitions go through the same states. How far the joints are off is found once per engine
- * and setting, in a run of its own.
+ * Steps of whole scenes: one iteration is one step of 1/60 s. Every repetition starts with a new scene, so that all
+ * engines and repetitions simulate the same motion. Joint errors are measured once per engine and setting, in a
+ * separate run.
  */
 #include "bench.h"
 
@@ -11,7 +11,7 @@
 
 #define DT 0.016666666666666666
 
-/* a joint farther open than this, m: the scene has exploded */
+/* m: with a larger joint error the scene counts as exploded */
 #define EXPLODED 100.0
 
 struct bench_accuracy {
@@ -20,9 +20,9 @@ struct bench_accuracy {
     bool exploded;
     double rms, max;    /* over joints and steps, m */
     double rms_last;    /* over joints after the last step, m */
-    double drift, gain; /* of the energy: at the end, and at its highest above that of the start; of `moved` */
-    double moved;       /* the largest kinetic energy or change of the potential one, J; 0: the engine has none */
-    uint64_t hash;      /* of the last state; 0: the engine has none */
+    double drift, gain; /* of the energy: final change, and greatest gain over the start; in units of `moved` */
+    double moved;       /* J: greatest kinetic energy or change of potential energy; 0: not available */
+    uint64_t hash;      /* of the last state; 0: not available */
 };
 
 typedef struct step_state {
@@ -34,7 +34,7 @@ typedef struct step_state {
     uint32_t count;
 } step_state;
 
-/* energies are those of the world's own measures; from `first` on */
+/* energies from the world's own measures; `first`: the measures to compare with */
 static void follow_energy(bench_accuracy *result, tr2_measures first, tr2_measures now)
 {
     double change = (now.kinetic_energy + now.potential_energy) - (first.kinetic_energy + first.potential_energy);
@@ -146,7 +146,7 @@ static void count_results(bench_run *run, step_state *state)
     double joints = state->scene->joint_count;
     bench_count(run, "joints", joints);
     bench_count(run, "ns_per_joint", 1e9 * bench_median(state->seconds, state->count) / joints);
-    /* the median has sorted them */
+    /* bench_median() has sorted them */
     if (state->count > 0)
         bench_count(run, "least_ns_per_joint", 1e9 * state->seconds[0] / joints);
     if (setting->engine->report != NULL)
@@ -164,7 +164,7 @@ static void count_results(bench_run *run, step_state *state)
             bench_count(run, "energy_gain", a->gain / a->moved);
         }
     }
-    /* every instruction set and number of threads must have come to the same state */
+    /* all instruction sets and numbers of threads must reach the same state */
     if (setting->engine->hash != NULL && state->stepped == a->steps && setting->engine->hash(state->world) != a->hash)
         bench_fail(run, "the state differs from that of the run for accuracy");
 }
@@ -189,7 +189,7 @@ static void end(bench_run *run)
 typedef struct scene_choice {
     const char *kind;
     uint32_t size, steps;
-    bool every_isa; /* and, of sizes, every engine */
+    bool every_isa; /* for each size, and for every engine */
 } scene_choice;
 
 bench_accuracy *bench_accuracy_make(bench_suite *suite)
@@ -231,7 +231,7 @@ static void add_peer(bench_suite *suite, bench_step_setting setting, const bench
     bench_add_step_case(suite, "engines", name, setting);
 }
 
-/* 10^3 to 10^6 joints, about the same time for each; the peers to 10^5, which takes them long enough */
+/* 10^3 to 10^6 joints, with about the same time for each size; the peers only to 10^5, to limit their time */
 static void add_sizes(bench_suite *suite)
 {
     static const scene_choice sizes[] = {
@@ -251,7 +251,7 @@ static void add_sizes(bench_suite *suite)
     }
 }
 
-/* one scene in every engine, by itself on one thread; Trammel also on two threads and on all cores */
+/* one scene in every engine on one thread; Trammel also on two threads and on all cores */
 static void add_scene(bench_suite *suite, scene_choice scene)
 {
     const tr_isa best = tr_get_isa();

@@ -1,4 +1,4 @@
-/* The list of cases, and small helpers that all of them use. */
+/* The list of cases, and helper functions of all of them. */
 #include "bench.h"
 
 #include <math.h>
@@ -117,7 +117,7 @@ tr_vec2 bench_walk_force(const bench_walk *walk, tr_vec2 velocity, float h)
     return (tr_vec2){force * walk->ahead.x, force * walk->ahead.y};
 }
 
-/* where a point of a body's frame is in the world */
+/* world position of a point in a body's frame */
 static tr_dvec2 world_point(const tr2_transform *body, tr_vec2 local)
 {
     double c = (double)body->c, s = (double)body->s, x = (double)local.x, y = (double)local.y;
@@ -148,7 +148,7 @@ bench_joint_error bench_measure(const tr2_scene *scene, const tr2_transform *bod
         }
         result.joints++;
         result.sum_of_squares += error * error;
-        /* also takes what is not a number */
+        /* the negated comparison also catches NaN */
         if (!(error <= result.max))
             result.max = error;
     }

@@ -1,13 +1,13 @@
 /*
- * Trees that are solved exactly, a heavy chain and a light hub, over sub-steps; and a grid whose bodies were made in any
- * order. Cases are named trees/KIND-SIZE/trammel/substeps-N, order/KIND-SIZE/trammel/substeps-4.
+ * Exact trees over sub-steps: a heavy chain and a light hub. A grid with its bodies in random order. Cases are named
+ * trees/KIND-SIZE/trammel/substeps-N and order/KIND-SIZE/trammel/substeps-4.
  */
 #include "bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* the hub of the made scene at a thousandth of its mass, which is a two-hundred-and-fiftieth of what it carries */
+/* the generated hub with a thousandth of its mass: a 250th of the mass that it carries */
 static tr_status make_light_hub(uint32_t size, tr2_scene **out)
 {
     tr_status status = tr2_scene_generate("hub", size, out, NULL);
@@ -18,7 +18,7 @@ static tr_status make_light_hub(uint32_t size, tr2_scene **out)
     return status;
 }
 
-/* the made grid with its bodies in a random order, always the same */
+/* the generated grid with its bodies in a fixed random order */
 static tr_status make_shuffled_grid(uint32_t size, tr2_scene **out)
 {
     tr_status status = tr2_scene_generate("grid", size, out, NULL);
@@ -30,7 +30,7 @@ static tr_status make_shuffled_grid(uint32_t size, tr2_scene **out)
         tr2_scene_destroy(scene);
         return TR_ERROR_MEMORY;
     }
-    /* place[i]: where the body that stands at i came from; bodies are swapped along */
+    /* shuffle: place[i] is the former index of the body at i */
     uint64_t random = 1;
     for (uint32_t i = 0; i < scene->body_count; i++)
         place[i] = i;

@@ -1,9 +1,9 @@
 /*
- * Whole steps of worlds that collide, in every engine: one iteration is one step of 1/60 s, from the scene as it was made.
- * Of each step the least time of all repetitions counts, and of these the mean, so that busy and calm times of a scene have
- * their share and other work on the machine has little.
- * How deep shapes overlap, how far a pile has moved and how many welds hold is found once per engine and setting, between the
- * steps of its first repetition, by one function for all.
+ * Whole steps of worlds that collide, in every engine: one iteration is one step of 1/60 s, starting with a new scene.
+ * The result is the mean over the steps of each step's least time in all repetitions: it weighs busy and calm phases of
+ * a scene, and suppresses other load on the machine. The depth of overlaps, the motion of piles and the number of
+ * intact welds are measured once per engine and setting, between the steps of the first repetition, by the same code
+ * for all.
  */
 #include "bench.h"
 
@@ -15,21 +15,21 @@
 
 #define DT 0.016666666666666666
 
-/* overlaps count from this step on, and are looked at once in so many */
+/* overlaps are measured from this step on, at this interval of steps */
 #define SETTLED    60u
 #define LOOK_EVERY 10u
 
-/* m; a weld whose anchors are farther apart than this has broken */
+/* m; a weld with its anchors farther apart than this has broken */
 #define BROKEN 0.05
 
 typedef struct world_quality {
     bool known;
-    /* of the last state: the same for every instruction set and number of threads; 0: the engine has none */
+    /* of the last state: equal for all instruction sets and numbers of threads; 0: not available */
     uint64_t hash;
-    uint32_t welds, held; /* how many there are, and have not broken */
-    double deepest;       /* m, of the steps that were looked at */
-    double mean;          /* m, of the deepest overlap of each of these */
-    double moved;         /* m, sideways, of the body that moved farthest */
+    uint32_t welds, held; /* number of welds, and of those not broken */
+    double deepest;       /* m, of the steps that were measured */
+    double mean;          /* m, mean over these steps of the deepest overlap */
+    double moved;         /* m, greatest horizontal displacement of a body */
 } world_quality;
 
 typedef struct world_setting {
@@ -37,17 +37,17 @@ typedef struct world_setting {
     bench_options options;
     const char *kind;
     uint32_t size, steps, substeps; /* substeps 0: 4 */
-    bool stands;                    /* whether bodies are to stay where they are */
+    bool stands;                    /* whether the bodies should stay in place */
     world_quality *quality;
-    double *least; /* s, of each step over the repetitions: all go through the same states */
+    double *least; /* s, of each step over the repetitions, which all simulate the same motion */
 } world_setting;
 
 typedef struct world_state {
     tr2_scene *scene;
     void *world;
     uint32_t stepped, looks;
-    tr2_transform *bodies; /* null: the quality is known */
-    uint64_t *joined;      /* pairs of bodies that do not collide because of a joint, in order; with `bodies` */
+    tr2_transform *bodies; /* null: the quality is known already */
+    uint64_t *joined;      /* sorted pairs of bodies that a joint keeps from colliding; used with `bodies` */
     uint32_t joined_count;
     world_quality found;
 } world_state;
@@ -109,8 +109,8 @@ static bool list_joined(world_state *state)
     return state->joined != NULL;
 }
 
-/* of the scenes here: parts of one ragdoll have a group of their own, all else collides with all bodies that it was not
-   joined to; bricks whose weld has broken are left out */
+/* whether two shapes can collide in these scenes: not within a ragdoll, which has a group of its own, and not
+   between bodies that a joint connected, so bricks with a broken weld between them are not tested */
 static bool may_collide(const world_state *state, uint32_t a, uint32_t b)
 {
     const tr2_scene *scene = state->scene;
@@ -132,7 +132,7 @@ static double overlap_of(const placed *a, const placed *b)
     return deepest;
 }
 
-/* NAN where there is no memory, or a shape is none */
+/* NAN if out of memory or a shape is invalid */
 static double deepest_overlap(const world_state *state)
 {
     const tr2_scene *scene = state->scene;
@@ -164,7 +164,7 @@ static void count_welds(const tr2_scene *scene, const tr2_transform *bodies, wor
     }
 }
 
-/* between two steps, outside of the time */
+/* measures the quality between two steps, not timed */
 static void look(const world_setting *setting, world_state *state)
 {
     if (state->stepped > SETTLED && state->stepped % LOOK_EVERY == 0) {
@@ -299,7 +299,7 @@ static void add_trammel(bench_suite *suite, world_setting setting, tr_isa isa, u
 static void add_world(bench_suite *suite, world_setting setting)
 {
     const tr_isa best = tr_get_isa();
-    /* every instruction set and number of threads goes through the same states */
+    /* all instruction sets and numbers of threads simulate the same motion */
     world_setting own = setting;
     own.quality = bench_suite_own(suite, sizeof *own.quality);
     if (best != TR_ISA_AVX2 && tr_isa_available(TR_ISA_AVX2))
@@ -323,7 +323,7 @@ void bench_add_worlds(bench_suite *suite)
         {.kind = "smash", .size = 80, .steps = 120},
         {.kind = "discs", .size = 10000, .steps = 200},
         {.kind = "crowd", .size = 50000, .steps = 80},
-        /* till the ball is through the first walls; as many sub-steps as the scene asks for */
+        /* until the ball is through the first walls; with the scene's number of sub-steps */
         {.kind = "debris", .size = 20000, .steps = 100, .substeps = 8},
     };
     for (size_t i = 0; i < sizeof worlds / sizeof worlds[0]; i++)

@@ -1,10 +1,10 @@
-# Tables in Markdown of worlds that collide, of what results.awk has read; engines.awk goes before it.
+# Tables in Markdown of worlds that collide, from what results.awk has read; load after engines.awk.
 
 function ratio(name, reference) {
     return reference + 0 > 0 ? sprintf("%.2f", v[name, "step_us"] / reference) : ""
 }
 
-# of the scene that begins with this case: what is in its last column
+# the last column for the scene that starts with this case
 function column(i,  scene) {
     scene = part(order[i], 2)
     for (; i <= cases && part(order[i], 2) == scene; i++) {
@@ -40,7 +40,7 @@ END {
             printf "\n**%s**, %s bodies", scene, thousands(v[name, "bodies"])
             if (v[name, "contacts"] != "")
                 printf ", %s contacts in Trammel at the end", thousands(v[name, "contacts"])
-            # the last column is there where it says something
+            # print the last column only if it has a value
             last_column = column(i)
             printf "\n\n| engine | ms per step | times Trammel on one thread | deepest overlap, mm: worst, mean |%s\n",
                    last_column == "" ? "" : " " heading[last_column] " |"

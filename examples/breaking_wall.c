@@ -1,7 +1,7 @@
 /*
- * A wall of bricks, each welded to its neighbours by joints that break, and a heavy ball on a rope that is thrown away
- * from it: the rope goes taut and tears a piece out. Prints how many welds broke, when, and what the first of them bore.
- * Bricks do not collide, so loose ones fall through the rest. scenes/wall.json is the same wall.
+ * A wall of bricks, each welded to its neighbours by joints that break. A heavy ball on a rope is thrown away from the
+ * wall; when the rope goes taut, it tears a piece out. Prints how many welds broke, when, and the load on the first
+ * ones. Bricks do not collide, so loose ones fall through the rest. scenes/wall.json is the same wall.
  */
 #include <stdio.h>
 #include <trammel/trammel.h>
@@ -18,7 +18,7 @@ static int fail(const char *message)
     return 1;
 }
 
-/* every other row stands half a brick to the right */
+/* every other row is offset by half a brick */
 static float offset(int row)
 {
     return row % 2 == 1 ? 0.5f * width : 0.0f;
@@ -34,7 +34,7 @@ static tr2_body_def brick_at(int row, int column)
     return def;
 }
 
-/* a weld of B to A, `x`, `y` from A's centre and `bx`, `by` from B's, with the strength of mortar */
+/* a weld of B to A with the strength of mortar; anchors (x, y) from A's centre and (bx, by) from B's */
 static tr2_joint_def weld(tr2_body a, float x, float y, tr2_body b, float bx, float by)
 {
     tr2_joint_def def = tr2_joint_def_default(TR2_WELD);
@@ -49,7 +49,7 @@ static tr2_joint_def weld(tr2_body a, float x, float y, tr2_body b, float bx, fl
     return def;
 }
 
-/* each brick to its right neighbour, to the two below it, or to the ground; returns how many there are */
+/* welds each brick to its right neighbour, and to the two bricks below it or the ground; returns the number of welds */
 static uint32_t make_welds(tr2_body ground, const tr2_body *bricks, tr2_joint_def *welds)
 {
     uint32_t count = 0;
@@ -60,12 +60,12 @@ static uint32_t make_welds(tr2_body ground, const tr2_body *bricks, tr2_joint_de
             if (column + 1 < COLUMNS)
                 welds[count++] = weld(brick, half, 0.0f, bricks[COLUMNS * row + column + 1], -half, 0.0f);
             if (row == 0) {
-                /* the foundation holds */
+                /* the welds to the ground do not break */
                 welds[count] = weld(ground, width * (float)column, 0.0f, brick, 0.0f, -up);
                 welds[count++].break_at = (tr2_break_at){0};
                 continue;
             }
-            /* the one below on the left and the one on the right, which stand a quarter brick off */
+            /* the bricks below, a quarter brick to the left and to the right */
             int left = row % 2 == 1 ? column : column - 1;
             const tr2_body *below = bricks + COLUMNS * (row - 1);
             if (left >= 0)
@@ -86,7 +86,7 @@ static tr_status build(tr2_world *world, uint32_t *weld_count)
     defs[BRICKS] = tr2_body_def_default();
     defs[BRICKS].type = TR_STATIC;
 
-    /* the ball flies off to the right */
+    /* the ball is thrown to the right */
     tr2_body_def *ball = &defs[BRICKS + 1];
     *ball = tr2_body_def_default();
     ball->position.x = 5.5;
@@ -110,7 +110,7 @@ static tr_status build(tr2_world *world, uint32_t *weld_count)
     return status == TR_OK ? tr2_world_create_joint(world, &rope, NULL) : status;
 }
 
-/* what broke in the last step, in a line */
+/* prints what broke in the last step on one line */
 static void print_events(const tr2_world *world, double time)
 {
     tr2_event_view events = tr2_world_events(world);

@@ -1,6 +1,6 @@
 /*
- * A rope bridge of planks between two posts, made in two calls from arrays, with a crate that hangs from its middle on a
- * spring. Prints how far it sags, and that the two ends together carry the weight. scenes/bridge.json is one like it.
+ * A rope bridge of planks between two posts, created from arrays in two calls, with a crate on a spring in the middle.
+ * Prints the sag, and that the two posts together carry the weight. scenes/bridge.json is a similar bridge.
  */
 #include <stdio.h>
 #include <trammel/trammel.h>
@@ -16,7 +16,7 @@ static int fail(const char *message)
     return 1;
 }
 
-/* body 0 is the ground, 1 to PLANKS the planks in a row, the last the crate below the middle */
+/* body 0 is the ground, 1 to PLANKS are the planks in a row, the last is the crate below the middle */
 static void make_bodies(tr2_body_def *defs)
 {
     for (int i = 0; i < BODIES; i++)
@@ -36,7 +36,8 @@ static void make_bodies(tr2_body_def *defs)
     defs[BODIES - 1].linear_damping = 0.5f;
 }
 
-/* hinges between neighbours and to the posts, the right one a little nearer than the bridge is long; the spring last */
+/* revolute joints between neighbours and to the posts, which stand closer than the bridge is long; the spring is
+   last */
 static void make_joints(const tr2_body *bodies, tr2_joint_def *defs)
 {
     for (int i = 0; i <= PLANKS; i++) {
@@ -45,7 +46,7 @@ static void make_joints(const tr2_body *bodies, tr2_joint_def *defs)
         defs[i].body_b = bodies[i < PLANKS ? i + 1 : 0];
         defs[i].anchor_a.x = i > 0 ? 0.5f : 0.0f;
         defs[i].anchor_b.x = i < PLANKS ? -0.5f : 0.97f * PLANKS;
-        defs[i].friction = 2.0f; /* N m: ropes creak */
+        defs[i].friction = 2.0f; /* N m: the ropes rub */
     }
     tr2_joint_def *spring = &defs[JOINTS - 1];
     *spring = tr2_joint_def_default(TR2_DISTANCE);
@@ -54,7 +55,7 @@ static void make_joints(const tr2_body *bodies, tr2_joint_def *defs)
     spring->anchor_a.x = 0.5f;
     spring->length = 2.0f;
     spring->linear = tr_physical(4000.0f, 200.0f);
-    spring->spring_force.lower = -1e6f; /* a rope that stretches: it pulls and does not push */
+    spring->spring_force.lower = -1e6f; /* acts as an elastic rope: it pulls but does not push */
 }
 
 int main(void)
@@ -85,7 +86,7 @@ int main(void)
             printf("%4.0f s  sag %.3f m\n", (i + 1) / 60.0, -middle.position.y);
     }
 
-    /* the left post pulls its plank up, the last plank pulls the right post down */
+    /* the left post pulls the first plank up; the last plank pulls the right post down */
     tr2_reaction left, right;
     if (status == TR_OK)
         status = tr2_joint_reaction(world, joints[0], &left);

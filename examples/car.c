@@ -1,7 +1,7 @@
 /*
- * A car on hilly ground: a body on two wheel joints with springs and a motor, and a host that finds the contacts between
- * the wheels and the ground by itself and gives them to the world. Prints how far it gets and how its springs work.
- * scenes/car.json is such a car whose ground Trammel finds.
+ * A car on hilly ground: a chassis on two wheel joints with springs and a motor. The application finds the contacts
+ * between wheels and ground itself and passes them to the world. Prints the distance driven and the spring travel. In
+ * scenes/car.json, Trammel finds the contacts of a similar car.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,13 +17,13 @@ static int fail(const char *message)
     return 1;
 }
 
-/* the height of the ground: level, then hills that grow */
+/* height of the ground: level at first, then growing hills */
 static double height(double x)
 {
     return x < 4.0 ? 0.0 : 0.015 * (x - 4.0) * sin(1.1 * (x - 4.0));
 }
 
-/* where the ground is nearest to a point above it: a few steps of Newton's on the distance */
+/* x of the ground's point nearest to (x, y), by a few Newton steps */
 static double nearest(double x, double y)
 {
     const double e = 1e-4;
@@ -36,7 +36,7 @@ static double nearest(double x, double y)
     return u;
 }
 
-/* the one contact of a wheel: from the ground to it */
+/* the contact between the ground and a wheel */
 static tr2_contact_def touch(tr2_body ground, tr2_body wheel, tr_dvec2 center, uint64_t id)
 {
     double u = nearest(center.x, center.y), h = height(u);
@@ -69,7 +69,7 @@ static void make_bodies(tr2_body_def *defs)
     }
 }
 
-/* each wheel runs up and down under the chassis on a spring; the rear one is driven */
+/* a wheel joint with a spring; the rear one has a motor */
 static tr2_joint_def axle(const tr2_body *bodies, int wheel)
 {
     tr2_joint_def def = tr2_joint_def_default(TR2_WHEEL);

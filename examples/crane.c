@@ -1,4 +1,5 @@
-/* A crane: a rope from a driven counterweight over two wheels on the mast lifts the jib, at whose tip a load hangs. */
+/* A crane: a driven counterweight pulls a rope over two pulleys on the mast and lifts the jib, which carries a load
+   at its tip. */
 #include <stdio.h>
 #include <trammel/trammel.h>
 
@@ -17,7 +18,7 @@ static tr_status make_bodies(tr2_world *world, tr2_body *ids)
         bodies[i] = tr2_body_def_default();
     bodies[GROUND].type = TR_STATIC;
 
-    /* a jib of 6 m and 300 kg, level, on a pivot at (0, 2) */
+    /* the jib: 6 m, 300 kg, horizontal, on a pivot at (0, 2) */
     bodies[JIB].position = (tr_dvec2){3.0, 2.0};
     bodies[JIB].mass = 300.0f;
     bodies[JIB].inertia = 300.0f * 6.0f * 6.0f / 12.0f;
@@ -26,30 +27,31 @@ static tr_status make_bodies(tr2_world *world, tr2_body *ids)
     bodies[LOAD].mass = 200.0f;
     bodies[LOAD].inertia = 20.0f;
 
-    /* a counterweight in a shaft behind the mast */
+    /* the counterweight in a shaft behind the mast */
     bodies[WEIGHT].position = (tr_dvec2){-1.0, 3.0};
     bodies[WEIGHT].mass = 500.0f;
     bodies[WEIGHT].inertia = 50.0f;
     return tr2_world_create_bodies(world, bodies, BODIES, ids);
 }
 
-/* the rope and the winch come out: their numbers are what the program prints and changes */
+/* returns the rope and the winch, whose values the program prints and changes */
 static tr_status make_joints(tr2_world *world, const tr2_body *ids, tr2_joint *rope, tr2_joint *winch)
 {
-    /* points of the world: each definition's anchors, axis and length are taken from where the bodies stand */
+    /* points in world coordinates; the functions below derive anchors, axis and length from the bodies' positions */
     const tr_dvec2 foot = {0.0, 2.0}, tip = {6.0, 2.0}, load = {6.0, 0.5}, shaft = {-1.0, 3.0}, eye = {5.5, 2.0};
     const tr_vec2 up = {0.0f, 1.0f};
     tr2_joint_def defs[4];
     tr2_joint_def *pivot = &defs[0], *hook = &defs[1], *pulley = &defs[2], *guide = &defs[3];
     tr_status status = tr2_joint_def_between(world, TR2_REVOLUTE, ids[GROUND], ids[JIB], foot, foot, up, pivot);
 
-    /* the load hangs at the tip, on a rope as long as from there to it */
+    /* the load hangs from the tip on a rope as long as their distance */
     if (status == TR_OK)
         status = tr2_joint_def_between(world, TR2_DISTANCE, ids[JIB], ids[LOAD], tip, load, up, hook);
     if (status == TR_OK)
         tr2_joint_def_make_rope(hook, hook->length);
 
-    /* from the counterweight over two wheels on the mast to the jib; two parts of the rope carry the counterweight's side */
+    /* the rope runs from the counterweight over two pulleys on the mast to the jib; ratio 2: the force on the jib is
+       twice that on the counterweight */
     *pulley = tr2_joint_def_default(TR2_PULLEY);
     pulley->body_a = ids[WEIGHT];
     pulley->body_b = ids[JIB];
@@ -59,7 +61,7 @@ static tr_status make_joints(tr2_world *world, const tr2_body *ids, tr2_joint *r
     if (status == TR_OK)
         status = tr2_joint_def_place(world, pulley, shaft, eye, up);
 
-    /* the counterweight's guide, with a motor that moves it between two stops */
+    /* a prismatic joint guides the counterweight; its motor moves it between two stops */
     if (status == TR_OK)
         status = tr2_joint_def_between(world, TR2_PRISMATIC, ids[GROUND], ids[WEIGHT], shaft, shaft, up, guide);
     if (status != TR_OK)
@@ -88,7 +90,7 @@ int main(void)
         status = make_joints(world, ids, &rope, &winch);
 
     for (int i = 0; i < 600 && status == TR_OK; i++) {
-        /* the counterweight goes down and lifts the jib, and up again */
+        /* the counterweight moves down and lifts the jib, then moves up again */
         float speed = i < 120 ? 0.0f : i < 300 ? -0.4f : i < 360 ? 0.0f : i < 540 ? 0.4f : 0.0f;
         status = tr2_joint_set_motor_speed(world, winch, speed);
         if (status == TR_OK)

@@ -1,7 +1,7 @@
 /*
- * A crowd: discs that walk to goals of their own through a hall, in groups that are tethered by ropes and alone. Steering is
- * the sample's: each pushes towards its goal, keeps away from who is ahead and passes on the right; the world keeps them
- * apart and the ropes whole. Usage: crowd [PEOPLE [SECONDS]]; 2,000 for 5 s. A fifth walks in groups of five.
+ * A crowd: discs that walk through a hall to goals of their own, alone or in groups tied by ropes. The steering is part
+ * of this example: people push towards their goals, avoid those ahead and pass them on the right. The world handles
+ * collisions and ropes. Usage: crowd [PEOPLE [SECONDS]]; 2,000 for 5 s. A fifth of the people walk in groups of five.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,29 +10,29 @@
 
 #define STEP     (1.0 / 60.0)
 #define SUBSTEPS 4
-#define GROUP    5    /* people of a group, each tethered to the one before */
-#define ROOM     0.45 /* m^2 of the hall for each */
-#define CELL     1.0  /* m: as far as one looks */
+#define GROUP    5    /* people in a group; a rope ties each to the one before */
+#define ROOM     0.45 /* m^2 of floor area per person */
+#define CELL     1.0  /* m: how far people look ahead */
 #define PACE     1.4  /* m/s */
-#define PATIENCE 0.5  /* s, in which one comes to the velocity that one wants */
-#define SLACK    0.9f /* m, of a rope from centre to centre */
-#define GRIP     4.0  /* m/s^2: as hard as one pushes off the ground */
+#define PATIENCE 0.5  /* s: time constant in which people reach the velocity that they want */
+#define SLACK    0.9f /* m: length of a rope between centres */
+#define GRIP     4.0  /* m/s^2: about as hard as a person pushes off the ground */
 
 typedef struct person {
     double x, y, vx, vy, mass;
-    double goal_x, goal_y; /* m; of a group, that of its first */
+    double goal_x, goal_y; /* m; a group uses the goal of its first person */
     uint32_t leader;
-    uint32_t next; /* of the same cell; people: none */
+    uint32_t next; /* next person in the same cell; `people` ends the list */
 } person;
 
 typedef struct crowd {
     tr2_world *world;
     uint32_t people, ropes;
-    double side; /* m, of the hall; its middle is the origin */
+    double side; /* m, of the hall, which is centred on the origin */
     uint64_t random;
     tr2_body *ids;
     person *all;
-    uint32_t cells, *first; /* along a side; the first person of each cell */
+    uint32_t cells, *first; /* number along a side; the first person in each cell */
     uint32_t arrived;
 } crowd;
 
@@ -42,9 +42,7 @@ static double uniform(crowd *c, double low, double high)
     return low + (high - low) * (double)(c->random >> 40) / 16777216.0;
 }
 
-/*
- * The hall and who is in it
- */
+/* The hall and the people */
 static void choose_goal(crowd *c, person *who)
 {
     double most = 0.45 * c->side;
@@ -60,7 +58,7 @@ static tr_status make_walls(crowd *c)
     tr_status status = tr2_world_create_body(c->world, &def, &hall);
     if (status != TR_OK)
         return status;
-    /* clockwise: solid outside */
+    /* clockwise, so that the outside is solid */
     float h = (float)(0.5 * c->side);
     const tr_vec2 corners[4] = {{-h, -h}, {-h, h}, {h, h}, {h, -h}};
     tr2_chain_def walls = tr2_chain_def_default();
@@ -78,7 +76,7 @@ static tr_status make_people(crowd *c)
     tr_status status = bodies != NULL && shapes != NULL ? TR_OK : TR_ERROR_MEMORY;
     uint32_t across = (uint32_t)ceil(sqrt((double)c->people));
     for (uint32_t i = 0; i < c->people && status == TR_OK; i++) {
-        /* in rows, to and fro, shaken a little; the first of a group says where it goes */
+        /* rows in alternating directions with small random offsets; the first person of a group chooses its goal */
         person *who = &c->all[i];
         uint32_t row = i / across, column = row % 2 == 0 ? i % across : across - 1 - i % across;
         double pitch = c->side / across;
@@ -136,7 +134,7 @@ static void look_around(crowd *c)
 {
     for (uint32_t i = 0; i < c->cells * c->cells; i++)
         c->first[i] = c->people;
-    /* rows of the view are in no order that stays: user_data says who is who */
+    /* the order of the view's rows can change; user_data identifies the person */
     tr2_body_view bodies = tr2_world_bodies(c->world);
     for (uint32_t row = 0; row < bodies.count; row++) {
         if (bodies.type[row] != TR_DYNAMIC)
@@ -155,7 +153,7 @@ static void look_around(crowd *c)
     }
 }
 
-/* away from who is near and ahead, and a little to the right of them */
+/* steers away from a person who is near and ahead, and to the right */
 static void avoid(const person *who, const person *other, double ahead_x, double ahead_y, double *x, double *y)
 {
     double dx = other->x - who->x, dy = other->y - who->y, square = dx * dx + dy * dy;
@@ -251,7 +249,7 @@ int main(int argc, char **argv)
         status = run(&c, seconds);
         error = *tr2_world_last_error(c.world);
     }
-    /* the world has no sentence for what failed outside of it */
+    /* errors from outside the world have no message */
     if (status != TR_OK)
         fprintf(stderr, "%s\n", error.status == status ? error.message : tr_status_name(status));
     tr2_world_destroy(c.world);

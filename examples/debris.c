@@ -1,14 +1,14 @@
 /*
- * A building of bricks held by mortar that breaks, and a ball that is thrown at it. Each brick is a polygon, each bed of mortar
- * a weld with a force and a torque at which it gives way; what comes loose falls on what still stands. The building is one of
- * the scenes that Trammel makes: trammel run debris:20000 is the same. Usage: debris [BRICKS [SECONDS]]; 1,500 for 3 s.
+ * A building of bricks and mortar, and a ball that is thrown at it. Each brick is a polygon. Each joint of mortar is a
+ * weld that breaks at a given force or torque; loose bricks fall on what still stands. The scene is a generated one:
+ * `trammel run debris:20000` runs the same. Usage: debris [BRICKS [SECONDS]]; 1,500 for 3 s.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <trammel/trammel.h>
 
-/* what broke, how many pieces there are, where the farthest brick is and how fast the fastest */
+/* prints how much broke, the number of pieces, the farthest brick and the greatest speed */
 static void summary(const tr2_world *world, double seconds, uint64_t welds)
 {
     tr2_statistics statistics = tr2_world_statistics(world);
@@ -25,7 +25,7 @@ static void summary(const tr2_world *world, double seconds, uint64_t welds)
            fastest, farthest, 1e3 * statistics.seconds);
 }
 
-/* the strongest blow that broke mortar in a step, if one did */
+/* the greatest force that broke a weld in the last step; 0 if none broke */
 static float hardest_blow(const tr2_world *world)
 {
     float most = 0.0f;

@@ -1,18 +1,18 @@
 /*
- * A host that finds its own contacts: a few thousand discs fall onto the ground between two walls and come to rest. The
- * discs are put into a uniform grid by their centres, neighbours that touch or nearly touch become contacts, and the
- * world solves them. Usage: falling_discs [DISCS [SECONDS]]; 2000 discs for 6 s.
+ * An application that finds its own contacts: a few thousand discs fall on the ground between two walls and come to
+ * rest. A uniform grid of their centres gives the pairs of neighbours. Those that touch or nearly touch become
+ * contacts, which the world solves. Usage: falling_discs [DISCS [SECONDS]]; 2000 discs for 6 s.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <trammel/trammel.h>
 
-#define CELL 0.6 /* m: the largest diameter and the margin, so that only neighbouring cells can touch */
+#define CELL 0.6 /* m: largest diameter plus margin, so that only discs in neighbouring cells can touch */
 #define MARGIN                                                                                                         \
-    0.1 /* m: gaps up to this are given as contacts too; who is faster than that in a step sinks in a little */
+    0.1 /* m: gaps up to this become contacts, too; a disc that moves farther in a step can overlap a little */
 #define STEP      (1.0 / 60.0)
-#define MOST_EACH 8 /* room for contacts per disc: six fit around one, two more for walls and gaps */
+#define MOST_EACH 8 /* contacts per disc: room for six neighbours, and two more for walls and gaps */
 
 typedef struct host {
     tr2_world *world;
@@ -21,11 +21,11 @@ typedef struct host {
     float *radius;
     tr2_body ground, *ids;
     tr_dvec2 *at;     /* m, of the centres */
-    double *farthest; /* m that each goes in a step */
+    double *farthest; /* m: largest distance that a disc moves in a step */
     tr2_contact_def *contacts;
     uint32_t contact_count;
     uint32_t columns, rows;
-    uint32_t *first, *next; /* lists: the first disc of each cell, the next of each disc; count: none */
+    uint32_t *first, *next; /* lists: first disc of each cell, next disc in the cell; `count` ends a list */
 } host;
 
 static bool allocate(host *h)
@@ -54,7 +54,7 @@ static void release(host *h)
     free(h->next);
 }
 
-/* discs of three sizes in rows over the ground, a little out of line */
+/* discs of three sizes in rows above the ground, slightly out of line */
 static tr_status make_discs(host *h)
 {
     tr2_body_def ground = tr2_body_def_default();
@@ -80,7 +80,7 @@ static tr_status make_discs(host *h)
     return status;
 }
 
-/* B's surface is `gap` away from A's along the normal */
+/* adds a contact at which B's surface is `gap` away from A's along the normal */
 static void add_contact(host *h, tr2_body a, tr2_body b, tr_vec2 normal, tr_dvec2 point, double gap, uint64_t id)
 {
     if (h->contact_count == MOST_EACH * h->count)
@@ -98,7 +98,7 @@ static void add_contact(host *h, tr2_body a, tr2_body b, tr_vec2 normal, tr_dvec
     c->id = id;
 }
 
-/* a half-plane through (x, y) with the given normal; one contact per disc and plane */
+/* contact of a disc with the half-plane through (x, y) with the given normal */
 static void touch_plane(host *h, uint32_t i, double x, double y, tr_vec2 normal, uint64_t plane)
 {
     tr_dvec2 p = h->at[i];
@@ -119,7 +119,7 @@ static void touch_disc(host *h, uint32_t i, uint32_t k)
     double length = sqrt(square), from = 0.5 * (length + (double)h->radius[i] - (double)h->radius[k]) / length;
     tr_vec2 normal = {(float)(x / length), (float)(y / length)};
     tr_dvec2 point = {p.x + from * x, p.y + from * y};
-    /* one contact per pair: the bodies tell contacts apart */
+    /* a pair has at most one contact, so the bodies alone identify it */
     add_contact(h, h->ids[i], h->ids[k], normal, point, length - reach, 0);
 }
 
@@ -139,7 +139,7 @@ static void find_contacts(host *h)
         touch_plane(h, i, 0.0, 0.0, (tr_vec2){0.0f, 1.0f}, 1);
         touch_plane(h, i, 0.0, 0.0, (tr_vec2){1.0f, 0.0f}, 2);
         touch_plane(h, i, h->width, 0.0, (tr_vec2){-1.0f, 0.0f}, 3);
-        /* the discs that are in the grid already, so that each pair is met once; always the lower number first */
+        /* test only discs already in the grid, so that each pair is found once; pass the lower index first */
         for (uint32_t v = y > 0 ? y - 1 : 0; v <= y + 1 && v < h->rows; v++)
             for (uint32_t u = x > 0 ? x - 1 : 0; u <= x + 1 && u < h->columns; u++)
                 for (uint32_t k = h->first[v * h->columns + u]; k != h->count; k = h->next[k])
@@ -149,7 +149,7 @@ static void find_contacts(host *h)
     }
 }
 
-/* rows of the view are in no order that stays: user_data says which disc is which */
+/* the order of the view's rows can change; user_data identifies the disc */
 static void read_bodies(host *h)
 {
     tr2_body_view bodies = tr2_world_bodies(h->world);
@@ -162,7 +162,7 @@ static void read_bodies(host *h)
     }
 }
 
-/* what the contacts of the last step carried, and how deep the worst of them is */
+/* prints the forces of the last step's contacts and the deepest overlap */
 static void summary(const host *h, double seconds)
 {
     double deepest = 0.0, fastest = 0.0, force = 0.0, weight = 0.0;

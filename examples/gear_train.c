@@ -1,4 +1,5 @@
-/* A gear train: a motor turns a pinion, the pinion a wheel three times slower, and the wheel lifts a rack of 20 kg. */
+/* A gear train: a motor turns a pinion, the pinion turns a wheel at a third of its speed, and the wheel lifts a rack
+   of 20 kg. */
 #include <stdio.h>
 #include <trammel/trammel.h>
 
@@ -8,7 +9,7 @@ static int fail(const char *message)
     return 1;
 }
 
-/* a gear between two joints that stand already */
+/* creates a gear between two existing joints */
 static tr_status mesh(tr2_world *world, tr2_joint a, tr2_joint b, float ratio, tr2_joint *gear)
 {
     tr2_joint_def def;
@@ -24,7 +25,7 @@ int main(void)
     if (tr2_world_create(&world_def, &world, &error) != TR_OK)
         return fail(error.message);
 
-    /* the frame, two wheels in it, and a rack of 20 kg beside the second */
+    /* the frame, two wheels on it, and a rack of 20 kg beside the second wheel */
     enum { FRAME, PINION, WHEEL, RACK, BODIES };
     tr2_body_def bodies[BODIES];
     for (int i = 0; i < BODIES; i++)
@@ -40,7 +41,7 @@ int main(void)
     tr2_body ids[BODIES];
     tr_status status = tr2_world_create_bodies(world, bodies, BODIES, ids);
 
-    /* two bearings and a guide; the motor is on the first */
+    /* two revolute joints and a prismatic one; the first has the motor */
     tr2_joint_def defs[3] = {tr2_joint_def_default(TR2_REVOLUTE), tr2_joint_def_default(TR2_REVOLUTE),
                              tr2_joint_def_default(TR2_PRISMATIC)};
     for (int i = 0; i < 3 && status == TR_OK; i++) {
@@ -54,7 +55,7 @@ int main(void)
     if (status == TR_OK)
         status = tr2_world_create_joints(world, defs, 3, joints);
 
-    /* 12 teeth drive 36; the wheel's own pinion, of 0.1 m, lifts the rack on its right by 0.1 m for each radian */
+    /* 12 teeth drive 36; the wheel's pinion of 0.1 m radius lifts the rack on its right by 0.1 m per radian */
     if (status == TR_OK)
         status = mesh(world, joints[0], joints[1], 12.0f / 36.0f, &gears[0]);
     if (status == TR_OK)

@@ -1,4 +1,4 @@
-/* A world in a host with threads of its own: a job system of four workers runs the tasks of a step. */
+/* A world in an application with its own threads: a job system of four workers runs the tasks of a step. */
 #include <pthread.h>
 #include <stdio.h>
 #include <trammel/trammel.h>
@@ -7,7 +7,8 @@ enum { WORKERS = 4 };
 
 typedef void task_fn(void *argument, uint32_t worker);
 
-/* One batch of tasks at a time: workers sleep until there is one, take the next number, and say when all are done. */
+/* Runs one batch of tasks at a time: workers wait for a batch, take the next task number, and signal when all are
+   done. */
 typedef struct jobs {
     pthread_mutex_t mutex;
     pthread_cond_t more, done;
@@ -37,7 +38,7 @@ static void *work(void *context)
     return NULL;
 }
 
-/* tr_host.run: every number from 0 to count - 1 once, and back when all have returned; the lock hands over memory */
+/* tr_host.run: runs tasks 0 to count - 1 once each and returns when all are done; the mutex orders memory accesses */
 static void run(task_fn *task, void *argument, uint32_t count, void *context)
 {
     jobs *it = context;
@@ -54,7 +55,7 @@ static void run(task_fn *task, void *argument, uint32_t count, void *context)
     pthread_mutex_unlock(&it->mutex);
 }
 
-/* a scene of the library's own, for something to do: its state after a second */
+/* simulates a generated scene for a second; returns the hash of its state */
 static tr_status simulate(const tr2_world_def *settings, uint64_t *hash, tr_error *error)
 {
     tr2_scene *scene = NULL;

@@ -1,4 +1,4 @@
-/* A robot among falling boxes: rays around it, room to stand, and what is nearest, all asked of a world at rest. */
+/* A robot among falling boxes asks the world between steps: rays all around, room to stand, and the nearest shape. */
 #include <math.h>
 #include <stdio.h>
 #include <trammel/trammel.h>
@@ -14,7 +14,7 @@ static int fail(const char *message)
     return 1;
 }
 
-/* a floor of chain segments, solid below, and boxes above it */
+/* a floor of chain segments, solid below, with boxes above it */
 static tr_status build(tr2_world *world, tr2_body *floor)
 {
     tr2_body_def ground = tr2_body_def_default();
@@ -40,7 +40,7 @@ static tr_status build(tr2_world *world, tr2_body *floor)
     return status;
 }
 
-/* how far one sees in each direction: one call, arrays in, arrays out */
+/* casts a ray in each direction, all in one call with arrays */
 static tr_status look(const tr2_world *world, double x, double y, tr_error *error)
 {
     double from_x[RAYS], from_y[RAYS];
@@ -59,7 +59,7 @@ static tr_status look(const tr2_world *world, double x, double y, tr_error *erro
     return status;
 }
 
-/* whether a capsule of a robot's size has room there, and what is nearest to its middle, the floor not counted */
+/* filter of the query below: any shape but the floor's segments */
 static bool not_floor(tr2_shape shape, uint32_t index, void *context)
 {
     const tr2_world *world = context;
@@ -111,7 +111,7 @@ int main(void)
         return result;
     }
 
-    /* queries write no world: their errors come by an argument */
+    /* queries do not change the world, so they report errors through an argument */
     status = look(world, 0.1, 5.0, &error);
     if (status == TR_OK)
         status = stand(world, 0.0, 1.0, &error);

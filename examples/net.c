@@ -1,7 +1,7 @@
 /*
- * A net of knots and cords that hangs by its upper edge, with a stone in its middle: cords are distance joints that only
- * pull. Every second cord of the edge is cut while it runs. Prints the lowest knot, and what the upper edge carries.
- * scenes/net.json is one like it.
+ * A net of knots and cords that hangs by its upper edge, with a stone in its middle. The cords are distance joints that
+ * only pull. Halfway through, every second cord at the edge is cut. Prints the lowest knot and the load on the edge.
+ * scenes/net.json is a similar net.
  */
 #include <stdio.h>
 #include <trammel/trammel.h>
@@ -17,7 +17,7 @@ static int fail(const char *message)
     return 1;
 }
 
-/* a cord as long as the mesh, which may go slack */
+/* a cord of mesh length that can go slack */
 static tr2_joint_def cord(tr2_body a, tr2_body b)
 {
     tr2_joint_def def = tr2_joint_def_default(TR2_DISTANCE);
@@ -36,12 +36,12 @@ static void make_knots(tr2_body_def *defs)
         defs[i].position.x = (double)(mesh * (float)(i % COLUMNS));
         defs[i].position.y = (double)(-mesh * (float)row);
         defs[i].mass = i == KNOTS / 2 + COLUMNS / 2 ? stone_mass : knot_mass;
-        defs[i].inertia = 0.0f; /* points: nothing turns them */
+        defs[i].inertia = 0.0f; /* point masses: no torque acts on them */
         defs[i].linear_damping = 0.3f;
     }
 }
 
-/* to the right neighbour and to the one below */
+/* cords to the right neighbour and to the one below */
 static uint32_t make_cords(const tr2_body *knots, tr2_joint_def *defs)
 {
     uint32_t count = 0;
@@ -54,7 +54,7 @@ static uint32_t make_cords(const tr2_body *knots, tr2_joint_def *defs)
     return count;
 }
 
-/* the sum over the cords that hang from the upper edge, and the lowest place of a knot */
+/* prints the sum of the forces in the edge's cords and the height of the lowest knot */
 static tr_status report(const tr2_world *world, const tr2_joint *cords, uint32_t count, double seconds)
 {
     tr2_body_view bodies = tr2_world_bodies(world);
@@ -92,12 +92,12 @@ int main(void)
     if (status == TR_OK)
         status = tr2_world_create_joints(world, cord_defs, count, cords);
 
-    /* the knots of the upper row have one cord each, the first ones made */
+    /* the cords of the upper row are the first COLUMNS joints */
     for (int i = 0; i < 600 && status == TR_OK; i++) {
         status = tr2_world_step(world, 1.0 / 60.0, 8);
         if (status == TR_OK && i % 60 == 59)
             status = report(world, cords, COLUMNS, (i + 1) / 60.0);
-        /* every second cord of the edge is cut in the middle of the time */
+        /* cut every second cord of the edge halfway through */
         for (uint32_t c = 1; i == 299 && status == TR_OK && c < COLUMNS; c += 2)
             status = tr2_joint_set_enabled(world, cords[c], false);
     }

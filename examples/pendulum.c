@@ -1,4 +1,4 @@
-/* The smallest host: a rod on a pivot, stepped for two seconds, printed ten times a second. */
+/* The smallest application: a rod on a pivot, simulated for two seconds, printed ten times a second. */
 #include <stdio.h>
 #include <trammel/trammel.h>
 
@@ -16,7 +16,7 @@ int main(void)
     if (tr2_world_create(&world_def, &world, &error) != TR_OK)
         return fail(error.message);
 
-    /* a rod of 1 m and 1 kg, level, its left end at the origin */
+    /* a rod of 1 m and 1 kg, horizontal, with its left end at the origin */
     tr2_body_def bodies[2] = {tr2_body_def_default(), tr2_body_def_default()};
     bodies[0].type = TR_STATIC;
     bodies[1].position.x = 0.5;

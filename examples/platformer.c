@@ -1,13 +1,13 @@
-/* A level in a page: a lift that the host moves, a ledge that is solid from above, a door that sees who comes, a shot; and
-   what they tell the host. */
+/* A small platform game: a lift moved by the application, a one-way ledge, a door with a sensor, a fast shot, and
+   the events that they cause. */
 #include <stdio.h>
 #include <trammel/trammel.h>
 
-/* what the shapes' user data says */
+/* values of the shapes' user data */
 enum { NOTHING, FLOOR, LIFT, LEDGE, DOOR, PLAYER, TARGET, SHOT, KINDS };
 static const char *const names[KINDS] = {"nothing", "floor", "lift", "ledge", "door", "player", "target", "shot"};
 
-/* bits of categories: the door sees players only */
+/* category bits: the door's sensor detects players only */
 enum { SOLID = 1, PERSON = 2 };
 
 typedef struct level {
@@ -37,7 +37,7 @@ static tr_status make_bodies(level *it)
         status = make_body(it, TR_DYNAMIC, 11.0, 0.6, &it->shot);
     if (status == TR_OK)
         status = tr2_body_set_bullet(it->world, it->shot, true);
-    /* a shot flies straight */
+    /* the shot is not affected by gravity */
     return status == TR_OK ? tr2_body_set_gravity_scale(it->world, it->shot, 0.0f) : status;
 }
 
@@ -70,7 +70,7 @@ static tr_status make_shapes(level *it)
     return tr2_world_create_shapes(it->world, defs, sizeof defs / sizeof defs[0], NULL);
 }
 
-/* the ledge holds who stands on it already, and who comes down on it from above */
+/* the ledge is solid for bodies that already stand on it or land on it from above */
 static bool is_solid(const tr2_shape_contact *contact, void *context)
 {
     const level *it = context;
@@ -98,23 +98,23 @@ static void print_touches(const tr2_world *world, double time)
     }
 }
 
-/* jump, walk, ride, and walk through the door; the speed along x is set, gravity has the other */
+/* jump, walk, ride the lift, walk through the door; sets the speed along x and leaves y to gravity */
 static tr_status control(level *it, int step)
 {
     tr_vec2 velocity;
     float spin;
     tr_status status = tr2_body_get_velocity(it->world, it->player, &velocity, &spin);
     if (step == 30)
-        velocity.y = 8.0f; /* through the ledge from below */
+        velocity.y = 8.0f; /* jump through the ledge from below */
     if (step >= 120)
-        velocity.x = step < 180 ? 4.0f : step < 300 ? 0.0f : 2.0f; /* off the ledge, onto the lift, out of it */
+        velocity.x = step < 180 ? 4.0f : step < 300 ? 0.0f : 2.0f; /* leave the ledge, wait on the lift, leave it */
     if (status == TR_OK && (step == 30 || step >= 120))
         status = tr2_body_set_velocity(it->world, it->player, velocity, spin);
-    /* the lift goes up by 2.4 m and stays there */
+    /* the lift rises by 2.4 m and stops */
     if (status == TR_OK)
         status =
             tr2_body_set_velocity(it->world, it->lift, (tr_vec2){0.0f, step >= 200 && step < 320 ? 1.2f : 0.0f}, 0.0f);
-    /* 300 m/s: five metres a step, at a target of 4 cm */
+    /* 300 m/s is five metres per step; the target is 4 cm wide */
     if (status == TR_OK && step == 10)
         status = tr2_body_set_velocity(it->world, it->shot, (tr_vec2){300.0f, 0.0f}, 0.0f);
     return status;

@@ -1,7 +1,7 @@
 /*
- * A ragdoll of eleven parts: hinges with limits, and springs and friction for muscles. A hand holds it by the neck (a
- * target joint), swings it round and lets go. Prints where it is, and how hard the hand pulls.
- * scenes/ragdoll.json is one like it.
+ * A ragdoll of eleven parts: revolute joints with limits, and springs and friction in place of muscles. A hand (a
+ * target joint) holds it by the neck, swings it in a circle and lets go. Prints its position and the force of the hand.
+ * scenes/ragdoll.json is a similar ragdoll.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ static int fail(const char *message)
     return 1;
 }
 
-/* a part: what it hangs from and where, its length and mass, how far it turns each way */
+/* a part: its parent, where it is attached, length and mass, and the limits of its joint */
 typedef struct part {
     int parent;
     float at;           /* m, along the parent from its upper end */
@@ -23,7 +23,7 @@ typedef struct part {
 
 static const part parts[] = {
     {-1, 0.0f, 0.50f, 35.0f, 0.0f, 0.0f},                                      /* torso */
-    {0, 0.0f, -0.25f, 5.0f, -0.5f, 0.5f},                                      /* head, upwards */
+    {0, 0.0f, -0.25f, 5.0f, -0.5f, 0.5f},                                      /* head, pointing up */
     {0, 0.05f, 0.30f, 2.2f, -2.5f, 0.8f}, {2, 0.30f, 0.28f, 1.6f, 0.0f, 2.4f}, /* arms */
     {0, 0.05f, 0.30f, 2.2f, -2.5f, 0.8f}, {4, 0.30f, 0.28f, 1.6f, 0.0f, 2.4f},
     {0, 0.50f, 0.42f, 8.0f, -0.6f, 1.8f}, {6, 0.42f, 0.42f, 4.0f, -2.4f, 0.0f}, /* legs */
@@ -32,7 +32,7 @@ static const part parts[] = {
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-/* parts hang straight down: their upper ends, then their centres */
+/* parts hang straight down: computes their upper ends, then their centres */
 static void make_parts(tr2_body_def *defs)
 {
     float upper[PARTS];
@@ -89,7 +89,7 @@ int main(void)
     if (status == TR_OK)
         status = tr2_world_create_joints(world, joints, PARTS, ids);
 
-    /* the hand goes round in a circle for four seconds, then opens */
+    /* the hand moves in a circle for four seconds, then lets go */
     for (int i = 0; i < 300 && status == TR_OK; i++) {
         float t = (float)i / 60.0f;
         if (i < 240) {

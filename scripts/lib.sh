@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# What scripts/demo, scripts/check and .ci/run share. Sourced, not run. Sets `root`, the top of the repository.
+# Functions common to scripts/demo, scripts/check and .ci/run. Source it. Sets `root`, the top of the repository.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-# Debian packages, each as package or command:package (not needed where the command is there already).
+# Debian packages, each as package or command:package (not needed if the command exists).
 # shellcheck disable=SC2034  # used by the scripts that source this file
 {
     packages_build=(cmake:cmake pkg-config:pkg-config libsimde-dev libhwloc-dev libjansson-dev libcairo2-dev)
@@ -27,7 +27,7 @@ have() {
     command -v "$1" >/dev/null 2>&1
 }
 
-# Prints which of the packages are missing. Where there is no dpkg, only commands can be looked for; CMake finds the rest.
+# Prints the missing packages. Without dpkg it can only look for commands; CMake finds the rest.
 missing_packages() {
     local entry name
     for entry in "$@"; do
@@ -40,22 +40,22 @@ missing_packages() {
     done
 }
 
-# Prints what is missing to compile C at all, and C++ where the argument is c++: whatever compiler is there will do.
+# Prints what is missing to compile C, and C++ if the argument is c++; any compiler that exists will do.
 compiler_packages() {
     have "${CC:-cc}" || have gcc || have clang || say gcc
     if [[ $1 == c++ ]]; then
         have "${CXX:-c++}" || have g++ || have clang++ || say g++
     fi
-    # gcc only recommends the C library's headers
+    # gcc only recommends the headers of the C library
     [[ -e /usr/include/stdlib.h ]] || say libc6-dev
-    # gcc brings its OpenMP, clang does not
+    # gcc includes OpenMP, clang does not
     if { have "${CC:-cc}" && "${CC:-cc}" --version | grep -q clang; } || { ! have cc && ! have gcc && have clang; }; then
         say libomp-dev
     fi
     have ninja || have make || say ninja-build
 }
 
-# Runs apt-get quietly; what it said is shown only where it failed.
+# Runs apt-get quietly; shows its output only if it fails.
 apt_quietly() {
     local log status=0
     local -a as_root=()
@@ -74,7 +74,7 @@ may_install() {
 }
 
 # ensure_packages required|optional ENTRY...
-# Installs what is missing, or says what to install; a missing required package ends the script.
+# Installs what is missing, or prints what to install; exits if a required package is missing.
 ensure_packages() {
     local need=$1
     shift
@@ -105,8 +105,8 @@ processors() {
     nproc 2>/dev/null || say 1
 }
 
-# Whether build/PRESET is configured. One that was made for another place is thrown away: the repository was moved, and
-# every path in there is wrong.
+# Whether build/PRESET is configured. Deletes a build that was configured at another location: the repository was moved,
+# so all paths in it are wrong.
 configured() {
     local dir=$root/build/$1
     if [[ -e $dir && ! -w $dir ]]; then
@@ -119,20 +119,20 @@ configured() {
 }
 
 # configure_preset PRESET [-DNAME=VALUE...]
-# Configures build/PRESET if it is not, or not with these values. Quiet unless it fails.
+# Configures build/PRESET unless it is configured with these values. Quiet unless it fails.
 configure_preset() {
     local preset=$1 needed=0 setting
     shift
     local dir=$root/build/$preset
     configured "$preset" || needed=1
     for setting in "$@"; do
-        # -DNAME=VALUE stands as NAME:TYPE=VALUE in the cache
+        # -DNAME=VALUE is NAME:TYPE=VALUE in the cache
         setting=${setting#-D}
         ((needed)) || grep -qE "^${setting%%=*}:[A-Z]+=${setting#*=}\$" "$dir/CMakeCache.txt" || needed=1
     done
     ((needed)) || return 0
 
-    # an existing cache has its generator already
+    # an existing cache already has its generator
     if [[ ! -e $dir/CMakeCache.txt ]] && have ninja; then
         export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
     fi
@@ -150,7 +150,7 @@ build_preset() {
         cmake --build "$root/build/$preset" --parallel "$(processors)" "${targets[@]}"
 }
 
-# quietly LOG COMMAND... : the output goes to LOG; where the command fails, its end is shown and the script ends.
+# quietly LOG COMMAND... : writes the output to LOG; if the command fails, shows the end of it and exits.
 quietly() {
     local log=$1
     shift

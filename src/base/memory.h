@@ -1,4 +1,4 @@
-/* The allocator hook, with a count of what is held. */
+/* The allocator with a count of the bytes in use. */
 #ifndef TR_BASE_MEMORY_H
 #define TR_BASE_MEMORY_H
 
@@ -6,31 +6,30 @@
 
 typedef struct tr_memory {
     tr_allocator allocator;
-    size_t bytes; /* held now */
+    size_t bytes; /* in use now */
 } tr_memory;
 
-/* Uses the C library where the hooks are null. */
+/* Uses the C library if the allocator's callbacks are null. */
 void tr_memory_init(tr_memory *memory, tr_allocator allocator);
 
-#define TR_ALIGNMENT 64 /* of every block handed out: a cache line, and the widest lane */
+#define TR_ALIGNMENT 64 /* of every block: a cache line, and the widest SIMD register */
 
-/* `size` bytes, zeroed; null when there is no memory or size is 0. */
+/* `size` bytes, zeroed; null if out of memory or size is 0. */
 void *tr_allocate(tr_memory *memory, size_t size);
-/* count * size bytes, zeroed; null also when the product does not fit. */
+/* count * size bytes, zeroed; null also if the product overflows. */
 void *tr_allocate_array(tr_memory *memory, size_t count, size_t size);
-/* Null is fine. `size` as allocated. */
+/* `block` may be null. `size` must be the size that was allocated. */
 void tr_release(tr_memory *memory, void *block, size_t size);
 
 /*
- * How many elements an array of `capacity` gets that must hold `needed`, which is more: exactly so many, or half as many
- * again as before where that is more, for arrays that grow one by one; of large arrays only a quarter, for what is not
- * used is held all the same.
+ * The new capacity of an array of `capacity` elements that must hold `needed`, which is more: 1.5 times the old one, or
+ * `needed` if that is more. Large arrays grow by only a quarter, to waste less memory.
  */
 uint32_t tr_grown_capacity(uint32_t capacity, uint32_t needed);
 
 /*
- * Makes *block hold at least `needed` elements of `size` bytes, growing to tr_grown_capacity() and keeping the first
- * `*capacity` of them; new ones are zero. False when there is no memory: then nothing has changed.
+ * Makes *block hold at least `needed` elements of `size` bytes. Grows it to tr_grown_capacity(), keeps the first
+ * `*capacity` elements and zeroes the new ones. False if out of memory; then nothing changed.
  */
 bool tr_grow(tr_memory *memory, void **block, uint32_t *capacity, uint32_t needed, size_t size);
 

@@ -1,6 +1,6 @@
 /*
- * A table: columns of different types with the same number of rows, each packed and aligned to a cache line. Bodies
- * and all joint types share its code to grow, remove and reorder rows. A column can be left out until a row needs it.
+ * A table: columns of different types with the same number of rows, each packed and aligned to a cache line. Bodies and
+ * all joint types share its code to grow, remove and reorder rows. A column can be left out until a row needs it.
  */
 #ifndef TR_BASE_TABLE_H
 #define TR_BASE_TABLE_H

@@ -100,8 +100,7 @@ static void trace(const painter *p, const mark *m)
         double radius = (double)m->size * p->panel->scale;
         /*
          * cairo's coordinates have 24 bits for whole pixels, and it splits larger arcs finer: beyond this radius it
-         * would
-         * draw nothing and practically never return
+         * would draw nothing and practically never return
          */
         if (!(radius < LARGEST_CIRCLE)) {
             return;

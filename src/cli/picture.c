@@ -91,8 +91,8 @@ static double text_width(cairo_t *cairo, double size, const char *text)
 }
 
 /*
- * Finds the multiples of `step` within `half` of `center`: *first is the smallest, in steps; returns how many.
- * The count is bounded, because far from the origin the spacing of doubles can exceed `step`.
+ * Finds the multiples of `step` within `half` of `center`: *first is the smallest, in steps; returns how many. The
+ * count is bounded, because far from the origin the spacing of doubles can exceed `step`.
  */
 static int grid_lines(double center, double half, double step, double *first)
 {

@@ -21,9 +21,8 @@ typedef struct view {
 
 /*
  * VIEW_FOLLOW shows the group of bodies with most joints and the groups around it. If some of them are anchored to
- * static
- * bodies, the window follows only those, and falling bodies leave the picture. `name` picks the group of that body
- * instead; may be null. False if out of memory.
+ * static bodies, the window follows only those, and falling bodies leave the picture. `name` picks the group of that
+ * body instead; may be null. False if out of memory.
  */
 bool view_fit(view *v, const tr2_scene *scene, const groups *g, const film *f, view_kind kind, const char *name);
 void view_free(view *v);

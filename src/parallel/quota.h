@@ -14,8 +14,7 @@ uint32_t tr_quota_v1(const char *quota_us, const char *period_us);
 /*
  * Extracts this process's group from the text of /proc/self/cgroup, without a trailing slash ("" for the root). For
  * version 2 it is on the line "0::PATH", for version 1 on the line whose controllers include "cpu". False if there is
- * no
- * such line, or the path does not fit.
+ * no such line, or the path does not fit.
  */
 bool tr_cgroup_path(const char *proc_self_cgroup, bool version2, char *path, size_t size);
 

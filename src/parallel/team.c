@@ -2,8 +2,7 @@
  * Execution of pipelines.
  *
  * Each stage is cut into one slice per worker. A slice is one 64-bit word: the number of the stage for which it was
- * last
- * used, and the units of that stage that are left. The owner claims units from the front. Other workers that have
+ * last used, and the units of that stage that are left. The owner claims units from the front. Other workers that have
  * finished their own slices steal from the back. All claims are compare-exchanges, so any worker can run any chunk, and
  * no particular worker has to arrive for the work to proceed. Stage numbers increase from run to run, so slices need no
  * reset: a word with an older number means a full slice; a newer number tells a late worker that the stage is over.
@@ -280,8 +279,8 @@ static void run_in_place(const tr_pipeline_stage *stages, uint32_t stage_count, 
 }
 
 /* Distributes the time from `start` to `end` over the labels. A worker can be preempted between finishing a stage
-   and
-   taking the time, so a stamp may be later than the next one: going backwards, limit each stamp to the one after it. */
+   and taking the time, so a stamp may be later than the next one: going backwards, limit each stamp to the one after
+   it. */
 static void sum_seconds(const tr_team *team, double start, double end, tr_pipeline_report *report)
 {
     const tr_pipeline_stage *next = NULL;

@@ -3,8 +3,8 @@
  *
  * A pipeline is a list of stages. A stage is a number of independent chunks of work, and starts when all chunks of the
  * previous stage are done. Any worker can run any chunk, so a preempted worker delays only the chunk that it is
- * running.
- * Each worker starts at its own part of a stage, so a chunk stays on the same worker from run to run if none is late.
+ * running. Each worker starts at its own part of a stage, so a chunk stays on the same worker from run to run if none
+ * is late.
  */
 #ifndef TR_PARALLEL_TEAM_H
 #define TR_PARALLEL_TEAM_H
@@ -30,8 +30,7 @@ typedef struct tr_team tr_team;
 
 /*
  * `threads` 0: tr_physical_cores(). `host.run` null: OpenMP, or one thread if it is not built in. Threads are created
- * in
- * the first run that needs them. `memory` must outlive the team.
+ * in the first run that needs them. `memory` must outlive the team.
  * TR_ERROR_NULL, TR_ERROR_RANGE (more than TR_TEAM_MAX_THREADS), TR_ERROR_MEMORY: *out is unchanged.
  */
 tr_status tr_team_create(tr_memory *memory, uint32_t threads, tr_host host, tr_team **out);
@@ -51,8 +50,8 @@ typedef struct tr_pipeline_report {
 
 /*
  * Reserves memory for a pipeline of this many stages, with at most `max_chunks` chunks in a stage, so that running it
- * cannot fail. The team keeps the memory until it is destroyed. TR_ERROR_MEMORY, TR_ERROR_LIMIT (a count above
- * 2^31 - 1): the team is unchanged.
+ * cannot fail. The team keeps the memory until it is destroyed. TR_ERROR_MEMORY, TR_ERROR_LIMIT (a count above 2^31 -
+ * 1): the team is unchanged.
  */
 tr_status tr_team_reserve(tr_team *team, uint32_t stage_count, uint32_t max_chunks);
 

@@ -77,8 +77,8 @@ static tr_status name_culprit(const tr2_scene *scene, bool is_body, uint32_t ind
 }
 
 /*
- * Finds the first bad definition after a batch was refused: creates the definitions one by one in a scratch world.
- * If all of them succeed (the cause was memory, or a limit), the batch's own error stands.
+ * Finds the first bad definition after a batch was refused: creates the definitions one by one in a scratch world. If
+ * all of them succeed (the cause was memory, or a limit), the batch's own error stands.
  */
 static tr_status diagnose(const tr2_scene *scene, batches *b, const tr_error *cause, tr_error *error)
 {

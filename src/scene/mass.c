@@ -1,8 +1,7 @@
 /*
  * Mass properties of shapes. A circle of area A = pi r^2 has inertia m r^2 / 2 about its centre. A polygon is the
- * signed
- * sum of the triangles from its first vertex. A triangle with edges a and b from that vertex has
- * m = rho (a x b) / 2 and, about that vertex, I = rho (a x b) / 12 * (a.a + a.b + b.b).
+ * signed sum of the triangles from its first vertex. A triangle with edges a and b from that vertex has m = rho (a x b)
+ * / 2 and, about that vertex, I = rho (a x b) / 12 * (a.a + a.b + b.b).
  */
 #include "base/angle.h"
 #include "collide/geometry.h"
@@ -75,8 +74,8 @@ static double signed_area(const tr_vec2 *vertices, uint32_t count)
     return area;
 }
 
-/* the greatest area that rounding the vertices to float can give a degenerate polygon:
-   FLT_EPSILON, times the largest coordinate, times half the outline of the bounding box */
+/* the greatest area that rounding the vertices to float can give a degenerate polygon: FLT_EPSILON, times the
+   largest coordinate, times half the outline of the bounding box */
 static double area_of_rounding(const tr_vec2 *vertices, uint32_t count)
 {
     double x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY;
