@@ -13,6 +13,14 @@
 
 static const tr_vec2 origin = {0.0f, 0.0f};
 
+static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
+{
+    const unsigned char *p = bytes;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ p[i]) * 0x100000001B3u;
+    return hash;
+}
+
 /*
  * Thresholds through edits
  */
@@ -220,6 +228,63 @@ static void all_joints_of_a_hub_may_break_at_once(void **state)
     tr2_scene_destroy(scene);
 }
 
+/* bodies welded to a hub, which is welded to the ground first: each weld bears 0.5 kg at an arm of 1 m */
+static void make_welded_hub(tr2_world *world, uint32_t spokes, double mass, double inertia)
+{
+    tr2_body hub = body_at(world, 0, 0, 0, mass, inertia);
+    (void)join(world, joint_between(TR2_WELD, static_at(world, 0, 0), hub, origin, origin));
+    for (uint32_t i = 0; i < spokes; i++) {
+        tr_vec2 place = {(float)(2.0 * cos(0.1 * i)), (float)(2.0 * sin(0.1 * i))};
+        tr2_body spoke = body_at(world, (double)place.x + 1.0, (double)place.y, 0, 0.5, 0.1);
+        tr2_joint_def def = joint_between(TR2_WELD, hub, spoke, place, (tr_vec2){-1.0f, 0.0f});
+        def.event_at.torque = 0.1f;
+        def.break_at.torque = 0.1f;
+        (void)join(world, def);
+    }
+}
+
+/*
+ * Each weld is asked for 5 N m, where it may give 0.1: all break in the first step. A heavy hub is split over copies, a light one's
+ * welds are solved exactly as a tree. On any number of threads each weld has its two events, which say the same, in the order of
+ * the joints.
+ */
+static void all_welds_of_a_hub_may_break_by_torque_in_the_first_step(void **state)
+{
+    (void)state;
+    enum { SPOKES = 5000 };
+    for (int light = 0; light < 2; light++) {
+        uint64_t hash[3];
+        for (uint32_t t = 0; t < 3; t++) {
+            tr2_world_def def = tr2_world_def_default();
+            def.threads = 1u << t;
+            def.tag = 1;
+            tr2_world *world = NULL;
+            MUST(tr2_world_create(&def, &world, NULL));
+            step_on_all_threads(world);
+            make_welded_hub(world, SPOKES, light ? 10.0 : 1e5, light ? 10.0 : 1e6);
+            steps(world, DT, 4, 1);
+            tr2_statistics statistics = tr2_world_statistics(world);
+            assert_int_equal(statistics.exact_joints, light ? SPOKES + 1 : 0);
+            assert_int_equal(statistics.split_bodies, 1);
+            assert_int_equal(statistics.threads, def.threads);
+            tr2_event_view events = tr2_world_events(world);
+            assert_int_equal(events.count, 2 * SPOKES);
+            hash[t] = tr2_world_state_hash(world);
+            for (uint32_t e = 0; e < events.count; e++) {
+                const tr2_event *event = &events.event[e], *twin = &events.event[e - e % 2];
+                assert_int_equal(event->kind, e % 2 == 0 ? TR2_EVENT_THRESHOLD : TR2_EVENT_BROKEN);
+                assert_int_equal(event->joint.index, e / 2 + 2);
+                assert_true(fabsf(event->reaction.torque) > 0.1f);
+                assert_memory_equal(&event->reaction, &twin->reaction, sizeof event->reaction);
+                hash[t] = mix(hash[t], &event->reaction, sizeof event->reaction);
+            }
+            assert_int_equal(statistics.joints, 1);
+            tr2_world_destroy(world);
+        }
+        assert_true(hash[0] == hash[1] && hash[0] == hash[2]);
+    }
+}
+
 /*
  * Joints whose impulses are small are passed over without their reaction being worked out. That is right where the type
  * says so: random joints, poses and impulses, whose force and torque must be within the sum of the impulses.
@@ -258,14 +323,6 @@ static void unit_rows_bound_the_reaction(void **state)
  * The same events
  */
 enum { STEPS = TRIALS(40), TREES = 400, SPOKES = 400 };
-
-static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
-{
-    const unsigned char *p = bytes;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ p[i]) * 0x100000001B3u;
-    return hash;
-}
 
 /* trees of joints of every type whose thresholds are passed at different times, and a hub */
 static void make_brittle_scene(tr2_world *world)
@@ -475,6 +532,7 @@ int main(void)
         TEST(slots_that_are_used_again_bring_no_old_thresholds),
         cmocka_unit_test(every_joint_of_a_hub_has_its_event),
         cmocka_unit_test(all_joints_of_a_hub_may_break_at_once),
+        cmocka_unit_test(all_welds_of_a_hub_may_break_by_torque_in_the_first_step),
         cmocka_unit_test(unit_rows_bound_the_reaction),
         cmocka_unit_test(the_same_events_for_all_instruction_sets_and_threads),
         TEST(without_memory_no_threshold_and_no_event_is_lost),

@@ -104,8 +104,11 @@ bool joint_is_good(const tr2_joint_def *def)
         float value;
         memcpy(&value, &bits, sizeof value);
         tr2_field_kind kind = tr2_field_infos[field].kind;
-        if (tr2_joint_type_has(def->type, (tr2_field)field) && kind != TR2_KIND_BOOL && kind != TR2_KIND_KIND &&
-            !value_is_good(def->type, (tr2_field)field, value))
+        if (!tr2_joint_type_has(def->type, (tr2_field)field) || kind == TR2_KIND_BOOL || kind == TR2_KIND_KIND)
+            continue;
+        /* as a float a double may be infinite */
+        if (kind == TR2_KIND_DOUBLE ? !isfinite(tr2_field_read_double(def, (tr2_field)field))
+                                    : !value_is_good(def->type, (tr2_field)field, value))
             return false;
     }
     bool raw = true;
