@@ -141,6 +141,31 @@ static void each_number_can_be_set_alone(void **state)
     }
 }
 
+/* Columns of numbers that no joint has otherwise than its type's default take no memory. In the first joint of a table an axis may have
+   such a number as it is given, but not at length 1. */
+static void the_first_axis_of_a_table_is_kept_at_length_one(void **state)
+{
+    tr2_world *world = ((fixture *)*state)->world;
+    tr2_body a = make_body(world, 0, 0), b = make_body(world, 1, 0);
+    uint32_t types = 0;
+    for (int type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
+        tr2_joint_def def = tr2_joint_def_default((tr2_joint_type)type), back;
+        if (!tr2_joint_type_has((tr2_joint_type)type, TR2_AXIS_X))
+            continue;
+        def.body_a = a;
+        def.body_b = b;
+        def.axis = (tr_vec2){1.0f, 1.0f};
+        if (tr2_joint_type_has((tr2_joint_type)type, TR2_AXIS_B_X))
+            def.axis_b = def.axis;
+        tr2_joint id;
+        assert_ok(world, tr2_world_create_joint(world, &def, &id));
+        assert_ok(world, tr2_joint_get(world, id, &back));
+        assert_true(fabsf(back.axis.x - 0.70710678f) < 1e-7f && fabsf(back.axis.y - 0.70710678f) < 1e-7f);
+        types++;
+    }
+    assert_true(types >= 4);
+}
+
 static void the_axis_is_kept_at_length_one(void **state)
 {
     tr2_world *world = ((fixture *)*state)->world;
@@ -343,6 +368,7 @@ int main(void)
         TEST(a_joint_is_read_as_it_was_made_and_set),
         TEST(each_number_can_be_set_alone),
         TEST(the_axis_is_kept_at_length_one),
+        TEST(the_first_axis_of_a_table_is_kept_at_length_one),
         TEST(a_joints_angle_starts_within_half_a_turn_and_is_unwrapped_after),
         TEST(errors_and_coordinates_are_those_of_the_bodies_now),
         TEST(a_reaction_carries_the_weight),

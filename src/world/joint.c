@@ -40,7 +40,14 @@ static bool reserve_tables(tr2_world *world, const tr2_joint_def *defs, uint32_t
             return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (!tr2_joints_hold(&world->joints[defs[i].type], &defs[i], tr2_joint_turn_of(world, &defs[i])))
+        tr2_joints *joints = &world->joints[defs[i].type];
+        int32_t turn = tr2_joint_turn_of(world, &defs[i]);
+        /* an axis of another length has other numbers when it is kept than it was given */
+        bool cleans = (joints->left_out & (TR2_GROUP_AXIS | TR2_GROUP_AXIS_B)) != 0;
+        tr2_joint_def clean;
+        if (cleans)
+            clean = tr2_joint_cleaned(world, &defs[i], turn);
+        if (!tr2_joints_hold(joints, cleans ? &clean : &defs[i], turn))
             return false;
     }
     return true;
