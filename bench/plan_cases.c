@@ -189,7 +189,9 @@ static void end_one_joint(bench_run *run)
     end_world(run);
 }
 
-/* The plan alone: pure graph algorithms */
+/*
+ * The plan alone: pure graph algorithms
+ */
 typedef struct plan_state {
     tr_memory memory;
     tr_plan *plan;

@@ -42,7 +42,9 @@ static double uniform(crowd *c, double low, double high)
     return low + (high - low) * (double)(c->random >> 40) / 16777216.0;
 }
 
-/* The hall and the people */
+/*
+ * The hall and the people
+ */
 static void choose_goal(crowd *c, person *who)
 {
     double most = 0.45 * c->side;

@@ -1,21 +1,21 @@
 /*
- * Filling lanes. A span whose edges do not fill their last block wastes lanes; many small spans (few edges of many
- * kinds) waste most of them. So the edges over a multiple of 16 move to open blocks of the same unit and kind in other
- * colours, where all of a span's can; the highest colours give first. No pass adds a colour or a block.
+ * Fills lanes. A span whose edges do not fill its last block wastes lanes; with many small spans (few edges of many
+ * kinds) most lanes are wasted. So the edges beyond a multiple of 16 move to partly filled (open) blocks of the same
+ * unit and kind in other colours, if all of them can. The highest colours go first. No colour or block is ever added.
  */
 #include "plan/plan_internal.h"
 
 typedef struct tr_balance {
     tr_coloring *coloring;
     const tr_graph *graph;
-    uint32_t *newest; /* of each span, its last edge; TR_NONE: none */
-    uint32_t *older;  /* of each edge, the one before it in its span */
-    uint32_t *span;   /* [color * kinds + kind], of one unit at a time; TR_NONE: none */
-    uint64_t *open;   /* of each (range, kind) of that unit, the colours whose last block is not full */
+    uint32_t *newest; /* last edge of each span; TR_NONE: none */
+    uint32_t *older;  /* previous edge in the span, for each edge */
+    uint32_t *span;   /* [color * kinds + kind], for one unit at a time; TR_NONE: none */
+    uint64_t *open;   /* [range * kinds + kind] for that unit: set of colours whose last block is not full */
     uint32_t kinds;
 } tr_balance;
 
-/* The edges beyond the full blocks of the unit's span, which is there. */
+/* Number of edges beyond the full blocks of an existing span of the unit. */
 static uint32_t remainder_at(const tr_balance *balance, uint32_t color, uint32_t kind)
 {
     return balance->coloring->spans[balance->span[color * balance->kinds + kind]].count % TR_LANES;
@@ -49,7 +49,7 @@ static void recolor(tr_balance *balance, uint32_t edge, uint32_t color)
     paint->span = balance->span[color * balance->kinds + kind];
 }
 
-/* The colour with the fullest open block that the edge can join, the lowest such; TR_NONE: there is none. */
+/* The lowest colour with the fullest open block that the edge can join; TR_NONE if there is none. */
 static uint32_t better_color(const tr_balance *balance, uint32_t edge)
 {
     const tr_graph *graph = balance->graph;
@@ -74,7 +74,7 @@ static uint32_t better_color(const tr_balance *balance, uint32_t edge)
     return best;
 }
 
-/* Lanes free in the open blocks of the other colours. */
+/* Number of free lanes in the open blocks of the other colours. */
 static uint32_t room_elsewhere(const tr_balance *balance, uint32_t color, uint32_t kind)
 {
     uint32_t range = color / TR_COLORS_MOVING, room = 0;
@@ -84,7 +84,7 @@ static uint32_t room_elsewhere(const tr_balance *balance, uint32_t color, uint32
     return room;
 }
 
-/* Moves the edges of a span's open block elsewhere, all or none. */
+/* Moves all edges of a span's open block to other colours, or none. */
 static void give_block(tr_balance *balance, uint32_t color, uint32_t kind)
 {
     uint32_t moved[TR_LANES], count = 0;
@@ -103,14 +103,14 @@ static void give_block(tr_balance *balance, uint32_t color, uint32_t kind)
         recolor(balance, moved[--count], color);
 }
 
-/* The spans of a unit, from the highest colour down, give what they can to the others. */
+/* Lets the spans of a unit, from the highest colour down, give up their open blocks if possible. */
 static void balance_unit(tr_balance *balance, uint32_t first)
 {
     const tr_span *spans = balance->coloring->spans;
     uint32_t last = TR_NONE;
     for (uint32_t i = first; i != TR_NONE; i = spans[i].next) {
         balance->span[spans[i].color * balance->kinds + spans[i].kind] = i;
-        /* with no change of the counts this only finds the open blocks */
+        /* a change of 0 only computes whether the last block is open */
         count_change(balance, spans[i].color, spans[i].kind, 0);
         last = i;
     }

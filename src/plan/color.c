@@ -1,7 +1,8 @@
 /*
- * Colours of edges and their lanes. The colour of an edge is the lowest that neither copy of its ends has taken: with
- * fewer than 64 edges on a copy there is always one for an edge to a fixed vertex, and for one between moving vertices
- * there is once all of them but one get a copy that is empty. So colouring never fails but for memory.
+ * Colours and lanes of edges. An edge gets the lowest colour that is free on the copies of its ends. A copy has at most
+ * 64 edges, so one with room always has a free colour for an edge with one moving end. An edge between moving vertices
+ * finds a colour at the latest when all its ends but one use empty copies. So colouring can fail only for lack of
+ * memory.
  */
 #include "plan/plan_internal.h"
 
@@ -75,8 +76,8 @@ static uint32_t lowest_bit(uint64_t bits)
     return (uint32_t)__builtin_ctzll(bits);
 }
 
-/* The emptiest copy, or the number of a new one where all are full. Counting the bits of masks is a call where there is no
-   instruction for it: the heap of a hub knows, and most vertices have few edges. */
+/* The copy with the fewest edges, or the number of a new one if all are full. Uses the heap of a hub, and the degree
+   of vertices with few edges, because counting bits is a call without a popcount instruction. */
 static uint32_t copy_with_room(const tr_coloring *coloring, const tr_graph *graph, uint32_t vertex)
 {
     uint32_t slot = tr_hub_of(coloring, vertex);
@@ -89,13 +90,13 @@ static uint32_t copy_with_room(const tr_coloring *coloring, const tr_graph *grap
     return few || tr_copy_degree(&coloring->vertices[vertex]) < coloring->copy_capacity ? 0 : 1;
 }
 
-/* Colours taken on a copy that may not have been opened yet. */
+/* Colours used on a copy, which may not exist yet. */
 static uint64_t taken_on(const tr_coloring *coloring, uint32_t vertex, uint32_t copy, uint32_t range)
 {
     return copy < tr_copy_count(coloring, vertex) ? tr_copy_at(coloring, vertex, copy)->taken[range] : 0;
 }
 
-/* Copies that have all colours between them: the busiest vertex of those gets a new copy, the first such. */
+/* The copies together use all colours: opens a new copy for the vertex of highest degree, the first of equals. */
 static void choose_new_copy(const tr_coloring *coloring, const tr_graph *graph, const uint32_t *vertex, uint32_t count,
                             uint64_t *taken, tr_choice *choice)
 {
@@ -176,7 +177,7 @@ void tr_color_unmark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge
  * Lanes
  */
 
-/* The unit of an edge: that of its moving ends, where it is the same. */
+/* The unit of an edge: that of its moving ends if they agree, else TR_NONE. */
 static uint32_t unit_of(const tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
 {
     uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex), unit = TR_NONE, moving = 0;
@@ -196,7 +197,7 @@ static uint32_t *first_span_of(tr_coloring *coloring, uint32_t unit)
     return unit == TR_NONE ? &coloring->first_seam : &coloring->first_span[unit];
 }
 
-/* A new span, entered among the unit's in order. */
+/* Creates a span and links it into the unit's sorted list. */
 static uint32_t span_create(tr_coloring *coloring, uint32_t unit, uint32_t color, uint32_t kind)
 {
     uint32_t created = coloring->span_count;
@@ -243,7 +244,7 @@ static void touch(tr_coloring *coloring, tr_span *span)
 bool tr_span_reserve(tr_coloring *coloring, tr_span *span, uint32_t count)
 {
     tr_memory *memory = coloring->memory;
-    /* its arrays may move, also where one of them cannot grow */
+    /* growing may move the arrays, even if one of the two cannot grow */
     touch(coloring, span);
     bool has_copies = coloring->hub_count > 0 || span->copies_capacity > 0;
     return tr_grow(memory, (void **)&span->edges, &span->edges_capacity, count, sizeof *span->edges) &&
@@ -283,7 +284,7 @@ void tr_lane_set(tr_coloring *coloring, tr_span *span, uint32_t lane, tr_lane wh
     tr_lane_mark(coloring, span, lane);
 }
 
-/* counts a seam that comes, or goes, in the units that it joins */
+/* adds `change` to the seam counts of the units at the edge's ends, if it is a seam */
 static void count_seam(const tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t change)
 {
     if (coloring->unit_count == 0 || coloring->spans[coloring->edges[edge].span].unit != TR_NONE)

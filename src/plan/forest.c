@@ -1,4 +1,4 @@
-/* Trees in the plan's graph, found breadth first. */
+/* Finds trees in the plan's graph, breadth first. */
 #include "plan/forest.h"
 
 #include "plan/plan_internal.h"
@@ -20,7 +20,7 @@ void tr_forest_clear(tr_forest *forest)
     forest->node_count = forest->tree_count = 0;
 }
 
-/* the vertex at an edge's other end; TR_NONE: the edge is not one of the tree's */
+/* the vertex at the other end of an edge; TR_NONE if the edge cannot belong to a tree */
 static uint32_t across(const tr_plan *plan, uint64_t kinds, uint32_t half)
 {
     const tr_graph *graph = &plan->graph;
@@ -40,8 +40,8 @@ static bool add_node(tr_forest *forest, tr_forest_node node)
     return true;
 }
 
-/* All nodes from `vertex` on, as far as none is met that has this stamp or a later one: then there is a cycle, or what was
-   found to be no tree. Vertices are given the stamp; without `seen` there must be no cycle. */
+/* Adds all nodes reachable from `vertex` and stamps their vertices. Stops at a vertex with this stamp or a later
+   one: there is a cycle, or the part was found before to be no tree. Without `seen` there must be no cycle. */
 static bool walk(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t vertex, uint32_t *seen,
                  uint32_t stamp, bool *cycle)
 {
@@ -71,7 +71,7 @@ static bool walk(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_
     return true;
 }
 
-/* the vertex half way between the two that are farthest apart, of nodes from `first` on, whose root is one of them */
+/* the middle of a longest path, if the last tree is rooted at one end of such a path */
 static uint32_t middle(const tr_forest *forest)
 {
     uint32_t node = forest->node_count - 1;
@@ -84,13 +84,14 @@ void tr_forest_root(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint
 {
     tr_forest_tree *tree = &forest->trees[forest->tree_count - 1];
     bool cycle = false;
-    /* the nodes have room already, so this cannot fail */
+    /* there is room for the nodes already, so this cannot fail */
     forest->node_count = tree->first_node;
     (void)walk(forest, plan, kinds, vertex, NULL, 0, &cycle);
     tree->depth = forest->nodes[forest->node_count - 1].depth;
 }
 
-/* The nodes from `first` on as a tree where they are one, of more than a node; else they go. False: no memory. */
+/* Makes the nodes from `first` on a tree if they are one of at least two nodes, else drops them. False: out of
+   memory. */
 static bool make_tree(tr_forest *forest, uint32_t first, bool is_tree, bool *made)
 {
     uint32_t count = forest->node_count - first;
@@ -118,7 +119,7 @@ bool tr_forest_find(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint
     if (!make_tree(forest, first, done && !cycle, &made))
         return false;
     if (made) {
-        /* there and back finds a longest path */
+        /* the node farthest from any node is the end of a longest path; the node farthest from that is its other end */
         tr_forest_root(forest, plan, kinds, forest->nodes[forest->node_count - 1].vertex);
         tr_forest_root(forest, plan, kinds, middle(forest));
     }
@@ -128,7 +129,7 @@ bool tr_forest_find(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint
 bool tr_forest_is_apart(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t *seen, uint32_t met,
                         uint32_t last, uint32_t vertex, uint32_t most)
 {
-    /* nodes beyond the forest's own are the queue */
+    /* the array's room behind the forest's nodes serves as the queue */
     uint32_t first = forest->node_count;
     bool apart = seen[vertex] < met || seen[vertex] > last;
     if (apart && seen[vertex] != last + 1)
@@ -150,7 +151,7 @@ bool tr_forest_is_apart(tr_forest *forest, const tr_plan *plan, uint64_t kinds, 
     return apart;
 }
 
-/* the edges of one node that go on from it */
+/* adds the neighbours of one node, over edges with a marked end */
 static bool span_node(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint32_t *seen, uint32_t marked,
                       uint32_t stamp, uint32_t n)
 {

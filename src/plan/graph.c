@@ -1,4 +1,4 @@
-/* The graph that the caller says: the lists of each vertex's edges, and the side table of third and fourth ends. */
+/* The graph as the caller gave it: the edge lists of the vertices, and the side table of third and fourth ends. */
 #include "plan/plan_internal.h"
 
 /*
@@ -9,14 +9,14 @@ static tr_graph_vertex *vertex_of(tr_graph *graph, uint32_t half)
     return &graph->vertices[tr_graph_end(graph, tr_half_edge(half), tr_half_end(half))];
 }
 
-/* The half-edge before one, where lists are linked back. */
+/* The previous half-edge, if lists have links back. */
 static uint32_t *back_of(const tr_graph *graph, uint32_t half)
 {
     uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
     return end < 2 ? &graph->back[edge][end] : &tr_graph_extra_of(graph, edge)->back[end - 2];
 }
 
-/* The half-edge before one in its vertex's list, TR_NONE: it is the first; before TR_NONE: the last, found by walking. */
+/* The half-edge before one in its list, TR_NONE if it is the first; before TR_NONE: the last one, found by walking. */
 static uint32_t before(const tr_graph *graph, const tr_graph_vertex *vertex, uint32_t half)
 {
     if (graph->back != NULL && half != TR_NONE)
@@ -27,7 +27,7 @@ static uint32_t before(const tr_graph *graph, const tr_graph_vertex *vertex, uin
     return last;
 }
 
-/* Makes `next` follow `half`; TR_NONE: the beginning and the end of the list. */
+/* Makes `next` follow `half`; TR_NONE stands for the beginning and the end of the list. */
 static void link(const tr_graph *graph, tr_graph_vertex *vertex, uint32_t half, uint32_t next)
 {
     *(half != TR_NONE ? tr_graph_next(graph, half) : &vertex->first) = next;
@@ -45,7 +45,7 @@ bool tr_graph_reserve_edges(tr_graph *graph, tr_memory *memory, uint32_t count, 
     if (!tr_grow(memory, (void **)&graph->back, &graph->back_capacity, graph->edge_capacity, sizeof *graph->back))
         return false;
     for (uint32_t v = 0; !linked && v < graph->vertex_slots; v++) {
-        /* a number that was never a vertex's has no list either */
+        /* numbers never used for a vertex have no list */
         uint32_t last = TR_NONE, first = graph->vertices[v].alive ? graph->vertices[v].first : TR_NONE;
         for (uint32_t half = first; half != TR_NONE; half = *tr_graph_next(graph, half)) {
             *back_of(graph, half) = last;
@@ -72,7 +72,8 @@ void tr_list_remove(tr_graph *graph, uint32_t half)
 
 void tr_list_put_back(tr_graph *graph, uint32_t half)
 {
-    /* it still knows what followed it, and that has before it what it had: lists may have been linked back since */
+    /* its `next` is unchanged since its removal; its predecessor is now that of `next` (or the last, if there is no
+       next) */
     tr_graph_vertex *vertex = vertex_of(graph, half);
     uint32_t next = *tr_graph_next(graph, half), last = before(graph, vertex, next);
     link(graph, vertex, half, next);
@@ -81,7 +82,7 @@ void tr_list_put_back(tr_graph *graph, uint32_t half)
 }
 
 /*
- * The third and fourth ends of edges
+ * Third and fourth ends of edges
  */
 bool tr_extra_reserve(tr_graph *graph, tr_memory *memory, uint32_t edge)
 {

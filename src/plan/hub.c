@@ -1,6 +1,6 @@
 /*
- * Copies of vertices. Copy 0 is the vertex's own; a vertex that needs more is a hub. Each hub keeps its copies in a
- * binary heap by (edges, number), so that a new edge finds the emptiest copy at once however many there are.
+ * Copies of vertices. Copy 0 is the vertex's own; a vertex that needs more is a hub. Each hub has a binary heap of its
+ * copies by (edges, number), so that a new edge finds the copy with the fewest edges in O(1).
  */
 #include "plan/plan_internal.h"
 
@@ -20,7 +20,7 @@ void tr_hubs_destroy(tr_coloring *coloring)
  * The heap
  */
 
-/* Unique for each copy, so what lies on top does not depend on how the heap came about. */
+/* Keys are unique, so the top of the heap does not depend on the order of operations. */
 static uint64_t heap_key(uint32_t copy, uint32_t degree)
 {
     return (uint64_t)degree << 32 | copy;
@@ -32,7 +32,7 @@ static void heap_set(tr_hub *hub, uint32_t place, uint64_t key)
     hub->copies[(uint32_t)key].place = place;
 }
 
-/* Puts a key where it belongs among `size`, starting from `place`, whose own is lost. */
+/* Inserts a key among `size` entries, starting at the vacant index `place`. */
 static void heap_sift(tr_hub *hub, uint32_t place, uint32_t size, uint64_t key)
 {
     const uint64_t *heap = hub->heap;
@@ -54,7 +54,7 @@ static void heap_sift(tr_hub *hub, uint32_t place, uint32_t size, uint64_t key)
  * Hubs
  */
 
-/* Room for `count` copies in a slot. */
+/* Makes room for `count` copies in a slot. */
 static bool slot_reserve(tr_coloring *coloring, uint32_t slot, uint32_t count)
 {
     tr_memory *memory = coloring->memory;
@@ -63,14 +63,14 @@ static bool slot_reserve(tr_coloring *coloring, uint32_t slot, uint32_t count)
            tr_grow(memory, (void **)&hub->heap, &hub->heap_capacity, count, sizeof *hub->heap);
 }
 
-/* Edges are told which copy they have from the first hub on. */
+/* The copies of each edge are stored from the first hub on. */
 static bool edge_copies_reserve(tr_coloring *coloring)
 {
     return tr_grow(coloring->memory, (void **)&coloring->edge_copies, &coloring->edge_copies_capacity,
                    coloring->edge_capacity, sizeof *coloring->edge_copies);
 }
 
-/* A free slot with room for `count` copies, not yet taken; TR_NONE: no memory. */
+/* A free slot with room for `count` copies, still in the free list; TR_NONE: out of memory. */
 static uint32_t slot_find(tr_coloring *coloring, uint32_t count)
 {
     tr_memory *memory = coloring->memory;
@@ -79,7 +79,7 @@ static uint32_t slot_find(tr_coloring *coloring, uint32_t count)
         return TR_NONE;
     uint32_t slot = coloring->free_hub;
     if (slot == TR_NONE) {
-        /* a slot never used joins the free ones first, so that what was allocated for it is not lost on failure */
+        /* a new slot enters the free list first, so that a failure keeps the memory allocated for it */
         slot = coloring->hub_slots;
         if (!tr_grow(memory, (void **)&coloring->hubs, &coloring->hub_capacity, slot + 1, sizeof *coloring->hubs))
             return TR_NONE;
@@ -90,7 +90,7 @@ static uint32_t slot_find(tr_coloring *coloring, uint32_t count)
     return slot_reserve(coloring, slot, count) ? slot : TR_NONE;
 }
 
-/* Makes the vertex, not split yet, a hub of one copy in the first free slot. */
+/* Turns an unsplit vertex into a hub of one copy, in the first free slot. */
 static void hub_open(tr_coloring *coloring, uint32_t vertex)
 {
     uint32_t slot = coloring->free_hub;
@@ -149,7 +149,7 @@ void tr_copy_trim(tr_coloring *coloring, uint32_t vertex)
         return;
     tr_hub *hub = &coloring->hubs[slot];
     while (hub->count > 1 && tr_copy_degree(&hub->copies[hub->count - 1].copy) == 0) {
-        /* the heap's last node takes the place of the copy that goes */
+        /* move the heap's last entry to the place of the closed copy */
         uint32_t last = --hub->count;
         uint32_t place = hub->copies[last].place;
         if (place != last)
@@ -160,7 +160,7 @@ void tr_copy_trim(tr_coloring *coloring, uint32_t vertex)
         hub_close(coloring, hub);
 }
 
-/* Lets the hub at `place` of hub_order sink among the first `size`, of which each is to be above its two children. */
+/* Heap sort's sift-down in hub_order, among the first `size` entries; the greatest vertex goes to the top. */
 static void order_sink(tr_coloring *coloring, uint32_t place, uint32_t size)
 {
     uint32_t *order = coloring->hub_order;

@@ -1,10 +1,10 @@
-/* Counting islands: union of the moving ends of every edge, the lowest number standing for the set. */
+/* Counts islands with union-find over the moving ends of every edge; the lowest vertex represents its set. */
 #include "plan/plan_internal.h"
 
 static uint32_t find(uint32_t *parent, uint32_t vertex)
 {
     while (parent[vertex] != vertex) {
-        /* halving the path on the way up keeps it short */
+        /* path halving keeps the paths short */
         parent[vertex] = parent[parent[vertex]];
         vertex = parent[vertex];
     }
@@ -18,7 +18,7 @@ static void unite(const tr_graph *graph, uint32_t *parent)
     for (uint32_t e = 0; e < graph->edge_slots; e++) {
         if (!graph->edges[e].alive)
             continue;
-        /* each moving end is united with the one before it */
+        /* unite each moving end with the previous one */
         uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, e, vertex), last = TR_NONE;
         for (uint32_t end = 0; end < count; end++) {
             if (!graph->vertices[vertex[end]].moving)

@@ -1,8 +1,8 @@
-/* The layout: the spans, hubs and copies as the solver sees them. Where only lanes have changed, the spans that have them
- * are looked at; where spans come or go the list is made anew, in time that goes with their number, not that of edges. */
+/* The layout: spans, hubs and copies for the solver. If only lanes changed, it updates only their spans. If spans
+   appear or disappear, it lists all spans anew, in time proportional to their number, not to that of edges. */
 #include "plan/plan_internal.h"
 
-/* Copies beside the vertices' own, empty ones too: as many as the layout could list. */
+/* Number of copies beside copies 0, including empty ones: an upper bound for the layout. */
 static uint32_t copies_at_most(const tr_coloring *coloring)
 {
     uint32_t count = 0;
@@ -11,7 +11,7 @@ static uint32_t copies_at_most(const tr_coloring *coloring)
     return count;
 }
 
-/* Writes the numbers of a hub's copies into the lanes of its edges. */
+/* Writes the new numbers of a hub's copies into the lanes of its edges. */
 static void lanes_renumber(tr_plan *plan, const tr_hub *hub)
 {
     tr_coloring *coloring = &plan->coloring;
@@ -21,13 +21,13 @@ static void lanes_renumber(tr_plan *plan, const tr_hub *hub)
         uint32_t copy = tr_end_copy(coloring, &plan->graph, edge, end);
         tr_span *span = &coloring->spans[paint->span];
         tr_lane_mark(coloring, span, paint->lane);
-        /* lanes have the copies of two ends; those of others are found when they are asked for */
+        /* lanes store the copies of two ends; tr_plan_end_copy() looks up the others */
         if (end < 2 && paint->lane < span->copies_capacity)
             span->copies[paint->lane][end] = copy == 0 ? 0 : hub->copies[copy].number + 1;
     }
 }
 
-/* Numbers the copies of the hub that comes at `index` in the layout, from `first` on. Returns where the next begins. */
+/* Numbers the copies of the hub at `index` in the layout, from `first` on; returns the next free number. */
 static uint32_t hub_number(tr_plan *plan, uint32_t index, uint32_t first)
 {
     tr_hub *hub = &plan->coloring.hubs[plan->coloring.hub_order[index]];
@@ -121,7 +121,7 @@ static bool list_spans(tr_plan *plan)
     return true;
 }
 
-/* The spans, and which of them have changed. */
+/* Updates the spans, and lists which of them have changed. */
 static bool layout_spans(tr_plan *plan)
 {
     tr_coloring *coloring = &plan->coloring;

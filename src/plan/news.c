@@ -1,7 +1,7 @@
-/* News of edges: whose edges have changed since the caller last looked, so that it need not look at all of them. */
+/* News: records the vertices whose edges changed, so that the caller need not examine all of them. */
 #include "plan/plan_internal.h"
 
-/* more than so many are no news: looking at everything is as quick */
+/* above this number, examining everything is as fast */
 #define NEWS_MOST 4096u
 
 static void note(tr_plan *plan, uint32_t vertex)
@@ -49,7 +49,7 @@ void tr_plan_touch_vertex(tr_plan *plan, uint32_t vertex)
         uint32_t edge = tr_half_edge(half), end[TR_ENDS], count = tr_graph_ends(&plan->graph, edge, end);
         if (!tr_kind_is_among(plan->watched, plan->graph.edges[edge].kind))
             continue;
-        /* itself only once, however many joints it has: who hears of it goes through all of them */
+        /* record the vertex only once, because the reader of the news visits all its edges */
         if (!any)
             note(plan, vertex);
         any = true;

@@ -1,10 +1,10 @@
-/* Planning afresh: a second colouring is made beside the first and takes its place once all is done. */
+/* Fresh plans: builds a second colouring and swaps it in when it is complete. */
 #include "plan/plan_internal.h"
 
 #include <string.h>
 
-/* Arrays as long as the graph's, so that the next edge does not make them grow, and the copies of the vertices that
- * will be split, so that their edges are dealt evenly. */
+/* Allocates arrays as long as the graph's, so that the next edge does not make them grow. Opens the copies of all
+   vertices to be split, so that their edges are distributed evenly. */
 static bool coloring_reserve(tr_coloring *coloring, const tr_graph *graph, const tr_order *order)
 {
     tr_memory *memory = coloring->memory;
@@ -30,7 +30,7 @@ static bool coloring_reserve(tr_coloring *coloring, const tr_graph *graph, const
     return true;
 }
 
-/* The edges that go on from a vertex to later ones; of very many only the first. */
+/* The edges from a vertex to vertices of higher rank, at most the first FAN_MOST. */
 enum { FAN_MOST = 8 };
 typedef struct tr_fan {
     uint32_t low; /* rank of the vertex */
@@ -39,14 +39,14 @@ typedef struct tr_fan {
     uint32_t color[FAN_MOST];
 } tr_fan;
 
-/* Which colour would lie beside the same edge of the vertices nearby, and so make runs (runs.c). */
+/* State for choosing the colour of the parallel edge of neighbouring vertices, which makes runs (runs.c). */
 typedef struct tr_side {
-    uint8_t *level;    /* of each rank: 1 or 2 by turns from the beginning of its island; 0: not known yet */
-    uint32_t most;     /* colours that some vertex needs anyway */
-    tr_fan here, past; /* of the vertex at hand, and of the one before */
+    uint8_t *level;    /* of each rank: 1 and 2 alternate with the level within the island; 0: not known yet */
+    uint32_t most;     /* number of colours that some vertex needs in any case */
+    tr_fan here, past; /* of the current vertex and of the previous one */
 } tr_side;
 
-/* The colour of the edge that has both ends just before these. */
+/* The colour of the edge whose ends have the ranks just before these. */
 static uint32_t color_beside(const tr_side *side, uint32_t low, uint32_t high)
 {
     for (uint32_t i = 0; i < side->past.count && side->past.low + 1 == low; i++) {
@@ -56,7 +56,7 @@ static uint32_t color_beside(const tr_side *side, uint32_t low, uint32_t high)
     return TR_NONE;
 }
 
-/* Edges come in order of ranks. TR_NONE: no colour is better than another. */
+/* The colour to try first. Edges must come in order of ranks. TR_NONE: no preference. */
 static uint32_t preferred_color(tr_side *side, uint32_t low, uint32_t high)
 {
     if (side->here.low != low) {
@@ -71,9 +71,9 @@ static uint32_t preferred_color(tr_side *side, uint32_t low, uint32_t high)
     if (beside != TR_NONE)
         return beside;
     /*
-     * The first edges that go on from the vertices of one level get one colour, the second ones another, and the levels
-     * take turns, since an edge that comes from the level before must not have the colour of one that goes on. No colour
-     * is asked for beyond those that some vertex needs: more colours are more barriers.
+     * Give the first forward edges of all vertices of one level the same colour, their second ones another, and so on.
+     * Levels alternate between two sets of colours, because an edge from the previous level shares a vertex with the
+     * forward ones. Use no more colours than some vertex needs in any case: more colours mean more barriers.
      */
     uint32_t color = 2 * side->here.count + side->level[low] - 1;
     return color < side->most && color < TR_COLORS_MOVING ? color : TR_NONE;
@@ -88,7 +88,7 @@ static void note_color(tr_side *side, uint32_t high, uint32_t color)
     here->color[here->count++] = color;
 }
 
-/* Edges come in the order of their ends, which is not that of their numbers: what one needs is asked for ahead of time. */
+/* Prefetches an edge: edges come in the order of their ends, not of their numbers. */
 static void fetch_edge(const tr_coloring *coloring, const tr_graph *graph, const tr_order *order, uint32_t i)
 {
     enum { AHEAD = 12 };
@@ -130,8 +130,8 @@ static bool color_all(tr_coloring *coloring, const tr_graph *graph, const tr_ord
     return done;
 }
 
-/* Gives the coloured edges, counted already, their lanes in order. A span has room for all lanes of its last block, and one
-   more: most edges that are made one by one find room. */
+/* Gives the coloured and counted edges their lanes in order. Each span has room to the end of its last block, or for
+   another block if that is full, so that most single additions find room. */
 static bool fill_spans(tr_coloring *coloring, const tr_graph *graph, const tr_order *order)
 {
     for (uint32_t i = 0; i < coloring->span_count; i++) {

@@ -1,24 +1,24 @@
 /*
- * The order of a fresh plan. Vertices: island by island, breadth first inside, from a vertex with the fewest edges,
- * neighbours with fewer edges first (Cuthill and McKee, Reducing the bandwidth of sparse symmetric matrices, 1969); a
- * large island piece by piece, breadth first inside each. Units are cut from that order.
- * Edges: by the ranks of their ends. Everything is counting sorts and walks, linear in the size of the graph.
+ * The order of a fresh plan. Vertices: island by island, each breadth first from a vertex of lowest degree, neighbours
+ * of lower degree first (Cuthill and McKee, Reducing the bandwidth of sparse symmetric matrices, 1969). A large island
+ * is cut into pieces, each in the island's order. Units are consecutive parts of that order. Edges: by the ranks of
+ * their ends. Counting sorts and graph walks only: linear in the size of the graph.
  */
 #include "plan/plan_internal.h"
 
 #include <string.h>
 
-/* Neighbours of each moving vertex over edges between moving ones, those of lower (degree, number) first. */
+/* Neighbours of each moving vertex along edges between moving ones, sorted by (degree, number). */
 typedef struct tr_adjacency {
-    uint32_t *first;     /* of each slot, into neighbors; vertex_slots + 1 */
-    uint32_t *neighbors; /* neighbor_capacity at most */
-    uint32_t *state;     /* of each slot; what an algorithm notes */
-    uint32_t *bucket;    /* one more than the most neighbours, or vertex_slots + 1 where that is more */
+    uint32_t *first;     /* of each vertex, into neighbors; vertex_slots + 1 entries */
+    uint32_t *neighbors; /* neighbor_capacity entries */
+    uint32_t *state;     /* of each vertex; scratch of the algorithms */
+    uint32_t *bucket;    /* the greatest number of neighbours + 1 entries, or vertex_slots + 1 if that is more */
     size_t buckets;
     size_t neighbor_capacity;
 } tr_adjacency;
 
-/* An array of at least one number, so that null says that memory is out. */
+/* An array of at least one number, so that null always means out of memory. */
 static uint32_t *numbers(tr_memory *memory, size_t count)
 {
     return tr_allocate_array(memory, count + 1, sizeof(uint32_t));
@@ -29,7 +29,7 @@ static void numbers_release(tr_memory *memory, uint32_t *array, size_t count)
     tr_release(memory, array, (count + 1) * sizeof *array);
 }
 
-/* Turns counts into the first place of each: out[i] = sum of in[0 .. i - 1]. */
+/* Exclusive prefix sum, which turns counts into start positions: out[i] = sum of in[0 .. i - 1]. */
 static void accumulate(uint32_t *counts, size_t count)
 {
     uint32_t sum = 0;
@@ -49,7 +49,7 @@ static uint32_t degree_of(const tr_adjacency *adjacency, uint32_t vertex)
     return adjacency->first[vertex + 1] - adjacency->first[vertex];
 }
 
-/* Moving vertices by (degree, number) into `sorted`. */
+/* Sorts the moving vertices by (degree, number) into `sorted`. */
 static void sort_by_degree(const tr_graph *graph, tr_adjacency *adjacency, uint32_t *sorted)
 {
     memset(adjacency->bucket, 0, adjacency->buckets * sizeof *adjacency->bucket);
@@ -64,7 +64,7 @@ static void sort_by_degree(const tr_graph *graph, tr_adjacency *adjacency, uint3
     }
 }
 
-/* Visiting the vertices in sorted order and entering each with its neighbours sorts every list at once. */
+/* Visits the vertices in sorted order and appends each to the lists of its neighbours: so all lists are sorted. */
 static void find_neighbors(const tr_graph *graph, tr_adjacency *adjacency, uint32_t *sorted)
 {
     for (uint32_t e = 0; e < graph->edge_slots; e++) {
@@ -98,7 +98,7 @@ static void find_neighbors(const tr_graph *graph, tr_adjacency *adjacency, uint3
  * Vertices
  */
 
-/* Appends to queue[begin ..] what can be reached from `start`, breadth first, setting its state. Returns the end. */
+/* Appends everything reachable from `start` to queue[begin ..], breadth first, and sets its state. Returns the end. */
 static uint32_t walk(tr_adjacency *adjacency, uint32_t start, uint32_t state, uint32_t *queue, uint32_t begin)
 {
     uint32_t end = begin;
@@ -117,7 +117,7 @@ static uint32_t walk(tr_adjacency *adjacency, uint32_t start, uint32_t state, ui
     return end;
 }
 
-/* Of some vertices the one with the lowest (degree, number). */
+/* The vertex with the lowest (degree, number). */
 static uint32_t loneliest(const tr_adjacency *adjacency, const uint32_t *vertices, uint32_t count)
 {
     uint32_t best = vertices[0];
@@ -131,8 +131,8 @@ static uint32_t loneliest(const tr_adjacency *adjacency, const uint32_t *vertice
 
 enum { UNSEEN, GATHERED, ORDERED, CUT };
 
-/* Bodies and joints of a unit are to fit a level 2 cache of 1 MB with room to spare, and where there are few, there are to
- * be enough units for several workers. */
+/* The bodies and joints of a unit should fit in a level 2 cache of 1 MB with room to spare; small worlds should
+   still have enough units for several workers. */
 #define UNIT_MOST  2048u
 #define UNIT_LEAST 512u
 #define UNIT_SHARE 16u
@@ -146,10 +146,10 @@ static uint32_t unit_target(const tr_graph *graph, uint32_t unit_size)
 }
 
 /*
- * Cuts an island in pieces of `target` vertices: each grows breadth first from the first vertex, in the island's own
- * breadth-first order, that no piece has; a piece that finds nothing more before it is half full goes on from the next
- * such vertex. `queue` holds the island, and then its vertices piece by piece, each in the island's order: its levels go
- * through all pieces alike, and edges between two of them lie side by side.
+ * Cuts an island into pieces of about `target` vertices. Each piece grows breadth first from the first vertex, in the
+ * island's order, that is in no piece yet. A piece that cannot grow before it is half full continues from the next such
+ * vertex. On return, `queue` has the island's vertices piece by piece, each piece in the island's order: so the
+ * breadth-first levels continue through the pieces, and edges between two pieces are consecutive.
  */
 static void cut_island(tr_adjacency *adjacency, tr_order *order, uint32_t *queue, uint32_t count, uint32_t target,
                        uint32_t *scratch)
@@ -184,12 +184,12 @@ static void cut_island(tr_adjacency *adjacency, tr_order *order, uint32_t *queue
         queue[place[order->unit[scratch[i]] - first_unit]++] = scratch[i];
 }
 
-/* Puts an island, in order already, into units: with others until there are enough, or, where it is large, in pieces.
-   `waits`: it may be the next of sixteen that are laid side by side, and is better with those before it. */
+/* Assigns an island, already in order, to units: together with others up to the target, or in pieces if it is large.
+   `waits`: it may continue a series of up to sixteen interleaved islands, and should then share their unit. */
 static void enter_island(tr_adjacency *adjacency, tr_order *order, uint32_t *queue, uint32_t count, uint32_t target,
                          bool waits, uint32_t *filled)
 {
-    /* an island not much larger than a unit is better whole */
+    /* an island not much larger than a unit stays whole */
     bool large = count > 2 * (uint64_t)target;
     bool enough = *filled >= target && !waits;
     if (*filled > 0 && (large || enough || (uint64_t)*filled + count > 2 * (uint64_t)target)) {
@@ -205,13 +205,13 @@ static void enter_island(tr_adjacency *adjacency, tr_order *order, uint32_t *que
     *filled += count;
 }
 
-/* Islands of one shape in one unit that follow each other: up to 16 are laid side by side. */
+/* Consecutive islands of the same shape in the same unit, up to 16, which will be interleaved. */
 typedef struct tr_twins {
-    uint32_t begin, count; /* of the first: in the order, and its vertices */
+    uint32_t begin, count; /* of the first island: start in the order, and number of vertices */
     uint32_t islands;
 } tr_twins;
 
-/* What is too few for a run's groups stays as it is. */
+/* Interleaves the islands unless there are too few for a run's groups, and starts a new series. */
 static void lay_twins(const tr_adjacency *adjacency, tr_order *order, tr_twins *twins)
 {
     if (twins->islands >= TR_RUN_GROUP) {
@@ -221,7 +221,7 @@ static void lay_twins(const tr_adjacency *adjacency, tr_order *order, tr_twins *
     *twins = (tr_twins){0};
 }
 
-/* Adds the island that begins at `begin`, or begins anew with it. */
+/* Adds the island at `begin` to the series, or starts a new series with it. */
 static void add_twin(const tr_graph *graph, const tr_adjacency *adjacency, tr_order *order, tr_twins *twins,
                      uint32_t begin, uint32_t count)
 {
@@ -254,7 +254,7 @@ static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_or
         if (target > 0)
             enter_island(adjacency, order, order->vertices + end - count, count, target,
                          twins.islands > 0 && count == twins.count, &filled);
-        /* a large one may have been cut, by way of the ranks */
+        /* a larger island may have been cut, which used the ranks as scratch */
         if (count > 1 && (target == 0 || count <= target))
             add_twin(graph, adjacency, order, &twins, end - count, count);
         else
@@ -280,7 +280,7 @@ static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_or
  * Edges
  */
 
-/* The lowest and the highest rank of an edge's ends (fixed ones have the higher). False: it is not coloured. */
+/* The lowest and highest rank of an edge's ends (fixed vertices have the higher ones). False if it is not coloured. */
 static bool end_ranks(const tr_graph *graph, const tr_order *order, uint32_t edge, uint32_t ranks[2])
 {
     if (!graph->edges[edge].alive || tr_graph_moving_ends(graph, edge) == 0)
@@ -297,7 +297,7 @@ static bool end_ranks(const tr_graph *graph, const tr_order *order, uint32_t edg
     return true;
 }
 
-/* Two stable counting sorts of the edges, by the higher rank and then by the lower. `pairs`: 2 * edge_slots numbers. */
+/* Two stable counting sorts of the edges, by the higher rank, then by the lower. `pairs`: 2 * edge_slots numbers. */
 static void order_edges(const tr_graph *graph, tr_order *order, uint32_t *pairs, uint32_t *low, uint32_t *high)
 {
     size_t size = (size_t)graph->vertex_count + 1;
@@ -316,7 +316,7 @@ static void order_edges(const tr_graph *graph, tr_order *order, uint32_t *pairs,
     for (uint32_t e = 0; e < graph->edge_slots; e++) {
         if (!end_ranks(graph, order, e, ranks))
             continue;
-        /* the lower rank goes with the edge, so that the second sort reads in sequence */
+        /* store the lower rank with the edge, so that the second sort reads sequentially */
         uint32_t *pair = pairs + 2 * (size_t)high[ranks[1]]++;
         pair[0] = ranks[0];
         pair[1] = e;
@@ -327,7 +327,7 @@ static void order_edges(const tr_graph *graph, tr_order *order, uint32_t *pairs,
 }
 
 /*
- * Both
+ * Vertices and edges
  */
 
 void tr_order_destroy(tr_order *order, tr_memory *memory, const tr_graph *graph)
@@ -342,7 +342,7 @@ bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, 
                      uint32_t most_edges)
 {
     size_t vertices = graph->vertex_slots, edges = graph->edge_slots;
-    /* an edge makes each of its ends a neighbour of all others */
+    /* an edge makes each of its ends a neighbour of all the others */
     size_t most = (size_t)max_degree * (graph->extra_count > 0 ? TR_ENDS - 1 : 1);
     tr_adjacency adjacency = {.buckets = (vertices > most ? vertices : most) + 2,
                               .neighbor_capacity = 2 * edges + TR_ENDS * (TR_ENDS - 1) * (size_t)graph->extra_count};

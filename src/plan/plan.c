@@ -1,4 +1,4 @@
-/* The caller's side of the plan: vertices and edges. Every change reserves first. */
+/* The plan's interface: vertices and edges. Every change reserves memory first, so that it can fail without effect. */
 #include "plan/plan_internal.h"
 
 #include <assert.h>
@@ -41,7 +41,7 @@ void tr_plan_destroy(tr_plan *plan)
     tr_release(memory, plan, sizeof *plan);
 }
 
-/* more than lanes has changed */
+/* for changes of more than lanes */
 static void renew(tr_plan *plan)
 {
     plan->version++;
@@ -56,7 +56,7 @@ static void count_churn(tr_plan *plan)
 }
 
 /*
- * How many moving vertices have each degree, so that the highest is always known
+ * Number of moving vertices of each degree, to know the highest degree at any time
  */
 
 static bool degrees_reserve(tr_plan *plan, uint32_t degree)
@@ -80,7 +80,7 @@ static void degrees_leave(tr_plan *plan, uint32_t degree)
 }
 
 /*
- * Room
+ * Reserving
  */
 
 static bool vertices_reserve(tr_plan *plan, uint32_t count)
@@ -92,7 +92,7 @@ static bool vertices_reserve(tr_plan *plan, uint32_t count)
                    sizeof *coloring->vertices);
 }
 
-/* `longest`: edges that a list may come to have */
+/* `longest`: number of edges that a list may reach */
 static bool edges_reserve(tr_plan *plan, uint32_t count, uint32_t longest)
 {
     return tr_graph_reserve_edges(&plan->graph, plan->memory, count, longest) &&
@@ -157,7 +157,7 @@ void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex)
  * Edges
  */
 
-/* Gives an edge whose ends are written its colour and lane. On false nothing has changed. */
+/* Gives an edge, whose ends are written, a colour and a lane. On false nothing changed. */
 static bool edge_paint(tr_plan *plan, uint32_t edge)
 {
     tr_graph *graph = &plan->graph;
@@ -205,7 +205,7 @@ static bool edge_reserve(tr_plan *plan, uint32_t edge, const uint32_t *vertices,
     return edges_reserve(plan, edge + 1, longest);
 }
 
-/* Enters the half-edges of a new edge into their lists. */
+/* Inserts the half-edges of a new edge into their lists. */
 static void edge_enter(tr_plan *plan, uint32_t edge)
 {
     tr_graph *graph = &plan->graph;
@@ -309,10 +309,10 @@ tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind)
 }
 
 /*
- * A vertex that begins or ceases to move
+ * A vertex starts or stops moving
  */
 
-/* An edge as it was coloured. */
+/* The colour and lane that an edge had. */
 typedef struct tr_trace {
     uint32_t edge, lane;
     tr_choice choice;
@@ -329,7 +329,7 @@ static tr_trace trace_of(const tr_plan *plan, uint32_t edge)
     return trace;
 }
 
-/* Colours the first `count` edges of a trace anew, oldest first. On failure those that were are uncoloured again. */
+/* Recolours the first `count` edges of a trace, oldest first. On failure it removes the new colours again. */
 static bool repaint(tr_plan *plan, const tr_trace *trace, uint32_t count)
 {
     for (uint32_t i = count; i-- > 0;) {
@@ -344,7 +344,7 @@ static bool repaint(tr_plan *plan, const tr_trace *trace, uint32_t count)
     return true;
 }
 
-/* Undoes the uncolouring of an edge exactly. What was given up then is still allocated, so it cannot fail. */
+/* Exact inverse of uncolouring an edge. It cannot fail, because the memory is still allocated. */
 static void restore(tr_plan *plan, const tr_trace *trace)
 {
     tr_coloring *coloring = &plan->coloring;
@@ -376,7 +376,7 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
     if (trace == NULL && degree > 0)
         return TR_ERROR_MEMORY;
 
-    /* all its edges lose their colours, newest first, then find new ones */
+    /* uncolour all edges, newest first, then recolour them */
     uint32_t count = 0;
     for (uint32_t half = it->first; half != TR_NONE && count < degree; half = tr_plan_next(plan, half)) {
         uint32_t edge = tr_half_edge(half);
@@ -409,10 +409,10 @@ tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving)
 }
 
 /*
- * Many edges at once
+ * Exchanging edges
  */
 
-/* Exact inverse of tr_plan_remove_edge, once all that was done since is undone. */
+/* Exact inverse of tr_plan_remove_edge; all later changes must have been undone. */
 static void put_edge_back(tr_plan *plan, const tr_trace *trace)
 {
     tr_graph *graph = &plan->graph;
@@ -441,7 +441,7 @@ tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t remo
     if (trace == NULL && removed_count > 0)
         return TR_ERROR_MEMORY;
 
-    /* what goes makes room among the colours for what comes */
+    /* remove first, so that the new edges can use the free colours */
     for (uint32_t i = 0; i < removed_count; i++) {
         trace[i] = trace_of(plan, removed[i]);
         tr_plan_remove_edge(plan, removed[i]);
@@ -467,7 +467,7 @@ tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t remo
 }
 
 /*
- * What there is
+ * Queries
  */
 
 uint32_t tr_plan_first(const tr_plan *plan, uint32_t vertex)

@@ -1,80 +1,81 @@
 /*
- * The plan: pure graph work. Vertices are bodies, edges are joints; nothing here knows physics.
+ * The plan: graph algorithms only. Vertices are bodies, edges are joints; nothing here depends on physics.
  *
- * Edges have two ends, and few have three or four (hyperedges: a gear between joints on a carrier). Edges are
- * coloured so that no two edges of one colour share a copy of a vertex that moves. A vertex with more edges than fit is
- * split: copies of it stand in, each with colours of its own, and the solver shares the body's mass among them.
+ * An edge has two ends, or three or four (a hyperedge: a gear between joints on a carrier). Edges are coloured so that
+ * no two edges of one colour share a copy of a moving vertex. A vertex with too many edges for one copy is split into
+ * several copies, each with its own colours; the solver distributes the body's mass over them.
  *
- * A fresh plan gathers the vertices that move into units, each small enough that its bodies and joints stay in a cache:
- * some whole islands, or a piece of a large one. An edge belongs to a unit if all its moving ends do; other edges are
- * seams. The edges of one (unit, colour, kind) form a span, a list whose order is the order of lanes; seams have spans
- * of their own.
+ * A fresh plan groups the moving vertices into units, each small enough for its bodies and joints to stay in a cache: a
+ * few whole islands, or a piece of a large one. An edge belongs to a unit if all its moving ends do; other edges are
+ * seams. The edges of one (unit, colour, kind) form a span, a list in the order of the lanes; seams have their own
+ * spans.
  *
- * Vertices and edges are numbered by the caller: small integers (slots) that stay while the object lives. Everything
- * is a function of the sequence of calls, never of addresses, threads or time. A call that fails has changed nothing.
- * Numbers of what does not exist, or exists already, are the caller's mistakes and not looked for.
+ * The caller numbers vertices and edges by small integers (slots) that are fixed while the object lives. All results
+ * depend only on the sequence of calls, never on addresses, threads or time. A failed call changes nothing. Numbers of
+ * objects that do not exist, or exist already, are errors of the caller and not checked.
  *
- * docs/plan.md says how it is done, how fast it is and how full the lanes are.
+ * docs/plan.md describes the algorithms, their speed and how full the lanes are.
  */
 #ifndef TR_PLAN_PLAN_H
 #define TR_PLAN_PLAN_H
 
 #include "base/memory.h"
 
-#define TR_LANES 16 /* joints per block, on every instruction set */
-#define TR_ENDS  4  /* the most ends of an edge */
+#define TR_LANES 16 /* joints per block, for every instruction set */
+#define TR_ENDS  4  /* greatest number of ends of an edge */
 /*
- * A run: 16 edges in four groups of four, in each of which the vertices follow each other at both ends. Lane i has place
- * TR_RUN_PLACE(i) among them, so group i % 4: the order in which whole vectors of records come out of a transpose, at
- * every width.
+ * A run: 16 edges in four groups of four; within a group, the vertices at both ends are consecutive. Lane i has
+ * position TR_RUN_PLACE(i) in the run, and so belongs to group i % 4: this is the order in which transposing whole
+ * vectors of records yields them, at every vector width.
  */
 #define TR_RUN_GROUP       4
 #define TR_RUN_PLACE(lane) (TR_RUN_GROUP * ((lane) % TR_RUN_GROUP) + (lane) / TR_RUN_GROUP)
-#define TR_COLORS_MOVING   64  /* colours 0 .. 63: edges between two vertices that move, or more */
-#define TR_COLORS          128 /* colours 64 .. 127: edges with one moving end; solved last, which converges better */
+#define TR_COLORS_MOVING   64  /* colours 0 .. 63: edges with two or more moving ends */
+#define TR_COLORS          128 /* colours 64 .. 127: edges with one moving end; solved last, for better convergence */
 #define TR_NONE            UINT32_MAX
 
 typedef struct tr_plan tr_plan;
 
 /*
- * `kinds`: how many kinds of edges there are, 1 .. 65535. `copy_capacity`: most edges on one copy of a vertex, 2 .. 64;
- * up to 32 no copy opens before the others are full (above, two busy ends may run out of colours first).
- * TR_ERROR_MEMORY.
+ * `kinds`: the number of kinds of edges, 1 .. 65535. `copy_capacity`: greatest number of edges on a copy of a vertex, 2
+ * .. 64. Up to 32, a new copy opens only when the others are full; above, two busy ends may run out of common colours
+ * before. TR_ERROR_MEMORY.
  */
 tr_status tr_plan_create(tr_memory *memory, uint32_t kinds, uint32_t copy_capacity, tr_plan **out);
-void tr_plan_destroy(tr_plan *plan); /* null is fine */
+void tr_plan_destroy(tr_plan *plan); /* may be null */
 
-/* Room for vertices and edges of numbers below these; spares growing one by one. TR_ERROR_MEMORY, TR_ERROR_LIMIT. */
+/* Makes room for vertices and edges with numbers below these. TR_ERROR_MEMORY, TR_ERROR_LIMIT. */
 tr_status tr_plan_reserve(tr_plan *plan, uint32_t vertices, uint32_t edges);
 
-/* Vertices. TR_ERROR_MEMORY, TR_ERROR_LIMIT (a number past 2^31 - 2). A vertex must have no edges when it is
-   removed. */
+/* Vertices. A vertex must have no edges when it is removed. TR_ERROR_MEMORY, TR_ERROR_LIMIT (a number above 2^31 -
+   2). */
 tr_status tr_plan_add_vertex(tr_plan *plan, uint32_t vertex, bool moving);
 void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex);
-/* Where this is a change, colours all edges of the vertex anew, oldest first. TR_ERROR_MEMORY. */
+/* On a change, recolours all edges of the vertex, oldest first. TR_ERROR_MEMORY. */
 tr_status tr_plan_set_moving(tr_plan *plan, uint32_t vertex, bool moving);
 
 /*
- * Edges, between two different vertices. An edge gets the lowest colour that is free on the copies of its moving ends,
- * at each end the copy with the fewest edges (the lowest such). A new copy opens at an end whose copies are all full,
- * or, where two copies leave no colour free, at the end with more edges. Between two fixed vertices there is no colour.
- * Takes O(1) amortised, O(log copies) at split vertices. TR_ERROR_MEMORY, TR_ERROR_LIMIT (a number from TR_EDGES_MAX on).
+ * Adds an edge between two different vertices. At each moving end it uses the copy with the fewest edges (the lowest of
+ * equals), and gets the lowest colour that is free on these copies. A new copy opens if all copies of a vertex are
+ * full, or, if the two copies have no free colour in common, at the end with more edges. An edge between fixed vertices
+ * has no colour. O(1) amortised, O(log copies) at split vertices. TR_ERROR_MEMORY, TR_ERROR_LIMIT (a number from
+ * TR_EDGES_MAX on).
  */
 tr_status tr_plan_add_edge(tr_plan *plan, uint32_t edge, uint32_t vertex_a, uint32_t vertex_b, uint32_t kind);
-/* The same between 2 to TR_ENDS different vertices. Ends beyond the second lie in a side table. */
+/* The same for 2 to TR_ENDS different vertices. Ends beyond the second are stored in a side table. */
 tr_status tr_plan_add_hyperedge(tr_plan *plan, uint32_t edge, const uint32_t *vertices, uint32_t end_count,
                                 uint32_t kind);
-/* As fast. The last lane of the span moves into the hole; empty copies at the end of a vertex's copies close. */
+/* Same cost. The last lane of the span moves into the gap; trailing empty copies of a vertex close. */
 void tr_plan_remove_edge(tr_plan *plan, uint32_t edge);
 
-/* An edge to be made, as tr_plan_add_edge() takes it: with two ends. */
+/* An edge for tr_plan_exchange(), with arguments as for tr_plan_add_edge(). */
 typedef struct tr_plan_edge {
     uint32_t edge, vertex_a, vertex_b, kind;
 } tr_plan_edge;
 
 /*
- * Removes edges and then adds others, all or none: of those added, none may have the number of one removed. On failure
- * every edge is back in its colour and lane. TR_ERROR_MEMORY, TR_ERROR_LIMIT.
+ * Removes edges, then adds others; all or nothing. An added edge must not have the number of a removed one. On failure
+ * every edge keeps its colour and lane. TR_ERROR_MEMORY, TR_ERROR_LIMIT.
  */
 tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t removed_count, const tr_plan_edge *added,
                            uint32_t added_count);
@@ -85,7 +86,7 @@ tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind);
  * Edges of a vertex, newest first, as half-edges:
  * for (h = tr_plan_first(plan, v); h != TR_NONE; h = tr_plan_next(plan, h)) edge = tr_half_edge(h), end = tr_half_end(h).
  */
-#define TR_EDGES_MAX (UINT32_MAX / TR_ENDS) /* numbers of edges are less: half-edges must be told from TR_NONE */
+#define TR_EDGES_MAX (UINT32_MAX / TR_ENDS) /* edge numbers are below this, so that half-edges differ from TR_NONE */
 
 static inline uint32_t tr_half_edge(uint32_t half)
 {
@@ -101,48 +102,47 @@ uint32_t tr_plan_first(const tr_plan *plan, uint32_t vertex);
 uint32_t tr_plan_next(const tr_plan *plan, uint32_t half_edge);
 uint32_t tr_plan_degree(const tr_plan *plan, uint32_t vertex);
 
-/* How many ends an edge has, and which vertex is at each. */
+/* The number of ends of an edge, and the vertex at each. */
 uint32_t tr_plan_end_count(const tr_plan *plan, uint32_t edge);
 uint32_t tr_plan_end(const tr_plan *plan, uint32_t edge, uint32_t end);
-/* Which copy of that vertex an edge with a colour has, as in tr_plan_span.copy, of the layout that was got last. */
+/* The copy of that vertex that a coloured edge uses, as in tr_plan_span.copy of the last layout. */
 uint32_t tr_plan_end_copy(const tr_plan *plan, uint32_t edge, uint32_t end);
 
-/* The kind of an edge; TR_NONE: there is no such edge. */
+/* The kind of an edge; TR_NONE if it does not exist. */
 uint32_t tr_plan_kind(const tr_plan *plan, uint32_t edge);
 
 /* The colour of an edge, or TR_NONE. */
 uint32_t tr_plan_color(const tr_plan *plan, uint32_t edge);
 
-/* The unit of a moving vertex; TR_NONE: it moves, or has come, since the last fresh plan, or was split in that. */
+/* The unit of a moving vertex. TR_NONE if it was added, or became moving, after the last fresh plan, or is split. */
 uint32_t tr_plan_unit(const tr_plan *plan, uint32_t vertex);
 uint32_t tr_plan_unit_count(const tr_plan *plan);
-/* How many ends of seams are in a unit; 0: nothing that moves acts on it from outside. */
+/* The number of ends of seams in a unit; 0: it has no coloured edge to a vertex outside that moves. */
 uint32_t tr_plan_unit_seams(const tr_plan *plan, uint32_t unit);
 
-/* Islands that the last fresh plan laid side by side with others of their shape. */
+/* Number of islands that the last fresh plan interleaved with others of the same shape. */
 uint32_t tr_plan_twins(const tr_plan *plan);
 
-/* How many vertices the next fresh plan puts into a unit, 0: it makes none; TR_UNIT_AUTOMATIC at first. */
+/* Number of vertices per unit in the next fresh plan; 0: no units; TR_UNIT_AUTOMATIC by default. */
 #define TR_UNIT_AUTOMATIC TR_NONE
 void tr_plan_set_unit_size(tr_plan *plan, uint32_t vertices);
 
-/* Changes with every change that a solver's packed data must follow: of any lane or copy, of which vertices and edges
-   there are (the rows behind them move), of which vertices move. */
+/* Changes whenever a solver must update its packed data: if any lane or copy changes, if vertices or edges are added
+   or removed (their rows move), or if a vertex starts or stops moving. */
 uint64_t tr_plan_version(const tr_plan *plan);
-/* Changes where that is more than lanes, copies and rows of edges: vertices, which of them move, a fresh plan. While it is the
-   same, what was packed can be patched: tr_plan_span.changed says where. */
+/* Changes if more changes than lanes, copies and rows of edges: vertices, which of them move, or a fresh plan. While
+   it is constant, packed data can be patched where tr_plan_span.changed says. */
 uint64_t tr_plan_epoch(const tr_plan *plan);
-/* Changes both: the caller has a reason of its own to make its packed data again. */
+/* Changes both numbers, if the caller has a reason of its own to rebuild its packed data. */
 void tr_plan_touch(tr_plan *plan);
-/* Changes the version, and marks the edge's lane as changed: the row behind the edge has moved. */
+/* Changes the version and marks the edge's lane as changed, because the edge's row has moved. */
 void tr_plan_touch_edge(tr_plan *plan, uint32_t edge);
-/* The packed data is as the layout got last: no lane has changed since, which the layout is to say, and there is no
-   news. */
+/* Tells the plan that the packed data is up to date with the last layout: clears all change marks and the news. */
 void tr_plan_settle(tr_plan *plan);
 
 /*
- * News: vertices at edges of some kinds that have come or gone, or become or ceased to be of such a kind, since
- * tr_plan_settle(). `kinds`: a mask over the first 64 of them; 0 at first. What changes the epoch is not told.
+ * News: the vertices of edges of some kinds that were added or removed, or changed to or from such a kind, since
+ * tr_plan_settle(). `kinds`: mask over the first 64 kinds; initially 0. Changes of the epoch are not in the news.
  */
 void tr_plan_watch(tr_plan *plan, uint64_t kinds);
 static inline bool tr_kind_is_among(uint64_t kinds, uint32_t kind)
@@ -150,38 +150,37 @@ static inline bool tr_kind_is_among(uint64_t kinds, uint32_t kind)
     return kind < 64 && (kinds >> kind & 1u) != 0;
 }
 
-/* Vertices, some of them more than once, valid until the next change. False: there is news that was not kept, since
-   it is too much. */
+/* The vertices, possibly with repetitions, valid until the next change. False: news was dropped, because there was
+   too much. */
 bool tr_plan_news(const tr_plan *plan, const uint32_t **vertices, uint32_t *count);
-/* The caller has changed something about the vertex: it and its neighbours along watched edges are news. Changes the
-   version where there are any. */
+/* Records a vertex that the caller changed, and its neighbours along watched edges, as news. Changes the version if
+   there are any. */
 void tr_plan_touch_vertex(tr_plan *plan, uint32_t vertex);
 /* Edges and vertices added and removed since the last tr_plan_optimize(). */
 uint32_t tr_plan_churn(const tr_plan *plan);
 
 /*
- * Plans afresh. Finds the islands; makes units of them; orders the moving vertices by unit and breadth first inside (so
- * that neighbours lie near each other in memory), islands by their lowest number, the fixed vertices after them all;
- * splits vertices into as few copies as hold their edges and deals these evenly; colours all edges again in that order,
- * then recolours a few so that fewer blocks are part empty; sorts each span by its edges' ends in that order. `order`
- * receives the vertices in their new order (as many as are alive), and may be null. Depends on the graph alone, not on
- * how it came about. TR_ERROR_MEMORY.
+ * Makes a fresh plan. Finds the islands and divides them into units. Orders the moving vertices by unit, breadth first
+ * within each, so that neighbours are close in memory; islands by their lowest vertex; fixed vertices last. Splits
+ * vertices into the smallest number of copies that hold their edges, and distributes the edges evenly. Recolours all
+ * edges in that order, then changes some colours to fill partly empty blocks, and sorts the lanes of each span. `order`
+ * receives the vertices in their new order (as many as exist); may be null. The result depends only on the graph, not
+ * on its history. TR_ERROR_MEMORY.
  */
 tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order);
 
 /*
- * The layout: what the solver sees.
+ * The layout: the solver's view of the plan.
  */
 typedef struct tr_plan_span {
     uint32_t unit; /* TR_NONE: seams */
     uint32_t color, kind;
-    uint32_t number; /* of this span until a fresh plan, below layout.span_numbers */
+    uint32_t number; /* constant until a fresh plan, below layout.span_numbers */
     uint32_t edge_count;
     const uint32_t *edges; /* edge of each lane */
-    /* which copy of each of the first two ends' vertex: 0 the vertex itself, else an index into layout.copies + 1; null:
-       all are 0 */
+    /* copies of the vertices at the first two ends: 0 for copy 0, else an index into layout.copies + 1; null: all 0 */
     const uint32_t (*copy)[2];
-    /* since tr_plan_settle(): bit i for the blocks of TR_LANES lanes numbered i, i + 64, i + 128, ... */
+    /* since tr_plan_settle(): bit i stands for the blocks of TR_LANES lanes numbered i, i + 64, i + 128, ... */
     uint64_t changed;
 } tr_plan_span;
 
@@ -196,52 +195,51 @@ static inline uint32_t tr_span_copy(const tr_plan_span *span, uint32_t lane, uin
 }
 
 /*
- * A vertex that is split. Its own record serves copy 0; copies first_copy .. first_copy + copy_count - 2 stand beside
- * it. Copy 0 has the edges that those have not, and may have none: shares of the mass go by degree, and then it has no
- * share.
+ * A split vertex. Its own record is copy 0. The others are layout.copies[first_copy .. first_copy + copy_count - 2].
+ * Copy 0 may have no edges; the mass is distributed in proportion to degree, so it then has no share.
  */
 typedef struct tr_plan_hub {
     uint32_t vertex;
     uint32_t first_copy; /* into layout.copies */
-    uint32_t copy_count; /* with copy 0: at least 2 */
-    uint32_t degree;     /* coloured edges over all copies */
+    uint32_t copy_count; /* including copy 0: at least 2 */
+    uint32_t degree;     /* coloured edges on all copies */
 } tr_plan_hub;
 
 typedef struct tr_plan_copy {
     uint32_t hub;    /* into layout.hubs */
-    uint32_t degree; /* coloured edges on this copy; at least 1 */
+    uint32_t degree; /* coloured edges on this copy, at least 1 */
 } tr_plan_copy;
 
 typedef struct tr_plan_layout {
-    const tr_plan_span *spans; /* none empty; by unit, colour, kind; seams last */
+    const tr_plan_span *spans; /* non-empty ones by unit, colour, kind; seams last */
     uint32_t span_count, span_numbers;
-    uint64_t list_version;   /* changes where a span comes to the list or goes */
-    const uint32_t *changed; /* into spans: those that may have changed since tr_plan_settle(), each once */
+    uint64_t list_version;   /* changes if a span is added to the list or removed */
+    const uint32_t *changed; /* indices of spans that may have changed since tr_plan_settle(), without repetition */
     uint32_t changed_count;
-    uint32_t color_count; /* with at least one edge */
+    uint32_t color_count; /* colours with at least one edge */
     uint32_t solved_edges;
     const tr_plan_hub *hubs; /* by vertex */
     uint32_t hub_count;
     const tr_plan_copy *copies;
-    uint32_t copy_count;     /* over all hubs, without copies 0 */
-    uint64_t copies_version; /* changes where hubs or copies do */
-    uint32_t max_degree;     /* over moving vertices */
+    uint32_t copy_count;     /* of all hubs, without copies 0 */
+    uint64_t copies_version; /* changes if hubs or copies change */
+    uint32_t max_degree;     /* of the moving vertices */
 } tr_plan_layout;
 
 /*
- * Computes the layout if the plan has changed since. What it points to is valid until the next call that adds, removes,
- * sets or optimizes, even one that fails; so get it each time (nothing changed: no work). TR_ERROR_MEMORY.
+ * Computes the layout if the plan has changed. Pointers in it are valid until the next call that adds, removes, sets or
+ * optimizes, even if that fails; so get it anew each time (without changes this costs nothing). TR_ERROR_MEMORY.
  */
 tr_status tr_plan_layout_get(tr_plan *plan, const tr_plan_layout **out);
 
-/* Islands of moving vertices: fixed ones do not connect, and a lone one is an island. */
+/* Islands of moving vertices: fixed vertices do not connect, and a single vertex is an island. */
 typedef struct tr_plan_islands {
     uint32_t count;
     uint32_t largest;                  /* vertices */
-    uint32_t by_size[TR_ISLAND_SIZES]; /* [k]: those of 2^k to 2^(k + 1) - 1 vertices */
+    uint32_t by_size[TR_ISLAND_SIZES]; /* [k]: number of islands of 2^k to 2^(k + 1) - 1 vertices */
 } tr_plan_islands;
 
-/* Counts them if a moving vertex or an edge between two came or went since. TR_ERROR_MEMORY. */
+/* Counts them anew if a moving vertex, or an edge between two, was added or removed. TR_ERROR_MEMORY. */
 tr_status tr_plan_islands_get(tr_plan *plan, tr_plan_islands *out);
 
 #endif

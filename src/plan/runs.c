@@ -1,7 +1,7 @@
 /*
- * Runs: sixteen edges of a span in four groups, in each of which both ends have vertices that follow each other in the
- * fresh order. A solver reaches the records of a group as whole vectors, which is faster than one by one by a third
- * (docs/plan.md). So lanes are dealt out to runs first, block by block; what is left over fills blocks of its own.
+ * Runs: sixteen edges of a span in four groups; the vertices of a group are consecutive in the fresh order at both
+ * ends. A solver accesses the records of a group as whole vectors, a third faster than one by one (docs/plan.md). So
+ * the lanes are given to runs first, block by block; the remaining edges fill blocks of their own.
  */
 #include "plan/plan_internal.h"
 
@@ -9,10 +9,10 @@ typedef struct tr_arranger {
     tr_coloring *coloring;
     const tr_graph *graph;
     const uint32_t *rank; /* of each vertex */
-    tr_lane *lanes;       /* of a span, as they were */
+    tr_lane *lanes;       /* copy of a span's lanes in their old order */
 } tr_arranger;
 
-/* Whether an edge has two vertices, and those that move, one or both, are whole. */
+/* Whether an edge has two ends, at least one of which moves, and neither moving end is split. */
 static bool is_plain(const tr_arranger *arranger, const tr_lane *lane)
 {
     const tr_graph_edge *edge = &arranger->graph->edges[lane->edge];
@@ -26,7 +26,7 @@ static bool is_plain(const tr_arranger *arranger, const tr_lane *lane)
     return tr_graph_moving_ends(arranger->graph, lane->edge) > 0;
 }
 
-/* Whether the ends of `next` that move follow those of `lane`. */
+/* Whether the moving ends of `next` have the ranks after those of `lane`. */
 static bool follows(const tr_arranger *arranger, const tr_lane *lane, const tr_lane *next)
 {
     const tr_graph_edge *a = &arranger->graph->edges[lane->edge], *b = &arranger->graph->edges[next->edge];
@@ -39,7 +39,7 @@ static bool follows(const tr_arranger *arranger, const tr_lane *lane, const tr_l
     return true;
 }
 
-/* Whether the lanes from `first` on are a group. */
+/* Whether the four lanes from `first` on are a group. */
 static bool is_group(const tr_arranger *arranger, const tr_lane *first)
 {
     for (uint32_t i = 0; i < TR_RUN_GROUP; i++) {
@@ -49,12 +49,12 @@ static bool is_group(const tr_arranger *arranger, const tr_lane *first)
     return true;
 }
 
-/* Lanes that wait until there are enough of them for a block. */
+/* Lanes waiting until they fill a block. */
 typedef struct tr_tray {
     uint32_t lane[TR_LANES], count;
 } tr_tray;
 
-/* The next lanes of a span, from those that wait: a block, or all that there are. */
+/* Writes the waiting lanes, a full block or the rest, as the next lanes of a span. */
 static void deal_out(const tr_arranger *arranger, tr_span *span, uint32_t *next, tr_tray *tray)
 {
     bool run = tray->count == TR_LANES;
@@ -64,8 +64,8 @@ static void deal_out(const tr_arranger *arranger, tr_span *span, uint32_t *next,
 }
 
 /*
- * Lanes keep their order but for this: groups wait until four make a run, and the others until sixteen fill a block. The
- * places of a run that is none harm nobody.
+ * Lanes keep their order, except that groups wait until four of them make a run, and other lanes until sixteen fill a
+ * block. Singles that fill a block are permuted like a run, too, which has no effect on them.
  */
 static void arrange_span(const tr_arranger *arranger, tr_span *span)
 {

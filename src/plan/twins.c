@@ -1,12 +1,13 @@
 /*
- * Twins: islands of one shape, laid side by side. The first vertices of up to 16 such islands come first, then their second
- * ones, and so on: so edges that are alike become runs (runs.c), and a block solves the same joint of 16 islands.
+ * Twins: islands of the same shape, interleaved. The first vertices of up to 16 such islands come first, then their
+ * second vertices, and so on. Their corresponding edges then make runs (runs.c): a block solves the same joint of 16
+ * islands.
  */
 #include "plan/plan_internal.h"
 
 #include <string.h>
 
-/* Whether an edge's other ends are at the same places of their islands, or fixed both. */
+/* Whether the ends of two edges have the same places in their islands, or are fixed. */
 static bool same_ends(const tr_graph *graph, const uint32_t *place, uint32_t edge_a, uint32_t edge_b)
 {
     uint32_t a[TR_ENDS], b[TR_ENDS], count = tr_graph_ends(graph, edge_a, a);
@@ -20,7 +21,7 @@ static bool same_ends(const tr_graph *graph, const uint32_t *place, uint32_t edg
     return true;
 }
 
-/* Edges are compared in the order in which they were made: islands made alike are alike. */
+/* Compares edges in their order of creation: islands created in the same way have the same shape. */
 bool tr_same_shape(const tr_graph *graph, const uint32_t *place, const uint32_t *a, const uint32_t *b, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

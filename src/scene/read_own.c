@@ -377,7 +377,9 @@ static tr_status read_body(tr2_reader *reader, const tr2_cursor *at)
     return status == TR_OK ? mass_from_shapes(reader, at, index, first_shape) : status;
 }
 
-/* Joints: the readable fields come from the table of joint types */
+/*
+ * Joints: the readable fields come from the table of joint types
+ */
 static tr_status read_softness(tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def, tr2_field first)
 {
     uint32_t kind = 0;

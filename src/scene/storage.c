@@ -298,7 +298,9 @@ tr_status tr2_builder_notice(tr2_builder *builder, tr_error *error, const char *
     return status;
 }
 
-/* Shape types */
+/*
+ * Shape types
+ */
 const tr2_scene_shape_info tr2_scene_shape_infos[TR2_SCENE_SHAPE_TYPE_COUNT] = {
     [TR2_SCENE_CIRCLE] = {"circle", 1, 1, TR2_CIRCLE},
     [TR2_SCENE_POLYGON] = {"polygon", 3, UINT32_MAX, TR2_POLYGON},
@@ -333,7 +335,9 @@ bool tr2_scene_is_convex(const tr2_scene *scene, const tr2_scene_shape *polygon)
     return true;
 }
 
-/* Search by name */
+/*
+ * Search by name
+ */
 static bool is_named(const char *name, const char *wanted)
 {
     return name != NULL && wanted != NULL && strcmp(name, wanted) == 0;

@@ -391,7 +391,9 @@ static void write_joint(tr_text *text, const tr2_scene_joint *joint)
     put_end(&out);
 }
 
-/* Whole scenes */
+/*
+ * Whole scenes
+ */
 
 /* rejects indices that would be out of bounds, here or in a reader of the file */
 static tr_status check(const tr2_scene *scene, tr_error *error)
