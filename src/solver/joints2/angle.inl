@@ -1,15 +1,15 @@
 /*
- * Angle: the angle of B against a multiple of A's.
+ * Angle: couples the angle of B to a multiple of A's.
  *
  *   C = angleB - ratio angleA - reference, unwrapped
  *   J = (0, -ratio, 0, 1)
  *   K = iB + ratio back iA      (i: inverse inertias)
  *
- * An impulse lambda acts as lambda on B and as -back lambda on A. Along J^T back is the ratio: no power is lost, as in a gear
- * whose axles have bearings that take what the two torques differ by. With equal_torque back is 1: the pair keeps
- * its angular momentum, and where the ratio is not 1 the joint does work.
+ * An impulse lambda acts as lambda on B and as -back lambda on A. With back = ratio it acts along J^T, so no power is
+ * lost, as in a gear whose bearings take the difference of the two torques. With equal_torque, back = 1: the pair keeps
+ * its angular momentum, and if the ratio is not 1 the joint does work.
  *
- * Held rigidly or softly (off at frequency 0). The same angle is the free coordinate: spring, motor, limit, friction.
+ * Rigid or soft (off at frequency 0). The same angle is the free coordinate: spring, motor, limit, friction.
  */
 #ifdef TR2_JOINT_HOST
 
@@ -62,8 +62,8 @@ enum {
     ANGLE_II_B,
     ANGLE_RATIO,
     ANGLE_BACK,
-    ANGLE_MASS,  /* inverse of K, with the softness: the same throughout the step */
-    ANGLE_FIRST, /* C as the step began */
+    ANGLE_MASS,  /* inverse of K, with the softness: constant during the step */
+    ANGLE_FIRST, /* C at the start of the step */
     ANGLE_NOW,
     ANGLE_ANGULAR,
     ANGLE_FREE = ANGLE_ANGULAR + SOFT_COLUMNS,
@@ -73,7 +73,7 @@ enum {
 
 static const freedom angle_freedom = {.geared = true, .spring = true, .motor = true, .limit = true, .friction = true};
 
-/* what counts as mass here */
+/* inverse inertias take the place of inverse masses */
 TR_INLINE masses angle_masses(masses m)
 {
     masses r = {m.ii_a, m.ii_a, m.ii_b, m.ii_b};
@@ -139,7 +139,8 @@ TR_INLINE void angle_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
 
 enum { angle_color = 0xb71c1c }; /* 0xRRGGBB */
 
-/* a belt from centre to centre, with a spoke on each body that shows its turn; the ground has no centre to speak of */
+/* a belt between the centres, and on each body a spoke that shows its rotation; none on a static body, which has no
+   centre */
 static void draw_angle(joint_pen *pen)
 {
     const tr_vec2 centers[2] = {pen->center_a, pen->center_b};

@@ -1,20 +1,21 @@
 /*
- * Contact: points of two bodies that must not come together along a normal, with friction, rolling resistance and
- * restitution. Found by the world between its shapes, or given by the host.
+ * Contact: points of two bodies that must not approach each other along a normal, with friction, rolling resistance and
+ * restitution. The world finds contacts between its shapes, or the application provides them.
  *
  *   C = separation, along the normal n from A to B;  lambda_n >= 0, lambda_n C = 0
- *   J = (-n, -(rA x n), n, rB x n),  rA, rB from the centres to B's side of the point: both ends of a push act on one line
- *   friction along t = n turned by a quarter: J v = tangent speed,  |lambda_t| <= friction times the sum of lambda_n
+ *   J = (-n, -(rA x n), n, rB x n),  rA, rB from the centres of mass to B's side of the point: both impulses act on one
+ *   line
+ *   friction along t = n rotated by 90 degrees: J v = tangent speed,  |lambda_t| <= friction times the sum of lambda_n
  *   rolling: wB - wA = 0,  |lambda_r| <= rolling resistance times the sum of lambda_n
  *
- * n, rA and rB stay as they are at the beginning of the step, and C changes by J times the motion since: for round
- * bodies that is exact, whereas anchors that turn along would open a gap under a rolling disc of r (1 - cos(turn)).
- * Where bodies have not moved far they stay from step to step, too (world/contact_row.c).
+ * n, rA and rB are constant during the step, and C changes by J times the motion since its start. For round bodies that
+ * is exact; arms that rotate with the bodies would open a gap of r (1 - cos(angle)) under a rolling disc. If bodies
+ * have moved little, the vectors are also reused in later steps (world/contact_row.c).
  *
- * Restitution, after the last sub-step: lambda = -(J v + e u) / K where the points came together at the step's
- * beginning faster than a threshold, J v < 0, and have touched; u is J v and what gravity added through the gap. With
- * what the sub-steps did before this adds up to -(1 + e) u / K, the impulse of a lone collision. Where several points
- * of a body bounce at once their impulses depend on each other: docs/contacts.md.
+ * Restitution, after the last sub-step: lambda = -(J v + e u) / K for points that approached faster than a threshold at
+ * the start of the step (J v < 0) and have touched. u is that J v plus the speed gained by gravity while closing the
+ * gap. Together with the impulses of the sub-steps this adds up to -(1 + e) u / K, the impulse of a single collision.
+ * If several points of a body bounce at once, their impulses depend on each other: see docs/contacts.md.
  */
 #include "solver/joints2/contact.h"
 
@@ -55,11 +56,11 @@ enum {
 
 /* columns of one point */
 enum {
-    POINT_ARM_A, /* along the normal */
+    POINT_ARM_A, /* of the impulse about A's centre: rA x n */
     POINT_ARM_B,
     POINT_MASS,
-    POINT_FIRST,    /* separation as the step began */
-    POINT_APPROACH, /* J v as the step began */
+    POINT_FIRST,    /* separation at the start of the step */
+    POINT_APPROACH, /* J v at the start of the step */
     POINT_COLUMNS
 };
 
@@ -68,7 +69,7 @@ enum {
     contact_featured_columns = contact_featured_impulses + CONTACT_POINT_0 + 2 * POINT_COLUMNS
 };
 
-/* where the impulses of a point lie, and its columns */
+/* index of a point's first impulse */
 TR_INLINE int contact_impulse_of(int point)
 {
     return point == 0 ? TR2_CONTACT_NORMAL_0 : TR2_CONTACT_NORMAL_1;
@@ -84,7 +85,7 @@ TR_INLINE float *contact_columns(bool featured, float *impulses)
     return impulses + TR_LANES * (featured ? contact_featured_impulses : contact_plain_impulses);
 }
 
-/* arms from the centres to where the impulses act */
+/* stores a point's columns; `arm_a`, `arm_b`: from the centres of mass to where the impulse acts */
 TR_INLINE void contact_put_point(float *c, int point, masses m, w2 n, w2 arm_a, w2 arm_b, const motion *a,
                                  const motion *b, float *impulses)
 {
@@ -130,7 +131,7 @@ TR_INLINE void contact_prepare(const tr2_kernel_context *k, bool featured, tr2_f
     put(c, CONTACT_ROLLING, rolling);
     put(impulses, TR2_CONTACT_TURN, wf_keep(wf_lt(wf_zero(), rolling), get(impulses, TR2_CONTACT_TURN)));
 
-    /* how the bodies move as the step begins */
+    /* velocities at the start of the step */
     const float *velocities = (const float *)k->velocities;
     motion a = motion_of(w4_load_rows(velocities, s->row_a, 1)), b = motion_of(w4_load_rows(velocities, s->row_b, 1));
     w2 arm_a = {own(f, TR2_CONTACT_ARM_A_X, lane), own(f, TR2_CONTACT_ARM_A_Y, lane)};
@@ -151,15 +152,15 @@ TR_INLINE void contact_prepare(const tr2_kernel_context *k, bool featured, tr2_f
 }
 
 /*
- * How two bodies move against each other, in the axes of their contact: all that its rows see and change. Impulses go
- * to the bodies as one.
+ * The relative motion of two bodies in the axes of their contact: everything that the contact's rows read and change.
+ * The sum of the impulses is applied to the bodies once, by meeting_end().
  */
 typedef struct meeting {
     masses m;
     wf im;            /* sum of the inverse masses */
-    wf along, across; /* m/s, of B's centre less A's: along n, and along n turned by a quarter */
+    wf along, across; /* m/s, velocity of B's centre minus A's: along n, and along n rotated by 90 degrees */
     wf w_a, w_b;
-    wf pushed, rubbed; /* impulses along n and across, of this visit */
+    wf pushed, rubbed; /* impulses of this visit along n and across */
 } meeting;
 
 TR_INLINE meeting meeting_of(const float *c, const motion *a, const motion *b)
@@ -182,7 +183,7 @@ TR_INLINE void meeting_end(const float *c, const meeting *r, motion *a, motion *
     b->w = r->w_b;
 }
 
-/* along the normal at a point */
+/* J v of a point: the rate of its separation */
 TR_INLINE wf meeting_rate(const meeting *r, const float *c, int point)
 {
     int first = contact_point_of(point);
@@ -221,7 +222,7 @@ TR_INLINE void contact_warm_start(const tr2_kernel_context *k, const float *c, i
     r->w_b = r->w_b + r->m.ii_b * turn;
 }
 
-/* separations as the bodies stand now, for this pass and the next sub-step */
+/* computes the current separations, for this pass and the next sub-step */
 TR_INLINE void contact_refresh(const tr2_kernel_context *k, tr2_pass pass, const float *c, int points, const meeting *r,
                                const motion *a, const motion *b, const pose *pa, const pose *pb, float *impulses)
 {
@@ -235,7 +236,7 @@ TR_INLINE void contact_refresh(const tr2_kernel_context *k, tr2_pass pass, const
     }
 }
 
-/* the sum of the normal impulses, which bounds friction and rolling resistance */
+/* sum of the normal impulses, which bounds friction and rolling resistance */
 TR_INLINE wf contact_load(int points, const float *impulses)
 {
     wf load = get(impulses, TR2_CONTACT_NORMAL_0);
@@ -254,7 +255,7 @@ TR_INLINE void contact_friction(const float *c, int points, meeting *r, float *i
     meeting_rub(r, c, change);
 }
 
-/* few contacts resist rolling: lanes that do not are left alone to the bit, whatever their neighbours do */
+/* few contacts have rolling resistance; lanes without it keep identical bits, whatever the other lanes have */
 TR_INLINE void contact_rolling(const float *c, int points, meeting *r, float *impulses)
 {
     wf rolling = get(c, CONTACT_ROLLING);
@@ -269,15 +270,16 @@ TR_INLINE void contact_rolling(const float *c, int points, meeting *r, float *im
     r->w_b = wf_select(resists, r->w_b + r->m.ii_b * change, r->w_b);
 }
 
-/* the total is what the sub-steps ended with: where each ends with a relaxing pass, that alone has to add it up */
+/* a sub-step's final impulse counts towards the total: with relaxing, the relaxing pass adds it; otherwise each
+   change is added */
 TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, const float *c, int point, meeting *r,
                             float *impulses)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f);
     int at = contact_impulse_of(point), first = contact_point_of(point);
     wf impulse = get(impulses, at), separation = get(impulses, at + TR2_CONTACT_SEPARATION_0);
-    /* an open gap may close within the sub-step; an overlap is pushed out softly, not too fast, or left when
-       relaxing */
+    /* an open gap may close within the sub-step; an overlap is pushed out softly and with limited speed, or left
+       when relaxing */
     wf gap = separation * wf_set(k->inv_h), mass = get(c, first + POINT_MASS), change;
     if (pass.biased) {
         wm open = wf_lt(zero, separation);
@@ -303,9 +305,9 @@ TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, const fl
 }
 
 /*
- * How fast a point leaves its surface. It fell through its gap s first, and has s' still to fall where it will only
- * touch in the next sub-step: e^2 (u^2 + 2 a s) - 2 a s', with what the step took from it beyond its change of speed as
- * a. That is so for what flies freely, and never more than gravity gives.
+ * Speed with which a point leaves its surface. It first fell through its gap s, and has s' left to fall if it touches
+ * only in the next sub-step: sqrt(e^2 (u^2 + 2 a s) - 2 a s'). The acceleration a by other forces is the speed that the
+ * contact took in the step, less the change of the rate. That is exact for free flight, and limited to gravity.
  */
 TR_INLINE wf contact_rebound(const tr2_kernel_context *k, const float *c, const meeting *r, int point, wf taken,
                              const float *impulses)
@@ -320,7 +322,7 @@ TR_INLINE wf contact_rebound(const tr2_kernel_context *k, const float *c, const 
     return wf_sqrt(wf_max(e * e * (approach * approach + two * a * gap) - two * a * left, zero));
 }
 
-/* whether some lane of a block has restitution */
+/* whether any lane of a block has restitution */
 TR_INLINE bool contact_bounces(bool featured, unsigned char *block)
 {
     float *impulses = (float *)(void *)(block + sizeof(tr2_block_bodies));
@@ -332,20 +334,20 @@ TR_INLINE bool contact_bounces(bool featured, unsigned char *block)
     return false;
 }
 
-/* Where a bounce keeps, until the step ends, how fast a point is to leave (below 0: it does not bounce) and what it was
-   given: nothing else reads these columns after the last sub-step. */
+/* From the last sub-step to the end of the step, these columns of a point hold its rebound speed (below 0: it does
+   not bounce) and the impulse given so far; nothing else reads them then. */
 enum { POINT_REBOUND = POINT_APPROACH, POINT_BOUNCED = POINT_FIRST };
 
-/* and the most that each point of a contact may have been given */
+/* and the greatest impulse that each point of the contact may get */
 enum { CONTACT_MOST = CONTACT_FRICTION };
 
 #define BOUNCE_SWEEPS 4
 
 /*
- * Each point is given of the impulse that stopped it as much as it is to have of the speed that was stopped. Impulses
- * that have stopped all points of a body together let them leave together, and with restitution 1 as much energy as
- * there was. What still comes, since it only touches in the next sub-step, is stopped first. Two points of a contact go
- * by turns: a flat box must not begin to turn.
+ * Gives each point a share of the impulse that stopped it, equal to its rebound speed over its approach speed. Impulses
+ * that stopped all points of a body together then also make them leave together; restitution 1 restores the energy.
+ * Points that still approach, because they touch only in the next sub-step, are stopped first. The two points of a
+ * contact are solved in turn, so that a flat box does not start to rotate.
  */
 TR_INLINE void contact_give_back(const tr2_kernel_context *k, float *c, int points, meeting *r, const float *impulses)
 {
@@ -382,9 +384,9 @@ TR_INLINE void contact_give_back(const tr2_kernel_context *k, float *c, int poin
     put(c, CONTACT_MOST, most);
 }
 
-/* Then points by turns, those of one contact more often than those of a body: what leaves faster than it is to has been
-   given too much, and what was given is taken back, or goes to the other point; more is never given than at first, so
-   that no energy is made. */
+/* Solves the points in turn, those of one contact more often than those of a body. A point that leaves faster than
+   its rebound speed returns impulse, or passes it to the other point. A point never gets more than the sum first
+   given to its contact, so that no energy is created. */
 TR_INLINE void contact_agree(float *c, int points, meeting *r)
 {
     const wf zero = wf_zero();
@@ -399,8 +401,7 @@ TR_INLINE void contact_agree(float *c, int points, meeting *r)
     }
 }
 
-/* What bounces off is no part of the impulse that the next step begins with. Lanes without restitution are left alone
-   to the bit. */
+/* Bounce impulses are not part of the warm start of the next step. Lanes without restitution keep identical bits. */
 TR_INLINE void contact_bounce(const tr2_kernel_context *k, tr2_pass pass, float *c, int points, motion *a, motion *b,
                               float *impulses)
 {
@@ -445,10 +446,11 @@ TR_INLINE void contact_visit(const tr2_kernel_context *k, tr2_pass pass, bool fe
     }
     if (pass.refresh)
         contact_refresh(k, pass, c, points, &r, a, b, pa, pb, impulses);
-    /* where impulses may have begun afresh, friction needs a normal one to hold on to */
+    /* impulses may start at 0 in this pass, and friction needs a normal impulse as its bound: solve the normal rows
+       first */
     for (int i = 0; i < points && pass.refresh && pass.biased; i++)
         contact_push(k, pass, c, i, &r, impulses);
-    /* once in a sub-step is enough; what must not be passed comes last, and is the hardest */
+    /* friction once per sub-step is enough; the normal rows come last, because non-penetration must hold best */
     if (!pass.biased || !k->relaxes) {
         contact_friction(c, points, &r, impulses);
         contact_rolling(c, points, &r, impulses);

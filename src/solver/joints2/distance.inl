@@ -1,12 +1,13 @@
 /*
- * Distance: the length between two points.
+ * Distance: keeps the distance between two points.
  *
  *   C = |d| - L,  d = (pB + rB) - (pA + rA),  n = d / |d|
  *   J = (-n, -(rA x n), n, rB x n)
  *   K = mA + mB + iA (rA x n)^2 + iB (rB x n)^2
  *
- * Held rigidly (a rod) or softly (a spring; off at frequency 0). The free coordinate is the length: motor and limits,
- * whose upper one alone is a rope. Where d vanishes n has no direction: the last one is kept, at first A's x axis.
+ * Rigid (a rod) or soft (a spring; off at frequency 0). The free coordinate is the length, with motor and limits; with
+ * an upper limit alone, the joint is a rope. If d vanishes, n is undefined and keeps its last value, initially A's x
+ * axis.
  */
 #ifdef TR2_JOINT_HOST
 
@@ -73,10 +74,10 @@ enum {
     DISTANCE_ARM_B,
     DISTANCE_NOW,  /* |d| */
     DISTANCE_REST, /* L */
-    DISTANCE_MASS, /* soft inverse of K */
+    DISTANCE_MASS, /* inverse of K, with the softness */
     DISTANCE_BASE,
     DISTANCE_SOFT = DISTANCE_BASE + BASE_COLUMNS,
-    DISTANCE_LEAST = DISTANCE_SOFT + SOFT_COLUMNS, /* impulse of the length row, N s */
+    DISTANCE_LEAST = DISTANCE_SOFT + SOFT_COLUMNS, /* N s, bounds of the length row's impulse */
     DISTANCE_MOST,
     DISTANCE_FREE,
     distance_plain_columns = distance_plain_impulses + DISTANCE_SOFT,

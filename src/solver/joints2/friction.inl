@@ -1,15 +1,15 @@
 /*
- * Friction: holds a point of B against A, seen from above, with a force and a torque that are capped.
+ * Friction: holds a point of B against A, seen from above, with limited force and torque.
  *
- *   rate of d = 0 as A sees it, which turns         2 rows: J = (-1, -X(a), 1, X(rB)),  X(r) = (-ry, rx),  a = rA + d
+ *   rate of d = 0 in A's rotating frame             2 rows: J = (-1, -X(a), 1, X(rB)),  X(r) = (-ry, rx),  a = rA + d
  *   rate of the angle = 0                           1 row:  J = (0, -1, 0, 1)
  *   |impulse of d| <= h max_force, |impulse of the angle| <= h max_torque
  *
- * The arm a ends at B's anchor, where both ends of the force act: B rubs on that place of A, however far that is from A's
- * anchor, and what turns along with A is at rest. The cap is on the length of the force, so no direction is held
- * better than another. Nothing is owed: no error.
+ * The arm a ends at B's anchor, where both ends of the force act: B rubs on that point of A, however far it is from A's
+ * anchor, and a body that rotates with A is at rest. The limit is on the length of the force vector, so friction is the
+ * same in all directions. There is no position error.
  *
- * Coulomb's law between a puck and a table, with bounds on the accumulated impulses.
+ * This is Coulomb's law for a puck on a table, with bounds on the accumulated impulses.
  */
 #ifdef TR2_JOINT_HOST
 
@@ -21,7 +21,7 @@ static bool friction_is_featured(const tr2_joint_def *def)
 
 static void friction_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
 {
-    /* capped rows are never owed, and friction stores nothing */
+    /* a friction joint has no position error and stores no energy */
     (void)def;
     (void)pose;
     (void)out;
@@ -52,12 +52,12 @@ static const tr2_joint_type_info friction_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
-/* no feature has columns of its own: both variants are the same */
+/* there are no optional features: both variants are the same */
 enum { friction_plain_impulses = 3, friction_featured_impulses = 3 };
 
 enum {
     FRICTION_PIN,
-    FRICTION_MOST = FRICTION_PIN + PIN_COLUMNS, /* impulse, N s */
+    FRICTION_MOST = FRICTION_PIN + PIN_COLUMNS, /* N s, greatest impulse */
     FRICTION_MOST_TWIST,                        /* N m s */
     FRICTION_BASE,
     friction_plain_columns = friction_plain_impulses + FRICTION_BASE + BASE_COLUMNS,
@@ -99,13 +99,13 @@ TR_INLINE void friction_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
         return;
     }
 
-    /* the angle first: the point is the stronger */
+    /* solve the angle first, because the point's rows matter more and should hold better */
     wf twist = wf_inverse_or_zero(m.ii_a + m.ii_b) * (a->w - b->w);
     twist = capped_change(twist, torque, get(c, FRICTION_MOST_TWIST));
     put(impulses, 2, torque + twist);
     angle_apply(a, b, m, twist);
 
-    /* against the rate as it then is; the two rows as one, so that the cap can be on their length */
+    /* then the point, with the updated velocities; both rows together, so that the limit is on their length */
     w2 rate = point_rate(a, b, ra, rb), against = {-rate.x, -rate.y};
     w2 change = sym2_times(held.inverse, against);
     change = point_capped_change(change, p, get(c, FRICTION_MOST));

@@ -1,26 +1,26 @@
 /*
- * Gear: a coordinate of A and one of B in a fixed ratio. Each is counted against the world or against a carrier, a third
- * and a fourth body: the angle of the body less that of its carrier, or its anchor's travel along an axis fixed in the
- * carrier. Two angles are wheels in mesh, an angle and a travel rack and pinion.
+ * Gear: a coordinate of A and a coordinate of B in a fixed ratio. Each is relative to the world or to a carrier, a
+ * third or fourth body. It is the body's angle relative to its carrier, or the travel of its anchor along an axis fixed
+ * in the carrier. Two angles are meshing wheels; an angle and a travel are rack and pinion.
  *
  *   C = coordB + ratio coordA - offset
  *   coord = angle - angle of the carrier             J = (0, 1), of the carrier (0, -1)
  *   coord = n . (p + r - o), o the carrier's origin  J = (n, r x n), of the carrier (-n, -(p + r - pc) x n)
- *   K = the sum over bodies of m N^2 + i W^2, (N, W) the body's part of J, added up where it is at two ends
+ *   K = sum over bodies of m N^2 + i W^2, (N, W) the body's part of J; if a body is at two ends, the sum of both parts
  *
- * So ratio 1 turns equal wheels opposite ways. Between body and carrier the impulse acts at one place, and both momenta are
- * kept. Against the world it acts along J on each body by itself: what holds their bearings takes the rest. The bodies'
- * angles are not wrapped, so C is exact after any number of turns.
+ * So with ratio 1, equal wheels turn in opposite directions. Between body and carrier the impulse acts at one point,
+ * and linear and angular momentum are conserved. Against the world it acts along J on each body alone; the world,
+ * through the bearings, takes the rest. The bodies' angles are not wrapped, so C is exact after any number of turns.
  */
 #ifdef TR2_JOINT_HOST
 
-/* the plain kernel counts against the world */
+/* the plain kernel handles gears against the world */
 static bool gear_is_featured(const tr2_joint_def *def)
 {
     return !softness_is_rigid(def->angular) || def->carrier_a.index != 0 || def->carrier_b.index != 0;
 }
 
-/* a body's coordinate against its carrier, in doubles; and its rate */
+/* a body's coordinate relative to its carrier, in double, and its rate */
 static double gear_side(bool slides, tr_vec2 axis, tr_dvec2 r, const tr2_joint_place *body,
                         const tr2_joint_place *carrier, double *rate)
 {
@@ -36,7 +36,7 @@ static double gear_side(bool slides, tr_vec2 axis, tr_dvec2 r, const tr2_joint_p
     return measure_dot(n, out) + measure_dot(n, r);
 }
 
-/* coordinate of B plus ratio times that of A; and its rate */
+/* coordinate of B plus ratio times coordinate of A, and its rate */
 static double gear_coordinate(const tr2_joint_def *def, const tr2_joint_pose *pose, double *rate)
 {
     double rate_a, rate_b, ratio = (double)def->ratio;
@@ -100,31 +100,31 @@ static const tr2_joint_type_info gear_info = {
 
 enum { gear_plain_impulses = 1, gear_featured_impulses = 1 };
 
-/* against the world */
+/* relative to the world */
 enum {
-    GEAR_PAIR,                              /* A's side times the ratio */
-    GEAR_TURN_A = GEAR_PAIR + PAIR_COLUMNS, /* what a turn alone counts: ratio, or 0 where it slides */
+    GEAR_PAIR,                              /* A's side multiplied by the ratio */
+    GEAR_TURN_A = GEAR_PAIR + PAIR_COLUMNS, /* factor of the angle: ratio, or 0 for travel */
     GEAR_TURN_B,
-    GEAR_MESH, /* C as the step began, but for the anchors' part */
+    GEAR_MESH, /* C at the start of the step, without the anchors' part */
     GEAR_NOW,  /* C */
     GEAR_MASS, /* inverse of K */
     GEAR_BASE,
     gear_plain_columns = gear_plain_impulses + GEAR_BASE + BASE_COLUMNS
 };
 
-/* against carriers, or soft */
+/* relative to carriers, or soft */
 enum {
-    GEAR_FOUR,                                /* A's side times the ratio */
-    GEAR_FIRST = GEAR_FOUR + CARRIED_COLUMNS, /* C as the step began */
+    GEAR_FOUR,                                /* A's side multiplied by the ratio */
+    GEAR_FIRST = GEAR_FOUR + CARRIED_COLUMNS, /* C at the start of the step */
     GEAR_FOUR_NOW,                            /* C */
-    GEAR_FOUR_MASS,                           /* soft inverse of K */
+    GEAR_FOUR_MASS,                           /* inverse of K, with the softness */
     GEAR_FOUR_BASE,
     GEAR_SOFT = GEAR_FOUR_BASE + BASE_COLUMNS,
     GEAR_ROWS = GEAR_SOFT + SOFT_COLUMNS,
     gear_featured_columns = gear_featured_impulses + GEAR_ROWS + 2
 };
 
-/* ratio and axes as both kernels use them: A's side times the ratio, no axis where it turns */
+/* ratio and axes for both kernels: A's side multiplied by the ratio; the axis is 0 for an angle */
 typedef struct gear_axes {
     wf turn_a, turn_b;
     w2 n_a, n_b;
@@ -145,7 +145,7 @@ TR_INLINE gear_axes gear_axes_of(tr2_fields f, int lane)
     return r;
 }
 
-/* a body as the step begins */
+/* a body at the start of the step */
 typedef struct gear_body {
     double x, y, angle;
     float c, s;
@@ -165,7 +165,7 @@ TR_INLINE gear_body gear_body_at(const tr2_kernel_context *k, int32_t body)
     return r;
 }
 
-/* one side's coordinate in doubles, as gear_side() has it; without the anchor's part where it has no anchor */
+/* one side's coordinate in double, as in gear_side(); without the anchor's part if there is no anchor */
 TR_INLINE double gear_lane(bool slides, float axis_x, float axis_y, const float *anchor_x, const float *anchor_y,
                            const gear_body *body, const gear_body *carrier)
 {
@@ -182,7 +182,7 @@ TR_INLINE double gear_lane(bool slides, float axis_x, float axis_y, const float 
     return out + (nx * (bc * rx - bs * ry) + ny * (bs * rx + bc * ry));
 }
 
-/* C as the step begins; against the world (rows null) without the anchors' part */
+/* C at the start of the step; relative to the world (rows null) without the anchors' part */
 TR_INLINE wf gear_first(const tr2_kernel_context *k, tr2_fields f, int lane, const setup *s, const int32_t *rows_a,
                         const int32_t *rows_b)
 {
@@ -206,10 +206,10 @@ TR_INLINE wf gear_first(const tr2_kernel_context *k, tr2_fields f, int lane, con
 }
 
 /*
- * Against the world
+ * Relative to the world
  */
 
-/* `moved`: what the centres' travel and the turns add to C */
+/* `moved`: change of C by the travel of the centres and by the rotations */
 TR_INLINE void gear_refresh(float *c, w2 ra, w2 rb, wf moved, masses m)
 {
     pair r = pair_get(c, GEAR_PAIR);
@@ -261,7 +261,7 @@ TR_INLINE void gear_visit_pair(const tr2_kernel_context *k, tr2_pass pass, float
 }
 
 /*
- * Against carriers
+ * Relative to carriers
  */
 TR_INLINE void gear_refresh_four(float *c, wf first, masses m, softness s)
 {
@@ -361,7 +361,7 @@ static tr_dvec2 anchor_place(const tr2_body_def *at, tr_vec2 anchor)
     return (tr_dvec2){at->position.x + c * x - s * y, at->position.y + s * x + c * y};
 }
 
-/* the radius of the pitch circle of a side that turns: where the two roll on each other without slipping */
+/* radius of the pitch circle of a rotating side, on which the two sides roll without slipping */
 static float pitch_radius(const joint_pen *pen, bool is_b)
 {
     const tr2_joint_def *def = pen->def;
@@ -375,7 +375,7 @@ static float pitch_radius(const joint_pen *pen, bool is_b)
     return radius > pen->glyph && radius < FULL_RAIL * pen->reach ? radius : pen->glyph;
 }
 
-/* a side that turns has its pitch circle, one that slides its pitch line */
+/* draws a rotating side's pitch circle, or a sliding side's pitch line */
 static void pitch(const joint_pen *pen, bool is_b)
 {
     const tr2_joint_def *def = pen->def;
@@ -388,7 +388,7 @@ static void pitch(const joint_pen *pen, bool is_b)
         drawing_add(pen->drawing, m, &at, 1);
         return;
     }
-    /* the axis is the carrier's, against which the body does not turn */
+    /* the axis belongs to the carrier; relative to it, the body does not rotate */
     tr_vec2 axis = is_b ? def->axis_b : def->axis;
     double angle = is_b ? pen->at_b->angle - pen->carried_b : pen->at_a->angle - pen->carried_a;
     float c = (float)cos(angle), s = (float)sin(angle), length = hypotf(axis.x, axis.y);

@@ -1,5 +1,5 @@
 /*
- * Line: a point of B stays on an axis of A, and B turns freely.
+ * Line: keeps a point of B on an axis of A; B can rotate freely.
  *
  *   C = t . d,  d = (pB + rB) - (pA + rA),  t across the axis n
  *   J = (-t, -((rA + d) x t), t, rB x t)
@@ -48,7 +48,7 @@ enum {
     LINE_T,                                 /* across the axis */
     LINE_MASS = LINE_T + DIRECTION_COLUMNS, /* inverse of K, with the softness */
     LINE_ACROSS,                            /* t . d */
-    LINE_AXIS_X,                            /* as the step began */
+    LINE_AXIS_X,                            /* at the start of the step */
     LINE_AXIS_Y,
     LINE_BASE,
     LINE_LINEAR = LINE_BASE + BASE_COLUMNS,
@@ -117,7 +117,7 @@ TR_INLINE void line_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
         return;
     }
 
-    /* errors before any row has changed the velocities */
+    /* compute the errors before any row changes the velocities */
     wf across = begun(k, pass, get(c, LINE_ACROSS), direction_rate(a, b, t));
     if (featured) {
         wf travel = begun(k, pass, get(c, LINE_ALONG), free_rate(a, b, line_freedom, along));
@@ -135,7 +135,7 @@ TR_INLINE void line_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
 
 enum { line_color = 0x5d8a00 }; /* 0xRRGGBB */
 
-/* the axis on A and a hub on B that turns */
+/* the axis on A and a ring on B */
 static void draw_line(joint_pen *pen)
 {
     arms(pen);

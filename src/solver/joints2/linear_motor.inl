@@ -1,11 +1,11 @@
 /*
- * Linear motor: moves a point of B along an axis of A, and leaves everything else free.
+ * Linear motor: moves a point of B along an axis of A and leaves everything else free.
  *
  *   C = n . d,  d = (pB + rB) - (pA + rA),  n the axis
  *   J = (-n, -((rA + d) x n), n, rB x n)
  *   motor: J v = speed, |lambda| <= h maximum
  *
- * The plain kernel has the motor alone; the featured one also spring, limits and friction.
+ * The plain kernel has only the motor; the featured one adds spring, limits and friction.
  */
 #ifdef TR2_JOINT_HOST
 
@@ -17,7 +17,7 @@ static bool linear_motor_is_featured(const tr2_joint_def *def)
 static void linear_motor_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
 {
     slide_measure(def, pose, out);
-    /* nothing is held but by the limits */
+    /* only the limits are rigid */
     out->linear_rigid = def->limit.enable;
     out->linear_error = (float)limit_violation(&def->limit, measure_dot(pose->axis, pose->d));
 }
@@ -57,7 +57,7 @@ enum { linear_motor_plain_impulses = 1, linear_motor_featured_impulses = 5 };
 
 enum {
     LINEAR_MOTOR_N,                                           /* along the axis */
-    LINEAR_MOTOR_AXIS_X = LINEAR_MOTOR_N + DIRECTION_COLUMNS, /* as the step began */
+    LINEAR_MOTOR_AXIS_X = LINEAR_MOTOR_N + DIRECTION_COLUMNS, /* at the start of the step */
     LINEAR_MOTOR_AXIS_Y,
     LINEAR_MOTOR_ALONG, /* n . d */
     LINEAR_MOTOR_BASE,
@@ -66,7 +66,7 @@ enum {
     linear_motor_featured_columns = linear_motor_featured_impulses + LINEAR_MOTOR_FREE + FREE_COLUMNS
 };
 
-/* in the order in which they are solved; the motor's impulse is the first, so that the plain kernel has no other */
+/* in the order of solving; the motor's impulse is stored first, because the plain kernel has no other */
 static const freedom linear_motor_ease = {.spring = true, .friction = true};
 static const freedom linear_motor_drive = {.motor = true};
 static const freedom linear_motor_stops = {.limit = true};

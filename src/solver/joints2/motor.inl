@@ -1,12 +1,13 @@
 /*
- * Motor: drives a point of B against A, and B's angle, with capped force and torque; friction where the velocity is 0.
+ * Motor: drives a point of B relative to A, and B's angle, with limited force and torque; with velocity 0 it is a
+ * brake.
  *
  *   velocity: rate of d = R_A velocity,           rate of angle = angular_velocity
  *   position: C = d - R_A offset,                 C = angle - angular_offset,   held with a softness
  *   |impulse of d| <= h max_force, |impulse of the angle| <= h max_torque
  *
- * d changes as A sees it, in the frame that turns with A: J = (-1, -X(rA + d), 1, X(rB)) and (0, -1, 0, 1). So what turns
- * along with A is at rest, and both ends of the force are at B's anchor however far that is: no turning out of nothing.
+ * The rate of d is that in A's rotating frame: J = (-1, -X(rA + d), 1, X(rB)) and (0, -1, 0, 1). So a body that rotates
+ * with A is at rest, and both ends of the force act at B's anchor, which conserves angular momentum at any distance.
  */
 #ifdef TR2_JOINT_HOST
 
@@ -17,7 +18,7 @@ static bool motor_is_featured(const tr2_joint_def *def)
 
 static void motor_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
 {
-    /* capped rows are never owed: no error; the energy of the softness is known when the caps do not act */
+    /* rows with limited force have no error; the spring's energy is exact as long as the limits do not act */
     if (!def->drive.position)
         return;
     const tr_vec2 o = def->drive.offset;
@@ -58,26 +59,26 @@ enum { motor_plain_impulses = 3, motor_featured_impulses = 3 };
 
 enum {
     MOTOR_PIN,
-    MOTOR_TARGET_X = MOTOR_PIN + PIN_COLUMNS, /* velocity or offset, in the world as the step began */
+    MOTOR_TARGET_X = MOTOR_PIN + PIN_COLUMNS, /* velocity or offset, in world axes at the start of the step */
     MOTOR_TARGET_Y,
     MOTOR_TARGET_ANGLE,
-    MOTOR_GOAL_X, /* as the bodies stand: the velocity that d should have, or what d is off */
+    MOTOR_GOAL_X, /* now: desired rate of d, or the position error */
     MOTOR_GOAL_Y,
     MOTOR_MAX_IMPULSE,
     MOTOR_MAX_TWIST,
     MOTOR_BASE,
     motor_plain_columns = motor_plain_impulses + MOTOR_BASE + BASE_COLUMNS,
-    /* position: the angle as the step began, and the softness */
+    /* position mode: the angle at the start of the step, and the softness */
     MOTOR_ANGLE = MOTOR_BASE + BASE_COLUMNS,
     MOTOR_SOFT,
     motor_featured_columns = motor_featured_impulses + MOTOR_SOFT + SOFT_COLUMNS
 };
 
-/* `c_a`, `s_a`: how far A has turned since the step began */
+/* `c_a`, `s_a`: rotation of A since the start of the step */
 TR_INLINE void motor_refresh(float *c, bool position, const anchors *n, w2 error, masses m, softness s, wf c_a, wf s_a)
 {
     pin_put(c, MOTOR_PIN, pin_of(n, m, s.gamma));
-    /* the target turns with A */
+    /* the target rotates with A */
     w2 target = {get(c, MOTOR_TARGET_X), get(c, MOTOR_TARGET_Y)};
     target = rotate(c_a, s_a, target);
     if (position) {
@@ -138,7 +139,7 @@ TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
         return;
     }
 
-    /* the angle first: the point is the stronger */
+    /* solve the angle first, because the point's rows matter more and should hold better */
     wf most_twist = get(c, MOTOR_MAX_TWIST), inverse_inertia = m.ii_a + m.ii_b;
     wf turn = b->w - a->w, twist;
     if (featured) {
@@ -147,7 +148,7 @@ TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
     } else {
         twist = wf_inverse_or_zero(inverse_inertia) * (get(c, MOTOR_TARGET_ANGLE) - turn);
     }
-    /* what is not finite is dropped before the cap, which would make it the cap */
+    /* drop values that are not finite before clamping, which would turn them into the limit */
     twist = wf_clamp(torque + sane(twist), -most_twist, most_twist) - torque;
     put(impulses, 2, torque + twist);
     angle_apply(a, b, m, twist);

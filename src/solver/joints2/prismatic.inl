@@ -1,5 +1,5 @@
 /*
- * Prismatic: B slides along an axis of A and does not turn against it.
+ * Prismatic: B slides along an axis of A and cannot rotate relative to A.
  *
  *   C = (t . d, angleB - angleA - reference),  d = (pB + rB) - (pA + rA),  t across the axis n
  *   J = (-t, -((rA + d) x t), t, rB x t)
@@ -55,13 +55,13 @@ enum { prismatic_plain_impulses = 2, prismatic_featured_impulses = 7 };
 
 enum {
     PRISMATIC_T,                                      /* across the axis */
-    PRISMATIC_M_XX = PRISMATIC_T + DIRECTION_COLUMNS, /* soft inverse of K */
+    PRISMATIC_M_XX = PRISMATIC_T + DIRECTION_COLUMNS, /* inverse of K, with the softness */
     PRISMATIC_M_XY,
     PRISMATIC_M_YY,
     PRISMATIC_LEAK_LINE,
     PRISMATIC_LEAK_ANGLE,
     PRISMATIC_ACROSS, /* t . d */
-    PRISMATIC_AXIS_X, /* as the step began */
+    PRISMATIC_AXIS_X, /* at the start of the step */
     PRISMATIC_AXIS_Y,
     PRISMATIC_ANGLE,
     PRISMATIC_BASE,
@@ -77,10 +77,10 @@ enum {
 static const freedom prismatic_freedom = {.spring = true, .motor = true, .limit = true, .friction = true};
 
 /*
- * (K + gamma)^-1 of the two rows, by elimination of the angle: with s = iA + iB + gamma_angle what is left of the line is
- *   mA + mB + gamma_line + (iA iB (sA - sB)^2 + gamma_angle (iA sA^2 + iB sB^2)) / s,
- * a sum of positive terms: differences would lose all their digits for light bodies with long arms. Zero where nothing
- * moves.
+ * (K + gamma)^-1 of the two rows, by eliminating the angle. With s = iA + iB + gamma_angle, the Schur complement is
+ *   mA + mB + gamma_line + (iA iB (sA - sB)^2 + gamma_angle (iA sA^2 + iB sB^2)) / s.
+ * It is written as a sum of positive terms, because a difference would lose all digits for light bodies with long arms.
+ * Zero if no body can move.
  */
 TR_INLINE sym2 prismatic_inverse(masses m, direction t, wf gamma_line, wf gamma_angle)
 {
@@ -90,7 +90,7 @@ TR_INLINE sym2 prismatic_inverse(masses m, direction t, wf gamma_line, wf gamma_
     wf line =
         ((m.im_a + m.im_b) + gamma_line) + (share_a * m.ii_b * (apart * apart) +
                                             gamma_angle * (share_a * t.arm_a * t.arm_a + share_b * t.arm_b * t.arm_b));
-    /* the column of the angle, over s */
+    /* the angle's column of K, divided by s */
     wf b = share_a * t.arm_a + share_b * t.arm_b;
     sym2 r;
     r.xx = wf_inverse_or_zero(line);
@@ -170,7 +170,7 @@ TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool 
         return;
     }
 
-    /* errors before any row has changed the velocities */
+    /* compute the errors before any row changes the velocities */
     w2 error = {begun(k, pass, get(c, PRISMATIC_ACROSS), direction_rate(a, b, t)),
                 get(c, PRISMATIC_ANGLE) + turned(k, pass, a, b)};
     if (featured)

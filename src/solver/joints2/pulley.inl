@@ -1,13 +1,14 @@
 /*
- * Pulley: a rope from A over two wheels fixed in the world to B, never longer than it is; with a ratio, a block and tackle.
+ * Pulley: a rope of limited length from A over two wheels fixed in the world to B; with a ratio it is a block and
+ * tackle.
  *
  *   C = L - (ratio lA + lB) >= 0,  uI = (pI + rI) - groundI,  lI = |uI|,  nI = uI / lI
  *   J = -(ratio nA, ratio rA x nA, nB, rB x nB)
  *   K = ratio^2 (mA + iA (rA x nA)^2) + mB + iB (rB x nB)^2
  *
- * lambda >= 0: a rope pulls and never pushes. A slack one may just become taut within the sub-step. Where lI vanishes nI
- * has no direction: the last one is kept, at first straight down. A soft rope gives from where it is taut; it acts from the
- * first sub-step that finds it so.
+ * lambda >= 0: a rope can only pull. A slack rope may become taut within the sub-step. If lI vanishes, nI is undefined
+ * and keeps its last value, initially straight down. A soft rope is a spring while taut; it acts from the first
+ * sub-step that starts with the rope taut.
  */
 #ifdef TR2_JOINT_HOST
 
@@ -16,7 +17,7 @@ static bool pulley_is_featured(const tr2_joint_def *def)
     return !softness_is_rigid(def->linear);
 }
 
-/* one side: the length of the rope to its wheel, and how fast it grows */
+/* one side: the length of the rope to its wheel, and its rate */
 static double pulley_side(const tr2_joint_pose *pose, int side, tr_dvec2 ground, tr_dvec2 *n, double *rate)
 {
     const tr_dvec2 r = side == 0 ? pose->r_a : pose->r_b, center = pose->body[side].center;
@@ -70,12 +71,12 @@ static const tr2_joint_type_info pulley_info = {
 enum { pulley_plain_impulses = 1, pulley_featured_impulses = 1 };
 
 enum {
-    PULLEY_PAIR, /* A's side times the ratio */
+    PULLEY_PAIR, /* A's side multiplied by the ratio */
     PULLEY_RATIO = PULLEY_PAIR + PAIR_COLUMNS,
     PULLEY_LENGTH,
-    PULLEY_GAP,   /* how much slack */
-    PULLEY_K,     /* inverse of */
-    PULLEY_OUT_A, /* x, y: centre from ground point, as the step began */
+    PULLEY_GAP,   /* slack of the rope */
+    PULLEY_K,     /* inverse of K */
+    PULLEY_OUT_A, /* x, y: from ground point to centre of mass, at the start of the step */
     PULLEY_OUT_B = PULLEY_OUT_A + 2,
     PULLEY_BASE = PULLEY_OUT_B + 2,
     PULLEY_SOFT = PULLEY_BASE + BASE_COLUMNS,
@@ -84,7 +85,7 @@ enum {
     pulley_featured_columns = pulley_featured_impulses + PULLEY_K_SOFT + 1
 };
 
-/* the length of u; *n, times `by`, is its direction, or stays where there is none */
+/* length of u; *n becomes its direction times `by`, or stays if u vanishes */
 TR_INLINE wf pulley_length(w2 u, wf by, w2 *n)
 {
     wf length = wf_sqrt(dot(u, u));
@@ -133,7 +134,7 @@ TR_INLINE void pulley_prepare(const tr2_kernel_context *k, bool featured, tr2_fi
     pulley_refresh(c, featured, s->ra, s->rb, u_a, u_b, s->m, soft);
 }
 
-/* from the ground point to the anchor, as the body stands */
+/* vector from the ground point to the anchor, at the body's current pose */
 TR_INLINE w2 pulley_out(const float *c, int first, const pose *p, w2 r)
 {
     w2 u = {(get(c, first) + p->x) + r.x, (get(c, first + 1) + p->y) + r.y};
@@ -191,7 +192,7 @@ static void line_between(const joint_pen *pen, uint32_t body_a, tr_vec2 a, uint3
     drawing_add(pen->drawing, joint_mark(pen, MARK_LINE, body_a, body_b), points, 2);
 }
 
-/* the rope, and the two wheels it runs over */
+/* the rope and its two wheels */
 static void draw_pulley(joint_pen *pen)
 {
     const tr2_joint_def *def = pen->def;

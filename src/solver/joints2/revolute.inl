@@ -1,14 +1,15 @@
 /*
- * Revolute: a point of B held to a point of A; free to turn.
+ * Revolute: holds a point of B at a point of A; B can rotate freely.
  *
  *   C = d = (pB + rB) - (pA + rA)                  2 rows
  *   J = (-1, -X(a), 1, X(rB)),  X(r) = (-ry, rx),  a = rA + d
  *   K = (mA + mB) 1 + iA X(a) X(a)^T + iB X(rB) X(rB)^T      (m, i: inverse masses)
  *
- * a, not rA: d is seen in the frame that turns with A, so both ends of the force are at B's anchor and no angular momentum
- * comes out of nothing where d is not yet zero. The two agree where it is.
+ * The arm is a, not rA, because d is measured in the frame that rotates with A: both ends of the force act at B's
+ * anchor, and angular momentum is conserved even if d is not zero. If d is zero, the two agree.
  *
- * The free coordinate is the angle of B less A less the reference, unwrapped: J = (0, -1, 0, 1); spring, motor, limit.
+ * The free coordinate is angleB - angleA - reference, not wrapped, with J = (0, -1, 0, 1): spring, motor, limit,
+ * friction.
  */
 #ifdef TR2_JOINT_HOST
 
@@ -69,13 +70,13 @@ enum {
     revolute_featured_columns = revolute_featured_impulses + REVOLUTE_FREE + FREE_COLUMNS
 };
 
-/* columns apart from the block */
+/* columns stored outside the block */
 enum { REVOLUTE_PIN, REVOLUTE_BIAS_X = REVOLUTE_PIN + PIN_COLUMNS, REVOLUTE_BIAS_Y, REVOLUTE_PLACES };
 
 static const freedom revolute_freedom = {
     .angular = true, .spring = true, .motor = true, .limit = true, .friction = true};
 
-/* arms, soft inverse mass and bias as the bodies stand */
+/* arms, soft inverse mass and bias at the current poses */
 typedef struct revolute_place {
     pin pin;
     w2 bias;
@@ -146,7 +147,7 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
     }
 
     w2 rate = point_rate(a, b, ra, rb);
-    /* rigid in all lanes, it is relaxed as in the plain kernel */
+    /* if all lanes are rigid, relax as in the plain kernel */
     bool soft = featured && (pass.biased || !wm_all(wf_eq(s.keep, wf_zero())));
     if (!pass.biased)
         s = softness_relaxed(s);

@@ -1,16 +1,16 @@
 /*
- * Target: a point of B is pulled to a point of A, softly and with a force that is capped.
+ * Target: pulls a point of B to a point of A with a spring of limited force.
  *
  *   C = d = (pB + rB) - (pA + rA)                  2 rows
  *   J = (-1, -X(a), 1, X(rB)),  X(r) = (-ry, rx),  a = rA + d
  *   K = (mA + mB) 1 + iA X(a) X(a)^T + iB X(rB) X(rB)^T      (m, i: inverse masses)
  *   |lambda| <= h max_force
  *
- * Where it is rigid it is a spring of the world's joint frequency, which is not relaxed: what is capped must be able to speed
- * a body up, and relaxing would take that speed back in every sub-step.
+ * A rigid target is a spring with the world's joint frequency that is not relaxed: a spring with limited force must be
+ * able to accelerate a body, and relaxing would remove the speed gained in every sub-step.
  *
- * d may be long. Both ends of the force are at B's anchor, so two bodies that move keep their angular momentum however
- * far the target is. A target has no error.
+ * d may be long. Both ends of the force act at B's anchor, so two moving bodies keep their angular momentum at any
+ * distance. A target has no position error.
  */
 #ifdef TR2_JOINT_HOST
 
@@ -21,7 +21,7 @@ static bool target_is_featured(const tr2_joint_def *def)
 
 static void target_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
 {
-    /* what the spring holds where the cap does not act */
+    /* exact as long as the force limit does not act */
     out->energy = softness_energy(def->linear, measure_length(pose->d));
 }
 
@@ -62,7 +62,7 @@ enum {
     TARGET_PIN,
     TARGET_D_X = TARGET_PIN + PIN_COLUMNS,
     TARGET_D_Y,
-    TARGET_MOST, /* impulse, N s */
+    TARGET_MOST, /* N s, greatest impulse */
     TARGET_BASE,
     TARGET_LINEAR = TARGET_BASE + BASE_COLUMNS,
     target_plain_columns = target_plain_impulses + TARGET_LINEAR,
@@ -132,7 +132,7 @@ TR_INLINE void target_visit(const tr2_kernel_context *k, tr2_pass pass, bool fea
 
 enum { target_color = 0xd81b60 }; /* 0xRRGGBB */
 
-/* a cross where B is pulled to, and the pull */
+/* a cross at the target, and a line to the anchor of B */
 static void draw_target(joint_pen *pen)
 {
     between(pen, MARK_LINE, DASH_DASHED, 0.0f);

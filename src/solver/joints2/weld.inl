@@ -1,5 +1,6 @@
 /*
- * Weld: a point of B held to a point of A, and B's angle to A's; one block of 3 rows, each part with its own softness.
+ * Weld: holds a point of B at a point of A, and B's angle to A's: one block of 3 rows; point and angle have their own
+ * softness.
  *
  *   C = (d, angleB - angleA - reference)
  *   J = (-1, -X(a), 1, X(rB)),  X(r) = (-ry, rx),  a = rA + d, as in revolute
@@ -60,7 +61,7 @@ enum {
     WELD_RA_Y,
     WELD_RB_X,
     WELD_RB_Y,
-    WELD_M, /* soft inverse of K: six columns */
+    WELD_M, /* inverse of K, with the softness: six columns */
     WELD_LEAK_POINT = WELD_M + 6,
     WELD_LEAK_ANGLE,
     WELD_BIAS_X,
@@ -80,10 +81,12 @@ typedef struct sym3 {
 } sym3;
 
 /*
- * (K + gamma)^-1, by elimination of the angle: with s = iA + iB + gamma_angle and the arms' X, what is left of the point is
- *   S = (mA + mB + gamma_point) 1 + (iA iB/s) E E^T + (gamma_angle iA/s) XA XA^T + (gamma_angle iB/s) XB XB^T,  E = XA - XB,
- * a sum of positive terms, and so is its determinant: differences would lose all their digits for light bodies with long
- * arms. Zero where nothing moves.
+ * (K + gamma)^-1, by eliminating the angle. With s = iA + iB + gamma_angle, XA = X(a) and XB = X(rB), the Schur
+ * complement is
+ *   S = (mA + mB + gamma_point) 1 + (iA iB/s) E E^T + (gamma_angle iA/s) XA XA^T + (gamma_angle iB/s) XB XB^T, E = XA -
+ *   XB.
+ * S and its determinant are written as sums of positive terms, because differences would lose all digits for light
+ * bodies with long arms. Zero if no body can move.
  */
 TR_INLINE sym3 weld_inverse(masses m, w2 ra, w2 rb, wf gamma_point, wf gamma_angle)
 {
@@ -99,7 +102,7 @@ TR_INLINE sym3 weld_inverse(masses m, w2 ra, w2 rb, wf gamma_point, wf gamma_ang
     wf turn = cross(ra, rb);
     wf determinant = im * (im + (sxx + syy)) + (we * (wa + wb) + wa * wb) * (turn * turn);
     wf d = wf_inverse_or_zero(determinant);
-    /* the column of the angle, over s */
+    /* the angle's column of K, divided by s */
     w2 b = {-(share_a * ra.y + share_b * rb.y), share_a * ra.x + share_b * rb.x};
     sym3 r;
     r.xx = (im + syy) * d;
@@ -111,7 +114,7 @@ TR_INLINE sym3 weld_inverse(masses m, w2 ra, w2 rb, wf gamma_point, wf gamma_ang
     return r;
 }
 
-/* each part's softness as a gamma, relative to that part's own K */
+/* the softness of point and angle as gamma, relative to the K of each */
 typedef struct weld_soft {
     wf gamma_point, gamma_angle, leak_point, leak_angle;
 } weld_soft;

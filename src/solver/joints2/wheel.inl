@@ -1,5 +1,5 @@
 /*
- * Wheel: B runs along an axis of A, on a suspension spring, and spins.
+ * Wheel: keeps a point of B on an axis of A, with a suspension spring along it; B rotates, driven by a motor.
  *
  *   C = t . d,  d = (pB + rB) - (pA + rA),  t across the axis n
  *   J = (-t, -((rA + d) x t), t, rB x t)
@@ -54,7 +54,7 @@ enum { wheel_plain_impulses = 1, wheel_featured_impulses = 6 };
 enum {
     WHEEL_T,                                    /* across the axis */
     WHEEL_ACROSS = WHEEL_T + DIRECTION_COLUMNS, /* t . d */
-    WHEEL_AXIS_X,                               /* as the step began */
+    WHEEL_AXIS_X,                               /* at the start of the step */
     WHEEL_AXIS_Y,
     WHEEL_BASE,
     WHEEL_LINEAR = WHEEL_BASE + BASE_COLUMNS,
@@ -124,7 +124,7 @@ TR_INLINE void wheel_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
         return;
     }
 
-    /* errors before any row has changed the velocities */
+    /* compute the errors before any row changes the velocities */
     wf across = begun(k, pass, get(c, WHEEL_ACROSS), direction_rate(a, b, t));
     if (featured) {
         wf travel = begun(k, pass, get(c, WHEEL_ALONG), free_rate(a, b, wheel_suspension, along));
