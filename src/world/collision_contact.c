@@ -7,6 +7,7 @@
 #include "world/collision_internal.h"
 #include "world/contact_query.h"
 #include "world/contact_row.h"
+#include "world/way.h"
 
 #define ROWS_PER_CHUNK 128u
 #define AHEAD          8u  /* pairs or rows */
@@ -376,15 +377,31 @@ static void move_halfway(const tr2_bodies *bodies, uint32_t body_a, uint32_t bod
     it->ahead = true;
 }
 
+/* What is pressed deep into something that gives no way is followed in this step, however slow it is. Apart from its caller, as few
+   are so deep. */
+static __attribute__((noinline)) void mark_deep(tr2_world *world, const tr2_pair *pair, float depth)
+{
+    tr2_shapes *shapes = &world->shapes;
+    uint32_t a = shapes->pool.row[pair->a], b = shapes->pool.row[pair->b];
+    bool a_moves = world->bodies.type[tr2_body_row(world, shapes->body[a])] == TR_DYNAMIC;
+    bool b_moves = world->bodies.type[tr2_body_row(world, shapes->body[b])] == TR_DYNAMIC;
+    uint32_t row = a_moves ? a : b;
+    /* others of its contacts may mark it now, too */
+    if (a_moves != b_moves && tr2_is_deep(shapes->geometry[row], depth))
+        __atomic_fetch_or(&shapes->flags[row], TR2_SHAPE_DEEP, __ATOMIC_RELAXED);
+}
+
 /* most contacts of crowds: nothing is asked of their bodies */
-static bool write_circles(tr2_joints *contacts, uint32_t row, const tr2_pair *pair, const tr2_manifold *manifold)
+static bool write_circles(tr2_world *world, uint32_t row, const tr2_pair *pair, const tr2_manifold *manifold)
 {
     const uint32_t others = TR2_PAIR_FRESH | TR2_PAIR_AHEAD | TR2_PAIR_HITS;
     if ((pair->flags & TR2_PAIR_CIRCLES) == 0 || (pair->flags & others) != 0)
         return false;
     tr2_contact_places places;
     places_of_circles(manifold, &places);
-    tr2_contact_write_single(contacts, row, &places);
+    tr2_contact_write_single(&world->joints[TR2_CONTACT], row, &places);
+    if (places.separation[0] < -TR2_DEEP_LEAST)
+        mark_deep(world, pair, -places.separation[0]);
     return true;
 }
 
@@ -394,7 +411,7 @@ static void write_row(tr2_world *world, uint32_t row, double dt)
     uint32_t index = tr2_contact_own(contacts, TR2_CONTACT_ORDER, row);
     tr2_pair *pair = &world->collision.pairs[index];
     const tr2_manifold *manifold = &world->collision.manifolds[index];
-    if (write_circles(contacts, row, pair, manifold))
+    if (write_circles(world, row, pair, manifold))
         return;
     const tr2_bodies *bodies = &world->bodies;
     uint32_t body_a = tr2_body_row(world, contacts->body_a[row]), body_b = tr2_body_row(world, contacts->body_b[row]);
@@ -404,6 +421,10 @@ static void write_row(tr2_world *world, uint32_t row, double dt)
         places_of_circles(manifold, &places);
     else
         places_of(bodies, manifold, body_a, body_b, &places);
+    /* of one point the second is 0 */
+    float least = tr_least(places.separation[0], places.separation[1]);
+    if (least < -TR2_DEEP_LEAST)
+        mark_deep(world, pair, -least);
     if ((pair->flags & TR2_PAIR_AHEAD) != 0)
         (void)tr2_meet_ahead(world, pair->a, pair->b, dt, &places);
     if ((pair->flags & TR2_PAIR_TURNS) != 0)

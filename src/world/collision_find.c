@@ -141,6 +141,8 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
     const tr2_bodies *bodies = &world->bodies;
     tr2_broad *broad = &world->collision.broad;
     uint32_t slot = shapes->id[row].index - 1;
+    if ((shapes->flags[row] & TR2_SHAPE_DEEP) != 0)
+        shapes->flags[row] &= ~TR2_SHAPE_DEEP;
     bool fresh = (shapes->flags[row] & TR2_SHAPE_FRESH) != 0;
     if (!fresh && TR2_PROXY_KIND(broad->states[slot]) == TR2_PROXY_FIXED)
         return;

@@ -92,7 +92,7 @@ static void follow_shape(follow_step *step, uint32_t row)
     double way = tr2_collide_way(bodies, body, geometry, motion);
     bool follows = bodies->type[body] == TR_DYNAMIC && (bodies->flags[body] & TR2_BODY_QUARANTINED) == 0 &&
                    (shapes->flags[row] & TR2_SHAPE_UNFOLLOWED) == 0;
-    bool fast = follows && tr2_is_fast(geometry, way);
+    bool fast = follows && (tr2_is_fast(geometry, way) || (shapes->flags[row] & TR2_SHAPE_DEEP) != 0);
     if (fast != ((shapes->flags[row] & TR2_SHAPE_FAST) != 0))
         shapes->flags[row] ^= TR2_SHAPE_FAST;
     if (fast)

@@ -27,6 +27,7 @@ typedef struct chase {
     uint32_t slot; /* of the shape */
     const tr2_geometry *geometry;
     double gone; /* m; tr2_collide_way */
+    bool deep;   /* TR2_SHAPE_DEEP */
 
     float part;
     uint32_t met; /* row of a body */
@@ -66,7 +67,7 @@ static bool chase_one(void *context, uint32_t other)
     tr2_track whole = tr2_track_of(bodies, body, it->from, motion, true);
     tr2_track rest = tr2_track_rest(&whole, it->begun);
     double gone = still ? it->gone : way_against(bodies, it->body, it->geometry, &it->way, &rest);
-    if (!tr2_is_fast(it->geometry, gone))
+    if (!it->deep && !tr2_is_fast(it->geometry, gone))
         return true;
     float part = tr2_free_part(it->geometry, &it->way, shapes->geometry[row], &rest);
     if (!(part < it->part))
@@ -111,6 +112,7 @@ static void chase_shapes(chase *it, const bool trees[2], bool all_shapes)
             continue;
         it->slot = slot;
         it->geometry = shapes->geometry[row];
+        it->deep = (flags & TR2_SHAPE_DEEP) != 0;
         it->gone = tr2_collide_way(&world->bodies, it->body, it->geometry, it->way.motion);
         tr2_box box = way_box(it);
         for (uint32_t k = 0; k < 2; k++) {

@@ -29,7 +29,8 @@
 #define TR2_SHAPE_ASK_FILTER     64u /* the host's contact filter is asked */
 /* what continuous collision leaves alone, as what moves and as what is met: it may be passed through */
 #define TR2_SHAPE_UNFOLLOWED (TR2_SHAPE_SENSOR | TR2_SHAPE_ASK_FILTER)
-#define TR2_SHAPE_FAST       32u /* may have passed through something in the last step */
+#define TR2_SHAPE_FAST       32u  /* may have passed through something in the last step */
+#define TR2_SHAPE_DEEP       128u /* began the step deep in something that stands, or that the host moves */
 
 typedef struct tr2_shapes {
     tr_table table;

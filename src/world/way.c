@@ -39,6 +39,11 @@ bool tr2_is_fast(const tr2_geometry *geometry, double way)
     return way > TR2_FAST_LEAST && way > FAST_SHARE * (double)tr2_geometry_inner(geometry);
 }
 
+bool tr2_is_deep(const tr2_geometry *geometry, float depth)
+{
+    return depth > TR2_DEEP_LEAST && depth > SINK_SHARE * tr2_geometry_inner(geometry);
+}
+
 /* A shape without the first `by` of its depth: less round, then with its edges moved inward. What has no depth stays. */
 static void shrink(const tr2_geometry *geometry, float by, tr2_geometry *out)
 {

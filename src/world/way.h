@@ -15,6 +15,11 @@ float tr2_geometry_inner(const tr2_geometry *geometry);
 /* Whether a shape that has gone so far (m) may have passed through something thin. */
 bool tr2_is_fast(const tr2_geometry *geometry, double way);
 
+/* m; what is less deep in something than this is not looked at */
+#define TR2_DEEP_LEAST 0.0025f
+/* Whether a shape is so deep in something (m) that its middle may come to the other side before it is fast. */
+bool tr2_is_deep(const tr2_geometry *geometry, float depth);
+
 /* A body's way through a step, or through the rest of one, seen from a place near. */
 typedef struct tr2_track {
     tr_vec2 center; /* of mass, in the body's frame */

@@ -1,0 +1,131 @@
+/*
+ * What is pressed slowly: small discs under heavy boxes that a plate crushes against thin ground. The plate comes by 4 to 33 mm in
+ * a step; a disc counts as fast from half its radius on, 31 mm. In the end the plate leaves less room than a disc is thick. The law is
+ * that of fast bodies: whoever begins above the ground is above it after any step, by its middle.
+ */
+#include "shape_fixture.h"
+
+enum { DISCS = 12, HEAVY = 4 };
+
+#define RADIUS 0.0625f          /* m, of a disc of 2 kg */
+#define HALF   (RADIUS * DISCS) /* m, half the width between the walls */
+
+typedef enum grounds { CHAIN, SEGMENTS, LIFT, GROUNDS } grounds;
+
+static tr2_world *make_world(void)
+{
+    tr2_world_def def = tr2_world_def_default();
+    tr2_world *world = NULL;
+    def.threads = 1;
+    def.gravity.y = -9.81f;
+    assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+    return world;
+}
+
+/* a one-sided chain, segments that are solid on both sides, or such segments that the host lifts */
+static tr2_body build_ground(tr2_world *world, grounds kind, float rises)
+{
+    tr2_body ground = make(world, kind == LIFT ? TR_KINEMATIC : TR_STATIC, 0.0, 0.0);
+    const tr_vec2 points[5] = {{2.0f * HALF, 0.0f}, {HALF, 0.0f}, {0.0f, 0.0f}, {-HALF, 0.0f}, {-2.0f * HALF, 0.0f}};
+    if (kind == CHAIN) {
+        tr2_chain_def chain = tr2_chain_def_default();
+        chain.points = points;
+        chain.count = 5;
+        chain.shape.body = ground;
+        assert_ok(world, tr2_world_create_chain(world, &chain, NULL));
+        return ground;
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        tr2_shape_def def = tr2_segment_on(ground, points[i], points[i + 1]);
+        assert_ok(world, tr2_world_create_shape(world, &def, NULL));
+    }
+    assert_ok(world, tr2_body_set_velocity(world, ground, (tr_vec2){0.0f, rises}, 0.0f));
+    return ground;
+}
+
+static void build_walls(tr2_world *world)
+{
+    tr2_body walls = make(world, TR_STATIC, 0.0, 0.0);
+    for (uint32_t i = 0; i < 2; i++) {
+        float x = i == 0 ? -HALF : HALF;
+        tr2_shape_def def = tr2_segment_on(walls, (tr_vec2){x, -1.0f}, (tr_vec2){x, 4.0f});
+        assert_ok(world, tr2_world_create_shape(world, &def, NULL));
+    }
+}
+
+/* a plate over heavy boxes over small discs */
+static void build_press(tr2_world *world, tr2_body discs[DISCS], float falls)
+{
+    for (uint32_t i = 0; i < DISCS; i++) {
+        discs[i] = make(world, TR_DYNAMIC, (double)RADIUS * (2.0 * i + 1.0) - (double)HALF, (double)RADIUS);
+        tr2_shape_def disc = tr2_circle_on(discs[i], (tr_vec2){0.0f, 0.0f}, RADIUS);
+        disc.density = 163.0f;
+        assert_ok(world, tr2_world_create_shape(world, &disc, NULL));
+    }
+    float half = HALF / (float)HEAVY;
+    for (uint32_t i = 0; i < HEAVY; i++) {
+        tr2_body box =
+            make(world, TR_DYNAMIC, (double)half * (2.0 * i + 1.0) - (double)HALF, 2.0 * (double)RADIUS + 0.25);
+        tr2_shape_def def = tr2_box_on(box, 0.95f * half, 0.25f);
+        def.density = 4000.0f;
+        assert_ok(world, tr2_world_create_shape(world, &def, NULL));
+    }
+    tr2_body plate = make(world, TR_KINEMATIC, 0.0, 2.0 * (double)RADIUS + 0.8);
+    tr2_shape_def def = tr2_box_on(plate, HALF, 0.25f);
+    assert_ok(world, tr2_world_create_shape(world, &def, NULL));
+    assert_ok(world, tr2_body_set_velocity(world, plate, (tr_vec2){0.0f, -falls}, 0.0f));
+}
+
+static void press(grounds kind, float speed)
+{
+    tr2_world *world = make_world();
+    tr2_body discs[DISCS];
+    tr2_body ground = build_ground(world, kind, kind == LIFT ? 0.5f * speed : 0.0f);
+    build_walls(world);
+    build_press(world, discs, speed);
+    /* until 5 cm are left between the two */
+    uint32_t count = (uint32_t)(60.0f * 0.625f / (kind == LIFT ? 1.5f * speed : speed));
+    for (uint32_t step = 0; step < count; step++) {
+        assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
+        tr2_transform floor, at;
+        assert_ok(world, tr2_world_get_transforms(world, &ground, 1, &floor));
+        for (uint32_t i = 0; i < DISCS; i++) {
+            assert_ok(world, tr2_world_get_transforms(world, &discs[i], 1, &at));
+            if (!(at.position.y > floor.position.y))
+                fail_msg("ground %u, %g m/s: disc %u is %g m below it after step %u", (uint32_t)kind, (double)speed, i,
+                         floor.position.y - at.position.y, step);
+        }
+    }
+    tr2_world_destroy(world);
+}
+
+static void nothing_is_pressed_through_a_chain(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 8; i++)
+        press(CHAIN, 0.25f * (float)(i + 1));
+}
+
+static void nothing_is_pressed_through_segments(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 8; i++)
+        press(SEGMENTS, 0.25f * (float)(i + 1));
+}
+
+static void nothing_is_pressed_through_what_the_host_moves(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 8; i++)
+        press(LIFT, 0.25f * (float)(i + 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_pressed_through_a_chain),
+        cmocka_unit_test(nothing_is_pressed_through_segments),
+        cmocka_unit_test(nothing_is_pressed_through_what_the_host_moves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
