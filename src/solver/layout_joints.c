@@ -130,7 +130,7 @@ static tr_status reserve(tr2_solver *solver, const tr_plan_layout *plan, bool af
 {
     uint64_t chunk_count = 0;
     for (uint32_t i = 0; i < plan->span_count; i++)
-        chunk_count += block_count(&plan->spans[i]) / TR2_BLOCK_CHUNK + 2;
+        chunk_count += block_count(&plan->spans[i]) / TR2_BLOCK_CHUNK + (plan->spans[i].unit == TR_NONE ? 4 : 2);
     chunk_count += (uint64_t)solver->plan_units * SPARE_CHUNKS;
     if (chunk_count > INT32_MAX)
         return TR_ERROR_LIMIT;
@@ -285,11 +285,19 @@ static tr2_chunk chunk_of(const tr_plan_span *span, uint32_t first, uint32_t cou
     return (tr2_chunk){.kernel = span->kind, .first = first, .count = count, .fixed = span->color >= TR_COLORS_MOVING};
 }
 
+/* Blocks of a seam that make a chunk: two workers share even a colour of few, such as each of a hub's, unless it is done as soon as
+   they have waited for each other. */
+static uint32_t chunk_size(uint32_t blocks)
+{
+    uint32_t half = blocks / 2 + blocks % 2;
+    return half < TR2_BLOCK_CHUNK / 4 ? TR2_BLOCK_CHUNK / 4 : half < TR2_BLOCK_CHUNK ? half : TR2_BLOCK_CHUNK;
+}
+
 /* blocks next to each other: all at once in a unit, and so many that workers can share them in a seam */
 static void add_chunks(tr2_solver *solver, const tr_plan_span *span, uint32_t first, uint32_t blocks)
 {
     tr2_chunk *chunks = solver->chunks.data;
-    uint32_t most = TR2_BLOCK_CHUNK;
+    uint32_t most = chunk_size(blocks);
     if (blocks == 0)
         return;
     if (span->unit != TR_NONE) {

@@ -9,7 +9,7 @@
 #include "solver/trees.h"
 
 #define TR2_BODY_CHUNK  256 /* state rows per unit of work */
-#define TR2_BLOCK_CHUNK 16  /* blocks per unit of work */
+#define TR2_BLOCK_CHUNK 16  /* blocks per unit of work, at most */
 #define TR2_TREE_CHUNK  32  /* nodes of trees per unit of work */
 
 /* An array that only grows. */
