@@ -168,6 +168,25 @@ function pairs(  i, name, what, started) {
     }
 }
 
+function broad_cost(kind, count, way,  name) {
+    name = "broad/" kind "-" count "/" way
+    return name in repetitions ? sprintf("%.0f", v[name, "ns_per_body"]) : "-"
+}
+
+# finding neighbours by trees, and by a grid
+function neighbours(  count, started, one) {
+    for (count = 1000; count <= 1000000; count *= 10) {
+        one = "broad/alike-" count "/trees"
+        if (!(one in repetitions) && !(("broad/mixed-" count "/trees") in repetitions))
+            continue
+        if (!started++)
+            printf "\n| neighbours of moving discs, ns per disc and step | alike: trees | grid | sizes 1 to 16: trees | grids |\n" \
+                   "|---|---|---|---|---|\n"
+        printf "| %s | %s | %s | %s | %s |\n", thousands(count), broad_cost("alike", count, "trees"),
+               broad_cost("alike", count, "grid"), broad_cost("mixed", count, "trees"), broad_cost("mixed", count, "grid")
+    }
+}
+
 END {
     engines()
     stages()
@@ -176,6 +195,7 @@ END {
     joints()
     trees()
     orders()
+    neighbours()
     pairs()
     rays()
 }

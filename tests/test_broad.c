@@ -217,6 +217,78 @@ static void one_floor_under_all(void **state)
     finish(it, &allocator);
 }
 
+static bool accept_apart(const void *context, uint32_t a, uint32_t b, bool apart)
+{
+    (void)context;
+    (void)a;
+    (void)b;
+    return apart;
+}
+
+static int by_numbers(const void *a, const void *b)
+{
+    const tr2_proxy_pair *x = a, *y = b;
+    if (x->a != y->a)
+        return x->a < y->a ? -1 : 1;
+    return (x->b > y->b) - (x->b < y->b);
+}
+
+#define MANY 3000u
+
+/* so many that they are searched for in the order of leaves, with holes between these; most move, some rest */
+static void pairs_of_many_are_those_of_brute_force(void **state)
+{
+    (void)state;
+    test_allocator allocator = {0};
+    model *it = start(&allocator, 9);
+    tr2_box *before = calloc(MANY, sizeof *before);
+    assert_non_null(before);
+    assert_true(tr2_broad_reserve(&it->broad, MANY));
+    for (uint32_t i = 0; i < MANY; i++) {
+        double x = 40.0 * draw(it), y = 40.0 * draw(it);
+        before[i] = (tr2_box){x, y, x + 0.6, y + 0.6};
+        tr2_broad_set(&it->broad, i, true, &before[i]);
+    }
+    assert_true(tr2_broad_find(&it->broad, it->team, 1, accept_apart, NULL));
+    tr2_broad_settle(&it->broad);
+    for (uint32_t i = 0; i < MANY; i += 11)
+        tr2_broad_remove(&it->broad, i);
+    uint64_t all = 0;
+    for (uint32_t round = 0; round < 4; round++) {
+        for (uint32_t i = 0; i < MANY; i++) {
+            tr2_box box = before[i];
+            double x = 0.4 * (draw(it) - 0.5), y = 0.4 * (draw(it) - 0.5);
+            if (i % 11 != 0 && draw(it) < 0.9) {
+                box = (tr2_box){box.lower_x + x, box.lower_y + y, box.upper_x + x, box.upper_y + y};
+                tr2_broad_move(&it->broad, i, &box);
+            }
+        }
+        assert_true(tr2_broad_find(&it->broad, it->team, 1 + round % 2, accept_apart, NULL));
+        qsort(it->broad.pairs, it->broad.pair_count, sizeof *it->broad.pairs, by_numbers);
+        uint32_t next = 0;
+        for (uint32_t a = 0; a < MANY; a++) {
+            for (uint32_t b = a + 1; b < MANY && a % 11 != 0; b++) {
+                const tr2_box *boxes = it->broad.boxes;
+                if (b % 11 == 0 || !tr2_boxes_overlap(&boxes[a], &boxes[b]) ||
+                    tr2_boxes_overlap(&before[a], &before[b]))
+                    continue;
+                assert_true(next < it->broad.pair_count);
+                assert_int_equal(it->broad.pairs[next].a, a);
+                assert_int_equal(it->broad.pairs[next].b, b);
+                next++;
+            }
+        }
+        assert_int_equal(next, it->broad.pair_count);
+        all += next;
+        for (uint32_t i = 0; i < MANY; i++)
+            before[i] = it->broad.boxes[i];
+        tr2_broad_settle(&it->broad);
+    }
+    assert_true(all > 1000);
+    free(before);
+    finish(it, &allocator);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +296,7 @@ int main(void)
         cmocka_unit_test(order_of_pairs_is_the_same_for_any_workers),
         cmocka_unit_test(search_without_memory_loses_nothing),
         cmocka_unit_test(one_floor_under_all),
+        cmocka_unit_test(pairs_of_many_are_those_of_brute_force),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

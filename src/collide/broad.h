@@ -33,7 +33,8 @@ typedef struct tr2_broad {
     uint32_t *places;  /* in its tree */
     uint8_t *states;
     uint32_t box_capacity, former_capacity, place_capacity, state_capacity;
-    uint32_t *moved; /* proxies whose pairs are to be looked for, in order of numbers */
+    uint32_t
+        *moved; /* proxies whose pairs are to be looked for; in order of numbers, or where they are many of leaves */
     uint32_t moved_count, moved_capacity;
     tr2_proxy_pair *found; /* by chunks of moved proxies, with room for so many each */
     uint32_t *found_counts;
