@@ -14,7 +14,7 @@
 
 /* rows of a tree that are solved together; of more those that are the farthest from what they should be */
 #define ROWS_MOST 32u
-#define SWEEPS    64u
+#define SWEEPS    24u
 
 /* of what the two bodies alone would give way, for each unit of impulse; between bodies of one tree more, which may well leave them
    no way at all, as where they are welded together: then the joints alone hold them apart */
