@@ -22,8 +22,8 @@ void *tr_allocate_array(tr_memory *memory, size_t count, size_t size);
 void tr_release(tr_memory *memory, void *block, size_t size);
 
 /*
- * The new capacity of an array of `capacity` elements that must hold `needed`, which is more: 1.5 times the old one, or
- * `needed` if that is more. Large arrays grow by only a quarter, to waste less memory.
+ * The new capacity of an array of `capacity` elements that must hold `needed`, which is more: about 1.5 times the old
+ * one, or `needed` if that is more or the array was empty. Large arrays grow by only a quarter, to waste less memory.
  */
 uint32_t tr_grown_capacity(uint32_t capacity, uint32_t needed);
 

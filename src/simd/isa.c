@@ -1,4 +1,4 @@
-/* Which instruction set is in use: the library's only global state. */
+/* The instruction set in use: the library's only global state. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,7 @@ bool tr_isa_available(tr_isa isa)
     }
 }
 
-/* what the environment asks for, where it can be had; else the widest */
+/* the one that TRAMMEL_ISA names, if it is available, otherwise the widest */
 static tr_isa first_choice(void)
 {
     tr_isa isa;

@@ -1,6 +1,7 @@
 /*
- * Records of bodies, a row of memory each, to lanes and back: loaded by row and transposed in registers, three times
- * faster than gather instructions. TR_WIDTH as for simd/wide.h.
+ * Moves records of bodies between memory and SIMD lanes. A record is a row of floats in memory, each of its members
+ * becomes a vector. Rows are loaded whole and transposed in registers, which is three times faster than gather
+ * instructions. TR_WIDTH as for simd/wide.h.
  */
 #ifndef TR_SIMD_ROWS_H
 #define TR_SIMD_ROWS_H
@@ -8,20 +9,21 @@
 #include "simd/wide.h"
 
 /*
- * Rows of four floats: base[stride * index[lane] + 0 .. 3] for each lane, to and from one vector per member. Indices are
- * not negative; with a stride of 1 they cost one instruction each.
+ * Rows of four floats, one vector per member. The row of a lane is base[stride * index[lane] + 0 .. 3]. Indices are not
+ * negative; with a stride of 1 each costs one instruction.
  */
 typedef struct w4 {
     wf x, y, z, w;
 } w4;
 
-/* unsigned, so that an index goes into an address as it is loaded */
+/* unsigned, so that a loaded index needs no sign extension in an address */
 TR_INLINE size_t w4_offset(int32_t index, int32_t stride)
 {
     return (size_t)(uint32_t)index * (uint32_t)stride;
 }
 
-/* a pair of doubles in an array of pairs, at an index that counts floats, as those of records of four floats do */
+/* A pair of doubles of an array of pairs. `index` is that of the body's record of four floats, counted in floats, so the
+   pair begins at index / 2. */
 TR_INLINE const double *w4_pair(const double *base, int32_t index)
 {
     return base + (size_t)((uint32_t)index / 2);
@@ -45,7 +47,7 @@ TR_INLINE void w4_store_rows(float *base, const int32_t *index, int32_t stride, 
     r[3] = a.w;
 }
 
-/* the same from rows anywhere: rows[lane] + offset */
+/* the same from arbitrary addresses: rows[lane] + offset */
 TR_INLINE w4 w4_load_from(const float *const *rows, size_t offset)
 {
     const float *r = rows[0] + offset;
@@ -53,7 +55,7 @@ TR_INLINE w4 w4_load_from(const float *const *rows, size_t offset)
     return a;
 }
 
-/* four groups of rows: w4_load_groups() below says in which order */
+/* four groups of rows; the order is that of w4_load_groups() below */
 TR_INLINE w4 w4_load_groups(const float *base, const int32_t *index, int lane)
 {
     const float *r = base + index[lane % 4] + 4 * (lane / 4);
@@ -70,14 +72,14 @@ TR_INLINE void w4_store_groups(float *base, const int32_t *index, int lane, w4 a
     r[3] = a.w;
 }
 
-/* differences of pairs of doubles, those of b less those of a, as floats */
+/* b - a of pairs of doubles, rounded to float */
 TR_INLINE void wf_difference_from(const double *const *a, const double *const *b, wf *x, wf *y)
 {
     *x = (float)(b[0][0] - a[0][0]);
     *y = (float)(b[0][1] - a[0][1]);
 }
 
-/* the same of w4_pair() */
+/* the same, with the addresses of w4_pair() */
 TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const int32_t *b, wf *x, wf *y)
 {
     const double *p = w4_pair(base, a[0]), *q = w4_pair(base, b[0]);
@@ -85,14 +87,14 @@ TR_INLINE void wf_difference_rows(const double *base, const int32_t *a, const in
     *y = (float)(q[1] - p[1]);
 }
 
-/* the same of four groups of rows each, as w4_load_groups() has them */
+/* the same for four groups of rows each, in the order of w4_load_groups() */
 TR_INLINE void wf_difference_groups(const double *base, const int32_t *a, const int32_t *b, int lane, wf *x, wf *y)
 {
     int32_t at_a = a[lane % 4] + 4 * (lane / 4), at_b = b[lane % 4] + 4 * (lane / 4);
     wf_difference_rows(base, &at_a, &at_b, x, y);
 }
 
-/* as w4_store_rows, for the rows below `end` only */
+/* as w4_store_rows(), but only rows with an index below `end` */
 TR_INLINE void w4_store_rows_below(float *base, const int32_t *index, int32_t stride, w4 a, int32_t end)
 {
     if (index[0] < end)
@@ -190,7 +192,7 @@ TR_INLINE simde__m128 w4_quad(wf a, int part)
 
 #endif
 
-/* a 4 x 4 transpose within each group of four lanes; its own inverse */
+/* transposes the 4 x 4 matrix in each group of four lanes; it is its own inverse */
 TR_INLINE void w4_transpose(wf *a, wf *b, wf *c, wf *d)
 {
     wf t0 = TR_UNPACKLO(*a, *b), t1 = TR_UNPACKHI(*a, *b), t2 = TR_UNPACKLO(*c, *d), t3 = TR_UNPACKHI(*c, *d);
@@ -208,7 +210,7 @@ TR_INLINE w4 w4_load_rows(const float *base, const int32_t *index, int32_t strid
     return a;
 }
 
-/* the same from rows anywhere: rows[lane] + offset */
+/* the same from arbitrary addresses: rows[lane] + offset */
 TR_INLINE w4 w4_load_from(const float *const *rows, size_t offset)
 {
     w4 a = {w4_quads_from(rows, offset, 0), w4_quads_from(rows, offset, 1), w4_quads_from(rows, offset, 2),
@@ -218,13 +220,13 @@ TR_INLINE w4 w4_load_from(const float *const *rows, size_t offset)
 }
 
 /*
- * 16 rows of four floats in four groups, in each of which they follow each other: lane i of 16 has row i / 4 of group i % 4,
- * which begins at base + index[i % 4]. In that order whole vectors are loaded and transposed without being put together
- * first. `lane` is the first of the TR_WIDTH lanes.
+ * 16 rows of four floats, in four groups of consecutive rows. Lane i of 16 has row i / 4 of group i % 4, which begins at
+ * base + index[i % 4]. In this order whole vectors can be loaded and transposed, without assembling them from single
+ * rows. `lane` is the first of the TR_WIDTH lanes.
  */
 TR_INLINE w4 w4_load_groups(const float *base, const int32_t *index, int lane)
 {
-    const float *r = base + lane; /* lane / 4 rows of 4 */
+    const float *r = base + lane; /* skips lane / 4 rows of 4 floats */
     w4 a = {wf_load(r + index[0]), wf_load(r + index[1]), wf_load(r + index[2]), wf_load(r + index[3])};
     w4_transpose(&a.x, &a.y, &a.z, &a.w);
     return a;
@@ -268,7 +270,7 @@ TR_INLINE void w4_store_rows_below(float *base, const int32_t *index, int32_t st
     }
 }
 
-/* a lane's difference: x, y */
+/* the difference of one lane: x, y */
 TR_INLINE simde__m128 wf_pair_difference(const double *a, const double *b)
 {
     return simde_mm_cvtpd_ps(simde_mm_sub_pd(simde_mm_loadu_pd(b), simde_mm_loadu_pd(a)));
@@ -315,14 +317,14 @@ TR_INLINE void wf_difference_groups(const double *base, const int32_t *a, const 
 
 #else
 
-/* two rows of one group: x, y, x, y */
+/* the differences of two rows of one group: x, y, x, y */
 TR_INLINE simde__m128 wf_group_differences(const double *base, int32_t a, int32_t b)
 {
     return simde_mm256_cvtpd_ps(
         simde_mm256_sub_pd(simde_mm256_loadu_pd(w4_pair(base, b)), simde_mm256_loadu_pd(w4_pair(base, a))));
 }
 
-/* two rows of each group, eight lanes */
+/* the differences of two rows of each group: eight lanes */
 TR_INLINE void wf_eight_differences(const double *base, const int32_t *a, const int32_t *b, int lane, simde__m256 *x,
                                     simde__m256 *y)
 {
@@ -357,7 +359,7 @@ TR_INLINE void wf_difference_groups(const double *base, const int32_t *a, const 
 
 #endif
 
-/* 16 rows that follow each other: a run's groups in one piece */
+/* 16 consecutive rows: a run whose four groups follow each other */
 static const int32_t w4_in_a_row[] = {0, 16, 32, 48};
 
 TR_INLINE w4 w4_load_run(const float *base, int lane)
@@ -371,8 +373,8 @@ TR_INLINE void w4_store_run(float *base, int lane, w4 a)
 }
 
 /*
- * A tile: 16 such rows that stay transposed in memory, so that nobody has to do it again: 16 floats of each member, in
- * the order of a run's lanes. w4_turn_tile() makes a tile of rows that follow each other, and rows of a tile.
+ * A tile: 16 such rows that stay transposed in memory, so that passes need not transpose them again. It has 16 floats of
+ * each member, in the order of a run's lanes. w4_turn_tile() converts 16 consecutive rows to a tile, or a tile to rows.
  */
 TR_INLINE w4 w4_load_tile(const float *tile, int lane)
 {

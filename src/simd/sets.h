@@ -1,4 +1,4 @@
-/* The instruction sets that this build has, for tables of what is compiled once for each of them. */
+/* The instruction sets of this build, as an X macro for tables of functions that are compiled once per set. */
 #ifndef TR_SIMD_SETS_H
 #define TR_SIMD_SETS_H
 
@@ -15,7 +15,7 @@
 #define TR_IF_AVX512(x)
 #endif
 
-/* X(name in tr_isa, suffix of what is compiled for it) */
+/* X(name in tr_isa, suffix of the functions compiled for it) */
 #if defined(__x86_64__)
 #define TR_ISA_SETS(X) X(SCALAR, scalar) X(SSE2, sse2) TR_IF_AVX2(X(AVX2, avx2)) TR_IF_AVX512(X(AVX512, avx512))
 #elif defined(__aarch64__)

@@ -1,14 +1,14 @@
 /*
- * One vocabulary of lanes. The includer defines TR_WIDTH as 1, 4, 8 or 16 and writes its kernel once:
+ * SIMD vectors of any width, to write each kernel only once. The including file defines TR_WIDTH as 1, 4, 8 or 16:
  *
  *     wf    TR_WIDTH floats; + - * / and unary minus are the operators of C
  *     wm    a mask of TR_WIDTH booleans
  *
- * Every operation is the correctly rounded one of IEEE 754, lane by lane, and the build forbids contraction: so all
- * widths give the same bits, and width 1 is the oracle of the others. No estimates, no sums across lanes, no gathers: records
- * are loaded by row (simd/rows.h).
+ * Every operation is the correctly rounded one of IEEE 754, lane by lane, and the build forbids contraction. So all widths
+ * give the same bits, and tests compare the others with width 1. There are no estimates, no sums across lanes and no
+ * gathers: records are loaded by row (simd/rows.h).
  *
- * SIMDe stays behind these two headers.
+ * Only this header and simd/rows.h use SIMDe.
  */
 #ifndef TR_SIMD_WIDE_H
 #define TR_SIMD_WIDE_H
@@ -33,8 +33,8 @@
 #define TR_INLINE static inline __attribute__((always_inline))
 
 /*
- * wf_min(a, b) is a < b ? a : b, and wf_max(a, b) is b < a ? a : b: the second where either is not a number, and of two zeros.
- * That is what the instructions do, too.
+ * wf_min(a, b) is a < b ? a : b, and wf_max(a, b) is b < a ? a : b, like the processor's instructions. Both return b if a
+ * or b is NaN, or if both are zero.
  */
 
 #if TR_WIDTH == 1
@@ -306,7 +306,7 @@ TR_INLINE wf wf_max(wf a, wf b)
 #endif
 
 /*
- * What follows is the same for every width.
+ * The same for every width
  */
 
 TR_INLINE wf wf_zero(void)
@@ -319,20 +319,20 @@ TR_INLINE wf wf_clamp(wf a, wf lower, wf upper)
     return wf_min(wf_max(a, lower), upper);
 }
 
-/* a where m, else 0 */
+/* a in lanes where m is set, 0 in the others */
 TR_INLINE wf wf_keep(wm m, wf a)
 {
     return wf_select(m, a, wf_zero());
 }
 
-/* to the nearest whole number, halves to even; for |a| < 2^22 */
+/* rounds to the nearest whole number, halves to even; for |a| < 2^22 */
 TR_INLINE wf wf_round(wf a)
 {
     const wf magic = wf_set(12582912.0f); /* 1.5 * 2^23: the sum has no bits left for a fraction */
     return (a + magic) - magic;
 }
 
-/* 1 / a, or 0 where a is 0: the inverse mass of what cannot move is no mass at all */
+/* 1 / a, or 0 if a is 0 (an effective mass between bodies that cannot move) or NaN */
 TR_INLINE wf wf_inverse_or_zero(wf a)
 {
     wm zero = wf_eq(a, wf_zero());
@@ -347,12 +347,12 @@ TR_INLINE void wf_sincos(wf a, wf *sine, wf *cosine)
 {
     const wf one = wf_set(1.0f), half = wf_set(0.5f);
     wf turns = a * wf_set(0.636619772f);
-    /* only a shortcut: with a quadrant of 0 what is left out changes nothing */
+    /* skips the quadrant steps, which change nothing if all quadrants are 0 */
     bool small = wm_all(wf_le(wf_abs(turns), half));
     wf r = a, q = wf_zero();
     if (!small) {
         q = wf_round(turns);
-        /* a - q pi/2 in three parts, so that the products are exact */
+        /* a - q pi/2 with pi/2 in three parts; the first two have few bits, so that their products with q are exact */
         r = ((a - q * wf_set(1.5703125f)) - q * wf_set(4.837512969970703e-4f)) - q * wf_set(7.549790126404332e-8f);
     }
     wf r2 = r * r;
@@ -364,7 +364,7 @@ TR_INLINE void wf_sincos(wf a, wf *sine, wf *cosine)
     *cosine = c;
     if (small)
         return;
-    /* quadrant q mod 4 without integers: half is 0, +-1/2 by parity, and so on */
+    /* q mod 4 without integers */
     wf q2 = wf_round(q * half - wf_set(0.25f));  /* floor(q / 2) for whole q */
     wm odd = wf_lt(half, q - (q2 + q2));         /* q odd */
     wf q4 = wf_round(q2 * half - wf_set(0.25f)); /* floor(q / 4) */
