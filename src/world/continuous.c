@@ -14,15 +14,25 @@
 
 #define SHAPES_PER_CHUNK 256u
 
+/* The shapes of bodies that the host moves, where they are few: then they are compared with one by one, instead of being
+   looked for among all that moves. */
+#define DRIVEN_MOST 32u
+
+typedef struct driven_shapes {
+    uint32_t slots[DRIVEN_MOST];
+    uint32_t count; /* more than there is room for: too many */
+} driven_shapes;
+
 /* A body that is followed, shape by shape, and the earliest end of what is left of its way. */
 typedef struct chase {
     const tr2_world *world;
-    uint32_t body; /* row */
-    bool bullet;   /* what moves freely stops it, too */
-    tr_dvec2 from; /* where the ways are seen from */
-    tr2_track way; /* what is left of it */
-    float begun;   /* the part of the step that is over */
-    uint32_t with; /* row of the body that it has met and goes along with, TR_NONE: none */
+    uint32_t body;               /* row */
+    bool bullet;                 /* what moves freely stops it, too */
+    const driven_shapes *driven; /* null: they are looked for in the tree */
+    tr_dvec2 from;               /* where the ways are seen from */
+    tr2_track way;               /* what is left of it */
+    float begun;                 /* the part of the step that is over */
+    uint32_t with;               /* row of the body that it has met and goes along with, TR_NONE: none */
 
     uint32_t slot; /* of the shape */
     const tr2_geometry *geometry;
@@ -51,6 +61,34 @@ static double way_against(const tr2_bodies *bodies, uint32_t body, const tr2_geo
     return tr2_collide_way(bodies, body, geometry, against) + (double)bulge;
 }
 
+/*
+ * Whether a shape stays clear of another by more than any of its points has gone, as the other sees it: told from where both are
+ * at the end of the step, so it is no use once the shape has been stopped on its way. Most that overlap the box of something
+ * large and turned are far from what is in it.
+ */
+static bool is_out_of_reach(const chase *it, uint32_t other_body, const tr2_geometry *other, double gone)
+{
+    const tr2_bodies *bodies = &it->world->bodies;
+    if (it->begun > 0.0f)
+        return false;
+    tr_vec2 center = tr2_body_center(bodies, it->body), other_center = tr2_body_center(bodies, other_body);
+    tr_dvec2 arm = tr2_rotate(bodies->c[it->body], bodies->s[it->body], tr_sub(it->geometry->center, center));
+    tr_vec2 from = {(float)(bodies->center_x[it->body] + arm.x - bodies->center_x[other_body]),
+                    (float)(bodies->center_y[it->body] + arm.y - bodies->center_y[other_body])};
+    tr2_pose turn = {{0.0f, 0.0f}, bodies->c[other_body], bodies->s[other_body]};
+    tr_vec2 at = tr_add(tr_rotate_back(turn, from), other_center);
+    float clear = tr_length(tr_sub(at, other->center)) - other->extent;
+    /* of a line both sides */
+    if (other->count == 2)
+        clear = tr_most(clear,
+                        fabsf(tr_dot(other->corners[0].normal, tr_sub(at, other->corners[0].point))) - other->radius);
+    for (uint32_t i = 0; i < other->count && other->count > 2; i++)
+        clear = tr_most(clear, tr_dot(other->corners[i].normal, tr_sub(at, other->corners[i].point)) - other->radius);
+    /* what is rounded grows with how large the numbers are */
+    float slack = 1e-3f + 1e-5f * (tr_length(from) + tr_length(at));
+    return (double)(clear - it->geometry->extent - TR2_MEET - slack) > gone;
+}
+
 static bool chase_one(void *context, uint32_t other)
 {
     chase *it = context;
@@ -67,7 +105,7 @@ static bool chase_one(void *context, uint32_t other)
     tr2_track whole = tr2_track_of(bodies, body, it->from, motion, true);
     tr2_track rest = tr2_track_rest(&whole, it->begun);
     double gone = still ? it->gone : way_against(bodies, it->body, it->geometry, &it->way, &rest);
-    if (!it->deep && !tr2_is_fast(it->geometry, gone))
+    if ((!it->deep && !tr2_is_fast(it->geometry, gone)) || is_out_of_reach(it, body, shapes->geometry[row], gone))
         return true;
     float part = tr2_free_part(it->geometry, &it->way, shapes->geometry[row], &rest);
     if (!(part < it->part))
@@ -99,6 +137,15 @@ static tr2_box way_box(const chase *it)
     return box;
 }
 
+static void chase_driven(chase *it, const tr2_box *box)
+{
+    const tr2_broad *broad = &it->world->collision.broad;
+    for (uint32_t i = 0; i < it->driven->count; i++) {
+        if (tr2_boxes_overlap(&broad->boxes[it->driven->slots[i]], box))
+            (void)chase_one(it, it->driven->slots[i]);
+    }
+}
+
 /* how far a body may go for its shapes, all of them or those that are fast, among those of one or both trees */
 static void chase_shapes(chase *it, const bool trees[2], bool all_shapes)
 {
@@ -115,10 +162,12 @@ static void chase_shapes(chase *it, const bool trees[2], bool all_shapes)
         it->deep = (flags & TR2_SHAPE_DEEP) != 0;
         it->gone = tr2_collide_way(&world->bodies, it->body, it->geometry, it->way.motion);
         tr2_box box = way_box(it);
-        for (uint32_t k = 0; k < 2; k++) {
-            if (trees[k])
-                tr2_tree_query(&world->collision.broad.trees[k], &box, chase_one, it);
-        }
+        if (trees[0])
+            tr2_tree_query(&world->collision.broad.trees[0], &box, chase_one, it);
+        if (trees[1] && it->driven != NULL)
+            chase_driven(it, &box);
+        else if (trees[1])
+            tr2_tree_query(&world->collision.broad.trees[1], &box, chase_one, it);
     }
 }
 
@@ -127,16 +176,17 @@ static void chase_shapes(chase *it, const bool trees[2], bool all_shapes)
  * it, and is followed on: that, too, may take it through something. What is pressed from two sides, by what gives way to
  * neither, stays where it was met last.
  */
-static tr2_bullet chase_body(const tr2_world *world, uint32_t body, bool bullet, bool driven)
+static tr2_bullet chase_body(const tr2_world *world, uint32_t body, bool bullet, const driven_shapes *driven)
 {
     const tr2_bodies *bodies = &world->bodies;
-    chase it = {.world = world, .body = body, .bullet = bullet, .with = TR_NONE};
+    bool few = !bullet && driven != NULL && driven->count <= DRIVEN_MOST;
+    chase it = {.world = world, .body = body, .bullet = bullet, .driven = few ? driven : NULL, .with = TR_NONE};
     tr2_bullet to = {.body = body};
     it.from = (tr_dvec2){bodies->center_x[body], bodies->center_y[body]};
     it.way = tr2_track_of(bodies, body, it.from, tr2_solver_motion(world->solver, body), true);
     for (uint32_t round = 0; round < ROUNDS_MOST; round++) {
         /* bullets have been followed among what gives no way */
-        const bool trees[2] = {!bullet || round > 0, bullet || driven};
+        const bool trees[2] = {!bullet || round > 0, bullet || driven != NULL};
         chase_shapes(&it, trees, bullet || round > 0);
         if (!(it.part < 1.0f)) {
             to.kept.x += it.way.motion.x;
@@ -188,9 +238,27 @@ static bool put_back(tr2_world *world, const tr2_bullet *to)
 /* What the work of a step shares. */
 typedef struct stop_step {
     tr2_world *world;
-    bool driven;      /* there are bodies that the host moves */
-    atomic_bool left; /* something has come out of its box */
+    const driven_shapes *driven; /* null: there are no bodies that the host moves */
+    atomic_bool left;            /* something has come out of its box */
 } stop_step;
+
+static driven_shapes list_driven(const tr2_world *world)
+{
+    const tr2_bodies *bodies = &world->bodies;
+    const tr2_shapes *shapes = &world->shapes;
+    driven_shapes out = {.count = 0};
+    for (uint32_t body = 0; body < bodies->table.count && out.count <= DRIVEN_MOST; body++) {
+        if (bodies->type[body] != TR_KINEMATIC)
+            continue;
+        for (uint32_t slot = tr2_shapes_newest(shapes, bodies->slot[body]); slot != TR_NONE && out.count <= DRIVEN_MOST;
+             slot = shapes->older[shapes->pool.row[slot]]) {
+            if (out.count < DRIVEN_MOST)
+                out.slots[out.count] = slot;
+            out.count++;
+        }
+    }
+    return out;
+}
 
 /* one of a body's fast shapes stands for all: the newest */
 static bool stands_for_body(const tr2_shapes *shapes, uint32_t row)
@@ -240,7 +308,7 @@ static void fast_chunk(void *context, const void *stage_data, uint32_t chunk, ui
         if ((shapes->flags[row] & TR2_SHAPE_FAST) == 0 || !stands_for_body(shapes, row))
             continue;
         uint32_t body = tr2_body_row(step->world, shapes->body[row]);
-        if (!step->driven && !is_near_fixed(step->world, body))
+        if (step->driven == NULL && !is_near_fixed(step->world, body))
             continue;
         /* nothing that is looked at here is put back, so that it does not matter who is first */
         tr2_bullet to = chase_body(step->world, body, false, step->driven);
@@ -311,7 +379,10 @@ static void run(tr2_world *world, tr_chunk_fn *chunk, uint32_t chunks, void *con
 
 void tr2_stop_fast(tr2_world *world, bool driven, bool swept)
 {
-    stop_step step = {.world = world, .driven = driven};
+    driven_shapes listed = {.count = 0};
+    if (driven)
+        listed = list_driven(world);
+    stop_step step = {.world = world, .driven = driven ? &listed : NULL};
     uint32_t chunks = tr2_chunks_of(world->shapes.table.count, SHAPES_PER_CHUNK);
     if (swept)
         run(world, mark_chunk, chunks, &step);
@@ -344,7 +415,7 @@ static void bullet_chunk(void *context, const void *stage_data, uint32_t chunk, 
     uint32_t first = chunk * BULLETS_PER_CHUNK;
     uint32_t end = tr2_chunk_end(it->bullet_count, first, BULLETS_PER_CHUNK);
     for (uint32_t i = first; i < end; i++)
-        it->bullets[i] = chase_body(world, it->bullets[i].body, true, false);
+        it->bullets[i] = chase_body(world, it->bullets[i].body, true, NULL);
 }
 
 void tr2_stop_bullets(tr2_world *world)
