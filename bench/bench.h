@@ -71,7 +71,7 @@ void bench_add_contacts(bench_suite *suite);   /* contact_cases.c: setting conta
 void bench_add_collisions(bench_suite *suite); /* collide_cases.c: cost of a pair of shapes */
 void bench_add_worlds(bench_suite *suite);     /* world_cases.c: steps of worlds that collide, in every engine */
 void bench_add_rays(bench_suite *suite);       /* ray_cases.c: cost of a ray in every engine */
-void bench_add_broad(bench_suite *suite);      /* broad_cases.c: what finding neighbours costs */
+void bench_add_broad(bench_suite *suite);      /* broad_cases.c: cost of the broad phase */
 
 /*
  * Engines. Each builds a world from a scene's bodies and joints, and from its circles and polygons if `collide` is set.

@@ -1,7 +1,7 @@
 /*
- * What finding neighbours costs: discs that move about on one huge floor, of one size or of sizes over a factor of 16. A step
- * moves all of them, enters the boxes of those that have left theirs, and looks for the pairs that are new. The trees of
- * src/collide and a grid (broad_grid.c) do the same and must find as many. Cases are named broad/SIZES-COUNT/WAY.
+ * Cost of the broad phase: discs that move about on one huge floor, of one size or of sizes over a factor of 16. A step
+ * moves all of them, enters the boxes of those that have left theirs, and searches new pairs. The trees of src/collide
+ * and a grid (broad_grid.c) do the same and must find equally many. Cases are named broad/SIZES-COUNT/METHOD.
  */
 #include "bench.h"
 
@@ -15,14 +15,14 @@
 
 #define STEPS  30u
 #define DT     (1.0 / 60.0)
-#define SPEED  1.4 /* m/s, as people walk */
+#define SPEED  1.4 /* m/s, a walking pace */
 #define MARGIN 0.05
-#define FILL   0.5 /* of the area is under discs */
+#define FILL   0.5 /* share of the area covered by discs */
 
 typedef struct broad_setting {
     uint32_t discs;
     bool mixed, grid;
-    uint64_t *found; /* pairs of all steps: of both ways the same; 0: not known yet */
+    uint64_t *found; /* pairs of all steps, equal for both methods; 0: not known yet */
 } broad_setting;
 
 typedef struct broad_state {
@@ -48,7 +48,7 @@ static bool accept(const void *context, uint32_t a, uint32_t b, bool apart)
     (void)context;
     (void)a;
     (void)b;
-    /* both were there in the step before: a new pair is one that was apart */
+    /* all proxies were there in the last step, so a pair is new if it was apart */
     return apart;
 }
 
@@ -58,7 +58,7 @@ static tr2_box box_of(const broad_state *state, uint32_t i, double more)
     return (tr2_box){state->x[i] - reach, state->y[i] - reach, state->x[i] + reach, state->y[i] + reach};
 }
 
-/* sizes as often as they are small; places anywhere, so some overlap */
+/* small sizes are more frequent; positions are random, so some discs overlap */
 static bool make_discs(broad_state *state, const broad_setting *of)
 {
     uint32_t n = of->discs;
@@ -131,7 +131,7 @@ static void begin(bench_run *run)
         bench_fail(run, "no memory");
 }
 
-/* one disc goes on, and turns back at the walls */
+/* moves one disc, which reverses at the walls */
 static void move(broad_state *state, const broad_setting *of, uint32_t i)
 {
     state->x[i] += (double)state->way_x[i];

@@ -68,7 +68,7 @@ static uint32_t column_of(const grid_level *it, double x)
     return column <= 0.0 ? 0 : column >= (double)it->cells_x ? it->cells_x - 1 : (uint32_t)column;
 }
 
-/* all discs by the cells that their middles are in */
+/* sorts all discs by the cells of their centres */
 static void sort(bench_grid *grid)
 {
     for (uint32_t level = 0; level < grid->level_count; level++) {
@@ -90,7 +90,7 @@ static void sort(bench_grid *grid)
             it->start[cell] = end += it->start[cell];
         it->start[cells] = end;
     }
-    /* each start goes down from the end of its cell */
+    /* each start moves down from the end of its cell */
     for (uint32_t i = grid->disc_count; i-- > 0;) {
         grid_level *it = &grid->levels[grid->level[i]];
         uint32_t entry = --it->start[grid->cell_of[i]];
@@ -119,7 +119,7 @@ static uint64_t find_of(const bench_grid *grid, uint32_t disc)
                 uint32_t other = it->discs[entry];
                 if (!tr2_boxes_overlap(box, &it->boxes[entry]) || other == disc)
                     continue;
-                /* of two that moved, the lower number has the pair */
+                /* if both moved, the pair counts for the lower number */
                 found += !(grid->moved[other] != 0 && other < disc) &&
                          !tr2_boxes_overlap(&grid->former[disc], former_box(grid, other));
             }
