@@ -18,7 +18,7 @@
 #define SEEDS TRIALS(120)
 
 /* the passes over joints are those of tr2_pass_kind */
-enum { WARM_ANEW = TR2_PASS_COUNT, PREPARE, VELOCITIES, POSITIONS, RIG_PASS_COUNT };
+enum { WARM_ANEW = TR2_PASS_COUNT, PREPARE, VELOCITIES, POSITIONS, BOTH, RIG_PASS_COUNT };
 
 static const char *const pass_names[RIG_PASS_COUNT] = {[TR2_PASS_WARM_START] = "warm start",
                                                        [TR2_PASS_SOLVE] = "solve",
@@ -30,7 +30,8 @@ static const char *const pass_names[RIG_PASS_COUNT] = {[TR2_PASS_WARM_START] = "
                                                        [TR2_PASS_REBOUND] = "rebound",
                                                        [PREPARE] = "prepare",
                                                        [VELOCITIES] = "integrate velocities",
-                                                       [POSITIONS] = "integrate positions"};
+                                                       [POSITIONS] = "integrate positions",
+                                                       [BOTH] = "integrate both"};
 
 static void run_pass(const tr2_kernels *kernels, uint32_t kernel, rig *r, int pass)
 {
@@ -44,6 +45,9 @@ static void run_pass(const tr2_kernels *kernels, uint32_t kernel, rig *r, int pa
         break;
     case POSITIONS:
         kernels->integrate_positions(&context, 0, RIG_ROWS);
+        break;
+    case BOTH:
+        kernels->integrate_both(&context, 0, RIG_ROWS);
         break;
     default:
         rig_pass(r, kernels, kernel, pass, 0, RIG_BLOCKS);
@@ -84,11 +88,12 @@ static bool fixed_rows_are_as_they_were(const rig *a, const rig *b)
 /* two steps' worth of passes, each compared with the scalar ones */
 static void compare(tr_isa isa, uint32_t kernel, uint64_t seed, void (*change)(rig *), uint8_t flags)
 {
-    static const int passes[] = {
-        PREPARE,        VELOCITIES,      TR2_PASS_WARM_START, TR2_PASS_SOLVE,      TR2_PASS_SOLVE,   POSITIONS,
-        TR2_PASS_RELAX, VELOCITIES,      TR2_PASS_STEP,       TR2_PASS_WARM_START, TR2_PASS_SOLVE,   POSITIONS,
-        WARM_ANEW,      TR2_PASS_SOLVE,  TR2_PASS_RELAX,      POSITIONS,           TR2_PASS_PROJECT, TR2_PASS_PROJECT,
-        TR2_PASS_STEP,  TR2_PASS_BOUNCE, TR2_PASS_REBOUND,    TR2_PASS_REBOUND};
+    static const int passes[] = {PREPARE,          VELOCITIES,          TR2_PASS_WARM_START, TR2_PASS_SOLVE,
+                                 TR2_PASS_SOLVE,   POSITIONS,           TR2_PASS_RELAX,      VELOCITIES,
+                                 TR2_PASS_STEP,    TR2_PASS_WARM_START, TR2_PASS_SOLVE,      POSITIONS,
+                                 WARM_ANEW,        TR2_PASS_SOLVE,      TR2_PASS_RELAX,      BOTH,
+                                 TR2_PASS_PROJECT, TR2_PASS_PROJECT,    TR2_PASS_STEP,       TR2_PASS_BOUNCE,
+                                 TR2_PASS_REBOUND, TR2_PASS_REBOUND};
     static rig scalar, wide, before;
     rig_fill(&scalar, seed);
     if (change != NULL)
@@ -104,7 +109,7 @@ static void compare(tr_isa isa, uint32_t kernel, uint64_t seed, void (*change)(r
         if (!same_rigs(&scalar, &wide))
             fail_msg("kernel %u (%s), %s, %s, seed %u: not the bits of the scalar kernel", kernel,
                      tr2_joint_types[kernel / 2]->name, tr_isa_name(isa), pass_names[passes[i]], (unsigned)seed);
-        bool integrates = passes[i] == VELOCITIES || passes[i] == POSITIONS;
+        bool integrates = passes[i] == VELOCITIES || passes[i] == POSITIONS || passes[i] == BOTH;
         if (!integrates && !fixed_rows_are_as_they_were(&before, &wide))
             fail_msg("kernel %u, %s, %s, seed %u: a fixed row was written", kernel, tr_isa_name(isa),
                      pass_names[passes[i]], (unsigned)seed);
@@ -293,6 +298,33 @@ static void only_the_blocks_asked_for_are_visited(void **state)
     }
 }
 
+/* Positions and then velocities come to the same bits in one go: rows and tiles, where all fall and where some do, and where
+   some are not sane. */
+static void moving_in_one_go_is_moving_twice(void **state)
+{
+    (void)state;
+    static rig twice, once;
+    for (uint32_t seed = 0; seed < TRIALS(40); seed++) {
+        for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+            const tr2_kernels *kernels = tr_isa_available((tr_isa)isa) ? tr2_kernels_of((tr_isa)isa) : NULL;
+            rig_fill(&twice, seed);
+            if ((seed & 2) != 0)
+                make_wild(&twice);
+            for (uint32_t i = 0; (seed & 4) != 0 && i < RIG_ROWS; i++)
+                twice.marks[i] |= TR2_MARK_FALLS;
+            once = twice;
+            tr2_kernel_context on_twice = rig_context(&twice), on_once = rig_context(&once);
+            on_twice.tiled = on_once.tiled = (seed & 8) != 0;
+            if (kernels == NULL)
+                continue;
+            kernels->integrate_positions(&on_twice, 0, RIG_ROWS);
+            kernels->integrate_velocities(&on_twice, 0, RIG_ROWS);
+            kernels->integrate_both(&on_once, 0, RIG_ROWS);
+            assert_true(same_rigs(&twice, &once));
+        }
+    }
+}
+
 /* what integration does is written out: v scale + gain, or v + h gravity of what falls; then x + h v and the angle, or a row put back and marked */
 static void integration_is_what_it_says(void **state)
 {
@@ -345,6 +377,7 @@ int main(void)
         cmocka_unit_test(what_is_not_kept_is_not_missed),
         cmocka_unit_test(places_computed_anew_are_those_that_were_kept),
         cmocka_unit_test(only_the_blocks_asked_for_are_visited),
+        cmocka_unit_test(moving_in_one_go_is_moving_twice),
         cmocka_unit_test(integration_is_what_it_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -136,6 +136,9 @@ enum { UNSEEN, GATHERED, ORDERED, CUT };
 #define UNIT_MOST  2048u
 #define UNIT_LEAST 512u
 #define UNIT_SHARE 16u
+/* Sixteen twins with so many vertices in all fill a unit: they fit a level 1 cache, and are enough to pay for the cost of
+ * every span. */
+#define UNIT_TWINS 256u
 
 static uint32_t unit_target(const tr_graph *graph, uint32_t unit_size)
 {
@@ -185,13 +188,14 @@ static void cut_island(tr_adjacency *adjacency, tr_order *order, uint32_t *queue
 }
 
 /* Assigns an island, already in order, to units: together with others up to the target, or in pieces if it is large.
-   `waits`: it may continue a series of up to sixteen interleaved islands, and should then share their unit. */
+   `waits`: it may continue a series of up to sixteen interleaved islands, and should then share their unit. `full`: the
+   sixteen before it fill their unit. */
 static void enter_island(tr_adjacency *adjacency, tr_order *order, uint32_t *queue, uint32_t count, uint32_t target,
-                         bool waits, uint32_t *filled)
+                         bool waits, bool full, uint32_t *filled)
 {
     /* an island not much larger than a unit stays whole */
     bool large = count > 2 * (uint64_t)target;
-    bool enough = *filled >= target && !waits;
+    bool enough = full || (*filled >= target && !waits);
     if (*filled > 0 && (large || enough || (uint64_t)*filled + count > 2 * (uint64_t)target)) {
         order->unit_count++;
         *filled = 0;
@@ -221,8 +225,8 @@ static void lay_twins(const tr_adjacency *adjacency, tr_order *order, tr_twins *
     *twins = (tr_twins){0};
 }
 
-/* Adds the island at `begin` to the series, or starts a new series with it. */
-static void add_twin(const tr_graph *graph, const tr_adjacency *adjacency, tr_order *order, tr_twins *twins,
+/* Adds the island at `begin` to the series, or starts a new series with it. True: it completes a series that fills its unit. */
+static bool add_twin(const tr_graph *graph, const tr_adjacency *adjacency, tr_order *order, tr_twins *twins,
                      uint32_t begin, uint32_t count)
 {
     const uint32_t *first = order->vertices + twins->begin, *island = order->vertices + begin;
@@ -234,14 +238,17 @@ static void add_twin(const tr_graph *graph, const tr_adjacency *adjacency, tr_or
         lay_twins(adjacency, order, twins);
         *twins = (tr_twins){begin, count, 0};
     }
-    if (++twins->islands == TR_LANES)
-        lay_twins(adjacency, order, twins);
+    if (++twins->islands < TR_LANES)
+        return false;
+    lay_twins(adjacency, order, twins);
+    return count >= UNIT_TWINS / TR_LANES;
 }
 
 static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_order *order, uint32_t target,
                            uint32_t most_edges)
 {
     uint32_t end = 0, filled = 0;
+    bool full = false;
     tr_twins twins = {0};
     order->islands = (tr_plan_islands){0};
     memset(adjacency->state, UNSEEN, graph->vertex_slots * sizeof *adjacency->state);
@@ -253,10 +260,11 @@ static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_or
         end = walk(adjacency, start, ORDERED, order->vertices, end);
         if (target > 0)
             enter_island(adjacency, order, order->vertices + end - count, count, target,
-                         twins.islands > 0 && count == twins.count, &filled);
+                         twins.islands > 0 && count == twins.count, full, &filled);
+        full = false;
         /* a larger island may have been cut, which used the ranks as scratch */
         if (count > 1 && (target == 0 || count <= target))
-            add_twin(graph, adjacency, order, &twins, end - count, count);
+            full = add_twin(graph, adjacency, order, &twins, end - count, count);
         else
             lay_twins(adjacency, order, &twins);
         tr_plan_islands_add(&order->islands, count);

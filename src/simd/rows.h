@@ -382,11 +382,17 @@ TR_INLINE w4 w4_load_tile(const float *tile, int lane)
     return a;
 }
 
-TR_INLINE void w4_store_tile(float *tile, int lane, w4 a)
+/* all but the last member, which stays */
+TR_INLINE void w4_store_tile_xyz(float *tile, int lane, w4 a)
 {
     wf_store(tile + lane, a.x);
     wf_store(tile + lane + 16, a.y);
     wf_store(tile + lane + 32, a.z);
+}
+
+TR_INLINE void w4_store_tile(float *tile, int lane, w4 a)
+{
+    w4_store_tile_xyz(tile, lane, a);
     wf_store(tile + lane + 48, a.w);
 }
 

@@ -80,36 +80,78 @@ TR_INLINE bool push_rows(float *v, const float *scale, const float *gain, const 
     return all;
 }
 
-/* a velocity that is not sane is stopped here already, before the joints pass it on */
-static void integrate_velocities(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+/* of the floats of 16 rows: what gravity adds to each in a sub-step, and the most that it may be */
+typedef struct tile_pull {
+    float falling[4 * TR_LANES], most[4 * TR_LANES];
+} tile_pull;
+
+/* one number per member becomes one per float of 16 rows */
+static void spread_members(const tr2_kernel_context *k, const float member[4], float *out)
 {
-    float most[4 * TR_LANES], falling[4 * TR_LANES], mixed[4 * TR_LANES];
+    for (int i = 0; k->tiled && i < 4 * TR_LANES; i += TR_WIDTH)
+        wf_store(out + i, wf_set(member[i / TR_LANES]));
+    for (int i = 0; !k->tiled && i < TR_LANES; i++)
+        memcpy(out + (size_t)4 * (size_t)i, member, 4 * sizeof *member);
+}
+
+static void pull_begin(const tr2_kernel_context *k, tile_pull *out)
+{
     const float fall[4] = {k->h * k->gravity.x, k->h * k->gravity.y, 0.0f, 0.0f};
     const float bound[4] = {TR2_SANE_SPEED, TR2_SANE_SPEED, TR2_SANE_TURN * k->inv_h, TR2_SANE_TURN};
-    /* of each float of 16 rows, which member of which row it is */
-    uint32_t member[4 * TR_LANES], of[4 * TR_LANES];
-    for (uint32_t i = 0; i < 4 * TR_LANES; i++) {
-        member[i] = k->tiled ? i / TR_LANES : i % 4;
-        of[i] = k->tiled ? TR_RUN_PLACE(i % TR_LANES) : i / 4;
-        falling[i] = fall[member[i]];
-        most[i] = bound[member[i]];
+    spread_members(k, fall, out->falling);
+    spread_members(k, bound, out->most);
+}
+
+/* a velocity that is not sane is stopped here already, before the joints pass it on */
+static void pull_rows(const tr2_kernel_context *k, uint32_t row, const tile_pull *p)
+{
+    float *v = (float *)(k->velocities + row), mixed[4 * TR_LANES];
+    const size_t at = 4 * (size_t)row;
+    for (uint32_t i = 0; k->scale == NULL && i < 4 * TR_LANES; i++) {
+        uint32_t of = k->tiled ? TR_RUN_PLACE(i % TR_LANES) : i / 4;
+        mixed[i] = (k->marks[row + of] & TR2_MARK_FALLS) != 0 ? p->falling[i] : 0.0f;
     }
+    bool all =
+        k->scale != NULL ? push_rows(v, k->scale + at, k->gain + at, p->most) : push_rows(v, NULL, mixed, p->most);
+    for (uint32_t i = 0; !all && i < TR_LANES; i++)
+        put_back(k, row + i);
+}
+
+/* where all of 16 rows fall, and nothing else pulls at them */
+TR_INLINE void fall_rows(const tr2_kernel_context *k, uint32_t row, const tile_pull *p, bool tiled)
+{
+    float *v = (float *)(k->velocities + row);
+    wm good = wf_le(wf_zero(), wf_zero());
+    for (int i = 0; i < 4 * TR_LANES; i += TR_WIDTH) {
+        /* rows repeat after every row, so that their first vector is that of all */
+        int at = tiled ? i - i % TR_LANES : i % (TR_WIDTH < 4 ? 4 : TR_WIDTH);
+        wf now = wf_load(v + i) + wf_load(p->falling + at);
+        wf_store(v + i, now);
+        good = wm_and(good, wf_le(wf_abs(now), wf_load(p->most + at)));
+    }
+    bool all = wm_all(good);
+    for (uint32_t i = 0; !all && i < TR_LANES; i++)
+        put_back(k, row + i);
+}
+
+TR_INLINE void pull_all(const tr2_kernel_context *k, uint32_t first, uint32_t count, bool tiled)
+{
+    tile_pull p;
+    pull_begin(k, &p);
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
-        float *v = (float *)(k->velocities + row);
-        const size_t at = 4 * (size_t)row;
-        bool all;
-        if (k->scale != NULL) {
-            all = push_rows(v, k->scale + at, k->gain + at, most);
-        } else if (all_fall(k->marks + row)) {
-            all = push_rows(v, NULL, falling, most);
-        } else {
-            for (uint32_t i = 0; i < 4 * TR_LANES; i++)
-                mixed[i] = (k->marks[row + of[i]] & TR2_MARK_FALLS) != 0 ? falling[i] : 0.0f;
-            all = push_rows(v, NULL, mixed, most);
-        }
-        for (uint32_t i = 0; !all && i < TR_LANES; i++)
-            put_back(k, row + i);
+        if (k->scale == NULL && all_fall(k->marks + row))
+            fall_rows(k, row, &p, tiled);
+        else
+            pull_rows(k, row, &p);
     }
+}
+
+static void integrate_velocities(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+{
+    if (k->tiled)
+        pull_all(k, first, count, true);
+    else
+        pull_all(k, first, count, false);
 }
 
 TR_INLINE w4 run_load(const float *rows, int lane, bool tiled)
@@ -125,40 +167,74 @@ TR_INLINE void run_store(float *rows, int lane, w4 a, bool tiled)
         w4_store_run(rows, lane, a);
 }
 
-/* 16 rows at a time, in the order of a run: which lane a row is in is all the same */
-TR_INLINE void move_rows(const tr2_kernel_context *k, uint32_t first, uint32_t count, bool tiled)
+/*
+ * Positions of 16 rows, in the order of a run: which lane a row is in is all the same. `pulled`: then gravity, which moves
+ * all of them, does what pull_rows() does. Returns whether all are sane after that.
+ */
+TR_INLINE bool move_tile(const tr2_kernel_context *k, uint32_t row, bool tiled, bool pulled)
 {
     const wf h = wf_set(k->h), fast = wf_set(TR2_SANE_SPEED), far = wf_set(TR2_SANE_TURN);
-    for (uint32_t row = first; row < first + count; row += TR_LANES) {
-        float *velocities = (float *)(k->velocities + row), *poses = (float *)(k->poses + row);
-        for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
-            w4 v = run_load(velocities, lane, tiled);
-            wf turned_now = v.w + h * v.z;
-            wm good =
-                wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(turned_now), far));
-            if (!wm_all(good)) {
-                for (int i = lane; i < lane + TR_WIDTH; i++)
-                    put_back(k, row + (uint32_t)TR_RUN_PLACE(i));
-                v = run_load(velocities, lane, tiled);
-                turned_now = v.w + h * v.z;
-            }
-            w4 p = run_load(poses, lane, tiled);
-            p.x = p.x + h * v.x;
-            p.y = p.y + h * v.y;
-            wf_sincos(turned_now, &p.w, &p.z);
-            v.w = turned_now;
-            run_store(velocities, lane, v, tiled);
-            run_store(poses, lane, p, tiled);
+    float *velocities = (float *)(k->velocities + row), *poses = (float *)(k->poses + row);
+    bool all = true;
+    for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+        w4 v = run_load(velocities, lane, tiled);
+        wf turned_now = v.w + h * v.z;
+        wm good = wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(turned_now), far));
+        if (!wm_all(good)) {
+            for (int i = lane; i < lane + TR_WIDTH; i++)
+                put_back(k, row + (uint32_t)TR_RUN_PLACE(i));
+            v = run_load(velocities, lane, tiled);
+            turned_now = v.w + h * v.z;
         }
+        w4 p = run_load(poses, lane, tiled);
+        p.x = p.x + h * v.x;
+        p.y = p.y + h * v.y;
+        wf_sincos(turned_now, &p.w, &p.z);
+        v.w = turned_now;
+        if (pulled) {
+            const wf zero = wf_zero(), most = wf_set(TR2_SANE_TURN * k->inv_h);
+            v = (w4){v.x + wf_set(k->h * k->gravity.x), v.y + wf_set(k->h * k->gravity.y), v.z + zero, v.w + zero};
+            good = wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(v.z), most));
+            all = all && wm_all(good);
+        }
+        run_store(velocities, lane, v, tiled);
+        run_store(poses, lane, p, tiled);
     }
+    return all;
 }
 
 static void integrate_positions(const tr2_kernel_context *k, uint32_t first, uint32_t count)
 {
+    for (uint32_t row = first; row < first + count; row += TR_LANES) {
+        if (k->tiled)
+            move_tile(k, row, true, false);
+        else
+            move_tile(k, row, false, false);
+    }
+}
+
+TR_INLINE void move_and_pull_all(const tr2_kernel_context *k, uint32_t first, uint32_t count, bool tiled)
+{
+    tile_pull p;
+    pull_begin(k, &p);
+    for (uint32_t row = first; row < first + count; row += TR_LANES) {
+        if (k->scale != NULL || !all_fall(k->marks + row)) {
+            move_tile(k, row, tiled, false);
+            pull_rows(k, row, &p);
+            continue;
+        }
+        bool all = move_tile(k, row, tiled, true);
+        for (uint32_t i = 0; !all && i < TR_LANES; i++)
+            put_back(k, row + i);
+    }
+}
+
+static void integrate_both(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+{
     if (k->tiled)
-        move_rows(k, first, count, true);
+        move_and_pull_all(k, first, count, true);
     else
-        move_rows(k, first, count, false);
+        move_and_pull_all(k, first, count, false);
 }
 
 /* numbers of a column that may have been left out */

@@ -204,8 +204,10 @@ typedef struct tr2_kernels {
     /* rows [first, first + count) of the state; count is a multiple of 16 */
     void (*turn_tiles)(const tr2_kernel_context *context, uint32_t first, uint32_t count); /* into tiles, and back */
     void (*integrate_velocities)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
-    /* both mark rows whose velocity is not sane as bad, and put them back to where the step began, at rest */
+    /* all mark rows whose velocity is not sane as bad, and put them back to where the step began, at rest */
     void (*integrate_positions)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
+    /* positions and then velocities, in one go */
+    void (*integrate_both)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
     /* of the lanes of a block whose first impulses are a force on B's anchor, with the impulses that the table has: the share of
        each body's inertia that r times impulse is worth, 1/s: to be compared with TR2_STIFF_SHARE / h */
     void (*stiffness)(const tr2_kernel_context *context, const tr2_joint_columns *columns, const tr2_blocks *blocks,

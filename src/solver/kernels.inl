@@ -42,6 +42,16 @@ TR_INLINE void records_store(const tr2_kernel_context *k, void *records, const i
         w4_store_rows((float *)records, index + lane, 1, r);
 }
 
+/* `turned`: the angles have changed, too */
+TR_INLINE void motions_store(const tr2_kernel_context *k, const int32_t *index, int lane, motion m, reach how,
+                             bool tile, bool turned)
+{
+    if (tile && !turned)
+        w4_store_tile_xyz((float *)k->velocities + index[0], lane, motion_record(m));
+    else
+        records_store(k, k->velocities, index, lane, motion_record(m), how, tile);
+}
+
 /*
  * Asks for a block ahead of time. Worth a third of the time where blocks come from beyond the level 2 cache, and costs
  * a twentieth where they are in it. The bodies' records are too many and too scattered to gain by it.
@@ -94,8 +104,8 @@ static const tr2_pass passes[PASS_VARIANTS] = {
                 records_store(k, k->poses, bodies->a, lane, moved_on(k, pa, &a, a0), how, how.tile_a);                 \
                 records_store(k, k->poses, bodies->b, lane, moved_on(k, pb, &b, b0), how, how.tile_b);                 \
             }                                                                                                          \
-            records_store(k, k->velocities, bodies->a, lane, motion_record(a), how, how.tile_a);                       \
-            records_store(k, k->velocities, bodies->b, lane, motion_record(b), how, how.tile_b);                       \
+            motions_store(k, bodies->a, lane, a, how, how.tile_a, pass.project);                                       \
+            motions_store(k, bodies->b, lane, b, how, how.tile_b, pass.project);                                       \
         }                                                                                                              \
     }                                                                                                                  \
     static void name##_##variant##_##which(const tr2_kernel_context *k, const tr2_blocks *blocks, uint32_t first,      \
@@ -164,6 +174,7 @@ const tr2_kernels TR2_KERNELS = {
     .turn_tiles = turn_tiles,
     .integrate_velocities = integrate_velocities,
     .integrate_positions = integrate_positions,
+    .integrate_both = integrate_both,
     .stiffness = stiffness,
     .joints = {TR2_JOINT_TYPES(ENTRY) VARIANT(TR2_CONTACT, contact, plain, 0, contact_plain_TR2_PASS_BOUNCE,
                                               contact_plain_TR2_PASS_REBOUND)

@@ -77,10 +77,11 @@ static void fill_lanes(float *lanes, uint32_t bits, bool whole)
 static void list_fields(field_list *list, const tr2_joint_columns *columns, uint64_t mask, float (*f)[TR_LANES])
 {
     list->count = 0;
-    for (uint32_t i = 0; i < TR2_FIELD_COUNT; i++) {
+    for (uint64_t left = mask; left != 0; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(left);
         tr2_field_kind kind = tr2_field_infos[i].kind;
         /* of a double only differences are small enough for a float: hang_lanes() */
-        if ((mask & TR2_BIT(i)) == 0 || kind == TR2_KIND_DOUBLE)
+        if (kind == TR2_KIND_DOUBLE)
             continue;
         bool whole = kind == TR2_KIND_BOOL || kind == TR2_KIND_KIND;
         if (columns->field[i] == NULL) {

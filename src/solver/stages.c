@@ -346,10 +346,12 @@ typedef struct tr2_watch {
     double since;
 } tr2_watch;
 
-/* looking at the clock costs as much as ten joints: one unit in eight is enough to tell how the time is shared */
+/* looking at the clock costs as much as ten joints: one unit in eight, or in more where there are many, is enough to tell how
+   the time is shared */
 static tr2_watch watch_start(const tr2_step *step, uint32_t unit, uint32_t worker)
 {
-    tr2_watch watch = {unit % 8 == 0 ? step->samples[worker].seconds : NULL, 0.0};
+    uint32_t every = step->solver->unit_count / 8 > 8 ? step->solver->unit_count / 8 : 8;
+    tr2_watch watch = {unit % every == 0 ? step->samples[worker].seconds : NULL, 0.0};
     if (watch.seconds != NULL)
         watch.since = tr_clock_seconds();
     return watch;
@@ -426,47 +428,84 @@ static uint32_t count_turnable(const tr2_unit *unit, const tr2_chunk *chunks)
     return turnable;
 }
 
-static void act(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit, const tr2_action *action,
-                tr2_keep *keep, bool last, tr2_watch *watch)
+/* what a worker keeps while it has a unit */
+typedef struct tr2_visitor {
+    tr2_step *step;
+    const tr2_kernel_context *context;
+    const tr2_unit *unit;
+    tr2_keep keep;
+    tr2_watch watch;
+    bool moving; /* the positions still have to move: in one pass with the velocities if these come next */
+} tr2_visitor;
+
+static void finish_moving(tr2_visitor *v)
 {
-    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
+    if (!v->moving)
+        return;
+    v->moving = false;
+    v->step->kernels->integrate_positions(v->context, v->unit->first_row, v->unit->row_count);
+    watch_note(&v->watch, TR_STAGE_INTEGRATE);
+}
+
+static void move_velocities(tr2_visitor *v)
+{
+    const tr2_kernels *kernels = v->step->kernels;
+    if (v->moving)
+        kernels->integrate_both(v->context, v->unit->first_row, v->unit->row_count);
+    else
+        kernels->integrate_velocities(v->context, v->unit->first_row, v->unit->row_count);
+    v->moving = false;
+}
+
+static void act(tr2_visitor *v, const tr2_action *action, bool last)
+{
+    tr2_step *step = v->step;
+    if (action->kind == TR2_MOVE_POSITIONS) {
+        v->moving = true;
+        return;
+    }
+    if (action->kind != TR2_MOVE_VELOCITIES)
+        finish_moving(v);
     if (action->kind == TR2_MOVE_VELOCITIES)
-        step->kernels->integrate_velocities(context, unit->first_row, unit->row_count);
-    else if (action->kind == TR2_MOVE_POSITIONS)
-        step->kernels->integrate_positions(context, unit->first_row, unit->row_count);
-    uint32_t turned = action->backward ? count_turnable(unit, chunks) : 0;
-    for (uint32_t c = 0; action->kind == TR2_PASS && c < unit->chunk_count; c++)
-        pass_chunk(step, context, &chunks[c < turned ? turned - 1 - c : c], action, *keep, last);
-    keep->here = keep->here || (action->kind == TR2_PASS && !last);
+        move_velocities(v);
+    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + v->unit->first_chunk;
+    uint32_t turned = action->backward ? count_turnable(v->unit, chunks) : 0;
+    for (uint32_t c = 0; action->kind == TR2_PASS && c < v->unit->chunk_count; c++)
+        pass_chunk(step, v->context, &chunks[c < turned ? turned - 1 - c : c], action, v->keep, last);
+    v->keep.here = v->keep.here || (action->kind == TR2_PASS && !last);
     if (action->kind == TR2_SOLVE_TREES)
-        tr2_solve_trees(step, number_of(step, unit));
-    watch_note(watch, action->label);
+        tr2_solve_trees(step, number_of(step, v->unit));
+    watch_note(&v->watch, action->label);
 }
 
 /* a whole step of a unit, while it sits in the caches next to one core */
-static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2_watch *watch)
+static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2_watch watch)
 {
-    tr2_keep keep = keep_of(step, unit, worker);
-    tr2_action action;
     bool tiled = tr2_unit_is_tiled(step->solver, unit);
-    const tr2_kernel_context *context = tiled ? &step->tiled : &step->near;
+    tr2_visitor v = {.step = step,
+                     .context = tiled ? &step->tiled : &step->near,
+                     .unit = unit,
+                     .keep = keep_of(step, unit, worker),
+                     .watch = watch};
+    tr2_action action;
     prepare_unit(step, unit);
     begin_rows(step, unit);
     if (tiled)
-        step->kernels->turn_tiles(context, unit->first_row, unit->row_count);
-    watch_note(watch, TR_STAGE_PREPARE);
+        step->kernels->turn_tiles(v.context, unit->first_row, unit->row_count);
+    watch_note(&v.watch, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < step->program.substeps; i++) {
         for (uint32_t a = 0; tr2_action_at(&step->program, i, a, &action); a++)
-            act(step, context, unit, &action, &keep, false, watch);
+            act(&v, &action, false);
     }
     for (uint32_t i = 0; step->program.bounces && i <= TR2_REBOUNDS; i++) {
         action = tr2_bounce_at(i);
-        act(step, context, unit, &action, &keep, true, watch);
+        act(&v, &action, true);
     }
+    finish_moving(&v);
     if (tiled)
-        step->kernels->turn_tiles(context, unit->first_row, unit->row_count);
+        step->kernels->turn_tiles(v.context, unit->first_row, unit->row_count);
     finish_unit(step, unit);
-    watch_note(watch, TR_STAGE_FINISH);
+    watch_note(&v.watch, TR_STAGE_FINISH);
 }
 
 void tr2_run_rows(void *context, const void *data, uint32_t chunk, uint32_t worker)
@@ -486,7 +525,7 @@ void tr2_run_units(void *context, const void *data, uint32_t chunk, uint32_t wor
     const tr2_unit *unit = (const tr2_unit *)step->solver->units.data + chunk;
     tr2_watch watch = watch_start(step, chunk, worker);
     if (unit->whole) {
-        step_unit(step, unit, worker, &watch);
+        step_unit(step, unit, worker, watch);
         return;
     }
     prepare_unit(step, unit);
@@ -504,11 +543,12 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
     tr2_step *step = context;
     const tr2_stage_data *stage = data;
     const tr2_unit *unit = visited(step, stage->first + chunk);
-    tr2_watch watch = watch_start(step, chunk, worker);
-    /* the first pass fetches the blocks */
-    const tr2_kernel_context *now = &step->context;
-    tr2_keep keep = keep_of(step, unit, worker);
-    bool stays = keep.here;
+    tr2_visitor v = {.step = step,
+                     .context = &step->context,
+                     .unit = unit,
+                     .keep = keep_of(step, unit, worker),
+                     .watch = watch_start(step, chunk, worker)};
+    bool stays = v.keep.here;
     tr2_action action;
     uint32_t left = stage->action_end - stage->action_begin + stage->next_end;
     for (uint32_t substep = stage->substep, a = stage->action_begin; left > 0; left--, a++) {
@@ -518,10 +558,12 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
         }
         if (!tr2_action_at(&step->program, substep, a, &action))
             continue;
-        act(step, now, unit, &action, &keep, !stays && left == 1, &watch);
+        act(&v, &action, !stays && left == 1);
+        /* the first pass fetches the blocks */
         if (action.kind == TR2_PASS)
-            now = &step->near;
+            v.context = &step->near;
     }
+    finish_moving(&v);
 }
 
 void tr2_run_begin_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
@@ -534,11 +576,10 @@ void tr2_run_begin_visit(void *context, const void *data, uint32_t chunk, uint32
 void tr2_run_bounce_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     const tr2_stage_data *stage = data;
-    tr2_watch watch = {NULL, 0.0};
     tr2_step *step = context;
     const tr2_unit *unit = visited(step, stage->first + chunk);
-    tr2_keep keep = keep_of(step, unit, worker);
-    act(step, &step->context, unit, &stage->action, &keep, true, &watch);
+    tr2_visitor v = {.step = step, .context = &step->context, .unit = unit, .keep = keep_of(step, unit, worker)};
+    act(&v, &stage->action, true);
 }
 
 void tr2_run_finish_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
