@@ -22,8 +22,8 @@ TR_INLINE size_t w4_offset(int32_t index, int32_t stride)
     return (size_t)(uint32_t)index * (uint32_t)stride;
 }
 
-/* A pair of doubles of an array of pairs. `index` is that of the body's record of four floats, counted in floats, so the
-   pair begins at index / 2. */
+/* A pair of doubles of an array of pairs. `index` is that of the body's record of four floats, counted in floats, so
+   the pair begins at index / 2. */
 TR_INLINE const double *w4_pair(const double *base, int32_t index)
 {
     return base + (size_t)((uint32_t)index / 2);
@@ -220,8 +220,8 @@ TR_INLINE w4 w4_load_from(const float *const *rows, size_t offset)
 }
 
 /*
- * 16 rows of four floats, in four groups of consecutive rows. Lane i of 16 has row i / 4 of group i % 4, which begins at
- * base + index[i % 4]. In this order whole vectors can be loaded and transposed, without assembling them from single
+ * 16 rows of four floats, in four groups of consecutive rows. Lane i of 16 has row i / 4 of group i % 4, which begins
+ * at base + index[i % 4]. In this order whole vectors can be loaded and transposed, without assembling them from single
  * rows. `lane` is the first of the TR_WIDTH lanes.
  */
 TR_INLINE w4 w4_load_groups(const float *base, const int32_t *index, int lane)
@@ -373,8 +373,8 @@ TR_INLINE void w4_store_run(float *base, int lane, w4 a)
 }
 
 /*
- * A tile: 16 such rows that stay transposed in memory, so that passes need not transpose them again. It has 16 floats of
- * each member, in the order of a run's lanes. w4_turn_tile() converts 16 consecutive rows to a tile, or a tile to rows.
+ * A tile: 16 such rows that stay transposed in memory, so that passes need not transpose them again. It has 16 floats
+ * of each member, in the order of a run's lanes. w4_turn_tile() converts 16 consecutive rows to a tile, or back.
  */
 TR_INLINE w4 w4_load_tile(const float *tile, int lane)
 {

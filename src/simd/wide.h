@@ -1,12 +1,12 @@
 /*
- * SIMD vectors of any width, to write each kernel only once. The including file defines TR_WIDTH as 1, 4, 8 or 16:
+ * SIMD vectors of any width, to write each kernel once. The including file defines TR_WIDTH as 1, 4, 8 or 16:
  *
  *     wf    TR_WIDTH floats; + - * / and unary minus are the operators of C
  *     wm    a mask of TR_WIDTH booleans
  *
- * Every operation is the correctly rounded one of IEEE 754, lane by lane, and the build forbids contraction. So all widths
- * give the same bits, and tests compare the others with width 1. There are no estimates, no sums across lanes and no
- * gathers: records are loaded by row (simd/rows.h).
+ * Every operation is the correctly rounded one of IEEE 754, lane by lane, and the build forbids contraction. So all
+ * widths give the same bits, and tests compare the others with width 1. There are no estimates, no sums across lanes
+ * and no gathers: records are loaded by row (simd/rows.h).
  *
  * Only this header and simd/rows.h use SIMDe.
  */
@@ -33,8 +33,8 @@
 #define TR_INLINE static inline __attribute__((always_inline))
 
 /*
- * wf_min(a, b) is a < b ? a : b, and wf_max(a, b) is b < a ? a : b, like the processor's instructions. Both return b if a
- * or b is NaN, or if both are zero.
+ * wf_min(a, b) is a < b ? a : b, and wf_max(a, b) is b < a ? a : b, like the processor's instructions. Both return b if
+ * a or b is NaN, or if both are zero.
  */
 
 #if TR_WIDTH == 1
