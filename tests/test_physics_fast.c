@@ -3,6 +3,7 @@
  * plain: whoever begins on one side of a wall is on that side after any step.
  */
 #include "all_threads.h"
+#include "instrumented.h"
 #include "shape_fixture.h"
 
 /* Rooms lie side by side, so that bodies of different rooms do not come near each other: pairs are found in each room alone, which is
@@ -12,7 +13,7 @@
 #define ROOMS    25u
 #define PER_ROOM 50u
 #define BODIES   (ROOMS * PER_ROOM)
-#define STEPS    20u /* at half of the highest speed a room is crossed five times */
+#define STEPS    TRIALS(20u) /* at half of the highest speed a room is crossed five times */
 
 static tr2_world *make_world(uint32_t threads, float gravity)
 {

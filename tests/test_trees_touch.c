@@ -85,7 +85,8 @@ static void chain_over_a_peg(double mass)
     }
     assert_int_equal(tr2_world_statistics(world).exact_joints, 25);
     tr2_world_destroy(world);
-    NEAR("deepest", deepest, 0.0, 0.02);
+    /* m: one peak of a link of 2 cm as it swings over the peg, 7 to 18 mm; by sweeps, or without its contacts, more than 3 cm */
+    NEAR("deepest", deepest, 0.0, 0.025);
     NEAR("highest", fmax(highest, 0.0), 0.0, 1e-3);
     /* a link that is put back in front of the peg is out of its joints until the next step, by up to a sub-step's way */
     NEAR("open", open, 0.0, 0.1);
