@@ -382,7 +382,7 @@ TR_INLINE w4 w4_load_tile(const float *tile, int lane)
     return a;
 }
 
-/* all but the last member, which stays */
+/* stores x, y and z; the last member stays unchanged */
 TR_INLINE void w4_store_tile_xyz(float *tile, int lane, w4 a)
 {
     wf_store(tile + lane, a.x);
