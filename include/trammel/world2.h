@@ -87,7 +87,7 @@ TR_API void tr2_world_destroy(tr2_world *world); /* null is fine */
 TR_API const tr_error *tr2_world_last_error(const tr2_world *world);
 
 /* The definition that would create the world with its current settings. It includes the world's `tag`: a second world
-   needs another, or 0, so that each world recognises ids of the other. TR_ERROR_NULL. */
+   needs another, or 0, so that each world refuses ids of the other. TR_ERROR_NULL. */
 TR_API tr_status tr2_world_get(const tr2_world *world, tr2_world_def *out);
 
 TR_API tr_status tr2_world_set_gravity(tr2_world *world, tr_vec2 gravity);
