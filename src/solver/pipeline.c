@@ -111,13 +111,23 @@ static tr2_trees_range all_levels(const tr2_trees *trees)
     return (tr2_trees_range){trees->far_first, trees->node_count - trees->far_first, false, false, false, false};
 }
 
+/* whether trees solve all joints of so many chunks: then nobody needs to wait for them */
+static bool are_idle(const tr2_solver *solver, uint32_t first, uint32_t end)
+{
+    const tr2_chunk *chunks = solver->chunks.data;
+    while (first < end && chunks[first].idle)
+        first++;
+    return first == end;
+}
+
 /* the seams, colour by colour */
 static void add_pass(stage_list *list, const tr2_solver *solver, const tr2_action *action)
 {
     for (uint32_t c = 0; c < solver->color_count; c++) {
-        uint32_t first = solver->color_first_chunk[c];
-        add_stage(list, tr2_run_pass, (tr2_stage_data){.first = first, .action = *action},
-                  solver->color_first_chunk[c + 1] - first, action->label);
+        uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
+        if (!are_idle(solver, first, end))
+            add_stage(list, tr2_run_pass, (tr2_stage_data){.first = first, .action = *action}, end - first,
+                      action->label);
     }
     add_stage(list, tr2_run_hub, (tr2_stage_data){.action = *action}, solver->hub_count, action->label);
 }
