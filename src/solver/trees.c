@@ -539,7 +539,7 @@ tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr
     }
     trees->touch_count = 0;
     if (done && trees->lone_first + trees->lone_count > 0 && trees->joint_count > 0)
-        done = tr2_trees_touch(solver);
+        done = tr2_trees_touch(solver, look);
     trees->known = done;
     if (had > 0 || trees->joint_count > 0)
         mark_chunks(solver, system);

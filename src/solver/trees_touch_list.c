@@ -41,7 +41,25 @@ static void list_touches(tr2_solver *solver, tr2_touch *out)
     }
 }
 
-bool tr2_trees_touch(tr2_solver *solver)
+/* which node, of which tree, each state row is */
+static bool map_nodes(tr2_solver *solver, uint32_t tree_count)
+{
+    tr2_trees *trees = &solver->trees;
+    if (!tr_grow(trees->forest.memory, (void **)&trees->node_of_state, &trees->node_of_state_capacity,
+                 solver->state_count, sizeof *trees->node_of_state))
+        return false;
+    for (uint32_t row = 0; row < solver->state_count; row++)
+        trees->node_of_state[row] = TR_NONE;
+    for (uint32_t t = 0; t < tree_count; t++) {
+        for (uint32_t n = trees->near[t].first; n < trees->near[t].first + trees->near[t].count; n++) {
+            trees->nodes[n].tree = t;
+            trees->node_of_state[trees->nodes[n].state] = n;
+        }
+    }
+    return true;
+}
+
+bool tr2_trees_touch(tr2_solver *solver, bool planted)
 {
     tr2_trees *trees = &solver->trees;
     tr_memory *m = trees->forest.memory;
@@ -49,17 +67,8 @@ bool tr2_trees_touch(tr2_solver *solver)
     trees->touch_count = 0;
     if (!tr_grow(m, (void **)&trees->first_touch, &trees->first_touch_capacity, count + 2,
                  sizeof *trees->first_touch) ||
-        !tr_grow(m, (void **)&trees->node_of_state, &trees->node_of_state_capacity, solver->state_count,
-                 sizeof *trees->node_of_state))
+        (planted && !map_nodes(solver, count)))
         return false;
-    for (uint32_t row = 0; row < solver->state_count; row++)
-        trees->node_of_state[row] = TR_NONE;
-    for (uint32_t t = 0; t < count; t++) {
-        for (uint32_t n = trees->near[t].first; n < trees->near[t].first + trees->near[t].count; n++) {
-            trees->nodes[n].tree = t;
-            trees->node_of_state[trees->nodes[n].state] = n;
-        }
-    }
     /* counts one place on, so that their sums run along while contacts are dealt */
     memset(trees->first_touch, 0, (count + 2) * sizeof *trees->first_touch);
     list_touches(solver, NULL);
