@@ -56,6 +56,8 @@ void *bench_suite_own(bench_suite *suite, size_t size);
 void bench_count(bench_run *run, const char *name, double value);
 /* Time of a monotonic clock, s. */
 double bench_clock(void);
+/* The CPU time of the calling thread in seconds: also on a busy machine. */
+double bench_thread_clock(void);
 /* Sorts the values and returns the median; 0 if there are none. */
 double bench_median(double *values, uint32_t count);
 /* Sets the repetition's error; an earlier one is kept. */
