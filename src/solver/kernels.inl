@@ -56,7 +56,7 @@ TR_INLINE void motions_store(const tr2_kernel_context *k, const int32_t *index, 
  * Asks for a block ahead of time. Worth a third of the time where blocks come from beyond the level 2 cache, and costs
  * a twentieth where they are in it. The bodies' records are too many and too scattered to gain by it.
  */
-#define BLOCKS_AHEAD 4u
+#define BLOCKS_AHEAD 8u
 
 TR_INLINE void prefetch_block(const tr2_kernel_context *k, const tr2_blocks *blocks, uint32_t index)
 {
