@@ -417,7 +417,7 @@ static void check_bits(tr_body_type room_type)
         if (run >= 3 && tr_set_isa((tr_isa)(run - 3)) != TR_OK)
             continue;
         uint64_t seed = 9;
-        tr2_world *world = make_world(threads_of(run < 3 ? 1 + run : 2), -9.81f);
+        tr2_world *world = make_world(threads_of(run < 3 ? 1 + run : 1), -9.81f);
         step_on_all_threads(world);
         tr2_body rooms[ROOMS];
         build_rooms(world, rooms, room_type, SEGMENTS, 0.5f);
