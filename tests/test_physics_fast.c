@@ -6,8 +6,8 @@
 #include "instrumented.h"
 #include "shape_fixture.h"
 
-/* Rooms lie side by side, so that bodies of different rooms do not come near each other: pairs are found in each room alone, which is
-   what takes most of the time. */
+/* Rooms lie side by side, so that bodies of different rooms do not come near each other: pairs, which take most of the
+   time, are found in each room alone. */
 #define ROOM     5.0   /* m, half the side of a square room */
 #define APART    200.0 /* m, from room to room */
 #define ROOMS    25u
@@ -109,8 +109,8 @@ static tr2_body throw_one(tr2_world *world, double x, uint64_t *seed, uint32_t m
     return id;
 }
 
-/* By centres of mass: the rest of a body may reach out while it spins. A world's first bodies are its rooms, and then come those
-   that are in the first room, in the second, and so on. */
+/* By centres of mass: the rest of a body may reach out while it spins. A world's first bodies are its rooms, and then come
+   those that are in the first room, in the second, and so on. */
 static void check_inside(tr2_world *world, const tr2_body *rooms, uint32_t room_count, uint32_t run, uint32_t step)
 {
     tr2_transform at[ROOMS];
