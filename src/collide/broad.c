@@ -42,7 +42,7 @@ bool tr2_broad_reserve(tr2_broad *broad, uint32_t count)
 
 bool tr2_broad_reserve_leaves(tr2_broad *broad, uint32_t fixed, uint32_t moving)
 {
-    /* what was taken out leaves holes, which a sort closes */
+    /* removed leaves are holes, which only a sort closes */
     for (uint32_t i = 0; i < 2; i++) {
         tr2_tree *tree = &broad->trees[i];
         if (tree->leaf_count / 2 > (uint64_t)tree->proxy_count + 64 &&
@@ -111,7 +111,7 @@ static bool update_trees(tr2_broad *broad)
         broad->places[proxy] = tr2_tree_add(&broad->trees[kind - 1], proxy, &broad->boxes[proxy]);
         broad->states[proxy] = (uint8_t)(kind | kind << 2 | TR2_PROXY_MOVED);
     }
-    /* both, so that either may be searched */
+    /* update both, so that either can be searched */
     bool fixed = tr2_tree_update(&broad->trees[0], broad->boxes, broad->places);
     return tr2_tree_update(&broad->trees[1], broad->boxes, broad->places) && fixed;
 }
@@ -148,13 +148,13 @@ typedef struct search {
     const tr2_broad *broad;
     tr2_broad_accept_fn *accept;
     const void *context;
-    uint32_t proxy; /* whose pairs are looked for */
+    uint32_t proxy; /* whose pairs are searched */
     bool moving;
     tr2_proxy_pair *out;
-    uint32_t count, capacity; /* found; what has room is written */
+    uint32_t count, capacity; /* pairs found; those that fit are written */
 } search;
 
-/* where a proxy was when pairs were last settled, with all pairs that it then had; null: nothing is known of it */
+/* the box of a proxy when pairs were last settled, if all its pairs were known then; null otherwise */
 static const tr2_box *former_box(const tr2_broad *broad, uint32_t proxy)
 {
     uint32_t state = broad->states[proxy];
@@ -163,7 +163,7 @@ static const tr2_box *former_box(const tr2_broad *broad, uint32_t proxy)
     return (state & TR2_PROXY_ASKED) != 0 ? &broad->former[proxy] : NULL;
 }
 
-/* whether two proxies are a pair that there was not, and that is wanted */
+/* whether a pair is new and wanted */
 static bool is_new(const search *it, uint32_t a, uint32_t b)
 {
     const tr2_box *box_a = former_box(it->broad, a), *box_b = former_box(it->broad, b);
@@ -178,7 +178,7 @@ static bool look_at(void *context, uint32_t other)
     uint32_t state = broad->states[other];
     if (other == it->proxy)
         return true;
-    /* where both were set, one of them has the pair: what moves, and of two that move the lower number */
+    /* if both proxies were set, only one reports the pair: the moving one, or of two moving ones the lower number */
     if ((state & TR2_PROXY_MOVED) != 0 && TR2_PROXY_KIND(state) == TR2_PROXY_MOVING &&
         (!it->moving || other < it->proxy))
         return true;
@@ -191,7 +191,7 @@ static bool look_at(void *context, uint32_t other)
     return true;
 }
 
-/* pairs of the moved proxies of one chunk */
+/* finds the pairs of one chunk of moved proxies */
 static void search_chunk(search *it, uint32_t chunk)
 {
     const tr2_broad *broad = it->broad;
@@ -217,7 +217,7 @@ static void find_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     it.broad->found_counts[chunk] = it.count;
 }
 
-/* the chunks' pairs one after another; a chunk that found more than it had room for is searched again */
+/* concatenates the chunks' pairs; searches a chunk again if it found more than it had room for */
 static bool gather(tr2_broad *broad, const search *query, uint32_t chunks)
 {
     uint64_t total = 0;

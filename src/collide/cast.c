@@ -1,4 +1,4 @@
-/* Rays against shapes, and shapes moved without turning against shapes. */
+/* Casts of rays, and of shapes translated without rotation, against shapes. */
 #include "collide/core.h"
 
 #include <float.h>
@@ -25,7 +25,7 @@ static void keep_nearer(const ray *cast, float distance, tr_vec2 normal, tr2_cas
     *best = (tr2_cast_result){true, fraction, tr_along(cast->origin, distance, cast->along), normal};
 }
 
-/* from outside onto the arc about a corner */
+/* intersection with the arc around a corner, from outside */
 static void cast_corner(const ray *cast, tr_vec2 center, float radius, tr2_cast_result *best)
 {
     tr_vec2 to = tr_sub(center, cast->origin);
@@ -38,8 +38,8 @@ static void cast_corner(const ray *cast, tr_vec2 center, float radius, tr2_cast_
     keep_nearer(cast, distance, tr_scale(1.0f / radius, normal), best);
 }
 
-/* from outside onto the edge between two corners, moved out by the radius. Neighbouring edges overlap by what floats can
-   tell apart, so that no ray slips through between them. */
+/* intersection with the edge between two corners, offset by the radius, from outside. Neighbouring edges overlap by
+   the rounding error, so that no ray passes between them. */
 static void cast_edge(const ray *cast, const edge *side, float radius, float slack, tr2_cast_result *best)
 {
     float closing = -tr_dot(cast->along, side->normal);
@@ -81,13 +81,13 @@ tr2_cast_result tr2_geometry_shape_cast(const tr2_geometry *a, tr2_pose b_in_a, 
                                         tr_vec2 translation)
 {
     if (a->kind == TR2_GEOMETRY_CHAIN) {
-        /* from behind there is no chain */
+        /* a chain cannot be hit from behind */
         tr_vec2 normal = a->corners[0].normal, from = tr_sub(tr_to_outer(b_in_a, b->center), a->corners[0].point);
         if (tr_dot(from, normal) < 0.0f || tr_dot(translation, normal) >= 0.0f)
             return missed;
     }
     float radii = a->radius + b->radius, fraction = 0.0f;
-    /* what floats can tell apart here */
+    /* the rounding error at this scale */
     float far = fabsf(b_in_a.p.x) + fabsf(b_in_a.p.y) + a->extent + b->extent;
     float tolerance = 8.0f * FLT_EPSILON * (far + fabsf(translation.x) + fabsf(translation.y));
     tr2_cast_result result = missed;
@@ -98,7 +98,7 @@ tr2_cast_result tr2_geometry_shape_cast(const tr2_geometry *a, tr2_pose b_in_a, 
         float gap = near.distance - radii;
         if (gap <= 0.0f && round == 0)
             return (tr2_cast_result){true, 0.0f, tr2_distance(a, moved, b).point_a, {0.0f, 0.0f}};
-        /* cores that touch have no normal: the last one stays */
+        /* touching cores have no normal: keep the last one */
         if (near.distance > 0.0f)
             result.normal = near.normal;
         result.point = tr_along(near.point_a, a->radius, result.normal);
@@ -107,7 +107,7 @@ tr2_cast_result tr2_geometry_shape_cast(const tr2_geometry *a, tr2_pose b_in_a, 
         if (gap <= tolerance)
             return result;
 
-        /* the distance is a convex function of the fraction: its tangent's root is never beyond its own */
+        /* the distance is convex in the fraction, so a Newton step never passes the root */
         float closing = -tr_dot(translation, near.normal);
         if (!(closing > 0.0f) || gap > closing * (1.0f - fraction))
             return missed;

@@ -1,20 +1,20 @@
 /*
- * Contact points of pairs of circles, a pair to a lane, with the operations of collide_circles() in manifold.c in their order,
- * so that the bits are its own. TR_WIDTH as for simd/wide.h.
+ * Contacts of pairs of circles, one pair per lane. The operations are those of collide_circles() in manifold.c, in the
+ * same order, so that the bits are the same. TR_WIDTH as in simd/wide.h.
  */
 #include <float.h>
 
 #include "collide/kernels.h"
 #include "simd/rows.h"
 
-/* circles as they are brought together; x and y from the centre of A to that of B */
+/* gathered circles; x and y from the centre of A to that of B */
 typedef struct circle_lanes {
     wf x, y, radius_a, radius_b, margin;
     wm passing;
-    const float *going_a[TR_WIDTH], *going_b[TR_WIDTH]; /* from their velocities on */
+    const float *going_a[TR_WIDTH], *going_b[TR_WIDTH]; /* pointers to their velocities */
 } circle_lanes;
 
-/* the pairs of one vector; those that are too few are the last one again */
+/* the pairs of one vector; missing ones repeat the last */
 TR_INLINE void load_circles(const tr2_circle_pairs *pairs, uint32_t first, circle_lanes *out)
 {
     const double *place_a[TR_WIDTH], *place_b[TR_WIDTH];
@@ -35,7 +35,7 @@ TR_INLINE void load_circles(const tr2_circle_pairs *pairs, uint32_t first, circl
     out->passing = wf_lt(least, way);
 }
 
-/* what goes into a manifold, lane by lane */
+/* content of a manifold, by lane */
 enum {
     CIRCLE_NORMAL_X,
     CIRCLE_NORMAL_Y,
@@ -45,7 +45,7 @@ enum {
     CIRCLE_ROWS = CIRCLE_FROM_B + 2
 };
 
-/* returns the lanes that are within their margins, and fills rows where there is one */
+/* returns the lanes within their margins, and fills `rows` if there is one */
 TR_INLINE uint32_t touch_circles(const circle_lanes *it, float rows[CIRCLE_ROWS][TR_WIDTH])
 {
     wf square = it->x * it->x + it->y * it->y, far = (it->radius_a + it->radius_b) + it->margin;
@@ -57,7 +57,7 @@ TR_INLINE uint32_t touch_circles(const circle_lanes *it, float rows[CIRCLE_ROWS]
     wf inverse = wf_set(1.0f) / wf_select(apart, length, wf_set(1.0f));
     wf normal_x = wf_keep(apart, inverse * it->x), normal_y = wf_select(apart, inverse * it->y, wf_set(1.0f));
     wf gap = (length - it->radius_a) - it->radius_b;
-    /* halfway between the surfaces of A and of B */
+    /* halfway between the surfaces of A and B */
     wf x = half * (it->radius_a * normal_x + (it->x + -it->radius_b * normal_x));
     wf y = half * (it->radius_a * normal_y + (it->y + -it->radius_b * normal_y));
     w4 a = w4_load_from(it->going_a, 4), b = w4_load_from(it->going_b, 4);

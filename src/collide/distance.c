@@ -1,17 +1,17 @@
 /*
- * The distance of two convex shapes, by the algorithm of Gilbert, Johnson and Keerthi: the set of all differences b - a
- * is convex, the distance is that of the origin from it, and the point of it nearest to the origin lies on a corner, an
- * edge or a triangle (the simplex) of differences of corners, which is improved by the corner farthest towards the origin.
+ * Distance of two convex shapes by the algorithm of Gilbert, Johnson and Keerthi. The set of all differences b - a is
+ * convex, and the distance is that of the origin from it. Its point nearest to the origin lies on a corner, edge or
+ * triangle (the simplex) of differences of corners, which is improved by adding the corner farthest towards the origin.
  */
 #include "collide/core.h"
 
 #include <float.h>
 
-#define MOST_ROUNDS 40 /* far more than any pair of 16 corners needs: a guard against rounding only */
+#define MOST_ROUNDS 40 /* far above the need of any pair of 16 corners: only a guard against rounding */
 
 typedef struct vertex {
     tr_vec2 a, b, w; /* corners in A's frame, and b - a */
-    float share;     /* of this vertex in the nearest point */
+    float share;     /* weight of this vertex in the nearest point */
     uint8_t ia, ib;
 } vertex;
 
@@ -28,7 +28,7 @@ static vertex vertex_at(const tr2_geometry *a, tr2_pose pose, const tr2_geometry
     return made;
 }
 
-/* the vertex of the differences that lies least far along `direction` (of A's frame) */
+/* the difference of corners least far along `direction` (in A's frame) */
 static vertex least_along(const tr2_geometry *a, tr2_pose pose, const tr2_geometry *b, tr_vec2 direction)
 {
     uint32_t ia = tr2_farthest_corner(a, direction);
@@ -36,7 +36,7 @@ static vertex least_along(const tr2_geometry *a, tr2_pose pose, const tr2_geomet
     return vertex_at(a, pose, b, ia, ib);
 }
 
-/* keeps what the nearest point of a line lies on: an end, or both */
+/* reduces a line to the part with the nearest point: an end, or the line */
 static void solve_line(simplex *s)
 {
     tr_vec2 line = tr_sub(s->v[1].w, s->v[0].w);
@@ -54,19 +54,19 @@ static void solve_line(simplex *s)
     s->v[0].share = 1.0f;
 }
 
-/* which side of the line from p to q the origin lies on, times the line's length: above 0: the left */
+/* side of the line from p to q on which the origin lies, times the line's length; positive: left */
 static float side_of_origin(tr_vec2 p, tr_vec2 q)
 {
     return tr_cross(p, q);
 }
 
-/* keeps what the nearest point of a triangle lies on: all of it where the origin is inside. The third vertex is the one
-   that was added last, beyond the line of the other two, so that these are never alone again. */
+/* Reduces a triangle to the part with the nearest point: all of it if the origin is inside. The third vertex was
+   added last, beyond the line of the other two, so the nearest point is never on these alone. */
 static void solve_triangle(simplex *s)
 {
     float area = tr_cross(tr_sub(s->v[1].w, s->v[0].w), tr_sub(s->v[2].w, s->v[0].w));
     float turn = area < 0.0f ? -1.0f : 1.0f;
-    float out0 = turn * side_of_origin(s->v[1].w, s->v[2].w); /* of the edge that faces vertex 0 */
+    float out0 = turn * side_of_origin(s->v[1].w, s->v[2].w); /* of the edge opposite to vertex 0 */
     float out1 = turn * side_of_origin(s->v[2].w, s->v[0].w);
     float out2 = turn * side_of_origin(s->v[0].w, s->v[1].w);
     if (out0 > 0.0f && out1 > 0.0f && out2 >= 0.0f) {
@@ -77,7 +77,7 @@ static void solve_triangle(simplex *s)
         return;
     }
 
-    /* outside: the nearer of the two new edges */
+    /* outside: the nearer one of the two new edges */
     simplex edges[2] = {{{s->v[0], s->v[2]}, 2}, {{s->v[1], s->v[2]}, 2}};
     float square[2];
     for (uint32_t k = 0; k < 2; k++) {
@@ -90,8 +90,8 @@ static void solve_triangle(simplex *s)
     *s = edges[square[1] < square[0]];
 }
 
-/* from the nearest point of the simplex to the origin, reversed: the direction in which the shapes are apart. Of a line,
-   the perpendicular: exact also where the distance is small against the line. */
+/* from the origin to the nearest point of the simplex: the direction of separation. For a line it is the
+   perpendicular, which is accurate even if the distance is small compared to the line. */
 static tr_vec2 apart(const simplex *s)
 {
     if (s->count == 1)
@@ -129,7 +129,7 @@ static tr2_core_distance result_of(const simplex *s)
     return result;
 }
 
-/* what to begin with: the corners of a guess that was not an overlap, else what lies between the centres */
+/* the initial simplex: the corners of a guess that was no overlap, else the corner in the direction of the centres */
 static void first_simplex(const tr2_geometry *a, tr2_pose pose, const tr2_geometry *b, const tr2_core_distance *guess,
                           simplex *out)
 {
@@ -156,7 +156,7 @@ tr2_core_distance tr2_distance_of_cores(const tr2_geometry *a, tr2_pose b_in_a, 
         float square = tr_dot(direction, direction);
         if (!(square > 0.0f))
             break;
-        /* no corner is nearer than the simplex: done */
+        /* no corner is nearer than the simplex: finished */
         vertex next = least_along(a, b_in_a, b, direction);
         float here = tr_dot(s.v[0].w, direction), there = tr_dot(next.w, direction);
         if (known(&s, next) || there >= here - FLT_EPSILON * fabsf(here))
@@ -182,17 +182,17 @@ tr2_distance_result tr2_distance(const tr2_geometry *a, tr2_pose b_in_a, const t
         result.point_a = tr_along(cores.point_a, a->radius, cores.normal);
         result.point_b = tr_along(cores.point_b, -b->radius, cores.normal);
     } else if (cores.distance > 0.0f) {
-        /* the middle of what both have of the line between the cores */
+        /* the middle of the part of the line between the cores that is inside both shapes */
         float first = tr_most(0.0f, cores.distance - b->radius), last = tr_least(a->radius, cores.distance);
         result.point_a = result.point_b = tr_along(cores.point_a, 0.5f * (first + last), cores.normal);
     }
     return result;
 }
 
-/* of a core that is a line or a polygon */
+/* the nearest point of a line or polygon core */
 static tr2_nearest_result nearest_of_core(const tr2_geometry *geometry, tr_vec2 point)
 {
-    /* the edge that the point is farthest out of */
+    /* the edge with the greatest distance outside */
     uint32_t best = 0;
     float most = -FLT_MAX;
     for (uint32_t i = 0; i < geometry->count; i++) {
@@ -210,7 +210,7 @@ static tr2_nearest_result nearest_of_core(const tr2_geometry *geometry, tr_vec2 
     if ((!early && !late) || most < 0.0f)
         return inside;
 
-    /* beyond an end: the corner */
+    /* past an end of the edge: the corner */
     tr_vec2 corner = early ? from : to, away = tr_sub(point, corner);
     float length = tr_length(away);
     if (!(length > 0.0f))

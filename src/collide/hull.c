@@ -1,6 +1,6 @@
 /*
- * Making shapes: every number is checked here, so that nothing beyond has to. Sides and lengths are computed in double,
- * where differences and products of floats are all but exact.
+ * Creation of shapes. All numbers are checked here, so that no later function needs to. Sides and lengths are computed
+ * in double, in which differences and products of floats are almost exact.
  */
 #include "collide/geometry.h"
 
@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_LENGTH   1e9f /* m: its square is still far from the largest float */
-#define LEAST_LENGTH  1e-6 /* m: what is shorter is no line */
-#define FLAT          1e-5 /* of a hull's size */
-#define LOOSE_CORNERS 24   /* before those that stand out too little are dropped */
+#define MOST_LENGTH   1e9f /* m: its square is far below the largest float */
+#define LEAST_LENGTH  1e-6 /* m: anything shorter is no line */
+#define FLAT          1e-5 /* relative to the hull's size */
+#define LOOSE_CORNERS 24   /* room for corners before those that are too flat are dropped */
 
 typedef struct direction {
     double x, y, length;
@@ -24,13 +24,13 @@ static direction between(tr_vec2 a, tr_vec2 b)
     return d;
 }
 
-/* the unit vector to the right of a direction: outward, where corners run counter-clockwise */
+/* unit vector to the right of a direction: outward if corners are counter-clockwise */
 static tr_vec2 normal_of(direction d)
 {
     return (tr_vec2){(float)(d.y / d.length), (float)(-d.x / d.length)};
 }
 
-/* how far p lies to the right of the line from a to b, the length of which is not 0 */
+/* distance of p to the right of the line from a to b, whose length is not 0 */
 static double beyond(tr_vec2 a, tr_vec2 b, tr_vec2 p)
 {
     direction edge = between(a, b), to = between(a, p);
@@ -60,7 +60,7 @@ static tr_status check_radius(float radius)
     return status == TR_OK && radius < 0.0f ? TR_ERROR_NEGATIVE : status;
 }
 
-/* a length that floats cannot tell from none */
+/* length below which floats cannot represent a direction */
 static double least_length(const tr_vec2 *points, uint32_t count)
 {
     double most = 0.0;
@@ -79,14 +79,14 @@ size_t tr2_geometry_size(const tr2_geometry *geometry)
     return offsetof(tr2_geometry, corners) + corners * sizeof(tr2_corner);
 }
 
-/* what lies beyond the last corner, up to a multiple of four */
+/* fills the corners beyond the last with the first, up to a multiple of four */
 static void repeat_first(tr2_geometry *geometry)
 {
     for (uint32_t i = geometry->count; i % 4 != 0; i++)
         geometry->corners[i] = geometry->corners[0];
 }
 
-/* the farthest corner from the centre, the radius added, rounded up */
+/* distance from the centre to the farthest corner plus the radius, rounded up */
 static float extent_of(const tr2_geometry *geometry)
 {
     double most = 0.0;
@@ -116,7 +116,7 @@ tr_status tr2_geometry_circle(tr_vec2 center, float radius, tr2_geometry *out)
     return TR_OK;
 }
 
-/* what capsules, segments and chain segments share: a line with a normal to either side */
+/* common part of capsules, segments and chain segments: a line with normals on both sides */
 static tr_status make_line(tr2_geometry_kind kind, tr_vec2 end0, tr_vec2 end1, float radius, tr2_geometry *out)
 {
     tr_vec2 ends[2] = {end0, end1};
@@ -179,14 +179,14 @@ tr_status tr2_geometry_chain(const tr_vec2 *before, tr_vec2 end0, tr_vec2 end1, 
         status = check_points(ghosts[k], 1);
         if (status != TR_OK)
             return status;
-        /* both run the way of the chain */
+        /* the chain's direction applies to the segment and its neighbour */
         tr_vec2 line[2] = {k == 0 ? *ghosts[k] : end1, k == 0 ? end0 : *ghosts[k]};
         direction neighbour = between(line[0], line[1]);
         if (neighbour.length <= least_length(line, 2))
             return TR_ERROR_ZERO;
         made.ghosts |= (uint8_t)(1u << k);
         made.corners[2 + k] = (tr2_corner){*ghosts[k], normal_of(neighbour)};
-        /* solid to the left: convex where the way turns left */
+        /* solid on the left, so a left turn is convex */
         double turn = k == 0 ? -beyond(*before, end0, end1) : -beyond(end0, end1, *after);
         if (turn > 0.0)
             made.convex |= (uint8_t)(1u << k);
@@ -195,15 +195,13 @@ tr_status tr2_geometry_chain(const tr_vec2 *before, tr_vec2 end0, tr_vec2 end1, 
     return TR_OK;
 }
 
-/*
- * Hulls, by the farthest point beyond each edge: the points may be any number, the corners need a fixed place.
- */
+/* Hulls, by adding the farthest point outside of each edge: any number of points, but limited room for corners. */
 typedef struct loose_hull {
     tr_vec2 corners[LOOSE_CORNERS];
     uint32_t count;
 } loose_hull;
 
-/* two corners that are certainly of the hull: the least x, and the farthest from it */
+/* two points that are certainly corners: the one of least x, and the farthest from it */
 static void first_corners(const tr_vec2 *points, uint32_t count, loose_hull *hull)
 {
     tr_vec2 first = points[0];
@@ -224,7 +222,7 @@ static void first_corners(const tr_vec2 *points, uint32_t count, loose_hull *hul
     hull->count = 2;
 }
 
-/* the point farthest to the right of an edge, by more than `least`; of equals the one farthest along */
+/* the point farthest to the right of an edge, by more than `least`; of equals the one farthest along it */
 static bool farthest(const tr_vec2 *points, uint32_t count, tr_vec2 a, tr_vec2 b, double least, tr_vec2 *out)
 {
     double most = least, most_along = 0.0;
@@ -244,7 +242,7 @@ static bool farthest(const tr_vec2 *points, uint32_t count, tr_vec2 a, tr_vec2 b
     return found;
 }
 
-/* false: more corners than there is room for */
+/* adds corners; false if there is no room for another */
 static bool grow(const tr_vec2 *points, uint32_t count, double least, loose_hull *hull)
 {
     for (uint32_t i = 0; i < hull->count;) {
@@ -263,7 +261,7 @@ static bool grow(const tr_vec2 *points, uint32_t count, double least, loose_hull
     return true;
 }
 
-/* drops the corner that stands out least, while it does so by no more than `least` */
+/* drops the corner that stands out least, as long as that is at most `least` */
 static void drop_flat(double least, loose_hull *hull)
 {
     while (hull->count >= 3) {
@@ -285,7 +283,7 @@ static void drop_flat(double least, loose_hull *hull)
     }
 }
 
-/* the centre of the area, by triangles from the first corner */
+/* centroid of the area, by triangles from the first corner */
 static tr_vec2 center_of(const loose_hull *hull)
 {
     double area = 0.0, x = 0.0, y = 0.0;

@@ -1,4 +1,4 @@
-/* Which kernels are in use, and what the public functions make of them. */
+/* Selects the kernels of the current instruction set, and implements the public functions with them. */
 #include "collide/kernels.h"
 #include "simd/sets.h"
 

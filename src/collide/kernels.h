@@ -1,7 +1,7 @@
 /*
- * What collision does in lanes, one source for every instruction set (kernels.inl): contact points of many pairs of circles
- * and of polygons of four corners, of which others are seldom alike in number, and searches of a tree, whose nodes have eight
- * children.
+ * SIMD kernels of collision, from one source for all instruction sets (kernels.inl): contacts of many pairs of circles,
+ * contacts of pairs of quadrilaterals (other kinds of pairs are rarely numerous enough), and searches of a tree, whose
+ * nodes have eight children.
  */
 #ifndef TR2_COLLIDE_KERNELS_H
 #define TR2_COLLIDE_KERNELS_H
@@ -9,25 +9,25 @@
 #include "collide/geometry.h"
 #include "collide/tree.h"
 
-/* Pairs that a call takes at most: the widest vector. */
+/* Greatest number of pairs per call: the widest vector. */
 #define TR2_COLLIDE_LANES 16
 
-/* As tr2_collide_quads(), for 1 to TR2_COLLIDE_LANES pairs. Returns a bit for each pair that has to be asked for by itself: the
-   edges that are nearest do not face each other. */
+/* As tr2_collide_quads(), for 1 to TR2_COLLIDE_LANES pairs. Returns a bit for each pair that needs a separate
+   tr2_collide(), because its nearest edges do not face each other. */
 typedef uint32_t tr2_quads_fn(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
 
 /* As tr2_collide_circles(), for 1 to 16 pairs. */
 typedef tr2_circle_bits tr2_circles_fn(const tr2_circle_pairs *pairs, const uint32_t *place, tr2_manifold *out);
 
-/* A box as nodes are compared with it: its upper corner against their lower ones, and its lower against their upper. The two
-   coordinates lie as in a node, once for each child. */
+/* A box prepared for comparison with nodes: its upper corner with their lower ones, its lower one with their upper
+   ones. The layout is that of a node: both coordinates, once per child. */
 typedef struct tr2_tree_key {
     float most[2 * TR2_TREE_WIDTH], least[2 * TR2_TREE_WIDTH];
 } tr2_tree_key;
 
 void tr2_tree_key_make(const tr2_tree *tree, const tr2_box *box, tr2_tree_key *out);
 
-/* As tr2_tree_query(), of a tree with a level. */
+/* As tr2_tree_query(), for a tree with at least one level. */
 typedef void tr2_query_fn(const tr2_tree *tree, const tr2_tree_key *key, tr2_tree_found_fn *found, void *context);
 
 typedef struct tr2_collide_kernels {

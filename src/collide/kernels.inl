@@ -1,4 +1,4 @@
-/* The kernels of one instruction set. The includer defines TR_WIDTH and TR2_KERNELS, the name of their table. */
+/* The kernels of an instruction set. The including file defines TR_WIDTH, and TR2_KERNELS as the name of the table. */
 #include "collide/circles.inl"
 #include "collide/kernels.h"
 #include "collide/quads.inl"

@@ -1,6 +1,6 @@
 /*
- * Contact points: which function a pair of kinds goes to, and the pairs with a circle. A circle has one point with one
- * normal, whose id is always 0.
+ * Contact manifolds: dispatch by the kinds of a pair, and the pairs with a circle. A circle has a single point, with
+ * one normal, whose id is always 0.
  */
 #include "collide/manifold_internal.h"
 
@@ -17,7 +17,7 @@ static tr2_manifold collide_circles(const tr2_geometry *a, tr2_pose pose, const 
     return tr2_point_contact(from, a->radius, to, b->radius, normal, length, margin);
 }
 
-/* a line of two corners and a circle */
+/* a line of two corners, and a circle */
 static tr2_manifold collide_line_circle(const tr2_geometry *a, tr2_pose pose, const tr2_geometry *b, float margin)
 {
     tr_vec2 center = tr_to_outer(pose, b->center);
@@ -53,7 +53,7 @@ static tr2_manifold collide_polygon_circle(const tr2_geometry *a, tr2_pose pose,
     tr_vec2 p = a->corners[best].point, normal = a->corners[best].normal, along = tr_left(normal);
     tr_vec2 q = a->corners[best + 1u < a->count ? best + 1u : 0u].point;
     if (most > 0.0f) {
-        /* beyond an end of the edge: the corner is nearest */
+        /* past an end of the edge: the corner is nearest */
         bool early = tr_dot(tr_sub(center, p), along)<0.0f, late = tr_dot(tr_sub(center, q), along)> 0.0f;
         tr_vec2 corner = early ? p : q, apart = tr_sub(center, corner);
         float length = tr_length(apart);
@@ -64,7 +64,7 @@ static tr2_manifold collide_polygon_circle(const tr2_geometry *a, tr2_pose pose,
     return tr2_point_contact(tr_along(center, -most, normal), a->radius, center, b->radius, normal, most, margin);
 }
 
-/* the same contact, seen from the other shape */
+/* the same contact with A and B exchanged */
 static tr2_manifold swapped(tr2_manifold manifold, tr2_pose b_in_a)
 {
     manifold.normal = tr_negative(tr_rotate(b_in_a, manifold.normal));
@@ -78,7 +78,7 @@ static tr2_manifold swapped(tr2_manifold manifold, tr2_pose b_in_a)
 
 typedef tr2_manifold (*collider)(const tr2_geometry *, tr2_pose, const tr2_geometry *, float);
 
-/* by the kinds of A and B; null: see the other way round */
+/* by the kinds of A and B; null: exchange them */
 static const collider colliders[TR2_GEOMETRY_KIND_COUNT][TR2_GEOMETRY_KIND_COUNT] = {
     [TR2_GEOMETRY_CIRCLE] = {[TR2_GEOMETRY_CIRCLE] = collide_circles},
     [TR2_GEOMETRY_CAPSULE] = {[TR2_GEOMETRY_CIRCLE] = collide_line_circle,
@@ -101,7 +101,7 @@ static const collider colliders[TR2_GEOMETRY_KIND_COUNT][TR2_GEOMETRY_KIND_COUNT
 
 tr2_manifold tr2_collide(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin)
 {
-    /* a pose that is no number has no contacts */
+    /* a pose with NaN has no contacts */
     if (!(fabsf((b_in_a.p.x + b_in_a.p.y) + (b_in_a.c + b_in_a.s)) <= FLT_MAX))
         return (tr2_manifold){.count = 0};
     collider collide = colliders[a->kind][b->kind];

@@ -1,10 +1,10 @@
 /*
- * Contact points on a segment of a chain: one side only, and smooth where segments join.
+ * Contacts with a chain segment: only on one side, and smooth where segments join.
  *
- * A segment answers for the directions of its own normal, and at a convex corner for those between its normal and the
- * line that halves the corner; the neighbour has the other half, so that each direction is one segment's. At a flat or
- * concave corner there is no direction to answer for: whatever is nearest to the corner is nearer to the neighbour's face,
- * and a corner's own normal, which is what things catch on, never comes up. Where the chain ends the end is round.
+ * A segment handles contact directions near its own normal. At a convex corner, these reach from its normal to the
+ * bisector of the corner; the neighbour has the other half, so that each direction belongs to one segment. At a flat or
+ * concave corner, no direction remains: anything nearest to the corner is nearer to the neighbour's face. So the normal
+ * of such a corner, on which bodies would catch, never occurs. The chain's ends are round.
  */
 #include "collide/manifold_internal.h"
 
@@ -15,14 +15,14 @@ static bool at_end(uint32_t bits, uint32_t end)
     return (bits >> end & 1u) != 0;
 }
 
-/* Whether a direction at one end of the segment is this segment's. `slack`: what of the direction's length may lie on the
-   other side, for the rounding of floats; twice answered is harmless, never answered is not. */
+/* Whether a contact direction at one end belongs to this segment. `slack`: tolerance for rounding, relative to the
+   direction's length; handling a contact twice is harmless, missing it is not. */
 static bool owns(const tr2_geometry *chain, uint32_t end, tr_vec2 direction, float slack)
 {
     tr_vec2 normal = chain->corners[0].normal;
     if (!at_end(chain->ghosts, end))
         return tr_dot(direction, normal) >= -slack;
-    /* along the chain at the corner, halfway between the two segments' directions; into this segment */
+    /* along the chain at the corner, halfway between the directions of both segments; points into this segment */
     tr_vec2 halfway =
         at_end(chain->convex, end) ? tr_left(tr_add(normal, chain->corners[2u + end].normal)) : tr_left(normal);
     return tr_dot(direction, end == 0 ? halfway : tr_negative(halfway)) >= -slack;
@@ -46,14 +46,14 @@ tr2_manifold tr2_collide_chain_circle(const tr2_geometry *chain, tr2_pose b_in_a
     float length = tr_length(apart), slack = 4.0f * FLT_EPSILON * (chain->extent + b->extent);
     if (!owns(chain, end, apart, slack))
         return nothing;
-    /* at a flat corner the direction can differ from the normal by rounding only */
+    /* at a flat corner the direction differs from the normal only by rounding */
     bool bent = !at_end(chain->ghosts, end) || at_end(chain->convex, end);
     tr_vec2 out = bent && length > FLT_MIN ? tr_scale(1.0f / length, apart) : normal;
     return tr2_point_contact(corner, 0.0f, center, b->radius, out, length, margin);
 }
 
-/* Whether a centre is on the side that collides: before the segment, or around a corner where it may be below the segment
-   and the shape still leans on the corner. */
+/* Whether a centre is on the colliding side: in front of the segment, or around a corner, where it may be below the
+   segment's line while the shape still leans on the corner. */
 static bool in_front(const tr2_geometry *chain, tr_vec2 center)
 {
     tr_vec2 normal = chain->corners[0].normal;
@@ -70,7 +70,7 @@ static bool in_front(const tr2_geometry *chain, tr_vec2 center)
     return false;
 }
 
-/* how far in front of the segment's line the farthest corner of B is */
+/* distance of B's farthest corner in front of the segment's line */
 static float most_in_front(const tr2_pair *pair)
 {
     tr2_corner front = pair->a->corners[0];
@@ -80,9 +80,9 @@ static float most_in_front(const tr2_pair *pair)
     return most;
 }
 
-/* Whether the segment's own edge serves where the best edge is B's and its direction is not the segment's: at a flat or
-   concave corner, and at a convex one where the shape is about as deep behind the segment, so that the neighbour might
-   not meet it at all. */
+/* Whether to use the segment's own edge if the best edge is B's, with a direction that belongs to another segment:
+   at a flat or concave corner, and at a convex one if the shape is about as deep behind the segment, because the
+   neighbour might not touch it at all. */
 static bool face_serves(const tr2_geometry *chain, tr2_axis face, tr2_axis other)
 {
     uint32_t end = other.support;
@@ -98,7 +98,7 @@ tr2_manifold tr2_collide_chain(const tr2_geometry *chain, tr2_pose b_in_a, const
         return nothing;
     tr2_pair pair;
     tr2_pair_make(chain, b_in_a, b, margin, &pair);
-    /* of the segment its right side only */
+    /* only the right side of the segment */
     tr2_axis face = tr2_best_edge(chain->corners, 1, pair.of_b, b->count);
     if (face.separation > pair.reach || most_in_front(&pair) < -b->radius)
         return nothing;
@@ -114,7 +114,8 @@ tr2_manifold tr2_collide_chain(const tr2_geometry *chain, tr2_pose b_in_a, const
     tr2_axis axis = of_b ? other : face;
     tr2_clip clip = tr2_clip_edges(&pair, axis);
 
-    /* the edges do not face each other: two corners, if the cores are apart and the corner is this segment's */
+    /* the edges do not face each other: two corners, if the cores are separated and the corner belongs to this
+       segment */
     bool apart = axis.separation > -pair.slack;
     if (!clip.facing || (apart && clip.least > axis.separation + pair.slack)) {
         tr2_core_distance distance = {.distance = 0.0f};

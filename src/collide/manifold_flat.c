@@ -1,17 +1,17 @@
 /*
- * Contact points of shapes with edges: lines and polygons, rounded or not.
+ * Contacts of shapes with edges: lines and polygons, rounded or not.
  *
- * By separating axes: the edge of either core that the other is farthest out of. Where the other's edge faces it, the two
- * are clipped to each other and give up to two points with that edge's normal. Else, where the cores are apart, the
- * nearest features are two corners, and the distance between these (distance.c) gives the normal, so that rounded corners
- * are round. The least separation over the faces never exceeds the distance of the cores, and where a clip attains it the
- * distance is known: most pairs never need more.
+ * Method: separating axes. The reference is the edge of either core with the greatest separation. If an edge of the
+ * other core faces it, clipping the two edges gives up to two points with the reference normal. Otherwise, if the cores
+ * are separated, the nearest features are two corners, whose distance (distance.c) gives the normal, so that rounded
+ * corners behave as round. The greatest separation over the faces never exceeds the distance of the cores; if clipping
+ * attains it, the distance is known. Most pairs need nothing more.
  */
 #include "collide/manifold_internal.h"
 
 #include <float.h>
 
-/* four corners side by side, on every instruction set of the baseline */
+/* four corners side by side; every instruction set has four lanes */
 #define TR_WIDTH 4
 #include "simd/rows.h"
 
@@ -78,12 +78,12 @@ static uint32_t facing_edge(const tr2_corner *corners, uint32_t count, uint32_t 
     return tr_dot(corners[before].normal, normal) < tr_dot(corners[corner].normal, normal) ? before : corner;
 }
 
-/* a place on the incident edge, along the reference edge and out of it */
+/* a position on the incident edge: along the reference edge, and distance out of it */
 typedef struct place {
     float along, out;
 } place;
 
-/* the end moved along the edge to a bound, where it lies beyond it; without a branch, which nobody could foresee */
+/* moves an end along the edge to a bound that it exceeds; branchless, because the branch would be unpredictable */
 static place bounded(place end, place other, float high)
 {
     float bound = tr_least(tr_most(end.along, 0.0f), high), length = other.along - end.along;
@@ -101,7 +101,7 @@ tr2_clip tr2_clip_edges(const tr2_pair *pair, tr2_axis axis)
     uint32_t i0 = facing_edge(others, incident->count, axis.support, normal);
     uint32_t i1 = i0 + 1u < incident->count ? i0 + 1u : 0u;
 
-    /* the incident edge runs the other way: its end is at the reference edge's start */
+    /* the incident edge has the opposite direction: its end is at the reference edge's start */
     tr_vec2 to0 = tr_sub(others[i1].point, from), to1 = tr_sub(others[i0].point, from);
     place end0 = {tr_dot(to0, along), tr_dot(to0, normal)}, end1 = {tr_dot(to1, along), tr_dot(to1, normal)};
     float length = tr_dot(tr_sub(edges[r1].point, from), along);
@@ -163,7 +163,7 @@ tr2_manifold tr2_collide_flat(const tr2_geometry *a, tr2_pose b_in_a, const tr2_
     if (other.separation > pair.reach)
         return nothing;
 
-    /* in doubt A's edge, so that what rests on another does not change its reference back and forth */
+    /* prefer A's edge if the difference is small, so that the reference of resting bodies does not alternate */
     if (other.separation > axis.separation + TR2_PREFERENCE * pair.slack) {
         axis = other;
         axis.of_b = true;
@@ -175,7 +175,7 @@ tr2_manifold tr2_collide_flat(const tr2_geometry *a, tr2_pose b_in_a, const tr2_
     if (clip.facing && (clip.least <= axis.separation + pair.slack || axis.separation < -pair.slack))
         return clip.manifold;
 
-    /* the edges do not face each other: two corners, if the cores are apart */
+    /* the edges do not face each other: two corners, if the cores are separated */
     tr2_core_distance distance = {.distance = 0.0f};
     if (axis.separation > -pair.slack)
         distance = tr2_distance_of_cores(a, b_in_a, b, NULL);

@@ -1,50 +1,51 @@
-/* What the files of contact points share: see tr2_collide(). All work in A's frame. */
+/* Functions common to the files of contacts: see tr2_collide(). All work in A's frame. */
 #ifndef TR2_COLLIDE_MANIFOLD_INTERNAL_H
 #define TR2_COLLIDE_MANIFOLD_INTERNAL_H
 
 #include "collide/core.h"
 
-#define TR2_PREFERENCE 16.0f /* slacks that B's edge must be better by than A's to be the reference */
+#define TR2_PREFERENCE 16.0f /* B's edge becomes the reference if it is better by this many slacks */
 
-/* Two cores of two corners or more, B's corners brought into A's frame. `slack`: what is too small to tell apart. */
+/* Two cores of two or more corners, with B's corners in A's frame. `slack`: the rounding error at this scale. */
 typedef struct tr2_pair {
     const tr2_geometry *a, *b;
     tr2_pose pose; /* of B */
     float margin;
-    float reach; /* both radii and the margin: cores farther apart than this do not matter */
+    float reach; /* both radii and the margin: the greatest distance of cores with a contact */
     float slack;
     tr2_corner of_b[TR2_MAX_CORNERS];
 } tr2_pair;
 
-/* An edge and how far the other core is out of it: the greatest over the edges tells whether cores are apart. */
+/* An edge and the separation along its normal: the greatest over all edges tells whether cores are separated. */
 typedef struct tr2_axis {
     float separation; /* of the cores */
-    uint32_t edge;    /* of the reference */
-    uint32_t support; /* the corner of the other that is least far out */
-    bool of_b;        /* the reference is B */
+    uint32_t edge;    /* of the reference core */
+    uint32_t support; /* the other core's corner with the least distance out of the edge */
+    bool of_b;        /* the reference core is B */
 } tr2_axis;
 
 void tr2_pair_make(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin, tr2_pair *out);
 
-/* The edge of one, among its first `edge_count`, that the other's corners are farthest out of; without its support. */
+/* The edge, among the first `edge_count`, with the greatest separation from the other's corners; does not set its
+   support. */
 tr2_axis tr2_best_edge(const tr2_corner *edges, uint32_t edge_count, const tr2_corner *others, uint32_t other_count);
 
 void tr2_find_support(const tr2_corner *edges, const tr2_corner *others, uint32_t other_count, tr2_axis *axis);
 
-/* What a clip leaves: up to two points, and the least separation of the cores where the edges face each other. */
+/* Result of clipping: up to two points, and the least separation of the cores if the edges face each other. */
 typedef struct tr2_clip {
     tr2_manifold manifold;
     bool facing; /* the edges overlap along the reference edge */
-    float least; /* of the cores' separations there */
+    float least; /* least of the cores' separations there */
 } tr2_clip;
 
-/* Clips the edge of the other that faces the axis's edge to the sides of this one. */
+/* Clips the other core's edge that faces the axis's edge to the sides of that edge. */
 tr2_clip tr2_clip_edges(const tr2_pair *pair, tr2_axis axis);
 
-/* The single point between two corners, or a corner and an edge, that a distance found. */
+/* The single point between two corners, or a corner and an edge, found by a distance. */
 tr2_manifold tr2_point_of_distance(const tr2_pair *pair, const tr2_core_distance *distance);
 
-/* The single point of the corner that is deepest beyond the axis's edge. */
+/* The single point at the corner deepest behind the axis's edge. */
 tr2_manifold tr2_point_of_support(const tr2_pair *pair, tr2_axis axis);
 
 static inline uint32_t tr2_point_id(uint32_t corner_a, uint32_t corner_b)
@@ -52,13 +53,13 @@ static inline uint32_t tr2_point_id(uint32_t corner_a, uint32_t corner_b)
     return corner_a | corner_b << 8;
 }
 
-/* Pairs of a kind: A is never a circle; B may not be a chain. */
+/* By kinds: A is never a circle; B may not be a chain. */
 tr2_manifold tr2_collide_flat(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin);
 tr2_manifold tr2_collide_chain(const tr2_geometry *chain, tr2_pose b_in_a, const tr2_geometry *b, float margin);
 tr2_manifold tr2_collide_chain_circle(const tr2_geometry *chain, tr2_pose b_in_a, const tr2_geometry *b, float margin);
 
-/* One point between a round surface about `center` and the surface of radius `radius_a` about `nearest`, the point of
-   A's core nearest to it; none where farther than the margin. */
+/* A single point between a round surface around `center` and the surface with radius `radius_a` around `nearest`,
+   the nearest point of A's core; none if farther than the margin. */
 static inline tr2_manifold tr2_point_contact(tr_vec2 nearest, float radius_a, tr_vec2 center, float radius_b,
                                              tr_vec2 normal, float core_separation, float margin)
 {

@@ -1,9 +1,9 @@
 /*
- * Contact points of pairs of polygons of four corners, a pair to a lane: tr2_collide_flat() with its operations in their order,
- * so that the bits are its own. Where the edges that are nearest do not face each other, which needs a distance of
- * corners, the lane is left to it.
+ * Contacts of pairs of quadrilaterals, one pair per lane. The operations are those of tr2_collide_flat(), in the same
+ * order, so that the bits are the same. If the nearest edges do not face each other, a distance of corners is needed,
+ * and the pair is left to tr2_collide_flat().
  *
- * TR_WIDTH as for simd/wide.h.
+ * TR_WIDTH as in simd/wide.h.
  */
 #include <float.h>
 
@@ -11,12 +11,12 @@
 #include "collide/manifold_internal.h"
 #include "simd/rows.h"
 
-/* four corners, and the outward normals of the edges that begin at them */
+/* four corners, and the outward normals of the edges from them */
 typedef struct quad {
     wf x[4], y[4], normal_x[4], normal_y[4];
 } quad;
 
-/* the best edge of one, and how far the other is out of it */
+/* the best edge of one shape, and the other's separation from it */
 typedef struct quad_axis {
     wf separation, edge;
 } quad_axis;
@@ -26,7 +26,7 @@ TR_INLINE wm inverse(wm a)
     return wf_eq(wf_keep(a, wf_set(1.0f)), wf_zero());
 }
 
-/* one of four by its number */
+/* element `number` of four */
 TR_INLINE wf pick(wf number, wf of0, wf of1, wf of2, wf of3)
 {
     wf low = wf_select(wf_eq(number, wf_set(1.0f)), of1, of0);
@@ -34,7 +34,7 @@ TR_INLINE wf pick(wf number, wf of0, wf of1, wf of2, wf of3)
     return wf_select(wf_lt(number, wf_set(1.5f)), low, high);
 }
 
-/* and of the one after it, or before it */
+/* the element after `number` */
 TR_INLINE wf pick_next(wf number, const wf *of)
 {
     return pick(number, of[1], of[2], of[3], of[0]);
@@ -50,7 +50,7 @@ TR_INLINE wf pick_at(wf number, const wf *of)
     return pick(number, of[0], of[1], of[2], of[3]);
 }
 
-/* the number of the corner after one */
+/* the number of the next corner */
 TR_INLINE wf next_of(wf number)
 {
     return wf_keep(wf_lt(number, wf_set(2.5f)), number + wf_set(1.0f));
@@ -69,7 +69,7 @@ TR_INLINE quad load_quad(const float *const *corners)
     return out;
 }
 
-/* from B's frame into A's */
+/* transforms from B's frame to A's */
 TR_INLINE quad turned(const quad *in, const w4 *pose)
 {
     quad out;
@@ -110,7 +110,7 @@ TR_INLINE quad choose(wm which, const quad *a, const quad *b)
     return out;
 }
 
-/* where the edge of the others begins that faces a normal: at the corner least far out along it, or at the one before */
+/* the start of the edge of `others` that faces a normal: at the support corner along it, or at the one before */
 TR_INLINE wf facing_edge(const quad *others, wf x, wf y)
 {
     wf least = x * others->x[0] + y * others->y[0], support = wf_zero(), facing[4];
@@ -125,7 +125,7 @@ TR_INLINE wf facing_edge(const quad *others, wf x, wf y)
     return wf_select(wf_lt(pick_before(support, facing), pick_at(support, facing)), before, support);
 }
 
-/* a place on the incident edge, along the reference edge and out of it */
+/* a position on the incident edge: along the reference edge, and distance out of it */
 typedef struct quad_place {
     wf along, out;
 } quad_place;
@@ -137,7 +137,7 @@ TR_INLINE quad_place bounded(quad_place end, quad_place other, wf high)
     return (quad_place){bound, end.out + wf_min(share, wf_set(1.0f)) * (other.out - end.out)};
 }
 
-/* what goes into a manifold, lane by lane */
+/* content of a manifold, by lane */
 enum { NORMAL_X, NORMAL_Y, COUNT, POINT_0, POINT_1 = POINT_0 + 4, ROWS = POINT_1 + 4 };
 
 TR_INLINE void write_manifolds(float rows[ROWS][TR_WIDTH], uint32_t count, tr2_manifold *out)
@@ -153,7 +153,7 @@ TR_INLINE void write_manifolds(float rows[ROWS][TR_WIDTH], uint32_t count, tr2_m
     }
 }
 
-/* what both shapes come to beside their corners */
+/* sizes of both shapes other than their corners */
 typedef struct quad_bounds {
     wf radius_a, radius_b, reach, slack;
 } quad_bounds;
@@ -166,8 +166,8 @@ TR_INLINE quad_bounds bounds_of(const float *const *round_a, const float *const 
     return out;
 }
 
-/* Clips the edge of the others that faces the reference edge to its sides, as tr2_clip_edges() does, and writes what is
-   left. Returns the lanes in which that is all there is to know. */
+/* Clips the edge of `others` that faces the reference edge to its sides, as tr2_clip_edges(), and writes the result.
+   Returns the lanes in which that is complete. */
 TR_INLINE wm clip_edges(const quad *edges, const quad *others, wm of_b, const quad_axis *axis,
                         const quad_bounds *bounds, wm apart, float rows[ROWS][TR_WIDTH])
 {
@@ -213,7 +213,7 @@ TR_INLINE wm clip_edges(const quad *edges, const quad *others, wm of_b, const qu
     return wm_or(apart, wm_and(facing, known));
 }
 
-/* the pairs of one vector; those that are too few are the last one again. Returns a bit for each that is done. */
+/* the pairs of one vector; missing ones repeat the last. Returns a bit for each pair that is complete. */
 TR_INLINE uint32_t collide_lanes(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out)
 {
     const float *corners_a[TR_WIDTH], *corners_b[TR_WIDTH], *round_a[TR_WIDTH], *round_b[TR_WIDTH], *poses[TR_WIDTH];
@@ -232,7 +232,7 @@ TR_INLINE uint32_t collide_lanes(const tr2_shape_pair *pairs, uint32_t count, tr
     quad a = load_quad(corners_a), in_b = load_quad(corners_b), b = turned(&in_b, &pose);
     quad_axis of_a = best_edge(&a, &b), of_b = best_edge(&b, &a);
     wm apart = wm_or(wf_lt(bounds.reach, of_a.separation), wf_lt(bounds.reach, of_b.separation));
-    /* in doubt A's edge, as in tr2_collide_flat() */
+    /* prefer A's edge if the difference is small, as in tr2_collide_flat() */
     wm other = wf_lt(of_a.separation + wf_set(TR2_PREFERENCE) * bounds.slack, of_b.separation);
     quad_axis axis = {wf_select(other, of_b.separation, of_a.separation), wf_select(other, of_b.edge, of_a.edge)};
     quad edges = choose(other, &b, &a), others = choose(other, &a, &b);

@@ -1,8 +1,8 @@
 /*
- * What one shape is: mass, bounds, reach. And poses.
+ * Properties of a single shape: mass, bounds, reach. Also poses.
  *
- * The area of a rounded polygon is its core, a rectangle on each edge, and at each corner a sector from one edge's normal
- * to the next. A capsule is a polygon of two corners, a circle one corner with a whole turn.
+ * The area of a rounded polygon consists of its core, a rectangle on each edge, and a sector at each corner, from one
+ * edge's normal to the next. A capsule is a polygon of two corners; a circle is one corner with a full turn.
  */
 #include "base/angle.h"
 #include "collide/vector.h"
@@ -11,10 +11,10 @@
 
 typedef struct sums {
     double area, x, y; /* first moments */
-    double second;     /* about the shape's centre */
+    double second;     /* second moment about the shape's centre */
 } sums;
 
-/* of a piece: its area, the first moments and the second moment about `at`, moved to the origin */
+/* adds a part, given its area, first moments and second moment about its own reference point (x, y) */
 static void add(sums *total, double area, double mx, double my, double second, double x, double y)
 {
     total->area += area;
@@ -23,16 +23,16 @@ static void add(sums *total, double area, double mx, double my, double second, d
     total->second += second + 2.0 * (mx * x + my * y) + area * (x * x + y * y);
 }
 
-/* the angle in 0 .. pi whose cosine and sine have these proportions. The C library's differ from machine to machine. */
+/* the angle in 0 .. pi with this ratio of cosine and sine. The C library's functions differ between machines. */
 static double angle_of(double c, double s)
 {
     double length = sqrt(c * c + s * s);
     bool obtuse = c < 0.0;
-    /* tan(x/2) = s / (1 + c), and again: tan(x/2) = t / (1 + sqrt(1 + t^2)) */
+    /* half-angle formulas: tan(x/2) = s / (1 + c), then tan(x/2) = t / (1 + sqrt(1 + t^2)) */
     double t = s / (length + fabs(c));
     for (int i = 0; i < 3; i++)
         t = t / (1.0 + sqrt(1.0 + t * t));
-    /* below 0.1 by now: the series of atan has 16 digits */
+    /* now below 0.1: the series of atan is accurate to 16 digits */
     double t2 = t * t, power = t, angle = 0.0;
     for (int i = 1; i < 18; i += 4) {
         angle += power / i - power * t2 / (i + 2);
@@ -42,7 +42,7 @@ static double angle_of(double c, double s)
     return obtuse ? TR_PI - angle : angle;
 }
 
-/* the core, by triangles from the centre */
+/* adds the core, by triangles from the centre */
 static void add_core(sums *total, const tr2_geometry *geometry)
 {
     double cx = geometry->center.x, cy = geometry->center.y;
@@ -55,7 +55,7 @@ static void add_core(sums *total, const tr2_geometry *geometry)
     }
 }
 
-/* outward normal of the edge that begins at corner i, in double */
+/* outward normal of the edge from corner i, in double */
 static tr_dvec2 exact_normal(const tr2_geometry *geometry, uint32_t i, double *length)
 {
     tr_vec2 p = geometry->corners[i].point, q = geometry->corners[i + 1 < geometry->count ? i + 1 : 0].point;
@@ -64,7 +64,7 @@ static tr_dvec2 exact_normal(const tr2_geometry *geometry, uint32_t i, double *l
     return (tr_dvec2){y / *length, -x / *length};
 }
 
-/* the rounding: rectangles and sectors */
+/* adds the rounding: rectangles and sectors */
 static void add_rounding(sums *total, const tr2_geometry *geometry)
 {
     double r = geometry->radius, length;
@@ -76,14 +76,15 @@ static void add_rounding(sums *total, const tr2_geometry *geometry)
         double y = (double)geometry->corners[i].point.y - geometry->center.y;
         tr_dvec2 normal = exact_normal(geometry, i, &length);
 
-        /* a sector of angle a: area a r^2 / 2, about its tip a r^4 / 4; the first moment is r^3 / 3 of all its directions */
+        /* sector of angle a: area a r^2 / 2; second moment a r^4 / 4 about its tip; first moment r^3 / 3 times the
+           integral of its directions */
         double angle =
             angle_of(before.x * normal.x + before.y * normal.y, fabs(before.x * normal.y - before.y * normal.x));
         double third = r * r * r / 3.0;
         add(total, 0.5 * angle * r * r, third * (normal.y - before.y), -third * (normal.x - before.x),
             0.25 * angle * r * r * r * r, x, y);
 
-        /* a rectangle about its middle */
+        /* rectangle, about its centre */
         double area = length * r, along = 0.5 * length, out = 0.5 * r;
         add(total, area, 0.0, 0.0, area * (length * length + r * r) / 12.0, x - normal.y * along + normal.x * out,
             y + normal.x * along + normal.y * out);
@@ -121,7 +122,7 @@ tr2_bounds tr2_geometry_bounds(const tr2_geometry *geometry, float c, float s)
         upper.x = tr_most(upper.x, p.x);
         upper.y = tr_most(upper.y, p.y);
     }
-    /* five roundings, each of at most half an epsilon of the farthest coordinate */
+    /* five roundings, each at most half an epsilon of the greatest coordinate */
     float far = fabsf(geometry->center.x) + fabsf(geometry->center.y) + 1.5f * geometry->extent;
     float out = geometry->radius + 4.0f * FLT_EPSILON * far;
     return (tr2_bounds){{lower.x - out, lower.y - out}, {upper.x + out, upper.y + out}};

@@ -1,12 +1,13 @@
 /*
- * The time of impact, by conservative advancement along separating axes.
+ * Time of impact by conservative advancement along separating axes.
  *
- * At a time t the cores are d apart along a normal n, nearest to nearest. Later their distance is at least their
- * separation along this n, which is the least over B's corners of n.b less the greatest over A's of n.a. A corner at r
- * from the centre of mass of a body that turns at w moves along n as f + f' dt, give or take k dt^2 / 2, k = |r| (w^2 +
- * |w'|). So the separation is at least a concave function L of dt: as long as L is above the target there is no impact,
- * and its root, from the left, is the next time to look at. Without rotation this is Newton's method on a convex function;
- * with it the steps are as long as the square root of the gap allows, not as short as the greatest speed demands.
+ * At time t the cores have the distance d along a normal n between their nearest points. Later, their distance is at
+ * least the separation along this n: the least n.b over B's corners minus the greatest n.a over A's. A corner at r from
+ * the centre of mass of a body with angular velocity w moves along n by f' dt, with an error of at most k dt^2 / 2,
+ * where k = |r| (w^2 + |w'|). So the separation is bounded below by a concave function L of dt. As long as L exceeds
+ * the target there is no impact, and its root is the next time to examine. Without rotation this is Newton's method on
+ * a convex function. With rotation, steps are as long as the square root of the gap allows, not limited by the greatest
+ * speed.
  */
 #include "collide/core.h"
 
@@ -29,15 +30,15 @@ tr2_pose tr2_sweep_pose(const tr2_sweep *sweep, float t)
     return pose;
 }
 
-/* A body's motion: with half the turn h, the rotation (1 - t) q0 + t q1, made of length 1, has the speed sin(2h) / (1 -
-   4 t (1 - t) sin(h)^2), at most 2 tan(h), and its change is at most 8 tan(h)^3. */
+/* A body's motion. With half the rotation angle h, the normalised rotation (1 - t) q0 + t q1 has the speed sin(2h) /
+   (1 - 4 t (1 - t) sin(h)^2), at most 2 tan(h), which changes by at most 8 tan(h)^3. */
 typedef struct motion {
     const tr2_geometry *geometry;
     const tr2_sweep *sweep;
     tr_vec2 velocity;   /* per step */
-    float turn;         /* sin(2h), signed */
+    float turn;         /* sin(2h), with sign */
     float square_sine;  /* of h */
-    float acceleration; /* of a corner at distance 1 */
+    float acceleration; /* bound for a corner at distance 1 */
 } motion;
 
 static motion motion_of(const tr2_geometry *geometry, const tr2_sweep *sweep)
@@ -51,7 +52,7 @@ static motion motion_of(const tr2_geometry *geometry, const tr2_sweep *sweep)
     return made;
 }
 
-/* the corners along an axis at one time: value, speed and half the bound of the acceleration of each */
+/* corners along an axis at one time: value, speed and half the bound of the acceleration of each */
 typedef struct tracks {
     float value[TR2_MAX_CORNERS], speed[TR2_MAX_CORNERS], bend[TR2_MAX_CORNERS];
     uint32_t count;
@@ -70,7 +71,7 @@ static void follow(const motion *body, float t, tr2_pose pose, tr_vec2 axis, tra
     }
 }
 
-/* the least that the separation can be after dt: concave in dt */
+/* lower bound of the separation after dt: concave in dt */
 static float least_separation(const tracks *a, const tracks *b, float dt)
 {
     float least_b = FLT_MAX, most_a = -FLT_MAX;
@@ -81,7 +82,7 @@ static float least_separation(const tracks *a, const tracks *b, float dt)
     return least_b - most_a;
 }
 
-/* a time up to which the separation stays above `wanted`, which it is at 0; `most` where it does all the way */
+/* a time up to which the separation stays above `wanted`, as it is at 0; `most` if it always does */
 static float safe_time(const tracks *a, const tracks *b, float wanted, float most)
 {
     float low = 0.0f, high = most;
@@ -89,7 +90,8 @@ static float safe_time(const tracks *a, const tracks *b, float wanted, float mos
     if (at_high >= 0.0f)
         return most;
     for (uint32_t round = 0; round < 4 && at_low > 0.0f; round++) {
-        /* the chord lies below a concave function: its root is safe, but for the rounding that the tolerance covers */
+        /* the chord is below a concave function, so its root is safe, except for rounding, which the tolerance
+           covers */
         low = low + (high - low) * (at_low / (at_low - at_high));
         at_low = least_separation(a, b, low) - wanted;
         if (!(at_low > 0.0f))
@@ -125,7 +127,7 @@ tr2_impact tr2_time_of_impact(const tr2_geometry *a, const tr2_sweep *sweep_a, c
             return impact;
         }
         impact.time = t;
-        /* cores that touch have no normal: the last one stays */
+        /* touching cores have no normal: keep the last one */
         if (near.distance > 0.0f) {
             impact.normal = tr_rotate(pose_a, near.normal);
             tr_vec2 middle = tr_along(near.point_a, 0.5f * (near.distance + a->radius - b->radius), near.normal);
@@ -145,7 +147,7 @@ tr2_impact tr2_time_of_impact(const tr2_geometry *a, const tr2_sweep *sweep_a, c
             impact.time = 1.0f;
             return impact;
         }
-        /* a step too small for a float: not nearer by any number of rounds */
+        /* the step is too small for a float, so further rounds cannot help */
         if (!(t + step > t))
             return impact;
         t += step;

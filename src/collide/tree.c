@@ -5,10 +5,10 @@
 
 #include "collide/kernels.h"
 
-/* how much larger nodes may be than a sort has left them, outline by outline */
+/* how much larger nodes may be than after the last sort, by their outlines, before a new sort */
 #define WORN 1.25
 
-/* a leaf while it is sorted */
+/* a leaf during sorting */
 typedef struct sorted {
     uint64_t key;
     uint32_t proxy;
@@ -57,8 +57,8 @@ bool tr2_tree_reserve(tr2_tree *tree, uint32_t more)
  * Boxes of nodes
  */
 
-/* A box as floats from the tree's origin, lower corner first, each beyond what a rounding can reach; far away it is the end of
-   the floats. All four side by side. */
+/* Converts a box to floats relative to the tree's origin, lower corner first, rounded outward by more than the
+   rounding error and clamped to the range of floats. All four values in parallel. */
 static void write_outward(const tr2_tree *tree, const tr2_box *box, float out[4])
 {
     const float most = 3e38f, outward[4] = {-1.3e-7f, -1.3e-7f, 1.3e-7f, 1.3e-7f};
@@ -97,7 +97,7 @@ static float outline(const tr2_tree_node *node, uint32_t child)
     return size > 0.0f ? size : 0.0f;
 }
 
-/* child `i` of the level above holds all of node `i` */
+/* sets child `i` of the level above to contain all of node `i` */
 static void fit_parent(tr2_tree_node *parents, const tr2_tree_node *nodes, uint32_t i)
 {
     const tr2_tree_node *node = &nodes[i];
@@ -115,7 +115,7 @@ static void fit_parent(tr2_tree_node *parents, const tr2_tree_node *nodes, uint3
     parent->upper_y[i % TR2_TREE_WIDTH] = upper_y;
 }
 
-/* all levels above the leaves */
+/* recomputes all levels above the leaves */
 static void refit(tr2_tree *tree)
 {
     uint32_t level = 0, count = nodes_for(tree->leaf_count);
@@ -139,7 +139,7 @@ static void refit(tr2_tree *tree)
     tree->stale = false;
 }
 
-/* a child is at least as large as a node below, or a leaf, says */
+/* widens a child to contain child k of a node below, or leaf k */
 static void widen_child(tr2_tree_node *node, uint32_t child, const tr2_tree_node *from, uint32_t k)
 {
     node->lower_x[child] = from->lower_x[k] < node->lower_x[child] ? from->lower_x[k] : node->lower_x[child];
@@ -161,7 +161,7 @@ void tr2_tree_show(tr2_tree *tree, uint32_t place)
             for (uint32_t k = 0; k < TR2_TREE_WIDTH; k++)
                 clear_child(&upper->nodes[parent], k);
             upper->count = parent + 1;
-            /* the first node of a level has what was the top below it */
+            /* the first node of a new level must contain the former top level */
             if (parent == 0)
                 fit_parent(upper->nodes, tree->levels[level].nodes, 0);
         }
@@ -207,7 +207,7 @@ void tr2_tree_remove(tr2_tree *tree, uint32_t place)
 }
 
 /*
- * Sorting: by the Z-curve of 32 bits each way, so that a stray far away does not take the others' resolution
+ * Sorting by a Z-curve with 32 bits per coordinate, so that a far outlier does not reduce the resolution of the others
  */
 static uint64_t spread(uint32_t value)
 {
@@ -224,7 +224,7 @@ static double middle(double lower, double upper)
     return 0.5 * lower + 0.5 * upper;
 }
 
-/* where the middles of all boxes lie */
+/* bounds of the centres of all boxes */
 static tr2_box bounds_of(const tr2_tree *tree, const tr2_box *boxes)
 {
     tr2_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -241,7 +241,7 @@ static tr2_box bounds_of(const tr2_tree *tree, const tr2_box *boxes)
     return all;
 }
 
-/* a place between 0 and 1 as 32 bits; where there is no extent, 0 */
+/* a value in [lower, upper] as a 32-bit number; 0 if the range is empty */
 static uint32_t cell_of(double value, double lower, double upper)
 {
     double size = upper - lower;
@@ -249,7 +249,7 @@ static uint32_t cell_of(double value, double lower, double upper)
     return (uint32_t)((part > 0.0 ? part < 1.0 ? part : 1.0 : 0.0) * 4294967295.0);
 }
 
-/* by a byte at a time, those that all have in common left out; the result is in *items */
+/* sorts by one byte at a time, skipping bytes common to all; the result is in *items */
 static void radix_sort(sorted **items, sorted **spare, uint32_t count)
 {
     uint64_t same_zero = UINT64_MAX, same_one = UINT64_MAX;
@@ -274,7 +274,7 @@ static void radix_sort(sorted **items, sorted **spare, uint32_t count)
     }
 }
 
-/* false when there is no memory */
+/* false if out of memory */
 static bool sort(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
 {
     tr2_box all = bounds_of(tree, boxes);
@@ -304,8 +304,8 @@ static bool sort(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
     return true;
 }
 
-/* Leaves are added in the caller's order, and those that move drag their nodes with them: worth a sort once many leaves have
-   changed and their nodes are larger for it. Holes are only closed by a sort. */
+/* Leaves are added in the caller's order, and moving ones enlarge their nodes. A sort pays when many leaves have
+   changed and the nodes are larger. Only a sort closes holes. */
 static bool is_worn(const tr2_tree *tree)
 {
     double each = tree->outline / (tree->proxy_count + 1.0);
@@ -333,7 +333,7 @@ bool tr2_tree_update(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
  * Queries
  */
 
-/* What they are compared with: the search itself is a kernel (tree_query.inl). */
+/* Prepares the box that nodes are compared with; the search is a kernel (tree_query.inl). */
 void tr2_tree_key_make(const tr2_tree *tree, const tr2_box *box, tr2_tree_key *out)
 {
     float corners[4];

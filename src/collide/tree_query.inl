@@ -1,10 +1,10 @@
-/* The search of a tree for boxes that overlap one, a child to a lane. TR_WIDTH as for simd/wide.h. */
+/* Search of a tree for boxes that overlap a given one, a child per lane. TR_WIDTH as in simd/wide.h. */
 #include "collide/kernels.h"
 #include "simd/wide.h"
 
 _Static_assert(sizeof(tr2_tree_node) == 4 * TR2_TREE_WIDTH * sizeof(float), "a node is floats without gaps");
 
-/* a bit for each child that overlaps: x and y are compared side by side */
+/* a bit for each child that overlaps: x and y are compared in parallel */
 TR_INLINE uint32_t overlaps(const tr2_tree_node *node, const tr2_tree_key *key)
 {
     const float *lower = (const float *)node, *upper = lower + 2 * TR2_TREE_WIDTH;
@@ -19,7 +19,7 @@ TR_INLINE uint32_t overlaps(const tr2_tree_node *node, const tr2_tree_key *key)
 
 static void tree_query(const tr2_tree *tree, const tr2_tree_key *key, tr2_tree_found_fn *found, void *context)
 {
-    /* depth first: at each level a node, and its children that are still to be looked at */
+    /* depth first: per level a node, and its remaining children */
     uint32_t node[TR2_TREE_LEVELS], bits[TR2_TREE_LEVELS];
     uint32_t level = tree->level_count - 1;
     node[level] = 0;

@@ -1,25 +1,25 @@
 /*
- * Searches of a tree that begin with what is near: boxes on the way of a moved box, and boxes around a point. What has been
- * found makes the rest of the search shorter, so that of a far way only its beginning is gone.
+ * Searches of a tree that start with what is near: boxes along a translated box, and boxes around a point. Each result
+ * shortens the rest of the search, so that of a long cast only the beginning is searched.
  *
- * Numbers are floats from the tree's origin. Whatever their rounding could hide is searched, too: boxes are widened by a
- * few of the last digits of what they are compared with.
+ * Numbers are floats relative to the tree's origin. Boxes are widened by a few units of the last place of the numbers
+ * compared with them, so that rounding hides nothing.
  */
 #include "collide/tree.h"
 
 #include <float.h>
 #include <math.h>
 
-/* of a coordinate: the roundings of a difference, a quotient, and of where it came from */
+/* relative to a coordinate: covers the rounding of a difference, a quotient, and the input */
 #define SLACK (8.0f * FLT_EPSILON)
 
-/* what is left to be looked at: on each level a node, its children that are met, and how far off each is */
+/* the rest of the search, per level: a node, its children that are reached, and their distances */
 typedef struct frame {
     uint32_t node, bits;
     float at[TR2_TREE_WIDTH];
 } frame;
 
-/* the children of a node that lie within `most`, and how far they are */
+/* finds the children of a node within `most`, and their distances */
 typedef uint32_t measure_fn(const void *search, const tr2_tree_node *node, float most, float *at);
 
 static float above(double value)
@@ -28,7 +28,7 @@ static float above(double value)
     return rounded + fabsf(rounded) * 2.0f * FLT_EPSILON;
 }
 
-/* within the floats, as boxes are */
+/* limited to the range of floats, as for boxes */
 static float place(double value, double origin)
 {
     const double most = 3e38;
@@ -36,7 +36,7 @@ static float place(double value, double origin)
     return (float)(from < -most ? -most : from > most ? most : from);
 }
 
-/* of the children that are left, the nearest; of equals the first */
+/* the nearest of the remaining children; the first of equals */
 static uint32_t take_nearest(frame *it)
 {
     uint32_t best = (uint32_t)__builtin_ctz(it->bits);
@@ -87,11 +87,11 @@ static inline void descend(const tr2_tree *tree, measure_fn *measure, const void
 }
 
 /*
- * Casts: from when to when the moved middle is in each widened box
+ * Casts: when the centre is within each box widened by the half sides
  */
 typedef struct line {
-    float x, y;                 /* its beginning */
-    float inverse_x, inverse_y; /* of the way; never infinite */
+    float x, y;                 /* start */
+    float inverse_x, inverse_y; /* of the translation; finite */
     float half_x, half_y;
 } line;
 
@@ -118,7 +118,7 @@ static uint32_t cross(const void *search, const tr2_tree_node *node, float most,
     }
     uint32_t bits = 0;
     for (uint32_t k = 0; k < TR2_TREE_WIDTH; k++) {
-        /* an empty box is turned inside out, and the line then in it all along */
+        /* an empty box has swapped corners, which would seem to contain the whole line */
         uint32_t hit = (uint32_t)(from[k] <= to[k]) & (uint32_t)(node->lower_x[k] <= node->upper_x[k]);
         bits |= hit << k;
         at[k] = from[k];
@@ -138,7 +138,7 @@ void tr2_tree_cast_box(const tr2_tree *tree, const tr2_tree_cast *cast, double m
 }
 
 /*
- * What is near
+ * Searches around a point
  */
 typedef struct middle {
     float x, y, slack;

@@ -1,4 +1,4 @@
-/* Vectors of floats and poses: the few operations that the geometry is written in. */
+/* Vectors of floats, and poses: the operations used by the geometry. */
 #ifndef TR2_COLLIDE_VECTOR_H
 #define TR2_COLLIDE_VECTOR_H
 
@@ -47,13 +47,13 @@ static inline float tr_cross(tr_vec2 a, tr_vec2 b)
     return a.x * b.y - a.y * b.x;
 }
 
-/* turned a quarter counter-clockwise: of an outward normal, the direction of its edge */
+/* rotated by 90 degrees counter-clockwise: the direction of an edge, from its outward normal */
 static inline tr_vec2 tr_left(tr_vec2 a)
 {
     return (tr_vec2){-a.y, a.x};
 }
 
-/* turned a quarter clockwise: of an edge's direction, its outward normal */
+/* rotated by 90 degrees clockwise: the outward normal of an edge, from its direction */
 static inline tr_vec2 tr_right(tr_vec2 a)
 {
     return (tr_vec2){a.y, -a.x};
@@ -94,7 +94,7 @@ static inline tr_vec2 tr_to_inner(tr2_pose q, tr_vec2 a)
     return tr_rotate_back(q, tr_sub(a, q.p));
 }
 
-/* the pose of a in the frame of b, where `pose` is b's in a's */
+/* the pose of A in B's frame, if `pose` is B's in A's frame */
 static inline tr2_pose tr_inverse(tr2_pose pose)
 {
     return (tr2_pose){tr_negative(tr_rotate_back(pose, pose.p)), pose.c, -pose.s};

@@ -1,28 +1,24 @@
-/*
- * Where a joint's bodies and anchors are: as the step begins, as they stand now, and as columns between the two.
- */
+/* Geometry of a joint's bodies and anchors: at the start of the step, at present, and stored in columns. */
 #include "solver/freedom.inl"
 
-/*
- * What prepare gives every kernel, for the lanes at hand.
- */
+/* Input that prepare computes for all kernels, for TR_WIDTH lanes. */
 typedef struct setup {
-    w2 ra, rb;   /* anchors from the centres of mass */
-    w2 d;        /* centre of B less centre of A */
+    w2 ra, rb;   /* from the centres of mass to the anchors */
+    w2 d;        /* B's centre minus A's */
     wf c_a, s_a; /* rotation of A */
     wf c_b, s_b;
-    wf angle;        /* of B less ratio times A's less reference_angle, unwrapped; for types with an angle */
-    w2 out_a, out_b; /* centres from the ground points; for types with ground points */
+    wf angle;        /* angleB - ratio angleA - reference_angle, not wrapped; for types with an angle */
+    w2 out_a, out_b; /* from ground points to centres of mass; for types with ground points */
     masses m;
     const int32_t *row_a, *row_b; /* bodies of the lanes, as in tr2_block_bodies */
-    /* for what is not in fields: the table's columns, the lanes' rows in them (TR_NONE: no joint), and which lanes act
-       (1, or 0; null: all) */
+    /* for other data: the table's columns, the lanes' table rows (TR_NONE: no joint), and which lanes act (1 or 0;
+       null: all) */
     const tr2_joint_columns *columns;
     const uint32_t *rows;
     const float *on;
 } setup;
 
-/* The columns that every kernel keeps: masses, anchors and centres as the step began. */
+/* Columns common to all kernels: masses, anchors and centres at the start of the step. */
 enum {
     BASE_IM_A,
     BASE_II_A,
@@ -58,7 +54,7 @@ TR_INLINE masses masses_get(const float *c, int first)
     return m;
 }
 
-/* anchors as the bodies stand now, and the vector between them */
+/* current anchors, and the vector between them */
 typedef struct anchors {
     w2 ra, rb, d;
 } anchors;
@@ -75,7 +71,7 @@ TR_INLINE anchors anchors_now(const float *c, int first, const pose *pa, const p
     return n;
 }
 
-/* an error or a coordinate as it was when the sub-step began, along its row: what the bias is for */
+/* the value of an error or coordinate at the start of the sub-step, which the bias corrects; `rate`: its rate */
 TR_INLINE wf begun(const tr2_kernel_context *k, tr2_pass pass, wf c, wf rate)
 {
     if (pass.project)
@@ -89,21 +85,21 @@ TR_INLINE anchors anchors_first(const setup *s)
     return n;
 }
 
-/* from A's centre to B's anchor, where both ends of a joint's force act: it then turns nothing that is not turned back */
+/* from A's centre to B's anchor, where both ends of a joint's force act, so that angular momentum is conserved */
 TR_INLINE w2 arm_of(const anchors *n)
 {
     w2 arm = {n->ra.x + n->d.x, n->ra.y + n->d.y};
     return arm;
 }
 
-/* A's axis as the step begins */
+/* A's axis at the start of the step */
 TR_INLINE w2 axis_first(const setup *s, tr2_fields f, int lane)
 {
     w2 local = {field(f, TR2_AXIS_X, lane), field(f, TR2_AXIS_Y, lane)};
     return rotate(s->c_a, s->s_a, local);
 }
 
-/* What a point's rows need of where the bodies stand: the arms and (K + gamma)^-1. */
+/* Geometry of a point's rows: the arms and (K + gamma)^-1. */
 typedef struct pin {
     w2 ra, rb;
     sym2 inverse;
@@ -138,7 +134,7 @@ TR_INLINE pin pin_get(const float *c, int first)
     return r;
 }
 
-/* the error of a point, and of its sub-step's beginning */
+/* the position error of a point at the start of its sub-step */
 TR_INLINE w2 point_error(const tr2_kernel_context *k, tr2_pass pass, const motion *a, const motion *b, const anchors *n)
 {
     w2 e = n->d;
@@ -150,7 +146,7 @@ TR_INLINE w2 point_error(const tr2_kernel_context *k, tr2_pass pass, const motio
     return e;
 }
 
-/* the angle that bodies have turned against each other since the step began, likewise */
+/* the relative rotation of the bodies since the start of the step, taken at the start of the sub-step */
 TR_INLINE wf turned(const tr2_kernel_context *k, tr2_pass pass, const motion *a, const motion *b)
 {
     return begun(k, pass, b->angle - a->angle, b->w - a->w);

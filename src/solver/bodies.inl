@@ -1,16 +1,14 @@
-/*
- * Bodies on TR_WIDTH lanes: from their table into the state of a step, moved by a sub-step, and back.
- */
+/* Bodies on TR_WIDTH lanes: from their table to the state of a step, integration, and back. */
 #include <math.h>
 #include <string.h>
 
 #include "solver/anchors.inl"
 #include "solver/rotation.h"
 
-/* rows that follow each other, for w4_load_rows() and w4_store_rows() from the first on */
+/* indices of consecutive rows, for w4_load_rows() and w4_store_rows() */
 static const int32_t in_a_row[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-/* a member of a row's record: of four floats that follow each other, or in its tile */
+/* a member of a row's record of four floats, or of its tile */
 static float *member_of(const tr2_kernel_context *k, void *records, uint32_t row, int member)
 {
     if (!k->tiled)
@@ -18,7 +16,7 @@ static float *member_of(const tr2_kernel_context *k, void *records, uint32_t row
     return (float *)records + 4 * (size_t)(row - row % TR_LANES) + TR_LANES * member + TR_RUN_PLACE(row % TR_LANES);
 }
 
-/* marks a row that is not sane, and puts it back */
+/* marks a row as bad and resets it if its velocity is not sane */
 static void put_back(const tr2_kernel_context *k, uint32_t row)
 {
     float *v[4], *p[4];
@@ -37,7 +35,7 @@ static void put_back(const tr2_kernel_context *k, uint32_t row)
     }
 }
 
-/* velocities and poses of rows that follow each other become tiles, and tiles such rows */
+/* converts velocities and poses of consecutive rows to tiles, or tiles to rows */
 static void turn_tiles(const tr2_kernel_context *k, uint32_t first, uint32_t count)
 {
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
@@ -46,10 +44,10 @@ static void turn_tiles(const tr2_kernel_context *k, uint32_t first, uint32_t cou
     }
 }
 
-/* one mark in each of eight rows */
+/* the same mark in each of eight rows */
 #define MARK_EIGHT(mark) ((mark)*UINT64_C(0x0101010101010101))
 
-/* whether gravity moves all of 16 rows */
+/* whether gravity acts on all 16 rows */
 static bool all_fall(const uint8_t *marks)
 {
     uint64_t two[2];
@@ -57,7 +55,7 @@ static bool all_fall(const uint8_t *marks)
     return (two[0] & two[1] & MARK_EIGHT(TR2_MARK_FALLS)) == MARK_EIGHT(TR2_MARK_FALLS);
 }
 
-/* whether none of 16 rows has gone wrong */
+/* whether none of 16 rows is marked as bad */
 static bool none_bad(const uint8_t *marks)
 {
     uint64_t two[2];
@@ -65,7 +63,7 @@ static bool none_bad(const uint8_t *marks)
     return ((two[0] | two[1]) & MARK_EIGHT(TR2_MARK_BAD)) == 0;
 }
 
-/* velocities of 16 rows; scale null: 1 throughout. Returns whether all are sane, none being more than `most`. */
+/* Updates the velocities of 16 rows; `scale` null: 1. Returns whether all are sane, that is, at most `most`. */
 TR_INLINE bool push_rows(float *v, const float *scale, const float *gain, const float *most)
 {
     bool all = true;
@@ -102,7 +100,7 @@ static void pull_begin(const tr2_kernel_context *k, tile_pull *out)
     spread_members(k, bound, out->most);
 }
 
-/* a velocity that is not sane is stopped here already, before the joints pass it on */
+/* stops velocities that are not sane, before the joints propagate them */
 static void pull_rows(const tr2_kernel_context *k, uint32_t row, const tile_pull *p)
 {
     float *v = (float *)(k->velocities + row), mixed[4 * TR_LANES];
@@ -243,7 +241,7 @@ TR_INLINE wf numbers(const float *column, uint32_t body, float preset)
     return column != NULL ? wf_load(column + body) : wf_set(preset);
 }
 
-/* of bodies that can move: 0 of those that do not turn */
+/* inverse inertias of movable bodies; 0 if they cannot rotate */
 TR_INLINE wf inverse_inertias(const tr2_bodies *bodies, uint32_t body)
 {
     const float *inertia = bodies->inertia + body;
@@ -259,7 +257,7 @@ TR_INLINE wf inverse_inertias(const tr2_bodies *bodies, uint32_t body)
     return wf_inverse_or_zero(wf_load(turned_by));
 }
 
-/* what pulls at 16 rows beside gravity, as prepare_pull() in stages.c has it */
+/* accelerations of 16 rows other than gravity, as in prepare_pull() in stages.c */
 static void prepare_pulls(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f), h = wf_set(k->h);
@@ -280,7 +278,7 @@ static void prepare_pulls(const tr2_kernel_context *k, const tr2_bodies *bodies,
     }
 }
 
-/* restrict: so that it becomes vectors */
+/* restrict allows vectorisation */
 static void put_places(double *restrict places, const double *restrict x, const double *restrict y)
 {
     for (uint32_t i = 0; i < TR_LANES; i++) {
@@ -289,7 +287,7 @@ static void put_places(double *restrict places, const double *restrict x, const 
     }
 }
 
-/* asks for what the tile after the next is made from: more columns than the processor follows by itself */
+/* prefetches the input of the tile after the next: it has more columns than the hardware prefetcher follows */
 static void prefetch_tile(const tr2_bodies *bodies, uint32_t body)
 {
     const float *narrow[] = {bodies->mass,       bodies->inertia,         bodies->c, bodies->s, bodies->velocity_x,
@@ -308,7 +306,7 @@ static void prefetch_tile(const tr2_bodies *bodies, uint32_t body)
     __builtin_prefetch(bodies->type + body);
 }
 
-/* as prepare_body() in stages.c does it, in the same order */
+/* does the same as prepare_body() in stages.c, with operations in the same order */
 static void prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
     const uint32_t apart = (uint32_t)(tr2_frame_row(k, TR2_ROW * (int32_t)row) / TR2_ROW) - row;
@@ -329,7 +327,8 @@ static void prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies
     memset(k->marks + row, TR2_MARK_FALLS, TR_LANES);
 }
 
-/* whether 16 rows may be finished: the last relaxing pass may have thrown one after its position was taken */
+/* whether 16 rows can be finished: the last relaxing pass may have changed a velocity after its position was
+   computed */
 static bool all_sane(const tr2_kernel_context *k, uint32_t row)
 {
     const wf fast = wf_set(TR2_SANE_SPEED), far = wf_set(TR2_SANE_TURN), h = wf_set(k->h);
@@ -348,7 +347,7 @@ static void add_lanes(double *restrict column, const float *restrict change)
         column[i] += (double)change[i];
 }
 
-/* as finish_body() in stages.c does it */
+/* does the same as finish_body() in stages.c */
 static bool finish_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
     if (!all_sane(k, row))

@@ -1,23 +1,24 @@
 /*
- * A row between two coordinates on carriers that move: up to four bodies, A and B and what each is counted against.
+ * A row between two coordinates relative to carriers: up to four bodies, A and B and their carriers.
  *
- * A block of such a kernel ends with two columns of the carriers, as tr2_block_bodies has A and B: the null row stands for the
- * world. The row loads and stores them itself; the passes know A and B only. One body may be at two ends: a carrier of both, or B the
- * carrier of A. Each end then gets what the impulse does at both of them, so that all hold the same after it.
+ * The block of such a kernel ends with two columns of carriers in the format of tr2_block_bodies; the null row is the
+ * world. The row loads and stores them itself; the passes handle only A and B. A body may be at two ends: the carrier
+ * of both, or B as A's carrier. Each of the two ends then gets the impulse of both, so that their copies of its motion
+ * agree afterwards.
  */
 
-/* J of one side: the body's part is (n, arm), its carrier's (-n, -back); n = 0 where it turns */
+/* J of one side: (n, arm) for the body, (-n, -back) for its carrier; n = 0 for an angle */
 typedef struct side {
     w2 n;
     wf arm, back;
 } side;
 
-/* as columns; n0, d0 and start are as the step began */
+/* as columns; n0, d0 and start are those at the start of the step */
 enum {
-    SIDE_TURN, /* what a turn alone counts, 0 where it slides */
+    SIDE_TURN, /* factor of the angle; 0 for travel */
     SIDE_N0_X,
     SIDE_N0_Y,
-    SIDE_D0_X, /* from the carrier's centre to the body's; 0 of the world, which does not turn */
+    SIDE_D0_X, /* from the carrier's centre to the body's; 0 for the world, which does not rotate */
     SIDE_D0_Y,
     SIDE_START, /* n0 . (d0 + r0) */
     SIDE_N_X,
@@ -27,7 +28,7 @@ enum {
     SIDE_COLUMNS
 };
 
-/* one body's part of J, or of what an impulse pushes it with */
+/* one body's part of J, or the impulse per unit on it */
 typedef struct part {
     w2 n;
     wf arm;
@@ -40,13 +41,13 @@ typedef struct carried {
     part j[END_COUNT], push[END_COUNT];
 } carried;
 
-/* what the carriers' side of such a row keeps, as columns */
+/* columns of the carriers */
 enum {
-    CARRIED_IM_A, /* of the carriers: inverse mass, inverse inertia */
+    CARRIED_IM_A, /* inverse mass and inertia of the carriers */
     CARRIED_II_A,
     CARRIED_IM_B,
     CARRIED_II_B,
-    CARRIED_A_IS_CB, /* 1 where two ends are one body: A and B's carrier */
+    CARRIED_A_IS_CB, /* 1 if these two ends are the same body */
     CARRIED_B_IS_CA,
     CARRIED_CA_IS_CB,
     CARRIED_SIDE_A,
@@ -70,7 +71,7 @@ TR_INLINE pose carrier_pose(const tr2_kernel_context *k, const int32_t *rows)
     return pose_of(w4_load_rows((const float *)k->poses, rows, 1));
 }
 
-/* what must not be written is not */
+/* does not write rows that must not be written */
 TR_INLINE void carrier_store(const tr2_kernel_context *k, void *records, const int32_t *rows, w4 r)
 {
     w4_store_rows_below((float *)records, rows, 1, r, TR2_ROW * k->moving_end);
@@ -83,7 +84,8 @@ TR_INLINE side side_get(const float *c, int first)
     return r;
 }
 
-/* J of a side as its bodies stand, r the body's anchor; returns by how much its coordinate has moved along the axis */
+/* computes J of a side at the current poses, r the arm of the anchor; returns the travel of the coordinate along the
+   axis */
 TR_INLINE wf side_refresh(float *c, int first, w2 r, const pose *body, const pose *carrier)
 {
     w2 n = rotate(carrier->c, carrier->s, (w2){get(c, first + SIDE_N0_X), get(c, first + SIDE_N0_Y)});
@@ -97,7 +99,7 @@ TR_INLINE wf side_refresh(float *c, int first, w2 r, const pose *body, const pos
     return dot(n, from) - get(c, first + SIDE_START);
 }
 
-/* as the step begins; n0 and what a turn counts have the side's ratio in them */
+/* at the start of the step; n0 and the factor of the angle include the side's ratio */
 TR_INLINE void side_prepare(float *c, int first, wf turn, w2 n0, w2 d0, w2 r)
 {
     const pose still = {wf_zero(), wf_zero(), wf_set(1.0f), wf_zero()};
@@ -110,7 +112,7 @@ TR_INLINE void side_prepare(float *c, int first, wf turn, w2 n0, w2 d0, w2 r)
     put(c, first + SIDE_START, side_refresh(c, first, r, &still, &still));
 }
 
-/* p, and q where `same` is 1 */
+/* p, plus q if `same` is 1 */
 TR_INLINE part part_sum(part p, wf same, part q)
 {
     part r = {{p.n.x + same * q.n.x, p.n.y + same * q.n.y}, p.arm + same * q.arm};
@@ -157,7 +159,7 @@ TR_INLINE wf part_k(part p, wf im, wf ii)
     return im * dot(p.n, p.n) + ii * p.arm * p.arm;
 }
 
-/* a sum of squares over the bodies, each once */
+/* sum of squares over the bodies, each counted once */
 TR_INLINE wf carried_k(const float *c, int first, const carried *r, masses m)
 {
     const wf one = wf_set(1.0f);
@@ -178,7 +180,7 @@ TR_INLINE void carried_push(const float *c, int first, const carried *r, masses 
     part_push(cb, r->push[END_CARRIER_B], get(c, first + CARRIED_IM_B), get(c, first + CARRIED_II_B), impulse);
 }
 
-/* masses of the carriers, whose frames these are, and which ends are one body */
+/* stores the masses of the carriers, whose frames are fa and fb, and which ends are the same body */
 TR_INLINE void carried_prepare(float *c, int first, const setup *s, const int32_t *rows_a, const int32_t *rows_b, w4 fa,
                                w4 fb)
 {
@@ -198,7 +200,7 @@ TR_INLINE void carried_prepare(float *c, int first, const setup *s, const int32_
     put(c, first + CARRIED_CA_IS_CB, wf_load(ca_is_cb));
 }
 
-/* from a carrier's centre to a body's; 0 of the world, so that nothing large goes into floats */
+/* from a carrier's centre to a body's; 0 for the world, so that no large number becomes a float */
 TR_INLINE w2 carrier_distance(const tr2_kernel_context *k, const int32_t *carrier, const int32_t *body)
 {
     w2 d;

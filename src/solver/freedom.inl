@@ -1,20 +1,18 @@
-/*
- * One free coordinate and its features, and what the kernels' prepare reads them from.
- */
+/* A free coordinate and its features, and their input in prepare. */
 #include "solver/rows.inl"
 
 /*
- * The free coordinate and what acts on it: friction, spring, motor, limits, in this order (the later, the harder). The coordinate
- * is an angle, an angle against a multiple of A's, or runs along a direction; which of the features a type has is constant
- * once inlined.
+ * The free coordinate and its features: friction, spring, motor, limits, solved in this order, so that later ones hold
+ * better. The coordinate is an angle, an angle relative to a multiple of A's, or travel along a direction. The features
+ * of a type are constants after inlining.
  *
- * Features that are off are neutral numbers: a spring of mass scale 0, a motor of no strength, limits far away.
+ * Disabled features have neutral parameters: a spring of mass scale 0, a motor without force, limits far away.
  */
 typedef struct freedom {
     bool angular, geared, spring, motor, limit, friction;
 } freedom;
 
-/* what the coordinate's row is, of the two that are no plain angle */
+/* the coordinate's row, unless it is a plain angle */
 typedef struct course {
     direction along;
     gearing turn;
@@ -44,19 +42,19 @@ TR_INLINE course course_geared(gearing turn)
 enum {
     FREE_SPRING_TARGET,
     FREE_MOTOR_SPEED,
-    FREE_MOTOR_IMPULSE, /* the most, N s or N m s */
+    FREE_MOTOR_IMPULSE, /* greatest, N s or N m s */
     FREE_LOWER,
     FREE_UPPER,
-    FREE_FRICTION_IMPULSE, /* the most, N s or N m s */
+    FREE_FRICTION_IMPULSE, /* greatest, N s or N m s */
     FREE_SPRING_LEAST,     /* N s or N m s */
     FREE_SPRING_MOST,
-    FREE_SPRING_SOFT, /* SOFT_COLUMNS of them */
+    FREE_SPRING_SOFT, /* SOFT_COLUMNS columns */
     FREE_COLUMNS = FREE_SPRING_SOFT + SOFT_COLUMNS
 };
 
-#define TR2_FAR 1e18f /* a limit or a cap that is off: what is made of it stays finite in float */
+#define TR2_FAR 1e18f /* a limit or bound that is off: products with it remain finite floats */
 
-/* fields of the lanes, booleans and kinds as 0, 1, 2: fields[field][lane]; then the table's own columns */
+/* the fields of the lanes, with booleans and kinds as numbers: fields[field][lane]; then the table's own columns */
 typedef const float (*tr2_fields)[TR_LANES];
 
 TR_INLINE wf field(tr2_fields f, int index, int lane)
@@ -64,7 +62,7 @@ TR_INLINE wf field(tr2_fields f, int index, int lane)
     return wf_load(&f[index][lane]);
 }
 
-/* a softness from its fields, which follow each other */
+/* a softness from its three consecutive fields */
 TR_INLINE softness softness_field(const tr2_kernel_context *k, masses m, tr2_fields f, int kind, int lane)
 {
     softness s = softness_of(k, field(f, kind, lane), field(f, kind + 1, lane), field(f, kind + 2, lane));
@@ -72,7 +70,7 @@ TR_INLINE softness softness_field(const tr2_kernel_context *k, masses m, tr2_fie
     return s;
 }
 
-/* the least and the most impulse of a spring, as two columns; 0 and 0 are no caps */
+/* stores the bounds of a spring's impulse as two columns; 0 and 0 mean no bounds */
 TR_INLINE void spring_caps_put(const tr2_kernel_context *k, tr2_fields f, int lane, float *c, int first)
 {
     wf least = field(f, TR2_SPRING_FORCE_LOWER, lane), most = field(f, TR2_SPRING_FORCE_UPPER, lane);
@@ -132,7 +130,7 @@ TR_INLINE wf free_k(masses m, freedom has, course r)
     return has.geared ? gearing_k(m, r.turn) : direction_k(m, r.along);
 }
 
-/* impulses of the features, as columns from `first`: spring, motor, lower, upper, friction, those that the type has */
+/* applies the impulses of the type's features, in columns from `first` on: spring, motor, lower, upper, friction */
 TR_INLINE void freedom_warm_start(motion *a, motion *b, masses m, freedom has, course r, const float *c, int first)
 {
     wf sum = wf_zero();
@@ -150,34 +148,35 @@ TR_INLINE void freedom_warm_start(motion *a, motion *b, masses m, freedom has, c
     free_apply(a, b, m, has, r, sum);
 }
 
-/* one limit: `gap` is how far away it is, `rate` of the gap, positive impulse opens it */
+/* one limit: `gap` is the distance to it, `rate` that of the gap; a positive impulse opens the gap */
 TR_INLINE wf limit_change(const tr2_kernel_context *k, tr2_pass pass, wf gap, wf rate, wf inverse_k, wf impulse)
 {
     const wf zero = wf_zero();
     softness s = softness_rigid(k);
     wm open = wf_lt(zero, gap);
-    /* an open gap may close within the sub-step; a violated one is pushed back softly, or left when relaxing */
+    /* an open gap may close within the sub-step; a violated limit is corrected softly, or left when relaxing */
     if (!pass.biased) {
         wf hard = inverse_k * (rate + wf_keep(open, gap * wf_set(k->inv_h)));
         return sane(wf_max(impulse - hard, zero) - impulse);
     }
     wf bias = wf_select(open, gap * wf_set(k->inv_h), s.bias_rate * gap);
     wf mass_scale = wf_select(open, wf_set(1.0f), s.mass_scale);
-    /* all of what a spring gives up: the impulse of an impact is to be gone in the next sub-step */
+    /* decay the impulse as much as a spring does: that of an impact should be gone in the next sub-step */
     wf impulse_scale = wf_select(open, zero, wf_set(1.0f) - s.mass_scale);
     wf change = -(mass_scale * inverse_k * (rate + bias)) - impulse_scale * impulse;
     wf total = wf_max(impulse + change, zero);
     return sane(total - impulse);
 }
 
-/* a change of an impulse that stays within +-most; what is not finite is dropped before the cap, which would make it the cap */
+/* a change that keeps the impulse within +-most; values that are not finite are dropped before clamping, which would
+   turn them into the bound */
 TR_INLINE wf capped_change(wf change, wf impulse, wf most)
 {
     return wf_clamp(impulse + sane(change), -most, most) - impulse;
 }
 
-/* Whether a feature neither pushes in any lane nor may: what it would do is nothing. `most` is its cap, or what a spring's mass
-   is scaled by. */
+/* Whether a feature has no impulse and cannot get one in any lane. `most` is its bound, or the mass scale of a
+   spring. */
 TR_INLINE bool rests(wf most, wf impulse)
 {
     return wm_all(wm_and(wf_eq(most, wf_zero()), wf_eq(impulse, wf_zero())));
@@ -188,7 +187,8 @@ TR_INLINE void freedom_solve(const tr2_kernel_context *k, tr2_pass pass, motion 
 {
     wf inverse_mass = free_k(m, has, r);
     wf mass = wf_inverse_or_zero(inverse_mass);
-    /* all push along one row: its rate follows the impulses, and the bodies take them together */
+    /* all features act along one row: update its rate with their impulses, and apply the sum to the bodies at the
+       end */
     wf rate = free_rate(a, b, has, r), sum = wf_zero(), change;
     int i = first_impulse;
     if (has.friction) {

@@ -1,8 +1,8 @@
 /*
- * The numbers of a joint definition: the one list that columns, checks, scene files and the public enumeration follow.
+ * The fields of a joint definition: the single list behind columns, checks, scene files and the public enumeration.
  *
- * X(suffix of the enumerator, kind, member of tr2_joint_def, group). Each number is four bytes in a column: a float, or
- * a uint32_t for booleans and softness kinds; or eight, a double.
+ * X(suffix of the enumerator, kind, member of tr2_joint_def, group). In a column, a field takes four bytes (a float, or
+ * a uint32_t for booleans and softness kinds), or eight (a double).
  */
 #ifndef TR_SOLVER_JOINT_FIELDS_H
 #define TR_SOLVER_JOINT_FIELDS_H
@@ -71,14 +71,14 @@ typedef enum tr2_field_kind {
     TR2_KIND_FLOAT,        /* any finite number */
     TR2_KIND_NOT_NEGATIVE, /* a finite number >= 0 */
     TR2_KIND_NOT_POSITIVE, /* <= 0 */
-    TR2_KIND_NOT_ZERO,     /* a finite number but 0 */
+    TR2_KIND_NOT_ZERO,     /* a finite number other than 0 */
     TR2_KIND_BOOL,
     TR2_KIND_KIND,  /* tr_softness_kind */
     TR2_KIND_DOUBLE /* any finite number, in double precision */
 } tr2_field_kind;
 
 typedef struct tr2_field_info {
-    const char *name; /* the path within tr2_joint_def */
+    const char *name; /* the path in tr2_joint_def */
     tr2_field_kind kind;
     size_t offset; /* of the member in tr2_joint_def */
 } tr2_field_info;
@@ -86,7 +86,7 @@ typedef struct tr2_field_info {
 /* TR2_FIELD_COUNT entries */
 extern const tr2_field_info tr2_field_infos[];
 
-/* A field of kind TR2_KIND_DOUBLE with all its digits. */
+/* Reads a field of kind TR2_KIND_DOUBLE in full precision. */
 static inline double tr2_field_read_double(const tr2_joint_def *def, tr2_field field)
 {
     double value;
@@ -94,8 +94,8 @@ static inline double tr2_field_read_double(const tr2_joint_def *def, tr2_field f
     return value;
 }
 
-/* A field of a definition as the four bytes that a column keeps, and back. A double is taken as the float nearest to it.
-   Reading is inline, since making a joint goes through all fields some times. */
+/* Converts a field of a definition to the four bytes stored in a column, and back. A double becomes the nearest
+   float. Reading is inline, because creating a joint reads all fields several times. */
 static inline uint32_t tr2_field_read(const tr2_joint_def *def, tr2_field field)
 {
     const tr2_field_info *info = &tr2_field_infos[field];
@@ -119,7 +119,7 @@ void tr2_field_write(tr2_joint_def *def, tr2_field field, uint32_t bits);
 
 void tr2_field_write_double(tr2_joint_def *def, tr2_field field, double value);
 
-/* The bytes of a field's cell in its column. */
+/* Size of a field in its column, bytes. */
 size_t tr2_field_size(tr2_field field);
 
 /* Groups of fields, as masks over tr2_field, for the table of joint types. */

@@ -1,6 +1,6 @@
 /*
- * The table of joint types, on the host's side: what a type is called, which fields it has, how it is measured. The
- * wide side, its kernels, is in the same file of joints2/; joints2/table.h lists those files once for both.
+ * Descriptions of the joint types: name, fields, measurement. The SIMD kernels of a type are in the same file of
+ * joints2/; joints2/table.h lists these files once for both.
  */
 #ifndef TR_SOLVER_JOINT_TYPES_H
 #define TR_SOLVER_JOINT_TYPES_H
@@ -9,49 +9,49 @@
 #include "solver/joint_fields.h"
 
 #define TR2_MAX_IMPULSES 8
-#define TR2_MAX_OWN      16 /* columns that one table has and no tr2_field names */
+#define TR2_MAX_OWN      16 /* columns of a table beyond those of tr2_field */
 
-/* The tables: one per public type, then the contacts, which no tr2_joint names. */
+/* The joint tables: one per public type, then that of the contacts, which have no tr2_joint. */
 #define TR2_CONTACT     ((tr2_joint_type)TR2_JOINT_TYPE_COUNT)
 #define TR2_TABLE_COUNT (TR2_JOINT_TYPE_COUNT + 1)
 
-/* One body by itself, in double precision. */
+/* State of one body, in double precision. */
 typedef struct tr2_joint_place {
     tr_dvec2 center, origin; /* m, in the world */
-    tr_dvec2 velocity;       /* m/s, of the anchor; a carrier's of its centre */
-    double angle, w;         /* rad, unwrapped; rad/s */
+    tr_dvec2 velocity;       /* m/s, of the anchor; for a carrier, of its centre of mass */
+    double angle, w;         /* rad, not wrapped; rad/s */
     double c, s;             /* rotation */
 } tr2_joint_place;
 
-/* Where two bodies and a joint's frames are now, in double precision; all vectors in the world's frame. */
+/* Current state of the bodies and frames of a joint, in double precision; all vectors in world axes. */
 typedef struct tr2_joint_pose {
-    tr_dvec2 r_a, r_b;             /* anchors from the centres of mass */
+    tr_dvec2 r_a, r_b;             /* from the centres of mass to the anchors */
     tr_dvec2 d;                    /* anchor_b - anchor_a */
     tr_dvec2 d_rate;               /* its velocity */
     tr_dvec2 axis;                 /* A's axis */
-    double angle;                  /* of B less ratio times A's less reference_angle, unwrapped */
+    double angle;                  /* angleB - ratio angleA - reference_angle, not wrapped */
     double angle_rate;             /* rad/s */
     double w_a;                    /* rad/s, of A */
     double c_a, s_a;               /* rotation of A */
-    tr2_joint_place body[TR_ENDS]; /* A, B, their carriers (where there is none: the world, all 0): each by itself */
+    tr2_joint_place body[TR_ENDS]; /* A, B and their carriers, each by itself; all 0 for the world */
 } tr2_joint_pose;
 
 typedef struct tr2_joint_measure {
     float linear_error, angular_error; /* as in tr2_joint_error_value */
-    bool linear_rigid, angular_rigid;  /* whether such rows count in a world's measure */
+    bool linear_rigid, angular_rigid;  /* whether the errors count in the world's measures */
     float coordinate, rate;            /* the free coordinate */
-    double energy;                     /* J stored in springs of known stiffness */
+    double energy;                     /* J, energy of springs with a known stiffness */
 } tr2_joint_measure;
 
 /* bits of the flags column */
 #define TR2_JOINT_COLLIDE  1u
-#define TR2_JOINT_FEATURED 2u  /* of a contact: solved by the kernel with two points */
-#define TR2_JOINT_DISABLED 4u  /* keeps its place and does nothing */
-#define TR2_JOINT_DIRECT   8u  /* solved as part of a tree; its lane does nothing */
-#define TR2_JOINT_STIFF    16u /* turns a body back faster than a sub-step can follow: stiffness.c */
+#define TR2_JOINT_FEATURED 2u  /* of a contact: solved by the two-point kernel */
+#define TR2_JOINT_DISABLED 4u  /* keeps its lane and has no effect */
+#define TR2_JOINT_DIRECT   8u  /* solved as part of a tree; its lane has no effect */
+#define TR2_JOINT_STIFF    16u /* its restoring torque is too stiff for a sub-step: stiffness.c */
 
-/* What a row of a joint does; one that is off has no impulse. A sum is no row: it adds up a row's over the step.
-   Nor is a place, a coordinate that goes from step to step as impulses do, but unscaled. */
+/* Meaning of a joint's impulse columns. A row that is off has impulse 0. A sum is no row: it adds up a row's impulse
+   over the step. A place is a coordinate that persists between steps like an impulse, but is never scaled. */
 typedef enum tr2_role {
     TR2_ROLE_ROW,
     TR2_ROLE_SPRING,
@@ -62,16 +62,16 @@ typedef enum tr2_role {
     TR2_ROLE_PLACE
 } tr2_role;
 
-/* What a joint holds of one body against another where a tree of joints is solved exactly (trees.h). */
+/* The constraint that a joint imposes if it is solved exactly as part of a tree (trees.h). */
 typedef enum tr2_tie_kind {
-    TR2_TIE_NONE,   /* nothing that a tree could solve */
-    TR2_TIE_POINT,  /* a point to a point */
-    TR2_TIE_WELD,   /* and its angle */
-    TR2_TIE_LENGTH, /* a point at a length from a point */
-    TR2_TIE_SLIDE,  /* a point on an axis of A, and its angle */
+    TR2_TIE_NONE,   /* cannot be solved in a tree */
+    TR2_TIE_POINT,  /* point to point */
+    TR2_TIE_WELD,   /* point to point, and the angle */
+    TR2_TIE_LENGTH, /* distance of two points */
+    TR2_TIE_SLIDE,  /* point on an axis of A, and the angle */
 } tr2_tie_kind;
 
-/* How many of a body's three freedoms it takes, where the other body does not move. */
+/* Number of a body's degrees of freedom that the joint removes, if the other body cannot move. */
 static inline uint32_t tr2_tie_rows(tr2_tie_kind tie)
 {
     static const uint8_t rows[] = {
@@ -79,7 +79,7 @@ static inline uint32_t tr2_tie_rows(tr2_tie_kind tie)
     return rows[tie];
 }
 
-/* Whether the two bodies turn together. */
+/* Whether the joint fixes the relative angle. */
 static inline bool tr2_tie_holds_angle(tr2_tie_kind tie)
 {
     return tie == TR2_TIE_WELD || tie == TR2_TIE_SLIDE;
@@ -88,39 +88,41 @@ static inline bool tr2_tie_holds_angle(tr2_tie_kind tie)
 typedef struct tr2_joint_type_info {
     const char *name;
     uint64_t fields;       /* mask over tr2_field */
-    uint64_t plain_fields; /* those of them that the plain kernel reads, beside PLAIN_FIELDS (kernels.inl) */
-    uint32_t own_count;    /* columns of the table's own, beside the fields */
-    uint32_t own_read[2];  /* how many of them the plain kernel reads, and the featured one */
+    uint64_t plain_fields; /* those that the plain kernel reads in addition to PLAIN_FIELDS (kernels.inl) */
+    uint32_t own_count;    /* columns of this table beyond the fields */
+    uint32_t own_read[2];  /* how many of these the plain and the featured kernel read */
     uint32_t impulse_count;
     const char *impulse_names[TR2_MAX_IMPULSES];
     tr2_role impulse_roles[TR2_MAX_IMPULSES]; /* rows first: 0 is TR2_ROLE_ROW */
-    /* how the angle is used: whether `turn` is kept (the relative angle begins within half a turn of the reference) */
+    /* whether the kernels use the relative angle and `turn` is kept (it starts within half a turn of the reference) */
     bool has_angle;
-    /* two more bodies, tr2_joints.carrier_a and carrier_b, that the featured kernel ties: its last two columns are their
-       state rows (carried.inl); the plain one serves where both are the world */
+    /* has two more bodies, tr2_joints.carrier_a and carrier_b, used by the featured kernel, whose last two columns
+       are their state rows (carried.inl); the plain kernel is used if both are the world */
     bool has_carriers;
-    bool angle_is_free; /* the angle is what the joint leaves free: only features act on it */
-    /* what serves as a spring where the type does not have the group of that name; may be null */
+    bool angle_is_free; /* the joint leaves the angle free: only features act on it */
+    /* name of the field that is the spring, if the type has no group of that name; may be null */
     const char *spring_is;
-    /* what begins otherwise than in other types; may be null */
+    /* sets defaults that differ from those of other types; may be null */
     void (*set_defaults)(tr2_joint_def *def);
-    /* whether this definition needs the kernel with limits, springs, motors and softness; else the plain one serves */
+    /* whether a definition needs the featured kernel (limits, springs, motors, softness) instead of the plain one */
     bool (*is_featured)(const tr2_joint_def *def);
-    /* fills in what a definition leaves to where the bodies are when the joint is made or set; null: nothing */
+    /* fills in values that depend on the bodies' positions when the joint is created or set; may be null */
     void (*complete)(tr2_joint_def *def, const tr2_joint_pose *pose);
     void (*measure)(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out);
-    /* `impulse`: impulse_count numbers in N s or N m s; fills force and torque on B and the features' shares, times inv_h */
+    /* `impulse`: impulse_count numbers, N s or N m s; computes force and torque on B and the shares of the features;
+       inv_h: 1 / sub-step */
     void (*reaction)(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
                      tr2_reaction *out);
-    /* no force or torque on B is more than the sum of the impulses' magnitudes times inv_h: no ratio enlarges a row */
+    /* whether force and torque on B are at most inv_h times the sum of the impulses' magnitudes (no ratio scales a
+       row) */
     bool has_unit_rows;
-    tr2_tie_kind tie; /* of a definition that the plain kernel serves: all that it does */
+    tr2_tie_kind tie; /* constraint in a tree, for definitions of the plain kernel */
 } tr2_joint_type_info;
 
-/* Contacts have no is_featured, measure and reaction: the world knows which they are and asks otherwise. */
+/* Contacts have no is_featured, measure and reaction; the world handles them separately. */
 extern const tr2_joint_type_info *const tr2_joint_types[TR2_TABLE_COUNT];
 
-/* Kernels come in two variants for each type. */
+/* Each type has two kernels: plain and featured. */
 #define TR2_KERNEL_COUNT (2 * TR2_TABLE_COUNT)
 static inline uint32_t tr2_kernel_of(tr2_joint_type type, bool featured)
 {

@@ -1,6 +1,4 @@
-/*
- * All kernels of one instruction set. The includer defines TR_WIDTH, and TR2_KERNELS as the name of the table.
- */
+/* All kernels of an instruction set. The including file defines TR_WIDTH, and TR2_KERNELS as the name of the table. */
 #include <string.h>
 
 #include "solver/bodies.inl"
@@ -13,13 +11,13 @@
  * Passes
  */
 
-/* how a block reaches the records of its bodies */
+/* how the records of a block's bodies are accessed */
 typedef struct reach {
     bool run, fixed;
-    bool tile_a, tile_b; /* the bodies of that end are in a tile */
+    bool tile_a, tile_b; /* the bodies at that end are in a tile */
 } reach;
 
-/* records of the bodies of TR_WIDTH lanes, the first of which is `lane` */
+/* loads the records of the bodies of TR_WIDTH lanes from `lane` on */
 TR_INLINE w4 records_load(const void *records, const int32_t *index, int lane, reach how, bool tile)
 {
     if (tile)
@@ -53,8 +51,8 @@ TR_INLINE void motions_store(const tr2_kernel_context *k, const int32_t *index, 
 }
 
 /*
- * Asks for a block ahead of time. Worth a third of the time where blocks come from beyond the level 2 cache, and costs
- * a twentieth where they are in it. The bodies' records are too many and too scattered to gain by it.
+ * Prefetches a block. Saves a third of the time if blocks come from beyond the level 2 cache, and costs a twentieth if
+ * they are in it. Prefetching the bodies' scattered records does not pay.
  */
 #define BLOCKS_AHEAD 8u
 
@@ -67,7 +65,7 @@ TR_INLINE void prefetch_block(const tr2_kernel_context *k, const tr2_blocks *blo
         __builtin_prefetch(block + line);
 }
 
-/* a warm start where the places are not known, and a sweep of impulses that begin at 0: tr2_placed */
+/* the warm start without stored geometry, and the sweep for impulses that start at 0: tr2_placed */
 enum { TR2_PASS_WARM_ANEW = TR2_PASS_COUNT, TR2_PASS_STEP_AFRESH, PASS_VARIANTS };
 
 static const tr2_pass passes[PASS_VARIANTS] = {

@@ -1,4 +1,4 @@
-/* Eight lanes. No fused multiply-add: it would round differently from the others. */
+/* Eight lanes. No fused multiply-add, because its rounding differs from the other instruction sets. */
 #if defined(__x86_64__) && defined(__AVX2__)
 #define TR_WIDTH    8
 #define TR2_KERNELS tr2_kernels_avx2

@@ -1,6 +1,6 @@
 /*
- * The layout of a step's packed data: which state row stands for which body; layout_joints.c: which lane of which block is
- * which joint. It is made anew when bodies come and go; when only joints do, rows stay and the rest is patched.
+ * The layout of a step's packed data: which state row is which body. (layout_joints.c: which lane of which block is
+ * which joint.) It is rebuilt if bodies are added or removed; if only joints are, rows stay and the rest is patched.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@ bool tr2_array_reserve(tr_memory *memory, tr2_array *array, uint32_t count, size
     return tr_grow(memory, &array->data, &array->capacity, count, size);
 }
 
-/* `apart`: rows that have their frames apart */
+/* `apart`: number of rows with separate frames */
 static bool reserve_bodies(tr2_solver *solver, uint32_t bodies, uint32_t rows, uint32_t apart, bool copies)
 {
     tr_memory *m = solver->memory;
@@ -27,7 +27,7 @@ static bool reserve_bodies(tr2_solver *solver, uint32_t bodies, uint32_t rows, u
            tr2_array_reserve(m, &solver->marks, rows, sizeof(uint8_t));
 }
 
-/* the unit of a row of the table of bodies that moves */
+/* the unit of a moving body, by its table row */
 static uint32_t unit_of_body(const tr2_system *system, uint32_t row)
 {
     return tr_plan_unit(system->plan, system->bodies->slot[row]);
@@ -39,8 +39,8 @@ static uint32_t round_up(uint32_t count)
 }
 
 /*
- * Units: the plan's, with their rows, each from a multiple of 16 on; then rows [*loose, the end) that are in none of
- * them, in units without joints. Room for these is made for any number of rows that the bodies can come to.
+ * Gives each unit of the plan its rows, starting at a multiple of 16. Rows from *loose to the end are in units without
+ * joints. Makes room for units of as many rows as the bodies can need.
  */
 static tr_status lay_out_units(tr2_solver *solver, const tr2_system *system, uint64_t loose_at_most, uint32_t *loose)
 {
@@ -71,7 +71,7 @@ static tr_status lay_out_units(tr2_solver *solver, const tr2_system *system, uin
     return TR_OK;
 }
 
-/* rows that are in no unit of the plan: from `first` on */
+/* divides the rows from `first` on, which are in no unit of the plan, into units */
 static void lay_out_loose(tr2_solver *solver, const tr2_system *system, uint32_t first)
 {
     const uint32_t *body_of_state = solver->body_of_state.data;
@@ -81,21 +81,21 @@ static void lay_out_loose(tr2_solver *solver, const tr2_system *system, uint32_t
         uint32_t left = solver->state_count - row;
         tr2_unit *unit = &units[solver->unit_count++];
         *unit = (tr2_unit){.first_row = row, .row_count = left < TR2_BODY_CHUNK ? left : TR2_BODY_CHUNK};
-        /* there may be copies where there are none now */
+        /* there may be copies later, even if there are none now */
         unit->moves = row < solver->moving_end && row + unit->row_count > solver->first_copy && solver->copy_room > 0;
         for (uint32_t i = row; i < row + unit->row_count; i++)
             unit->moves |= body_of_state[i] != TR_NONE && system->bodies->type[body_of_state[i]] != TR_STATIC;
     }
 }
 
-/* so much room for copies that not every one more needs all anew */
+/* spare room for copies, so that a single additional one seldom changes all rows */
 static uint64_t room_for_copies(const tr2_solver *solver, const tr_plan_layout *plan)
 {
     bool wanted = plan->copy_count > 0 || solver->copy_room > 0;
     return wanted ? (uint64_t)plan->copy_count + plan->copy_count / 4 + TR_LANES : 0;
 }
 
-/* rows whose bodies are not split any more */
+/* resets the rows of bodies that were split */
 static void forget_hubs(tr2_solver *solver)
 {
     const tr2_hub *hubs = solver->hubs.data;
@@ -114,7 +114,7 @@ static void forget_hubs(tr2_solver *solver)
     solver->hub_count = 0;
 }
 
-/* the rows of bodies that are split; there is room for copies */
+/* records the rows of split bodies; there is room for their copies */
 static bool lay_out_hubs(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
 {
     if (!tr2_array_reserve(solver->memory, &solver->hubs, plan->hub_count, sizeof(tr2_hub)))
@@ -138,7 +138,7 @@ static bool lay_out_hubs(tr2_solver *solver, const tr2_system *system, const tr_
     return true;
 }
 
-/* bodies: moving ones first, unit by unit, then the copies of split ones, then the null row, then the fixed ones */
+/* assigns state rows: moving bodies by unit, then copies of split ones, then the null row, then the fixed bodies */
 static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
 {
     const tr2_bodies *bodies = system->bodies;
@@ -165,7 +165,7 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
         split[i] = 0;
     }
 
-    /* first_row of a unit runs along while its bodies are dealt, and is put back */
+    /* use first_row of each unit as a running index, then restore it */
     uint32_t moving = loose;
     for (uint32_t row = 0; row < body_count; row++) {
         if (bodies->type[row] != TR_DYNAMIC)
@@ -193,7 +193,7 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
     return lay_out_hubs(solver, system, plan) ? TR_OK : TR_ERROR_MEMORY;
 }
 
-/* the units that go through a step in one go, and those in many visits */
+/* finds the units that run a whole step at once, and lists those that need visits */
 static void list_visits(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
 {
     tr2_unit *units = solver->units.data;
@@ -214,7 +214,7 @@ static void list_visits(tr2_solver *solver, const tr2_system *system, const tr_p
     }
 }
 
-/* What has changed since the layout was made; everything where that is more than joints. */
+/* Patches what changed since the layout was made; rebuilds everything if more than joints changed. */
 static tr_status lay_out(tr2_solver *solver, const tr2_system *system)
 {
     const tr_plan_layout *plan;
@@ -231,7 +231,7 @@ static tr_status lay_out(tr2_solver *solver, const tr2_system *system)
         forget_hubs(solver);
         status = lay_out_hubs(solver, system, plan) ? TR_OK : TR_ERROR_MEMORY;
     }
-    /* chunks that trees have left idle are to be solved where these go */
+    /* trees may have left chunks idle that must be solved now */
     bool in_place = false, trees = solver->trees.joint_count > 0;
     if (!rows_move && !trees)
         status = tr2_lay_out_lanes(solver, system, plan, &in_place);
@@ -244,7 +244,7 @@ static tr_status lay_out(tr2_solver *solver, const tr2_system *system)
     status = tr2_trees_plant(solver, system, plan, rows_move);
     if (status != TR_OK)
         return status;
-    /* stages go by the numbers of chunks, visits, and nodes of trees */
+    /* the list of stages depends on the numbers of chunks, visits and tree nodes */
     if (!in_place || visits != solver->visit_count || loose != solver->visit_loose || solver->trees.joint_count > 0)
         solver->stage_substeps = 0;
     tr_plan_settle(system->plan);
@@ -262,7 +262,7 @@ tr_status tr2_solver_layout(tr2_solver *solver, const tr2_system *system)
     tr_status status = known ? TR_OK : lay_out(solver, system);
     if (status != TR_OK || solver->hub_count == 0)
         return status;
-    /* masses and anchors may have changed, which the plan does not know */
+    /* masses and anchors may have changed without the plan's knowledge */
     const tr_plan_layout *plan;
     status = tr_plan_layout_get(system->plan, &plan);
     if (status == TR_OK)

@@ -1,7 +1,7 @@
 /*
- * The layout of joints: which lane of which block is which joint, and which blocks are solved together. Where only lanes
- * have changed since it was made, it is patched: the blocks of a span stay where they are, those that a span gets more lie
- * at the end of the array, and only blocks with other joints, or rows, than before are laid out again.
+ * The layout of joints: which lane of which block is which joint, and which blocks are solved together. If only lanes
+ * changed, it is patched: a span keeps its blocks and gets additional ones at the end of the array, and only blocks
+ * with other joints, or other rows, are laid out again.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ static uint32_t state_row(const tr2_solver *solver, const tr2_system *system, ui
     return ((const uint32_t *)solver->state_of_body.data)[system->body_pool->row[vertex]];
 }
 
-/* a carrier's state row, by the copy that the plan has given the edge; the null row where it is the world */
+/* a carrier's state row, using the copy that the plan assigned to the edge; the null row for the world */
 static uint32_t carrier_row(const tr2_solver *solver, const tr2_system *system, tr2_body carrier, uint32_t edge)
 {
     uint32_t count = carrier.index != 0 ? tr_plan_end_count(system->plan, edge) : 0;
@@ -43,7 +43,7 @@ uint32_t tr2_lane_rows(const tr2_solver *solver, const tr2_system *system, const
 }
 
 /*
- * Room
+ * Reserving
  */
 
 static uint32_t block_count(const tr_plan_span *span)
@@ -51,7 +51,7 @@ static uint32_t block_count(const tr_plan_span *span)
     return span->edge_count / TR_LANES + (span->edge_count % TR_LANES != 0);
 }
 
-/* room for `needed` blocks of a kernel; the first `kept` of them stay as they are */
+/* makes room for `needed` blocks of a kernel; keeps the first `kept` */
 static bool reserve_blocks(tr2_solver *solver, uint32_t kernel, uint32_t needed, uint32_t kept)
 {
     tr2_blocks *b = &solver->blocks[kernel];
@@ -84,14 +84,14 @@ static bool reserve_blocks(tr2_solver *solver, uint32_t kernel, uint32_t needed,
     return true;
 }
 
-/* chunks that each unit can get without all that follow having to move */
+/* spare chunks per unit, so that it can grow without moving the following ones */
 #define SPARE_CHUNKS 4u
 
-/* all spans' blocks one after the other */
+/* assigns the blocks of all spans consecutively */
 static bool place_afresh(tr2_solver *solver, const tr_plan_layout *plan)
 {
     tr2_span_place *places = solver->span_places.data;
-    /* also those of spans that are yet to come; where there never was one there is no table */
+    /* clears the entries of later spans, too; without any span there is no table */
     if (places != NULL)
         memset(places, 0, solver->span_places.capacity * sizeof *places);
     for (uint32_t i = 0; places != NULL && i < plan->span_count; i++) {
@@ -100,7 +100,7 @@ static bool place_afresh(tr2_solver *solver, const tr_plan_layout *plan)
         places[span->number] = (tr2_span_place){.first = *end, .room = blocks};
         *end += blocks;
     }
-    /* a little to spare, so that the first edit does not move them all */
+    /* a little spare room, so that the first edit does not move all blocks */
     for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
         if (!reserve_blocks(solver, k, solver->block_end[k] + solver->block_end[k] / 256, 0))
             return false;
@@ -108,8 +108,8 @@ static bool place_afresh(tr2_solver *solver, const tr_plan_layout *plan)
     return true;
 }
 
-/* A span that has outgrown its room gets more at the end of the array, and some to spare: what it had there lies
-   idle, of which there is never more than there is in use. */
+/* Gives a span that has outgrown its blocks more of them at the end of the array, and some spare. Blocks that it
+   abandons stay idle; there are never more idle blocks than used ones. */
 static bool place_more(tr2_solver *solver, const tr_plan_span *span)
 {
     tr2_span_place *place = (tr2_span_place *)solver->span_places.data + span->number;
@@ -152,7 +152,7 @@ static tr_status reserve(tr2_solver *solver, const tr_plan_layout *plan, bool af
  * Blocks
  */
 
-/* the carriers of a block's lanes: its last two columns */
+/* fills in the carriers of a block's lanes: its last two columns */
 static void lay_out_carriers(tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t first,
                              uint32_t block)
 {
@@ -167,7 +167,7 @@ static void lay_out_carriers(tr2_solver *solver, const tr2_system *system, const
     }
 }
 
-/* whether the bodies of a block's end are 16 state rows from a multiple of 16 on, in the order of a run */
+/* whether a block's bodies at one end are 16 state rows from a multiple of 16 on, in the order of a run */
 static bool is_tile(const int32_t *bodies)
 {
     bool tile = bodies[0] % (TR2_ROW * TR_LANES) == 0;
@@ -193,7 +193,7 @@ static uint32_t tiles_of(const tr2_solver *solver, const tr2_block_bodies *bodie
     return tiles & (b_stands ? TR2_BLOCK_TILE_A : TR2_BLOCK_TILE_B);
 }
 
-/* one block of a span: up to 16 edges from `first`; the lanes beyond have the null row and no joint */
+/* lays out a block of a span: up to 16 edges from `first`; the lanes beyond have the null row and no joint */
 static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t first,
                           uint32_t block)
 {
@@ -233,7 +233,7 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
                   (contiguous ? TR2_BLOCK_CONTIGUOUS : 0u) | (stiff ? TR2_BLOCK_STIFF : 0u));
 }
 
-/* whether joints of a span can tie a unit to a body that the host moves */
+/* whether joints of a span can connect a unit to a kinematic body */
 static bool may_be_driven(const tr_plan_span *span)
 {
     return span->unit != TR_NONE && (span->color >= TR_COLORS_MOVING || tr2_kernel_has_carriers(span->kind));
@@ -254,7 +254,7 @@ static void mark_driven(const tr2_solver *solver, const tr2_system *system, cons
     solver->blocks[span->kind].flags[block] |= driven ? TR2_BLOCK_DRIVEN : 0u;
 }
 
-/* those that have changed */
+/* lays out the blocks of a span that have changed */
 static void lay_out_blocks(tr2_solver *solver, const tr2_system *system, const tr_plan_span *span,
                            tr2_span_place *place)
 {
@@ -269,7 +269,7 @@ static void lay_out_blocks(tr2_solver *solver, const tr2_system *system, const t
             mark_driven(solver, system, span, b * TR_LANES, block);
     }
     place->laid = blocks;
-    /* all blocks are looked at: the one that drove the unit may have gone */
+    /* check all blocks: a block that connected the unit to a kinematic body may be gone */
     const uint8_t *flags = solver->blocks[span->kind].flags;
     for (uint32_t b = 0; may && b < blocks; b++)
         ((tr2_unit *)solver->units.data)[span->unit].driven |=
@@ -293,7 +293,7 @@ static uint32_t chunk_size(uint32_t blocks)
     return half < TR2_BLOCK_CHUNK / 4 ? TR2_BLOCK_CHUNK / 4 : half < TR2_BLOCK_CHUNK ? half : TR2_BLOCK_CHUNK;
 }
 
-/* blocks next to each other: all at once in a unit, and so many that workers can share them in a seam */
+/* adds chunks of consecutive blocks: one chunk in a unit, several in a seam for different workers */
 static void add_chunks(tr2_solver *solver, const tr_plan_span *span, uint32_t first, uint32_t blocks)
 {
     tr2_chunk *chunks = solver->chunks.data;
@@ -312,7 +312,7 @@ static void add_chunks(tr2_solver *solver, const tr_plan_span *span, uint32_t fi
     }
 }
 
-/* some empty ones behind those of a unit */
+/* adds some empty chunks behind those of a unit */
 static void spare_chunks(tr2_solver *solver, uint32_t unit)
 {
     if (unit == TR_NONE)
@@ -331,10 +331,11 @@ static void lay_out_chunks(tr2_solver *solver, const tr_plan_span *span, const t
     solver->blocks[span->kind].count += blocks;
 }
 
-/* Columns: so many are kept from visit to visit, since they stay in the caches; beyond, to compute them again is faster. */
+/* Geometry columns that are kept from visit to visit while they fit in the caches; above this, recomputing them is
+   faster. */
 #define PLACES_KEPT ((1u << 20) / (TR_LANES * (uint32_t)sizeof(float)))
 
-/* where chunks that belong together have their places; returns how many columns they need */
+/* assigns geometry columns to chunks that belong together; returns the number of columns */
 static uint32_t place_chunks(tr2_chunk *chunks, uint32_t count)
 {
     uint32_t next = 0;
@@ -353,7 +354,7 @@ static void place_unit(tr2_solver *solver, uint32_t unit)
         it->chunk_count > 0 ? place_chunks((tr2_chunk *)solver->chunks.data + it->first_chunk, it->chunk_count) : 0;
 }
 
-/* and where the units and the seams have theirs */
+/* assigns geometry columns to the units and the seams */
 static void sum_places(tr2_solver *solver)
 {
     tr2_unit *units = solver->units.data;
@@ -376,8 +377,8 @@ static bool is_chunk_of(const tr2_chunk *chunk, uint32_t kind, const tr2_span_pl
            ((place->room > 0 && chunk->first == place->first) || (place->more_room > 0 && chunk->first == place->more));
 }
 
-/* The chunks of a unit's span, for as many blocks as it has now; `was`: where they were. False: they are more than the unit has
-   room for. */
+/* Updates the chunks of a unit's span for its current number of blocks; `was`: its former blocks. False: the unit
+   has no room for so many chunks. */
 static bool fit_chunks(tr2_solver *solver, const tr_plan_span *span, const tr2_span_place *was,
                        const tr2_span_place *place)
 {
@@ -409,7 +410,7 @@ tr_status tr2_lay_out_lanes(tr2_solver *solver, const tr2_system *system, const 
     *done = false;
     if (solver->list_version != plan->list_version)
         return TR_OK;
-    /* seams' chunks are in the list of stages */
+    /* chunks of seams are in the list of stages, which would have to change */
     for (uint32_t i = 0; i < plan->changed_count; i++) {
         const tr_plan_span *span = &plan->spans[plan->changed[i]];
         bool more = block_count(span) != places[span->number].laid;
@@ -480,7 +481,7 @@ tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const
     return TR_OK;
 }
 
-/* whether all bodies that a chunk's blocks write are in tiles */
+/* whether all writable bodies of a chunk's blocks are in tiles */
 static bool chunk_is_tiled(const tr2_solver *solver, const tr2_chunk *chunk)
 {
     const uint8_t *flags = solver->blocks[chunk->kernel].flags;
@@ -490,7 +491,7 @@ static bool chunk_is_tiled(const tr2_solver *solver, const tr2_chunk *chunk)
     return tiled;
 }
 
-/* Whether some exact tree has bodies in a unit that is whole: no tree reaches into it from outside. */
+/* Whether exact trees have bodies in a whole unit. No tree reaches into such a unit from outside. */
 static bool has_trees(const tr2_solver *solver, const tr2_unit *unit)
 {
     const tr2_trees *trees = &solver->trees;

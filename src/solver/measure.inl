@@ -1,4 +1,4 @@
-/* What the joints' host sides share: errors and energies of the groups that several types have. */
+/* Functions for the types' measurements: errors and energies of groups that several types have. */
 #include <math.h>
 
 #include "solver/joint_types.h"
@@ -29,7 +29,7 @@ static double softness_energy(tr_softness s, double c)
     return s.kind == TR_PHYSICAL ? 0.5 * (double)s.a * c * c : 0.0;
 }
 
-/* how far c is outside the limits; 0 inside */
+/* distance of c outside of the limits; 0 inside */
 static double limit_violation(const tr_limit *limit, double c)
 {
     if (!limit->enable)
@@ -46,7 +46,8 @@ static double spring_energy(const tr_spring *spring, double c)
     return spring->enable ? softness_energy(spring->softness, c - (double)spring->target) : 0.0;
 }
 
-/* The free coordinate's features have their impulses at `first`: spring, motor, lower, upper, friction. Returns their sum. */
+/* Shares of the free coordinate's features, with impulses from `first` on: spring, motor, lower, upper, friction.
+   Returns the sum. */
 static float features_reaction(const float *impulse, int first, float inv_h, tr2_reaction *out)
 {
     out->spring = impulse[first] * inv_h;
@@ -62,10 +63,10 @@ static bool features_enabled(const tr2_joint_def *def)
     return def->spring.enable || def->motor.enable || def->limit.enable || def->friction > 0.0f;
 }
 
-/* the roles of those impulses, in their order */
+/* the roles of those impulses, in this order */
 #define FEATURE_ROLES TR2_ROLE_SPRING, TR2_ROLE_MOTOR, TR2_ROLE_LIMIT, TR2_ROLE_LIMIT, TR2_ROLE_FRICTION
 
-/* of what runs along A's axis: the row across it, the coordinate along it, its spring and limits */
+/* for types with travel along A's axis: error of the row across it, the coordinate, spring and limits */
 static void slide_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)
 {
     double across = fabs(measure_cross(pose->axis, pose->d));
@@ -74,7 +75,7 @@ static void slide_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, 
     out->linear_rigid = softness_is_rigid(def->linear);
     out->linear_error = (float)(out->linear_rigid && across > beyond ? across : beyond);
     out->coordinate = (float)along;
-    /* the axis turns with A */
+    /* the axis rotates with A */
     out->rate = (float)(measure_dot(pose->axis, pose->d_rate) + pose->w_a * measure_cross(pose->axis, pose->d));
     out->energy = softness_energy(def->linear, across) + spring_energy(&def->spring, along);
 }

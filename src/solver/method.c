@@ -30,20 +30,21 @@ tr2_soft tr2_soft_of(float frequency, float damping_ratio, float h)
     return soft;
 }
 
-/* a row that takes back a share of its error in every sub-step, and gives up a share of its impulse in every sweep */
+/* a rigid row: corrects a share of its error per sub-step, scales its effective mass, and decays its impulse per
+   sweep */
 static tr2_soft hard_row(float share, float relaxation, float leak, float h)
 {
     tr2_soft hard = {share / h, relaxation, leak};
     return hard;
 }
 
-/* what a rigid row gives up of its impulse, of what a spring would: it yields as much less, and is no less calm */
+/* share of a spring's impulse decay that a rigid row has: it is that much stiffer, and equally calm */
 #define RIGID_LEAK 0.75f
 
-/* one sweep that takes all of an error back overshoots where joints share bodies */
+/* correcting all of an error in one sweep overshoots if joints share bodies */
 #define SMALL_STEP_RELAXATION 0.9f
 
-/* the classic takes back this little; in lattices, and under heavy bodies, it explodes unless impulses leak */
+/* the classic method corrects only this share; in lattices and under heavy bodies it diverges unless impulses decay */
 #define BAUMGARTE      0.2f
 #define BAUMGARTE_LEAK 0.06f
 
@@ -60,7 +61,7 @@ tr2_soft tr2_rigid_of(const tr2_settings *settings, float h, bool *clamped)
     default:
         break;
     }
-    /* stiffer than a quarter of the sub-step rate is unstable on lattices, however it converges on chains */
+    /* above a quarter of the sub-step rate, lattices become unstable, even if chains converge */
     float most = 0.25f / h;
     *clamped = settings->joint_frequency > most;
     tr2_soft soft = tr2_soft_of(*clamped ? most : settings->joint_frequency, settings->joint_damping_ratio, h);

@@ -1,7 +1,7 @@
-/* The order of rows in memory: bodies near the bodies they are joined to, joints in the order they are solved. */
+/* Reorders table rows in memory: bodies near the bodies they are joined to, joints in the order of solving. */
 #include "solver/solver_internal.h"
 
-/* rows of bodies in the plan's order */
+/* reorders the rows of bodies to the plan's order */
 static bool reorder_bodies(const tr2_system *system, tr_pool *pool, const uint32_t *order, uint32_t *rows)
 {
     tr2_bodies *bodies = system->bodies;
@@ -15,7 +15,7 @@ static bool reorder_bodies(const tr2_system *system, tr_pool *pool, const uint32
     return true;
 }
 
-/* rows of one type of joint in the order of the spans; those that are not solved come last */
+/* reorders the rows of one joint type to the order of the spans; joints that are not solved come last */
 static bool reorder_joints(const tr2_system *system, tr_pool *pool, const tr_plan_layout *plan, uint32_t type,
                            uint32_t *rows)
 {
@@ -52,7 +52,7 @@ tr_status tr2_solver_optimize(tr2_solver *solver, tr2_system *system, tr_pool *b
     const tr_plan_layout *plan = NULL;
     if (status == TR_OK)
         status = tr_plan_optimize(system->plan, order);
-    /* from here on rows move: the layout is to be made again even where this ends halfway */
+    /* rows start to move here, so the layout must be rebuilt even after a failure */
     solver->laid_out = false;
     if (status == TR_OK)
         status = tr_plan_layout_get(system->plan, &plan);

@@ -1,7 +1,7 @@
 /*
- * The list of a step's stages. Units that are whole go through all of the step in one stage. The others, and the seams
- * between them, take turns: what a sub-step does to the joints of units is done unit by unit in as few visits as can be,
- * one for each pass that the seams must make between two of them.
+ * Builds the list of a step's stages. Whole units run the entire step in one stage. The other units and the seams
+ * between them take turns: a sub-step's work on a unit is done in as few visits as possible, one before each pass of
+ * the seams.
  */
 #include "solver/solver_internal.h"
 
@@ -29,7 +29,7 @@ bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index,
         return true;
     }
     if (index < program->sweeps) {
-        /* prepare has computed the geometry that the first sub-step begins with */
+        /* prepare has computed the geometry at the start of the first sub-step */
         bool known = index > 0 || (substep == 0 && scheme->first == TR2_PASS_STEP);
         *out = (tr2_action){.kind = TR2_PASS,
                             .pass = known ? scheme->next : scheme->first,
@@ -45,7 +45,7 @@ bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index,
         *out = (tr2_action){.kind = TR2_SOLVE_TREES, .label = TR_STAGE_SOLVE};
         return true;
     }
-    /* positions, where they do not move first, move before what relaxes */
+    /* unless positions move first, they move before the relaxing pass */
     if (!scheme->positions_first && index-- == 0) {
         *out = (tr2_action){.kind = TR2_MOVE_POSITIONS, .label = TR_STAGE_INTEGRATE};
         return true;
@@ -65,7 +65,7 @@ typedef struct stage_list {
     tr_pipeline_stage *stages;
     tr2_stage_data *data;
     uint32_t count, max_chunks;
-    tr2_stage_data left; /* actions of a sub-step that wait for a visit in the next; none where action_end is 0 */
+    tr2_stage_data left; /* actions postponed to a visit in the next sub-step; none if action_end is 0 */
 } stage_list;
 
 static void add_stage(stage_list *list, tr_chunk_fn *run, tr2_stage_data data, uint32_t chunks, uint32_t label)
@@ -91,7 +91,7 @@ static void add_nodes(stage_list *list, tr2_trees_range nodes, tr2_trees_work wo
               tree_chunks(nodes), label);
 }
 
-/* trees that go with no unit, level by level */
+/* trees in no unit, level by level */
 static void add_levels(stage_list *list, const tr2_trees *trees)
 {
     for (uint32_t i = trees->level_count; i-- > 0;)
@@ -132,7 +132,7 @@ static void add_pass(stage_list *list, const tr2_solver *solver, const tr2_actio
     add_stage(list, tr2_run_hub, (tr2_stage_data){.action = *action}, solver->hub_count, action->label);
 }
 
-/* only the chunks at each colour's end whose kernels bounce: the columns of kernels are the same on every set */
+/* the chunks of kernels that bounce, which come last in each colour; all instruction sets have the same kernels */
 static void add_bounce(stage_list *list, const tr2_solver *solver, tr2_action action)
 {
     const tr2_stage_data bounce = {.action = action};
@@ -151,7 +151,7 @@ static void add_bounce(stage_list *list, const tr2_solver *solver, tr2_action ac
         add_stage(list, tr2_run_hub, bounce, solver->hub_count, TR_STAGE_RELAX);
 }
 
-/* where there are contacts, and one may bounce */
+/* adds bounce passes if there are contacts and one of them may bounce */
 static void add_bounces(stage_list *list, const tr2_solver *solver, const tr2_program *program)
 {
     uint32_t contacts = solver->blocks[tr2_kernel_of(TR2_CONTACT, false)].count +
@@ -160,7 +160,8 @@ static void add_bounces(stage_list *list, const tr2_solver *solver, const tr2_pr
         add_bounce(list, solver, tr2_bounce_at(i));
 }
 
-/* Visits in which actions [begin, end) of a sub-step are done; with them, where it begins, what is left of the one before. */
+/* Adds visits that perform actions [begin, end) of a sub-step, and at its beginning those postponed from the last
+   one. */
 static void add_visit(stage_list *list, const tr2_solver *solver, uint32_t substep, uint32_t begin, uint32_t end)
 {
     tr2_stage_data visit = {.substep = substep, .action_begin = begin, .action_end = end};
@@ -173,7 +174,7 @@ static void add_visit(stage_list *list, const tr2_solver *solver, uint32_t subst
         add_stage(list, tr2_run_visit, visit, solver->visit_loose, TR_STAGE_COUNT);
 }
 
-/* whether some unit that is visited has trees of its own */
+/* whether some visited unit has trees of its own */
 static bool visits_trees(const tr2_solver *solver)
 {
     const tr2_unit *units = solver->units.data;
@@ -184,7 +185,7 @@ static bool visits_trees(const tr2_solver *solver)
     return any;
 }
 
-/* whether there are contacts of trees that do not go with a whole unit */
+/* whether trees outside of whole units have contacts */
 static bool touches(const tr2_solver *solver)
 {
     const tr2_unit *units = solver->units.data;
@@ -197,9 +198,9 @@ static bool touches(const tr2_solver *solver)
 }
 
 /*
- * What is in no unit moves as soon as it can: units look at where the fixed bodies are. Units are visited as late as can
- * be, before the seams make the pass that the units have made; only their warm start the seams make first, so that no
- * unit is solved against impulses that are still to come. Trees come after all of these, and before anything moves.
+ * Bodies in no unit move as early as possible, because units read the positions of fixed bodies. Units are visited as
+ * late as possible: before the seams perform a pass that the units must have completed. Only for the warm start the
+ * seams come first, so that no unit is solved while impulses are missing. Trees are solved just before positions move.
  */
 static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_program *program, uint32_t substep)
 {
@@ -228,7 +229,7 @@ static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_pr
             add_pass(list, solver, &action);
         }
     }
-    /* bodies are moved on when the next sub-step looks at them, unless the seams do so first */
+    /* postpone moving the bodies to the visit in the next sub-step, unless the seams would read them first */
     if (begin < index && substep + 1 < program->substeps && !program->scheme->warm_start)
         list->left = (tr2_stage_data){.substep = substep, .action_begin = begin, .action_end = index};
     else
@@ -251,7 +252,7 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
     add_bounces(list, solver, program);
     add_stage(list, tr2_run_finish_joints, (tr2_stage_data){.first = seams}, seam_count, TR_STAGE_FINISH);
     add_stage(list, tr2_run_finish_visit, none, solver->visit_count, TR_STAGE_FINISH);
-    /* over what units and seams have put back for these joints, which they do not solve */
+    /* overwrites the impulses that units and seams stored for these joints, which they do not solve */
     add_lone(list, &solver->trees, TR2_TREES_FINISH, TR_STAGE_FINISH);
     add_nodes(list, all_levels(&solver->trees), TR2_TREES_FINISH, TR_STAGE_FINISH);
 }

@@ -1,8 +1,6 @@
-/*
- * Prepare: from the tables of joints into blocks.
- */
+/* Preparation: fills the blocks from the tables of joints. */
 
-/* the row in the table of bodies for a block's number of a body */
+/* the table row of a body, from its number in a block */
 TR_INLINE uint32_t body_at(const tr2_kernel_context *k, int32_t body)
 {
     return k->body_of_row[(uint32_t)body / TR2_ROW];
@@ -40,14 +38,14 @@ TR_INLINE w2 center_lanes(const tr2_kernel_context *k, const int32_t *bodies)
     return (w2){wf_load(x), wf_load(y)};
 }
 
-/* a block's numbers of bodies as those of their frames */
+/* converts a block's body numbers to those of their frames */
 TR_INLINE void frame_rows(const tr2_kernel_context *k, const int32_t *bodies, int count, int32_t *out)
 {
     for (int i = 0; i < count; i++)
         out[i] = tr2_frame_row(k, bodies[i]);
 }
 
-/* 16 numbers of a column, 0 where there is no joint */
+/* 16 numbers of a column; 0 for lanes without a joint */
 TR_INLINE void gather_column(const float *column, const uint32_t *rows, bool contiguous, float *out)
 {
     if (contiguous) {
@@ -58,14 +56,14 @@ TR_INLINE void gather_column(const float *column, const uint32_t *rows, bool con
         out[lane] = rows[lane] == TR_NONE ? 0.0f : column[rows[lane]];
 }
 
-/* the fields that a kernel reads, listed once for all of its blocks; those that are the same for all are there already */
+/* the fields that a kernel reads and that differ between joints; listed once for all blocks */
 typedef struct field_list {
     uint32_t count;
     uint8_t field[TR2_FIELD_COUNT];
-    bool whole[TR2_FIELD_COUNT]; /* whole numbers, that become floats */
+    bool whole[TR2_FIELD_COUNT]; /* stored as integers, to be converted to floats */
 } field_list;
 
-/* one number in every lane, from the bits of a column's cell */
+/* fills all lanes with one number, given as the bits of a column's cell */
 static void fill_lanes(float *lanes, uint32_t bits, bool whole)
 {
     float value;
@@ -80,7 +78,7 @@ static void list_fields(field_list *list, const tr2_joint_columns *columns, uint
     for (uint64_t left = mask; left != 0; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(left);
         tr2_field_kind kind = tr2_field_infos[i].kind;
-        /* of a double only differences are small enough for a float: hang_lanes() */
+        /* a double is read by hang_lanes(), because only differences of doubles fit in a float */
         if (kind == TR2_KIND_DOUBLE)
             continue;
         bool whole = kind == TR2_KIND_BOOL || kind == TR2_KIND_KIND;
@@ -107,7 +105,7 @@ static void gather_fields(const tr2_joint_columns *columns, const field_list *li
     }
 }
 
-/* impulses become the block's first columns; 0 is positive there, since a row that rests is passed over at some widths */
+/* loads impulses into the block's first columns; -0 becomes +0, because some widths skip rows that are off */
 static void gather_impulses(const tr2_kernel_context *k, const tr2_joint_columns *columns, uint32_t impulse_count,
                             const tr2_role *roles, const uint32_t *rows, bool contiguous, float *impulses)
 {
@@ -120,7 +118,7 @@ static void gather_impulses(const tr2_kernel_context *k, const tr2_joint_columns
     }
 }
 
-/* which lanes have a joint that acts; true where all have */
+/* finds the lanes with a joint that acts; returns true if all have one */
 static bool gather_enabled(const tr2_joint_columns *columns, const uint32_t *rows, bool contiguous, float *on)
 {
     if (contiguous && tr2_joints_act(columns->flags, rows[0]))
@@ -135,7 +133,7 @@ static double wide_field(const tr2_joint_columns *columns, tr2_field field, uint
     return ((const double *)(const void *)columns->field[field])[row];
 }
 
-/* where joints hang on points of the world: the differences that the joint's numbers in double are in */
+/* for joints with points in the world: differences with the joint's doubles */
 static void hang_lanes(const tr2_kernel_context *k, const tr2_joint_columns *columns, const uint32_t *rows,
                        const int32_t *a, const int32_t *b, setup *s)
 {
@@ -154,7 +152,7 @@ static void hang_lanes(const tr2_kernel_context *k, const tr2_joint_columns *col
     s->out_b = (w2){wf_load(out[2]), wf_load(out[3])};
 }
 
-/* the relative angle of TR_WIDTH lanes, unwrapped */
+/* the relative angle of TR_WIDTH lanes, not wrapped */
 static wf angle_lanes(const tr2_kernel_context *k, const tr2_joint_columns *columns, const uint32_t *rows,
                       const int32_t *a, const int32_t *b, tr2_fields f, int lane)
 {
@@ -175,7 +173,7 @@ static wf angle_lanes(const tr2_kernel_context *k, const tr2_joint_columns *colu
     return wf_load(angle);
 }
 
-/* What the bodies of a block's lanes were as the step began: frames of A and of B, and B's centre less A's. */
+/* State of the bodies of a block's lanes at the start of the step: frames of A and B, and B's centre minus A's. */
 typedef struct ends {
     float a[4][TR_LANES], b[4][TR_LANES], d[2][TR_LANES];
 } ends;
@@ -199,7 +197,7 @@ TR_INLINE void frames_put(float (*out)[TR_LANES], int lane, w4 frames)
     wf_store(&out[3][lane], frames.w);
 }
 
-/* differences of positions are taken in double and kept in float; the same code for all joints */
+/* differences of positions are computed in double and stored as floats; one function for all joints */
 static void gather_ends(const tr2_kernel_context *k, const tr2_block_bodies *bodies, uint8_t flags, ends *out)
 {
     const double *places = &k->places->x;
@@ -222,7 +220,7 @@ TR_INLINE w4 ends_frames(const float (*from)[TR_LANES], int lane)
     return r;
 }
 
-/* the bodies of TR_WIDTH lanes, the first of which is `lane` */
+/* the input of TR_WIDTH lanes from `lane` on */
 TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns *columns, bool has_anchors,
                             bool reads_angle, const float *on, const uint32_t *rows, const int32_t *a, const int32_t *b,
                             const ends *from, tr2_fields f, int lane)
@@ -249,7 +247,7 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
     s.angle = reads_angle ? angle_lanes(k, columns, rows, a, b, f, lane) : wf_zero();
     s.m = (masses){fa.z, fa.w, fb.z, fb.w};
     if (on != NULL) {
-        /* a joint that is off moves nothing */
+        /* a disabled joint gets no mass, so it moves nothing */
         wf enabled = wf_load(on + lane);
         s.m = (masses){enabled * fa.z, enabled * fa.w, enabled * fb.z, enabled * fb.w};
     }
@@ -264,7 +262,7 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
     return s;
 }
 
-/* fields that a plain kernel reads: those without which there is no joint */
+/* the fields that plain kernels read: those without which the joint is undefined */
 #define PLAIN_FIELDS                                                                                                   \
     (TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_REFERENCE | TR2_GROUP_LENGTH | TR2_GROUP_DRIVE | TR2_GROUP_RATIO | \
      TR2_GROUP_GROUND | TR2_GROUP_AXIS_B | TR2_GROUP_MESH)
@@ -274,13 +272,14 @@ TR_INLINE unsigned char *block_at(const tr2_blocks *blocks, uint32_t index)
     return blocks->data + (size_t)index * blocks->stride;
 }
 
-/* whether a kernel reads the relative angle: not where that is the free coordinate, and nothing acts on it */
+/* whether a kernel reads the relative angle: not if it is a free coordinate without features */
 static bool reads_angle(const tr2_joint_type_info *info, bool featured)
 {
     return info->has_angle && (featured || !info->angle_is_free);
 }
 
-/* Asks for what the block after the next is made from, and for its place: more columns than the processor follows by itself. */
+/* Prefetches the input of the block after the next, and the block: more columns than the hardware prefetcher
+   follows. */
 #define PREPARED_AHEAD 2u
 
 static void prefetch_columns(const tr2_joint_columns *columns, const field_list *list, uint32_t impulse_count,
@@ -297,13 +296,13 @@ static void prefetch_columns(const tr2_joint_columns *columns, const field_list 
         __builtin_prefetch(block_at(blocks, index) + line, 1);
 }
 
-/* what a point's impulse is worth of a body's inertia, in turning it back (stiffness.c) */
+/* |r . p| over the inertia: compares a point's restoring torque with the inertia (stiffness.c) */
 TR_INLINE wf stiff_share(w2 r, w2 p, wf ii)
 {
     return wf_abs(r.x * p.x + r.y * p.y) * ii;
 }
 
-/* whether that of some lane is more than a sub-step can follow */
+/* whether the restoring torque in some lane is too stiff for a sub-step */
 TR_INLINE bool is_stiff(const tr2_kernel_context *k, const setup *s, const float *impulses)
 {
     w2 p = {get(impulses, 0), get(impulses, 1)};
@@ -312,7 +311,7 @@ TR_INLINE bool is_stiff(const tr2_kernel_context *k, const setup *s, const float
         wm_and(wf_le(stiff_share(s->ra, p, s->m.ii_a), most), wf_le(stiff_share(s->rb, p, s->m.ii_b), most)));
 }
 
-/* the same in numbers, when the step has gone by: with the impulses that it began with */
+/* computes the same numbers at the end of the step, with the impulses at its start */
 static void stiffness(const tr2_kernel_context *k, const tr2_joint_columns *columns, const tr2_blocks *blocks,
                       uint32_t block, uint32_t impulse_count, float share[2][TR_LANES])
 {

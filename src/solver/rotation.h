@@ -1,11 +1,11 @@
-/* The rotation of an angle, written so that a loop of it becomes vectors. */
+/* Cosine and sine of an angle, in code that compilers can vectorise. */
 #ifndef TR_SOLVER_ROTATION_H
 #define TR_SOLVER_ROTATION_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* beyond this an angle is taken modulo the full turn first: tr2_rotation() */
+/* larger angles are first reduced modulo a full turn: tr2_rotation() */
 #define TR2_ROTATION_MOST 1e8
 
 static inline uint64_t tr2_bits_of(double a)
@@ -23,12 +23,12 @@ static inline double tr2_double_of(uint64_t bits)
 }
 
 /*
- * By quadrants and the polynomials of Cephes (S. Moshier) for +-pi/4, in double, so that a body's rotation follows from
- * its angle alone and never drifts. The C library's functions differ from machine to machine; these do not.
+ * Reduction to quadrants and the polynomials of Cephes (S. Moshier) for +-pi/4, in double. A body's rotation follows
+ * from its angle alone and cannot drift. Unlike the C library's functions, the result is the same on every machine.
  */
 static inline void tr2_rotation_of(double angle, float *c, float *s)
 {
-    const double magic = 6755399441055744.0; /* 1.5 * 2^52: the sum has no bits left for a fraction */
+    const double magic = 6755399441055744.0; /* 1.5 * 2^52: adding it rounds to an integer */
     double shifted = angle * 0.63661977236758134308 + magic;
     double q = shifted - magic;
     double r = ((angle - q * 1.57079625129699707031) - q * 7.54978941586159635335e-8) - q * 5.39030285815811905290e-15;
@@ -46,7 +46,8 @@ static inline void tr2_rotation_of(double angle, float *c, float *s)
                                r2 * (2.48015872888517045348e-5 +
                                      r2 * (-2.75573141792967388112e-7 +
                                            r2 * (2.08757008419747316778e-9 + r2 * -1.13585353213876817300e-11)))));
-    /* the quadrant is in the last bits of the shifted sum: odd ones swap the two, the upper half turns their signs */
+    /* the quadrant is in the lowest bits of the shifted sum: odd quadrants swap sine and cosine, and two bits give
+       the signs */
     uint64_t quadrant = tr2_bits_of(shifted), odd = 0 - (quadrant & 1);
     uint64_t on_sine = tr2_bits_of(sine), on_cosine = tr2_bits_of(cosine);
     uint64_t y = (on_sine & ~odd) | (on_cosine & odd), x = (on_cosine & ~odd) | (on_sine & odd);

@@ -1,14 +1,14 @@
 /*
- * The rows of joints, on TR_WIDTH lanes: a point held to a point, a direction, a pair, an angle; how each turns velocities
- * into a rate and an impulse into velocities. Written once, inlined into every joint's kernel.
+ * Constraint rows on TR_WIDTH lanes: point to point, direction, pair, angle. Each converts velocities to a rate and
+ * applies an impulse to velocities. Inlined into every joint's kernel.
  *
  * Signs: C = (B side) - (A side); an impulse lambda acts as +J_B^T lambda on B and J_A^T lambda on A.
  */
 #include "solver/softness.inl"
 
 /*
- * A point of B held to a point of A: 2 rows. C = d, J = (-1, -X(a), 1, X(rB)), X(r) = (-ry, rx), with the arm a = rA + d:
- * d as it is seen by A, which turns.
+ * Point to point: 2 rows. C = d, J = (-1, -X(a), 1, X(rB)), X(r) = (-ry, rx), with the arm a = rA + d: the rate of d is
+ * that in A's rotating frame.
  */
 TR_INLINE w2 point_rate(const motion *a, const motion *b, w2 ra, w2 rb)
 {
@@ -32,9 +32,9 @@ typedef struct sym2 {
 } sym2;
 
 /*
- * (K + gamma)^-1 of a point. The determinant is written as the sum of positive terms that it is,
+ * (K + gamma)^-1 of a point. The determinant is written as a sum of positive terms,
  *   m^2 + m (iA rA^2 + iB rB^2) + iA iB (rA x rB)^2,  m = mA + mB + gamma,
- * because the difference xx yy - xy^2 loses all its digits for light bodies with long arms. Zero where nothing moves.
+ * because the difference xx yy - xy^2 would lose all digits for light bodies with long arms. Zero if no body can move.
  */
 TR_INLINE sym2 point_inverse(masses m, w2 ra, w2 rb, wf gamma)
 {
@@ -54,7 +54,7 @@ TR_INLINE w2 sym2_times(sym2 k, w2 v)
     return r;
 }
 
-/* the change of a point's impulse p for the rate J v and d, with softness; without the check for what is not finite */
+/* the change of a point's impulse p for the rate J v and the error d, with softness; may not be finite */
 TR_INLINE w2 point_soft_change(sym2 inverse, softness s, w2 rate, w2 d, w2 p)
 {
     rate.x = rate.x + s.bias_rate * d.x + s.gamma * p.x;
@@ -65,7 +65,7 @@ TR_INLINE w2 point_soft_change(sym2 inverse, softness s, w2 rate, w2 d, w2 p)
     return change;
 }
 
-/* a change of p that leaves it no longer than `most`; what is not finite is dropped before the cap */
+/* limits a change so that |p| is at most `most`; values that are not finite are dropped before */
 TR_INLINE w2 point_capped_change(w2 change, w2 p, wf most)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f);
@@ -77,8 +77,8 @@ TR_INLINE w2 point_capped_change(w2 change, w2 p, wf most)
 }
 
 /*
- * One row along a direction that moves with A or with the line between the anchors:
- * J = (-n, -arm_a, n, arm_b); rate = n . (vB - vA) + arm_b wB - arm_a wA.
+ * One row along a direction that rotates with A or with the line between the anchors: J = (-n, -arm_a, n, arm_b); rate
+ * = n . (vB - vA) + arm_b wB - arm_a wA.
  */
 typedef struct direction {
     w2 n;
@@ -106,7 +106,7 @@ TR_INLINE wf direction_k(masses m, direction r)
     return (m.im_a + m.im_b) + (m.ii_a * r.arm_a * r.arm_a + m.ii_b * r.arm_b * r.arm_b);
 }
 
-/* along n, from A's centre and B's to where both ends of the impulse act */
+/* a row along n; `arm` and `rb` go from the centres of A and B to the point where both ends of the impulse act */
 TR_INLINE direction direction_of(w2 n, w2 arm, w2 rb)
 {
     direction r = {n, cross(arm, n), cross(rb, n)};
@@ -132,9 +132,7 @@ TR_INLINE direction direction_get(const float *c, int first)
     return r;
 }
 
-/*
- * One row that acts on each of two bodies by itself, against the world between them: J = (n_a, arm_a, n_b, arm_b).
- */
+/* One row that acts on each of two bodies separately, against the world: J = (n_a, arm_a, n_b, arm_b). */
 typedef struct pair {
     w2 n_a, n_b;
     wf arm_a, arm_b;
@@ -184,7 +182,7 @@ TR_INLINE pair pair_get(const float *c, int first)
     return r;
 }
 
-/* One row of relative angle: J = (0, -1, 0, 1). */
+/* One row of the relative angle: J = (0, -1, 0, 1). */
 TR_INLINE void angle_apply(motion *a, motion *b, masses m, wf impulse)
 {
     a->w = a->w - m.ii_a * impulse;
@@ -192,8 +190,8 @@ TR_INLINE void angle_apply(motion *a, motion *b, masses m, wf impulse)
 }
 
 /*
- * One row of angles with a ratio: J = (0, -ratio, 0, 1). What an impulse does on A is `back`: along J^T it is the ratio,
- * equal and opposite torques have 1.
+ * One row of angles with a ratio: J = (0, -ratio, 0, 1). An impulse acts on A with the factor -back: with back = ratio
+ * it acts along J^T; back = 1 gives equal and opposite torques.
  */
 typedef struct gearing {
     wf ratio, back;
@@ -215,9 +213,7 @@ TR_INLINE wf gearing_k(masses m, gearing g)
     return m.ii_a * (g.ratio * g.back) + m.ii_b;
 }
 
-/*
- * A scalar row with softness: the change of the impulse for rate J v and coordinate C; `mass` is 1 / (K + gamma).
- */
+/* A scalar row with softness: change of the impulse for rate J v and coordinate C; `mass` is 1 / (K + gamma). */
 TR_INLINE wf soft_change_by(softness s, wf rate, wf c, wf mass, wf impulse)
 {
     return sane(-(s.mass_scale * mass * (rate + s.bias_rate * c + s.gamma * impulse)) - s.impulse_scale * impulse);

@@ -1,15 +1,15 @@
-/* The masses of split bodies, shared out over their copies. */
+/* Distributes the masses of split bodies over their copies. */
 #include <string.h>
 
 #include "solver/joints2/contact.h"
 #include "solver/solver_internal.h"
 
-/* what one joint asks of a split body's mass and inertia */
+/* the mass and inertia of a split body that one joint asks for */
 typedef struct tr2_wish {
     float mass, inertia;
 } tr2_wish;
 
-/* of the bodies at a joint's other ends that can move, the least mass and inertia; this one's where there is none less */
+/* least mass and inertia of the movable bodies at a joint's other ends; at most this body's own */
 static void least_of_others(const tr2_solver *solver, const tr2_bodies *bodies, const uint32_t *end, uint32_t count,
                             uint32_t k, float *mass, float *inertia)
 {
@@ -25,7 +25,7 @@ static void least_of_others(const tr2_solver *solver, const tr2_bodies *bodies, 
     }
 }
 
-/* square of the distance from the centre of the body at an end to where the joint acts on it */
+/* squared distance from the centre of mass of the body at an end to the point where the joint acts */
 static float lever_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints, uint32_t row,
                       const uint32_t *end, uint32_t k)
 {
@@ -42,14 +42,14 @@ static float lever_of(const tr2_solver *solver, const tr2_system *system, const 
         x = joints->field[anchor][row] - center.x;
         y = joints->field[anchor + 1][row] - center.y;
     } else {
-        /* what it carries is at the anchor, some way off */
+        /* a carrier's impulse acts at the anchor of the body that it carries */
         x = (float)(bodies->center_x[at] - bodies->center_x[body_of_state[end[k]]]);
         y = (float)(bodies->center_y[at] - bodies->center_y[body_of_state[end[k]]]);
     }
     return x * x + y * y;
 }
 
-/* whether a joint acts on the body at an end by a torque alone */
+/* whether a joint exerts only a torque on the body at an end */
 static bool only_turns(const tr2_system *system, const tr2_joints *joints, uint32_t row, uint32_t k)
 {
     const float *slides = joints->field[k % 2 == 0 ? TR2_SLIDES_A : TR2_SLIDES_B];
@@ -61,10 +61,10 @@ static bool only_turns(const tr2_system *system, const tr2_joints *joints, uint3
 }
 
 /*
- * Each joint asks for as much mass as it can use: that of the lightest body at its other ends, or the whole of this one's
- * where those are heavier or fixed; so a hub's own bearing is not as weak as one of its thousand spokes. Of the inertia it
- * asks for what that mass has at the anchor's distance, at most all there is, and a little where it has no lever arm. What
- * only turns it asks for the least inertia at its other ends, and for little mass.
+ * Each joint asks for the mass that it can use: that of the lightest body at its other ends, or all of this body's if
+ * those are heavier or fixed. So the bearing of a hub does not get the small share of one of its thousand spokes. It
+ * asks for the inertia of that mass at the anchor's distance, at most the body's own, and a little without a lever arm.
+ * A joint with only a torque asks for the least inertia at its other ends, and for little mass.
  */
 static tr2_wish wish_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints, uint32_t row,
                         const uint32_t *end, uint32_t count, uint32_t k)
@@ -79,7 +79,7 @@ static tr2_wish wish_of(const tr2_solver *solver, const tr2_system *system, cons
     return (tr2_wish){other, (lever < inertia ? lever : inertia) + 1e-3f * inertia * (other / own)};
 }
 
-/* shares over a split body's rows, scaled to 1 in sum; equal ones where nothing was asked for */
+/* normalises the shares of a split body's rows to the sum 1; equal shares if nothing was asked for */
 static void scale_shares(const tr2_hub *hub, float *share)
 {
     float sum = share[hub->row];
@@ -108,7 +108,7 @@ void tr2_share_masses(tr2_solver *solver, const tr2_system *system, const tr_pla
             uint32_t row = system->joint_pool->row[span->edges[e]];
             uint32_t end[TR_ENDS], count = tr2_lane_rows(solver, system, span, e, end);
             for (uint32_t k = 0; k < count; k++) {
-                /* a body at two ends asks once */
+                /* a body at two ends of a joint is counted once */
                 bool again = (k == 2 && end[2] == end[1]) || (k == 3 && (end[3] == end[0] || end[3] == end[2]));
                 if (!split[end[k]] || again)
                     continue;

@@ -1,23 +1,21 @@
-/*
- * What the building blocks of joints stand on, on TR_WIDTH lanes: passes, bodies in motion, vectors, and softness.
- */
+/* Basics of all joints on TR_WIDTH lanes: passes, motion of bodies, vectors, and softness. */
 #include "base/angle.h"
 #include "simd/rows.h"
 #include "solver/kernels.h"
 
-/* what a pass does; constants once inlined */
+/* what a pass does; constants after inlining */
 typedef struct tr2_pass {
     bool warm_start;
-    bool refresh; /* computes the geometry as the bodies stand */
-    bool biased;  /* takes errors back, and holds rigid rows as softly as the method says */
-    bool project; /* positions have moved by this sub-step's velocities, and move on with what they change by */
+    bool refresh; /* recomputes the geometry from the current poses */
+    bool biased;  /* corrects errors, with the method's softness for rigid rows */
+    bool project; /* positions have moved with this sub-step's velocities; changes move them, too */
     bool afresh;  /* impulses are 0 before it, and are not read */
-    bool bounce;  /* gives back what came together */
-    bool rebound; /* the same again: what has been given back is made right */
-    float *place; /* of these lanes, where the kernel keeps it apart; null: nothing reads it again */
+    bool bounce;  /* applies restitution */
+    bool rebound; /* the same again, to make the bounces of a body consistent */
+    float *place; /* separate geometry columns of these lanes; null: no later pass reads them */
 } tr2_pass;
 
-/* a body's velocity, and the angle it has turned since the step began */
+/* velocity of a body, and its rotation since the start of the step */
 typedef struct motion {
     wf vx, vy, w, angle;
 } motion;
@@ -45,7 +43,7 @@ TR_INLINE void put(float *c, int index, wf value)
     wf_store(c + TR_LANES * index, value);
 }
 
-/* as records, and back */
+/* conversion from records, and back */
 TR_INLINE motion motion_of(w4 r)
 {
     motion m = {r.x, r.y, r.z, r.w};
@@ -64,7 +62,7 @@ TR_INLINE pose pose_of(w4 r)
     return p;
 }
 
-/* bodies move on by what their velocities have changed by */
+/* moves bodies by the change of their velocities */
 TR_INLINE w4 moved_on(const tr2_kernel_context *k, pose p, motion *now, motion before)
 {
     const wf h = wf_set(k->h);
@@ -76,7 +74,7 @@ TR_INLINE w4 moved_on(const tr2_kernel_context *k, pose p, motion *now, motion b
     return r;
 }
 
-/* an impulse that is not finite, or absurd, is dropped: so a body that overflows does not take its neighbours along */
+/* drops an impulse that is not finite or absurd, so that a body that overflows does not affect its neighbours */
 TR_INLINE wf sane(wf impulse)
 {
     return wf_keep(wf_le(wf_abs(impulse), wf_set(TR2_SANE_IMPULSE)), impulse);
@@ -99,13 +97,13 @@ TR_INLINE wf dot(w2 a, w2 b)
 }
 
 /*
- * Softness: (K + gamma) dlambda = -(J v + bias_rate C + gamma lambda), physics of an implicit spring. `mass_scale` and
- * `impulse_scale` are the same for a stiffness given relative to K. What is rigid is relaxed: solved again without bias
- * and without softness, so that the correction leaves no energy.
+ * Softness: (K + gamma) dlambda = -(J v + bias_rate C + gamma lambda), an implicit spring. `mass_scale` and
+ * `impulse_scale` are the equivalent of gamma for a stiffness relative to K. Rigid rows are relaxed: solved again
+ * without bias and softness, so that the correction adds no energy.
  */
 typedef struct softness {
     wf bias_rate, mass_scale, impulse_scale, gamma;
-    wf keep; /* 1: a spring, held softly in the relaxing pass too; 0: rigid */
+    wf keep; /* 1: a spring, soft in the relaxing pass, too; 0: rigid */
 } softness;
 
 TR_INLINE softness softness_rigid(const tr2_kernel_context *k)
@@ -116,15 +114,15 @@ TR_INLINE softness softness_rigid(const tr2_kernel_context *k)
 }
 
 /*
- * What rigid rows give up of their impulse, over the world's: 1 between like masses or to what is fixed, up to 2 between
- * unlike ones, which are the harder to keep calm (docs/solver.md).
+ * Factor of the impulse decay of rigid rows: 1 between equal masses or with a fixed body, up to 2 between unequal
+ * masses, which are harder to keep stable (docs/solver.md).
  */
 TR_INLINE wf unlike(masses m)
 {
     const wf one = wf_set(1.0f);
     wf high = wf_max(m.im_a, m.im_b), low = wf_min(m.im_a, m.im_b);
     wm alike = wm_or(wf_eq(high, low), wf_eq(low, wf_zero()));
-    /* only a shortcut: it is what the selection below gives such lanes */
+    /* a shortcut: the selection below gives the same */
     if (wm_all(alike))
         return one;
     return one + (one - wf_select(alike, one, low * wf_inverse_or_zero(high)));
@@ -133,7 +131,7 @@ TR_INLINE wf unlike(masses m)
 TR_INLINE softness softness_held(const tr2_kernel_context *k, masses m)
 {
     softness r = softness_rigid(k);
-    /* only a shortcut for methods whose impulses do not leak */
+    /* a shortcut for methods without impulse decay */
     if (k->rigid.impulse_scale != 0.0f)
         r.impulse_scale = r.impulse_scale * unlike(m);
     return r;
@@ -171,7 +169,7 @@ TR_INLINE softness softness_of(const tr2_kernel_context *k, wf kind, wf a, wf b)
     return r;
 }
 
-/* as columns, for kernels whose joints have each their own */
+/* as columns, for kernels with a softness per joint */
 enum { SOFT_BIAS_RATE, SOFT_MASS_SCALE, SOFT_IMPULSE_SCALE, SOFT_GAMMA, SOFT_KEEP, SOFT_COLUMNS };
 
 TR_INLINE void softness_put(float *c, int first, softness s)
@@ -190,7 +188,7 @@ TR_INLINE softness softness_get(const float *c, int first)
     return s;
 }
 
-/* the softness that the relaxing pass uses: none where rigid */
+/* the softness in the relaxing pass: none for rigid rows */
 TR_INLINE softness softness_relaxed(softness s)
 {
     const wf one = wf_set(1.0f);
@@ -202,8 +200,8 @@ TR_INLINE softness softness_relaxed(softness s)
 }
 
 /*
- * A softness as a gamma on the diagonal of a block of several rows, where k is the row's own K: so each row of a block
- * may be held differently. A row that is off gets a gamma beside which K vanishes.
+ * A softness as gamma on the diagonal of a block of several rows, where k is the row's own K, so that each row can have
+ * its own softness. A row that is off gets a gamma far above K.
  */
 TR_INLINE wf softness_gamma(softness s, wf k)
 {
@@ -212,7 +210,7 @@ TR_INLINE wf softness_gamma(softness s, wf k)
     return s.gamma + k * ((wf_set(1.0f) - scale) / scale);
 }
 
-/* and what such a row gives up of its impulse: gamma itself for a spring, less for what is rigid */
+/* the decay of the impulse of such a row: gamma itself for a spring, less for a rigid row */
 TR_INLINE wf softness_leak(softness s, wf k)
 {
     return s.gamma + k * (s.impulse_scale / wf_max(s.mass_scale, wf_set(1e-6f)));

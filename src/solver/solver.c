@@ -8,10 +8,11 @@
 #include "solver/method.h"
 #include "solver/solver_internal.h"
 
-/* joints, or bodies times four, below which a further worker costs more than it brings (docs/threads.md) */
+/* joints, or bodies divided by four, per worker: below this another worker costs more than it gains
+   (docs/threads.md) */
 #define WORK_PER_WORKER 1000u
 
-/* blocks and bodies beyond a few level 2 caches are asked for ahead of time: costs a little below, brings a third above */
+/* above a few level 2 caches, prefetch blocks and bodies: gains a third there, but costs a little below */
 #define LEVEL_2_BYTES (3u << 20)
 
 tr_status tr2_solver_create(tr_memory *memory, tr2_solver **out)
@@ -66,7 +67,7 @@ void tr2_solver_destroy(tr2_solver *solver)
     tr_release(m, solver, sizeof *solver);
 }
 
-/* joints that have rows at the world's joint frequency */
+/* number of joints with rigid rows */
 static uint32_t count_rigid(const tr2_system *system)
 {
     uint32_t count = 0;
@@ -75,7 +76,7 @@ static uint32_t count_rigid(const tr2_system *system)
         tr2_field field = tr2_joint_has(type, TR2_LINEAR_KIND) ? TR2_LINEAR_KIND : TR2_ANGULAR_KIND;
         if (!tr2_joint_has(type, field))
             continue;
-        /* without a column all have what the type begins with */
+        /* without a column, all joints have the default */
         if (joints->field[field] == NULL)
             count += joints->preset[field] == TR_RIGID ? joints->table.count : 0;
         for (uint32_t row = 0; joints->field[field] != NULL && row < joints->table.count; row++)
@@ -84,7 +85,7 @@ static uint32_t count_rigid(const tr2_system *system)
     return count;
 }
 
-/* whether what a pass goes through is more than a level 2 cache holds */
+/* whether the data of a pass exceed a level 2 cache */
 static bool streams(const tr2_solver *solver)
 {
     size_t bytes = solver->state_count * (sizeof(tr2_body_velocity) + sizeof(tr2_body_pose));
@@ -93,13 +94,13 @@ static bool streams(const tr2_solver *solver)
     return bytes > LEVEL_2_BYTES;
 }
 
-/* What contacts held at a higher share of the sub-step rate push back builds up in tall piles (docs/contacts.md). */
+/* Above this share of the sub-step rate, contact corrections add up in tall piles (docs/contacts.md). */
 #define CONTACT_CLAMP 0.2f
 
-/* Nothing behind what cannot move gives way in turn, so that it can hold by so much more. */
+/* Contacts with bodies that cannot move may be stiffer by this factor, because nothing behind them yields. */
 #define GROUND_STIFFER 2.0f
 
-/* contacts are held as softly as is asked, or as they must be */
+/* sets the contact softness from the settings, limited to `most` */
 static void set_contacts(tr2_step *step, float most)
 {
     const tr2_contact_settings *settings = &step->system->settings.contacts;
@@ -125,7 +126,8 @@ static void set_context(tr2_step *step, uint32_t substeps)
     c->impulse_factor = solver->last_h > 0.0f ? c->h / solver->last_h : 1.0f;
     if (!settings->warm_starting || !tr2_scheme_of(settings->method)->warm_start)
         c->impulse_factor = 0.0f;
-    /* what is begun afresh is looked at before that: it says what joints carry */
+    /* if sub-steps start from impulse 0, the table's impulses are still read before: they tell the load of the
+       joints */
     c->row_factor = tr2_scheme_of(settings->method)->warm_start ? c->impulse_factor
                     : solver->last_h > 0.0f                     ? c->h / solver->last_h
                                                                 : 0.0f;
@@ -164,7 +166,7 @@ static void set_context(tr2_step *step, uint32_t substeps)
     }
 }
 
-/* joints, or bodies where there are few joints: what the time of a step goes with */
+/* a measure of the step's work: joints, or a quarter of the bodies if that is more */
 static uint32_t work_of(const tr2_solver *solver)
 {
     uint32_t bodies = solver->state_count / 4;
@@ -195,11 +197,11 @@ static void fill_report(tr2_solver *solver, const tr_pipeline_report *pipeline, 
     r->steps++;
 }
 
-/* apart from its caller, so that no arithmetic of it is moved to where the host's rules hold */
+/* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
 static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_system *system, double dt,
                                                         uint32_t substeps)
 {
-    /* everything that can fail comes before anything that changes the world */
+    /* everything that can fail comes first, before the world changes */
     double begin = tr_clock_seconds();
     tr2_step step = {.solver = solver, .system = system, .kernels = tr2_kernels_of(tr_get_isa()), .dt = dt};
     tr_status status = tr2_solver_layout(solver, system);

@@ -1,4 +1,4 @@
-/* The stages of a step: what each does to one chunk. */
+/* The functions of a step's stages, applied to one chunk. */
 #include <math.h>
 #include <string.h>
 
@@ -9,10 +9,10 @@
  * Bodies
  */
 
-/* loops over the 16 rows of a tile that are to become vectors: gcc does not see them in what it has unrolled */
+/* for loops over the 16 rows of a tile: gcc does not vectorise them once it has unrolled them */
 #define TILE_LOOP _Pragma("GCC unroll 1")
 
-/* whether 16 numbers are as many that follow each other */
+/* whether 16 numbers are consecutive, from `first` */
 static bool are_in_a_row(const uint32_t *numbers, uint32_t first)
 {
     uint32_t apart = 0;
@@ -31,14 +31,14 @@ static bool are_split(const uint8_t *split)
     return any != 0;
 }
 
-/* whether 16 state rows stand for as many bodies that follow each other, dynamic, whole and not in quarantine */
+/* whether 16 state rows are consecutive bodies that are dynamic, not split and not in quarantine */
 static bool is_plain_tile(const tr2_solver *solver, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
     if (bodies->table.count - body < TR_LANES ||
         !are_in_a_row((const uint32_t *)solver->body_of_state.data + row, body) ||
         (solver->hub_count > 0 && are_split((const uint8_t *)solver->split.data + row)))
         return false;
-    /* only of bodies that are this unit's own: others' flags may be written meanwhile */
+    /* read only bodies of this unit: others' flags may be written concurrently */
     const uint32_t *flags = bodies->flags + body, *type = bodies->type + body;
     uint32_t apart = 0;
     TILE_LOOP
@@ -47,7 +47,7 @@ static bool is_plain_tile(const tr2_solver *solver, const tr2_bodies *bodies, ui
     return apart == 0;
 }
 
-/* what gravity, forces and damping do to a state row in a sub-step; TR_NONE: nothing */
+/* sets the effect of gravity, forces and damping on a state row in a sub-step; TR_NONE: none */
 static void prepare_pull(const tr2_step *step, uint32_t row, uint32_t body)
 {
     const tr2_kernel_context *k = &step->context;
@@ -66,7 +66,7 @@ static void prepare_pull(const tr2_step *step, uint32_t row, uint32_t body)
     gain[2] = k->h * (ii * tr2_body_number(bodies->torque, body, 0.0f)) * scale[2];
 }
 
-/* one state row from its body, but for its pose; a copy weighs its share of the body, and moves as the body does */
+/* prepares a state row except for its pose; a copy has its share of the mass and the velocity of its body */
 static void prepare_body(tr2_step *step, uint32_t row)
 {
     const tr2_solver *solver = step->solver;
@@ -123,14 +123,15 @@ static void prepare_rows(tr2_step *step, const tr2_unit *unit)
     }
 }
 
-/* after all that looks at how the rows' bodies stood: they have not moved yet */
+/* after everything that reads the frames: sets the poses to "not moved yet" */
 static void begin_rows(const tr2_step *step, const tr2_unit *unit)
 {
     for (uint32_t row = unit->first_row; row < unit->first_row + unit->row_count; row++)
         step->context.poses[row] = (tr2_body_pose){0.0f, 0.0f, 1.0f, 0.0f};
 }
 
-/* what moved goes back into the table; what went wrong stays where the step began, at rest and held */
+/* writes a row back to the table; a body that is not sane stays at its state at the start of the step, at rest and
+   in quarantine */
 static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
 {
     tr2_bodies *bodies = step->system->bodies;
@@ -138,7 +139,7 @@ static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
     const tr2_body_pose *p = &step->context.poses[state];
     if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR2_BODY_QUARANTINED) != 0)
         return;
-    /* the last relaxing pass may have thrown it after its position was taken */
+    /* the last relaxing pass may have changed the velocity after the position was computed */
     bool sane = (step->context.marks[state] & TR2_MARK_BAD) == 0 && fabsf(v->x) <= TR2_SANE_SPEED &&
                 fabsf(v->y) <= TR2_SANE_SPEED && fabsf(v->w) * step->context.h <= TR2_SANE_TURN;
     if (!sane) {
@@ -167,7 +168,7 @@ static void finish_rows(const tr2_step *step, const tr2_unit *unit)
         if ((step->context.marks[first] & TR2_MARK_TILE) != 0 &&
             step->kernels->finish_bodies(&step->context, step->system->bodies, body, first))
             continue;
-        /* copies are not the row that their body has */
+        /* copies are not the row of their body */
         for (uint32_t row = first; row < first + TR_LANES; row++) {
             if (body_of_state[row] != TR_NONE && state_of_body[body_of_state[row]] == row)
                 finish_body(step, body_of_state[row], row);
@@ -176,9 +177,9 @@ static void finish_rows(const tr2_step *step, const tr2_unit *unit)
 }
 
 /*
- * A split body: its copies have each taken their joints' impulses; what the body as a whole has become is the average
- * by mass, which keeps momentum, in a fixed order (Tonge et al. 2012, mass splitting). Written as the first velocity
- * plus differences, so that copies that agree change nothing.
+ * Merges a split body: its copies each received the impulses of their joints. The velocity of the body is their
+ * average, weighted by mass, in a fixed order, which conserves momentum (Tonge et al. 2012, mass splitting). It is
+ * computed as the first velocity plus differences, so that equal copies change nothing.
  */
 void tr2_run_hub(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
@@ -198,7 +199,7 @@ void tr2_run_hub(void *context, const void *data, uint32_t chunk, uint32_t worke
     mean.x += x;
     mean.y += y;
     mean.w += w;
-    /* where the pass moves the copies, they have moved by as much */
+    /* if the pass moves the copies, the body moves by as much */
     tr2_body_pose *p = step->context.poses;
     tr2_body_pose place = p[hub->row];
     if (stage->action.pass == TR2_PASS_PROJECT) {
@@ -228,7 +229,7 @@ static void prepare_chunk(tr2_step *step, const tr2_chunk *c)
         tr2_see_stiffness(step, c);
 }
 
-/* no impulse of the sub-step before */
+/* clears the impulses of the last sub-step */
 static void begin_afresh(const tr2_blocks *blocks, const tr2_joint_type_info *info, uint32_t impulse_count,
                          const tr2_chunk *c)
 {
@@ -242,13 +243,13 @@ static void begin_afresh(const tr2_blocks *blocks, const tr2_joint_type_info *in
     }
 }
 
-/* where kernels that keep their places apart have them: those of a unit, or of the seams */
+/* where kernels with separate geometry columns store them: the columns of a unit, or of the seams */
 typedef struct tr2_keep {
-    float *columns; /* null: nowhere */
-    bool here;      /* what passes before have left is still there */
+    float *columns; /* null: no room */
+    bool here;      /* the results of earlier passes are still there */
 } tr2_keep;
 
-/* the kernel's pass, or the one that computes first where bodies stand; *begun: it takes impulses to be 0 by itself */
+/* the kernel's pass, or the variant that computes the geometry first; *begun: it treats impulses as 0 itself */
 static tr2_pass_fn *pass_of(const tr2_step *step, uint32_t kernel, const tr2_action *action, bool known, bool *begun)
 {
     const tr2_placed *placed = &step->kernels->placed[kernel];
@@ -266,7 +267,7 @@ static tr2_pass_fn *pass_of(const tr2_step *step, uint32_t kernel, const tr2_act
     return step->kernels->joints[kernel].pass[pass];
 }
 
-/* `last`: no pass looks at the places after it */
+/* `last`: no later pass reads the geometry */
 static void pass_chunk(tr2_step *step, const tr2_kernel_context *context, const tr2_chunk *c, const tr2_action *action,
                        tr2_keep keep, bool last)
 {
@@ -283,7 +284,7 @@ static void pass_chunk(tr2_step *step, const tr2_kernel_context *context, const 
     pass(context, blocks, c->first, c->count, places, step->kernels->placed[c->kernel].columns);
 }
 
-/* impulses go back into the table, where they move with their row */
+/* writes impulses back to the table, where they move with their row */
 static void finish_chunk(const tr2_step *step, const tr2_chunk *c)
 {
     if (c->idle)
@@ -340,7 +341,7 @@ void tr2_run_finish_joints(void *context, const void *data, uint32_t chunk, uint
  * Units
  */
 
-/* a worker's clock for a unit, where this is one of those that are timed */
+/* the clock of a worker for a unit, if the unit is timed */
 typedef struct tr2_watch {
     double *seconds; /* per label; null: not timed */
     double since;
@@ -405,7 +406,7 @@ static void finish_unit(tr2_step *step, const tr2_unit *unit)
     finish_rows(step, unit);
 }
 
-/* a unit that goes through a step in one go has its worker's columns all the time, others until the next visit */
+/* a whole unit keeps its worker's columns for the entire step; others only until the next visit */
 static tr2_keep keep_of(const tr2_step *step, const tr2_unit *unit, uint32_t worker)
 {
     if (unit->place_count == 0)
@@ -415,8 +416,8 @@ static tr2_keep keep_of(const tr2_step *step, const tr2_unit *unit, uint32_t wor
     return (tr2_keep){step->unit_places + (size_t)worker * step->solver->unit_places * TR_LANES, unit->whole};
 }
 
-/* How many chunks of a unit, the first ones, a pass may go through from behind: all up to those of what hangs on fixed bodies,
-   which stay the last, where the unit has contacts alone. */
+/* The number of leading chunks of a unit that a pass may visit in reverse order: all but the last ones, of fixed
+   bodies, and only if the unit has no joints but contacts. */
 static uint32_t count_turnable(const tr2_unit *unit, const tr2_chunk *chunks)
 {
     uint32_t turnable = 0;
@@ -478,7 +479,7 @@ static void act(tr2_visitor *v, const tr2_action *action, bool last)
     watch_note(&v->watch, action->label);
 }
 
-/* a whole step of a unit, while it sits in the caches next to one core */
+/* runs the whole step of a unit, while its data stay in one core's caches */
 static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2_watch watch)
 {
     bool tiled = tr2_unit_is_tiled(step->solver, unit);

@@ -1,23 +1,24 @@
 /*
- * Geometric stiffness: a force F that acts at the arm r of a body turns it back, as a weight does a pendulum, by the torque
- * r . F per angle. Where h^2 times the sum of these, k, is over the body's inertia I, that is faster than a sub-step can
- * follow, and from four times I on the body whips ever further, until it tears its joints apart. There the body turns as if its
- * inertia were h^2 k, for all that acts on it: it swings with a period of six sub-steps then (Andrews et al. 2017). A swing of a
- * slower frequency w comes late by less than (h w)^2 / 2 of its period. Trees do the same by themselves.
+ * Geometric stiffness: a force F at the arm r of a body causes the restoring torque r . F per angle, like a weight on a
+ * pendulum. Let k be the sum over a body's forces. If h^2 k exceeds the body's inertia I, the oscillation is too fast
+ * for a sub-step; from four times I on, it grows until joints break apart. Such a body gets the effective inertia h^2 k
+ * for all torques; it then oscillates with a period of six sub-steps (Andrews et al. 2017). An oscillation of lower
+ * frequency w is delayed by less than (h w)^2 / 2 of its period. Exact trees do the same on their own.
  *
- * Forces are those at the end of the step before, of points alone: where bodies are pushed, by contacts above all, the sum is
- * negative. Joints that count are marked in their table, one step after they have been seen in passing by who prepares them; a mark
- * stays while the body is slowed down and the joint has some part in it. So who is not strained keeps all of its bits, and
- * pays for one comparison.
+ * The forces are those of point joints at the end of the last step. (For bodies under pressure, above all by contacts,
+ * the sum is negative.) Preparing a joint compares its torque with a threshold. A joint above it is marked in its table
+ * and counts from the next step on; it keeps the mark while the body is slowed down and the joint contributes to it. So
+ * other bodies keep identical bits and cost one comparison per joint.
  *
- * Sums go joint by joint from the tables: of seams before all stages, of units before their rows are prepared, or before all
- * stages too where bodies are split. So they are the same for any number of threads, and for every layout.
+ * The sums are computed joint by joint from the tables: those of seams before all stages; those of units before their
+ * rows are prepared, or before all stages, too, if bodies are split. So they do not depend on the number of threads or
+ * the layout.
  */
 #include <math.h>
 
 #include "solver/solver_internal.h"
 
-/* of a body that is slowed down already, what is worth looking at: less than any of 32 joints that share its load */
+/* threshold for a body that is slowed down already: below the share of any of 32 joints that carry its load together */
 #define SLOWED_SHARE (1.0f / 64.0f)
 
 static bool has_point(const tr2_chunk *chunk)
@@ -29,7 +30,7 @@ static bool has_point(const tr2_chunk *chunk)
  * Marks
  */
 
-/* whether what a joint does to the body of a state row is to be counted */
+/* whether a joint's effect on the body of a state row counts */
 static bool counts(const tr2_step *step, int32_t body, float share, bool before)
 {
     bool slowed = (step->context.marks[body / TR2_ROW] & TR2_MARK_STIFF) != 0;
@@ -91,7 +92,7 @@ void tr2_end_stiffness(tr2_solver *solver)
  * Sums
  */
 
-/* r times the impulse on B at a joint's end, whose body has this row */
+/* r . impulse on B, at the end whose body has this row */
 static float turn_back(const tr2_bodies *bodies, const tr2_joints *joints, uint32_t joint, uint32_t body,
                        tr2_field anchor_x)
 {
@@ -112,7 +113,7 @@ static void add_block(const tr2_step *step, const tr2_chunk *chunk, uint32_t blo
         if (rows[lane] == TR_NONE || (joints->flags[rows[lane]] & TR2_JOINT_STIFF) == 0)
             continue;
         int32_t a = ends->a[lane] / TR2_ROW, b = ends->b[lane] / TR2_ROW;
-        /* others may be at work on what does not move */
+        /* rows of fixed bodies may be in use by other workers */
         if (a < step->context.moving_end)
             step->stiffness[a] -= turn_back(bodies, joints, rows[lane], body_of_state[a], TR2_ANCHOR_A_X);
         if (b < step->context.moving_end)
@@ -152,7 +153,7 @@ void tr2_begin_stiffness(tr2_step *step)
     memset(step->stiffness, 0, solver->state_count * sizeof *step->stiffness);
     uint32_t seams = solver->color_first_chunk[0];
     tr2_sum_stiffness(step, (const tr2_chunk *)solver->chunks.data + seams, solver->chunk_count - seams);
-    /* copies of a body that is split belong to no unit, and joints of units may be theirs */
+    /* copies of split bodies belong to no unit, and joints of units may act on them */
     if (solver->hub_count > 0)
         tr2_sum_stiffness(step, solver->chunks.data, seams);
 }
@@ -164,7 +165,7 @@ void tr2_begin_stiffness(tr2_step *step)
 void tr2_stiffen_rows(const tr2_step *step, uint32_t first)
 {
     const tr2_kernel_context *k = &step->context;
-    /* the impulses were those of another sub-step */
+    /* convert impulses of the last step's sub-step to this step's */
     float scale = k->h * (k->h / step->solver->last_h);
     for (uint32_t row = first; row < first + TR_LANES; row++) {
         if (!(step->stiffness[row] > 0.0f))
@@ -173,7 +174,7 @@ void tr2_stiffen_rows(const tr2_step *step, uint32_t first)
         float *inverse = &k->frames[tr2_frame_row(k, TR2_ROW * (int32_t)row) / TR2_ROW].inverse_inertia;
         if (!(inertia * *inverse > 1.0f))
             continue;
-        /* torques of the host turn it as slowly as joints do */
+        /* torques applied by the application accelerate it as little as joints do */
         if (k->scale != NULL)
             k->gain[4 * (size_t)row + 2] *= 1.0f / (inertia * *inverse);
         *inverse = 1.0f / inertia;

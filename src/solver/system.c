@@ -1,4 +1,4 @@
-/* The tables of bodies and joints: their columns, their rows as definitions, what follows from a row. */
+/* The tables of bodies and joints: columns, conversion of rows to definitions and back, values derived from a row. */
 #include "solver/system.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ bool tr2_bodies_init(tr2_bodies *bodies, tr_memory *memory)
 
 static bool hold_body_column(tr2_bodies *bodies, uint32_t column)
 {
-    /* views ask from several threads: nothing is written where there is nothing to do */
+    /* several threads may request views: write nothing if the column exists */
     if (!bodies->table.left_out[column])
         return true;
     const float one = 1.0f;
@@ -125,10 +125,11 @@ enum {
 #undef COLUMN
 };
 
-/* Where a field's column is missing, prepare takes it that the type lacks it, or it is no float. */
+/* Fields whose columns always exist: prepare takes a missing one to mean that the type lacks the field, or it is a
+   double. */
 #define ALWAYS_HELD (TR2_GROUP_ANCHORS | TR2_GROUP_RATIO | TR2_GROUP_GROUND | TR2_GROUP_MESH)
 
-/* carriers, where the type has them, come before the fields */
+/* columns of carriers, if the type has them, come before the fields */
 static uint32_t carrier_columns(const tr2_joint_type_info *info)
 {
     return info->has_carriers ? TR_ENDS - 2 : 0;
@@ -146,7 +147,8 @@ static uint32_t impulse_column(const tr2_joint_type_info *info, uint32_t impulse
            impulse;
 }
 
-/* the columns that wait for a joint that needs them; what a type fills in later is not known when room is made */
+/* leaves out columns until a joint needs them; fields of types with complete() are always held, because it sets them
+   after room was made */
 static void leave_out(tr2_joints *joints, tr2_joint_type type)
 {
     const tr2_joint_type_info *info = tr2_joint_types[type];
@@ -237,7 +239,7 @@ bool tr2_joints_hold(tr2_joints *joints, const tr2_joint_def *def, int32_t turn)
         ok = ok && tr_table_hold(table, JOINT_COLUMN_COUNT + i, NULL);
     for (uint32_t i = 0; featured && i < info->impulse_count; i++)
         ok = ok && tr_table_hold(table, impulse_column(info, i), NULL);
-    /* looked at only where something may have come: most joints need nothing */
+    /* refresh pointers only if a column may have been added: most joints need none */
     if (asked || def->user_data != 0 || turn != 0 || flagged || carried || featured)
         tr2_joints_refresh(joints, def->type);
     return ok;
@@ -251,7 +253,7 @@ bool tr2_joints_hold_ids(tr2_joints *joints, tr2_joint_type type)
     return ok;
 }
 
-/* a column may hold what is no float (booleans, kinds, doubles), so its cells are copied as bytes */
+/* columns may hold other types than float (booleans, kinds, doubles), so copy the bytes */
 static void column_read(const float *column, uint32_t row, tr2_joint_def *def, tr2_field field)
 {
     uint32_t bits;
@@ -310,7 +312,7 @@ static tr_dvec2 rotate(double c, double s, tr_dvec2 v)
     return out;
 }
 
-/* an anchor from the centre of mass, turned into the world's frame */
+/* from the centre of mass to an anchor, in world axes */
 static tr_dvec2 arm(const tr2_bodies *bodies, uint32_t row, tr_vec2 anchor)
 {
     tr_vec2 center = tr2_body_center(bodies, row);
@@ -326,7 +328,7 @@ static tr_dvec2 point_velocity(const tr2_bodies *bodies, uint32_t row, tr_dvec2 
     return out;
 }
 
-/* a body by itself; TR_NONE: the world */
+/* the state of one body; TR_NONE: the world */
 static tr2_joint_place place_of(const tr2_bodies *bodies, uint32_t row)
 {
     tr2_joint_place out;
@@ -353,7 +355,7 @@ void tr2_joint_pose_get(const tr2_bodies *bodies, const uint32_t rows[TR_ENDS], 
     out->r_a = arm(bodies, row_a, def->anchor_a);
     out->r_b = arm(bodies, row_b, def->anchor_b);
 
-    /* the centres are subtracted first: far from the origin, their difference is exact where a sum is not */
+    /* subtract the centres first: far from the origin, their difference is exact, but a sum is rounded */
     out->d.x = (bodies->center_x[row_b] - bodies->center_x[row_a]) + (out->r_b.x - out->r_a.x);
     out->d.y = (bodies->center_y[row_b] - bodies->center_y[row_a]) + (out->r_b.y - out->r_a.y);
     tr_dvec2 velocity_a = point_velocity(bodies, row_a, out->r_a);

@@ -1,7 +1,7 @@
 /*
- * What the solver works on: the tables of bodies and joints, the plan, the settings; and the solver itself, which keeps
- * the packed copies of what is hot in a step. The world owns the tables and edits them; the solver reads and writes
- * their state columns in a step. Below the world, above plan, parallel and simd.
+ * The data that the solver works on: tables of bodies and joints, plan, settings; and the solver, which keeps packed
+ * copies of the data that a step uses most. The world owns and edits the tables; a step reads them and writes their
+ * state columns. This module is below world, and above plan, parallel and simd.
  */
 #ifndef TR_SOLVER_SYSTEM_H
 #define TR_SOLVER_SYSTEM_H
@@ -16,7 +16,7 @@
 #include "trammel/contacts2.h"
 #include "trammel/statistics2.h"
 
-/* X(type, name): one column per line; the public view has the same names. */
+/* X(type, name): one column per line, with the names of the public view. */
 #define TR2_BODY_COLUMNS(X)                                                                                            \
     X(tr2_body, id)                                                                                                    \
     X(double, center_x)                                                                                                \
@@ -43,20 +43,20 @@
     X(uint32_t, flags)                                                                                                 \
     X(uint64_t, user_data)
 
-/* internal bits of the flags column, beside TR2_BODY_QUARANTINED */
+/* internal bits of the flags column, in addition to TR2_BODY_QUARANTINED */
 #define TR2_BODY_FIXED_ROTATION 2u
 #define TR2_BODY_BULLET         16u
-#define TR2_BODY_PUT_BACK       32u /* after the last step, to where it may be: its joints may be open for it */
+#define TR2_BODY_PUT_BACK       32u /* moved back after the last step, so its joints may have errors */
 
-/* The table of bodies, with each column under its name, and slots before them. Ids, inverse masses, local centres,
-   gravity_scale, dampings, forces and user_data are left out, and null, until some body has others than it begins with, 1
-   and 0, or somebody looks at them. Pointers follow the table: tr2_bodies_refresh() after it grew. */
+/* The table of bodies, with a pointer per column. The columns of ids, inverse masses, local centres, gravity_scale,
+   dampings, forces and user_data are left out (null) while all bodies have the default (1 or 0) and nobody reads
+   them. Call tr2_bodies_refresh() after the table grew, to update the pointers. */
 typedef struct tr2_bodies {
     tr_table table;
-    uint32_t *slot;   /* the first column: each row's place in the pool, and its vertex in the plan */
-    bool uneven;      /* some body has had a gravity scale, a damping or a force of its own */
-    uint32_t bullets; /* bodies with TR2_BODY_BULLET */
-    bool off_center;  /* some body's centre of mass has been apart from its origin: tr2_body_write_center() */
+    uint32_t *slot;   /* the first column: each row's slot in the pool, which is its vertex in the plan */
+    bool uneven;      /* some body has had its own gravity scale, damping or force */
+    uint32_t bullets; /* number of bodies with TR2_BODY_BULLET */
+    bool off_center;  /* some body's centre of mass was not at its origin: tr2_body_write_center() */
 #define COLUMN(type, name) type *name;
     TR2_BODY_COLUMNS(COLUMN)
 #undef COLUMN
@@ -64,58 +64,58 @@ typedef struct tr2_bodies {
 
 bool tr2_bodies_init(tr2_bodies *bodies, tr_memory *memory);
 void tr2_bodies_refresh(tr2_bodies *bodies);
-/* Makes sure of the columns that this definition needs, those of forces, those of centres, or all. False when there is no memory; then there
-   may be more columns than before, with what bodies begin with. */
+/* Adds the columns that this definition needs, those of forces, those of centres, or all. False if out of memory;
+   then there may be more columns than before, filled with defaults. */
 bool tr2_bodies_hold(tr2_bodies *bodies, const tr2_body_def *def);
 bool tr2_bodies_hold_forces(tr2_bodies *bodies);
 bool tr2_bodies_hold_centers(tr2_bodies *bodies);
 bool tr2_bodies_hold_all(tr2_bodies *bodies);
 
-/* A number of a column that may have been left out. */
+/* A number from a column that may have been left out. */
 static inline float tr2_body_number(const float *column, uint32_t row, float preset)
 {
     return column != NULL ? column[row] : preset;
 }
 
-/* The columns that joints of every type have; then carriers; then the type's fields in order of tr2_field; then columns of
-   its own; then its impulses. All but slots, the fields by which a step knows what a joint hangs on, and the impulses
-   of the plain kernel are left out, and their pointers null, until some joint has more in them than what it begins with, or
-   until they are looked at: tr2_joints_hold_ids(). */
+/* The columns of all joint types; they are followed by carriers, the type's fields in the order of tr2_field,
+   columns of its own, and its impulses. Columns are left out (null) while all joints have the default and nobody
+   reads them, except for slots, some fields (ALWAYS_HELD in system.c), and the impulses of the plain kernel.
+   tr2_joints_hold_ids() adds ids and bodies. */
 #define TR2_JOINT_COLUMNS(X)                                                                                           \
     X(uint32_t, slot) /* in the pool; its edge in the plan */                                                          \
     X(tr2_joint, id)                                                                                                   \
     X(tr2_body, body_a)                                                                                                \
     X(tr2_body, body_b)                                                                                                \
     X(uint64_t, user_data)                                                                                             \
-    X(int32_t, turn)   /* whole turns taken off the relative angle */                                                  \
+    X(int32_t, turn)   /* whole turns subtracted from the relative angle */                                            \
     X(uint32_t, flags) /* TR2_JOINT_... */
 
-/* The table of one type of joint. */
+/* The table of one joint type. */
 typedef struct tr2_joints {
     tr_table table;
 #define COLUMN(type, name) type *name;
     TR2_JOINT_COLUMNS(COLUMN)
 #undef COLUMN
-    tr2_body *carrier_a, *carrier_b; /* null also where the type has none; the null id is the world */
-    float *field[TR2_FIELD_COUNT];   /* null also where the type has no such field */
+    tr2_body *carrier_a, *carrier_b; /* null also if the type has none; the null id is the world */
+    float *field[TR2_FIELD_COUNT];   /* null also if the type has no such field */
     float *own[TR2_MAX_OWN];
     float *impulse[TR2_MAX_IMPULSES];
-    uint64_t left_out;                /* mask over tr2_field: columns that the table could have */
-    uint32_t preset[TR2_FIELD_COUNT]; /* bits of what a field begins with */
+    uint64_t left_out;                /* mask over tr2_field: columns that are left out */
+    uint32_t preset[TR2_FIELD_COUNT]; /* bits of the default of each field */
 } tr2_joints;
 
-/* `preset`: the type's default definition. */
+/* `preset`: the default definition of the type. */
 bool tr2_joints_init(tr2_joints *joints, tr_memory *memory, tr2_joint_type type, const tr2_joint_def *preset);
 void tr2_joints_refresh(tr2_joints *joints, tr2_joint_type type);
-/* Makes sure of the columns that this definition, checked, needs. False when there is no memory; then there may be more
-   columns than before, all with what joints begin with. */
+/* Adds the columns that this checked definition needs. False if out of memory; then there may be more columns than
+   before, filled with defaults. */
 bool tr2_joints_hold(tr2_joints *joints, const tr2_joint_def *def, int32_t turn);
 
-/* Makes sure of the column of flags. */
+/* Adds the column of flags. */
 bool tr2_joints_hold_flags(tr2_joints *joints, uint32_t type);
 
-/* The columns of ids and bodies, which a table of joints has only for those who look at it: the plan and the pools know
-   both. Those of contacts have the bodies. False when there is no memory for all; where a column is new it has zeros. */
+/* Adds the columns of ids and bodies, which a joint table has only if someone reads them, because the plan and the
+   pools know both. For contacts, only bodies. False if out of memory; new columns are zero. */
 bool tr2_joints_hold_ids(tr2_joints *joints, tr2_joint_type type);
 
 static inline bool tr2_joint_has(uint32_t type, tr2_field field)
@@ -123,7 +123,7 @@ static inline bool tr2_joint_has(uint32_t type, tr2_field field)
     return (tr2_joint_types[type]->fields >> field & 1u) != 0;
 }
 
-/* The bits of a joint's field, four bytes. */
+/* The bits of a joint's four-byte field. */
 static inline uint32_t tr2_joint_cell(const tr2_joints *joints, tr2_field field, uint32_t row)
 {
     uint32_t bits = joints->preset[field];
@@ -132,7 +132,7 @@ static inline uint32_t tr2_joint_cell(const tr2_joints *joints, tr2_field field,
     return bits;
 }
 
-/* A cell of a column of carriers; null: the world. */
+/* The carrier in a row; the null id if the column is null: the world. */
 static inline tr2_body tr2_joint_carrier(const tr2_body *column, uint32_t row)
 {
     return column != NULL ? column[row] : (tr2_body){0, 0, 0};
@@ -149,16 +149,17 @@ static inline void tr2_joint_drop_impulse(tr2_joints *joints, uint32_t i, uint32
         joints->impulse[i][row] = 0.0f;
 }
 
-/* A row of a joint table as a definition that has its defaults already, and back, where its columns are held (fields only;
-   not bodies, not user data). */
+/* Reads a row of a joint table into a definition that already has its defaults, or writes it back to the columns
+   that exist. Fields only, not bodies and user data. */
 void tr2_joint_row_get(const tr2_joints *joints, tr2_joint_type type, uint32_t row, tr2_joint_def *out);
 void tr2_joint_row_set(tr2_joints *joints, tr2_joint_type type, uint32_t row, const tr2_joint_def *def);
 
-/* Where the joint of a row is now. Rows of A, B and their carriers; TR_NONE of a carrier: the world. */
+/* The current pose of a joint. `rows`: table rows of A, B and their carriers; TR_NONE for a carrier: the world. */
 void tr2_joint_pose_get(const tr2_bodies *bodies, const uint32_t rows[TR_ENDS], const tr2_joint_def *def, int32_t turn,
                         tr2_joint_pose *out);
 
-/* local_center of a row; the only way to write it: where it is not 0, after tr2_bodies_hold_centers(). */
+/* local_center of a row. Write it only with tr2_body_write_center(), and values other than 0 only after
+   tr2_bodies_hold_centers(). */
 static inline tr_vec2 tr2_body_center(const tr2_bodies *bodies, uint32_t row)
 {
     tr_vec2 center = {tr2_body_number(bodies->local_center_x, row, 0.0f),
@@ -168,7 +169,7 @@ static inline tr_vec2 tr2_body_center(const tr2_bodies *bodies, uint32_t row)
 
 void tr2_body_write_center(tr2_bodies *bodies, uint32_t row, tr_vec2 center);
 
-/* Inverse mass and inertia of a row from its type, mass, inertia and flags: 0 in quarantine. */
+/* Inverse mass and inertia of a row from its type, mass, inertia and flags; 0 in quarantine. */
 static inline float tr2_body_inverse_mass(const tr2_bodies *bodies, uint32_t row)
 {
     bool movable = bodies->type[row] == TR_DYNAMIC && (bodies->flags[row] & TR2_BODY_QUARANTINED) == 0;
@@ -182,10 +183,10 @@ static inline float tr2_body_inverse_inertia(const tr2_bodies *bodies, uint32_t 
     return turnable ? 1.0f / bodies->inertia[row] : 0.0f;
 }
 
-/* Writes both into their columns, where somebody has looked at those. */
+/* Writes both into their columns, if these exist. */
 void tr2_body_update_inverse(tr2_bodies *bodies, uint32_t row);
 
-/* Cosine and sine as the solver computes them: the same bits on every machine. */
+/* Cosine and sine as the solver computes them, bit-identical on every machine. */
 void tr2_rotation(double angle, float *c, float *s);
 
 typedef struct tr2_settings {
@@ -194,11 +195,11 @@ typedef struct tr2_settings {
     bool warm_starting;
     tr2_contact_settings contacts;
     tr2_method method;
-    uint32_t sweeps;   /* per sub-step; 0: the method's own */
-    float direct_load; /* how many times its own mass a body of a tree may carry before the tree is solved exactly */
+    uint32_t sweeps;   /* per sub-step; 0: the method's default */
+    float direct_load; /* how many times its own mass a body may carry before its tree is solved exactly */
 } tr2_settings;
 
-/* What a step works on. Body slots are the plan's vertices, joint slots its edges. */
+/* The data that a step works on. Body slots are the plan's vertices, joint slots its edges. */
 typedef struct tr2_system {
     tr2_bodies *bodies;
     const tr_pool *body_pool;
@@ -206,7 +207,7 @@ typedef struct tr2_system {
     const tr_pool *joint_pool;
     tr_plan *plan;
     tr_team *team;
-    bool automatic_threads; /* nobody has said how many: the first step is alone, to know whether more pay */
+    bool automatic_threads; /* not set: the first step runs on one thread, to know whether more pay */
     bool bounces;           /* some contact may have restitution */
     tr2_settings settings;
 } tr2_system;
@@ -216,25 +217,25 @@ typedef struct tr2_solver tr2_solver;
 tr_status tr2_solver_create(tr_memory *memory, tr2_solver **out);
 void tr2_solver_destroy(tr2_solver *solver);
 
-/* One step. TR_ERROR_MEMORY: nothing has changed. dt > 0 and substeps >= 1 are checked by the caller. */
+/* Runs one step. dt > 0 and substeps >= 1 must hold. On TR_ERROR_MEMORY nothing changed. */
 tr_status tr2_solver_step(tr2_solver *solver, tr2_system *system, double dt, uint32_t substeps);
 
 /*
- * Plans afresh: asks the plan for its order and reorders the rows of bodies and joints to follow it, keeping the pools'
- * row numbers right. A step calls it when the plan's churn is large. TR_ERROR_MEMORY: the world is still whole.
+ * Makes a fresh plan, reorders the rows of bodies and joints accordingly, and updates the pools' row numbers. A step
+ * calls it if the plan's churn is large. After TR_ERROR_MEMORY the world is still consistent.
  */
 tr_status tr2_solver_optimize(tr2_solver *solver, tr2_system *system, tr_pool *body_pool, tr_pool *joint_pool);
 
-/* What the last step reports; the world completes it. inv_h of the last sub-step turns impulses into forces. */
+/* Results of the last step; the world completes them. inv_h, of the last sub-step, converts impulses to forces. */
 typedef struct tr2_solver_report {
     double seconds;
     double stage_seconds[TR_STAGE_COUNT];
-    double kind_seconds[TR_STAGE_COUNT + 1]; /* by label of the pipeline: what units do not shared out, but last */
+    double kind_seconds[TR_STAGE_COUNT + 1]; /* by label of the pipeline; undivided time of units is last */
     float inv_h;                             /* 0 before the first step */
     uint32_t threads, barriers, chunks;
     uint32_t clamped_joints, clamped_contacts;
     uint64_t plan_rebuilds, steps;
-    uint64_t layouts, patches; /* of all packed data, and of what joints had changed of it */
+    uint64_t layouts, patches; /* number of full layouts, and of patches for changed joints */
 } tr2_solver_report;
 
 const tr2_solver_report *tr2_solver_last(const tr2_solver *solver);
@@ -244,25 +245,25 @@ typedef struct tr2_motion {
     float turn; /* rad */
 } tr2_motion;
 
-/* How the body of a row has moved in the last step, if it is not in quarantine and rows are as they were then. */
+/* The motion of a row's body in the last step; only if it is not in quarantine and rows are as they were then. */
 tr2_motion tr2_solver_motion(const tr2_solver *solver, uint32_t body_row);
-/* Where a body was put back: how far it came in fact. */
+/* Corrects the motion of a body that was moved back. */
 void tr2_solver_set_motion(tr2_solver *solver, uint32_t body_row, tr2_motion motion);
 
-/* The last step's pipeline: zeros before the first step. */
+/* Description of the last step's pipeline; all zero before the first step. */
 typedef struct tr2_solver_work {
-    uint32_t span;                /* stages: each begins when the one before is done */
-    uint32_t whole_units;         /* that went through the step by themselves */
-    uint32_t tiled_units;         /* of these, that went by tiles */
-    uint32_t run_blocks;          /* whose bodies lay in rows */
-    uint32_t exact_joints;        /* that trees have solved */
+    uint32_t span;                /* number of stages; each starts when the previous one is done */
+    uint32_t whole_units;         /* units that ran the whole step by themselves */
+    uint32_t tiled_units;         /* those of them that were solved in tiles */
+    uint32_t run_blocks;          /* blocks that are runs */
+    uint32_t exact_joints;        /* joints solved in trees */
     size_t bytes[TR_STAGE_COUNT]; /* read and written */
-    size_t bytes_per_substep;     /* of them, by the passes over joints */
+    size_t bytes_per_substep;     /* part of them due to passes over joints */
 } tr2_solver_work;
 
 void tr2_solver_describe(const tr2_solver *solver, tr2_solver_work *out);
 
-/* Seconds that the last step's pipeline would take on so many threads: see tr2_world_projected_seconds. */
+/* Estimated time of the last step's pipeline on this many threads, s: see tr2_world_projected_seconds. */
 double tr2_solver_project(const tr2_solver *solver, uint32_t threads);
 
 #endif

@@ -1,14 +1,17 @@
-/* Which joints are solved as trees: found with the layout, as nodes in the order in which they are solved. */
+/* Finds the trees of joints to be solved exactly, when the layout is made, and lists their nodes in the order of
+   solving. */
 #include "solver/trees.h"
 
 #include <string.h>
 
 #include "solver/trees_search.h"
 
-/* levels of so few nodes that follow each other are done in one go: each is one worker's anyway */
+/* consecutive levels of at most this many nodes are combined into one stage, because each is the work of one worker
+   anyway */
 #define NARROW TR2_TREE_CHUNK
 
-/* bodies of a tree of no unit that one worker solves: where angles are acted on, and otherwise */
+/* greatest number of bodies of a tree in no unit that one worker solves alone: if free angles have features, and
+   otherwise */
 #define LONE_MOST       2048u
 #define LONE_MOST_PLAIN 256u
 
@@ -36,7 +39,7 @@ void tr2_trees_destroy(tr2_trees *trees)
 }
 
 /*
- * Which trees
+ * Search for trees
  */
 static uint64_t tie_kinds(bool pins_alone)
 {
@@ -48,14 +51,14 @@ static uint64_t tie_kinds(bool pins_alone)
     return kinds;
 }
 
-/* whether a joint of the tree has its free angle acted on */
+/* whether some joint of the tree has features on its free angle */
 static bool has_turns(const tr2_search *s, const tr_forest *forest, const tr_forest_tree *tree)
 {
     const tr_plan *plan = s->system->plan;
     for (uint32_t n = tree->first_node; n < tree->first_node + tree->node_count; n++) {
         uint32_t half = tr_plan_first(plan, forest->nodes[n].vertex);
         for (; half != TR_NONE; half = tr_plan_next(plan, half)) {
-            /* whatever kinds are sought: joints to fixed bodies may be of all */
+            /* check all kinds: joints to fixed bodies need not be among those searched */
             if (tr2_has_turn(tr_plan_kind(plan, tr_half_edge(half))))
                 return true;
         }
@@ -63,8 +66,8 @@ static bool has_turns(const tr2_search *s, const tr_forest *forest, const tr_for
     return false;
 }
 
-/* the unit that all bodies of a tree are in; the number of units: there is none, but one worker solves it; TR_NONE: all do,
-   as where a body is split, which has many joints */
+/* the unit with all bodies of a tree; the number of units if there is none, but one worker solves the tree; TR_NONE
+   if several do, as for trees with split bodies, which have many joints */
 static uint32_t unit_of_tree(const tr2_search *s, const tr_forest *forest, const tr_forest_tree *tree)
 {
     uint32_t unit = tr_plan_unit(s->system->plan, forest->nodes[tree->first_node].vertex);
@@ -82,7 +85,7 @@ static uint32_t unit_of_tree(const tr2_search *s, const tr_forest *forest, const
     return lone ? s->solver->plan_units : unit;
 }
 
-/* whether a body hangs on one that does not move */
+/* whether a body has a joint to one that does not move */
 static bool is_pinned(const tr2_search *s, uint32_t vertex)
 {
     const tr_plan *plan = s->system->plan;
@@ -95,7 +98,7 @@ static bool is_pinned(const tr2_search *s, uint32_t vertex)
     return false;
 }
 
-/* a pin holds best what is known to hang on it, which is all of the tree where it is the root's; else the middle */
+/* a pinned body as the root, because then the pin sees the mass of the entire tree; else the middle */
 static uint32_t root_of(const tr2_search *s, const tr_forest *forest, const tr_forest_tree *tree)
 {
     for (uint32_t n = tree->first_node; n < tree->first_node + tree->node_count; n++) {
@@ -105,7 +108,7 @@ static uint32_t root_of(const tr2_search *s, const tr_forest *forest, const tr_f
     return forest->nodes[tree->first_node].vertex;
 }
 
-/* the tree of these kinds that a vertex is in */
+/* finds the tree over these kinds of joints that contains a vertex */
 static bool seek(tr2_trees *trees, const tr2_search *s, uint32_t vertex, uint32_t walked, bool *found)
 {
     tr_forest *forest = &trees->forest;
@@ -124,7 +127,8 @@ static bool seek(tr2_trees *trees, const tr2_search *s, uint32_t vertex, uint32_
     return true;
 }
 
-/* joints of the kinds that are sought, up to so many: others come and go without news, so nothing may hang on them */
+/* counts joints of the kinds searched, up to `most`; other joints change without news, so the result must not depend
+   on them */
 static uint64_t count_chosen(const tr2_search *s, uint32_t vertex, uint64_t most)
 {
     const tr_plan *plan = s->system->plan;
@@ -134,8 +138,8 @@ static uint64_t count_chosen(const tr2_search *s, uint32_t vertex, uint64_t most
     return count;
 }
 
-/* Whether a body with many joints stands out: those around it have not half as many. Where all have as many, as in a lattice, they
-   brace each other. */
+/* Whether a body has many joints and the bodies around it have less than half as many on average. If all have many,
+   as in a lattice, they support each other. */
 static bool is_hub(const tr2_search *s, uint32_t vertex)
 {
     const tr_plan *plan = s->system->plan;
@@ -150,8 +154,8 @@ static bool is_hub(const tr2_search *s, uint32_t vertex)
     return ties >= TR2_MANY_TIES && 2 * around < ties * ties;
 }
 
-/* Hubs whose joints are in loops: a tree of as many of these as can be, so that what is left to the sweeps ties others. What
-   hangs on a fixed body comes first, as the root. */
+/* Hubs with loops: builds a tree that spans as many of their joints as possible, and leaves the others to the
+   sweeps. Hubs with a joint to a fixed body come first, as roots. */
 static bool span_hubs(tr2_trees *trees, const tr2_search *s)
 {
     const uint32_t hub = trees->stamp + TR2_HUB, taken = trees->stamp + TR2_TAKEN;
@@ -170,7 +174,8 @@ static bool span_hubs(tr2_trees *trees, const tr2_search *s)
     return true;
 }
 
-/* trees of strained bodies: of all kinds of joints, or where those close a loop, of plain pins alone; what spans hubs otherwise */
+/* trees with strained bodies: over all kinds of joints; if that has a loop, over plain pins only; then spanning
+   trees of hubs */
 static bool find(tr2_trees *trees, const tr2_search *s)
 {
     const tr2_search pins = {s->solver, s->system, tie_kinds(true)};
@@ -197,7 +202,7 @@ static bool find(tr2_trees *trees, const tr2_search *s)
 /*
  * Nodes
  */
-/* a tie by the edge, of the vertex at `near`; false: no memory */
+/* makes the tie of an edge; `near`: the near body's end of it; false: out of memory */
 static bool make_tie(tr2_trees *trees, const tr2_search *s, uint32_t edge, uint32_t near, tr2_trees_tie *out)
 {
     const uint32_t *state_of_body = s->solver->state_of_body.data;
@@ -231,7 +236,7 @@ static bool add_pin(tr2_trees *trees, const tr2_search *s, uint32_t edge, uint32
     return true;
 }
 
-/* the node's copies, where its body is split */
+/* records the node's copies if its body is split */
 static void note_copies(const tr2_solver *solver, tr2_trees_node *node)
 {
     const tr2_hub *hubs = solver->hubs.data;
@@ -245,7 +250,7 @@ static void note_copies(const tr2_solver *solver, tr2_trees_node *node)
     }
 }
 
-/* The freedoms of a body that joints to static bodies take. */
+/* The number of a body's degrees of freedom that joints to static bodies remove. */
 static uint32_t rows_held(const tr2_search *s, uint32_t vertex)
 {
     const tr_plan *plan = s->system->plan;
@@ -261,8 +266,8 @@ static uint32_t rows_held(const tr2_search *s, uint32_t vertex)
     return rows;
 }
 
-/* The node's body, its pins, and the tie to its parent; there is room. What moves by itself and is pinned on to a body that has no
-   freedom left pulls it where it cannot go: the sweeps give way to that, a tree would not. */
+/* Adds the node's body, its pins, and its tie to the parent; there is room. If a body has no freedom left, its pins
+   to kinematic bodies are left to the sweeps, which can give way; in the tree they would contradict the others. */
 static bool add_node(tr2_trees *trees, const tr2_search *s, const tr_forest_node *from, uint32_t parent)
 {
     const tr_plan *plan = s->system->plan;
@@ -294,7 +299,7 @@ static bool add_node(tr2_trees *trees, const tr2_search *s, const tr_forest_node
     return true;
 }
 
-/* a tree that goes with its unit */
+/* adds a tree that one worker solves */
 static bool add_near(tr2_trees *trees, const tr2_search *s, const tr_forest_tree *tree)
 {
     uint32_t first = trees->node_count;
@@ -308,7 +313,7 @@ static bool add_near(tr2_trees *trees, const tr2_search *s, const tr_forest_tree
     return true;
 }
 
-/* near trees, dealt to their units, and those of none after them */
+/* sorts these trees by unit, those of no unit last */
 static bool add_near_trees(tr2_trees *trees, const tr2_search *s, const uint32_t *unit)
 {
     const tr_forest *forest = &trees->forest;
@@ -318,7 +323,7 @@ static bool add_near_trees(tr2_trees *trees, const tr2_search *s, const uint32_t
                  sizeof *trees->unit_near) ||
         !tr_grow(forest->memory, (void **)&trees->near, &trees->near_capacity, forest->tree_count, sizeof *trees->near))
         return false;
-    /* counts two places on, so that sums of them one place on run along while trees are dealt */
+    /* counts go two places up, so that their sums one place up can serve as running indices */
     uint32_t *next = trees->unit_near + 1;
     memset(trees->unit_near, 0, (units + 2) * sizeof *trees->unit_near);
     for (uint32_t t = 0; t < forest->tree_count; t++) {
@@ -341,7 +346,7 @@ static bool add_near_trees(tr2_trees *trees, const tr2_search *s, const uint32_t
     return true;
 }
 
-/* the nodes from `first` on, as a level, or with the one before */
+/* adds the nodes from `first` on as a level, or to the previous one */
 static bool add_level(tr2_trees *trees, uint32_t first)
 {
     tr2_trees_range *last = trees->level_count > 0 ? &trees->levels[trees->level_count - 1] : NULL;
@@ -358,7 +363,7 @@ static bool add_level(tr2_trees *trees, uint32_t first)
     return true;
 }
 
-/* all other trees together, level by level; `from`: the node of the forest that each of the nodes is */
+/* adds all other trees together, level by level; `from`: the forest's node of each node */
 static bool add_far_trees(tr2_trees *trees, const tr2_search *s, const uint32_t *unit, uint32_t *from)
 {
     const tr_forest *forest = &trees->forest;
@@ -406,7 +411,7 @@ static bool add_trees(tr2_trees *trees, const tr2_search *s)
 }
 
 /*
- * What the sweeps leave out
+ * Exclusion of tree joints from the sweeps
  */
 static void mark(const tr2_system *system, const tr2_trees_tie *tie)
 {
@@ -433,7 +438,7 @@ static bool mark_joints(const tr2_trees *trees, const tr2_system *system)
     return true;
 }
 
-/* of a joint that is still there, wherever its row is now; another that has got its edge has no mark to lose */
+/* clears the mark if the joint still exists, at its current row; a new joint with the same edge has no mark to clear */
 static void unmark(const tr2_system *system, const tr2_trees_tie *tie)
 {
     uint32_t kind = tr_plan_kind(system->plan, tie->edge);
@@ -452,7 +457,7 @@ static void unmark_joints(const tr2_trees *trees, const tr2_system *system)
         unmark(system, &trees->pins[p]);
 }
 
-/* chunks all of whose lanes are trees' need not be visited */
+/* marks chunks with all lanes in trees, which need no visit */
 static void mark_chunks(const tr2_solver *solver, const tr2_system *system)
 {
     tr2_chunk *chunks = solver->chunks.data;
@@ -474,7 +479,7 @@ static void forget(tr2_trees *trees, const tr2_system *system)
     trees->far_first = trees->joint_count = trees->lone_first = trees->lone_count = 0;
 }
 
-/* whether a joint that could be a tree's has another lane or row */
+/* whether the lane or row of a joint that could be in a tree has changed */
 static bool have_joints_changed(const tr_plan_layout *plan)
 {
     bool changed = false;
@@ -483,10 +488,11 @@ static bool have_joints_changed(const tr_plan_layout *plan)
     return changed;
 }
 
-/* from so many joints on a vertex is looked for in the news before it is looked at: a look at fewer costs less than that */
+/* for vertices with this many joints, search the news for an earlier entry before examining them; for fewer,
+   examining is cheaper */
 #define SCANNED_TIES 32u
 
-/* whether a vertex of many joints is in the news before: where all of those are edited it is with each */
+/* whether a vertex of many joints was in the news earlier: if all its joints are edited, it is there once per joint */
 static bool has_been_seen_to(const tr_plan *plan, const uint32_t *news, uint32_t at)
 {
     uint32_t before = tr_plan_degree(plan, news[at]) < SCANNED_TIES ? at : 0;
@@ -495,8 +501,8 @@ static bool has_been_seen_to(const tr_plan *plan, const uint32_t *news, uint32_t
     return before < at;
 }
 
-/* who is strained now, by the news alone if that is enough; *changed: whether there was any; *others: whether others are strained
-   than before, or may be */
+/* updates the strained bodies, using only the news if possible; *changed: whether there was news; *others: whether
+   other bodies are, or may be, strained */
 static bool renew(tr2_trees *trees, const tr2_search *s, bool rows_move, bool *changed, bool *others)
 {
     const uint32_t *news;
@@ -521,7 +527,7 @@ tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr
     const tr2_search s = {solver, system, tie_kinds(false)};
     bool changed = false, others = true, done = renew(trees, &s, rows_move, &changed, &others);
     tr_plan_watch(system->plan, s.kinds);
-    /* where nobody is strained now nor was before there is nothing to do */
+    /* nothing to do if there were no trees, and no body is strained */
     uint32_t had = trees->joint_count;
     bool any = trees->strained_count > 0 || had > 0;
     bool look = !done || (any && (changed || have_joints_changed(plan)));

@@ -1,7 +1,7 @@
-/* Whether trees stay as they are: an edit elsewhere in the world, which no tree hangs together with, changes none of them. */
+/* Decides whether an edit leaves all trees as they are, because it is not connected with any of them. */
 #include "solver/trees_search.h"
 
-/* A look at one vertex that hangs together with what is edited costs about a thirtieth of planting a node. */
+/* Examining a vertex near the edit costs about a thirtieth of adding a node of a tree. */
 #define LOOKS_PER_NODE 32u
 
 bool tr2_trees_stay(tr2_trees *trees, const tr2_search *s)
@@ -11,7 +11,7 @@ bool tr2_trees_stay(tr2_trees *trees, const tr2_search *s)
     uint32_t count, most = trees->node_count < UINT32_MAX / LOOKS_PER_NODE ? trees->node_count * LOOKS_PER_NODE : 0;
     bool stay = tr_plan_news(plan, &news, &count);
     for (uint32_t i = 0; i < count && stay; i++) {
-        /* what stands ties nothing together: the other ends of its joints are news, too */
+        /* skip fixed bodies, which do not connect; the other ends of their joints are in the news, too */
         if (s->system->bodies->type[tr2_row_of_vertex(s->system, news[i])] != TR_DYNAMIC)
             continue;
         stay =

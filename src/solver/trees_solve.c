@@ -1,37 +1,39 @@
 /*
- * How trees are solved: elimination from the leaves to the root, and back, in double precision. Of a node, with all that
- * hangs on it eliminated,
+ * Exact solution of trees in double precision: elimination from the leaves to the root, then back-substitution. For a
+ * node with its subtree eliminated,
  *
- *   (M + A) v = M v0 + q                                          A, q: what its children and pins add
- *   J v - Jf vf + C/h = 0                                          its tie to the parent, of velocity vf
+ *   (M + A) v = M v0 + q                                          A, q: contributions of children and pins
+ *   J v - Jf vf + C/h = 0                                          tie to the parent, which has velocity vf
  *
- * so v = W (M v0 + q) + W J^T l with W = (M + A)^-1, and with S = J W J^T, u = J W (M v0 + q) + C/h,
+ * so v = W (M v0 + q) + W J^T l with W = (M + A)^-1. With S = J W J^T and u = J W (M v0 + q) + C/h,
  *
- *   l = -S^-1 (u - Jf vf):   the parent gets Jf^T S^-1 Jf added to its A, and Jf^T S^-1 u to its q.
+ *   l = -S^-1 (u - Jf vf):   the parent's A gets Jf^T S^-1 Jf added, and its q gets Jf^T S^-1 u.
  *
- * The constraint holds exactly with C/h, so that errors of one sub-step are gone in the next, and energy stays.
+ * The constraint holds exactly with C/h, so a sub-step's error is corrected in the next, and energy is conserved.
  *
- * What is not sane stays where it is: a body whose velocity is absurd is left out of its tree, and so is a joint whose ends
- * are absurdly far apart, and an impulse that would be absurd is dropped, as sweeps do. The tree falls in parts there, for
- * one sub-step; whoever moves bodies stops the one that is not sane, and reports it.
+ * Values that are not sane are left out, as in sweeps: a body with an absurd velocity, a joint with its ends absurdly
+ * far apart, an absurd impulse. There the tree falls apart for one sub-step; integration then stops and reports the
+ * body.
  *
- * The same holds for a weld, of one row more, for a length, of one row less, and for a slide, of as many (trees_tie.h).
+ * The same holds for a weld with one more row, a length with one row less, and a slide with as many rows (trees_tie.h).
  *
- * Forces of long standing turn a light body back, as a weight does a pendulum, with the stiffness k = sum of r . F. Where
- * h^2 k is more than the inertia I, that is faster than a sub-step can follow; what it is more is added to I, and slows
- * the turning down, as an implicit step would. Nothing else is damped.
+ * Persistent forces act on a light body like a weight on a pendulum, with the rotational stiffness k = sum of r . F. If
+ * h^2 k exceeds the inertia I, the oscillation is too fast for a sub-step. The excess is then added to I, which slows
+ * the rotation like an implicit step would. Nothing else is damped.
  */
 #include <math.h>
 
 #include "solver/trees_tie.h"
 
-/* what does not move gives way by this little of what the other body gives. Equations hold numbers as large as the inverse
-   of it, and their difference squares that: with 1e-9 all digits of a double are gone where a pinned body hangs from one
-   side. A force F on a mass m is let through for one sub-step: 1e-5 F h^2 / m, which is taken back in the next. */
+/* Compliance of a body that does not move, relative to that of the other body. The equations contain its inverse,
+   and their difference the square of it: with 1e-9, no digits of a double would be left if a pinned body hangs from
+   one side. A force F on a mass m causes an error of 1e-5 F h^2 / m for one sub-step, which is corrected in the
+   next. */
 #define PIN_COMPLIANCE 1e-5
 
-/* How often a tree is solved in a sub-step while limits, motors and the like change hands: at first all at once, which may go round
-   in circles; then the first alone each time, which does not (Murty 1974). What is left the next sub-step takes up. */
+/* How often a tree is solved per sub-step while features of free angles change state: at first all change at once,
+   which may cycle; then only the first one each time, which cannot (Murty 1974). The next sub-step continues if that
+   is not enough. */
 #define SETTLINGS_OF_ALL 12
 #define SETTLINGS        64
 
@@ -63,7 +65,7 @@ static void finish_node(tr2_step *step, tr2_trees_node *node)
 }
 
 /*
- * What is sane
+ * Sanity checks
  */
 
 static double sane_impulse(double impulse)
@@ -71,7 +73,7 @@ static double sane_impulse(double impulse)
     return fabs(impulse) <= (double)TR2_SANE_IMPULSE ? impulse : 0.0;
 }
 
-/* how a state row moves before its tree is solved; false: it is not sane */
+/* velocity of a state row before its tree is solved; false: it is not sane */
 static bool motion_of(const tr2_step *step, uint32_t state, double out[3])
 {
     const tr2_body_velocity *v = &step->context.velocities[state];
@@ -85,26 +87,26 @@ static bool motion_of(const tr2_step *step, uint32_t state, double out[3])
  * Solve
  */
 
-/* what acts on the angle of a joint beside its rows, on the near body */
+/* impulse of the features at their bounds on the near body */
 static double given_by(const tr2_step *step, const tr2_trees_tie *tie)
 {
     double given = tie->turn != TR_NONE ? step->solver->trees.turns[tie->turn].given : 0.0;
     return tie->near_is_b ? given : -given;
 }
 
-/* where a tie's ends are, and what it is off by; false: it holds nothing now */
+/* computes the tie's geometry and error; false: it cannot hold in this sub-step */
 static bool place_tie(const tr2_step *step, const tr2_trees_node *node, tr2_trees_tie *tie)
 {
     double far[3];
     bool holds = tr2_tie_place(step, tie, node->state) && tie->on && motion_of(step, tie->far, far);
     memcpy(tie->error, tie->rate, sizeof tie->error);
-    /* of a free angle it is what acts on it that asks for a rate */
+    /* for a free angle, its features determine the required rate */
     tie->error[2] = tr2_tie_holds_angle(tie->kind) ? tie->error[2] : 0.0;
     return holds;
 }
 
-/* a pin is a leaf that nothing moves: what it adds to the node. `held`: the inverse of the node's mass and of what hangs on
-   it otherwise */
+/* adds a pin's effect to the node: a pin is a leaf that cannot move. `held`: inverse mass of the node with its
+   subtree, without this pin */
 static void add_pin(const tr2_step *step, const tr2_trees_node *node, tr2_trees_tie *pin, const double held[6],
                     tr2_trees_load *load)
 {
@@ -117,7 +119,7 @@ static void add_pin(const tr2_step *step, const tr2_trees_node *node, tr2_trees_
     for (uint32_t i = 0; i < 6; i++)
         k[i] *= PIN_COMPLIANCE;
     tr2_tie_invert(pin, step->solver->trees.turns, k);
-    /* from here on the rate that the near end is to have */
+    /* from here on, pin->rate is the rate that the near end must have */
     rate_at(pin->far_at, fixed, rate);
     for (uint32_t i = 0; i < 3; i++)
         pin->rate[i] = rate[i] - pin->rate[i];
@@ -149,7 +151,7 @@ static void add_load(tr2_trees_load *sum, const tr2_trees_load *load)
     sum->inertia += load->inertia;
 }
 
-/* v = W (M v0 + q), from how it moved before; `more`: what is added to its inertia, which slows it down */
+/* v = W (M v0 + q), from the velocity before; `more`: inertia to add, which slows the rotation */
 static void move_up(tr2_trees_node *node, double more, tr2_trees_load *all)
 {
     bool turns = node->inertia > 0.0;
@@ -172,7 +174,7 @@ static void move_up(tr2_trees_node *node, double more, tr2_trees_load *all)
         v[2] = w;
 }
 
-/* what a node is to its parent */
+/* computes the effect of a node on its parent */
 static void load_parent(const tr2_step *step, tr2_trees_node *node)
 {
     const tr2_trees_node *parent = &step->solver->trees.nodes[node->parent];
@@ -182,7 +184,7 @@ static void load_parent(const tr2_step *step, tr2_trees_node *node)
     shift(node->inverse, tie->near_at, k);
     if (node->mass <= 0.0 && parent->mass > 0.0)
         k[XX] = k[YY] = PIN_COMPLIANCE / parent->mass;
-    /* what cannot turn does not give way to what it is welded to either, but for as little */
+    /* likewise for a body that cannot rotate but is welded to its parent */
     if (node->inertia <= 0.0)
         k[WW] = parent->inertia > 0.0 ? PIN_COMPLIANCE / parent->inertia : 0.0;
     tr2_tie_invert(tie, step->solver->trees.turns, k);
@@ -193,7 +195,8 @@ static void load_parent(const tr2_step *step, tr2_trees_node *node)
     node->load.stiffness += h * tie->far_stiff;
 }
 
-/* How much inertia is added where forces turn a body back too fast. What is welded to its parent turns with that: so there. */
+/* The inertia to add if the restoring torque is too stiff. A body welded to its parent rotates with it, so there it
+   is passed on. */
 static double added_inertia(tr2_trees_node *node, const tr2_trees_load *all)
 {
     double inertia = node->inertia + all->inertia;
@@ -205,7 +208,7 @@ static double added_inertia(tr2_trees_node *node, const tr2_trees_load *all)
     return node->inertia > 0.0 && all->stiffness > inertia ? all->stiffness - inertia : 0.0;
 }
 
-/* a node, after all its children: W, its own motion, and what it is to its parent */
+/* processes a node after its children: W, its velocity without the parent, and its effect on the parent */
 static void solve_up(tr2_step *step, tr2_trees_node *node)
 {
     const tr2_trees *trees = &step->solver->trees;
@@ -239,7 +242,7 @@ static void solve_up(tr2_step *step, tr2_trees_node *node)
         load_parent(step, node);
 }
 
-/* the impulse on the near body that changes the joint's rate by so much */
+/* sets the impulse on the near body that changes the joint's rate by `change` */
 static void impulse_of(tr2_trees_tie *tie, const double change[3])
 {
     double *l = tie->impulse;
@@ -254,7 +257,7 @@ static void impulse_of(tr2_trees_tie *tie, const double change[3])
         l[i] = tie->holds ? sane_impulse(l[i]) : 0.0;
 }
 
-/* a node, after its parent: its impulses, and how it moves */
+/* processes a node after its parent: impulses and velocity */
 static void solve_down(tr2_step *step, tr2_trees_node *node)
 {
     tr2_trees *trees = &step->solver->trees;
@@ -288,7 +291,7 @@ static void solve_down(tr2_step *step, tr2_trees_node *node)
 }
 
 /*
- * Angles that are acted on
+ * Features of free angles
  */
 static bool settle_tie(tr2_step *step, const tr2_trees_node *node, const tr2_trees_tie *tie, const double *far)
 {
@@ -299,7 +302,7 @@ static bool settle_tie(tr2_step *step, const tr2_trees_node *node, const tr2_tre
                            sign * tie->impulse[2]);
 }
 
-/* whether other parts of its joints keep their rates than it was solved with */
+/* updates the states of the features of its joints; returns whether any changed; `alone`: stop at the first */
 static bool settle_node(tr2_step *step, const tr2_trees_node *node, bool alone)
 {
     const tr2_trees *trees = &step->solver->trees;
@@ -312,7 +315,8 @@ static bool settle_node(tr2_step *step, const tr2_trees_node *node, bool alone)
     return changed;
 }
 
-/* Where a tree is solved once in a sub-step, what cannot come to its rate by its own impulse must not begin by keeping it. */
+/* If a tree is solved only once per sub-step, a feature that cannot reach its rate with its own impulse must not
+   start by keeping it. */
 static void let_go_tie(tr2_step *step, const tr2_trees_node *node, const tr2_trees_tie *tie)
 {
     const tr2_body_velocity *v = step->context.velocities;
@@ -333,7 +337,7 @@ static void let_go(tr2_step *step, tr2_trees_range range)
     }
 }
 
-/* as it moved before it was solved */
+/* restores the velocity from before the tree was solved */
 static void put_back(tr2_step *step, const tr2_trees_node *node)
 {
     tr2_body_velocity *v = &step->context.velocities[node->state];
@@ -356,7 +360,7 @@ static node_fn *const works[TR2_TREES_WORKS] = {
     [TR2_TREES_FINISH] = finish_node,
 };
 
-/* children come before their parents on the way up, and after them otherwise */
+/* the way up visits children before parents, other passes parents before children */
 static void go_through(tr2_step *step, tr2_trees_range range, tr2_trees_work work)
 {
     tr2_trees_node *nodes = step->solver->trees.nodes + range.first;
@@ -364,7 +368,7 @@ static void go_through(tr2_step *step, tr2_trees_range range, tr2_trees_work wor
         works[work](step, &nodes[work == TR2_TREES_UP ? range.count - 1 - n : n]);
 }
 
-/* whether others keep their rates now; `alone`: no more than one joint changes */
+/* updates the features of all nodes; returns whether any changed; `alone`: stop at the first */
 static bool settle_all(tr2_step *step, tr2_trees_range range, bool alone)
 {
     bool changed = false;
@@ -379,7 +383,7 @@ static void put_all_back(tr2_step *step, tr2_trees_range range)
         put_back(step, &step->solver->trees.nodes[n]);
 }
 
-/* trees of a unit: from *first to the end that is returned */
+/* trees of a unit: from *first to the returned end */
 static uint32_t trees_of_unit(const tr2_trees *trees, uint32_t unit, uint32_t *first)
 {
     *first = unit < trees->unit_count ? trees->unit_near[unit] : 0;
@@ -428,8 +432,8 @@ void tr2_settle_tree(tr2_step *step, tr2_trees_range range)
     }
 }
 
-/* Joints that are open since a body was put back are closed by places alone: taken back in one sub-step, what they are open by
-   would be a speed out of nothing. */
+/* Corrects the errors of joints after a body was moved back, by position only: correction of such an error in one
+   sub-step by velocity would create energy. */
 static void close_torn(tr2_step *step, tr2_trees_range range)
 {
     tr2_trees_node *nodes = step->solver->trees.nodes + range.first;
@@ -451,7 +455,7 @@ static void close_torn(tr2_step *step, tr2_trees_range range)
     }
 }
 
-/* *range: torn in its first sub-step */
+/* *range: `torn` only lasts for the first sub-step */
 static void solve_tree(tr2_step *step, tr2_trees_range *range)
 {
     solve_once(step, *range);
@@ -468,7 +472,7 @@ void tr2_solve_trees(tr2_step *step, uint32_t unit)
     uint32_t first, end = trees_of_unit(trees, unit, &first);
     for (uint32_t tree = first; tree < end; tree++)
         solve_tree(step, &trees->near[tree]);
-    /* what several units move is not one worker's to touch */
+    /* contacts that affect several units are not for this worker: tr2_run_touching() */
     bool whole = ((const tr2_unit *)step->solver->units.data)[unit].whole;
     for (uint32_t tree = first; tree < end && whole && trees->touch_count > 0; tree++)
         tr2_touch_tree(step, tree);
@@ -505,7 +509,7 @@ void tr2_run_trees(void *context, const void *data, uint32_t chunk, uint32_t wor
     if (turns && stage->work == TR2_TREES_UP)
         let_go(step, nodes);
     go_through(step, nodes, stage->work);
-    /* what changes hands here does so in the next sub-step */
+    /* with a single solve per sub-step, changes take effect in the next one */
     if (turns && stage->work == TR2_TREES_DOWN)
         (void)settle_all(step, nodes, false);
 }

@@ -1,44 +1,45 @@
 /*
- * Which bodies carry too much for sweeps. A sweep over the joints of one body, one after the other, steps by the lower triangle
- * of their K, which is not symmetric: with warm starting, velocities and impulses are an integrator of second order, which
- * runs wild where that triangle's part that is turned around is large. So it does with n joints where what they carry is over
- * a few times the body's own mass, or, at their levers, its own inertia: the more, the fewer (docs/solver.md).
+ * Finds bodies that carry too much for sweeps (strained bodies). A sweep over the joints of one body effectively uses
+ * the lower triangle of their matrix K, which is not symmetric. With warm starting, velocities and impulses together
+ * form a second-order integrator, which diverges if the antisymmetric part of that triangle is large. With n joints
+ * that happens if the bodies joined to it have more than a few times its own mass (or inertia, including their levers):
+ * the more joints, the lower the limit (docs/solver.md).
  */
 #include <math.h>
 #include <string.h>
 
 #include "solver/trees_search.h"
 
-/* above so many joints a body is split over copies */
+/* bodies with more joints are split */
 #define WHOLE_TIES 32u
 
-/* For many ties: how many times its mass or inertia a body of n may carry is EACH / n + LEAST, at a direct_load of LOAD; a linear model of a
-   star runs wild from 8.6, 6.4, 5.1, 4.3 and 4.0 on with 6, 8, 12, 20 and 32 ties. With four and five it does from inertias of 22.9 and
-   11.5 on, with fewer not at all. */
+/* For many joints: a body with n of them may carry EACH / n + LEAST times its mass or inertia, at a direct_load of
+   LOAD. A linear model of a star diverges from 8.6, 6.4, 5.1, 4.3 and 4.0 on, with 6, 8, 12, 20 and 32 joints. With
+   four and five joints it diverges from inertias of 22.9 and 11.5 on, with fewer never. */
 #define EACH         20.0
 #define LEAST        3.2
 #define LOAD         10.0
 #define INERTIA_FOUR 20.0
 #define INERTIA_FIVE 11.0
 
-/* A split body's copies sweep by themselves, and then agree. They run wild together: from a mass of 3.5 times its own
-   on where it does not turn, an inertia of 3 times its own where it does not move, and with two fifths of each. */
+/* The copies of a split body are solved separately and then averaged. They diverge together: from 3.5 times the mass
+   on if the body cannot rotate, from 3 times the inertia if it cannot move, and from two fifths of both. */
 #define SPLIT_MASS    3.5
 #define SPLIT_INERTIA 3.0
 #define SPLIT_SHARE   0.8
 
-/* what is at the other end of a joint whose free angle is acted on counts less, where there are few: trees of these take twice as
-   long and more */
+/* with few joints, a body joined by one with features on its free angle counts less, because such trees take at
+   least twice as long */
 #define TURN_SHARE 0.25
 
-/* what hangs on a body by the joints that trees are made of */
+/* what a body carries through joints that can be in trees */
 typedef struct load {
     uint32_t ties;
-    double mass, counted; /* kg; joints whose angle is acted on count less */
-    double inertia; /* kg m^2 about its centre: at levers of their own, or together where it turns with the body */
+    double mass, counted; /* kg; `counted`: with less weight for joints with features on their free angle */
+    double inertia; /* kg m^2 about its centre, of masses at their levers, or of rigid parts if the angle is fixed */
 } load;
 
-/* from the centre of mass of an end's body to the joint, m */
+/* distance from the centre of mass of an end's body to the joint, m */
 static double lever_of(const tr2_system *system, const tr2_joints *joints, uint32_t row, uint32_t end, uint32_t body)
 {
     tr2_field anchor = end == 0 ? TR2_ANCHOR_A_X : TR2_ANCHOR_B_X;
@@ -69,8 +70,8 @@ static void add_tie(const tr2_search *s, uint32_t edge, uint32_t end, load *sum)
     sum->inertia += mass * reach * reach;
 }
 
-/* how many times its own mass, and inertia, a body of so many ties may carry, at a direct_load of LOAD; of a split one what
-   each may come to by itself */
+/* limits of mass and inertia relative to the body's own, for a number of joints, at a direct_load of LOAD; for a
+   split body, each limit if the other is 0 */
 static void limits_of(uint32_t ties, double *mass, double *inertia)
 {
     *mass = *inertia = ties < TR2_MANY_TIES ? LOAD : EACH / ties + LEAST;
@@ -82,7 +83,7 @@ static void limits_of(uint32_t ties, double *mass, double *inertia)
     }
 }
 
-/* what counts of it against a torque; 0: nothing turns it */
+/* the inertia that resists a torque; 0: it cannot rotate */
 static double inertia_of(const tr2_bodies *bodies, uint32_t row)
 {
     return (bodies->flags[row] & TR2_BODY_FIXED_ROTATION) != 0 ? 0.0 : (double)bodies->inertia[row];
@@ -114,7 +115,7 @@ static bool reserve_strained(tr2_trees *trees)
                    trees->strained_count + 1, sizeof *trees->strained);
 }
 
-/* the most that any body could carry at one joint */
+/* upper bounds of what any body can carry at one joint */
 typedef struct extreme {
     double mass, inertia;
 } extreme;
@@ -155,7 +156,7 @@ static extreme extreme_of(const tr2_search *s)
     return each;
 }
 
-/* most bodies need no look at their joints, for none of those could be heavy enough */
+/* a quick test that rules out most bodies without examining their joints: none could be heavy enough */
 static bool is_light_enough(const tr2_search *s, uint32_t vertex, const extreme *each)
 {
     const tr2_bodies *bodies = s->system->bodies;
@@ -183,7 +184,7 @@ bool tr2_list_strained(tr2_trees *trees, const tr2_search *s)
     return true;
 }
 
-/* where in the list a body's row is, or would be */
+/* the index of a body's row in the list, or where to insert it */
 static uint32_t place_of(const tr2_trees *trees, const tr2_search *s, uint32_t row)
 {
     uint32_t low = 0, high = trees->strained_count;

@@ -1,4 +1,4 @@
-/* The joints of trees: where they are, what they hold, what they have done. */
+/* The joints of trees: geometry, effective masses and impulses. */
 #include "solver/trees_tie.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ static void turn(double c, double s, const double v[2], double out[2])
     out[0] = x;
 }
 
-/* from a body's centre of mass to an anchor, in the world's frame */
+/* from a body's centre of mass to an anchor, in world axes */
 static void arm_of(const tr2_bodies *bodies, uint32_t body, const double anchor[2], double out[2])
 {
     tr_vec2 center = tr2_body_center(bodies, body);
@@ -20,14 +20,14 @@ static void arm_of(const tr2_bodies *bodies, uint32_t body, const double anchor[
     turn((double)bodies->c[body], (double)bodies->s[body], from, out);
 }
 
-/* of B less A less the reference, unwrapped */
+/* angleB - angleA - reference, not wrapped */
 static double angle_of(const tr2_bodies *bodies, const tr2_joints *joints, uint32_t row, uint32_t a, uint32_t b)
 {
     double turns = joints->turn != NULL ? (double)joints->turn[row] : 0.0;
     return bodies->angle[b] - bodies->angle[a] - turns * TR_TURN - number_of(joints, TR2_REFERENCE_ANGLE, row);
 }
 
-/* toward the near end, from how far that is from the other; false: nowhere */
+/* length and unit vector of d, which points to the near end; false: no direction */
 static bool direct(const double d[2], double *length, double along[2])
 {
     *length = sqrt(d[0] * d[0] + d[1] * d[1]);
@@ -37,7 +37,7 @@ static bool direct(const double d[2], double *length, double along[2])
     return known;
 }
 
-/* impulses on the near body, from those of the table, on B */
+/* reads impulses from the table (on B) as impulses on the near body */
 static void take_impulses(tr2_trees_tie *tie, const tr2_joints *joints, double scale)
 {
     double sign = tie->near_is_b ? scale : -scale, length;
@@ -120,7 +120,7 @@ void tr2_tie_finish(const tr2_step *step, const tr2_trees_tie *tie)
         tr2_turn_finish(&step->solver->trees.turns[tie->turn], joints, tie->row, tie->on);
 }
 
-/* A force F that acts at r turns a body back by r . F per angle; here of impulses, F h. */
+/* restoring torques r . F of the joint's force F at r on both bodies, for impulses F h */
 static void stiffen(tr2_trees_tie *tie)
 {
     const double *f = tie->impulse, *near = tie->near_at, *far = tie->far_at;
@@ -129,9 +129,10 @@ static void stiffen(tr2_trees_tie *tie)
 }
 
 /*
- * A length L that pulls with F along n turns with its ends: it takes a body that is turned back by (r . n)^2 F / L more, and one
- * that is shifted to its side by F / L. Where that in a sub-step, h^2 F / L, is more than half of the lighter body, a chain of
- * them whips faster than sub-steps can follow: what it is more slows the ends down beside each other, as an implicit step would.
+ * A length L with tension F along n changes direction when its ends move. That adds a restoring torque (r . n)^2 F / L
+ * for rotation and a stiffness F / L for displacement across n. If the latter, h^2 F / L in a sub-step, exceeds half
+ * the lighter mass, a chain of lengths oscillates too fast for sub-steps. The excess becomes a resistance to relative
+ * motion across n, like an implicit step.
  */
 static void stiffen_length(tr2_trees_tie *tie, const double near[2], const double far[2], double length, double h)
 {
@@ -156,7 +157,7 @@ bool tr2_tie_place(const tr2_step *step, tr2_trees_tie *tie, uint32_t near)
     tie->rate[0] = d[0] * inv_h;
     tie->rate[1] = d[1] * inv_h;
     tie->rate[2] = 0.0;
-    /* both ends act at B's anchor, so that no angular momentum comes out of nothing */
+    /* both ends act at B's anchor, so that angular momentum is conserved */
     for (uint32_t i = 0; i < 2; i++) {
         if (tie->near_is_b)
             tie->far_at[i] += d[i];
@@ -193,7 +194,7 @@ bool tr2_tie_place(const tr2_step *step, tr2_trees_tie *tie, uint32_t near)
     return is_sane_rate(step, tie->rate);
 }
 
-/* along n rigidly, across it, along t, with the drag d as the inverse: (K + diag(0, 1 / d))^-1 */
+/* rigid along n, with compliance 1 / drag across it along t: (K + diag(0, 1 / d))^-1 */
 static void invert_length(tr2_trees_tie *tie, const double k[6])
 {
     const double n[2] = {tie->along[0], tie->along[1]}, t[2] = {-n[1], n[0]};
@@ -208,7 +209,7 @@ static void invert_length(tr2_trees_tie *tie, const double k[6])
     tie->inverse[YY] = snn * n[1] * n[1] + 2.0 * snt * n[1] * t[1] + stt * t[1] * t[1];
 }
 
-/* along t, across the axis, and of the angle; where nothing can turn, t alone */
+/* rows along t, across the axis, and of the angle; t alone if nothing can rotate */
 static void invert_slide(tr2_trees_tie *tie, const double k[6])
 {
     const double *t = tie->along;
@@ -225,7 +226,7 @@ static void invert_slide(tr2_trees_tie *tie, const double k[6])
     tie->inverse[WW] = turns ? 1.0 / ww - st * (tw / ww) : 0.0;
 }
 
-/* a point that may yield, and a row of its angle where there is one */
+/* a point with compliance, and a row of its angle if there is one */
 static void invert_turn(tr2_trees_tie *tie, const tr2_trees_turn *turn, double k[6])
 {
     const double *ii = turn->inverse_inertia, m = turn->inverse_mass, share = turn->point_share;

@@ -1,7 +1,8 @@
 /*
- * The joints of trees: what holds a body to its parent, or to one that does not move. Both ends of an impulse act at one
- * point, so a joint of any kind is a symmetric 3 x 3 matrix there, of forces along x and y and a torque: of a point the
- * torque's part is 0, of a length all but that along it, of a slide all that has to do with a force along its axis.
+ * The joints of trees: what connects a body to its parent or to one that does not move. Both ends of an impulse act at
+ * one point, so the effective mass of every joint is a symmetric 3 x 3 matrix there, over forces along x and y and a
+ * torque. For a point, the torque's part is 0; for a length, all but the part along it; for a slide, all parts with a
+ * force along its axis.
  */
 #ifndef TR_SOLVER_TREES_TIE_H
 #define TR_SOLVER_TREES_TIE_H
@@ -11,32 +12,34 @@
 
 #include "solver/solver_internal.h"
 
-/* symmetric matrices over (x, y, angle) */
+/* components of symmetric matrices over (x, y, angle) */
 enum { XX, XY, YY, XW, YW, WW };
 
-/* Where bodies and anchors are as the step begins, and the last impulses, times `scale`. `near`: row of the near body. */
+/* Reads the geometry at the start of the step and the last impulses, times `scale`. `near`: table row of the near
+   body. */
 void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, double scale);
-/* The impulses go into the table. */
+/* Writes the impulses to the table. */
 void tr2_tie_finish(const tr2_step *step, const tr2_trees_tie *tie);
-/* Where the ends are now, with the error over h as rate. `near`: state row. False: it has no direction, or its ends are so far
-   apart that they cannot be brought together at a sane speed. */
+/* Computes the current geometry, with the error over h as rate. `near`: state row. False: the direction is
+   undefined, or the ends are too far apart to be brought together at a sane speed. */
 bool tr2_tie_place(const tr2_step *step, tr2_trees_tie *tie, uint32_t near);
-/* The inverse from what an impulse at the joint changes of its rate: J W J^T, over all three; k is changed. */
+/* Computes the effective mass from the change of the joint's rate per impulse, J W J^T, over all three components;
+   changes k. */
 void tr2_tie_invert(tr2_trees_tie *tie, const tr2_trees_turn *turns, double k[6]);
 
-/*
- * What acts on a free angle (trees_turn.c). `sign`: 1 where the near body is B, else -1.
- */
-/* Numbers and impulses of the table; `a`, `b`: rows of the bodies, `angle`: B's less A's as the step begins. */
+/* Features of free angles (trees_turn.c). `sign`: 1 if the near body is B, else -1. */
+/* Reads parameters and impulses from the table; `a`, `b`: table rows of the bodies, `angle`: B's minus A's at the
+   start of the step. */
 void tr2_turn_prepare(const tr2_step *step, tr2_trees_turn *turn, const tr2_trees_tie *tie, uint32_t a, uint32_t b,
                       double angle);
-/* For an angle that has turned by so much: which row there is, and its rate, as tr2_trees_tie.rate has it. */
+/* Determines the row for an angle that has changed by `turned`, and returns its rate, as in tr2_trees_tie.rate. */
 double tr2_turn_place(const tr2_step *step, tr2_trees_turn *turn, double turned, double sign);
-/* What the row yields, rad/s per N m s. */
+/* The compliance of the row, rad/s per N m s. */
 double tr2_turn_yields(const tr2_trees_turn *turn);
-/* What cannot come to its rate, from this one of B against A, by its own impulse alone: it gives the most or the least. */
+/* Moves a feature to a bound if its own impulse cannot change this rate (of B relative to A) to its own. */
 void tr2_turn_let_go(tr2_trees_turn *turn, double rate);
-/* From the rate of B against A that came out, and the row's impulse on B: whether other parts keep their rate now. */
+/* Given the resulting rate of B relative to A and the row's impulse on B: returns whether other features must keep
+   their rate now. */
 bool tr2_turn_settle(tr2_trees_turn *turn, double rate, double impulse);
 void tr2_turn_finish(const tr2_trees_turn *turn, const tr2_joints *joints, uint32_t row, bool on);
 
@@ -49,14 +52,14 @@ static inline double number_of(const tr2_joints *joints, tr2_field field, uint32
     return (double)value;
 }
 
-/* whether a motion, or a rate that is to be made up for, is one that a sub-step can have; false for what is not a number */
+/* whether a velocity or a required rate is possible in a sub-step; false for NaN */
 static inline bool is_sane_rate(const tr2_step *step, const double rate[3])
 {
     return fabs(rate[0]) <= (double)TR2_SANE_SPEED && fabs(rate[1]) <= (double)TR2_SANE_SPEED &&
            fabs(rate[2]) * (double)step->context.h <= (double)TR2_SANE_TURN;
 }
 
-/* rate at r, and of turning, of what moves by v */
+/* velocity at r of a body with velocity v */
 static inline void rate_at(const double r[2], const double v[3], double out[3])
 {
     out[0] = v[0] - v[2] * r[1];
@@ -71,7 +74,7 @@ static inline void times(const double m[6], const double v[3], double out[3])
     out[2] = m[XW] * v[0] + m[YW] * v[1] + m[WW] * v[2];
 }
 
-/* v += m J^T l, of an impulse at r */
+/* v += m J^T l, for an impulse l at r */
 static inline void push(const double m[6], const double r[2], const double l[3], double v[3])
 {
     const double impulse[3] = {l[0], l[1], r[0] * l[1] - r[1] * l[0] + l[2]};
@@ -93,7 +96,7 @@ static inline void shift(const double m[6], const double r[2], double out[6])
     out[WW] = m[WW];
 }
 
-/* the symmetric inverse of the first two rows; 0 where there is none */
+/* symmetric inverse of the first two rows; 0 if singular */
 static inline void invert2(const double m[3], double out[3])
 {
     double determinant = m[XX] * m[YY] - m[XY] * m[XY];
@@ -103,7 +106,7 @@ static inline void invert2(const double m[3], double out[3])
     out[YY] = m[XX] * d;
 }
 
-/* the inverse by its blocks: first what only shifts, then what is left of turning */
+/* symmetric inverse by blocks: first the translation, then the Schur complement of the rotation */
 static inline void invert3(const double m[6], bool turns, double out[6])
 {
     double shifts[3];
@@ -122,7 +125,7 @@ static inline void invert3(const double m[6], bool turns, double out[6])
     out[YY] -= y * out[YW];
 }
 
-/* what a joint of inverse s at r, that is to make up for rate u, is to a body: J^T s J and J^T s u; `flat`: s has no part in turning */
+/* adds a joint with effective mass s at r and required rate u: J^T s J and J^T s u; `flat`: s has no torque part */
 static inline void load_at(tr2_trees_load *load, const double r[2], const double s[6], const double u[3], bool flat)
 {
     double x = -r[1] * s[XX] + r[0] * s[XY], y = -r[1] * s[XY] + r[0] * s[YY];

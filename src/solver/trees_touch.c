@@ -1,62 +1,62 @@
 /*
- * Contacts of trees. Sweeps push the body of a contact as if it were alone; its tree, solved after them, passes the push on to
- * all that hangs on the body, and leaves of it as little as the body's joints leave it free. So once a tree is solved its
- * contacts are solved with it: of all rows, A = J P M^-1 J^T, where P is what the tree makes of an impulse, one elimination for
- * each column, and then
+ * Contacts of trees. A sweep pushes a contact's body as if it were free. The tree, solved afterwards, distributes this
+ * over the subtree and removes what the joints do not allow. So after a tree is solved, its contacts are solved
+ * together with it. The matrix of all rows is A = J P M^-1 J^T, where P is the response of the tree to an impulse; each
+ * column takes one elimination. Then
  *
  *   r + A x >= wanted,   l + x >= 0,   one of them an equality,
  *
- * from the rates r that the tree has left and the impulses l so far. A contact that its joints leave no way at all would need infinitely much: each row
- * yields by a little of what its bodies alone would give way.
+ * with the rates r that the tree has left and the current impulses l. A contact that the joints do not allow to move
+ * would need an infinite impulse, so each row has a small compliance, relative to that of its bodies alone.
  */
 #include "solver/joints2/contact.h"
 #include "solver/trees_tie.h"
 
-/* rows of a tree that are solved together; of more those that are the farthest from what they should be */
+/* greatest number of rows of a tree solved together; of more, those with the greatest errors */
 #define ROWS_MOST 32u
 #define SWEEPS    24u
 
-/* of what the two bodies alone would give way, for each unit of impulse; between bodies of one tree more, which may well leave them
-   no way at all, as where they are welded together: then the joints alone hold them apart */
+/* compliance of a row, as a share of the response of the two bodies alone; more for bodies of the same tree, whose
+   joints may not allow them to separate at all, e.g. if welded together: then the joints alone keep them apart */
 #define YIELDS        1e-5
 #define YIELDS_INSIDE 1e-2
 #define NO_WAY        1e-4
 
-/* m/s, to which a contact withstands what takes back errors of joints: what loads leave in each sub-step is far less */
+/* m/s, speed up to which a contact resists corrections of joint errors; loads cause far smaller ones per sub-step */
 #define SLIP_SPEED 0.2
 
-/* m/s; what is nearer to its rate than this is left alone */
+/* m/s; tolerance of a row's rate */
 #define NEAR_ENOUGH 1e-4
 
-/* One end of a row: the body that it pushes by (x, y, turn) for each unit of impulse. */
+/* One end of a row: the body, and the impulse (x, y, torque) on it per unit of the row's impulse. */
 typedef struct row_end {
-    tr2_trees_node *node; /* null: of no tree that is solved here */
+    tr2_trees_node *node; /* null: not in a tree that is solved here */
     uint32_t state;
     double push[3];
-    double mass, inertia; /* inverse, of a body of no tree */
+    double mass, inertia; /* inverse, of a body in no tree */
 } row_end;
 
 typedef struct touch_row {
     row_end end[2];
     float *impulse, *total;
     double wanted, rate;   /* m/s */
-    double slip;           /* m/s: what takes back errors of joints, as far as the row does not withstand it */
-    double push;           /* m/s: of an overlap, what it is pushed out with */
-    double alone, yields;  /* 1/kg: what the two bodies alone would give way, and what the row does in any case */
-    bool inside;           /* between bodies of one tree */
-    double before, change; /* N s: so far, and more */
+    double slip;           /* m/s: rate of the joints' error correction, beyond what the row resists */
+    double push;           /* m/s: speed at which an overlap is removed */
+    double alone, yields;  /* 1/kg: response of the two bodies alone, and compliance of the row */
+    bool inside;           /* between bodies of the same tree */
+    double before, change; /* N s: impulse before, and its change */
 } touch_row;
 
 typedef struct touch_rows {
     touch_row row[ROWS_MOST];
-    double a[ROWS_MOST][ROWS_MOST]; /* by columns: of the impulse of a row, what it changes of all rates */
-    double now[ROWS_MOST];          /* m/s: the rates with all changes so far */
+    double a[ROWS_MOST][ROWS_MOST]; /* by columns: change of all rates per unit impulse of a row */
+    double now[ROWS_MOST];          /* m/s: rates with the changes so far */
     uint32_t count;
-    bool moves; /* some row is not as it should be */
+    bool moves; /* some row is not satisfied */
 } touch_rows;
 
 /*
- * What is there
+ * Rows
  */
 static double dot3(const double a[3], const double b[3])
 {
@@ -99,7 +99,7 @@ static double rate_of(const tr2_step *step, const touch_row *row)
     return dot3(row->end[0].push, a) + dot3(row->end[1].push, b);
 }
 
-/* how fast an overlap is pushed out: as sweeps do */
+/* speed at which an overlap is removed, as in sweeps */
 static double push_of(const tr2_step *step, const touch_row *row, double separation)
 {
     const tr2_kernel_context *k = &step->context;
@@ -110,7 +110,7 @@ static double push_of(const tr2_step *step, const touch_row *row, double separat
     return -rate * separation < most ? -rate * separation : most;
 }
 
-/* how far a row is from what it should be; less than 0: it does nothing, as it should */
+/* error of a row; below 0: it is inactive, as it should be */
 static double error_of(const touch_row *row)
 {
     double error = row->wanted - row->rate;
@@ -174,7 +174,7 @@ static void gather(const tr2_step *step, uint32_t tree, touch_rows *out)
     const tr2_trees *trees = &step->solver->trees;
     for (uint32_t i = trees->first_touch[tree]; i < trees->first_touch[tree + 1]; i++) {
         const tr2_touch *touch = &trees->touches[i];
-        /* what is not sane is left out of its tree */
+        /* bodies that are not sane are left out of their trees */
         for (uint32_t point = 0; point <= touch->kernel % 2 && is_held(touch, trees, 0) && is_held(touch, trees, 1);
              point++) {
             touch_row row = row_of(step, touch, point);
@@ -185,10 +185,10 @@ static void gather(const tr2_step *step, uint32_t tree, touch_rows *out)
 }
 
 /*
- * What an impulse does
+ * Response of the tree to impulses
  */
 
-/* the nodes from these rows' bodies up to their roots: no others need be looked at */
+/* marks the nodes from these rows' bodies up to their roots: only these respond */
 static void reach(tr2_trees *trees, const touch_rows *rows, bool reached)
 {
     for (uint32_t i = 0; i < 2 * rows->count; i++) {
@@ -200,7 +200,7 @@ static void reach(tr2_trees *trees, const touch_rows *rows, bool reached)
     }
 }
 
-/* the impulse at the joint that changes its rate by so much */
+/* the impulse at the joint that changes its rate by `change` */
 static void impulse_of(const tr2_trees_tie *tie, const double change[3], double out[3])
 {
     const double *s = tie->inverse;
@@ -211,8 +211,8 @@ static void impulse_of(const tr2_trees_tie *tie, const double change[3], double 
         times(s, change, out);
 }
 
-/* From momenta in `answer`, of all nodes of a tree or of those that are reached, to how they move by them, from rest; `errors`: and
-   by what takes back the errors of joints. */
+/* Converts momenta in `answer` to velocity changes, for all nodes of a tree or those marked; with `errors`, also
+   from the correction of joint errors. */
 static void respond(tr2_trees *trees, tr2_trees_range range, bool all, bool errors)
 {
     double v[3], back[3];
@@ -270,7 +270,7 @@ void tr2_slip_tree(tr2_step *step, tr2_trees_range range)
         memcpy(trees->nodes[n].slip, trees->nodes[n].answer, sizeof trees->nodes[n].slip);
 }
 
-/* what an impulse of a row, at one of its ends, changes of all rows' rates */
+/* adds the effect of a unit impulse of a row, at one of its ends, on all rows' rates */
 static void add_column(tr2_trees *trees, touch_rows *rows, uint32_t column, const row_end *from)
 {
     if (from->node != NULL) {
@@ -304,7 +304,7 @@ static void change_row(touch_rows *rows, uint32_t row, double next)
         rows->now[i] += rows->a[row][i] * more;
 }
 
-/* the impulses, one row after the other */
+/* projected Gauss-Seidel over the rows */
 static void solve_rows(touch_rows *rows)
 {
     double most = 1.0;
@@ -348,7 +348,7 @@ static void push_body(const tr2_step *step, const row_end *end, double impulse)
     v->w += (float)(impulse * end->inertia * end->push[2]);
 }
 
-/* what a pushed node's joints, and the tree, make of it */
+/* applies a node's response to its velocity and its joints' impulses */
 static void move_node(tr2_step *step, tr2_trees_node *node)
 {
     tr2_trees *trees = &step->solver->trees;
@@ -373,7 +373,7 @@ static void move_node(tr2_step *step, tr2_trees_node *node)
     }
 }
 
-/* trees of these rows, each once */
+/* lists the trees of these rows, each once */
 static uint32_t list_trees(const touch_rows *rows, uint32_t out[2 * ROWS_MOST])
 {
     uint32_t count = 0;
@@ -388,7 +388,7 @@ static uint32_t list_trees(const touch_rows *rows, uint32_t out[2 * ROWS_MOST])
     return count;
 }
 
-/* the impulses, and what the trees make of them: as exact as the trees */
+/* applies the impulses and the trees' exact response to them */
 static void apply(tr2_step *step, const touch_rows *rows)
 {
     tr2_trees *trees = &step->solver->trees;
@@ -397,7 +397,7 @@ static void apply(tr2_step *step, const touch_rows *rows)
         rest(trees, trees->near[tree[t]]);
     for (uint32_t i = 0; i < rows->count; i++) {
         const touch_row *row = &rows->row[i];
-        /* the bodies get what the contact keeps, to the last bit */
+        /* round first, so that the bodies get exactly the impulse that the contact stores */
         float now = (float)((double)*row->impulse + row->change), change = now - *row->impulse;
         for (uint32_t e = 0; e < 2; e++) {
             if (row->end[e].node != NULL)
@@ -418,8 +418,8 @@ static void apply(tr2_step *step, const touch_rows *rows)
     }
 }
 
-/* Large errors of joints are taken back whatever is in the way: an impulse that held against that would make a speed out of
-   nothing. Only places must not come to overlap for it. */
+/* Contacts must not resist large corrections of joint errors: the impulse for that would create velocity out of
+   nothing. Only the positions are kept from overlapping. */
 static void leave_slips(tr2_step *step, touch_rows *rows)
 {
     tr2_trees *trees = &step->solver->trees;
@@ -443,8 +443,8 @@ static void leave_slips(tr2_step *step, touch_rows *rows)
 }
 
 /*
- * Overlaps are pushed out by places alone: as with an impulse that acts for one sub-step and leaves no speed. From how the rows
- * move now to what they would need.
+ * Prepares the removal of overlaps by position only, like an impulse that acts for one sub-step and leaves no velocity:
+ * from the current rates to those required.
  */
 static bool want_push(touch_rows *rows)
 {

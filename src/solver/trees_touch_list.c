@@ -1,16 +1,17 @@
-/* Which contacts are solved with trees: those with an end in one that one worker solves, tree by tree. */
+/* Lists the contacts that are solved with trees: those with an end in a tree that one worker solves, sorted by tree. */
 #include <string.h>
 
 #include "solver/joint_types.h"
 #include "solver/solver_internal.h"
 
-/* the node of a state row, of a tree that one worker solves */
+/* the node of a state row; TR_NONE if it is in no tree that one worker solves */
 static uint32_t node_of(const tr2_trees *trees, int32_t row)
 {
     return trees->node_of_state[row / TR2_ROW];
 }
 
-/* Goes through all contacts that have an end in such a tree; out null: counts them, for each tree in first_touch[tree + 1]. */
+/* Visits all contacts with an end in such a tree. If out is null, it counts those of each tree in first_touch[tree +
+   1]. */
 static void list_touches(tr2_solver *solver, tr2_touch *out)
 {
     tr2_trees *trees = &solver->trees;
@@ -69,7 +70,7 @@ bool tr2_trees_touch(tr2_solver *solver, bool planted)
                  sizeof *trees->first_touch) ||
         (planted && !map_nodes(solver, count)))
         return false;
-    /* counts one place on, so that their sums run along while contacts are dealt */
+    /* counts go one place up, so that their sums can serve as running indices */
     memset(trees->first_touch, 0, (count + 2) * sizeof *trees->first_touch);
     list_touches(solver, NULL);
     uint32_t sum = 0;

@@ -1,12 +1,13 @@
 /*
- * What acts on the angle that a joint of a tree leaves free: spring, friction, motor, limits. Of each, the impulse l on B is a
- * falling function of the rate w of B against A: the most below its own rate, the least above, and at its rate whatever keeps
- * that; a spring's l = (rate - w) / yields runs between both. So one part at most keeps its rate, which makes a row of the
- * angle; the others are at their bounds, and a spring is a row that yields.
+ * Features of the angle that a joint of a tree leaves free: spring, friction, motor, limits. The impulse l of each on B
+ * is a falling function of the rate w of B relative to A: the upper bound below the feature's own rate, the lower bound
+ * above it, and at that rate whatever keeps it. A spring's l = (rate - w) / yields connects the bounds. So at most one
+ * feature (the keeper) keeps its rate, which is a row of the angle; the others are at their bounds, and a spring is a
+ * row with compliance.
  *
- * Which part keeps its rate comes out of the solution: where its impulse would be beyond its bounds it lets go, and where
- * the rate passes that of another part, that one keeps it. The tree is solved again until nothing changes, mostly a few
- * times. A step begins with what the impulses in the table say, so that its bits depend on the state alone.
+ * The solution decides which feature is the keeper: a keeper whose impulse would exceed its bounds lets go, and if the
+ * rate passes that of another feature, that becomes the keeper. The tree is solved again until nothing changes, mostly
+ * a few times. A step starts from the impulses in the table, so that its results depend on the state alone.
  */
 #include <math.h>
 
@@ -14,14 +15,14 @@
 
 #define UNBOUNDED 1e30
 
-/* N m s: of a motor or a friction; more than any, and less than a limit's */
+/* N m s: bound of a motor or friction; above any real one, and below a limit's */
 #define MOST_CAPPED 1e18
 
-/* of the impulses in the table, by part */
+/* impulse columns in the table, by feature */
 static const uint32_t column[TR2_TURN_PARTS] = {2, 6, 3, 4, 5};
 
-/* a softness, from its three fields, as softness.inl has it: what it yields, and how many times what an impulse between its bodies
-   alone changes; and the rate of its error */
+/* a softness from its three fields, as in softness.inl: compliance, absolute and as a share of the bodies' response,
+   and the correction rate of the error */
 static void soften(const tr2_step *step, const tr2_joints *joints, tr2_field field, uint32_t row, double *yields,
                    double *share, double *rate)
 {
@@ -46,11 +47,11 @@ static void soften(const tr2_step *step, const tr2_joints *joints, tr2_field fie
     *rate = scale > 0.0 ? (double)soft.bias_rate : 0.0;
 }
 
-/* on which side of its bounds a part was, by its last impulse */
+/* finds the bound, if any, at which a feature was, from its last impulse */
 static void take_side(tr2_turn_piece *part, double impulse)
 {
     part->impulse = impulse;
-    /* the table holds floats */
+    /* compare as floats, because the table has floats */
     part->side = impulse >= (double)(float)part->most ? 1 : impulse <= (double)(float)part->least ? -1 : 0;
 }
 
@@ -74,7 +75,7 @@ static void prepare_spring(const tr2_step *step, tr2_trees_turn *turn, const tr2
     turn->target = number_of(joints, TR2_SPRING_TARGET, row);
     soften(step, joints, TR2_SPRING_KIND, row, &spring->yields, &share, &turn->spring_rate);
     spring->yields += share * k;
-    /* a rigid one gives way by so little that its impulse can still be told from its rate */
+    /* a rigid spring gets the least compliance for which its impulse can be computed from its rate */
     if (spring->yields < 1e-6 * k)
         spring->yields = 1e-6 * k;
     spring->on = tr2_joint_cell(joints, TR2_SPRING_ENABLE, row) != 0 && spring->yields < UNBOUNDED && k > 0.0;
@@ -117,13 +118,13 @@ void tr2_turn_prepare(const tr2_step *step, tr2_trees_turn *turn, const tr2_tree
     }
 }
 
-/* below its rate a part gives its most */
+/* below its rate, a feature's impulse is at the upper bound */
 static int side_at(const tr2_turn_piece *part, double rate)
 {
     return rate < part->rate ? 1 : -1;
 }
 
-/* of equal rates one must be the lower, or none of two parts would ever settle */
+/* a fixed order for equal rates; otherwise the states of two features might never settle */
 static int side_by(const tr2_trees_turn *turn, uint32_t part, uint32_t keeper)
 {
     static const int rank[TR2_TURN_PARTS] = {
@@ -132,7 +133,7 @@ static int side_by(const tr2_trees_turn *turn, uint32_t part, uint32_t keeper)
     return kept < own || (kept == own && rank[keeper] < rank[part]) ? 1 : -1;
 }
 
-/* what a spring gives at a rate, within its bounds */
+/* the impulse of a spring at a rate, within its bounds */
 static double spring_at(tr2_turn_piece *spring, double rate)
 {
     double impulse = (spring->rate - rate) / spring->yields;
@@ -140,7 +141,7 @@ static double spring_at(tr2_turn_piece *spring, double rate)
     return spring->side > 0 ? spring->most : spring->side < 0 ? spring->least : impulse;
 }
 
-/* the hardest part that keeps its rate; softer ones give way */
+/* the keeper is the highest-ranking feature that is not at a bound */
 static void find_keeper(tr2_trees_turn *turn)
 {
     turn->keeper = TR_NONE;
@@ -168,7 +169,7 @@ double tr2_turn_place(const tr2_step *step, tr2_trees_turn *turn, double turned,
     double angle = turn->angle + turned, inv_h = (double)step->context.inv_h;
     double below = angle - turn->lower, above = turn->upper - angle, softly = (double)step->context.rigid.bias_rate;
     turn->part[TR2_TURN_SPRING].rate = -turn->spring_rate * (angle - turn->target);
-    /* an open gap may close within the sub-step; a limit that is passed pushes back softly, and leaves no speed */
+    /* an open gap may close within the sub-step; a violated limit is corrected softly and leaves no velocity */
     turn->part[TR2_TURN_LOWER].rate = -below * (below > 0.0 ? inv_h : softly);
     turn->part[TR2_TURN_UPPER].rate = above * (above > 0.0 ? inv_h : softly);
     find_keeper(turn);
@@ -181,7 +182,8 @@ double tr2_turn_yields(const tr2_trees_turn *turn)
     return turn->row && turn->keeper == TR_NONE ? turn->part[TR2_TURN_SPRING].yields : 0.0;
 }
 
-/* a keeper's impulse is what the others do not give; beyond its bounds it lets go, and beyond those of a limit that takes over */
+/* the keeper's impulse is the row's minus those of the others; if it exceeds its bounds it lets go, and beyond a
+   limit's bound that takes over */
 static bool settle_kept(tr2_trees_turn *turn, double impulse)
 {
     tr2_turn_piece *keeper = &turn->part[turn->keeper], *spring = &turn->part[TR2_TURN_SPRING];
@@ -210,8 +212,8 @@ static bool settle_kept(tr2_trees_turn *turn, double impulse)
     return changed;
 }
 
-/* Whose rate is passed keeps it; of several the one that is passed first, on the way from where all were as they are, and of
-   equal ones the hardest. */
+/* The feature whose rate was passed becomes the keeper: of several the one passed first, and of equal ones the
+   highest-ranking. */
 static bool settle_free(tr2_trees_turn *turn, double rate)
 {
     tr2_turn_piece *spring = &turn->part[TR2_TURN_SPRING], *first = NULL;

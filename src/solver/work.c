@@ -1,10 +1,11 @@
-/* What the last step was made of: how much work, how much of it in a row, how many bytes; computed when asked for. */
+/* Describes the last step: amount of work, sequential stages, bytes; computed on request. */
 #include <string.h>
 
 #include "solver/method.h"
 #include "solver/solver_internal.h"
 
-/* what a pass over joints moves: the blocks, their places, and of each lane's two bodies the velocity there and back */
+/* bytes of a pass over joints: blocks, geometry columns, and the velocities of each lane's two bodies, read and
+   written */
 static size_t pass_bytes(const tr2_solver *solver)
 {
     size_t bytes = 0;
@@ -16,7 +17,7 @@ static size_t pass_bytes(const tr2_solver *solver)
     return bytes;
 }
 
-/* where the geometry is computed anew, the poses too */
+/* bytes of the poses that a pass reads to recompute the geometry */
 static size_t pose_bytes(const tr2_solver *solver)
 {
     size_t bytes = 0;
@@ -25,13 +26,13 @@ static size_t pose_bytes(const tr2_solver *solver)
     return bytes;
 }
 
-/* what a sub-step reads of a row to change its velocity */
+/* bytes that a sub-step reads to update a row's velocity */
 static size_t pull_bytes(const tr2_solver *solver)
 {
     return solver->scale.capacity > 0 ? 8 * sizeof(float) : sizeof(uint8_t);
 }
 
-/* between the tables and the solver's own arrays: what a step packs, and what it gives back */
+/* adds the bytes between the tables and the solver's arrays, at the start and the end of a step */
 static void add_ends(const tr2_solver *solver, size_t *bytes)
 {
     const size_t rows = solver->state_count, table_row = 100; /* m, I, place, turn, motion, forces of a body */
@@ -55,19 +56,19 @@ static void describe_bytes(const tr2_solver *solver, tr2_solver_work *out)
     const size_t substeps = solver->stage_substeps, sweeps = solver->stage_sweeps, rows = solver->state_count;
     const size_t pass = pass_bytes(solver), refresh = pose_bytes(solver);
     bool anew = scheme->first != TR2_PASS_SOLVE;
-    /* velocities: what pulls, the velocity there and back; positions: velocity and pose there and back */
+    /* velocities: accelerations, velocity read and written; positions: velocity and pose read and written */
     bytes[TR_STAGE_INTEGRATE] =
         substeps * rows * (pull_bytes(solver) + 4 * sizeof(tr2_body_velocity) + 2 * sizeof(tr2_body_pose));
     bytes[TR_STAGE_WARM_START] = scheme->warm_start ? substeps * pass : 0;
     bytes[TR_STAGE_SOLVE] = substeps * (sweeps * pass + (anew ? refresh : 0));
     bytes[TR_STAGE_RELAX] = (scheme->relax_each ? substeps : scheme->relax_last ? 1 : 0) * (pass + refresh);
-    /* 0: the list of stages is to be made again */
+    /* 0 if the list of stages must be made anew */
     size_t passes = bytes[TR_STAGE_WARM_START] + bytes[TR_STAGE_SOLVE] + bytes[TR_STAGE_RELAX];
     out->bytes_per_substep = substeps > 0 ? passes / substeps : 0;
     add_ends(solver, bytes);
 }
 
-/* what the layout has found in the plan's units and lanes */
+/* describes the units and blocks of the layout */
 static void describe_layout(const tr2_solver *solver, tr2_solver_work *out)
 {
     const tr2_unit *units = solver->units.data;
@@ -88,7 +89,7 @@ void tr2_solver_describe(const tr2_solver *solver, tr2_solver_work *out)
     memset(out, 0, sizeof *out);
     if (solver->report.steps == 0)
         return;
-    /* stages without chunks are not in the list */
+    /* the list has no stages without chunks */
     out->span = solver->stage_count;
     describe_bytes(solver, out);
     if (solver->laid_out) {
@@ -97,7 +98,7 @@ void tr2_solver_describe(const tr2_solver *solver, tr2_solver_work *out)
     }
 }
 
-/* how many chunks one after another each kind of stage is, on so many threads; what units do is a kind of its own */
+/* number of sequential chunks per kind of stage on this many threads; visits of units are a kind of their own */
 static void count_rounds(const tr2_solver *solver, uint32_t threads, uint64_t rounds[TR_STAGE_COUNT + 1])
 {
     const tr_pipeline_stage *stages = solver->stages.data;

@@ -1,4 +1,4 @@
-/* Contact points of two shapes ahead of their bodies' ways, seen from now. */
+/* Computes contacts from poses later in the step, expressed at its start. */
 #include "world/ahead.h"
 
 #include <math.h>
@@ -9,10 +9,10 @@
 #include "world/collision_internal.h"
 #include "world/way.h"
 
-/* m; what a contact's bodies bend its separation by in a step, from where it is worth looking ahead */
+/* m; deviation of a contact's separation from a straight line in a step, above which it pays to look ahead */
 #define BENT_LEAST 0.0005f
 
-/* Two shapes at a part of their ways; the second one is moved aside by so much. */
+/* Two shapes at a fraction of their motion through the step; the second one is displaced by `aside`. */
 typedef struct meeting {
     const tr2_geometry *shape_a, *shape_b;
     tr2_track way_a, way_b;
@@ -20,7 +20,7 @@ typedef struct meeting {
     tr_vec2 aside; /* m */
 } meeting;
 
-/* how far the points of two bodies come apart along a normal, from their arms, if they go on all their ways */
+/* change of the separation of two bodies' points along a normal over the entire step, by their arms */
 static float parting(const meeting *it, tr_vec2 arm_a, tr_vec2 arm_b, tr_vec2 normal)
 {
     const tr2_motion *a = &it->way_a.motion, *b = &it->way_b.motion;
@@ -30,8 +30,8 @@ static float parting(const meeting *it, tr_vec2 arm_a, tr_vec2 arm_b, tr_vec2 no
 }
 
 /*
- * The contact that two shapes have there, if they have one; and from its normal and arms the separations that there are now:
- * those that become what they are there, by the motion up to there.
+ * The contact at that fraction of the step, if there is one, with its normal and arms. The separations are those at the
+ * start, such that the motion up to that fraction leads to the separations found there.
  */
 static bool touch_at(const meeting *it, float margin, tr2_contact_places *out)
 {
@@ -67,13 +67,13 @@ static tr2_motion motion_of(const tr2_bodies *bodies, uint32_t body, float dt)
                         dt * bodies->angular_velocity[body]};
 }
 
-/* the rest of the work is for where a body may not be passed through */
+/* only for bodies that must not be passed through, because looking ahead is expensive */
 static bool is_wall(const tr2_bodies *bodies, uint32_t body)
 {
     return bodies->type[body] != TR_DYNAMIC || (bodies->flags[body] & TR2_BODY_BULLET) != 0;
 }
 
-/* rows of the bodies that two shapes are on */
+/* table rows of the bodies of two shapes */
 static void bodies_of(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, uint32_t *a, uint32_t *b)
 {
     const tr2_shapes *shapes = &world->shapes;
@@ -81,7 +81,7 @@ static void bodies_of(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, 
     *b = tr2_body_row(world, shapes->body[shapes->pool.row[slot_b]]);
 }
 
-/* two shapes at the start of their ways through a step, if their bodies go on as they do */
+/* two shapes at the start of the step, moving with their current velocities */
 static meeting meeting_of(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, float dt)
 {
     const tr2_shapes *shapes = &world->shapes;
@@ -118,17 +118,17 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
     if (impact.state != TR2_IMPACT_HIT)
         return false;
 
-    /* the contact that there will be, and how far it is from now */
+    /* the contact at the impact, with its distance from now */
     it.part = impact.time;
     return touch_at(&it, (float)TR2_SPECULATIVE, out);
 }
 
 /*
- * What turns
+ * Rotation
  */
 
-/* Half the second derivative of a point's separation over a step, at most: the normal may turn with either body, and the cores'
-   places do. */
+/* Upper bound of half the second derivative of a point's separation over a step: the normal may rotate with either
+   body, and the cores rotate about their bodies' centres. */
 static float bend(const meeting *it, tr_vec2 arm_a, tr_vec2 arm_b, tr_vec2 normal)
 {
     const tr2_motion *a = &it->way_a.motion, *b = &it->way_b.motion;
@@ -144,7 +144,7 @@ bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b,
     uint32_t a, b;
     bodies_of(world, slot_a, slot_b, &a, &b);
     float turn = (float)dt * tr_most(fabsf(bodies->angular_velocity[a]), fabsf(bodies->angular_velocity[b]));
-    /* what turns by more is soon in another place altogether */
+    /* after a larger rotation, the contact is somewhere else */
     if (!(turn > TR2_TURN_LEAST && turn < 1.0f))
         return false;
     meeting it = meeting_of(world, slot_a, slot_b, (float)dt);
@@ -154,7 +154,8 @@ bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b,
     tr_vec2 arm_b = tr_sub(arm_a, tr_sub(it.way_b.start, it.way_a.start));
     if (!(bend(&it, arm_a, arm_b, normal) > BENT_LEAST))
         return false;
-    /* halfway, but as near as now: whether they come together is what the contact is to say */
+    /* halfway, but with the present distance along the normal: whether the bodies approach is for the contact to
+       decide */
     it.part = 0.5f;
     it.aside = tr_scale(-0.5f * parting(&it, arm_a, arm_b, normal), normal);
     float far = now->points[0].separation;

@@ -1,24 +1,23 @@
-/*
- * Contact points where bodies will be, not where they are. docs/collision.md says when, and why so.
- */
+/* Contacts computed from poses later in the step instead of the current ones: see docs/collision.md. */
 #ifndef TR_WORLD_AHEAD_H
 #define TR_WORLD_AHEAD_H
 
 #include "world/contact_row.h"
 
 /*
- * Where two shapes that are farther apart than their contacts reach will meet, if their bodies go on as
- * they do for `dt`. The places are those of a contact that lets them come as far as there, and no farther. False: they do
- * not meet, or that is left to tr2_stop_fast().
+ * The contact of two shapes beyond their margin that will meet if their bodies keep their velocities for `dt`. Its
+ * separations let them come as far as the impact and no farther. False: they do not meet, or tr2_stop_fast() handles
+ * the pair.
  */
 bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, double dt, tr2_contact_places *out);
 
-/* rad; what turns by less in a step bends nothing that matters */
+/* rad; smaller rotations in a step have no relevant effect on contacts */
 #define TR2_TURN_LEAST 0.02f
 
 /*
- * The contact of two shapes that touch, `now`, as it will be halfway through the step, if their bodies go on as they do: its normal
- * and arms then are those of the whole step, to second order. False: they turn little, and it is as good as it is.
+ * The contact of two touching shapes, `now`, as it will be halfway through the step if their bodies keep their
+ * velocities. Its normal and arms are accurate to second order over the entire step. False: they rotate too little, so
+ * the current contact will do.
  */
 bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, const tr2_manifold *now, double dt,
                        tr2_contact_places *out);

@@ -1,4 +1,4 @@
-/* Bodies: creation and destruction, and their definitions as a whole. */
+/* Bodies: creation, destruction, and complete definitions. */
 #include "world/body.h"
 
 #include <math.h>
@@ -19,8 +19,8 @@ static tr_status check_motion(const tr2_check *check, const tr2_body_def *def)
     return status;
 }
 
-/* The centre of mass in the world is then finite, too: the largest float is lost in the rounding of a double that is
-   near its end. */
+/* The world position of the centre of mass is then finite, too: near the end of the range of a double, even the
+   largest float vanishes in rounding. */
 static tr_status check_def(const tr2_check *check, const tr2_body_def *def)
 {
     if ((uint32_t)def->type > TR_DYNAMIC)
@@ -67,7 +67,7 @@ tr_dvec2 tr2_body_origin(const tr2_bodies *bodies, uint32_t row)
     return out;
 }
 
-/* writes a definition that has been checked, into columns that are held; not the id, and not what the plan must know */
+/* writes a checked definition into the existing columns, except for the id and what the plan must know */
 static void write_row(tr2_bodies *bodies, uint32_t row, const tr2_body_def *def)
 {
     tr2_placement placement = tr2_placement_of(def->position, def->angle, def->center);
@@ -127,7 +127,7 @@ static tr_status check_defs(const tr2_world *world, tr2_check *check, const tr2_
     return status;
 }
 
-/* room for everything that committing writes, and the vertices; on failure only room has grown */
+/* reserves memory for the commit and the plan's vertices; after a failure only capacities have changed */
 static bool reserve_bodies(tr2_world *world, const tr2_body_def *defs, uint32_t count)
 {
     bool ok = tr_pool_reserve(&world->body_pool, count) &&
@@ -207,7 +207,7 @@ static void remove_body(tr2_world *world, uint32_t slot)
     tr2_shapes_remove_body(world, slot);
     tr_plan_remove_vertex(world->plan, slot);
 
-    /* the last row takes the place of this one */
+    /* the last row moves into this one */
     tr2_bodies *bodies = &world->bodies;
     uint32_t row = world->body_pool.row[slot];
     uint32_t last = bodies->slot[bodies->table.count - 1];
@@ -217,7 +217,7 @@ static void remove_body(tr2_world *world, uint32_t slot)
     tr_pool_give(&world->body_pool, slot);
 }
 
-/* each id once: a body met is marked in its row, which needs no memory */
+/* checks that each id occurs once: visited bodies are marked in their flags, which needs no memory */
 static tr_status mark_bodies(tr2_world *world, tr2_check *check, const tr2_body *ids, uint32_t count)
 {
     uint32_t *flags = world->bodies.flags;
@@ -328,7 +328,7 @@ tr_status tr2_body_set(tr2_world *world, tr2_body id, const tr2_body_def *def)
     return status;
 }
 
-/* joints between bodies that cannot move do nothing, and have no reaction left over */
+/* joints between fixed bodies are not solved, so clear their impulses and thereby their reactions */
 static void drop_unsolved_impulses(tr2_world *world, uint32_t slot)
 {
     for (uint32_t half = tr_plan_first(world->plan, slot); half != TR_NONE; half = tr_plan_next(world->plan, half)) {
@@ -345,7 +345,7 @@ tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id,
 {
     tr_body_type was = (tr_body_type)world->bodies.type[tr2_body_row(world, id)];
     bool moves = type == TR_DYNAMIC;
-    /* the plan knows what joints can move; the solver also what moves by itself */
+    /* the plan knows which bodies joints can move; the solver also needs to know which move at all */
     if (was != type)
         tr_plan_touch(world->plan);
     if ((was == TR_DYNAMIC) == moves)

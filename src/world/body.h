@@ -1,12 +1,12 @@
-/* What the files about bodies share. */
+/* Functions common to the files about bodies. */
 #ifndef TR_WORLD_BODY_H
 #define TR_WORLD_BODY_H
 
 #include "world/check.h"
 
-/* Where a row says that its body is. */
+/* The pose of a body as its row stores it. */
 typedef struct tr2_placement {
-    tr_dvec2 center; /* m, of mass, in the world */
+    tr_dvec2 center; /* m, centre of mass in the world */
     double angle;
     float c, s;
 } tr2_placement;
@@ -25,18 +25,19 @@ static inline tr_dvec2 tr2_unrotate(float c, float s, tr_dvec2 v)
     return out;
 }
 
-/* From the origin's position and the centre of mass in the body's frame. */
+/* From the position of the origin and the centre of mass in the body's frame. */
 tr2_placement tr2_placement_of(tr_dvec2 position, double angle, tr_vec2 local_center);
 void tr2_body_place(tr2_bodies *bodies, uint32_t row, const tr2_placement *placement);
 /* The position of a row's origin. */
 tr_dvec2 tr2_body_origin(const tr2_bodies *bodies, uint32_t row);
 
-/* Whether a row can have this mass, inertia and centre, for which there is then room; and gives it those, its origin and its points' motion kept. */
+/* Checks that a row can have this mass, inertia and centre, and makes room for them; the second function writes
+   them. The origin and the velocities of the body's points stay. */
 tr_status tr2_body_check_mass(const tr2_check *check, tr2_bodies *bodies, uint32_t row, float mass, float inertia,
                               tr_vec2 center);
 void tr2_body_write_mass(tr2_bodies *bodies, uint32_t row, float mass, float inertia, tr_vec2 center);
-/* What bodies weigh, how they turn and about where decides which joints are solved exactly: to be taken before that changes, and
-   given back after. */
+/* The mass properties that decide which joints are solved exactly: get them before a change, and pass them on after
+   it. */
 typedef struct tr2_body_weight {
     float mass, inertia;
     tr_vec2 center;
@@ -46,9 +47,10 @@ typedef struct tr2_body_weight {
 tr2_body_weight tr2_body_weight_of(const tr2_bodies *bodies, uint32_t row);
 void tr2_body_weigh_trees(tr2_world *world, uint32_t row, tr2_body_weight before);
 
-/* Tells the plan when a new type changes whether a body moves. TR_ERROR_MEMORY: nothing has changed. */
+/* Tells the plan if a new type changes whether a body moves. On TR_ERROR_MEMORY nothing changed. */
 tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id, tr_body_type type);
-/* Writes the type and what follows: a static body stands still, forces are of dynamic ones only, the inverses. */
+/* Writes the type and its consequences: static bodies get no velocity, only dynamic ones keep forces, and the
+   inverse masses change. */
 void tr2_body_write_type(tr2_bodies *bodies, uint32_t row, tr_body_type type);
 
 #endif

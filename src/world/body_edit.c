@@ -1,7 +1,7 @@
-/* Bodies: one property at a time, forces and impulses. */
+/* Bodies: single properties, forces and impulses. */
 #include "world/body.h"
 
-/* id and world, as every function here begins; `check` is ready for the values that follow */
+/* the common start of these functions: checks world and id, and prepares `check` for the following values */
 static tr_status begin(const tr2_world *world, tr2_check *check, const char *call, tr2_body id)
 {
     if (world == NULL)
@@ -10,7 +10,7 @@ static tr_status begin(const tr2_world *world, tr2_check *check, const char *cal
     return tr2_check_body(check, "id", world, id);
 }
 
-/* a body that is set again is let go */
+/* releases a body from quarantine, because it was set again */
 static void end_quarantine(tr2_bodies *bodies, uint32_t row)
 {
     bodies->flags[row] &= ~(TR2_BODY_QUARANTINED | TR2_BODY_REPORTED);
@@ -18,7 +18,7 @@ static void end_quarantine(tr2_bodies *bodies, uint32_t row)
 }
 
 /*
- * Where it is and how it moves
+ * Position and motion
  */
 tr_status tr2_body_set_transform(tr2_world *world, tr2_body id, tr_dvec2 position, double angle)
 {
@@ -63,16 +63,16 @@ tr_status tr2_body_set_velocity(tr2_world *world, tr2_body id, tr_vec2 velocity,
 }
 
 /*
- * What it is
+ * Properties
  */
 
-/* the origin stays where it is, and every point of the body keeps its velocity: the new centre has the one it had */
+/* a new centre of mass in the world and its velocity: the origin and the velocities of all points stay */
 typedef struct new_center {
     tr_dvec2 place;
     float velocity_x, velocity_y;
 } new_center;
 
-/* a centre that stays must not move by a rounding */
+/* an unchanged centre must not move by rounding */
 static bool is_center(const tr2_bodies *bodies, uint32_t row, tr_vec2 center)
 {
     tr_vec2 now = tr2_body_center(bodies, row);
@@ -172,7 +172,7 @@ tr_status tr2_body_set_type(tr2_world *world, tr2_body id, tr_body_type type)
     return status;
 }
 
-/* columns for the numbers that a setter writes; a definition with all else at its default */
+/* adds the columns that a setter writes; `def`: a definition with defaults elsewhere */
 static tr_status hold(tr2_world *world, const tr2_check *check, const tr2_body_def *def)
 {
     if (tr2_bodies_hold(&world->bodies, def))
@@ -259,13 +259,13 @@ tr_status tr2_body_set_user_data(tr2_world *world, tr2_body id, uint64_t user_da
 }
 
 /*
- * Forces and impulses: three sums, each of which must stay finite
+ * Forces and impulses: sums of three components, each of which must remain finite
  */
 typedef struct push {
     double x, y, turn;
 } push;
 
-/* a force or an impulse at a point, with its moment about the centre of mass */
+/* a force or impulse at a point, with its moment about the centre of mass */
 static push push_at(const tr2_bodies *bodies, uint32_t row, tr_vec2 amount, tr_dvec2 point)
 {
     double arm_x = point.x - bodies->center_x[row];

@@ -1,7 +1,7 @@
-/* Bodies: what hosts read of one, of many, and of all. */
+/* Bodies: queries of one, several or all. */
 #include "world/body.h"
 
-/* world, id, and the first place that something goes to */
+/* checks world, id and the first output pointer */
 static tr_status begin(const tr2_world *world, tr2_check *check, const char *call, tr2_body id, const char *name,
                        const void *out)
 {
@@ -13,7 +13,7 @@ static tr_status begin(const tr2_world *world, tr2_check *check, const char *cal
 }
 
 /*
- * One by one
+ * One body
  */
 tr_status tr2_body_get_velocity(const tr2_world *world, tr2_body id, tr_vec2 *velocity, float *angular_velocity)
 {
@@ -65,7 +65,7 @@ tr_status tr2_body_get_user_data(const tr2_world *world, tr2_body id, uint64_t *
 }
 
 /*
- * Many
+ * Several bodies
  */
 tr_status tr2_world_get_transforms(const tr2_world *world, const tr2_body *ids, uint32_t count, tr2_transform *out)
 {
@@ -100,7 +100,7 @@ tr2_body_view tr2_world_bodies(const tr2_world *world)
     tr2_body_view view = {0};
     if (world == NULL)
         return view;
-    /* those who read the table need not know what is left out */
+    /* readers of the view see all columns, including those left out of the table */
     tr2_bodies *bodies = &tr2_mutable(world)->bodies;
     bool had = bodies->id != NULL && bodies->inverse_mass != NULL && bodies->inverse_inertia != NULL;
     (void)tr2_bodies_hold_all(bodies);

@@ -11,7 +11,7 @@ tr2_check tr2_check_of(const tr2_world *world, const char *call, const char *sub
     return (tr2_check){&it->last_error, call, subject, TR_NONE, &it->last_error_busy};
 }
 
-/* of several threads that fail at once one is heard; none waits for another */
+/* if several threads fail at once, one error is kept; none waits for another */
 static void publish(const tr2_check *check, const tr_error *made)
 {
     if (check->busy != NULL && atomic_flag_test_and_set_explicit(check->busy, memory_order_acquire))
@@ -43,7 +43,7 @@ tr_status tr2_check_fail(const tr2_check *check, tr_status status, const char *n
     tr_error made = {.status = status};
     int written = snprintf(made.message, TR_MESSAGE_SIZE, "%s: %s%s%s", check->call, culprit,
                            culprit[0] != '\0' ? " " : "", sentence);
-    /* a sentence that was cut says so */
+    /* mark a truncated message */
     if (written >= TR_MESSAGE_SIZE)
         memcpy(made.message + TR_MESSAGE_SIZE - 4, "...", 4);
     publish(check, &made);
@@ -180,7 +180,7 @@ tr_status tr2_check_bodies(const tr2_check *check, const tr2_world *world, tr2_b
 tr_status tr2_check_joint(const tr2_check *check, const char *name, const tr2_world *world, tr2_joint id)
 {
     tr_status status = check_id(check, name, world, &world->joint_pool, id.index, id.world, id.generation);
-    /* contacts have slots too, whose ids nobody was given */
+    /* contacts have slots, too, but their ids are never given out */
     if (status == TR_OK && tr2_joint_type_of(world, id.index - 1) == TR2_CONTACT)
         status = tr2_check_fail(check, TR_ERROR_STALE_ID, name, "is stale (slot %u, generation %u)", id.index - 1,
                                 (unsigned)id.generation);
@@ -230,7 +230,7 @@ tr_status tr2_check_field(const tr2_check *check, tr2_field field, uint32_t bits
     return TR_OK;
 }
 
-/* A number that the type does not have must be as the default has it; a zero of either sign is zero. */
+/* A number that the type lacks must have its default; zeros of either sign are equal. */
 static bool is_default(tr2_field field, uint32_t bits, uint32_t standard)
 {
     if (bits == standard)
@@ -242,12 +242,12 @@ static bool is_default(tr2_field field, uint32_t bits, uint32_t standard)
     return kind != TR2_KIND_BOOL && kind != TR2_KIND_KIND && a == b;
 }
 
-/* mask over tr2_field: the kinds of softness */
+/* mask over tr2_field: the kinds of softnesses */
 #define KIND_BIT(suffix, kind, member) | (TR2_KIND_##kind == TR2_KIND_KIND ? TR2_BIT(TR2_##suffix) : 0)
 static const uint64_t kind_fields = 0 TR2_JOINT_FIELDS(KIND_BIT);
 #undef KIND_BIT
 
-/* who sets a spring where the type has another kind of it is told which */
+/* if the type has its spring elsewhere, the message says where */
 static tr_status no_property(const tr2_check *check, const tr2_joint_type_info *info, tr2_field field)
 {
     bool spring = (TR2_GROUP_SPRING & TR2_BIT(field)) != 0 && info->spring_is != NULL;
@@ -256,14 +256,14 @@ static tr_status no_property(const tr2_check *check, const tr2_joint_type_info *
                           spring ? info->spring_is : "");
 }
 
-/* more than the whole error taken back in one sub-step overshoots, and grows */
+/* correcting more than the whole error per sub-step overshoots and diverges */
 static tr_status check_bias_factors(const tr2_check *check, const tr2_joint_def *def)
 {
     for (uint64_t left = kind_fields; left != 0; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(left);
         if (tr2_field_read(def, (tr2_field)i) != TR_RAW)
             continue;
-        /* the fields of a softness follow each other: kind, a, b */
+        /* the fields of a softness are consecutive: kind, a, b */
         uint32_t bits = tr2_field_read(def, (tr2_field)(i + 2));
         float factor;
         memcpy(&factor, &bits, sizeof factor);
@@ -314,7 +314,7 @@ tr_status tr2_check_joint_def(const tr2_check *check, const tr2_joint_def *def)
     if ((uint32_t)def->type >= TR2_JOINT_TYPE_COUNT)
         return tr2_check_fail(check, TR_ERROR_RANGE, "type", "is %d, no type of joint", (int)def->type);
 
-    /* every number by its kind, or untouched where the type does not have it */
+    /* checks each number by its kind, or that it has its default if the type lacks it */
     const tr2_joint_type_info *info = tr2_joint_types[def->type];
     tr2_joint_def standard = tr2_joint_def_default(def->type);
     for (uint32_t i = 0; i < TR2_FIELD_COUNT; i++) {

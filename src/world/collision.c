@@ -1,4 +1,4 @@
-/* A step's collision: what touches becomes contacts, in the plan and in their table, all or none. */
+/* A step's collision: creates and removes contacts in the plan and the table, all or nothing. */
 #include "world/collision.h"
 
 #include <string.h>
@@ -34,10 +34,10 @@ void tr2_collision_free(tr2_collision *it, tr_memory *memory)
 }
 
 /*
- * What the plan must do
+ * Changes for the plan
  */
 
-/* counts of chunks become where in each list their entries begin, and beyond them where the last ends; returns the sums */
+/* converts the chunks' counts to the start of their entries in each list, with the end of the last; returns the sums */
 static tr2_pair_counts sum_counts(tr2_pair_counts *counts, uint32_t chunks)
 {
     tr2_pair_counts sum = {0};
@@ -53,7 +53,7 @@ static tr2_pair_counts sum_counts(tr2_pair_counts *counts, uint32_t chunks)
     return sum;
 }
 
-/* room for all that comes of the pairs */
+/* makes room for all that results from the pairs */
 static bool reserve_lists(tr2_collide_step *step, const tr2_pair_counts *sum)
 {
     tr2_world *world = step->world;
@@ -90,7 +90,7 @@ static void list_pair(const tr2_world *world, uint32_t i, tr2_pair_counts *next)
         uint32_t a = shapes->body[shapes->pool.row[pair->a]].index - 1;
         uint32_t b = shapes->body[shapes->pool.row[pair->b]].index - 1;
         it->added_pairs[next->added] = i;
-        /* list_changes() says which slot it gets */
+        /* list_changes() sets the slot */
         it->added[next->added] = (tr_plan_edge){TR_NONE, a, b, kernel};
         next->added++;
     } else if (pair->contact != TR_NONE && points == 0) {
@@ -110,7 +110,7 @@ static void list_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     uint32_t end = tr2_chunk_end(count, first, TR2_PAIRS_PER_CHUNK);
     tr2_pair_counts next = it->counts[chunk];
     const tr2_pair_counts *after = &it->counts[chunk + 1];
-    /* of most chunks nothing changes; each number only grows */
+    /* most chunks have no changes: all counts are cumulative, so compare with the next chunk's */
     if (next.added + next.removed + next.changed + next.dying ==
         after->added + after->removed + after->changed + after->dying)
         return;
@@ -118,7 +118,7 @@ static void list_chunk(void *context, const void *stage_data, uint32_t chunk, ui
         list_pair(step->world, i, &next);
 }
 
-/* what changes, in the order of pairs; false when there is no memory */
+/* lists the changes in the order of pairs; false if out of memory */
 static bool list_changes(tr2_collide_step *step)
 {
     tr2_collision *it = &step->world->collision;
@@ -128,7 +128,7 @@ static bool list_changes(tr2_collide_step *step)
         return false;
     if (sum.added + sum.removed + sum.changed + sum.dying == 0)
         return true;
-    /* there is room: of as many chunks as were touched */
+    /* the team has room for as many chunks as were collided */
     const tr_pipeline_stage stage = {list_chunk, NULL, chunks, 0};
     tr_team_run(step->world->team, &stage, 1, step->workers, step, NULL);
     const tr_pool *pool = &step->world->joint_pool;
@@ -138,7 +138,7 @@ static bool list_changes(tr2_collide_step *step)
     return true;
 }
 
-/* kept contacts with another number of points go to another span; going back needs no memory */
+/* moves kept contacts with a changed number of points to another span; going back needs no memory */
 static tr_status set_kinds(tr2_world *world, uint32_t count, bool back)
 {
     const tr2_collision *it = &world->collision;
@@ -154,7 +154,7 @@ static tr_status set_kinds(tr2_world *world, uint32_t count, bool back)
     return TR_OK;
 }
 
-/* the plan, all or none */
+/* updates the plan, all or nothing */
 static tr_status replan(tr2_world *world)
 {
     const tr2_collision *it = &world->collision;
@@ -168,7 +168,7 @@ static tr_status replan(tr2_world *world)
 }
 
 /*
- * The tables; everything that could fail is done
+ * Updates of the tables; everything that could fail is done
  */
 static void commit(tr2_world *world)
 {
@@ -198,7 +198,7 @@ void tr2_pair_moved(tr2_world *world, uint32_t pair)
         tr2_contact_set_own(&world->joints[TR2_CONTACT], TR2_CONTACT_ORDER, world->joint_pool.row[slot], pair);
 }
 
-/* the time since the last call goes to one part */
+/* adds the time since the last call to one part */
 static void lap(double *clock, double *seconds)
 {
     double now = tr_clock_seconds();
@@ -206,11 +206,11 @@ static void lap(double *clock, double *seconds)
     *clock = now;
 }
 
-/* apart from its caller, so that no arithmetic of it is moved to where the host's rules hold */
+/* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
 static __attribute__((noinline)) tr_status collide_plainly(tr2_world *world, double dt)
 {
     tr2_collision *it = &world->collision;
-    /* as many as the last step found worth while */
+    /* use as many workers as the last step */
     uint32_t workers = tr2_solver_last(world->solver)->threads;
     tr2_collide_step step = {world, dt, workers > 0 ? workers : 1};
     double *seconds = it->seconds, clock = tr_clock_seconds();

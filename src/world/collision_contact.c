@@ -1,4 +1,4 @@
-/* Where shapes touch, and the rows of contacts that come of it. */
+/* Computes the manifolds of pairs, and writes the rows of their contacts. */
 #include <math.h>
 
 #include "collide/vector.h"
@@ -10,11 +10,11 @@
 #include "world/way.h"
 
 #define ROWS_PER_CHUNK 128u
-#define AHEAD          8u  /* pairs or rows */
-#define QUADS          32u /* pairs of polygons at once */
+#define AHEAD          8u  /* prefetch distance in pairs or rows */
+#define QUADS          32u /* pairs of quadrilaterals per batch */
 
-/* m/s; no faster do two shapes near each other: how they move against each other in the middle of the smaller one, and what
-   turning adds within its reach */
+/* m/s; upper bound of the relative speed of two shapes near each other: that at the centre of the smaller one, plus
+   the effect of relative rotation within its extent */
 static float closing_speed(const tr2_mover *small, const tr2_mover *large)
 {
     float x = (float)(small->x - large->x), y = (float)(small->y - large->y);
@@ -23,21 +23,21 @@ static float closing_speed(const tr2_mover *small, const tr2_mover *large)
     return tr_length(closing) + fabsf(large->spin - small->spin) * small->extent;
 }
 
-/* m, that two shapes come nearer at most */
+/* m, upper bound of the approach of two shapes in a step */
 static float way_of(const tr2_mover *a, const tr2_mover *b, float dt)
 {
     return (a->extent <= b->extent ? closing_speed(a, b) : closing_speed(b, a)) * dt;
 }
 
-/* A pair as it is looked at. */
+/* A pair with its margin. */
 typedef struct close_pair {
     const tr2_shape_place *a, *b;
     float margin; /* m */
-    bool passes;  /* may pass by within the step: tr2_meet_ahead() */
+    bool passes;  /* its shapes may pass each other within the step: tr2_meet_ahead() */
 } close_pair;
 
-/* Contact points are wanted somewhat before shapes touch: as far as they come in a step, but not so far that one which
-   will pass by is turned away by where it would not have been. */
+/* Contacts start before shapes touch, at the distance that they can cover in a step. The margin is limited by the
+   smaller extent, so that a shape that will pass the other is not deflected by a contact that would not occur. */
 static close_pair close_pair_of(const tr2_collision *it, const tr2_pair *pair, float dt)
 {
     close_pair out = {&it->places[pair->a], &it->places[pair->b], 0.0f, false};
@@ -49,7 +49,7 @@ static close_pair close_pair_of(const tr2_collision *it, const tr2_pair *pair, f
     return out;
 }
 
-/* whether the boxes about two shapes are farther apart than the margin; most pairs of what moves are */
+/* whether two shapes' bounding boxes are farther apart than the margin, as for most pairs of moving shapes */
 static bool is_apart(const close_pair *pair)
 {
     float x = fabsf((float)(pair->b->at.x - pair->a->at.x)) - (pair->a->at.half_x + pair->b->at.half_x);
@@ -57,7 +57,7 @@ static bool is_apart(const close_pair *pair)
     return tr_most(x, y) > pair->margin;
 }
 
-/* of the body that a shape is on */
+/* the frame of a shape's body */
 static tr2_transform frame_of(const tr2_shape_place *it)
 {
     const tr2_pose turn = {{0.0f, 0.0f}, it->c, it->s};
@@ -79,7 +79,7 @@ static void set_points(tr2_pair *pair, uint32_t count)
     pair->flags = (pair->flags & ~TR2_PAIR_POINTS) | count * TR2_PAIR_POINT;
 }
 
-/* A run of pairs of circles, brought together for tr2_collide_circles(). */
+/* A batch of pairs of circles for tr2_collide_circles(). */
 typedef struct circle_run {
     const tr2_mover *a[TR2_PAIRS_PER_CHUNK], *b[TR2_PAIRS_PER_CHUNK];
     uint32_t pair[TR2_PAIRS_PER_CHUNK];
@@ -95,7 +95,7 @@ static void add_circles(circle_run *it, const tr2_collision *collision, uint32_t
     it->pair[n] = index;
 }
 
-/* Pairs of polygons of four corners, brought together for tr2_collide_quads(). */
+/* A batch of pairs of quadrilaterals for tr2_collide_quads(). */
 typedef struct quad_run {
     tr2_shape_pair quads[QUADS];
     uint32_t pair[QUADS];
@@ -114,7 +114,7 @@ static void collide_quads(quad_run *it, const tr2_collision *collision)
     it->count = 0;
 }
 
-/* written where it will be read: a copy would wait for what was just written */
+/* writes in place: a copy would stall on data just written */
 static void add_quads(quad_run *it, const tr2_collision *collision, const close_pair *pair, uint32_t index)
 {
     write_frames(pair, &it->quads[it->count]);
@@ -123,7 +123,7 @@ static void add_quads(quad_run *it, const tr2_collision *collision, const close_
         collide_quads(it, collision);
 }
 
-/* a contact ahead as a manifold, seen as those of its kind of pair are */
+/* a contact from tr2_meet_ahead() as a manifold, in the format of its kind of pair */
 static tr2_manifold manifold_ahead(const tr2_world *world, const tr2_pair *pair, const tr2_contact_places *places)
 {
     if ((pair->flags & TR2_PAIR_CIRCLES) != 0)
@@ -141,7 +141,7 @@ static tr2_manifold manifold_ahead(const tr2_world *world, const tr2_pair *pair,
     return out;
 }
 
-/* what is too far off for its contact's margin, and too fast to wait for it */
+/* looks ahead for a pair beyond its margin that may pass within the step */
 static void look_ahead(tr2_world *world, uint32_t index, double dt)
 {
     tr2_collision *it = &world->collision;
@@ -154,7 +154,7 @@ static void look_ahead(tr2_world *world, uint32_t index, double dt)
     it->manifolds[index] = manifold_ahead(world, pair, &places);
 }
 
-/* what touches, and turns */
+/* looks ahead for a touching pair that rotates */
 static void look_at_turning(tr2_world *world, uint32_t index, double dt)
 {
     tr2_collision *it = &world->collision;
@@ -182,15 +182,15 @@ static tr2_pair_counts count_chunk(const tr2_collision *it, uint32_t first, uint
     return counts;
 }
 
-/* What a chunk's pairs are sorted into. */
+/* The pairs of a chunk by the way they are processed. */
 typedef struct pair_runs {
-    circle_run circles, sensors; /* pairs of circles; where one of them is a sensor */
+    circle_run circles, sensors; /* pairs of circles; those with a sensor */
     quad_run quads;
     uint32_t passing[TR2_PAIRS_PER_CHUNK], passing_count;
     uint32_t turning[TR2_PAIRS_PER_CHUNK], turning_count;
 } pair_runs;
 
-/* sensors have no margin, and nothing passes them by */
+/* sensors have no margin, and do not look ahead */
 static void collide_circles(const circle_run *it, const tr2_collision *collision, float speculative, float dt,
                             pair_runs *runs)
 {
@@ -237,7 +237,7 @@ static void touch_pair(tr2_collision *it, uint32_t index, float dt, pair_runs *r
         runs->turning[runs->turning_count++] = index;
 }
 
-/* shapes lie anywhere: where those of some pairs ahead are is asked for, and then what they are */
+/* shapes are scattered in memory: prefetch their positions first, and their geometry later */
 static void prefetch_pair(const tr2_collision *it, uint32_t index, uint32_t end)
 {
     if (index + 2 * AHEAD < end) {
@@ -286,7 +286,7 @@ static bool run(tr2_collide_step *step, tr_chunk_fn *chunk, uint32_t chunks)
     return true;
 }
 
-/* on this thread, in the order of pairs; what is taken away is not counted */
+/* asks the application's filter on this thread, in the order of pairs; does not count rejected contacts */
 static void ask_filter(tr2_world *world, uint32_t count)
 {
     tr2_collision *it = &world->collision;
@@ -314,7 +314,7 @@ bool tr2_collide_touch(tr2_collide_step *step)
 }
 
 /*
- * Rows
+ * Contact rows
  */
 static void write_surface(tr2_joints *it, uint32_t row, const tr2_shapes *shapes, uint32_t a, uint32_t b)
 {
@@ -326,7 +326,7 @@ static void write_surface(tr2_joints *it, uint32_t row, const tr2_shapes *shapes
     it->own[TR2_CONTACT_ROLLING][row] = radius * tr_most(one->rolling_resistance, other->rolling_resistance);
 }
 
-/* m/s; how fast B's surface comes at A's where they will touch, before the step changes it */
+/* m/s; approach speed of the surfaces at the contact, before the step changes it */
 static float approach(const tr2_bodies *bodies, uint32_t a, uint32_t b, const tr2_contact_places *at)
 {
     float wa = bodies->angular_velocity[a], wb = bodies->angular_velocity[b];
@@ -335,7 +335,7 @@ static float approach(const tr2_bodies *bodies, uint32_t a, uint32_t b, const tr
     return -(x * at->normal.x + y * at->normal.y);
 }
 
-/* tr2_collide_circles() has them as they are written */
+/* tr2_collide_circles() returns them in the required format */
 static void places_of_circles(const tr2_manifold *manifold, tr2_contact_places *out)
 {
     *out = (tr2_contact_places){
@@ -367,7 +367,7 @@ static void places_of(const tr2_bodies *bodies, const tr2_manifold *manifold, ui
     out->point_id[1] = both ? points[1].id : 0;
 }
 
-/* Places halfway through a step: B's centre has come aside by then. Along the normal it does not matter. */
+/* Halfway through a step, B's centre is displaced sideways. The component along the normal does not matter. */
 static void move_halfway(const tr2_bodies *bodies, uint32_t body_a, uint32_t body_b, float dt, tr2_contact_places *it)
 {
     tr_vec2 across = tr_left(it->normal);
@@ -377,8 +377,8 @@ static void move_halfway(const tr2_bodies *bodies, uint32_t body_a, uint32_t bod
     it->ahead = true;
 }
 
-/* What is pressed deep into something that gives no way is followed in this step, however slow it is. Apart from its caller, as few
-   are so deep. */
+/* If a shape is deep in a body that cannot give way, it is followed in this step even if it is slow. A separate
+   function, because few shapes are so deep. */
 static __attribute__((noinline)) void mark_deep(tr2_world *world, const tr2_pair *pair, float depth)
 {
     tr2_shapes *shapes = &world->shapes;
@@ -386,12 +386,12 @@ static __attribute__((noinline)) void mark_deep(tr2_world *world, const tr2_pair
     bool a_moves = world->bodies.type[tr2_body_row(world, shapes->body[a])] == TR_DYNAMIC;
     bool b_moves = world->bodies.type[tr2_body_row(world, shapes->body[b])] == TR_DYNAMIC;
     uint32_t row = a_moves ? a : b;
-    /* others of its contacts may mark it now, too */
+    /* workers of its other contacts may mark it concurrently */
     if (a_moves != b_moves && tr2_is_deep(shapes->geometry[row], depth))
         __atomic_fetch_or(&shapes->flags[row], TR2_SHAPE_DEEP, __ATOMIC_RELAXED);
 }
 
-/* most contacts of crowds: nothing is asked of their bodies */
+/* a fast path for most contacts of crowds, which needs no data of their bodies */
 static bool write_circles(tr2_world *world, uint32_t row, const tr2_pair *pair, const tr2_manifold *manifold)
 {
     const uint32_t others = TR2_PAIR_FRESH | TR2_PAIR_AHEAD | TR2_PAIR_HITS;
@@ -421,7 +421,7 @@ static void write_row(tr2_world *world, uint32_t row, double dt)
         places_of_circles(manifold, &places);
     else
         places_of(bodies, manifold, body_a, body_b, &places);
-    /* of one point the second is 0 */
+    /* with one point, the second separation is 0 */
     float least = tr_least(places.separation[0], places.separation[1]);
     if (least < -TR2_DEEP_LEAST)
         mark_deep(world, pair, -least);
@@ -440,7 +440,7 @@ static void write_row(tr2_world *world, uint32_t row, double dt)
     pair->flags = (pair->flags & ~(TR2_PAIR_TWO | TR2_PAIR_FRESH)) | (manifold->count == 2 ? TR2_PAIR_TWO : 0);
 }
 
-/* in the order of rows: they are many columns, and a pair is in one place */
+/* in the order of contact rows: a row is in many columns, but its pair in one place */
 static void write_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
 {
     (void)stage_data;

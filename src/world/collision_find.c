@@ -1,16 +1,16 @@
-/* Which shapes may touch: the boxes around them, and the pairs that are wanted. */
+/* Finds pairs of shapes that may touch: boxes around the shapes, and the pairs that are wanted. */
 #include <math.h>
 
 #include "world/body.h"
 #include "world/collision_internal.h"
 
-/* m; how much larger than its shape a box is entered, between these, as a share of the shape's size */
+/* margin of a box around its shape, as a share of the shape's size, and its limits in m */
 #define MARGIN_SHARE 0.25
 #define MARGIN_LEAST 0.01
 #define MARGIN_MOST  0.1
-/* of a step of its motion, that a box is entered ahead beside the coming one */
+/* number of additional steps of motion for which a box has room */
 #define STEPS_AHEAD 1.0
-/* rad; a turn of more than this in a step takes every point of a shape anywhere about the centre of mass */
+/* rad; with a larger rotation in a step, a shape may be anywhere around the centre of mass */
 #define TURN_MOST 2.0
 
 #define SHAPES_PER_CHUNK 256u
@@ -18,14 +18,14 @@
 /*
  * Boxes
  */
-/* most circles: where their bodies are, however these are turned */
+/* whether a shape is a circle around its body's centre of mass, which rotation does not move */
 static bool is_centered(const tr2_bodies *bodies, const tr2_geometry *geometry)
 {
     return geometry->kind == TR2_GEOMETRY_CIRCLE && !bodies->off_center && geometry->center.x == 0.0f &&
            geometry->center.y == 0.0f;
 }
 
-/* the middle of a shape in the world */
+/* the centre of a shape in the world */
 static tr_dvec2 middle_of(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry)
 {
     if (is_centered(bodies, geometry))
@@ -42,7 +42,7 @@ static tr_dvec2 origin_of(const tr2_bodies *bodies, uint32_t body)
                               : (tr_dvec2){bodies->center_x[body], bodies->center_y[body]};
 }
 
-/* of what a shape's body has as its origin and its turn */
+/* from the body's origin, and the bounds at its rotation */
 static tr2_box box_of(tr_dvec2 origin, const tr2_bounds *bounds)
 {
     return (tr2_box){origin.x + (double)bounds->lower.x, origin.y + (double)bounds->lower.y,
@@ -69,7 +69,7 @@ double tr2_collide_margin(const tr2_geometry *geometry)
     return margin < MARGIN_LEAST ? MARGIN_LEAST : margin > MARGIN_MOST ? MARGIN_MOST : margin;
 }
 
-/* along a motion */
+/* extends a box along a motion */
 static void stretch(tr2_box *box, double x, double y)
 {
     box->lower_x += x < 0.0 ? x : 0.0;
@@ -84,13 +84,13 @@ void tr2_collide_foresee(tr2_box *box, const tr2_geometry *geometry, double x, d
     stretch(box, STEPS_AHEAD * x, STEPS_AHEAD * y);
 }
 
-/* no point of a shape moves farther than this by its body's turning by so much */
+/* upper bound of a shape point's displacement when its body rotates by `turn` */
 static double swing(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, double turn)
 {
     tr_vec2 center = tr2_body_center(bodies, body);
     double x = (double)geometry->center.x - (double)center.x;
     double y = (double)geometry->center.y - (double)center.y;
-    /* a circle that turns about itself is where it was */
+    /* a circle does not change when it rotates about its centre */
     double own = geometry->kind == TR2_GEOMETRY_CIRCLE ? 0.0 : (double)geometry->extent;
     return (turn < TURN_MOST ? turn : TURN_MOST) * (sqrt(x * x + y * y) + own);
 }
@@ -102,7 +102,7 @@ double tr2_collide_way(const tr2_bodies *bodies, uint32_t body, const tr2_geomet
     return is_centered(bodies, geometry) ? way : way + swing(bodies, body, geometry, fabs((double)motion.turn));
 }
 
-/* where a shape is, for its pairs; returns the box around it */
+/* fills in a shape's data for its pairs; returns its bounding box */
 static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_shape_place *out)
 {
     bool circle = geometry->kind == TR2_GEOMETRY_CIRCLE;
@@ -122,7 +122,7 @@ static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_ge
     at.velocity_y = bodies->velocity_y[body] + w * at.arm_x;
     tr2_box box = box_of_circle(middle, geometry->radius);
     if (!circle) {
-        /* what is rounded here is far less than by what the bounds are rounded outward */
+        /* the rounding here is far below the outward rounding of the bounds */
         tr2_bounds bounds = tr2_geometry_bounds(geometry, bodies->c[body], bodies->s[body]);
         tr_dvec2 origin = origin_of(bodies, body);
         float arm_x = (float)(middle.x - origin.x), arm_y = (float)(middle.y - origin.y);
@@ -134,7 +134,7 @@ static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_ge
     return box;
 }
 
-/* a shape that has left its box, or is fresh, gets a new one */
+/* gives a shape a new box if it has left its box, or is fresh */
 static void place_shape(tr2_world *world, uint32_t row, double dt)
 {
     const tr2_shapes *shapes = &world->shapes;
@@ -154,7 +154,7 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
         tr2_broad_set(broad, slot, false, &box);
         return;
     }
-    /* where it may be at the end of the step, contacts unseen */
+    /* where it may be at the end of the step, ignoring contacts */
     double x = (double)bodies->velocity_x[body] * dt, y = (double)bodies->velocity_y[body] * dt;
     stretch(&box, x, y);
     if (!is_centered(bodies, geometry))
@@ -183,7 +183,7 @@ static void place_chunk(void *context, const void *stage_data, uint32_t chunk, u
  * Pairs
  */
 
-/* whether a joint says that its bodies do not collide; looked for at the body that has fewer */
+/* whether a joint keeps the bodies from colliding; searches at the body with fewer edges */
 static bool are_joined(const tr2_world *world, uint32_t body_a, uint32_t body_b)
 {
     const tr_plan *plan = world->plan;
@@ -216,7 +216,7 @@ bool tr2_pair_is_wanted(const tr2_world *world, uint32_t slot_a, uint32_t slot_b
     return (type_a == TR_DYNAMIC || type_b == TR_DYNAMIC) && !are_joined(world, body_a, body_b);
 }
 
-/* what was apart is no known pair */
+/* pairs that were apart before need no search among the known pairs */
 static bool is_new(const void *context, uint32_t a, uint32_t b, bool apart)
 {
     const tr2_world *world = context;
@@ -229,14 +229,14 @@ static bool is_new(const void *context, uint32_t a, uint32_t b, bool apart)
     return tr2_pair_is_wanted(world, a, b);
 }
 
-/* whether a shape is there and in the box that it was in when the last step began */
+/* whether a shape exists and is in the box in which it was at the start of the last step */
 static bool has_stayed(const tr2_broad *broad, uint32_t slot)
 {
     uint32_t state = broad->states[slot];
     return TR2_PROXY_IN(state) != TR2_PROXY_NONE && (state & TR2_PROXY_MOVED) == 0;
 }
 
-/* whether a known pair lives on; that of a fresh shape is looked at as if it were new */
+/* decides whether a known pair stays; if a shape is fresh, with the conditions for new pairs */
 static void weed_pair(tr2_world *world, tr2_pair *pair)
 {
     const tr2_shapes *shapes = &world->shapes;
@@ -251,10 +251,10 @@ static void weed_pair(tr2_world *world, tr2_pair *pair)
     uint32_t flags_a = shapes->flags[shapes->pool.row[pair->a]], flags_b = shapes->flags[shapes->pool.row[pair->b]];
     if (((flags_a | flags_b) & TR2_SHAPE_FRESH) != 0) {
         uint32_t flags = tr2_pair_flags(shapes, pair->a, pair->b), changed = pair->flags ^ flags;
-        /* what was a touch ends, and an overlap begins, or the other way round */
+        /* a change between touch and sensor overlap ends one and starts the other */
         if (!tr2_pair_is_wanted(world, pair->a, pair->b) || (changed & (TR2_PAIR_SENSOR | TR2_PAIR_SENSOR_B)) != 0)
             return;
-        /* a touch that has not been told begins when events are asked for, so that it can end */
+        /* if events have just been enabled, an existing touch begins anew, so that its end has a beginning */
         uint32_t kept = (changed & flags & TR2_PAIR_EVENTS) != 0 ? TR2_PAIR_TWO : TR2_PAIR_TOUCHING | TR2_PAIR_TWO;
         pair->flags = (pair->flags & kept) | flags;
     }
@@ -273,7 +273,7 @@ static void weed_chunk(void *context, const void *stage_data, uint32_t chunk, ui
         weed_pair(step->world, &it->pairs[i]);
 }
 
-/* the new pairs come after those that are known, and count only once all else has worked */
+/* appends the new pairs to the known ones; they count only after everything else has succeeded */
 static tr_status append_pairs(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
@@ -316,7 +316,7 @@ tr_status tr2_collide_find(tr2_collide_step *step)
     return append_pairs(world);
 }
 
-/* the last pair that lives on takes the place of one that is gone; `gone` in rising order */
+/* moves the last remaining pairs into the gaps of removed ones; `gone` is ascending */
 static void close_gaps(tr2_world *world, const uint32_t *gone, uint32_t gone_count)
 {
     tr2_collision *it = &world->collision;
@@ -338,7 +338,7 @@ void tr2_collide_settle_pairs(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
     tr2_broad_settle(&it->broad);
-    /* what goes first: its slots may be those of a new pair */
+    /* remove first, because a new pair may have the same slots */
     for (uint32_t i = 0; i < it->dying_count; i++)
         tr2_pair_index_remove(&it->index, it->pairs, it->dying[i]);
     tr2_touches_end(world);

@@ -1,7 +1,7 @@
 /*
- * Where shapes are, for those who ask between steps: the trees of the broad phase hold every shape at any time. An edit
- * enters it at once; after a step, what has come out of the box that it was entered with is entered again, and what may
- * have passed through something is put back.
+ * Positions of shapes for queries between steps: the broad phase's trees always contain every shape. An edit enters a
+ * shape at once. After a step, shapes that have left their boxes are entered again, and those that may have passed
+ * through something are moved back.
  */
 #include <stdatomic.h>
 
@@ -38,12 +38,13 @@ void tr2_collide_enter(tr2_world *world, uint32_t row)
  */
 typedef struct follow_step {
     tr2_world *world;
-    /* whether something has left its box, may have passed through something, is moved by the host, and is fast then */
+    /* whether some shape has left its box, may have passed through something, belongs to a kinematic body, or to a
+       fast one of these */
     atomic_bool left, fast, driven, swept;
 } follow_step;
 
-/* Whether a body may be put back, or another look for it on its way, as for what the host moves; of several shapes any may be
-   the fast one. */
+/* Whether a body may be moved back, or others must find it along its motion, as with kinematic bodies; if it has
+   several shapes, any of them may be the fast one. */
 static bool needs_way(const tr2_world *world, uint32_t row, bool fast, bool driven)
 {
     const tr2_shapes *shapes = &world->shapes;
@@ -51,7 +52,7 @@ static bool needs_way(const tr2_world *world, uint32_t row, bool fast, bool driv
            shapes->newer[row] != TR_NONE;
 }
 
-/* a box around where a shape is and where it was */
+/* a box around the former and the current position of a shape */
 static tr2_box way_box(tr2_box box, double swing, tr2_motion motion)
 {
     box.lower_x -= motion.x > 0.0f ? (double)motion.x : 0.0;
@@ -102,13 +103,13 @@ static void follow_shape(follow_step *step, uint32_t row)
         atomic_store_explicit(&step->driven, true, memory_order_relaxed);
     if (driven && way > TR2_FAST_LEAST)
         atomic_store_explicit(&step->swept, true, memory_order_relaxed);
-    /* the box that the step began with has room for this much in any direction */
+    /* the box from the start of the step has this much room in every direction */
     if (way <= TR2_SPECULATIVE)
         return;
     tr2_box box = tr2_collide_box(bodies, body, geometry);
     if (tr2_box_contains(&broad->boxes[slot], &box))
         return;
-    /* room for the next step as well, so that it need not be entered twice */
+    /* room for the next step, too, so that the shape need not be entered again */
     double swing = tr2_collide_way(bodies, body, geometry, (tr2_motion){0.0f, 0.0f, motion.turn});
     if (needs_way(world, row, fast, driven))
         box = way_box(box, swing, motion);
@@ -130,14 +131,14 @@ static void follow_chunk(void *context, const void *stage_data, uint32_t chunk, 
         follow_shape(step, row);
 }
 
-/* apart from its caller, so that no arithmetic of it is moved to where the host's rules hold */
+/* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
 static __attribute__((noinline)) void follow_plainly(tr2_world *world)
 {
     follow_step step = {.world = world};
     uint32_t chunks = tr2_chunks_of(world->shapes.table.count, SHAPES_PER_CHUNK);
     const tr_pipeline_stage stage = {follow_chunk, NULL, chunks, 0};
     tr_team_run(world->team, &stage, 1, tr2_solver_last(world->solver)->threads, &step, NULL);
-    /* there is room: the step has looked at all of them already */
+    /* there is room: the step has already processed all shapes */
     if (atomic_load_explicit(&step.left, memory_order_relaxed))
         (void)tr2_broad_update(&world->collision.broad);
     bool driven = atomic_load_explicit(&step.driven, memory_order_relaxed);

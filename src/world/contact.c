@@ -1,4 +1,4 @@
-/* Contacts: the host's set, replaced as a whole, with impulses and places in the plan that carry over. */
+/* Contacts of the application: its set is replaced as a whole; impulses and places in the plan persist. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "world/check.h"
 #include "world/contact_row.h"
 
-/* how far the square of a normal's length may be from 1: what a few roundings in float never reach */
+/* tolerance of a normal's squared length: more than a few roundings in float */
 #define NORMAL_SLACK 1e-3
 
 tr2_contact_def tr2_contact_def_default(void)
@@ -76,7 +76,7 @@ static tr_status check_normal(const tr2_check *check, tr_vec2 normal)
     return status;
 }
 
-/* a point is kept from each body's origin, in float */
+/* a point is stored relative to each body's origin, as a float */
 static bool is_near(const tr2_world *world, tr2_body body, tr_dvec2 point)
 {
     uint32_t row = tr2_body_row(world, body);
@@ -111,7 +111,7 @@ static tr_status check_surface(const tr2_check *check, const tr2_contact_def *de
     return status;
 }
 
-/* number by number, for the sentence that says what is wrong */
+/* checks the numbers one by one, for the message */
 static __attribute__((noinline)) tr_status check_numbers(const tr2_check *check, const tr2_world *world,
                                                          const tr2_contact_def *def)
 {
@@ -123,7 +123,7 @@ static __attribute__((noinline)) tr_status check_numbers(const tr2_check *check,
     return status != TR_OK ? status : check_surface(check, def);
 }
 
-/* The same at a glance, which is all that good numbers need; comparisons are false for what is no number. */
+/* A quick check that suffices for valid numbers; comparisons are false for NaN. */
 static bool are_good(const tr2_world *world, const tr2_contact_def *def)
 {
     bool good = fabs(square_of(def->normal) - 1.0) <= NORMAL_SLACK && def->point_count - 1 < 2 &&
@@ -163,13 +163,13 @@ static uint32_t row_of(const tr2_world *world, uint32_t slot)
     return world->joint_pool.row[slot];
 }
 
-/* whether a slot is not taken yet, but only promised */
+/* whether a slot is not in use yet, only assigned to a new contact */
 static bool is_promised(const tr_pool *pool, uint32_t slot)
 {
     return slot >= pool->count || tr_pool_is_free(pool, slot);
 }
 
-/* room for whatever set of `count` may come of the one that is; on failure only room has grown */
+/* makes room for any set of `count` contacts; after a failure only capacities have changed */
 static bool reserve(tr2_world *world, uint32_t count)
 {
     tr2_contact_set *set = &world->contacts;
@@ -186,13 +186,13 @@ static bool reserve(tr2_world *world, uint32_t count)
     return ok;
 }
 
-/* what a set will do */
+/* the changes that a new set makes */
 typedef struct change {
-    uint32_t entered; /* definitions that have a slot, found or promised */
+    uint32_t entered; /* definitions with a slot, existing or assigned */
     uint32_t added, removed;
 } change;
 
-/* the marks and promises of a set that does not come about, or has */
+/* removes the marks and assignments of a set, after a failure or when it is complete */
 static void take_back(tr2_world *world, const tr2_contact_def *defs, const change *it)
 {
     tr2_contact_set *set = &world->contacts;
@@ -204,7 +204,7 @@ static void take_back(tr2_world *world, const tr2_contact_def *defs, const chang
     }
 }
 
-/* the slot of a contact that there is: nearly always at the same place of the last set */
+/* the slot of an existing contact, which is nearly always at the same place of the last set */
 static uint32_t find_slot(const tr2_world *world, tr_map_key key, uint32_t place)
 {
     const tr2_contact_set *set = &world->contacts;
@@ -216,7 +216,7 @@ static uint32_t find_slot(const tr2_world *world, tr_map_key key, uint32_t place
     return tr_map_find(&set->slots, key);
 }
 
-/* Finds each definition's slot, or promises one; marks what is kept. False where one is there twice. */
+/* Finds each definition's slot or assigns one, and marks kept contacts. False if a definition occurs twice. */
 static bool enter(tr2_world *world, const tr2_contact_def *defs, uint32_t count, change *it)
 {
     tr2_contact_set *set = &world->contacts;
@@ -246,7 +246,7 @@ static bool enter(tr2_world *world, const tr2_contact_def *defs, uint32_t count,
     return true;
 }
 
-/* kept contacts with another number of points change their span; going back needs no memory */
+/* moves kept contacts with a changed number of points to another span; going back needs no memory */
 static tr_status set_kinds(tr2_world *world, const tr2_contact_def *defs, uint32_t count, bool back)
 {
     const tr2_contact_set *set = &world->contacts;
@@ -265,7 +265,7 @@ static tr_status set_kinds(tr2_world *world, const tr2_contact_def *defs, uint32
     return TR_OK;
 }
 
-/* the plan, all or none */
+/* updates the plan, all or nothing */
 static tr_status replan(tr2_world *world, const tr2_contact_def *defs, uint32_t count, const change *it)
 {
     const tr2_contact_set *set = &world->contacts;
@@ -279,7 +279,7 @@ static tr_status replan(tr2_world *world, const tr2_contact_def *defs, uint32_t 
     return status;
 }
 
-/* rows and slots; everything that could fail is done */
+/* updates rows and slots; everything that could fail is done */
 static void commit(tr2_world *world, const tr2_contact_def *defs, uint32_t count, const change *it)
 {
     tr2_contact_set *set = &world->contacts;
@@ -332,7 +332,7 @@ tr_status tr2_world_set_contacts(tr2_world *world, const tr2_contact_def *defs, 
 }
 
 /*
- * Reading
+ * Queries
  */
 uint32_t tr2_world_contact_count(const tr2_world *world)
 {

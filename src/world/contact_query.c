@@ -1,4 +1,5 @@
-/* Contacts of shapes as hosts see them: read from the pairs, manifolds and rows that a step works on; and the host's filter. */
+/* Queries of contacts between shapes, from the pairs, manifolds and rows of the last step; and the application's
+   filter. */
 #include "world/contact_query.h"
 
 #include <string.h>
@@ -16,7 +17,8 @@ tr2_pair_place tr2_pair_place_of(const tr2_world *world, uint32_t index)
     tr_dvec2 origin = tr2_body_origin(bodies, a);
     tr2_pair_place out = {.count = tr2_pair_touches(pair)};
     if ((pair->flags & TR2_PAIR_CIRCLES) != 0) {
-        /* halfway between the surfaces, from where A's circle is now: the manifold's normal is in the world's axes */
+        /* halfway between the surfaces, from the current position of A's circle: the manifold's normal is in world
+           axes */
         const tr2_geometry *circle = world->shapes.geometry[world->shapes.pool.row[pair->a]];
         tr_dvec2 arm = tr2_rotate(bodies->c[a], bodies->s[a], circle->center);
         double out_by = (double)circle->radius + 0.5 * (double)manifold->points[0].separation;
@@ -60,13 +62,13 @@ static void read_contact(const tr2_world *world, uint32_t index, tr2_shape_conta
 static bool is_contact(const tr2_world *world, uint32_t index)
 {
     const tr2_pair *pair = &world->collision.pairs[index];
-    /* after a step that has failed there may be none yet, or no more */
+    /* after a failed step, a contact may be missing or removed */
     return pair->contact != TR_NONE && tr2_pair_touches(pair) > 0 &&
            tr2_shape_is_there(&world->shapes, pair->a, pair->generation_a) &&
            tr2_shape_is_there(&world->shapes, pair->b, pair->generation_b);
 }
 
-/* the next of a list of contacts: counted, and read where there is room */
+/* adds a contact to a list: counts it, and writes it if there is room */
 static void list(const tr2_world *world, uint32_t index, tr2_shape_contact *out, uint32_t capacity, uint32_t *found)
 {
     if (!is_contact(world, index))
@@ -93,7 +95,7 @@ tr_status tr2_world_get_shape_contacts(const tr2_world *world, tr2_shape_contact
 }
 
 /*
- * Of one body, which the plan knows: contacts and joints alike are its edges
+ * Contacts of one body: its edges in the plan include contacts as well as joints
  */
 tr_status tr2_body_contacts(const tr2_world *world, tr2_body id, tr2_shape_contact *out, uint32_t capacity,
                             uint32_t *count)
@@ -144,7 +146,7 @@ tr_status tr2_body_joints(const tr2_world *world, tr2_body id, tr2_joint *out, u
 }
 
 /*
- * The host's filter
+ * The application's filter
  */
 tr_status tr2_world_set_contact_filter(tr2_world *world, tr2_contact_filter filter, void *context)
 {

@@ -1,11 +1,12 @@
-/* A contact as a row of its table: from places in the world to arms from the centres of its bodies. */
+/* A contact as a table row: converts world positions to arms from the bodies' centres of mass. */
 #include "world/contact_row.h"
 
 #include <math.h>
 
 #include "collide/vector.h"
 
-/* how far a contact may turn, in rad, or slide, of its size, before its normal and arms follow: docs/contacts.md */
+/* how far a contact may rotate (rad) or slide (relative to its size) before its normal and arms are updated:
+   docs/contacts.md */
 #define SAME_PLACE 0.05f
 
 uint32_t tr2_contact_append(tr2_world *world, tr2_body body_a, tr2_body body_b, uint64_t user_data)
@@ -21,7 +22,7 @@ uint32_t tr2_contact_append(tr2_world *world, tr2_body body_a, tr2_body body_b, 
 }
 
 /*
- * Places
+ * Positions
  */
 static tr2_contact_places places_read(const tr2_joints *it, uint32_t row)
 {
@@ -53,15 +54,15 @@ static void places_write(tr2_joints *it, uint32_t row, const tr2_contact_places 
     own[TR2_CONTACT_SECOND_Y][row] = p->second.y;
 }
 
-/* squared */
+/* squared distance */
 static float apart(tr_vec2 a, tr_vec2 b)
 {
     tr_vec2 d = tr_sub(a, b);
     return tr_dot(d, d);
 }
 
-/* Whether a contact is where it was, but for a little turning or sliding: of the distance between the points, or of the
-   shorter arm, which is the size of a thin plate's contact. */
+/* Whether a contact is unchanged, except for little rotation or sliding. Its size is the distance of its points or
+   the shorter arm (as for a thin plate), whichever is larger. */
 static bool is_same_place(const tr2_joints *it, uint32_t row, const tr2_contact_places *b)
 {
     const tr_vec2 zero = {0.0f, 0.0f};
@@ -74,8 +75,8 @@ static bool is_same_place(const tr2_joints *it, uint32_t row, const tr2_contact_
            apart(a.arm_b, b->arm_b) <= slack * size && apart(a.second, b->second) <= slack * size;
 }
 
-/* Impulses go with their points: old ones are found by id, or by place where ids do not tell points apart. True where the
-   points are those that there were, in the same order. */
+/* Assigns the old impulses to the new points, by id, or by position if ids are equal. Returns whether the points are
+   the same, in the same order. */
 static bool carry_impulses(tr2_joints *it, uint32_t row, uint32_t point_count, const uint32_t *point_id)
 {
     static const int first[2] = {TR2_CONTACT_NORMAL_0, TR2_CONTACT_NORMAL_1};
@@ -93,12 +94,12 @@ static bool carry_impulses(tr2_joints *it, uint32_t row, uint32_t point_count, c
             if (old_id[k] == point_id[point] && (from == TR_NONE || k == point))
                 from = k;
         }
-        /* the normal, and its total */
+        /* the normal impulse and its total */
         for (int i = 0; i < 2; i++)
             it->impulse[first[point] + i][row] = from == TR_NONE ? 0.0f : old[first[from] + i];
         kept += it->impulse[first[point]][row];
     }
-    /* friction goes with what it was bound by */
+    /* scale friction with the part of the normal load that persists */
     float load = old[TR2_CONTACT_NORMAL_0] + old[TR2_CONTACT_NORMAL_1];
     it->impulse[TR2_CONTACT_TANGENT][row] = kept > 0.0f ? old[TR2_CONTACT_TANGENT] * (kept / load) : 0.0f;
     return false;
@@ -112,7 +113,7 @@ void tr2_contact_write_places(tr2_world *world, uint32_t row, const tr2_contact_
         places_write(it, row, places);
     it->impulse[TR2_CONTACT_SEPARATION_0][row] = places->separation[0];
     it->impulse[TR2_CONTACT_SEPARATION_1][row] = places->point_count == 2 ? places->separation[1] : 0.0f;
-    /* the mark of a set that is being made goes with it */
+    /* this also clears the mark of a set in progress */
     it->flags[row] = (it->flags[row] & TR2_CONTACT_OF_SHAPES) | (places->point_count == 2 ? TR2_JOINT_FEATURED : 0);
     tr2_contact_set_own(it, TR2_CONTACT_POINT_ID_0, row, places->point_id[0]);
     tr2_contact_set_own(it, TR2_CONTACT_POINT_ID_1, row, places->point_id[1]);
@@ -123,7 +124,7 @@ static tr_vec2 less(tr_dvec2 p, double x, double y)
     return (tr_vec2){(float)(p.x - x), (float)(p.y - y)};
 }
 
-/* a host's places are in the world */
+/* the application's points are in world coordinates */
 static tr2_contact_places places_of(const tr2_world *world, const tr2_contact_def *def)
 {
     const tr2_bodies *bodies = &world->bodies;
@@ -159,12 +160,12 @@ void tr2_contact_read_impulse(const tr2_joints *it, uint32_t row, tr2_contact_im
     float *const *impulse = it->impulse;
     out->normal[0] = impulse[TR2_CONTACT_NORMAL_0][row];
     out->normal[1] = impulse[TR2_CONTACT_NORMAL_1][row];
-    /* friction acts on both points as one: each has as much of it as of the load */
+    /* friction acts on both points together: divide it in proportion to the normal impulses */
     float tangent = impulse[TR2_CONTACT_TANGENT][row], load = out->normal[0] + out->normal[1];
     out->tangent[1] = load > 0.0f ? tangent * (out->normal[1] / load) : 0.0f;
     out->tangent[0] = tangent - out->tangent[1];
     out->rolling = impulse[TR2_CONTACT_TURN][row];
-    /* sums of what was added and taken away again end at 0 to rounding */
+    /* sums of added and removed impulses end at 0 only up to rounding */
     out->total[0] = fmaxf(impulse[TR2_CONTACT_TOTAL_0][row], 0.0f);
     out->total[1] = fmaxf(impulse[TR2_CONTACT_TOTAL_1][row], 0.0f);
 }

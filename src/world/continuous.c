@@ -9,7 +9,7 @@
 #include "world/collision_internal.h"
 #include "world/way.h"
 
-/* how often a body is looked at again in one step, after it has been stopped */
+/* greatest number of impacts of a body that are followed in one step */
 #define ROUNDS_MOST 4u
 
 #define SHAPES_PER_CHUNK 256u
@@ -23,7 +23,7 @@ typedef struct driven_shapes {
     uint32_t count; /* more than there is room for: too many */
 } driven_shapes;
 
-/* A body that is followed, shape by shape, and the earliest end of what is left of its way. */
+/* A body whose motion is followed, shape by shape, and the earliest impact found in the rest of its motion. */
 typedef struct chase {
     const tr2_world *world;
     uint32_t body;               /* row */
@@ -36,7 +36,7 @@ typedef struct chase {
 
     uint32_t slot; /* of the shape */
     const tr2_geometry *geometry;
-    double gone; /* m; tr2_collide_way */
+    double gone; /* m; tr2_collide_way() */
     bool deep;   /* TR2_SHAPE_DEEP */
 
     float part;
@@ -46,12 +46,12 @@ typedef struct chase {
 
 static bool is_still(const tr2_bodies *bodies, uint32_t body)
 {
-    /* what went wrong in this step stays where the step began */
+    /* a body quarantined in this step stays where the step began */
     return bodies->type[body] == TR_STATIC || (bodies->flags[body] & TR2_BODY_QUARANTINED) != 0;
 }
 
-/* m; no farther does a point of a shape come as another body sees it that moves, too: by both motions, where the shape's
-   body is, by how they turn against each other, and by how far the other's circle bulges out from its chord */
+/* m; upper bound of the displacement of a shape's points as seen from another moving body: by both motions at the
+   shape's body, by the relative rotation, and by the other's circular path, which bulges from its chord */
 static double way_against(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, const tr2_track *way,
                           const tr2_track *other)
 {
@@ -117,7 +117,7 @@ static bool chase_one(void *context, uint32_t other)
     return true;
 }
 
-/* all that a shape comes over on its way */
+/* a box around the entire motion of a shape */
 static tr2_box way_box(const chase *it)
 {
     tr2_box box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -130,7 +130,7 @@ static tr2_box way_box(const chase *it)
         box.upper_x = fmax(box.upper_x, x + (double)bounds.upper.x);
         box.upper_y = fmax(box.upper_y, y + (double)bounds.upper.y);
     }
-    /* between the two a turn bulges out, and past half a turn comes over the other side of the centre */
+    /* between the ends a rotation bulges out; beyond half a turn it also reaches the other side of the centre */
     tr2_motion turn = {0.0f, 0.0f, it->way.motion.turn};
     double share = fabsf(turn.turn) > 3.0f ? 1.0 : 0.5;
     tr2_box_widen(&box, (double)TR2_MEET + share * tr2_collide_way(&it->world->bodies, it->body, it->geometry, turn));
@@ -146,7 +146,7 @@ static void chase_driven(chase *it, const tr2_box *box)
     }
 }
 
-/* how far a body may go for its shapes, all of them or those that are fast, among those of one or both trees */
+/* finds the earliest impact of a body's shapes (all, or only fast ones) with shapes in one or both trees */
 static void chase_shapes(chase *it, const bool trees[2], bool all_shapes)
 {
     const tr2_world *world = it->world;
@@ -172,9 +172,9 @@ static void chase_shapes(chase *it, const bool trees[2], bool all_shapes)
 }
 
 /*
- * Follows a body through its step. Where it meets something it goes along with that for the rest of the step, as if fixed to
- * it, and is followed on: that, too, may take it through something. What is pressed from two sides, by what gives way to
- * neither, stays where it was met last.
+ * Follows a body through its step. After an impact it moves along with the other body for the rest of the step, as if
+ * fixed to it, and is followed further, because that may take it through something else. A body pressed from two sides
+ * that do not give way stays at its last impact.
  */
 static tr2_bullet chase_body(const tr2_world *world, uint32_t body, bool bullet, const driven_shapes *driven)
 {
@@ -185,7 +185,7 @@ static tr2_bullet chase_body(const tr2_world *world, uint32_t body, bool bullet,
     it.from = (tr_dvec2){bodies->center_x[body], bodies->center_y[body]};
     it.way = tr2_track_of(bodies, body, it.from, tr2_solver_motion(world->solver, body), true);
     for (uint32_t round = 0; round < ROUNDS_MOST; round++) {
-        /* bullets have been followed among what gives no way */
+        /* bullets have already been followed among bodies that cannot give way */
         const bool trees[2] = {!bullet || round > 0, bullet || driven != NULL};
         chase_shapes(&it, trees, bullet || round > 0);
         if (!(it.part < 1.0f)) {
@@ -202,14 +202,14 @@ static tr2_bullet chase_body(const tr2_world *world, uint32_t body, bool bullet,
         it.way = tr2_track_rest(&it.way, it.part);
         it.way.motion = it.carried;
         it.with = it.met;
-        /* next to what stands still nothing more comes, where nothing moves but what gives way */
+        /* next to a fixed body, with only bodies around that give way, nothing more can happen */
         if (!trees[1] && is_still(bodies, it.met))
             break;
     }
     return to;
 }
 
-/* Puts a body back to where it may be. True where that is out of the boxes that its shapes are in, which are new then. */
+/* Moves a body back. True if it is then outside of its shapes' boxes, which are entered again. */
 static bool put_back(tr2_world *world, const tr2_bullet *to)
 {
     if (!to->stopped)
@@ -232,10 +232,10 @@ static bool put_back(tr2_world *world, const tr2_bullet *to)
 }
 
 /*
- * What cannot be passed through: what is fixed, and what the host moves
+ * Bodies that cannot be passed through: static and kinematic ones
  */
 
-/* What the work of a step shares. */
+/* Parameters of the stages. */
 typedef struct stop_step {
     tr2_world *world;
     const driven_shapes *driven; /* null: there are no bodies that the host moves */
@@ -260,7 +260,7 @@ static driven_shapes list_driven(const tr2_world *world)
     return out;
 }
 
-/* one of a body's fast shapes stands for all: the newest */
+/* whether a row is the body's newest fast shape, which represents the body */
 static bool stands_for_body(const tr2_shapes *shapes, uint32_t row)
 {
     uint32_t slot = tr2_shapes_newest(shapes, shapes->body[row].index - 1);
@@ -276,8 +276,8 @@ static bool note_found(void *context, uint32_t other)
     return false;
 }
 
-/* Whether something fixed is near a fast shape of a body, anywhere on its way: at both ends of that the shape is in the box
-   that it is entered with, and between them a turn bulges out. Of what falls through the air most is told so at once. */
+/* Whether a fixed shape is near a body's fast shapes on their path. The box of a shape contains both ends of it, and
+   rotation in between bulges out. This quickly rules out most bodies in the air. */
 static bool is_near_fixed(const tr2_world *world, uint32_t body)
 {
     const tr2_shapes *shapes = &world->shapes;
@@ -310,14 +310,14 @@ static void fast_chunk(void *context, const void *stage_data, uint32_t chunk, ui
         uint32_t body = tr2_body_row(step->world, shapes->body[row]);
         if (step->driven == NULL && !is_near_fixed(step->world, body))
             continue;
-        /* nothing that is looked at here is put back, so that it does not matter who is first */
+        /* bodies that stop others here are never moved back, so the order does not matter */
         tr2_bullet to = chase_body(step->world, body, false, step->driven);
         if (put_back(step->world, &to))
             atomic_store_explicit(&step->left, true, memory_order_relaxed);
     }
 }
 
-/* The way of something that the host moves, and whose shapes are marked as fast if they may be passed by it. */
+/* The motion of a kinematic body; shapes that it may pass through are marked as fast. */
 typedef struct sweeper {
     tr2_world *world;
     tr_dvec2 from;
@@ -331,7 +331,7 @@ static bool mark_one(void *context, uint32_t other)
     const tr2_bodies *bodies = &world->bodies;
     tr2_shapes *shapes = &world->shapes;
     uint32_t row = shapes->pool.row[other], body = tr2_body_row(world, shapes->body[row]);
-    /* others of these may mark it now, too */
+    /* other kinematic bodies' workers may mark it concurrently */
     uint32_t flags = __atomic_load_n(&shapes->flags[row], __ATOMIC_RELAXED);
     if (bodies->type[body] != TR_DYNAMIC || (bodies->flags[body] & TR2_BODY_QUARANTINED) != 0 ||
         (flags & (TR2_SHAPE_UNFOLLOWED | TR2_SHAPE_FAST)) != 0)
@@ -343,7 +343,7 @@ static bool mark_one(void *context, uint32_t other)
     return true;
 }
 
-/* what the host moves may have swept over something that is slow */
+/* marks slow shapes that kinematic bodies may have swept over */
 static void mark_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
 {
     (void)stage_data;
@@ -387,7 +387,7 @@ void tr2_stop_fast(tr2_world *world, bool driven, bool swept)
     if (swept)
         run(world, mark_chunk, chunks, &step);
     run(world, fast_chunk, chunks, &step);
-    /* there is room: nothing is new in the trees */
+    /* there is room: the trees have no new proxies */
     if (atomic_load_explicit(&step.left, memory_order_relaxed))
         (void)tr2_broad_update(&world->collision.broad);
 }
@@ -429,11 +429,11 @@ void tr2_stop_bullets(tr2_world *world)
             it->bullets[it->bullet_count++].body = row;
     }
     run(world, bullet_chunk, tr2_chunks_of(it->bullet_count, BULLETS_PER_CHUNK), world);
-    /* all at once: each has seen the others where they would have come to */
+    /* move all back at once: each was computed with the others at their unrestricted end positions */
     bool left = false;
     for (uint32_t i = 0; i < it->bullet_count; i++)
         left = put_back(world, &it->bullets[i]) || left;
-    /* there is room: nothing is new in the trees */
+    /* there is room: the trees have no new proxies */
     if (left)
         (void)tr2_broad_update(&it->broad);
 }

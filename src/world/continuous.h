@@ -1,20 +1,18 @@
-/*
- * Continuous collision: what moves far in a step does not pass through what is thin. docs/collision.md says how, and why so.
- */
+/* Continuous collision: fast bodies do not pass through thin ones. See docs/collision.md. */
 #ifndef TR_WORLD_CONTINUOUS_H
 #define TR_WORLD_CONTINUOUS_H
 
 #include "solver/system.h"
 #include "world/shape.h"
 
-/* Room for what bullets take; false when there is no memory. */
+/* Makes room for bullets. False if out of memory. */
 bool tr2_bullets_reserve(tr2_world *world);
 
 /*
- * After a step: bodies with shapes marked TR2_SHAPE_FAST are put back to where they first sink into something that stands
- * or that the host moves (`driven`: there is such; `swept`: some of that is fast, and marks what it sweeps over); bullets to
- * where they sink into whatever moves. What they have met takes them along. The trees must hold the shapes' ways.
- * Velocities stay: the next step finds a contact there.
+ * After a step: moves bodies with shapes marked TR2_SHAPE_FAST back to where they first sink into a static or kinematic
+ * body (`driven`: there are kinematic ones; `swept`: some of these are fast, and mark the shapes that they sweep over);
+ * bullets also to where they sink into dynamic bodies. A body then moves along with the one that it has hit. The trees
+ * must contain the shapes' paths. Velocities stay: the next step finds a contact there.
  */
 void tr2_stop_fast(tr2_world *world, bool driven, bool swept);
 void tr2_stop_bullets(tr2_world *world);

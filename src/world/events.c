@@ -1,4 +1,4 @@
-/* Joints with thresholds: which they are, what they did in a step, which of them broke. */
+/* Joints with thresholds: their table, their reactions in a step, and which of them broke. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "world/check.h"
 
 /*
- * The side table
+ * Table of watched joints
  */
 void tr2_watches_free(tr2_watches *watches, tr_memory *memory)
 {
@@ -65,7 +65,7 @@ void tr2_watches_remove(tr2_watches *watches, uint32_t slot)
 {
     if (!has_record(watches, slot))
         return;
-    /* the last record takes the place of this one */
+    /* the last record moves into this one */
     uint32_t hole = watches->record_of[slot];
     watches->records[hole] = watches->records[--watches->count];
     watches->record_of[watches->records[hole].slot] = hole;
@@ -118,7 +118,7 @@ tr_status tr2_joint_set_break_at(tr2_world *world, tr2_joint id, tr2_break_at br
 }
 
 /*
- * After a step
+ * End of a step
  */
 bool tr2_events_reserve(tr2_world *world)
 {
@@ -128,7 +128,7 @@ bool tr2_events_reserve(tr2_world *world)
                                          (uint32_t)most, sizeof *watches->events);
 }
 
-/* a threshold of 0 is none; a reaction that is no number is over nothing */
+/* a threshold of 0 is none; NaN exceeds nothing */
 static bool over(double value, float threshold)
 {
     return threshold > 0.0f && value > (double)threshold;
@@ -151,13 +151,13 @@ static void add_event(tr2_world *world, tr2_event_kind kind, uint32_t slot, cons
     event->steps = steps;
 }
 
-/* one more step in a row, or none; the count does not wrap */
+/* number of consecutive steps over the threshold; does not wrap around */
 static uint32_t count_on(uint32_t steps, bool is_over)
 {
     return !is_over ? 0 : steps < UINT32_MAX ? steps + 1 : steps;
 }
 
-/* the least of the thresholds, as a force or torque; those of a joint that has none are infinite */
+/* the smallest threshold as a force or torque; infinite if there is none */
 static double least_threshold(const tr2_watch *watch, double dt)
 {
     const double all[] = {(double)watch->event_at.force, (double)watch->event_at.torque, (double)watch->break_at.force,
@@ -171,8 +171,8 @@ static double least_threshold(const tr2_watch *watch, double dt)
 }
 
 /*
- * Whether the impulses alone show that a joint is over nothing: most joints in most steps, at a tenth of the cost of
- * their reaction, which takes the whole definition and where the bodies are.
+ * Whether the impulses alone show that no threshold is exceeded. That is so for most joints, and costs a tenth of
+ * computing the reaction, which needs the complete definition and the bodies' poses.
  */
 static bool is_calm(const tr2_world *world, const tr2_watch *watch, double dt)
 {
@@ -184,11 +184,11 @@ static bool is_calm(const tr2_world *world, const tr2_watch *watch, double dt)
     double sum = 0.0;
     for (uint32_t i = 0; i < info->impulse_count; i++)
         sum += fabs((double)tr2_joint_impulse(&world->joints[type], i, row));
-    /* a little more than the rounding of a reaction's floats; a sum that is no number is not calm */
+    /* slightly above the rounding of a reaction's floats; NaN is not calm */
     return sum * (double)tr2_solver_last(world->solver)->inv_h * 1.00001 <= least_threshold(watch, dt);
 }
 
-/* the events of one joint, which is destroyed if it breaks */
+/* adds the events of a joint, and destroys it if it breaks */
 static void look_at(tr2_world *world, uint32_t slot, double dt)
 {
     tr2_watch *watch = tr2_watches_find(&world->watches, slot);
@@ -218,7 +218,7 @@ static void look_at(tr2_world *world, uint32_t slot, double dt)
     }
 }
 
-/* apart from its caller, so that no arithmetic of it is moved to where the host's rules hold */
+/* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
 static __attribute__((noinline)) void look_plainly(tr2_world *world, double dt)
 {
     tr2_watches *watches = &world->watches;

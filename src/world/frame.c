@@ -1,10 +1,11 @@
-/* Points and vectors between the world and bodies' frames, and joint definitions from where bodies are. */
+/* Conversion of points and vectors between world and bodies' frames; joint definitions from the bodies' current
+   poses. */
 #include <math.h>
 
 #include "base/angle.h"
 #include "world/body.h"
 
-/* world, out, id and numbers, as every function here begins */
+/* the common start of these functions: checks world, output, id and numbers */
 static tr_status begin(const tr2_world *world, tr2_check *check, const char *call, tr2_body id, const void *out,
                        const char *const name[2], tr_dvec2 in)
 {
@@ -25,7 +26,7 @@ static tr_dvec2 widen(tr_vec2 v)
     return (tr_dvec2){(double)v.x, (double)v.y};
 }
 
-/* as floats, where it fits those */
+/* converts to floats if they fit */
 static tr_status narrow(const tr2_check *check, tr_dvec2 v, tr_vec2 *out)
 {
     tr_vec2 result = {(float)v.x, (float)v.y};
@@ -129,7 +130,7 @@ static tr_status check_place(const tr2_check *check, const tr2_world *world, con
     return status;
 }
 
-/* the axis in A's frame, of length 1 */
+/* the axis as a unit vector in A's frame */
 static tr_vec2 axis_in(const tr2_bodies *bodies, uint32_t row_a, tr_vec2 axis)
 {
     double x = (double)axis.x, y = (double)axis.y, length = sqrt(x * x + y * y);
@@ -137,7 +138,7 @@ static tr_vec2 axis_in(const tr2_bodies *bodies, uint32_t row_a, tr_vec2 axis)
     return (tr_vec2){(float)local.x, (float)local.y};
 }
 
-/* what follows from where the bodies and the anchors are */
+/* fills in the fields that depend on the current poses */
 static void fill_pose(const tr2_world *world, tr2_joint_def *def)
 {
     const tr2_joint_type_info *info = tr2_joint_types[def->type];
@@ -147,7 +148,7 @@ static void fill_pose(const tr2_world *world, tr2_joint_def *def)
     def->reference_angle = 0.0f;
     tr2_joint_pose_get(&world->bodies, rows, def, 0, &pose);
     if ((info->fields & TR2_GROUP_LENGTH) != 0) {
-        /* the free coordinate of a type that has one is that */
+        /* for a type with a length, it is the free coordinate */
         tr2_joint_measure measured = {0};
         info->measure(def, &pose, &measured);
         def->length = measured.coordinate;
@@ -157,7 +158,7 @@ static void fill_pose(const tr2_world *world, tr2_joint_def *def)
         def->drive.offset = (tr_vec2){(float)offset.x, (float)offset.y};
         def->drive.angular_offset = (float)remainder(pose.angle, TR_TURN);
     }
-    /* whole turns are counted from the reference: without them it keeps its digits */
+    /* drop whole turns, which are counted relative to the reference, so that a float suffices */
     if ((info->fields & TR2_GROUP_REFERENCE) != 0)
         def->reference_angle = (float)remainder(pose.angle, TR_TURN);
 }

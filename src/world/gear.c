@@ -1,12 +1,12 @@
-/* A gear's definition from two joints. */
+/* Definition of a gear from two joints. */
 #include "world/body.h"
 
-/* The side of a gear that moves as a joint's coordinate does. */
+/* A side of a gear, which moves with a joint's coordinate. */
 typedef struct gear_side {
     tr2_body body, carrier; /* carrier null: the world */
     tr_vec2 anchor, carrier_anchor;
     tr_vec2 axis;         /* in the carrier's frame */
-    tr_vec2 axis_of_body; /* the same in the body's */
+    tr_vec2 axis_of_body; /* in the body's frame */
     bool slides;
     float sign; /* of its angle in the joint's coordinate */
 } gear_side;
@@ -16,7 +16,7 @@ static bool is_static(const tr2_world *world, tr2_body body)
     return world->bodies.type[tr2_body_row(world, body)] == TR_STATIC;
 }
 
-/* a direction in the world, in a body's frame */
+/* converts a direction in the world to a body's frame */
 static tr_vec2 in_frame(const tr2_world *world, tr2_body body, tr_dvec2 n)
 {
     uint32_t row = tr2_body_row(world, body);
@@ -25,9 +25,9 @@ static tr_vec2 in_frame(const tr2_world *world, tr2_body body, tr_dvec2 n)
 }
 
 /*
- * The other body against what was its carrier. A joint's coordinate is that of B against A; of A against B the angle is the
- * opposite one, and the travel is the same along the opposite axis (a prismatic keeps its bodies from turning against
- * each other, so that an axis fixed in the one is fixed in the other).
+ * Exchanges a side's body and carrier. A joint's coordinate is that of B relative to A. With A relative to B, an angle
+ * changes its sign, and travel stays the same along the opposite axis (a prismatic joint prevents relative rotation, so
+ * an axis fixed in one body is fixed in the other).
  */
 static void turn_round(gear_side *side)
 {
@@ -41,7 +41,7 @@ static void turn_round(gear_side *side)
     side->sign = was.slides ? was.sign : -was.sign;
 }
 
-/* a carrier that is static is the world, whose frame the axis is then in */
+/* replaces a static carrier by the world, with the axis in its frame */
 static void stand_on_world(const tr2_world *world, gear_side *side)
 {
     uint32_t row = tr2_body_row(world, side->carrier);
@@ -84,7 +84,7 @@ static tr_status read_side(const tr2_check *check, const char *name, const tr2_w
     return TR_OK;
 }
 
-/* A and B must be two bodies: where the joints hold one, one of them is seen from its other body */
+/* A and B must be different bodies: if both joints move the same one, exchange body and carrier of one side */
 static tr_status part_sides(const tr2_check *check, gear_side *a, gear_side *b)
 {
     if (a->body.index != b->body.index)

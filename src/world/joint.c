@@ -19,7 +19,7 @@ static tr_status check_defs(const tr2_world *world, tr2_check *check, const tr2_
     return status;
 }
 
-/* a batch with what it leaves to spare, so that the joints made one by one after it do not have to move it */
+/* a batch plus some spare room, so that joints created one by one afterwards seldom move the table */
 static uint32_t with_spare(uint32_t count)
 {
     return count + count / 256;
@@ -42,7 +42,7 @@ static bool reserve_tables(tr2_world *world, const tr2_joint_def *defs, uint32_t
     for (uint32_t i = 0; i < count; i++) {
         tr2_joints *joints = &world->joints[defs[i].type];
         int32_t turn = tr2_joint_turn_of(world, &defs[i]);
-        /* an axis of another length has other numbers when it is kept than it was given */
+        /* normalisation may change an axis, so the stored one decides which columns are needed */
         bool cleans = (joints->left_out & (TR2_GROUP_AXIS | TR2_GROUP_AXIS_B)) != 0;
         tr2_joint_def clean;
         if (cleans)
@@ -61,7 +61,7 @@ static uint32_t count_watched(const tr2_joint_def *defs, uint32_t count)
     return watched;
 }
 
-/* a joint's bodies, each once, as ends of its edge: A, B, then carriers */
+/* a joint's distinct bodies as ends of its edge: A, B, then carriers */
 static uint32_t ends_of(const tr2_joint_def *def, uint32_t ends[TR_ENDS])
 {
     const tr2_body body[TR_ENDS] = {def->body_a, def->body_b, def->carrier_a, def->carrier_b};
@@ -76,7 +76,7 @@ static uint32_t ends_of(const tr2_joint_def *def, uint32_t ends[TR_ENDS])
     return count;
 }
 
-/* room for everything that committing writes, and the edges; on failure only room has grown */
+/* reserves memory for the commit and the plan's edges; after a failure only capacities have changed */
 static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t count)
 {
     tr_pool *pool = &world->joint_pool;
@@ -127,7 +127,7 @@ static tr2_joint commit_joint(tr2_world *world, const tr2_joint_def *def)
         joints->carrier_b[row] = def->carrier_b;
     }
     tr2_joint_write_turn(joints, row, turn);
-    /* what another joint has left in the row */
+    /* clear flags left in the row by another joint */
     if (joints->flags != NULL)
         joints->flags[row] = 0;
     tr2_joint_write_rest(joints, row, &clean);
@@ -193,7 +193,8 @@ void tr2_joint_remove(tr2_world *world, uint32_t slot)
 
 void tr2_joint_touch(tr2_world *world, tr2_body body_a, tr2_body body_b)
 {
-    /* of a pair of shapes one is enough; and one that cannot move may have very many */
+    /* one of the two bodies is enough for each pair of shapes; prefer the moving one, because a fixed body may have
+       very many */
     bool moves = world->bodies.type[tr2_body_row(world, body_b)] == TR_DYNAMIC;
     tr2_shapes_touch(world, (moves ? body_b : body_a).index - 1);
 }
@@ -206,7 +207,7 @@ void tr2_joint_drop(tr2_world *world, uint32_t slot, tr2_joint_type type)
         tr2_contact_forget(world, row);
     else if (!tr2_joint_collides(joints, row))
         tr2_joint_touch(world, tr2_joint_body_of(world, slot, 0), tr2_joint_body_of(world, slot, 1));
-    /* the last row takes the place of this one */
+    /* the last row moves into this one */
     uint32_t last = joints->slot[joints->table.count - 1];
     tr_table_remove(&joints->table, row);
     if (last != slot)
@@ -218,7 +219,7 @@ void tr2_joint_drop(tr2_world *world, uint32_t slot, tr2_joint_type type)
         tr_pool_give(&world->joint_pool, slot);
 }
 
-/* each id once: a joint met is marked beside its row, which needs no memory */
+/* checks that each id occurs once: visited joints are marked in the pool's rows, which needs no memory */
 static tr_status check_ids(tr2_world *world, tr2_check *check, const tr2_joint *ids, uint32_t count)
 {
     tr_status status = TR_OK;

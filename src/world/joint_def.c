@@ -1,4 +1,4 @@
-/* Definitions of joints: whether they are good, how they are kept, and how they are read from the tables. */
+/* Definitions of joints: checks, stored form, and reading from the tables. */
 #include "world/joint_def.h"
 
 #include <math.h>
@@ -6,8 +6,8 @@
 #include "base/angle.h"
 
 /*
- * The axis at length 1. One that is so already, to the rounding of its two numbers, stays as it is: a definition that
- * was read from a joint must give the same joint again.
+ * Normalises an axis. If its length is already 1 up to rounding it stays, because a definition read from a joint must
+ * create an identical joint.
  */
 static tr_vec2 normalise(tr_vec2 axis)
 {
@@ -39,7 +39,7 @@ tr2_joint_def tr2_joint_cleaned(const tr2_world *world, const tr2_joint_def *def
     return out;
 }
 
-/* An anchor is used from the centre of mass, where it may leave the floats. */
+/* An anchor is used relative to the centre of mass, where it must still fit in a float. */
 static tr_status check_anchor(const tr2_check *check, const tr2_world *world, const char *name, tr2_body body,
                               tr_vec2 anchor)
 {
@@ -51,7 +51,7 @@ static tr_status check_anchor(const tr2_check *check, const tr2_world *world, co
     return status != TR_OK ? status : tr2_check_result(check, name, (double)y);
 }
 
-/* whole turns of B that bring the relative angle into -pi .. pi */
+/* number of whole turns of B that bring the relative angle into -pi .. pi */
 static double turns_of(const tr2_world *world, const tr2_joint_def *def)
 {
     const tr2_bodies *bodies = &world->bodies;
@@ -68,7 +68,7 @@ tr_status tr2_joint_check_anchors(const tr2_check *check, const tr2_world *world
     return status;
 }
 
-/* a body that another's coordinate is counted against; the null id is the world */
+/* checks a gear's carrier; the null id is the world */
 static tr_status check_carrier(const tr2_check *check, const tr2_world *world, const char *name, tr2_body carrier,
                                const char *body_name, tr2_body body)
 {

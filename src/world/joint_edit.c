@@ -1,4 +1,4 @@
-/* Joints as they are: definitions read, and written as a whole or number by number. */
+/* Existing joints: reading and writing complete definitions or single numbers. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ static tr2_joint_type type_of(const tr2_world *world, tr2_joint id)
     return tr2_joint_type_of(world, id.index - 1);
 }
 
-/* a joint's id, as every call on one begins */
+/* the common start of these calls: checks world and id */
 static tr_status begin(const tr2_world *world, tr2_check *check, const char *call, tr2_joint id)
 {
     if (world == NULL)
@@ -38,7 +38,7 @@ tr_status tr2_joint_get(const tr2_world *world, tr2_joint id, tr2_joint_def *out
     return status;
 }
 
-/* The impulse of a feature that is off is nothing to begin the next step with, and no reaction. */
+/* Clears the impulses of features that are off, so that they are neither warm-started nor reported. */
 static void drop_idle_impulses(tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
 {
     const tr2_joint_type_info *info = tr2_joint_types[def->type];
@@ -53,7 +53,7 @@ static void drop_idle_impulses(tr2_joints *joints, uint32_t row, const tr2_joint
     }
 }
 
-/* against another multiple of A's angle the turns are others */
+/* with another ratio of the angle, the turns must be counted anew */
 static bool has_new_ratio(const tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
 {
     return tr2_joint_types[def->type]->has_angle && joints->field[TR2_RATIO] != NULL &&
@@ -73,14 +73,15 @@ static bool has_new_anchors(const tr2_joints *joints, uint32_t row, const tr2_jo
     return changed;
 }
 
-/* Where joints act on bodies decides which are solved exactly. Either end tells: the one with fewer joints. */
+/* Anchors and masses decide which joints are solved exactly. One end is enough to notify both: use the one with
+   fewer joints. */
 static void weigh_ends(tr2_world *world, uint32_t edge)
 {
     uint32_t a = tr_plan_end(world->plan, edge, 0), b = tr_plan_end(world->plan, edge, 1);
     tr_plan_touch_vertex(world->plan, tr_plan_degree(world->plan, a) < tr_plan_degree(world->plan, b) ? a : b);
 }
 
-/* writes a definition that has been checked into an existing joint; what can fail goes first */
+/* writes a checked definition to an existing joint; steps that can fail come first */
 static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id, const tr2_joint_def *def)
 {
     tr2_joints *joints = &world->joints[def->type];
@@ -144,10 +145,10 @@ tr_status tr2_joint_set(tr2_world *world, tr2_joint id, const tr2_joint_def *def
 }
 
 /*
- * Number by number
+ * Single numbers
  */
 
-/* a number as the bits of its column: booleans are 0 or 1, kinds one of their enumerators */
+/* converts a number to the bits of its column: booleans are 0 or 1, kinds an enumerator */
 static tr_status check_value(const tr2_check *check, tr2_field field, float value, uint32_t *bits)
 {
     const tr2_field_info *info = &tr2_field_infos[field];
@@ -187,7 +188,7 @@ tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, f
     if (status != TR_OK)
         return status;
 
-    /* the other numbers are good already, but some must go together */
+    /* the other numbers are valid, but some must be consistent with this one */
     uint32_t bits = 0;
     status = check_value(&check, field, value, &bits);
     if (status != TR_OK)

@@ -1,4 +1,4 @@
-/* Joints: what they did and how they stand, and the views that hosts read. */
+/* Joints: reactions, measurements and views. */
 #include <string.h>
 
 #include "world/check.h"
@@ -27,7 +27,7 @@ void tr2_joint_reaction_read(const tr2_world *world, uint32_t slot, tr2_reaction
     info->reaction(&def, &pose, impulse, tr2_solver_last(world->solver)->inv_h, out);
 }
 
-/* world, id and out, as every query here begins */
+/* the common start of these queries: checks world, id and output */
 static tr_status check_query(const tr2_world *world, const char *call, tr2_joint id, const void *out)
 {
     if (world == NULL)
@@ -94,11 +94,11 @@ tr_status tr2_joint_color(const tr2_world *world, tr2_joint id, uint32_t *out)
     return status;
 }
 
-/* the columns of ids and bodies, where nobody has looked at them yet */
+/* creates the columns of ids and bodies if nobody has read them before */
 static bool make_ids(const tr2_world *world, tr2_joints *joints, tr2_joint_type type)
 {
     bool had = joints->id != NULL && joints->body_a != NULL && joints->body_b != NULL;
-    /* nothing is written where there is nothing to do: several threads may ask */
+    /* write nothing if they exist: several threads may ask */
     if (had || joints->table.count == 0 || !tr2_joints_hold_ids(joints, type))
         return had;
     for (uint32_t row = 0; row < joints->table.count; row++) {

@@ -1,11 +1,11 @@
-/* Numbers about a whole world: sums over bodies and joints, the state hash, the statistics. */
+/* Measurements of a whole world: sums over bodies and joints, the state hash, statistics. */
 #include <math.h>
 #include <string.h>
 
 #include "world/world_internal.h"
 
 /*
- * Measures: plain sums in order of rows
+ * Measures: plain sums in the order of rows
  */
 static void add_body(const tr2_world *world, uint32_t row, tr2_measures *out)
 {
@@ -30,7 +30,7 @@ static void add_body(const tr2_world *world, uint32_t row, tr2_measures *out)
     out->angular_momentum += mass * (x * vy - y * vx) + inertia * w;
 }
 
-/* what a mean square is made of */
+/* sums for a mean square */
 typedef struct spread {
     double squares, max;
     uint32_t count;
@@ -91,7 +91,7 @@ tr2_measures tr2_world_measure(const tr2_world *world)
 }
 
 /*
- * State hash: of the numbers' bits as values, so that the order of bytes in memory does not matter
+ * State hash, computed from values, so that byte order does not matter
  */
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
@@ -141,7 +141,7 @@ uint64_t tr2_world_state_hash(const tr2_world *world)
         tr2_joint_type type = tr2_joint_type_of(world, slot);
         for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)
             hash = mix_float(hash, tr2_joint_impulse(&world->joints[type], i, row));
-        /* counts decide when a joint breaks; where there are none the hash is that of the same world without thresholds */
+        /* counts decide when a joint breaks; without any, the hash equals that of the same world without thresholds */
         const tr2_watch *watch = tr2_watches_find(&world->watches, slot);
         if (watch != NULL && (watch->event_steps > 0 || watch->break_steps > 0))
             hash = mix(hash, (uint64_t)watch->event_steps << 32 | watch->break_steps);
@@ -167,7 +167,7 @@ static void count_tables(const tr2_world *world, tr2_statistics *out)
     out->contacts = world->joints[TR2_CONTACT].table.count;
 }
 
-/* computed when asked for; where there is no memory for it the numbers stay zero */
+/* computed on request; the numbers stay zero if out of memory */
 static void describe_plan(const tr2_world *world, tr2_statistics *out)
 {
     tr_plan *plan = tr2_mutable(world)->plan;
@@ -226,7 +226,7 @@ static void describe_work(const tr2_solver *solver, tr2_statistics *out)
     out->bytes_per_substep = work.bytes_per_substep;
 }
 
-/* what a step takes outside of the solver */
+/* time of a step outside of the solver */
 static double beside_solver(const tr2_world *world)
 {
     double seconds = world->watches.seconds;

@@ -1,4 +1,4 @@
-/* Names of what the enumerations have, and the joint definition that all types start from. */
+/* Names of enumerators, and the default joint definition. */
 #include <float.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ const char *tr2_method_name(tr2_method method)
 
 tr2_joint_def tr2_joint_def_default(tr2_joint_type type)
 {
-    /* zero is the default of everything but these; TR_RIGID is zero */
+    /* zero is the default of all other fields; TR_RIGID is zero */
     tr2_joint_def def;
     memset(&def, 0, sizeof def);
     def.type = type;

@@ -16,7 +16,7 @@ void tr2_pair_index_free(tr2_pair_index *index)
     memset(index, 0, sizeof *index);
 }
 
-/* every bit of the slots moves every bit of the place: crowds are numbered by rows */
+/* mixes every bit of the slots into every bit of the hash, because slots of crowds are regular */
 static uint32_t home_of(const tr2_pair_index *index, uint32_t a, uint32_t b)
 {
     uint64_t hash = ((uint64_t)a << 32 | b) * 0x9E3779B97F4A7C15u;
@@ -84,7 +84,7 @@ static uint32_t place_of(const tr2_pair_index *index, const tr2_pair *pairs, uin
 void tr2_pair_index_remove(tr2_pair_index *index, const tr2_pair *pairs, uint32_t number)
 {
     uint32_t mask = index->capacity - 1, hole = place_of(index, pairs, number);
-    /* pairs further on move up into the hole, unless they would come to lie before their home */
+    /* shift later entries of the cluster into the hole, unless that would put one before its home index */
     for (uint32_t next = (hole + 1) & mask; index->places[next] != 0; next = (next + 1) & mask) {
         const tr2_pair *pair = &pairs[index->places[next] - 1];
         uint32_t home = home_of(index, pair->a, pair->b);

@@ -1,4 +1,4 @@
-/* Queries: what they share. */
+/* Functions common to all queries. */
 #include "world/query.h"
 
 #include <math.h>
@@ -132,7 +132,7 @@ static void swap(const tr2_list *list, uint32_t i, uint32_t k)
     memcpy(element_at(list, k), spare, list->size);
 }
 
-/* a heap of `count` with the last of all at its top, where only element i may be out of place */
+/* heap with the last element of the order at its top: restores it if only element i may be misplaced */
 static void sink(const tr2_list *list, uint32_t i, uint32_t count)
 {
     for (uint32_t child = 2 * i + 1; child < count; child = 2 * i + 1) {
@@ -157,7 +157,7 @@ void tr2_list_add(tr2_list *list, const void *element)
     list->count++;
     if (list->kept < room) {
         memcpy(element_at(list, list->kept++), element, list->size);
-        /* from now on the last one gives way */
+        /* the list is full: from now on the last element is replaced */
         if (list->kept == room)
             make_heap(list);
     } else if (room > 0 && list->before(element, element_at(list, 0))) {

@@ -1,25 +1,25 @@
-/* Queries along a way: rays, and shapes that are moved. */
+/* Casts: rays and translated shapes. */
 #include <math.h>
 
 #include "world/collision_internal.h"
 #include "world/query.h"
 
-/* How much farther than a shape reaches a way is looked at, as a share: more than all roundings. */
+/* Tolerance of a shape's extent along a cast, as a share: more than all rounding errors. */
 #define BEYOND 1e-4
 
-/* One cast that is under way. */
+/* A cast in progress. */
 typedef struct cast {
     tr2_ask *ask;
     double x, y, way_x, way_y;
     const tr2_geometry *moved; /* null: a ray */
-    tr2_transform frame;       /* of what is moved */
-    tr2_list *list;            /* of all hits; null: the first is looked for */
-    bool any;                  /* one will do */
-    tr2_hit best;              /* no shape: none yet */
+    tr2_transform frame;       /* of the translated shape */
+    tr2_list *list;            /* of all hits; null: only the first hit */
+    bool any;                  /* any hit will do */
+    tr2_hit best;              /* null shape: none yet */
 } cast;
 
-/* The part of a way, from 0 to 1, outside of which it is farther from a place than `reach`. False: there is none. Far ways so
-   become short ones before they are rounded to floats. */
+/* The part of a translation, from 0 to 1, within `reach` of a point. False if there is none. This shortens long
+   casts before they are rounded to floats. */
 static bool clip(tr_dvec2 from, tr_dvec2 way, tr_vec2 center, double reach, double *begin, double *end)
 {
     double x = (double)center.x - from.x, y = (double)center.y - from.y;
@@ -42,7 +42,7 @@ static tr_dvec2 turned_back(const tr2_transform *frame, double x, double y)
     return (tr_dvec2){(double)frame->c * x + (double)frame->s * y, (double)frame->c * y - (double)frame->s * x};
 }
 
-/* a ray or a moved shape against the shape of a row */
+/* casts against the shape of a row */
 static bool cast_at(const cast *it, uint32_t row, tr2_hit *hit)
 {
     const tr2_world *world = it->ask->world;
@@ -54,7 +54,7 @@ static bool cast_at(const cast *it, uint32_t row, tr2_hit *hit)
         reach += (double)tr2_geometry_reach(it->moved, (tr_vec2){0.0f, 0.0f});
     if (!clip(from, way, geometry->center, reach * (1.0 + BEYOND), &begin, &end))
         return false;
-    /* a chain asks from which side something comes, and that may be another farther on */
+    /* whether a chain is hit depends on the side of the start, which clipping could change */
     if (it->moved != NULL && geometry->kind == TR2_GEOMETRY_CHAIN)
         begin = 0.0;
 
@@ -106,7 +106,7 @@ static double met(void *context, uint32_t slot, double most)
     return it->any ? -1.0 : (double)hit.fraction;
 }
 
-/* goes through both trees; what is found in one makes the way through the other shorter */
+/* searches both trees; hits in one shorten the search of the other */
 static void search(cast *it)
 {
     const tr2_broad *broad = &it->ask->world->collision.broad;
@@ -165,7 +165,7 @@ static void aim(cast *it, const tr2_rays *rays, uint32_t i)
     it->way_y = (double)rays->way_y[i];
 }
 
-/* these are apart from their callers, so that no arithmetic of them is moved to where the host's rules hold */
+/* separate functions, so that the compiler moves no arithmetic to where the application's rounding mode is active */
 static __attribute__((noinline)) void cast_rays(cast *it, const tr2_rays *rays, const tr2_hits *out, bool *any)
 {
     for (uint32_t i = 0; i < rays->count; i++) {

@@ -1,4 +1,4 @@
-/* Queries of a place: what overlaps a shape, a box or a point, and what is nearest to one. */
+/* Queries at a location: shapes that overlap a shape, box or point, and the nearest shape. */
 #include <math.h>
 #include <string.h>
 
@@ -10,23 +10,23 @@ static bool shape_before(const void *a, const void *b)
     return ((const tr2_shape *)a)->index < ((const tr2_shape *)b)->index;
 }
 
-/* What is laid over a world's shapes, one at a time; one of these three. */
+/* The object to overlap with a world's shapes: one of three kinds. */
 typedef enum overlay_kind { OVERLAY_SHAPE, OVERLAY_BOX, OVERLAY_POINT } overlay_kind;
 
 typedef struct overlay {
     tr2_ask *ask;
     tr2_list *list;
     overlay_kind kind;
-    tr2_box box;                /* around it; of a box and a point that is all */
+    tr2_box box;                /* its bounding box; a box and a point are nothing else */
     const tr2_geometry *placed; /* of a shape */
     tr2_transform frame;
 } overlay;
 
 /*
- * Whether one overlaps the shape of a row
+ * Overlap with the shape of a row
  */
 
-/* a core of the corners of a box about the place (0, 0), of which some may be one */
+/* the core of a box centred at (0, 0); a width or height of 0 makes it a line or a point */
 static tr2_geometry core_of(tr_vec2 half)
 {
     tr2_geometry out;
@@ -34,7 +34,7 @@ static tr2_geometry core_of(tr_vec2 half)
     bool wide = half.x > 0.0f, high = half.y > 0.0f;
     out.count = (uint8_t)((wide ? 2 : 1) * (high ? 2 : 1));
     for (uint32_t i = 0; i < TR2_MAX_CORNERS; i++) {
-        /* round the box; of a line its two ends; what is beyond repeats the first */
+        /* counter-clockwise around a box; both ends of a line; the rest repeats the first */
         uint32_t corner = i < out.count ? i : 0;
         bool right = wide && (high ? corner == 1 || corner == 2 : corner == 1), up = corner >= (wide ? 2u : 1u);
         out.corners[i].point = (tr_vec2){right ? half.x : -half.x, up ? half.y : -half.y};
@@ -45,7 +45,7 @@ static tr2_geometry core_of(tr_vec2 half)
 
 static bool overlaps_box(const tr2_box *box, const tr2_transform *frame, const tr2_geometry *geometry)
 {
-    /* what lies beyond the shape's own box does not matter: the rest is no larger than the shape, and near it */
+    /* clip the box to the shape's bounding box: the result is no larger than the shape, and near it */
     tr2_bounds bounds = tr2_geometry_bounds(geometry, frame->c, frame->s);
     double lower_x = fmax(box->lower_x - frame->position.x, (double)bounds.lower.x);
     double lower_y = fmax(box->lower_y - frame->position.y, (double)bounds.lower.y);
@@ -102,7 +102,7 @@ static void search(overlay *it, uint32_t index)
  * Overlaps
  */
 
-/* these are apart from their callers, so that no arithmetic of them is moved to where the host's rules hold */
+/* separate functions, so that the compiler moves no arithmetic to where the application's rounding mode is active */
 static __attribute__((noinline)) void overlap_shapes(overlay *it, const tr2_places *places)
 {
     for (uint32_t i = 0; i < places->count; i++) {
@@ -215,7 +215,7 @@ tr_status tr2_world_overlap_points(const tr2_world *world, const tr2_points *poi
 }
 
 /*
- * What is nearest
+ * Nearest shape
  */
 typedef struct nearest {
     tr2_ask *ask;

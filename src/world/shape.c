@@ -1,4 +1,4 @@
-/* Shapes: the table, creation and destruction, and their definitions as a whole. */
+/* Shapes: the table, creation, destruction, and complete definitions. */
 #include "world/shape.h"
 
 #include <string.h>
@@ -57,7 +57,7 @@ static tr2_geometry *copy_geometry(tr_memory *memory, const tr2_geometry *geomet
 }
 
 /*
- * A body's list, newest first
+ * A body's list of shapes, newest first
  */
 static uint32_t row_of(const tr2_shapes *shapes, uint32_t slot)
 {
@@ -86,7 +86,7 @@ static void unlink_shape(tr2_shapes *shapes, uint32_t row)
         shapes->newest[shapes->body[row].index - 1] = older + 1;
 }
 
-/* Whether this is the newest shape with density (of those marked) of its body: one of them speaks for all. */
+/* Whether this is its body's newest shape with density (among marked ones, if `marked`), which represents the body. */
 static bool speaks_for_body(const tr2_shapes *shapes, uint32_t row, bool marked)
 {
     uint32_t slot = tr2_shapes_newest(shapes, shapes->body[row].index - 1);
@@ -112,7 +112,7 @@ static bool reserve_shapes(tr2_world *world, const tr2_shape_def *defs, uint32_t
     uint32_t bodies = 0;
     for (uint32_t i = 0; i < count; i++)
         bodies = defs[i].body.index > bodies ? defs[i].body.index : bodies;
-    /* what lies beyond is no body, as will be found */
+    /* larger indices are invalid, as the checks will find */
     bodies = bodies < world->body_pool.count ? bodies : world->body_pool.count;
     bool ok =
         tr_pool_reserve(&shapes->pool, count) && tr_table_reserve(&shapes->table, shapes->table.count + count) &&
@@ -136,7 +136,7 @@ static void append(tr2_world *world, const tr2_shape_def *def, tr2_geometry *geo
     link_shape(shapes, row);
 }
 
-/* takes back the newest rows of a batch that does not come about: the slots are free as they were */
+/* removes the newest rows of a failed batch; their slots are not taken yet */
 static void take_back(tr2_world *world, uint32_t count)
 {
     tr2_shapes *shapes = &world->shapes;
@@ -149,7 +149,7 @@ static void take_back(tr2_world *world, uint32_t count)
     }
 }
 
-/* the masses of bodies, each once, checked all and then written all */
+/* updates the masses of bodies, each once: first checks all, then writes all */
 static tr_status update_masses(tr2_world *world, tr2_check *check, uint32_t first_row, uint32_t count)
 {
     const tr2_shapes *shapes = &world->shapes;
@@ -236,14 +236,14 @@ tr_status tr2_world_create_shape(tr2_world *world, const tr2_shape_def *def, tr2
     return status != TR_OK ? status : create_shapes(world, &check, def, 1, id);
 }
 
-/* the place of a chain's point `by` after point i, around the end */
+/* the index of a chain's point `by` after point i, wrapping around */
 static uint32_t chain_place(const tr2_chain_def *def, uint32_t i, uint32_t by)
 {
     uint32_t place = i + by;
     return place < def->count ? place : place - def->count;
 }
 
-/* one segment of a chain, as a definition */
+/* the definition of one segment of a chain */
 static tr2_shape_def chain_segment(const tr2_chain_def *def, uint32_t i)
 {
     uint32_t n = def->count;
@@ -302,7 +302,7 @@ static void remove_shape(tr2_world *world, uint32_t slot)
     unlink_shape(shapes, row);
     release_geometry(&world->memory, shapes->geometry[row]);
 
-    /* the last row takes the place of this one */
+    /* the last row moves into this one */
     uint32_t last = shapes->id[shapes->table.count - 1].index - 1;
     tr_table_remove(&shapes->table, row);
     shapes->pool.row[last] = row;
@@ -332,7 +332,7 @@ static tr_status mark_shapes(tr2_world *world, tr2_check *check, const tr2_shape
     return TR_OK;
 }
 
-/* marks first, so that bodies' masses without what goes can be checked before anything does */
+/* marks shapes first, so that the bodies' masses without them can be checked before anything changes */
 static tr_status destroy_shapes(tr2_world *world, tr2_check *check, const tr2_shape *ids, uint32_t count)
 {
     tr2_shapes *shapes = &world->shapes;

@@ -1,4 +1,4 @@
-/* The table of shapes, and what the rest of the world tells it. */
+/* The table of shapes, and the interface to the rest of the world. */
 #ifndef TR_WORLD_SHAPE_H
 #define TR_WORLD_SHAPE_H
 
@@ -13,8 +13,8 @@
     X(tr2_body, body)                                                                                                  \
     X(uint32_t, kind)                                                                                                  \
     X(uint32_t, flags)                                                                                                 \
-    X(tr2_geometry *, geometry) /* its own, of tr2_geometry_size() bytes */                                            \
-    X(uint32_t, older)          /* slots of the body's shapes before and after this one; TR_NONE at the ends */        \
+    X(tr2_geometry *, geometry) /* owned, tr2_geometry_size() bytes */                                                 \
+    X(uint32_t, older)          /* slots of the previous and next of the body's shapes; TR_NONE at the ends */         \
     X(uint32_t, newer)                                                                                                 \
     X(float, density)                                                                                                  \
     X(tr2_surface, surface)                                                                                            \
@@ -24,20 +24,20 @@
 #define TR2_SHAPE_SENSOR         1u
 #define TR2_SHAPE_CONTACT_EVENTS 2u
 #define TR2_SHAPE_HIT_EVENTS     4u
-#define TR2_SHAPE_FRESH          8u  /* its box and its pairs are to be looked for anew */
-#define TR2_SHAPE_MARKED         16u /* met already in the list of a call; never set between calls */
-#define TR2_SHAPE_ASK_FILTER     64u /* the host's contact filter is asked */
-/* what continuous collision leaves alone, as what moves and as what is met: it may be passed through */
+#define TR2_SHAPE_FRESH          8u  /* its box and its pairs must be computed anew */
+#define TR2_SHAPE_MARKED         16u /* seen in the list of a call; never set between calls */
+#define TR2_SHAPE_ASK_FILTER     64u /* ask the application's contact filter */
+/* shapes ignored by continuous collision, both moving and hit: they may be passed through */
 #define TR2_SHAPE_UNFOLLOWED (TR2_SHAPE_SENSOR | TR2_SHAPE_ASK_FILTER)
 #define TR2_SHAPE_FAST       32u  /* may have passed through something in the last step */
-#define TR2_SHAPE_DEEP       128u /* began the step deep in something that stands, or that the host moves */
+#define TR2_SHAPE_DEEP       128u /* was deep in a static or kinematic body at the start of the step */
 
 typedef struct tr2_shapes {
     tr_table table;
 #define COLUMN(type, name) type *name;
     TR2_SHAPE_COLUMNS(COLUMN)
 #undef COLUMN
-    tr_pool pool;     /* row: in the table */
+    tr_pool pool;     /* rows are those of the table */
     uint32_t *newest; /* by body slot: slot + 1 of the body's newest shape; 0: none */
     uint32_t newest_capacity;
     bool bounces; /* some shape has had restitution */
@@ -47,7 +47,7 @@ bool tr2_shapes_init(tr2_shapes *shapes, tr_memory *memory);
 void tr2_shapes_free(tr2_shapes *shapes);
 void tr2_shapes_refresh(tr2_shapes *shapes);
 
-/* The slot of a body's newest shape, from which `older` leads on; TR_NONE where it has none. */
+/* The slot of a body's newest shape, the start of the list by `older`; TR_NONE if it has none. */
 static inline uint32_t tr2_shapes_newest(const tr2_shapes *shapes, uint32_t body_slot)
 {
     return body_slot < shapes->newest_capacity ? shapes->newest[body_slot] - 1 : UINT32_MAX;
@@ -61,18 +61,18 @@ static inline bool tr2_filters_agree(const tr2_filter *a, const tr2_filter *b)
     return (a->category & b->mask) != 0 && (b->category & a->mask) != 0;
 }
 
-/* Destroys the shapes of a body that goes. */
+/* Destroys the shapes of a body that is being destroyed. */
 void tr2_shapes_remove_body(tr2_world *world, uint32_t body_slot);
-/* A body is somewhere else, of another type, or joined otherwise: what its shapes touch is found anew. */
+/* Call when a body was moved or has another type or other joints: finds the touches of its shapes anew. */
 void tr2_shapes_touch(tr2_world *world, uint32_t body_slot);
 
-/* A row as a definition, and back: everything but id, body, geometry and links. */
+/* Converts a row to a definition, and back: all but id, body, geometry and links. */
 void tr2_shape_read(const tr2_shapes *shapes, uint32_t row, tr2_shape_def *out);
 void tr2_shape_write(tr2_shapes *shapes, uint32_t row, const tr2_shape_def *def);
 
-/* What the shapes of a body that are not marked weigh together. */
+/* The total mass of a body's unmarked shapes. */
 tr2_shape_mass tr2_shapes_mass(const tr2_world *world, uint32_t body_slot);
-/* Gives a body the mass of its shapes, which has been checked; one that has none with density keeps its own. */
+/* Gives a body the checked mass of its shapes; a body without shapes with density keeps its own. */
 void tr2_shapes_apply_mass(tr2_world *world, uint32_t body_slot);
 
 #endif

@@ -1,4 +1,4 @@
-/* Shapes: their definitions, by default, checked, and as rows. */
+/* Definitions of shapes: defaults, checks, and rows. */
 #include <string.h>
 
 #include "world/check.h"
@@ -148,7 +148,7 @@ tr_status tr2_check_shape(const tr2_check *check, const tr2_shape_def *def, tr2_
     if (status != TR_OK)
         return status;
 
-    /* what the numbers do not make together */
+    /* conditions on several numbers together */
     status = make_geometry(def, out);
     if (status == TR_ERROR_ZERO)
         return tr2_check_fail(check, status, "point",

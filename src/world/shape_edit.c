@@ -1,4 +1,4 @@
-/* Shapes one at a time: read, replaced, listed; and the view that hosts read. */
+/* Single shapes: read, replace, list; and the view of all. */
 #include <string.h>
 
 #include "world/check.h"
@@ -28,7 +28,7 @@ tr_status tr2_shape_get(const tr2_world *world, tr2_shape id, tr2_shape_def *out
     return status;
 }
 
-/* puts a geometry and density in, and takes them out again where the body cannot have the mass that follows */
+/* sets a geometry and density; restores the old ones if the body cannot have the resulting mass */
 static tr_status exchange(tr2_world *world, const tr2_check *check, uint32_t row, tr2_geometry *geometry, float density)
 {
     tr2_shapes *shapes = &world->shapes;
@@ -50,7 +50,7 @@ static tr_status exchange(tr2_world *world, const tr2_check *check, uint32_t row
     return TR_OK;
 }
 
-/* of a definition that has been checked; what it touches is looked for anew */
+/* writes a checked definition; its touches will be found anew */
 static void write(tr2_world *world, uint32_t row, const tr2_shape_def *def)
 {
     tr2_shape_write(&world->shapes, row, def);
@@ -92,7 +92,7 @@ tr_status tr2_shape_set(tr2_world *world, tr2_shape id, const tr2_shape_def *def
 }
 
 /*
- * One property each
+ * Single properties
  */
 static tr_status begin(const tr2_world *world, tr2_check *check, const char *call, tr2_shape id)
 {
@@ -102,7 +102,7 @@ static tr_status begin(const tr2_world *world, tr2_check *check, const char *cal
     return tr2_check_shape_id(check, "id", world, id);
 }
 
-/* the same, and the shape as it is */
+/* the same, and reads the shape's definition */
 static tr_status begin_edit(const tr2_world *world, tr2_check *check, const char *call, tr2_shape id,
                             tr2_shape_def *def)
 {

@@ -1,4 +1,4 @@
-/* The mass that bodies have from their shapes. */
+/* Mass of bodies from their shapes. */
 #include <math.h>
 
 #include "world/body.h"
@@ -9,7 +9,7 @@ tr2_shape_mass tr2_shapes_mass(const tr2_world *world, uint32_t body_slot)
     const tr2_shapes *shapes = &world->shapes;
     tr2_shape_mass sum = {0.0, {0.0, 0.0}, 0.0};
     uint32_t first = tr2_shapes_newest(shapes, body_slot);
-    /* the centre first, and then inertias about it: no small difference of large moments */
+    /* the centre first, then inertia about it, to avoid the difference of large moments */
     for (uint32_t pass = 0; pass < 2; pass++) {
         for (uint32_t slot = first; slot != TR_NONE; slot = shapes->older[shapes->pool.row[slot]]) {
             uint32_t row = shapes->pool.row[slot];

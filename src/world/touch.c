@@ -1,4 +1,4 @@
-/* Touches: which pairs of shapes began, ended or hit in a step. */
+/* Touch events: which pairs of shapes began, ended or hit in a step. */
 #include <stdlib.h>
 
 #include "base/arithmetic.h"
@@ -22,7 +22,7 @@ uint32_t tr2_pair_flags(const tr2_shapes *shapes, uint32_t slot_a, uint32_t slot
 }
 
 /*
- * Shapes that are gone
+ * Destroyed shapes
  */
 static int by_id(const void *a, const void *b)
 {
@@ -36,14 +36,15 @@ void tr2_touch_shape_goes(tr2_world *world, uint32_t row)
 {
     tr2_collision *it = &world->collision;
     const tr2_shapes *shapes = &world->shapes;
-    /* without events of any pair nobody asks */
+    /* nobody needs them if no pair has events */
     if ((shapes->flags[row] & TR2_SHAPE_CONTACT_EVENTS) == 0 || it->count == 0 ||
         !tr_grow(&world->memory, (void **)&it->gone, &it->gone_capacity, it->gone_count + 1, sizeof *it->gone))
         return;
     it->gone[it->gone_count++] = (tr2_gone_shape){shapes->id[row], shapes->body[row], shapes->user_data[row]};
 }
 
-/* whose a shape is or was; nothing of one that went without memory for it. `gone` is sorted. */
+/* finds a shape's body and user data, even after its destruction; nothing if there was no memory to keep them.
+   `gone` is sorted. */
 static void tell_shape(const tr2_world *world, tr2_shape id, tr2_body *body, uint64_t *user_data)
 {
     const tr2_collision *it = &world->collision;
@@ -64,7 +65,7 @@ static void tell_shape(const tr2_world *world, tr2_shape id, tr2_body *body, uin
     }
 }
 
-/* a sensor comes first */
+/* a sensor is listed first */
 static tr2_touch_event event_of(const tr2_world *world, const tr2_pair *pair, tr2_touch_kind kind)
 {
     tr2_shape a = {pair->a + 1, world->tag, pair->generation_a}, b = {pair->b + 1, world->tag, pair->generation_b};
@@ -89,13 +90,13 @@ void tr2_touches_end(tr2_world *world)
     it->gone_count = 0;
 }
 
-/* whether shapes are within each other's reach: a sensor's overlap, a contact of others */
+/* whether a pair overlaps (with a sensor) or has a contact */
 static bool is_near(const tr2_pair *pair)
 {
     return (pair->flags & TR2_PAIR_SENSOR) != 0 ? tr2_pair_touches(pair) > 0 : pair->contact != TR_NONE;
 }
 
-/* most pairs: nothing is to be told of what was apart and is */
+/* a quick test for most pairs: no contact and no touch before */
 static bool is_apart(const tr2_pair *pair)
 {
     return pair->contact == TR_NONE && (pair->flags & (TR2_PAIR_TOUCHING | TR2_PAIR_SENSOR)) == 0;
@@ -107,7 +108,7 @@ static bool is_fast(const tr2_world *world, const tr2_pair *pair)
            pair->speed > world->settings.contacts.bounce_speed;
 }
 
-/* how many events a pair can have in a step */
+/* greatest number of events of a pair in a step */
 static uint32_t most_events(const tr2_world *world, uint32_t pair)
 {
     const tr2_collision *it = &world->collision;
@@ -129,13 +130,13 @@ static void count_chunk(void *context, const void *stage_data, uint32_t chunk, u
 
 static void run(tr2_world *world, tr_chunk_fn *chunk)
 {
-    /* there is room: of no more pairs than had their contact points looked for */
+    /* there is room: the collision of this step had at least as many pairs */
     const tr_pipeline_stage stage = {chunk, NULL, tr2_pair_chunks(world->collision.count), 0};
     uint32_t workers = tr2_solver_last(world->solver)->threads;
     tr_team_run(world->team, &stage, 1, workers > 0 ? workers : 1, world, NULL);
 }
 
-/* `events` of a chunk becomes where its events begin */
+/* sets `events` of each chunk to the start of its events */
 bool tr2_touches_reserve(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
@@ -152,7 +153,7 @@ bool tr2_touches_reserve(tr2_world *world)
     return tr_grow(&world->memory, (void **)&it->events, &it->event_capacity, (uint32_t)most, sizeof *it->events);
 }
 
-/* whether the two bore on each other in the step, or overlapped when it began */
+/* whether a pair had an impulse in the step, or overlapped at its start */
 static bool has_pressed(const tr2_world *world, uint32_t pair)
 {
     const tr2_collision *it = &world->collision;
@@ -168,7 +169,7 @@ static bool has_pressed(const tr2_world *world, uint32_t pair)
     return pressed;
 }
 
-/* the place on A, which has moved on */
+/* writes the contact point, moved with A */
 static void write_where(const tr2_world *world, uint32_t index, tr2_touch_event *event)
 {
     tr2_pair_place place = tr2_pair_place_of(world, index);
@@ -195,7 +196,7 @@ static void look_at(tr2_world *world, uint32_t index, uint32_t *next)
     tr2_collision *it = &world->collision;
     tr2_pair *pair = &it->pairs[index];
     bool touching = (pair->flags & TR2_PAIR_TOUCHING) != 0, near = is_near(pair);
-    /* most are as they were */
+    /* most pairs have not changed */
     if (touching == near && (!near || !is_fast(world, pair)))
         return;
     bool told = (pair->flags & TR2_PAIR_EVENTS) != 0, sensor = (pair->flags & TR2_PAIR_SENSOR) != 0;
@@ -213,7 +214,7 @@ static void look_at(tr2_world *world, uint32_t index, uint32_t *next)
         add(world, index, TR2_TOUCH_HIT, next);
 }
 
-/* `told` becomes where the chunk's events end */
+/* sets `told` to the end of the chunk's events */
 static void look_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
 {
     (void)stage_data;
@@ -229,7 +230,7 @@ static void look_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     it->counts[chunk].told = next;
 }
 
-/* apart from its caller, so that no arithmetic of it is moved to where the host's rules hold */
+/* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
 static __attribute__((noinline)) void look_plainly(tr2_world *world)
 {
     tr2_collision *it = &world->collision;

@@ -1,4 +1,4 @@
-/* How far a shape may go on its way until it sinks into another. */
+/* Finds how far a shape may move before it sinks into another. */
 #include "world/way.h"
 
 #include <math.h>
@@ -7,15 +7,15 @@
 #include "collide/vector.h"
 #include "world/body.h"
 
-/* of the inner radius: no farther does a body go without being looked at, or sink in */
+/* relative to the inner radius: greatest displacement that is not followed, and depth to which a body may sink in */
 #define FAST_SHARE 0.5
 #define SINK_SHARE 0.25f
-/* m; no more is ever sunk in */
+/* m; greatest depth */
 #define SINK_MOST 0.02f
-/* m; what is followed by its middle alone is stopped this far from what it would pass through */
+/* m; a shape followed by its centre only is stopped this far from what it would pass through */
 #define SHORT_OF     0.002f
 #define POINT_ROUNDS 4u
-/* rad; a way that turns by more is cut into parts, as many as are allowed */
+/* rad; motions with a larger rotation are divided into parts, up to a greatest number */
 #define TURN_PART  1.0f
 #define PARTS_MOST 16u
 
@@ -44,7 +44,7 @@ bool tr2_is_deep(const tr2_geometry *geometry, float depth)
     return depth > TR2_DEEP_LEAST && depth > SINK_SHARE * tr2_geometry_inner(geometry);
 }
 
-/* A shape without the first `by` of its depth: less round, then with its edges moved inward. What has no depth stays. */
+/* Reduces a shape by the depth `by`: first its radius, then its edges move inward. A shape without depth stays. */
 static void shrink(const tr2_geometry *geometry, float by, tr2_geometry *out)
 {
     memcpy(out, geometry, tr2_geometry_size(geometry));
@@ -54,7 +54,7 @@ static void shrink(const tr2_geometry *geometry, float by, tr2_geometry *out)
     if (count < 3 || !(flat > 0.0f))
         return;
     for (uint32_t i = 0; i < count; i++) {
-        /* where the two edges of a corner come to meet; of a sharp one not so far */
+        /* where the two edges of a corner will meet; limited for sharp corners */
         tr_vec2 before = geometry->corners[i > 0 ? i - 1 : count - 1].normal, after = geometry->corners[i].normal;
         float reach = flat / tr_most(1.0f + tr_dot(before, after), 0.25f);
         out->corners[i].point = tr_along(geometry->corners[i].point, -reach, tr_add(before, after));
@@ -64,7 +64,7 @@ static void shrink(const tr2_geometry *geometry, float by, tr2_geometry *out)
 }
 
 /*
- * Ways
+ * Motion
  */
 
 tr2_track tr2_track_of(const tr2_bodies *bodies, uint32_t body, tr_dvec2 from, tr2_motion motion, bool done)
@@ -157,15 +157,16 @@ bool tr2_comes_at(const tr2_geometry *chain, const tr2_track *way_chain, const t
     return begins >= 0.0f && (ends < begins || tr2_turn_of(geometry, way) > 0.0f);
 }
 
-/* a point of a body at a part of its way, in the frame of the other */
+/* a point of a body at a fraction of its motion, in the other's frame */
 static tr_vec2 seen_by(const tr2_track *other_way, const tr2_track *way, tr_vec2 point, float part)
 {
     tr2_transform at = tr2_track_at(way, part), frame = tr2_track_at(other_way, part);
     return tr_to_outer(tr2_pose_between(&frame, &at), point);
 }
 
-/* The same for one point of a body: what begins next to a wall, or in it up to its middle, still does not come to the other
-   side. As the other sees it the point goes nearly straight; where it does not, a nearer end is nearer to the truth. */
+/* The same for a single point of a body: a shape that starts next to a wall, or in it up to its centre, still does
+   not pass through. Seen from the other body, the point moves almost straight; otherwise shortening the motion makes
+   it straighter. */
 static float free_part_of_point(tr_vec2 point, const tr2_track *way, const tr2_geometry *other,
                                 const tr2_track *other_way)
 {
@@ -175,7 +176,7 @@ static float free_part_of_point(tr_vec2 point, const tr2_track *way, const tr2_g
         tr_vec2 along = tr_sub(seen_by(other_way, way, point, part), from);
         tr2_cast_result cast = tr2_geometry_ray_cast(other, from, along);
         float closing = -tr_dot(along, cast.normal);
-        /* inside already: contacts find the way out */
+        /* it is inside already: contacts push it out */
         if (!cast.hit || !(closing > 0.0f))
             break;
         part *= tr_most(cast.fraction - SHORT_OF / closing, 0.0f);
@@ -201,7 +202,7 @@ tr2_geometry tr2_disc_of(const tr2_geometry *geometry, tr_vec2 center)
     return out;
 }
 
-/* the same for a disc that something blurred turns in; where it reaches over the other already, its middle comes no nearer */
+/* the same for the disc swept by a blurred shape; if the disc overlaps already, its centre may not come nearer */
 static float free_part_of_disc(const tr2_geometry *disc, const tr2_track *way, const tr2_geometry *other,
                                const tr2_track *other_way)
 {
@@ -240,7 +241,7 @@ float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_ge
     if (deep.state == TR2_IMPACT_NONE)
         return 1.0f;
     if (deep.state == TR2_IMPACT_OVERLAP) {
-        /* it begins in there already: deeper it does not go, or at least not through */
+        /* it starts that deep: prevent it from sinking deeper, or at least from passing through */
         shrink(self, (float)FAST_SHARE * inner, &small);
         deep = tr2_first_impact(&small, way, other, other_way);
         return deep.state != TR2_IMPACT_OVERLAP ? deep.time : free_part_of_point(self->center, way, other, other_way);

@@ -1,4 +1,4 @@
-/* A world as a whole: its definition, creation and end, its settings, its step. */
+/* Worlds: definition, creation, destruction, settings, and the step. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,11 +8,11 @@
 #include "world/check.h"
 #include "world/continuous.h"
 
-/* Most edges on one copy of a body; beyond, the body is split. Half the colours, so that the greedy colouring of two
-   full bodies' joint always finds one free. */
+/* Greatest number of edges on a copy of a body; above it the body is split. Half the colours, so that the greedy
+   colouring always finds one for a joint between two full bodies. */
 #define COPY_CAPACITY (TR_COLORS_MOVING / 2)
 
-/* s; outside, 1/h or products with it would leave the floats of the solver */
+/* s; outside of this range, 1/h or products with it overflow the solver's floats */
 #define SUBSTEP_MIN 1e-12
 #define SUBSTEP_MAX 1e6
 
@@ -62,7 +62,7 @@ static tr_status check_method(const tr2_check *check, tr2_method method, uint32_
 
 static tr_status check_direct_load(const tr2_check *check, float load)
 {
-    /* infinity is as good as any */
+    /* infinity is allowed */
     return isinf(load) && load > 0.0f ? TR_OK : tr2_check_not_negative(check, "direct_load", (double)load);
 }
 
@@ -91,7 +91,8 @@ static tr_status check_world_def(const tr2_check *check, const tr2_world_def *de
     return status;
 }
 
-/* 16 bits of an address and a time, never 0: tells the worlds of one program apart, also one made where another was */
+/* 16 bits from the address and the time, never 0: distinguishes the worlds of a program, even those at the same
+   address */
 static uint16_t tag_of(const void *address)
 {
     double seconds = tr_clock_seconds();
@@ -102,7 +103,7 @@ static uint16_t tag_of(const void *address)
     return tag != 0 ? tag : 1;
 }
 
-/* everything a world owns beside itself; TR_ERROR_MEMORY leaves parts that tr2_world_destroy() releases */
+/* creates everything that a world owns; after TR_ERROR_MEMORY, tr2_world_destroy() releases the parts */
 static tr_status create_parts(tr2_world *world)
 {
     tr_pool_init(&world->body_pool, &world->memory);
@@ -138,7 +139,7 @@ tr_status tr2_world_create(const tr2_world_def *def, tr2_world **out, tr_error *
     if (status != TR_OK)
         return status;
 
-    /* the count of bytes moves into the world once there is one */
+    /* the memory counter starts here and moves into the world once that exists */
     tr_memory memory;
     tr_memory_init(&memory, def->allocator);
     tr2_world *world = tr_allocate(&memory, sizeof *world);
@@ -190,7 +191,7 @@ void tr2_world_destroy(tr2_world *world)
     tr_pool_free(&world->joint_pool);
     tr_pool_free(&world->body_pool);
 
-    /* the block is released by a copy of the hooks that lie in it */
+    /* release the world with a copy of its allocator, which is part of it */
     tr_memory memory = world->memory;
     tr_release(&memory, world, sizeof *world);
 }
@@ -310,7 +311,7 @@ uint32_t tr2_world_threads(const tr2_world *world)
 /*
  * Step
  */
-/* what the solver works on; it points into the world */
+/* the solver's input, with pointers into the world */
 static tr2_system system_of(tr2_world *world)
 {
     tr2_system system = {
@@ -354,8 +355,9 @@ tr_status tr2_world_optimize(tr2_world *world)
     return optimize(world, &check);
 }
 
-/* A plan that was patched for long drifts from a fresh one. Where contacts come and go each of them costs its share of the
-   next fresh plan, the more the sooner that is made: at a quarter of the graph a fifth of a step of falling ragdolls. */
+/* Repeated patches make a plan worse than a fresh one. Where contacts come and go, each costs its share of the next
+   fresh plan, and the more the sooner that is made: with a quarter of the graph as threshold, a fifth of a step of
+   falling ragdolls. */
 static bool wants_optimize(const tr2_world *world)
 {
     uint64_t size = (uint64_t)world->bodies.table.count + count_joints(world) + world->joints[TR2_CONTACT].table.count;
@@ -377,7 +379,7 @@ static tr_status check_step(const tr2_check *check, double dt, uint32_t substeps
     return TR_OK;
 }
 
-/* the bodies that the step has put into quarantine are said once */
+/* logs bodies that the step has put into quarantine, once */
 static void report_quarantine(tr2_world *world)
 {
     if (world->log.write == NULL)
@@ -389,7 +391,7 @@ static void report_quarantine(tr2_world *world)
         if ((bodies->flags[row] & (TR2_BODY_QUARANTINED | TR2_BODY_REPORTED)) != TR2_BODY_QUARANTINED)
             continue;
         bodies->flags[row] |= TR2_BODY_REPORTED;
-        /* the lowest slot, so that the sentence does not depend on the order of rows */
+        /* the lowest slot, so that the message does not depend on the order of rows */
         if (count == 0 || bodies->slot[row] < bodies->slot[first])
             first = row;
         count++;
@@ -433,7 +435,7 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
                               status == TR_ERROR_LIMIT ? "more joints and contacts than the solver can count"
                                                        : "no memory for the solver");
 
-    /* forces last one step, and survive one that failed */
+    /* forces last for one step, and persist if it fails */
     const tr2_bodies *bodies = &world->bodies;
     float *const forces[] = {bodies->force_x, bodies->force_y, bodies->torque};
     for (int i = 0; i < 3; i++) {

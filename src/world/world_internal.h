@@ -1,4 +1,4 @@
-/* The world's insides, shared by the files of this room and read by the solver's step through solver/system.h. */
+/* Internals of the world, common to the files of this folder; the solver accesses them through solver/system.h. */
 #ifndef TR_WORLD_INTERNAL_H
 #define TR_WORLD_INTERNAL_H
 
@@ -17,12 +17,12 @@
 #include "world/events.h"
 #include "world/shape.h"
 
-/* The host's contacts. Their rows and slots are beside those of joints: joints[TR2_CONTACT], joint_pool. */
+/* The application's contacts. Their rows and slots are with those of the joints: joints[TR2_CONTACT], joint_pool. */
 typedef struct tr2_contact_set {
-    tr_map slots;    /* joint slot by the host's id and the bodies */
-    uint32_t *order; /* joint slot of each definition last set; TR_NONE: gone with one of its bodies */
+    tr_map slots;    /* joint slot by the application's id and the bodies */
+    uint32_t *order; /* joint slot of each definition last set; TR_NONE: removed with one of its bodies */
     uint32_t count, order_capacity;
-    uint32_t *next; /* the order to be, while a set is made */
+    uint32_t *next; /* the next order, while a set is being made */
     uint32_t next_capacity;
     uint32_t *removed; /* joint slots */
     uint32_t removed_capacity;
@@ -37,51 +37,51 @@ struct tr2_world {
     tr_host host;
     uint16_t tag;
     tr_error last_error;
-    atomic_flag last_error_busy; /* a thread writes it: tr2_check_of() */
+    atomic_flag last_error_busy; /* lock while a thread writes it: tr2_check_of() */
 
     tr2_settings settings; /* gravity, joint softness, warm starting */
-    uint32_t threads;      /* as asked for; 0: automatic */
+    uint32_t threads;      /* as requested; 0: automatic */
 
-    tr_pool body_pool; /* row: in bodies.table */
+    tr_pool body_pool; /* rows are those of bodies.table */
     tr2_bodies bodies;
-    tr_pool joint_pool; /* of joints and contacts; row: in joints[type].table */
+    tr_pool joint_pool; /* of joints and contacts; rows are those of joints[type].table */
     tr2_joints joints[TR2_TABLE_COUNT];
-    tr2_watches watches; /* the joints with thresholds */
+    tr2_watches watches; /* joints with thresholds */
     tr2_contact_set contacts;
     tr2_shapes shapes;
-    tr2_collision collision; /* what they touch */
+    tr2_collision collision; /* pairs and contacts of shapes */
 
     tr_plan *plan; /* vertices: body slots; edges: joint slots; kinds: tr2_kernel_of() */
     tr_team *team;
     tr2_solver *solver;
 };
 
-/* Bits of the flags columns that only the world uses, beside those in solver/system.h. */
+/* Bits of the flags columns used only by the world, in addition to those in solver/system.h. */
 #define TR2_BODY_REPORTED 4u          /* its quarantine has been logged */
-#define TR2_BODY_MARKED   8u          /* met already in the list of a call; never set between calls */
-#define TR2_JOINT_MARKED  0x80000000u /* of contacts; apart from the bits in solver/joint_types.h */
-#define TR2_ROW_MARKED    0x40000000u /* beside a joint's row in its pool, which is less; as TR2_BODY_MARKED */
+#define TR2_BODY_MARKED   8u          /* seen in the list of a call; never set between calls */
+#define TR2_JOINT_MARKED  0x80000000u /* of contacts; distinct from the bits in solver/joint_types.h */
+#define TR2_ROW_MARKED    0x40000000u /* set in the row number in a joint's pool; as TR2_BODY_MARKED */
 
 #define TR2_THREADS_MAX  1024u
 #define TR2_SWEEPS_MAX   1024u
 #define TR2_SUBSTEPS_MAX 1024u
 
 /*
- * A world that a query was given as const, for the three things a query may write: the last error, which several threads
- * may write at once; the plan's layout, which is computed when statistics first ask for it, and columns of a table that are left
- * out until a view does, both by calls that must be alone. None is part of what the const promises: no object changes.
+ * Makes a const world writable for the three things that queries may write: the last error, even from several threads
+ * at once; the plan's layout, computed when statistics first need it; and columns that are left out until a view needs
+ * them. The last two only in calls that must not run concurrently. The const promises only that no object changes.
  */
 static inline tr2_world *tr2_mutable(const tr2_world *world)
 {
     return (tr2_world *)(uintptr_t)world;
 }
 
-/* Takes a joint out of the plan, its table and its pool. */
+/* Removes a joint from the plan, its table and its pool. */
 void tr2_joint_remove(tr2_world *world, uint32_t slot);
-/* The same for one, of this type, that is out of the plan already. */
+/* The same for a joint of this type that was already removed from the plan. */
 void tr2_joint_drop(tr2_world *world, uint32_t slot, tr2_joint_type type);
 
-/* Takes a contact out of the map and the order, before its row and slot go. */
+/* Removes a contact from the map and the order, before its row and slot. */
 void tr2_contact_forget(tr2_world *world, uint32_t row);
 void tr2_contacts_init(tr2_world *world);
 void tr2_contacts_free(tr2_world *world);
@@ -91,35 +91,35 @@ static inline bool tr2_is_same_body(tr2_body a, tr2_body b)
     return a.index == b.index && a.world == b.world && a.generation == b.generation;
 }
 
-/* A joint's id, and those of its bodies, from its slot; end: 0 A, 1 B. */
+/* The ids of a joint and of its bodies, from its slot; end: 0 A, 1 B. */
 tr2_joint tr2_joint_id_of(const tr2_world *world, uint32_t slot);
 tr2_body tr2_joint_body_of(const tr2_world *world, uint32_t slot, uint32_t end);
-/* The bodies of a joint may collide now, or may not: what they touch is found anew. */
+/* Call when the bodies of a joint may start or stop colliding: finds their touches anew. */
 void tr2_joint_touch(tr2_world *world, tr2_body body_a, tr2_body body_b);
 
-/* The type of the joint of a slot, TR2_CONTACT too: the plan has it in the edge's kind. */
+/* The type of the joint in a slot, including TR2_CONTACT, from the kind of its edge in the plan. */
 static inline tr2_joint_type tr2_joint_type_of(const tr2_world *world, uint32_t slot)
 {
     return tr2_kernel_type(tr_plan_kind(world->plan, slot));
 }
 
-/* Whether shapes of the bodies of the joint of a row collide. */
+/* Whether the bodies of a row's joint may collide. */
 static inline bool tr2_joint_collides(const tr2_joints *joints, uint32_t row)
 {
     return joints->flags != NULL && (joints->flags[row] & TR2_JOINT_COLLIDE) != 0;
 }
 
-/* A joint's row as a whole definition, bodies and all. */
+/* The complete definition of a row's joint, with its bodies. */
 void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, tr2_joint_def *out);
 
-/* What the joint of a slot did in the last sub-step. */
+/* The reaction of a slot's joint in the last sub-step. */
 void tr2_joint_reaction_read(const tr2_world *world, uint32_t slot, tr2_reaction *out);
 
-/* Where the joint of a row is now. */
+/* The current pose of a row's joint. */
 void tr2_joint_pose_read(const tr2_world *world, tr2_joint_type type, uint32_t row, const tr2_joint_def *def,
                          tr2_joint_pose *out);
 
-/* Whole turns taken off the angle of the joint of a row. */
+/* Whole turns subtracted from the angle of a row's joint. */
 static inline int32_t tr2_joint_turn(const tr2_world *world, tr2_joint_type type, uint32_t row)
 {
     return world->joints[type].turn != NULL ? world->joints[type].turn[row] : 0;
@@ -130,7 +130,7 @@ static inline uint32_t tr2_body_row(const tr2_world *world, tr2_body id)
     return world->body_pool.row[id.index - 1];
 }
 
-/* Rows of a joint's bodies and of their carriers, TR_NONE where these are the world. */
+/* Table rows of a joint's bodies and carriers; TR_NONE if a carrier is the world. */
 static inline void tr2_joint_rows(const tr2_world *world, const tr2_joint_def *def, uint32_t rows[TR_ENDS])
 {
     rows[0] = tr2_body_row(world, def->body_a);
