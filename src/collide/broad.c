@@ -3,8 +3,8 @@
 #include <string.h>
 
 #define CHUNK       64   /* moved proxies per unit of work */
-#define CHUNK_PAIRS 256  /* new ones, for which there is room without a second search */
-#define MANY        2048 /* moved proxies */
+#define CHUNK_PAIRS 256  /* new pairs of a chunk for which there is room; a chunk with more is searched again */
+#define MANY        2048 /* moved proxies from which on sorting them may pay */
 
 void tr2_broad_init(tr2_broad *broad, tr_memory *memory)
 {
@@ -77,8 +77,8 @@ void tr2_broad_remove(tr2_broad *broad, uint32_t proxy)
  * The trees
  */
 
-/* Lists what was set, and makes room in the trees for what is new in them. Which ones have moved nobody can predict: all are
-   written, and those that have not are written over. */
+/* Lists the proxies that were set, and makes room in the trees for new ones. Writes each proxy, and the next one
+   over it if it has not moved: a branch would often be mispredicted. */
 static bool collect(tr2_broad *broad)
 {
     if (!tr_grow(broad->memory, (void **)&broad->moved, &broad->moved_capacity, broad->state_capacity + 1,
@@ -116,8 +116,9 @@ static bool update_trees(tr2_broad *broad)
     return tr2_tree_update(&broad->trees[1], broad->boxes, broad->places) && fixed;
 }
 
-/* In the order of leaves instead of numbers: searches that come one after the other then go through the same nodes, and the
-   pairs that they find lie together. Not worth it for a few: their nodes stay in the first level of cache anyway. */
+/* Sorts many moved proxies by leaf instead of by number. Successive searches then visit the same nodes, and their
+   pairs are close together in memory. This does not pay for a few proxies, whose nodes stay in the level 1 cache
+   anyway. */
 static void order_moved(tr2_broad *broad)
 {
     uint32_t leaves = broad->trees[0].leaf_count + broad->trees[1].leaf_count;

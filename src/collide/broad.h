@@ -33,8 +33,7 @@ typedef struct tr2_broad {
     uint32_t *places;  /* leaf in its tree */
     uint8_t *states;
     uint32_t box_capacity, former_capacity, place_capacity, state_capacity;
-    uint32_t
-        *moved; /* proxies whose pairs are to be looked for; in order of numbers, or where they are many of leaves */
+    uint32_t *moved; /* proxies whose pairs must be searched, by number; if there are many, by leaf */
     uint32_t moved_count, moved_capacity;
     tr2_proxy_pair *found; /* by chunks of moved proxies, each with room for CHUNK_PAIRS */
     uint32_t *found_counts;

@@ -136,8 +136,8 @@ enum { UNSEEN, GATHERED, ORDERED, CUT };
 #define UNIT_MOST  2048u
 #define UNIT_LEAST 512u
 #define UNIT_SHARE 16u
-/* Sixteen twins with so many vertices in all fill a unit: they fit a level 1 cache, and are enough to pay for the cost of
- * every span. */
+/* Sixteen twins with this many vertices in all get a unit of their own. They fit in a level 1 cache, and are enough
+   to pay for the fixed cost of each span. */
 #define UNIT_TWINS 256u
 
 static uint32_t unit_target(const tr_graph *graph, uint32_t unit_size)
@@ -225,7 +225,8 @@ static void lay_twins(const tr_adjacency *adjacency, tr_order *order, tr_twins *
     *twins = (tr_twins){0};
 }
 
-/* Adds the island at `begin` to the series, or starts a new series with it. True: it completes a series that fills its unit. */
+/* Adds the island at `begin` to the series, or starts a new one with it. True: it completes a series that fills its
+   unit. */
 static bool add_twin(const tr_graph *graph, const tr_adjacency *adjacency, tr_order *order, tr_twins *twins,
                      uint32_t begin, uint32_t count)
 {

@@ -84,7 +84,8 @@ tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind);
 
 /*
  * Edges of a vertex, newest first, as half-edges:
- * for (h = tr_plan_first(plan, v); h != TR_NONE; h = tr_plan_next(plan, h)) edge = tr_half_edge(h), end = tr_half_end(h).
+ * for (h = tr_plan_first(plan, v); h != TR_NONE; h = tr_plan_next(plan, h))
+ *     edge = tr_half_edge(h), end = tr_half_end(h);
  */
 #define TR_EDGES_MAX (UINT32_MAX / TR_ENDS) /* edge numbers are below this, so that half-edges differ from TR_NONE */
 

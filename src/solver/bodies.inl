@@ -78,12 +78,12 @@ TR_INLINE bool push_rows(float *v, const float *scale, const float *gain, const 
     return all;
 }
 
-/* of the floats of 16 rows: what gravity adds to each in a sub-step, and the most that it may be */
+/* for each float of 16 rows: the change by gravity in a sub-step, and the greatest sane value */
 typedef struct tile_pull {
     float falling[4 * TR_LANES], most[4 * TR_LANES];
 } tile_pull;
 
-/* one number per member becomes one per float of 16 rows */
+/* repeats the four members of a row for each of 16 rows */
 static void spread_members(const tr2_kernel_context *k, const float member[4], float *out)
 {
     for (int i = 0; k->tiled && i < 4 * TR_LANES; i += TR_WIDTH)
@@ -100,7 +100,8 @@ static void pull_begin(const tr2_kernel_context *k, tile_pull *out)
     spread_members(k, bound, out->most);
 }
 
-/* stops velocities that are not sane, before the joints propagate them */
+/* applies gravity and the other accelerations to 16 rows; resets rows that are not sane before joints spread their
+   velocity */
 static void pull_rows(const tr2_kernel_context *k, uint32_t row, const tile_pull *p)
 {
     float *v = (float *)(k->velocities + row), mixed[4 * TR_LANES];
@@ -115,13 +116,13 @@ static void pull_rows(const tr2_kernel_context *k, uint32_t row, const tile_pull
         put_back(k, row + i);
 }
 
-/* where all of 16 rows fall, and nothing else pulls at them */
+/* the same if gravity acts on all 16 rows and nothing else does */
 TR_INLINE void fall_rows(const tr2_kernel_context *k, uint32_t row, const tile_pull *p, bool tiled)
 {
     float *v = (float *)(k->velocities + row);
     wm good = wf_le(wf_zero(), wf_zero());
     for (int i = 0; i < 4 * TR_LANES; i += TR_WIDTH) {
-        /* rows repeat after every row, so that their first vector is that of all */
+        /* without tiles the numbers repeat with every row, so the first vector serves for all */
         int at = tiled ? i - i % TR_LANES : i % (TR_WIDTH < 4 ? 4 : TR_WIDTH);
         wf now = wf_load(v + i) + wf_load(p->falling + at);
         wf_store(v + i, now);
@@ -166,8 +167,9 @@ TR_INLINE void run_store(float *rows, int lane, w4 a, bool tiled)
 }
 
 /*
- * Positions of 16 rows, in the order of a run: which lane a row is in is all the same. `pulled`: then gravity, which moves
- * all of them, does what pull_rows() does. Returns whether all are sane after that.
+ * Moves 16 rows. It takes the lanes in the order of a run, as they are independent. `pulled`: then also applies
+ * gravity, as pull_rows() does if gravity acts on all rows and nothing else does, and returns whether all velocities
+ * are sane after that.
  */
 TR_INLINE bool move_tile(const tr2_kernel_context *k, uint32_t row, bool tiled, bool pulled)
 {

@@ -208,9 +208,10 @@ typedef struct tr2_kernels {
     /* state rows [first, first + count); count is a multiple of 16 */
     void (*turn_tiles)(const tr2_kernel_context *context, uint32_t first, uint32_t count); /* into tiles, or back */
     void (*integrate_velocities)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
-    /* all mark rows whose velocity is not sane as bad, and put them back to where the step began, at rest */
+    /* these three mark rows whose velocity is not sane as bad, and reset them to the pose at the start of the step,
+       at rest */
     void (*integrate_positions)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
-    /* positions and then velocities, in one go */
+    /* first positions, then velocities, in one pass over the rows */
     void (*integrate_both)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
     /* for the lanes of a block whose first two impulses are a force on B's anchor, with the impulses of the table:
        |r . impulse| over inertia, 1/s, for both bodies, to be compared with TR2_STIFF_SHARE / h */

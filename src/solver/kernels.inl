@@ -40,7 +40,7 @@ TR_INLINE void records_store(const tr2_kernel_context *k, void *records, const i
         w4_store_rows((float *)records, index + lane, 1, r);
 }
 
-/* `turned`: the angles have changed, too */
+/* `turned`: the turned angles have changed, so they are stored, too */
 TR_INLINE void motions_store(const tr2_kernel_context *k, const int32_t *index, int lane, motion m, reach how,
                              bool tile, bool turned)
 {

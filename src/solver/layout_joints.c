@@ -285,8 +285,8 @@ static tr2_chunk chunk_of(const tr_plan_span *span, uint32_t first, uint32_t cou
     return (tr2_chunk){.kernel = span->kind, .first = first, .count = count, .fixed = span->color >= TR_COLORS_MOVING};
 }
 
-/* Blocks of a seam that make a chunk: two workers share even a colour of few, such as each of a hub's, unless it is done as soon as
-   they have waited for each other. */
+/* Number of blocks per chunk of a seam. Two workers share even a small colour, such as each of a hub's, unless
+   sharing it would take longer than solving it. */
 static uint32_t chunk_size(uint32_t blocks)
 {
     uint32_t half = blocks / 2 + blocks % 2;

@@ -111,7 +111,7 @@ static tr2_trees_range all_levels(const tr2_trees *trees)
     return (tr2_trees_range){trees->far_first, trees->node_count - trees->far_first, false, false, false, false};
 }
 
-/* whether trees solve all joints of so many chunks: then nobody needs to wait for them */
+/* whether trees solve all joints of these chunks, so that they need no stage */
 static bool are_idle(const tr2_solver *solver, uint32_t first, uint32_t end)
 {
     const tr2_chunk *chunks = solver->chunks.data;

@@ -347,8 +347,8 @@ typedef struct tr2_watch {
     double since;
 } tr2_watch;
 
-/* looking at the clock costs as much as ten joints: one unit in eight, or in more where there are many, is enough to tell how
-   the time is shared */
+/* Reading the clock takes as long as solving ten joints. So only every eighth unit is timed, or about eight units if
+   there are more than 64: enough to estimate how the time is shared. */
 static tr2_watch watch_start(const tr2_step *step, uint32_t unit, uint32_t worker)
 {
     uint32_t every = step->solver->unit_count / 8 > 8 ? step->solver->unit_count / 8 : 8;
@@ -429,14 +429,14 @@ static uint32_t count_turnable(const tr2_unit *unit, const tr2_chunk *chunks)
     return turnable;
 }
 
-/* what a worker keeps while it has a unit */
+/* state of a worker during its visit to a unit */
 typedef struct tr2_visitor {
     tr2_step *step;
     const tr2_kernel_context *context;
     const tr2_unit *unit;
     tr2_keep keep;
     tr2_watch watch;
-    bool moving; /* the positions still have to move: in one pass with the velocities if these come next */
+    bool moving; /* positions have yet to move; in one pass with velocities, if these come next */
 } tr2_visitor;
 
 static void finish_moving(tr2_visitor *v)
@@ -560,7 +560,7 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
         if (!tr2_action_at(&step->program, substep, a, &action))
             continue;
         act(&v, &action, !stays && left == 1);
-        /* the first pass fetches the blocks */
+        /* the first pass has brought the blocks into the cache, so later ones need no prefetching */
         if (action.kind == TR2_PASS)
             v.context = &step->near;
     }

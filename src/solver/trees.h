@@ -160,8 +160,8 @@ void tr2_trees_destroy(tr2_trees *trees);
  */
 tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool rows_move);
 
-/* Lists the contacts of trees that one worker solves, as they are laid out. `planted`: the trees are new since the last call. False: no
-   memory; then the trees must be planted again. */
+/* Lists the contacts of trees that one worker solves, for the current layout. `planted`: the trees have changed
+   since the last call. False if out of memory; then the trees must be planted again. */
 bool tr2_trees_touch(tr2_solver *solver, bool planted);
 
 #endif

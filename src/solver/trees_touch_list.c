@@ -42,7 +42,7 @@ static void list_touches(tr2_solver *solver, tr2_touch *out)
     }
 }
 
-/* which node, of which tree, each state row is */
+/* finds the node of each state row, and the tree of each node */
 static bool map_nodes(tr2_solver *solver, uint32_t tree_count)
 {
     tr2_trees *trees = &solver->trees;

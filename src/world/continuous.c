@@ -14,34 +14,34 @@
 
 #define SHAPES_PER_CHUNK 256u
 
-/* The shapes of bodies that the host moves, where they are few: then they are compared with one by one, instead of being
-   looked for among all that moves. */
+/* If kinematic bodies have at most this many shapes, these are tested one by one instead of searching the tree of
+   all moving shapes. */
 #define DRIVEN_MOST 32u
 
 typedef struct driven_shapes {
     uint32_t slots[DRIVEN_MOST];
-    uint32_t count; /* more than there is room for: too many */
+    uint32_t count; /* above DRIVEN_MOST: there are more than are listed */
 } driven_shapes;
 
 /* A body whose motion is followed, shape by shape, and the earliest impact found in the rest of its motion. */
 typedef struct chase {
     const tr2_world *world;
     uint32_t body;               /* row */
-    bool bullet;                 /* what moves freely stops it, too */
-    const driven_shapes *driven; /* null: they are looked for in the tree */
-    tr_dvec2 from;               /* where the ways are seen from */
-    tr2_track way;               /* what is left of it */
-    float begun;                 /* the part of the step that is over */
-    uint32_t with;               /* row of the body that it has met and goes along with, TR_NONE: none */
+    bool bullet;                 /* dynamic bodies stop it, too */
+    const driven_shapes *driven; /* null: the tree of moving shapes is searched instead */
+    tr_dvec2 from;               /* world position that tracks are relative to */
+    tr2_track way;               /* the rest of its motion */
+    float begun;                 /* fraction of the step before `way` */
+    uint32_t with;               /* row of the body that it hit and moves along with; TR_NONE: none */
 
     uint32_t slot; /* of the shape */
     const tr2_geometry *geometry;
     double gone; /* m; tr2_collide_way() */
     bool deep;   /* TR2_SHAPE_DEEP */
 
-    float part;
-    uint32_t met; /* row of a body */
-    tr2_motion carried;
+    float part;         /* of `way`, up to the earliest impact; 1: none */
+    uint32_t met;       /* row of the body hit there */
+    tr2_motion carried; /* motion after it, together with that body */
 } chase;
 
 static bool is_still(const tr2_bodies *bodies, uint32_t body)
@@ -62,9 +62,9 @@ static double way_against(const tr2_bodies *bodies, uint32_t body, const tr2_geo
 }
 
 /*
- * Whether a shape stays clear of another by more than any of its points has gone, as the other sees it: told from where both are
- * at the end of the step, so it is no use once the shape has been stopped on its way. Most that overlap the box of something
- * large and turned are far from what is in it.
+ * Whether a shape is farther from another than any of its points has moved relative to it. This compares distances at
+ * the end of the step, so it says nothing once the shape has been stopped on its path. It rules out most shapes that
+ * overlap only the box of a large, rotated shape.
  */
 static bool is_out_of_reach(const chase *it, uint32_t other_body, const tr2_geometry *other, double gone)
 {
@@ -78,13 +78,13 @@ static bool is_out_of_reach(const chase *it, uint32_t other_body, const tr2_geom
     tr2_pose turn = {{0.0f, 0.0f}, bodies->c[other_body], bodies->s[other_body]};
     tr_vec2 at = tr_add(tr_rotate_back(turn, from), other_center);
     float clear = tr_length(tr_sub(at, other->center)) - other->extent;
-    /* of a line both sides */
+    /* a line has two sides */
     if (other->count == 2)
         clear = tr_most(clear,
                         fabsf(tr_dot(other->corners[0].normal, tr_sub(at, other->corners[0].point))) - other->radius);
     for (uint32_t i = 0; i < other->count && other->count > 2; i++)
         clear = tr_most(clear, tr_dot(other->corners[i].normal, tr_sub(at, other->corners[i].point)) - other->radius);
-    /* what is rounded grows with how large the numbers are */
+    /* rounding errors grow with the coordinates */
     float slack = 1e-3f + 1e-5f * (tr_length(from) + tr_length(at));
     return (double)(clear - it->geometry->extent - TR2_MEET - slack) > gone;
 }
@@ -238,8 +238,8 @@ static bool put_back(tr2_world *world, const tr2_bullet *to)
 /* Parameters of the stages. */
 typedef struct stop_step {
     tr2_world *world;
-    const driven_shapes *driven; /* null: there are no bodies that the host moves */
-    atomic_bool left;            /* something has come out of its box */
+    const driven_shapes *driven; /* null: no kinematic body has shapes */
+    atomic_bool left;            /* a shape has left its box in the broad phase */
 } stop_step;
 
 static driven_shapes list_driven(const tr2_world *world)
