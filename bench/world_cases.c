@@ -220,7 +220,7 @@ static double iterate(bench_run *run)
 {
     const world_setting *setting = run->of->setting;
     world_state *state = run->state;
-    /* on one thread its own time: what else the machine does is not in it */
+    /* on one thread measure its CPU time, which other load on the machine does not affect */
     double (*clock)(void) = setting->options.threads > 1 ? bench_clock : bench_thread_clock;
     double start = clock();
     bool ok = setting->engine->step(state->world, DT);

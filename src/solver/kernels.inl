@@ -115,7 +115,7 @@ static const tr2_pass passes[PASS_VARIANTS] = {
             uint8_t flags = blocks->flags[i];                                                                          \
             if (passes[which].bounce && !contact_bounces(featured, block_at(blocks, i)))                               \
                 continue;                                                                                              \
-            /* bodies that move on are few passes' affair: not worth code of its own */                                \
+            /* passes that also move positions are rare, so they have no code for runs */                              \
             if ((uint32_t)name##_type != TR2_CONTACT && k->tiled)                                                      \
                 name##_##variant##_##which##_block(k, block_at(blocks, i), place,                                      \
                                                    (reach){.fixed = true,                                              \

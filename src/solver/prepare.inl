@@ -278,8 +278,8 @@ static bool reads_angle(const tr2_joint_type_info *info, bool featured)
     return info->has_angle && (featured || !info->angle_is_free);
 }
 
-/* Prefetches the input of the block after the next, and the block: more columns than the hardware prefetcher
-   follows. */
+/* Prefetches the input of the block after the next, and that block. These are more columns than the hardware
+   prefetcher follows. */
 #define PREPARED_AHEAD 2u
 
 static void prefetch_columns(const tr2_joint_columns *columns, const field_list *list, uint32_t impulse_count,

@@ -154,8 +154,8 @@ bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b,
     tr_vec2 arm_b = tr_sub(arm_a, tr_sub(it.way_b.start, it.way_a.start));
     if (!(bend(&it, arm_a, arm_b, normal) > BENT_LEAST))
         return false;
-    /* halfway, but with the present distance along the normal: whether the bodies approach is for the contact to
-       decide */
+    /* the contact halfway, but at the present distance along the normal: the solver determines how far the bodies
+       approach */
     it.part = 0.5f;
     it.aside = tr_scale(-0.5f * parting(&it, arm_a, arm_b, normal), normal);
     float far = now->points[0].separation;

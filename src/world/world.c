@@ -355,9 +355,8 @@ tr_status tr2_world_optimize(tr2_world *world)
     return optimize(world, &check);
 }
 
-/* Repeated patches make a plan worse than a fresh one. Where contacts come and go, each costs its share of the next
-   fresh plan, and the more the sooner that is made: with a quarter of the graph as threshold, a fifth of a step of
-   falling ragdolls. */
+/* Repeated patches make a plan worse than a fresh one, but fresh plans are expensive if contacts come and go: with a
+   quarter of the graph as threshold, they take a fifth of the step time of falling ragdolls. */
 static bool wants_optimize(const tr2_world *world)
 {
     uint64_t size = (uint64_t)world->bodies.table.count + count_joints(world) + world->joints[TR2_CONTACT].table.count;
