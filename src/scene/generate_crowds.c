@@ -80,7 +80,7 @@ static tr_status add_rope(tr2_builder *builder, uint32_t a, uint32_t b, tr_error
     return TR_OK;
 }
 
-/* fills the rows in alternating directions, so that consecutive people are neighbours In every fifth group, ropes
+/* Fills the rows in alternating directions, so that consecutive people are neighbours. In every fifth group, ropes
    tie the people together and they share one heading. */
 tr_status tr2_generate_crowd(tr2_builder *builder, uint32_t n, tr_error *error)
 {
