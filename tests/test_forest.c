@@ -131,7 +131,7 @@ static void a_ring_is_no_tree_until_it_is_cut(void **state)
     }
 }
 
-/* fixed vertices do not tie trees together, and what hangs on one alone is no tree */
+/* fixed vertices do not tie trees together, and what hangs on one alone is a tree of one vertex */
 static void fixed_vertices_part_trees(void **state)
 {
     (void)state;
@@ -151,9 +151,11 @@ static void fixed_vertices_part_trees(void **state)
     assert_true(tr_forest_find(&forest, plan, TAKEN, seen, 1, 1));
     assert_true(tr_forest_find(&forest, plan, TAKEN, seen, 1, 4));
     assert_true(tr_forest_find(&forest, plan, TAKEN, seen, 1, 5));
-    assert_int_equal(forest.tree_count, 2);
+    assert_int_equal(forest.tree_count, 3);
     assert_int_equal(forest.trees[0].node_count, 2);
     assert_int_equal(forest.trees[1].node_count, 2);
+    assert_int_equal(forest.trees[2].node_count, 1);
+    assert_int_equal(forest.nodes[forest.trees[2].first_node].vertex, 5);
     assert_int_equal(seen[2], 0);
     tr_forest_destroy(&forest);
     tr_plan_destroy(plan);

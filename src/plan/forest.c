@@ -90,13 +90,13 @@ void tr_forest_root(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint
     tree->depth = forest->nodes[forest->node_count - 1].depth;
 }
 
-/* Makes the nodes from `first` on a tree if they are one of at least two nodes, else drops them. False: out of
+/* Makes the nodes from `first` on a tree if they are one of at least so many nodes, else drops them. False: out of
    memory. */
-static bool make_tree(tr_forest *forest, uint32_t first, bool is_tree, bool *made)
+static bool make_tree(tr_forest *forest, uint32_t first, uint32_t least, bool is_tree, bool *made)
 {
     uint32_t count = forest->node_count - first;
     *made = false;
-    if (!is_tree || count < 2) {
+    if (!is_tree || count < least) {
         forest->node_count = first;
         return true;
     }
@@ -116,7 +116,7 @@ bool tr_forest_find(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint
     uint32_t first = forest->node_count;
     bool cycle = seen[vertex] >= stamp, done = cycle || walk(forest, plan, kinds, vertex, seen, stamp, &cycle);
     bool made;
-    if (!make_tree(forest, first, done && !cycle, &made))
+    if (!make_tree(forest, first, 1, done && !cycle, &made))
         return false;
     if (made) {
         /* the node farthest from any node is the end of a longest path; the node farthest from that is its other end */
@@ -185,5 +185,5 @@ bool tr_forest_span(tr_forest *forest, const tr_plan *plan, uint64_t kinds, uint
         forest->nodes[n].child_count = forest->node_count - forest->nodes[n].first_child;
     }
     bool made;
-    return make_tree(forest, first, done, &made) && done;
+    return make_tree(forest, first, 2, done, &made) && done;
 }

@@ -36,7 +36,7 @@ void tr_forest_clear(tr_forest *forest);
 
 /*
  * Adds the component of the moving vertex `vertex`, over edges with two ends whose kind is in `kinds` (a mask over the
- * first 64), if it is a tree of at least two vertices. The root is in its middle, for the smallest depth. `seen` has a
+ * first 64), if it is a tree; a single vertex is one. The root is in its middle, for the smallest depth. `seen` has a
  * number per vertex; the visited ones become `stamp`. A vertex with this stamp or a later one belongs to a tree, or to
  * a part found to have a cycle, and ends the search without a tree. False: out of memory, and the forest is unchanged.
  */

@@ -195,6 +195,19 @@ static void load_parent(const tr2_step *step, tr2_trees_node *node)
     node->load.stiffness += h * tie->far_stiff;
 }
 
+/* The inertia against which forces turn a body that is alone on its pins: with its mass at their lever, so a pendulum
+   is not slowed down. Infinite if nothing turns it. */
+static double inertia_about_pins(const tr2_trees_node *node, const tr2_trees_load *all)
+{
+    double mass[6], inverse[6];
+    memcpy(mass, all->mass, sizeof mass);
+    mass[XX] += node->mass;
+    mass[YY] += node->mass;
+    mass[WW] += node->inertia;
+    invert3(mass, node->inertia > 0.0, inverse);
+    return inverse[WW] > 0.0 ? 1.0 / inverse[WW] : (double)INFINITY;
+}
+
 /* The inertia to add if the restoring torque is too stiff. A body welded to its parent rotates with it, so there it
    is passed on. */
 static double added_inertia(tr2_trees_node *node, const tr2_trees_load *all)
@@ -205,6 +218,8 @@ static double added_inertia(tr2_trees_node *node, const tr2_trees_load *all)
         node->load.inertia = inertia;
         return 0.0;
     }
+    if (node->parent == TR_NONE && node->child_count == 0)
+        inertia = inertia_about_pins(node, all);
     return node->inertia > 0.0 && all->stiffness > inertia ? all->stiffness - inertia : 0.0;
 }
 

@@ -32,9 +32,15 @@
    least twice as long */
 #define TURN_SHARE 0.25
 
+/* A body on a fixed one, with the lever r, has m r^2 / I times its own inertia about the joint. The soft step warm starts
+   with the impulse of the sub-step before, while r turns with the body; that pushes the rotation, and gains energy if
+   I is small (docs/solver.md). */
+#define PIN_INERTIA 30.0
+
 /* what a body carries through joints that can be in trees */
 typedef struct load {
     uint32_t ties;
+    double reach;         /* m, the longest lever of a joint to a fixed body */
     double mass, counted; /* kg; `counted`: with less weight for joints with features on their free angle */
     double inertia; /* kg m^2 about its centre, of masses at their levers, or of rigid parts if the angle is fixed */
 } load;
@@ -57,10 +63,12 @@ static void add_tie(const tr2_search *s, uint32_t edge, uint32_t end, load *sum)
     uint32_t other = tr2_row_of_vertex(system, tr_plan_end(system->plan, edge, 1 - end));
     uint32_t kind = tr_plan_kind(system->plan, edge), row = system->joint_pool->row[edge];
     const tr2_joints *joints = &system->joints[tr2_kernel_type(kind)];
-    sum->ties++;
-    if (bodies->type[other] != TR_DYNAMIC)
-        return;
     double mass = (double)bodies->mass[other], reach = lever_of(system, joints, row, end, own);
+    sum->ties++;
+    if (bodies->type[other] != TR_DYNAMIC) {
+        sum->reach = reach > sum->reach ? reach : sum->reach;
+        return;
+    }
     if (tr2_tie_holds_angle(tr2_tie_kind_of(kind))) {
         reach += lever_of(system, joints, row, 1 - end, other);
         sum->inertia += (double)bodies->inertia[other];
@@ -95,15 +103,18 @@ bool tr2_is_strained(const tr2_search *s, uint32_t vertex)
     const tr_plan *plan = s->system->plan;
     uint32_t row = tr2_row_of_vertex(s->system, vertex);
     double unit = (double)s->system->settings.direct_load / LOAD, most_mass, most_inertia;
-    load sum = {0, 0.0, 0.0, 0.0};
+    load sum = {0};
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
         if (tr2_is_chosen(s, tr_half_edge(half)))
             add_tie(s, tr_half_edge(half), tr_half_end(half), &sum);
     }
+    double own = inertia_of(bodies, row);
+    if (own > 0.0 && (double)bodies->mass[row] * sum.reach * sum.reach > unit * PIN_INERTIA * own)
+        return true;
     if (sum.ties < 2)
         return false;
     limits_of(sum.ties, &most_mass, &most_inertia);
-    double own = inertia_of(bodies, row), inertias = own > 0.0 ? sum.inertia / (own * most_inertia) : 0.0;
+    double inertias = own > 0.0 ? sum.inertia / (own * most_inertia) : 0.0;
     double masses = (sum.ties < TR2_MANY_TIES ? sum.counted : sum.mass) / ((double)bodies->mass[row] * most_mass);
     double both = sum.ties > WHOLE_TIES ? masses + inertias : masses > inertias ? masses : inertias;
     return both > unit;
@@ -115,9 +126,9 @@ static bool reserve_strained(tr2_trees *trees)
                    trees->strained_count + 1, sizeof *trees->strained);
 }
 
-/* upper bounds of what any body can carry at one joint */
+/* upper bounds of what any body can carry at one joint, and of the lever of a joint to a fixed body */
 typedef struct extreme {
-    double mass, inertia;
+    double mass, inertia, lever;
 } extreme;
 
 static double longest(const float *x, const float *y, uint32_t count)
@@ -128,6 +139,27 @@ static double longest(const float *x, const float *y, uint32_t count)
         most = square > most ? square : most;
     }
     return sqrt((double)most);
+}
+
+/* the longest lever of a joint to a fixed body, of the body that it holds */
+static double longest_pin(const tr2_search *s)
+{
+    const tr2_system *system = s->system;
+    const tr2_bodies *bodies = system->bodies;
+    double most = 0.0;
+    for (uint32_t row = 0; row < bodies->table.count; row++) {
+        uint32_t half = bodies->type[row] != TR_DYNAMIC ? tr_plan_first(system->plan, bodies->slot[row]) : TR_NONE;
+        for (; half != TR_NONE; half = tr_plan_next(system->plan, half)) {
+            uint32_t edge = tr_half_edge(half), end = 1 - tr_half_end(half);
+            if (!tr2_is_chosen(s, edge))
+                continue;
+            uint32_t held = tr2_row_of_vertex(system, tr_plan_end(system->plan, edge, end));
+            const tr2_joints *joints = &system->joints[tr2_kernel_type(tr_plan_kind(system->plan, edge))];
+            double lever = lever_of(system, joints, system->joint_pool->row[edge], end, held);
+            most = lever > most ? lever : most;
+        }
+    }
+    return most;
 }
 
 static extreme extreme_of(const tr2_search *s)
@@ -141,7 +173,7 @@ static extreme extreme_of(const tr2_search *s)
     }
     if (bodies->local_center_x != NULL)
         off = longest(bodies->local_center_x, bodies->local_center_y, bodies->table.count);
-    extreme each = {(double)mass, 0.0};
+    extreme each = {(double)mass, 0.0, longest_pin(s)};
     for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
         const tr2_joints *joints = &s->system->joints[type];
         tr2_tie_kind tie = tr2_joint_types[type]->tie;
@@ -164,7 +196,9 @@ static bool is_light_enough(const tr2_search *s, uint32_t vertex, const extreme 
     double unit = 0.999 * (double)s->system->settings.direct_load / LOAD, mass, inertia, own = inertia_of(bodies, row);
     limits_of(degree, &mass, &inertia);
     double half = degree > WHOLE_TIES ? 0.5 : 1.0;
+    double pinned = (double)bodies->mass[row] * each->lever * each->lever;
     return each->mass * degree <= half * unit * mass * (double)bodies->mass[row] &&
+           (!(own > 0.0) || pinned <= unit * PIN_INERTIA * own) &&
            (!(own > 0.0) || degree < 4 || each->inertia * degree <= half * unit * inertia * own);
 }
 
