@@ -62,11 +62,20 @@ TR_INLINE wf field(tr2_fields f, int index, int lane)
     return wf_load(&f[index][lane]);
 }
 
-/* a softness from its three consecutive fields */
+/* A softness from its three consecutive fields. The kind of a rigid one may be TR2_RIGID_BESIDE + n: because of joints
+   beside it, which hold n rows more than the three freedoms, it gives up 1 + n/2 times as much of its impulse. */
 TR_INLINE softness softness_field(const tr2_kernel_context *k, masses m, tr2_fields f, int kind, int lane)
 {
-    softness s = softness_of(k, field(f, kind, lane), field(f, kind + 1, lane), field(f, kind + 2, lane));
-    s.impulse_scale = s.impulse_scale * wf_select(wf_eq(s.keep, wf_zero()), unlike(m), wf_set(1.0f));
+    const wf one = wf_set(1.0f), half = wf_set(0.5f);
+    wf own = field(f, kind, lane), more = own - wf_set((float)TR2_RIGID_BESIDE);
+    wm beside = wf_lt(wf_zero(), more);
+    own = wf_select(beside, wf_zero(), own);
+    softness s = softness_of(k, own, field(f, kind + 1, lane), field(f, kind + 2, lane));
+    wf alone = s.impulse_scale * unlike(m);
+    /* more than half at a time would overshoot */
+    wf together = wf_max(alone, wf_min(alone * (one + half * more), half));
+    wf held = wf_select(beside, together, alone);
+    s.impulse_scale = wf_select(wf_eq(s.keep, wf_zero()), held, s.impulse_scale);
     return s;
 }
 

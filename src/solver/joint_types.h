@@ -49,6 +49,15 @@ typedef struct tr2_joint_measure {
 #define TR2_JOINT_DISABLED 4u  /* keeps its lane and has no effect */
 #define TR2_JOINT_DIRECT   8u  /* solved as part of a tree; its lane has no effect */
 #define TR2_JOINT_STIFF    16u /* its restoring torque is too stiff for a sub-step: stiffness.c */
+#define TR2_JOINT_SPARE    32u /* has no effect: enough others hold the same two bodies (world/joint_share.h) */
+
+/* In a column of softness kinds: TR2_RIGID_BESIDE + n is rigid, and beside other joints that together hold n rows more
+   than the three freedoms (world/joint_share.h). */
+#define TR2_RIGID_BESIDE 3u
+static inline bool tr2_is_rigid_cell(uint32_t kind)
+{
+    return kind == (uint32_t)TR_RIGID || kind > TR2_RIGID_BESIDE;
+}
 
 /* Meaning of a joint's impulse columns. A row that is off has impulse 0. A sum is no row: it adds up a row's impulse
    over the step. A place is a coordinate that persists between steps like an impulse, but is never scaled. */

@@ -80,7 +80,7 @@ static uint32_t count_rigid(const tr2_system *system)
         if (joints->field[field] == NULL)
             count += joints->preset[field] == TR_RIGID ? joints->table.count : 0;
         for (uint32_t row = 0; joints->field[field] != NULL && row < joints->table.count; row++)
-            count += tr2_joint_cell(joints, field, row) == TR_RIGID;
+            count += tr2_is_rigid_cell(tr2_joint_cell(joints, field, row));
     }
     return count;
 }

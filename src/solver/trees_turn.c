@@ -59,7 +59,7 @@ static void prepare_point(const tr2_step *step, tr2_trees_turn *turn, const tr2_
 {
     turn->point_yields = turn->point_share = 0.0;
     turn->point_rate = (double)step->context.inv_h;
-    if (tr2_joint_cell(joints, TR2_LINEAR_KIND, row) != TR_RIGID)
+    if (!tr2_is_rigid_cell(tr2_joint_cell(joints, TR2_LINEAR_KIND, row)))
         soften(step, joints, TR2_LINEAR_KIND, row, &turn->point_yields, &turn->point_share, &turn->point_rate);
 }
 

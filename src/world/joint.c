@@ -1,5 +1,6 @@
 /* Joints: creation and destruction. */
 #include "world/joint_def.h"
+#include "world/joint_share.h"
 
 /*
  * Creation
@@ -76,8 +77,23 @@ static uint32_t ends_of(const tr2_joint_def *def, uint32_t ends[TR_ENDS])
     return count;
 }
 
+/* reserves what joints beside others need, of the new ones whose edges are in the plan; whether there are any */
+static bool reserve_shares(tr2_world *world, uint32_t count, bool *shared)
+{
+    const tr_pool *pool = &world->joint_pool;
+    bool ok = true;
+    *shared = false;
+    for (uint32_t i = 0, slot = tr_pool_coming(pool); i < count && ok; i++, slot = tr_pool_coming_after(pool, slot)) {
+        if (!tr2_joint_is_beside(world, slot))
+            continue;
+        *shared = true;
+        ok = tr2_joint_share_reserve(world, slot);
+    }
+    return ok;
+}
+
 /* reserves memory for the commit and the plan's edges; after a failure only capacities have changed */
-static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t count)
+static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t count, bool *shared)
 {
     tr_pool *pool = &world->joint_pool;
     if (!tr_pool_reserve(pool, with_spare(count)) || tr_plan_reserve(world->plan, 0, pool->capacity) != TR_OK ||
@@ -90,7 +106,7 @@ static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t
         if (tr_plan_add_hyperedge(world->plan, slot, ends, end_count, tr2_joint_kernel_of(&defs[done])) != TR_OK)
             break;
     }
-    bool all = done == count;
+    bool all = done == count && reserve_shares(world, count, shared);
     for (uint32_t slot = tr_pool_coming(pool); !all && done-- > 0; slot = tr_pool_coming_after(pool, slot))
         tr_plan_remove_edge(world->plan, slot);
     return all;
@@ -138,19 +154,37 @@ static tr2_joint commit_joint(tr2_world *world, const tr2_joint_def *def)
     return id;
 }
 
+/* of the joints that each table has got since */
+static void write_shares(tr2_world *world, const uint32_t before[TR2_JOINT_TYPE_COUNT])
+{
+    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
+        const tr2_joints *joints = &world->joints[type];
+        for (uint32_t row = before[type]; row < joints->table.count; row++) {
+            if (tr2_joint_is_beside(world, joints->slot[row]))
+                tr2_joint_share_write(world, joints->slot[row]);
+        }
+    }
+}
+
 static tr_status create_joints(tr2_world *world, tr2_check *check, const tr2_joint_def *defs, uint32_t count,
                                tr2_joint *ids)
 {
-    if (!reserve_joints(world, defs, count)) {
+    bool shared;
+    if (!reserve_joints(world, defs, count, &shared)) {
         check->subject = "";
         check->index = TR_NONE;
         return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for %u joints", count);
     }
+    uint32_t before[TR2_JOINT_TYPE_COUNT];
+    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++)
+        before[type] = world->joints[type].table.count;
     for (uint32_t i = 0; i < count; i++) {
         tr2_joint id = commit_joint(world, &defs[i]);
         if (ids != NULL)
             ids[i] = id;
     }
+    if (shared)
+        write_shares(world, before);
     return TR_OK;
 }
 
@@ -186,6 +220,7 @@ tr_status tr2_world_create_joint(tr2_world *world, const tr2_joint_def *def, tr2
 void tr2_joint_remove(tr2_world *world, uint32_t slot)
 {
     tr2_joint_type type = tr2_joint_type_of(world, slot);
+    tr2_joint_share_leave(world, slot);
     tr_plan_remove_edge(world->plan, slot);
     tr2_watches_remove(&world->watches, slot);
     tr2_joint_drop(world, slot, type);

@@ -125,7 +125,7 @@ uint32_t tr2_joint_kernel_of(const tr2_joint_def *def)
 void tr2_joint_write_rest(tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
 {
     if (joints->flags != NULL)
-        joints->flags[row] = (joints->flags[row] & (TR2_JOINT_DIRECT | TR2_JOINT_STIFF)) |
+        joints->flags[row] = (joints->flags[row] & (TR2_JOINT_DIRECT | TR2_JOINT_STIFF | TR2_JOINT_SPARE)) |
                              (def->collide_connected ? TR2_JOINT_COLLIDE : 0) | (def->enabled ? 0 : TR2_JOINT_DISABLED);
     if (joints->user_data != NULL)
         joints->user_data[row] = def->user_data;
@@ -152,6 +152,10 @@ void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, t
         out->enabled = (joints->flags[row] & TR2_JOINT_DISABLED) == 0;
     }
     tr2_joint_row_get(joints, type, row, out);
+    if (tr2_is_rigid_cell((uint32_t)out->linear.kind))
+        out->linear.kind = TR_RIGID;
+    if (tr2_is_rigid_cell((uint32_t)out->angular.kind))
+        out->angular.kind = TR_RIGID;
     const tr2_watch *watch = tr2_watches_find(&world->watches, joints->slot[row]);
     if (watch != NULL) {
         out->event_at = watch->event_at;

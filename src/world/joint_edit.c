@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "world/joint_def.h"
+#include "world/joint_share.h"
 
 static tr2_joint_type type_of(const tr2_world *world, tr2_joint id)
 {
@@ -98,7 +99,9 @@ static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id,
         return tr2_check_fail(check, TR_ERROR_MEMORY, "", "cannot change: no memory for its numbers");
     if (!tr2_watch_reserve(world, id.index - 1, &def->event_at, &def->break_at))
         return tr2_check_fail(check, TR_ERROR_MEMORY, "", "cannot change: no memory for thresholds");
-    status = tr_plan_set_kind(world->plan, id.index - 1, tr2_joint_kernel_of(&clean));
+    bool beside = tr2_joint_is_beside(world, id.index - 1);
+    uint32_t kernel = beside ? tr2_kernel_of(def->type, true) : tr2_joint_kernel_of(&clean);
+    status = tr_plan_set_kind(world->plan, id.index - 1, kernel);
     if (status != TR_OK)
         return tr2_check_fail(check, status, "", "cannot change: no memory to plan the joint anew");
     if (tr2_joint_collides(joints, row) != def->collide_connected)
@@ -107,6 +110,8 @@ static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id,
     tr2_joint_write_turn(joints, row, turn);
     tr2_joint_write_rest(joints, row, &clean);
     tr2_joint_row_set(joints, def->type, row, &clean);
+    if (beside)
+        tr2_joint_share_write(world, id.index - 1);
     if (moved)
         weigh_ends(world, id.index - 1);
     drop_idle_impulses(joints, row, &clean);

@@ -1,0 +1,143 @@
+#include "world/joint_share.h"
+
+#include <string.h>
+
+#include "world/check.h"
+
+static tr2_tie_kind tie_of(const tr2_world *world, uint32_t slot)
+{
+    return tr2_joint_types[tr2_joint_type_of(world, slot)]->tie;
+}
+
+/* A walk over the joints of counted types between the two bodies of a joint, itself included. */
+typedef struct beside {
+    const tr2_world *world;
+    uint32_t other; /* the vertex at the far end */
+    uint32_t half;  /* TR_NONE: no more */
+} beside;
+
+/* starts at the body with fewer joints, because the other may be a hub */
+static beside begin(const tr2_world *world, uint32_t slot)
+{
+    const tr_plan *plan = world->plan;
+    uint32_t a = tr_plan_end(plan, slot, 0), b = tr_plan_end(plan, slot, 1);
+    bool from_a = tr_plan_degree(plan, a) < tr_plan_degree(plan, b);
+    return (beside){world, from_a ? b : a, tr_plan_first(plan, from_a ? a : b)};
+}
+
+/* the slot of the next joint, or TR_NONE */
+static uint32_t next(beside *it)
+{
+    const tr_plan *plan = it->world->plan;
+    while (it->half != TR_NONE) {
+        uint32_t edge = tr_half_edge(it->half), end = tr_half_end(it->half);
+        it->half = tr_plan_next(plan, it->half);
+        /* ends 2 and 3 are carriers */
+        if (end < 2 && tr_plan_end(plan, edge, 1 - end) == it->other && tie_of(it->world, edge) != TR2_TIE_NONE)
+            return edge;
+    }
+    return TR_NONE;
+}
+
+bool tr2_joint_is_beside(const tr2_world *world, uint32_t slot)
+{
+    if (tie_of(world, slot) == TR2_TIE_NONE)
+        return false;
+    beside it = begin(world, slot);
+    return next(&it) != TR_NONE && next(&it) != TR_NONE;
+}
+
+bool tr2_joint_share_reserve(tr2_world *world, uint32_t slot)
+{
+    beside it = begin(world, slot);
+    for (uint32_t s = next(&it); s != TR_NONE; s = next(&it)) {
+        tr2_joint_type type = tr2_joint_type_of(world, s);
+        /* any softness makes the columns that the featured kernel reads */
+        tr2_joint_def soft = tr2_joint_def_default(type);
+        soft.linear = tr_frequency(1.0f, 1.0f);
+        if (tr2_joint_has(type, TR2_ANGULAR_A))
+            soft.angular = soft.linear;
+        if (!tr2_joints_hold(&world->joints[type], &soft, 0) || !tr2_joints_hold_flags(&world->joints[type], type) ||
+            tr_plan_set_kind(world->plan, s, tr2_kernel_of(type, true)) != TR_OK)
+            return false;
+    }
+    return true;
+}
+
+static bool is_rigid(const tr2_world *world, uint32_t slot, tr2_field kind)
+{
+    const tr2_joints *joints = &world->joints[tr2_joint_type_of(world, slot)];
+    return tr2_is_rigid_cell(tr2_joint_cell(joints, kind, world->joint_pool.row[slot]));
+}
+
+static void write_kind(tr2_world *world, uint32_t slot, tr2_field kind, uint32_t more)
+{
+    tr2_joint_type type = tr2_joint_type_of(world, slot);
+    float *column = tr2_joint_has(type, kind) ? world->joints[type].field[kind] : NULL;
+    uint32_t cell = more > 0 ? TR2_RIGID_BESIDE + more : (uint32_t)TR_RIGID;
+    if (column != NULL && is_rigid(world, slot, kind))
+        memcpy(column + world->joint_pool.row[slot], &cell, sizeof cell);
+}
+
+/* clears the impulses, too: it starts afresh when it is needed again */
+static void set_idle(tr2_world *world, uint32_t slot, bool idle)
+{
+    tr2_joint_type type = tr2_joint_type_of(world, slot);
+    tr2_joints *joints = &world->joints[type];
+    uint32_t row = world->joint_pool.row[slot], before = joints->flags[row];
+    joints->flags[row] = idle ? before | TR2_JOINT_SPARE : before & ~TR2_JOINT_SPARE;
+    for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count && joints->flags[row] != before; i++)
+        tr2_joint_drop_impulse(joints, i, row);
+}
+
+/* If joints hold the freedoms more often than this, no factor keeps the sweeps stable (docs/solver.md). */
+#define MOST_TIMES 3u
+/* A body with more joints than this may be split into copies, which share its load without this. */
+#define MOST_JOINTS 16u
+
+static bool may_be_split(const tr2_world *world, uint32_t slot)
+{
+    const tr_plan *plan = world->plan;
+    return tr_plan_degree(plan, tr_plan_end(plan, slot, 0)) > MOST_JOINTS ||
+           tr_plan_degree(plan, tr_plan_end(plan, slot, 1)) > MOST_JOINTS;
+}
+
+/* writes what all joints between the two bodies give up, except one that is to go */
+static void write_but(tr2_world *world, uint32_t slot, uint32_t leaving)
+{
+    uint32_t all = 0, rows = 0;
+    bool all_slide = true;
+    beside it = begin(world, slot);
+    for (uint32_t s = next(&it); s != TR_NONE; s = next(&it)) {
+        if (s == leaving || !is_rigid(world, s, TR2_LINEAR_KIND))
+            continue;
+        all += tr2_tie_rows(tie_of(world, s));
+        all_slide = all_slide && tie_of(world, s) == TR2_TIE_SLIDE;
+    }
+    /* slides side by side leave one freedom, whatever their number */
+    uint32_t freedoms = all_slide ? 2 : 3, most = MOST_TIMES * freedoms;
+    bool applies = all > freedoms && !may_be_split(world, slot);
+    /* of three freedoms, so that the kernels need not know how many there are */
+    uint32_t more = applies ? ((all < most ? all : most) - freedoms) * 3 / freedoms : 0;
+    it = begin(world, slot);
+    for (uint32_t s = next(&it); s != TR_NONE; s = next(&it)) {
+        if (s == leaving)
+            continue;
+        bool rigid = is_rigid(world, s, TR2_LINEAR_KIND);
+        rows += rigid ? tr2_tie_rows(tie_of(world, s)) : 0;
+        set_idle(world, s, applies && rigid && rows > most);
+        write_kind(world, s, TR2_LINEAR_KIND, more);
+        write_kind(world, s, TR2_ANGULAR_KIND, more);
+    }
+}
+
+void tr2_joint_share_write(tr2_world *world, uint32_t slot)
+{
+    write_but(world, slot, TR_NONE);
+}
+
+void tr2_joint_share_leave(tr2_world *world, uint32_t slot)
+{
+    if (tr2_joint_is_beside(world, slot))
+        write_but(world, slot, slot);
+}
