@@ -221,7 +221,8 @@ static void errors_are_told_and_taken_back(void **state)
     assert_int_equal(tried, 9);
 }
 
-/* pulled by 50 N across and along and turned by 50 N m, a joint that bears 10 N or N m breaks, and one of 1,000 does not */
+/* pulled by 50 N across and along and turned by 50 N m, a joint that bears 10 N or N m breaks, and one of 2,000 does not: the wheel,
+   which is swung around, comes to 1,150 N in the mean of a step */
 static void joints_break_when_they_bear_too_much(void **state)
 {
     (void)state;
@@ -242,7 +243,7 @@ static void joints_break_when_they_bear_too_much(void **state)
                 def.drive.max_force = def.drive.max_torque = 100.0f;
             if (type == TR2_LINEAR_MOTOR)
                 def.motor = (tr_motor){true, 0.0f, 1000.0f};
-            def.break_at.force = def.break_at.torque = strong ? 1000.0f : 10.0f;
+            def.break_at.force = def.break_at.torque = strong ? 2000.0f : 10.0f;
             tr2_joint joint = join(world, def);
             for (int i = 0; i < 30; i++) {
                 MUST(tr2_body_apply_force_to_center(world, b, (tr_vec2){50.0f, 50.0f}));

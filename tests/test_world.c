@@ -565,8 +565,8 @@ static void joints_held_softer_than_asked_are_counted(void **state)
     assert_ok(world, tr2_joint_set_value(world, soft, TR2_LINEAR_A, 5.0f));
     const struct {
         uint32_t substeps, clamped;
-    } cases[] = {{1, 2}, {3, 2}, {5, 0}};
-    for (uint32_t i = 0; i < 3; i++) {
+    } cases[] = {{1, 2}, {3, 2}, {4, 0}, {5, 0}};
+    for (uint32_t i = 0; i < 4; i++) {
         assert_ok(world, tr2_world_step(world, 1.0 / 60.0, cases[i].substeps));
         assert_int_equal(tr2_world_statistics(world).clamped_joints, cases[i].clamped);
     }

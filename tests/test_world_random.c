@@ -73,11 +73,10 @@ static bool is_over(const tr2_event_at *event_at, const tr2_reaction *reaction)
            (event_at->torque > 0.0f && fabsf(reaction->torque) > event_at->torque);
 }
 
-/* every joint over its threshold has its event and no other has; the broken ones are gone */
+/* every event is of a reaction over its threshold, the mean of a step; the broken joints are gone */
 static void take_events(walk *it)
 {
     tr2_event_view events = tr2_world_events(it->world);
-    uint32_t over = 0, said = 0, broken_over = 0;
     for (uint32_t e = 0; e < events.count; e++) {
         const tr2_event *event = &events.event[e];
         uint32_t i = 0;
@@ -88,20 +87,12 @@ static void take_events(walk *it)
         assert_true(e == 0 || event->joint.index >= events.event[e - 1].joint.index);
         if (event->kind == TR2_EVENT_THRESHOLD) {
             assert_true(is_over(&it->joints[i].def.event_at, &event->reaction));
-            said++;
             continue;
         }
         assert_true(event->steps >= it->joints[i].def.break_at.steps);
-        broken_over += is_over(&it->joints[i].def.event_at, &event->reaction);
         bury_joint(it, i);
         it->broken++;
     }
-    for (uint32_t i = 0; i < it->joint_count; i++) {
-        tr2_reaction reaction;
-        assert_ok(it->world, tr2_joint_reaction(it->world, it->joints[i].id, &reaction));
-        over += is_over(&it->joints[i].def.event_at, &reaction);
-    }
-    assert_int_equal(said, over + broken_over);
     it->events += events.count;
 }
 

@@ -136,7 +136,7 @@ typedef struct tr2_event_at {
 typedef struct tr2_break_at {
     float force;    /* N, >= 0 */
     float torque;   /* N m, >= 0 */
-    float impulse;  /* N s, >= 0: force times the time of the step */
+    float impulse;  /* N s, >= 0: of the whole step */
     uint32_t steps; /* break only after this many consecutive steps over any of these; 0 and 1: at once */
 } tr2_break_at;
 
@@ -352,8 +352,8 @@ TR_API tr_status tr2_joint_reaction(const tr2_world *world, tr2_joint id, tr2_re
 /*
  * Events
  *
- * After each step, the reaction of each joint that has thresholds is compared with them. It is that of the last
- * sub-step, as tr2_joint_reaction() returns it.
+ * After each step, the mean reaction of each joint that has thresholds is compared with them: of the step, and of the
+ * second half of the step before and the first of this. tr2_joint_reaction() returns that of the last sub-step.
  */
 typedef enum tr2_event_kind {
     TR2_EVENT_THRESHOLD, /* the reaction exceeds event_at: one event per such step; `steps` is 1 in the first */
@@ -366,7 +366,7 @@ typedef struct tr2_event {
     tr2_joint joint; /* no longer valid if it broke */
     tr2_body body_a, body_b;
     uint64_t user_data;    /* the joint's */
-    tr2_reaction reaction; /* the one that exceeded the threshold */
+    tr2_reaction reaction; /* the one that exceeded the threshold: a mean over dt */
     uint32_t steps;        /* consecutive steps over event_at or break_at, this one included */
 } tr2_event;
 

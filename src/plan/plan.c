@@ -1,4 +1,5 @@
 /* The plan's interface: vertices and edges. Every change reserves memory first, so that it can fail without effect. */
+#include "plan/lane.h"
 #include "plan/plan_internal.h"
 
 #include <assert.h>
@@ -511,6 +512,15 @@ uint32_t tr_plan_color(const tr_plan *plan, uint32_t edge)
 {
     uint32_t span = plan->coloring.edges[edge].span;
     return span == TR_NONE ? TR_NONE : plan->coloring.spans[span].color;
+}
+
+bool tr_plan_lane_of(const tr_plan *plan, uint32_t edge, tr_plan_lane *out)
+{
+    const tr_edge_paint *paint = &plan->coloring.edges[edge];
+    if (paint->span == TR_NONE)
+        return false;
+    *out = (tr_plan_lane){paint->span, paint->lane, plan->coloring.spans[paint->span].kind};
+    return true;
 }
 
 uint32_t tr_plan_unit(const tr_plan *plan, uint32_t vertex)

@@ -48,6 +48,12 @@ static tr2_soft hard_row(float share, float relaxation, float leak, float h)
 #define BAUMGARTE      0.2f
 #define BAUMGARTE_LEAK 0.06f
 
+float tr2_held_at(float frequency, float most, bool *clamped)
+{
+    *clamped = frequency > most * 1.00001f;
+    return frequency > most ? most : frequency;
+}
+
 tr2_soft tr2_rigid_of(const tr2_settings *settings, float h, bool *clamped)
 {
     *clamped = false;
@@ -62,9 +68,8 @@ tr2_soft tr2_rigid_of(const tr2_settings *settings, float h, bool *clamped)
         break;
     }
     /* above a quarter of the sub-step rate, lattices become unstable, even if chains converge */
-    float most = 0.25f / h;
-    *clamped = settings->joint_frequency > most;
-    tr2_soft soft = tr2_soft_of(*clamped ? most : settings->joint_frequency, settings->joint_damping_ratio, h);
+    float held = tr2_held_at(settings->joint_frequency, 0.25f / h, clamped);
+    tr2_soft soft = tr2_soft_of(held, settings->joint_damping_ratio, h);
     soft.impulse_scale *= RIGID_LEAK;
     return soft;
 }

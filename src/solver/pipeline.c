@@ -5,10 +5,11 @@
  */
 #include "solver/solver_internal.h"
 
-bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index, tr2_action *out)
+/* the action, but for .early */
+static bool action_at(const tr2_program *program, uint32_t substep, uint32_t index, tr2_action *out)
 {
     const tr2_scheme *scheme = program->scheme;
-    bool last = substep + 1 == program->substeps;
+    bool last = substep + 1 == program->substeps, relaxes = scheme->relax_each || (scheme->relax_last && last);
     if (index-- == 0) {
         *out = (tr2_action){.kind = TR2_MOVE_VELOCITIES, .label = TR_STAGE_INTEGRATE};
         return true;
@@ -37,6 +38,7 @@ bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index,
                             .known = index > 0 || scheme->warm_start,
                             .passing = index + 1 == program->sweeps && !scheme->warm_start,
                             .backward = (substep + index) % 2 == 1,
+                            .ends = index + 1 == program->sweeps && !relaxes,
                             .label = TR_STAGE_SOLVE};
         return true;
     }
@@ -50,15 +52,23 @@ bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index,
         *out = (tr2_action){.kind = TR2_MOVE_POSITIONS, .label = TR_STAGE_INTEGRATE};
         return true;
     }
-    if ((scheme->relax_each || (scheme->relax_last && last)) && index == 0) {
+    if (relaxes && index == 0) {
         *out = (tr2_action){.kind = TR2_PASS,
                             .pass = TR2_PASS_RELAX,
                             .passing = last,
                             .backward = substep % 2 == 0,
+                            .ends = true,
                             .label = TR_STAGE_RELAX};
         return true;
     }
     return false;
+}
+
+bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index, tr2_action *out)
+{
+    bool found = action_at(program, substep, index, out);
+    out->early = substep < program->substeps / 2;
+    return found;
 }
 
 typedef struct stage_list {
@@ -118,6 +128,15 @@ static bool are_idle(const tr2_solver *solver, uint32_t first, uint32_t end)
     while (first < end && chunks[first].idle)
         first++;
     return first == end;
+}
+
+/* what watched joints of trees did, where those do not go with a whole unit */
+static void add_notes(stage_list *list, const tr2_solver *solver, bool early)
+{
+    tr2_trees_work work = early ? TR2_TREES_NOTE_EARLY : TR2_TREES_NOTE_LATE;
+    add_stage(list, tr2_run_note_visit, (tr2_stage_data){.work = work}, solver->visit_loose, TR_STAGE_SOLVE);
+    add_lone(list, &solver->trees, work, TR_STAGE_SOLVE);
+    add_nodes(list, all_levels(&solver->trees), work, TR_STAGE_SOLVE);
 }
 
 /* the seams, colour by colour */
@@ -217,6 +236,8 @@ static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_pr
             add_levels(list, &solver->trees);
             if (touches(solver))
                 add_stage(list, tr2_run_touching, (tr2_stage_data){0}, 1, TR_STAGE_SOLVE);
+            if (program->watches)
+                add_notes(list, solver, action.early);
         } else if (action.kind != TR2_PASS) {
             tr2_stage_data move = {
                 .first = solver->visit_loose, .substep = substep, .action_begin = index, .action_end = index + 1};
@@ -260,13 +281,14 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
 tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_method method)
 {
     if (solver->stage_substeps == program->substeps && solver->stage_sweeps == program->sweeps &&
-        solver->stage_method == method && solver->stage_bounces == program->bounces)
+        solver->stage_method == method && solver->stage_bounces == program->bounces &&
+        solver->stage_watches == program->watches)
         return TR_OK;
     solver->stage_substeps = 0;
     uint64_t colors = (uint64_t)solver->color_count + 2;
     uint64_t most =
         11 + (1 + TR2_REBOUNDS) * colors +
-        program->substeps * (7 + (2 + (uint64_t)program->sweeps) * colors + 2 * (uint64_t)solver->trees.level_count);
+        program->substeps * (10 + (2 + (uint64_t)program->sweeps) * colors + 2 * (uint64_t)solver->trees.level_count);
     if (most > INT32_MAX)
         return TR_ERROR_LIMIT;
     if (!tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||
@@ -279,6 +301,7 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
     solver->stage_sweeps = program->sweeps;
     solver->stage_method = method;
     solver->stage_bounces = program->bounces;
+    solver->stage_watches = program->watches;
     solver->max_chunks = list.max_chunks;
     return TR_OK;
 }

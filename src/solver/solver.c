@@ -60,6 +60,7 @@ void tr2_solver_destroy(tr2_solver *solver)
     release_array(m, &solver->stage_data, sizeof(tr2_stage_data));
     for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
         uint32_t capacity = solver->block_capacity[k];
+        release_array(m, &solver->watched_lanes[k], sizeof(uint16_t));
         tr_release(m, solver->blocks[k].data, capacity * solver->blocks[k].stride);
         tr_release(m, solver->blocks[k].rows, capacity * (size_t)TR_LANES * sizeof(uint32_t));
         tr_release(m, solver->blocks[k].flags, capacity);
@@ -105,9 +106,10 @@ static void set_contacts(tr2_step *step, float most)
 {
     const tr2_contact_settings *settings = &step->system->settings.contacts;
     tr2_kernel_context *c = &step->context;
-    bool clamped = settings->frequency > most;
-    c->contact = tr2_soft_of(clamped ? most : settings->frequency, settings->damping_ratio, c->h);
-    c->ground = tr2_soft_of(GROUND_STIFFER * (clamped ? most : settings->frequency), settings->damping_ratio, c->h);
+    bool clamped;
+    float held = tr2_held_at(settings->frequency, most, &clamped);
+    c->contact = tr2_soft_of(held, settings->damping_ratio, c->h);
+    c->ground = tr2_soft_of(GROUND_STIFFER * held, settings->damping_ratio, c->h);
     c->push_speed = settings->push_speed;
     c->bounce_speed = settings->bounce_speed;
     step->solver->report.clamped_contacts = clamped ? step->system->joints[TR2_CONTACT].table.count : 0;
@@ -208,7 +210,8 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     if (status != TR_OK)
         return status;
     const tr2_settings *settings = &system->settings;
-    step.program = (tr2_program){tr2_scheme_of(settings->method), substeps, tr2_sweeps_of(settings), system->bounces};
+    step.program = (tr2_program){tr2_scheme_of(settings->method), substeps, tr2_sweeps_of(settings), system->bounces,
+                                 solver->watched.count > 0};
     status = tr2_solver_stages(solver, &step.program, settings->method);
     if (status != TR_OK)
         return status;
@@ -220,6 +223,8 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
         !tr2_array_reserve(solver->memory, &solver->gain, pulled, 4 * sizeof(float)) ||
         !tr2_array_reserve(solver->memory, &solver->samples, threads, sizeof(tr2_samples)) ||
         !tr2_array_reserve(solver->memory, &solver->places_apart, (uint32_t)places, TR_LANES * sizeof(float)))
+        return TR_ERROR_MEMORY;
+    if (!tr2_reserve_watched(solver))
         return TR_ERROR_MEMORY;
     status = tr2_reserve_stiffness(solver, system);
     if (status != TR_OK)
@@ -236,6 +241,7 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
 
     set_context(&step, substeps);
     tr2_begin_stiffness(&step);
+    tr2_begin_watched(&step);
     step.carried = step.context;
     step.carried.row_factor = solver->last_h > 0.0f ? step.context.h / solver->last_h : 0.0f;
     step.near = step.context;

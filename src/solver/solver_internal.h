@@ -7,6 +7,7 @@
 #include "solver/method.h"
 #include "solver/system.h"
 #include "solver/trees.h"
+#include "solver/watched.h"
 
 #define TR2_BODY_CHUNK  256 /* state rows per unit of work */
 #define TR2_BLOCK_CHUNK 16  /* blocks per unit of work, at most */
@@ -67,6 +68,8 @@ typedef struct tr2_action {
     bool known;    /* the geometry has been computed since bodies last moved */
     bool passing;  /* its geometry will not be read before it is computed again */
     bool backward; /* visit contacts in reverse order, for piles: docs/contacts.md */
+    bool ends;     /* it is the last pass of its sub-step */
+    bool early;    /* the sub-step is in the first half of the step */
     tr_stage label;
 } tr2_action;
 
@@ -76,6 +79,9 @@ typedef enum tr2_trees_work {
     TR2_TREES_PREPARE,
     TR2_TREES_UP,
     TR2_TREES_DOWN,
+    /* after each sub-step, where joints are watched: one of the step's first half, or of its second */
+    TR2_TREES_NOTE_EARLY,
+    TR2_TREES_NOTE_LATE,
     TR2_TREES_FINISH,
     TR2_TREES_WORKS
 } tr2_trees_work;
@@ -96,6 +102,7 @@ typedef struct tr2_program {
     const tr2_scheme *scheme;
     uint32_t substeps, sweeps;
     bool bounces; /* some contact may bounce */
+    bool watches; /* some joint is watched */
 } tr2_program;
 
 /* number of passes that make the bounces of each body consistent: docs/contacts.md */
@@ -171,8 +178,10 @@ struct tr2_solver {
     uint32_t stage_substeps; /* for which the stages were listed; 0: list them anew */
     uint32_t stage_sweeps;   /* likewise */
     tr2_method stage_method;
-    bool stage_bounces;
-    tr2_array samples; /* tr2_samples, one per thread */
+    bool stage_bounces, stage_watches;
+    tr2_watched watched;                       /* joints whose impulses the next step sums */
+    tr2_array watched_lanes[TR2_KERNEL_COUNT]; /* uint16_t per block, bit i for lane i; only where joints are watched */
+    tr2_array samples;                         /* tr2_samples, one per thread */
 
     tr_pace pace;        /* decides whether several workers pay */
     bool on_all_threads; /* for tests: use all threads in every step, whatever they cost */
@@ -246,11 +255,13 @@ tr_chunk_fn tr2_run_begin_visit, tr2_run_visit, tr2_run_bounce_visit, tr2_run_fi
 tr_chunk_fn tr2_run_prepare_joints, tr2_run_pass, tr2_run_finish_joints, tr2_run_hub;
 /* The trees within a unit of the plan, as part of its work. */
 void tr2_prepare_trees(tr2_step *step, uint32_t unit);
-void tr2_solve_trees(tr2_step *step, uint32_t unit);
+void tr2_solve_trees(tr2_step *step, uint32_t unit, const tr2_action *action);
 void tr2_finish_trees(tr2_step *step, uint32_t unit);
 /* The other trees: chunks are single trees (UP is all of solving), or groups of nodes, data.count of them from
    data.first on. */
 tr_chunk_fn tr2_run_lone_trees, tr2_run_trees;
+/* Adds up what the watched joints of trees did in a sub-step, for those in units that are visited: chunks are visits. */
+tr_chunk_fn tr2_run_note_visit;
 /* Solves a tree again until the states of its free angles' features stay the same; and the contacts of a solved
    tree. */
 void tr2_settle_tree(tr2_step *step, tr2_trees_range range);
@@ -261,6 +272,15 @@ void tr2_slip_tree(tr2_step *step, tr2_trees_range range);
 tr_chunk_fn tr2_run_touching;
 /* Distributes the time of visits from the label TR_STAGE_COUNT to the labels of their actions. */
 void tr2_share_seconds(const tr2_solver *solver, uint32_t workers, tr_pipeline_report *report);
+
+/*
+ * Joints that are watched (watched.c). Room, before anything changes: false, when there is no memory. Before all stages;
+ * after a sub-step, of the joints of a chunk, and of a joint of a tree.
+ */
+bool tr2_reserve_watched(tr2_solver *solver);
+void tr2_begin_watched(const tr2_step *step);
+void tr2_note_chunk(const tr2_step *step, const tr2_chunk *chunk, bool early);
+void tr2_note_tie(const tr2_step *step, const tr2_trees_tie *tie, bool early);
 
 /* Makes the list of a step's stages, unless it exists already. */
 tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_method method);

@@ -282,6 +282,8 @@ static void pass_chunk(tr2_step *step, const tr2_kernel_context *context, const 
     bool read = known || !(last || action->passing);
     float *places = read && keep.columns != NULL ? keep.columns + (size_t)c->place * TR_LANES : NULL;
     pass(context, blocks, c->first, c->count, places, step->kernels->placed[c->kernel].columns);
+    if (action->ends && step->program.watches)
+        tr2_note_chunk(step, c, action->early);
 }
 
 /* writes impulses back to the table, where they move with their row */
@@ -475,7 +477,7 @@ static void act(tr2_visitor *v, const tr2_action *action, bool last)
         pass_chunk(step, v->context, &chunks[c < turned ? turned - 1 - c : c], action, v->keep, last);
     v->keep.here = v->keep.here || (action->kind == TR2_PASS && !last);
     if (action->kind == TR2_SOLVE_TREES)
-        tr2_solve_trees(step, number_of(step, v->unit));
+        tr2_solve_trees(step, number_of(step, v->unit), action);
     watch_note(&v->watch, action->label);
 }
 

@@ -64,6 +64,25 @@ static void finish_node(tr2_step *step, tr2_trees_node *node)
         tr2_tie_finish(step, &trees->pins[p]);
 }
 
+static void note_node(const tr2_step *step, const tr2_trees_node *node, bool early)
+{
+    const tr2_trees *trees = &step->solver->trees;
+    if (node->parent != TR_NONE)
+        tr2_note_tie(step, &node->tie, early);
+    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
+        tr2_note_tie(step, &trees->pins[p], early);
+}
+
+static void note_early(tr2_step *step, tr2_trees_node *node)
+{
+    note_node(step, node, true);
+}
+
+static void note_late(tr2_step *step, tr2_trees_node *node)
+{
+    note_node(step, node, false);
+}
+
 /*
  * Sanity checks
  */
@@ -369,10 +388,8 @@ static void put_back(tr2_step *step, const tr2_trees_node *node)
 typedef void node_fn(tr2_step *step, tr2_trees_node *node);
 
 static node_fn *const works[TR2_TREES_WORKS] = {
-    [TR2_TREES_PREPARE] = prepare_node,
-    [TR2_TREES_UP] = solve_up,
-    [TR2_TREES_DOWN] = solve_down,
-    [TR2_TREES_FINISH] = finish_node,
+    [TR2_TREES_PREPARE] = prepare_node,  [TR2_TREES_UP] = solve_up,         [TR2_TREES_DOWN] = solve_down,
+    [TR2_TREES_NOTE_EARLY] = note_early, [TR2_TREES_NOTE_LATE] = note_late, [TR2_TREES_FINISH] = finish_node,
 };
 
 /* the way up visits children before parents, other passes parents before children */
@@ -481,7 +498,7 @@ static void solve_tree(tr2_step *step, tr2_trees_range *range)
     range->torn = false;
 }
 
-void tr2_solve_trees(tr2_step *step, uint32_t unit)
+void tr2_solve_trees(tr2_step *step, uint32_t unit, const tr2_action *action)
 {
     tr2_trees *trees = &step->solver->trees;
     uint32_t first, end = trees_of_unit(trees, unit, &first);
@@ -491,6 +508,16 @@ void tr2_solve_trees(tr2_step *step, uint32_t unit)
     bool whole = ((const tr2_unit *)step->solver->units.data)[unit].whole;
     for (uint32_t tree = first; tree < end && whole && trees->touch_count > 0; tree++)
         tr2_touch_tree(step, tree);
+    if (whole && step->program.watches)
+        go_through_unit(step, unit, action->early ? TR2_TREES_NOTE_EARLY : TR2_TREES_NOTE_LATE);
+}
+
+void tr2_run_note_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    tr2_step *step = context;
+    const tr2_stage_data *stage = data;
+    go_through_unit(step, ((const uint32_t *)step->solver->visits.data)[chunk], stage->work);
 }
 
 void tr2_finish_trees(tr2_step *step, uint32_t unit)

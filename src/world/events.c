@@ -12,6 +12,7 @@
 void tr2_watches_free(tr2_watches *watches, tr_memory *memory)
 {
     tr_release(memory, watches->records, watches->capacity * sizeof *watches->records);
+    tr_release(memory, watches->sums, watches->sum_capacity * sizeof *watches->sums);
     tr_release(memory, watches->record_of, watches->slot_capacity * sizeof *watches->record_of);
     tr_release(memory, watches->bits, watches->word_capacity * sizeof *watches->bits);
     tr_release(memory, watches->events, watches->event_capacity * sizeof *watches->events);
@@ -25,6 +26,8 @@ bool tr2_watches_reserve(tr2_watches *watches, tr_memory *memory, uint32_t more,
     uint32_t words = slots / 64 + 1;
     return tr_grow(memory, (void **)&watches->records, &watches->capacity, watches->count + more,
                    sizeof *watches->records) &&
+           tr_grow(memory, (void **)&watches->sums, &watches->sum_capacity, watches->count + more,
+                   sizeof *watches->sums) &&
            tr_grow(memory, (void **)&watches->record_of, &watches->slot_capacity, slots, sizeof *watches->record_of) &&
            tr_grow(memory, (void **)&watches->bits, &watches->word_capacity, words, sizeof *watches->bits);
 }
@@ -32,6 +35,11 @@ bool tr2_watches_reserve(tr2_watches *watches, tr_memory *memory, uint32_t more,
 static bool has_record(const tr2_watches *watches, uint32_t slot)
 {
     return slot / 64 < watches->word_capacity && (watches->bits[slot / 64] >> slot % 64 & 1u) != 0;
+}
+
+tr2_watched tr2_watches_list(const tr2_watches *watches)
+{
+    return (tr2_watched){watches->bits, watches->word_capacity, watches->record_of, watches->sums, watches->count};
 }
 
 tr2_watch *tr2_watches_find(const tr2_watches *watches, uint32_t slot)
@@ -49,6 +57,7 @@ void tr2_watches_set(tr2_watches *watches, uint32_t slot, const tr2_event_at *ev
     if (watch == NULL) {
         watch = &watches->records[watches->count];
         memset(watch, 0, sizeof *watch);
+        memset(&watches->sums[watches->count], 0, sizeof *watches->sums);
         watch->slot = slot;
         watches->bits[slot / 64] |= (uint64_t)1 << slot % 64;
         watches->record_of[slot] = watches->count++;
@@ -66,8 +75,9 @@ void tr2_watches_remove(tr2_watches *watches, uint32_t slot)
     if (!has_record(watches, slot))
         return;
     /* the last record moves into this one */
-    uint32_t hole = watches->record_of[slot];
-    watches->records[hole] = watches->records[--watches->count];
+    uint32_t hole = watches->record_of[slot], last = --watches->count;
+    watches->records[hole] = watches->records[last];
+    watches->sums[hole] = watches->sums[last];
     watches->record_of[watches->records[hole].slot] = hole;
     watches->bits[slot / 64] &= ~((uint64_t)1 << slot % 64);
 }
@@ -170,6 +180,11 @@ static double least_threshold(const tr2_watch *watch, double dt)
     return least;
 }
 
+static tr2_watched_sums *sums_of(const tr2_world *world, const tr2_watch *watch)
+{
+    return &world->watches.sums[watch - world->watches.records];
+}
+
 /*
  * Whether the impulses alone show that no threshold is exceeded. That is so for most joints, and costs a tenth of
  * computing the reaction, which needs the complete definition and the bodies' poses.
@@ -180,12 +195,34 @@ static bool is_calm(const tr2_world *world, const tr2_watch *watch, double dt)
     const tr2_joint_type_info *info = tr2_joint_types[type];
     if (!info->has_unit_rows)
         return false;
-    uint32_t row = world->joint_pool.row[watch->slot];
-    double sum = 0.0;
-    for (uint32_t i = 0; i < info->impulse_count; i++)
-        sum += fabs((double)tr2_joint_impulse(&world->joints[type], i, row));
-    /* slightly above the rounding of a reaction's floats; NaN is not calm */
-    return sum * (double)tr2_solver_last(world->solver)->inv_h * 1.00001 <= least_threshold(watch, dt);
+    const tr2_watched_sums *sums = sums_of(world, watch);
+    double step = 0.0, across = 0.0;
+    for (uint32_t i = 0; i < info->impulse_count; i++) {
+        step += fabs((double)sums->step[i]);
+        across += fabs((double)sums->across[i]);
+    }
+    /* a little more than the rounding of a reaction's floats; a sum that is no number is not calm */
+    double most = 1.00001 / dt, least = least_threshold(watch, dt);
+    return step * most <= least && across * most <= least;
+}
+
+/* a mean reaction, and whether it is over a threshold */
+typedef struct strain {
+    tr2_reaction reaction;
+    bool event, breaks;
+} strain;
+
+static strain strain_of(const tr2_world *world, const tr2_watch *watch, const float *impulse, double dt)
+{
+    strain s;
+    tr2_joint_reaction_of(world, watch->slot, impulse, (float)(1.0 / dt), &s.reaction);
+    double x = (double)s.reaction.force.x, y = (double)s.reaction.force.y;
+    double force = sqrt(x * x + y * y), torque = fabs((double)s.reaction.torque);
+    const tr2_event_at *event_at = &watch->event_at;
+    const tr2_break_at *break_at = &watch->break_at;
+    s.event = over(force, event_at->force) || over(torque, event_at->torque);
+    s.breaks = over(force, break_at->force) || over(torque, break_at->torque) || over(force * dt, break_at->impulse);
+    return s;
 }
 
 /* adds the events of a joint, and destroys it if it breaks */
@@ -196,23 +233,20 @@ static void look_at(tr2_world *world, uint32_t slot, double dt)
         watch->event_steps = watch->break_steps = 0;
         return;
     }
-    tr2_reaction reaction;
-    tr2_joint_reaction_read(world, slot, &reaction);
-    double x = (double)reaction.force.x, y = (double)reaction.force.y;
-    double force = sqrt(x * x + y * y);
-    double torque = fabs((double)reaction.torque);
+    tr2_watched_sums *sums = sums_of(world, watch);
+    strain whole = strain_of(world, watch, sums->step, dt), across = strain_of(world, watch, sums->across, dt);
+    strain event = across.event && !whole.event ? across : whole;
+    strain breaks = across.breaks && !whole.breaks ? across : whole;
+    /* what has counted in this step does not count again in the next */
+    if (whole.event || whole.breaks)
+        memset(sums->late, 0, sizeof sums->late);
 
-    const tr2_event_at *event_at = &watch->event_at;
-    watch->event_steps = count_on(watch->event_steps, over(force, event_at->force) || over(torque, event_at->torque));
+    watch->event_steps = count_on(watch->event_steps, event.event);
     if (watch->event_steps > 0)
-        add_event(world, TR2_EVENT_THRESHOLD, slot, &reaction, watch->event_steps);
-
-    const tr2_break_at *break_at = &watch->break_at;
-    bool strained =
-        over(force, break_at->force) || over(torque, break_at->torque) || over(force * dt, break_at->impulse);
-    watch->break_steps = count_on(watch->break_steps, strained);
-    if (watch->break_steps > 0 && watch->break_steps >= break_at->steps) {
-        add_event(world, TR2_EVENT_BROKEN, slot, &reaction, watch->break_steps);
+        add_event(world, TR2_EVENT_THRESHOLD, slot, &event.reaction, watch->event_steps);
+    watch->break_steps = count_on(watch->break_steps, breaks.breaks);
+    if (watch->break_steps > 0 && watch->break_steps >= watch->break_at.steps) {
+        add_event(world, TR2_EVENT_BROKEN, slot, &breaks.reaction, watch->break_steps);
         world->watches.broken++;
         tr2_joint_remove(world, slot);
     }

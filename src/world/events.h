@@ -6,6 +6,7 @@
 #define TR_WORLD_EVENTS_H
 
 #include "base/memory.h"
+#include "solver/watched.h"
 #include "trammel/joints2.h"
 
 /* One watched joint. */
@@ -19,6 +20,8 @@ typedef struct tr2_watch {
 typedef struct tr2_watches {
     tr2_watch *records; /* unordered */
     uint32_t count, capacity;
+    tr2_watched_sums *sums; /* per record */
+    uint32_t sum_capacity;
     uint64_t broken; /* number of broken joints since creation */
     double seconds;  /* duration of the last check */
 
@@ -50,6 +53,9 @@ tr2_watch *tr2_watches_find(const tr2_watches *watches, uint32_t slot);
 /* Writes a joint's thresholds. The count of an unchanged threshold continues. There must be room. */
 void tr2_watches_set(tr2_watches *watches, uint32_t slot, const tr2_event_at *event_at, const tr2_break_at *break_at);
 void tr2_watches_remove(tr2_watches *watches, uint32_t slot);
+
+/* What the solver has to know of them. Valid until room is made for more. */
+tr2_watched tr2_watches_list(const tr2_watches *watches);
 
 /* Makes room for all events that a step can have. False if out of memory. The events of the last step stay. */
 bool tr2_events_reserve(tr2_world *world);

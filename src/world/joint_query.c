@@ -11,20 +11,26 @@ void tr2_joint_pose_read(const tr2_world *world, tr2_joint_type type, uint32_t r
     tr2_joint_pose_get(&world->bodies, rows, def, tr2_joint_turn(world, type, row), out);
 }
 
-void tr2_joint_reaction_read(const tr2_world *world, uint32_t slot, tr2_reaction *out)
+void tr2_joint_reaction_of(const tr2_world *world, uint32_t slot, const float *impulse, float inv_t, tr2_reaction *out)
 {
     tr2_joint_type type = tr2_joint_type_of(world, slot);
-    const tr2_joint_type_info *info = tr2_joint_types[type];
     uint32_t row = world->joint_pool.row[slot];
     tr2_joint_def def;
     tr2_joint_pose pose;
     tr2_joint_read(world, type, row, &def);
     tr2_joint_pose_read(world, type, row, &def, &pose);
-    float impulse[TR2_MAX_IMPULSES] = {0.0f};
-    for (uint32_t i = 0; i < info->impulse_count; i++)
-        impulse[i] = tr2_joint_impulse(&world->joints[type], i, row);
     memset(out, 0, sizeof *out);
-    info->reaction(&def, &pose, impulse, tr2_solver_last(world->solver)->inv_h, out);
+    tr2_joint_types[type]->reaction(&def, &pose, impulse, inv_t, out);
+}
+
+void tr2_joint_reaction_read(const tr2_world *world, uint32_t slot, tr2_reaction *out)
+{
+    tr2_joint_type type = tr2_joint_type_of(world, slot);
+    uint32_t row = world->joint_pool.row[slot];
+    float impulse[TR2_MAX_IMPULSES] = {0.0f};
+    for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)
+        impulse[i] = tr2_joint_impulse(&world->joints[type], i, row);
+    tr2_joint_reaction_of(world, slot, impulse, tr2_solver_last(world->solver)->inv_h, out);
 }
 
 /* the common start of these queries: checks world, id and output */

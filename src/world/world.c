@@ -428,6 +428,8 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
             return status;
     }
     tr2_system system = system_of(world);
+    tr2_watched watched = tr2_watches_list(&world->watches);
+    tr2_solver_watch(world->solver, &watched);
     status = tr2_solver_step(world->solver, &system, dt, substeps);
     if (status != TR_OK)
         return tr2_check_fail(&check, status, "", "%s",

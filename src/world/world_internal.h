@@ -114,6 +114,8 @@ void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, t
 
 /* The reaction of a slot's joint in the last sub-step. */
 void tr2_joint_reaction_read(const tr2_world *world, uint32_t slot, tr2_reaction *out);
+/* The reaction of impulses that acted for one over inv_t seconds, with the bodies as they are now. */
+void tr2_joint_reaction_of(const tr2_world *world, uint32_t slot, const float *impulse, float inv_t, tr2_reaction *out);
 
 /* The current pose of a row's joint. */
 void tr2_joint_pose_read(const tr2_world *world, tr2_joint_type type, uint32_t row, const tr2_joint_def *def,
