@@ -28,6 +28,7 @@
 #define TR2_PAIR_POINTS   12288u /* current number of points, 0 to 2, in units of TR2_PAIR_POINT */
 #define TR2_PAIR_POINT    4096u
 #define TR2_PAIR_ASKS     16384u /* the application's filter is asked about its contact */
+#define TR2_PAIR_STRUCK   32768u /* it has hit, and is still being stopped */
 
 /* Position and motion of a shape at the start of a step: all that its pairs need, in a cache line. */
 typedef struct tr2_shape_place {

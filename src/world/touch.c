@@ -196,6 +196,8 @@ static void look_at(tr2_world *world, uint32_t index, uint32_t *next)
     tr2_collision *it = &world->collision;
     tr2_pair *pair = &it->pairs[index];
     bool touching = (pair->flags & TR2_PAIR_TOUCHING) != 0, near = is_near(pair);
+    bool struck = (pair->flags & TR2_PAIR_STRUCK) != 0;
+    pair->flags &= ~TR2_PAIR_STRUCK;
     /* most pairs have not changed */
     if (touching == near && (!near || !is_fast(world, pair)))
         return;
@@ -210,7 +212,11 @@ static void look_at(tr2_world *world, uint32_t index, uint32_t *next)
         if (told)
             add(world, index, sensor ? TR2_OVERLAP_END : TR2_TOUCH_END, next);
     }
-    if (pressed && is_fast(world, pair))
+    /* an impact that two steps share is told in the first, where all of its speed is known */
+    if (!pressed || !is_fast(world, pair))
+        return;
+    pair->flags |= TR2_PAIR_STRUCK;
+    if (!struck)
         add(world, index, TR2_TOUCH_HIT, next);
 }
 

@@ -1,0 +1,43 @@
+/* Impacts of shapes, as events report them. */
+#include "shape_fixture.h"
+
+/* a body that hits a wall once reports one hit, with its speed, in whichever part of a step it comes to it */
+static void an_impact_is_one_hit(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 64; i++) {
+        tr2_world *world = NULL;
+        tr2_world_def def = tr2_world_def_default();
+        def.gravity = (tr_vec2){0.0f, 0.0f};
+        assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+        tr2_shape_def wall = tr2_box_on(make_turned(world, TR_STATIC, -0.5, 0.0, 0.0), 0.5f, 5.0f);
+        wall.surface.restitution = i % 2 == 0 ? 0.0f : 0.5f;
+        add(world, wall);
+        tr2_body body = make_turned(world, TR_DYNAMIC, 1.0 + 5.0 / 60.0 * i / 64.0, 0.0, 0.0);
+        tr2_shape_def disc = tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 0.1f);
+        disc.hit_events = true;
+        add(world, disc);
+        assert_ok(world, tr2_body_set_velocity(world, body, (tr_vec2){-5.0f, 0.0f}, 0.0f));
+        uint32_t hits = 0;
+        for (int step = 0; step < 60; step++) {
+            assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
+            tr2_touch_view touches = tr2_world_touches(world);
+            for (uint32_t t = 0; t < touches.count; t++) {
+                if (touches.event[t].kind != TR2_TOUCH_HIT)
+                    continue;
+                hits++;
+                assert_true(fabs((double)touches.event[t].speed - 5.0) < 0.01);
+            }
+        }
+        assert_int_equal(hits, 1);
+        tr2_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_impact_is_one_hit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
