@@ -55,7 +55,8 @@ typedef struct tr2_kernel_context {
     tr2_soft ground;      /* of contacts with bodies that cannot move */
     float push_speed;     /* m/s, greatest speed at which overlaps are removed */
     float bounce_speed;   /* m/s, approach speed above which contacts bounce */
-    float inv_step, fall; /* 1/s of a whole step; m/s, speed change by gravity in it */
+    float inv_step;       /* 1/s, of a whole step */
+    float most_gravity;   /* the largest gravity scale of any body, at least 1 */
     float impulse_factor; /* scale of warm starting: 0, or the ratio of the sub-steps */
     float row_factor;     /* the same for rows; also set if every sub-step starts from impulse 0 */
     tr_vec2 gravity;      /* m/s^2 */

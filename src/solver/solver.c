@@ -1,5 +1,4 @@
 /* The solver: one step, and the order of rows in memory. */
-#include <math.h>
 #include <string.h>
 
 #include "base/angle.h"
@@ -115,6 +114,16 @@ static void set_contacts(tr2_step *step, float most)
     step->solver->report.clamped_contacts = clamped ? step->system->joints[TR2_CONTACT].table.count : 0;
 }
 
+/* the largest gravity scale of any body, at least 1; only restitution asks for it */
+static float most_gravity(const tr2_system *system)
+{
+    const tr2_bodies *bodies = system->bodies;
+    float most = 1.0f;
+    for (uint32_t row = 0; system->bounces && bodies->gravity_scale != NULL && row < bodies->table.count; row++)
+        most = bodies->gravity_scale[row] > most ? bodies->gravity_scale[row] : most;
+    return most;
+}
+
 static void set_context(tr2_step *step, uint32_t substeps)
 {
     tr2_solver *solver = step->solver;
@@ -135,7 +144,7 @@ static void set_context(tr2_step *step, uint32_t substeps)
                                                                 : 0.0f;
     c->gravity = settings->gravity;
     c->inv_step = (float)(1.0 / step->dt);
-    c->fall = sqrtf(c->gravity.x * c->gravity.x + c->gravity.y * c->gravity.y) * (float)step->dt;
+    c->most_gravity = most_gravity(step->system);
     c->relaxes = tr2_scheme_of(settings->method)->relax_each;
     c->prefetch = streams(solver);
     c->centered = !step->system->bodies->off_center;

@@ -304,22 +304,57 @@ TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, const fl
         put(impulses, at + TR2_CONTACT_TOTAL_0, total + (impulse + change));
 }
 
+/* the change of the rate at one point by an impulse of 1 N s at a point of the same contact */
+TR_INLINE wf contact_coupling(const float *c, const meeting *r, int point, int other)
+{
+    int to = contact_point_of(point), from = contact_point_of(other);
+    return r->im + (r->m.ii_a * (get(c, to + POINT_ARM_A) * get(c, from + POINT_ARM_A)) +
+                    r->m.ii_b * (get(c, to + POINT_ARM_B) * get(c, from + POINT_ARM_B)));
+}
+
+/*
+ * The acceleration towards the surface by other forces, m/s^2: the speed that the impulses at all points of the contact
+ * took in the step, less the change of the rate. The mean of two points leaves out most of what friction does by
+ * rotation. That is exact for free flight, and limited to gravity along the normal.
+ */
+TR_INLINE wf contact_fall(const tr2_kernel_context *k, const float *c, int points, const meeting *r, const wf total[2])
+{
+    const wf zero = wf_zero();
+    wf added = zero;
+    for (int i = 0; i < points; i++) {
+        wf taken = zero;
+        for (int j = 0; j < points; j++)
+            taken = taken + contact_coupling(c, r, i, j) * total[j];
+        added = added + (taken - (meeting_rate(r, c, i) - get(c, contact_point_of(i) + POINT_APPROACH)));
+    }
+    if (points == 2)
+        added = added * wf_set(0.5f);
+    /* two bodies that fall alike do not fall towards each other */
+    wf along = get(c, CONTACT_N_X) * wf_set(k->gravity.x) + get(c, CONTACT_N_Y) * wf_set(k->gravity.y);
+    along = along * wf_set(k->most_gravity);
+    wm a_falls = wf_lt(zero, r->m.im_a), b_falls = wf_lt(zero, r->m.im_b);
+    wf fall = wf_keep(a_falls, along) - wf_keep(b_falls, along);
+    wf least = wf_min(fall, zero), most = wf_max(fall, zero);
+    if (k->scale != NULL) {
+        wm both = wm_and(a_falls, b_falls);
+        most = wf_select(both, wf_max(along, -along), most);
+        least = wf_select(both, -most, least);
+    }
+    return wf_clamp(added * wf_set(k->inv_step), least, most);
+}
+
 /*
  * Speed with which a point leaves its surface. It first fell through its gap s, and has s' left to fall if it touches
- * only in the next sub-step: sqrt(e^2 (u^2 + 2 a s) - 2 a s'). The acceleration a by other forces is the speed that the
- * contact took in the step, less the change of the rate. That is exact for free flight, and limited to gravity.
+ * only in the next sub-step: sqrt(e^2 (u^2 + 2 a s) - 2 a s'), a: contact_fall().
  */
-TR_INLINE wf contact_rebound(const tr2_kernel_context *k, const float *c, const meeting *r, int point, wf taken,
-                             const float *impulses)
+TR_INLINE wf contact_rebound(const float *c, int point, wf a, const float *impulses)
 {
     const wf zero = wf_zero(), two = wf_set(2.0f);
     int first = contact_point_of(point);
     wf e = get(c, CONTACT_RESTITUTION), approach = get(c, first + POINT_APPROACH);
     wf gap = wf_max(get(c, first + POINT_FIRST), zero);
     wf left = wf_max(get(impulses, contact_impulse_of(point) + TR2_CONTACT_SEPARATION_0), zero);
-    wf added = taken - (meeting_rate(r, c, point) - approach);
-    wf a = wf_min(wf_max(added, zero), wf_set(k->fall)) * wf_set(k->inv_step);
-    return wf_sqrt(wf_max(e * e * (approach * approach + two * a * gap) - two * a * left, zero));
+    return wf_sqrt(wf_max(e * e * wf_max(approach * approach + two * a * gap, zero) - two * a * left, zero));
 }
 
 /* whether any lane of a block has restitution */
@@ -354,16 +389,14 @@ TR_INLINE void contact_give_back(const tr2_kernel_context *k, float *c, int poin
     const wf zero = wf_zero();
     const int sweeps = points == 2 ? BOUNCE_SWEEPS : 1;
     wm bounces = wf_lt(zero, get(c, CONTACT_RESTITUTION)), active[2];
-    wf total[2], share[2], sum_of_totals = zero, most = zero, stopped[2] = {zero, zero};
-    for (int point = 0; point < points; point++) {
+    wf total[2], share[2], most = zero, stopped[2] = {zero, zero};
+    for (int point = 0; point < points; point++)
         total[point] = get(impulses, contact_impulse_of(point) + TR2_CONTACT_TOTAL_0);
-        sum_of_totals = sum_of_totals + total[point];
-    }
+    wf a = contact_fall(k, c, points, r, total);
     for (int point = 0; point < points; point++) {
         int first = contact_point_of(point);
         wf approach = get(c, first + POINT_APPROACH);
-        wf taken = wf_max(total[point] * wf_inverse_or_zero(get(c, first + POINT_MASS)), r->im * sum_of_totals);
-        wf rebound = contact_rebound(k, c, r, point, taken, impulses);
+        wf rebound = contact_rebound(c, point, a, impulses);
         active[point] = wm_and(wm_and(wf_lt(approach, wf_set(-k->bounce_speed)), wf_lt(zero, total[point])), bounces);
         share[point] = rebound * wf_inverse_or_zero(-approach);
         put(c, first + POINT_REBOUND, wf_select(active[point], rebound, wf_set(-1.0f)));
