@@ -2,7 +2,7 @@
 #include "all_threads.h"
 #include "instrumented.h"
 #include "shape_fixture.h"
-#include "world/world_internal.h"
+#include "world/collision_internal.h"
 
 /* a shape of any kind, around the body's origin or beside it */
 static tr2_shape_def draw_shape(uint64_t *seed, tr2_body body)
@@ -43,6 +43,23 @@ static tr2_transform transform_of(const tr2_world *world, tr2_body body)
     return out;
 }
 
+/* Whether two shapes must have a contact: they overlap. With what stands still by 2 cm, since at inner corners, which are
+   not deeper, there is none (docs/collision.md, floors of many pieces). */
+static bool must_touch(const tr2_world *world, uint32_t a, uint32_t b)
+{
+    const tr2_shapes *shapes = &world->shapes;
+    uint32_t row_a = shapes->pool.row[a], row_b = shapes->pool.row[b];
+    tr2_transform frame_a = transform_of(world, shapes->body[row_a]);
+    tr2_transform frame_b = transform_of(world, shapes->body[row_b]);
+    tr2_manifold found =
+        tr2_collide(shapes->geometry[row_a], tr2_pose_between(&frame_a, &frame_b), shapes->geometry[row_b], 0.0f);
+    float least = found.count > 0 ? found.points[0].separation : 0.0f;
+    if (found.count == 2 && found.points[1].separation < least)
+        least = found.points[1].separation;
+    bool still = (tr2_pair_flags(world, a, b) & (TR2_PAIR_STILL | TR2_PAIR_SENSOR)) == TR2_PAIR_STILL;
+    return found.count > 0 && (!still || least < -0.02f);
+}
+
 /* each two shapes that are wanted and overlap have a contact, and none that are not wanted */
 static uint32_t check_all_pairs(tr2_world *world)
 {
@@ -56,12 +73,8 @@ static uint32_t check_all_pairs(tr2_world *world)
                 a = b;
                 b = swap;
             }
-            const tr2_geometry *one = shapes->geometry[shapes->pool.row[a]];
-            const tr2_geometry *other = shapes->geometry[shapes->pool.row[b]];
-            tr2_transform frame_a = transform_of(world, shapes->body[shapes->pool.row[a]]);
-            tr2_transform frame_b = transform_of(world, shapes->body[shapes->pool.row[b]]);
             bool wanted = tr2_pair_is_wanted(world, a, b);
-            bool touches = tr2_collide(one, tr2_pose_between(&frame_a, &frame_b), other, 0.0f).count > 0;
+            bool touches = must_touch(world, a, b);
             bool has = has_contact(world, a, b);
             if ((wanted && touches && !has) || (!wanted && has))
                 fail_msg("shapes %u and %u: wanted %d, touch %d, contact %d", a, b, wanted, touches, has);

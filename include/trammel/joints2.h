@@ -399,7 +399,8 @@ TR_API tr_status tr2_joint_coordinate(const tr2_world *world, tr2_joint id, tr2_
    bodies, 24 bytes per joint; without memory for them `count` is 0.
    field[f] is null if the type does not have f. field[f], user_data and impulse[i] may also be null while every joint
    of the type has the default, because then nothing is stored. Arrays of booleans and kinds are of uint32_t; those of
-   ground_a, ground_b and offset are of double: cast the pointer. */
+   ground_a, ground_b and offset are of double: cast the pointer. A kind above 3 is TR_RIGID, of a joint beside others
+   (docs/solver.md). */
 typedef struct tr2_joint_view {
     uint32_t count;
     const tr2_joint *id;

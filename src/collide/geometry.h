@@ -124,6 +124,11 @@ typedef struct tr2_manifold {
    not around a corner). */
 tr2_manifold tr2_collide(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin);
 
+/* Where two shapes with edges touch along one edge, of A or of B: the other's edge that faces it, clipped to its sides. None where
+   they do not face each other, or are farther apart than `margin`. */
+tr2_manifold tr2_collide_edge(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin,
+                              uint32_t edge, bool of_b);
+
 /* The position and motion of a shape in the world. */
 typedef struct tr2_mover {
     double x, y;                  /* m: its centre */

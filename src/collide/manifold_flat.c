@@ -183,3 +183,16 @@ tr2_manifold tr2_collide_flat(const tr2_geometry *a, tr2_pose b_in_a, const tr2_
         return tr2_point_of_distance(&pair, &distance);
     return clip.facing ? clip.manifold : tr2_point_of_support(&pair, axis);
 }
+
+tr2_manifold tr2_collide_edge(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin,
+                              uint32_t edge, bool of_b)
+{
+    tr2_pair pair;
+    tr2_pair_make(a, b_in_a, b, margin, &pair);
+    tr2_axis axis = {.edge = edge, .of_b = of_b};
+    if (of_b)
+        tr2_find_support(pair.of_b, a->corners, a->count, &axis);
+    else
+        tr2_find_support(a->corners, pair.of_b, b->count, &axis);
+    return tr2_clip_edges(&pair, axis).manifold;
+}

@@ -23,6 +23,9 @@ void tr2_collision_free(tr2_collision *it, tr_memory *memory)
     tr_release(memory, it->dying, it->dying_capacity * sizeof *it->dying);
     tr_release(memory, it->pairs, it->capacity * sizeof *it->pairs);
     tr_release(memory, it->manifolds, it->manifold_capacity * sizeof *it->manifolds);
+    tr_release(memory, it->last_still, it->last_still_capacity * sizeof *it->last_still);
+    tr_release(memory, it->groups, it->group_capacity * sizeof *it->groups);
+    tr_release(memory, it->links, it->link_capacity * sizeof *it->links);
     tr_release(memory, it->removed, it->removed_capacity * sizeof *it->removed);
     tr_release(memory, it->added, it->added_capacity * sizeof *it->added);
     tr_release(memory, it->added_pairs, it->added_pair_capacity * sizeof *it->added_pairs);

@@ -27,8 +27,10 @@
 #define TR2_PAIR_FRESH    256u   /* its contact's surface and kind must be written */
 #define TR2_PAIR_POINTS   12288u /* current number of points, 0 to 2, in units of TR2_PAIR_POINT */
 #define TR2_PAIR_POINT    4096u
-#define TR2_PAIR_ASKS     16384u /* the application's filter is asked about its contact */
-#define TR2_PAIR_STRUCK   32768u /* it has hit, and is still being stopped */
+#define TR2_PAIR_ASKS     16384u  /* the application's filter is asked about its contact */
+#define TR2_PAIR_STRUCK   32768u  /* it has hit, and is still being stopped */
+#define TR2_PAIR_STILL    65536u  /* one of the two is on a static or kinematic body */
+#define TR2_PAIR_STILL_B  131072u /* of the two, b is */
 
 /* Position and motion of a shape at the start of a step: all that its pairs need, in a cache line. */
 typedef struct tr2_shape_place {
@@ -37,9 +39,16 @@ typedef struct tr2_shape_place {
     const tr2_geometry *geometry;
 } tr2_shape_place;
 
+/* A contact of a shape that moves with one that stands still, and the one before it of the same shape. */
+typedef struct tr2_still_link {
+    uint32_t pair;
+    uint32_t before; /* a place + 1; 0: none */
+} tr2_still_link;
+
 /* Counts of a chunk of pairs, and later the positions of its entries in the lists. */
 typedef struct tr2_pair_counts {
     uint32_t added, removed, changed, dying;
+    uint32_t still;        /* contacts with TR2_PAIR_STILL */
     uint32_t events, told; /* of touches: start of the chunk's, with room for the most; their end */
 } tr2_pair_counts;
 
@@ -72,6 +81,13 @@ typedef struct tr2_collision {
     uint32_t manifold_capacity;
     tr2_pair_counts *counts; /* by chunks of pairs */
     uint32_t counts_capacity;
+
+    /* contacts with shapes that stand still, and of each shape that moves a place in `links` + 1, while they are brought together;
+       0 otherwise */
+    uint32_t *last_still;
+    tr2_still_link *links;
+    uint32_t *groups; /* places in `links` + 1: the last of each shape that has two or more */
+    uint32_t last_still_capacity, link_capacity, group_capacity;
 
     /* changes of the plan in a step */
     uint32_t *removed; /* joint slots */

@@ -74,6 +74,14 @@ static void write_frames(const close_pair *pair, tr2_shape_pair *out)
     out->margin = pair->margin;
 }
 
+tr2_shape_pair tr2_pair_frames(const tr2_collision *it, const tr2_pair *pair, float dt)
+{
+    tr2_shape_pair out;
+    close_pair near = close_pair_of(it, pair, dt);
+    write_frames(&near, &out);
+    return out;
+}
+
 static void set_points(tr2_pair *pair, uint32_t count)
 {
     pair->flags = (pair->flags & ~TR2_PAIR_POINTS) | count * TR2_PAIR_POINT;
@@ -167,7 +175,7 @@ static void look_at_turning(tr2_world *world, uint32_t index, double dt)
     it->manifolds[index] = manifold_ahead(world, pair, &places);
 }
 
-static tr2_pair_counts count_chunk(const tr2_collision *it, uint32_t first, uint32_t end)
+tr2_pair_counts tr2_count_pairs(const tr2_collision *it, uint32_t first, uint32_t end)
 {
     tr2_pair_counts counts = {0};
     for (uint32_t i = first; i < end; i++) {
@@ -178,6 +186,7 @@ static tr2_pair_counts count_chunk(const tr2_collision *it, uint32_t first, uint
         counts.removed += had && points == 0;
         counts.changed += had && points > 0 && (points == 2) != ((flags & TR2_PAIR_TWO) != 0);
         counts.dying += (flags & TR2_PAIR_DEAD) != 0;
+        counts.still += points > 0 && (flags & TR2_PAIR_STILL) != 0;
     }
     return counts;
 }
@@ -274,7 +283,7 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
         look_ahead(step->world, runs.passing[i], step->dt);
     for (uint32_t i = 0; i < runs.turning_count; i++)
         look_at_turning(step->world, runs.turning[i], step->dt);
-    it->counts[chunk] = count_chunk(it, first, end);
+    it->counts[chunk] = tr2_count_pairs(it, first, end);
 }
 
 static bool run(tr2_collide_step *step, tr_chunk_fn *chunk, uint32_t chunks)
@@ -296,7 +305,7 @@ static void ask_filter(tr2_world *world, uint32_t count)
         for (uint32_t i = first; i < end; i++)
             taken = tr2_pair_filter(world, i) || taken;
         if (taken)
-            it->counts[chunk] = count_chunk(it, first, end);
+            it->counts[chunk] = tr2_count_pairs(it, first, end);
     }
 }
 
@@ -310,7 +319,7 @@ bool tr2_collide_touch(tr2_collide_step *step)
               run(step, touch_chunk, chunks);
     if (ok && it->filter != NULL)
         ask_filter(step->world, count);
-    return ok;
+    return ok && tr2_collide_corners(step);
 }
 
 /*

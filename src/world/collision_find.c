@@ -250,7 +250,7 @@ static void weed_pair(tr2_world *world, tr2_pair *pair)
         return;
     uint32_t flags_a = shapes->flags[shapes->pool.row[pair->a]], flags_b = shapes->flags[shapes->pool.row[pair->b]];
     if (((flags_a | flags_b) & TR2_SHAPE_FRESH) != 0) {
-        uint32_t flags = tr2_pair_flags(shapes, pair->a, pair->b), changed = pair->flags ^ flags;
+        uint32_t flags = tr2_pair_flags(world, pair->a, pair->b), changed = pair->flags ^ flags;
         /* a change between touch and sensor overlap ends one and starts the other */
         if (!tr2_pair_is_wanted(world, pair->a, pair->b) || (changed & (TR2_PAIR_SENSOR | TR2_PAIR_SENSOR_B)) != 0)
             return;
@@ -294,7 +294,7 @@ static tr_status append_pairs(tr2_world *world)
             .generation_a = shapes->pool.generation[found.a],
             .generation_b = shapes->pool.generation[found.b],
             .contact = TR_NONE,
-            .flags = tr2_pair_flags(shapes, found.a, found.b),
+            .flags = tr2_pair_flags(world, found.a, found.b),
         };
     }
     return TR_OK;

@@ -53,6 +53,12 @@ void tr2_collide_settle_pairs(tr2_world *world);
 
 /* Computes the manifolds of all known and new pairs, and the counts of each chunk. False if out of memory. */
 bool tr2_collide_touch(tr2_collide_step *step);
+/* What the pairs of a chunk come to, and which of them have contacts with what stands still. */
+tr2_pair_counts tr2_count_pairs(const tr2_collision *it, uint32_t first, uint32_t end);
+/* The shapes of a pair as they stand, and how near they count as touching. */
+tr2_shape_pair tr2_pair_frames(const tr2_collision *it, const tr2_pair *pair, float dt);
+/* Takes away the contacts at inner corners of what stands still. False when there is no memory. */
+bool tr2_collide_corners(tr2_collide_step *step);
 /* Makes room to write this many contacts, so that it cannot fail. False if out of memory. */
 bool tr2_collide_reserve_write(const tr2_collide_step *step, uint32_t contacts);
 /* Writes the rows of all contacts between shapes. */
@@ -77,7 +83,7 @@ static inline uint32_t tr2_pair_points(const tr2_pair *pair)
 }
 
 /* The flags of a pair that depend on its shapes. */
-uint32_t tr2_pair_flags(const tr2_shapes *shapes, uint32_t slot_a, uint32_t slot_b);
+uint32_t tr2_pair_flags(const tr2_world *world, uint32_t slot_a, uint32_t slot_b);
 /* Lists the end events of dead pairs that have begun; there must be room. */
 void tr2_touches_end(tr2_world *world);
 

@@ -7,8 +7,15 @@
 #include "world/contact_query.h"
 #include "world/contact_row.h"
 
-uint32_t tr2_pair_flags(const tr2_shapes *shapes, uint32_t slot_a, uint32_t slot_b)
+/* whether the body of a shape is not moved by contacts */
+static bool stands_still(const tr2_world *world, uint32_t row)
 {
+    return world->bodies.type[tr2_body_row(world, world->shapes.body[row])] != TR_DYNAMIC;
+}
+
+uint32_t tr2_pair_flags(const tr2_world *world, uint32_t slot_a, uint32_t slot_b)
+{
+    const tr2_shapes *shapes = &world->shapes;
     uint32_t row_a = shapes->pool.row[slot_a], row_b = shapes->pool.row[slot_b];
     uint32_t a = shapes->flags[row_a], b = shapes->flags[row_b];
     bool circles = shapes->kind[row_a] == TR2_CIRCLE && shapes->kind[row_b] == TR2_CIRCLE;
@@ -18,7 +25,9 @@ uint32_t tr2_pair_flags(const tr2_shapes *shapes, uint32_t slot_a, uint32_t slot
            ((b & TR2_SHAPE_SENSOR) != 0 ? TR2_PAIR_SENSOR_B : 0) |
            ((a & b & TR2_SHAPE_CONTACT_EVENTS) != 0 ? TR2_PAIR_EVENTS : 0) |
            (((a | b) & TR2_SHAPE_HIT_EVENTS) != 0 ? TR2_PAIR_HITS : 0) |
-           (((a | b) & TR2_SHAPE_ASK_FILTER) != 0 ? TR2_PAIR_ASKS : 0);
+           (((a | b) & TR2_SHAPE_ASK_FILTER) != 0 ? TR2_PAIR_ASKS : 0) |
+           (stands_still(world, row_a) ? TR2_PAIR_STILL : 0) |
+           (stands_still(world, row_b) ? TR2_PAIR_STILL | TR2_PAIR_STILL_B : 0);
 }
 
 /*
