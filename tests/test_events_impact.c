@@ -128,6 +128,25 @@ static void an_impact_counts_once(void **state)
     }
 }
 
+/* a weight of 100 N stays below a threshold of 120 N while steps get shorter and sub-steps more or fewer */
+static void a_steady_load_is_the_same_in_steps_of_any_length(void **state)
+{
+    (void)state;
+    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, NO_TREES);
+    tr2_body body = body_at(world, 0, 0, 0, 10.0, 1.0);
+    tr2_joint_def def = joint_between(TR2_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
+    def.event_at.force = 120.0f;
+    (void)join(world, def);
+    static const uint32_t substeps[] = {4, 1, 4, 8, 3, 2};
+    for (uint32_t i = 0; i < 240; i++) {
+        double dt = i % 3 == 0 ? 1.0 / 30.0 : i % 3 == 1 ? 1.0 / 60.0 : 1.0 / 240.0;
+        steps(world, dt, i < 120 ? 4 : substeps[i % 6], 1);
+        if (i > 30)
+            assert_int_equal(tr2_world_events(world).count, 0);
+    }
+    tr2_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +154,7 @@ int main(void)
         cmocka_unit_test(joints_of_split_bodies_count_alike),
         cmocka_unit_test(an_impact_breaks_a_joint_in_every_phase),
         cmocka_unit_test(an_impact_counts_once),
+        cmocka_unit_test(a_steady_load_is_the_same_in_steps_of_any_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,12 +139,112 @@ static void definitions_are_those_that_were_given(void **state)
     tr2_world_destroy(world);
 }
 
+/* a joint that is switched off holds nothing: of five welds the one that is on carries the bar */
+static void joints_that_are_off_are_not_counted(void **state)
+{
+    (void)state;
+    tr2_world *world = world_of(G, 60.0f);
+    tr2_body wall = static_at(world, 0.0, 0.0), bar = bar_at(world, 0.5);
+    tr2_joint_def def = joint_between(TR2_WELD, wall, bar, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
+    tr2_joint ids[5];
+    for (uint32_t i = 0; i < 5; i++)
+        ids[i] = join(world, def);
+    for (uint32_t i = 1; i < 5; i++)
+        MUST(tr2_joint_set_enabled(world, ids[i], false));
+    steps(world, DT, 4, 120);
+    NEAR("what the weld carries", (double)reaction_of(world, ids[0]).force.y, 4.0 * G, 0.01 * 4.0 * G);
+    MUST(tr2_joint_set_enabled(world, ids[0], false));
+    MUST(tr2_joint_set_enabled(world, ids[4], true));
+    steps(world, DT, 4, 120);
+    NEAR("what the other carries", (double)reaction_of(world, ids[4]).force.y, 4.0 * G, 0.01 * 4.0 * G);
+    tr2_world_destroy(world);
+}
+
+/* four slides side by side, the motor on any one of them: the bar moves; and a weld holds the angle beside revolutes */
+static void joints_that_do_more_than_hold_never_rest(void **state)
+{
+    (void)state;
+    for (uint32_t with = 0; with < 4; with++) {
+        tr2_world *world = world_of(0.0, 60.0f);
+        tr2_body wall = static_at(world, 0.0, 0.0), bar = bar_at(world, 0.5);
+        tr2_joint_def def = joint_between(TR2_PRISMATIC, wall, bar, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
+        for (uint32_t i = 0; i < 4; i++) {
+            def.motor = (tr_motor){0};
+            if (i == with)
+                def.motor = (tr_motor){.enable = true, .speed = 1.0f, .maximum = 100.0f};
+            (void)join(world, def);
+        }
+        steps(world, DT, 4, 60);
+        NEAR("way in 1 s", body_now(world, bar).position.x - 0.5, 1.0, 0.05);
+        tr2_world_destroy(world);
+    }
+    for (uint32_t with = 0; with < 6; with++) {
+        tr2_world *world = world_of(G, 60.0f);
+        tr2_body wall = static_at(world, 0.0, 0.0), bar = bar_at(world, 0.5);
+        for (uint32_t i = 0; i < 6; i++)
+            (void)join(world, joint_between(i == with ? TR2_WELD : TR2_REVOLUTE, wall, bar, (tr_vec2){0.0f, 0.0f},
+                                            (tr_vec2){-0.5f, 0.0f}));
+        steps(world, DT, 4, 120);
+        NEAR("angle", body_now(world, bar).angle, 0.0, 0.01);
+        tr2_world_destroy(world);
+    }
+}
+
+/* on a ground that carries many other things: it is never split, so its joints side by side are as elsewhere */
+static void a_ground_with_many_joints_makes_no_difference(void **state)
+{
+    (void)state;
+    tr2_world *world = world_of(G, 60.0f);
+    tr2_body ground = static_at(world, 0.0, 0.0), last = ground;
+    for (uint32_t i = 0; i < 60; i++)
+        seam(world, TR2_REVOLUTE, ground, bar_at(world, 100.0 + 2.0 * i), 100.0 + 2.0 * i, 1, 0.0);
+    for (uint32_t i = 0; i < 4; i++) {
+        tr2_body body = bar_at(world, i + 0.5);
+        seam(world, TR2_WELD, last, body, i, 2, 0.1);
+        last = body;
+    }
+    steps(world, DT, 4, 600);
+    tr2_measures measures = tr2_world_measure(world);
+    if (!(measures.kinetic_energy < 1e-3 && measures.joint_error_max < 0.02))
+        fail_msg("%g J, open by %g m", measures.kinetic_energy, measures.joint_error_max);
+    tr2_world_destroy(world);
+}
+
+/* a second weld takes a link out of a tree that is solved exactly, and gives it back when it goes */
+static void a_weld_that_goes_leaves_the_tree_as_it_was(void **state)
+{
+    (void)state;
+    tr2_world *world = world_of(G, 60.0f);
+    MUST(tr2_world_set_direct_load(world, 0.0f));
+    tr2_body last = static_at(world, 0.0, 0.0), before = last;
+    for (uint32_t i = 0; i < 4; i++) {
+        tr2_body body = bar_at(world, i + 0.5);
+        seam(world, TR2_WELD, last, body, i, 1, 0.0);
+        before = last;
+        last = body;
+    }
+    steps(world, DT, 4, 1);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, 4);
+    tr2_joint second =
+        join(world, joint_between(TR2_WELD, before, last, (tr_vec2){0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f}));
+    steps(world, DT, 4, 1);
+    assert_true(tr2_world_statistics(world).exact_joints < 4);
+    MUST(tr2_world_destroy_joint(world, second));
+    steps(world, DT, 4, 1);
+    assert_int_equal(tr2_world_statistics(world).exact_joints, 4);
+    tr2_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bars_in_empty_space_gain_no_energy),
         cmocka_unit_test(a_cantilever_rests),
         cmocka_unit_test(definitions_are_those_that_were_given),
+        cmocka_unit_test(joints_that_are_off_are_not_counted),
+        cmocka_unit_test(joints_that_do_more_than_hold_never_rest),
+        cmocka_unit_test(a_ground_with_many_joints_makes_no_difference),
+        cmocka_unit_test(a_weld_that_goes_leaves_the_tree_as_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

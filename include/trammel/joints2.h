@@ -181,8 +181,8 @@ TR_API const char *tr2_joint_type_name(tr2_joint_type type); /* "revolute", ...;
  * Makes `count` joints from an array of definitions, of any types; all or none. `ids` (count entries) may be null.
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _SELF_JOINT, _NAN, _INFINITE, _NEGATIVE, _ZERO (axis),
  * _RANGE, _NO_PROPERTY, _MEMORY, _LIMIT. Joints between two bodies that cannot move are allowed and do nothing.
- * If joints between the same two bodies hold their freedoms more than three times, the spare ones do nothing, and have
- * no force, until another of them is destroyed.
+ * If joints between the same two bodies hold their freedoms more than three times, spare welds and revolutes without
+ * limits, motors, springs and friction have no effect and no force, until another is destroyed or disabled.
  */
 TR_API tr_status tr2_world_create_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t count, tr2_joint *ids);
 TR_API tr_status tr2_world_create_joint(tr2_world *world, const tr2_joint_def *def, tr2_joint *id);

@@ -180,6 +180,7 @@ struct tr2_solver {
     tr2_method stage_method;
     bool stage_bounces, stage_watches;
     tr2_watched watched;                       /* joints whose impulses the next step sums */
+    float late_span;                           /* s, of the second half of the last step */
     tr2_array watched_lanes[TR2_KERNEL_COUNT]; /* uint16_t per block, bit i for lane i; only where joints are watched */
     tr2_array samples;                         /* tr2_samples, one per thread */
 

@@ -34,13 +34,19 @@ static void mark_lane(const tr2_solver *solver, const tr_plan *plan, uint32_t sl
 
 void tr2_begin_watched(const tr2_step *step)
 {
-    const tr2_solver *solver = step->solver;
+    tr2_solver *solver = step->solver;
     const tr2_watched *watched = &solver->watched;
+    /* of a longer half than this step's only as much as falls into the same time: a mean stays what it is */
+    uint32_t substeps = step->program.substeps;
+    float span = (float)(substeps - substeps / 2) * step->context.h, before = solver->late_span;
+    float keep = before > span ? span / before : 1.0f;
+    solver->late_span = span;
     if (watched->count == 0)
         return;
     for (uint32_t record = 0; record < watched->count; record++) {
         tr2_watched_sums *sums = &watched->sums[record];
-        memcpy(sums->across, sums->late, sizeof sums->across);
+        for (uint32_t i = 0; i < TR2_MAX_IMPULSES; i++)
+            sums->across[i] = keep * sums->late[i];
         memset(sums->step, 0, sizeof sums->step);
         memset(sums->late, 0, sizeof sums->late);
     }

@@ -69,7 +69,7 @@ static double way_against(const tr2_bodies *bodies, uint32_t body, const tr2_geo
 static bool is_out_of_reach(const chase *it, uint32_t other_body, const tr2_geometry *other, double gone)
 {
     const tr2_bodies *bodies = &it->world->bodies;
-    if (it->begun > 0.0f)
+    if (it->with != TR_NONE)
         return false;
     tr_vec2 center = tr2_body_center(bodies, it->body), other_center = tr2_body_center(bodies, other_body);
     tr_dvec2 arm = tr2_rotate(bodies->c[it->body], bodies->s[it->body], tr_sub(it->geometry->center, center));

@@ -180,7 +180,7 @@ static double least_threshold(const tr2_watch *watch, double dt)
     return least;
 }
 
-static tr2_watched_sums *sums_of(const tr2_world *world, const tr2_watch *watch)
+static const tr2_watched_sums *sums_of(const tr2_world *world, const tr2_watch *watch)
 {
     return &world->watches.sums[watch - world->watches.records];
 }
@@ -231,15 +231,16 @@ static void look_at(tr2_world *world, uint32_t slot, double dt)
     tr2_watch *watch = tr2_watches_find(&world->watches, slot);
     if (is_calm(world, watch, dt)) {
         watch->event_steps = watch->break_steps = 0;
+        watch->was_over = watch->was_strained = false;
         return;
     }
-    tr2_watched_sums *sums = sums_of(world, watch);
+    const tr2_watched_sums *sums = sums_of(world, watch);
     strain whole = strain_of(world, watch, sums->step, dt), across = strain_of(world, watch, sums->across, dt);
-    strain event = across.event && !whole.event ? across : whole;
-    strain breaks = across.breaks && !whole.breaks ? across : whole;
-    /* what has counted in this step does not count again in the next */
-    if (whole.event || whole.breaks)
-        memset(sums->late, 0, sizeof sums->late);
+    /* what counted in the step before does not count again */
+    strain event = across.event && !whole.event && !watch->was_over ? across : whole;
+    strain breaks = across.breaks && !whole.breaks && !watch->was_strained ? across : whole;
+    watch->was_over = whole.event;
+    watch->was_strained = whole.breaks;
 
     watch->event_steps = count_on(watch->event_steps, event.event);
     if (watch->event_steps > 0)

@@ -13,6 +13,7 @@
 typedef struct tr2_watch {
     uint32_t slot;
     uint32_t event_steps, break_steps; /* consecutive steps over each */
+    bool was_over, was_strained;       /* in the last step by itself: over event_at, over break_at */
     tr2_event_at event_at;
     tr2_break_at break_at;
 } tr2_watch;

@@ -84,7 +84,7 @@ static bool reserve_shares(tr2_world *world, uint32_t count, bool *shared)
     bool ok = true;
     *shared = false;
     for (uint32_t i = 0, slot = tr_pool_coming(pool); i < count && ok; i++, slot = tr_pool_coming_after(pool, slot)) {
-        if (!tr2_joint_is_beside(world, slot))
+        if (!tr2_joint_is_newest_beside(world, slot))
             continue;
         *shared = true;
         ok = tr2_joint_share_reserve(world, slot);
@@ -160,7 +160,7 @@ static void write_shares(tr2_world *world, const uint32_t before[TR2_JOINT_TYPE_
     for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
         const tr2_joints *joints = &world->joints[type];
         for (uint32_t row = before[type]; row < joints->table.count; row++) {
-            if (tr2_joint_is_beside(world, joints->slot[row]))
+            if (tr2_joint_is_newest_beside(world, joints->slot[row]))
                 tr2_joint_share_write(world, joints->slot[row]);
         }
     }

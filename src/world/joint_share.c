@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "world/check.h"
+#include "world/joint_def.h"
 
 static tr2_tie_kind tie_of(const tr2_world *world, uint32_t slot)
 {
@@ -47,6 +47,15 @@ bool tr2_joint_is_beside(const tr2_world *world, uint32_t slot)
     return next(&it) != TR_NONE && next(&it) != TR_NONE;
 }
 
+/* new joints come first in the walk, so of a group that is new only one is that */
+bool tr2_joint_is_newest_beside(const tr2_world *world, uint32_t slot)
+{
+    if (tie_of(world, slot) == TR2_TIE_NONE)
+        return false;
+    beside it = begin(world, slot);
+    return next(&it) == slot && next(&it) != TR_NONE;
+}
+
 bool tr2_joint_share_reserve(tr2_world *world, uint32_t slot)
 {
     beside it = begin(world, slot);
@@ -70,6 +79,14 @@ static bool is_rigid(const tr2_world *world, uint32_t slot, tr2_field kind)
     return tr2_is_rigid_cell(tr2_joint_cell(joints, kind, world->joint_pool.row[slot]));
 }
 
+/* whether a joint takes part in holding the bodies */
+static bool holds(const tr2_world *world, uint32_t slot)
+{
+    const uint32_t *flags = world->joints[tr2_joint_type_of(world, slot)].flags;
+    return is_rigid(world, slot, TR2_LINEAR_KIND) &&
+           (flags == NULL || (flags[world->joint_pool.row[slot]] & TR2_JOINT_DISABLED) == 0);
+}
+
 static void write_kind(tr2_world *world, uint32_t slot, tr2_field kind, uint32_t more)
 {
     tr2_joint_type type = tr2_joint_type_of(world, slot);
@@ -90,42 +107,74 @@ static void set_idle(tr2_world *world, uint32_t slot, bool idle)
         tr2_joint_drop_impulse(joints, i, row);
 }
 
-/* If joints hold the freedoms more often than this, no factor keeps the sweeps stable (docs/solver.md). */
-#define MOST_TIMES 3u
-/* A body with more joints than this may be split into copies, which share its load without this. */
-#define MOST_JOINTS 16u
+/* Welds and revolutes that hold the freedoms more often than this are stable with no factor, slides with one of up to
+   MOST_SLIDES (docs/solver.md). */
+#define MOST_ROWS   9u
+#define MOST_SLIDES 9u
 
-static bool may_be_split(const tr2_world *world, uint32_t slot)
+/* A moving body with more joints and contacts than this may be split into copies, which share its load without this. */
+#define MOST_JOINTS 32u
+
+static bool may_be_split(const tr2_world *world, uint32_t slot, uint32_t end)
 {
-    const tr_plan *plan = world->plan;
-    return tr_plan_degree(plan, tr_plan_end(plan, slot, 0)) > MOST_JOINTS ||
-           tr_plan_degree(plan, tr_plan_end(plan, slot, 1)) > MOST_JOINTS;
+    uint32_t vertex = tr_plan_end(world->plan, slot, end);
+    return world->bodies.type[world->body_pool.row[vertex]] == TR_DYNAMIC &&
+           tr_plan_degree(world->plan, vertex) > MOST_JOINTS;
+}
+
+/* a joint that does nothing else than hold, in the ways that all others of the pair can hold, too */
+static bool may_rest(const tr2_world *world, uint32_t slot)
+{
+    tr2_tie_kind tie = tie_of(world, slot);
+    if (tie != TR2_TIE_POINT && tie != TR2_TIE_WELD)
+        return false;
+    tr2_joint_def def;
+    tr2_joint_read(world, tr2_joint_type_of(world, slot), world->joint_pool.row[slot], &def);
+    return !tr2_kernel_is_featured(tr2_joint_kernel_of(&def));
+}
+
+/* lets joints rest beyond MOST_ROWS; what holds the angle comes first, because points may all be at one place */
+static void write_idle(tr2_world *world, uint32_t slot, uint32_t leaving, bool applies)
+{
+    uint32_t rows = 0;
+    for (uint32_t round = 0; round < 2; round++) {
+        beside it = begin(world, slot);
+        for (uint32_t s = next(&it); s != TR_NONE; s = next(&it)) {
+            if (s == leaving || tr2_tie_holds_angle(tie_of(world, s)) != (round == 0))
+                continue;
+            bool counts = holds(world, s);
+            rows += counts ? tr2_tie_rows(tie_of(world, s)) : 0;
+            set_idle(world, s, applies && counts && rows > MOST_ROWS && may_rest(world, s));
+        }
+    }
 }
 
 /* writes what all joints between the two bodies give up, except one that is to go */
 static void write_but(tr2_world *world, uint32_t slot, uint32_t leaving)
 {
-    uint32_t all = 0, rows = 0;
+    uint32_t rows = 0;
     bool all_slide = true;
     beside it = begin(world, slot);
     for (uint32_t s = next(&it); s != TR_NONE; s = next(&it)) {
-        if (s == leaving || !is_rigid(world, s, TR2_LINEAR_KIND))
+        if (s == leaving || !holds(world, s))
             continue;
-        all += tr2_tie_rows(tie_of(world, s));
+        rows += tr2_tie_rows(tie_of(world, s));
         all_slide = all_slide && tie_of(world, s) == TR2_TIE_SLIDE;
     }
-    /* slides side by side leave one freedom, whatever their number */
-    uint32_t freedoms = all_slide ? 2 : 3, most = MOST_TIMES * freedoms;
-    bool applies = all > freedoms && !may_be_split(world, slot);
-    /* of three freedoms, so that the kernels need not know how many there are */
-    uint32_t more = applies ? ((all < most ? all : most) - freedoms) * 3 / freedoms : 0;
+    /* slides side by side leave a freedom */
+    uint32_t freedoms = all_slide ? 2 : 3, more = 0;
+    bool applies = rows > freedoms && !may_be_split(world, slot, 0) && !may_be_split(world, slot, 1);
+    if (applies) {
+        /* as if of three freedoms, so that the kernels need not know how many there are */
+        uint32_t most = all_slide ? MOST_SLIDES : MOST_ROWS - freedoms;
+        more = (rows - freedoms) * 3 / freedoms;
+        more = more < most ? more : most;
+    }
+    write_idle(world, slot, leaving, applies);
     it = begin(world, slot);
     for (uint32_t s = next(&it); s != TR_NONE; s = next(&it)) {
         if (s == leaving)
             continue;
-        bool rigid = is_rigid(world, s, TR2_LINEAR_KIND);
-        rows += rigid ? tr2_tie_rows(tie_of(world, s)) : 0;
-        set_idle(world, s, applies && rigid && rows > most);
         write_kind(world, s, TR2_LINEAR_KIND, more);
         write_kind(world, s, TR2_ANGULAR_KIND, more);
     }
@@ -138,6 +187,19 @@ void tr2_joint_share_write(tr2_world *world, uint32_t slot)
 
 void tr2_joint_share_leave(tr2_world *world, uint32_t slot)
 {
-    if (tr2_joint_is_beside(world, slot))
-        write_but(world, slot, slot);
+    if (!tr2_joint_is_beside(world, slot))
+        return;
+    write_but(world, slot, slot);
+    uint32_t left = TR_NONE, count = 0;
+    beside it = begin(world, slot);
+    for (uint32_t s = next(&it); s != TR_NONE && count < 2; s = next(&it)) {
+        left = s != slot ? s : left;
+        count += s != slot;
+    }
+    if (count != 1)
+        return;
+    /* alone again, as if it had always been; without memory for that it keeps the featured kernel */
+    tr2_joint_def def;
+    tr2_joint_read(world, tr2_joint_type_of(world, left), world->joint_pool.row[left], &def);
+    (void)tr_plan_set_kind(world->plan, left, tr2_joint_kernel_of(&def));
 }

@@ -2,8 +2,8 @@
  * Joints side by side: several between the same two bodies, which may hold the bodies' relative freedoms more than
  * once. Each rigid row gives up a share of its impulse in every sweep, which keeps sweeps calm (docs/solver.md). What
  * one of two such joints gives up, the other takes over in the same sweep. Together they would give up too little, and
- * the bodies would gain energy. So each gives up more, in proportion to how often the freedoms are held. Joints beyond
- * three times the freedoms do nothing while the others hold (TR2_JOINT_SPARE).
+ * the bodies would gain energy. So each gives up more, in proportion to how often the freedoms are held. Plain
+ * welds and revolutes beyond three times the freedoms do nothing while the others hold (TR2_JOINT_SPARE).
  *
  * The featured kernels serve joints side by side. How many rows more than freedoms there are is kept in the kind of a
  * joint's rigid softness (TR2_RIGID_BESIDE); tr2_joint_read() hides it.
@@ -15,6 +15,8 @@
 
 /* Whether a joint, whose edge is in the plan, has others of the counted types beside it. */
 bool tr2_joint_is_beside(const tr2_world *world, uint32_t slot);
+/* Whether it has, and is the newest of them: one of each group of new joints. */
+bool tr2_joint_is_newest_beside(const tr2_world *world, uint32_t slot);
 /* Makes room in columns and gives the featured kernel to all joints between the bodies of this one. On failure only
    room has grown, and kernels have changed that give the same result. */
 bool tr2_joint_share_reserve(tr2_world *world, uint32_t slot);
