@@ -187,7 +187,7 @@ tr2_manifold tr2_collide_flat(const tr2_geometry *a, tr2_pose b_in_a, const tr2_
 tr2_manifold tr2_collide_edge(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin,
                               uint32_t edge, bool of_b)
 {
-    tr2_pair pair;
+    tr2_pair pair = {.margin = margin};
     tr2_pair_make(a, b_in_a, b, margin, &pair);
     tr2_axis axis = {.edge = edge, .of_b = of_b};
     if (of_b)
