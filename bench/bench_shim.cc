@@ -141,15 +141,23 @@ bool box2d_fixture(box2d_world &w, const tr2_scene &scene, const tr2_scene_shape
     return w.bodies[shape.body]->CreateFixture(&made) != nullptr;
 }
 
+/* what joints of all types have */
+template <typename Def> Def box2d_joint_def(const box2d_world &w, const tr2_scene_joint &joint)
+{
+    Def made;
+    made.bodyA = w.bodies[joint.body_a];
+    made.bodyB = w.bodies[joint.body_b];
+    made.localAnchorA = vec(joint.def.anchor_a);
+    made.localAnchorB = vec(joint.def.anchor_b);
+    made.collideConnected = joint.def.collide_connected;
+    return made;
+}
+
 bool box2d_joint(box2d_world &w, const tr2_scene &scene, const tr2_scene_joint &joint)
 {
     const tr2_joint_def &def = joint.def;
     if (def.type == TR2_REVOLUTE) {
-        b2RevoluteJointDef made;
-        made.bodyA = w.bodies[joint.body_a];
-        made.bodyB = w.bodies[joint.body_b];
-        made.localAnchorA = vec(def.anchor_a);
-        made.localAnchorB = vec(def.anchor_b);
+        auto made = box2d_joint_def<b2RevoluteJointDef>(w, joint);
         made.referenceAngle = def.reference_angle;
         made.enableLimit = def.limit.enable;
         made.lowerAngle = def.limit.lower;
@@ -157,29 +165,18 @@ bool box2d_joint(box2d_world &w, const tr2_scene &scene, const tr2_scene_joint &
         made.enableMotor = def.motor.enable;
         made.motorSpeed = def.motor.speed;
         made.maxMotorTorque = def.motor.maximum;
-        made.collideConnected = def.collide_connected;
         return w.world.CreateJoint(&made) != nullptr;
     }
     if (def.type == TR2_DISTANCE) {
-        b2DistanceJointDef made;
-        made.bodyA = w.bodies[joint.body_a];
-        made.bodyB = w.bodies[joint.body_b];
-        made.localAnchorA = vec(def.anchor_a);
-        made.localAnchorB = vec(def.anchor_b);
+        auto made = box2d_joint_def<b2DistanceJointDef>(w, joint);
         made.length = def.length;
         made.minLength = def.linear.kind == TR_RIGID ? def.length : def.limit.lower;
         made.maxLength = def.linear.kind == TR_RIGID ? def.length : def.limit.upper;
-        made.collideConnected = def.collide_connected;
         return w.world.CreateJoint(&made) != nullptr;
     }
     if (def.type == TR2_WELD) {
-        b2WeldJointDef made;
-        made.bodyA = w.bodies[joint.body_a];
-        made.bodyB = w.bodies[joint.body_b];
-        made.localAnchorA = vec(def.anchor_a);
-        made.localAnchorB = vec(def.anchor_b);
+        auto made = box2d_joint_def<b2WeldJointDef>(w, joint);
         made.referenceAngle = def.reference_angle;
-        made.collideConnected = def.collide_connected;
         b2Joint *weld = w.world.CreateJoint(&made);
         if (weld != nullptr && (def.break_at.force > 0.0f || def.break_at.torque > 0.0f))
             w.brittle.emplace_back(weld, def.break_at);

@@ -51,6 +51,9 @@ typedef struct tr2_joint_measure {
 #define TR2_JOINT_STIFF    16u /* its restoring torque is too stiff for a sub-step: stiffness.c */
 #define TR2_JOINT_SPARE    32u /* has no effect: enough others hold the same two bodies (world/joint_share.h) */
 
+/* a joint that has no effect, whoever solves it */
+#define TR2_JOINT_OFF (TR2_JOINT_DISABLED | TR2_JOINT_SPARE)
+
 /* In a column of softness kinds: TR2_RIGID_BESIDE + n is rigid, and beside other joints that together hold n rows more
    than the three freedoms (world/joint_share.h). */
 #define TR2_RIGID_BESIDE 3u

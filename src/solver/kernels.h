@@ -135,7 +135,7 @@ typedef struct tr2_blocks {
    no joint has flags. */
 static inline bool tr2_joint_acts(const uint32_t *joint_flags, uint32_t row)
 {
-    return joint_flags == NULL || (joint_flags[row] & (TR2_JOINT_DISABLED | TR2_JOINT_DIRECT | TR2_JOINT_SPARE)) == 0;
+    return joint_flags == NULL || (joint_flags[row] & (TR2_JOINT_OFF | TR2_JOINT_DIRECT)) == 0;
 }
 
 /* Whether 16 joints with consecutive rows from `row` on all act. */
@@ -144,7 +144,7 @@ static inline bool tr2_joints_act(const uint32_t *joint_flags, uint32_t row)
     uint32_t any = 0;
     for (uint32_t lane = 0; joint_flags != NULL && lane < TR_LANES; lane++)
         any |= joint_flags[row + lane];
-    return (any & (TR2_JOINT_DISABLED | TR2_JOINT_DIRECT | TR2_JOINT_SPARE)) == 0;
+    return (any & (TR2_JOINT_OFF | TR2_JOINT_DIRECT)) == 0;
 }
 
 /* The columns of a joint table that prepare reads. A column is null if every joint has its default. */

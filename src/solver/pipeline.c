@@ -118,7 +118,7 @@ static void add_lone(stage_list *list, const tr2_trees *trees, tr2_trees_work wo
 
 static tr2_trees_range all_levels(const tr2_trees *trees)
 {
-    return (tr2_trees_range){trees->far_first, trees->node_count - trees->far_first, false, false, false, false};
+    return (tr2_trees_range){.first = trees->far_first, .count = trees->node_count - trees->far_first};
 }
 
 /* whether trees solve all joints of these chunks, so that they need no stage */

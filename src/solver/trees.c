@@ -339,7 +339,7 @@ static bool add_near_trees(tr2_trees *trees, const tr2_search *s, const uint32_t
         if (!add_near(trees, s, &forest->trees[t]))
             return false;
         trees->near[next[unit[t]]++] =
-            (tr2_trees_range){first, forest->trees[t].node_count, trees->turn_count > turns, false, false, false};
+            (tr2_trees_range){.first = first, .count = forest->trees[t].node_count, .turns = trees->turn_count > turns};
     }
     trees->lone_first = trees->unit_near[units - 1];
     trees->lone_count = trees->unit_near[units] - trees->lone_first;
@@ -359,7 +359,7 @@ static bool add_level(tr2_trees *trees, uint32_t first)
     if (!tr_grow(trees->forest.memory, (void **)&trees->levels, &trees->level_capacity, trees->level_count + 1,
                  sizeof *trees->levels))
         return false;
-    trees->levels[trees->level_count++] = (tr2_trees_range){first, count, false, false, false, false};
+    trees->levels[trees->level_count++] = (tr2_trees_range){.first = first, .count = count};
     return true;
 }
 

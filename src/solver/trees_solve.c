@@ -95,10 +95,7 @@ static double sane_impulse(double impulse)
 /* velocity of a state row before its tree is solved; false: it is not sane */
 static bool motion_of(const tr2_step *step, uint32_t state, double out[3])
 {
-    const tr2_body_velocity *v = &step->context.velocities[state];
-    out[0] = (double)v->x;
-    out[1] = (double)v->y;
-    out[2] = (double)v->w;
+    read_motion(step, state, out);
     return is_sane_rate(step, out);
 }
 
@@ -113,10 +110,9 @@ static double given_by(const tr2_step *step, const tr2_trees_tie *tie)
     return tie->near_is_b ? given : -given;
 }
 
-/* computes the tie's geometry and error; false: it cannot hold in this sub-step */
-static bool place_tie(const tr2_step *step, const tr2_trees_node *node, tr2_trees_tie *tie)
+/* computes the tie's geometry and error, and the far body's motion; false: it cannot hold in this sub-step */
+static bool place_tie(const tr2_step *step, const tr2_trees_node *node, tr2_trees_tie *tie, double far[3])
 {
-    double far[3];
     bool holds = tr2_tie_place(step, tie, node->state) && tie->on && motion_of(step, tie->far, far);
     memcpy(tie->error, tie->rate, sizeof tie->error);
     /* for a free angle, its features determine the required rate */
@@ -131,7 +127,7 @@ static void add_pin(const tr2_step *step, const tr2_trees_node *node, tr2_trees_
 {
     double h = (double)step->context.h, fixed[3], rate[3], k[6];
     memset(pin->inverse, 0, sizeof pin->inverse);
-    pin->holds = place_tie(step, node, pin) && motion_of(step, pin->far, fixed);
+    pin->holds = place_tie(step, node, pin, fixed);
     if (!pin->holds)
         return;
     shift(held, pin->near_at, k);
@@ -248,7 +244,7 @@ static void solve_up(tr2_step *step, tr2_trees_node *node)
     const tr2_trees *trees = &step->solver->trees;
     tr2_trees_tie *tie = &node->tie;
     tr2_trees_load all;
-    double h = (double)step->context.h;
+    double h = (double)step->context.h, far[3];
     memset(&all, 0, sizeof all);
     memset(&node->load, 0, sizeof node->load);
     memset(node->inverse, 0, sizeof node->inverse);
@@ -264,7 +260,7 @@ static void solve_up(tr2_step *step, tr2_trees_node *node)
     if (node->pin_count > 0)
         add_pins(step, node, &all);
     if (node->parent != TR_NONE)
-        tie->holds = place_tie(step, node, tie);
+        tie->holds = place_tie(step, node, tie, far);
     if (tie->holds) {
         all.stiffness += h * tie->near_stiff;
         all.impulse[2] += given_by(step, tie);
@@ -314,14 +310,8 @@ static void solve_down(tr2_step *step, tr2_trees_node *node)
             rate[i] = pin->rate[i] - rate[i];
         impulse_of(pin, rate);
     }
-    if (node->mass <= 0.0 || !node->holds)
-        return;
-    tr2_body_velocity *velocity = &step->context.velocities[node->state];
-    velocity->x = (float)node->motion[0];
-    velocity->y = (float)node->motion[1];
-    velocity->w = (float)node->motion[2];
-    for (uint32_t c = node->first_copy; c < node->first_copy + node->copies; c++)
-        step->context.velocities[c] = *velocity;
+    if (node->mass > 0.0 && node->holds)
+        write_motion(step, node);
 }
 
 /*
@@ -475,13 +465,10 @@ static void close_torn(tr2_step *step, tr2_trees_range range)
         tr2_trees_node *node = &nodes[n];
         if (!node->holds || node->mass <= 0.0)
             continue;
-        tr2_body_velocity *velocity = &step->context.velocities[node->state];
         for (uint32_t i = 0; i < 3; i++)
             node->motion[i] -= node->slip[i];
-        velocity->x = (float)node->motion[0];
-        velocity->y = (float)node->motion[1];
-        velocity->w = (float)node->motion[2];
-        velocity->angle += h * (float)node->slip[2];
+        step->context.velocities[node->state].angle += h * (float)node->slip[2];
+        write_motion(step, node);
         step->context.poses[node->state].x += h * (float)node->slip[0];
         step->context.poses[node->state].y += h * (float)node->slip[1];
     }
@@ -545,7 +532,7 @@ void tr2_run_trees(void *context, const void *data, uint32_t chunk, uint32_t wor
     const tr2_stage_data *stage = data;
     uint32_t first = chunk * TR2_TREE_CHUNK, left = stage->count - first;
     bool all = stage->whole || left < TR2_TREE_CHUNK;
-    tr2_trees_range nodes = {stage->first + first, all ? left : TR2_TREE_CHUNK, false, false, false, false};
+    tr2_trees_range nodes = {.first = stage->first + first, .count = all ? left : TR2_TREE_CHUNK};
     tr2_step *step = context;
     bool turns = step->solver->trees.turn_count > 0;
     if (turns && stage->work == TR2_TREES_UP)

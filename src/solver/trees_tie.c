@@ -96,7 +96,7 @@ void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, do
         tr2_turn_prepare(step, &step->solver->trees.turns[tie->turn], tie, a_row, b_row,
                          angle_of(bodies, joints, tie->row, a_row, b_row));
     }
-    tie->on = joints->flags == NULL || (joints->flags[tie->row] & (TR2_JOINT_DISABLED | TR2_JOINT_SPARE)) == 0;
+    tie->on = joints->flags == NULL || (joints->flags[tie->row] & TR2_JOINT_OFF) == 0;
     take_impulses(tie, joints, scale);
 }
 

@@ -59,6 +59,26 @@ static inline bool is_sane_rate(const tr2_step *step, const double rate[3])
            fabs(rate[2]) * (double)step->context.h <= (double)TR2_SANE_TURN;
 }
 
+/* velocity of a state row */
+static inline void read_motion(const tr2_step *step, uint32_t state, double out[3])
+{
+    const tr2_body_velocity *v = &step->context.velocities[state];
+    out[0] = (double)v->x;
+    out[1] = (double)v->y;
+    out[2] = (double)v->w;
+}
+
+/* sets the velocity of a node's body, and of its copies if it is split */
+static inline void write_motion(const tr2_step *step, const tr2_trees_node *node)
+{
+    tr2_body_velocity *v = &step->context.velocities[node->state];
+    v->x = (float)node->motion[0];
+    v->y = (float)node->motion[1];
+    v->w = (float)node->motion[2];
+    for (uint32_t c = node->first_copy; c < node->first_copy + node->copies; c++)
+        step->context.velocities[c] = *v;
+}
+
 /* velocity at r of a body with velocity v */
 static inline void rate_at(const double r[2], const double v[3], double out[3])
 {

@@ -63,14 +63,6 @@ static double dot3(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static void read_motion(const tr2_step *step, uint32_t state, double out[3])
-{
-    const tr2_body_velocity *v = &step->context.velocities[state];
-    out[0] = (double)v->x;
-    out[1] = (double)v->y;
-    out[2] = (double)v->w;
-}
-
 static row_end end_of(const tr2_step *step, uint32_t node, int32_t row, const double normal[2], const double arm[2],
                       double sign)
 {
@@ -175,8 +167,8 @@ static void gather(const tr2_step *step, uint32_t tree, touch_rows *out)
     for (uint32_t i = trees->first_touch[tree]; i < trees->first_touch[tree + 1]; i++) {
         const tr2_touch *touch = &trees->touches[i];
         /* bodies that are not sane are left out of their trees */
-        for (uint32_t point = 0; point <= touch->kernel % 2 && is_held(touch, trees, 0) && is_held(touch, trees, 1);
-             point++) {
+        uint32_t points = tr2_kernel_is_featured(touch->kernel) ? 2 : 1;
+        for (uint32_t point = 0; point < points && is_held(touch, trees, 0) && is_held(touch, trees, 1); point++) {
             touch_row row = row_of(step, touch, point);
             out->moves = out->moves || error_of(&row) > NEAR_ENOUGH || row.push > NEAR_ENOUGH;
             add_row(out, &row);
@@ -365,12 +357,8 @@ static void move_node(tr2_step *step, tr2_trees_node *node)
         for (uint32_t i = 0; i < 3 && pin->holds; i++)
             pin->impulse[i] -= change[i];
     }
-    if (node->mass > 0.0 && node->holds) {
-        tr2_body_velocity *velocity = &step->context.velocities[node->state];
-        velocity->x = (float)node->motion[0];
-        velocity->y = (float)node->motion[1];
-        velocity->w = (float)node->motion[2];
-    }
+    if (node->mass > 0.0 && node->holds)
+        write_motion(step, node);
 }
 
 /* lists the trees of these rows, each once */

@@ -18,7 +18,7 @@ static void list_touches(tr2_solver *solver, tr2_touch *out)
     const tr2_chunk *chunks = solver->chunks.data;
     for (uint32_t c = 0; c < solver->chunk_count; c++) {
         const tr2_blocks *blocks = &solver->blocks[chunks[c].kernel];
-        if (chunks[c].kernel / 2 != TR2_CONTACT)
+        if (tr2_kernel_type(chunks[c].kernel) != TR2_CONTACT)
             continue;
         for (uint32_t i = chunks[c].first * TR_LANES; i < (chunks[c].first + chunks[c].count) * TR_LANES; i++) {
             uint32_t block = i / TR_LANES, lane = i % TR_LANES;
