@@ -8,6 +8,7 @@
 
 #include "allocator.h"
 #include "collide/broad.h"
+#include "hash.h"
 
 #define PROXIES 400u
 
@@ -141,13 +142,6 @@ static void pairs_are_those_of_brute_force(void **state)
     }
 }
 
-static uint64_t hash_pairs(uint64_t hash, const tr2_broad *broad)
-{
-    for (uint32_t i = 0; i < broad->pair_count; i++)
-        hash = (hash ^ ((uint64_t)broad->pairs[i].a << 32 | broad->pairs[i].b)) * 0x100000001B3u;
-    return hash;
-}
-
 static void order_of_pairs_is_the_same_for_any_workers(void **state)
 {
     (void)state;
@@ -160,7 +154,7 @@ static void order_of_pairs_is_the_same_for_any_workers(void **state)
                 edit(it);
             forget(it);
             assert_true(tr2_broad_find(&it->broad, it->team, 1 + run, accept_new, it));
-            hash[run] = hash_pairs(hash[run], &it->broad);
+            hash[run] = mix_bytes(hash[run], it->broad.pairs, it->broad.pair_count * sizeof *it->broad.pairs);
             for (uint32_t i = 0; i < it->broad.pair_count; i++)
                 it->known[it->broad.pairs[i].a][it->broad.pairs[i].b] = true;
             tr2_broad_settle(&it->broad);

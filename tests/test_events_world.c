@@ -3,6 +3,7 @@
  * events come for any instruction set and number of threads, and a call that finds no memory leaves all as it was.
  */
 #include "all_threads.h"
+#include "hash.h"
 #include "instrumented.h"
 #include "physics_tree.h"
 #include "solver/joint_types.h"
@@ -12,14 +13,6 @@
 #define DT 1.0 / 60.0
 
 static const tr_vec2 origin = {0.0f, 0.0f};
-
-static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
-{
-    const unsigned char *p = bytes;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ p[i]) * 0x100000001B3u;
-    return hash;
-}
 
 /*
  * Thresholds through edits
@@ -275,7 +268,7 @@ static void all_welds_of_a_hub_may_break_by_torque_in_the_first_step(void **stat
                 assert_int_equal(event->joint.index, e / 2 + 2);
                 assert_true(fabsf(event->reaction.torque) > 0.1f);
                 assert_memory_equal(&event->reaction, &twin->reaction, sizeof event->reaction);
-                hash[t] = mix(hash[t], &event->reaction, sizeof event->reaction);
+                hash[t] = mix_bytes(hash[t], &event->reaction, sizeof event->reaction);
             }
             assert_int_equal(statistics.joints, 1);
             tr2_world_destroy(world);
@@ -366,10 +359,10 @@ static void run_brittle_scene(uint32_t threads, uint64_t *hashes, uint64_t *brok
         hashes[i] = tr2_world_state_hash(world);
         for (uint32_t e = 0; e < events.count; e++) {
             const tr2_event *event = &events.event[e];
-            hashes[i] = mix(hashes[i], &event->kind, sizeof event->kind);
-            hashes[i] = mix(hashes[i], &event->joint, sizeof event->joint);
-            hashes[i] = mix(hashes[i], &event->reaction, sizeof event->reaction);
-            hashes[i] = mix(hashes[i], &event->steps, sizeof event->steps);
+            hashes[i] = mix_bytes(hashes[i], &event->kind, sizeof event->kind);
+            hashes[i] = mix_bytes(hashes[i], &event->joint, sizeof event->joint);
+            hashes[i] = mix_bytes(hashes[i], &event->reaction, sizeof event->reaction);
+            hashes[i] = mix_bytes(hashes[i], &event->steps, sizeof event->steps);
         }
     }
     *broken = tr2_world_statistics(world).broken_joints;

@@ -1,6 +1,7 @@
 /* Queries against brute force: every shape of a world looked at one by one, where its body is, by the geometry alone. */
 #include <pthread.h>
 
+#include "hash.h"
 #include "shape_fixture.h"
 #include "world/world_internal.h"
 
@@ -539,14 +540,6 @@ typedef struct asker {
     pthread_t thread;
 } asker;
 
-static uint64_t mix(uint64_t hash, const void *data, size_t size)
-{
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ bytes[i]) * 0x100000001B3u;
-    return hash;
-}
-
 static void *ask(void *context)
 {
     asker *it = context;
@@ -562,14 +555,14 @@ static void *ask(void *context)
         tr2_nearest nearest = {id, fraction, NULL, NULL, NULL, NULL};
         tr_error error;
         bool ok = tr2_world_cast_rays(it->world, it->rays, NULL, &hits, &error) == TR_OK;
-        it->hash = mix(mix(it->hash, id, RAYS * sizeof *id), fraction, RAYS * sizeof *fraction);
+        it->hash = mix_bytes(mix_bytes(it->hash, id, RAYS * sizeof *id), fraction, RAYS * sizeof *fraction);
         ok = ok && tr2_world_cast_shapes(it->world, it->shape, &places, it->rays->way_x, it->rays->way_y, NULL, &hits,
                                          &error) == TR_OK;
-        it->hash = mix(mix(it->hash, id, RAYS * sizeof *id), fraction, RAYS * sizeof *fraction);
+        it->hash = mix_bytes(mix_bytes(it->hash, id, RAYS * sizeof *id), fraction, RAYS * sizeof *fraction);
         ok = ok && tr2_world_nearest_shapes(it->world, &points, INFINITY, NULL, &nearest, &error) == TR_OK;
-        it->hash = mix(mix(it->hash, id, RAYS * sizeof *id), fraction, RAYS * sizeof *fraction);
+        it->hash = mix_bytes(mix_bytes(it->hash, id, RAYS * sizeof *id), fraction, RAYS * sizeof *fraction);
         ok = ok && tr2_world_overlap_shapes(it->world, it->shape, &places, NULL, id, 4 * RAYS, first, &error) == TR_OK;
-        it->hash = mix(mix(it->hash, id, 4 * RAYS * sizeof *id), first, (RAYS + 1) * sizeof *first);
+        it->hash = mix_bytes(mix_bytes(it->hash, id, 4 * RAYS * sizeof *id), first, (RAYS + 1) * sizeof *first);
         /* an error is the asker's own */
         ok = ok && tr2_world_nearest_shapes(it->world, &wrong, 1.0f, NULL, &nearest, &error) == TR_ERROR_NAN &&
              error.status == TR_ERROR_NAN;

@@ -1,4 +1,5 @@
 /* Contacts of shapes as hosts see them: who touches whom, where, with what force; the filter; events that say whose. */
+#include "hash.h"
 #include "shape_fixture.h"
 
 static const double dt = 1.0 / 60.0;
@@ -302,8 +303,7 @@ static bool every_third(const tr2_shape_contact *contact, void *context)
 {
     record *it = context;
     const uint32_t numbers[2] = {contact->shape_a.index, contact->shape_b.index};
-    for (uint32_t i = 0; i < 2; i++)
-        it->hash = (it->hash ^ numbers[i]) * 0x100000001b3u;
+    it->hash = mix_bytes(it->hash, numbers, sizeof numbers);
     return it->asked++ % 3 != 0;
 }
 

@@ -1,4 +1,5 @@
 /* Shapes in a world: what is refused, what is read back, what bodies weigh, and that nothing is lost without memory. */
+#include "hash.h"
 #include "world/world_internal.h"
 #include "world_fixture.h"
 
@@ -336,20 +337,16 @@ static void shapes_without_memory_are_not_made(void **state)
     assert_int_equal(tr2_world_shapes(world).count, 40);
 }
 
-/* a sum over where the bodies are and how they move, to the bit */
+/* positions and velocities of all bodies, to the bit */
 static uint64_t bodies_hash(const tr2_world *world)
 {
     tr2_body_view view = tr2_world_bodies(world);
     uint64_t hash = 1;
-    for (uint32_t i = 0; i < view.count; i++) {
-        const double numbers[] = {
-            view.center_x[i],           view.center_y[i],           view.angle[i],
-            (double)view.velocity_x[i], (double)view.velocity_y[i], (double)view.angular_velocity[i]};
-        for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
-            uint64_t bits;
-            memcpy(&bits, &numbers[k], sizeof bits);
-            hash = (hash ^ bits) * 0x100000001B3u + view.id[i].index;
-        }
+    const double *const places[] = {view.center_x, view.center_y, view.angle};
+    const float *const rates[] = {view.velocity_x, view.velocity_y, view.angular_velocity};
+    for (uint32_t i = 0; i < 3; i++) {
+        hash = mix_bytes(hash, places[i], view.count * sizeof *places[i]);
+        hash = mix_bytes(hash, rates[i], view.count * sizeof *rates[i]);
     }
     return hash;
 }

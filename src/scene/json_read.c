@@ -364,20 +364,19 @@ tr_status tr2_json_unknown_key(tr2_reader *reader, const tr2_cursor *object, con
     return status;
 }
 
-tr_status tr2_json_unknown(tr2_reader *reader, const tr2_cursor *object, const char *const *known)
+tr_status tr2_json_want_keys(tr2_reader *reader, const tr2_cursor *at, const char *const *known)
 {
-    for (void *at = json_object_iter(object->value); at != NULL; at = json_object_iter_next(object->value, at)) {
-        const char *key = json_object_iter_key(at);
+    tr_status status = tr2_json_want_object(reader, at);
+    json_t *object = status == TR_OK ? at->value : NULL;
+    for (void *it = json_object_iter(object); it != NULL && status == TR_OK; it = json_object_iter_next(object, it)) {
+        const char *key = json_object_iter_key(it);
         const char *const *entry = known;
         while (*entry != NULL && strcmp(*entry, key) != 0)
             entry++;
-        if (*entry != NULL)
-            continue;
-        tr_status status = tr2_json_unknown_key(reader, object, key);
-        if (status != TR_OK)
-            return status;
+        if (*entry == NULL)
+            status = tr2_json_unknown_key(reader, at, key);
     }
-    return TR_OK;
+    return status;
 }
 
 #endif

@@ -74,8 +74,9 @@ tr_status tr2_json_get_dvec2(const tr2_reader *reader, const tr2_cursor *object,
 tr_status tr2_json_get_group(const tr2_reader *reader, const tr2_cursor *object, const char *key, int32_t *out);
 tr_status tr2_json_get_name(const tr2_reader *reader, const tr2_cursor *object, char **out);
 
-/* Adds a notice for each key that is not in the null-terminated list; paths that differ only in indices share one. */
-tr_status tr2_json_unknown(tr2_reader *reader, const tr2_cursor *object, const char *const *known);
+/* TR_ERROR_PARSE unless the value is an object. Adds a notice for each of its keys that is not in the null-terminated
+   list; paths that differ only in indices share one. */
+tr_status tr2_json_want_keys(tr2_reader *reader, const tr2_cursor *at, const char *const *known);
 /* Adds the notice for one such key. */
 tr_status tr2_json_unknown_key(tr2_reader *reader, const tr2_cursor *object, const char *key);
 

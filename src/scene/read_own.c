@@ -123,9 +123,7 @@ static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
     tr2_cursor world = tr2_json_member(root, "world");
     if (world.value == NULL)
         return TR_OK;
-    tr_status status = tr2_json_want_object(reader, &world);
-    if (status == TR_OK)
-        status = tr2_json_unknown(reader, &world, known);
+    tr_status status = tr2_json_want_keys(reader, &world, known);
     if (status == TR_OK)
         status = tr2_json_get_vec2(reader, &world, "gravity", &scene->gravity);
     if (status == TR_OK)
@@ -243,9 +241,7 @@ static tr_status read_shape(tr2_reader *reader, const tr2_cursor *at, uint32_t b
     const char *types[TR2_SCENE_SHAPE_TYPE_COUNT];
     for (uint32_t i = 0; i < TR2_SCENE_SHAPE_TYPE_COUNT; i++)
         types[i] = tr2_scene_shape_infos[i].name;
-    tr_status status = tr2_json_want_object(reader, at);
-    if (status == TR_OK)
-        status = tr2_json_unknown(reader, at, known);
+    tr_status status = tr2_json_want_keys(reader, at, known);
     uint32_t type = 0;
     tr2_cursor type_at = tr2_json_member(at, "type"), radius_at = tr2_json_member(at, "radius");
     if (status == TR_OK)
@@ -348,9 +344,7 @@ static tr_status read_body(tr2_reader *reader, const tr2_cursor *at)
                                         "shapes",
                                         NULL};
     static const char *const types[] = {"static", "kinematic", "dynamic"};
-    tr_status status = tr2_json_want_object(reader, at);
-    if (status == TR_OK)
-        status = tr2_json_unknown(reader, at, known);
+    tr_status status = tr2_json_want_keys(reader, at, known);
     uint32_t index = reader->builder->scene->body_count, first_shape = reader->builder->scene->shape_count;
     tr2_scene_body *body = NULL;
     if (status == TR_OK)
@@ -400,7 +394,7 @@ static tr_status read_softness(tr2_reader *reader, const tr2_cursor *at, tr2_joi
     }
     const char *const known[] = {"kind", keys[0], keys[1], NULL};
     if (status == TR_OK && json_is_object(at->value))
-        status = tr2_json_unknown(reader, at, known);
+        status = tr2_json_want_keys(reader, at, known);
     if (status != TR_OK)
         return status;
     tr2_field_write(def, first, kind);
@@ -506,9 +500,7 @@ static tr_status read_thresholds(tr2_reader *reader, const tr2_cursor *joint, tr
     tr_status status = TR_OK;
     tr2_cursor event = tr2_json_member(joint, "event");
     if (event.value != NULL) {
-        status = tr2_json_want_object(reader, &event);
-        if (status == TR_OK)
-            status = tr2_json_unknown(reader, &event, known_event);
+        status = tr2_json_want_keys(reader, &event, known_event);
         if (status == TR_OK)
             status = tr2_json_get_float(reader, &event, "force", &def->event_at.force);
         if (status == TR_OK)
@@ -517,9 +509,7 @@ static tr_status read_thresholds(tr2_reader *reader, const tr2_cursor *joint, tr
     tr2_cursor breaks = tr2_json_member(joint, "break");
     if (breaks.value == NULL || status != TR_OK)
         return status;
-    status = tr2_json_want_object(reader, &breaks);
-    if (status == TR_OK)
-        status = tr2_json_unknown(reader, &breaks, known_break);
+    status = tr2_json_want_keys(reader, &breaks, known_break);
     if (status == TR_OK)
         status = tr2_json_get_float(reader, &breaks, "force", &def->break_at.force);
     if (status == TR_OK)
@@ -613,7 +603,7 @@ tr_status tr2_read_own(tr2_reader *reader, const tr2_cursor *root)
     if (json_integer_value(version_at.value) != FORMAT_VERSION)
         return tr2_json_fail(reader, &version_at, "the file is of format version %lld, this library reads version %u",
                              (long long)json_integer_value(version_at.value), FORMAT_VERSION);
-    tr_status status = tr2_json_unknown(reader, root, known);
+    tr_status status = tr2_json_want_keys(reader, root, known);
     if (status == TR_OK)
         status = tr2_json_get_name(reader, root, &reader->builder->scene->name);
     if (status == TR_OK)

@@ -114,9 +114,7 @@ static tr_status read_fixture(tr2_reader *reader, const tr2_cursor *at, uint32_t
                                         "loop",
                                         "edge",
                                         NULL};
-    tr_status status = tr2_json_want_object(reader, at);
-    if (status == TR_OK)
-        status = tr2_json_unknown(reader, at, known);
+    tr_status status = tr2_json_want_keys(reader, at, known);
     if (status != TR_OK)
         return status;
     uint32_t kind = 0;
@@ -250,9 +248,7 @@ static tr_status read_rube_body(tr2_reader *reader, const tr2_cursor *at)
                                         "massData-I",
                                         "customProperties",
                                         NULL};
-    tr_status status = tr2_json_want_object(reader, at);
-    if (status == TR_OK)
-        status = tr2_json_unknown(reader, at, known);
+    tr_status status = tr2_json_want_keys(reader, at, known);
     uint32_t index = reader->builder->scene->body_count, first_shape = reader->builder->scene->shape_count;
     tr2_scene_body *body = NULL;
     if (status == TR_OK)
@@ -311,7 +307,7 @@ static tr_status read_rube_world(tr2_reader *reader, const tr2_cursor *root)
     tr2_scene *scene = reader->builder->scene;
     scene->gravity = (tr_vec2){0.0f, 0.0f};
     scene->collide = true;
-    tr_status status = tr2_json_unknown(reader, root, known);
+    tr_status status = tr2_json_want_keys(reader, root, known);
     if (status == TR_OK)
         status = tr2_json_get_name(reader, root, &scene->name);
     if (status == TR_OK)

@@ -277,9 +277,7 @@ static tr_status read_rube_joint(tr2_reader *reader, const tr2_cursor *at, uint3
                                         "joint1",
                                         "joint2",
                                         NULL};
-    tr_status status = tr2_json_want_object(reader, at);
-    if (status == TR_OK)
-        status = tr2_json_unknown(reader, at, known);
+    tr_status status = tr2_json_want_keys(reader, at, known);
     if (status != TR_OK)
         return status;
     tr2_cursor type_at = tr2_json_member(at, "type");
