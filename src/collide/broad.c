@@ -2,9 +2,8 @@
 
 #include <string.h>
 
-#define CHUNK       64   /* moved proxies per unit of work */
-#define CHUNK_PAIRS 256  /* new pairs of a chunk for which there is room; a chunk with more is searched again */
-#define MANY        2048 /* moved proxies from which on sorting them may pay */
+#define CHUNK       64  /* moved proxies per unit of work */
+#define CHUNK_PAIRS 256 /* new pairs of a chunk for which there is room; a chunk with more is searched again */
 
 void tr2_broad_init(tr2_broad *broad, tr_memory *memory)
 {
@@ -116,13 +115,12 @@ static bool update_trees(tr2_broad *broad)
     return tr2_tree_update(&broad->trees[1], broad->boxes, broad->places) && fixed;
 }
 
-/* Sorts many moved proxies by leaf instead of by number. Successive searches then visit the same nodes, and their
-   pairs are close together in memory. This does not pay for a few proxies, whose nodes stay in the level 1 cache
-   anyway. */
+/* Sorts moved proxies by leaf instead of by number if many have moved. Those of a node of leaves are then searched
+   together, successive searches visit the same nodes, and their pairs are close together in memory. */
 static void order_moved(tr2_broad *broad)
 {
     uint32_t leaves = broad->trees[0].leaf_count + broad->trees[1].leaf_count;
-    if (broad->moved_count < MANY || broad->moved_count < leaves / 8)
+    if (broad->moved_count < leaves / 8)
         return;
     uint32_t count = 0;
     for (uint32_t i = 0; i < 2; i++) {
@@ -149,7 +147,8 @@ typedef struct search {
     const tr2_broad *broad;
     tr2_broad_accept_fn *accept;
     const void *context;
-    uint32_t proxy; /* whose pairs are searched */
+    const uint32_t *proxies; /* whose pairs are searched together */
+    uint32_t proxy_count;
     bool moving;
     tr2_proxy_pair *out;
     uint32_t count, capacity; /* pairs found; those that fit are written */
@@ -172,24 +171,37 @@ static bool is_new(const search *it, uint32_t a, uint32_t b)
     return !(known && tr2_boxes_overlap(box_a, box_b)) && it->accept(it->context, a, b, known);
 }
 
-static bool look_at(void *context, uint32_t other)
+static void look_at(search *it, uint32_t proxy, uint32_t other)
 {
-    search *it = context;
     const tr2_broad *broad = it->broad;
     uint32_t state = broad->states[other];
-    if (other == it->proxy)
-        return true;
+    if (other == proxy)
+        return;
     /* if both proxies were set, only one reports the pair: the moving one, or of two moving ones the lower number */
-    if ((state & TR2_PROXY_MOVED) != 0 && TR2_PROXY_KIND(state) == TR2_PROXY_MOVING &&
-        (!it->moving || other < it->proxy))
-        return true;
-    uint32_t a = other < it->proxy ? other : it->proxy, b = other < it->proxy ? it->proxy : other;
+    if ((state & TR2_PROXY_MOVED) != 0 && TR2_PROXY_KIND(state) == TR2_PROXY_MOVING && (!it->moving || other < proxy))
+        return;
+    uint32_t a = other < proxy ? other : proxy, b = other < proxy ? proxy : other;
     if (!tr2_boxes_overlap(&broad->boxes[a], &broad->boxes[b]) || !is_new(it, a, b))
-        return true;
+        return;
     if (it->count < it->capacity)
         it->out[it->count] = (tr2_proxy_pair){a, b};
     it->count++;
-    return true;
+}
+
+static void look_at_leaves(void *context, const uint32_t *others, const uint32_t *bits)
+{
+    search *it = context;
+    for (uint32_t i = 0; i < it->proxy_count; i++) {
+        for (uint32_t left = bits[i]; left != 0; left &= left - 1)
+            look_at(it, it->proxies[i], others[__builtin_ctz(left)]);
+    }
+}
+
+/* a number for the moved proxies that are searched together: the node of their leaves, if they move */
+static uint32_t group_of(const tr2_broad *broad, uint32_t proxy)
+{
+    bool moving = TR2_PROXY_KIND(broad->states[proxy]) == TR2_PROXY_MOVING;
+    return moving ? broad->places[proxy] / TR2_TREE_WIDTH : TR2_TREE_HOLE;
 }
 
 /* finds the pairs of one chunk of moved proxies */
@@ -198,12 +210,19 @@ static void search_chunk(search *it, uint32_t chunk)
     const tr2_broad *broad = it->broad;
     uint32_t first = chunk * CHUNK;
     uint32_t end = broad->moved_count - first < CHUNK ? broad->moved_count : first + CHUNK;
-    for (uint32_t i = first; i < end; i++) {
-        it->proxy = broad->moved[i];
-        it->moving = TR2_PROXY_KIND(broad->states[it->proxy]) == TR2_PROXY_MOVING;
+    while (first < end) {
+        const tr2_box *boxes[TR2_TREE_WIDTH];
+        uint32_t group = group_of(broad, broad->moved[first]), count = 0;
+        it->proxies = &broad->moved[first];
+        do
+            boxes[count++] = &broad->boxes[broad->moved[first++]];
+        while (first < end && group != TR2_TREE_HOLE && count < TR2_TREE_WIDTH &&
+               group_of(broad, broad->moved[first]) == group);
+        it->proxy_count = count;
+        it->moving = group != TR2_TREE_HOLE;
         if (it->moving)
-            tr2_tree_query(&broad->trees[0], &broad->boxes[it->proxy], look_at, it);
-        tr2_tree_query(&broad->trees[1], &broad->boxes[it->proxy], look_at, it);
+            tr2_tree_query_shared(&broad->trees[0], boxes, count, look_at_leaves, it);
+        tr2_tree_query_shared(&broad->trees[1], boxes, count, look_at_leaves, it);
     }
 }
 
@@ -265,7 +284,7 @@ bool tr2_broad_find(tr2_broad *broad, tr_team *team, uint32_t workers, tr2_broad
                  sizeof *broad->found_counts) ||
         tr_team_reserve(team, 1, chunks) != TR_OK)
         return false;
-    search query = {broad, accept, context, 0, false, NULL, 0, 0};
+    search query = {.broad = broad, .accept = accept, .context = context};
     tr_pipeline_stage stage = {find_chunk, NULL, chunks, 0};
     tr_team_run(team, &stage, 1, workers, &query, NULL);
     return gather(broad, &query, chunks);

@@ -44,3 +44,14 @@ void tr2_tree_query(const tr2_tree *tree, const tr2_box *box, tr2_tree_found_fn 
         kernels_in_use()->query(tree, &key, found, context);
     }
 }
+
+void tr2_tree_query_shared(const tr2_tree *tree, const tr2_box *const *boxes, uint32_t count, tr2_tree_shared_fn *found,
+                           void *context)
+{
+    tr2_tree_key keys[TR2_TREE_WIDTH];
+    if (tree->level_count == 0)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        tr2_tree_key_make(tree, boxes[i], &keys[i]);
+    kernels_in_use()->query_shared(tree, keys, count, found, context);
+}

@@ -30,10 +30,15 @@ void tr2_tree_key_make(const tr2_tree *tree, const tr2_box *box, tr2_tree_key *o
 /* As tr2_tree_query(), for a tree with at least one level. */
 typedef void tr2_query_fn(const tr2_tree *tree, const tr2_tree_key *key, tr2_tree_found_fn *found, void *context);
 
+/* As tr2_tree_query_shared(), likewise. */
+typedef void tr2_query_shared_fn(const tr2_tree *tree, const tr2_tree_key *keys, uint32_t count,
+                                 tr2_tree_shared_fn *found, void *context);
+
 typedef struct tr2_collide_kernels {
     tr2_quads_fn *quads;
     tr2_circles_fn *circles;
     tr2_query_fn *query;
+    tr2_query_shared_fn *query_shared;
 } tr2_collide_kernels;
 
 extern const tr2_collide_kernels tr2_collide_kernels_scalar;

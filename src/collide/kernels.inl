@@ -4,4 +4,9 @@
 #include "collide/quads.inl"
 #include "collide/tree_query.inl"
 
-const tr2_collide_kernels TR2_KERNELS = {.quads = collide_quads, .circles = collide_circles, .query = tree_query};
+const tr2_collide_kernels TR2_KERNELS = {
+    .quads = collide_quads,
+    .circles = collide_circles,
+    .query = tree_query,
+    .query_shared = tree_query_shared,
+};

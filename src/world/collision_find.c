@@ -1,6 +1,7 @@
 /* Finds pairs of shapes that may touch: boxes around the shapes, and the pairs that are wanted. */
 #include <math.h>
 
+#include "collide/vector.h"
 #include "world/body.h"
 #include "world/collision_internal.h"
 
@@ -10,25 +11,16 @@
 #define MARGIN_MOST  0.1
 /* number of additional steps of motion for which a box has room */
 #define STEPS_AHEAD 1.0
-/* rad; with a larger rotation in a step, a shape may be anywhere around the centre of mass */
-#define TURN_MOST 2.0
 
 #define SHAPES_PER_CHUNK 256u
 
 /*
  * Boxes
  */
-/* whether a shape is a circle around its body's centre of mass, which rotation does not move */
-static bool is_centered(const tr2_bodies *bodies, const tr2_geometry *geometry)
-{
-    return geometry->kind == TR2_GEOMETRY_CIRCLE && !bodies->off_center && geometry->center.x == 0.0f &&
-           geometry->center.y == 0.0f;
-}
-
 /* the centre of a shape in the world */
 static tr_dvec2 middle_of(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry)
 {
-    if (is_centered(bodies, geometry))
+    if (tr2_is_centered(bodies, geometry))
         return (tr_dvec2){bodies->center_x[body], bodies->center_y[body]};
     tr_vec2 of_mass = tr2_body_center(bodies, body);
     tr_vec2 local = {geometry->center.x - of_mass.x, geometry->center.y - of_mass.y};
@@ -84,28 +76,32 @@ void tr2_collide_foresee(tr2_box *box, const tr2_geometry *geometry, double x, d
     stretch(box, STEPS_AHEAD * x, STEPS_AHEAD * y);
 }
 
-/* upper bound of a shape point's displacement when its body rotates by `turn` */
-static double swing(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, double turn)
+/* the same as below for a disc around its body's centre, as most in crowds */
+static tr2_box write_disc(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_shape_place *out)
 {
-    tr_vec2 center = tr2_body_center(bodies, body);
-    double x = (double)geometry->center.x - (double)center.x;
-    double y = (double)geometry->center.y - (double)center.y;
-    /* a circle does not change when it rotates about its centre */
-    double own = geometry->kind == TR2_GEOMETRY_CIRCLE ? 0.0 : (double)geometry->extent;
-    return (turn < TURN_MOST ? turn : TURN_MOST) * (sqrt(x * x + y * y) + own);
-}
-
-double tr2_collide_way(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_motion motion)
-{
-    double x = (double)motion.x, y = (double)motion.y;
-    double way = sqrt(x * x + y * y);
-    return is_centered(bodies, geometry) ? way : way + swing(bodies, body, geometry, fabs((double)motion.turn));
+    tr_dvec2 middle = {bodies->center_x[body], bodies->center_y[body]};
+    float radius = geometry->radius;
+    *out = (tr2_shape_place){
+        .at = {.x = middle.x,
+               .y = middle.y,
+               .velocity_x = bodies->velocity_x[body],
+               .velocity_y = bodies->velocity_y[body],
+               .extent = radius,
+               .half_x = radius,
+               .half_y = radius},
+        .c = bodies->c[body],
+        .s = bodies->s[body],
+        .geometry = geometry,
+    };
+    return box_of_circle(middle, radius);
 }
 
 /* fills in a shape's data for its pairs; returns its bounding box */
 static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_shape_place *out)
 {
     bool circle = geometry->kind == TR2_GEOMETRY_CIRCLE;
+    if (circle && tr2_is_centered(bodies, geometry))
+        return write_disc(bodies, body, geometry, out);
     float w = bodies->angular_velocity[body];
     tr_dvec2 middle = middle_of(bodies, body, geometry);
     tr2_mover at = {
@@ -127,8 +123,8 @@ static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_ge
         tr_dvec2 origin = origin_of(bodies, body);
         float arm_x = (float)(middle.x - origin.x), arm_y = (float)(middle.y - origin.y);
         box = box_of(origin, &bounds);
-        at.half_x = fmaxf(bounds.upper.x - arm_x, arm_x - bounds.lower.x);
-        at.half_y = fmaxf(bounds.upper.y - arm_y, arm_y - bounds.lower.y);
+        at.half_x = tr_most(bounds.upper.x - arm_x, arm_x - bounds.lower.x);
+        at.half_y = tr_most(bounds.upper.y - arm_y, arm_y - bounds.lower.y);
     }
     *out = (tr2_shape_place){at, bodies->c[body], bodies->s[body], geometry};
     return box;
@@ -157,8 +153,9 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
     /* where it may be at the end of the step, ignoring contacts */
     double x = (double)bodies->velocity_x[body] * dt, y = (double)bodies->velocity_y[body] * dt;
     stretch(&box, x, y);
-    if (!is_centered(bodies, geometry))
-        tr2_box_widen(&box, swing(bodies, body, geometry, fabs((double)bodies->angular_velocity[body]) * dt));
+    double swing = tr2_swing(bodies, body, geometry, fabs((double)bodies->angular_velocity[body]) * dt);
+    if (swing > 0.0)
+        tr2_box_widen(&box, swing);
     if (!fresh && tr2_box_contains(&broad->boxes[slot], &box))
         return;
     tr2_collide_foresee(&box, geometry, x, y);

@@ -3,6 +3,7 @@
  * shape at once. After a step, shapes that have left their boxes are entered again, and those that may have passed
  * through something are moved back.
  */
+#include <math.h>
 #include <stdatomic.h>
 
 #include "base/arithmetic.h"
@@ -71,11 +72,22 @@ bool tr2_collide_enter_way(tr2_world *world, uint32_t row, tr2_motion motion)
     tr2_box box = tr2_collide_box(bodies, body, shapes->geometry[row]);
     if (tr2_box_contains(&world->collision.broad.boxes[slot], &box))
         return false;
-    double swing = tr2_collide_way(bodies, body, shapes->geometry[row], (tr2_motion){0.0f, 0.0f, motion.turn});
+    double swing = tr2_swing(bodies, body, shapes->geometry[row], fabs((double)motion.turn));
     box = way_box(box, swing, motion);
     tr2_box_widen(&box, TR2_SPECULATIVE + tr2_collide_margin(shapes->geometry[row]));
     tr2_broad_move(&world->collision.broad, slot, &box);
     return true;
+}
+
+/* Whether a shape's box surely still contains it: the bounding box from the start of the step, moved along, with room
+   for the rotation and rounding errors. */
+static bool stays(const tr2_mover *at, tr2_motion motion, double swing, const tr2_box *box)
+{
+    double room = swing + 1e-6 * (double)(at->extent + fabsf(at->arm_x) + fabsf(at->arm_y));
+    double half_x = (double)at->half_x + room, half_y = (double)at->half_y + room;
+    double x = at->x + (double)motion.x, y = at->y + (double)motion.y;
+    tr2_box moved = {x - half_x, y - half_y, x + half_x, y + half_y};
+    return tr2_box_contains(box, &moved);
 }
 
 static void follow_shape(follow_step *step, uint32_t row)
@@ -90,7 +102,9 @@ static void follow_shape(follow_step *step, uint32_t row)
     uint32_t body = tr2_body_row(world, shapes->body[row]);
     const tr2_geometry *geometry = shapes->geometry[row];
     tr2_motion motion = tr2_solver_motion(world->solver, body);
-    double way = tr2_collide_way(bodies, body, geometry, motion);
+    double x = (double)motion.x, y = (double)motion.y;
+    double swing = tr2_swing(bodies, body, geometry, fabs((double)motion.turn));
+    double way = sqrt(x * x + y * y) + swing;
     bool follows = bodies->type[body] == TR_DYNAMIC && (bodies->flags[body] & TR2_BODY_QUARANTINED) == 0 &&
                    (shapes->flags[row] & TR2_SHAPE_UNFOLLOWED) == 0;
     bool fast = follows && (tr2_is_fast(geometry, way) || (shapes->flags[row] & TR2_SHAPE_DEEP) != 0);
@@ -106,15 +120,16 @@ static void follow_shape(follow_step *step, uint32_t row)
     /* the box from the start of the step has this much room in every direction */
     if (way <= TR2_SPECULATIVE)
         return;
+    bool disc = geometry->kind == TR2_GEOMETRY_CIRCLE;
+    if (!disc && stays(&world->collision.places[slot].at, motion, swing, &broad->boxes[slot]))
+        return;
     tr2_box box = tr2_collide_box(bodies, body, geometry);
     if (tr2_box_contains(&broad->boxes[slot], &box))
         return;
     /* room for the next step, too, so that the shape need not be entered again */
-    double swing = tr2_collide_way(bodies, body, geometry, (tr2_motion){0.0f, 0.0f, motion.turn});
     if (needs_way(world, row, fast, driven))
         box = way_box(box, swing, motion);
     tr2_box_widen(&box, TR2_SPECULATIVE + swing);
-    double x = (double)motion.x, y = (double)motion.y;
     tr2_collide_foresee(&box, geometry, x, y);
     tr2_broad_move(broad, slot, &box);
     atomic_store_explicit(&step->left, true, memory_order_relaxed);

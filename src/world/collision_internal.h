@@ -2,6 +2,8 @@
 #ifndef TR_WORLD_COLLISION_INTERNAL_H
 #define TR_WORLD_COLLISION_INTERNAL_H
 
+#include <math.h>
+
 #include "world/world_internal.h"
 
 /* m; shapes closer than this have a contact before they touch */
@@ -27,8 +29,37 @@ tr2_box tr2_collide_box(const tr2_bodies *bodies, uint32_t body, const tr2_geome
 double tr2_collide_margin(const tr2_geometry *geometry);
 /* Extends a box for some more steps with the displacement (x, y). */
 void tr2_collide_foresee(tr2_box *box, const tr2_geometry *geometry, double x, double y);
-/* Upper bound of the displacement of a shape's points by its body's motion, m. */
-double tr2_collide_way(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_motion motion);
+
+/* Whether a shape's centre is the origin and centre of mass of its body, as mostly where bodies have one shape. */
+static inline bool tr2_is_centered(const tr2_bodies *bodies, const tr2_geometry *geometry)
+{
+    return !bodies->off_center && geometry->center.x == 0.0f && geometry->center.y == 0.0f;
+}
+
+/* Upper bound of the displacement of a shape's points when its body rotates by `turn` (rad, >= 0), m. With more than 2
+   rad, a point may be anywhere around the centre of mass. */
+static inline double tr2_swing(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, double turn)
+{
+    bool circle = geometry->kind == TR2_GEOMETRY_CIRCLE, centered = tr2_is_centered(bodies, geometry);
+    if (circle && centered)
+        return 0.0;
+    double reach = circle ? 0.0 : (double)geometry->extent;
+    if (!centered) {
+        tr_vec2 center = tr2_body_center(bodies, body);
+        double x = (double)geometry->center.x - (double)center.x;
+        double y = (double)geometry->center.y - (double)center.y;
+        reach += sqrt(x * x + y * y);
+    }
+    return (turn < 2.0 ? turn : 2.0) * reach;
+}
+
+/* The same for a motion that also translates. */
+static inline double tr2_collide_way(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry,
+                                     tr2_motion motion)
+{
+    double x = (double)motion.x, y = (double)motion.y;
+    return sqrt(x * x + y * y) + tr2_swing(bodies, body, geometry, fabs((double)motion.turn));
+}
 
 /* Enters the shape of a row again, including its path in the last step, if it has left its box; returns whether it
    has. Several threads may enter different shapes concurrently; the trees must be updated afterwards. */

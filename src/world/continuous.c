@@ -13,6 +13,7 @@
 #define ROUNDS_MOST 4u
 
 #define SHAPES_PER_CHUNK 256u
+#define ROWS_TOGETHER    8u /* a divisor of SHAPES_PER_CHUNK */
 
 /* If kinematic bodies have at most this many shapes, these are tested one by one instead of searching the tree of
    all moving shapes. */
@@ -131,9 +132,8 @@ static tr2_box way_box(const chase *it)
         box.upper_y = fmax(box.upper_y, y + (double)bounds.upper.y);
     }
     /* between the ends a rotation bulges out; beyond half a turn it also reaches the other side of the centre */
-    tr2_motion turn = {0.0f, 0.0f, it->way.motion.turn};
-    double share = fabsf(turn.turn) > 3.0f ? 1.0 : 0.5;
-    tr2_box_widen(&box, (double)TR2_MEET + share * tr2_collide_way(&it->world->bodies, it->body, it->geometry, turn));
+    double turn = fabs((double)it->way.motion.turn), share = turn > 3.0 ? 1.0 : 0.5;
+    tr2_box_widen(&box, (double)TR2_MEET + share * tr2_swing(&it->world->bodies, it->body, it->geometry, turn));
     return box;
 }
 
@@ -282,7 +282,7 @@ static bool is_near_fixed(const tr2_world *world, uint32_t body)
 {
     const tr2_shapes *shapes = &world->shapes;
     const tr2_broad *broad = &world->collision.broad;
-    const tr2_motion turn = {0.0f, 0.0f, tr2_solver_motion(world->solver, body).turn};
+    double turn = fabs((double)tr2_solver_motion(world->solver, body).turn);
     bool near = false;
     for (uint32_t slot = tr2_shapes_newest(shapes, world->bodies.slot[body]); slot != TR_NONE && !near;
          slot = shapes->older[shapes->pool.row[slot]]) {
@@ -290,9 +290,34 @@ static bool is_near_fixed(const tr2_world *world, uint32_t body)
         if ((shapes->flags[row] & TR2_SHAPE_FAST) == 0)
             continue;
         tr2_box box = broad->boxes[slot];
-        tr2_box_widen(&box, (double)TR2_MEET + tr2_collide_way(&world->bodies, body, shapes->geometry[row], turn));
+        tr2_box_widen(&box, (double)TR2_MEET + tr2_swing(&world->bodies, body, shapes->geometry[row], turn));
         tr2_tree_query(&broad->trees[0], &box, note_found, &near);
     }
+    return near;
+}
+
+/* The same for all fast shapes of some rows. Neighbouring rows are mostly neighbours in the world, too: this rules them out
+   together. */
+static bool are_near_fixed(const tr2_world *world, uint32_t first, uint32_t end)
+{
+    const tr2_shapes *shapes = &world->shapes;
+    const tr2_broad *broad = &world->collision.broad;
+    tr2_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t row = first; row < end; row++) {
+        if ((shapes->flags[row] & TR2_SHAPE_FAST) == 0)
+            continue;
+        uint32_t body = tr2_body_row(world, shapes->body[row]);
+        double turn = fabs((double)tr2_solver_motion(world->solver, body).turn);
+        tr2_box box = broad->boxes[shapes->id[row].index - 1];
+        tr2_box_widen(&box, (double)TR2_MEET + tr2_swing(&world->bodies, body, shapes->geometry[row], turn));
+        all.lower_x = box.lower_x < all.lower_x ? box.lower_x : all.lower_x;
+        all.lower_y = box.lower_y < all.lower_y ? box.lower_y : all.lower_y;
+        all.upper_x = box.upper_x > all.upper_x ? box.upper_x : all.upper_x;
+        all.upper_y = box.upper_y > all.upper_y ? box.upper_y : all.upper_y;
+    }
+    bool near = false;
+    if (all.lower_x <= all.upper_x)
+        tr2_tree_query(&broad->trees[0], &all, note_found, &near);
     return near;
 }
 
@@ -304,11 +329,16 @@ static void fast_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     const tr2_shapes *shapes = &step->world->shapes;
     uint32_t count = shapes->table.count, first = chunk * SHAPES_PER_CHUNK;
     uint32_t end = tr2_chunk_end(count, first, SHAPES_PER_CHUNK);
+    bool near = false;
     for (uint32_t row = first; row < end; row++) {
+        if (step->driven == NULL && row % ROWS_TOGETHER == 0)
+            near = are_near_fixed(step->world, row, tr2_chunk_end(end, row, ROWS_TOGETHER));
         if ((shapes->flags[row] & TR2_SHAPE_FAST) == 0 || !stands_for_body(shapes, row))
             continue;
+        /* the fast shapes of a body may be in different rows */
+        bool alone = shapes->older[row] == TR_NONE && shapes->newer[row] == TR_NONE;
         uint32_t body = tr2_body_row(step->world, shapes->body[row]);
-        if (step->driven == NULL && !is_near_fixed(step->world, body))
+        if (step->driven == NULL && ((alone && !near) || !is_near_fixed(step->world, body)))
             continue;
         /* bodies that stop others here are never moved back, so the order does not matter */
         tr2_bullet to = chase_body(step->world, body, false, step->driven);
