@@ -8,6 +8,7 @@
 #ifndef TR_SOLVER_KERNELS_H
 #define TR_SOLVER_KERNELS_H
 
+#include "solver/leaves.h"
 #include "solver/system.h"
 
 /* Limits beyond which a body counts as non-finite: m/s (a third of the speed of light); rad per step (the range of
@@ -218,6 +219,12 @@ typedef struct tr2_kernels {
        |r . impulse| over inertia, 1/s, for both bodies, to be compared with TR2_STIFF_SHARE / h */
     void (*stiffness)(const tr2_kernel_context *context, const tr2_joint_columns *columns, const tr2_blocks *blocks,
                       uint32_t block, uint32_t impulse_count, float share[2][TR_LANES]);
+    /* for `count` leaves of an exact tree, in consecutive blocks, with the state row of their parent: their effect on
+       it, and, once it has the velocity `above`, their impulses and velocities */
+    void (*leaves_up)(const tr2_kernel_context *context, const tr2_leaf_block *blocks, uint32_t count, uint32_t far,
+                      tr2_trees_load *load);
+    void (*leaves_down)(const tr2_kernel_context *context, tr2_leaf_block *blocks, uint32_t count, uint32_t far,
+                        const double above[3]);
     tr2_joint_kernel joints[TR2_KERNEL_COUNT];
     tr2_placed placed[TR2_KERNEL_COUNT];
 } tr2_kernels;

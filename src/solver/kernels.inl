@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "solver/bodies.inl"
+#include "solver/leaves.inl"
 #include "solver/prepare.inl"
 
 #define TR2_JOINT_KERNEL
@@ -174,6 +175,8 @@ const tr2_kernels TR2_KERNELS = {
     .integrate_positions = integrate_positions,
     .integrate_both = integrate_both,
     .stiffness = stiffness,
+    .leaves_up = leaves_up,
+    .leaves_down = leaves_down,
     .joints = {TR2_JOINT_TYPES(ENTRY) VARIANT(TR2_CONTACT, contact, plain, 0, contact_plain_TR2_PASS_BOUNCE,
                                               contact_plain_TR2_PASS_REBOUND)
                    VARIANT(TR2_CONTACT, contact, featured, 1, contact_featured_TR2_PASS_BOUNCE,

@@ -101,13 +101,21 @@ static void add_nodes(stage_list *list, tr2_trees_range nodes, tr2_trees_work wo
               tree_chunks(nodes), label);
 }
 
+/* leaves of levels that have no nodes */
+static void add_leaves(stage_list *list, const tr2_trees *trees, tr2_trees_work work, uint32_t label)
+{
+    add_stage(list, tr2_run_leaves, (tr2_stage_data){.work = work}, trees->bunch_count, label);
+}
+
 /* trees in no unit, level by level */
 static void add_levels(stage_list *list, const tr2_trees *trees)
 {
+    add_leaves(list, trees, TR2_TREES_UP, TR_STAGE_SOLVE);
     for (uint32_t i = trees->level_count; i-- > 0;)
         add_nodes(list, trees->levels[i], TR2_TREES_UP, TR_STAGE_SOLVE);
     for (uint32_t i = 0; i < trees->level_count; i++)
         add_nodes(list, trees->levels[i], TR2_TREES_DOWN, TR_STAGE_SOLVE);
+    add_leaves(list, trees, TR2_TREES_DOWN, TR_STAGE_SOLVE);
 }
 
 static void add_lone(stage_list *list, const tr2_trees *trees, tr2_trees_work work, uint32_t label)
@@ -137,6 +145,7 @@ static void add_notes(stage_list *list, const tr2_solver *solver, bool early)
     add_stage(list, tr2_run_note_visit, (tr2_stage_data){.work = work}, solver->visit_loose, TR_STAGE_SOLVE);
     add_lone(list, &solver->trees, work, TR_STAGE_SOLVE);
     add_nodes(list, all_levels(&solver->trees), work, TR_STAGE_SOLVE);
+    add_leaves(list, &solver->trees, work, TR_STAGE_SOLVE);
 }
 
 /* the seams, colour by colour */
@@ -268,6 +277,7 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
     add_stage(list, tr2_run_begin_visit, none, solver->visit_loose, TR_STAGE_PREPARE);
     add_lone(list, &solver->trees, TR2_TREES_PREPARE, TR_STAGE_PREPARE);
     add_nodes(list, all_levels(&solver->trees), TR2_TREES_PREPARE, TR_STAGE_PREPARE);
+    add_leaves(list, &solver->trees, TR2_TREES_PREPARE, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < program->substeps && solver->visit_count > 0; i++)
         add_substep(list, solver, program, i);
     add_bounces(list, solver, program);
@@ -276,6 +286,7 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
     /* overwrites the impulses that units and seams stored for these joints, which they do not solve */
     add_lone(list, &solver->trees, TR2_TREES_FINISH, TR_STAGE_FINISH);
     add_nodes(list, all_levels(&solver->trees), TR2_TREES_FINISH, TR_STAGE_FINISH);
+    add_leaves(list, &solver->trees, TR2_TREES_FINISH, TR_STAGE_FINISH);
 }
 
 tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_method method)
@@ -287,8 +298,8 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
     solver->stage_substeps = 0;
     uint64_t colors = (uint64_t)solver->color_count + 2;
     uint64_t most =
-        11 + (1 + TR2_REBOUNDS) * colors +
-        program->substeps * (10 + (2 + (uint64_t)program->sweeps) * colors + 2 * (uint64_t)solver->trees.level_count);
+        13 + (1 + TR2_REBOUNDS) * colors +
+        program->substeps * (13 + (2 + (uint64_t)program->sweeps) * colors + 2 * (uint64_t)solver->trees.level_count);
     if (most > INT32_MAX)
         return TR_ERROR_LIMIT;
     if (!tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||

@@ -259,8 +259,8 @@ void tr2_prepare_trees(tr2_step *step, uint32_t unit);
 void tr2_solve_trees(tr2_step *step, uint32_t unit, const tr2_action *action);
 void tr2_finish_trees(tr2_step *step, uint32_t unit);
 /* The other trees: chunks are single trees (UP is all of solving), or groups of nodes, data.count of them from
-   data.first on. */
-tr_chunk_fn tr2_run_lone_trees, tr2_run_trees;
+   data.first on, or bunches of leaves. */
+tr_chunk_fn tr2_run_lone_trees, tr2_run_trees, tr2_run_leaves;
 /* Adds up what the watched joints of trees did in a sub-step, for those in units that are visited: chunks are visits. */
 tr_chunk_fn tr2_run_note_visit;
 /* Solves a tree again until the states of its free angles' features stay the same; and the contacts of a solved

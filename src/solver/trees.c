@@ -28,6 +28,9 @@ void tr2_trees_destroy(tr2_trees *trees)
     tr_release(m, trees->turns, trees->turn_capacity * sizeof *trees->turns);
     tr_release(m, trees->near, trees->near_capacity * sizeof *trees->near);
     tr_release(m, trees->unit_near, trees->unit_capacity * sizeof *trees->unit_near);
+    tr_release(m, trees->bunches, trees->bunch_capacity * sizeof *trees->bunches);
+    tr_release(m, trees->leaf_blocks, trees->leaf_block_capacity * sizeof *trees->leaf_blocks);
+    tr_release(m, trees->leaves, trees->leaf_capacity * sizeof *trees->leaves);
     tr_release(m, trees->levels, trees->level_capacity * sizeof *trees->levels);
     tr_release(m, trees->strained, trees->strained_capacity * sizeof *trees->strained);
     tr_release(m, trees->seen, trees->seen_capacity * sizeof *trees->seen);
@@ -85,8 +88,7 @@ static uint32_t unit_of_tree(const tr2_search *s, const tr_forest *forest, const
     return lone ? s->solver->plan_units : unit;
 }
 
-/* whether a body has a joint to one that does not move */
-static bool is_pinned(const tr2_search *s, uint32_t vertex)
+bool tr2_is_pinned(const tr2_search *s, uint32_t vertex)
 {
     const tr_plan *plan = s->system->plan;
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
@@ -102,7 +104,7 @@ static bool is_pinned(const tr2_search *s, uint32_t vertex)
 static uint32_t root_of(const tr2_search *s, const tr_forest *forest, const tr_forest_tree *tree)
 {
     for (uint32_t n = tree->first_node; n < tree->first_node + tree->node_count; n++) {
-        if (is_pinned(s, forest->nodes[n].vertex))
+        if (tr2_is_pinned(s, forest->nodes[n].vertex))
             return forest->nodes[n].vertex;
     }
     return forest->nodes[tree->first_node].vertex;
@@ -167,7 +169,7 @@ static bool span_hubs(tr2_trees *trees, const tr2_search *s)
     for (uint32_t i = 0; i < 2 * trees->strained_count; i++) {
         uint32_t vertex = trees->strained[i % trees->strained_count];
         bool first = i < trees->strained_count;
-        if (seen[vertex] == hub && (!first || is_pinned(s, vertex)) &&
+        if (seen[vertex] == hub && (!first || tr2_is_pinned(s, vertex)) &&
             !tr_forest_span(&trees->forest, s->system->plan, s->kinds, seen, hub, taken, vertex))
             return false;
     }
@@ -266,7 +268,7 @@ static uint32_t rows_held(const tr2_search *s, uint32_t vertex)
     return rows;
 }
 
-/* Adds the node's body, its pins, and its tie to the parent; there is room. If a body has no freedom left, its pins
+/* Adds the node's body, its pins, and its tie to the parent. If a body has no freedom left, its pins
    to kinematic bodies are left to the sweeps, which can give way; in the tree they would contradict the others. */
 static bool add_node(tr2_trees *trees, const tr2_search *s, const tr_forest_node *from, uint32_t parent)
 {
@@ -294,6 +296,9 @@ static bool add_node(tr2_trees *trees, const tr2_search *s, const tr_forest_node
     }
     node.pin_count = trees->pin_count - node.first_pin;
     note_copies(s->solver, &node);
+    if (!tr_grow(trees->forest.memory, (void **)&trees->nodes, &trees->node_capacity, trees->node_count + 1,
+                 sizeof *trees->nodes))
+        return false;
     trees->joint_count += node.pin_count + (parent != TR_NONE);
     trees->nodes[trees->node_count++] = node;
     return true;
@@ -363,6 +368,25 @@ static bool add_level(tr2_trees *trees, uint32_t first)
     return true;
 }
 
+/* adds the children of a node in a level: leaves to its bunches, others as nodes */
+static bool add_children(tr2_trees *trees, const tr2_search *s, uint32_t n, uint32_t *from)
+{
+    const tr_forest_node *node = &trees->forest.nodes[from[n]];
+    bool has_leaves = tr2_has_leaves(trees, s, node), done = true;
+    trees->nodes[n].first_child = trees->node_count;
+    for (uint32_t c = node->first_child; c < node->first_child + node->child_count && done; c++) {
+        const tr_forest_node *child = &trees->forest.nodes[c];
+        if (has_leaves && tr2_is_leaf(s, child)) {
+            done = tr2_add_leaf(trees, s, child, n);
+        } else {
+            from[trees->node_count] = c;
+            done = add_node(trees, s, child, n);
+        }
+    }
+    trees->nodes[n].child_count = trees->node_count - trees->nodes[n].first_child;
+    return done;
+}
+
 /* adds all other trees together, level by level; `from`: the forest's node of each node */
 static bool add_far_trees(tr2_trees *trees, const tr2_search *s, const uint32_t *unit, uint32_t *from)
 {
@@ -380,13 +404,8 @@ static bool add_far_trees(tr2_trees *trees, const tr2_search *s, const uint32_t 
         if (!add_level(trees, begin))
             return false;
         for (uint32_t n = begin; n < end; n++) {
-            const tr_forest_node *node = &forest->nodes[from[n]];
-            trees->nodes[n].first_child = trees->node_count;
-            for (uint32_t c = node->first_child; c < node->first_child + node->child_count; c++) {
-                from[trees->node_count] = c;
-                if (!add_node(trees, s, &forest->nodes[c], n))
-                    return false;
-            }
+            if (!add_children(trees, s, n, from))
+                return false;
         }
         begin = end;
     }
@@ -397,8 +416,6 @@ static bool add_trees(tr2_trees *trees, const tr2_search *s)
 {
     tr_forest *forest = &trees->forest;
     tr_memory *m = forest->memory;
-    if (!tr_grow(m, (void **)&trees->nodes, &trees->node_capacity, forest->node_count, sizeof *trees->nodes))
-        return false;
     uint32_t *unit = tr_allocate_array(m, forest->tree_count, sizeof *unit);
     uint32_t *from = tr_allocate_array(m, forest->node_count, sizeof *from);
     bool done = unit != NULL && from != NULL;
@@ -410,72 +427,12 @@ static bool add_trees(tr2_trees *trees, const tr2_search *s)
     return done;
 }
 
-/*
- * Exclusion of tree joints from the sweeps
- */
-static void mark(const tr2_system *system, const tr2_trees_tie *tie)
-{
-    system->joints[tie->type].flags[tie->row] |= TR2_JOINT_DIRECT;
-}
-
-static bool mark_joints(const tr2_trees *trees, const tr2_system *system)
-{
-    for (uint32_t n = 0; n < trees->node_count; n++) {
-        const tr2_trees_node *node = &trees->nodes[n];
-        if (node->parent != TR_NONE && !tr2_joints_hold_flags(&system->joints[node->tie.type], node->tie.type))
-            return false;
-    }
-    for (uint32_t p = 0; p < trees->pin_count; p++) {
-        if (!tr2_joints_hold_flags(&system->joints[trees->pins[p].type], trees->pins[p].type))
-            return false;
-    }
-    for (uint32_t n = 0; n < trees->node_count; n++) {
-        if (trees->nodes[n].parent != TR_NONE)
-            mark(system, &trees->nodes[n].tie);
-    }
-    for (uint32_t p = 0; p < trees->pin_count; p++)
-        mark(system, &trees->pins[p]);
-    return true;
-}
-
-/* clears the mark if the joint still exists, at its current row; a new joint with the same edge has no mark to clear */
-static void unmark(const tr2_system *system, const tr2_trees_tie *tie)
-{
-    uint32_t kind = tr_plan_kind(system->plan, tie->edge);
-    uint32_t *flags = system->joints[tie->type].flags;
-    if (kind != TR_NONE && tr2_kernel_type(kind) == tie->type && flags != NULL)
-        flags[system->joint_pool->row[tie->edge]] &= ~TR2_JOINT_DIRECT;
-}
-
-static void unmark_joints(const tr2_trees *trees, const tr2_system *system)
-{
-    for (uint32_t n = 0; n < trees->node_count; n++) {
-        if (trees->nodes[n].parent != TR_NONE)
-            unmark(system, &trees->nodes[n].tie);
-    }
-    for (uint32_t p = 0; p < trees->pin_count; p++)
-        unmark(system, &trees->pins[p]);
-}
-
-/* marks chunks with all lanes in trees, which need no visit */
-static void mark_chunks(const tr2_solver *solver, const tr2_system *system)
-{
-    tr2_chunk *chunks = solver->chunks.data;
-    for (uint32_t c = 0; c < solver->chunk_count; c++) {
-        const uint32_t *flags = system->joints[tr2_kernel_type(chunks[c].kernel)].flags;
-        const uint32_t *rows = solver->blocks[chunks[c].kernel].rows + (size_t)chunks[c].first * TR_LANES;
-        bool idle = solver->trees.joint_count > 0 && flags != NULL && tr2_tie_kind_of(chunks[c].kernel) != TR2_TIE_NONE;
-        for (uint32_t i = 0; idle && i < chunks[c].count * TR_LANES; i++)
-            idle = rows[i] == TR_NONE || (flags[rows[i]] & TR2_JOINT_DIRECT) != 0;
-        chunks[c].idle = idle;
-    }
-}
-
 static void forget(tr2_trees *trees, const tr2_system *system)
 {
-    unmark_joints(trees, system);
+    tr2_unmark_trees(trees, system);
     tr_forest_clear(&trees->forest);
     trees->node_count = trees->pin_count = trees->turn_count = trees->level_count = trees->unit_count = 0;
+    trees->bunch_count = trees->leaf_block_count = 0;
     trees->far_first = trees->joint_count = trees->lone_first = trees->lone_count = 0;
 }
 
@@ -539,7 +496,7 @@ tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr
         forget(trees, system);
         done = done && find(trees, &s);
         if (done && trees->forest.tree_count > 0)
-            done = add_trees(trees, &s) && mark_joints(trees, system);
+            done = add_trees(trees, &s) && tr2_mark_trees(trees, system);
         if (!done)
             forget(trees, system);
     }
@@ -548,6 +505,6 @@ tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr
         done = tr2_trees_touch(solver, look);
     trees->known = done;
     if (had > 0 || trees->joint_count > 0)
-        mark_chunks(solver, system);
+        tr2_mark_idle_chunks(solver, system);
     return done ? TR_OK : TR_ERROR_MEMORY;
 }

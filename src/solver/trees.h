@@ -10,6 +10,7 @@
 #define TR_SOLVER_TREES_H
 
 #include "plan/forest.h"
+#include "solver/leaves.h"
 #include "solver/system.h"
 
 /* A joint between a node and its parent, or between a node and a body that does not move (a pin). The near body is
@@ -77,31 +78,41 @@ typedef struct tr2_trees_turn {
     double given;    /* N m s: without a keeper, the sum of the features at their bounds */
 } tr2_trees_turn;
 
-/* The effect of a subtree on a body's equations: a symmetric mass matrix (xx, xy, yy, xw, yw, ww) and an impulse;
-   also the restoring torque's inertia in a sub-step and the inertia of the bodies welded to it, kg m^2. */
-typedef struct tr2_trees_load {
-    double mass[6], impulse[3], stiffness, inertia;
-} tr2_trees_load;
-
 typedef struct tr2_trees_node {
     uint32_t body, state;        /* row in the table of bodies, state row */
     uint32_t first_copy, copies; /* further state rows if the body is split */
     uint32_t parent;             /* node; TR_NONE: it is the root */
     uint32_t first_child, child_count;
-    uint32_t first_pin, pin_count; /* ties to bodies that do not move */
-    tr2_trees_tie tie;             /* to the parent; unused for a root */
-    double mass, inertia;          /* 0: the body cannot move, or rotate */
-    bool holds;                    /* whether its velocity at the start of this sub-step was sane */
-    float before[3];               /* m/s, rad/s: velocity before its tree was solved */
-    double inverse[6];             /* of its mass including its subtree: 1/kg */
-    double motion[3];              /* m/s, rad/s: the unknowns */
-    tr2_trees_load load;           /* effect of its subtree on its parent */
+    uint32_t first_bunch, bunch_count; /* its leaves in blocks */
+    uint32_t first_pin, pin_count;     /* ties to bodies that do not move */
+    tr2_trees_tie tie;                 /* to the parent; unused for a root */
+    double mass, inertia;              /* 0: the body cannot move, or rotate */
+    bool holds;                        /* whether its velocity at the start of this sub-step was sane */
+    float before[3];                   /* m/s, rad/s: velocity before its tree was solved */
+    double inverse[6];                 /* of its mass including its subtree: 1/kg */
+    double motion[3];                  /* m/s, rad/s: the unknowns */
+    tr2_trees_load load;               /* effect of its subtree on its parent */
     /* for solving the tree's contacts (trees_touch.c) */
     uint32_t tree;             /* into trees.near, if one worker solves the tree */
     double slip[3];            /* m/s, rad/s: position correction of joint errors in this sub-step */
     bool reached;              /* such a contact acts on its subtree */
     double answer[3], lift[3]; /* velocity due to an impulse, and the resulting rate of its tie */
 } tr2_trees_node;
+
+/* A leaf without a node (solver/leaves.h): its joint, and its row in the table of bodies. */
+typedef struct tr2_leaf {
+    uint32_t edge, type, row, body;
+    bool is_b;
+} tr2_leaf;
+
+#define TR2_BUNCH 256u /* greatest number of leaves in a bunch */
+
+/* Leaves of one parent, the work of one worker at a time: in consecutive blocks, of which the last may not be full. */
+typedef struct tr2_bunch {
+    uint32_t parent; /* node */
+    uint32_t first_block, count;
+    tr2_trees_load load; /* their effect on the parent */
+} tr2_bunch;
 
 /* A contact with a tree that one worker solves: its lane, and the nodes of its bodies; TR_NONE if a body is in no
    such tree. */
@@ -137,6 +148,12 @@ typedef struct tr2_trees {
     uint32_t unit_capacity, unit_count;
     tr2_trees_range *levels; /* from that of the roots on */
     uint32_t level_count, level_capacity;
+    tr2_bunch *bunches; /* leaves of nodes in levels; they come before all levels on the way up, and after them back */
+    uint32_t bunch_count, bunch_capacity;
+    tr2_leaf_block *leaf_blocks;
+    uint32_t leaf_block_count, leaf_block_capacity;
+    tr2_leaf *leaves; /* eight per block, in the same places; without a leaf, the edge is TR_NONE */
+    uint32_t leaf_capacity;
     uint32_t joint_count; /* number of joints solved in trees */
     tr2_touch *touches;   /* those of tree t of `near` are from first_touch[t] to first_touch[t + 1] */
     uint32_t touch_count, touch_capacity;

@@ -8,7 +8,8 @@ bool tr2_trees_stay(tr2_trees *trees, const tr2_search *s)
 {
     const tr_plan *plan = s->system->plan;
     const uint32_t *news;
-    uint32_t count, most = trees->node_count < UINT32_MAX / LOOKS_PER_NODE ? trees->node_count * LOOKS_PER_NODE : 0;
+    uint32_t count, nodes = trees->forest.node_count;
+    uint32_t most = nodes < UINT32_MAX / LOOKS_PER_NODE ? nodes * LOOKS_PER_NODE : 0;
     bool stay = tr_plan_news(plan, &news, &count);
     for (uint32_t i = 0; i < count && stay; i++) {
         /* skip fixed bodies, which do not connect; the other ends of their joints are in the news, too */
@@ -31,4 +32,8 @@ void tr2_trees_follow_rows(tr2_trees *trees, const tr2_system *system)
     }
     for (uint32_t p = 0; p < trees->pin_count; p++)
         trees->pins[p].row = row[trees->pins[p].edge];
+    for (uint32_t i = 0; i < TR2_LEAF_LANES * trees->leaf_block_count; i++) {
+        if (trees->leaves[i].edge != TR_NONE)
+            trees->leaves[i].row = row[trees->leaves[i].edge];
+    }
 }

@@ -42,6 +42,21 @@ static inline uint32_t tr2_row_of_vertex(const tr2_system *system, uint32_t vert
     return system->body_pool->row[vertex];
 }
 
+/* Whether a body has a joint of the kinds searched to one that does not move. */
+bool tr2_is_pinned(const tr2_search *s, uint32_t vertex);
+
+/* Leaves without nodes (trees_leaves.c): whether a forest's node has enough of them, whether it can be one, and the list
+   of a parent's. The last returns false if out of memory. */
+bool tr2_has_leaves(const tr2_trees *trees, const tr2_search *s, const tr_forest_node *node);
+bool tr2_is_leaf(const tr2_search *s, const tr_forest_node *node);
+bool tr2_add_leaf(tr2_trees *trees, const tr2_search *s, const tr_forest_node *from, uint32_t parent);
+
+/* Marks the joints and idle chunks of trees, so that sweeps leave them out (trees_mark.c). The first returns false if
+   out of memory. */
+bool tr2_mark_trees(const tr2_trees *trees, const tr2_system *system);
+void tr2_unmark_trees(const tr2_trees *trees, const tr2_system *system);
+void tr2_mark_idle_chunks(const tr2_solver *solver, const tr2_system *system);
+
 /* Whether the bodies joined to a body are so much heavier that sweeps do not converge (docs/solver.md). */
 bool tr2_is_strained(const tr2_search *s, uint32_t vertex);
 /* Lists all of these in trees->strained, by body row. False: out of memory. */

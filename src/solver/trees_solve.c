@@ -25,12 +25,6 @@
 
 #include "solver/trees_tie.h"
 
-/* Compliance of a body that does not move, relative to that of the other body. The equations contain its inverse,
-   and their difference the square of it: with 1e-9, no digits of a double would be left if a pinned body hangs from
-   one side. A force F on a mass m causes an error of 1e-5 F h^2 / m for one sub-step, which is corrected in the
-   next. */
-#define PIN_COMPLIANCE 1e-5
-
 /* How often a tree is solved per sub-step while features of free angles change state: at first all change at once,
    which may cycle; then only the first one each time, which cannot (Murty 1974). The next sub-step continues if that
    is not enough. */
@@ -132,7 +126,7 @@ static void add_pin(const tr2_step *step, const tr2_trees_node *node, tr2_trees_
         return;
     shift(held, pin->near_at, k);
     for (uint32_t i = 0; i < 6; i++)
-        k[i] *= PIN_COMPLIANCE;
+        k[i] *= TR2_PIN_COMPLIANCE;
     tr2_tie_invert(pin, step->solver->trees.turns, k);
     /* from here on, pin->rate is the rate that the near end must have */
     rate_at(pin->far_at, fixed, rate);
@@ -198,10 +192,10 @@ static void load_parent(const tr2_step *step, tr2_trees_node *node)
     rate_at(tie->near_at, node->motion, rate);
     shift(node->inverse, tie->near_at, k);
     if (node->mass <= 0.0 && parent->mass > 0.0)
-        k[XX] = k[YY] = PIN_COMPLIANCE / parent->mass;
+        k[XX] = k[YY] = TR2_PIN_COMPLIANCE / parent->mass;
     /* likewise for a body that cannot rotate but is welded to its parent */
     if (node->inertia <= 0.0)
-        k[WW] = parent->inertia > 0.0 ? PIN_COMPLIANCE / parent->inertia : 0.0;
+        k[WW] = parent->inertia > 0.0 ? TR2_PIN_COMPLIANCE / parent->inertia : 0.0;
     tr2_tie_invert(tie, step->solver->trees.turns, k);
     for (uint32_t i = 0; i < 3; i++)
         tie->rate[i] += rate[i];
@@ -233,7 +227,7 @@ static double added_inertia(tr2_trees_node *node, const tr2_trees_load *all)
         node->load.inertia = inertia;
         return 0.0;
     }
-    if (node->parent == TR_NONE && node->child_count == 0)
+    if (node->parent == TR_NONE && node->child_count == 0 && node->bunch_count == 0)
         inertia = inertia_about_pins(node, all);
     return node->inertia > 0.0 && all->stiffness > inertia ? all->stiffness - inertia : 0.0;
 }
@@ -257,6 +251,8 @@ static void solve_up(tr2_step *step, tr2_trees_node *node)
         return;
     for (uint32_t c = node->first_child; c < node->first_child + node->child_count; c++)
         add_load(&all, &trees->nodes[c].load);
+    for (uint32_t b = node->first_bunch; b < node->first_bunch + node->bunch_count; b++)
+        add_load(&all, &trees->bunches[b].load);
     if (node->pin_count > 0)
         add_pins(step, node, &all);
     if (node->parent != TR_NONE)

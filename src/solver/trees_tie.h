@@ -12,6 +12,12 @@
 
 #include "solver/solver_internal.h"
 
+/* Compliance of a body that does not move, relative to that of the other body. The equations contain its inverse,
+   and their difference the square of it: with 1e-9, no digits of a double would be left if a pinned body hangs from
+   one side. A force F on a mass m causes an error of 1e-5 F h^2 / m for one sub-step, which is corrected in the
+   next. */
+#define TR2_PIN_COMPLIANCE 1e-5
+
 /* components of symmetric matrices over (x, y, angle) */
 enum { XX, XY, YY, XW, YW, WW };
 

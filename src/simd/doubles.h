@@ -1,0 +1,68 @@
+/*
+ * SIMD vectors of doubles, for kernels in double precision. The including file defines TR_WIDTH as for simd/wide.h:
+ *
+ *     wd    TR_DOUBLES doubles; + - * / and unary minus are the operators of C
+ *     wdm   a mask of as many booleans; & joins two
+ *
+ * As there, every operation is the correctly rounded one, lane by lane, so all widths give the same bits.
+ */
+#ifndef TR_SIMD_DOUBLES_H
+#define TR_SIMD_DOUBLES_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "simd/wide.h"
+
+#if TR_WIDTH <= 4
+#define TR_DOUBLES 2
+#else
+#define TR_DOUBLES (TR_WIDTH / 2)
+#endif
+
+/* vectors of the compiler, because its operators are all that is needed */
+typedef double wd __attribute__((vector_size(8 * TR_DOUBLES)));
+typedef int64_t wdm __attribute__((vector_size(8 * TR_DOUBLES)));
+
+TR_INLINE wd wd_load(const double *p)
+{
+    wd a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+
+TR_INLINE void wd_store(double *p, wd a)
+{
+    memcpy(p, &a, sizeof a);
+}
+
+TR_INLINE wd wd_set(double x)
+{
+    double all[TR_DOUBLES];
+    for (int i = 0; i < TR_DOUBLES; i++)
+        all[i] = x;
+    return wd_load(all);
+}
+
+TR_INLINE wd wd_abs(wd a)
+{
+    return (wd)((wdm)a & INT64_MAX);
+}
+
+TR_INLINE wdm wd_lt(wd a, wd b)
+{
+    return (wdm)(a < b);
+}
+
+TR_INLINE wdm wd_le(wd a, wd b)
+{
+    return (wdm)(a <= b);
+}
+
+/* a where the mask is set, else b */
+TR_INLINE wd wd_select(wdm m, wd a, wd b)
+{
+    return (wd)((m & (wdm)a) | (~m & (wdm)b));
+}
+
+#endif
