@@ -44,13 +44,22 @@ void tr2_trees_destroy(tr2_trees *trees)
 /*
  * Search for trees
  */
-static uint64_t tie_kinds(bool pins_alone)
+/* which joints a search may use; later ones leave out those that are more likely to close loops */
+typedef enum tie_choice { ALL_TIES, NO_LINES, PINS_ALONE } tie_choice;
+
+static bool is_chosen_tie(uint32_t kind, tie_choice choice)
+{
+    tr2_tie_kind tie = tr2_tie_kind_of(kind);
+    if (choice == PINS_ALONE)
+        return tie == TR2_TIE_POINT && !tr2_has_turn(kind);
+    return tie != TR2_TIE_NONE && (choice == ALL_TIES || tie != TR2_TIE_LINE);
+}
+
+static uint64_t tie_kinds(tie_choice choice)
 {
     uint64_t kinds = 0;
-    for (uint32_t kind = 0; kind < TR2_KERNEL_COUNT; kind++) {
-        tr2_tie_kind tie = tr2_tie_kind_of(kind);
-        kinds |= (uint64_t)(pins_alone ? tie == TR2_TIE_POINT && !tr2_has_turn(kind) : tie != TR2_TIE_NONE) << kind;
-    }
+    for (uint32_t kind = 0; kind < TR2_KERNEL_COUNT; kind++)
+        kinds |= (uint64_t)is_chosen_tie(kind, choice) << kind;
     return kinds;
 }
 
@@ -176,11 +185,12 @@ static bool span_hubs(tr2_trees *trees, const tr2_search *s)
     return true;
 }
 
-/* trees with strained bodies: over all kinds of joints; if that has a loop, over plain pins only; then spanning
-   trees of hubs */
+/* trees with strained bodies: over all kinds of joints; if that has a loop, without lines and then over plain pins only;
+   then spanning trees of hubs */
 static bool find(tr2_trees *trees, const tr2_search *s)
 {
-    const tr2_search pins = {s->solver, s->system, tie_kinds(true)};
+    const tr2_search others = {s->solver, s->system, tie_kinds(NO_LINES)};
+    const tr2_search pins = {s->solver, s->system, tie_kinds(PINS_ALONE)};
     uint32_t vertices = trees->strained_count > 0 ? s->system->body_pool->count : 0;
     if (!tr_grow(trees->forest.memory, (void **)&trees->seen, &trees->seen_capacity, vertices, sizeof *trees->seen))
         return false;
@@ -194,6 +204,8 @@ static bool find(tr2_trees *trees, const tr2_search *s)
         uint32_t vertex = trees->strained[i];
         bool found = trees->seen[vertex] == trees->stamp + TR2_TAKEN;
         if (!found && !seek(trees, s, vertex, TR2_WALKED, &found))
+            return false;
+        if (!found && tr2_is_strained(&others, vertex) && !seek(trees, &others, vertex, TR2_WALKED_OTHERS, &found))
             return false;
         if (!found && tr2_is_strained(&pins, vertex) && !seek(trees, &pins, vertex, TR2_WALKED_PINS, &found))
             return false;
@@ -481,7 +493,7 @@ static bool renew(tr2_trees *trees, const tr2_search *s, bool rows_move, bool *c
 tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool rows_move)
 {
     tr2_trees *trees = &solver->trees;
-    const tr2_search s = {solver, system, tie_kinds(false)};
+    const tr2_search s = {solver, system, tie_kinds(ALL_TIES)};
     bool changed = false, others = true, done = renew(trees, &s, rows_move, &changed, &others);
     tr_plan_watch(system->plan, s.kinds);
     /* nothing to do if there were no trees, and no body is strained */

@@ -13,10 +13,10 @@ typedef struct tr2_search {
     uint64_t kinds; /* kinds of edges that can be in trees */
 } tr2_search;
 
-/* Stamps of vertices during the search, from trees->stamp on. WALKED and WALKED_PINS: visited, but in no tree.
-   TAKEN: in a tree. HUB: a strained hub not in a tree yet. APART: an edited vertex that is not connected with any of
+/* Stamps of vertices during the search, from trees->stamp on. WALKED, WALKED_OTHERS (than lines) and WALKED_PINS: visited
+   over these joints, but in no tree. TAKEN: in a tree. HUB: a strained hub not in a tree yet. APART: an edited vertex that is not connected with any of
    these. */
-enum { TR2_WALKED, TR2_TAKEN, TR2_WALKED_PINS, TR2_HUB, TR2_APART, TR2_STAMPS };
+enum { TR2_WALKED, TR2_WALKED_OTHERS, TR2_TAKEN, TR2_WALKED_PINS, TR2_HUB, TR2_APART, TR2_STAMPS };
 
 /* Whether a kernel's joints are points with features on a free angle. */
 static inline bool tr2_has_turn(uint32_t kind)

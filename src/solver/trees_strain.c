@@ -66,7 +66,9 @@ static void add_tie(const tr2_search *s, uint32_t edge, uint32_t end, load *sum)
     double mass = (double)bodies->mass[other], reach = lever_of(system, joints, row, end, own);
     sum->ties++;
     if (bodies->type[other] != TR_DYNAMIC) {
-        sum->reach = reach > sum->reach ? reach : sum->reach;
+        /* under a line a compact body whips faster than any sub-step can follow; sweeps damp that */
+        bool counts = reach > sum->reach && tr2_tie_kind_of(kind) != TR2_TIE_LINE;
+        sum->reach = counts ? reach : sum->reach;
         return;
     }
     if (tr2_tie_holds_angle(tr2_tie_kind_of(kind))) {

@@ -5,6 +5,12 @@
 
 #include "base/angle.h"
 
+/* whether the row holds a point on an axis of A, whose direction across is `along` */
+static bool has_axis(const tr2_trees_tie *tie)
+{
+    return tie->kind == TR2_TIE_SLIDE || tie->kind == TR2_TIE_LINE;
+}
+
 static void turn(double c, double s, const double v[2], double out[2])
 {
     double x = c * v[0] - s * v[1];
@@ -44,10 +50,11 @@ static void take_impulses(tr2_trees_tie *tie, const tr2_joints *joints, double s
     memset(tie->impulse, 0, sizeof tie->impulse);
     if (!tie->on)
         return;
-    if (tie->kind == TR2_TIE_SLIDE) {
+    if (has_axis(tie)) {
         for (uint32_t i = 0; i < 2; i++)
             tie->impulse[i] = sign * (double)joints->impulse[0][tie->row] * tie->across[i];
-        tie->impulse[2] = sign * (double)joints->impulse[1][tie->row];
+        if (tie->kind == TR2_TIE_SLIDE)
+            tie->impulse[2] = sign * (double)joints->impulse[1][tie->row];
         return;
     }
     if (tie->kind != TR2_TIE_LENGTH) {
@@ -79,7 +86,7 @@ void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, do
     if (tr2_tie_holds_angle(tie->kind))
         tie->turned = tie->near_is_b ? angle_of(bodies, joints, tie->row, far, near)
                                      : -angle_of(bodies, joints, tie->row, near, far);
-    if (tie->kind == TR2_TIE_SLIDE) {
+    if (has_axis(tie)) {
         uint32_t a_row = tie->near_is_b ? far : near;
         const double t[2] = {-number_of(joints, TR2_AXIS_Y, tie->row), number_of(joints, TR2_AXIS_X, tie->row)};
         turn((double)bodies->c[a_row], (double)bodies->s[a_row], t, tie->across);
@@ -109,9 +116,10 @@ void tr2_tie_finish(const tr2_step *step, const tr2_trees_tie *tie)
         joints->impulse[0][tie->row] = (float)(on * along);
         return;
     }
-    if (tie->kind == TR2_TIE_SLIDE) {
+    if (has_axis(tie)) {
         joints->impulse[0][tie->row] = (float)(sign * along);
-        joints->impulse[1][tie->row] = (float)(sign * tie->impulse[2]);
+        if (tie->kind == TR2_TIE_SLIDE)
+            joints->impulse[1][tie->row] = (float)(sign * tie->impulse[2]);
         return;
     }
     for (uint32_t i = 0; i < (tie->kind == TR2_TIE_WELD ? 3u : 2u); i++)
@@ -126,6 +134,9 @@ static void stiffen(tr2_trees_tie *tie)
     const double *f = tie->impulse, *near = tie->near_at, *far = tie->far_at;
     tie->near_stiff = near[0] * f[0] + near[1] * f[1];
     tie->far_stiff = -(far[0] * f[0] + far[1] * f[1]);
+    /* the force on a line turns with A, and B's anchor stays: on A that is the opposite of a restoring torque */
+    double *of_a = tie->near_is_b ? &tie->far_stiff : &tie->near_stiff;
+    *of_a = tie->kind == TR2_TIE_LINE ? -*of_a : *of_a;
 }
 
 /*
@@ -174,7 +185,7 @@ bool tr2_tie_place(const tr2_step *step, tr2_trees_tie *tie, uint32_t near)
     }
     const tr2_body_velocity *v = step->context.velocities;
     double turned = (double)v[near].angle - (double)v[tie->far].angle;
-    if (tie->kind == TR2_TIE_SLIDE) {
+    if (has_axis(tie)) {
         const tr2_body_pose *a = tie->near_is_b ? f : n;
         turn((double)a->c, (double)a->s, tie->across, tie->along);
         double off = (tie->along[0] * d[0] + tie->along[1] * d[1]) * inv_h;
@@ -226,6 +237,17 @@ static void invert_slide(tr2_trees_tie *tie, const double k[6])
     tie->inverse[WW] = turns ? 1.0 / ww - st * (tw / ww) : 0.0;
 }
 
+/* a row along t, across the axis */
+static void invert_line(tr2_trees_tie *tie, const double k[6])
+{
+    const double *t = tie->along;
+    double tt = (k[XX] * t[0] + k[XY] * t[1]) * t[0] + (k[XY] * t[0] + k[YY] * t[1]) * t[1];
+    double s = tt > 0.0 ? 1.0 / tt : 0.0;
+    tie->inverse[XX] = s * t[0] * t[0];
+    tie->inverse[XY] = s * t[0] * t[1];
+    tie->inverse[YY] = s * t[1] * t[1];
+}
+
 /* a point with compliance, and a row of its angle if there is one */
 static void invert_turn(tr2_trees_tie *tie, const tr2_trees_turn *turn, double k[6])
 {
@@ -248,6 +270,8 @@ void tr2_tie_invert(tr2_trees_tie *tie, const tr2_trees_turn *turns, double k[6]
         invert_length(tie, k);
     else if (tie->kind == TR2_TIE_SLIDE)
         invert_slide(tie, k);
+    else if (tie->kind == TR2_TIE_LINE)
+        invert_line(tie, k);
     else
         invert2(k, tie->inverse);
 }

@@ -4,9 +4,11 @@
 
 #include "world/joint_def.h"
 
+/* lines and wheels are not counted: what was measured is joints that hold more */
 static tr2_tie_kind tie_of(const tr2_world *world, uint32_t slot)
 {
-    return tr2_joint_types[tr2_joint_type_of(world, slot)]->tie;
+    tr2_tie_kind tie = tr2_joint_types[tr2_joint_type_of(world, slot)]->tie;
+    return tie != TR2_TIE_LINE ? tie : TR2_TIE_NONE;
 }
 
 /* A walk over the joints of counted types between the two bodies of a joint, itself included. */

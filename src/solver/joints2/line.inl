@@ -36,6 +36,7 @@ static const tr2_joint_type_info line_info = {
     .is_featured = line_is_featured,
     .measure = line_measure,
     .reaction = line_reaction,
+    .tie = TR2_TIE_LINE,
 };
 
 #endif

@@ -43,6 +43,7 @@ static const tr2_joint_type_info wheel_info = {
     .measure = wheel_measure,
     .reaction = wheel_reaction,
     .has_unit_rows = true,
+    .tie = TR2_TIE_LINE,
 };
 
 #endif
