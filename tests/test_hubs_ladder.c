@@ -213,6 +213,29 @@ static void hubs_hold_lines_and_wheels(void **state)
     }
 }
 
+/* With a thousand joints and more, a body may carry 1.9 times its own mass and inertia before it is solved exactly; sweeps run wild
+   from three times on. */
+static void heavy_hubs_of_many_spokes_are_left_to_sweeps(void **state)
+{
+    (void)state;
+    static const uint32_t spokes[] = {1000, 3000};
+    for (size_t n = 0; n < COUNT(spokes); n++) {
+        for (int k = 0; k < 2; k++) {
+            double mass = SPOKE * spokes[n] / (k == 0 ? 1.9 : 2.0);
+            tr2_world *world = make_rung((rung){.spokes = spokes[n],
+                                                .mass = mass,
+                                                .inertia = mass,
+                                                .reach = 1.0,
+                                                .method = TR2_SOFT_STEP,
+                                                .rate = 0.5});
+            steps(world, 1.0 / 60.0, 4, 60);
+            assert_int_equal(tr2_world_statistics(world).exact_joints, k == 0 ? 0 : spokes[n] + 1);
+            NEAR("rms error", tr2_world_measure(world).joint_error_rms, 0.0, 1e-3);
+            tr2_world_destroy(world);
+        }
+    }
+}
+
 /* a body's inertia, and a joint's anchor, decide too: what is set later is as what was made so */
 static void inertias_and_anchors_that_are_set_later_count(void **state)
 {
@@ -274,6 +297,7 @@ int main(void)
         cmocka_unit_test(hubs_hold_where_joints_form_loops),
         cmocka_unit_test(hubs_hold_what_slides_on_them),
         cmocka_unit_test(hubs_hold_lines_and_wheels),
+        cmocka_unit_test(heavy_hubs_of_many_spokes_are_left_to_sweeps),
         cmocka_unit_test(inertias_and_anchors_that_are_set_later_count),
         cmocka_unit_test(contacts_do_not_decide_what_is_exact),
     };
