@@ -59,10 +59,10 @@ typedef struct tr2_world_def {
     float joint_damping_ratio; /* >= 0; default 2 */
     tr2_method method;         /* default TR2_SOFT_STEP */
     uint32_t sweeps;           /* over all joints, per sub-step; 0, the default: 8 of TR2_SEQUENTIAL_IMPULSES, else 1 */
-    /* >= 0; default 10. A tree of revolutes, rigid welds, distances and prismatics is solved exactly if the neighbours
-       of one of its bodies have more than this many times the body's mass. The threshold is lower for bodies with six
-       or more joints, and inertia counts as well, also that of a body whose joint to a fixed one is far from its centre
-       (docs/solver.md). 0: every tree; INFINITY: none */
+    /* >= 0; default 10. A tree of revolutes, rigid welds, distances, prismatics, lines and wheels is solved exactly if
+       the neighbours of one of its bodies have more than this many times the body's mass. The threshold is lower for
+       bodies with six or more joints, and inertia counts as well, also that of a body whose joint to a fixed one is far
+       from its centre (docs/solver.md). 0: every tree; INFINITY: none */
     float direct_load;
     /* Upper bound on worker threads. A step uses fewer in small worlds, and one while other processes occupy the cores.
        0, the default: at most tr_physical_cores(), used only once measured to be faster. Never changes results. */

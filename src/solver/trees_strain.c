@@ -24,7 +24,7 @@
 
 /* The copies of a split body are solved separately and then averaged. They diverge together: from 3.5 times the mass
    on if the body cannot rotate, from 3 times the inertia if it cannot move, and from two fifths of both. With many
-   copies, from six sevenths of both (docs/solver.md). */
+   copies, from three quarters of both (docs/solver.md). */
 #define SPLIT_MASS       3.5
 #define SPLIT_INERTIA    3.0
 #define SPLIT_SHARE      0.8
