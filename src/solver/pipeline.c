@@ -213,18 +213,6 @@ static bool visits_trees(const tr2_solver *solver)
     return any;
 }
 
-/* whether trees outside of whole units have contacts */
-static bool touches(const tr2_solver *solver)
-{
-    const tr2_unit *units = solver->units.data;
-    const tr2_trees *trees = &solver->trees;
-    uint32_t lone = trees->lone_first, end = lone + trees->lone_count;
-    bool any = trees->touch_count > 0 && trees->first_touch[lone] < trees->first_touch[end];
-    for (uint32_t u = 0; u < trees->unit_count && trees->touch_count > 0 && !any; u++)
-        any = !units[u].whole && trees->first_touch[trees->unit_near[u]] < trees->first_touch[trees->unit_near[u + 1]];
-    return any;
-}
-
 /*
  * Bodies in no unit move as early as possible, because units read the positions of fixed bodies. Units are visited as
  * late as possible: before the seams perform a pass that the units must have completed. Only for the warm start the
@@ -243,8 +231,7 @@ static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_pr
             begin = index + 1;
             add_lone(list, &solver->trees, TR2_TREES_UP, TR_STAGE_SOLVE);
             add_levels(list, &solver->trees);
-            if (touches(solver))
-                add_stage(list, tr2_run_touching, (tr2_stage_data){0}, 1, TR_STAGE_SOLVE);
+            add_stage(list, tr2_run_touching, (tr2_stage_data){0}, solver->trees.touch_chunk_count, TR_STAGE_SOLVE);
             if (program->watches)
                 add_notes(list, solver, action.early);
         } else if (action.kind != TR2_PASS) {

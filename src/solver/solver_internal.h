@@ -269,7 +269,8 @@ void tr2_settle_tree(tr2_step *step, tr2_trees_range range);
 void tr2_touch_tree(tr2_step *step, uint32_t tree);
 /* Computes the motion of a solved tree's nodes that corrects the position errors of its joints, as their `slip`. */
 void tr2_slip_tree(tr2_step *step, tr2_trees_range range);
-/* The contacts of all trees outside of whole units: a single chunk, because they can affect several trees and units. */
+/* The contacts of all trees outside of whole units, after all trees, because they can affect several trees and units:
+   chunks are groups of trees that share no body through contacts. */
 tr_chunk_fn tr2_run_touching;
 /* Distributes the time of visits from the label TR_STAGE_COUNT to the labels of their actions. */
 void tr2_share_seconds(const tr2_solver *solver, uint32_t workers, tr_pipeline_report *report);

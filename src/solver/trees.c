@@ -36,6 +36,9 @@ void tr2_trees_destroy(tr2_trees *trees)
     tr_release(m, trees->seen, trees->seen_capacity * sizeof *trees->seen);
     tr_release(m, trees->touches, trees->touch_capacity * sizeof *trees->touches);
     tr_release(m, trees->first_touch, trees->first_touch_capacity * sizeof *trees->first_touch);
+    tr_release(m, trees->touch_order, trees->touch_order_capacity * sizeof *trees->touch_order);
+    tr_release(m, trees->touch_chunk, trees->touch_chunk_capacity * sizeof *trees->touch_chunk);
+    tr_release(m, trees->grouping, trees->grouping_capacity * sizeof *trees->grouping);
     tr_release(m, trees->node_of_state, trees->node_of_state_capacity * sizeof *trees->node_of_state);
     tr_forest_destroy(&trees->forest);
     memset(trees, 0, sizeof *trees);
@@ -512,7 +515,7 @@ tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr
         if (!done)
             forget(trees, system);
     }
-    trees->touch_count = 0;
+    trees->touch_count = trees->touch_chunk_count = 0;
     if (done && trees->lone_first + trees->lone_count > 0 && trees->joint_count > 0)
         done = tr2_trees_touch(solver, look);
     trees->known = done;

@@ -158,6 +158,10 @@ typedef struct tr2_trees {
     tr2_touch *touches;   /* those of tree t of `near` are from first_touch[t] to first_touch[t + 1] */
     uint32_t touch_count, touch_capacity;
     uint32_t *first_touch, first_touch_capacity;
+    /* those that no unit's worker solves: trees by groups that are independent of each other; chunk c of the work is
+       from touch_chunk[c] to touch_chunk[c + 1] */
+    uint32_t *touch_order, *touch_chunk, *grouping;
+    uint32_t touch_order_capacity, touch_chunk_capacity, grouping_capacity, touch_chunk_count;
     uint32_t *node_of_state, node_of_state_capacity; /* by state row; TR_NONE: in no tree that one worker solves */
     uint32_t *strained; /* vertices that carry too much for sweeps, sorted by body row; searches start from them */
     uint32_t strained_count, strained_capacity;

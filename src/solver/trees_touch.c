@@ -514,15 +514,9 @@ void tr2_touch_tree(tr2_step *step, uint32_t tree)
 void tr2_run_touching(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)data;
-    (void)chunk;
     (void)worker;
     tr2_step *step = context;
     const tr2_trees *trees = &step->solver->trees;
-    const tr2_unit *units = step->solver->units.data;
-    for (uint32_t u = 0; u < trees->unit_count; u++) {
-        for (uint32_t t = trees->unit_near[u]; t < trees->unit_near[u + 1] && !units[u].whole; t++)
-            tr2_touch_tree(step, t);
-    }
-    for (uint32_t t = trees->lone_first; t < trees->lone_first + trees->lone_count; t++)
-        tr2_touch_tree(step, t);
+    for (uint32_t i = trees->touch_chunk[chunk]; i < trees->touch_chunk[chunk + 1]; i++)
+        tr2_touch_tree(step, trees->touch_order[i]);
 }

@@ -1,4 +1,5 @@
-/* Lists the contacts that are solved with trees: those with an end in a tree that one worker solves, sorted by tree. */
+/* Lists the contacts that are solved with trees: those with an end in a tree that one worker solves, sorted by tree; and
+   which trees of units and islands that several workers solve are independent of each other. */
 #include <string.h>
 
 #include "solver/joint_types.h"
@@ -60,12 +61,120 @@ static bool map_nodes(tr2_solver *solver, uint32_t tree_count)
     return true;
 }
 
+/*
+ * Groups of trees that meet the same bodies through contacts. They are solved one after another in a fixed order, and
+ * different groups in parallel.
+ */
+#define TOUCHES_PER_CHUNK 16u
+
+/* the first tree of a tree's group; halves the paths on the way */
+static uint32_t leader_of(uint32_t *lead, uint32_t tree)
+{
+    while (lead[tree] != tree)
+        tree = lead[tree] = lead[lead[tree]];
+    return tree;
+}
+
+static void unite(uint32_t *lead, uint32_t a, uint32_t b)
+{
+    a = leader_of(lead, a);
+    b = leader_of(lead, b);
+    lead[a < b ? b : a] = a < b ? a : b;
+}
+
+/* the tree at an end of a contact; for a body that is in none and can move, the first tree that touches it */
+static uint32_t tree_at(const tr2_solver *solver, const tr2_touch *touch, uint32_t end, uint32_t *met, uint32_t tree)
+{
+    const tr2_blocks *blocks = &solver->blocks[touch->kernel];
+    const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)(blocks->data + touch->block * blocks->stride);
+    uint32_t state = (uint32_t)((end == 0 ? bodies->a : bodies->b)[touch->lane] / TR2_ROW);
+    if (touch->node[end] != TR_NONE)
+        return solver->trees.nodes[touch->node[end]].tree;
+    if (state >= solver->moving_end)
+        return tree;
+    met[state] = met[state] != TR_NONE ? met[state] : tree;
+    return met[state];
+}
+
+static bool has_touches(const tr2_trees *trees, uint32_t tree)
+{
+    return trees->first_touch[tree] < trees->first_touch[tree + 1];
+}
+
+/* whether a unit's worker solves the contacts of its trees itself */
+static bool is_whole(const tr2_solver *solver, uint32_t unit)
+{
+    return ((const tr2_unit *)solver->units.data)[unit].whole;
+}
+
+/* sorts trees by group, in `touch_order`: counts are in size[leader] */
+static void order_groups(tr2_solver *solver, uint32_t *lead, uint32_t *size, uint32_t count)
+{
+    tr2_trees *trees = &solver->trees;
+    uint32_t sum = 0, unit = 0, touches = 0;
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t t = 0, u = unit; t < count; t++) {
+            while (u < trees->unit_count && t >= trees->unit_near[u + 1])
+                u++;
+            if (!has_touches(trees, t) || (u < trees->unit_count && is_whole(solver, u)))
+                continue;
+            uint32_t *next = &size[leader_of(lead, t)];
+            if (pass == 1)
+                trees->touch_order[*next] = t;
+            ++*next;
+        }
+        for (uint32_t t = 0; t < count && pass == 0; t++) {
+            uint32_t own = size[t];
+            size[t] = sum;
+            sum += own;
+        }
+    }
+    /* chunks of whole groups */
+    trees->touch_chunk_count = 0;
+    for (uint32_t i = 0; i < sum; i++) {
+        uint32_t t = trees->touch_order[i];
+        bool next = i > 0 && leader_of(lead, t) != leader_of(lead, trees->touch_order[i - 1]);
+        if (i == 0 || (next && touches >= TOUCHES_PER_CHUNK)) {
+            trees->touch_chunk[trees->touch_chunk_count++] = i;
+            touches = 0;
+        }
+        touches += trees->first_touch[t + 1] - trees->first_touch[t];
+    }
+    trees->touch_chunk[trees->touch_chunk_count] = sum;
+}
+
+static bool group_trees(tr2_solver *solver, uint32_t count)
+{
+    tr2_trees *trees = &solver->trees;
+    tr_memory *m = trees->forest.memory;
+    uint32_t states = solver->moving_end, room = 2 * count + states;
+    if (!tr_grow(m, (void **)&trees->touch_order, &trees->touch_order_capacity, count, sizeof *trees->touch_order) ||
+        !tr_grow(m, (void **)&trees->touch_chunk, &trees->touch_chunk_capacity, count + 1,
+                 sizeof *trees->touch_chunk) ||
+        !tr_grow(m, (void **)&trees->grouping, &trees->grouping_capacity, room, sizeof *trees->grouping))
+        return false;
+    uint32_t *lead = trees->grouping, *size = lead + count, *met = size + count;
+    for (uint32_t t = 0; t < count; t++) {
+        lead[t] = t;
+        size[t] = 0;
+    }
+    memset(met, 0xff, states * sizeof *met);
+    for (uint32_t t = 0; t < count; t++) {
+        for (uint32_t i = trees->first_touch[t]; i < trees->first_touch[t + 1]; i++) {
+            unite(lead, t, tree_at(solver, &trees->touches[i], 0, met, t));
+            unite(lead, t, tree_at(solver, &trees->touches[i], 1, met, t));
+        }
+    }
+    order_groups(solver, lead, size, count);
+    return true;
+}
+
 bool tr2_trees_touch(tr2_solver *solver, bool planted)
 {
     tr2_trees *trees = &solver->trees;
     tr_memory *m = trees->forest.memory;
     uint32_t count = trees->lone_first + trees->lone_count;
-    trees->touch_count = 0;
+    trees->touch_count = trees->touch_chunk_count = 0;
     if (!tr_grow(m, (void **)&trees->first_touch, &trees->first_touch_capacity, count + 2,
                  sizeof *trees->first_touch) ||
         (planted && !map_nodes(solver, count)))
@@ -83,5 +192,5 @@ bool tr2_trees_touch(tr2_solver *solver, bool planted)
         return false;
     list_touches(solver, trees->touches);
     trees->touch_count = sum;
-    return true;
+    return sum == 0 || group_trees(solver, count);
 }
