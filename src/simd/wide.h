@@ -339,6 +339,14 @@ TR_INLINE wf wf_inverse_or_zero(wf a)
     return wf_keep(wf_lt(wf_zero(), wf_abs(a)), wf_set(1.0f) / wf_select(zero, wf_set(1.0f), a));
 }
 
+/* The same bits. If all lanes are positive, as usual, the division does not wait for the tests of single lanes. */
+TR_INLINE wf wf_inverse_of_positive(wf a)
+{
+    if (__builtin_expect(!wm_all(wf_lt(wf_zero(), a)), 0))
+        return wf_inverse_or_zero(a);
+    return wf_set(1.0f) / a;
+}
+
 /*
  * Sine and cosine, by the quadrant and the minimax polynomials of Cephes (S. Moshier) on +-pi/4: within 2 ulp for
  * |a| < 8192, the same bits everywhere.

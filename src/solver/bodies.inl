@@ -35,15 +35,6 @@ static void put_back(const tr2_kernel_context *k, uint32_t row)
     }
 }
 
-/* converts velocities and poses of consecutive rows to tiles, or tiles to rows */
-static void turn_tiles(const tr2_kernel_context *k, uint32_t first, uint32_t count)
-{
-    for (uint32_t row = first; row < first + count; row += TR_LANES) {
-        w4_turn_tile((float *)(k->velocities + row));
-        w4_turn_tile((float *)(k->poses + row));
-    }
-}
-
 /* the same mark in each of eight rows */
 #define MARK_EIGHT(mark) ((mark)*UINT64_C(0x0101010101010101))
 
@@ -90,6 +81,27 @@ static void spread_members(const tr2_kernel_context *k, const float member[4], f
         wf_store(out + i, wf_set(member[i / TR_LANES]));
     for (int i = 0; !k->tiled && i < TR_LANES; i++)
         memcpy(out + (size_t)4 * (size_t)i, member, 4 * sizeof *member);
+}
+
+static void begin_rows(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+{
+    const float still[4] = {0.0f, 0.0f, 1.0f, 0.0f};
+    float poses[4 * TR_LANES];
+    spread_members(k, still, poses);
+    for (uint32_t row = first; row < first + count; row += TR_LANES) {
+        for (int i = 0; i < 4 * TR_LANES; i += TR_WIDTH)
+            wf_store((float *)(k->poses + row) + i, wf_load(poses + i));
+        if (k->tiled)
+            w4_turn_tile((float *)(k->velocities + row));
+    }
+}
+
+static void end_tiles(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+{
+    for (uint32_t row = first; row < first + count; row += TR_LANES) {
+        w4_turn_tile((float *)(k->velocities + row));
+        w4_turn_tile((float *)(k->poses + row));
+    }
 }
 
 static void pull_begin(const tr2_kernel_context *k, tile_pull *out)

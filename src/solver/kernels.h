@@ -208,7 +208,10 @@ typedef struct tr2_kernels {
     void (*prepare_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
     bool (*finish_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
     /* state rows [first, first + count); count is a multiple of 16 */
-    void (*turn_tiles)(const tr2_kernel_context *context, uint32_t first, uint32_t count); /* into tiles, or back */
+    /* after everything that reads the frames: sets the poses to "not moved yet", and turns velocities into tiles */
+    void (*begin_rows)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
+    void (*end_tiles)(const tr2_kernel_context *context, uint32_t first,
+                      uint32_t count); /* turns tiles back into rows */
     void (*integrate_velocities)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
     /* these three mark rows whose velocity is not sane as bad, and reset them to the pose at the start of the step,
        at rest */

@@ -170,7 +170,8 @@ DEFINE_PASS(contact, featured, true, TR2_PASS_REBOUND)
 const tr2_kernels TR2_KERNELS = {
     .prepare_bodies = prepare_bodies,
     .finish_bodies = finish_bodies,
-    .turn_tiles = turn_tiles,
+    .begin_rows = begin_rows,
+    .end_tiles = end_tiles,
     .integrate_velocities = integrate_velocities,
     .integrate_positions = integrate_positions,
     .integrate_both = integrate_both,

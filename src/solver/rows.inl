@@ -43,7 +43,7 @@ TR_INLINE sym2 point_inverse(masses m, w2 ra, w2 rb, wf gamma)
     wf bxx = m.ii_b * rb.x * rb.x, byy = m.ii_b * rb.y * rb.y;
     wf turn = cross(ra, rb);
     wf determinant = im * (im + ((axx + ayy) + (bxx + byy))) + m.ii_a * m.ii_b * (turn * turn);
-    wf d = wf_inverse_or_zero(determinant);
+    wf d = wf_inverse_of_positive(determinant);
     sym2 r = {(im + (axx + bxx)) * d, (m.ii_a * ra.x * ra.y + m.ii_b * rb.x * rb.y) * d, (im + (ayy + byy)) * d};
     return r;
 }

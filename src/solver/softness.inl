@@ -80,6 +80,15 @@ TR_INLINE wf sane(wf impulse)
     return wf_keep(wf_le(wf_abs(impulse), wf_set(TR2_SANE_IMPULSE)), impulse);
 }
 
+/* The same for both components. Usually all lanes are sane: then nothing waits for the result of the test. */
+TR_INLINE w2 sane2(wf x, wf y)
+{
+    w2 r = {x, y};
+    if (__builtin_expect(!wm_all(wf_le(wf_abs(x) + wf_abs(y), wf_set(TR2_SANE_IMPULSE))), 0))
+        r = (w2){sane(x), sane(y)};
+    return r;
+}
+
 TR_INLINE w2 rotate(wf c, wf s, w2 v)
 {
     w2 r = {c * v.x - s * v.y, s * v.x + c * v.y};

@@ -123,11 +123,9 @@ static void prepare_rows(tr2_step *step, const tr2_unit *unit)
     }
 }
 
-/* after everything that reads the frames: sets the poses to "not moved yet" */
 static void begin_rows(const tr2_step *step, const tr2_unit *unit)
 {
-    for (uint32_t row = unit->first_row; row < unit->first_row + unit->row_count; row++)
-        step->context.poses[row] = (tr2_body_pose){0.0f, 0.0f, 1.0f, 0.0f};
+    step->kernels->begin_rows(&step->context, unit->first_row, unit->row_count);
 }
 
 /* writes a row back to the table; a body that is not sane stays at its state at the start of the step, at rest and
@@ -349,11 +347,11 @@ typedef struct tr2_watch {
     double since;
 } tr2_watch;
 
-/* Reading the clock takes as long as solving ten joints. So only every eighth unit is timed, or about eight units if
-   there are more than 64: enough to estimate how the time is shared. */
+/* Reading the clock takes as long as solving ten joints. So only every eighth unit is timed, or about four units if
+   there are more than 32: enough to estimate how the time is shared. */
 static tr2_watch watch_start(const tr2_step *step, uint32_t unit, uint32_t worker)
 {
-    uint32_t every = step->solver->unit_count / 8 > 8 ? step->solver->unit_count / 8 : 8;
+    uint32_t every = step->solver->unit_count / 4 > 8 ? step->solver->unit_count / 4 : 8;
     tr2_watch watch = {unit % every == 0 ? step->samples[worker].seconds : NULL, 0.0};
     if (watch.seconds != NULL)
         watch.since = tr_clock_seconds();
@@ -492,9 +490,7 @@ static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2
                      .watch = watch};
     tr2_action action;
     prepare_unit(step, unit);
-    begin_rows(step, unit);
-    if (tiled)
-        step->kernels->turn_tiles(v.context, unit->first_row, unit->row_count);
+    step->kernels->begin_rows(v.context, unit->first_row, unit->row_count);
     watch_note(&v.watch, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < step->program.substeps; i++) {
         for (uint32_t a = 0; tr2_action_at(&step->program, i, a, &action); a++)
@@ -506,7 +502,7 @@ static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2
     }
     finish_moving(&v);
     if (tiled)
-        step->kernels->turn_tiles(v.context, unit->first_row, unit->row_count);
+        step->kernels->end_tiles(v.context, unit->first_row, unit->row_count);
     finish_unit(step, unit);
     watch_note(&v.watch, TR_STAGE_FINISH);
 }

@@ -170,8 +170,7 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
         change.x = s.mass_scale * change.x + s.impulse_scale * p.x;
         change.y = s.mass_scale * change.y + s.impulse_scale * p.y;
     }
-    change.x = sane(-change.x);
-    change.y = sane(-change.y);
+    change = sane2(-change.x, -change.y);
     put(impulses, 0, p.x + change.x);
     put(impulses, 1, p.y + change.y);
     point_apply(a, b, m, ra, rb, change);
