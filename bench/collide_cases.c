@@ -189,7 +189,7 @@ static uint64_t operate_all(pair_state *state, operation what)
 {
     uint64_t points = 0;
     if (what == COLLIDE_MANY) {
-        const tr2_circle_pairs circles = {state->circles_a, state->circles_b, PAIRS, MARGIN, 0.0f};
+        const tr2_mover_pairs circles = {state->circles_a, state->circles_b, PAIRS, MARGIN, 0.0f};
         tr2_circle_bits bits[(PAIRS + TR2_CIRCLES_AT_ONCE - 1) / TR2_CIRCLES_AT_ONCE];
         tr2_collide_circles(&circles, state->place, state->manifolds, bits);
         return PAIRS * (uint64_t)(bits[0].near & 1u);

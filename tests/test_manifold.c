@@ -262,7 +262,7 @@ static void make_circles(generator *random, tr2_mover *circles, uint32_t count)
     }
 }
 
-/* what a pair comes to by itself, by the rule that tr2_circle_pairs states */
+/* what a pair comes to by itself, by the rule that tr2_mover_pairs states */
 static tr2_manifold circles_alone(const tr2_mover *a, const tr2_mover *b, float speculative, float dt, bool *passing)
 {
     tr2_geometry of_a, of_b;
@@ -280,7 +280,7 @@ static tr2_manifold circles_alone(const tr2_mover *a, const tr2_mover *b, float 
     return out;
 }
 
-static uint32_t compare_circles(const tr2_circle_pairs *pairs)
+static uint32_t compare_circles(const tr2_mover_pairs *pairs)
 {
     const tr2_manifold untouched = {{7.0f, 7.0f}, 7, {{{7.0f, 7.0f}, 7.0f, 7}, {{7.0f, 7.0f}, 7.0f, 7}}};
     static tr2_manifold found[CIRCLES];
@@ -331,10 +331,10 @@ static void many_circles_at_once_give_the_bits_of_each_by_itself_on_every_set(vo
         if (tr_set_isa((tr_isa)isa) != TR_OK)
             continue;
         for (uint32_t count = 0; count <= CIRCLES; count = count < 40 ? count + 1 : count * 5) {
-            touching += compare_circles(&(tr2_circle_pairs){a, b, count, 0.02f, 1.0f / 60.0f});
-            touching += compare_circles(&(tr2_circle_pairs){a, b, count, 0.0f, 0.0f});
+            touching += compare_circles(&(tr2_mover_pairs){a, b, count, 0.02f, 1.0f / 60.0f});
+            touching += compare_circles(&(tr2_mover_pairs){a, b, count, 0.0f, 0.0f});
         }
-        touching += compare_circles(&(tr2_circle_pairs){a, b, CIRCLES, 0.02f, 1.0f / 60.0f});
+        touching += compare_circles(&(tr2_mover_pairs){a, b, CIRCLES, 0.02f, 1.0f / 60.0f});
     }
     assert_int_equal(tr_set_isa(before), TR_OK);
     assert_true(touching > 500);

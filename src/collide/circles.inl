@@ -15,7 +15,7 @@ typedef struct circle_lanes {
 } circle_lanes;
 
 /* the pairs of one vector; missing ones repeat the last */
-TR_INLINE void load_circles(const tr2_circle_pairs *pairs, uint32_t first, circle_lanes *out)
+TR_INLINE void load_circles(const tr2_mover_pairs *pairs, uint32_t first, circle_lanes *out)
 {
     const double *place_a[TR_WIDTH], *place_b[TR_WIDTH];
     for (uint32_t i = 0; i < TR_WIDTH; i++) {
@@ -71,7 +71,7 @@ TR_INLINE uint32_t touch_circles(const circle_lanes *it, float rows[CIRCLE_ROWS]
     return wm_bits(wm_and(within, wf_le(gap, it->margin)));
 }
 
-static tr2_circle_bits collide_circles(const tr2_circle_pairs *pairs, const uint32_t *place, tr2_manifold *out)
+static tr2_circle_bits collide_circles(const tr2_mover_pairs *pairs, const uint32_t *place, tr2_manifold *out)
 {
     tr2_circle_bits bits = {0, 0};
     for (uint32_t first = 0; first < pairs->count; first += TR_WIDTH) {

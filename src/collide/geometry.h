@@ -139,14 +139,14 @@ typedef struct tr2_mover {
     float half_x, half_y;         /* m; half the sides of its bounding box */
 } tr2_mover;
 
-/* Many pairs of circles at once, as in crowds. A pair has a contact if it is closer than a margin: the speculative
-   distance plus the approach in `dt`, but of the latter at most the smaller radius. */
-typedef struct tr2_circle_pairs {
+/* Many pairs of shapes at once. A pair has a contact if it is closer than a margin: the speculative distance plus the
+   approach in `dt`, but of the latter at most the smaller extent. */
+typedef struct tr2_mover_pairs {
     const tr2_mover *const *a, *const *b; /* `count` each */
     uint32_t count;
     float speculative; /* m */
     float dt;          /* s */
-} tr2_circle_pairs;
+} tr2_mover_pairs;
 
 /* Number of pairs per tr2_circle_bits. */
 #define TR2_CIRCLES_AT_ONCE 16u
@@ -156,11 +156,20 @@ typedef struct tr2_circle_bits {
     uint32_t near, passing;
 } tr2_circle_bits;
 
-/* If pair i has a contact, out[place[i]] becomes the result of tr2_collide(), bit for bit, in world axes; but its
+/* Pairs of circles, as in crowds. If pair i has a contact, out[place[i]] becomes the result of tr2_collide(), bit for bit, in world axes; but its
    two points are the single contact point relative to the centres of mass of A's and B's bodies. Nothing else is
    written. Uses the lanes of the current instruction set. */
-void tr2_collide_circles(const tr2_circle_pairs *pairs, const uint32_t *place, tr2_manifold *out,
-                         tr2_circle_bits *bits);
+void tr2_collide_circles(const tr2_mover_pairs *pairs, const uint32_t *place, tr2_manifold *out, tr2_circle_bits *bits);
+
+/* A bit for each of 16 pairs: its bounding boxes are closer than its margin; its shapes approach by more than the
+   smaller extent; one of them rotates by more than `turn_least`. */
+typedef struct tr2_near_bits {
+    uint32_t near, passing, turning;
+} tr2_near_bits;
+
+/* Pairs of any shapes: which of them need tr2_collide(), and their margins, with room for a multiple of 16. Uses the
+   lanes of the current instruction set. */
+void tr2_near_pairs(const tr2_mover_pairs *pairs, float turn_least, float *margins, tr2_near_bits *bits);
 
 /* The arguments of tr2_collide() for two shapes. */
 typedef struct tr2_shape_pair {

@@ -24,15 +24,31 @@ void tr2_collide_quads(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold
     }
 }
 
-void tr2_collide_circles(const tr2_circle_pairs *pairs, const uint32_t *place, tr2_manifold *out, tr2_circle_bits *bits)
+/* at most 16 of the pairs, from `first` on */
+static tr2_mover_pairs some_of(const tr2_mover_pairs *pairs, uint32_t first)
+{
+    tr2_mover_pairs some = *pairs;
+    some.a += first;
+    some.b += first;
+    some.count = pairs->count - first < TR2_CIRCLES_AT_ONCE ? pairs->count - first : TR2_CIRCLES_AT_ONCE;
+    return some;
+}
+
+void tr2_collide_circles(const tr2_mover_pairs *pairs, const uint32_t *place, tr2_manifold *out, tr2_circle_bits *bits)
 {
     const tr2_collide_kernels *kernels = kernels_in_use();
     for (uint32_t first = 0; first < pairs->count; first += TR2_CIRCLES_AT_ONCE) {
-        tr2_circle_pairs some = *pairs;
-        some.a += first;
-        some.b += first;
-        some.count = pairs->count - first < TR2_CIRCLES_AT_ONCE ? pairs->count - first : TR2_CIRCLES_AT_ONCE;
+        tr2_mover_pairs some = some_of(pairs, first);
         *bits++ = kernels->circles(&some, place + first, out);
+    }
+}
+
+void tr2_near_pairs(const tr2_mover_pairs *pairs, float turn_least, float *margins, tr2_near_bits *bits)
+{
+    const tr2_collide_kernels *kernels = kernels_in_use();
+    for (uint32_t first = 0; first < pairs->count; first += TR2_CIRCLES_AT_ONCE) {
+        tr2_mover_pairs some = some_of(pairs, first);
+        *bits++ = kernels->near(&some, turn_least, margins + first);
     }
 }
 

@@ -1,6 +1,6 @@
 /*
  * SIMD kernels of collision, from one source for all instruction sets (kernels.inl): contacts of many pairs of circles,
- * contacts of pairs of quadrilaterals (other kinds of pairs are rarely numerous enough), and searches of a tree, whose
+ * a first test of pairs of other shapes, contacts of pairs of quadrilaterals (other kinds of pairs are rarely numerous enough), and searches of a tree, whose
  * nodes have eight children.
  */
 #ifndef TR2_COLLIDE_KERNELS_H
@@ -17,7 +17,10 @@
 typedef uint32_t tr2_quads_fn(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
 
 /* As tr2_collide_circles(), for 1 to 16 pairs. */
-typedef tr2_circle_bits tr2_circles_fn(const tr2_circle_pairs *pairs, const uint32_t *place, tr2_manifold *out);
+typedef tr2_circle_bits tr2_circles_fn(const tr2_mover_pairs *pairs, const uint32_t *place, tr2_manifold *out);
+
+/* As tr2_near_pairs(), likewise. */
+typedef tr2_near_bits tr2_near_fn(const tr2_mover_pairs *pairs, float turn_least, float *margins);
 
 /* A box prepared for comparison with nodes: its upper corner with their lower ones, its lower one with their upper
    ones. The layout is that of a node: both coordinates, once per child. */
@@ -37,6 +40,7 @@ typedef void tr2_query_shared_fn(const tr2_tree *tree, const tr2_tree_key *keys,
 typedef struct tr2_collide_kernels {
     tr2_quads_fn *quads;
     tr2_circles_fn *circles;
+    tr2_near_fn *near;
     tr2_query_fn *query;
     tr2_query_shared_fn *query_shared;
 } tr2_collide_kernels;

@@ -1,12 +1,14 @@
 /* The kernels of an instruction set. The including file defines TR_WIDTH, and TR2_KERNELS as the name of the table. */
 #include "collide/circles.inl"
 #include "collide/kernels.h"
+#include "collide/near.inl"
 #include "collide/quads.inl"
 #include "collide/tree_query.inl"
 
 const tr2_collide_kernels TR2_KERNELS = {
     .quads = collide_quads,
     .circles = collide_circles,
+    .near = near_pairs,
     .query = tree_query,
     .query_shared = tree_query_shared,
 };

@@ -12,16 +12,8 @@
 /* m; deviation of a contact's separation from a straight line in a step, above which it pays to look ahead */
 #define BENT_LEAST 0.0005f
 
-/* Two shapes at a fraction of their motion through the step; the second one is displaced by `aside`. */
-typedef struct meeting {
-    const tr2_geometry *shape_a, *shape_b;
-    tr2_track way_a, way_b;
-    float part;
-    tr_vec2 aside; /* m */
-} meeting;
-
 /* change of the separation of two bodies' points along a normal over the entire step, by their arms */
-static float parting(const meeting *it, tr_vec2 arm_a, tr_vec2 arm_b, tr_vec2 normal)
+static float parting(const tr2_meeting *it, tr_vec2 arm_a, tr_vec2 arm_b, tr_vec2 normal)
 {
     const tr2_motion *a = &it->way_a.motion, *b = &it->way_b.motion;
     tr_vec2 to_a = tr_along((tr_vec2){a->x, a->y}, a->turn, tr_left(arm_a));
@@ -29,34 +21,47 @@ static float parting(const meeting *it, tr_vec2 arm_a, tr_vec2 arm_b, tr_vec2 no
     return tr_dot(normal, tr_sub(to_b, to_a));
 }
 
-/*
- * The contact at that fraction of the step, if there is one, with its normal and arms. The separations are those at the
- * start, such that the motion up to that fraction leads to the separations found there.
- */
-static bool touch_at(const meeting *it, float margin, tr2_contact_places *out)
+/* the second body's motion, displaced */
+static tr2_track aside_of(const tr2_meeting *it)
 {
-    tr2_track way_b = it->way_b;
-    way_b.start = tr_add(way_b.start, it->aside);
+    tr2_track out = it->way_b;
+    out.start = tr_add(out.start, it->aside);
+    return out;
+}
+
+/* how the shapes stand at that fraction of the step */
+static tr2_shape_pair stand(tr2_meeting *it, float margin)
+{
+    tr2_track way_b = aside_of(it);
     tr2_transform frame_a = tr2_track_at(&it->way_a, it->part), frame_b = tr2_track_at(&way_b, it->part);
-    tr2_manifold manifold = tr2_collide(it->shape_a, tr2_pose_between(&frame_a, &frame_b), it->shape_b, margin);
-    if (manifold.count == 0)
+    it->c = frame_a.c;
+    it->s = frame_a.s;
+    return (tr2_shape_pair){it->shape_a, it->shape_b, tr2_pose_between(&frame_a, &frame_b), margin};
+}
+
+/* With the normal and arms of that fraction of the step. The separations are those at the start, such that the motion up
+   to that fraction leads to the separations found there. */
+bool tr2_meeting_places(const tr2_meeting *it, const tr2_manifold *then, tr2_contact_places *out)
+{
+    if (then->count == 0)
         return false;
-    tr2_pose turn = {{0.0f, 0.0f}, frame_a.c, frame_a.s};
-    tr_vec2 first = tr_sub(manifold.points[0].point, it->way_a.center);
+    tr2_track way_b = aside_of(it);
+    tr2_pose turn = {{0.0f, 0.0f}, it->c, it->s};
+    tr_vec2 first = tr_sub(then->points[0].point, it->way_a.center);
     tr_vec2 center_a = tr2_track_rest(&it->way_a, it->part).start, center_b = tr2_track_rest(&way_b, it->part).start;
     memset(out, 0, sizeof *out);
     out->ahead = true;
-    out->normal = tr_rotate(turn, manifold.normal);
+    out->normal = tr_rotate(turn, then->normal);
     out->arm_a = tr_rotate(turn, first);
     out->arm_b = tr_sub(out->arm_a, tr_sub(center_b, center_a));
-    out->point_count = manifold.count;
-    if (manifold.count == 2)
-        out->second = tr_rotate(turn, tr_sub(manifold.points[1].point, manifold.points[0].point));
-    for (uint32_t i = 0; i < manifold.count; i++) {
+    out->point_count = then->count;
+    if (then->count == 2)
+        out->second = tr_rotate(turn, tr_sub(then->points[1].point, then->points[0].point));
+    for (uint32_t i = 0; i < then->count; i++) {
         tr_vec2 more = i > 0 ? out->second : (tr_vec2){0.0f, 0.0f};
         float gone = it->part * parting(it, tr_add(out->arm_a, more), tr_add(out->arm_b, more), out->normal);
-        out->separation[i] = manifold.points[i].separation - gone - tr_dot(it->aside, out->normal);
-        out->point_id[i] = manifold.points[i].id;
+        out->separation[i] = then->points[i].separation - gone - tr_dot(it->aside, out->normal);
+        out->point_id[i] = then->points[i].id;
     }
     return true;
 }
@@ -82,17 +87,17 @@ static void bodies_of(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, 
 }
 
 /* two shapes at the start of the step, moving with their current velocities */
-static meeting meeting_of(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, float dt)
+static tr2_meeting meeting_of(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, float dt)
 {
     const tr2_shapes *shapes = &world->shapes;
     const tr2_bodies *bodies = &world->bodies;
     uint32_t a, b;
     bodies_of(world, slot_a, slot_b, &a, &b);
     tr_dvec2 from = {bodies->center_x[a], bodies->center_y[a]};
-    return (meeting){.shape_a = shapes->geometry[shapes->pool.row[slot_a]],
-                     .shape_b = shapes->geometry[shapes->pool.row[slot_b]],
-                     .way_a = tr2_track_of(bodies, a, from, motion_of(bodies, a, dt), false),
-                     .way_b = tr2_track_of(bodies, b, from, motion_of(bodies, b, dt), false)};
+    return (tr2_meeting){.shape_a = shapes->geometry[shapes->pool.row[slot_a]],
+                         .shape_b = shapes->geometry[shapes->pool.row[slot_b]],
+                         .way_a = tr2_track_of(bodies, a, from, motion_of(bodies, a, dt), false),
+                         .way_b = tr2_track_of(bodies, b, from, motion_of(bodies, b, dt), false)};
 }
 
 bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, double dt, tr2_contact_places *out)
@@ -101,7 +106,7 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
     bodies_of(world, slot_a, slot_b, &a, &b);
     if (!is_wall(&world->bodies, a) && !is_wall(&world->bodies, b))
         return false;
-    meeting it = meeting_of(world, slot_a, slot_b, (float)dt);
+    tr2_meeting it = meeting_of(world, slot_a, slot_b, (float)dt);
     if (!tr2_comes_at(it.shape_a, &it.way_a, it.shape_b, &it.way_b) ||
         !tr2_comes_at(it.shape_b, &it.way_b, it.shape_a, &it.way_a))
         return false;
@@ -120,7 +125,9 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
 
     /* the contact at the impact, with its distance from now */
     it.part = impact.time;
-    return touch_at(&it, (float)TR2_SPECULATIVE, out);
+    tr2_shape_pair pair = stand(&it, (float)TR2_SPECULATIVE);
+    tr2_manifold then = tr2_collide(pair.a, pair.b_in_a, pair.b, pair.margin);
+    return tr2_meeting_places(&it, &then, out);
 }
 
 /*
@@ -129,7 +136,7 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
 
 /* Upper bound of half the second derivative of a point's separation over a step: the normal may rotate with either
    body, and the cores rotate about their bodies' centres. */
-static float bend(const meeting *it, tr_vec2 arm_a, tr_vec2 arm_b, tr_vec2 normal)
+static float bend(const tr2_meeting *it, tr_vec2 arm_a, tr_vec2 arm_b, tr_vec2 normal)
 {
     const tr2_motion *a = &it->way_a.motion, *b = &it->way_b.motion;
     float core_a = tr_dot(normal, arm_a) - it->shape_a->radius, core_b = tr_dot(normal, arm_b) + it->shape_b->radius;
@@ -138,7 +145,7 @@ static float bend(const meeting *it, tr_vec2 arm_a, tr_vec2 arm_b, tr_vec2 norma
 }
 
 bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, const tr2_manifold *now, double dt,
-                       tr2_contact_places *out)
+                       tr2_meeting *out, tr2_shape_pair *pair)
 {
     const tr2_bodies *bodies = &world->bodies;
     uint32_t a, b;
@@ -147,7 +154,7 @@ bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b,
     /* after a larger rotation, the contact is somewhere else */
     if (!(turn > TR2_TURN_LEAST && turn < 1.0f))
         return false;
-    meeting it = meeting_of(world, slot_a, slot_b, (float)dt);
+    tr2_meeting it = meeting_of(world, slot_a, slot_b, (float)dt);
     tr2_pose frame = {{0.0f, 0.0f}, bodies->c[a], bodies->s[a]};
     tr_vec2 normal = tr_rotate(frame, now->normal);
     tr_vec2 arm_a = tr_rotate(frame, tr_sub(now->points[0].point, it.way_a.center));
@@ -161,5 +168,7 @@ bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b,
     float far = now->points[0].separation;
     if (now->count == 2)
         far = tr_most(far, now->points[1].separation);
-    return touch_at(&it, tr_most(far, 0.0f) + (float)TR2_SPECULATIVE, out);
+    *pair = stand(&it, tr_most(far, 0.0f) + (float)TR2_SPECULATIVE);
+    *out = it;
+    return true;
 }

@@ -3,6 +3,7 @@
 #define TR_WORLD_AHEAD_H
 
 #include "world/contact_row.h"
+#include "world/way.h"
 
 /*
  * The contact of two shapes beyond their margin that will meet if their bodies keep their velocities for `dt`. Its
@@ -14,12 +15,23 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
 /* rad; smaller rotations in a step have no relevant effect on contacts */
 #define TR2_TURN_LEAST 0.02f
 
+/* Two shapes at a fraction of their motion through the step; the second one is displaced by `aside`. */
+typedef struct tr2_meeting {
+    const tr2_geometry *shape_a, *shape_b;
+    tr2_track way_a, way_b;
+    float part;
+    tr_vec2 aside; /* m */
+    float c, s;    /* of the first body's angle then */
+} tr2_meeting;
+
 /*
- * The contact of two touching shapes, `now`, as it will be halfway through the step if their bodies keep their
- * velocities. Its normal and arms are accurate to second order over the entire step. False: they rotate too little, so
- * the current contact will do.
+ * Whether the contact of two touching shapes, `now`, should be replaced by that of halfway through the step if their
+ * bodies keep their velocities: its normal and arms are accurate to second order over the entire step. False: they
+ * rotate too little, so the current contact will do. `out` and `pair` are how the shapes stand then.
  */
 bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, const tr2_manifold *now, double dt,
-                       tr2_contact_places *out);
+                       tr2_meeting *out, tr2_shape_pair *pair);
+/* The contact from the tr2_collide() of that pair, expressed at the start of the step; false if there is none. */
+bool tr2_meeting_places(const tr2_meeting *it, const tr2_manifold *then, tr2_contact_places *out);
 
 #endif

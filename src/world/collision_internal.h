@@ -82,6 +82,8 @@ tr_status tr2_collide_find(tr2_collide_step *step);
 /* Removes the dead pairs, whose contacts are gone, and enters the new ones. */
 void tr2_collide_settle_pairs(tr2_world *world);
 
+/* Runs a function for each chunk of a step's pairs or contacts, in parallel. False if out of memory. */
+bool tr2_collide_run(tr2_collide_step *step, tr_chunk_fn *chunk, uint32_t chunks);
 /* Computes the manifolds of all known and new pairs, and the counts of each chunk. False if out of memory. */
 bool tr2_collide_touch(tr2_collide_step *step);
 /* What the pairs of a chunk come to, and which of them have contacts with what stands still. */

@@ -1,0 +1,55 @@
+/*
+ * A first test of pairs of shapes by their bounding boxes, one pair per lane. TR_WIDTH as in simd/wide.h.
+ */
+#include "collide/kernels.h"
+#include "simd/rows.h"
+
+/* Upper bound of the relative speed of two shapes near each other: that at the centre of the smaller one, at (x, y) from
+   the larger one's, plus the effect of relative rotation within its extent. */
+TR_INLINE wf closing_speed(const w4 *small, const w4 *large, wf x, wf y)
+{
+    wf speed_x = small->x - (large->x - large->z * y), speed_y = small->y - (large->y + large->z * x);
+    return wf_sqrt(speed_x * speed_x + speed_y * speed_y) + wf_abs(large->z - small->z) * small->w;
+}
+
+TR_INLINE w4 choose_going(wm which, const w4 *a, const w4 *b)
+{
+    return (w4){wf_select(which, a->x, b->x), wf_select(which, a->y, b->y), wf_select(which, a->z, b->z),
+                wf_select(which, a->w, b->w)};
+}
+
+static tr2_near_bits near_pairs(const tr2_mover_pairs *pairs, float turn_least, float *margins)
+{
+    tr2_near_bits bits = {0, 0, 0};
+    for (uint32_t first = 0; first < pairs->count; first += TR_WIDTH) {
+        /* missing pairs repeat the last */
+        const double *place_a[TR_WIDTH], *place_b[TR_WIDTH];
+        const float *going_a[TR_WIDTH], *going_b[TR_WIDTH];
+        for (uint32_t i = 0; i < TR_WIDTH; i++) {
+            uint32_t pair = first + i < pairs->count ? first + i : pairs->count - 1;
+            place_a[i] = &pairs->a[pair]->x;
+            place_b[i] = &pairs->b[pair]->x;
+            going_a[i] = &pairs->a[pair]->velocity_x;
+            going_b[i] = &pairs->b[pair]->velocity_x;
+        }
+        wf x, y;
+        wf_difference_from(place_a, place_b, &x, &y);
+        w4 a = w4_load_from(going_a, 0), b = w4_load_from(going_b, 0);
+        w4 size_a = w4_load_from(going_a, 4), size_b = w4_load_from(going_b, 4);
+
+        wm a_small = wf_le(a.w, b.w);
+        w4 small = choose_going(a_small, &a, &b), large = choose_going(a_small, &b, &a);
+        wf way =
+            closing_speed(&small, &large, wf_select(a_small, -x, x), wf_select(a_small, -y, y)) * wf_set(pairs->dt);
+        wf least = wf_min(a.w, b.w), margin = wf_set(pairs->speculative) + wf_min(way, least);
+        wf gap = wf_max(wf_abs(x) - (size_a.z + size_b.z), wf_abs(y) - (size_a.w + size_b.w));
+        wf turn = wf_max(wf_abs(a.z), wf_abs(b.z)) * wf_set(pairs->dt);
+        wf_store(margins + first, margin);
+
+        uint32_t left = pairs->count - first, there = (UINT32_C(1) << (left < TR_WIDTH ? left : TR_WIDTH)) - 1;
+        bits.near |= (there & ~wm_bits(wf_lt(margin, gap))) << first;
+        bits.passing |= (there & wm_bits(wf_lt(least, way))) << first;
+        bits.turning |= (there & wm_bits(wf_lt(wf_set(turn_least), turn))) << first;
+    }
+    return bits;
+}

@@ -1,0 +1,358 @@
+/* Computes the manifolds of pairs. */
+#include <math.h>
+
+#include "collide/vector.h"
+#include "world/ahead.h"
+#include "world/body.h"
+#include "world/collision_internal.h"
+#include "world/contact_query.h"
+#include "world/contact_row.h"
+#include "world/way.h"
+
+#define AHEAD 8u  /* prefetch distance in pairs */
+#define QUADS 32u /* pairs of quadrilaterals per batch */
+
+/* m/s; upper bound of the relative speed of two shapes near each other: that at the centre of the smaller one, plus
+   the effect of relative rotation within its extent */
+static float closing_speed(const tr2_mover *small, const tr2_mover *large)
+{
+    float x = (float)(small->x - large->x), y = (float)(small->y - large->y);
+    tr_vec2 closing = {small->velocity_x - (large->velocity_x - large->spin * y),
+                       small->velocity_y - (large->velocity_y + large->spin * x)};
+    return tr_length(closing) + fabsf(large->spin - small->spin) * small->extent;
+}
+
+/* m, upper bound of the approach of two shapes in a step */
+static float way_of(const tr2_mover *a, const tr2_mover *b, float dt)
+{
+    return (a->extent <= b->extent ? closing_speed(a, b) : closing_speed(b, a)) * dt;
+}
+
+/* the frame of a shape's body */
+static tr2_transform frame_of(const tr2_shape_place *it)
+{
+    const tr2_pose turn = {{0.0f, 0.0f}, it->c, it->s};
+    tr_vec2 arm = tr_rotate(turn, it->geometry->center);
+    return (tr2_transform){{it->at.x - (double)arm.x, it->at.y - (double)arm.y}, 0.0, it->c, it->s};
+}
+
+static void write_frames(const tr2_shape_place *a, const tr2_shape_place *b, float margin, tr2_shape_pair *out)
+{
+    tr2_transform frame_a = frame_of(a), frame_b = frame_of(b);
+    out->a = a->geometry;
+    out->b = b->geometry;
+    out->b_in_a = tr2_pose_between(&frame_a, &frame_b);
+    out->margin = margin;
+}
+
+/* Contacts start before shapes touch, at the distance that they can cover in a step. The margin is limited by the
+   smaller extent, so that a shape that will pass the other is not deflected by a contact that would not occur. */
+tr2_shape_pair tr2_pair_frames(const tr2_collision *it, const tr2_pair *pair, float dt)
+{
+    const tr2_shape_place *a = &it->places[pair->a], *b = &it->places[pair->b];
+    float margin = 0.0f;
+    if ((pair->flags & TR2_PAIR_SENSOR) == 0)
+        margin = (float)TR2_SPECULATIVE + tr_least(way_of(&a->at, &b->at, dt), tr_least(a->at.extent, b->at.extent));
+    tr2_shape_pair out;
+    write_frames(a, b, margin, &out);
+    return out;
+}
+
+static void set_points(tr2_pair *pair, uint32_t count)
+{
+    pair->flags = (pair->flags & ~TR2_PAIR_POINTS) | count * TR2_PAIR_POINT;
+}
+
+/* A batch of pairs for tr2_collide_circles() or tr2_near_pairs(). */
+typedef struct mover_run {
+    const tr2_mover *a[TR2_PAIRS_PER_CHUNK], *b[TR2_PAIRS_PER_CHUNK];
+    uint32_t pair[TR2_PAIRS_PER_CHUNK];
+    uint32_t count;
+} mover_run;
+
+static void add_movers(mover_run *it, const tr2_collision *collision, uint32_t index)
+{
+    const tr2_pair *pair = &collision->pairs[index];
+    uint32_t n = it->count++;
+    it->a[n] = &collision->places[pair->a].at;
+    it->b[n] = &collision->places[pair->b].at;
+    it->pair[n] = index;
+}
+
+/* A batch of pairs of quadrilaterals for tr2_collide_quads(). */
+typedef struct quad_run {
+    tr2_shape_pair quads[QUADS];
+    uint32_t pair[QUADS];
+    uint32_t count;
+} quad_run;
+
+static void collide_quads(quad_run *it, const tr2_collision *collision)
+{
+    tr2_manifold found[QUADS];
+    tr2_collide_quads(it->quads, it->count, found);
+    for (uint32_t n = 0; n < it->count; n++) {
+        if (found[n].count > 0)
+            collision->manifolds[it->pair[n]] = found[n];
+        set_points(&collision->pairs[it->pair[n]], found[n].count);
+    }
+    it->count = 0;
+}
+
+/* a contact from tr2_meet_ahead() as a manifold, in the format of its kind of pair */
+static tr2_manifold manifold_ahead(const tr2_world *world, const tr2_pair *pair, const tr2_contact_places *places)
+{
+    if ((pair->flags & TR2_PAIR_CIRCLES) != 0)
+        return (tr2_manifold){places->normal, 1, {{places->arm_a, places->separation[0], 0}, {places->arm_b, 0.0f, 0}}};
+    const tr2_bodies *bodies = &world->bodies;
+    uint32_t a = tr2_body_row(world, world->shapes.body[world->shapes.pool.row[pair->a]]);
+    tr2_pose turn = {{0.0f, 0.0f}, bodies->c[a], bodies->s[a]};
+    tr_vec2 origin = tr2_body_center(bodies, a);
+    tr2_manifold out = {.normal = tr_rotate_back(turn, places->normal), .count = places->point_count};
+    for (uint32_t i = 0; i < places->point_count; i++) {
+        tr_vec2 arm = i > 0 ? tr_add(places->arm_a, places->second) : places->arm_a;
+        out.points[i] =
+            (tr2_manifold_point){tr_add(origin, tr_rotate_back(turn, arm)), places->separation[i], places->point_id[i]};
+    }
+    return out;
+}
+
+/* looks ahead for a pair beyond its margin that may pass within the step */
+static void look_ahead(tr2_world *world, uint32_t index, double dt)
+{
+    tr2_collision *it = &world->collision;
+    tr2_pair *pair = &it->pairs[index];
+    tr2_contact_places places;
+    if (tr2_pair_touches(pair) > 0 || !tr2_meet_ahead(world, pair->a, pair->b, dt, &places))
+        return;
+    pair->flags |= TR2_PAIR_AHEAD;
+    set_points(pair, places.point_count);
+    it->manifolds[index] = manifold_ahead(world, pair, &places);
+}
+
+/* A batch of touching pairs that rotate. */
+typedef struct turning_run {
+    tr2_shape_pair then[QUADS];
+    tr2_meeting meetings[QUADS];
+    uint32_t pair[QUADS];
+    uint32_t count;
+} turning_run;
+
+static void turn_pair(const tr2_world *world, uint32_t index, const tr2_meeting *meeting, const tr2_manifold *then)
+{
+    const tr2_collision *it = &world->collision;
+    tr2_pair *pair = &it->pairs[index];
+    tr2_contact_places places;
+    if (!tr2_meeting_places(meeting, then, &places))
+        return;
+    pair->flags |= TR2_PAIR_TURNS;
+    set_points(pair, places.point_count);
+    it->manifolds[index] = manifold_ahead(world, pair, &places);
+}
+
+static void turn_quads(turning_run *it, const tr2_world *world)
+{
+    tr2_manifold then[QUADS];
+    tr2_collide_quads(it->then, it->count, then);
+    for (uint32_t n = 0; n < it->count; n++)
+        turn_pair(world, it->pair[n], &it->meetings[n], &then[n]);
+    it->count = 0;
+}
+
+/* looks ahead for touching pairs that rotate */
+static void look_at_turning(const tr2_world *world, const uint32_t *indices, uint32_t count, double dt)
+{
+    const tr2_collision *it = &world->collision;
+    turning_run run;
+    run.count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const tr2_pair *pair = &it->pairs[indices[i]];
+        uint32_t n = run.count;
+        tr2_shape_pair *then = &run.then[n];
+        if (tr2_pair_touches(pair) == 0 ||
+            !tr2_touch_turning(world, pair->a, pair->b, &it->manifolds[indices[i]], dt, &run.meetings[n], then))
+            continue;
+        if ((pair->flags & TR2_PAIR_QUADS) != 0) {
+            run.pair[n] = indices[i];
+            run.count++;
+        } else {
+            tr2_manifold found = tr2_collide(then->a, then->b_in_a, then->b, then->margin);
+            turn_pair(world, indices[i], &run.meetings[n], &found);
+        }
+        if (run.count == QUADS)
+            turn_quads(&run, world);
+    }
+    turn_quads(&run, world);
+}
+
+tr2_pair_counts tr2_count_pairs(const tr2_collision *it, uint32_t first, uint32_t end)
+{
+    tr2_pair_counts counts = {0};
+    for (uint32_t i = first; i < end; i++) {
+        const tr2_pair *pair = &it->pairs[i];
+        uint32_t points = tr2_pair_points(pair), flags = pair->flags;
+        bool had = pair->contact != TR_NONE;
+        counts.added += !had && points > 0;
+        counts.removed += had && points == 0;
+        counts.changed += had && points > 0 && (points == 2) != ((flags & TR2_PAIR_TWO) != 0);
+        counts.dying += (flags & TR2_PAIR_DEAD) != 0;
+        counts.still += points > 0 && (flags & TR2_PAIR_STILL) != 0;
+    }
+    return counts;
+}
+
+/* The pairs of a chunk by the way they are processed. */
+typedef struct pair_runs {
+    mover_run circles, others;               /* pairs of circles, and of other shapes */
+    mover_run circle_sensors, other_sensors; /* those with a sensor */
+    quad_run quads;
+    uint32_t passing[TR2_PAIRS_PER_CHUNK], passing_count;
+    uint32_t turning[TR2_PAIRS_PER_CHUNK], turning_count;
+} pair_runs;
+
+static tr2_mover_pairs pairs_of(const mover_run *it, float speculative, float dt)
+{
+    return (tr2_mover_pairs){it->a, it->b, it->count, speculative, dt};
+}
+
+/* sensors have no margin, and do not look ahead */
+static void collide_circles(const mover_run *it, const tr2_collision *collision, float speculative, float dt,
+                            pair_runs *runs)
+{
+    const tr2_mover_pairs pairs = pairs_of(it, speculative, dt);
+    tr2_circle_bits bits[TR2_PAIRS_PER_CHUNK / TR2_CIRCLES_AT_ONCE];
+    tr2_collide_circles(&pairs, it->pair, collision->manifolds, bits);
+    for (uint32_t first = 0; first < it->count; first += TR2_CIRCLES_AT_ONCE) {
+        tr2_circle_bits some = bits[first / TR2_CIRCLES_AT_ONCE];
+        for (; some.near != 0; some.near &= some.near - 1)
+            set_points(&collision->pairs[it->pair[first + (uint32_t)__builtin_ctz(some.near)]], 1);
+        for (; some.passing != 0; some.passing &= some.passing - 1)
+            runs->passing[runs->passing_count++] = it->pair[first + (uint32_t)__builtin_ctz(some.passing)];
+    }
+}
+
+/* computes the manifold of a pair that is near, at once or with other quadrilaterals; in place, as a copy would stall on
+   data just written */
+static void collide_near(const tr2_collision *it, uint32_t index, float margin, quad_run *quads)
+{
+    tr2_pair *pair = &it->pairs[index];
+    tr2_shape_pair *frames = &quads->quads[quads->count];
+    write_frames(&it->places[pair->a], &it->places[pair->b], margin, frames);
+    if ((pair->flags & TR2_PAIR_QUADS) == 0) {
+        tr2_manifold found = tr2_collide(frames->a, frames->b_in_a, frames->b, margin);
+        if (found.count > 0)
+            it->manifolds[index] = found;
+        set_points(pair, found.count);
+        return;
+    }
+    quads->pair[quads->count++] = index;
+    if (quads->count == QUADS)
+        collide_quads(quads, it);
+}
+
+/* Most pairs of moving shapes are farther apart than their margin; whether one is follows no pattern, so they are
+   listed without branches. */
+static void collide_others(const mover_run *it, const tr2_collision *collision, float speculative, float dt,
+                           pair_runs *runs)
+{
+    const tr2_mover_pairs pairs = pairs_of(it, speculative, dt);
+    tr2_near_bits bits[TR2_PAIRS_PER_CHUNK / TR2_CIRCLES_AT_ONCE];
+    float margins[TR2_PAIRS_PER_CHUNK];
+    uint32_t near[TR2_PAIRS_PER_CHUNK], near_count = 0;
+    tr2_near_pairs(&pairs, TR2_TURN_LEAST, margins, bits);
+    for (uint32_t first = 0; first < it->count; first += TR2_CIRCLES_AT_ONCE) {
+        tr2_near_bits some = bits[first / TR2_CIRCLES_AT_ONCE];
+        for (uint32_t left = some.near; left != 0; left &= left - 1)
+            near[near_count++] = first + (uint32_t)__builtin_ctz(left);
+        for (uint32_t left = some.near & some.turning; left != 0; left &= left - 1)
+            runs->turning[runs->turning_count++] = it->pair[first + (uint32_t)__builtin_ctz(left)];
+        for (uint32_t left = some.passing; left != 0; left &= left - 1)
+            runs->passing[runs->passing_count++] = it->pair[first + (uint32_t)__builtin_ctz(left)];
+    }
+    for (uint32_t i = 0; i < near_count; i++) {
+        /* shapes are scattered in memory */
+        const tr2_pair *next = &collision->pairs[it->pair[near[i + AHEAD / 2 < near_count ? i + AHEAD / 2 : i]]];
+        __builtin_prefetch(collision->places[next->a].geometry);
+        __builtin_prefetch(collision->places[next->b].geometry);
+        collide_near(collision, it->pair[near[i]], margins[near[i]], &runs->quads);
+    }
+}
+
+static void sort_pair(const tr2_collision *it, uint32_t index, pair_runs *runs)
+{
+    tr2_pair *pair = &it->pairs[index];
+    const uint32_t flags = pair->flags;
+    pair->flags = flags & ~(TR2_PAIR_AHEAD | TR2_PAIR_TURNS | TR2_PAIR_POINTS);
+    if ((flags & TR2_PAIR_DEAD) != 0)
+        return;
+    bool circles = (flags & TR2_PAIR_CIRCLES) != 0;
+    if ((flags & TR2_PAIR_SENSOR) != 0)
+        add_movers(circles ? &runs->circle_sensors : &runs->other_sensors, it, index);
+    else
+        add_movers(circles ? &runs->circles : &runs->others, it, index);
+}
+
+static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
+{
+    (void)stage_data;
+    (void)worker;
+    const tr2_collide_step *step = context;
+    const tr2_collision *it = &step->world->collision;
+    uint32_t count = it->count + it->broad.pair_count, first = chunk * TR2_PAIRS_PER_CHUNK;
+    uint32_t end = tr2_chunk_end(count, first, TR2_PAIRS_PER_CHUNK);
+    const float speculative = (float)TR2_SPECULATIVE, dt = (float)step->dt;
+    pair_runs runs;
+    runs.circles.count = runs.others.count = runs.circle_sensors.count = runs.other_sensors.count = 0;
+    runs.quads.count = runs.passing_count = runs.turning_count = 0;
+    for (uint32_t i = first; i < end; i++) {
+        const tr2_pair *next = &it->pairs[i + 2 * AHEAD < end ? i + 2 * AHEAD : i];
+        __builtin_prefetch(&it->places[next->a]);
+        __builtin_prefetch(&it->places[next->b]);
+        sort_pair(it, i, &runs);
+    }
+    collide_others(&runs.others, it, speculative, dt, &runs);
+    collide_others(&runs.other_sensors, it, 0.0f, 0.0f, &runs);
+    collide_circles(&runs.circles, it, speculative, dt, &runs);
+    collide_circles(&runs.circle_sensors, it, 0.0f, 0.0f, &runs);
+    if (runs.quads.count > 0)
+        collide_quads(&runs.quads, it);
+    for (uint32_t i = 0; i < runs.passing_count; i++)
+        look_ahead(step->world, runs.passing[i], step->dt);
+    look_at_turning(step->world, runs.turning, runs.turning_count, step->dt);
+    it->counts[chunk] = tr2_count_pairs(it, first, end);
+}
+
+bool tr2_collide_run(tr2_collide_step *step, tr_chunk_fn *chunk, uint32_t chunks)
+{
+    if (tr_team_reserve(step->world->team, 1, chunks) != TR_OK)
+        return false;
+    const tr_pipeline_stage stage = {chunk, NULL, chunks, 0};
+    tr_team_run(step->world->team, &stage, 1, step->workers, step, NULL);
+    return true;
+}
+
+/* asks the application's filter on this thread, in the order of pairs; does not count rejected contacts */
+static void ask_filter(tr2_world *world, uint32_t count)
+{
+    tr2_collision *it = &world->collision;
+    for (uint32_t chunk = 0; chunk < tr2_pair_chunks(count); chunk++) {
+        uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, end = tr2_chunk_end(count, first, TR2_PAIRS_PER_CHUNK);
+        bool taken = false;
+        for (uint32_t i = first; i < end; i++)
+            taken = tr2_pair_filter(world, i) || taken;
+        if (taken)
+            it->counts[chunk] = tr2_count_pairs(it, first, end);
+    }
+}
+
+bool tr2_collide_touch(tr2_collide_step *step)
+{
+    tr2_collision *it = &step->world->collision;
+    tr_memory *m = &step->world->memory;
+    uint32_t count = it->count + it->broad.pair_count, chunks = tr2_pair_chunks(count);
+    bool ok = tr_grow(m, (void **)&it->manifolds, &it->manifold_capacity, count, sizeof *it->manifolds) &&
+              tr_grow(m, (void **)&it->counts, &it->counts_capacity, chunks + 1, sizeof *it->counts) &&
+              tr2_collide_run(step, touch_chunk, chunks);
+    if (ok && it->filter != NULL)
+        ask_filter(step->world, count);
+    return ok && tr2_collide_corners(step);
+}

@@ -1,0 +1,113 @@
+/* Tests of the first test of pairs of shapes: which of them are near each other. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "geometry.h"
+
+enum { PAIRS = 1000 };
+
+/* about one place; some so fast that they may pass by, some that do not rotate, some no numbers */
+static void make_movers(generator *random, tr2_mover *movers, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        float speed = i % 7 == 0 ? 60.0f : 0.5f, spin = i % 4 == 0 ? 0.0f : uniform(random, -5.0f, 5.0f);
+        movers[i] = (tr2_mover){
+            .x = 1e6 + (double)uniform(random, -1.5f, 1.5f),
+            .y = -1e5 + (double)uniform(random, -1.5f, 1.5f),
+            .velocity_x = uniform(random, -speed, speed),
+            .velocity_y = uniform(random, -speed, speed),
+            .spin = spin,
+            .extent = i % 5 == 0 ? 0.5f : uniform(random, 0.05f, 1.0f),
+        };
+        movers[i].half_x = uniform(random, 0.2f, 1.0f) * movers[i].extent;
+        movers[i].half_y = uniform(random, 0.2f, 1.0f) * movers[i].extent;
+        if (i % 53 == 3)
+            movers[i].x = i % 2 == 0 ? (double)NAN : (double)INFINITY;
+        if (i % 59 == 5)
+            movers[i].velocity_y = NAN;
+    }
+}
+
+typedef struct near_pair {
+    bool near, passing, turning;
+    float margin;
+} near_pair;
+
+/* the rule of tr2_mover_pairs and tr2_near_bits for one pair; the closing speed is that of the smaller shape's centre as
+   seen from the larger shape, and the difference of rotations at its extent */
+static near_pair near_alone(const tr2_mover *a, const tr2_mover *b, float speculative, float dt, float turn_least)
+{
+    const tr2_mover *small = a->extent <= b->extent ? a : b, *large = small == a ? b : a;
+    tr_vec2 at = {(float)(small->x - large->x), (float)(small->y - large->y)};
+    tr_vec2 carried = {large->velocity_x - large->spin * at.y, large->velocity_y + large->spin * at.x};
+    float closing = tr_length(tr_sub((tr_vec2){small->velocity_x, small->velocity_y}, carried)) +
+                    fabsf(large->spin - small->spin) * small->extent;
+    float way = closing * dt, least = tr_least(a->extent, b->extent);
+    float gap_x = fabsf((float)(b->x - a->x)) - (a->half_x + b->half_x);
+    float gap_y = fabsf((float)(b->y - a->y)) - (a->half_y + b->half_y);
+    near_pair out = {.passing = way > least, .margin = speculative + tr_least(way, least)};
+    out.near = !(tr_most(gap_x, gap_y) > out.margin);
+    out.turning = tr_most(fabsf(a->spin), fabsf(b->spin)) * dt > turn_least;
+    return out;
+}
+
+static uint32_t compare(const tr2_mover_pairs *pairs, float turn_least)
+{
+    static float margins[PAIRS + TR2_CIRCLES_AT_ONCE];
+    tr2_near_bits bits[PAIRS / TR2_CIRCLES_AT_ONCE + 1];
+    uint32_t near = 0;
+    tr2_near_pairs(pairs, turn_least, margins, bits);
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        const tr2_near_bits *own = &bits[i / TR2_CIRCLES_AT_ONCE];
+        uint32_t bit = i % TR2_CIRCLES_AT_ONCE;
+        near_pair alone = near_alone(pairs->a[i], pairs->b[i], pairs->speculative, pairs->dt, turn_least);
+        assert_int_equal(own->near >> bit & 1, alone.near);
+        assert_int_equal(own->passing >> bit & 1, alone.passing);
+        assert_int_equal(own->turning >> bit & 1, alone.turning);
+        assert_memory_equal(&margins[i], &alone.margin, sizeof alone.margin);
+        near += alone.near;
+    }
+    /* no bits but of pairs */
+    uint32_t rest = pairs->count % TR2_CIRCLES_AT_ONCE;
+    const tr2_near_bits *last = &bits[pairs->count / TR2_CIRCLES_AT_ONCE];
+    if (rest > 0)
+        assert_int_equal((last->near | last->passing | last->turning) >> rest, 0);
+    return near;
+}
+
+static void many_pairs_at_once_are_as_near_as_each_by_itself_on_every_set(void **state)
+{
+    (void)state;
+    static tr2_mover movers[2 * PAIRS];
+    static const tr2_mover *a[PAIRS], *b[PAIRS];
+    const tr_isa before = tr_get_isa();
+    generator random = {5};
+    make_movers(&random, movers, 2 * PAIRS);
+    for (uint32_t i = 0; i < PAIRS; i++) {
+        a[i] = &movers[i];
+        b[i] = &movers[2 * PAIRS - 1 - i];
+    }
+    for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+        if (tr_set_isa((tr_isa)isa) != TR_OK)
+            continue;
+        for (uint32_t count = 0; count < 40; count++)
+            (void)compare(&(tr2_mover_pairs){a, b, count, 0.02f, 1.0f / 60.0f}, 0.02f);
+        uint32_t near = compare(&(tr2_mover_pairs){a, b, PAIRS, 0.02f, 1.0f / 60.0f}, 0.02f);
+        /* both answers are tested */
+        assert_true(near > PAIRS / 10 && near < 9 * PAIRS / 10);
+        (void)compare(&(tr2_mover_pairs){a, b, PAIRS, 0.0f, 0.0f}, 0.02f);
+    }
+    assert_int_equal(tr_set_isa(before), TR_OK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_pairs_at_once_are_as_near_as_each_by_itself_on_every_set),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
