@@ -18,6 +18,8 @@ typedef struct rung {
     tr2_joint_type type;
     bracing braces;
     double rate; /* rad/s: all turns about the pin */
+    bool spring; /* along the axis; then every other joint is a plain revolute, if `mixed` */
+    bool mixed;
 } rung;
 
 static void brace(tr2_world *world, bracing braces, uint32_t i, tr2_body a, tr2_body b)
@@ -50,6 +52,10 @@ static tr2_world *make_rung(rung r)
         tr2_joint_def def = joint_between(r.type, hub, spoke, at, (tr_vec2){0.0f, 0.0f});
         /* slides go around, so that gravity may move them along */
         def.axis = r.type != TR2_REVOLUTE ? (tr_vec2){(float)-sin(angle), (float)cos(angle)} : def.axis;
+        if (r.spring)
+            def.spring = (tr_spring){.enable = true, .softness = tr_frequency(5.0f, 0.5f)};
+        if (r.mixed && i % 2 == 1)
+            def = joint_between(TR2_REVOLUTE, hub, spoke, at, (tr_vec2){0.0f, 0.0f});
         (void)join(world, def);
         if (i > 0)
             brace(world, r.braces, i, before, spoke);
@@ -213,6 +219,31 @@ static void hubs_hold_lines_and_wheels(void **state)
     }
 }
 
+/* Springs along the axis are no part of trees. Sweeps treat a hub that is too light as heavier, alone or with spokes that are
+   solved exactly; as it was, 200 spokes were thrown off 10 kg. A spring of 5 Hz sags by 1 cm, which is no error of a joint. */
+static void hubs_hold_spokes_on_springs(void **state)
+{
+    (void)state;
+    static const tr2_joint_type types[] = {TR2_LINE, TR2_WHEEL, TR2_PRISMATIC};
+    static const uint32_t spokes[] = {40, 200, 2000};
+    static const double hubs[] = {1, 10, 10000};
+    for (size_t t = 0; t < COUNT(types); t++) {
+        for (size_t n = 0; n < COUNT(spokes); n++) {
+            for (size_t m = 0; m < 2 * COUNT(hubs); m++) {
+                check((rung){.spokes = spokes[n],
+                             .mass = hubs[m / 2],
+                             .inertia = 50.0 * hubs[m / 2],
+                             .reach = 10.0,
+                             .type = types[t],
+                             .rate = 0.5,
+                             .spring = true,
+                             .mixed = m % 2 == 1},
+                      40, 2e-3);
+            }
+        }
+    }
+}
+
 /* With a thousand joints and more, a body may carry 1.9 times its own mass and inertia before it is solved exactly; sweeps run wild
    from three times on. */
 static void heavy_hubs_of_many_spokes_are_left_to_sweeps(void **state)
@@ -297,6 +328,7 @@ int main(void)
         cmocka_unit_test(hubs_hold_where_joints_form_loops),
         cmocka_unit_test(hubs_hold_what_slides_on_them),
         cmocka_unit_test(hubs_hold_lines_and_wheels),
+        cmocka_unit_test(hubs_hold_spokes_on_springs),
         cmocka_unit_test(heavy_hubs_of_many_spokes_are_left_to_sweeps),
         cmocka_unit_test(inertias_and_anchors_that_are_set_later_count),
         cmocka_unit_test(contacts_do_not_decide_what_is_exact),

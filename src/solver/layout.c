@@ -20,6 +20,7 @@ static bool reserve_bodies(tr2_solver *solver, uint32_t bodies, uint32_t rows, u
            tr2_array_reserve(m, &solver->body_of_state, rows, sizeof(uint32_t)) &&
            tr2_array_reserve(m, &solver->share, shared, sizeof(float)) &&
            tr2_array_reserve(m, &solver->inertia_share, shared, sizeof(float)) &&
+           tr2_array_reserve(m, &solver->burden, shared, sizeof(float)) &&
            tr2_array_reserve(m, &solver->split, shared, sizeof(uint8_t)) &&
            tr2_array_reserve(m, &solver->places, rows, sizeof(tr2_body_place)) &&
            tr2_array_reserve(m, &solver->velocities, rows, sizeof(tr2_body_velocity)) &&
@@ -127,7 +128,7 @@ static bool lay_out_hubs(tr2_solver *solver, const tr2_system *system, const tr_
     for (uint32_t i = 0; i < plan->hub_count; i++) {
         const tr_plan_hub *h = &plan->hubs[i];
         uint32_t body_row = system->body_pool->row[h->vertex];
-        hubs[i] = (tr2_hub){state_of_body[body_row], solver->first_copy + h->first_copy, h->copy_count - 1};
+        hubs[i] = (tr2_hub){state_of_body[body_row], solver->first_copy + h->first_copy, h->copy_count - 1, 1.0f};
         split[hubs[i].row] = 1;
         for (uint32_t row = hubs[i].first_copy; row < hubs[i].first_copy + hubs[i].copies; row++) {
             body_of_state[row] = body_row;

@@ -3,6 +3,7 @@
 
 #include "solver/joints2/contact.h"
 #include "solver/solver_internal.h"
+#include "solver/trees_search.h"
 
 /* the mass and inertia of a split body that one joint asks for */
 typedef struct tr2_wish {
@@ -79,6 +80,37 @@ static tr2_wish wish_of(const tr2_solver *solver, const tr2_system *system, cons
     return (tr2_wish){other, (lever < inertia ? lever : inertia) + 1e-3f * inertia * (other / own)};
 }
 
+/*
+ * If a split body holds much more than its own mass by rigid joints that trees cannot solve, its copies diverge
+ * together (docs/solver.md, how much a body may carry). The sweeps then treat it as heavier, by the factor of what it
+ * holds over what it may hold; the limits are those of trees_strain.c.
+ */
+#define MOST_MASS    3.5f
+#define MOST_INERTIA 3.0f
+#define MOST_OF_BOTH 0.8f
+
+/* whether the joint holds its bodies rigidly, like one that trees know, but with features that they do not */
+static bool is_burden(const tr2_joints *joints, uint32_t kind, uint32_t row)
+{
+    bool features =
+        tr2_joint_types[tr2_kernel_type(kind)]->tie != TR2_TIE_NONE && tr2_tie_kind_of(kind) == TR2_TIE_NONE;
+    return features && tr2_joint_acts(joints->flags, row) &&
+           tr2_is_rigid_cell(tr2_joint_cell(joints, TR2_LINEAR_KIND, row));
+}
+
+/* mass and inertia of the body at the joint's other end, as shares of what this one may hold */
+static float burden_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints, uint32_t row,
+                       const uint32_t *end, uint32_t k)
+{
+    const tr2_bodies *bodies = system->bodies;
+    const uint32_t *body_of_state = solver->body_of_state.data;
+    uint32_t own = body_of_state[end[k]], far = end[1 - k % 2];
+    if (k > 1 || far >= solver->moving_end)
+        return 0.0f;
+    float mass = bodies->mass[body_of_state[far]], lever = mass * lever_of(solver, system, joints, row, end, k);
+    return mass / (MOST_MASS * bodies->mass[own]) + lever / MOST_INERTIA * tr2_body_inverse_inertia(bodies, own);
+}
+
 /* normalises the shares of a split body's rows to the sum 1; equal shares if nothing was asked for */
 static void scale_shares(const tr2_hub *hub, float *share)
 {
@@ -91,12 +123,28 @@ static void scale_shares(const tr2_hub *hub, float *share)
         share[hub->first_copy + c] = none ? 1.0f / (float)(hub->copies + 1) : share[hub->first_copy + c] / sum;
 }
 
+/* raises the sum of the shares from 1 to the factor by which the body is treated as heavier */
+static void make_heavier(tr2_hub *hub, float *share, float *inertia_share, const float *burden)
+{
+    float sum = burden[hub->row];
+    for (uint32_t c = 0; c < hub->copies; c++)
+        sum += burden[hub->first_copy + c];
+    hub->heavier = sum > MOST_OF_BOTH ? sum / MOST_OF_BOTH : 1.0f;
+    for (uint32_t c = 0; c <= hub->copies && hub->heavier > 1.0f; c++) {
+        uint32_t row = c < hub->copies ? hub->first_copy + c : hub->row;
+        share[row] *= hub->heavier;
+        inertia_share[row] *= hub->heavier;
+    }
+}
+
 void tr2_share_masses(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
 {
-    const tr2_hub *hubs = solver->hubs.data;
+    tr2_hub *hubs = solver->hubs.data;
     const uint8_t *split = solver->split.data;
-    float *share = solver->share.data, *inertia_share = solver->inertia_share.data;
+    float *share = solver->share.data, *inertia_share = solver->inertia_share.data, *burden = solver->burden.data;
     for (uint32_t i = 0; i < solver->hub_count; i++) {
+        burden[hubs[i].row] = 0.0f;
+        memset(burden + hubs[i].first_copy, 0, hubs[i].copies * sizeof *burden);
         share[hubs[i].row] = inertia_share[hubs[i].row] = 0.0f;
         memset(share + hubs[i].first_copy, 0, hubs[i].copies * sizeof *share);
         memset(inertia_share + hubs[i].first_copy, 0, hubs[i].copies * sizeof *inertia_share);
@@ -115,11 +163,14 @@ void tr2_share_masses(tr2_solver *solver, const tr2_system *system, const tr_pla
                 tr2_wish wish = wish_of(solver, system, joints, row, end, count, k);
                 share[end[k]] += wish.mass;
                 inertia_share[end[k]] += wish.inertia;
+                if (is_burden(joints, span->kind, row))
+                    burden[end[k]] += burden_of(solver, system, joints, row, end, k);
             }
         }
     }
     for (uint32_t i = 0; i < solver->hub_count; i++) {
         scale_shares(&hubs[i], share);
         scale_shares(&hubs[i], inertia_share);
+        make_heavier(&hubs[i], share, inertia_share, burden);
     }
 }

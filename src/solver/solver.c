@@ -39,6 +39,7 @@ void tr2_solver_destroy(tr2_solver *solver)
     release_array(m, &solver->body_of_state, sizeof(uint32_t));
     release_array(m, &solver->share, sizeof(float));
     release_array(m, &solver->inertia_share, sizeof(float));
+    release_array(m, &solver->burden, sizeof(float));
     release_array(m, &solver->split, sizeof(uint8_t));
     release_array(m, &solver->hubs, sizeof(tr2_hub));
     release_array(m, &solver->places, sizeof(tr2_body_place));

@@ -43,6 +43,7 @@ static inline uint32_t tr2_span_block(const tr2_span_place *place, uint32_t bloc
 typedef struct tr2_hub {
     uint32_t row, first_copy; /* state rows */
     uint32_t copies;          /* without the row itself */
+    float heavier;            /* factor of its mass and inertia in sweeps, the sum of the shares: shares.c */
 } tr2_hub;
 
 /*
@@ -132,9 +133,10 @@ struct tr2_solver {
     uint32_t loose_row;               /* first row in no unit of the plan; a multiple of 16 */
     tr2_array state_of_body;          /* uint32_t: state row by row of the table of bodies */
     tr2_array body_of_state; /* uint32_t: the inverse; a copy has its body's row; TR_NONE: null row and padding */
-    /* these three only if there are hubs */
+    /* these four only if there are hubs */
     tr2_array share;         /* float, per state row: share of its body's mass; 1 for most */
     tr2_array inertia_share; /* float, per state row: share of its body's inertia */
+    tr2_array burden;        /* float, per state row: what its joints hold, relative to what it may: shares.c */
     tr2_array split;         /* uint8_t, per state row: whether its body is split */
     tr2_array hubs;          /* tr2_hub */
     uint32_t hub_count;

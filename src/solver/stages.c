@@ -194,6 +194,9 @@ void tr2_run_hub(void *context, const void *data, uint32_t chunk, uint32_t worke
         y += share[i] * (v[i].y - mean.y);
         w += inertia_share[i] * (v[i].w - mean.w);
     }
+    x /= hub->heavier;
+    y /= hub->heavier;
+    w /= hub->heavier;
     mean.x += x;
     mean.y += y;
     mean.w += w;
