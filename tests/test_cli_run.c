@@ -117,6 +117,45 @@ static void no_steps_only_report(void **state)
     outcome_free(&o);
 }
 
+/* boxes that come to rest on each other lose all their motion: the report names the contacts */
+static void contacts_are_a_reason_for_lost_energy(void **state)
+{
+    (void)state;
+    outcome touching = run("run pyramid:3 --steps 5 --json"), free_fall = run("run chains:1 --steps 5 --json");
+    assert_non_null(strstr(json_find(touching.out, "energy.note"), "not conserved: contacts"));
+    assert_int_equal(strncmp(json_find(free_fall.out, "energy.note"), "null", 4), 0);
+    outcome_free(&touching);
+    outcome_free(&free_fall);
+}
+
+/* the method is for one sub-step: with the scene's four the notice names the remedy, with one it is silent */
+static void sequential_impulses_warn_of_many_substeps(void **state)
+{
+    (void)state;
+    outcome many = run("run chains:1 --steps 1 --method sequential_impulses --json");
+    outcome one = run("run chains:1 --steps 1 --method sequential_impulses --substeps 1 --json");
+    outcome other = run("run chains:1 --steps 1 --json");
+    assert_non_null(strstr(many.out, "use --substeps 1"));
+    assert_null(strstr(one.out, "--substeps 1"));
+    assert_null(strstr(other.out, "--substeps 1"));
+    outcome_free(&many);
+    outcome_free(&one);
+    outcome_free(&other);
+}
+
+/* a header of the library says INFINITY for "no exact trees", and so may the command line */
+static void direct_load_may_be_infinite(void **state)
+{
+    (void)state;
+    outcome infinite = run("run hub:50 --steps 1 --direct-load inf --json");
+    outcome every = run("run hub:50 --steps 1 --direct-load 0 --json");
+    assert_int_equal(infinite.code, 0);
+    assert_true(json_number(infinite.out, "exact_joints") == 0.0);
+    assert_true(json_number(every.out, "exact_joints") > 0.0);
+    outcome_free(&infinite);
+    outcome_free(&every);
+}
+
 /* drift is a share of what was exchanged; where nothing was, there is no share and the table does not speak of one */
 static void energy_drift_says_what_it_is_a_share_of(void **state)
 {
@@ -391,6 +430,9 @@ int main(void)
         cmocka_unit_test(json_has_the_documented_keys),
         cmocka_unit_test(the_table_and_the_json_say_the_same),
         cmocka_unit_test(no_steps_only_report),
+        cmocka_unit_test(contacts_are_a_reason_for_lost_energy),
+        cmocka_unit_test(sequential_impulses_warn_of_many_substeps),
+        cmocka_unit_test(direct_load_may_be_infinite),
         cmocka_unit_test(energy_drift_says_what_it_is_a_share_of),
         cmocka_unit_test(options_override_the_scene),
         cmocka_unit_test(methods_and_sweeps_are_options),

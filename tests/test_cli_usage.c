@@ -37,6 +37,7 @@ static void wrong_command_lines_exit_2_and_name_the_culprit(void **state)
         {"run grid:3 --method SOFT_STEP", "sequential_impulses"},
         {"run grid:3 --sweeps -1", "--sweeps"},
         {"run grid:3 --direct-load -1", "--direct-load"},
+        {"run grid:3 --direct-load infinite", "or inf"},
         {"run grid:3 --sweeps 1025", "'1025'"},
         {"run grid:3 --gravity 1", "--gravity"},
         {"run grid:3 --gravity 1,2,3", "--gravity"},

@@ -185,7 +185,8 @@ TR_API tr_status tr2_body_set_fixed_rotation(tr2_world *world, tr2_body id, bool
 TR_API tr_status tr2_body_set_bullet(tr2_world *world, tr2_body id, bool bullet);
 TR_API tr_status tr2_body_set_user_data(tr2_world *world, tr2_body id, uint64_t user_data);
 
-/* Single properties of tr2_body_get(). TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID. */
+/* Single properties of tr2_body_get(). Outputs of velocity and mass that are null are not written. TR_ERROR_NULL,
+   _NULL_ID, _STALE_ID, _FOREIGN_ID. */
 TR_API tr_status tr2_body_get_velocity(const tr2_world *world, tr2_body id, tr_vec2 *velocity, float *angular_velocity);
 TR_API tr_status tr2_body_get_mass(const tr2_world *world, tr2_body id, float *mass, float *inertia, tr_vec2 *center);
 TR_API tr_status tr2_body_get_type(const tr2_world *world, tr2_body id, tr_body_type *type);

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,7 @@ void cli_run_help(FILE *stream)
           "      --method M       soft_step, small_step, position_based or sequential_impulses; the scene's\n"
           "      --sweeps N       over the joints in each sub-step, 0 (the method's own) to 1024; the scene's\n"
           "      --direct-load L  trees of revolutes, rigid welds, distances and prismatics are solved exactly if a\n"
-          "                       body carries more than L times its mass; 0: every tree, 1e30: none; the scene's\n"
+          "                       body carries more than L times its mass; 0: every tree, inf: none; the scene's\n"
           "      --gravity X,Y    m/s^2; the scene's\n"
           "  -t, --threads T      0 is automatic: the physical cores that this process may use; 0\n"
           "      --isa I          scalar, sse2, avx2, avx512 or neon; the widest, or $TRAMMEL_ISA\n"
@@ -174,8 +175,10 @@ static int read_number(run_options *o, int option, const char *text)
                    : bad_number("sweeps", text, "a whole number from 0 (the method's own) to 1024");
     case OPTION_DIRECT_LOAD:
         o->has_direct_load = true;
-        return cli_parse_real(text, 0.0, 1e30, &o->direct_load) ? CLI_OK
-                                                                : bad_number("direct-load", text, "a number from 0");
+        o->direct_load = INFINITY;
+        return strcmp(text, "inf") == 0 || cli_parse_real(text, 0.0, 1e30, &o->direct_load)
+                   ? CLI_OK
+                   : bad_number("direct-load", text, "a number from 0, or inf");
     case OPTION_THREADS:
         return cli_parse_count(text, 0, 1024, &o->threads)
                    ? CLI_OK

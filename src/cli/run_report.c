@@ -69,7 +69,7 @@ static bool is_driven(const tr2_joint_def *def)
 }
 
 /* lists what may change the energy; an empty text if nothing does */
-static void explain_energy(char *text, size_t size, const tr2_scene *scene, bool broken)
+static void explain_energy(char *text, size_t size, const tr2_scene *scene, bool contacts, bool broken)
 {
     bool motors = false, friction = false, limits = false, springs = false, damping = false, kinematic = false;
     for (uint32_t j = 0; j < scene->joint_count; ++j) {
@@ -85,11 +85,12 @@ static void explain_energy(char *text, size_t size, const tr2_scene *scene, bool
         kinematic = kinematic || (def->type == TR_KINEMATIC && (def->velocity.x != 0.0f || def->velocity.y != 0.0f ||
                                                                 def->angular_velocity != 0.0f));
     }
-    snprintf(text, size, "not conserved:%s%s%s%s%s%s%s", broken ? " broken joints," : "", motors ? " motors," : "",
-             friction ? " friction," : "", limits ? " limits," : "", springs ? " springs with damping," : "",
-             damping ? " damping of bodies," : "", kinematic ? " kinematic bodies," : "");
+    snprintf(text, size, "not conserved:%s%s%s%s%s%s%s%s", contacts ? " contacts," : "",
+             broken ? " broken joints," : "", motors ? " motors," : "", friction ? " friction," : "",
+             limits ? " limits," : "", springs ? " springs with damping," : "", damping ? " damping of bodies," : "",
+             kinematic ? " kinematic bodies," : "");
     size_t length = strlen(text);
-    if (broken || motors || friction || limits || springs || damping || kinematic) {
+    if (contacts || broken || motors || friction || limits || springs || damping || kinematic) {
         text[length - 1] = 0;
     } else {
         text[0] = 0;
@@ -109,7 +110,8 @@ static void report_energy(report *r, run_texts *texts, const simulation *sim)
     /* omit the ratio if both sides are rounding error */
     double largest = fmax(fmax(fabs(sim->start.potential_energy), fabs(sim->end.potential_energy)), exchanged);
     bool is_told = exchanged > LEAST_EXCHANGE * largest;
-    explain_energy(texts->energy, sizeof texts->energy, sim->scene, tr2_world_statistics(sim->world).broken_joints > 0);
+    explain_energy(texts->energy, sizeof texts->energy, sim->scene, sim->touched,
+                   tr2_world_statistics(sim->world).broken_joints > 0);
     report_object(r, "energy", "energy");
     report_real(r, "start", "start", start, "J");
     report_real(r, "end", "end", end, "J");
@@ -202,6 +204,13 @@ void run_report(report *r, run_texts *texts, simulation *sim, const char *source
                  "rigid joints held softer than asked, at a quarter of the sub-step rate (%g Hz): %u",
                  0.25 * sim->hertz * sim->substeps, s.clamped_joints);
         report_text(r, NULL, "", texts->clamped);
+    }
+    if (sim->scene->method == TR2_SEQUENTIAL_IMPULSES && sim->substeps > 1 && s.joints > 0) {
+        snprintf(texts->substeps, sizeof texts->substeps,
+                 "sequential_impulses with %u sub-steps: chains and lattices of joints explode; use --substeps 1, or "
+                 "another method",
+                 sim->substeps);
+        report_text(r, NULL, "", texts->substeps);
     }
     if (s.nonfinite_bodies > 0) {
         snprintf(texts->quarantined, sizeof texts->quarantined,

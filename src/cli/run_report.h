@@ -13,6 +13,7 @@ typedef struct run_texts {
     char hash[24];
     char energy[160];
     char clamped[200];
+    char substeps[140];
     char quarantined[120];
     char sizes[TR_ISLAND_SIZES][12], threads[RUN_PROJECTIONS][8];
 } run_texts;

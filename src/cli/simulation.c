@@ -68,6 +68,7 @@ bool simulation_step(simulation *sim)
     }
     sim->seconds[(size_t)TR_STAGE_COUNT * sim->steps + sim->done] = ended - begun;
     sim->events += tr2_world_events(sim->world).count;
+    sim->touched = sim->touched || statistics.contacts > 0;
     ++sim->done;
 
     tr2_measures measures = tr2_world_measure(sim->world);

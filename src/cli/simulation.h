@@ -26,6 +26,7 @@ typedef struct simulation {
     tr2_measures start, end;
     run_error error, settled; /* of all steps; of those after the first second */
     uint64_t events;          /* in all steps */
+    bool touched;             /* any step had contacts */
 } simulation;
 
 /* Builds the world; `source` names the scene in messages. On failure: false, with a message on stderr, and frees

@@ -1,15 +1,23 @@
 /* Bodies: queries of one, several or all. */
 #include "world/body.h"
 
-/* checks world, id and the first output pointer */
-static tr_status begin(const tr2_world *world, tr2_check *check, const char *call, tr2_body id, const char *name,
-                       const void *out)
+/* checks world, id and the output pointer */
+static tr_status begin(const tr2_world *world, const char *call, tr2_body id, const char *name, const void *out)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    *check = tr2_check_of(world, call, "");
-    tr_status status = tr2_check_pointer(check, name, out);
-    return status != TR_OK ? status : tr2_check_body(check, "id", world, id);
+    tr2_check check = tr2_check_of(world, call, "");
+    tr_status status = tr2_check_pointer(&check, name, out);
+    return status != TR_OK ? status : tr2_check_body(&check, "id", world, id);
+}
+
+/* checks world and id: every output may be null */
+static tr_status begin_optional(const tr2_world *world, const char *call, tr2_body id)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, call, "");
+    return tr2_check_body(&check, "id", world, id);
 }
 
 /*
@@ -17,39 +25,35 @@ static tr_status begin(const tr2_world *world, tr2_check *check, const char *cal
  */
 tr_status tr2_body_get_velocity(const tr2_world *world, tr2_body id, tr_vec2 *velocity, float *angular_velocity)
 {
-    tr2_check check;
-    tr_status status = begin(world, &check, "body_get_velocity", id, "velocity", velocity);
-    if (status == TR_OK)
-        status = tr2_check_pointer(&check, "angular_velocity", angular_velocity);
+    tr_status status = begin_optional(world, "body_get_velocity", id);
     if (status != TR_OK)
         return status;
     uint32_t row = tr2_body_row(world, id);
-    *velocity = (tr_vec2){world->bodies.velocity_x[row], world->bodies.velocity_y[row]};
-    *angular_velocity = world->bodies.angular_velocity[row];
+    if (velocity != NULL)
+        *velocity = (tr_vec2){world->bodies.velocity_x[row], world->bodies.velocity_y[row]};
+    if (angular_velocity != NULL)
+        *angular_velocity = world->bodies.angular_velocity[row];
     return TR_OK;
 }
 
 tr_status tr2_body_get_mass(const tr2_world *world, tr2_body id, float *mass, float *inertia, tr_vec2 *center)
 {
-    tr2_check check;
-    tr_status status = begin(world, &check, "body_get_mass", id, "mass", mass);
-    if (status == TR_OK)
-        status = tr2_check_pointer(&check, "inertia", inertia);
-    if (status == TR_OK)
-        status = tr2_check_pointer(&check, "center", center);
+    tr_status status = begin_optional(world, "body_get_mass", id);
     if (status != TR_OK)
         return status;
     uint32_t row = tr2_body_row(world, id);
-    *mass = world->bodies.mass[row];
-    *inertia = world->bodies.inertia[row];
-    *center = tr2_body_center(&world->bodies, row);
+    if (mass != NULL)
+        *mass = world->bodies.mass[row];
+    if (inertia != NULL)
+        *inertia = world->bodies.inertia[row];
+    if (center != NULL)
+        *center = tr2_body_center(&world->bodies, row);
     return TR_OK;
 }
 
 tr_status tr2_body_get_type(const tr2_world *world, tr2_body id, tr_body_type *type)
 {
-    tr2_check check;
-    tr_status status = begin(world, &check, "body_get_type", id, "type", type);
+    tr_status status = begin(world, "body_get_type", id, "type", type);
     if (status == TR_OK)
         *type = (tr_body_type)world->bodies.type[tr2_body_row(world, id)];
     return status;
@@ -57,8 +61,7 @@ tr_status tr2_body_get_type(const tr2_world *world, tr2_body id, tr_body_type *t
 
 tr_status tr2_body_get_user_data(const tr2_world *world, tr2_body id, uint64_t *user_data)
 {
-    tr2_check check;
-    tr_status status = begin(world, &check, "body_get_user_data", id, "user_data", user_data);
+    tr_status status = begin(world, "body_get_user_data", id, "user_data", user_data);
     if (status == TR_OK)
         *user_data = world->bodies.user_data != NULL ? world->bodies.user_data[tr2_body_row(world, id)] : 0;
     return status;
