@@ -16,6 +16,13 @@
 #define TR_API
 #endif
 
+/* The null pointer of inline functions. C++ hosts may treat zero as a null pointer as an error. */
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#define TR_NULL nullptr
+#else
+#define TR_NULL NULL
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

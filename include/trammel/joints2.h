@@ -204,8 +204,8 @@ static inline tr_status tr2_joint_def_between(const tr2_world *world, tr2_joint_
                                               tr2_body body_b, tr_dvec2 anchor_a, tr_dvec2 anchor_b, tr_vec2 axis,
                                               tr2_joint_def *out)
 {
-    if (out == NULL)
-        return tr2_joint_def_place(world, NULL, anchor_a, anchor_b, axis);
+    if (out == TR_NULL)
+        return tr2_joint_def_place(world, TR_NULL, anchor_a, anchor_b, axis);
     tr2_joint_def def = tr2_joint_def_default(type);
     def.body_a = body_a;
     def.body_b = body_b;

@@ -86,8 +86,8 @@ static inline tr_status tr2_world_cast_ray(const tr2_world *world, tr_dvec2 from
                                            tr2_hit *out, tr_error *error)
 {
     tr2_rays ray = {1, &from.x, &from.y, &way.x, &way.y};
-    if (out == NULL)
-        return tr2_world_cast_rays(world, &ray, query, NULL, error);
+    if (out == TR_NULL)
+        return tr2_world_cast_rays(world, &ray, query, TR_NULL, error);
     tr2_hits hit = {&out->shape, &out->fraction, &out->point.x, &out->point.y, &out->normal.x, &out->normal.y};
     out->index = 0;
     return tr2_world_cast_rays(world, &ray, query, &hit, error);

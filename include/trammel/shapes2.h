@@ -58,7 +58,7 @@ typedef struct tr2_surface {
     float restitution;        /* 0 .. 1; default 0 */
     float rolling_resistance; /* coefficient, >= 0; default 0; acts on shapes with a radius */
     /* m/s, default 0; a conveyor belt: drives bodies that touch it along the outward normal rotated by 90 degrees
-       counter-clockwise */
+       counter-clockwise: on a floor, 2 carries to the left */
     float tangent_speed;
 } tr2_surface;
 
