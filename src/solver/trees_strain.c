@@ -35,9 +35,8 @@
    least twice as long */
 #define TURN_SHARE 0.25
 
-/* A body on a fixed one, with the lever r, has m r^2 / I times its own inertia about the joint. The soft step warm starts
-   with the impulse of the sub-step before, while r turns with the body; that pushes the rotation, and gains energy if
-   I is small (docs/solver.md). */
+/* A body on a fixed one, with the lever r, has m r^2 / I times its own inertia about the joint. As body B, its arm leaves
+   out what the soft joint yields by, and it gains energy if I is small (docs/solver.md). */
 #define PIN_INERTIA 30.0
 
 /* what a body carries through joints that can be in trees */
