@@ -78,6 +78,7 @@ static inline tr2_kernel_context rig_context(rig *r)
         .contact = r->contact,
         .push_speed = 3.0f,
         .bounce_speed = 1.0f,
+        .relaxes = true,
         .impulse_factor = r->impulse_factor,
         .moving_end = RIG_MOVING,
         .frames = r->frames,

@@ -30,11 +30,11 @@ tr2_soft tr2_soft_of(float frequency, float damping_ratio, float h)
     return soft;
 }
 
-/* a rigid row: corrects a share of its error per sub-step, scales its effective mass, and decays its impulse per
-   sweep */
-static tr2_soft hard_row(float share, float relaxation, float leak, float h)
+/* A rigid row: corrects a share of its error per sub-step, scales its effective mass, and decays its impulse per
+   sweep. */
+static tr2_soft hard_row(float share, float relaxation, float leak, float correction_h)
 {
-    tr2_soft hard = {share / h, relaxation, leak};
+    tr2_soft hard = {share / correction_h, relaxation, leak};
     return hard;
 }
 
@@ -48,22 +48,31 @@ static tr2_soft hard_row(float share, float relaxation, float leak, float h)
 #define BAUMGARTE      0.2f
 #define BAUMGARTE_LEAK 0.06f
 
+/* Errors grow with the length of a sub-step. To correct all of a large one within a much shorter sub-step is a blow, so
+   the time shrinks by this factor per step at most. */
+#define CORRECTION_SHRINKS 0.85f
+
+float tr2_correction_h(float h, float last)
+{
+    return h > CORRECTION_SHRINKS * last ? h : CORRECTION_SHRINKS * last;
+}
+
 float tr2_held_at(float frequency, float most, bool *clamped)
 {
     *clamped = frequency > most * 1.00001f;
     return frequency > most ? most : frequency;
 }
 
-tr2_soft tr2_rigid_of(const tr2_settings *settings, float h, bool *clamped)
+tr2_soft tr2_rigid_of(const tr2_settings *settings, float h, float correction_h, bool *clamped)
 {
     *clamped = false;
     switch (settings->method) {
     case TR2_SMALL_STEP:
-        return hard_row(1.0f, SMALL_STEP_RELAXATION, 0.0f, h);
+        return hard_row(1.0f, SMALL_STEP_RELAXATION, 0.0f, correction_h);
     case TR2_POSITION_BASED:
-        return hard_row(1.0f, 1.0f, 0.0f, h);
+        return hard_row(1.0f, 1.0f, 0.0f, correction_h);
     case TR2_SEQUENTIAL_IMPULSES:
-        return hard_row(BAUMGARTE, 1.0f, BAUMGARTE_LEAK, h);
+        return hard_row(BAUMGARTE, 1.0f, BAUMGARTE_LEAK, correction_h);
     default:
         break;
     }

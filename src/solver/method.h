@@ -27,7 +27,11 @@ tr2_soft tr2_soft_of(float frequency, float damping_ratio, float h);
 /* The frequency at which rows are held: no more than `most`. *clamped: by more than the rounding of a sub-step's length. */
 float tr2_held_at(float frequency, float most, bool *clamped);
 
+/* The time in which rigid rows correct their errors, in seconds, in sub-steps of h seconds: h, unless the sub-steps of
+   previous steps were longer. `last`: that of the previous step, 0: none. */
+float tr2_correction_h(float h, float last);
+
 /* The softness of rigid rows for sub-steps of h seconds. *clamped: it is softer than the settings ask for. */
-tr2_soft tr2_rigid_of(const tr2_settings *settings, float h, bool *clamped);
+tr2_soft tr2_rigid_of(const tr2_settings *settings, float h, float correction_h, bool *clamped);
 
 #endif

@@ -189,6 +189,7 @@ struct tr2_solver {
     tr_pace pace;        /* decides whether several workers pay */
     bool on_all_threads; /* for tests: use all threads in every step, whatever they cost */
     float last_h;        /* length of the sub-step in which the tables' impulses acted; 0: none */
+    float correction_h;  /* that in which rigid rows corrected their errors: tr2_correction_h(); 0: none */
     tr2_solver_report report;
 };
 

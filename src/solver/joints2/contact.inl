@@ -270,6 +270,12 @@ TR_INLINE void contact_rolling(const float *c, int points, meeting *r, float *im
     r->w_b = wf_select(resists, r->w_b + r->m.ii_b * change, r->w_b);
 }
 
+TR_INLINE void contact_rub(const float *c, int points, meeting *r, float *impulses)
+{
+    contact_friction(c, points, r, impulses);
+    contact_rolling(c, points, r, impulses);
+}
+
 /* a sub-step's final impulse counts towards the total: with relaxing, the relaxing pass adds it; otherwise each
    change is added */
 TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, const float *c, int point, meeting *r,
@@ -479,17 +485,19 @@ TR_INLINE void contact_visit(const tr2_kernel_context *k, tr2_pass pass, bool fe
     }
     if (pass.refresh)
         contact_refresh(k, pass, c, points, &r, a, b, pa, pb, impulses);
-    /* impulses may start at 0 in this pass, and friction needs a normal impulse as its bound: solve the normal rows
-       first */
-    for (int i = 0; i < points && pass.refresh && pass.biased; i++)
-        contact_push(k, pass, c, i, &r, impulses);
-    /* friction once per sub-step is enough; the normal rows come last, because non-penetration must hold best */
-    if (!pass.biased || !k->relaxes) {
-        contact_friction(c, points, &r, impulses);
-        contact_rolling(c, points, &r, impulses);
+    if (k->relaxes) {
+        /* once per sub-step is enough for friction; the normal rows come last, because non-penetration must hold best */
+        if (!pass.biased)
+            contact_rub(c, points, &r, impulses);
+        for (int i = 0; i < points; i++)
+            contact_push(k, pass, c, i, &r, impulses);
+    } else {
+        /* impulses may start at 0 in this pass, and friction needs the final normal impulses as its bound, which takes
+           two sweeps of two points */
+        for (int i = 0; i < points * points; i++)
+            contact_push(k, pass, c, i % points, &r, impulses);
+        contact_rub(c, points, &r, impulses);
     }
-    for (int i = 0; i < points; i++)
-        contact_push(k, pass, c, i, &r, impulses);
     meeting_end(c, &r, a, b);
 }
 
