@@ -134,6 +134,18 @@ foreach(language c cpp)
     endforeach()
 endforeach()
 
+# sources inside a project without a build type: optimised all the same (only configured here; the rest is as above)
+run(ignored ${CMAKE_COMMAND} -S ${SOURCE_DIR}/../within -B ${WORK_DIR}/within -G ${GENERATOR}
+    -D CMAKE_C_COMPILER=${C_COMPILER} -D TRAMMEL_SOURCES=${REPOSITORY})
+file(READ ${WORK_DIR}/within/compile_commands.json commands)
+string(REGEX MATCHALL "\"command\": [^\n]*/src/[^\n]*" commands "${commands}")
+list(LENGTH commands count)
+list(FILTER commands EXCLUDE REGEX " -O[23] ")
+if(count EQUAL 0 OR NOT commands STREQUAL "")
+    message(FATAL_ERROR "inside a project without a build type, of ${count} sources these are not optimised: ${commands}")
+endif()
+message(STATUS "as a part of another project: ${count} sources, all optimised")
+
 # hosts through pkg-config: the same
 set(ENV{PKG_CONFIG_PATH} ${moved}/${LIBDIR}/pkgconfig)
 run(cflags ${PKG_CONFIG} --cflags trammel)
