@@ -267,6 +267,16 @@ static void column_read(const float *column, uint32_t row, tr2_joint_def *def, t
     }
 }
 
+uint64_t tr2_joint_fields_held(const tr2_joints *joints, tr2_joint_type type)
+{
+    uint64_t held = 0;
+    for (uint64_t left = tr2_joint_types[type]->fields; left != 0; left &= left - 1) {
+        if (joints->field[__builtin_ctzll(left)] != NULL)
+            held |= left & -left;
+    }
+    return held;
+}
+
 static void column_write(float *column, uint32_t row, const tr2_joint_def *def, tr2_field field)
 {
     if (tr2_field_infos[field].kind == TR2_KIND_DOUBLE) {
@@ -285,12 +295,11 @@ bool tr2_joints_hold_flags(tr2_joints *joints, uint32_t type)
     return ok;
 }
 
-void tr2_joint_row_get(const tr2_joints *joints, tr2_joint_type type, uint32_t row, tr2_joint_def *out)
+void tr2_joint_row_get(const tr2_joints *joints, uint64_t held, uint32_t row, tr2_joint_def *out)
 {
-    for (uint64_t left = tr2_joint_types[type]->fields; left != 0; left &= left - 1) {
+    for (uint64_t left = held; left != 0; left &= left - 1) {
         uint32_t field = (uint32_t)__builtin_ctzll(left);
-        if (joints->field[field] != NULL)
-            column_read(joints->field[field], row, out, (tr2_field)field);
+        column_read(joints->field[field], row, out, (tr2_field)field);
     }
 }
 

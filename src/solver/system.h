@@ -149,9 +149,11 @@ static inline void tr2_joint_drop_impulse(tr2_joints *joints, uint32_t i, uint32
         joints->impulse[i][row] = 0.0f;
 }
 
-/* Reads a row of a joint table into a definition that already has its defaults, or writes it back to the columns
-   that exist. Fields only, not bodies and user data. */
-void tr2_joint_row_get(const tr2_joints *joints, tr2_joint_type type, uint32_t row, tr2_joint_def *out);
+/* The fields of a type that have a column, as a mask over tr2_field. */
+uint64_t tr2_joint_fields_held(const tr2_joints *joints, tr2_joint_type type);
+/* Reads these fields of a row into a definition that already has its defaults, or writes a row back to the columns that
+   exist. Not bodies and user data. */
+void tr2_joint_row_get(const tr2_joints *joints, uint64_t held, uint32_t row, tr2_joint_def *out);
 void tr2_joint_row_set(tr2_joints *joints, tr2_joint_type type, uint32_t row, const tr2_joint_def *def);
 
 /* The current pose of a joint. `rows`: table rows of A, B and their carriers; TR_NONE for a carrier: the world. */

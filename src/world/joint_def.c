@@ -137,25 +137,31 @@ void tr2_joint_write_turn(tr2_joints *joints, uint32_t row, int32_t turn)
         joints->turn[row] = turn;
 }
 
-void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, tr2_joint_def *out)
+void tr2_joint_read_row(const tr2_world *world, tr2_joint_type type, uint64_t held, uint32_t row, tr2_joint_def *out)
 {
     const tr2_joints *joints = &world->joints[type];
-    *out = tr2_joint_def_default(type);
     out->body_a = tr2_joint_body_of(world, joints->slot[row], 0);
     out->body_b = tr2_joint_body_of(world, joints->slot[row], 1);
     out->carrier_a = tr2_joint_carrier(joints->carrier_a, row);
     out->carrier_b = tr2_joint_carrier(joints->carrier_b, row);
-    if (joints->user_data != NULL)
-        out->user_data = joints->user_data[row];
     if (joints->flags != NULL) {
         out->collide_connected = (joints->flags[row] & TR2_JOINT_COLLIDE) != 0;
         out->enabled = (joints->flags[row] & TR2_JOINT_DISABLED) == 0;
     }
-    tr2_joint_row_get(joints, type, row, out);
+    tr2_joint_row_get(joints, held, row, out);
     if (tr2_is_rigid_cell((uint32_t)out->linear.kind))
         out->linear.kind = TR_RIGID;
     if (tr2_is_rigid_cell((uint32_t)out->angular.kind))
         out->angular.kind = TR_RIGID;
+}
+
+void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, tr2_joint_def *out)
+{
+    const tr2_joints *joints = &world->joints[type];
+    *out = tr2_joint_def_default(type);
+    tr2_joint_read_row(world, type, tr2_joint_fields_held(joints, type), row, out);
+    if (joints->user_data != NULL)
+        out->user_data = joints->user_data[row];
     const tr2_watch *watch = tr2_watches_find(&world->watches, joints->slot[row]);
     if (watch != NULL) {
         out->event_at = watch->event_at;

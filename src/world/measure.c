@@ -52,11 +52,12 @@ static double root_mean_square(const spread *sum)
 static void add_joints(const tr2_world *world, tr2_joint_type type, spread *linear, spread *angular, tr2_measures *out)
 {
     const tr2_joint_type_info *info = tr2_joint_types[type];
+    const uint64_t held = tr2_joint_fields_held(&world->joints[type], type);
+    tr2_joint_def def = tr2_joint_def_default(type);
     for (uint32_t row = 0; row < world->joints[type].table.count; row++) {
-        tr2_joint_def def;
         tr2_joint_pose pose;
         tr2_joint_measure measure = {0};
-        tr2_joint_read(world, type, row, &def);
+        tr2_joint_read_row(world, type, held, row, &def);
         if (!def.enabled)
             continue;
         tr2_joint_pose_read(world, type, row, &def, &pose);
