@@ -336,7 +336,7 @@ static inline tr_status tr2_joint_set_spring_target(tr2_world *world, tr2_joint 
 }
 
 /* The force and torque of a joint in the last sub-step: the sum over all its rows, including springs, limits and
-   motors. */
+   motors. In motion TR2_SMALL_STEP may report 1.5 times the mean of the step (docs/methods.md). */
 typedef struct tr2_reaction {
     /* N, on B at anchor_b; the opposite acts on A. On A, a PULLEY or GEAR acts with another force or torque, ratio
        times as large. The reactions to a GEAR's act on its carriers or the world */
