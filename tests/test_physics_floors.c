@@ -208,6 +208,67 @@ static void corners_that_hold_something_hold_it(void **state)
     tr2_world_destroy(world);
 }
 
+/*
+ * A disc of radius r meets the corner of a step of height s with the normal from the corner to its centre. What it has along
+ * that is gone, so of v it keeps v c^2 forwards and v c sqrt(1 - c^2) upwards, with c = 1 - s / r. To 1.2 %: gravity and the
+ * settled overlap of its own floor move the impact a little.
+ */
+static void a_disc_leaves_a_step_as_its_corner_throws_it(void **state)
+{
+    (void)state;
+    const double speeds[] = {5.0, 10.0, 20.0}, steps[] = {0.002, 0.005, 0.02};
+    for (int i = 0; i < 3 * 3 * 10; i++) {
+        double v = speeds[i % 3], height = steps[i / 3 % 3], c = 1.0 - height / 0.3, up = 0.0;
+        tr2_world *world = new_world();
+        tr2_body ground = make(world, TR_STATIC, 0.0, 0.0);
+        for (int k = 0; k < 14; k++) {
+            tr_vec2 middle = {(float)k + 0.5f, k < 8 ? -0.5f : (float)height - 0.5f};
+            tr2_shape_def def = tr2_turned_box_on(ground, 0.5f, 0.5f, middle, 1.0f, 0.0f);
+            def.surface.friction = 0.0f;
+            add(world, def);
+        }
+        tr2_body disc = put_body(world, DISC, 6.0 + 0.033 * (i / 9), v, 0.0f);
+        tr2_body_def now = body_now(world, disc);
+        for (int k = 0; k < 60 && now.position.x < 8.3; k++) {
+            step(world, 1);
+            now = body_now(world, disc);
+            up = fmax(up, (double)now.velocity.y);
+        }
+        NEAR("forwards", (double)now.velocity.x, v * c * c, 0.012 * v);
+        NEAR("upwards", up, v * c * sqrt(1.0 - c * c), 0.012 * v);
+        tr2_world_destroy(world);
+    }
+}
+
+/* Where a floor turns upwards by an angle, v cos(angle) is left, the part along the slope; energy tells it at any height. */
+static void a_disc_loses_at_a_valley_what_points_into_the_slope(void **state)
+{
+    (void)state;
+    const double speeds[] = {6.0, 20.0}, angles[] = {PI / 180.0, PI / 36.0};
+    for (int i = 0; i < 2 * 2 * 5; i++) {
+        double v = speeds[i % 2], angle = angles[i / 2 % 2], c = cos(angle);
+        tr2_world *world = new_world();
+        tr2_body ground = make(world, TR_STATIC, 0.0, 0.0);
+        build_floor(world, SEGMENTS, 6.0, 1.0, 0.0f);
+        for (int k = 0; k < 4; k++) {
+            tr_vec2 from = {6.0f + (float)(k * c), (float)(k * sin(angle))};
+            tr_vec2 to = {6.0f + (float)((k + 1) * c), (float)((k + 1) * sin(angle))};
+            tr2_shape_def def = tr2_segment_on(ground, from, to);
+            def.surface.friction = 0.0f;
+            add(world, def);
+        }
+        tr2_body disc = put_body(world, DISC, 4.0 + 0.06 * (i / 4), v, 0.0f);
+        tr2_body_def now = body_now(world, disc);
+        for (int k = 0; k < 60 && now.position.x < 8.0; k++) {
+            step(world, 1);
+            now = body_now(world, disc);
+        }
+        double square = pow((double)now.velocity.x, 2.0) + pow((double)now.velocity.y, 2.0);
+        NEAR("speed", sqrt(square + 2.0 * 9.81 * (now.position.y - 0.3)), v * c, 0.003 * v);
+        tr2_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +277,8 @@ int main(void)
         cmocka_unit_test(a_walker_walks_over_flush_pieces),
         cmocka_unit_test(a_wall_and_a_step_of_5_cm_stop_what_slides),
         cmocka_unit_test(each_piece_is_touched_once),
+        cmocka_unit_test(a_disc_leaves_a_step_as_its_corner_throws_it),
+        cmocka_unit_test(a_disc_loses_at_a_valley_what_points_into_the_slope),
         cmocka_unit_test(corners_that_hold_something_hold_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

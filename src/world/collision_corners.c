@@ -27,9 +27,8 @@
 #define SAME_PLANE 0.0001f
 /* Sines of angles: a normal is that of a face, though a box may be slightly tilted; and it is not turned from one. A circle's
    is exact. */
-#define FACE_SINE  0.005f
-#define TURN_SINE  0.001f
-#define EXACT_SINE 0.00001f
+#define FACE_SINE 0.005f
+#define TURN_SINE 0.001f
 /* cosine, 60 degrees: a side is hidden from what lies on a face if it is turned from that face by more */
 #define SIDE_COSINE 0.5f
 
@@ -79,8 +78,7 @@ static uint32_t edges_of(const tr2_geometry *geometry)
     }
 }
 
-/* the edge of a shape whose normal is nearest to one in the world; TR_NONE: none is within the sine */
-static uint32_t edge_along(const tr2_shape_place *place, tr_vec2 normal, float sine)
+uint32_t tr2_edge_along(const tr2_shape_place *place, tr_vec2 normal, float sine)
 {
     const tr2_geometry *geometry = place->geometry;
     tr_vec2 own = tr_rotate_back(turn_of(place), normal);
@@ -129,7 +127,7 @@ static still_contact contact_of(const tr2_world *world, uint32_t index)
         out.separation = tr_least(out.separation, manifold->points[1].separation);
     tr2_body body = world->shapes.body[world->shapes.pool.row[slot]];
     out.body = world->bodies.type[tr2_body_row(world, body)] == TR_STATIC ? TR_NONE : body.index - 1;
-    out.face = edge_along(out.still, out.normal, is_round(out.moving) ? EXACT_SINE : FACE_SINE);
+    out.face = tr2_edge_along(out.still, out.normal, is_round(out.moving) ? TR2_EXACT_SINE : FACE_SINE);
     return out;
 }
 
@@ -148,7 +146,7 @@ static bool is_hidden(const still_contact *it, const support *by)
     if (it->body != by->contact.body || it->pair == by->contact.pair ||
         it->separation < by->contact.separation - step_of(it->moving))
         return false;
-    if (along > 0.0f && fabsf(tr_cross(it->normal, normal)) <= (is_round(it->moving) ? EXACT_SINE : TURN_SINE))
+    if (along > 0.0f && fabsf(tr_cross(it->normal, normal)) <= (is_round(it->moving) ? TR2_EXACT_SINE : TURN_SINE))
         return false;
     if (it->face != TR_NONE && along >= SIDE_COSINE)
         return false;
@@ -234,7 +232,7 @@ static bool straighten(tr2_world *world, const still_contact *it, const support 
     tr2_pair *pair = &collision->pairs[it->pair];
     uint32_t points = 0;
     if (!is_round(it->moving)) {
-        uint32_t face = edge_along(it->still, by->contact.normal, FACE_SINE);
+        uint32_t face = tr2_edge_along(it->still, by->contact.normal, FACE_SINE);
         /* a corner below what is tilted holds it, and nothing else would */
         if (face == TR_NONE && tr_dot(it->normal, by->contact.normal) >= SIDE_COSINE)
             return false;

@@ -90,6 +90,10 @@ bool tr2_collide_touch(tr2_collide_step *step);
 tr2_pair_counts tr2_count_pairs(const tr2_collision *it, uint32_t first, uint32_t end);
 /* The shapes of a pair as they stand, and how near they count as touching. */
 tr2_shape_pair tr2_pair_frames(const tr2_collision *it, const tr2_pair *pair, float dt);
+/* sine of an angle: the normal of a circle's contact with a face is that of the face to within this */
+#define TR2_EXACT_SINE 0.00001f
+/* The edge of a shape whose normal is nearest to one in the world; TR_NONE: none is within the sine. */
+uint32_t tr2_edge_along(const tr2_shape_place *place, tr_vec2 normal, float sine);
 /* Takes away the contacts at inner corners of what stands still. False when there is no memory. */
 bool tr2_collide_corners(tr2_collide_step *step);
 /* Makes room to write this many contacts, so that it cannot fail. False if out of memory. */

@@ -230,23 +230,34 @@ static void collide_circles(const mover_run *it, const tr2_collision *collision,
     }
 }
 
+/* A pair that is near enough for a contact. */
+typedef struct near_pair {
+    uint32_t index;
+    float margin; /* m */
+    bool passes;  /* its shapes may pass each other within the step */
+} near_pair;
+
 /* computes the manifold of a pair that is near, at once or with other quadrilaterals; in place, as a copy would stall on
-   data just written */
-static void collide_near(const tr2_collision *it, uint32_t index, float margin, quad_run *quads)
+   data just written. True: what is ahead of the pair has been looked at */
+static bool collide_near(const tr2_collision *it, near_pair near, float dt, quad_run *quads)
 {
+    uint32_t index = near.index;
     tr2_pair *pair = &it->pairs[index];
     tr2_shape_pair *frames = &quads->quads[quads->count];
-    write_frames(&it->places[pair->a], &it->places[pair->b], margin, frames);
+    write_frames(&it->places[pair->a], &it->places[pair->b], near.margin, frames);
     if ((pair->flags & TR2_PAIR_QUADS) == 0) {
-        tr2_manifold found = tr2_collide(frames->a, frames->b_in_a, frames->b, margin);
+        tr2_manifold found = tr2_collide(frames->a, frames->b_in_a, frames->b, near.margin);
+        float way = near.passes ? INFINITY : near.margin - (float)TR2_SPECULATIVE;
+        bool corner = tr2_meet_corner(it, pair, frames, way, dt, &found);
         if (found.count > 0)
             it->manifolds[index] = found;
         set_points(pair, found.count);
-        return;
+        return corner;
     }
     quads->pair[quads->count++] = index;
     if (quads->count == QUADS)
         collide_quads(quads, it);
+    return false;
 }
 
 /* Most pairs of moving shapes are farther apart than their margin; whether one is follows no pattern, so they are
@@ -265,15 +276,20 @@ static void collide_others(const mover_run *it, const tr2_collision *collision, 
             near[near_count++] = first + (uint32_t)__builtin_ctz(left);
         for (uint32_t left = some.near & some.turning; left != 0; left &= left - 1)
             runs->turning[runs->turning_count++] = it->pair[first + (uint32_t)__builtin_ctz(left)];
-        for (uint32_t left = some.passing; left != 0; left &= left - 1)
-            runs->passing[runs->passing_count++] = it->pair[first + (uint32_t)__builtin_ctz(left)];
     }
     for (uint32_t i = 0; i < near_count; i++) {
         /* shapes are scattered in memory */
         const tr2_pair *next = &collision->pairs[it->pair[near[i + AHEAD / 2 < near_count ? i + AHEAD / 2 : i]]];
         __builtin_prefetch(collision->places[next->a].geometry);
         __builtin_prefetch(collision->places[next->b].geometry);
-        collide_near(collision, it->pair[near[i]], margins[near[i]], &runs->quads);
+        uint32_t *passing = &bits[near[i] / TR2_CIRCLES_AT_ONCE].passing, own = 1u << near[i] % TR2_CIRCLES_AT_ONCE;
+        near_pair pair = {it->pair[near[i]], margins[near[i]], (*passing & own) != 0};
+        if (collide_near(collision, pair, dt, &runs->quads))
+            *passing &= ~own;
+    }
+    for (uint32_t first = 0; first < it->count; first += TR2_CIRCLES_AT_ONCE) {
+        for (uint32_t left = bits[first / TR2_CIRCLES_AT_ONCE].passing; left != 0; left &= left - 1)
+            runs->passing[runs->passing_count++] = it->pair[first + (uint32_t)__builtin_ctz(left)];
     }
 }
 
