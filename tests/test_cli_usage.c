@@ -22,6 +22,7 @@ static void wrong_command_lines_exit_2_and_name_the_culprit(void **state)
         {"run grid:3 --seconds nan", "'nan'"},
         {"run grid:3 --seconds inf", "'inf'"},
         {"run grid:3 --seconds -1", "'-1'"},
+        {"run grid:3 --seconds 1e30", "from 0 to 1e9"},
         {"run grid:3 --seconds 1e99", "'1e99'"},
         {"run grid:3 --seconds ''", "''"},
         {"run grid:3 --seconds ' 1'", "' 1'"},

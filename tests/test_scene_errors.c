@@ -40,6 +40,7 @@ static const bad_scene bad_scenes[] = {
     {"{\"metaworld\": {}}", {"project", "export"}},
     {"{\"trammel\": \"1\"}", {"test: trammel: expected the format's version, 1, found a string"}},
     {"{\"trammel\": 2}", {"format version 2", "reads version 1"}},
+    {"{\"trammel\": 1.5}", {"format version 1.5", "reads version 1"}},
     /* world */
     {OWN("\"world\": []"), {"world: expected an object, found an array"}},
     {OWN("\"world\": {\"gravity\": [1]}"), {"world.gravity: expected a vector"}},
@@ -85,8 +86,8 @@ static const bad_scene bad_scenes[] = {
     {OWN_JOINT("\"type\": \"revolute\", \"motor\": {\"speed\": \"fast\"}"),
      {"joints[0].motor.speed: expected a number, found a string"}},
     {OWN_JOINT("\"type\": \"revolute\", \"motor\": 3"), {"joints[0].motor: expected an object, found a number"}},
-    {OWN_JOINT("\"type\": \"weld\", \"motor\": {\"speed\": 1}"),
-     {"joints[0].motor.speed: a weld joint has no motor.speed"}},
+    {OWN_JOINT("\"type\": \"weld\", \"motor\": {\"speed\": 1}"), {"joints[0].motor: a weld joint has no motor"}},
+    {OWN_JOINT("\"type\": \"weld\", \"motor\": {}"), {"joints[0].motor: a weld joint has no motor"}},
     {OWN_JOINT("\"type\": \"weld\", \"event\": 3"), {"joints[0].event: expected an object, found a number"}},
     {OWN_JOINT("\"type\": \"weld\", \"event\": {\"torque\": []}"), {"joints[0].event.torque: expected a number"}},
     {OWN_JOINT("\"type\": \"weld\", \"break\": \"soon\""), {"joints[0].break: expected an object, found a string"}},

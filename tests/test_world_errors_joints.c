@@ -214,6 +214,8 @@ static void numbers_that_do_not_go_together_are_refused(void **state)
     def.limit.upper = 1.5f;
     def.limit.enable = false;
     reject_joint(it, &def, TR_ERROR_RANGE, "limit.lower is 2, above limit.upper, 1.5");
+    def.limit = (tr_limit){true, -2.0f, -1.0f};
+    reject_joint(it, &def, TR_ERROR_NEGATIVE, "limit.upper is -1, a length must not be negative");
     REJECT(tr2_joint_set_value(w, it->joint[TR2_REVOLUTE], TR2_LIMIT_LOWER, 1.0f), TR_ERROR_RANGE,
            "joint_set_value: limit.lower is 1, above limit.upper, 0.75");
 

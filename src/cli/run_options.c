@@ -153,8 +153,9 @@ static int read_number(run_options *o, int option, const char *text)
     switch (option) {
     case OPTION_SECONDS:
         o->has_seconds = true;
-        return cli_parse_real(text, 0.0, 1e9, &o->seconds) ? CLI_OK
-                                                           : bad_number("seconds", text, "a time in seconds, from 0");
+        return cli_parse_real(text, 0.0, 1e9, &o->seconds)
+                   ? CLI_OK
+                   : bad_number("seconds", text, "a time in seconds, from 0 to 1e9");
     case OPTION_STEPS:
         o->has_steps = true;
         return cli_parse_count(text, 0, INT32_MAX, &o->steps) ? CLI_OK

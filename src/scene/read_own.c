@@ -444,6 +444,18 @@ static tr_status read_vector(const tr2_reader *reader, const tr2_cursor *at, tr2
 
 static tr_status read_group(tr2_reader *reader, const tr2_cursor *object, const char *prefix, tr2_joint_def *def);
 
+/* whether a type of joint has any of the fields whose paths begin with a group's */
+static bool has_group(tr2_joint_type type, const char *path)
+{
+    size_t length = strlen(path);
+    for (uint32_t i = 0; i < TR2_FIELD_COUNT; i++) {
+        const char *name = tr2_field_infos[i].name;
+        if (strncmp(name, path, length) == 0 && name[length] == '.' && tr2_joint_type_has(type, (tr2_field)i))
+            return true;
+    }
+    return false;
+}
+
 /* reads one member of a joint, or of a group within it; `path` is its path in tr2_joint_def */
 static tr_status read_field(tr2_reader *reader, const tr2_cursor *object, const tr2_cursor *at, const char *path,
                             tr2_joint_def *def)
@@ -454,6 +466,8 @@ static tr_status read_field(tr2_reader *reader, const tr2_cursor *object, const 
         return tr2_json_unknown_key(reader, object, at->key);
     if (kind == TR2_PATH_GROUP) {
         tr_status status = tr2_json_want_object(reader, at);
+        if (status == TR_OK && !has_group(def->type, path))
+            return tr2_json_fail(reader, at, "a %s joint has no %s", tr2_joint_type_name(def->type), path);
         return status == TR_OK ? read_group(reader, at, path, def) : status;
     }
     if (!tr2_joint_type_has(def->type, field))
@@ -597,12 +611,12 @@ tr_status tr2_read_own(tr2_reader *reader, const tr2_cursor *root)
 {
     static const char *const known[] = {"trammel", "name", "comment", "world", "bodies", "joints", NULL};
     tr2_cursor version_at = tr2_json_member(root, "trammel");
-    if (!json_is_integer(version_at.value))
+    if (!json_is_number(version_at.value))
         return tr2_json_fail(reader, &version_at, "expected the format's version, %u, found %s", FORMAT_VERSION,
                              tr2_json_kind(version_at.value));
-    if (json_integer_value(version_at.value) != FORMAT_VERSION)
-        return tr2_json_fail(reader, &version_at, "the file is of format version %lld, this library reads version %u",
-                             (long long)json_integer_value(version_at.value), FORMAT_VERSION);
+    if (json_number_value(version_at.value) != FORMAT_VERSION)
+        return tr2_json_fail(reader, &version_at, "the file is of format version %.17g, this library reads version %u",
+                             json_number_value(version_at.value), FORMAT_VERSION);
     tr_status status = tr2_json_want_keys(reader, root, known);
     if (status == TR_OK)
         status = tr2_json_get_name(reader, root, &reader->builder->scene->name);

@@ -287,6 +287,11 @@ tr_status tr2_check_joint_whole(const tr2_check *check, const tr2_joint_def *def
     if ((info->fields & TR2_GROUP_LIMIT) != 0 && def->limit.lower > def->limit.upper)
         return tr2_check_fail(check, TR_ERROR_RANGE, "limit.lower", "is %g, above limit.upper, %g",
                               (double)def->limit.lower, (double)def->limit.upper);
+    /* of a joint with a length, the limits are those of that length */
+    const uint64_t length_limit = TR2_GROUP_LENGTH | TR2_GROUP_LIMIT;
+    if ((info->fields & length_limit) == length_limit && def->limit.enable && def->limit.upper < 0.0f)
+        return tr2_check_fail(check, TR_ERROR_NEGATIVE, "limit.upper", "is %g, a length must not be negative",
+                              (double)def->limit.upper);
     if (def->equal_torque && def->ratio < 0.0f)
         return tr2_check_fail(check, TR_ERROR_RANGE, "ratio", "is %g, must be positive with equal_torque",
                               (double)def->ratio);

@@ -1,4 +1,5 @@
 /* Definitions of shapes: defaults, checks, and rows. */
+#include <stdio.h>
 #include <string.h>
 
 #include "world/check.h"
@@ -95,11 +96,9 @@ static tr_status check_points(const tr2_check *check, const tr2_shape_def *def)
 {
     tr_status status = check_point_count(check, def);
     for (uint32_t i = 0; i < TR2_SHAPE_POINTS && i < def->point_count && status == TR_OK; i++) {
-        char names[2][16] = {"point[00].x", "point[00].y"};
-        for (uint32_t k = 0; k < 2; k++) {
-            names[k][6] = (char)('0' + i / 10);
-            names[k][7] = (char)('0' + i % 10);
-        }
+        char names[2][16];
+        snprintf(names[0], sizeof names[0], "point[%u].x", i);
+        snprintf(names[1], sizeof names[1], "point[%u].y", i);
         status = tr2_check_vec2(check, names[0], names[1], def->point[i]);
     }
     if (status == TR_OK && def->kind == TR2_CHAIN_SEGMENT && def->has_before)
