@@ -168,6 +168,19 @@ static bool is_hub(const tr2_search *s, uint32_t vertex)
     return ties >= TR2_MANY_TIES && 2 * around < ties * ties;
 }
 
+/* spans trees from the hubs that are in none yet; `pinned`: only from those with a joint to a fixed body */
+static bool span_from(tr2_trees *trees, const tr2_search *s, bool pinned)
+{
+    const uint32_t hub = trees->stamp + TR2_HUB, taken = trees->stamp + TR2_TAKEN;
+    for (uint32_t i = 0; i < trees->strained_count; i++) {
+        uint32_t vertex = trees->strained[i];
+        if (trees->seen[vertex] == hub && (!pinned || tr2_is_pinned(s, vertex)) &&
+            !tr_forest_span(&trees->forest, s->system->plan, s->kinds, trees->seen, hub, taken, vertex))
+            return false;
+    }
+    return true;
+}
+
 /* Hubs with loops: builds a tree that spans as many of their joints as possible, and leaves the others to the
    sweeps. Hubs with a joint to a fixed body come first, as roots. */
 static bool span_hubs(tr2_trees *trees, const tr2_search *s)
@@ -178,14 +191,7 @@ static bool span_hubs(tr2_trees *trees, const tr2_search *s)
         if (seen[trees->strained[i]] != taken && is_hub(s, trees->strained[i]))
             seen[trees->strained[i]] = hub;
     }
-    for (uint32_t i = 0; i < 2 * trees->strained_count; i++) {
-        uint32_t vertex = trees->strained[i % trees->strained_count];
-        bool first = i < trees->strained_count;
-        if (seen[vertex] == hub && (!first || tr2_is_pinned(s, vertex)) &&
-            !tr_forest_span(&trees->forest, s->system->plan, s->kinds, seen, hub, taken, vertex))
-            return false;
-    }
-    return true;
+    return span_from(trees, s, true) && span_from(trees, s, false);
 }
 
 /* trees with strained bodies: over all kinds of joints; if that has a loop, without lines and then over plain pins only;
