@@ -1,4 +1,5 @@
 /* Distributes the masses of split bodies over their copies. */
+#include <math.h>
 #include <string.h>
 
 #include "solver/joints2/contact.h"
@@ -89,6 +90,9 @@ static tr2_wish wish_of(const tr2_solver *solver, const tr2_system *system, cons
 #define MOST_INERTIA 3.0f
 #define MOST_OF_BOTH 0.8f
 
+/* finite for absurd data too: the square stays a float */
+#define MOST_HEAVIER 1e18f
+
 /* whether the joint holds its bodies rigidly, like one that trees know, but with features that they do not */
 static bool is_burden(const tr2_joints *joints, uint32_t kind, uint32_t row)
 {
@@ -123,17 +127,19 @@ static void scale_shares(const tr2_hub *hub, float *share)
         share[hub->first_copy + c] = none ? 1.0f / (float)(hub->copies + 1) : share[hub->first_copy + c] / sum;
 }
 
-/* raises the sum of the shares from 1 to the factor by which the body is treated as heavier */
-static void make_heavier(tr2_hub *hub, float *share, float *inertia_share, const float *burden)
+/* raises the sum of the shares from 1 to the factor by which the body is treated as heavier, and leaves that factor as
+   the burden of each row */
+static void make_heavier(tr2_hub *hub, float *share, float *inertia_share, float *burden)
 {
     float sum = burden[hub->row];
     for (uint32_t c = 0; c < hub->copies; c++)
         sum += burden[hub->first_copy + c];
-    hub->heavier = sum > MOST_OF_BOTH ? sum / MOST_OF_BOTH : 1.0f;
-    for (uint32_t c = 0; c <= hub->copies && hub->heavier > 1.0f; c++) {
+    hub->heavier = sum > MOST_OF_BOTH ? fminf(sum / MOST_OF_BOTH, MOST_HEAVIER) : 1.0f;
+    for (uint32_t c = 0; c <= hub->copies; c++) {
         uint32_t row = c < hub->copies ? hub->first_copy + c : hub->row;
         share[row] *= hub->heavier;
         inertia_share[row] *= hub->heavier;
+        burden[row] = hub->heavier;
     }
 }
 

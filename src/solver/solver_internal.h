@@ -136,7 +136,7 @@ struct tr2_solver {
     /* these four only if there are hubs */
     tr2_array share;         /* float, per state row: share of its body's mass; 1 for most */
     tr2_array inertia_share; /* float, per state row: share of its body's inertia */
-    tr2_array burden;        /* float, per state row: what its joints hold, relative to what it may: shares.c */
+    tr2_array burden;        /* float, per row of a split body: tr2_hub.heavier */
     tr2_array split;         /* uint8_t, per state row: whether its body is split */
     tr2_array hubs;          /* tr2_hub */
     uint32_t hub_count;

@@ -51,6 +51,7 @@ static bool is_plain_tile(const tr2_solver *solver, const tr2_bodies *bodies, ui
 static void prepare_pull(const tr2_step *step, uint32_t row, uint32_t body)
 {
     const tr2_kernel_context *k = &step->context;
+    const tr2_solver *solver = step->solver;
     const tr2_bodies *bodies = step->system->bodies;
     float *scale = k->scale + 4 * (size_t)row, *gain = k->gain + 4 * (size_t)row;
     scale[0] = scale[1] = scale[2] = scale[3] = 1.0f;
@@ -58,6 +59,11 @@ static void prepare_pull(const tr2_step *step, uint32_t row, uint32_t body)
     if (body == TR_NONE)
         return;
     float im = tr2_body_inverse_mass(bodies, body), ii = tr2_body_inverse_inertia(bodies, body);
+    /* forces act on the mass that the sweeps see: shares.c */
+    if (solver->hub_count > 0 && ((const uint8_t *)solver->split.data)[row] != 0) {
+        im /= ((const float *)solver->burden.data)[row];
+        ii /= ((const float *)solver->burden.data)[row];
+    }
     float g = tr2_body_number(bodies->gravity_scale, body, 1.0f);
     scale[0] = scale[1] = 1.0f / (1.0f + k->h * tr2_body_number(bodies->linear_damping, body, 0.0f));
     scale[2] = 1.0f / (1.0f + k->h * tr2_body_number(bodies->angular_damping, body, 0.0f));
