@@ -1,7 +1,7 @@
 /*
- * Leaves of exact trees: bodies that hang on a joint of a large hub and on nothing else. A hub has thousands, all alike,
- * so they need no nodes: their data are in columns of eight lanes, and kernels eliminate and restore whole blocks
- * (leaves.inl). Only plain revolutes tie them.
+ * Leaves of exact trees: bodies that hang on a joint of a large hub and on nothing else. A hub has thousands, all
+ * alike, so they need no nodes: their data are in columns of eight lanes, and kernels eliminate and restore whole
+ * blocks (leaves.inl). Only plain revolutes tie them.
  */
 #ifndef TR_SOLVER_LEAVES_H
 #define TR_SOLVER_LEAVES_H
@@ -16,7 +16,7 @@ typedef struct tr2_trees_load {
     double mass[6], impulse[3], stiffness, inertia;
 } tr2_trees_load;
 
-/* Eight leaves of one parent. Lanes without a leaf have zeros and are never written. */
+/* Eight leaves of one parent. Lanes without a leaf have the parent's state row, which they never write, and zeros. */
 typedef struct tr2_leaf_block {
     uint32_t state[TR2_LEAF_LANES]; /* state rows */
     double on[TR2_LEAF_LANES];      /* 1; 0: the joint is disabled, or there is no leaf */

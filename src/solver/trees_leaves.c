@@ -48,7 +48,11 @@ static tr2_bunch *bunch_for(tr2_trees *trees, uint32_t parent)
         trees->bunches[trees->bunch_count++] = (tr2_bunch){.parent = parent, .first_block = trees->leaf_block_count};
     }
     if (full) {
-        memset(&trees->leaf_blocks[blocks - 1], 0, sizeof *trees->leaf_blocks);
+        tr2_leaf_block *block = &trees->leaf_blocks[blocks - 1];
+        memset(block, 0, sizeof *block);
+        /* kernels read the states of all lanes, and nobody writes that of the parent meanwhile */
+        for (uint32_t i = 0; i < TR2_LEAF_LANES; i++)
+            block->state[i] = node->state;
         for (uint32_t i = TR2_LEAF_LANES * (blocks - 1); i < TR2_LEAF_LANES * blocks; i++)
             trees->leaves[i] = (tr2_leaf){.edge = TR_NONE};
     }
