@@ -2,6 +2,7 @@
  * Trees that are solved exactly, and what they touch: a contact between their bodies, or with others, is solved with all that
  * hangs on these, not with the lone bodies that sweeps see.
  */
+#include "all_threads.h"
 #include "exact_trees.h"
 #include "overlaps.h"
 
@@ -137,13 +138,15 @@ static void momentum_of_trees_and_what_they_hit_stays(void **state)
     }
 }
 
-/* Chains over pegs, in contact with each other too: whole units, trees of no unit, and pieces, by any number of threads. */
+/* Chains over pegs, in contact with each other too: trees of no unit, one after another and in parallel, and whole
+   units, by any number of threads. */
 static uint64_t hash_of_run(uint32_t threads, uint32_t columns)
 {
     tr2_world_def def = tr2_world_def_default();
     def.threads = threads;
     tr2_world *world = NULL;
     MUST(tr2_world_create(&def, &world, NULL));
+    step_on_all_threads(world);
     tr2_body ground = static_at(world, 0.0, 0.0);
     for (uint32_t k = 0; k < columns; k++) {
         tr2_body before = ground;
@@ -163,6 +166,8 @@ static uint64_t hash_of_run(uint32_t threads, uint32_t columns)
     }
     steps(world, DT, 4, 60);
     assert_true(tr2_world_statistics(world).exact_joints == 11 * columns);
+    /* twelve are solved in parallel; in a hundred, units solve their own */
+    assert_true(columns != 12 || world->solver->trees.touch_chunk_count > 1);
     uint64_t hash = tr2_world_state_hash(world);
     tr2_world_destroy(world);
     return hash;
@@ -171,9 +176,9 @@ static uint64_t hash_of_run(uint32_t threads, uint32_t columns)
 static void bits_are_the_same_for_any_threads_and_instruction_set(void **state)
 {
     (void)state;
-    const uint32_t columns[2] = {3, 100};
+    const uint32_t columns[3] = {3, 12, 100};
     tr_isa before = tr_get_isa();
-    for (uint32_t c = 0; c < 2; c++) {
+    for (uint32_t c = 0; c < 3; c++) {
         uint64_t want = hash_of_run(1, columns[c]);
         assert_int_equal(hash_of_run(2, columns[c]), want);
         assert_int_equal(hash_of_run(3, columns[c]), want);

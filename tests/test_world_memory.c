@@ -1,4 +1,6 @@
 /* Batches are whole or nothing, and a call that finds no memory leaves the world as it was. */
+#include "solver/solver_internal.h"
+#include "world/world_internal.h"
 #include "world_fixture.h"
 
 static void a_batch_is_made_whole_or_not_at_all(void **state)
@@ -270,6 +272,77 @@ static void changes_without_memory_leave_the_world_as_it_was(void **state)
     assert_int_equal(tr2_world_threads(it.world), threads_of(2));
 }
 
+/* a hub of 1 kg with 40 plain revolutes is solved exactly, its spokes in blocks of leaves */
+static void a_tree_of_leaves_without_memory_leaves_the_world_as_it_was(void **state)
+{
+    crowd it;
+    gather(&it, *state);
+    assert_ok(it.world, try_bodies(&it));
+    for (uint32_t i = 0; i < 40; i++) {
+        tr2_joint_def def = tr2_joint_def_default(TR2_REVOLUTE);
+        def.body_a = it.first;
+        def.body_b = it.bodies[i];
+        def.anchor_a.x = (float)(i + 1);
+        assert_ok(it.world, tr2_world_create_joint(it.world, &def, &it.joints[i]));
+    }
+    assert_true(exhaust(&it, try_step) > 10);
+    assert_int_equal(tr2_world_statistics(it.world).exact_joints, 40);
+    assert_true(it.world->solver->trees.bunch_count > 0);
+}
+
+/* a chain of four links of 1 kg and a ball of 100 kg, hung at x and y; its ball */
+static tr2_body hang_chain(tr2_world *world, tr2_body ground, double x, double y)
+{
+    tr2_body last = ground;
+    for (uint32_t i = 0; i < 5; i++) {
+        tr2_body_def body = tr2_body_def_default();
+        tr2_joint_def joint = tr2_joint_def_default(TR2_REVOLUTE);
+        body.position = (tr_dvec2){x, y - i};
+        body.mass = i == 4 ? 100.0f : 1.0f;
+        joint.body_a = last;
+        joint.anchor_a = i == 0 ? (tr_vec2){(float)x, (float)y} : (tr_vec2){0.0f, -1.0f};
+        assert_ok(world, tr2_world_create_body(world, &body, &last));
+        joint.body_b = last;
+        assert_ok(world, tr2_world_create_joint(world, &joint, NULL));
+    }
+    return last;
+}
+
+/* two chains whose balls touch, in an island of a long row of bodies, which several workers solve */
+static void trees_in_contact_without_memory_leave_the_world_as_it_was(void **state)
+{
+    crowd it;
+    gather(&it, *state);
+    tr2_body_def fixed = tr2_body_def_default();
+    fixed.type = TR_STATIC;
+    tr2_body ground, ball[2], last = it.first;
+    assert_ok(it.world, tr2_world_create_body(it.world, &fixed, &ground));
+    for (uint32_t i = 0; i < 2; i++)
+        ball[i] = hang_chain(it.world, ground, i, 20.0);
+    for (uint32_t i = 0; i < 3000; i++) {
+        tr2_body next = make_body(it.world, 0.0, 0.0);
+        (void)make_joint(it.world, TR2_REVOLUTE, last, next);
+        last = next;
+    }
+    tr2_contact_def contacts[2] = {tr2_contact_def_default(), tr2_contact_def_default()};
+    for (uint32_t i = 0; i < 2; i++) {
+        contacts[i].body_a = i == 0 ? ball[0] : it.first;
+        contacts[i].body_b = ball[1];
+        contacts[i].id = i;
+        contacts[i].point_count = 1;
+        contacts[i].normal = (tr_vec2){1.0f, 0.0f};
+        contacts[i].point[0] = (tr_dvec2){0.5, 16.0};
+    }
+    assert_ok(it.world, tr2_world_set_contacts(it.world, contacts, 2));
+    /* a step by sweeps alone, which plans the joints */
+    tr2_world_set_direct_load(it.world, INFINITY);
+    assert_ok(it.world, try_step(&it));
+    tr2_world_set_direct_load(it.world, 10.0f);
+    assert_true(exhaust(&it, try_step) > 5);
+    assert_int_equal(tr2_world_statistics(it.world).exact_joints, 10);
+    assert_true(it.world->solver->trees.touch_chunk_count > 0);
+}
+
 static void planning_afresh_without_memory_leaves_the_world_whole(void **state)
 {
     crowd it;
@@ -322,6 +395,8 @@ int main(void)
         TEST(a_world_that_cannot_be_made_holds_nothing),
         TEST(creation_without_memory_leaves_the_world_as_it_was),
         TEST(changes_without_memory_leave_the_world_as_it_was),
+        TEST(a_tree_of_leaves_without_memory_leaves_the_world_as_it_was),
+        TEST(trees_in_contact_without_memory_leave_the_world_as_it_was),
         TEST(planning_afresh_without_memory_leaves_the_world_whole),
         TEST(destroying_needs_no_memory),
     };
