@@ -276,6 +276,11 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
     add_leaves(list, &solver->trees, TR2_TREES_FINISH, TR_STAGE_FINISH);
 }
 
+/* upper bounds of the number of stages: in a step outside of its sub-steps and bounces, and in a sub-step apart from
+   its passes and the levels of trees */
+#define ONCE_MOST    13u
+#define SUBSTEP_MOST 13u
+
 tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_method method)
 {
     if (solver->stage_substeps == program->substeps && solver->stage_sweeps == program->sweeps &&
@@ -283,10 +288,11 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
         solver->stage_watches == program->watches)
         return TR_OK;
     solver->stage_substeps = 0;
+    /* a pass is a visit, a stage per colour, and the hubs */
     uint64_t colors = (uint64_t)solver->color_count + 2;
+    uint64_t passes = 2 + (uint64_t)program->sweeps, levels = 2 * (uint64_t)solver->trees.level_count;
     uint64_t most =
-        13 + (1 + TR2_REBOUNDS) * colors +
-        program->substeps * (13 + (2 + (uint64_t)program->sweeps) * colors + 2 * (uint64_t)solver->trees.level_count);
+        ONCE_MOST + (1 + TR2_REBOUNDS) * colors + program->substeps * (SUBSTEP_MOST + passes * colors + levels);
     if (most > INT32_MAX)
         return TR_ERROR_LIMIT;
     if (!tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||

@@ -194,8 +194,8 @@ static bool span_hubs(tr2_trees *trees, const tr2_search *s)
     return span_from(trees, s, true) && span_from(trees, s, false);
 }
 
-/* trees with strained bodies: over all kinds of joints; if that has a loop, without lines and then over plain pins only;
-   then spanning trees of hubs */
+/* trees with strained bodies: over all kinds of joints; if that has a loop, without lines and then over plain pins
+   only; then spanning trees of hubs */
 static bool find(tr2_trees *trees, const tr2_search *s)
 {
     const tr2_search others = {s->solver, s->system, tie_kinds(NO_LINES)};

@@ -13,10 +13,16 @@ typedef struct tr2_search {
     uint64_t kinds; /* kinds of edges that can be in trees */
 } tr2_search;
 
-/* Stamps of vertices during the search, from trees->stamp on. WALKED, WALKED_OTHERS (than lines) and WALKED_PINS: visited
-   over these joints, but in no tree. TAKEN: in a tree. HUB: a strained hub not in a tree yet. APART: an edited vertex that is not connected with any of
-   these. */
-enum { TR2_WALKED, TR2_WALKED_OTHERS, TR2_TAKEN, TR2_WALKED_PINS, TR2_HUB, TR2_APART, TR2_STAMPS };
+/* Stamps of vertices during the search, from trees->stamp on. */
+enum {
+    TR2_WALKED,        /* visited over all joints of the search, but in no tree */
+    TR2_WALKED_OTHERS, /* the same over all but lines */
+    TR2_TAKEN,         /* in a tree */
+    TR2_WALKED_PINS,   /* visited over plain pins only, but in no tree */
+    TR2_HUB,           /* a strained hub that is in no tree yet */
+    TR2_APART,         /* an edited vertex that is connected with none of these */
+    TR2_STAMPS
+};
 
 /* Whether a kernel's joints are points with features on a free angle. */
 static inline bool tr2_has_turn(uint32_t kind)
@@ -45,8 +51,8 @@ static inline uint32_t tr2_row_of_vertex(const tr2_system *system, uint32_t vert
 /* Whether a body has a joint of the kinds searched to one that does not move. */
 bool tr2_is_pinned(const tr2_search *s, uint32_t vertex);
 
-/* Leaves without nodes (trees_leaves.c): whether a forest's node has enough of them, whether it can be one, and the list
-   of a parent's. The last returns false if out of memory. */
+/* Leaves without nodes (trees_leaves.c): whether a forest's node has enough of them, whether it can be one, and the
+   list of a parent's. The last returns false if out of memory. */
 bool tr2_has_leaves(const tr2_trees *trees, const tr2_search *s, const tr_forest_node *node);
 bool tr2_is_leaf(const tr2_search *s, const tr_forest_node *node);
 bool tr2_add_leaf(tr2_trees *trees, const tr2_search *s, const tr_forest_node *from, uint32_t parent);

@@ -35,8 +35,9 @@
    least twice as long */
 #define TURN_SHARE 0.25
 
-/* A body on a fixed one, with the lever r, has m r^2 / I times its own inertia about the joint. As body B, its arm leaves
-   out what the soft joint yields by, and it gains energy if I is small (docs/solver.md). */
+/* A body of mass m and inertia I that hangs from a fixed one by a joint at distance r has the inertia m r^2 about the
+   joint. If a soft joint yields by d, sweeps use rB as the lever of its body B, not rB - d. So the body gains energy if
+   m r^2 is much more than I (docs/solver.md). */
 #define PIN_INERTIA 30.0
 
 /* what a body carries through joints that can be in trees */
@@ -68,7 +69,8 @@ static void add_tie(const tr2_search *s, uint32_t edge, uint32_t end, load *sum)
     double mass = (double)bodies->mass[other], reach = lever_of(system, joints, row, end, own);
     sum->ties++;
     if (bodies->type[other] != TR_DYNAMIC) {
-        /* under a line a compact body whips faster than any sub-step can follow; sweeps damp that */
+        /* lines do not count: a compact body below a line may rotate faster than any sub-step can follow, which sweeps
+           damp and exact trees do not */
         bool counts = reach > sum->reach && tr2_tie_kind_of(kind) != TR2_TIE_LINE;
         sum->reach = counts ? reach : sum->reach;
         return;
@@ -146,7 +148,7 @@ static double longest(const float *x, const float *y, uint32_t count)
     return sqrt((double)most);
 }
 
-/* the longest lever of a joint to a fixed body, of the body that it holds */
+/* the longest lever of a joint to a fixed body, of the body that it holds; lines do not count (add_tie()) */
 static double longest_pin(const tr2_search *s)
 {
     const tr2_system *system = s->system;
@@ -155,11 +157,11 @@ static double longest_pin(const tr2_search *s)
     for (uint32_t row = 0; row < bodies->table.count; row++) {
         uint32_t half = bodies->type[row] != TR_DYNAMIC ? tr_plan_first(system->plan, bodies->slot[row]) : TR_NONE;
         for (; half != TR_NONE; half = tr_plan_next(system->plan, half)) {
-            uint32_t edge = tr_half_edge(half), end = 1 - tr_half_end(half);
-            if (!tr2_is_chosen(s, edge))
+            uint32_t edge = tr_half_edge(half), end = 1 - tr_half_end(half), kind = tr_plan_kind(system->plan, edge);
+            if (!tr2_is_chosen(s, edge) || tr2_tie_kind_of(kind) == TR2_TIE_LINE)
                 continue;
             uint32_t held = tr2_row_of_vertex(system, tr_plan_end(system->plan, edge, end));
-            const tr2_joints *joints = &system->joints[tr2_kernel_type(tr_plan_kind(system->plan, edge))];
+            const tr2_joints *joints = &system->joints[tr2_kernel_type(kind)];
             double lever = lever_of(system, joints, system->joint_pool->row[edge], end, held);
             most = lever > most ? lever : most;
         }

@@ -1,5 +1,5 @@
-/* Lists the contacts that are solved with trees: those with an end in a tree that one worker solves, sorted by tree; and
-   which trees of units and islands that several workers solve are independent of each other. */
+/* Lists the contacts that are solved with trees: those with an end in a tree that one worker solves, sorted by tree.
+   Also finds which trees of units and islands that several workers solve are independent of each other. */
 #include <string.h>
 
 #include "solver/joint_types.h"

@@ -486,7 +486,7 @@ TR_INLINE void contact_visit(const tr2_kernel_context *k, tr2_pass pass, bool fe
     if (pass.refresh)
         contact_refresh(k, pass, c, points, &r, a, b, pa, pb, impulses);
     if (k->relaxes) {
-        /* once per sub-step is enough for friction; the normal rows come last, because non-penetration must hold best */
+        /* once per sub-step is enough for friction; the normal rows come last: non-penetration must hold best */
         if (!pass.biased)
             contact_rub(c, points, &r, impulses);
         for (int i = 0; i < points; i++)
