@@ -146,7 +146,6 @@ static uint64_t hash_of_run(uint32_t threads, uint32_t columns)
     def.threads = threads;
     tr2_world *world = NULL;
     MUST(tr2_world_create(&def, &world, NULL));
-    step_on_all_threads(world);
     tr2_body ground = static_at(world, 0.0, 0.0);
     for (uint32_t k = 0; k < columns; k++) {
         tr2_body before = ground;
@@ -164,7 +163,10 @@ static uint64_t hash_of_run(uint32_t threads, uint32_t columns)
         (void)revolute(world, before, ball, (tr_vec2){0.1f, 0.0f}, (tr_vec2){0.0f, 0.0f});
         put_box(world, body_at(world, x + 1.9, -1.2, 0.0, 5.0, 0.2), 0.3f, 0.3f, 0);
     }
-    steps(world, DT, 4, 60);
+    steps(world, DT, 4, 56);
+    if (columns == 12)
+        step_on_all_threads(world);
+    steps(world, DT, 4, 4);
     assert_true(tr2_world_statistics(world).exact_joints == 11 * columns);
     /* twelve are solved in parallel; in a hundred, units solve their own */
     assert_true(columns != 12 || world->solver->trees.touch_chunk_count > 1);
