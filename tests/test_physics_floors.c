@@ -269,6 +269,55 @@ static void a_disc_loses_at_a_valley_what_points_into_the_slope(void **state)
     }
 }
 
+/* A disc may land on a face when the face's end was nearest at the start of that step. Only the face counts: of v at 45
+   degrees v cos(45 degrees) stays along it. Without gravity nothing else acts. */
+static void a_disc_that_lands_beside_an_edge_meets_the_face(void **state)
+{
+    (void)state;
+    const double speeds[] = {5.0, 10.0, 20.0}, places[] = {0.001, 0.01, 0.03, 0.1};
+    for (int i = 0; i < 3 * 4 * 8; i++) {
+        double along = speeds[i % 3] * cos(PI / 4.0), place = places[i / 3 % 4];
+        /* s, before the landing: one step, and from a ninth to almost the whole of another one */
+        double before = (1.0 + (double)(i / 12 + 1) / 9.0) * DT;
+        tr2_world *world = new_world();
+        assert_ok(world, tr2_world_set_gravity(world, (tr_vec2){0.0f, 0.0f}));
+        build_floor(world, i % 2 == 0 ? BOXES : SEGMENTS, 2.0, 2.0, 0.0f);
+        tr2_body disc = make(world, TR_DYNAMIC, place - before * along, 0.3 + before * along);
+        tr2_shape_def def = tr2_circle_on(disc, (tr_vec2){0.0f, 0.0f}, 0.3f);
+        def.density = 1.0f;
+        def.surface.friction = 0.0f;
+        add(world, def);
+        assert_ok(world, tr2_body_set_velocity(world, disc, (tr_vec2){(float)along, (float)-along}, 0.0f));
+        step(world, 4);
+        NEAR("along the face", (double)body_now(world, disc).velocity.x, along, 0.01 * along);
+        NEAR("height", body_now(world, disc).position.y, 0.3, 0.01);
+        tr2_world_destroy(world);
+    }
+}
+
+/* Its steps are 1.1 m long: it would be in the plate or below it at the end of that in which it lands. */
+static void a_fast_disc_slides_over_a_thin_plate(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        tr2_world *world = new_world();
+        tr2_body plate = make(world, TR_STATIC, 3.0, -0.025);
+        tr2_shape_def def = tr2_box_on(plate, 3.0f, 0.025f);
+        def.surface.friction = 0.0f;
+        add(world, def);
+        double place = 0.01 + 0.015 * (i % 10), above = 0.08 + 0.05 * (i / 10);
+        tr2_body disc = put_body(world, DISC, 0.0, 0.0, 0.0f);
+        assert_ok(world, tr2_body_set_transform(world, disc, (tr_dvec2){place - 2.0 * above, 0.3 + above}, 0.0));
+        assert_ok(world, tr2_body_set_velocity(world, disc, (tr_vec2){60.0f, -30.0f}, 0.0f));
+        for (int k = 0; k < 5; k++) {
+            step(world, 1);
+            assert_true(body_now(world, disc).position.y > 0.28);
+        }
+        NEAR("speed", (double)body_now(world, disc).velocity.x, 60.0, 0.6);
+        tr2_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,6 +328,8 @@ int main(void)
         cmocka_unit_test(each_piece_is_touched_once),
         cmocka_unit_test(a_disc_leaves_a_step_as_its_corner_throws_it),
         cmocka_unit_test(a_disc_loses_at_a_valley_what_points_into_the_slope),
+        cmocka_unit_test(a_disc_that_lands_beside_an_edge_meets_the_face),
+        cmocka_unit_test(a_fast_disc_slides_over_a_thin_plate),
         cmocka_unit_test(corners_that_hold_something_hold_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,8 +39,8 @@ static tr2_shape_pair stand(tr2_meeting *it, float margin)
     return (tr2_shape_pair){it->shape_a, it->shape_b, tr2_pose_between(&frame_a, &frame_b), margin};
 }
 
-/* With the normal and arms of that fraction of the step. The separations are those at the start, such that the motion up
-   to that fraction leads to the separations found there. */
+/* With the normal and arms of that fraction of the step. The separations are those at the start, such that the motion
+   up to that fraction leads to the separations found there. */
 bool tr2_meeting_places(const tr2_meeting *it, const tr2_manifold *then, tr2_contact_places *out)
 {
     if (then->count == 0)
@@ -136,79 +136,59 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
 
 /* m; with less motion in a step the normal of a corner hardly changes before it is met */
 #define MOTION_LEAST 0.01f
+/* Steps. Relaxing passes also slow down what would meet in the sub-step after the last one, which may be a whole step. */
+#define STEPS_RELAXED 2.0f
 
-/* A disc, and what stands still ahead of it. */
-typedef struct disc_ahead {
-    const tr2_shape_place *disc, *still;
-    bool disc_is_a;
-    tr2_pose turn; /* of A's frame */
-    tr_vec2 apart; /* m, from the middle of what stands still to the disc's */
-    tr_vec2 speed; /* m/s, of the disc, seen from what stands still */
-} disc_ahead;
-
-/* the disc at the end of the step, without the margin; `out`: the normal from what stands still. False: they do not touch */
-static bool touches_at_end(const disc_ahead *it, tr2_shape_pair *frames, float dt, tr_vec2 *out, float *separation)
+/* m/s, velocity of B's centre as seen from A, where one of them stands still; in A's frame */
+static tr_vec2 speed_of(const tr2_shape_place *a, const tr2_shape_place *b, bool still_b)
 {
-    tr_vec2 way = tr_rotate_back(it->turn, tr_scale(it->disc_is_a ? -dt : dt, it->speed));
-    frames->b_in_a.p = tr_add(frames->b_in_a.p, way);
-    tr2_manifold end = tr2_collide(frames->a, frames->b_in_a, frames->b, 0.0f);
-    if (end.count == 0)
-        return false;
-    *out = tr_rotate(it->turn, it->disc_is_a ? tr_negative(end.normal) : end.normal);
-    *separation = end.points[0].separation - dt * tr_dot(it->speed, *out);
-    return true;
+    const tr2_mover *disc = still_b ? &a->at : &b->at, *still = still_b ? &b->at : &a->at;
+    float x = (float)(disc->x - still->x), y = (float)(disc->y - still->y);
+    tr_vec2 speed = {disc->velocity_x - (still->velocity_x - still->spin * y),
+                     disc->velocity_y - (still->velocity_y + still->spin * x)};
+    return tr_rotate_back(tr2_place_turn(a), still_b ? tr_negative(speed) : speed);
 }
 
 /*
- * The normal of a corner ahead is another one when a fast disc meets it: the present one would throw a disc that is about to
- * roll over a low step or into a slope. So the contact is that of the impact, at which |d + u t| is the radius; d points from
- * the corner to the disc's centre, u is the disc's velocity. If they do not meet, it is that of the end of the step, if there
- * is one.
+ * The normal of a corner ahead changes until a fast disc meets it: the present one would throw a disc that is about to
+ * roll over a low step or into a slope. Also, the disc may land on a face beside the corner. So the contact is that of
+ * the impact, expressed at the start of the step. Without an impact in the step there is none: a contact with the next
+ * step's impact would already slow the disc down in this one. `way`: B's, in A's frame.
  */
-static void meet_corner(const disc_ahead *it, tr2_shape_pair *frames, float dt, tr2_manifold *found)
+static void meet_corner(const tr2_shape_pair *now, bool disc_is_a, tr_vec2 way, tr2_manifold *found)
 {
-    tr_vec2 normal = tr_rotate(it->turn, it->disc_is_a ? tr_negative(found->normal) : found->normal), u = it->speed;
-    const float radius = it->disc->geometry->radius + it->still->geometry->radius, gap = found->points[0].separation;
-    /* u u t^2 + 2 d u t + d d - radius^2 = 0, the earlier one */
-    tr_vec2 d = tr_scale(radius + gap, normal), met;
-    float along = tr_dot(d, u), excess = gap * (2.0f * radius + gap), root = along * along - tr_dot(u, u) * excess;
-    float time = along < 0.0f && root > 0.0f ? excess / (sqrtf(root) - along) : dt, separation;
-    if (time < dt) {
-        met = tr_scale(1.0f / radius, tr_along(d, time, u));
-        separation = -time * tr_dot(u, met);
-    } else if (!touches_at_end(it, frames, dt, &met, &separation)) {
-        found->count = 0;
+    tr2_cast_result cast = tr2_geometry_shape_cast(now->a, now->b_in_a, now->b, way);
+    tr2_pose then = {tr_along(now->b_in_a.p, cast.fraction, way), now->b_in_a.c, now->b_in_a.s};
+    tr2_manifold impact = {.count = 0};
+    if (cast.hit)
+        impact = tr2_collide(now->a, then, now->b, (float)TR2_SPECULATIVE);
+    *found = impact;
+    if (impact.count == 0)
         return;
-    }
-    /* the disc's point that meets it, where it is now */
-    tr_vec2 own = tr_rotate_back(it->turn, met), center = it->disc->geometry->center;
-    if (!it->disc_is_a)
-        center = tr_add(it->still->geometry->center, tr_rotate_back(it->turn, it->apart));
-    found->normal = it->disc_is_a ? tr_negative(own) : own;
-    found->points[0].separation = separation;
-    found->points[0].point = tr_along(center, -it->disc->geometry->radius, own);
+    found->points[0].separation -= cast.fraction * tr_dot(way, impact.normal);
+    /* the disc's point that meets the other shape, where it is now */
+    const tr2_geometry *a = now->a, *b = now->b;
+    if (disc_is_a)
+        found->points[0].point = tr_along(a->center, a->radius, impact.normal);
+    else
+        found->points[0].point = tr_along(tr_to_outer(now->b_in_a, b->center), -b->radius, impact.normal);
 }
 
-bool tr2_meet_corner(const tr2_collision *collision, const tr2_pair *pair, tr2_shape_pair *frames, float way, float dt,
-                     tr2_manifold *found)
+bool tr2_meet_corner(const tr2_collision *collision, const tr2_pair *pair, const tr2_shape_pair *frames, float way,
+                     float dt, tr2_manifold *found)
 {
     const tr2_shape_place *a = &collision->places[pair->a], *b = &collision->places[pair->b];
     bool still_b = (pair->flags & TR2_PAIR_STILL_B) != 0;
-    disc_ahead it = {.disc_is_a = still_b, .turn = {{0.0f, 0.0f}, a->c, a->s}};
-    it.disc = still_b ? a : b;
-    it.still = still_b ? b : a;
+    const tr2_shape_place *disc = still_b ? a : b, *still = still_b ? b : a;
     float gap = found->points[0].separation;
     if ((pair->flags & (TR2_PAIR_STILL | TR2_PAIR_SENSOR)) != TR2_PAIR_STILL || found->count != 1 ||
-        it.disc->geometry->kind != TR2_GEOMETRY_CIRCLE || it.still->geometry->kind == TR2_GEOMETRY_CHAIN ||
-        !(gap > 0.0f && way > gap && way > MOTION_LEAST))
+        disc->geometry->kind != TR2_GEOMETRY_CIRCLE || still->geometry->kind == TR2_GEOMETRY_CHAIN ||
+        !(gap > 0.0f && STEPS_RELAXED * way > gap && way > MOTION_LEAST))
         return false;
-    tr_vec2 normal = tr_rotate(it.turn, still_b ? tr_negative(found->normal) : found->normal);
-    if (tr2_edge_along(it.still, normal, TR2_EXACT_SINE) != TR_NONE)
+    tr_vec2 normal = tr_rotate(tr2_place_turn(a), still_b ? tr_negative(found->normal) : found->normal);
+    if (tr2_edge_along(still, normal, TR2_EXACT_SINE) != TR_NONE)
         return false;
-    it.apart = (tr_vec2){(float)(it.disc->at.x - it.still->at.x), (float)(it.disc->at.y - it.still->at.y)};
-    it.speed = (tr_vec2){it.disc->at.velocity_x - (it.still->at.velocity_x - it.still->at.spin * it.apart.y),
-                         it.disc->at.velocity_y - (it.still->at.velocity_y + it.still->at.spin * it.apart.x)};
-    meet_corner(&it, frames, dt, found);
+    meet_corner(frames, still_b, tr_scale(dt, speed_of(a, b, still_b)), found);
     return true;
 }
 

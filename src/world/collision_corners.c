@@ -1,10 +1,10 @@
 /*
  * Inner corners: what slides over a floor of several shapes must not catch where they join.
  *
- * Each pair of shapes is looked at by itself. So the floor's next piece has a corner, or a side, in front of what slides
- * towards it, and a contact there brakes it or throws it up. But a shape that lies on a face of one piece is wholly on
- * one side of that face's plane, and cannot touch a piece that is wholly on the other side, except by its own face. Such
- * contacts are taken away, or become contacts with that face.
+ * Each pair of shapes is looked at by itself. So the floor's next piece has a corner, or a side, in front of what
+ * slides towards it, and a contact there brakes it or throws it up. But a shape that lies on a face of one piece is
+ * wholly on one side of that face's plane, and cannot touch a piece that is wholly on the other side, except by its own
+ * face. Such contacts are taken away, or become contacts with that face.
  *
  * The pieces stand still against each other: shapes of static bodies, or of one kinematic body.
  */
@@ -25,8 +25,8 @@
 #define OVERLAP_MOST 0.02f
 /* m; planes are told apart from here on */
 #define SAME_PLANE 0.0001f
-/* Sines of angles: a normal is that of a face, though a box may be slightly tilted; and it is not turned from one. A circle's
-   is exact. */
+/* Sines of angles: a normal is that of a face, though a box may be slightly tilted; and it is not turned from one. A
+   circle's is exact. */
 #define FACE_SINE 0.005f
 #define TURN_SINE 0.001f
 /* cosine, 60 degrees: a side is hidden from what lies on a face if it is turned from that face by more */
@@ -55,11 +55,6 @@ typedef struct support {
     float height; /* m, of its plane along the normal */
 } support;
 
-static tr2_pose turn_of(const tr2_shape_place *place)
-{
-    return (tr2_pose){{0.0f, 0.0f}, place->c, place->s};
-}
-
 static bool is_round(const tr2_shape_place *place)
 {
     return place->geometry->kind == TR2_GEOMETRY_CIRCLE;
@@ -81,7 +76,7 @@ static uint32_t edges_of(const tr2_geometry *geometry)
 uint32_t tr2_edge_along(const tr2_shape_place *place, tr_vec2 normal, float sine)
 {
     const tr2_geometry *geometry = place->geometry;
-    tr_vec2 own = tr_rotate_back(turn_of(place), normal);
+    tr_vec2 own = tr_rotate_back(tr2_place_turn(place), normal);
     uint32_t edges = edges_of(geometry), best = TR_NONE;
     float most = 0.0f;
     for (uint32_t i = 0; i < edges; i++) {
@@ -97,7 +92,7 @@ static void span_along(const tr2_shape_place *place, const tr2_shape_place *from
                        float *most)
 {
     const tr2_geometry *geometry = place->geometry;
-    tr_vec2 own = tr_rotate_back(turn_of(place), normal);
+    tr_vec2 own = tr_rotate_back(tr2_place_turn(place), normal);
     tr_vec2 apart = {(float)(place->at.x - from->at.x), (float)(place->at.y - from->at.y)};
     float middle = tr_dot(normal, apart) - tr_dot(own, geometry->center);
     *least = *most = tr_dot(own, geometry->corners[0].point);
@@ -120,7 +115,7 @@ static still_contact contact_of(const tr2_world *world, uint32_t index)
     still_contact out = {.pair = index, .still = &it->places[slot], .moving = &it->places[still_b ? pair->a : pair->b]};
     /* of circles it is in the axes of the world already */
     bool circles = (pair->flags & TR2_PAIR_CIRCLES) != 0;
-    tr_vec2 normal = circles ? manifold->normal : tr_rotate(turn_of(&it->places[pair->a]), manifold->normal);
+    tr_vec2 normal = circles ? manifold->normal : tr_rotate(tr2_place_turn(&it->places[pair->a]), manifold->normal);
     out.normal = still_b ? tr_negative(normal) : normal;
     out.separation = manifold->points[0].separation;
     if (manifold->count == 2 && !circles)
@@ -137,8 +132,8 @@ static float step_of(const tr2_shape_place *moving)
     return tr_least(STEP_MOST, STEP_SHARE * moving->at.extent);
 }
 
-/* Whether what stands still is wholly behind a face that is lain on, and what touches is another side or a corner. The face is the
-   one that is deeper. */
+/* Whether what stands still is wholly behind a face that is lain on, and what touches is another side or a corner. The
+   face is the one that is deeper. */
 static bool is_hidden(const still_contact *it, const support *by)
 {
     const tr_vec2 normal = by->contact.normal;
@@ -163,7 +158,7 @@ static bool supports(const still_contact *it, support *out)
     const tr2_geometry *geometry = it->still->geometry;
     const tr2_corner *corner = &geometry->corners[it->face];
     tr_vec2 apart = {(float)(it->still->at.x - it->moving->at.x), (float)(it->still->at.y - it->moving->at.y)};
-    tr_vec2 normal = tr_rotate(turn_of(it->still), corner->normal);
+    tr_vec2 normal = tr_rotate(tr2_place_turn(it->still), corner->normal);
     out->contact = *it;
     out->contact.normal = normal;
     out->height = tr_dot(normal, apart) + tr_dot(corner->normal, tr_sub(corner->point, geometry->center));
@@ -225,7 +220,8 @@ static uint32_t find_supports(const tr2_world *world, uint32_t last, support *fa
     return kept;
 }
 
-/* What is left of a hidden contact: where the shape is over the piece's own face, a contact with that. False: it stays. */
+/* What is left of a hidden contact: where the shape is over the piece's own face, a contact with that. False: it
+   stays. */
 static bool straighten(tr2_world *world, const still_contact *it, const support *by, float dt)
 {
     tr2_collision *collision = &world->collision;

@@ -88,8 +88,14 @@ bool tr2_collide_run(tr2_collide_step *step, tr_chunk_fn *chunk, uint32_t chunks
 bool tr2_collide_touch(tr2_collide_step *step);
 /* What the pairs of a chunk come to, and which of them have contacts with what stands still. */
 tr2_pair_counts tr2_count_pairs(const tr2_collision *it, uint32_t first, uint32_t end);
-/* The shapes of a pair as they stand, and how near they count as touching. */
+/* The current poses of the shapes of a pair without sensors, and the margin of its contact. */
 tr2_shape_pair tr2_pair_frames(const tr2_collision *it, const tr2_pair *pair, float dt);
+/* The rotation of a shape's body. */
+static inline tr2_pose tr2_place_turn(const tr2_shape_place *place)
+{
+    return (tr2_pose){{0.0f, 0.0f}, place->c, place->s};
+}
+
 /* sine of an angle: the normal of a circle's contact with a face is that of the face to within this */
 #define TR2_EXACT_SINE 0.00001f
 /* The edge of a shape whose normal is nearest to one in the world; TR_NONE: none is within the sine. */

@@ -12,27 +12,10 @@
 #define AHEAD 8u  /* prefetch distance in pairs */
 #define QUADS 32u /* pairs of quadrilaterals per batch */
 
-/* m/s; upper bound of the relative speed of two shapes near each other: that at the centre of the smaller one, plus
-   the effect of relative rotation within its extent */
-static float closing_speed(const tr2_mover *small, const tr2_mover *large)
-{
-    float x = (float)(small->x - large->x), y = (float)(small->y - large->y);
-    tr_vec2 closing = {small->velocity_x - (large->velocity_x - large->spin * y),
-                       small->velocity_y - (large->velocity_y + large->spin * x)};
-    return tr_length(closing) + fabsf(large->spin - small->spin) * small->extent;
-}
-
-/* m, upper bound of the approach of two shapes in a step */
-static float way_of(const tr2_mover *a, const tr2_mover *b, float dt)
-{
-    return (a->extent <= b->extent ? closing_speed(a, b) : closing_speed(b, a)) * dt;
-}
-
 /* the frame of a shape's body */
 static tr2_transform frame_of(const tr2_shape_place *it)
 {
-    const tr2_pose turn = {{0.0f, 0.0f}, it->c, it->s};
-    tr_vec2 arm = tr_rotate(turn, it->geometry->center);
+    tr_vec2 arm = tr_rotate(tr2_place_turn(it), it->geometry->center);
     return (tr2_transform){{it->at.x - (double)arm.x, it->at.y - (double)arm.y}, 0.0, it->c, it->s};
 }
 
@@ -50,11 +33,13 @@ static void write_frames(const tr2_shape_place *a, const tr2_shape_place *b, flo
 tr2_shape_pair tr2_pair_frames(const tr2_collision *it, const tr2_pair *pair, float dt)
 {
     const tr2_shape_place *a = &it->places[pair->a], *b = &it->places[pair->b];
-    float margin = 0.0f;
-    if ((pair->flags & TR2_PAIR_SENSOR) == 0)
-        margin = (float)TR2_SPECULATIVE + tr_least(way_of(&a->at, &b->at, dt), tr_least(a->at.extent, b->at.extent));
+    const tr2_mover *at_a = &a->at, *at_b = &b->at;
+    const tr2_mover_pairs one = {&at_a, &at_b, 1, (float)TR2_SPECULATIVE, dt};
+    float margins[TR2_CIRCLES_AT_ONCE];
+    tr2_near_bits bits;
+    tr2_near_pairs(&one, TR2_TURN_LEAST, margins, &bits);
     tr2_shape_pair out;
-    write_frames(a, b, margin, &out);
+    write_frames(a, b, margins[0], &out);
     return out;
 }
 
@@ -237,8 +222,8 @@ typedef struct near_pair {
     bool passes;  /* its shapes may pass each other within the step */
 } near_pair;
 
-/* computes the manifold of a pair that is near, at once or with other quadrilaterals; in place, as a copy would stall on
-   data just written. True: what is ahead of the pair has been looked at */
+/* Computes the manifold of a pair that is near, at once or with other quadrilaterals; in place, as a copy would stall
+   on data just written. True: tr2_meet_corner() has decided, so look_ahead() must not. */
 static bool collide_near(const tr2_collision *it, near_pair near, float dt, quad_run *quads)
 {
     uint32_t index = near.index;
