@@ -296,15 +296,21 @@ static bool is_near_fixed(const tr2_world *world, uint32_t body)
     return near;
 }
 
-/* The same for all fast shapes of some rows. Neighbouring rows are mostly neighbours in the world, too: this rules them out
-   together. */
+/* whether a row's shape is the only one of its body */
+static bool is_alone(const tr2_shapes *shapes, uint32_t row)
+{
+    return shapes->older[row] == TR_NONE && shapes->newer[row] == TR_NONE;
+}
+
+/* The same for all fast shapes of some rows that are alone. Neighbouring rows are mostly neighbours in the world, too:
+   this rules them out together. A body of several shapes may be moved back meanwhile by the worker of another row. */
 static bool are_near_fixed(const tr2_world *world, uint32_t first, uint32_t end)
 {
     const tr2_shapes *shapes = &world->shapes;
     const tr2_broad *broad = &world->collision.broad;
     tr2_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (uint32_t row = first; row < end; row++) {
-        if ((shapes->flags[row] & TR2_SHAPE_FAST) == 0)
+        if ((shapes->flags[row] & TR2_SHAPE_FAST) == 0 || !is_alone(shapes, row))
             continue;
         uint32_t body = tr2_body_row(world, shapes->body[row]);
         double turn = fabs((double)tr2_solver_motion(world->solver, body).turn);
@@ -335,10 +341,8 @@ static void fast_chunk(void *context, const void *stage_data, uint32_t chunk, ui
             near = are_near_fixed(step->world, row, tr2_chunk_end(end, row, ROWS_TOGETHER));
         if ((shapes->flags[row] & TR2_SHAPE_FAST) == 0 || !stands_for_body(shapes, row))
             continue;
-        /* the fast shapes of a body may be in different rows */
-        bool alone = shapes->older[row] == TR_NONE && shapes->newer[row] == TR_NONE;
         uint32_t body = tr2_body_row(step->world, shapes->body[row]);
-        if (step->driven == NULL && ((alone && !near) || !is_near_fixed(step->world, body)))
+        if (step->driven == NULL && ((is_alone(shapes, row) && !near) || !is_near_fixed(step->world, body)))
             continue;
         /* bodies that stop others here are never moved back, so the order does not matter */
         tr2_bullet to = chase_body(step->world, body, false, step->driven);
