@@ -83,7 +83,8 @@ bool tr2_collide_enter_way(tr2_world *world, uint32_t row, tr2_motion motion)
    for the rotation and rounding errors. */
 static bool stays(const tr2_mover *at, tr2_motion motion, double swing, const tr2_box *box)
 {
-    double room = swing + 1e-6 * (double)(at->extent + fabsf(at->arm_x) + fabsf(at->arm_y));
+    float size = at->extent + fabsf(at->arm_x) + fabsf(at->arm_y) + fabsf(motion.x) + fabsf(motion.y);
+    double room = swing + 1e-6 * (double)size;
     double half_x = (double)at->half_x + room, half_y = (double)at->half_y + room;
     double x = at->x + (double)motion.x, y = at->y + (double)motion.y;
     tr2_box moved = {x - half_x, y - half_y, x + half_x, y + half_y};
