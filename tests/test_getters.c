@@ -112,7 +112,7 @@ static void bodies_are_read_one_by_one(void **state)
     assert_int_equal(user_data, 9);
     assert_int_equal(tr2_body_get_velocity(world, none, &velocity, &spin), TR_ERROR_NULL_ID);
 
-    // an output that is not wanted may be null: the others are written
+    /* an output that is not wanted may be null: the others are written */
     velocity = (tr_vec2){0.0f, 0.0f};
     spin = mass = inertia = -1.0f;
     assert_ok(world, tr2_body_get_velocity(world, id, &velocity, NULL));

@@ -107,8 +107,8 @@ typedef struct tr2_places {
 } tr2_places;
 
 /* The first shape that the shape hits when it is translated from each pose by (way_x, way_y), without rotation. way_x
-   and way_y have one entry per pose, in m. A shape that overlaps the other at its start hits it at fraction 0 with a zero
-   normal: the cast does not tell the way out. */
+   and way_y have one entry per pose, in m. A shape that overlaps the other at its start hits it at fraction 0 with a
+   zero normal: the cast does not tell the way out. */
 TR_API tr_status tr2_world_cast_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *from,
                                        const float *way_x, const float *way_y, const tr2_query *query,
                                        const tr2_hits *out, tr_error *error);

@@ -90,8 +90,8 @@ TR_API tr2_shape_def tr2_shape_def_default(tr2_shape_kind kind);
  * body's origin: half its width, half its height. A box about another point, rotated by the angle with cosine c and
  * sine s. A polygon, the convex hull of its points (3 to 16; creation refuses other counts). Corners that stand
  * out by less than 1e-5 of its size, 1e-6 m or what floats tell apart at its points are left out, so a polygon thinner
- * than that has no area and is refused. A capsule: both ends, radius. A segment: both ends. All other members are at their defaults; the density is 0. These functions check
- * nothing; tr2_world_create_shape() does.
+ * than that has no area and is refused. A capsule: both ends, radius. A segment: both ends. All other members are at
+ * their defaults; the density is 0. These functions check nothing; tr2_world_create_shape() does.
  */
 static inline tr2_shape_def tr2_circle_on(tr2_body body, tr_vec2 center, float radius)
 {

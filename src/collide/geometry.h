@@ -124,8 +124,8 @@ typedef struct tr2_manifold {
    not around a corner). */
 tr2_manifold tr2_collide(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin);
 
-/* Where two shapes with edges touch along one edge, of A or of B: the other's edge that faces it, clipped to its sides. None where
-   they do not face each other, or are farther apart than `margin`. */
+/* Where two shapes with edges touch along one edge, of A or of B: the other's edge that faces it, clipped to its sides.
+   None where they do not face each other, or are farther apart than `margin`. */
 tr2_manifold tr2_collide_edge(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin,
                               uint32_t edge, bool of_b);
 
@@ -156,9 +156,9 @@ typedef struct tr2_circle_bits {
     uint32_t near, passing;
 } tr2_circle_bits;
 
-/* Pairs of circles, as in crowds. If pair i has a contact, out[place[i]] becomes the result of tr2_collide(), bit for bit, in world axes; but its
-   two points are the single contact point relative to the centres of mass of A's and B's bodies. Nothing else is
-   written. Uses the lanes of the current instruction set. */
+/* Pairs of circles, as in crowds. If pair i has a contact, out[place[i]] becomes the result of tr2_collide(), bit for
+   bit, in world axes; but its two points are the single contact point relative to the centres of mass of A's and B's
+   bodies. Nothing else is written. Uses the lanes of the current instruction set. */
 void tr2_collide_circles(const tr2_mover_pairs *pairs, const uint32_t *place, tr2_manifold *out, tr2_circle_bits *bits);
 
 /* A bit for each of 16 pairs: its bounding boxes are closer than its margin; its shapes approach by more than the

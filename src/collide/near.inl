@@ -4,8 +4,8 @@
 #include "collide/kernels.h"
 #include "simd/rows.h"
 
-/* Upper bound of the relative speed of two shapes near each other: that at the centre of the smaller one, at (x, y) from
-   the larger one's, plus the effect of relative rotation within its extent. */
+/* Upper bound of the relative speed of two shapes near each other: that at the centre of the smaller one, at (x, y)
+   from the larger one's, plus the effect of relative rotation within its extent. */
 TR_INLINE wf closing_speed(const w4 *small, const w4 *large, wf x, wf y)
 {
     wf speed_x = small->x - (large->x - large->z * y), speed_y = small->y - (large->y + large->z * x);

@@ -82,8 +82,8 @@ typedef struct tr2_collision {
     tr2_pair_counts *counts; /* by chunks of pairs */
     uint32_t counts_capacity;
 
-    /* contacts with shapes that stand still, and of each shape that moves a place in `links` + 1, while they are brought together;
-       0 otherwise */
+    /* contacts with shapes that stand still, and of each shape that moves a place in `links` + 1, while they are
+       brought together; 0 otherwise */
     uint32_t *last_still;
     tr2_still_link *links;
     uint32_t *groups; /* places in `links` + 1: the last of each shape that has two or more */

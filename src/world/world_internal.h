@@ -111,8 +111,8 @@ static inline bool tr2_joint_collides(const tr2_joints *joints, uint32_t row)
 
 /* The complete definition of a row's joint, with its bodies. */
 void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, tr2_joint_def *out);
-/* The same without thresholds and user data, for reading all rows of a table: `out` holds the type's defaults or another
-   of its rows. */
+/* The same without thresholds and user data, for reading all rows of a table: `out` holds the type's defaults or
+   another of its rows. */
 void tr2_joint_read_row(const tr2_world *world, tr2_joint_type type, uint64_t held, uint32_t row, tr2_joint_def *out);
 
 /* The reaction of a slot's joint in the last sub-step. */
