@@ -84,13 +84,8 @@ static tr2_wish wish_of(const tr2_solver *solver, const tr2_system *system, cons
 /*
  * If a split body holds much more than its own mass by rigid joints that trees cannot solve, its copies diverge
  * together (docs/solver.md, how much a body may carry). The sweeps then treat it as heavier, by the factor of what it
- * holds over what it may hold; the limits are those of trees_strain.c.
+ * holds over what it may hold (tr2_split_share()). The factor stays finite for absurd data.
  */
-#define MOST_MASS    3.5f
-#define MOST_INERTIA 3.0f
-#define MOST_OF_BOTH 0.8f
-
-/* finite for absurd data too: the square stays a float */
 #define MOST_HEAVIER 1e18f
 
 /* whether the joint holds its bodies rigidly, like one that trees know, but with features that they do not */
@@ -112,7 +107,8 @@ static float burden_of(const tr2_solver *solver, const tr2_system *system, const
     if (k > 1 || far >= solver->moving_end)
         return 0.0f;
     float mass = bodies->mass[body_of_state[far]], lever = mass * lever_of(solver, system, joints, row, end, k);
-    return mass / (MOST_MASS * bodies->mass[own]) + lever / MOST_INERTIA * tr2_body_inverse_inertia(bodies, own);
+    return mass / ((float)TR2_SPLIT_MASS * bodies->mass[own]) +
+           lever / (float)TR2_SPLIT_INERTIA * tr2_body_inverse_inertia(bodies, own);
 }
 
 /* normalises the shares of a split body's rows to the sum 1; equal shares if nothing was asked for */
@@ -127,14 +123,30 @@ static void scale_shares(const tr2_hub *hub, float *share)
         share[hub->first_copy + c] = none ? 1.0f / (float)(hub->copies + 1) : share[hub->first_copy + c] / sum;
 }
 
+/* how many of a split body's joints are burdens; no more than matters */
+static uint32_t count_burdens(const tr2_solver *solver, const tr2_system *system, const tr2_hub *hub)
+{
+    const tr_plan *plan = system->plan;
+    uint32_t count = 0, vertex = system->bodies->slot[((const uint32_t *)solver->body_of_state.data)[hub->row]];
+    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE && count < TR2_SPLIT_MANY;
+         half = tr_plan_next(plan, half)) {
+        uint32_t edge = tr_half_edge(half), kind = tr_plan_kind(plan, edge);
+        count += is_burden(&system->joints[tr2_kernel_type(kind)], kind, system->joint_pool->row[edge]);
+    }
+    return count;
+}
+
 /* raises the sum of the shares from 1 to the factor by which the body is treated as heavier, and leaves that factor as
    the burden of each row */
-static void make_heavier(tr2_hub *hub, float *share, float *inertia_share, float *burden)
+static void make_heavier(tr2_solver *solver, const tr2_system *system, tr2_hub *hub)
 {
-    float sum = burden[hub->row];
+    float *share = solver->share.data, *inertia_share = solver->inertia_share.data, *burden = solver->burden.data;
+    float sum = burden[hub->row], most = 0.0f;
     for (uint32_t c = 0; c < hub->copies; c++)
         sum += burden[hub->first_copy + c];
-    hub->heavier = sum > MOST_OF_BOTH ? fminf(sum / MOST_OF_BOTH, MOST_HEAVIER) : 1.0f;
+    if (sum > 0.0f)
+        most = (float)tr2_split_share(count_burdens(solver, system, hub));
+    hub->heavier = sum > most ? fminf(sum / most, MOST_HEAVIER) : 1.0f;
     for (uint32_t c = 0; c <= hub->copies; c++) {
         uint32_t row = c < hub->copies ? hub->first_copy + c : hub->row;
         share[row] *= hub->heavier;
@@ -177,6 +189,6 @@ void tr2_share_masses(tr2_solver *solver, const tr2_system *system, const tr_pla
     for (uint32_t i = 0; i < solver->hub_count; i++) {
         scale_shares(&hubs[i], share);
         scale_shares(&hubs[i], inertia_share);
-        make_heavier(&hubs[i], share, inertia_share, burden);
+        make_heavier(solver, system, &hubs[i]);
     }
 }

@@ -7,6 +7,20 @@
 /* With this many joints a body can cause divergence of the sweeps by their number alone. */
 #define TR2_MANY_TIES 6u
 
+/* The copies of a split body are solved separately and then averaged. They diverge together: from 3.5 times the mass
+   on if the body cannot rotate, from 3 times the inertia if it cannot move, and from two fifths of both. With many
+   copies, from three quarters of both (docs/solver.md). */
+#define TR2_SPLIT_MASS    3.5
+#define TR2_SPLIT_INERTIA 3.0
+#define TR2_SPLIT_MANY    1000u /* joints */
+
+/* How much a split body may hold by a number of joints: m / TR2_SPLIT_MASS + i / TR2_SPLIT_INERTIA, with the mass m and
+   the inertia i of what it holds relative to its own. */
+static inline double tr2_split_share(uint32_t ties)
+{
+    return ties < TR2_SPLIT_MANY ? 0.8 : 1.2;
+}
+
 typedef struct tr2_search {
     const tr2_solver *solver;
     const tr2_system *system;

@@ -22,15 +22,6 @@
 #define INERTIA_FOUR 20.0
 #define INERTIA_FIVE 11.0
 
-/* The copies of a split body are solved separately and then averaged. They diverge together: from 3.5 times the mass
-   on if the body cannot rotate, from 3 times the inertia if it cannot move, and from two fifths of both. With many
-   copies, from three quarters of both (docs/solver.md). */
-#define SPLIT_MASS       3.5
-#define SPLIT_INERTIA    3.0
-#define SPLIT_SHARE      0.8
-#define SPLIT_SHARE_MANY 1.2
-#define SPLIT_MANY       1000u /* joints */
-
 /* with few joints, a body joined by one with features on its free angle counts less, because such trees take at
    least twice as long */
 #define TURN_SHARE 0.25
@@ -92,9 +83,8 @@ static void limits_of(uint32_t ties, double *mass, double *inertia)
     if (ties < TR2_MANY_TIES)
         *inertia = ties < 4 ? (double)INFINITY : ties == 4 ? INERTIA_FOUR : INERTIA_FIVE;
     if (ties > WHOLE_TIES) {
-        double share = ties < SPLIT_MANY ? SPLIT_SHARE : SPLIT_SHARE_MANY;
-        *mass = SPLIT_MASS * share;
-        *inertia = SPLIT_INERTIA * share;
+        *mass = TR2_SPLIT_MASS * tr2_split_share(ties);
+        *inertia = TR2_SPLIT_INERTIA * tr2_split_share(ties);
     }
 }
 
@@ -202,7 +192,7 @@ static bool is_light_enough(const tr2_search *s, uint32_t vertex, const extreme 
     uint32_t row = tr2_row_of_vertex(s->system, vertex), degree = tr_plan_degree(s->system->plan, vertex);
     double unit = 0.999 * (double)s->system->settings.direct_load / LOAD, mass, inertia, own = inertia_of(bodies, row);
     /* some of these joints may not count, so take the lower limit of fewer */
-    limits_of(degree < SPLIT_MANY ? degree : SPLIT_MANY - 1, &mass, &inertia);
+    limits_of(degree < TR2_SPLIT_MANY ? degree : TR2_SPLIT_MANY - 1, &mass, &inertia);
     double half = degree > WHOLE_TIES ? 0.5 : 1.0;
     double pinned = (double)bodies->mass[row] * each->lever * each->lever;
     return each->mass * degree <= half * unit * mass * (double)bodies->mass[row] &&
