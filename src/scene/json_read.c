@@ -220,6 +220,21 @@ tr_status tr2_json_u64(const tr2_reader *reader, const tr2_cursor *at, uint64_t 
     return TR_OK;
 }
 
+tr_status tr2_json_word(const tr2_reader *reader, const tr2_cursor *at, const char *const *words, uint32_t count,
+                        const char *what, uint32_t *out)
+{
+    const char *word = json_string_value(at->value);
+    for (uint32_t i = 0; word != NULL && i < count; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *out = i;
+            return TR_OK;
+        }
+    }
+    if (word != NULL)
+        return tr2_json_fail(reader, at, "expected %s, found \"%.30s\"", what, word);
+    return tr2_json_fail(reader, at, "expected %s, found %s", what, tr2_json_kind(at->value));
+}
+
 tr_status tr2_json_bool(const tr2_reader *reader, const tr2_cursor *at, bool *out)
 {
     if (absent(reader, at))

@@ -54,6 +54,9 @@ tr_status tr2_json_integer(const tr2_reader *reader, const tr2_cursor *at, uint3
                            uint32_t *out);
 tr_status tr2_json_u64(const tr2_reader *reader, const tr2_cursor *at, uint64_t *out); /* number, or digits as string */
 tr_status tr2_json_bool(const tr2_reader *reader, const tr2_cursor *at, bool *out);
+/* one of `count` words; *out is its index; `what`: them, for the message. An absent value is refused, too. */
+tr_status tr2_json_word(const tr2_reader *reader, const tr2_cursor *at, const char *const *words, uint32_t count,
+                        const char *what, uint32_t *out);
 /* [x, y] or {"x": x, "y": y}; an absent x or y is 0 */
 tr_status tr2_json_vec2(const tr2_reader *reader, const tr2_cursor *at, tr_vec2 *out);
 tr_status tr2_json_dvec2(const tr2_reader *reader, const tr2_cursor *at, tr_dvec2 *out);
