@@ -193,14 +193,14 @@ static void contacts_of_circles_are_those_of_single_pairs(void **state)
 }
 
 /*
- * Ragdolls fall by up to 20 m onto slabs, the ground and each other. Their thinnest parts, forearms, are 8 cm thick: what is in
- * another by less is not all inside, and has not come out on the other side. Which limbs meet how is a matter of chance, so this
- * is the mean of the deepest overlaps of five rains; those of single ones vary from 5 to 10 cm.
+ * Ragdolls fall by up to 20 m onto slabs, the ground and each other. Their thinnest parts, forearms, are 8 cm thick: what
+ * is in another by less is not all inside, and has not come out on the other side. Which limbs meet how is a matter of
+ * chance: the deepest overlaps of these rains are from 5 to 8 cm. So their mean is bounded by a forearm, and each by 12 cm.
  */
-static void rains_of_ragdolls_do_not_pass_through_themselves(void **state)
+static void rains_of_ragdolls_overlap_by_less_than_a_forearm_on_average(void **state)
 {
     (void)state;
-    const double thinnest = 0.08;
+    const double thinnest = 0.08, most = 0.12;
     double sum = 0.0;
     for (uint32_t rain = 0; rain < 5; rain++) {
         tr2_scene *scene;
@@ -214,6 +214,7 @@ static void rains_of_ragdolls_do_not_pass_through_themselves(void **state)
         print_message("%.0f mm in each other at most\n", 1000.0 * worst);
         /* they do lie on each other */
         assert_true(tr2_world_statistics(world).contacts > 70);
+        assert_true(worst < most);
         sum += worst;
         finish(world, scene);
     }
@@ -227,7 +228,7 @@ int main(void)
         cmocka_unit_test(a_building_stands_until_it_is_hit_and_breaks),
         cmocka_unit_test(bits_are_the_same_for_all_sets_and_threads),
         cmocka_unit_test(contacts_of_circles_are_those_of_single_pairs),
-        cmocka_unit_test(rains_of_ragdolls_do_not_pass_through_themselves),
+        cmocka_unit_test(rains_of_ragdolls_overlap_by_less_than_a_forearm_on_average),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
