@@ -11,21 +11,25 @@ function flush_block()
 }
 BEGIN { print "#include \"blocks.h\"" }
 FNR == 1 { inside = 0 }
-/^```/ && inside {
+# a list's blocks are indented, by what comes before the fence
+/^ *```/ && inside {
     if (is_c)
         flush_block()
     inside = 0
     next
 }
-/^```/ {
+/^ *```/ {
     inside = 1
-    is_c = $0 == "```c"
+    indent = index($0, "`") - 1
+    is_c = substr($0, indent + 1) == "```c"
     whole = in_function = 0
     # the compiler then names the page and its line
     functions = statements = sprintf("#line %d \"%s\"\n", FNR + 1, FILENAME)
     next
 }
 inside && is_c {
+    for (i = 0; i < indent && /^ /; i++)
+        sub(/^ /, "")
     if ($0 ~ /^int main\(/)
         whole = 1
     if ($0 ~ /^static /)

@@ -8,7 +8,8 @@ list(SORT pages)
 set(source ${WORK_DIR}/blocks.c)
 execute_process(COMMAND awk -f ${CMAKE_CURRENT_LIST_DIR}/blocks.awk ${REPOSITORY}/README.md ${pages}
     OUTPUT_FILE ${source} COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND ${C_COMPILER} -std=c17 -fsyntax-only -Wall -Wextra -Wpedantic -Werror -Wno-unused
+separate_arguments(flags UNIX_COMMAND "${C_FLAGS}")
+execute_process(COMMAND ${C_COMPILER} ${flags} -std=c17 -fsyntax-only -Wall -Wextra -Wpedantic -Werror -Wno-unused
     -I ${CMAKE_CURRENT_LIST_DIR} -I ${REPOSITORY}/include ${source} RESULT_VARIABLE result)
 if(NOT result EQUAL 0)
     message(FATAL_ERROR "a block of C in a page does not compile")

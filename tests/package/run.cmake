@@ -135,7 +135,8 @@ foreach(language c cpp)
 endforeach()
 
 # sources inside a project without a build type: optimised all the same (only configured here; the rest is as above)
-run(ignored ${CMAKE_COMMAND} -S ${SOURCE_DIR}/../within -B ${WORK_DIR}/within -G ${GENERATOR}
+run(ignored ${CMAKE_COMMAND} -E env --unset=CMAKE_BUILD_TYPE --unset=CFLAGS
+    ${CMAKE_COMMAND} -S ${SOURCE_DIR}/../within -B ${WORK_DIR}/within -G ${GENERATOR}
     -D CMAKE_C_COMPILER=${C_COMPILER} -D TRAMMEL_SOURCES=${REPOSITORY})
 file(READ ${WORK_DIR}/within/compile_commands.json commands)
 string(REGEX MATCHALL "\"command\": [^\n]*/src/[^\n]*" commands "${commands}")
