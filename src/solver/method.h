@@ -24,7 +24,7 @@ uint32_t tr2_sweeps_of(const tr2_settings *settings);
 /* The softness for a frequency in Hz and a damping ratio: an implicit spring (docs/solver.md). */
 tr2_soft tr2_soft_of(float frequency, float damping_ratio, float h);
 
-/* The frequency at which rows are held: no more than `most`. *clamped: by more than the rounding of a sub-step's length. */
+/* The frequency at which rows are held, at most `most`. *clamped: by more than the rounding of a sub-step's length. */
 float tr2_held_at(float frequency, float most, bool *clamped);
 
 /* The time in which rigid rows correct their errors, in seconds, in sub-steps of h seconds: h, unless the sub-steps of

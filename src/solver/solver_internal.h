@@ -264,7 +264,7 @@ void tr2_finish_trees(tr2_step *step, uint32_t unit);
 /* The other trees: chunks are single trees (UP is all of solving), or groups of nodes, data.count of them from
    data.first on, or bunches of leaves. */
 tr_chunk_fn tr2_run_lone_trees, tr2_run_trees, tr2_run_leaves;
-/* Adds up what the watched joints of trees did in a sub-step, for those in units that are visited: chunks are visits. */
+/* Adds up what the watched joints of trees in units that are visited did in a sub-step: chunks are visits. */
 tr_chunk_fn tr2_run_note_visit;
 /* Solves a tree again until the states of its free angles' features stay the same; and the contacts of a solved
    tree. */
@@ -279,8 +279,8 @@ tr_chunk_fn tr2_run_touching;
 void tr2_share_seconds(const tr2_solver *solver, uint32_t workers, tr_pipeline_report *report);
 
 /*
- * Joints that are watched (watched.c). Room, before anything changes: false, when there is no memory. Before all stages;
- * after a sub-step, of the joints of a chunk, and of a joint of a tree.
+ * Joints that are watched (watched.c). Room, before anything changes: false, when there is no memory. Before all
+ * stages; after a sub-step, of the joints of a chunk, and of a joint of a tree.
  */
 bool tr2_reserve_watched(tr2_solver *solver);
 void tr2_begin_watched(const tr2_step *step);

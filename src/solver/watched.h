@@ -1,6 +1,6 @@
 /*
- * Joints whose impulses are summed over the sub-steps of a step, so that an impact counts in whichever sub-step it falls.
- * The world owns the list and the sums.
+ * Joints whose impulses are summed over the sub-steps of a step, so that an impact counts in whichever sub-step it
+ * falls. The world owns the list and the sums.
  */
 #ifndef TR_SOLVER_WATCHED_H
 #define TR_SOLVER_WATCHED_H
@@ -8,8 +8,8 @@
 #include "solver/system.h"
 
 /*
- * Impulses of a joint, N s or N m s, over three spans of time. An impact that is shared by the last sub-step of a step and
- * the first of the next is whole in `across`, which is as long as a step.
+ * Impulses of a joint, N s or N m s, over three spans of time. An impact that is shared by the last sub-step of a step
+ * and the first of the next is whole in `across`, which is as long as a step.
  */
 typedef struct tr2_watched_sums {
     float step[TR2_MAX_IMPULSES];   /* the last step */
