@@ -89,7 +89,7 @@ static uint64_t wait_for(tr_team *team, uint64_t target, double *held)
     for (;;) {
         uint64_t done = atomic_load_explicit(&team->done, memory_order_acquire);
         if (done >= target) {
-            if (looks >= EAGER_LOOKS)
+            if (since > 0.0)
                 *held += tr_clock_seconds() - since;
             return done;
         }
