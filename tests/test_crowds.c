@@ -193,9 +193,10 @@ static void contacts_of_circles_are_those_of_single_pairs(void **state)
 }
 
 /*
- * Ragdolls fall by up to 20 m onto slabs, the ground and each other. Their thinnest parts, forearms, are 8 cm thick: what
- * is in another by less is not all inside, and has not come out on the other side. Which limbs meet how is a matter of
- * chance: the deepest overlaps of these rains are from 5 to 8 cm. So their mean is bounded by a forearm, and each by 12 cm.
+ * Ragdolls fall by up to 20 m onto slabs, the ground and each other. Their thinnest parts, forearms, are 8 cm thick:
+ * what is in another by less is not all inside, and has not come out on the other side. Which limbs meet how is a
+ * matter of chance: the deepest overlaps of these rains are from 5 to 8 cm. So their mean is bounded by a forearm, and
+ * each by 12 cm.
  */
 static void rains_of_ragdolls_overlap_by_less_than_a_forearm_on_average(void **state)
 {

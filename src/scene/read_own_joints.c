@@ -1,6 +1,6 @@
 /*
- * Joints of Trammel's own JSON format (docs/scene-format.md): references to bodies, and the fields of the table of joint
- * types.
+ * Joints of Trammel's own JSON format (docs/scene-format.md): references to bodies, and the fields of the table of
+ * joint types.
  */
 #include "scene/storage.h"
 

@@ -136,7 +136,8 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
 
 /* m; with less motion in a step the normal of a corner hardly changes before it is met */
 #define MOTION_LEAST 0.01f
-/* Steps. Relaxing passes also slow down what would meet in the sub-step after the last one, which may be a whole step. */
+/* Steps. Relaxing passes also slow down what would meet in the sub-step after the last one, which may be as long as the
+   step. */
 #define STEPS_RELAXED 2.0f
 
 /* m/s, velocity of B's centre as seen from A, where one of them stands still; in A's frame */
