@@ -207,7 +207,7 @@ void run_report(report *r, run_texts *texts, simulation *sim, const char *source
     }
     if (sim->scene->method == TR2_SEQUENTIAL_IMPULSES && sim->substeps > 1 && s.joints > 0) {
         snprintf(texts->substeps, sizeof texts->substeps,
-                 "sequential_impulses with %u sub-steps: chains and lattices of joints explode; use --substeps 1, or "
+                 "sequential_impulses with %u sub-steps: chains of joints can explode; use --substeps 1, or "
                  "another method",
                  sim->substeps);
         report_text(r, NULL, "", texts->substeps);
