@@ -133,7 +133,8 @@ static void set_context(tr2_step *step, uint32_t substeps)
     c->h = (float)(step->dt / substeps);
     c->inv_h = (float)(substeps / step->dt);
     bool clamped;
-    c->rigid = tr2_rigid_of(settings, c->h, tr2_correction_h(c->h, solver->correction_h), &clamped);
+    solver->correction_h = tr2_correction_h(c->h, solver->correction_h);
+    c->rigid = tr2_rigid_of(settings, c->h, solver->correction_h, &clamped);
     set_contacts(step, CONTACT_CLAMP * c->inv_h);
     c->impulse_factor = solver->last_h > 0.0f ? c->h / solver->last_h : 1.0f;
     if (!settings->warm_starting || !tr2_scheme_of(settings->method)->warm_start)
@@ -268,7 +269,6 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     if (work_of(solver) > 0)
         tr_pace_took(&solver->pace, workers, (double)work_of(solver) * substeps, ended - planned, pipeline.held);
     solver->last_h = step.context.h;
-    solver->correction_h = tr2_correction_h(step.context.h, solver->correction_h);
     solver->report.inv_h = step.context.inv_h;
     fill_report(solver, &pipeline, workers, planned - begin, ended - begin);
     return TR_OK;

@@ -1,58 +1,58 @@
 /* Marks the joints of trees, which the sweeps leave out, and chunks that have no others. */
 #include "solver/trees_search.h"
 
-static void mark(const tr2_system *system, uint32_t type, uint32_t row)
+/* what is done with a joint of a tree; false: out of memory */
+typedef bool joint_fn(const tr2_system *system, uint32_t edge, uint32_t type, uint32_t row);
+
+static bool for_joints(const tr2_trees *trees, const tr2_system *system, joint_fn *act)
 {
+    bool done = true;
+    for (uint32_t n = 0; n < trees->node_count && done; n++) {
+        const tr2_trees_tie *tie = &trees->nodes[n].tie;
+        done = trees->nodes[n].parent == TR_NONE || act(system, tie->edge, tie->type, tie->row);
+    }
+    for (uint32_t p = 0; p < trees->pin_count && done; p++)
+        done = act(system, trees->pins[p].edge, trees->pins[p].type, trees->pins[p].row);
+    for (uint32_t i = 0; i < TR2_LEAF_LANES * trees->leaf_block_count && done; i++) {
+        const tr2_leaf *leaf = &trees->leaves[i];
+        done = leaf->edge == TR_NONE || act(system, leaf->edge, leaf->type, leaf->row);
+    }
+    return done;
+}
+
+static bool hold_flags(const tr2_system *system, uint32_t edge, uint32_t type, uint32_t row)
+{
+    (void)edge;
+    (void)row;
+    return system->joints[type].flags != NULL || tr2_joints_hold_flags(&system->joints[type], type);
+}
+
+static bool mark(const tr2_system *system, uint32_t edge, uint32_t type, uint32_t row)
+{
+    (void)edge;
     system->joints[type].flags[row] |= TR2_JOINT_DIRECT;
+    return true;
 }
 
 bool tr2_mark_trees(const tr2_trees *trees, const tr2_system *system)
 {
-    bool used[TR2_TABLE_COUNT] = {false}, done = true;
-    for (uint32_t n = 0; n < trees->node_count; n++)
-        used[trees->nodes[n].tie.type] = used[trees->nodes[n].tie.type] || trees->nodes[n].parent != TR_NONE;
-    for (uint32_t p = 0; p < trees->pin_count; p++)
-        used[trees->pins[p].type] = true;
-    for (uint32_t i = 0; i < TR2_LEAF_LANES * trees->leaf_block_count; i++)
-        used[trees->leaves[i].type] = used[trees->leaves[i].type] || trees->leaves[i].edge != TR_NONE;
-    for (uint32_t type = 0; type < TR2_TABLE_COUNT && done; type++)
-        done = !used[type] || tr2_joints_hold_flags(&system->joints[type], type);
-    if (!done)
-        return false;
-    for (uint32_t n = 0; n < trees->node_count; n++) {
-        if (trees->nodes[n].parent != TR_NONE)
-            mark(system, trees->nodes[n].tie.type, trees->nodes[n].tie.row);
-    }
-    for (uint32_t p = 0; p < trees->pin_count; p++)
-        mark(system, trees->pins[p].type, trees->pins[p].row);
-    for (uint32_t i = 0; i < TR2_LEAF_LANES * trees->leaf_block_count; i++) {
-        if (trees->leaves[i].edge != TR_NONE)
-            mark(system, trees->leaves[i].type, trees->leaves[i].row);
-    }
-    return true;
+    return for_joints(trees, system, hold_flags) && for_joints(trees, system, mark);
 }
 
 /* clears the mark if the joint still exists, at its current row; a new joint with the same edge has no mark to clear */
-static void unmark(const tr2_system *system, uint32_t edge, uint32_t type)
+static bool unmark(const tr2_system *system, uint32_t edge, uint32_t type, uint32_t row)
 {
+    (void)row;
     uint32_t kind = tr_plan_kind(system->plan, edge);
     uint32_t *flags = system->joints[type].flags;
     if (kind != TR_NONE && tr2_kernel_type(kind) == type && flags != NULL)
         flags[system->joint_pool->row[edge]] &= ~TR2_JOINT_DIRECT;
+    return true;
 }
 
 void tr2_unmark_trees(const tr2_trees *trees, const tr2_system *system)
 {
-    for (uint32_t n = 0; n < trees->node_count; n++) {
-        if (trees->nodes[n].parent != TR_NONE)
-            unmark(system, trees->nodes[n].tie.edge, trees->nodes[n].tie.type);
-    }
-    for (uint32_t p = 0; p < trees->pin_count; p++)
-        unmark(system, trees->pins[p].edge, trees->pins[p].type);
-    for (uint32_t i = 0; i < TR2_LEAF_LANES * trees->leaf_block_count; i++) {
-        if (trees->leaves[i].edge != TR_NONE)
-            unmark(system, trees->leaves[i].edge, trees->leaves[i].type);
-    }
+    (void)for_joints(trees, system, unmark);
 }
 
 void tr2_mark_idle_chunks(const tr2_solver *solver, const tr2_system *system)

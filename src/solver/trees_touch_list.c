@@ -111,9 +111,9 @@ static bool is_whole(const tr2_solver *solver, uint32_t unit)
 static void order_groups(tr2_solver *solver, uint32_t *lead, uint32_t *size, uint32_t count)
 {
     tr2_trees *trees = &solver->trees;
-    uint32_t sum = 0, unit = 0, touches = 0;
+    uint32_t sum = 0, touches = 0;
     for (uint32_t pass = 0; pass < 2; pass++) {
-        for (uint32_t t = 0, u = unit; t < count; t++) {
+        for (uint32_t t = 0, u = 0; t < count; t++) {
             while (u < trees->unit_count && t >= trees->unit_near[u + 1])
                 u++;
             if (!has_touches(trees, t) || (u < trees->unit_count && is_whole(solver, u)))

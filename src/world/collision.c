@@ -109,15 +109,14 @@ static void list_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     (void)worker;
     const tr2_collide_step *step = context;
     const tr2_collision *it = &step->world->collision;
-    uint32_t count = it->count + it->broad.pair_count, first = chunk * TR2_PAIRS_PER_CHUNK;
-    uint32_t end = tr2_chunk_end(count, first, TR2_PAIRS_PER_CHUNK);
+    tr2_pair_range pairs = tr2_pairs_of_chunk(tr2_pair_count(it), chunk);
     tr2_pair_counts next = it->counts[chunk];
     const tr2_pair_counts *after = &it->counts[chunk + 1];
     /* most chunks have no changes: all counts are cumulative, so compare with the next chunk's */
     if (next.added + next.removed + next.changed + next.dying ==
         after->added + after->removed + after->changed + after->dying)
         return;
-    for (uint32_t i = first; i < end; i++)
+    for (uint32_t i = pairs.first; i < pairs.end; i++)
         list_pair(step->world, i, &next);
 }
 
@@ -125,7 +124,7 @@ static void list_chunk(void *context, const void *stage_data, uint32_t chunk, ui
 static bool list_changes(tr2_collide_step *step)
 {
     tr2_collision *it = &step->world->collision;
-    uint32_t chunks = tr2_pair_chunks(it->count + it->broad.pair_count);
+    uint32_t chunks = tr2_pair_chunks(tr2_pair_count(it));
     tr2_pair_counts sum = sum_counts(it->counts, chunks);
     if (!reserve_lists(step, &sum))
         return false;

@@ -330,9 +330,8 @@ static void count_again(tr2_collision *it, const corner_step *step, uint32_t pai
         }
     }
     for (uint32_t chunk = 0; any && chunk < tr2_pair_chunks(pairs); chunk++) {
-        uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, end = tr2_chunk_end(pairs, first, TR2_PAIRS_PER_CHUNK);
         if (it->counts[chunk].still == TR_NONE)
-            it->counts[chunk] = tr2_count_pairs(it, first, end);
+            it->counts[chunk] = tr2_count_pairs(it, tr2_pairs_of_chunk(pairs, chunk));
     }
 }
 
@@ -340,7 +339,7 @@ bool tr2_collide_corners(tr2_collide_step *step)
 {
     tr2_collision *it = &step->world->collision;
     tr_memory *m = &step->world->memory;
-    uint32_t pairs = it->count + it->broad.pair_count, chunks = tr2_pair_chunks(pairs), contacts = 0;
+    uint32_t pairs = tr2_pair_count(it), chunks = tr2_pair_chunks(pairs), contacts = 0;
     for (uint32_t chunk = 0; chunk < chunks; chunk++)
         contacts += it->counts[chunk].still;
     if (contacts < 2)

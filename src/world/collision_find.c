@@ -264,9 +264,8 @@ static void weed_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     (void)worker;
     const tr2_collide_step *step = context;
     tr2_collision *it = &step->world->collision;
-    uint32_t first = chunk * TR2_PAIRS_PER_CHUNK;
-    uint32_t end = tr2_chunk_end(it->count, first, TR2_PAIRS_PER_CHUNK);
-    for (uint32_t i = first; i < end; i++)
+    tr2_pair_range pairs = tr2_pairs_of_chunk(it->count, chunk);
+    for (uint32_t i = pairs.first; i < pairs.end; i++)
         weed_pair(step->world, &it->pairs[i]);
 }
 

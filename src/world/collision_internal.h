@@ -12,11 +12,6 @@
 /* pairs per unit of work; counts are stored for each */
 #define TR2_PAIRS_PER_CHUNK 128u
 
-static inline uint32_t tr2_pair_chunks(uint32_t pairs)
-{
-    return pairs / TR2_PAIRS_PER_CHUNK + (pairs % TR2_PAIRS_PER_CHUNK != 0);
-}
-
 /* Parameters of a step's collision. */
 typedef struct tr2_collide_step {
     tr2_world *world;
@@ -76,6 +71,28 @@ static inline uint32_t tr2_chunk_end(uint32_t count, uint32_t first, uint32_t pe
     return count - first < per_chunk ? count : first + per_chunk;
 }
 
+static inline uint32_t tr2_pair_chunks(uint32_t pairs)
+{
+    return tr2_chunks_of(pairs, TR2_PAIRS_PER_CHUNK);
+}
+
+/* The pairs [first, end) of a unit of work. */
+typedef struct tr2_pair_range {
+    uint32_t first, end;
+} tr2_pair_range;
+
+static inline tr2_pair_range tr2_pairs_of_chunk(uint32_t pairs, uint32_t chunk)
+{
+    uint32_t first = chunk * TR2_PAIRS_PER_CHUNK;
+    return (tr2_pair_range){first, tr2_chunk_end(pairs, first, TR2_PAIRS_PER_CHUNK)};
+}
+
+/* The number of pairs in a step, new ones included. */
+static inline uint32_t tr2_pair_count(const tr2_collision *collision)
+{
+    return collision->count + collision->broad.pair_count;
+}
+
 /* Updates boxes and finds pairs: marks dead pairs, and appends new ones to the known ones. TR_ERROR_MEMORY;
    TR_ERROR_LIMIT for more than 2^30 pairs. */
 tr_status tr2_collide_find(tr2_collide_step *step);
@@ -87,7 +104,7 @@ bool tr2_collide_run(tr2_collide_step *step, tr_chunk_fn *chunk, uint32_t chunks
 /* Computes the manifolds of all known and new pairs, and the counts of each chunk. False if out of memory. */
 bool tr2_collide_touch(tr2_collide_step *step);
 /* What the pairs of a chunk come to, and which of them have contacts with what stands still. */
-tr2_pair_counts tr2_count_pairs(const tr2_collision *it, uint32_t first, uint32_t end);
+tr2_pair_counts tr2_count_pairs(const tr2_collision *it, tr2_pair_range pairs);
 /* The current poses of the shapes of a pair without sensors, and the margin of its contact. */
 tr2_shape_pair tr2_pair_frames(const tr2_collision *it, const tr2_pair *pair, float dt);
 /* The rotation of a shape's body. */

@@ -169,10 +169,10 @@ static void look_at_turning(const tr2_world *world, const uint32_t *indices, uin
     turn_quads(&run, world);
 }
 
-tr2_pair_counts tr2_count_pairs(const tr2_collision *it, uint32_t first, uint32_t end)
+tr2_pair_counts tr2_count_pairs(const tr2_collision *it, tr2_pair_range pairs)
 {
     tr2_pair_counts counts = {0};
-    for (uint32_t i = first; i < end; i++) {
+    for (uint32_t i = pairs.first; i < pairs.end; i++) {
         const tr2_pair *pair = &it->pairs[i];
         uint32_t points = tr2_pair_points(pair), flags = pair->flags;
         bool had = pair->contact != TR_NONE;
@@ -298,14 +298,13 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     (void)worker;
     const tr2_collide_step *step = context;
     const tr2_collision *it = &step->world->collision;
-    uint32_t count = it->count + it->broad.pair_count, first = chunk * TR2_PAIRS_PER_CHUNK;
-    uint32_t end = tr2_chunk_end(count, first, TR2_PAIRS_PER_CHUNK);
+    const tr2_pair_range pairs = tr2_pairs_of_chunk(tr2_pair_count(it), chunk);
     const float speculative = (float)TR2_SPECULATIVE, dt = (float)step->dt;
     pair_runs runs;
     runs.circles.count = runs.others.count = runs.circle_sensors.count = runs.other_sensors.count = 0;
     runs.quads.count = runs.passing_count = runs.turning_count = 0;
-    for (uint32_t i = first; i < end; i++) {
-        const tr2_pair *next = &it->pairs[i + 2 * AHEAD < end ? i + 2 * AHEAD : i];
+    for (uint32_t i = pairs.first; i < pairs.end; i++) {
+        const tr2_pair *next = &it->pairs[i + 2 * AHEAD < pairs.end ? i + 2 * AHEAD : i];
         __builtin_prefetch(&it->places[next->a]);
         __builtin_prefetch(&it->places[next->b]);
         sort_pair(it, i, &runs);
@@ -319,7 +318,7 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     for (uint32_t i = 0; i < runs.passing_count; i++)
         look_ahead(step->world, runs.passing[i], step->dt);
     look_at_turning(step->world, runs.turning, runs.turning_count, step->dt);
-    it->counts[chunk] = tr2_count_pairs(it, first, end);
+    it->counts[chunk] = tr2_count_pairs(it, pairs);
 }
 
 bool tr2_collide_run(tr2_collide_step *step, tr_chunk_fn *chunk, uint32_t chunks)
@@ -336,12 +335,12 @@ static void ask_filter(tr2_world *world, uint32_t count)
 {
     tr2_collision *it = &world->collision;
     for (uint32_t chunk = 0; chunk < tr2_pair_chunks(count); chunk++) {
-        uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, end = tr2_chunk_end(count, first, TR2_PAIRS_PER_CHUNK);
+        tr2_pair_range pairs = tr2_pairs_of_chunk(count, chunk);
         bool taken = false;
-        for (uint32_t i = first; i < end; i++)
+        for (uint32_t i = pairs.first; i < pairs.end; i++)
             taken = tr2_pair_filter(world, i) || taken;
         if (taken)
-            it->counts[chunk] = tr2_count_pairs(it, first, end);
+            it->counts[chunk] = tr2_count_pairs(it, pairs);
     }
 }
 
@@ -349,7 +348,7 @@ bool tr2_collide_touch(tr2_collide_step *step)
 {
     tr2_collision *it = &step->world->collision;
     tr_memory *m = &step->world->memory;
-    uint32_t count = it->count + it->broad.pair_count, chunks = tr2_pair_chunks(count);
+    uint32_t count = tr2_pair_count(it), chunks = tr2_pair_chunks(count);
     bool ok = tr_grow(m, (void **)&it->manifolds, &it->manifold_capacity, count, sizeof *it->manifolds) &&
               tr_grow(m, (void **)&it->counts, &it->counts_capacity, chunks + 1, sizeof *it->counts) &&
               tr2_collide_run(step, touch_chunk, chunks);

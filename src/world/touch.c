@@ -131,8 +131,9 @@ static void count_chunk(void *context, const void *stage_data, uint32_t chunk, u
     (void)worker;
     const tr2_world *world = context;
     const tr2_collision *it = &world->collision;
-    uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, end = tr2_chunk_end(it->count, first, TR2_PAIRS_PER_CHUNK), most = 0;
-    for (uint32_t i = first; i < end; i++)
+    tr2_pair_range pairs = tr2_pairs_of_chunk(it->count, chunk);
+    uint32_t most = 0;
+    for (uint32_t i = pairs.first; i < pairs.end; i++)
         most += is_apart(&it->pairs[i]) ? 0 : most_events(world, i);
     it->counts[chunk].events = most;
 }
@@ -236,9 +237,9 @@ static void look_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     (void)worker;
     tr2_world *world = context;
     tr2_collision *it = &world->collision;
-    uint32_t first = chunk * TR2_PAIRS_PER_CHUNK, end = tr2_chunk_end(it->count, first, TR2_PAIRS_PER_CHUNK),
-             next = it->counts[chunk].events;
-    for (uint32_t i = first; i < end; i++) {
+    tr2_pair_range pairs = tr2_pairs_of_chunk(it->count, chunk);
+    uint32_t next = it->counts[chunk].events;
+    for (uint32_t i = pairs.first; i < pairs.end; i++) {
         if (!is_apart(&it->pairs[i]))
             look_at(world, i, &next);
     }
