@@ -2,6 +2,13 @@
 #ifndef TR_TESTS_ALL_THREADS_H
 #define TR_TESTS_ALL_THREADS_H
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
 #include "solver/solver_internal.h"
 #include "world/world_internal.h"
 
@@ -9,6 +16,19 @@
 static inline void step_on_all_threads(tr2_world *world)
 {
     world->solver->on_all_threads = true;
+}
+
+/* a world of `threads` that takes them all; host: null for the library's own threads */
+static inline tr2_world *world_on_all_threads(uint32_t threads, const tr_host *host)
+{
+    tr2_world_def def = tr2_world_def_default();
+    def.threads = threads;
+    if (host != NULL)
+        def.host = *host;
+    tr2_world *world = NULL;
+    assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+    step_on_all_threads(world);
+    return world;
 }
 
 #endif

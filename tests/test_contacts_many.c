@@ -217,10 +217,7 @@ static void give(pile *it, uint32_t step)
 static uint32_t run_pile(uint32_t threads, uint64_t *hashes)
 {
     static pile it;
-    tr2_world_def def = tr2_world_def_default();
-    def.threads = threads;
-    MUST(tr2_world_create(&def, &it.world, NULL));
-    step_on_all_threads(it.world);
+    it.world = world_on_all_threads(threads, NULL);
     it.ground = static_at(it.world, 0.0, 0.0);
     uint64_t seed = 3;
     uint32_t most = 0;

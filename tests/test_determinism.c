@@ -22,12 +22,7 @@ typedef struct scene {
 /* on the ground, in the air, one hub among them that is split */
 static void make_scene(scene *s, uint32_t threads, const tr_host *host)
 {
-    tr2_world_def def = tr2_world_def_default();
-    def.threads = threads;
-    if (host != NULL)
-        def.host = *host;
-    MUST(tr2_world_create(&def, &s->world, NULL));
-    step_on_all_threads(s->world);
+    s->world = world_on_all_threads(threads, host);
     uint64_t seed = 99;
     tr2_body ground = static_at(s->world, 0, 0);
     for (uint32_t i = 0; i < TREES; i++) {
@@ -169,13 +164,7 @@ static void a_host_s_threads_give_the_same_bits(void **state)
 /* bodies of every kind of shape, which find, touch and hit each other */
 static void run_shapes(uint32_t threads, const tr_host *host, uint64_t *hashes)
 {
-    tr2_world_def def = tr2_world_def_default();
-    def.threads = threads;
-    if (host != NULL)
-        def.host = *host;
-    tr2_world *world = NULL;
-    MUST(tr2_world_create(&def, &world, NULL));
-    step_on_all_threads(world);
+    tr2_world *world = world_on_all_threads(threads, host);
     MUST(make_shapes(world, 12));
     uint32_t touches = 0, used = 0;
     steps(world, 1.0 / 60.0, 4, FALL);

@@ -208,6 +208,19 @@ static void corners_that_hold_something_hold_it(void **state)
     tr2_world_destroy(world);
 }
 
+/* steps until a body is at x, 1 s at most; *up: its greatest speed upwards, which may be null */
+static tr2_body_def run_to(tr2_world *world, tr2_body body, double x, double *up)
+{
+    tr2_body_def now = body_now(world, body);
+    for (int k = 0; k < 60 && now.position.x < x; k++) {
+        step(world, 1);
+        now = body_now(world, body);
+        if (up != NULL)
+            *up = fmax(*up, (double)now.velocity.y);
+    }
+    return now;
+}
+
 /*
  * A disc of radius r meets the corner of a step of height s with the normal from the corner to its centre. What it has along
  * that is gone, so of v it keeps v c^2 forwards and v c sqrt(1 - c^2) upwards, with c = 1 - s / r. To 1.2 %: gravity and the
@@ -228,12 +241,7 @@ static void a_disc_leaves_a_step_as_its_corner_throws_it(void **state)
             add(world, def);
         }
         tr2_body disc = put_body(world, DISC, 6.0 + 0.033 * (i / 9), v, 0.0f);
-        tr2_body_def now = body_now(world, disc);
-        for (int k = 0; k < 60 && now.position.x < 8.3; k++) {
-            step(world, 1);
-            now = body_now(world, disc);
-            up = fmax(up, (double)now.velocity.y);
-        }
+        tr2_body_def now = run_to(world, disc, 8.3, &up);
         NEAR("forwards", (double)now.velocity.x, v * c * c, 0.012 * v);
         NEAR("upwards", up, v * c * sqrt(1.0 - c * c), 0.012 * v);
         tr2_world_destroy(world);
@@ -258,11 +266,7 @@ static void a_disc_loses_at_a_valley_what_points_into_the_slope(void **state)
             add(world, def);
         }
         tr2_body disc = put_body(world, DISC, 4.0 + 0.06 * (i / 4), v, 0.0f);
-        tr2_body_def now = body_now(world, disc);
-        for (int k = 0; k < 60 && now.position.x < 8.0; k++) {
-            step(world, 1);
-            now = body_now(world, disc);
-        }
+        tr2_body_def now = run_to(world, disc, 8.0, NULL);
         double square = pow((double)now.velocity.x, 2.0) + pow((double)now.velocity.y, 2.0);
         NEAR("speed", sqrt(square + 2.0 * 9.81 * (now.position.y - 0.3)), v * c, 0.003 * v);
         tr2_world_destroy(world);

@@ -94,13 +94,7 @@ static void leaves_move_as_nodes_do(void **state)
  */
 static uint64_t hash_of_run(uint32_t threads, const tr_host *host)
 {
-    tr2_world_def def = tr2_world_def_default();
-    def.threads = threads;
-    if (host != NULL)
-        def.host = *host;
-    tr2_world *world = NULL;
-    MUST(tr2_world_create(&def, &world, NULL));
-    step_on_all_threads(world);
+    tr2_world *world = world_on_all_threads(threads, host);
     tr2_body spoke[LEAVES];
     for (uint32_t i = 0; i < LEAVES; i++)
         spoke[i] = body_on_hub(world, place_on_hub(i, LEAVES, 8.0), 0.05, RATE, RATE);

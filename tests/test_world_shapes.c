@@ -336,11 +336,7 @@ static void edits_while_things_fall_never_do_harm(void **state)
 
 static void run_pile(uint32_t threads, uint64_t *hashes)
 {
-    tr2_world_def def = tr2_world_def_default();
-    def.threads = threads;
-    tr2_world *world;
-    assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
-    step_on_all_threads(world);
+    tr2_world *world = world_on_all_threads(threads, NULL);
     tr2_chain_def bowl = tr2_chain_def_default();
     tr_vec2 points[41];
     for (int i = 0; i <= 40; i++)
