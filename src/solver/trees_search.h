@@ -65,6 +65,18 @@ static inline uint32_t tr2_row_of_vertex(const tr2_system *system, uint32_t vert
 /* Whether a body has a joint of the kinds searched to one that does not move. */
 bool tr2_is_pinned(const tr2_search *s, uint32_t vertex);
 
+/* trees_find.c: all kinds of joints that can be in trees. */
+uint64_t tr2_tree_kinds(void);
+/* Finds the trees with strained bodies, as trees->forest: over all kinds of joints; if that has a loop, without lines
+   and then over plain pins only; then spanning trees of hubs. False: out of memory. */
+bool tr2_find_trees(tr2_trees *trees, const tr2_search *s);
+/* The unit with all bodies of a tree; the number of units if there is none, but one worker solves the tree; TR_NONE if
+   several do, as for trees with split bodies, which have many joints. */
+uint32_t tr2_unit_of_tree(const tr2_search *s, const tr_forest *forest, const tr_forest_tree *tree);
+
+/* trees_nodes.c: lists the nodes of the trees found. False: out of memory. */
+bool tr2_add_tree_nodes(tr2_trees *trees, const tr2_search *s);
+
 /* Leaves without nodes (trees_leaves.c): whether a forest's node has enough of them, whether it can be one, and the
    list of a parent's. The last returns false if out of memory. */
 bool tr2_has_leaves(const tr2_trees *trees, const tr2_search *s, const tr_forest_node *node);
