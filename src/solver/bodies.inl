@@ -271,7 +271,7 @@ TR_INLINE wf inverse_inertias(const tr2_bodies *bodies, uint32_t body)
     return wf_inverse_or_zero(wf_load(turned_by));
 }
 
-/* accelerations of 16 rows other than gravity, as in prepare_pull() in stages.c */
+/* accelerations of 16 rows other than gravity, as in prepare_pull() in stage_rows.c */
 static void prepare_pulls(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f), h = wf_set(k->h);
@@ -320,7 +320,7 @@ static void prefetch_tile(const tr2_bodies *bodies, uint32_t body)
     __builtin_prefetch(bodies->type + body);
 }
 
-/* does the same as prepare_body() in stages.c, with operations in the same order */
+/* does the same as prepare_body() in stage_rows.c, with operations in the same order */
 static void prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
     const uint32_t apart = (uint32_t)(tr2_frame_row(k, TR2_ROW * (int32_t)row) / TR2_ROW) - row;
@@ -361,7 +361,7 @@ static void add_lanes(double *restrict column, const float *restrict change)
         column[i] += (double)change[i];
 }
 
-/* does the same as finish_body() in stages.c */
+/* does the same as finish_body() in stage_rows.c */
 static bool finish_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
     if (!all_sane(k, row))

@@ -1,0 +1,117 @@
+/* Stages over chunks of joints: from their tables to blocks, passes, and back. */
+#include <string.h>
+
+#include "solver/stages.h"
+
+void tr2_prepare_chunk(tr2_step *step, const tr2_chunk *c)
+{
+    if (c->idle)
+        return;
+    step->kernels->joints[c->kernel].prepare(&step->context, &step->columns[tr2_kernel_type(c->kernel)],
+                                             &step->solver->blocks[c->kernel], c->first, c->count);
+    if (step->context.row_factor < step->carried.row_factor)
+        tr2_see_stiffness(step, c);
+}
+
+/* clears the impulses of the last sub-step */
+static void begin_afresh(const tr2_blocks *blocks, const tr2_joint_type_info *info, uint32_t impulse_count,
+                         const tr2_chunk *c)
+{
+    const size_t column = TR_LANES * sizeof(float);
+    for (uint32_t b = c->first; b < c->first + c->count; b++) {
+        unsigned char *impulses = blocks->data + b * blocks->stride + sizeof(tr2_block_bodies);
+        for (uint32_t i = 0; i < impulse_count; i++) {
+            if (info->impulse_roles[i] < TR2_ROLE_SUM)
+                memset(impulses + i * column, 0, column);
+        }
+    }
+}
+
+/* the kernel's pass, or the variant that computes the geometry first; *begun: it treats impulses as 0 itself */
+static tr2_pass_fn *pass_of(const tr2_step *step, uint32_t kernel, const tr2_action *action, bool known, bool *begun)
+{
+    const tr2_placed *placed = &step->kernels->placed[kernel];
+    tr2_pass_kind pass = action->pass;
+    bool anew = placed->columns > 0 && !known;
+    *begun = false;
+    if (anew && pass == TR2_PASS_WARM_START)
+        return placed->warm_start;
+    if (anew && pass == TR2_PASS_SOLVE)
+        pass = TR2_PASS_STEP;
+    if (pass == TR2_PASS_STEP && action->afresh && placed->step_afresh != NULL) {
+        *begun = true;
+        return placed->step_afresh;
+    }
+    return step->kernels->joints[kernel].pass[pass];
+}
+
+void tr2_pass_chunk(tr2_step *step, const tr2_kernel_context *context, const tr2_chunk *c, const tr2_action *action,
+                    tr2_keep keep, bool last)
+{
+    const tr2_blocks *blocks = &step->solver->blocks[c->kernel];
+    bool known = action->known && keep.here, begun;
+    tr2_pass_fn *pass = pass_of(step, c->kernel, action, known, &begun);
+    if (c->idle || pass == NULL)
+        return;
+    if (action->afresh && !begun)
+        begin_afresh(blocks, tr2_joint_types[tr2_kernel_type(c->kernel)],
+                     step->kernels->joints[c->kernel].impulse_count, c);
+    bool read = known || !(last || action->passing);
+    float *places = read && keep.columns != NULL ? keep.columns + (size_t)c->place * TR_LANES : NULL;
+    pass(context, blocks, c->first, c->count, places, step->kernels->placed[c->kernel].columns);
+    if (action->ends && step->program.watches)
+        tr2_note_chunk(step, c, action->early);
+}
+
+void tr2_finish_chunk(const tr2_step *step, const tr2_chunk *c)
+{
+    if (c->idle)
+        return;
+    const tr2_blocks *blocks = &step->solver->blocks[c->kernel];
+    const tr2_joints *joints = &step->system->joints[tr2_kernel_type(c->kernel)];
+    uint32_t impulse_count = step->kernels->joints[c->kernel].impulse_count;
+    for (uint32_t b = c->first; b < c->first + c->count; b++) {
+        const float *impulses = (const float *)(void *)(blocks->data + b * blocks->stride + sizeof(tr2_block_bodies));
+        const uint32_t *rows = blocks->rows + (size_t)b * TR_LANES;
+        if (step->stiffness != NULL && (blocks->flags[b] & TR2_BLOCK_STIFF) != 0)
+            tr2_look_for_stiffness(step, c->kernel, b);
+        if ((blocks->flags[b] & TR2_BLOCK_CONTIGUOUS) != 0 && tr2_joints_act(joints->flags, rows[0])) {
+            for (uint32_t i = 0; i < impulse_count; i++)
+                memcpy(joints->impulse[i] + rows[0], impulses + i * TR_LANES, TR_LANES * sizeof *impulses);
+            continue;
+        }
+        for (uint32_t i = 0; i < impulse_count; i++)
+            for (uint32_t lane = 0; lane < TR_LANES && rows[lane] != TR_NONE; lane++)
+                joints->impulse[i][rows[lane]] =
+                    tr2_joint_acts(joints->flags, rows[lane]) ? impulses[i * TR_LANES + lane] : 0.0f;
+    }
+}
+
+static const tr2_chunk *chunk_at(const tr2_step *step, const void *data, uint32_t chunk)
+{
+    const tr2_stage_data *stage = data;
+    return (const tr2_chunk *)step->solver->chunks.data + stage->first + chunk;
+}
+
+void tr2_run_prepare_joints(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    tr2_prepare_chunk(context, chunk_at(context, data, chunk));
+}
+
+void tr2_run_pass(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    tr2_step *step = context;
+    tr2_keep keep = {NULL, false};
+    if (step->all_places != NULL)
+        keep = (tr2_keep){step->all_places + (size_t)step->solver->seam_places * TR_LANES, true};
+    const tr2_action *action = &((const tr2_stage_data *)data)->action;
+    tr2_pass_chunk(step, &step->context, chunk_at(step, data, chunk), action, keep, false);
+}
+
+void tr2_run_finish_joints(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    tr2_finish_chunk(context, chunk_at(context, data, chunk));
+}

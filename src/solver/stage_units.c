@@ -1,0 +1,252 @@
+/* Stages over units: whole steps of those that nothing outside affects, and visits to the others. */
+#include "parallel/topology.h"
+#include "solver/stages.h"
+
+/* the clock of a worker for a unit, if the unit is timed */
+typedef struct tr2_watch {
+    double *seconds; /* per label; null: not timed */
+    double since;
+} tr2_watch;
+
+/* Reading the clock takes as long as solving ten joints. So only every eighth unit is timed, or about four units if
+   there are more than 32: enough to estimate how the time is shared. */
+static tr2_watch watch_start(const tr2_step *step, uint32_t unit, uint32_t worker)
+{
+    uint32_t every = step->solver->unit_count / 4 > 8 ? step->solver->unit_count / 4 : 8;
+    tr2_watch watch = {unit % every == 0 ? step->samples[worker].seconds : NULL, 0.0};
+    if (watch.seconds != NULL)
+        watch.since = tr_clock_seconds();
+    return watch;
+}
+
+static void watch_note(tr2_watch *watch, tr_stage label)
+{
+    if (watch->seconds == NULL)
+        return;
+    double now = tr_clock_seconds();
+    watch->seconds[label] += now - watch->since;
+    watch->since = now;
+}
+
+void tr2_share_seconds(const tr2_solver *solver, uint32_t workers, tr_pipeline_report *report)
+{
+    double sums[TR_STAGE_COUNT] = {0}, all = 0.0, visits = report->seconds[TR_STAGE_COUNT];
+    const tr2_samples *samples = solver->samples.data;
+    for (uint32_t worker = 0; worker < workers; worker++) {
+        for (uint32_t label = 0; label < TR_STAGE_COUNT; label++) {
+            sums[label] += samples[worker].seconds[label];
+            all += samples[worker].seconds[label];
+        }
+    }
+    for (uint32_t label = 0; label < TR_STAGE_COUNT && all > 0.0; label++)
+        report->seconds[label] += visits * (sums[label] / all);
+}
+
+static uint32_t number_of(const tr2_step *step, const tr2_unit *unit)
+{
+    return (uint32_t)(unit - (const tr2_unit *)step->solver->units.data);
+}
+
+static void prepare_unit(tr2_step *step, const tr2_unit *unit)
+{
+    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
+    if (step->stiffness != NULL && step->solver->hub_count == 0)
+        tr2_sum_stiffness(step, chunks, unit->chunk_count);
+    tr2_prepare_rows(step, unit);
+    for (uint32_t c = 0; c < unit->chunk_count; c++)
+        tr2_prepare_chunk(step, &chunks[c]);
+    tr2_prepare_trees(step, number_of(step, unit));
+}
+
+static void finish_unit(tr2_step *step, const tr2_unit *unit)
+{
+    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
+    for (uint32_t c = 0; c < unit->chunk_count; c++)
+        tr2_finish_chunk(step, &chunks[c]);
+    tr2_finish_trees(step, number_of(step, unit));
+    tr2_finish_rows(step, unit);
+}
+
+/* a whole unit keeps its worker's columns for the entire step; others only until the next visit */
+static tr2_keep keep_of(const tr2_step *step, const tr2_unit *unit, uint32_t worker)
+{
+    if (unit->place_count == 0)
+        return (tr2_keep){NULL, false};
+    if (step->all_places != NULL && !unit->whole)
+        return (tr2_keep){step->all_places + (size_t)unit->first_place * TR_LANES, true};
+    return (tr2_keep){step->unit_places + (size_t)worker * step->solver->unit_places * TR_LANES, unit->whole};
+}
+
+/* The number of leading chunks of a unit that a pass may visit in reverse order: all but the last ones, of fixed
+   bodies, and only if the unit has no joints but contacts. */
+static uint32_t count_turnable(const tr2_unit *unit, const tr2_chunk *chunks)
+{
+    uint32_t turnable = 0;
+    for (uint32_t c = 0; c < unit->chunk_count; c++) {
+        if (tr2_kernel_type(chunks[c].kernel) != TR2_CONTACT)
+            return 0;
+        turnable = chunks[c].fixed ? turnable : c + 1;
+    }
+    return turnable;
+}
+
+/* state of a worker during its visit to a unit */
+typedef struct tr2_visitor {
+    tr2_step *step;
+    const tr2_kernel_context *context;
+    const tr2_unit *unit;
+    tr2_keep keep;
+    tr2_watch watch;
+    bool moving; /* positions have yet to move; in one pass with velocities, if these come next */
+} tr2_visitor;
+
+static void finish_moving(tr2_visitor *v)
+{
+    if (!v->moving)
+        return;
+    v->moving = false;
+    v->step->kernels->integrate_positions(v->context, v->unit->first_row, v->unit->row_count);
+    watch_note(&v->watch, TR_STAGE_INTEGRATE);
+}
+
+static void move_velocities(tr2_visitor *v)
+{
+    const tr2_kernels *kernels = v->step->kernels;
+    if (v->moving)
+        kernels->integrate_both(v->context, v->unit->first_row, v->unit->row_count);
+    else
+        kernels->integrate_velocities(v->context, v->unit->first_row, v->unit->row_count);
+    v->moving = false;
+}
+
+static void act(tr2_visitor *v, const tr2_action *action, bool last)
+{
+    tr2_step *step = v->step;
+    if (action->kind == TR2_MOVE_POSITIONS) {
+        v->moving = true;
+        return;
+    }
+    if (action->kind != TR2_MOVE_VELOCITIES)
+        finish_moving(v);
+    if (action->kind == TR2_MOVE_VELOCITIES)
+        move_velocities(v);
+    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + v->unit->first_chunk;
+    uint32_t turned = action->backward ? count_turnable(v->unit, chunks) : 0;
+    for (uint32_t c = 0; action->kind == TR2_PASS && c < v->unit->chunk_count; c++)
+        tr2_pass_chunk(step, v->context, &chunks[c < turned ? turned - 1 - c : c], action, v->keep, last);
+    v->keep.here = v->keep.here || (action->kind == TR2_PASS && !last);
+    if (action->kind == TR2_SOLVE_TREES)
+        tr2_solve_trees(step, number_of(step, v->unit), action);
+    watch_note(&v->watch, action->label);
+}
+
+/* runs the whole step of a unit, while its data stay in one core's caches */
+static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2_watch watch)
+{
+    bool tiled = tr2_unit_is_tiled(step->solver, unit);
+    tr2_visitor v = {.step = step,
+                     .context = tiled ? &step->tiled : &step->near,
+                     .unit = unit,
+                     .keep = keep_of(step, unit, worker),
+                     .watch = watch};
+    tr2_action action;
+    prepare_unit(step, unit);
+    step->kernels->begin_rows(v.context, unit->first_row, unit->row_count);
+    watch_note(&v.watch, TR_STAGE_PREPARE);
+    for (uint32_t i = 0; i < step->program.substeps; i++) {
+        for (uint32_t a = 0; tr2_action_at(&step->program, i, a, &action); a++)
+            act(&v, &action, false);
+    }
+    for (uint32_t i = 0; step->program.bounces && i <= TR2_REBOUNDS; i++) {
+        action = tr2_bounce_at(i);
+        act(&v, &action, true);
+    }
+    finish_moving(&v);
+    if (tiled)
+        step->kernels->end_tiles(v.context, unit->first_row, unit->row_count);
+    finish_unit(step, unit);
+    watch_note(&v.watch, TR_STAGE_FINISH);
+}
+
+void tr2_run_rows(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    tr2_step *step = context;
+    const tr2_stage_data *stage = data;
+    const tr2_unit *unit = (const tr2_unit *)step->solver->units.data + stage->first + chunk;
+    tr2_prepare_rows(step, unit);
+    step->kernels->begin_rows(&step->context, unit->first_row, unit->row_count);
+}
+
+void tr2_run_units(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)data;
+    tr2_step *step = context;
+    const tr2_unit *unit = (const tr2_unit *)step->solver->units.data + chunk;
+    tr2_watch watch = watch_start(step, chunk, worker);
+    if (unit->whole) {
+        step_unit(step, unit, worker, watch);
+        return;
+    }
+    prepare_unit(step, unit);
+    watch_note(&watch, TR_STAGE_PREPARE);
+}
+
+static const tr2_unit *visited(const tr2_step *step, uint32_t visit)
+{
+    uint32_t unit = ((const uint32_t *)step->solver->visits.data)[visit];
+    return (const tr2_unit *)step->solver->units.data + unit;
+}
+
+void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    tr2_step *step = context;
+    const tr2_stage_data *stage = data;
+    const tr2_unit *unit = visited(step, stage->first + chunk);
+    tr2_visitor v = {.step = step,
+                     .context = &step->context,
+                     .unit = unit,
+                     .keep = keep_of(step, unit, worker),
+                     .watch = watch_start(step, chunk, worker)};
+    bool stays = v.keep.here;
+    tr2_action action;
+    uint32_t left = stage->action_end - stage->action_begin + stage->next_end;
+    for (uint32_t substep = stage->substep, a = stage->action_begin; left > 0; left--, a++) {
+        if (substep == stage->substep && a == stage->action_end) {
+            substep++;
+            a = 0;
+        }
+        if (!tr2_action_at(&step->program, substep, a, &action))
+            continue;
+        act(&v, &action, !stays && left == 1);
+        /* the first pass has brought the blocks into the cache, so later ones need no prefetching */
+        if (action.kind == TR2_PASS)
+            v.context = &step->near;
+    }
+    finish_moving(&v);
+}
+
+void tr2_run_begin_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    const tr2_step *step = context;
+    const tr2_stage_data *stage = data;
+    const tr2_unit *unit = visited(step, stage->first + chunk);
+    step->kernels->begin_rows(&step->context, unit->first_row, unit->row_count);
+}
+
+void tr2_run_bounce_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    const tr2_stage_data *stage = data;
+    tr2_step *step = context;
+    const tr2_unit *unit = visited(step, stage->first + chunk);
+    tr2_visitor v = {.step = step, .context = &step->context, .unit = unit, .keep = keep_of(step, unit, worker)};
+    act(&v, &stage->action, true);
+}
+
+void tr2_run_finish_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    const tr2_stage_data *stage = data;
+    (void)worker;
+    finish_unit(context, visited(context, stage->first + chunk));
+}
