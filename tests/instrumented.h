@@ -1,6 +1,6 @@
 /*
- * Sanitizers make everything ten times as slow and more. What repeats one check with other numbers, to find the rare case
- * or to let an error grow, repeats it less under them: what they look for, they find in the first repetitions.
+ * Sanitizers make everything ten times as slow and more. What repeats one check with other numbers, to find the rare
+ * case or to let an error grow, repeats it less under them: what they look for, they find in the first repetitions.
  */
 #ifndef TR_TESTS_INSTRUMENTED_H
 #define TR_TESTS_INSTRUMENTED_H

@@ -1,6 +1,6 @@
 /*
- * What the rows of every type of joint are, written out in double precision from the coordinates C that the joints hold,
- * with the sign rule C = (B side) - (A side); and the means to take the same rows out of the kernels.
+ * What the rows of every type of joint are, written out in double precision from the coordinates C that the joints
+ * hold, with the sign rule C = (B side) - (A side); and the means to take the same rows out of the kernels.
  *
  * A new type of joint needs one line in `descriptions`; and a case in coordinate_at() if its coordinate is new.
  */
@@ -214,7 +214,8 @@ static inline bool has_equal_torque(const joint *j)
     return bits != 0;
 }
 
-/* What an impulse of 1 pushes the bodies with: along the row of J, but where equal and opposite torques are asked for. */
+/* What an impulse of 1 pushes the bodies with: along the row of J, but where equal and opposite torques are asked
+   for. */
 static inline quad push_of(const joint *j, const place *p, int which)
 {
     quad row = jacobian_of(j, p, abs(which) == GEARED && has_equal_torque(j) ? (which < 0 ? -ANGLE : ANGLE) : which);
@@ -227,7 +228,8 @@ static inline quad push_of(const joint *j, const place *p, int which)
     return sum;
 }
 
-/* along J, what torques of angles differ by is left to the bearings of the axles; so it is where a gear's are the world's */
+/* along J, what torques of angles differ by is left to the bearings of the axles; so it is where a gear's are the
+   world's */
 static inline bool keeps_momentum(const joint *j)
 {
     if (j->type == TR2_GEAR)

@@ -1,6 +1,6 @@
 /*
- * A little state and a few blocks, so that tests can call the kernels by themselves: random bodies, random joints of one
- * type, two blocks of sixteen lanes.
+ * A little state and a few blocks, so that tests can call the kernels by themselves: random bodies, random joints of
+ * one type, two blocks of sixteen lanes.
  */
 #ifndef TR_TESTS_KERNEL_RIG_H
 #define TR_TESTS_KERNEL_RIG_H
@@ -279,8 +279,8 @@ static inline void rig_random_block(rig *r, uint32_t block, bool contiguous)
 }
 
 /*
- * Carriers for the kernels that have them, the world for the others: rows that no other lane of the block has, or one for
- * both, or the lane's own A or B, or one that does not move, or the world.
+ * Carriers for the kernels that have them, the world for the others: rows that no other lane of the block has, or one
+ * for both, or the lane's own A or B, or one that does not move, or the world.
  */
 static inline void rig_give_carriers(rig *r, uint32_t kernel)
 {

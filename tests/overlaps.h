@@ -1,6 +1,6 @@
 /*
- * How deep the shapes of a world overlap, by geometry alone: every pair that may collide, in double, from where the bodies
- * are. Nothing of the narrow phase is used. Chain segments count as plain ones.
+ * How deep the shapes of a world overlap, by geometry alone: every pair that may collide, in double, from where the
+ * bodies are. Nothing of the narrow phase is used. Chain segments count as plain ones.
  */
 #ifndef TR_TESTS_OVERLAPS_H
 #define TR_TESTS_OVERLAPS_H

@@ -1,6 +1,7 @@
 /*
- * What the tests of stacks share: a host in small for convex polygons, which finds who touches whom and gives the points,
- * two for an edge on an edge. The reference for how far apart is plain: the axis of least overlap, then clipping.
+ * What the tests of stacks share: a host in small for convex polygons, which finds who touches whom and gives the
+ * points, two for an edge on an edge. The reference for how far apart is plain: the axis of least overlap, then
+ * clipping.
  */
 #ifndef TR_TESTS_PILES_H
 #define TR_TESTS_PILES_H

@@ -1,6 +1,6 @@
 /*
- * Bodies sixteen at a time: every instruction set gives the bits of the scalar kernel, and a body in a crowd becomes what
- * it becomes alone, where it is prepared and finished by itself.
+ * Bodies sixteen at a time: every instruction set gives the bits of the scalar kernel, and a body in a crowd becomes
+ * what it becomes alone, where it is prepared and finished by itself.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -150,7 +150,8 @@ static void a_body_in_a_crowd_becomes_what_it_becomes_alone(void **state)
     tr2_world_destroy(crowd);
 }
 
-/* A force of 0 makes the columns of what pulls beside gravity; without them only gravity is added. A tile and a rest. */
+/* A force of 0 makes the columns of what pulls beside gravity; without them only gravity is added. A tile and a
+   rest. */
 static void gravity_alone_moves_bodies_as_it_does_beside_forces(void **state)
 {
     (void)state;

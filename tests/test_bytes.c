@@ -1,4 +1,5 @@
-/* What a world holds: bytes per body and per joint, through the hooks, and what features cost those who do not use them. */
+/* What a world holds: bytes per body and per joint, through the hooks, and what features cost those who do not use
+   them. */
 #include <stdlib.h>
 
 #include "world_fixture.h"
@@ -93,8 +94,8 @@ static void a_net_of_revolutes_holds_no_more_than_its_line(void **state)
     assert_true(per_joint < 175.0);
 }
 
-/* where the caches do not hold what passes compute of where bodies stand, it is not kept: then these are the lines that were
-   drawn, 128 for a revolute and 160 for a body */
+/* where the caches do not hold what passes compute of where bodies stand, it is not kept: then these are the lines that
+   were drawn, 128 for a revolute and 160 for a body */
 static void a_large_net_holds_less_for_each(void **state)
 {
     double per_body, per_joint;
@@ -115,7 +116,8 @@ static void the_first_joints_after_a_batch_find_room(void **state)
         tr2_joint_def def = link_of(ids, 200 + 120 * i, 202 + 120 * i);
         assert_ok(it->world, tr2_world_create_joint(it->world, &def, NULL));
     }
-    /* spans of colours that a unit did not have, longer lists of degrees: less than the least column for another joint */
+    /* spans of colours that a unit did not have, longer lists of degrees: less than the least column for another
+       joint */
     size_t more = it->allocator.held - before;
     print_message("%zu bytes more for %d joints\n", more, JOINTS / 256);
     assert_true(more < 4 * (JOINTS / 4));

@@ -1,6 +1,7 @@
 /*
- * The table of docs/joints/README.md, cell by cell: whatever a type has, by its fields, must do on it what it does on all.
- * A static body A at the origin, B of 2 kg and 0.5 kg m^2 beside it, no gravity; the free coordinate q moves by 1/m or 1/I.
+ * The table of docs/joints/README.md, cell by cell: whatever a type has, by its fields, must do on it what it does on
+ * all. A static body A at the origin, B of 2 kg and 0.5 kg m^2 beside it, no gravity; the free coordinate q moves by
+ * 1/m or 1/I.
  */
 #include "physics.h"
 
@@ -150,8 +151,8 @@ static void limits_are_not_passed_and_bear_what_pushes(void **state)
 }
 
 /*
- * Rows held with 500 N/m or N m/rad give by load over stiffness: a force of 5 N across the axis (along it where a length or
- * a target is held), a torque of 5 N m.
+ * Rows held with 500 N/m or N m/rad give by load over stiffness: a force of 5 N across the axis (along it where a
+ * length or a target is held), a torque of 5 N m.
  */
 static void soft_rows_give_by_load_over_stiffness(void **state)
 {
@@ -221,8 +222,8 @@ static void errors_are_told_and_taken_back(void **state)
     assert_int_equal(tried, 9);
 }
 
-/* pulled by 50 N across and along and turned by 50 N m, a joint that bears 10 N or N m breaks, and one of 2,000 does not: the wheel,
-   which is swung around, comes to 1,150 N in the mean of a step */
+/* pulled by 50 N across and along and turned by 50 N m, a joint that bears 10 N or N m breaks, and one of 2,000 does
+   not: the wheel, which is swung around, comes to 1,150 N in the mean of a step */
 static void joints_break_when_they_bear_too_much(void **state)
 {
     (void)state;

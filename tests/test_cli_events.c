@@ -7,8 +7,8 @@
 #include <math.h>
 
 /*
- * Three bodies of 1 kg that hang. One on a distance that breaks after 30 steps over half the weight, in the middle of the
- * second that is run; one on a revolute that only says that it is over; one on a joint without thresholds.
+ * Three bodies of 1 kg that hang. One on a distance that breaks after 30 steps over half the weight, in the middle of
+ * the second that is run; one on a revolute that only says that it is over; one on a joint without thresholds.
  */
 static void write_scene(const char *path, bool breaks)
 {

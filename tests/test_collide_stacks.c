@@ -1,7 +1,7 @@
 /*
  * Stacks of shapes that stand: what the world finds by itself carries piles as well as a host's contacts do
- * (test_physics_stacks.c), at the default of 4 sub-steps of 1/60 s. No engine's numbers are needed: rigid boxes that carry
- * their load inside their base stand for ever. Overlaps are measured by geometry alone.
+ * (test_physics_stacks.c), at the default of 4 sub-steps of 1/60 s. No engine's numbers are needed: rigid boxes that
+ * carry their load inside their base stand for ever. Overlaps are measured by geometry alone.
  */
 #include "physics.h"
 
@@ -95,20 +95,21 @@ static void stands(const char *kind, uint32_t size, bounds most)
     NEAR(kind, energy, 0.0, most.energy);
 }
 
-/* The bounds of how far a pile sinks and overlaps are those of the soft push, p K/(h omega^2) for what a contact carries
-   (docs/contacts.md), summed over the height; half as much again while it settles. */
+/* The bounds of how far a pile sinks and overlaps are those of the soft push, p K/(h omega^2) for what a contact
+   carries (docs/contacts.md), summed over the height; half as much again while it settles. */
 static void a_pyramid_of_forty_rows_stands(void **state)
 {
     (void)state;
     stands("pyramid", 40, (bounds){60.0, 0.02, 0.1, 0.01, 0.005, 0.008, 1e-6});
 }
 
-/* Sixteen seconds are enough to see it swing, which is what pyramids did that did not stand; the minute is run by hand with
-   TR_STACK_SECONDS=60. */
+/* Sixteen seconds are enough to see it swing, which is what pyramids did that did not stand; the minute is run by hand
+   with TR_STACK_SECONDS=60. */
 static void a_pyramid_of_a_hundred_rows_stands(void **state)
 {
     (void)state;
-    /* it swings with 500 J then, and with 15 J after 5 s as it should; symmetric as it is, it may spread but not lean */
+    /* it swings with 500 J then, and with 15 J after 5 s as it should; symmetric as it is, it may spread but not
+       lean */
     const char *text = getenv("TR_STACK_SECONDS");
     double seconds = text != NULL ? strtod(text, NULL) : TR_ADDRESS_SANITIZER || TR_THREAD_SANITIZER ? 2.0 : 16.0;
     stands("pyramid", 100,
@@ -139,8 +140,8 @@ static void a_house_of_cards_stands(void **state)
     stands("cards", 5, (bounds){60.0, 0.03, 0.1, 0.1, 0.02, 0.004, 1e-9});
 }
 
-/* Stones begin without thrust, so that those beside the crown slip until the arch holds: by 15 to 18 cm with any number of
-   sub-steps from 4 to 32, at 60 and at 240 Hz. */
+/* Stones begin without thrust, so that those beside the crown slip until the arch holds: by 15 to 18 cm with any number
+   of sub-steps from 4 to 32, at 60 and at 240 Hz. */
 static void an_arch_stands(void **state)
 {
     (void)state;

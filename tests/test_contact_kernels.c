@@ -1,5 +1,5 @@
-/* What the kernels of contacts believe, taken out of them and compared with the coordinates in double precision. That all
-   instruction sets believe the same is in test_kernels.c. */
+/* What the kernels of contacts believe, taken out of them and compared with the coordinates in double precision. That
+   all instruction sets believe the same is in test_kernels.c. */
 #include "joint_rows.h"
 
 #define SEEDS 40
@@ -22,8 +22,8 @@ static uint32_t rows_in(bool featured)
     return tr2_kernels_scalar.joints[kernel_of(featured)].impulse_count;
 }
 
-/* The rig's contacts at places of their bodies: points where the anchors of B are, a normal that A has, and a second point.
-   The columns of contacts are those in the world's axes. */
+/* The rig's contacts at places of their bodies: points where the anchors of B are, a normal that A has, and a second
+   point. The columns of contacts are those in the world's axes. */
 static void place_contacts(rig *r)
 {
     for (uint32_t i = 0; i < RIG_JOINTS; i++) {

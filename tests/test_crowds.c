@@ -1,5 +1,5 @@
-/* The made scenes where joints meet collision: a crowd with ropes, a building that breaks; and circles, which have contacts of
-   their own kernel. */
+/* The made scenes where joints meet collision: a crowd with ropes, a building that breaks; and circles, which have
+   contacts of their own kernel. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -56,9 +56,9 @@ static double deepest(const tr2_world *world)
 }
 
 /*
- * 600 people of 400 kg/m^2 who push with 4 N per kg: 25 of them in a row against a wall press with at most 25 * 98 * 4 N on
- * the last, under which contacts of 45 Hz and masses of 50 kg yield by 9800 / (50 * (2 pi 45)^2) m = 2.5 mm; 1 cm leaves room
- * for collisions. A rope that is pulled by four gives way less.
+ * 600 people of 400 kg/m^2 who push with 4 N per kg: 25 of them in a row against a wall press with at most 25 * 98 * 4
+ * N on the last, under which contacts of 45 Hz and masses of 50 kg yield by 9800 / (50 * (2 pi 45)^2) m = 2.5 mm; 1 cm
+ * leaves room for collisions. A rope that is pulled by four gives way less.
  */
 static void a_crowd_keeps_its_distance_and_its_ropes(void **state)
 {
@@ -79,7 +79,8 @@ static void a_crowd_keeps_its_distance_and_its_ropes(void **state)
     finish(world, scene);
 }
 
-/* it stands until the ball comes, 3 radii of it at 40 m/s; then a tenth of its mortar goes, and nothing goes into the ground */
+/* it stands until the ball comes, 3 radii of it at 40 m/s; then a tenth of its mortar goes, and nothing goes into the
+   ground */
 static void a_building_stands_until_it_is_hit_and_breaks(void **state)
 {
     (void)state;
@@ -125,8 +126,8 @@ static void bits_are_the_same_for_all_sets_and_threads(void **state)
     }
 }
 
-/* Each body has two circles beside its origin: the contact of two of them is the one that tr2_collide() finds between the
-   shapes, in the world's axes. Floats of numbers up to 3 m from the centres of bodies differ by some 1e-6 m. */
+/* Each body has two circles beside its origin: the contact of two of them is the one that tr2_collide() finds between
+   the shapes, in the world's axes. Floats of numbers up to 3 m from the centres of bodies differ by some 1e-6 m. */
 static uint32_t compare_with_one_pair(const tr2_world *world, const tr2_pair *pair)
 {
     const tr2_shapes *shapes = &world->shapes;

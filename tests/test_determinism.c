@@ -1,6 +1,6 @@
 /*
- * The same bits for any number of threads, any instruction set, any maker of threads: a world of all types of joints with
- * and without features, of hubs that are split, of joints that come and go while it runs.
+ * The same bits for any number of threads, any instruction set, any maker of threads: a world of all types of joints
+ * with and without features, of hubs that are split, of joints that come and go while it runs.
  */
 #include "all_threads.h"
 #include "hash/hash.h"

@@ -1,6 +1,6 @@
 /*
- * Events and breaking: what the thresholds see is what the laws of statics and motion say a joint bears, and a joint that
- * breaks takes nothing with it.
+ * Events and breaking: what the thresholds see is what the laws of statics and motion say a joint bears, and a joint
+ * that breaks takes nothing with it.
  */
 #include "physics.h"
 
@@ -125,8 +125,8 @@ static void torques_count(void **state)
     tr2_world_destroy(world);
 }
 
-/* where a ratio makes the two ends differ, the load is B's: 2 kg that hang over a wheel, on a rope whose other end is tied
-   down at twice its pull; a wheel that is held still by a gear of ratio 3 against a torque of 4 N m */
+/* where a ratio makes the two ends differ, the load is B's: 2 kg that hang over a wheel, on a rope whose other end is
+   tied down at twice its pull; a wheel that is held still by a gear of ratio 3 against a torque of 4 N m */
 static void pulleys_and_gears_tell_the_load_of_b(void **state)
 {
     (void)state;

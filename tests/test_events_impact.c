@@ -1,6 +1,6 @@
 /*
- * Events of impacts: what is compared with a threshold is the impulse of the whole step over its time, so that an impact
- * counts whichever sub-step it falls into.
+ * Events of impacts: what is compared with a threshold is the impulse of the whole step over its time, so that an
+ * impact counts whichever sub-step it falls into.
  */
 #include "exact_trees.h"
 
@@ -91,8 +91,8 @@ static bool breaks_off(tr2_break_at break_at, double speed, double phase)
     return broken;
 }
 
-/* 1 kg at 5 m/s brings 5 N s, which is 300 N over a step of 1/60 s, in one step or across two; what it brings at 20 m/s is never
-   twice that */
+/* 1 kg at 5 m/s brings 5 N s, which is 300 N over a step of 1/60 s, in one step or across two; what it brings at 20 m/s
+   is never twice that */
 static void an_impact_breaks_a_joint_in_every_phase(void **state)
 {
     (void)state;

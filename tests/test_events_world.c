@@ -1,6 +1,6 @@
 /*
- * The bookkeeping of events: thresholds are kept through every edit, no event is lost on a body of 5,000 joints, the same
- * events come for any instruction set and number of threads, and a call that finds no memory leaves all as it was.
+ * The bookkeeping of events: thresholds are kept through every edit, no event is lost on a body of 5,000 joints, the
+ * same events come for any instruction set and number of threads, and a call that finds no memory leaves all as it was.
  */
 #include "all_threads.h"
 #include "hash.h"
@@ -236,9 +236,9 @@ static void make_welded_hub(tr2_world *world, uint32_t spokes, double mass, doub
 }
 
 /*
- * Each weld is asked for 5 N m, where it may give 0.1: all break in the first step. A heavy hub is split over copies, a light one's
- * welds are solved exactly as a tree. On any number of threads each weld has its two events, which say the same, in the order of
- * the joints.
+ * Each weld is asked for 5 N m, where it may give 0.1: all break in the first step. A heavy hub is split over copies, a
+ * light one's welds are solved exactly as a tree. On any number of threads each weld has its two events, which say the
+ * same, in the order of the joints.
  */
 static void all_welds_of_a_hub_may_break_by_torque_in_the_first_step(void **state)
 {
@@ -428,7 +428,8 @@ static tr_status try_step(attempt *it)
     return tr2_world_step(it->world, DT, 4);
 }
 
-/* each allocation of a call fails in turn; the hash, the counts, the thresholds and the events stay. How many there were */
+/* each allocation of a call fails in turn; the hash, the counts, the thresholds and the events stay. How many there
+   were */
 static uint64_t exhaust(test_allocator *allocator, attempt *it, tr_status (*call)(attempt *))
 {
     for (uint64_t n = 1;; n++) {

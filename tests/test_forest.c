@@ -161,8 +161,8 @@ static void fixed_vertices_part_trees(void **state)
     tr_plan_destroy(plan);
 }
 
-/* A wheel: a marked hub, its rim of vertices that are not, and beyond these one each. Its tree is the spokes; nothing goes on from the rim, and what
-   has the stamp already is left out. */
+/* A wheel: a marked hub, its rim of vertices that are not, and beyond these one each. Its tree is the spokes; nothing
+   goes on from the rim, and what has the stamp already is left out. */
 static void marked_vertices_are_spanned_by_their_own_edges(void **state)
 {
     (void)state;

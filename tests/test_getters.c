@@ -1,4 +1,5 @@
-/* What a host reads of a world one by one, and sets one by one; and that threads may read at once, also where reading fails. */
+/* What a host reads of a world one by one, and sets one by one; and that threads may read at once, also where reading
+   fails. */
 #include <pthread.h>
 
 #include "shape_fixture.h"

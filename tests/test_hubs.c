@@ -49,7 +49,8 @@ static void run(tr2_world *world, int steps)
         assert_int_equal(tr2_world_step(world, 1.0 / 60.0, 4), TR_OK);
 }
 
-/* 100 kg m^2 of 1000 kg is a radius of 0.3 m: shares of the inertia that went by mass would let the spokes spin it away */
+/* 100 kg m^2 of 1000 kg is a radius of 0.3 m: shares of the inertia that went by mass would let the spokes spin it
+   away */
 static void a_compact_hub_stays_whole(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
 /*
- * Hubs of every mass: a body on a pin with bodies of 0.5 kg all around, in balance, so that nothing is to move: at every ratio of masses, at every ratio
- * of inertias, with few joints and with many. What is off is what joints give way by: of a body of mass m that hangs by a spring of
- * the joints' frequency f, m g / k = g / (2 pi f)^2 = 0.07 mm at 60 Hz, and some times that where masses are unlike.
+ * Hubs of every mass: a body on a pin with bodies of 0.5 kg all around, in balance, so that nothing is to move: at
+ * every ratio of masses, at every ratio of inertias, with few joints and with many. What is off is what joints give way
+ * by: of a body of mass m that hangs by a spring of the joints' frequency f, m g / k = g / (2 pi f)^2 = 0.07 mm at 60
+ * Hz, and some times that where masses are unlike.
  */
 #include "contacts.h"
 #include "exact_trees.h"
@@ -116,7 +117,8 @@ static void a_disc_holds_its_spokes_at_every_mass(void **state)
     }
 }
 
-/* The inertia that a definition begins with, 1 kg m^2, is next to nothing against 0.5 kg at 10 m, whatever the hub weighs. */
+/* The inertia that a definition begins with, 1 kg m^2, is next to nothing against 0.5 kg at 10 m, whatever the hub
+   weighs. */
 static void what_hardly_resists_turning_holds_its_spokes(void **state)
 {
     (void)state;
@@ -129,7 +131,8 @@ static void what_hardly_resists_turning_holds_its_spokes(void **state)
     }
 }
 
-/* Methods that hold rigid rows without softness begin with the whole of a step's fall: 8 sub-steps of the small step leave g h^2. */
+/* Methods that hold rigid rows without softness begin with the whole of a step's fall: 8 sub-steps of the small step
+   leave g h^2. */
 static void every_method_holds_them(void **state)
 {
     (void)state;
@@ -221,8 +224,9 @@ static void hubs_hold_lines_and_wheels(void **state)
     }
 }
 
-/* Springs along the axis are no part of trees. Sweeps treat a hub that is too light as heavier, alone or with spokes that are
-   solved exactly; as it was, 200 spokes were thrown off 10 kg. A spring of 5 Hz sags by 1 cm, which is no error of a joint. */
+/* Springs along the axis are no part of trees. Sweeps treat a hub that is too light as heavier, alone or with spokes
+   that are solved exactly; as it was, 200 spokes were thrown off 10 kg. A spring of 5 Hz sags by 1 cm, which is no
+   error of a joint. */
 static void hubs_hold_spokes_on_springs(void **state)
 {
     (void)state;
@@ -297,8 +301,8 @@ static void forces_act_on_a_hub_as_heavy_as_sweeps_take_it(void **state)
     }
 }
 
-/* With a thousand joints and more, a body may carry 1.9 times its own mass and inertia before it is solved exactly; sweeps run wild
-   from three times on. */
+/* With a thousand joints and more, a body may carry 1.9 times its own mass and inertia before it is solved exactly;
+   sweeps run wild from three times on. */
 static void heavy_hubs_of_many_spokes_are_left_to_sweeps(void **state)
 {
     (void)state;
@@ -347,7 +351,8 @@ static void inertias_and_anchors_that_are_set_later_count(void **state)
     tr2_world_destroy(world);
 }
 
-/* What a host's contacts, two with each spoke, have to do with hubs in loops: nothing, and so nothing changes when trees are found anew. */
+/* What a host's contacts, two with each spoke, have to do with hubs in loops: nothing, and so nothing changes when
+   trees are found anew. */
 static void contacts_do_not_decide_what_is_exact(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Shapes as they are made: hulls against brute force, what is refused, mass and bounds against the plainest integrals. */
+/* Shapes as they are made: hulls against brute force, what is refused, mass and bounds against the plainest
+   integrals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +53,8 @@ static void hull_of_random_points_is_that_of_every_pair(void **state)
         if (k % 3 == 1) /* a ring: all are corners */
             for (uint32_t i = 0; i < count; i++)
                 points[i] = tr_scale(5.0f / tr_length(points[i]), points[i]);
-        /* the corners by definition: a pair of points with all others on the left; collinear ones between are no corners */
+        /* the corners by definition: a pair of points with all others on the left; collinear ones between are no
+           corners */
         uint32_t corners = 0;
         for (uint32_t i = 0; i < count; i++) {
             bool first = true, corner = false;

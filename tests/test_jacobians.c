@@ -1,7 +1,8 @@
 /*
  * What the kernels believe about each joint's rows, taken out of the kernels themselves and compared with the joint's
- * coordinate C (joint_rows.h): warm starting with one impulse of 1 changes the velocities by M^-1 J^T, which gives J, row
- * by row; J v must be the central difference of C along v. And impulses between two bodies leave their momentum as it was.
+ * coordinate C (joint_rows.h): warm starting with one impulse of 1 changes the velocities by M^-1 J^T, which gives J,
+ * row by row; J v must be the central difference of C along v. And impulses between two bodies leave their momentum as
+ * it was.
  */
 #include "joint_rows.h"
 

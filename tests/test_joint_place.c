@@ -32,7 +32,8 @@ static void test_points_and_vectors_follow_the_body(void **state)
     assert_true(fabsf(local.x - 2.0f) < 1e-6f && fabsf(local.y - 1.0f) < 1e-6f);
 }
 
-/* the velocity of a point is how far it comes in a short free flight: to the float's digits over a thousandth of a second */
+/* the velocity of a point is how far it comes in a short free flight: to the float's digits over a thousandth of a
+   second */
 static void test_the_velocity_of_a_point_is_how_it_moves(void **state)
 {
     tr2_world *world = ((fixture *)*state)->world;
@@ -114,7 +115,8 @@ static void test_an_axis_is_in_the_frame_of_a(void **state)
     assert_int_equal(def.type, TR2_PRISMATIC);
 }
 
-/* a rope lets what it holds come nearer, and not farther than its length: to the softness of a limit, a few millimetres */
+/* a rope lets what it holds come nearer, and not farther than its length: to the softness of a limit, a few
+   millimetres */
 static void test_a_rope_pulls_and_never_pushes(void **state)
 {
     tr2_world *world = ((fixture *)*state)->world;

@@ -298,8 +298,8 @@ static void only_the_blocks_asked_for_are_visited(void **state)
     }
 }
 
-/* Positions and then velocities come to the same bits in one go: rows and tiles, where all fall and where some do, and where
-   some are not sane. */
+/* Positions and then velocities come to the same bits in one go: rows and tiles, where all fall and where some do, and
+   where some are not sane. */
 static void moving_in_one_go_is_moving_twice(void **state)
 {
     (void)state;
@@ -325,7 +325,8 @@ static void moving_in_one_go_is_moving_twice(void **state)
     }
 }
 
-/* what integration does is written out: v scale + gain, or v + h gravity of what falls; then x + h v and the angle, or a row put back and marked */
+/* what integration does is written out: v scale + gain, or v + h gravity of what falls; then x + h v and the angle, or
+   a row put back and marked */
 static void integration_is_what_it_says(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /*
  * The packed data of a step follows edits of joints and contacts piece by piece. Whatever is edited, it must be what it
- * would be if it were made anew: two worlds get the same edits, one of them forgets its layout before every step. And an
- * edit must not lay out more than what it changes.
+ * would be if it were made anew: two worlds get the same edits, one of them forgets its layout before every step. And
+ * an edit must not lay out more than what it changes.
  */
 #include "instrumented.h"
 #include "solver/solver_internal.h"
@@ -251,7 +251,8 @@ static void assert_same_layout(const tr2_world *is, const tr2_world *want)
 
 #define STEPS 300u
 
-/* one world, or with a second one beside it that is laid out anew in every step; returns how many contacts there were */
+/* one world, or with a second one beside it that is laid out anew in every step; returns how many contacts there
+   were */
 static uint64_t run(uint32_t threads, bool beside, uint64_t *hashes)
 {
     static zoo it, other;
@@ -386,8 +387,8 @@ static uint32_t mark_untouched(tr2_solver *solver)
     return count_untouched(solver);
 }
 
-/* A joint that comes is in one block. One that goes leaves a hole in one, filled from another; and the last row of the table
-   takes its row, whose lane is in a third. */
+/* A joint that comes is in one block. One that goes leaves a hole in one, filled from another; and the last row of the
+   table takes its row, whose lane is in a third. */
 static void an_edit_lays_out_no_more_than_three_blocks(void **state)
 {
     (void)state;
@@ -427,7 +428,8 @@ static uint32_t count_idle(const tr2_solver *solver)
     return idle;
 }
 
-/* A chain with a heavy end is solved as a tree. Without that end it is none, though no span has more blocks or fewer. */
+/* A chain with a heavy end is solved as a tree. Without that end it is none, though no span has more blocks or
+   fewer. */
 static void joints_whose_tree_goes_are_swept_again(void **state)
 {
     (void)state;
@@ -463,9 +465,9 @@ static void joints_whose_tree_goes_are_swept_again(void **state)
 }
 
 /*
- * A unit goes through a step by itself until an edit ties it to a body that the host moves: that one moves with the others, in each
- * sub-step. The pin's error is then what a soft row leaves, under 1 mm for a body of 1 kg at 2 m/s (it follows at once or not
- * at all: the mover is 2 m away after a second).
+ * A unit goes through a step by itself until an edit ties it to a body that the host moves: that one moves with the
+ * others, in each sub-step. The pin's error is then what a soft row leaves, under 1 mm for a body of 1 kg at 2 m/s (it
+ * follows at once or not at all: the mover is 2 m away after a second).
  */
 static void a_unit_that_is_tied_to_what_the_host_moves_is_visited(void **state)
 {

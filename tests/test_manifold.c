@@ -11,8 +11,8 @@
 #define PAIRS  40000
 #define MARGIN 0.1f
 
-/* A's edge is taken where B's is better by less than 16 times a slack of 1e-5 of the lesser shape and 1e-6 of the greater,
-   which are at most 2 m */
+/* A's edge is taken where B's is better by less than 16 times a slack of 1e-5 of the lesser shape and 1e-6 of the
+   greater, which are at most 2 m */
 #define TOLERANCE 4e-4
 
 /* of the surfaces */
@@ -47,7 +47,8 @@ static void check_manifold(const tr2_geometry *a, tr2_pose pose, const tr2_geome
     for (uint32_t i = 0; i < found.count; i++) {
         const tr2_manifold_point *point = &found.points[i];
         assert_true(point->separation <= MARGIN + 1e-6f);
-        /* halfway: no farther out of either than half the separation (a thin shape is pierced), and the nearest that far */
+        /* halfway: no farther out of either than half the separation (a thin shape is pierced), and the nearest that
+           far */
         double half = 0.5 * (double)point->separation;
         double of_a = signed_distance(a, no_pose, (double)point->point.x, (double)point->point.y);
         double of_b = signed_distance(b, pose, (double)point->point.x, (double)point->point.y);

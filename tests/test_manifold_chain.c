@@ -155,7 +155,8 @@ static void a_box_on_flat_ground_feels_no_joint(void **state)
     }
 }
 
-/* what is above rough ground and does not touch is as near as the nearest segment, and no contact is nearer than that */
+/* what is above rough ground and does not touch is as near as the nearest segment, and no contact is nearer than
+   that */
 static void anything_above_rough_ground_is_as_near_as_said(void **state)
 {
     (void)state;

@@ -35,8 +35,9 @@ static void names_and_refusals(void **state)
 }
 
 /*
- * A point mass on 1 m, released at 30 degrees, passes the lowest point after a quarter of its period, T = 2.04098988952 s
- * (complete elliptic integral, as in the tests of pendulums). All methods are of first order or better: h is 1/1920 s.
+ * A point mass on 1 m, released at 30 degrees, passes the lowest point after a quarter of its period, T = 2.04098988952
+ * s (complete elliptic integral, as in the tests of pendulums). All methods are of first order or better: h is 1/1920
+ * s.
  */
 static void a_pendulum_keeps_its_period(void **state)
 {
@@ -106,8 +107,8 @@ static double worst_error(tr2_method method, uint32_t substeps)
 }
 
 /*
- * Methods that take the whole error back in each sub-step leave what one sub-step adds, g h^2 and its like: a quarter of
- * it for half the sub-step; asked for here is a third. The soft step's error is its softness, which goes with the
+ * Methods that take the whole error back in each sub-step leave what one sub-step adds, g h^2 and its like: a quarter
+ * of it for half the sub-step; asked for here is a third. The soft step's error is its softness, which goes with the
  * frequency and not with h; the classic's 0.2 C/h goes down with h.
  */
 static void errors_fall_with_the_substep(void **state)
@@ -196,7 +197,8 @@ static void springs_are_implicit_euler(void **state)
     }
 }
 
-/* a body with 300 joints is split into copies, whose positions a projecting pass moves apart and takes together again */
+/* a body with 300 joints is split into copies, whose positions a projecting pass moves apart and takes together
+   again */
 static void a_split_body_stays_in_one_piece(void **state)
 {
     (void)state;
@@ -221,8 +223,8 @@ static void a_split_body_stays_in_one_piece(void **state)
 
 /*
  * A lattice of 16x16 that hangs by part of its top row falls, is caught and swings: nothing drives it, so its energy is
- * never above that of the start (to a hundred thousandth of what falls, rounding). Each method with the sub-steps that it
- * is for. Impulses of the classic that leaked nothing would tear it apart within 250 steps.
+ * never above that of the start (to a hundred thousandth of what falls, rounding). Each method with the sub-steps that
+ * it is for. Impulses of the classic that leaked nothing would tear it apart within 250 steps.
  */
 static void lattices_never_gain_energy(void **state)
 {
@@ -279,9 +281,9 @@ static double error_after_changing_steps(tr2_method method, float direct_load, d
 }
 
 /*
- * An error that a long sub-step has left is no blow in the next short one. By sweeps, constant steps of 1/60 s leave 2 to
- * 4 mm, and corrections within one short sub-step tear the chain apart. Exact trees leave a hundredth of that at most,
- * with a bob of 100 kg too.
+ * An error that a long sub-step has left is no blow in the next short one. By sweeps, constant steps of 1/60 s leave 2
+ * to 4 mm, and corrections within one short sub-step tear the chain apart. Exact trees leave a hundredth of that at
+ * most, with a bob of 100 kg too.
  */
 static void a_chain_at_rest_bears_changing_steps(void **state)
 {

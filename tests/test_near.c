@@ -37,8 +37,8 @@ typedef struct near_pair {
     float margin;
 } near_pair;
 
-/* the rule of tr2_mover_pairs and tr2_near_bits for one pair; the closing speed is that of the smaller shape's centre as
-   seen from the larger shape, and the difference of rotations at its extent */
+/* the rule of tr2_mover_pairs and tr2_near_bits for one pair; the closing speed is that of the smaller shape's centre
+   as seen from the larger shape, and the difference of rotations at its extent */
 static near_pair near_alone(const tr2_mover *a, const tr2_mover *b, float speculative, float dt, float turn_least)
 {
     const tr2_mover *small = a->extent <= b->extent ? a : b, *large = small == a ? b : a;

@@ -1,6 +1,7 @@
 /*
- * Angle joints, against the closed forms of two wheels in a ratio r: along the Jacobian A carries r^2 times B's inertia and
- * no power is lost; with equal torques it carries r times that, the pair keeps its angular momentum, and the joint works.
+ * Angle joints, against the closed forms of two wheels in a ratio r: along the Jacobian A carries r^2 times B's inertia
+ * and no power is lost; with equal torques it carries r times that, the pair keeps its angular momentum, and the joint
+ * works.
  */
 #include "physics.h"
 
@@ -45,9 +46,9 @@ static void set_spin(const wheels *w, tr2_body body, double speed)
 }
 
 /*
- * A torque T on A: A gains T / (IA + r back IB), back = r along the Jacobian, 1 with equal torques; B r times that, by a
- * torque of IB r times that, which is reported. The work of T and the energy of motion differ by what the joint does, which
- * is nothing along the Jacobian.
+ * A torque T on A: A gains T / (IA + r back IB), back = r along the Jacobian, 1 with equal torques; B r times that, by
+ * a torque of IB r times that, which is reported. The work of T and the energy of motion differ by what the joint does,
+ * which is nothing along the Jacobian.
  */
 static void a_torque_turns_both_by_the_ratio(void **state)
 {
@@ -81,9 +82,9 @@ static void a_torque_turns_both_by_the_ratio(void **state)
 }
 
 /*
- * Two wheels that spin freely and are then tied: an inelastic impact along the row. Along the Jacobian lambda = -(wB - r wA) /
- * (1/IB + r^2/IA), which keeps r IB wB + IA wA and takes (wB - r wA)^2 / 2 / (1/IB + r^2/IA) of the energy; equal torques
- * keep IA wA + IB wB.
+ * Two wheels that spin freely and are then tied: an inelastic impact along the row. Along the Jacobian lambda = -(wB -
+ * r wA) / (1/IB + r^2/IA), which keeps r IB wB + IA wA and takes (wB - r wA)^2 / 2 / (1/IB + r^2/IA) of the energy;
+ * equal torques keep IA wA + IB wB.
  */
 static void spinning_wheels_that_are_tied_keep_what_they_must(void **state)
 {
@@ -160,7 +161,8 @@ static void a_new_ratio_counts_its_turns_anew(void **state)
     tr2_world_destroy(w.world);
 }
 
-/* a motor of 5 N m against limits several turns apart, on the coordinate B less 2 A; it reports its torque, they theirs */
+/* a motor of 5 N m against limits several turns apart, on the coordinate B less 2 A; it reports its torque, they
+   theirs */
 static void limits_beyond_half_a_turn_stop_the_motor(void **state)
 {
     (void)state;
@@ -231,7 +233,8 @@ static void friction_stops_and_holds_the_angle(void **state)
 
 /*
  * Soft, between free wheels: C is the damped oscillator itself, step by step, whatever the ratio and the way of the
- * torques, since the frequency is relative to K; and so is the spring on the free coordinate. Rounding of float over 120 steps.
+ * torques, since the frequency is relative to K; and so is the spring on the free coordinate. Rounding of float over
+ * 120 steps.
  */
 static void a_soft_angle_follows_its_recurrence(void **state)
 {

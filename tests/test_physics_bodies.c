@@ -1,6 +1,6 @@
 /*
- * Bodies: what moves them besides joints, and what joints may do to them: kinematic and fixed bodies, damping, gravity's
- * scale, scenes that begin wrong, hubs, numbers that overflow.
+ * Bodies: what moves them besides joints, and what joints may do to them: kinematic and fixed bodies, damping,
+ * gravity's scale, scenes that begin wrong, hubs, numbers that overflow.
  */
 #include "physics.h"
 
@@ -36,7 +36,8 @@ static void kinematic_bodies_move_as_told(void **state)
     tr2_world_destroy(world);
 }
 
-/* no torque turns a body of fixed rotation: forces beside its centre, joints, torques; it is as if of infinite inertia */
+/* no torque turns a body of fixed rotation: forces beside its centre, joints, torques; it is as if of infinite
+   inertia */
 static void fixed_rotation_is_never_turned(void **state)
 {
     (void)state;
@@ -140,8 +141,8 @@ static void a_scene_that_begins_wrong_settles(void **state)
 }
 
 /*
- * Hubs: one body with more joints than the colours hold is split, its copies share its mass. Nothing is lost by it: linear
- * momentum stays, every joint works, all alike.
+ * Hubs: one body with more joints than the colours hold is split, its copies share its mass. Nothing is lost by it:
+ * linear momentum stays, every joint works, all alike.
  */
 static void hubs_are_split_and_hold(void **state)
 {

@@ -39,8 +39,9 @@ static double speed_from_wall(const tr2_world *world, tr2_body body, const fligh
     return square > 0.0 ? sqrt(square) : -sqrt(-square);
 }
 
-/* e u within 1 %, u what gravity makes of the speed on the way: Newton's law. Gravity along a wall plays no part. What implicit Euler
-   gets wrong of the way is g h / 2 of 1.5 m/s at least: 1.4 % at 4 sub-steps where all of gravity acts along the normal */
+/* e u within 1 %, u what gravity makes of the speed on the way: Newton's law. Gravity along a wall plays no part. What
+   implicit Euler gets wrong of the way is g h / 2 of 1.5 m/s at least: 1.4 % at 4 sub-steps where all of gravity acts
+   along the normal */
 static void a_flat_impact_leaves_with_its_restitution(void **state)
 {
     (void)state;

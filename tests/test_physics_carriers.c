@@ -1,6 +1,6 @@
 /*
- * Gears between joints on bodies that move: planetary sets against Willis' equation and energy, racks on carts, gears of
- * three bodies in all their orders, and what a free machine keeps.
+ * Gears between joints on bodies that move: planetary sets against Willis' equation and energy, racks on carts, gears
+ * of three bodies in all their orders, and what a free machine keeps.
  */
 #include "physics.h"
 
@@ -66,7 +66,8 @@ static double spin(const planetary *p, tr2_body body)
     return (double)body_now(p->world, body).angular_velocity;
 }
 
-/* Willis: (w_sun - w_carrier) / (w_ring - w_carrier) = -z_ring / z_sun, for speeds and for angles since the beginning */
+/* Willis: (w_sun - w_carrier) / (w_ring - w_carrier) = -z_ring / z_sun, for speeds and for angles since the
+   beginning */
 static void check_willis(const planetary *p, double tolerance)
 {
     double sun = spin(p, p->sun), ring = spin(p, p->ring), carrier = spin(p, p->carrier);
@@ -122,9 +123,9 @@ static void a_free_carrier_follows_sun_and_ring(void **state)
 }
 
 /*
- * A torque T on the sun, ring held: one degree of freedom, whose inertia seen at the sun is the sum of I (w/w_sun)^2 and
- * m v^2/w_sun^2; so w_sun = T t / that. Nothing is lost: the kinetic energy is the work. The ring's bearing holds the rest of the
- * torque, (z_ring/z_sun) T and what it takes to speed up the planets.
+ * A torque T on the sun, ring held: one degree of freedom, whose inertia seen at the sun is the sum of I (w/w_sun)^2
+ * and m v^2/w_sun^2; so w_sun = T t / that. Nothing is lost: the kinetic energy is the work. The ring's bearing holds
+ * the rest of the torque, (z_ring/z_sun) T and what it takes to speed up the planets.
  */
 static void a_planetary_set_has_its_reduced_inertia(void **state)
 {
@@ -152,9 +153,9 @@ static void a_planetary_set_has_its_reduced_inertia(void **state)
 }
 
 /*
- * A free machine of planets that spins and drifts: both momenta stay for 10,000 steps, and Willis holds. One planet alone
- * meshes with the ring: the others would be held twice. What is left is rounding: speeds of 2 rad/s are floats, and what each
- * sub-step adds to them is some of their last digits.
+ * A free machine of planets that spins and drifts: both momenta stay for 10,000 steps, and Willis holds. One planet
+ * alone meshes with the ring: the others would be held twice. What is left is rounding: speeds of 2 rad/s are floats,
+ * and what each sub-step adds to them is some of their last digits.
  */
 static void a_free_planetary_set_keeps_its_momentum(void **state)
 {
@@ -177,9 +178,9 @@ static void a_free_planetary_set_keeps_its_momentum(void **state)
 }
 
 /*
- * A rack in a guide and a pinion on a bearing of one cart, which is pulled along and turns: the rack's travel against the
- * cart is the pinion's turn against it times the radius, however the cart moves; and where nothing holds the cart, a motor
- * between pinion and cart changes neither momentum.
+ * A rack in a guide and a pinion on a bearing of one cart, which is pulled along and turns: the rack's travel against
+ * the cart is the pinion's turn against it times the radius, however the cart moves; and where nothing holds the cart,
+ * a motor between pinion and cart changes neither momentum.
  */
 static void a_rack_on_a_cart_goes_by_the_turn_against_the_cart(void **state)
 {
@@ -217,7 +218,8 @@ static void a_rack_on_a_cart_goes_by_the_turn_against_the_cart(void **state)
     tr2_world_destroy(world);
 }
 
-/* two of the joints of a chain X - Y - Z, in all orders and ways round: each is that of B against A, whatever ends they share */
+/* two of the joints of a chain X - Y - Z, in all orders and ways round: each is that of B against A, whatever ends they
+   share */
 static void gears_of_three_bodies_hold_whichever_they_share(void **state)
 {
     (void)state;
@@ -282,7 +284,8 @@ static void a_carrier_with_a_hundred_planets_is_split(void **state)
     tr2_world_destroy(world);
 }
 
-/* off, a gear does nothing; switched on with `meshed` false it meshes where it is; a joint that is gone changes nothing */
+/* off, a gear does nothing; switched on with `meshed` false it meshes where it is; a joint that is gone changes
+   nothing */
 static void a_gear_on_a_carrier_can_be_opened_and_closed(void **state)
 {
     (void)state;

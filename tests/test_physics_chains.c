@@ -85,10 +85,12 @@ static tr_dvec2 end_of(const chain *c, uint32_t link, double length)
     return end;
 }
 
-/* as stiff as the sub-step allows: a row held at f Hz sags by F / (m (2 pi f)^2) under its load, which then is nothing */
+/* as stiff as the sub-step allows: a row held at f Hz sags by F / (m (2 pi f)^2) under its load, which then is
+   nothing */
 #define STIFF 1e4f
 
-/* how far a chain at rest is from the discrete catenary: the places that are compared, m, and forces over the largest */
+/* how far a chain at rest is from the discrete catenary: the places that are compared, m, and forces over the
+   largest */
 typedef struct chain_errors {
     uint32_t places;
     tr_dvec2 place[2 * PLACES], force[LONGEST + 1];
@@ -124,8 +126,8 @@ static chain_errors hang_chain(const hanging_chain *h, float frequency)
 }
 
 /*
- * Places: float has 1e-7 of a few metres, and a chain of N links held at 480 Hz rings by N times some micrometres, which
- * one sweep per sub-step does not damp out. Forces ring by 1e-3 of the largest.
+ * Places: float has 1e-7 of a few metres, and a chain of N links held at 480 Hz rings by N times some micrometres,
+ * which one sweep per sub-step does not damp out. Forces ring by 1e-3 of the largest.
  */
 static void a_hanging_chain_is_the_discrete_catenary(void **state)
 {
@@ -144,8 +146,8 @@ static void a_hanging_chain_is_the_discrete_catenary(void **state)
 
 /*
  * Long chains ring at 480 Hz, and sag by decimetres at 60 Hz: each joint gives way by 3/4 F K / (2 pi f)^2. Twice the
- * frequency must leave a quarter of that, and then the two, extrapolated to joints that do not give way, are the discrete
- * catenary, to what is of the next order: the square of the strain, (0.17 m / 10 m)^2 of ten metres.
+ * frequency must leave a quarter of that, and then the two, extrapolated to joints that do not give way, are the
+ * discrete catenary, to what is of the next order: the square of the strain, (0.17 m / 10 m)^2 of ten metres.
  */
 static void long_chains_tend_to_the_catenary_as_joints_stiffen(void **state)
 {
@@ -168,8 +170,8 @@ static void long_chains_tend_to_the_catenary_as_joints_stiffen(void **state)
     }
 }
 
-/* joint j of N links carries (N - j) m g, and with a heavy body M at the end M g more; at the default 60 Hz the column is
-   quiet, and the sum is exact to float's rounding of the impulses of twenty links */
+/* joint j of N links carries (N - j) m g, and with a heavy body M at the end M g more; at the default 60 Hz the column
+   is quiet, and the sum is exact to float's rounding of the impulses of twenty links */
 static void each_joint_of_a_column_carries_what_hangs_below(void **state)
 {
     (void)state;
@@ -199,9 +201,9 @@ static void each_joint_of_a_column_carries_what_hangs_below(void **state)
 }
 
 /*
- * Links of 1 m and 1 kg welded in a row to a wall: weld j holds (N - j) m g and the moment m g l (N - j)^2 / 2. One sweep
- * per sub-step leaves the welds off balance by some thousandths of the largest moment; what the welds give way under it,
- * M (iA + iB) / (2 pi f)^2 or 6e-4 rad at the wall, sums up to a tip 14 mm low.
+ * Links of 1 m and 1 kg welded in a row to a wall: weld j holds (N - j) m g and the moment m g l (N - j)^2 / 2. One
+ * sweep per sub-step leaves the welds off balance by some thousandths of the largest moment; what the welds give way
+ * under it, M (iA + iB) / (2 pi f)^2 or 6e-4 rad at the wall, sums up to a tip 14 mm low.
  */
 static void welds_of_a_cantilever_hold_force_and_moment(void **state)
 {
@@ -224,8 +226,9 @@ static void welds_of_a_cantilever_hold_force_and_moment(void **state)
 }
 
 /*
- * The same with an angular spring of k N m/rad in every joint: the angles of balance k (a_j - a_(j-1)) = -M_j, by Newton's
- * method. One sweep of stiff springs per sub-step is not quite balanced while links still creep: a thousandth of the tip.
+ * The same with an angular spring of k N m/rad in every joint: the angles of balance k (a_j - a_(j-1)) = -M_j, by
+ * Newton's method. One sweep of stiff springs per sub-step is not quite balanced while links still creep: a thousandth
+ * of the tip.
  */
 static void a_springy_cantilever_bends_as_statics_says(void **state)
 {

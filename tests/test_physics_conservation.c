@@ -1,6 +1,6 @@
 /*
- * What must not change, and what must not grow: momentum of free bodies whatever joins them, energy of passive ones. Random
- * trees of up to 16 bodies, tied by joints of every type, of mass ratios up to 30 within a tree.
+ * What must not change, and what must not grow: momentum of free bodies whatever joins them, energy of passive ones.
+ * Random trees of up to 16 bodies, tied by joints of every type, of mass ratios up to 30 within a tree.
  */
 #include "physics_tree.h"
 
@@ -103,9 +103,9 @@ static double energy_of(const tr2_world *world)
 }
 
 /*
- * Hung up by one body and let go: gravity, springs, dampers, friction, limits. Nothing drives it, so the energy may only
- * fall: here at 8 sub-steps; at 4 welds and sliders of such mass ratios may gain some (docs/solver.md, stability). The
- * tolerance, a millimetre of the tree's weight, is for what the soft correction of joints lifts and lowers again.
+ * Hung up by one body and let go: gravity, springs, dampers, friction, limits. Nothing drives it, so the energy may
+ * only fall: here at 8 sub-steps; at 4 welds and sliders of such mass ratios may gain some (docs/solver.md, stability).
+ * The tolerance, a millimetre of the tree's weight, is for what the soft correction of joints lifts and lowers again.
  */
 static void energy_of_passive_joints_never_grows(void **state)
 {
@@ -153,8 +153,9 @@ static void energy_in_free_flight_never_grows(void **state)
 }
 
 /*
- * Joints of one type, all rigid, masses of up to 30:1, hung up by the first body: at 16 sub-steps no tree of any type gains
- * energy in 5 s. (At 4 and at 8 some do: docs/solver.md has how many.) The tolerance is a millimetre of the weight.
+ * Joints of one type, all rigid, masses of up to 30:1, hung up by the first body: at 16 sub-steps no tree of any type
+ * gains energy in 5 s. (At 4 and at 8 some do: docs/solver.md has how many.) The tolerance is a millimetre of the
+ * weight.
  */
 static void trees_of_one_type_gain_nothing_at_16_sub_steps(void **state)
 {

@@ -100,7 +100,7 @@ static tr2_body disc_at(tr2_world *world, double x, double y, double radius, dou
     return body_at(world, x, y, 0.0, mass, 0.5 * mass * radius * radius);
 }
 
-/* A ball that falls from h comes back to e^2 h. What it gains in the step of the impact, up to g/480 of 4.4 m/s, is lost. */
+/* A ball that falls from h comes back to e^2 h. Lost is what the step of the impact adds, up to g/480 of 4.4 m/s. */
 static void a_ball_bounces_to_the_square_of_its_restitution(void **state)
 {
     (void)state;
@@ -152,7 +152,7 @@ static void a_flat_box_bounces_without_turning(void **state)
  * Friction
  */
 
-/* A block on a slope, watched for two seconds after one in which it has settled: how far it slid, and what its speed grew. */
+/* A block on a slope, watched for two seconds after one to settle: how far it slid, and what its speed grew. */
 static double slide(tr2_method method, double slope, double friction, double *distance)
 {
     tr2_world *world = world_of(G, 60.0f);
@@ -287,8 +287,8 @@ static void a_disc_rolls_down_at_two_thirds(void **state)
 }
 
 /*
- * Rolling resistance of length c: the torque c m g about the point of contact, whose inertia is 3/2 m r^2, takes v down by
- * 2 c g / (3 r) a second: it rolls 3 r v^2 / (4 c g) far.
+ * Rolling resistance of length c: the torque c m g about the point of contact, whose inertia is 3/2 m r^2, takes v down
+ * by 2 c g / (3 r) a second: it rolls 3 r v^2 / (4 c g) far.
  */
 static void rolling_resistance_stops_a_disc_where_the_formula_says(void **state)
 {

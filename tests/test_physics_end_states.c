@@ -1,6 +1,6 @@
 /*
- * What other engines' tests ask of joints when all is done, worked out here from Newton's laws: motors reach their speed
- * and report their torque, limits stop and hold, friction gives its cap and no more, hinges count their turns.
+ * What other engines' tests ask of joints when all is done, worked out here from Newton's laws: motors reach their
+ * speed and report their torque, limits stop and hold, friction gives its cap and no more, hinges count their turns.
  */
 #include "physics.h"
 
@@ -9,9 +9,10 @@ static const tr_vec2 origin = {0.0f, 0.0f};
 #define DEGREE (PI / 180.0)
 
 /*
- * A motor of 20 degrees/s turns a rod of 2 kg and 1 m on its end through a whole turn under gravity. Its speed stays what
- * it is, so its torque is the moment of the weight, m g l/2 cos(angle), here 9.81 N m at level; the bearing carries the
- * weight and m w^2 l/2. Reported are those of the last sub-step: that angle is 20/240 degrees, 1.5e-3, ahead.
+ * A motor of 20 degrees/s turns a rod of 2 kg and 1 m on its end through a whole turn under gravity. Its speed stays
+ * what it is, so its torque is the moment of the weight, m g l/2 cos(angle), here 9.81 N m at level; the bearing
+ * carries the weight and m w^2 l/2. Reported are those of the last sub-step: that angle is 20/240 degrees, 1.5e-3,
+ * ahead.
  */
 static void a_motor_reaches_its_speed_and_reports_its_torque(void **state)
 {
@@ -40,9 +41,9 @@ static void a_motor_reaches_its_speed_and_reports_its_torque(void **state)
 }
 
 /*
- * A force of 2 N for each kilogram accelerates at 2 m/s^2 up to the motor's speed of 3 m/s: 2 m/s after 1 s, 3 m/s after
- * 1.5 s and so after 2 s. On the way 1/2 2 t^2, 1 m and then 2.25 m + 1.5 m, and half a sub-step's speed more, for
- * velocities are summed before places: 1/2 h a t.
+ * A force of 2 N for each kilogram accelerates at 2 m/s^2 up to the motor's speed of 3 m/s: 2 m/s after 1 s, 3 m/s
+ * after 1.5 s and so after 2 s. On the way 1/2 2 t^2, 1 m and then 2.25 m + 1.5 m, and half a sub-step's speed more,
+ * for velocities are summed before places: 1/2 h a t.
  */
 static void a_linear_motor_of_2_n_per_kg_reaches_2_m_s_and_then_its_speed(void **state)
 {
@@ -73,9 +74,9 @@ static void a_linear_motor_of_2_n_per_kg_reaches_2_m_s_and_then_its_speed(void *
 }
 
 /*
- * Every type whose angle is free and limited, its limits shut at 0: two free bodies that turn differently are one from then
- * on. Angular momentum stays: w = (I1 w1 + I2 w2) / (I1 + I2). A limit met is soft until relaxed, a fifth at most of the
- * way of the first sub-step, 10 rad/s / 240 s; that is given back.
+ * Every type whose angle is free and limited, its limits shut at 0: two free bodies that turn differently are one from
+ * then on. Angular momentum stays: w = (I1 w1 + I2 w2) / (I1 + I2). A limit met is soft until relaxed, a fifth at most
+ * of the way of the first sub-step, 10 rad/s / 240 s; that is given back.
  */
 static void limits_of_an_angle_hold_the_rate_to_nothing(void **state)
 {
@@ -153,8 +154,9 @@ static void a_motor_turns_a_hinge_a_hundred_times_and_back(void **state)
 }
 
 /*
- * A rod of 1 m and 1 kg hangs from its end and is struck by 1 N s at d below the hinge: w = 3 P d / (m L^2), and the hinge
- * gives P (3 d / (2 L) - 1), nothing at the centre of percussion, 2/3 L. Without gravity, in the one sub-step after.
+ * A rod of 1 m and 1 kg hangs from its end and is struck by 1 N s at d below the hinge: w = 3 P d / (m L^2), and the
+ * hinge gives P (3 d / (2 L) - 1), nothing at the centre of percussion, 2/3 L. Without gravity, in the one sub-step
+ * after.
  */
 static void a_struck_rod_pushes_its_hinge(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * Fast bodies: what moves far in a step passes through nothing that stands still, and bullets through nothing at all. The law is
- * plain: whoever begins on one side of a wall is on that side after any step.
+ * Fast bodies: what moves far in a step passes through nothing that stands still, and bullets through nothing at all.
+ * The law is plain: whoever begins on one side of a wall is on that side after any step.
  */
 #include "all_threads.h"
 #include "instrumented.h"
@@ -109,8 +109,8 @@ static tr2_body throw_one(tr2_world *world, double x, uint64_t *seed, uint32_t m
     return id;
 }
 
-/* By centres of mass: the rest of a body may reach out while it spins. A world's first bodies are its rooms, and then come
-   those that are in the first room, in the second, and so on. */
+/* By centres of mass: the rest of a body may reach out while it spins. A world's first bodies are its rooms, and then
+   come those that are in the first room, in the second, and so on. */
 static void check_inside(tr2_world *world, const tr2_body *rooms, uint32_t room_count, uint32_t run, uint32_t step)
 {
     tr2_transform at[ROOMS];
@@ -147,8 +147,8 @@ static void nothing_leaves_a_room_with_thin_walls(void **state)
     }
 }
 
-/* 10,000 spinners and discs, in rooms that the host shoves about at up to 30 m/s and turns at up to 6 rad/s: at the corners 2.5 m
-   in a step. Half of the bodies begin slow, so that it is the wall that comes. */
+/* 10,000 spinners and discs, in rooms that the host shoves about at up to 30 m/s and turns at up to 6 rad/s: at the
+   corners 2.5 m in a step. Half of the bodies begin slow, so that it is the wall that comes. */
 static void nothing_leaves_a_room_that_moves(void **state)
 {
     (void)state;
@@ -171,8 +171,8 @@ static void nothing_leaves_a_room_that_moves(void **state)
     }
 }
 
-/* Against dead walls energy is spent, against perfect ones kept, to rounding: none is made, however many shapes of a body hit at
-   once. */
+/* Against dead walls energy is spent, against perfect ones kept, to rounding: none is made, however many shapes of a
+   body hit at once. */
 static void impacts_make_no_energy(void **state)
 {
     (void)state;
@@ -196,9 +196,9 @@ static void impacts_make_no_energy(void **state)
 }
 
 /*
- * A body of two feet and a heavy middle between them falls flat on both: each foot's impact changes how fast the other one comes
- * down, by 0 to 0.6 of its own (1/m - x^2/I against 1/m + x^2/I). By Newton's law both leave with e of the speed that they came
- * with, so that it rises flat.
+ * A body of two feet and a heavy middle between them falls flat on both: each foot's impact changes how fast the other
+ * one comes down, by 0 to 0.6 of its own (1/m - x^2/I against 1/m + x^2/I). By Newton's law both leave with e of the
+ * speed that they came with, so that it rises flat.
  */
 static void two_shapes_of_a_body_bounce_as_one(void **state)
 {
@@ -294,8 +294,8 @@ static void bullets_pass_through_nothing_that_moves(void **state)
 }
 
 /*
- * What is hit goes along with what hit it, and that, too, may take it through something: balls of 4 cm that rest 5 cm to 1 m
- * before a wall, and a plate that comes from behind with 1 to 3 m per step.
+ * What is hit goes along with what hit it, and that, too, may take it through something: balls of 4 cm that rest 5 cm
+ * to 1 m before a wall, and a plate that comes from behind with 1 to 3 m per step.
  */
 static void what_is_carried_along_passes_through_nothing(void **state)
 {

@@ -12,8 +12,8 @@ static tr2_joint_def slider(tr2_world *world, tr2_body body)
 }
 
 /*
- * Friction of 0.3 N m on a hinge: a wheel of 0.5 kg m^2 at 2 rad/s slows by 0.6 rad/s^2 and stands after 10/3 s; then it
- * holds against a torque below 0.3 N m, bearing just that, and gives to the rest of one above.
+ * Friction of 0.3 N m on a hinge: a wheel of 0.5 kg m^2 at 2 rad/s slows by 0.6 rad/s^2 and stands after 10/3 s; then
+ * it holds against a torque below 0.3 N m, bearing just that, and gives to the rest of one above.
  */
 static void friction_of_a_hinge_is_coulomb_s(void **state)
 {

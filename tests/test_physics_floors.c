@@ -1,6 +1,6 @@
 /*
- * Floors of many pieces. A floor of flush boxes, or of segments in a line, is a plane: what slides over it without friction
- * keeps its speed and its height, and what rolls over it goes on. Where a piece stands out it is a step.
+ * Floors of many pieces. A floor of flush boxes, or of segments in a line, is a plane: what slides over it without
+ * friction keeps its speed and its height, and what rolls over it goes on. Where a piece stands out it is a step.
  */
 #include "shape_fixture.h"
 
@@ -39,8 +39,8 @@ static tr2_body_def body_now(tr2_world *world, tr2_body body)
             fail_msg("%s: is %.9g, must be %.9g", what, is_, want_);                                                   \
     } while (0)
 
-/* from x = 0 to `length`, with its top at y = 0, in pieces of one size: boxes of one static body, of one each, two-sided
-   segments, or boxes of a kinematic body */
+/* from x = 0 to `length`, with its top at y = 0, in pieces of one size: boxes of one static body, of one each,
+   two-sided segments, or boxes of a kinematic body */
 static void build_floor(tr2_world *world, floor_kind kind, double length, double piece, float friction)
 {
     tr2_body ground = make(world, kind == MOVED ? TR_KINEMATIC : TR_STATIC, 0.0, 0.0);
@@ -83,8 +83,8 @@ static tr2_body put_body(tr2_world *world, body_kind kind, double x, double spee
     return body;
 }
 
-/* Without friction nothing acts along a plane: the speed stays to a part in 10^4, what the pushing out of an overlap of less than a
-   millimetre may give or take at a corner, and so does the height, to 1 mm. */
+/* Without friction nothing acts along a plane: the speed stays to a part in 10^4, what the pushing out of an overlap of
+   less than a millimetre may give or take at a corner, and so does the height, to 1 mm. */
 static void slide(floor_kind floor, double piece, body_kind kind, double speed)
 {
     tr2_world *world = new_world();
@@ -168,8 +168,8 @@ static void a_wall_and_a_step_of_5_cm_stop_what_slides(void **state)
         }
 }
 
-/* A contact that was taken away begins no touch: a disc that rolls over ten pieces touches one after the other, and no two begin or end
-   twice. */
+/* A contact that was taken away begins no touch: a disc that rolls over ten pieces touches one after the other, and no
+   two begin or end twice. */
 static void each_piece_is_touched_once(void **state)
 {
     (void)state;
@@ -222,9 +222,9 @@ static tr2_body_def run_to(tr2_world *world, tr2_body body, double x, double *up
 }
 
 /*
- * A disc of radius r meets the corner of a step of height s with the normal from the corner to its centre. What it has along
- * that is gone, so of v it keeps v c^2 forwards and v c sqrt(1 - c^2) upwards, with c = 1 - s / r. To 1.2 %: gravity and the
- * settled overlap of its own floor move the impact a little.
+ * A disc of radius r meets the corner of a step of height s with the normal from the corner to its centre. What it has
+ * along that is gone, so of v it keeps v c^2 forwards and v c sqrt(1 - c^2) upwards, with c = 1 - s / r. To 1.2 %:
+ * gravity and the settled overlap of its own floor move the impact a little.
  */
 static void a_disc_leaves_a_step_as_its_corner_throws_it(void **state)
 {
@@ -248,7 +248,8 @@ static void a_disc_leaves_a_step_as_its_corner_throws_it(void **state)
     }
 }
 
-/* Where a floor turns upwards by an angle, v cos(angle) is left, the part along the slope; energy tells it at any height. */
+/* Where a floor turns upwards by an angle, v cos(angle) is left, the part along the slope; energy tells it at any
+   height. */
 static void a_disc_loses_at_a_valley_what_points_into_the_slope(void **state)
 {
     (void)state;

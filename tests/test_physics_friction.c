@@ -1,6 +1,7 @@
 /*
- * Friction seen from above, against Coulomb's law: nothing moves below the cap, beyond it the force is the cap and points
- * against the motion. Proven of the joint of that name and of a motor joint whose velocity is 0, which are one law.
+ * Friction seen from above, against Coulomb's law: nothing moves below the cap, beyond it the force is the cap and
+ * points against the motion. Proven of the joint of that name and of a motor joint whose velocity is 0, which are one
+ * law.
  */
 #include "physics.h"
 
@@ -91,9 +92,9 @@ static void friction_leaves_a_common_turn_alone(void **state)
 }
 
 /*
- * A puck of m = 0.5 kg on a table that turns at w = 2 rad/s, r = 0.8 m from its middle, begun with the table: what carries it
- * round is m w^2 r = 1.6 N. With 5 % more it stays where it is on the table, to what float and sub-steps of 1/960 s lose
- * (a tenth of a millimetre); with 5 % less it slides outward.
+ * A puck of m = 0.5 kg on a table that turns at w = 2 rad/s, r = 0.8 m from its middle, begun with the table: what
+ * carries it round is m w^2 r = 1.6 N. With 5 % more it stays where it is on the table, to what float and sub-steps of
+ * 1/960 s lose (a tenth of a millimetre); with 5 % less it slides outward.
  */
 static double slid_on_table(tr2_joint_type type, double force)
 {
@@ -125,7 +126,8 @@ static void a_puck_is_carried_by_a_table_while_friction_can(void **state)
 
 /*
  * Two free bodies that slide on each other at u = 2 m/s, masses 1 and 3 kg, cap 1.5 N: the relative speed falls by
- * F (1/m + 1/M) = 2 m/s^2 and is gone after 1 s; both then move at the common speed, and momentum is kept to float's rounding.
+ * F (1/m + 1/M) = 2 m/s^2 and is gone after 1 s; both then move at the common speed, and momentum is kept to float's
+ * rounding.
  */
 static void sliding_bodies_come_to_their_common_speed(void **state)
 {

@@ -43,8 +43,8 @@ static tr2_joint gear_between(tr2_world *world, tr2_joint a, tr2_joint b, double
 }
 
 /*
- * angle_B = -ratio angle_A after 100 turns and more, of A at 20 rad/s for 40 s. No error grows with the turns: what is left is
- * one of a rigid row and, of the angle itself (250 turns are 1,600 rad in double), nothing.
+ * angle_B = -ratio angle_A after 100 turns and more, of A at 20 rad/s for 40 s. No error grows with the turns: what is
+ * left is one of a rigid row and, of the angle itself (250 turns are 1,600 rad in double), nothing.
  */
 static void the_ratio_of_turns_is_exact_after_a_hundred(void **state)
 {
@@ -69,8 +69,8 @@ static void the_ratio_of_turns_is_exact_after_a_hundred(void **state)
 }
 
 /*
- * The law of the lever: a torque T on A is held at rest by T/ratio on B, which the gear transmits: its impulse is T/ratio on B and
- * T on A (statics of C = angle_B + ratio angle_A).
+ * The law of the lever: a torque T on A is held at rest by T/ratio on B, which the gear transmits: its impulse is
+ * T/ratio on B and T on A (statics of C = angle_B + ratio angle_A).
  */
 static void torques_balance_in_the_ratio(void **state)
 {
@@ -92,8 +92,8 @@ static void torques_balance_in_the_ratio(void **state)
 }
 
 /*
- * One degree of freedom: with w_B = -r w_A the inertia seen at A is I_A + r^2 I_B, so a torque T on A gives T/(I_A + r^2 I_B);
- * T angle_A is all the work there is, and all of it is kinetic energy: a gear has no power.
+ * One degree of freedom: with w_B = -r w_A the inertia seen at A is I_A + r^2 I_B, so a torque T on A gives T/(I_A +
+ * r^2 I_B); T angle_A is all the work there is, and all of it is kinetic energy: a gear has no power.
  */
 static void inertia_is_reduced_and_no_power_is_lost(void **state)
 {
@@ -179,7 +179,8 @@ static void two_slides_go_in_their_ratio(void **state)
     tr2_world_destroy(world);
 }
 
-/* coordinates of joints are of B against A: with the static body as B they run the other way, and the gear follows them */
+/* coordinates of joints are of B against A: with the static body as B they run the other way, and the gear follows
+   them */
 static void gears_follow_the_joints_coordinates_whichever_body_is_static(void **state)
 {
     (void)state;

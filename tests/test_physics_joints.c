@@ -163,8 +163,8 @@ static double oscillator(double frequency, double ratio, double t)
     return 10.0 * exp(-ratio * w * t) * (cos(d * t) + ratio * w / d * sin(d * t));
 }
 
-/* every kind of spring is that oscillator, step by step, to 1e-5 of ten metres: float's rounding, measured 1.2e-6 m, over
-   120 steps */
+/* every kind of spring is that oscillator, step by step, to 1e-5 of ten metres: float's rounding, measured 1.2e-6 m,
+   over 120 steps */
 static void springs_follow_their_recurrence(void **state)
 {
     (void)state;
@@ -191,9 +191,9 @@ static void springs_follow_their_recurrence(void **state)
 }
 
 /*
- * Sequential impulses take a spring's impulse once, where the step begins, which is implicit Euler: v' = (v - h w^2 x) /
- * (1 + 2 h z w + h^2 w^2), x' = x + h v'. Its table to 40 digits at 2 Hz, ratio 0.1, 1/60 s: step, place, speed; held to
- * 1e-6 of the largest, 10 m and 100 m/s, which is float's rounding over the steps.
+ * Sequential impulses take a spring's impulse once, where the step begins, which is implicit Euler: v' = (v - h w^2 x)
+ * / (1 + 2 h z w + h^2 w^2), x' = x + h v'. Its table to 40 digits at 2 Hz, ratio 0.1, 1/60 s: step, place, speed; held
+ * to 1e-6 of the largest, 10 m and 100 m/s, which is float's rounding over the steps.
  */
 static void springs_of_sequential_impulses_are_implicit_euler(void **state)
 {
@@ -223,7 +223,8 @@ static void springs_of_sequential_impulses_are_implicit_euler(void **state)
     }
 }
 
-/* and of the true motion as the step goes to zero, at first order: at 1/7680 s a first-order error of w^2 h t x is 2 % */
+/* and of the true motion as the step goes to zero, at first order: at 1/7680 s a first-order error of w^2 h t x is 2
+   % */
 static void springs_converge_to_the_damped_oscillator(void **state)
 {
     (void)state;
@@ -334,7 +335,8 @@ static void a_drive_between_free_bodies_turns_with_them(void **state)
     steps(world, 1.0 / 60.0, 8, 240);
     tr2_body_def p = body_now(world, a), q = body_now(world, b);
     double c = cos(p.angle), s = sin(p.angle), x = q.position.x - p.position.x, y = q.position.y - p.position.y;
-    /* they still spin, at 3 rad/s as the common moment of inertia is what it was; the pull of 9 N gives way by 1e-4 m */
+    /* they still spin, at 3 rad/s as the common moment of inertia is what it was; the pull of 9 N gives way by 1e-4
+       m */
     assert_true((double)p.angular_velocity > 2.0);
     NEAR("along", c * x + s * y, 1.0, 2e-3);
     NEAR("across", c * y - s * x, 0.0, 2e-3);

@@ -90,8 +90,8 @@ static void a_fast_body_stops_at_the_end_of_its_slide(void **state)
 }
 
 /*
- * 1 kg at (0.1, 0.9), on a rope of 1 m to the origin, g = 10: falls freely to y = -sqrt(0.99), reached after 0.6156 s at
- * 6.156 m/s; the rope takes the speed along it (6.125), leaves that across it (0.6156). In closed form.
+ * 1 kg at (0.1, 0.9), on a rope of 1 m to the origin, g = 10: falls freely to y = -sqrt(0.99), reached after 0.6156 s
+ * at 6.156 m/s; the rope takes the speed along it (6.125), leaves that across it (0.6156). In closed form.
  */
 static void a_rope_goes_taut_and_not_before(void **state)
 {

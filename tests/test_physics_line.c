@@ -6,7 +6,8 @@
 
 static const tr_vec2 origin = {0.0f, 0.0f};
 
-/* how far a rigid row gives way to a weight that hangs on it, 3/4 F K / omega^2 (docs/solver.md): 5e-5 m for g at 60 Hz */
+/* how far a rigid row gives way to a weight that hangs on it, 3/4 F K / omega^2 (docs/solver.md): 5e-5 m for g at 60
+   Hz */
 #define SAG 1e-4
 
 /* down a slope, to the right */
@@ -23,8 +24,8 @@ static tr2_joint_def on_rail(tr2_world *world, tr2_joint_type type, tr2_body bod
 }
 
 /*
- * A bead of 2 kg slides down a rail: g sin(slope), less friction / m; it stays on the rail, which carries m g cos(slope), and
- * goes on turning as it did. The way is that of the first-order sum, a/2 t (t + h), in float.
+ * A bead of 2 kg slides down a rail: g sin(slope), less friction / m; it stays on the rail, which carries m g
+ * cos(slope), and goes on turning as it did. The way is that of the first-order sum, a/2 t (t + h), in float.
  */
 static void a_bead_slides_down_its_rail_and_turns_freely(void **state)
 {
@@ -84,8 +85,8 @@ static void enough_friction_holds_the_bead(void **state)
 }
 
 /*
- * A bob that hangs 0.5 m below its bead on a level rail without mass but the bob's own: the rail gives no force along itself,
- * so the bob's centre falls and rises straight up and down while the rod turns.
+ * A bob that hangs 0.5 m below its bead on a level rail without mass but the bob's own: the rail gives no force along
+ * itself, so the bob's centre falls and rises straight up and down while the rod turns.
  */
 static void nothing_pushes_along_a_rail(void **state)
 {
@@ -112,8 +113,8 @@ static void nothing_pushes_along_a_rail(void **state)
 }
 
 /*
- * A motor of force 2 m: 2 m/s after 1 s and at most the speed asked for, 3 m/s, from 1.5 s on; the linear motor leaves the
- * rest to itself: across its axis the body falls freely, and it turns as it did.
+ * A motor of force 2 m: 2 m/s after 1 s and at most the speed asked for, 3 m/s, from 1.5 s on; the linear motor leaves
+ * the rest to itself: across its axis the body falls freely, and it turns as it did.
  */
 static void a_linear_motor_pushes_with_its_force_and_nothing_else(void **state)
 {
@@ -163,7 +164,8 @@ static void a_linear_motor_parts_two_free_bodies(void **state)
     tr2_world_destroy(world);
 }
 
-/* against its stop the motor gives all its force, the stop the opposite, together nothing; 10 m/s are stopped at the stop */
+/* against its stop the motor gives all its force, the stop the opposite, together nothing; 10 m/s are stopped at the
+   stop */
 static void stops_stop_and_report(void **state)
 {
     (void)state;

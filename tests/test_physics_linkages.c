@@ -1,12 +1,13 @@
 /*
- * Linkages whose motion is known in closed form: the four-bar linkages of the IFToMM benchmark A02, the slider and crank.
+ * Linkages whose motion is known in closed form: the four-bar linkages of the IFToMM benchmark A02, the slider and
+ * crank.
  */
 #include "physics.h"
 
 /*
- * A02 with N windows: N + 1 upright cranks on the ground, N couplers across their tops, uniform rods of 1 m and 1 kg; more
- * joints than it needs, and folded flat twice in a turn. The tops begin with 1 m/s. Closed form: one degree of freedom,
- * angle'' = a sin(angle).
+ * A02 with N windows: N + 1 upright cranks on the ground, N couplers across their tops, uniform rods of 1 m and 1 kg;
+ * more joints than it needs, and folded flat twice in a turn. The tops begin with 1 m/s. Closed form: one degree of
+ * freedom, angle'' = a sin(angle).
  */
 #define SECONDS 10
 
@@ -76,10 +77,10 @@ static four_bar_errors run_four_bar(uint32_t substeps)
 }
 
 /*
- * Each passage near the upper rest, where the motion is unstable with an exponent of 3.4 1/s, multiplies what error there
- * is by tens, and what is of second order in it dies out late: of first order from 1/1600 s on (2 s) and from 1/800 s on
- * (10 s, to a quarter), until float's rounding comes in at 1/6400 s. The benchmark asks for the energy, 0.1 J in 10 s: so
- * much is left at 1/1600 s.
+ * Each passage near the upper rest, where the motion is unstable with an exponent of 3.4 1/s, multiplies what error
+ * there is by tens, and what is of second order in it dies out late: of first order from 1/1600 s on (2 s) and from
+ * 1/800 s on (10 s, to a quarter), until float's rounding comes in at 1/6400 s. The benchmark asks for the energy, 0.1
+ * J in 10 s: so much is left at 1/1600 s.
  */
 static void a_four_bar_linkage_converges_to_its_closed_form(void **state)
 {
@@ -112,9 +113,9 @@ static void forty_windows_turn_as_one(void **state)
 
 /*
  * Slider and crank: crank of 0.2 m at 10 rad/s, rod of 0.5 m, slider on the x axis through the crank's hinge:
- * x = r cos a + q, q = sqrt(L^2 - r^2 sin^2 a); the rod at asin(-r sin a / L), turning at -r w cos a / q. The joints hold
- * to 1e-5 m here, rates to what a sub-step of 1/1920 s brings at 28 m/s^2 and 40 rad/s^2; the crank's angle is that of
- * the motor exactly, as its torque is ample.
+ * x = r cos a + q, q = sqrt(L^2 - r^2 sin^2 a); the rod at asin(-r sin a / L), turning at -r w cos a / q. The joints
+ * hold to 1e-5 m here, rates to what a sub-step of 1/1920 s brings at 28 m/s^2 and 40 rad/s^2; the crank's angle is
+ * that of the motor exactly, as its torque is ample.
  */
 static void a_slider_follows_its_crank(void **state)
 {

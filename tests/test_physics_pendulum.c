@@ -1,12 +1,14 @@
 /*
- * Motions that are known in closed form or to many digits: pendulums and the double pendulum. The method is of first order in the sub-step, so each is held against the
- * exact motion at a small step, and its error must fall with the step.
+ * Motions that are known in closed form or to many digits: pendulums and the double pendulum. The method is of first
+ * order in the sub-step, so each is held against the exact motion at a small step, and its error must fall with the
+ * step.
  */
 #include "physics.h"
 
 typedef enum pendulum_kind { POINT_MASS, ROD } pendulum_kind;
 
-/* hangs from (x, y), at rest at `angle` from straight down; a point mass by a rigid distance, a uniform rod by a hinge */
+/* hangs from (x, y), at rest at `angle` from straight down; a point mass by a rigid distance, a uniform rod by a
+   hinge */
 static tr2_body hang(tr2_world *world, pendulum_kind kind, double x, double y, double angle)
 {
     tr2_body pivot = static_at(world, x, y), bob;
@@ -64,7 +66,8 @@ static void pendulums_keep_the_time_of_elliptic_integrals(void **state)
     }
 }
 
-/* halving the sub-step twice divides the error by four were it of first order only, measured 4 to 16; three is asked for */
+/* halving the sub-step twice divides the error by four were it of first order only, measured 4 to 16; three is asked
+   for */
 static void the_period_converges_with_the_step(void **state)
 {
     (void)state;
@@ -164,9 +167,9 @@ static void a_pendulum_is_where_a01_says_after_10_s(void **state)
 }
 
 /*
- * A rod of 1 kg and 1 m on a hinge, let go at level: at angle a below level the hinge pulls with 5/2 m g sin a along the
- * rod and holds with 1/4 m g cos a across it (textbook; Newton and energy). The reaction is that of the last sub-step,
- * so it lags by up to a sub-step times its rate, 3 m g w: 3 * 9.81 * 5.4 / 1920 = 0.08 N.
+ * A rod of 1 kg and 1 m on a hinge, let go at level: at angle a below level the hinge pulls with 5/2 m g sin a along
+ * the rod and holds with 1/4 m g cos a across it (textbook; Newton and energy). The reaction is that of the last
+ * sub-step, so it lags by up to a sub-step times its rate, 3 m g w: 3 * 9.81 * 5.4 / 1920 = 0.08 N.
  */
 static void a_hinge_feels_the_swinging_rod(void **state)
 {

@@ -1,7 +1,8 @@
 /*
  * What is pressed slowly: small discs under heavy boxes that a plate presses against thin ground. The plate comes by 4
- * to 33 mm in a step; a disc counts as fast from half its radius on, 31 mm. In the end the plate leaves less room than a
- * disc is thick. The law is that of fast bodies: whoever begins above the ground is above it after any step, by its middle.
+ * to 33 mm in a step; a disc counts as fast from half its radius on, 31 mm. In the end the plate leaves less room than
+ * a disc is thick. The law is that of fast bodies: whoever begins above the ground is above it after any step, by its
+ * middle.
  */
 #include "shape_fixture.h"
 

@@ -33,8 +33,8 @@ static atwood hang(double mass_a, double mass_b, double ratio, tr_dvec2 origin)
 
 /*
  * Newton for both masses and ratio a_A + a_B = 0, with downward accelerations a: m_A a_A = m_A g - ratio T, m_B a_B =
- * m_B g - T, so T = g (1 + ratio) / (1/m_B + ratio^2/m_A). The rope's give is one of a rigid row: gone after some steps,
- * and it lengthens by 3e-4 of the coordinate; the accelerations are differences of float speeds.
+ * m_B g - T, so T = g (1 + ratio) / (1/m_B + ratio^2/m_A). The rope's give is one of a rigid row: gone after some
+ * steps, and it lengthens by 3e-4 of the coordinate; the accelerations are differences of float speeds.
  */
 static void check_atwood(double mass_a, double mass_b, double ratio, tr_dvec2 origin, double tension, double down_a,
                          double down_b)
@@ -68,7 +68,8 @@ static void atwood_s_machine_accelerates_by_the_law(void **state)
     }
 }
 
-/* numbers computed elsewhere from l1 + ratio l2 = const, some of which another engine's test prints too: body 1 is our B */
+/* numbers computed elsewhere from l1 + ratio l2 = const, some of which another engine's test prints too: body 1 is our
+   B */
 static void reference_tensions_are_met(void **state)
 {
     (void)state;
@@ -149,8 +150,8 @@ static void a_slack_rope_does_nothing(void **state)
 }
 
 /*
- * B falls 1 m before the rope is taut; A is static, so B is caught: after sqrt(2/g) s, in the sub-step that ends there, and
- * not below the rope's length. (The sub-step before slows it to what closes the rest of the gap.)
+ * B falls 1 m before the rope is taut; A is static, so B is caught: after sqrt(2/g) s, in the sub-step that ends there,
+ * and not below the rope's length. (The sub-step before slows it to what closes the rest of the gap.)
  */
 static void a_falling_body_is_caught_in_the_right_sub_step(void **state)
 {
@@ -200,7 +201,8 @@ static void a_soft_rope_gives_by_its_tension(void **state)
     tr2_world_destroy(world);
 }
 
-/* at its wheel a body has no direction to be pulled in: it falls straight down and is caught there, and nothing is wild */
+/* at its wheel a body has no direction to be pulled in: it falls straight down and is caught there, and nothing is
+   wild */
 static void a_body_at_its_wheel_is_not_flung(void **state)
 {
     (void)state;
@@ -219,7 +221,8 @@ static void a_body_at_its_wheel_is_not_flung(void **state)
     tr2_world_destroy(world);
 }
 
-/* the force along the rope has a moment about B's centre where the anchor is off it: B swings under its anchor, and rests */
+/* the force along the rope has a moment about B's centre where the anchor is off it: B swings under its anchor, and
+   rests */
 static void a_body_hung_by_an_edge_comes_to_hang_below_it(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Passive joints make no energy: 300 random ragdolls, hinges with limits, masses from 1:1 to 30:1 within one, at the usual
- * 4 sub-steps of a 60th of a second. Whatever happens in 5 s, none has ever more energy than it began with.
+ * Passive joints make no energy: 300 random ragdolls, hinges with limits, masses from 1:1 to 30:1 within one, at the
+ * usual 4 sub-steps of a 60th of a second. Whatever happens in 5 s, none has ever more energy than it began with.
  *
  * Within a run the energy is not monotonous: limits that were hit hard, and joints that one sweep left apart, give back
  * in later steps what they took (docs/solver.md).
@@ -33,8 +33,8 @@ static void spin_as_one(tr2_world *world, const ragdoll *r, double rate)
     }
 }
 
-/* the most energy above that of the start, and above that of any earlier step: in free flight as a part of the energy at
-   the start, hung up in metres of the weight */
+/* the most energy above that of the start, and above that of any earlier step: in free flight as a part of the energy
+   at the start, hung up in metres of the weight */
 typedef struct growth {
     double above_start, above_earlier;
 } growth;

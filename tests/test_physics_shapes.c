@@ -75,8 +75,8 @@ static void every_kind_rests_on_every_floor(void **state)
     }
 }
 
-/* A box on a slope: it stays 1 % below the critical angle, tan(angle) = friction, and slides 1 % above. How fast goes with that
-   little difference: an error of 0.2 % in the angle is 20 % of it. */
+/* A box on a slope: it stays 1 % below the critical angle, tan(angle) = friction, and slides 1 % above. How fast goes
+   with that little difference: an error of 0.2 % in the angle is 20 % of it. */
 static void a_box_slips_at_the_critical_angle(void **state)
 {
     tr2_world *world = ((fixture *)*state)->world;
@@ -124,8 +124,8 @@ static double height_after_bounce(tr2_world *world, tr2_body body, double level,
     return highest;
 }
 
-/* What falls from h comes back to e^2 h; e is the greater of the two surfaces'. What gravity adds on the way through the
-   last gap is returned too. Implicit Euler loses g h t, 0.9 % of the height at 1/240 s, on the way down and up. */
+/* What falls from h comes back to e^2 h; e is the greater of the two surfaces'. What gravity adds on the way through
+   the last gap is returned too. Implicit Euler loses g h t, 0.9 % of the height at 1/240 s, on the way down and up. */
 static void what_falls_bounces_to_the_square_of_the_restitution(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Stacks that stand: piles of boxes as a host gives them, at the default of 4 sub-steps of 1/60 s, come to rest and stay.
- * No engine's numbers are needed: rigid boxes that carry their load inside their base stand for ever.
+ * Stacks that stand: piles of boxes as a host gives them, at the default of 4 sub-steps of 1/60 s, come to rest and
+ * stay. No engine's numbers are needed: rigid boxes that carry their load inside their base stand for ever.
  */
 #include "piles.h"
 
@@ -57,8 +57,8 @@ static pile column(int count, double foot, double top)
     return p;
 }
 
-/* The boxes at the foot carry a hundred times their weight. Pushed with an impulse per sub-step they overlap by what the
-   soft push needs, 31 mm under all of it (docs/contacts.md), and by half more while the column settles. */
+/* The boxes at the foot carry a hundred times their weight. Pushed with an impulse per sub-step they overlap by what
+   the soft push needs, 31 mm under all of it (docs/contacts.md), and by half more while the column settles. */
 static void a_column_of_a_hundred_boxes_stands(void **state)
 {
     (void)state;
@@ -109,7 +109,8 @@ static void a_tower_of_layers_stands(void **state)
     stands("tower", &p, (bounds){60.0, 0.1, 0.02, 0.015, 1e-2});
 }
 
-/* Five storeys of cards of 40 cm and 2 mm, leaning by 25 degrees, that fall into place by 1 or 2 cm. After Box2D's sample. */
+/* Five storeys of cards of 40 cm and 2 mm, leaning by 25 degrees, that fall into place by 1 or 2 cm. After Box2D's
+   sample. */
 static void a_house_of_cards_stands(void **state)
 {
     (void)state;
@@ -169,8 +170,8 @@ static void an_arch_stands(void **state)
     stands("arch", &p, (bounds){20.0, 0.1, 0.02, 0.01, 1e-6});
 }
 
-/* Within a twentieth of a radian a kept contact goes on pushing along its old normal, beyond it along the new one; a contact
-   whose points are others follows at once. Without friction nothing else pushes sideways. */
+/* Within a twentieth of a radian a kept contact goes on pushing along its old normal, beyond it along the new one; a
+   contact whose points are others follows at once. Without friction nothing else pushes sideways. */
 static void a_normal_stays_while_it_turns_little(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Targets: a soft pull with a cap, against statics and Newton's laws; and what changes of types of joints while they run
- * must leave as it was. That a target's spring is the damped oscillator is in test_physics_joints.c.
+ * Targets: a soft pull with a cap, against statics and Newton's laws; and what changes of types of joints while they
+ * run must leave as it was. That a target's spring is the damped oscillator is in test_physics_joints.c.
  */
 #include "physics.h"
 
@@ -40,8 +40,8 @@ static void a_weight_hangs_below_its_target(void **state)
 }
 
 /*
- * With a cap below the weight it falls, by g - cap / m exactly; the force is the cap, in the direction of the target, to
- * float's rounding. Rigidly held, too.
+ * With a cap below the weight it falls, by g - cap / m exactly; the force is the cap, in the direction of the target,
+ * to float's rounding. Rigidly held, too.
  */
 static void the_force_is_capped_exactly(void **state)
 {
@@ -71,7 +71,8 @@ static void the_force_is_capped_exactly(void **state)
     }
 }
 
-/* a crate gripped at a corner and drawn along: its corner follows the mouse, and at rest its centre hangs below the corner */
+/* a crate gripped at a corner and drawn along: its corner follows the mouse, and at rest its centre hangs below the
+   corner */
 static void a_body_follows_the_mouse_by_its_grip(void **state)
 {
     (void)state;
@@ -99,8 +100,8 @@ static void a_body_follows_the_mouse_by_its_grip(void **state)
 }
 
 /*
- * Between two free bodies that are far apart and grip each other off their centres: linear and angular momentum stay, capped
- * and not. Float's rounding over 2,000 steps of speeds of some m/s and arms of some metres.
+ * Between two free bodies that are far apart and grip each other off their centres: linear and angular momentum stay,
+ * capped and not. Float's rounding over 2,000 steps of speeds of some m/s and arms of some metres.
  */
 static void two_bodies_that_pull_each_other_keep_their_momentum(void **state)
 {

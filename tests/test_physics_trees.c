@@ -28,9 +28,9 @@ static tr2_body make_chain(tr2_world *world, uint32_t links, double link, double
 }
 
 /*
- * 30 links of 1 kg and a ball of 1,000 kg swing down from level. A pin that held at the beginning of a sub-step is off by
- * w^2 L h^2 / 2 at its end, and no more, since all of it is taken back: 5e-6 m for links that turn at 1 to 3 rad/s; they
- * whip. 0.1 mm leaves room for that; sweeps leave 0.1 to 1 m.
+ * 30 links of 1 kg and a ball of 1,000 kg swing down from level. A pin that held at the beginning of a sub-step is off
+ * by w^2 L h^2 / 2 at its end, and no more, since all of it is taken back: 5e-6 m for links that turn at 1 to 3 rad/s;
+ * they whip. 0.1 mm leaves room for that; sweeps leave 0.1 to 1 m.
  */
 static void a_heavy_ball_on_a_light_chain_is_held_by_every_method(void **state)
 {
@@ -67,9 +67,9 @@ static double energy_of(const tr2_world *world)
 }
 
 /*
- * A minute and more of swinging and whipping, at mass ratios up to 1:10,000: what is added to the links' inertia where a
- * sub-step cannot follow them must give nothing back. Energy of a step that takes velocities first swings about the true
- * one by h w / 2 of it: 5e-3 for a ball at 1/60 s and w = 0.6 rad/s.
+ * A minute and more of swinging and whipping, at mass ratios up to 1:10,000: what is added to the links' inertia where
+ * a sub-step cannot follow them must give nothing back. Energy of a step that takes velocities first swings about the
+ * true one by h w / 2 of it: 5e-3 for a ball at 1/60 s and w = 0.6 rad/s.
  */
 static void no_energy_comes_out_of_nothing(void **state)
 {
@@ -116,9 +116,10 @@ static double most_energy_changed(tr2_world *world, uint32_t substeps)
 }
 
 /*
- * A compact body that swings by 2 rad on an arm of 2 m (w up to 3.7 rad/s). A step that takes velocities first keeps an energy
- * that is off by h w / 2 of what is exchanged, at most, and does not drift: 8e-3 at 1/240 s, and less by the number of sub-steps.
- * Sweeps gain 0.05 in 20 s at a ratio of 10^4, and up to thousands of times the energy with more sub-steps.
+ * A compact body that swings by 2 rad on an arm of 2 m (w up to 3.7 rad/s). A step that takes velocities first keeps an
+ * energy that is off by h w / 2 of what is exchanged, at most, and does not drift: 8e-3 at 1/240 s, and less by the
+ * number of sub-steps. Sweeps gain 0.05 in 20 s at a ratio of 10^4, and up to thousands of times the energy with more
+ * sub-steps.
  */
 static void a_compact_bob_on_a_long_arm_gains_no_energy(void **state)
 {
@@ -136,8 +137,8 @@ static void a_compact_bob_on_a_long_arm_gains_no_energy(void **state)
     }
 }
 
-/* The same with sweeps, where the bob is body A: impulses act at B's anchor, and the arm of A reaches there whatever the joint yields
-   by, so that the law above holds. As body B it gains 0.06 at a ratio of 10^4. */
+/* The same with sweeps, where the bob is body A: impulses act at B's anchor, and the arm of A reaches there whatever
+   the joint yields by, so that the law above holds. As body B it gains 0.06 at a ratio of 10^4. */
 static void a_compact_body_a_gains_no_energy_with_sweeps(void **state)
 {
     (void)state;
@@ -189,10 +190,10 @@ static void a_body_alone_is_left_to_sweeps_where_they_do(void **state)
 }
 
 /*
- * A ball of a ton hangs by its rim, 1 m from its centre, on 8 links of 1 m and 1 g: two coordinates, a of the links and b of the
- * ball. m (8 a" + b") = -m g a and I b" = -m g (b - a), so of small swings of both (8 k / g) w^4 - (9 + k) w^2 + g = 0
- * with k = I / m. An amplitude of 0.2 rad adds a sixteenth of its square. What is damped is the links' turning, 1e-6
- * of the mass: 1e-3 leaves room for the fast swing, which the start stirs up a little.
+ * A ball of a ton hangs by its rim, 1 m from its centre, on 8 links of 1 m and 1 g: two coordinates, a of the links and
+ * b of the ball. m (8 a" + b") = -m g a and I b" = -m g (b - a), so of small swings of both (8 k / g) w^4 - (9 + k) w^2
+ * + g = 0 with k = I / m. An amplitude of 0.2 rad adds a sixteenth of its square. What is damped is the links' turning,
+ * 1e-6 of the mass: 1e-3 leaves room for the fast swing, which the start stirs up a little.
  */
 static void a_ball_on_links_of_a_gram_keeps_a_pendulums_time(void **state)
 {
@@ -271,9 +272,9 @@ static tr2_world *make_light_hub(uint32_t threads, tr2_joint *spokes)
 }
 
 /*
- * A pair balances, so the hub turns on at w = 0.5 rad/s and each body needs m (w^2 r - g) towards the pin: the pin force
- * is that to 1 %. Errors are those of w^2 r h^2 / 2 = 4e-5 m at 20 m, once per sub-step: 0.1 mm. Every joint carries more than
- * 1 N, so every one reports.
+ * A pair balances, so the hub turns on at w = 0.5 rad/s and each body needs m (w^2 r - g) towards the pin: the pin
+ * force is that to 1 %. Errors are those of w^2 r h^2 / 2 = 4e-5 m at 20 m, once per sub-step: 0.1 mm. Every joint
+ * carries more than 1 N, so every one reports.
  */
 static void a_light_hub_carries_two_thousand_bodies(void **state)
 {

@@ -134,7 +134,8 @@ static void an_edge_of_four_ends_counts_at_each(void **state)
     model_destroy(m);
 }
 
-/* 5,000 edges of three ends, two of them at the same two vertices: both are split, and a copy of one meets many of the other's */
+/* 5,000 edges of three ends, two of them at the same two vertices: both are split, and a copy of one meets many of the
+   other's */
 static void two_hubs_of_edges_with_three_ends_are_split(void **state)
 {
     (void)state;
@@ -491,7 +492,8 @@ static void islands_of_one_shape_make_runs(void **state)
     model_destroy(m);
 }
 
-/* fourteen alike are three groups at each edge, and two that are left over: of the four times 14 edges 48 are in groups */
+/* fourteen alike are three groups at each edge, and two that are left over: of the four times 14 edges 48 are in
+   groups */
 static void a_few_of_one_shape_make_runs(void **state)
 {
     (void)state;
@@ -505,7 +507,8 @@ static void a_few_of_one_shape_make_runs(void **state)
     model_destroy(m);
 }
 
-/* a lattice of 60 x 60, whole and in seven units: most of its blocks lie between two levels, in groups of four at least */
+/* a lattice of 60 x 60, whole and in seven units: most of its blocks lie between two levels, in groups of four at
+   least */
 static void lattices_make_runs(void **state)
 {
     (void)state;

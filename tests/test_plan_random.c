@@ -93,8 +93,8 @@ static void a_failed_allocation_anywhere_changes_nothing(void **state)
     assert_true(failing > 100);
 }
 
-/* Edges of a long list go and come while it is first linked back, and memory runs out at each place on the way: the list is as
-   it was, and holds. */
+/* Edges of a long list go and come while it is first linked back, and memory runs out at each place on the way: the
+   list is as it was, and holds. */
 static void lists_that_become_long_are_put_back_as_they_were(void **state)
 {
     (void)state;

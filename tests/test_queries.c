@@ -1,4 +1,5 @@
-/* Queries against brute force: every shape of a world looked at one by one, where its body is, by the geometry alone. */
+/* Queries against brute force: every shape of a world looked at one by one, where its body is, by the geometry
+   alone. */
 #include <pthread.h>
 
 #include "hash.h"

@@ -75,7 +75,8 @@ static void a_shape_that_cannot_be_made_is_named(void **state)
     tr2_scene_destroy(scene);
 }
 
-/* a ball on top of each form that a scene's shape may take: a box, a line run through either way, an outline that is not convex */
+/* a ball on top of each form that a scene's shape may take: a box, a line run through either way, an outline that is
+   not convex */
 static void balls_rest_on_every_form(void **state)
 {
     (void)state;

@@ -170,8 +170,8 @@ static void worlds_of_any_shapes_are_saved_and_loaded(void **state)
         assert_true(seen[kind] > 20);
 }
 
-/* what a world has after some steps, captured, saved, loaded and built: the same definitions, and the same steps from there on
-   as of a world that was built of the capture itself */
+/* what a world has after some steps, captured, saved, loaded and built: the same definitions, and the same steps from
+   there on as of a world that was built of the capture itself */
 static void a_world_is_captured_as_it_is(void **state)
 {
     tr2_world *world = world_of(state);

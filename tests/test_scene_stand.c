@@ -1,6 +1,6 @@
 /*
- * Scenes that others drew, and the car: they run for 20 s and stay on their ground. Nothing passes through anything, which
- * geometry alone says (overlaps.h), nothing explodes, nothing falls out of the world.
+ * Scenes that others drew, and the car: they run for 20 s and stay on their ground. Nothing passes through anything,
+ * which geometry alone says (overlaps.h), nothing explodes, nothing falls out of the world.
  */
 #include "physics.h"
 
@@ -86,9 +86,9 @@ static void the_walker_stands_on_its_feet(void **state)
     runs((bounds){RUBE, "von_walker.json", 0.02, 10.0, 1e-4});
 }
 
-/* Ragdolls without limits fold and fall: what touches in them is solved with their joints (docs/solver.md). A lever then throws a
-   ball at 28 m/s, which its end stop leads on a circle of 4.4 m: that is below 2 cm
-   (docs/collision.md, what turns). When it catches the ball again, of 8 kg, it is in it by 4.0 cm for one step. */
+/* Ragdolls without limits fold and fall: what touches in them is solved with their joints (docs/solver.md). A lever
+   then throws a ball at 28 m/s, which its end stop leads on a circle of 4.4 m: that is below 2 cm (docs/collision.md,
+   what turns). When it catches the ball again, of 8 kg, it is in it by 4.0 cm for one step. */
 static void the_machine_runs_down(void **state)
 {
     (void)state;
@@ -102,8 +102,8 @@ static void joints_between_moving_bodies_hold(void **state)
     runs((bounds){RUBE, "ind_joints.json", 0.02, 15.0, 5e3});
 }
 
-/* 830 kg drive at 5 m/s into crates of 14 kg that lean on a wall: each sweep takes 14/830 of the car's speed, so that it is stopped
-   within three steps of 9 cm, not in one. What is pinched gives way meanwhile. */
+/* 830 kg drive at 5 m/s into crates of 14 kg that lean on a wall: each sweep takes 14/830 of the car's speed, so that
+   it is stopped within three steps of 9 cm, not in one. What is pinched gives way meanwhile. */
 static void the_car_comes_to_rest(void **state)
 {
     (void)state;

@@ -351,8 +351,8 @@ static uint64_t bodies_hash(const tr2_world *world)
     return hash;
 }
 
-/* A step that fails anywhere, for want of memory, can be repeated and gives what it would have given. (Edges that a plan took
-   back count as changes of it: after many it is made afresh, so the run is short.) */
+/* A step that fails anywhere, for want of memory, can be repeated and gives what it would have given. (Edges that a
+   plan took back count as changes of it: after many it is made afresh, so the run is short.) */
 static void steps_without_memory_lose_nothing(void **state)
 {
     fixture *it = *state;

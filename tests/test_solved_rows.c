@@ -1,7 +1,7 @@
 /*
  * What one pass of a joint's kernel does, against the joint's rows in double precision (joint_rows.h): the impulses are
- * those of the dense K = J M^-1 J^T; rows that are held are satisfied, J v + bias + gamma lambda = 0, rigidly and softly;
- * springs, motors and limits too, each by itself; drives reach their velocity or their cap.
+ * those of the dense K = J M^-1 J^T; rows that are held are satisfied, J v + bias + gamma lambda = 0, rigidly and
+ * softly; springs, motors and limits too, each by itself; drives reach their velocity or their cap.
  */
 #include "joint_rows.h"
 
@@ -30,8 +30,8 @@ static uint32_t group_of(tr2_field kind_field)
 }
 
 /*
- * Nothing but the held rows, at first without impulses: every spring, motor and limit off, every softness of the kind said.
- * A drive holds an offset, with all the force in the world.
+ * Nothing but the held rows, at first without impulses: every spring, motor and limit off, every softness of the kind
+ * said. A drive holds an offset, with all the force in the world.
  */
 static void hold_only(rig *r, tr_softness_kind kind)
 {
@@ -139,8 +139,8 @@ static double row_k(const dense *d, tr2_joint_type type, uint32_t row)
 
 /*
  * From the same poses and two different velocities, one pass gives impulses that differ by as much as the dense K says:
- * K (lambda' - lambda) = -J (v' - v), for the rows that are held. The kernels work in float on K whose condition is some
- * thousands: what is left is 1e-7 of the largest terms, times that.
+ * K (lambda' - lambda) = -J (v' - v), for the rows that are held. The kernels work in float on K whose condition is
+ * some thousands: what is left is 1e-7 of the largest terms, times that.
  */
 static void impulses_are_those_of_the_dense_matrix(void **state)
 {
@@ -267,8 +267,8 @@ static void relaxing_leaves_no_bias_in_rigid_rows_and_springs_as_they_are(void *
 }
 
 /*
- * A revolute's frequency is relative to the whole 2 x 2 block: the change of lambda is (mass scale) of the rigid one less
- * (impulse scale) lambda, so J v_new = J v - (mass scale)(J v + bias) - (impulse scale) K lambda.
+ * A revolute's frequency is relative to the whole 2 x 2 block: the change of lambda is (mass scale) of the rigid one
+ * less (impulse scale) lambda, so J v_new = J v - (mass scale)(J v + bias) - (impulse scale) K lambda.
  */
 static void a_revolute_of_a_frequency_is_soft_as_a_block(void **state)
 {

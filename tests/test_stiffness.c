@@ -1,6 +1,7 @@
 /*
- * Bodies under forces that turn them back faster than a sub-step can follow (src/solver/stiffness.c). Laws: what is loaded
- * so stays whole and gains no energy; what swings slowly keeps its time; bits are those of every width, thread and order.
+ * Bodies under forces that turn them back faster than a sub-step can follow (src/solver/stiffness.c). Laws: what is
+ * loaded so stays whole and gains no energy; what swings slowly keeps its time; bits are those of every width, thread
+ * and order.
  */
 #include "all_threads.h"
 #include "exact_trees.h"
@@ -34,9 +35,9 @@ static double energy_of(const tr2_world *world)
 }
 
 /*
- * The 200x200 lattice is 40 t on seven pins. A pin gives way by 3/4 F K / omega^2 (docs/solver.md): 57 kN at 60 Hz, of K = 2 + 2 x
- * 0.25 / 0.08 per kg, by up to 2.5 m; 1.0 m is measured, and 36 mm rms over all, half of the bound. Torn apart it is
- * kilometres. From rest nothing may rise above the energy that it began with.
+ * The 200x200 lattice is 40 t on seven pins. A pin gives way by 3/4 F K / omega^2 (docs/solver.md): 57 kN at 60 Hz, of
+ * K = 2 + 2 x 0.25 / 0.08 per kg, by up to 2.5 m; 1.0 m is measured, and 36 mm rms over all, half of the bound. Torn
+ * apart it is kilometres. From rest nothing may rise above the energy that it began with.
  */
 static void a_large_lattice_stays_whole(void **state)
 {
@@ -81,9 +82,10 @@ static links hang_links(tr2_method method, bool no_warm_starting)
 }
 
 /*
- * Links that zigzag by an angle a between the wall and the weight are turned back by 2 r F a, r = 0.5 m, with the inertia
- * I + m r^2 = 0.26 kg m^2: w = sqrt(F / 0.26). Frozen arms follow that up to h w = 2, F = 60 kN; here the pull grows in a second to
- * where h w is 1, 2 and 4. A zigzag of 0.1 rad/s, let go, swings by 0.1 / w at first, 4e-4 rad at most.
+ * Links that zigzag by an angle a between the wall and the weight are turned back by 2 r F a, r = 0.5 m, with the
+ * inertia I + m r^2 = 0.26 kg m^2: w = sqrt(F / 0.26). Frozen arms follow that up to h w = 2, F = 60 kN; here the pull
+ * grows in a second to where h w is 1, 2 and 4. A zigzag of 0.1 rad/s, let go, swings by 0.1 / w at first, 4e-4 rad at
+ * most.
  */
 static void check_links(double fast, bool no_warm_starting, double bound)
 {
@@ -108,8 +110,8 @@ static void links_under_a_great_pull_lie_still(void **state)
         check_links(fast, false, 1e-3);
 }
 
-/* Impulses that begin at 0 turn bodies back as fast once they have grown. Until then the pull moves what it should not, and links
-   turn by more, 0.05 rad; those that whip go round and round. */
+/* Impulses that begin at 0 turn bodies back as fast once they have grown. Until then the pull moves what it should not,
+   and links turn by more, 0.05 rad; those that whip go round and round. */
 static void links_do_not_whip_without_warm_starting(void **state)
 {
     (void)state;
@@ -147,9 +149,9 @@ static double lateness_of(double gravity, double share)
 }
 
 /*
- * A bob swings with w^2 = m g L / (m L^2 + I). Where I is a third of what the force that turns it back is worth, h^2 m g L, it swings
- * as if it had all of that: by 2/3 of (h w)^2 / 2 later than it should, beside the step's own error, which the bob that has
- * that inertia shows. Products with w^2, (h w)^4 and the angle are below a twentieth.
+ * A bob swings with w^2 = m g L / (m L^2 + I). Where I is a third of what the force that turns it back is worth, h^2 m
+ * g L, it swings as if it had all of that: by 2/3 of (h w)^2 / 2 later than it should, beside the step's own error,
+ * which the bob that has that inertia shows. Products with w^2, (h w)^4 and the angle are below a twentieth.
  */
 static void what_swings_keeps_its_time(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * Trees that are solved exactly, where they meet what is not of them: numbers that overflow, joints to other units, other
- * threads and instruction sets. Their physics is in test_physics_trees.c, edits of them in test_layout.c.
+ * Trees that are solved exactly, where they meet what is not of them: numbers that overflow, joints to other units,
+ * other threads and instruction sets. Their physics is in test_physics_trees.c, edits of them in test_layout.c.
  */
 #include "all_threads.h"
 #include "exact_trees.h"
@@ -10,8 +10,8 @@
 #define DT (1.0 / 60.0)
 
 /*
- * What is not finite. A member of a tree is driven beyond all bounds in one of many ways: it is put back to where the step
- * began, and it alone; the others move on as bodies do.
+ * What is not finite. A member of a tree is driven beyond all bounds in one of many ways: it is put back to where the
+ * step began, and it alone; the others move on as bodies do.
  */
 #define MOST_MEMBERS 50
 
@@ -144,10 +144,10 @@ static void ends_a_light_minute_apart_hold_nothing(void **state)
 }
 
 /*
- * Seams. A chain of 8 links of 1 kg and a ball of 100 kg hangs in a unit. A body of 50 kg that is in none, since it has come
- * later, is tied to the ball by a rope of 4 m and falls past it, so that the rope pulls taut at 9 m/s in a sub-step. Pins are off
- * by w^2 L h^2 / 2 = 8e-5 m at 3 rad/s, and while links whip some times that: 1 mm. Were the rope solved after the tree,
- * then by the ball's new velocity times h, 3 m/s / 240 = 12 mm.
+ * Seams. A chain of 8 links of 1 kg and a ball of 100 kg hangs in a unit. A body of 50 kg that is in none, since it has
+ * come later, is tied to the ball by a rope of 4 m and falls past it, so that the rope pulls taut at 9 m/s in a
+ * sub-step. Pins are off by w^2 L h^2 / 2 = 8e-5 m at 3 rad/s, and while links whip some times that: 1 mm. Were the
+ * rope solved after the tree, then by the ball's new velocity times h, 3 m/s / 240 = 12 mm.
  */
 typedef struct yank {
     tr2_world *world;

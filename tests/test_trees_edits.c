@@ -1,6 +1,7 @@
 /*
- * Edits beside trees that are solved exactly: trees are looked for again only where an edit hangs together with one of them or with
- * a strained body, and in any case the bits are those of a world that looks for all of them before each step.
+ * Edits beside trees that are solved exactly: trees are looked for again only where an edit hangs together with one of
+ * them or with a strained body, and in any case the bits are those of a world that looks for all of them before each
+ * step.
  */
 #include "exact_trees.h"
 #include "solver/solver_internal.h"
@@ -18,7 +19,8 @@ static uint32_t stamp_of(const tr2_world *world)
     return world->solver->trees.stamp;
 }
 
-/* the world that was edited as it is, and the other likewise, of which all is looked at again: both step to the same state */
+/* the world that was edited as it is, and the other likewise, of which all is looked at again: both step to the same
+   state */
 static void step_alike(tr2_world *world, tr2_world *other)
 {
     steps(world, 1.0 / 60.0, 2, 1);
@@ -29,8 +31,8 @@ static void step_alike(tr2_world *world, tr2_world *other)
 }
 
 /*
- * Pairs of loose bodies are tied, first of all joints, and untied; then come three hung chains with balls, so that a pair's joint
- * that goes has a chain's put into its row.
+ * Pairs of loose bodies are tied, first of all joints, and untied; then come three hung chains with balls, so that a
+ * pair's joint that goes has a chain's put into its row.
  */
 enum { PAIRS = 100, CHAINS = 3, LINKS = 6 };
 
@@ -99,8 +101,9 @@ static void an_edit_beside_trees_leaves_them_as_they_are(void **state)
 }
 
 /*
- * first - heavy - second are pinned, and are an exact tree of pins; a triangle of welds hangs on first, far enough away that none of
- * its corners but one is in the tree. Where the triangle is opened between the other two the whole is one tree, of welds, too.
+ * first - heavy - second are pinned, and are an exact tree of pins; a triangle of welds hangs on first, far enough away
+ * that none of its corners but one is in the tree. Where the triangle is opened between the other two the whole is one
+ * tree, of welds, too.
  */
 typedef struct loop {
     tr2_world *world;
@@ -149,8 +152,8 @@ static void a_loop_that_opens_far_from_a_tree_makes_it_larger(void **state)
 }
 
 /*
- * A crowd on a lattice, every eighth body heavy, every twentieth standing. Joints of three kinds between near ones come and go at random,
- * so that there are always some hundred trees, loops, and hubs in loops; masses change, too.
+ * A crowd on a lattice, every eighth body heavy, every twentieth standing. Joints of three kinds between near ones come
+ * and go at random, so that there are always some hundred trees, loops, and hubs in loops; masses change, too.
  */
 enum { WIDE = 20, CROWD = WIDE * WIDE, TIES = 400, ROUNDS = 150 };
 

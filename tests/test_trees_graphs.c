@@ -1,6 +1,6 @@
 /*
- * Trees among other things: which joints of a graph are solved as trees, and that each is solved once, keeps its impulse
- * and holds every row that it has.
+ * Trees among other things: which joints of a graph are solved as trees, and that each is solved once, keeps its
+ * impulse and holds every row that it has.
  */
 #include "exact_trees.h"
 
@@ -12,8 +12,9 @@ static tr2_joint tie(tr2_world *world, tr2_joint_type type, tr2_body a, tr2_body
 }
 
 /*
- * A tree of pins whose ends are in loops of welds: no end may plant it again. first - heavy - second are pinned, each end with a
- * leaf, so that both strain; first is in a triangle of welds, second is welded to what strains by its welds alone.
+ * A tree of pins whose ends are in loops of welds: no end may plant it again. first - heavy - second are pinned, each
+ * end with a leaf, so that both strain; first is in a triangle of welds, second is welded to what strains by its welds
+ * alone.
  */
 static void a_tree_is_planted_once(void **state)
 {
@@ -38,8 +39,8 @@ static void a_tree_is_planted_once(void **state)
     tr2_world_destroy(world);
 }
 
-/* A ball hung on a chain later on is in no unit, and the chain's links are, with other joints in their blocks: each link
-   bears what hangs below. */
+/* A ball hung on a chain later on is in no unit, and the chain's links are, with other joints in their blocks: each
+   link bears what hangs below. */
 static void links_in_a_unit_bear_a_ball_that_is_in_none(void **state)
 {
     (void)state;
@@ -93,8 +94,8 @@ static void a_weld_holds_the_turning_of_what_cannot_turn(void **state)
 }
 
 /*
- * A chain far longer than a unit, with a ton at its end: a tree of over a thousand levels, which goes with no unit. It hangs at rest, each
- * link bears what is below it.
+ * A chain far longer than a unit, with a ton at its end: a tree of over a thousand levels, which goes with no unit. It
+ * hangs at rest, each link bears what is below it.
  */
 static void a_deep_tree_of_many_units_bears_its_end(void **state)
 {
@@ -124,8 +125,8 @@ static void a_deep_tree_of_many_units_bears_its_end(void **state)
     tr2_world_destroy(world);
 }
 
-/* A body is pinned to the ground and to a body that the host moves away at 0.5 m/s, with a ton on an arm: neither pin can be kept.
-   The ton is held by one, and nothing flies: 1 m/s is what the arm may swing with. */
+/* A body is pinned to the ground and to a body that the host moves away at 0.5 m/s, with a ton on an arm: neither pin
+   can be kept. The ton is held by one, and nothing flies: 1 m/s is what the arm may swing with. */
 static void a_pin_that_pulls_where_nothing_can_go_is_left_to_the_sweeps(void **state)
 {
     (void)state;

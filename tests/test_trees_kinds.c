@@ -1,6 +1,7 @@
 /*
- * Trees of pins, welds, lengths, slides and lines. Laws: a sub-step's velocities are the projection of those before onto all rows, as a
- * dense solution has it, whose Jacobians are central differences; what is held stays held; no energy comes out of nothing.
+ * Trees of pins, welds, lengths, slides and lines. Laws: a sub-step's velocities are the projection of those before
+ * onto all rows, as a dense solution has it, whose Jacobians are central differences; what is held stays held; no
+ * energy comes out of nothing.
  */
 #include "exact_trees.h"
 #include "physics_tree.h"
@@ -144,9 +145,9 @@ static void note_bodies(dense *d, const tr2_world *world, const tree *t)
 }
 
 /*
- * Velocities of a few m/s, errors of a milliradian in 1/60 s: the rounding of velocities to float is 2e-7 of that, of arms in
- * float likewise, and a row whose bodies are a hundred times lighter than what hangs on them makes that a hundred times
- * as much: 1e-4.
+ * Velocities of a few m/s, errors of a milliradian in 1/60 s: the rounding of velocities to float is 2e-7 of that, of
+ * arms in float likewise, and a row whose bodies are a hundred times lighter than what hangs on them makes that a
+ * hundred times as much: 1e-4.
  */
 static void a_substep_is_the_projection_onto_all_rows(void **state)
 {
@@ -175,8 +176,9 @@ static void a_substep_is_the_projection_onto_all_rows(void **state)
 }
 
 /*
- * Energy. Trees hung up by one body, masses to 1:30: what random trees of sweeps gain (docs/solver.md) these must not. A velocity that
- * is taken first swings the energy by h w / 2 of what is exchanged; 1 % of that (at 1/240 s, 5 rad/s) is room enough.
+ * Energy. Trees hung up by one body, masses to 1:30: what random trees of sweeps gain (docs/solver.md) these must not.
+ * A velocity that is taken first swings the energy by h w / 2 of what is exchanged; 1 % of that (at 1/240 s, 5 rad/s)
+ * is room enough.
  */
 static void no_energy_comes_out_of_nothing(void **state)
 {
@@ -242,7 +244,8 @@ static void heavy_ends_are_held(void **state)
     }
 }
 
-/* they swing, and whip, for 20 s: energy of a step that takes velocities first swings about the true one by h w / 2 of it */
+/* they swing, and whip, for 20 s: energy of a step that takes velocities first swings about the true one by h w / 2 of
+   it */
 static void heavy_ends_gain_no_energy(void **state)
 {
     (void)state;
@@ -265,7 +268,8 @@ static void heavy_ends_gain_no_energy(void **state)
     }
 }
 
-/* a beam of 13 m with a ton at its end bears on its foot with its weight and its moment; a pin lets 1e-5 F h^2 / m through */
+/* a beam of 13 m with a ton at its end bears on its foot with its weight and its moment; a pin lets 1e-5 F h^2 / m
+   through */
 static void a_beam_bears_on_its_foot(void **state)
 {
     (void)state;
@@ -281,8 +285,8 @@ static void a_beam_bears_on_its_foot(void **state)
 
 #define SPOKES 1000
 
-/* 10 kg that turn at 0.5 rad/s with a thousand bodies of 0.5 kg on them, out to 10 m, by each kind of joint. Errors are those of a
-   sub-step, w^2 r h^2 / 2 = 2e-5 m, and of lengths, whose bodies swing, some times that: 0.2 mm. */
+/* 10 kg that turn at 0.5 rad/s with a thousand bodies of 0.5 kg on them, out to 10 m, by each kind of joint. Errors are
+   those of a sub-step, w^2 r h^2 / 2 = 2e-5 m, and of lengths, whose bodies swing, some times that: 0.2 mm. */
 static void a_light_hub_carries_a_thousand_bodies(void **state)
 {
     (void)state;

@@ -18,9 +18,9 @@ typedef struct star {
     tr2_joint joint[SPOKES], apart;
 } star;
 
-/* 10 kg with 100 bodies of 0.5 kg that hang off their centres, the hub being A or B: all turn about the pin. Some cannot
-   rotate, some joints are off, some spokes carry another body and so are no leaves. A pair apart has the first joint, so
-   that joints move in the table when it goes. */
+/* 10 kg with 100 bodies of 0.5 kg that hang off their centres, the hub being A or B: all turn about the pin. Some
+   cannot rotate, some joints are off, some spokes carry another body and so are no leaves. A pair apart has the first
+   joint, so that joints move in the table when it goes. */
 static star make_star(tr2_method method, bool limited)
 {
     star s = {.world = tree_world(10.0, method, 10.0f)};
@@ -46,7 +46,8 @@ static star make_star(tr2_method method, bool limited)
     return s;
 }
 
-/* Velocities are rounded to float in each of 240 sub-steps, 1e-6 m/s at 16 m/s; bodies that swing amplify what differs. */
+/* Velocities are rounded to float in each of 240 sub-steps, 1e-6 m/s at 16 m/s; bodies that swing amplify what
+   differs. */
 static void compare(const star *a, const star *b)
 {
     for (uint32_t i = 0; i < SPOKES; i++) {

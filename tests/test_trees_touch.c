@@ -1,6 +1,6 @@
 /*
- * Trees that are solved exactly, and what they touch: a contact between their bodies, or with others, is solved with all that
- * hangs on these, not with the lone bodies that sweeps see.
+ * Trees that are solved exactly, and what they touch: a contact between their bodies, or with others, is solved with
+ * all that hangs on these, not with the lone bodies that sweeps see.
  */
 #include "all_threads.h"
 #include "exact_trees.h"
@@ -25,8 +25,9 @@ static tr2_body rod_at(tr2_world *world, double left, double y, int32_t group)
 }
 
 /*
- * A lever: a light rod on a hinge at x = 0, with a heavy weight pinned to its end at x = 1, lies on a peg close to the hinge. The
- * torques of weight and peg about the hinge are one, so that the hinge is pulled up with (M + m/2)/x - (M + m) times g.
+ * A lever: a light rod on a hinge at x = 0, with a heavy weight pinned to its end at x = 1, lies on a peg close to the
+ * hinge. The torques of weight and peg about the hinge are one, so that the hinge is pulled up with (M + m/2)/x - (M +
+ * m) times g.
  */
 static void a_lever_lies_on_a_peg_beside_its_hinge(void **state)
 {
@@ -59,8 +60,8 @@ static void a_lever_lies_on_a_peg_beside_its_hinge(void **state)
 }
 
 /*
- * A chain with a heavy ball over a peg: what holds the ball is the peg, by links that are up to three hundred times lighter. They
- * do not sink in, and the ball, which falls from rest, never comes up higher than it was.
+ * A chain with a heavy ball over a peg: what holds the ball is the peg, by links that are up to three hundred times
+ * lighter. They do not sink in, and the ball, which falls from rest, never comes up higher than it was.
  */
 static void chain_over_a_peg(double mass)
 {
@@ -86,10 +87,12 @@ static void chain_over_a_peg(double mass)
     }
     assert_int_equal(tr2_world_statistics(world).exact_joints, 25);
     tr2_world_destroy(world);
-    /* m: one peak of a link of 2 cm as it swings over the peg, 7 to 18 mm; by sweeps, or without its contacts, more than 3 cm */
+    /* m: one peak of a link of 2 cm as it swings over the peg, 7 to 18 mm; by sweeps, or without its contacts, more
+       than 3 cm */
     NEAR("deepest", deepest, 0.0, 0.025);
     NEAR("highest", fmax(highest, 0.0), 0.0, 1e-3);
-    /* a link that is put back in front of the peg is out of its joints until the next step, by up to a sub-step's way */
+    /* a link that is put back in front of the peg is out of its joints until the next step, by up to a sub-step's
+       way */
     NEAR("open", open, 0.0, 0.1);
 }
 
@@ -102,8 +105,8 @@ static void a_chain_with_a_heavy_ball_lies_over_a_peg(void **state)
 }
 
 /*
- * Without a world to hang on momentum stays, to rounding: a lever of a light rod and two heavy ends, spinning, hits loose boxes, and
- * another such lever.
+ * Without a world to hang on momentum stays, to rounding: a lever of a light rod and two heavy ends, spinning, hits
+ * loose boxes, and another such lever.
  */
 static void momentum_of_trees_and_what_they_hit_stays(void **state)
 {

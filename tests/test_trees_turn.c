@@ -1,7 +1,7 @@
 /*
- * Trees of revolutes whose free angles are acted on: springs, frictions, motors, limits, soft points. Laws: what a tree gives at
- * once is what a thousand sweeps come to; limits hold, motors keep their speed as far as they can, springs swing as one of
- * them does, and no energy comes out of nothing.
+ * Trees of revolutes whose free angles are acted on: springs, frictions, motors, limits, soft points. Laws: what a tree
+ * gives at once is what a thousand sweeps come to; limits hold, motors keep their speed as far as they can, springs
+ * swing as one of them does, and no energy comes out of nothing.
  */
 #include "all_threads.h"
 #include "exact_trees.h"
@@ -40,9 +40,9 @@ static tree make_acted(tr2_world *world, uint64_t *seed, double mass_ratio)
 }
 
 /*
- * One sub-step of 1/60 s by the small step, whose rows take back all of their errors, as a tree's do: after 1,000 sweeps
- * what is left of bodies' few m/s and rad/s is under 5e-3 of them, and what they move by in the sub-step, some centimetres,
- * is the same to 2e-4 m and rad (the worst is off by 1.2e-4, where a soft point and limits meet).
+ * One sub-step of 1/60 s by the small step, whose rows take back all of their errors, as a tree's do: after 1,000
+ * sweeps what is left of bodies' few m/s and rad/s is under 5e-3 of them, and what they move by in the sub-step, some
+ * centimetres, is the same to 2e-4 m and rad (the worst is off by 1.2e-4, where a soft point and limits meet).
  */
 static void trees_give_what_a_thousand_sweeps_come_to(void **state)
 {
@@ -109,8 +109,9 @@ static void limits_carry_a_heavy_end(void **state)
 }
 
 /*
- * Trees hung up by one body, masses to 1:30, whose joints have limits and friction, which give nothing: thrown, they swing against their limits for
- * 5 s. Energy of a step that takes velocities first swings about the true one by h w / 2 of what is exchanged: 2 % of that.
+ * Trees hung up by one body, masses to 1:30, whose joints have limits and friction, which give nothing: thrown, they
+ * swing against their limits for 5 s. Energy of a step that takes velocities first swings about the true one by h w / 2
+ * of what is exchanged: 2 % of that.
  */
 static void no_energy_comes_out_of_limits(void **state)
 {
@@ -146,9 +147,9 @@ static void no_energy_comes_out_of_limits(void **state)
 }
 
 /*
- * A hub of 10 kg that is split, so that what changes hands does so a sub-step late, turns at 0.5 rad/s with 1,000 bodies of 0.5 kg on it, each of which
- * spins at up to 3 rad/s within limits of 0.2 rad. A limit is passed by what a body turns in that sub-step, 3 / 240 rad, and by as
- * much again where it is pushed by others.
+ * A hub of 10 kg that is split, so that what changes hands does so a sub-step late, turns at 0.5 rad/s with 1,000
+ * bodies of 0.5 kg on it, each of which spins at up to 3 rad/s within limits of 0.2 rad. A limit is passed by what a
+ * body turns in that sub-step, 3 / 240 rad, and by as much again where it is pushed by others.
  */
 static void limits_of_a_light_hub_are_kept(void **state)
 {
@@ -188,7 +189,8 @@ static void limits_of_a_light_hub_are_kept(void **state)
     assert_true(hash[0] == hash[1]);
 }
 
-/* an arm of 2 kg between a torso of 24 kg and a forearm, with limits: sweeps do well there, and take an eighth of the time */
+/* an arm of 2 kg between a torso of 24 kg and a forearm, with limits: sweeps do well there, and take an eighth of the
+   time */
 static void ragdolls_are_left_to_the_sweeps(void **state)
 {
     (void)state;
@@ -208,8 +210,9 @@ static void ragdolls_are_left_to_the_sweeps(void **state)
     tr2_world_destroy(world);
 }
 
-/* An arm of two links, light and heavy, turned about a vertical axis by motors: each keeps its speed to rounding where its torque is
-   enough, and where it is not the heavy link speeds up by what it has: w = T t / I, its own I about the pin. */
+/* An arm of two links, light and heavy, turned about a vertical axis by motors: each keeps its speed to rounding where
+   its torque is enough, and where it is not the heavy link speeds up by what it has: w = T t / I, its own I about the
+   pin. */
 static void motors_keep_their_speed_as_far_as_they_can(void **state)
 {
     (void)state;
@@ -262,8 +265,8 @@ static void springs_swing_and_frictions_stop(void **state)
     }
 }
 
-/* 10 kg with a thousand bodies of I = 0.005 kg m^2, whose motors of 0.001 N m turn them by M t / I and no more: copies of the hub are
-   solved once in a sub-step, from whatever keeps its rate as it begins */
+/* 10 kg with a thousand bodies of I = 0.005 kg m^2, whose motors of 0.001 N m turn them by M t / I and no more: copies
+   of the hub are solved once in a sub-step, from whatever keeps its rate as it begins */
 static void motors_of_a_light_hub_keep_to_their_maximum(void **state)
 {
     (void)state;

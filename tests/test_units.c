@@ -1,6 +1,6 @@
 /*
- * Units: whole islands come to the same bits as colour by colour over the whole world; a lattice in pieces holds as well
- * as one that is not cut, by every method, and has the same bits on every number of threads.
+ * Units: whole islands come to the same bits as colour by colour over the whole world; a lattice in pieces holds as
+ * well as one that is not cut, by every method, and has the same bits on every number of threads.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,8 +61,8 @@ static void whole_islands_have_the_bits_of_a_world_without_units(void **state)
     }
 }
 
-/* A body that has had a damping keeps a world in rows; a damping of 0 changes no number. One chain is thrown so fast that it is
-   put back, body by body. */
+/* A body that has had a damping keeps a world in rows; a damping of 0 changes no number. One chain is thrown so fast
+   that it is put back, body by body. */
 static void twins_have_the_same_bits_in_tiles_and_in_rows(void **state)
 {
     (void)state;
@@ -113,8 +113,8 @@ static void hang_a_ball(tr2_world *world, uint32_t links)
     }
 }
 
-/* Two units of chains in tiles, and one in which a tree is: only that one is kept in rows, and what a world computes that is all in
-   rows comes to the same bits. */
+/* Two units of chains in tiles, and one in which a tree is: only that one is kept in rows, and what a world computes
+   that is all in rows comes to the same bits. */
 static void twins_stay_in_tiles_beside_an_exact_tree(void **state)
 {
     (void)state;
@@ -200,8 +200,9 @@ static void pieces_have_the_same_bits_on_every_number_of_threads(void **state)
 }
 
 /*
- * What the statistics say of units. 200 chains of 20 bodies in units of 500: nothing is cut, all are alike and hang on the
- * ground, which joins nothing. Sixteen of them are a unit by themselves, twelve times, and the eight that are left are one. A joint between two of them is a seam of two units, until it goes.
+ * What the statistics say of units. 200 chains of 20 bodies in units of 500: nothing is cut, all are alike and hang on
+ * the ground, which joins nothing. Sixteen of them are a unit by themselves, twelve times, and the eight that are left
+ * are one. A joint between two of them is a seam of two units, until it goes.
  */
 static void statistics_follow_units_and_edits(void **state)
 {

@@ -331,7 +331,8 @@ static void sine_and_cosine_have_the_same_bits_at_every_width(void **state)
     }
 }
 
-/* first rows of four groups of four rows that follow each other, of `rows`, none of them in two groups, times `stride` */
+/* first rows of four groups of four rows that follow each other, of `rows`, none of them in two groups, times
+   `stride` */
 static void draw_groups(uint64_t *seed, uint32_t rows, int32_t stride, int32_t index[4])
 {
     for (uint32_t i = 0, quarter = rows / 4; i < 4; i++)
@@ -373,7 +374,8 @@ static void groups_of_rows_are_loaded_and_stored_in_order(void **state)
     }
 }
 
-/* the difference is that of doubles, rounded once: places far out whose floats would be the same differ by what they do */
+/* the difference is that of doubles, rounded once: places far out whose floats would be the same differ by what they
+   do */
 static void differences_of_pairs_are_those_of_doubles(void **state)
 {
     (void)state;
@@ -408,8 +410,8 @@ static void differences_of_pairs_are_those_of_doubles(void **state)
     }
 }
 
-/* half a last place from rounding to float; the computation in double before it adds less than a hundredth of that: pi/2
-   is subtracted in three parts, of which only the small second one's product is rounded, 2^-53 of 5 at 1e8 */
+/* half a last place from rounding to float; the computation in double before it adds less than a hundredth of that:
+   pi/2 is subtracted in three parts, of which only the small second one's product is rounded, 2^-53 of 5 at 1e8 */
 static void a_rotation_is_that_of_the_c_library(void **state)
 {
     (void)state;

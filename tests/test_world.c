@@ -494,8 +494,9 @@ static void statistics_describe_the_plan(void **state)
 }
 
 /*
- * Work and span are those of the pipeline, whatever its stages: on one thread a step takes its chunks one after another, so a
- * projection to one thread is the time itself; to more it can only fall, and not below one chunk of each stage.
+ * Work and span are those of the pipeline, whatever its stages: on one thread a step takes its chunks one after
+ * another, so a projection to one thread is the time itself; to more it can only fall, and not below one chunk of each
+ * stage.
  */
 static void statistics_describe_the_last_step(void **state)
 {

@@ -1,5 +1,5 @@
-/* Bad input to worlds and bodies, and bad ids, row by row as docs/errors.md has it: the status, the sentence, and a world
-   that is as it was. */
+/* Bad input to worlds and bodies, and bad ids, row by row as docs/errors.md has it: the status, the sentence, and a
+   world that is as it was. */
 #include "world_errors.h"
 
 /*

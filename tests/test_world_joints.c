@@ -146,8 +146,8 @@ static void each_number_can_be_set_alone(void **state)
     }
 }
 
-/* Columns of numbers that no joint has otherwise than its type's default take no memory. In the first joint of a table an axis may have
-   such a number as it is given, but not at length 1. */
+/* Columns of numbers that no joint has otherwise than its type's default take no memory. In the first joint of a table
+   an axis may have such a number as it is given, but not at length 1. */
 static void the_first_axis_of_a_table_is_kept_at_length_one(void **state)
 {
     tr2_world *world = ((fixture *)*state)->world;

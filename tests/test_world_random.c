@@ -44,8 +44,8 @@ static bool is_long(tr_vec2 arm)
     return hypot((double)arm.x, (double)arm.y) > LONGEST_ARM;
 }
 
-/* A joint that is torn apart, or whose spring pulls from far, or whose bodies are far from it, is not of an everyday scene any
-   more. */
+/* A joint that is torn apart, or whose spring pulls from far, or whose bodies are far from it, is not of an everyday
+   scene any more. */
 static bool is_torn(walk *it, const model_joint *joint)
 {
     tr2_joint_error_value error;

@@ -43,8 +43,8 @@ static tr2_transform transform_of(const tr2_world *world, tr2_body body)
     return out;
 }
 
-/* Whether two shapes must have a contact: they overlap. With what stands still by 2 cm, since at inner corners, which are
-   not deeper, there is none (docs/collision.md, floors of many pieces). */
+/* Whether two shapes must have a contact: they overlap. With what stands still by 2 cm, since at inner corners, which
+   are not deeper, there is none (docs/collision.md, floors of many pieces). */
 static bool must_touch(const tr2_world *world, uint32_t a, uint32_t b)
 {
     const tr2_shapes *shapes = &world->shapes;
@@ -299,9 +299,9 @@ static void check_world(const tr2_world *world, told_pairs *told)
     forget_silent(world, told);
 }
 
-/* Shapes, chains, bodies, joints, masses, bullets, threads: as many edits as TR_RANDOM_EDITS says; a million passed with the
-   address and undefined behaviour sanitizers. Numbers stay finite; a joint may still spin
-   a body up until it is quarantined. */
+/* Shapes, chains, bodies, joints, masses, bullets, threads: as many edits as TR_RANDOM_EDITS says; a million passed
+   with the address and undefined behaviour sanitizers. Numbers stay finite; a joint may still spin a body up until it
+   is quarantined. */
 static void edits_while_things_fall_never_do_harm(void **state)
 {
     zoo it = {.world = world_of(state), .seed = 11};
@@ -437,7 +437,8 @@ static void touches_are_told_once_each(void **state)
     assert_int_equal(tr2_world_touches(world).count, 0);
 }
 
-/* a host's contact holds one ball while the world finds the other's: each by its own, and neither takes the other's away */
+/* a host's contact holds one ball while the world finds the other's: each by its own, and neither takes the other's
+   away */
 static void a_host_s_contacts_and_shapes_go_together(void **state)
 {
     tr2_world *world = world_of(state);

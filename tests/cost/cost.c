@@ -1,8 +1,9 @@
 /*
- * Runs one kernel of joints alone, on two full blocks, so that callgrind can count its instructions: scripts/instructions.
+ * Runs one kernel of joints alone, on two full blocks, so that callgrind can count its instructions:
+ * scripts/instructions.
  *
- * Usage: trammel-cost KERNEL, on the instruction set that TRAMMEL_ISA names; without KERNEL it prints the compiler it was built
- * with, then the kernels. Exit codes: 2 no such kernel or set; 77 the set is not available here.
+ * Usage: trammel-cost KERNEL, on the instruction set that TRAMMEL_ISA names; without KERNEL it prints the compiler it
+ * was built with, then the kernels. Exit codes: 2 no such kernel or set; 77 the set is not available here.
  */
 #include <stdio.h>
 #include <stdlib.h>

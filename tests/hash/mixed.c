@@ -1,4 +1,5 @@
-/* The scene with every type of joint, with and without every feature, a body with so many joints that it is split, and trees. */
+/* The scene with every type of joint, with and without every feature, a body with so many joints that it is split, and
+   trees. */
 #include "hash.h"
 
 enum { COUNT = 240, SPOKES = 400, LINKS = 30 };

@@ -1,7 +1,7 @@
 /*
- * The scene of shapes: boxes, rounded polygons, capsules, discs, bullets and bodies of two shapes, some of them jointed,
- * fall onto a chain between two walls, a belt, a paddle that turns and a lift, through a sensor. Numbers that floats have
- * exactly, and no sine of the compiler's library.
+ * The scene of shapes: boxes, rounded polygons, capsules, discs, bullets and bodies of two shapes, some of them
+ * jointed, fall onto a chain between two walls, a belt, a paddle that turns and a lift, through a sensor. Numbers that
+ * floats have exactly, and no sine of the compiler's library.
  */
 #include "hash.h"
 

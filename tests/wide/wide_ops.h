@@ -1,4 +1,5 @@
-/* The operations of simd/wide.h and simd/rows.h as functions over 16 floats, so that a test can call them at every width. */
+/* The operations of simd/wide.h and simd/rows.h as functions over 16 floats, so that a test can call them at every
+   width. */
 #ifndef TR_TESTS_WIDE_OPS_H
 #define TR_TESTS_WIDE_OPS_H
 

@@ -1,4 +1,5 @@
-/* A host in C: two bodies and a revolute joint, stepped; the state must be the same every time and the joint must hold. */
+/* A host in C: two bodies and a revolute joint, stepped; the state must be the same every time and the joint must
+   hold. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
