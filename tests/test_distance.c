@@ -251,6 +251,60 @@ static void a_cast_shape_ends_where_it_touches(void **state)
     assert_true(hits > PAIRS / 10 && misses > PAIRS / 10);
 }
 
+/* where a cast ended, another one along the surface or away from it is free, and one onward is not */
+static void a_cast_can_leave_the_place_where_another_ended(void **state)
+{
+    (void)state;
+    generator random = {8};
+    uint32_t tried = 0;
+    for (uint32_t k = 0; k < PAIRS; k++) {
+        tr2_geometry a = random_shape(&random, TR2_GEOMETRY_KIND_COUNT);
+        tr2_geometry b = random_shape(&random, TR2_GEOMETRY_KIND_COUNT);
+        tr2_pose pose = random_pose(&random, 5.0f);
+        tr_vec2 along = tr_sub(uniform_point(&random, 3.0f), pose.p);
+        tr2_cast_result hit = tr2_geometry_shape_cast(&a, pose, &b, along);
+        /* not at grazing incidence, where onward is along the surface */
+        if (!hit.hit || hit.fraction == 0.0f || tr_dot(hit.normal, along) > -0.1f * tr_length(along))
+            continue;
+        pose.p = tr_along(pose.p, hit.fraction, along);
+        assert_false(tr2_geometry_shape_cast(&a, pose, &b, tr_negative(along)).hit);
+        assert_false(tr2_geometry_shape_cast(&a, pose, &b, hit.normal).hit);
+        tr2_cast_result onward = tr2_geometry_shape_cast(&a, pose, &b, along);
+        assert_true(onward.hit && onward.fraction * tr_length(along) < 1e-3f);
+
+        tr_vec2 from = tr_along(hit.point, 2.0f, hit.normal), down = tr_scale(-4.0f, hit.normal);
+        tr2_cast_result ray = tr2_geometry_ray_cast(&a, from, down);
+        if (!ray.hit || ray.fraction == 0.0f)
+            continue;
+        assert_false(tr2_geometry_ray_cast(&a, ray.point, tr_negative(down)).hit);
+        tried++;
+    }
+    assert_true(tried > PAIRS / 10);
+}
+
+static void a_box_that_landed_by_a_cast_can_go_on(void **state)
+{
+    (void)state;
+    tr2_geometry floor, box;
+    assert_int_equal(tr2_geometry_box(50.0f, 1.0f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &floor), TR_OK);
+    assert_int_equal(tr2_geometry_box(0.25f, 0.75f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box), TR_OK);
+    for (uint32_t k = 0; k < 100; k++) {
+        tr2_pose at = pose_at(-30.0f + 0.6f * (float)k, 2.0f + 0.07f * (float)k, 0.0);
+        tr_vec2 down = {0.0f, -10.0f};
+        tr2_cast_result landed = tr2_geometry_shape_cast(&floor, at, &box, down);
+        assert_true(landed.hit && landed.normal.y > 0.999f);
+        at.p = tr_along(at.p, landed.fraction, down);
+        assert_false(tr2_geometry_shape_cast(&floor, at, &box, (tr_vec2){5.0f, 0.0f}).hit);
+        assert_false(tr2_geometry_shape_cast(&floor, at, &box, (tr_vec2){0.0f, 5.0f}).hit);
+        tr2_cast_result onward = tr2_geometry_shape_cast(&floor, at, &box, (tr_vec2){1.0f, -1.0f});
+        assert_true(onward.hit && onward.fraction < 1e-3f && onward.normal.y > 0.999f);
+        /* deep inside there is no way out to tell */
+        at.p.y -= 0.5f;
+        tr2_cast_result inside = tr2_geometry_shape_cast(&floor, at, &box, (tr_vec2){0.0f, 5.0f});
+        assert_true(inside.hit && inside.fraction == 0.0f && inside.normal.y == 0.0f);
+    }
+}
+
 static void a_shape_cast_from_behind_a_chain_does_not_see_it(void **state)
 {
     (void)state;
@@ -274,6 +328,8 @@ int main(void)
         cmocka_unit_test(a_ray_hits_a_circle_where_the_formula_says),
         cmocka_unit_test(no_ray_slips_through_between_segments),
         cmocka_unit_test(a_cast_shape_ends_where_it_touches),
+        cmocka_unit_test(a_cast_can_leave_the_place_where_another_ended),
+        cmocka_unit_test(a_box_that_landed_by_a_cast_can_go_on),
         cmocka_unit_test(a_shape_cast_from_behind_a_chain_does_not_see_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,9 @@ typedef struct tr2_hits {
     tr2_shape *shape;
     float *fraction;           /* 0 .. 1 of the ray or translation */
     double *point_x, *point_y; /* m, in the world, on the surface that is hit */
-    /* the outward unit normal of that surface; zero if the start is inside the shape, which is a hit at fraction 0 */
+    /* the outward unit normal of that surface; zero if the start is inside the shape, which is a hit at fraction 0. A
+       start on the surface, within rounding, is a hit only if the way leads into the shape: so another query can go on
+       from the end of one */
     float *normal_x, *normal_y;
 } tr2_hits;
 
@@ -108,7 +110,7 @@ typedef struct tr2_places {
 
 /* The first shape that the shape hits when it is translated from each pose by (way_x, way_y), without rotation. way_x
    and way_y have one entry per pose, in m. A shape that overlaps the other at its start hits it at fraction 0 with a
-   zero normal: the cast does not tell the way out. */
+   zero normal: the cast does not tell the way out. If they only touch, it is a hit if the way leads into the other. */
 TR_API tr_status tr2_world_cast_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *from,
                                        const float *way_x, const float *way_y, const tr2_query *query,
                                        const tr2_hits *out, tr_error *error);

@@ -2,15 +2,16 @@
 #include "collide/core.h"
 
 #include <float.h>
+#include <math.h>
 
 #define MOST_ROUNDS 32
 
 static const tr2_cast_result missed = {.hit = false, .fraction = 1.0f};
 
-/* a ray of length `length` along the unit vector `along` */
+/* a ray of length `length` along the unit vector `along`; it hits nothing nearer than `least` */
 typedef struct ray {
     tr_vec2 origin, along;
-    float length;
+    float length, least;
 } ray;
 
 typedef struct edge {
@@ -20,7 +21,7 @@ typedef struct edge {
 static void keep_nearer(const ray *cast, float distance, tr_vec2 normal, tr2_cast_result *best)
 {
     float fraction = distance / cast->length;
-    if (!(distance >= 0.0f) || !(fraction <= 1.0f) || (best->hit && best->fraction <= fraction))
+    if (!(distance >= cast->least) || !(fraction <= 1.0f) || (best->hit && best->fraction <= fraction))
         return;
     *best = (tr2_cast_result){true, fraction, tr_along(cast->origin, distance, cast->along), normal};
 }
@@ -53,19 +54,48 @@ static void cast_edge(const ray *cast, const edge *side, float radius, float sla
     keep_nearer(cast, distance, side->normal, best);
 }
 
+static bool is_zero(tr_vec2 translation)
+{
+    return translation.x == 0.0f && translation.y == 0.0f;
+}
+
+/* Whether a ray that starts on the surface, within `slack`, or outside leaves the shape; otherwise none could leave the
+   place where another one ended. `edges`: of those with an inside. */
+static bool leaves(const tr2_geometry *geometry, tr_vec2 origin, tr_vec2 translation, uint32_t edges,
+                   const tr2_nearest_result *nearest, float slack)
+{
+    for (uint32_t i = 0; i < edges; i++) {
+        const tr2_corner *corner = &geometry->corners[i];
+        float out = tr_dot(tr_sub(origin, corner->point), corner->normal) - geometry->radius;
+        if (out >= -slack && tr_dot(translation, corner->normal) >= 0.0f)
+            return true;
+    }
+    return geometry->radius > 0.0f && nearest->distance >= -slack && tr_dot(translation, nearest->normal) >= 0.0f;
+}
+
 tr2_cast_result tr2_geometry_ray_cast(const tr2_geometry *geometry, tr_vec2 origin, tr_vec2 translation)
 {
-    if (tr2_geometry_contains(geometry, origin))
-        return (tr2_cast_result){true, 0.0f, origin, {0.0f, 0.0f}};
+    uint32_t edges = geometry->kind == TR2_GEOMETRY_CHAIN ? 1u : geometry->count > 1 ? geometry->count : 0u;
+    tr_vec2 to_center = tr_sub(geometry->center, origin);
+    ray cast = {origin, {0.0f, 0.0f}, tr_length(translation), 0.0f};
+    /* the rounding error at this scale */
+    float far = fabsf(to_center.x) + fabsf(to_center.y) + geometry->extent;
+    float slack = 4.0f * FLT_EPSILON * far, reach = 2.0f * slack + 8.0f * FLT_EPSILON * cast.length;
+    if (geometry->kind != TR2_GEOMETRY_SEGMENT && geometry->kind != TR2_GEOMETRY_CHAIN) {
+        tr2_nearest_result nearest = tr2_geometry_nearest(geometry, origin);
+        if (cast.length > 0.0f && leaves(geometry, origin, translation, edges, &nearest, reach))
+            return missed;
+        if (nearest.distance <= 0.0f)
+            return (tr2_cast_result){true, 0.0f, origin, {0.0f, 0.0f}};
+    }
     tr2_cast_result best = missed;
-    ray cast = {origin, {0.0f, 0.0f}, tr_length(translation)};
     if (!(cast.length > 0.0f))
         return best;
     cast.along = tr_scale(1.0f / cast.length, translation);
+    /* a line has no inside: a ray that starts on it leaves it on either side */
+    if (geometry->kind == TR2_GEOMETRY_SEGMENT)
+        cast.least = reach;
 
-    uint32_t edges = geometry->kind == TR2_GEOMETRY_CHAIN ? 1u : geometry->count > 1 ? geometry->count : 0u;
-    tr_vec2 to_center = tr_sub(geometry->center, origin);
-    float slack = 4.0f * FLT_EPSILON * (fabsf(to_center.x) + fabsf(to_center.y) + geometry->extent);
     for (uint32_t i = 0; i < edges; i++) {
         tr_vec2 next = geometry->corners[i + 1u < geometry->count ? i + 1u : 0u].point;
         edge side = {geometry->corners[i].point, next, geometry->corners[i].normal};
@@ -75,6 +105,29 @@ tr2_cast_result tr2_geometry_ray_cast(const tr2_geometry *geometry, tr_vec2 orig
         for (uint32_t i = 0; i < geometry->count; i++)
             cast_corner(&cast, geometry->corners[i].point, geometry->radius, &best);
     return best;
+}
+
+/* A cast that starts where the shapes touch, within `tolerance`, is free unless it moves them together; otherwise no
+   cast could leave the place where another one ended. If they overlap by more, it hits without a normal. */
+static tr2_cast_result start_touching(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b,
+                                      tr_vec2 translation, const tr2_core_distance *near, float tolerance)
+{
+    float gap = near->distance - (a->radius + b->radius);
+    tr2_cast_result result = {true, 0.0f, tr2_distance(a, b_in_a, b).point_a, {0.0f, 0.0f}};
+    if (is_zero(translation))
+        return gap <= 0.0f ? result : missed;
+    tr_vec2 normal = near->normal;
+    if (!(near->distance > 0.0f)) {
+        tr2_manifold sharp = tr2_collide(a, b_in_a, b, tolerance);
+        normal = sharp.normal;
+        gap = sharp.count > 0 ? sharp.points[0].separation : -INFINITY;
+        if (sharp.count > 1 && sharp.points[1].separation < gap)
+            gap = sharp.points[1].separation;
+    }
+    if (!(gap >= -tolerance))
+        return result;
+    result.normal = normal;
+    return -tr_dot(translation, normal) > tolerance ? result : missed;
 }
 
 tr2_cast_result tr2_geometry_shape_cast(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b,
@@ -96,8 +149,8 @@ tr2_cast_result tr2_geometry_shape_cast(const tr2_geometry *a, tr2_pose b_in_a, 
         tr2_pose moved = {tr_along(b_in_a.p, fraction, translation), b_in_a.c, b_in_a.s};
         near = tr2_distance_of_cores(a, moved, b, round > 0 ? &near : NULL);
         float gap = near.distance - radii;
-        if (gap <= 0.0f && round == 0)
-            return (tr2_cast_result){true, 0.0f, tr2_distance(a, moved, b).point_a, {0.0f, 0.0f}};
+        if (gap <= tolerance && round == 0)
+            return start_touching(a, moved, b, translation, &near, tolerance);
         /* touching cores have no normal: keep the last one */
         if (near.distance > 0.0f)
             result.normal = near.normal;
