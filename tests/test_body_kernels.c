@@ -92,6 +92,44 @@ static void tiles_are_bit_equal_to_the_scalar_ones(void **state)
     }
 }
 
+/* bodies in a tile become what they become in rows */
+static void tiles_are_bit_equal_to_rows(void **state)
+{
+    (void)state;
+    static rig rows, tiled;
+    static body_numbers of_rows, of_tiled;
+    for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+        if (!tr_isa_available((tr_isa)isa))
+            continue;
+        const tr2_kernels *kernels = tr2_kernels_of((tr_isa)isa);
+        for (uint32_t seed = 0; seed < TRIALS(100); seed++) {
+            fill(&rows, &of_rows, seed);
+            rows.even = true;
+            memcpy(rows.frames, rows.poses, sizeof rows.frames);
+            tiled = rows;
+            of_tiled = of_rows;
+            tr2_bodies a = columns_of(&of_rows), b = columns_of(&of_tiled);
+            tr2_kernel_context in_rows = rig_context(&rows), in_tiles = rig_context(&tiled);
+            in_tiles.tiled = true;
+            kernels->turn_tiles(&in_tiles, 0, 16);
+            assert_memory_not_equal(rows.poses, tiled.poses, sizeof rows.poses);
+            bool whole = kernels->finish_bodies(&in_rows, &a, 0, 0);
+            assert_int_equal(whole, kernels->finish_bodies(&in_tiles, &b, 0, 0));
+            assert_memory_equal(&of_rows, &of_tiled, sizeof of_tiled);
+            kernels->prepare_bodies(&in_rows, &a, 0, 0);
+            kernels->prepare_bodies(&in_tiles, &b, 0, 0);
+            /* in a step frames and poses of a tile are in the same memory */
+            memcpy(rows.poses, rows.frames, sizeof rows.poses);
+            memcpy(tiled.poses, tiled.frames, sizeof tiled.poses);
+            kernels->turn_tiles(&in_tiles, 0, 16);
+            assert_memory_equal(rows.poses, tiled.poses, sizeof rows.poses);
+            assert_memory_equal(rows.velocities, tiled.velocities, sizeof rows.velocities);
+            assert_memory_equal(rows.places, tiled.places, sizeof rows.places);
+            assert_memory_equal(rows.marks, tiled.marks, sizeof rows.marks);
+        }
+    }
+}
+
 /* a body that flies, spins and slows down by itself */
 static tr2_body_def lone(uint32_t i)
 {
@@ -190,6 +228,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiles_are_bit_equal_to_the_scalar_ones),
+        cmocka_unit_test(tiles_are_bit_equal_to_rows),
         cmocka_unit_test(a_body_in_a_crowd_becomes_what_it_becomes_alone),
         cmocka_unit_test(gravity_alone_moves_bodies_as_it_does_beside_forces),
     };

@@ -396,6 +396,47 @@ TR_INLINE void w4_store_tile(float *tile, int lane, w4 a)
     wf_store(tile + lane + 48, a.w);
 }
 
+/* Sixteen numbers, in as many vectors as it takes. */
+typedef struct w16 {
+    wf part[16 / TR_WIDTH];
+} w16;
+
+TR_INLINE w16 w16_load(const float *from)
+{
+    w16 a;
+    for (int i = 0; i < 16 / TR_WIDTH; i++)
+        a.part[i] = wf_load(from + i * TR_WIDTH);
+    return a;
+}
+
+TR_INLINE void w16_store(float *to, w16 a)
+{
+    for (int i = 0; i < 16 / TR_WIDTH; i++)
+        wf_store(to + i * TR_WIDTH, a.part[i]);
+}
+
+/* from the order of sixteen consecutive rows to that of a run's lanes, or back: a matrix of 4 x 4, transposed */
+TR_INLINE w16 w16_turn(w16 a)
+{
+#if TR_WIDTH == 1
+    w16 r;
+    for (int i = 0; i < 16; i++)
+        r.part[i] = a.part[4 * (i % 4) + i / 4];
+    return r;
+#elif TR_WIDTH == 4
+    w4_transpose(&a.part[0], &a.part[1], &a.part[2], &a.part[3]);
+    return a;
+#elif TR_WIDTH == 8
+    static const int32_t places[8] = {0, 4, 1, 5, 2, 6, 3, 7};
+    const simde__m256i order = simde_mm256_loadu_si256((const simde__m256i *)(const void *)places);
+    return (w16){{simde_mm256_permutevar8x32_ps(simde_mm256_unpacklo_ps(a.part[0], a.part[1]), order),
+                  simde_mm256_permutevar8x32_ps(simde_mm256_unpackhi_ps(a.part[0], a.part[1]), order)}};
+#else
+    static const int32_t places[16] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
+    return (w16){{simde_mm512_permutexvar_ps(simde_mm512_loadu_si512(places), a.part[0])}};
+#endif
+}
+
 TR_INLINE void w4_turn_tile(float *tile)
 {
     float turned[64];

@@ -2,27 +2,20 @@
 #include <math.h>
 #include <string.h>
 
+#include "simd/doubles.h"
 #include "solver/anchors.inl"
 #include "solver/rotation.h"
 
 /* indices of consecutive rows, for w4_load_rows() and w4_store_rows() */
 static const int32_t in_a_row[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-/* a member of a row's record of four floats, or of its tile */
-static float *member_of(const tr2_kernel_context *k, void *records, uint32_t row, int member)
-{
-    if (!k->tiled)
-        return (float *)records + 4 * (size_t)row + member;
-    return (float *)records + 4 * (size_t)(row - row % TR_LANES) + TR_LANES * member + TR_RUN_PLACE(row % TR_LANES);
-}
-
 /* marks a row as bad and resets it if its velocity is not sane */
 static void put_back(const tr2_kernel_context *k, uint32_t row)
 {
     float *v[4], *p[4];
     for (int i = 0; i < 4; i++) {
-        v[i] = member_of(k, k->velocities, row, i);
-        p[i] = member_of(k, k->poses, row, i);
+        v[i] = tr2_member(k->velocities, row, i, k->tiled);
+        p[i] = tr2_member(k->poses, row, i, k->tiled);
     }
     bool sane_row = fabsf(*v[0]) <= TR2_SANE_SPEED && fabsf(*v[1]) <= TR2_SANE_SPEED &&
                     fabsf(*v[3] + k->h * *v[2]) <= TR2_SANE_TURN;
@@ -91,12 +84,10 @@ static void begin_rows(const tr2_kernel_context *k, uint32_t first, uint32_t cou
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
         for (int i = 0; i < 4 * TR_LANES; i += TR_WIDTH)
             wf_store((float *)(k->poses + row) + i, wf_load(poses + i));
-        if (k->tiled)
-            w4_turn_tile((float *)(k->velocities + row));
     }
 }
 
-static void end_tiles(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+static void turn_tiles(const tr2_kernel_context *k, uint32_t first, uint32_t count)
 {
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
         w4_turn_tile((float *)(k->velocities + row));
@@ -133,7 +124,8 @@ TR_INLINE void fall_rows(const tr2_kernel_context *k, uint32_t row, const tile_p
 {
     float *v = (float *)(k->velocities + row);
     wm good = wf_le(wf_zero(), wf_zero());
-    for (int i = 0; i < 4 * TR_LANES; i += TR_WIDTH) {
+    /* of tiles all but the angles, which do not change */
+    for (int i = 0; i < (tiled ? 3 : 4) * TR_LANES; i += TR_WIDTH) {
         /* without tiles the numbers repeat with every row, so the first vector serves for all */
         int at = tiled ? i - i % TR_LANES : i % (TR_WIDTH < 4 ? 4 : TR_WIDTH);
         wf now = wf_load(v + i) + wf_load(p->falling + at);
@@ -209,7 +201,10 @@ TR_INLINE bool move_tile(const tr2_kernel_context *k, uint32_t row, bool tiled, 
             good = wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(v.z), most));
             all = all && wm_all(good);
         }
-        run_store(velocities, lane, v, tiled);
+        if (tiled && !pulled)
+            wf_store(velocities + 3 * TR_LANES + lane, v.w);
+        else
+            run_store(velocities, lane, v, tiled);
         run_store(poses, lane, p, tiled);
     }
     return all;
@@ -255,20 +250,20 @@ TR_INLINE wf numbers(const float *column, uint32_t body, float preset)
     return column != NULL ? wf_load(column + body) : wf_set(preset);
 }
 
-/* inverse inertias of movable bodies; 0 if they cannot rotate */
-TR_INLINE wf inverse_inertias(const tr2_bodies *bodies, uint32_t body)
+/* inertias of 16 movable bodies; 0 if they cannot rotate, then in `out` */
+static const float *turnable_inertias(const tr2_bodies *bodies, uint32_t body, float out[TR_LANES])
 {
     const float *inertia = bodies->inertia + body;
     const uint32_t *flags = bodies->flags + body;
     uint32_t any = 0;
-    for (int i = 0; i < TR_WIDTH; i++)
+    TR2_TILE_LOOP
+    for (uint32_t i = 0; i < TR_LANES; i++)
         any |= flags[i];
     if ((any & TR2_BODY_FIXED_ROTATION) == 0)
-        return wf_inverse_or_zero(wf_load(inertia));
-    float turned_by[TR_WIDTH];
-    for (int i = 0; i < TR_WIDTH; i++)
-        turned_by[i] = (flags[i] & TR2_BODY_FIXED_ROTATION) != 0 ? 0.0f : inertia[i];
-    return wf_inverse_or_zero(wf_load(turned_by));
+        return inertia;
+    for (uint32_t i = 0; i < TR_LANES; i++)
+        out[i] = (flags[i] & TR2_BODY_FIXED_ROTATION) != 0 ? 0.0f : inertia[i];
+    return out;
 }
 
 /* accelerations of 16 rows other than gravity, as in prepare_pull() in stage_rows.c */
@@ -276,10 +271,12 @@ static void prepare_pulls(const tr2_kernel_context *k, const tr2_bodies *bodies,
 {
     const wf zero = wf_zero(), one = wf_set(1.0f), h = wf_set(k->h);
     const wf gravity_x = wf_set(k->gravity.x), gravity_y = wf_set(k->gravity.y);
+    float turnable[TR_LANES];
+    const float *inertia = turnable_inertias(bodies, body, turnable);
     for (uint32_t lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
         uint32_t b = body + lane;
         size_t at = row + lane;
-        wf im = wf_inverse_or_zero(wf_load(bodies->mass + b)), ii = inverse_inertias(bodies, b);
+        wf im = wf_inverse_or_zero(wf_load(bodies->mass + b)), ii = wf_inverse_or_zero(wf_load(inertia + lane));
         wf g = numbers(bodies->gravity_scale, b, 1.0f);
         wf linear = one / (one + h * numbers(bodies->linear_damping, b, 0.0f));
         wf angular = one / (one + h * numbers(bodies->angular_damping, b, 0.0f));
@@ -320,21 +317,60 @@ static void prefetch_tile(const tr2_bodies *bodies, uint32_t body)
     __builtin_prefetch(bodies->type + body);
 }
 
-/* does the same as prepare_body() in stage_rows.c, with operations in the same order */
-static void prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
+/* frames and velocities of 16 rows */
+static void prepare_records(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
+    float turnable[TR_LANES];
+    const float *inertia = turnable_inertias(bodies, body, turnable);
     const uint32_t apart = (uint32_t)(tr2_frame_row(k, TR2_ROW * (int32_t)row) / TR2_ROW) - row;
-    prefetch_tile(bodies, body);
     for (uint32_t lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
         uint32_t b = body + lane;
         size_t at = row + lane;
-        wf im = wf_inverse_or_zero(wf_load(bodies->mass + b)), ii = inverse_inertias(bodies, b);
+        wf im = wf_inverse_or_zero(wf_load(bodies->mass + b)), ii = wf_inverse_or_zero(wf_load(inertia + lane));
         w4 turn = {wf_load(bodies->c + b), wf_load(bodies->s + b), im, ii};
         w4 velocity = {wf_load(bodies->velocity_x + b), wf_load(bodies->velocity_y + b),
                        wf_load(bodies->angular_velocity + b), wf_zero()};
         w4_store_rows((float *)(k->frames + apart + at), in_a_row, 4, turn);
         w4_store_rows((float *)(k->velocities + at), in_a_row, 4, velocity);
     }
+}
+
+TR_INLINE w16 inverses_or_zero(w16 a)
+{
+    for (int i = 0; i < TR_LANES / TR_WIDTH; i++)
+        a.part[i] = wf_inverse_or_zero(a.part[i]);
+    return a;
+}
+
+/* a column of the table as a member of a tile */
+TR_INLINE void turn_column(float *to, const float *from)
+{
+    w16_store(to, w16_turn(w16_load(from)));
+}
+
+/* the same as a tile, whose frames are not apart */
+static void prepare_tile(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
+{
+    float *frames = (float *)(k->frames + row), *velocities = (float *)(k->velocities + row), turnable[TR_LANES];
+    const float *inertia = turnable_inertias(bodies, body, turnable);
+    turn_column(frames, bodies->c + body);
+    turn_column(frames + TR_LANES, bodies->s + body);
+    w16_store(frames + 2 * TR_LANES, inverses_or_zero(w16_turn(w16_load(bodies->mass + body))));
+    w16_store(frames + 3 * TR_LANES, inverses_or_zero(w16_turn(w16_load(inertia))));
+    turn_column(velocities, bodies->velocity_x + body);
+    turn_column(velocities + TR_LANES, bodies->velocity_y + body);
+    turn_column(velocities + 2 * TR_LANES, bodies->angular_velocity + body);
+    memset(velocities + 3 * TR_LANES, 0, TR_LANES * sizeof *velocities);
+}
+
+/* does the same as prepare_body() in stage_rows.c, with operations in the same order */
+static void prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
+{
+    prefetch_tile(bodies, body);
+    if (k->tiled)
+        prepare_tile(k, bodies, body, row);
+    else
+        prepare_records(k, bodies, body, row);
     if (k->scale != NULL)
         prepare_pulls(k, bodies, body, row);
     put_places(&k->places[row].x, bodies->center_x + body, bodies->center_y + body);
@@ -347,26 +383,26 @@ static bool all_sane(const tr2_kernel_context *k, uint32_t row)
 {
     const wf fast = wf_set(TR2_SANE_SPEED), far = wf_set(TR2_SANE_TURN), h = wf_set(k->h);
     bool all = true;
-    for (uint32_t lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
-        w4 v = w4_load_rows((const float *)(k->velocities + row + lane), in_a_row, 4);
+    const float *velocities = (const float *)(k->velocities + row);
+    for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+        w4 v = run_load(velocities, lane, k->tiled);
         wm sane_lanes = wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast));
         all = all && wm_all(wm_and(sane_lanes, wf_le(wf_abs(v.z) * h, far)));
     }
     return all && none_bad(k->marks + row);
 }
 
-static void add_lanes(double *restrict column, const float *restrict change)
+/* adds motions in this step to the places and angles of bodies from `body` on */
+TR_INLINE void add_motions(const tr2_bodies *bodies, uint32_t body, wf x, wf y, wf angle)
 {
-    for (uint32_t i = 0; i < TR_LANES; i++)
-        column[i] += (double)change[i];
+    wd_add_floats(bodies->center_x + body, x);
+    wd_add_floats(bodies->center_y + body, y);
+    wd_add_floats(bodies->angle + body, angle);
 }
 
-/* does the same as finish_body() in stage_rows.c */
-static bool finish_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
+/* velocities and positions of 16 rows to their columns */
+static void finish_records(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
-    if (!all_sane(k, row))
-        return false;
-    float moved_x[TR_LANES], moved_y[TR_LANES], turned_by[TR_LANES];
     for (uint32_t lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
         uint32_t b = body + lane;
         w4 v = w4_load_rows((const float *)(k->velocities + row + lane), in_a_row, 4);
@@ -374,26 +410,48 @@ static bool finish_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies,
         wf_store(bodies->velocity_x + b, v.x);
         wf_store(bodies->velocity_y + b, v.y);
         wf_store(bodies->angular_velocity + b, v.z);
-        wf_store(turned_by + lane, v.w);
-        wf_store(moved_x + lane, p.x);
-        wf_store(moved_y + lane, p.y);
+        add_motions(bodies, b, p.x, p.y, v.w);
     }
-    add_lanes(bodies->center_x + body, moved_x);
-    add_lanes(bodies->center_y + body, moved_y);
+}
+
+/* the same from a tile */
+static void finish_tile(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
+{
+    const float *velocities = (const float *)(k->velocities + row), *poses = (const float *)(k->poses + row);
+    turn_column(bodies->velocity_x + body, velocities);
+    turn_column(bodies->velocity_y + body, velocities + TR_LANES);
+    turn_column(bodies->angular_velocity + body, velocities + 2 * TR_LANES);
+    w16 x = w16_turn(w16_load(poses)), y = w16_turn(w16_load(poses + TR_LANES));
+    w16 angle = w16_turn(w16_load(velocities + 3 * TR_LANES));
+    for (uint32_t i = 0; i < TR_LANES / TR_WIDTH; i++)
+        add_motions(bodies, body + i * TR_WIDTH, x.part[i], y.part[i], angle.part[i]);
+}
+
+/* restrict allows vectorisation */
+static void put_rotations(float *restrict c, float *restrict s, const double *restrict angle)
+{
+    for (uint32_t i = 0; i < TR_LANES; i++)
+        tr2_rotation_of(angle[i], &c[i], &s[i]);
+}
+
+/* does the same as finish_body() in stage_rows.c */
+static bool finish_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
+{
+    if (!all_sane(k, row))
+        return false;
+    if (k->tiled)
+        finish_tile(k, bodies, body, row);
+    else
+        finish_records(k, bodies, body, row);
     const double *angle = bodies->angle + body;
-    add_lanes(bodies->angle + body, turned_by);
     uint32_t far = 0;
     for (uint32_t i = 0; i < TR_LANES; i++)
         far |= fabs(angle[i]) > TR2_ROTATION_MOST;
-    if (far != 0) {
-        for (uint32_t i = 0; i < TR_LANES; i++)
-            tr2_rotation(angle[i], &bodies->c[body + i], &bodies->s[body + i]);
+    if (far == 0) {
+        put_rotations(bodies->c + body, bodies->s + body, angle);
         return true;
     }
-    float c[TR_LANES], s[TR_LANES];
     for (uint32_t i = 0; i < TR_LANES; i++)
-        tr2_rotation_of(angle[i], &c[i], &s[i]);
-    memcpy(bodies->c + body, c, sizeof c);
-    memcpy(bodies->s + body, s, sizeof s);
+        tr2_rotation(angle[i], &bodies->c[body + i], &bodies->s[body + i]);
     return true;
 }

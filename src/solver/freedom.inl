@@ -55,11 +55,11 @@ enum {
 #define TR2_FAR 1e18f /* a limit or bound that is off: products with it remain finite floats */
 
 /* the fields of the lanes, with booleans and kinds as numbers: fields[field][lane]; then the table's own columns */
-typedef const float (*tr2_fields)[TR_LANES];
+typedef const float *const *tr2_fields;
 
 TR_INLINE wf field(tr2_fields f, int index, int lane)
 {
-    return wf_load(&f[index][lane]);
+    return wf_load(f[index] + lane);
 }
 
 /* A softness from its three consecutive fields. The kind of a rigid one may be TR2_RIGID_BESIDE + n: because of joints

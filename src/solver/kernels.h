@@ -44,10 +44,11 @@ typedef struct tr2_soft {
 } tr2_soft;
 
 /* Marks of a state row during a step. */
-#define TR2_MARK_BAD   1u /* its velocity was not finite or above the limits */
-#define TR2_MARK_FALLS 2u /* gravity acts on it */
-#define TR2_MARK_TILE  4u /* first row of 16 that prepare_bodies() has prepared */
-#define TR2_MARK_STIFF 8u /* its effective inertia is increased: stiffness.c */
+#define TR2_MARK_BAD   1u  /* its velocity was not finite or above the limits */
+#define TR2_MARK_FALLS 2u  /* gravity acts on it */
+#define TR2_MARK_TILE  4u  /* first row of 16 that prepare_bodies() has prepared */
+#define TR2_MARK_STIFF 8u  /* its effective inertia is increased: stiffness.c */
+#define TR2_MARK_TILED 16u /* first row of 16 whose velocities and poses are a tile */
 
 typedef struct tr2_kernel_context {
     float h, inv_h;       /* s, 1/s: length of a sub-step */
@@ -64,7 +65,7 @@ typedef struct tr2_kernel_context {
     bool relaxes;         /* each sub-step ends with a relaxing pass, which also solves contact friction */
     bool prefetch;        /* the blocks do not fit in the cache from pass to pass */
     bool centered;        /* every body's centre of mass is its origin */
-    bool tiled;           /* velocities and poses of writable rows are stored in tiles (simd/rows.h) */
+    bool tiled;           /* frames, velocities and poses of writable rows are stored in tiles (simd/rows.h) */
     int32_t moving_end;
     /*
      * A row's frame is read until its joints are prepared, and its pose is written only after that, so rows of units
@@ -97,6 +98,18 @@ typedef struct tr2_kernel_context {
 static inline int32_t tr2_frame_row(const tr2_kernel_context *context, int32_t body)
 {
     return body + (body >= context->first_apart ? context->apart : 0);
+}
+
+/* for loops over the 16 rows of a tile: gcc does not vectorise them once it has unrolled them */
+#define TR2_TILE_LOOP _Pragma("GCC unroll 1")
+
+/* A member of a row's frame, velocity or pose: of its record of four floats, or of its tile. */
+static inline float *tr2_member(void *records, uint32_t row, int member, bool tiled)
+{
+    if (!tiled)
+        return (float *)records + TR2_ROW * (size_t)row + member;
+    return (float *)records + TR2_ROW * (size_t)(row - row % TR_LANES) + TR_LANES * member +
+           TR_RUN_PLACE(row % TR_LANES);
 }
 
 _Static_assert(sizeof(tr2_body_frame) == sizeof(tr2_body_velocity) && sizeof(tr2_body_place) == sizeof(tr2_body_pose) &&
@@ -208,10 +221,10 @@ typedef struct tr2_kernels {
     void (*prepare_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
     bool (*finish_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
     /* state rows [first, first + count); count is a multiple of 16 */
-    /* after everything that reads the frames: sets the poses to "not moved yet", and turns velocities into tiles */
+    /* after everything that reads the frames: sets the poses to "not moved yet" */
     void (*begin_rows)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
-    void (*end_tiles)(const tr2_kernel_context *context, uint32_t first,
-                      uint32_t count); /* turns tiles back into rows */
+    /* turns rows into tiles, or back: velocities, and frames or poses */
+    void (*turn_tiles)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
     void (*integrate_velocities)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
     /* these three mark rows whose velocity is not sane as bad, and reset them to the pose at the start of the step,
        at rest */

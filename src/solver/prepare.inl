@@ -11,6 +11,13 @@ TR_INLINE const tr2_body_place *place_at(const tr2_kernel_context *k, int32_t bo
     return k->places + body / TR2_ROW;
 }
 
+/* a member of a body's frame */
+TR_INLINE float frame_at(const tr2_kernel_context *k, int32_t body, int member)
+{
+    bool tile = k->tiled && body < TR2_ROW * k->moving_end;
+    return *tr2_member(k->frames, (uint32_t)(tr2_frame_row(k, body) / TR2_ROW), member, tile);
+}
+
 TR_INLINE double angle_at(const tr2_kernel_context *k, int32_t body)
 {
     uint32_t row = body_at(k, body);
@@ -45,16 +52,21 @@ TR_INLINE void frame_rows(const tr2_kernel_context *k, const int32_t *bodies, in
         out[i] = tr2_frame_row(k, bodies[i]);
 }
 
-/* 16 numbers of a column; 0 for lanes without a joint */
-TR_INLINE void gather_column(const float *column, const uint32_t *rows, bool contiguous, float *out)
+/* 16 numbers of a column, in `out` unless they are consecutive; 0 for lanes without a joint */
+TR_INLINE const float *gather_column(const float *column, const uint32_t *rows, bool contiguous, float *out)
 {
-    if (contiguous) {
-        memcpy(out, column + rows[0], TR_LANES * sizeof *out);
-        return;
-    }
+    if (contiguous)
+        return column + rows[0];
     for (int lane = 0; lane < TR_LANES; lane++)
         out[lane] = rows[lane] == TR_NONE ? 0.0f : column[rows[lane]];
+    return out;
 }
+
+/* what a kernel reads of its joints' table: of each field 16 numbers, where they are in the table, or here */
+typedef struct inputs {
+    const float *field[TR2_FIELD_COUNT + TR2_MAX_OWN];
+    float lanes[TR2_FIELD_COUNT + TR2_MAX_OWN][TR_LANES];
+} inputs;
 
 /* the fields that a kernel reads and that differ between joints; listed once for all blocks */
 typedef struct field_list {
@@ -72,7 +84,7 @@ static void fill_lanes(float *lanes, uint32_t bits, bool whole)
         lanes[lane] = whole ? (float)bits : value;
 }
 
-static void list_fields(field_list *list, const tr2_joint_columns *columns, uint64_t mask, float (*f)[TR_LANES])
+static void list_fields(field_list *list, const tr2_joint_columns *columns, uint64_t mask, inputs *in)
 {
     list->count = 0;
     for (uint64_t left = mask; left != 0; left &= left - 1) {
@@ -83,7 +95,8 @@ static void list_fields(field_list *list, const tr2_joint_columns *columns, uint
             continue;
         bool whole = kind == TR2_KIND_BOOL || kind == TR2_KIND_KIND;
         if (columns->field[i] == NULL) {
-            fill_lanes(f[i], columns->preset[i], whole);
+            fill_lanes(in->lanes[i], columns->preset[i], whole);
+            in->field[i] = in->lanes[i];
             continue;
         }
         list->field[list->count] = (uint8_t)i;
@@ -92,16 +105,17 @@ static void list_fields(field_list *list, const tr2_joint_columns *columns, uint
 }
 
 static void gather_fields(const tr2_joint_columns *columns, const field_list *list, const uint32_t *rows,
-                          bool contiguous, float (*f)[TR_LANES])
+                          bool contiguous, inputs *in)
 {
     for (uint32_t i = 0; i < list->count; i++) {
-        float *out = f[list->field[i]];
-        gather_column(columns->field[list->field[i]], rows, contiguous, out);
+        uint32_t f = list->field[i];
+        const float *from = gather_column(columns->field[f], rows, contiguous, in->lanes[f]);
         for (int lane = 0; list->whole[i] && lane < TR_LANES; lane++) {
             uint32_t bits;
-            memcpy(&bits, &out[lane], sizeof bits);
-            out[lane] = (float)bits;
+            memcpy(&bits, &from[lane], sizeof bits);
+            in->lanes[f][lane] = (float)bits;
         }
+        in->field[f] = list->whole[i] ? in->lanes[f] : from;
     }
 }
 
@@ -111,10 +125,14 @@ static void gather_impulses(const tr2_kernel_context *k, const tr2_joint_columns
 {
     for (uint32_t i = 0; i < impulse_count; i++) {
         float *out = impulses + i * TR_LANES;
-        gather_column(columns->impulse[i], rows, contiguous, out);
-        float factor = roles[i] == TR2_ROLE_ROW ? k->row_factor : k->impulse_factor;
-        for (int lane = 0; roles[i] != TR2_ROLE_PLACE && lane < TR_LANES; lane += TR_WIDTH)
-            wf_store(out + lane, wf_load(out + lane) * wf_set(factor) + wf_zero());
+        const float *from = gather_column(columns->impulse[i], rows, contiguous, out);
+        wf factor = wf_set(roles[i] == TR2_ROLE_ROW ? k->row_factor : k->impulse_factor);
+        for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+            wf p = wf_load(from + lane);
+            if (roles[i] != TR2_ROLE_PLACE)
+                p = p * factor + wf_zero();
+            wf_store(out + lane, p);
+        }
     }
 }
 
@@ -173,9 +191,11 @@ static wf angle_lanes(const tr2_kernel_context *k, const tr2_joint_columns *colu
     return wf_load(angle);
 }
 
-/* State of the bodies of a block's lanes at the start of the step: frames of A and B, and B's centre minus A's. */
+/* State of the bodies of a block's lanes at the start of the step: frames of A and B, in tiles of their own or here, and
+   B's centre minus A's. */
 typedef struct ends {
-    float a[4][TR_LANES], b[4][TR_LANES], d[2][TR_LANES];
+    const float *a, *b;
+    float of_a[4 * TR_LANES], of_b[4 * TR_LANES], d[2][TR_LANES];
 } ends;
 
 TR_INLINE w4 frames_load(const tr2_kernel_context *k, const int32_t *bodies, int lane, uint8_t flags)
@@ -189,21 +209,24 @@ TR_INLINE w4 frames_load(const tr2_kernel_context *k, const int32_t *bodies, int
     return (flags & TR2_BLOCK_RUN) != 0 ? w4_load_groups(frames, bodies, lane) : w4_load_rows(frames, bodies + lane, 1);
 }
 
-TR_INLINE void frames_put(float (*out)[TR_LANES], int lane, w4 frames)
+/* the frames of one end as a tile, which is `out` unless they are one already */
+TR_INLINE const float *gather_frames(const tr2_kernel_context *k, const int32_t *bodies, uint8_t flags, bool tile,
+                                     float *out)
 {
-    wf_store(&out[0][lane], frames.x);
-    wf_store(&out[1][lane], frames.y);
-    wf_store(&out[2][lane], frames.z);
-    wf_store(&out[3][lane], frames.w);
+    if (k->tiled && tile)
+        return (const float *)k->frames + bodies[0];
+    for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH)
+        w4_store_tile(out, lane, frames_load(k, bodies, lane, flags));
+    return out;
 }
 
 /* differences of positions are computed in double and stored as floats; one function for all joints */
 static void gather_ends(const tr2_kernel_context *k, const tr2_block_bodies *bodies, uint8_t flags, ends *out)
 {
     const double *places = &k->places->x;
+    out->a = gather_frames(k, bodies->a, flags, (flags & TR2_BLOCK_TILE_A) != 0, out->of_a);
+    out->b = gather_frames(k, bodies->b, flags, (flags & TR2_BLOCK_TILE_B) != 0, out->of_b);
     for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
-        frames_put(out->a, lane, frames_load(k, bodies->a, lane, flags));
-        frames_put(out->b, lane, frames_load(k, bodies->b, lane, flags));
         wf x, y;
         if ((flags & TR2_BLOCK_RUN) != 0)
             wf_difference_groups(places, bodies->a, bodies->b, lane, &x, &y);
@@ -214,18 +237,12 @@ static void gather_ends(const tr2_kernel_context *k, const tr2_block_bodies *bod
     }
 }
 
-TR_INLINE w4 ends_frames(const float (*from)[TR_LANES], int lane)
-{
-    w4 r = {wf_load(&from[0][lane]), wf_load(&from[1][lane]), wf_load(&from[2][lane]), wf_load(&from[3][lane])};
-    return r;
-}
-
 /* the input of TR_WIDTH lanes from `lane` on */
 TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns *columns, bool has_anchors,
                             bool reads_angle, const float *on, const uint32_t *rows, const int32_t *a, const int32_t *b,
                             const ends *from, tr2_fields f, int lane)
 {
-    w4 fa = ends_frames(from->a, lane), fb = ends_frames(from->b, lane);
+    w4 fa = w4_load_tile(from->a, lane), fb = w4_load_tile(from->b, lane);
     w2 la = {wf_zero(), wf_zero()}, lb = la;
     if (has_anchors) {
         la = (w2){field(f, TR2_ANCHOR_A_X, lane), field(f, TR2_ANCHOR_A_Y, lane)};
@@ -334,10 +351,12 @@ static void stiffness(const tr2_kernel_context *k, const tr2_joint_columns *colu
     static void name##_##variant##_prepare(const tr2_kernel_context *k, const tr2_joint_columns *columns,              \
                                            const tr2_blocks *blocks, uint32_t first, uint32_t count)                   \
     {                                                                                                                  \
-        float f[TR2_FIELD_COUNT + TR2_MAX_OWN][TR_LANES], on[TR_LANES];                                                \
+        inputs in;                                                                                                     \
+        float on[TR_LANES];                                                                                            \
         const tr2_joint_type_info *info = tr2_joint_types[name##_type];                                                \
         field_list list;                                                                                               \
-        list_fields(&list, columns, info->fields &((featured) ? ~(uint64_t)0 : PLAIN_FIELDS | info->plain_fields), f); \
+        list_fields(&list, columns, info->fields &((featured) ? ~(uint64_t)0 : PLAIN_FIELDS | info->plain_fields),     \
+                    &in);                                                                                              \
         const bool has_anchors = columns->field[TR2_ANCHOR_A_X] != NULL, angles = reads_angle(info, featured);         \
         const bool point = info->tie == TR2_TIE_POINT;                                                                 \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
@@ -347,9 +366,10 @@ static void stiffness(const tr2_kernel_context *k, const tr2_joint_columns *colu
             bool contiguous = (blocks->flags[i] & TR2_BLOCK_CONTIGUOUS) != 0;                                          \
             if (i + PREPARED_AHEAD < first + count)                                                                    \
                 prefetch_columns(columns, &list, impulse_count_, blocks, i + PREPARED_AHEAD);                          \
-            gather_fields(columns, &list, rows, contiguous, f);                                                        \
+            gather_fields(columns, &list, rows, contiguous, &in);                                                      \
             for (uint32_t own = 0; own < info->own_read[(featured) ? 1 : 0]; own++)                                    \
-                gather_column(columns->own[own], rows, contiguous, f[TR2_FIELD_COUNT + own]);                          \
+                in.field[TR2_FIELD_COUNT + own] =                                                                      \
+                    gather_column(columns->own[own], rows, contiguous, in.lanes[TR2_FIELD_COUNT + own]);               \
             gather_impulses(k, columns, impulse_count_, info->impulse_roles, rows, contiguous, columns_of_block);      \
             const float *enabled = gather_enabled(columns, rows, contiguous, on) ? NULL : on;                          \
             ends from;                                                                                                 \
@@ -357,8 +377,8 @@ static void stiffness(const tr2_kernel_context *k, const tr2_joint_columns *colu
             bool stiff = false;                                                                                        \
             for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                    \
                 setup s = setup_lanes(k, columns, has_anchors, angles, enabled, rows + lane, bodies->a + lane,         \
-                                      bodies->b + lane, &from, (tr2_fields)f, lane);                                   \
-                name##_prepare(k, featured, (tr2_fields)f, lane, &s, columns_of_block + lane);                         \
+                                      bodies->b + lane, &from, in.field, lane);                                        \
+                name##_prepare(k, featured, in.field, lane, &s, columns_of_block + lane);                              \
                 stiff = stiff || (point && is_stiff(k, &s, columns_of_block + lane));                                  \
             }                                                                                                          \
             if (stiff)                                                                                                 \

@@ -3,11 +3,11 @@
 
 #include "solver/stages.h"
 
-void tr2_prepare_chunk(tr2_step *step, const tr2_chunk *c)
+void tr2_prepare_chunk(tr2_step *step, const tr2_kernel_context *context, const tr2_chunk *c)
 {
     if (c->idle)
         return;
-    step->kernels->joints[c->kernel].prepare(&step->context, &step->columns[tr2_kernel_type(c->kernel)],
+    step->kernels->joints[c->kernel].prepare(context, &step->columns[tr2_kernel_type(c->kernel)],
                                              &step->solver->blocks[c->kernel], c->first, c->count);
     if (step->context.row_factor < step->carried.row_factor)
         tr2_see_stiffness(step, c);
@@ -96,7 +96,8 @@ static const tr2_chunk *chunk_at(const tr2_step *step, const void *data, uint32_
 void tr2_run_prepare_joints(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)worker;
-    tr2_prepare_chunk(context, chunk_at(context, data, chunk));
+    tr2_step *step = context;
+    tr2_prepare_chunk(step, &step->context, chunk_at(step, data, chunk));
 }
 
 void tr2_run_pass(void *context, const void *data, uint32_t chunk, uint32_t worker)

@@ -4,14 +4,11 @@
 
 #include "solver/stages.h"
 
-/* for loops over the 16 rows of a tile: gcc does not vectorise them once it has unrolled them */
-#define TILE_LOOP _Pragma("GCC unroll 1")
-
 /* whether 16 numbers are consecutive, from `first` */
 static bool are_in_a_row(const uint32_t *numbers, uint32_t first)
 {
     uint32_t apart = 0;
-    TILE_LOOP
+    TR2_TILE_LOOP
     for (uint32_t i = 0; i < TR_LANES; i++)
         apart |= numbers[i] ^ (first + i);
     return apart == 0;
@@ -20,7 +17,7 @@ static bool are_in_a_row(const uint32_t *numbers, uint32_t first)
 static bool are_split(const uint8_t *split)
 {
     uint8_t any = 0;
-    TILE_LOOP
+    TR2_TILE_LOOP
     for (uint32_t i = 0; i < TR_LANES; i++)
         any |= split[i];
     return any != 0;
@@ -36,7 +33,7 @@ static bool is_plain_tile(const tr2_solver *solver, const tr2_bodies *bodies, ui
     /* read only bodies of this unit: others' flags may be written concurrently */
     const uint32_t *flags = bodies->flags + body, *type = bodies->type + body;
     uint32_t apart = 0;
-    TILE_LOOP
+    TR2_TILE_LOOP
     for (uint32_t i = 0; i < TR_LANES; i++)
         apart |= (flags[i] & TR2_BODY_QUARANTINED) | (type[i] ^ TR_DYNAMIC);
     return apart == 0;
@@ -107,20 +104,24 @@ static void prepare_body(tr2_step *step, uint32_t row)
         prepare_pull(step, row, body);
 }
 
-void tr2_prepare_rows(tr2_step *step, const tr2_unit *unit)
+void tr2_prepare_rows(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit)
 {
     const uint32_t *body_of_state = step->solver->body_of_state.data;
     const tr2_bodies *bodies = step->system->bodies;
     for (uint32_t row = unit->first_row; row < unit->first_row + unit->row_count; row += TR_LANES) {
         if (body_of_state[row] != TR_NONE && is_plain_tile(step->solver, bodies, body_of_state[row], row)) {
-            step->kernels->prepare_bodies(&step->context, bodies, body_of_state[row], row);
-            step->context.marks[row] |= TR2_MARK_TILE;
+            step->kernels->prepare_bodies(context, bodies, body_of_state[row], row);
+            context->marks[row] |= TR2_MARK_TILE;
         } else {
             for (uint32_t i = 0; i < TR_LANES; i++)
                 prepare_body(step, row + i);
+            if (context->tiled)
+                step->kernels->turn_tiles(context, row, TR_LANES);
         }
+        if (context->tiled)
+            context->marks[row] |= TR2_MARK_TILED;
         if (step->stiffness != NULL)
-            tr2_stiffen_rows(step, row);
+            tr2_stiffen_rows(step, context, row);
     }
 }
 
@@ -153,15 +154,19 @@ static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
     }
 }
 
-void tr2_finish_rows(const tr2_step *step, const tr2_unit *unit)
+void tr2_finish_rows(const tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit)
 {
     const uint32_t *body_of_state = step->solver->body_of_state.data;
     const uint32_t *state_of_body = step->solver->state_of_body.data;
     for (uint32_t first = unit->first_row; first < unit->first_row + unit->row_count; first += TR_LANES) {
         uint32_t body = body_of_state[first];
-        if ((step->context.marks[first] & TR2_MARK_TILE) != 0 &&
-            step->kernels->finish_bodies(&step->context, step->system->bodies, body, first))
+        if ((context->marks[first] & TR2_MARK_TILE) != 0 &&
+            step->kernels->finish_bodies(context, step->system->bodies, body, first))
             continue;
+        if (context->tiled) {
+            step->kernels->turn_tiles(context, first, TR_LANES);
+            context->marks[first] &= (uint8_t)~TR2_MARK_TILED;
+        }
         /* copies are not the row of their body */
         for (uint32_t row = first; row < first + TR_LANES; row++) {
             if (body_of_state[row] != TR_NONE && state_of_body[body_of_state[row]] == row)

@@ -47,24 +47,24 @@ static uint32_t number_of(const tr2_step *step, const tr2_unit *unit)
     return (uint32_t)(unit - (const tr2_unit *)step->solver->units.data);
 }
 
-static void prepare_unit(tr2_step *step, const tr2_unit *unit)
+static void prepare_unit(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit)
 {
     const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
     if (step->stiffness != NULL && step->solver->hub_count == 0)
         tr2_sum_stiffness(step, chunks, unit->chunk_count);
-    tr2_prepare_rows(step, unit);
+    tr2_prepare_rows(step, context, unit);
     for (uint32_t c = 0; c < unit->chunk_count; c++)
-        tr2_prepare_chunk(step, &chunks[c]);
+        tr2_prepare_chunk(step, context, &chunks[c]);
     tr2_prepare_trees(step, number_of(step, unit));
 }
 
-static void finish_unit(tr2_step *step, const tr2_unit *unit)
+static void finish_unit(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit)
 {
     const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
     for (uint32_t c = 0; c < unit->chunk_count; c++)
         tr2_finish_chunk(step, &chunks[c]);
     tr2_finish_trees(step, number_of(step, unit));
-    tr2_finish_rows(step, unit);
+    tr2_finish_rows(step, context, unit);
 }
 
 /* a whole unit keeps its worker's columns for the entire step; others only until the next visit */
@@ -143,14 +143,13 @@ static void act(tr2_visitor *v, const tr2_action *action, bool last)
 /* runs the whole step of a unit, while its data stay in one core's caches */
 static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2_watch watch)
 {
-    bool tiled = tr2_unit_is_tiled(step->solver, unit);
     tr2_visitor v = {.step = step,
-                     .context = tiled ? &step->tiled : &step->near,
+                     .context = tr2_unit_is_tiled(step->solver, unit) ? &step->tiled : &step->near,
                      .unit = unit,
                      .keep = keep_of(step, unit, worker),
                      .watch = watch};
     tr2_action action;
-    prepare_unit(step, unit);
+    prepare_unit(step, v.context, unit);
     step->kernels->begin_rows(v.context, unit->first_row, unit->row_count);
     watch_note(&v.watch, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < step->program.substeps; i++) {
@@ -162,9 +161,7 @@ static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2
         act(&v, &action, true);
     }
     finish_moving(&v);
-    if (tiled)
-        step->kernels->end_tiles(v.context, unit->first_row, unit->row_count);
-    finish_unit(step, unit);
+    finish_unit(step, v.context, unit);
     watch_note(&v.watch, TR_STAGE_FINISH);
 }
 
@@ -174,7 +171,7 @@ void tr2_run_rows(void *context, const void *data, uint32_t chunk, uint32_t work
     tr2_step *step = context;
     const tr2_stage_data *stage = data;
     const tr2_unit *unit = (const tr2_unit *)step->solver->units.data + stage->first + chunk;
-    tr2_prepare_rows(step, unit);
+    tr2_prepare_rows(step, &step->context, unit);
     step->kernels->begin_rows(&step->context, unit->first_row, unit->row_count);
 }
 
@@ -188,7 +185,7 @@ void tr2_run_units(void *context, const void *data, uint32_t chunk, uint32_t wor
         step_unit(step, unit, worker, watch);
         return;
     }
-    prepare_unit(step, unit);
+    prepare_unit(step, &step->context, unit);
     watch_note(&watch, TR_STAGE_PREPARE);
 }
 
@@ -247,6 +244,7 @@ void tr2_run_bounce_visit(void *context, const void *data, uint32_t chunk, uint3
 void tr2_run_finish_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     const tr2_stage_data *stage = data;
+    tr2_step *step = context;
     (void)worker;
-    finish_unit(context, visited(context, stage->first + chunk));
+    finish_unit(step, &step->context, visited(step, stage->first + chunk));
 }

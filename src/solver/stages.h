@@ -5,8 +5,8 @@
 #include "solver/solver_internal.h"
 
 /* Writes bodies from the table to the state of a step, and back. */
-void tr2_prepare_rows(tr2_step *step, const tr2_unit *unit);
-void tr2_finish_rows(const tr2_step *step, const tr2_unit *unit);
+void tr2_prepare_rows(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit);
+void tr2_finish_rows(const tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit);
 
 /* Where kernels with separate geometry columns store them: the columns of a unit, or of the seams. */
 typedef struct tr2_keep {
@@ -14,7 +14,7 @@ typedef struct tr2_keep {
     bool here;      /* the results of earlier passes are still there */
 } tr2_keep;
 
-void tr2_prepare_chunk(tr2_step *step, const tr2_chunk *c);
+void tr2_prepare_chunk(tr2_step *step, const tr2_kernel_context *context, const tr2_chunk *c);
 /* `last`: no later pass reads the geometry. */
 void tr2_pass_chunk(tr2_step *step, const tr2_kernel_context *context, const tr2_chunk *c, const tr2_action *action,
                     tr2_keep keep, bool last);

@@ -162,16 +162,16 @@ void tr2_begin_stiffness(tr2_step *step)
  * Rows
  */
 
-void tr2_stiffen_rows(const tr2_step *step, uint32_t first)
+void tr2_stiffen_rows(const tr2_step *step, const tr2_kernel_context *k, uint32_t first)
 {
-    const tr2_kernel_context *k = &step->context;
     /* convert impulses of the last step's sub-step to this step's */
     float scale = k->h * (k->h / step->solver->last_h);
     for (uint32_t row = first; row < first + TR_LANES; row++) {
         if (!(step->stiffness[row] > 0.0f))
             continue;
         float inertia = step->stiffness[row] * scale;
-        float *inverse = &k->frames[tr2_frame_row(k, TR2_ROW * (int32_t)row) / TR2_ROW].inverse_inertia;
+        uint32_t frame = (uint32_t)(tr2_frame_row(k, TR2_ROW * (int32_t)row) / TR2_ROW);
+        float *inverse = tr2_member(k->frames, frame, 3, k->tiled);
         if (!(inertia * *inverse > 1.0f))
             continue;
         /* torques applied by the application accelerate it as little as joints do */

@@ -155,12 +155,11 @@ typedef struct gear_body {
 TR_INLINE gear_body gear_body_at(const tr2_kernel_context *k, int32_t body)
 {
     const tr2_body_place *place = place_at(k, body);
-    const tr2_body_frame *frame = k->frames + tr2_frame_row(k, body) / TR2_ROW;
     gear_body r = {.x = place->x,
                    .y = place->y,
                    .angle = angle_at(k, body),
-                   .c = frame->c,
-                   .s = frame->s,
+                   .c = frame_at(k, body, 0),
+                   .s = frame_at(k, body, 1),
                    .local_center = center_at(k, body)};
     return r;
 }
