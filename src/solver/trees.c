@@ -23,6 +23,7 @@ void tr2_trees_destroy(tr2_trees *trees)
     tr_release(m, trees->leaves, trees->leaf_capacity * sizeof *trees->leaves);
     tr_release(m, trees->levels, trees->level_capacity * sizeof *trees->levels);
     tr_release(m, trees->strained, trees->strained_capacity * sizeof *trees->strained);
+    tr_release(m, trees->unmarked, trees->unmarked_capacity * sizeof *trees->unmarked);
     tr_release(m, trees->seen, trees->seen_capacity * sizeof *trees->seen);
     tr_release(m, trees->touches, trees->touch_capacity * sizeof *trees->touches);
     tr_release(m, trees->first_touch, trees->first_touch_capacity * sizeof *trees->first_touch);
@@ -34,13 +35,15 @@ void tr2_trees_destroy(tr2_trees *trees)
     memset(trees, 0, sizeof *trees);
 }
 
-static void forget(tr2_trees *trees, const tr2_system *system)
+/* false: out of memory */
+static bool forget(tr2_trees *trees, const tr2_system *system)
 {
-    tr2_unmark_trees(trees, system);
+    bool done = tr2_unmark_trees(trees, system);
     tr_forest_clear(&trees->forest);
     trees->node_count = trees->pin_count = trees->turn_count = trees->level_count = trees->unit_count = 0;
     trees->bunch_count = trees->leaf_block_count = 0;
     trees->far_first = trees->joint_count = trees->lone_first = trees->lone_count = 0;
+    return done;
 }
 
 /* whether the lane or row of a joint that could be in a tree has changed */
@@ -100,12 +103,13 @@ tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr
         look = false;
     }
     if (look) {
-        forget(trees, system);
-        done = done && tr2_find_trees(trees, &s);
+        done = forget(trees, system) && done && tr2_find_trees(trees, &s);
         if (done && trees->forest.tree_count > 0)
             done = tr2_add_tree_nodes(trees, &s) && tr2_mark_trees(trees, system);
-        if (!done)
-            forget(trees, system);
+        if (done)
+            tr2_release_unmarked(trees, system);
+        else
+            (void)forget(trees, system);
     }
     trees->touch_count = trees->touch_chunk_count = 0;
     if (done && trees->lone_first + trees->lone_count > 0 && trees->joint_count > 0)

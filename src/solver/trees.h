@@ -105,6 +105,11 @@ typedef struct tr2_leaf {
     bool is_b;
 } tr2_leaf;
 
+/* A joint that was in a tree until the search, by its edge. */
+typedef struct tr2_unmarked {
+    uint32_t edge, type;
+} tr2_unmarked;
+
 #define TR2_BUNCH 256u /* greatest number of leaves in a bunch */
 
 /* Leaves of one parent, the work of one worker at a time: in consecutive blocks, of which the last may not be full. */
@@ -165,6 +170,8 @@ typedef struct tr2_trees {
     uint32_t *node_of_state, node_of_state_capacity; /* by state row; TR_NONE: in no tree that one worker solves */
     uint32_t *strained; /* vertices that carry too much for sweeps, sorted by body row; searches start from them */
     uint32_t strained_count, strained_capacity;
+    tr2_unmarked *unmarked; /* joints of the trees before the search */
+    uint32_t unmarked_count, unmarked_capacity;
     uint32_t *seen, seen_capacity, stamp; /* for the search */
     bool known;                           /* `strained` and the trees are those of the last layout */
 } tr2_trees;

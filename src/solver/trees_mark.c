@@ -2,57 +2,77 @@
 #include "solver/trees_search.h"
 
 /* what is done with a joint of a tree; false: out of memory */
-typedef bool joint_fn(const tr2_system *system, uint32_t edge, uint32_t type, uint32_t row);
+typedef bool joint_fn(tr2_trees *trees, const tr2_system *system, uint32_t edge, uint32_t type, uint32_t row);
 
-static bool for_joints(const tr2_trees *trees, const tr2_system *system, joint_fn *act)
+static bool for_joints(tr2_trees *trees, const tr2_system *system, joint_fn *act)
 {
     bool done = true;
     for (uint32_t n = 0; n < trees->node_count && done; n++) {
         const tr2_trees_tie *tie = &trees->nodes[n].tie;
-        done = trees->nodes[n].parent == TR_NONE || act(system, tie->edge, tie->type, tie->row);
+        done = trees->nodes[n].parent == TR_NONE || act(trees, system, tie->edge, tie->type, tie->row);
     }
     for (uint32_t p = 0; p < trees->pin_count && done; p++)
-        done = act(system, trees->pins[p].edge, trees->pins[p].type, trees->pins[p].row);
+        done = act(trees, system, trees->pins[p].edge, trees->pins[p].type, trees->pins[p].row);
     for (uint32_t i = 0; i < TR2_LEAF_LANES * trees->leaf_block_count && done; i++) {
         const tr2_leaf *leaf = &trees->leaves[i];
-        done = leaf->edge == TR_NONE || act(system, leaf->edge, leaf->type, leaf->row);
+        done = leaf->edge == TR_NONE || act(trees, system, leaf->edge, leaf->type, leaf->row);
     }
     return done;
 }
 
-static bool hold_flags(const tr2_system *system, uint32_t edge, uint32_t type, uint32_t row)
+static bool hold_flags(tr2_trees *trees, const tr2_system *system, uint32_t edge, uint32_t type, uint32_t row)
 {
+    (void)trees;
     (void)edge;
     (void)row;
     return system->joints[type].flags != NULL || tr2_joints_hold_flags(&system->joints[type], type);
 }
 
-static bool mark(const tr2_system *system, uint32_t edge, uint32_t type, uint32_t row)
+static bool mark(tr2_trees *trees, const tr2_system *system, uint32_t edge, uint32_t type, uint32_t row)
 {
+    (void)trees;
     (void)edge;
     system->joints[type].flags[row] |= TR2_JOINT_DIRECT;
     return true;
 }
 
-bool tr2_mark_trees(const tr2_trees *trees, const tr2_system *system)
+bool tr2_mark_trees(tr2_trees *trees, const tr2_system *system)
 {
     return for_joints(trees, system, hold_flags) && for_joints(trees, system, mark);
 }
 
 /* clears the mark if the joint still exists, at its current row; a new joint with the same edge has no mark to clear */
-static bool unmark(const tr2_system *system, uint32_t edge, uint32_t type, uint32_t row)
+static bool unmark(tr2_trees *trees, const tr2_system *system, uint32_t edge, uint32_t type, uint32_t row)
 {
     (void)row;
     uint32_t kind = tr_plan_kind(system->plan, edge);
-    uint32_t *flags = system->joints[type].flags;
-    if (kind != TR_NONE && tr2_kernel_type(kind) == type && flags != NULL)
-        flags[system->joint_pool->row[edge]] &= ~TR2_JOINT_DIRECT;
+    uint32_t *flags = system->joints[type].flags, now = system->joint_pool->row[edge];
+    if (kind == TR_NONE || tr2_kernel_type(kind) != type || flags == NULL)
+        return true;
+    if ((flags[now] & TR2_JOINT_DIRECT) != 0 && trees->unmarked_count < trees->unmarked_capacity)
+        trees->unmarked[trees->unmarked_count++] = (tr2_unmarked){edge, type};
+    flags[now] &= ~TR2_JOINT_DIRECT;
     return true;
 }
 
-void tr2_unmark_trees(const tr2_trees *trees, const tr2_system *system)
+bool tr2_unmark_trees(tr2_trees *trees, const tr2_system *system)
 {
+    trees->unmarked_count = 0;
+    bool done = tr_grow(trees->forest.memory, (void **)&trees->unmarked, &trees->unmarked_capacity, trees->joint_count,
+                        sizeof *trees->unmarked);
     (void)for_joints(trees, system, unmark);
+    return done;
+}
+
+void tr2_release_unmarked(const tr2_trees *trees, const tr2_system *system)
+{
+    for (uint32_t i = 0; i < trees->unmarked_count; i++) {
+        uint32_t type = trees->unmarked[i].type, row = system->joint_pool->row[trees->unmarked[i].edge];
+        tr2_joints *joints = &system->joints[type];
+        bool direct = (joints->flags[row] & TR2_JOINT_DIRECT) != 0;
+        for (uint32_t k = 0; k < tr2_joint_types[type]->impulse_count && !direct; k++)
+            tr2_joint_drop_impulse(joints, k, row);
+    }
 }
 
 void tr2_mark_idle_chunks(const tr2_solver *solver, const tr2_system *system)
