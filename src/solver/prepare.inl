@@ -191,8 +191,8 @@ static wf angle_lanes(const tr2_kernel_context *k, const tr2_joint_columns *colu
     return wf_load(angle);
 }
 
-/* State of the bodies of a block's lanes at the start of the step: frames of A and B, in tiles of their own or here, and
-   B's centre minus A's. */
+/* State of the bodies of a block's lanes at the start of the step: frames of A and B, in tiles of their own or here,
+   and B's centre minus A's. */
 typedef struct ends {
     const float *a, *b;
     float of_a[4 * TR_LANES], of_b[4 * TR_LANES], d[2][TR_LANES];
