@@ -276,6 +276,11 @@ TR_INLINE void contact_rub(const float *c, int points, meeting *r, float *impuls
     contact_rolling(c, points, r, impulses);
 }
 
+/* The method that ends each sub-step with a relaxing pass exceeds an impulse against an approach by this factor, where it
+   takes more than this speed (m/s) and both bodies move: docs/contacts.md. */
+#define EXCESS       1.8f
+#define EXCESS_SPEED 0.5f
+
 /* a sub-step's final impulse counts towards the total: with relaxing, the relaxing pass adds it; otherwise each
    change is added */
 TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, const float *c, int point, meeting *r,
@@ -297,6 +302,8 @@ TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, const fl
         wf impulse_scale = wf_select(open, zero, one - share);
         bias = wf_select(open, gap, bias);
         change = -(mass_scale * mass * (meeting_rate(r, c, point) + bias)) - impulse_scale * impulse;
+        wf excess = wf_select(ground, one, wf_set(k->relaxes ? EXCESS : 1.0f));
+        change = wf_max(change, excess * change - mass * wf_set((EXCESS - 1.0f) * EXCESS_SPEED));
     } else {
         change = -(mass * (meeting_rate(r, c, point) + wf_max(gap, zero)));
     }
