@@ -106,7 +106,9 @@ static bool chase_one(void *context, uint32_t other)
     tr2_track whole = tr2_track_of(bodies, body, it->from, motion, true);
     tr2_track rest = tr2_track_rest(&whole, it->begun);
     double gone = still ? it->gone : way_against(bodies, it->body, it->geometry, &it->way, &rest);
-    if ((!it->deep && !tr2_is_fast(it->geometry, gone)) || is_out_of_reach(it, body, shapes->geometry[row], gone))
+    /* what moves along with another body may be slow, and no contact has kept it out */
+    bool followed = it->deep || it->with != TR_NONE || tr2_is_fast(it->geometry, gone);
+    if (!followed || is_out_of_reach(it, body, shapes->geometry[row], gone))
         return true;
     float part = tr2_free_part(it->geometry, &it->way, shapes->geometry[row], &rest);
     if (!(part < it->part))
