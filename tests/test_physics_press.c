@@ -157,8 +157,8 @@ static double strike(tr2_world *world, bool wall, double gap, tr2_body discs[2])
     return deepest;
 }
 
-/* Sweeps that take from the heavy one what is right for the two alone let it come 32 mm into the light one, which the wall
-   holds; with the excess it is 24 mm (docs/contacts.md). That is a mean over where in a step they meet. */
+/* Sweeps that take from the heavy one what is right for the two alone let it come 32 mm into the light one, which the
+   wall holds; with the excess it is 24 mm (docs/contacts.md). That is a mean over where in a step they meet. */
 static void a_light_disc_between_a_heavy_one_and_a_wall_is_not_run_over(void **state)
 {
     (void)state;

@@ -276,8 +276,8 @@ TR_INLINE void contact_rub(const float *c, int points, meeting *r, float *impuls
     contact_rolling(c, points, r, impulses);
 }
 
-/* The method that ends each sub-step with a relaxing pass exceeds an impulse against an approach by this factor, where it
-   takes more than this speed (m/s) and both bodies move: docs/contacts.md. */
+/* If each sub-step ends with a relaxing pass, impulses between two bodies that move are multiplied by this factor, as
+   far as they change the rate by more than this speed (m/s): docs/contacts.md. */
 #define EXCESS       1.8f
 #define EXCESS_SPEED 0.5f
 
