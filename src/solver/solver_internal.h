@@ -266,9 +266,9 @@ void tr2_finish_trees(tr2_step *step, uint32_t unit);
 tr_chunk_fn tr2_run_lone_trees, tr2_run_trees, tr2_run_leaves;
 /* Adds up what the watched joints of trees in units that are visited did in a sub-step: chunks are visits. */
 tr_chunk_fn tr2_run_note_visit;
-/* Solves a tree again until the states of its free angles' features stay the same; and the contacts of a solved
-   tree. */
-void tr2_settle_tree(tr2_step *step, tr2_trees_range range);
+/* Solves a tree again until the states of its free angles' features stay the same, and returns whether any changed; and
+   the contacts of a solved tree. */
+bool tr2_settle_tree(tr2_step *step, tr2_trees_range range);
 void tr2_touch_tree(tr2_step *step, uint32_t tree);
 /* Computes the motion of a solved tree's nodes that corrects the position errors of its joints, as their `slip`. */
 void tr2_slip_tree(tr2_step *step, tr2_trees_range range);

@@ -441,13 +441,14 @@ static void solve_once(tr2_step *step, tr2_trees_range range)
     go_through(step, range, TR2_TREES_DOWN);
 }
 
-void tr2_settle_tree(tr2_step *step, tr2_trees_range range)
+bool tr2_settle_tree(tr2_step *step, tr2_trees_range range)
 {
-    for (uint32_t again = 1; range.turns && again < SETTLINGS && settle_all(step, range, again > SETTLINGS_OF_ALL);
-         again++) {
+    uint32_t again = 1;
+    for (; range.turns && again < SETTLINGS && settle_all(step, range, again > SETTLINGS_OF_ALL); again++) {
         put_all_back(step, range);
         solve_once(step, range);
     }
+    return again > 1;
 }
 
 /* Corrects the errors of joints after a body was moved back, by position only: correction of such an error in one
@@ -474,7 +475,7 @@ static void close_torn(tr2_step *step, tr2_trees_range range)
 static void solve_tree(tr2_step *step, tr2_trees_range *range)
 {
     solve_once(step, *range);
-    tr2_settle_tree(step, *range);
+    (void)tr2_settle_tree(step, *range);
     range->slips = range->torn;
     if (range->torn)
         close_torn(step, *range);

@@ -12,6 +12,11 @@
 #include "solver/joints2/contact.h"
 #include "solver/trees_tie.h"
 
+/* how often contacts are solved per sub-step while features of free angles change state. Contacts are solved as if a
+   friction that keeps its rate had no maximum; if their impulses exceed that, it gives way, and the bodies would be thrown
+   by impulses that are too large. Mostly twice is enough. */
+#define ROUNDS 8u
+
 /* greatest number of rows of a tree solved together; of more, those with the greatest errors */
 #define ROWS_MOST 32u
 #define SWEEPS    24u
@@ -376,9 +381,10 @@ static uint32_t list_trees(const touch_rows *rows, uint32_t out[2 * ROWS_MOST])
     return count;
 }
 
-/* applies the impulses and the trees' exact response to them */
-static void apply(tr2_step *step, const touch_rows *rows)
+/* applies the impulses and the trees' exact response to them; returns whether features of free angles changed state */
+static bool apply(tr2_step *step, const touch_rows *rows)
 {
+    bool changed = false;
     tr2_trees *trees = &step->solver->trees;
     uint32_t tree[2 * ROWS_MOST], tree_count = list_trees(rows, tree);
     for (uint32_t t = 0; t < tree_count; t++)
@@ -402,8 +408,9 @@ static void apply(tr2_step *step, const touch_rows *rows)
         respond(trees, range, true, false);
         for (uint32_t n = range.first; n < range.first + range.count; n++)
             move_node(step, &trees->nodes[n]);
-        tr2_settle_tree(step, range);
+        changed = tr2_settle_tree(step, range) || changed;
     }
+    return changed;
 }
 
 /* Contacts must not resist large corrections of joint errors: the impulse for that would create velocity out of
@@ -483,29 +490,40 @@ static void push_out(tr2_step *step, const touch_rows *rows)
     }
 }
 
-void tr2_touch_tree(tr2_step *step, uint32_t tree)
+/* solves the contacts of a tree, with the features of its angles in their present states; false: there is nothing to do */
+static bool solve_touches(tr2_step *step, uint32_t tree, touch_rows *rows)
 {
     tr2_trees *trees = &step->solver->trees;
+    rows->count = 0;
+    rows->moves = trees->near[tree].slips;
+    gather(step, tree, rows);
+    if (!rows->moves)
+        return false;
+    leave_slips(step, rows);
+    reach(trees, rows, true);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        for (uint32_t k = 0; k < rows->count; k++)
+            rows->a[i][k] = 0.0;
+        add_column(trees, rows, i, &rows->row[i].end[0]);
+        add_column(trees, rows, i, &rows->row[i].end[1]);
+    }
+    reach(trees, rows, false);
+    solve_rows(rows);
+    return true;
+}
+
+void tr2_touch_tree(tr2_step *step, uint32_t tree)
+{
+    const tr2_trees *trees = &step->solver->trees;
     touch_rows rows;
-    rows.count = 0;
-    rows.moves = trees->near[tree].slips;
+    bool solved = false, again = true;
     if (trees->first_touch[tree] == trees->first_touch[tree + 1] || step->program.scheme->positions_first)
         return;
-    gather(step, tree, &rows);
-    if (!rows.moves)
-        return;
-    leave_slips(step, &rows);
-    reach(trees, &rows, true);
-    for (uint32_t i = 0; i < rows.count; i++) {
-        for (uint32_t k = 0; k < rows.count; k++)
-            rows.a[i][k] = 0.0;
-        add_column(trees, &rows, i, &rows.row[i].end[0]);
-        add_column(trees, &rows, i, &rows.row[i].end[1]);
+    for (uint32_t round = 0; round < ROUNDS && again; round++) {
+        solved = solve_touches(step, tree, &rows);
+        again = solved && apply(step, &rows);
     }
-    reach(trees, &rows, false);
-    solve_rows(&rows);
-    apply(step, &rows);
-    if (want_push(&rows)) {
+    if (solved && want_push(&rows)) {
         solve_rows(&rows);
         push_out(step, &rows);
     }
