@@ -1,6 +1,6 @@
 /*
- * A load goes from a chain that was solved exactly. Rigid links store no energy, so nothing throws the chain: sweeps take
- * it over as they would a new one.
+ * A load goes from a chain that was solved exactly. Rigid links store no energy, so nothing throws the chain: sweeps
+ * take it over as they would a new one.
  */
 #include "exact_trees.h"
 
@@ -64,8 +64,8 @@ static void unload(const hung *h, int way)
 
 /*
  * A new chain, with all joints closed and no impulses, swings into the sag of its soft joints, at 0.49 m/s. So does one
- * without its load, whatever that was, and at 0.53 m/s if the ball is left as one more link. With the impulses that held a
- * ball of 1 t it would whip at 18 m/s.
+ * without its load, whatever that was, and at 0.53 m/s if the ball is left as one more link. With the impulses that
+ * held a ball of 1 t it would whip at 18 m/s.
  */
 static void a_chain_without_its_load_moves_no_more_than_a_new_one(void **state)
 {

@@ -138,7 +138,10 @@ TR_API const char *tr_build_options(void);
  *
  * The stiffness of a group of rows (a row is one scalar constraint). RIGID uses the world's joint frequency, at most a
  * quarter of the sub-step rate, and the world's damping ratio. The relaxing pass removes the velocity that its position
- * correction added. The other kinds are springs of the given stiffness and are not relaxed.
+ * correction added. The other kinds are springs of the given stiffness and are not relaxed. The stiffness of FREQUENCY
+ * is relative to the effective mass of the row; for an angle that is of both bodies' inertias about their centres of
+ * mass, so a body that is hinged elsewhere swings slower. A single mass on a spring is stable at any stiffness; chains
+ * of springs explode from about half the sub-step rate on (docs/solver.md).
  */
 typedef enum tr_softness_kind {
     TR_RIGID = 0,     /* a, b unused */

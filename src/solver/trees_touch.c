@@ -13,8 +13,8 @@
 #include "solver/trees_tie.h"
 
 /* how often contacts are solved per sub-step while features of free angles change state. Contacts are solved as if a
-   friction that keeps its rate had no maximum; if their impulses exceed that, it gives way, and the bodies would be thrown
-   by impulses that are too large. Mostly twice is enough. */
+   friction that keeps its rate had no maximum; if their impulses exceed that, it gives way, and the bodies would be
+   thrown by impulses that are too large. Mostly twice is enough. */
 #define ROUNDS 8u
 
 /* greatest number of rows of a tree solved together; of more, those with the greatest errors */
@@ -490,7 +490,7 @@ static void push_out(tr2_step *step, const touch_rows *rows)
     }
 }
 
-/* solves the contacts of a tree, with the features of its angles in their present states; false: there is nothing to do */
+/* solves the contacts of a tree, with the features of its angles in their present states; false: nothing is to do */
 static bool solve_touches(tr2_step *step, uint32_t tree, touch_rows *rows)
 {
     tr2_trees *trees = &step->solver->trees;
