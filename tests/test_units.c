@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "all_threads.h"
+#include "solver/solver_internal.h"
 #include "trammel/scene2.h"
 #include "world/world_internal.h"
 
@@ -26,11 +27,11 @@ static tr2_world *make_world(const char *kind, uint32_t size, uint32_t unit_size
     assert_int_equal(tr2_scene_generate(kind, size, &scene, NULL), TR_OK);
     tr2_world_def def = tr2_scene_world_def(scene);
     def.threads = threads;
-    def.method = method;
     assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
     step_on_all_threads(world);
     assert_int_equal(tr2_scene_build(scene, world, NULL, NULL, NULL), TR_OK);
     tr2_scene_destroy(scene);
+    assert_int_equal(tr2_world_set_method(world, method, 0), TR_OK);
     tr_plan_set_unit_size(world->plan, unit_size);
     assert_int_equal(tr2_world_optimize(world), TR_OK);
     return world;
@@ -187,6 +188,50 @@ static void a_lattice_in_pieces_holds_as_well_as_uncut(void **state)
     tr2_world_destroy(uncut);
 }
 
+/* A further sub-step adds one visit of all units, the sweep of the seams, a stage that moves positions, and what the
+   seams do before the units relax: each of these is a stage, or one per colour. */
+static void a_substep_visits_each_unit_once(void **state)
+{
+    (void)state;
+    tr2_world *world = make_world("grid", 40, 100, TR2_SOFT_STEP, 1);
+    uint32_t span[4];
+    for (uint32_t substeps = 1; substeps <= 4; substeps++) {
+        assert_int_equal(tr2_world_step(world, DT, substeps), TR_OK);
+        span[substeps - 1] = tr2_world_statistics(world).span;
+    }
+    uint32_t colors = world->solver->color_count;
+    assert_in_range(colors, 2, 16);
+    for (uint32_t i = 1; i < 4; i++)
+        assert_int_equal(span[i] - span[i - 1], 2 + 2 * colors);
+    tr2_world_destroy(world);
+}
+
+/* A lattice that floats, each body thrown differently. Units and seams act on the same bodies, at different times; but
+   no impulse may be lost on the way, nor act on one body only. */
+static void pieces_conserve_momentum(void **state)
+{
+    (void)state;
+    for (int method = 0; method < TR2_METHOD_COUNT; method++) {
+        tr2_world *world = make_world("grid", 30, 100, (tr2_method)method, 1);
+        tr2_body_view bodies = tr2_world_bodies(world);
+        for (uint32_t i = 0; i < bodies.count; i++) {
+            if (bodies.type[i] == TR_STATIC)
+                assert_int_equal(tr2_body_set_type(world, bodies.id[i], TR_DYNAMIC), TR_OK);
+            tr_vec2 velocity = {(float)(i % 7) - 3.0f, (float)(i % 11) - 5.0f};
+            assert_int_equal(tr2_body_set_velocity(world, bodies.id[i], velocity, 0.0f), TR_OK);
+        }
+        tr2_world_set_gravity(world, (tr_vec2){0.0f, 0.0f});
+        assert_int_equal(tr2_world_optimize(world), TR_OK);
+        tr2_measures before = tr2_world_measure(world);
+        run(world, 30);
+        tr2_measures after = tr2_world_measure(world);
+        assert_true(tr2_world_statistics(world).units > 5 && after.kinetic_energy < 0.9 * before.kinetic_energy);
+        assert_true(fabs(after.momentum.x - before.momentum.x) < 0.01);
+        assert_true(fabs(after.momentum.y - before.momentum.y) < 0.01);
+        tr2_world_destroy(world);
+    }
+}
+
 static void pieces_have_the_same_bits_on_every_number_of_threads(void **state)
 {
     (void)state;
@@ -265,6 +310,8 @@ int main(void)
         cmocka_unit_test(twins_stay_in_tiles_beside_an_exact_tree),
         cmocka_unit_test(whole_islands_need_no_barriers_within_a_step),
         cmocka_unit_test(a_lattice_in_pieces_holds_as_well_as_uncut),
+        cmocka_unit_test(a_substep_visits_each_unit_once),
+        cmocka_unit_test(pieces_conserve_momentum),
         cmocka_unit_test(pieces_have_the_same_bits_on_every_number_of_threads),
         cmocka_unit_test(statistics_follow_units_and_edits),
     };

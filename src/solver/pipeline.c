@@ -5,6 +5,14 @@
  */
 #include "solver/solver_internal.h"
 
+tr2_action tr2_warm_start_at(const tr2_program *program, uint32_t substep)
+{
+    return (tr2_action){.kind = TR2_PASS,
+                        .pass = TR2_PASS_WARM_START,
+                        .known = substep > 0 && program->scheme->relax_each,
+                        .label = TR_STAGE_WARM_START};
+}
+
 /* the action, but for .early */
 static bool action_at(const tr2_program *program, uint32_t substep, uint32_t index, tr2_action *out)
 {
@@ -23,10 +31,7 @@ static bool action_at(const tr2_program *program, uint32_t substep, uint32_t ind
         return true;
     }
     if (scheme->warm_start && index-- == 0) {
-        *out = (tr2_action){.kind = TR2_PASS,
-                            .pass = TR2_PASS_WARM_START,
-                            .known = substep > 0 && scheme->relax_each,
-                            .label = TR_STAGE_WARM_START};
+        *out = tr2_warm_start_at(program, substep);
         return true;
     }
     if (index < program->sweeps) {
@@ -49,7 +54,9 @@ static bool action_at(const tr2_program *program, uint32_t substep, uint32_t ind
     }
     /* unless positions move first, they move before the relaxing pass */
     if (!scheme->positions_first && index-- == 0) {
-        *out = (tr2_action){.kind = TR2_MOVE_POSITIONS, .label = TR_STAGE_INTEGRATE};
+        *out = (tr2_action){.kind = TR2_MOVE_POSITIONS,
+                            .apart = relaxes ? program->leads : scheme->warm_start,
+                            .label = TR_STAGE_INTEGRATE};
         return true;
     }
     if (relaxes && index == 0) {
@@ -75,7 +82,7 @@ typedef struct stage_list {
     tr_pipeline_stage *stages;
     tr2_stage_data *data;
     uint32_t count, max_chunks;
-    tr2_stage_data left; /* actions postponed to a visit in the next sub-step; none if action_end is 0 */
+    tr2_stage_data visit; /* what units have yet to do before the seams continue */
 } stage_list;
 
 static void add_stage(stage_list *list, tr_chunk_fn *run, tr2_stage_data data, uint32_t chunks, uint32_t label)
@@ -148,16 +155,27 @@ static void add_notes(stage_list *list, const tr2_solver *solver, bool early)
     add_leaves(list, &solver->trees, work, TR_STAGE_SOLVE);
 }
 
+static void add_hubs(stage_list *list, const tr2_solver *solver, const tr2_action *action)
+{
+    add_stage(list, tr2_run_hub, (tr2_stage_data){.action = *action}, solver->hub_count, action->label);
+}
+
 /* the seams, colour by colour */
-static void add_pass(stage_list *list, const tr2_solver *solver, const tr2_action *action)
+static void add_seams(stage_list *list, const tr2_solver *solver, tr2_stage_data data, uint32_t label)
 {
     for (uint32_t c = 0; c < solver->color_count; c++) {
         uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
+        data.first = first;
         if (!are_idle(solver, first, end))
-            add_stage(list, tr2_run_pass, (tr2_stage_data){.first = first, .action = *action}, end - first,
-                      action->label);
+            add_stage(list, tr2_run_seams, data, end - first, label);
     }
-    add_stage(list, tr2_run_hub, (tr2_stage_data){.action = *action}, solver->hub_count, action->label);
+}
+
+/* all seams at once, for work that changes no body */
+static void add_all_seams(stage_list *list, const tr2_solver *solver, tr2_stage_data data, uint32_t label)
+{
+    data.first = solver->color_first_chunk[0];
+    add_stage(list, tr2_run_seams, data, solver->chunk_count - data.first, label);
 }
 
 /* the chunks of kernels that bounce, which come last in each colour; all instruction sets have the same kernels */
@@ -172,34 +190,33 @@ static void add_bounce(stage_list *list, const tr2_solver *solver, tr2_action ac
         while (first < end && tr2_kernels_scalar.joints[chunks[first].kernel].pass[TR2_PASS_BOUNCE] == NULL)
             first++;
         any = any || first < end;
-        add_stage(list, tr2_run_pass, (tr2_stage_data){.first = first, .action = bounce.action}, end - first,
+        add_stage(list, tr2_run_seams, (tr2_stage_data){.first = first, .action = bounce.action}, end - first,
                   TR_STAGE_RELAX);
     }
     if (any)
-        add_stage(list, tr2_run_hub, bounce, solver->hub_count, TR_STAGE_RELAX);
+        add_hubs(list, solver, &action);
 }
 
-/* adds bounce passes if there are contacts and one of them may bounce */
-static void add_bounces(stage_list *list, const tr2_solver *solver, const tr2_program *program)
+/* whether there are contacts and one of them may bounce */
+static bool bounces(const tr2_solver *solver, const tr2_program *program)
 {
-    uint32_t contacts = solver->blocks[tr2_kernel_of(TR2_CONTACT, false)].count +
-                        solver->blocks[tr2_kernel_of(TR2_CONTACT, true)].count;
-    for (uint32_t i = 0; program->bounces && contacts > 0 && i <= TR2_REBOUNDS; i++)
-        add_bounce(list, solver, tr2_bounce_at(i));
+    return program->bounces && (solver->blocks[tr2_kernel_of(TR2_CONTACT, false)].count > 0 ||
+                                solver->blocks[tr2_kernel_of(TR2_CONTACT, true)].count > 0);
 }
 
-/* Adds visits that perform actions [begin, end) of a sub-step, and at its beginning those postponed from the last
-   one. */
-static void add_visit(stage_list *list, const tr2_solver *solver, uint32_t substep, uint32_t begin, uint32_t end)
+/* units do what they have yet to do */
+static void add_visit(stage_list *list, const tr2_solver *solver)
 {
-    tr2_stage_data visit = {.substep = substep, .action_begin = begin, .action_end = end};
-    if (begin == 0 && list->left.action_end > 0) {
-        visit = list->left;
-        visit.next_end = end;
-    }
-    list->left = (tr2_stage_data){0};
-    if (begin < end)
-        add_stage(list, tr2_run_visit, visit, solver->visit_loose, TR_STAGE_COUNT);
+    add_stage(list, tr2_run_visit, list->visit, solver->visit_loose, TR_STAGE_COUNT);
+    list->visit = (tr2_stage_data){0};
+}
+
+static void leave_to_visit(stage_list *list, uint32_t substep, uint32_t index)
+{
+    if (list->visit.actions++ > 0)
+        return;
+    list->visit.substep = substep;
+    list->visit.action_begin = index;
 }
 
 /* whether some visited unit has trees of its own */
@@ -213,67 +230,130 @@ static bool visits_trees(const tr2_solver *solver)
     return any;
 }
 
+bool tr2_seams_lead(const tr2_solver *solver)
+{
+    const tr2_chunk *chunks = solver->chunks.data;
+    bool touch = false;
+    for (uint32_t c = solver->color_first_chunk[0]; c < solver->chunk_count && !touch; c++)
+        touch = tr2_kernel_type(chunks[c].kernel) == TR2_CONTACT;
+    return !touch;
+}
+
+/* whether the units perform an action before the seams do */
+static bool is_for_units_first(const tr2_program *program, const tr2_action *action)
+{
+    return action->kind == TR2_PASS && action->pass != TR2_PASS_WARM_START &&
+           !(action->pass == TR2_PASS_RELAX && program->leads);
+}
+
+static bool has_trees(const tr2_solver *solver)
+{
+    return solver->trees.level_count > 0 || solver->trees.lone_count > 0 || visits_trees(solver);
+}
+
+static void add_trees(stage_list *list, const tr2_solver *solver, const tr2_program *program, bool early)
+{
+    add_visit(list, solver);
+    add_lone(list, &solver->trees, TR2_TREES_UP, TR_STAGE_SOLVE);
+    add_levels(list, &solver->trees);
+    add_stage(list, tr2_run_touching, (tr2_stage_data){0}, solver->trees.touch_chunk_count, TR_STAGE_SOLVE);
+    if (program->watches)
+        add_notes(list, solver, early);
+}
+
+/* moves rows: the positions of all that are visited, or only rows in no unit */
+static void add_move(stage_list *list, const tr2_solver *solver, uint32_t substep, uint32_t index,
+                     const tr2_action *action)
+{
+    tr2_stage_data loose = {.first = solver->visit_loose, .substep = substep, .action_begin = index, .actions = 1};
+    if (action->apart)
+        add_stage(list, tr2_run_positions, (tr2_stage_data){0}, solver->visit_count, (uint32_t)action->label);
+    else
+        add_stage(list, tr2_run_visit, loose, solver->visit_count - solver->visit_loose, (uint32_t)action->label);
+}
+
+/*
+ * Whether the seams warm start ahead of time: into changes of velocities, which bodies take up when their velocities
+ * have moved. If each sub-step relaxes, the seams do so as soon as they have relaxed, when units have yet to.
+ */
+static bool warms_ahead(const tr2_solver *solver, const tr2_program *program)
+{
+    return program->scheme->warm_start && solver->visit_loose > 0;
+}
+
+/* the seams' part in a pass */
+static void add_pass(stage_list *list, const tr2_solver *solver, const tr2_program *program, uint32_t substep,
+                     const tr2_action *action)
+{
+    bool last = substep + 1 == program->substeps, relaxing = action->pass == TR2_PASS_RELAX;
+    tr2_stage_data pass = {.action = *action, .substep = substep + 1};
+    if (action->pass == TR2_PASS_WARM_START && warms_ahead(solver, program))
+        return;
+    pass.warms = relaxing && !last && warms_ahead(solver, program);
+    pass.finishes = relaxing && last && !bounces(solver, program);
+    add_seams(list, solver, pass, action->label);
+    if (!pass.warms)
+        add_hubs(list, solver, action);
+}
+
 /*
  * Bodies in no unit move as early as possible, because units read the positions of fixed bodies. Units are visited as
- * late as possible: before the seams perform a pass that the units must have completed. Only for the warm start the
- * seams come first, so that no unit is solved while impulses are missing. Trees are solved just before positions move.
+ * late as possible: before the seams perform a sweep, which the units must have completed. If the seams lead in the
+ * relaxing pass, units relax in the visit of the next sub-step. Trees are solved just before positions move.
  */
 static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_program *program, uint32_t substep)
 {
     tr2_action action;
-    uint32_t begin = 0, index = 0;
-    bool trees = solver->trees.level_count > 0 || solver->trees.lone_count > 0 || visits_trees(solver);
-    for (; tr2_action_at(program, substep, index, &action); index++) {
-        if (action.kind == TR2_SOLVE_TREES) {
-            if (!trees)
-                continue;
-            add_visit(list, solver, substep, begin, index + 1);
-            begin = index + 1;
-            add_lone(list, &solver->trees, TR2_TREES_UP, TR_STAGE_SOLVE);
-            add_levels(list, &solver->trees);
-            add_stage(list, tr2_run_touching, (tr2_stage_data){0}, solver->trees.touch_chunk_count, TR_STAGE_SOLVE);
-            if (program->watches)
-                add_notes(list, solver, action.early);
-        } else if (action.kind != TR2_PASS) {
-            tr2_stage_data move = {
-                .first = solver->visit_loose, .substep = substep, .action_begin = index, .action_end = index + 1};
-            add_stage(list, tr2_run_visit, move, solver->visit_count - solver->visit_loose, (uint32_t)action.label);
-        } else {
-            if (action.pass != TR2_PASS_WARM_START) {
-                add_visit(list, solver, substep, begin, index + 1);
-                begin = index + 1;
-            }
-            add_pass(list, solver, &action);
-        }
+    if (warms_ahead(solver, program) && (substep == 0 || !program->scheme->relax_each))
+        add_seams(list, solver, (tr2_stage_data){.warms = true, .substep = substep}, TR_STAGE_WARM_START);
+    for (uint32_t index = 0; tr2_action_at(program, substep, index, &action); index++) {
+        leave_to_visit(list, substep, index);
+        if (action.kind == TR2_SOLVE_TREES && has_trees(solver))
+            add_trees(list, solver, program, action.early);
+        if (action.kind == TR2_MOVE_VELOCITIES || action.kind == TR2_MOVE_POSITIONS)
+            add_move(list, solver, substep, index, &action);
+        if (action.kind == TR2_MOVE_VELOCITIES && warms_ahead(solver, program))
+            add_hubs(list, solver, &action);
+        if (is_for_units_first(program, &action))
+            add_visit(list, solver);
+        if (action.kind == TR2_PASS)
+            add_pass(list, solver, program, substep, &action);
     }
-    /* postpone moving the bodies to the visit in the next sub-step, unless the seams would read them first */
-    if (begin < index && substep + 1 < program->substeps && !program->scheme->warm_start)
-        list->left = (tr2_stage_data){.substep = substep, .action_begin = begin, .action_end = index};
-    else
-        add_visit(list, solver, substep, begin, index);
+}
+
+static void add_trees_work(stage_list *list, const tr2_solver *solver, tr2_trees_work work, uint32_t label)
+{
+    add_lone(list, &solver->trees, work, label);
+    add_nodes(list, all_levels(&solver->trees), work, label);
+    add_leaves(list, &solver->trees, work, label);
 }
 
 static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_program *program)
 {
-    const tr2_stage_data none = {0};
-    uint32_t seams = solver->color_first_chunk[0], seam_count = solver->chunk_count - seams;
+    const tr2_stage_data none = {0}, prepare = {.prepares = true}, finish = {.finishes = true};
+    bool relaxes = program->scheme->relax_each || program->scheme->relax_last;
     add_stage(list, tr2_run_rows, (tr2_stage_data){.first = solver->plan_units},
               solver->unit_count - solver->plan_units, TR_STAGE_PREPARE);
     add_stage(list, tr2_run_units, none, solver->plan_units, TR_STAGE_COUNT);
-    add_stage(list, tr2_run_prepare_joints, (tr2_stage_data){.first = seams}, seam_count, TR_STAGE_PREPARE);
-    add_stage(list, tr2_run_begin_visit, none, solver->visit_loose, TR_STAGE_PREPARE);
-    add_lone(list, &solver->trees, TR2_TREES_PREPARE, TR_STAGE_PREPARE);
-    add_nodes(list, all_levels(&solver->trees), TR2_TREES_PREPARE, TR_STAGE_PREPARE);
-    add_leaves(list, &solver->trees, TR2_TREES_PREPARE, TR_STAGE_PREPARE);
+    add_all_seams(list, solver, prepare, TR_STAGE_PREPARE);
+    uint32_t begun = warms_ahead(solver, program) ? solver->visit_count : solver->visit_loose;
+    add_stage(list, tr2_run_begin_visit, none, begun, TR_STAGE_PREPARE);
+    add_trees_work(list, solver, TR2_TREES_PREPARE, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < program->substeps && solver->visit_count > 0; i++)
         add_substep(list, solver, program, i);
-    add_bounces(list, solver, program);
-    add_stage(list, tr2_run_finish_joints, (tr2_stage_data){.first = seams}, seam_count, TR_STAGE_FINISH);
-    add_stage(list, tr2_run_finish_visit, none, solver->visit_count, TR_STAGE_FINISH);
+    if (bounces(solver, program)) {
+        add_visit(list, solver);
+        for (uint32_t i = 0; i <= TR2_REBOUNDS; i++)
+            add_bounce(list, solver, tr2_bounce_at(i));
+    }
+    if (!relaxes || bounces(solver, program))
+        add_all_seams(list, solver, finish, TR_STAGE_FINISH);
+    list->visit.finishes = true;
+    add_visit(list, solver);
+    add_stage(list, tr2_run_visit, (tr2_stage_data){.first = solver->visit_loose, .finishes = true},
+              solver->visit_count - solver->visit_loose, TR_STAGE_FINISH);
     /* overwrites the impulses that units and seams stored for these joints, which they do not solve */
-    add_lone(list, &solver->trees, TR2_TREES_FINISH, TR_STAGE_FINISH);
-    add_nodes(list, all_levels(&solver->trees), TR2_TREES_FINISH, TR_STAGE_FINISH);
-    add_leaves(list, &solver->trees, TR2_TREES_FINISH, TR_STAGE_FINISH);
+    add_trees_work(list, solver, TR2_TREES_FINISH, TR_STAGE_FINISH);
 }
 
 /* upper bounds of the number of stages: in a step outside of its sub-steps and bounces, and in a sub-step apart from
@@ -285,7 +365,7 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
 {
     if (solver->stage_substeps == program->substeps && solver->stage_sweeps == program->sweeps &&
         solver->stage_method == method && solver->stage_bounces == program->bounces &&
-        solver->stage_watches == program->watches)
+        solver->stage_watches == program->watches && solver->stage_leads == program->leads)
         return TR_OK;
     solver->stage_substeps = 0;
     /* a pass is a visit, a stage per colour, and the hubs */
@@ -306,6 +386,7 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
     solver->stage_method = method;
     solver->stage_bounces = program->bounces;
     solver->stage_watches = program->watches;
+    solver->stage_leads = program->leads;
     solver->max_chunks = list.max_chunks;
     return TR_OK;
 }

@@ -221,8 +221,12 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     if (status != TR_OK)
         return status;
     const tr2_settings *settings = &system->settings;
-    step.program = (tr2_program){tr2_scheme_of(settings->method), substeps, tr2_sweeps_of(settings), system->bounces,
-                                 solver->watched.count > 0};
+    step.program = (tr2_program){.scheme = tr2_scheme_of(settings->method),
+                                 .substeps = substeps,
+                                 .sweeps = tr2_sweeps_of(settings),
+                                 .bounces = system->bounces,
+                                 .watches = solver->watched.count > 0,
+                                 .leads = tr2_seams_lead(solver)};
     status = tr2_solver_stages(solver, &step.program, settings->method);
     if (status != TR_OK)
         return status;
@@ -257,6 +261,9 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     step.carried.row_factor = solver->last_h > 0.0f ? step.context.h / solver->last_h : 0.0f;
     step.near = step.context;
     step.near.prefetch = false;
+    step.ahead = step.context;
+    bool ahead = step.program.scheme->warm_start && solver->visit_loose > 0;
+    step.ahead.velocities = ahead ? solver->places.data : NULL;
     step.tiled = step.near;
     step.tiled.tiled = true;
     uint32_t workers = worker_count(solver, system);

@@ -71,6 +71,7 @@ typedef struct tr2_action {
     bool backward; /* visit contacts in reverse order, for piles: docs/contacts.md */
     bool ends;     /* it is the last pass of its sub-step */
     bool early;    /* the sub-step is in the first half of the step */
+    bool apart;    /* units that are visited do not perform it: a stage does, because then the seams come first */
     tr_stage label;
 } tr2_action;
 
@@ -93,9 +94,12 @@ typedef struct tr2_stage_data {
     uint32_t count; /* number of nodes */
     bool whole;     /* the nodes are a single chunk */
     tr2_trees_work work;
-    tr2_action action;
-    uint32_t substep, action_begin, action_end; /* the part of that sub-step's actions that a visit of units performs */
-    uint32_t next_end;                          /* and the end of the actions of the next sub-step */
+    /* Visits of units perform `actions` actions, from that one of a sub-step on, which may go on in the next ones. */
+    uint32_t substep, action_begin, actions;
+    tr2_action action; /* of seams or hubs */
+    bool warms;        /* then seams perform the warm start of `substep`, ahead of time */
+    bool prepares;     /* seams are prepared first */
+    bool finishes;     /* all that belongs to it is finished after it */
 } tr2_stage_data;
 
 /* What a method does in a step. */
@@ -104,6 +108,7 @@ typedef struct tr2_program {
     uint32_t substeps, sweeps;
     bool bounces; /* some contact may bounce */
     bool watches; /* some joint is watched */
+    bool leads;   /* the seams relax before the units: tr2_seams_lead() */
 } tr2_program;
 
 /* number of passes that make the bounces of each body consistent: docs/contacts.md */
@@ -180,7 +185,7 @@ struct tr2_solver {
     uint32_t stage_substeps; /* for which the stages were listed; 0: list them anew */
     uint32_t stage_sweeps;   /* likewise */
     tr2_method stage_method;
-    bool stage_bounces, stage_watches;
+    bool stage_bounces, stage_watches, stage_leads;
     tr2_watched watched;                       /* joints whose impulses the next step sums */
     float late_span;                           /* s, of the second half of the last step */
     tr2_array watched_lanes[TR2_KERNEL_COUNT]; /* uint16_t per block, bit i for lane i; only where joints are watched */
@@ -201,6 +206,9 @@ typedef struct tr2_step {
     tr2_kernel_context context;
     tr2_kernel_context near;  /* the same for blocks that are in the cache already */
     tr2_kernel_context tiled; /* the same, with bodies in tiles */
+    /* Like `context`, with changes of velocities by the seams' warm start, ahead of time. They are where the places
+       were, which nothing reads once joints are prepared. Null velocities: there is no warm start, or no visit. */
+    tr2_kernel_context ahead;
     /* like `context`, with the impulses of the last step even if sub-steps start from 0 */
     tr2_kernel_context carried;
     tr2_joint_columns columns[TR2_TABLE_COUNT];
@@ -233,6 +241,8 @@ uint32_t tr2_lane_rows(const tr2_solver *solver, const tr2_system *system, const
 /* Computes the shares of mass and inertia of split bodies' rows from the current masses and anchors. */
 void tr2_share_masses(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan);
 
+/* The warm start of a sub-step. */
+tr2_action tr2_warm_start_at(const tr2_program *program, uint32_t substep);
 /* Action number `index` of a sub-step, from 0. False if there is none. */
 bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index, tr2_action *out);
 
@@ -254,9 +264,9 @@ void tr2_look_for_stiffness(const tr2_step *step, uint32_t kernel, uint32_t bloc
 /* Functions of stages. Chunks are units, from data.first on, */
 tr_chunk_fn tr2_run_rows, tr2_run_units;
 /* or visits, from data.first on, */
-tr_chunk_fn tr2_run_begin_visit, tr2_run_visit, tr2_run_bounce_visit, tr2_run_finish_visit;
+tr_chunk_fn tr2_run_begin_visit, tr2_run_visit, tr2_run_bounce_visit, tr2_run_positions;
 /* or chunks of blocks, from data.first on, or hubs. */
-tr_chunk_fn tr2_run_prepare_joints, tr2_run_pass, tr2_run_finish_joints, tr2_run_hub;
+tr_chunk_fn tr2_run_seams, tr2_run_hub;
 /* The trees within a unit of the plan, as part of its work. */
 void tr2_prepare_trees(tr2_step *step, uint32_t unit);
 void tr2_solve_trees(tr2_step *step, uint32_t unit, const tr2_action *action);
@@ -287,6 +297,9 @@ void tr2_begin_watched(const tr2_step *step);
 void tr2_note_chunk(const tr2_step *step, const tr2_chunk *chunk, bool early);
 void tr2_note_tie(const tr2_step *step, const tr2_trees_tie *tie, bool early);
 
+/* Whether the seams relax before the units, which saves half of the visits. Not if some of them are contacts: tall
+   piles would lean. */
+bool tr2_seams_lead(const tr2_solver *solver);
 /* Makes the list of a step's stages, unless it exists already. */
 tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_method method);
 

@@ -93,26 +93,23 @@ static const tr2_chunk *chunk_at(const tr2_step *step, const void *data, uint32_
     return (const tr2_chunk *)step->solver->chunks.data + stage->first + chunk;
 }
 
-void tr2_run_prepare_joints(void *context, const void *data, uint32_t chunk, uint32_t worker)
+void tr2_run_seams(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)worker;
     tr2_step *step = context;
-    tr2_prepare_chunk(step, &step->context, chunk_at(step, data, chunk));
-}
-
-void tr2_run_pass(void *context, const void *data, uint32_t chunk, uint32_t worker)
-{
-    (void)worker;
-    tr2_step *step = context;
+    const tr2_stage_data *stage = data;
+    const tr2_chunk *c = chunk_at(step, data, chunk);
     tr2_keep keep = {NULL, false};
     if (step->all_places != NULL)
         keep = (tr2_keep){step->all_places + (size_t)step->solver->seam_places * TR_LANES, true};
-    const tr2_action *action = &((const tr2_stage_data *)data)->action;
-    tr2_pass_chunk(step, &step->context, chunk_at(step, data, chunk), action, keep, false);
-}
-
-void tr2_run_finish_joints(void *context, const void *data, uint32_t chunk, uint32_t worker)
-{
-    (void)worker;
-    tr2_finish_chunk(context, chunk_at(context, data, chunk));
+    if (stage->prepares)
+        tr2_prepare_chunk(step, &step->context, c);
+    if (stage->action.kind == TR2_PASS)
+        tr2_pass_chunk(step, &step->context, c, &stage->action, keep, false);
+    if (stage->warms) {
+        tr2_action warm_start = tr2_warm_start_at(&step->program, stage->substep);
+        tr2_pass_chunk(step, &step->ahead, c, &warm_start, keep, false);
+    }
+    if (stage->finishes)
+        tr2_finish_chunk(step, c);
 }

@@ -1,4 +1,6 @@
 /* Stages over units: whole steps of those that nothing outside affects, and visits to the others. */
+#include <string.h>
+
 #include "parallel/topology.h"
 #include "solver/stages.h"
 
@@ -109,6 +111,17 @@ static void finish_moving(tr2_visitor *v)
     watch_note(&v->watch, TR_STAGE_INTEGRATE);
 }
 
+/* adds what the seams' warm start has changed ahead of time */
+static void catch_up(tr2_step *step, const tr2_unit *unit)
+{
+    float *v = (float *)(step->context.velocities + unit->first_row);
+    float *ahead = (float *)(step->ahead.velocities + unit->first_row);
+    for (uint32_t i = 0; i < 4 * unit->row_count; i++) {
+        v[i] += ahead[i];
+        ahead[i] = 0.0f;
+    }
+}
+
 static void move_velocities(tr2_visitor *v)
 {
     const tr2_kernels *kernels = v->step->kernels;
@@ -117,6 +130,8 @@ static void move_velocities(tr2_visitor *v)
     else
         kernels->integrate_velocities(v->context, v->unit->first_row, v->unit->row_count);
     v->moving = false;
+    if (v->step->ahead.velocities != NULL && !v->unit->whole)
+        catch_up(v->step, v->unit);
 }
 
 static void act(tr2_visitor *v, const tr2_action *action, bool last)
@@ -195,6 +210,15 @@ static const tr2_unit *visited(const tr2_step *step, uint32_t visit)
     return (const tr2_unit *)step->solver->units.data + unit;
 }
 
+/* brings the records of a unit's bodies into the cache, which the first pass would wait for one by one */
+static void prefetch_rows(const tr2_kernel_context *context, const tr2_unit *unit)
+{
+    for (uint32_t row = unit->first_row; context->prefetch && row < unit->first_row + unit->row_count; row += 4) {
+        __builtin_prefetch(context->velocities + row, 1);
+        __builtin_prefetch(context->poses + row);
+    }
+}
+
 void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     tr2_step *step = context;
@@ -206,14 +230,14 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
                      .keep = keep_of(step, unit, worker),
                      .watch = watch_start(step, chunk, worker)};
     bool stays = v.keep.here;
-    tr2_action action;
-    uint32_t left = stage->action_end - stage->action_begin + stage->next_end;
-    for (uint32_t substep = stage->substep, a = stage->action_begin; left > 0; left--, a++) {
-        if (substep == stage->substep && a == stage->action_end) {
-            substep++;
+    prefetch_rows(v.context, unit);
+    for (uint32_t left = stage->actions, substep = stage->substep, a = stage->action_begin; left > 0; left--, a++) {
+        tr2_action action;
+        if (!tr2_action_at(&step->program, substep, a, &action)) {
             a = 0;
+            tr2_action_at(&step->program, ++substep, a, &action);
         }
-        if (!tr2_action_at(&step->program, substep, a, &action))
+        if (action.apart)
             continue;
         act(&v, &action, !stays && left == 1);
         /* the first pass has brought the blocks into the cache, so later ones need no prefetching */
@@ -221,15 +245,30 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
             v.context = &step->near;
     }
     finish_moving(&v);
+    if (stage->finishes) {
+        finish_unit(step, &step->context, unit);
+        watch_note(&v.watch, TR_STAGE_FINISH);
+    }
 }
 
 void tr2_run_begin_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
+    (void)data;
     (void)worker;
     const tr2_step *step = context;
-    const tr2_stage_data *stage = data;
-    const tr2_unit *unit = visited(step, stage->first + chunk);
+    const tr2_unit *unit = visited(step, chunk);
     step->kernels->begin_rows(&step->context, unit->first_row, unit->row_count);
+    if (step->ahead.velocities != NULL)
+        memset(step->ahead.velocities + unit->first_row, 0, unit->row_count * sizeof *step->ahead.velocities);
+}
+
+void tr2_run_positions(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    (void)data;
+    const tr2_step *step = context;
+    const tr2_unit *unit = visited(step, chunk);
+    step->kernels->integrate_positions(&step->context, unit->first_row, unit->row_count);
 }
 
 void tr2_run_bounce_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
@@ -239,12 +278,4 @@ void tr2_run_bounce_visit(void *context, const void *data, uint32_t chunk, uint3
     const tr2_unit *unit = visited(step, stage->first + chunk);
     tr2_visitor v = {.step = step, .context = &step->context, .unit = unit, .keep = keep_of(step, unit, worker)};
     act(&v, &stage->action, true);
-}
-
-void tr2_run_finish_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
-{
-    const tr2_stage_data *stage = data;
-    tr2_step *step = context;
-    (void)worker;
-    finish_unit(step, &step->context, visited(step, stage->first + chunk));
 }
