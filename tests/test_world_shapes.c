@@ -3,6 +3,7 @@
 #include "instrumented.h"
 #include "shape_fixture.h"
 #include "world/collision_internal.h"
+#include "world/contact_row.h"
 
 /* a shape of any kind, around the body's origin or beside it */
 static tr2_shape_def draw_shape(uint64_t *seed, tr2_body body)
@@ -60,11 +61,25 @@ static bool must_touch(const tr2_world *world, uint32_t a, uint32_t b)
     return found.count > 0 && (!still || least < -0.02f);
 }
 
+/* a pair knows whether it has a contact, and of how many points: quick tests look only at its flags */
+static void check_flags(const tr2_world *world)
+{
+    const tr2_collision *it = &world->collision;
+    for (uint32_t i = 0; i < it->count; i++) {
+        const tr2_pair *pair = &it->pairs[i];
+        uint32_t points = 0;
+        if (pair->contact != TR_NONE)
+            points = tr2_contact_kernel(world, pair->contact) == tr2_contact_kernel_of(2) ? 2 : 1;
+        assert_int_equal(tr2_pair_held(pair), points);
+    }
+}
+
 /* each two shapes that are wanted and overlap have a contact, and none that are not wanted */
 static uint32_t check_all_pairs(tr2_world *world)
 {
     const tr2_shapes *shapes = &world->shapes;
     uint32_t contacts = 0, n = shapes->table.count;
+    check_flags(world);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = i + 1; k < n; k++) {
             uint32_t a = shapes->id[i].index - 1, b = shapes->id[k].index - 1;

@@ -98,7 +98,7 @@ static void list_pair(const tr2_world *world, uint32_t i, tr2_pair_counts *next)
         next->added++;
     } else if (pair->contact != TR_NONE && points == 0) {
         it->removed[next->removed++] = pair->contact;
-    } else if (pair->contact != TR_NONE && (points == 2) != ((pair->flags & TR2_PAIR_TWO) != 0)) {
+    } else if (pair->contact != TR_NONE && points != tr2_pair_held(pair)) {
         it->changed[next->changed++] = (tr_plan_edge){pair->contact, 0, 0, kernel};
     }
 }
@@ -116,8 +116,10 @@ static void list_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     if (next.added + next.removed + next.changed + next.dying ==
         after->added + after->removed + after->changed + after->dying)
         return;
-    for (uint32_t i = pairs.first; i < pairs.end; i++)
-        list_pair(step->world, i, &next);
+    for (uint32_t i = pairs.first; i < pairs.end; i++) {
+        if (tr2_pair_may_change(&it->pairs[i]))
+            list_pair(step->world, i, &next);
+    }
 }
 
 /* lists the changes in the order of pairs; false if out of memory */

@@ -20,7 +20,6 @@
 #define TR2_PAIR_TOUCHING 16u    /* its begin event was sent, or would have been */
 #define TR2_PAIR_SENSOR_B 32u    /* the sensor is b */
 #define TR2_PAIR_CIRCLES  64u    /* both are circles */
-#define TR2_PAIR_TWO      128u   /* its contact has two points */
 #define TR2_PAIR_AHEAD    512u   /* its contact is at a later impact: tr2_meet_ahead() */
 #define TR2_PAIR_QUADS    1024u  /* both are polygons of four corners */
 #define TR2_PAIR_TURNS    2048u  /* its contact is that of halfway: tr2_touch_turning() */
@@ -31,6 +30,8 @@
 #define TR2_PAIR_STRUCK   32768u  /* it has hit, and is still being stopped */
 #define TR2_PAIR_STILL    65536u  /* one of the two is on a static or kinematic body */
 #define TR2_PAIR_STILL_B  131072u /* of the two, b is */
+#define TR2_PAIR_HELD     786432u /* number of points that its contact has in the plan, in units of TR2_PAIR_HOLD */
+#define TR2_PAIR_HOLD     262144u
 
 /* Position and motion of a shape at the start of a step: all that its pairs need, in a cache line. */
 typedef struct tr2_shape_place {

@@ -132,7 +132,7 @@ static void write_row(tr2_world *world, uint32_t row, double dt)
         tr2_contact_write_places(world, row, &places);
     if (fresh)
         write_surface(contacts, row, &world->shapes, world->shapes.pool.row[pair->a], world->shapes.pool.row[pair->b]);
-    pair->flags = (pair->flags & ~(TR2_PAIR_TWO | TR2_PAIR_FRESH)) | (manifold->count == 2 ? TR2_PAIR_TWO : 0);
+    pair->flags = (pair->flags & ~(TR2_PAIR_HELD | TR2_PAIR_FRESH)) | manifold->count * TR2_PAIR_HOLD;
 }
 
 /* in the order of contact rows: a row is in many columns, but its pair in one place */

@@ -226,20 +226,17 @@ static bool is_new(const void *context, uint32_t a, uint32_t b, bool apart)
     return tr2_pair_is_wanted(world, a, b);
 }
 
-/* whether a shape exists and is in the box in which it was at the start of the last step */
-static bool has_stayed(const tr2_broad *broad, uint32_t slot)
+/* whether a proxy exists, and is the one that it was when pairs were last settled, even if its box is another */
+static bool is_known(uint32_t state)
 {
-    uint32_t state = broad->states[slot];
-    return TR2_PROXY_IN(state) != TR2_PROXY_NONE && (state & TR2_PROXY_MOVED) == 0;
+    return TR2_PROXY_IN(state) != TR2_PROXY_NONE && (state & (TR2_PROXY_MOVED | TR2_PROXY_ASKED)) != TR2_PROXY_MOVED;
 }
 
 /* decides whether a known pair stays; if a shape is fresh, with the conditions for new pairs */
-static void weed_pair(tr2_world *world, tr2_pair *pair)
+static __attribute__((noinline)) void weed_changed_pair(tr2_world *world, tr2_pair *pair)
 {
     const tr2_shapes *shapes = &world->shapes;
     const tr2_broad *broad = &world->collision.broad;
-    if ((pair->flags & TR2_PAIR_DEAD) == 0 && has_stayed(broad, pair->a) && has_stayed(broad, pair->b))
-        return;
     pair->flags |= TR2_PAIR_DEAD;
     if (!tr2_shape_is_there(shapes, pair->a, pair->generation_a) ||
         !tr2_shape_is_there(shapes, pair->b, pair->generation_b) ||
@@ -252,7 +249,7 @@ static void weed_pair(tr2_world *world, tr2_pair *pair)
         if (!tr2_pair_is_wanted(world, pair->a, pair->b) || (changed & (TR2_PAIR_SENSOR | TR2_PAIR_SENSOR_B)) != 0)
             return;
         /* if events have just been enabled, an existing touch begins anew, so that its end has a beginning */
-        uint32_t kept = (changed & flags & TR2_PAIR_EVENTS) != 0 ? TR2_PAIR_TWO : TR2_PAIR_TOUCHING | TR2_PAIR_TWO;
+        uint32_t kept = (changed & flags & TR2_PAIR_EVENTS) != 0 ? TR2_PAIR_HELD : TR2_PAIR_TOUCHING | TR2_PAIR_HELD;
         pair->flags = (pair->flags & kept) | flags;
     }
     pair->flags &= ~TR2_PAIR_DEAD;
@@ -265,8 +262,18 @@ static void weed_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     const tr2_collide_step *step = context;
     tr2_collision *it = &step->world->collision;
     tr2_pair_range pairs = tr2_pairs_of_chunk(it->count, chunk);
-    for (uint32_t i = pairs.first; i < pairs.end; i++)
-        weed_pair(step->world, &it->pairs[i]);
+    /* no write changes these */
+    const tr2_box *boxes = it->broad.boxes;
+    const uint8_t *states = it->broad.states;
+    tr2_pair *all = it->pairs;
+    for (uint32_t i = pairs.first; i < pairs.end; i++) {
+        tr2_pair *pair = &all[i];
+        uint32_t a = states[pair->a], b = states[pair->b];
+        if (!is_known(a) || !is_known(b) || (pair->flags & TR2_PAIR_DEAD) != 0)
+            weed_changed_pair(step->world, pair);
+        else if (((a | b) & TR2_PROXY_MOVED) != 0 && !tr2_boxes_overlap(&boxes[pair->a], &boxes[pair->b]))
+            pair->flags |= TR2_PAIR_DEAD;
+    }
 }
 
 /* appends the new pairs to the known ones; they count only after everything else has succeeded */

@@ -142,6 +142,19 @@ static inline uint32_t tr2_pair_points(const tr2_pair *pair)
     return (pair->flags & (TR2_PAIR_SENSOR | TR2_PAIR_DEAD)) != 0 ? 0 : tr2_pair_touches(pair);
 }
 
+/* The number of points of a pair's contact as the plan knows it; 0: no contact. */
+static inline uint32_t tr2_pair_held(const tr2_pair *pair)
+{
+    return (pair->flags & TR2_PAIR_HELD) / TR2_PAIR_HOLD;
+}
+
+/* A quick test for most pairs. False: the pair stays, and so does its contact, with its number of points. */
+static inline bool tr2_pair_may_change(const tr2_pair *pair)
+{
+    const uint32_t flags = pair->flags, held = flags / (TR2_PAIR_HOLD / TR2_PAIR_POINT);
+    return (((held ^ flags) & TR2_PAIR_POINTS) | (flags & TR2_PAIR_DEAD)) != 0;
+}
+
 /* The flags of a pair that depend on its shapes. */
 uint32_t tr2_pair_flags(const tr2_world *world, uint32_t slot_a, uint32_t slot_b);
 /* Lists the end events of dead pairs that have begun; there must be room. */

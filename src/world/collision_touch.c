@@ -174,13 +174,15 @@ tr2_pair_counts tr2_count_pairs(const tr2_collision *it, tr2_pair_range pairs)
     tr2_pair_counts counts = {0};
     for (uint32_t i = pairs.first; i < pairs.end; i++) {
         const tr2_pair *pair = &it->pairs[i];
-        uint32_t points = tr2_pair_points(pair), flags = pair->flags;
+        if (!tr2_pair_may_change(pair) && (pair->flags & TR2_PAIR_STILL) == 0)
+            continue;
+        uint32_t points = tr2_pair_points(pair);
         bool had = pair->contact != TR_NONE;
         counts.added += !had && points > 0;
         counts.removed += had && points == 0;
-        counts.changed += had && points > 0 && (points == 2) != ((flags & TR2_PAIR_TWO) != 0);
-        counts.dying += (flags & TR2_PAIR_DEAD) != 0;
-        counts.still += points > 0 && (flags & TR2_PAIR_STILL) != 0;
+        counts.changed += had && points > 0 && points != tr2_pair_held(pair);
+        counts.dying += (pair->flags & TR2_PAIR_DEAD) != 0;
+        counts.still += points > 0 && (pair->flags & TR2_PAIR_STILL) != 0;
     }
     return counts;
 }

@@ -52,6 +52,7 @@ void tr2_contact_forget(tr2_world *world, uint32_t row)
     uint32_t order = tr2_contact_own(contacts, TR2_CONTACT_ORDER, row);
     if ((contacts->flags[row] & TR2_CONTACT_OF_SHAPES) != 0) {
         world->collision.pairs[order].contact = TR_NONE;
+        world->collision.pairs[order].flags &= ~TR2_PAIR_HELD;
         return;
     }
     tr_map_remove(&world->contacts.slots, key_of_row(contacts, row));

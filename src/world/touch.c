@@ -105,10 +105,11 @@ static bool is_near(const tr2_pair *pair)
     return (pair->flags & TR2_PAIR_SENSOR) != 0 ? tr2_pair_touches(pair) > 0 : pair->contact != TR_NONE;
 }
 
-/* a quick test for most pairs: no contact and no touch before */
-static bool is_apart(const tr2_pair *pair)
+/* a quick test for most pairs: nothing begins, ends, or hits */
+static bool is_as_before(const tr2_pair *pair)
 {
-    return pair->contact == TR_NONE && (pair->flags & (TR2_PAIR_TOUCHING | TR2_PAIR_SENSOR)) == 0;
+    const uint32_t flags = pair->flags, others = TR2_PAIR_SENSOR | TR2_PAIR_HITS | TR2_PAIR_STRUCK;
+    return ((flags & TR2_PAIR_TOUCHING) != 0) == ((flags & TR2_PAIR_HELD) != 0) && (flags & others) == 0;
 }
 
 static bool is_fast(const tr2_world *world, const tr2_pair *pair)
@@ -118,11 +119,9 @@ static bool is_fast(const tr2_world *world, const tr2_pair *pair)
 }
 
 /* greatest number of events of a pair in a step */
-static uint32_t most_events(const tr2_world *world, uint32_t pair)
+static uint32_t most_events(const tr2_world *world, const tr2_pair *pair)
 {
-    const tr2_collision *it = &world->collision;
-    bool touching = (it->pairs[pair].flags & TR2_PAIR_TOUCHING) != 0;
-    return (uint32_t)(touching != is_near(&it->pairs[pair])) + (uint32_t)is_fast(world, &it->pairs[pair]);
+    return (uint32_t)(((pair->flags & TR2_PAIR_TOUCHING) != 0) != is_near(pair)) + (uint32_t)is_fast(world, pair);
 }
 
 static void count_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
@@ -134,7 +133,7 @@ static void count_chunk(void *context, const void *stage_data, uint32_t chunk, u
     tr2_pair_range pairs = tr2_pairs_of_chunk(it->count, chunk);
     uint32_t most = 0;
     for (uint32_t i = pairs.first; i < pairs.end; i++)
-        most += is_apart(&it->pairs[i]) ? 0 : most_events(world, i);
+        most += is_as_before(&it->pairs[i]) ? 0 : most_events(world, &it->pairs[i]);
     it->counts[chunk].events = most;
 }
 
@@ -240,7 +239,7 @@ static void look_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     tr2_pair_range pairs = tr2_pairs_of_chunk(it->count, chunk);
     uint32_t next = it->counts[chunk].events;
     for (uint32_t i = pairs.first; i < pairs.end; i++) {
-        if (!is_apart(&it->pairs[i]))
+        if (!is_as_before(&it->pairs[i]))
             look_at(world, i, &next);
     }
     it->counts[chunk].told = next;
