@@ -225,6 +225,20 @@ static void mass_is_that_of_the_integral(void **state)
     }
 }
 
+/* worlds do less for shapes whose centre is their body's origin: rounding must not hide that */
+static void a_box_around_the_origin_has_its_center_there(void **state)
+{
+    (void)state;
+    generator random = {35};
+    for (uint32_t k = 0; k < 10000; k++) {
+        float x = uniform(&random, 0.01f, 3.0f), y = uniform(&random, 0.01f, 3.0f);
+        const tr_vec2 corners[4] = {{x, -y}, {x, y}, {-x, y}, {-x, -y}};
+        tr2_geometry shape;
+        assert_int_equal(tr2_hull_make(corners, 4, 0.0f, &shape), TR_OK);
+        assert_true(shape.center.x == 0.0f && shape.center.y == 0.0f);
+    }
+}
+
 static void mass_is_exact_where_there_is_a_formula(void **state)
 {
     (void)state;
@@ -313,6 +327,7 @@ int main(void)
         cmocka_unit_test(what_is_no_shape_is_refused),
         cmocka_unit_test(a_chain_knows_its_convex_corners),
         cmocka_unit_test(mass_is_that_of_the_integral),
+        cmocka_unit_test(a_box_around_the_origin_has_its_center_there),
         cmocka_unit_test(mass_is_exact_where_there_is_a_formula),
         cmocka_unit_test(bounds_hold_the_shape_and_are_tight),
         cmocka_unit_test(poses_between_do_not_depend_on_the_origin),

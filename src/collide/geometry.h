@@ -102,7 +102,16 @@ typedef struct tr2_pose {
 } tr2_pose;
 
 /* B's pose in A's frame. */
-tr2_pose tr2_pose_between(const tr2_transform *a, const tr2_transform *b);
+static inline tr2_pose tr2_pose_between(const tr2_transform *a, const tr2_transform *b)
+{
+    double x = b->position.x - a->position.x, y = b->position.y - a->position.y;
+    tr2_pose pose;
+    pose.p.x = (float)((double)a->c * x + (double)a->s * y);
+    pose.p.y = (float)((double)a->c * y - (double)a->s * x);
+    pose.c = a->c * b->c + a->s * b->s;
+    pose.s = a->c * b->s - a->s * b->c;
+    return pose;
+}
 
 /*
  * Contacts (manifold.c and its neighbours)

@@ -111,11 +111,11 @@ tr2_shape_mass tr2_geometry_mass(const tr2_geometry *geometry, double density)
     return mass;
 }
 
-tr2_bounds tr2_geometry_bounds(const tr2_geometry *geometry, float c, float s)
+static inline tr2_bounds bounds_of(const tr2_geometry *geometry, uint32_t count, float c, float s)
 {
     tr2_pose turn = {{0.0f, 0.0f}, c, s};
     tr_vec2 lower = tr_rotate(turn, geometry->corners[0].point), upper = lower;
-    for (uint32_t i = 1; i < geometry->count; i++) {
+    for (uint32_t i = 1; i < count; i++) {
         tr_vec2 p = tr_rotate(turn, geometry->corners[i].point);
         lower.x = tr_least(lower.x, p.x);
         lower.y = tr_least(lower.y, p.y);
@@ -128,21 +128,16 @@ tr2_bounds tr2_geometry_bounds(const tr2_geometry *geometry, float c, float s)
     return (tr2_bounds){{lower.x - out, lower.y - out}, {upper.x + out, upper.y + out}};
 }
 
+tr2_bounds tr2_geometry_bounds(const tr2_geometry *geometry, float c, float s)
+{
+    /* most shapes have four corners: a loop of constant length is faster */
+    return geometry->count == 4 ? bounds_of(geometry, 4, c, s) : bounds_of(geometry, geometry->count, c, s);
+}
+
 float tr2_geometry_reach(const tr2_geometry *geometry, tr_vec2 point)
 {
     float most = 0.0f;
     for (uint32_t i = 0; i < geometry->count; i++)
         most = tr_most(most, tr_length(tr_sub(geometry->corners[i].point, point)));
     return (most + geometry->radius) * (1.0f + 4.0f * FLT_EPSILON);
-}
-
-tr2_pose tr2_pose_between(const tr2_transform *a, const tr2_transform *b)
-{
-    double x = b->position.x - a->position.x, y = b->position.y - a->position.y;
-    tr2_pose pose;
-    pose.p.x = (float)((double)a->c * x + (double)a->s * y);
-    pose.p.y = (float)((double)a->c * y - (double)a->s * x);
-    pose.c = a->c * b->c + a->s * b->s;
-    pose.s = a->c * b->s - a->s * b->c;
-    return pose;
 }

@@ -96,12 +96,35 @@ static tr2_box write_disc(const tr2_bodies *bodies, uint32_t body, const tr2_geo
     return box_of_circle(middle, radius);
 }
 
+/* the same for a polygon or line around it */
+static tr2_box write_centered(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry,
+                              tr2_shape_place *out)
+{
+    tr_dvec2 middle = {bodies->center_x[body], bodies->center_y[body]};
+    float c = bodies->c[body], s = bodies->s[body];
+    tr2_bounds bounds = tr2_geometry_bounds(geometry, c, s);
+    *out = (tr2_shape_place){
+        .at = {.x = middle.x,
+               .y = middle.y,
+               .velocity_x = bodies->velocity_x[body],
+               .velocity_y = bodies->velocity_y[body],
+               .spin = bodies->angular_velocity[body],
+               .extent = geometry->extent,
+               .half_x = tr_most(bounds.upper.x, -bounds.lower.x),
+               .half_y = tr_most(bounds.upper.y, -bounds.lower.y)},
+        .c = c,
+        .s = s,
+        .geometry = geometry,
+    };
+    return box_of(middle, &bounds);
+}
+
 /* fills in a shape's data for its pairs; returns its bounding box */
 static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_shape_place *out)
 {
     bool circle = geometry->kind == TR2_GEOMETRY_CIRCLE;
-    if (circle && tr2_is_centered(bodies, geometry))
-        return write_disc(bodies, body, geometry, out);
+    if (tr2_is_centered(bodies, geometry))
+        return circle ? write_disc(bodies, body, geometry, out) : write_centered(bodies, body, geometry, out);
     float w = bodies->angular_velocity[body];
     tr_dvec2 middle = middle_of(bodies, body, geometry);
     tr2_mover at = {

@@ -12,9 +12,11 @@
 #define AHEAD 8u  /* prefetch distance in pairs */
 #define QUADS 32u /* pairs of quadrilaterals per batch */
 
-/* the frame of a shape's body */
-static tr2_transform frame_of(const tr2_shape_place *it)
+/* The frame of a shape's body. The shape's centre is mostly the body's origin: then the arm is 0. */
+static inline tr2_transform frame_of(const tr2_shape_place *it)
 {
+    if (it->geometry->center.x == 0.0f && it->geometry->center.y == 0.0f)
+        return (tr2_transform){{it->at.x, it->at.y}, 0.0, it->c, it->s};
     tr_vec2 arm = tr_rotate(tr2_place_turn(it), it->geometry->center);
     return (tr2_transform){{it->at.x - (double)arm.x, it->at.y - (double)arm.y}, 0.0, it->c, it->s};
 }
