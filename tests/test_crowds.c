@@ -165,15 +165,16 @@ static void contacts_of_circles_are_those_of_single_pairs(void **state)
     assert_int_equal(tr2_world_create(&world_def, &world, NULL), TR_OK);
     uint64_t seed = 3;
     for (uint32_t i = 0; i < 300; i++) {
-        float number[4];
-        for (uint32_t k = 0; k < 4; k++) {
+        float number[3];
+        for (uint32_t k = 0; k < 3; k++) {
             seed = seed * 6364136223846793005u + 1442695040888963407u;
             number[k] = (float)(seed >> 40) / 16777216.0f;
         }
         tr2_body_def def = tr2_body_def_default();
         def.position = (tr_dvec2){1e5 + 20.0 * (double)number[0], 20.0 * (double)number[1]};
         def.angle = 7.0 * (double)number[2];
-        def.velocity = (tr_vec2){3.0f * number[3], 1.0f};
+        /* all alike: then contacts are those of now, however fast */
+        def.velocity = (tr_vec2){3.0f, 1.0f};
         tr2_body body;
         assert_ok(world, tr2_world_create_body(world, &def, &body));
         for (uint32_t k = 0; k < 2; k++) {

@@ -263,6 +263,28 @@ static void make_circles(generator *random, tr2_mover *circles, uint32_t count)
     }
 }
 
+/* Whether circles that are apart move along their contact; and its place when they meet, expressed at the start of the
+   step, by the formulas of circles.inl. `way`: of A, as seen from B. */
+static bool circles_meet(tr_vec2 way, tr_vec2 to_b, float radius_a, float radius_b, tr2_manifold *at)
+{
+    float closing = tr_dot(way, at->normal), aside_now = fabsf(tr_cross(way, at->normal)),
+          gap = at->points[0].separation;
+    if (at->count == 0 ||
+        !(gap > 0.0f && gap < TR2_STEPS_RELAXED * closing && aside_now * gap > TR2_ASIDE_LEAST * closing))
+        return false;
+    float speed = tr_length(way), sum = radius_a + radius_b;
+    tr_vec2 along = tr_scale(1.0f / speed, way);
+    float aside = fabsf(tr_cross(to_b, along));
+    float gone = tr_dot(to_b, along) - sqrtf(tr_most((sum - aside) * (sum + aside), 0.0f));
+    at->count = aside < sum && gone <= TR2_STEPS_RELAXED * speed;
+    tr_vec2 from = tr_along(to_b, -gone, along);
+    at->normal = (tr_vec2){from.x / sum, from.y / sum};
+    at->points[0].separation = gone * tr_dot(along, at->normal);
+    at->points[0].point = tr_scale(radius_a, at->normal);
+    at->points[1].point = tr_scale(-radius_b, at->normal);
+    return true;
+}
+
 /* what a pair comes to by itself, by the rule that tr2_mover_pairs states */
 static tr2_manifold circles_alone(const tr2_mover *a, const tr2_mover *b, float speculative, float dt, bool *passing)
 {
@@ -275,9 +297,12 @@ static tr2_manifold circles_alone(const tr2_mover *a, const tr2_mover *b, float 
     *passing = way > least;
     tr2_manifold out = tr2_collide(&of_a, pose, &of_b, speculative + tr_least(way, least));
     /* the same point from the centres of mass */
-    tr_vec2 point = out.points[0].point;
-    out.points[0].point = tr_add(point, (tr_vec2){a->arm_x, a->arm_y});
-    out.points[1].point = tr_add(tr_sub(point, pose.p), (tr_vec2){b->arm_x, b->arm_y});
+    tr_vec2 moved = {a->velocity_x - b->velocity_x, a->velocity_y - b->velocity_y};
+    out.points[1].point = tr_sub(out.points[0].point, pose.p);
+    if (circles_meet(tr_scale(dt, moved), pose.p, a->extent, b->extent, &out))
+        *passing = false;
+    out.points[0].point = tr_add(out.points[0].point, (tr_vec2){a->arm_x, a->arm_y});
+    out.points[1].point = tr_add(out.points[1].point, (tr_vec2){b->arm_x, b->arm_y});
     return out;
 }
 

@@ -10,6 +10,7 @@
 /* gathered circles; x and y from the centre of A to that of B */
 typedef struct circle_lanes {
     wf x, y, radius_a, radius_b, margin;
+    wf way_x, way_y; /* of A in the step, as seen from B */
     wm passing;
     const float *going_a[TR_WIDTH], *going_b[TR_WIDTH]; /* pointers to their velocities */
 } circle_lanes;
@@ -29,6 +30,8 @@ TR_INLINE void load_circles(const tr2_mover_pairs *pairs, uint32_t first, circle
     w4 a = w4_load_from(out->going_a, 0), b = w4_load_from(out->going_b, 0);
     wf speed_x = a.x - b.x, speed_y = a.y - b.y, least = wf_min(a.w, b.w);
     wf way = wf_sqrt(speed_x * speed_x + speed_y * speed_y) * wf_set(pairs->dt);
+    out->way_x = speed_x * wf_set(pairs->dt);
+    out->way_y = speed_y * wf_set(pairs->dt);
     out->radius_a = a.w;
     out->radius_b = b.w;
     out->margin = wf_set(pairs->speculative) + wf_min(way, least);
@@ -45,9 +48,43 @@ enum {
     CIRCLE_ROWS = CIRCLE_FROM_B + 2
 };
 
-/* returns the lanes within their margins, and fills `rows` if there is one */
-TR_INLINE uint32_t touch_circles(const circle_lanes *it, float rows[CIRCLE_ROWS][TR_WIDTH])
+/* Where the circles of some lanes will meet, if they do: writes the contact there, expressed at the start of the step.
+   Returns the lanes that pass each other. */
+TR_INLINE uint32_t meet_circles(const circle_lanes *it, wm which, wf contact[CIRCLE_ROWS])
 {
+    wf one = wf_set(1.0f), speed = wf_sqrt(it->way_x * it->way_x + it->way_y * it->way_y);
+    wf inverse = one / wf_select(which, speed, one), x = inverse * it->way_x, y = inverse * it->way_y;
+    wf along = it->x * x + it->y * y, aside = wf_abs(it->x * y - it->y * x), sum = it->radius_a + it->radius_b;
+    wm meets = wf_lt(aside, sum);
+    wf gone = along - wf_sqrt(wf_keep(meets, (sum - aside) * (sum + aside)));
+    meets = wm_and(meets, wf_le(gone, wf_set(TR2_STEPS_RELAXED) * speed));
+    wf normal_x = (it->x - gone * x) / sum, normal_y = (it->y - gone * y) / sum;
+    wf then[CIRCLE_ROWS] = {normal_x, normal_y, gone * (x * normal_x + y * normal_y)};
+    w4 a = w4_load_from(it->going_a, 4), b = w4_load_from(it->going_b, 4);
+    then[CIRCLE_FROM_A] = it->radius_a * normal_x + a.x;
+    then[CIRCLE_FROM_A + 1] = it->radius_a * normal_y + a.y;
+    then[CIRCLE_FROM_B] = b.x - it->radius_b * normal_x;
+    then[CIRCLE_FROM_B + 1] = b.y - it->radius_b * normal_y;
+    wm met = wm_and(which, meets);
+    for (int i = 0; i < CIRCLE_ROWS; i++)
+        contact[i] = wf_select(met, then[i], contact[i]);
+    return wm_bits(which) & ~wm_bits(meets);
+}
+
+/* The lanes whose circles are apart, and move so far along their contact before they meet that it may be another
+   one then. */
+TR_INLINE wm may_miss(const circle_lanes *it, wf gap, wf normal_x, wf normal_y)
+{
+    wf closing = it->way_x * normal_x + it->way_y * normal_y;
+    wf aside = wf_abs(it->way_x * normal_y - it->way_y * normal_x);
+    return wm_and(wf_lt(wf_zero(), gap), wm_and(wf_lt(gap, wf_set(TR2_STEPS_RELAXED) * closing),
+                                                wf_lt(wf_set(TR2_ASIDE_LEAST) * closing, aside * gap)));
+}
+
+/* Returns the lanes that have a contact, and fills `rows` if there is one; `decided`: those that meet or pass. */
+TR_INLINE uint32_t touch_circles(const circle_lanes *it, float rows[CIRCLE_ROWS][TR_WIDTH], uint32_t *decided)
+{
+    *decided = 0;
     wf square = it->x * it->x + it->y * it->y, far = (it->radius_a + it->radius_b) + it->margin;
     wm within = wf_le(square, far * far);
     if (wm_bits(within) == 0)
@@ -61,14 +98,16 @@ TR_INLINE uint32_t touch_circles(const circle_lanes *it, float rows[CIRCLE_ROWS]
     wf x = half * (it->radius_a * normal_x + (it->x + -it->radius_b * normal_x));
     wf y = half * (it->radius_a * normal_y + (it->y + -it->radius_b * normal_y));
     w4 a = w4_load_from(it->going_a, 4), b = w4_load_from(it->going_b, 4);
-    wf_store(rows[CIRCLE_NORMAL_X], normal_x);
-    wf_store(rows[CIRCLE_NORMAL_Y], normal_y);
-    wf_store(rows[CIRCLE_GAP], gap);
-    wf_store(rows[CIRCLE_FROM_A], x + a.x);
-    wf_store(rows[CIRCLE_FROM_A + 1], y + a.y);
-    wf_store(rows[CIRCLE_FROM_B], (x - it->x) + b.x);
-    wf_store(rows[CIRCLE_FROM_B + 1], (y - it->y) + b.y);
-    return wm_bits(wm_and(within, wf_le(gap, it->margin)));
+    wf contact[CIRCLE_ROWS] = {normal_x, normal_y, gap, x + a.x, y + a.y, (x - it->x) + b.x, (y - it->y) + b.y};
+    wm within_margin = wm_and(within, wf_le(gap, it->margin));
+    wm asked = wm_and(within_margin, may_miss(it, gap, normal_x, normal_y));
+    uint32_t near = wm_bits(within_margin);
+    *decided = wm_bits(asked);
+    if (*decided != 0)
+        near &= ~meet_circles(it, asked, contact);
+    for (int i = 0; i < CIRCLE_ROWS; i++)
+        wf_store(rows[i], contact[i]);
+    return near;
 }
 
 static tr2_circle_bits collide_circles(const tr2_mover_pairs *pairs, const uint32_t *place, tr2_manifold *out)
@@ -80,9 +119,9 @@ static tr2_circle_bits collide_circles(const tr2_mover_pairs *pairs, const uint3
         load_circles(pairs, first, &lanes);
         uint32_t left = pairs->count - first;
         uint32_t there = left < TR_WIDTH ? (UINT32_C(1) << left) - 1 : UINT32_MAX;
-        uint32_t near = touch_circles(&lanes, rows) & there;
+        uint32_t decided, near = touch_circles(&lanes, rows, &decided) & there;
         bits.near |= near << first;
-        bits.passing |= (wm_bits(lanes.passing) & there) << first;
+        bits.passing |= (wm_bits(lanes.passing) & there & ~decided) << first;
         for (; near != 0; near &= near - 1) {
             uint32_t i = (uint32_t)__builtin_ctz(near);
             out[place[first + i]] = (tr2_manifold){

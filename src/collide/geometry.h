@@ -138,6 +138,12 @@ tr2_manifold tr2_collide(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geome
 tr2_manifold tr2_collide_edge(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin,
                               uint32_t edge, bool of_b);
 
+/* Contacts exist before shapes touch. With less motion (m) along a contact until then, it is still the same. */
+#define TR2_ASIDE_LEAST 0.002f
+/* Steps in which they may meet. Relaxing passes also slow down what would meet in the sub-step after the last one,
+   which may be as long as the step. */
+#define TR2_STEPS_RELAXED 2.0f
+
 /* The position and motion of a shape in the world. */
 typedef struct tr2_mover {
     double x, y;                  /* m: its centre */
@@ -160,14 +166,16 @@ typedef struct tr2_mover_pairs {
 /* Number of pairs per tr2_circle_bits. */
 #define TR2_CIRCLES_AT_ONCE 16u
 
-/* A bit for each of 16 pairs: it has a contact; its circles approach by more than the smaller radius. */
+/* A bit for each of 16 pairs: it has a contact; its circles approach by more than the smaller radius, and it is not
+   known whether they meet. */
 typedef struct tr2_circle_bits {
     uint32_t near, passing;
 } tr2_circle_bits;
 
 /* Pairs of circles, as in crowds. If pair i has a contact, out[place[i]] becomes the result of tr2_collide(), bit for
    bit, in world axes; but its two points are the single contact point relative to the centres of mass of A's and B's
-   bodies. Nothing else is written. Uses the lanes of the current instruction set. */
+   bodies. Circles that move along their contact have that of their impact instead, expressed at the start of the step,
+   and none if they pass each other. Nothing else is written. Uses the lanes of the current instruction set. */
 void tr2_collide_circles(const tr2_mover_pairs *pairs, const uint32_t *place, tr2_manifold *out, tr2_circle_bits *bits);
 
 /* A bit for each of 16 pairs: its bounding boxes are closer than its margin; its shapes approach by more than the

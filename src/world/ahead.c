@@ -131,65 +131,115 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
 }
 
 /*
- * Discs and corners
+ * Passing by
  */
 
-/* m; with less motion in a step the normal of a corner hardly changes before it is met */
-#define MOTION_LEAST 0.01f
-/* Steps. Relaxing passes also slow down what would meet in the sub-step after the last one, which may be as long as the
-   step. */
-#define STEPS_RELAXED 2.0f
+/* two points are still those of a contact after a motion by less than this share of their distance */
+#define FACE_SHARE 0.1f
+/* cosine, 1 degree: a contact has kept its normal */
+#define SAME_COSINE 0.99985f
+/* sine, half a degree: less closing than that in a motion is none */
+#define GRAZING_SINE 0.01f
+/* m; with more deviation by rotation, the impact of a straight motion is not the true one */
+#define BENT_MOST 0.001f
 
-/* m/s, velocity of B's centre as seen from A, where one of them stands still; in A's frame */
-static tr_vec2 speed_of(const tr2_shape_place *a, const tr2_shape_place *b, bool still_b)
+/* The motion of B in a step, as seen from A and in its frame; and how far points may deviate from it by rotation. */
+typedef struct straight_way {
+    tr_vec2 way;
+    float bent; /* m */
+} straight_way;
+
+/* at the centre of the smaller shape, where rotation matters least */
+static straight_way way_between(const tr2_shape_place *a, const tr2_shape_place *b, float dt)
 {
-    const tr2_mover *disc = still_b ? &a->at : &b->at, *still = still_b ? &b->at : &a->at;
-    float x = (float)(disc->x - still->x), y = (float)(disc->y - still->y);
-    tr_vec2 speed = {disc->velocity_x - (still->velocity_x - still->spin * y),
-                     disc->velocity_y - (still->velocity_y + still->spin * x)};
-    return tr_rotate_back(tr2_place_turn(a), still_b ? tr_negative(speed) : speed);
+    bool a_small = a->at.extent <= b->at.extent;
+    const tr2_mover *small = a_small ? &a->at : &b->at, *large = a_small ? &b->at : &a->at;
+    tr_vec2 from = {(float)(small->x - large->x), (float)(small->y - large->y)};
+    tr_vec2 speed = {small->velocity_x - (large->velocity_x - large->spin * from.y),
+                     small->velocity_y - (large->velocity_y + large->spin * from.x)};
+    float turn = dt * large->spin;
+    return (straight_way){tr_rotate_back(tr2_place_turn(a), tr_scale(a_small ? -dt : dt, speed)),
+                          dt * fabsf(large->spin - small->spin) * small->extent + 0.5f * turn * turn * tr_length(from)};
 }
 
-/*
- * The normal of a corner ahead changes until a fast disc meets it: the present one would throw a disc that is about to
- * roll over a low step or into a slope. Also, the disc may land on a face beside the corner. So the contact is that of
- * the impact, expressed at the start of the step. Without an impact in the step there is none: a contact with the next
- * step's impact would already slow the disc down in this one. `way`: B's, in A's frame.
- */
-static void meet_corner(const tr2_shape_pair *now, bool disc_is_a, tr_vec2 way, tr2_manifold *found)
+/* Whether and when the shapes meet, in steps. Chain segments count from both sides: whether a contact there is
+   theirs is decided where they meet. */
+static tr2_cast_result cast_between(const tr2_shape_pair *now, const straight_way *it)
 {
-    tr2_cast_result cast = tr2_geometry_shape_cast(now->a, now->b_in_a, now->b, way);
-    tr2_pose then = {tr_along(now->b_in_a.p, cast.fraction, way), now->b_in_a.c, now->b_in_a.s};
-    tr2_manifold impact = {.count = 0};
-    if (cast.hit)
-        impact = tr2_collide(now->a, then, now->b, (float)TR2_SPECULATIVE);
-    *found = impact;
-    if (impact.count == 0)
-        return;
-    found->points[0].separation -= cast.fraction * tr_dot(way, impact.normal);
-    /* the disc's point that meets the other shape, where it is now */
-    const tr2_geometry *a = now->a, *b = now->b;
-    if (disc_is_a)
-        found->points[0].point = tr_along(a->center, a->radius, impact.normal);
-    else
-        found->points[0].point = tr_along(tr_to_outer(now->b_in_a, b->center), -b->radius, impact.normal);
+    tr2_geometry wide;
+    bool wide_a = now->a->kind == TR2_GEOMETRY_CHAIN;
+    const tr2_geometry *from = wide_a ? now->a : now->b;
+    memcpy(&wide, from, tr2_geometry_size(from));
+    if (from->kind == TR2_GEOMETRY_CHAIN)
+        wide.kind = TR2_GEOMETRY_SEGMENT;
+    wide.radius += it->bent > BENT_MOST ? it->bent : 0.0f;
+    tr2_cast_result cast = tr2_geometry_shape_cast(wide_a ? &wide : now->a, now->b_in_a, wide_a ? now->b : &wide,
+                                                   tr_scale(TR2_STEPS_RELAXED, it->way));
+    cast.fraction *= TR2_STEPS_RELAXED;
+    return cast;
 }
 
-bool tr2_meet_corner(const tr2_collision *collision, const tr2_pair *pair, const tr2_shape_pair *frames, float way,
-                     float dt, tr2_manifold *found)
+/* The contact after that many steps, expressed at the start of this one. `share`: where its points are between the
+   shapes, which are apart now; 0: on A, 1: on B. */
+static tr2_manifold impact_after(const tr2_shape_pair *now, tr_vec2 way, float steps, float share)
+{
+    tr2_pose then = {tr_along(now->b_in_a.p, steps, way), now->b_in_a.c, now->b_in_a.s};
+    tr2_manifold impact = tr2_collide(now->a, then, now->b, (float)TR2_SPECULATIVE);
+    for (uint32_t i = 0; i < impact.count; i++) {
+        impact.points[i].separation -= steps * tr_dot(way, impact.normal);
+        impact.points[i].point = tr_along(impact.points[i].point, -share * steps, way);
+    }
+    return impact;
+}
+
+static float least_separation(const tr2_manifold *it)
+{
+    float least = it->count > 0 ? it->points[0].separation : INFINITY;
+    return it->count == 2 ? tr_least(least, it->points[1].separation) : least;
+}
+
+/* whether bodies move so far along a contact before they meet that it may be another one then, or none */
+static bool may_miss(const tr2_shape_pair *now, const straight_way *it, const tr2_manifold *found)
+{
+    /* a corner of a chain may belong to another segment then */
+    if (found->count == 0)
+        return (now->a->kind == TR2_GEOMETRY_CHAIN || now->b->kind == TR2_GEOMETRY_CHAIN) &&
+               tr_length(it->way) > TR2_ASIDE_LEAST;
+    float closing = it->bent - tr_dot(it->way, found->normal), gap = least_separation(found);
+    float aside = fabsf(tr_cross(it->way, found->normal)), least = TR2_ASIDE_LEAST;
+    /* most of two faces still face each other then */
+    if (found->count == 2)
+        least = tr_most(least, FACE_SHARE * tr_length(tr_sub(found->points[1].point, found->points[0].point)));
+    return TR2_STEPS_RELAXED * closing > gap && aside * gap > least * closing;
+}
+
+bool tr2_meet_passing(const tr2_collision *collision, const tr2_pair *pair, const tr2_shape_pair *now, float dt,
+                      tr2_manifold *found)
 {
     const tr2_shape_place *a = &collision->places[pair->a], *b = &collision->places[pair->b];
-    bool still_b = (pair->flags & TR2_PAIR_STILL_B) != 0;
-    const tr2_shape_place *disc = still_b ? a : b, *still = still_b ? b : a;
-    float gap = found->points[0].separation;
-    if ((pair->flags & (TR2_PAIR_STILL | TR2_PAIR_SENSOR)) != TR2_PAIR_STILL || found->count != 1 ||
-        disc->geometry->kind != TR2_GEOMETRY_CIRCLE || still->geometry->kind == TR2_GEOMETRY_CHAIN ||
-        !(gap > 0.0f && STEPS_RELAXED * way > gap && way > MOTION_LEAST))
+    if (!(now->margin > (float)TR2_SPECULATIVE + TR2_ASIDE_LEAST && least_separation(found) > 0.0f))
         return false;
-    tr_vec2 normal = tr_rotate(tr2_place_turn(a), still_b ? tr_negative(found->normal) : found->normal);
-    if (tr2_edge_along(still, normal, TR2_EXACT_SINE) != TR_NONE)
+    straight_way it = way_between(a, b, dt);
+    if (!may_miss(now, &it, found))
         return false;
-    meet_corner(frames, still_b, tr_scale(dt, speed_of(a, b, still_b)), found);
+    tr2_cast_result cast = cast_between(now, &it);
+    if (cast.hit && it.bent > BENT_MOST)
+        return false;
+    tr2_manifold impact = {.count = 0};
+    float share = (pair->flags & TR2_PAIR_STILL) == 0 ? 0.5f : (pair->flags & TR2_PAIR_STILL_B) != 0 ? 0.0f : 1.0f;
+    if (cast.hit)
+        impact = impact_after(now, it.way, cast.fraction, share);
+    if (impact.count == 0 && found->count == 0)
+        return false;
+    /* What meets in the next step has no contact now: it would be slowed down one step early, in a direction that may
+       change until then. Neither has what is only grazed, as the next piece of a floor. */
+    bool grazes = -tr_dot(it.way, impact.normal) <= GRAZING_SINE * tr_length(it.way);
+    if (impact.count > 0 && (cast.fraction > 1.0f || grazes)) {
+        if (found->count == 0 || tr_dot(found->normal, impact.normal) >= SAME_COSINE)
+            return false;
+        impact.count = 0;
+    }
+    *found = impact;
     return true;
 }
 

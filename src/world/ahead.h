@@ -13,12 +13,12 @@
 bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, double dt, tr2_contact_places *out);
 
 /*
- * Replaces the contact of a fast disc with a corner by the contact at their impact; count 0 if they do not meet in this
- * step. The corner's body stands still or is kinematic. `way`: m, upper bound of the approach in the step. False: it is
- * not such a contact, and is unchanged.
+ * A contact exists before the shapes touch, and its normal and points are those of now. Bodies that move along it may
+ * meet elsewhere, or pass by. This replaces the contact by that of the impact; count 0 if they do not meet. False: the
+ * contact will do, and is unchanged. `now`: the current poses.
  */
-bool tr2_meet_corner(const tr2_collision *collision, const tr2_pair *pair, const tr2_shape_pair *frames, float way,
-                     float dt, tr2_manifold *found);
+bool tr2_meet_passing(const tr2_collision *collision, const tr2_pair *pair, const tr2_shape_pair *now, float dt,
+                      tr2_manifold *found);
 
 /* rad; smaller rotations in a step have no relevant effect on contacts */
 #define TR2_TURN_LEAST 0.02f

@@ -132,14 +132,14 @@ static float step_of(const tr2_shape_place *moving)
     return tr_least(STEP_MOST, STEP_SHARE * moving->at.extent);
 }
 
-/* Whether what stands still is wholly behind a face that is lain on, and what touches is another side or a corner. The
-   face is the one that is deeper. */
+/* Whether what stands still is wholly behind a face that is lain on, or met in this step, and what touches is another
+   side or a corner. The face is the one that is deeper; of what is still apart, that which is met first: the face. */
 static bool is_hidden(const still_contact *it, const support *by)
 {
     const tr_vec2 normal = by->contact.normal;
     float along = tr_dot(it->normal, normal);
     if (it->body != by->contact.body || it->pair == by->contact.pair ||
-        it->separation < by->contact.separation - step_of(it->moving))
+        it->separation < tr_least(by->contact.separation, 0.0f) - step_of(it->moving))
         return false;
     if (along > 0.0f && fabsf(tr_cross(it->normal, normal)) <= (is_round(it->moving) ? TR2_EXACT_SINE : TURN_SINE))
         return false;

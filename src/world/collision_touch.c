@@ -73,15 +73,24 @@ typedef struct quad_run {
     uint32_t count;
 } quad_run;
 
-static void collide_quads(quad_run *it, const tr2_collision *collision)
+/* keeps the manifold of a pair, or that of its impact */
+static void keep_manifold(const tr2_collision *it, uint32_t index, const tr2_shape_pair *now, float dt,
+                          tr2_manifold *found)
+{
+    tr2_pair *pair = &it->pairs[index];
+    if (tr2_meet_passing(it, pair, now, dt, found))
+        pair->flags |= TR2_PAIR_MEETS;
+    if (found->count > 0)
+        it->manifolds[index] = *found;
+    set_points(pair, found->count);
+}
+
+static void collide_quads(quad_run *it, const tr2_collision *collision, float dt)
 {
     tr2_manifold found[QUADS];
     tr2_collide_quads(it->quads, it->count, found);
-    for (uint32_t n = 0; n < it->count; n++) {
-        if (found[n].count > 0)
-            collision->manifolds[it->pair[n]] = found[n];
-        set_points(&collision->pairs[it->pair[n]], found[n].count);
-    }
+    for (uint32_t n = 0; n < it->count; n++)
+        keep_manifold(collision, it->pair[n], &it->quads[n], dt, &found[n]);
     it->count = 0;
 }
 
@@ -109,7 +118,8 @@ static void look_ahead(tr2_world *world, uint32_t index, double dt)
     tr2_collision *it = &world->collision;
     tr2_pair *pair = &it->pairs[index];
     tr2_contact_places places;
-    if (tr2_pair_touches(pair) > 0 || !tr2_meet_ahead(world, pair->a, pair->b, dt, &places))
+    if (tr2_pair_touches(pair) > 0 || (pair->flags & TR2_PAIR_MEETS) != 0 ||
+        !tr2_meet_ahead(world, pair->a, pair->b, dt, &places))
         return;
     pair->flags |= TR2_PAIR_AHEAD;
     set_points(pair, places.point_count);
@@ -155,7 +165,7 @@ static void look_at_turning(const tr2_world *world, const uint32_t *indices, uin
         const tr2_pair *pair = &it->pairs[indices[i]];
         uint32_t n = run.count;
         tr2_shape_pair *then = &run.then[n];
-        if (tr2_pair_touches(pair) == 0 ||
+        if (tr2_pair_touches(pair) == 0 || (pair->flags & TR2_PAIR_MEETS) != 0 ||
             !tr2_touch_turning(world, pair->a, pair->b, &it->manifolds[indices[i]], dt, &run.meetings[n], then))
             continue;
         if ((pair->flags & TR2_PAIR_QUADS) != 0) {
@@ -219,34 +229,21 @@ static void collide_circles(const mover_run *it, const tr2_collision *collision,
     }
 }
 
-/* A pair that is near enough for a contact. */
-typedef struct near_pair {
-    uint32_t index;
-    float margin; /* m */
-    bool passes;  /* its shapes may pass each other within the step */
-} near_pair;
-
 /* Computes the manifold of a pair that is near, at once or with other quadrilaterals; in place, as a copy would stall
-   on data just written. True: tr2_meet_corner() has decided, so look_ahead() must not. */
-static bool collide_near(const tr2_collision *it, near_pair near, float dt, quad_run *quads)
+   on data just written. */
+static void collide_near(const tr2_collision *it, uint32_t index, float margin, float dt, quad_run *quads)
 {
-    uint32_t index = near.index;
-    tr2_pair *pair = &it->pairs[index];
+    const tr2_pair *pair = &it->pairs[index];
     tr2_shape_pair *frames = &quads->quads[quads->count];
-    write_frames(&it->places[pair->a], &it->places[pair->b], near.margin, frames);
+    write_frames(&it->places[pair->a], &it->places[pair->b], margin, frames);
     if ((pair->flags & TR2_PAIR_QUADS) == 0) {
-        tr2_manifold found = tr2_collide(frames->a, frames->b_in_a, frames->b, near.margin);
-        float way = near.passes ? INFINITY : near.margin - (float)TR2_SPECULATIVE;
-        bool corner = tr2_meet_corner(it, pair, frames, way, dt, &found);
-        if (found.count > 0)
-            it->manifolds[index] = found;
-        set_points(pair, found.count);
-        return corner;
+        tr2_manifold found = tr2_collide(frames->a, frames->b_in_a, frames->b, margin);
+        keep_manifold(it, index, frames, dt, &found);
+        return;
     }
     quads->pair[quads->count++] = index;
     if (quads->count == QUADS)
-        collide_quads(quads, it);
-    return false;
+        collide_quads(quads, it, dt);
 }
 
 /* Most pairs of moving shapes are farther apart than their margin; whether one is follows no pattern, so they are
@@ -271,10 +268,7 @@ static void collide_others(const mover_run *it, const tr2_collision *collision, 
         const tr2_pair *next = &collision->pairs[it->pair[near[i + AHEAD / 2 < near_count ? i + AHEAD / 2 : i]]];
         __builtin_prefetch(collision->places[next->a].geometry);
         __builtin_prefetch(collision->places[next->b].geometry);
-        uint32_t *passing = &bits[near[i] / TR2_CIRCLES_AT_ONCE].passing, own = 1u << near[i] % TR2_CIRCLES_AT_ONCE;
-        near_pair pair = {it->pair[near[i]], margins[near[i]], (*passing & own) != 0};
-        if (collide_near(collision, pair, dt, &runs->quads))
-            *passing &= ~own;
+        collide_near(collision, it->pair[near[i]], margins[near[i]], dt, &runs->quads);
     }
     for (uint32_t first = 0; first < it->count; first += TR2_CIRCLES_AT_ONCE) {
         for (uint32_t left = bits[first / TR2_CIRCLES_AT_ONCE].passing; left != 0; left &= left - 1)
@@ -286,7 +280,7 @@ static void sort_pair(const tr2_collision *it, uint32_t index, pair_runs *runs)
 {
     tr2_pair *pair = &it->pairs[index];
     const uint32_t flags = pair->flags;
-    pair->flags = flags & ~(TR2_PAIR_AHEAD | TR2_PAIR_TURNS | TR2_PAIR_POINTS);
+    pair->flags = flags & ~(TR2_PAIR_AHEAD | TR2_PAIR_TURNS | TR2_PAIR_MEETS | TR2_PAIR_POINTS);
     if ((flags & TR2_PAIR_DEAD) != 0)
         return;
     bool circles = (flags & TR2_PAIR_CIRCLES) != 0;
@@ -318,7 +312,7 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     collide_circles(&runs.circles, it, speculative, dt, &runs);
     collide_circles(&runs.circle_sensors, it, 0.0f, 0.0f, &runs);
     if (runs.quads.count > 0)
-        collide_quads(&runs.quads, it);
+        collide_quads(&runs.quads, it, dt);
     for (uint32_t i = 0; i < runs.passing_count; i++)
         look_ahead(step->world, runs.passing[i], step->dt);
     look_at_turning(step->world, runs.turning, runs.turning_count, step->dt);
