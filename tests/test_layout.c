@@ -328,7 +328,7 @@ static tr2_world *make_heap(void)
     }
     for (int step = 0; step < 60; step++)
         assert_ok(world, tr2_world_step(world, DT, 2));
-    tr_plan_set_unit_size(world->plan, 100);
+    tr_plan_set_unit_size(world->plan, 60);
     assert_ok(world, tr2_world_optimize(world));
     return world;
 }
