@@ -155,7 +155,7 @@ static void turn_quads(turning_run *it, const tr2_world *world)
     it->count = 0;
 }
 
-/* looks ahead for touching pairs that rotate */
+/* looks ahead for touching pairs that rotate, but for those whose contact is of an impact already */
 static void look_at_turning(const tr2_world *world, const uint32_t *indices, uint32_t count, double dt)
 {
     const tr2_collision *it = &world->collision;
@@ -165,7 +165,7 @@ static void look_at_turning(const tr2_world *world, const uint32_t *indices, uin
         const tr2_pair *pair = &it->pairs[indices[i]];
         uint32_t n = run.count;
         tr2_shape_pair *then = &run.then[n];
-        if (tr2_pair_touches(pair) == 0 || (pair->flags & TR2_PAIR_MEETS) != 0 ||
+        if (tr2_pair_touches(pair) == 0 || (pair->flags & (TR2_PAIR_MEETS | TR2_PAIR_AHEAD)) != 0 ||
             !tr2_touch_turning(world, pair->a, pair->b, &it->manifolds[indices[i]], dt, &run.meetings[n], then))
             continue;
         if ((pair->flags & TR2_PAIR_QUADS) != 0) {
