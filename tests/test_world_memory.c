@@ -198,6 +198,11 @@ static tr_status try_step(crowd *it)
     return tr2_world_step(it->world, 1.0 / 60.0, 2);
 }
 
+static tr_status try_long_step(crowd *it)
+{
+    return tr2_world_step(it->world, 1.0 / 60.0, 64);
+}
+
 static tr_status try_set_type(crowd *it)
 {
     return tr2_body_set_type(it->world, it->first, it->type);
@@ -308,6 +313,25 @@ static tr2_body hang_chain(tr2_world *world, tr2_body ground, double x, double y
     return last;
 }
 
+/* a chain that was solved exactly and has lost its load: its joints lose their impulses only if the step succeeds */
+static void trees_without_memory_keep_the_impulses_of_a_lost_load(void **state)
+{
+    crowd it;
+    gather(&it, *state);
+    tr2_body_def fixed = tr2_body_def_default();
+    fixed.type = TR_STATIC;
+    tr2_body ground;
+    assert_ok(it.world, tr2_world_create_body(it.world, &fixed, &ground));
+    tr2_body ball = hang_chain(it.world, ground, 0.0, 20.0);
+    for (uint32_t i = 0; i < 10; i++)
+        assert_ok(it.world, try_step(&it));
+    assert_int_equal(tr2_world_statistics(it.world).exact_joints, 5);
+    assert_ok(it.world, tr2_world_destroy_body(it.world, ball));
+    /* more sub-steps than ever, whose stages need room */
+    assert_true(exhaust(&it, try_long_step) > 0);
+    assert_int_equal(tr2_world_statistics(it.world).exact_joints, 0);
+}
+
 /* two chains whose balls touch, in an island of a long row of bodies, which several workers solve */
 static void trees_in_contact_without_memory_leave_the_world_as_it_was(void **state)
 {
@@ -397,6 +421,7 @@ int main(void)
         TEST(changes_without_memory_leave_the_world_as_it_was),
         TEST(a_tree_of_leaves_without_memory_leaves_the_world_as_it_was),
         TEST(trees_in_contact_without_memory_leave_the_world_as_it_was),
+        TEST(trees_without_memory_keep_the_impulses_of_a_lost_load),
         TEST(planning_afresh_without_memory_leaves_the_world_whole),
         TEST(destroying_needs_no_memory),
     };

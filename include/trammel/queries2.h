@@ -52,8 +52,8 @@ typedef struct tr2_hits {
     float *fraction;           /* 0 .. 1 of the ray or translation */
     double *point_x, *point_y; /* m, in the world, on the surface that is hit */
     /* the outward unit normal of that surface; zero if the start is inside the shape, which is a hit at fraction 0. A
-       start on the surface, within rounding, is a hit only if the way leads into the shape: so another query can go on
-       from the end of one */
+       start on the surface, within rounding, is a hit only if the way leads into the shape, and of a ray that starts on
+       a segment never: so another query can go on from the end of one */
     float *normal_x, *normal_y;
 } tr2_hits;
 

@@ -85,8 +85,10 @@ tr2_cast_result tr2_geometry_ray_cast(const tr2_geometry *geometry, tr_vec2 orig
         tr2_nearest_result nearest = tr2_geometry_nearest(geometry, origin);
         if (cast.length > 0.0f && leaves(geometry, origin, translation, edges, &nearest, reach))
             return missed;
-        if (nearest.distance <= 0.0f)
+        if (nearest.distance < -reach || (nearest.distance <= 0.0f && !(cast.length > 0.0f)))
             return (tr2_cast_result){true, 0.0f, origin, {0.0f, 0.0f}};
+        if (nearest.distance <= 0.0f)
+            return (tr2_cast_result){true, 0.0f, origin, nearest.normal};
     }
     tr2_cast_result best = missed;
     if (!(cast.length > 0.0f))

@@ -207,6 +207,8 @@ static bool bounces(const tr2_solver *solver, const tr2_program *program)
 /* units do what they have yet to do */
 static void add_visit(stage_list *list, const tr2_solver *solver)
 {
+    if (list->visit.actions == 0 && !list->visit.finishes)
+        return;
     add_stage(list, tr2_run_visit, list->visit, solver->visit_loose, TR_STAGE_COUNT);
     list->visit = (tr2_stage_data){0};
 }
@@ -233,10 +235,14 @@ static bool visits_trees(const tr2_solver *solver)
 bool tr2_seams_lead(const tr2_solver *solver)
 {
     const tr2_chunk *chunks = solver->chunks.data;
-    bool touch = false;
-    for (uint32_t c = solver->color_first_chunk[0]; c < solver->chunk_count && !touch; c++)
-        touch = tr2_kernel_type(chunks[c].kernel) == TR2_CONTACT;
-    return !touch;
+    const tr2_hub *hubs = solver->hubs.data;
+    bool follow = false;
+    for (uint32_t c = solver->color_first_chunk[0]; c < solver->chunk_count && !follow; c++)
+        follow = tr2_kernel_type(chunks[c].kernel) == TR2_CONTACT;
+    /* a body of a unit that has been split since: its copies are in none, and would be a sub-step ahead of it */
+    for (uint32_t i = 0; i < solver->hub_count && !follow; i++)
+        follow = hubs[i].row < solver->loose_row;
+    return !follow;
 }
 
 /* whether the units perform an action before the seams do */
@@ -358,7 +364,7 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
 
 /* upper bounds of the number of stages: in a step outside of its sub-steps and bounces, and in a sub-step apart from
    its passes and the levels of trees */
-#define ONCE_MOST    13u
+#define ONCE_MOST    14u
 #define SUBSTEP_MOST 13u
 
 tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_method method)

@@ -254,6 +254,7 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
         return status;
     double planned = tr_clock_seconds();
 
+    tr2_release_unmarked(&solver->trees, system);
     set_context(&step, substeps);
     tr2_begin_stiffness(&step);
     tr2_begin_watched(&step);

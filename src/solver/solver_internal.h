@@ -255,7 +255,7 @@ tr_status tr2_reserve_stiffness(tr2_solver *solver, const tr2_system *system);
 void tr2_begin_stiffness(tr2_step *step);
 void tr2_end_stiffness(tr2_solver *solver);
 void tr2_sum_stiffness(const tr2_step *step, const tr2_chunk *chunks, uint32_t count);
-void tr2_stiffen_rows(const tr2_step *step, const tr2_kernel_context *context, uint32_t first);
+void tr2_stiffen_rows(const tr2_step *step, const tr2_kernel_context *k, uint32_t first);
 /* For sub-steps that start from impulse 0, for which preparing a chunk sees no impulses: examines the blocks at the
    end of the step. */
 void tr2_see_stiffness(const tr2_step *step, const tr2_chunk *chunk);

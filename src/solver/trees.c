@@ -35,15 +35,14 @@ void tr2_trees_destroy(tr2_trees *trees)
     memset(trees, 0, sizeof *trees);
 }
 
-/* false: out of memory */
-static bool forget(tr2_trees *trees, const tr2_system *system)
+/* there must be room for unmarked joints */
+static void forget(tr2_trees *trees, const tr2_system *system)
 {
-    bool done = tr2_unmark_trees(trees, system);
+    tr2_unmark_trees(trees, system);
     tr_forest_clear(&trees->forest);
     trees->node_count = trees->pin_count = trees->turn_count = trees->level_count = trees->unit_count = 0;
     trees->bunch_count = trees->leaf_block_count = 0;
     trees->far_first = trees->joint_count = trees->lone_first = trees->lone_count = 0;
-    return done;
 }
 
 /* whether the lane or row of a joint that could be in a tree has changed */
@@ -103,13 +102,14 @@ tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr
         look = false;
     }
     if (look) {
-        done = forget(trees, system) && done && tr2_find_trees(trees, &s);
+        bool room = tr2_reserve_unmarked(trees);
+        if (room)
+            forget(trees, system);
+        done = done && room && tr2_find_trees(trees, &s);
         if (done && trees->forest.tree_count > 0)
             done = tr2_add_tree_nodes(trees, &s) && tr2_mark_trees(trees, system);
-        if (done)
-            tr2_release_unmarked(trees, system);
-        else
-            (void)forget(trees, system);
+        if (!done && room)
+            forget(trees, system);
     }
     trees->touch_count = trees->touch_chunk_count = 0;
     if (done && trees->lone_first + trees->lone_count > 0 && trees->joint_count > 0)

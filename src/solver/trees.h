@@ -170,7 +170,7 @@ typedef struct tr2_trees {
     uint32_t *node_of_state, node_of_state_capacity; /* by state row; TR_NONE: in no tree that one worker solves */
     uint32_t *strained; /* vertices that carry too much for sweeps, sorted by body row; searches start from them */
     uint32_t strained_count, strained_capacity;
-    tr2_unmarked *unmarked; /* joints of the trees before the search */
+    tr2_unmarked *unmarked; /* joints that were in trees before the last searches, until they are released */
     uint32_t unmarked_count, unmarked_capacity;
     uint32_t *seen, seen_capacity, stamp; /* for the search */
     bool known;                           /* `strained` and the trees are those of the last layout */
@@ -184,9 +184,13 @@ void tr2_trees_destroy(tr2_trees *trees);
 /*
  * Finds the trees of a layout and marks their joints and idle chunks; call before tr_plan_settle(). `rows_move` false:
  * bodies kept their state rows, so only the news is examined, and trees stay if a new search would find the same. After
- * TR_ERROR_MEMORY there are none.
+ * TR_ERROR_MEMORY there are none to be solved, and the next call searches again.
  */
 tr_status tr2_trees_plant(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool rows_move);
+
+/* Takes the impulses of joints that are in no tree any more: they start with none, like new ones. Theirs hold what the
+   tree held, e.g. a load that was cut off, and would make a chain whip. Call when nothing can fail any more. */
+void tr2_release_unmarked(tr2_trees *trees, const tr2_system *system);
 
 /* Lists the contacts of trees that one worker solves, for the current layout. `planted`: the trees have changed
    since the last call. False if out of memory; then the trees must be planted again. */

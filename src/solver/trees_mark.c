@@ -49,30 +49,36 @@ static bool unmark(tr2_trees *trees, const tr2_system *system, uint32_t edge, ui
     uint32_t *flags = system->joints[type].flags, now = system->joint_pool->row[edge];
     if (kind == TR_NONE || tr2_kernel_type(kind) != type || flags == NULL)
         return true;
-    if ((flags[now] & TR2_JOINT_DIRECT) != 0 && trees->unmarked_count < trees->unmarked_capacity)
+    if ((flags[now] & TR2_JOINT_DIRECT) != 0)
         trees->unmarked[trees->unmarked_count++] = (tr2_unmarked){edge, type};
     flags[now] &= ~TR2_JOINT_DIRECT;
     return true;
 }
 
-bool tr2_unmark_trees(tr2_trees *trees, const tr2_system *system)
+bool tr2_reserve_unmarked(tr2_trees *trees)
 {
-    trees->unmarked_count = 0;
-    bool done = tr_grow(trees->forest.memory, (void **)&trees->unmarked, &trees->unmarked_capacity, trees->joint_count,
-                        sizeof *trees->unmarked);
-    (void)for_joints(trees, system, unmark);
-    return done;
+    return tr_grow(trees->forest.memory, (void **)&trees->unmarked, &trees->unmarked_capacity,
+                   trees->unmarked_count + trees->joint_count, sizeof *trees->unmarked);
 }
 
-void tr2_release_unmarked(const tr2_trees *trees, const tr2_system *system)
+void tr2_unmark_trees(tr2_trees *trees, const tr2_system *system)
+{
+    (void)for_joints(trees, system, unmark);
+}
+
+void tr2_release_unmarked(tr2_trees *trees, const tr2_system *system)
 {
     for (uint32_t i = 0; i < trees->unmarked_count; i++) {
-        uint32_t type = trees->unmarked[i].type, row = system->joint_pool->row[trees->unmarked[i].edge];
+        uint32_t type = trees->unmarked[i].type, edge = trees->unmarked[i].edge;
+        uint32_t kind = tr_plan_kind(system->plan, edge), row = system->joint_pool->row[edge];
         tr2_joints *joints = &system->joints[type];
-        bool direct = (joints->flags[row] & TR2_JOINT_DIRECT) != 0;
-        for (uint32_t k = 0; k < tr2_joint_types[type]->impulse_count && !direct; k++)
+        /* it may have gone since */
+        if (kind == TR_NONE || tr2_kernel_type(kind) != type || (joints->flags[row] & TR2_JOINT_DIRECT) != 0)
+            continue;
+        for (uint32_t k = 0; k < tr2_joint_types[type]->impulse_count; k++)
             tr2_joint_drop_impulse(joints, k, row);
     }
+    trees->unmarked_count = 0;
 }
 
 void tr2_mark_idle_chunks(const tr2_solver *solver, const tr2_system *system)

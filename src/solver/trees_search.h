@@ -84,12 +84,10 @@ bool tr2_is_leaf(const tr2_search *s, const tr_forest_node *node);
 bool tr2_add_leaf(tr2_trees *trees, const tr2_search *s, const tr_forest_node *from, uint32_t parent);
 
 /* Marks the joints and idle chunks of trees, so that sweeps leave them out (trees_mark.c). The first two return false
-   if out of memory; marks are cleared all the same. tr2_release_unmarked() comes after both: joints that are in no
-   tree any more start with no impulse, like new ones. Theirs hold what the tree held, e.g. a load that was cut off,
-   and would make a chain whip. */
+   if out of memory; nothing is marked then. Clearing marks needs the room of the second. */
 bool tr2_mark_trees(tr2_trees *trees, const tr2_system *system);
-bool tr2_unmark_trees(tr2_trees *trees, const tr2_system *system);
-void tr2_release_unmarked(const tr2_trees *trees, const tr2_system *system);
+bool tr2_reserve_unmarked(tr2_trees *trees);
+void tr2_unmark_trees(tr2_trees *trees, const tr2_system *system);
 void tr2_mark_idle_chunks(const tr2_solver *solver, const tr2_system *system);
 
 /* Whether the bodies joined to a body are so much heavier that sweeps do not converge (docs/solver.md). */

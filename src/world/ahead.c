@@ -143,6 +143,9 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
 /* m; with more deviation by rotation, the impact of a straight motion is not the true one */
 #define BENT_MOST 0.001f
 
+/* m; shapes that are nearer touch: casts know distances only up to rounding at the shapes' size */
+#define APART_LEAST 0.0001f
+
 /* The motion of B in a step, as seen from A and in its frame; and how far points may deviate from it by rotation. */
 typedef struct straight_way {
     tr_vec2 way;
@@ -217,7 +220,7 @@ bool tr2_meet_passing(const tr2_collision *collision, const tr2_pair *pair, cons
                       tr2_manifold *found)
 {
     const tr2_shape_place *a = &collision->places[pair->a], *b = &collision->places[pair->b];
-    if (!(now->margin > (float)TR2_SPECULATIVE + TR2_ASIDE_LEAST && least_separation(found) > 0.0f))
+    if (!(now->margin > (float)TR2_SPECULATIVE + TR2_ASIDE_LEAST && least_separation(found) > APART_LEAST))
         return false;
     straight_way it = way_between(a, b, dt);
     if (!may_miss(now, &it, found))

@@ -32,7 +32,7 @@
 #define TR2_PAIR_STILL_B  131072u /* of the two, b is */
 #define TR2_PAIR_HELD     786432u /* number of points that its contact has in the plan, in units of TR2_PAIR_HOLD */
 #define TR2_PAIR_HOLD     262144u
-#define TR2_PAIR_MEETS    1048576u /* its contact is that of an impact, or none without one: tr2_meet_passing() */
+#define TR2_PAIR_MEETS    1048576u /* its contact is that of an impact, or none: tr2_meet_passing() */
 
 /* Position and motion of a shape at the start of a step: all that its pairs need, in a cache line. */
 typedef struct tr2_shape_place {

@@ -25,10 +25,11 @@
 #define OVERLAP_MOST 0.02f
 /* m; planes are told apart from here on */
 #define SAME_PLANE 0.0001f
-/* Sines of angles: a normal is that of a face, though a box may be slightly tilted; and it is not turned from one. A
+/* Sines of angles: a normal is that of a face, though a box may be slightly tilted; it is not turned from one; a
    circle's is exact. */
-#define FACE_SINE 0.005f
-#define TURN_SINE 0.001f
+#define FACE_SINE  0.005f
+#define TURN_SINE  0.001f
+#define EXACT_SINE 0.00001f
 /* cosine, 60 degrees: a side is hidden from what lies on a face if it is turned from that face by more */
 #define SIDE_COSINE 0.5f
 
@@ -73,7 +74,8 @@ static uint32_t edges_of(const tr2_geometry *geometry)
     }
 }
 
-uint32_t tr2_edge_along(const tr2_shape_place *place, tr_vec2 normal, float sine)
+/* the edge of a shape whose normal is nearest to one in the world; TR_NONE: none is within the sine */
+static uint32_t edge_along(const tr2_shape_place *place, tr_vec2 normal, float sine)
 {
     const tr2_geometry *geometry = place->geometry;
     tr_vec2 own = tr_rotate_back(tr2_place_turn(place), normal);
@@ -122,7 +124,7 @@ static still_contact contact_of(const tr2_world *world, uint32_t index)
         out.separation = tr_least(out.separation, manifold->points[1].separation);
     tr2_body body = world->shapes.body[world->shapes.pool.row[slot]];
     out.body = world->bodies.type[tr2_body_row(world, body)] == TR_STATIC ? TR_NONE : body.index - 1;
-    out.face = tr2_edge_along(out.still, out.normal, is_round(out.moving) ? TR2_EXACT_SINE : FACE_SINE);
+    out.face = edge_along(out.still, out.normal, is_round(out.moving) ? EXACT_SINE : FACE_SINE);
     return out;
 }
 
@@ -141,7 +143,7 @@ static bool is_hidden(const still_contact *it, const support *by)
     if (it->body != by->contact.body || it->pair == by->contact.pair ||
         it->separation < tr_least(by->contact.separation, 0.0f) - step_of(it->moving))
         return false;
-    if (along > 0.0f && fabsf(tr_cross(it->normal, normal)) <= (is_round(it->moving) ? TR2_EXACT_SINE : TURN_SINE))
+    if (along > 0.0f && fabsf(tr_cross(it->normal, normal)) <= (is_round(it->moving) ? EXACT_SINE : TURN_SINE))
         return false;
     if (it->face != TR_NONE && along >= SIDE_COSINE)
         return false;
@@ -228,7 +230,7 @@ static bool straighten(tr2_world *world, const still_contact *it, const support 
     tr2_pair *pair = &collision->pairs[it->pair];
     uint32_t points = 0;
     if (!is_round(it->moving)) {
-        uint32_t face = tr2_edge_along(it->still, by->contact.normal, FACE_SINE);
+        uint32_t face = edge_along(it->still, by->contact.normal, FACE_SINE);
         /* a corner below what is tilted holds it, and nothing else would */
         if (face == TR_NONE && tr_dot(it->normal, by->contact.normal) >= SIDE_COSINE)
             return false;
@@ -241,7 +243,7 @@ static bool straighten(tr2_world *world, const still_contact *it, const support 
                 collision->manifolds[it->pair] = found;
         }
     }
-    pair->flags &= ~(TR2_PAIR_AHEAD | TR2_PAIR_TURNS | TR2_PAIR_POINTS);
+    pair->flags &= ~(TR2_PAIR_AHEAD | TR2_PAIR_TURNS | TR2_PAIR_MEETS | TR2_PAIR_POINTS);
     pair->flags |= points * TR2_PAIR_POINT;
     return true;
 }

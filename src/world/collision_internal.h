@@ -113,10 +113,6 @@ static inline tr2_pose tr2_place_turn(const tr2_shape_place *place)
     return (tr2_pose){{0.0f, 0.0f}, place->c, place->s};
 }
 
-/* sine of an angle: the normal of a circle's contact with a face is that of the face to within this */
-#define TR2_EXACT_SINE 0.00001f
-/* The edge of a shape whose normal is nearest to one in the world; TR_NONE: none is within the sine. */
-uint32_t tr2_edge_along(const tr2_shape_place *place, tr_vec2 normal, float sine);
 /* Takes away the contacts at inner corners of what stands still. False when there is no memory. */
 bool tr2_collide_corners(tr2_collide_step *step);
 /* Makes room to write this many contacts, so that it cannot fail. False if out of memory. */

@@ -71,6 +71,7 @@ typedef struct quad_run {
     tr2_shape_pair quads[QUADS];
     uint32_t pair[QUADS];
     uint32_t count;
+    float dt; /* s */
 } quad_run;
 
 /* keeps the manifold of a pair, or that of its impact */
@@ -85,12 +86,12 @@ static void keep_manifold(const tr2_collision *it, uint32_t index, const tr2_sha
     set_points(pair, found->count);
 }
 
-static void collide_quads(quad_run *it, const tr2_collision *collision, float dt)
+static void collide_quads(quad_run *it, const tr2_collision *collision)
 {
     tr2_manifold found[QUADS];
     tr2_collide_quads(it->quads, it->count, found);
     for (uint32_t n = 0; n < it->count; n++)
-        keep_manifold(collision, it->pair[n], &it->quads[n], dt, &found[n]);
+        keep_manifold(collision, it->pair[n], &it->quads[n], it->dt, &found[n]);
     it->count = 0;
 }
 
@@ -231,19 +232,19 @@ static void collide_circles(const mover_run *it, const tr2_collision *collision,
 
 /* Computes the manifold of a pair that is near, at once or with other quadrilaterals; in place, as a copy would stall
    on data just written. */
-static void collide_near(const tr2_collision *it, uint32_t index, float margin, float dt, quad_run *quads)
+static void collide_near(const tr2_collision *it, uint32_t index, float margin, quad_run *quads)
 {
     const tr2_pair *pair = &it->pairs[index];
     tr2_shape_pair *frames = &quads->quads[quads->count];
     write_frames(&it->places[pair->a], &it->places[pair->b], margin, frames);
     if ((pair->flags & TR2_PAIR_QUADS) == 0) {
         tr2_manifold found = tr2_collide(frames->a, frames->b_in_a, frames->b, margin);
-        keep_manifold(it, index, frames, dt, &found);
+        keep_manifold(it, index, frames, quads->dt, &found);
         return;
     }
     quads->pair[quads->count++] = index;
     if (quads->count == QUADS)
-        collide_quads(quads, it, dt);
+        collide_quads(quads, it);
 }
 
 /* Most pairs of moving shapes are farther apart than their margin; whether one is follows no pattern, so they are
@@ -268,7 +269,7 @@ static void collide_others(const mover_run *it, const tr2_collision *collision, 
         const tr2_pair *next = &collision->pairs[it->pair[near[i + AHEAD / 2 < near_count ? i + AHEAD / 2 : i]]];
         __builtin_prefetch(collision->places[next->a].geometry);
         __builtin_prefetch(collision->places[next->b].geometry);
-        collide_near(collision, it->pair[near[i]], margins[near[i]], dt, &runs->quads);
+        collide_near(collision, it->pair[near[i]], margins[near[i]], &runs->quads);
     }
     for (uint32_t first = 0; first < it->count; first += TR2_CIRCLES_AT_ONCE) {
         for (uint32_t left = bits[first / TR2_CIRCLES_AT_ONCE].passing; left != 0; left &= left - 1)
@@ -301,6 +302,7 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     pair_runs runs;
     runs.circles.count = runs.others.count = runs.circle_sensors.count = runs.other_sensors.count = 0;
     runs.quads.count = runs.passing_count = runs.turning_count = 0;
+    runs.quads.dt = dt;
     for (uint32_t i = pairs.first; i < pairs.end; i++) {
         const tr2_pair *next = &it->pairs[i + 2 * AHEAD < pairs.end ? i + 2 * AHEAD : i];
         __builtin_prefetch(&it->places[next->a]);
@@ -312,7 +314,7 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     collide_circles(&runs.circles, it, speculative, dt, &runs);
     collide_circles(&runs.circle_sensors, it, 0.0f, 0.0f, &runs);
     if (runs.quads.count > 0)
-        collide_quads(&runs.quads, it, dt);
+        collide_quads(&runs.quads, it);
     for (uint32_t i = 0; i < runs.passing_count; i++)
         look_ahead(step->world, runs.passing[i], step->dt);
     look_at_turning(step->world, runs.turning, runs.turning_count, step->dt);
