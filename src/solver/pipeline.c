@@ -1,7 +1,7 @@
 /*
  * Builds the list of a step's stages. Whole units run the entire step in one stage. The other units and the seams
- * between them take turns: a sub-step's work on a unit is done in as few visits as possible, one before each pass of
- * the seams.
+ * between them take turns: a sub-step's work on a unit is done in as few visits as possible, one before each sweep of
+ * the seams, and one more where trees are solved or the seams relax after the units.
  */
 #include "solver/solver_internal.h"
 
