@@ -200,7 +200,7 @@ static void contacts_of_circles_are_those_of_single_pairs(void **state)
  * matter of chance, which any change of the order of operations draws anew: the deepest overlaps of 21 such rains are
  * up to 13 cm, 9 cm in the mean (docs/contacts.md). So the mean of these five is bounded by a forearm, each by 12 cm.
  */
-static void rains_of_ragdolls_overlap_by_less_than_a_forearm(void **state)
+static void rains_of_ragdolls_overlap_by_less_than_a_forearm_on_average(void **state)
 {
     (void)state;
     const double thinnest = 0.08, most = 0.12;
@@ -231,7 +231,7 @@ int main(void)
         cmocka_unit_test(a_building_stands_until_it_is_hit_and_breaks),
         cmocka_unit_test(bits_are_the_same_for_all_sets_and_threads),
         cmocka_unit_test(contacts_of_circles_are_those_of_single_pairs),
-        cmocka_unit_test(rains_of_ragdolls_overlap_by_less_than_a_forearm),
+        cmocka_unit_test(rains_of_ragdolls_overlap_by_less_than_a_forearm_on_average),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

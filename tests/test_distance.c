@@ -212,16 +212,25 @@ static void no_ray_slips_through_between_segments(void **state)
     }
 }
 
+/* two shapes, and a way of the second that leads near the first; returns where the second starts */
+static tr2_pose random_cast(generator *random, tr2_geometry *a, tr2_geometry *b, tr_vec2 *along)
+{
+    *a = random_shape(random, TR2_GEOMETRY_KIND_COUNT);
+    *b = random_shape(random, TR2_GEOMETRY_KIND_COUNT);
+    tr2_pose pose = random_pose(random, 5.0f);
+    *along = tr_sub(uniform_point(random, 3.0f), pose.p);
+    return pose;
+}
+
 static void a_cast_shape_ends_where_it_touches(void **state)
 {
     (void)state;
     generator random = {7};
     uint32_t hits = 0, misses = 0;
     for (uint32_t k = 0; k < PAIRS; k++) {
-        tr2_geometry a = random_shape(&random, TR2_GEOMETRY_KIND_COUNT);
-        tr2_geometry b = random_shape(&random, TR2_GEOMETRY_KIND_COUNT);
-        tr2_pose pose = random_pose(&random, 5.0f);
-        tr_vec2 along = tr_sub(uniform_point(&random, 3.0f), pose.p);
+        tr2_geometry a, b;
+        tr_vec2 along;
+        tr2_pose pose = random_cast(&random, &a, &b, &along);
         double radii = (double)a.radius + (double)b.radius;
         double start = exact_separation(&a, pose, &b) - radii;
         tr2_cast_result found = tr2_geometry_shape_cast(&a, pose, &b, along);
@@ -258,10 +267,9 @@ static void a_cast_can_leave_the_place_where_another_ended(void **state)
     generator random = {8};
     uint32_t tried = 0, into = 0;
     for (uint32_t k = 0; k < PAIRS; k++) {
-        tr2_geometry a = random_shape(&random, TR2_GEOMETRY_KIND_COUNT);
-        tr2_geometry b = random_shape(&random, TR2_GEOMETRY_KIND_COUNT);
-        tr2_pose pose = random_pose(&random, 5.0f);
-        tr_vec2 along = tr_sub(uniform_point(&random, 3.0f), pose.p);
+        tr2_geometry a, b;
+        tr_vec2 along;
+        tr2_pose pose = random_cast(&random, &a, &b, &along);
         tr2_cast_result hit = tr2_geometry_shape_cast(&a, pose, &b, along);
         /* not at grazing incidence, where onward is along the surface */
         if (!hit.hit || hit.fraction == 0.0f || tr_dot(hit.normal, along) > -0.1f * tr_length(along))

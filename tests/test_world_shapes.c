@@ -54,11 +54,8 @@ static bool must_touch(const tr2_world *world, uint32_t a, uint32_t b)
     tr2_transform frame_b = transform_of(world, shapes->body[row_b]);
     tr2_manifold found =
         tr2_collide(shapes->geometry[row_a], tr2_pose_between(&frame_a, &frame_b), shapes->geometry[row_b], 0.0f);
-    float least = found.count > 0 ? found.points[0].separation : 0.0f;
-    if (found.count == 2 && found.points[1].separation < least)
-        least = found.points[1].separation;
     bool still = (tr2_pair_flags(world, a, b) & (TR2_PAIR_STILL | TR2_PAIR_SENSOR)) == TR2_PAIR_STILL;
-    return found.count > 0 && (!still || least < -0.02f);
+    return found.count > 0 && (!still || tr2_least_separation(&found) < -0.02f);
 }
 
 /* a pair knows whether it has a contact, and of how many points: quick tests look only at its flags */

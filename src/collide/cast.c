@@ -85,10 +85,9 @@ tr2_cast_result tr2_geometry_ray_cast(const tr2_geometry *geometry, tr_vec2 orig
         tr2_nearest_result nearest = tr2_geometry_nearest(geometry, origin);
         if (cast.length > 0.0f && leaves(geometry, origin, translation, edges, &nearest, reach))
             return missed;
-        if (nearest.distance < -reach || (nearest.distance <= 0.0f && !(cast.length > 0.0f)))
-            return (tr2_cast_result){true, 0.0f, origin, {0.0f, 0.0f}};
+        bool inside = nearest.distance < -reach || !(cast.length > 0.0f);
         if (nearest.distance <= 0.0f)
-            return (tr2_cast_result){true, 0.0f, origin, nearest.normal};
+            return (tr2_cast_result){true, 0.0f, origin, inside ? (tr_vec2){0.0f, 0.0f} : nearest.normal};
     }
     tr2_cast_result best = missed;
     if (!(cast.length > 0.0f))
@@ -122,9 +121,7 @@ static tr2_cast_result start_touching(const tr2_geometry *a, tr2_pose b_in_a, co
     if (!(near->distance > 0.0f)) {
         tr2_manifold sharp = tr2_collide(a, b_in_a, b, tolerance);
         normal = sharp.normal;
-        gap = sharp.count > 0 ? sharp.points[0].separation : -INFINITY;
-        if (sharp.count > 1 && sharp.points[1].separation < gap)
-            gap = sharp.points[1].separation;
+        gap = sharp.count > 0 ? tr2_least_separation(&sharp) : -INFINITY;
     }
     if (!(gap >= -tolerance))
         return result;

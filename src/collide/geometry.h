@@ -10,6 +10,8 @@
 #ifndef TR2_COLLIDE_GEOMETRY_H
 #define TR2_COLLIDE_GEOMETRY_H
 
+#include <math.h>
+
 #include "trammel/base.h"
 #include "trammel/world2.h"
 
@@ -127,6 +129,13 @@ typedef struct tr2_manifold {
     uint32_t count; /* number of points; 0: farther than the margin */
     tr2_manifold_point points[2];
 } tr2_manifold;
+
+/* The least separation of a contact's points; infinite if it has none. */
+static inline float tr2_least_separation(const tr2_manifold *it)
+{
+    float least = it->count > 0 ? it->points[0].separation : INFINITY;
+    return it->count == 2 && it->points[1].separation < least ? it->points[1].separation : least;
+}
 
 /* The contact of two shapes that touch or are closer than `margin` (m, >= 0). All pairs of kinds are supported,
    except that two chain segments have no contact. A chain segment has none if the other's centre is behind it (and

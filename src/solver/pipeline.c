@@ -278,24 +278,15 @@ static void add_move(stage_list *list, const tr2_solver *solver, uint32_t subste
         add_stage(list, tr2_run_visit, loose, solver->visit_count - solver->visit_loose, (uint32_t)action->label);
 }
 
-/*
- * Whether the seams warm start ahead of time: into changes of velocities, which bodies take up when their velocities
- * have moved. If each sub-step relaxes, the seams do so as soon as they have relaxed, when units have yet to.
- */
-static bool warms_ahead(const tr2_solver *solver, const tr2_program *program)
-{
-    return program->scheme->warm_start && solver->visit_loose > 0;
-}
-
 /* the seams' part in a pass */
 static void add_pass(stage_list *list, const tr2_solver *solver, const tr2_program *program, uint32_t substep,
                      const tr2_action *action)
 {
     bool last = substep + 1 == program->substeps, relaxing = action->pass == TR2_PASS_RELAX;
     tr2_stage_data pass = {.action = *action, .substep = substep + 1};
-    if (action->pass == TR2_PASS_WARM_START && warms_ahead(solver, program))
+    if (action->pass == TR2_PASS_WARM_START && tr2_warms_ahead(solver, program->scheme))
         return;
-    pass.warms = relaxing && !last && warms_ahead(solver, program);
+    pass.warms = relaxing && !last && tr2_warms_ahead(solver, program->scheme);
     pass.finishes = relaxing && last && !bounces(solver, program);
     add_seams(list, solver, pass, action->label);
     if (!pass.warms)
@@ -310,7 +301,7 @@ static void add_pass(stage_list *list, const tr2_solver *solver, const tr2_progr
 static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_program *program, uint32_t substep)
 {
     tr2_action action;
-    if (warms_ahead(solver, program) && (substep == 0 || !program->scheme->relax_each))
+    if (tr2_warms_ahead(solver, program->scheme) && (substep == 0 || !program->scheme->relax_each))
         add_seams(list, solver, (tr2_stage_data){.warms = true, .substep = substep}, TR_STAGE_WARM_START);
     for (uint32_t index = 0; tr2_action_at(program, substep, index, &action); index++) {
         leave_to_visit(list, substep, index);
@@ -318,7 +309,7 @@ static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_pr
             add_trees(list, solver, program, action.early);
         if (action.kind == TR2_MOVE_VELOCITIES || action.kind == TR2_MOVE_POSITIONS)
             add_move(list, solver, substep, index, &action);
-        if (action.kind == TR2_MOVE_VELOCITIES && warms_ahead(solver, program))
+        if (action.kind == TR2_MOVE_VELOCITIES && tr2_warms_ahead(solver, program->scheme))
             add_hubs(list, solver, &action);
         if (is_for_units_first(program, &action))
             add_visit(list, solver);
@@ -342,7 +333,7 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
               solver->unit_count - solver->plan_units, TR_STAGE_PREPARE);
     add_stage(list, tr2_run_units, none, solver->plan_units, TR_STAGE_COUNT);
     add_all_seams(list, solver, prepare, TR_STAGE_PREPARE);
-    uint32_t begun = warms_ahead(solver, program) ? solver->visit_count : solver->visit_loose;
+    uint32_t begun = tr2_warms_ahead(solver, program->scheme) ? solver->visit_count : solver->visit_loose;
     add_stage(list, tr2_run_begin_visit, none, begun, TR_STAGE_PREPARE);
     add_trees_work(list, solver, TR2_TREES_PREPARE, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < program->substeps && solver->visit_count > 0; i++)

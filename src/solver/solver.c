@@ -263,8 +263,7 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     step.near = step.context;
     step.near.prefetch = false;
     step.ahead = step.context;
-    bool ahead = step.program.scheme->warm_start && solver->visit_loose > 0;
-    step.ahead.velocities = ahead ? solver->places.data : NULL;
+    step.ahead.velocities = tr2_warms_ahead(solver, step.program.scheme) ? solver->places.data : NULL;
     step.tiled = step.near;
     step.tiled.tiled = true;
     uint32_t workers = worker_count(solver, system);

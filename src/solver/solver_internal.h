@@ -297,6 +297,13 @@ void tr2_begin_watched(const tr2_step *step);
 void tr2_note_chunk(const tr2_step *step, const tr2_chunk *chunk, bool early);
 void tr2_note_tie(const tr2_step *step, const tr2_trees_tie *tie, bool early);
 
+/* Whether the seams warm start ahead of time: into changes of velocities, which bodies take up when their velocities
+   have moved. If each sub-step relaxes, the seams do so as soon as they have relaxed, when units have yet to. */
+static inline bool tr2_warms_ahead(const tr2_solver *solver, const tr2_scheme *scheme)
+{
+    return scheme->warm_start && solver->visit_loose > 0;
+}
+
 /* Whether the seams relax before the units, which saves half of the visits. Not if some of them are contacts: tall
    piles would lean. */
 bool tr2_seams_lead(const tr2_solver *solver);

@@ -41,17 +41,23 @@ bool tr2_mark_trees(tr2_trees *trees, const tr2_system *system)
     return for_joints(trees, system, hold_flags) && for_joints(trees, system, mark);
 }
 
-/* clears the mark if the joint still exists, at its current row; a new joint with the same edge has no mark to clear */
+/* the flags of a joint that was in a tree, at its current row; null: it has gone. A new joint with the same edge has no
+   mark. */
+static uint32_t *flags_of(const tr2_system *system, uint32_t edge, uint32_t type)
+{
+    uint32_t kind = tr_plan_kind(system->plan, edge), *flags = system->joints[type].flags;
+    bool there = kind != TR_NONE && tr2_kernel_type(kind) == type && flags != NULL;
+    return there ? flags + system->joint_pool->row[edge] : NULL;
+}
+
 static bool unmark(tr2_trees *trees, const tr2_system *system, uint32_t edge, uint32_t type, uint32_t row)
 {
     (void)row;
-    uint32_t kind = tr_plan_kind(system->plan, edge);
-    uint32_t *flags = system->joints[type].flags, now = system->joint_pool->row[edge];
-    if (kind == TR_NONE || tr2_kernel_type(kind) != type || flags == NULL)
+    uint32_t *flags = flags_of(system, edge, type);
+    if (flags == NULL || (*flags & TR2_JOINT_DIRECT) == 0)
         return true;
-    if ((flags[now] & TR2_JOINT_DIRECT) != 0)
-        trees->unmarked[trees->unmarked_count++] = (tr2_unmarked){edge, type};
-    flags[now] &= ~TR2_JOINT_DIRECT;
+    trees->unmarked[trees->unmarked_count++] = (tr2_unmarked){edge, type};
+    *flags &= ~TR2_JOINT_DIRECT;
     return true;
 }
 
@@ -70,13 +76,10 @@ void tr2_release_unmarked(tr2_trees *trees, const tr2_system *system)
 {
     for (uint32_t i = 0; i < trees->unmarked_count; i++) {
         uint32_t type = trees->unmarked[i].type, edge = trees->unmarked[i].edge;
-        uint32_t kind = tr_plan_kind(system->plan, edge), row = system->joint_pool->row[edge];
-        tr2_joints *joints = &system->joints[type];
-        /* it may have gone since */
-        if (kind == TR_NONE || tr2_kernel_type(kind) != type || (joints->flags[row] & TR2_JOINT_DIRECT) != 0)
-            continue;
-        for (uint32_t k = 0; k < tr2_joint_types[type]->impulse_count; k++)
-            tr2_joint_drop_impulse(joints, k, row);
+        const uint32_t *flags = flags_of(system, edge, type);
+        bool sweeps = flags != NULL && (*flags & TR2_JOINT_DIRECT) == 0;
+        for (uint32_t k = 0; k < tr2_joint_types[type]->impulse_count && sweeps; k++)
+            tr2_joint_drop_impulse(&system->joints[type], k, system->joint_pool->row[edge]);
     }
     trees->unmarked_count = 0;
 }

@@ -60,7 +60,7 @@ static void describe_bytes(const tr2_solver *solver, tr2_solver_work *out)
     bytes[TR_STAGE_INTEGRATE] =
         substeps * rows * (pull_bytes(solver) + 4 * sizeof(tr2_body_velocity) + 2 * sizeof(tr2_body_pose));
     /* what seams warm start ahead of time is read and cleared */
-    if (scheme->warm_start && solver->visit_loose > 0)
+    if (tr2_warms_ahead(solver, scheme))
         bytes[TR_STAGE_INTEGRATE] += 2 * substeps * rows * sizeof(tr2_body_velocity);
     bytes[TR_STAGE_WARM_START] = scheme->warm_start ? substeps * pass : 0;
     bytes[TR_STAGE_SOLVE] = substeps * (sweeps * pass + (anew ? refresh : 0));

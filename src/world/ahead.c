@@ -170,14 +170,15 @@ static straight_way way_between(const tr2_shape_place *a, const tr2_shape_place 
 static tr2_cast_result cast_between(const tr2_shape_pair *now, const straight_way *it)
 {
     tr2_geometry wide;
-    bool wide_a = now->a->kind == TR2_GEOMETRY_CHAIN;
-    const tr2_geometry *from = wide_a ? now->a : now->b;
-    memcpy(&wide, from, tr2_geometry_size(from));
-    if (from->kind == TR2_GEOMETRY_CHAIN)
-        wide.kind = TR2_GEOMETRY_SEGMENT;
-    wide.radius += it->bent > BENT_MOST ? it->bent : 0.0f;
-    tr2_cast_result cast = tr2_geometry_shape_cast(wide_a ? &wide : now->a, now->b_in_a, wide_a ? now->b : &wide,
-                                                   tr_scale(TR2_STEPS_RELAXED, it->way));
+    tr2_shape_pair as = *now;
+    const tr2_geometry **changed = now->a->kind == TR2_GEOMETRY_CHAIN ? &as.a : &as.b;
+    if ((*changed)->kind == TR2_GEOMETRY_CHAIN || it->bent > BENT_MOST) {
+        memcpy(&wide, *changed, tr2_geometry_size(*changed));
+        wide.kind = wide.kind == TR2_GEOMETRY_CHAIN ? TR2_GEOMETRY_SEGMENT : wide.kind;
+        wide.radius += it->bent > BENT_MOST ? it->bent : 0.0f;
+        *changed = &wide;
+    }
+    tr2_cast_result cast = tr2_geometry_shape_cast(as.a, as.b_in_a, as.b, tr_scale(TR2_STEPS_RELAXED, it->way));
     cast.fraction *= TR2_STEPS_RELAXED;
     return cast;
 }
@@ -195,12 +196,6 @@ static tr2_manifold impact_after(const tr2_shape_pair *now, tr_vec2 way, float s
     return impact;
 }
 
-static float least_separation(const tr2_manifold *it)
-{
-    float least = it->count > 0 ? it->points[0].separation : INFINITY;
-    return it->count == 2 ? tr_least(least, it->points[1].separation) : least;
-}
-
 /* whether bodies move so far along a contact before they meet that it may be another one then, or none */
 static bool may_miss(const tr2_shape_pair *now, const straight_way *it, const tr2_manifold *found)
 {
@@ -208,7 +203,7 @@ static bool may_miss(const tr2_shape_pair *now, const straight_way *it, const tr
     if (found->count == 0)
         return (now->a->kind == TR2_GEOMETRY_CHAIN || now->b->kind == TR2_GEOMETRY_CHAIN) &&
                tr_length(it->way) > TR2_ASIDE_LEAST;
-    float closing = it->bent - tr_dot(it->way, found->normal), gap = least_separation(found);
+    float closing = it->bent - tr_dot(it->way, found->normal), gap = tr2_least_separation(found);
     float aside = fabsf(tr_cross(it->way, found->normal)), least = TR2_ASIDE_LEAST;
     /* most of two faces still face each other then */
     if (found->count == 2)
@@ -220,7 +215,7 @@ bool tr2_meet_passing(const tr2_collision *collision, const tr2_pair *pair, cons
                       tr2_manifold *found)
 {
     const tr2_shape_place *a = &collision->places[pair->a], *b = &collision->places[pair->b];
-    if (!(now->margin > (float)TR2_SPECULATIVE + TR2_ASIDE_LEAST && least_separation(found) > APART_LEAST))
+    if (!(now->margin > (float)TR2_SPECULATIVE + TR2_ASIDE_LEAST && tr2_least_separation(found) > APART_LEAST))
         return false;
     straight_way it = way_between(a, b, dt);
     if (!may_miss(now, &it, found))

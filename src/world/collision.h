@@ -34,6 +34,9 @@
 #define TR2_PAIR_HOLD     262144u
 #define TR2_PAIR_MEETS    1048576u /* its contact is that of an impact, or none: tr2_meet_passing() */
 
+/* What the narrow phase decides anew in each step. */
+#define TR2_PAIR_FOUND (TR2_PAIR_AHEAD | TR2_PAIR_TURNS | TR2_PAIR_MEETS | TR2_PAIR_POINTS)
+
 /* Position and motion of a shape at the start of a step: all that its pairs need, in a cache line. */
 typedef struct tr2_shape_place {
     tr2_mover at;

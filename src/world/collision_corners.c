@@ -243,7 +243,7 @@ static bool straighten(tr2_world *world, const still_contact *it, const support 
                 collision->manifolds[it->pair] = found;
         }
     }
-    pair->flags &= ~(TR2_PAIR_AHEAD | TR2_PAIR_TURNS | TR2_PAIR_MEETS | TR2_PAIR_POINTS);
+    pair->flags &= ~TR2_PAIR_FOUND;
     pair->flags |= points * TR2_PAIR_POINT;
     return true;
 }

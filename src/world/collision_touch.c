@@ -281,7 +281,7 @@ static void sort_pair(const tr2_collision *it, uint32_t index, pair_runs *runs)
 {
     tr2_pair *pair = &it->pairs[index];
     const uint32_t flags = pair->flags;
-    pair->flags = flags & ~(TR2_PAIR_AHEAD | TR2_PAIR_TURNS | TR2_PAIR_MEETS | TR2_PAIR_POINTS);
+    pair->flags = flags & ~TR2_PAIR_FOUND;
     if ((flags & TR2_PAIR_DEAD) != 0)
         return;
     bool circles = (flags & TR2_PAIR_CIRCLES) != 0;

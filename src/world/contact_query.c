@@ -166,6 +166,6 @@ bool tr2_pair_filter(tr2_world *world, uint32_t index)
     read_contact(world, index, &contact);
     if (it->filter(&contact, it->filter_context))
         return false;
-    it->pairs[index].flags &= ~(TR2_PAIR_AHEAD | TR2_PAIR_TURNS | TR2_PAIR_MEETS | TR2_PAIR_POINTS);
+    it->pairs[index].flags &= ~TR2_PAIR_FOUND;
     return true;
 }
