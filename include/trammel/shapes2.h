@@ -155,7 +155,8 @@ static inline tr2_shape_def tr2_segment_on(tr2_body body, tr_vec2 from, tr_vec2 
  * Mass: if any shape of a body has a density, the body's mass, centre and inertia come from its shapes. They are
  * computed again whenever a shape with density is created, changed or destroyed; until then tr2_body_set_mass()
  * overrides them. The body's origin and the motion of its points do not change. A body without such shapes keeps the
- * mass of its definition.
+ * mass of its definition. A static body needs no mass: it is computed when you read it, when the body changes its type,
+ * and in the next step. So it is tr2_body_set_type() that refuses one beyond the range of floats.
  *
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE (also a point or radius beyond 1e9 m),
  * _NEGATIVE, _ZERO (a radius, a line without length, a polygon without area), _RANGE (kind, point_count, a hull of more

@@ -174,8 +174,9 @@ TR_API tr_status tr2_body_set(tr2_world *world, tr2_body id, const tr2_body_def 
 
 /* Each changes one property and leaves the others. Setting the transform or the velocity ends a body's quarantine. A
    new centre of mass changes neither the origin nor the motion of the body's points. tr2_body_set_type(): TR_ERROR_ZERO
-   if a body without mass is to become dynamic, TR_ERROR_MEMORY. The first damping, gravity_scale other than 1, or
-   user_data of a world allocates an array: TR_ERROR_MEMORY. */
+   if a body without mass is to become dynamic, TR_ERROR_MEMORY; for a static body also the errors of its shapes' mass
+   (trammel/shapes2.h). The first damping, gravity_scale other than 1, or user_data of a world allocates an array:
+   TR_ERROR_MEMORY. */
 TR_API tr_status tr2_body_set_transform(tr2_world *world, tr2_body id, tr_dvec2 position, double angle);
 TR_API tr_status tr2_body_set_velocity(tr2_world *world, tr2_body id, tr_vec2 velocity, float angular_velocity);
 TR_API tr_status tr2_body_set_mass(tr2_world *world, tr2_body id, float mass, float inertia, tr_vec2 center);
@@ -256,8 +257,8 @@ typedef struct tr2_body_view {
     const float *c, *s;                /* cosine and sine of the angle */
     const float *velocity_x, *velocity_y, *angular_velocity;
     const float *local_center_x, *local_center_y; /* m, in the body's frame: origin = center - R(c, s) local_center */
-    const float *mass, *inertia;                  /* as set; kg, kg m^2 */
-    const float *inverse_mass, *inverse_inertia;  /* as the solver uses them: 0 for bodies that cannot move or turn */
+    const float *mass, *inertia; /* kg, kg m^2; of a static body those from shapes as of the last step */
+    const float *inverse_mass, *inverse_inertia; /* as the solver uses them: 0 for bodies that cannot move or turn */
     const float *gravity_scale, *linear_damping, *angular_damping;
     const float *force_x, *force_y, *torque; /* applied for the next step */
     const uint32_t *type;                    /* tr_body_type */

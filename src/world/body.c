@@ -291,9 +291,10 @@ tr_status tr2_body_get(const tr2_world *world, tr2_body id, tr2_body_def *out)
     out->velocity.x = bodies->velocity_x[row];
     out->velocity.y = bodies->velocity_y[row];
     out->angular_velocity = bodies->angular_velocity[row];
-    out->mass = bodies->mass[row];
-    out->inertia = bodies->inertia[row];
-    out->center = tr2_body_center(bodies, row);
+    tr2_body_weight weight = tr2_shapes_weight(world, id.index - 1);
+    out->mass = weight.mass;
+    out->inertia = weight.inertia;
+    out->center = weight.center;
     out->gravity_scale = tr2_body_number(bodies->gravity_scale, row, 1.0f);
     out->linear_damping = tr2_body_number(bodies->linear_damping, row, 0.0f);
     out->angular_damping = tr2_body_number(bodies->angular_damping, row, 0.0f);

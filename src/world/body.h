@@ -45,6 +45,8 @@ typedef struct tr2_body_weight {
 } tr2_body_weight;
 
 tr2_body_weight tr2_body_weight_of(const tr2_bodies *bodies, uint32_t row);
+/* The same with the mass that a static body will have once that is computed. */
+tr2_body_weight tr2_shapes_weight(const tr2_world *world, uint32_t body_slot);
 void tr2_body_weigh_trees(tr2_world *world, uint32_t row, tr2_body_weight before);
 
 /* Tells the plan if a new type changes whether a body moves. On TR_ERROR_MEMORY nothing changed. */

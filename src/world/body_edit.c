@@ -119,6 +119,7 @@ void tr2_body_write_mass(tr2_bodies *bodies, uint32_t row, float mass, float ine
     }
     bodies->mass[row] = mass;
     bodies->inertia[row] = inertia;
+    bodies->flags[row] &= ~TR2_BODY_WEIGH;
     tr2_body_update_inverse(bodies, row);
 }
 
@@ -162,7 +163,9 @@ tr_status tr2_body_set_type(tr2_world *world, tr2_body id, tr_body_type type)
         return tr2_check_fail(&check, TR_ERROR_RANGE, "type", "is %d, no type of body", (int)type);
     tr2_bodies *bodies = &world->bodies;
     uint32_t row = tr2_body_row(world, id);
-    status = tr2_check_mass(&check, type == TR_DYNAMIC, bodies->mass[row], bodies->inertia[row]);
+    status = type == TR_STATIC ? TR_OK : tr2_shapes_weigh(&check, world, id.index - 1);
+    if (status == TR_OK)
+        status = tr2_check_mass(&check, type == TR_DYNAMIC, bodies->mass[row], bodies->inertia[row]);
     if (status == TR_OK)
         status = tr2_body_replan(world, &check, id, type);
     if (status == TR_OK) {

@@ -41,13 +41,13 @@ tr_status tr2_body_get_mass(const tr2_world *world, tr2_body id, float *mass, fl
     tr_status status = begin_optional(world, "body_get_mass", id);
     if (status != TR_OK)
         return status;
-    uint32_t row = tr2_body_row(world, id);
+    tr2_body_weight weight = tr2_shapes_weight(world, id.index - 1);
     if (mass != NULL)
-        *mass = world->bodies.mass[row];
+        *mass = weight.mass;
     if (inertia != NULL)
-        *inertia = world->bodies.inertia[row];
+        *inertia = weight.inertia;
     if (center != NULL)
-        *center = tr2_body_center(&world->bodies, row);
+        *center = weight.center;
     return TR_OK;
 }
 

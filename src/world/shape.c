@@ -78,22 +78,13 @@ static void link_shape(tr2_shapes *shapes, uint32_t row)
 static void unlink_shape(tr2_shapes *shapes, uint32_t row)
 {
     uint32_t older = shapes->older[row], newer = shapes->newer[row];
+    shapes->summed.upto = 0;
     if (older != TR_NONE)
         shapes->newer[row_of(shapes, older)] = newer;
     if (newer != TR_NONE)
         shapes->older[row_of(shapes, newer)] = older;
     else
         shapes->newest[shapes->body[row].index - 1] = older + 1;
-}
-
-/* Whether this is its body's newest shape with density (among marked ones, if `marked`), which represents the body. */
-static bool speaks_for_body(const tr2_shapes *shapes, uint32_t row, bool marked)
-{
-    uint32_t slot = tr2_shapes_newest(shapes, shapes->body[row].index - 1);
-    while (!(shapes->density[row_of(shapes, slot)] > 0.0f) ||
-           (marked && (shapes->flags[row_of(shapes, slot)] & TR2_SHAPE_MARKED) == 0))
-        slot = shapes->older[row_of(shapes, slot)];
-    return row_of(shapes, slot) == row;
 }
 
 /*
@@ -149,23 +140,28 @@ static void take_back(tr2_world *world, uint32_t count)
     }
 }
 
-/* updates the masses of bodies, each once: first checks all, then writes all */
-static tr_status update_masses(tr2_world *world, tr2_check *check, uint32_t first_row, uint32_t count)
+/* updates the masses of the bodies of shapes, each body once: first checks all, then writes all */
+static tr_status update_masses(tr2_world *world, tr2_check *check, const tr2_shape *ids, uint32_t count)
 {
     const tr2_shapes *shapes = &world->shapes;
     tr_status status = TR_OK;
-    for (uint32_t apply = 0; apply < 2; apply++) {
-        for (uint32_t i = 0; i < count && status == TR_OK; i++) {
-            uint32_t row = first_row + i;
-            if (!(shapes->density[row] > 0.0f) || !speaks_for_body(shapes, row, false))
-                continue;
-            if (check->index != TR_NONE)
-                check->index = i;
-            if (apply == 0)
-                status = tr2_shapes_check_mass(check, world, shapes->body[row].index - 1);
-            else
-                tr2_shapes_apply_mass(world, shapes->body[row].index - 1);
-        }
+    for (uint32_t i = count; i-- > 0 && status == TR_OK;) {
+        uint32_t row = row_of(shapes, ids[i].index - 1);
+        uint32_t *flags = &world->bodies.flags[tr2_body_row(world, shapes->body[row])];
+        if (!(shapes->density[row] > 0.0f) || (*flags & TR2_BODY_MARKED) != 0)
+            continue;
+        check->index = check->index == TR_NONE ? TR_NONE : i;
+        *flags |= TR2_BODY_MARKED;
+        status = tr2_shapes_check_mass(check, world, shapes->body[row].index - 1);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t row = row_of(shapes, ids[i].index - 1);
+        uint32_t *flags = &world->bodies.flags[tr2_body_row(world, shapes->body[row])];
+        if ((*flags & TR2_BODY_MARKED) == 0)
+            continue;
+        *flags &= ~TR2_BODY_MARKED;
+        if (status == TR_OK)
+            tr2_shapes_apply_mass(world, shapes->body[row].index - 1);
     }
     return status;
 }
@@ -194,7 +190,7 @@ static tr_status create_shapes(tr2_world *world, tr2_check *check, const tr2_sha
     if (status == TR_OK)
         status = tr2_collide_reserve(world, first, count) ? TR_OK : TR_ERROR_MEMORY;
     if (status == TR_OK)
-        status = update_masses(world, check, first, count);
+        status = update_masses(world, check, &shapes->id[first], count);
     if (status != TR_OK) {
         take_back(world, made);
         if (status != TR_ERROR_MEMORY)
@@ -338,17 +334,9 @@ static tr_status destroy_shapes(tr2_world *world, tr2_check *check, const tr2_sh
     tr2_shapes *shapes = &world->shapes;
     uint32_t marked = 0;
     tr_status status = mark_shapes(world, check, ids, count, &marked);
-    for (uint32_t apply = 0; apply < 2 && status == TR_OK; apply++) {
-        for (uint32_t i = 0; i < count && status == TR_OK; i++) {
-            uint32_t row = row_of(shapes, ids[i].index - 1), body = shapes->body[row].index - 1;
-            if (!(shapes->density[row] > 0.0f) || !speaks_for_body(shapes, row, true))
-                continue;
-            if (apply == 0)
-                status = tr2_shapes_check_mass(check, world, body);
-            else
-                tr2_shapes_apply_mass(world, body);
-        }
-    }
+    shapes->summed.upto = 0; /* it counts marked shapes */
+    if (status == TR_OK)
+        status = update_masses(world, check, ids, count);
     for (uint32_t i = 0; i < marked && status != TR_OK; i++)
         shapes->flags[row_of(shapes, ids[i].index - 1)] &= ~TR2_SHAPE_MARKED;
     for (uint32_t i = 0; i < count && status == TR_OK; i++)

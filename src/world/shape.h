@@ -32,6 +32,13 @@
 #define TR2_SHAPE_FAST       32u  /* may have passed through something in the last step */
 #define TR2_SHAPE_DEEP       128u /* was deep in a static or kinematic body at the start of the step */
 
+/* The mass of a body's shapes, its first moments, and its inertia about the centre of mass; up to the shape in a slot
+   (+ 1; 0: none). */
+typedef struct tr2_mass_sum {
+    uint32_t upto;
+    double mass, moment_x, moment_y, inertia;
+} tr2_mass_sum;
+
 typedef struct tr2_shapes {
     tr_table table;
 #define COLUMN(type, name) type *name;
@@ -40,7 +47,9 @@ typedef struct tr2_shapes {
     tr_pool pool;     /* rows are those of the table */
     uint32_t *newest; /* by body slot: slot + 1 of the body's newest shape; 0: none */
     uint32_t newest_capacity;
-    bool bounces; /* some shape has had restitution */
+    bool bounces;        /* some shape has had restitution */
+    tr2_mass_sum summed; /* of the body that was summed last; shapes that come to it do not sum all again */
+    bool weigh;          /* some static body may have TR2_BODY_WEIGH */
 } tr2_shapes;
 
 bool tr2_shapes_init(tr2_shapes *shapes, tr_memory *memory);
@@ -70,9 +79,11 @@ void tr2_shapes_touch(tr2_world *world, uint32_t body_slot);
 void tr2_shape_read(const tr2_shapes *shapes, uint32_t row, tr2_shape_def *out);
 void tr2_shape_write(tr2_shapes *shapes, uint32_t row, const tr2_shape_def *def);
 
-/* The total mass of a body's unmarked shapes. */
-tr2_shape_mass tr2_shapes_mass(const tr2_world *world, uint32_t body_slot);
-/* Gives a body the checked mass of its shapes; a body without shapes with density keeps its own. */
+/* Gives a body the checked mass of its unmarked shapes; a body without shapes with density keeps its own. The mass of
+   a static body has no effect, so it is only marked as due: level geometry may have thousands of shapes on one. */
 void tr2_shapes_apply_mass(tr2_world *world, uint32_t body_slot);
+/* Computes the mass of all static bodies for which it is due. TR_ERROR_MEMORY. A mass that floats cannot hold stays
+   due. */
+tr_status tr2_shapes_weigh_all(tr2_world *world);
 
 #endif

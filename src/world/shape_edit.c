@@ -37,6 +37,7 @@ static tr_status exchange(tr2_world *world, const tr2_check *check, uint32_t row
     float old_density = shapes->density[row];
     shapes->geometry[row] = geometry;
     shapes->density[row] = density;
+    shapes->summed.upto = 0;
     bool weighs = old_density > 0.0f || density > 0.0f;
     tr_status status = weighs ? tr2_shapes_check_mass(check, world, body) : TR_OK;
     if (status != TR_OK) {

@@ -415,6 +415,8 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
         world->collision.event_count = 0;
         return TR_OK;
     }
+    if (tr2_shapes_weigh_all(world) != TR_OK)
+        return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for centers apart from the origins");
     if (!tr2_events_reserve(world))
         return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for events");
     status = tr2_collide_world(world, dt);

@@ -59,6 +59,7 @@ struct tr2_world {
 /* Bits of the flags columns used only by the world, in addition to those in solver/system.h. */
 #define TR2_BODY_REPORTED 4u          /* its quarantine has been logged */
 #define TR2_BODY_MARKED   8u          /* seen in the list of a call; never set between calls */
+#define TR2_BODY_WEIGH    64u         /* static; its shapes have changed since its mass was computed */
 #define TR2_JOINT_MARKED  0x80000000u /* of contacts; distinct from the bits in solver/joint_types.h */
 #define TR2_ROW_MARKED    0x40000000u /* set in the row number in a joint's pool; as TR2_BODY_MARKED */
 

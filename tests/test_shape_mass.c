@@ -1,0 +1,161 @@
+/* What bodies weigh, if their shapes come and go one by one: the same bits, in time that grows with their number. */
+#include <time.h>
+
+#include "shape_fixture.h"
+
+enum { MANY = 30000 };
+
+static tr2_body_def body_now(const tr2_world *world, tr2_body id)
+{
+    tr2_body_def def;
+    assert_ok(world, tr2_body_get(world, id, &def));
+    return def;
+}
+
+static void assert_same_mass(const tr2_world *world, tr2_body a, tr2_body b)
+{
+    tr2_body_def one = body_now(world, a), other = body_now(world, b);
+    assert_true(one.mass == other.mass && one.inertia == other.inertia);
+    assert_true(one.center.x == other.center.x && one.center.y == other.center.y);
+}
+
+/* shape i of a row of unequal shapes; some weigh nothing */
+static tr2_shape_def one_of_many(tr2_body body, uint32_t i)
+{
+    float x = 0.37f * (float)i;
+    tr2_shape_def def = i % 3 == 0   ? tr2_circle_on(body, (tr_vec2){x, 1.0f}, 0.1f)
+                        : i % 3 == 1 ? tr2_turned_box_on(body, 0.2f, 0.1f, (tr_vec2){x, 0.0f}, 0.8f, 0.6f)
+                                     : tr2_segment_on(body, (tr_vec2){x, 0.0f}, (tr_vec2){x, 1.0f});
+    def.density = i % 7 == 0 ? 0.0f : 1.0f + 0.1f * (float)(i % 5);
+    return def;
+}
+
+static void one_by_one_weighs_what_a_batch_does(void **state)
+{
+    tr2_world *world = world_of(state);
+    const tr_body_type types[] = {TR_STATIC, TR_KINEMATIC, TR_DYNAMIC};
+    for (uint32_t t = 0; t < 3; t++) {
+        tr2_body single = make(world, types[t], 1.0, 2.0), batch = make(world, types[t], 1.0, 2.0);
+        tr2_body other = make(world, types[t], 0.0, 0.0);
+        tr2_shape_def defs[50];
+        tr2_shape ids[50];
+        for (uint32_t i = 0; i < 50; i++) {
+            defs[i] = one_of_many(batch, i);
+            ids[i] = add(world, one_of_many(single, i));
+            /* another body between them, a failure, and a shape that does not stay */
+            if (i % 10 == 5)
+                add(world, one_of_many(other, i));
+            if (i % 10 == 6) {
+                tr2_shape_def wrong[2] = {one_of_many(single, 1), one_of_many(single, 1)};
+                wrong[1].density = NAN;
+                assert_int_equal(tr2_world_create_shapes(world, wrong, 2, NULL), TR_ERROR_NAN);
+            }
+            if (i % 10 == 7)
+                assert_ok(world, tr2_world_destroy_shape(world, add(world, one_of_many(single, 4))));
+        }
+        assert_ok(world, tr2_world_create_shapes(world, defs, 50, NULL));
+        assert_same_mass(world, single, batch);
+
+        /* without its oldest half, as if that had never been */
+        tr2_body half = make(world, types[t], 1.0, 2.0);
+        assert_ok(world, tr2_world_destroy_shapes(world, ids, 25));
+        for (uint32_t i = 0; i < 25; i++)
+            defs[i] = one_of_many(half, 25 + i);
+        assert_ok(world, tr2_world_create_shapes(world, defs, 25, NULL));
+        assert_same_mass(world, single, half);
+    }
+}
+
+static void static_bodies_are_weighed_when_they_need_it(void **state)
+{
+    tr2_world *world = world_of(state);
+    tr2_body level = make(world, TR_STATIC, 3.0, 4.0);
+    tr2_shape_def box = tr2_turned_box_on(level, 0.5f, 0.5f, (tr_vec2){2.0f, 0.0f}, 1.0f, 0.0f);
+    box.density = 5.0f;
+    tr2_shape id = add(world, box);
+    float mass, inertia;
+    tr_vec2 center;
+    assert_ok(world, tr2_body_get_mass(world, level, &mass, &inertia, &center));
+    assert_true(mass == 5.0f && fabsf(inertia - 5.0f / 6.0f) < 1e-6f && center.x == 2.0f && center.y == 0.0f);
+    assert_true(body_now(world, level).mass == 5.0f && body_now(world, level).position.x == 3.0);
+
+    /* a step computes it for the view */
+    assert_ok(world, tr2_world_step(world, 0.01, 1));
+    assert_true(tr2_world_bodies(world).mass[0] == 5.0f && tr2_world_bodies(world).local_center_x[0] == 2.0f);
+
+    /* what is set holds until shapes change */
+    assert_ok(world, tr2_body_set_mass(world, level, 7.0f, 1.0f, (tr_vec2){0.0f, 0.0f}));
+    assert_ok(world, tr2_body_set_type(world, level, TR_DYNAMIC));
+    assert_true(body_now(world, level).mass == 7.0f);
+    assert_ok(world, tr2_body_set_type(world, level, TR_STATIC));
+    box.density = 3.0f;
+    assert_ok(world, tr2_shape_set(world, id, &box));
+    assert_ok(world, tr2_body_set_type(world, level, TR_KINEMATIC));
+    assert_true(body_now(world, level).mass == 3.0f);
+
+    /* a mass that no dynamic body can have */
+    assert_ok(world, tr2_body_set_type(world, level, TR_STATIC));
+    box.density = 3e38f;
+    box.point[2].y = box.point[3].y = 100.0f;
+    assert_ok(world, tr2_shape_set(world, id, &box));
+    assert_true(body_now(world, level).mass == 3.0f);
+    assert_ok(world, tr2_world_step(world, 0.01, 1));
+    assert_int_equal(tr2_body_set_type(world, level, TR_DYNAMIC), TR_ERROR_INFINITE);
+    assert_string_equal(tr2_world_last_error(world)->message, "body_set_type: mass is infinite");
+}
+
+/* A sum over all shapes for each would be 100 s and more. */
+static void assert_linear(clock_t start)
+{
+    assert_true((double)(clock() - start) / (double)CLOCKS_PER_SEC < 5.0);
+}
+
+static void many_shapes_on_one_body_are_weighed_in_linear_time(void **state)
+{
+    tr2_world *world = world_of(state);
+    tr2_shape *ids = calloc(MANY, sizeof *ids);
+    assert_non_null(ids);
+    for (uint32_t type = TR_STATIC; type <= TR_DYNAMIC; type++) {
+        tr2_body body = make(world, (tr_body_type)type, 0.0, 0.0);
+        clock_t start = clock();
+        for (uint32_t i = 0; i < MANY; i++)
+            ids[i] = add(world, one_of_many(body, i));
+        assert_linear(start);
+        /* each list has another half of the shapes, in which the newest weigh nothing */
+        assert_ok(world, tr2_world_destroy_shapes(world, ids, MANY / 2));
+        assert_linear(start);
+        for (uint32_t i = MANY / 2; type == TR_STATIC && i < MANY; i++)
+            assert_ok(world, tr2_world_destroy_shape(world, ids[i]));
+        assert_linear(start);
+    }
+    free(ids);
+}
+
+static void many_chains_on_one_body_are_weighed_in_linear_time(void **state)
+{
+    tr2_world *world = world_of(state);
+    tr2_chain_def chain = tr2_chain_def_default();
+    chain.shape.density = 1.0f;
+    clock_t start = clock();
+    for (uint32_t type = TR_STATIC; type <= TR_DYNAMIC; type++) {
+        chain.shape.body = make(world, (tr_body_type)type, 0.0, 0.0);
+        for (uint32_t i = 0; i < MANY / 3; i++) {
+            tr_vec2 points[4] = {{(float)i, 0.0f}, {(float)i + 0.5f, 0.0f}, {(float)i + 0.5f, 0.5f}, {(float)i, 0.5f}};
+            chain.points = points;
+            chain.count = 4;
+            assert_ok(world, tr2_world_create_chain(world, &chain, NULL));
+        }
+    }
+    assert_linear(start);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(one_by_one_weighs_what_a_batch_does),
+        TEST(static_bodies_are_weighed_when_they_need_it),
+        TEST(many_shapes_on_one_body_are_weighed_in_linear_time),
+        TEST(many_chains_on_one_body_are_weighed_in_linear_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
