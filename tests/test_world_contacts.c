@@ -362,11 +362,13 @@ static void reading_and_settings_refuse_bad_numbers(void **state)
     BAD(push_speed, -1.0f, TR_ERROR_NEGATIVE, "push_speed is -1, must not be negative");
     BAD(push_speed, NAN, TR_ERROR_NAN, "push_speed is NaN");
     BAD(bounce_speed, -1.0f, TR_ERROR_NEGATIVE, "bounce_speed is -1, must not be negative");
+    BAD(hit_speed, -1.0f, TR_ERROR_NEGATIVE, "hit_speed is -1, must not be negative");
+    BAD(hit_speed, NAN, TR_ERROR_NAN, "hit_speed is NaN");
 #undef BAD
     REJECT(tr2_world_set_contact_settings(it->world, NULL), TR_ERROR_NULL, "set_contact_settings: settings is null");
     assert_int_equal(tr2_world_set_contact_settings(NULL, NULL), TR_ERROR_NULL);
     assert_true(tr2_world_contact_settings(NULL).frequency == 0.0f);
-    tr2_contact_settings mine = {20.0f, 5.0f, 0.0f, 0.0f};
+    tr2_contact_settings mine = {20.0f, 5.0f, 0.0f, 0.0f, 0.0f};
     assert_ok(it->world, tr2_world_set_contact_settings(it->world, &mine));
     tr2_contact_settings now = tr2_world_contact_settings(it->world);
     assert_memory_equal(&now, &mine, sizeof now);

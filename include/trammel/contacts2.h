@@ -81,14 +81,15 @@ typedef struct tr2_contact_impulse {
 TR_API tr_status tr2_world_get_contact_impulses(const tr2_world *world, uint32_t first, uint32_t count,
                                                 tr2_contact_impulse *out);
 
-/* Stiffness of all contacts of a world, and the speeds that limit their correction and restitution. */
+/* Stiffness of all contacts of a world, and the speeds that limit their correction, restitution and hit events. */
 typedef struct tr2_contact_settings {
     /* Hz, > 0: stiffness of the correction of overlap; default 45; at most a fifth of the sub-step rate is used;
        doubled if one body is static or kinematic */
     float frequency;
     float damping_ratio; /* >= 0; default 10, so that an overlap closes slowly and without rebound */
     float push_speed;    /* m/s, >= 0: maximum speed at which an overlap is pushed out; default 3 */
-    float bounce_speed;  /* m/s, >= 0: restitution and hit events need a faster approach than this; default 1 */
+    float bounce_speed;  /* m/s, >= 0: restitution needs a faster approach than this; default 1 */
+    float hit_speed;     /* m/s, >= 0: hit events of shapes need a faster approach than this; default 1 */
 } tr2_contact_settings;
 
 TR_API tr2_contact_settings tr2_contact_settings_default(void);

@@ -269,7 +269,7 @@ TR_API tr_status tr2_world_set_contact_filter(tr2_world *world, tr2_contact_filt
 typedef enum tr2_touch_kind {
     TR2_TOUCH_BEGIN,
     TR2_TOUCH_END,     /* also when one of the shapes is destroyed */
-    TR2_TOUCH_HIT,     /* the approach speed exceeded the bounce_speed of tr2_contact_settings */
+    TR2_TOUCH_HIT,     /* the approach speed exceeded the hit_speed of tr2_contact_settings */
     TR2_OVERLAP_BEGIN, /* of a sensor (shape_a) with another shape */
     TR2_OVERLAP_END
 } tr2_touch_kind;

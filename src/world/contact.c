@@ -370,7 +370,7 @@ tr_status tr2_world_get_contact_impulses(const tr2_world *world, uint32_t first,
  */
 tr2_contact_settings tr2_contact_settings_default(void)
 {
-    tr2_contact_settings settings = {45.0f, 10.0f, 3.0f, 1.0f};
+    tr2_contact_settings settings = {45.0f, 10.0f, 3.0f, 1.0f, 1.0f};
     return settings;
 }
 
@@ -390,12 +390,14 @@ tr_status tr2_world_set_contact_settings(tr2_world *world, const tr2_contact_set
     if (status == TR_OK)
         status = tr2_check_not_negative(&check, "bounce_speed", (double)settings->bounce_speed);
     if (status == TR_OK)
+        status = tr2_check_not_negative(&check, "hit_speed", (double)settings->hit_speed);
+    if (status == TR_OK)
         world->settings.contacts = *settings;
     return status;
 }
 
 tr2_contact_settings tr2_world_contact_settings(const tr2_world *world)
 {
-    tr2_contact_settings none = {0.0f, 0.0f, 0.0f, 0.0f};
+    tr2_contact_settings none = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
     return world != NULL ? world->settings.contacts : none;
 }

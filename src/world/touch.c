@@ -115,7 +115,7 @@ static bool is_as_before(const tr2_pair *pair)
 static bool is_fast(const tr2_world *world, const tr2_pair *pair)
 {
     return (pair->flags & TR2_PAIR_HITS) != 0 && pair->contact != TR_NONE &&
-           pair->speed > world->settings.contacts.bounce_speed;
+           pair->speed > world->settings.contacts.hit_speed;
 }
 
 /* greatest number of events of a pair in a step */
