@@ -60,13 +60,13 @@ static void a_shape_that_cannot_be_made_is_named(void **state)
     tr2_scene *scene =
         parse("{\"trammel\": 1, \"world\": {\"collide\": true, \"gravity\": [1, 2]}, \"bodies\": [{}, {\"shapes\": ["
               "{\"type\": \"chain\", \"vertices\": [[0, 0], [1, 0], [2, 1]]},"
-              "{\"type\": \"circle\", \"radius\": 1, \"restitution\": 2}]}]}");
+              "{\"type\": \"circle\", \"radius\": 1, \"restitution\": 20}]}]}");
     tr2_world_def def = tr2_world_def_default();
     tr2_world *world = NULL;
     tr_error error = {TR_OK, ""};
     assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
     assert_int_equal(tr2_scene_build(scene, world, NULL, NULL, &error), TR_ERROR_RANGE);
-    assert_string_equal(error.message, "bodies[1].shapes[1]: surface.restitution is 2, must be 0 to 1");
+    assert_string_equal(error.message, "bodies[1].shapes[1]: surface.restitution is 20, must be 0 to 10");
     /* nothing half: neither bodies nor shapes nor gravity */
     assert_int_equal(tr2_world_bodies(world).count, 0);
     assert_int_equal(tr2_world_shapes(world).count, 0);

@@ -93,7 +93,7 @@ static void negative_friction(tr2_shape_def *def)
 }
 static void much_restitution(tr2_shape_def *def)
 {
-    def->surface.restitution = 1.5f;
+    def->surface.restitution = 15.0f;
 }
 static void nan_tangent_speed(tr2_shape_def *def)
 {
@@ -121,7 +121,7 @@ static const refusal refusals[] = {
     {short_segment, TR_ERROR_ZERO, "create_shape: def.point makes a line without length"},
     {infinite_density, TR_ERROR_INFINITE, "create_shape: def.density is infinite"},
     {negative_friction, TR_ERROR_NEGATIVE, "create_shape: def.surface.friction is -0.1, must not be negative"},
-    {much_restitution, TR_ERROR_RANGE, "create_shape: def.surface.restitution is 1.5, must be 0 to 1"},
+    {much_restitution, TR_ERROR_RANGE, "create_shape: def.surface.restitution is 15, must be 0 to 10"},
     {nan_tangent_speed, TR_ERROR_NAN, "create_shape: def.surface.tangent_speed is NaN"},
     {huge_mass, TR_ERROR_INFINITE, "create_shape: def.mass is infinite"},
 };

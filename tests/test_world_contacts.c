@@ -311,7 +311,7 @@ static void bad_contacts_are_refused(void **state)
     BAD(friction, -0.5f, TR_ERROR_NEGATIVE, "friction is -0.5, must not be negative");
     BAD(restitution, NAN, TR_ERROR_NAN, "restitution is NaN");
     BAD(restitution, -1.0f, TR_ERROR_NEGATIVE, "restitution is -1, must not be negative");
-    BAD(restitution, 1.5f, TR_ERROR_RANGE, "restitution is 1.5, must be 0 to 1");
+    BAD(restitution, 15.0f, TR_ERROR_RANGE, "restitution is 15, must be 0 to 10");
     BAD(tangent_speed, -INFINITY, TR_ERROR_INFINITE, "tangent_speed is infinite");
     BAD(tangent_speed, NAN, TR_ERROR_NAN, "tangent_speed is NaN");
     BAD(rolling_resistance, NAN, TR_ERROR_NAN, "rolling_resistance is NaN");

@@ -16,6 +16,9 @@
 extern "C" {
 #endif
 
+/* The greatest restitution. Above 1 an impact adds energy, as the bumpers of a pinball table do. */
+#define TR2_RESTITUTION_MAX 10.0f
+
 /*
  * One contact: one or two points that share a normal. An edge on an edge has two points, a curve one.
  *
@@ -40,7 +43,7 @@ typedef struct tr2_contact_def {
     float separation[2];  /* m */
     uint32_t point_id[2]; /* the application's, such as the index of a corner; matches points of successive sets */
     float friction;       /* coefficient, >= 0, both static and kinetic */
-    float restitution;    /* 0 .. 1 */
+    float restitution;    /* 0 .. TR2_RESTITUTION_MAX */
     /* m/s, for conveyor belts: the velocity of B relative to A that friction drives towards, along the normal rotated
        by 90 degrees counter-clockwise */
     float tangent_speed;
@@ -58,7 +61,7 @@ TR_API tr2_contact_def tr2_contact_def_default(void);
  * Contacts between two bodies that cannot move are allowed and do nothing. Destroying a body removes its contacts.
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _SELF_JOINT (body_a is body_b), _NAN, _INFINITE, _NEGATIVE
  * (friction, rolling_resistance, restitution), _ZERO (normal), _RANGE (a normal not of length 1; point_count;
- * restitution above 1; a point too far from a body for a float; two contacts with the same id and bodies), _MEMORY,
+ * restitution above TR2_RESTITUTION_MAX; a point too far from a body for a float; two contacts with the same id and bodies), _MEMORY,
  * _LIMIT.
  */
 TR_API tr_status tr2_world_set_contacts(tr2_world *world, const tr2_contact_def *defs, uint32_t count);

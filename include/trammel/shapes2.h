@@ -55,7 +55,7 @@ typedef struct tr2_filter {
    rolling resistance the maximum times the greater radius, tangent speed the sum. */
 typedef struct tr2_surface {
     float friction;           /* coefficient, >= 0; default 0.6 */
-    float restitution;        /* 0 .. 1; default 0 */
+    float restitution;        /* 0 .. TR2_RESTITUTION_MAX; default 0; above 1 impacts add energy */
     float rolling_resistance; /* coefficient, >= 0; default 0; acts on shapes with a radius */
     /* m/s, default 0; a conveyor belt: drives bodies that touch it along the outward normal rotated by 90 degrees
        counter-clockwise: on a floor, 2 carries to the left */
@@ -160,7 +160,7 @@ static inline tr2_shape_def tr2_segment_on(tr2_body body, tr_vec2 from, tr_vec2 
  *
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE (also a point or radius beyond 1e9 m),
  * _NEGATIVE, _ZERO (a radius, a line without length, a polygon without area), _RANGE (kind, point_count, a hull of more
- * than 16 corners, restitution above 1, a radius on a segment; a mass or inertia beyond the range of floats), _MEMORY,
+ * than 16 corners, restitution above TR2_RESTITUTION_MAX, a radius on a segment; a mass or inertia beyond the range of floats), _MEMORY,
  * _LIMIT.
  */
 TR_API tr_status tr2_world_create_shapes(tr2_world *world, const tr2_shape_def *defs, uint32_t count, tr2_shape *ids);

@@ -102,9 +102,9 @@ static tr_status check_surface(const tr2_check *check, const tr2_contact_def *de
     tr_status status = tr2_check_not_negative(check, "friction", (double)def->friction);
     if (status == TR_OK)
         status = tr2_check_not_negative(check, "restitution", (double)def->restitution);
-    if (status == TR_OK && def->restitution > 1.0f)
-        status =
-            tr2_check_fail(check, TR_ERROR_RANGE, "restitution", "is %g, must be 0 to 1", (double)def->restitution);
+    if (status == TR_OK && def->restitution > TR2_RESTITUTION_MAX)
+        status = tr2_check_fail(check, TR_ERROR_RANGE, "restitution", "is %g, must be 0 to %g",
+                                (double)def->restitution, (double)TR2_RESTITUTION_MAX);
     if (status == TR_OK)
         status = tr2_check_finite(check, "tangent_speed", (double)def->tangent_speed);
     if (status == TR_OK)
@@ -129,8 +129,8 @@ static bool are_good(const tr2_world *world, const tr2_contact_def *def)
 {
     bool good = fabs(square_of(def->normal) - 1.0) <= NORMAL_SLACK && def->point_count - 1 < 2 &&
                 def->friction >= 0.0f && def->friction <= FLT_MAX && def->restitution >= 0.0f &&
-                def->restitution <= 1.0f && fabsf(def->tangent_speed) <= FLT_MAX && def->rolling_resistance >= 0.0f &&
-                def->rolling_resistance <= FLT_MAX;
+                def->restitution <= TR2_RESTITUTION_MAX && fabsf(def->tangent_speed) <= FLT_MAX &&
+                def->rolling_resistance >= 0.0f && def->rolling_resistance <= FLT_MAX;
     for (uint32_t i = 0; good && i < def->point_count; i++)
         good = fabsf(def->separation[i]) <= FLT_MAX && is_near(world, def->body_a, def->point[i]) &&
                is_near(world, def->body_b, def->point[i]);

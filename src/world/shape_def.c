@@ -70,9 +70,9 @@ tr_status tr2_check_surface(const tr2_check *check, const tr2_surface *surface)
     tr_status status = tr2_check_not_negative(check, "surface.friction", (double)surface->friction);
     if (status == TR_OK)
         status = tr2_check_not_negative(check, "surface.restitution", (double)surface->restitution);
-    if (status == TR_OK && surface->restitution > 1.0f)
-        status = tr2_check_fail(check, TR_ERROR_RANGE, "surface.restitution", "is %g, must be 0 to 1",
-                                (double)surface->restitution);
+    if (status == TR_OK && surface->restitution > TR2_RESTITUTION_MAX)
+        status = tr2_check_fail(check, TR_ERROR_RANGE, "surface.restitution", "is %g, must be 0 to %g",
+                                (double)surface->restitution, (double)TR2_RESTITUTION_MAX);
     if (status == TR_OK)
         status = tr2_check_not_negative(check, "surface.rolling_resistance", (double)surface->rolling_resistance);
     if (status == TR_OK)
