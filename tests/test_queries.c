@@ -243,6 +243,7 @@ static void *ask(void *context)
     tr2_shape *id = calloc(4 * RAYS, sizeof *id);
     uint32_t *first = calloc(RAYS + 1, sizeof *first);
     float *fraction = calloc(RAYS, sizeof *fraction);
+    tr2_placed_contact *contacts = calloc(RAYS, sizeof *contacts);
     const double nan = NAN;
     it->hash = 1;
     for (uint32_t round = 0; round < 3; round++) {
@@ -260,6 +261,10 @@ static void *ask(void *context)
         it->hash = mix_bytes(mix_bytes(it->hash, id, RAYS * sizeof *id), fraction, RAYS * sizeof *fraction);
         ok = ok && tr2_world_overlap_shapes(it->world, it->shape, &places, NULL, id, 4 * RAYS, first, &error) == TR_OK;
         it->hash = mix_bytes(mix_bytes(it->hash, id, 4 * RAYS * sizeof *id), first, (RAYS + 1) * sizeof *first);
+        ok = ok && tr2_world_collide_shapes(it->world, it->shape, &places, 0.5f, NULL, contacts, RAYS, first, &error) ==
+                       TR_OK;
+        for (uint32_t i = 0; i < first[RAYS] && i < RAYS; i++)
+            it->hash = mix_bytes(it->hash, contacts[i].separation, sizeof contacts[i].separation);
         /* an error is the asker's own */
         ok = ok && tr2_world_nearest_shapes(it->world, &wrong, 1.0f, NULL, &nearest, &error) == TR_ERROR_NAN &&
              error.status == TR_ERROR_NAN;
@@ -269,6 +274,7 @@ static void *ask(void *context)
     free(id);
     free(first);
     free(fraction);
+    free(contacts);
     return NULL;
 }
 

@@ -181,6 +181,7 @@ typedef struct wrong {
     bool any[2];
     uint32_t first[3];
     tr2_hit all[2];
+    tr2_placed_contact contacts[4];
     tr2_hits hits;
     tr2_nearest nearest;
     tr2_shape_def shape;
@@ -201,8 +202,8 @@ static void right(wrong *it)
 /* what all calls return, where it is the same */
 static void all_return(const tr2_world *world, wrong *it, tr_status status, const char *part)
 {
-    tr_status got[8];
-    tr_error errors[8];
+    tr_status got[9];
+    tr_error errors[9];
     memset(it->first, 0xEE, sizeof it->first);
     memset(it->id, 0xEE, sizeof it->id);
     memset(it->any, 1, sizeof it->any);
@@ -214,7 +215,9 @@ static void all_return(const tr2_world *world, wrong *it, tr_status status, cons
     got[5] = tr2_world_overlap_boxes(world, &it->boxes, NULL, it->id, 4, it->first, &errors[5]);
     got[6] = tr2_world_overlap_points(world, &it->points, NULL, it->id, 4, it->first, &errors[6]);
     got[7] = tr2_world_nearest_shapes(world, &it->points, 1.0f, NULL, &it->nearest, &errors[7]);
-    for (uint32_t i = 0; i < 8; i++) {
+    got[8] =
+        tr2_world_collide_shapes(world, &it->shape, &it->places, 1.0f, NULL, it->contacts, 4, it->first, &errors[8]);
+    for (uint32_t i = 0; i < 9; i++) {
         assert_int_equal(got[i], status);
         assert_int_equal(errors[i].status, status);
         assert_non_null(strstr(errors[i].message, part));
@@ -265,6 +268,14 @@ static void wrong_numbers_have_a_status_and_a_sentence(void **state)
     assert_non_null(strstr(error.message, "boxes[1]"));
     assert_int_equal(tr2_world_nearest_shapes(world, &it.points, -1.0f, NULL, &it.nearest, &error), TR_ERROR_NEGATIVE);
     assert_int_equal(tr2_world_nearest_shapes(world, &it.points, NAN, NULL, &it.nearest, NULL), TR_ERROR_NAN);
+    static const float margins[] = {NAN, -1.0f, INFINITY, 1.1e9f};
+    static const tr_status refused[] = {TR_ERROR_NAN, TR_ERROR_NEGATIVE, TR_ERROR_INFINITE, TR_ERROR_RANGE};
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(
+            tr2_world_collide_shapes(world, &it.shape, &it.places, margins[i], NULL, it.contacts, 4, it.first, &error),
+            refused[i]);
+        assert_non_null(strstr(error.message, "collide_shapes: margin is"));
+    }
     it.shape.radius = 0.0f;
     assert_int_equal(tr2_world_overlap_shapes(world, &it.shape, &it.places, NULL, it.id, 4, it.first, &error),
                      TR_ERROR_ZERO);
@@ -305,6 +316,12 @@ static void numbers_at_the_end_of_their_range_do_no_harm(void **state)
         assert_int_equal(tr2_world_cast_shapes(world, &circle, &place, &way_x, &way_y, NULL, &out, NULL), TR_OK);
         assert_int_equal(tr2_world_overlap_shapes(world, &circle, &place, NULL, found, 8, first, NULL), TR_OK);
         assert_int_equal(tr2_world_overlap_points(world, &point, NULL, found, 8, first, NULL), TR_OK);
+        tr2_placed_contact contacts[8];
+        assert_int_equal(
+            tr2_world_collide_shapes(world, &circle, &place, fminf(way_x, 1e9f), NULL, contacts, 8, first, NULL),
+            TR_OK);
+        for (uint32_t k = 0; k < first[1]; k++)
+            assert_true(fabsf(hypotf(contacts[k].normal.x, contacts[k].normal.y) - 1.0f) < 1e-5f);
         assert_int_equal(tr2_world_nearest_shapes(world, &point, INFINITY, NULL, &nearest, NULL), TR_OK);
     }
     assert_true(hits > 0);

@@ -1,6 +1,6 @@
 /*
- * Queries: ray casts, shape casts, overlaps, nearest shapes. They see shapes (trammel/shapes2.h) at the current poses
- * of their bodies, both after a step and after an edit. A query sees sensors only if it asks for them.
+ * Queries: ray casts, shape casts, overlaps, contacts, nearest shapes. They see shapes (trammel/shapes2.h) at the
+ * current poses of their bodies, both after a step and after an edit. A query sees sensors only if it asks for them.
  *
  * Queries come in batches: arrays in, arrays out, one entry per query. They change nothing, not even the world's last
  * error, and allocate nothing. Any number of threads may query one world at the same time, as long as no thread changes
@@ -118,6 +118,24 @@ TR_API tr_status tr2_world_cast_shapes(const tr2_world *world, const tr2_shape_d
 TR_API tr_status tr2_world_overlap_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *places,
                                           const tr2_query *query, tr2_shape *out, uint32_t capacity, uint32_t *first,
                                           tr_error *error);
+
+/* A contact of the shape at one of its poses with a shape of the world. */
+typedef struct tr2_placed_contact {
+    tr2_shape shape;
+    uint32_t index;       /* of the pose */
+    uint32_t point_count; /* 1 or 2; values of points beyond it are 0 */
+    tr_vec2 normal;       /* of length 1, in the world, outward from the world's shape: the way out of it */
+    tr_dvec2 point[2];    /* m, in the world, halfway between the surfaces */
+    float separation[2];  /* m, along the normal; below 0: overlap */
+} tr2_placed_contact;
+
+/* The contacts that a body with this shape would have at each pose with the shapes that it touches or that are closer
+   than `margin` (m, 0 .. 1e9), ordered by the index of the world's shape; `out`, `capacity`, `first` as above. Chain
+   segments have contacts only on the side on which they collide. For characters that are no bodies: docs/queries.md.
+   TR_ERROR_NAN, _INFINITE, _NEGATIVE, _RANGE: `margin`. */
+TR_API tr_status tr2_world_collide_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *places,
+                                          float margin, const tr2_query *query, tr2_placed_contact *out,
+                                          uint32_t capacity, uint32_t *first, tr_error *error);
 
 /*
  * Boxes and points

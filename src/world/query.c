@@ -103,6 +103,8 @@ tr2_transform tr2_ask_place(const tr2_places *places, uint32_t index)
 /*
  * Lists
  */
+_Static_assert(sizeof(tr2_hit) <= TR2_LIST_ELEMENT && sizeof(tr2_shape) <= TR2_LIST_ELEMENT, "lists can be sorted");
+
 tr_status tr2_list_begin(const tr2_ask *ask, tr2_list *list, void *out, size_t size, uint32_t capacity, uint32_t *first,
                          tr2_before_fn *before)
 {
@@ -126,7 +128,7 @@ static unsigned char *element_at(const tr2_list *list, uint32_t i)
 
 static void swap(const tr2_list *list, uint32_t i, uint32_t k)
 {
-    unsigned char spare[sizeof(tr2_hit)];
+    unsigned char spare[TR2_LIST_ELEMENT];
     memcpy(spare, element_at(list, i), list->size);
     memcpy(element_at(list, i), element_at(list, k), list->size);
     memcpy(element_at(list, k), spare, list->size);

@@ -58,6 +58,8 @@ static inline tr_dvec2 tr2_frame_back(const tr2_transform *frame, double x, doub
  */
 typedef bool tr2_before_fn(const void *a, const void *b);
 
+#define TR2_LIST_ELEMENT sizeof(tr2_placed_contact) /* bytes, at most */
+
 typedef struct tr2_list {
     unsigned char *out;
     size_t size; /* of an element */
