@@ -71,6 +71,7 @@ static inline void edit(tr2_world *world, uint64_t *seed, tr2_body *bodies, doub
             assert_ok(world, tr2_body_set_transform(world, *body, to, 6.0 * draw(seed)));
         } else if (what < 0.8) {
             assert_ok(world, tr2_body_set_type(world, *body, (tr_body_type)(draw(seed) * 3.0)));
+            assert_ok(world, tr2_body_set_enabled(world, *body, draw(seed) < 0.8));
         } else {
             tr2_shape shapes[3];
             uint32_t count;
@@ -118,7 +119,9 @@ static inline uint32_t list_shapes(const tr2_world *world, const tr2_query *quer
         out[i].geometry = world->shapes.geometry[i];
         assert_ok(world, tr2_world_get_transforms(world, &view.body[i], 1, &out[i].frame));
         bool sensor = (world->shapes.flags[i] & TR2_SHAPE_SENSOR) != 0;
-        out[i].wanted = (query->sensors || !sensor) && agree(&query->filter, &view.filter[i]);
+        tr2_body_def body;
+        assert_ok(world, tr2_body_get(world, view.body[i], &body));
+        out[i].wanted = body.enabled && (query->sensors || !sensor) && agree(&query->filter, &view.filter[i]);
     }
     return view.count;
 }

@@ -60,7 +60,7 @@ static void a_flat_impact_leaves_with_its_restitution(void **state)
         assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
         tr2_body body = launch(world, &f);
         double u = sqrt(f.speed * f.speed + 2.0 * (double)(f.gravity * f.scale) * sin(f.angle) * f.gap), v = 0.0;
-        tr2_body_def now;
+        tr2_body_def now = tr2_body_def_default();
         for (int step = 0; step < 30 && v <= 0.0; step++) {
             assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
             double along = speed_from_wall(world, body, &f, &now);

@@ -313,12 +313,13 @@ static void joints_not_simulated_are_counted_and_left_out(void **state)
     tr2_scene_destroy(scene);
 }
 
-static void a_body_that_is_not_active_is_held_still(void **state)
+static void a_body_that_is_not_active_is_disabled(void **state)
 {
     (void)state;
     tr2_scene *scene = parse("{\"body\": [{\"type\": 2, \"active\": false, \"massData-mass\": 1}]}");
-    assert_int_equal(scene->bodies[0].def.type, TR_STATIC);
-    assert_true(has_notice(scene, "not active"));
+    assert_int_equal(scene->bodies[0].def.type, TR_DYNAMIC);
+    assert_false(scene->bodies[0].def.enabled);
+    assert_int_equal(scene->notice_count, 0);
     tr2_scene_destroy(scene);
 }
 
@@ -408,7 +409,7 @@ int main(void)
         cmocka_unit_test(friction_joints_are_friction_and_motor_joints_are_drives),
         cmocka_unit_test(mouse_joints_are_targets),
         cmocka_unit_test(joints_not_simulated_are_counted_and_left_out),
-        cmocka_unit_test(a_body_that_is_not_active_is_held_still),
+        cmocka_unit_test(a_body_that_is_not_active_is_disabled),
         cmocka_unit_test(keys_of_box2d_are_known_and_others_are_named),
         cmocka_unit_test(real_files_are_read_whole),
         cmocka_unit_test(masses_of_real_files_agree_with_their_fixtures),

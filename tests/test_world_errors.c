@@ -250,11 +250,7 @@ typedef struct body_call {
     }
 BODY_CALL(destroy_body, tr2_world_destroy_body(w, id))
 BODY_CALL(body_get, tr2_body_get(w, id, &(tr2_body_def){0}))
-static tr_status call_body_set(tr2_world *w, tr2_body id)
-{
-    tr2_body_def def = tr2_body_def_default();
-    return tr2_body_set(w, id, &def);
-}
+BODY_CALL(body_set, tr2_body_set(w, id, &(tr2_body_def){0}))
 BODY_CALL(body_set_transform, tr2_body_set_transform(w, id, no_dvec2, 0.0))
 BODY_CALL(body_set_velocity, tr2_body_set_velocity(w, id, no_vec2, 0.0f))
 BODY_CALL(body_set_mass, tr2_body_set_mass(w, id, 1.0f, 1.0f, no_vec2))
@@ -262,6 +258,7 @@ BODY_CALL(body_set_type, tr2_body_set_type(w, id, TR_DYNAMIC))
 BODY_CALL(body_set_damping, tr2_body_set_damping(w, id, 0.0f, 0.0f))
 BODY_CALL(body_set_gravity_scale, tr2_body_set_gravity_scale(w, id, 1.0f))
 BODY_CALL(body_set_fixed_rotation, tr2_body_set_fixed_rotation(w, id, false))
+BODY_CALL(body_set_enabled, tr2_body_set_enabled(w, id, false))
 BODY_CALL(body_set_bullet, tr2_body_set_bullet(w, id, true))
 BODY_CALL(body_set_user_data, tr2_body_set_user_data(w, id, 0))
 BODY_CALL(body_apply_force, tr2_body_apply_force(w, id, no_vec2, no_dvec2))
@@ -285,6 +282,7 @@ static const body_call body_calls[] = {
     ENTRY(body_set_damping),
     ENTRY(body_set_gravity_scale),
     ENTRY(body_set_fixed_rotation),
+    ENTRY(body_set_enabled),
     ENTRY(body_set_bullet),
     ENTRY(body_set_user_data),
     ENTRY(body_apply_force),

@@ -161,6 +161,7 @@ typedef struct crowd {
     tr2_body bodies[70];
     tr2_joint joints[70];
     tr_body_type type; /* that try_set_type() sets */
+    bool enabled;      /* that try_set_enabled() sets */
 } crowd;
 
 typedef tr_status attempt_fn(crowd *it);
@@ -206,6 +207,11 @@ static tr_status try_long_step(crowd *it)
 static tr_status try_set_type(crowd *it)
 {
     return tr2_body_set_type(it->world, it->first, it->type);
+}
+
+static tr_status try_set_enabled(crowd *it)
+{
+    return tr2_body_set_enabled(it->world, it->first, it->enabled);
 }
 
 static tr_status try_set_joint(crowd *it)
@@ -272,6 +278,9 @@ static void changes_without_memory_leave_the_world_as_it_was(void **state)
     assert_true(exhaust(&it, try_set_type) > 1);
     it.type = TR_DYNAMIC;
     assert_true(exhaust(&it, try_set_type) > 1);
+    assert_true(exhaust(&it, try_set_enabled) > 1);
+    it.enabled = true;
+    assert_true(exhaust(&it, try_set_enabled) > 1);
     assert_true(exhaust(&it, try_step) > 1);
     assert_true(exhaust(&it, try_threads) > 1);
     assert_int_equal(tr2_world_threads(it.world), threads_of(2));

@@ -175,6 +175,8 @@ static void edit_body(zoo *it, tr2_body body)
         assert_ok(world, tr2_body_set_bullet(world, body, draw(&it->seed) < 0.5));
     } else if (what < 0.8) {
         assert_ok(world, tr2_body_set_fixed_rotation(world, body, draw(&it->seed) < 0.5));
+    } else if (what < 0.9) {
+        assert_ok(world, tr2_body_set_enabled(world, body, draw(&it->seed) < 0.5));
     } else {
         tr2_transform at = transform_of(world, body);
         assert_ok(world, tr2_body_apply_impulse(world, body, (tr_vec2){10.0f * x, mass}, at.position));

@@ -58,7 +58,8 @@ TR_API tr2_contact_def tr2_contact_def_default(void);
 /*
  * Replaces the world's contacts by `count` others; all or none. A contact with the same id and bodies as before keeps
  * its impulses and its position in the plan, so a call with few changes is cheap. `count` 0 removes all contacts.
- * Contacts between two bodies that cannot move are allowed and do nothing. Destroying a body removes its contacts.
+ * Contacts between two bodies that cannot move, or with a disabled one, are allowed and do nothing. Destroying or
+ * disabling a body removes its contacts.
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _SELF_JOINT (body_a is body_b), _NAN, _INFINITE, _NEGATIVE
  * (friction, rolling_resistance, restitution), _ZERO (normal), _RANGE (a normal not of length 1; point_count;
  * restitution above TR2_RESTITUTION_MAX; a point too far from a body for a float; two contacts with the same id and bodies), _MEMORY,

@@ -43,7 +43,7 @@ TR_API const char *tr2_shape_kind_name(tr2_shape_kind kind); /* "circle", ...; "
  * Decides which shapes collide. Two shapes collide if (a.category & b.mask) != 0 and (b.category & a.mask) != 0. If
  * both have the same group, other than 0, only the group counts: positive groups collide, negative ones do not. These
  * never collide: shapes of one body; shapes of two bodies of which none is dynamic; shapes of two bodies connected by a
- * joint whose `collide_connected` is false.
+ * joint whose `collide_connected` is false; shapes of a disabled body.
  */
 typedef struct tr2_filter {
     uint64_t category; /* default 1 */

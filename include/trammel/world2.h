@@ -146,6 +146,7 @@ typedef struct tr2_body_def {
     float linear_damping;   /* 1/s, >= 0; default 0 */
     float angular_damping;  /* 1/s, >= 0; default 0 */
     bool fixed_rotation;    /* no torque rotates it; default false */
+    bool enabled;           /* default true; false: it exists and does nothing (tr2_body_set_enabled) */
     bool bullet; /* it does not tunnel through dynamic bodies either; default false. No body tunnels through static or
                     kinematic ones (docs/collision.md) */
     uint64_t user_data;
@@ -186,6 +187,15 @@ TR_API tr_status tr2_body_set_gravity_scale(tr2_world *world, tr2_body id, float
 TR_API tr_status tr2_body_set_fixed_rotation(tr2_world *world, tr2_body id, bool fixed);
 TR_API tr_status tr2_body_set_bullet(tr2_world *world, tr2_body id, bool bullet);
 TR_API tr_status tr2_body_set_user_data(tr2_world *world, tr2_body id, uint64_t user_data);
+
+/*
+ * Switches a body off and on again. A disabled body does not move, collides with nothing, and no query sees its shapes.
+ * Its joints do nothing: they have no reactions, errors and events. Everything keeps its id and settings, and can be
+ * edited. The body has no velocity, as a static one, and begins at rest when it is enabled. Its touches end with the
+ * next step; the application's contacts with it are removed (trammel/contacts2.h). TR_ERROR_NULL, _NULL_ID, _STALE_ID,
+ * _FOREIGN_ID, _MEMORY; also the errors of tr2_body_set_type().
+ */
+TR_API tr_status tr2_body_set_enabled(tr2_world *world, tr2_body id, bool enabled);
 
 /* Single properties of tr2_body_get(). Outputs of velocity and mass that are null are not written. TR_ERROR_NULL,
    _NULL_ID, _STALE_ID, _FOREIGN_ID. */
@@ -240,6 +250,9 @@ TR_API tr_status tr2_body_point_velocity(const tr2_world *world, tr2_body id, tr
    pose at the beginning of that step and does not move until tr2_body_set(), _set_transform() or _set_velocity(). */
 #define TR2_BODY_QUARANTINED 1u
 
+/* Flag: the body is disabled. */
+#define TR2_BODY_DISABLED 128u
+
 /*
  * Direct view of the body table: arrays of `count` entries, one row per body. Read only; valid until the next call on
  * this world that takes a non-const world. A step or tr2_world_optimize() may change the order of rows; `id` and
@@ -261,7 +274,7 @@ typedef struct tr2_body_view {
     const float *inverse_mass, *inverse_inertia; /* as the solver uses them: 0 for bodies that cannot move or turn */
     const float *gravity_scale, *linear_damping, *angular_damping;
     const float *force_x, *force_y, *torque; /* applied for the next step */
-    const uint32_t *type;                    /* tr_body_type */
+    const uint32_t *type;                    /* tr_body_type; TR_STATIC while a body is disabled */
     const uint32_t *flags;                   /* TR2_BODY_... */
     const uint64_t *user_data;
 } tr2_body_view;

@@ -218,6 +218,8 @@ static tr_status read_body_numbers(const tr2_reader *reader, const tr2_cursor *a
         status = tr2_json_get_bool(reader, at, "fixed_rotation", &def->fixed_rotation);
     if (status == TR_OK)
         status = tr2_json_get_bool(reader, at, "bullet", &def->bullet);
+    if (status == TR_OK)
+        status = tr2_json_get_bool(reader, at, "enabled", &def->enabled);
     tr2_cursor user_data = tr2_json_member(at, "user_data");
     return status == TR_OK ? tr2_json_u64(reader, &user_data, &def->user_data) : status;
 }
@@ -236,23 +238,10 @@ static tr_status mass_from_shapes(const tr2_reader *reader, const tr2_cursor *at
 
 static tr_status read_body(tr2_reader *reader, const tr2_cursor *at)
 {
-    static const char *const known[] = {"name",
-                                        "type",
-                                        "position",
-                                        "angle",
-                                        "velocity",
-                                        "angular_velocity",
-                                        "mass",
-                                        "inertia",
-                                        "center",
-                                        "gravity_scale",
-                                        "linear_damping",
-                                        "angular_damping",
-                                        "fixed_rotation",
-                                        "bullet",
-                                        "user_data",
-                                        "shapes",
-                                        NULL};
+    static const char *const known[] = {
+        "name",           "type",    "position", "angle",         "velocity",       "angular_velocity",
+        "mass",           "inertia", "center",   "gravity_scale", "linear_damping", "angular_damping",
+        "fixed_rotation", "enabled", "bullet",   "user_data",     "shapes",         NULL};
     static const char *const types[] = {"static", "kinematic", "dynamic"};
     tr_status status = tr2_json_want_keys(reader, at, known);
     uint32_t index = reader->builder->scene->body_count, first_shape = reader->builder->scene->shape_count;

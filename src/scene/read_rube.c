@@ -260,13 +260,8 @@ static tr_status read_rube_body(tr2_reader *reader, const tr2_cursor *at)
     tr2_cursor type_at = tr2_json_member(at, "type");
     if (status == TR_OK)
         status = tr2_json_integer(reader, &type_at, TR_STATIC, TR_DYNAMIC, &type);
-    bool active = true;
     if (status == TR_OK)
-        status = tr2_json_get_bool(reader, at, "active", &active);
-    if (status == TR_OK && !active) {
-        type = TR_STATIC;
-        status = tr2_builder_notice(reader->builder, reader->error, "bodies that are not active: held still");
-    }
+        status = tr2_json_get_bool(reader, at, "active", &body->def.enabled);
     body->def.type = (tr_body_type)type;
     if (status == TR_OK)
         status = read_rube_body_numbers(reader, at, &body->def);

@@ -228,6 +228,8 @@ static void write_body(tr_text *text, const tr2_scene *scene, const tr2_scene_bo
         put_bool(&out, "fixed_rotation", true);
     if (def->bullet)
         put_bool(&out, "bullet", true);
+    if (!def->enabled)
+        put_bool(&out, "enabled", false);
     put_user_data(&out, def->user_data);
     for (uint32_t i = 0; i < shape_count; i++) {
         if (i == 0)

@@ -50,9 +50,10 @@ typedef struct tr2_joint_measure {
 #define TR2_JOINT_DIRECT   8u  /* solved as part of a tree; its lane has no effect */
 #define TR2_JOINT_STIFF    16u /* its restoring torque is too stiff for a sub-step: stiffness.c */
 #define TR2_JOINT_SPARE    32u /* has no effect: enough others hold the same two bodies (world/joint_share.h) */
+#define TR2_JOINT_RESTING  64u /* has no effect while one of its bodies is disabled */
 
 /* a joint that has no effect, whoever solves it */
-#define TR2_JOINT_OFF (TR2_JOINT_DISABLED | TR2_JOINT_SPARE)
+#define TR2_JOINT_OFF (TR2_JOINT_DISABLED | TR2_JOINT_SPARE | TR2_JOINT_RESTING)
 
 /* In a column of softness kinds: TR2_RIGID_BESIDE + n is rigid, and beside other joints that together hold n rows more
    than the three freedoms (world/joint_share.h). */

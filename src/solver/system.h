@@ -53,10 +53,11 @@
    them. Call tr2_bodies_refresh() after the table grew, to update the pointers. */
 typedef struct tr2_bodies {
     tr_table table;
-    uint32_t *slot;   /* the first column: each row's slot in the pool, which is its vertex in the plan */
-    bool uneven;      /* some body has had its own gravity scale, damping or force */
-    uint32_t bullets; /* number of bodies with TR2_BODY_BULLET */
-    bool off_center;  /* some body's centre of mass was not at its origin: tr2_body_write_center() */
+    uint32_t *slot;    /* the first column: each row's slot in the pool, which is its vertex in the plan */
+    bool uneven;       /* some body has had its own gravity scale, damping or force */
+    uint32_t bullets;  /* number of bodies with TR2_BODY_BULLET */
+    uint32_t disabled; /* number of bodies with TR2_BODY_DISABLED */
+    bool off_center;   /* some body's centre of mass was not at its origin: tr2_body_write_center() */
 #define COLUMN(type, name) type *name;
     TR2_BODY_COLUMNS(COLUMN)
 #undef COLUMN

@@ -89,12 +89,18 @@ static void write_row(tr2_bodies *bodies, uint32_t row, const tr2_body_def *def)
         bodies->user_data[row] = def->user_data;
     bodies->bullets -= (bodies->flags[row] & TR2_BODY_BULLET) != 0;
     bodies->bullets += def->bullet;
-    bodies->flags[row] = (def->fixed_rotation ? TR2_BODY_FIXED_ROTATION : 0) | (def->bullet ? TR2_BODY_BULLET : 0);
-    tr2_body_write_type(bodies, row, def->type);
+    bodies->flags[row] = (bodies->flags[row] & TR2_BODY_DISABLED) | (def->bullet ? TR2_BODY_BULLET : 0) |
+                         (def->fixed_rotation ? TR2_BODY_FIXED_ROTATION : 0);
+    tr2_body_write_type(bodies, row, def->type, def->enabled);
 }
 
-void tr2_body_write_type(tr2_bodies *bodies, uint32_t row, tr_body_type type)
+void tr2_body_write_type(tr2_bodies *bodies, uint32_t row, tr_body_type type, bool enabled)
 {
+    uint32_t kept = enabled ? 0 : TR2_BODY_DISABLED | (uint32_t)type << TR2_BODY_KEPT_TYPE;
+    bodies->disabled -= (bodies->flags[row] & TR2_BODY_DISABLED) != 0;
+    bodies->disabled += !enabled;
+    bodies->flags[row] = (bodies->flags[row] & ~(TR2_BODY_DISABLED | 3u << TR2_BODY_KEPT_TYPE)) | kept;
+    type = enabled ? type : TR_STATIC;
     bodies->type[row] = (uint32_t)type;
     if (type == TR_STATIC) {
         bodies->velocity_x[row] = 0.0f;
@@ -141,7 +147,7 @@ static bool reserve_bodies(tr2_world *world, const tr2_body_def *defs, uint32_t 
     const tr_pool *pool = &world->body_pool;
     uint32_t done = 0;
     for (uint32_t slot = tr_pool_coming(pool); done < count; slot = tr_pool_coming_after(pool, slot), done++) {
-        if (tr_plan_add_vertex(world->plan, slot, defs[done].type == TR_DYNAMIC) != TR_OK)
+        if (tr_plan_add_vertex(world->plan, slot, defs[done].type == TR_DYNAMIC && defs[done].enabled) != TR_OK)
             break;
     }
     bool all = done == count;
@@ -212,6 +218,7 @@ static void remove_body(tr2_world *world, uint32_t slot)
     uint32_t row = world->body_pool.row[slot];
     uint32_t last = bodies->slot[bodies->table.count - 1];
     bodies->bullets -= (bodies->flags[row] & TR2_BODY_BULLET) != 0;
+    bodies->disabled -= (bodies->flags[row] & TR2_BODY_DISABLED) != 0;
     tr_table_remove(&bodies->table, row);
     world->body_pool.row[last] = row;
     tr_pool_give(&world->body_pool, slot);
@@ -285,7 +292,7 @@ tr_status tr2_body_get(const tr2_world *world, tr2_body id, tr2_body_def *out)
     const tr2_bodies *bodies = &world->bodies;
     uint32_t row = tr2_body_row(world, id);
     memset(out, 0, sizeof *out);
-    out->type = (tr_body_type)bodies->type[row];
+    out->type = tr2_body_type_of(bodies, row);
     out->position = tr2_body_origin(bodies, row);
     out->angle = bodies->angle[row];
     out->velocity.x = bodies->velocity_x[row];
@@ -300,6 +307,7 @@ tr_status tr2_body_get(const tr2_world *world, tr2_body id, tr2_body_def *out)
     out->angular_damping = tr2_body_number(bodies->angular_damping, row, 0.0f);
     out->bullet = (bodies->flags[row] & TR2_BODY_BULLET) != 0;
     out->fixed_rotation = (bodies->flags[row] & TR2_BODY_FIXED_ROTATION) != 0;
+    out->enabled = (bodies->flags[row] & TR2_BODY_DISABLED) == 0;
     out->user_data = bodies->user_data != NULL ? bodies->user_data[row] : 0;
     return TR_OK;
 }
@@ -318,42 +326,14 @@ tr_status tr2_body_set(tr2_world *world, tr2_body id, const tr2_body_def *def)
     if (status == TR_OK && !tr2_bodies_hold(&world->bodies, def))
         status = tr2_check_fail(&check, TR_ERROR_MEMORY, "", "cannot change: no memory for its numbers");
     if (status == TR_OK)
-        status = tr2_body_replan(world, &check, id, def->type);
+        status = tr2_body_replan(world, &check, id, def->type, def->enabled);
     if (status == TR_OK) {
         uint32_t row = tr2_body_row(world, id);
+        bool was_enabled = !tr2_body_is_disabled(world, row);
         tr2_body_weight before = tr2_body_weight_of(&world->bodies, row);
         write_row(&world->bodies, row, def);
         tr2_body_weigh_trees(world, row, before);
-        tr2_shapes_touch(world, id.index - 1);
+        tr2_body_settle_type(world, id, was_enabled);
     }
     return status;
-}
-
-/* joints between fixed bodies are not solved, so clear their impulses and thereby their reactions */
-static void drop_unsolved_impulses(tr2_world *world, uint32_t slot)
-{
-    for (uint32_t half = tr_plan_first(world->plan, slot); half != TR_NONE; half = tr_plan_next(world->plan, half)) {
-        uint32_t joint = tr_half_edge(half);
-        if (tr_plan_color(world->plan, joint) != TR_NONE)
-            continue;
-        tr2_joint_type type = tr2_joint_type_of(world, joint);
-        for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)
-            tr2_joint_drop_impulse(&world->joints[type], i, world->joint_pool.row[joint]);
-    }
-}
-
-tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id, tr_body_type type)
-{
-    tr_body_type was = (tr_body_type)world->bodies.type[tr2_body_row(world, id)];
-    bool moves = type == TR_DYNAMIC;
-    /* the plan knows which bodies joints can move; the solver also needs to know which move at all */
-    if (was != type)
-        tr_plan_touch(world->plan);
-    if ((was == TR_DYNAMIC) == moves)
-        return TR_OK;
-    tr_status status = tr_plan_set_moving(world->plan, id.index - 1, moves);
-    if (status != TR_OK)
-        return tr2_check_fail(check, status, "type", "cannot change: no memory to plan the body's joints anew");
-    drop_unsolved_impulses(world, id.index - 1);
-    return TR_OK;
 }

@@ -49,10 +49,21 @@ tr2_body_weight tr2_body_weight_of(const tr2_bodies *bodies, uint32_t row);
 tr2_body_weight tr2_shapes_weight(const tr2_world *world, uint32_t body_slot);
 void tr2_body_weigh_trees(tr2_world *world, uint32_t row, tr2_body_weight before);
 
-/* Tells the plan if a new type changes whether a body moves. On TR_ERROR_MEMORY nothing changed. */
-tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id, tr_body_type type);
-/* Writes the type and its consequences: static bodies get no velocity, only dynamic ones keep forces, and the
-   inverse masses change. */
-void tr2_body_write_type(tr2_bodies *bodies, uint32_t row, tr_body_type type);
+/* A body's type, also while it is disabled. The column of types then says TR_STATIC, which is how it behaves. */
+static inline tr_body_type tr2_body_type_of(const tr2_bodies *bodies, uint32_t row)
+{
+    uint32_t flags = bodies->flags[row];
+    return (tr_body_type)((flags & TR2_BODY_DISABLED) != 0 ? flags >> TR2_BODY_KEPT_TYPE & 3u : bodies->type[row]);
+}
+
+/* Tells the plan if a new type changes whether a body moves, and makes room for joints that rest. On TR_ERROR_MEMORY
+   nothing changed. */
+tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id, tr_body_type type, bool enabled);
+/* Writes the type and its consequences: static and disabled bodies get no velocity, only dynamic ones keep forces, and
+   the inverse masses change. */
+void tr2_body_write_type(tr2_bodies *bodies, uint32_t row, tr_body_type type, bool enabled);
+/* After these two: finds a body's touches anew; if it has been enabled or disabled, its joints act or rest, and its
+   contacts from the application go. */
+void tr2_body_settle_type(tr2_world *world, tr2_body id, bool was_enabled);
 
 #endif

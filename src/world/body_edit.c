@@ -93,7 +93,7 @@ static new_center center_at(const tr2_bodies *bodies, uint32_t row, tr_vec2 cent
 tr_status tr2_body_check_mass(const tr2_check *check, tr2_bodies *bodies, uint32_t row, float mass, float inertia,
                               tr_vec2 center)
 {
-    tr_status status = tr2_check_mass(check, bodies->type[row] == TR_DYNAMIC, mass, inertia);
+    tr_status status = tr2_check_mass(check, tr2_body_type_of(bodies, row) == TR_DYNAMIC, mass, inertia);
     if (status == TR_OK)
         status = tr2_check_vec2(check, "center.x", "center.y", center);
     if (status != TR_OK || is_center(bodies, row, center))
@@ -151,28 +151,6 @@ tr_status tr2_body_set_mass(tr2_world *world, tr2_body id, float mass, float ine
     tr2_body_write_mass(&world->bodies, row, mass, inertia, center);
     tr2_body_weigh_trees(world, row, before);
     return TR_OK;
-}
-
-tr_status tr2_body_set_type(tr2_world *world, tr2_body id, tr_body_type type)
-{
-    tr2_check check;
-    tr_status status = begin(world, &check, "body_set_type", id);
-    if (status != TR_OK)
-        return status;
-    if ((uint32_t)type > TR_DYNAMIC)
-        return tr2_check_fail(&check, TR_ERROR_RANGE, "type", "is %d, no type of body", (int)type);
-    tr2_bodies *bodies = &world->bodies;
-    uint32_t row = tr2_body_row(world, id);
-    status = type == TR_STATIC ? TR_OK : tr2_shapes_weigh(&check, world, id.index - 1);
-    if (status == TR_OK)
-        status = tr2_check_mass(&check, type == TR_DYNAMIC, bodies->mass[row], bodies->inertia[row]);
-    if (status == TR_OK)
-        status = tr2_body_replan(world, &check, id, type);
-    if (status == TR_OK) {
-        tr2_body_write_type(bodies, row, type);
-        tr2_shapes_touch(world, id.index - 1);
-    }
-    return status;
 }
 
 /* adds the columns that a setter writes; `def`: a definition with defaults elsewhere */

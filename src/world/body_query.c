@@ -55,7 +55,7 @@ tr_status tr2_body_get_type(const tr2_world *world, tr2_body id, tr_body_type *t
 {
     tr_status status = begin(world, "body_get_type", id, "type", type);
     if (status == TR_OK)
-        *type = (tr_body_type)world->bodies.type[tr2_body_row(world, id)];
+        *type = tr2_body_type_of(&world->bodies, tr2_body_row(world, id));
     return status;
 }
 

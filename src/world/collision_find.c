@@ -228,8 +228,10 @@ bool tr2_pair_is_wanted(const tr2_world *world, uint32_t slot_a, uint32_t slot_b
     uint32_t body_a = shapes->body[a].index - 1, body_b = shapes->body[b].index - 1;
     if (body_a == body_b || !tr2_filters_agree(&shapes->filter[a], &shapes->filter[b]))
         return false;
-    uint32_t type_a = world->bodies.type[world->body_pool.row[body_a]];
-    uint32_t type_b = world->bodies.type[world->body_pool.row[body_b]];
+    uint32_t body_row_a = world->body_pool.row[body_a], body_row_b = world->body_pool.row[body_b];
+    if (tr2_body_is_disabled(world, body_row_a) || tr2_body_is_disabled(world, body_row_b))
+        return false;
+    uint32_t type_a = world->bodies.type[body_row_a], type_b = world->bodies.type[body_row_b];
     bool sensor_a = (shapes->flags[a] & TR2_SHAPE_SENSOR) != 0, sensor_b = (shapes->flags[b] & TR2_SHAPE_SENSOR) != 0;
     if (sensor_a || sensor_b)
         return sensor_a != sensor_b && (type_a != TR_STATIC || type_b != TR_STATIC);

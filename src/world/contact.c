@@ -198,6 +198,8 @@ static void take_back(tr2_world *world, const tr2_contact_def *defs, const chang
 {
     tr2_contact_set *set = &world->contacts;
     for (uint32_t i = 0; i < it->entered; i++) {
+        if (set->next[i] == TR_NONE)
+            continue;
         if (is_promised(&world->joint_pool, set->next[i]))
             tr_map_remove(&set->slots, key_of(defs[i].id, defs[i].body_a, defs[i].body_b));
         else
@@ -217,6 +219,13 @@ static uint32_t find_slot(const tr2_world *world, tr_map_key key, uint32_t place
     return tr_map_find(&set->slots, key);
 }
 
+/* a contact with a disabled body does nothing, and gets no slot */
+static bool rests(const tr2_world *world, const tr2_contact_def *def)
+{
+    return tr2_body_is_disabled(world, tr2_body_row(world, def->body_a)) ||
+           tr2_body_is_disabled(world, tr2_body_row(world, def->body_b));
+}
+
 /* Finds each definition's slot or assigns one, and marks kept contacts. False if a definition occurs twice. */
 static bool enter(tr2_world *world, const tr2_contact_def *defs, uint32_t count, change *it)
 {
@@ -225,6 +234,9 @@ static bool enter(tr2_world *world, const tr2_contact_def *defs, uint32_t count,
     uint32_t *flags = world->joints[TR2_CONTACT].flags;
     for (; it->entered < count; it->entered++) {
         const tr2_contact_def *def = &defs[it->entered];
+        set->next[it->entered] = TR_NONE;
+        if (rests(world, def))
+            continue;
         tr_map_key key = key_of(def->id, def->body_a, def->body_b);
         uint32_t slot = find_slot(world, key, it->entered);
         if (slot == TR_MAP_NONE) {
@@ -252,7 +264,7 @@ static tr_status set_kinds(tr2_world *world, const tr2_contact_def *defs, uint32
 {
     const tr2_contact_set *set = &world->contacts;
     for (uint32_t i = 0; i < count; i++) {
-        if (is_promised(&world->joint_pool, set->next[i]) ||
+        if (set->next[i] == TR_NONE || is_promised(&world->joint_pool, set->next[i]) ||
             tr2_contact_kernel(world, set->next[i]) == tr2_contact_kernel_of(defs[i].point_count))
             continue;
         tr_status status = tr_plan_set_kind(world->plan, set->next[i],
@@ -285,14 +297,16 @@ static void commit(tr2_world *world, const tr2_contact_def *defs, uint32_t count
 {
     tr2_contact_set *set = &world->contacts;
     for (uint32_t i = 0; i < count; i++) {
-        if (!is_promised(&world->joint_pool, set->next[i]))
+        if (set->next[i] == TR_NONE || !is_promised(&world->joint_pool, set->next[i]))
             continue;
         tr2_contact_append(world, defs[i].body_a, defs[i].body_b, defs[i].id);
     }
     for (uint32_t i = 0; i < it->removed; i++)
         tr2_joint_drop(world, set->removed[i], TR2_CONTACT);
-    for (uint32_t i = 0; i < count; i++)
-        tr2_contact_write(world, row_of(world, set->next[i]), &defs[i], i);
+    for (uint32_t i = 0; i < count; i++) {
+        if (set->next[i] != TR_NONE)
+            tr2_contact_write(world, row_of(world, set->next[i]), &defs[i], i);
+    }
 
     uint32_t *old = set->order, old_capacity = set->order_capacity;
     set->order = set->next;

@@ -13,7 +13,7 @@ typedef struct gear_side {
 
 static bool is_static(const tr2_world *world, tr2_body body)
 {
-    return world->bodies.type[tr2_body_row(world, body)] == TR_STATIC;
+    return tr2_body_type_of(&world->bodies, tr2_body_row(world, body)) == TR_STATIC;
 }
 
 /* converts a direction in the world to a body's frame */

@@ -51,6 +51,10 @@ static bool reserve_tables(tr2_world *world, const tr2_joint_def *defs, uint32_t
         if (!tr2_joints_hold(joints, cleans ? &clean : &defs[i], turn))
             return false;
     }
+    for (uint32_t i = 0; i < count && world->bodies.disabled > 0; i++) {
+        if (!tr2_joints_hold_flags(&world->joints[defs[i].type], defs[i].type))
+            return false;
+    }
     return true;
 }
 
@@ -147,6 +151,8 @@ static tr2_joint commit_joint(tr2_world *world, const tr2_joint_def *def)
     if (joints->flags != NULL)
         joints->flags[row] = 0;
     tr2_joint_write_rest(joints, row, &clean);
+    if (world->bodies.disabled > 0)
+        tr2_joint_rest(world, slot);
     tr2_joint_row_set(joints, def->type, row, &clean);
     tr2_watches_set(&world->watches, slot, &def->event_at, &def->break_at);
     if (!def->collide_connected)

@@ -122,11 +122,14 @@ uint32_t tr2_joint_kernel_of(const tr2_joint_def *def)
     return tr2_kernel_of(def->type, tr2_joint_types[def->type]->is_featured(def));
 }
 
+/* flags that are no part of a definition */
+#define KEPT_FLAGS (TR2_JOINT_DIRECT | TR2_JOINT_STIFF | TR2_JOINT_SPARE | TR2_JOINT_RESTING)
+
 void tr2_joint_write_rest(tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
 {
     if (joints->flags != NULL)
-        joints->flags[row] = (joints->flags[row] & (TR2_JOINT_DIRECT | TR2_JOINT_STIFF | TR2_JOINT_SPARE)) |
-                             (def->collide_connected ? TR2_JOINT_COLLIDE : 0) | (def->enabled ? 0 : TR2_JOINT_DISABLED);
+        joints->flags[row] = (joints->flags[row] & KEPT_FLAGS) | (def->collide_connected ? TR2_JOINT_COLLIDE : 0) |
+                             (def->enabled ? 0 : TR2_JOINT_DISABLED);
     if (joints->user_data != NULL)
         joints->user_data[row] = def->user_data;
 }

@@ -65,7 +65,7 @@ static tr_status measure(const tr2_world *world, const char *call, tr2_joint id,
     tr2_joint_read(world, type, row, &def);
     tr2_joint_pose_read(world, type, row, &def, &pose);
     tr2_joint_types[type]->measure(&def, &pose, result);
-    if (!def.enabled)
+    if (!tr2_joint_is_enabled(&world->joints[type], row))
         result->linear_error = result->angular_error = 0.0f;
     return TR_OK;
 }

@@ -58,7 +58,7 @@ static void add_joints(const tr2_world *world, tr2_joint_type type, spread *line
         tr2_joint_pose pose;
         tr2_joint_measure measure = {0};
         tr2_joint_read_row(world, type, held, row, &def);
-        if (!def.enabled)
+        if (!tr2_joint_is_enabled(&world->joints[type], row))
             continue;
         tr2_joint_pose_read(world, type, row, &def, &pose);
         info->measure(&def, &pose, &measure);

@@ -67,5 +67,6 @@ tr2_body_def tr2_body_def_default(void)
     def.mass = 1.0f;
     def.inertia = 1.0f;
     def.gravity_scale = 1.0f;
+    def.enabled = true;
     return def;
 }

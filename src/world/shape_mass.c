@@ -86,7 +86,7 @@ static void apply_sum(tr2_world *world, uint32_t body_slot)
 
 static bool is_static(const tr2_world *world, uint32_t body_slot)
 {
-    return world->bodies.type[world->body_pool.row[body_slot]] == TR_STATIC;
+    return tr2_body_type_of(&world->bodies, world->body_pool.row[body_slot]) == TR_STATIC;
 }
 
 tr_status tr2_shapes_check_mass(const tr2_check *check, const tr2_world *world, uint32_t body_slot)

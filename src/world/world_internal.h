@@ -57,11 +57,12 @@ struct tr2_world {
 };
 
 /* Bits of the flags columns used only by the world, in addition to those in solver/system.h. */
-#define TR2_BODY_REPORTED 4u          /* its quarantine has been logged */
-#define TR2_BODY_MARKED   8u          /* seen in the list of a call; never set between calls */
-#define TR2_BODY_WEIGH    64u         /* static; its shapes have changed since its mass was computed */
-#define TR2_JOINT_MARKED  0x80000000u /* of contacts; distinct from the bits in solver/joint_types.h */
-#define TR2_ROW_MARKED    0x40000000u /* set in the row number in a joint's pool; as TR2_BODY_MARKED */
+#define TR2_BODY_REPORTED  4u  /* its quarantine has been logged */
+#define TR2_BODY_MARKED    8u  /* seen in the list of a call; never set between calls */
+#define TR2_BODY_WEIGH     64u /* static; its shapes have changed since its mass was computed */
+#define TR2_BODY_KEPT_TYPE 8   /* shift: the type that a disabled body, whose column says TR_STATIC, will have */
+#define TR2_JOINT_MARKED   0x80000000u /* of contacts; distinct from the bits in solver/joint_types.h */
+#define TR2_ROW_MARKED     0x40000000u /* set in the row number in a joint's pool; as TR2_BODY_MARKED */
 
 #define TR2_THREADS_MAX  1024u
 #define TR2_SWEEPS_MAX   1024u
@@ -103,6 +104,23 @@ static inline tr2_joint_type tr2_joint_type_of(const tr2_world *world, uint32_t 
 {
     return tr2_kernel_type(tr_plan_kind(world->plan, slot));
 }
+
+/* Whether a body is disabled; most worlds have none that is. */
+static inline bool tr2_body_is_disabled(const tr2_world *world, uint32_t row)
+{
+    return world->bodies.disabled > 0 && (world->bodies.flags[row] & TR2_BODY_DISABLED) != 0;
+}
+
+/* Whether a row's joint is enabled, and its bodies. */
+static inline bool tr2_joint_is_enabled(const tr2_joints *joints, uint32_t row)
+{
+    return joints->flags == NULL || (joints->flags[row] & (TR2_JOINT_DISABLED | TR2_JOINT_RESTING)) == 0;
+}
+
+/* Lets the joint in a slot rest if one of its bodies is disabled, and act if none is. The first function makes room for
+   that at each joint of a body; false if out of memory. */
+bool tr2_joints_rest_reserve(tr2_world *world, uint32_t body_slot);
+void tr2_joint_rest(tr2_world *world, uint32_t slot);
 
 /* Whether the bodies of a row's joint may collide. */
 static inline bool tr2_joint_collides(const tr2_joints *joints, uint32_t row)

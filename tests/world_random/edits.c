@@ -21,6 +21,7 @@ static tr2_body_def random_body(walk *it)
     def.linear_damping = number(it, 0.1f, 2.0f);
     def.angular_damping = number(it, 0.1f, 2.0f);
     def.fixed_rotation = chance(it, 10);
+    def.enabled = !chance(it, 10);
     def.bullet = chance(it, 10);
     def.user_data = it->random;
     return def;
@@ -289,7 +290,7 @@ void set_body(walk *it)
         def.type = chance(it, 80) ? TR_DYNAMIC : def.type;
     }
     bool ok = false;
-    switch (draw(it, 9)) {
+    switch (draw(it, 10)) {
     case 0:
         ok = accepted(it, tr2_body_set(it->world, body->id, &def), body_is_good(&def));
         trial = def;
@@ -334,6 +335,10 @@ void set_body(walk *it)
     case 7:
         trial.fixed_rotation = def.fixed_rotation;
         ok = accepted(it, tr2_body_set_fixed_rotation(it->world, body->id, def.fixed_rotation), true);
+        break;
+    case 8:
+        trial.enabled = def.enabled;
+        ok = accepted(it, tr2_body_set_enabled(it->world, body->id, def.enabled), true);
         break;
     default:
         trial.user_data = def.user_data;

@@ -151,6 +151,7 @@ void check_body(walk *it, const model_body *body)
     assert_true(def.linear_damping == body->def.linear_damping && def.angular_damping == body->def.angular_damping);
     assert_int_equal(def.fixed_rotation, body->def.fixed_rotation);
     assert_int_equal(def.bullet, body->def.bullet);
+    assert_int_equal(def.enabled, body->def.enabled);
     assert_true(def.user_data == body->def.user_data);
     assert_true(isfinite(def.position.x) && isfinite(def.position.y) && isfinite(def.angle));
     assert_true(finite2(def.velocity) && isfinite(def.angular_velocity));
