@@ -44,7 +44,7 @@ static void run_pass(const tr2_kernels *kernels, uint32_t kernel, rig *r, int pa
         kernels->integrate_velocities(&context, 0, RIG_ROWS);
         break;
     case POSITIONS:
-        kernels->integrate_positions(&context, 0, RIG_ROWS);
+        kernels->integrate_positions(&context, 0, RIG_ROWS, TR2_ALL_ROWS);
         break;
     case BOTH:
         kernels->integrate_both(&context, 0, RIG_ROWS);
@@ -317,10 +317,38 @@ static void moving_in_one_go_is_moving_twice(void **state)
             on_twice.tiled = on_once.tiled = (seed & 8) != 0;
             if (kernels == NULL)
                 continue;
-            kernels->integrate_positions(&on_twice, 0, RIG_ROWS);
+            kernels->integrate_positions(&on_twice, 0, RIG_ROWS, TR2_ALL_ROWS);
             kernels->integrate_velocities(&on_twice, 0, RIG_ROWS);
             kernels->integrate_both(&on_once, 0, RIG_ROWS);
             assert_true(same_rigs(&twice, &once));
+        }
+    }
+}
+
+/* The rim and the other rows, one after the other, move as all do at once, wherever the groups of the rim are. */
+static void parts_move_as_the_whole_does(void **state)
+{
+    (void)state;
+    static rig whole, parts;
+    for (uint32_t seed = 0; seed < TRIALS(40); seed++) {
+        for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+            const tr2_kernels *kernels = tr_isa_available((tr_isa)isa) ? tr2_kernels_of((tr_isa)isa) : NULL;
+            rig_fill(&whole, seed);
+            if ((seed & 2) != 0)
+                make_wild(&whole);
+            uint8_t rims[RIG_ROWS / TR_LANES];
+            for (uint32_t i = 0; i < RIG_ROWS / TR_LANES; i++)
+                rims[i] = (uint8_t)(rig_bits(&whole) % 16);
+            parts = whole;
+            tr2_kernel_context on_whole = rig_context(&whole), on_parts = rig_context(&parts);
+            on_whole.rims = on_parts.rims = rims;
+            if (kernels == NULL)
+                continue;
+            kernels->integrate_positions(&on_whole, 0, RIG_ROWS, TR2_ALL_ROWS);
+            kernels->integrate_positions(&on_parts, 0, RIG_ROWS, TR2_RIM_ROWS);
+            assert_false(same_rigs(&whole, &parts));
+            kernels->integrate_positions(&on_parts, 0, RIG_ROWS, TR2_INNER_ROWS);
+            assert_true(same_rigs(&whole, &parts));
         }
     }
 }
@@ -379,6 +407,7 @@ int main(void)
         cmocka_unit_test(places_computed_anew_are_those_that_were_kept),
         cmocka_unit_test(only_the_blocks_asked_for_are_visited),
         cmocka_unit_test(moving_in_one_go_is_moving_twice),
+        cmocka_unit_test(parts_move_as_the_whole_does),
         cmocka_unit_test(integration_is_what_it_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

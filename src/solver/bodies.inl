@@ -76,14 +76,17 @@ static void spread_members(const tr2_kernel_context *k, const float member[4], f
         memcpy(out + (size_t)4 * (size_t)i, member, 4 * sizeof *member);
 }
 
-static void begin_rows(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+static void begin_rows(const tr2_kernel_context *k, uint32_t first, uint32_t count, tr2_part part)
 {
     const float still[4] = {0.0f, 0.0f, 1.0f, 0.0f};
     float poses[4 * TR_LANES];
     spread_members(k, still, poses);
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
-        for (int i = 0; i < 4 * TR_LANES; i += TR_WIDTH)
-            wf_store((float *)(k->poses + row) + i, wf_load(poses + i));
+        uint32_t groups = tr2_groups_of(k, row, part);
+        for (int i = 0; i < 4 * TR_LANES; i += TR_WIDTH) {
+            if ((groups >> i / (TR2_ROW * TR_RUN_GROUP) & 1u) != 0)
+                wf_store((float *)(k->poses + row) + i, wf_load(poses + i));
+        }
     }
 }
 
@@ -162,12 +165,29 @@ TR_INLINE w4 run_load(const float *rows, int lane, bool tiled)
     return tiled ? w4_load_tile(rows, lane) : w4_load_run(rows, lane);
 }
 
-TR_INLINE void run_store(float *rows, int lane, w4 a, bool tiled)
+/* four groups of four rows, by the offsets of their records: each by itself, or all together a tile */
+typedef struct row_groups {
+    int32_t at[TR_RUN_GROUP];
+    int count;
+} row_groups;
+
+TR_INLINE row_groups groups_from(uint32_t row)
+{
+    const int32_t at = TR2_ROW * (int32_t)row, next = TR2_ROW * TR_RUN_GROUP;
+    return (row_groups){{at, at + next, at + 2 * next, at + 3 * next}, TR_RUN_GROUP};
+}
+
+TR_INLINE w4 groups_load(const float *records, const row_groups *g, int lane, bool tiled)
+{
+    return tiled ? w4_load_tile(records + g->at[0], lane) : w4_load_groups(records, g->at, lane);
+}
+
+TR_INLINE void groups_store(float *records, const row_groups *g, int lane, w4 a, bool tiled)
 {
     if (tiled)
-        w4_store_tile(rows, lane, a);
+        w4_store_tile(records + g->at[0], lane, a);
     else
-        w4_store_run(rows, lane, a);
+        w4_store_groups(records, g->at, lane, a);
 }
 
 /*
@@ -175,22 +195,25 @@ TR_INLINE void run_store(float *rows, int lane, w4 a, bool tiled)
  * gravity, as pull_rows() does if gravity acts on all rows and nothing else does, and returns whether all velocities
  * are sane after that.
  */
-TR_INLINE bool move_tile(const tr2_kernel_context *k, uint32_t row, bool tiled, bool pulled)
+TR_INLINE bool move_groups(const tr2_kernel_context *k, const row_groups *g, bool tiled, bool pulled)
 {
     const wf h = wf_set(k->h), fast = wf_set(TR2_SANE_SPEED), far = wf_set(TR2_SANE_TURN);
-    float *velocities = (float *)(k->velocities + row), *poses = (float *)(k->poses + row);
+    float *velocities = (float *)k->velocities, *poses = (float *)k->poses;
     bool all = true;
     for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
-        w4 v = run_load(velocities, lane, tiled);
+        /* groups beyond the count repeat another one, which only a single lane would move twice */
+        if (lane % TR_RUN_GROUP >= g->count)
+            continue;
+        w4 v = groups_load(velocities, g, lane, tiled);
         wf turned_now = v.w + h * v.z;
         wm good = wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(turned_now), far));
         if (!wm_all(good)) {
             for (int i = lane; i < lane + TR_WIDTH; i++)
-                put_back(k, row + (uint32_t)TR_RUN_PLACE(i));
-            v = run_load(velocities, lane, tiled);
+                put_back(k, (uint32_t)(g->at[i % TR_RUN_GROUP] / TR2_ROW + i / TR_RUN_GROUP));
+            v = groups_load(velocities, g, lane, tiled);
             turned_now = v.w + h * v.z;
         }
-        w4 p = run_load(poses, lane, tiled);
+        w4 p = groups_load(poses, g, lane, tiled);
         p.x = p.x + h * v.x;
         p.y = p.y + h * v.y;
         wf_sincos(turned_now, &p.w, &p.z);
@@ -202,22 +225,48 @@ TR_INLINE bool move_tile(const tr2_kernel_context *k, uint32_t row, bool tiled, 
             all = all && wm_all(good);
         }
         if (tiled && !pulled)
-            wf_store(velocities + 3 * TR_LANES + lane, v.w);
+            wf_store(velocities + g->at[0] + 3 * TR_LANES + lane, v.w);
         else
-            run_store(velocities, lane, v, tiled);
-        run_store(poses, lane, p, tiled);
+            groups_store(velocities, g, lane, v, tiled);
+        groups_store(poses, g, lane, p, tiled);
     }
     return all;
 }
 
-static void integrate_positions(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+/* moves the groups of a part, four at a time, wherever they are */
+static void move_part(const tr2_kernel_context *k, uint32_t first, uint32_t count, tr2_part part)
+{
+    row_groups g = {.count = 0};
+    for (uint32_t row = first; row < first + count; row += TR_LANES) {
+        for (uint32_t left = tr2_groups_of(k, row, part), at = row; left != 0; left >>= 1, at += TR_RUN_GROUP) {
+            if ((left & 1u) != 0)
+                g.at[g.count++] = TR2_ROW * (int32_t)at;
+            if (g.count < TR_RUN_GROUP)
+                continue;
+            move_groups(k, &g, false, false);
+            g.count = 0;
+        }
+    }
+    for (int i = g.count; g.count > 0 && i < TR_RUN_GROUP; i++)
+        g.at[i] = g.at[0];
+    if (g.count > 0)
+        move_groups(k, &g, false, false);
+}
+
+static void move_tiles(const tr2_kernel_context *k, uint32_t first, uint32_t count)
 {
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
-        if (k->tiled)
-            move_tile(k, row, true, false);
-        else
-            move_tile(k, row, false, false);
+        row_groups g = groups_from(row);
+        move_groups(k, &g, true, false);
     }
+}
+
+static void integrate_positions(const tr2_kernel_context *k, uint32_t first, uint32_t count, tr2_part part)
+{
+    if (k->tiled)
+        move_tiles(k, first, count);
+    else
+        move_part(k, first, count, part);
 }
 
 TR_INLINE void move_and_pull_all(const tr2_kernel_context *k, uint32_t first, uint32_t count, bool tiled)
@@ -225,12 +274,13 @@ TR_INLINE void move_and_pull_all(const tr2_kernel_context *k, uint32_t first, ui
     tile_pull p;
     pull_begin(k, &p);
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
+        row_groups g = groups_from(row);
         if (k->scale != NULL || !all_fall(k->marks + row)) {
-            move_tile(k, row, tiled, false);
+            move_groups(k, &g, tiled, false);
             pull_rows(k, row, &p);
             continue;
         }
-        bool all = move_tile(k, row, tiled, true);
+        bool all = move_groups(k, &g, tiled, true);
         for (uint32_t i = 0; !all && i < TR_LANES; i++)
             put_back(k, row + i);
     }

@@ -43,6 +43,12 @@ typedef struct tr2_soft {
     float bias_rate, mass_scale, impulse_scale;
 } tr2_soft;
 
+/*
+ * Which of some rows: all, those on the rim, or the others. On the rim are rows that others than the joints of their
+ * unit may act on: bodies of seams, and bodies in no unit. They are counted in groups of four consecutive rows.
+ */
+typedef enum tr2_part { TR2_ALL_ROWS, TR2_INNER_ROWS, TR2_RIM_ROWS } tr2_part;
+
 /* Marks of a state row during a step. */
 #define TR2_MARK_BAD   1u  /* its velocity was not finite or above the limits */
 #define TR2_MARK_FALLS 2u  /* gravity acts on it */
@@ -85,8 +91,18 @@ typedef struct tr2_kernel_context {
     /* four per row: velocities become velocity * scale + gain. Null if only gravity acts on bodies, equally on all;
        then falling rows gain h times gravity */
     float *scale, *gain;
-    uint8_t *marks; /* per row: TR2_MARK_... */
+    uint8_t *marks;      /* per row: TR2_MARK_... */
+    const uint8_t *rims; /* per 16 rows: bit i: the i-th group of four is on the rim */
 } tr2_kernel_context;
+
+/* The groups of four of a part among the 16 rows from `row` on: a mask. */
+static inline uint32_t tr2_groups_of(const tr2_kernel_context *context, uint32_t row, tr2_part part)
+{
+    const uint32_t all = (1u << TR_RUN_GROUP) - 1;
+    if (part == TR2_ALL_ROWS)
+        return all;
+    return part == TR2_RIM_ROWS ? context->rims[row / TR_LANES] : all & ~(uint32_t)context->rims[row / TR_LANES];
+}
 
 /*
  * The bodies of a block's lanes: state row times TR2_ROW, the offset of their records in floats, to save a
@@ -220,15 +236,15 @@ typedef struct tr2_kernels {
      */
     void (*prepare_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
     bool (*finish_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
-    /* state rows [first, first + count); count is a multiple of 16 */
+    /* state rows [first, first + count), or a part of them; count is a multiple of 16 */
     /* after everything that reads the frames: sets the poses to "not moved yet" */
-    void (*begin_rows)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
+    void (*begin_rows)(const tr2_kernel_context *context, uint32_t first, uint32_t count, tr2_part part);
     /* turns rows into tiles, or back: velocities, and frames or poses */
     void (*turn_tiles)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
     void (*integrate_velocities)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
     /* these three mark rows whose velocity is not sane as bad, and reset them to the pose at the start of the step,
        at rest */
-    void (*integrate_positions)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
+    void (*integrate_positions)(const tr2_kernel_context *context, uint32_t first, uint32_t count, tr2_part part);
     /* first positions, then velocities, in one pass over the rows */
     void (*integrate_both)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
     /* for the lanes of a block whose first two impulses are a force on B's anchor, with the impulses of the table:

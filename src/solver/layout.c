@@ -25,7 +25,8 @@ static bool reserve_bodies(tr2_solver *solver, uint32_t bodies, uint32_t rows, u
            tr2_array_reserve(m, &solver->places, rows, sizeof(tr2_body_place)) &&
            tr2_array_reserve(m, &solver->velocities, rows, sizeof(tr2_body_velocity)) &&
            tr2_array_reserve(m, &solver->poses, rows + apart, sizeof(tr2_body_pose)) &&
-           tr2_array_reserve(m, &solver->marks, rows, sizeof(uint8_t));
+           tr2_array_reserve(m, &solver->marks, rows, sizeof(uint8_t)) &&
+           tr2_array_reserve(m, &solver->rims, rows / TR_LANES, sizeof(uint8_t));
 }
 
 /* the unit of a moving body, by its table row */
@@ -139,6 +140,15 @@ static bool lay_out_hubs(tr2_solver *solver, const tr2_system *system, const tr_
     return true;
 }
 
+/* the rim before seams are laid out: bodies in no unit */
+static void begin_rims(tr2_solver *solver)
+{
+    uint8_t *rims = solver->rims.data;
+    uint32_t loose = solver->loose_row / TR_LANES;
+    memset(rims, 0, loose);
+    memset(rims + loose, (1 << TR_RUN_GROUP) - 1, solver->state_count / TR_LANES - loose);
+}
+
 /* assigns state rows: moving bodies by unit, then copies of split ones, then the null row, then the fixed bodies */
 static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
 {
@@ -191,6 +201,7 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
         body_of_state[state_of_body[row]] = row;
     }
     lay_out_loose(solver, system, loose);
+    begin_rims(solver);
     return lay_out_hubs(solver, system, plan) ? TR_OK : TR_ERROR_MEMORY;
 }
 

@@ -152,6 +152,16 @@ static tr_status reserve(tr2_solver *solver, const tr_plan_layout *plan, bool af
  * Blocks
  */
 
+/* puts the bodies of a seam's lanes on the rim */
+static void add_to_rim(tr2_solver *solver, const int32_t *bodies)
+{
+    uint8_t *rims = solver->rims.data;
+    for (uint32_t lane = 0; lane < TR_LANES; lane++) {
+        uint32_t row = (uint32_t)(bodies[lane] / TR2_ROW);
+        rims[row / TR_LANES] |= (uint8_t)(1u << row % TR_LANES / TR_RUN_GROUP);
+    }
+}
+
 /* fills in the carriers of a block's lanes: its last two columns */
 static void lay_out_carriers(tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t first,
                              uint32_t block)
@@ -164,6 +174,10 @@ static void lay_out_carriers(tr2_solver *solver, const tr2_system *system, const
             (void)tr2_lane_rows(solver, system, span, first + lane, end);
         column[lane] = TR2_ROW * (int32_t)end[2];
         column[TR_LANES + lane] = TR2_ROW * (int32_t)end[3];
+    }
+    if (span->unit == TR_NONE) {
+        add_to_rim(solver, column);
+        add_to_rim(solver, column + TR_LANES);
     }
 }
 
@@ -225,6 +239,10 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
     if (tr2_kernel_has_carriers(span->kind)) {
         lay_out_carriers(solver, system, span, first, block);
         run = false;
+    }
+    if (span->unit == TR_NONE) {
+        add_to_rim(solver, bodies->a);
+        add_to_rim(solver, bodies->b);
     }
     run = run && !fixed;
     uint32_t tiles = tr2_kernel_has_carriers(span->kind) ? 0u : tiles_of(solver, bodies, run);

@@ -55,7 +55,7 @@ static bool action_at(const tr2_program *program, uint32_t substep, uint32_t ind
     /* unless positions move first, they move before the relaxing pass */
     if (!scheme->positions_first && index-- == 0) {
         *out = (tr2_action){.kind = TR2_MOVE_POSITIONS,
-                            .apart = relaxes ? program->leads : scheme->warm_start,
+                            .rim_first = relaxes ? program->leads : scheme->warm_start,
                             .label = TR_STAGE_INTEGRATE};
         return true;
     }
@@ -267,13 +267,13 @@ static void add_trees(stage_list *list, const tr2_solver *solver, const tr2_prog
         add_notes(list, solver, early);
 }
 
-/* moves rows: the positions of all that are visited, or only rows in no unit */
+/* moves rows: positions on the rim, or rows in no unit */
 static void add_move(stage_list *list, const tr2_solver *solver, uint32_t substep, uint32_t index,
                      const tr2_action *action)
 {
     tr2_stage_data loose = {.first = solver->visit_loose, .substep = substep, .action_begin = index, .actions = 1};
-    if (action->apart)
-        add_stage(list, tr2_run_positions, (tr2_stage_data){0}, solver->visit_count, (uint32_t)action->label);
+    if (action->rim_first)
+        add_stage(list, tr2_run_move_rim, (tr2_stage_data){0}, solver->visit_count, (uint32_t)action->label);
     else
         add_stage(list, tr2_run_visit, loose, solver->visit_count - solver->visit_loose, (uint32_t)action->label);
 }
@@ -333,8 +333,9 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
               solver->unit_count - solver->plan_units, TR_STAGE_PREPARE);
     add_stage(list, tr2_run_units, none, solver->plan_units, TR_STAGE_COUNT);
     add_all_seams(list, solver, prepare, TR_STAGE_PREPARE);
-    uint32_t begun = tr2_warms_ahead(solver, program->scheme) ? solver->visit_count : solver->visit_loose;
-    add_stage(list, tr2_run_begin_visit, none, begun, TR_STAGE_PREPARE);
+    if (tr2_warms_ahead(solver, program->scheme))
+        add_stage(list, tr2_run_begin_rim, none, solver->visit_count, TR_STAGE_PREPARE);
+    list->visit.begins = true;
     add_trees_work(list, solver, TR2_TREES_PREPARE, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < program->substeps && solver->visit_count > 0; i++)
         add_substep(list, solver, program, i);

@@ -48,6 +48,7 @@ void tr2_solver_destroy(tr2_solver *solver)
     release_array(m, &solver->scale, 4 * sizeof(float));
     release_array(m, &solver->gain, 4 * sizeof(float));
     release_array(m, &solver->marks, sizeof(uint8_t));
+    release_array(m, &solver->rims, sizeof(uint8_t));
     release_array(m, &solver->stiffness, sizeof(float));
     release_array(m, &solver->chunks, sizeof(tr2_chunk));
     release_array(m, &solver->places_apart, TR_LANES * sizeof(float));
@@ -164,6 +165,7 @@ static void set_context(tr2_step *step, uint32_t substeps)
     c->scale = step->system->bodies->uneven ? solver->scale.data : NULL;
     c->gain = solver->gain.data;
     c->marks = solver->marks.data;
+    c->rims = solver->rims.data;
     solver->report.clamped_joints = clamped ? count_rigid(step->system) : 0;
     for (uint32_t type = 0; type < TR2_TABLE_COUNT; type++) {
         const tr2_joints *joints = &step->system->joints[type];

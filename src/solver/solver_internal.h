@@ -65,13 +65,13 @@ typedef enum tr2_action_kind { TR2_MOVE_VELOCITIES, TR2_MOVE_POSITIONS, TR2_PASS
 typedef struct tr2_action {
     tr2_action_kind kind;
     tr2_pass_kind pass;
-    bool afresh;   /* impulses start at 0 */
-    bool known;    /* the geometry has been computed since bodies last moved */
-    bool passing;  /* its geometry will not be read before it is computed again */
-    bool backward; /* visit contacts in reverse order, for piles: docs/contacts.md */
-    bool ends;     /* it is the last pass of its sub-step */
-    bool early;    /* the sub-step is in the first half of the step */
-    bool apart;    /* units that are visited do not perform it: a stage does, because then the seams come first */
+    bool afresh;    /* impulses start at 0 */
+    bool known;     /* the geometry has been computed since bodies last moved */
+    bool passing;   /* its geometry will not be read before it is computed again */
+    bool backward;  /* visit contacts in reverse order, for piles: docs/contacts.md */
+    bool ends;      /* it is the last pass of its sub-step */
+    bool early;     /* the sub-step is in the first half of the step */
+    bool rim_first; /* a stage performs it on the rim before units that are visited do, because seams come first */
     tr_stage label;
 } tr2_action;
 
@@ -99,6 +99,7 @@ typedef struct tr2_stage_data {
     tr2_action action; /* of seams or hubs */
     bool warms;        /* then seams perform the warm start of `substep`, ahead of time */
     bool prepares;     /* seams are prepared first */
+    bool begins;       /* visits begin poses first */
     bool finishes;     /* all that belongs to it is finished after it */
 } tr2_stage_data;
 
@@ -172,6 +173,7 @@ struct tr2_solver {
 
     /* the state, per state row */
     tr2_array places, velocities, marks;
+    tr2_array rims;        /* uint8_t per 16 rows: tr2_kernel_context.rims; once on the rim, a row stays there */
     tr2_array poses;       /* preceded by frames and followed by separate frames: tr2_kernel_context */
     tr2_array stiffness;   /* float, while stiff: restoring torque of each row, sum of r . impulse, N m s */
     bool stiff;            /* the last step had a joint with too stiff a restoring torque */
@@ -264,7 +266,7 @@ void tr2_look_for_stiffness(const tr2_step *step, uint32_t kernel, uint32_t bloc
 /* Functions of stages. Chunks are units, from data.first on, */
 tr_chunk_fn tr2_run_rows, tr2_run_units;
 /* or visits, from data.first on, */
-tr_chunk_fn tr2_run_begin_visit, tr2_run_visit, tr2_run_bounce_visit, tr2_run_positions;
+tr_chunk_fn tr2_run_begin_rim, tr2_run_visit, tr2_run_bounce_visit, tr2_run_move_rim;
 /* or chunks of blocks, from data.first on, or hubs. */
 tr_chunk_fn tr2_run_seams, tr2_run_hub;
 /* The trees within a unit of the plan, as part of its work. */

@@ -99,7 +99,8 @@ typedef struct tr2_visitor {
     const tr2_unit *unit;
     tr2_keep keep;
     tr2_watch watch;
-    bool moving; /* positions have yet to move; in one pass with velocities, if these come next */
+    bool moving;   /* positions have yet to move: those of ... */
+    tr2_part part; /* ... these rows; if all, in one pass with velocities if these come next */
 } tr2_visitor;
 
 static void finish_moving(tr2_visitor *v)
@@ -107,24 +108,36 @@ static void finish_moving(tr2_visitor *v)
     if (!v->moving)
         return;
     v->moving = false;
-    v->step->kernels->integrate_positions(v->context, v->unit->first_row, v->unit->row_count);
+    v->step->kernels->integrate_positions(v->context, v->unit->first_row, v->unit->row_count, v->part);
     watch_note(&v->watch, TR_STAGE_INTEGRATE);
+}
+
+/* of one group of rows; restrict allows vectorisation */
+static void add_ahead(float *restrict v, float *restrict ahead)
+{
+    for (uint32_t i = 0; i < TR2_ROW * TR_RUN_GROUP; i++) {
+        v[i] += ahead[i];
+        ahead[i] = 0.0f;
+    }
 }
 
 /* adds what the seams' warm start has changed ahead of time */
 static void catch_up(tr2_step *step, const tr2_unit *unit)
 {
-    float *v = (float *)(step->context.velocities + unit->first_row);
-    float *ahead = (float *)(step->ahead.velocities + unit->first_row);
-    for (uint32_t i = 0; i < 4 * unit->row_count; i++) {
-        v[i] += ahead[i];
-        ahead[i] = 0.0f;
+    for (uint32_t row = unit->first_row; row < unit->first_row + unit->row_count; row += TR_LANES) {
+        uint32_t groups = tr2_groups_of(&step->context, row, TR2_RIM_ROWS);
+        for (uint32_t at = row; groups != 0; groups >>= 1, at += TR_RUN_GROUP) {
+            if ((groups & 1u) != 0)
+                add_ahead(&step->context.velocities[at].x, &step->ahead.velocities[at].x);
+        }
     }
 }
 
 static void move_velocities(tr2_visitor *v)
 {
     const tr2_kernels *kernels = v->step->kernels;
+    if (v->part != TR2_ALL_ROWS)
+        finish_moving(v);
     if (v->moving)
         kernels->integrate_both(v->context, v->unit->first_row, v->unit->row_count);
     else
@@ -139,6 +152,7 @@ static void act(tr2_visitor *v, const tr2_action *action, bool last)
     tr2_step *step = v->step;
     if (action->kind == TR2_MOVE_POSITIONS) {
         v->moving = true;
+        v->part = action->rim_first && !v->unit->whole ? TR2_INNER_ROWS : TR2_ALL_ROWS;
         return;
     }
     if (action->kind != TR2_MOVE_VELOCITIES)
@@ -165,7 +179,7 @@ static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2
                      .watch = watch};
     tr2_action action;
     prepare_unit(step, v.context, unit);
-    step->kernels->begin_rows(v.context, unit->first_row, unit->row_count);
+    step->kernels->begin_rows(v.context, unit->first_row, unit->row_count, TR2_ALL_ROWS);
     watch_note(&v.watch, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < step->program.substeps; i++) {
         for (uint32_t a = 0; tr2_action_at(&step->program, i, a, &action); a++)
@@ -187,7 +201,7 @@ void tr2_run_rows(void *context, const void *data, uint32_t chunk, uint32_t work
     const tr2_stage_data *stage = data;
     const tr2_unit *unit = (const tr2_unit *)step->solver->units.data + stage->first + chunk;
     tr2_prepare_rows(step, &step->context, unit);
-    step->kernels->begin_rows(&step->context, unit->first_row, unit->row_count);
+    step->kernels->begin_rows(&step->context, unit->first_row, unit->row_count, TR2_ALL_ROWS);
 }
 
 void tr2_run_units(void *context, const void *data, uint32_t chunk, uint32_t worker)
@@ -208,6 +222,12 @@ static const tr2_unit *visited(const tr2_step *step, uint32_t visit)
 {
     uint32_t unit = ((const uint32_t *)step->solver->visits.data)[visit];
     return (const tr2_unit *)step->solver->units.data + unit;
+}
+
+/* rows whose poses its first visit begins; before it, seams that warm start read those of the rim */
+static tr2_part unbegun(const tr2_step *step)
+{
+    return step->ahead.velocities != NULL ? TR2_INNER_ROWS : TR2_ALL_ROWS;
 }
 
 /* brings the records of a unit's bodies into the cache, which the first pass would wait for one by one */
@@ -231,14 +251,14 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
                      .watch = watch_start(step, chunk, worker)};
     bool stays = v.keep.here;
     prefetch_rows(v.context, unit);
+    if (stage->begins)
+        step->kernels->begin_rows(v.context, unit->first_row, unit->row_count, unbegun(step));
     for (uint32_t left = stage->actions, substep = stage->substep, a = stage->action_begin; left > 0; left--, a++) {
         tr2_action action;
         if (!tr2_action_at(&step->program, substep, a, &action)) {
             a = 0;
             tr2_action_at(&step->program, ++substep, a, &action);
         }
-        if (action.apart)
-            continue;
         act(&v, &action, !stays && left == 1);
         /* the first pass has brought the blocks into the cache, so later ones need no prefetching */
         if (action.kind == TR2_PASS)
@@ -251,24 +271,29 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
     }
 }
 
-void tr2_run_begin_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
+void tr2_run_begin_rim(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)data;
     (void)worker;
     const tr2_step *step = context;
     const tr2_unit *unit = visited(step, chunk);
-    step->kernels->begin_rows(&step->context, unit->first_row, unit->row_count);
-    if (step->ahead.velocities != NULL)
-        memset(step->ahead.velocities + unit->first_row, 0, unit->row_count * sizeof *step->ahead.velocities);
+    step->kernels->begin_rows(&step->context, unit->first_row, unit->row_count, TR2_RIM_ROWS);
+    for (uint32_t row = unit->first_row; row < unit->first_row + unit->row_count; row += TR_LANES) {
+        uint32_t groups = tr2_groups_of(&step->context, row, TR2_RIM_ROWS);
+        for (uint32_t at = row; groups != 0; groups >>= 1, at += TR_RUN_GROUP) {
+            if ((groups & 1u) != 0)
+                memset(step->ahead.velocities + at, 0, TR_RUN_GROUP * sizeof *step->ahead.velocities);
+        }
+    }
 }
 
-void tr2_run_positions(void *context, const void *data, uint32_t chunk, uint32_t worker)
+void tr2_run_move_rim(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)worker;
     (void)data;
     const tr2_step *step = context;
     const tr2_unit *unit = visited(step, chunk);
-    step->kernels->integrate_positions(&step->context, unit->first_row, unit->row_count);
+    step->kernels->integrate_positions(&step->context, unit->first_row, unit->row_count, TR2_RIM_ROWS);
 }
 
 void tr2_run_bounce_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
