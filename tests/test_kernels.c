@@ -41,7 +41,7 @@ static void run_pass(const tr2_kernels *kernels, uint32_t kernel, rig *r, int pa
         rig_prepare(r, kernels, kernel);
         break;
     case VELOCITIES:
-        kernels->integrate_velocities(&context, 0, RIG_ROWS);
+        kernels->integrate_velocities(&context, 0, RIG_ROWS, TR2_ALL_ROWS);
         break;
     case POSITIONS:
         kernels->integrate_positions(&context, 0, RIG_ROWS, TR2_ALL_ROWS);
@@ -318,9 +318,34 @@ static void moving_in_one_go_is_moving_twice(void **state)
             if (kernels == NULL)
                 continue;
             kernels->integrate_positions(&on_twice, 0, RIG_ROWS, TR2_ALL_ROWS);
-            kernels->integrate_velocities(&on_twice, 0, RIG_ROWS);
+            kernels->integrate_velocities(&on_twice, 0, RIG_ROWS, TR2_ALL_ROWS);
             kernels->integrate_both(&on_once, 0, RIG_ROWS);
             assert_true(same_rigs(&twice, &once));
+        }
+    }
+}
+
+/* While no body has moved, the first warm start does what the one that reads poses does, and reads none. */
+static void the_first_warm_start_reads_no_poses(void **state)
+{
+    (void)state;
+    static rig moved, first;
+    for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
+        for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+            const tr2_kernels *kernels = tr_isa_available((tr_isa)isa) ? tr2_kernels_of((tr_isa)isa) : NULL;
+            if (kernels == NULL || kernels->placed[kernel].columns == 0)
+                continue;
+            rig_fill(&moved, kernel);
+            for (uint32_t i = 0; i < RIG_ROWS; i++)
+                moved.poses[i] = (tr2_body_pose){0.0f, 0.0f, 1.0f, 0.0f};
+            rig_prepare(&moved, kernels, kernel);
+            first = moved;
+            tr2_kernel_context on_moved = rig_context(&moved), on_first = rig_context(&first);
+            on_first.poses = NULL;
+            tr2_blocks blocks = rig_blocks(&moved), others = rig_blocks(&first);
+            kernels->placed[kernel].warm_start(&on_moved, &blocks, 0, RIG_BLOCKS, moved.place[0][0], RIG_PLACES);
+            kernels->placed[kernel].warm_first(&on_first, &others, 0, RIG_BLOCKS, first.place[0][0], RIG_PLACES);
+            assert_true(same_rigs(&moved, &first));
         }
     }
 }
@@ -344,11 +369,15 @@ static void parts_move_as_the_whole_does(void **state)
             on_whole.rims = on_parts.rims = rims;
             if (kernels == NULL)
                 continue;
-            kernels->integrate_positions(&on_whole, 0, RIG_ROWS, TR2_ALL_ROWS);
-            kernels->integrate_positions(&on_parts, 0, RIG_ROWS, TR2_RIM_ROWS);
-            assert_false(same_rigs(&whole, &parts));
-            kernels->integrate_positions(&on_parts, 0, RIG_ROWS, TR2_INNER_ROWS);
-            assert_true(same_rigs(&whole, &parts));
+            for (int step = 0; step < 2; step++) {
+                void (*integrate)(const tr2_kernel_context *, uint32_t, uint32_t, tr2_part) =
+                    step == 0 ? kernels->integrate_positions : kernels->integrate_velocities;
+                integrate(&on_whole, 0, RIG_ROWS, TR2_ALL_ROWS);
+                integrate(&on_parts, 0, RIG_ROWS, TR2_RIM_ROWS);
+                assert_false(same_rigs(&whole, &parts));
+                integrate(&on_parts, 0, RIG_ROWS, TR2_INNER_ROWS);
+                assert_true(same_rigs(&whole, &parts));
+            }
         }
     }
 }
@@ -407,6 +436,7 @@ int main(void)
         cmocka_unit_test(places_computed_anew_are_those_that_were_kept),
         cmocka_unit_test(only_the_blocks_asked_for_are_visited),
         cmocka_unit_test(moving_in_one_go_is_moving_twice),
+        cmocka_unit_test(the_first_warm_start_reads_no_poses),
         cmocka_unit_test(parts_move_as_the_whole_does),
         cmocka_unit_test(integration_is_what_it_says),
     };

@@ -9,14 +9,12 @@
 /* indices of consecutive rows, for w4_load_rows() and w4_store_rows() */
 static const int32_t in_a_row[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-/* marks a row as bad and resets it if its velocity is not sane */
+/* marks a row as bad and resets it if its velocity is not sane; without poses, no body has moved yet */
 static void put_back(const tr2_kernel_context *k, uint32_t row)
 {
-    float *v[4], *p[4];
-    for (int i = 0; i < 4; i++) {
+    float *v[4];
+    for (int i = 0; i < 4; i++)
         v[i] = tr2_member(k->velocities, row, i, k->tiled);
-        p[i] = tr2_member(k->poses, row, i, k->tiled);
-    }
     bool sane_row = fabsf(*v[0]) <= TR2_SANE_SPEED && fabsf(*v[1]) <= TR2_SANE_SPEED &&
                     fabsf(*v[3] + k->h * *v[2]) <= TR2_SANE_TURN;
     if (sane_row)
@@ -24,7 +22,8 @@ static void put_back(const tr2_kernel_context *k, uint32_t row)
     k->marks[row] |= TR2_MARK_BAD;
     for (int i = 0; i < 4; i++) {
         *v[i] = 0.0f;
-        *p[i] = i == 2 ? 1.0f : 0.0f;
+        if (k->poses != NULL)
+            *tr2_member(k->poses, row, i, k->tiled) = i == 2 ? 1.0f : 0.0f;
     }
 }
 
@@ -47,11 +46,20 @@ static bool none_bad(const uint8_t *marks)
     return ((two[0] | two[1]) & MARK_EIGHT(TR2_MARK_BAD)) == 0;
 }
 
-/* Updates the velocities of 16 rows; `scale` null: 1. Returns whether all are sane, that is, at most `most`. */
-TR_INLINE bool push_rows(float *v, const float *scale, const float *gain, const float *most)
+/* whether a float of 16 rows is in one of some groups, a mask */
+TR_INLINE bool is_in_groups(uint32_t groups, int i)
+{
+    return (groups >> i / (TR2_ROW * TR_RUN_GROUP) & 1u) != 0;
+}
+
+/* Updates the velocities of some groups of 16 rows; `scale` null: 1. Returns whether all of them are sane, that is, at
+   most `most`. */
+TR_INLINE bool push_rows(float *v, const float *scale, const float *gain, const float *most, uint32_t groups)
 {
     bool all = true;
-    for (size_t i = 0; i < (size_t)4 * TR_LANES; i += TR_WIDTH) {
+    for (int i = 0; i < 4 * TR_LANES; i += TR_WIDTH) {
+        if (!is_in_groups(groups, i))
+            continue;
         wf now = wf_load(v + i);
         if (scale != NULL)
             now = now * wf_load(scale + i);
@@ -76,17 +84,14 @@ static void spread_members(const tr2_kernel_context *k, const float member[4], f
         memcpy(out + (size_t)4 * (size_t)i, member, 4 * sizeof *member);
 }
 
-static void begin_rows(const tr2_kernel_context *k, uint32_t first, uint32_t count, tr2_part part)
+static void begin_rows(const tr2_kernel_context *k, uint32_t first, uint32_t count)
 {
     const float still[4] = {0.0f, 0.0f, 1.0f, 0.0f};
     float poses[4 * TR_LANES];
     spread_members(k, still, poses);
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
-        uint32_t groups = tr2_groups_of(k, row, part);
-        for (int i = 0; i < 4 * TR_LANES; i += TR_WIDTH) {
-            if ((groups >> i / (TR2_ROW * TR_RUN_GROUP) & 1u) != 0)
-                wf_store((float *)(k->poses + row) + i, wf_load(poses + i));
-        }
+        for (int i = 0; i < 4 * TR_LANES; i += TR_WIDTH)
+            wf_store((float *)(k->poses + row) + i, wf_load(poses + i));
     }
 }
 
@@ -106,9 +111,9 @@ static void pull_begin(const tr2_kernel_context *k, tile_pull *out)
     spread_members(k, bound, out->most);
 }
 
-/* applies gravity and the other accelerations to 16 rows; resets rows that are not sane before joints spread their
-   velocity */
-static void pull_rows(const tr2_kernel_context *k, uint32_t row, const tile_pull *p)
+/* applies gravity and the other accelerations to some groups of 16 rows; resets rows that are not sane before joints
+   spread their velocity */
+static void pull_rows(const tr2_kernel_context *k, uint32_t row, const tile_pull *p, uint32_t groups)
 {
     float *v = (float *)(k->velocities + row), mixed[4 * TR_LANES];
     const size_t at = 4 * (size_t)row;
@@ -116,19 +121,21 @@ static void pull_rows(const tr2_kernel_context *k, uint32_t row, const tile_pull
         uint32_t of = k->tiled ? TR_RUN_PLACE(i % TR_LANES) : i / 4;
         mixed[i] = (k->marks[row + of] & TR2_MARK_FALLS) != 0 ? p->falling[i] : 0.0f;
     }
-    bool all =
-        k->scale != NULL ? push_rows(v, k->scale + at, k->gain + at, p->most) : push_rows(v, NULL, mixed, p->most);
+    bool all = k->scale != NULL ? push_rows(v, k->scale + at, k->gain + at, p->most, groups)
+                                : push_rows(v, NULL, mixed, p->most, groups);
     for (uint32_t i = 0; !all && i < TR_LANES; i++)
         put_back(k, row + i);
 }
 
 /* the same if gravity acts on all 16 rows and nothing else does */
-TR_INLINE void fall_rows(const tr2_kernel_context *k, uint32_t row, const tile_pull *p, bool tiled)
+TR_INLINE void fall_rows(const tr2_kernel_context *k, uint32_t row, const tile_pull *p, bool tiled, uint32_t groups)
 {
     float *v = (float *)(k->velocities + row);
     wm good = wf_le(wf_zero(), wf_zero());
     /* of tiles all but the angles, which do not change */
     for (int i = 0; i < (tiled ? 3 : 4) * TR_LANES; i += TR_WIDTH) {
+        if (!tiled && !is_in_groups(groups, i))
+            continue;
         /* without tiles the numbers repeat with every row, so the first vector serves for all */
         int at = tiled ? i - i % TR_LANES : i % (TR_WIDTH < 4 ? 4 : TR_WIDTH);
         wf now = wf_load(v + i) + wf_load(p->falling + at);
@@ -140,24 +147,25 @@ TR_INLINE void fall_rows(const tr2_kernel_context *k, uint32_t row, const tile_p
         put_back(k, row + i);
 }
 
-TR_INLINE void pull_all(const tr2_kernel_context *k, uint32_t first, uint32_t count, bool tiled)
+TR_INLINE void pull_all(const tr2_kernel_context *k, uint32_t first, uint32_t count, tr2_part part, bool tiled)
 {
     tile_pull p;
     pull_begin(k, &p);
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
+        uint32_t groups = tr2_groups_of(k, row, part);
         if (k->scale == NULL && all_fall(k->marks + row))
-            fall_rows(k, row, &p, tiled);
+            fall_rows(k, row, &p, tiled, groups);
         else
-            pull_rows(k, row, &p);
+            pull_rows(k, row, &p, groups);
     }
 }
 
-static void integrate_velocities(const tr2_kernel_context *k, uint32_t first, uint32_t count)
+static void integrate_velocities(const tr2_kernel_context *k, uint32_t first, uint32_t count, tr2_part part)
 {
     if (k->tiled)
-        pull_all(k, first, count, true);
+        pull_all(k, first, count, TR2_ALL_ROWS, true);
     else
-        pull_all(k, first, count, false);
+        pull_all(k, first, count, part, false);
 }
 
 TR_INLINE w4 run_load(const float *rows, int lane, bool tiled)
@@ -166,54 +174,64 @@ TR_INLINE w4 run_load(const float *rows, int lane, bool tiled)
 }
 
 /* four groups of four rows, by the offsets of their records: each by itself, or all together a tile */
-typedef struct row_groups {
-    int32_t at[TR_RUN_GROUP];
-    int count;
-} row_groups;
-
-TR_INLINE row_groups groups_from(uint32_t row)
+TR_INLINE w4 groups_load(const float *records, const int32_t *at, int lane, bool tiled)
 {
-    const int32_t at = TR2_ROW * (int32_t)row, next = TR2_ROW * TR_RUN_GROUP;
-    return (row_groups){{at, at + next, at + 2 * next, at + 3 * next}, TR_RUN_GROUP};
+    return tiled ? w4_load_tile(records + at[0], lane) : w4_load_groups(records, at, lane);
 }
 
-TR_INLINE w4 groups_load(const float *records, const row_groups *g, int lane, bool tiled)
-{
-    return tiled ? w4_load_tile(records + g->at[0], lane) : w4_load_groups(records, g->at, lane);
-}
-
-TR_INLINE void groups_store(float *records, const row_groups *g, int lane, w4 a, bool tiled)
+TR_INLINE void groups_store(float *records, const int32_t *at, int lane, w4 a, bool tiled)
 {
     if (tiled)
-        w4_store_tile(records + g->at[0], lane, a);
+        w4_store_tile(records + at[0], lane, a);
     else
-        w4_store_groups(records, g->at, lane, a);
+        w4_store_groups(records, at, lane, a);
+}
+
+/* the four groups of 16 consecutive rows */
+TR_INLINE void groups_of_tile(uint32_t row, int32_t *at)
+{
+    for (uint32_t i = 0; i < TR_RUN_GROUP; i++)
+        at[i] = TR2_ROW * (int32_t)(row + TR_RUN_GROUP * i);
+}
+
+/* Lists the groups of a part; a mask is as good as random, so without a branch. There must be room for one more. */
+static uint32_t list_groups(const tr2_kernel_context *k, uint32_t first, uint32_t count, tr2_part part, int32_t *at)
+{
+    uint32_t listed = 0;
+    for (uint32_t row = first; row < first + count; row += TR_LANES) {
+        uint32_t groups = tr2_groups_of(k, row, part);
+        for (uint32_t i = 0; i < TR_RUN_GROUP; i++) {
+            at[listed] = TR2_ROW * (int32_t)(row + TR_RUN_GROUP * i);
+            listed += groups >> i & 1u;
+        }
+    }
+    return listed;
 }
 
 /*
- * Moves 16 rows. It takes the lanes in the order of a run, as they are independent. `pulled`: then also applies
- * gravity, as pull_rows() does if gravity acts on all rows and nothing else does, and returns whether all velocities
- * are sane after that.
+ * Moves 16 rows, or the first `count` groups of them, of which the others are repetitions. It takes the lanes in the
+ * order of a run, as they are independent. `pulled`: then also applies gravity, as pull_rows() does if gravity acts on
+ * all rows and nothing else does, and returns whether all velocities are sane after that.
  */
-TR_INLINE bool move_groups(const tr2_kernel_context *k, const row_groups *g, bool tiled, bool pulled)
+TR_INLINE bool move_groups(const tr2_kernel_context *k, const int32_t *at, uint32_t count, bool tiled, bool pulled)
 {
     const wf h = wf_set(k->h), fast = wf_set(TR2_SANE_SPEED), far = wf_set(TR2_SANE_TURN);
     float *velocities = (float *)k->velocities, *poses = (float *)k->poses;
     bool all = true;
     for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
-        /* groups beyond the count repeat another one, which only a single lane would move twice */
-        if (lane % TR_RUN_GROUP >= g->count)
+        /* only a single lane would move a repetition again */
+        if ((uint32_t)lane % TR_RUN_GROUP >= count)
             continue;
-        w4 v = groups_load(velocities, g, lane, tiled);
+        w4 v = groups_load(velocities, at, lane, tiled);
         wf turned_now = v.w + h * v.z;
         wm good = wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(turned_now), far));
         if (!wm_all(good)) {
             for (int i = lane; i < lane + TR_WIDTH; i++)
-                put_back(k, (uint32_t)(g->at[i % TR_RUN_GROUP] / TR2_ROW + i / TR_RUN_GROUP));
-            v = groups_load(velocities, g, lane, tiled);
+                put_back(k, (uint32_t)(at[i % TR_RUN_GROUP] / TR2_ROW + i / TR_RUN_GROUP));
+            v = groups_load(velocities, at, lane, tiled);
             turned_now = v.w + h * v.z;
         }
-        w4 p = groups_load(poses, g, lane, tiled);
+        w4 p = groups_load(poses, at, lane, tiled);
         p.x = p.x + h * v.x;
         p.y = p.y + h * v.y;
         wf_sincos(turned_now, &p.w, &p.z);
@@ -225,39 +243,36 @@ TR_INLINE bool move_groups(const tr2_kernel_context *k, const row_groups *g, boo
             all = all && wm_all(good);
         }
         if (tiled && !pulled)
-            wf_store(velocities + g->at[0] + 3 * TR_LANES + lane, v.w);
+            wf_store(velocities + at[0] + 3 * TR_LANES + lane, v.w);
         else
-            groups_store(velocities, g, lane, v, tiled);
-        groups_store(poses, g, lane, p, tiled);
+            groups_store(velocities, at, lane, v, tiled);
+        groups_store(poses, at, lane, p, tiled);
     }
     return all;
 }
 
-/* moves the groups of a part, four at a time, wherever they are */
+/* rows whose groups are listed at a time */
+#define LISTED_ROWS (64 * TR_LANES)
+
 static void move_part(const tr2_kernel_context *k, uint32_t first, uint32_t count, tr2_part part)
 {
-    row_groups g = {.count = 0};
-    for (uint32_t row = first; row < first + count; row += TR_LANES) {
-        for (uint32_t left = tr2_groups_of(k, row, part), at = row; left != 0; left >>= 1, at += TR_RUN_GROUP) {
-            if ((left & 1u) != 0)
-                g.at[g.count++] = TR2_ROW * (int32_t)at;
-            if (g.count < TR_RUN_GROUP)
-                continue;
-            move_groups(k, &g, false, false);
-            g.count = 0;
-        }
+    int32_t at[LISTED_ROWS / TR_RUN_GROUP + TR_RUN_GROUP];
+    for (uint32_t row = first; row < first + count; row += LISTED_ROWS) {
+        uint32_t left = first + count - row;
+        uint32_t listed = list_groups(k, row, left < LISTED_ROWS ? left : LISTED_ROWS, part, at);
+        for (uint32_t i = listed; listed > 0 && i < listed + TR_RUN_GROUP - 1; i++)
+            at[i] = at[listed - 1];
+        for (uint32_t i = 0; i < listed; i += TR_RUN_GROUP)
+            move_groups(k, at + i, listed - i, false, false);
     }
-    for (int i = g.count; g.count > 0 && i < TR_RUN_GROUP; i++)
-        g.at[i] = g.at[0];
-    if (g.count > 0)
-        move_groups(k, &g, false, false);
 }
 
 static void move_tiles(const tr2_kernel_context *k, uint32_t first, uint32_t count)
 {
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
-        row_groups g = groups_from(row);
-        move_groups(k, &g, true, false);
+        int32_t at[TR_RUN_GROUP];
+        groups_of_tile(row, at);
+        move_groups(k, at, TR_RUN_GROUP, true, false);
     }
 }
 
@@ -274,13 +289,14 @@ TR_INLINE void move_and_pull_all(const tr2_kernel_context *k, uint32_t first, ui
     tile_pull p;
     pull_begin(k, &p);
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
-        row_groups g = groups_from(row);
+        int32_t at[TR_RUN_GROUP];
+        groups_of_tile(row, at);
         if (k->scale != NULL || !all_fall(k->marks + row)) {
-            move_groups(k, &g, tiled, false);
-            pull_rows(k, row, &p);
+            move_groups(k, at, TR_RUN_GROUP, tiled, false);
+            pull_rows(k, row, &p, tr2_groups_of(k, row, TR2_ALL_ROWS));
             continue;
         }
-        bool all = move_groups(k, &g, tiled, true);
+        bool all = move_groups(k, at, TR_RUN_GROUP, tiled, true);
         for (uint32_t i = 0; !all && i < TR_LANES; i++)
             put_back(k, row + i);
     }

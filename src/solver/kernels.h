@@ -224,6 +224,7 @@ typedef struct tr2_joint_kernel {
 typedef struct tr2_placed {
     uint32_t columns; /* 0: the geometry is in the block */
     tr2_pass_fn *warm_start;
+    tr2_pass_fn *warm_first;  /* the same before bodies have moved, when poses may not be there yet */
     tr2_pass_fn *step_afresh; /* null: clear the impulses, then use TR2_PASS_STEP */
 } tr2_placed;
 
@@ -236,12 +237,12 @@ typedef struct tr2_kernels {
      */
     void (*prepare_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
     bool (*finish_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
-    /* state rows [first, first + count), or a part of them; count is a multiple of 16 */
+    /* state rows [first, first + count), some also for a part of them; count is a multiple of 16 */
     /* after everything that reads the frames: sets the poses to "not moved yet" */
-    void (*begin_rows)(const tr2_kernel_context *context, uint32_t first, uint32_t count, tr2_part part);
+    void (*begin_rows)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
     /* turns rows into tiles, or back: velocities, and frames or poses */
     void (*turn_tiles)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
-    void (*integrate_velocities)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
+    void (*integrate_velocities)(const tr2_kernel_context *context, uint32_t first, uint32_t count, tr2_part part);
     /* these three mark rows whose velocity is not sane as bad, and reset them to the pose at the start of the step,
        at rest */
     void (*integrate_positions)(const tr2_kernel_context *context, uint32_t first, uint32_t count, tr2_part part);

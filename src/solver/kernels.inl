@@ -66,8 +66,8 @@ TR_INLINE void prefetch_block(const tr2_kernel_context *k, const tr2_blocks *blo
         __builtin_prefetch(block + line);
 }
 
-/* the warm start without stored geometry, and the sweep for impulses that start at 0: tr2_placed */
-enum { TR2_PASS_WARM_ANEW = TR2_PASS_COUNT, TR2_PASS_STEP_AFRESH, PASS_VARIANTS };
+/* the warm starts without stored geometry, and the sweep for impulses that start at 0: tr2_placed */
+enum { TR2_PASS_WARM_ANEW = TR2_PASS_COUNT, TR2_PASS_WARM_FIRST, TR2_PASS_STEP_AFRESH, PASS_VARIANTS };
 
 static const tr2_pass passes[PASS_VARIANTS] = {
     [TR2_PASS_WARM_START] = {.warm_start = true, .biased = true},
@@ -77,6 +77,7 @@ static const tr2_pass passes[PASS_VARIANTS] = {
     [TR2_PASS_PROJECT] = {.refresh = true, .biased = true, .project = true},
     [TR2_PASS_BOUNCE] = {.bounce = true},
     [TR2_PASS_WARM_ANEW] = {.warm_start = true, .refresh = true, .biased = true},
+    [TR2_PASS_WARM_FIRST] = {.warm_start = true, .refresh = true, .biased = true, .still = true},
     [TR2_PASS_STEP_AFRESH] = {.refresh = true, .biased = true, .afresh = true},
     [TR2_PASS_REBOUND] = {.bounce = true, .rebound = true},
 };
@@ -92,7 +93,7 @@ static const tr2_pass passes[PASS_VARIANTS] = {
             motion a = motion_of(records_load(k->velocities, bodies->a, lane, how, how.tile_a));                       \
             motion b = motion_of(records_load(k->velocities, bodies->b, lane, how, how.tile_b));                       \
             pose pa = {wf_zero(), wf_zero(), wf_set(1.0f), wf_zero()}, pb = pa;                                        \
-            if (pass.refresh) {                                                                                        \
+            if (pass.refresh && !pass.still) {                                                                         \
                 pa = pose_of(records_load(k->poses, bodies->a, lane, how, how.tile_a));                                \
                 pb = pose_of(records_load(k->poses, bodies->b, lane, how, how.tile_b));                                \
             }                                                                                                          \
@@ -148,6 +149,8 @@ TR2_TABLES(DEFINE_KERNELS)
 /* passes that few types have */
 DEFINE_PASS(revolute, plain, false, TR2_PASS_WARM_ANEW)
 DEFINE_PASS(revolute, featured, true, TR2_PASS_WARM_ANEW)
+DEFINE_PASS(revolute, plain, false, TR2_PASS_WARM_FIRST)
+DEFINE_PASS(revolute, featured, true, TR2_PASS_WARM_FIRST)
 DEFINE_PASS(revolute, plain, false, TR2_PASS_STEP_AFRESH)
 DEFINE_PASS(contact, plain, false, TR2_PASS_BOUNCE)
 DEFINE_PASS(contact, featured, true, TR2_PASS_BOUNCE)
@@ -183,6 +186,7 @@ const tr2_kernels TR2_KERNELS = {
                    VARIANT(TR2_CONTACT, contact, featured, 1, contact_featured_TR2_PASS_BOUNCE,
                            contact_featured_TR2_PASS_REBOUND)},
     .placed = {[2 * TR2_REVOLUTE] = {REVOLUTE_PLACES, revolute_plain_TR2_PASS_WARM_ANEW,
-                                     revolute_plain_TR2_PASS_STEP_AFRESH},
-               [2 * TR2_REVOLUTE + 1] = {REVOLUTE_PLACES, revolute_featured_TR2_PASS_WARM_ANEW, NULL}},
+                                     revolute_plain_TR2_PASS_WARM_FIRST, revolute_plain_TR2_PASS_STEP_AFRESH},
+               [2 * TR2_REVOLUTE + 1] = {REVOLUTE_PLACES, revolute_featured_TR2_PASS_WARM_ANEW,
+                                         revolute_featured_TR2_PASS_WARM_FIRST, NULL}},
 };

@@ -9,6 +9,7 @@ tr2_action tr2_warm_start_at(const tr2_program *program, uint32_t substep)
 {
     return (tr2_action){.kind = TR2_PASS,
                         .pass = TR2_PASS_WARM_START,
+                        .still = substep == 0,
                         .known = substep > 0 && program->scheme->relax_each,
                         .label = TR_STAGE_WARM_START};
 }
@@ -19,7 +20,9 @@ static bool action_at(const tr2_program *program, uint32_t substep, uint32_t ind
     const tr2_scheme *scheme = program->scheme;
     bool last = substep + 1 == program->substeps, relaxes = scheme->relax_each || (scheme->relax_last && last);
     if (index-- == 0) {
-        *out = (tr2_action){.kind = TR2_MOVE_VELOCITIES, .label = TR_STAGE_INTEGRATE};
+        *out = (tr2_action){.kind = TR2_MOVE_VELOCITIES,
+                            .rim_first = substep == 0 && program->warms_first,
+                            .label = TR_STAGE_INTEGRATE};
         return true;
     }
     if (scheme->positions_first && index-- == 0) {
@@ -267,13 +270,14 @@ static void add_trees(stage_list *list, const tr2_solver *solver, const tr2_prog
         add_notes(list, solver, early);
 }
 
-/* moves rows: positions on the rim, or rows in no unit */
+/* moves rows: on the rim, or in no unit */
 static void add_move(stage_list *list, const tr2_solver *solver, uint32_t substep, uint32_t index,
                      const tr2_action *action)
 {
     tr2_stage_data loose = {.first = solver->visit_loose, .substep = substep, .action_begin = index, .actions = 1};
     if (action->rim_first)
-        add_stage(list, tr2_run_move_rim, (tr2_stage_data){0}, solver->visit_count, (uint32_t)action->label);
+        add_stage(list, tr2_run_move_rim, (tr2_stage_data){.action = *action}, solver->visit_count,
+                  (uint32_t)action->label);
     else
         add_stage(list, tr2_run_visit, loose, solver->visit_count - solver->visit_loose, (uint32_t)action->label);
 }
@@ -284,9 +288,9 @@ static void add_pass(stage_list *list, const tr2_solver *solver, const tr2_progr
 {
     bool last = substep + 1 == program->substeps, relaxing = action->pass == TR2_PASS_RELAX;
     tr2_stage_data pass = {.action = *action, .substep = substep + 1};
-    if (action->pass == TR2_PASS_WARM_START && tr2_warms_ahead(solver, program->scheme))
+    if (action->pass == TR2_PASS_WARM_START && program->warms_first)
         return;
-    pass.warms = relaxing && !last && tr2_warms_ahead(solver, program->scheme);
+    pass.warms = relaxing && !last && program->warms_first;
     pass.finishes = relaxing && last && !bounces(solver, program);
     add_seams(list, solver, pass, action->label);
     if (!pass.warms)
@@ -301,7 +305,7 @@ static void add_pass(stage_list *list, const tr2_solver *solver, const tr2_progr
 static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_program *program, uint32_t substep)
 {
     tr2_action action;
-    if (tr2_warms_ahead(solver, program->scheme) && (substep == 0 || !program->scheme->relax_each))
+    if (program->warms_first && substep > 0 && !program->scheme->relax_each)
         add_seams(list, solver, (tr2_stage_data){.warms = true, .substep = substep}, TR_STAGE_WARM_START);
     for (uint32_t index = 0; tr2_action_at(program, substep, index, &action); index++) {
         leave_to_visit(list, substep, index);
@@ -309,7 +313,14 @@ static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_pr
             add_trees(list, solver, program, action.early);
         if (action.kind == TR2_MOVE_VELOCITIES || action.kind == TR2_MOVE_POSITIONS)
             add_move(list, solver, substep, index, &action);
-        if (action.kind == TR2_MOVE_VELOCITIES && tr2_warms_ahead(solver, program->scheme))
+        /* units have read the places of bodies in no unit in their first visit, when they prepared their joints */
+        if (action.kind == TR2_MOVE_POSITIONS && substep == 0 && program->warms_first)
+            add_stage(list, tr2_run_begin_ahead, (tr2_stage_data){.first = solver->visit_loose},
+                      solver->visit_count - solver->visit_loose, TR_STAGE_INTEGRATE);
+        if (action.kind == TR2_MOVE_VELOCITIES && action.rim_first)
+            add_seams(list, solver, (tr2_stage_data){.action = tr2_warm_start_at(program, substep)},
+                      TR_STAGE_WARM_START);
+        if (action.kind == TR2_MOVE_VELOCITIES && program->warms_first)
             add_hubs(list, solver, &action);
         if (is_for_units_first(program, &action))
             add_visit(list, solver);
@@ -333,8 +344,6 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
               solver->unit_count - solver->plan_units, TR_STAGE_PREPARE);
     add_stage(list, tr2_run_units, none, solver->plan_units, TR_STAGE_COUNT);
     add_all_seams(list, solver, prepare, TR_STAGE_PREPARE);
-    if (tr2_warms_ahead(solver, program->scheme))
-        add_stage(list, tr2_run_begin_rim, none, solver->visit_count, TR_STAGE_PREPARE);
     list->visit.begins = true;
     add_trees_work(list, solver, TR2_TREES_PREPARE, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < program->substeps && solver->visit_count > 0; i++)

@@ -9,6 +9,7 @@ typedef struct tr2_pass {
     bool refresh; /* recomputes the geometry from the current poses */
     bool biased;  /* corrects errors, with the method's softness for rigid rows */
     bool project; /* positions have moved with this sub-step's velocities; changes move them, too */
+    bool still;   /* no body has moved yet, and poses are not read */
     bool afresh;  /* impulses are 0 before it, and are not read */
     bool bounce;  /* applies restitution */
     bool rebound; /* the same again, to make the bounces of a body consistent */

@@ -228,7 +228,8 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
                                  .sweeps = tr2_sweeps_of(settings),
                                  .bounces = system->bounces,
                                  .watches = solver->watched.count > 0,
-                                 .leads = tr2_seams_lead(solver)};
+                                 .leads = tr2_seams_lead(solver),
+                                 .warms_first = tr2_warms_first(solver, tr2_scheme_of(settings->method))};
     status = tr2_solver_stages(solver, &step.program, settings->method);
     if (status != TR_OK)
         return status;
@@ -265,7 +266,7 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     step.near = step.context;
     step.near.prefetch = false;
     step.ahead = step.context;
-    step.ahead.velocities = tr2_warms_ahead(solver, step.program.scheme) ? solver->places.data : NULL;
+    step.ahead.velocities = step.program.warms_first ? solver->places.data : NULL;
     step.tiled = step.near;
     step.tiled.tiled = true;
     uint32_t workers = worker_count(solver, system);

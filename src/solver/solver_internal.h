@@ -66,6 +66,7 @@ typedef struct tr2_action {
     tr2_action_kind kind;
     tr2_pass_kind pass;
     bool afresh;    /* impulses start at 0 */
+    bool still;     /* no body has moved in this step */
     bool known;     /* the geometry has been computed since bodies last moved */
     bool passing;   /* its geometry will not be read before it is computed again */
     bool backward;  /* visit contacts in reverse order, for piles: docs/contacts.md */
@@ -97,9 +98,10 @@ typedef struct tr2_stage_data {
     /* Visits of units perform `actions` actions, from that one of a sub-step on, which may go on in the next ones. */
     uint32_t substep, action_begin, actions;
     tr2_action action; /* of seams or hubs */
-    bool warms;        /* then seams perform the warm start of `substep`, ahead of time */
+    bool warms;        /* then seams perform the warm start of `substep`, ahead of time: as changes of velocities, which
+                          bodies take up when their velocities have moved */
     bool prepares;     /* seams are prepared first */
-    bool begins;       /* visits begin poses first */
+    bool begins;       /* visits prepare their units first */
     bool finishes;     /* all that belongs to it is finished after it */
 } tr2_stage_data;
 
@@ -110,6 +112,9 @@ typedef struct tr2_program {
     bool bounces; /* some contact may bounce */
     bool watches; /* some joint is watched */
     bool leads;   /* the seams relax before the units: tr2_seams_lead() */
+    /* The seams warm start before the units are visited: in the first sub-step where velocities on the rim have moved
+       before, in later ones ahead of time. If each sub-step relaxes, the seams do so as soon as they have relaxed. */
+    bool warms_first;
 } tr2_program;
 
 /* number of passes that make the bounces of each body consistent: docs/contacts.md */
@@ -266,7 +271,7 @@ void tr2_look_for_stiffness(const tr2_step *step, uint32_t kernel, uint32_t bloc
 /* Functions of stages. Chunks are units, from data.first on, */
 tr_chunk_fn tr2_run_rows, tr2_run_units;
 /* or visits, from data.first on, */
-tr_chunk_fn tr2_run_begin_rim, tr2_run_visit, tr2_run_bounce_visit, tr2_run_move_rim;
+tr_chunk_fn tr2_run_visit, tr2_run_bounce_visit, tr2_run_move_rim, tr2_run_begin_ahead;
 /* or chunks of blocks, from data.first on, or hubs. */
 tr_chunk_fn tr2_run_seams, tr2_run_hub;
 /* The trees within a unit of the plan, as part of its work. */
@@ -299,9 +304,8 @@ void tr2_begin_watched(const tr2_step *step);
 void tr2_note_chunk(const tr2_step *step, const tr2_chunk *chunk, bool early);
 void tr2_note_tie(const tr2_step *step, const tr2_trees_tie *tie, bool early);
 
-/* Whether the seams warm start ahead of time: into changes of velocities, which bodies take up when their velocities
-   have moved. If each sub-step relaxes, the seams do so as soon as they have relaxed, when units have yet to. */
-static inline bool tr2_warms_ahead(const tr2_solver *solver, const tr2_scheme *scheme)
+/* tr2_program.warms_first */
+static inline bool tr2_warms_first(const tr2_solver *solver, const tr2_scheme *scheme)
 {
     return scheme->warm_start && solver->visit_loose > 0;
 }

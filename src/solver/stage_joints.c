@@ -35,7 +35,7 @@ static tr2_pass_fn *pass_of(const tr2_step *step, uint32_t kernel, const tr2_act
     bool anew = placed->columns > 0 && !known;
     *begun = false;
     if (anew && pass == TR2_PASS_WARM_START)
-        return placed->warm_start;
+        return action->still ? placed->warm_first : placed->warm_start;
     if (anew && pass == TR2_PASS_SOLVE)
         pass = TR2_PASS_STEP;
     if (pass == TR2_PASS_STEP && action->afresh && placed->step_afresh != NULL) {

@@ -214,6 +214,8 @@ void tr2_run_hub(void *context, const void *data, uint32_t chunk, uint32_t worke
     v[hub->row] = mean;
     for (uint32_t i = hub->first_copy; i < hub->first_copy + hub->copies; i++) {
         v[i] = mean;
-        p[i] = place;
+        /* before the first pass of a step there may not be any poses */
+        if (stage->action.kind == TR2_PASS)
+            p[i] = place;
     }
 }

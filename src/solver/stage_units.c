@@ -49,15 +49,32 @@ static uint32_t number_of(const tr2_step *step, const tr2_unit *unit)
     return (uint32_t)(unit - (const tr2_unit *)step->solver->units.data);
 }
 
-static void prepare_unit(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit)
+static void prepare_rows(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit)
 {
     const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
     if (step->stiffness != NULL && step->solver->hub_count == 0)
         tr2_sum_stiffness(step, chunks, unit->chunk_count);
     tr2_prepare_rows(step, context, unit);
+}
+
+/* the rows must be prepared */
+static void prepare_joints(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit)
+{
+    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
     for (uint32_t c = 0; c < unit->chunk_count; c++)
         tr2_prepare_chunk(step, context, &chunks[c]);
     tr2_prepare_trees(step, number_of(step, unit));
+}
+
+/* Whether the joints of a unit are prepared before its first visit: contacts read velocities as the step begins, and
+   before that visit the seams change some. */
+static bool is_early(const tr2_step *step, const tr2_unit *unit)
+{
+    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
+    bool contacts = false;
+    for (uint32_t c = 0; c < unit->chunk_count && !contacts; c++)
+        contacts = tr2_kernel_type(chunks[c].kernel) == TR2_CONTACT;
+    return contacts;
 }
 
 static void finish_unit(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit)
@@ -112,6 +129,14 @@ static void finish_moving(tr2_visitor *v)
     watch_note(&v->watch, TR_STAGE_INTEGRATE);
 }
 
+/* the first row of the first group on the rim, from `row` on; `end` if there is none */
+static uint32_t rim_from(const tr2_step *step, uint32_t row, uint32_t end)
+{
+    while (row < end && (step->context.rims[row / TR_LANES] >> row % TR_LANES / TR_RUN_GROUP & 1u) == 0)
+        row += TR_RUN_GROUP;
+    return row;
+}
+
 /* of one group of rows; restrict allows vectorisation */
 static void add_ahead(float *restrict v, float *restrict ahead)
 {
@@ -124,16 +149,20 @@ static void add_ahead(float *restrict v, float *restrict ahead)
 /* adds what the seams' warm start has changed ahead of time */
 static void catch_up(tr2_step *step, const tr2_unit *unit)
 {
-    for (uint32_t row = unit->first_row; row < unit->first_row + unit->row_count; row += TR_LANES) {
-        uint32_t groups = tr2_groups_of(&step->context, row, TR2_RIM_ROWS);
-        for (uint32_t at = row; groups != 0; groups >>= 1, at += TR_RUN_GROUP) {
-            if ((groups & 1u) != 0)
-                add_ahead(&step->context.velocities[at].x, &step->ahead.velocities[at].x);
-        }
-    }
+    uint32_t end = unit->first_row + unit->row_count;
+    for (uint32_t row = rim_from(step, unit->first_row, end); row < end; row = rim_from(step, row + TR_RUN_GROUP, end))
+        add_ahead(&step->context.velocities[row].x, &step->ahead.velocities[row].x);
 }
 
-static void move_velocities(tr2_visitor *v)
+/* nothing is ahead of time yet; after everything that reads the places */
+static void begin_ahead(const tr2_step *step, const tr2_unit *unit)
+{
+    uint32_t end = step->ahead.velocities != NULL ? unit->first_row + unit->row_count : 0;
+    for (uint32_t row = rim_from(step, unit->first_row, end); row < end; row = rim_from(step, row + TR_RUN_GROUP, end))
+        memset(step->ahead.velocities + row, 0, TR_RUN_GROUP * sizeof *step->ahead.velocities);
+}
+
+static void move_velocities(tr2_visitor *v, tr2_part part)
 {
     const tr2_kernels *kernels = v->step->kernels;
     if (v->part != TR2_ALL_ROWS)
@@ -141,24 +170,25 @@ static void move_velocities(tr2_visitor *v)
     if (v->moving)
         kernels->integrate_both(v->context, v->unit->first_row, v->unit->row_count);
     else
-        kernels->integrate_velocities(v->context, v->unit->first_row, v->unit->row_count);
+        kernels->integrate_velocities(v->context, v->unit->first_row, v->unit->row_count, part);
     v->moving = false;
-    if (v->step->ahead.velocities != NULL && !v->unit->whole)
+    if (v->step->ahead.velocities != NULL && !v->unit->whole && part == TR2_ALL_ROWS)
         catch_up(v->step, v->unit);
 }
 
 static void act(tr2_visitor *v, const tr2_action *action, bool last)
 {
     tr2_step *step = v->step;
+    tr2_part part = action->rim_first && !v->unit->whole ? TR2_INNER_ROWS : TR2_ALL_ROWS;
     if (action->kind == TR2_MOVE_POSITIONS) {
         v->moving = true;
-        v->part = action->rim_first && !v->unit->whole ? TR2_INNER_ROWS : TR2_ALL_ROWS;
+        v->part = part;
         return;
     }
     if (action->kind != TR2_MOVE_VELOCITIES)
         finish_moving(v);
     if (action->kind == TR2_MOVE_VELOCITIES)
-        move_velocities(v);
+        move_velocities(v, part);
     const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + v->unit->first_chunk;
     uint32_t turned = action->backward ? count_turnable(v->unit, chunks) : 0;
     for (uint32_t c = 0; action->kind == TR2_PASS && c < v->unit->chunk_count; c++)
@@ -178,8 +208,9 @@ static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2
                      .keep = keep_of(step, unit, worker),
                      .watch = watch};
     tr2_action action;
-    prepare_unit(step, v.context, unit);
-    step->kernels->begin_rows(v.context, unit->first_row, unit->row_count, TR2_ALL_ROWS);
+    prepare_rows(step, v.context, unit);
+    prepare_joints(step, v.context, unit);
+    step->kernels->begin_rows(v.context, unit->first_row, unit->row_count);
     watch_note(&v.watch, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < step->program.substeps; i++) {
         for (uint32_t a = 0; tr2_action_at(&step->program, i, a, &action); a++)
@@ -201,7 +232,7 @@ void tr2_run_rows(void *context, const void *data, uint32_t chunk, uint32_t work
     const tr2_stage_data *stage = data;
     const tr2_unit *unit = (const tr2_unit *)step->solver->units.data + stage->first + chunk;
     tr2_prepare_rows(step, &step->context, unit);
-    step->kernels->begin_rows(&step->context, unit->first_row, unit->row_count, TR2_ALL_ROWS);
+    step->kernels->begin_rows(&step->context, unit->first_row, unit->row_count);
 }
 
 void tr2_run_units(void *context, const void *data, uint32_t chunk, uint32_t worker)
@@ -214,7 +245,9 @@ void tr2_run_units(void *context, const void *data, uint32_t chunk, uint32_t wor
         step_unit(step, unit, worker, watch);
         return;
     }
-    prepare_unit(step, &step->context, unit);
+    prepare_rows(step, &step->context, unit);
+    if (is_early(step, unit))
+        prepare_joints(step, &step->context, unit);
     watch_note(&watch, TR_STAGE_PREPARE);
 }
 
@@ -224,12 +257,6 @@ static const tr2_unit *visited(const tr2_step *step, uint32_t visit)
     return (const tr2_unit *)step->solver->units.data + unit;
 }
 
-/* rows whose poses its first visit begins; before it, seams that warm start read those of the rim */
-static tr2_part unbegun(const tr2_step *step)
-{
-    return step->ahead.velocities != NULL ? TR2_INNER_ROWS : TR2_ALL_ROWS;
-}
-
 /* brings the records of a unit's bodies into the cache, which the first pass would wait for one by one */
 static void prefetch_rows(const tr2_kernel_context *context, const tr2_unit *unit)
 {
@@ -237,6 +264,19 @@ static void prefetch_rows(const tr2_kernel_context *context, const tr2_unit *uni
         __builtin_prefetch(context->velocities + row, 1);
         __builtin_prefetch(context->poses + row);
     }
+}
+
+/* the first visit begins with what is left to prepare */
+static void begin_visit(tr2_visitor *v)
+{
+    tr2_step *step = v->step;
+    if (!is_early(step, v->unit)) {
+        prepare_joints(step, v->context, v->unit);
+        v->context = &step->near; /* the blocks are in the cache */
+    }
+    step->kernels->begin_rows(v->context, v->unit->first_row, v->unit->row_count);
+    begin_ahead(step, v->unit);
+    watch_note(&v->watch, TR_STAGE_PREPARE);
 }
 
 void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
@@ -252,7 +292,7 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
     bool stays = v.keep.here;
     prefetch_rows(v.context, unit);
     if (stage->begins)
-        step->kernels->begin_rows(v.context, unit->first_row, unit->row_count, unbegun(step));
+        begin_visit(&v);
     for (uint32_t left = stage->actions, substep = stage->substep, a = stage->action_begin; left > 0; left--, a++) {
         tr2_action action;
         if (!tr2_action_at(&step->program, substep, a, &action)) {
@@ -271,29 +311,27 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
     }
 }
 
-void tr2_run_begin_rim(void *context, const void *data, uint32_t chunk, uint32_t worker)
-{
-    (void)data;
-    (void)worker;
-    const tr2_step *step = context;
-    const tr2_unit *unit = visited(step, chunk);
-    step->kernels->begin_rows(&step->context, unit->first_row, unit->row_count, TR2_RIM_ROWS);
-    for (uint32_t row = unit->first_row; row < unit->first_row + unit->row_count; row += TR_LANES) {
-        uint32_t groups = tr2_groups_of(&step->context, row, TR2_RIM_ROWS);
-        for (uint32_t at = row; groups != 0; groups >>= 1, at += TR_RUN_GROUP) {
-            if ((groups & 1u) != 0)
-                memset(step->ahead.velocities + at, 0, TR_RUN_GROUP * sizeof *step->ahead.velocities);
-        }
-    }
-}
-
 void tr2_run_move_rim(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)worker;
-    (void)data;
+    const tr2_stage_data *stage = data;
     const tr2_step *step = context;
     const tr2_unit *unit = visited(step, chunk);
-    step->kernels->integrate_positions(&step->context, unit->first_row, unit->row_count, TR2_RIM_ROWS);
+    if (stage->action.kind == TR2_MOVE_POSITIONS) {
+        step->kernels->integrate_positions(&step->context, unit->first_row, unit->row_count, TR2_RIM_ROWS);
+        return;
+    }
+    /* in the place of poses are frames, which units have yet to prepare their joints from */
+    tr2_kernel_context still = step->context;
+    still.poses = NULL;
+    step->kernels->integrate_velocities(&still, unit->first_row, unit->row_count, TR2_RIM_ROWS);
+}
+
+void tr2_run_begin_ahead(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    const tr2_stage_data *stage = data;
+    begin_ahead(context, visited(context, stage->first + chunk));
 }
 
 void tr2_run_bounce_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)

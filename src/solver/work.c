@@ -32,6 +32,16 @@ static size_t pull_bytes(const tr2_solver *solver)
     return solver->scale.capacity > 0 ? 8 * sizeof(float) : sizeof(uint8_t);
 }
 
+/* number of state rows on the rim */
+static size_t rim_rows(const tr2_solver *solver)
+{
+    const uint8_t *rims = solver->rims.data;
+    size_t groups = 0;
+    for (uint32_t tile = 0; tile < solver->state_count / TR_LANES; tile++)
+        groups += (size_t)__builtin_popcount(rims[tile]);
+    return groups * TR_RUN_GROUP;
+}
+
 /* adds the bytes between the tables and the solver's arrays, at the start and the end of a step */
 static void add_ends(const tr2_solver *solver, size_t *bytes)
 {
@@ -59,9 +69,9 @@ static void describe_bytes(const tr2_solver *solver, tr2_solver_work *out)
     /* velocities: accelerations, velocity read and written; positions: velocity and pose read and written */
     bytes[TR_STAGE_INTEGRATE] =
         substeps * rows * (pull_bytes(solver) + 4 * sizeof(tr2_body_velocity) + 2 * sizeof(tr2_body_pose));
-    /* what seams warm start ahead of time is read and cleared */
-    if (tr2_warms_ahead(solver, scheme))
-        bytes[TR_STAGE_INTEGRATE] += 2 * substeps * rows * sizeof(tr2_body_velocity);
+    /* what seams warm start ahead of time is read and cleared in all sub-steps but the first, and cleared before */
+    if (tr2_warms_first(solver, scheme))
+        bytes[TR_STAGE_INTEGRATE] += (2 * substeps - 1) * rim_rows(solver) * sizeof(tr2_body_velocity);
     bytes[TR_STAGE_WARM_START] = scheme->warm_start ? substeps * pass : 0;
     bytes[TR_STAGE_SOLVE] = substeps * (sweeps * pass + (anew ? refresh : 0));
     bytes[TR_STAGE_RELAX] = (scheme->relax_each ? substeps : scheme->relax_last ? 1 : 0) * (pass + refresh);
