@@ -498,30 +498,3 @@ tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const
     solver->solved_joints = plan->solved_edges;
     return TR_OK;
 }
-
-/* whether all writable bodies of a chunk's blocks are in tiles */
-static bool chunk_is_tiled(const tr2_solver *solver, const tr2_chunk *chunk)
-{
-    const uint8_t *flags = solver->blocks[chunk->kernel].flags;
-    bool tiled = tr2_kernel_type(chunk->kernel) != TR2_CONTACT;
-    for (uint32_t b = chunk->first; b < chunk->first + chunk->count && tiled; b++)
-        tiled = (flags[b] & (TR2_BLOCK_TILE_A | TR2_BLOCK_TILE_B)) != 0;
-    return tiled;
-}
-
-/* Whether exact trees have bodies in a whole unit. No tree reaches into such a unit from outside. */
-static bool has_trees(const tr2_solver *solver, const tr2_unit *unit)
-{
-    const tr2_trees *trees = &solver->trees;
-    uint32_t u = (uint32_t)(unit - (const tr2_unit *)solver->units.data);
-    return u < trees->unit_count && trees->unit_near[u] < trees->unit_near[u + 1];
-}
-
-bool tr2_unit_is_tiled(const tr2_solver *solver, const tr2_unit *unit)
-{
-    const tr2_chunk *chunks = (const tr2_chunk *)solver->chunks.data + unit->first_chunk;
-    bool tiled = unit->whole && unit->chunk_count > 0 && !has_trees(solver, unit) && solver->scale.capacity == 0;
-    for (uint32_t c = 0; c < unit->chunk_count && tiled; c++)
-        tiled = chunk_is_tiled(solver, &chunks[c]);
-    return tiled;
-}
