@@ -7,7 +7,7 @@
 #include "collide/vector.h"
 #include "world/body.h"
 #include "world/collision_internal.h"
-#include "world/way.h"
+#include "world/reach.h"
 
 /* greatest number of impacts of a body that are followed in one step */
 #define ROUNDS_MOST 4u
@@ -19,8 +19,13 @@
    all moving shapes. */
 #define DRIVEN_MOST 32u
 
+typedef struct driven_shape {
+    uint32_t slot, body; /* row */
+    const tr2_geometry *geometry;
+} driven_shape;
+
 typedef struct driven_shapes {
-    uint32_t slots[DRIVEN_MOST];
+    driven_shape of[DRIVEN_MOST];
     uint32_t count; /* above DRIVEN_MOST: there are more than are listed */
 } driven_shapes;
 
@@ -51,45 +56,6 @@ static bool is_still(const tr2_bodies *bodies, uint32_t body)
     return bodies->type[body] == TR_STATIC || (bodies->flags[body] & TR2_BODY_QUARANTINED) != 0;
 }
 
-/* m; upper bound of the displacement of a shape's points as seen from another moving body: by both motions at the
-   shape's body, by the relative rotation, and by the other's circular path, which bulges from its chord */
-static double way_against(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, const tr2_track *way,
-                          const tr2_track *other)
-{
-    tr2_motion carry = tr2_track_carry(other, way->start), own = way->motion;
-    tr2_motion against = {own.x - carry.x, own.y - carry.y, own.turn - carry.turn};
-    float bulge = tr_least(0.125f * carry.turn * carry.turn, 2.0f) * tr_length(tr_sub(way->start, other->start));
-    return tr2_collide_way(bodies, body, geometry, against) + (double)bulge;
-}
-
-/*
- * Whether a shape is farther from another than any of its points has moved relative to it. This compares distances at
- * the end of the step, so it says nothing once the shape has been stopped on its path. It rules out most shapes that
- * overlap only the box of a large, rotated shape.
- */
-static bool is_out_of_reach(const chase *it, uint32_t other_body, const tr2_geometry *other, double gone)
-{
-    const tr2_bodies *bodies = &it->world->bodies;
-    if (it->with != TR_NONE)
-        return false;
-    tr_vec2 center = tr2_body_center(bodies, it->body), other_center = tr2_body_center(bodies, other_body);
-    tr_dvec2 arm = tr2_rotate(bodies->c[it->body], bodies->s[it->body], tr_sub(it->geometry->center, center));
-    tr_vec2 from = {(float)(bodies->center_x[it->body] + arm.x - bodies->center_x[other_body]),
-                    (float)(bodies->center_y[it->body] + arm.y - bodies->center_y[other_body])};
-    tr2_pose turn = {{0.0f, 0.0f}, bodies->c[other_body], bodies->s[other_body]};
-    tr_vec2 at = tr_add(tr_rotate_back(turn, from), other_center);
-    float clear = tr_length(tr_sub(at, other->center)) - other->extent;
-    /* a line has two sides */
-    if (other->count == 2)
-        clear = tr_most(clear,
-                        fabsf(tr_dot(other->corners[0].normal, tr_sub(at, other->corners[0].point))) - other->radius);
-    for (uint32_t i = 0; i < other->count && other->count > 2; i++)
-        clear = tr_most(clear, tr_dot(other->corners[i].normal, tr_sub(at, other->corners[i].point)) - other->radius);
-    /* rounding errors grow with the coordinates */
-    float slack = 1e-3f + 1e-5f * (tr_length(from) + tr_length(at));
-    return (double)(clear - it->geometry->extent - TR2_MEET - slack) > gone;
-}
-
 static bool chase_one(void *context, uint32_t other)
 {
     chase *it = context;
@@ -105,12 +71,13 @@ static bool chase_one(void *context, uint32_t other)
     tr2_motion motion = still ? (tr2_motion){0.0f, 0.0f, 0.0f} : tr2_solver_motion(world->solver, body);
     tr2_track whole = tr2_track_of(bodies, body, it->from, motion, true);
     tr2_track rest = tr2_track_rest(&whole, it->begun);
-    double gone = still ? it->gone : way_against(bodies, it->body, it->geometry, &it->way, &rest);
+    double gone = still ? it->gone : tr2_way_against(bodies, it->body, it->geometry, &it->way, &rest);
     /* what moves along with another body may be slow, and no contact has kept it out */
     bool followed = it->deep || it->with != TR_NONE || tr2_is_fast(it->geometry, gone);
-    if (!followed || is_out_of_reach(it, body, shapes->geometry[row], gone))
+    const tr2_geometry *geometry = shapes->geometry[row];
+    if (!followed || (it->with == TR_NONE && tr2_is_out_of_reach(bodies, it->body, it->geometry, body, geometry, gone)))
         return true;
-    float part = tr2_free_part(it->geometry, &it->way, shapes->geometry[row], &rest);
+    float part = tr2_free_part(it->geometry, &it->way, geometry, &rest);
     if (!(part < it->part))
         return true;
     tr2_track after = tr2_track_rest(&rest, part);
@@ -143,8 +110,8 @@ static void chase_driven(chase *it, const tr2_box *box)
 {
     const tr2_broad *broad = &it->world->collision.broad;
     for (uint32_t i = 0; i < it->driven->count; i++) {
-        if (tr2_boxes_overlap(&broad->boxes[it->driven->slots[i]], box))
-            (void)chase_one(it, it->driven->slots[i]);
+        if (tr2_boxes_overlap(&broad->boxes[it->driven->of[i].slot], box))
+            (void)chase_one(it, it->driven->of[i].slot);
     }
 }
 
@@ -248,14 +215,15 @@ static driven_shapes list_driven(const tr2_world *world)
 {
     const tr2_bodies *bodies = &world->bodies;
     const tr2_shapes *shapes = &world->shapes;
-    driven_shapes out = {.count = 0};
+    driven_shapes out;
+    out.count = 0;
     for (uint32_t body = 0; body < bodies->table.count && out.count <= DRIVEN_MOST; body++) {
         if (bodies->type[body] != TR_KINEMATIC)
             continue;
         for (uint32_t slot = tr2_shapes_newest(shapes, bodies->slot[body]); slot != TR_NONE && out.count <= DRIVEN_MOST;
              slot = shapes->older[shapes->pool.row[slot]]) {
             if (out.count < DRIVEN_MOST)
-                out.slots[out.count] = slot;
+                out.of[out.count] = (driven_shape){slot, body, shapes->geometry[shapes->pool.row[slot]]};
             out.count++;
         }
     }
@@ -329,6 +297,31 @@ static bool are_near_fixed(const tr2_world *world, uint32_t first, uint32_t end)
     return near;
 }
 
+/* Whether a body's fast shapes may have met one of a few driven ones on their path. */
+static bool is_near_driven(const tr2_world *world, uint32_t body, const driven_shapes *driven)
+{
+    const tr2_bodies *bodies = &world->bodies;
+    const tr2_shapes *shapes = &world->shapes;
+    for (uint32_t slot = tr2_shapes_newest(shapes, bodies->slot[body]); slot != TR_NONE;
+         slot = shapes->older[shapes->pool.row[slot]]) {
+        uint32_t row = shapes->pool.row[slot];
+        if ((shapes->flags[row] & TR2_SHAPE_FAST) == 0)
+            continue;
+        tr2_place_seen seen = {{0.0f, 0.0f}, 0.0f};
+        double gone = 0.0;
+        for (uint32_t i = 0; i < driven->count; i++) {
+            const driven_shape *by = &driven->of[i];
+            if (i == 0 || by->body != by[-1].body) {
+                seen = tr2_see_from(bodies, body, shapes->geometry[row], by->body);
+                gone = tr2_most_against(world, body, shapes->geometry[row], by->body);
+            }
+            if (!(tr2_clearance(&seen, by->geometry) > gone))
+                return true;
+        }
+    }
+    return false;
+}
+
 static void fast_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
 {
     (void)stage_data;
@@ -337,25 +330,29 @@ static void fast_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     const tr2_shapes *shapes = &step->world->shapes;
     uint32_t count = shapes->table.count, first = chunk * SHAPES_PER_CHUNK;
     uint32_t end = tr2_chunk_end(count, first, SHAPES_PER_CHUNK);
-    bool near = false;
+    const driven_shapes *driven = step->driven;
+    bool few = driven == NULL || driven->count <= DRIVEN_MOST, near = false;
     for (uint32_t row = first; row < end; row++) {
-        if (step->driven == NULL && row % ROWS_TOGETHER == 0)
+        if (few && row % ROWS_TOGETHER == 0)
             near = are_near_fixed(step->world, row, tr2_chunk_end(end, row, ROWS_TOGETHER));
         if ((shapes->flags[row] & TR2_SHAPE_FAST) == 0 || !stands_for_body(shapes, row))
             continue;
         uint32_t body = tr2_body_row(step->world, shapes->body[row]);
-        if (step->driven == NULL && ((is_alone(shapes, row) && !near) || !is_near_fixed(step->world, body)))
+        bool apart = few && ((is_alone(shapes, row) && !near) || !is_near_fixed(step->world, body));
+        if (apart && (driven == NULL || !is_near_driven(step->world, body, driven)))
             continue;
         /* bodies that stop others here are never moved back, so the order does not matter */
-        tr2_bullet to = chase_body(step->world, body, false, step->driven);
+        tr2_bullet to = chase_body(step->world, body, false, driven);
         if (put_back(step->world, &to))
             atomic_store_explicit(&step->left, true, memory_order_relaxed);
     }
 }
 
-/* The motion of a kinematic body; shapes that it may pass through are marked as fast. */
+/* The motion of a kinematic body's shape; shapes that it may pass through are marked as fast. */
 typedef struct sweeper {
     tr2_world *world;
+    uint32_t body; /* row */
+    const tr2_geometry *geometry;
     tr_dvec2 from;
     tr2_track way;
 } sweeper;
@@ -372,9 +369,12 @@ static bool mark_one(void *context, uint32_t other)
     if (bodies->type[body] != TR_DYNAMIC || (bodies->flags[body] & TR2_BODY_QUARANTINED) != 0 ||
         (flags & (TR2_SHAPE_UNFOLLOWED | TR2_SHAPE_FAST)) != 0)
         return true;
-    tr2_track way = tr2_track_of(bodies, body, it->from, tr2_solver_motion(world->solver, body), true);
     const tr2_geometry *geometry = shapes->geometry[row];
-    if (tr2_is_fast(geometry, way_against(bodies, body, geometry, &way, &it->way)))
+    if (tr2_is_out_of_reach(bodies, body, geometry, it->body, it->geometry,
+                            tr2_most_against(world, body, geometry, it->body)))
+        return true;
+    tr2_track way = tr2_track_of(bodies, body, it->from, tr2_solver_motion(world->solver, body), true);
+    if (tr2_is_fast(geometry, tr2_way_against(bodies, body, geometry, &way, &it->way)))
         __atomic_fetch_or(&shapes->flags[row], TR2_SHAPE_FAST, __ATOMIC_RELAXED);
     return true;
 }
@@ -401,7 +401,7 @@ static void mark_chunk(void *context, const void *stage_data, uint32_t chunk, ui
             continue;
         it.from = (tr_dvec2){bodies->center_x[body], bodies->center_y[body]};
         it.way = tr2_track_of(bodies, body, it.from, motion, true);
-        sweeper sweeps = {world, it.from, it.way};
+        sweeper sweeps = {world, body, it.geometry, it.from, it.way};
         tr2_box box = way_box(&it);
         tr2_tree_query(&world->collision.broad.trees[1], &box, mark_one, &sweeps);
     }
