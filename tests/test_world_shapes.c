@@ -27,10 +27,28 @@ static tr2_shape_def draw_shape(uint64_t *seed, tr2_body body)
 /*
  * Against brute force
  */
-static bool has_contact(const tr2_world *world, uint32_t a, uint32_t b)
+
+/* The index of all pairs, each of which must be there once. The world keeps its own only at times. */
+static tr2_pair_index index_pairs(tr2_world *world)
 {
     const tr2_collision *it = &world->collision;
-    uint32_t pair = tr2_pair_index_find(&it->index, it->pairs, a < b ? a : b, a < b ? b : a);
+    tr2_pair_index out;
+    tr2_pair_index_init(&out, &world->memory);
+    assert_int_equal(tr2_pair_index_reserve(&out, it->pairs, it->count), TR_OK);
+    for (uint32_t i = 0; i < it->count; i++) {
+        uint32_t a = it->pairs[i].a, b = it->pairs[i].b;
+        assert_int_equal(tr2_pair_index_find(&out, it->pairs, a, b), TR2_PAIR_UNKNOWN);
+        tr2_pair_index_put(&out, it->pairs, i);
+        if (it->index_steps > 0)
+            assert_int_equal(tr2_pair_index_find(&it->index, it->pairs, a, b), i);
+    }
+    return out;
+}
+
+static bool has_contact(const tr2_world *world, const tr2_pair_index *index, uint32_t a, uint32_t b)
+{
+    const tr2_collision *it = &world->collision;
+    uint32_t pair = tr2_pair_index_find(index, it->pairs, a < b ? a : b, a < b ? b : a);
     if (pair == TR2_PAIR_UNKNOWN)
         return false;
     bool sensor = (it->pairs[pair].flags & TR2_PAIR_SENSOR) != 0;
@@ -77,6 +95,7 @@ static uint32_t check_all_pairs(tr2_world *world)
     const tr2_shapes *shapes = &world->shapes;
     uint32_t contacts = 0, n = shapes->table.count;
     check_flags(world);
+    tr2_pair_index index = index_pairs(world);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = i + 1; k < n; k++) {
             uint32_t a = shapes->id[i].index - 1, b = shapes->id[k].index - 1;
@@ -87,12 +106,13 @@ static uint32_t check_all_pairs(tr2_world *world)
             }
             bool wanted = tr2_pair_is_wanted(world, a, b);
             bool touches = must_touch(world, a, b);
-            bool has = has_contact(world, a, b);
+            bool has = has_contact(world, &index, a, b);
             if ((wanted && touches && !has) || (!wanted && has))
                 fail_msg("shapes %u and %u: wanted %d, touch %d, contact %d", a, b, wanted, touches, has);
             contacts += has;
         }
     }
+    tr2_pair_index_free(&index);
     return contacts;
 }
 
@@ -226,7 +246,8 @@ static void nothing_that_touches_is_missed_whatever_is_edited(void **state)
     assert_ok(it.world, tr2_world_set_gravity(it.world, (tr_vec2){0.0f, 0.0f}));
     uint64_t contacts = 0;
     for (uint32_t step = 0; step < 600; step++) {
-        uint32_t edits = (uint32_t)(10.0 * draw(&it.seed));
+        /* with pauses, in which the world gives up its index of pairs */
+        uint32_t edits = step % 100 < 60 ? (uint32_t)(10.0 * draw(&it.seed)) : 0;
         for (uint32_t i = 0; i < edits; i++)
             edit(&it);
         /* where the bodies are now, before they move */

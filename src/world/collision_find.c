@@ -14,6 +14,9 @@
 
 #define SHAPES_PER_CHUNK 256u
 
+#define PAIRS_MOST  (UINT32_C(1) << 30)
+#define INDEX_STEPS 32u
+
 /*
  * Boxes
  */
@@ -238,6 +241,22 @@ bool tr2_pair_is_wanted(const tr2_world *world, uint32_t slot_a, uint32_t slot_b
     return (type_a == TR_DYNAMIC || type_b == TR_DYNAMIC) && !are_joined(world, body_a, body_b);
 }
 
+/* Only fresh shapes need the index. To keep it while pairs come and go costs time, so it is given up when no shape has
+   been fresh for some steps. */
+tr_status tr2_collide_index(tr2_collision *it)
+{
+    if (it->index_steps == 0) {
+        tr2_pair_index_clear(&it->index);
+        tr_status status = tr2_pair_index_reserve(&it->index, it->pairs, it->count);
+        if (status != TR_OK)
+            return status;
+        for (uint32_t i = 0; i < it->count; i++)
+            tr2_pair_index_put(&it->index, it->pairs, i);
+    }
+    it->index_steps = INDEX_STEPS;
+    return TR_OK;
+}
+
 /* pairs that were apart before need no search among the known pairs */
 static bool is_new(const void *context, uint32_t a, uint32_t b, bool apart)
 {
@@ -307,11 +326,10 @@ static tr_status append_pairs(tr2_world *world)
     tr2_collision *it = &world->collision;
     const tr2_shapes *shapes = &world->shapes;
     uint64_t total = (uint64_t)it->count + it->broad.pair_count;
-    if (total > UINT32_MAX)
+    if (total > PAIRS_MOST)
         return TR_ERROR_LIMIT;
-    tr_status status = tr2_pair_index_reserve(&it->index, it->pairs, (uint32_t)total);
-    if (status != TR_OK)
-        return status;
+    if (it->index_steps > 0 && tr2_pair_index_reserve(&it->index, it->pairs, (uint32_t)total) != TR_OK)
+        return TR_ERROR_MEMORY;
     if (!tr_grow(&world->memory, (void **)&it->pairs, &it->capacity, (uint32_t)total, sizeof *it->pairs))
         return TR_ERROR_MEMORY;
     for (uint32_t i = 0; i < it->broad.pair_count; i++) {
@@ -339,6 +357,9 @@ tr_status tr2_collide_find(tr2_collide_step *step)
         return TR_ERROR_MEMORY;
     const tr_pipeline_stage stages[2] = {{place_chunk, NULL, shape_chunks, 0}, {weed_chunk, NULL, pair_chunks, 0}};
     tr_team_run(world->team, stages, 2, step->workers, step, NULL);
+    tr_status status = it->fresh ? tr2_collide_index(it) : TR_OK;
+    if (status != TR_OK)
+        return status;
     if (!tr2_broad_find(&it->broad, world->team, step->workers, is_new, world))
         return it->broad.too_many ? TR_ERROR_LIMIT : TR_ERROR_MEMORY;
     return append_pairs(world);
@@ -355,7 +376,8 @@ static void close_gaps(tr2_world *world, const uint32_t *gone, uint32_t gone_cou
         uint32_t last = --it->count;
         if (last == hole)
             return;
-        tr2_pair_index_renumber(&it->index, it->pairs, last, hole);
+        if (it->index_steps > 0)
+            tr2_pair_index_renumber(&it->index, it->pairs, last, hole);
         it->pairs[hole] = it->pairs[last];
         it->manifolds[hole] = it->manifolds[last];
         tr2_pair_moved(world, hole);
@@ -367,11 +389,14 @@ void tr2_collide_settle_pairs(tr2_world *world)
     tr2_collision *it = &world->collision;
     tr2_broad_settle(&it->broad);
     /* remove first, because a new pair may have the same slots */
-    for (uint32_t i = 0; i < it->dying_count; i++)
+    bool indexed = it->index_steps > 0;
+    for (uint32_t i = 0; i < it->dying_count && indexed; i++)
         tr2_pair_index_remove(&it->index, it->pairs, it->dying[i]);
     tr2_touches_end(world);
-    for (uint32_t i = 0; i < it->broad.pair_count; i++, it->count++)
-        tr2_pair_index_put(&it->index, it->pairs, it->count);
+    for (uint32_t i = 0; i < it->broad.pair_count && indexed; i++)
+        tr2_pair_index_put(&it->index, it->pairs, it->count + i);
+    it->count += it->broad.pair_count;
     it->broad.pair_count = 0;
     close_gaps(world, it->dying, it->dying_count);
+    it->index_steps -= indexed;
 }

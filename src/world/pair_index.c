@@ -55,6 +55,13 @@ tr_status tr2_pair_index_reserve(tr2_pair_index *index, const tr2_pair *pairs, u
     return TR_OK;
 }
 
+void tr2_pair_index_clear(tr2_pair_index *index)
+{
+    if (index->count > 0)
+        memset(index->places, 0, index->capacity * sizeof *index->places);
+    index->count = 0;
+}
+
 uint32_t tr2_pair_index_find(const tr2_pair_index *index, const tr2_pair *pairs, uint32_t a, uint32_t b)
 {
     if (index->count == 0)

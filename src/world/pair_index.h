@@ -30,6 +30,8 @@ void tr2_pair_index_free(tr2_pair_index *index);
 /* Makes room for `count` pairs in total. TR_ERROR_MEMORY; TR_ERROR_LIMIT for more than 2^30. On an error nothing
    changed. */
 tr_status tr2_pair_index_reserve(tr2_pair_index *index, const tr2_pair *pairs, uint32_t count);
+/* Removes all pairs. */
+void tr2_pair_index_clear(tr2_pair_index *index);
 /* The number of the pair of two slots, a < b, or TR2_PAIR_UNKNOWN. */
 uint32_t tr2_pair_index_find(const tr2_pair_index *index, const tr2_pair *pairs, uint32_t a, uint32_t b);
 /* Inserts a pair whose slots are not in the index; there must be room. */
