@@ -213,12 +213,12 @@ static bool are_joined(const tr2_world *world, uint32_t body_a, uint32_t body_b)
     bool swap = tr_plan_degree(plan, body_b) < tr_plan_degree(plan, body_a);
     uint32_t near = swap ? body_b : body_a, far = swap ? body_a : body_b;
     for (uint32_t half = tr_plan_first(plan, near); half != TR_NONE; half = tr_plan_next(plan, half)) {
-        uint32_t slot = tr_half_edge(half), type = tr2_joint_type_of(world, slot);
-        if (type == TR2_CONTACT)
+        /* a gear's carriers, which are further ends, may collide */
+        uint32_t slot = tr_half_edge(half), end = tr_half_end(half);
+        if (end > 1 || tr_plan_end(plan, slot, 1 - end) != far)
             continue;
-        uint32_t a = tr_plan_end(plan, slot, 0), b = tr_plan_end(plan, slot, 1);
-        bool both = (a == near && b == far) || (a == far && b == near);
-        if (both && !tr2_joint_collides(&world->joints[type], world->joint_pool.row[slot]))
+        uint32_t type = tr2_joint_type_of(world, slot);
+        if (type != TR2_CONTACT && !tr2_joint_collides(&world->joints[type], world->joint_pool.row[slot]))
             return true;
     }
     return false;
