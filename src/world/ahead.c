@@ -220,8 +220,12 @@ bool tr2_meet_passing(const tr2_collision *collision, const tr2_pair *pair, cons
     straight_way it = way_between(a, b, dt);
     if (!may_miss(now, &it, found))
         return false;
+    /* wider by the inaccuracy, they may touch already: then a cast would hit at once */
+    bool bent = it.bent > BENT_MOST;
+    if (bent && found->count > 0 && tr2_least_separation(found) < 0.99f * it.bent)
+        return false;
     tr2_cast_result cast = cast_between(now, &it);
-    if (cast.hit && it.bent > BENT_MOST)
+    if (cast.hit && bent)
         return false;
     tr2_manifold impact = {.count = 0};
     float share = (pair->flags & TR2_PAIR_STILL) == 0 ? 0.5f : (pair->flags & TR2_PAIR_STILL_B) != 0 ? 0.0f : 1.0f;
