@@ -82,6 +82,9 @@ static const tr2_pass passes[PASS_VARIANTS] = {
     [TR2_PASS_REBOUND] = {.bounce = true, .rebound = true},
 };
 
+/* both ends of a block are tiles, as of most blocks if there are any tiles */
+#define BOTH_TILES (TR2_BLOCK_TILE_A | TR2_BLOCK_TILE_B)
+
 #define DEFINE_PASS(name, variant, featured, which)                                                                    \
     TR_INLINE void name##_##variant##_##which##_block(const tr2_kernel_context *k, unsigned char *block, float *place, \
                                                       reach how)                                                       \
@@ -108,9 +111,12 @@ static const tr2_pass passes[PASS_VARIANTS] = {
             motions_store(k, bodies->b, lane, b, how, how.tile_b, pass.project);                                       \
         }                                                                                                              \
     }                                                                                                                  \
-    static void name##_##variant##_##which(const tr2_kernel_context *k, const tr2_blocks *blocks, uint32_t first,      \
+    static void name##_##variant##_##which(const tr2_kernel_context *context, const tr2_blocks *all, uint32_t first,   \
                                            uint32_t count, float *places, uint32_t stride)                             \
     {                                                                                                                  \
+        /* copies, which need not be read again after each store of a vector */                                        \
+        const tr2_kernel_context near = *context, *k = &near;                                                          \
+        const tr2_blocks here = *all, *blocks = &here;                                                                 \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             float *place = places != NULL ? places + (size_t)(i - first) * stride * TR_LANES : NULL;                   \
             prefetch_block(k, blocks, i + BLOCKS_AHEAD);                                                               \
@@ -118,7 +124,11 @@ static const tr2_pass passes[PASS_VARIANTS] = {
             if (passes[which].bounce && !contact_bounces(featured, block_at(blocks, i)))                               \
                 continue;                                                                                              \
             /* passes that also move positions are rare, so they have no code for runs */                              \
-            if ((uint32_t)name##_type != TR2_CONTACT && k->tiled)                                                      \
+            if ((uint32_t)name##_type != TR2_CONTACT && k->tiled && !passes[which].project &&                          \
+                (flags & BOTH_TILES) == BOTH_TILES)                                                                    \
+                name##_##variant##_##which##_block(k, block_at(blocks, i), place,                                      \
+                                                   (reach){.tile_a = true, .tile_b = true});                           \
+            else if ((uint32_t)name##_type != TR2_CONTACT && k->tiled)                                                 \
                 name##_##variant##_##which##_block(k, block_at(blocks, i), place,                                      \
                                                    (reach){.fixed = true,                                              \
                                                            .tile_a = (flags & TR2_BLOCK_TILE_A) != 0,                  \

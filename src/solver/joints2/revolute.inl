@@ -146,34 +146,35 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
         freedom_solve(k, pass, a, b, m, revolute_freedom, course_angle(), angle, c, REVOLUTE_FREE, impulses, 2);
     }
 
-    w2 rate = point_rate(a, b, ra, rb);
+    /* -J v, so that the impulse needs no other sign */
+    w2 rate = point_rate(b, a, rb, ra);
     /* if all lanes are rigid, relax as in the plain kernel */
     bool soft = featured && (pass.biased || !wm_all(wf_eq(s.keep, wf_zero())));
     if (!pass.biased)
         s = softness_relaxed(s);
     if (pass.biased) {
-        rate.x = rate.x + place.bias.x;
-        rate.y = rate.y + place.bias.y;
+        rate.x = rate.x - place.bias.x;
+        rate.y = rate.y - place.bias.y;
     } else if (soft) {
-        rate.x = rate.x + s.keep * place.bias.x;
-        rate.y = rate.y + s.keep * place.bias.y;
+        rate.x = rate.x - s.keep * place.bias.x;
+        rate.y = rate.y - s.keep * place.bias.y;
     }
     if (soft) {
-        rate.x = rate.x + s.gamma * p.x;
-        rate.y = rate.y + s.gamma * p.y;
+        rate.x = rate.x - s.gamma * p.x;
+        rate.y = rate.y - s.gamma * p.y;
     }
     w2 change = sym2_times(place.pin.inverse, rate);
     if (pass.afresh) {
         change.x = s.mass_scale * change.x;
         change.y = s.mass_scale * change.y;
     } else if (soft || pass.biased) {
-        change.x = s.mass_scale * change.x + s.impulse_scale * p.x;
-        change.y = s.mass_scale * change.y + s.impulse_scale * p.y;
+        change.x = s.mass_scale * change.x - s.impulse_scale * p.x;
+        change.y = s.mass_scale * change.y - s.impulse_scale * p.y;
     }
-    change = sane2(-change.x, -change.y);
+    change = sane2(change.x, change.y);
+    point_apply(a, b, m, ra, rb, change);
     put(impulses, 0, p.x + change.x);
     put(impulses, 1, p.y + change.y);
-    point_apply(a, b, m, ra, rb, change);
 }
 
 #endif
