@@ -331,6 +331,29 @@ static void sine_and_cosine_have_the_same_bits_at_every_width(void **state)
     }
 }
 
+/* a tile of slow bodies takes the short way, one with a fast body among them the long one */
+static void near_zero_the_polynomials_alone_are_sine_and_cosine(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    for (int run = 0; run < RUNS; run++) {
+        float a[WIDE_LANES], out[WIDE_LANES];
+        for (int i = 0; i < WIDE_LANES; i++) {
+            uint32_t kind = random_bits(&seed) % 8;
+            float part = (float)(int32_t)random_bits(&seed) * 0x1p-31f;
+            a[i] = kind == 0 ? 0.785f : kind == 1 ? -0.785f : kind == 2 ? 100.0f * part : 0.8f * part;
+        }
+        for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+            if (!tr_isa_available((tr_isa)isa))
+                continue;
+            ops_of((tr_isa)isa)->run(WIDE_NEAR, a, a, a, out);
+            for (int i = 0; i < WIDE_LANES; i++)
+                if (out[i] != 1.0f)
+                    fail_msg("sine or cosine of %a differ at width %u", (double)a[i], tr_isa_width((tr_isa)isa));
+        }
+    }
+}
+
 /* first rows of four groups of four rows that follow each other, of `rows`, none of them in two groups, times
    `stride` */
 static void draw_groups(uint64_t *seed, uint32_t rows, int32_t stride, int32_t index[4])
@@ -447,6 +470,7 @@ int main(void)
         cmocka_unit_test(differences_of_pairs_are_those_of_doubles),
         cmocka_unit_test(sine_and_cosine_are_within_two_last_places),
         cmocka_unit_test(sine_and_cosine_have_the_same_bits_at_every_width),
+        cmocka_unit_test(near_zero_the_polynomials_alone_are_sine_and_cosine),
         cmocka_unit_test(a_rotation_is_that_of_the_c_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -349,25 +349,33 @@ TR_INLINE wf wf_inverse_of_positive(wf a)
 
 /*
  * Sine and cosine, by the quadrant and the minimax polynomials of Cephes (S. Moshier) on +-pi/4: within 2 ulp for
- * |a| < 8192, the same bits everywhere.
+ * |a| < 8192, the same bits everywhere. The first is for |a| <= TR_SINCOS_NEAR, and gives the same bits there.
  */
+#define TR_SINCOS_NEAR 0.785f
+
+TR_INLINE void wf_sincos_near(wf a, wf *sine, wf *cosine)
+{
+    wf a2 = a * a;
+    *sine = a + a * a2 * (wf_set(-1.6666654611e-1f) + a2 * (wf_set(8.3321608736e-3f) + a2 * wf_set(-1.9515295891e-4f)));
+    *cosine = (wf_set(1.0f) - wf_set(0.5f) * a2) +
+              a2 * a2 *
+                  (wf_set(4.166664568298827e-2f) +
+                   a2 * (wf_set(-1.388731625493765e-3f) + a2 * wf_set(2.443315711809948e-5f)));
+}
+
 TR_INLINE void wf_sincos(wf a, wf *sine, wf *cosine)
 {
-    const wf one = wf_set(1.0f), half = wf_set(0.5f);
+    const wf half = wf_set(0.5f);
     wf turns = a * wf_set(0.636619772f);
     /* skips the quadrant steps, which change nothing if all quadrants are 0 */
     bool small = wm_all(wf_le(wf_abs(turns), half));
-    wf r = a, q = wf_zero();
+    wf r = a, q = wf_zero(), s, c;
     if (!small) {
         q = wf_round(turns);
         /* a - q pi/2 with pi/2 in three parts; the first two have few bits, so that their products with q are exact */
         r = ((a - q * wf_set(1.5703125f)) - q * wf_set(4.837512969970703e-4f)) - q * wf_set(7.549790126404332e-8f);
     }
-    wf r2 = r * r;
-    wf s = r + r * r2 * (wf_set(-1.6666654611e-1f) + r2 * (wf_set(8.3321608736e-3f) + r2 * wf_set(-1.9515295891e-4f)));
-    wf c = (one - half * r2) + r2 * r2 *
-                                   (wf_set(4.166664568298827e-2f) +
-                                    r2 * (wf_set(-1.388731625493765e-3f) + r2 * wf_set(2.443315711809948e-5f)));
+    wf_sincos_near(r, &s, &c);
     *sine = s;
     *cosine = c;
     if (small)

@@ -215,7 +215,7 @@ static uint32_t list_groups(const tr2_kernel_context *k, uint32_t first, uint32_
  */
 TR_INLINE bool move_groups(const tr2_kernel_context *k, const int32_t *at, uint32_t count, bool tiled, bool pulled)
 {
-    const wf h = wf_set(k->h), fast = wf_set(TR2_SANE_SPEED), far = wf_set(TR2_SANE_TURN);
+    const wf h = wf_set(k->h), fast = wf_set(TR2_SANE_SPEED), near = wf_set(TR_SINCOS_NEAR);
     float *velocities = (float *)k->velocities, *poses = (float *)k->poses;
     bool all = true;
     for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
@@ -224,8 +224,10 @@ TR_INLINE bool move_groups(const tr2_kernel_context *k, const int32_t *at, uint3
             continue;
         w4 v = groups_load(velocities, at, lane, tiled);
         wf turned_now = v.w + h * v.z;
-        wm good = wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(turned_now), far));
-        if (!wm_all(good)) {
+        /* one test of all that is usual: sane, and by less than an eighth of a turn */
+        bool calm = wm_all(wm_and(wf_le(wf_abs(v.x) + wf_abs(v.y), fast), wf_le(wf_abs(turned_now), near)));
+        if (!calm && !wm_all(wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)),
+                                    wf_le(wf_abs(turned_now), wf_set(TR2_SANE_TURN))))) {
             for (int i = lane; i < lane + TR_WIDTH; i++)
                 put_back(k, (uint32_t)(at[i % TR_RUN_GROUP] / TR2_ROW + i / TR_RUN_GROUP));
             v = groups_load(velocities, at, lane, tiled);
@@ -234,13 +236,15 @@ TR_INLINE bool move_groups(const tr2_kernel_context *k, const int32_t *at, uint3
         w4 p = groups_load(poses, at, lane, tiled);
         p.x = p.x + h * v.x;
         p.y = p.y + h * v.y;
-        wf_sincos(turned_now, &p.w, &p.z);
+        if (calm)
+            wf_sincos_near(turned_now, &p.w, &p.z);
+        else
+            wf_sincos(turned_now, &p.w, &p.z);
         v.w = turned_now;
         if (pulled) {
             const wf zero = wf_zero(), most = wf_set(TR2_SANE_TURN * k->inv_h);
             v = (w4){v.x + wf_set(k->h * k->gravity.x), v.y + wf_set(k->h * k->gravity.y), v.z + zero, v.w + zero};
-            good = wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)), wf_le(wf_abs(v.z), most));
-            all = all && wm_all(good);
+            all = all && wm_all(wm_and(wf_le(wf_abs(v.x) + wf_abs(v.y), fast), wf_le(wf_abs(v.z), most)));
         }
         if (tiled && !pulled)
             wf_store(velocities + at[0] + 3 * TR_LANES + lane, v.w);

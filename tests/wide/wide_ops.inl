@@ -5,7 +5,8 @@
 static wf run_lanes(wide_op op, wf a, wf b, wf c)
 {
     const wf one = wf_set(1.0f), zero = wf_zero();
-    wf sine, cosine;
+    wf sine, cosine, near_sine, near_cosine;
+    wm differ;
     switch (op) {
     case WIDE_ADD:
         return a + b;
@@ -51,6 +52,11 @@ static wf run_lanes(wide_op op, wf a, wf b, wf c)
     case WIDE_COSINE:
         wf_sincos(a, &sine, &cosine);
         return cosine;
+    case WIDE_NEAR:
+        wf_sincos(a, &sine, &cosine);
+        wf_sincos_near(a, &near_sine, &near_cosine);
+        differ = wm_or(wf_lt(wf_zero(), wf_abs(sine - near_sine)), wf_lt(wf_zero(), wf_abs(cosine - near_cosine)));
+        return wf_select(wm_and(differ, wf_le(wf_abs(a), wf_set(TR_SINCOS_NEAR))), zero, one);
     default:
         return zero;
     }
