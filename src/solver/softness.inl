@@ -130,12 +130,14 @@ TR_INLINE softness softness_rigid(const tr2_kernel_context *k)
 TR_INLINE wf unlike(masses m)
 {
     const wf one = wf_set(1.0f);
+    /* two shortcuts: the selection below gives the same */
+    if (wm_all(wf_eq(m.im_a, m.im_b)))
+        return one;
     wf high = wf_max(m.im_a, m.im_b), low = wf_min(m.im_a, m.im_b);
     wm alike = wm_or(wf_eq(high, low), wf_eq(low, wf_zero()));
-    /* a shortcut: the selection below gives the same */
     if (wm_all(alike))
         return one;
-    return one + (one - wf_select(alike, one, low * wf_inverse_or_zero(high)));
+    return one + (one - wf_select(alike, one, low * wf_inverse_of_positive(high)));
 }
 
 TR_INLINE softness softness_held(const tr2_kernel_context *k, masses m)
