@@ -14,6 +14,31 @@
 #include <xmmintrin.h>
 #endif
 
+/* a pendulum on a static body whose mass and center, and with it the anchor, the first step computes from its shapes */
+static void hang_pendulum(tr2_world *world)
+{
+    tr2_body_def def = tr2_body_def_default();
+    def.position.x = 1.0 / 3.0;
+    tr2_body bob, holder;
+    assert_int_equal(tr2_world_create_body(world, &def, &bob), TR_OK);
+    def.type = TR_STATIC;
+    def.angle = 0.3;
+    assert_int_equal(tr2_world_create_body(world, &def, &holder), TR_OK);
+    for (int i = 0; i < 7; i++) {
+        tr_vec2 center = {2.1f + 0.37f * (float)i, 0.13f * (float)i};
+        tr2_shape_def box = tr2_turned_box_on(holder, 0.31f, 0.17f, center, 0.8f, 0.6f);
+        box.density = 1.3f;
+        box.filter.mask = 0;
+        assert_int_equal(tr2_world_create_shape(world, &box, NULL), TR_OK);
+    }
+    tr2_joint_def pin = tr2_joint_def_default(TR2_REVOLUTE);
+    pin.body_a = holder;
+    pin.body_b = bob;
+    pin.anchor_a = (tr_vec2){0.1f, 0.2f};
+    pin.anchor_b = (tr_vec2){0.5f, 3.1f};
+    assert_int_equal(tr2_world_create_joint(world, &pin, NULL), TR_OK);
+}
+
 /* a grid that is large enough for several threads */
 static tr2_world *make_world(uint32_t threads)
 {
@@ -27,6 +52,7 @@ static tr2_world *make_world(uint32_t threads)
     step_on_all_threads(world);
     assert_int_equal(tr2_scene_build(scene, world, NULL, NULL, &error), TR_OK);
     tr2_scene_destroy(scene);
+    hang_pendulum(world);
     return world;
 }
 

@@ -104,6 +104,34 @@ static void static_bodies_are_weighed_when_they_need_it(void **state)
     assert_string_equal(tr2_world_last_error(world)->message, "body_set_type: mass is infinite");
 }
 
+static void a_step_weighs_all_static_bodies_that_are_due(void **state)
+{
+    tr2_world *world = world_of(state);
+    tr2_body bodies[6];
+    tr2_shape shapes[6];
+    for (uint32_t i = 0; i < 6; i++) {
+        bodies[i] = make(world, TR_STATIC, 3.0 * i, 0.0);
+        tr2_shape_def box = tr2_box_on(bodies[i], 0.5f, 0.5f);
+        /* the first never gets a mass, and is still due when others are */
+        box.density = i == 0 ? 3e38f : 2.0f;
+        if (i == 0)
+            box.point[2].y = box.point[3].y = 100.0f;
+        shapes[i] = add(world, box);
+    }
+    assert_ok(world, tr2_body_set_mass(world, bodies[1], 7.0f, 1.0f, (tr_vec2){0.0f, 0.0f}));
+    assert_ok(world, tr2_world_destroy_body(world, bodies[2]));
+    assert_ok(world, tr2_world_step(world, 0.01, 1));
+    for (uint32_t i = 3; i < 6; i++)
+        assert_true(tr2_world_bodies(world).mass[i == 5 ? 2 : i] == 2.0f);
+    assert_true(tr2_world_bodies(world).mass[1] == 7.0f);
+
+    tr2_shape_def heavy = tr2_box_on(bodies[4], 0.5f, 0.5f);
+    heavy.density = 5.0f;
+    assert_ok(world, tr2_shape_set(world, shapes[4], &heavy));
+    assert_ok(world, tr2_world_step(world, 0.01, 1));
+    assert_true(tr2_world_bodies(world).mass[4] == 5.0f);
+}
+
 /* A sum over all shapes for each would be 100 s and more. */
 static void assert_linear(clock_t start)
 {
@@ -131,6 +159,42 @@ static void many_shapes_on_one_body_are_weighed_in_linear_time(void **state)
     free(ids);
 }
 
+static void many_shapes_on_two_bodies_in_turn_are_weighed_in_linear_time(void **state)
+{
+    tr2_world *world = world_of(state);
+    tr2_body bodies[2] = {make(world, TR_DYNAMIC, 0.0, 0.0), make(world, TR_KINEMATIC, 0.0, 0.0)};
+    tr2_body alone = make(world, TR_DYNAMIC, 0.0, 0.0);
+    clock_t start = clock();
+    for (uint32_t i = 0; i < 2 * MANY; i++)
+        add(world, one_of_many(bodies[i % 2], i / 2));
+    assert_linear(start);
+    for (uint32_t i = 0; i < MANY; i++)
+        add(world, one_of_many(alone, i));
+    assert_same_mass(world, bodies[0], alone);
+    assert_same_mass(world, bodies[1], alone);
+}
+
+static void a_refused_change_leaves_the_sum_as_it_was(void **state)
+{
+    tr2_world *world = world_of(state);
+    tr2_body bodies[2] = {make(world, TR_DYNAMIC, 0.0, 0.0), make(world, TR_DYNAMIC, 0.0, 0.0)};
+    tr2_shape ids[2][3];
+    for (uint32_t b = 0; b < 2; b++) {
+        for (uint32_t i = 0; i < 3; i++)
+            ids[b][i] = add(world, one_of_many(bodies[b], 3 * i + 1));
+    }
+    tr2_shape_def wrong = one_of_many(bodies[0], 1);
+    wrong.density = 3e38f;
+    wrong.point[2].y = wrong.point[3].y = 100.0f;
+    assert_int_equal(tr2_shape_set(world, ids[0][1], &wrong), TR_ERROR_INFINITE);
+    assert_int_equal(tr2_world_create_shape(world, &wrong, NULL), TR_ERROR_INFINITE);
+    const tr2_shape twice[] = {ids[0][0], ids[0][0]};
+    assert_int_equal(tr2_world_destroy_shapes(world, twice, 2), TR_ERROR_STALE_ID);
+    for (uint32_t b = 0; b < 2; b++)
+        add(world, one_of_many(bodies[b], 13));
+    assert_same_mass(world, bodies[0], bodies[1]);
+}
+
 static void many_chains_on_one_body_are_weighed_in_linear_time(void **state)
 {
     tr2_world *world = world_of(state);
@@ -154,7 +218,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(one_by_one_weighs_what_a_batch_does),
         TEST(static_bodies_are_weighed_when_they_need_it),
+        TEST(a_step_weighs_all_static_bodies_that_are_due),
         TEST(many_shapes_on_one_body_are_weighed_in_linear_time),
+        TEST(many_shapes_on_two_bodies_in_turn_are_weighed_in_linear_time),
+        TEST(a_refused_change_leaves_the_sum_as_it_was),
         TEST(many_chains_on_one_body_are_weighed_in_linear_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -76,7 +76,7 @@ tr_status tr2_check_surface(const tr2_check *check, const tr2_surface *surface);
 /* A shape's definition without the body; *out receives its geometry. */
 tr_status tr2_check_shape(const tr2_check *check, const tr2_shape_def *def, tr2_geometry *out);
 /* Whether a body can have the total mass of its unmarked shapes. A static body can always: it does not need it yet. */
-tr_status tr2_shapes_check_mass(const tr2_check *check, const tr2_world *world, uint32_t body_slot);
+tr_status tr2_shapes_check_mass(const tr2_check *check, tr2_world *world, uint32_t body_slot);
 /* Computes a static body's mass now if it is due. */
 tr_status tr2_shapes_weigh(const tr2_check *check, tr2_world *world, uint32_t body_slot);
 

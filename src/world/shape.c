@@ -43,6 +43,7 @@ void tr2_shapes_free(tr2_shapes *shapes)
     for (uint32_t row = 0; row < shapes->table.count; row++)
         release_geometry(memory, shapes->geometry[row]);
     tr_release(memory, shapes->newest, shapes->newest_capacity * sizeof *shapes->newest);
+    tr_release(memory, shapes->summed, shapes->summed_capacity * sizeof *shapes->summed);
     tr_table_free(&shapes->table);
     tr_pool_free(&shapes->pool);
 }
@@ -78,7 +79,7 @@ static void link_shape(tr2_shapes *shapes, uint32_t row)
 static void unlink_shape(tr2_shapes *shapes, uint32_t row)
 {
     uint32_t older = shapes->older[row], newer = shapes->newer[row];
-    shapes->summed.upto = 0;
+    tr2_shapes_forget_sum(shapes, shapes->body[row].index - 1);
     if (older != TR_NONE)
         shapes->newer[row_of(shapes, older)] = newer;
     if (newer != TR_NONE)
@@ -101,13 +102,18 @@ static bool reserve_shapes(tr2_world *world, const tr2_shape_def *defs, uint32_t
 {
     tr2_shapes *shapes = &world->shapes;
     uint32_t bodies = 0;
-    for (uint32_t i = 0; i < count; i++)
+    bool more = false;
+    for (uint32_t i = 0; i < count; i++) {
         bodies = defs[i].body.index > bodies ? defs[i].body.index : bodies;
+        more = more || tr2_shapes_newest(shapes, defs[i].body.index - 1) != TR_NONE;
+    }
     /* larger indices are invalid, as the checks will find */
     bodies = bodies < world->body_pool.count ? bodies : world->body_pool.count;
+    uint32_t sums = more ? bodies : 0;
     bool ok =
         tr_pool_reserve(&shapes->pool, count) && tr_table_reserve(&shapes->table, shapes->table.count + count) &&
         tr_grow(&world->memory, (void **)&shapes->newest, &shapes->newest_capacity, bodies, sizeof *shapes->newest) &&
+        tr_grow(&world->memory, (void **)&shapes->summed, &shapes->summed_capacity, sums, sizeof *shapes->summed) &&
         tr2_broad_reserve(&world->collision.broad, shapes->pool.capacity) &&
         tr_grow(&world->memory, (void **)&world->collision.places, &world->collision.place_capacity,
                 shapes->pool.capacity, sizeof *world->collision.places);
@@ -320,10 +326,11 @@ static tr_status mark_shapes(tr2_world *world, tr2_check *check, const tr2_shape
         tr_status status = tr2_check_shape_id(check, "", world, ids[*marked]);
         if (status != TR_OK)
             return status;
-        uint32_t *flags = &shapes->flags[row_of(shapes, ids[*marked].index - 1)];
+        uint32_t row = row_of(shapes, ids[*marked].index - 1), *flags = &shapes->flags[row];
         if ((*flags & TR2_SHAPE_MARKED) != 0)
             return tr2_check_fail(check, TR_ERROR_STALE_ID, "", "names a shape that the list has already");
         *flags |= TR2_SHAPE_MARKED;
+        tr2_shapes_forget_sum(shapes, shapes->body[row].index - 1);
     }
     return TR_OK;
 }
@@ -334,11 +341,13 @@ static tr_status destroy_shapes(tr2_world *world, tr2_check *check, const tr2_sh
     tr2_shapes *shapes = &world->shapes;
     uint32_t marked = 0;
     tr_status status = mark_shapes(world, check, ids, count, &marked);
-    shapes->summed.upto = 0; /* it counts marked shapes */
     if (status == TR_OK)
         status = update_masses(world, check, ids, count);
-    for (uint32_t i = 0; i < marked && status != TR_OK; i++)
-        shapes->flags[row_of(shapes, ids[i].index - 1)] &= ~TR2_SHAPE_MARKED;
+    for (uint32_t i = 0; i < marked && status != TR_OK; i++) {
+        uint32_t row = row_of(shapes, ids[i].index - 1);
+        shapes->flags[row] &= ~TR2_SHAPE_MARKED;
+        tr2_shapes_forget_sum(shapes, shapes->body[row].index - 1);
+    }
     for (uint32_t i = 0; i < count && status == TR_OK; i++)
         remove_shape(world, ids[i].index - 1);
     return status;

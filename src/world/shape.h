@@ -47,9 +47,12 @@ typedef struct tr2_shapes {
     tr_pool pool;     /* rows are those of the table */
     uint32_t *newest; /* by body slot: slot + 1 of the body's newest shape; 0: none */
     uint32_t newest_capacity;
-    bool bounces;        /* some shape has had restitution */
-    tr2_mass_sum summed; /* of the body that was summed last; shapes that come to it do not sum all again */
-    bool weigh;          /* some static body may have TR2_BODY_WEIGH */
+    /* by body slot: shapes that come to a body do not sum all of its again; most worlds have none that do */
+    tr2_mass_sum *summed;
+    uint32_t summed_capacity;
+    bool bounces; /* some shape has had restitution */
+    bool weigh;   /* some static body has become due to be weighed since the last step */
+    uint64_t due; /* at most so many static bodies have TR2_BODY_WEIGH */
 } tr2_shapes;
 
 bool tr2_shapes_init(tr2_shapes *shapes, tr_memory *memory);
@@ -60,6 +63,13 @@ void tr2_shapes_refresh(tr2_shapes *shapes);
 static inline uint32_t tr2_shapes_newest(const tr2_shapes *shapes, uint32_t body_slot)
 {
     return body_slot < shapes->newest_capacity ? shapes->newest[body_slot] - 1 : UINT32_MAX;
+}
+
+/* Call when a shape of a body counts no longer, or counts again. */
+static inline void tr2_shapes_forget_sum(tr2_shapes *shapes, uint32_t body_slot)
+{
+    if (body_slot < shapes->summed_capacity)
+        shapes->summed[body_slot].upto = 0;
 }
 
 /* Whether shapes with these filters collide. */

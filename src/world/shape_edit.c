@@ -37,12 +37,13 @@ static tr_status exchange(tr2_world *world, const tr2_check *check, uint32_t row
     float old_density = shapes->density[row];
     shapes->geometry[row] = geometry;
     shapes->density[row] = density;
-    shapes->summed.upto = 0;
+    tr2_shapes_forget_sum(shapes, body);
     bool weighs = old_density > 0.0f || density > 0.0f;
     tr_status status = weighs ? tr2_shapes_check_mass(check, world, body) : TR_OK;
     if (status != TR_OK) {
         shapes->geometry[row] = old;
         shapes->density[row] = old_density;
+        tr2_shapes_forget_sum(shapes, body);
         return status;
     }
     if (weighs)

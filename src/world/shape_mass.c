@@ -1,6 +1,7 @@
 /* Mass of bodies from their shapes. */
 #include <math.h>
 
+#include "base/arithmetic.h"
 #include "world/body.h"
 #include "world/shape.h"
 
@@ -30,9 +31,9 @@ static tr2_mass_sum sum_of(const tr2_world *world, uint32_t body_slot)
     if (slot == TR_NONE)
         return sum;
     sum.upto = slot + 1;
-    uint32_t upto = shapes->summed.upto;
-    if (upto != 0 && shapes->body[rows[upto - 1]].index - 1 == body_slot) {
-        sum = shapes->summed;
+    uint32_t upto = body_slot < shapes->summed_capacity ? shapes->summed[body_slot].upto : 0;
+    if (upto != 0) {
+        sum = shapes->summed[body_slot];
         sum.upto = slot + 1;
         slot = shapes->newer[rows[upto - 1]];
     } else {
@@ -44,6 +45,15 @@ static tr2_mass_sum sum_of(const tr2_world *world, uint32_t body_slot)
         if (shapes->density[row] > 0.0f && (shapes->flags[row] & TR2_SHAPE_MARKED) == 0)
             add_shape(&sum, tr2_geometry_mass(shapes->geometry[row], (double)shapes->density[row]));
     }
+    return sum;
+}
+
+/* the sum, kept for what follows; not in getters, which may run at the same time */
+static tr2_mass_sum keep_sum(tr2_world *world, uint32_t body_slot)
+{
+    tr2_mass_sum sum = sum_of(world, body_slot);
+    if (body_slot < world->shapes.summed_capacity)
+        world->shapes.summed[body_slot] = sum;
     return sum;
 }
 
@@ -61,20 +71,19 @@ static bool is_due(const tr2_world *world, uint32_t body_slot)
     return (world->bodies.flags[world->body_pool.row[body_slot]] & TR2_BODY_WEIGH) != 0;
 }
 
-static tr_status check_sum(const tr2_check *check, const tr2_world *world, uint32_t body_slot)
+static tr_status check_sum(const tr2_check *check, tr2_world *world, uint32_t body_slot)
 {
-    tr2_mass_sum sum = sum_of(world, body_slot);
+    tr2_mass_sum sum = keep_sum(world, body_slot);
     if (!(sum.mass > 0.0))
         return TR_OK;
     tr2_body_weight now = weight_of(&sum);
-    return tr2_body_check_mass(check, &tr2_mutable(world)->bodies, world->body_pool.row[body_slot], now.mass,
-                               now.inertia, now.center);
+    return tr2_body_check_mass(check, &world->bodies, world->body_pool.row[body_slot], now.mass, now.inertia,
+                               now.center);
 }
 
 static void apply_sum(tr2_world *world, uint32_t body_slot)
 {
-    tr2_mass_sum sum = sum_of(world, body_slot);
-    world->shapes.summed = sum;
+    tr2_mass_sum sum = keep_sum(world, body_slot);
     uint32_t row = world->body_pool.row[body_slot];
     world->bodies.flags[row] &= ~TR2_BODY_WEIGH;
     if (!(sum.mass > 0.0))
@@ -89,7 +98,7 @@ static bool is_static(const tr2_world *world, uint32_t body_slot)
     return tr2_body_type_of(&world->bodies, world->body_pool.row[body_slot]) == TR_STATIC;
 }
 
-tr_status tr2_shapes_check_mass(const tr2_check *check, const tr2_world *world, uint32_t body_slot)
+tr_status tr2_shapes_check_mass(const tr2_check *check, tr2_world *world, uint32_t body_slot)
 {
     return is_static(world, body_slot) ? TR_OK : check_sum(check, world, body_slot);
 }
@@ -100,8 +109,9 @@ void tr2_shapes_apply_mass(tr2_world *world, uint32_t body_slot)
         apply_sum(world, body_slot);
         return;
     }
-    world->bodies.flags[world->body_pool.row[body_slot]] |= TR2_BODY_WEIGH;
+    world->shapes.due += !is_due(world, body_slot);
     world->shapes.weigh = true;
+    world->bodies.flags[world->body_pool.row[body_slot]] |= TR2_BODY_WEIGH;
 }
 
 tr_status tr2_shapes_weigh(const tr2_check *check, tr2_world *world, uint32_t body_slot)
@@ -112,13 +122,32 @@ tr_status tr2_shapes_weigh(const tr2_check *check, tr2_world *world, uint32_t bo
     return status;
 }
 
+/* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
+static __attribute__((noinline)) tr_status weigh_plainly(tr2_world *world)
+{
+    const tr2_bodies *bodies = &world->bodies;
+    uint64_t left = world->shapes.due, kept = 0;
+    for (uint32_t row = 0; row < bodies->table.count && left > 0; row++) {
+        if ((bodies->flags[row] & TR2_BODY_WEIGH) == 0)
+            continue;
+        if (tr2_shapes_weigh(&TR2_CHECK_SILENT, world, bodies->slot[row]) == TR_ERROR_MEMORY)
+            return TR_ERROR_MEMORY;
+        left--;
+        kept += (bodies->flags[row] & TR2_BODY_WEIGH) != 0;
+    }
+    world->shapes.due = kept;
+    world->shapes.weigh = false;
+    return TR_OK;
+}
+
 tr_status tr2_shapes_weigh_all(tr2_world *world)
 {
-    tr_status status = TR_OK;
-    for (uint32_t row = 0; row < world->bodies.table.count && world->shapes.weigh && status != TR_ERROR_MEMORY; row++)
-        status = tr2_shapes_weigh(&TR2_CHECK_SILENT, world, world->bodies.slot[row]);
-    world->shapes.weigh = world->shapes.weigh && status == TR_ERROR_MEMORY;
-    return status == TR_ERROR_MEMORY ? status : TR_OK;
+    if (!world->shapes.weigh)
+        return TR_OK;
+    tr_arithmetic before = tr_arithmetic_plain();
+    tr_status status = weigh_plainly(world);
+    tr_arithmetic_restore(&before);
+    return status;
 }
 
 tr2_body_weight tr2_shapes_weight(const tr2_world *world, uint32_t body_slot)
