@@ -39,8 +39,9 @@ static bool has_turns(const tr2_search *s, const tr_forest *forest, const tr_for
     for (uint32_t n = tree->first_node; n < tree->first_node + tree->node_count; n++) {
         uint32_t half = tr_plan_first(plan, forest->nodes[n].vertex);
         for (; half != TR_NONE; half = tr_plan_next(plan, half)) {
+            uint32_t edge = tr_half_edge(half);
             /* check all kinds: joints to fixed bodies need not be among those searched */
-            if (tr2_has_turn(tr_plan_kind(plan, tr_half_edge(half))))
+            if (tr2_has_turn(tr_plan_kind(plan, edge)) && !tr2_is_idle_pin(s, edge, 1 - tr_half_end(half)))
                 return true;
         }
     }
@@ -68,8 +69,8 @@ bool tr2_is_pinned(const tr2_search *s, uint32_t vertex)
 {
     const tr_plan *plan = s->system->plan;
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
-        uint32_t other = tr_plan_end(plan, tr_half_edge(half), (tr_half_end(half) + 1) % 2);
-        if (tr2_is_chosen(s, tr_half_edge(half)) &&
+        uint32_t far = (tr_half_end(half) + 1) % 2, other = tr_plan_end(plan, tr_half_edge(half), far);
+        if (tr2_counts(s, tr_half_edge(half), far) &&
             s->system->bodies->type[tr2_row_of_vertex(s->system, other)] != TR_DYNAMIC)
             return true;
     }
@@ -112,7 +113,7 @@ static uint64_t count_chosen(const tr2_search *s, uint32_t vertex, uint64_t most
     const tr_plan *plan = s->system->plan;
     uint64_t count = 0;
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE && count < most; half = tr_plan_next(plan, half))
-        count += tr2_is_chosen(s, tr_half_edge(half));
+        count += tr2_counts(s, tr_half_edge(half), 1 - tr_half_end(half));
     return count;
 }
 

@@ -63,10 +63,10 @@ static uint32_t rows_held(const tr2_search *s, uint32_t vertex)
     const tr_plan *plan = s->system->plan;
     uint32_t rows = 0;
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
-        uint32_t edge = tr_half_edge(half);
-        if (!tr2_is_chosen(s, edge))
+        uint32_t edge = tr_half_edge(half), far = 1 - tr_half_end(half);
+        if (!tr2_counts(s, edge, far))
             continue;
-        uint32_t other = tr2_row_of_vertex(s->system, tr_plan_end(plan, edge, 1 - tr_half_end(half)));
+        uint32_t other = tr2_row_of_vertex(s->system, tr_plan_end(plan, edge, far));
         if (s->system->bodies->type[other] == TR_STATIC)
             rows += tr2_tie_rows(tr2_tie_kind_of(tr_plan_kind(plan, edge)));
     }
@@ -89,7 +89,7 @@ static bool add_node(tr2_trees *trees, const tr2_search *s, const tr_forest_node
     uint32_t held = rows_held(s, from->vertex);
     for (uint32_t half = tr_plan_first(plan, from->vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
         uint32_t edge = tr_half_edge(half), end = tr_half_end(half);
-        if (!tr2_is_chosen(s, edge))
+        if (!tr2_counts(s, edge, 1 - end))
             continue;
         uint32_t other = tr2_row_of_vertex(s->system, tr_plan_end(plan, edge, 1 - end));
         uint32_t type = s->system->bodies->type[other];

@@ -62,6 +62,22 @@ static inline uint32_t tr2_row_of_vertex(const tr2_system *system, uint32_t vert
     return system->body_pool->row[vertex];
 }
 
+/* Whether a joint has no effect, and the body at this end does not move. It holds nothing, so trees are as if it did
+   not exist. Between bodies that move, a joint without effect counts, so that switching it off keeps a tree. */
+static inline bool tr2_is_idle_pin(const tr2_search *s, uint32_t edge, uint32_t end)
+{
+    const tr2_system *system = s->system;
+    const uint32_t *flags = system->joints[tr2_kernel_type(tr_plan_kind(system->plan, edge))].flags;
+    return flags != NULL && (flags[system->joint_pool->row[edge]] & TR2_JOINT_OFF) != 0 &&
+           system->bodies->type[tr2_row_of_vertex(system, tr_plan_end(system->plan, edge, end))] != TR_DYNAMIC;
+}
+
+/* Whether a joint is of the kinds searched and no idle pin to the body at its end `far`. */
+static inline bool tr2_counts(const tr2_search *s, uint32_t edge, uint32_t far)
+{
+    return tr2_is_chosen(s, edge) && !tr2_is_idle_pin(s, edge, far);
+}
+
 /* Whether a body has a joint of the kinds searched to one that does not move. */
 bool tr2_is_pinned(const tr2_search *s, uint32_t vertex);
 

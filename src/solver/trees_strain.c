@@ -102,7 +102,7 @@ bool tr2_is_strained(const tr2_search *s, uint32_t vertex)
     double unit = (double)s->system->settings.direct_load / LOAD, most_mass, most_inertia;
     load sum = {0};
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE; half = tr_plan_next(plan, half)) {
-        if (tr2_is_chosen(s, tr_half_edge(half)))
+        if (tr2_counts(s, tr_half_edge(half), 1 - tr_half_end(half)))
             add_tie(s, tr_half_edge(half), tr_half_end(half), &sum);
     }
     double own = inertia_of(bodies, row);
@@ -148,7 +148,7 @@ static double longest_pin(const tr2_search *s)
         uint32_t half = bodies->type[row] != TR_DYNAMIC ? tr_plan_first(system->plan, bodies->slot[row]) : TR_NONE;
         for (; half != TR_NONE; half = tr_plan_next(system->plan, half)) {
             uint32_t edge = tr_half_edge(half), end = 1 - tr_half_end(half), kind = tr_plan_kind(system->plan, edge);
-            if (!tr2_is_chosen(s, edge) || tr2_tie_kind_of(kind) == TR2_TIE_LINE)
+            if (!tr2_counts(s, edge, 1 - end) || tr2_tie_kind_of(kind) == TR2_TIE_LINE)
                 continue;
             uint32_t held = tr2_row_of_vertex(system, tr_plan_end(system->plan, edge, end));
             const tr2_joints *joints = &system->joints[tr2_kernel_type(kind)];

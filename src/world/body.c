@@ -329,11 +329,12 @@ tr_status tr2_body_set(tr2_world *world, tr2_body id, const tr2_body_def *def)
         status = tr2_body_replan(world, &check, id, def->type, def->enabled);
     if (status == TR_OK) {
         uint32_t row = tr2_body_row(world, id);
+        tr_body_type was = tr2_body_type_of(&world->bodies, row);
         bool was_enabled = !tr2_body_is_disabled(world, row);
         tr2_body_weight before = tr2_body_weight_of(&world->bodies, row);
         write_row(&world->bodies, row, def);
         tr2_body_weigh_trees(world, row, before);
-        tr2_body_settle_type(world, id, was_enabled);
+        tr2_body_settle_type(world, id, was, was_enabled);
     }
     return status;
 }

@@ -63,7 +63,8 @@ tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id,
    the inverse masses change. */
 void tr2_body_write_type(tr2_bodies *bodies, uint32_t row, tr_body_type type, bool enabled);
 /* After these two: finds a body's touches anew; if it has been enabled or disabled, its joints act or rest, and its
-   contacts from the application go. */
-void tr2_body_settle_type(tr2_world *world, tr2_body id, bool was_enabled);
+   contacts from the application go; if it has become dynamic or ceased to be, its joints side by side share anew.
+   `was`: the type before, as tr2_body_type_of() says it. */
+void tr2_body_settle_type(tr2_world *world, tr2_body id, tr_body_type was, bool was_enabled);
 
 #endif

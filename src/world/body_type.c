@@ -1,6 +1,7 @@
 /* Bodies: what type they are, whether they are enabled, and what follows for their joints and contacts. */
 #include "world/body.h"
 #include "world/contact_row.h"
+#include "world/joint_share.h"
 
 /*
  * Joints
@@ -47,6 +48,7 @@ void tr2_joint_rest(tr2_world *world, uint32_t slot)
     if (rests == ((*flags & TR2_JOINT_RESTING) != 0))
         return;
     *flags ^= TR2_JOINT_RESTING;
+    tr2_joint_weigh(world, slot, *flags ^ TR2_JOINT_RESTING);
     drop_impulses(world, slot);
 }
 
@@ -86,10 +88,13 @@ static void rest_joints(tr2_world *world, uint32_t body_slot)
     }
 }
 
-void tr2_body_settle_type(tr2_world *world, tr2_body id, bool was_enabled)
+void tr2_body_settle_type(tr2_world *world, tr2_body id, tr_body_type was, bool was_enabled)
 {
-    if (was_enabled == tr2_body_is_disabled(world, tr2_body_row(world, id)))
+    uint32_t row = tr2_body_row(world, id);
+    if (was_enabled == tr2_body_is_disabled(world, row))
         rest_joints(world, id.index - 1);
+    if ((was == TR_DYNAMIC) != (tr2_body_type_of(&world->bodies, row) == TR_DYNAMIC))
+        tr2_joint_share_renew(world, id.index - 1);
     tr2_shapes_touch(world, id.index - 1);
 }
 
@@ -97,6 +102,7 @@ static tr_status set_type(tr2_world *world, const tr2_check *check, tr2_body id,
 {
     tr2_bodies *bodies = &world->bodies;
     uint32_t row = tr2_body_row(world, id);
+    tr_body_type was = tr2_body_type_of(bodies, row);
     bool was_enabled = !tr2_body_is_disabled(world, row);
     tr_status status = type == TR_STATIC ? TR_OK : tr2_shapes_weigh(check, world, id.index - 1);
     if (status == TR_OK)
@@ -106,7 +112,7 @@ static tr_status set_type(tr2_world *world, const tr2_check *check, tr2_body id,
     if (status != TR_OK)
         return status;
     tr2_body_write_type(bodies, row, type, enabled);
-    tr2_body_settle_type(world, id, was_enabled);
+    tr2_body_settle_type(world, id, was, was_enabled);
     return TR_OK;
 }
 

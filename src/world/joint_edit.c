@@ -82,6 +82,17 @@ static void weigh_ends(tr2_world *world, uint32_t edge)
     tr_plan_touch_vertex(world->plan, tr_plan_degree(world->plan, a) < tr_plan_degree(world->plan, b) ? a : b);
 }
 
+void tr2_joint_weigh(tr2_world *world, uint32_t slot, uint32_t before)
+{
+    const uint32_t *flags = world->joints[tr2_joint_type_of(world, slot)].flags;
+    uint32_t now = flags != NULL ? flags[world->joint_pool.row[slot]] : 0;
+    bool fixed = false;
+    for (uint32_t end = 0; end < 2; end++)
+        fixed = fixed || world->bodies.type[world->body_pool.row[tr_plan_end(world->plan, slot, end)]] != TR_DYNAMIC;
+    if (fixed && ((before & TR2_JOINT_OFF) == 0) != ((now & TR2_JOINT_OFF) == 0))
+        weigh_ends(world, slot);
+}
+
 /* writes a checked definition to an existing joint; steps that can fail come first */
 static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id, const tr2_joint_def *def)
 {
@@ -107,6 +118,7 @@ static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id,
     if (tr2_joint_collides(joints, row) != def->collide_connected)
         tr2_joint_touch(world, def->body_a, def->body_b);
     bool moved = has_new_anchors(joints, row, &clean);
+    uint32_t flags = joints->flags != NULL ? joints->flags[row] : 0;
     tr2_joint_write_turn(joints, row, turn);
     tr2_joint_write_rest(joints, row, &clean);
     tr2_joint_row_set(joints, def->type, row, &clean);
@@ -114,6 +126,7 @@ static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id,
         tr2_joint_share_write(world, id.index - 1);
     if (moved)
         weigh_ends(world, id.index - 1);
+    tr2_joint_weigh(world, id.index - 1, flags);
     drop_idle_impulses(joints, row, &clean);
     tr2_watches_set(&world->watches, id.index - 1, &def->event_at, &def->break_at);
     return TR_OK;

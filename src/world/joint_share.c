@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "world/body.h"
 #include "world/joint_def.h"
 
 /* lines and wheels are not counted: what was measured is joints that hold more */
@@ -107,6 +108,7 @@ static void set_idle(tr2_world *world, uint32_t slot, bool idle)
     joints->flags[row] = idle ? before | TR2_JOINT_SPARE : before & ~TR2_JOINT_SPARE;
     for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count && joints->flags[row] != before; i++)
         tr2_joint_drop_impulse(joints, i, row);
+    tr2_joint_weigh(world, slot, before);
 }
 
 /* Welds and revolutes that hold the freedoms more often than this are stable with no factor, slides with one of up to
@@ -114,13 +116,14 @@ static void set_idle(tr2_world *world, uint32_t slot, bool idle)
 #define MOST_ROWS   9u
 #define MOST_SLIDES 9u
 
-/* A moving body with more joints and contacts than this may be split into copies, which share its load without this. */
+/* A moving body with more joints and contacts than this may be split into copies, which share its load without this.
+   One that is disabled counts as well, because nothing is written anew when it comes back. */
 #define MOST_JOINTS 32u
 
 static bool may_be_split(const tr2_world *world, uint32_t slot, uint32_t end)
 {
     uint32_t vertex = tr_plan_end(world->plan, slot, end);
-    return world->bodies.type[world->body_pool.row[vertex]] == TR_DYNAMIC &&
+    return tr2_body_type_of(&world->bodies, world->body_pool.row[vertex]) == TR_DYNAMIC &&
            tr_plan_degree(world->plan, vertex) > MOST_JOINTS;
 }
 
@@ -185,6 +188,15 @@ static void write_but(tr2_world *world, uint32_t slot, uint32_t leaving)
 void tr2_joint_share_write(tr2_world *world, uint32_t slot)
 {
     write_but(world, slot, TR_NONE);
+}
+
+void tr2_joint_share_renew(tr2_world *world, uint32_t body_slot)
+{
+    for (uint32_t half = tr_plan_first(world->plan, body_slot); half != TR_NONE;
+         half = tr_plan_next(world->plan, half)) {
+        if (tr2_joint_is_newest_beside(world, tr_half_edge(half)))
+            tr2_joint_share_write(world, tr_half_edge(half));
+    }
 }
 
 void tr2_joint_share_leave(tr2_world *world, uint32_t slot)

@@ -22,6 +22,8 @@ bool tr2_joint_is_newest_beside(const tr2_world *world, uint32_t slot);
 bool tr2_joint_share_reserve(tr2_world *world, uint32_t slot);
 /* Writes the factors of all joints between the bodies of this one. It needs the room above. */
 void tr2_joint_share_write(tr2_world *world, uint32_t slot);
+/* The same for all joints of a body, whose type decides how they share. */
+void tr2_joint_share_renew(tr2_world *world, uint32_t body_slot);
 /* Writes those of the joints that stay when this one is removed. */
 void tr2_joint_share_leave(tr2_world *world, uint32_t slot);
 

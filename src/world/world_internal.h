@@ -121,6 +121,9 @@ static inline bool tr2_joint_is_enabled(const tr2_joints *joints, uint32_t row)
    that at each joint of a body; false if out of memory. */
 bool tr2_joints_rest_reserve(tr2_world *world, uint32_t body_slot);
 void tr2_joint_rest(tr2_world *world, uint32_t slot);
+/* Tells the plan if a joint to a fixed body has begun or ceased to have an effect, because that decides what is solved
+   exactly. `before`: its flags before the change. */
+void tr2_joint_weigh(tr2_world *world, uint32_t slot, uint32_t before);
 
 /* Whether the bodies of a row's joint may collide. */
 static inline bool tr2_joint_collides(const tr2_joints *joints, uint32_t row)
