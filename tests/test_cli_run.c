@@ -376,6 +376,25 @@ static void a_run_that_ends_with_non_finite_bodies_exits_3(void **state)
 #endif
 }
 
+static void disabled_bodies_do_not_count(void **state)
+{
+    (void)state;
+    FILE *file = fopen("off.json", "w");
+    assert_non_null(file);
+    fputs("{\"trammel\": 1, \"bodies\": [{\"mass\": 2, \"inertia\": 1},"
+          "{\"mass\": 50, \"inertia\": 1, \"enabled\": false, \"linear_damping\": 1},"
+          "{\"type\": \"kinematic\", \"velocity\": [1, 0], \"enabled\": false}]}",
+          file);
+    fclose(file);
+    outcome info = run("info off.json --json"), ran = run("run off.json --steps 2 --json");
+    assert_true(json_number(info.out, "bodies") == 3.0 && json_number(info.out, "bodies_by_type.disabled") == 2.0);
+    assert_true(json_number(info.out, "bodies_by_type.dynamic") == 1.0 && json_number(info.out, "mass.total") == 2.0);
+    assert_true(json_number(info.out, "bodies_by_type.kinematic") == 0.0);
+    assert_int_equal(strncmp(json_find(ran.out, "energy.note"), "null", 4), 0);
+    outcome_free(&info);
+    outcome_free(&ran);
+}
+
 static void info_counts_without_simulating(void **state)
 {
     (void)state;
@@ -442,6 +461,7 @@ int main(void)
         cmocka_unit_test(quiet_says_nothing_and_pipes_see_no_progress_bar),
         cmocka_unit_test(a_terminal_sees_a_progress_bar_that_goes_away),
         cmocka_unit_test(a_run_that_ends_with_non_finite_bodies_exits_3),
+        cmocka_unit_test(disabled_bodies_do_not_count),
         cmocka_unit_test(info_counts_without_simulating),
         cmocka_unit_test(a_generated_file_runs_as_the_made_scene_does),
     };

@@ -30,10 +30,14 @@ void cli_info_help(FILE *stream)
 
 static void report_bodies(report *r, const tr2_scene *scene)
 {
-    uint32_t of_type[3] = {0, 0, 0};
+    uint32_t of_type[3] = {0, 0, 0}, disabled = 0;
     double least = INFINITY, most = 0.0, total = 0.0;
     for (uint32_t i = 0; i < scene->body_count; ++i) {
         const tr2_body_def *def = &scene->bodies[i].def;
+        if (!def->enabled) {
+            ++disabled;
+            continue;
+        }
         ++of_type[def->type];
         if (def->type == TR_DYNAMIC) {
             least = fmin(least, (double)def->mass);
@@ -46,6 +50,7 @@ static void report_bodies(report *r, const tr2_scene *scene)
     report_count(r, "static", "static", of_type[TR_STATIC]);
     report_count(r, "kinematic", "kinematic", of_type[TR_KINEMATIC]);
     report_count(r, "dynamic", "dynamic", of_type[TR_DYNAMIC]);
+    report_count(r, "disabled", disabled > 0 ? "disabled" : NULL, disabled);
     report_end(r);
     report_object(r, "mass", "mass");
     report_real(r, "min", "min", any ? least : NAN, "kg");

@@ -81,6 +81,8 @@ static void explain_energy(char *text, size_t size, const tr2_scene *scene, bool
     }
     for (uint32_t i = 0; i < scene->body_count; ++i) {
         const tr2_body_def *def = &scene->bodies[i].def;
+        if (!def->enabled)
+            continue;
         damping = damping || def->linear_damping > 0.0f || def->angular_damping > 0.0f;
         kinematic = kinematic || (def->type == TR_KINEMATIC && (def->velocity.x != 0.0f || def->velocity.y != 0.0f ||
                                                                 def->angular_velocity != 0.0f));
