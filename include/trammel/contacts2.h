@@ -62,8 +62,8 @@ TR_API tr2_contact_def tr2_contact_def_default(void);
  * disabling a body removes its contacts.
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _SELF_JOINT (body_a is body_b), _NAN, _INFINITE, _NEGATIVE
  * (friction, rolling_resistance, restitution), _ZERO (normal), _RANGE (a normal not of length 1; point_count;
- * restitution above TR2_RESTITUTION_MAX; a point too far from a body for a float; two contacts with the same id and bodies), _MEMORY,
- * _LIMIT.
+ * restitution above TR2_RESTITUTION_MAX; a point too far from a body for a float; two contacts with the same id and
+ * bodies, unless one of these is disabled), _MEMORY, _LIMIT.
  */
 TR_API tr_status tr2_world_set_contacts(tr2_world *world, const tr2_contact_def *defs, uint32_t count);
 

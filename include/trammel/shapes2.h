@@ -160,8 +160,8 @@ static inline tr2_shape_def tr2_segment_on(tr2_body body, tr_vec2 from, tr_vec2 
  *
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE (also a point or radius beyond 1e9 m),
  * _NEGATIVE, _ZERO (a radius, a line without length, a polygon without area), _RANGE (kind, point_count, a hull of more
- * than 16 corners, restitution above TR2_RESTITUTION_MAX, a radius on a segment; a mass or inertia beyond the range of floats), _MEMORY,
- * _LIMIT.
+ * than 16 corners, restitution above TR2_RESTITUTION_MAX, a radius on a segment; a mass or inertia beyond the range of
+ * floats), _MEMORY, _LIMIT.
  */
 TR_API tr_status tr2_world_create_shapes(tr2_world *world, const tr2_shape_def *defs, uint32_t count, tr2_shape *ids);
 TR_API tr_status tr2_world_create_shape(tr2_world *world, const tr2_shape_def *def, tr2_shape *id);

@@ -121,7 +121,8 @@ TR_API tr_status tr2_world_optimize(tr2_world *world);
 
 /* A 64-bit hash of the positions, rotations and velocities of all bodies, and of the impulses and threshold step counts
    (tr2_event.steps) of all joints, in order of slots. It does not depend on the number of threads, the instruction set
-   and the compiler. */
+   and the compiler. A body's position is that of its centre; that of a static body with shapes is as of the last step,
+   or as of what has set it since. */
 TR_API uint64_t tr2_world_state_hash(const tr2_world *world);
 
 /*
@@ -261,6 +262,9 @@ TR_API tr_status tr2_body_point_velocity(const tr2_world *world, tr2_body id, tr
  * The first call allocates the arrays of ids and inverse masses, and those of properties that no body has used yet
  * (local centres, gravity_scale, dampings, forces, user_data): 56 bytes per body. Without memory for ids `count` is 0;
  * any other array without memory is null.
+ *
+ * Mass, inertia and centre of a static body with shapes are as of the last step, or of what has set them since;
+ * tr2_body_get_mass() has them as of now.
  */
 typedef struct tr2_body_view {
     uint32_t count;
@@ -270,8 +274,8 @@ typedef struct tr2_body_view {
     const float *c, *s;                /* cosine and sine of the angle */
     const float *velocity_x, *velocity_y, *angular_velocity;
     const float *local_center_x, *local_center_y; /* m, in the body's frame: origin = center - R(c, s) local_center */
-    const float *mass, *inertia; /* kg, kg m^2; of a static body those from shapes as of the last step */
-    const float *inverse_mass, *inverse_inertia; /* as the solver uses them: 0 for bodies that cannot move or turn */
+    const float *mass, *inertia;                  /* kg, kg m^2 */
+    const float *inverse_mass, *inverse_inertia;  /* as the solver uses them: 0 for bodies that cannot move or turn */
     const float *gravity_scale, *linear_damping, *angular_damping;
     const float *force_x, *force_y, *torque; /* applied for the next step */
     const uint32_t *type;                    /* tr_body_type; TR_STATIC while a body is disabled */
