@@ -74,7 +74,7 @@ tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id,
     return TR_OK;
 }
 
-/* lets a body's joints rest or act; what it touches of the application's contacts is gone, as that of a destroyed one */
+/* lets a body's joints rest or act; the application's contacts with a disabled one are gone, as with a destroyed one */
 static void rest_joints(tr2_world *world, uint32_t body_slot)
 {
     bool disabled = tr2_body_is_disabled(world, world->body_pool.row[body_slot]);

@@ -79,7 +79,7 @@ typedef struct tr2_collision {
     bool fresh;              /* shapes with TR2_SHAPE_FRESH may exist */
     tr2_shape_place *places; /* by shape slot */
     uint32_t place_capacity;
-    tr2_pair_index index; /* of known pairs, by their shape slots; see tr2_collide_index() */
+    tr2_pair_index index; /* of known pairs, by their shape slots */
     uint32_t index_steps; /* for so many steps it is kept up to date; 0: it is not now */
     tr2_pair *pairs;      /* `count` known ones; during a step followed by the new ones that `broad` found */
     uint32_t count, capacity;

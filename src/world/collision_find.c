@@ -14,7 +14,6 @@
 
 #define SHAPES_PER_CHUNK 256u
 
-#define PAIRS_MOST  (UINT32_C(1) << 30)
 #define INDEX_STEPS 32u
 
 /*
@@ -241,9 +240,9 @@ bool tr2_pair_is_wanted(const tr2_world *world, uint32_t slot_a, uint32_t slot_b
     return (type_a == TR_DYNAMIC || type_b == TR_DYNAMIC) && !are_joined(world, body_a, body_b);
 }
 
-/* Only fresh shapes need the index. To keep it while pairs come and go costs time, so it is given up when no shape has
-   been fresh for some steps. */
-tr_status tr2_collide_index(tr2_collision *it)
+/* Makes the index of known pairs if it is not up to date, and keeps it so for some steps. Only fresh shapes need it; to
+   keep it while pairs come and go costs time. TR_ERROR_MEMORY or TR_ERROR_LIMIT. */
+static tr_status keep_index(tr2_collision *it)
 {
     if (it->index_steps == 0) {
         tr2_pair_index_clear(&it->index);
@@ -326,7 +325,7 @@ static tr_status append_pairs(tr2_world *world)
     tr2_collision *it = &world->collision;
     const tr2_shapes *shapes = &world->shapes;
     uint64_t total = (uint64_t)it->count + it->broad.pair_count;
-    if (total > PAIRS_MOST)
+    if (total > TR2_PAIRS_MOST)
         return TR_ERROR_LIMIT;
     if (it->index_steps > 0 && tr2_pair_index_reserve(&it->index, it->pairs, (uint32_t)total) != TR_OK)
         return TR_ERROR_MEMORY;
@@ -357,7 +356,7 @@ tr_status tr2_collide_find(tr2_collide_step *step)
         return TR_ERROR_MEMORY;
     const tr_pipeline_stage stages[2] = {{place_chunk, NULL, shape_chunks, 0}, {weed_chunk, NULL, pair_chunks, 0}};
     tr_team_run(world->team, stages, 2, step->workers, step, NULL);
-    tr_status status = it->fresh ? tr2_collide_index(it) : TR_OK;
+    tr_status status = it->fresh ? keep_index(it) : TR_OK;
     if (status != TR_OK)
         return status;
     if (!tr2_broad_find(&it->broad, world->team, step->workers, is_new, world))

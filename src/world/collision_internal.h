@@ -96,9 +96,6 @@ static inline uint32_t tr2_pair_count(const tr2_collision *collision)
 /* Updates boxes and finds pairs: marks dead pairs, and appends new ones to the known ones. TR_ERROR_MEMORY;
    TR_ERROR_LIMIT for more than 2^30 pairs. */
 tr_status tr2_collide_find(tr2_collide_step *step);
-/* Makes the index of known pairs if it is not up to date, and keeps it so for some steps. TR_ERROR_MEMORY or
-   TR_ERROR_LIMIT. */
-tr_status tr2_collide_index(tr2_collision *it);
 /* Removes the dead pairs, whose contacts are gone, and enters the new ones. */
 void tr2_collide_settle_pairs(tr2_world *world);
 

@@ -37,7 +37,7 @@ tr_status tr2_pair_index_reserve(tr2_pair_index *index, const tr2_pair *pairs, u
 {
     if (count <= index->capacity / 2)
         return TR_OK;
-    if (count > UINT32_C(1) << 30)
+    if (count > TR2_PAIRS_MOST)
         return TR_ERROR_LIMIT;
     tr2_pair_index grown = {index->memory, NULL, index->capacity == 0 ? 32 : index->capacity, 0};
     while (grown.capacity / 2 < count)

@@ -24,11 +24,12 @@ typedef struct tr2_pair_index {
 } tr2_pair_index;
 
 #define TR2_PAIR_UNKNOWN UINT32_MAX
+#define TR2_PAIRS_MOST   (UINT32_C(1) << 30)
 
 void tr2_pair_index_init(tr2_pair_index *index, tr_memory *memory);
 void tr2_pair_index_free(tr2_pair_index *index);
-/* Makes room for `count` pairs in total. TR_ERROR_MEMORY; TR_ERROR_LIMIT for more than 2^30. On an error nothing
-   changed. */
+/* Makes room for `count` pairs in total. TR_ERROR_MEMORY; TR_ERROR_LIMIT for more than TR2_PAIRS_MOST. On an error
+   nothing changed. */
 tr_status tr2_pair_index_reserve(tr2_pair_index *index, const tr2_pair *pairs, uint32_t count);
 /* Removes all pairs. */
 void tr2_pair_index_clear(tr2_pair_index *index);

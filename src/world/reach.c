@@ -6,8 +6,8 @@
 #include "world/body.h"
 #include "world/collision_internal.h"
 
-/* by both motions at the shape's body, by the relative rotation, and by the other's circular path, which bulges from its
-   chord */
+/* by both motions at the shape's body, by the relative rotation, and by the other's circular path, which bulges from
+   its chord */
 double tr2_way_against(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, const tr2_track *way,
                        const tr2_track *other)
 {
