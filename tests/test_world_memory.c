@@ -144,6 +144,8 @@ static portrait portray(test_allocator *allocator, const tr2_world *world, tr2_b
     out.blocks = statistics.blocks;
     out.solved = statistics.solved_joints;
     out.islands = statistics.islands;
+    for (int stage = 0; stage < TR_STAGE_COUNT; stage++)
+        assert_true(statistics.stage_bytes[stage] < (size_t)1 << 32);
     assert_int_equal(tr2_body_get(world, first, &out.first), TR_OK);
     return out;
 }

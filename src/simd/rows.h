@@ -367,11 +367,6 @@ TR_INLINE w4 w4_load_run(const float *base, int lane)
     return w4_load_groups(base, w4_in_a_row, lane);
 }
 
-TR_INLINE void w4_store_run(float *base, int lane, w4 a)
-{
-    w4_store_groups(base, w4_in_a_row, lane, a);
-}
-
 /*
  * A tile: 16 such rows that stay transposed in memory, so that passes need not transpose them again. It has 16 floats
  * of each member, in the order of a run's lanes. w4_turn_tile() converts 16 consecutive rows to a tile, or back.

@@ -45,7 +45,8 @@ typedef struct tr2_soft {
 
 /*
  * Which of some rows: all, those on the rim, or the others. On the rim are rows that others than the joints of their
- * unit may act on: bodies of seams, and bodies in no unit. They are counted in groups of four consecutive rows.
+ * unit may act on: bodies of seams, split bodies, and bodies in no unit. They are counted in groups of four consecutive
+ * rows.
  */
 typedef enum tr2_part { TR2_ALL_ROWS, TR2_INNER_ROWS, TR2_RIM_ROWS } tr2_part;
 
@@ -242,9 +243,9 @@ typedef struct tr2_kernels {
     void (*begin_rows)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
     /* turns rows into tiles, or back: velocities, and frames or poses */
     void (*turn_tiles)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
-    void (*integrate_velocities)(const tr2_kernel_context *context, uint32_t first, uint32_t count, tr2_part part);
     /* these three mark rows whose velocity is not sane as bad, and reset them to the pose at the start of the step,
-       at rest */
+       at rest; poses may be null for velocities if begin_rows() is yet to come */
+    void (*integrate_velocities)(const tr2_kernel_context *context, uint32_t first, uint32_t count, tr2_part part);
     void (*integrate_positions)(const tr2_kernel_context *context, uint32_t first, uint32_t count, tr2_part part);
     /* first positions, then velocities, in one pass over the rows */
     void (*integrate_both)(const tr2_kernel_context *context, uint32_t first, uint32_t count);

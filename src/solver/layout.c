@@ -131,6 +131,7 @@ static bool lay_out_hubs(tr2_solver *solver, const tr2_system *system, const tr_
         uint32_t body_row = system->body_pool->row[h->vertex];
         hubs[i] = (tr2_hub){state_of_body[body_row], solver->first_copy + h->first_copy, h->copy_count - 1, 1.0f};
         split[hubs[i].row] = 1;
+        tr2_add_to_rim(solver, hubs[i].row);
         for (uint32_t row = hubs[i].first_copy; row < hubs[i].first_copy + hubs[i].copies; row++) {
             body_of_state[row] = body_row;
             split[row] = 1;
@@ -140,7 +141,7 @@ static bool lay_out_hubs(tr2_solver *solver, const tr2_system *system, const tr_
     return true;
 }
 
-/* the rim before seams are laid out: bodies in no unit */
+/* the rim before hubs and seams are laid out: bodies in no unit */
 static void begin_rims(tr2_solver *solver)
 {
     uint8_t *rims = solver->rims.data;

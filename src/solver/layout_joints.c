@@ -153,13 +153,10 @@ static tr_status reserve(tr2_solver *solver, const tr_plan_layout *plan, bool af
  */
 
 /* puts the bodies of a seam's lanes on the rim */
-static void add_to_rim(tr2_solver *solver, const int32_t *bodies)
+static void add_lanes_to_rim(tr2_solver *solver, const int32_t *bodies)
 {
-    uint8_t *rims = solver->rims.data;
-    for (uint32_t lane = 0; lane < TR_LANES; lane++) {
-        uint32_t row = (uint32_t)(bodies[lane] / TR2_ROW);
-        rims[row / TR_LANES] |= (uint8_t)(1u << row % TR_LANES / TR_RUN_GROUP);
-    }
+    for (uint32_t lane = 0; lane < TR_LANES; lane++)
+        tr2_add_to_rim(solver, (uint32_t)(bodies[lane] / TR2_ROW));
 }
 
 /* fills in the carriers of a block's lanes: its last two columns */
@@ -176,8 +173,8 @@ static void lay_out_carriers(tr2_solver *solver, const tr2_system *system, const
         column[TR_LANES + lane] = TR2_ROW * (int32_t)end[3];
     }
     if (span->unit == TR_NONE) {
-        add_to_rim(solver, column);
-        add_to_rim(solver, column + TR_LANES);
+        add_lanes_to_rim(solver, column);
+        add_lanes_to_rim(solver, column + TR_LANES);
     }
 }
 
@@ -241,8 +238,8 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
         run = false;
     }
     if (span->unit == TR_NONE) {
-        add_to_rim(solver, bodies->a);
-        add_to_rim(solver, bodies->b);
+        add_lanes_to_rim(solver, bodies->a);
+        add_lanes_to_rim(solver, bodies->b);
     }
     run = run && !fixed;
     uint32_t tiles = tr2_kernel_has_carriers(span->kind) ? 0u : tiles_of(solver, bodies, run);

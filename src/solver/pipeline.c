@@ -9,7 +9,7 @@ tr2_action tr2_warm_start_at(const tr2_program *program, uint32_t substep)
 {
     return (tr2_action){.kind = TR2_PASS,
                         .pass = TR2_PASS_WARM_START,
-                        .still = substep == 0,
+                        .still = substep == 0 && !program->scheme->positions_first,
                         .known = substep > 0 && program->scheme->relax_each,
                         .label = TR_STAGE_WARM_START};
 }
@@ -21,7 +21,7 @@ static bool action_at(const tr2_program *program, uint32_t substep, uint32_t ind
     bool last = substep + 1 == program->substeps, relaxes = scheme->relax_each || (scheme->relax_last && last);
     if (index-- == 0) {
         *out = (tr2_action){.kind = TR2_MOVE_VELOCITIES,
-                            .rim_first = substep == 0 && program->warms_first,
+                            .rim_first = program->warms_first && (substep == 0 || program->late),
                             .label = TR_STAGE_INTEGRATE};
         return true;
     }
@@ -235,16 +235,22 @@ static bool visits_trees(const tr2_solver *solver)
     return any;
 }
 
+bool tr2_splits_late(const tr2_solver *solver)
+{
+    const tr2_hub *hubs = solver->hubs.data;
+    bool late = false;
+    for (uint32_t i = 0; i < solver->hub_count && !late; i++)
+        late = hubs[i].row < solver->loose_row;
+    return late;
+}
+
 bool tr2_seams_lead(const tr2_solver *solver)
 {
     const tr2_chunk *chunks = solver->chunks.data;
-    const tr2_hub *hubs = solver->hubs.data;
-    bool follow = false;
+    /* copies would be a sub-step ahead of the body that they are copies of */
+    bool follow = tr2_splits_late(solver);
     for (uint32_t c = solver->color_first_chunk[0]; c < solver->chunk_count && !follow; c++)
         follow = tr2_kernel_type(chunks[c].kernel) == TR2_CONTACT;
-    /* a body of a unit that has been split since: its copies are in none, and would be a sub-step ahead of it */
-    for (uint32_t i = 0; i < solver->hub_count && !follow; i++)
-        follow = hubs[i].row < solver->loose_row;
     return !follow;
 }
 
@@ -276,7 +282,7 @@ static void add_move(stage_list *list, const tr2_solver *solver, uint32_t subste
 {
     tr2_stage_data loose = {.first = solver->visit_loose, .substep = substep, .action_begin = index, .actions = 1};
     if (action->rim_first)
-        add_stage(list, tr2_run_move_rim, (tr2_stage_data){.action = *action}, solver->visit_count,
+        add_stage(list, tr2_run_move_rim, (tr2_stage_data){.action = *action, .substep = substep}, solver->visit_count,
                   (uint32_t)action->label);
     else
         add_stage(list, tr2_run_visit, loose, solver->visit_count - solver->visit_loose, (uint32_t)action->label);
@@ -314,10 +320,10 @@ static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_pr
         if (action.kind == TR2_MOVE_VELOCITIES || action.kind == TR2_MOVE_POSITIONS)
             add_move(list, solver, substep, index, &action);
         /* units have read the places of bodies in no unit in their first visit, when they prepared their joints */
-        if (action.kind == TR2_MOVE_POSITIONS && substep == 0 && program->warms_first)
+        if (action.kind == TR2_MOVE_POSITIONS && substep == 0 && program->warms_first && program->substeps > 1)
             add_stage(list, tr2_run_begin_ahead, (tr2_stage_data){.first = solver->visit_loose},
                       solver->visit_count - solver->visit_loose, TR_STAGE_INTEGRATE);
-        if (action.kind == TR2_MOVE_VELOCITIES && action.rim_first)
+        if (action.kind == TR2_MOVE_VELOCITIES && program->warms_first && substep == 0)
             add_seams(list, solver, (tr2_stage_data){.action = tr2_warm_start_at(program, substep)},
                       TR_STAGE_WARM_START);
         if (action.kind == TR2_MOVE_VELOCITIES && program->warms_first)
@@ -372,7 +378,8 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
 {
     if (solver->stage_substeps == program->substeps && solver->stage_sweeps == program->sweeps &&
         solver->stage_method == method && solver->stage_bounces == program->bounces &&
-        solver->stage_watches == program->watches && solver->stage_leads == program->leads)
+        solver->stage_watches == program->watches && solver->stage_late == program->late &&
+        solver->stage_leads == program->leads)
         return TR_OK;
     solver->stage_substeps = 0;
     /* a pass is a visit, a stage per colour, and the hubs */
@@ -393,6 +400,7 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
     solver->stage_method = method;
     solver->stage_bounces = program->bounces;
     solver->stage_watches = program->watches;
+    solver->stage_late = program->late;
     solver->stage_leads = program->leads;
     solver->max_chunks = list.max_chunks;
     return TR_OK;

@@ -228,6 +228,7 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
                                  .sweeps = tr2_sweeps_of(settings),
                                  .bounces = system->bounces,
                                  .watches = solver->watched.count > 0,
+                                 .late = tr2_splits_late(solver),
                                  .leads = tr2_seams_lead(solver),
                                  .warms_first = tr2_warms_first(solver, tr2_scheme_of(settings->method))};
     status = tr2_solver_stages(solver, &step.program, settings->method);

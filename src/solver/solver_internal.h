@@ -111,6 +111,7 @@ typedef struct tr2_program {
     uint32_t substeps, sweeps;
     bool bounces; /* some contact may bounce */
     bool watches; /* some joint is watched */
+    bool late;    /* some body of a unit has been split since: tr2_splits_late() */
     bool leads;   /* the seams relax before the units: tr2_seams_lead() */
     /* The seams warm start before the units are visited: in the first sub-step where velocities on the rim have moved
        before, in later ones ahead of time. If each sub-step relaxes, the seams do so as soon as they have relaxed. */
@@ -192,7 +193,7 @@ struct tr2_solver {
     uint32_t stage_substeps; /* for which the stages were listed; 0: list them anew */
     uint32_t stage_sweeps;   /* likewise */
     tr2_method stage_method;
-    bool stage_bounces, stage_watches, stage_leads;
+    bool stage_bounces, stage_watches, stage_late, stage_leads;
     tr2_watched watched;                       /* joints whose impulses the next step sums */
     float late_span;                           /* s, of the second half of the last step */
     tr2_array watched_lanes[TR2_KERNEL_COUNT]; /* uint16_t per block, bit i for lane i; only where joints are watched */
@@ -242,6 +243,14 @@ tr_status tr2_lay_out_lanes(tr2_solver *solver, const tr2_system *system, const 
    sixteen consecutive ones, as with twins. Not if it has trees or contacts, or if any single body in the world has a
    force or damping. */
 bool tr2_unit_is_tiled(const tr2_solver *solver, const tr2_unit *unit);
+
+/* Puts a row's group of four on the rim. */
+static inline void tr2_add_to_rim(tr2_solver *solver, uint32_t row)
+{
+    uint8_t *rims = solver->rims.data;
+    rims[row / TR_LANES] |= (uint8_t)(1u << row % TR_LANES / TR_RUN_GROUP);
+}
+
 /* State rows of the bodies of a lane: A, B and their carriers; returns the number that the joint's kernel uses. */
 uint32_t tr2_lane_rows(const tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t lane,
                        uint32_t end[TR_ENDS]);
@@ -310,6 +319,9 @@ static inline bool tr2_warms_first(const tr2_solver *solver, const tr2_scheme *s
     return scheme->warm_start && solver->visit_loose > 0;
 }
 
+/* Whether some body of a unit has been split after the unit was planned. Its copies are in no unit; it has to move when
+   they do, before they are merged. */
+bool tr2_splits_late(const tr2_solver *solver);
 /* Whether the seams relax before the units, which saves half of the visits. Not if some of them are contacts: tall
    piles would lean. */
 bool tr2_seams_lead(const tr2_solver *solver);

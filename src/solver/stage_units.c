@@ -315,16 +315,19 @@ void tr2_run_move_rim(void *context, const void *data, uint32_t chunk, uint32_t 
 {
     (void)worker;
     const tr2_stage_data *stage = data;
-    const tr2_step *step = context;
+    tr2_step *step = context;
     const tr2_unit *unit = visited(step, chunk);
     if (stage->action.kind == TR2_MOVE_POSITIONS) {
         step->kernels->integrate_positions(&step->context, unit->first_row, unit->row_count, TR2_RIM_ROWS);
         return;
     }
-    /* in the place of poses are frames, which units have yet to prepare their joints from */
+    /* at first, in the place of poses are frames, which units have yet to prepare their joints from */
     tr2_kernel_context still = step->context;
-    still.poses = NULL;
+    if (stage->substep == 0)
+        still.poses = NULL;
     step->kernels->integrate_velocities(&still, unit->first_row, unit->row_count, TR2_RIM_ROWS);
+    if (stage->substep > 0)
+        catch_up(step, unit);
 }
 
 void tr2_run_begin_ahead(void *context, const void *data, uint32_t chunk, uint32_t worker)

@@ -70,7 +70,7 @@ static void describe_bytes(const tr2_solver *solver, tr2_solver_work *out)
     bytes[TR_STAGE_INTEGRATE] =
         substeps * rows * (pull_bytes(solver) + 4 * sizeof(tr2_body_velocity) + 2 * sizeof(tr2_body_pose));
     /* what seams warm start ahead of time is read and cleared in all sub-steps but the first, and cleared before */
-    if (tr2_warms_first(solver, scheme))
+    if (tr2_warms_first(solver, scheme) && substeps > 1)
         bytes[TR_STAGE_INTEGRATE] += (2 * substeps - 1) * rim_rows(solver) * sizeof(tr2_body_velocity);
     bytes[TR_STAGE_WARM_START] = scheme->warm_start ? substeps * pass : 0;
     bytes[TR_STAGE_SOLVE] = substeps * (sweeps * pass + (anew ? refresh : 0));
