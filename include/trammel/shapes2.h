@@ -157,8 +157,8 @@ static inline tr2_shape_def tr2_segment_on(tr2_body body, tr_vec2 from, tr_vec2 
  * overrides them. The body's origin and the motion of its points do not change. A body without such shapes keeps the
  * mass of its definition. A static body needs no mass: it is computed when you read it, when the body changes its type,
  * and in the next step. So it is tr2_body_set_type() that refuses one beyond the range of floats. After its last shape
- * with density is gone, a body keeps the mass that was computed last: a static one that of the last step before, or what
- * was set or defined if no step lay between. tr2_body_update_mass_from_shapes() computes it at once.
+ * with density is gone, a body keeps the mass that was computed last: a static one that of the last step before, or
+ * what was set or defined if no step lay between. tr2_body_update_mass_from_shapes() computes it at once.
  *
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE (also a point or radius beyond 1e9 m),
  * _NEGATIVE, _ZERO (a radius, a line without length, a polygon without area), _RANGE (kind, point_count, a hull of more
