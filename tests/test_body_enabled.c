@@ -202,6 +202,87 @@ static void a_joint_waits_for_both_bodies(void **state)
     assert_true(one.velocity.y < -1.0f);
 }
 
+static tr2_joint join(tr2_world *world, tr2_joint_type type, tr2_body a, tr2_body b, float anchor_a_x)
+{
+    tr2_joint_def def = tr2_joint_def_default(type);
+    tr2_joint id;
+    def.body_a = a;
+    def.body_b = b;
+    def.anchor_a.x = anchor_a_x;
+    assert_ok(world, tr2_world_create_joint(world, &def, &id));
+    return id;
+}
+
+/* a kinematic body carries another on a weld; while it is off it stands still, and what it carried flies on */
+static void a_kinematic_body_stands_still_while_it_is_off(void **state)
+{
+    tr2_world *world = world_of(state);
+    const tr_vec2 forward = {2.0f, 0.0f}, rest = {0.0f, 0.0f};
+    tr2_body cart = make(world, TR_KINEMATIC, 0.0, 0.0), load = make(world, TR_DYNAMIC, 1.0, 0.0);
+    assert_ok(world, tr2_body_set_gravity_scale(world, load, 0.0f));
+    tr2_joint weld = join(world, TR2_WELD, cart, load, 1.0f);
+    assert_ok(world, tr2_body_set_velocity(world, cart, forward, 0.0f));
+    assert_ok(world, tr2_body_set_velocity(world, load, forward, 0.0f));
+    steps(world, 30);
+    assert_true(fabs(body_now(world, cart).position.x - 1.0) < 1e-6);
+    assert_ok(world, tr2_body_set_enabled(world, cart, false));
+    assert_ok(world, tr2_body_set_velocity(world, cart, forward, 1.0f));
+    double before = body_now(world, cart).position.x;
+    steps(world, 60);
+    tr2_body_def off = body_now(world, cart);
+    assert_true(off.type == TR_KINEMATIC && off.position.x == before && off.angle == 0.0);
+    assert_true(fabs(body_now(world, load).position.x - before - 3.0) < 1e-4);
+    assert_true(fabsf(body_now(world, load).velocity.x - 2.0f) < 1e-4f);
+
+    /* it comes back at rest, and carries what is put back on it */
+    assert_ok(world, tr2_body_set_enabled(world, cart, true));
+    assert_true(body_now(world, cart).velocity.x == 0.0f);
+    assert_ok(world, tr2_body_set_transform(world, load, (tr_dvec2){before + 1.0, 0.0}, 0.0));
+    assert_ok(world, tr2_body_set_velocity(world, load, rest, 0.0f));
+    assert_ok(world, tr2_body_set_velocity(world, cart, (tr_vec2){0.0f, 1.0f}, 0.0f));
+    steps(world, 60);
+    tr2_joint_error_value error;
+    assert_ok(world, tr2_joint_error(world, weld, &error));
+    assert_true(error.linear < 0.01f && error.angular < 0.01f);
+    assert_true(fabs(body_now(world, cart).position.y - 1.0) < 1e-6);
+    assert_true(fabs(body_now(world, load).position.y - 1.0) < 0.01);
+}
+
+/* two wheels on bearings of a frame, with a gear: while the frame is off each turns by itself */
+static void a_gear_rests_while_its_carrier_is_off(void **state)
+{
+    tr2_world *world = world_of(state);
+    tr2_body frame = make(world, TR_DYNAMIC, 0.0, 0.0), wheel[2];
+    tr2_joint bearing[2], gear;
+    assert_ok(world, tr2_body_set_gravity_scale(world, frame, 0.0f));
+    for (int i = 0; i < 2; i++) {
+        wheel[i] = make(world, TR_DYNAMIC, i, 0.0);
+        assert_ok(world, tr2_body_set_gravity_scale(world, wheel[i], 0.0f));
+        bearing[i] = join(world, TR2_REVOLUTE, frame, wheel[i], (float)i);
+    }
+    tr2_joint_def def;
+    assert_ok(world, tr2_gear_between(world, bearing[0], bearing[1], 1.0f, &def));
+    assert_int_equal(def.carrier_a.index, frame.index);
+    assert_ok(world, tr2_world_create_joint(world, &def, &gear));
+    for (int round = 0; round < 3; round++) {
+        bool on = round == 1;
+        assert_ok(world, tr2_body_set_enabled(world, frame, on));
+        for (int i = 0; i < 2; i++) {
+            assert_ok(world, tr2_body_set_transform(world, wheel[i], (tr_dvec2){i, 0.0}, 0.0));
+            assert_ok(world, tr2_body_set_velocity(world, wheel[i], (tr_vec2){0.0f, 0.0f}, i == 0 ? 2.0f : 0.0f));
+        }
+        steps(world, 10);
+        float first = body_now(world, wheel[0]).angular_velocity, second = body_now(world, wheel[1]).angular_velocity;
+        tr2_reaction reaction;
+        assert_ok(world, tr2_joint_reaction(world, gear, &reaction));
+        float around = body_now(world, frame).angular_velocity;
+        if (on)
+            assert_true(second < -0.3f && fabsf(first - around + (second - around)) < 0.01f);
+        else
+            assert_true(first == 2.0f && second == 0.0f && reaction.torque == 0.0f);
+    }
+}
+
 static void everything_can_be_edited_meanwhile(void **state)
 {
     tr2_world *world = world_of(state);
@@ -279,7 +360,8 @@ static void contacts_of_the_application_rest(void **state)
 }
 
 /*
- * The same bits: chains, some solved exactly, that fall on boxes and are switched off and on at random
+ * The same bits: chains on static and kinematic bodies, some solved exactly, that fall on boxes and are switched off
+ * and on at random
  */
 #define STEPS 90u
 
@@ -290,8 +372,8 @@ static void run(uint32_t threads, uint64_t *hashes)
     uint64_t seed = 23;
     add(world, tr2_box_on(make(world, TR_STATIC, 0.0, -1.0), 60.0f, 1.0f));
     for (uint32_t i = 0; i < 240; i++) {
-        bodies[i] =
-            make(world, i % 12 == 0 ? TR_STATIC : TR_DYNAMIC, 2.0 * (double)(i / 12) - 20.0 + 0.6 * (i % 12), 6.0);
+        tr_body_type type = i % 12 != 0 ? TR_DYNAMIC : i % 24 != 0 ? TR_KINEMATIC : TR_STATIC;
+        bodies[i] = make(world, type, 2.0 * (double)(i / 12) - 20.0 + 0.6 * (i % 12), 6.0);
         tr2_shape_def shape = tr2_box_on(bodies[i], 0.25f, 0.15f);
         shape.density = i % 12 == 11 && i % 24 != 11 ? 100.0f : 1.0f;
         add(world, shape);
@@ -303,6 +385,9 @@ static void run(uint32_t threads, uint64_t *hashes)
         def.anchor_a = (tr_vec2){0.3f, 0.0f};
         def.anchor_b = (tr_vec2){-0.3f, 0.0f};
         assert_ok(world, tr2_world_create_joint(world, &def, NULL));
+        /* what hangs on a kinematic body is held by the static one of the chain before as well, while that is on */
+        if (i % 24 == 13)
+            (void)join(world, TR2_WELD, bodies[i - 13], bodies[i], 2.6f);
     }
     for (uint32_t step = 0; step < STEPS; step++) {
         for (uint32_t i = 0; i < 4; i++)
@@ -334,9 +419,14 @@ static void the_same_bits_everywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_disabled_body_is_not_there),         TEST(a_body_that_is_back_before_the_step_touches_on),
-        TEST(joints_of_a_disabled_body_rest),       TEST(a_joint_waits_for_both_bodies),
-        TEST(everything_can_be_edited_meanwhile),   TEST(contacts_of_the_application_rest),
+        TEST(a_disabled_body_is_not_there),
+        TEST(a_body_that_is_back_before_the_step_touches_on),
+        TEST(joints_of_a_disabled_body_rest),
+        TEST(a_joint_waits_for_both_bodies),
+        TEST(a_kinematic_body_stands_still_while_it_is_off),
+        TEST(a_gear_rests_while_its_carrier_is_off),
+        TEST(everything_can_be_edited_meanwhile),
+        TEST(contacts_of_the_application_rest),
         cmocka_unit_test(the_same_bits_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
