@@ -244,11 +244,16 @@ tr_status tr2_lay_out_lanes(tr2_solver *solver, const tr2_system *system, const 
    force or damping. */
 bool tr2_unit_is_tiled(const tr2_solver *solver, const tr2_unit *unit);
 
+/* The bit of a row's group of four in its byte of tr2_kernel_context.rims. */
+static inline uint8_t tr2_rim_bit(uint32_t row)
+{
+    return (uint8_t)(1u << row % TR_LANES / TR_RUN_GROUP);
+}
+
 /* Puts a row's group of four on the rim. */
 static inline void tr2_add_to_rim(tr2_solver *solver, uint32_t row)
 {
-    uint8_t *rims = solver->rims.data;
-    rims[row / TR_LANES] |= (uint8_t)(1u << row % TR_LANES / TR_RUN_GROUP);
+    ((uint8_t *)solver->rims.data)[row / TR_LANES] |= tr2_rim_bit(row);
 }
 
 /* State rows of the bodies of a lane: A, B and their carriers; returns the number that the joint's kernel uses. */

@@ -132,7 +132,7 @@ static void finish_moving(tr2_visitor *v)
 /* the first row of the first group on the rim, from `row` on; `end` if there is none */
 static uint32_t rim_from(const tr2_step *step, uint32_t row, uint32_t end)
 {
-    while (row < end && (step->context.rims[row / TR_LANES] & 1u << row % TR_LANES / TR_RUN_GROUP) == 0)
+    while (row < end && (step->context.rims[row / TR_LANES] & tr2_rim_bit(row)) == 0)
         row += TR_RUN_GROUP;
     return row;
 }

@@ -59,20 +59,15 @@ static void read_contact(const tr2_world *world, uint32_t index, tr2_shape_conta
         tr2_contact_read_impulse(&world->joints[TR2_CONTACT], world->joint_pool.row[pair->contact], &out->impulse);
 }
 
-static bool is_shape_enabled(const tr2_world *world, uint32_t slot)
-{
-    const tr2_shapes *shapes = &world->shapes;
-    return !tr2_body_is_disabled(world, tr2_body_row(world, shapes->body[shapes->pool.row[slot]]));
-}
-
 static bool is_contact(const tr2_world *world, uint32_t index)
 {
     const tr2_pair *pair = &world->collision.pairs[index];
+    const uint32_t *rows = world->shapes.pool.row;
     /* after a failed step, a contact may be missing or removed */
     return pair->contact != TR_NONE && tr2_pair_touches(pair) > 0 &&
            tr2_shape_is_there(&world->shapes, pair->a, pair->generation_a) &&
-           tr2_shape_is_there(&world->shapes, pair->b, pair->generation_b) && is_shape_enabled(world, pair->a) &&
-           is_shape_enabled(world, pair->b);
+           tr2_shape_is_there(&world->shapes, pair->b, pair->generation_b) &&
+           !tr2_shape_is_disabled(world, rows[pair->a]) && !tr2_shape_is_disabled(world, rows[pair->b]);
 }
 
 /* adds a contact to a list: counts it, and writes it if there is room */

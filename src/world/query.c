@@ -80,7 +80,7 @@ uint32_t tr2_ask_row(const tr2_ask *ask, uint32_t slot)
     uint32_t row = shapes->pool.row[slot];
     if (!ask->query.sensors && (shapes->flags[row] & TR2_SHAPE_SENSOR) != 0)
         return TR_NONE;
-    if (tr2_body_is_disabled(ask->world, tr2_body_row(ask->world, shapes->body[row])))
+    if (tr2_shape_is_disabled(ask->world, row))
         return TR_NONE;
     return tr2_filters_agree(&ask->query.filter, &shapes->filter[row]) ? row : TR_NONE;
 }

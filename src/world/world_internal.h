@@ -157,6 +157,12 @@ static inline uint32_t tr2_body_row(const tr2_world *world, tr2_body id)
     return world->body_pool.row[id.index - 1];
 }
 
+/* Whether a shape's body is disabled; by the shape's row. */
+static inline bool tr2_shape_is_disabled(const tr2_world *world, uint32_t row)
+{
+    return tr2_body_is_disabled(world, tr2_body_row(world, world->shapes.body[row]));
+}
+
 /* Table rows of a joint's bodies and carriers; TR_NONE if a carrier is the world. */
 static inline void tr2_joint_rows(const tr2_world *world, const tr2_joint_def *def, uint32_t rows[TR_ENDS])
 {
