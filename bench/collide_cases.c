@@ -27,7 +27,7 @@ typedef enum pairing {
     CHAIN_BOX
 } pairing;
 
-typedef enum operation { COLLIDE, COLLIDE_MANY, COLLIDE_QUADS, DISTANCE, IMPACT } operation;
+typedef enum operation { COLLIDE, COLLIDE_MANY, COLLIDE_QUADS, COLLIDE_POLYGON_CIRCLES, DISTANCE, IMPACT } operation;
 
 typedef struct setting {
     pairing pair;
@@ -40,7 +40,7 @@ typedef struct pair_state {
     tr2_mover still, circles[PAIRS]; /* for the batched calls, and their positions */
     const tr2_mover *circles_a[PAIRS], *circles_b[PAIRS];
     uint32_t place[PAIRS];
-    tr2_shape_pair quads[PAIRS];
+    tr2_shape_pair pairs[PAIRS]; /* of tr2_collide_quads() and the like */
     tr2_manifold manifolds[PAIRS];
     uint64_t random;
     double least;
@@ -150,7 +150,7 @@ static void make_pair(pair_state *state, pairing pair, uint32_t i)
     state->circles_a[i] = &state->still;
     state->circles_b[i] = &state->circles[i];
     state->place[i] = i;
-    state->quads[i] = (tr2_shape_pair){a, b, state->pose[i], MARGIN};
+    state->pairs[i] = (tr2_shape_pair){a, b, state->pose[i], MARGIN};
 }
 
 static void begin(bench_run *run)
@@ -194,8 +194,11 @@ static uint64_t operate_all(pair_state *state, operation what)
         tr2_collide_circles(&circles, state->place, state->manifolds, bits);
         return PAIRS * (uint64_t)(bits[0].near & 1u);
     }
-    if (what == COLLIDE_QUADS) {
-        tr2_collide_quads(state->quads, PAIRS, state->manifolds);
+    if (what == COLLIDE_QUADS || what == COLLIDE_POLYGON_CIRCLES) {
+        if (what == COLLIDE_QUADS)
+            tr2_collide_quads(state->pairs, PAIRS, state->manifolds);
+        else
+            tr2_collide_polygon_circles(state->pairs, PAIRS, state->manifolds);
         for (uint32_t i = 0; i < PAIRS; i++)
             points += state->manifolds[i].count;
         return points;
@@ -238,6 +241,7 @@ void bench_add_collisions(bench_suite *suite)
         {"collide/circle-circle", {CIRCLE_CIRCLE, COLLIDE}},
         {"collide/circle-circle/many", {CIRCLE_CIRCLE, COLLIDE_MANY}},
         {"collide/box-circle", {BOX_CIRCLE, COLLIDE}},
+        {"collide/box-circle/many", {BOX_CIRCLE, COLLIDE_POLYGON_CIRCLES}},
         {"collide/capsule-capsule", {CAPSULE_CAPSULE, COLLIDE}},
         {"collide/box-capsule", {BOX_CAPSULE, COLLIDE}},
         {"collide/box-box", {BOX_BOX, COLLIDE}},

@@ -10,6 +10,7 @@
 
 #define PAIRS  40000
 #define MARGIN 0.1f
+#define MANY   2000u
 
 /* A's edge is taken where B's is better by less than 16 times a slack of 1e-5 of the lesser shape and 1e-6 of the
    greater, which are at most 2 m */
@@ -407,36 +408,79 @@ static void make_quads(generator *random, tr2_geometry *shapes, tr2_shape_pair *
     }
 }
 
-static void many_quads_at_once_give_the_bits_of_each_by_itself_on_every_set(void **state)
+/* Compares the first `count` of pairs with tr2_collide(), on every instruction set. Returns how many touch. */
+static uint32_t compare_pairs(tr2_collide_many_fn *collide, const tr2_shape_pair *pairs, uint32_t most)
 {
-    (void)state;
-    enum { MOST = 2000 };
-    static tr2_geometry shapes[2 * MOST];
-    static tr2_shape_pair pairs[MOST];
-    static tr2_manifold found[MOST + 1];
+    static tr2_manifold found[MANY + 1];
+    const tr2_manifold untouched = {{7.0f, 7.0f}, 7, {{{7.0f, 7.0f}, 7.0f, 7}, {{7.0f, 7.0f}, 7.0f, 7}}};
     const tr_isa before = tr_get_isa();
-    generator random = {18};
     uint32_t touching = 0;
-    make_quads(&random, shapes, pairs, MOST);
     for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
         if (tr_set_isa((tr_isa)isa) != TR_OK)
             continue;
-        for (uint32_t count = 0; count <= MOST; count = count < 40         ? count + 1
-                                                        : count < MOST / 2 ? 3 * count
-                                                                           : count + MOST / 2) {
-            const tr2_manifold untouched = {{7.0f, 7.0f}, 7, {{{7.0f, 7.0f}, 7.0f, 7}, {{7.0f, 7.0f}, 7.0f, 7}}};
+        for (uint32_t count = 0; count <= most; count = count < 40         ? count + 1
+                                                        : count < most / 2 ? 3 * count
+                                                                           : count + most / 2) {
             found[count] = untouched;
-            tr2_collide_quads(pairs, count, found);
+            collide(pairs, count, found);
             for (uint32_t i = 0; i < count; i++) {
                 tr2_manifold want = tr2_collide(pairs[i].a, pairs[i].b_in_a, pairs[i].b, pairs[i].margin);
-                assert_memory_equal(&found[i], &want, sizeof want);
+                assert_int_equal(found[i].count, want.count);
+                if (want.count > 0)
+                    assert_memory_equal(&found[i], &want, sizeof want);
                 touching += want.count > 0;
             }
             assert_memory_equal(&found[count], &untouched, sizeof untouched);
         }
     }
     assert_int_equal(tr_set_isa(before), TR_OK);
-    assert_true(touching > 500);
+    return touching;
+}
+
+static void many_quads_at_once_give_the_bits_of_each_by_itself_on_every_set(void **state)
+{
+    (void)state;
+    static tr2_geometry shapes[2 * MANY];
+    static tr2_shape_pair pairs[MANY];
+    generator random = {18};
+    make_quads(&random, shapes, pairs, MANY);
+    assert_true(compare_pairs(tr2_collide_quads, pairs, MANY) > 500);
+}
+
+/* Polygons of 3 to 16 corners and circles, in both orders: inside, at an edge, at a corner, just out of reach; circles
+   whose centre is on a corner, and poses that are no numbers. */
+static void make_polygon_circles(generator *random, tr2_geometry *shapes, tr2_shape_pair *pairs, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        tr2_geometry *polygon = &shapes[2 * i], *circle = polygon + 1;
+        *polygon = random_shape(random, TR2_GEOMETRY_POLYGON);
+        *circle = random_shape(random, TR2_GEOMETRY_CIRCLE);
+        tr2_pose pose = random_pose(random, 2.0f);
+        if (i % 11 == 3)
+            pose = (tr2_pose){tr_sub(polygon->corners[i % polygon->count].point, circle->center), 1.0f, 0.0f};
+        if (i % 97 == 5)
+            pose.p.y = i % 2 == 0 ? NAN : INFINITY;
+        bool polygon_first = i % 3 != 0;
+        pairs[i] = (tr2_shape_pair){polygon_first ? polygon : circle, polygon_first ? circle : polygon, pose,
+                                    i % 5 == 0 ? 0.0f : uniform(random, 0.0f, 0.5f)};
+    }
+}
+
+static void many_polygons_and_circles_at_once_give_the_bits_of_each_by_itself_on_every_set(void **state)
+{
+    (void)state;
+    static tr2_geometry shapes[2 * MANY];
+    static tr2_shape_pair pairs[MANY];
+    generator random = {19};
+    make_polygon_circles(&random, shapes, pairs, MANY);
+    uint32_t corners = 0, circles_first = 0;
+    for (uint32_t i = 0; i < MANY; i++) {
+        assert_true(tr2_is_polygon_circle(pairs[i].a, pairs[i].b));
+        corners |= UINT32_C(1) << shapes[2 * i].count;
+        circles_first += pairs[i].a->kind == TR2_GEOMETRY_CIRCLE;
+    }
+    assert_true(corners > 256 && circles_first > 500);
+    assert_true(compare_pairs(tr2_collide_polygon_circles, pairs, MANY) > 500);
 }
 
 /* a body that went wrong does not make contacts of no number, nor a search without end */
@@ -470,6 +514,7 @@ int main(void)
         cmocka_unit_test(poses_that_are_no_numbers_give_nothing),
         cmocka_unit_test(many_circles_at_once_give_the_bits_of_each_by_itself_on_every_set),
         cmocka_unit_test(many_quads_at_once_give_the_bits_of_each_by_itself_on_every_set),
+        cmocka_unit_test(many_polygons_and_circles_at_once_give_the_bits_of_each_by_itself_on_every_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

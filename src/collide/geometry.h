@@ -210,9 +210,22 @@ static inline bool tr2_is_quad(const tr2_geometry *geometry)
     return geometry->kind == TR2_GEOMETRY_POLYGON && geometry->count == 4;
 }
 
+/* Contacts of many pairs of one kind. */
+typedef void tr2_collide_many_fn(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
+
 /* The result of tr2_collide() for each pair of such polygons, bit for bit; several pairs at once in the lanes of the
    current instruction set. */
 void tr2_collide_quads(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
+
+/* a polygon, of any number of corners, and a circle, in either order */
+static inline bool tr2_is_polygon_circle(const tr2_geometry *a, const tr2_geometry *b)
+{
+    return (a->kind == TR2_GEOMETRY_POLYGON && b->kind == TR2_GEOMETRY_CIRCLE) ||
+           (a->kind == TR2_GEOMETRY_CIRCLE && b->kind == TR2_GEOMETRY_POLYGON);
+}
+
+/* The same for such pairs, as of a crowd among walls, or balls among debris. A pair without points has zeros. */
+void tr2_collide_polygon_circles(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out);
 
 /* Distances (distance.c). Chain segments are treated as plain segments. */
 typedef struct tr2_distance_result {

@@ -24,6 +24,11 @@ void tr2_collide_quads(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold
     }
 }
 
+void tr2_collide_polygon_circles(const tr2_shape_pair *pairs, uint32_t count, tr2_manifold *out)
+{
+    kernels_in_use()->polygon_circles(pairs, count, out);
+}
+
 /* at most 16 of the pairs, from `first` on */
 static tr2_mover_pairs some_of(const tr2_mover_pairs *pairs, uint32_t first)
 {

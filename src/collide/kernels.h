@@ -1,7 +1,7 @@
 /*
  * SIMD kernels of collision, from one source for all instruction sets (kernels.inl): contacts of many pairs of circles,
- * a first test of pairs of other shapes, contacts of pairs of quadrilaterals (other kinds of pairs are rarely numerous
- * enough), and searches of a tree, whose nodes have eight children.
+ * a first test of pairs of other shapes, contacts of pairs of quadrilaterals and of polygons with circles (other kinds of
+ * pairs are rarely numerous enough), and searches of a tree, whose nodes have eight children.
  */
 #ifndef TR2_COLLIDE_KERNELS_H
 #define TR2_COLLIDE_KERNELS_H
@@ -39,6 +39,7 @@ typedef void tr2_query_shared_fn(const tr2_tree *tree, const tr2_tree_key *keys,
 
 typedef struct tr2_collide_kernels {
     tr2_quads_fn *quads;
+    tr2_collide_many_fn *polygon_circles; /* as tr2_collide_polygon_circles() */
     tr2_circles_fn *circles;
     tr2_near_fn *near;
     tr2_query_fn *query;

@@ -2,11 +2,13 @@
 #include "collide/circles.inl"
 #include "collide/kernels.h"
 #include "collide/near.inl"
+#include "collide/polygon_circles.inl"
 #include "collide/quads.inl"
 #include "collide/tree_query.inl"
 
 const tr2_collide_kernels TR2_KERNELS = {
     .quads = collide_quads,
+    .polygon_circles = collide_polygon_circles,
     .circles = collide_circles,
     .near = near_pairs,
     .query = tree_query,

@@ -33,6 +33,7 @@
 #define TR2_PAIR_HELD     786432u /* number of points that its contact has in the plan, in units of TR2_PAIR_HOLD */
 #define TR2_PAIR_HOLD     262144u
 #define TR2_PAIR_MEETS    1048576u /* its contact is that of an impact, or none: tr2_meet_passing() */
+#define TR2_PAIR_ROUND    2097152u /* a polygon and a circle */
 
 /* What the narrow phase decides anew in each step. */
 #define TR2_PAIR_FOUND (TR2_PAIR_AHEAD | TR2_PAIR_TURNS | TR2_PAIR_MEETS | TR2_PAIR_POINTS)

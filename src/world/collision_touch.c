@@ -10,7 +10,7 @@
 #include "world/way.h"
 
 #define AHEAD 8u  /* prefetch distance in pairs */
-#define QUADS 32u /* pairs of quadrilaterals per batch */
+#define BATCH 32u /* pairs of a kind per call of its kernel */
 
 /* The frame of a shape's body. The shape's centre is mostly the body's origin: then the arm is 0. */
 static inline tr2_transform frame_of(const tr2_shape_place *it)
@@ -66,13 +66,13 @@ static void add_movers(mover_run *it, const tr2_collision *collision, uint32_t i
     it->pair[n] = index;
 }
 
-/* A batch of pairs of quadrilaterals for tr2_collide_quads(). */
-typedef struct quad_run {
-    tr2_shape_pair quads[QUADS];
-    uint32_t pair[QUADS];
+/* A batch of pairs of one kind. */
+typedef struct shape_run {
+    tr2_shape_pair shapes[BATCH];
+    uint32_t pair[BATCH];
     uint32_t count;
-    float dt; /* s */
-} quad_run;
+    tr2_collide_many_fn *collide;
+} shape_run;
 
 /* keeps the manifold of a pair, or that of its impact */
 static void keep_manifold(const tr2_collision *it, uint32_t index, const tr2_shape_pair *now, float dt,
@@ -86,12 +86,12 @@ static void keep_manifold(const tr2_collision *it, uint32_t index, const tr2_sha
     set_points(pair, found->count);
 }
 
-static void collide_quads(quad_run *it, const tr2_collision *collision)
+static void collide_run(shape_run *it, const tr2_collision *collision, float dt)
 {
-    tr2_manifold found[QUADS];
-    tr2_collide_quads(it->quads, it->count, found);
+    tr2_manifold found[BATCH];
+    it->collide(it->shapes, it->count, found);
     for (uint32_t n = 0; n < it->count; n++)
-        keep_manifold(collision, it->pair[n], &it->quads[n], it->dt, &found[n]);
+        keep_manifold(collision, it->pair[n], &it->shapes[n], dt, &found[n]);
     it->count = 0;
 }
 
@@ -129,9 +129,9 @@ static void look_ahead(tr2_world *world, uint32_t index, double dt)
 
 /* A batch of touching pairs that rotate. */
 typedef struct turning_run {
-    tr2_shape_pair then[QUADS];
-    tr2_meeting meetings[QUADS];
-    uint32_t pair[QUADS];
+    tr2_shape_pair then[BATCH];
+    tr2_meeting meetings[BATCH];
+    uint32_t pair[BATCH];
     uint32_t count;
 } turning_run;
 
@@ -149,7 +149,7 @@ static void turn_pair(const tr2_world *world, uint32_t index, const tr2_meeting 
 
 static void turn_quads(turning_run *it, const tr2_world *world)
 {
-    tr2_manifold then[QUADS];
+    tr2_manifold then[BATCH];
     tr2_collide_quads(it->then, it->count, then);
     for (uint32_t n = 0; n < it->count; n++)
         turn_pair(world, it->pair[n], &it->meetings[n], &then[n]);
@@ -176,7 +176,7 @@ static void look_at_turning(const tr2_world *world, const uint32_t *indices, uin
             tr2_manifold found = tr2_collide(then->a, then->b_in_a, then->b, then->margin);
             turn_pair(world, indices[i], &run.meetings[n], &found);
         }
-        if (run.count == QUADS)
+        if (run.count == BATCH)
             turn_quads(&run, world);
     }
     turn_quads(&run, world);
@@ -204,7 +204,8 @@ tr2_pair_counts tr2_count_pairs(const tr2_collision *it, tr2_pair_range pairs)
 typedef struct pair_runs {
     mover_run circles, others;               /* pairs of circles, and of other shapes */
     mover_run circle_sensors, other_sensors; /* those with a sensor */
-    quad_run quads;
+    shape_run quads, round;                  /* of the others that are near */
+    float dt;                                /* s */
     uint32_t passing[TR2_PAIRS_PER_CHUNK], passing_count;
     uint32_t turning[TR2_PAIRS_PER_CHUNK], turning_count;
 } pair_runs;
@@ -230,21 +231,22 @@ static void collide_circles(const mover_run *it, const tr2_collision *collision,
     }
 }
 
-/* Computes the manifold of a pair that is near, at once or with other quadrilaterals; in place, as a copy would stall
+/* Computes the manifold of a pair that is near, at once or with others of its kind; in place, as a copy would stall
    on data just written. */
-static void collide_near(const tr2_collision *it, uint32_t index, float margin, quad_run *quads)
+static void collide_near(const tr2_collision *it, uint32_t index, float margin, pair_runs *runs)
 {
     const tr2_pair *pair = &it->pairs[index];
-    tr2_shape_pair *frames = &quads->quads[quads->count];
-    write_frames(&it->places[pair->a], &it->places[pair->b], margin, frames);
-    if ((pair->flags & TR2_PAIR_QUADS) == 0) {
-        tr2_manifold found = tr2_collide(frames->a, frames->b_in_a, frames->b, margin);
-        keep_manifold(it, index, frames, quads->dt, &found);
+    shape_run *run = (pair->flags & TR2_PAIR_ROUND) != 0 ? &runs->round : &runs->quads;
+    tr2_shape_pair *shapes = &run->shapes[run->count];
+    write_frames(&it->places[pair->a], &it->places[pair->b], margin, shapes);
+    if ((pair->flags & (TR2_PAIR_QUADS | TR2_PAIR_ROUND)) == 0) {
+        tr2_manifold found = tr2_collide(shapes->a, shapes->b_in_a, shapes->b, margin);
+        keep_manifold(it, index, shapes, runs->dt, &found);
         return;
     }
-    quads->pair[quads->count++] = index;
-    if (quads->count == QUADS)
-        collide_quads(quads, it);
+    run->pair[run->count++] = index;
+    if (run->count == BATCH)
+        collide_run(run, it, runs->dt);
 }
 
 /* Most pairs of moving shapes are farther apart than their margin; whether one is follows no pattern, so they are
@@ -269,7 +271,7 @@ static void collide_others(const mover_run *it, const tr2_collision *collision, 
         const tr2_pair *next = &collision->pairs[it->pair[near[i + AHEAD / 2 < near_count ? i + AHEAD / 2 : i]]];
         __builtin_prefetch(collision->places[next->a].geometry);
         __builtin_prefetch(collision->places[next->b].geometry);
-        collide_near(collision, it->pair[near[i]], margins[near[i]], &runs->quads);
+        collide_near(collision, it->pair[near[i]], margins[near[i]], runs);
     }
     for (uint32_t first = 0; first < it->count; first += TR2_CIRCLES_AT_ONCE) {
         for (uint32_t left = bits[first / TR2_CIRCLES_AT_ONCE].passing; left != 0; left &= left - 1)
@@ -301,8 +303,10 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     const float speculative = (float)TR2_SPECULATIVE, dt = (float)step->dt;
     pair_runs runs;
     runs.circles.count = runs.others.count = runs.circle_sensors.count = runs.other_sensors.count = 0;
-    runs.quads.count = runs.passing_count = runs.turning_count = 0;
-    runs.quads.dt = dt;
+    runs.quads.count = runs.round.count = runs.passing_count = runs.turning_count = 0;
+    runs.quads.collide = tr2_collide_quads;
+    runs.round.collide = tr2_collide_polygon_circles;
+    runs.dt = dt;
     for (uint32_t i = pairs.first; i < pairs.end; i++) {
         const tr2_pair *next = &it->pairs[i + 2 * AHEAD < pairs.end ? i + 2 * AHEAD : i];
         __builtin_prefetch(&it->places[next->a]);
@@ -313,8 +317,8 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     collide_others(&runs.other_sensors, it, 0.0f, 0.0f, &runs);
     collide_circles(&runs.circles, it, speculative, dt, &runs);
     collide_circles(&runs.circle_sensors, it, 0.0f, 0.0f, &runs);
-    if (runs.quads.count > 0)
-        collide_quads(&runs.quads, it);
+    collide_run(&runs.quads, it, dt);
+    collide_run(&runs.round, it, dt);
     for (uint32_t i = 0; i < runs.passing_count; i++)
         look_ahead(step->world, runs.passing[i], step->dt);
     look_at_turning(step->world, runs.turning, runs.turning_count, step->dt);

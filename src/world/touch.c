@@ -20,8 +20,9 @@ uint32_t tr2_pair_flags(const tr2_world *world, uint32_t slot_a, uint32_t slot_b
     uint32_t a = shapes->flags[row_a], b = shapes->flags[row_b];
     bool circles = shapes->kind[row_a] == TR2_CIRCLE && shapes->kind[row_b] == TR2_CIRCLE;
     bool quads = tr2_is_quad(shapes->geometry[row_a]) && tr2_is_quad(shapes->geometry[row_b]);
+    bool round = tr2_is_polygon_circle(shapes->geometry[row_a], shapes->geometry[row_b]);
     return TR2_PAIR_FRESH | (circles ? TR2_PAIR_CIRCLES : 0) | (quads ? TR2_PAIR_QUADS : 0) |
-           (((a | b) & TR2_SHAPE_SENSOR) != 0 ? TR2_PAIR_SENSOR : 0) |
+           (round ? TR2_PAIR_ROUND : 0) | (((a | b) & TR2_SHAPE_SENSOR) != 0 ? TR2_PAIR_SENSOR : 0) |
            ((b & TR2_SHAPE_SENSOR) != 0 ? TR2_PAIR_SENSOR_B : 0) |
            ((a & b & TR2_SHAPE_CONTACT_EVENTS) != 0 ? TR2_PAIR_EVENTS : 0) |
            (((a | b) & TR2_SHAPE_HIT_EVENTS) != 0 ? TR2_PAIR_HITS : 0) |
