@@ -1,0 +1,177 @@
+/* Runs the exact solution of trees: node by node of a tree, tree by tree of a unit, or level by level. */
+#include "solver/trees_node.h"
+#include "solver/trees_tie.h"
+
+/* How often a tree is solved per sub-step while features of free angles change state: at first all change at once,
+   which may cycle; then only the first one each time, which cannot (Murty 1974). The next sub-step continues if that
+   is not enough. */
+#define SETTLINGS_OF_ALL 12
+#define SETTLINGS        64
+
+/* the way up visits children before parents, other passes parents before children */
+static void go_through(tr2_step *step, tr2_trees_range range, tr2_trees_work work)
+{
+    tr2_trees_node *nodes = step->solver->trees.nodes + range.first;
+    for (uint32_t n = 0; n < range.count; n++)
+        tr2_node_works[work](step, &nodes[work == TR2_TREES_UP ? range.count - 1 - n : n]);
+}
+
+/* updates the features of all nodes; returns whether any changed; `alone`: stop at the first */
+static bool settle_all(tr2_step *step, tr2_trees_range range, bool alone)
+{
+    bool changed = false;
+    for (uint32_t n = range.first; n < range.first + range.count && !(alone && changed); n++)
+        changed = tr2_settle_node(step, &step->solver->trees.nodes[n], alone) || changed;
+    return changed;
+}
+
+static void let_go_all(tr2_step *step, tr2_trees_range range)
+{
+    for (uint32_t n = range.first; n < range.first + range.count; n++)
+        tr2_let_go_node(step, &step->solver->trees.nodes[n]);
+}
+
+static void put_all_back(tr2_step *step, tr2_trees_range range)
+{
+    for (uint32_t n = range.first; n < range.first + range.count; n++)
+        tr2_put_back_node(step, &step->solver->trees.nodes[n]);
+}
+
+/* trees of a unit: from *first to the returned end */
+static uint32_t trees_of_unit(const tr2_trees *trees, uint32_t unit, uint32_t *first)
+{
+    *first = unit < trees->unit_count ? trees->unit_near[unit] : 0;
+    return unit < trees->unit_count ? trees->unit_near[unit + 1] : 0;
+}
+
+static void go_through_unit(tr2_step *step, uint32_t unit, tr2_trees_work work)
+{
+    uint32_t tree, end = trees_of_unit(&step->solver->trees, unit, &tree);
+    for (; tree < end; tree++)
+        go_through(step, step->solver->trees.near[tree], work);
+}
+
+static void prepare_tree(tr2_step *step, tr2_trees_range *range)
+{
+    tr2_bodies *bodies = step->system->bodies;
+    const tr2_trees_node *nodes = step->solver->trees.nodes;
+    go_through(step, *range, TR2_TREES_PREPARE);
+    range->torn = false;
+    for (uint32_t n = range->first; n < range->first + range->count; n++) {
+        uint32_t *flags = &bodies->flags[nodes[n].body];
+        range->torn = range->torn || (*flags & TR2_BODY_PUT_BACK) != 0;
+        *flags &= ~TR2_BODY_PUT_BACK;
+    }
+}
+
+void tr2_prepare_trees(tr2_step *step, uint32_t unit)
+{
+    uint32_t tree, end = trees_of_unit(&step->solver->trees, unit, &tree);
+    for (; tree < end; tree++)
+        prepare_tree(step, &step->solver->trees.near[tree]);
+}
+
+static void solve_once(tr2_step *step, tr2_trees_range range)
+{
+    go_through(step, range, TR2_TREES_UP);
+    go_through(step, range, TR2_TREES_DOWN);
+}
+
+bool tr2_settle_tree(tr2_step *step, tr2_trees_range range)
+{
+    uint32_t again = 1;
+    for (; range.turns && again < SETTLINGS && settle_all(step, range, again > SETTLINGS_OF_ALL); again++) {
+        put_all_back(step, range);
+        solve_once(step, range);
+    }
+    return again > 1;
+}
+
+/* Corrects the errors of joints after a body was moved back, by position only: correction of such an error in one
+   sub-step by velocity would create energy. */
+static void close_torn(tr2_step *step, tr2_trees_range range)
+{
+    tr2_trees_node *nodes = step->solver->trees.nodes + range.first;
+    float h = step->context.h;
+    tr2_slip_tree(step, range);
+    for (uint32_t n = 0; n < range.count; n++) {
+        tr2_trees_node *node = &nodes[n];
+        if (!node->holds || node->mass <= 0.0)
+            continue;
+        for (uint32_t i = 0; i < 3; i++)
+            node->motion[i] -= node->slip[i];
+        step->context.velocities[node->state].angle += h * (float)node->slip[2];
+        write_motion(step, node);
+        step->context.poses[node->state].x += h * (float)node->slip[0];
+        step->context.poses[node->state].y += h * (float)node->slip[1];
+    }
+}
+
+/* *range: `torn` only lasts for the first sub-step */
+static void solve_tree(tr2_step *step, tr2_trees_range *range)
+{
+    solve_once(step, *range);
+    (void)tr2_settle_tree(step, *range);
+    range->slips = range->torn;
+    if (range->torn)
+        close_torn(step, *range);
+    range->torn = false;
+}
+
+void tr2_solve_trees(tr2_step *step, uint32_t unit, const tr2_action *action)
+{
+    tr2_trees *trees = &step->solver->trees;
+    uint32_t first, end = trees_of_unit(trees, unit, &first);
+    for (uint32_t tree = first; tree < end; tree++)
+        solve_tree(step, &trees->near[tree]);
+    /* contacts that affect several units are not for this worker: tr2_run_touching() */
+    bool whole = ((const tr2_unit *)step->solver->units.data)[unit].whole;
+    for (uint32_t tree = first; tree < end && whole && trees->touch_count > 0; tree++)
+        tr2_touch_tree(step, tree);
+    if (whole && step->program.watches)
+        go_through_unit(step, unit, action->early ? TR2_TREES_NOTE_EARLY : TR2_TREES_NOTE_LATE);
+}
+
+void tr2_run_note_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    tr2_step *step = context;
+    const tr2_stage_data *stage = data;
+    go_through_unit(step, ((const uint32_t *)step->solver->visits.data)[chunk], stage->work);
+}
+
+void tr2_finish_trees(tr2_step *step, uint32_t unit)
+{
+    go_through_unit(step, unit, TR2_TREES_FINISH);
+}
+
+void tr2_run_lone_trees(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    tr2_step *step = context;
+    const tr2_stage_data *stage = data;
+    tr2_trees_range *range = &step->solver->trees.near[stage->first + chunk];
+    if (stage->work == TR2_TREES_UP)
+        solve_tree(step, range);
+    else if (stage->work == TR2_TREES_PREPARE)
+        prepare_tree(step, range);
+    else
+        go_through(step, *range, stage->work);
+}
+
+void tr2_run_trees(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    const tr2_stage_data *stage = data;
+    uint32_t first = chunk * TR2_TREE_CHUNK, left = stage->count - first;
+    bool all = stage->whole || left < TR2_TREE_CHUNK;
+    tr2_trees_range nodes = {.first = stage->first + first, .count = all ? left : TR2_TREE_CHUNK};
+    tr2_step *step = context;
+    bool turns = step->solver->trees.turn_count > 0;
+    if (turns && stage->work == TR2_TREES_UP)
+        let_go_all(step, nodes);
+    go_through(step, nodes, stage->work);
+    /* with a single solve per sub-step, changes take effect in the next one */
+    if (turns && stage->work == TR2_TREES_DOWN)
+        (void)settle_all(step, nodes, false);
+}
