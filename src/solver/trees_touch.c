@@ -9,17 +9,15 @@
  * with the rates r that the tree has left and the current impulses l. A contact that the joints do not allow to move
  * would need an infinite impulse, so each row has a small compliance, relative to that of its bodies alone.
  */
+#include "solver/trees_touch.h"
 #include "solver/joints2/contact.h"
-#include "solver/trees_tie.h"
 
 /* how often contacts are solved per sub-step while features of free angles change state. Contacts are solved as if a
    friction that keeps its rate had no maximum; if their impulses exceed that, it gives way, and the bodies would be
    thrown by impulses that are too large. Mostly twice is enough. */
 #define ROUNDS 8u
 
-/* greatest number of rows of a tree solved together; of more, those with the greatest errors */
-#define ROWS_MOST 32u
-#define SWEEPS    24u
+#define SWEEPS 24u
 
 /* compliance of a row, as a share of the response of the two bodies alone; more for bodies of the same tree, whose
    joints may not allow them to separate at all, e.g. if welded together: then the joints alone keep them apart */
@@ -33,46 +31,14 @@
 /* m/s; tolerance of a row's rate */
 #define NEAR_ENOUGH 1e-4
 
-/* One end of a row: the body, and the impulse (x, y, torque) on it per unit of the row's impulse. */
-typedef struct row_end {
-    tr2_trees_node *node; /* null: not in a tree that is solved here */
-    uint32_t state;
-    double push[3];
-    double mass, inertia; /* inverse, of a body in no tree */
-} row_end;
-
-typedef struct touch_row {
-    row_end end[2];
-    float *impulse, *total;
-    double wanted, rate;   /* m/s */
-    double slip;           /* m/s: rate of the joints' error correction, beyond what the row resists */
-    double push;           /* m/s: speed at which an overlap is removed */
-    double alone, yields;  /* 1/kg: response of the two bodies alone, and compliance of the row */
-    bool inside;           /* between bodies of the same tree */
-    double before, change; /* N s: impulse before, and its change */
-} touch_row;
-
-typedef struct touch_rows {
-    touch_row row[ROWS_MOST];
-    double a[ROWS_MOST][ROWS_MOST]; /* by columns: change of all rates per unit impulse of a row */
-    double now[ROWS_MOST];          /* m/s: rates with the changes so far */
-    uint32_t count;
-    bool moves; /* some row is not satisfied */
-} touch_rows;
-
 /*
  * Rows
  */
-static double dot3(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static row_end end_of(const tr2_step *step, uint32_t node, int32_t row, const double normal[2], const double arm[2],
-                      double sign)
+static tr2_row_end end_of(const tr2_step *step, uint32_t node, int32_t row, const double normal[2], const double arm[2],
+                          double sign)
 {
     const tr2_solver *solver = step->solver;
-    row_end out = {.node = node != TR_NONE ? &solver->trees.nodes[node] : NULL, .state = (uint32_t)(row / TR2_ROW)};
+    tr2_row_end out = {.node = node != TR_NONE ? &solver->trees.nodes[node] : NULL, .state = (uint32_t)(row / TR2_ROW)};
     out.push[0] = sign * normal[0];
     out.push[1] = sign * normal[1];
     out.push[2] = sign * (arm[0] * normal[1] - arm[1] * normal[0]);
@@ -88,7 +54,7 @@ static row_end end_of(const tr2_step *step, uint32_t node, int32_t row, const do
     return out;
 }
 
-static double rate_of(const tr2_step *step, const touch_row *row)
+static double rate_of(const tr2_step *step, const tr2_touch_row *row)
 {
     double a[3], b[3];
     read_motion(step, row->end[0].state, a);
@@ -97,7 +63,7 @@ static double rate_of(const tr2_step *step, const touch_row *row)
 }
 
 /* speed at which an overlap is removed, as in sweeps */
-static double push_of(const tr2_step *step, const touch_row *row, double separation)
+static double push_of(const tr2_step *step, const tr2_touch_row *row, double separation)
 {
     const tr2_kernel_context *k = &step->context;
     bool ground = row->end[0].mass <= 0.0 || row->end[1].mass <= 0.0;
@@ -108,13 +74,13 @@ static double push_of(const tr2_step *step, const touch_row *row, double separat
 }
 
 /* error of a row; below 0: it is inactive, as it should be */
-static double error_of(const touch_row *row)
+static double error_of(const tr2_touch_row *row)
 {
     double error = row->wanted - row->rate;
     return error < 0.0 && *row->impulse > 0.0f ? -error : error;
 }
 
-static touch_row row_of(const tr2_step *step, const tr2_touch *touch, uint32_t point)
+static tr2_touch_row row_of(const tr2_step *step, const tr2_touch *touch, uint32_t point)
 {
     const tr2_blocks *blocks = &step->solver->blocks[touch->kernel];
     const tr2_joints *contacts = &step->system->joints[TR2_CONTACT];
@@ -129,7 +95,7 @@ static touch_row row_of(const tr2_step *step, const tr2_touch *touch, uint32_t p
     double arm_a[2] = {(double)own[TR2_CONTACT_ARM_A_X][at] + more[0], (double)own[TR2_CONTACT_ARM_A_Y][at] + more[1]};
     double arm_b[2] = {(double)own[TR2_CONTACT_ARM_B_X][at] + more[0], (double)own[TR2_CONTACT_ARM_B_Y][at] + more[1]};
     uint32_t first = point == 1 ? TR2_CONTACT_NORMAL_1 : TR2_CONTACT_NORMAL_0;
-    touch_row row = {.impulse = impulses + first * TR_LANES, .total = impulses + (first + 1) * TR_LANES};
+    tr2_touch_row row = {.impulse = impulses + first * TR_LANES, .total = impulses + (first + 1) * TR_LANES};
     row.end[0] = end_of(step, touch->node[0], bodies->a[touch->lane], normal, arm_a, -1.0);
     row.end[1] = end_of(step, touch->node[1], bodies->b[touch->lane], normal, arm_b, 1.0);
     for (uint32_t e = 0; e < 2; e++) {
@@ -148,14 +114,14 @@ static touch_row row_of(const tr2_step *step, const tr2_touch *touch, uint32_t p
     return row;
 }
 
-static void add_row(touch_rows *rows, const touch_row *row)
+static void add_row(tr2_touch_rows *rows, const tr2_touch_row *row)
 {
-    if (rows->count < ROWS_MOST) {
+    if (rows->count < TR2_TOUCH_ROWS_MOST) {
         rows->row[rows->count++] = *row;
         return;
     }
-    touch_row *least = rows->row;
-    for (uint32_t i = 1; i < ROWS_MOST; i++)
+    tr2_touch_row *least = rows->row;
+    for (uint32_t i = 1; i < TR2_TOUCH_ROWS_MOST; i++)
         least = error_of(&rows->row[i]) < error_of(least) ? &rows->row[i] : least;
     if (error_of(row) > error_of(least))
         *least = *row;
@@ -166,7 +132,7 @@ static bool is_held(const tr2_touch *touch, const tr2_trees *trees, uint32_t end
     return touch->node[end] == TR_NONE || trees->nodes[touch->node[end]].holds;
 }
 
-static void gather(const tr2_step *step, uint32_t tree, touch_rows *out)
+static void gather(const tr2_step *step, uint32_t tree, tr2_touch_rows *out)
 {
     const tr2_trees *trees = &step->solver->trees;
     for (uint32_t i = trees->first_touch[tree]; i < trees->first_touch[tree + 1]; i++) {
@@ -174,115 +140,9 @@ static void gather(const tr2_step *step, uint32_t tree, touch_rows *out)
         /* bodies that are not sane are left out of their trees */
         uint32_t points = tr2_kernel_is_featured(touch->kernel) ? 2 : 1;
         for (uint32_t point = 0; point < points && is_held(touch, trees, 0) && is_held(touch, trees, 1); point++) {
-            touch_row row = row_of(step, touch, point);
+            tr2_touch_row row = row_of(step, touch, point);
             out->moves = out->moves || error_of(&row) > NEAR_ENOUGH || row.push > NEAR_ENOUGH;
             add_row(out, &row);
-        }
-    }
-}
-
-/*
- * Response of the tree to impulses
- */
-
-/* marks the nodes from these rows' bodies up to their roots: only these respond */
-static void reach(tr2_trees *trees, const touch_rows *rows, bool reached)
-{
-    for (uint32_t i = 0; i < 2 * rows->count; i++) {
-        tr2_trees_node *node = rows->row[i / 2].end[i % 2].node;
-        while (node != NULL && node->reached != reached) {
-            node->reached = reached;
-            node = node->parent != TR_NONE ? &trees->nodes[node->parent] : NULL;
-        }
-    }
-}
-
-/* the impulse at the joint that changes its rate by `change` */
-static void impulse_of(const tr2_trees_tie *tie, const double change[3], double out[3])
-{
-    const double *s = tie->inverse;
-    out[0] = s[XX] * change[0] + s[XY] * change[1];
-    out[1] = s[XY] * change[0] + s[YY] * change[1];
-    out[2] = 0.0;
-    if (!tie->flat)
-        times(s, change, out);
-}
-
-/* Converts momenta in `answer` to velocity changes, for all nodes of a tree or those marked; with `errors`, also
-   from the correction of joint errors. */
-static void respond(tr2_trees *trees, tr2_trees_range range, bool all, bool errors)
-{
-    double v[3], back[3];
-    for (uint32_t n = range.first + range.count; n-- > range.first;) {
-        tr2_trees_node *node = &trees->nodes[n];
-        if (!all && !node->reached)
-            continue;
-        memcpy(v, node->answer, sizeof v);
-        times(node->inverse, v, node->answer);
-        if (node->parent == TR_NONE || !node->tie.holds)
-            continue;
-        double *up = trees->nodes[node->parent].answer;
-        rate_at(node->tie.near_at, node->answer, node->lift);
-        for (uint32_t i = 0; i < 3 && errors; i++)
-            node->lift[i] += node->tie.error[i];
-        impulse_of(&node->tie, node->lift, back);
-        up[0] += back[0];
-        up[1] += back[1];
-        up[2] += node->tie.far_at[0] * back[1] - node->tie.far_at[1] * back[0] + back[2];
-    }
-    for (uint32_t n = range.first; n < range.first + range.count; n++) {
-        tr2_trees_node *node = &trees->nodes[n];
-        if ((!all && !node->reached) || node->parent == TR_NONE || !node->tie.holds)
-            continue;
-        rate_at(node->tie.far_at, trees->nodes[node->parent].answer, v);
-        for (uint32_t i = 0; i < 3; i++)
-            v[i] -= node->lift[i];
-        impulse_of(&node->tie, v, node->lift);
-        push(node->inverse, node->tie.near_at, node->lift, node->answer);
-    }
-}
-
-static void rest(tr2_trees *trees, tr2_trees_range range)
-{
-    for (uint32_t n = range.first; n < range.first + range.count; n++)
-        memset(trees->nodes[n].answer, 0, sizeof trees->nodes[n].answer);
-}
-
-void tr2_slip_tree(tr2_step *step, tr2_trees_range range)
-{
-    tr2_trees *trees = &step->solver->trees;
-    double back[3];
-    rest(trees, range);
-    for (uint32_t n = range.first; n < range.first + range.count; n++) {
-        tr2_trees_node *node = &trees->nodes[n];
-        for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++) {
-            const tr2_trees_tie *pin = &trees->pins[p];
-            impulse_of(pin, pin->error, back);
-            for (uint32_t i = 0; i < 3 && pin->holds; i++)
-                node->answer[i] -= i < 2 ? back[i] : pin->near_at[0] * back[1] - pin->near_at[1] * back[0] + back[2];
-        }
-    }
-    respond(trees, range, true, true);
-    for (uint32_t n = range.first; n < range.first + range.count; n++)
-        memcpy(trees->nodes[n].slip, trees->nodes[n].answer, sizeof trees->nodes[n].slip);
-}
-
-/* adds the effect of a unit impulse of a row, at one of its ends, on all rows' rates */
-static void add_column(tr2_trees *trees, touch_rows *rows, uint32_t column, const row_end *from)
-{
-    if (from->node != NULL) {
-        rest(trees, trees->near[from->node->tree]);
-        memcpy(from->node->answer, from->push, sizeof from->push);
-        respond(trees, trees->near[from->node->tree], false, false);
-    }
-    for (uint32_t i = 0; i < rows->count; i++) {
-        for (uint32_t e = 0; e < 2; e++) {
-            const row_end *to = &rows->row[i].end[e];
-            const double *p = to->push, *q = from->push;
-            if (from->node != NULL && to->node != NULL && to->node->tree == from->node->tree)
-                rows->a[column][i] += dot3(p, to->node->answer);
-            else if (from->node == NULL && to->state == from->state)
-                rows->a[column][i] += from->mass * (p[0] * q[0] + p[1] * q[1]) + from->inertia * (p[2] * q[2]);
         }
     }
 }
@@ -291,7 +151,7 @@ static void add_column(tr2_trees *trees, touch_rows *rows, uint32_t column, cons
  * Solve
  */
 
-static void change_row(touch_rows *rows, uint32_t row, double next)
+static void change_row(tr2_touch_rows *rows, uint32_t row, double next)
 {
     double more = next - rows->row[row].change;
     if (more == 0.0)
@@ -302,7 +162,7 @@ static void change_row(touch_rows *rows, uint32_t row, double next)
 }
 
 /* projected Gauss-Seidel over the rows */
-static void solve_rows(touch_rows *rows)
+static void solve_rows(tr2_touch_rows *rows)
 {
     double most = 1.0;
     for (uint32_t i = 0; i < rows->count; i++)
@@ -310,7 +170,7 @@ static void solve_rows(touch_rows *rows)
     for (uint32_t sweep = 0; sweep < SWEEPS && most > NEAR_ENOUGH; sweep++) {
         most = 0.0;
         for (uint32_t i = 0; i < rows->count; i++) {
-            touch_row *row = &rows->row[i];
+            tr2_touch_row *row = &rows->row[i];
             double k = rows->a[i][i] + row->yields;
             if (!(k > 0.0))
                 continue;
@@ -327,7 +187,7 @@ static void solve_rows(touch_rows *rows)
     }
 }
 
-static void push_node(tr2_trees_node *node, const row_end *end, double impulse)
+static void push_node(tr2_trees_node *node, const tr2_row_end *end, double impulse)
 {
     for (uint32_t i = 0; i < 3; i++) {
         double m = i < 2 ? node->mass : node->inertia;
@@ -337,7 +197,7 @@ static void push_node(tr2_trees_node *node, const row_end *end, double impulse)
     }
 }
 
-static void push_body(const tr2_step *step, const row_end *end, double impulse)
+static void push_body(const tr2_step *step, const tr2_row_end *end, double impulse)
 {
     tr2_body_velocity *v = &step->context.velocities[end->state];
     v->x += (float)(impulse * end->mass * end->push[0]);
@@ -358,7 +218,7 @@ static void move_node(tr2_step *step, tr2_trees_node *node)
     for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++) {
         tr2_trees_tie *pin = &trees->pins[p];
         rate_at(pin->near_at, node->answer, rate);
-        impulse_of(pin, rate, change);
+        tr2_tie_impulse(pin, rate, change);
         for (uint32_t i = 0; i < 3 && pin->holds; i++)
             pin->impulse[i] -= change[i];
     }
@@ -367,7 +227,7 @@ static void move_node(tr2_step *step, tr2_trees_node *node)
 }
 
 /* lists the trees of these rows, each once */
-static uint32_t list_trees(const touch_rows *rows, uint32_t out[2 * ROWS_MOST])
+static uint32_t list_trees(const tr2_touch_rows *rows, uint32_t out[2 * TR2_TOUCH_ROWS_MOST])
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < 2 * rows->count; i++) {
@@ -382,15 +242,15 @@ static uint32_t list_trees(const touch_rows *rows, uint32_t out[2 * ROWS_MOST])
 }
 
 /* applies the impulses and the trees' exact response to them; returns whether features of free angles changed state */
-static bool apply(tr2_step *step, const touch_rows *rows)
+static bool apply(tr2_step *step, const tr2_touch_rows *rows)
 {
     bool changed = false;
     tr2_trees *trees = &step->solver->trees;
-    uint32_t tree[2 * ROWS_MOST], tree_count = list_trees(rows, tree);
+    uint32_t tree[2 * TR2_TOUCH_ROWS_MOST], tree_count = list_trees(rows, tree);
     for (uint32_t t = 0; t < tree_count; t++)
-        rest(trees, trees->near[tree[t]]);
+        tr2_rest_nodes(trees, trees->near[tree[t]]);
     for (uint32_t i = 0; i < rows->count; i++) {
-        const touch_row *row = &rows->row[i];
+        const tr2_touch_row *row = &rows->row[i];
         /* round first, so that the bodies get exactly the impulse that the contact stores */
         float now = (float)((double)*row->impulse + row->change), change = now - *row->impulse;
         for (uint32_t e = 0; e < 2; e++) {
@@ -405,7 +265,7 @@ static bool apply(tr2_step *step, const touch_rows *rows)
     }
     for (uint32_t t = 0; t < tree_count; t++) {
         tr2_trees_range range = trees->near[tree[t]];
-        respond(trees, range, true, false);
+        tr2_respond(trees, range, true, false);
         for (uint32_t n = range.first; n < range.first + range.count; n++)
             move_node(step, &trees->nodes[n]);
         changed = tr2_settle_tree(step, range) || changed;
@@ -415,10 +275,10 @@ static bool apply(tr2_step *step, const touch_rows *rows)
 
 /* Contacts must not resist large corrections of joint errors: the impulse for that would create velocity out of
    nothing. Only the positions are kept from overlapping. */
-static void leave_slips(tr2_step *step, touch_rows *rows)
+static void leave_slips(tr2_step *step, tr2_touch_rows *rows)
 {
     tr2_trees *trees = &step->solver->trees;
-    uint32_t tree[2 * ROWS_MOST], tree_count = list_trees(rows, tree);
+    uint32_t tree[2 * TR2_TOUCH_ROWS_MOST], tree_count = list_trees(rows, tree);
     for (uint32_t t = 0; t < tree_count; t++) {
         if (!trees->near[tree[t]].slips)
             tr2_slip_tree(step, trees->near[tree[t]]);
@@ -426,7 +286,7 @@ static void leave_slips(tr2_step *step, touch_rows *rows)
     for (uint32_t i = 0; i < rows->count; i++) {
         double slip = 0.0, apart = 0.0;
         for (uint32_t e = 0; e < 2; e++) {
-            const row_end *end = &rows->row[i].end[e];
+            const tr2_row_end *end = &rows->row[i].end[e];
             bool is_apart = end->node != NULL && trees->near[end->node->tree].slips;
             slip += end->node != NULL && !is_apart ? dot3(end->push, end->node->slip) : 0.0;
             apart += is_apart ? dot3(end->push, end->node->slip) : 0.0;
@@ -441,11 +301,11 @@ static void leave_slips(tr2_step *step, touch_rows *rows)
  * Prepares the removal of overlaps by position only, like an impulse that acts for one sub-step and leaves no velocity:
  * from the current rates to those required.
  */
-static bool want_push(touch_rows *rows)
+static bool want_push(tr2_touch_rows *rows)
 {
     bool any = false;
     for (uint32_t i = 0; i < rows->count; i++) {
-        touch_row *row = &rows->row[i];
+        tr2_touch_row *row = &rows->row[i];
         row->rate = rows->now[i] + row->slip;
         row->before = row->change = 0.0;
         row->wanted = row->push > 0.0 ? row->push : row->wanted;
@@ -463,14 +323,14 @@ static void shift_row(const tr2_step *step, uint32_t state, double x, double y, 
     step->context.velocities[state].angle += (float)(h * turn);
 }
 
-static void push_out(tr2_step *step, const touch_rows *rows)
+static void push_out(tr2_step *step, const tr2_touch_rows *rows)
 {
     tr2_trees *trees = &step->solver->trees;
-    uint32_t tree[2 * ROWS_MOST], tree_count = list_trees(rows, tree);
+    uint32_t tree[2 * TR2_TOUCH_ROWS_MOST], tree_count = list_trees(rows, tree);
     for (uint32_t t = 0; t < tree_count; t++)
-        rest(trees, trees->near[tree[t]]);
+        tr2_rest_nodes(trees, trees->near[tree[t]]);
     for (uint32_t i = 0; i < 2 * rows->count; i++) {
-        const row_end *end = &rows->row[i / 2].end[i % 2];
+        const tr2_row_end *end = &rows->row[i / 2].end[i % 2];
         const double change = rows->row[i / 2].change;
         const double *p = end->push;
         for (uint32_t k = 0; k < 3 && end->node != NULL; k++)
@@ -481,7 +341,7 @@ static void push_out(tr2_step *step, const touch_rows *rows)
     }
     for (uint32_t t = 0; t < tree_count; t++) {
         tr2_trees_range range = trees->near[tree[t]];
-        respond(trees, range, true, false);
+        tr2_respond(trees, range, true, false);
         for (uint32_t n = range.first; n < range.first + range.count; n++) {
             const tr2_trees_node *node = &trees->nodes[n];
             if (node->mass > 0.0 && node->holds)
@@ -491,7 +351,7 @@ static void push_out(tr2_step *step, const touch_rows *rows)
 }
 
 /* solves the contacts of a tree, with the features of its angles in their present states; false: nothing is to do */
-static bool solve_touches(tr2_step *step, uint32_t tree, touch_rows *rows)
+static bool solve_touches(tr2_step *step, uint32_t tree, tr2_touch_rows *rows)
 {
     tr2_trees *trees = &step->solver->trees;
     rows->count = 0;
@@ -500,14 +360,14 @@ static bool solve_touches(tr2_step *step, uint32_t tree, touch_rows *rows)
     if (!rows->moves)
         return false;
     leave_slips(step, rows);
-    reach(trees, rows, true);
+    tr2_reach_nodes(trees, rows, true);
     for (uint32_t i = 0; i < rows->count; i++) {
         for (uint32_t k = 0; k < rows->count; k++)
             rows->a[i][k] = 0.0;
-        add_column(trees, rows, i, &rows->row[i].end[0]);
-        add_column(trees, rows, i, &rows->row[i].end[1]);
+        tr2_add_column(trees, rows, i, &rows->row[i].end[0]);
+        tr2_add_column(trees, rows, i, &rows->row[i].end[1]);
     }
-    reach(trees, rows, false);
+    tr2_reach_nodes(trees, rows, false);
     solve_rows(rows);
     return true;
 }
@@ -515,7 +375,7 @@ static bool solve_touches(tr2_step *step, uint32_t tree, touch_rows *rows)
 void tr2_touch_tree(tr2_step *step, uint32_t tree)
 {
     const tr2_trees *trees = &step->solver->trees;
-    touch_rows rows;
+    tr2_touch_rows rows;
     bool solved = false, again = true;
     if (trees->first_touch[tree] == trees->first_touch[tree + 1] || step->program.scheme->positions_first)
         return;
