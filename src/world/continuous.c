@@ -9,7 +9,8 @@
 #include "world/collision_internal.h"
 #include "world/reach.h"
 
-/* greatest number of impacts of a body that are followed in one step */
+/* greatest number of impacts of a body that are followed in one step; of a bullet, then as many with bodies that do not
+   give way */
 #define ROUNDS_MOST 4u
 
 #define SHAPES_PER_CHUNK 256u
@@ -143,7 +144,8 @@ static void chase_shapes(chase *it, const bool trees[2], bool all_shapes)
 /*
  * Follows a body through its step. After an impact it moves along with the other body for the rest of the step, as if
  * fixed to it, and is followed further, because that may take it through something else. A body pressed from two sides
- * that do not give way stays at its last impact.
+ * that do not give way stays at its last impact. But a kinematic body would pass over a bullet that stays at a dynamic
+ * one: so after some impacts a bullet moves with kinematic bodies only.
  */
 static tr2_bullet chase_body(const tr2_world *world, uint32_t body, bool bullet, const driven_shapes *driven)
 {
@@ -153,7 +155,12 @@ static tr2_bullet chase_body(const tr2_world *world, uint32_t body, bool bullet,
     tr2_bullet to = {.body = body};
     it.from = (tr_dvec2){bodies->center_x[body], bodies->center_y[body]};
     it.way = tr2_track_of(bodies, body, it.from, tr2_solver_motion(world->solver, body), true);
-    for (uint32_t round = 0; round < ROUNDS_MOST; round++) {
+    for (uint32_t round = 0; round < (bullet ? 2 * ROUNDS_MOST : ROUNDS_MOST); round++) {
+        if (round == ROUNDS_MOST) {
+            it.bullet = false;
+            if (bodies->type[it.with] == TR_DYNAMIC)
+                it.way.motion = (tr2_motion){0.0f, 0.0f, 0.0f};
+        }
         /* bullets have already been followed among bodies that cannot give way */
         const bool trees[2] = {!bullet || round > 0, bullet || driven != NULL};
         chase_shapes(&it, trees, bullet || round > 0);
