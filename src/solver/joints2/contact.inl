@@ -358,16 +358,17 @@ TR_INLINE wf contact_fall(const tr2_kernel_context *k, const float *c, int point
 
 /*
  * Speed with which a point leaves its surface. It first fell through its gap s, and has s' left to fall if it touches
- * only in the next sub-step: sqrt(e^2 (u^2 + 2 a s) - 2 a s'), a: contact_fall().
+ * only in the next sub-step: sqrt(e^2 (u^2 + 2 a s) - 2 a s'), a: contact_fall(). Sub-steps add gravity before they
+ * move bodies: these are on the parabola of a body with half a sub-step more of it, a h/2, at each end of a sub-step.
  */
-TR_INLINE wf contact_rebound(const float *c, int point, wf a, const float *impulses)
+TR_INLINE wf contact_rebound(const tr2_kernel_context *k, const float *c, int point, wf a, const float *impulses)
 {
-    const wf zero = wf_zero(), two = wf_set(2.0f);
+    const wf zero = wf_zero(), two = wf_set(2.0f), half = a * wf_set(0.5f * k->h);
     int first = contact_point_of(point);
-    wf e = get(c, CONTACT_RESTITUTION), approach = get(c, first + POINT_APPROACH);
+    wf e = get(c, CONTACT_RESTITUTION), u = half - get(c, first + POINT_APPROACH);
     wf gap = wf_max(get(c, first + POINT_FIRST), zero);
     wf left = wf_max(get(impulses, contact_impulse_of(point) + TR2_CONTACT_SEPARATION_0), zero);
-    return wf_sqrt(wf_max(e * e * wf_max(approach * approach + two * a * gap, zero) - two * a * left, zero));
+    return half + wf_sqrt(wf_max(e * e * wf_max(u * u + two * a * gap, zero) - two * a * left, zero));
 }
 
 /* whether any lane of a block has restitution */
@@ -409,7 +410,7 @@ TR_INLINE void contact_give_back(const tr2_kernel_context *k, float *c, int poin
     for (int point = 0; point < points; point++) {
         int first = contact_point_of(point);
         wf approach = get(c, first + POINT_APPROACH);
-        wf rebound = contact_rebound(c, point, a, impulses);
+        wf rebound = contact_rebound(k, c, point, a, impulses);
         active[point] = wm_and(wm_and(wf_lt(approach, wf_set(-k->bounce_speed)), wf_lt(zero, total[point])), bounces);
         share[point] = rebound * wf_inverse_or_zero(-approach);
         put(c, first + POINT_REBOUND, wf_select(active[point], rebound, wf_set(-1.0f)));
