@@ -1,4 +1,4 @@
-/* Impacts of shapes, as events report them. */
+/* Impacts of shapes and overlaps of sensors, as events report them. */
 #include "shape_fixture.h"
 
 /* a body that hits a wall once reports one hit, with its speed, in whichever part of a step it comes to it */
@@ -71,11 +71,30 @@ static void hits_have_a_speed_of_their_own(void **state)
     }
 }
 
+/* A chain segment is detected, as it collides, on its right: above here. A segment is detected on both sides. */
+static void sensors_see_chains_from_the_side_that_collides(void **state)
+{
+    for (int i = 0; i < 4; i++) {
+        bool chain = i % 2 == 0, above = i / 2 == 0;
+        tr2_world *world = world_of(state);
+        tr2_shape_def line =
+            tr2_segment_on(make(world, TR_STATIC, 10.0 * i, 0.0), (tr_vec2){2.0f, 0.0f}, (tr_vec2){-2.0f, 0.0f});
+        line.kind = chain ? TR2_CHAIN_SEGMENT : TR2_SEGMENT;
+        add(world, line);
+        tr2_shape_def zone = tr2_circle_on(make(world, TR_KINEMATIC, 10.0 * i, above ? 0.3 : -0.3), (tr_vec2){0}, 0.5f);
+        zone.sensor = true;
+        add(world, zone);
+        assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
+        assert_int_equal(tr2_world_touches(world).count, above || !chain ? 1 : 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_impact_is_one_hit),
         cmocka_unit_test(hits_have_a_speed_of_their_own),
+        TEST(sensors_see_chains_from_the_side_that_collides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
