@@ -5,12 +5,14 @@
 #include "world/body.h"
 #include "world/collision_internal.h"
 
-/* margin of a box around its shape, as a share of the shape's size, and its limits in m */
-#define MARGIN_SHARE 0.25
+/* margin of a box around its shape, as a share of the shape's extent, and its limits in m */
+#define MARGIN_SHARE 0.0625
 #define MARGIN_LEAST 0.01
-#define MARGIN_MOST  0.1
-/* number of additional steps of motion for which a box has room */
-#define STEPS_AHEAD 1.0
+#define MARGIN_MOST  0.05
+/* number of additional steps of motion for which a box has room; fewer if that were farther than this share of the
+   shape's extent, but at least one */
+#define STEPS_AHEAD 8.0
+#define AHEAD_SHARE 0.5
 
 #define SHAPES_PER_CHUNK 256u
 
@@ -75,7 +77,10 @@ static void stretch(tr2_box *box, double x, double y)
 void tr2_collide_foresee(tr2_box *box, const tr2_geometry *geometry, double x, double y)
 {
     tr2_box_widen(box, tr2_collide_margin(geometry));
-    stretch(box, STEPS_AHEAD * x, STEPS_AHEAD * y);
+    double way = sqrt(x * x + y * y), most = AHEAD_SHARE * (double)geometry->extent, steps = STEPS_AHEAD;
+    if (steps * way > most)
+        steps = way < most ? most / way : 1.0;
+    stretch(box, steps * x, steps * y);
 }
 
 /* the same as below for a disc around its body's centre, as most in crowds */
