@@ -2,7 +2,8 @@
  * What is pressed slowly: small discs under heavy boxes that a plate presses against thin ground. The plate comes by 4
  * to 33 mm in a step; a disc counts as fast from half its radius on, 31 mm. In the end the plate leaves less room than
  * a disc is thick. The law is that of fast bodies: whoever begins above the ground is above it after any step, by its
- * middle. And what is struck: light discs that a heavy one drives against a wall, or away.
+ * middle. And what is struck: light discs that a heavy one drives against a wall, or away, and bullets that a plate
+ * drives together.
  */
 #include "shape_fixture.h"
 
@@ -188,6 +189,47 @@ static void a_light_disc_that_is_free_leaves_with_the_heavy_one(void **state)
     tr2_world_destroy(world);
 }
 
+/* 144 discs of 10 cm at rest, all of them bullets, that a plate of 1 cm and 1,000 t pushes together: each is between
+   another bullet and the plate, and must not be passed over. */
+static uint32_t count_behind(tr_body_type type, float speed)
+{
+    enum { SIDE = 12 };
+    tr2_world *world = make_world();
+    assert_ok(world, tr2_world_set_gravity(world, (tr_vec2){0.0f, 0.0f}));
+    tr2_body plate = make(world, type, 0.0, 0.0), bullets[SIDE * SIDE];
+    tr2_shape_def flat = tr2_box_on(plate, 0.005f, 20.0f);
+    flat.density = 2.5e6f;
+    assert_ok(world, tr2_world_create_shape(world, &flat, NULL));
+    assert_ok(world, tr2_body_set_velocity(world, plate, (tr_vec2){speed, 0.0f}, 0.0f));
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        bullets[i] = make(world, TR_DYNAMIC, 0.2 + 0.15 * (i / SIDE), 0.11 * (i % SIDE) + 0.03 * (i / SIDE % 2));
+        tr2_shape_def round = tr2_circle_on(bullets[i], (tr_vec2){0.0f, 0.0f}, 0.05f);
+        round.density = 10.0f;
+        assert_ok(world, tr2_world_create_shape(world, &round, NULL));
+        assert_ok(world, tr2_body_set_bullet(world, bullets[i], true));
+    }
+    for (uint32_t step = 0; step < 60; step++)
+        assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
+    tr2_transform wall, at;
+    assert_ok(world, tr2_body_get_transform(world, plate, &wall));
+    uint32_t behind = 0;
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        assert_ok(world, tr2_body_get_transform(world, bullets[i], &at));
+        behind += at.position.x < wall.position.x;
+    }
+    tr2_world_destroy(world);
+    return behind;
+}
+
+static void bullets_that_press_each_other_are_not_passed_over(void **state)
+{
+    (void)state;
+    for (uint32_t i = 1; i <= 8; i++) {
+        assert_int_equal(count_behind(TR_DYNAMIC, 15.0f * (float)i), 0);
+        assert_int_equal(count_behind(TR_KINEMATIC, 15.0f * (float)i), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +238,7 @@ int main(void)
         cmocka_unit_test(nothing_is_pressed_through_what_the_host_moves),
         cmocka_unit_test(a_light_disc_between_a_heavy_one_and_a_wall_is_not_run_over),
         cmocka_unit_test(a_light_disc_that_is_free_leaves_with_the_heavy_one),
+        cmocka_unit_test(bullets_that_press_each_other_are_not_passed_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,8 +9,8 @@
 #include "world/collision_internal.h"
 #include "world/reach.h"
 
-/* greatest number of impacts of a body that are followed in one step; of a bullet, then as many with bodies that do not
-   give way */
+/* Greatest number of impacts of a body that are followed in one step. A bullet is followed as often again for each kind
+   of body that no longer stops it. */
 #define ROUNDS_MOST 4u
 
 #define SHAPES_PER_CHUNK 256u
@@ -30,11 +30,14 @@ typedef struct driven_shapes {
     uint32_t count; /* above DRIVEN_MOST: there are more than are listed */
 } driven_shapes;
 
+/* the dynamic bodies that stop a body */
+typedef enum stoppers { NO_DYNAMIC, NO_BULLET, ANY_DYNAMIC } stoppers;
+
 /* A body whose motion is followed, shape by shape, and the earliest impact found in the rest of its motion. */
 typedef struct chase {
     const tr2_world *world;
-    uint32_t body;               /* row */
-    bool bullet;                 /* dynamic bodies stop it, too */
+    uint32_t body; /* row */
+    stoppers by;
     const driven_shapes *driven; /* null: the tree of moving shapes is searched instead */
     tr_dvec2 from;               /* world position that tracks are relative to */
     tr2_track way;               /* the rest of its motion */
@@ -57,6 +60,14 @@ static bool is_still(const tr2_bodies *bodies, uint32_t body)
     return bodies->type[body] == TR_STATIC || (bodies->flags[body] & TR2_BODY_QUARANTINED) != 0;
 }
 
+static bool stops(const chase *it, uint32_t body)
+{
+    const tr2_bodies *bodies = &it->world->bodies;
+    if (bodies->type[body] != TR_DYNAMIC || it->by == ANY_DYNAMIC)
+        return true;
+    return it->by == NO_BULLET && (bodies->flags[body] & TR2_BODY_BULLET) == 0;
+}
+
 static bool chase_one(void *context, uint32_t other)
 {
     chase *it = context;
@@ -65,8 +76,8 @@ static bool chase_one(void *context, uint32_t other)
     const tr2_shapes *shapes = &world->shapes;
     uint32_t row = shapes->pool.row[other], body = tr2_body_row(world, shapes->body[row]);
     uint32_t low = other < it->slot ? other : it->slot, high = other < it->slot ? it->slot : other;
-    if (body == it->body || body == it->with || (bodies->type[body] == TR_DYNAMIC && !it->bullet) ||
-        (shapes->flags[row] & TR2_SHAPE_UNFOLLOWED) != 0 || !tr2_pair_is_wanted(world, low, high))
+    if (body == it->body || body == it->with || !stops(it, body) || (shapes->flags[row] & TR2_SHAPE_UNFOLLOWED) != 0 ||
+        !tr2_pair_is_wanted(world, low, high))
         return true;
     bool still = is_still(bodies, body);
     tr2_motion motion = still ? (tr2_motion){0.0f, 0.0f, 0.0f} : tr2_solver_motion(world->solver, body);
@@ -144,21 +155,25 @@ static void chase_shapes(chase *it, const bool trees[2], bool all_shapes)
 /*
  * Follows a body through its step. After an impact it moves along with the other body for the rest of the step, as if
  * fixed to it, and is followed further, because that may take it through something else. A body pressed from two sides
- * that do not give way stays at its last impact. But a kinematic body would pass over a bullet that stays at a dynamic
- * one: so after some impacts a bullet moves with kinematic bodies only.
+ * that do not give way stays at its last impact. A bullet that stays would be passed over by what presses it, if that
+ * is dynamic or kinematic. So after some impacts other bullets no longer stop it, and then no dynamic bodies.
  */
 static tr2_bullet chase_body(const tr2_world *world, uint32_t body, bool bullet, const driven_shapes *driven)
 {
     const tr2_bodies *bodies = &world->bodies;
     bool few = !bullet && driven != NULL && driven->count <= DRIVEN_MOST;
-    chase it = {.world = world, .body = body, .bullet = bullet, .driven = few ? driven : NULL, .with = TR_NONE};
+    chase it = {.world = world,
+                .body = body,
+                .by = bullet ? ANY_DYNAMIC : NO_DYNAMIC,
+                .driven = few ? driven : NULL,
+                .with = TR_NONE};
     tr2_bullet to = {.body = body};
     it.from = (tr_dvec2){bodies->center_x[body], bodies->center_y[body]};
     it.way = tr2_track_of(bodies, body, it.from, tr2_solver_motion(world->solver, body), true);
-    for (uint32_t round = 0; round < (bullet ? 2 * ROUNDS_MOST : ROUNDS_MOST); round++) {
-        if (round == ROUNDS_MOST) {
-            it.bullet = false;
-            if (bodies->type[it.with] == TR_DYNAMIC)
+    for (uint32_t round = 0; round < (bullet ? 3 * ROUNDS_MOST : ROUNDS_MOST); round++) {
+        if (round > 0 && round % ROUNDS_MOST == 0) {
+            it.by = round == ROUNDS_MOST ? NO_BULLET : NO_DYNAMIC;
+            if (!stops(&it, it.with))
                 it.way.motion = (tr2_motion){0.0f, 0.0f, 0.0f};
         }
         /* bullets have already been followed among bodies that cannot give way */
