@@ -433,6 +433,23 @@ static void put_edge_back(tr_plan *plan, const tr_trace *trace)
     restore(plan, trace);
 }
 
+/* Many edges, or vertices, from anywhere in the graph: they are prefetched. */
+enum { AHEAD = 8 };
+
+static void fetch_edge(const tr_plan *plan, uint32_t edge)
+{
+    __builtin_prefetch(&plan->graph.edges[edge], 1);
+    __builtin_prefetch(&plan->coloring.edges[edge], 1);
+}
+
+static void fetch_ends(const tr_plan *plan, const uint32_t vertex[2])
+{
+    for (uint32_t end = 0; end < 2; end++) {
+        __builtin_prefetch(&plan->graph.vertices[vertex[end]], 1);
+        __builtin_prefetch(&plan->coloring.vertices[vertex[end]], 1);
+    }
+}
+
 tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t removed_count, const tr_plan_edge *added,
                            uint32_t added_count)
 {
@@ -444,6 +461,10 @@ tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t remo
 
     /* remove first, so that the new edges can use the free colours */
     for (uint32_t i = 0; i < removed_count; i++) {
+        if (i + 2 * AHEAD < removed_count)
+            fetch_edge(plan, removed[i + 2 * AHEAD]);
+        if (i + AHEAD < removed_count)
+            fetch_ends(plan, plan->graph.edges[removed[i + AHEAD]].vertex);
         trace[i] = trace_of(plan, removed[i]);
         tr_plan_remove_edge(plan, removed[i]);
     }
@@ -451,6 +472,8 @@ tr_status tr_plan_exchange(tr_plan *plan, const uint32_t *removed, uint32_t remo
     uint32_t done = 0;
     while (status == TR_OK && done < added_count) {
         const tr_plan_edge *it = &added[done];
+        if (done + AHEAD < added_count)
+            fetch_ends(plan, (const uint32_t[2]){it[AHEAD].vertex_a, it[AHEAD].vertex_b});
         status = tr_plan_add_edge(plan, it->edge, it->vertex_a, it->vertex_b, it->kind);
         if (status == TR_OK)
             done++;
@@ -494,6 +517,15 @@ uint32_t tr_plan_end_count(const tr_plan *plan, uint32_t edge)
 uint32_t tr_plan_end(const tr_plan *plan, uint32_t edge, uint32_t end)
 {
     return tr_graph_end(&plan->graph, edge, end);
+}
+
+void tr_plan_ends(const tr_plan *plan, const uint32_t *edges, uint32_t count, uint32_t *first, uint32_t *second)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const tr_graph_edge *edge = &plan->graph.edges[edges[i]];
+        first[i] = edge->vertex[0];
+        second[i] = edge->vertex[1];
+    }
 }
 
 uint32_t tr_plan_end_copy(const tr_plan *plan, uint32_t edge, uint32_t end)

@@ -106,6 +106,8 @@ uint32_t tr_plan_degree(const tr_plan *plan, uint32_t vertex);
 /* The number of ends of an edge, and the vertex at each. */
 uint32_t tr_plan_end_count(const tr_plan *plan, uint32_t edge);
 uint32_t tr_plan_end(const tr_plan *plan, uint32_t edge, uint32_t end);
+/* The vertices at the first and second ends of several edges. */
+void tr_plan_ends(const tr_plan *plan, const uint32_t *edges, uint32_t count, uint32_t *first, uint32_t *second);
 /* The copy of that vertex that a coloured edge uses, as in tr_plan_span.copy of the last layout. */
 uint32_t tr_plan_end_copy(const tr_plan *plan, uint32_t edge, uint32_t end);
 

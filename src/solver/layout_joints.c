@@ -214,6 +214,8 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
     uint32_t used = span->edge_count - first < TR_LANES ? span->edge_count - first : TR_LANES;
     const uint32_t *flags = system->joints[tr2_kernel_type(span->kind)].flags;
     bool fixed = used < TR_LANES, apart = fixed, contiguous = used == TR_LANES, run = true, stiff = false;
+    uint32_t ends[2][TR_LANES];
+    tr_plan_ends(system->plan, span->edges + first, used, ends[0], ends[1]);
     for (uint32_t lane = 0; lane < TR_LANES; lane++) {
         rows[lane] = TR_NONE;
         bodies->a[lane] = bodies->b[lane] = TR2_ROW * (int32_t)solver->null_row;
@@ -221,8 +223,8 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
             continue;
         uint32_t edge = span->edges[first + lane], row = system->joint_pool->row[edge];
         rows[lane] = row;
-        uint32_t a = state_row(solver, system, tr_plan_end(system->plan, edge, 0), tr_span_copy(span, first + lane, 0));
-        uint32_t c = state_row(solver, system, tr_plan_end(system->plan, edge, 1), tr_span_copy(span, first + lane, 1));
+        uint32_t a = state_row(solver, system, ends[0][lane], tr_span_copy(span, first + lane, 0));
+        uint32_t c = state_row(solver, system, ends[1][lane], tr_span_copy(span, first + lane, 1));
         bodies->a[lane] = TR2_ROW * (int32_t)a;
         bodies->b[lane] = TR2_ROW * (int32_t)c;
         fixed = fixed || a >= solver->moving_end || c >= solver->moving_end;
