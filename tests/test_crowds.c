@@ -224,9 +224,58 @@ static void rains_of_ragdolls_overlap_by_less_than_a_forearm_on_average(void **s
     assert_true(sum / 5.0 < thinnest);
 }
 
+static uint32_t unit_of_pair(const tr2_world *world, const tr2_pair *pair)
+{
+    const tr2_shapes *shapes = &world->shapes;
+    uint32_t a = shapes->body[shapes->pool.row[pair->a]].index - 1;
+    uint32_t b = shapes->body[shapes->pool.row[pair->b]].index - 1;
+    uint32_t unit = tr_plan_unit(world->plan, a);
+    return unit != TR_NONE ? unit : tr_plan_unit(world->plan, b);
+}
+
+/*
+ * Pairs and contacts that come take the places of those that go in the same unit. Contacts that come to units that lose
+ * none are at the end. If any could take any place, 7 of 8 that came would be beside another unit's, and all beside them.
+ */
+static void pairs_and_contacts_stay_with_their_unit(void **state)
+{
+    (void)state;
+    tr2_scene *scene = NULL;
+    tr2_world *world = start("crowd", 4000, 1, &scene);
+    step(world, scene, 60);
+    assert_ok(world, tr2_world_optimize(world));
+    assert_int_equal(tr_plan_unit_count(world->plan), 8);
+    uint64_t rebuilds = tr2_world_statistics(world).plan_rebuilds;
+    step(world, scene, 8);
+    assert_int_equal(tr2_world_statistics(world).plan_rebuilds, rebuilds);
+
+    const tr2_collision *it = &world->collision;
+    const tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    uint32_t beside = 0, before = TR_NONE;
+    for (uint32_t i = 0; i < it->count; i++) {
+        uint32_t unit = unit_of_pair(world, &it->pairs[i]);
+        beside += unit != before;
+        before = unit;
+    }
+    print_message("%u of %u pairs beside another unit's\n", beside, it->count);
+    assert_true(it->count > 6000 && beside < it->count / 8);
+    beside = 0;
+    for (uint32_t row = 0; row < contacts->table.count; row++) {
+        const tr2_pair *pair = &it->pairs[tr2_contact_own(contacts, TR2_CONTACT_ORDER, row)];
+        assert_int_equal(pair->contact, contacts->slot[row]);
+        uint32_t unit = unit_of_pair(world, pair);
+        beside += unit != before;
+        before = unit;
+    }
+    print_message("%u of %u contacts\n", beside, contacts->table.count);
+    assert_true(contacts->table.count > 2500 && beside < contacts->table.count / 8);
+    finish(world, scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_and_contacts_stay_with_their_unit),
         cmocka_unit_test(a_crowd_keeps_its_distance_and_its_ropes),
         cmocka_unit_test(a_building_stands_until_it_is_hit_and_breaks),
         cmocka_unit_test(bits_are_the_same_for_all_sets_and_threads),

@@ -103,13 +103,18 @@ static void clear(char *cell, size_t size)
         memset(cell, 0, size);
 }
 
-uint32_t tr_table_append(tr_table *table)
+void tr_table_clear(tr_table *table, uint32_t row)
 {
-    uint32_t row = table->count++;
     for (uint32_t i = 0; i < table->column_count; i++) {
         if (table->columns[i] != NULL)
             clear((char *)table->columns[i] + (size_t)row * table->sizes[i], table->sizes[i]);
     }
+}
+
+uint32_t tr_table_append(tr_table *table)
+{
+    uint32_t row = table->count++;
+    tr_table_clear(table, row);
     return row;
 }
 

@@ -29,6 +29,8 @@ bool tr_table_hold(tr_table *table, uint32_t column, const void *preset);
 bool tr_table_reserve(tr_table *table, uint32_t capacity);
 /* Appends a row, zeroed in all columns present, and returns it; there must be room. */
 uint32_t tr_table_append(tr_table *table);
+/* Zeroes a row in all columns present. */
+void tr_table_clear(tr_table *table, uint32_t row);
 /* Removes a row and moves the last row into its place. */
 void tr_table_remove(tr_table *table, uint32_t row);
 /* Moves row order[i] to row i, for all rows. False if out of memory; then nothing changed. */

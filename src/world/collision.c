@@ -34,6 +34,9 @@ void tr2_collision_free(tr2_collision *it, tr_memory *memory)
     tr_release(memory, it->ended, it->ended_capacity * sizeof *it->ended);
     tr_release(memory, it->events, it->event_capacity * sizeof *it->events);
     tr_release(memory, it->changed, it->changed_capacity * sizeof *it->changed);
+    tr_release(memory, it->units, it->unit_capacity * sizeof *it->units);
+    tr_release(memory, it->holes, it->hole_capacity * sizeof *it->holes);
+    tr_release(memory, it->fills, it->fill_capacity * sizeof *it->fills);
 }
 
 /*
@@ -47,6 +50,7 @@ static tr2_pair_counts sum_counts(tr2_pair_counts *counts, uint32_t chunks)
     for (uint32_t i = 0; i < chunks; i++) {
         tr2_pair_counts own = counts[i];
         counts[i] = sum;
+        memcpy(counts[i].marked, own.marked, sizeof own.marked);
         sum.added += own.added;
         sum.removed += own.removed;
         sum.changed += own.changed;
@@ -78,7 +82,7 @@ static bool reserve_lists(tr2_collide_step *step, const tr2_pair_counts *sum)
     it->removed_count = sum->removed;
     it->changed_count = sum->changed;
     it->dying_count = sum->dying;
-    return ok;
+    return ok && tr2_collide_reserve_settle(world);
 }
 
 static void list_pair(const tr2_world *world, uint32_t i, tr2_pair_counts *next)
@@ -109,17 +113,10 @@ static void list_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     (void)worker;
     const tr2_collide_step *step = context;
     const tr2_collision *it = &step->world->collision;
-    tr2_pair_range pairs = tr2_pairs_of_chunk(tr2_pair_count(it), chunk);
     tr2_pair_counts next = it->counts[chunk];
-    const tr2_pair_counts *after = &it->counts[chunk + 1];
-    /* most chunks have no changes: all counts are cumulative, so compare with the next chunk's */
-    if (next.added + next.removed + next.changed + next.dying ==
-        after->added + after->removed + after->changed + after->dying)
-        return;
-    for (uint32_t i = pairs.first; i < pairs.end; i++) {
-        if (tr2_pair_may_change(&it->pairs[i]))
-            list_pair(step->world, i, &next);
-    }
+    uint32_t pair;
+    while (tr2_pair_take_mark(&next, chunk, &pair))
+        list_pair(step->world, pair, &next);
 }
 
 /* lists the changes in the order of pairs; false if out of memory */
@@ -178,28 +175,11 @@ static void commit(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
     tr2_shapes *shapes = &world->shapes;
-    tr2_joints *contacts = &world->joints[TR2_CONTACT];
-    for (uint32_t i = 0; i < it->added_count; i++) {
-        tr2_pair *pair = &it->pairs[it->added_pairs[i]];
-        tr2_body a = shapes->body[shapes->pool.row[pair->a]], b = shapes->body[shapes->pool.row[pair->b]];
-        pair->contact = tr2_contact_append(world, a, b, (uint64_t)pair->a << 32 | pair->b);
-        contacts->flags[world->joint_pool.row[pair->contact]] = TR2_CONTACT_OF_SHAPES;
-        pair->flags |= TR2_PAIR_FRESH;
-        tr2_pair_moved(world, it->added_pairs[i]);
-    }
-    for (uint32_t i = 0; i < it->removed_count; i++)
-        tr2_joint_drop(world, it->removed[i], TR2_CONTACT);
+    tr2_collide_settle_contacts(world);
     tr2_collide_settle_pairs(world);
     for (uint32_t row = 0; row < shapes->table.count && it->fresh; row++)
         shapes->flags[row] &= ~TR2_SHAPE_FRESH;
     it->fresh = false;
-}
-
-void tr2_pair_moved(tr2_world *world, uint32_t pair)
-{
-    uint32_t slot = world->collision.pairs[pair].contact;
-    if (slot != TR_NONE)
-        tr2_contact_set_own(&world->joints[TR2_CONTACT], TR2_CONTACT_ORDER, world->joint_pool.row[slot], pair);
 }
 
 /* adds the time since the last call to one part */

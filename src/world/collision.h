@@ -51,11 +51,16 @@ typedef struct tr2_still_link {
     uint32_t before; /* a place + 1; 0: none */
 } tr2_still_link;
 
+/* pairs per unit of work; counts are stored for each; a multiple of 64 */
+#define TR2_PAIRS_PER_CHUNK 128u
+
 /* Counts of a chunk of pairs, and later the positions of its entries in the lists. */
 typedef struct tr2_pair_counts {
     uint32_t added, removed, changed, dying;
     uint32_t still;        /* contacts with TR2_PAIR_STILL */
     uint32_t events, told; /* of touches: start of the chunk's, with room for the most; their end */
+    /* a bit of each pair: it may change the plan; later, it may have a touch event */
+    uint64_t marked[TR2_PAIRS_PER_CHUNK / 64];
 } tr2_pair_counts;
 
 /* The motion of a followed body: up to an impact, then along with the body that it has hit. */
@@ -104,6 +109,9 @@ typedef struct tr2_collision {
     uint32_t *dying;       /* pairs, in order */
     uint32_t removed_count, added_count, changed_count, dying_count;
     uint32_t removed_capacity, added_capacity, added_pair_capacity, changed_capacity, dying_capacity;
+    /* which of what goes is replaced by which of what comes, by units: collision_settle.c */
+    uint32_t *units, *holes, *fills;
+    uint32_t unit_capacity, hole_capacity, fill_capacity;
     double seconds[TR2_COLLIDE_STAGES]; /* duration in the last step */
 
     tr2_contact_filter filter; /* the application's; null: none */
@@ -131,6 +139,19 @@ void tr2_collision_free(tr2_collision *it, tr_memory *memory);
  * changed.
  */
 tr_status tr2_collide_world(tr2_world *world, double dt);
+
+/* Memory to sort the pairs in. */
+typedef struct tr2_pair_order {
+    uint32_t bodies, *first; /* rows + 1; place of the first pair of each */
+    tr2_pair *pairs;
+    tr2_manifold *manifolds;
+} tr2_pair_order;
+
+/* Makes room for sorting the pairs. False if out of memory. */
+bool tr2_pair_order_reserve(tr2_world *world, tr2_pair_order *out);
+void tr2_pair_order_release(tr2_world *world, tr2_pair_order *order);
+/* Sorts the pairs by their bodies' rows, after a fresh plan has moved these. */
+void tr2_pairs_sort(tr2_world *world, tr2_pair_order *order);
 
 /* Makes room in the trees for the shapes of `count` rows from `first_row` on. False if out of memory. */
 bool tr2_collide_reserve(tr2_world *world, uint32_t first_row, uint32_t count);

@@ -151,6 +151,7 @@ static void write_chunk(void *context, const void *stage_data, uint32_t chunk, u
             uint32_t ahead = tr2_contact_own(contacts, TR2_CONTACT_ORDER, next);
             __builtin_prefetch(&it->pairs[ahead]);
             __builtin_prefetch(&it->manifolds[ahead]);
+            __builtin_prefetch(&it->manifolds[ahead].points[1]);
         }
         if ((contacts->flags[row] & TR2_CONTACT_OF_SHAPES) != 0)
             write_row(step->world, row, step->dt);

@@ -368,39 +368,3 @@ tr_status tr2_collide_find(tr2_collide_step *step)
         return it->broad.too_many ? TR_ERROR_LIMIT : TR_ERROR_MEMORY;
     return append_pairs(world);
 }
-
-/* moves the last remaining pairs into the gaps of removed ones; `gone` is ascending */
-static void close_gaps(tr2_world *world, const uint32_t *gone, uint32_t gone_count)
-{
-    tr2_collision *it = &world->collision;
-    for (uint32_t k = 0; k < gone_count && gone[k] < it->count; k++) {
-        uint32_t hole = gone[k];
-        while (it->count - 1 > hole && (it->pairs[it->count - 1].flags & TR2_PAIR_DEAD) != 0)
-            it->count--;
-        uint32_t last = --it->count;
-        if (last == hole)
-            return;
-        if (it->index_steps > 0)
-            tr2_pair_index_renumber(&it->index, it->pairs, last, hole);
-        it->pairs[hole] = it->pairs[last];
-        it->manifolds[hole] = it->manifolds[last];
-        tr2_pair_moved(world, hole);
-    }
-}
-
-void tr2_collide_settle_pairs(tr2_world *world)
-{
-    tr2_collision *it = &world->collision;
-    tr2_broad_settle(&it->broad);
-    /* remove first, because a new pair may have the same slots */
-    bool indexed = it->index_steps > 0;
-    for (uint32_t i = 0; i < it->dying_count && indexed; i++)
-        tr2_pair_index_remove(&it->index, it->pairs, it->dying[i]);
-    tr2_touches_end(world);
-    for (uint32_t i = 0; i < it->broad.pair_count && indexed; i++)
-        tr2_pair_index_put(&it->index, it->pairs, it->count + i);
-    it->count += it->broad.pair_count;
-    it->broad.pair_count = 0;
-    close_gaps(world, it->dying, it->dying_count);
-    it->index_steps -= indexed;
-}

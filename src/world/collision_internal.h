@@ -9,9 +9,6 @@
 /* m; shapes closer than this have a contact before they touch */
 #define TR2_SPECULATIVE 0.02
 
-/* pairs per unit of work; counts are stored for each */
-#define TR2_PAIRS_PER_CHUNK 128u
-
 /* Parameters of a step's collision. */
 typedef struct tr2_collide_step {
     tr2_world *world;
@@ -87,6 +84,27 @@ static inline tr2_pair_range tr2_pairs_of_chunk(uint32_t pairs, uint32_t chunk)
     return (tr2_pair_range){first, tr2_chunk_end(pairs, first, TR2_PAIRS_PER_CHUNK)};
 }
 
+/* Marks a pair of a chunk that is to be looked at again. */
+static inline void tr2_pair_mark(tr2_pair_counts *counts, uint32_t pair, bool marked)
+{
+    uint32_t place = pair % TR2_PAIRS_PER_CHUNK;
+    counts->marked[place / 64] |= (uint64_t)marked << place % 64;
+}
+
+/* Takes the first mark of a chunk. False: there is none. */
+static inline bool tr2_pair_take_mark(tr2_pair_counts *counts, uint32_t chunk, uint32_t *pair)
+{
+    for (uint32_t i = 0; i < TR2_PAIRS_PER_CHUNK / 64; i++) {
+        uint64_t marked = counts->marked[i];
+        if (marked == 0)
+            continue;
+        *pair = chunk * TR2_PAIRS_PER_CHUNK + 64 * i + (uint32_t)__builtin_ctzll(marked);
+        counts->marked[i] = marked & (marked - 1);
+        return true;
+    }
+    return false;
+}
+
 /* The number of pairs in a step, new ones included. */
 static inline uint32_t tr2_pair_count(const tr2_collision *collision)
 {
@@ -96,6 +114,10 @@ static inline uint32_t tr2_pair_count(const tr2_collision *collision)
 /* Updates boxes and finds pairs: marks dead pairs, and appends new ones to the known ones. TR_ERROR_MEMORY;
    TR_ERROR_LIMIT for more than 2^30 pairs. */
 tr_status tr2_collide_find(tr2_collide_step *step);
+/* Makes room for the next two. False if out of memory. */
+bool tr2_collide_reserve_settle(tr2_world *world);
+/* Creates the contacts that are listed as added, and destroys those that are listed as removed. */
+void tr2_collide_settle_contacts(tr2_world *world);
 /* Removes the dead pairs, whose contacts are gone, and enters the new ones. */
 void tr2_collide_settle_pairs(tr2_world *world);
 

@@ -187,7 +187,9 @@ tr2_pair_counts tr2_count_pairs(const tr2_collision *it, tr2_pair_range pairs)
     tr2_pair_counts counts = {0};
     for (uint32_t i = pairs.first; i < pairs.end; i++) {
         const tr2_pair *pair = &it->pairs[i];
-        if (!tr2_pair_may_change(pair) && (pair->flags & TR2_PAIR_STILL) == 0)
+        bool may_change = tr2_pair_may_change(pair);
+        tr2_pair_mark(&counts, i, may_change);
+        if (!may_change && (pair->flags & TR2_PAIR_STILL) == 0)
             continue;
         uint32_t points = tr2_pair_points(pair);
         bool had = pair->contact != TR_NONE;

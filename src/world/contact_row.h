@@ -40,6 +40,8 @@ void tr2_contact_read_impulse(const tr2_joints *it, uint32_t row, tr2_contact_im
 
 /* Creates a contact with all numbers 0 in the pool's next slot; there must be room. Does not add it to the plan. */
 uint32_t tr2_contact_append(tr2_world *world, tr2_body body_a, tr2_body body_b, uint64_t user_data);
+/* The same in the row of a contact of shapes that goes; its slot is to be given back afterwards. */
+uint32_t tr2_contact_replace(tr2_world *world, uint32_t slot, tr2_body body_a, tr2_body body_b, uint64_t user_data);
 
 /* The geometry of a contact, in world axes. */
 typedef struct tr2_contact_places {

@@ -19,8 +19,8 @@ uint32_t tr2_pair_flags(const tr2_world *world, uint32_t slot_a, uint32_t slot_b
     uint32_t row_a = shapes->pool.row[slot_a], row_b = shapes->pool.row[slot_b];
     uint32_t a = shapes->flags[row_a], b = shapes->flags[row_b];
     bool circles = shapes->kind[row_a] == TR2_CIRCLE && shapes->kind[row_b] == TR2_CIRCLE;
-    bool quads = tr2_is_quad(shapes->geometry[row_a]) && tr2_is_quad(shapes->geometry[row_b]);
-    bool round = tr2_is_polygon_circle(shapes->geometry[row_a], shapes->geometry[row_b]);
+    bool quads = !circles && tr2_is_quad(shapes->geometry[row_a]) && tr2_is_quad(shapes->geometry[row_b]);
+    bool round = !circles && tr2_is_polygon_circle(shapes->geometry[row_a], shapes->geometry[row_b]);
     return TR2_PAIR_FRESH | (circles ? TR2_PAIR_CIRCLES : 0) | (quads ? TR2_PAIR_QUADS : 0) |
            (round ? TR2_PAIR_ROUND : 0) | (((a | b) & TR2_SHAPE_SENSOR) != 0 ? TR2_PAIR_SENSOR : 0) |
            ((b & TR2_SHAPE_SENSOR) != 0 ? TR2_PAIR_SENSOR_B : 0) |
@@ -132,10 +132,13 @@ static void count_chunk(void *context, const void *stage_data, uint32_t chunk, u
     const tr2_world *world = context;
     const tr2_collision *it = &world->collision;
     tr2_pair_range pairs = tr2_pairs_of_chunk(it->count, chunk);
-    uint32_t most = 0;
-    for (uint32_t i = pairs.first; i < pairs.end; i++)
-        most += is_as_before(&it->pairs[i]) ? 0 : most_events(world, &it->pairs[i]);
-    it->counts[chunk].events = most;
+    tr2_pair_counts counts = {0};
+    for (uint32_t i = pairs.first; i < pairs.end; i++) {
+        bool as_before = is_as_before(&it->pairs[i]);
+        tr2_pair_mark(&counts, i, !as_before);
+        counts.events += as_before ? 0 : most_events(world, &it->pairs[i]);
+    }
+    it->counts[chunk] = counts;
 }
 
 static void run(tr2_world *world, tr_chunk_fn *chunk)
@@ -237,13 +240,11 @@ static void look_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     (void)worker;
     tr2_world *world = context;
     tr2_collision *it = &world->collision;
-    tr2_pair_range pairs = tr2_pairs_of_chunk(it->count, chunk);
-    uint32_t next = it->counts[chunk].events;
-    for (uint32_t i = pairs.first; i < pairs.end; i++) {
-        if (!is_as_before(&it->pairs[i]))
-            look_at(world, i, &next);
-    }
-    it->counts[chunk].told = next;
+    tr2_pair_counts *counts = &it->counts[chunk];
+    uint32_t pair, next = counts->events;
+    while (tr2_pair_take_mark(counts, chunk, &pair))
+        look_at(world, pair, &next);
+    counts->told = next;
 }
 
 /* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */

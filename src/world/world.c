@@ -339,7 +339,14 @@ static uint32_t count_joints(const tr2_world *world)
 static tr_status optimize(tr2_world *world, const tr2_check *check)
 {
     tr2_system system = system_of(world);
-    tr_status status = tr2_solver_optimize(world->solver, &system, &world->body_pool, &world->joint_pool);
+    tr2_pair_order pairs;
+    tr_status status = tr2_pair_order_reserve(world, &pairs) ? TR_OK : TR_ERROR_MEMORY;
+    if (status == TR_OK) {
+        status = tr2_solver_optimize(world->solver, &system, &world->body_pool, &world->joint_pool);
+        if (status == TR_OK)
+            tr2_pairs_sort(world, &pairs);
+        tr2_pair_order_release(world, &pairs);
+    }
     if (status != TR_OK)
         return tr2_check_fail(check, status, "", "no memory for a new plan");
     write_log(world, TR_LOG_INFO, "planned afresh: %u bodies, %u joints", world->bodies.table.count,
@@ -422,13 +429,16 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
     status = tr2_collide_world(world, dt);
     if (status == TR_ERROR_LIMIT)
         return tr2_check_fail(&check, status, "", "more pairs of shapes, joints and contacts than can be counted");
-    if (status != TR_OK || !tr2_touches_reserve(world) || !tr2_bullets_reserve(world))
+    if (status != TR_OK)
         return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
     if (wants_optimize(world)) {
         status = optimize(world, &check);
         if (status != TR_OK)
             return status;
     }
+    /* by chunks of pairs, which a fresh plan sorts */
+    if (!tr2_touches_reserve(world) || !tr2_bullets_reserve(world))
+        return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
     tr2_system system = system_of(world);
     tr2_watched watched = tr2_watches_list(&world->watches);
     tr2_solver_watch(world->solver, &watched);
