@@ -57,6 +57,16 @@ typedef enum tr2_part { TR2_ALL_ROWS, TR2_INNER_ROWS, TR2_RIM_ROWS } tr2_part;
 #define TR2_MARK_STIFF 8u  /* its effective inertia is increased: stiffness.c */
 #define TR2_MARK_TILED 16u /* first row of 16 whose velocities and poses are a tile */
 
+/*
+ * What a pass prefetches while it visits a block: of the block `ahead` blocks behind it the cache lines [first_line,
+ * end_line), and the records of four bodies. Those of the pass's first block begin at `row`.
+ */
+typedef struct tr2_prefetch {
+    uint32_t ahead; /* 0: no blocks */
+    uint32_t first_line, end_line;
+    uint32_t row, end_row;
+} tr2_prefetch;
+
 typedef struct tr2_kernel_context {
     float h, inv_h;       /* s, 1/s: length of a sub-step */
     tr2_soft rigid;       /* of rigid rows */
@@ -70,9 +80,9 @@ typedef struct tr2_kernel_context {
     float row_factor;     /* the same for rows; also set if every sub-step starts from impulse 0 */
     tr_vec2 gravity;      /* m/s^2 */
     bool relaxes;         /* each sub-step ends with a relaxing pass, which also solves contact friction */
-    bool prefetch;        /* the blocks do not fit in the cache from pass to pass */
     bool centered;        /* every body's centre of mass is its origin */
     bool tiled;           /* frames, velocities and poses of writable rows are stored in tiles (simd/rows.h) */
+    tr2_prefetch prefetch;
     int32_t moving_end;
     /*
      * A row's frame is read until its joints are prepared, and its pose is written only after that, so rows of units

@@ -51,19 +51,20 @@ TR_INLINE void motions_store(const tr2_kernel_context *k, const int32_t *index, 
         records_store(k, k->velocities, index, lane, motion_record(m), how, tile);
 }
 
-/*
- * Prefetches a block. Saves a third of the time if blocks come from beyond the level 2 cache, and costs a twentieth if
- * they are in it. Prefetching the bodies' scattered records does not pay.
- */
-#define BLOCKS_AHEAD 8u
-
-TR_INLINE void prefetch_block(const tr2_kernel_context *k, const tr2_blocks *blocks, uint32_t index)
+/* tr2_prefetch, for block `index` of a pass from `first` on. Level 2 is near enough. */
+TR_INLINE void prefetch_ahead(const tr2_kernel_context *k, const tr2_blocks *blocks, uint32_t first, uint32_t index)
 {
-    if (!k->prefetch || index >= blocks->count)
+    const tr2_prefetch *p = &k->prefetch;
+    if (p->ahead == 0)
         return;
-    const unsigned char *block = block_at(blocks, index);
-    for (size_t line = 0; line < blocks->stride; line += TR_ALIGNMENT)
-        __builtin_prefetch(block + line);
+    const uint32_t block = index + p->ahead, row = p->row + TR_RUN_GROUP * (index - first);
+    const uint32_t lines = (uint32_t)(blocks->stride / TR_ALIGNMENT), end = p->end_line < lines ? p->end_line : lines;
+    for (uint32_t line = p->first_line; block < blocks->count && line < end; line++)
+        __builtin_prefetch(block_at(blocks, block) + (size_t)line * TR_ALIGNMENT, 0, 2);
+    if (row < p->end_row) {
+        __builtin_prefetch(k->velocities + row, 1, 2);
+        __builtin_prefetch(k->poses + row, 0, 2);
+    }
 }
 
 /* the warm starts without stored geometry, and the sweep for impulses that start at 0: tr2_placed */
@@ -119,7 +120,7 @@ static const tr2_pass passes[PASS_VARIANTS] = {
         const tr2_blocks here = *all, *blocks = &here;                                                                 \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             float *place = places != NULL ? places + (size_t)(i - first) * stride * TR_LANES : NULL;                   \
-            prefetch_block(k, blocks, i + BLOCKS_AHEAD);                                                               \
+            prefetch_ahead(context, blocks, first, i);                                                                 \
             uint8_t flags = blocks->flags[i];                                                                          \
             if (passes[which].bounce && !contact_bounces(featured, block_at(blocks, i)))                               \
                 continue;                                                                                              \

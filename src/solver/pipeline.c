@@ -216,8 +216,9 @@ static void add_visit(stage_list *list, const tr2_solver *solver)
     list->visit = (tr2_stage_data){0};
 }
 
-static void leave_to_visit(stage_list *list, uint32_t substep, uint32_t index)
+static void leave_to_visit(stage_list *list, uint32_t substep, uint32_t index, const tr2_action *action)
 {
+    list->visit.passes += action->kind == TR2_PASS;
     if (list->visit.actions++ > 0)
         return;
     list->visit.substep = substep;
@@ -314,7 +315,7 @@ static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_pr
     if (program->warms_first && substep > 0 && !program->scheme->relax_each)
         add_seams(list, solver, (tr2_stage_data){.warms = true, .substep = substep}, TR_STAGE_WARM_START);
     for (uint32_t index = 0; tr2_action_at(program, substep, index, &action); index++) {
-        leave_to_visit(list, substep, index);
+        leave_to_visit(list, substep, index, &action);
         if (action.kind == TR2_SOLVE_TREES && has_trees(solver))
             add_trees(list, solver, program, action.early);
         if (action.kind == TR2_MOVE_VELOCITIES || action.kind == TR2_MOVE_POSITIONS)

@@ -14,6 +14,9 @@
 /* above a few level 2 caches, prefetch blocks and bodies: gains a third there, but costs a little below */
 #define LEVEL_2_BYTES (3u << 20)
 
+/* how far ahead, in blocks of seams; units prefetch the next unit (stage_units.c) */
+#define BLOCKS_AHEAD 8u
+
 tr_status tr2_solver_create(tr_memory *memory, tr2_solver **out)
 {
     tr2_solver *solver = tr_allocate(memory, sizeof *solver);
@@ -149,7 +152,7 @@ static void set_context(tr2_step *step, uint32_t substeps)
     c->inv_step = (float)(1.0 / step->dt);
     c->most_gravity = most_gravity(step->system);
     c->relaxes = tr2_scheme_of(settings->method)->relax_each;
-    c->prefetch = streams(solver);
+    c->prefetch = (tr2_prefetch){.ahead = streams(solver) ? BLOCKS_AHEAD : 0u, .end_line = UINT32_MAX};
     c->centered = !step->system->bodies->off_center;
     c->moving_end = (int32_t)solver->moving_end;
     c->frames = solver->poses.data;
@@ -265,7 +268,7 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     step.carried = step.context;
     step.carried.row_factor = solver->last_h > 0.0f ? step.context.h / solver->last_h : 0.0f;
     step.near = step.context;
-    step.near.prefetch = false;
+    step.near.prefetch = (tr2_prefetch){0};
     step.ahead = step.context;
     step.ahead.velocities = step.program.warms_first ? solver->places.data : NULL;
     step.tiled = step.near;

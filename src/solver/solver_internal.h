@@ -97,6 +97,7 @@ typedef struct tr2_stage_data {
     tr2_trees_work work;
     /* Visits of units perform `actions` actions, from that one of a sub-step on, which may go on in the next ones. */
     uint32_t substep, action_begin, actions;
+    uint32_t passes;   /* number of passes among them */
     tr2_action action; /* of seams or hubs */
     bool warms;        /* then seams perform the warm start of `substep`, ahead of time: as changes of velocities, which
                           bodies take up when their velocities have moved */
@@ -131,6 +132,7 @@ static inline tr2_action tr2_bounce_at(uint32_t index)
 /* Time per label of some visits of units, per worker: a sample from which the time of all visits is distributed. */
 typedef struct tr2_samples {
     _Alignas(64) double seconds[TR_STAGE_COUNT];
+    uint32_t fetched; /* the visit whose unit this worker has prefetched; 0: none, as the first visit is */
 } tr2_samples;
 
 struct tr2_solver {

@@ -118,6 +118,12 @@ typedef struct tr2_visitor {
     tr2_watch watch;
     bool moving;   /* positions have yet to move: those of ... */
     tr2_part part; /* ... these rows; if all, in one pass with velocities if these come next */
+    /* of visits that prefetch: */
+    tr2_kernel_context *aimed; /* the context, to be changed from pass to pass; null: there is no prefetching */
+    const tr2_unit *next;      /* unit of the next visit; null: none */
+    bool fetched;              /* this unit's blocks are in the cache */
+    uint32_t passes, share;    /* number of passes that prefetch a part of the next unit, and of the current one */
+    uint32_t row;              /* the next unit's rows up to here have been prefetched */
 } tr2_visitor;
 
 static void finish_moving(tr2_visitor *v)
@@ -176,6 +182,51 @@ static void move_velocities(tr2_visitor *v, tr2_part part)
         catch_up(v->step, v->unit);
 }
 
+/* how many blocks the next unit's blocks of a kernel are behind this unit's; 0: not known */
+static uint32_t distance_to(const tr2_solver *solver, const tr2_unit *unit, const tr2_unit *next, uint32_t kernel)
+{
+    const tr2_chunk *own = (const tr2_chunk *)solver->chunks.data + unit->first_chunk,
+                    *own_end = own + unit->chunk_count;
+    const tr2_chunk *of = (const tr2_chunk *)solver->chunks.data + next->first_chunk, *of_end = of + next->chunk_count;
+    while (own < own_end && own->kernel != kernel)
+        own++;
+    while (of < of_end && of->kernel != kernel)
+        of++;
+    return own < own_end && of < of_end && of->first > own->first ? of->first - own->first : 0;
+}
+
+/*
+ * Sets what a pass over a chunk prefetches: a share of the next unit, so that memory and the core work at the same time.
+ * If nobody has prefetched this unit, the first pass prefetches its blocks.
+ */
+static void aim(tr2_visitor *v, const tr2_chunk *chunk)
+{
+    tr2_prefetch *prefetch = &v->aimed->prefetch;
+    if (!v->fetched) {
+        *prefetch = v->step->context.prefetch;
+        return;
+    }
+    *prefetch = (tr2_prefetch){0};
+    if (v->next == NULL)
+        return;
+    const tr2_solver *solver = v->step->solver;
+    uint32_t lines = (uint32_t)(solver->blocks[chunk->kernel].stride / TR_ALIGNMENT);
+    *prefetch = (tr2_prefetch){.ahead = distance_to(solver, v->unit, v->next, chunk->kernel),
+                               .first_line = lines * v->share / v->passes,
+                               .end_line = lines * (v->share + 1) / v->passes,
+                               .row = v->row,
+                               .end_row = v->next->first_row + v->next->row_count};
+    if (prefetch->ahead > 0)
+        v->row += TR_RUN_GROUP * chunk->count;
+}
+
+/* after a pass */
+static void count_pass(tr2_visitor *v)
+{
+    v->share += v->fetched;
+    v->fetched = true;
+}
+
 static void act(tr2_visitor *v, const tr2_action *action, bool last)
 {
     tr2_step *step = v->step;
@@ -191,8 +242,14 @@ static void act(tr2_visitor *v, const tr2_action *action, bool last)
         move_velocities(v, part);
     const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + v->unit->first_chunk;
     uint32_t turned = action->backward ? count_turnable(v->unit, chunks) : 0;
-    for (uint32_t c = 0; action->kind == TR2_PASS && c < v->unit->chunk_count; c++)
-        tr2_pass_chunk(step, v->context, &chunks[c < turned ? turned - 1 - c : c], action, v->keep, last);
+    for (uint32_t c = 0; action->kind == TR2_PASS && c < v->unit->chunk_count; c++) {
+        const tr2_chunk *chunk = &chunks[c < turned ? turned - 1 - c : c];
+        if (v->aimed != NULL)
+            aim(v, chunk);
+        tr2_pass_chunk(step, v->context, chunk, action, v->keep, last);
+    }
+    if (action->kind == TR2_PASS)
+        count_pass(v);
     v->keep.here = v->keep.here || (action->kind == TR2_PASS && !last);
     if (action->kind == TR2_SOLVE_TREES)
         tr2_solve_trees(step, number_of(step, v->unit), action);
@@ -257,10 +314,10 @@ static const tr2_unit *visited(const tr2_step *step, uint32_t visit)
     return (const tr2_unit *)step->solver->units.data + unit;
 }
 
-/* brings the records of a unit's bodies into the cache, which the first pass would wait for one by one */
-static void prefetch_rows(const tr2_kernel_context *context, const tr2_unit *unit)
+/* brings the records of a unit's bodies, from a row on, into the cache, which a pass would wait for one by one */
+static void prefetch_rows(const tr2_kernel_context *context, const tr2_unit *unit, uint32_t row)
 {
-    for (uint32_t row = unit->first_row; context->prefetch && row < unit->first_row + unit->row_count; row += 4) {
+    for (; row < unit->first_row + unit->row_count; row += TR_RUN_GROUP) {
         __builtin_prefetch(context->velocities + row, 1);
         __builtin_prefetch(context->poses + row);
     }
@@ -270,27 +327,55 @@ static void prefetch_rows(const tr2_kernel_context *context, const tr2_unit *uni
 static void begin_visit(tr2_visitor *v)
 {
     tr2_step *step = v->step;
-    if (!is_early(step, v->unit)) {
+    if (!is_early(step, v->unit))
         prepare_joints(step, v->context, v->unit);
-        v->context = &step->near; /* the blocks are in the cache */
-    }
     step->kernels->begin_rows(v->context, v->unit->first_row, v->unit->row_count);
     begin_ahead(step, v->unit);
     watch_note(&v->watch, TR_STAGE_PREPARE);
+}
+
+/* `context`: a copy for this visit */
+static void begin_prefetching(tr2_visitor *v, const tr2_stage_data *stage, uint32_t visit, uint32_t worker,
+                              tr2_kernel_context *context)
+{
+    const tr2_solver *solver = v->step->solver;
+    uint32_t end = visit < solver->visit_loose ? solver->visit_loose : solver->visit_count;
+    bool fetched = v->step->samples[worker].fetched == visit;
+    v->aimed = context;
+    v->context = context;
+    if (!fetched)
+        prefetch_rows(context, v->unit, v->unit->first_row);
+    /* preparing them brings blocks into the cache */
+    v->fetched = fetched || (stage->begins && !is_early(v->step, v->unit));
+    v->passes = stage->passes - (v->fetched ? 0 : 1);
+    if (v->passes == 0 || visit + 1 >= end)
+        return;
+    v->next = visited(v->step, visit + 1);
+    v->row = v->next->first_row;
+}
+
+static void end_prefetching(const tr2_visitor *v, uint32_t visit, uint32_t worker)
+{
+    v->step->samples[worker].fetched = v->next != NULL ? visit + 1 : 0;
+    if (v->next != NULL)
+        prefetch_rows(v->context, v->next, v->row);
 }
 
 void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     tr2_step *step = context;
     const tr2_stage_data *stage = data;
-    const tr2_unit *unit = visited(step, stage->first + chunk);
+    const uint32_t visit = stage->first + chunk;
+    const bool prefetches = step->context.prefetch.ahead > 0 && stage->passes > 0;
+    tr2_kernel_context aimed = step->near;
     tr2_visitor v = {.step = step,
-                     .context = &step->context,
-                     .unit = unit,
-                     .keep = keep_of(step, unit, worker),
+                     .context = &step->near,
+                     .unit = visited(step, visit),
+                     .keep = keep_of(step, visited(step, visit), worker),
                      .watch = watch_start(step, chunk, worker)};
     bool stays = v.keep.here;
-    prefetch_rows(v.context, unit);
+    if (prefetches)
+        begin_prefetching(&v, stage, visit, worker, &aimed);
     if (stage->begins)
         begin_visit(&v);
     for (uint32_t left = stage->actions, substep = stage->substep, a = stage->action_begin; left > 0; left--, a++) {
@@ -300,13 +385,12 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
             tr2_action_at(&step->program, ++substep, a, &action);
         }
         act(&v, &action, !stays && left == 1);
-        /* the first pass has brought the blocks into the cache, so later ones need no prefetching */
-        if (action.kind == TR2_PASS)
-            v.context = &step->near;
     }
     finish_moving(&v);
+    if (prefetches)
+        end_prefetching(&v, visit, worker);
     if (stage->finishes) {
-        finish_unit(step, &step->context, unit);
+        finish_unit(step, v.context, v.unit);
         watch_note(&v.watch, TR_STAGE_FINISH);
     }
 }
