@@ -1,7 +1,7 @@
 /*
  * SIMD kernels of collision, from one source for all instruction sets (kernels.inl): contacts of many pairs of circles,
- * a first test of pairs of other shapes, contacts of pairs of quadrilaterals and of polygons with circles (other kinds of
- * pairs are rarely numerous enough), and searches of a tree, whose nodes have eight children.
+ * a first test of pairs of other shapes, contacts of pairs of quadrilaterals and of polygons with circles (other kinds
+ * of pairs are rarely numerous enough), and searches of a tree, whose nodes have eight children.
  */
 #ifndef TR2_COLLIDE_KERNELS_H
 #define TR2_COLLIDE_KERNELS_H

@@ -1,7 +1,7 @@
 /*
- * Contacts of polygons with circles, one pair per lane; either may be the first of its pair. The operations are those of
- * collide_polygon_circle() and swapped() in manifold.c, in the same order, so that the bits are the same.
- * TR_WIDTH as in simd/wide.h.
+ * Contacts of polygons with circles, one pair per lane; either may be the first of its pair. The operations are those
+ * of collide_polygon_circle() and swapped() in manifold.c, in the same order, so that the bits are the same. TR_WIDTH
+ * as in simd/wide.h.
  */
 #include <float.h>
 

@@ -11,7 +11,7 @@
    (docs/threads.md) */
 #define WORK_PER_WORKER 1000u
 
-/* above a few level 2 caches, prefetch blocks and bodies: gains a third there, but costs a little below */
+/* above a few level 2 caches, prefetch blocks and bodies (docs/plan.md); below it costs a little */
 #define LEVEL_2_BYTES (3u << 20)
 
 /* how far ahead, in blocks of seams; units prefetch the next unit (stage_units.c) */

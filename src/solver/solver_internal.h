@@ -132,7 +132,7 @@ static inline tr2_action tr2_bounce_at(uint32_t index)
 /* Time per label of some visits of units, per worker: a sample from which the time of all visits is distributed. */
 typedef struct tr2_samples {
     _Alignas(64) double seconds[TR_STAGE_COUNT];
-    uint32_t fetched; /* the visit whose unit this worker has prefetched; 0: none, as the first visit is */
+    uint32_t fetched; /* the visit whose unit this worker has prefetched, plus 1; 0: none */
 } tr2_samples;
 
 struct tr2_solver {

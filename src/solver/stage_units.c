@@ -339,8 +339,7 @@ static void begin_prefetching(tr2_visitor *v, const tr2_stage_data *stage, uint3
                               tr2_kernel_context *context)
 {
     const tr2_solver *solver = v->step->solver;
-    uint32_t end = visit < solver->visit_loose ? solver->visit_loose : solver->visit_count;
-    bool fetched = v->step->samples[worker].fetched == visit;
+    bool fetched = v->step->samples[worker].fetched == visit + 1;
     v->aimed = context;
     v->context = context;
     if (!fetched)
@@ -348,7 +347,7 @@ static void begin_prefetching(tr2_visitor *v, const tr2_stage_data *stage, uint3
     /* preparing them brings blocks into the cache */
     v->fetched = fetched || (stage->begins && !is_early(v->step, v->unit));
     v->passes = stage->passes - (v->fetched ? 0 : 1);
-    if (v->passes == 0 || visit + 1 >= end)
+    if (v->passes == 0 || visit + 1 >= solver->visit_loose)
         return;
     v->next = visited(v->step, visit + 1);
     v->row = v->next->first_row;
@@ -356,7 +355,7 @@ static void begin_prefetching(tr2_visitor *v, const tr2_stage_data *stage, uint3
 
 static void end_prefetching(const tr2_visitor *v, uint32_t visit, uint32_t worker)
 {
-    v->step->samples[worker].fetched = v->next != NULL ? visit + 1 : 0;
+    v->step->samples[worker].fetched = v->next != NULL ? visit + 2 : 0;
     if (v->next != NULL)
         prefetch_rows(v->context, v->next, v->row);
 }
