@@ -212,6 +212,30 @@ static void no_ray_slips_through_between_segments(void **state)
     }
 }
 
+/* At kilometres floats tell places less than a millimetre apart, so a point on a slanted segment is seen on either side.
+   Whatever it is, the segment holds the point on that side, and only there. */
+static void a_point_on_a_long_segment_is_on_one_side(void **state)
+{
+    (void)state;
+    generator random = {8};
+    uint32_t nearer = 0;
+    for (uint32_t k = 0; k < PAIRS; k++) {
+        tr_vec2 middle = uniform_point(&random, 1000.0f), half = uniform_point(&random, 3000.0f);
+        tr2_geometry line;
+        assert_int_equal(tr2_geometry_segment(tr_sub(middle, half), tr_add(middle, half), &line), TR_OK);
+        float height = uniform(&random, -0.02f, 0.02f);
+        tr_vec2 normal = line.corners[0].normal, to = tr_along(middle, uniform(&random, -0.9f, 0.9f), half);
+        tr_vec2 from = tr_along(to, height, normal), along = tr_scale(0.2f, normal);
+        tr2_cast_result down = tr2_geometry_side_cast(&line, from, tr_negative(along));
+        tr2_cast_result up = tr2_geometry_side_cast(&line, from, along);
+        assert_true(down.hit != up.hit);
+        double found = 0.2 * (down.hit ? (double)down.fraction : -(double)up.fraction);
+        assert_true(fabs(found - (double)height) < 0.002);
+        nearer += fabsf(height) < 0.001f;
+    }
+    assert_true(nearer > PAIRS / 40);
+}
+
 /* two shapes, and a way of the second that leads near the first; returns where the second starts */
 static tr2_pose random_cast(generator *random, tr2_geometry *a, tr2_geometry *b, tr_vec2 *along)
 {
@@ -339,6 +363,7 @@ int main(void)
         cmocka_unit_test(rays_hit_where_they_first_come_inside),
         cmocka_unit_test(a_ray_hits_a_circle_where_the_formula_says),
         cmocka_unit_test(no_ray_slips_through_between_segments),
+        cmocka_unit_test(a_point_on_a_long_segment_is_on_one_side),
         cmocka_unit_test(a_cast_shape_ends_where_it_touches),
         cmocka_unit_test(a_cast_can_leave_the_place_where_another_ended),
         cmocka_unit_test(a_box_that_landed_by_a_cast_can_go_on),

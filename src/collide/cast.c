@@ -16,7 +16,15 @@ typedef struct ray {
 
 typedef struct edge {
     tr_vec2 from, to, normal;
+    tr_vec2 base; /* the point of its line from which distances to it are measured */
 } edge;
+
+/* the rounding error at this scale */
+static float slack_of(const tr2_geometry *geometry, tr_vec2 origin)
+{
+    tr_vec2 to_center = tr_sub(geometry->center, origin);
+    return 4.0f * FLT_EPSILON * (fabsf(to_center.x) + fabsf(to_center.y) + geometry->extent);
+}
 
 static void keep_nearer(const ray *cast, float distance, tr_vec2 normal, tr2_cast_result *best)
 {
@@ -46,7 +54,7 @@ static void cast_edge(const ray *cast, const edge *side, float radius, float sla
     float closing = -tr_dot(cast->along, side->normal);
     if (!(closing > 0.0f))
         return;
-    float out = tr_dot(tr_sub(cast->origin, side->from), side->normal) - radius;
+    float out = tr_dot(tr_sub(cast->origin, side->base), side->normal) - radius;
     float distance = out / closing;
     tr_vec2 along = tr_left(side->normal), at = tr_along(cast->origin, distance, cast->along);
     if (tr_dot(tr_sub(at, side->from), along) < -slack || tr_dot(tr_sub(at, side->to), along) > slack)
@@ -76,11 +84,8 @@ static bool leaves(const tr2_geometry *geometry, tr_vec2 origin, tr_vec2 transla
 tr2_cast_result tr2_geometry_ray_cast(const tr2_geometry *geometry, tr_vec2 origin, tr_vec2 translation)
 {
     uint32_t edges = geometry->kind == TR2_GEOMETRY_CHAIN ? 1u : geometry->count > 1 ? geometry->count : 0u;
-    tr_vec2 to_center = tr_sub(geometry->center, origin);
     ray cast = {origin, {0.0f, 0.0f}, tr_length(translation), 0.0f};
-    /* the rounding error at this scale */
-    float far = fabsf(to_center.x) + fabsf(to_center.y) + geometry->extent;
-    float slack = 4.0f * FLT_EPSILON * far, reach = 2.0f * slack + 8.0f * FLT_EPSILON * cast.length;
+    float slack = slack_of(geometry, origin), reach = 2.0f * slack + 8.0f * FLT_EPSILON * cast.length;
     if (geometry->kind != TR2_GEOMETRY_SEGMENT && geometry->kind != TR2_GEOMETRY_CHAIN) {
         tr2_nearest_result nearest = tr2_geometry_nearest(geometry, origin);
         if (cast.length > 0.0f && leaves(geometry, origin, translation, edges, &nearest, reach))
@@ -99,12 +104,32 @@ tr2_cast_result tr2_geometry_ray_cast(const tr2_geometry *geometry, tr_vec2 orig
 
     for (uint32_t i = 0; i < edges; i++) {
         tr_vec2 next = geometry->corners[i + 1u < geometry->count ? i + 1u : 0u].point;
-        edge side = {geometry->corners[i].point, next, geometry->corners[i].normal};
+        tr_vec2 corner = geometry->corners[i].point;
+        edge side = {corner, next, geometry->corners[i].normal, corner};
         cast_edge(&cast, &side, geometry->radius, slack, &best);
     }
     if (geometry->radius > 0.0f)
         for (uint32_t i = 0; i < geometry->count; i++)
             cast_corner(&cast, geometry->corners[i].point, geometry->radius, &best);
+    return best;
+}
+
+/* For a long segment the rounding error is millimetres. The side and the distance are measured from the same
+   point, so they agree to the bit: no ray begins behind the side that it is on. */
+tr2_cast_result tr2_geometry_side_cast(const tr2_geometry *geometry, tr_vec2 origin, tr_vec2 translation)
+{
+    if (geometry->kind != TR2_GEOMETRY_SEGMENT)
+        return tr2_geometry_ray_cast(geometry, origin, translation);
+    float length = tr_length(translation);
+    tr2_cast_result best = missed;
+    if (!(length > 0.0f))
+        return best;
+    ray cast = {origin, tr_scale(1.0f / length, translation), length, 0.0f};
+    const tr2_corner *first = &geometry->corners[0], *second = &geometry->corners[1];
+    edge side = {first->point, second->point, first->normal, geometry->center};
+    if (tr_dot(tr_sub(origin, side.base), side.normal) < 0.0f)
+        side = (edge){second->point, first->point, second->normal, geometry->center};
+    cast_edge(&cast, &side, geometry->radius, slack_of(geometry, origin), &best);
     return best;
 }
 

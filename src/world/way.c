@@ -164,21 +164,6 @@ static tr_vec2 seen_by(const tr2_track *other_way, const tr2_track *way, tr_vec2
     return tr_to_outer(tr2_pose_between(&frame, &at), point);
 }
 
-/* A ray that starts on a segment, within the rounding error, is free to either side, and for a long segment that error
-   is more than SHORT_OF. But what is on one side stays there: for it the segment is one of a chain. */
-static const tr2_geometry *seen_from_its_side(const tr2_geometry *other, tr_vec2 point, tr2_geometry *side)
-{
-    if (other->kind != TR2_GEOMETRY_SEGMENT)
-        return other;
-    memcpy(side, other, tr2_geometry_size(other));
-    side->kind = TR2_GEOMETRY_CHAIN;
-    if (tr_dot(tr_sub(point, other->corners[0].point), other->corners[0].normal) < 0.0f) {
-        side->corners[0] = other->corners[1];
-        side->corners[1] = other->corners[0];
-    }
-    return side;
-}
-
 /* The same for a single point of a body: a shape that starts next to a wall, or in it up to its centre, still does
    not pass through. Seen from the other body, the point moves almost straight; otherwise shortening the motion makes
    it straighter. */
@@ -186,12 +171,10 @@ static float free_part_of_point(tr_vec2 point, const tr2_track *way, const tr2_g
                                 const tr2_track *other_way)
 {
     tr_vec2 from = seen_by(other_way, way, point, 0.0f);
-    tr2_geometry side;
-    other = seen_from_its_side(other, from, &side);
     float part = 1.0f;
     for (uint32_t round = 0; round < POINT_ROUNDS; round++) {
         tr_vec2 along = tr_sub(seen_by(other_way, way, point, part), from);
-        tr2_cast_result cast = tr2_geometry_ray_cast(other, from, along);
+        tr2_cast_result cast = tr2_geometry_side_cast(other, from, along);
         float closing = -tr_dot(along, cast.normal);
         /* it is inside already: contacts push it out */
         if (!cast.hit || !(closing > 0.0f))
