@@ -183,6 +183,30 @@ static void search_without_memory_loses_nothing(void **state)
     }
 }
 
+/* what a step does that fails after the search and is called again: the same pairs, in the same order, then and later */
+static void a_search_that_is_repeated_changes_no_order(void **state)
+{
+    (void)state;
+    uint64_t hash[2] = {1, 1};
+    for (uint32_t run = 0; run < 2; run++) {
+        test_allocator allocator = {0};
+        model *it = start(&allocator, 21);
+        for (uint32_t round = 0; round < 60; round++) {
+            for (uint32_t i = 0; i < 60; i++)
+                edit(it);
+            forget(it);
+            for (uint32_t searches = 0; searches <= run * (round % 3); searches++)
+                assert_true(tr2_broad_find(&it->broad, it->team, 1, accept_new, it));
+            hash[run] = mix_bytes(hash[run], it->broad.pairs, it->broad.pair_count * sizeof *it->broad.pairs);
+            for (uint32_t i = 0; i < it->broad.pair_count; i++)
+                it->known[it->broad.pairs[i].a][it->broad.pairs[i].b] = true;
+            tr2_broad_settle(&it->broad);
+        }
+        finish(it, &allocator);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
 /* one box under all: each of the others meets it once, also where the pairs of a chunk have no room in it */
 static void one_floor_under_all(void **state)
 {
@@ -289,6 +313,7 @@ int main(void)
         cmocka_unit_test(pairs_are_those_of_brute_force),
         cmocka_unit_test(order_of_pairs_is_the_same_for_any_workers),
         cmocka_unit_test(search_without_memory_loses_nothing),
+        cmocka_unit_test(a_search_that_is_repeated_changes_no_order),
         cmocka_unit_test(one_floor_under_all),
         cmocka_unit_test(pairs_of_many_are_those_of_brute_force),
     };

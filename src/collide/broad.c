@@ -96,13 +96,18 @@ static bool collect(tr2_broad *broad)
     return tr2_tree_reserve(&broad->trees[0], added[0]) && tr2_tree_reserve(&broad->trees[1], added[1]);
 }
 
-static bool update_trees(tr2_broad *broad)
+/* `again`: the trees have been updated since pairs were last settled. Boxes that they already have are then not changes:
+   a tree that counted these twice would be sorted earlier, and a step that is repeated would find its pairs in another
+   order. */
+static bool update_trees(tr2_broad *broad, bool again)
 {
     for (uint32_t i = 0; i < broad->moved_count; i++) {
         uint32_t proxy = broad->moved[i], state = broad->states[proxy];
         uint32_t in = TR2_PROXY_IN(state), kind = TR2_PROXY_KIND(state);
         if (in == kind) {
-            tr2_tree_move(&broad->trees[in - 1], broad->places[proxy], &broad->boxes[proxy]);
+            tr2_tree *tree = &broad->trees[in - 1];
+            if (!again || !tr2_tree_has(tree, broad->places[proxy], &broad->boxes[proxy]))
+                tr2_tree_move(tree, broad->places[proxy], &broad->boxes[proxy]);
             continue;
         }
         if (in != TR2_PROXY_NONE)
@@ -137,7 +142,7 @@ static void order_moved(tr2_broad *broad)
 
 bool tr2_broad_update(tr2_broad *broad)
 {
-    return collect(broad) && update_trees(broad);
+    return collect(broad) && update_trees(broad, false);
 }
 
 /*
@@ -270,7 +275,11 @@ bool tr2_broad_find(tr2_broad *broad, tr_team *team, uint32_t workers, tr2_broad
 {
     broad->pair_count = 0;
     broad->too_many = false;
-    if (!tr2_broad_update(broad))
+    if (!collect(broad))
+        return false;
+    bool again = broad->unsettled;
+    broad->unsettled = true;
+    if (!update_trees(broad, again))
         return false;
     order_moved(broad);
     uint32_t chunks = broad->moved_count / CHUNK + (broad->moved_count % CHUNK != 0);
@@ -295,4 +304,5 @@ void tr2_broad_settle(tr2_broad *broad)
     for (uint32_t i = 0; i < broad->moved_count; i++)
         broad->states[broad->moved[i]] &= (uint8_t) ~(TR2_PROXY_MOVED | TR2_PROXY_ASKED);
     broad->moved_count = 0;
+    broad->unsettled = false;
 }

@@ -40,7 +40,8 @@ typedef struct tr2_broad {
     uint32_t found_capacity, chunk_capacity;
     tr2_proxy_pair *pairs;
     uint32_t pair_count, pair_capacity;
-    bool too_many; /* the last search found more pairs than can be counted */
+    bool too_many;  /* the last search found more pairs than can be counted */
+    bool unsettled; /* a search has updated the trees since tr2_broad_settle() */
 } tr2_broad;
 
 void tr2_broad_init(tr2_broad *broad, tr_memory *memory);
@@ -87,7 +88,7 @@ bool tr2_broad_update(tr2_broad *broad);
  * Updates the trees and finds all accepted pairs of overlapping boxes with at least one proxy set since
  * tr2_broad_settle() and at least one moving. broad->pairs has each pair once, in an order that depends only on the
  * sequence of calls. Pairs that overlapped when pairs were last settled are skipped if both have only moved. False if
- * out of memory; it can then be called again.
+ * out of memory. A call that is repeated without tr2_broad_settle() and edits between leaves all as one call would.
  */
 bool tr2_broad_find(tr2_broad *broad, tr_team *team, uint32_t workers, tr2_broad_accept_fn *accept,
                     const void *context);

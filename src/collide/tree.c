@@ -197,6 +197,16 @@ void tr2_tree_move(tr2_tree *tree, uint32_t place, const tr2_box *box)
     tree->stale = true;
 }
 
+bool tr2_tree_has(const tr2_tree *tree, uint32_t place, const tr2_box *box)
+{
+    const tr2_tree_node *node = &tree->levels[0].nodes[place / TR2_TREE_WIDTH];
+    uint32_t child = place % TR2_TREE_WIDTH;
+    float corners[4];
+    write_outward(tree, box, corners);
+    return node->lower_x[child] == corners[0] && node->lower_y[child] == corners[1] &&
+           node->upper_x[child] == corners[2] && node->upper_y[child] == corners[3];
+}
+
 void tr2_tree_remove(tr2_tree *tree, uint32_t place)
 {
     clear_child(&tree->levels[0].nodes[place / TR2_TREE_WIDTH], place % TR2_TREE_WIDTH);

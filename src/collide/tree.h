@@ -73,6 +73,8 @@ bool tr2_tree_reserve(tr2_tree *tree, uint32_t more);
 /* Adds a leaf; there must be room. Returns its place, which is constant until the tree is sorted. */
 uint32_t tr2_tree_add(tr2_tree *tree, uint32_t proxy, const tr2_box *box);
 void tr2_tree_move(tr2_tree *tree, uint32_t place, const tr2_box *box);
+/* Whether a leaf has this box, or one that rounds to the same. */
+bool tr2_tree_has(const tr2_tree *tree, uint32_t place, const tr2_box *box);
 void tr2_tree_remove(tr2_tree *tree, uint32_t place);
 /* Lets searches find a leaf that was added or moved since the last update, by widening its ancestors. All leaves
    added since then must be shown, in that order. */
