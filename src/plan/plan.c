@@ -609,3 +609,8 @@ uint32_t tr_plan_churn(const tr_plan *plan)
 {
     return plan->churn;
 }
+
+void tr_plan_wear_out(tr_plan *plan)
+{
+    plan->churn = UINT32_MAX;
+}

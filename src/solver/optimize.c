@@ -38,6 +38,20 @@ static bool reorder_joints(const tr2_system *system, tr_pool *pool, const tr_pla
     return true;
 }
 
+/* reorders all rows to a fresh plan; rows stay consistent if memory is short */
+static tr_status reorder(const tr2_system *system, tr_pool *body_pool, tr_pool *joint_pool, const uint32_t *order,
+                         uint32_t *rows)
+{
+    const tr_plan_layout *plan;
+    tr_status status = tr_plan_layout_get(system->plan, &plan);
+    if (status != TR_OK)
+        return status;
+    bool ok = reorder_bodies(system, body_pool, order, rows);
+    for (uint32_t type = 0; ok && type < TR2_TABLE_COUNT; type++)
+        ok = reorder_joints(system, joint_pool, plan, type, rows);
+    return ok ? TR_OK : TR_ERROR_MEMORY;
+}
+
 tr_status tr2_solver_optimize(tr2_solver *solver, tr2_system *system, tr_pool *body_pool, tr_pool *joint_pool)
 {
     uint32_t most = system->bodies->table.count;
@@ -49,18 +63,16 @@ tr_status tr2_solver_optimize(tr2_solver *solver, tr2_system *system, tr_pool *b
     uint32_t *order = tr_allocate_array(solver->memory, most, sizeof *order);
     uint32_t *rows = tr_allocate_array(solver->memory, most, sizeof *rows);
     tr_status status = order != NULL && rows != NULL ? TR_OK : TR_ERROR_MEMORY;
-    const tr_plan_layout *plan = NULL;
     if (status == TR_OK)
         status = tr_plan_optimize(system->plan, order);
     /* rows start to move here, so the layout must be rebuilt even after a failure */
     solver->laid_out = false;
-    if (status == TR_OK)
-        status = tr_plan_layout_get(system->plan, &plan);
-    bool ok = status == TR_OK && reorder_bodies(system, body_pool, order, rows);
-    for (uint32_t type = 0; ok && type < TR2_TABLE_COUNT; type++)
-        ok = reorder_joints(system, joint_pool, plan, type, rows);
-    if (status == TR_OK && !ok)
-        status = TR_ERROR_MEMORY;
+    if (status == TR_OK) {
+        status = reorder(system, body_pool, joint_pool, order, rows);
+        /* rows, and pairs of shapes, must follow before the next contacts: their order depends on them */
+        if (status != TR_OK)
+            tr_plan_wear_out(system->plan);
+    }
     tr_release(solver->memory, order, most * sizeof *order);
     tr_release(solver->memory, rows, most * sizeof *rows);
     if (status == TR_OK)

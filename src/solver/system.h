@@ -225,7 +225,8 @@ tr_status tr2_solver_step(tr2_solver *solver, tr2_system *system, double dt, uin
 
 /*
  * Makes a fresh plan, reorders the rows of bodies and joints accordingly, and updates the pools' row numbers. A step
- * calls it if the plan's churn is large. After TR_ERROR_MEMORY the world is still consistent.
+ * calls it if the plan's churn is large. After TR_ERROR_MEMORY the world is still consistent; if the plan was already
+ * made, its churn is the most, and the next step makes it again.
  */
 tr_status tr2_solver_optimize(tr2_solver *solver, tr2_system *system, tr_pool *body_pool, tr_pool *joint_pool);
 
