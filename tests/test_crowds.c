@@ -336,10 +336,42 @@ static void a_fresh_plan_without_memory_changes_no_result(void **state)
     assert_true(n > 20);
 }
 
+/* Sorting for a fresh plan takes memory for the pairs that there are, not for all for which there is room; and the index
+   of pairs, which edited shapes need, goes on. */
+static void sorting_pairs_keeps_their_index_and_takes_little(void **state)
+{
+    (void)state;
+    tr2_scene *scene = NULL;
+    tr2_world *world = start("crowd", 2500, 1, &scene);
+    const tr2_collision *it = &world->collision;
+    step(world, scene, 40);
+    tr2_filter filter = {1, UINT64_MAX, 0};
+    assert_ok(world, tr2_shape_set_filter(world, tr2_world_shapes(world).id[7], filter));
+    step(world, scene, 1);
+    assert_true(it->count > 3000 && it->capacity > it->count);
+
+    tr2_pair_order order;
+    size_t before = world->memory.bytes;
+    assert_true(tr2_pair_order_reserve(world, &order));
+    assert_int_equal(world->memory.bytes - before, 48 * (size_t)it->count + 4 * (world->bodies.table.count + 1));
+    tr2_pair_order_release(world, &order);
+    assert_int_equal(world->memory.bytes, before);
+
+    uint32_t steps = it->index_steps;
+    assert_true(steps > 0);
+    assert_ok(world, tr2_world_optimize(world));
+    assert_int_equal(it->index_steps, steps);
+    assert_int_equal(it->index.count, it->count);
+    for (uint32_t i = 0; i < it->count; i++)
+        assert_int_equal(tr2_pair_index_find(&it->index, it->pairs, it->pairs[i].a, it->pairs[i].b), i);
+    finish(world, scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fresh_plan_without_memory_changes_no_result),
+        cmocka_unit_test(sorting_pairs_keeps_their_index_and_takes_little),
         cmocka_unit_test(pairs_and_contacts_stay_with_their_unit),
         cmocka_unit_test(a_crowd_keeps_its_distance_and_its_ropes),
         cmocka_unit_test(a_building_stands_until_it_is_hit_and_breaks),

@@ -75,6 +75,26 @@ static void it_finds_what_a_list_finds(void **state)
     assert_in_range(it->count, PAIRS / 4, PAIRS);
 }
 
+/* all in another order */
+static void renumbered_pairs_are_found_by_their_new_numbers(void **state)
+{
+    fixture *it = *state;
+    enum { COUNT = 600, STRIDE = 7 }; /* no common divisor */
+    uint32_t numbers[COUNT];
+    assert_int_equal(tr2_pair_index_reserve(&it->index, it->pairs, COUNT), TR_OK);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        it->pairs[i] = (tr2_pair){.a = i % SLOTS, .b = SLOTS + i / SLOTS};
+        numbers[i] = i * STRIDE % COUNT;
+        tr2_pair_index_put(&it->index, it->pairs, i);
+    }
+    tr2_pair sorted[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++)
+        sorted[numbers[i]] = it->pairs[i];
+    tr2_pair_index_renumber_all(&it->index, numbers);
+    for (uint32_t i = 0; i < COUNT; i++)
+        assert_int_equal(tr2_pair_index_find(&it->index, sorted, it->pairs[i].a, it->pairs[i].b), numbers[i]);
+}
+
 /* places are 32 bits wide, and half of them stay free */
 static void more_than_it_can_number_is_a_limit(void **state)
 {
@@ -90,6 +110,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(it_finds_what_a_list_finds, setup, teardown),
+        cmocka_unit_test_setup_teardown(renumbered_pairs_are_found_by_their_new_numbers, setup, teardown),
         cmocka_unit_test_setup_teardown(more_than_it_can_number_is_a_limit, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,11 +140,11 @@ void tr2_collision_free(tr2_collision *it, tr_memory *memory);
  */
 tr_status tr2_collide_world(tr2_world *world, double dt);
 
-/* Memory to sort the pairs in. */
+/* Memory to sort the pairs with. */
 typedef struct tr2_pair_order {
     uint32_t bodies, *first; /* rows + 1; place of the first pair of each */
-    tr2_pair *pairs;
-    tr2_manifold *manifolds;
+    uint32_t pairs, *place;  /* how many there are; the new place of each */
+    void *copy;              /* of all pairs, then of all manifolds */
 } tr2_pair_order;
 
 /* Makes room for sorting the pairs. False if out of memory. */

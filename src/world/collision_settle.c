@@ -208,17 +208,18 @@ void tr2_collide_settle_pairs(tr2_world *world)
 /*
  * In the order of bodies
  */
+_Static_assert(sizeof(tr2_manifold) >= sizeof(tr2_pair), "a copy has room for either");
+
 bool tr2_pair_order_reserve(tr2_world *world, tr2_pair_order *out)
 {
-    const tr2_collision *it = &world->collision;
     tr_memory *m = &world->memory;
-    *out = (tr2_pair_order){.bodies = world->bodies.table.count + 1};
-    if (it->count == 0)
+    *out = (tr2_pair_order){.bodies = world->bodies.table.count + 1, .pairs = world->collision.count};
+    if (out->pairs == 0)
         return true;
     out->first = tr_allocate_array(m, out->bodies, sizeof *out->first);
-    out->pairs = tr_allocate_array(m, it->capacity, sizeof *out->pairs);
-    out->manifolds = tr_allocate_array(m, it->manifold_capacity, sizeof *out->manifolds);
-    if (out->first != NULL && out->pairs != NULL && out->manifolds != NULL)
+    out->place = tr_allocate_array(m, out->pairs, sizeof *out->place);
+    out->copy = tr_allocate_array(m, out->pairs, sizeof(tr2_manifold));
+    if (out->first != NULL && out->place != NULL && out->copy != NULL)
         return true;
     tr2_pair_order_release(world, out);
     return false;
@@ -226,11 +227,10 @@ bool tr2_pair_order_reserve(tr2_world *world, tr2_pair_order *out)
 
 void tr2_pair_order_release(tr2_world *world, tr2_pair_order *order)
 {
-    const tr2_collision *it = &world->collision;
     tr_memory *m = &world->memory;
-    tr_release(m, order->first, order->first != NULL ? order->bodies * sizeof *order->first : 0);
-    tr_release(m, order->pairs, order->pairs != NULL ? it->capacity * sizeof *order->pairs : 0);
-    tr_release(m, order->manifolds, order->manifolds != NULL ? it->manifold_capacity * sizeof *order->manifolds : 0);
+    tr_release(m, order->first, order->bodies * sizeof *order->first);
+    tr_release(m, order->place, order->pairs * sizeof *order->place);
+    tr_release(m, order->copy, order->pairs * sizeof(tr2_manifold));
 }
 
 /* The first row of a pair's bodies: the moving ones come first. The number of bodies if a shape is gone. */
@@ -245,33 +245,42 @@ static uint32_t first_body(const tr2_world *world, const tr2_pair *pair)
     return a < b ? a : b;
 }
 
-void tr2_pairs_sort(tr2_world *world, tr2_pair_order *order)
+/* a counting sort: pairs of the same body keep their order */
+static void place_pairs(const tr2_world *world, tr2_pair_order *order)
 {
-    tr2_collision *it = &world->collision;
-    uint32_t *first = order->first, sum = 0;
-    if (it->count == 0)
-        return;
+    const tr2_collision *it = &world->collision;
+    uint32_t *first = order->first, *place = order->place, sum = 0;
     memset(first, 0, order->bodies * sizeof *first);
-    for (uint32_t i = 0; i < it->count; i++)
-        first[first_body(world, &it->pairs[i])]++;
+    for (uint32_t i = 0; i < it->count; i++) {
+        place[i] = first_body(world, &it->pairs[i]);
+        first[place[i]]++;
+    }
     for (uint32_t i = 0; i < order->bodies; i++) {
         uint32_t own = first[i];
         first[i] = sum;
         sum += own;
     }
-    for (uint32_t i = 0; i < it->count; i++) {
-        uint32_t to = first[first_body(world, &it->pairs[i])]++;
-        order->pairs[to] = it->pairs[i];
-        order->manifolds[to] = it->manifolds[i];
-    }
-    tr2_pair *pairs = it->pairs;
-    tr2_manifold *manifolds = it->manifolds;
-    it->pairs = order->pairs;
-    it->manifolds = order->manifolds;
-    order->pairs = pairs;
-    order->manifolds = manifolds;
+    for (uint32_t i = 0; i < it->count; i++)
+        place[i] = first[place[i]]++;
+}
+
+void tr2_pairs_sort(tr2_world *world, tr2_pair_order *order)
+{
+    tr2_collision *it = &world->collision;
+    if (it->count == 0)
+        return;
+    place_pairs(world, order);
+    /* one after the other through the same memory */
+    tr2_pair *pairs = order->copy;
+    for (uint32_t i = 0; i < it->count; i++)
+        pairs[order->place[i]] = it->pairs[i];
+    memcpy(it->pairs, pairs, it->count * sizeof *pairs);
+    tr2_manifold *manifolds = order->copy;
+    for (uint32_t i = 0; i < it->count; i++)
+        manifolds[order->place[i]] = it->manifolds[i];
+    memcpy(it->manifolds, manifolds, it->count * sizeof *manifolds);
+    if (it->index_steps > 0)
+        tr2_pair_index_renumber_all(&it->index, order->place);
     for (uint32_t i = 0; i < it->count; i++)
         tr2_pair_moved(world, i);
-    /* the index has their former numbers */
-    it->index_steps = 0;
 }

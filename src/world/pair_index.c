@@ -108,3 +108,11 @@ void tr2_pair_index_renumber(tr2_pair_index *index, const tr2_pair *pairs, uint3
 {
     index->places[place_of(index, pairs, from)] = to + 1;
 }
+
+void tr2_pair_index_renumber_all(tr2_pair_index *index, const uint32_t *numbers)
+{
+    for (uint32_t i = 0; i < index->capacity; i++) {
+        if (index->places[i] != 0)
+            index->places[i] = numbers[index->places[i] - 1] + 1;
+    }
+}

@@ -41,5 +41,7 @@ void tr2_pair_index_put(tr2_pair_index *index, const tr2_pair *pairs, uint32_t n
 void tr2_pair_index_remove(tr2_pair_index *index, const tr2_pair *pairs, uint32_t number);
 /* Changes the number of a pair from `from` to `to`; call before the pair moves. */
 void tr2_pair_index_renumber(tr2_pair_index *index, const tr2_pair *pairs, uint32_t from, uint32_t to);
+/* Changes the number of each pair to numbers[its number]. */
+void tr2_pair_index_renumber_all(tr2_pair_index *index, const uint32_t *numbers);
 
 #endif
