@@ -267,7 +267,9 @@ static void pairs_and_contacts_stay_with_their_unit(void **state)
     print_message("%u of %u pairs beside another unit's\n", beside, it->count);
     assert_true(it->count > 6000 && beside < it->count / 8);
     beside = 0;
+    before = TR_NONE;
     for (uint32_t row = 0; row < contacts->table.count; row++) {
+        assert_true((contacts->flags[row] & TR2_CONTACT_OF_SHAPES) != 0);
         const tr2_pair *pair = &it->pairs[tr2_contact_own(contacts, TR2_CONTACT_ORDER, row)];
         assert_int_equal(pair->contact, contacts->slot[row]);
         uint32_t unit = unit_of_pair(world, pair);

@@ -51,8 +51,9 @@ typedef struct tr2_still_link {
     uint32_t before; /* a place + 1; 0: none */
 } tr2_still_link;
 
-/* pairs per unit of work; counts are stored for each; a multiple of 64 */
+/* pairs per unit of work; counts are stored for each */
 #define TR2_PAIRS_PER_CHUNK 128u
+_Static_assert(TR2_PAIRS_PER_CHUNK % 64 == 0, "the marks of a chunk's pairs are words of 64 bits");
 
 /* Counts of a chunk of pairs, and later the positions of its entries in the lists. */
 typedef struct tr2_pair_counts {

@@ -127,7 +127,7 @@ static void follow_shape(follow_step *step, uint32_t row)
     tr2_box box = tr2_collide_box(bodies, body, geometry);
     if (tr2_box_contains(&broad->boxes[slot], &box))
         return;
-    /* room for the next step, too, so that the shape need not be entered again */
+    /* room for the next steps, too, up to eight, so that the shape need not be entered again */
     if (needs_way(world, row, fast, driven))
         box = way_box(box, swing, motion);
     tr2_box_widen(&box, TR2_SPECULATIVE + swing);

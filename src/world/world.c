@@ -429,7 +429,7 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
     status = tr2_collide_world(world, dt);
     if (status == TR_ERROR_LIMIT)
         return tr2_check_fail(&check, status, "", "more pairs of shapes, joints and contacts than can be counted");
-    if (status != TR_OK)
+    if (status != TR_OK || !tr2_bullets_reserve(world))
         return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
     if (wants_optimize(world)) {
         status = optimize(world, &check);
@@ -437,7 +437,7 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
             return status;
     }
     /* by chunks of pairs, which a fresh plan sorts */
-    if (!tr2_touches_reserve(world) || !tr2_bullets_reserve(world))
+    if (!tr2_touches_reserve(world))
         return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
     tr2_system system = system_of(world);
     tr2_watched watched = tr2_watches_list(&world->watches);
