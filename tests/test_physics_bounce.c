@@ -46,19 +46,23 @@ static double speed_from_wall(const tr2_world *world, tr2_body body, const fligh
     return square > 0.0 ? sqrt(square) : -sqrt(-square);
 }
 
-/* e u within 0.5 %, u what gravity makes of the speed on the way: Newton's law. Gravity along a wall plays no part. */
+/* m: contacts are soft, and sink by gravity / omega^2, 0.12 mm at 45 Hz */
+#define SUNK 1.2e-4
+
+/* e u, u what gravity makes of the speed on the way: Newton's law. Gravity along a wall plays no part. The tolerance is
+   what gravity adds over the depth to which a contact sinks, and some roundings of each way. */
 static void a_flat_impact_leaves_with_its_restitution(void **state)
 {
     (void)state;
-    for (int i = 0; i < 8 * 3 * 4 * 2 * 3; i++) {
-        static const float scales[3] = {0.0f, 1.0f, 2.0f};
+    for (int i = 0; i < 8 * 5 * 4 * 2 * 3; i++) {
+        static const float scales[5] = {0.0f, 1.0f, 2.0f, -1.0f, -2.0f};
         static const double gaps[3] = {0.31, 0.3173, 0.322};
         static const float restitutions[4] = {1.0f, 0.5f, 1.5f, TR2_RESTITUTION_MAX};
-        flight f = {.angle = i % 8 * (2.0 * 3.14159265358979 / 8.0), .gravity = 9.81f, .scale = scales[i / 8 % 3]};
-        f.restitution = restitutions[i / 24 % 4];
-        f.capsule = i / 96 % 2 == 0;
-        f.gap = gaps[i / 192];
-        f.speed = i % 5 == 0 ? 20.0 : 4.0;
+        flight f = {.angle = i % 8 * (2.0 * 3.14159265358979 / 8.0), .gravity = 9.81f, .scale = scales[i / 8 % 5]};
+        f.restitution = restitutions[i / 40 % 4];
+        f.capsule = i / 160 % 2 == 0;
+        f.gap = gaps[i / 320];
+        f.speed = i % 3 == 0 ? 20.0 : 4.0;
         tr2_world *world = NULL;
         tr2_world_def def = tr2_world_def_default();
         def.gravity = (tr_vec2){0.0f, -f.gravity};
@@ -73,7 +77,8 @@ static void a_flat_impact_leaves_with_its_restitution(void **state)
             v = (double)now.velocity.x * cos(f.angle) + (double)now.velocity.y * sin(f.angle) > 0.0 ? along : 0.0;
         }
         double e = (double)f.restitution, want = e * u;
-        if (fabs(v - want) > 0.005 * want || 0.3 * fabs((double)now.angular_velocity) > 0.02 * u)
+        double tolerance = (double)(f.gravity * fabsf(f.scale)) * SUNK / want + 1e-5 * want;
+        if (fabs(v - want) > tolerance || 0.3 * fabs((double)now.angular_velocity) > 0.02 * u)
             fail_msg("%s, wall at %g, gravity scale %g, e %g, %g m/s: leaves at %g m/s, should be %g; turns at %g",
                      f.capsule ? "capsule" : "box", f.angle, (double)f.scale, e, u, v, want,
                      (double)now.angular_velocity);

@@ -75,7 +75,8 @@ typedef struct tr2_kernel_context {
     float push_speed;     /* m/s, greatest speed at which overlaps are removed */
     float bounce_speed;   /* m/s, approach speed above which contacts bounce */
     float inv_step;       /* 1/s, of a whole step */
-    float most_gravity;   /* the largest gravity scale of any body, at least 1 */
+    float least_gravity;  /* the least gravity scale of any body, at most 0 */
+    float most_gravity;   /* the greatest, at least 1 */
     float impulse_factor; /* scale of warm starting: 0, or the ratio of the sub-steps */
     float row_factor;     /* the same for rows; also set if every sub-step starts from impulse 0 */
     tr_vec2 gravity;      /* m/s^2 */

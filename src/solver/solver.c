@@ -119,14 +119,18 @@ static void set_contacts(tr2_step *step, float most)
     step->solver->report.clamped_contacts = clamped ? step->system->joints[TR2_CONTACT].table.count : 0;
 }
 
-/* the largest gravity scale of any body, at least 1; only restitution asks for it */
-static float most_gravity(const tr2_system *system)
+/* the range of all bodies' gravity scales, with 0 and 1; only restitution asks for it */
+static void set_gravity_range(tr2_kernel_context *c, const tr2_system *system)
 {
     const tr2_bodies *bodies = system->bodies;
-    float most = 1.0f;
-    for (uint32_t row = 0; system->bounces && bodies->gravity_scale != NULL && row < bodies->table.count; row++)
-        most = bodies->gravity_scale[row] > most ? bodies->gravity_scale[row] : most;
-    return most;
+    float least = 0.0f, most = 1.0f;
+    for (uint32_t row = 0; system->bounces && bodies->gravity_scale != NULL && row < bodies->table.count; row++) {
+        float scale = bodies->gravity_scale[row];
+        least = scale < least ? scale : least;
+        most = scale > most ? scale : most;
+    }
+    c->least_gravity = least;
+    c->most_gravity = most;
 }
 
 static void set_context(tr2_step *step, uint32_t substeps)
@@ -150,7 +154,7 @@ static void set_context(tr2_step *step, uint32_t substeps)
                                                                 : 0.0f;
     c->gravity = settings->gravity;
     c->inv_step = (float)(1.0 / step->dt);
-    c->most_gravity = most_gravity(step->system);
+    set_gravity_range(c, step->system);
     c->relaxes = tr2_scheme_of(settings->method)->relax_each;
     c->prefetch = (tr2_prefetch){.ahead = streams(solver) ? BLOCKS_AHEAD : 0u, .end_line = UINT32_MAX};
     c->centered = !step->system->bodies->off_center;

@@ -342,16 +342,17 @@ TR_INLINE wf contact_fall(const tr2_kernel_context *k, const float *c, int point
     }
     if (points == 2)
         added = added * wf_set(0.5f);
-    /* two bodies that fall alike do not fall towards each other */
     wf along = get(c, CONTACT_N_X) * wf_set(k->gravity.x) + get(c, CONTACT_N_Y) * wf_set(k->gravity.y);
-    along = along * wf_set(k->most_gravity);
+    wf one_end = along * wf_set(k->least_gravity), other_end = along * wf_set(k->most_gravity);
+    wf lower = wf_min(one_end, other_end), upper = wf_max(one_end, other_end);
     wm a_falls = wf_lt(zero, r->m.im_a), b_falls = wf_lt(zero, r->m.im_b);
-    wf fall = wf_keep(a_falls, along) - wf_keep(b_falls, along);
-    wf least = wf_min(fall, zero), most = wf_max(fall, zero);
-    if (k->scale != NULL) {
+    wf least = wf_keep(a_falls, lower) - wf_keep(b_falls, upper);
+    wf most = wf_keep(a_falls, upper) - wf_keep(b_falls, lower);
+    if (k->scale == NULL) {
+        /* two bodies that fall alike do not fall towards each other */
         wm both = wm_and(a_falls, b_falls);
-        most = wf_select(both, wf_max(along, -along), most);
-        least = wf_select(both, -most, least);
+        least = wf_select(both, zero, least);
+        most = wf_select(both, zero, most);
     }
     return wf_clamp(added * wf_set(k->inv_step), least, most);
 }
