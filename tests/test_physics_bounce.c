@@ -141,11 +141,46 @@ static void what_gains_speed_for_ever_is_quarantined(void **state)
     tr2_world_destroy(world);
 }
 
+/* A box that rests stays at rest with any restitution and no threshold. It sinks at 0.8 mm/s at most, and trembles by
+   much less than the speed that gravity adds in half a sub-step, 20 mm/s. */
+static void what_rests_does_not_begin_to_bounce(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3 * 2; i++) {
+        static const float restitutions[3] = {0.1f, 0.5f, 1.0f}, thresholds[2] = {0.0f, 1e-6f};
+        tr2_world_def def = tr2_world_def_default();
+        tr2_world *world = NULL;
+        assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+        tr2_contact_settings settings = tr2_world_contact_settings(world);
+        settings.bounce_speed = thresholds[i / 3];
+        assert_ok(world, tr2_world_set_contact_settings(world, &settings));
+        tr2_shape_def ground = tr2_box_on(make(world, TR_STATIC, 0.0, -0.5), 20.0f, 0.5f);
+        ground.surface.restitution = restitutions[i % 3];
+        add(world, ground);
+        tr2_body body = make(world, TR_DYNAMIC, 0.0, 0.5);
+        tr2_shape_def box = tr2_box_on(body, 0.5f, 0.5f);
+        box.surface.restitution = restitutions[i % 3];
+        box.density = 1.0f;
+        add(world, box);
+        for (int step = 0; step < 10 * 60; step++) {
+            assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
+            tr2_body_def now;
+            assert_ok(world, tr2_body_get(world, body, &now));
+            double speed = hypot((double)now.velocity.x, (double)now.velocity.y);
+            if (speed > 2e-3 || now.position.y > 0.5)
+                fail_msg("threshold %g, e %g, step %d: %g m/s at %g m", (double)settings.bounce_speed,
+                         (double)restitutions[i % 3], step, speed, now.position.y);
+        }
+        tr2_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_flat_impact_leaves_with_its_restitution),
         cmocka_unit_test(a_box_between_walls_keeps_its_energy),
+        cmocka_unit_test(what_rests_does_not_begin_to_bounce),
         cmocka_unit_test(what_gains_speed_for_ever_is_quarantined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,10 +12,11 @@
  * is exact; arms that rotate with the bodies would open a gap of r (1 - cos(angle)) under a rolling disc. If bodies
  * have moved little, the vectors are also reused in later steps (world/contact_row.c).
  *
- * Restitution, after the last sub-step: lambda = -(J v + e u) / K for points that approached faster than a threshold at
- * the start of the step (J v < 0) and have touched. u is that J v plus the speed gained by gravity while closing the
- * gap. Together with the impulses of the sub-steps this adds up to -(1 + e) u / K, the impulse of a single collision.
- * If several points of a body bounce at once, their impulses depend on each other: see docs/contacts.md.
+ * Restitution, after the last sub-step: lambda = -(J v - w) / K for points that approached faster than a threshold at
+ * the start of the step (J v < 0) and have touched. w is e times the speed of the impact, and what gravity needs of it:
+ * contact_rebound(). Together with the impulses of the sub-steps this adds up to -(1 + e) J v / K without gravity, the
+ * impulse of a single collision, J v being that at the start. If several points of a body bounce at once, their
+ * impulses depend on each other: see docs/contacts.md.
  */
 #include "solver/joints2/contact.h"
 
@@ -361,15 +362,19 @@ TR_INLINE wf contact_fall(const tr2_kernel_context *k, const float *c, int point
  * Speed with which a point leaves its surface. It first fell through its gap s, and has s' left to fall if it touches
  * only in the next sub-step: sqrt(e^2 (u^2 + 2 a s) - 2 a s'), a: contact_fall(). Sub-steps add gravity before they
  * move bodies: these are on the parabola of a body with half a sub-step more of it, a h/2, at each end of a sub-step.
+ * What rests, and only trembles, must not jump by that: it counts as far as the point approached. Under a ceiling it is
+ * below 0.
  */
 TR_INLINE wf contact_rebound(const tr2_kernel_context *k, const float *c, int point, wf a, const float *impulses)
 {
-    const wf zero = wf_zero(), two = wf_set(2.0f), half = a * wf_set(0.5f * k->h);
-    int first = contact_point_of(point);
-    wf e = get(c, CONTACT_RESTITUTION), u = half - get(c, first + POINT_APPROACH);
+    const wf zero = wf_zero(), two = wf_set(2.0f);
+    int first = contact_point_of(point), at = contact_impulse_of(point);
+    wf e = get(c, CONTACT_RESTITUTION), speed = wf_max(-get(c, first + POINT_APPROACH), zero);
+    wf half = wf_clamp(a * wf_set(0.5f * k->h), -speed, speed), u = half + speed;
     wf gap = wf_max(get(c, first + POINT_FIRST), zero);
-    wf left = wf_max(get(impulses, contact_impulse_of(point) + TR2_CONTACT_SEPARATION_0), zero);
-    return half + wf_sqrt(wf_max(e * e * wf_max(u * u + two * a * gap, zero) - two * a * left, zero));
+    wf left = wf_max(get(impulses, at + TR2_CONTACT_SEPARATION_0), zero);
+    wf leaves = half + wf_sqrt(wf_max(e * e * wf_max(u * u + two * a * gap, zero) - two * a * left, zero));
+    return wf_max(leaves, zero);
 }
 
 /* whether any lane of a block has restitution */
