@@ -32,6 +32,11 @@ static inline tr_dvec2 wide_of(tr_vec2 v)
     return (tr_dvec2){(double)v.x, (double)v.y};
 }
 
+static inline tr2_body disc_at(tr2_world *world, double x, double y, double radius, double mass)
+{
+    return body_at(world, x, y, 0.0, mass, 0.5 * mass * radius * radius);
+}
+
 static inline tr2_contact_def contact_between(tr2_body a, tr2_body b, tr_dvec2 normal, uint64_t id)
 {
     tr2_contact_def def = tr2_contact_def_default();

@@ -95,46 +95,6 @@ static void impulses_of_collisions_are_those_of_the_formula(void **state)
     }
 }
 
-static tr2_body disc_at(tr2_world *world, double x, double y, double radius, double mass)
-{
-    return body_at(world, x, y, 0.0, mass, 0.5 * mass * radius * radius);
-}
-
-/* A ball that falls from 1 m comes back to e^2 m, at any length of a step. What is seen of its height at the ends of
-   steps is less than the highest, by g dt^2 / 8 at most. */
-static void bounce_from_a_metre(double e, uint32_t hertz, uint32_t substeps)
-{
-    double highest = 0.0, dt = 1.0 / hertz;
-    tr2_world *world = world_of(G, 60.0f);
-    plane floor = plane_at(world, 0.0);
-    tr2_body ball = disc_at(world, 0.0, 1.2, 0.2, 2.0);
-    bool bounced = false;
-    for (uint32_t i = 0; i < hertz + hertz / 2; i++) {
-        tr2_contact_def def = disc_on_plane(world, &floor, ball, 0.2);
-        def.restitution = (float)e;
-        MUST(tr2_world_set_contacts(world, &def, 1));
-        steps(world, dt, substeps, 1);
-        tr2_body_def now = body_now(world, ball);
-        bool up = now.velocity.y > 0.0f;
-        if ((bounced || up) && now.position.y - 0.2 > highest)
-            highest = now.position.y - 0.2;
-        if (bounced && !up)
-            break;
-        bounced = bounced || up;
-    }
-    NEAR("height over e^2", highest / (e * e), 1.0, 0.002 + G * dt * dt / 8.0 / (e * e));
-    tr2_world_destroy(world);
-}
-
-static void a_ball_bounces_to_the_square_of_its_restitution(void **state)
-{
-    (void)state;
-    static const double restitutions[] = {0.3, 0.5, 0.8, 1.0};
-    static const uint32_t rates[] = {30, 60, 120, 480};
-    for (uint32_t i = 0; i < 4 * 4 * 4; i++)
-        bounce_from_a_metre(restitutions[i % 4], rates[i / 4 % 4], 1u << (i / 16));
-}
-
 /* A flat box comes up again flat: both its corners bounce at once. */
 static void a_flat_box_bounces_without_turning(void **state)
 {
@@ -486,7 +446,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impulses_of_collisions_are_those_of_the_formula),
-        cmocka_unit_test(a_ball_bounces_to_the_square_of_its_restitution),
         cmocka_unit_test(a_flat_box_bounces_without_turning),
         cmocka_unit_test(a_block_begins_to_slide_at_the_critical_angle),
         cmocka_unit_test(every_method_slides_alike),

@@ -81,6 +81,7 @@ typedef struct tr2_kernel_context {
     float row_factor;     /* the same for rows; also set if every sub-step starts from impulse 0 */
     tr_vec2 gravity;      /* m/s^2 */
     bool relaxes;         /* each sub-step ends with a relaxing pass, which also solves contact friction */
+    bool gaps_before;     /* no relaxing pass ends the step: contacts' gaps are those before its last motion */
     bool centered;        /* every body's centre of mass is its origin */
     bool tiled;           /* frames, velocities and poses of writable rows are stored in tiles (simd/rows.h) */
     tr2_prefetch prefetch;

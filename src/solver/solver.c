@@ -156,6 +156,7 @@ static void set_context(tr2_step *step, uint32_t substeps)
     c->inv_step = (float)(1.0 / step->dt);
     set_gravity_range(c, step->system);
     c->relaxes = tr2_scheme_of(settings->method)->relax_each;
+    c->gaps_before = !c->relaxes && !tr2_scheme_of(settings->method)->relax_last;
     c->prefetch = (tr2_prefetch){.ahead = streams(solver) ? BLOCKS_AHEAD : 0u, .end_line = UINT32_MAX};
     c->centered = !step->system->bodies->off_center;
     c->moving_end = (int32_t)solver->moving_end;

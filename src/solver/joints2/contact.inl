@@ -373,6 +373,9 @@ TR_INLINE wf contact_rebound(const tr2_kernel_context *k, const float *c, int po
     wf half = wf_clamp(a * wf_set(0.5f * k->h), -speed, speed), u = half + speed;
     wf gap = wf_max(get(c, first + POINT_FIRST), zero);
     wf left = wf_max(get(impulses, at + TR2_CONTACT_SEPARATION_0), zero);
+    /* the last motion closed the gap of a point that then had an impulse */
+    if (k->gaps_before)
+        left = wf_keep(wf_le(get(impulses, at), zero), left);
     wf leaves = half + wf_sqrt(wf_max(e * e * wf_max(u * u + two * a * gap, zero) - two * a * left, zero));
     return wf_max(leaves, zero);
 }
