@@ -219,7 +219,7 @@ static tr2_geometry round_polygon(generator *random, uint32_t count)
     tr_vec2 points[TR2_MAX_CORNERS], at = uniform_point(random, 0.3f);
     float radius = uniform(random, 0.2f, 1.0f);
     for (uint32_t i = 0; i < count; i++) {
-        double angle = 6.28 * i / count;
+        double angle = TR_TURN * i / count;
         points[i] = tr_along(at, radius, (tr_vec2){(float)cos(angle), (float)sin(angle)});
     }
     tr2_geometry out;

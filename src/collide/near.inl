@@ -12,12 +12,6 @@ TR_INLINE wf closing_speed(const w4 *small, const w4 *large, wf x, wf y)
     return wf_sqrt(speed_x * speed_x + speed_y * speed_y) + wf_abs(large->z - small->z) * small->w;
 }
 
-TR_INLINE w4 choose_going(wm which, const w4 *a, const w4 *b)
-{
-    return (w4){wf_select(which, a->x, b->x), wf_select(which, a->y, b->y), wf_select(which, a->z, b->z),
-                wf_select(which, a->w, b->w)};
-}
-
 static tr2_near_bits near_pairs(const tr2_mover_pairs *pairs, float turn_least, float *margins)
 {
     tr2_near_bits bits = {0, 0, 0};
@@ -38,7 +32,7 @@ static tr2_near_bits near_pairs(const tr2_mover_pairs *pairs, float turn_least, 
         w4 size_a = w4_load_from(going_a, 4), size_b = w4_load_from(going_b, 4);
 
         wm a_small = wf_le(a.w, b.w);
-        w4 small = choose_going(a_small, &a, &b), large = choose_going(a_small, &b, &a);
+        w4 small = w4_select(a_small, a, b), large = w4_select(a_small, b, a);
         wf way =
             closing_speed(&small, &large, wf_select(a_small, -x, x), wf_select(a_small, -y, y)) * wf_set(pairs->dt);
         wf least = wf_min(a.w, b.w), margin = wf_set(pairs->speculative) + wf_min(way, least);

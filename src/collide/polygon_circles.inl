@@ -73,12 +73,6 @@ TR_INLINE void list_corners(const polygon_circle_lanes *it, uint32_t first, cons
     }
 }
 
-TR_INLINE w4 select_corner(wm which, w4 a, w4 b)
-{
-    return (w4){wf_select(which, a.x, b.x), wf_select(which, a.y, b.y), wf_select(which, a.z, b.z),
-                wf_select(which, a.w, b.w)};
-}
-
 TR_INLINE circle_edge nearest_edge(const polygon_circle_lanes *it)
 {
     const float *corners[TR_WIDTH];
@@ -98,8 +92,8 @@ TR_INLINE circle_edge nearest_edge(const polygon_circle_lanes *it)
             wf out = start.z * (it->x - start.x) + start.w * (it->y - start.y);
             wm better = wf_lt(best.separation, out);
             best.separation = wf_select(better, out, best.separation);
-            best.start = select_corner(better, start, best.start);
-            best.end = select_corner(better, end, best.end);
+            best.start = w4_select(better, start, best.start);
+            best.end = w4_select(better, end, best.end);
             start = end;
         }
     }

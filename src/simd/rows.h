@@ -16,6 +16,12 @@ typedef struct w4 {
     wf x, y, z, w;
 } w4;
 
+/* a in lanes where m is set, b in the others */
+TR_INLINE w4 w4_select(wm m, w4 a, w4 b)
+{
+    return (w4){wf_select(m, a.x, b.x), wf_select(m, a.y, b.y), wf_select(m, a.z, b.z), wf_select(m, a.w, b.w)};
+}
+
 /* unsigned, so that a loaded index needs no sign extension in an address */
 TR_INLINE size_t w4_offset(int32_t index, int32_t stride)
 {

@@ -12,16 +12,6 @@ void tr2_reach_nodes(tr2_trees *trees, const tr2_touch_rows *rows, bool reached)
     }
 }
 
-void tr2_tie_impulse(const tr2_trees_tie *tie, const double change[3], double out[3])
-{
-    const double *s = tie->inverse;
-    out[0] = s[XX] * change[0] + s[XY] * change[1];
-    out[1] = s[XY] * change[0] + s[YY] * change[1];
-    out[2] = 0.0;
-    if (!tie->flat)
-        times(s, change, out);
-}
-
 void tr2_respond(tr2_trees *trees, tr2_trees_range range, bool all, bool errors)
 {
     double v[3], back[3];
@@ -37,7 +27,7 @@ void tr2_respond(tr2_trees *trees, tr2_trees_range range, bool all, bool errors)
         rate_at(node->tie.near_at, node->answer, node->lift);
         for (uint32_t i = 0; i < 3 && errors; i++)
             node->lift[i] += node->tie.error[i];
-        tr2_tie_impulse(&node->tie, node->lift, back);
+        tie_impulse(&node->tie, node->lift, back);
         up[0] += back[0];
         up[1] += back[1];
         up[2] += node->tie.far_at[0] * back[1] - node->tie.far_at[1] * back[0] + back[2];
@@ -49,7 +39,7 @@ void tr2_respond(tr2_trees *trees, tr2_trees_range range, bool all, bool errors)
         rate_at(node->tie.far_at, trees->nodes[node->parent].answer, v);
         for (uint32_t i = 0; i < 3; i++)
             v[i] -= node->lift[i];
-        tr2_tie_impulse(&node->tie, v, node->lift);
+        tie_impulse(&node->tie, v, node->lift);
         push(node->inverse, node->tie.near_at, node->lift, node->answer);
     }
 }
@@ -69,7 +59,7 @@ void tr2_slip_tree(tr2_step *step, tr2_trees_range range)
         tr2_trees_node *node = &trees->nodes[n];
         for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++) {
             const tr2_trees_tie *pin = &trees->pins[p];
-            tr2_tie_impulse(pin, pin->error, back);
+            tie_impulse(pin, pin->error, back);
             for (uint32_t i = 0; i < 3 && pin->holds; i++)
                 node->answer[i] -= i < 2 ? back[i] : pin->near_at[0] * back[1] - pin->near_at[1] * back[0] + back[2];
         }

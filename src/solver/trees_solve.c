@@ -267,13 +267,7 @@ static void solve_up(tr2_step *step, tr2_trees_node *node)
 static void impulse_of(tr2_trees_tie *tie, const double change[3])
 {
     double *l = tie->impulse;
-    const double *s = tie->inverse;
-    if (tie->flat) {
-        l[0] = s[XX] * change[0] + s[XY] * change[1];
-        l[1] = s[XY] * change[0] + s[YY] * change[1];
-    } else {
-        times(s, change, l);
-    }
+    tie_impulse(tie, change, l);
     for (uint32_t i = 0; i < 3; i++)
         l[i] = tie->holds ? sane_impulse(l[i]) : 0.0;
 }

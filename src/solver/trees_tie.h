@@ -100,6 +100,17 @@ static inline void times(const double m[6], const double v[3], double out[3])
     out[2] = m[XW] * v[0] + m[YW] * v[1] + m[WW] * v[2];
 }
 
+/* the impulse at a joint that changes its rate by `change` */
+static inline void tie_impulse(const tr2_trees_tie *tie, const double change[3], double out[3])
+{
+    const double *s = tie->inverse;
+    out[0] = s[XX] * change[0] + s[XY] * change[1];
+    out[1] = s[XY] * change[0] + s[YY] * change[1];
+    out[2] = 0.0;
+    if (!tie->flat)
+        times(s, change, out);
+}
+
 /* v += m J^T l, for an impulse l at r */
 static inline void push(const double m[6], const double r[2], const double l[3], double v[3])
 {

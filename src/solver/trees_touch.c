@@ -218,7 +218,7 @@ static void move_node(tr2_step *step, tr2_trees_node *node)
     for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++) {
         tr2_trees_tie *pin = &trees->pins[p];
         rate_at(pin->near_at, node->answer, rate);
-        tr2_tie_impulse(pin, rate, change);
+        tie_impulse(pin, rate, change);
         for (uint32_t i = 0; i < 3 && pin->holds; i++)
             pin->impulse[i] -= change[i];
     }

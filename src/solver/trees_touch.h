@@ -43,8 +43,6 @@ static inline double dot3(const double a[3], const double b[3])
 void tr2_reach_nodes(tr2_trees *trees, const tr2_touch_rows *rows, bool reached);
 /* Sets the `answer` of a tree's nodes to 0. */
 void tr2_rest_nodes(tr2_trees *trees, tr2_trees_range range);
-/* The impulse at a joint that changes its rate by `change`. */
-void tr2_tie_impulse(const tr2_trees_tie *tie, const double change[3], double out[3]);
 /* Converts momenta in `answer` to velocity changes, for all nodes of a tree or those marked; with `errors`, also from the
    correction of joint errors. */
 void tr2_respond(tr2_trees *trees, tr2_trees_range range, bool all, bool errors);

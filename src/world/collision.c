@@ -94,8 +94,7 @@ static void list_pair(const tr2_world *world, uint32_t i, tr2_pair_counts *next)
     if ((pair->flags & TR2_PAIR_DEAD) != 0)
         it->dying[next->dying++] = i;
     if (pair->contact == TR_NONE && points > 0) {
-        uint32_t a = shapes->body[shapes->pool.row[pair->a]].index - 1;
-        uint32_t b = shapes->body[shapes->pool.row[pair->b]].index - 1;
+        uint32_t a = tr2_shape_body_slot(shapes, pair->a), b = tr2_shape_body_slot(shapes, pair->b);
         it->added_pairs[next->added] = i;
         /* list_changes() sets the slot */
         it->added[next->added] = (tr_plan_edge){TR_NONE, a, b, kernel};

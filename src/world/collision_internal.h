@@ -84,6 +84,12 @@ static inline tr2_pair_range tr2_pairs_of_chunk(uint32_t pairs, uint32_t chunk)
     return (tr2_pair_range){first, tr2_chunk_end(pairs, first, TR2_PAIRS_PER_CHUNK)};
 }
 
+/* The slot of a shape's body, its vertex in the plan, by the shape's slot. */
+static inline uint32_t tr2_shape_body_slot(const tr2_shapes *shapes, uint32_t slot)
+{
+    return shapes->body[shapes->pool.row[slot]].index - 1;
+}
+
 /* Marks a pair of a chunk that is to be looked at again. */
 static inline void tr2_pair_mark(tr2_pair_counts *counts, uint32_t pair, bool marked)
 {

@@ -32,11 +32,6 @@ static uint32_t unit_of(const tr2_world *world, uint32_t body_a, uint32_t body_b
     return unit != TR_NONE ? unit : tr_plan_unit_count(world->plan);
 }
 
-static uint32_t body_slot(const tr2_shapes *shapes, uint32_t slot)
-{
-    return shapes->body[shapes->pool.row[slot]].index - 1;
-}
-
 /* the same for a pair, which may be dead because a shape is gone */
 static uint32_t unit_of_pair(const tr2_world *world, const tr2_pair *pair)
 {
@@ -44,7 +39,7 @@ static uint32_t unit_of_pair(const tr2_world *world, const tr2_pair *pair)
     if (!tr2_shape_is_there(shapes, pair->a, pair->generation_a) ||
         !tr2_shape_is_there(shapes, pair->b, pair->generation_b))
         return tr_plan_unit_count(world->plan);
-    return unit_of(world, body_slot(shapes, pair->a), body_slot(shapes, pair->b));
+    return unit_of(world, tr2_shape_body_slot(shapes, pair->a), tr2_shape_body_slot(shapes, pair->b));
 }
 
 /*
@@ -240,8 +235,8 @@ static uint32_t first_body(const tr2_world *world, const tr2_pair *pair)
     if (!tr2_shape_is_there(shapes, pair->a, pair->generation_a) ||
         !tr2_shape_is_there(shapes, pair->b, pair->generation_b))
         return world->bodies.table.count;
-    uint32_t a = world->body_pool.row[body_slot(shapes, pair->a)];
-    uint32_t b = world->body_pool.row[body_slot(shapes, pair->b)];
+    uint32_t a = world->body_pool.row[tr2_shape_body_slot(shapes, pair->a)];
+    uint32_t b = world->body_pool.row[tr2_shape_body_slot(shapes, pair->b)];
     return a < b ? a : b;
 }
 
