@@ -45,7 +45,6 @@ static bool action_at(const tr2_program *program, uint32_t substep, uint32_t ind
                             .afresh = index == 0 && !scheme->warm_start,
                             .known = index > 0 || scheme->warm_start,
                             .passing = index + 1 == program->sweeps && !scheme->warm_start,
-                            .backward = (substep + index) % 2 == 1,
                             .ends = index + 1 == program->sweeps && !relaxes,
                             .label = TR_STAGE_SOLVE};
         return true;
@@ -63,12 +62,8 @@ static bool action_at(const tr2_program *program, uint32_t substep, uint32_t ind
         return true;
     }
     if (relaxes && index == 0) {
-        *out = (tr2_action){.kind = TR2_PASS,
-                            .pass = TR2_PASS_RELAX,
-                            .passing = last,
-                            .backward = substep % 2 == 0,
-                            .ends = true,
-                            .label = TR_STAGE_RELAX};
+        *out = (tr2_action){
+            .kind = TR2_PASS, .pass = TR2_PASS_RELAX, .passing = last, .ends = true, .label = TR_STAGE_RELAX};
         return true;
     }
     return false;

@@ -226,7 +226,11 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
 {
     /* everything that can fail comes first, before the world changes */
     double begin = tr_clock_seconds();
-    tr2_step step = {.solver = solver, .system = system, .kernels = tr2_kernels_of(tr_get_isa()), .dt = dt};
+    tr2_step step = {.solver = solver,
+                     .system = system,
+                     .kernels = tr2_kernels_of(tr_get_isa()),
+                     .dt = dt,
+                     .backward = solver->report.steps % 2 == 1};
     tr_status status = tr2_solver_layout(solver, system);
     if (status != TR_OK)
         return status;

@@ -69,7 +69,6 @@ typedef struct tr2_action {
     bool still;     /* no body has moved in this step */
     bool known;     /* the geometry has been computed since bodies last moved */
     bool passing;   /* its geometry will not be read before it is computed again */
-    bool backward;  /* visit contacts in reverse order, for piles: docs/contacts.md */
     bool ends;      /* it is the last pass of its sub-step */
     bool early;     /* the sub-step is in the first half of the step */
     bool rim_first; /* a stage performs it on the rim before units that are visited do, because seams come first */
@@ -227,6 +226,7 @@ typedef struct tr2_step {
     float *stiffness;                /* solver.stiffness; null: no restoring torque is too stiff */
     float *unit_places, *all_places; /* solver.places_apart; all_places null: there is not enough room */
     double dt;
+    bool backward; /* units that have only contacts visit them in reverse order, for piles: docs/contacts.md */
 } tr2_step;
 
 /* Makes *array hold `count` elements of `size` bytes, zeroed when it grows. False if out of memory. */

@@ -241,7 +241,7 @@ static void act(tr2_visitor *v, const tr2_action *action, bool last)
     if (action->kind == TR2_MOVE_VELOCITIES)
         move_velocities(v, part);
     const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + v->unit->first_chunk;
-    uint32_t turned = action->backward ? count_turnable(v->unit, chunks) : 0;
+    uint32_t turned = step->backward && action->kind == TR2_PASS ? count_turnable(v->unit, chunks) : 0;
     for (uint32_t c = 0; action->kind == TR2_PASS && c < v->unit->chunk_count; c++) {
         const tr2_chunk *chunk = &chunks[c < turned ? turned - 1 - c : c];
         if (v->aimed != NULL)
