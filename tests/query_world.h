@@ -9,8 +9,8 @@
 #define MOST   400u /* of shapes */
 #define RAYS   2000u
 
-/* m; rounding of floats 30 m from a shape, at grazing incidence */
-#define NEAR 2e-3
+/* m; rounding of floats 30 m from a shape, 6e-5 m, at grazing incidence */
+#define NEAR 4e-3
 
 /*
  * A world of all kinds of shapes and bodies

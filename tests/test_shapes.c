@@ -337,22 +337,23 @@ static void shapes_without_memory_are_not_made(void **state)
     assert_int_equal(tr2_world_shapes(world).count, 40);
 }
 
-/* positions and velocities of all bodies, to the bit */
-static uint64_t bodies_hash(const tr2_world *world)
+/* positions and velocities of bodies, to the bit; a step that fails may have put their rows in another order */
+static uint64_t bodies_hash(const tr2_world *world, const tr2_body *ids, uint32_t count)
 {
-    tr2_body_view view = tr2_world_bodies(world);
     uint64_t hash = 1;
-    const double *const places[] = {view.center_x, view.center_y, view.angle};
-    const float *const rates[] = {view.velocity_x, view.velocity_y, view.angular_velocity};
-    for (uint32_t i = 0; i < 3; i++) {
-        hash = mix_bytes(hash, places[i], view.count * sizeof *places[i]);
-        hash = mix_bytes(hash, rates[i], view.count * sizeof *rates[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        tr2_body_def b;
+        assert_int_equal(tr2_body_get(world, ids[i], &b), TR_OK);
+        const double place[] = {b.position.x, b.position.y, b.angle};
+        const float rate[] = {b.velocity.x, b.velocity.y, b.angular_velocity};
+        hash = mix_bytes(hash, place, sizeof place);
+        hash = mix_bytes(hash, rate, sizeof rate);
     }
     return hash;
 }
 
-/* A step that fails anywhere, for want of memory, can be repeated and gives what it would have given. (Edges that a
-   plan took back count as changes of it: after many it is made afresh, so the run is short.) */
+/* A step that fails anywhere, for want of memory, can be repeated and gives what it would have given, also if it has
+   made a fresh plan before it failed. */
 static void steps_without_memory_lose_nothing(void **state)
 {
     fixture *it = *state;
@@ -367,14 +368,14 @@ static void steps_without_memory_lose_nothing(void **state)
     for (uint32_t step = 0; step < 40; step++) {
         assert_ok(other, tr2_world_step(other, 1.0 / 60.0, 4));
         for (uint64_t n = 1;; n++) {
-            uint64_t before = bodies_hash(it->world);
+            uint64_t before = bodies_hash(it->world, ids, 30);
             test_fail_in(&it->allocator, n);
             tr_status status = tr2_world_step(it->world, 1.0 / 60.0, 4);
             test_fail_in(&it->allocator, 0);
             if (status == TR_OK)
                 break;
             assert_int_equal(status, TR_ERROR_MEMORY);
-            assert_true(bodies_hash(it->world) == before);
+            assert_true(bodies_hash(it->world, ids, 30) == before);
             failures++;
         }
         assert_true(tr2_world_state_hash(it->world) == tr2_world_state_hash(other));

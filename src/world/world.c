@@ -363,11 +363,14 @@ tr_status tr2_world_optimize(tr2_world *world)
 }
 
 /* Repeated patches make a plan worse than a fresh one, but fresh plans are expensive if contacts come and go: with a
-   quarter of the graph as threshold, they take a fifth of the step time of falling ragdolls. */
+   quarter of the graph as threshold, they take a fifth of the step time of falling ragdolls. A fresh plan of a small
+   world takes 5 us and 0.1 us per joint, which this many changes pay for. */
+#define CHURN_LEAST 64u
+
 static bool wants_optimize(const tr2_world *world)
 {
     uint64_t size = (uint64_t)world->bodies.table.count + count_joints(world) + world->joints[TR2_CONTACT].table.count;
-    uint64_t threshold = size / 2 > 1024 ? size / 2 : 1024;
+    uint64_t threshold = size / 2 > CHURN_LEAST ? size / 2 : CHURN_LEAST;
     return size > 0 && tr_plan_churn(world->plan) > threshold;
 }
 
