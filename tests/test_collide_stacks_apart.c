@@ -114,11 +114,35 @@ static void columns_stand_side_by_side(void **state)
     NEAR("ten times as heavy on top", columns_aside(30, 20, 10.0, 30.0), 0.0, 0.015);
 }
 
+/* A pyramid of forty rows, with hinges between some neighbours. Its mean goes aside by 1.3 mm, with and without hinges;
+   with a fixed order of contacts in units with joints it went by 11 mm with one hinge. */
+static void a_pyramid_with_joints_stays_straight(void **state)
+{
+    (void)state;
+    static stacks it;
+    it.count = 0;
+    for (int row = 0; row < 40; row++)
+        for (int i = row; i < 40; i++)
+            add(&it, (box){0.5 * (row + 1) + (i - row) - 20.0, row + 0.5, 0.5, 0.5, 0.0, 1.0});
+    build(&it, 0.6f, false);
+    for (uint32_t i = 100; i < 700; i += 30) {
+        if (it.boxes[i].y == it.boxes[i + 1].y)
+            (void)revolute(it.world, it.ids[i], it.ids[i + 1], (tr_vec2){0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
+    }
+    steps(it.world, DT, 4, 600);
+    double mean = 0.0;
+    for (uint32_t i = 0; i < it.count; i++)
+        mean += (body_now(it.world, it.ids[i]).position.x - it.boxes[i].x) / it.count;
+    tr2_world_destroy(it.world);
+    NEAR("mean", mean, 0.0, 0.004);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(houses_of_cards_stand_however_they_are_created),
         cmocka_unit_test(columns_stand_side_by_side),
+        cmocka_unit_test(a_pyramid_with_joints_stays_straight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -226,7 +226,7 @@ typedef struct tr2_step {
     float *stiffness;                /* solver.stiffness; null: no restoring torque is too stiff */
     float *unit_places, *all_places; /* solver.places_apart; all_places null: there is not enough room */
     double dt;
-    bool backward; /* units that have only contacts visit them in reverse order, for piles: docs/contacts.md */
+    bool backward; /* units visit contacts in reverse order, for piles: docs/contacts.md */
 } tr2_step;
 
 /* Makes *array hold `count` elements of `size` bytes, zeroed when it grows. False if out of memory. */

@@ -96,17 +96,21 @@ static tr2_keep keep_of(const tr2_step *step, const tr2_unit *unit, uint32_t wor
     return (tr2_keep){step->unit_places + (size_t)worker * step->solver->unit_places * TR_LANES, unit->whole};
 }
 
-/* The number of leading chunks of a unit that a pass may visit in reverse order: all but the last ones, of fixed
-   bodies, and only if the unit has no joints but contacts. */
-static uint32_t count_turnable(const tr2_unit *unit, const tr2_chunk *chunks)
+/* whether backward passes visit a chunk in reverse order: contacts, except with fixed bodies, which come last */
+static bool is_turnable(const tr2_chunk *chunk)
 {
-    uint32_t turnable = 0;
-    for (uint32_t c = 0; c < unit->chunk_count; c++) {
-        if (tr2_kernel_type(chunks[c].kernel) != TR2_CONTACT)
-            return 0;
-        turnable = chunks[c].fixed ? turnable : c + 1;
-    }
-    return turnable;
+    return tr2_kernel_type(chunk->kernel) == TR2_CONTACT && !chunk->fixed;
+}
+
+/* the chunk that a backward pass visits in the place of `own`; `end`: the turnable one that it visited last, or the end */
+static const tr2_chunk *turned(const tr2_chunk *own, const tr2_chunk **end)
+{
+    if (!is_turnable(own))
+        return own;
+    do
+        --*end;
+    while (!is_turnable(*end));
+    return *end;
 }
 
 /* state of a worker during its visit to a unit */
@@ -240,10 +244,10 @@ static void act(tr2_visitor *v, const tr2_action *action, bool last)
         finish_moving(v);
     if (action->kind == TR2_MOVE_VELOCITIES)
         move_velocities(v, part);
-    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + v->unit->first_chunk;
-    uint32_t turned = step->backward && action->kind == TR2_PASS ? count_turnable(v->unit, chunks) : 0;
+    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + v->unit->first_chunk,
+                    *end = chunks + v->unit->chunk_count;
     for (uint32_t c = 0; action->kind == TR2_PASS && c < v->unit->chunk_count; c++) {
-        const tr2_chunk *chunk = &chunks[c < turned ? turned - 1 - c : c];
+        const tr2_chunk *chunk = step->backward ? turned(&chunks[c], &end) : &chunks[c];
         if (v->aimed != NULL)
             aim(v, chunk);
         tr2_pass_chunk(step, v->context, chunk, action, v->keep, last);
