@@ -120,6 +120,46 @@ static void what_passes_at_a_distance_keeps_its_velocity(void **state)
                 fly_past((obstacle_kind)obstacle, (mover_kind)mover, speeds[i / 3], clear[i % 3]);
 }
 
+/* Would pass 3 mm beside the origin within the step, but a heavier ball strikes it meanwhile; how far its side
+   is behind the origin then, m. */
+static double struck_beside(obstacle_kind obstacle, mover_kind mover, double speed)
+{
+    const double half = sqrt(0.5), along = 4.0, back = 0.05, gap = 0.005;
+    tr2_world *world = new_world(0.0f);
+    build_obstacle(world, obstacle);
+    tr2_body body = make(world, TR_DYNAMIC, 0.0, 0.0), ball = make(world, TR_DYNAMIC, 0.0, 0.0);
+    double reach = add_mover(world, mover, body), out = reach + 0.003, beyond = out + reach + gap + 0.4;
+    tr2_shape_def def = tr2_circle_on(ball, (tr_vec2){0.0f, 0.0f}, 0.4f);
+    def.density = 2.0f;
+    add(world, def);
+    tr_dvec2 from = {half * (out - back), half * (out + back)},
+             behind = {half * (beyond - back), half * (beyond + back)};
+    assert_ok(world, tr2_body_set_transform(world, body, from, 0.0));
+    assert_ok(world, tr2_body_set_transform(world, ball, behind, 0.0));
+    tr_vec2 passes = {(float)(half * along), (float)(-half * along)};
+    tr_vec2 strikes = {(float)(half * (along - speed)), (float)(-half * (along + speed))};
+    assert_ok(world, tr2_body_set_velocity(world, body, passes, 0.0f));
+    assert_ok(world, tr2_body_set_velocity(world, ball, strikes, 0.0f));
+    step(world, 1);
+    tr2_body_def now;
+    assert_ok(world, tr2_body_get(world, body, &now));
+    tr2_world_destroy(world);
+    return reach - half * (now.position.x + now.position.y);
+}
+
+/* Without a contact in that step balls and corners would go 2 cm into the obstacle. */
+static void what_is_struck_while_it_passes_stays_outside(void **state)
+{
+    (void)state;
+    for (int obstacle = 0; obstacle < OBSTACLES; obstacle++) {
+        for (int mover = 0; mover < MOVERS; mover++) {
+            double depth = struck_beside((obstacle_kind)obstacle, (mover_kind)mover, 2.0);
+            if (!(depth < 0.002))
+                fail_msg("obstacle %d, mover %d: %g m deep", obstacle, mover, depth);
+        }
+    }
+}
+
 /* a figure of 0.8 x 1.8 m jumps up past the corner of a ledge, in gravity */
 static void a_jump_that_clears_a_ledge_goes_on(void **state)
 {
@@ -215,6 +255,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_passes_at_a_distance_keeps_its_velocity),
+        cmocka_unit_test(what_is_struck_while_it_passes_stays_outside),
         cmocka_unit_test(a_jump_that_clears_a_ledge_goes_on),
         cmocka_unit_test(two_crates_pass_each_other),
         cmocka_unit_test(balls_leave_along_the_line_of_centres),

@@ -186,8 +186,13 @@ tr2_cast_result tr2_geometry_shape_cast(const tr2_geometry *a, tr2_pose b_in_a, 
 
         /* the distance is convex in the fraction, so a Newton step never passes the root */
         float closing = -tr_dot(translation, near.normal);
-        if (!(closing > 0.0f) || gap > closing * (1.0f - fraction))
-            return missed;
+        if (!(closing > 0.0f) || gap > closing * (1.0f - fraction)) {
+            result.hit = false;
+            /* past the least distance: back to that of these two points */
+            if (closing < 0.0f && round > 0)
+                result.fraction = tr_most(fraction + closing * near.distance / tr_dot(translation, translation), 0.0f);
+            return result;
+        }
         float next = fraction + gap / closing;
         if (!(next > fraction))
             return result;

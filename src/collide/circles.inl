@@ -48,27 +48,32 @@ enum {
     CIRCLE_ROWS = CIRCLE_FROM_B + 2
 };
 
-/* Where the circles of some lanes will meet, if they do: writes the contact there, expressed at the start of the step.
-   Returns the lanes that pass each other. */
-TR_INLINE uint32_t meet_circles(const circle_lanes *it, wm which, wf contact[CIRCLE_ROWS])
+/* Writes the contact of where the circles of some lanes will meet, or be nearest if they pass each other, expressed at
+   the start of the step. A motion that passes does not touch it, but others may push the circles together within the
+   step. Returns the lanes that pass at more than the speculative distance. */
+TR_INLINE uint32_t meet_circles(const circle_lanes *it, wm which, wf speculative, wf contact[CIRCLE_ROWS])
 {
     wf one = wf_set(1.0f), speed = wf_sqrt(it->way_x * it->way_x + it->way_y * it->way_y);
     wf inverse = one / wf_select(which, speed, one), x = inverse * it->way_x, y = inverse * it->way_y;
     wf along = it->x * x + it->y * y, aside = wf_abs(it->x * y - it->y * x), sum = it->radius_a + it->radius_b;
+    wf most = wf_set(TR2_STEPS_RELAXED) * speed;
     wm meets = wf_lt(aside, sum);
     wf gone = along - wf_sqrt(wf_keep(meets, (sum - aside) * (sum + aside)));
-    meets = wm_and(meets, wf_le(gone, wf_set(TR2_STEPS_RELAXED) * speed));
-    wf normal_x = (it->x - gone * x) / sum, normal_y = (it->y - gone * y) / sum;
-    wf then[CIRCLE_ROWS] = {normal_x, normal_y, gone * (x * normal_x + y * normal_y)};
+    meets = wm_and(meets, wf_le(gone, most));
+    gone = wf_select(meets, gone, wf_min(along, most));
+    wf apart_x = it->x - gone * x, apart_y = it->y - gone * y;
+    wf apart = wf_select(meets, sum, wf_sqrt(apart_x * apart_x + apart_y * apart_y));
+    wf normal_x = apart_x / apart, normal_y = apart_y / apart;
+    wf then[CIRCLE_ROWS] = {normal_x, normal_y, gone * (x * normal_x + y * normal_y) + (apart - sum)};
     w4 a = w4_load_from(it->going_a, 4), b = w4_load_from(it->going_b, 4);
     then[CIRCLE_FROM_A] = it->radius_a * normal_x + a.x;
     then[CIRCLE_FROM_A + 1] = it->radius_a * normal_y + a.y;
     then[CIRCLE_FROM_B] = b.x - it->radius_b * normal_x;
     then[CIRCLE_FROM_B + 1] = b.y - it->radius_b * normal_y;
-    wm met = wm_and(which, meets);
+    wm near = wf_le(apart - sum, speculative), touched = wm_and(which, near);
     for (int i = 0; i < CIRCLE_ROWS; i++)
-        contact[i] = wf_select(met, then[i], contact[i]);
-    return wm_bits(which) & ~wm_bits(meets);
+        contact[i] = wf_select(touched, then[i], contact[i]);
+    return wm_bits(which) & ~wm_bits(near);
 }
 
 /* The lanes whose circles are apart, and move so far along their contact before they meet that it may be another
@@ -82,7 +87,8 @@ TR_INLINE wm may_miss(const circle_lanes *it, wf gap, wf normal_x, wf normal_y)
 }
 
 /* Returns the lanes that have a contact, and fills `rows` if there is one; `decided`: those that meet or pass. */
-TR_INLINE uint32_t touch_circles(const circle_lanes *it, float rows[CIRCLE_ROWS][TR_WIDTH], uint32_t *decided)
+TR_INLINE uint32_t touch_circles(const circle_lanes *it, wf speculative, float rows[CIRCLE_ROWS][TR_WIDTH],
+                                 uint32_t *decided)
 {
     *decided = 0;
     wf square = it->x * it->x + it->y * it->y, far = (it->radius_a + it->radius_b) + it->margin;
@@ -104,7 +110,7 @@ TR_INLINE uint32_t touch_circles(const circle_lanes *it, float rows[CIRCLE_ROWS]
     uint32_t near = wm_bits(within_margin);
     *decided = wm_bits(asked);
     if (*decided != 0)
-        near &= ~meet_circles(it, asked, contact);
+        near &= ~meet_circles(it, asked, speculative, contact);
     for (int i = 0; i < CIRCLE_ROWS; i++)
         wf_store(rows[i], contact[i]);
     return near;
@@ -119,7 +125,7 @@ static tr2_circle_bits collide_circles(const tr2_mover_pairs *pairs, const uint3
         load_circles(pairs, first, &lanes);
         uint32_t left = pairs->count - first;
         uint32_t there = left < TR_WIDTH ? (UINT32_C(1) << left) - 1 : UINT32_MAX;
-        uint32_t decided, near = touch_circles(&lanes, rows, &decided) & there;
+        uint32_t decided, near = touch_circles(&lanes, wf_set(pairs->speculative), rows, &decided) & there;
         bits.near |= near << first;
         bits.passing |= (wm_bits(lanes.passing) & there & ~decided) << first;
         for (; near != 0; near &= near - 1) {

@@ -183,8 +183,9 @@ typedef struct tr2_circle_bits {
 
 /* Pairs of circles, as in crowds. If pair i has a contact, out[place[i]] becomes the result of tr2_collide(), bit for
    bit, in world axes; but its two points are the single contact point relative to the centres of mass of A's and B's
-   bodies. Circles that move along their contact have that of their impact instead, expressed at the start of the step,
-   and none if they pass each other. Nothing else is written. Uses the lanes of the current instruction set. */
+   bodies. Circles that move along their contact have that of their impact instead, or of where they are nearest if they
+   pass each other, expressed at the start of the step; none if they are not near then. Nothing else is written. Uses the
+   lanes of the current instruction set. */
 void tr2_collide_circles(const tr2_mover_pairs *pairs, const uint32_t *place, tr2_manifold *out, tr2_circle_bits *bits);
 
 /* A bit for each of 16 pairs: its bounding boxes are closer than its margin; its shapes approach by more than the
@@ -298,7 +299,7 @@ tr2_cast_result tr2_geometry_ray_cast(const tr2_geometry *geometry, tr_vec2 orig
    its sides, and a ray that leads to the other hits at 0. Other rays that start on a segment are free. */
 tr2_cast_result tr2_geometry_side_cast(const tr2_geometry *geometry, tr_vec2 origin, tr_vec2 translation);
 /* Shape B translated along `translation` (in A's frame, without rotation) until it touches A. Chain segments as for
-   rays. */
+   rays. Without a hit the fraction is one at which it is clear that none follows, mostly near the least distance. */
 tr2_cast_result tr2_geometry_shape_cast(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b,
                                         tr_vec2 translation);
 

@@ -211,6 +211,18 @@ static bool may_miss(const tr2_shape_pair *now, const straight_way *it, const tr
     return TR2_STEPS_RELAXED * closing > gap && aside * gap > least * closing;
 }
 
+/* The same for shapes that pass each other, near their least distance: a contact that this motion does not touch, but
+   others may push them together within the step. None if they are not near then. */
+static tr2_manifold passing_after(const tr2_shape_pair *now, tr_vec2 way, float steps, float share)
+{
+    tr2_manifold beside = impact_after(now, way, steps, share);
+    float first = beside.count > 0 ? tr2_least_separation(&beside) : 0.0f;
+    float last = first + TR2_STEPS_RELAXED * tr_dot(way, beside.normal);
+    if (!(first >= 0.0f && last >= 0.0f))
+        beside.count = 0;
+    return beside;
+}
+
 bool tr2_meet_passing(const tr2_collision *collision, const tr2_pair *pair, const tr2_shape_pair *now, float dt,
                       tr2_manifold *found)
 {
@@ -231,12 +243,14 @@ bool tr2_meet_passing(const tr2_collision *collision, const tr2_pair *pair, cons
     float share = (pair->flags & TR2_PAIR_STILL) == 0 ? 0.5f : (pair->flags & TR2_PAIR_STILL_B) != 0 ? 0.0f : 1.0f;
     if (cast.hit)
         impact = impact_after(now, it.way, cast.fraction, share);
+    else if (found->count > 0)
+        impact = passing_after(now, it.way, cast.fraction, share);
     if (impact.count == 0 && found->count == 0)
         return false;
     /* What meets in the next step has no contact now: it would be slowed down one step early, in a direction that may
        change until then. Neither has what is only grazed, as the next piece of a floor. */
     bool grazes = -tr_dot(it.way, impact.normal) <= GRAZING_SINE * tr_length(it.way);
-    if (impact.count > 0 && (cast.fraction > 1.0f || grazes)) {
+    if (cast.hit && impact.count > 0 && (cast.fraction > 1.0f || grazes)) {
         if (found->count == 0 || tr_dot(found->normal, impact.normal) >= SAME_COSINE)
             return false;
         impact.count = 0;
