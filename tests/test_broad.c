@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -235,6 +236,29 @@ static void one_floor_under_all(void **state)
     finish(it, &allocator);
 }
 
+/* along a Hilbert curve, each cell of a grid follows one that shares a side with it */
+static void leaves_follow_a_curve_without_jumps(void **state)
+{
+    (void)state;
+    enum { SIDE = 16 };
+    test_allocator allocator = {0};
+    model *it = start(&allocator, 5);
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        double x = i % SIDE, y = (double)(i / SIDE);
+        tr2_box box = {x - 0.25, y - 0.25, x + 0.25, y + 0.25};
+        tr2_broad_set(&it->broad, i, true, &box);
+    }
+    assert_true(tr2_broad_update(&it->broad));
+    const tr2_tree *tree = &it->broad.trees[1];
+    assert_int_equal(tree->leaf_count, SIDE * SIDE);
+    for (uint32_t i = 1; i < SIDE * SIDE; i++) {
+        uint32_t from = tree->proxies[i - 1], to = tree->proxies[i];
+        int across = abs((int)(to % SIDE) - (int)(from % SIDE)), up = abs((int)(to / SIDE) - (int)(from / SIDE));
+        assert_int_equal(across + up, 1);
+    }
+    finish(it, &allocator);
+}
+
 static bool accept_apart(const void *context, uint32_t a, uint32_t b, bool apart)
 {
     (void)context;
@@ -315,6 +339,7 @@ int main(void)
         cmocka_unit_test(search_without_memory_loses_nothing),
         cmocka_unit_test(a_search_that_is_repeated_changes_no_order),
         cmocka_unit_test(one_floor_under_all),
+        cmocka_unit_test(leaves_follow_a_curve_without_jumps),
         cmocka_unit_test(pairs_of_many_are_those_of_brute_force),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

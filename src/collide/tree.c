@@ -217,8 +217,11 @@ void tr2_tree_remove(tr2_tree *tree, uint32_t place)
 }
 
 /*
- * Sorting by a Z-curve with 32 bits per coordinate, so that a far outlier does not reduce the resolution of the others
+ * Sorting by a Hilbert curve with 32 bits per coordinate, so that a far outlier does not reduce the resolution of the
+ * others. Successive cells of the curve are neighbours, so nodes are smaller than along a Z-curve, which jumps.
  */
+
+/* puts a zero after each bit */
 static uint64_t spread(uint32_t value)
 {
     uint64_t x = value;
@@ -227,6 +230,25 @@ static uint64_t spread(uint32_t value)
     x = (x | x << 4) & 0x0F0F0F0F0F0F0F0Fu;
     x = (x | x << 2) & 0x3333333333333333u;
     return (x | x << 1) & 0x5555555555555555u;
+}
+
+/* The place of a cell on the curve. At each bit of its coordinates the four quarters of a square are visited in an order
+   that is turned or mirrored by the bits above; these turns are combined for all bits at once, as a prefix sum. */
+static uint64_t place_on_curve(uint32_t x, uint32_t y)
+{
+    /* of each bit: whether its turn changes, and exchanges, the coordinates; and the coordinates that it turns */
+    uint32_t differ = x ^ y, same = ~differ, none = ~(x | y), right = x & ~y;
+    uint32_t a = differ | same >> 1, b = differ >> 1 ^ differ;
+    uint32_t c = none >> 1 ^ (same & right >> 1) ^ none, d = (differ & none >> 1) ^ right >> 1 ^ right;
+    for (uint32_t by = 2; by < 32; by *= 2) {
+        uint32_t a0 = a, b0 = b, c0 = c, d0 = d;
+        a = (a0 & a0 >> by) ^ (b0 & b0 >> by);
+        b = (a0 & b0 >> by) ^ (b0 & (a0 ^ b0) >> by);
+        c ^= (a0 & c0 >> by) ^ (b0 & d0 >> by);
+        d ^= (b0 & c0 >> by) ^ ((a0 ^ b0) & d0 >> by);
+    }
+    uint32_t turned = c ^ c >> 1, high = d ^ d >> 1;
+    return spread(high | ~(differ | turned)) << 1 | spread(differ);
 }
 
 static double middle(double lower, double upper)
@@ -301,7 +323,7 @@ static bool sort(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
         const tr2_box *box = &boxes[proxy];
         uint32_t x = cell_of(middle(box->lower_x, box->upper_x), all.lower_x, all.upper_x);
         uint32_t y = cell_of(middle(box->lower_y, box->upper_y), all.lower_y, all.upper_y);
-        items[count++] = (sorted){spread(x) | spread(y) << 1, proxy};
+        items[count++] = (sorted){place_on_curve(x, y), proxy};
     }
     radix_sort(&items, &spare, count);
     tree->leaf_count = tree->proxy_count = 0;
