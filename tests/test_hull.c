@@ -111,6 +111,27 @@ static void regular(tr_vec2 *points, uint32_t count, float radius)
     }
 }
 
+/* the distance of the nearest side from the centre: exact for boxes and lines, r cos(pi/n) for regular polygons */
+static void the_inner_disc_touches_the_nearest_side(void **state)
+{
+    (void)state;
+    tr_vec2 points[16];
+    tr2_geometry made;
+    assert_int_equal(tr2_geometry_box(2.0f, 0.5f, (tr_vec2){3.0f, 1.0f}, 1.0f, 0.0f, 0.25f, &made), TR_OK);
+    assert_true(made.inner == 0.75f);
+    assert_int_equal(tr2_geometry_circle((tr_vec2){5.0f, 0.0f}, 0.5f, &made), TR_OK);
+    assert_true(made.inner == 0.5f);
+    assert_int_equal(tr2_geometry_capsule((tr_vec2){0.0f, 0.0f}, (tr_vec2){5.0f, 0.0f}, 0.125f, &made), TR_OK);
+    assert_true(made.inner == 0.125f);
+    assert_int_equal(tr2_geometry_segment((tr_vec2){0.0f, 0.0f}, (tr_vec2){5.0f, 0.0f}, &made), TR_OK);
+    assert_true(made.inner == 0.0f);
+    for (uint32_t count = 3; count <= 16; count++) {
+        regular(points, count, 2.0f);
+        assert_int_equal(tr2_hull_make(points, count, 0.0f, &made), TR_OK);
+        assert_float_equal(made.inner, (float)(2.0 * cos(TR_PI / count)), 1e-6f);
+    }
+}
+
 static void sixteen_corners_are_a_hull_and_seventeen_are_not(void **state)
 {
     (void)state;
@@ -323,6 +344,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hull_of_random_points_is_that_of_every_pair),
         cmocka_unit_test(order_and_repeats_of_points_do_not_matter),
+        cmocka_unit_test(the_inner_disc_touches_the_nearest_side),
         cmocka_unit_test(sixteen_corners_are_a_hull_and_seventeen_are_not),
         cmocka_unit_test(what_is_no_shape_is_refused),
         cmocka_unit_test(a_chain_knows_its_convex_corners),

@@ -43,6 +43,7 @@ typedef struct tr2_geometry {
     float radius;   /* around the core, >= 0 */
     tr_vec2 center; /* of the area; of a line: its midpoint */
     float extent;   /* greatest distance of a point of the shape from `center` */
+    float inner;    /* radius of a disc around `center` that is inside the shape; 0 for a line */
     tr2_corner corners[TR2_MAX_CORNERS];
 } tr2_geometry;
 

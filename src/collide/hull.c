@@ -2,7 +2,7 @@
  * Creation of shapes. All numbers are checked here, so that no later function needs to. Sides and lengths are computed
  * in double, in which differences and products of floats are almost exact.
  */
-#include "collide/geometry.h"
+#include "collide/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -112,6 +112,7 @@ tr_status tr2_geometry_circle(tr_vec2 center, float radius, tr2_geometry *out)
     tr2_geometry made = {.kind = TR2_GEOMETRY_CIRCLE, .count = 1, .radius = radius, .center = center};
     made.corners[0].point = center;
     made.extent = extent_of(&made);
+    made.inner = radius;
     *out = made;
     return TR_OK;
 }
@@ -136,6 +137,7 @@ static tr_status make_line(tr2_geometry_kind kind, tr_vec2 end0, tr_vec2 end1, f
     out->corners[1] = (tr2_corner){end1, {-normal.x, -normal.y}};
     repeat_first(out);
     out->extent = extent_of(out);
+    out->inner = radius;
     return TR_OK;
 }
 
@@ -307,6 +309,17 @@ static tr_vec2 center_of(const loose_hull *hull)
                      coordinate(hull->corners[0].y, y / (3.0 * area))};
 }
 
+/* for a polygon */
+static float inner_of(const tr2_geometry *geometry)
+{
+    float inner = geometry->extent;
+    for (uint32_t i = 0; i < geometry->count; i++) {
+        tr_vec2 to = tr_sub(geometry->corners[i].point, geometry->center);
+        inner = tr_least(inner, tr_dot(to, geometry->corners[i].normal));
+    }
+    return tr_most(inner, 0.0f) + geometry->radius;
+}
+
 static void finish(const loose_hull *hull, float radius, tr2_geometry *out)
 {
     *out = (tr2_geometry){.kind = TR2_GEOMETRY_POLYGON, .count = (uint8_t)hull->count, .radius = radius};
@@ -317,6 +330,7 @@ static void finish(const loose_hull *hull, float radius, tr2_geometry *out)
     repeat_first(out);
     out->center = center_of(hull);
     out->extent = extent_of(out);
+    out->inner = inner_of(out);
 }
 
 tr_status tr2_hull_make(const tr_vec2 *points, uint32_t count, float radius, tr2_geometry *out)

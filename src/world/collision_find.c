@@ -167,8 +167,9 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
     const tr2_bodies *bodies = &world->bodies;
     tr2_broad *broad = &world->collision.broad;
     uint32_t slot = shapes->id[row].index - 1;
-    if ((shapes->flags[row] & TR2_SHAPE_DEEP) != 0)
-        shapes->flags[row] &= ~TR2_SHAPE_DEEP;
+    const uint32_t former = TR2_SHAPE_DEEP | TR2_SHAPE_BY_FIXED | TR2_SHAPE_BY_DRIVEN;
+    if ((shapes->flags[row] & former) != 0)
+        shapes->flags[row] &= ~former;
     bool fresh = (shapes->flags[row] & TR2_SHAPE_FRESH) != 0;
     if (!fresh && TR2_PROXY_KIND(broad->states[slot]) == TR2_PROXY_FIXED)
         return;

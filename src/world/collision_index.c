@@ -40,8 +40,8 @@ void tr2_collide_enter(tr2_world *world, uint32_t row)
 typedef struct follow_step {
     tr2_world *world;
     /* whether some shape has left its box, may have passed through something, belongs to a kinematic body, or to a
-       fast one of these */
-    atomic_bool left, fast, driven, swept;
+       fast one of these, or to one and has left its box */
+    atomic_bool left, fast, driven, swept, strayed;
 } follow_step;
 
 /* Whether a body may be moved back, or others must find it along its motion, as with kinematic bodies; if it has
@@ -125,7 +125,13 @@ static void follow_shape(follow_step *step, uint32_t row)
     if (!disc && stays(&world->collision.places[slot].at, motion, swing, &broad->boxes[slot]))
         return;
     tr2_box box = tr2_collide_box(bodies, body, geometry);
-    if (tr2_box_contains(&broad->boxes[slot], &box))
+    bool inside = tr2_box_contains(&broad->boxes[slot], &box);
+    /* it may have met what its box did not overlap; a disc has been inside all the time if it is now */
+    if (!(inside && disc))
+        shapes->flags[row] |= TR2_SHAPE_BY_FIXED | TR2_SHAPE_BY_DRIVEN;
+    if (driven && !(inside && disc))
+        atomic_store_explicit(&step->strayed, true, memory_order_relaxed);
+    if (inside)
         return;
     /* room for the next steps, too, up to eight, so that the shape need not be entered again */
     if (needs_way(world, row, fast, driven))
@@ -160,7 +166,7 @@ static __attribute__((noinline)) void follow_plainly(tr2_world *world)
     bool driven = atomic_load_explicit(&step.driven, memory_order_relaxed);
     bool swept = atomic_load_explicit(&step.swept, memory_order_relaxed);
     if (swept || atomic_load_explicit(&step.fast, memory_order_relaxed))
-        tr2_stop_fast(world, driven, swept);
+        tr2_stop_fast(world, driven, swept, atomic_load_explicit(&step.strayed, memory_order_relaxed));
     if (world->bodies.bullets > 0)
         tr2_stop_bullets(world);
 }

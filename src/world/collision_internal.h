@@ -90,11 +90,10 @@ static inline uint32_t tr2_shape_body_slot(const tr2_shapes *shapes, uint32_t sl
     return shapes->body[shapes->pool.row[slot]].index - 1;
 }
 
-/* Marks a pair of a chunk that is to be looked at again. */
-static inline void tr2_pair_mark(tr2_pair_counts *counts, uint32_t pair, bool marked)
+/* The number of words of marks of a chunk's pairs. */
+static inline uint32_t tr2_pair_words(tr2_pair_range pairs)
 {
-    uint32_t place = pair % TR2_PAIRS_PER_CHUNK;
-    counts->marked[place / 64] |= (uint64_t)marked << place % 64;
+    return tr2_chunks_of(pairs.end - pairs.first, 64);
 }
 
 /* Takes the first mark of a chunk. False: there is none. */

@@ -182,22 +182,34 @@ static void look_at_turning(const tr2_world *world, const uint32_t *indices, uin
     turn_quads(&run, world);
 }
 
+/* adds what a pair that may change the plan, or stands still, comes to */
+static void count_pair(const tr2_pair *pair, tr2_pair_counts *counts)
+{
+    uint32_t points = tr2_pair_points(pair);
+    bool had = pair->contact != TR_NONE;
+    counts->added += !had && points > 0;
+    counts->removed += had && points == 0;
+    counts->changed += had && points > 0 && points != tr2_pair_held(pair);
+    counts->dying += (pair->flags & TR2_PAIR_DEAD) != 0;
+    counts->still += points > 0 && (pair->flags & TR2_PAIR_STILL) != 0;
+}
+
+/* Most pairs come to nothing; the others follow no pattern, so they are marked without branches. */
 tr2_pair_counts tr2_count_pairs(const tr2_collision *it, tr2_pair_range pairs)
 {
     tr2_pair_counts counts = {0};
-    for (uint32_t i = pairs.first; i < pairs.end; i++) {
-        const tr2_pair *pair = &it->pairs[i];
-        bool may_change = tr2_pair_may_change(pair);
-        tr2_pair_mark(&counts, i, may_change);
-        if (!may_change && (pair->flags & TR2_PAIR_STILL) == 0)
-            continue;
-        uint32_t points = tr2_pair_points(pair);
-        bool had = pair->contact != TR_NONE;
-        counts.added += !had && points > 0;
-        counts.removed += had && points == 0;
-        counts.changed += had && points > 0 && points != tr2_pair_held(pair);
-        counts.dying += (pair->flags & TR2_PAIR_DEAD) != 0;
-        counts.still += points > 0 && (pair->flags & TR2_PAIR_STILL) != 0;
+    for (uint32_t word = 0; word < tr2_pair_words(pairs); word++) {
+        const tr2_pair *some = &it->pairs[pairs.first + 64 * word];
+        uint32_t count = tr2_chunk_end(pairs.end, pairs.first + 64 * word, 64) - (pairs.first + 64 * word);
+        uint64_t changes = 0, counted = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            uint64_t may_change = tr2_pair_may_change(&some[i]);
+            changes |= may_change << i;
+            counted |= (may_change | (some[i].flags & TR2_PAIR_STILL) / TR2_PAIR_STILL) << i;
+        }
+        counts.marked[word] = changes;
+        for (; counted != 0; counted &= counted - 1)
+            count_pair(&some[__builtin_ctzll(counted)], &counts);
     }
     return counts;
 }
@@ -281,13 +293,29 @@ static void collide_others(const mover_run *it, const tr2_collision *collision, 
     }
 }
 
-static void sort_pair(const tr2_collision *it, uint32_t index, pair_runs *runs)
+/* marks the shape that moves: what is near nothing that stands still need not be followed */
+static void mark_beside(tr2_world *world, const tr2_pair *pair)
 {
+    tr2_shapes *shapes = &world->shapes;
+    bool b_still = (pair->flags & TR2_PAIR_STILL_B) != 0;
+    uint32_t row = shapes->pool.row[b_still ? pair->a : pair->b];
+    bool fixed = TR2_PROXY_KIND(world->collision.broad.states[b_still ? pair->b : pair->a]) == TR2_PROXY_FIXED;
+    uint32_t mark = fixed ? TR2_SHAPE_BY_FIXED : TR2_SHAPE_BY_DRIVEN;
+    /* workers of its other pairs may mark it concurrently */
+    if ((__atomic_load_n(&shapes->flags[row], __ATOMIC_RELAXED) & mark) == 0)
+        __atomic_fetch_or(&shapes->flags[row], mark, __ATOMIC_RELAXED);
+}
+
+static void sort_pair(tr2_world *world, uint32_t index, pair_runs *runs)
+{
+    const tr2_collision *it = &world->collision;
     tr2_pair *pair = &it->pairs[index];
     const uint32_t flags = pair->flags;
     pair->flags = flags & ~TR2_PAIR_FOUND;
     if ((flags & TR2_PAIR_DEAD) != 0)
         return;
+    if ((flags & TR2_PAIR_STILL) != 0)
+        mark_beside(world, pair);
     bool circles = (flags & TR2_PAIR_CIRCLES) != 0;
     if ((flags & TR2_PAIR_SENSOR) != 0)
         add_movers(circles ? &runs->circle_sensors : &runs->other_sensors, it, index);
@@ -313,7 +341,7 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
         const tr2_pair *next = &it->pairs[i + 2 * AHEAD < pairs.end ? i + 2 * AHEAD : i];
         __builtin_prefetch(&it->places[next->a]);
         __builtin_prefetch(&it->places[next->b]);
-        sort_pair(it, i, &runs);
+        sort_pair(step->world, i, &runs);
     }
     collide_others(&runs.others, it, speculative, dt, &runs);
     collide_others(&runs.other_sensors, it, 0.0f, 0.0f, &runs);

@@ -14,7 +14,6 @@
 #define ROUNDS_MOST 4u
 
 #define SHAPES_PER_CHUNK 256u
-#define ROWS_TOGETHER    8u /* a divisor of SHAPES_PER_CHUNK */
 
 /* If kinematic bodies have at most this many shapes, these are tested one by one instead of searching the tree of
    all moving shapes. */
@@ -230,6 +229,7 @@ static bool put_back(tr2_world *world, const tr2_bullet *to)
 typedef struct stop_step {
     tr2_world *world;
     const driven_shapes *driven; /* null: no kinematic body has shapes */
+    bool strayed;                /* one of these has left its box */
     atomic_bool left;            /* a shape has left its box in the broad phase */
 } stop_step;
 
@@ -261,62 +261,17 @@ static bool stands_for_body(const tr2_shapes *shapes, uint32_t row)
     return shapes->pool.row[slot] == row;
 }
 
-static bool note_found(void *context, uint32_t other)
-{
-    (void)other;
-    *(bool *)context = true;
-    return false;
-}
-
-/* Whether a fixed shape is near a body's fast shapes on their path. The box of a shape contains both ends of it, and
-   rotation in between bulges out. This quickly rules out most bodies in the air. */
-static bool is_near_fixed(const tr2_world *world, uint32_t body)
+/* whether one of a body's fast shapes has one of some marks */
+static bool is_beside(const tr2_world *world, uint32_t body, uint32_t marks)
 {
     const tr2_shapes *shapes = &world->shapes;
-    const tr2_broad *broad = &world->collision.broad;
-    double turn = fabs((double)tr2_solver_motion(world->solver, body).turn);
-    bool near = false;
-    for (uint32_t slot = tr2_shapes_newest(shapes, world->bodies.slot[body]); slot != TR_NONE && !near;
+    bool beside = false;
+    for (uint32_t slot = tr2_shapes_newest(shapes, world->bodies.slot[body]); slot != TR_NONE && !beside;
          slot = shapes->older[shapes->pool.row[slot]]) {
-        uint32_t row = shapes->pool.row[slot];
-        if ((shapes->flags[row] & TR2_SHAPE_FAST) == 0)
-            continue;
-        tr2_box box = broad->boxes[slot];
-        tr2_box_widen(&box, (double)TR2_MEET + tr2_swing(&world->bodies, body, shapes->geometry[row], turn));
-        tr2_tree_query(&broad->trees[0], &box, note_found, &near);
+        uint32_t flags = shapes->flags[shapes->pool.row[slot]];
+        beside = (flags & TR2_SHAPE_FAST) != 0 && (flags & marks) != 0;
     }
-    return near;
-}
-
-/* whether a row's shape is the only one of its body */
-static bool is_alone(const tr2_shapes *shapes, uint32_t row)
-{
-    return shapes->older[row] == TR_NONE && shapes->newer[row] == TR_NONE;
-}
-
-/* The same for all fast shapes of some rows that are alone. Neighbouring rows are mostly neighbours in the world, too:
-   this rules them out together. A body of several shapes may be moved back meanwhile by the worker of another row. */
-static bool are_near_fixed(const tr2_world *world, uint32_t first, uint32_t end)
-{
-    const tr2_shapes *shapes = &world->shapes;
-    const tr2_broad *broad = &world->collision.broad;
-    tr2_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-    for (uint32_t row = first; row < end; row++) {
-        if ((shapes->flags[row] & TR2_SHAPE_FAST) == 0 || !is_alone(shapes, row))
-            continue;
-        uint32_t body = tr2_body_row(world, shapes->body[row]);
-        double turn = fabs((double)tr2_solver_motion(world->solver, body).turn);
-        tr2_box box = broad->boxes[shapes->id[row].index - 1];
-        tr2_box_widen(&box, (double)TR2_MEET + tr2_swing(&world->bodies, body, shapes->geometry[row], turn));
-        all.lower_x = box.lower_x < all.lower_x ? box.lower_x : all.lower_x;
-        all.lower_y = box.lower_y < all.lower_y ? box.lower_y : all.lower_y;
-        all.upper_x = box.upper_x > all.upper_x ? box.upper_x : all.upper_x;
-        all.upper_y = box.upper_y > all.upper_y ? box.upper_y : all.upper_y;
-    }
-    bool near = false;
-    if (all.lower_x <= all.upper_x)
-        tr2_tree_query(&broad->trees[0], &all, note_found, &near);
-    return near;
+    return beside;
 }
 
 /* Whether a body's fast shapes may have met one of a few driven ones on their path. */
@@ -353,15 +308,14 @@ static void fast_chunk(void *context, const void *stage_data, uint32_t chunk, ui
     uint32_t count = shapes->table.count, first = chunk * SHAPES_PER_CHUNK;
     uint32_t end = tr2_chunk_end(count, first, SHAPES_PER_CHUNK);
     const driven_shapes *driven = step->driven;
-    bool few = driven == NULL || driven->count <= DRIVEN_MOST, near = false;
     for (uint32_t row = first; row < end; row++) {
-        if (few && row % ROWS_TOGETHER == 0)
-            near = are_near_fixed(step->world, row, tr2_chunk_end(end, row, ROWS_TOGETHER));
         if ((shapes->flags[row] & TR2_SHAPE_FAST) == 0 || !stands_for_body(shapes, row))
             continue;
         uint32_t body = tr2_body_row(step->world, shapes->body[row]);
-        bool apart = few && ((is_alone(shapes, row) && !near) || !is_near_fixed(step->world, body));
-        if (apart && (driven == NULL || !is_near_driven(step->world, body, driven)))
+        bool by_driven = driven != NULL && (step->strayed || is_beside(step->world, body, TR2_SHAPE_BY_DRIVEN));
+        if (by_driven && driven->count <= DRIVEN_MOST)
+            by_driven = is_near_driven(step->world, body, driven);
+        if (!by_driven && !is_beside(step->world, body, TR2_SHAPE_BY_FIXED))
             continue;
         /* bodies that stop others here are never moved back, so the order does not matter */
         tr2_bullet to = chase_body(step->world, body, false, driven);
@@ -435,12 +389,12 @@ static void run(tr2_world *world, tr_chunk_fn *chunk, uint32_t chunks, void *con
     tr_team_run(world->team, &stage, 1, tr2_solver_last(world->solver)->threads, context, NULL);
 }
 
-void tr2_stop_fast(tr2_world *world, bool driven, bool swept)
+void tr2_stop_fast(tr2_world *world, bool driven, bool swept, bool strayed)
 {
     driven_shapes listed = {.count = 0};
     if (driven)
         listed = list_driven(world);
-    stop_step step = {.world = world, .driven = driven ? &listed : NULL};
+    stop_step step = {.world = world, .driven = driven ? &listed : NULL, .strayed = strayed};
     uint32_t chunks = tr2_chunks_of(world->shapes.table.count, SHAPES_PER_CHUNK);
     if (swept)
         run(world, mark_chunk, chunks, &step);

@@ -31,6 +31,9 @@
 #define TR2_SHAPE_UNFOLLOWED (TR2_SHAPE_SENSOR | TR2_SHAPE_ASK_FILTER)
 #define TR2_SHAPE_FAST       32u  /* may have passed through something in the last step */
 #define TR2_SHAPE_DEEP       128u /* was deep in a static or kinematic body at the start of the step */
+/* may have met a shape of a static, or of a kinematic body in the last step: their boxes overlapped */
+#define TR2_SHAPE_BY_FIXED  256u
+#define TR2_SHAPE_BY_DRIVEN 512u
 
 /* The mass of a body's shapes, its first moments, and its inertia about the centre of mass; up to the shape in a slot
    (+ 1; 0: none). */

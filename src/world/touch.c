@@ -133,10 +133,15 @@ static void count_chunk(void *context, const void *stage_data, uint32_t chunk, u
     const tr2_collision *it = &world->collision;
     tr2_pair_range pairs = tr2_pairs_of_chunk(it->count, chunk);
     tr2_pair_counts counts = {0};
-    for (uint32_t i = pairs.first; i < pairs.end; i++) {
-        bool as_before = is_as_before(&it->pairs[i]);
-        tr2_pair_mark(&counts, i, !as_before);
-        counts.events += as_before ? 0 : most_events(world, &it->pairs[i]);
+    for (uint32_t word = 0; word < tr2_pair_words(pairs); word++) {
+        const tr2_pair *some = &it->pairs[pairs.first + 64 * word];
+        uint32_t count = tr2_chunk_end(pairs.end, pairs.first + 64 * word, 64) - (pairs.first + 64 * word);
+        uint64_t marked = 0;
+        for (uint32_t i = 0; i < count; i++)
+            marked |= (uint64_t)!is_as_before(&some[i]) << i;
+        counts.marked[word] = marked;
+        for (; marked != 0; marked &= marked - 1)
+            counts.events += most_events(world, &some[__builtin_ctzll(marked)]);
     }
     it->counts[chunk] = counts;
 }

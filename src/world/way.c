@@ -7,8 +7,7 @@
 #include "collide/vector.h"
 #include "world/body.h"
 
-/* relative to the inner radius: greatest displacement that is not followed, and depth to which a body may sink in */
-#define FAST_SHARE 0.5
+/* relative to the inner radius: depth to which a body may sink in */
 #define SINK_SHARE 0.25f
 /* m; greatest depth */
 #define SINK_MOST 0.02f
@@ -22,26 +21,9 @@
 /*
  * Shapes
  */
-float tr2_geometry_inner(const tr2_geometry *geometry)
-{
-    if (geometry->count < 3)
-        return geometry->radius;
-    float inner = geometry->extent;
-    for (uint32_t i = 0; i < geometry->count; i++) {
-        tr_vec2 to = tr_sub(geometry->corners[i].point, geometry->center);
-        inner = tr_least(inner, tr_dot(to, geometry->corners[i].normal));
-    }
-    return tr_most(inner, 0.0f) + geometry->radius;
-}
-
-bool tr2_is_fast(const tr2_geometry *geometry, double way)
-{
-    return way > TR2_FAST_LEAST && way > FAST_SHARE * (double)tr2_geometry_inner(geometry);
-}
-
 bool tr2_is_deep(const tr2_geometry *geometry, float depth)
 {
-    return depth > TR2_DEEP_LEAST && depth > SINK_SHARE * tr2_geometry_inner(geometry);
+    return depth > TR2_DEEP_LEAST && depth > SINK_SHARE * geometry->inner;
 }
 
 /* Reduces a shape by the depth `by`: first its radius, then its edges move inward. A shape without depth stays. */
@@ -196,7 +178,7 @@ tr2_geometry tr2_disc_of(const tr2_geometry *geometry, tr_vec2 center)
     out.kind = TR2_GEOMETRY_CIRCLE;
     out.count = 1;
     out.center = center;
-    out.radius = out.extent = tr2_geometry_reach(geometry, center);
+    out.radius = out.extent = out.inner = tr2_geometry_reach(geometry, center);
     for (uint32_t i = 0; i < TR2_MAX_CORNERS; i++)
         out.corners[i].point = center;
     return out;
@@ -234,15 +216,14 @@ float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_ge
         around = tr2_disc_of(other, other_way->center);
         other = &around;
     }
-    float inner = tr2_geometry_inner(self);
     tr2_geometry small;
-    shrink(self, tr_least(SINK_MOST, SINK_SHARE * inner), &small);
+    shrink(self, tr_least(SINK_MOST, SINK_SHARE * self->inner), &small);
     tr2_impact deep = tr2_first_impact(&small, way, other, other_way);
     if (deep.state == TR2_IMPACT_NONE)
         return 1.0f;
     if (deep.state == TR2_IMPACT_OVERLAP) {
         /* it starts that deep: prevent it from sinking deeper, or at least from passing through */
-        shrink(self, (float)FAST_SHARE * inner, &small);
+        shrink(self, (float)TR2_FAST_SHARE * self->inner, &small);
         deep = tr2_first_impact(&small, way, other, other_way);
         return deep.state != TR2_IMPACT_OVERLAP ? deep.time : free_part_of_point(self->center, way, other, other_way);
     }

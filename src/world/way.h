@@ -9,11 +9,14 @@
 #define TR2_FAST_LEAST 0.005
 #define TR2_MEET       0.004f
 
-/* The radius of a disc around a shape's centre that is inside the shape; 0 for a line. */
-float tr2_geometry_inner(const tr2_geometry *geometry);
+/* relative to the inner radius: greatest displacement that is not followed */
+#define TR2_FAST_SHARE 0.5
 
 /* Whether a shape with a displacement of `way` (m) may have passed through something thin. */
-bool tr2_is_fast(const tr2_geometry *geometry, double way);
+static inline bool tr2_is_fast(const tr2_geometry *geometry, double way)
+{
+    return way > TR2_FAST_LEAST && way > TR2_FAST_SHARE * (double)geometry->inner;
+}
 
 /* m; smaller overlaps are ignored */
 #define TR2_DEEP_LEAST 0.0025f
