@@ -22,13 +22,15 @@
 typedef struct counted {
     size_t live;      /* blocks held */
     uint64_t calls;   /* allocations asked for */
-    uint64_t failing; /* this one and no other fails; 0: none */
+    uint64_t failing; /* this one fails; 0: none */
+    bool used_up;     /* and so do all after it */
 } counted;
 
 static inline void *heap_allocate(size_t size, size_t alignment, void *context)
 {
     counted *it = context;
-    if (++it->calls == it->failing)
+    it->calls++;
+    if (it->calls == it->failing || (it->used_up && it->failing > 0 && it->calls > it->failing))
         return NULL;
     void *block = aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
     it->live += block != NULL;

@@ -45,20 +45,23 @@ static void every_copy_capacity_is_valid(void **state)
  * Memory that runs out
  */
 
-/* Edits that use everything; a call that fails must have changed nothing, and succeeds when made again. */
-static uint64_t run_out(uint64_t failing, bool *failed)
+/* Edits that use everything; a call that fails must have changed nothing, and succeeds when made again. `used_up`: there
+   is no memory until then, so none to undo what the call had changed either. */
+static uint64_t run_out(uint64_t failing, bool used_up, bool *failed)
 {
     model *m = model_create(3);
     mixture range = {40, 200, 2, true, true, 10};
     tr_plan_set_unit_size(m->plan, range.unit_size);
     *failed = false;
     m->heap.failing = failing == 0 ? 0 : m->heap.calls + failing;
+    m->heap.used_up = used_up;
     for (uint32_t i = 0; i < 700; i++) {
         uint64_t random = m->random, before = failing == 0 || *failed ? 0 : fingerprint(m);
         tr_status status = random_edit(m, &range);
         if (status != TR_OK) {
             assert_int_equal(status, TR_ERROR_MEMORY);
             assert_false(*failed);
+            m->heap.failing = 0;
             assert_true(fingerprint(m) == before);
             check(m);
             *failed = true;
@@ -71,6 +74,8 @@ static uint64_t run_out(uint64_t failing, bool *failed)
             *failed = true;
         if (i % 5 == 0 && tr_plan_islands_get(m->plan, &islands) != TR_OK)
             *failed = true;
+        if (*failed)
+            m->heap.failing = 0;
     }
     m->heap.failing = 0;
     uint64_t print = mix(fingerprint(m), layout_fingerprint(check(m)));
@@ -78,19 +83,30 @@ static uint64_t run_out(uint64_t failing, bool *failed)
     return print;
 }
 
-static void a_failed_allocation_anywhere_changes_nothing(void **state)
+static void fail_anywhere(bool used_up)
 {
-    (void)state;
     bool failed;
-    uint64_t undisturbed = run_out(0, &failed);
+    uint64_t undisturbed = run_out(0, used_up, &failed);
     uint64_t failing = 1;
     for (;; failing++) {
-        uint64_t print = run_out(failing, &failed);
+        uint64_t print = run_out(failing, used_up, &failed);
         assert_true(print == undisturbed);
         if (!failed)
             break;
     }
     assert_true(failing > 100);
+}
+
+static void a_failed_allocation_anywhere_changes_nothing(void **state)
+{
+    (void)state;
+    fail_anywhere(false);
+}
+
+static void memory_that_is_used_up_anywhere_changes_nothing(void **state)
+{
+    (void)state;
+    fail_anywhere(true);
 }
 
 /* Edges of a long list go and come while it is first linked back, and memory runs out at each place on the way: the
@@ -137,6 +153,38 @@ static void lists_that_become_long_are_put_back_as_they_were(void **state)
     }
 }
 
+/* Removing the edge between two hubs closes both, one with room for three copies and one with room for two. When memory
+   is used up after that, each gets its own room back, and there still is some for the copies of edges. */
+static void hubs_that_closed_open_again_without_memory(void **state)
+{
+    (void)state;
+    enum { BIG = 0, SMALL = 1, LEAVES = 2, EDGES = 8, FAR = 100 };
+    /* of two edges for each copy; the third of both hubs is between them */
+    const uint32_t ends[EDGES][2] = {{BIG, 2},     {BIG, 3}, {SMALL, 4}, {SMALL, 5},
+                                     {BIG, SMALL}, {BIG, 6}, {BIG, 7},   {6, 7}};
+    const uint32_t removed[] = {6, 5, 4};
+    const tr_plan_edge added[] = {{FAR, 2, 3, 0}};
+    bool failed = true;
+    for (uint64_t failing = 1; failed; failing++) {
+        model *m = model_create(2);
+        for (uint32_t i = 0; i < LEAVES + EDGES; i++)
+            assert_int_equal(add_vertex(m, i, true), TR_OK);
+        for (uint32_t i = 0; i < EDGES; i++)
+            assert_int_equal(add_edge(m, i, ends[i][0], ends[i][1], 0), TR_OK);
+        uint64_t before = fingerprint(m);
+        m->heap.failing = m->heap.calls + failing;
+        m->heap.used_up = true;
+        failed = tr_plan_exchange(m->plan, removed, 3, added, 1) != TR_OK;
+        m->heap.failing = 0;
+        if (failed) {
+            assert_true(fingerprint(m) == before);
+            (void)check(m);
+        }
+        assert_true(failed || failing > 3);
+        model_destroy(m);
+    }
+}
+
 static void creation_without_memory_leaves_nothing_behind(void **state)
 {
     (void)state;
@@ -163,7 +211,9 @@ int main(void)
         cmocka_unit_test(small_worlds_stay_valid_after_every_edit),
         cmocka_unit_test(every_copy_capacity_is_valid),
         cmocka_unit_test(a_failed_allocation_anywhere_changes_nothing),
+        cmocka_unit_test(memory_that_is_used_up_anywhere_changes_nothing),
         cmocka_unit_test(lists_that_become_long_are_put_back_as_they_were),
+        cmocka_unit_test(hubs_that_closed_open_again_without_memory),
         cmocka_unit_test(creation_without_memory_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

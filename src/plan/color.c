@@ -60,11 +60,12 @@ bool tr_coloring_make_units(tr_coloring *coloring, uint32_t vertices, uint32_t u
 
 bool tr_coloring_reserve_edges(tr_coloring *coloring, uint32_t count)
 {
-    return tr_grow(coloring->memory, (void **)&coloring->edges, &coloring->edge_capacity, count,
-                   sizeof *coloring->edges) &&
-           (coloring->edge_copies_capacity == 0 ||
-            tr_grow(coloring->memory, (void **)&coloring->edge_copies, &coloring->edge_copies_capacity,
-                    coloring->edge_capacity, sizeof *coloring->edge_copies));
+    /* the copies first: a hub that is opened again when a change is undone finds room for those of all edges */
+    return (coloring->edge_copies_capacity == 0 ||
+            tr_grow(coloring->memory, (void **)&coloring->edge_copies, &coloring->edge_copies_capacity, count,
+                    sizeof *coloring->edge_copies)) &&
+           tr_grow(coloring->memory, (void **)&coloring->edges, &coloring->edge_capacity, count,
+                   sizeof *coloring->edges);
 }
 
 /*
@@ -144,7 +145,7 @@ bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge
 void tr_color_decline(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
 {
     uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex);
-    for (uint32_t end = 0; end < count; end++)
+    for (uint32_t end = count; end-- > 0;)
         tr_copy_trim(coloring, vertex[end]);
 }
 
@@ -164,7 +165,7 @@ void tr_color_unmark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge
     uint32_t vertex[TR_ENDS], count = tr_graph_ends(graph, edge, vertex);
     tr_edge_paint *paint = &coloring->edges[edge];
     uint32_t color = coloring->spans[paint->span].color;
-    for (uint32_t end = 0; end < count; end++) {
+    for (uint32_t end = count; end-- > 0;) {
         if (!graph->vertices[vertex[end]].moving)
             continue;
         tr_copy_give(coloring, vertex[end], tr_end_copy(coloring, graph, edge, end), color);

@@ -123,7 +123,7 @@ typedef struct tr_coloring {
     uint32_t edge_capacity;
     uint32_t (*edge_copies)
         [2]; /* copy at each of the first two ends, by its number in the vertex; allocated with the first hub */
-    uint32_t edge_copies_capacity;         /* 0, or edge_capacity */
+    uint32_t edge_copies_capacity;         /* 0, or at least edge_capacity */
     uint32_t (*extra_copies)[TR_ENDS - 2]; /* for each tr_graph_extra, as edge_copies */
     uint32_t extra_capacity;
     tr_hub *hubs; /* slots; free ones form a stack and keep their arrays for the next hub */
