@@ -123,7 +123,7 @@ static void a_world_that_cannot_be_made_holds_nothing(void **state)
 
 /* what a failed call must leave as it was */
 typedef struct portrait {
-    uint64_t hash;
+    uint64_t hash, epoch; /* of the state; of the plan, which tells the solver to lay out anew */
     uint32_t bodies, joints[TR2_JOINT_TYPE_COUNT];
     uint32_t colors, spans, blocks, solved, islands;
     tr2_body_def first;
@@ -136,6 +136,7 @@ static portrait portray(test_allocator *allocator, const tr2_world *world, tr2_b
     portrait out;
     memset(&out, 0, sizeof out);
     out.hash = tr2_world_state_hash(world);
+    out.epoch = tr_plan_epoch(world->plan);
     out.bodies = tr2_world_bodies(world).count;
     for (int type = 0; type < TR2_JOINT_TYPE_COUNT; type++)
         out.joints[type] = tr2_world_joints(world, (tr2_joint_type)type).count;

@@ -63,10 +63,11 @@ tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id,
     type = enabled ? type : TR_STATIC;
     bool moves = type == TR_DYNAMIC;
     /* the plan knows which bodies joints can move; the solver also needs to know which move at all */
-    if (was != type)
-        tr_plan_touch(world->plan);
-    if ((was == TR_DYNAMIC) == moves)
+    if ((was == TR_DYNAMIC) == moves) {
+        if (was != type)
+            tr_plan_touch(world->plan);
         return TR_OK;
+    }
     tr_status status = tr_plan_set_moving(world->plan, id.index - 1, moves);
     if (status != TR_OK)
         return tr2_check_fail(check, status, "type", "cannot change: no memory to plan the body's joints anew");
