@@ -236,6 +236,28 @@ static void one_floor_under_all(void **state)
     finish(it, &allocator);
 }
 
+/* all in one place, in four families, and some in none: pairs only across families */
+static void families_have_no_pairs(void **state)
+{
+    (void)state;
+    enum { FAMILIES = 4, EACH = 10, ALONE = 3 };
+    test_allocator allocator = {0};
+    model *it = start(&allocator, 5);
+    const tr2_box box = {0.0, 0.0, 1.0, 1.0};
+    const uint32_t related = FAMILIES * EACH, all = related + ALONE;
+    for (uint32_t i = 0; i < all; i++) {
+        tr2_broad_set_family(&it->broad, i, i < related ? UINT32_MAX - i % FAMILIES : 0);
+        tr2_broad_set(&it->broad, i, true, &box);
+    }
+    assert_true(tr2_broad_find(&it->broad, it->team, 1, accept_new, it));
+    assert_int_equal(it->broad.pair_count, all * (all - 1) / 2 - FAMILIES * EACH * (EACH - 1) / 2);
+    for (uint32_t i = 0; i < it->broad.pair_count; i++) {
+        tr2_proxy_pair found = it->broad.pairs[i];
+        assert_true(found.b >= related || found.a % FAMILIES != found.b % FAMILIES);
+    }
+    finish(it, &allocator);
+}
+
 /* along a Hilbert curve, each cell of a grid follows one that shares a side with it */
 static void leaves_follow_a_curve_without_jumps(void **state)
 {
@@ -339,6 +361,7 @@ int main(void)
         cmocka_unit_test(search_without_memory_loses_nothing),
         cmocka_unit_test(a_search_that_is_repeated_changes_no_order),
         cmocka_unit_test(one_floor_under_all),
+        cmocka_unit_test(families_have_no_pairs),
         cmocka_unit_test(leaves_follow_a_curve_without_jumps),
         cmocka_unit_test(pairs_of_many_are_those_of_brute_force),
     };

@@ -22,6 +22,7 @@ void tr2_broad_free(tr2_broad *broad)
     tr_release(broad->memory, broad->boxes, broad->box_capacity * sizeof *broad->boxes);
     tr_release(broad->memory, broad->former, broad->former_capacity * sizeof *broad->former);
     tr_release(broad->memory, broad->places, broad->place_capacity * sizeof *broad->places);
+    tr_release(broad->memory, broad->families, broad->family_capacity * sizeof *broad->families);
     tr_release(broad->memory, broad->states, broad->state_capacity * sizeof *broad->states);
     tr_release(broad->memory, broad->moved, broad->moved_capacity * sizeof *broad->moved);
     tr_release(broad->memory, broad->found, broad->found_capacity * sizeof *broad->found);
@@ -36,6 +37,7 @@ bool tr2_broad_reserve(tr2_broad *broad, uint32_t count)
     return tr_grow(m, (void **)&broad->boxes, &broad->box_capacity, count, sizeof *broad->boxes) &&
            tr_grow(m, (void **)&broad->former, &broad->former_capacity, count, sizeof *broad->former) &&
            tr_grow(m, (void **)&broad->places, &broad->place_capacity, count, sizeof *broad->places) &&
+           tr_grow(m, (void **)&broad->families, &broad->family_capacity, count, sizeof *broad->families) &&
            tr_grow(m, (void **)&broad->states, &broad->state_capacity, count, sizeof *broad->states);
 }
 
@@ -179,8 +181,9 @@ static bool is_new(const search *it, uint32_t a, uint32_t b)
 static void look_at(search *it, uint32_t proxy, uint32_t other)
 {
     const tr2_broad *broad = it->broad;
-    uint32_t state = broad->states[other];
-    if (other == proxy)
+    uint32_t state = broad->states[other], family = broad->families[other];
+    /* most neighbours are of the same family where there are any */
+    if (other == proxy || (family != 0 && family == broad->families[proxy]))
         return;
     /* if both proxies were set, only one reports the pair: the moving one, or of two moving ones the lower number */
     if ((state & TR2_PROXY_MOVED) != 0 && TR2_PROXY_KIND(state) == TR2_PROXY_MOVING && (!it->moving || other < proxy))

@@ -28,11 +28,12 @@ typedef struct tr2_proxy_pair {
 typedef struct tr2_broad {
     tr_memory *memory;
     tr2_tree trees[2]; /* of fixed and of moving proxies */
-    tr2_box *boxes;    /* this and the next three arrays are indexed by proxy */
+    tr2_box *boxes;    /* this and the next four arrays are indexed by proxy */
     tr2_box *former;   /* if TR2_PROXY_ASKED: the box when pairs were last settled */
     uint32_t *places;  /* leaf in its tree */
+    uint32_t *families;
     uint8_t *states;
-    uint32_t box_capacity, former_capacity, place_capacity, state_capacity;
+    uint32_t box_capacity, former_capacity, place_capacity, family_capacity, state_capacity;
     uint32_t *moved; /* proxies whose pairs must be searched, by number; if there are many, by leaf */
     uint32_t moved_count, moved_capacity;
     tr2_proxy_pair *found; /* by chunks of moved proxies, each with room for CHUNK_PAIRS */
@@ -67,6 +68,11 @@ static inline void tr2_broad_move(tr2_broad *broad, uint32_t proxy, const tr2_bo
         broad->states[proxy] = (uint8_t)(state | TR2_PROXY_MOVED | TR2_PROXY_ASKED);
     }
     broad->boxes[proxy] = *box;
+}
+/* Pairs of proxies of the same family are never found. 0: none, as at first. */
+static inline void tr2_broad_set_family(tr2_broad *broad, uint32_t proxy, uint32_t family)
+{
+    broad->families[proxy] = family;
 }
 /* Makes room in the trees for additional proxies. */
 bool tr2_broad_reserve_leaves(tr2_broad *broad, uint32_t fixed, uint32_t moving);

@@ -160,6 +160,13 @@ static tr2_box write_place(const tr2_bodies *bodies, uint32_t body, const tr2_ge
     return box;
 }
 
+/* Shapes of a body, and those of a negative group, never collide. For tr2_broad_set_family(). */
+static uint32_t family_of(const tr2_shapes *shapes, uint32_t row)
+{
+    int32_t group = shapes->filter[row].group;
+    return group < 0 ? (uint32_t)group : shapes->body[row].index;
+}
+
 /* gives a shape a new box if it has left its box, or is fresh */
 static void place_shape(tr2_world *world, uint32_t row, double dt)
 {
@@ -173,6 +180,8 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
     bool fresh = (shapes->flags[row] & TR2_SHAPE_FRESH) != 0;
     if (!fresh && TR2_PROXY_KIND(broad->states[slot]) == TR2_PROXY_FIXED)
         return;
+    if (fresh)
+        tr2_broad_set_family(broad, slot, family_of(shapes, row));
     const tr2_geometry *geometry = shapes->geometry[row];
     uint32_t body = tr2_body_row(world, shapes->body[row]);
     tr2_box box = write_place(bodies, body, geometry, &world->collision.places[slot]);
