@@ -79,8 +79,8 @@ static void tiles_are_bit_equal_to_the_scalar_ones(void **state)
             assert_int_equal(whole, kernels->finish_bodies(&cb, &b, 0, 0));
             assert_int_equal(whole, seed % 3 != 2);
             assert_memory_equal(&of_scalar, &of_wide, sizeof of_wide);
-            tr2_kernels_scalar.prepare_bodies(&ca, &a, 0, 16);
-            kernels->prepare_bodies(&cb, &b, 0, 16);
+            assert_true(tr2_kernels_scalar.prepare_bodies(&ca, &a, 0, 16));
+            assert_true(kernels->prepare_bodies(&cb, &b, 0, 16));
             assert_memory_equal(scalar.frames + 16, wide.frames + 16, 16 * sizeof *wide.frames);
             assert_memory_equal(scalar.places + 16, wide.places + 16, 16 * sizeof *wide.places);
             assert_memory_equal(scalar.velocities + 16, wide.velocities + 16, 16 * sizeof *wide.velocities);
@@ -116,16 +116,37 @@ static void tiles_are_bit_equal_to_rows(void **state)
             bool whole = kernels->finish_bodies(&in_rows, &a, 0, 0);
             assert_int_equal(whole, kernels->finish_bodies(&in_tiles, &b, 0, 0));
             assert_memory_equal(&of_rows, &of_tiled, sizeof of_tiled);
-            kernels->prepare_bodies(&in_rows, &a, 0, 0);
-            kernels->prepare_bodies(&in_tiles, &b, 0, 0);
+            assert_true(kernels->prepare_bodies(&in_rows, &a, 0, 0));
+            assert_true(kernels->prepare_bodies(&in_tiles, &b, 0, 0));
             /* in a step frames and poses of a tile are in the same memory */
             memcpy(rows.poses, rows.frames, sizeof rows.poses);
             memcpy(tiled.poses, tiled.frames, sizeof tiled.poses);
             kernels->turn_tiles(&in_tiles, 0, 16);
             assert_memory_equal(rows.poses, tiled.poses, sizeof rows.poses);
             assert_memory_equal(rows.velocities, tiled.velocities, sizeof rows.velocities);
-            assert_memory_equal(rows.places, tiled.places, sizeof rows.places);
-            assert_memory_equal(rows.marks, tiled.marks, sizeof rows.marks);
+            assert_int_equal(tiled.marks[0], rows.marks[0] | TR2_MARK_TILED);
+            assert_memory_equal(rows.marks + 1, tiled.marks + 1, sizeof rows.marks - 1);
+        }
+    }
+}
+
+/* a body in quarantine is prepared by itself, and so are those of its tile */
+static void tiles_with_a_body_in_quarantine_are_left_alone(void **state)
+{
+    (void)state;
+    static rig r, before;
+    static body_numbers numbers;
+    for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+        if (!tr_isa_available((tr_isa)isa))
+            continue;
+        for (uint32_t i = 0; i < TR_LANES; i++) {
+            fill(&r, &numbers, i);
+            numbers.flags[i] |= TR2_BODY_QUARANTINED;
+            before = r;
+            tr2_bodies bodies = columns_of(&numbers);
+            tr2_kernel_context context = rig_context(&r);
+            assert_false(tr2_kernels_of((tr_isa)isa)->prepare_bodies(&context, &bodies, 0, 16));
+            assert_memory_equal(&r, &before, sizeof r);
         }
     }
 }
@@ -229,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiles_are_bit_equal_to_the_scalar_ones),
         cmocka_unit_test(tiles_are_bit_equal_to_rows),
+        cmocka_unit_test(tiles_with_a_body_in_quarantine_are_left_alone),
         cmocka_unit_test(a_body_in_a_crowd_becomes_what_it_becomes_alone),
         cmocka_unit_test(gravity_alone_moves_bodies_as_it_does_beside_forces),
     };

@@ -59,25 +59,6 @@ TR_INLINE wdm wd_le(wd a, wd b)
     return (wdm)(a <= b);
 }
 
-/* adds TR_WIDTH floats to as many doubles, which is exact but for the sum */
-TR_INLINE void wd_add_floats(double *p, wf a)
-{
-#if TR_WIDTH == 1
-    *p += (double)a;
-#elif TR_WIDTH == 4
-    wd_store(p, wd_load(p) + (wd)simde_mm_cvtps_pd(a));
-    wd_store(p + 2, wd_load(p + 2) + (wd)simde_mm_cvtps_pd(simde_mm_movehl_ps(a, a)));
-#elif TR_WIDTH == 8
-    wd_store(p, wd_load(p) + (wd)simde_mm256_cvtps_pd(simde_mm256_castps256_ps128(a)));
-    wd_store(p + 4, wd_load(p + 4) + (wd)simde_mm256_cvtps_pd(simde_mm256_extractf128_ps(a, 1)));
-#else
-    simde__m256 low = simde_mm512_castps512_ps256(a);
-    simde__m256 high = simde_mm256_castpd_ps(simde_mm512_extractf64x4_pd(simde_mm512_castps_pd(a), 1));
-    wd_store(p, wd_load(p) + __builtin_convertvector(low, wd));
-    wd_store(p + 8, wd_load(p + 8) + __builtin_convertvector(high, wd));
-#endif
-}
-
 /* a where the mask is set, else b */
 TR_INLINE wd wd_select(wdm m, wd a, wd b)
 {

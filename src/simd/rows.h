@@ -402,6 +402,14 @@ typedef struct w16 {
     wf part[16 / TR_WIDTH];
 } w16;
 
+TR_INLINE w16 w16_set(float x)
+{
+    w16 a;
+    for (int i = 0; i < 16 / TR_WIDTH; i++)
+        a.part[i] = wf_set(x);
+    return a;
+}
+
 TR_INLINE w16 w16_load(const float *from)
 {
     w16 a;

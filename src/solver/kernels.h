@@ -93,13 +93,13 @@ typedef struct tr2_kernel_context {
      */
     tr2_body_frame *frames;
     int32_t first_apart, apart;
-    tr2_body_place *places;
+    tr2_body_place *places; /* not of rows in tiles */
     tr2_body_velocity *velocities;
     tr2_body_pose *poses;
     /* other body data stay in the table: columns, and the table row of each state row (TR_NONE: the null row);
        centres are null if all are 0 */
     const uint32_t *body_of_row;
-    const double *angle;
+    const double *center_x, *center_y, *angle;
     const float *local_center_x, *local_center_y;
     /* four per row: velocities become velocity * scale + gain. Null if only gravity acts on bodies, equally on all;
        then falling rows gain h times gravity */
@@ -243,12 +243,12 @@ typedef struct tr2_placed {
 
 typedef struct tr2_kernels {
     /*
-     * For 16 state rows from `row` on and as many table rows from `body` on: dynamic bodies, neither split nor in
-     * quarantine. Most bodies are; others are prepared and finished one by one. prepare_bodies() sets everything but
-     * poses. finish_bodies() returns false, and writes nothing, if some body's velocity is not finite or above the
-     * limits.
+     * For 16 state rows from `row` on and as many table rows from `body` on: dynamic bodies that are not split. Most
+     * bodies are; others are prepared and finished one by one. prepare_bodies() sets everything but poses. It returns
+     * false, and writes nothing, if some body is in quarantine; finish_bodies(), if some body's velocity is not finite
+     * or above the limits.
      */
-    void (*prepare_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
+    bool (*prepare_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
     bool (*finish_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
     /* state rows [first, first + count), some also for a part of them; count is a multiple of 16 */
     /* after everything that reads the frames: sets the poses to "not moved yet" */

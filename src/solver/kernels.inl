@@ -1,7 +1,7 @@
 /* All kernels of an instruction set. The including file defines TR_WIDTH, and TR2_KERNELS as the name of the table. */
 #include <string.h>
 
-#include "solver/bodies.inl"
+#include "solver/body_table.inl"
 #include "solver/leaves.inl"
 #include "solver/prepare.inl"
 

@@ -18,6 +18,7 @@ static bool reserve_bodies(tr2_solver *solver, uint32_t bodies, uint32_t rows, u
     uint32_t shared = copies ? rows : 0;
     return tr2_array_reserve(m, &solver->state_of_body, bodies, sizeof(uint32_t)) &&
            tr2_array_reserve(m, &solver->body_of_state, rows, sizeof(uint32_t)) &&
+           tr2_array_reserve(m, &solver->tile_bodies, rows / TR_LANES, sizeof(uint32_t)) &&
            tr2_array_reserve(m, &solver->share, shared, sizeof(float)) &&
            tr2_array_reserve(m, &solver->inertia_share, shared, sizeof(float)) &&
            tr2_array_reserve(m, &solver->burden, shared, sizeof(float)) &&
@@ -150,6 +151,21 @@ static void begin_rims(tr2_solver *solver)
     memset(rims + loose, (1 << TR_RUN_GROUP) - 1, solver->state_count / TR_LANES - loose);
 }
 
+/* Finds the 16 state rows that are consecutive dynamic bodies. Copies of split ones have no rows yet. A body that becomes
+   dynamic, or is no longer, gets another row. */
+static void list_tiles(tr2_solver *solver, const tr2_bodies *bodies)
+{
+    const uint32_t *body_of_state = solver->body_of_state.data;
+    uint32_t *tile_bodies = solver->tile_bodies.data;
+    for (uint32_t row = 0; row < solver->state_count; row += TR_LANES) {
+        uint32_t first = body_of_state[row];
+        bool tile = first != TR_NONE;
+        for (uint32_t i = 0; i < TR_LANES && tile; i++)
+            tile = body_of_state[row + i] == first + i && bodies->type[first + i] == TR_DYNAMIC;
+        tile_bodies[row / TR_LANES] = tile ? first : TR_NONE;
+    }
+}
+
 /* assigns state rows: moving bodies by unit, then copies of split ones, then the null row, then the fixed bodies */
 static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
 {
@@ -201,6 +217,7 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
             state_of_body[row] = fixed++;
         body_of_state[state_of_body[row]] = row;
     }
+    list_tiles(solver, bodies);
     lay_out_loose(solver, system, loose);
     begin_rims(solver);
     return lay_out_hubs(solver, system, plan) ? TR_OK : TR_ERROR_MEMORY;

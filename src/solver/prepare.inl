@@ -6,9 +6,13 @@ TR_INLINE uint32_t body_at(const tr2_kernel_context *k, int32_t body)
     return k->body_of_row[(uint32_t)body / TR2_ROW];
 }
 
-TR_INLINE const tr2_body_place *place_at(const tr2_kernel_context *k, int32_t body)
+/* the centre of mass, m; places are not set for tiles, whose differences come from the table */
+TR_INLINE tr2_body_place place_at(const tr2_kernel_context *k, int32_t body)
 {
-    return k->places + body / TR2_ROW;
+    if (!k->tiled)
+        return k->places[body / TR2_ROW];
+    uint32_t row = body_at(k, body);
+    return row != TR_NONE ? (tr2_body_place){k->center_x[row], k->center_y[row]} : (tr2_body_place){0.0, 0.0};
 }
 
 /* a member of a body's frame */
@@ -68,11 +72,17 @@ typedef struct inputs {
     float lanes[TR2_FIELD_COUNT + TR2_MAX_OWN][TR_LANES];
 } inputs;
 
-/* the fields that a kernel reads and that differ between joints; listed once for all blocks */
+/* a field that a kernel reads and that differs between joints */
+typedef struct listed_field {
+    const float *column;
+    uint32_t field;
+    bool whole; /* stored as integers, to be converted to floats */
+} listed_field;
+
+/* these fields, listed once for all blocks */
 typedef struct field_list {
     uint32_t count;
-    uint8_t field[TR2_FIELD_COUNT];
-    bool whole[TR2_FIELD_COUNT]; /* stored as integers, to be converted to floats */
+    listed_field of[TR2_FIELD_COUNT];
 } field_list;
 
 /* fills all lanes with one number, given as the bits of a column's cell */
@@ -99,23 +109,28 @@ static void list_fields(field_list *list, const tr2_joint_columns *columns, uint
             in->field[i] = in->lanes[i];
             continue;
         }
-        list->field[list->count] = (uint8_t)i;
-        list->whole[list->count++] = whole;
+        list->of[list->count++] = (listed_field){columns->field[i], i, whole};
     }
 }
 
-static void gather_fields(const tr2_joint_columns *columns, const field_list *list, const uint32_t *rows,
-                          bool contiguous, inputs *in)
+/* converts 16 integers of a column to floats in `out` */
+static const float *whole_lanes(const float *from, float *out)
+{
+    for (int lane = 0; lane < TR_LANES; lane++) {
+        uint32_t bits;
+        memcpy(&bits, &from[lane], sizeof bits);
+        out[lane] = (float)bits;
+    }
+    return out;
+}
+
+static void gather_fields(const field_list *list, const uint32_t *rows, bool contiguous, inputs *in)
 {
     for (uint32_t i = 0; i < list->count; i++) {
-        uint32_t f = list->field[i];
-        const float *from = gather_column(columns->field[f], rows, contiguous, in->lanes[f]);
-        for (int lane = 0; list->whole[i] && lane < TR_LANES; lane++) {
-            uint32_t bits;
-            memcpy(&bits, &from[lane], sizeof bits);
-            in->lanes[f][lane] = (float)bits;
-        }
-        in->field[f] = list->whole[i] ? in->lanes[f] : from;
+        const listed_field *it = &list->of[i];
+        in->field[it->field] = gather_column(it->column, rows, contiguous, in->lanes[it->field]);
+        if (it->whole)
+            in->field[it->field] = whole_lanes(in->field[it->field], in->lanes[it->field]);
     }
 }
 
@@ -160,11 +175,11 @@ static void hang_lanes(const tr2_kernel_context *k, const tr2_joint_columns *col
     for (int i = 0; i < TR_WIDTH; i++) {
         if (rows[i] == TR_NONE)
             continue;
-        const tr2_body_place *p = place_at(k, a[i]), *q = place_at(k, b[i]);
-        out[0][i] = (float)(p->x - wide_field(columns, TR2_GROUND_A_X, rows[i]));
-        out[1][i] = (float)(p->y - wide_field(columns, TR2_GROUND_A_Y, rows[i]));
-        out[2][i] = (float)(q->x - wide_field(columns, TR2_GROUND_B_X, rows[i]));
-        out[3][i] = (float)(q->y - wide_field(columns, TR2_GROUND_B_Y, rows[i]));
+        tr2_body_place p = place_at(k, a[i]), q = place_at(k, b[i]);
+        out[0][i] = (float)(p.x - wide_field(columns, TR2_GROUND_A_X, rows[i]));
+        out[1][i] = (float)(p.y - wide_field(columns, TR2_GROUND_A_Y, rows[i]));
+        out[2][i] = (float)(q.x - wide_field(columns, TR2_GROUND_B_X, rows[i]));
+        out[3][i] = (float)(q.y - wide_field(columns, TR2_GROUND_B_Y, rows[i]));
     }
     s->out_a = (w2){wf_load(out[0]), wf_load(out[1])};
     s->out_b = (w2){wf_load(out[2]), wf_load(out[3])};
@@ -220,13 +235,46 @@ TR_INLINE const float *gather_frames(const tr2_kernel_context *k, const int32_t 
     return out;
 }
 
+/* b - a of a column of the table, for 16 lanes in the order of a run; restrict allows vectorisation */
+static void column_difference(const double *restrict a, const double *restrict b, float *restrict out)
+{
+    float d[TR_LANES];
+    TR2_TILE_LOOP
+    for (int i = 0; i < TR_LANES; i++)
+        d[i] = (float)(b[i] - a[i]);
+    w16_store(out, w16_turn(w16_load(d)));
+}
+
+/* The ends of a run in a tiled unit, if prepare_bodies() has prepared both tiles: then they are consecutive in the table,
+   too. Else false. */
+static bool gather_tiles(const tr2_kernel_context *k, const tr2_block_bodies *bodies, uint8_t flags, ends *out)
+{
+    uint32_t a = (uint32_t)bodies->a[0] / TR2_ROW, b = (uint32_t)bodies->b[0] / TR2_ROW;
+    if (!k->tiled || (flags & TR2_BLOCK_RUN) == 0 || (k->marks[a] & k->marks[b] & TR2_MARK_TILE) == 0)
+        return false;
+    out->a = (const float *)(k->frames + a);
+    out->b = (const float *)(k->frames + b);
+    a = k->body_of_row[a];
+    b = k->body_of_row[b];
+    column_difference(k->center_x + a, k->center_x + b, out->d[0]);
+    column_difference(k->center_y + a, k->center_y + b, out->d[1]);
+    return true;
+}
+
 /* differences of positions are computed in double and stored as floats; one function for all joints */
 static void gather_ends(const tr2_kernel_context *k, const tr2_block_bodies *bodies, uint8_t flags, ends *out)
 {
     const double *places = &k->places->x;
+    if (gather_tiles(k, bodies, flags, out))
+        return;
     out->a = gather_frames(k, bodies->a, flags, (flags & TR2_BLOCK_TILE_A) != 0, out->of_a);
     out->b = gather_frames(k, bodies->b, flags, (flags & TR2_BLOCK_TILE_B) != 0, out->of_b);
-    for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+    for (int lane = 0; lane < TR_LANES && k->tiled; lane++) {
+        tr2_body_place from = place_at(k, bodies->a[lane]), to = place_at(k, bodies->b[lane]);
+        out->d[0][lane] = (float)(to.x - from.x);
+        out->d[1][lane] = (float)(to.y - from.y);
+    }
+    for (int lane = 0; lane < TR_LANES && !k->tiled; lane += TR_WIDTH) {
         wf x, y;
         if ((flags & TR2_BLOCK_RUN) != 0)
             wf_difference_groups(places, bodies->a, bodies->b, lane, &x, &y);
@@ -299,18 +347,21 @@ static bool reads_angle(const tr2_joint_type_info *info, bool featured)
    prefetcher follows. */
 #define PREPARED_AHEAD 2u
 
-static void prefetch_columns(const tr2_joint_columns *columns, const field_list *list, uint32_t impulse_count,
-                             const tr2_blocks *blocks, uint32_t index)
+/* `column_count`: of the block */
+TR_INLINE void prefetch_columns(const tr2_joint_columns *columns, const field_list *list, uint32_t impulse_count,
+                                uint32_t column_count, const tr2_blocks *blocks, uint32_t index)
 {
-    uint32_t row = blocks->rows[(size_t)index * TR_LANES];
+    const uint32_t row = blocks->rows[(size_t)index * TR_LANES];
+    const unsigned char *block = block_at(blocks, index);
     if (row == TR_NONE)
         return;
     for (uint32_t i = 0; i < list->count; i++)
-        __builtin_prefetch(columns->field[list->field[i]] + row);
+        __builtin_prefetch(list->of[i].column + row);
     for (uint32_t i = 0; i < impulse_count; i++)
         __builtin_prefetch(columns->impulse[i] + row);
-    for (size_t line = 0; line < blocks->stride; line += TR_ALIGNMENT)
-        __builtin_prefetch(block_at(blocks, index) + line, 1);
+    for (size_t line = 0; line < sizeof(tr2_block_bodies) + column_count * TR_LANES * sizeof(float);
+         line += TR_ALIGNMENT)
+        __builtin_prefetch(block + line, 1);
 }
 
 /* |r . p| over the inertia: compares a point's restoring torque with the inertia (stiffness.c) */
@@ -365,8 +416,9 @@ static void stiffness(const tr2_kernel_context *k, const tr2_joint_columns *colu
             const uint32_t *rows = blocks->rows + (size_t)i * TR_LANES;                                                \
             bool contiguous = (blocks->flags[i] & TR2_BLOCK_CONTIGUOUS) != 0;                                          \
             if (i + PREPARED_AHEAD < first + count)                                                                    \
-                prefetch_columns(columns, &list, impulse_count_, blocks, i + PREPARED_AHEAD);                          \
-            gather_fields(columns, &list, rows, contiguous, &in);                                                      \
+                prefetch_columns(columns, &list, impulse_count_, name##_##variant##_columns, blocks,                   \
+                                 i + PREPARED_AHEAD);                                                                  \
+            gather_fields(&list, rows, contiguous, &in);                                                               \
             for (uint32_t own = 0; own < info->own_read[(featured) ? 1 : 0]; own++)                                    \
                 in.field[TR2_FIELD_COUNT + own] =                                                                      \
                     gather_column(columns->own[own], rows, contiguous, in.lanes[TR2_FIELD_COUNT + own]);               \

@@ -48,11 +48,10 @@ static inline void tr2_rotation_of(double angle, float *c, float *s)
                                            r2 * (2.08757008419747316778e-9 + r2 * -1.13585353213876817300e-11)))));
     /* the quadrant is in the lowest bits of the shifted sum: odd quadrants swap sine and cosine, and two bits give
        the signs */
-    uint64_t quadrant = tr2_bits_of(shifted), odd = 0 - (quadrant & 1);
-    uint64_t on_sine = tr2_bits_of(sine), on_cosine = tr2_bits_of(cosine);
-    uint64_t y = (on_sine & ~odd) | (on_cosine & odd), x = (on_cosine & ~odd) | (on_sine & odd);
-    *s = (float)tr2_double_of(y ^ ((quadrant & 2) << 62));
-    *c = (float)tr2_double_of(x ^ (((quadrant + 1) & 2) << 62));
+    uint64_t quadrant = tr2_bits_of(shifted), odd = 0 - (quadrant & 1), sign = UINT64_C(1) << 63;
+    uint64_t y = tr2_bits_of(sine), x = tr2_bits_of(cosine), swap = (y ^ x) & odd, flip = (quadrant << 62) & sign;
+    *s = (float)tr2_double_of(y ^ swap ^ flip);
+    *c = (float)tr2_double_of(x ^ swap ^ flip ^ (odd & sign));
 }
 
 #endif

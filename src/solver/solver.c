@@ -40,6 +40,7 @@ void tr2_solver_destroy(tr2_solver *solver)
     tr_memory *m = solver->memory;
     release_array(m, &solver->state_of_body, sizeof(uint32_t));
     release_array(m, &solver->body_of_state, sizeof(uint32_t));
+    release_array(m, &solver->tile_bodies, sizeof(uint32_t));
     release_array(m, &solver->share, sizeof(float));
     release_array(m, &solver->inertia_share, sizeof(float));
     release_array(m, &solver->burden, sizeof(float));
@@ -167,6 +168,8 @@ static void set_context(tr2_step *step, uint32_t substeps)
     c->velocities = solver->velocities.data;
     c->poses = solver->poses.data;
     c->body_of_row = solver->body_of_state.data;
+    c->center_x = step->system->bodies->center_x;
+    c->center_y = step->system->bodies->center_y;
     c->angle = step->system->bodies->angle;
     c->local_center_x = step->system->bodies->local_center_x;
     c->local_center_y = step->system->bodies->local_center_y;

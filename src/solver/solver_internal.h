@@ -146,6 +146,8 @@ struct tr2_solver {
     uint32_t loose_row;               /* first row in no unit of the plan; a multiple of 16 */
     tr2_array state_of_body;          /* uint32_t: state row by row of the table of bodies */
     tr2_array body_of_state; /* uint32_t: the inverse; a copy has its body's row; TR_NONE: null row and padding */
+    tr2_array tile_bodies;   /* uint32_t per 16 state rows that are consecutive dynamic bodies: the table row of the
+                                first; else TR_NONE. Some may be split. */
     /* these four only if there are hubs */
     tr2_array share;         /* float, per state row: share of its body's mass; 1 for most */
     tr2_array inertia_share; /* float, per state row: share of its body's inertia */

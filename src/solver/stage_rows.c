@@ -4,16 +4,6 @@
 
 #include "solver/stages.h"
 
-/* whether 16 numbers are consecutive, from `first` */
-static bool are_in_a_row(const uint32_t *numbers, uint32_t first)
-{
-    uint32_t apart = 0;
-    TR2_TILE_LOOP
-    for (uint32_t i = 0; i < TR_LANES; i++)
-        apart |= numbers[i] ^ (first + i);
-    return apart == 0;
-}
-
 static bool are_split(const uint8_t *split)
 {
     uint8_t any = 0;
@@ -23,20 +13,12 @@ static bool are_split(const uint8_t *split)
     return any != 0;
 }
 
-/* whether 16 state rows are consecutive bodies that are dynamic, not split and not in quarantine */
-static bool is_plain_tile(const tr2_solver *solver, const tr2_bodies *bodies, uint32_t body, uint32_t row)
+/* the table row of the first of 16 state rows that are consecutive dynamic bodies, none of them split; else TR_NONE */
+static uint32_t tile_body(const tr2_solver *solver, uint32_t row)
 {
-    if (bodies->table.count - body < TR_LANES ||
-        !are_in_a_row((const uint32_t *)solver->body_of_state.data + row, body) ||
-        (solver->hub_count > 0 && are_split((const uint8_t *)solver->split.data + row)))
-        return false;
-    /* read only bodies of this unit: others' flags may be written concurrently */
-    const uint32_t *flags = bodies->flags + body, *type = bodies->type + body;
-    uint32_t apart = 0;
-    TR2_TILE_LOOP
-    for (uint32_t i = 0; i < TR_LANES; i++)
-        apart |= (flags[i] & TR2_BODY_QUARANTINED) | (type[i] ^ TR_DYNAMIC);
-    return apart == 0;
+    if (solver->hub_count > 0 && are_split((const uint8_t *)solver->split.data + row))
+        return TR_NONE;
+    return ((const uint32_t *)solver->tile_bodies.data)[row / TR_LANES];
 }
 
 /* sets the effect of gravity, forces and damping on a state row in a sub-step; TR_NONE: none */
@@ -106,20 +88,17 @@ static void prepare_body(tr2_step *step, uint32_t row)
 
 void tr2_prepare_rows(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit)
 {
-    const uint32_t *body_of_state = step->solver->body_of_state.data;
     const tr2_bodies *bodies = step->system->bodies;
     for (uint32_t row = unit->first_row; row < unit->first_row + unit->row_count; row += TR_LANES) {
-        if (body_of_state[row] != TR_NONE && is_plain_tile(step->solver, bodies, body_of_state[row], row)) {
-            step->kernels->prepare_bodies(context, bodies, body_of_state[row], row);
-            context->marks[row] |= TR2_MARK_TILE;
-        } else {
+        uint32_t body = tile_body(step->solver, row);
+        if (body == TR_NONE || !step->kernels->prepare_bodies(context, bodies, body, row)) {
             for (uint32_t i = 0; i < TR_LANES; i++)
                 prepare_body(step, row + i);
-            if (context->tiled)
+            if (context->tiled) {
                 step->kernels->turn_tiles(context, row, TR_LANES);
+                context->marks[row] |= TR2_MARK_TILED;
+            }
         }
-        if (context->tiled)
-            context->marks[row] |= TR2_MARK_TILED;
         if (step->stiffness != NULL)
             tr2_stiffen_rows(step, context, row);
     }

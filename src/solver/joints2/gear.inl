@@ -154,9 +154,9 @@ typedef struct gear_body {
 
 TR_INLINE gear_body gear_body_at(const tr2_kernel_context *k, int32_t body)
 {
-    const tr2_body_place *place = place_at(k, body);
-    gear_body r = {.x = place->x,
-                   .y = place->y,
+    tr2_body_place place = place_at(k, body);
+    gear_body r = {.x = place.x,
+                   .y = place.y,
                    .angle = angle_at(k, body),
                    .c = frame_at(k, body, 0),
                    .s = frame_at(k, body, 1),
