@@ -14,7 +14,7 @@ tr2_action tr2_warm_start_at(const tr2_program *program, uint32_t substep)
                         .label = TR_STAGE_WARM_START};
 }
 
-/* the action, but for .early */
+/* Action number `index` of a sub-step, from 0, but for .substep and .early. False if there is none. */
 static bool action_at(const tr2_program *program, uint32_t substep, uint32_t index, tr2_action *out)
 {
     const tr2_scheme *scheme = program->scheme;
@@ -69,11 +69,17 @@ static bool action_at(const tr2_program *program, uint32_t substep, uint32_t ind
     return false;
 }
 
-bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index, tr2_action *out)
+/* the actions of all sub-steps; returns their number */
+static uint32_t list_actions(const tr2_program *program, tr2_action *out)
 {
-    bool found = action_at(program, substep, index, out);
-    out->early = substep < program->substeps / 2;
-    return found;
+    uint32_t count = 0;
+    for (uint32_t substep = 0; substep < program->substeps; substep++) {
+        for (uint32_t index = 0; action_at(program, substep, index, &out[count]); index++) {
+            out[count].substep = substep;
+            out[count++].early = substep < program->substeps / 2;
+        }
+    }
+    return count;
 }
 
 typedef struct stage_list {
@@ -211,13 +217,11 @@ static void add_visit(stage_list *list, const tr2_solver *solver)
     list->visit = (tr2_stage_data){0};
 }
 
-static void leave_to_visit(stage_list *list, uint32_t substep, uint32_t index, const tr2_action *action)
+static void leave_to_visit(stage_list *list, const tr2_action *action, uint32_t index)
 {
     list->visit.passes += action->kind == TR2_PASS;
-    if (list->visit.actions++ > 0)
-        return;
-    list->visit.substep = substep;
-    list->visit.action_begin = index;
+    if (list->visit.actions++ == 0)
+        list->visit.first_action = index;
 }
 
 /* whether some visited unit has trees of its own */
@@ -273,23 +277,21 @@ static void add_trees(stage_list *list, const tr2_solver *solver, const tr2_prog
 }
 
 /* moves rows: on the rim, or in no unit */
-static void add_move(stage_list *list, const tr2_solver *solver, uint32_t substep, uint32_t index,
-                     const tr2_action *action)
+static void add_move(stage_list *list, const tr2_solver *solver, const tr2_action *action, uint32_t index)
 {
-    tr2_stage_data loose = {.first = solver->visit_loose, .substep = substep, .action_begin = index, .actions = 1};
+    tr2_stage_data loose = {.first = solver->visit_loose, .first_action = index, .actions = 1};
     if (action->rim_first)
-        add_stage(list, tr2_run_move_rim, (tr2_stage_data){.action = *action, .substep = substep}, solver->visit_count,
+        add_stage(list, tr2_run_move_rim, (tr2_stage_data){.action = *action}, solver->visit_count,
                   (uint32_t)action->label);
     else
         add_stage(list, tr2_run_visit, loose, solver->visit_count - solver->visit_loose, (uint32_t)action->label);
 }
 
 /* the seams' part in a pass */
-static void add_pass(stage_list *list, const tr2_solver *solver, const tr2_program *program, uint32_t substep,
-                     const tr2_action *action)
+static void add_pass(stage_list *list, const tr2_solver *solver, const tr2_program *program, const tr2_action *action)
 {
-    bool last = substep + 1 == program->substeps, relaxing = action->pass == TR2_PASS_RELAX;
-    tr2_stage_data pass = {.action = *action, .substep = substep + 1};
+    bool last = action->substep + 1 == program->substeps, relaxing = action->pass == TR2_PASS_RELAX;
+    tr2_stage_data pass = {.action = *action, .substep = action->substep + 1};
     if (action->pass == TR2_PASS_WARM_START && program->warms_first)
         return;
     pass.warms = relaxing && !last && program->warms_first;
@@ -304,31 +306,29 @@ static void add_pass(stage_list *list, const tr2_solver *solver, const tr2_progr
  * late as possible: before the seams perform a sweep, which the units must have completed. If the seams lead in the
  * relaxing pass, units relax in the visit of the next sub-step. Trees are solved just before positions move.
  */
-static void add_substep(stage_list *list, const tr2_solver *solver, const tr2_program *program, uint32_t substep)
+static void add_action(stage_list *list, const tr2_solver *solver, const tr2_program *program, uint32_t index)
 {
-    tr2_action action;
-    if (program->warms_first && substep > 0 && !program->scheme->relax_each)
-        add_seams(list, solver, (tr2_stage_data){.warms = true, .substep = substep}, TR_STAGE_WARM_START);
-    for (uint32_t index = 0; tr2_action_at(program, substep, index, &action); index++) {
-        leave_to_visit(list, substep, index, &action);
-        if (action.kind == TR2_SOLVE_TREES && has_trees(solver))
-            add_trees(list, solver, program, action.early);
-        if (action.kind == TR2_MOVE_VELOCITIES || action.kind == TR2_MOVE_POSITIONS)
-            add_move(list, solver, substep, index, &action);
-        /* units have read the places of bodies in no unit in their first visit, when they prepared their joints */
-        if (action.kind == TR2_MOVE_POSITIONS && substep == 0 && program->warms_first && program->substeps > 1)
-            add_stage(list, tr2_run_begin_ahead, (tr2_stage_data){.first = solver->visit_loose},
-                      solver->visit_count - solver->visit_loose, TR_STAGE_INTEGRATE);
-        if (action.kind == TR2_MOVE_VELOCITIES && program->warms_first && substep == 0)
-            add_seams(list, solver, (tr2_stage_data){.action = tr2_warm_start_at(program, substep)},
-                      TR_STAGE_WARM_START);
-        if (action.kind == TR2_MOVE_VELOCITIES && program->warms_first)
-            add_hubs(list, solver, &action);
-        if (is_for_units_first(program, &action))
-            add_visit(list, solver);
-        if (action.kind == TR2_PASS)
-            add_pass(list, solver, program, substep, &action);
-    }
+    const tr2_action *action = (const tr2_action *)solver->actions.data + index;
+    bool moves_velocities = action->kind == TR2_MOVE_VELOCITIES, first = action->substep == 0;
+    if (moves_velocities && program->warms_first && !first && !program->scheme->relax_each)
+        add_seams(list, solver, (tr2_stage_data){.warms = true, .substep = action->substep}, TR_STAGE_WARM_START);
+    leave_to_visit(list, action, index);
+    if (action->kind == TR2_SOLVE_TREES && has_trees(solver))
+        add_trees(list, solver, program, action->early);
+    if (moves_velocities || action->kind == TR2_MOVE_POSITIONS)
+        add_move(list, solver, action, index);
+    /* units have read the places of bodies in no unit in their first visit, when they prepared their joints */
+    if (action->kind == TR2_MOVE_POSITIONS && first && program->warms_first && program->substeps > 1)
+        add_stage(list, tr2_run_begin_ahead, (tr2_stage_data){.first = solver->visit_loose},
+                  solver->visit_count - solver->visit_loose, TR_STAGE_INTEGRATE);
+    if (moves_velocities && program->warms_first && first)
+        add_seams(list, solver, (tr2_stage_data){.action = tr2_warm_start_at(program, 0)}, TR_STAGE_WARM_START);
+    if (moves_velocities && program->warms_first)
+        add_hubs(list, solver, action);
+    if (is_for_units_first(program, action))
+        add_visit(list, solver);
+    if (action->kind == TR2_PASS)
+        add_pass(list, solver, program, action);
 }
 
 static void add_trees_work(stage_list *list, const tr2_solver *solver, tr2_trees_work work, uint32_t label)
@@ -348,8 +348,8 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
     add_all_seams(list, solver, prepare, TR_STAGE_PREPARE);
     list->visit.begins = true;
     add_trees_work(list, solver, TR2_TREES_PREPARE, TR_STAGE_PREPARE);
-    for (uint32_t i = 0; i < program->substeps && solver->visit_count > 0; i++)
-        add_substep(list, solver, program, i);
+    for (uint32_t i = 0; i < solver->action_count && solver->visit_count > 0; i++)
+        add_action(list, solver, program, i);
     if (bounces(solver, program)) {
         add_visit(list, solver);
         for (uint32_t i = 0; i <= TR2_REBOUNDS; i++)
@@ -369,6 +369,8 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
    its passes and the levels of trees */
 #define ONCE_MOST    14u
 #define SUBSTEP_MOST 13u
+/* and of the actions of a sub-step apart from its sweeps */
+#define ACTIONS_MOST 5u
 
 tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_method method)
 {
@@ -385,9 +387,13 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
         ONCE_MOST + (1 + TR2_REBOUNDS) * colors + program->substeps * (SUBSTEP_MOST + passes * colors + levels);
     if (most > INT32_MAX)
         return TR_ERROR_LIMIT;
-    if (!tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||
+    /* fewer than a sub-step's stages, with colours */
+    uint32_t actions = program->substeps * (ACTIONS_MOST + program->sweeps) + 1;
+    if (!tr2_array_reserve(solver->memory, &solver->actions, actions, sizeof(tr2_action)) ||
+        !tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||
         !tr2_array_reserve(solver->memory, &solver->stage_data, (uint32_t)most, sizeof(tr2_stage_data)))
         return TR_ERROR_MEMORY;
+    solver->action_count = list_actions(program, solver->actions.data);
     stage_list list = {.stages = solver->stages.data, .data = solver->stage_data.data, .max_chunks = 1};
     list_stages(&list, solver, program);
     solver->stage_count = list.count;

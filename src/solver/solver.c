@@ -63,6 +63,7 @@ void tr2_solver_destroy(tr2_solver *solver)
     release_array(m, &solver->samples, sizeof(tr2_samples));
     release_array(m, &solver->stages, sizeof(tr_pipeline_stage));
     release_array(m, &solver->stage_data, sizeof(tr2_stage_data));
+    release_array(m, &solver->actions, sizeof(tr2_action));
     for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
         uint32_t capacity = solver->block_capacity[k];
         release_array(m, &solver->watched_lanes[k], sizeof(uint16_t));

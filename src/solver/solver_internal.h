@@ -65,6 +65,7 @@ typedef enum tr2_action_kind { TR2_MOVE_VELOCITIES, TR2_MOVE_POSITIONS, TR2_PASS
 typedef struct tr2_action {
     tr2_action_kind kind;
     tr2_pass_kind pass;
+    uint32_t substep;
     bool afresh;    /* impulses start at 0 */
     bool still;     /* no body has moved in this step */
     bool known;     /* the geometry has been computed since bodies last moved */
@@ -94,9 +95,9 @@ typedef struct tr2_stage_data {
     uint32_t count; /* number of nodes */
     bool whole;     /* the nodes are a single chunk */
     tr2_trees_work work;
-    /* Visits of units perform `actions` actions, from that one of a sub-step on, which may go on in the next ones. */
-    uint32_t substep, action_begin, actions;
-    uint32_t passes;   /* number of passes among them */
+    uint32_t first_action, actions; /* what visits of units perform, among tr2_solver.actions */
+    uint32_t passes;                /* number of passes among them */
+    uint32_t substep;
     tr2_action action; /* of seams or hubs */
     bool warms;        /* then seams perform the warm start of `substep`, ahead of time: as changes of velocities, which
                           bodies take up when their velocities have moved */
@@ -192,6 +193,8 @@ struct tr2_solver {
     tr2_array stages;     /* tr_pipeline_stage */
     tr2_array stage_data; /* tr2_stage_data, one per stage */
     uint32_t stage_count;
+    tr2_array actions; /* tr2_action, of all sub-steps */
+    uint32_t action_count;
     uint32_t max_chunks;     /* in the largest stage */
     uint32_t stage_substeps; /* for which the stages were listed; 0: list them anew */
     uint32_t stage_sweeps;   /* likewise */
@@ -268,8 +271,6 @@ void tr2_share_masses(tr2_solver *solver, const tr2_system *system, const tr_pla
 
 /* The warm start of a sub-step. */
 tr2_action tr2_warm_start_at(const tr2_program *program, uint32_t substep);
-/* Action number `index` of a sub-step, from 0. False if there is none. */
-bool tr2_action_at(const tr2_program *program, uint32_t substep, uint32_t index, tr2_action *out);
 
 /*
  * Restoring torques (stiffness.c). tr2_reserve_stiffness() makes room before anything changes: TR_ERROR_MEMORY. Then

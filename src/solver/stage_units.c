@@ -268,17 +268,15 @@ static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2
                      .unit = unit,
                      .keep = keep_of(step, unit, worker),
                      .watch = watch};
-    tr2_action action;
+    const tr2_action *actions = step->solver->actions.data;
     prepare_rows(step, v.context, unit);
     prepare_joints(step, v.context, unit);
     step->kernels->begin_rows(v.context, unit->first_row, unit->row_count);
     watch_note(&v.watch, TR_STAGE_PREPARE);
-    for (uint32_t i = 0; i < step->program.substeps; i++) {
-        for (uint32_t a = 0; tr2_action_at(&step->program, i, a, &action); a++)
-            act(&v, &action, false);
-    }
+    for (uint32_t i = 0; i < step->solver->action_count; i++)
+        act(&v, &actions[i], false);
     for (uint32_t i = 0; step->program.bounces && i <= TR2_REBOUNDS; i++) {
-        action = tr2_bounce_at(i);
+        tr2_action action = tr2_bounce_at(i);
         act(&v, &action, true);
     }
     finish_moving(&v);
@@ -381,14 +379,9 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
         begin_prefetching(&v, stage, visit, worker, &aimed);
     if (stage->begins)
         begin_visit(&v);
-    for (uint32_t left = stage->actions, substep = stage->substep, a = stage->action_begin; left > 0; left--, a++) {
-        tr2_action action;
-        if (!tr2_action_at(&step->program, substep, a, &action)) {
-            a = 0;
-            tr2_action_at(&step->program, ++substep, a, &action);
-        }
-        act(&v, &action, !stays && left == 1);
-    }
+    const tr2_action *actions = (const tr2_action *)step->solver->actions.data + stage->first_action;
+    for (uint32_t i = 0; i < stage->actions; i++)
+        act(&v, &actions[i], !stays && i + 1 == stage->actions);
     finish_moving(&v);
     if (prefetches)
         end_prefetching(&v, visit, worker);
@@ -410,10 +403,10 @@ void tr2_run_move_rim(void *context, const void *data, uint32_t chunk, uint32_t 
     }
     /* at first, in the place of poses are frames, which units have yet to prepare their joints from */
     tr2_kernel_context still = step->context;
-    if (stage->substep == 0)
+    if (stage->action.substep == 0)
         still.poses = NULL;
     step->kernels->integrate_velocities(&still, unit->first_row, unit->row_count, TR2_RIM_ROWS);
-    if (stage->substep > 0)
+    if (stage->action.substep > 0)
         catch_up(step, unit);
 }
 
