@@ -302,6 +302,24 @@ static void statistics_follow_units_and_edits(void **state)
     tr2_world_destroy(world);
 }
 
+/* Only some steps of a world with few units are timed. In the others the time is shared as in the last that was. */
+static void the_time_of_every_step_is_shared_among_its_stages(void **state)
+{
+    (void)state;
+    tr2_world *world = make_world("chains", 60, 160, TR2_SOFT_STEP, 1);
+    for (uint32_t step = 0; step < 20; step++) {
+        run(world, 1);
+        tr2_statistics s = tr2_world_statistics(world);
+        double sum = 0.0;
+        for (uint32_t label = 0; label < TR_STAGE_COUNT; label++)
+            sum += s.stage_seconds[label];
+        for (uint32_t label = TR_STAGE_PREPARE; label < TR_STAGE_COUNT; label++)
+            assert_true(s.stage_seconds[label] > 0.0);
+        assert_true(sum <= s.seconds * (1.0 + 1e-9));
+    }
+    tr2_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +332,7 @@ int main(void)
         cmocka_unit_test(pieces_conserve_momentum),
         cmocka_unit_test(pieces_have_the_same_bits_on_every_number_of_threads),
         cmocka_unit_test(statistics_follow_units_and_edits),
+        cmocka_unit_test(the_time_of_every_step_is_shared_among_its_stages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -181,6 +181,8 @@ static void set_context(tr2_step *step, uint32_t substeps)
     solver->report.clamped_joints = clamped ? count_rigid(step->system) : 0;
     for (uint32_t type = 0; type < TR2_TABLE_COUNT; type++) {
         const tr2_joints *joints = &step->system->joints[type];
+        if (joints->table.count == 0)
+            continue;
         step->columns[type].turn = joints->turn;
         step->columns[type].flags = joints->flags;
         step->columns[type].preset = joints->preset;
@@ -265,6 +267,7 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     if (status != TR_OK)
         return status;
     step.samples = solver->samples.data;
+    step.timed = tr2_is_timed(solver);
     step.unit_places = solver->places_apart.data;
     if (solver->all_places > 0)
         step.all_places = step.unit_places + (size_t)threads * solver->unit_places * TR_LANES;

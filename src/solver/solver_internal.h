@@ -204,6 +204,8 @@ struct tr2_solver {
     float late_span;                           /* s, of the second half of the last step */
     tr2_array watched_lanes[TR2_KERNEL_COUNT]; /* uint16_t per block, bit i for lane i; only where joints are watched */
     tr2_array samples;                         /* tr2_samples, one per thread */
+    double label_shares[TR_STAGE_COUNT];       /* of the time of visits, as in the last step that was timed */
+    bool shares_known;                         /* there was one */
 
     tr_pace pace;        /* decides whether several workers pay */
     bool on_all_threads; /* for tests: use all threads in every step, whatever they cost */
@@ -228,6 +230,7 @@ typedef struct tr2_step {
     tr2_joint_columns columns[TR2_TABLE_COUNT];
     tr2_program program;
     tr2_samples *samples;
+    bool timed;                      /* some units are timed: tr2_is_timed() */
     float *stiffness;                /* solver.stiffness; null: no restoring torque is too stiff */
     float *unit_places, *all_places; /* solver.places_apart; all_places null: there is not enough room */
     double dt;
@@ -311,8 +314,10 @@ void tr2_slip_tree(tr2_step *step, tr2_trees_range range);
 /* The contacts of all trees outside of whole units, after all trees, because they can affect several trees and units:
    chunks are groups of trees that share no body through contacts. */
 tr_chunk_fn tr2_run_touching;
+/* Whether some visits of the next step are timed. */
+bool tr2_is_timed(const tr2_solver *solver);
 /* Distributes the time of visits from the label TR_STAGE_COUNT to the labels of their actions. */
-void tr2_share_seconds(const tr2_solver *solver, uint32_t workers, tr_pipeline_report *report);
+void tr2_share_seconds(tr2_solver *solver, uint32_t workers, tr_pipeline_report *report);
 
 /*
  * Joints that are watched (watched.c). Room, before anything changes: false, when there is no memory. Before all

@@ -11,11 +11,20 @@ typedef struct tr2_watch {
 } tr2_watch;
 
 /* Reading the clock takes as long as solving ten joints. So only every eighth unit is timed, or about four units if
-   there are more than 32: enough to estimate how the time is shared. */
+   there are more than MANY_UNITS: enough to estimate how the time is shared. If there are fewer, even that would take
+   long, so only some steps are timed. */
+#define MANY_UNITS  32u
+#define TIMED_STEPS 8u
+
+bool tr2_is_timed(const tr2_solver *solver)
+{
+    return !solver->shares_known || solver->unit_count > MANY_UNITS || solver->report.steps % TIMED_STEPS == 0;
+}
+
 static tr2_watch watch_start(const tr2_step *step, uint32_t unit, uint32_t worker)
 {
-    uint32_t every = step->solver->unit_count / 4 > 8 ? step->solver->unit_count / 4 : 8;
-    tr2_watch watch = {unit % every == 0 ? step->samples[worker].seconds : NULL, 0.0};
+    uint32_t every = step->solver->unit_count > MANY_UNITS ? step->solver->unit_count / 4 : MANY_UNITS / 4;
+    tr2_watch watch = {step->timed && unit % every == 0 ? step->samples[worker].seconds : NULL, 0.0};
     if (watch.seconds != NULL)
         watch.since = tr_clock_seconds();
     return watch;
@@ -30,7 +39,7 @@ static void watch_note(tr2_watch *watch, tr_stage label)
     watch->since = now;
 }
 
-void tr2_share_seconds(const tr2_solver *solver, uint32_t workers, tr_pipeline_report *report)
+void tr2_share_seconds(tr2_solver *solver, uint32_t workers, tr_pipeline_report *report)
 {
     double sums[TR_STAGE_COUNT] = {0}, all = 0.0, visits = report->seconds[TR_STAGE_COUNT];
     const tr2_samples *samples = solver->samples.data;
@@ -40,8 +49,12 @@ void tr2_share_seconds(const tr2_solver *solver, uint32_t workers, tr_pipeline_r
             all += samples[worker].seconds[label];
         }
     }
-    for (uint32_t label = 0; label < TR_STAGE_COUNT && all > 0.0; label++)
-        report->seconds[label] += visits * (sums[label] / all);
+    solver->shares_known = solver->shares_known || all > 0.0;
+    for (uint32_t label = 0; label < TR_STAGE_COUNT; label++) {
+        if (all > 0.0)
+            solver->label_shares[label] = sums[label] / all;
+        report->seconds[label] += visits * solver->label_shares[label];
+    }
 }
 
 static uint32_t number_of(const tr2_step *step, const tr2_unit *unit)
