@@ -72,17 +72,22 @@ static void move_halfway(const tr2_bodies *bodies, uint32_t body_a, uint32_t bod
     it->ahead = true;
 }
 
-/* If a shape is deep in a body that cannot give way, it is followed in this step even if it is slow. A separate
-   function, because few shapes are so deep. */
+/* If a shape is deep in a body that cannot give way, or a bullet's in one that is no bullet, it is followed in this step
+   even if it is slow. A separate function, because few shapes are so deep. */
 static __attribute__((noinline)) void mark_deep(tr2_world *world, const tr2_pair *pair, float depth)
 {
     tr2_shapes *shapes = &world->shapes;
+    const tr2_bodies *bodies = &world->bodies;
     uint32_t a = shapes->pool.row[pair->a], b = shapes->pool.row[pair->b];
-    bool a_moves = world->bodies.type[tr2_body_row(world, shapes->body[a])] == TR_DYNAMIC;
-    bool b_moves = world->bodies.type[tr2_body_row(world, shapes->body[b])] == TR_DYNAMIC;
-    uint32_t row = a_moves ? a : b;
+    uint32_t body_a = tr2_body_row(world, shapes->body[a]), body_b = tr2_body_row(world, shapes->body[b]);
+    bool a_yields = bodies->type[body_a] == TR_DYNAMIC, b_yields = bodies->type[body_b] == TR_DYNAMIC;
+    if (a_yields && b_yields) {
+        a_yields = (bodies->flags[body_a] & TR2_BODY_BULLET) != 0;
+        b_yields = (bodies->flags[body_b] & TR2_BODY_BULLET) != 0;
+    }
+    uint32_t row = a_yields ? a : b;
     /* workers of its other contacts may mark it concurrently */
-    if (a_moves != b_moves && tr2_is_deep(shapes->geometry[row], depth))
+    if (a_yields != b_yields && tr2_is_deep(shapes->geometry[row], depth))
         __atomic_fetch_or(&shapes->flags[row], TR2_SHAPE_DEEP, __ATOMIC_RELAXED);
 }
 

@@ -30,7 +30,7 @@
 /* shapes ignored by continuous collision, both moving and hit: they may be passed through */
 #define TR2_SHAPE_UNFOLLOWED (TR2_SHAPE_SENSOR | TR2_SHAPE_ASK_FILTER)
 #define TR2_SHAPE_FAST       32u  /* may have passed through something in the last step */
-#define TR2_SHAPE_DEEP       128u /* was deep in a static or kinematic body at the start of the step */
+#define TR2_SHAPE_DEEP       128u /* was deep, at the start of the step, in a body that stops it: mark_deep() */
 /* may have met a shape of a static, or of a kinematic body in the last step: their boxes overlapped */
 #define TR2_SHAPE_BY_FIXED  256u
 #define TR2_SHAPE_BY_DRIVEN 512u
