@@ -226,8 +226,9 @@ static void a_point_on_a_long_segment_is_on_one_side(void **state)
         float height = uniform(&random, -0.02f, 0.02f);
         tr_vec2 normal = line.corners[0].normal, to = tr_along(middle, uniform(&random, -0.9f, 0.9f), half);
         tr_vec2 from = tr_along(to, height, normal), along = tr_scale(0.2f, normal);
-        tr2_cast_result down = tr2_geometry_side_cast(&line, from, tr_negative(along));
-        tr2_cast_result up = tr2_geometry_side_cast(&line, from, along);
+        tr2_cast_result down =
+            tr2_geometry_side_cast(&line, (tr_dvec2){(double)from.x, (double)from.y}, tr_negative(along));
+        tr2_cast_result up = tr2_geometry_side_cast(&line, (tr_dvec2){(double)from.x, (double)from.y}, along);
         assert_true(down.hit != up.hit);
         double found = 0.2 * (down.hit ? (double)down.fraction : -(double)up.fraction);
         assert_true(fabs(found - (double)height) < 0.002);

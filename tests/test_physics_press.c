@@ -230,19 +230,22 @@ static void bullets_that_press_each_other_are_not_passed_over(void **state)
     }
 }
 
-/* Plates of 60 cm that begin with their middle `gap` before a segment of 8 km in the direction `along`, on both sides,
-   spin, and move towards it by 20 cm in a step. At 4 km floats tell places 0.5 mm apart. */
-static void press_long(tr_dvec2 along, double gap)
+/* Plates of 60 cm that begin with their middle `gap` before a segment of 8 km in the direction `towards`, on both sides,
+   up to 200 m from the point `middle` of it, spin, and move towards it by 20 cm in a step. At 4 km floats tell places
+   0.5 mm apart. */
+static void press_long(tr_dvec2 towards, double gap, double middle)
 {
     enum { PLATES = 200 };
     tr2_world *world = make_world();
     assert_ok(world, tr2_world_set_gravity(world, (tr_vec2){0.0f, 0.0f}));
     tr2_body plates[PLATES], wall = make(world, TR_STATIC, 0.0, 0.0);
-    tr_vec2 end = {(float)(4000.0 * along.x), (float)(4000.0 * along.y)};
+    tr_vec2 end = {(float)(4000.0 * towards.x), (float)(4000.0 * towards.y)};
+    double length = hypot((double)end.x, (double)end.y);
+    tr_dvec2 along = {(double)end.x / length, (double)end.y / length};
     tr2_shape_def line = tr2_segment_on(wall, (tr_vec2){-end.x, -end.y}, end);
     assert_ok(world, tr2_world_create_shape(world, &line, NULL));
     for (uint32_t i = 0; i < PLATES; i++) {
-        double side = i % 2 == 0 ? 1.0 : -1.0, at = 2.0 * i - PLATES;
+        double side = i % 2 == 0 ? 1.0 : -1.0, at = middle + 2.0 * i - PLATES;
         tr_dvec2 out = {side * along.y, -side * along.x};
         plates[i] = make_turned(world, TR_DYNAMIC, at * along.x + gap * out.x, at * along.y + gap * out.y, 0.03 * i);
         tr2_shape_def shape = tr2_box_on(plates[i], 0.3f, 0.05f);
@@ -266,14 +269,17 @@ static void press_long(tr_dvec2 along, double gap)
 static void nothing_is_pressed_through_a_long_segment(void **state)
 {
     (void)state;
-    press_long((tr_dvec2){0.0, 1.0}, 0.002);
+    press_long((tr_dvec2){0.0, 1.0}, 0.002, 0.0);
 }
 
 /* the rounding errors at its two ends differ */
 static void nothing_is_pressed_through_a_long_slanted_segment(void **state)
 {
     (void)state;
-    press_long((tr_dvec2){cos(0.7), sin(0.7)}, 0.0002);
+    for (int k = 0; k < 6; k++) {
+        press_long((tr_dvec2){cos(0.7 + 0.5 * k), sin(0.7 + 0.5 * k)}, 0.0002, 0.0);
+        press_long((tr_dvec2){cos(0.7 + 0.5 * k), sin(0.7 + 0.5 * k)}, 0.0002, 3700.0);
+    }
 }
 
 /* A disc that a force presses slowly into a free plate of 6 cm and 1,200 t: at 8000 m/s^2 its contact would hold it at

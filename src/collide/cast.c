@@ -16,7 +16,6 @@ typedef struct ray {
 
 typedef struct edge {
     tr_vec2 from, to, normal;
-    tr_vec2 base; /* the point of its line from which distances to it are measured */
 } edge;
 
 /* the rounding error at this scale */
@@ -54,7 +53,7 @@ static void cast_edge(const ray *cast, const edge *side, float radius, float sla
     float closing = -tr_dot(cast->along, side->normal);
     if (!(closing > 0.0f))
         return;
-    float out = tr_dot(tr_sub(cast->origin, side->base), side->normal) - radius;
+    float out = tr_dot(tr_sub(cast->origin, side->from), side->normal) - radius;
     float distance = out / closing;
     tr_vec2 along = tr_left(side->normal), at = tr_along(cast->origin, distance, cast->along);
     if (tr_dot(tr_sub(at, side->from), along) < -slack || tr_dot(tr_sub(at, side->to), along) > slack)
@@ -105,7 +104,7 @@ tr2_cast_result tr2_geometry_ray_cast(const tr2_geometry *geometry, tr_vec2 orig
     for (uint32_t i = 0; i < edges; i++) {
         tr_vec2 next = geometry->corners[i + 1u < geometry->count ? i + 1u : 0u].point;
         tr_vec2 corner = geometry->corners[i].point;
-        edge side = {corner, next, geometry->corners[i].normal, corner};
+        edge side = {corner, next, geometry->corners[i].normal};
         cast_edge(&cast, &side, geometry->radius, slack, &best);
     }
     if (geometry->radius > 0.0f)
@@ -114,23 +113,28 @@ tr2_cast_result tr2_geometry_ray_cast(const tr2_geometry *geometry, tr_vec2 orig
     return best;
 }
 
-/* For a long segment the rounding error is millimetres. The side and the distance are measured from the same
-   point, so they agree to the bit: no ray begins behind the side that it is on. */
-tr2_cast_result tr2_geometry_side_cast(const tr2_geometry *geometry, tr_vec2 origin, tr_vec2 translation)
+/* In double: on a long segment the rounding error of floats is millimetres. */
+tr2_cast_result tr2_geometry_side_cast(const tr2_geometry *geometry, tr_dvec2 origin, tr_vec2 translation)
 {
     if (geometry->kind != TR2_GEOMETRY_SEGMENT)
-        return tr2_geometry_ray_cast(geometry, origin, translation);
-    float length = tr_length(translation);
-    tr2_cast_result best = missed;
-    if (!(length > 0.0f))
-        return best;
-    ray cast = {origin, tr_scale(1.0f / length, translation), length, 0.0f};
-    const tr2_corner *first = &geometry->corners[0], *second = &geometry->corners[1];
-    edge side = {first->point, second->point, first->normal, geometry->center};
-    if (tr_dot(tr_sub(origin, side.base), side.normal) < 0.0f)
-        side = (edge){second->point, first->point, second->normal, geometry->center};
-    cast_edge(&cast, &side, geometry->radius, slack_of(geometry, origin), &best);
-    return best;
+        return tr2_geometry_ray_cast(geometry, (tr_vec2){(float)origin.x, (float)origin.y}, translation);
+    tr_vec2 first = geometry->corners[0].point, second = geometry->corners[1].point;
+    double line_x = (double)second.x - (double)first.x, line_y = (double)second.y - (double)first.y;
+    double length = sqrt(line_x * line_x + line_y * line_y), x = line_x / length, y = line_y / length;
+    double from_x = origin.x - (double)first.x, from_y = origin.y - (double)first.y;
+    double way_x = (double)translation.x, way_y = (double)translation.y;
+    double out = from_x * y - from_y * x, side = out < 0.0 ? -1.0 : 1.0, closing = side * (way_y * x - way_x * y);
+    double fraction = (side * out - (double)geometry->radius) / closing;
+    if (!(closing > 0.0 && fraction >= 0.0 && fraction <= 1.0))
+        return missed;
+    double along = from_x * x + from_y * y + fraction * (way_x * x + way_y * y);
+    double slack = (double)slack_of(geometry, (tr_vec2){(float)origin.x, (float)origin.y});
+    if (!(along >= -slack && along <= length + slack))
+        return missed;
+    return (tr2_cast_result){true,
+                             (float)fraction,
+                             {(float)(origin.x + fraction * way_x), (float)(origin.y + fraction * way_y)},
+                             {(float)(side * y), (float)(-side * x)}};
 }
 
 /* A cast that starts where the shapes touch, within `tolerance`, is free unless it moves them together; otherwise no

@@ -53,8 +53,10 @@ tr2_track tr2_track_of(const tr2_bodies *bodies, uint32_t body, tr_dvec2 from, t
 {
     double share = done ? 1.0 : 0.0;
     tr2_track out = {.center = tr2_body_center(bodies, body), .motion = motion};
-    out.start.x = (float)(bodies->center_x[body] - from.x - share * (double)motion.x);
-    out.start.y = (float)(bodies->center_y[body] - from.y - share * (double)motion.y);
+    double x = bodies->center_x[body] - from.x - share * (double)motion.x;
+    double y = bodies->center_y[body] - from.y - share * (double)motion.y;
+    out.start = (tr_vec2){(float)x, (float)y};
+    out.lost = (tr_vec2){(float)(x - (double)out.start.x), (float)(y - (double)out.start.y)};
     out.angle = bodies->angle[body] - share * (double)motion.turn;
     return out;
 }
@@ -139,11 +141,16 @@ bool tr2_comes_at(const tr2_geometry *chain, const tr2_track *way_chain, const t
     return begins >= 0.0f && (ends < begins || tr2_turn_of(geometry, way) > 0.0f);
 }
 
-/* a point of a body at a fraction of its motion, in the other's frame */
-static tr_vec2 seen_by(const tr2_track *other_way, const tr2_track *way, tr_vec2 point, float part)
+/* A point of a body at a fraction of its motion, in the other's frame; in double, because at kilometres from the other's
+   origin floats are too coarse to tell on which side of it the point is. */
+static tr_dvec2 seen_by(const tr2_track *other_way, const tr2_track *way, tr_vec2 point, float part)
 {
     tr2_transform at = tr2_track_at(way, part), frame = tr2_track_at(other_way, part);
-    return tr_to_outer(tr2_pose_between(&frame, &at), point);
+    tr_dvec2 arm = tr2_rotate(at.c, at.s, point);
+    double x = at.position.x - frame.position.x + (double)(way->lost.x - other_way->lost.x) + arm.x;
+    double y = at.position.y - frame.position.y + (double)(way->lost.y - other_way->lost.y) + arm.y;
+    double c = (double)frame.c, s = (double)frame.s;
+    return (tr_dvec2){c * x + s * y, c * y - s * x};
 }
 
 /* The same for a single point of a body: a shape that starts next to a wall, or in it up to its centre, still does
@@ -152,10 +159,11 @@ static tr_vec2 seen_by(const tr2_track *other_way, const tr2_track *way, tr_vec2
 static float free_part_of_point(tr_vec2 point, const tr2_track *way, const tr2_geometry *other,
                                 const tr2_track *other_way)
 {
-    tr_vec2 from = seen_by(other_way, way, point, 0.0f);
+    tr_dvec2 from = seen_by(other_way, way, point, 0.0f);
     float part = 1.0f;
     for (uint32_t round = 0; round < POINT_ROUNDS; round++) {
-        tr_vec2 along = tr_sub(seen_by(other_way, way, point, part), from);
+        tr_dvec2 to = seen_by(other_way, way, point, part);
+        tr_vec2 along = {(float)(to.x - from.x), (float)(to.y - from.y)};
         tr2_cast_result cast = tr2_geometry_side_cast(other, from, along);
         float closing = -tr_dot(along, cast.normal);
         /* it is inside already: contacts push it out */

@@ -27,6 +27,7 @@ bool tr2_is_deep(const tr2_geometry *geometry, float depth);
 typedef struct tr2_track {
     tr_vec2 center; /* of mass, in the body's frame */
     tr_vec2 start;  /* of the centre of mass */
+    tr_vec2 lost;   /* what rounding has taken from it */
     tr2_motion motion;
     double angle; /* at the start */
 } tr2_track;
