@@ -113,13 +113,13 @@ static void list_fields(field_list *list, const tr2_joint_columns *columns, uint
     }
 }
 
-/* converts 16 integers of a column to floats in `out` */
+/* converts 16 small integers of a column to floats in `out`; those with a sign take one instruction everywhere */
 static const float *whole_lanes(const float *from, float *out)
 {
     for (int lane = 0; lane < TR_LANES; lane++) {
-        uint32_t bits;
-        memcpy(&bits, &from[lane], sizeof bits);
-        out[lane] = (float)bits;
+        int32_t whole;
+        memcpy(&whole, &from[lane], sizeof whole);
+        out[lane] = (float)whole;
     }
     return out;
 }
@@ -185,13 +185,19 @@ static void hang_lanes(const tr2_kernel_context *k, const tr2_joint_columns *col
     s->out_b = (w2){wf_load(out[2]), wf_load(out[3])};
 }
 
+/* whether relative angles are differences and nothing else */
+TR_INLINE bool angles_are_differences(const tr2_joint_columns *columns)
+{
+    return columns->field[TR2_REFERENCE_ANGLE] == NULL && columns->field[TR2_RATIO] == NULL && columns->turn == NULL;
+}
+
 /* the relative angle of TR_WIDTH lanes, not wrapped */
 static wf angle_lanes(const tr2_kernel_context *k, const tr2_joint_columns *columns, const uint32_t *rows,
                       const int32_t *a, const int32_t *b, tr2_fields f, int lane)
 {
     float angle[TR_WIDTH];
     bool has_reference = columns->field[TR2_REFERENCE_ANGLE] != NULL, has_ratio = columns->field[TR2_RATIO] != NULL;
-    if (!has_reference && !has_ratio && columns->turn == NULL) {
+    if (angles_are_differences(columns)) {
         for (int i = 0; i < TR_WIDTH; i++)
             angle[i] = (float)(angle_at(k, b[i]) - angle_at(k, a[i]));
         return wf_load(angle);
@@ -207,10 +213,11 @@ static wf angle_lanes(const tr2_kernel_context *k, const tr2_joint_columns *colu
 }
 
 /* State of the bodies of a block's lanes at the start of the step: frames of A and B, in tiles of their own or here,
-   and B's centre minus A's. */
+   B's centre minus A's, and B's angle minus A's if both are tiles. */
 typedef struct ends {
     const float *a, *b;
-    float of_a[4 * TR_LANES], of_b[4 * TR_LANES], d[2][TR_LANES];
+    float of_a[4 * TR_LANES], of_b[4 * TR_LANES], d[2][TR_LANES], angle[TR_LANES];
+    bool tiles;
 } ends;
 
 TR_INLINE w4 frames_load(const tr2_kernel_context *k, const int32_t *bodies, int lane, uint8_t flags)
@@ -247,7 +254,8 @@ static void column_difference(const double *restrict a, const double *restrict b
 
 /* The ends of a run in a tiled unit, if prepare_bodies() has prepared both tiles: then they are consecutive in the table,
    too. Else false. */
-static bool gather_tiles(const tr2_kernel_context *k, const tr2_block_bodies *bodies, uint8_t flags, ends *out)
+static bool gather_tiles(const tr2_kernel_context *k, const tr2_block_bodies *bodies, uint8_t flags, bool reads_angle,
+                         ends *out)
 {
     uint32_t a = (uint32_t)bodies->a[0] / TR2_ROW, b = (uint32_t)bodies->b[0] / TR2_ROW;
     if (!k->tiled || (flags & TR2_BLOCK_RUN) == 0 || (k->marks[a] & k->marks[b] & TR2_MARK_TILE) == 0)
@@ -258,14 +266,18 @@ static bool gather_tiles(const tr2_kernel_context *k, const tr2_block_bodies *bo
     b = k->body_of_row[b];
     column_difference(k->center_x + a, k->center_x + b, out->d[0]);
     column_difference(k->center_y + a, k->center_y + b, out->d[1]);
+    if (reads_angle)
+        column_difference(k->angle + a, k->angle + b, out->angle);
     return true;
 }
 
 /* differences of positions are computed in double and stored as floats; one function for all joints */
-static void gather_ends(const tr2_kernel_context *k, const tr2_block_bodies *bodies, uint8_t flags, ends *out)
+static void gather_ends(const tr2_kernel_context *k, const tr2_block_bodies *bodies, uint8_t flags, bool reads_angle,
+                        ends *out)
 {
     const double *places = &k->places->x;
-    if (gather_tiles(k, bodies, flags, out))
+    out->tiles = gather_tiles(k, bodies, flags, reads_angle, out);
+    if (out->tiles)
         return;
     out->a = gather_frames(k, bodies->a, flags, (flags & TR2_BLOCK_TILE_A) != 0, out->of_a);
     out->b = gather_frames(k, bodies->b, flags, (flags & TR2_BLOCK_TILE_B) != 0, out->of_b);
@@ -309,7 +321,11 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
     s.s_a = fa.y;
     s.c_b = fb.x;
     s.s_b = fb.y;
-    s.angle = reads_angle ? angle_lanes(k, columns, rows, a, b, f, lane) : wf_zero();
+    s.angle = wf_zero();
+    if (reads_angle && from->tiles && angles_are_differences(columns))
+        s.angle = wf_load(&from->angle[lane]);
+    else if (reads_angle)
+        s.angle = angle_lanes(k, columns, rows, a, b, f, lane);
     s.m = (masses){fa.z, fa.w, fb.z, fb.w};
     if (on != NULL) {
         /* a disabled joint gets no mass, so it moves nothing */
@@ -425,7 +441,7 @@ static void stiffness(const tr2_kernel_context *k, const tr2_joint_columns *colu
             gather_impulses(k, columns, impulse_count_, info->impulse_roles, rows, contiguous, columns_of_block);      \
             const float *enabled = gather_enabled(columns, rows, contiguous, on) ? NULL : on;                          \
             ends from;                                                                                                 \
-            gather_ends(k, bodies, blocks->flags[i], &from);                                                           \
+            gather_ends(k, bodies, blocks->flags[i], angles, &from);                                                   \
             bool stiff = false;                                                                                        \
             for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                    \
                 setup s = setup_lanes(k, columns, has_anchors, angles, enabled, rows + lane, bodies->a + lane,         \
