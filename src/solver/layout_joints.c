@@ -299,7 +299,11 @@ static void lay_out_blocks(tr2_solver *solver, const tr2_system *system, const t
 
 static tr2_chunk chunk_of(const tr_plan_span *span, uint32_t first, uint32_t count)
 {
-    return (tr2_chunk){.kernel = span->kind, .first = first, .count = count, .fixed = span->color >= TR_COLORS_MOVING};
+    return (tr2_chunk){.kernel = span->kind,
+                       .first = first,
+                       .count = count,
+                       .color = (uint8_t)span->color,
+                       .fixed = span->color >= TR_COLORS_MOVING};
 }
 
 /* Number of blocks per chunk of a seam. Two workers share even a small colour, such as each of a hub's, unless

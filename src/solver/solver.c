@@ -236,7 +236,7 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
                      .system = system,
                      .kernels = tr2_kernels_of(tr_get_isa()),
                      .dt = dt,
-                     .backward = solver->report.steps % 2 == 1};
+                     .turn = (uint32_t)(solver->report.steps % 4)};
     tr_status status = tr2_solver_layout(solver, system);
     if (status != TR_OK)
         return status;

@@ -23,8 +23,9 @@ typedef struct tr2_array {
 typedef struct tr2_chunk {
     uint32_t kernel, first, count;
     uint32_t place; /* geometry columns of its unit, or of all seams, before those of its blocks */
-    bool idle;      /* all its joints are solved in trees */
-    bool fixed;     /* joints to fixed bodies, which come last in a unit */
+    uint8_t color;
+    bool idle;  /* all its joints are solved in trees */
+    bool fixed; /* joints to fixed bodies, which come last in a unit */
 } tr2_chunk;
 
 /* The blocks of a span: `room` of them from `first` on, further ones from `more` on. */
@@ -234,7 +235,9 @@ typedef struct tr2_step {
     float *stiffness;                /* solver.stiffness; null: no restoring torque is too stiff */
     float *unit_places, *all_places; /* solver.places_apart; all_places null: there is not enough room */
     double dt;
-    bool backward; /* units visit contacts in reverse order, for piles: docs/contacts.md */
+    /* The order in which units visit contacts, for piles (docs/contacts.md): 0: by colours, 1: backwards, 2: from the middle
+       one to the last, and then from the first, 3: that backwards. */
+    uint32_t turn;
 } tr2_step;
 
 /* Makes *array hold `count` elements of `size` bytes, zeroed when it grows. False if out of memory. */

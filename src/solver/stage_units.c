@@ -109,21 +109,62 @@ static tr2_keep keep_of(const tr2_step *step, const tr2_unit *unit, uint32_t wor
     return (tr2_keep){step->unit_places + (size_t)worker * step->solver->unit_places * TR_LANES, unit->whole};
 }
 
-/* whether backward passes visit a chunk in reverse order: contacts, except with fixed bodies, which come last */
+/* Contacts in another order than that of their colours: tr2_step.turn. Those with fixed bodies always come last. */
+typedef struct tr2_round {
+    const tr2_chunk *begin, *end, *next;
+    bool backward;
+} tr2_round;
+
 static bool is_turnable(const tr2_chunk *chunk)
 {
     return tr2_kernel_type(chunk->kernel) == TR2_CONTACT && !chunk->fixed;
 }
 
-/* the chunk that a backward pass visits in the place of `own`; `end`: the turnable one that it visited last, or the end */
-static const tr2_chunk *turned(const tr2_chunk *own, const tr2_chunk **end)
+/* the next turnable chunk, after the last one the first again; there must be one */
+static const tr2_chunk *next_turnable(const tr2_round *round, const tr2_chunk *from)
+{
+    do {
+        if (round->backward)
+            from = (from == round->begin ? round->end : from) - 1;
+        else
+            from = from + 1 == round->end ? round->begin : from + 1;
+    } while (!is_turnable(from));
+    return from;
+}
+
+/* The order depends on the colours in use, not on the number of chunks, which differs if spans got blocks elsewhere. */
+static tr2_round begin_round(const tr2_step *step, const tr2_unit *unit)
+{
+    const tr2_chunk *begin = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk,
+                    *end = begin + unit->chunk_count;
+    tr2_round round = {begin, end, NULL, step->turn % 2 == 1};
+    uint32_t colors = 0, turnable = 0;
+    for (const tr2_chunk *chunk = begin; chunk < end; chunk++) {
+        turnable += is_turnable(chunk);
+        if (is_turnable(chunk) && chunk->count > 0 && chunk->color >= colors)
+            colors = chunk->color + 1u;
+    }
+    if (turnable == 0)
+        return round;
+    uint32_t skipped = step->turn < 2 ? 0 : colors / 2;
+    round.next = next_turnable(&round, round.backward ? begin : end - 1);
+    for (; turnable > 1; turnable--) {
+        bool before = round.backward ? round.next->color + skipped >= colors : round.next->color < skipped;
+        if (!before)
+            break;
+        round.next = next_turnable(&round, round.next);
+    }
+    return round;
+}
+
+/* what a pass visits in the place of a chunk */
+static const tr2_chunk *in_turn(tr2_round *round, const tr2_chunk *own)
 {
     if (!is_turnable(own))
         return own;
-    do
-        --*end;
-    while (!is_turnable(*end));
-    return *end;
+    const tr2_chunk *chunk = round->next;
+    round->next = next_turnable(round, chunk);
+    return chunk;
 }
 
 /* state of a worker during its visit to a unit */
@@ -257,10 +298,12 @@ static void act(tr2_visitor *v, const tr2_action *action, bool last)
         finish_moving(v);
     if (action->kind == TR2_MOVE_VELOCITIES)
         move_velocities(v, part);
-    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + v->unit->first_chunk,
-                    *end = chunks + v->unit->chunk_count;
+    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + v->unit->first_chunk;
+    tr2_round round = {0};
+    if (step->turn != 0 && action->kind == TR2_PASS)
+        round = begin_round(step, v->unit);
     for (uint32_t c = 0; action->kind == TR2_PASS && c < v->unit->chunk_count; c++) {
-        const tr2_chunk *chunk = step->backward ? turned(&chunks[c], &end) : &chunks[c];
+        const tr2_chunk *chunk = step->turn != 0 ? in_turn(&round, &chunks[c]) : &chunks[c];
         if (v->aimed != NULL)
             aim(v, chunk);
         tr2_pass_chunk(step, v->context, chunk, action, v->keep, last);
