@@ -344,10 +344,10 @@ static uint64_t bodies_hash(const tr2_world *world, const tr2_body *ids, uint32_
     for (uint32_t i = 0; i < count; i++) {
         tr2_body_def b;
         assert_int_equal(tr2_body_get(world, ids[i], &b), TR_OK);
-        const double place[] = {b.position.x, b.position.y, b.angle};
-        const float rate[] = {b.velocity.x, b.velocity.y, b.angular_velocity};
-        hash = mix_bytes(hash, place, sizeof place);
-        hash = mix_bytes(hash, rate, sizeof rate);
+        hash = mix_bytes(hash, &b.position, sizeof b.position);
+        hash = mix_bytes(hash, &b.angle, sizeof b.angle);
+        hash = mix_bytes(hash, &b.velocity, sizeof b.velocity);
+        hash = mix_bytes(hash, &b.angular_velocity, sizeof b.angular_velocity);
     }
     return hash;
 }

@@ -157,10 +157,10 @@ static tr2_round begin_round(const tr2_step *step, const tr2_unit *unit)
     return round;
 }
 
-/* what a pass visits in the place of a chunk */
+/* what a pass visits in the place of a chunk; without a round the chunk itself */
 static const tr2_chunk *in_turn(tr2_round *round, const tr2_chunk *own)
 {
-    if (!is_turnable(own))
+    if (round->next == NULL || !is_turnable(own))
         return own;
     const tr2_chunk *chunk = round->next;
     round->next = next_turnable(round, chunk);
@@ -303,7 +303,7 @@ static void act(tr2_visitor *v, const tr2_action *action, bool last)
     if (step->turn != 0 && action->kind == TR2_PASS)
         round = begin_round(step, v->unit);
     for (uint32_t c = 0; action->kind == TR2_PASS && c < v->unit->chunk_count; c++) {
-        const tr2_chunk *chunk = step->turn != 0 ? in_turn(&round, &chunks[c]) : &chunks[c];
+        const tr2_chunk *chunk = in_turn(&round, &chunks[c]);
         if (v->aimed != NULL)
             aim(v, chunk);
         tr2_pass_chunk(step, v->context, chunk, action, v->keep, last);
