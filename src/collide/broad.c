@@ -5,6 +5,10 @@
 #define CHUNK       64  /* moved proxies per unit of work */
 #define CHUNK_PAIRS 256 /* new pairs of a chunk for which there is room; a chunk with more is searched again */
 
+/* proxies searched together, and leaves of a node: a bit for each pair */
+#define PAIRS_AT_ONCE (TR2_TREE_WIDTH * TR2_TREE_WIDTH)
+_Static_assert(PAIRS_AT_ONCE == 64, "the pairs of a node are a word of 64 bits");
+
 void tr2_broad_init(tr2_broad *broad, tr_memory *memory)
 {
     memset(broad, 0, sizeof *broad);
@@ -155,39 +159,36 @@ typedef struct search {
     tr2_broad_accept_fn *accept;
     const void *context;
     const uint32_t *proxies; /* whose pairs are searched together */
-    uint32_t proxy_count;
     bool moving;
     tr2_proxy_pair *out;
     uint32_t count, capacity; /* pairs found; those that fit are written */
 } search;
 
-/* the box of a proxy when pairs were last settled, if all its pairs were known then; null otherwise */
+/* the box of a proxy when pairs were last settled, if all its pairs were known then; without branches, as below */
 static const tr2_box *former_box(const tr2_broad *broad, uint32_t proxy)
 {
-    uint32_t state = broad->states[proxy];
-    if ((state & TR2_PROXY_MOVED) == 0)
-        return &broad->boxes[proxy];
-    return (state & TR2_PROXY_ASKED) != 0 ? &broad->former[proxy] : NULL;
+    const tr2_box *const boxes[2] = {broad->boxes, broad->former};
+    return boxes[broad->states[proxy] / TR2_PROXY_MOVED % 2] + proxy;
+}
+
+static bool was_known(const tr2_broad *broad, uint32_t proxy)
+{
+    return (broad->states[proxy] & (TR2_PROXY_MOVED | TR2_PROXY_ASKED)) != TR2_PROXY_MOVED;
 }
 
 /* whether a pair is new and wanted */
 static bool is_new(const search *it, uint32_t a, uint32_t b)
 {
-    const tr2_box *box_a = former_box(it->broad, a), *box_b = former_box(it->broad, b);
-    bool known = box_a != NULL && box_b != NULL;
-    return !(known && tr2_boxes_overlap(box_a, box_b)) && it->accept(it->context, a, b, known);
+    const tr2_broad *broad = it->broad;
+    bool known = was_known(broad, a) && was_known(broad, b);
+    return !(known && tr2_boxes_overlap(former_box(broad, a), former_box(broad, b))) &&
+           it->accept(it->context, a, b, known);
 }
 
+/* adds a pair if it is new and wanted */
 static void look_at(search *it, uint32_t proxy, uint32_t other)
 {
     const tr2_broad *broad = it->broad;
-    uint32_t state = broad->states[other], family = broad->families[other];
-    /* most neighbours are of the same family where there are any */
-    if (other == proxy || (family != 0 && family == broad->families[proxy]))
-        return;
-    /* if both proxies were set, only one reports the pair: the moving one, or of two moving ones the lower number */
-    if ((state & TR2_PROXY_MOVED) != 0 && TR2_PROXY_KIND(state) == TR2_PROXY_MOVING && (!it->moving || other < proxy))
-        return;
     uint32_t a = other < proxy ? other : proxy, b = other < proxy ? proxy : other;
     if (!tr2_boxes_overlap(&broad->boxes[a], &broad->boxes[b]) || !is_new(it, a, b))
         return;
@@ -196,13 +197,31 @@ static void look_at(search *it, uint32_t proxy, uint32_t other)
     it->count++;
 }
 
-static void look_at_leaves(void *context, const uint32_t *others, const uint32_t *bits)
+/* Whether a search is to look at a pair; without branches, because what is near follows no pattern. */
+static bool is_candidate(const search *it, uint32_t proxy, uint32_t other)
+{
+    const tr2_broad *broad = it->broad;
+    const uint32_t moved = TR2_PROXY_MOVED | TR2_PROXY_MOVING << 2;
+    uint32_t family = broad->families[other];
+    /* most neighbours are of the same family where there are any */
+    bool related = (family != 0) & (family == broad->families[proxy]);
+    /* if both proxies were set, only one reports the pair: the moving one, or of two moving ones the lower number */
+    bool told = ((broad->states[other] & (TR2_PROXY_MOVED | 3u << 2)) == moved) & (!it->moving | (other < proxy));
+    return !((other == proxy) | related | told);
+}
+
+static void look_at_leaves(void *context, const uint32_t *others, uint64_t bits)
 {
     search *it = context;
-    for (uint32_t i = 0; i < it->proxy_count; i++) {
-        for (uint32_t left = bits[i]; left != 0; left &= left - 1)
-            look_at(it, it->proxies[i], others[__builtin_ctz(left)]);
+    uint32_t proxies[PAIRS_AT_ONCE], near[PAIRS_AT_ONCE], count = 0;
+    for (; bits != 0; bits &= bits - 1) {
+        uint32_t bit = (uint32_t)__builtin_ctzll(bits);
+        proxies[count] = it->proxies[bit / TR2_TREE_WIDTH];
+        near[count] = others[bit % TR2_TREE_WIDTH];
+        count += is_candidate(it, proxies[count], near[count]);
     }
+    for (uint32_t i = 0; i < count; i++)
+        look_at(it, proxies[i], near[i]);
 }
 
 /* a number for the moved proxies that are searched together: the node of their leaves, if they move */
@@ -226,7 +245,6 @@ static void search_chunk(search *it, uint32_t chunk)
             boxes[count++] = &broad->boxes[broad->moved[first++]];
         while (first < end && group != TR2_TREE_HOLE && count < TR2_TREE_WIDTH &&
                group_of(broad, broad->moved[first]) == group);
-        it->proxy_count = count;
         it->moving = group != TR2_TREE_HOLE;
         if (it->moving)
             tr2_tree_query_shared(&broad->trees[0], boxes, count, look_at_leaves, it);

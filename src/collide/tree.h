@@ -91,8 +91,8 @@ typedef bool tr2_tree_found_fn(void *context, uint32_t proxy);
 /* Finds every proxy whose box overlaps, and a few others whose distance is within the rounding error. */
 void tr2_tree_query(const tr2_tree *tree, const tr2_box *box, tr2_tree_found_fn *found, void *context);
 
-/* Called for leaves of one node, `proxies`: bits[i] has a bit for each of them whose box may overlap box i. */
-typedef void tr2_tree_shared_fn(void *context, const uint32_t *proxies, const uint32_t *bits);
+/* Called for leaves of one node, `proxies`: bit TR2_TREE_WIDTH i + k is set if the box of leaf k may overlap box i. */
+typedef void tr2_tree_shared_fn(void *context, const uint32_t *proxies, uint64_t bits);
 /* The same as a query for each of 1 to TR2_TREE_WIDTH boxes, which are near each other: their common surroundings are
    searched once. */
 void tr2_tree_query_shared(const tr2_tree *tree, const tr2_box *const *boxes, uint32_t count, tr2_tree_shared_fn *found,

@@ -61,12 +61,10 @@ TR_INLINE tr2_tree_key key_around(const tr2_tree_key *keys, uint32_t count)
 TR_INLINE void visit_leaves(const tr2_tree *tree, uint32_t node, const tr2_tree_key *keys, uint32_t count,
                             tr2_tree_shared_fn *found, void *context)
 {
-    uint32_t bits[TR2_TREE_WIDTH], any = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        bits[i] = overlaps(&tree->levels[0].nodes[node], &keys[i]);
-        any |= bits[i];
-    }
-    if (any != 0)
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < count; i++)
+        bits |= (uint64_t)overlaps(&tree->levels[0].nodes[node], &keys[i]) << TR2_TREE_WIDTH * i;
+    if (bits != 0)
         found(context, tree->proxies + (size_t)node * TR2_TREE_WIDTH, bits);
 }
 
