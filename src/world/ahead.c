@@ -196,13 +196,22 @@ static tr2_manifold impact_after(const tr2_shape_pair *now, tr_vec2 way, float s
     return impact;
 }
 
-/* whether bodies move so far along a contact before they meet that it may be another one then, or none */
-static bool may_miss(const tr2_shape_pair *now, const straight_way *it, const tr2_manifold *found)
+/* Whether shapes are apart, with room to move past each other. Those without a contact get one only where a corner of a
+   chain may belong to another segment then. One branch, as what is near follows no pattern. */
+static bool may_pass(const tr2_shape_pair *now, const tr2_manifold *found)
 {
-    /* a corner of a chain may belong to another segment then */
+    bool wide = now->margin > (float)TR2_SPECULATIVE + TR2_ASIDE_LEAST;
+    if (now->a->kind == TR2_GEOMETRY_CHAIN || now->b->kind == TR2_GEOMETRY_CHAIN)
+        return wide && tr2_least_separation(found) > APART_LEAST;
+    const tr2_manifold_point *last = &found->points[found->count == 2];
+    return wide & (found->count > 0) & (tr_least(found->points[0].separation, last->separation) > APART_LEAST);
+}
+
+/* whether bodies move so far along a contact before they meet that it may be another one then, or none */
+static bool may_miss(const straight_way *it, const tr2_manifold *found)
+{
     if (found->count == 0)
-        return (now->a->kind == TR2_GEOMETRY_CHAIN || now->b->kind == TR2_GEOMETRY_CHAIN) &&
-               tr_length(it->way) > TR2_ASIDE_LEAST;
+        return tr_length(it->way) > TR2_ASIDE_LEAST;
     float closing = it->bent - tr_dot(it->way, found->normal), gap = tr2_least_separation(found);
     float aside = fabsf(tr_cross(it->way, found->normal)), least = TR2_ASIDE_LEAST;
     /* most of two faces still face each other then */
@@ -226,11 +235,10 @@ static tr2_manifold passing_after(const tr2_shape_pair *now, tr_vec2 way, float 
 bool tr2_meet_passing(const tr2_collision *collision, const tr2_pair *pair, const tr2_shape_pair *now, float dt,
                       tr2_manifold *found)
 {
-    const tr2_shape_place *a = &collision->places[pair->a], *b = &collision->places[pair->b];
-    if (!(now->margin > (float)TR2_SPECULATIVE + TR2_ASIDE_LEAST && tr2_least_separation(found) > APART_LEAST))
+    if (!may_pass(now, found))
         return false;
-    straight_way it = way_between(a, b, dt);
-    if (!may_miss(now, &it, found))
+    straight_way it = way_between(&collision->places[pair->a], &collision->places[pair->b], dt);
+    if (!may_miss(&it, found))
         return false;
     /* wider by the inaccuracy, they may touch already: then a cast would hit at once */
     bool bent = it.bent > BENT_MOST;
