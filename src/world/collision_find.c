@@ -65,13 +65,14 @@ double tr2_collide_margin(const tr2_geometry *geometry)
     return margin < MARGIN_LEAST ? MARGIN_LEAST : margin > MARGIN_MOST ? MARGIN_MOST : margin;
 }
 
-/* extends a box along a motion */
+/* Extends a box along a motion. The signs follow no pattern, and compilers make branches of x > 0.0 ? x : 0.0. */
 static void stretch(tr2_box *box, double x, double y)
 {
-    box->lower_x += x < 0.0 ? x : 0.0;
-    box->lower_y += y < 0.0 ? y : 0.0;
-    box->upper_x += x > 0.0 ? x : 0.0;
-    box->upper_y += y > 0.0 ? y : 0.0;
+    double size_x = fabs(x), size_y = fabs(y);
+    box->lower_x += 0.5 * (x - size_x);
+    box->lower_y += 0.5 * (y - size_y);
+    box->upper_x += 0.5 * (x + size_x);
+    box->upper_y += 0.5 * (y + size_y);
 }
 
 void tr2_collide_foresee(tr2_box *box, const tr2_geometry *geometry, double x, double y)
