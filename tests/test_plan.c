@@ -322,6 +322,30 @@ static void the_version_changes_with_what_a_solver_must_follow_and_only_then(voi
     model_destroy(m);
 }
 
+/* also if the span that an edge comes back to is older than the first hub, and so never had room for copies */
+static void an_edge_returns_to_its_kind_without_memory(void **state)
+{
+    (void)state;
+    model *m = model_create(4);
+    assert_int_equal(add_vertex(m, 0, true), TR_OK);
+    assert_int_equal(add_vertex(m, 1, true), TR_OK);
+    assert_int_equal(add_edge(m, 0, 0, 1, 0), TR_OK);
+    /* more edges than a copy holds */
+    for (uint32_t i = 2; i < 12; i++) {
+        assert_int_equal(add_vertex(m, i, true), TR_OK);
+        assert_int_equal(add_edge(m, i, 1, i, 2), TR_OK);
+    }
+    assert_int_equal(set_kind(m, 0, 1), TR_OK);
+    m->heap.calls = 0;
+    m->heap.failing = 1;
+    m->heap.used_up = true;
+    assert_int_equal(set_kind(m, 0, 0), TR_OK);
+    m->heap.failing = 0;
+    m->heap.used_up = false;
+    assert_int_equal(tr_plan_kind(m->plan, 0), 0);
+    model_destroy(m);
+}
+
 static void assert_news(model *m, const uint32_t *want, uint32_t want_count)
 {
     const uint32_t *news;
@@ -538,6 +562,7 @@ static void lattices_make_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_edge_returns_to_its_kind_without_memory),
         cmocka_unit_test(a_star_of_5000_is_split_and_its_edges_dealt_evenly),
         cmocka_unit_test(two_stars_joined_share_an_edge),
         cmocka_unit_test(two_ends_without_a_common_colour_split_the_busier_one),

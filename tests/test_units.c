@@ -317,6 +317,12 @@ static void the_time_of_every_step_is_shared_among_its_stages(void **state)
             assert_true(s.stage_seconds[label] > 0.0);
         assert_true(sum <= s.seconds * (1.0 + 1e-9));
     }
+    /* a method without warm start spends no time on it, from its first step on */
+    assert_int_equal(tr2_world_set_method(world, TR2_SMALL_STEP, 0), TR_OK);
+    for (uint32_t step = 0; step < 3; step++) {
+        run(world, 1);
+        assert_true(tr2_world_statistics(world).stage_seconds[TR_STAGE_WARM_START] == 0.0);
+    }
     tr2_world_destroy(world);
 }
 

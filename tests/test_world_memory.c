@@ -412,6 +412,52 @@ static void planning_afresh_without_memory_leaves_the_world_whole(void **state)
     assert_true(tr2_world_state_hash(it.world) != hash);
 }
 
+/* Joints that are not made, for want of memory, change nothing later: neither when the world is planned afresh, nor the
+   kernels of joints that they would be beside. */
+static void joints_that_fail_leave_no_trace(void **state)
+{
+    fixture *owner = *state;
+    tr2_world_def plain = tr2_world_def_default();
+    tr2_world *worlds[2] = {owner->world, NULL};
+    plain.threads = 1;
+    assert_int_equal(tr2_world_create(&plain, &worlds[1], NULL), TR_OK);
+    uint64_t failures = 0;
+    for (uint32_t which = 0; which < 2; which++) {
+        tr2_world *world = worlds[which];
+        tr2_body bodies[120];
+        tr2_joint_def defs[50];
+        for (uint32_t i = 0; i < 120; i++)
+            bodies[i] = make_body(world, i, 0.01 * i * i);
+        for (uint32_t i = 0; i + 1 < 120; i += 2)
+            (void)make_joint(world, TR2_REVOLUTE, bodies[i], bodies[i + 1]);
+        assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
+        /* half of them beside others */
+        for (uint32_t i = 0; i < 50; i++) {
+            defs[i] = tr2_joint_def_default(TR2_REVOLUTE);
+            defs[i].body_a = bodies[i];
+            defs[i].body_b = bodies[i + 1];
+        }
+        for (uint64_t n = 1; which == 0; n++) {
+            test_fail_in(&owner->allocator, n);
+            tr_status status = tr2_world_create_joints(world, defs, 50, NULL);
+            test_fail_in(&owner->allocator, 0);
+            if (status == TR_OK)
+                break;
+            assert_int_equal(status, TR_ERROR_MEMORY);
+            failures = n;
+        }
+        if (which == 1)
+            assert_ok(world, tr2_world_create_joints(world, defs, 50, NULL));
+    }
+    assert_true(failures > 3);
+    for (uint32_t step = 0; step < 40; step++) {
+        for (uint32_t which = 0; which < 2; which++)
+            assert_ok(worlds[which], tr2_world_step(worlds[which], 1.0 / 60.0, 4));
+        assert_true(tr2_world_state_hash(worlds[0]) == tr2_world_state_hash(worlds[1]));
+    }
+    tr2_world_destroy(worlds[1]);
+}
+
 static void destroying_needs_no_memory(void **state)
 {
     crowd it;
@@ -439,6 +485,7 @@ int main(void)
         TEST(trees_in_contact_without_memory_leave_the_world_as_it_was),
         TEST(trees_without_memory_keep_the_impulses_of_a_lost_load),
         TEST(planning_afresh_without_memory_leaves_the_world_whole),
+        TEST(joints_that_fail_leave_no_trace),
         TEST(destroying_needs_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,11 +53,11 @@ typedef struct tr2_statistics {
     uint64_t plan_rebuilds;    /* full plans since creation */
     uint64_t layouts, patches; /* since creation: full and partial layouts of the step's packed data */
     uint64_t steps;
-    uint32_t nonfinite_bodies; /* quarantined now */
-    uint32_t watched_joints;   /* with event_at or break_at */
-    uint64_t broken_joints;    /* since creation */
-    double seconds;            /* of the last step */
-    double stage_seconds[TR_STAGE_COUNT];
+    uint32_t nonfinite_bodies;            /* quarantined now */
+    uint32_t watched_joints;              /* with event_at or break_at */
+    uint64_t broken_joints;               /* since creation */
+    double seconds;                       /* of the last step */
+    double stage_seconds[TR_STAGE_COUNT]; /* within units estimated: from some of them, and in some steps only */
     uint32_t span; /* chunks of the last step that must run one after another, for any number of threads */
     size_t stage_bytes[TR_STAGE_COUNT]; /* read and written in the last step, from memory or a cache; from PREPARE on */
     size_t bytes;                       /* allocated by this world now */

@@ -297,7 +297,12 @@ tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind)
     }
     plan->layout_known = false;
     uint32_t span = tr_span_find(coloring, &plan->graph, edge, tr_plan_color(plan, edge), kind);
-    if (span == TR_NONE || !tr_span_reserve(coloring, &coloring->spans[span], coloring->spans[span].count + 1))
+    if (span == TR_NONE)
+        return TR_ERROR_MEMORY;
+    /* the span that it leaves, too, so that it can go back without memory: it may have none for copies of hubs yet */
+    tr_span *old = &coloring->spans[coloring->edges[edge].span];
+    if (!tr_span_reserve(coloring, old, old->count) ||
+        !tr_span_reserve(coloring, &coloring->spans[span], coloring->spans[span].count + 1))
         return TR_ERROR_MEMORY;
     tr_span_pull(coloring, &plan->graph, edge);
     tr_news_of_edge(plan, edge);
@@ -514,7 +519,7 @@ void tr_plan_touch_edge(tr_plan *plan, uint32_t edge)
     plan->version++;
 }
 
-void tr_plan_wear_out(tr_plan *plan)
+void tr_plan_set_churn(tr_plan *plan, uint32_t churn)
 {
-    plan->churn = UINT32_MAX;
+    plan->churn = churn;
 }

@@ -161,9 +161,9 @@ bool tr_plan_news(const tr_plan *plan, const uint32_t **vertices, uint32_t *coun
 void tr_plan_touch_vertex(tr_plan *plan, uint32_t vertex);
 /* Edges and vertices added and removed since the last tr_plan_optimize(). */
 uint32_t tr_plan_churn(const tr_plan *plan);
-/* Sets the churn to the most that it can be, so that the caller wants a fresh plan: what had to follow the last one has
-   failed. */
-void tr_plan_wear_out(tr_plan *plan);
+/* Puts it back after changes that were taken back. UINT32_MAX, the most that it can be, makes the caller want a fresh
+   plan: what had to follow the last one has failed. */
+void tr_plan_set_churn(tr_plan *plan, uint32_t churn);
 
 /*
  * Makes a fresh plan. Finds the islands and divides them into units. Orders the moving vertices by unit, breadth first

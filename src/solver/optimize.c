@@ -71,7 +71,7 @@ tr_status tr2_solver_optimize(tr2_solver *solver, tr2_system *system, tr_pool *b
         status = reorder(system, body_pool, joint_pool, order, rows);
         /* rows, and pairs of shapes, must follow before the next contacts: their order depends on them */
         if (status != TR_OK)
-            tr_plan_wear_out(system->plan);
+            tr_plan_set_churn(system->plan, UINT32_MAX);
     }
     tr_release(solver->memory, order, most * sizeof *order);
     tr_release(solver->memory, rows, most * sizeof *rows);

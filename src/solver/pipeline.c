@@ -379,6 +379,10 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
         solver->stage_watches == program->watches && solver->stage_late == program->late &&
         solver->stage_leads == program->leads)
         return TR_OK;
+    /* the shares of a step with other passes are no estimate for this one */
+    solver->shares_known = solver->shares_known && solver->stage_method == method &&
+                           solver->stage_sweeps == program->sweeps &&
+                           (solver->stage_substeps == program->substeps || solver->stage_substeps == 0);
     solver->stage_substeps = 0;
     /* a pass is a visit, a stage per colour, and the hubs */
     uint64_t colors = (uint64_t)solver->color_count + 2;

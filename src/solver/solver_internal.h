@@ -235,8 +235,8 @@ typedef struct tr2_step {
     float *stiffness;                /* solver.stiffness; null: no restoring torque is too stiff */
     float *unit_places, *all_places; /* solver.places_apart; all_places null: there is not enough room */
     double dt;
-    /* The order in which units visit contacts, for piles (docs/contacts.md): 0: by colours, 1: backwards, 2: from the middle
-       one to the last, and then from the first, 3: that backwards. */
+    /* The order in which units visit their contacts, for piles (docs/contacts.md): 0: by colours, 1: backwards, 2: from
+       the middle one to the last, and then from the first, 3: the mirror image of that. */
     uint32_t turn;
 } tr2_step;
 

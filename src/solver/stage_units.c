@@ -109,62 +109,30 @@ static tr2_keep keep_of(const tr2_step *step, const tr2_unit *unit, uint32_t wor
     return (tr2_keep){step->unit_places + (size_t)worker * step->solver->unit_places * TR_LANES, unit->whole};
 }
 
-/* Contacts in another order than that of their colours: tr2_step.turn. Those with fixed bodies always come last. */
-typedef struct tr2_round {
-    const tr2_chunk *begin, *end, *next;
-    bool backward;
-} tr2_round;
-
 static bool is_turnable(const tr2_chunk *chunk)
 {
-    return tr2_kernel_type(chunk->kernel) == TR2_CONTACT && !chunk->fixed;
+    return tr2_kernel_type(chunk->kernel) == TR2_CONTACT && !chunk->fixed && chunk->count > 0;
 }
 
-/* the next turnable chunk, after the last one the first again; there must be one */
-static const tr2_chunk *next_turnable(const tr2_round *round, const tr2_chunk *from)
+/* the colours of a unit's contacts, but for those with fixed bodies, which come last: a mask */
+static uint64_t turnable_colors(const tr2_chunk *chunks, uint32_t count)
 {
-    do {
-        if (round->backward)
-            from = (from == round->begin ? round->end : from) - 1;
-        else
-            from = from + 1 == round->end ? round->begin : from + 1;
-    } while (!is_turnable(from));
-    return from;
+    uint64_t colors = 0;
+    for (uint32_t c = 0; c < count; c++)
+        colors |= (uint64_t)is_turnable(&chunks[c]) << (is_turnable(&chunks[c]) ? chunks[c].color : 0);
+    return colors;
 }
 
-/* The order depends on the colours in use, not on the number of chunks, which differs if spans got blocks elsewhere. */
-static tr2_round begin_round(const tr2_step *step, const tr2_unit *unit)
+/* The colour of contacts that a pass visits in the place of another: tr2_step.turn. Whole colours change places, because
+   the number of a colour's chunks depends on the history of the layout. */
+static uint32_t color_in_turn(uint64_t colors, uint32_t own, uint32_t turn)
 {
-    const tr2_chunk *begin = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk,
-                    *end = begin + unit->chunk_count;
-    tr2_round round = {begin, end, NULL, step->turn % 2 == 1};
-    uint32_t colors = 0, turnable = 0;
-    for (const tr2_chunk *chunk = begin; chunk < end; chunk++) {
-        turnable += is_turnable(chunk);
-        if (is_turnable(chunk) && chunk->count > 0 && chunk->color >= colors)
-            colors = chunk->color + 1u;
-    }
-    if (turnable == 0)
-        return round;
-    uint32_t skipped = step->turn < 2 ? 0 : colors / 2;
-    round.next = next_turnable(&round, round.backward ? begin : end - 1);
-    for (; turnable > 1; turnable--) {
-        bool before = round.backward ? round.next->color + skipped >= colors : round.next->color < skipped;
-        if (!before)
-            break;
-        round.next = next_turnable(&round, round.next);
-    }
-    return round;
-}
-
-/* what a pass visits in the place of a chunk; without a round the chunk itself */
-static const tr2_chunk *in_turn(tr2_round *round, const tr2_chunk *own)
-{
-    if (round->next == NULL || !is_turnable(own))
-        return own;
-    const tr2_chunk *chunk = round->next;
-    round->next = next_turnable(round, chunk);
-    return chunk;
+    uint32_t count = (uint32_t)__builtin_popcountll(colors);
+    uint32_t place = (uint32_t)__builtin_popcountll(colors & ((UINT64_C(1) << own) - 1));
+    place = (place + (turn < 2 ? 0 : count / 2)) % count;
+    for (place = turn % 2 == 0 ? place : count - 1 - place; place > 0; place--)
+        colors &= colors - 1;
+    return (uint32_t)__builtin_ctzll(colors);
 }
 
 /* state of a worker during its visit to a unit */
@@ -285,6 +253,36 @@ static void count_pass(tr2_visitor *v)
     v->fetched = true;
 }
 
+static void pass_chunk(tr2_visitor *v, const tr2_chunk *chunk, const tr2_action *action, bool last)
+{
+    if (v->aimed != NULL)
+        aim(v, chunk);
+    tr2_pass_chunk(v->step, v->context, chunk, action, v->keep, last);
+}
+
+/* joints by colours, contacts by the colours in turn */
+static void pass_unit(tr2_visitor *v, const tr2_action *action, bool last)
+{
+    const uint32_t count = v->unit->chunk_count;
+    const tr2_chunk *chunks = (const tr2_chunk *)v->step->solver->chunks.data + v->unit->first_chunk;
+    const uint64_t colors = turnable_colors(chunks, count);
+    uint64_t visited = 0;
+    for (uint32_t c = 0; c < count; c++) {
+        if (!is_turnable(&chunks[c])) {
+            pass_chunk(v, &chunks[c], action, last);
+            continue;
+        }
+        if ((visited >> chunks[c].color & 1u) != 0)
+            continue;
+        visited |= UINT64_C(1) << chunks[c].color;
+        uint32_t color = color_in_turn(colors, chunks[c].color, v->step->turn);
+        for (uint32_t i = 0; i < count; i++) {
+            if (is_turnable(&chunks[i]) && chunks[i].color == color)
+                pass_chunk(v, &chunks[i], action, last);
+        }
+    }
+}
+
 static void act(tr2_visitor *v, const tr2_action *action, bool last)
 {
     tr2_step *step = v->step;
@@ -298,16 +296,8 @@ static void act(tr2_visitor *v, const tr2_action *action, bool last)
         finish_moving(v);
     if (action->kind == TR2_MOVE_VELOCITIES)
         move_velocities(v, part);
-    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + v->unit->first_chunk;
-    tr2_round round = {0};
-    if (step->turn != 0 && action->kind == TR2_PASS)
-        round = begin_round(step, v->unit);
-    for (uint32_t c = 0; action->kind == TR2_PASS && c < v->unit->chunk_count; c++) {
-        const tr2_chunk *chunk = in_turn(&round, &chunks[c]);
-        if (v->aimed != NULL)
-            aim(v, chunk);
-        tr2_pass_chunk(step, v->context, chunk, action, v->keep, last);
-    }
+    if (action->kind == TR2_PASS)
+        pass_unit(v, action, last);
     if (action->kind == TR2_PASS)
         count_pass(v);
     v->keep.here = v->keep.here || (action->kind == TR2_PASS && !last);

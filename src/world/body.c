@@ -145,7 +145,7 @@ static bool reserve_bodies(tr2_world *world, const tr2_body_def *defs, uint32_t 
     if (!ok)
         return false;
     const tr_pool *pool = &world->body_pool;
-    uint32_t done = 0;
+    uint32_t done = 0, churn = tr_plan_churn(world->plan);
     for (uint32_t slot = tr_pool_coming(pool); done < count; slot = tr_pool_coming_after(pool, slot), done++) {
         if (tr_plan_add_vertex(world->plan, slot, defs[done].type == TR_DYNAMIC && defs[done].enabled) != TR_OK)
             break;
@@ -153,6 +153,8 @@ static bool reserve_bodies(tr2_world *world, const tr2_body_def *defs, uint32_t 
     bool all = done == count;
     for (uint32_t slot = tr_pool_coming(pool); !all && done-- > 0; slot = tr_pool_coming_after(pool, slot))
         tr_plan_remove_vertex(world->plan, slot);
+    if (!all)
+        tr_plan_set_churn(world->plan, churn);
     return all;
 }
 

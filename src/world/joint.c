@@ -104,16 +104,21 @@ static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t
         !reserve_tables(world, defs, count) ||
         !tr2_watches_reserve(&world->watches, &world->memory, count_watched(defs, count), pool->capacity))
         return false;
-    uint32_t done = 0;
+    uint32_t done = 0, churn = tr_plan_churn(world->plan);
     for (uint32_t slot = tr_pool_coming(pool); done < count; slot = tr_pool_coming_after(pool, slot), done++) {
         uint32_t ends[TR_ENDS], end_count = ends_of(&defs[done], ends);
         if (tr_plan_add_hyperedge(world->plan, slot, ends, end_count, tr2_joint_kernel_of(&defs[done])) != TR_OK)
             break;
     }
     bool all = done == count && reserve_shares(world, count, shared);
-    for (uint32_t slot = tr_pool_coming(pool); !all && done-- > 0; slot = tr_pool_coming_after(pool, slot))
+    if (all)
+        return true;
+    for (uint32_t slot = tr_pool_coming(pool); done-- > 0; slot = tr_pool_coming_after(pool, slot))
         tr_plan_remove_edge(world->plan, slot);
-    return all;
+    for (uint32_t i = 0; i < count; i++)
+        tr2_joint_share_settle(world, defs[i].body_a.index - 1, defs[i].body_b.index - 1);
+    tr_plan_set_churn(world->plan, churn);
+    return false;
 }
 
 tr2_joint tr2_joint_id_of(const tr2_world *world, uint32_t slot)

@@ -20,12 +20,16 @@ typedef struct beside {
 } beside;
 
 /* starts at the body with fewer joints, because the other may be a hub */
-static beside begin(const tr2_world *world, uint32_t slot)
+static beside begin_between(const tr2_world *world, uint32_t a, uint32_t b)
 {
     const tr_plan *plan = world->plan;
-    uint32_t a = tr_plan_end(plan, slot, 0), b = tr_plan_end(plan, slot, 1);
     bool from_a = tr_plan_degree(plan, a) < tr_plan_degree(plan, b);
     return (beside){world, from_a ? b : a, tr_plan_first(plan, from_a ? a : b)};
+}
+
+static beside begin(const tr2_world *world, uint32_t slot)
+{
+    return begin_between(world, tr_plan_end(world->plan, slot, 0), tr_plan_end(world->plan, slot, 1));
 }
 
 /* the slot of the next joint, or TR_NONE */
@@ -199,21 +203,31 @@ void tr2_joint_share_renew(tr2_world *world, uint32_t body_slot)
     }
 }
 
+/* A joint that is the only one of a walk, but for one that is to go, is as if it had always been; without memory for
+   that it keeps the featured kernel. */
+static void settle(tr2_world *world, beside it, uint32_t leaving)
+{
+    uint32_t left = TR_NONE, count = 0;
+    for (uint32_t s = next(&it); s != TR_NONE && count < 2; s = next(&it)) {
+        left = s != leaving ? s : left;
+        count += s != leaving;
+    }
+    if (count != 1)
+        return;
+    tr2_joint_def def;
+    tr2_joint_read(world, tr2_joint_type_of(world, left), world->joint_pool.row[left], &def);
+    (void)tr_plan_set_kind(world->plan, left, tr2_joint_kernel_of(&def));
+}
+
 void tr2_joint_share_leave(tr2_world *world, uint32_t slot)
 {
     if (!tr2_joint_is_beside(world, slot))
         return;
     write_but(world, slot, slot);
-    uint32_t left = TR_NONE, count = 0;
-    beside it = begin(world, slot);
-    for (uint32_t s = next(&it); s != TR_NONE && count < 2; s = next(&it)) {
-        left = s != slot ? s : left;
-        count += s != slot;
-    }
-    if (count != 1)
-        return;
-    /* alone again, as if it had always been; without memory for that it keeps the featured kernel */
-    tr2_joint_def def;
-    tr2_joint_read(world, tr2_joint_type_of(world, left), world->joint_pool.row[left], &def);
-    (void)tr_plan_set_kind(world->plan, left, tr2_joint_kernel_of(&def));
+    settle(world, begin(world, slot), slot);
+}
+
+void tr2_joint_share_settle(tr2_world *world, uint32_t body_a, uint32_t body_b)
+{
+    settle(world, begin_between(world, body_a, body_b), TR_NONE);
 }

@@ -17,8 +17,8 @@
 bool tr2_joint_is_beside(const tr2_world *world, uint32_t slot);
 /* Whether it has, and is the newest of them: one of each group of new joints. */
 bool tr2_joint_is_newest_beside(const tr2_world *world, uint32_t slot);
-/* Makes room in columns and gives the featured kernel to all joints between the bodies of this one. On failure only
-   room has grown, and kernels have changed that give the same result. */
+/* Makes room in columns and gives the featured kernel to all joints between the bodies of this one. On failure room
+   has grown, and some have that kernel: tr2_joint_share_settle(). */
 bool tr2_joint_share_reserve(tr2_world *world, uint32_t slot);
 /* Writes the factors of all joints between the bodies of this one. It needs the room above. */
 void tr2_joint_share_write(tr2_world *world, uint32_t slot);
@@ -26,5 +26,7 @@ void tr2_joint_share_write(tr2_world *world, uint32_t slot);
 void tr2_joint_share_renew(tr2_world *world, uint32_t body_slot);
 /* Writes those of the joints that stay when this one is removed. */
 void tr2_joint_share_leave(tr2_world *world, uint32_t slot);
+/* Gives a joint that is alone between two bodies, by their slots, its own kernel again: after new ones beside it failed. */
+void tr2_joint_share_settle(tr2_world *world, uint32_t body_a, uint32_t body_b);
 
 #endif
