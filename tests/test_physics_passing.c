@@ -251,6 +251,31 @@ static void balls_leave_along_the_line_of_centres(void **state)
     }
 }
 
+/* A disc at the end of an arm that swings around by whole turns within a step: it ends in the box that it began in, and
+   still stops at the wall on its way. */
+static void a_disc_on_an_arm_swings_through_no_wall(void **state)
+{
+    (void)state;
+    for (int turns = 1; turns <= 2; turns++) {
+        tr2_world *world = new_world(0.0f);
+        add(world, tr2_segment_on(make(world, TR_STATIC, 0.0, 0.0), (tr_vec2){-2.0f, 0.0f}, (tr_vec2){-0.5f, 0.0f}));
+        tr2_body_def def = tr2_body_def_default();
+        def.mass = def.inertia = 1.0f;
+        tr2_body arm;
+        assert_ok(world, tr2_world_create_body(world, &def, &arm));
+        tr2_shape_def disc = tr2_circle_on(arm, (tr_vec2){1.0f, 0.0f}, 0.1f);
+        disc.density = 0.0f;
+        add(world, disc);
+        step(world, 1);
+        /* of 4 sub-steps h that gain speed, w = T h k: 10 T h^2 in all */
+        assert_ok(world, tr2_body_apply_torque(world, arm, (float)(2.0 * PI * turns * pow(4.0 / DT, 2) / 10.0)));
+        step(world, 1);
+        assert_ok(world, tr2_body_get(world, arm, &def));
+        assert_true(def.angle > 0.5 * PI && def.angle < PI);
+        tr2_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +284,7 @@ int main(void)
         cmocka_unit_test(a_jump_that_clears_a_ledge_goes_on),
         cmocka_unit_test(two_crates_pass_each_other),
         cmocka_unit_test(balls_leave_along_the_line_of_centres),
+        cmocka_unit_test(a_disc_on_an_arm_swings_through_no_wall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

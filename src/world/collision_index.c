@@ -121,7 +121,8 @@ static void follow_shape(follow_step *step, uint32_t row)
     /* the box from the start of the step has this much room in every direction */
     if (way <= TR2_SPECULATIVE)
         return;
-    bool disc = geometry->kind == TR2_GEOMETRY_CIRCLE;
+    /* rotation does not change it, so it moves in a straight line */
+    bool disc = geometry->kind == TR2_GEOMETRY_CIRCLE && !(swing > 0.0);
     if (!disc && stays(&world->collision.places[slot].at, motion, swing, &broad->boxes[slot]))
         return;
     tr2_box box = tr2_collide_box(bodies, body, geometry);
