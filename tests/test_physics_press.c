@@ -230,10 +230,25 @@ static void bullets_that_press_each_other_are_not_passed_over(void **state)
     }
 }
 
-/* Plates of 60 cm that begin with their middle `gap` before a segment of 8 km in the direction `towards`, on both sides,
-   up to 200 m from the point `middle` of it, spin, and move towards it by 20 cm in a step. At 4 km floats tell places
-   0.5 mm apart. */
-static void press_long(tr_dvec2 towards, double gap, double middle)
+/* a segment from -end to end, or a chain of one */
+static void add_long(tr2_world *world, tr2_body wall, grounds kind, tr_vec2 end)
+{
+    const tr_vec2 points[2] = {{-end.x, -end.y}, end};
+    if (kind != CHAIN) {
+        add(world, tr2_segment_on(wall, points[0], points[1]));
+        return;
+    }
+    tr2_chain_def chain = tr2_chain_def_default();
+    chain.points = points;
+    chain.count = 2;
+    chain.shape.body = wall;
+    assert_ok(world, tr2_world_create_chain(world, &chain, NULL));
+}
+
+/* Plates of 60 cm that begin with their middle `gap` before a segment of 8 km in the direction `towards`, on both sides
+   (of a chain on its right side), up to 200 m from the point `middle` of it, spin, and move towards it by 20 cm in a
+   step. At 4 km floats tell places 0.5 mm apart. */
+static void press_long(grounds kind, tr_dvec2 towards, double gap, double middle)
 {
     enum { PLATES = 200 };
     tr2_world *world = make_world();
@@ -242,10 +257,9 @@ static void press_long(tr_dvec2 towards, double gap, double middle)
     tr_vec2 end = {(float)(4000.0 * towards.x), (float)(4000.0 * towards.y)};
     double length = hypot((double)end.x, (double)end.y);
     tr_dvec2 along = {(double)end.x / length, (double)end.y / length};
-    tr2_shape_def line = tr2_segment_on(wall, (tr_vec2){-end.x, -end.y}, end);
-    assert_ok(world, tr2_world_create_shape(world, &line, NULL));
+    add_long(world, wall, kind, end);
     for (uint32_t i = 0; i < PLATES; i++) {
-        double side = i % 2 == 0 ? 1.0 : -1.0, at = middle + 2.0 * i - PLATES;
+        double side = kind == CHAIN || i % 2 == 0 ? 1.0 : -1.0, at = middle + 2.0 * i - PLATES;
         tr_dvec2 out = {side * along.y, -side * along.x};
         plates[i] = make_turned(world, TR_DYNAMIC, at * along.x + gap * out.x, at * along.y + gap * out.y, 0.03 * i);
         tr2_shape_def shape = tr2_box_on(plates[i], 0.3f, 0.05f);
@@ -260,7 +274,7 @@ static void press_long(tr_dvec2 towards, double gap, double middle)
         tr2_transform at;
         assert_ok(world, tr2_body_get_transform(world, plates[i], &at));
         double height = at.position.x * along.y - at.position.y * along.x;
-        if (i % 2 == 0 ? !(height > 0.0) : !(height < 0.0))
+        if (!((kind == CHAIN || i % 2 == 0 ? height : -height) > 0.0))
             fail_msg("along (%g, %g), %g m before it: plate %u is at %g", along.x, along.y, gap, i, height);
     }
     tr2_world_destroy(world);
@@ -269,7 +283,7 @@ static void press_long(tr_dvec2 towards, double gap, double middle)
 static void nothing_is_pressed_through_a_long_segment(void **state)
 {
     (void)state;
-    press_long((tr_dvec2){0.0, 1.0}, 0.002, 0.0);
+    press_long(SEGMENTS, (tr_dvec2){0.0, 1.0}, 0.002, 0.0);
 }
 
 /* the rounding errors at its two ends differ */
@@ -277,8 +291,17 @@ static void nothing_is_pressed_through_a_long_slanted_segment(void **state)
 {
     (void)state;
     for (int k = 0; k < 6; k++) {
-        press_long((tr_dvec2){cos(0.7 + 0.5 * k), sin(0.7 + 0.5 * k)}, 0.0002, 0.0);
-        press_long((tr_dvec2){cos(0.7 + 0.5 * k), sin(0.7 + 0.5 * k)}, 0.0002, 3700.0);
+        press_long(SEGMENTS, (tr_dvec2){cos(0.7 + 0.5 * k), sin(0.7 + 0.5 * k)}, 0.0002, 0.0);
+        press_long(SEGMENTS, (tr_dvec2){cos(0.7 + 0.5 * k), sin(0.7 + 0.5 * k)}, 0.0002, 3700.0);
+    }
+}
+
+static void nothing_is_pressed_through_a_long_slanted_chain(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        press_long(CHAIN, (tr_dvec2){cos(0.7 + 0.5 * k), sin(0.7 + 0.5 * k)}, 0.0002, 0.0);
+        press_long(CHAIN, (tr_dvec2){cos(0.7 + 0.5 * k), sin(0.7 + 0.5 * k)}, 0.0005, 3700.0);
     }
 }
 
@@ -323,6 +346,7 @@ int main(void)
         cmocka_unit_test(a_bullet_is_not_pressed_through_a_free_body),
         cmocka_unit_test(nothing_is_pressed_through_a_long_segment),
         cmocka_unit_test(nothing_is_pressed_through_a_long_slanted_segment),
+        cmocka_unit_test(nothing_is_pressed_through_a_long_slanted_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,23 +113,43 @@ tr2_cast_result tr2_geometry_ray_cast(const tr2_geometry *geometry, tr_vec2 orig
     return best;
 }
 
-/* In double: on a long segment the rounding error of floats is millimetres. */
+/* the line through a segment's ends, in double: on a long one the rounding error of floats is millimetres */
+typedef struct exact_line {
+    double from_x, from_y, x, y, length; /* `x` and `y`: unit vector to the second end */
+} exact_line;
+
+static exact_line line_of(const tr2_geometry *segment)
+{
+    tr_vec2 first = segment->corners[0].point, second = segment->corners[1].point;
+    double x = (double)second.x - (double)first.x, y = (double)second.y - (double)first.y;
+    double length = sqrt(x * x + y * y);
+    return (exact_line){(double)first.x, (double)first.y, x / length, y / length, length};
+}
+
+static double height_over(const exact_line *line, tr_dvec2 point)
+{
+    return (point.x - line->from_x) * line->y - (point.y - line->from_y) * line->x;
+}
+
+double tr2_geometry_height(const tr2_geometry *segment, tr_dvec2 point)
+{
+    exact_line line = line_of(segment);
+    return height_over(&line, point);
+}
+
 tr2_cast_result tr2_geometry_side_cast(const tr2_geometry *geometry, tr_dvec2 origin, tr_vec2 translation)
 {
-    if (geometry->kind != TR2_GEOMETRY_SEGMENT)
+    if (geometry->kind != TR2_GEOMETRY_SEGMENT && geometry->kind != TR2_GEOMETRY_CHAIN)
         return tr2_geometry_ray_cast(geometry, (tr_vec2){(float)origin.x, (float)origin.y}, translation);
-    tr_vec2 first = geometry->corners[0].point, second = geometry->corners[1].point;
-    double line_x = (double)second.x - (double)first.x, line_y = (double)second.y - (double)first.y;
-    double length = sqrt(line_x * line_x + line_y * line_y), x = line_x / length, y = line_y / length;
-    double from_x = origin.x - (double)first.x, from_y = origin.y - (double)first.y;
-    double way_x = (double)translation.x, way_y = (double)translation.y;
-    double out = from_x * y - from_y * x, side = out < 0.0 ? -1.0 : 1.0, closing = side * (way_y * x - way_x * y);
+    exact_line line = line_of(geometry);
+    double x = line.x, y = line.y, way_x = (double)translation.x, way_y = (double)translation.y;
+    double out = height_over(&line, origin), side = out < 0.0 ? -1.0 : 1.0, closing = side * (way_y * x - way_x * y);
     double fraction = (side * out - (double)geometry->radius) / closing;
-    if (!(closing > 0.0 && fraction >= 0.0 && fraction <= 1.0))
+    if (!(closing > 0.0 && fraction >= 0.0 && fraction <= 1.0) || (geometry->kind == TR2_GEOMETRY_CHAIN && side < 0.0))
         return missed;
-    double along = from_x * x + from_y * y + fraction * (way_x * x + way_y * y);
+    double along = (origin.x - line.from_x + fraction * way_x) * x + (origin.y - line.from_y + fraction * way_y) * y;
     double slack = (double)slack_of(geometry, (tr_vec2){(float)origin.x, (float)origin.y});
-    if (!(along >= -slack && along <= length + slack))
+    if (!(along >= -slack && along <= line.length + slack))
         return missed;
     return (tr2_cast_result){true,
                              (float)fraction,

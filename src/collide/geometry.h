@@ -296,8 +296,10 @@ typedef struct tr2_cast_result {
 
 /* A ray from `origin` along `translation`. Chain segments can be hit only from their right side. */
 tr2_cast_result tr2_geometry_ray_cast(const tr2_geometry *geometry, tr_vec2 origin, tr_vec2 translation);
-/* The same for a point that stays on its side of a segment, found in double: even if it is on one, it is on one of its
-   sides, and a ray that leads to the other hits at 0. */
+/* m, height of a point over the right side of a segment or a segment of a chain, found in double */
+double tr2_geometry_height(const tr2_geometry *segment, tr_dvec2 point);
+/* A ray for a point that stays on its side of a segment, found in double: even if it is on one, it is on one of its
+   sides, and a ray that leads to the other hits at 0. Nothing holds a point behind a chain. */
 tr2_cast_result tr2_geometry_side_cast(const tr2_geometry *geometry, tr_dvec2 origin, tr_vec2 translation);
 /* Shape B translated along `translation` (in A's frame, without rotation) until it touches A. Chain segments as for
    rays. Without a hit the fraction is one at which it is clear that none follows, mostly near the least distance. */

@@ -127,20 +127,6 @@ tr2_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const
     return impact;
 }
 
-bool tr2_comes_at(const tr2_geometry *chain, const tr2_track *way_chain, const tr2_geometry *geometry,
-                  const tr2_track *way)
-{
-    if (chain->kind != TR2_GEOMETRY_CHAIN)
-        return true;
-    tr2_transform frame = tr2_track_at(way_chain, 0.0f), at = tr2_track_at(way, 0.0f);
-    tr2_transform frame_end = tr2_track_at(way_chain, 1.0f), at_end = tr2_track_at(way, 1.0f);
-    tr2_pose before = tr2_pose_between(&frame, &at), after = tr2_pose_between(&frame_end, &at_end);
-    tr_vec2 from = tr_sub(tr_to_outer(before, geometry->center), chain->corners[0].point);
-    tr_vec2 to = tr_sub(tr_to_outer(after, geometry->center), chain->corners[0].point);
-    float begins = tr_dot(from, chain->corners[0].normal), ends = tr_dot(to, chain->corners[0].normal);
-    return begins >= 0.0f && (ends < begins || tr2_turn_of(geometry, way) > 0.0f);
-}
-
 /* A point of a body at a fraction of its motion, in the other's frame; in double, because at kilometres from the other's
    origin floats are too coarse to tell on which side of it the point is. */
 static tr_dvec2 seen_by(const tr2_track *other_way, const tr2_track *way, tr_vec2 point, float part)
@@ -153,7 +139,17 @@ static tr_dvec2 seen_by(const tr2_track *other_way, const tr2_track *way, tr_vec
     return (tr_dvec2){c * x + s * y, c * y - s * x};
 }
 
-/* The same for a single point of a body: a shape that starts next to a wall, or in it up to its centre, still does
+bool tr2_comes_at(const tr2_geometry *chain, const tr2_track *way_chain, const tr2_geometry *geometry,
+                  const tr2_track *way)
+{
+    if (chain->kind != TR2_GEOMETRY_CHAIN)
+        return true;
+    double begins = tr2_geometry_height(chain, seen_by(way_chain, way, geometry->center, 0.0f));
+    double ends = tr2_geometry_height(chain, seen_by(way_chain, way, geometry->center, 1.0f));
+    return begins >= 0.0 && (ends < begins || tr2_turn_of(geometry, way) > 0.0f);
+}
+
+/* The free part of the motion of a single point of a body: a shape that starts next to a wall, or in it up to its centre, still does
    not pass through. Seen from the other body, the point moves almost straight; otherwise shortening the motion makes
    it straighter. */
 static float free_part_of_point(tr_vec2 point, const tr2_track *way, const tr2_geometry *other,
