@@ -210,6 +210,46 @@ static void two_crates_pass_each_other(void **state)
     }
 }
 
+/* what spins, and what passes it from the right to the left */
+typedef struct spinning_pass {
+    mover_kind mover;
+    double angles[2];    /* rad */
+    float spins[2];      /* rad/s */
+    double ahead, above; /* m, where the second one starts */
+    float speed;         /* m/s */
+} spinning_pass;
+
+/* A contact beside a motion is not where the bodies are when they are nearest: spins may not make them meet it. */
+static void free_bodies_that_spin_pass_each_other(void **state)
+{
+    (void)state;
+    static const spinning_pass passes[] = {
+        {FACE, {-0.0036, -0.0043}, {1.751f, -0.463f}, 0.9869, 0.61374, 61.89f},
+        {FACE, {0.0034, -0.0012}, {0.729f, -0.041f}, 0.9494, 0.60629, 63.37f},
+        {FACE, {0.0039, 0.0030}, {1.394f, -0.019f}, 0.8851, 0.61449, 46.16f},
+        {BALL, {0.4129, 0.0}, {0.0f, 3.902f}, 0.7876, 0.70301, 15.16f},
+        {BALL, {0.5400, 0.0}, {0.0f, 3.292f}, 0.9127, 0.72435, 19.96f},
+        {BALL, {0.3730, 0.0}, {0.0f, 41.69f}, 1.1331, 0.69986, 33.07f},
+    };
+    for (uint32_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+        const spinning_pass *it = &passes[i];
+        tr2_world *world = new_world(0.0f);
+        for (uint32_t k = 0; k < 2; k++) {
+            tr2_body body = make_turned(world, TR_DYNAMIC, k * it->ahead, k * it->above, it->angles[k]);
+            tr2_shape_def def = k == 1 && it->mover == BALL ? tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 0.3f)
+                                                            : tr2_box_on(body, 0.3f, 0.3f);
+            def.density = 1.0f;
+            add(world, def);
+            tr_vec2 velocity = {k == 1 ? -it->speed : 0.0f, 0.0f};
+            assert_ok(world, tr2_body_set_velocity(world, body, velocity, it->spins[k]));
+            step(world, k == 1 ? 8 : 0);
+            if (k == 1 && !(change_of(world, body, velocity) < 1e-4))
+                fail_msg("%u: changed by %g m/s", i, change_of(world, body, velocity));
+        }
+        tr2_world_destroy(world);
+    }
+}
+
 /* Two balls of one radius and mass, elastic and without friction: the second one leaves along the line of their centres
    when they touch, at the angle whose sine is the offset by two radii. Returns its angle; NAN: it was not hit. */
 static double strike(float radius, double speed, double offset, double phase)
@@ -283,6 +323,7 @@ int main(void)
         cmocka_unit_test(what_is_struck_while_it_passes_stays_outside),
         cmocka_unit_test(a_jump_that_clears_a_ledge_goes_on),
         cmocka_unit_test(two_crates_pass_each_other),
+        cmocka_unit_test(free_bodies_that_spin_pass_each_other),
         cmocka_unit_test(balls_leave_along_the_line_of_centres),
         cmocka_unit_test(a_disc_on_an_arm_swings_through_no_wall),
     };

@@ -185,8 +185,8 @@ typedef struct tr2_circle_bits {
 /* Pairs of circles, as in crowds. If pair i has a contact, out[place[i]] becomes the result of tr2_collide(), bit for
    bit, in world axes; but its two points are the single contact point relative to the centres of mass of A's and B's
    bodies. Circles that move along their contact have that of their impact instead, or of where they are nearest if they
-   pass each other, expressed at the start of the step; none if they are not near then. Nothing else is written. Uses the
-   lanes of the current instruction set. */
+   pass each other in two steps, expressed at the start of the first; none if they are not near then, though they may be
+   later. Nothing else is written. Uses the lanes of the current instruction set. */
 void tr2_collide_circles(const tr2_mover_pairs *pairs, const uint32_t *place, tr2_manifold *out, tr2_circle_bits *bits);
 
 /* A bit for each of 16 pairs: its bounding boxes are closer than its margin; its shapes approach by more than the

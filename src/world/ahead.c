@@ -220,15 +220,43 @@ static bool may_miss(const straight_way *it, const tr2_manifold *found)
     return TR2_STEPS_RELAXED * closing > gap && aside * gap > least * closing;
 }
 
+/* The velocity of a shape's point, in the frame of `frame`; `arm`: from the shape's centre, in that frame. */
+static tr_vec2 velocity_at(const tr2_shape_place *it, const tr2_shape_place *frame, tr_vec2 arm)
+{
+    tr_vec2 speed = tr_rotate_back(tr2_place_turn(frame), (tr_vec2){it->at.velocity_x, it->at.velocity_y});
+    return tr_along(speed, it->at.spin, tr_left(arm));
+}
+
+/* where a contact's points are if neither of two passing shapes stands still: on a circle, which turns under them */
+static float passing_share(const tr2_shape_pair *now)
+{
+    return now->a->kind == TR2_GEOMETRY_CIRCLE ? 0.0f : now->b->kind == TR2_GEOMETRY_CIRCLE ? 1.0f : 0.5f;
+}
+
+/* how far a contact's point on two shapes that keep their velocities parts along the normal, m */
+static float parting_at(const tr2_shape_place *a, const tr2_shape_place *b, const tr2_shape_pair *now, float dt,
+                        tr_vec2 point, tr_vec2 normal)
+{
+    tr_vec2 speed_a = velocity_at(a, a, tr_sub(point, now->a->center));
+    tr_vec2 speed_b = velocity_at(b, a, tr_sub(point, tr_to_outer(now->b_in_a, now->b->center)));
+    return TR2_STEPS_RELAXED * dt * tr_dot(tr_sub(speed_b, speed_a), normal);
+}
+
 /* The same for shapes that pass each other, near their least distance: a contact that this motion does not touch, but
-   others may push them together within the step. None if they are not near then. */
-static tr2_manifold passing_after(const tr2_shape_pair *now, tr_vec2 way, float steps, float share)
+   others may push them together within the step. None if they are not near then, though they may be later. Its points
+   may be on neither shape, where rotation would touch it: it is moved apart by that. */
+static tr2_manifold passing_after(const tr2_shape_place *a, const tr2_shape_place *b, const tr2_shape_pair *now,
+                                  tr_vec2 way, float dt, float steps, float share)
 {
     tr2_manifold beside = impact_after(now, way, steps, share);
     float first = beside.count > 0 ? tr2_least_separation(&beside) : 0.0f;
     float last = first + TR2_STEPS_RELAXED * tr_dot(way, beside.normal);
     if (!(first >= 0.0f && last >= 0.0f))
         beside.count = 0;
+    for (uint32_t i = 0; i < beside.count; i++) {
+        tr2_manifold_point *it = &beside.points[i];
+        it->separation = tr_most(it->separation, -parting_at(a, b, now, dt, it->point, beside.normal));
+    }
     return beside;
 }
 
@@ -237,7 +265,8 @@ bool tr2_meet_passing(const tr2_collision *collision, const tr2_pair *pair, cons
 {
     if (!may_pass(now, found))
         return false;
-    straight_way it = way_between(&collision->places[pair->a], &collision->places[pair->b], dt);
+    const tr2_shape_place *a = &collision->places[pair->a], *b = &collision->places[pair->b];
+    straight_way it = way_between(a, b, dt);
     if (!may_miss(&it, found))
         return false;
     /* wider by the inaccuracy, they may touch already: then a cast would hit at once */
@@ -248,11 +277,12 @@ bool tr2_meet_passing(const tr2_collision *collision, const tr2_pair *pair, cons
     if (cast.hit && bent)
         return false;
     tr2_manifold impact = {.count = 0};
-    float share = (pair->flags & TR2_PAIR_STILL) == 0 ? 0.5f : (pair->flags & TR2_PAIR_STILL_B) != 0 ? 0.0f : 1.0f;
+    bool still = (pair->flags & TR2_PAIR_STILL) != 0;
+    float share = !still ? 0.5f : (pair->flags & TR2_PAIR_STILL_B) != 0 ? 0.0f : 1.0f;
     if (cast.hit)
         impact = impact_after(now, it.way, cast.fraction, share);
     else if (found->count > 0)
-        impact = passing_after(now, it.way, cast.fraction, share);
+        impact = passing_after(a, b, now, it.way, dt, cast.fraction, still ? share : passing_share(now));
     if (impact.count == 0 && found->count == 0)
         return false;
     /* What meets in the next step has no contact now: it would be slowed down one step early, in a direction that may

@@ -15,7 +15,8 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
 /*
  * A contact exists before the shapes touch, and its normal and points are those of now. Bodies that move along it may
  * meet elsewhere, or pass by. This replaces the contact by that of the impact, or by one beside the motion if they pass
- * by near each other; count 0 if they are not near then, only graze, or meet in the next step with another normal.
+ * by near each other; count 0 if they are not near in the next two steps, only graze, or meet in the next step with
+ * another normal.
  * False: the contact will do, and is unchanged. `now`: the current poses.
  */
 bool tr2_meet_passing(const tr2_collision *collision, const tr2_pair *pair, const tr2_shape_pair *now, float dt,
