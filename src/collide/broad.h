@@ -69,7 +69,7 @@ static inline void tr2_broad_move(tr2_broad *broad, uint32_t proxy, const tr2_bo
     }
     broad->boxes[proxy] = *box;
 }
-/* Pairs of proxies of the same family are never found. 0: none, as at first. */
+/* Pairs of proxies of the same family are never found. Set before a proxy's first search; 0: none, as at first. */
 static inline void tr2_broad_set_family(tr2_broad *broad, uint32_t proxy, uint32_t family)
 {
     broad->families[proxy] = family;

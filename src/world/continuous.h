@@ -10,10 +10,11 @@ bool tr2_bullets_reserve(tr2_world *world);
 
 /*
  * After a step: moves bodies with shapes marked TR2_SHAPE_FAST back to where they first sink into a static or kinematic
- * body (`driven`: there are kinematic ones; `swept`: some of these are fast, and mark the shapes that they sweep over;
- * `strayed`: some have left their boxes). Only what has been beside these is followed: TR2_SHAPE_BY_FIXED. Moves
- * bullets also to where they sink into dynamic bodies. A body then moves along with the one that it has hit. The trees
- * must contain the shapes' paths. Velocities stay: the next step finds a contact there.
+ * body, and bullets also to where they sink into dynamic bodies. A body then moves along with the one that it has hit.
+ * Only what has been beside static shapes (TR2_SHAPE_BY_FIXED) or kinematic ones (TR2_SHAPE_BY_DRIVEN) is followed.
+ * `driven`: there are kinematic bodies with shapes; `swept`: some of these are fast, and mark the shapes that they
+ * sweep over; `strayed`: some have left their boxes, so that anything may have been beside them. The trees must contain
+ * the shapes' paths. Velocities stay: the next step finds a contact there.
  */
 void tr2_stop_fast(tr2_world *world, bool driven, bool swept, bool strayed);
 void tr2_stop_bullets(tr2_world *world);
