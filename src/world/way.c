@@ -149,9 +149,9 @@ bool tr2_comes_at(const tr2_geometry *chain, const tr2_track *way_chain, const t
     return begins >= 0.0 && (ends < begins || tr2_turn_of(geometry, way) > 0.0f);
 }
 
-/* The free part of the motion of a single point of a body: a shape that starts next to a wall, or in it up to its centre, still does
-   not pass through. Seen from the other body, the point moves almost straight; otherwise shortening the motion makes
-   it straighter. */
+/* The free part of the motion of a single point of a body: a shape that starts next to a wall, or in it up to its
+   centre, still does not pass through. Seen from the other body, the point moves almost straight; otherwise shortening
+   the motion makes it straighter. */
 static float free_part_of_point(tr_vec2 point, const tr2_track *way, const tr2_geometry *other,
                                 const tr2_track *other_way)
 {
