@@ -121,7 +121,6 @@ static void prefetch_tile(const tr2_bodies *bodies, uint32_t body)
         __builtin_prefetch(wide[i] + body + TR_LANES / 2);
     }
     __builtin_prefetch(bodies->flags + body);
-    __builtin_prefetch(bodies->type + body);
 }
 
 TR_INLINE w16 inverses_or_zero(w16 a)

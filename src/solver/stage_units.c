@@ -115,11 +115,14 @@ static bool is_turnable(const tr2_chunk *chunk)
 }
 
 /* the colours of a unit's contacts, but for those with fixed bodies, which come last: a mask */
-static uint64_t turnable_colors(const tr2_chunk *chunks, uint32_t count)
+static uint64_t turnable_colors(const tr2_step *step, const tr2_unit *unit)
 {
+    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
     uint64_t colors = 0;
-    for (uint32_t c = 0; c < count; c++)
-        colors |= (uint64_t)is_turnable(&chunks[c]) << (is_turnable(&chunks[c]) ? chunks[c].color : 0);
+    for (uint32_t c = 0; c < unit->chunk_count; c++) {
+        if (is_turnable(&chunks[c]))
+            colors |= UINT64_C(1) << chunks[c].color;
+    }
     return colors;
 }
 
@@ -140,6 +143,7 @@ typedef struct tr2_visitor {
     tr2_step *step;
     const tr2_kernel_context *context;
     const tr2_unit *unit;
+    uint64_t colors; /* turnable_colors() */
     tr2_keep keep;
     tr2_watch watch;
     bool moving;   /* positions have yet to move: those of ... */
@@ -265,7 +269,6 @@ static void pass_unit(tr2_visitor *v, const tr2_action *action, bool last)
 {
     const uint32_t count = v->unit->chunk_count;
     const tr2_chunk *chunks = (const tr2_chunk *)v->step->solver->chunks.data + v->unit->first_chunk;
-    const uint64_t colors = turnable_colors(chunks, count);
     uint64_t visited = 0;
     for (uint32_t c = 0; c < count; c++) {
         if (!is_turnable(&chunks[c])) {
@@ -275,7 +278,7 @@ static void pass_unit(tr2_visitor *v, const tr2_action *action, bool last)
         if ((visited >> chunks[c].color & 1u) != 0)
             continue;
         visited |= UINT64_C(1) << chunks[c].color;
-        uint32_t color = color_in_turn(colors, chunks[c].color, v->step->turn);
+        uint32_t color = color_in_turn(v->colors, chunks[c].color, v->step->turn);
         for (uint32_t i = 0; i < count; i++) {
             if (is_turnable(&chunks[i]) && chunks[i].color == color)
                 pass_chunk(v, &chunks[i], action, last);
@@ -296,10 +299,10 @@ static void act(tr2_visitor *v, const tr2_action *action, bool last)
         finish_moving(v);
     if (action->kind == TR2_MOVE_VELOCITIES)
         move_velocities(v, part);
-    if (action->kind == TR2_PASS)
+    if (action->kind == TR2_PASS) {
         pass_unit(v, action, last);
-    if (action->kind == TR2_PASS)
         count_pass(v);
+    }
     v->keep.here = v->keep.here || (action->kind == TR2_PASS && !last);
     if (action->kind == TR2_SOLVE_TREES)
         tr2_solve_trees(step, number_of(step, v->unit), action);
@@ -312,6 +315,7 @@ static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2
     tr2_visitor v = {.step = step,
                      .context = tr2_unit_is_tiled(step->solver, unit) ? &step->tiled : &step->near,
                      .unit = unit,
+                     .colors = turnable_colors(step, unit),
                      .keep = keep_of(step, unit, worker),
                      .watch = watch};
     const tr2_action *actions = step->solver->actions.data;
@@ -418,6 +422,7 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
     tr2_visitor v = {.step = step,
                      .context = &step->near,
                      .unit = visited(step, visit),
+                     .colors = turnable_colors(step, visited(step, visit)),
                      .keep = keep_of(step, visited(step, visit), worker),
                      .watch = watch_start(step, chunk, worker)};
     bool stays = v.keep.here;
@@ -468,6 +473,10 @@ void tr2_run_bounce_visit(void *context, const void *data, uint32_t chunk, uint3
     const tr2_stage_data *stage = data;
     tr2_step *step = context;
     const tr2_unit *unit = visited(step, stage->first + chunk);
-    tr2_visitor v = {.step = step, .context = &step->context, .unit = unit, .keep = keep_of(step, unit, worker)};
+    tr2_visitor v = {.step = step,
+                     .context = &step->context,
+                     .unit = unit,
+                     .colors = turnable_colors(step, unit),
+                     .keep = keep_of(step, unit, worker)};
     act(&v, &stage->action, true);
 }

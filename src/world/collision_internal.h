@@ -96,6 +96,13 @@ static inline uint32_t tr2_pair_words(tr2_pair_range pairs)
     return tr2_chunks_of(pairs.end - pairs.first, 64);
 }
 
+/* The pairs of such a word. */
+static inline tr2_pair_range tr2_pairs_of_word(tr2_pair_range pairs, uint32_t word)
+{
+    uint32_t first = pairs.first + 64 * word;
+    return (tr2_pair_range){first, tr2_chunk_end(pairs.end, first, 64)};
+}
+
 /* Takes the first mark of a chunk. False: there is none. */
 static inline bool tr2_pair_take_mark(tr2_pair_counts *counts, uint32_t chunk, uint32_t *pair)
 {

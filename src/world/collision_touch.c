@@ -199,8 +199,9 @@ tr2_pair_counts tr2_count_pairs(const tr2_collision *it, tr2_pair_range pairs)
 {
     tr2_pair_counts counts = {0};
     for (uint32_t word = 0; word < tr2_pair_words(pairs); word++) {
-        const tr2_pair *some = &it->pairs[pairs.first + 64 * word];
-        uint32_t count = tr2_chunk_end(pairs.end, pairs.first + 64 * word, 64) - (pairs.first + 64 * word);
+        const tr2_pair_range range = tr2_pairs_of_word(pairs, word);
+        const tr2_pair *some = &it->pairs[range.first];
+        const uint32_t count = range.end - range.first;
         uint64_t changes = 0, counted = 0;
         for (uint32_t i = 0; i < count; i++) {
             uint64_t may_change = tr2_pair_may_change(&some[i]);

@@ -110,8 +110,7 @@ static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t
         if (tr_plan_add_hyperedge(world->plan, slot, ends, end_count, tr2_joint_kernel_of(&defs[done])) != TR_OK)
             break;
     }
-    bool all = done == count && reserve_shares(world, count, shared);
-    if (all)
+    if (done == count && reserve_shares(world, count, shared))
         return true;
     for (uint32_t slot = tr_pool_coming(pool); done-- > 0; slot = tr_pool_coming_after(pool, slot))
         tr_plan_remove_edge(world->plan, slot);

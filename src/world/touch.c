@@ -134,8 +134,9 @@ static void count_chunk(void *context, const void *stage_data, uint32_t chunk, u
     tr2_pair_range pairs = tr2_pairs_of_chunk(it->count, chunk);
     tr2_pair_counts counts = {0};
     for (uint32_t word = 0; word < tr2_pair_words(pairs); word++) {
-        const tr2_pair *some = &it->pairs[pairs.first + 64 * word];
-        uint32_t count = tr2_chunk_end(pairs.end, pairs.first + 64 * word, 64) - (pairs.first + 64 * word);
+        const tr2_pair_range range = tr2_pairs_of_word(pairs, word);
+        const tr2_pair *some = &it->pairs[range.first];
+        const uint32_t count = range.end - range.first;
         uint64_t marked = 0;
         for (uint32_t i = 0; i < count; i++)
             marked |= (uint64_t)!is_as_before(&some[i]) << i;
