@@ -433,8 +433,9 @@ static void differences_of_pairs_are_those_of_doubles(void **state)
     }
 }
 
-/* half a last place from rounding to float; the computation in double before it adds less than a hundredth of that:
-   pi/2 is subtracted in three parts, of which only the small second one's product is rounded, 2^-53 of 5 at 1e8 */
+/* half a last place from rounding to float; the computation in double before it adds less than a hundredth of one: the
+   polynomials are within 5e-11, and pi/2 is subtracted in two parts, of which only the product of the second, at most
+   0.07, is rounded */
 static void a_rotation_is_that_of_the_c_library(void **state)
 {
     (void)state;
