@@ -114,28 +114,34 @@ static bool is_turnable(const tr2_chunk *chunk)
     return tr2_kernel_type(chunk->kernel) == TR2_CONTACT && !chunk->fixed && chunk->count > 0;
 }
 
-/* the colours of a unit's contacts, but for those with fixed bodies, which come last: a mask */
-static uint64_t turnable_colors(const tr2_step *step, const tr2_unit *unit)
+/* The colours of a unit's contacts, but for those with fixed bodies, which come last; by colour. */
+typedef struct tr2_turns {
+    uint8_t instead[TR_COLORS_MOVING]; /* the colour that a pass visits in the place of this one: tr2_step.turn */
+    uint32_t first[TR_COLORS_MOVING], end[TR_COLORS_MOVING]; /* all its chunks are among these of the unit */
+} tr2_turns;
+
+/* Whole colours change places, because the number of a colour's chunks depends on the history of the layout. */
+static void find_turns(const tr2_step *step, const tr2_unit *unit, tr2_turns *out)
 {
     const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
     uint64_t colors = 0;
     for (uint32_t c = 0; c < unit->chunk_count; c++) {
-        if (is_turnable(&chunks[c]))
-            colors |= UINT64_C(1) << chunks[c].color;
+        const uint32_t color = chunks[c].color;
+        if (!is_turnable(&chunks[c]))
+            continue;
+        if ((colors >> color & 1u) == 0)
+            out->first[color] = c;
+        out->end[color] = c + 1;
+        colors |= UINT64_C(1) << color;
     }
-    return colors;
-}
-
-/* The colour of contacts that a pass visits in the place of another: tr2_step.turn. Whole colours change places, because
-   the number of a colour's chunks depends on the history of the layout. */
-static uint32_t color_in_turn(uint64_t colors, uint32_t own, uint32_t turn)
-{
-    uint32_t count = (uint32_t)__builtin_popcountll(colors);
-    uint32_t place = (uint32_t)__builtin_popcountll(colors & ((UINT64_C(1) << own) - 1));
-    place = (place + (turn < 2 ? 0 : count / 2)) % count;
-    for (place = turn % 2 == 0 ? place : count - 1 - place; place > 0; place--)
-        colors &= colors - 1;
-    return (uint32_t)__builtin_ctzll(colors);
+    uint8_t sorted[TR_COLORS_MOVING];
+    uint32_t count = 0, turn = step->turn;
+    for (uint64_t left = colors; left != 0; left &= left - 1)
+        sorted[count++] = (uint8_t)__builtin_ctzll(left);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = (i + (turn < 2 ? 0 : count / 2)) % count;
+        out->instead[sorted[i]] = sorted[turn % 2 == 0 ? place : count - 1 - place];
+    }
 }
 
 /* state of a worker during its visit to a unit */
@@ -143,7 +149,7 @@ typedef struct tr2_visitor {
     tr2_step *step;
     const tr2_kernel_context *context;
     const tr2_unit *unit;
-    uint64_t colors; /* turnable_colors() */
+    const tr2_turns *turns;
     tr2_keep keep;
     tr2_watch watch;
     bool moving;   /* positions have yet to move: those of ... */
@@ -269,17 +275,15 @@ static void pass_unit(tr2_visitor *v, const tr2_action *action, bool last)
 {
     const uint32_t count = v->unit->chunk_count;
     const tr2_chunk *chunks = (const tr2_chunk *)v->step->solver->chunks.data + v->unit->first_chunk;
-    uint64_t visited = 0;
     for (uint32_t c = 0; c < count; c++) {
         if (!is_turnable(&chunks[c])) {
             pass_chunk(v, &chunks[c], action, last);
             continue;
         }
-        if ((visited >> chunks[c].color & 1u) != 0)
+        if (v->turns->first[chunks[c].color] != c)
             continue;
-        visited |= UINT64_C(1) << chunks[c].color;
-        uint32_t color = color_in_turn(v->colors, chunks[c].color, v->step->turn);
-        for (uint32_t i = 0; i < count; i++) {
+        const uint32_t color = v->turns->instead[chunks[c].color];
+        for (uint32_t i = v->turns->first[color]; i < v->turns->end[color]; i++) {
             if (is_turnable(&chunks[i]) && chunks[i].color == color)
                 pass_chunk(v, &chunks[i], action, last);
         }
@@ -312,10 +316,12 @@ static void act(tr2_visitor *v, const tr2_action *action, bool last)
 /* runs the whole step of a unit, while its data stay in one core's caches */
 static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2_watch watch)
 {
+    tr2_turns turns;
+    find_turns(step, unit, &turns);
     tr2_visitor v = {.step = step,
                      .context = tr2_unit_is_tiled(step->solver, unit) ? &step->tiled : &step->near,
                      .unit = unit,
-                     .colors = turnable_colors(step, unit),
+                     .turns = &turns,
                      .keep = keep_of(step, unit, worker),
                      .watch = watch};
     const tr2_action *actions = step->solver->actions.data;
@@ -418,12 +424,15 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
     const tr2_stage_data *stage = data;
     const uint32_t visit = stage->first + chunk;
     const bool prefetches = step->context.prefetch.ahead > 0 && stage->passes > 0;
+    const tr2_unit *unit = visited(step, visit);
     tr2_kernel_context aimed = step->near;
+    tr2_turns turns;
+    find_turns(step, unit, &turns);
     tr2_visitor v = {.step = step,
                      .context = &step->near,
-                     .unit = visited(step, visit),
-                     .colors = turnable_colors(step, visited(step, visit)),
-                     .keep = keep_of(step, visited(step, visit), worker),
+                     .unit = unit,
+                     .turns = &turns,
+                     .keep = keep_of(step, unit, worker),
                      .watch = watch_start(step, chunk, worker)};
     bool stays = v.keep.here;
     if (prefetches)
@@ -473,10 +482,9 @@ void tr2_run_bounce_visit(void *context, const void *data, uint32_t chunk, uint3
     const tr2_stage_data *stage = data;
     tr2_step *step = context;
     const tr2_unit *unit = visited(step, stage->first + chunk);
-    tr2_visitor v = {.step = step,
-                     .context = &step->context,
-                     .unit = unit,
-                     .colors = turnable_colors(step, unit),
-                     .keep = keep_of(step, unit, worker)};
+    tr2_turns turns;
+    find_turns(step, unit, &turns);
+    tr2_visitor v = {
+        .step = step, .context = &step->context, .unit = unit, .turns = &turns, .keep = keep_of(step, unit, worker)};
     act(&v, &stage->action, true);
 }
