@@ -63,6 +63,23 @@ void tr2_pass_chunk(tr2_step *step, const tr2_kernel_context *context, const tr2
         tr2_note_chunk(step, c, action->early);
 }
 
+/* the number of a block's joints, which are in its first lanes; *all: all of them act */
+static uint32_t count_joints(const uint32_t *joint_flags, const uint32_t *rows, bool *all)
+{
+    uint32_t count = 0;
+    *all = true;
+    for (; count < TR_LANES && rows[count] != TR_NONE; count++)
+        *all = *all && tr2_joint_acts(joint_flags, rows[count]);
+    return count;
+}
+
+/* stores a column of a block, whose rows are anywhere */
+static void scatter(float *restrict to, const uint32_t *restrict rows, const float *restrict from, uint32_t count)
+{
+    for (uint32_t lane = 0; lane < count; lane++)
+        to[rows[lane]] = from[lane];
+}
+
 void tr2_finish_chunk(const tr2_step *step, const tr2_chunk *c)
 {
     if (c->idle)
@@ -80,8 +97,12 @@ void tr2_finish_chunk(const tr2_step *step, const tr2_chunk *c)
                 memcpy(joints->impulse[i] + rows[0], impulses + i * TR_LANES, TR_LANES * sizeof *impulses);
             continue;
         }
-        for (uint32_t i = 0; i < impulse_count; i++)
-            for (uint32_t lane = 0; lane < TR_LANES && rows[lane] != TR_NONE; lane++)
+        bool all;
+        const uint32_t count = count_joints(joints->flags, rows, &all);
+        for (uint32_t i = 0; i < impulse_count && all; i++)
+            scatter(joints->impulse[i], rows, impulses + i * TR_LANES, count);
+        for (uint32_t i = 0; i < impulse_count && !all; i++)
+            for (uint32_t lane = 0; lane < count; lane++)
                 joints->impulse[i][rows[lane]] =
                     tr2_joint_acts(joints->flags, rows[lane]) ? impulses[i * TR_LANES + lane] : 0.0f;
     }
