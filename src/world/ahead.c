@@ -260,11 +260,10 @@ static tr2_manifold passing_after(const tr2_shape_place *a, const tr2_shape_plac
     return beside;
 }
 
-bool tr2_meet_passing(const tr2_collision *collision, const tr2_pair *pair, const tr2_shape_pair *now, float dt,
-                      tr2_manifold *found)
+/* a separate function: most pairs that are near have no room to pass, and need none of its registers */
+static __attribute__((noinline)) bool meet_passing(const tr2_collision *collision, const tr2_pair *pair,
+                                                   const tr2_shape_pair *now, float dt, tr2_manifold *found)
 {
-    if (!may_pass(now, found))
-        return false;
     const tr2_shape_place *a = &collision->places[pair->a], *b = &collision->places[pair->b];
     straight_way it = way_between(a, b, dt);
     if (!may_miss(&it, found))
@@ -297,6 +296,12 @@ bool tr2_meet_passing(const tr2_collision *collision, const tr2_pair *pair, cons
     return true;
 }
 
+bool tr2_meet_passing(const tr2_collision *collision, const tr2_pair *pair, const tr2_shape_pair *now, float dt,
+                      tr2_manifold *found)
+{
+    return may_pass(now, found) && meet_passing(collision, pair, now, dt, found);
+}
+
 /*
  * Rotation
  */
@@ -321,21 +326,21 @@ bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b,
     /* after a larger rotation, the contact is somewhere else */
     if (!(turn > TR2_TURN_LEAST && turn < 1.0f))
         return false;
-    tr2_meeting it = meeting_of(world, slot_a, slot_b, (float)dt);
+    tr2_meeting *it = out;
+    *it = meeting_of(world, slot_a, slot_b, (float)dt);
     tr2_pose frame = {{0.0f, 0.0f}, bodies->c[a], bodies->s[a]};
     tr_vec2 normal = tr_rotate(frame, now->normal);
-    tr_vec2 arm_a = tr_rotate(frame, tr_sub(now->points[0].point, it.way_a.center));
-    tr_vec2 arm_b = tr_sub(arm_a, tr_sub(it.way_b.start, it.way_a.start));
-    if (!(bend(&it, arm_a, arm_b, normal) > BENT_LEAST))
+    tr_vec2 arm_a = tr_rotate(frame, tr_sub(now->points[0].point, it->way_a.center));
+    tr_vec2 arm_b = tr_sub(arm_a, tr_sub(it->way_b.start, it->way_a.start));
+    if (!(bend(it, arm_a, arm_b, normal) > BENT_LEAST))
         return false;
     /* the contact halfway, but at the present distance along the normal: the solver determines how far the bodies
        approach */
-    it.part = 0.5f;
-    it.aside = tr_scale(-0.5f * parting(&it, arm_a, arm_b, normal), normal);
+    it->part = 0.5f;
+    it->aside = tr_scale(-0.5f * parting(it, arm_a, arm_b, normal), normal);
     float far = now->points[0].separation;
     if (now->count == 2)
         far = tr_most(far, now->points[1].separation);
-    *pair = stand(&it, tr_most(far, 0.0f) + (float)TR2_SPECULATIVE);
-    *out = it;
+    *pair = stand(it, tr_most(far, 0.0f) + (float)TR2_SPECULATIVE);
     return true;
 }

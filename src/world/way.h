@@ -33,7 +33,19 @@ typedef struct tr2_track {
 } tr2_track;
 
 /* The motion of a body from its current pose on, or up to it (`done`). */
-tr2_track tr2_track_of(const tr2_bodies *bodies, uint32_t body, tr_dvec2 from, tr2_motion motion, bool done);
+static inline tr2_track tr2_track_of(const tr2_bodies *bodies, uint32_t body, tr_dvec2 from, tr2_motion motion,
+                                     bool done)
+{
+    double share = done ? 1.0 : 0.0;
+    tr2_track out = {.center = tr2_body_center(bodies, body), .motion = motion};
+    double x = bodies->center_x[body] - from.x - share * (double)motion.x;
+    double y = bodies->center_y[body] - from.y - share * (double)motion.y;
+    out.start = (tr_vec2){(float)x, (float)y};
+    out.lost = (tr_vec2){(float)(x - (double)out.start.x), (float)(y - (double)out.start.y)};
+    out.angle = bodies->angle[body] - share * (double)motion.turn;
+    return out;
+}
+
 /* The rest of a motion after a fraction of it, from 0 to 1. */
 tr2_track tr2_track_rest(const tr2_track *it, float part);
 /* The transform of a body at a fraction of its motion. */
