@@ -57,6 +57,11 @@ void tr2_near_pairs(const tr2_mover_pairs *pairs, float turn_least, float *margi
     }
 }
 
+uint32_t tr2_place_quads(const tr2_quad_places *places)
+{
+    return kernels_in_use()->place(places);
+}
+
 void tr2_tree_query(const tr2_tree *tree, const tr2_box *box, tr2_tree_found_fn *found, void *context)
 {
     tr2_tree_key key;

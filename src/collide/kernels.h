@@ -1,12 +1,14 @@
 /*
  * SIMD kernels of collision, from one source for all instruction sets (kernels.inl): contacts of many pairs of circles,
  * a first test of pairs of other shapes, contacts of pairs of quadrilaterals and of polygons with circles (other kinds
- * of pairs are rarely numerous enough), and searches of a tree, whose nodes have eight children.
+ * of pairs are rarely numerous enough), bounding boxes of quadrilaterals, and searches of a tree, whose nodes have eight
+ * children.
  */
 #ifndef TR2_COLLIDE_KERNELS_H
 #define TR2_COLLIDE_KERNELS_H
 
 #include "collide/geometry.h"
+#include "collide/place.h"
 #include "collide/tree.h"
 
 /* Greatest number of pairs per call: the widest vector. */
@@ -21,6 +23,9 @@ typedef tr2_circle_bits tr2_circles_fn(const tr2_mover_pairs *pairs, const uint3
 
 /* As tr2_near_pairs(), likewise. */
 typedef tr2_near_bits tr2_near_fn(const tr2_mover_pairs *pairs, float turn_least, float *margins);
+
+/* As tr2_place_quads(). */
+typedef uint32_t tr2_place_fn(const tr2_quad_places *places);
 
 /* A box prepared for comparison with nodes: its upper corner with their lower ones, its lower one with their upper
    ones. The layout is that of a node: both coordinates, once per child. */
@@ -42,6 +47,7 @@ typedef struct tr2_collide_kernels {
     tr2_collide_many_fn *polygon_circles; /* as tr2_collide_polygon_circles() */
     tr2_circles_fn *circles;
     tr2_near_fn *near;
+    tr2_place_fn *place;
     tr2_query_fn *query;
     tr2_query_shared_fn *query_shared;
 } tr2_collide_kernels;

@@ -2,6 +2,7 @@
 #include "collide/circles.inl"
 #include "collide/kernels.h"
 #include "collide/near.inl"
+#include "collide/place.inl"
 #include "collide/polygon_circles.inl"
 #include "collide/quads.inl"
 #include "collide/tree_query.inl"
@@ -11,6 +12,7 @@ const tr2_collide_kernels TR2_KERNELS = {
     .polygon_circles = collide_polygon_circles,
     .circles = collide_circles,
     .near = near_pairs,
+    .place = place_quads,
     .query = tree_query,
     .query_shared = tree_query_shared,
 };

@@ -1,6 +1,7 @@
 /* Finds pairs of shapes that may touch: boxes around the shapes, and the pairs that are wanted. */
 #include <math.h>
 
+#include "collide/place.h"
 #include "collide/vector.h"
 #include "world/body.h"
 #include "world/collision_internal.h"
@@ -17,6 +18,9 @@
 #define SHAPES_PER_CHUNK 256u
 
 #define INDEX_STEPS 32u
+
+/* marks of a shape from the last step */
+#define FORMER (TR2_SHAPE_DEEP | TR2_SHAPE_BY_FIXED | TR2_SHAPE_BY_DRIVEN)
 
 /*
  * Boxes
@@ -104,27 +108,30 @@ static tr2_box write_disc(const tr2_bodies *bodies, uint32_t body, const tr2_geo
     return box_of_circle(middle, radius);
 }
 
-/* the same for a polygon or line around it */
-static tr2_box write_centered(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry,
-                              tr2_shape_place *out)
+/* the same for a polygon or line around it, but for the half sides */
+static inline tr2_shape_place place_of_centered(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry)
 {
-    tr_dvec2 middle = {bodies->center_x[body], bodies->center_y[body]};
-    float c = bodies->c[body], s = bodies->s[body];
-    tr2_bounds bounds = tr2_geometry_bounds(geometry, c, s);
-    *out = (tr2_shape_place){
-        .at = {.x = middle.x,
-               .y = middle.y,
+    return (tr2_shape_place){
+        .at = {.x = bodies->center_x[body],
+               .y = bodies->center_y[body],
                .velocity_x = bodies->velocity_x[body],
                .velocity_y = bodies->velocity_y[body],
                .spin = bodies->angular_velocity[body],
-               .extent = geometry->extent,
-               .half_x = tr_most(bounds.upper.x, -bounds.lower.x),
-               .half_y = tr_most(bounds.upper.y, -bounds.lower.y)},
-        .c = c,
-        .s = s,
+               .extent = geometry->extent},
+        .c = bodies->c[body],
+        .s = bodies->s[body],
         .geometry = geometry,
     };
-    return box_of(middle, &bounds);
+}
+
+static tr2_box write_centered(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry,
+                              tr2_shape_place *out)
+{
+    tr2_bounds bounds = tr2_geometry_bounds(geometry, bodies->c[body], bodies->s[body]);
+    *out = place_of_centered(bodies, body, geometry);
+    out->at.half_x = tr_most(bounds.upper.x, -bounds.lower.x);
+    out->at.half_y = tr_most(bounds.upper.y, -bounds.lower.y);
+    return box_of((tr_dvec2){out->at.x, out->at.y}, &bounds);
 }
 
 /* fills in a shape's data for its pairs; returns its bounding box */
@@ -175,9 +182,8 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
     const tr2_bodies *bodies = &world->bodies;
     tr2_broad *broad = &world->collision.broad;
     uint32_t slot = shapes->id[row].index - 1;
-    const uint32_t former = TR2_SHAPE_DEEP | TR2_SHAPE_BY_FIXED | TR2_SHAPE_BY_DRIVEN;
-    if ((shapes->flags[row] & former) != 0)
-        shapes->flags[row] &= ~former;
+    if ((shapes->flags[row] & FORMER) != 0)
+        shapes->flags[row] &= ~FORMER;
     bool fresh = (shapes->flags[row] & TR2_SHAPE_FRESH) != 0;
     if (!fresh && TR2_PROXY_KIND(broad->states[slot]) == TR2_PROXY_FIXED)
         return;
@@ -206,6 +212,49 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
         tr2_broad_move(broad, slot, &box);
 }
 
+/* Quadrilaterals that are placed together. Those that may have left their boxes are then placed one by one. */
+typedef struct place_run {
+    tr2_quad_places quads;
+    uint32_t row[TR2_PLACES_AT_ONCE];
+} place_run;
+
+/* Adds a shape that can be placed with others, and writes all of its place but the half sides. False: it cannot. */
+static bool add_quad(place_run *run, tr2_world *world, uint32_t row)
+{
+    const tr2_shapes *shapes = &world->shapes;
+    const tr2_bodies *bodies = &world->bodies;
+    const tr2_broad *broad = &world->collision.broad;
+    const tr2_geometry *geometry = shapes->geometry[row];
+    uint32_t slot = shapes->id[row].index - 1, body = tr2_body_row(world, shapes->body[row]), n = run->quads.count;
+    if ((shapes->flags[row] & TR2_SHAPE_FRESH) != 0 || TR2_PROXY_KIND(broad->states[slot]) != TR2_PROXY_MOVING ||
+        !tr2_is_quad(geometry) || !tr2_is_centered(bodies, geometry) || bodies->type[body] == TR_STATIC)
+        return false;
+    tr_dvec2 middle = {bodies->center_x[body], bodies->center_y[body]};
+    if (!(fabs(middle.x) < TR2_PLACE_FAR && fabs(middle.y) < TR2_PLACE_FAR))
+        return false;
+    tr2_shape_place *place = &world->collision.places[slot];
+    *place = place_of_centered(bodies, body, geometry);
+    shapes->flags[row] &= ~FORMER;
+    run->quads.mover[n] = &place->at;
+    run->quads.geometry[n] = geometry;
+    run->quads.c[n] = place->c;
+    run->quads.s[n] = place->s;
+    run->quads.box[n] = &broad->boxes[slot];
+    run->row[n] = row;
+    run->quads.count++;
+    return true;
+}
+
+static void place_run_of_quads(place_run *run, tr2_world *world, double dt)
+{
+    if (run->quads.count == 0)
+        return;
+    uint32_t all = (UINT32_C(1) << run->quads.count) - 1;
+    for (uint32_t left = all & ~tr2_place_quads(&run->quads); left != 0; left &= left - 1)
+        place_shape(world, run->row[__builtin_ctz(left)], dt);
+    run->quads.count = 0;
+}
+
 static void place_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
 {
     (void)stage_data;
@@ -213,8 +262,17 @@ static void place_chunk(void *context, const void *stage_data, uint32_t chunk, u
     const tr2_collide_step *step = context;
     uint32_t count = step->world->shapes.table.count, first = chunk * SHAPES_PER_CHUNK;
     uint32_t end = tr2_chunk_end(count, first, SHAPES_PER_CHUNK);
-    for (uint32_t row = first; row < end; row++)
-        place_shape(step->world, row, step->dt);
+    place_run run;
+    run.quads.count = 0;
+    run.quads.room = (float)TR2_SPECULATIVE;
+    run.quads.dt = (float)step->dt;
+    for (uint32_t row = first; row < end; row++) {
+        if (!add_quad(&run, step->world, row))
+            place_shape(step->world, row, step->dt);
+        else if (run.quads.count == TR2_PLACES_AT_ONCE)
+            place_run_of_quads(&run, step->world, step->dt);
+    }
+    place_run_of_quads(&run, step->world, step->dt);
 }
 
 /*
