@@ -72,6 +72,13 @@ static void move_halfway(const tr2_bodies *bodies, uint32_t body_a, uint32_t bod
     it->ahead = true;
 }
 
+/* Whether one of a pair's bodies may have to be kept from passing through the other: most bodies are dynamic, and no
+   bullets. */
+static bool may_stop(const tr2_world *world, const tr2_pair *pair)
+{
+    return (pair->flags & TR2_PAIR_STILL) != 0 || world->bodies.bullets > 0;
+}
+
 /* If a shape is deep in a body that cannot give way, or a bullet's in one that is no bullet, it is followed in this step
    even if it is slow. A separate function, because few shapes are so deep. */
 static __attribute__((noinline)) void mark_deep(tr2_world *world, const tr2_pair *pair, float depth)
@@ -100,7 +107,7 @@ static bool write_circles(tr2_world *world, uint32_t row, const tr2_pair *pair, 
     tr2_contact_places places;
     places_of_circles(manifold, &places);
     tr2_contact_write_single(&world->joints[TR2_CONTACT], row, &places);
-    if (places.separation[0] < -TR2_DEEP_LEAST)
+    if (places.separation[0] < -TR2_DEEP_LEAST && may_stop(world, pair))
         mark_deep(world, pair, -places.separation[0]);
     return true;
 }
@@ -123,7 +130,7 @@ static void write_row(tr2_world *world, uint32_t row, double dt)
         places_of(bodies, manifold, body_a, body_b, &places);
     /* with one point, the second separation is 0 */
     float least = tr_least(places.separation[0], places.separation[1]);
-    if (least < -TR2_DEEP_LEAST)
+    if (least < -TR2_DEEP_LEAST && may_stop(world, pair))
         mark_deep(world, pair, -least);
     if ((pair->flags & TR2_PAIR_AHEAD) != 0)
         (void)tr2_meet_ahead(world, pair->a, pair->b, dt, &places);
