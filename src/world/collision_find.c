@@ -175,28 +175,13 @@ static uint32_t family_of(const tr2_shapes *shapes, uint32_t row)
     return group < 0 ? (uint32_t)group : shapes->body[row].index;
 }
 
-/* gives a shape a new box if it has left its box, or is fresh */
-static void place_shape(tr2_world *world, uint32_t row, double dt)
+/* Gives a shape that moves, with this bounding box, a new box if it may leave its box within the step, or is fresh. */
+static inline void enter_moving(tr2_world *world, uint32_t slot, uint32_t body, bool fresh, tr2_box box, double dt)
 {
-    const tr2_shapes *shapes = &world->shapes;
     const tr2_bodies *bodies = &world->bodies;
+    const tr2_geometry *geometry = world->collision.places[slot].geometry;
     tr2_broad *broad = &world->collision.broad;
-    uint32_t slot = shapes->id[row].index - 1;
-    if ((shapes->flags[row] & FORMER) != 0)
-        shapes->flags[row] &= ~FORMER;
-    bool fresh = (shapes->flags[row] & TR2_SHAPE_FRESH) != 0;
-    if (!fresh && TR2_PROXY_KIND(broad->states[slot]) == TR2_PROXY_FIXED)
-        return;
-    if (fresh)
-        tr2_broad_set_family(broad, slot, family_of(shapes, row));
-    const tr2_geometry *geometry = shapes->geometry[row];
-    uint32_t body = tr2_body_row(world, shapes->body[row]);
-    tr2_box box = write_place(bodies, body, geometry, &world->collision.places[slot]);
     tr2_box_widen(&box, TR2_SPECULATIVE);
-    if (bodies->type[body] == TR_STATIC) {
-        tr2_broad_set(broad, slot, false, &box);
-        return;
-    }
     /* where it may be at the end of the step, ignoring contacts */
     double x = (double)bodies->velocity_x[body] * dt, y = (double)bodies->velocity_y[body] * dt;
     stretch(&box, x, y);
@@ -212,10 +197,32 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
         tr2_broad_move(broad, slot, &box);
 }
 
-/* Quadrilaterals that are placed together. Those that may have left their boxes are then placed one by one. */
+static void place_shape(tr2_world *world, uint32_t row, double dt)
+{
+    const tr2_shapes *shapes = &world->shapes;
+    tr2_broad *broad = &world->collision.broad;
+    uint32_t slot = shapes->id[row].index - 1;
+    if ((shapes->flags[row] & FORMER) != 0)
+        shapes->flags[row] &= ~FORMER;
+    bool fresh = (shapes->flags[row] & TR2_SHAPE_FRESH) != 0;
+    if (!fresh && TR2_PROXY_KIND(broad->states[slot]) == TR2_PROXY_FIXED)
+        return;
+    if (fresh)
+        tr2_broad_set_family(broad, slot, family_of(shapes, row));
+    uint32_t body = tr2_body_row(world, shapes->body[row]);
+    tr2_box box = write_place(&world->bodies, body, shapes->geometry[row], &world->collision.places[slot]);
+    if (world->bodies.type[body] != TR_STATIC) {
+        enter_moving(world, slot, body, fresh, box, dt);
+        return;
+    }
+    tr2_box_widen(&box, TR2_SPECULATIVE);
+    tr2_broad_set(broad, slot, false, &box);
+}
+
+/* Quadrilaterals that are placed together. Those that may leave their boxes are then looked at one by one. */
 typedef struct place_run {
     tr2_quad_places quads;
-    uint32_t row[TR2_PLACES_AT_ONCE];
+    uint32_t slot[TR2_PLACES_AT_ONCE], body[TR2_PLACES_AT_ONCE];
 } place_run;
 
 /* Adds a shape that can be placed with others, and writes all of its place but the half sides. False: it cannot. */
@@ -240,7 +247,8 @@ static bool add_quad(place_run *run, tr2_world *world, uint32_t row)
     run->quads.c[n] = place->c;
     run->quads.s[n] = place->s;
     run->quads.box[n] = &broad->boxes[slot];
-    run->row[n] = row;
+    run->slot[n] = slot;
+    run->body[n] = body;
     run->quads.count++;
     return true;
 }
@@ -250,8 +258,12 @@ static void place_run_of_quads(place_run *run, tr2_world *world, double dt)
     if (run->quads.count == 0)
         return;
     uint32_t all = (UINT32_C(1) << run->quads.count) - 1;
-    for (uint32_t left = all & ~tr2_place_quads(&run->quads); left != 0; left &= left - 1)
-        place_shape(world, run->row[__builtin_ctz(left)], dt);
+    for (uint32_t left = all & ~tr2_place_quads(&run->quads); left != 0; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(left);
+        const tr2_mover *at = run->quads.mover[i];
+        tr2_bounds bounds = tr2_geometry_bounds(run->quads.geometry[i], run->quads.c[i], run->quads.s[i]);
+        enter_moving(world, run->slot[i], run->body[i], false, box_of((tr_dvec2){at->x, at->y}, &bounds), dt);
+    }
     run->quads.count = 0;
 }
 
