@@ -325,6 +325,38 @@ static void moving_in_one_go_is_moving_twice(void **state)
     }
 }
 
+/* Tiles come to the bits of rows: where all fall and where some do, and where some are not sane. */
+static void tiles_move_as_rows_do(void **state)
+{
+    (void)state;
+    static rig rows, tiled;
+    for (uint32_t seed = 0; seed < TRIALS(40); seed++) {
+        for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+            const tr2_kernels *kernels = tr_isa_available((tr_isa)isa) ? tr2_kernels_of((tr_isa)isa) : NULL;
+            rig_fill(&rows, seed);
+            rows.even = true; /* as in all worlds with tiles */
+            if ((seed & 2) != 0)
+                make_wild(&rows);
+            for (uint32_t i = 0; (seed & 4) != 0 && i < RIG_ROWS; i++)
+                rows.marks[i] |= TR2_MARK_FALLS;
+            tiled = rows;
+            tr2_kernel_context in_rows = rig_context(&rows), in_tiles = rig_context(&tiled);
+            in_tiles.tiled = true;
+            if (kernels == NULL)
+                continue;
+            kernels->turn_tiles(&in_tiles, 0, RIG_ROWS);
+            for (int step = 0; step < 2; step++) {
+                void (*integrate)(const tr2_kernel_context *, uint32_t, uint32_t, tr2_part) =
+                    step == 0 ? kernels->integrate_positions : kernels->integrate_velocities;
+                integrate(&in_rows, 0, RIG_ROWS, TR2_ALL_ROWS);
+                integrate(&in_tiles, 0, RIG_ROWS, TR2_ALL_ROWS);
+            }
+            kernels->turn_tiles(&in_rows, 0, RIG_ROWS);
+            assert_true(same_rigs(&rows, &tiled));
+        }
+    }
+}
+
 /* While no body has moved, the first warm start does what the one that reads poses does, and reads none. */
 static void the_first_warm_start_reads_no_poses(void **state)
 {
@@ -436,6 +468,7 @@ int main(void)
         cmocka_unit_test(places_computed_anew_are_those_that_were_kept),
         cmocka_unit_test(only_the_blocks_asked_for_are_visited),
         cmocka_unit_test(moving_in_one_go_is_moving_twice),
+        cmocka_unit_test(tiles_move_as_rows_do),
         cmocka_unit_test(the_first_warm_start_reads_no_poses),
         cmocka_unit_test(parts_move_as_the_whole_does),
         cmocka_unit_test(integration_is_what_it_says),

@@ -126,16 +126,15 @@ static void pull_rows(const tr2_kernel_context *k, uint32_t row, const tile_pull
 }
 
 /* the same if gravity acts on all 16 rows and nothing else does */
-TR_INLINE void fall_rows(const tr2_kernel_context *k, uint32_t row, const tile_pull *p, bool tiled, uint32_t groups)
+TR_INLINE void fall_rows(const tr2_kernel_context *k, uint32_t row, const tile_pull *p, uint32_t groups)
 {
     float *v = (float *)(k->velocities + row);
     wm good = wf_le(wf_zero(), wf_zero());
-    /* of tiles all but the angles, which do not change */
-    for (int i = 0; i < (tiled ? 3 : 4) * TR_LANES; i += TR_WIDTH) {
-        if (!tiled && !is_in_groups(groups, i))
+    for (int i = 0; i < 4 * TR_LANES; i += TR_WIDTH) {
+        if (!is_in_groups(groups, i))
             continue;
-        /* without tiles the numbers repeat with every row, so the first vector serves for all */
-        int at = tiled ? i - i % TR_LANES : i % (TR_WIDTH < 4 ? 4 : TR_WIDTH);
+        /* the numbers repeat with every row, so the first vector serves for all */
+        int at = i % (TR_WIDTH < 4 ? 4 : TR_WIDTH);
         wf now = wf_load(v + i) + wf_load(p->falling + at);
         wf_store(v + i, now);
         good = wm_and(good, wf_le(wf_abs(now), wf_load(p->most + at)));
@@ -145,16 +144,54 @@ TR_INLINE void fall_rows(const tr2_kernel_context *k, uint32_t row, const tile_p
         put_back(k, row + i);
 }
 
+/* gravity of bodies in tiles, in registers: the change in a sub-step, and the greatest sane values */
+typedef struct fall {
+    wf x, y, fast, most;
+} fall;
+
+TR_INLINE fall fall_of(const tr2_kernel_context *k)
+{
+    fall f = {wf_set(k->h * k->gravity.x), wf_set(k->h * k->gravity.y), wf_set(TR2_SANE_SPEED),
+              wf_set(TR2_SANE_TURN * k->inv_h)};
+    return f;
+}
+
+/* the velocities after gravity; *good: whether they are sane, by a test that is never too mild */
+TR_INLINE w4 fallen(w4 v, const fall *f, wm *good)
+{
+    w4 now = {v.x + f->x, v.y + f->y, v.z + wf_zero(), v.w + wf_zero()};
+    *good = wm_and(wf_le(wf_abs(now.x) + wf_abs(now.y), f->fast), wf_le(wf_abs(now.z), f->most));
+    return now;
+}
+
+/* fall_rows() of a tile */
+TR_INLINE void fall_tile(const tr2_kernel_context *k, uint32_t row, const fall *f)
+{
+    float *v = (float *)(k->velocities + row);
+    bool all = true;
+    for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+        wm good;
+        /* the angles do not change */
+        w4_store_tile_xyz(v, lane, fallen(w4_load_tile(v, lane), f, &good));
+        all = all && wm_all(good);
+    }
+    for (uint32_t i = 0; !all && i < TR_LANES; i++)
+        put_back(k, row + i);
+}
+
 TR_INLINE void pull_all(const tr2_kernel_context *k, uint32_t first, uint32_t count, tr2_part part, bool tiled)
 {
     tile_pull p;
     pull_begin(k, &p);
+    const fall f = fall_of(k);
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
         uint32_t groups = tr2_groups_of(k, row, part);
-        if (k->scale == NULL && all_fall(k->marks + row))
-            fall_rows(k, row, &p, tiled, groups);
-        else
+        if (k->scale != NULL || !all_fall(k->marks + row))
             pull_rows(k, row, &p, groups);
+        else if (tiled)
+            fall_tile(k, row, &f);
+        else
+            fall_rows(k, row, &p, groups);
     }
 }
 
@@ -171,7 +208,7 @@ TR_INLINE w4 run_load(const float *rows, int lane, bool tiled)
     return tiled ? w4_load_tile(rows, lane) : w4_load_run(rows, lane);
 }
 
-/* four groups of four rows, by the offsets of their records: each by itself, or all together a tile */
+/* four groups of four rows, by the offsets of their records: each by itself, or all together a tile, by its first */
 TR_INLINE w4 groups_load(const float *records, const int32_t *at, int lane, bool tiled)
 {
     return tiled ? w4_load_tile(records + at[0], lane) : w4_load_groups(records, at, lane);
@@ -183,6 +220,14 @@ TR_INLINE void groups_store(float *records, const int32_t *at, int lane, w4 a, b
         w4_store_tile(records + at[0], lane, a);
     else
         w4_store_groups(records, at, lane, a);
+}
+
+/* the row of a lane of four groups, as for groups_load() */
+TR_INLINE uint32_t row_of_lane(const int32_t *at, int lane, bool tiled)
+{
+    if (tiled)
+        return (uint32_t)(at[0] / TR2_ROW) + TR_RUN_PLACE((uint32_t)lane);
+    return (uint32_t)(at[lane % TR_RUN_GROUP] / TR2_ROW + lane / TR_RUN_GROUP);
 }
 
 /* the four groups of 16 consecutive rows */
@@ -214,6 +259,7 @@ static uint32_t list_groups(const tr2_kernel_context *k, uint32_t first, uint32_
 TR_INLINE bool move_groups(const tr2_kernel_context *k, const int32_t *at, uint32_t count, bool tiled, bool pulled)
 {
     const wf h = wf_set(k->h), fast = wf_set(TR2_SANE_SPEED), near = wf_set(TR_SINCOS_NEAR);
+    const fall f = fall_of(k);
     float *velocities = (float *)k->velocities, *poses = (float *)k->poses;
     bool all = true;
     for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
@@ -227,7 +273,7 @@ TR_INLINE bool move_groups(const tr2_kernel_context *k, const int32_t *at, uint3
         if (!calm && !wm_all(wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)),
                                     wf_le(wf_abs(turned_now), wf_set(TR2_SANE_TURN))))) {
             for (int i = lane; i < lane + TR_WIDTH; i++)
-                put_back(k, (uint32_t)(at[i % TR_RUN_GROUP] / TR2_ROW + i / TR_RUN_GROUP));
+                put_back(k, row_of_lane(at, i, tiled));
             v = groups_load(velocities, at, lane, tiled);
             turned_now = v.w + h * v.z;
         }
@@ -240,9 +286,9 @@ TR_INLINE bool move_groups(const tr2_kernel_context *k, const int32_t *at, uint3
             wf_sincos(turned_now, &p.w, &p.z);
         v.w = turned_now;
         if (pulled) {
-            const wf zero = wf_zero(), most = wf_set(TR2_SANE_TURN * k->inv_h);
-            v = (w4){v.x + wf_set(k->h * k->gravity.x), v.y + wf_set(k->h * k->gravity.y), v.z + zero, v.w + zero};
-            all = all && wm_all(wm_and(wf_le(wf_abs(v.x) + wf_abs(v.y), fast), wf_le(wf_abs(v.z), most)));
+            wm good;
+            v = fallen(v, &f, &good);
+            all = all && wm_all(good);
         }
         if (tiled && !pulled)
             wf_store(velocities + at[0] + 3 * TR_LANES + lane, v.w);
@@ -272,9 +318,8 @@ static void move_part(const tr2_kernel_context *k, uint32_t first, uint32_t coun
 static void move_tiles(const tr2_kernel_context *k, uint32_t first, uint32_t count)
 {
     for (uint32_t row = first; row < first + count; row += TR_LANES) {
-        int32_t at[TR_RUN_GROUP];
-        groups_of_tile(row, at);
-        move_groups(k, at, TR_RUN_GROUP, true, false);
+        const int32_t at = TR2_ROW * (int32_t)row;
+        move_groups(k, &at, TR_RUN_GROUP, true, false);
     }
 }
 
