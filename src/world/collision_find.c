@@ -88,47 +88,39 @@ void tr2_collide_foresee(tr2_box *box, const tr2_geometry *geometry, double x, d
     stretch(box, steps * x, steps * y);
 }
 
+/* Writes the place of a shape around its body's centre, but for the half sides. Member by member: of a whole struct
+   compilers make a copy on the stack, and wait for it. */
+static inline void write_around(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, float spin,
+                                tr2_shape_place *out)
+{
+    out->at.x = bodies->center_x[body];
+    out->at.y = bodies->center_y[body];
+    out->at.velocity_x = bodies->velocity_x[body];
+    out->at.velocity_y = bodies->velocity_y[body];
+    out->at.spin = spin;
+    out->at.arm_x = 0.0f;
+    out->at.arm_y = 0.0f;
+    out->c = bodies->c[body];
+    out->s = bodies->s[body];
+    out->at.extent = geometry->extent;
+    out->geometry = geometry;
+}
+
 /* the same as below for a disc around its body's centre, as most in crowds */
 static tr2_box write_disc(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, tr2_shape_place *out)
 {
-    tr_dvec2 middle = {bodies->center_x[body], bodies->center_y[body]};
     float radius = geometry->radius;
-    *out = (tr2_shape_place){
-        .at = {.x = middle.x,
-               .y = middle.y,
-               .velocity_x = bodies->velocity_x[body],
-               .velocity_y = bodies->velocity_y[body],
-               .extent = radius,
-               .half_x = radius,
-               .half_y = radius},
-        .c = bodies->c[body],
-        .s = bodies->s[body],
-        .geometry = geometry,
-    };
-    return box_of_circle(middle, radius);
+    write_around(bodies, body, geometry, 0.0f, out);
+    out->at.extent = out->at.half_x = out->at.half_y = radius;
+    return box_of_circle((tr_dvec2){out->at.x, out->at.y}, radius);
 }
 
-/* the same for a polygon or line around it, but for the half sides */
-static inline tr2_shape_place place_of_centered(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry)
-{
-    return (tr2_shape_place){
-        .at = {.x = bodies->center_x[body],
-               .y = bodies->center_y[body],
-               .velocity_x = bodies->velocity_x[body],
-               .velocity_y = bodies->velocity_y[body],
-               .spin = bodies->angular_velocity[body],
-               .extent = geometry->extent},
-        .c = bodies->c[body],
-        .s = bodies->s[body],
-        .geometry = geometry,
-    };
-}
-
+/* the same for a polygon or line around it */
 static tr2_box write_centered(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry,
                               tr2_shape_place *out)
 {
     tr2_bounds bounds = tr2_geometry_bounds(geometry, bodies->c[body], bodies->s[body]);
-    *out = place_of_centered(bodies, body, geometry);
+    write_around(bodies, body, geometry, bodies->angular_velocity[body], out);
     out->at.half_x = tr_most(bounds.upper.x, -bounds.lower.x);
     out->at.half_y = tr_most(bounds.upper.y, -bounds.lower.y);
     return box_of((tr_dvec2){out->at.x, out->at.y}, &bounds);
@@ -229,18 +221,20 @@ typedef struct place_run {
 static bool add_quad(place_run *run, tr2_world *world, uint32_t row)
 {
     const tr2_shapes *shapes = &world->shapes;
+    const tr2_geometry *geometry = shapes->geometry[row];
+    if (!tr2_is_quad(geometry) || (shapes->flags[row] & TR2_SHAPE_FRESH) != 0)
+        return false;
     const tr2_bodies *bodies = &world->bodies;
     const tr2_broad *broad = &world->collision.broad;
-    const tr2_geometry *geometry = shapes->geometry[row];
     uint32_t slot = shapes->id[row].index - 1, body = tr2_body_row(world, shapes->body[row]), n = run->quads.count;
-    if ((shapes->flags[row] & TR2_SHAPE_FRESH) != 0 || TR2_PROXY_KIND(broad->states[slot]) != TR2_PROXY_MOVING ||
-        !tr2_is_quad(geometry) || !tr2_is_centered(bodies, geometry) || bodies->type[body] == TR_STATIC)
+    if (TR2_PROXY_KIND(broad->states[slot]) != TR2_PROXY_MOVING || !tr2_is_centered(bodies, geometry) ||
+        bodies->type[body] == TR_STATIC)
         return false;
     tr_dvec2 middle = {bodies->center_x[body], bodies->center_y[body]};
     if (!(fabs(middle.x) < TR2_PLACE_FAR && fabs(middle.y) < TR2_PLACE_FAR))
         return false;
     tr2_shape_place *place = &world->collision.places[slot];
-    *place = place_of_centered(bodies, body, geometry);
+    write_around(bodies, body, geometry, bodies->angular_velocity[body], place);
     shapes->flags[row] &= ~FORMER;
     run->quads.mover[n] = &place->at;
     run->quads.geometry[n] = geometry;
