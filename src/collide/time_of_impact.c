@@ -145,6 +145,7 @@ tr2_impact tr2_time_of_impact(const tr2_geometry *a, const tr2_sweep *sweep_a, c
         if (step >= 1.0f - t) {
             impact.state = TR2_IMPACT_NONE;
             impact.time = 1.0f;
+            impact.near = t;
             return impact;
         }
         /* the step is too small for a float, so further rounds cannot help */

@@ -119,7 +119,7 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
         disc_b = tr2_disc_of(it.shape_b, it.way_b.center);
         it.shape_b = &disc_b;
     }
-    tr2_impact impact = tr2_first_impact(it.shape_a, &it.way_a, it.shape_b, &it.way_b);
+    tr2_impact impact = tr2_first_impact(it.shape_a, &it.way_a, it.shape_b, &it.way_b, TR2_MEET);
     if (impact.state != TR2_IMPACT_HIT)
         return false;
 
@@ -145,11 +145,17 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
 
 /* m; shapes that are nearer touch: casts know distances only up to rounding at the shapes' size */
 #define APART_LEAST 0.0001f
+/* m; the same for shapes that turn, with the tolerance of a time of impact, so that what is apart begins apart */
+#define TURNING_MEET (0.5f * APART_LEAST)
+/* of the smaller extent; shapes that turn are followed if their points move by more than this in a step */
+#define FAST_SHARE 0.4f
 
-/* The motion of B in a step, as seen from A and in its frame; and how far points may deviate from it by rotation. */
+/* The motion of B in a step, as seen from A and in its frame; and how far it may deviate from that by rotation. */
 typedef struct straight_way {
     tr_vec2 way;
-    float bent; /* m */
+    float curve; /* m; of the path, because the larger shape turns */
+    float bent;  /* m; that, and by how far both turn about the smaller one's centre */
+    bool turns;  /* they turn, and are fast */
 } straight_way;
 
 /* at the centre of the smaller shape, where rotation matters least */
@@ -160,9 +166,12 @@ static straight_way way_between(const tr2_shape_place *a, const tr2_shape_place 
     tr_vec2 from = {(float)(small->x - large->x), (float)(small->y - large->y)};
     tr_vec2 speed = {small->velocity_x - (large->velocity_x - large->spin * from.y),
                      small->velocity_y - (large->velocity_y + large->spin * from.x)};
-    float turn = dt * large->spin;
-    return (straight_way){tr_rotate_back(tr2_place_turn(a), tr_scale(a_small ? -dt : dt, speed)),
-                          dt * fabsf(large->spin - small->spin) * small->extent + 0.5f * turn * turn * tr_length(from)};
+    float turn = fabsf(dt * large->spin);
+    /* by the accelerations of Coriolis, 2 w v, and of the centrifugal force, w^2 r */
+    float curve = turn * (dt * tr_length(speed) + 0.5f * turn * tr_length(from));
+    float bent = dt * fabsf(large->spin - small->spin) * small->extent + curve;
+    bool turns = bent > BENT_MOST && dt * tr_length(speed) + bent > FAST_SHARE * small->extent;
+    return (straight_way){tr_rotate_back(tr2_place_turn(a), tr_scale(a_small ? -dt : dt, speed)), curve, bent, turns};
 }
 
 /* Whether and when the shapes meet, in steps. Chain segments count from both sides: whether a contact there is
@@ -213,11 +222,13 @@ static bool may_miss(const straight_way *it, const tr2_manifold *found)
     if (found->count == 0)
         return tr_length(it->way) > TR2_ASIDE_LEAST;
     float closing = it->bent - tr_dot(it->way, found->normal), gap = tr2_least_separation(found);
-    float aside = fabsf(tr_cross(it->way, found->normal)), least = TR2_ASIDE_LEAST;
+    float aside = fabsf(tr_cross(it->way, found->normal)) + it->curve, least = TR2_ASIDE_LEAST;
     /* most of two faces still face each other then */
     if (found->count == 2)
         least = tr_most(least, FACE_SHARE * tr_length(tr_sub(found->points[1].point, found->points[0].point)));
-    return TR2_STEPS_RELAXED * closing > gap && aside * gap > least * closing;
+    /* what turns may close less than its bound, and so meet later */
+    float sure = it->turns ? closing - 2.0f * it->bent : closing;
+    return TR2_STEPS_RELAXED * closing > gap && aside > least && aside * gap > least * sure;
 }
 
 /* The velocity of a shape's point, in the frame of `frame`; `arm`: from the shape's centre, in that frame. */
@@ -242,6 +253,16 @@ static float parting_at(const tr2_shape_place *a, const tr2_shape_place *b, cons
     return TR2_STEPS_RELAXED * dt * tr_dot(tr_sub(speed_b, speed_a), normal);
 }
 
+/* moves a contact apart by as much as two steps of a motion would close it */
+static void move_apart(const tr2_shape_place *a, const tr2_shape_place *b, const tr2_shape_pair *now, float dt,
+                       tr2_manifold *it)
+{
+    for (uint32_t i = 0; i < it->count; i++) {
+        tr2_manifold_point *at = &it->points[i];
+        at->separation = tr_most(at->separation, -parting_at(a, b, now, dt, at->point, it->normal));
+    }
+}
+
 /* The same for shapes that pass each other, near their least distance: a contact that this motion does not touch, but
    others may push them together within the step. None if they are not near then, though they may be later. Its points
    may be on neither shape, where rotation would touch it: it is moved apart by that. */
@@ -253,35 +274,79 @@ static tr2_manifold passing_after(const tr2_shape_place *a, const tr2_shape_plac
     float last = first + TR2_STEPS_RELAXED * tr_dot(way, beside.normal);
     if (!(first >= 0.0f && last >= 0.0f))
         beside.count = 0;
-    for (uint32_t i = 0; i < beside.count; i++) {
-        tr2_manifold_point *it = &beside.points[i];
-        it->separation = tr_most(it->separation, -parting_at(a, b, now, dt, it->point, beside.normal));
-    }
+    move_apart(a, b, now, dt, &beside);
     return beside;
 }
 
-/* a separate function: most pairs that are near have no room to pass, and need none of its registers */
-static __attribute__((noinline)) bool meet_passing(const tr2_collision *collision, const tr2_pair *pair,
-                                                   const tr2_shape_pair *now, float dt, tr2_manifold *found)
+/* The same for shapes that turn: where they meet in this step, or are nearest in it. */
+static tr2_manifold turning_after(const tr2_world *world, tr2_pair *pair, float dt)
 {
-    const tr2_shape_place *a = &collision->places[pair->a], *b = &collision->places[pair->b];
+    tr2_meeting it = meeting_of(world, pair->a, pair->b, dt);
+    tr2_impact impact = tr2_first_impact(it.shape_a, &it.way_a, it.shape_b, &it.way_b, TURNING_MEET);
+    bool meets = impact.state != TR2_IMPACT_NONE;
+    it.part = meets ? impact.time : impact.near;
+    tr2_shape_pair then = stand(&it, (float)TR2_SPECULATIVE);
+    tr2_manifold found = tr2_collide(then.a, then.b_in_a, then.b, then.margin), none = {.count = 0};
+    tr2_contact_places places;
+    if (!tr2_meeting_places(&it, &found, &places))
+        return none;
+    for (uint32_t i = 0; i < found.count && !meets; i++) {
+        if (places.separation[i] < 0.0f)
+            return none;
+        tr_vec2 more = i > 0 ? places.second : (tr_vec2){0.0f, 0.0f};
+        float parts = parting(&it, tr_add(places.arm_a, more), tr_add(places.arm_b, more), places.normal);
+        places.separation[i] = tr_most(places.separation[i], -TR2_STEPS_RELAXED * parts);
+    }
+    pair->flags |= TR2_PAIR_TURNS;
+    pair->part = it.part;
+    return tr2_manifold_ahead(world, pair, &places);
+}
+
+/* Where a contact's points are between two shapes that move along it: 0: on A, 1: on B. */
+static float share_of(const tr2_pair *pair)
+{
+    return (pair->flags & TR2_PAIR_STILL) == 0 ? 0.5f : (pair->flags & TR2_PAIR_STILL_B) != 0 ? 0.0f : 1.0f;
+}
+
+/* tr2_meet_passing() for shapes that turn, whose straight motion is not exact enough. `later`: they do not meet in this
+   step. Slow ones keep their contact: it pushes little, if at all. None loses it, as others may push them together. */
+static bool meet_turning(const tr2_world *world, tr2_pair *pair, const tr2_shape_pair *now, float dt,
+                         const straight_way *it, bool later, tr2_manifold *found)
+{
+    const tr2_shape_place *a = &world->collision.places[pair->a], *b = &world->collision.places[pair->b];
+    if (found->count == 0 || !it->turns)
+        return false;
+    tr2_manifold then = later ? (tr2_manifold){.count = 0} : turning_after(world, pair, dt);
+    if (then.count > 0)
+        *found = then;
+    else
+        move_apart(a, b, now, dt, found);
+    return true;
+}
+
+/* a separate function: most pairs that are near have no room to pass, and need none of its registers */
+static __attribute__((noinline)) bool meet_passing(const tr2_world *world, tr2_pair *pair, const tr2_shape_pair *now,
+                                                   float dt, tr2_manifold *found)
+{
+    const tr2_shape_place *a = &world->collision.places[pair->a], *b = &world->collision.places[pair->b];
     straight_way it = way_between(a, b, dt);
+    /* what presses shapes together that touch already is not in their motion */
+    it.turns = it.turns && (pair->flags & TR2_PAIR_TOUCHING) == 0;
     if (!may_miss(&it, found))
         return false;
     /* wider by the inaccuracy, they may touch already: then a cast would hit at once */
     bool bent = it.bent > BENT_MOST;
     if (bent && found->count > 0 && tr2_least_separation(found) < 0.99f * it.bent)
-        return false;
+        return meet_turning(world, pair, now, dt, &it, false, found);
     tr2_cast_result cast = cast_between(now, &it);
     if (cast.hit && bent)
-        return false;
+        return meet_turning(world, pair, now, dt, &it, cast.fraction > 1.0f, found);
     tr2_manifold impact = {.count = 0};
     bool still = (pair->flags & TR2_PAIR_STILL) != 0;
-    float share = !still ? 0.5f : (pair->flags & TR2_PAIR_STILL_B) != 0 ? 0.0f : 1.0f;
     if (cast.hit)
-        impact = impact_after(now, it.way, cast.fraction, share);
+        impact = impact_after(now, it.way, cast.fraction, share_of(pair));
     else if (found->count > 0)
-        impact = passing_after(a, b, now, it.way, dt, cast.fraction, still ? share : passing_share(now));
+        impact = passing_after(a, b, now, it.way, dt, cast.fraction, still ? share_of(pair) : passing_share(now));
     if (impact.count == 0 && found->count == 0)
         return false;
     /* What meets in the next step has no contact now: it would be slowed down one step early, in a direction that may
@@ -296,10 +361,9 @@ static __attribute__((noinline)) bool meet_passing(const tr2_collision *collisio
     return true;
 }
 
-bool tr2_meet_passing(const tr2_collision *collision, const tr2_pair *pair, const tr2_shape_pair *now, float dt,
-                      tr2_manifold *found)
+bool tr2_meet_passing(const tr2_world *world, tr2_pair *pair, const tr2_shape_pair *now, float dt, tr2_manifold *found)
 {
-    return may_pass(now, found) && meet_passing(collision, pair, now, dt, found);
+    return may_pass(now, found) && meet_passing(world, pair, now, dt, found);
 }
 
 /*

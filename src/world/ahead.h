@@ -16,11 +16,13 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
  * A contact exists before the shapes touch, and its normal and points are those of now. Bodies that move along it may
  * meet elsewhere, or pass by. This replaces the contact by that of the impact, or by one beside the motion if they pass
  * by near each other; count 0 if they are not near in the next two steps, only graze, or meet in the next step with
- * another normal.
+ * another normal. Of fast shapes that turn it is the contact of a part of the step: TR2_PAIR_TURNS.
  * False: the contact will do, and is unchanged. `now`: the current poses.
  */
-bool tr2_meet_passing(const tr2_collision *collision, const tr2_pair *pair, const tr2_shape_pair *now, float dt,
-                      tr2_manifold *found);
+bool tr2_meet_passing(const tr2_world *world, tr2_pair *pair, const tr2_shape_pair *now, float dt, tr2_manifold *found);
+
+/* A contact of later in the step as a manifold, in the format of its kind of pair. */
+tr2_manifold tr2_manifold_ahead(const tr2_world *world, const tr2_pair *pair, const tr2_contact_places *places);
 
 /* rad; smaller rotations in a step have no relevant effect on contacts */
 #define TR2_TURN_LEAST 0.02f

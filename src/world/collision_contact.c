@@ -62,13 +62,18 @@ static void places_of(const tr2_bodies *bodies, const tr2_manifold *manifold, ui
     out->point_id[1] = both ? points[1].id : 0;
 }
 
-/* Halfway through a step, B's centre is displaced sideways. The component along the normal does not matter. */
-static void move_halfway(const tr2_bodies *bodies, uint32_t body_a, uint32_t body_b, float dt, tr2_contact_places *it)
+/* After a part of a step, B's centre is displaced. The contact of halfway has the distance of the start: there, only
+   what is across the normal counts. */
+static void move_later(const tr2_bodies *bodies, const tr2_pair *pair, uint32_t body_a, uint32_t body_b, float dt,
+                       tr2_contact_places *it)
 {
-    tr_vec2 across = tr_left(it->normal);
     tr_vec2 apart = {bodies->velocity_x[body_b] - bodies->velocity_x[body_a],
                      bodies->velocity_y[body_b] - bodies->velocity_y[body_a]};
-    it->arm_b = tr_along(it->arm_b, -0.5f * dt * tr_dot(apart, across), across);
+    if ((pair->flags & TR2_PAIR_MEETS) == 0) {
+        tr_vec2 across = tr_left(it->normal);
+        apart = tr_scale(tr_dot(apart, across), across);
+    }
+    it->arm_b = tr_along(it->arm_b, -pair->part * dt, apart);
     it->ahead = true;
 }
 
@@ -135,7 +140,7 @@ static void write_row(tr2_world *world, uint32_t row, double dt)
     if ((pair->flags & TR2_PAIR_AHEAD) != 0)
         (void)tr2_meet_ahead(world, pair->a, pair->b, dt, &places);
     if ((pair->flags & TR2_PAIR_TURNS) != 0)
-        move_halfway(bodies, body_a, body_b, (float)dt, &places);
+        move_later(bodies, pair, body_a, body_b, (float)dt, &places);
     if ((pair->flags & TR2_PAIR_HITS) != 0)
         pair->speed = approach(bodies, body_a, body_b, &places);
     if (circles && !fresh)

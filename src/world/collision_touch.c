@@ -75,28 +75,28 @@ typedef struct shape_run {
 } shape_run;
 
 /* keeps the manifold of a pair, or that of its impact */
-static void keep_manifold(const tr2_collision *it, uint32_t index, const tr2_shape_pair *now, float dt,
+static void keep_manifold(const tr2_world *world, uint32_t index, const tr2_shape_pair *now, float dt,
                           tr2_manifold *found)
 {
+    const tr2_collision *it = &world->collision;
     tr2_pair *pair = &it->pairs[index];
-    if (tr2_meet_passing(it, pair, now, dt, found))
+    if (tr2_meet_passing(world, pair, now, dt, found))
         pair->flags |= TR2_PAIR_MEETS;
     if (found->count > 0)
         it->manifolds[index] = *found;
     set_points(pair, found->count);
 }
 
-static void collide_run(shape_run *it, const tr2_collision *collision, float dt)
+static void collide_run(shape_run *it, const tr2_world *world, float dt)
 {
     tr2_manifold found[BATCH];
     it->collide(it->shapes, it->count, found);
     for (uint32_t n = 0; n < it->count; n++)
-        keep_manifold(collision, it->pair[n], &it->shapes[n], dt, &found[n]);
+        keep_manifold(world, it->pair[n], &it->shapes[n], dt, &found[n]);
     it->count = 0;
 }
 
-/* a contact from tr2_meet_ahead() as a manifold, in the format of its kind of pair */
-static tr2_manifold manifold_ahead(const tr2_world *world, const tr2_pair *pair, const tr2_contact_places *places)
+tr2_manifold tr2_manifold_ahead(const tr2_world *world, const tr2_pair *pair, const tr2_contact_places *places)
 {
     if ((pair->flags & TR2_PAIR_CIRCLES) != 0)
         return (tr2_manifold){places->normal, 1, {{places->arm_a, places->separation[0], 0}, {places->arm_b, 0.0f, 0}}};
@@ -124,7 +124,7 @@ static void look_ahead(tr2_world *world, uint32_t index, double dt)
         return;
     pair->flags |= TR2_PAIR_AHEAD;
     set_points(pair, places.point_count);
-    it->manifolds[index] = manifold_ahead(world, pair, &places);
+    it->manifolds[index] = tr2_manifold_ahead(world, pair, &places);
 }
 
 /* A batch of touching pairs that rotate. */
@@ -143,8 +143,9 @@ static void turn_pair(const tr2_world *world, uint32_t index, const tr2_meeting 
     if (!tr2_meeting_places(meeting, then, &places))
         return;
     pair->flags |= TR2_PAIR_TURNS;
+    pair->part = meeting->part;
     set_points(pair, places.point_count);
-    it->manifolds[index] = manifold_ahead(world, pair, &places);
+    it->manifolds[index] = tr2_manifold_ahead(world, pair, &places);
 }
 
 static void turn_quads(turning_run *it, const tr2_world *world)
@@ -248,27 +249,28 @@ static void collide_circles(const mover_run *it, const tr2_collision *collision,
 
 /* Computes the manifold of a pair that is near, at once or with others of its kind; in place, as a copy would stall
    on data just written. */
-static void collide_near(const tr2_collision *it, uint32_t index, float margin, pair_runs *runs)
+static void collide_near(const tr2_world *world, uint32_t index, float margin, pair_runs *runs)
 {
+    const tr2_collision *it = &world->collision;
     const tr2_pair *pair = &it->pairs[index];
     shape_run *run = (pair->flags & TR2_PAIR_ROUND) != 0 ? &runs->round : &runs->quads;
     tr2_shape_pair *shapes = &run->shapes[run->count];
     write_frames(&it->places[pair->a], &it->places[pair->b], margin, shapes);
     if ((pair->flags & (TR2_PAIR_QUADS | TR2_PAIR_ROUND)) == 0) {
         tr2_manifold found = tr2_collide(shapes->a, shapes->b_in_a, shapes->b, margin);
-        keep_manifold(it, index, shapes, runs->dt, &found);
+        keep_manifold(world, index, shapes, runs->dt, &found);
         return;
     }
     run->pair[run->count++] = index;
     if (run->count == BATCH)
-        collide_run(run, it, runs->dt);
+        collide_run(run, world, runs->dt);
 }
 
 /* Most pairs of moving shapes are farther apart than their margin; whether one is follows no pattern, so they are
    listed without branches. */
-static void collide_others(const mover_run *it, const tr2_collision *collision, float speculative, float dt,
-                           pair_runs *runs)
+static void collide_others(const mover_run *it, const tr2_world *world, float speculative, float dt, pair_runs *runs)
 {
+    const tr2_collision *collision = &world->collision;
     const tr2_mover_pairs pairs = pairs_of(it, speculative, dt);
     tr2_near_bits bits[TR2_PAIRS_PER_CHUNK / TR2_CIRCLES_AT_ONCE];
     float margins[TR2_PAIRS_PER_CHUNK];
@@ -286,7 +288,7 @@ static void collide_others(const mover_run *it, const tr2_collision *collision, 
         const tr2_pair *next = &collision->pairs[it->pair[near[i + AHEAD / 2 < near_count ? i + AHEAD / 2 : i]]];
         __builtin_prefetch(collision->places[next->a].geometry);
         __builtin_prefetch(collision->places[next->b].geometry);
-        collide_near(collision, it->pair[near[i]], margins[near[i]], runs);
+        collide_near(world, it->pair[near[i]], margins[near[i]], runs);
     }
     for (uint32_t first = 0; first < it->count; first += TR2_CIRCLES_AT_ONCE) {
         for (uint32_t left = bits[first / TR2_CIRCLES_AT_ONCE].passing; left != 0; left &= left - 1)
@@ -344,12 +346,12 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
         __builtin_prefetch(&it->places[next->b]);
         sort_pair(step->world, i, &runs);
     }
-    collide_others(&runs.others, it, speculative, dt, &runs);
-    collide_others(&runs.other_sensors, it, 0.0f, 0.0f, &runs);
+    collide_others(&runs.others, step->world, speculative, dt, &runs);
+    collide_others(&runs.other_sensors, step->world, 0.0f, 0.0f, &runs);
     collide_circles(&runs.circles, it, speculative, dt, &runs);
     collide_circles(&runs.circle_sensors, it, 0.0f, 0.0f, &runs);
-    collide_run(&runs.quads, it, dt);
-    collide_run(&runs.round, it, dt);
+    collide_run(&runs.quads, step->world, dt);
+    collide_run(&runs.round, step->world, dt);
     for (uint32_t i = 0; i < runs.passing_count; i++)
         look_ahead(step->world, runs.passing[i], step->dt);
     look_at_turning(step->world, runs.turning, runs.turning_count, step->dt);

@@ -14,7 +14,10 @@ typedef struct tr2_pair {
     uint16_t generation_a, generation_b;
     uint32_t contact; /* joint slot; TR_NONE: no contact */
     uint32_t flags;   /* TR2_PAIR_... */
-    float speed;      /* m/s, approach speed at the start of the step; for pairs with hit events */
+    union {
+        float part;  /* of the step, where its contact is; with TR2_PAIR_TURNS, until its row is written */
+        float speed; /* m/s, approach speed at the start of the step; for pairs with hit events, then */
+    };
 } tr2_pair;
 
 typedef struct tr2_pair_index {

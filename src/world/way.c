@@ -96,7 +96,7 @@ float tr2_turn_of(const tr2_geometry *geometry, const tr2_track *it)
 }
 
 tr2_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const tr2_geometry *b,
-                            const tr2_track *way_b)
+                            const tr2_track *way_b, float target)
 {
     float turn = tr_most(tr2_turn_of(a, way_a), tr2_turn_of(b, way_b)) / TURN_PART;
     uint32_t parts = turn < (float)(PARTS_MOST - 1) ? 1 + (uint32_t)turn : PARTS_MOST;
@@ -104,9 +104,11 @@ tr2_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const
     for (uint32_t k = 0; k < parts; k++) {
         float first = (float)k / (float)parts, last = (float)(k + 1) / (float)parts;
         tr2_sweep sweep_a = sweep_of(way_a, first, last), sweep_b = sweep_of(way_b, first, last);
-        impact = tr2_time_of_impact(a, &sweep_a, b, &sweep_b, TR2_MEET, 0.25f * TR2_MEET);
-        if (impact.state == TR2_IMPACT_NONE)
+        impact = tr2_time_of_impact(a, &sweep_a, b, &sweep_b, target, 0.25f * target);
+        if (impact.state == TR2_IMPACT_NONE) {
+            impact.near = first + (last - first) * impact.near;
             continue;
+        }
         if (k > 0 && impact.state == TR2_IMPACT_OVERLAP)
             impact.state = TR2_IMPACT_HIT;
         impact.time = first + (last - first) * impact.time;
@@ -180,7 +182,7 @@ tr2_geometry tr2_disc_of(const tr2_geometry *geometry, tr_vec2 center)
 static float free_part_of_disc(const tr2_geometry *disc, const tr2_track *way, const tr2_geometry *other,
                                const tr2_track *other_way)
 {
-    tr2_impact impact = tr2_first_impact(disc, way, other, other_way);
+    tr2_impact impact = tr2_first_impact(disc, way, other, other_way, TR2_MEET);
     if (impact.state != TR2_IMPACT_OVERLAP)
         return impact.time;
     tr2_transform at = tr2_track_at(way, 0.0f), frame = tr2_track_at(other_way, 0.0f);
@@ -210,16 +212,16 @@ float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_ge
     }
     tr2_geometry small;
     shrink(self, tr_least(SINK_MOST, SINK_SHARE * self->inner), &small);
-    tr2_impact deep = tr2_first_impact(&small, way, other, other_way);
+    tr2_impact deep = tr2_first_impact(&small, way, other, other_way, TR2_MEET);
     if (deep.state == TR2_IMPACT_NONE)
         return 1.0f;
     if (deep.state == TR2_IMPACT_OVERLAP) {
         /* it starts that deep: prevent it from sinking deeper, or at least from passing through */
         shrink(self, (float)TR2_FAST_SHARE * self->inner, &small);
-        deep = tr2_first_impact(&small, way, other, other_way);
+        deep = tr2_first_impact(&small, way, other, other_way, TR2_MEET);
         return deep.state != TR2_IMPACT_OVERLAP ? deep.time : free_part_of_point(self->center, way, other, other_way);
     }
-    tr2_impact first = tr2_first_impact(self, way, other, other_way);
+    tr2_impact first = tr2_first_impact(self, way, other, other_way, TR2_MEET);
     bool touches = first.state == TR2_IMPACT_HIT || first.state == TR2_IMPACT_SLOW;
     return touches && first.time < deep.time ? first.time : deep.time;
 }

@@ -64,9 +64,10 @@ tr2_geometry tr2_disc_of(const tr2_geometry *geometry, tr_vec2 center);
    away from it. True for all other kinds. */
 bool tr2_comes_at(const tr2_geometry *chain, const tr2_track *way_chain, const tr2_geometry *geometry,
                   const tr2_track *way);
-/* The first impact of two motions: tr2_time_of_impact() for rotations up to those of blurred shapes. */
+/* The first time at which two motions bring shapes within `target` (m): tr2_time_of_impact() for rotations up to those
+   of blurred shapes, to within a quarter of it. */
 tr2_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const tr2_geometry *b,
-                            const tr2_track *way_b);
+                            const tr2_track *way_b, float target);
 /* The fraction of its motion, from 0 to 1, after which a body's shape sinks into another; 1: it does not. */
 float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_geometry *other,
                     const tr2_track *other_way);
