@@ -75,6 +75,8 @@ static inline tr2_kernel_context rig_context(rig *r)
         .h = r->h,
         .inv_h = 1.0f / r->h,
         .rigid = r->rigid,
+        .limit = r->rigid,
+        .gear = r->rigid,
         .contact = r->contact,
         .push_speed = 3.0f,
         .bounce_speed = 1.0f,

@@ -402,6 +402,27 @@ static void carriers_that_cannot_be_are_refused(void **state)
     tr2_world_destroy(world);
 }
 
+/*
+ * The small step corrects more than the error of hinges. With the same share for gears, the set of scenes/planets.json
+ * hums, with joints 0.5 and 0.16 mm open; as it is, they are 4 and 1 um open.
+ */
+static void planets_do_not_hum_in_the_small_step(void **state)
+{
+    (void)state;
+    for (uint32_t substeps = 8; substeps <= 16; substeps += 8) {
+        tr2_world *world = world_of(0.0, 60.0f);
+        tr2_scene *scene = NULL;
+        tr_error error;
+        assert_int_equal(tr2_scene_load(TR_SCENES_DIR "/planets.json", &scene, &error), TR_OK);
+        MUST(tr2_scene_build(scene, world, NULL, NULL, NULL));
+        tr2_scene_destroy(scene);
+        MUST(tr2_world_set_method(world, TR2_SMALL_STEP, 0));
+        steps(world, 1.0 / 60.0, substeps, 600);
+        assert_true(tr2_world_measure(world).joint_error_max < 5e-5);
+        tr2_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -409,6 +430,7 @@ int main(void)
         cmocka_unit_test(a_free_carrier_follows_sun_and_ring),
         cmocka_unit_test(a_planetary_set_has_its_reduced_inertia),
         cmocka_unit_test(a_free_planetary_set_keeps_its_momentum),
+        cmocka_unit_test(planets_do_not_hum_in_the_small_step),
         cmocka_unit_test(a_rack_on_a_cart_goes_by_the_turn_against_the_cart),
         cmocka_unit_test(gears_of_three_bodies_hold_whichever_they_share),
         cmocka_unit_test(two_joints_of_the_same_two_bodies_can_be_geared),

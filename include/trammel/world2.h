@@ -45,7 +45,7 @@ typedef struct tr2_joint {
    the one for contacts, springs that carry what stands on contacts, gears, and a dt that changes. */
 typedef enum tr2_method {
     TR2_SOFT_STEP = 0,       /* sub-steps with warm starting, soft constraints and a relaxing pass; the default */
-    TR2_SMALL_STEP,          /* one sweep per sub-step that corrects the whole error, without warm starting */
+    TR2_SMALL_STEP,          /* one sweep per sub-step that corrects all of an error and more, without warm starting */
     TR2_POSITION_BASED,      /* bodies move, then their positions are projected; velocities follow from the positions */
     TR2_SEQUENTIAL_IMPULSES, /* sweeps with warm starting, Baumgarte bias and slight softness; for one sub-step */
     TR2_METHOD_COUNT

@@ -161,17 +161,17 @@ TR_INLINE void freedom_warm_start(motion *a, motion *b, masses m, freedom has, c
 TR_INLINE wf limit_change(const tr2_kernel_context *k, tr2_pass pass, wf gap, wf rate, wf inverse_k, wf impulse)
 {
     const wf zero = wf_zero();
-    softness s = softness_rigid(k);
+    const wf limit_scale = wf_set(k->limit.mass_scale);
     wm open = wf_lt(zero, gap);
     /* an open gap may close within the sub-step; a violated limit is corrected softly, or left when relaxing */
     if (!pass.biased) {
         wf hard = inverse_k * (rate + wf_keep(open, gap * wf_set(k->inv_h)));
         return sane(wf_max(impulse - hard, zero) - impulse);
     }
-    wf bias = wf_select(open, gap * wf_set(k->inv_h), s.bias_rate * gap);
-    wf mass_scale = wf_select(open, wf_set(1.0f), s.mass_scale);
+    wf bias = wf_select(open, gap * wf_set(k->inv_h), wf_set(k->limit.bias_rate) * gap);
+    wf mass_scale = wf_select(open, wf_set(1.0f), limit_scale);
     /* decay the impulse as much as a spring does: that of an impact should be gone in the next sub-step */
-    wf impulse_scale = wf_select(open, zero, wf_set(1.0f) - s.mass_scale);
+    wf impulse_scale = wf_select(open, zero, wf_set(1.0f) - limit_scale);
     wf change = -(mass_scale * inverse_k * (rate + bias)) - impulse_scale * impulse;
     wf total = wf_max(impulse + change, zero);
     return sane(total - impulse);

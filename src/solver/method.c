@@ -41,8 +41,21 @@ static tr2_soft hard_row(float share, float relaxation, float leak, float correc
 /* share of a spring's impulse decay that a rigid row has: it is that much stiffer, and equally calm */
 #define RIGID_LEAK 0.75f
 
-/* correcting all of an error in one sweep overshoots if joints share bodies */
-#define SMALL_STEP_RELAXATION 0.9f
+/*
+ * The small step removes less of a rigid row's rate than a sweep could, so that rows that share bodies do not overshoot,
+ * but corrects more of its error: in a lattice a sweep reaches only neighbours, so that an error that is corrected
+ * just in full remains. A row by itself swings around 0 and loses 1 - relaxation of its swing in each sub-step. From a
+ * share of 2 on it gains instead (docs/methods.md has what was tried).
+ */
+#define SMALL_STEP_RELAXATION 0.8f
+#define SMALL_STEP_SHARE      1.65f
+
+/* limits only push, so what they correct too much would stay */
+#define SMALL_STEP_LIMIT 0.9f
+
+/* gears close loops of bodies that are hinged to each other: in a planetary set they and the hinges excite each other
+   from a relaxation of 0.7 on */
+#define SMALL_STEP_GEAR 0.6f
 
 /* the classic method corrects only this share; in lattices and under heavy bodies it diverges unless impulses decay */
 #define BAUMGARTE      0.2f
@@ -68,7 +81,7 @@ tr2_soft tr2_rigid_of(const tr2_settings *settings, float h, float correction_h,
     *clamped = false;
     switch (settings->method) {
     case TR2_SMALL_STEP:
-        return hard_row(1.0f, SMALL_STEP_RELAXATION, 0.0f, correction_h);
+        return hard_row(SMALL_STEP_SHARE, SMALL_STEP_RELAXATION, 0.0f, correction_h);
     case TR2_POSITION_BASED:
         return hard_row(1.0f, 1.0f, 0.0f, correction_h);
     case TR2_SEQUENTIAL_IMPULSES:
@@ -81,4 +94,20 @@ tr2_soft tr2_rigid_of(const tr2_settings *settings, float h, float correction_h,
     tr2_soft soft = tr2_soft_of(held, settings->joint_damping_ratio, h);
     soft.impulse_scale *= RIGID_LEAK;
     return soft;
+}
+
+/* in the small step, all of the error with this relaxation */
+static tr2_soft calmer(const tr2_settings *settings, tr2_soft rigid, float relaxation, float correction_h)
+{
+    return settings->method == TR2_SMALL_STEP ? hard_row(1.0f, relaxation, 0.0f, correction_h) : rigid;
+}
+
+tr2_soft tr2_limit_of(const tr2_settings *settings, tr2_soft rigid, float correction_h)
+{
+    return calmer(settings, rigid, SMALL_STEP_LIMIT, correction_h);
+}
+
+tr2_soft tr2_gear_of(const tr2_settings *settings, tr2_soft rigid, float correction_h)
+{
+    return calmer(settings, rigid, SMALL_STEP_GEAR, correction_h);
 }

@@ -145,6 +145,8 @@ static void set_context(tr2_step *step, uint32_t substeps)
     bool clamped;
     solver->correction_h = tr2_correction_h(c->h, solver->correction_h);
     c->rigid = tr2_rigid_of(settings, c->h, solver->correction_h, &clamped);
+    c->limit = tr2_limit_of(settings, c->rigid, solver->correction_h);
+    c->gear = tr2_gear_of(settings, c->rigid, solver->correction_h);
     set_contacts(step, CONTACT_CLAMP * c->inv_h);
     c->impulse_factor = solver->last_h > 0.0f ? c->h / solver->last_h : 1.0f;
     if (!settings->warm_starting || !tr2_scheme_of(settings->method)->warm_start)

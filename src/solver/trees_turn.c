@@ -167,7 +167,7 @@ static void find_keeper(tr2_trees_turn *turn)
 double tr2_turn_place(const tr2_step *step, tr2_trees_turn *turn, double turned, double sign)
 {
     double angle = turn->angle + turned, inv_h = (double)step->context.inv_h;
-    double below = angle - turn->lower, above = turn->upper - angle, softly = (double)step->context.rigid.bias_rate;
+    double below = angle - turn->lower, above = turn->upper - angle, softly = (double)step->context.limit.bias_rate;
     turn->part[TR2_TURN_SPRING].rate = -turn->spring_rate * (angle - turn->target);
     /* an open gap may close within the sub-step; a violated limit is corrected softly and leaves no velocity */
     turn->part[TR2_TURN_LOWER].rate = -below * (below > 0.0 ? inv_h : softly);
