@@ -147,6 +147,9 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
 #define APART_LEAST 0.0001f
 /* m; the same for shapes that turn, with the tolerance of a time of impact, so that what is apart begins apart */
 #define TURNING_MEET (0.5f * APART_LEAST)
+/* of how far rotation may bend a motion; a contact that its own points leave open by more is hardly one where other
+   corners meet instead. By trials: 0.25 misses one in 400, without it half as many more are followed in a rain of ragdolls. */
+#define CORNER_SHARE 0.5f
 /* of the smaller extent; shapes that turn are followed if their points move by more than this in a step */
 #define FAST_SHARE 0.4f
 
@@ -253,6 +256,18 @@ static float parting_at(const tr2_shape_place *a, const tr2_shape_place *b, cons
     return TR2_STEPS_RELAXED * dt * tr_dot(tr_sub(speed_b, speed_a), normal);
 }
 
+/* whether a motion closes a contact within the step to less than `least`, m */
+static bool closes(const tr2_shape_place *a, const tr2_shape_place *b, const tr2_shape_pair *now, float dt,
+                   const tr2_manifold *it, float least)
+{
+    for (uint32_t i = 0; i < it->count; i++) {
+        float parts = parting_at(a, b, now, dt, it->points[i].point, it->normal) / TR2_STEPS_RELAXED;
+        if (it->points[i].separation + parts < least)
+            return true;
+    }
+    return false;
+}
+
 /* moves a contact apart by as much as two steps of a motion would close it */
 static void move_apart(const tr2_shape_place *a, const tr2_shape_place *b, const tr2_shape_pair *now, float dt,
                        tr2_manifold *it)
@@ -316,7 +331,9 @@ static bool meet_turning(const tr2_world *world, tr2_pair *pair, const tr2_shape
     const tr2_shape_place *a = &world->collision.places[pair->a], *b = &world->collision.places[pair->b];
     if (found->count == 0 || !it->turns)
         return false;
-    tr2_manifold then = later ? (tr2_manifold){.count = 0} : turning_after(world, pair, dt);
+    tr2_manifold then = {.count = 0};
+    if (!later && closes(a, b, now, dt, found, CORNER_SHARE * it->bent))
+        then = turning_after(world, pair, dt);
     if (then.count > 0)
         *found = then;
     else
