@@ -148,7 +148,8 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
 /* m; the same for shapes that turn, with the tolerance of a time of impact, so that what is apart begins apart */
 #define TURNING_MEET (0.5f * APART_LEAST)
 /* of how far rotation may bend a motion; a contact that its own points leave open by more is hardly one where other
-   corners meet instead. By trials: 0.25 misses one in 400, without it half as many more are followed in a rain of ragdolls. */
+   corners meet instead. By trials: 0.25 misses one in 400; without it half as many more are followed in a rain of
+   ragdolls. */
 #define CORNER_SHARE 0.5f
 /* of the smaller extent; shapes that turn are followed if their points move by more than this in a step */
 #define FAST_SHARE 0.4f
