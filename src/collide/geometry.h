@@ -274,7 +274,7 @@ typedef enum tr2_impact_state {
 typedef struct tr2_impact {
     tr2_impact_state state;
     float time;     /* 0 .. 1 */
-    float near;     /* NONE: a time from which on it is clear that none follows, mostly near the least distance */
+    float near;     /* NONE: a time from which on it is clear that none follows, often near the least distance */
     tr_vec2 point;  /* at `time`, halfway between the surfaces; valid for HIT and SLOW */
     tr_vec2 normal; /* at `time`, from A to B; valid for HIT and SLOW */
 } tr2_impact;

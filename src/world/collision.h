@@ -22,7 +22,7 @@
 #define TR2_PAIR_CIRCLES  64u    /* both are circles */
 #define TR2_PAIR_AHEAD    512u   /* its contact is at a later impact: tr2_meet_ahead() */
 #define TR2_PAIR_QUADS    1024u  /* both are polygons of four corners */
-#define TR2_PAIR_TURNS    2048u  /* its contact is that of a part of the step: tr2_touch_turning() */
+#define TR2_PAIR_TURNS    2048u  /* its contact is that of a part of the step: ahead.h */
 #define TR2_PAIR_FRESH    256u   /* its contact's surface and kind must be written */
 #define TR2_PAIR_POINTS   12288u /* current number of points, 0 to 2, in units of TR2_PAIR_POINT */
 #define TR2_PAIR_POINT    4096u
