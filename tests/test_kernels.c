@@ -347,7 +347,7 @@ static void tiles_move_as_rows_do(void **state)
             kernels->turn_tiles(&in_tiles, 0, RIG_ROWS);
             for (int step = 0; step < 2; step++) {
                 void (*integrate)(const tr2_kernel_context *, uint32_t, uint32_t, tr2_part) =
-                    step == 0 ? kernels->integrate_positions : kernels->integrate_velocities;
+                    step == (int)(seed >> 3 & 1u) ? kernels->integrate_positions : kernels->integrate_velocities;
                 integrate(&in_rows, 0, RIG_ROWS, TR2_ALL_ROWS);
                 integrate(&in_tiles, 0, RIG_ROWS, TR2_ALL_ROWS);
             }

@@ -53,6 +53,8 @@ static void hold_only(rig *r, tr_softness_kind kind)
         r->turn[i] = 0;
     }
     r->rigid = (tr2_soft){30.0f, 1.0f, 0.0f};
+    r->limit = (tr2_soft){20.0f, 1.0f, 0.0f};
+    r->gear = (tr2_soft){25.0f, 1.0f, 0.0f};
 }
 
 /* impulses in the rows that are held, as a step before would have left them */
@@ -94,11 +96,12 @@ static double held_error(const joint *j, const place *p, int which)
 }
 
 /* an implicit spring (docs/solver.md): J v + (bias rate) C + gamma lambda = 0 after the solve */
-static void soft_numbers(const rig *r, tr_softness_kind kind, uint32_t group, double k, double *bias, double *gamma)
+static void soft_numbers(const rig *r, tr2_soft rigid, tr_softness_kind kind, uint32_t group, double k, double *bias,
+                         double *gamma)
 {
     double h = (double)r->h, a = given_a(kind, group), b = given_b(kind);
     if (kind == TR_RIGID) {
-        *bias = (double)r->rigid.bias_rate;
+        *bias = (double)rigid.bias_rate;
         *gamma = 0.0;
     } else if (kind == TR_PHYSICAL) {
         *bias = a / (b + h * a);
@@ -207,7 +210,8 @@ static void check_held(const rig *start, const rig *r, uint32_t kernel, uint32_t
         for (uint32_t row = 0; row < descriptions[type].held; row++) {
             int which = descriptions[type].row[row];
             double bias, gamma, lambda = (double)r->block[block].column[row][lane];
-            soft_numbers(r, kind, group_of(kind_field_of(type, which)), row_k(&d, type, row), &bias, &gamma);
+            tr2_soft rigid = type == TR2_GEAR ? r->gear : type == TR2_TARGET ? r->limit : r->rigid;
+            soft_numbers(r, rigid, kind, group_of(kind_field_of(type, which)), row_k(&d, type, row), &bias, &gamma);
             double c = held_error(&j, &p, which);
             double terms[3] = {dot_quad(&d.j[row], &v),
                                relax && kind == TR_RIGID && !descriptions[type].unrelaxed ? 0.0 : bias * c,
@@ -353,13 +357,13 @@ static double feature_impulse(const rig *r, const joint *j, const place *p, cons
     double k = dot_quad(&d->j[row], &d->mj[row]), rate = dot_quad(&d->j[row], v), c = free_coordinate(j, p, row), bias,
            gamma;
     if (f == SPRING) {
-        soft_numbers(r, kind, group_of(TR2_SPRING_KIND), k, &bias, &gamma);
+        soft_numbers(r, r->rigid, kind, group_of(TR2_SPRING_KIND), k, &bias, &gamma);
         return -(rate + bias * (c - joint_field(j, TR2_SPRING_TARGET))) / (k + gamma);
     }
     if (f == MOTOR)
         return (joint_field(j, TR2_MOTOR_SPEED) - rate) / k;
     double gap = f == LOWER ? c - joint_field(j, TR2_LIMIT_LOWER) : joint_field(j, TR2_LIMIT_UPPER) - c;
-    bias = gap > 0.0 ? gap / (double)r->h : (double)r->rigid.bias_rate * gap;
+    bias = gap > 0.0 ? gap / (double)r->h : (double)r->limit.bias_rate * gap;
     return fmax(-(rate + bias) / k, 0.0);
 }
 

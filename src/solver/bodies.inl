@@ -156,7 +156,8 @@ TR_INLINE fall fall_of(const tr2_kernel_context *k)
     return f;
 }
 
-/* the velocities after gravity; *good: whether they are sane, by a test that is never too mild */
+/* the velocities after gravity; *good: whether they are sane, but for angles that have turned far: these are seen when
+   positions move */
 TR_INLINE w4 fallen(w4 v, const fall *f, wm *good)
 {
     w4 now = {v.x + f->x, v.y + f->y, v.z + wf_zero(), v.w + wf_zero()};

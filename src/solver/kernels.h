@@ -70,7 +70,7 @@ typedef struct tr2_prefetch {
 typedef struct tr2_kernel_context {
     float h, inv_h;       /* s, 1/s: length of a sub-step */
     tr2_soft rigid;       /* of rigid rows */
-    tr2_soft limit;       /* of violated limits */
+    tr2_soft limit;       /* of violated limits, and of rigid targets */
     tr2_soft gear;        /* of rigid gears */
     tr2_soft contact;     /* of overlapping contacts */
     tr2_soft ground;      /* of contacts with bodies that cannot move */

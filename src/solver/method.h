@@ -34,7 +34,7 @@ float tr2_correction_h(float h, float last);
 /* The softness of rigid rows for sub-steps of h seconds. *clamped: it is softer than the settings ask for. */
 tr2_soft tr2_rigid_of(const tr2_settings *settings, float h, float correction_h, bool *clamped);
 
-/* The softness of violated limits, and of rigid gears, where that of other rigid rows is `rigid`. */
+/* The softness of violated limits and rigid targets, and of rigid gears, where that of other rigid rows is `rigid`. */
 tr2_soft tr2_limit_of(const tr2_settings *settings, tr2_soft rigid, float correction_h);
 tr2_soft tr2_gear_of(const tr2_settings *settings, tr2_soft rigid, float correction_h);
 

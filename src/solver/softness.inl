@@ -149,6 +149,15 @@ TR_INLINE softness softness_held(const tr2_kernel_context *k, masses m)
     return r;
 }
 
+/* with other numbers for rigid rows */
+TR_INLINE softness softness_with(softness s, tr2_soft rigid)
+{
+    wm is_rigid = wf_eq(s.keep, wf_zero());
+    s.bias_rate = wf_select(is_rigid, wf_set(rigid.bias_rate), s.bias_rate);
+    s.mass_scale = wf_select(is_rigid, wf_set(rigid.mass_scale), s.mass_scale);
+    return s;
+}
+
 /* from the three fields of a tr_softness; `kind` as 0, 1, 2 or 3 */
 TR_INLINE softness softness_of(const tr2_kernel_context *k, wf kind, wf a, wf b)
 {

@@ -204,15 +204,6 @@ TR_INLINE wf gear_first(const tr2_kernel_context *k, tr2_fields f, int lane, con
     return wf_load(first);
 }
 
-/* with that of gears, if it is rigid */
-TR_INLINE softness gear_softness(const tr2_kernel_context *k, softness s)
-{
-    wm rigid = wf_eq(s.keep, wf_zero());
-    s.bias_rate = wf_select(rigid, wf_set(k->gear.bias_rate), s.bias_rate);
-    s.mass_scale = wf_select(rigid, wf_set(k->gear.mass_scale), s.mass_scale);
-    return s;
-}
-
 /*
  * Relative to the world
  */
@@ -253,7 +244,7 @@ TR_INLINE void gear_visit_pair(const tr2_kernel_context *k, tr2_pass pass, float
         wf slid = (r.n_a.x * pa->x + r.n_a.y * pa->y) + (r.n_b.x * pb->x + r.n_b.y * pb->y);
         gear_refresh(c, n.ra, n.rb, spun + slid, m);
     }
-    softness s = gear_softness(k, softness_held(k, m));
+    softness s = softness_with(softness_held(k, m), k->gear);
     if (!pass.biased)
         s = softness_relaxed(s);
     pair r = pair_get(c, GEAR_PAIR);
@@ -282,7 +273,7 @@ TR_INLINE void gear_prepare_four(const tr2_kernel_context *k, tr2_fields f, int 
 {
     const int32_t *rows_a = carrier_rows(c, GEAR_ROWS, 0), *rows_b = carrier_rows(c, GEAR_ROWS, 1);
     gear_axes axes = gear_axes_of(f, lane);
-    softness soft = gear_softness(k, softness_field(k, s->m, f, TR2_ANGULAR_KIND, lane));
+    softness soft = softness_with(softness_field(k, s->m, f, TR2_ANGULAR_KIND, lane), k->gear);
     base_put(c, GEAR_FOUR_BASE, s);
     softness_put(c, GEAR_SOFT, soft);
     const float *frames = (const float *)k->frames;

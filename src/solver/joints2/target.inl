@@ -69,9 +69,11 @@ enum {
     target_featured_columns = target_featured_impulses + TARGET_LINEAR + SOFT_COLUMNS
 };
 
-TR_INLINE softness target_unrelaxed(softness s)
+/* nothing takes back what it corrects too much, as with limits */
+TR_INLINE softness target_unrelaxed(const tr2_kernel_context *k, softness s)
 {
     wm rigid = wf_eq(s.keep, wf_zero());
+    s = softness_with(s, k->limit);
     s.impulse_scale = wf_select(rigid, wf_set(1.0f) - s.mass_scale, s.impulse_scale);
     s.keep = wf_set(1.0f);
     return s;
@@ -88,11 +90,11 @@ TR_INLINE void target_prepare(const tr2_kernel_context *k, bool featured, tr2_fi
                               float *impulses)
 {
     float *c = impulses + TR_LANES * target_plain_impulses;
-    softness linear = target_unrelaxed(softness_rigid(k));
+    softness linear = target_unrelaxed(k, softness_rigid(k));
     base_put(c, TARGET_BASE, s);
     put(c, TARGET_MOST, wf_set(k->h) * field(f, TR2_MAX_FORCE, lane));
     if (featured) {
-        linear = target_unrelaxed(softness_field(k, s->m, f, TR2_LINEAR_KIND, lane));
+        linear = target_unrelaxed(k, softness_field(k, s->m, f, TR2_LINEAR_KIND, lane));
         softness_put(c, TARGET_LINEAR, linear);
     }
     anchors n = anchors_first(s);
@@ -105,7 +107,7 @@ TR_INLINE void target_visit(const tr2_kernel_context *k, tr2_pass pass, bool fea
     float *c = impulses + TR_LANES * target_plain_impulses;
     masses m = masses_get(c, TARGET_BASE);
     w2 p = {get(impulses, 0), get(impulses, 1)};
-    softness s = featured ? softness_get(c, TARGET_LINEAR) : target_unrelaxed(softness_rigid(k));
+    softness s = featured ? softness_get(c, TARGET_LINEAR) : target_unrelaxed(k, softness_rigid(k));
 
     if (pass.refresh) {
         anchors n = anchors_now(c, TARGET_BASE, pa, pb);
