@@ -101,9 +101,12 @@ void tr2_finish_chunk(const tr2_step *step, const tr2_chunk *c)
         const uint32_t count = count_joints(joints->flags, rows, &all);
         for (uint32_t i = 0; i < impulse_count; i++)
             scatter(joints->impulse[i], rows, impulses + i * TR_LANES, count);
-        for (uint32_t lane = 0; lane < count && !all; lane++)
-            for (uint32_t i = 0; i < impulse_count && !tr2_joint_acts(joints->flags, rows[lane]); i++)
+        for (uint32_t lane = 0; lane < count && !all; lane++) {
+            if (tr2_joint_acts(joints->flags, rows[lane]))
+                continue;
+            for (uint32_t i = 0; i < impulse_count; i++)
                 joints->impulse[i][rows[lane]] = 0.0f;
+        }
     }
 }
 

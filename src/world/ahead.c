@@ -148,11 +148,8 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
 /* m; the same for shapes that turn, with the tolerance of a time of impact, so that what is apart begins apart */
 #define TURNING_MEET (0.5f * APART_LEAST)
 /* of the smaller extent; shapes that turn are followed if their points move by more than this in a step. By trials: with
-   0.4 crates of 10 to 20 m/s bounce off air less, but a rain of ragdolls takes 5 % longer. */
+   0.4 crates of 10 to 20 m/s bounce off air less, but rains of ragdolls take 6 % longer. */
 #define FAST_SHARE 0.8f
-
-/* rad; shapes that turn by more in a step are not followed: a time of impact does not see so many turns */
-#define SPIN_MOST 16.0f
 
 /* The motion of B in a step, as seen from A and in its frame; and how far it may deviate from that by rotation. */
 typedef struct straight_way {
@@ -175,7 +172,7 @@ static straight_way way_between(const tr2_shape_place *a, const tr2_shape_place 
     float curve = turn * (dt * tr_length(speed) + 0.5f * turn * tr_length(from));
     float bent = dt * fabsf(large->spin - small->spin) * small->extent + curve;
     bool turns = bent > BENT_MOST && dt * tr_length(speed) + bent > FAST_SHARE * small->extent &&
-                 dt * tr_most(fabsf(small->spin), fabsf(large->spin)) < SPIN_MOST;
+                 dt * tr_most(fabsf(small->spin), fabsf(large->spin)) < TR2_BLURRED_TURN;
     return (straight_way){tr_rotate_back(tr2_place_turn(a), tr_scale(a_small ? -dt : dt, speed)), curve, bent, turns};
 }
 

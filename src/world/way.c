@@ -16,7 +16,7 @@
 #define POINT_ROUNDS 4u
 /* rad; motions with a larger rotation are divided into parts, up to a greatest number */
 #define TURN_PART  1.0f
-#define PARTS_MOST 16u
+#define PARTS_MOST ((uint32_t)(TR2_BLURRED_TURN / TURN_PART))
 
 /*
  * Shapes
@@ -162,7 +162,7 @@ static float free_part_of_point(tr_vec2 point, const tr2_track *way, const tr2_g
 
 bool tr2_is_blurred(const tr2_geometry *geometry, const tr2_track *way)
 {
-    return tr2_turn_of(geometry, way) > TURN_PART * (float)PARTS_MOST;
+    return tr2_turn_of(geometry, way) > TR2_BLURRED_TURN;
 }
 
 tr2_geometry tr2_disc_of(const tr2_geometry *geometry, tr_vec2 center)

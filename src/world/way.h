@@ -55,6 +55,8 @@ tr2_motion tr2_track_carry(const tr2_track *by, tr_vec2 place);
 
 /* rad, rotation of a shape in a motion; 0 for a disc around its centre of mass */
 float tr2_turn_of(const tr2_geometry *geometry, const tr2_track *it);
+/* rad; no time of impact follows a larger rotation in a step */
+#define TR2_BLURRED_TURN 16.0f
 /* Whether a shape rotates so fast that it is treated as the disc that it sweeps; and that disc, around its centre of
    mass. */
 bool tr2_is_blurred(const tr2_geometry *geometry, const tr2_track *way);
