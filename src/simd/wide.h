@@ -332,19 +332,29 @@ TR_INLINE wf wf_round(wf a)
     return (a + magic) - magic;
 }
 
-/* 1 / a, or 0 if a is 0 (an effective mass between bodies that cannot move) or NaN */
-TR_INLINE wf wf_inverse_or_zero(wf a)
+/* n / a, or 0 if a is 0 (an effective mass between bodies that cannot move) or NaN */
+TR_INLINE wf wf_over_or_zero(wf n, wf a)
 {
     wm zero = wf_eq(a, wf_zero());
-    return wf_keep(wf_lt(wf_zero(), wf_abs(a)), wf_set(1.0f) / wf_select(zero, wf_set(1.0f), a));
+    return wf_keep(wf_lt(wf_zero(), wf_abs(a)), n / wf_select(zero, wf_set(1.0f), a));
+}
+
+TR_INLINE wf wf_inverse_or_zero(wf a)
+{
+    return wf_over_or_zero(wf_set(1.0f), a);
 }
 
 /* The same bits. If all lanes are positive, as usual, the division does not wait for the tests of single lanes. */
-TR_INLINE wf wf_inverse_of_positive(wf a)
+TR_INLINE wf wf_over_positive(wf n, wf a)
 {
     if (__builtin_expect(!wm_all(wf_lt(wf_zero(), a)), 0))
-        return wf_inverse_or_zero(a);
-    return wf_set(1.0f) / a;
+        return wf_over_or_zero(n, a);
+    return n / a;
+}
+
+TR_INLINE wf wf_inverse_of_positive(wf a)
+{
+    return wf_over_positive(wf_set(1.0f), a);
 }
 
 /*

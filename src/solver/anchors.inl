@@ -54,21 +54,25 @@ TR_INLINE masses masses_get(const float *c, int first)
     return m;
 }
 
-/* current anchors, and the vector between them */
+/* current anchors, the vector between them, and that from A's centre to B's anchor, where both ends of a joint's force
+   act, so that angular momentum is conserved */
 typedef struct anchors {
-    w2 ra, rb, d;
+    w2 ra, rb, d, arm;
 } anchors;
+
+/* `apart`: B's centre minus A's */
+TR_INLINE anchors anchors_of(w2 ra, w2 rb, w2 apart)
+{
+    anchors n = {ra, rb, {apart.x + (rb.x - ra.x), apart.y + (rb.y - ra.y)}, {apart.x + rb.x, apart.y + rb.y}};
+    return n;
+}
 
 TR_INLINE anchors anchors_now(const float *c, int first, const pose *pa, const pose *pb)
 {
     w2 ra0 = {get(c, first + BASE_RA_X), get(c, first + BASE_RA_Y)};
     w2 rb0 = {get(c, first + BASE_RB_X), get(c, first + BASE_RB_Y)};
-    anchors n;
-    n.ra = rotate(pa->c, pa->s, ra0);
-    n.rb = rotate(pb->c, pb->s, rb0);
-    n.d.x = (get(c, first + BASE_D_X) + (pb->x - pa->x)) + (n.rb.x - n.ra.x);
-    n.d.y = (get(c, first + BASE_D_Y) + (pb->y - pa->y)) + (n.rb.y - n.ra.y);
-    return n;
+    w2 apart = {get(c, first + BASE_D_X) + (pb->x - pa->x), get(c, first + BASE_D_Y) + (pb->y - pa->y)};
+    return anchors_of(rotate(pa->c, pa->s, ra0), rotate(pb->c, pb->s, rb0), apart);
 }
 
 /* the value of an error or coordinate at the start of the sub-step, which the bias corrects; `rate`: its rate */
@@ -81,15 +85,7 @@ TR_INLINE wf begun(const tr2_kernel_context *k, tr2_pass pass, wf c, wf rate)
 
 TR_INLINE anchors anchors_first(const setup *s)
 {
-    anchors n = {s->ra, s->rb, {s->d.x + (s->rb.x - s->ra.x), s->d.y + (s->rb.y - s->ra.y)}};
-    return n;
-}
-
-/* from A's centre to B's anchor, where both ends of a joint's force act, so that angular momentum is conserved */
-TR_INLINE w2 arm_of(const anchors *n)
-{
-    w2 arm = {n->ra.x + n->d.x, n->ra.y + n->d.y};
-    return arm;
+    return anchors_of(s->ra, s->rb, s->d);
 }
 
 /* A's axis at the start of the step */
@@ -107,8 +103,7 @@ typedef struct pin {
 
 TR_INLINE pin pin_of(const anchors *n, masses m, wf gamma)
 {
-    w2 arm = arm_of(n);
-    pin r = {arm, n->rb, point_inverse(m, arm, n->rb, gamma)};
+    pin r = {n->arm, n->rb, point_inverse(m, n->arm, n->rb, gamma)};
     return r;
 }
 
@@ -139,7 +134,7 @@ TR_INLINE w2 point_error(const tr2_kernel_context *k, tr2_pass pass, const motio
 {
     w2 e = n->d;
     if (pass.project) {
-        w2 rate = point_rate(a, b, arm_of(n), n->rb);
+        w2 rate = point_rate(a, b, n->arm, n->rb);
         e.x = begun(k, pass, e.x, rate.x);
         e.y = begun(k, pass, e.y, rate.y);
     }

@@ -26,26 +26,65 @@ TR_INLINE void point_apply(motion *a, motion *b, masses m, w2 ra, w2 rb, w2 p)
     b->w = b->w + m.ii_b * cross(rb, p);
 }
 
+/* the inverse inertias times the arms */
+typedef struct levers {
+    w2 a, b;
+} levers;
+
+TR_INLINE levers levers_of(masses m, w2 ra, w2 rb)
+{
+    levers l = {{m.ii_a * ra.x, m.ii_a * ra.y}, {m.ii_b * rb.x, m.ii_b * rb.y}};
+    return l;
+}
+
+/* point_apply() where the levers are known; rounds differently */
+TR_INLINE void point_apply_by(motion *a, motion *b, masses m, levers l, w2 p)
+{
+    a->vx = a->vx - m.im_a * p.x;
+    a->vy = a->vy - m.im_a * p.y;
+    a->w = a->w - cross(l.a, p);
+    b->vx = b->vx + m.im_b * p.x;
+    b->vy = b->vy + m.im_b * p.y;
+    b->w = b->w + cross(l.b, p);
+}
+
 /* a symmetric 2 x 2 matrix */
 typedef struct sym2 {
     wf xx, xy, yy;
 } sym2;
 
+/* an inverse as it is before the division */
+typedef struct inversion {
+    sym2 adjugate;
+    wf determinant;
+} inversion;
+
 /*
  * (K + gamma)^-1 of a point. The determinant is written as a sum of positive terms,
  *   m^2 + m (iA rA^2 + iB rB^2) + iA iB (rA x rB)^2,  m = mA + mB + gamma,
- * because the difference xx yy - xy^2 would lose all digits for light bodies with long arms. Zero if no body can move.
+ * because the difference xx yy - xy^2 would lose all digits for light bodies with long arms. It is 0 if no body can move.
  */
-TR_INLINE sym2 point_inverse(masses m, w2 ra, w2 rb, wf gamma)
+TR_INLINE inversion point_inversion(masses m, levers l, w2 ra, w2 rb, wf gamma)
 {
     wf im = (m.im_a + m.im_b) + gamma;
-    wf axx = m.ii_a * ra.x * ra.x, ayy = m.ii_a * ra.y * ra.y;
-    wf bxx = m.ii_b * rb.x * rb.x, byy = m.ii_b * rb.y * rb.y;
     wf turn = cross(ra, rb);
-    wf determinant = im * (im + ((axx + ayy) + (bxx + byy))) + m.ii_a * m.ii_b * (turn * turn);
-    wf d = wf_inverse_of_positive(determinant);
-    sym2 r = {(im + (axx + bxx)) * d, (m.ii_a * ra.x * ra.y + m.ii_b * rb.x * rb.y) * d, (im + (ayy + byy)) * d};
+    /* B's part is known before A's arm is */
+    wf xx = (im + l.b.x * rb.x) + l.a.x * ra.x, yy = l.b.y * rb.y + l.a.y * ra.y;
+    inversion r = {{xx, l.a.x * ra.y + l.b.x * rb.y, im + yy}, im * (xx + yy) + m.ii_a * m.ii_b * (turn * turn)};
     return r;
+}
+
+TR_INLINE sym2 sym2_scaled(sym2 k, wf scale)
+{
+    sym2 r = {k.xx * scale, k.xy * scale, k.yy * scale};
+    return r;
+}
+
+/* 0 if no body can move */
+TR_INLINE sym2 point_inverse(masses m, w2 ra, w2 rb, wf gamma)
+{
+    inversion i = point_inversion(m, levers_of(m, ra, rb), ra, rb, gamma);
+    return sym2_scaled(i.adjugate, wf_inverse_of_positive(i.determinant));
 }
 
 TR_INLINE w2 sym2_times(sym2 k, w2 v)

@@ -64,7 +64,7 @@ static const freedom line_freedom = {.spring = true, .motor = true, .limit = tru
 
 TR_INLINE void line_refresh(float *c, bool featured, const anchors *n, w2 axis, masses m, softness s)
 {
-    w2 arm = arm_of(n), across = {-axis.y, axis.x};
+    w2 arm = n->arm, across = {-axis.y, axis.x};
     direction t = direction_of(across, arm, n->rb);
     direction_put(c, LINE_T, t);
     put(c, LINE_MASS, wf_inverse_or_zero(direction_k(m, t) + s.gamma));

@@ -74,7 +74,7 @@ enum { LINEAR_MOTOR_DRIVE = 0, LINEAR_MOTOR_EASE = 1, LINEAR_MOTOR_STOPS = 3 };
 
 TR_INLINE void linear_motor_refresh(float *c, const anchors *n, w2 axis)
 {
-    direction_put(c, LINEAR_MOTOR_N, direction_of(axis, arm_of(n), n->rb));
+    direction_put(c, LINEAR_MOTOR_N, direction_of(axis, n->arm, n->rb));
     put(c, LINEAR_MOTOR_ALONG, dot(axis, n->d));
 }
 

@@ -102,7 +102,7 @@ TR_INLINE sym2 prismatic_inverse(masses m, direction t, wf gamma_line, wf gamma_
 TR_INLINE void prismatic_refresh(float *c, bool featured, const anchors *n, w2 axis, masses m, softness line,
                                  softness angular)
 {
-    w2 arm = arm_of(n);
+    w2 arm = n->arm;
     w2 across = {-axis.y, axis.x};
     direction t = direction_of(across, arm, n->rb);
     wf gamma_line = softness_gamma(line, direction_k(m, t)), gamma_angle = softness_gamma(angular, m.ii_a + m.ii_b);

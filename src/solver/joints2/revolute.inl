@@ -82,9 +82,9 @@ typedef struct revolute_place {
     w2 bias;
 } revolute_place;
 
-TR_INLINE revolute_place revolute_place_of(const anchors *n, w2 error, masses m, softness s)
+TR_INLINE revolute_place revolute_place_of(const anchors *n, sym2 inverse, w2 error, softness s)
 {
-    revolute_place r = {pin_of(n, m, s.gamma), {error.x * s.bias_rate, error.y * s.bias_rate}};
+    revolute_place r = {{n->arm, n->rb, inverse}, {error.x * s.bias_rate, error.y * s.bias_rate}};
     return r;
 }
 
@@ -123,10 +123,21 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
         p = (w2){get(impulses, 0), get(impulses, 1)};
     softness s = featured ? softness_get(c, REVOLUTE_SOFT) : softness_held(k, m);
 
+    /* the geometry is this pass's own */
+    const bool anew = pass.refresh && (pass.afresh || !pass.biased);
     revolute_place place;
+    levers l;
+    inversion mass;
+    wf scale;
     if (pass.refresh) {
         anchors n = anchors_now(c, REVOLUTE_BASE, pa, pb);
-        place = revolute_place_of(&n, point_error(k, pass, a, b, &n), m, s);
+        l = levers_of(m, n.arm, n.rb);
+        mass = point_inversion(m, l, n.arm, n.rb, s.gamma);
+        scale = wf_over_positive(pass.afresh ? s.mass_scale : wf_set(1.0f), mass.determinant);
+        sym2 inverse = sym2_scaled(mass.adjugate, scale);
+        if (pass.afresh && pass.place != NULL)
+            inverse = sym2_scaled(mass.adjugate, wf_inverse_of_positive(mass.determinant));
+        place = revolute_place_of(&n, inverse, point_error(k, pass, a, b, &n), s);
         if (pass.place != NULL)
             revolute_place_put(pass.place, place);
     } else {
@@ -163,16 +174,24 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
         rate.x = rate.x - s.gamma * p.x;
         rate.y = rate.y - s.gamma * p.y;
     }
-    w2 change = sym2_times(place.pin.inverse, rate);
-    if (pass.afresh) {
-        change.x = s.mass_scale * change.x;
-        change.y = s.mass_scale * change.y;
-    } else if (soft || pass.biased) {
+    w2 change;
+    if (anew) {
+        /* times the adjugate while the division lasts */
+        change = sym2_times(mass.adjugate, rate);
+        change.x = scale * change.x;
+        change.y = scale * change.y;
+    } else {
+        change = sym2_times(place.pin.inverse, rate);
+    }
+    if (!pass.afresh && (soft || pass.biased)) {
         change.x = s.mass_scale * change.x - s.impulse_scale * p.x;
         change.y = s.mass_scale * change.y - s.impulse_scale * p.y;
     }
     change = sane2(change.x, change.y);
-    point_apply(a, b, m, ra, rb, change);
+    if (anew)
+        point_apply_by(a, b, m, l, change);
+    else
+        point_apply(a, b, m, ra, rb, change);
     put(impulses, 0, p.x + change.x);
     put(impulses, 1, p.y + change.y);
 }

@@ -130,7 +130,7 @@ TR_INLINE weld_soft weld_softness(masses m, w2 ra, w2 rb, softness linear, softn
 
 TR_INLINE void weld_refresh(float *c, const anchors *n, w2 error, wf angle, masses m, softness linear, softness angular)
 {
-    const w2 arm = arm_of(n);
+    const w2 arm = n->arm;
     weld_soft soft = weld_softness(m, arm, n->rb, linear, angular);
     sym3 inverse = weld_inverse(m, arm, n->rb, soft.gamma_point, soft.gamma_angle);
     put(c, WELD_RA_X, arm.x);

@@ -71,7 +71,7 @@ static const freedom wheel_spin = {.angular = true, .motor = true};
 
 TR_INLINE void wheel_refresh(float *c, bool featured, const anchors *n, w2 axis)
 {
-    w2 arm = arm_of(n);
+    w2 arm = n->arm;
     w2 t = {-axis.y, axis.x};
     direction_put(c, WHEEL_T, direction_of(t, arm, n->rb));
     put(c, WHEEL_ACROSS, dot(t, n->d));
