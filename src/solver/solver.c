@@ -146,6 +146,8 @@ static void set_context(tr2_step *step, uint32_t substeps)
     solver->correction_h = tr2_correction_h(c->h, solver->correction_h);
     c->rigid = tr2_rigid_of(settings, c->h, solver->correction_h, &clamped);
     c->limit = tr2_limit_of(settings, c->rigid, solver->correction_h);
+    c->limit_speed = tr2_limit_speed_of(settings->method);
+    c->target = tr2_target_of(settings, c->rigid, solver->correction_h);
     c->gear = tr2_gear_of(settings, c->rigid, solver->correction_h);
     set_contacts(step, CONTACT_CLAMP * c->inv_h);
     c->impulse_factor = solver->last_h > 0.0f ? c->h / solver->last_h : 1.0f;

@@ -314,6 +314,8 @@ bool tr2_settle_tree(tr2_step *step, tr2_trees_range range);
 void tr2_touch_tree(tr2_step *step, uint32_t tree);
 /* Computes the motion of a solved tree's nodes that corrects the position errors of its joints, as their `slip`. */
 void tr2_slip_tree(tr2_step *step, tr2_trees_range range);
+/* The same, and takes it out of the nodes' velocities and of their joints' impulses. */
+void tr2_leave_slip(tr2_step *step, tr2_trees_range range);
 /* The contacts of all trees outside of whole units, after all trees, because they can affect several trees and units:
    chunks are groups of trees that share no body through contacts. */
 tr_chunk_fn tr2_run_touching;

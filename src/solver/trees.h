@@ -130,7 +130,7 @@ typedef struct tr2_trees_range {
     uint32_t first, count;
     bool turns; /* some joint has features on its free angle */
     bool whole; /* for levels: several narrow ones, which one worker solves */
-    bool torn;  /* a body was moved back after the last step */
+    bool torn;  /* a body was moved back after the last step, or bodies by position only in the last sub-step */
     bool slips; /* joint errors are corrected by position only in this sub-step */
 } tr2_trees_range;
 

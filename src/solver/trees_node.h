@@ -14,6 +14,8 @@ bool tr2_settle_node(tr2_step *step, const tr2_trees_node *node, bool alone);
 /* If a tree is solved only once per sub-step, a feature that cannot reach its rate with its own impulse must not start by
    keeping it. */
 void tr2_let_go_node(tr2_step *step, const tr2_trees_node *node);
+/* Whether one of its joints corrects a violated limit. */
+bool tr2_node_pushes(const tr2_trees *trees, const tr2_trees_node *node);
 /* Restores the velocity from before the tree was solved. */
 void tr2_put_back_node(tr2_step *step, const tr2_trees_node *node);
 

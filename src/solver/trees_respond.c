@@ -69,6 +69,40 @@ void tr2_slip_tree(tr2_step *step, tr2_trees_range range)
         memcpy(trees->nodes[n].slip, trees->nodes[n].answer, sizeof trees->nodes[n].slip);
 }
 
+/* takes the slip's part out of an impulse of a tie, and out of that of the feature that keeps the rate of its angle */
+static void leave_impulse(tr2_trees *trees, tr2_trees_tie *tie, const double slip[3])
+{
+    for (uint32_t i = 0; i < 3 && tie->holds; i++)
+        tie->impulse[i] -= slip[i];
+    if (tie->turn != TR_NONE && tie->holds)
+        tr2_turn_leave(&trees->turns[tie->turn], tie->near_is_b ? slip[2] : -slip[2]);
+}
+
+void tr2_leave_slip(tr2_step *step, tr2_trees_range range)
+{
+    tr2_trees *trees = &step->solver->trees;
+    double rate[3], impulse[3];
+    tr2_slip_tree(step, range);
+    for (uint32_t n = range.first; n < range.first + range.count; n++) {
+        tr2_trees_node *node = &trees->nodes[n];
+        if (!node->holds || node->mass <= 0.0)
+            continue;
+        for (uint32_t i = 0; i < 3; i++)
+            node->motion[i] -= node->slip[i];
+        write_motion(step, node);
+        if (node->parent != TR_NONE)
+            leave_impulse(trees, &node->tie, node->lift);
+        for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++) {
+            tr2_trees_tie *pin = &trees->pins[p];
+            rate_at(pin->near_at, node->slip, rate);
+            for (uint32_t i = 0; i < 3; i++)
+                rate[i] = -(rate[i] + pin->error[i]);
+            tie_impulse(pin, rate, impulse);
+            leave_impulse(trees, pin, impulse);
+        }
+    }
+}
+
 void tr2_add_column(tr2_trees *trees, tr2_touch_rows *rows, uint32_t column, const tr2_row_end *from)
 {
     if (from->node != NULL) {

@@ -84,38 +84,59 @@ bool tr2_settle_tree(tr2_step *step, tr2_trees_range range)
         put_all_back(step, range);
         solve_once(step, range);
     }
+    if (again > 1 && range.slips)
+        tr2_leave_slip(step, range);
     return again > 1;
 }
 
-/* Corrects the errors of joints after a body was moved back, by position only: correction of such an error in one
-   sub-step by velocity would create energy. */
-static void close_torn(tr2_step *step, tr2_trees_range range)
+static void move_by_slip(const tr2_step *step, const tr2_trees_node *node, uint32_t state)
 {
-    tr2_trees_node *nodes = step->solver->trees.nodes + range.first;
     float h = step->context.h;
-    tr2_slip_tree(step, range);
+    step->context.velocities[state].angle += h * (float)node->slip[2];
+    step->context.poses[state].x += h * (float)node->slip[0];
+    step->context.poses[state].y += h * (float)node->slip[1];
+}
+
+/* Corrects the errors of joints by position only. */
+static void close_errors(tr2_step *step, tr2_trees_range range)
+{
+    const tr2_trees_node *nodes = step->solver->trees.nodes + range.first;
+    tr2_leave_slip(step, range);
     for (uint32_t n = 0; n < range.count; n++) {
-        tr2_trees_node *node = &nodes[n];
+        const tr2_trees_node *node = &nodes[n];
         if (!node->holds || node->mass <= 0.0)
             continue;
-        for (uint32_t i = 0; i < 3; i++)
-            node->motion[i] -= node->slip[i];
-        step->context.velocities[node->state].angle += h * (float)node->slip[2];
-        write_motion(step, node);
-        step->context.poses[node->state].x += h * (float)node->slip[0];
-        step->context.poses[node->state].y += h * (float)node->slip[1];
+        move_by_slip(step, node, node->state);
+        for (uint32_t c = node->first_copy; c < node->first_copy + node->copies; c++)
+            move_by_slip(step, node, c);
     }
 }
 
-/* *range: `torn` only lasts for the first sub-step */
+/* whether some joint corrects a violated limit */
+static bool some_push(const tr2_step *step, tr2_trees_range range)
+{
+    const tr2_trees *trees = &step->solver->trees;
+    bool any = false;
+    for (uint32_t n = range.first; range.turns && n < range.first + range.count && !any; n++)
+        any = tr2_node_pushes(trees, &trees->nodes[n]);
+    return any;
+}
+
+/*
+ * After a body was moved back, and while a violated limit pushes, errors are corrected by position only: by velocity,
+ * the correction of such errors would create energy. *range: `torn` only lasts for the next sub-step, which corrects
+ * what turning bodies by position alone leaves of errors.
+ */
 static void solve_tree(tr2_step *step, tr2_trees_range *range)
 {
+    range->slips = false;
     solve_once(step, *range);
     (void)tr2_settle_tree(step, *range);
-    range->slips = range->torn;
-    if (range->torn)
-        close_torn(step, *range);
-    range->torn = false;
+    bool pushes = some_push(step, *range);
+    range->slips = range->torn || pushes;
+    if (range->slips)
+        close_errors(step, *range);
+    range->torn = pushes;
 }
 
 void tr2_solve_trees(tr2_step *step, uint32_t unit, const tr2_action *action)

@@ -99,13 +99,19 @@ static double given_by(const tr2_step *step, const tr2_trees_tie *tie)
     return tie->near_is_b ? given : -given;
 }
 
+static bool tie_pushes(const tr2_trees *trees, const tr2_trees_tie *tie)
+{
+    return tie->turn != TR_NONE && tr2_turn_pushes(&trees->turns[tie->turn]);
+}
+
 /* computes the tie's geometry and error, and the far body's motion; false: it cannot hold in this sub-step */
 static bool place_tie(const tr2_step *step, const tr2_trees_node *node, tr2_trees_tie *tie, double far[3])
 {
     bool holds = tr2_tie_place(step, tie, node->state) && tie->on && motion_of(step, tie->far, far);
     memcpy(tie->error, tie->rate, sizeof tie->error);
-    /* for a free angle, its features determine the required rate */
-    tie->error[2] = tr2_tie_holds_angle(tie->kind) ? tie->error[2] : 0.0;
+    /* the rate that features of a free angle require is no error, except that of a violated limit */
+    bool keeps = tr2_tie_holds_angle(tie->kind) || tie_pushes(&step->solver->trees, tie);
+    tie->error[2] = keeps ? tie->error[2] : 0.0;
     return holds;
 }
 
@@ -338,6 +344,14 @@ void tr2_let_go_node(tr2_step *step, const tr2_trees_node *node)
         let_go_tie(step, node, &node->tie);
     for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
         let_go_tie(step, node, &trees->pins[p]);
+}
+
+bool tr2_node_pushes(const tr2_trees *trees, const tr2_trees_node *node)
+{
+    bool any = node->parent != TR_NONE && node->tie.holds && tie_pushes(trees, &node->tie);
+    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count && !any; p++)
+        any = trees->pins[p].holds && tie_pushes(trees, &trees->pins[p]);
+    return any;
 }
 
 void tr2_put_back_node(tr2_step *step, const tr2_trees_node *node)

@@ -40,6 +40,10 @@ void tr2_turn_prepare(const tr2_step *step, tr2_trees_turn *turn, const tr2_tree
                       double angle);
 /* Determines the row for an angle that has changed by `turned`, and returns its rate, as in tr2_trees_tie.rate. */
 double tr2_turn_place(const tr2_step *step, tr2_trees_turn *turn, double turned, double sign);
+/* Whether the row corrects a violated limit. */
+bool tr2_turn_pushes(const tr2_trees_turn *turn);
+/* Takes an impulse on B out of that of the feature that keeps its rate. */
+void tr2_turn_leave(tr2_trees_turn *turn, double impulse);
 /* The compliance of the row, rad/s per N m s. */
 double tr2_turn_yields(const tr2_trees_turn *turn);
 /* Moves a feature to a bound if its own impulse cannot change this rate (of B relative to A) to its own. */

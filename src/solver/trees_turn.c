@@ -11,12 +11,16 @@
  */
 #include <math.h>
 
+#include "solver/method.h"
 #include "solver/trees_tie.h"
 
 #define UNBOUNDED 1e30
 
 /* N m s: bound of a motor or friction; above any real one, and below a limit's */
 #define MOST_CAPPED 1e18
+
+/* rad/s: a correction of a limit that is slower than this may leave its speed */
+#define PUSHES 1e-3
 
 /* impulse columns in the table, by feature */
 static const uint32_t column[TR2_TURN_PARTS] = {2, 6, 3, 4, 5};
@@ -164,14 +168,32 @@ static void find_keeper(tr2_trees_turn *turn)
     }
 }
 
+/* rate of a gap at its limit: an open gap may close within the sub-step; a violated limit is corrected softly */
+static double opening(const tr2_step *step, double gap)
+{
+    const tr2_kernel_context *k = &step->context;
+    return gap > 0.0 ? -gap * (double)k->inv_h : fmin(-gap * (double)k->limit.bias_rate, (double)TR2_LIMIT_SPEED);
+}
+
+bool tr2_turn_pushes(const tr2_trees_turn *turn)
+{
+    const tr2_turn_piece *part = turn->part;
+    return (turn->keeper == TR2_TURN_LOWER && part[TR2_TURN_LOWER].rate > PUSHES) ||
+           (turn->keeper == TR2_TURN_UPPER && part[TR2_TURN_UPPER].rate < -PUSHES);
+}
+
+void tr2_turn_leave(tr2_trees_turn *turn, double impulse)
+{
+    if (turn->keeper != TR_NONE)
+        turn->part[turn->keeper].impulse -= impulse;
+}
+
 double tr2_turn_place(const tr2_step *step, tr2_trees_turn *turn, double turned, double sign)
 {
-    double angle = turn->angle + turned, inv_h = (double)step->context.inv_h;
-    double below = angle - turn->lower, above = turn->upper - angle, softly = (double)step->context.limit.bias_rate;
+    double angle = turn->angle + turned;
     turn->part[TR2_TURN_SPRING].rate = -turn->spring_rate * (angle - turn->target);
-    /* an open gap may close within the sub-step; a violated limit is corrected softly and leaves no velocity */
-    turn->part[TR2_TURN_LOWER].rate = -below * (below > 0.0 ? inv_h : softly);
-    turn->part[TR2_TURN_UPPER].rate = above * (above > 0.0 ? inv_h : softly);
+    turn->part[TR2_TURN_LOWER].rate = opening(step, angle - turn->lower);
+    turn->part[TR2_TURN_UPPER].rate = -opening(step, turn->upper - angle);
     find_keeper(turn);
     uint32_t row = turn->keeper != TR_NONE ? turn->keeper : TR2_TURN_SPRING;
     return turn->row ? -sign * turn->part[row].rate : 0.0;
