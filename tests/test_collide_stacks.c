@@ -71,7 +71,7 @@ static void stands(const char *kind, uint32_t size, bounds most)
 {
     stand it = stand_of(kind, size);
     double energy = 0.0, deep = 0.0, aside = 0.0, sunk = 0.0, turned = 0.0;
-    int count = (int)(most.seconds / DT + 0.5);
+    int count = TRIALS((int)(most.seconds / DT + 0.5));
     for (int i = 0; i < count; i++) {
         steps(it.world, DT, 4, 1);
         if (i >= 60 && (i % 60 == 0 || count - i <= 4))
@@ -92,7 +92,8 @@ static void stands(const char *kind, uint32_t size, bounds most)
     NEAR(kind, sunk, 0.0, most.sunk);
     NEAR(kind, turned, 0.0, most.turned);
     NEAR(kind, deep, 0.0, most.overlap);
-    NEAR(kind, energy, 0.0, most.energy);
+    if (TRIALS(60) == 60) /* it settles within the whole time */
+        NEAR(kind, energy, 0.0, most.energy);
 }
 
 /* The bounds of how far a pile sinks and overlaps are those of the soft push, p K/(h omega^2) for what a contact
@@ -111,9 +112,11 @@ static void a_pyramid_of_a_hundred_rows_stands(void **state)
     /* it swings with 500 J then, and with 15 J after 5 s as it should; symmetric as it is, it may spread but not
        lean */
     const char *text = getenv("TR_STACK_SECONDS");
-    double seconds = text != NULL ? strtod(text, NULL) : TR_ADDRESS_SANITIZER || TR_THREAD_SANITIZER ? 2.0 : 16.0;
+    double seconds = text != NULL ? strtod(text, NULL) : 16.0;
+    /* while it swings it goes farther */
+    bool settled = seconds >= 16.0 && TRIALS(60) == 60;
     stands("pyramid", 100,
-           (bounds){seconds, seconds < 16.0 ? 0.06 : 0.03, 0.5, 0.01, seconds < 16.0 ? 0.03 : 0.01, 0.02,
+           (bounds){seconds, settled ? 0.03 : 0.06, 0.5, 0.01, settled ? 0.01 : 0.03, 0.02,
                     seconds < 16.0   ? 1e3
                     : seconds < 60.0 ? 2.0
                                      : 1e-3});

@@ -45,10 +45,10 @@ static void build(stacks *it, float friction, bool down, uint32_t made)
     }
 }
 
-/* the farthest that a body has gone aside after some seconds, m; frees the world */
+/* the farthest that a body has gone aside after some seconds, or a tenth of them, m; frees the world */
 static double aside_after(stacks *it, double seconds)
 {
-    steps(it->world, DT, 4, (uint32_t)(seconds / DT + 0.5));
+    steps(it->world, DT, 4, TRIALS((uint32_t)(seconds / DT + 0.5)));
     double aside = 0.0;
     for (uint32_t i = 0; i < it->count; i++)
         aside = fmax(aside, fabs(body_now(it->world, it->ids[i]).position.x - it->boxes[i].x));
@@ -110,8 +110,8 @@ static void columns_stand_side_by_side(void **state)
     for (uint32_t k = 0; k < 30; k++)
         add_scene(&it, "column", 20, 10.0 * k);
     build(&it, 0.6f, false, 0);
-    /* 0.005 and 0.026 m */
-    NEAR("ten times as heavy on top", aside_after(&it, 30.0), 0.0, 0.015);
+    /* 0.005 and 0.026 m; 0.022 m while it settles */
+    NEAR("ten times as heavy on top", aside_after(&it, 30.0), 0.0, TRIALS(30) < 30 ? 0.025 : 0.015);
 }
 
 /* Sixty layers of three short blocks and a long one across them, 18 m high and 1.5 m wide, created in both orders and
@@ -142,7 +142,7 @@ static void a_pyramid_with_joints_stays_straight(void **state)
         if (it.boxes[i].y == it.boxes[i + 1].y)
             (void)revolute(it.world, it.ids[i], it.ids[i + 1], (tr_vec2){0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
     }
-    steps(it.world, DT, 4, 600);
+    steps(it.world, DT, 4, TRIALS(600));
     double mean = 0.0;
     for (uint32_t i = 0; i < it.count; i++)
         mean += (body_now(it.world, it.ids[i]).position.x - it.boxes[i].x) / it.count;

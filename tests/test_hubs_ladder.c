@@ -84,7 +84,7 @@ static double worst_of(rung r, uint32_t count)
 
 static void check(rung r, uint32_t count, double most)
 {
-    double worst = worst_of(r, count);
+    double worst = worst_of(r, TRIALS(count));
     if (!(worst <= most)) {
         print_error("%u spokes at %g m on %g kg, %g kg m^2, method %d: off by %g m\n", r.spokes, r.reach, r.mass,
                     r.inertia, (int)r.method, worst);

@@ -18,8 +18,8 @@ static void random_run(uint32_t copy_capacity, mixture range, uint32_t edits, ui
 static void a_hundred_thousand_random_edits_keep_the_plan_valid(void **state)
 {
     (void)state;
-    random_run(32, (mixture){400, 2500, 3, true, false, 60}, 100000, 997);
-    random_run(32, (mixture){400, 2500, 3, true, true, 60}, 100000, 997);
+    random_run(32, (mixture){400, 2500, 3, true, false, 60}, TRIALS(100000), 997);
+    random_run(32, (mixture){400, 2500, 3, true, true, 60}, TRIALS(100000), 997);
 }
 
 static void small_worlds_stay_valid_after_every_edit(void **state)
@@ -38,7 +38,7 @@ static void every_copy_capacity_is_valid(void **state)
     (void)state;
     const uint32_t capacities[] = {2, 3, 8, 31, 33, 63, 64};
     for (size_t i = 0; i < sizeof capacities / sizeof *capacities; i++)
-        random_run(capacities[i], (mixture){60, 3000, 4, i % 2 == 0, i % 3 == 0, 20}, 12000, 499);
+        random_run(capacities[i], (mixture){60, 3000, 4, i % 2 == 0, i % 3 == 0, 20}, TRIALS(12000), 499);
 }
 
 /*
