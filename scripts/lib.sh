@@ -84,7 +84,9 @@ ensure_packages() {
 
     if may_install; then
         say "Installing ${missing[*]}"
-        if apt_quietly update && apt_quietly install -y --no-install-recommends "${missing[@]}"; then
+        # lists that are there already may do where some source cannot be reached
+        apt_quietly update || say "apt-get could not update all of its lists" >&2
+        if apt_quietly install -y --no-install-recommends "${missing[@]}"; then
             return 0
         fi
         say "apt-get could not install all of: ${missing[*]}" >&2
