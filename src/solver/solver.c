@@ -66,7 +66,8 @@ void tr2_solver_destroy(tr2_solver *solver)
     release_array(m, &solver->actions, sizeof(tr2_action));
     for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
         uint32_t capacity = solver->block_capacity[k];
-        release_array(m, &solver->watched_lanes[k], sizeof(uint16_t));
+        release_array(m, &solver->watched_blocks[k], sizeof(tr2_watched_block));
+        release_array(m, &solver->watched_columns[k], tr2_watched_size(k));
         tr_release(m, solver->blocks[k].data, capacity * solver->blocks[k].stride);
         tr_release(m, solver->blocks[k].rows, capacity * (size_t)TR_LANES * sizeof(uint32_t));
         tr_release(m, solver->blocks[k].flags, capacity);
@@ -297,6 +298,7 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     tr_pipeline_report pipeline;
     tr_team_run(system->team, solver->stages.data, solver->stage_count, workers, &step, &pipeline);
     tr2_end_stiffness(solver);
+    tr2_end_watched(&step);
     memcpy(solver->report.kind_seconds, pipeline.seconds, sizeof solver->report.kind_seconds);
     tr2_share_seconds(solver, workers, &pipeline);
     double ended = tr_clock_seconds();

@@ -28,6 +28,12 @@ typedef struct tr2_chunk {
     bool fixed; /* joints to fixed bodies, which come last in a unit */
 } tr2_chunk;
 
+/* The watched lanes of a block, and where its columns of sums are: they are the at-th of their kernel. */
+typedef struct tr2_watched_block {
+    uint32_t lanes; /* bit i for lane i */
+    uint32_t at;
+} tr2_watched_block;
+
 /* The blocks of a span: `room` of them from `first` on, further ones from `more` on. */
 typedef struct tr2_span_place {
     uint32_t first, room;
@@ -201,12 +207,14 @@ struct tr2_solver {
     uint32_t stage_sweeps;   /* likewise */
     tr2_method stage_method;
     bool stage_bounces, stage_watches, stage_late, stage_leads;
-    tr2_watched watched;                       /* joints whose impulses the next step sums */
-    float late_span;                           /* s, of the second half of the last step */
-    tr2_array watched_lanes[TR2_KERNEL_COUNT]; /* uint16_t per block, bit i for lane i; only where joints are watched */
-    tr2_array samples;                         /* tr2_samples, one per thread */
-    double label_shares[TR_STAGE_COUNT];       /* of the time of visits, as in the last step that was timed */
-    bool shares_known;                         /* there was one */
+    tr2_watched watched; /* joints whose impulses the next step sums */
+    float late_span;     /* s, of the second half of the last step */
+    /* only where joints are watched: tr2_watched_block per block; and for each block with a watched lane its impulses
+       of the first half of the step, and of the second, summed */
+    tr2_array watched_blocks[TR2_KERNEL_COUNT], watched_columns[TR2_KERNEL_COUNT];
+    tr2_array samples;                   /* tr2_samples, one per thread */
+    double label_shares[TR_STAGE_COUNT]; /* of the time of visits, as in the last step that was timed */
+    bool shares_known;                   /* there was one */
 
     tr_pace pace;        /* decides whether several workers pay */
     bool on_all_threads; /* for tests: use all threads in every step, whatever they cost */
@@ -326,10 +334,12 @@ void tr2_share_seconds(tr2_solver *solver, uint32_t workers, tr_pipeline_report 
 
 /*
  * Joints that are watched (watched.c). Room, before anything changes: false, when there is no memory. Before all
- * stages; after a sub-step, of the joints of a chunk, and of a joint of a tree.
+ * stages, and after them; after a sub-step, of the joints of a chunk, and of a joint of a tree.
  */
 bool tr2_reserve_watched(tr2_solver *solver);
+size_t tr2_watched_size(uint32_t kernel); /* bytes of an element of watched_columns */
 void tr2_begin_watched(const tr2_step *step);
+void tr2_end_watched(const tr2_step *step);
 void tr2_note_chunk(const tr2_step *step, const tr2_chunk *chunk, bool early);
 void tr2_note_tie(const tr2_step *step, const tr2_trees_tie *tie, bool early);
 

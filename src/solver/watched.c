@@ -11,25 +11,49 @@ void tr2_solver_watch(tr2_solver *solver, const tr2_watched *watched)
     solver->watched = *watched;
 }
 
+/* floats of a half of a step */
+static size_t half_of(uint32_t kernel)
+{
+    /* all instruction sets have the same kernels */
+    return TR_LANES * (size_t)tr2_kernels_scalar.joints[kernel].impulse_count;
+}
+
+size_t tr2_watched_size(uint32_t kernel)
+{
+    return 2 * half_of(kernel) * sizeof(float);
+}
+
 bool tr2_reserve_watched(tr2_solver *solver)
 {
     bool done = true;
-    for (uint32_t k = 0; k < TR2_KERNEL_COUNT && solver->watched.count > 0 && done; k++)
-        done =
-            tr2_array_reserve(solver->memory, &solver->watched_lanes[k], solver->block_capacity[k], sizeof(uint16_t));
+    for (uint32_t k = 0; k < TR2_KERNEL_COUNT && solver->watched.count > 0 && done; k++) {
+        uint32_t blocks = solver->block_capacity[k];
+        uint32_t most = blocks < solver->watched.count ? blocks : solver->watched.count;
+        done = tr2_array_reserve(solver->memory, &solver->watched_blocks[k], blocks, sizeof(tr2_watched_block)) &&
+               tr2_array_reserve(solver->memory, &solver->watched_columns[k], most, tr2_watched_size(k));
+    }
     return done;
 }
 
-/* marks the lane of a joint */
-static void mark_lane(const tr2_solver *solver, const tr_plan *plan, uint32_t slot)
+static float *columns_of(const tr2_solver *solver, uint32_t kernel, const tr2_watched_block *block)
+{
+    return (float *)solver->watched_columns[kernel].data + 2 * half_of(kernel) * block->at;
+}
+
+/* marks the lane of a joint; `counts`: of the blocks of each kernel with such lanes */
+static void mark_lane(const tr2_solver *solver, const tr_plan *plan, uint32_t slot, uint32_t *counts)
 {
     tr_plan_lane at;
     if (!tr_plan_lane_of(plan, slot, &at))
         return;
     const tr2_span_place *place = (const tr2_span_place *)solver->span_places.data + at.number;
     uint32_t block = tr2_span_block(place, at.lane / TR_LANES);
-    uint16_t *lanes = (uint16_t *)solver->watched_lanes[at.kind].data + block;
-    *lanes = (uint16_t)(*lanes | 1u << at.lane % TR_LANES);
+    tr2_watched_block *watched = (tr2_watched_block *)solver->watched_blocks[at.kind].data + block;
+    if (watched->lanes == 0) {
+        watched->at = counts[at.kind]++;
+        memset(columns_of(solver, at.kind, watched), 0, tr2_watched_size(at.kind));
+    }
+    watched->lanes |= 1u << at.lane % TR_LANES;
 }
 
 void tr2_begin_watched(const tr2_step *step)
@@ -52,11 +76,33 @@ void tr2_begin_watched(const tr2_step *step)
     }
     for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
         if (solver->block_capacity[k] > 0)
-            memset(solver->watched_lanes[k].data, 0, solver->block_capacity[k] * sizeof(uint16_t));
+            memset(solver->watched_blocks[k].data, 0, solver->block_capacity[k] * sizeof(tr2_watched_block));
     }
+    uint32_t counts[TR2_KERNEL_COUNT] = {0};
     for (uint32_t word = 0; word < watched->word_count; word++) {
         for (uint64_t bits = watched->bits[word]; bits != 0; bits &= bits - 1)
-            mark_lane(solver, step->system->plan, 64 * word + (uint32_t)__builtin_ctzll(bits));
+            mark_lane(solver, step->system->plan, 64 * word + (uint32_t)__builtin_ctzll(bits), counts);
+    }
+}
+
+/* restrict allows vectorisation */
+static void add_columns(float *restrict sums, const float *restrict impulses, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        sums[i] += impulses[i];
+}
+
+/* All lanes of a block, the others too: whole columns are quicker, and tr2_end_watched() takes what is watched. */
+void tr2_note_chunk(const tr2_step *step, const tr2_chunk *chunk, bool early)
+{
+    const tr2_solver *solver = step->solver;
+    const tr2_blocks *blocks = &solver->blocks[chunk->kernel];
+    const tr2_watched_block *watched = solver->watched_blocks[chunk->kernel].data;
+    const size_t half = half_of(chunk->kernel);
+    for (uint32_t b = chunk->first; b < chunk->first + chunk->count; b++) {
+        const float *impulses = (const float *)(void *)(blocks->data + b * blocks->stride + sizeof(tr2_block_bodies));
+        if (watched[b].lanes != 0)
+            add_columns(columns_of(solver, chunk->kernel, &watched[b]) + (early ? 0 : half), impulses, half);
     }
 }
 
@@ -67,22 +113,34 @@ static void add(const tr2_watched *watched, uint32_t slot, uint32_t index, float
     *(early ? &sums->across[index] : &sums->late[index]) += impulse;
 }
 
-void tr2_note_chunk(const tr2_step *step, const tr2_chunk *chunk, bool early)
+/* the sums of a block's watched joints to their records */
+static void end_block(const tr2_step *step, uint32_t kernel, uint32_t block)
 {
     const tr2_solver *solver = step->solver;
-    const tr2_blocks *blocks = &solver->blocks[chunk->kernel];
-    const tr2_joints *joints = &step->system->joints[tr2_kernel_type(chunk->kernel)];
-    const uint16_t *watched_lanes = solver->watched_lanes[chunk->kernel].data;
-    uint32_t impulse_count = step->kernels->joints[chunk->kernel].impulse_count;
-    for (uint32_t b = chunk->first; b < chunk->first + chunk->count; b++) {
-        const float *impulses = (const float *)(void *)(blocks->data + b * blocks->stride + sizeof(tr2_block_bodies));
-        const uint32_t *rows = blocks->rows + (size_t)b * TR_LANES;
-        for (uint32_t lanes = watched_lanes[b]; lanes != 0; lanes &= lanes - 1) {
-            uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-            if (!tr2_joint_acts(joints->flags, rows[lane]))
-                continue;
-            for (uint32_t i = 0; i < impulse_count; i++)
-                add(&solver->watched, joints->slot[rows[lane]], i, impulses[i * TR_LANES + lane], early);
+    const tr2_joints *joints = &step->system->joints[tr2_kernel_type(kernel)];
+    const tr2_watched_block *watched = (const tr2_watched_block *)solver->watched_blocks[kernel].data + block;
+    const uint32_t *rows = solver->blocks[kernel].rows + (size_t)block * TR_LANES;
+    const size_t half = half_of(kernel);
+    for (uint32_t lanes = watched->lanes; lanes != 0; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes), slot = joints->slot[rows[lane]];
+        if (!tr2_joint_acts(joints->flags, rows[lane]))
+            continue;
+        const float *early = columns_of(solver, kernel, watched) + lane, *late = early + half;
+        for (uint32_t i = 0; i < half / TR_LANES; i++) {
+            add(&solver->watched, slot, i, early[i * TR_LANES], true);
+            add(&solver->watched, slot, i, late[i * TR_LANES], false);
+        }
+    }
+}
+
+void tr2_end_watched(const tr2_step *step)
+{
+    const tr2_solver *solver = step->solver;
+    for (uint32_t k = 0; k < TR2_KERNEL_COUNT && solver->watched.count > 0; k++) {
+        const tr2_watched_block *watched = solver->watched_blocks[k].data;
+        for (uint32_t b = 0; b < solver->blocks[k].count; b++) {
+            if (watched[b].lanes != 0)
+                end_block(step, k, b);
         }
     }
 }
