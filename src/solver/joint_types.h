@@ -130,6 +130,7 @@ typedef struct tr2_joint_type_info {
     /* whether force and torque on B are at most inv_h times the sum of the impulses' magnitudes (no ratio scales a
        row) */
     bool has_unit_rows;
+    bool reacts_by_impulses; /* reaction() reads neither the definition nor the pose, which may be null */
     tr2_tie_kind tie; /* constraint in a tree, for definitions of the plain kernel */
 } tr2_joint_type_info;
 

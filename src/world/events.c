@@ -187,7 +187,7 @@ static const tr2_watched_sums *sums_of(const tr2_world *world, const tr2_watch *
 
 /*
  * Whether the impulses alone show that no threshold is exceeded. That is so for most joints, and costs a tenth of
- * computing the reaction, which needs the complete definition and the bodies' poses.
+ * computing the reaction, which may need the complete definition and the bodies' poses.
  */
 static bool is_calm(const tr2_world *world, const tr2_watch *watch, double dt)
 {

@@ -15,11 +15,15 @@ void tr2_joint_reaction_of(const tr2_world *world, uint32_t slot, const float *i
 {
     tr2_joint_type type = tr2_joint_type_of(world, slot);
     uint32_t row = world->joint_pool.row[slot];
+    memset(out, 0, sizeof *out);
+    if (tr2_joint_types[type]->reacts_by_impulses) {
+        tr2_joint_types[type]->reaction(NULL, NULL, impulse, inv_t, out);
+        return;
+    }
     tr2_joint_def def;
     tr2_joint_pose pose;
     tr2_joint_read(world, type, row, &def);
     tr2_joint_pose_read(world, type, row, &def, &pose);
-    memset(out, 0, sizeof *out);
     tr2_joint_types[type]->reaction(&def, &pose, impulse, inv_t, out);
 }
 

@@ -49,6 +49,7 @@ static const tr2_joint_type_info angle_info = {
     .is_featured = angle_is_featured,
     .measure = angle_measure,
     .reaction = angle_reaction,
+    .reacts_by_impulses = true,
 };
 
 #endif

@@ -45,6 +45,7 @@ static const tr2_joint_type_info friction_info = {
     .is_featured = friction_is_featured,
     .measure = friction_measure,
     .reaction = friction_reaction,
+    .reacts_by_impulses = true,
     .has_unit_rows = true,
 };
 

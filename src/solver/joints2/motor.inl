@@ -48,6 +48,7 @@ static const tr2_joint_type_info motor_info = {
     .is_featured = motor_is_featured,
     .measure = motor_measure,
     .reaction = motor_reaction,
+    .reacts_by_impulses = true,
     .has_unit_rows = true,
 };
 

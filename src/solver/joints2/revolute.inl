@@ -51,6 +51,7 @@ static const tr2_joint_type_info revolute_info = {
     .is_featured = revolute_is_featured,
     .measure = revolute_measure,
     .reaction = revolute_reaction,
+    .reacts_by_impulses = true,
     .has_unit_rows = true,
     .tie = TR2_TIE_POINT,
 };

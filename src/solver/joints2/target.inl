@@ -50,6 +50,7 @@ static const tr2_joint_type_info target_info = {
     .is_featured = target_is_featured,
     .measure = target_measure,
     .reaction = target_reaction,
+    .reacts_by_impulses = true,
 };
 
 #endif

@@ -46,6 +46,7 @@ static const tr2_joint_type_info weld_info = {
     .is_featured = weld_is_featured,
     .measure = weld_measure,
     .reaction = weld_reaction,
+    .reacts_by_impulses = true,
     .has_unit_rows = true,
     .tie = TR2_TIE_WELD,
 };
