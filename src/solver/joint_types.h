@@ -131,7 +131,7 @@ typedef struct tr2_joint_type_info {
        row) */
     bool has_unit_rows;
     bool reacts_by_impulses; /* reaction() reads neither the definition nor the pose, which may be null */
-    tr2_tie_kind tie; /* constraint in a tree, for definitions of the plain kernel */
+    tr2_tie_kind tie;        /* constraint in a tree, for definitions of the plain kernel */
 } tr2_joint_type_info;
 
 /* Contacts have no is_featured, measure and reaction; the world handles them separately. */
