@@ -160,40 +160,37 @@ TR_INLINE simde__m128 w4_quad(wf a, int part)
 #define TR_UNPACKHI(a, b)   simde_mm512_unpackhi_ps(a, b)
 #define TR_SHUFFLE(a, b, i) simde_mm512_shuffle_ps(a, b, i)
 
-TR_INLINE wf w4_quads(const float *base, const int32_t *index, int32_t stride, int lane)
-{
-    simde__m512 q = simde_mm512_castps128_ps512(simde_mm_loadu_ps(base + w4_offset(index[lane], stride)));
-    q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + w4_offset(index[lane + 4], stride)), 1);
-    q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + w4_offset(index[lane + 8], stride)), 2);
-    return simde_mm512_insertf32x4(q, simde_mm_loadu_ps(base + w4_offset(index[lane + 12], stride)), 3);
-}
-
-TR_INLINE wf w4_quads_from(const float *const *rows, size_t offset, int lane)
-{
-    simde__m512 q = simde_mm512_castps128_ps512(simde_mm_loadu_ps(rows[lane] + offset));
-    q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(rows[lane + 4] + offset), 1);
-    q = simde_mm512_insertf32x4(q, simde_mm_loadu_ps(rows[lane + 8] + offset), 2);
-    return simde_mm512_insertf32x4(q, simde_mm_loadu_ps(rows[lane + 12] + offset), 3);
-}
-
+/* two vectors of 256 bits, which take fewer instructions than four of 128 */
 TR_INLINE wf wf_halves(simde__m256 low, simde__m256 high)
 {
     return simde_mm512_castpd_ps(simde_mm512_insertf64x4(simde_mm512_castpd256_pd512(simde_mm256_castps_pd(low)),
                                                          simde_mm256_castps_pd(high), 1));
 }
 
+TR_INLINE simde__m256 w4_two(const float *first, const float *second)
+{
+    return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(simde_mm_loadu_ps(first)), simde_mm_loadu_ps(second),
+                                     1);
+}
+
+TR_INLINE wf w4_quads(const float *base, const int32_t *index, int32_t stride, int lane)
+{
+    return wf_halves(w4_two(base + w4_offset(index[lane], stride), base + w4_offset(index[lane + 4], stride)),
+                     w4_two(base + w4_offset(index[lane + 8], stride), base + w4_offset(index[lane + 12], stride)));
+}
+
+TR_INLINE wf w4_quads_from(const float *const *rows, size_t offset, int lane)
+{
+    return wf_halves(w4_two(rows[lane] + offset, rows[lane + 4] + offset),
+                     w4_two(rows[lane + 8] + offset, rows[lane + 12] + offset));
+}
+
 TR_INLINE simde__m128 w4_quad(wf a, int part)
 {
-    switch (part) {
-    case 0:
-        return simde_mm512_castps512_ps128(a);
-    case 1:
-        return simde_mm512_extractf32x4_ps(a, 1);
-    case 2:
-        return simde_mm512_extractf32x4_ps(a, 2);
-    default:
-        return simde_mm512_extractf32x4_ps(a, 3);
-    }
+    simde__m256 half = simde_mm512_castps512_ps256(a);
+    if (part >= 2)
+        half = simde_mm256_castpd_ps(simde_mm512_extractf64x4_pd(simde_mm512_castps_pd(a), 1));
+    return part % 2 == 0 ? simde_mm256_castps256_ps128(half) : simde_mm256_extractf128_ps(half, 1);
 }
 
 #endif

@@ -75,13 +75,17 @@ TR_INLINE w4 moved_on(const tr2_kernel_context *k, pose p, motion *now, motion b
     return r;
 }
 
-/* drops an impulse that is not finite or absurd, so that a body that overflows does not affect its neighbours */
+/* Drops an impulse that is not finite or absurd, so that a body that overflows does not affect its neighbours. Usually
+   all lanes are sane: then nothing waits for the result of the test. */
 TR_INLINE wf sane(wf impulse)
 {
-    return wf_keep(wf_le(wf_abs(impulse), wf_set(TR2_SANE_IMPULSE)), impulse);
+    wm fine = wf_le(wf_abs(impulse), wf_set(TR2_SANE_IMPULSE));
+    if (__builtin_expect(wm_all(fine), 1))
+        return impulse;
+    return wf_keep(fine, impulse);
 }
 
-/* The same for both components. Usually all lanes are sane: then nothing waits for the result of the test. */
+/* the same for both components, with one test of both */
 TR_INLINE w2 sane2(wf x, wf y)
 {
     w2 r = {x, y};

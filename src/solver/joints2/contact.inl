@@ -195,16 +195,16 @@ TR_INLINE void meeting_push(meeting *r, const float *c, int point, wf impulse)
 {
     int first = contact_point_of(point);
     r->along = r->along + r->im * impulse;
-    r->w_a = r->w_a - r->m.ii_a * (get(c, first + POINT_ARM_A) * impulse);
-    r->w_b = r->w_b + r->m.ii_b * (get(c, first + POINT_ARM_B) * impulse);
+    r->w_a = r->w_a - (r->m.ii_a * get(c, first + POINT_ARM_A)) * impulse;
+    r->w_b = r->w_b + (r->m.ii_b * get(c, first + POINT_ARM_B)) * impulse;
     r->pushed = r->pushed + impulse;
 }
 
 TR_INLINE void meeting_rub(meeting *r, const float *c, wf impulse)
 {
     r->across = r->across + r->im * impulse;
-    r->w_a = r->w_a - r->m.ii_a * (get(c, CONTACT_TANGENT_ARM_A) * impulse);
-    r->w_b = r->w_b + r->m.ii_b * (get(c, CONTACT_TANGENT_ARM_B) * impulse);
+    r->w_a = r->w_a - (r->m.ii_a * get(c, CONTACT_TANGENT_ARM_A)) * impulse;
+    r->w_b = r->w_b + (r->m.ii_b * get(c, CONTACT_TANGENT_ARM_B)) * impulse;
     r->rubbed = r->rubbed + impulse;
 }
 
@@ -250,8 +250,9 @@ TR_INLINE void contact_friction(const float *c, int points, meeting *r, float *i
 {
     wf impulse = get(impulses, TR2_CONTACT_TANGENT), most = get(c, CONTACT_FRICTION) * contact_load(points, impulses);
     wf slip = r->across + (get(c, CONTACT_TANGENT_ARM_B) * r->w_b - get(c, CONTACT_TANGENT_ARM_A) * r->w_a);
-    wf change = sane(-(get(c, CONTACT_TANGENT_MASS) * (slip - get(c, CONTACT_TANGENT_SPEED))));
-    change = wf_clamp(impulse + change, -most, most) - impulse;
+    wf mass = get(c, CONTACT_TANGENT_MASS);
+    wf change = sane(mass * get(c, CONTACT_TANGENT_SPEED) - mass * slip);
+    change = wf_clamp(change, -most - impulse, most - impulse);
     put(impulses, TR2_CONTACT_TANGENT, impulse + change);
     meeting_rub(r, c, change);
 }
@@ -282,7 +283,8 @@ TR_INLINE void contact_rub(const float *c, int points, meeting *r, float *impuls
 #define EXCESS       1.8f
 #define EXCESS_SPEED 0.5f
 
-/* a sub-step's final impulse counts towards the total: with relaxing, the relaxing pass adds it; otherwise each
+/* What changes with the velocities comes last in each expression, because the points wait for each other. A sub-step's
+   final impulse counts towards the total: with relaxing, the relaxing pass adds it; otherwise each
    change is added */
 TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, const float *c, int point, meeting *r,
                             float *impulses)
@@ -302,13 +304,15 @@ TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, const fl
         wf mass_scale = wf_select(open, one, share);
         wf impulse_scale = wf_select(open, zero, one - share);
         bias = wf_select(open, gap, bias);
-        change = -(mass_scale * mass * (meeting_rate(r, c, point) + bias)) - impulse_scale * impulse;
+        wf scaled = mass_scale * mass, still = -(scaled * bias) - impulse_scale * impulse;
         wf excess = wf_select(ground, one, wf_set(k->relaxes ? EXCESS : 1.0f));
-        change = wf_max(change, excess * change - mass * wf_set((EXCESS - 1.0f) * EXCESS_SPEED));
+        wf more = excess * still - mass * wf_set((EXCESS - 1.0f) * EXCESS_SPEED);
+        wf rate_now = meeting_rate(r, c, point);
+        change = wf_max(still - scaled * rate_now, more - (excess * scaled) * rate_now);
     } else {
-        change = -(mass * (meeting_rate(r, c, point) + wf_max(gap, zero)));
+        change = -(mass * wf_max(gap, zero)) - mass * meeting_rate(r, c, point);
     }
-    change = sane(wf_max(impulse + change, zero) - impulse);
+    change = sane(wf_max(change, -impulse));
     put(impulses, at, impulse + change);
     meeting_push(r, c, point, change);
     wf total = get(impulses, at + TR2_CONTACT_TOTAL_0);
