@@ -14,6 +14,11 @@
 /* m; a shape followed by its centre only is stopped this far from what it would pass through */
 #define SHORT_OF     0.002f
 #define POINT_ROUNDS 4u
+/* it must be free to go on for so much longer: where it ends, rounding errors must not put it on the other side */
+#define POINT_AHEAD 1.25f
+/* m; its path is divided into pieces that bulge less from their chords, up to a greatest number */
+#define BULGE_MOST  0.00002f
+#define PIECES_MOST 32u
 /* rad; motions with a larger rotation are divided into parts, up to a greatest number */
 #define TURN_PART  1.0f
 #define PARTS_MOST ((uint32_t)(TR2_BLURRED_TURN / TURN_PART))
@@ -129,6 +134,18 @@ static tr_dvec2 seen_by(const tr2_track *other_way, const tr2_track *way, tr_vec
     return (tr_dvec2){c * x + s * y, c * y - s * x};
 }
 
+/* Upper bound of how far the path of a body's point, as the other body sees it, bulges from its chord: by an eighth of
+   its acceleration, which is centrifugal, 2 w v of Coriolis, and that of the point's own rotation. */
+static float bulge_of(tr_vec2 point, const tr2_track *way, const tr2_track *other_way)
+{
+    float turn = other_way->motion.turn, own = way->motion.turn - turn;
+    tr_vec2 far = tr_sub(way->start, other_way->start);
+    tr_vec2 gone = {way->motion.x - other_way->motion.x, way->motion.y - other_way->motion.y};
+    tr_vec2 bends = tr_along(tr_scale(turn, far), 2.0f, tr_left(gone));
+    float first = fabsf(turn) * (tr_length(bends) + fabsf(turn) * tr_length(gone));
+    return 0.125f * (first + own * own * tr_length(tr_sub(point, way->center)));
+}
+
 bool tr2_comes_at(const tr2_geometry *chain, const tr2_track *way_chain, const tr2_geometry *geometry,
                   const tr2_track *way)
 {
@@ -136,28 +153,49 @@ bool tr2_comes_at(const tr2_geometry *chain, const tr2_track *way_chain, const t
         return true;
     double begins = tr2_geometry_height(chain, seen_by(way_chain, way, geometry->center, 0.0f));
     double ends = tr2_geometry_height(chain, seen_by(way_chain, way, geometry->center, 1.0f));
-    return begins >= 0.0 && (ends < begins || tr2_turn_of(geometry, way) > 0.0f);
+    /* a path that ends higher may dip before: at first it falls by up to four times its bulge */
+    return begins >= 0.0 && (tr2_turn_of(geometry, way) > 0.0f ||
+                             ends < begins + 4.0 * (double)bulge_of(geometry->center, way, way_chain));
 }
 
-/* The free part of the motion of a single point of a body: a shape that starts next to a wall, or in it up to its
-   centre, still does not pass through. Seen from the other body, the point moves almost straight; otherwise shortening
-   the motion makes it straighter. */
-static float free_part_of_point(tr_vec2 point, const tr2_track *way, const tr2_geometry *other,
-                                const tr2_track *other_way)
+/* The end of the free part of a piece of a point's motion, from `first` to `last`, as if the piece were straight; the
+   shorter it gets, the straighter it is. */
+static float free_end(tr_vec2 point, const tr2_track *way, const tr2_geometry *other, const tr2_track *other_way,
+                      float first, float last)
 {
-    tr_dvec2 from = seen_by(other_way, way, point, 0.0f);
-    float part = 1.0f;
+    tr_dvec2 from = seen_by(other_way, way, point, first);
+    float end = last;
     for (uint32_t round = 0; round < POINT_ROUNDS; round++) {
-        tr_dvec2 to = seen_by(other_way, way, point, part);
-        tr_vec2 along = {(float)(to.x - from.x), (float)(to.y - from.y)};
+        tr_dvec2 to = seen_by(other_way, way, point, end);
+        tr_vec2 along = {POINT_AHEAD * (float)(to.x - from.x), POINT_AHEAD * (float)(to.y - from.y)};
         tr2_cast_result cast = tr2_geometry_side_cast(other, from, along);
         float closing = -tr_dot(along, cast.normal);
         /* it is inside already: contacts push it out */
         if (!cast.hit || !(closing > 0.0f))
             break;
-        part *= tr_most(cast.fraction - SHORT_OF / closing, 0.0f);
+        float part = POINT_AHEAD * (cast.fraction - SHORT_OF / closing);
+        if (!(part < 1.0f))
+            break;
+        end = first + (end - first) * tr_most(part, 0.0f);
     }
-    return part;
+    return end;
+}
+
+/* The free part of the motion of a single point of a body: a shape that starts next to a wall, or in it up to its
+   centre, still does not pass through. Its path is divided into pieces that are almost straight, as the other body sees
+   them: a path that bulges through a wall and back may end in between, where something else stops the body. */
+static float free_part_of_point(tr_vec2 point, const tr2_track *way, const tr2_geometry *other,
+                                const tr2_track *other_way)
+{
+    float wanted = sqrtf(bulge_of(point, way, other_way) / BULGE_MOST);
+    uint32_t pieces = wanted < (float)(PIECES_MOST - 1) ? 1 + (uint32_t)wanted : PIECES_MOST;
+    for (uint32_t k = 0; k < pieces; k++) {
+        float first = (float)k / (float)pieces, last = (float)(k + 1) / (float)pieces;
+        float end = free_end(point, way, other, other_way, first, last);
+        if (end < last)
+            return tr_least(end, free_end(point, way, other, other_way, 0.0f, last));
+    }
+    return 1.0f;
 }
 
 bool tr2_is_blurred(const tr2_geometry *geometry, const tr2_track *way)
