@@ -64,7 +64,7 @@ typedef struct tr2_pair_counts {
     uint64_t marked[TR2_PAIRS_PER_CHUNK / 64];
 } tr2_pair_counts;
 
-/* The motion of a followed body: up to an impact, then along with the body that it has hit. */
+/* The motion of a followed body: up to an impact, then as the body that it has hit lets it. */
 typedef struct tr2_bullet {
     uint32_t body; /* row */
     bool stopped;

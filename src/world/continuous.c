@@ -41,7 +41,7 @@ typedef struct chase {
     tr_dvec2 from;               /* world position that tracks are relative to */
     tr2_track way;               /* the rest of its motion */
     float begun;                 /* fraction of the step before `way` */
-    uint32_t with;               /* row of the body that it hit and moves along with; TR_NONE: none */
+    uint32_t with;               /* row of the body that it hit last; TR_NONE: none */
 
     uint32_t slot; /* of the shape */
     const tr2_geometry *geometry;
@@ -50,7 +50,7 @@ typedef struct chase {
 
     float part;         /* of `way`, up to the earliest impact; 1: none */
     uint32_t met;       /* row of the body hit there */
-    tr2_motion carried; /* motion after it, together with that body */
+    tr2_motion carried; /* motion after it, as that body lets it */
 } chase;
 
 static bool is_still(const tr2_bodies *bodies, uint32_t body)
@@ -94,7 +94,13 @@ static bool chase_one(void *context, uint32_t other)
     tr2_track after = tr2_track_rest(&rest, part);
     it->part = part;
     it->met = body;
-    it->carried = still ? motion : tr2_track_carry(&after, tr2_track_rest(&it->way, part).start);
+    tr2_track own = tr2_track_rest(&it->way, part);
+    if (still)
+        it->carried = motion;
+    else if (bodies->type[body] == TR_KINEMATIC)
+        it->carried = tr2_track_carry(&after, own.start);
+    else
+        it->carried = tr2_track_push(it->geometry, &own, geometry, &after);
     return true;
 }
 
@@ -152,10 +158,11 @@ static void chase_shapes(chase *it, const bool trees[2], bool all_shapes)
 }
 
 /*
- * Follows a body through its step. After an impact it moves along with the other body for the rest of the step, as if
- * fixed to it, and is followed further, because that may take it through something else. A body pressed from two sides
- * that do not give way stays at its last impact. A bullet that stays would be passed over by what presses it, if that
- * is dynamic or kinematic. So after some impacts other bullets no longer stop it, and then no dynamic bodies.
+ * Follows a body through its step. After an impact it stays at a fixed body, moves along with a kinematic one as if
+ * fixed to it, or goes on as a dynamic one lets it, for the rest of the step. It is followed further, because that may
+ * take it through something else. A body pressed from two sides that do not give way stays at its last impact. A bullet
+ * that stays would be passed over by what presses it, if that is dynamic or kinematic. So after some impacts other
+ * bullets no longer stop it, and then no dynamic bodies.
  */
 static tr2_bullet chase_body(const tr2_world *world, uint32_t body, bool bullet, const driven_shapes *driven)
 {

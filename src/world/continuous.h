@@ -10,7 +10,7 @@ bool tr2_bullets_reserve(tr2_world *world);
 
 /*
  * After a step: moves bodies with shapes marked TR2_SHAPE_FAST back to where they first sink into a static or kinematic
- * body, and bullets also to where they sink into dynamic bodies. A body then moves along with the one that it has hit.
+ * body, and bullets also to where they sink into dynamic bodies. Then they go on as what they have hit lets them.
  * Only what has been beside static shapes (TR2_SHAPE_BY_FIXED) or kinematic ones (TR2_SHAPE_BY_DRIVEN) is followed.
  * `driven`: there are kinematic bodies with shapes; `swept`: some of these are fast, and mark the shapes that they
  * sweep over; `strayed`: some have left their boxes, so that anything may have been beside them. The trees must contain

@@ -26,6 +26,12 @@
 /*
  * Shapes
  */
+/* m; how far a shape may sink in */
+static float sink_of(const tr2_geometry *geometry)
+{
+    return tr_least(SINK_MOST, SINK_SHARE * geometry->inner);
+}
+
 bool tr2_is_deep(const tr2_geometry *geometry, float depth)
 {
     return depth > TR2_DEEP_LEAST && depth > SINK_SHARE * geometry->inner;
@@ -249,7 +255,7 @@ float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_ge
         other = &around;
     }
     tr2_geometry small;
-    shrink(self, tr_least(SINK_MOST, SINK_SHARE * self->inner), &small);
+    shrink(self, sink_of(self), &small);
     tr2_impact deep = tr2_first_impact(&small, way, other, other_way, TR2_MEET);
     if (deep.state == TR2_IMPACT_NONE)
         return 1.0f;
@@ -262,4 +268,43 @@ float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_ge
     tr2_impact first = tr2_first_impact(self, way, other, other_way, TR2_MEET);
     bool touches = first.state == TR2_IMPACT_HIT || first.state == TR2_IMPACT_SLOW;
     return touches && first.time < deep.time ? first.time : deep.time;
+}
+
+/*
+ * Motion after an impact
+ */
+
+/* m; how far a motion takes a point at an arm from the centre of mass along a normal, to first order */
+static float way_along(const tr2_track *it, tr_vec2 arm, tr_vec2 normal)
+{
+    return it->motion.x * normal.x + it->motion.y * normal.y + it->motion.turn * tr_cross(arm, normal);
+}
+
+tr2_motion tr2_track_push(const tr2_geometry *self, const tr2_track *way, const tr2_geometry *other,
+                          const tr2_track *other_way)
+{
+    tr2_transform at = tr2_track_at(way, 0.0f), frame = tr2_track_at(other_way, 0.0f);
+    tr2_pose other_in_self = tr2_pose_between(&at, &frame), turn = {{0.0f, 0.0f}, at.c, at.s};
+    tr2_manifold found = tr2_collide(self, other_in_self, other, SINK_MOST);
+    tr_vec2 normal = tr_rotate(turn, found.normal);
+    float own[2] = {0.0f, 0.0f}, allowed[2] = {0.0f, 0.0f}, share = 1.0f, push = 0.0f;
+    for (uint32_t i = 0; i < found.count; i++) {
+        tr_vec2 arm = tr_rotate(turn, tr_sub(found.points[i].point, way->center));
+        float gap = tr_most(found.points[i].separation - TR2_MEET, 0.0f);
+        own[i] = way_along(way, arm, normal);
+        allowed[i] = gap + way_along(other_way, tr_sub(tr_add(way->start, arm), other_way->start), normal);
+        if (own[i] > 0.0f && own[i] > allowed[i])
+            share = tr_least(share, tr_most(allowed[i], 0.0f) / own[i]);
+    }
+    for (uint32_t i = 0; i < found.count; i++)
+        push = tr_most(push, share * own[i] - allowed[i]);
+    /* deeper than that the normal may be that of the far side */
+    bool shallow = -tr2_least_separation(&found) < (float)TR2_FAST_SHARE * tr_least(self->inner, other->inner);
+    if (found.count > 0 && shallow && push < sink_of(self))
+        return (tr2_motion){share * way->motion.x - push * normal.x, share * way->motion.y - push * normal.y,
+                            share * way->motion.turn};
+    tr_vec2 point = tr2_distance(self, other_in_self, other).point_a;
+    tr2_motion out = tr2_track_carry(other_way, tr_add(way->start, tr_rotate(turn, tr_sub(point, way->center))));
+    out.turn = 0.0f;
+    return out;
 }

@@ -73,5 +73,13 @@ tr2_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const
 /* The fraction of its motion, from 0 to 1, after which a body's shape sinks into another; 1: it does not. */
 float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_geometry *other,
                     const tr2_track *other_way);
+/*
+ * The rest of a motion after its impact with a body that may give way. What runs into the other goes slower, along its
+ * own way: a joint that led it there still holds. If the other would still come into it, by no more than shapes may
+ * sink in, it is pushed out of its way along the normal. Else it moves on with the point of the other that it touches,
+ * and does not turn: as if fixed to it, a long shape would be thrown by something light that spins.
+ */
+tr2_motion tr2_track_push(const tr2_geometry *self, const tr2_track *way, const tr2_geometry *other,
+                          const tr2_track *other_way);
 
 #endif
