@@ -52,8 +52,7 @@ typedef struct rig {
     bool even; /* gravity alone pulls */
     tr_vec2 gravity;
     float h;
-    tr2_soft rigid, limit, target, gear, contact;
-    float limit_speed;
+    tr2_soft rigid, limit, gear, contact;
     float impulse_factor;
     uint64_t seed;
 } rig;
@@ -77,8 +76,6 @@ static inline tr2_kernel_context rig_context(rig *r)
         .inv_h = 1.0f / r->h,
         .rigid = r->rigid,
         .limit = r->limit,
-        .limit_speed = r->limit_speed,
-        .target = r->target,
         .gear = r->gear,
         .contact = r->contact,
         .push_speed = 3.0f,
@@ -354,8 +351,7 @@ static inline void rig_fill(rig *r, uint64_t seed)
     (void)rig_bits(r);
     r->h = 1.0f / 240.0f;
     r->rigid = rig_soft(60.0f, 2.0f, r->h);
-    r->limit = r->target = rig_soft(50.0f, 2.0f, r->h);
-    r->limit_speed = 3.0f;
+    r->limit = rig_soft(50.0f, 2.0f, r->h);
     r->gear = rig_soft(40.0f, 2.0f, r->h);
     r->contact = rig_soft(30.0f, 10.0f, r->h);
     r->impulse_factor = 0.75f;

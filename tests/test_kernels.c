@@ -266,6 +266,33 @@ static void places_computed_anew_are_those_that_were_kept(void **state)
     assert_true(placed > 0);
 }
 
+/* the first sweep of impulses that start at 0 keeps the places that the second would compute */
+static void places_kept_by_a_sweep_from_0_serve_the_next(void **state)
+{
+    (void)state;
+    static rig kept, fresh;
+    uint32_t found = 0;
+    for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
+        const tr2_placed *placed = &tr2_kernels_scalar.placed[kernel];
+        if (placed->step_afresh == NULL)
+            continue;
+        found++;
+        rig_fill(&kept, kernel);
+        run_pass(&tr2_kernels_scalar, kernel, &kept, PREPARE);
+        run_pass(&tr2_kernels_scalar, kernel, &kept, POSITIONS);
+        const tr2_kernel_context context = rig_context(&kept);
+        const tr2_blocks blocks = rig_blocks(&kept);
+        placed->step_afresh(&context, &blocks, 0, RIG_BLOCKS, kept.place[0][0], RIG_PLACES);
+        fresh = kept;
+        memset(fresh.place, 0xff, sizeof fresh.place);
+        run_pass(&tr2_kernels_scalar, kernel, &kept, TR2_PASS_SOLVE);
+        run_pass(&tr2_kernels_scalar, kernel, &fresh, TR2_PASS_STEP);
+        assert_true(same_floats(kept.velocities, fresh.velocities, sizeof kept.velocities));
+        assert_true(same_floats(kept.block, fresh.block, sizeof kept.block));
+    }
+    assert_true(found > 0);
+}
+
 /* the sub-range asked for is all that is touched */
 static void only_the_blocks_asked_for_are_visited(void **state)
 {
@@ -466,6 +493,7 @@ int main(void)
         cmocka_unit_test(runs_are_solved_as_by_index),
         cmocka_unit_test(what_is_not_kept_is_not_missed),
         cmocka_unit_test(places_computed_anew_are_those_that_were_kept),
+        cmocka_unit_test(places_kept_by_a_sweep_from_0_serve_the_next),
         cmocka_unit_test(only_the_blocks_asked_for_are_visited),
         cmocka_unit_test(moving_in_one_go_is_moving_twice),
         cmocka_unit_test(tiles_move_as_rows_do),

@@ -79,9 +79,9 @@ static four_bar_errors run_four_bar(uint32_t substeps)
 /*
  * Each passage near the upper rest, where the motion is unstable with an exponent of 3.4 1/s, multiplies what error
  * there is by tens, and what is of second order in it dies out late: of first order from 1/1600 s on (2 s) and from
- * 1/800 s on (10 s, to a quarter), until float's rounding comes in at 1/6400 s. Rounding moves the place at 2 s by some
- * 0.02 mm, a tenth of what is left at 1/3200 s, so that only both halvings together are compared. The benchmark asks for the energy, 0.1
- * J in 10 s: so much is left at 1/1600 s.
+ * 1/800 s on (10 s, to a quarter), until float's rounding comes in at 1/6400 s. Rounding moves the place at
+ * 2 s by some 0.04 mm (of 0.38 mm at 1/1600 s and 0.09 at 1/6400 s), so that only both halvings together are compared, to
+ * a tenth. The benchmark asks for the energy, 0.1 J in 10 s: so much is left at 1/1600 s.
  */
 static void a_four_bar_linkage_converges_to_its_closed_form(void **state)
 {
@@ -89,7 +89,7 @@ static void a_four_bar_linkage_converges_to_its_closed_form(void **state)
     four_bar_errors e[4]; /* 1/800 to 1/6400 s */
     for (uint32_t i = 0; i < 4; i++)
         e[i] = run_four_bar(8u << i);
-    NEAR("2 s: 1/6400 s over 1/1600 s", e[3].early / e[1].early, 0.25, 0.04);
+    NEAR("2 s: 1/6400 s over 1/1600 s", e[3].early / e[1].early, 0.25, 0.1);
     NEAR("10 s: 1/1600 s over 1/800 s", e[1].late / e[0].late, 0.5, 0.125);
     NEAR("10 s: 1/3200 s over 1/1600 s", e[2].late / e[1].late, 0.5, 0.125);
     for (uint32_t i = 1; i < 4; i++)

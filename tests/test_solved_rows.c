@@ -53,7 +53,7 @@ static void hold_only(rig *r, tr_softness_kind kind)
         r->turn[i] = 0;
     }
     r->rigid = (tr2_soft){30.0f, 1.0f, 0.0f};
-    r->limit = r->target = (tr2_soft){20.0f, 1.0f, 0.0f};
+    r->limit = (tr2_soft){20.0f, 1.0f, 0.0f};
     r->gear = (tr2_soft){25.0f, 1.0f, 0.0f};
 }
 
@@ -210,7 +210,7 @@ static void check_held(const rig *start, const rig *r, uint32_t kernel, uint32_t
         for (uint32_t row = 0; row < descriptions[type].held; row++) {
             int which = descriptions[type].row[row];
             double bias, gamma, lambda = (double)r->block[block].column[row][lane];
-            tr2_soft rigid = type == TR2_GEAR ? r->gear : type == TR2_TARGET ? r->target : r->rigid;
+            tr2_soft rigid = type == TR2_GEAR ? r->gear : type == TR2_TARGET ? r->limit : r->rigid;
             soft_numbers(r, rigid, kind, group_of(kind_field_of(type, which)), row_k(&d, type, row), &bias, &gamma);
             double c = held_error(&j, &p, which);
             double terms[3] = {dot_quad(&d.j[row], &v),
@@ -347,8 +347,8 @@ static void enable_feature(rig *r, tr2_joint_type type, uint32_t row)
 
 /*
  * The impulse that a feature must have after one pass that began with none, from where and how fast the bodies were:
- * K lambda = -(J v + bias), of springs (K + gamma); limits push, or do nothing; violated ones may
- * pull by as much as their correction may push. J is that of the free coordinate: minus for upper limits.
+ * K lambda = -(J v + bias), of springs (K + gamma); limits push, or do nothing. J is that of the free coordinate: minus
+ * for upper limits.
  */
 static double feature_impulse(const rig *r, const joint *j, const place *p, const quad *v, const dense *d, uint32_t row,
                               tr_softness_kind kind)
@@ -363,9 +363,8 @@ static double feature_impulse(const rig *r, const joint *j, const place *p, cons
     if (f == MOTOR)
         return (joint_field(j, TR2_MOTOR_SPEED) - rate) / k;
     double gap = f == LOWER ? c - joint_field(j, TR2_LIMIT_LOWER) : joint_field(j, TR2_LIMIT_UPPER) - c;
-    double back = gap > 0.0 ? 0.0 : fmax((double)r->limit.bias_rate * gap, -(double)r->limit_speed);
-    bias = gap > 0.0 ? gap / (double)r->h : back;
-    return fmax(-(rate + bias) / k, back / k);
+    bias = gap > 0.0 ? gap / (double)r->h : (double)r->limit.bias_rate * gap;
+    return fmax(-(rate + bias) / k, 0.0);
 }
 
 static void check_feature(tr2_joint_type type, uint32_t row, tr_softness_kind kind, uint64_t seed, uint32_t *pushed)

@@ -342,8 +342,8 @@ typedef struct tr2_reaction {
        times as large. The reactions to a GEAR's act on its carriers or the world */
     tr_vec2 force;
     float torque; /* N m, on B, from rows that act on angles; without the moment of `force` */
-    /* N or N m along the free coordinate: the part of each feature (lower >= 0, upper <= 0, unless violated). A WHEEL's
-       motor is the torque on its spin. A PULLEY's upper is minus the rope's tension at B */
+    /* N or N m along the free coordinate: the part of each feature (lower >= 0, upper <= 0). A WHEEL's motor is the
+       torque on its spin. A PULLEY's upper is minus the rope's tension at B */
     float spring, motor, lower, upper, friction;
 } tr2_reaction;
 

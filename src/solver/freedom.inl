@@ -157,28 +157,24 @@ TR_INLINE void freedom_warm_start(motion *a, motion *b, masses m, freedom has, c
     free_apply(a, b, m, has, r, sum);
 }
 
-/*
- * One limit: `gap` is the distance to it, `rate` that of the gap; a positive impulse opens the gap. An open gap may
- * close within the sub-step. A violated limit is corrected softly, or left when relaxing. Meanwhile it may also pull, by
- * as much as its correction may push: so the bodies lose the speed of the correction together with the violation.
- */
+/* one limit: `gap` is the distance to it, `rate` that of the gap; a positive impulse opens the gap */
 TR_INLINE wf limit_change(const tr2_kernel_context *k, tr2_pass pass, wf gap, wf rate, wf inverse_k, wf impulse)
 {
-    const wf zero = wf_zero(), one = wf_set(1.0f);
+    const wf zero = wf_zero();
     const wf limit_scale = wf_set(k->limit.mass_scale);
     wm open = wf_lt(zero, gap);
-    wf back = wf_max(wf_set(k->limit.bias_rate) * wf_min(gap, zero), wf_set(-k->limit_speed));
-    wf least = inverse_k * back;
+    /* an open gap may close within the sub-step; a violated limit is corrected softly, or left when relaxing */
     if (!pass.biased) {
         wf hard = inverse_k * (rate + wf_keep(open, gap * wf_set(k->inv_h)));
-        return sane(wf_max(impulse - hard, least) - impulse);
+        return sane(wf_max(impulse - hard, zero) - impulse);
     }
-    wf bias = wf_select(open, gap * wf_set(k->inv_h), back);
-    wf mass_scale = wf_select(open, one, limit_scale);
+    wf bias = wf_select(open, gap * wf_set(k->inv_h), wf_set(k->limit.bias_rate) * gap);
+    wf mass_scale = wf_select(open, wf_set(1.0f), limit_scale);
     /* decay the impulse as much as a spring does: that of an impact should be gone in the next sub-step */
-    wf impulse_scale = wf_select(open, zero, one - limit_scale);
+    wf impulse_scale = wf_select(open, zero, wf_set(1.0f) - limit_scale);
     wf change = -(mass_scale * inverse_k * (rate + bias)) - impulse_scale * impulse;
-    return sane(wf_max(impulse + change, least) - impulse);
+    wf total = wf_max(impulse + change, zero);
+    return sane(total - impulse);
 }
 
 /* a change that keeps the impulse within +-most; values that are not finite are dropped before clamping, which would

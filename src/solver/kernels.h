@@ -70,12 +70,11 @@ typedef struct tr2_prefetch {
 typedef struct tr2_kernel_context {
     float h, inv_h;       /* s, 1/s: length of a sub-step */
     tr2_soft rigid;       /* of rigid rows */
-    tr2_soft limit;       /* of violated limits */
-    tr2_soft target;      /* of rigid targets */
+    tr2_soft limit;       /* of violated limits, and of rigid targets */
+    float slip_rate;      /* 1/s: share of a violated limit that an exact tree corrects per time, by position */
     tr2_soft gear;        /* of rigid gears */
     tr2_soft contact;     /* of overlapping contacts */
     tr2_soft ground;      /* of contacts with bodies that cannot move */
-    float limit_speed;    /* m/s, rad/s: greatest speed at which violated limits are corrected */
     float push_speed;     /* m/s, greatest speed at which overlaps are removed */
     float bounce_speed;   /* m/s, approach speed above which contacts bounce */
     float inv_step;       /* 1/s, of a whole step */
@@ -242,7 +241,7 @@ typedef struct tr2_placed {
     uint32_t columns; /* 0: the geometry is in the block */
     tr2_pass_fn *warm_start;
     tr2_pass_fn *warm_first;  /* the same before bodies have moved, when poses may not be there yet */
-    tr2_pass_fn *step_afresh; /* null: clear the impulses, then use TR2_PASS_STEP */
+    tr2_pass_fn *step_afresh; /* null: clear the impulses, then use TR2_PASS_STEP, which rounds otherwise */
 } tr2_placed;
 
 typedef struct tr2_kernels {

@@ -50,20 +50,15 @@ static tr2_soft hard_row(float share, float relaxation, float leak, float correc
 #define SMALL_STEP_RELAXATION 0.8f
 #define SMALL_STEP_SHARE      1.65f
 
-/* nothing takes back what rigid targets correct too much */
-#define SMALL_STEP_TARGET 0.9f
+/* limits only push, so what they correct too much would stay */
+#define SMALL_STEP_LIMIT 0.9f
+
+/* exact trees close a violated limit by this share per sub-step, and more softly in the soft step */
+#define SLIP_SHARE 0.15f
 
 /* gears close loops of bodies that are hinged to each other: in a planetary set they and the hinges excite each other
    from a relaxation of 0.7 on */
 #define SMALL_STEP_GEAR 0.6f
-
-/* Violated limits are corrected by this share, because the speed of the correction must fall with the error: with all
-   of it, bodies would leave the limit at that speed. */
-#define LIMIT_SHARE 0.15f
-
-/* m/s or rad/s, if sub-steps start without impulses: then beside its bodies' centres a limit bears loads by its
-   correction alone, and at 3 rad/s ragdolls that lie on the ground would fold */
-#define LOADED_LIMIT_SPEED 10.0f
 
 /* the classic method corrects only this share; in lattices and under heavy bodies it diverges unless impulses decay */
 #define BAUMGARTE      0.2f
@@ -112,17 +107,12 @@ static tr2_soft calmer(const tr2_settings *settings, tr2_soft rigid, float relax
 
 tr2_soft tr2_limit_of(const tr2_settings *settings, tr2_soft rigid, float correction_h)
 {
-    return settings->method == TR2_SOFT_STEP ? rigid : hard_row(LIMIT_SHARE, 1.0f, 0.0f, correction_h);
+    return calmer(settings, rigid, SMALL_STEP_LIMIT, correction_h);
 }
 
-float tr2_limit_speed_of(tr2_method method)
+float tr2_slip_rate_of(const tr2_settings *settings, tr2_soft rigid, float correction_h)
 {
-    return schemes[method].warm_start ? TR2_LIMIT_SPEED : LOADED_LIMIT_SPEED;
-}
-
-tr2_soft tr2_target_of(const tr2_settings *settings, tr2_soft rigid, float correction_h)
-{
-    return calmer(settings, rigid, SMALL_STEP_TARGET, correction_h);
+    return settings->method == TR2_SOFT_STEP ? rigid.bias_rate : SLIP_SHARE / correction_h;
 }
 
 tr2_soft tr2_gear_of(const tr2_settings *settings, tr2_soft rigid, float correction_h)

@@ -34,15 +34,14 @@ float tr2_correction_h(float h, float last);
 /* The softness of rigid rows for sub-steps of h seconds. *clamped: it is softer than the settings ask for. */
 tr2_soft tr2_rigid_of(const tr2_settings *settings, float h, float correction_h, bool *clamped);
 
-/* m/s or rad/s: the greatest speed at which violated limits are corrected. */
+/* m/s or rad/s: the greatest speed at which exact trees close violated limits. */
 #define TR2_LIMIT_SPEED 3.0f
 
-/* The same for sweeps by a method. */
-float tr2_limit_speed_of(tr2_method method);
+/* 1/s: how fast they close them, where the softness of rigid rows is `rigid`. */
+float tr2_slip_rate_of(const tr2_settings *settings, tr2_soft rigid, float correction_h);
 
-/* The softness of violated limits, of rigid targets, and of rigid gears, where that of other rigid rows is `rigid`. */
+/* The softness of violated limits and rigid targets, and of rigid gears, where that of other rigid rows is `rigid`. */
 tr2_soft tr2_limit_of(const tr2_settings *settings, tr2_soft rigid, float correction_h);
-tr2_soft tr2_target_of(const tr2_settings *settings, tr2_soft rigid, float correction_h);
 tr2_soft tr2_gear_of(const tr2_settings *settings, tr2_soft rigid, float correction_h);
 
 #endif

@@ -62,7 +62,8 @@ typedef struct inversion {
 /*
  * (K + gamma)^-1 of a point. The determinant is written as a sum of positive terms,
  *   m^2 + m (iA rA^2 + iB rB^2) + iA iB (rA x rB)^2,  m = mA + mB + gamma,
- * because the difference xx yy - xy^2 would lose all digits for light bodies with long arms. It is 0 if no body can move.
+ * because the difference xx yy - xy^2 would lose all digits for light bodies with long arms. It is 0 if no body can
+ * move.
  */
 TR_INLINE inversion point_inversion(masses m, levers l, w2 ra, w2 rb, wf gamma)
 {

@@ -147,8 +147,7 @@ static void set_context(tr2_step *step, uint32_t substeps)
     solver->correction_h = tr2_correction_h(c->h, solver->correction_h);
     c->rigid = tr2_rigid_of(settings, c->h, solver->correction_h, &clamped);
     c->limit = tr2_limit_of(settings, c->rigid, solver->correction_h);
-    c->limit_speed = tr2_limit_speed_of(settings->method);
-    c->target = tr2_target_of(settings, c->rigid, solver->correction_h);
+    c->slip_rate = tr2_slip_rate_of(settings, c->rigid, solver->correction_h);
     c->gear = tr2_gear_of(settings, c->rigid, solver->correction_h);
     set_contacts(step, CONTACT_CLAMP * c->inv_h);
     c->impulse_factor = solver->last_h > 0.0f ? c->h / solver->last_h : 1.0f;
@@ -298,7 +297,6 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     tr_pipeline_report pipeline;
     tr_team_run(system->team, solver->stages.data, solver->stage_count, workers, &step, &pipeline);
     tr2_end_stiffness(solver);
-    tr2_end_watched(&step);
     memcpy(solver->report.kind_seconds, pipeline.seconds, sizeof solver->report.kind_seconds);
     tr2_share_seconds(solver, workers, &pipeline);
     double ended = tr_clock_seconds();

@@ -334,14 +334,14 @@ void tr2_share_seconds(tr2_solver *solver, uint32_t workers, tr_pipeline_report 
 
 /*
  * Joints that are watched (watched.c). Room, before anything changes: false, when there is no memory. Before all
- * stages, and after them; after a sub-step, of the joints of a chunk, and of a joint of a tree.
+ * stages; after a sub-step, of the joints of a chunk, and of a joint of a tree; after all sub-steps, of a chunk.
  */
 bool tr2_reserve_watched(tr2_solver *solver);
 size_t tr2_watched_size(uint32_t kernel); /* bytes of an element of watched_columns */
 void tr2_begin_watched(const tr2_step *step);
-void tr2_end_watched(const tr2_step *step);
 void tr2_note_chunk(const tr2_step *step, const tr2_chunk *chunk, bool early);
 void tr2_note_tie(const tr2_step *step, const tr2_trees_tie *tie, bool early);
+void tr2_end_watched(const tr2_step *step, const tr2_chunk *chunk);
 
 /* tr2_program.warms_first */
 static inline bool tr2_warms_first(const tr2_solver *solver, const tr2_scheme *scheme)

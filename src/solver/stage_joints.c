@@ -84,6 +84,8 @@ void tr2_finish_chunk(const tr2_step *step, const tr2_chunk *c)
 {
     if (c->idle)
         return;
+    if (step->program.watches)
+        tr2_end_watched(step, c);
     const tr2_blocks *blocks = &step->solver->blocks[c->kernel];
     const tr2_joints *joints = &step->system->joints[tr2_kernel_type(c->kernel)];
     uint32_t impulse_count = step->kernels->joints[c->kernel].impulse_count;

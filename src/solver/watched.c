@@ -23,10 +23,18 @@ size_t tr2_watched_size(uint32_t kernel)
     return 2 * half_of(kernel) * sizeof(float);
 }
 
+/* contacts are not watched */
+static bool is_watchable(uint32_t kernel)
+{
+    return tr2_kernel_type(kernel) != TR2_CONTACT;
+}
+
 bool tr2_reserve_watched(tr2_solver *solver)
 {
     bool done = true;
     for (uint32_t k = 0; k < TR2_KERNEL_COUNT && solver->watched.count > 0 && done; k++) {
+        if (!is_watchable(k))
+            continue;
         uint32_t blocks = solver->block_capacity[k];
         uint32_t most = blocks < solver->watched.count ? blocks : solver->watched.count;
         done = tr2_array_reserve(solver->memory, &solver->watched_blocks[k], blocks, sizeof(tr2_watched_block)) &&
@@ -75,7 +83,7 @@ void tr2_begin_watched(const tr2_step *step)
         memset(sums->late, 0, sizeof sums->late);
     }
     for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
-        if (solver->block_capacity[k] > 0)
+        if (solver->block_capacity[k] > 0 && is_watchable(k))
             memset(solver->watched_blocks[k].data, 0, solver->block_capacity[k] * sizeof(tr2_watched_block));
     }
     uint32_t counts[TR2_KERNEL_COUNT] = {0};
@@ -99,6 +107,8 @@ void tr2_note_chunk(const tr2_step *step, const tr2_chunk *chunk, bool early)
     const tr2_blocks *blocks = &solver->blocks[chunk->kernel];
     const tr2_watched_block *watched = solver->watched_blocks[chunk->kernel].data;
     const size_t half = half_of(chunk->kernel);
+    if (!is_watchable(chunk->kernel))
+        return;
     for (uint32_t b = chunk->first; b < chunk->first + chunk->count; b++) {
         const float *impulses = (const float *)(void *)(blocks->data + b * blocks->stride + sizeof(tr2_block_bodies));
         if (watched[b].lanes != 0)
@@ -133,15 +143,12 @@ static void end_block(const tr2_step *step, uint32_t kernel, uint32_t block)
     }
 }
 
-void tr2_end_watched(const tr2_step *step)
+void tr2_end_watched(const tr2_step *step, const tr2_chunk *chunk)
 {
-    const tr2_solver *solver = step->solver;
-    for (uint32_t k = 0; k < TR2_KERNEL_COUNT && solver->watched.count > 0; k++) {
-        const tr2_watched_block *watched = solver->watched_blocks[k].data;
-        for (uint32_t b = 0; b < solver->blocks[k].count; b++) {
-            if (watched[b].lanes != 0)
-                end_block(step, k, b);
-        }
+    const tr2_watched_block *watched = step->solver->watched_blocks[chunk->kernel].data;
+    for (uint32_t b = chunk->first; b < chunk->first + chunk->count && is_watchable(chunk->kernel); b++) {
+        if (watched[b].lanes != 0)
+            end_block(step, chunk->kernel, b);
     }
 }
 

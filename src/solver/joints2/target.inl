@@ -74,7 +74,7 @@ enum {
 TR_INLINE softness target_unrelaxed(const tr2_kernel_context *k, softness s)
 {
     wm rigid = wf_eq(s.keep, wf_zero());
-    s = softness_with(s, k->target);
+    s = softness_with(s, k->limit);
     s.impulse_scale = wf_select(rigid, wf_set(1.0f) - s.mass_scale, s.impulse_scale);
     s.keep = wf_set(1.0f);
     return s;
