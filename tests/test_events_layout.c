@@ -6,7 +6,8 @@
 
 #define MOST 2000u
 
-/* bodies of 1 kg, each welded to the ground, with an event from 1 N on; every third of a kind of its own */
+/* bodies of 1 kg that hang on the ground, every fifth on the one before it, by welds and revolutes with an event from
+   1 N on */
 static void weld_more(tr2_world *world, tr2_body ground, tr2_joint *joints, uint32_t first, uint32_t count)
 {
     tr2_joint_def *defs = malloc(count * sizeof *defs);

@@ -14,17 +14,18 @@ void tr2_joint_pose_read(const tr2_world *world, tr2_joint_type type, uint32_t r
 void tr2_joint_reaction_of(const tr2_world *world, uint32_t slot, const float *impulse, float inv_t, tr2_reaction *out)
 {
     tr2_joint_type type = tr2_joint_type_of(world, slot);
-    uint32_t row = world->joint_pool.row[slot];
+    const tr2_joint_type_info *info = tr2_joint_types[type];
     memset(out, 0, sizeof *out);
-    if (tr2_joint_types[type]->reacts_by_impulses) {
-        tr2_joint_types[type]->reaction(NULL, NULL, impulse, inv_t, out);
+    if (info->reacts_by_impulses) {
+        info->reaction(NULL, NULL, impulse, inv_t, out);
         return;
     }
+    uint32_t row = world->joint_pool.row[slot];
     tr2_joint_def def;
     tr2_joint_pose pose;
     tr2_joint_read(world, type, row, &def);
     tr2_joint_pose_read(world, type, row, &def, &pose);
-    tr2_joint_types[type]->reaction(&def, &pose, impulse, inv_t, out);
+    info->reaction(&def, &pose, impulse, inv_t, out);
 }
 
 void tr2_joint_reaction_read(const tr2_world *world, uint32_t slot, tr2_reaction *out)

@@ -284,7 +284,7 @@ TR_INLINE void contact_rub(const float *c, int points, meeting *r, float *impuls
 #define EXCESS_SPEED 0.5f
 
 /* What changes with the velocities comes last in each expression, because the points wait for each other. A sub-step's
-   final impulse counts towards the total: with relaxing, the relaxing pass adds it; otherwise each change is added */
+   final impulse counts towards the total: with relaxing, the relaxing pass adds it; otherwise each change is added. */
 TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, const float *c, int point, meeting *r,
                             float *impulses)
 {
