@@ -316,10 +316,18 @@ void tr2_finish_trees(tr2_step *step, uint32_t unit);
 tr_chunk_fn tr2_run_lone_trees, tr2_run_trees, tr2_run_leaves;
 /* Adds up what the watched joints of trees in units that are visited did in a sub-step: chunks are visits. */
 tr_chunk_fn tr2_run_note_visit;
-/* Solves a tree again until the states of its free angles' features stay the same, and returns whether any changed; and
-   the contacts of a solved tree. */
-bool tr2_settle_tree(tr2_step *step, tr2_trees_range range);
-void tr2_touch_tree(tr2_step *step, uint32_t tree);
+/* Solves a tree again until the states of its free angles' features stay the same, and returns whether any changed;
+   also decides whether its joint errors are corrected by position only. */
+bool tr2_settle_tree(tr2_step *step, tr2_trees_range *range);
+/* Ends the solution of a tree: if its joint errors are corrected by position only, does that. */
+void tr2_close_tree(tr2_step *step, tr2_trees_range *range);
+/* Makes the limits that a closed tree corrects give way in its response to impulses until the next sub-step. */
+void tr2_loosen_tree(tr2_step *step, tr2_trees_range range);
+/* Whether a tree has contacts that are solved with it; if so, these close it. */
+bool tr2_touches(const tr2_step *step, uint32_t tree);
+/* Solves the contacts of solved trees that share no body through contacts with others, and closes those that have any.
+   `order`: the trees are order[first] to order[end - 1]; null: they are these numbers themselves. */
+void tr2_touch_trees(tr2_step *step, const uint32_t *order, uint32_t first, uint32_t end);
 /* Computes the motion of a solved tree's nodes that corrects the position errors of its joints, as their `slip`. */
 void tr2_slip_tree(tr2_step *step, tr2_trees_range range);
 /* The same, and takes it out of the nodes' velocities and of their joints' impulses. */

@@ -74,6 +74,7 @@ typedef struct tr2_trees_turn {
     tr2_turn_piece part[TR2_TURN_PARTS];
     /* state in this sub-step */
     uint32_t keeper; /* the feature that keeps its rate; TR_NONE: none */
+    bool gives_way;  /* to contacts, when it is placed next: the keeper corrects a violated limit */
     bool row;        /* the angle has a row: that of a keeper or a spring */
     double given;    /* N m s: without a keeper, the sum of the features at their bounds */
 } tr2_trees_turn;
@@ -128,10 +129,12 @@ typedef struct tr2_touch {
 /* Consecutive nodes. For a tree: the root first, parents before children. */
 typedef struct tr2_trees_range {
     uint32_t first, count;
-    bool turns; /* some joint has features on its free angle */
-    bool whole; /* for levels: several narrow ones, which one worker solves */
-    bool torn;  /* a body was moved back after the last step, or bodies by position only in the last sub-step */
-    bool slips; /* joint errors are corrected by position only in this sub-step */
+    bool turns;  /* some joint has features on its free angle */
+    bool whole;  /* for levels: several narrow ones, which one worker solves */
+    bool torn;   /* a body was moved back after the last step, or bodies by position only in the last sub-step */
+    bool pushes; /* some joint corrects a violated limit */
+    bool slips;  /* joint errors are corrected by position only in this sub-step; */
+    bool left;   /* and that correction (slip) has been taken out of its velocities */
 } tr2_trees_range;
 
 /* Trees with all bodies in one unit are solved with it. Of the others, those with features on free angles are solved

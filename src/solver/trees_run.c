@@ -8,6 +8,10 @@
 #define SETTLINGS_OF_ALL 12
 #define SETTLINGS        64
 
+/* m/s: the greatest speed at which closing limits move bodies by position. Contacts are found from a distance of 2 cm
+   and the way of the velocities on; this motion is in no velocity. */
+#define CLOSING_SPEED 1.0
+
 /* the way up visits children before parents, other passes parents before children */
 static void go_through(tr2_step *step, tr2_trees_range range, tr2_trees_work work)
 {
@@ -77,18 +81,6 @@ static void solve_once(tr2_step *step, tr2_trees_range range)
     go_through(step, range, TR2_TREES_DOWN);
 }
 
-bool tr2_settle_tree(tr2_step *step, tr2_trees_range range)
-{
-    uint32_t again = 1;
-    for (; range.turns && again < SETTLINGS && settle_all(step, range, again > SETTLINGS_OF_ALL); again++) {
-        put_all_back(step, range);
-        solve_once(step, range);
-    }
-    if (again > 1 && range.slips)
-        tr2_leave_slip(step, range);
-    return again > 1;
-}
-
 static void move_by_slip(const tr2_step *step, const tr2_trees_node *node, uint32_t state)
 {
     float h = step->context.h;
@@ -97,11 +89,33 @@ static void move_by_slip(const tr2_step *step, const tr2_trees_node *node, uint3
     step->context.poses[state].y += h * (float)node->slip[1];
 }
 
+static double speed_of_slip(const tr2_trees *trees, const tr2_trees_node *node)
+{
+    return sqrt(node->slip[0] * node->slip[0] + node->slip[1] * node->slip[1]) +
+           fabs(node->slip[2]) * tr2_node_reach(trees, node);
+}
+
+/* keeps limits from closing faster than contacts are found */
+static void slow_closing(tr2_step *step, tr2_trees_range range)
+{
+    const tr2_trees *trees = &step->solver->trees;
+    double most = 0.0;
+    for (uint32_t n = range.first; n < range.first + range.count; n++)
+        most = fmax(most, speed_of_slip(trees, &trees->nodes[n]));
+    if (!(most > CLOSING_SPEED))
+        return;
+    for (uint32_t n = range.first; n < range.first + range.count; n++)
+        tr2_slow_node(&step->solver->trees, &trees->nodes[n], CLOSING_SPEED / most);
+    tr2_slip_tree(step, range);
+}
+
 /* Corrects the errors of joints by position only. */
 static void close_errors(tr2_step *step, tr2_trees_range range)
 {
     const tr2_trees_node *nodes = step->solver->trees.nodes + range.first;
     tr2_leave_slip(step, range);
+    if (range.pushes)
+        slow_closing(step, range);
     for (uint32_t n = 0; n < range.count; n++) {
         const tr2_trees_node *node = &nodes[n];
         if (!node->holds || node->mass <= 0.0)
@@ -122,33 +136,58 @@ static bool some_push(const tr2_step *step, tr2_trees_range range)
     return any;
 }
 
-/*
- * After a body was moved back, and while a violated limit pushes, errors are corrected by position only: by velocity,
- * the correction of such errors would create energy. *range: `torn` only lasts for the next sub-step, which corrects
- * what turning bodies by position alone leaves of errors.
- */
-static void solve_tree(tr2_step *step, tr2_trees_range *range)
+/* After a body was moved back, and while a violated limit pushes, errors are corrected by position only: by velocity,
+   the correction of such errors would create energy. */
+bool tr2_settle_tree(tr2_step *step, tr2_trees_range *range)
 {
-    range->slips = false;
-    solve_once(step, *range);
-    (void)tr2_settle_tree(step, *range);
-    bool pushes = some_push(step, *range);
-    range->slips = range->torn || pushes;
+    uint32_t again = 1;
+    for (; range->turns && again < SETTLINGS && settle_all(step, *range, again > SETTLINGS_OF_ALL); again++) {
+        put_all_back(step, *range);
+        solve_once(step, *range);
+    }
+    range->pushes = some_push(step, *range);
+    range->slips = range->torn || range->pushes;
+    /* an open gap that the correction closes is closed by position, too */
+    for (uint32_t n = range->first; n < range->first + range->count && range->pushes; n++)
+        tr2_slip_node(&step->solver->trees, &step->solver->trees.nodes[n]);
+    return again > 1;
+}
+
+/* The next sub-step corrects in the same way what turning bodies by lines leaves of errors. */
+void tr2_close_tree(tr2_step *step, tr2_trees_range *range)
+{
+    range->torn = range->pushes;
     if (range->slips)
         close_errors(step, *range);
-    range->torn = pushes;
+    range->left = range->slips;
+}
+
+void tr2_loosen_tree(tr2_step *step, tr2_trees_range range)
+{
+    for (uint32_t n = range.first; n < range.first + range.count; n++)
+        tr2_loosen_node(&step->solver->trees, &step->solver->trees.nodes[n]);
+    go_through(step, range, TR2_TREES_UP);
+}
+
+static void solve_tree(tr2_step *step, uint32_t tree)
+{
+    tr2_trees_range *range = &step->solver->trees.near[tree];
+    range->left = false;
+    solve_once(step, *range);
+    (void)tr2_settle_tree(step, range);
+    if (!tr2_touches(step, tree))
+        tr2_close_tree(step, range);
 }
 
 void tr2_solve_trees(tr2_step *step, uint32_t unit, const tr2_action *action)
 {
-    tr2_trees *trees = &step->solver->trees;
-    uint32_t first, end = trees_of_unit(trees, unit, &first);
+    uint32_t first, end = trees_of_unit(&step->solver->trees, unit, &first);
     for (uint32_t tree = first; tree < end; tree++)
-        solve_tree(step, &trees->near[tree]);
+        solve_tree(step, tree);
     /* contacts that affect several units are not for this worker: tr2_run_touching() */
     bool whole = ((const tr2_unit *)step->solver->units.data)[unit].whole;
-    for (uint32_t tree = first; tree < end && whole && trees->touch_count > 0; tree++)
-        tr2_touch_tree(step, tree);
+    if (whole)
+        tr2_touch_trees(step, NULL, first, end);
     if (whole && step->program.watches)
         go_through_unit(step, unit, action->early ? TR2_TREES_NOTE_EARLY : TR2_TREES_NOTE_LATE);
 }
@@ -171,9 +210,10 @@ void tr2_run_lone_trees(void *context, const void *data, uint32_t chunk, uint32_
     (void)worker;
     tr2_step *step = context;
     const tr2_stage_data *stage = data;
-    tr2_trees_range *range = &step->solver->trees.near[stage->first + chunk];
+    uint32_t tree = stage->first + chunk;
+    tr2_trees_range *range = &step->solver->trees.near[tree];
     if (stage->work == TR2_TREES_UP)
-        solve_tree(step, range);
+        solve_tree(step, tree);
     else if (stage->work == TR2_TREES_PREPARE)
         prepare_tree(step, range);
     else

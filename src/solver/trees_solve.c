@@ -109,9 +109,8 @@ static bool place_tie(const tr2_step *step, const tr2_trees_node *node, tr2_tree
 {
     bool holds = tr2_tie_place(step, tie, node->state) && tie->on && motion_of(step, tie->far, far);
     memcpy(tie->error, tie->rate, sizeof tie->error);
-    /* the rate that features of a free angle require is no error, except that of a violated limit */
-    bool keeps = tr2_tie_holds_angle(tie->kind) || tie_pushes(&step->solver->trees, tie);
-    tie->error[2] = keeps ? tie->error[2] : 0.0;
+    /* the rate that features of a free angle require is no error, except while a limit closes: tr2_slip_node() */
+    tie->error[2] = tr2_tie_holds_angle(tie->kind) ? tie->error[2] : 0.0;
     return holds;
 }
 
@@ -352,6 +351,60 @@ bool tr2_node_pushes(const tr2_trees *trees, const tr2_trees_node *node)
     for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count && !any; p++)
         any = trees->pins[p].holds && tie_pushes(trees, &trees->pins[p]);
     return any;
+}
+
+static double length_of(const double v[2])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1]);
+}
+
+double tr2_node_reach(const tr2_trees *trees, const tr2_trees_node *node)
+{
+    double most = node->parent != TR_NONE ? length_of(node->tie.near_at) : 0.0;
+    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
+        most = fmax(most, length_of(trees->pins[p].near_at));
+    return most;
+}
+
+static void slip_tie(const tr2_trees *trees, tr2_trees_tie *tie)
+{
+    if (tie->holds && tie->turn != TR_NONE)
+        tie->error[2] = tr2_turn_limit_rate(&trees->turns[tie->turn], tie->near_is_b ? 1.0 : -1.0);
+}
+
+void tr2_slip_node(tr2_trees *trees, tr2_trees_node *node)
+{
+    if (node->parent != TR_NONE)
+        slip_tie(trees, &node->tie);
+    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
+        slip_tie(trees, &trees->pins[p]);
+}
+
+static void slow_tie(tr2_trees_tie *tie, double share)
+{
+    tie->error[2] *= tie->turn != TR_NONE ? share : 1.0;
+}
+
+void tr2_slow_node(tr2_trees *trees, tr2_trees_node *node, double share)
+{
+    if (node->parent != TR_NONE)
+        slow_tie(&node->tie, share);
+    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
+        slow_tie(&trees->pins[p], share);
+}
+
+static void loosen_tie(tr2_trees *trees, const tr2_trees_tie *tie)
+{
+    if (tie->holds && tie_pushes(trees, tie))
+        trees->turns[tie->turn].gives_way = true;
+}
+
+void tr2_loosen_node(tr2_trees *trees, const tr2_trees_node *node)
+{
+    if (node->parent != TR_NONE)
+        loosen_tie(trees, &node->tie);
+    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
+        loosen_tie(trees, &trees->pins[p]);
 }
 
 void tr2_put_back_node(tr2_step *step, const tr2_trees_node *node)

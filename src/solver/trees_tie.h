@@ -42,6 +42,8 @@ void tr2_turn_prepare(const tr2_step *step, tr2_trees_turn *turn, const tr2_tree
 double tr2_turn_place(const tr2_step *step, tr2_trees_turn *turn, double turned, double sign);
 /* Whether the row corrects a violated limit. */
 bool tr2_turn_pushes(const tr2_trees_turn *turn);
+/* The rate that a limit keeps, as in tr2_trees_tie.rate; 0 if none does. */
+double tr2_turn_limit_rate(const tr2_trees_turn *turn, double sign);
 /* Takes an impulse on B out of that of the feature that keeps its rate. */
 void tr2_turn_leave(tr2_trees_turn *turn, double impulse);
 /* The compliance of the row, rad/s per N m s. */

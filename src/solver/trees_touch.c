@@ -135,6 +135,8 @@ static bool is_held(const tr2_touch *touch, const tr2_trees *trees, uint32_t end
 static void gather(const tr2_step *step, uint32_t tree, tr2_touch_rows *out)
 {
     const tr2_trees *trees = &step->solver->trees;
+    out->count = 0;
+    out->moves = trees->near[tree].slips;
     for (uint32_t i = trees->first_touch[tree]; i < trees->first_touch[tree + 1]; i++) {
         const tr2_touch *touch = &trees->touches[i];
         /* bodies that are not sane are left out of their trees */
@@ -268,32 +270,35 @@ static bool apply(tr2_step *step, const tr2_touch_rows *rows)
         tr2_respond(trees, range, true, false);
         for (uint32_t n = range.first; n < range.first + range.count; n++)
             move_node(step, &trees->nodes[n]);
-        changed = tr2_settle_tree(step, range) || changed;
+        changed = tr2_settle_tree(step, &trees->near[tree[t]]) || changed;
     }
     return changed;
 }
 
-/* Contacts must not resist large corrections of joint errors: the impulse for that would create velocity out of
-   nothing. Only the positions are kept from overlapping. */
+/* Contacts must not resist large corrections of joint errors, nor any that are by position only: the impulse for that
+   would create velocity out of nothing. Only the positions are kept from overlapping. */
 static void leave_slips(tr2_step *step, tr2_touch_rows *rows)
 {
     tr2_trees *trees = &step->solver->trees;
     uint32_t tree[2 * TR2_TOUCH_ROWS_MOST], tree_count = list_trees(rows, tree);
     for (uint32_t t = 0; t < tree_count; t++) {
-        if (!trees->near[tree[t]].slips)
+        if (!trees->near[tree[t]].left)
             tr2_slip_tree(step, trees->near[tree[t]]);
     }
     for (uint32_t i = 0; i < rows->count; i++) {
-        double slip = 0.0, apart = 0.0;
+        tr2_touch_row *row = &rows->row[i];
+        double resisted = 0.0, inside = 0.0, left = 0.0;
         for (uint32_t e = 0; e < 2; e++) {
-            const tr2_row_end *end = &rows->row[i].end[e];
-            bool is_apart = end->node != NULL && trees->near[end->node->tree].slips;
-            slip += end->node != NULL && !is_apart ? dot3(end->push, end->node->slip) : 0.0;
-            apart += is_apart ? dot3(end->push, end->node->slip) : 0.0;
+            const tr2_row_end *end = &row->end[e];
+            if (end->node == NULL)
+                continue;
+            const tr2_trees_range *range = &trees->near[end->node->tree];
+            double *sum = !range->slips ? &resisted : !range->left ? &inside : &left;
+            *sum += dot3(end->push, end->node->slip);
         }
-        double left = slip - fmax(-SLIP_SPEED, fmin(slip, SLIP_SPEED));
-        rows->row[i].rate -= left;
-        rows->row[i].slip = left + apart;
+        inside += resisted - fmax(-SLIP_SPEED, fmin(resisted, SLIP_SPEED));
+        row->rate -= inside;
+        row->slip = inside + left;
     }
 }
 
@@ -350,16 +355,9 @@ static void push_out(tr2_step *step, const tr2_touch_rows *rows)
     }
 }
 
-/* solves the contacts of a tree, with the features of its angles in their present states; false: nothing is to do */
-static bool solve_touches(tr2_step *step, uint32_t tree, tr2_touch_rows *rows)
+/* how each row's impulse changes the rates of all */
+static void add_columns(tr2_trees *trees, tr2_touch_rows *rows)
 {
-    tr2_trees *trees = &step->solver->trees;
-    rows->count = 0;
-    rows->moves = trees->near[tree].slips;
-    gather(step, tree, rows);
-    if (!rows->moves)
-        return false;
-    leave_slips(step, rows);
     tr2_reach_nodes(trees, rows, true);
     for (uint32_t i = 0; i < rows->count; i++) {
         for (uint32_t k = 0; k < rows->count; k++)
@@ -368,24 +366,83 @@ static bool solve_touches(tr2_step *step, uint32_t tree, tr2_touch_rows *rows)
         tr2_add_column(trees, rows, i, &rows->row[i].end[1]);
     }
     tr2_reach_nodes(trees, rows, false);
+}
+
+/* solves the contacts of a tree, with the features of its angles in their present states; false: nothing is to do */
+static bool solve_touches(tr2_step *step, uint32_t tree, tr2_touch_rows *rows)
+{
+    gather(step, tree, rows);
+    if (!rows->moves)
+        return false;
+    leave_slips(step, rows);
+    add_columns(&step->solver->trees, rows);
     solve_rows(rows);
     return true;
 }
 
-void tr2_touch_tree(tr2_step *step, uint32_t tree)
+static void push_rows(tr2_step *step, tr2_touch_rows *rows)
 {
-    const tr2_trees *trees = &step->solver->trees;
+    solve_rows(rows);
+    push_out(step, rows);
+}
+
+static void touch_tree(tr2_step *step, uint32_t tree)
+{
     tr2_touch_rows rows;
     bool solved = false, again = true;
-    if (trees->first_touch[tree] == trees->first_touch[tree + 1] || step->program.scheme->positions_first)
-        return;
     for (uint32_t round = 0; round < ROUNDS && again; round++) {
         solved = solve_touches(step, tree, &rows);
         again = solved && apply(step, &rows);
     }
-    if (solved && want_push(&rows)) {
-        solve_rows(&rows);
-        push_out(step, &rows);
+    if (solved && !step->solver->trees.near[tree].slips && want_push(&rows))
+        push_rows(step, &rows);
+}
+
+/* removes the overlaps of a tree that has moved by position only */
+static void push_tree(tr2_step *step, uint32_t tree)
+{
+    tr2_touch_rows rows;
+    gather(step, tree, &rows);
+    leave_slips(step, &rows);
+    for (uint32_t i = 0; i < rows.count; i++)
+        rows.now[i] = rows.row[i].rate;
+    if (!want_push(&rows))
+        return;
+    add_columns(&step->solver->trees, &rows);
+    push_rows(step, &rows);
+}
+
+bool tr2_touches(const tr2_step *step, uint32_t tree)
+{
+    const tr2_trees *trees = &step->solver->trees;
+    return trees->touch_count > 0 && trees->first_touch[tree] < trees->first_touch[tree + 1] &&
+           !step->program.scheme->positions_first;
+}
+
+/*
+ * Limits that close by position give way to contacts: these push the tree as if its closing limits were free. So its
+ * joints hold, and the limits close as far as there is room. All trees give way before contacts push any of them.
+ */
+void tr2_touch_trees(tr2_step *step, const uint32_t *order, uint32_t first, uint32_t end)
+{
+    tr2_trees_range *near = step->solver->trees.near;
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t tree = order != NULL ? order[i] : i;
+        if (tr2_touches(step, tree))
+            touch_tree(step, tree);
+    }
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t tree = order != NULL ? order[i] : i;
+        if (tr2_touches(step, tree)) {
+            tr2_close_tree(step, &near[tree]);
+            if (near[tree].pushes)
+                tr2_loosen_tree(step, near[tree]);
+        }
+    }
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t tree = order != NULL ? order[i] : i;
+        if (tr2_touches(step, tree) && near[tree].slips)
+            push_tree(step, tree);
     }
 }
 
@@ -393,8 +450,6 @@ void tr2_run_touching(void *context, const void *data, uint32_t chunk, uint32_t 
 {
     (void)data;
     (void)worker;
-    tr2_step *step = context;
-    const tr2_trees *trees = &step->solver->trees;
-    for (uint32_t i = trees->touch_chunk[chunk]; i < trees->touch_chunk[chunk + 1]; i++)
-        tr2_touch_tree(step, trees->touch_order[i]);
+    const tr2_trees *trees = &((tr2_step *)context)->solver->trees;
+    tr2_touch_trees(context, trees->touch_order, trees->touch_chunk[chunk], trees->touch_chunk[chunk + 1]);
 }

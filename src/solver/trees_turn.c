@@ -182,6 +182,12 @@ bool tr2_turn_pushes(const tr2_trees_turn *turn)
            (turn->keeper == TR2_TURN_UPPER && part[TR2_TURN_UPPER].rate < -PUSHES);
 }
 
+double tr2_turn_limit_rate(const tr2_trees_turn *turn, double sign)
+{
+    bool is_limit = turn->keeper == TR2_TURN_LOWER || turn->keeper == TR2_TURN_UPPER;
+    return is_limit ? -sign * turn->part[turn->keeper].rate : 0.0;
+}
+
 void tr2_turn_leave(tr2_trees_turn *turn, double impulse)
 {
     if (turn->keeper != TR_NONE)
@@ -195,6 +201,11 @@ double tr2_turn_place(const tr2_step *step, tr2_trees_turn *turn, double turned,
     turn->part[TR2_TURN_LOWER].rate = opening(step, angle - turn->lower);
     turn->part[TR2_TURN_UPPER].rate = -opening(step, turn->upper - angle);
     find_keeper(turn);
+    if (turn->gives_way) {
+        turn->keeper = TR_NONE;
+        turn->row = turn->part[TR2_TURN_SPRING].on && turn->part[TR2_TURN_SPRING].side == 0;
+        turn->gives_way = false;
+    }
     uint32_t row = turn->keeper != TR_NONE ? turn->keeper : TR2_TURN_SPRING;
     return turn->row ? -sign * turn->part[row].rate : 0.0;
 }
