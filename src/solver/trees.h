@@ -75,6 +75,7 @@ typedef struct tr2_trees_turn {
     /* state in this sub-step */
     uint32_t keeper; /* the feature that keeps its rate; TR_NONE: none */
     bool gives_way;  /* to contacts, when it is placed next: the keeper corrects a violated limit */
+    double yields;   /* rad/s per N m s: compliance of its row */
     bool row;        /* the angle has a row: that of a keeper or a spring */
     double given;    /* N m s: without a keeper, the sum of the features at their bounds */
 } tr2_trees_turn;

@@ -420,7 +420,7 @@ bool tr2_touches(const tr2_step *step, uint32_t tree)
 }
 
 /*
- * Limits that close by position give way to contacts: these push the tree as if its closing limits were free. So its
+ * Limits that close by position give way to contacts: these push the tree as if its closing limits were soft. So its
  * joints hold, and the limits close as far as there is room. All trees give way before contacts push any of them.
  */
 void tr2_touch_trees(tr2_step *step, const uint32_t *order, uint32_t first, uint32_t end)

@@ -22,6 +22,10 @@
 /* rad/s: a correction of a limit that is slower than this may leave its speed */
 #define PUSHES 1e-3
 
+/* compliance of a limit that gives way, as a share of the response of the two bodies alone: much less than that of
+   bodies, which move instead if they can, and much more than that of pins and contacts */
+#define GIVES_WAY 0.01
+
 /* impulse columns in the table, by feature */
 static const uint32_t column[TR2_TURN_PARTS] = {2, 6, 3, 4, 5};
 
@@ -201,18 +205,17 @@ double tr2_turn_place(const tr2_step *step, tr2_trees_turn *turn, double turned,
     turn->part[TR2_TURN_LOWER].rate = opening(step, angle - turn->lower);
     turn->part[TR2_TURN_UPPER].rate = -opening(step, turn->upper - angle);
     find_keeper(turn);
-    if (turn->gives_way) {
-        turn->keeper = TR_NONE;
-        turn->row = turn->part[TR2_TURN_SPRING].on && turn->part[TR2_TURN_SPRING].side == 0;
-        turn->gives_way = false;
-    }
+    turn->yields = turn->keeper == TR_NONE ? turn->part[TR2_TURN_SPRING].yields : 0.0;
+    if (turn->gives_way)
+        turn->yields = GIVES_WAY * (turn->inverse_inertia[0] + turn->inverse_inertia[1]);
+    turn->gives_way = false;
     uint32_t row = turn->keeper != TR_NONE ? turn->keeper : TR2_TURN_SPRING;
     return turn->row ? -sign * turn->part[row].rate : 0.0;
 }
 
 double tr2_turn_yields(const tr2_trees_turn *turn)
 {
-    return turn->row && turn->keeper == TR_NONE ? turn->part[TR2_TURN_SPRING].yields : 0.0;
+    return turn->row ? turn->yields : 0.0;
 }
 
 /* the keeper's impulse is the row's minus those of the others; if it exceeds its bounds it lets go, and beyond a
