@@ -1,5 +1,7 @@
 /* Computes the manifolds of pairs. */
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "collide/vector.h"
 #include "world/ahead.h"
@@ -15,13 +17,16 @@
 /* The frame of a shape's body. The shape's centre is mostly the body's origin: then the arm is 0. */
 static inline tr2_transform frame_of(const tr2_shape_place *it)
 {
-    if (it->geometry->center.x == 0.0f && it->geometry->center.y == 0.0f)
+    uint64_t center;
+    _Static_assert(sizeof center == sizeof it->geometry->center, "one comparison for both coordinates");
+    memcpy(&center, &it->geometry->center, sizeof center);
+    if (center == 0)
         return (tr2_transform){{it->at.x, it->at.y}, 0.0, it->c, it->s};
     tr_vec2 arm = tr_rotate(tr2_place_turn(it), it->geometry->center);
     return (tr2_transform){{it->at.x - (double)arm.x, it->at.y - (double)arm.y}, 0.0, it->c, it->s};
 }
 
-static void write_frames(const tr2_shape_place *a, const tr2_shape_place *b, float margin, tr2_shape_pair *out)
+static inline void write_frames(const tr2_shape_place *a, const tr2_shape_place *b, float margin, tr2_shape_pair *out)
 {
     tr2_transform frame_a = frame_of(a), frame_b = frame_of(b);
     out->a = a->geometry;
@@ -57,13 +62,19 @@ typedef struct mover_run {
     uint32_t count;
 } mover_run;
 
-static void add_movers(mover_run *it, const tr2_collision *collision, uint32_t index)
+static inline void add_movers(mover_run *it, const tr2_shape_place *places, const tr2_pair *pair, uint32_t index)
 {
-    const tr2_pair *pair = &collision->pairs[index];
     uint32_t n = it->count++;
-    it->a[n] = &collision->places[pair->a].at;
-    it->b[n] = &collision->places[pair->b].at;
+    it->a[n] = &places[pair->a].at;
+    it->b[n] = &places[pair->b].at;
     it->pair[n] = index;
+}
+
+/* the place that a mover is in */
+static inline const tr2_shape_place *place_of(const tr2_mover *at)
+{
+    _Static_assert(offsetof(tr2_shape_place, at) == 0, "a place begins with its mover");
+    return (const tr2_shape_place *)at;
 }
 
 /* A batch of pairs of one kind. */
@@ -204,10 +215,11 @@ tr2_pair_counts tr2_count_pairs(const tr2_collision *it, tr2_pair_range pairs)
         const tr2_pair *some = &it->pairs[range.first];
         const uint32_t count = range.end - range.first;
         uint64_t changes = 0, counted = 0;
-        for (uint32_t i = 0; i < count; i++) {
-            uint64_t may_change = tr2_pair_may_change(&some[i]);
-            changes |= may_change << i;
-            counted |= (may_change | (some[i].flags & TR2_PAIR_STILL) / TR2_PAIR_STILL) << i;
+        /* backwards: a shift by a constant distance per pair is faster */
+        for (uint32_t i = count; i-- > 0;) {
+            uint32_t may_change = tr2_pair_may_change(&some[i]);
+            changes = 2 * changes + may_change;
+            counted = 2 * counted + (may_change | (some[i].flags / TR2_PAIR_STILL % 2));
         }
         counts.marked[word] = changes;
         for (; counted != 0; counted &= counted - 1)
@@ -249,14 +261,14 @@ static void collide_circles(const mover_run *it, const tr2_collision *collision,
 
 /* Computes the manifold of a pair that is near, at once or with others of its kind; in place, as a copy would stall
    on data just written. */
-static void collide_near(const tr2_world *world, uint32_t index, float margin, pair_runs *runs)
+static void collide_near(const tr2_world *world, uint32_t index, const tr2_shape_place *a, const tr2_shape_place *b,
+                         float margin, pair_runs *runs)
 {
-    const tr2_collision *it = &world->collision;
-    const tr2_pair *pair = &it->pairs[index];
-    shape_run *run = (pair->flags & TR2_PAIR_ROUND) != 0 ? &runs->round : &runs->quads;
+    const uint32_t flags = world->collision.pairs[index].flags;
+    shape_run *run = (flags & TR2_PAIR_ROUND) != 0 ? &runs->round : &runs->quads;
     tr2_shape_pair *shapes = &run->shapes[run->count];
-    write_frames(&it->places[pair->a], &it->places[pair->b], margin, shapes);
-    if ((pair->flags & (TR2_PAIR_QUADS | TR2_PAIR_ROUND)) == 0) {
+    write_frames(a, b, margin, shapes);
+    if ((flags & (TR2_PAIR_QUADS | TR2_PAIR_ROUND)) == 0) {
         tr2_manifold found = tr2_collide(shapes->a, shapes->b_in_a, shapes->b, margin);
         keep_manifold(world, index, shapes, runs->dt, &found);
         return;
@@ -270,7 +282,6 @@ static void collide_near(const tr2_world *world, uint32_t index, float margin, p
    listed without branches. */
 static void collide_others(const mover_run *it, const tr2_world *world, float speculative, float dt, pair_runs *runs)
 {
-    const tr2_collision *collision = &world->collision;
     const tr2_mover_pairs pairs = pairs_of(it, speculative, dt);
     tr2_near_bits bits[TR2_PAIRS_PER_CHUNK / TR2_CIRCLES_AT_ONCE];
     float margins[TR2_PAIRS_PER_CHUNK];
@@ -285,10 +296,10 @@ static void collide_others(const mover_run *it, const tr2_world *world, float sp
     }
     for (uint32_t i = 0; i < near_count; i++) {
         /* shapes are scattered in memory */
-        const tr2_pair *next = &collision->pairs[it->pair[near[i + AHEAD / 2 < near_count ? i + AHEAD / 2 : i]]];
-        __builtin_prefetch(collision->places[next->a].geometry);
-        __builtin_prefetch(collision->places[next->b].geometry);
-        collide_near(world, it->pair[near[i]], margins[near[i]], runs);
+        uint32_t n = near[i], next = near[i + AHEAD / 2 < near_count ? i + AHEAD / 2 : i];
+        __builtin_prefetch(place_of(it->a[next])->geometry);
+        __builtin_prefetch(place_of(it->b[next])->geometry);
+        collide_near(world, it->pair[n], place_of(it->a[n]), place_of(it->b[n]), margins[n], runs);
     }
     for (uint32_t first = 0; first < it->count; first += TR2_CIRCLES_AT_ONCE) {
         for (uint32_t left = bits[first / TR2_CIRCLES_AT_ONCE].passing; left != 0; left &= left - 1)
@@ -309,10 +320,9 @@ static void mark_beside(tr2_world *world, const tr2_pair *pair)
         __atomic_fetch_or(&shapes->flags[row], mark, __ATOMIC_RELAXED);
 }
 
-static void sort_pair(tr2_world *world, uint32_t index, pair_runs *runs)
+static inline void sort_pair(tr2_world *world, const tr2_shape_place *places, tr2_pair *pair, uint32_t index,
+                             pair_runs *runs)
 {
-    const tr2_collision *it = &world->collision;
-    tr2_pair *pair = &it->pairs[index];
     const uint32_t flags = pair->flags;
     pair->flags = flags & ~TR2_PAIR_FOUND;
     if ((flags & TR2_PAIR_DEAD) != 0)
@@ -320,10 +330,10 @@ static void sort_pair(tr2_world *world, uint32_t index, pair_runs *runs)
     if ((flags & TR2_PAIR_STILL) != 0)
         mark_beside(world, pair);
     bool circles = (flags & TR2_PAIR_CIRCLES) != 0;
+    mover_run *run = circles ? &runs->circles : &runs->others;
     if ((flags & TR2_PAIR_SENSOR) != 0)
-        add_movers(circles ? &runs->circle_sensors : &runs->other_sensors, it, index);
-    else
-        add_movers(circles ? &runs->circles : &runs->others, it, index);
+        run = circles ? &runs->circle_sensors : &runs->other_sensors;
+    add_movers(run, places, pair, index);
 }
 
 static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, uint32_t worker)
@@ -340,11 +350,13 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     runs.quads.collide = tr2_collide_quads;
     runs.round.collide = tr2_collide_polygon_circles;
     runs.dt = dt;
+    tr2_pair *const all = it->pairs;
+    const tr2_shape_place *const places = it->places;
     for (uint32_t i = pairs.first; i < pairs.end; i++) {
-        const tr2_pair *next = &it->pairs[i + 2 * AHEAD < pairs.end ? i + 2 * AHEAD : i];
-        __builtin_prefetch(&it->places[next->a]);
-        __builtin_prefetch(&it->places[next->b]);
-        sort_pair(step->world, i, &runs);
+        const tr2_pair *next = &all[i + 2 * AHEAD < pairs.end ? i + 2 * AHEAD : i];
+        __builtin_prefetch(&places[next->a]);
+        __builtin_prefetch(&places[next->b]);
+        sort_pair(step->world, places, &all[i], i, &runs);
     }
     collide_others(&runs.others, step->world, speculative, dt, &runs);
     collide_others(&runs.other_sensors, step->world, 0.0f, 0.0f, &runs);

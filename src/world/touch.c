@@ -106,11 +106,12 @@ static bool is_near(const tr2_pair *pair)
     return (pair->flags & TR2_PAIR_SENSOR) != 0 ? tr2_pair_touches(pair) > 0 : pair->contact != TR_NONE;
 }
 
-/* a quick test for most pairs: nothing begins, ends, or hits */
-static bool is_as_before(const tr2_pair *pair)
+/* A quick test for most pairs, without branches. 0: nothing begins, ends, or hits. */
+static uint32_t may_have_event(const tr2_pair *pair)
 {
     const uint32_t flags = pair->flags, others = TR2_PAIR_SENSOR | TR2_PAIR_HITS | TR2_PAIR_STRUCK;
-    return ((flags & TR2_PAIR_TOUCHING) != 0) == ((flags & TR2_PAIR_HELD) != 0) && (flags & others) == 0;
+    uint32_t touching = (flags & TR2_PAIR_TOUCHING) != 0, held = (flags & TR2_PAIR_HELD) != 0;
+    return (touching ^ held) | ((flags & others) != 0);
 }
 
 static bool is_fast(const tr2_world *world, const tr2_pair *pair)
@@ -138,8 +139,9 @@ static void count_chunk(void *context, const void *stage_data, uint32_t chunk, u
         const tr2_pair *some = &it->pairs[range.first];
         const uint32_t count = range.end - range.first;
         uint64_t marked = 0;
-        for (uint32_t i = 0; i < count; i++)
-            marked |= (uint64_t)!is_as_before(&some[i]) << i;
+        /* backwards: a shift by a constant distance per pair is faster */
+        for (uint32_t i = count; i-- > 0;)
+            marked = 2 * marked + may_have_event(&some[i]);
         counts.marked[word] = marked;
         for (; marked != 0; marked &= marked - 1)
             counts.events += most_events(world, &some[__builtin_ctzll(marked)]);
