@@ -1,4 +1,4 @@
-/* Tests of the first test of pairs of shapes: which of them are near each other. */
+/* Tests of the first tests of pairs of shapes: which of them are near each other, and which surely apart. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -104,9 +104,108 @@ static void many_pairs_at_once_are_as_near_as_each_by_itself_on_every_set(void *
     assert_int_equal(tr_set_isa(before), TR_OK);
 }
 
+/* a shape of a body at a transform */
+static tr2_shape_place place_at(const tr2_geometry *geometry, const tr2_transform *body)
+{
+    double c = (double)body->c, s = (double)body->s, x = (double)geometry->center.x, y = (double)geometry->center.y;
+    tr2_shape_place out = {.c = body->c, .s = body->s, .geometry = geometry};
+    out.at.x = body->position.x + (c * x - s * y);
+    out.at.y = body->position.y + (s * x + c * y);
+    return out;
+}
+
+static tr2_transform transform_at(double x, double y, double angle)
+{
+    return (tr2_transform){{x, y}, angle, (float)cos(angle), (float)sin(angle)};
+}
+
+/* checks that no pair that is called apart has a contact, and returns how many are called so */
+static uint32_t count_apart(const tr2_shape_place *const *a, const tr2_shape_place *const *b, const float *margins,
+                            const bool *touching, uint32_t pairs)
+{
+    uint32_t found = 0;
+    for (uint32_t first = 0; first < pairs; first += TR2_CIRCLES_AT_ONCE) {
+        uint32_t count = pairs - first < TR2_CIRCLES_AT_ONCE ? pairs - first : TR2_CIRCLES_AT_ONCE;
+        uint32_t bits = tr2_apart_pairs(a + first, b + first, margins + first, count);
+        assert_int_equal(bits >> count, 0);
+        for (uint32_t i = 0; i < count; i++) {
+            assert_false((bits >> i & 1) != 0 && touching[first + i]);
+            found += bits >> i & 1;
+        }
+    }
+    return found;
+}
+
+/* Pairs with margins that just reach, or just do not: the distance of their cores is known to a few roundings. */
+static void what_is_apart_has_no_contact_on_every_set(void **state)
+{
+    (void)state;
+    static tr2_geometry shapes[2 * PAIRS];
+    static tr2_shape_place places[2 * PAIRS];
+    static const tr2_shape_place *a[PAIRS], *b[PAIRS];
+    static float margins[PAIRS];
+    static bool touching[PAIRS];
+    const tr_isa before = tr_get_isa();
+    generator random = {11};
+    uint32_t none = 0;
+    for (uint32_t i = 0; i < PAIRS; i++) {
+        tr2_transform bodies[2];
+        for (uint32_t k = 0; k < 2; k++) {
+            uint32_t n = 2 * i + k;
+            shapes[n] = random_shape(&random, TR2_GEOMETRY_KIND_COUNT);
+            tr2_pose pose = random_pose(&random, 1.5f);
+            bodies[k] = transform_at(3e5 + (double)pose.p.x, -7e4 + (double)pose.p.y, (double)uniform(&random, -4, 4));
+            places[n] = place_at(&shapes[n], &bodies[k]);
+        }
+        /* frames are computed from the places, as in a step: rounding then comes in there, too */
+        tr2_pose between = tr2_pose_between(&bodies[0], &bodies[1]);
+        float distance = tr2_distance(&shapes[2 * i], between, &shapes[2 * i + 1]).distance;
+        a[i] = &places[2 * i];
+        b[i] = &places[2 * i + 1];
+        margins[i] = distance * (i % 2 == 0 ? 1.0000003f : 0.99f);
+        touching[i] = tr2_collide(&shapes[2 * i], between, &shapes[2 * i + 1], margins[i]).count > 0;
+        none += !touching[i];
+    }
+    assert_true(none > PAIRS / 4 && none < PAIRS / 2);
+    for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
+        if (tr_set_isa((tr_isa)isa) != TR_OK)
+            continue;
+        for (uint32_t count = 1; count < 40; count++)
+            (void)count_apart(a, b, margins, touching, count);
+        uint32_t found = count_apart(a, b, margins, touching, PAIRS);
+        assert_in_range(found, 1, none);
+    }
+    assert_int_equal(tr_set_isa(before), TR_OK);
+}
+
+/* Thin boxes side by side at any angle, of which bounding boxes do not tell that they are apart; crossed ones touch, and
+   a segment of a chain may get a contact wherever it is. */
+static void slanting_boxes_beside_each_other_are_apart(void **state)
+{
+    (void)state;
+    const float margin = 0.02f, gap = 0.0203f;
+    tr2_geometry box, segment;
+    assert_int_equal(tr2_geometry_box(1.0f, 0.1f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box), TR_OK);
+    assert_int_equal(tr2_geometry_chain(NULL, (tr_vec2){-1.0f, 0.0f}, (tr_vec2){1.0f, 0.0f}, NULL, &segment), TR_OK);
+    for (int i = 0; i < 100; i++) {
+        double angle = 0.0628 * i, x = 20.0, y = 3.0, by = 0.2 + (double)gap;
+        tr2_transform here = transform_at(x, y, angle), crossed = transform_at(x, y, angle + 1.0);
+        tr2_transform beside = transform_at(x - by * sin(angle), y + by * cos(angle), angle);
+        tr2_transform near = transform_at(x - (by - 0.001) * sin(angle), y + (by - 0.001) * cos(angle), angle);
+        tr2_shape_place first = place_at(&box, &here), others[4] = {place_at(&box, &crossed), place_at(&box, &beside),
+                                                                    place_at(&box, &near), place_at(&segment, &beside)};
+        const tr2_shape_place *a[4] = {&first, &first, &first, &first};
+        const tr2_shape_place *b[4] = {&others[0], &others[1], &others[2], &others[3]};
+        assert_int_equal(tr2_apart_pairs(a, b, (const float[4]){margin, margin, margin, margin}, 4), 2);
+        assert_int_equal(tr2_apart_pairs(b, a, (const float[4]){margin, margin, margin, margin}, 4), 2);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_apart_has_no_contact_on_every_set),
+        cmocka_unit_test(slanting_boxes_beside_each_other_are_apart),
         cmocka_unit_test(many_pairs_at_once_are_as_near_as_each_by_itself_on_every_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,8 +32,8 @@ typedef struct tr2_corner {
     tr_vec2 normal;
 } tr2_corner;
 
-/* A convex shape in its body's frame. Corners are read in groups of four, and those beyond `count` repeat the first.
-   Only tr2_geometry_size() bytes are ever read, so a shape can be stored in that many. */
+/* A convex shape in its body's frame. Corners are read in groups of four, and those beyond `count` repeat the first; of a
+   circle's only the point is read. Only tr2_geometry_size() bytes are ever read, so a shape can be stored in that many. */
 typedef struct tr2_geometry {
     uint8_t kind;   /* tr2_geometry_kind */
     uint8_t count;  /* corners of the core, without a chain segment's ghosts */
@@ -44,6 +44,9 @@ typedef struct tr2_geometry {
     tr_vec2 center; /* of the area; of a line: its midpoint */
     float extent;   /* greatest distance of a point of the shape from `center` */
     float inner;    /* radius of a disc around `center` that is inside the shape; 0 for a line */
+    /* m; half the sides of a rectangle around `center`, along the body's axes, that contains the shape with room for
+       rounding errors; of a chain segment everything, because it may get contacts beyond its end */
+    tr_vec2 half;
     tr2_corner corners[TR2_MAX_CORNERS];
 } tr2_geometry;
 
@@ -198,6 +201,19 @@ typedef struct tr2_near_bits {
 /* Pairs of any shapes: which of them need tr2_collide(), and their margins, with room for a multiple of 16. Uses the
    lanes of the current instruction set. */
 void tr2_near_pairs(const tr2_mover_pairs *pairs, float turn_least, float *margins, tr2_near_bits *bits);
+
+/* Position and motion of a shape at the start of a step: all that its pairs need, in a cache line. */
+typedef struct tr2_shape_place {
+    tr2_mover at;
+    float c, s; /* of its body's angle */
+    const tr2_geometry *geometry;
+} tr2_shape_place;
+
+/* For up to 16 pairs, a bit for each one that has no contact, because rectangles along the axes of one of the bodies are
+   farther apart than the margin: shapes that slant have wide bounding boxes. Others may have none, too. Uses the lanes of
+   the current instruction set. */
+uint32_t tr2_apart_pairs(const tr2_shape_place *const *a, const tr2_shape_place *const *b, const float *margins,
+                         uint32_t count);
 
 /* The arguments of tr2_collide() for two shapes. */
 typedef struct tr2_shape_pair {

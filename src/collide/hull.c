@@ -75,8 +75,10 @@ static double least_length(const tr_vec2 *points, uint32_t count)
 
 size_t tr2_geometry_size(const tr2_geometry *geometry)
 {
-    size_t corners = geometry->kind == TR2_GEOMETRY_CIRCLE ? 1u : (geometry->count + 3u) / 4u * 4u;
-    return offsetof(tr2_geometry, corners) + corners * sizeof(tr2_corner);
+    /* the corner of a circle has no normal */
+    if (geometry->kind == TR2_GEOMETRY_CIRCLE)
+        return offsetof(tr2_geometry, corners) + sizeof(tr_vec2);
+    return offsetof(tr2_geometry, corners) + (geometry->count + 3u) / 4u * 4u * sizeof(tr2_corner);
 }
 
 /* fills the corners beyond the last with the first, up to a multiple of four */
@@ -97,6 +99,20 @@ static float extent_of(const tr2_geometry *geometry)
     return (float)((most + geometry->radius) * (1.0 + 2.0 * (double)FLT_EPSILON));
 }
 
+/* the rectangle around the centre; positions of centres and corners are rounded at their distance from the body's origin */
+static tr_vec2 half_of(const tr2_geometry *geometry)
+{
+    float x = 0.0f, y = 0.0f;
+    for (uint32_t i = 0; i < geometry->count; i++) {
+        tr_vec2 to = tr_sub(geometry->corners[i].point, geometry->center);
+        x = tr_most(x, fabsf(to.x));
+        y = tr_most(y, fabsf(to.y));
+    }
+    float far = fabsf(geometry->center.x) + fabsf(geometry->center.y) + geometry->extent;
+    float room = geometry->radius + 1e-5f * far;
+    return (tr_vec2){x + room, y + room};
+}
+
 tr_status tr2_geometry_circle(tr_vec2 center, float radius, tr2_geometry *out)
 {
     if (out == NULL)
@@ -113,6 +129,7 @@ tr_status tr2_geometry_circle(tr_vec2 center, float radius, tr2_geometry *out)
     made.corners[0].point = center;
     made.extent = extent_of(&made);
     made.inner = radius;
+    made.half = half_of(&made);
     *out = made;
     return TR_OK;
 }
@@ -138,6 +155,7 @@ static tr_status make_line(tr2_geometry_kind kind, tr_vec2 end0, tr_vec2 end1, f
     repeat_first(out);
     out->extent = extent_of(out);
     out->inner = radius;
+    out->half = kind == TR2_GEOMETRY_CHAIN ? (tr_vec2){FLT_MAX, FLT_MAX} : half_of(out);
     return TR_OK;
 }
 
@@ -331,6 +349,7 @@ static void finish(const loose_hull *hull, float radius, tr2_geometry *out)
     out->center = center_of(hull);
     out->extent = extent_of(out);
     out->inner = inner_of(out);
+    out->half = half_of(out);
 }
 
 tr_status tr2_hull_make(const tr_vec2 *points, uint32_t count, float radius, tr2_geometry *out)

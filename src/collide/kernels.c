@@ -57,6 +57,12 @@ void tr2_near_pairs(const tr2_mover_pairs *pairs, float turn_least, float *margi
     }
 }
 
+uint32_t tr2_apart_pairs(const tr2_shape_place *const *a, const tr2_shape_place *const *b, const float *margins,
+                         uint32_t count)
+{
+    return kernels_in_use()->apart(a, b, margins, count);
+}
+
 uint32_t tr2_place_quads(const tr2_quad_places *places)
 {
     return kernels_in_use()->place(places);

@@ -1,6 +1,6 @@
 /*
  * SIMD kernels of collision, from one source for all instruction sets (kernels.inl): contacts of many pairs of circles,
- * a first test of pairs of other shapes, contacts of pairs of quadrilaterals and of polygons with circles (other kinds
+ * first tests of pairs of other shapes, contacts of pairs of quadrilaterals and of polygons with circles (other kinds
  * of pairs are rarely numerous enough), bounding boxes of quadrilaterals, and searches of a tree, whose nodes have eight
  * children.
  */
@@ -23,6 +23,10 @@ typedef tr2_circle_bits tr2_circles_fn(const tr2_mover_pairs *pairs, const uint3
 
 /* As tr2_near_pairs(), likewise. */
 typedef tr2_near_bits tr2_near_fn(const tr2_mover_pairs *pairs, float turn_least, float *margins);
+
+/* As tr2_apart_pairs(). */
+typedef uint32_t tr2_apart_fn(const tr2_shape_place *const *a, const tr2_shape_place *const *b, const float *margins,
+                              uint32_t count);
 
 /* As tr2_place_quads(). */
 typedef uint32_t tr2_place_fn(const tr2_quad_places *places);
@@ -47,6 +51,7 @@ typedef struct tr2_collide_kernels {
     tr2_collide_many_fn *polygon_circles; /* as tr2_collide_polygon_circles() */
     tr2_circles_fn *circles;
     tr2_near_fn *near;
+    tr2_apart_fn *apart;
     tr2_place_fn *place;
     tr2_query_fn *query;
     tr2_query_shared_fn *query_shared;

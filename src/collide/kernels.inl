@@ -12,6 +12,7 @@ const tr2_collide_kernels TR2_KERNELS = {
     .polygon_circles = collide_polygon_circles,
     .circles = collide_circles,
     .near = near_pairs,
+    .apart = apart_pairs,
     .place = place_quads,
     .query = tree_query,
     .query_shared = tree_query_shared,

@@ -1,5 +1,6 @@
 /*
- * A first test of pairs of shapes by their bounding boxes, one pair per lane. TR_WIDTH as in simd/wide.h.
+ * First tests of pairs of shapes, one pair per lane: by their bounding boxes, and by boxes that turn with the shapes.
+ * TR_WIDTH as in simd/wide.h.
  */
 #include "collide/kernels.h"
 #include "simd/rows.h"
@@ -44,6 +45,52 @@ static tr2_near_bits near_pairs(const tr2_mover_pairs *pairs, float turn_least, 
         bits.near |= (there & ~wm_bits(wf_lt(margin, gap))) << first;
         bits.passing |= (there & wm_bits(wf_lt(least, way))) << first;
         bits.turning |= (there & wm_bits(wf_lt(wf_set(turn_least), turn))) << first;
+    }
+    return bits;
+}
+
+/* How far rectangles are apart along the axes of one of them: (c, s) is its rotation, (x, y) the other's centre from its,
+   `turned` the absolute values of its rotation relative to the other. */
+TR_INLINE wf gap_along(const w4 *turn, wf x, wf y, const w4 *size, const w4 *other, wf turned_c, wf turned_s)
+{
+    wf along = wf_abs(turn->x * x + turn->y * y), across = wf_abs(turn->x * y - turn->y * x);
+    return wf_max(along - (size->z + (turned_c * other->z + turned_s * other->w)),
+                  across - (size->w + (turned_s * other->z + turned_c * other->w)));
+}
+
+static uint32_t apart_pairs(const tr2_shape_place *const *places_a, const tr2_shape_place *const *places_b,
+                            const float *margins, uint32_t count)
+{
+    /* more than the rounding errors here; those of sizes are in the rectangles */
+    const wf more = wf_set(1.00001f);
+    uint32_t bits = 0;
+    for (uint32_t first = 0; first < count; first += TR_WIDTH) {
+        /* missing pairs repeat the last */
+        const double *at_a[TR_WIDTH], *at_b[TR_WIDTH];
+        const float *turns_a[TR_WIDTH], *turns_b[TR_WIDTH], *sizes_a[TR_WIDTH], *sizes_b[TR_WIDTH];
+        float margin[TR_WIDTH];
+        for (uint32_t i = 0; i < TR_WIDTH; i++) {
+            uint32_t pair = first + i < count ? first + i : count - 1;
+            const tr2_shape_place *a = places_a[pair], *b = places_b[pair];
+            at_a[i] = &a->at.x;
+            at_b[i] = &b->at.x;
+            /* with what follows them */
+            turns_a[i] = &a->c;
+            turns_b[i] = &b->c;
+            /* with the half sides */
+            sizes_a[i] = &a->geometry->extent;
+            sizes_b[i] = &b->geometry->extent;
+            margin[i] = margins[pair];
+        }
+        wf x, y;
+        wf_difference_from(at_a, at_b, &x, &y);
+        w4 a = w4_load_from(turns_a, 0), b = w4_load_from(turns_b, 0);
+        w4 size_a = w4_load_from(sizes_a, 0), size_b = w4_load_from(sizes_b, 0);
+        wf c = wf_abs(a.x * b.x + a.y * b.y), s = wf_abs(a.x * b.y - a.y * b.x);
+        wf gap = wf_max(gap_along(&a, x, y, &size_a, &size_b, c, s), gap_along(&b, x, y, &size_b, &size_a, c, s));
+
+        uint32_t left = count - first, there = (UINT32_C(1) << (left < TR_WIDTH ? left : TR_WIDTH)) - 1;
+        bits |= (there & wm_bits(wf_lt(wf_load(margin) * more, gap))) << first;
     }
     return bits;
 }

@@ -38,13 +38,6 @@
 /* What the narrow phase decides anew in each step. */
 #define TR2_PAIR_FOUND (TR2_PAIR_AHEAD | TR2_PAIR_TURNS | TR2_PAIR_MEETS | TR2_PAIR_POINTS)
 
-/* Position and motion of a shape at the start of a step: all that its pairs need, in a cache line. */
-typedef struct tr2_shape_place {
-    tr2_mover at;
-    float c, s; /* of its body's angle */
-    const tr2_geometry *geometry;
-} tr2_shape_place;
-
 /* A contact of a shape that moves with one that stands still, and the one before it of the same shape. */
 typedef struct tr2_still_link {
     uint32_t pair;

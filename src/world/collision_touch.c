@@ -278,28 +278,65 @@ static void collide_near(const tr2_world *world, uint32_t index, const tr2_shape
         collide_run(run, world, runs->dt);
 }
 
-/* Most pairs of moving shapes are farther apart than their margin; whether one is follows no pattern, so they are
-   listed without branches. */
+/* Pairs of a batch whose bounding boxes are near each other. */
+typedef struct near_run {
+    const tr2_shape_place *a[TR2_PAIRS_PER_CHUNK], *b[TR2_PAIRS_PER_CHUNK];
+    float margin[TR2_PAIRS_PER_CHUNK];
+    uint32_t place[TR2_PAIRS_PER_CHUNK]; /* in the batch */
+    uint32_t count;
+} near_run;
+
+/* Lists them, those that had contacts apart from those that had none. Which are which follows no pattern: without
+   branches. */
+static void list_near(const mover_run *it, const tr2_pair *pairs, const tr2_near_bits *bits, const float *margins,
+                      near_run out[2])
+{
+    uint32_t total = 0, held_count = 0;
+    for (uint32_t first = 0; first < it->count; first += TR2_CIRCLES_AT_ONCE) {
+        for (uint32_t left = bits[first / TR2_CIRCLES_AT_ONCE].near; left != 0; left &= left - 1) {
+            uint32_t place = first + (uint32_t)__builtin_ctz(left);
+            uint32_t held = (pairs[it->pair[place]].flags & TR2_PAIR_HELD) != 0;
+            uint32_t n = held != 0 ? held_count : total - held_count;
+            near_run *run = &out[held];
+            held_count += held;
+            total++;
+            run->a[n] = place_of(it->a[place]);
+            run->b[n] = place_of(it->b[place]);
+            run->margin[n] = margins[place];
+            run->place[n] = place;
+            /* shapes are scattered in memory */
+            __builtin_prefetch(run->a[n]->geometry);
+            __builtin_prefetch(run->b[n]->geometry);
+        }
+    }
+    out[0].count = total - held_count;
+    out[1].count = held_count;
+}
+
+/* Most pairs of moving shapes are farther apart than their margin. Most of those that had contacts have them again, so
+   only the others are worth a second test. */
 static void collide_others(const mover_run *it, const tr2_world *world, float speculative, float dt, pair_runs *runs)
 {
     const tr2_mover_pairs pairs = pairs_of(it, speculative, dt);
     tr2_near_bits bits[TR2_PAIRS_PER_CHUNK / TR2_CIRCLES_AT_ONCE];
     float margins[TR2_PAIRS_PER_CHUNK];
-    uint32_t near[TR2_PAIRS_PER_CHUNK], near_count = 0;
+    near_run near[2];
     tr2_near_pairs(&pairs, TR2_TURN_LEAST, margins, bits);
-    for (uint32_t first = 0; first < it->count; first += TR2_CIRCLES_AT_ONCE) {
-        tr2_near_bits some = bits[first / TR2_CIRCLES_AT_ONCE];
-        for (uint32_t left = some.near; left != 0; left &= left - 1)
-            near[near_count++] = first + (uint32_t)__builtin_ctz(left);
-        for (uint32_t left = some.near & some.turning; left != 0; left &= left - 1)
-            runs->turning[runs->turning_count++] = it->pair[first + (uint32_t)__builtin_ctz(left)];
-    }
-    for (uint32_t i = 0; i < near_count; i++) {
-        /* shapes are scattered in memory */
-        uint32_t n = near[i], next = near[i + AHEAD / 2 < near_count ? i + AHEAD / 2 : i];
-        __builtin_prefetch(place_of(it->a[next])->geometry);
-        __builtin_prefetch(place_of(it->b[next])->geometry);
-        collide_near(world, it->pair[n], place_of(it->a[n]), place_of(it->b[n]), margins[n], runs);
+    list_near(it, world->collision.pairs, bits, margins, near);
+    for (uint32_t held = 0; held < 2; held++) {
+        const near_run *run = &near[held];
+        for (uint32_t first = 0; first < run->count; first += TR2_CIRCLES_AT_ONCE) {
+            uint32_t count = tr2_chunk_end(run->count, first, TR2_CIRCLES_AT_ONCE) - first;
+            uint32_t left = (UINT32_C(1) << count) - 1;
+            if (held == 0)
+                left &= ~tr2_apart_pairs(run->a + first, run->b + first, run->margin + first, count);
+            for (; left != 0; left &= left - 1) {
+                uint32_t n = first + (uint32_t)__builtin_ctz(left), place = run->place[n], index = it->pair[place];
+                collide_near(world, index, run->a[n], run->b[n], run->margin[n], runs);
+                runs->turning[runs->turning_count] = index;
+                runs->turning_count += bits[place / TR2_CIRCLES_AT_ONCE].turning >> place % TR2_CIRCLES_AT_ONCE & 1u;
+            }
+        }
     }
     for (uint32_t first = 0; first < it->count; first += TR2_CIRCLES_AT_ONCE) {
         for (uint32_t left = bits[first / TR2_CIRCLES_AT_ONCE].passing; left != 0; left &= left - 1)
