@@ -83,8 +83,12 @@ static const tr2_pass passes[PASS_VARIANTS] = {
     [TR2_PASS_REBOUND] = {.bounce = true, .rebound = true},
 };
 
-/* both ends of a block are tiles, as of most blocks if there are any tiles */
-#define BOTH_TILES (TR2_BLOCK_TILE_A | TR2_BLOCK_TILE_B)
+/* Whether a pass has code of its own for blocks between tiles, and for runs. The others, and all of W = 1, ask for each
+   vector how its bodies are reached: with code of their own, compiling would take half as long again. */
+#define IS_COMMON(name, which)                                                                                         \
+    (TR_WIDTH > 1 && !passes[which].project &&                                                                         \
+     ((uint32_t)name##_type == TR2_REVOLUTE || (uint32_t)name##_type == TR2_WELD ||                                    \
+      (uint32_t)name##_type == TR2_DISTANCE || (uint32_t)name##_type == TR2_CONTACT))
 
 #define DEFINE_PASS(name, variant, featured, which)                                                                    \
     TR_INLINE void name##_##variant##_##which##_block(const tr2_kernel_context *k, unsigned char *block, float *place, \
@@ -124,21 +128,18 @@ static const tr2_pass passes[PASS_VARIANTS] = {
             uint8_t flags = blocks->flags[i];                                                                          \
             if (passes[which].bounce && !contact_bounces(featured, block_at(blocks, i)))                               \
                 continue;                                                                                              \
-            /* passes that also move positions are rare, so they have no code for runs */                              \
-            if ((uint32_t)name##_type != TR2_CONTACT && k->tiled && !passes[which].project &&                          \
-                (flags & BOTH_TILES) == BOTH_TILES)                                                                    \
+            const bool tiles = (uint32_t)name##_type != TR2_CONTACT && k->tiled;                                       \
+            const reach any = {.run = !passes[which].project && !tiles && (flags & TR2_BLOCK_RUN) != 0,                \
+                               .fixed = tiles || (flags & TR2_BLOCK_FIXED) != 0,                                       \
+                               .tile_a = tiles && (flags & TR2_BLOCK_TILE_A) != 0,                                     \
+                               .tile_b = tiles && (flags & TR2_BLOCK_TILE_B) != 0};                                    \
+            if (IS_COMMON(name, which) && any.tile_a && any.tile_b)                                                    \
                 name##_##variant##_##which##_block(k, block_at(blocks, i), place,                                      \
                                                    (reach){.tile_a = true, .tile_b = true});                           \
-            else if ((uint32_t)name##_type != TR2_CONTACT && k->tiled)                                                 \
-                name##_##variant##_##which##_block(k, block_at(blocks, i), place,                                      \
-                                                   (reach){.fixed = true,                                              \
-                                                           .tile_a = (flags & TR2_BLOCK_TILE_A) != 0,                  \
-                                                           .tile_b = (flags & TR2_BLOCK_TILE_B) != 0});                \
-            else if (!passes[which].project && (flags & TR2_BLOCK_RUN) != 0)                                           \
+            else if (IS_COMMON(name, which) && any.run)                                                                \
                 name##_##variant##_##which##_block(k, block_at(blocks, i), place, (reach){.run = true});               \
             else                                                                                                       \
-                name##_##variant##_##which##_block(k, block_at(blocks, i), place,                                      \
-                                                   (reach){.fixed = (flags & TR2_BLOCK_FIXED) != 0});                  \
+                name##_##variant##_##which##_block(k, block_at(blocks, i), place, any);                                \
         }                                                                                                              \
     }
 
