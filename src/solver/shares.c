@@ -167,9 +167,13 @@ void tr2_share_masses(tr2_solver *solver, const tr2_system *system, const tr_pla
         memset(share + hubs[i].first_copy, 0, hubs[i].copies * sizeof *share);
         memset(inertia_share + hubs[i].first_copy, 0, hubs[i].copies * sizeof *inertia_share);
     }
+    /* unless a body has been split since its unit was planned, only seams act on split bodies */
+    const bool late = tr2_splits_late(solver);
     for (uint32_t i = 0; i < plan->span_count; i++) {
         const tr_plan_span *span = &plan->spans[i];
         const tr2_joints *joints = &system->joints[tr2_kernel_type(span->kind)];
+        if (span->unit != TR_NONE && !late)
+            continue;
         for (uint32_t e = 0; e < span->edge_count; e++) {
             uint32_t row = system->joint_pool->row[span->edges[e]];
             uint32_t end[TR_ENDS], count = tr2_lane_rows(solver, system, span, e, end);
