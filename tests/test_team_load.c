@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "team_hosts.h"
+#include "trammel/trammel.h"
 
 /*
  * Late workers
@@ -300,6 +301,49 @@ static int print_the_cost_of_a_stage(void)
     return 0;
 }
 
+/*
+ * A world
+ */
+static void run_pairs_late(void (*task)(void *argument, uint32_t worker), void *argument, uint32_t worker_count,
+                           void *context)
+{
+    /* the first run of a step looks for pairs of shapes */
+    uint32_t *runs = context;
+    task(argument, 0);
+    if ((*runs)++ == 0)
+        spin_for(3e-3);
+    for (uint32_t i = 1; i < worker_count; i++)
+        task(argument, i);
+}
+
+static void a_world_rests_its_team_where_collision_waits_for_it(void **state)
+{
+    (void)state;
+    enum { discs = 9000, steps = 40 };
+    uint32_t runs = 0, together = 0;
+    tr2_world_def def = tr2_world_def_default();
+    def.threads = 2;
+    def.host = (tr_host){.run = run_pairs_late, .context = &runs};
+    tr2_world *world;
+    assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+    for (uint32_t i = 0; i < discs; i++) {
+        tr2_body_def body = tr2_body_def_default();
+        body.position = (tr_dvec2){2.0 * (i % 100), 2.0 * (i / 100)};
+        tr2_shape_def shape = tr2_shape_def_default(TR2_CIRCLE);
+        shape.radius = 0.5f;
+        assert_int_equal(tr2_world_create_body(world, &body, &shape.body), TR_OK);
+        assert_int_equal(tr2_world_create_shape(world, &shape, NULL), TR_OK);
+    }
+    for (int i = 0; i < steps; i++) {
+        runs = 0;
+        assert_int_equal(tr2_world_step(world, 1.0 / 60.0, 4), TR_OK);
+        together += tr2_world_statistics(world).threads == 2;
+    }
+    tr2_world_destroy(world);
+    /* until it is seen to be held up, and after each rest until it has lost as much as a few steps take */
+    assert_in_range(together, 1, steps / 2);
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "cost") == 0)
@@ -310,6 +354,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(chunks_stay_with_their_worker, set_up, tear_down),
         cmocka_unit_test_setup_teardown(more_threads_than_cores_do_not_hang, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_core_kept_busy_by_another_process_does_not_stall_a_run, set_up, tear_down),
+        cmocka_unit_test(a_world_rests_its_team_where_collision_waits_for_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,6 +61,8 @@ struct tr_team {
     uint32_t workers;
     void *context;
 
+    double held; /* s, of all runs since tr_team_take_held() */
+
     _Alignas(CACHE_LINE) _Atomic uint64_t done;
 };
 
@@ -360,7 +362,15 @@ void tr_team_run(tr_team *team, const tr_pipeline_stage *stages, uint32_t stage_
     team->sequence += stage_count;
     report->barriers = busy_stages;
     report->held = longest_held(team, end);
+    team->held += report->held;
     sum_seconds(team, start, end, report);
+}
+
+double tr_team_take_held(tr_team *team)
+{
+    double held = team->held;
+    team->held = 0.0;
+    return held;
 }
 
 tr_status tr_team_create(tr_memory *memory, uint32_t threads, tr_host host, tr_team **out)

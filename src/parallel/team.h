@@ -64,6 +64,9 @@ tr_status tr_team_reserve(tr_team *team, uint32_t stage_count, uint32_t max_chun
 void tr_team_run(tr_team *team, const tr_pipeline_stage *stages, uint32_t stage_count, uint32_t workers, void *context,
                  tr_pipeline_report *report);
 
+/* The seconds held (tr_pipeline_report.held) of all runs since the last call. */
+double tr_team_take_held(tr_team *team);
+
 /* Makes the next stage follow number `sequence`; tests use it to reach the overflow of the 32-bit numbers. */
 void tr_team_set_sequence(tr_team *team, uint32_t sequence);
 

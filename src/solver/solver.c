@@ -300,8 +300,8 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     memcpy(solver->report.kind_seconds, pipeline.seconds, sizeof solver->report.kind_seconds);
     tr2_share_seconds(solver, workers, &pipeline);
     double ended = tr_clock_seconds();
-    if (work_of(solver) > 0)
-        tr_pace_took(&solver->pace, workers, (double)work_of(solver) * substeps, ended - planned, pipeline.held);
+    solver->work = (double)work_of(solver) * substeps;
+    solver->work_seconds = ended - planned;
     solver->last_h = step.context.h;
     solver->report.inv_h = step.context.inv_h;
     fill_report(solver, &pipeline, workers, planned - begin, ended - begin);
@@ -314,6 +314,13 @@ tr_status tr2_solver_step(tr2_solver *solver, tr2_system *system, double dt, uin
     tr_status status = step_plainly(solver, system, dt, substeps);
     tr_arithmetic_restore(&before);
     return status;
+}
+
+void tr2_solver_took(tr2_solver *solver, double work_beside, double seconds_beside, double held)
+{
+    double work = solver->work + work_beside;
+    if (work > 0.0)
+        tr_pace_took(&solver->pace, solver->report.threads, work, solver->work_seconds + seconds_beside, held);
 }
 
 const tr2_solver_report *tr2_solver_last(const tr2_solver *solver)

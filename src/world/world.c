@@ -412,6 +412,19 @@ static void report_quarantine(tr2_world *world)
                   (unsigned long long)(bodies->user_data != NULL ? bodies->user_data[first] : 0));
 }
 
+/* what looking at a shape, and at a pair of shapes, costs in visits of joints */
+#define SHAPE_WORK 20.0
+#define PAIR_WORK  12.0
+
+/* The team's runs for collision use the solver's number of threads, so they count when it is chosen. */
+static void note_pace(tr2_world *world)
+{
+    const tr2_collision *it = &world->collision;
+    double work = SHAPE_WORK * world->shapes.table.count + PAIR_WORK * it->count;
+    double seconds = it->seconds[TR2_COLLIDE_BROAD] + it->seconds[TR2_COLLIDE_NARROW];
+    tr2_solver_took(world->solver, work, seconds, tr_team_take_held(world->team));
+}
+
 tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
 {
     if (world == NULL)
@@ -460,6 +473,7 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
     }
     tr2_collide_follow(world);
     tr2_touches_collect(world);
+    note_pace(world);
     tr2_events_collect(world, dt);
     report_quarantine(world);
     return TR_OK;
