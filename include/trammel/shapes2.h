@@ -27,10 +27,11 @@ typedef struct tr2_shape {
 typedef enum tr2_shape_kind {
     TR2_CIRCLE = 0,    /* one point, and a radius > 0 */
     TR2_CAPSULE,       /* two points, and a radius > 0 */
-    TR2_SEGMENT,       /* two points; thin, both sides collide */
+    TR2_SEGMENT,       /* two points; thin, both sides collide. Two lines stay 1 cm apart */
     TR2_CHAIN_SEGMENT, /* two points; one-sided: solid on the left of the direction from the first to the second,
                           collides on its right. `before` and `after` are the neighbouring points of the chain; they
-                          let bodies slide over the corners without catching. See tr2_world_create_chain() */
+                          let bodies slide over the corners without catching. Two chains collide where their right
+                          sides meet, and stay 1 cm apart, as lines do. See tr2_world_create_chain() */
     TR2_POLYGON,       /* the convex hull of 3 to 16 points; a radius > 0 rounds it outward */
     TR2_SHAPE_KIND_COUNT
 } tr2_shape_kind;

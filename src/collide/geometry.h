@@ -141,12 +141,28 @@ static inline float tr2_least_separation(const tr2_manifold *it)
     return it->count == 2 && it->points[1].separation < least ? it->points[1].separation : least;
 }
 
-/* The contact of two shapes that touch or are closer than `margin` (m, >= 0). All pairs of kinds are supported,
-   except that two chain segments have no contact. A chain segment has none if the other's centre is behind it (and
-   not around a corner). */
+/* The contact of two shapes that touch or are closer than `margin` (m, >= 0), of all pairs of kinds. A chain segment
+   has none if the other's centre is behind it (and not around a corner), or if the other is a line apart from it and
+   not on its right side. */
 tr2_manifold tr2_collide(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin);
 
-/* Where two shapes with edges touch along one edge, of A or of B: the other's edge that faces it, clipped to its sides.
+/* without thickness */
+static inline bool tr2_is_line(const tr2_geometry *geometry)
+{
+    return geometry->kind == TR2_GEOMETRY_SEGMENT || geometry->kind == TR2_GEOMETRY_CHAIN;
+}
+
+/* m; two lines have no inside that could tell how deep they overlap, so bodies keep them so far apart */
+#define TR2_SKIN 0.01f
+static inline float tr2_skin_of(const tr2_geometry *a, const tr2_geometry *b)
+{
+    return tr2_is_line(a) && tr2_is_line(b) ? TR2_SKIN : 0.0f;
+}
+
+/* The contact of shapes of two bodies: tr2_collide(), with a skin between lines. */
+tr2_manifold tr2_collide_solid(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin);
+
+/* The same along one edge, of A or of B, for shapes with edges: the other's edge that faces it, clipped to its sides.
    None where they do not face each other, or are farther apart than `margin`. */
 tr2_manifold tr2_collide_edge(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin,
                               uint32_t edge, bool of_b);

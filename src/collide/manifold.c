@@ -92,6 +92,7 @@ static const collider colliders[TR2_GEOMETRY_KIND_COUNT][TR2_GEOMETRY_KIND_COUNT
     [TR2_GEOMETRY_CHAIN] = {[TR2_GEOMETRY_CIRCLE] = tr2_collide_chain_circle,
                             [TR2_GEOMETRY_CAPSULE] = tr2_collide_chain,
                             [TR2_GEOMETRY_SEGMENT] = tr2_collide_chain,
+                            [TR2_GEOMETRY_CHAIN] = tr2_collide_chain,
                             [TR2_GEOMETRY_POLYGON] = tr2_collide_chain},
     [TR2_GEOMETRY_POLYGON] = {[TR2_GEOMETRY_CIRCLE] = collide_polygon_circle,
                               [TR2_GEOMETRY_CAPSULE] = tr2_collide_flat,
@@ -107,8 +108,13 @@ tr2_manifold tr2_collide(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geome
     collider collide = colliders[a->kind][b->kind];
     if (collide != NULL)
         return collide(a, b_in_a, b, margin);
-    collide = colliders[b->kind][a->kind];
-    if (collide == NULL)
-        return (tr2_manifold){.count = 0};
-    return swapped(collide(b, tr_inverse(b_in_a), a, margin), b_in_a);
+    return swapped(colliders[b->kind][a->kind](b, tr_inverse(b_in_a), a, margin), b_in_a);
+}
+
+tr2_manifold tr2_collide_solid(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin)
+{
+    float skin = tr2_skin_of(a, b);
+    tr2_manifold out = tr2_collide(a, b_in_a, b, margin + skin);
+    tr2_take_skin(&out, skin);
+    return out;
 }

@@ -5,6 +5,9 @@
  * bisector of the corner; the neighbour has the other half, so that each direction belongs to one segment. At a flat or
  * concave corner, no direction remains: anything nearest to the corner is nearer to the neighbour's face. So the normal
  * of such a corner, on which bodies would catch, never occurs. The chain's ends are round.
+ *
+ * A line, be it a segment or that of another chain, may be far longer than a chain segment that moves. Then its centre
+ * does not tell on which side it is, but the direction of the contact does, as long as the two are apart.
  */
 #include "collide/manifold_internal.h"
 
@@ -91,11 +94,12 @@ static bool face_serves(const tr2_geometry *chain, tr2_axis face, tr2_axis other
     return other.separation < 0.0f && face.separation > 2.0f * other.separation;
 }
 
-tr2_manifold tr2_collide_chain(const tr2_geometry *chain, tr2_pose b_in_a, const tr2_geometry *b, float margin)
+/* The contact with a shape whose centre is before the segment (`front`), or with a line on any side of it; a segment of
+   another chain counts as one with two sides. */
+static tr2_manifold collide_edges(const tr2_geometry *chain, tr2_pose b_in_a, const tr2_geometry *b, float margin,
+                                  bool front)
 {
     const tr2_manifold nothing = {.count = 0};
-    if (!in_front(chain, tr_to_outer(b_in_a, b->center)))
-        return nothing;
     tr2_pair pair;
     tr2_pair_make(chain, b_in_a, b, margin, &pair);
     /* only the right side of the segment */
@@ -112,11 +116,14 @@ tr2_manifold tr2_collide_chain(const tr2_geometry *chain, tr2_pose b_in_a, const
     else
         tr2_find_support(chain->corners, pair.of_b, b->count, &face);
     tr2_axis axis = of_b ? other : face;
+    bool apart = axis.separation > -pair.slack, line = tr2_is_line(b);
+    tr_vec2 normal = chain->corners[0].normal;
+    if (!(line && apart && of_b ? tr_dot(pair.of_b[other.edge].normal, normal) < 0.0f : front))
+        return nothing;
     tr2_clip clip = tr2_clip_edges(&pair, axis);
 
     /* the edges do not face each other: two corners, if the cores are separated and the corner belongs to this
        segment */
-    bool apart = axis.separation > -pair.slack;
     if (!clip.facing || (apart && clip.least > axis.separation + pair.slack)) {
         tr2_core_distance distance = {.distance = 0.0f};
         if (apart)
@@ -124,8 +131,8 @@ tr2_manifold tr2_collide_chain(const tr2_geometry *chain, tr2_pose b_in_a, const
         if (distance.distance > pair.slack && (distance.count == 1 || !clip.facing)) {
             uint32_t end = distance.corner_a[0];
             bool corner = distance.count == 1 || distance.corner_a[1] == end;
-            bool own = corner ? owns(chain, end, distance.normal, 1e-6f)
-                              : tr_dot(distance.normal, chain->corners[0].normal) > 0.0f;
+            float along = tr_dot(distance.normal, normal);
+            bool own = corner ? owns(chain, end, distance.normal, 1e-6f) && (!line || along >= 0.0f) : along > 0.0f;
             return own ? tr2_point_of_distance(&pair, &distance) : nothing;
         }
     }
@@ -135,4 +142,23 @@ tr2_manifold tr2_collide_chain(const tr2_geometry *chain, tr2_pose b_in_a, const
         return nothing;
     tr2_find_support(chain->corners, pair.of_b, b->count, &face);
     return tr2_clip_edges(&pair, face).manifold;
+}
+
+/* Whether another chain's segment touches with its right side, and a single point belongs to it. */
+static bool is_met(const tr2_geometry *b, tr2_pose b_in_a, const tr2_manifold *manifold)
+{
+    tr_vec2 direction = tr_negative(tr_rotate_back(b_in_a, manifold->normal));
+    if (!(tr_dot(direction, b->corners[0].normal) > 0.0f))
+        return false;
+    return manifold->count == 2 || owns(b, manifold->points[0].id >> 8, direction, 1e-6f);
+}
+
+tr2_manifold tr2_collide_chain(const tr2_geometry *chain, tr2_pose b_in_a, const tr2_geometry *b, float margin)
+{
+    const tr2_manifold nothing = {.count = 0};
+    bool front = in_front(chain, tr_to_outer(b_in_a, b->center)), one_sided = b->kind == TR2_GEOMETRY_CHAIN;
+    if (!front && !tr2_is_line(b))
+        return nothing;
+    tr2_manifold out = collide_edges(chain, b_in_a, b, margin, front);
+    return !one_sided || is_met(b, b_in_a, &out) ? out : nothing;
 }

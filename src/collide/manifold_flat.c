@@ -187,12 +187,15 @@ tr2_manifold tr2_collide_flat(const tr2_geometry *a, tr2_pose b_in_a, const tr2_
 tr2_manifold tr2_collide_edge(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin,
                               uint32_t edge, bool of_b)
 {
-    tr2_pair pair = {.margin = margin};
-    tr2_pair_make(a, b_in_a, b, margin, &pair);
+    float skin = tr2_skin_of(a, b);
+    tr2_pair pair;
+    tr2_pair_make(a, b_in_a, b, margin + skin, &pair);
     tr2_axis axis = {.edge = edge, .of_b = of_b};
     if (of_b)
         tr2_find_support(pair.of_b, a->corners, a->count, &axis);
     else
         tr2_find_support(a->corners, pair.of_b, b->count, &axis);
-    return tr2_clip_edges(&pair, axis).manifold;
+    tr2_manifold out = tr2_clip_edges(&pair, axis).manifold;
+    tr2_take_skin(&out, skin);
+    return out;
 }

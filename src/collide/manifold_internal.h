@@ -53,10 +53,17 @@ static inline uint32_t tr2_point_id(uint32_t corner_a, uint32_t corner_b)
     return corner_a | corner_b << 8;
 }
 
-/* By kinds: A is never a circle; B may not be a chain. */
+/* By kinds: A is never a circle; only for the second may B be a chain. */
 tr2_manifold tr2_collide_flat(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin);
 tr2_manifold tr2_collide_chain(const tr2_geometry *chain, tr2_pose b_in_a, const tr2_geometry *b, float margin);
 tr2_manifold tr2_collide_chain_circle(const tr2_geometry *chain, tr2_pose b_in_a, const tr2_geometry *b, float margin);
+
+/* moves the surfaces of two shapes apart by a skin */
+static inline void tr2_take_skin(tr2_manifold *it, float skin)
+{
+    for (uint32_t i = 0; i < it->count; i++)
+        it->points[i].separation -= skin;
+}
 
 /* A single point between a round surface around `center` and the surface with radius `radius_a` around `nearest`,
    the nearest point of A's core; none if farther than the margin. */

@@ -107,8 +107,11 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
     if (!is_wall(&world->bodies, a) && !is_wall(&world->bodies, b))
         return false;
     tr2_meeting it = meeting_of(world, slot_a, slot_b, (float)dt);
-    if (!tr2_comes_at(it.shape_a, &it.way_a, it.shape_b, &it.way_b) ||
-        !tr2_comes_at(it.shape_b, &it.way_b, it.shape_a, &it.way_a))
+    /* of chains that move, or meet lines, the impact tells which side is met */
+    bool late_a = world->bodies.type[a] == TR_DYNAMIC || tr2_is_line(it.shape_b);
+    bool late_b = world->bodies.type[b] == TR_DYNAMIC || tr2_is_line(it.shape_a);
+    if ((!late_a && !tr2_comes_at(it.shape_a, &it.way_a, it.shape_b, &it.way_b)) ||
+        (!late_b && !tr2_comes_at(it.shape_b, &it.way_b, it.shape_a, &it.way_a)))
         return false;
     tr2_geometry disc_a, disc_b;
     if (tr2_is_blurred(it.shape_a, &it.way_a)) {
@@ -120,13 +123,15 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
         it.shape_b = &disc_b;
     }
     tr2_impact impact = tr2_first_impact(it.shape_a, &it.way_a, it.shape_b, &it.way_b, TR2_MEET);
-    if (impact.state != TR2_IMPACT_HIT)
+    if (impact.state != TR2_IMPACT_HIT ||
+        (late_a && !tr2_meets_front(it.shape_a, &it.way_a, impact.time, impact.normal)) ||
+        (late_b && !tr2_meets_front(it.shape_b, &it.way_b, impact.time, tr_negative(impact.normal))))
         return false;
 
     /* the contact at the impact, with its distance from now */
     it.part = impact.time;
     tr2_shape_pair pair = stand(&it, (float)TR2_SPECULATIVE);
-    tr2_manifold then = tr2_collide(pair.a, pair.b_in_a, pair.b, pair.margin);
+    tr2_manifold then = tr2_collide_solid(pair.a, pair.b_in_a, pair.b, pair.margin);
     return tr2_meeting_places(&it, &then, out);
 }
 
@@ -183,10 +188,11 @@ static tr2_cast_result cast_between(const tr2_shape_pair *now, const straight_wa
     tr2_geometry wide;
     tr2_shape_pair as = *now;
     const tr2_geometry **changed = now->a->kind == TR2_GEOMETRY_CHAIN ? &as.a : &as.b;
-    if ((*changed)->kind == TR2_GEOMETRY_CHAIN || it->bent > BENT_MOST) {
+    float around = tr2_skin_of(now->a, now->b) + (it->bent > BENT_MOST ? it->bent : 0.0f);
+    if ((*changed)->kind == TR2_GEOMETRY_CHAIN || around > 0.0f) {
         memcpy(&wide, *changed, tr2_geometry_size(*changed));
         wide.kind = wide.kind == TR2_GEOMETRY_CHAIN ? TR2_GEOMETRY_SEGMENT : wide.kind;
-        wide.radius += it->bent > BENT_MOST ? it->bent : 0.0f;
+        wide.radius += around;
         *changed = &wide;
     }
     tr2_cast_result cast = tr2_geometry_shape_cast(as.a, as.b_in_a, as.b, tr_scale(TR2_STEPS_RELAXED, it->way));
@@ -199,7 +205,7 @@ static tr2_cast_result cast_between(const tr2_shape_pair *now, const straight_wa
 static tr2_manifold impact_after(const tr2_shape_pair *now, tr_vec2 way, float steps, float share)
 {
     tr2_pose then = {tr_along(now->b_in_a.p, steps, way), now->b_in_a.c, now->b_in_a.s};
-    tr2_manifold impact = tr2_collide(now->a, then, now->b, (float)TR2_SPECULATIVE);
+    tr2_manifold impact = tr2_collide_solid(now->a, then, now->b, (float)TR2_SPECULATIVE);
     for (uint32_t i = 0; i < impact.count; i++) {
         impact.points[i].separation -= steps * tr_dot(way, impact.normal);
         impact.points[i].point = tr_along(impact.points[i].point, -share * steps, way);
@@ -289,7 +295,7 @@ static tr2_manifold turning_after(const tr2_world *world, tr2_pair *pair, const 
     bool meets = impact.state != TR2_IMPACT_NONE;
     it.part = meets ? impact.time : impact.near;
     tr2_shape_pair then = stand(&it, meets ? now->margin : (float)TR2_SPECULATIVE);
-    tr2_manifold found = tr2_collide(then.a, then.b_in_a, then.b, then.margin), none = {.count = 0};
+    tr2_manifold found = tr2_collide_solid(then.a, then.b_in_a, then.b, then.margin), none = {.count = 0};
     tr2_contact_places places;
     if (!tr2_meeting_places(&it, &found, &places))
         return none;

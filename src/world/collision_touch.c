@@ -185,7 +185,7 @@ static void look_at_turning(const tr2_world *world, const uint32_t *indices, uin
             run.pair[n] = indices[i];
             run.count++;
         } else {
-            tr2_manifold found = tr2_collide(then->a, then->b_in_a, then->b, then->margin);
+            tr2_manifold found = tr2_collide_solid(then->a, then->b_in_a, then->b, then->margin);
             turn_pair(world, indices[i], &run.meetings[n], &found);
         }
         if (run.count == BATCH)
@@ -269,7 +269,9 @@ static void collide_near(const tr2_world *world, uint32_t index, const tr2_shape
     tr2_shape_pair *shapes = &run->shapes[run->count];
     write_frames(a, b, margin, shapes);
     if ((flags & (TR2_PAIR_QUADS | TR2_PAIR_ROUND)) == 0) {
-        tr2_manifold found = tr2_collide(shapes->a, shapes->b_in_a, shapes->b, margin);
+        bool sensor = (flags & TR2_PAIR_SENSOR) != 0;
+        tr2_manifold found = sensor ? tr2_collide(shapes->a, shapes->b_in_a, shapes->b, margin)
+                                    : tr2_collide_solid(shapes->a, shapes->b_in_a, shapes->b, margin);
         keep_manifold(world, index, shapes, runs->dt, &found);
         return;
     }

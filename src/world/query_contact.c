@@ -24,7 +24,7 @@ static bool meet(const placing *it, uint32_t row, tr2_placed_contact *out)
     const tr2_world *world = it->ask->world;
     tr2_transform frame = tr2_ask_frame(world, row);
     tr2_manifold found =
-        tr2_collide(world->shapes.geometry[row], tr2_pose_between(&frame, &it->frame), it->placed, it->margin);
+        tr2_collide_solid(world->shapes.geometry[row], tr2_pose_between(&frame, &it->frame), it->placed, it->margin);
     if (found.count == 0)
         return false;
     tr2_pose turn = {{0.0f, 0.0f}, frame.c, frame.s};
@@ -63,7 +63,7 @@ static __attribute__((noinline)) void collide_places(placing *it, const tr2_plac
         double x = places->x[i], y = places->y[i];
         tr2_box box = {x + (double)bounds.lower.x, y + (double)bounds.lower.y, x + (double)bounds.upper.x,
                        y + (double)bounds.upper.y};
-        tr2_box_widen(&box, (double)it->margin);
+        tr2_box_widen(&box, (double)it->margin + (tr2_is_line(it->placed) ? (double)TR2_SKIN : 0.0));
         tr2_list_start(it->list, i);
         tr2_tree_query(&broad->trees[0], &box, near, it);
         tr2_tree_query(&broad->trees[1], &box, near, it);

@@ -19,6 +19,8 @@
 /* m; its path is divided into pieces that bulge less from their chords, up to a greatest number */
 #define BULGE_MOST  0.00002f
 #define PIECES_MOST 32u
+/* m; two lines that are nearer have sunk into nearly all of their skin: only a middle is followed */
+#define LINES_LEAST 0.001f
 /* rad; motions with a larger rotation are divided into parts, up to a greatest number */
 #define TURN_PART  1.0f
 #define PARTS_MOST ((uint32_t)(TR2_BLURRED_TURN / TURN_PART))
@@ -106,8 +108,9 @@ float tr2_turn_of(const tr2_geometry *geometry, const tr2_track *it)
     return still ? 0.0f : fabsf(it->motion.turn);
 }
 
-tr2_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const tr2_geometry *b,
-                            const tr2_track *way_b, float target)
+/* the first time at which two shapes are within `target`, to within a quarter of `near` */
+static tr2_impact impact_within(const tr2_geometry *a, const tr2_track *way_a, const tr2_geometry *b,
+                                const tr2_track *way_b, float target, float near)
 {
     float turn = tr_most(tr2_turn_of(a, way_a), tr2_turn_of(b, way_b)) / TURN_PART;
     uint32_t parts = turn < (float)(PARTS_MOST - 1) ? 1 + (uint32_t)turn : PARTS_MOST;
@@ -115,7 +118,7 @@ tr2_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const
     for (uint32_t k = 0; k < parts; k++) {
         float first = (float)k / (float)parts, last = (float)(k + 1) / (float)parts;
         tr2_sweep sweep_a = sweep_of(way_a, first, last), sweep_b = sweep_of(way_b, first, last);
-        impact = tr2_time_of_impact(a, &sweep_a, b, &sweep_b, target, 0.25f * target);
+        impact = tr2_time_of_impact(a, &sweep_a, b, &sweep_b, target, 0.25f * near);
         if (impact.state == TR2_IMPACT_NONE) {
             impact.near = first + (last - first) * impact.near;
             continue;
@@ -126,6 +129,12 @@ tr2_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const
         return impact;
     }
     return impact;
+}
+
+tr2_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const tr2_geometry *b,
+                            const tr2_track *way_b, float target)
+{
+    return impact_within(a, way_a, b, way_b, tr2_skin_of(a, b) + target, target);
 }
 
 /* A point of a body at a fraction of its motion, in the other's frame; in double, because at kilometres from the other's
@@ -152,10 +161,33 @@ static float bulge_of(tr_vec2 point, const tr2_track *way, const tr2_track *othe
     return 0.125f * (first + own * own * tr_length(tr_sub(point, way->center)));
 }
 
+bool tr2_meets_front(const tr2_geometry *shape, const tr2_track *way, float part, tr_vec2 away)
+{
+    if (shape->kind != TR2_GEOMETRY_CHAIN)
+        return true;
+    tr2_transform at = tr2_track_at(way, part);
+    tr2_pose turn = {{0.0f, 0.0f}, at.c, at.s};
+    return tr_dot(tr_rotate(turn, shape->corners[0].normal), away) >= 0.0f;
+}
+
+/* Whether another shape, which may be far larger than a chain segment, is on the right side of it. If they overlap, its
+   centre tells. */
+static bool is_before(const tr2_geometry *chain, const tr2_track *way_chain, const tr2_geometry *geometry,
+                      const tr2_track *way)
+{
+    if (chain->kind != TR2_GEOMETRY_CHAIN)
+        return true;
+    tr2_transform at = tr2_track_at(way, 0.0f), frame = tr2_track_at(way_chain, 0.0f);
+    tr2_distance_result near = tr2_distance(chain, tr2_pose_between(&frame, &at), geometry);
+    if (near.distance > 0.0f)
+        return tr_dot(near.normal, chain->corners[0].normal) >= 0.0f;
+    return tr2_geometry_height(chain, seen_by(way_chain, way, geometry->center, 0.0f)) >= 0.0;
+}
+
 bool tr2_comes_at(const tr2_geometry *chain, const tr2_track *way_chain, const tr2_geometry *geometry,
                   const tr2_track *way)
 {
-    if (chain->kind != TR2_GEOMETRY_CHAIN)
+    if (chain->kind != TR2_GEOMETRY_CHAIN || tr2_is_line(geometry))
         return true;
     double begins = tr2_geometry_height(chain, seen_by(way_chain, way, geometry->center, 0.0f));
     double ends = tr2_geometry_height(chain, seen_by(way_chain, way, geometry->center, 1.0f));
@@ -240,13 +272,27 @@ static float free_part_of_disc(const tr2_geometry *disc, const tr2_track *way, c
     return nearer ? 0.0f : free_part_of_point(disc->center, way, other, other_way);
 }
 
+/* Whether an impact is none from behind a segment of a chain: of the one that moves, or that a line meets. Others have
+   been judged where they come from. */
+static bool fronts_meet(const tr2_geometry *self, const tr2_track *way, const tr2_geometry *other,
+                        const tr2_track *other_way, const tr2_impact *impact)
+{
+    bool line = tr2_is_line(self);
+    if (impact->state == TR2_IMPACT_OVERLAP)
+        return is_before(self, way, other, other_way) && (!line || is_before(other, other_way, self, way));
+    return tr2_meets_front(self, way, impact->time, impact->normal) &&
+           (!line || tr2_meets_front(other, other_way, impact->time, tr_negative(impact->normal)));
+}
+
 float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_geometry *other,
                     const tr2_track *other_way)
 {
-    if (!tr2_comes_at(other, other_way, self, way) || !tr2_comes_at(self, way, other, other_way))
+    if (!tr2_comes_at(other, other_way, self, way))
         return 1.0f;
     if (tr2_is_blurred(self, way)) {
         tr2_geometry disc = tr2_disc_of(self, way->center);
+        if (tr2_is_line(self) && !tr2_comes_at(other, other_way, &disc, way))
+            return 1.0f;
         return free_part_of_disc(&disc, way, other, other_way);
     }
     tr2_geometry around;
@@ -256,15 +302,21 @@ float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_ge
     }
     tr2_geometry small;
     shrink(self, sink_of(self), &small);
-    tr2_impact deep = tr2_first_impact(&small, way, other, other_way, TR2_MEET);
+    /* lines may sink into their skin */
+    tr2_impact deep = impact_within(&small, way, other, other_way, TR2_MEET, TR2_MEET);
     if (deep.state == TR2_IMPACT_NONE)
         return 1.0f;
     if (deep.state == TR2_IMPACT_OVERLAP) {
         /* it starts that deep: prevent it from sinking deeper, or at least from passing through */
+        float least = tr2_skin_of(self, other) > 0.0f ? LINES_LEAST : TR2_MEET;
         shrink(self, (float)TR2_FAST_SHARE * self->inner, &small);
-        deep = tr2_first_impact(&small, way, other, other_way, TR2_MEET);
+        deep = impact_within(&small, way, other, other_way, least, least);
+        if (!fronts_meet(self, way, other, other_way, &deep))
+            return 1.0f;
         return deep.state != TR2_IMPACT_OVERLAP ? deep.time : free_part_of_point(self->center, way, other, other_way);
     }
+    if (!fronts_meet(self, way, other, other_way, &deep))
+        return 1.0f;
     tr2_impact first = tr2_first_impact(self, way, other, other_way, TR2_MEET);
     bool touches = first.state == TR2_IMPACT_HIT || first.state == TR2_IMPACT_SLOW;
     return touches && first.time < deep.time ? first.time : deep.time;
@@ -285,7 +337,7 @@ tr2_motion tr2_track_push(const tr2_geometry *self, const tr2_track *way, const 
 {
     tr2_transform at = tr2_track_at(way, 0.0f), frame = tr2_track_at(other_way, 0.0f);
     tr2_pose other_in_self = tr2_pose_between(&at, &frame), turn = {{0.0f, 0.0f}, at.c, at.s};
-    tr2_manifold found = tr2_collide(self, other_in_self, other, SINK_MOST);
+    tr2_manifold found = tr2_collide_solid(self, other_in_self, other, SINK_MOST);
     tr_vec2 normal = tr_rotate(turn, found.normal);
     float own[2] = {0.0f, 0.0f}, allowed[2] = {0.0f, 0.0f}, share = 1.0f, push = 0.0f;
     for (uint32_t i = 0; i < found.count; i++) {

@@ -63,11 +63,15 @@ bool tr2_is_blurred(const tr2_geometry *geometry, const tr2_track *way);
 tr2_geometry tr2_disc_of(const tr2_geometry *geometry, tr_vec2 center);
 
 /* Whether a shape may approach a chain segment from its right side: it must not start behind the segment or move
-   away from it. True for all other kinds. */
+   away from it. True for all other kinds, and for lines: they may be far longer than the segment, so that only their
+   impact tells. */
 bool tr2_comes_at(const tr2_geometry *chain, const tr2_track *way_chain, const tr2_geometry *geometry,
                   const tr2_track *way);
-/* The first time at which two motions bring shapes within `target` (m): tr2_time_of_impact() for rotations up to those
-   of blurred shapes, to within a quarter of it. */
+/* Whether a direction away from a shape, at a fraction of its motion, leads from the side of it that collides: not
+   behind a segment of a chain. */
+bool tr2_meets_front(const tr2_geometry *shape, const tr2_track *way, float part, tr_vec2 away);
+/* The first time at which two motions bring shapes, and the skin between lines, within `target` (m):
+   tr2_time_of_impact() for rotations up to those of blurred shapes, to within a quarter of it. */
 tr2_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const tr2_geometry *b,
                             const tr2_track *way_b, float target);
 /* The fraction of its motion, from 0 to 1, after which a body's shape sinks into another; 1: it does not. */
