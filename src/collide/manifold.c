@@ -108,7 +108,10 @@ tr2_manifold tr2_collide(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geome
     collider collide = colliders[a->kind][b->kind];
     if (collide != NULL)
         return collide(a, b_in_a, b, margin);
-    return swapped(colliders[b->kind][a->kind](b, tr_inverse(b_in_a), a, margin), b_in_a);
+    collide = colliders[b->kind][a->kind];
+    if (collide == NULL)
+        return (tr2_manifold){.count = 0};
+    return swapped(collide(b, tr_inverse(b_in_a), a, margin), b_in_a);
 }
 
 tr2_manifold tr2_collide_solid(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin)

@@ -335,6 +335,16 @@ static float way_along(const tr2_track *it, tr_vec2 arm, tr_vec2 normal)
 tr2_motion tr2_track_push(const tr2_geometry *self, const tr2_track *way, const tr2_geometry *other,
                           const tr2_track *other_way)
 {
+    /* that far a shape's points do not move to first order */
+    tr2_geometry own_disc, other_disc;
+    if (tr2_is_blurred(self, way)) {
+        own_disc = tr2_disc_of(self, way->center);
+        self = &own_disc;
+    }
+    if (tr2_is_blurred(other, other_way)) {
+        other_disc = tr2_disc_of(other, other_way->center);
+        other = &other_disc;
+    }
     tr2_transform at = tr2_track_at(way, 0.0f), frame = tr2_track_at(other_way, 0.0f);
     tr2_pose other_in_self = tr2_pose_between(&at, &frame), turn = {{0.0f, 0.0f}, at.c, at.s};
     tr2_manifold found = tr2_collide_solid(self, other_in_self, other, SINK_MOST);
