@@ -242,6 +242,13 @@ static void chains_know_their_neighbours(void **state)
         }
         chain.count = 1 + loop;
         assert_int_equal(tr2_world_create_chain(world, &chain, NULL), TR_ERROR_RANGE);
+        /* the segment without length is named, not the one before it */
+        const tr_vec2 twice[4] = {points[0], points[1], points[1], points[2]};
+        chain.points = twice;
+        chain.count = 4;
+        assert_int_equal(tr2_world_create_chain(world, &chain, NULL), TR_ERROR_ZERO);
+        assert_string_equal(tr2_world_last_error(world)->message,
+                            "create_chain: segment[1].point makes a line without length");
     }
 }
 

@@ -264,6 +264,19 @@ static tr2_shape_def chain_segment(const tr2_chain_def *def, uint32_t i)
     return out;
 }
 
+/* names a segment without length itself, not the one before it, to which it is a neighbour */
+static tr_status check_lengths(tr2_check *check, const tr2_shape_def *segments, uint32_t count)
+{
+    tr2_geometry line;
+    for (check->index = 0; check->index < count; check->index++) {
+        const tr2_shape_def *one = &segments[check->index];
+        if (tr2_geometry_segment(one->point[0], one->point[1], &line) == TR_ERROR_ZERO)
+            return tr2_check_fail(check, TR_ERROR_ZERO, "point", "makes a line without length");
+    }
+    check->index = 0;
+    return TR_OK;
+}
+
 tr_status tr2_world_create_chain(tr2_world *world, const tr2_chain_def *def, tr2_shape *ids)
 {
     if (world == NULL)
@@ -286,8 +299,9 @@ tr_status tr2_world_create_chain(tr2_world *world, const tr2_chain_def *def, tr2
     for (uint32_t i = 0; i < count; i++)
         segments[i] = chain_segment(def, i);
     check.subject = "segment";
-    check.index = 0;
-    status = create_shapes(world, &check, segments, count, ids);
+    status = check_lengths(&check, segments, count);
+    if (status == TR_OK)
+        status = create_shapes(world, &check, segments, count, ids);
     tr_release(&world->memory, segments, count * sizeof *segments);
     return status;
 }
