@@ -493,6 +493,32 @@ static void statistics_describe_the_plan(void **state)
     assert_int_equal(statistics.split_bodies, 0);
 }
 
+/* Collision is divided among threads, too: of discs that touch nothing it is most of a step, so that the rest alone
+   could not bring the whole below it. Other work on the machine may disturb single steps. */
+static void projections_divide_collision(void **state)
+{
+    tr2_world *world = ((fixture *)*state)->world;
+    enum { COUNT = 3000, STEPS = 30 };
+    for (uint32_t i = 0; i < COUNT; i++) {
+        tr2_shape_def disc = tr2_shape_def_default(TR2_CIRCLE);
+        disc.body = make_body(world, 1.2 * (i % 60), 1.2 * (i / 60));
+        disc.radius = 0.5f;
+        assert_ok(world, tr2_world_create_shape(world, &disc, NULL));
+    }
+    assert_ok(world, tr2_world_set_threads(world, 1));
+    uint32_t divided = 0;
+    for (int i = 0; i < STEPS; i++) {
+        assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 1));
+        tr2_statistics is = tr2_world_statistics(world);
+        double collision = is.stage_seconds[TR_STAGE_BROAD] + is.stage_seconds[TR_STAGE_NARROW];
+        double one = tr2_world_projected_seconds(world, 1), eight = tr2_world_projected_seconds(world, 8);
+        assert_true(one <= is.seconds && eight > one / 8.0);
+        assert_true(is.stage_bytes[TR_STAGE_BROAD] > COUNT * sizeof(float) && is.stage_bytes[TR_STAGE_NARROW] > 0);
+        divided += eight < 0.8 * collision;
+    }
+    assert_true(divided > STEPS / 2);
+}
+
 /*
  * Work and span are those of the pipeline, whatever its stages: on one thread a step takes its chunks one after
  * another, so a projection to one thread is the time itself; to more it can only fall, and not below one chunk of each
@@ -595,6 +621,7 @@ int main(void)
         TEST(a_body_that_leaves_the_numbers_is_reported_once_and_let_go_when_set),
         TEST(a_large_change_is_planned_afresh_and_said),
         TEST(statistics_describe_the_plan),
+        TEST(projections_divide_collision),
         TEST(statistics_describe_the_last_step),
         TEST(joints_held_softer_than_asked_are_counted),
     };

@@ -59,7 +59,7 @@ typedef struct tr2_statistics {
     double seconds;                       /* of the last step */
     double stage_seconds[TR_STAGE_COUNT]; /* within units estimated: from some of them, and in some steps only */
     uint32_t span; /* chunks of the last step that must run one after another, for any number of threads */
-    size_t stage_bytes[TR_STAGE_COUNT]; /* read and written in the last step, from memory or a cache; from PREPARE on */
+    size_t stage_bytes[TR_STAGE_COUNT]; /* read and written in the last step, from memory or a cache; 0 of PLAN */
     size_t bytes;                       /* allocated by this world now */
     size_t bytes_per_substep; /* the part of stage_bytes that passes over joints and contacts move in one sub-step */
 } tr2_statistics;
@@ -68,9 +68,9 @@ TR_API tr2_statistics tr2_world_statistics(const tr2_world *world);
 
 /*
  * Estimated seconds of the last step on `threads` cores like those of this machine. Each stage takes ceil(chunks /
- * threads) rounds at its mean time per chunk; planning and collision count as measured. Barriers and shared memory
- * bandwidth are not counted, so this is a lower bound. It is most exact after a step on one thread. 0 before the first
- * step and for 0 threads.
+ * threads) rounds at its mean time per chunk; planning, and what of collision one thread does alone, count as measured.
+ * Barriers and shared memory bandwidth are not counted, so this is a lower bound. It is most exact after a step on one
+ * thread. 0 before the first step and for 0 threads.
  */
 TR_API double tr2_world_projected_seconds(const tr2_world *world, uint32_t threads);
 

@@ -61,7 +61,7 @@ struct tr_team {
     uint32_t workers;
     void *context;
 
-    double held; /* s, of all runs since tr_team_take_held() */
+    tr_team_log log; /* since tr_team_take_log() */
 
     _Alignas(CACHE_LINE) _Atomic uint64_t done;
 };
@@ -314,6 +314,25 @@ static double longest_held(const tr_team *team, double end)
     return most;
 }
 
+static double sum_of_labels(const tr_pipeline_report *report)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < TR_PIPELINE_LABELS; i++)
+        sum += report->seconds[i];
+    return sum;
+}
+
+static void log_run(tr_team *team, double seconds, uint32_t chunks, uint32_t workers, double held)
+{
+    tr_team_log *log = &team->log;
+    log->held += held;
+    if (log->count == TR_TEAM_LOGGED)
+        return;
+    log->runs[log->count].seconds = seconds;
+    log->runs[log->count].chunks = chunks;
+    log->runs[log->count++].workers = workers;
+}
+
 void tr_team_run(tr_team *team, const tr_pipeline_stage *stages, uint32_t stage_count, uint32_t workers, void *context,
                  tr_pipeline_report *report)
 {
@@ -339,6 +358,8 @@ void tr_team_run(tr_team *team, const tr_pipeline_stage *stages, uint32_t stage_
     workers = workers < most_chunks ? workers : most_chunks;
     if (workers <= 1 || !room) {
         run_in_place(stages, stage_count, context, report);
+        if (report == &own_report)
+            log_run(team, sum_of_labels(report), most_chunks, 1, 0.0);
         return;
     }
 
@@ -362,15 +383,32 @@ void tr_team_run(tr_team *team, const tr_pipeline_stage *stages, uint32_t stage_
     team->sequence += stage_count;
     report->barriers = busy_stages;
     report->held = longest_held(team, end);
-    team->held += report->held;
     sum_seconds(team, start, end, report);
+    if (report == &own_report)
+        log_run(team, end - start, most_chunks, workers, report->held);
 }
 
-double tr_team_take_held(tr_team *team)
+void tr_team_take_log(tr_team *team, tr_team_log *out)
 {
-    double held = team->held;
-    team->held = 0.0;
-    return held;
+    *out = team->log;
+    team->log.count = 0;
+    team->log.held = 0.0;
+}
+
+static double rounds_of(uint32_t chunks, uint32_t threads)
+{
+    return (double)(((uint64_t)chunks + threads - 1) / threads);
+}
+
+double tr_team_log_saves(const tr_team_log *log, uint32_t threads)
+{
+    double saved = 0.0;
+    for (uint32_t i = 0; i < log->count; i++) {
+        uint32_t chunks = log->runs[i].chunks;
+        double then = rounds_of(chunks, threads), now = rounds_of(chunks, log->runs[i].workers);
+        saved += chunks > 0 ? log->runs[i].seconds * (1.0 - then / now) : 0.0;
+    }
+    return saved;
 }
 
 tr_status tr_team_create(tr_memory *memory, uint32_t threads, tr_host host, tr_team **out)

@@ -64,8 +64,22 @@ tr_status tr_team_reserve(tr_team *team, uint32_t stage_count, uint32_t max_chun
 void tr_team_run(tr_team *team, const tr_pipeline_stage *stages, uint32_t stage_count, uint32_t workers, void *context,
                  tr_pipeline_report *report);
 
-/* The seconds held (tr_pipeline_report.held) of all runs since the last call. */
-double tr_team_take_held(tr_team *team);
+/* What runs cost, of which nobody asked for a report. */
+#define TR_TEAM_LOGGED 16 /* later ones only add to `held` */
+
+typedef struct tr_team_log {
+    double held; /* s, sum of tr_pipeline_report.held */
+    uint32_t count;
+    struct {
+        double seconds;
+        uint32_t chunks, workers; /* the chunks are those of the largest stage */
+    } runs[TR_TEAM_LOGGED];
+} tr_team_log;
+
+/* The runs without a report since the last call. */
+void tr_team_take_log(tr_team *team, tr_team_log *out);
+/* By how much less time these would take on this many threads, in rounds of chunks; below 0: more. */
+double tr_team_log_saves(const tr_team_log *log, uint32_t threads);
 
 /* Makes the next stage follow number `sequence`; tests use it to reach the overflow of the 32-bit numbers. */
 void tr_team_set_sequence(tr_team *team, uint32_t sequence);

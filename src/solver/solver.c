@@ -302,6 +302,7 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     double ended = tr_clock_seconds();
     solver->work = (double)work_of(solver) * substeps;
     solver->work_seconds = ended - planned;
+    solver->work_held = pipeline.held;
     solver->last_h = step.context.h;
     solver->report.inv_h = step.context.inv_h;
     fill_report(solver, &pipeline, workers, planned - begin, ended - begin);
@@ -320,7 +321,8 @@ void tr2_solver_took(tr2_solver *solver, double work_beside, double seconds_besi
 {
     double work = solver->work + work_beside;
     if (work > 0.0)
-        tr_pace_took(&solver->pace, solver->report.threads, work, solver->work_seconds + seconds_beside, held);
+        tr_pace_took(&solver->pace, solver->report.threads, work, solver->work_seconds + seconds_beside,
+                     solver->work_held + held);
 }
 
 const tr2_solver_report *tr2_solver_last(const tr2_solver *solver)

@@ -216,11 +216,12 @@ struct tr2_solver {
     double label_shares[TR_STAGE_COUNT]; /* of the time of visits, as in the last step that was timed */
     bool shares_known;                   /* there was one */
 
-    tr_pace pace;              /* decides whether several workers pay */
-    double work, work_seconds; /* of the last step, for the pace: visits of joints, or as many as took that time */
-    bool on_all_threads;       /* for tests: use all threads in every step, whatever they cost */
-    float last_h;              /* length of the sub-step in which the tables' impulses acted; 0: none */
-    float correction_h;        /* that in which rigid rows corrected their errors: tr2_correction_h(); 0: none */
+    tr_pace pace; /* decides whether several workers pay */
+    /* of the last step, for the pace: visits of joints, and the time of its pipeline */
+    double work, work_seconds, work_held;
+    bool on_all_threads; /* for tests: use all threads in every step, whatever they cost */
+    float last_h;        /* length of the sub-step in which the tables' impulses acted; 0: none */
+    float correction_h;  /* that in which rigid rows corrected their errors: tr2_correction_h(); 0: none */
     tr2_solver_report report;
 };
 

@@ -245,7 +245,7 @@ typedef struct tr2_solver_report {
 /*
  * Records what the last step took, so that the next ones choose their number of threads by it. The work and seconds
  * `beside` the solver are those of the team's other runs: the work in visits of joints that would take as long. `held`:
- * the seconds for which workers of any of these runs waited for others that did not run.
+ * the seconds for which workers waited there for others that did not run.
  */
 void tr2_solver_took(tr2_solver *solver, double work_beside, double seconds_beside, double held);
 const tr2_solver_report *tr2_solver_last(const tr2_solver *solver);

@@ -107,6 +107,7 @@ typedef struct tr2_collision {
     uint32_t *units, *holes, *fills;
     uint32_t unit_capacity, hole_capacity, fill_capacity;
     double seconds[TR2_COLLIDE_STAGES]; /* duration in the last step */
+    tr_team_log runs;                   /* in it: what of this several threads share */
 
     tr2_contact_filter filter; /* the application's; null: none */
     void *filter_context;

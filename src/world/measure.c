@@ -227,6 +227,16 @@ static void describe_work(const tr2_solver *solver, tr2_statistics *out)
     out->bytes_per_substep = work.bytes_per_substep;
 }
 
+/* the data of shapes and pairs, each read and written once by the passes over them; each contact also as columns */
+static void describe_collision(const tr2_world *world, tr2_statistics *out)
+{
+    const tr2_collision *it = &world->collision;
+    const size_t shape = sizeof(tr2_geometry) + 2 * (sizeof(tr2_shape_place) + sizeof(tr2_box));
+    const size_t pair = 2 * (sizeof(tr2_pair) + sizeof(tr2_geometry) + sizeof(tr2_shape_place));
+    out->stage_bytes[TR_STAGE_BROAD] = world->shapes.table.count * shape + it->count * 2 * sizeof(tr2_pair);
+    out->stage_bytes[TR_STAGE_NARROW] = it->count * pair + out->contacts * 3 * sizeof(tr2_manifold);
+}
+
 /* time of a step outside of the solver */
 static double beside_solver(const tr2_world *world)
 {
@@ -246,6 +256,8 @@ tr2_statistics tr2_world_statistics(const tr2_world *world)
     describe_plan(world, &out);
     describe_last_step(tr2_solver_last(world->solver), &out);
     describe_work(world->solver, &out);
+    if (out.steps > 0)
+        describe_collision(world, &out);
     out.watched_joints = world->watches.count;
     out.broken_joints = world->watches.broken;
     out.stage_seconds[TR_STAGE_FINISH] += world->watches.seconds;
@@ -260,5 +272,8 @@ tr2_statistics tr2_world_statistics(const tr2_world *world)
 
 double tr2_world_projected_seconds(const tr2_world *world, uint32_t threads)
 {
-    return world != NULL && threads > 0 ? tr2_solver_project(world->solver, threads) + beside_solver(world) : 0.0;
+    if (world == NULL || threads == 0)
+        return 0.0;
+    double beside = beside_solver(world) - tr_team_log_saves(&world->collision.runs, threads);
+    return tr2_solver_project(world->solver, threads) + beside;
 }

@@ -419,10 +419,11 @@ static void report_quarantine(tr2_world *world)
 /* The team's runs for collision use the solver's number of threads, so they count when it is chosen. */
 static void note_pace(tr2_world *world)
 {
-    const tr2_collision *it = &world->collision;
+    tr2_collision *it = &world->collision;
+    tr_team_take_log(world->team, &it->runs);
     double work = SHAPE_WORK * world->shapes.table.count + PAIR_WORK * it->count;
     double seconds = it->seconds[TR2_COLLIDE_BROAD] + it->seconds[TR2_COLLIDE_NARROW];
-    tr2_solver_took(world->solver, work, seconds, tr_team_take_held(world->team));
+    tr2_solver_took(world->solver, work, seconds, it->runs.held);
 }
 
 tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
