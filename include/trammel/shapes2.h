@@ -210,12 +210,19 @@ TR_API tr_status tr2_body_shapes(const tr2_world *world, tr2_body id, tr2_shape 
 /* Sets the body's mass from its shapes again, after tr2_body_set_mass(). TR_ERROR_ZERO: no shape has density. */
 TR_API tr_status tr2_body_update_mass_from_shapes(tr2_world *world, tr2_body id);
 
-/* The table of shapes, with the rules of tr2_body_view. */
+/* Bits of tr2_shape_view.flags, as in the definition; others are the world's own. */
+#define TR2_SHAPE_SENSOR         1u
+#define TR2_SHAPE_CONTACT_EVENTS 2u
+#define TR2_SHAPE_HIT_EVENTS     4u
+#define TR2_SHAPE_ASK_FILTER     64u
+
+/* The table of shapes, with the rules of tr2_body_view. Points and radius of a shape: tr2_shape_get(). */
 typedef struct tr2_shape_view {
     uint32_t count;
     const tr2_shape *id;
     const tr2_body *body;
-    const uint32_t *kind; /* tr2_shape_kind */
+    const uint32_t *kind;  /* tr2_shape_kind */
+    const uint32_t *flags; /* TR2_SHAPE_... */
     const float *density;
     const tr2_surface *surface;
     const tr2_filter *filter;

@@ -21,12 +21,9 @@
     X(tr2_filter, filter)                                                                                              \
     X(uint64_t, user_data)
 
-#define TR2_SHAPE_SENSOR         1u
-#define TR2_SHAPE_CONTACT_EVENTS 2u
-#define TR2_SHAPE_HIT_EVENTS     4u
-#define TR2_SHAPE_FRESH          8u  /* its box and its pairs must be computed anew */
-#define TR2_SHAPE_MARKED         16u /* seen in the list of a call; never set between calls */
-#define TR2_SHAPE_ASK_FILTER     64u /* ask the application's contact filter */
+/* flags beside those of trammel/shapes2.h */
+#define TR2_SHAPE_FRESH  8u  /* its box and its pairs must be computed anew */
+#define TR2_SHAPE_MARKED 16u /* seen in the list of a call; never set between calls */
 /* shapes ignored by continuous collision, both moving and hit: they may be passed through */
 #define TR2_SHAPE_UNFOLLOWED (TR2_SHAPE_SENSOR | TR2_SHAPE_ASK_FILTER)
 #define TR2_SHAPE_FAST       32u  /* may have passed through something in the last step */

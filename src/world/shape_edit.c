@@ -217,6 +217,7 @@ tr2_shape_view tr2_world_shapes(const tr2_world *world)
     view.id = shapes->id;
     view.body = shapes->body;
     view.kind = shapes->kind;
+    view.flags = shapes->flags;
     view.density = shapes->density;
     view.surface = shapes->surface;
     view.filter = shapes->filter;
