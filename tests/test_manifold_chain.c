@@ -223,15 +223,15 @@ static void two_chain_segments_collide_on_their_right_sides(void **state)
     (void)state;
     generator random = {26};
     tr2_geometry ground, segment, line;
-    uint32_t touching = 0;
+    uint32_t touching = 0, again = 0;
     tr_vec2 before = {3.0f, -0.5f}, after = {-3.0f, -0.5f};
     assert_int_equal(tr2_geometry_chain(&before, (tr_vec2){1.0f, 0.0f}, (tr_vec2){-1.0f, 0.0f}, &after, &ground),
                      TR_OK);
     assert_int_equal(tr2_geometry_chain(NULL, (tr_vec2){-0.3f, 0.0f}, (tr_vec2){0.3f, 0.0f}, NULL, &segment), TR_OK);
     assert_int_equal(tr2_geometry_segment((tr_vec2){-0.3f, 0.0f}, (tr_vec2){0.3f, 0.0f}, &line), TR_OK);
     for (uint32_t k = 0; k < 20000; k++) {
-        tr2_pose pose = pose_at(uniform(&random, -1.2f, 1.2f), uniform(&random, -0.3f, 0.3f),
-                                (double)uniform(&random, -4.0f, 4.0f));
+        float angle = uniform(&random, -4.0f, 4.0f), y = uniform(&random, -0.3f, 0.3f);
+        tr2_pose pose = pose_at(uniform(&random, -1.2f, 1.2f), y, (double)angle);
         tr2_distance_result near = tr2_distance(&ground, pose, &segment);
         float out = -tr_dot(near.normal, tr_rotate(pose, segment.corners[0].normal));
         if (!(near.distance > 1e-3f) || fabsf(out) < 1e-3f || fabsf(near.distance - MARGIN) < 1e-3f)
@@ -240,10 +240,12 @@ static void two_chain_segments_collide_on_their_right_sides(void **state)
         uint32_t found = tr2_collide(&ground, pose, &segment, MARGIN).count;
         uint32_t back = tr2_collide(&segment, tr_inverse(pose), &ground, MARGIN).count;
         assert_int_equal(found > 0, want > 0 && out > 0.0f);
-        assert_int_equal(back > 0, found > 0);
+        /* the other way round too; past the ground's corner, where its neighbour touches, perhaps once more */
+        assert_true(back > 0 ? out > 0.0f && near.distance < MARGIN : found == 0);
+        again += back > 0 && found == 0;
         touching += found > 0;
     }
-    assert_true(touching > 100);
+    assert_true(touching > 100 && again < touching / 100);
 }
 
 /* a convex outline as a chain is as hard as the same outline as a polygon, for what is outside and overlaps a little */
