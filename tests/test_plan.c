@@ -1,5 +1,6 @@
 /* The plan of graphs made by hand: copies, order, versions, limits, and the same layout for the same calls. */
 #include "plan_model.h"
+#include "plan_runs.h"
 
 /*
  * Shapes
@@ -453,36 +454,6 @@ static void asking_for_the_layout_changes_nothing(void **state)
         model_destroy(m);
     }
     assert_true(prints[0] == prints[1]);
-}
-
-/* How many blocks are runs in the order given by `rank`. */
-static uint32_t count_runs(const model *m, const tr_plan_layout *layout, const uint32_t *rank)
-{
-    uint32_t runs = 0;
-    for (uint32_t i = 0; i < layout->span_count; i++) {
-        const tr_plan_span *span = &layout->spans[i];
-        for (uint32_t block = 0; block + TR_LANES <= span->edge_count; block += TR_LANES) {
-            bool run = true;
-            for (uint32_t lane = 0; lane < TR_LANES; lane++) {
-                const uint32_t *first = m->edges[span->edges[block + lane % TR_RUN_GROUP]].vertex;
-                const uint32_t *ends = m->edges[span->edges[block + lane]].vertex;
-                for (int end = 0; end < 2; end++)
-                    run = run && rank[ends[end]] == rank[first[end]] + lane / TR_RUN_GROUP;
-            }
-            runs += run;
-        }
-    }
-    return runs;
-}
-
-static void ranks_of(const model *m, uint32_t *rank, uint32_t count)
-{
-    uint32_t *order = calloc(count, sizeof *order);
-    assert_non_null(order);
-    assert_int_equal(tr_plan_optimize(m->plan, order), TR_OK);
-    for (uint32_t i = 0; i < count; i++)
-        rank[order[i]] = i;
-    free(order);
 }
 
 static model *make_chains(uint32_t islands, uint32_t size)

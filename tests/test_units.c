@@ -146,6 +146,52 @@ static void twins_stay_in_tiles_beside_an_exact_tree(void **state)
     }
 }
 
+/* the scene's bodies and joints, each of them far from those beside it */
+static tr2_world *make_scattered(const char *kind, uint32_t size)
+{
+    enum { STRIDE = 617, MOST = 2000 }; /* a prime that divides none of the numbers of bodies or joints */
+    static tr2_body bodies[MOST];
+    tr2_scene *scene;
+    tr2_world *world;
+    assert_int_equal(tr2_scene_generate(kind, size, &scene, NULL), TR_OK);
+    tr2_world_def def = tr2_scene_world_def(scene);
+    assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+    assert_true(scene->body_count <= MOST);
+    for (uint32_t i = 0; i < scene->body_count; i++) {
+        uint32_t body = i * STRIDE % scene->body_count;
+        assert_int_equal(tr2_world_create_body(world, &scene->bodies[body].def, &bodies[body]), TR_OK);
+    }
+    for (uint32_t i = 0; i < scene->joint_count; i++) {
+        tr2_scene_joint *it = &scene->joints[i * STRIDE % scene->joint_count];
+        tr2_joint_def joint = it->def;
+        joint.body_a = bodies[it->body_a];
+        joint.body_b = bodies[it->body_b];
+        assert_int_equal(tr2_world_create_joint(world, &joint, NULL), TR_OK);
+    }
+    tr2_scene_destroy(scene);
+    return world;
+}
+
+static void twins_made_in_any_order_are_tiled(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"chains", "ragdolls"};
+    for (uint32_t kind = 0; kind < 2; kind++) {
+        tr2_statistics s[2];
+        for (int scattered = 0; scattered < 2; scattered++) {
+            tr2_world *world = scattered ? make_scattered(kinds[kind], 64)
+                                         : make_world(kinds[kind], 64, TR_UNIT_AUTOMATIC, TR2_SOFT_STEP, 1);
+            run(world, 2);
+            s[scattered] = tr2_world_statistics(world);
+            tr2_world_destroy(world);
+        }
+        assert_true(s[0].twin_islands == 64 && s[0].tiled_units > 0 && s[0].run_blocks > 0);
+        assert_int_equal(s[1].twin_islands, s[0].twin_islands);
+        assert_int_equal(s[1].tiled_units, s[0].tiled_units);
+        assert_int_equal(s[1].run_blocks, s[0].run_blocks);
+    }
+}
+
 /* all stages of a step but the first, of what is in no unit, are one where no island is cut: one barrier each */
 static void whole_islands_need_no_barriers_within_a_step(void **state)
 {
@@ -332,6 +378,7 @@ int main(void)
         cmocka_unit_test(whole_islands_have_the_bits_of_a_world_without_units),
         cmocka_unit_test(twins_have_the_same_bits_in_tiles_and_in_rows),
         cmocka_unit_test(twins_stay_in_tiles_beside_an_exact_tree),
+        cmocka_unit_test(twins_made_in_any_order_are_tiled),
         cmocka_unit_test(whole_islands_need_no_barriers_within_a_step),
         cmocka_unit_test(a_lattice_in_pieces_holds_as_well_as_uncut),
         cmocka_unit_test(a_substep_visits_each_unit_once),

@@ -46,10 +46,15 @@ typedef struct tr_side {
     tr_fan here, past; /* of the current vertex and of the previous one */
 } tr_side;
 
-/* The colour of the edge whose ends have the ranks just before these. */
+/* The colour of the edge whose ends have the ranks just before these; of several, of the corresponding one. */
 static uint32_t color_beside(const tr_side *side, uint32_t low, uint32_t high)
 {
-    for (uint32_t i = 0; i < side->past.count && side->past.low + 1 == low; i++) {
+    uint32_t same = side->here.count;
+    if (side->past.low + 1 != low)
+        return TR_NONE;
+    if (same < side->past.count && side->past.high[same] + 1 == high)
+        return side->past.color[same];
+    for (uint32_t i = 0; i < side->past.count; i++) {
         if (side->past.high[i] + 1 == high)
             return side->past.color[i];
     }

@@ -4,7 +4,7 @@
  * is cut into pieces, each in the island's order. Units are consecutive parts of that order. Edges: by the ranks of
  * their ends. Counting sorts and graph walks only: linear in the size of the graph.
  */
-#include "plan/plan_internal.h"
+#include "plan/twins.h"
 
 #include <string.h>
 
@@ -129,7 +129,8 @@ static uint32_t loneliest(const tr_adjacency *adjacency, const uint32_t *vertice
     return best;
 }
 
-enum { UNSEEN, GATHERED, ORDERED, CUT };
+/* TWIN: laid side by side with others */
+enum { UNSEEN, GATHERED, ORDERED, CUT, TWIN };
 
 /* The bodies and joints of a unit should fit in a level 2 cache of 1 MB with room to spare; small worlds should
    still have enough units for several workers. */
@@ -209,73 +210,119 @@ static void enter_island(tr_adjacency *adjacency, tr_order *order, uint32_t *que
     *filled += count;
 }
 
-/* Consecutive islands of the same shape in the same unit, up to 16, which will be interleaved. */
-typedef struct tr_twins {
-    uint32_t begin, count; /* of the first island: start in the order, and number of vertices */
-    uint32_t islands;
-} tr_twins;
-
-/* Interleaves the islands unless there are too few for a run's groups, and starts a new series. */
-static void lay_twins(const tr_adjacency *adjacency, tr_order *order, tr_twins *twins)
+/* Finds the islands by their lowest vertices, each in its own order. Single vertices are counted, but not listed. */
+static bool find_islands(const tr_graph *graph, tr_adjacency *adjacency, tr_order *order, tr_islands *islands)
 {
-    if (twins->islands >= TR_RUN_GROUP) {
-        tr_lay_side_by_side(order->vertices + twins->begin, twins->count, twins->islands, adjacency->bucket);
-        order->twins += twins->islands;
-    }
-    *twins = (tr_twins){0};
-}
-
-/* Adds the island at `begin` to the series, or starts a new one with it. True: it completes a series that fills its
-   unit. */
-static bool add_twin(const tr_graph *graph, const tr_adjacency *adjacency, tr_order *order, tr_twins *twins,
-                     uint32_t begin, uint32_t count)
-{
-    const uint32_t *first = order->vertices + twins->begin, *island = order->vertices + begin;
-    for (uint32_t i = 0; i < count; i++)
-        order->rank[island[i]] = i;
-    bool same = twins->islands > 0 && count == twins->count && order->unit[*first] == order->unit[*island] &&
-                tr_same_shape(graph, order->rank, first, island, count);
-    if (!same) {
-        lay_twins(adjacency, order, twins);
-        *twins = (tr_twins){begin, count, 0};
-    }
-    if (++twins->islands < TR_LANES)
-        return false;
-    lay_twins(adjacency, order, twins);
-    return count >= UNIT_TWINS / TR_LANES;
-}
-
-static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_order *order, uint32_t target,
-                           uint32_t most_edges)
-{
-    uint32_t end = 0, filled = 0;
-    bool full = false;
-    tr_twins twins = {0};
-    order->islands = (tr_plan_islands){0};
+    uint32_t end = 0;
     memset(adjacency->state, UNSEEN, graph->vertex_slots * sizeof *adjacency->state);
     for (uint32_t v = 0; v < graph->vertex_slots; v++) {
         if (!graph->vertices[v].moving || adjacency->state[v] != UNSEEN)
             continue;
-        uint32_t count = walk(adjacency, v, GATHERED, order->vertices, end) - end;
-        uint32_t start = loneliest(adjacency, order->vertices + end, count);
-        end = walk(adjacency, start, ORDERED, order->vertices, end);
-        if (target > 0)
-            enter_island(adjacency, order, order->vertices + end - count, count, target,
-                         twins.islands > 0 && count == twins.count, full, &filled);
-        full = false;
-        /* a larger island may have been cut, which used the ranks as scratch */
-        if (count > 1 && (target == 0 || count <= target))
-            full = add_twin(graph, adjacency, order, &twins, end - count, count);
-        else
-            lay_twins(adjacency, order, &twins);
+        uint32_t begin = end, count = walk(adjacency, v, GATHERED, islands->vertices, begin) - begin;
+        uint32_t start = loneliest(adjacency, islands->vertices + begin, count);
+        end = walk(adjacency, start, ORDERED, islands->vertices, begin);
         tr_plan_islands_add(&order->islands, count);
+        if (count == 1)
+            continue;
+        if (!tr_grow(islands->memory, (void **)&islands->all, &islands->capacity, islands->count + 1,
+                     sizeof *islands->all))
+            return false;
+        islands->all[islands->count++] = (tr_island){.begin = begin, .count = count};
     }
-    lay_twins(adjacency, order, &twins);
+    islands->vertex_count = end;
+    return true;
+}
+
+/* Islands on their way into the order. */
+typedef struct tr_placing {
+    const tr_islands *islands;
+    tr_adjacency *adjacency;
+    tr_order *order;
+    uint32_t target; /* vertices of a unit */
+    uint32_t end;    /* vertices placed so far */
+    uint32_t filled; /* those in the current unit */
+    bool full;       /* nothing else should be in that */
+} tr_placing;
+
+/* Appends an island to the order, and to a unit. `waits`: as for enter_island(). */
+static void place_island(tr_placing *at, uint32_t begin, uint32_t count, bool waits)
+{
+    uint32_t *vertices = at->order->vertices + at->end;
+    memcpy(vertices, at->islands->vertices + begin, count * sizeof *vertices);
+    if (at->target > 0)
+        enter_island(at->adjacency, at->order, vertices, count, at->target, waits, at->full, &at->filled);
+    at->full = false;
+    at->end += count;
+}
+
+/* Interleaves the islands before `end` unless there are too few for a run's groups. */
+static void lay_twins(const tr_placing *at, uint32_t end, uint32_t count, uint32_t islands)
+{
+    uint32_t *vertices = at->order->vertices + end - count * islands;
+    if (islands < TR_RUN_GROUP)
+        return;
+    tr_lay_side_by_side(vertices, count, islands, at->adjacency->bucket);
+    at->order->twins += islands;
+    for (uint32_t i = 0; i < count * islands; i++)
+        at->adjacency->state[vertices[i]] = TWIN;
+}
+
+/* Appends an island and the next of its twins, up to 16 in all, and interleaves those in the same unit. */
+static void place_twins(tr_placing *at, uint32_t island, uint32_t twins)
+{
+    tr_island *all = at->islands->all;
+    const uint32_t *unit = at->order->unit, *vertices = at->order->vertices;
+    uint32_t count = all[island].count, series = 0;
+    all[all[island].first].members -= twins;
+    for (uint32_t i = 0; i < twins; i++) {
+        uint32_t before = at->end;
+        place_island(at, all[island].begin, count, i > 0);
+        if (i > 0 && unit[vertices[before - 1]] != unit[vertices[before]]) {
+            lay_twins(at, before, count, series);
+            series = 0;
+        }
+        series++;
+        all[island].placed = true;
+        island = all[island].next;
+    }
+    lay_twins(at, at->end, count, series);
+    at->full = series == TR_LANES && count >= UNIT_TWINS / TR_LANES;
+}
+
+/* First all series of sixteen twins, so that nothing else is in their units unless the last is small; then the other
+   islands, each of which brings with it what is left of its structure, if that makes a group of a run. Returns the
+   number of vertices. */
+static uint32_t place_islands(tr_adjacency *adjacency, tr_order *order, const tr_islands *islands, uint32_t target)
+{
+    tr_placing at = {.islands = islands, .adjacency = adjacency, .order = order, .target = target};
+    for (uint32_t i = 0; i < islands->count; i++) {
+        if (!islands->all[i].placed && islands->all[islands->all[i].first].members >= TR_LANES)
+            place_twins(&at, i, TR_LANES);
+    }
+    at.full = at.filled >= UNIT_TWINS;
+    uint32_t next = 0; /* single vertices are between the islands */
+    for (uint32_t i = 0; i <= islands->count; i++) {
+        for (uint32_t end = i < islands->count ? islands->all[i].begin : islands->vertex_count; next < end; next++)
+            place_island(&at, next, 1, false);
+        if (i == islands->count)
+            break;
+        next += islands->all[i].count;
+        uint32_t left = islands->all[islands->all[i].first].members;
+        if (!islands->all[i].placed)
+            place_twins(&at, i, left < TR_RUN_GROUP ? 1 : left);
+    }
+    order->unit_count += at.filled > 0;
+    return at.end;
+}
+
+static void order_vertices(const tr_graph *graph, tr_adjacency *adjacency, tr_order *order, const tr_islands *islands,
+                           uint32_t target, uint32_t most_edges)
+{
+    uint32_t end = place_islands(adjacency, order, islands, target);
     for (uint32_t v = 0; v < graph->vertex_slots; v++) {
         if (graph->vertices[v].alive && !graph->vertices[v].moving)
             order->vertices[end++] = v;
     }
-    order->unit_count += filled > 0;
     for (uint32_t i = 0; i < end; i++) {
         const tr_graph_vertex *vertex = &graph->vertices[order->vertices[i]];
         if (!vertex->moving || vertex->degree > most_edges || target == 0)
@@ -335,6 +382,19 @@ static void order_edges(const tr_graph *graph, tr_order *order, uint32_t *pairs,
     order->edge_count = count;
 }
 
+/* Gives the corresponding edges of twins the same order, where ranks leave it open. `end`: where the edges of each
+   lower rank end. */
+static void order_edges_of_twins(const tr_graph *graph, const tr_adjacency *adjacency, tr_order *order,
+                                 const uint32_t *end)
+{
+    uint32_t begin = 0;
+    for (uint32_t rank = 0; rank < graph->moving_count && order->twins > 0; rank++) {
+        if (end[rank] - begin > 1 && adjacency->state[order->vertices[rank]] == TWIN)
+            tr_sort_alike(graph, order->rank, order->edges + begin, end[rank] - begin);
+        begin = end[rank];
+    }
+}
+
 /*
  * Vertices and edges
  */
@@ -356,18 +416,29 @@ bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, 
     tr_adjacency adjacency = {.buckets = (vertices > most ? vertices : most) + 2,
                               .neighbor_capacity = 2 * edges + TR_ENDS * (TR_ENDS - 1) * (size_t)graph->extra_count};
     *order = (tr_order){0};
+    tr_islands islands = {.memory = memory};
+    uint32_t target = unit_target(graph, unit_size);
     bool done = (order->vertices = numbers(memory, vertices)) != NULL &&
                 (order->rank = numbers(memory, vertices)) != NULL &&
                 (order->unit = numbers(memory, vertices)) != NULL && (order->edges = numbers(memory, edges)) != NULL &&
                 (adjacency.first = numbers(memory, vertices)) != NULL &&
                 (adjacency.neighbors = numbers(memory, adjacency.neighbor_capacity)) != NULL &&
                 (adjacency.state = numbers(memory, vertices)) != NULL &&
-                (adjacency.bucket = numbers(memory, adjacency.buckets)) != NULL;
+                (adjacency.bucket = numbers(memory, adjacency.buckets)) != NULL &&
+                (islands.vertices = numbers(memory, vertices)) != NULL;
     if (done) {
         find_neighbors(graph, &adjacency, order->vertices);
-        order_vertices(graph, &adjacency, order, unit_target(graph, unit_size), most_edges);
-        order_edges(graph, order, adjacency.neighbors, adjacency.state, adjacency.bucket);
+        uint32_t *const scratch[3] = {order->rank, order->vertices, adjacency.bucket};
+        done = find_islands(graph, &adjacency, order, &islands) &&
+               tr_find_twins(&islands, graph, target > 0 ? target : graph->moving_count, most_edges, scratch);
     }
+    if (done) {
+        order_vertices(graph, &adjacency, order, &islands, target, most_edges);
+        order_edges(graph, order, adjacency.neighbors, adjacency.first, adjacency.bucket);
+        order_edges_of_twins(graph, &adjacency, order, adjacency.first);
+    }
+    numbers_release(memory, islands.vertices, vertices);
+    tr_release(memory, islands.all, islands.capacity * sizeof *islands.all);
     numbers_release(memory, adjacency.first, vertices);
     numbers_release(memory, adjacency.neighbors, adjacency.neighbor_capacity);
     numbers_release(memory, adjacency.state, vertices);

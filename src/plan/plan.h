@@ -123,7 +123,7 @@ uint32_t tr_plan_unit_count(const tr_plan *plan);
 /* The number of ends of seams in a unit; 0: it has no coloured edge to a vertex outside that moves. */
 uint32_t tr_plan_unit_seams(const tr_plan *plan, uint32_t unit);
 
-/* Number of islands that the last fresh plan interleaved with others of the same shape. */
+/* Number of islands that the last fresh plan interleaved with others of the same structure. */
 uint32_t tr_plan_twins(const tr_plan *plan);
 
 /* Number of vertices per unit in the next fresh plan; 0: no units; TR_UNIT_AUTOMATIC by default. */
@@ -167,11 +167,11 @@ void tr_plan_set_churn(tr_plan *plan, uint32_t churn);
 
 /*
  * Makes a fresh plan. Finds the islands and divides them into units. Orders the moving vertices by unit, breadth first
- * within each, so that neighbours are close in memory; islands by their lowest vertex; fixed vertices last. Splits
- * vertices into the smallest number of copies that hold their edges, and distributes the edges evenly. Recolours all
- * edges in that order, then changes some colours to fill partly empty blocks, and sorts the lanes of each span. `order`
- * receives the vertices in their new order (as many as exist); may be null. The result depends only on the graph, not
- * on its history. TR_ERROR_MEMORY.
+ * within each, so that neighbours are close in memory; islands of the same structure side by side, then the others by
+ * their lowest vertex; fixed vertices last. Splits vertices into the smallest number of copies that hold their edges,
+ * and distributes the edges evenly. Recolours all edges in that order, then changes some colours to fill partly empty
+ * blocks, and sorts the lanes of each span. `order` receives the vertices in their new order (as many as exist); may be
+ * null. The result depends only on the graph, not on its history. TR_ERROR_MEMORY.
  */
 tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order);
 

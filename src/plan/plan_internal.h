@@ -391,15 +391,6 @@ bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, 
 void tr_order_destroy(tr_order *order, tr_memory *memory, const tr_graph *graph);
 
 /*
- * twins.c: islands of equal shape
- */
-/* Whether two islands of `count` vertices are the same graph with the same kinds of edges, vertex by vertex in the
-   given order. `place`: index of each vertex within its island. */
-bool tr_same_shape(const tr_graph *graph, const uint32_t *place, const uint32_t *a, const uint32_t *b, uint32_t count);
-/* Interleaves consecutive islands of `count` vertices each. `scratch` must have room for all of them. */
-void tr_lay_side_by_side(uint32_t *vertices, uint32_t count, uint32_t islands, uint32_t *scratch);
-
-/*
  * balance.c: fill partly used blocks
  */
 /* Recolours edges of a colouring that has counts in its spans, but no lanes yet. After false it must be discarded. */
