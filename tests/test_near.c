@@ -162,8 +162,9 @@ static void what_is_apart_has_no_contact_on_every_set(void **state)
         float distance = tr2_distance(&shapes[2 * i], between, &shapes[2 * i + 1]).distance;
         a[i] = &places[2 * i];
         b[i] = &places[2 * i + 1];
-        margins[i] = distance * (i % 2 == 0 ? 1.0000003f : 0.99f);
-        touching[i] = tr2_collide(&shapes[2 * i], between, &shapes[2 * i + 1], margins[i]).count > 0;
+        margins[i] = distance * (i % 2 == 0 ? 1.0000003f : 0.99f) - tr2_skin_of(&shapes[2 * i], &shapes[2 * i + 1]);
+        margins[i] = margins[i] > 0.0f ? margins[i] : 0.0f;
+        touching[i] = tr2_collide_solid(&shapes[2 * i], between, &shapes[2 * i + 1], margins[i]).count > 0;
         none += !touching[i];
     }
     assert_true(none > PAIRS / 4 && none < PAIRS / 2);

@@ -506,6 +506,16 @@ static void projections_divide_collision(void **state)
         assert_ok(world, tr2_world_create_shape(world, &disc, NULL));
     }
     assert_ok(world, tr2_world_set_threads(world, 1));
+    /* what failed steps have run is not divided */
+    test_allocator *allocator = &((fixture *)*state)->allocator;
+    for (uint64_t n = 1; n <= 40; n++) {
+        test_fail_in(allocator, n);
+        if (tr2_world_step(world, 1.0 / 60.0, 1) == TR_OK)
+            break;
+        test_fail_in(allocator, 0);
+        assert_true(tr2_world_projected_seconds(world, 8) >= 0.0);
+    }
+    test_fail_in(allocator, 0);
     uint32_t divided = 0;
     for (int i = 0; i < STEPS; i++) {
         assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 1));

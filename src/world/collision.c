@@ -195,7 +195,8 @@ static __attribute__((noinline)) tr_status collide_plainly(tr2_world *world, dou
     tr2_collision *it = &world->collision;
     /* use as many workers as the last step */
     uint32_t workers = tr2_solver_last(world->solver)->threads;
-    tr2_collide_step step = {world, dt, workers > 0 ? workers : 1};
+    it->workers = workers > 0 ? workers : 1;
+    tr2_collide_step step = {world, dt, it->workers};
     double *seconds = it->seconds, clock = tr_clock_seconds();
     tr_status status = tr2_collide_find(&step);
     lap(&clock, &seconds[TR2_COLLIDE_BROAD]);
@@ -217,6 +218,9 @@ tr_status tr2_collide_world(tr2_world *world, double dt)
 {
     tr2_collision *it = &world->collision;
     memset(it->seconds, 0, sizeof it->seconds);
+    /* a step that failed has left its runs */
+    tr_team_take_log(world->team, &it->runs);
+    it->runs = (tr_team_log){0};
     if (world->shapes.table.count == 0 && it->count == 0)
         return TR_OK;
     tr_arithmetic before = tr_arithmetic_plain();

@@ -108,6 +108,7 @@ typedef struct tr2_collision {
     uint32_t unit_capacity, hole_capacity, fill_capacity;
     double seconds[TR2_COLLIDE_STAGES]; /* duration in the last step */
     tr_team_log runs;                   /* in it: what of this several threads share */
+    uint32_t workers;                   /* up to the solver's part of it */
 
     tr2_contact_filter filter; /* the application's; null: none */
     void *filter_context;

@@ -227,14 +227,21 @@ static void describe_work(const tr2_solver *solver, tr2_statistics *out)
     out->bytes_per_substep = work.bytes_per_substep;
 }
 
-/* the data of shapes and pairs, each read and written once by the passes over them; each contact also as columns */
+/* what passes over shapes and pairs read and write, and for each contact its shapes, its manifold and its columns */
 static void describe_collision(const tr2_world *world, tr2_statistics *out)
 {
     const tr2_collision *it = &world->collision;
-    const size_t shape = sizeof(tr2_geometry) + 2 * (sizeof(tr2_shape_place) + sizeof(tr2_box));
-    const size_t pair = 2 * (sizeof(tr2_pair) + sizeof(tr2_geometry) + sizeof(tr2_shape_place));
-    out->stage_bytes[TR_STAGE_BROAD] = world->shapes.table.count * shape + it->count * 2 * sizeof(tr2_pair);
-    out->stage_bytes[TR_STAGE_NARROW] = it->count * pair + out->contacts * 3 * sizeof(tr2_manifold);
+    const size_t shapes = world->shapes.table.count;
+    size_t geometry = 0, contacts = 0;
+    for (uint32_t row = 0; row < shapes; row++)
+        geometry += offsetof(tr2_geometry, corners) + world->shapes.geometry[row]->count * sizeof(tr2_corner);
+    for (uint32_t i = 0; i < it->count; i++)
+        contacts += it->pairs[i].contact != TR_NONE;
+    out->stage_bytes[TR_STAGE_BROAD] =
+        geometry + 2 * shapes * (sizeof(tr2_shape_place) + sizeof(tr2_box)) + 2 * it->count * sizeof(tr2_pair);
+    out->stage_bytes[TR_STAGE_NARROW] = 2 * it->count * (sizeof(tr2_pair) + sizeof(tr2_shape_place));
+    if (contacts > 0)
+        out->stage_bytes[TR_STAGE_NARROW] += contacts * (2 * geometry / shapes + 3 * sizeof(tr2_manifold));
 }
 
 /* time of a step outside of the solver */

@@ -416,11 +416,14 @@ static void report_quarantine(tr2_world *world)
 #define SHAPE_WORK 20.0
 #define PAIR_WORK  12.0
 
-/* The team's runs for collision use the solver's number of threads, so they count when it is chosen. */
+/* Collision counts when the number of threads is chosen. Up to the solver's part it has that of the step before, so a
+   step in which the number changes tells nothing. */
 static void note_pace(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
     tr_team_take_log(world->team, &it->runs);
+    if (it->runs.count > 0 && it->workers != tr2_solver_last(world->solver)->threads)
+        return;
     double work = SHAPE_WORK * world->shapes.table.count + PAIR_WORK * it->count;
     double seconds = it->seconds[TR2_COLLIDE_BROAD] + it->seconds[TR2_COLLIDE_NARROW];
     tr2_solver_took(world->solver, work, seconds, it->runs.held);
