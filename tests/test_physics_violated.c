@@ -61,6 +61,7 @@ typedef struct chain {
     uint32_t links;
     double last;
     float turn;
+    tr2_body body[LINKS_MOST];
     tr2_joint hinge[LINKS_MOST];
 } chain;
 
@@ -74,6 +75,7 @@ static void make_chain(tr2_world *world, double y, chain *out)
         tr2_joint_def def =
             joint_between(TR2_REVOLUTE, before, link, (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
         def.limit = (tr_limit){true, out->turn, 1.0f};
+        out->body[i] = link;
         out->hinge[i] = join(world, def);
         before = link;
     }
@@ -151,6 +153,33 @@ static void limits_that_are_blocked_give_way(void **state)
             NEAR("left to close", left_to_close(world, &it), 0.0, 0.02);
             tr2_world_destroy(world);
         }
+    }
+}
+
+/*
+ * A flywheel on a link whose limit is blocked, or locked without anything in its way: it keeps its energy. (86 % of it
+ * was lost in 5 s, when all errors of the tree were corrected by position only while a limit pushed.)
+ */
+static void flywheels_keep_turning_beside_blocked_limits(void **state)
+{
+    (void)state;
+    const double lever = 1.0, speed = 20.0;
+    for (int i = 0; i < 2 * TR2_METHOD_COUNT; i++) {
+        tr2_world *world = tree_world(0.0, (tr2_method)(i / 2), 0.0f);
+        bool blocked = i % 2 == 0 && i / 2 != TR2_POSITION_BASED;
+        chain it = {.links = 1, .last = 100.0, .turn = blocked ? 0.3f : 0.0f};
+        make_chain(world, 0.0, &it);
+        (void)block_above(world, 0.5, 0.05);
+        tr2_body wheel = body_at(world, 1.0 + lever, 0.0, 0.0, 1.0, 1.0 / 12.0);
+        (void)revolute(world, it.body[0], wheel, (tr_vec2){0.5f, 0.0f}, (tr_vec2){(float)-lever, 0.0f});
+        MUST(tr2_body_set_velocity(world, wheel, (tr_vec2){0.0f, (float)(speed * lever)}, (float)speed));
+        double before = tr2_world_measure(world).kinetic_energy;
+        steps(world, 1.0 / 60.0, 4, 300);
+        double kept = tr2_world_measure(world).kinetic_energy / before;
+        assert_int_equal(tr2_world_statistics(world).exact_joints, 2);
+        assert_true(!blocked || left_to_close(world, &it) > 0.29);
+        NEAR("energy kept", kept, 0.975, 0.025);
+        tr2_world_destroy(world);
     }
 }
 
@@ -276,6 +305,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ragdolls_beyond_their_limits_stay_calm),
         cmocka_unit_test(limits_that_are_blocked_give_way),
+        cmocka_unit_test(flywheels_keep_turning_beside_blocked_limits),
         cmocka_unit_test(limits_that_close_on_the_ground_do_not_press_into_it),
         cmocka_unit_test(ragdolls_in_boxes_close_their_limits),
         cmocka_unit_test(bits_of_blocked_limits_are_the_same_everywhere),

@@ -319,9 +319,9 @@ tr_chunk_fn tr2_run_lone_trees, tr2_run_trees, tr2_run_leaves;
 /* Adds up what the watched joints of trees in units that are visited did in a sub-step: chunks are visits. */
 tr_chunk_fn tr2_run_note_visit;
 /* Solves a tree again until the states of its free angles' features stay the same, and returns whether any changed;
-   also decides whether its joint errors are corrected by position only. */
+   also decides which errors of its joints are corrected by position only. */
 bool tr2_settle_tree(tr2_step *step, tr2_trees_range *range);
-/* Ends the solution of a tree: if its joint errors are corrected by position only, does that. */
+/* Ends the solution of a tree: corrects the errors that are corrected by position only. */
 void tr2_close_tree(tr2_step *step, tr2_trees_range *range);
 /* Makes the limits that a closed tree corrects give way in its response to impulses until the next sub-step. */
 void tr2_loosen_tree(tr2_step *step, tr2_trees_range range);

@@ -132,9 +132,9 @@ typedef struct tr2_trees_range {
     uint32_t first, count;
     bool turns;  /* some joint has features on its free angle */
     bool whole;  /* for levels: several narrow ones, which one worker solves */
-    bool torn;   /* a body was moved back after the last step, or bodies by position only in the last sub-step */
+    bool torn;   /* a body was moved back after the last step: this is the first sub-step since */
     bool pushes; /* some joint corrects a violated limit */
-    bool slips;  /* joint errors are corrected by position only in this sub-step; */
+    bool slips;  /* some errors are corrected by position only in this sub-step: by limits, or all if torn; */
     bool left;   /* and that correction (slip) has been taken out of its velocities */
 } tr2_trees_range;
 

@@ -18,11 +18,12 @@ void tr2_let_go_node(tr2_step *step, const tr2_trees_node *node);
 bool tr2_node_pushes(const tr2_trees *trees, const tr2_trees_node *node);
 /* The longest lever of its joints, m. */
 double tr2_node_reach(const tr2_trees *trees, const tr2_trees_node *node);
-/* Counts the rates that limits keep as errors of its joints; and takes a share of these errors. */
-void tr2_slip_node(tr2_trees *trees, tr2_trees_node *node);
+/* Counts the rates that limits keep as errors of its joints, `alone`: instead of others; and takes a share of these
+   rates. */
+void tr2_slip_node(tr2_trees *trees, tr2_trees_node *node, bool alone);
 void tr2_slow_node(tr2_trees *trees, tr2_trees_node *node, double share);
-/* Lets the limits that it corrects give way until the next sub-step. */
-void tr2_loosen_node(tr2_trees *trees, const tr2_trees_node *node);
+/* Lets the limits that it corrects give way when they are placed next, or not any more. */
+void tr2_loosen_node(tr2_trees *trees, const tr2_trees_node *node, bool loose);
 /* Restores the velocity from before the tree was solved. */
 void tr2_put_back_node(tr2_step *step, const tr2_trees_node *node);
 

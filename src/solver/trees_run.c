@@ -109,7 +109,7 @@ static void slow_closing(tr2_step *step, tr2_trees_range range)
     tr2_slip_tree(step, range);
 }
 
-/* Corrects the errors of joints by position only. */
+/* Corrects errors of joints by position only. */
 static void close_errors(tr2_step *step, tr2_trees_range range)
 {
     const tr2_trees_node *nodes = step->solver->trees.nodes + range.first;
@@ -136,8 +136,9 @@ static bool some_push(const tr2_step *step, tr2_trees_range range)
     return any;
 }
 
-/* After a body was moved back, and while a violated limit pushes, errors are corrected by position only: by velocity,
-   the correction of such errors would create energy. */
+/* What violated limits correct, and after a body was moved back all errors, is corrected by position only: by velocity it
+   would create energy. While a limit pushes, which may last if it is blocked, other errors are not: in each sub-step a
+   turning body would lose 1 - cos(w h) of its velocity. */
 bool tr2_settle_tree(tr2_step *step, tr2_trees_range *range)
 {
     uint32_t again = 1;
@@ -149,14 +150,13 @@ bool tr2_settle_tree(tr2_step *step, tr2_trees_range *range)
     range->slips = range->torn || range->pushes;
     /* an open gap that the correction closes is closed by position, too */
     for (uint32_t n = range->first; n < range->first + range->count && range->pushes; n++)
-        tr2_slip_node(&step->solver->trees, &step->solver->trees.nodes[n]);
+        tr2_slip_node(&step->solver->trees, &step->solver->trees.nodes[n], !range->torn);
     return again > 1;
 }
 
-/* The next sub-step corrects in the same way what turning bodies by lines leaves of errors. */
 void tr2_close_tree(tr2_step *step, tr2_trees_range *range)
 {
-    range->torn = range->pushes;
+    range->torn = false;
     if (range->slips)
         close_errors(step, *range);
     range->left = range->slips;
@@ -164,9 +164,12 @@ void tr2_close_tree(tr2_step *step, tr2_trees_range *range)
 
 void tr2_loosen_tree(tr2_step *step, tr2_trees_range range)
 {
+    tr2_trees *trees = &step->solver->trees;
     for (uint32_t n = range.first; n < range.first + range.count; n++)
-        tr2_loosen_node(&step->solver->trees, &step->solver->trees.nodes[n]);
+        tr2_loosen_node(trees, &trees->nodes[n], true);
     go_through(step, range, TR2_TREES_UP);
+    for (uint32_t n = range.first; n < range.first + range.count; n++)
+        tr2_loosen_node(trees, &trees->nodes[n], false);
 }
 
 static void solve_tree(tr2_step *step, uint32_t tree)

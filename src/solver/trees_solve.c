@@ -366,18 +366,20 @@ double tr2_node_reach(const tr2_trees *trees, const tr2_trees_node *node)
     return most;
 }
 
-static void slip_tie(const tr2_trees *trees, tr2_trees_tie *tie)
+static void slip_tie(const tr2_trees *trees, tr2_trees_tie *tie, bool alone)
 {
+    if (alone)
+        memset(tie->error, 0, sizeof tie->error);
     if (tie->holds && tie->turn != TR_NONE)
         tie->error[2] = tr2_turn_limit_rate(&trees->turns[tie->turn], tie->near_is_b ? 1.0 : -1.0);
 }
 
-void tr2_slip_node(tr2_trees *trees, tr2_trees_node *node)
+void tr2_slip_node(tr2_trees *trees, tr2_trees_node *node, bool alone)
 {
     if (node->parent != TR_NONE)
-        slip_tie(trees, &node->tie);
+        slip_tie(trees, &node->tie, alone);
     for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
-        slip_tie(trees, &trees->pins[p]);
+        slip_tie(trees, &trees->pins[p], alone);
 }
 
 static void slow_tie(tr2_trees_tie *tie, double share)
@@ -393,18 +395,18 @@ void tr2_slow_node(tr2_trees *trees, tr2_trees_node *node, double share)
         slow_tie(&trees->pins[p], share);
 }
 
-static void loosen_tie(tr2_trees *trees, const tr2_trees_tie *tie)
+static void loosen_tie(tr2_trees *trees, const tr2_trees_tie *tie, bool loose)
 {
-    if (tie->holds && tie_pushes(trees, tie))
-        trees->turns[tie->turn].gives_way = true;
+    if (tie->turn != TR_NONE)
+        trees->turns[tie->turn].gives_way = loose && tie->holds && tie_pushes(trees, tie);
 }
 
-void tr2_loosen_node(tr2_trees *trees, const tr2_trees_node *node)
+void tr2_loosen_node(tr2_trees *trees, const tr2_trees_node *node, bool loose)
 {
     if (node->parent != TR_NONE)
-        loosen_tie(trees, &node->tie);
+        loosen_tie(trees, &node->tie, loose);
     for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
-        loosen_tie(trees, &trees->pins[p]);
+        loosen_tie(trees, &trees->pins[p], loose);
 }
 
 void tr2_put_back_node(tr2_step *step, const tr2_trees_node *node)

@@ -206,9 +206,8 @@ double tr2_turn_place(const tr2_step *step, tr2_trees_turn *turn, double turned,
     turn->part[TR2_TURN_UPPER].rate = -opening(step, turn->upper - angle);
     find_keeper(turn);
     turn->yields = turn->keeper == TR_NONE ? turn->part[TR2_TURN_SPRING].yields : 0.0;
-    if (turn->gives_way)
+    if (turn->gives_way && tr2_turn_pushes(turn))
         turn->yields = GIVES_WAY * (turn->inverse_inertia[0] + turn->inverse_inertia[1]);
-    turn->gives_way = false;
     uint32_t row = turn->keeper != TR_NONE ? turn->keeper : TR2_TURN_SPRING;
     return turn->row ? -sign * turn->part[row].rate : 0.0;
 }
