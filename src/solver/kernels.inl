@@ -83,8 +83,9 @@ static const tr2_pass passes[PASS_VARIANTS] = {
     [TR2_PASS_REBOUND] = {.bounce = true, .rebound = true},
 };
 
-/* Whether a pass has code of its own for blocks between tiles, and for runs. The others, and all of W = 1, ask for each
-   vector how its bodies are reached: with code of their own, compiling would take half as long again. */
+/* Whether a pass has code of its own for blocks between tiles, for runs, and for bodies anywhere. The others, and all of
+   W = 1, ask for each vector how its bodies are reached: with code of their own, compiling would take half as long
+   again. */
 #define IS_COMMON(name, which)                                                                                         \
     (TR_WIDTH > 1 && !passes[which].project &&                                                                         \
      ((uint32_t)name##_type == TR2_REVOLUTE || (uint32_t)name##_type == TR2_WELD ||                                    \
@@ -138,6 +139,8 @@ static const tr2_pass passes[PASS_VARIANTS] = {
                                                    (reach){.tile_a = true, .tile_b = true});                           \
             else if (IS_COMMON(name, which) && any.run)                                                                \
                 name##_##variant##_##which##_block(k, block_at(blocks, i), place, (reach){.run = true});               \
+            else if (IS_COMMON(name, which) && !tiles)                                                                 \
+                name##_##variant##_##which##_block(k, block_at(blocks, i), place, (reach){.fixed = any.fixed});        \
             else                                                                                                       \
                 name##_##variant##_##which##_block(k, block_at(blocks, i), place, any);                                \
         }                                                                                                              \
