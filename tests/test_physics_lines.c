@@ -142,6 +142,57 @@ static void an_outline_falls_through_no_floor(void **state)
     }
 }
 
+/* Open lines that are thrown and turn end on a floor or, from behind, below it: what continuous collision holds where
+   there is no contact would hang there and get ever faster. */
+static void no_line_hangs_in_a_floor(void **state)
+{
+    (void)state;
+    const tr_vec2 flat[2] = {{-0.5f, 0.0f}, {0.5f, 0.0f}};
+    const tr_vec2 dish[4] = {{-0.5f, 0.3f}, {-0.3f, 0.0f}, {0.3f, 0.0f}, {0.5f, 0.3f}};
+    uint64_t seed = 7;
+    for (uint32_t run = 0; run < 3 * FLOORS * TRIALS(80u); run++) {
+        tr2_world *world = make_world(-10.0f);
+        build_floor(world, (floor_kind)(run / 3 % FLOORS));
+        tr2_body body = make_turned(world, TR_DYNAMIC, 20.0 * draw(&seed) - 10.0, 1.0 + draw(&seed), 7.0 * draw(&seed));
+        if (run % 3 == 0)
+            add_segment(world, body, flat[0], flat[1], 0.0f);
+        else
+            add_chain(world, body, run % 3 == 1 ? flat : dish, run % 3 == 1 ? 2 : 4, false, 0.0f);
+        set_mass(world, body, 1.0f, 0.1f);
+        tr_vec2 velocity = {(float)(4.0 * draw(&seed) - 2.0), 0.0f};
+        assert_ok(world, tr2_body_set_velocity(world, body, velocity, (float)(6.0 * draw(&seed) - 3.0)));
+        step(world, 240);
+        tr2_body_def at = now(world, body);
+        if (at.position.y > -2.0 && fabsf(at.velocity.y) > 3.0f)
+            fail_msg("run %u: it hangs at y = %g m with %g m/s", run, at.position.y, (double)at.velocity.y);
+        if (run % 3 == 0 && at.position.y < -2.0)
+            fail_msg("run %u: a segment fell through", run);
+        tr2_world_destroy(world);
+    }
+}
+
+/* Ends of chains that stand on a line, square to it: an upside-down cup, and a pole. */
+static void upright_ends_stand_on_lines(void **state)
+{
+    (void)state;
+    const tr_vec2 cup[4] = {{0.5f, 0.0f}, {0.5f, 1.0f}, {-0.5f, 1.0f}, {-0.5f, 0.0f}};
+    const tr_vec2 pole[2] = {{0.0f, 0.0f}, {0.0f, 1.0f}};
+    for (uint32_t run = 0; run < 2 * FLOORS; run++) {
+        floor_kind kind = (floor_kind)(run % FLOORS);
+        tr2_world *world = make_world(-10.0f);
+        build_floor(world, kind);
+        tr2_body body = make(world, TR_DYNAMIC, 30.0, 0.1);
+        add_chain(world, body, run < FLOORS ? cup : pole, run < FLOORS ? 4 : 2, false, 0.0f);
+        set_mass(world, body, 1.0f, 1.0f);
+        step(world, 240);
+        tr2_body_def at = now(world, body);
+        double skin = kind == BOX_FLOOR ? 0.0 : (double)TR2_SKIN;
+        if (!(fabs(at.position.y - skin) < 0.002 && fabsf(at.velocity.y) < 0.01f))
+            fail_msg("run %u: it is at y = %g m with %g m/s", run, at.position.y, (double)at.velocity.y);
+        tr2_world_destroy(world);
+    }
+}
+
 /* What has no contact is not held: a line that comes from behind a chain, and the back of a chain that moves. */
 static void nothing_is_held_from_behind(void **state)
 {
@@ -272,6 +323,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_segment_rests_on_a_line),      cmocka_unit_test(an_outline_falls_through_no_floor),
+        cmocka_unit_test(no_line_hangs_in_a_floor),       cmocka_unit_test(upright_ends_stand_on_lines),
         cmocka_unit_test(nothing_is_held_from_behind),    cmocka_unit_test(a_sensor_line_feels_lines_where_they_are),
         cmocka_unit_test(no_line_leaves_a_room_of_lines),
     };

@@ -94,6 +94,9 @@ static bool face_serves(const tr2_geometry *chain, tr2_axis face, tr2_axis other
     return other.separation < 0.0f && face.separation > 2.0f * other.separation;
 }
 
+/* what a direction that is square to a normal has along it, by rounding: an upright end still meets what it stands on */
+#define ACROSS 1e-6f
+
 /* The contact with a shape whose centre is before the segment (`front`), or with a line on any side of it; a segment of
    another chain counts as one with two sides. */
 static tr2_manifold collide_edges(const tr2_geometry *chain, tr2_pose b_in_a, const tr2_geometry *b, float margin,
@@ -118,7 +121,7 @@ static tr2_manifold collide_edges(const tr2_geometry *chain, tr2_pose b_in_a, co
     tr2_axis axis = of_b ? other : face;
     bool apart = axis.separation > -pair.slack, line = tr2_is_line(b);
     tr_vec2 normal = chain->corners[0].normal;
-    if (!(line && apart && of_b ? tr_dot(pair.of_b[other.edge].normal, normal) < 0.0f : front))
+    if (!(line && apart && of_b ? tr_dot(pair.of_b[other.edge].normal, normal) <= ACROSS : front))
         return nothing;
     tr2_clip clip = tr2_clip_edges(&pair, axis);
 
@@ -148,9 +151,10 @@ static tr2_manifold collide_edges(const tr2_geometry *chain, tr2_pose b_in_a, co
 static bool is_met(const tr2_geometry *b, tr2_pose b_in_a, const tr2_manifold *manifold)
 {
     tr_vec2 direction = tr_negative(tr_rotate_back(b_in_a, manifold->normal));
-    if (!(tr_dot(direction, b->corners[0].normal) > 0.0f))
+    float along = tr_dot(direction, b->corners[0].normal);
+    if (manifold->count == 0 || !(along >= -ACROSS))
         return false;
-    return manifold->count == 2 || owns(b, manifold->points[0].id >> 8, direction, 1e-6f);
+    return (manifold->count == 2 && along > ACROSS) || owns(b, manifold->points[0].id >> 8, direction, ACROSS);
 }
 
 tr2_manifold tr2_collide_chain(const tr2_geometry *chain, tr2_pose b_in_a, const tr2_geometry *b, float margin)

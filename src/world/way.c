@@ -272,14 +272,25 @@ static float free_part_of_disc(const tr2_geometry *disc, const tr2_track *way, c
     return nearer ? 0.0f : free_part_of_point(disc->center, way, other, other_way);
 }
 
+/* Whether the middle of a chain's segment moves towards its right side, as the other sees it. */
+static bool goes_forward(const tr2_geometry *self, const tr2_track *way, const tr2_track *other_way)
+{
+    tr2_transform at = tr2_track_at(way, 0.0f), frame = tr2_track_at(other_way, 0.0f);
+    tr_dvec2 from = seen_by(other_way, way, self->center, 0.0f), to = seen_by(other_way, way, self->center, 1.0f);
+    tr2_pose turn = {{0.0f, 0.0f}, at.c, at.s}, other_turn = {{0.0f, 0.0f}, frame.c, frame.s};
+    tr_vec2 motion = tr_rotate(other_turn, (tr_vec2){(float)(to.x - from.x), (float)(to.y - from.y)});
+    return tr_dot(motion, tr_rotate(turn, self->corners[0].normal)) >= 0.0f;
+}
+
 /* Whether an impact is none from behind a segment of a chain: of the one that moves, or that a line meets. Others have
-   been judged where they come from. */
+   been judged where they come from. A chain that overlaps the other may be on its way through, from behind. */
 static bool fronts_meet(const tr2_geometry *self, const tr2_track *way, const tr2_geometry *other,
                         const tr2_track *other_way, const tr2_impact *impact)
 {
     bool line = tr2_is_line(self);
     if (impact->state == TR2_IMPACT_OVERLAP)
-        return is_before(self, way, other, other_way) && (!line || is_before(other, other_way, self, way));
+        return (self->kind != TR2_GEOMETRY_CHAIN || goes_forward(self, way, other_way)) &&
+               is_before(self, way, other, other_way) && (!line || is_before(other, other_way, self, way));
     return tr2_meets_front(self, way, impact->time, impact->normal) &&
            (!line || tr2_meets_front(other, other_way, impact->time, tr_negative(impact->normal)));
 }
