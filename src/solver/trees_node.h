@@ -14,6 +14,9 @@ bool tr2_settle_node(tr2_step *step, const tr2_trees_node *node, bool alone);
 /* If a tree is solved only once per sub-step, a feature that cannot reach its rate with its own impulse must not start by
    keeping it. */
 void tr2_let_go_node(tr2_step *step, const tr2_trees_node *node);
+/* Lets violated limits of its joints that others were to close take over when they are placed next; returns whether
+   there are any. */
+bool tr2_take_over_node(tr2_step *step, const tr2_trees_node *node);
 /* Whether one of its joints corrects a violated limit. */
 bool tr2_node_pushes(const tr2_trees *trees, const tr2_trees_node *node);
 /* The longest lever of its joints, m. */
@@ -22,6 +25,8 @@ double tr2_node_reach(const tr2_trees *trees, const tr2_trees_node *node);
    rates. */
 void tr2_slip_node(tr2_trees *trees, tr2_trees_node *node, bool alone);
 void tr2_slow_node(tr2_trees *trees, tr2_trees_node *node, double share);
+/* Counts only the rates of the limits that take over as errors. */
+void tr2_slip_rest_node(tr2_trees *trees, tr2_trees_node *node);
 /* Lets the limits that it corrects give way when they are placed next, or not any more. */
 void tr2_loosen_node(tr2_trees *trees, const tr2_trees_node *node, bool loose);
 /* Restores the velocity from before the tree was solved. */

@@ -1,6 +1,6 @@
 /* Runs the exact solution of trees: node by node of a tree, tree by tree of a unit, or level by level. */
 #include "solver/trees_node.h"
-#include "solver/trees_tie.h"
+#include "solver/trees_touch.h"
 
 /* How often a tree is solved per sub-step while features of free angles change state: at first all change at once,
    which may cycle; then only the first one each time, which cannot (Murty 1974). The next sub-step continues if that
@@ -109,13 +109,9 @@ static void slow_closing(tr2_step *step, tr2_trees_range range)
     tr2_slip_tree(step, range);
 }
 
-/* Corrects errors of joints by position only. */
-static void close_errors(tr2_step *step, tr2_trees_range range)
+static void move_all_by_slip(tr2_step *step, tr2_trees_range range)
 {
     const tr2_trees_node *nodes = step->solver->trees.nodes + range.first;
-    tr2_leave_slip(step, range);
-    if (range.pushes)
-        slow_closing(step, range);
     for (uint32_t n = 0; n < range.count; n++) {
         const tr2_trees_node *node = &nodes[n];
         if (!node->holds || node->mass <= 0.0)
@@ -124,6 +120,40 @@ static void close_errors(tr2_step *step, tr2_trees_range range)
         for (uint32_t c = node->first_copy; c < node->first_copy + node->copies; c++)
             move_by_slip(step, node, c);
     }
+}
+
+/* Corrects errors of joints by position only. */
+static void close_errors(tr2_step *step, tr2_trees_range range)
+{
+    tr2_leave_slip(step, range);
+    if (range.pushes)
+        slow_closing(step, range);
+    move_all_by_slip(step, range);
+}
+
+bool tr2_close_rest(tr2_step *step, tr2_trees_range range)
+{
+    tr2_trees *trees = &step->solver->trees;
+    bool any = false;
+    for (uint32_t n = range.first; n < range.first + range.count; n++)
+        any = tr2_take_over_node(step, &trees->nodes[n]) || any;
+    if (!any)
+        return false;
+    go_through(step, range, TR2_TREES_UP);
+    /* contacts push next from all that the tree has moved by; until then `motion` is free */
+    for (uint32_t n = range.first; n < range.first + range.count; n++) {
+        tr2_slip_rest_node(trees, &trees->nodes[n]);
+        memcpy(trees->nodes[n].motion, trees->nodes[n].slip, sizeof trees->nodes[n].slip);
+    }
+    tr2_slip_tree(step, range);
+    slow_closing(step, range);
+    move_all_by_slip(step, range);
+    for (uint32_t n = range.first; n < range.first + range.count; n++) {
+        for (uint32_t i = 0; i < 3; i++)
+            trees->nodes[n].slip[i] += trees->nodes[n].motion[i];
+    }
+    tr2_loosen_tree(step, range);
+    return true;
 }
 
 /* whether some joint corrects a violated limit */
@@ -136,8 +166,8 @@ static bool some_push(const tr2_step *step, tr2_trees_range range)
     return any;
 }
 
-/* What violated limits correct, and after a body was moved back all errors, is corrected by position only: by velocity it
-   would create energy. While a limit pushes, which may last if it is blocked, other errors are not: in each sub-step a
+/* What violated limits correct, and after a body was moved back all errors, is corrected by position only: by velocity
+   it would create energy. While a limit pushes, which may last if it is blocked, other errors are not: in each sub-step a
    turning body would lose 1 - cos(w h) of its velocity. */
 bool tr2_settle_tree(tr2_step *step, tr2_trees_range *range)
 {

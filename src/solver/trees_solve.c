@@ -328,12 +328,18 @@ bool tr2_settle_node(tr2_step *step, const tr2_trees_node *node, bool alone)
     return changed;
 }
 
-static void let_go_tie(tr2_step *step, const tr2_trees_node *node, const tr2_trees_tie *tie)
+/* how fast B turns relative to A */
+static double turning_rate(const tr2_step *step, const tr2_trees_node *node, const tr2_trees_tie *tie)
 {
     const tr2_body_velocity *v = step->context.velocities;
     double rate = (double)v[node->state].w - (double)v[tie->far].w;
+    return tie->near_is_b ? rate : -rate;
+}
+
+static void let_go_tie(tr2_step *step, const tr2_trees_node *node, const tr2_trees_tie *tie)
+{
     if (tie->turn != TR_NONE)
-        tr2_turn_let_go(&step->solver->trees.turns[tie->turn], tie->near_is_b ? rate : -rate);
+        tr2_turn_let_go(&step->solver->trees.turns[tie->turn], turning_rate(step, node, tie));
 }
 
 void tr2_let_go_node(tr2_step *step, const tr2_trees_node *node)
@@ -343,6 +349,21 @@ void tr2_let_go_node(tr2_step *step, const tr2_trees_node *node)
         let_go_tie(step, node, &node->tie);
     for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
         let_go_tie(step, node, &trees->pins[p]);
+}
+
+static bool take_over_tie(tr2_step *step, const tr2_trees_node *node, const tr2_trees_tie *tie)
+{
+    return tie->turn != TR_NONE && tie->holds &&
+           tr2_turn_take_over(&step->solver->trees.turns[tie->turn], turning_rate(step, node, tie));
+}
+
+bool tr2_take_over_node(tr2_step *step, const tr2_trees_node *node)
+{
+    const tr2_trees *trees = &step->solver->trees;
+    bool any = node->parent != TR_NONE && take_over_tie(step, node, &node->tie);
+    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
+        any = take_over_tie(step, node, &trees->pins[p]) || any;
+    return any;
 }
 
 bool tr2_node_pushes(const tr2_trees *trees, const tr2_trees_node *node)
@@ -363,6 +384,8 @@ double tr2_node_reach(const tr2_trees *trees, const tr2_trees_node *node)
     double most = node->parent != TR_NONE ? length_of(node->tie.near_at) : 0.0;
     for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
         most = fmax(most, length_of(trees->pins[p].near_at));
+    for (uint32_t c = node->first_child; c < node->first_child + node->child_count; c++)
+        most = fmax(most, length_of(trees->nodes[c].tie.far_at));
     return most;
 }
 
@@ -380,6 +403,21 @@ void tr2_slip_node(tr2_trees *trees, tr2_trees_node *node, bool alone)
         slip_tie(trees, &node->tie, alone);
     for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
         slip_tie(trees, &trees->pins[p], alone);
+}
+
+static void slip_rest_tie(const tr2_trees *trees, tr2_trees_tie *tie)
+{
+    memset(tie->error, 0, sizeof tie->error);
+    if (tie->holds && tie->turn != TR_NONE && tr2_turn_takes_over(&trees->turns[tie->turn]))
+        tie->error[2] = tr2_turn_limit_rate(&trees->turns[tie->turn], tie->near_is_b ? 1.0 : -1.0);
+}
+
+void tr2_slip_rest_node(tr2_trees *trees, tr2_trees_node *node)
+{
+    if (node->parent != TR_NONE)
+        slip_rest_tie(trees, &node->tie);
+    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
+        slip_rest_tie(trees, &trees->pins[p]);
 }
 
 static void slow_tie(tr2_trees_tie *tie, double share)

@@ -42,6 +42,11 @@ void tr2_turn_prepare(const tr2_step *step, tr2_trees_turn *turn, const tr2_tree
 double tr2_turn_place(const tr2_step *step, tr2_trees_turn *turn, double turned, double sign);
 /* Whether the row corrects a violated limit. */
 bool tr2_turn_pushes(const tr2_trees_turn *turn);
+/* Lets a violated limit keep its rate from the next placing on, unless it does or this rate (of B relative to A) closes
+   it as fast; returns whether. */
+bool tr2_turn_take_over(tr2_trees_turn *turn, double rate);
+/* Whether the row corrects a violated limit that had no impulse in the solution, but has taken over. */
+bool tr2_turn_takes_over(const tr2_trees_turn *turn);
 /* The rate that a limit keeps, as in tr2_trees_tie.rate; 0 if none does. */
 double tr2_turn_limit_rate(const tr2_trees_turn *turn, double sign);
 /* Takes an impulse on B out of that of the feature that keeps its rate. */

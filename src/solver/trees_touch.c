@@ -351,6 +351,8 @@ static void push_out(tr2_step *step, const tr2_touch_rows *rows)
             const tr2_trees_node *node = &trees->nodes[n];
             if (node->mass > 0.0 && node->holds)
                 shift_row(step, node->state, node->answer[0], node->answer[1], node->answer[2]);
+            for (uint32_t i = 0; i < 3 && range.pushes; i++)
+                trees->nodes[n].slip[i] += node->answer[i];
         }
     }
 }
@@ -398,8 +400,8 @@ static void touch_tree(tr2_step *step, uint32_t tree)
         push_rows(step, &rows);
 }
 
-/* removes the overlaps of a tree that has moved by position only */
-static void push_tree(tr2_step *step, uint32_t tree)
+/* removes the overlaps of a tree that has moved by position only; returns whether there are any */
+static bool push_tree(tr2_step *step, uint32_t tree)
 {
     tr2_touch_rows rows;
     gather(step, tree, &rows);
@@ -407,9 +409,10 @@ static void push_tree(tr2_step *step, uint32_t tree)
     for (uint32_t i = 0; i < rows.count; i++)
         rows.now[i] = rows.row[i].rate;
     if (!want_push(&rows))
-        return;
+        return false;
     add_columns(&step->solver->trees, &rows);
     push_rows(step, &rows);
+    return true;
 }
 
 bool tr2_touches(const tr2_step *step, uint32_t tree)
@@ -421,7 +424,8 @@ bool tr2_touches(const tr2_step *step, uint32_t tree)
 
 /*
  * Limits that close by position give way to contacts: these push the tree as if its closing limits were soft. So its
- * joints hold, and the limits close as far as there is room. All trees give way before contacts push any of them.
+ * joints hold, and the limits close as far as there is room. All trees give way before contacts push any of them. What
+ * blocked limits were to close then closes by itself.
  */
 void tr2_touch_trees(tr2_step *step, const uint32_t *order, uint32_t first, uint32_t end)
 {
@@ -441,8 +445,9 @@ void tr2_touch_trees(tr2_step *step, const uint32_t *order, uint32_t first, uint
     }
     for (uint32_t i = first; i < end; i++) {
         uint32_t tree = order != NULL ? order[i] : i;
-        if (tr2_touches(step, tree) && near[tree].slips)
-            push_tree(step, tree);
+        if (tr2_touches(step, tree) && near[tree].slips && push_tree(step, tree) && near[tree].pushes &&
+            tr2_close_rest(step, near[tree]))
+            (void)push_tree(step, tree);
     }
 }
 

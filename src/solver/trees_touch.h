@@ -41,6 +41,9 @@ static inline double dot3(const double a[3], const double b[3])
 
 /* Marks the nodes from these rows' bodies up to their roots: only these respond to impulses of rows. */
 void tr2_reach_nodes(tr2_trees *trees, const tr2_touch_rows *rows, bool reached);
+/* After contacts have pushed back a closed tree, closes those of its violated limits by position that others were to
+   close, with the others at rest; returns whether there are any. */
+bool tr2_close_rest(tr2_step *step, tr2_trees_range range);
 /* Sets the `answer` of a tree's nodes to 0. */
 void tr2_rest_nodes(tr2_trees *trees, tr2_trees_range range);
 /* Converts momenta in `answer` to velocity changes, for all nodes of a tree or those marked; with `errors`, also from the

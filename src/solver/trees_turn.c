@@ -186,6 +186,24 @@ bool tr2_turn_pushes(const tr2_trees_turn *turn)
            (turn->keeper == TR2_TURN_UPPER && part[TR2_TURN_UPPER].rate < -PUSHES);
 }
 
+bool tr2_turn_take_over(tr2_trees_turn *turn, double rate)
+{
+    for (uint32_t i = TR2_TURN_LOWER; i <= TR2_TURN_UPPER; i++) {
+        tr2_turn_piece *part = &turn->part[i];
+        double sign = i == TR2_TURN_LOWER ? 1.0 : -1.0, wanted = sign * part->rate;
+        if (part->on && part->side != 0 && wanted > PUSHES && sign * rate < wanted) {
+            part->side = 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tr2_turn_takes_over(const tr2_trees_turn *turn)
+{
+    return tr2_turn_pushes(turn) && turn->part[turn->keeper].impulse == 0.0;
+}
+
 double tr2_turn_limit_rate(const tr2_trees_turn *turn, double sign)
 {
     bool is_limit = turn->keeper == TR2_TURN_LOWER || turn->keeper == TR2_TURN_UPPER;
