@@ -240,7 +240,7 @@ static void describe_collision(const tr2_world *world, tr2_statistics *out)
     out->stage_bytes[TR_STAGE_BROAD] =
         geometry + 2 * shapes * (sizeof(tr2_shape_place) + sizeof(tr2_box)) + 2 * it->count * sizeof(tr2_pair);
     out->stage_bytes[TR_STAGE_NARROW] = 2 * it->count * (sizeof(tr2_pair) + sizeof(tr2_shape_place));
-    if (contacts > 0)
+    if (shapes > 0)
         out->stage_bytes[TR_STAGE_NARROW] += contacts * (2 * geometry / shapes + 3 * sizeof(tr2_manifold));
 }
 
