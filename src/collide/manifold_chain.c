@@ -135,11 +135,11 @@ static tr2_manifold collide_edges(const tr2_geometry *chain, tr2_pose b_in_a, co
             uint32_t end = distance.corner_a[0];
             bool corner = distance.count == 1 || distance.corner_a[1] == end;
             float along = tr_dot(distance.normal, normal);
-            bool own = corner ? owns(chain, end, distance.normal, 1e-6f) && (!line || along >= 0.0f) : along > 0.0f;
+            bool own = corner ? owns(chain, end, distance.normal, ACROSS) && (!line || along >= 0.0f) : along > 0.0f;
             return own ? tr2_point_of_distance(&pair, &distance) : nothing;
         }
     }
-    if (!of_b || owns(chain, other.support, tr_negative(pair.of_b[other.edge].normal), 1e-6f))
+    if (!of_b || owns(chain, other.support, tr_negative(pair.of_b[other.edge].normal), ACROSS))
         return clip.manifold;
     if (!face_serves(chain, face, other))
         return nothing;

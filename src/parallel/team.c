@@ -395,17 +395,13 @@ void tr_team_take_log(tr_team *team, tr_team_log *out)
     team->log.held = 0.0;
 }
 
-static double rounds_of(uint32_t chunks, uint32_t threads)
-{
-    return (double)(((uint64_t)chunks + threads - 1) / threads);
-}
-
 double tr_team_log_saves(const tr_team_log *log, uint32_t threads)
 {
     double saved = 0.0;
     for (uint32_t i = 0; i < log->count; i++) {
         uint32_t chunks = log->runs[i].chunks;
-        double then = rounds_of(chunks, threads), now = rounds_of(chunks, log->runs[i].workers);
+        double then = (double)tr_pipeline_rounds(chunks, threads);
+        double now = (double)tr_pipeline_rounds(chunks, log->runs[i].workers);
         saved += chunks > 0 ? log->runs[i].seconds * (1.0 - then / now) : 0.0;
     }
     return saved;

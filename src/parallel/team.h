@@ -24,6 +24,12 @@ typedef struct tr_pipeline_stage {
 
 #define TR_PIPELINE_LABELS 16
 
+/* how many chunks of a stage run one after another on this many threads, at least */
+static inline uint64_t tr_pipeline_rounds(uint32_t chunks, uint32_t threads)
+{
+    return ((uint64_t)chunks + threads - 1) / threads;
+}
+
 typedef struct tr_team tr_team;
 
 #define TR_TEAM_MAX_THREADS 1024

@@ -336,41 +336,54 @@ static double turning_rate(const tr2_step *step, const tr2_trees_node *node, con
     return tie->near_is_b ? rate : -rate;
 }
 
-static void let_go_tie(tr2_step *step, const tr2_trees_node *node, const tr2_trees_tie *tie)
+/* the ties of a node: to its parent, if it has one, and its pins */
+static uint32_t tie_count(const tr2_trees_node *node)
 {
-    if (tie->turn != TR_NONE)
-        tr2_turn_let_go(&step->solver->trees.turns[tie->turn], turning_rate(step, node, tie));
+    return (node->parent != TR_NONE) + node->pin_count;
+}
+
+static const tr2_trees_tie *tie_of(const tr2_trees *trees, const tr2_trees_node *node, uint32_t i)
+{
+    if (node->parent == TR_NONE)
+        return &trees->pins[node->first_pin + i];
+    return i == 0 ? &node->tie : &trees->pins[node->first_pin + i - 1];
+}
+
+/* the same to be changed */
+static tr2_trees_tie *tie_at(tr2_trees *trees, tr2_trees_node *node, uint32_t i)
+{
+    return (tr2_trees_tie *)tie_of(trees, node, i);
 }
 
 void tr2_let_go_node(tr2_step *step, const tr2_trees_node *node)
 {
-    const tr2_trees *trees = &step->solver->trees;
-    if (node->parent != TR_NONE)
-        let_go_tie(step, node, &node->tie);
-    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
-        let_go_tie(step, node, &trees->pins[p]);
-}
-
-static bool take_over_tie(tr2_step *step, const tr2_trees_node *node, const tr2_trees_tie *tie)
-{
-    return tie->turn != TR_NONE && tie->holds &&
-           tr2_turn_take_over(&step->solver->trees.turns[tie->turn], turning_rate(step, node, tie));
+    tr2_trees *trees = &step->solver->trees;
+    for (uint32_t i = 0; i < tie_count(node); i++) {
+        const tr2_trees_tie *tie = tie_of(trees, node, i);
+        if (tie->turn != TR_NONE)
+            tr2_turn_let_go(&trees->turns[tie->turn], turning_rate(step, node, tie));
+    }
 }
 
 bool tr2_take_over_node(tr2_step *step, const tr2_trees_node *node)
 {
-    const tr2_trees *trees = &step->solver->trees;
-    bool any = node->parent != TR_NONE && take_over_tie(step, node, &node->tie);
-    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
-        any = take_over_tie(step, node, &trees->pins[p]) || any;
+    tr2_trees *trees = &step->solver->trees;
+    bool any = false;
+    for (uint32_t i = 0; i < tie_count(node); i++) {
+        const tr2_trees_tie *tie = tie_of(trees, node, i);
+        if (tie->turn != TR_NONE && tie->holds)
+            any = tr2_turn_take_over(&trees->turns[tie->turn], turning_rate(step, node, tie)) || any;
+    }
     return any;
 }
 
 bool tr2_node_pushes(const tr2_trees *trees, const tr2_trees_node *node)
 {
-    bool any = node->parent != TR_NONE && node->tie.holds && tie_pushes(trees, &node->tie);
-    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count && !any; p++)
-        any = trees->pins[p].holds && tie_pushes(trees, &trees->pins[p]);
+    bool any = false;
+    for (uint32_t i = 0; i < tie_count(node) && !any; i++) {
+        const tr2_trees_tie *tie = tie_of(trees, node, i);
+        any = tie->holds && tie_pushes(trees, tie);
+    }
     return any;
 }
 
@@ -381,70 +394,51 @@ static double length_of(const double v[2])
 
 double tr2_node_reach(const tr2_trees *trees, const tr2_trees_node *node)
 {
-    double most = node->parent != TR_NONE ? length_of(node->tie.near_at) : 0.0;
-    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
-        most = fmax(most, length_of(trees->pins[p].near_at));
+    double most = 0.0;
+    for (uint32_t i = 0; i < tie_count(node); i++)
+        most = fmax(most, length_of(tie_of(trees, node, i)->near_at));
     for (uint32_t c = node->first_child; c < node->first_child + node->child_count; c++)
         most = fmax(most, length_of(trees->nodes[c].tie.far_at));
     return most;
 }
 
-static void slip_tie(const tr2_trees *trees, tr2_trees_tie *tie, bool alone)
+/* `alone`: without other errors; `rest`: only for limits that have taken over */
+static void slip_ties(tr2_trees *trees, tr2_trees_node *node, bool alone, bool rest)
 {
-    if (alone)
-        memset(tie->error, 0, sizeof tie->error);
-    if (tie->holds && tie->turn != TR_NONE)
-        tie->error[2] = tr2_turn_limit_rate(&trees->turns[tie->turn], tie->near_is_b ? 1.0 : -1.0);
+    for (uint32_t i = 0; i < tie_count(node); i++) {
+        tr2_trees_tie *tie = tie_at(trees, node, i);
+        if (alone)
+            memset(tie->error, 0, sizeof tie->error);
+        if (tie->holds && tie->turn != TR_NONE && (!rest || tr2_turn_takes_over(&trees->turns[tie->turn])))
+            tie->error[2] = tr2_turn_limit_rate(&trees->turns[tie->turn], tie->near_is_b ? 1.0 : -1.0);
+    }
 }
 
 void tr2_slip_node(tr2_trees *trees, tr2_trees_node *node, bool alone)
 {
-    if (node->parent != TR_NONE)
-        slip_tie(trees, &node->tie, alone);
-    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
-        slip_tie(trees, &trees->pins[p], alone);
-}
-
-static void slip_rest_tie(const tr2_trees *trees, tr2_trees_tie *tie)
-{
-    memset(tie->error, 0, sizeof tie->error);
-    if (tie->holds && tie->turn != TR_NONE && tr2_turn_takes_over(&trees->turns[tie->turn]))
-        tie->error[2] = tr2_turn_limit_rate(&trees->turns[tie->turn], tie->near_is_b ? 1.0 : -1.0);
+    slip_ties(trees, node, alone, false);
 }
 
 void tr2_slip_rest_node(tr2_trees *trees, tr2_trees_node *node)
 {
-    if (node->parent != TR_NONE)
-        slip_rest_tie(trees, &node->tie);
-    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
-        slip_rest_tie(trees, &trees->pins[p]);
-}
-
-static void slow_tie(tr2_trees_tie *tie, double share)
-{
-    tie->error[2] *= tie->turn != TR_NONE ? share : 1.0;
+    slip_ties(trees, node, true, true);
 }
 
 void tr2_slow_node(tr2_trees *trees, tr2_trees_node *node, double share)
 {
-    if (node->parent != TR_NONE)
-        slow_tie(&node->tie, share);
-    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
-        slow_tie(&trees->pins[p], share);
-}
-
-static void loosen_tie(tr2_trees *trees, const tr2_trees_tie *tie, bool loose)
-{
-    if (tie->turn != TR_NONE)
-        trees->turns[tie->turn].gives_way = loose && tie->holds && tie_pushes(trees, tie);
+    for (uint32_t i = 0; i < tie_count(node); i++) {
+        tr2_trees_tie *tie = tie_at(trees, node, i);
+        tie->error[2] *= tie->turn != TR_NONE ? share : 1.0;
+    }
 }
 
 void tr2_loosen_node(tr2_trees *trees, const tr2_trees_node *node, bool loose)
 {
-    if (node->parent != TR_NONE)
-        loosen_tie(trees, &node->tie, loose);
-    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
-        loosen_tie(trees, &trees->pins[p], loose);
+    for (uint32_t i = 0; i < tie_count(node); i++) {
+        const tr2_trees_tie *tie = tie_of(trees, node, i);
+        if (tie->turn != TR_NONE)
+            trees->turns[tie->turn].gives_way = loose && tie->holds && tie_pushes(trees, tie);
+    }
 }
 
 void tr2_put_back_node(tr2_step *step, const tr2_trees_node *node)

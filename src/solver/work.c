@@ -117,7 +117,7 @@ static void count_rounds(const tr2_solver *solver, uint32_t threads, uint64_t ro
     const tr_pipeline_stage *stages = solver->stages.data;
     memset(rounds, 0, (TR_STAGE_COUNT + 1) * sizeof *rounds);
     for (uint32_t s = 0; s < solver->stage_count; s++)
-        rounds[stages[s].label] += ((uint64_t)stages[s].chunk_count + threads - 1) / threads;
+        rounds[stages[s].label] += tr_pipeline_rounds(stages[s].chunk_count, threads);
 }
 
 double tr2_solver_project(const tr2_solver *solver, uint32_t threads)

@@ -162,10 +162,11 @@ bool tr2_touches_reserve(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
     uint64_t most = it->ended_count;
-    double begin = tr_clock_seconds();
-    if (it->count > 0)
+    if (it->count > 0) {
+        double begin = tr_clock_seconds();
         run(world, count_chunk);
-    it->seconds[TR2_COLLIDE_NARROW] += tr_clock_seconds() - begin;
+        it->seconds[TR2_COLLIDE_NARROW] += tr_clock_seconds() - begin;
+    }
     for (uint32_t i = 0; i < tr2_pair_chunks(it->count); i++) {
         uint32_t own = it->counts[i].events;
         it->counts[i].events = (uint32_t)most;
