@@ -102,12 +102,12 @@ static void joints_between_moving_bodies_hold(void **state)
     runs((bounds){RUBE, "ind_joints.json", 0.02, 15.0, 5e3});
 }
 
-/* 830 kg drive at 5 m/s into crates of 14 kg that lean on a wall: each sweep takes 14/830 of the car's speed, so that
-   it is stopped within three steps of 9 cm, not in one. What is pinched gives way meanwhile. */
-static void the_car_comes_to_rest(void **state)
+/* On the hill it rolls slowly to and fro around where its motor holds it, 870 kg at less than 1 m/s. (Boxes that a car
+   presses against a wall give way by more: test_physics_press.c.) */
+static void the_car_stays_on_its_hill(void **state)
 {
     (void)state;
-    runs((bounds){TR_SCENES_DIR, "car.json", 0.12, 15.0, 1e-3});
+    runs((bounds){TR_SCENES_DIR, "car.json", 0.02, 15.0, 435.0});
 }
 
 int main(void)
@@ -115,7 +115,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_truck_stands_on_its_tyres), cmocka_unit_test(the_walker_stands_on_its_feet),
         cmocka_unit_test(the_machine_runs_down),         cmocka_unit_test(joints_between_moving_bodies_hold),
-        cmocka_unit_test(the_car_comes_to_rest),
+        cmocka_unit_test(the_car_stays_on_its_hill),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
