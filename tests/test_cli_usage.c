@@ -122,6 +122,8 @@ static void what_the_world_refuses_is_said_in_the_files_words(void **state)
          "trammel: refused.json: joints[1] \"knee\": motor.maximum is -3, must not be negative\n"},
         {"{\"trammel\": 1, \"world\": {\"joint_frequency\": -1}}",
          "trammel: refused.json: world.joint_frequency is -1, must not be negative\n"},
+        {"{\"trammel\": 1, \"world\": {\"contacts\": {\"hit_speed\": -1}}}",
+         "trammel: refused.json: world.contacts.hit_speed is -1, must not be negative\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         FILE *file = fopen("refused.json", "w");

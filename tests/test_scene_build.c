@@ -67,11 +67,13 @@ static void the_world_takes_the_scenes_gravity(void **state)
     scene->gravity = (tr_vec2){1.0f, 2.0f};
     scene->joint_frequency = 30.0f;
     scene->joint_damping_ratio = 5.0f;
+    scene->contacts.push_speed = 2.0f;
     tr2_world_def def = tr2_scene_world_def(scene);
     assert_true(def.gravity.x == 1.0f && def.joint_frequency == 30.0f && def.joint_damping_ratio == 5.0f);
     tr2_world *world = make_world(NULL);
     assert_int_equal(tr2_scene_build(scene, world, NULL, NULL, NULL), TR_OK);
     assert_true(tr2_world_gravity(world).x == 1.0f && tr2_world_gravity(world).y == 2.0f);
+    assert_true(tr2_world_contact_settings(world).push_speed == 2.0f);
     tr2_world_destroy(world);
     tr2_scene_destroy(scene);
 }
@@ -141,6 +143,7 @@ static void what_the_world_refuses_is_named_and_leaves_nothing(void **state)
     REFUSED(scene->joints[4].body_a, 1000u, TR_ERROR_RANGE, "joint 4: there is no body 1000");
     REFUSED(scene->gravity.x, NAN, TR_ERROR_NAN, "world: gravity.x is NaN");
     REFUSED(scene->joint_frequency, -1.0f, TR_ERROR_NEGATIVE, "world: joint_frequency is -1");
+    REFUSED(scene->contacts.frequency, 0.0f, TR_ERROR_ZERO, "world: contacts.frequency is zero");
     scene->joints[3].name = nothing;
     tr2_scene_destroy(scene);
 }

@@ -149,7 +149,8 @@ static void each_threshold_alone_survives(void **state)
 static const char *const body_text =
     "{\"trammel\": 1, \"name\": \"\\u00e9t\\u00e9 \\\"2\\\"\","
     "\"world\": {\"gravity\": [0.1, -9.7], \"hertz\": 59.94, \"substeps\": 7, \"joint_frequency\": 33.3,"
-    "\"joint_damping_ratio\": 1.7},"
+    "\"joint_damping_ratio\": 1.7, \"contacts\": {\"frequency\": 50.5, \"damping_ratio\": 3, \"push_speed\": 2.5,"
+    "\"bounce_speed\": 0.5, \"hit_speed\": 4}},"
     "\"bodies\": [{\"name\": \"first\", \"type\": \"kinematic\", \"position\": [1.1, -2.2], \"angle\": 71.3,"
     "\"velocity\": [3.3, 4.4], \"angular_velocity\": -5.5, \"mass\": 6.6, \"inertia\": 7.7, \"center\": [0.8, 0.9],"
     "\"gravity_scale\": -0.3, \"linear_damping\": 0.11, \"angular_damping\": 0.12, \"fixed_rotation\": true, "
@@ -168,6 +169,9 @@ static void check_body(const tr2_scene *scene)
     assert_true(scene->hertz == 59.94);
     assert_int_equal(scene->substeps, 7);
     assert_true(scene->joint_frequency == 33.3f && scene->joint_damping_ratio == 1.7f);
+    const tr2_contact_settings *contacts = &scene->contacts;
+    assert_true(contacts->frequency == 50.5f && contacts->damping_ratio == 3.0f && contacts->push_speed == 2.5f);
+    assert_true(contacts->bounce_speed == 0.5f && contacts->hit_speed == 4.0f);
     const tr2_body_def *def = &scene->bodies[0].def;
     assert_string_equal(scene->bodies[0].name, "first");
     assert_int_equal(def->type, TR_KINEMATIC);
@@ -216,6 +220,8 @@ static void what_is_left_out_is_the_default(void **state)
                          tr2_field_read(&joint, (tr2_field)field));
     assert_true(scene->gravity.y == world.gravity.y && scene->joint_frequency == world.joint_frequency);
     assert_true(scene->hertz == 60.0 && scene->substeps == 4);
+    tr2_contact_settings contacts = tr2_contact_settings_default();
+    assert_memory_equal(&scene->contacts, &contacts, sizeof contacts);
     char *text = write_text(scene);
     assert_non_null(strstr(text, "\"bodies\": [\n    {},\n    {}\n  ]"));
     assert_non_null(strstr(text, "{\"type\": \"distance\", \"body_a\": 0, \"body_b\": 1}"));

@@ -69,6 +69,7 @@ static void draw_scene(drawn *it, uint64_t *seed)
     scene->substeps = 4;
     scene->joint_frequency = 60.0f;
     scene->joint_damping_ratio = 2.0f;
+    scene->contacts = tr2_contact_settings_default();
     scene->direct_load = 10.0f;
     scene->collide = true;
     scene->bodies = it->bodies;
@@ -181,6 +182,7 @@ static void a_world_is_captured_as_it_is(void **state)
     tr2_body bodies[30];
     assert_ok(world, tr2_world_set_joint_softness(world, 45.0f, 3.0f));
     it.scene.joint_frequency = 45.0f;
+    it.scene.contacts.hit_speed = 2.5f;
     assert_int_equal(tr2_scene_build(&it.scene, world, bodies, NULL, NULL), TR_OK);
     for (tr2_joint_type type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
         tr2_joint_def def = odd_joint(type);
@@ -204,6 +206,7 @@ static void a_world_is_captured_as_it_is(void **state)
     assert_int_equal(scene->joint_count, statistics.joints);
     assert_int_equal(scene->shape_count, tr2_world_shapes(world).count);
     assert_true(scene->joint_frequency == 45.0f && scene->gravity.y == it.scene.gravity.y);
+    assert_true(scene->contacts.hit_speed == 2.5f);
     tr2_body_def def;
     assert_ok(world, tr2_body_get(world, bodies[20], &def));
     assert_memory_equal(&scene->bodies[19].def.position, &def.position, sizeof def.position);

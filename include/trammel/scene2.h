@@ -9,6 +9,7 @@
 #define TRAMMEL_SCENE2_H
 
 #include "trammel/base.h"
+#include "trammel/contacts2.h"
 #include "trammel/joints2.h"
 #include "trammel/shapes2.h"
 #include "trammel/world2.h"
@@ -73,6 +74,7 @@ typedef struct tr2_scene {
     float joint_frequency; /* as in tr2_world_def */
     float joint_damping_ratio;
     float direct_load;
+    tr2_contact_settings contacts;
     bool collide; /* whether the shapes collide; otherwise they are drawn and give mass */
     tr2_scene_body *bodies;
     uint32_t body_count;

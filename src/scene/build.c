@@ -106,6 +106,17 @@ static tr_status diagnose(const tr2_scene *scene, batches *b, const tr_error *ca
     return status;
 }
 
+/* reports e.g. `world.contacts.frequency is zero`: a world's `settings` are a scene's `contacts` */
+static tr_status name_setting(const tr2_scene *scene, const tr_error *cause, tr_error *error)
+{
+    static const char argument[] = "settings.";
+    const char *message = bare(cause->message), *separator = is_own(scene) ? "." : ": ";
+    size_t length = sizeof argument - 1;
+    if (strncmp(message, argument, length) == 0)
+        return tr2_scene_fail(error, cause->status, "world%scontacts.%s", separator, message + length);
+    return tr2_scene_fail(error, cause->status, "world%s%s", separator, message);
+}
+
 static tr_status set_numbers(const tr2_scene *scene, tr2_world *world)
 {
     tr_status status = tr2_world_set_gravity(world, scene->gravity);
@@ -115,6 +126,8 @@ static tr_status set_numbers(const tr2_scene *scene, tr2_world *world)
         status = tr2_world_set_joint_softness(world, scene->joint_frequency, scene->joint_damping_ratio);
     if (status == TR_OK)
         status = tr2_world_set_direct_load(world, scene->direct_load);
+    if (status == TR_OK)
+        status = tr2_world_set_contact_settings(world, &scene->contacts);
     return status;
 }
 
@@ -201,9 +214,7 @@ tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, tr2_b
         /* destroying the bodies destroys their joints, too */
         if (has_bodies)
             (void)tr2_world_destroy_bodies(world, b.bodies, scene->body_count);
-        status = batches_done
-                     ? tr2_scene_fail(error, status, "world%s%s", is_own(scene) ? "." : ": ", bare(cause.message))
-                     : diagnose(scene, &b, &cause, error);
+        status = batches_done ? name_setting(scene, &cause, error) : diagnose(scene, &b, &cause, error);
     }
     free_batches(&b);
     return status;

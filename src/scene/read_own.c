@@ -25,10 +25,26 @@ static tr_status read_method(tr2_reader *reader, const tr2_cursor *world)
     return status;
 }
 
+static tr_status read_contacts(tr2_reader *reader, const tr2_cursor *world)
+{
+    static const char *const known[] = {"frequency", "damping_ratio", "push_speed", "bounce_speed", "hit_speed", NULL};
+    tr2_contact_settings *contacts = &reader->builder->scene->contacts;
+    float *const numbers[] = {&contacts->frequency, &contacts->damping_ratio, &contacts->push_speed,
+                              &contacts->bounce_speed, &contacts->hit_speed};
+    tr2_cursor at = tr2_json_member(world, "contacts");
+    if (at.value == NULL)
+        return TR_OK;
+    tr_status status = tr2_json_want_keys(reader, &at, known);
+    for (uint32_t i = 0; known[i] != NULL && status == TR_OK; i++)
+        status = tr2_json_get_float(reader, &at, known[i], numbers[i]);
+    return status;
+}
+
 static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
 {
     static const char *const known[] = {"gravity", "hertz",  "substeps",    "joint_frequency", "joint_damping_ratio",
-                                        "method",  "sweeps", "direct_load", "collide",         NULL};
+                                        "method",  "sweeps", "direct_load", "collide",         "contacts",
+                                        NULL};
     tr2_scene *scene = reader->builder->scene;
     tr2_cursor world = tr2_json_member(root, "world");
     if (world.value == NULL)
@@ -52,6 +68,8 @@ static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
         status = tr2_json_get_bool(reader, &world, "collide", &scene->collide);
     if (status == TR_OK)
         status = read_method(reader, &world);
+    if (status == TR_OK)
+        status = read_contacts(reader, &world);
     tr2_cursor hertz = tr2_json_member(&world, "hertz");
     if (status == TR_OK)
         status = tr2_json_double(reader, &hertz, &scene->hertz);

@@ -174,6 +174,27 @@ static tr_status check(const tr2_scene *scene, tr_error *error)
     return TR_OK;
 }
 
+static void put_contacts(tr2_line *out, const tr2_contact_settings *contacts)
+{
+    tr2_contact_settings standard = tr2_contact_settings_default();
+    const struct {
+        const char *key;
+        float value, standard;
+    } numbers[] = {{"frequency", contacts->frequency, standard.frequency},
+                   {"damping_ratio", contacts->damping_ratio, standard.damping_ratio},
+                   {"push_speed", contacts->push_speed, standard.push_speed},
+                   {"bounce_speed", contacts->bounce_speed, standard.bounce_speed},
+                   {"hit_speed", contacts->hit_speed, standard.hit_speed}};
+    if (same_bits(contacts, &standard, sizeof standard))
+        return;
+    tr2_put_key(out, "contacts");
+    tr2_line inner = {out->text, false};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (numbers[i].value != numbers[i].standard)
+            tr2_put_float(&inner, numbers[i].key, numbers[i].value);
+    tr2_put_end(&inner);
+}
+
 static void write_head(tr_text *text, const tr2_scene *scene)
 {
     tr_text_append(text, "{\n  \"trammel\": 1,\n");
@@ -195,6 +216,7 @@ static void write_head(tr_text *text, const tr2_scene *scene)
         tr2_put_float(&world, "direct_load", scene->direct_load < FLT_MAX ? scene->direct_load : FLT_MAX);
     if (scene->collide)
         tr2_put_bool(&world, "collide", true);
+    put_contacts(&world, &scene->contacts);
     tr2_put_word(&world, "method", tr2_method_name(scene->method));
     tr2_put_key(&world, "sweeps");
     tr_text_u64(text, scene->sweeps);
