@@ -317,9 +317,9 @@ tr_status tr2_solver_layout(tr2_solver *solver, const tr2_system *system)
 {
     bool known = solver->laid_out && solver->plan_version == tr_plan_version(system->plan);
     tr_status status = known ? TR_OK : lay_out(solver, system);
-    if (status != TR_OK || solver->hub_count == 0)
+    bool shared = known && solver->loads == system->loads && !solver->shares_vary;
+    if (status != TR_OK || solver->hub_count == 0 || shared)
         return status;
-    /* masses and anchors may have changed without the plan's knowledge */
     const tr_plan_layout *plan;
     status = tr_plan_layout_get(system->plan, &plan);
     if (status == TR_OK)

@@ -97,6 +97,13 @@ static bool is_burden(const tr2_joints *joints, uint32_t kind, uint32_t row)
            tr2_is_rigid_cell(tr2_joint_cell(joints, TR2_LINEAR_KIND, row));
 }
 
+/* Also in quarantine, where nothing depends on it. So shares do not change with that. */
+static float inverse_inertia_of(const tr2_bodies *bodies, uint32_t row)
+{
+    bool turns = bodies->inertia[row] > 0.0f && (bodies->flags[row] & TR2_BODY_FIXED_ROTATION) == 0;
+    return turns ? 1.0f / bodies->inertia[row] : 0.0f;
+}
+
 /* mass and inertia of the body at the joint's other end, as shares of what this one may hold */
 static float burden_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints, uint32_t row,
                        const uint32_t *end, uint32_t k)
@@ -108,7 +115,7 @@ static float burden_of(const tr2_solver *solver, const tr2_system *system, const
         return 0.0f;
     float mass = bodies->mass[body_of_state[far]], lever = mass * lever_of(solver, system, joints, row, end, k);
     return mass / ((float)TR2_SPLIT_MASS * bodies->mass[own]) +
-           lever / (float)TR2_SPLIT_INERTIA * tr2_body_inverse_inertia(bodies, own);
+           lever / (float)TR2_SPLIT_INERTIA * inverse_inertia_of(bodies, own);
 }
 
 /* normalises the shares of a split body's rows to the sum 1; equal shares if nothing was asked for */
@@ -167,6 +174,7 @@ void tr2_share_masses(tr2_solver *solver, const tr2_system *system, const tr_pla
         memset(share + hubs[i].first_copy, 0, hubs[i].copies * sizeof *share);
         memset(inertia_share + hubs[i].first_copy, 0, hubs[i].copies * sizeof *inertia_share);
     }
+    solver->shares_vary = false;
     /* unless a body has been split since its unit was planned, only seams act on split bodies */
     const bool late = tr2_splits_late(solver);
     for (uint32_t i = 0; i < plan->span_count; i++) {
@@ -182,6 +190,8 @@ void tr2_share_masses(tr2_solver *solver, const tr2_system *system, const tr_pla
                 bool again = (k == 2 && end[2] == end[1]) || (k == 3 && (end[3] == end[0] || end[3] == end[2]));
                 if (!split[end[k]] || again)
                     continue;
+                /* levers of contacts and carriers change as bodies move: lever_of() */
+                solver->shares_vary = solver->shares_vary || k > 1 || joints == &system->joints[TR2_CONTACT];
                 tr2_wish wish = wish_of(solver, system, joints, row, end, count, k);
                 share[end[k]] += wish.mass;
                 inertia_share[end[k]] += wish.inertia;
@@ -195,4 +205,6 @@ void tr2_share_masses(tr2_solver *solver, const tr2_system *system, const tr_pla
         scale_shares(&hubs[i], inertia_share);
         make_heavier(solver, system, &hubs[i]);
     }
+    solver->loads = system->loads;
+    solver->report.shares++;
 }

@@ -163,6 +163,8 @@ struct tr2_solver {
     tr2_array split;         /* uint8_t, per state row: whether its body is split */
     tr2_array hubs;          /* tr2_hub */
     uint32_t hub_count;
+    uint64_t loads;   /* tr2_system.loads that the shares are of */
+    bool shares_vary; /* from step to step without edits */
     tr2_blocks blocks[TR2_KERNEL_COUNT];
     uint32_t block_capacity[TR2_KERNEL_COUNT];
     uint32_t block_end[TR2_KERNEL_COUNT]; /* blocks assigned; blocks[k].count of them are in use */

@@ -212,6 +212,9 @@ typedef struct tr2_system {
     tr_team *team;
     bool automatic_threads; /* not set: the first step runs on one thread, to know whether more pay */
     bool bounces;           /* some contact may have restitution */
+    /* Changes with what decides how much a body carries by which joint, as far as the plan does not know of it: masses,
+       centres, anchors, and which joints act, are rigid, or only turn. */
+    uint64_t loads;
     tr2_settings settings;
 } tr2_system;
 
@@ -240,6 +243,7 @@ typedef struct tr2_solver_report {
     uint32_t clamped_joints, clamped_contacts;
     uint64_t plan_rebuilds, steps;
     uint64_t layouts, patches; /* number of full layouts, and of patches for changed joints */
+    uint64_t shares;           /* number of times that masses of split bodies were distributed */
 } tr2_solver_report;
 
 /*

@@ -133,8 +133,10 @@ void tr2_body_weigh_trees(tr2_world *world, uint32_t row, tr2_body_weight before
 {
     tr2_body_weight now = tr2_body_weight_of(&world->bodies, row);
     if (now.mass != before.mass || now.inertia != before.inertia || now.center.x != before.center.x ||
-        now.center.y != before.center.y || now.turns != before.turns)
+        now.center.y != before.center.y || now.turns != before.turns) {
         tr_plan_touch_vertex(world->plan, world->bodies.slot[row]);
+        world->loads++;
+    }
 }
 
 tr_status tr2_body_set_mass(tr2_world *world, tr2_body id, float mass, float inertia, tr_vec2 center)

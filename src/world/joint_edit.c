@@ -74,6 +74,18 @@ static bool has_new_anchors(const tr2_joints *joints, uint32_t row, const tr2_jo
     return changed;
 }
 
+/* whether the definition changes what the joint's bodies carry by it, but for its anchors: tr2_system.loads */
+static bool has_new_load(const tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
+{
+    const tr2_field slides[] = {TR2_SLIDES_A, TR2_SLIDES_B};
+    bool was_rigid = tr2_is_rigid_cell(tr2_joint_cell(joints, TR2_LINEAR_KIND, row));
+    bool changed = tr2_joint_has(def->type, TR2_LINEAR_KIND) &&
+                   was_rigid != tr2_is_rigid_cell(tr2_field_read(def, TR2_LINEAR_KIND));
+    for (uint32_t i = 0; i < 2 && tr2_joint_has(def->type, slides[i]); i++)
+        changed = changed || tr2_joint_cell(joints, slides[i], row) != tr2_field_read(def, slides[i]);
+    return changed;
+}
+
 /* Anchors and masses decide which joints are solved exactly. One end is enough to notify both: use the one with
    fewer joints. */
 static void weigh_ends(tr2_world *world, uint32_t edge)
@@ -86,11 +98,14 @@ void tr2_joint_weigh(tr2_world *world, uint32_t slot, uint32_t before)
 {
     const uint32_t *flags = world->joints[tr2_joint_type_of(world, slot)].flags;
     uint32_t now = flags != NULL ? flags[world->joint_pool.row[slot]] : 0;
+    if (((before & TR2_JOINT_OFF) == 0) == ((now & TR2_JOINT_OFF) == 0))
+        return;
     bool fixed = false;
     for (uint32_t end = 0; end < 2; end++)
         fixed = fixed || world->bodies.type[world->body_pool.row[tr_plan_end(world->plan, slot, end)]] != TR_DYNAMIC;
-    if (fixed && ((before & TR2_JOINT_OFF) == 0) != ((now & TR2_JOINT_OFF) == 0))
+    if (fixed)
         weigh_ends(world, slot);
+    world->loads++;
 }
 
 /* writes a checked definition to an existing joint; steps that can fail come first */
@@ -118,6 +133,7 @@ static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id,
     if (tr2_joint_collides(joints, row) != def->collide_connected)
         tr2_joint_touch(world, def->body_a, def->body_b);
     bool moved = has_new_anchors(joints, row, &clean);
+    world->loads += moved || has_new_load(joints, row, &clean);
     uint32_t flags = joints->flags != NULL ? joints->flags[row] : 0;
     tr2_joint_write_turn(joints, row, turn);
     tr2_joint_write_rest(joints, row, &clean);

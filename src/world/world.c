@@ -323,6 +323,7 @@ static tr2_system system_of(tr2_world *world)
         .team = world->team,
         .automatic_threads = world->threads == 0,
         .bounces = world->shapes.bounces || world->contacts.bounces,
+        .loads = world->loads,
         .settings = world->settings,
     };
     return system;

@@ -41,6 +41,7 @@ struct tr2_world {
 
     tr2_settings settings; /* gravity, joint softness, warm starting */
     uint32_t threads;      /* as requested; 0: automatic */
+    uint64_t loads;        /* tr2_system.loads */
 
     tr_pool body_pool; /* rows are those of bodies.table */
     tr2_bodies bodies;
@@ -121,8 +122,8 @@ static inline bool tr2_joint_is_enabled(const tr2_joints *joints, uint32_t row)
    that at each joint of a body; false if out of memory. */
 bool tr2_joints_rest_reserve(tr2_world *world, uint32_t body_slot);
 void tr2_joint_rest(tr2_world *world, uint32_t slot);
-/* Tells the plan if a joint to a fixed body has begun or ceased to have an effect, because that decides what is solved
-   exactly. `before`: its flags before the change. */
+/* Tells the solver if a joint has begun or ceased to have an effect: by the plan if it is one to a fixed body, because
+   that decides what is solved exactly. `before`: its flags before the change. */
 void tr2_joint_weigh(tr2_world *world, uint32_t slot, uint32_t before);
 
 /* Whether the bodies of a row's joint may collide. */
