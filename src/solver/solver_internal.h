@@ -329,6 +329,9 @@ void tr2_close_tree(tr2_step *step, tr2_trees_range *range);
 void tr2_loosen_tree(tr2_step *step, tr2_trees_range range);
 /* Whether a tree has contacts that are solved with it; if so, these close it. */
 bool tr2_touches(const tr2_step *step, uint32_t tree);
+/* Takes the normal impulses of the contacts of trees in a chunk, before it is warm started: they are those that the
+   joints stood up to, and would throw a body that sweeps take for free. The trees find them again. */
+void tr2_begin_touches(const tr2_step *step, const tr2_chunk *chunk);
 /* Solves the contacts of solved trees that share no body through contacts with others, and closes those that have any.
    `order`: the trees are order[first] to order[end - 1]; null: they are these numbers themselves. */
 void tr2_touch_trees(tr2_step *step, const uint32_t *order, uint32_t first, uint32_t end);

@@ -56,6 +56,8 @@ void tr2_pass_chunk(tr2_step *step, const tr2_kernel_context *context, const tr2
     if (action->afresh && !begun)
         begin_afresh(blocks, tr2_joint_types[tr2_kernel_type(c->kernel)],
                      step->kernels->joints[c->kernel].impulse_count, c);
+    if (action->pass == TR2_PASS_WARM_START)
+        tr2_begin_touches(step, c);
     bool read = known || !(last || action->passing);
     float *places = read && keep.columns != NULL ? keep.columns + (size_t)c->place * TR_LANES : NULL;
     pass(context, blocks, c->first, c->count, places, step->kernels->placed[c->kernel].columns);

@@ -3,12 +3,23 @@
 #include <string.h>
 
 #include "solver/joint_types.h"
+#include "solver/joints2/contact.h"
 #include "solver/solver_internal.h"
 
 /* the node of a state row; TR_NONE if it is in no tree that one worker solves */
 static uint32_t node_of(const tr2_trees *trees, int32_t row)
 {
     return trees->node_of_state[row / TR2_ROW];
+}
+
+/* the contact in a lane, counted through all blocks of its kernel */
+static tr2_touch touch_at(const tr2_solver *solver, uint32_t kernel, uint32_t i)
+{
+    const tr2_blocks *blocks = &solver->blocks[kernel];
+    const uint32_t block = i / TR_LANES, lane = i % TR_LANES;
+    const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)(blocks->data + block * blocks->stride);
+    return (tr2_touch){
+        kernel, block, lane, {node_of(&solver->trees, bodies->a[lane]), node_of(&solver->trees, bodies->b[lane])}};
 }
 
 /* Visits all contacts with an end in such a tree. If out is null, it counts those of each tree in first_touch[tree +
@@ -22,12 +33,9 @@ static void list_touches(tr2_solver *solver, tr2_touch *out)
         if (tr2_kernel_type(chunks[c].kernel) != TR2_CONTACT)
             continue;
         for (uint32_t i = chunks[c].first * TR_LANES; i < (chunks[c].first + chunks[c].count) * TR_LANES; i++) {
-            uint32_t block = i / TR_LANES, lane = i % TR_LANES;
-            const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)(blocks->data + block * blocks->stride);
             if (blocks->rows[i] == TR_NONE)
                 continue;
-            tr2_touch touch = {
-                chunks[c].kernel, block, lane, {node_of(trees, bodies->a[lane]), node_of(trees, bodies->b[lane])}};
+            const tr2_touch touch = touch_at(solver, chunks[c].kernel, i);
             uint32_t a = touch.node[0] != TR_NONE ? trees->nodes[touch.node[0]].tree : TR_NONE;
             uint32_t b = touch.node[1] != TR_NONE ? trees->nodes[touch.node[1]].tree : TR_NONE;
             uint32_t tree[2] = {a, b == a ? TR_NONE : b};
@@ -193,4 +201,24 @@ bool tr2_trees_touch(tr2_solver *solver, bool planted)
     list_touches(solver, trees->touches);
     trees->touch_count = sum;
     return sum == 0 || group_trees(solver, count);
+}
+
+void tr2_begin_touches(const tr2_step *step, const tr2_chunk *chunk)
+{
+    const tr2_solver *solver = step->solver;
+    const tr2_blocks *blocks = &solver->blocks[chunk->kernel];
+    if (solver->trees.touch_count == 0 || tr2_kernel_type(chunk->kernel) != TR2_CONTACT)
+        return;
+    for (uint32_t i = chunk->first * TR_LANES; i < (chunk->first + chunk->count) * TR_LANES; i++) {
+        if (blocks->rows[i] == TR_NONE)
+            continue;
+        const tr2_touch touch = touch_at(solver, chunk->kernel, i);
+        if (touch.node[0] == TR_NONE && touch.node[1] == TR_NONE)
+            continue;
+        unsigned char *block = blocks->data + touch.block * blocks->stride;
+        float *impulses = (float *)(void *)(block + sizeof(tr2_block_bodies)) + touch.lane;
+        impulses[TR2_CONTACT_NORMAL_0 * TR_LANES] = 0.0f;
+        if (tr2_kernel_is_featured(chunk->kernel))
+            impulses[TR2_CONTACT_NORMAL_1 * TR_LANES] = 0.0f;
+    }
 }
