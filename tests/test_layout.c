@@ -63,7 +63,12 @@ static void add_joint(zoo *it, tr2_joint_type type, uint32_t a, uint32_t b)
     assert_ok(it->world, tr2_world_create_joint(it->world, &def, &it->joints[it->joint_count++]));
 }
 
-/* a rigid pin half way between two bodies as they stand: one of those that trees are made of */
+/*
+ * A rigid pin half way between two bodies as they stand: one of those that trees are made of. Not between distant ones:
+ * on long arms bodies whose inertia is small against m r^2 whip, and their world may run wild (docs/solver.md).
+ */
+#define PIN_REACH 1.5 /* m */
+
 static void add_pin(zoo *it, uint32_t a, uint32_t b)
 {
     tr2_joint_def def = tr2_joint_def_default(TR2_REVOLUTE);
@@ -74,6 +79,8 @@ static void add_pin(zoo *it, uint32_t a, uint32_t b)
     assert_ok(it->world, tr2_body_get(it->world, it->bodies[b], &at[1]));
     tr_vec2 *anchor[2] = {&def.anchor_a, &def.anchor_b};
     double x = 0.5 * (at[0].position.x + at[1].position.x), y = 0.5 * (at[0].position.y + at[1].position.y);
+    if (hypot(at[1].position.x - at[0].position.x, at[1].position.y - at[0].position.y) > PIN_REACH)
+        return;
     for (int i = 0; i < 2; i++) {
         double dx = x - at[i].position.x, dy = y - at[i].position.y, c = cos(at[i].angle), s = sin(at[i].angle);
         *anchor[i] = (tr_vec2){(float)(c * dx + s * dy), (float)(c * dy - s * dx)};
@@ -135,6 +142,8 @@ static void edit_joint(zoo *it, uint32_t what, uint32_t body)
     assert_ok(it->world, tr2_joint_get(it->world, it->joints[joint], &def));
     if (!tr2_joint_type_has(def.type, TR2_SPRING_ENABLE))
         return;
+    /* a rigid spring would unwind at once whatever the bodies have turned since */
+    def.spring.softness = tr_frequency(2.0f, 1.0f);
     def.spring.enable = !def.spring.enable;
     assert_ok(it->world, tr2_joint_set(it->world, it->joints[joint], &def));
 }
@@ -251,6 +260,18 @@ static void assert_same_layout(const tr2_world *is, const tr2_world *want)
 
 #define STEPS 300u
 
+/* m/s and rad/s: of 160 worlds, the fastest body of any reaches 250 */
+#define CALM 300.0f
+
+static void assert_calm(const zoo *it)
+{
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        tr2_body_def body;
+        assert_ok(it->world, tr2_body_get(it->world, it->bodies[i], &body));
+        assert_true(hypotf(body.velocity.x, body.velocity.y) < CALM && fabsf(body.angular_velocity) < CALM);
+    }
+}
+
 /* one world, or with a second one beside it that is laid out anew in every step; returns how many contacts there
    were */
 static uint64_t run(uint32_t threads, bool beside, uint64_t *hashes)
@@ -274,6 +295,7 @@ static uint64_t run(uint32_t threads, bool beside, uint64_t *hashes)
         }
         assert_ok(it.world, tr2_world_step(it.world, DT, 2));
         hashes[step] = tr2_world_state_hash(it.world);
+        assert_calm(&it);
         contacts += tr2_world_statistics(it.world).contacts;
         uint32_t split_now = tr2_world_statistics(it.world).split_bodies;
         lone += split_before == 2 && split_now == 1;
