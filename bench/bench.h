@@ -82,7 +82,8 @@ typedef struct bench_options {
     uint32_t substeps;   /* sub-steps per step */
     uint32_t iterations; /* velocity iterations per sub-step, in engines that iterate */
     uint32_t position_iterations;
-    tr_isa isa; /* this and the next ones: for Trammel only */
+    bool continuous; /* for Box2D only: with its continuous collision */
+    tr_isa isa;      /* this and the next ones: for Trammel only */
     uint32_t threads;
     tr2_method method;
     uint32_t sweeps; /* 0: the method's default */

@@ -196,7 +196,7 @@ void *box2d_create(const tr2_scene *scene, const bench_options *options)
     w->options = *options;
     w->world.SetAllowSleeping(false);
     w->world.SetWarmStarting(true);
-    w->world.SetContinuousPhysics(false);
+    w->world.SetContinuousPhysics(options->continuous);
     for (uint32_t i = 0; i < scene->body_count; i++)
         w->bodies.push_back(box2d_body(w->world, scene->bodies[i].def));
     for (uint32_t i = 0; scene->collide && i < scene->shape_count; i++)
