@@ -248,6 +248,34 @@ static void two_chain_segments_collide_on_their_right_sides(void **state)
     assert_true(touching > 100 && again < touching / 100);
 }
 
+/* Beside an open end, the direction between the two corners tells the side, not the edge of a line that leans away: the
+   line's foot is held. */
+static void a_line_beside_an_open_end_is_judged_by_the_corners(void **state)
+{
+    (void)state;
+    generator random = {27};
+    tr2_geometry ground, segment, line;
+    assert_int_equal(tr2_geometry_chain(NULL, (tr_vec2){1.0f, 0.0f}, (tr_vec2){-1.0f, 0.0f}, NULL, &ground), TR_OK);
+    assert_int_equal(tr2_geometry_chain(NULL, (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.6f, 0.0f}, NULL, &segment), TR_OK);
+    assert_int_equal(tr2_geometry_segment((tr_vec2){0.0f, 0.0f}, (tr_vec2){0.6f, 0.0f}, &line), TR_OK);
+    uint32_t held = 0, met = 0;
+    for (uint32_t k = 0; k < 20000; k++) {
+        tr_vec2 foot = {1.0f + uniform(&random, -MARGIN, MARGIN), uniform(&random, -MARGIN, MARGIN)};
+        tr2_pose pose = pose_at(foot.x, foot.y, (double)uniform(&random, -4.0f, 4.0f));
+        tr2_distance_result near = tr2_distance(&ground, pose, &line);
+        float up = near.normal.y, out = -tr_dot(near.normal, tr_rotate(pose, segment.corners[0].normal));
+        if (!(near.distance > 1e-3f) || near.distance > MARGIN - 1e-3f || fabsf(up) < 1e-3f || fabsf(out) < 1e-3f)
+            continue;
+        bool hold = up > 0.0f, meet = hold && out > 0.0f;
+        assert_int_equal(tr2_collide(&ground, pose, &line, MARGIN).count > 0, hold);
+        assert_int_equal(tr2_collide(&ground, pose, &segment, MARGIN).count > 0, meet);
+        assert_int_equal(tr2_collide(&segment, tr_inverse(pose), &ground, MARGIN).count > 0, meet);
+        held += hold;
+        met += meet;
+    }
+    assert_true(held > 3000 && met > 1000);
+}
+
 /* a convex outline as a chain is as hard as the same outline as a polygon, for what is outside and overlaps a little */
 static void a_closed_convex_chain_is_as_deep_as_the_polygon(void **state)
 {
@@ -313,6 +341,7 @@ int main(void)
         cmocka_unit_test(anything_above_rough_ground_is_as_near_as_said),
         cmocka_unit_test(nothing_collides_from_behind),
         cmocka_unit_test(two_chain_segments_collide_on_their_right_sides),
+        cmocka_unit_test(a_line_beside_an_open_end_is_judged_by_the_corners),
         cmocka_unit_test(a_closed_convex_chain_is_as_deep_as_the_polygon),
         cmocka_unit_test(the_end_of_a_chain_is_round),
     };

@@ -94,11 +94,12 @@ static bool face_serves(const tr2_geometry *chain, tr2_axis face, tr2_axis other
     return other.separation < 0.0f && face.separation > 2.0f * other.separation;
 }
 
-/* what a direction that is square to a normal has along it, by rounding: an upright end still meets what it stands on */
+/* what a direction that is square to a normal has along it, by rounding: an upright end still meets what it stands
+   on */
 #define ACROSS 1e-6f
 
-/* The contact with a shape whose centre is before the segment (`front`), or with a line on any side of it; a segment of
-   another chain counts as one with two sides. */
+/* The contact with a shape whose centre is before the segment (`front`), or with a line that is apart from it on any
+   side; a segment of another chain counts as one with two sides. */
 static tr2_manifold collide_edges(const tr2_geometry *chain, tr2_pose b_in_a, const tr2_geometry *b, float margin,
                                   bool front)
 {
@@ -121,7 +122,7 @@ static tr2_manifold collide_edges(const tr2_geometry *chain, tr2_pose b_in_a, co
     tr2_axis axis = of_b ? other : face;
     bool apart = axis.separation > -pair.slack, line = tr2_is_line(b);
     tr_vec2 normal = chain->corners[0].normal;
-    if (!(line && apart && of_b ? tr_dot(pair.of_b[other.edge].normal, normal) <= ACROSS : front))
+    if (!front && !(line && apart))
         return nothing;
     tr2_clip clip = tr2_clip_edges(&pair, axis);
 
@@ -135,10 +136,13 @@ static tr2_manifold collide_edges(const tr2_geometry *chain, tr2_pose b_in_a, co
             uint32_t end = distance.corner_a[0];
             bool corner = distance.count == 1 || distance.corner_a[1] == end;
             float along = tr_dot(distance.normal, normal);
-            bool own = corner ? owns(chain, end, distance.normal, ACROSS) && (!line || along >= 0.0f) : along > 0.0f;
+            bool own = corner ? owns(chain, end, distance.normal, ACROSS) && (!line || along >= -ACROSS) : along > 0.0f;
             return own ? tr2_point_of_distance(&pair, &distance) : nothing;
         }
     }
+    /* before a face the line's edge tells the side; between two corners their direction did */
+    if (line && apart && of_b && tr_dot(pair.of_b[other.edge].normal, normal) > ACROSS)
+        return nothing;
     if (!of_b || owns(chain, other.support, tr_negative(pair.of_b[other.edge].normal), ACROSS))
         return clip.manifold;
     if (!face_serves(chain, face, other))
