@@ -276,6 +276,31 @@ static void a_line_beside_an_open_end_is_judged_by_the_corners(void **state)
     assert_true(held > 3000 && met > 1000);
 }
 
+/* Of two segments that cross, the shorter has a contact only before the longer, whichever comes first. Where the best
+   edge is the other's left side, the order may tell. */
+static void the_shorter_of_two_that_cross_tells_the_side(void **state)
+{
+    (void)state;
+    generator random = {28};
+    tr2_geometry longer, shorter;
+    assert_int_equal(tr2_geometry_chain(NULL, (tr_vec2){9.0f, 0.0f}, (tr_vec2){-1.0f, 0.0f}, NULL, &longer), TR_OK);
+    assert_int_equal(tr2_geometry_chain(NULL, (tr_vec2){-0.3f, 0.0f}, (tr_vec2){0.3f, 0.0f}, NULL, &shorter), TR_OK);
+    uint32_t both = 0, one = 0;
+    for (uint32_t k = 0; k < 20000; k++) {
+        float x = uniform(&random, -0.6f, 8.6f), y = uniform(&random, -0.3f, 0.3f);
+        tr2_pose pose = pose_at(x, y, (double)uniform(&random, -4.0f, 4.0f));
+        if (tr2_distance(&longer, pose, &shorter).distance > 0.0f)
+            continue;
+        uint32_t found = tr2_collide(&longer, pose, &shorter, MARGIN).count;
+        uint32_t back = tr2_collide(&shorter, tr_inverse(pose), &longer, MARGIN).count;
+        if (y < -1e-3f)
+            assert_true(found == 0 && back == 0);
+        both += found > 0 && back > 0;
+        one += (found > 0) != (back > 0);
+    }
+    assert_true(both > 2000 && one < both / 20);
+}
+
 /* a convex outline as a chain is as hard as the same outline as a polygon, for what is outside and overlaps a little */
 static void a_closed_convex_chain_is_as_deep_as_the_polygon(void **state)
 {
@@ -342,6 +367,7 @@ int main(void)
         cmocka_unit_test(nothing_collides_from_behind),
         cmocka_unit_test(two_chain_segments_collide_on_their_right_sides),
         cmocka_unit_test(a_line_beside_an_open_end_is_judged_by_the_corners),
+        cmocka_unit_test(the_shorter_of_two_that_cross_tells_the_side),
         cmocka_unit_test(a_closed_convex_chain_is_as_deep_as_the_polygon),
         cmocka_unit_test(the_end_of_a_chain_is_round),
     };

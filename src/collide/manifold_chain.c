@@ -7,7 +7,8 @@
  * of such a corner, on which bodies would catch, never occurs. The chain's ends are round.
  *
  * A line, be it a segment or that of another chain, may be far longer than a chain segment that moves. Then its centre
- * does not tell on which side it is, but the direction of the contact does, as long as the two are apart.
+ * does not tell on which side it is, but the direction of the contact does, as long as the two are apart. Of two chain
+ * segments that cross, the centre of the shorter tells, whichever comes first.
  */
 #include "collide/manifold_internal.h"
 
@@ -165,6 +166,10 @@ tr2_manifold tr2_collide_chain(const tr2_geometry *chain, tr2_pose b_in_a, const
 {
     const tr2_manifold nothing = {.count = 0};
     bool front = in_front(chain, tr_to_outer(b_in_a, b->center)), one_sided = b->kind == TR2_GEOMETRY_CHAIN;
+    if (one_sided) {
+        bool back = in_front(b, tr_to_inner(b_in_a, chain->center));
+        front = (front || chain->extent < b->extent) && (back || b->extent < chain->extent);
+    }
     if (!front && !tr2_is_line(b))
         return nothing;
     tr2_manifold out = collide_edges(chain, b_in_a, b, margin, front);
