@@ -231,12 +231,9 @@ static void describe_work(const tr2_solver *solver, tr2_statistics *out)
 static void describe_collision(const tr2_world *world, tr2_statistics *out)
 {
     const tr2_collision *it = &world->collision;
-    const size_t shapes = world->shapes.table.count;
-    size_t geometry = 0, contacts = 0;
-    for (uint32_t row = 0; row < shapes; row++)
-        geometry += offsetof(tr2_geometry, corners) + world->shapes.geometry[row]->count * sizeof(tr2_corner);
-    for (uint32_t i = 0; i < it->count; i++)
-        contacts += it->pairs[i].contact != TR_NONE;
+    const size_t shapes = world->shapes.table.count, geometry = world->shapes.bytes;
+    /* all but the application's */
+    const size_t contacts = world->joints[TR2_CONTACT].table.count - world->contacts.slots.count;
     out->stage_bytes[TR_STAGE_BROAD] =
         geometry + 2 * shapes * (sizeof(tr2_shape_place) + sizeof(tr2_box)) + 2 * it->count * sizeof(tr2_pair);
     out->stage_bytes[TR_STAGE_NARROW] = 2 * it->count * (sizeof(tr2_pair) + sizeof(tr2_shape_place));

@@ -29,10 +29,21 @@ void tr2_shapes_refresh(tr2_shapes *shapes)
 #undef COLUMN
 }
 
-static void release_geometry(tr_memory *memory, tr2_geometry *geometry)
+tr2_geometry *tr2_shapes_copy_geometry(tr2_shapes *shapes, const tr2_geometry *geometry)
 {
-    if (geometry != NULL)
-        tr_release(memory, geometry, tr2_geometry_size(geometry));
+    size_t size = tr2_geometry_size(geometry);
+    tr2_geometry *copy = tr_allocate(shapes->pool.memory, size);
+    if (copy == NULL)
+        return NULL;
+    shapes->bytes += size;
+    return memcpy(copy, geometry, size);
+}
+
+void tr2_shapes_release_geometry(tr2_shapes *shapes, tr2_geometry *geometry)
+{
+    size_t size = tr2_geometry_size(geometry);
+    shapes->bytes -= size;
+    tr_release(shapes->pool.memory, geometry, size);
 }
 
 void tr2_shapes_free(tr2_shapes *shapes)
@@ -41,20 +52,11 @@ void tr2_shapes_free(tr2_shapes *shapes)
     if (memory == NULL)
         return;
     for (uint32_t row = 0; row < shapes->table.count; row++)
-        release_geometry(memory, shapes->geometry[row]);
+        tr2_shapes_release_geometry(shapes, shapes->geometry[row]);
     tr_release(memory, shapes->newest, shapes->newest_capacity * sizeof *shapes->newest);
     tr_release(memory, shapes->summed, shapes->summed_capacity * sizeof *shapes->summed);
     tr_table_free(&shapes->table);
     tr_pool_free(&shapes->pool);
-}
-
-static tr2_geometry *copy_geometry(tr_memory *memory, const tr2_geometry *geometry)
-{
-    size_t size = tr2_geometry_size(geometry);
-    tr2_geometry *copy = tr_allocate(memory, size);
-    if (copy != NULL)
-        memcpy(copy, geometry, size);
-    return copy;
 }
 
 /*
@@ -140,7 +142,7 @@ static void take_back(tr2_world *world, uint32_t count)
     while (count-- > 0) {
         uint32_t row = shapes->table.count - 1;
         unlink_shape(shapes, row);
-        release_geometry(&world->memory, shapes->geometry[row]);
+        tr2_shapes_release_geometry(shapes, shapes->geometry[row]);
         tr_pool_give_unnamed(&shapes->pool, shapes->id[row].index - 1);
         tr_table_remove(&shapes->table, row);
     }
@@ -186,7 +188,7 @@ static tr_status create_shapes(tr2_world *world, tr2_check *check, const tr2_sha
         status = check_def(check, world, &defs[made], &geometry);
         if (status != TR_OK)
             break;
-        copy = copy_geometry(&world->memory, &geometry);
+        copy = tr2_shapes_copy_geometry(shapes, &geometry);
         if (copy == NULL) {
             status = TR_ERROR_MEMORY;
             break;
@@ -316,7 +318,7 @@ static void remove_shape(tr2_world *world, uint32_t slot)
     tr2_touch_shape_goes(world, row);
     tr2_broad_remove(&world->collision.broad, slot);
     unlink_shape(shapes, row);
-    release_geometry(&world->memory, shapes->geometry[row]);
+    tr2_shapes_release_geometry(shapes, shapes->geometry[row]);
 
     /* the last row moves into this one */
     uint32_t last = shapes->id[shapes->table.count - 1].index - 1;

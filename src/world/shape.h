@@ -50,6 +50,7 @@ typedef struct tr2_shapes {
     /* by body slot: shapes that come to a body do not sum all of its again; most worlds have none that do */
     tr2_mass_sum *summed;
     uint32_t summed_capacity;
+    size_t bytes; /* of all geometries */
     bool bounces; /* some shape has had restitution */
     bool weigh;   /* some static body has become due to be weighed since the last step */
     uint64_t due; /* at most so many static bodies have TR2_BODY_WEIGH */
@@ -79,6 +80,10 @@ static inline bool tr2_filters_agree(const tr2_filter *a, const tr2_filter *b)
         return a->group > 0;
     return (a->category & b->mask) != 0 && (b->category & a->mask) != 0;
 }
+
+/* A copy of a geometry that the table owns; NULL: no memory. */
+tr2_geometry *tr2_shapes_copy_geometry(tr2_shapes *shapes, const tr2_geometry *geometry);
+void tr2_shapes_release_geometry(tr2_shapes *shapes, tr2_geometry *geometry);
 
 /* Destroys the shapes of a body that is being destroyed. */
 void tr2_shapes_remove_body(tr2_world *world, uint32_t body_slot);

@@ -1,6 +1,4 @@
 /* Single shapes: read, replace, list; and the view of all. */
-#include <string.h>
-
 #include "world/check.h"
 #include "world/shape.h"
 
@@ -48,7 +46,7 @@ static tr_status exchange(tr2_world *world, const tr2_check *check, uint32_t row
     }
     if (weighs)
         tr2_shapes_apply_mass(world, body);
-    tr_release(&world->memory, old, tr2_geometry_size(old));
+    tr2_shapes_release_geometry(shapes, old);
     return TR_OK;
 }
 
@@ -79,14 +77,12 @@ tr_status tr2_shape_set(tr2_world *world, tr2_shape id, const tr2_shape_def *def
     status = tr2_check_shape(&check, def, &made);
     if (status != TR_OK)
         return status;
-    size_t size = tr2_geometry_size(&made);
-    tr2_geometry *geometry = tr_allocate(&world->memory, size);
+    tr2_geometry *geometry = tr2_shapes_copy_geometry(shapes, &made);
     if (geometry == NULL)
         return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "cannot change: no memory for its points");
-    memcpy(geometry, &made, size);
     status = exchange(world, &check, row, geometry, def->density);
     if (status != TR_OK) {
-        tr_release(&world->memory, geometry, size);
+        tr2_shapes_release_geometry(shapes, geometry);
         return status;
     }
     write(world, row, def);
