@@ -5,6 +5,14 @@
 #include "collide/kernels.h"
 #include "simd/rows.h"
 
+_Static_assert(offsetof(tr2_mover, half_y) == offsetof(tr2_mover, velocity_x) + 7 * sizeof(float),
+               "what pairs need of a motion is eight floats without gaps");
+_Static_assert(offsetof(tr2_geometry, half) == offsetof(tr2_geometry, extent) + 2 * sizeof(float),
+               "the half sides are read with the extent, as four floats");
+_Static_assert(offsetof(tr2_shape_place, s) == offsetof(tr2_shape_place, c) + sizeof(float) &&
+                   sizeof(tr2_shape_place) >= offsetof(tr2_shape_place, c) + 4 * sizeof(float),
+               "a rotation is read with what follows it, as four floats");
+
 /* Upper bound of the relative speed of two shapes near each other: that at the centre of the smaller one, at (x, y)
    from the larger one's, plus the effect of relative rotation within its extent. */
 TR_INLINE wf closing_speed(const w4 *small, const w4 *large, wf x, wf y)
