@@ -184,7 +184,8 @@ static void search_without_memory_loses_nothing(void **state)
     }
 }
 
-/* what a step does that fails after the search and is called again: the same pairs, in the same order, then and later */
+/* what a step does that fails after the search and is called again: the same pairs, in the same order, then and
+   later */
 static void a_search_that_is_repeated_changes_no_order(void **state)
 {
     (void)state;

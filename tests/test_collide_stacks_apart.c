@@ -1,6 +1,6 @@
 /*
- * Many stacks in one world, in units of the plan: they stand as a single one does (test_collide_stacks.c), however their
- * bodies are created. 4 sub-steps of 1/60 s.
+ * Many stacks in one world, in units of the plan: they stand as a single one does (test_collide_stacks.c), however
+ * their bodies are created. 4 sub-steps of 1/60 s.
  */
 #include "physics.h"
 

@@ -242,7 +242,8 @@ static uint32_t unit_of_pair(const tr2_world *world, const tr2_pair *pair)
 
 /*
  * Pairs and contacts that come take the places of those that go in the same unit. Contacts that come to units that lose
- * none are at the end. If any could take any place, 7 of 8 that came would be beside another unit's, and all beside them.
+ * none are at the end. If any could take any place, 7 of 8 that came would be beside another unit's, and all beside
+ * them.
  */
 static void pairs_and_contacts_stay_with_their_unit(void **state)
 {
@@ -338,8 +339,8 @@ static void a_fresh_plan_without_memory_changes_no_result(void **state)
     assert_true(n > 20);
 }
 
-/* Sorting for a fresh plan takes memory for the pairs that there are, not for all for which there is room; and the index
-   of pairs, which edited shapes need, goes on. */
+/* Sorting for a fresh plan takes memory for the pairs that there are, not for all for which there is room; and the
+   index of pairs, which edited shapes need, goes on. */
 static void sorting_pairs_keeps_their_index_and_takes_little(void **state)
 {
     (void)state;

@@ -212,8 +212,8 @@ static void no_ray_slips_through_between_segments(void **state)
     }
 }
 
-/* At kilometres floats tell places less than a millimetre apart, so a point on a slanted segment is seen on either side.
-   Whatever it is, the segment holds the point on that side, and only there. */
+/* At kilometres floats tell places less than a millimetre apart, so a point on a slanted segment is seen on either
+   side. Whatever it is, the segment holds the point on that side, and only there. */
 static void a_point_on_a_long_segment_is_on_one_side(void **state)
 {
     (void)state;

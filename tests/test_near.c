@@ -179,8 +179,8 @@ static void what_is_apart_has_no_contact_on_every_set(void **state)
     assert_int_equal(tr_set_isa(before), TR_OK);
 }
 
-/* Thin boxes side by side at any angle, of which bounding boxes do not tell that they are apart; crossed ones touch, and
-   a segment of a chain may get a contact wherever it is. */
+/* Thin boxes side by side at any angle, of which bounding boxes do not tell that they are apart; crossed ones touch,
+   and a segment of a chain may get a contact wherever it is. */
 static void slanting_boxes_beside_each_other_are_apart(void **state)
 {
     (void)state;

@@ -28,8 +28,8 @@ static tr2_body launch(tr2_world *world, const flight *f)
     return body;
 }
 
-/* m/s, the velocity that gravity adds to a body in half a sub-step. A body is on the parabola of one that is ahead of its
-   velocity by so much, because a sub-step adds gravity before it moves it. */
+/* m/s, the velocity that gravity adds to a body in half a sub-step. A body is on the parabola of one that is ahead of
+   its velocity by so much, because a sub-step adds gravity before it moves it. */
 static double lead(const flight *f)
 {
     return (double)(f->gravity * f->scale) * sin(f->angle) / 480.0;

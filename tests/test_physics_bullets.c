@@ -58,8 +58,8 @@ static void a_beam_on_a_pin_is_not_thrown_by_the_plate_that_it_hits(void **state
     NEAR("deepest overlap, m", deepest, 0.0, 0.04);
 }
 
-/* Bullets of 40 cm x 20 cm strike a heavy plate of 5 cm at 200 to 300 m/s. A corner that strikes first makes them turn by
-   more than two and a half times in a step, while the rest of their speed takes them on into the plate. */
+/* Bullets of 40 cm x 20 cm strike a heavy plate of 5 cm at 200 to 300 m/s. A corner that strikes first makes them turn
+   by more than two and a half times in a step, while the rest of their speed takes them on into the plate. */
 static void what_an_impact_spins_does_not_pass_a_plate(void **state)
 {
     (void)state;

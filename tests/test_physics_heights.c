@@ -36,7 +36,8 @@ static tr2_body_def drop_step(drop *d, double dt, uint32_t substeps, double *hei
 #define SUNK 4e-4
 
 /* A ball that falls from 1 m comes back to e^2 m, if all steps are equally long. What is seen of its height at the ends
-   of steps is less than the highest, by g dt^2 / 8 at most. It starts half a sub-step ahead: not more than that is won. */
+   of steps is less than the highest, by g dt^2 / 8 at most. It starts half a sub-step ahead: not more than that is
+   won. */
 static void bounce_from_a_metre(tr2_method method, double e, uint32_t hertz, uint32_t substeps)
 {
     double highest = 0.0, dt = 1.0 / hertz, height;
@@ -65,8 +66,9 @@ static void a_ball_bounces_to_the_square_of_its_restitution(void **state)
     }
 }
 
-/* The height to which an elastic ball's energy suffices after a minute of steps that are longer or shorter at random, by
-   `spread` of them at most. Between steps it is on the parabola of a ball that is ahead by half a sub-step of gravity. */
+/* The height to which an elastic ball's energy suffices after a minute of steps that are longer or shorter at random,
+   by `spread` of them at most. Between steps it is on the parabola of a ball that is ahead by half a sub-step of
+   gravity. */
 static double height_after_a_minute(double spread, uint32_t substeps, uint64_t seed)
 {
     drop d = drop_of(TR2_SOFT_STEP, 1.0);

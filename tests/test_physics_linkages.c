@@ -80,8 +80,8 @@ static four_bar_errors run_four_bar(uint32_t substeps)
  * Each passage near the upper rest, where the motion is unstable with an exponent of 3.4 1/s, multiplies what error
  * there is by tens, and what is of second order in it dies out late: of first order from 1/1600 s on (2 s) and from
  * 1/800 s on (10 s, to a quarter), until float's rounding comes in at 1/6400 s. Rounding moves the place at
- * 2 s by some 0.04 mm (of 0.38 mm at 1/1600 s and 0.09 at 1/6400 s), so that only both halvings together are compared, to
- * a tenth. The benchmark asks for the energy, 0.1 J in 10 s: so much is left at 1/1600 s.
+ * 2 s by some 0.04 mm (of 0.38 mm at 1/1600 s and 0.09 at 1/6400 s), so that only both halvings together are compared,
+ * to a tenth. The benchmark asks for the energy, 0.1 J in 10 s: so much is left at 1/1600 s.
  */
 static void a_four_bar_linkage_converges_to_its_closed_form(void **state)
 {

@@ -284,8 +284,8 @@ static double least_distance(const spinning_pass *it, float half)
 }
 
 /* Geometry decides: of crates that spin and fly by at random, those pass whose paths are 0.2 mm apart (at most 1 in 100
-   does not; below 20 m/s, where points move by less than their shapes' extent in a step, 1 in 4), and all touch that would
-   overlap by 2 mm. Below 20 m/s none passes through others within a step. */
+   does not; below 20 m/s, where points move by less than their shapes' extent in a step, 1 in 4), and all touch that
+   would overlap by 2 mm. Below 20 m/s none passes through others within a step. */
 static void spinning_crates_touch_only_what_is_on_their_path(void **state)
 {
     (void)state;

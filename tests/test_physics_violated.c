@@ -1,6 +1,6 @@
 /*
- * Limits of exact trees that are violated, as when they are enabled beyond where a joint is, or when bodies are set there:
- * they close and leave no speed.
+ * Limits of exact trees that are violated, as when they are enabled beyond where a joint is, or when bodies are set
+ * there: they close and leave no speed.
  */
 #include "all_threads.h"
 #include "exact_trees.h"
@@ -16,8 +16,9 @@ static double violation_of(const tr2_world *world, tr2_joint joint)
 }
 
 /*
- * Ragdolls at rest, masses to 1:10, of whose ten hinges every other one is 0.05 to 0.3 rad beyond a limit. Solved exactly
- * they are moved by position only, and what is left is the correction of hinges that turning by lines has opened.
+ * Ragdolls at rest, masses to 1:10, of whose ten hinges every other one is 0.05 to 0.3 rad beyond a limit. Solved
+ * exactly they are moved by position only, and what is left is the correction of hinges that turning by lines has
+ * opened.
  */
 static void ragdolls_beyond_their_limits_stay_calm(void **state)
 {

@@ -1,4 +1,5 @@
-/* Tests of the bounding boxes of many quadrilaterals at once, and of whether they stay in the boxes of the broad phase. */
+/* Tests of the bounding boxes of many quadrilaterals at once, and of whether they stay in the boxes of the broad
+   phase. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

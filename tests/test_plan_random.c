@@ -45,8 +45,8 @@ static void every_copy_capacity_is_valid(void **state)
  * Memory that runs out
  */
 
-/* Edits that use everything; a call that fails must have changed nothing, and succeeds when made again. `used_up`: there
-   is no memory until then, so none to undo what the call had changed either. */
+/* Edits that use everything; a call that fails must have changed nothing, and succeeds when made again. `used_up`:
+   there is no memory until then, so none to undo what the call had changed either. */
 static uint64_t run_out(uint64_t failing, bool used_up, bool *failed)
 {
     model *m = model_create(3);

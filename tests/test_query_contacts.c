@@ -1,5 +1,5 @@
-/* Contacts of shapes that are placed in a world: against brute force, and against those that bodies get; and a character
-   that is moved with them. */
+/* Contacts of shapes that are placed in a world: against brute force, and against those that bodies get; and a
+   character that is moved with them. */
 #include "query_world.h"
 #include "world/check.h"
 

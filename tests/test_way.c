@@ -76,7 +76,8 @@ static void check_motion(generator *random, walls kind, float most_turn, tally *
                      first);
         least = fmin(least, height_at(&by, &way, (double)i / SAMPLES));
     }
-    /* a straight path leaves 2 mm, or a fifth of the distance: at less, rounding errors would tell the side in the end */
+    /* a straight path leaves 2 mm, or a fifth of the distance: at less, rounding errors would tell the side in the
+       end */
     double last = height_at(&by, &way, part);
     if (most_turn == 0.0f && last < fmin(0.2 * first, 0.002) - 1e-5)
         fail_msg("wall %u: %g m before it, begun %g m", kind, last, first);

@@ -102,9 +102,9 @@ static bool collect(tr2_broad *broad)
     return tr2_tree_reserve(&broad->trees[0], added[0]) && tr2_tree_reserve(&broad->trees[1], added[1]);
 }
 
-/* `again`: the trees have been updated since pairs were last settled. Boxes that they already have are then not changes:
-   a tree that counted these twice would be sorted earlier, and a step that is repeated would find its pairs in another
-   order. */
+/* `again`: the trees have been updated since pairs were last settled. Boxes that they already have are then not
+   changes: a tree that counted these twice would be sorted earlier, and a step that is repeated would find its pairs in
+   another order. */
 static bool update_trees(tr2_broad *broad, bool again)
 {
     for (uint32_t i = 0; i < broad->moved_count; i++) {

@@ -32,8 +32,9 @@ typedef struct tr2_corner {
     tr_vec2 normal;
 } tr2_corner;
 
-/* A convex shape in its body's frame. Corners are read in groups of four, and those beyond `count` repeat the first; of a
-   circle's only the point is read. Only tr2_geometry_size() bytes are ever read, so a shape can be stored in that many. */
+/* A convex shape in its body's frame. Corners are read in groups of four, and those beyond `count` repeat the first; of
+   a circle's only the point is read. Only tr2_geometry_size() bytes are ever read, so a shape can be stored in that
+   many. */
 typedef struct tr2_geometry {
     uint8_t kind;   /* tr2_geometry_kind */
     uint8_t count;  /* corners of the core, without a chain segment's ghosts */
@@ -225,9 +226,9 @@ typedef struct tr2_shape_place {
     const tr2_geometry *geometry;
 } tr2_shape_place;
 
-/* For up to 16 pairs, a bit for each one that has no contact, because rectangles along the axes of one of the bodies are
-   farther apart than the margin: shapes that slant have wide bounding boxes. Others may have none, too. Uses the lanes of
-   the current instruction set. */
+/* For up to 16 pairs, a bit for each one that has no contact, because rectangles along the axes of one of the bodies
+   are farther apart than the margin: shapes that slant have wide bounding boxes. Others may have none, too. Uses the
+   lanes of the current instruction set. */
 uint32_t tr2_apart_pairs(const tr2_shape_place *const *a, const tr2_shape_place *const *b, const float *margins,
                          uint32_t count);
 

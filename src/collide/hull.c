@@ -99,8 +99,8 @@ static float extent_of(const tr2_geometry *geometry)
     return (float)((most + geometry->radius) * (1.0 + 2.0 * (double)FLT_EPSILON));
 }
 
-/* the rectangle around the centre, with half of the skin of lines; positions of centres and corners are rounded at their
-   distance from the body's origin */
+/* the rectangle around the centre, with half of the skin of lines; positions of centres and corners are rounded at
+   their distance from the body's origin */
 static tr_vec2 half_of(const tr2_geometry *geometry)
 {
     float x = 0.0f, y = 0.0f;

@@ -1,8 +1,8 @@
 /*
  * SIMD kernels of collision, from one source for all instruction sets (kernels.inl): contacts of many pairs of circles,
  * first tests of pairs of other shapes, contacts of pairs of quadrilaterals and of polygons with circles (other kinds
- * of pairs are rarely numerous enough), bounding boxes of quadrilaterals, and searches of a tree, whose nodes have eight
- * children.
+ * of pairs are rarely numerous enough), bounding boxes of quadrilaterals, and searches of a tree, whose nodes have
+ * eight children.
  */
 #ifndef TR2_COLLIDE_KERNELS_H
 #define TR2_COLLIDE_KERNELS_H

@@ -57,8 +57,8 @@ static tr2_near_bits near_pairs(const tr2_mover_pairs *pairs, float turn_least, 
     return bits;
 }
 
-/* How far rectangles are apart along the axes of one of them: (c, s) is its rotation, (x, y) the other's centre from its,
-   `turned` the absolute values of its rotation relative to the other. */
+/* How far rectangles are apart along the axes of one of them: (c, s) is its rotation, (x, y) the other's centre from
+   its, `turned` the absolute values of its rotation relative to the other. */
 TR_INLINE wf gap_along(const w4 *turn, wf x, wf y, const w4 *size, const w4 *other, wf turned_c, wf turned_s)
 {
     wf along = wf_abs(turn->x * x + turn->y * y), across = wf_abs(turn->x * y - turn->y * x);

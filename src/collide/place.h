@@ -10,7 +10,8 @@
 /* m; greatest coordinates. Rounding of sums with farther ones would be more than the kernel's slack. */
 #define TR2_PLACE_FAR 1e7
 
-/* Polygons of four corners, 1 to 16, each around the origin and centre of mass of its body, and that body's rotation. */
+/* Polygons of four corners, 1 to 16, each around the origin and centre of mass of its body, and that body's
+   rotation. */
 typedef struct tr2_quad_places {
     tr2_mover *mover[TR2_PLACES_AT_ONCE]; /* the half sides are not yet known; the others are */
     const tr2_geometry *geometry[TR2_PLACES_AT_ONCE];
@@ -21,9 +22,9 @@ typedef struct tr2_quad_places {
     float dt;   /* s */
 } tr2_quad_places;
 
-/* Writes the half sides of their bounding boxes, which are those of tr2_geometry_bounds(), bit for bit. Returns a bit for
-   each one that surely stays within its box, with that much room, if it moves on for `dt`. Others may stay, too. Uses the
-   lanes of the current instruction set. */
+/* Writes the half sides of their bounding boxes, which are those of tr2_geometry_bounds(), bit for bit. Returns a bit
+   for each one that surely stays within its box, with that much room, if it moves on for `dt`. Others may stay, too.
+   Uses the lanes of the current instruction set. */
 uint32_t tr2_place_quads(const tr2_quad_places *places);
 
 #endif

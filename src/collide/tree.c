@@ -232,8 +232,9 @@ static uint64_t spread(uint32_t value)
     return (x | x << 1) & 0x5555555555555555u;
 }
 
-/* The place of a cell on the curve. At each bit of its coordinates the four quarters of a square are visited in an order
-   that is turned or mirrored by the bits above; these turns are combined for all bits at once, as a prefix sum. */
+/* The place of a cell on the curve. At each bit of its coordinates the four quarters of a square are visited in an
+   order that is turned or mirrored by the bits above; these turns are combined for all bits at once, as a prefix
+   sum. */
 static uint64_t place_on_curve(uint32_t x, uint32_t y)
 {
     /* of each bit: whether its turn changes, and exchanges, the coordinates; and the coordinates that it turns */

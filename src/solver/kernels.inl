@@ -83,8 +83,8 @@ static const tr2_pass passes[PASS_VARIANTS] = {
     [TR2_PASS_REBOUND] = {.bounce = true, .rebound = true},
 };
 
-/* Whether a pass has code of its own for blocks between tiles, for runs, and for bodies anywhere. The others, and all of
-   W = 1, ask for each vector how its bodies are reached: with code of their own, compiling would take half as long
+/* Whether a pass has code of its own for blocks between tiles, for runs, and for bodies anywhere. The others, and all
+   of W = 1, ask for each vector how its bodies are reached: with code of their own, compiling would take half as long
    again. */
 #define IS_COMMON(name, which)                                                                                         \
     (TR_WIDTH > 1 && !passes[which].project &&                                                                         \

@@ -151,8 +151,8 @@ static void begin_rims(tr2_solver *solver)
     memset(rims + loose, (1 << TR_RUN_GROUP) - 1, solver->state_count / TR_LANES - loose);
 }
 
-/* Finds the 16 state rows that are consecutive dynamic bodies. Copies of split ones have no rows yet. A body that becomes
-   dynamic, or is no longer, gets another row. */
+/* Finds the 16 state rows that are consecutive dynamic bodies. Copies of split ones have no rows yet. A body that
+   becomes dynamic, or is no longer, gets another row. */
 static void list_tiles(tr2_solver *solver, const tr2_bodies *bodies)
 {
     const uint32_t *body_of_state = solver->body_of_state.data;

@@ -252,8 +252,8 @@ static void column_difference(const double *restrict a, const double *restrict b
     w16_store(out, w16_turn(w16_load(d)));
 }
 
-/* The ends of a run in a tiled unit, if prepare_bodies() has prepared both tiles: then they are consecutive in the table,
-   too. Else false. */
+/* The ends of a run in a tiled unit, if prepare_bodies() has prepared both tiles: then they are consecutive in the
+   table, too. Else false. */
 static bool gather_tiles(const tr2_kernel_context *k, const tr2_block_bodies *bodies, uint8_t flags, bool reads_angle,
                          ends *out)
 {

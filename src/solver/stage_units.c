@@ -232,8 +232,8 @@ static uint32_t distance_to(const tr2_solver *solver, const tr2_unit *unit, cons
 }
 
 /*
- * Sets what a pass over a chunk prefetches: a share of the next unit, so that memory and the core work at the same time.
- * If nobody has prefetched this unit, the first pass prefetches its blocks.
+ * Sets what a pass over a chunk prefetches: a share of the next unit, so that memory and the core work at the same
+ * time. If nobody has prefetched this unit, the first pass prefetches its blocks.
  */
 static void aim(tr2_visitor *v, const tr2_chunk *chunk)
 {

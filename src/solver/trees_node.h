@@ -8,11 +8,11 @@ typedef void tr2_node_fn(tr2_step *step, tr2_trees_node *node);
 
 extern tr2_node_fn *const tr2_node_works[TR2_TREES_WORKS];
 
-/* Updates the states of the features of its joints, after its tree was solved; returns whether any changed. `alone`: stop
-   at the first. */
+/* Updates the states of the features of its joints, after its tree was solved; returns whether any changed. `alone`:
+   stop at the first. */
 bool tr2_settle_node(tr2_step *step, const tr2_trees_node *node, bool alone);
-/* If a tree is solved only once per sub-step, a feature that cannot reach its rate with its own impulse must not start by
-   keeping it. */
+/* If a tree is solved only once per sub-step, a feature that cannot reach its rate with its own impulse must not start
+   by keeping it. */
 void tr2_let_go_node(tr2_step *step, const tr2_trees_node *node);
 /* Lets violated limits of its joints that others were to close take over when they are placed next; returns whether
    there are any. */

@@ -167,8 +167,8 @@ static bool some_push(const tr2_step *step, tr2_trees_range range)
 }
 
 /* What violated limits correct, and after a body was moved back all errors, is corrected by position only: by velocity
-   it would create energy. While a limit pushes, which may last if it is blocked, other errors are not: in each sub-step a
-   turning body would lose 1 - cos(w h) of its velocity. */
+   it would create energy. While a limit pushes, which may last if it is blocked, other errors are not: in each sub-step
+   a turning body would lose 1 - cos(w h) of its velocity. */
 bool tr2_settle_tree(tr2_step *step, tr2_trees_range *range)
 {
     uint32_t again = 1;

@@ -46,8 +46,8 @@ void tr2_reach_nodes(tr2_trees *trees, const tr2_touch_rows *rows, bool reached)
 bool tr2_close_rest(tr2_step *step, tr2_trees_range range);
 /* Sets the `answer` of a tree's nodes to 0. */
 void tr2_rest_nodes(tr2_trees *trees, tr2_trees_range range);
-/* Converts momenta in `answer` to velocity changes, for all nodes of a tree or those marked; with `errors`, also from the
-   correction of joint errors. */
+/* Converts momenta in `answer` to velocity changes, for all nodes of a tree or those marked; with `errors`, also from
+   the correction of joint errors. */
 void tr2_respond(tr2_trees *trees, tr2_trees_range range, bool all, bool errors);
 /* Adds the effect of a unit impulse of a row, at one of its ends, on all rows' rates. */
 void tr2_add_column(tr2_trees *trees, tr2_touch_rows *rows, uint32_t column, const tr2_row_end *from);

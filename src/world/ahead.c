@@ -152,8 +152,8 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
 #define APART_LEAST 0.0001f
 /* m; the same for shapes that turn, with the tolerance of a time of impact, so that what is apart begins apart */
 #define TURNING_MEET (0.5f * APART_LEAST)
-/* of the smaller extent; shapes that turn are followed if their points move by more than this in a step. By trials: with
-   0.4 crates of 10 to 20 m/s bounce off air less, but rains of ragdolls take 6 % longer. */
+/* of the smaller extent; shapes that turn are followed if their points move by more than this in a step. By trials:
+   with 0.4 crates of 10 to 20 m/s bounce off air less, but rains of ragdolls take 6 % longer. */
 #define FAST_SHARE 0.8f
 
 /* The motion of B in a step, as seen from A and in its frame; and how far it may deviate from that by rotation. */
@@ -286,8 +286,9 @@ static tr2_manifold passing_after(const tr2_shape_place *a, const tr2_shape_plac
     return beside;
 }
 
-/* The same for shapes that turn: where they meet in this step, or are near each other in it. Where they meet, the points
-   that they have left may be as far apart as in a contact of now: they hold the shapes in the rest of the step. */
+/* The same for shapes that turn: where they meet in this step, or are near each other in it. Where they meet, the
+   points that they have left may be as far apart as in a contact of now: they hold the shapes in the rest of the
+   step. */
 static tr2_manifold turning_after(const tr2_world *world, tr2_pair *pair, const tr2_shape_pair *now, float dt)
 {
     tr2_meeting it = meeting_of(world, pair->a, pair->b, dt);

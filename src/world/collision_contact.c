@@ -84,8 +84,8 @@ static bool may_stop(const tr2_world *world, const tr2_pair *pair)
     return (pair->flags & TR2_PAIR_STILL) != 0 || world->bodies.bullets > 0;
 }
 
-/* If a shape is deep in a body that cannot give way, or a bullet's in one that is no bullet, it is followed in this step
-   even if it is slow. A separate function, because few shapes are so deep. */
+/* If a shape is deep in a body that cannot give way, or a bullet's in one that is no bullet, it is followed in this
+   step even if it is slow. A separate function, because few shapes are so deep. */
 static __attribute__((noinline)) void mark_deep(tr2_world *world, const tr2_pair *pair, float depth)
 {
     tr2_shapes *shapes = &world->shapes;

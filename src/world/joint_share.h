@@ -26,7 +26,8 @@ void tr2_joint_share_write(tr2_world *world, uint32_t slot);
 void tr2_joint_share_renew(tr2_world *world, uint32_t body_slot);
 /* Writes those of the joints that stay when this one is removed. */
 void tr2_joint_share_leave(tr2_world *world, uint32_t slot);
-/* Gives a joint that is alone between two bodies, by their slots, its own kernel again: after new ones beside it failed. */
+/* Gives a joint that is alone between two bodies, by their slots, its own kernel again: after new ones beside it
+   failed. */
 void tr2_joint_share_settle(tr2_world *world, uint32_t body_a, uint32_t body_b);
 
 #endif

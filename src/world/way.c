@@ -137,8 +137,8 @@ tr2_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const
     return impact_within(a, way_a, b, way_b, tr2_skin_of(a, b) + target, target);
 }
 
-/* A point of a body at a fraction of its motion, in the other's frame; in double, because at kilometres from the other's
-   origin floats are too coarse to tell on which side of it the point is. */
+/* A point of a body at a fraction of its motion, in the other's frame; in double, because at kilometres from the
+   other's origin floats are too coarse to tell on which side of it the point is. */
 static tr_dvec2 seen_by(const tr2_track *other_way, const tr2_track *way, tr_vec2 point, float part)
 {
     tr2_transform at = tr2_track_at(way, part), frame = tr2_track_at(other_way, part);
