@@ -134,8 +134,8 @@ typedef struct tr2_trees_range {
     bool whole;  /* for levels: several narrow ones, which one worker solves */
     bool torn;   /* a body was moved back after the last step: this is the first sub-step since */
     bool pushes; /* some joint corrects a violated limit */
-    bool slips;  /* some errors are corrected by position only in this sub-step: by limits, or all if torn; */
-    bool left;   /* and that correction (slip) has been taken out of its velocities */
+    bool slips;  /* some errors are corrected by position only in this sub-step: by limits, or all if torn */
+    bool left;   /* the slips, what is corrected by position only, have been taken out of its velocities */
 } tr2_trees_range;
 
 /* Trees with all bodies in one unit are solved with it. Of the others, those with features on free angles are solved
