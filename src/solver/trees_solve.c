@@ -26,6 +26,25 @@
 #include "solver/trees_node.h"
 #include "solver/trees_tie.h"
 
+/* the ties of a node: to its parent, if it has one, and its pins */
+static uint32_t tie_count(const tr2_trees_node *node)
+{
+    return (node->parent != TR_NONE) + node->pin_count;
+}
+
+static const tr2_trees_tie *tie_of(const tr2_trees *trees, const tr2_trees_node *node, uint32_t i)
+{
+    if (node->parent == TR_NONE)
+        return &trees->pins[node->first_pin + i];
+    return i == 0 ? &node->tie : &trees->pins[node->first_pin + i - 1];
+}
+
+/* the same to be changed */
+static tr2_trees_tie *tie_at(tr2_trees *trees, tr2_trees_node *node, uint32_t i)
+{
+    return (tr2_trees_tie *)tie_of(trees, node, i);
+}
+
 /*
  * Prepare and finish
  */
@@ -38,28 +57,20 @@ static void prepare_node(tr2_step *step, tr2_trees_node *node)
     double scale = step->solver->last_h > 0.0f ? (double)step->context.h / (double)step->solver->last_h : 0.0;
     node->mass = im > 0.0 ? 1.0 / im : 0.0;
     node->inertia = ii > 0.0 ? 1.0 / ii : 0.0;
-    if (node->parent != TR_NONE)
-        tr2_tie_prepare(step, &node->tie, node->body, scale);
-    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
-        tr2_tie_prepare(step, &trees->pins[p], node->body, scale);
+    for (uint32_t i = 0; i < tie_count(node); i++)
+        tr2_tie_prepare(step, tie_at(trees, node, i), node->body, scale);
 }
 
 static void finish_node(tr2_step *step, tr2_trees_node *node)
 {
-    const tr2_trees *trees = &step->solver->trees;
-    if (node->parent != TR_NONE)
-        tr2_tie_finish(step, &node->tie);
-    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
-        tr2_tie_finish(step, &trees->pins[p]);
+    for (uint32_t i = 0; i < tie_count(node); i++)
+        tr2_tie_finish(step, tie_of(&step->solver->trees, node, i));
 }
 
 static void note_node(const tr2_step *step, const tr2_trees_node *node, bool early)
 {
-    const tr2_trees *trees = &step->solver->trees;
-    if (node->parent != TR_NONE)
-        tr2_note_tie(step, &node->tie, early);
-    for (uint32_t p = node->first_pin; p < node->first_pin + node->pin_count; p++)
-        tr2_note_tie(step, &trees->pins[p], early);
+    for (uint32_t i = 0; i < tie_count(node); i++)
+        tr2_note_tie(step, tie_of(&step->solver->trees, node, i), early);
 }
 
 static void note_early(tr2_step *step, tr2_trees_node *node)
@@ -334,25 +345,6 @@ static double turning_rate(const tr2_step *step, const tr2_trees_node *node, con
     const tr2_body_velocity *v = step->context.velocities;
     double rate = (double)v[node->state].w - (double)v[tie->far].w;
     return tie->near_is_b ? rate : -rate;
-}
-
-/* the ties of a node: to its parent, if it has one, and its pins */
-static uint32_t tie_count(const tr2_trees_node *node)
-{
-    return (node->parent != TR_NONE) + node->pin_count;
-}
-
-static const tr2_trees_tie *tie_of(const tr2_trees *trees, const tr2_trees_node *node, uint32_t i)
-{
-    if (node->parent == TR_NONE)
-        return &trees->pins[node->first_pin + i];
-    return i == 0 ? &node->tie : &trees->pins[node->first_pin + i - 1];
-}
-
-/* the same to be changed */
-static tr2_trees_tie *tie_at(tr2_trees *trees, tr2_trees_node *node, uint32_t i)
-{
-    return (tr2_trees_tie *)tie_of(trees, node, i);
 }
 
 void tr2_let_go_node(tr2_step *step, const tr2_trees_node *node)

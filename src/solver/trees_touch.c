@@ -422,6 +422,13 @@ bool tr2_touches(const tr2_step *step, uint32_t tree)
            !step->program.scheme->positions_first;
 }
 
+/* the i-th tree in an order; TR_NONE: it has no contacts to solve */
+static uint32_t touched_tree(const tr2_step *step, const uint32_t *order, uint32_t i)
+{
+    uint32_t tree = order != NULL ? order[i] : i;
+    return tr2_touches(step, tree) ? tree : TR_NONE;
+}
+
 /*
  * Limits that close by position give way to contacts: these push the tree as if its closing limits were soft. So its
  * joints hold, and the limits close as far as there is room. All trees give way before contacts push any of them. What
@@ -431,21 +438,21 @@ void tr2_touch_trees(tr2_step *step, const uint32_t *order, uint32_t first, uint
 {
     tr2_trees_range *near = step->solver->trees.near;
     for (uint32_t i = first; i < end; i++) {
-        uint32_t tree = order != NULL ? order[i] : i;
-        if (tr2_touches(step, tree))
+        uint32_t tree = touched_tree(step, order, i);
+        if (tree != TR_NONE)
             touch_tree(step, tree);
     }
     for (uint32_t i = first; i < end; i++) {
-        uint32_t tree = order != NULL ? order[i] : i;
-        if (tr2_touches(step, tree)) {
+        uint32_t tree = touched_tree(step, order, i);
+        if (tree != TR_NONE) {
             tr2_close_tree(step, &near[tree]);
             if (near[tree].pushes)
                 tr2_loosen_tree(step, near[tree]);
         }
     }
     for (uint32_t i = first; i < end; i++) {
-        uint32_t tree = order != NULL ? order[i] : i;
-        if (tr2_touches(step, tree) && near[tree].slips && push_tree(step, tree) && near[tree].pushes &&
+        uint32_t tree = touched_tree(step, order, i);
+        if (tree != TR_NONE && near[tree].slips && push_tree(step, tree) && near[tree].pushes &&
             tr2_close_rest(step, near[tree]))
             (void)push_tree(step, tree);
     }
