@@ -117,26 +117,17 @@ static bool follow(const tr_finder *finder, const tr_island *island, const tr_is
     return true;
 }
 
-/* Does for an island what was done for another one that was made in the same way. */
-static void imitate(const tr_finder *finder, uint32_t island, uint32_t other)
-{
-    tr_island *all = finder->islands->all, *it = &all[island];
-    it->first = all[other].first;
-    if (it->first == other || !all[other].ordered)
-        return;
-    memcpy(finder->canonical + it->begin, finder->canonical + all[other].begin, it->count * sizeof(uint32_t));
-    if (!follow(finder, it, &all[it->first]))
-        it->first = island;
-}
-
-/* Compares an island with the first one of its key as they were made, and then by their canonical orders. */
+/* Compares an island with the first one of its key as they were made, and then by their canonical orders; not if one
+   made like it is known to be the first of its structure. */
 static bool compare(tr_finder *finder, uint32_t island)
 {
     tr_island *all = finder->islands->all, *it = &all[island];
+    if (it->like != island && all[it->like].first == it->like) {
+        it->first = it->like;
+        return true;
+    }
     uint32_t first = it->first;
-    if (it->like != island)
-        imitate(finder, island, it->like);
-    if (it->like != island || first == island || same_as_made(finder, &all[first], it))
+    if (first == island || same_as_made(finder, &all[first], it))
         return true;
     if (finder->shape == NULL && (finder->shape = tr_shape_create(finder->islands->memory)) == NULL)
         return false;
