@@ -113,7 +113,7 @@ tr2_shape_mass tr2_geometry_mass(const tr2_geometry *geometry, double density)
 
 static inline tr2_bounds bounds_of(const tr2_geometry *geometry, uint32_t count, float c, float s)
 {
-    tr2_pose turn = {{0.0f, 0.0f}, c, s};
+    tr2_pose turn = tr_turn_pose(c, s);
     tr_vec2 lower = tr_rotate(turn, geometry->corners[0].point), upper = lower;
     for (uint32_t i = 1; i < count; i++) {
         tr_vec2 p = tr_rotate(turn, geometry->corners[i].point);

@@ -20,7 +20,7 @@ tr2_pose tr2_sweep_pose(const tr2_sweep *sweep, float t)
     float u = 1.0f - t;
     float c = u * sweep->c0 + t * sweep->c1, s = u * sweep->s0 + t * sweep->s1;
     float length = sqrtf(c * c + s * s);
-    tr2_pose pose = {{0.0f, 0.0f}, sweep->c0, sweep->s0};
+    tr2_pose pose = tr_turn_pose(sweep->c0, sweep->s0);
     if (length > 0.0f) {
         pose.c = c / length;
         pose.s = s / length;

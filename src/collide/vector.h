@@ -74,6 +74,12 @@ static inline float tr_most(float a, float b)
     return a > b ? a : b;
 }
 
+/* a rotation about the origin */
+static inline tr2_pose tr_turn_pose(float c, float s)
+{
+    return (tr2_pose){{0.0f, 0.0f}, c, s};
+}
+
 static inline tr_vec2 tr_rotate(tr2_pose q, tr_vec2 a)
 {
     return (tr_vec2){q.c * a.x - q.s * a.y, q.s * a.x + q.c * a.y};

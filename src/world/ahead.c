@@ -46,7 +46,7 @@ bool tr2_meeting_places(const tr2_meeting *it, const tr2_manifold *then, tr2_con
     if (then->count == 0)
         return false;
     tr2_track way_b = aside_of(it);
-    tr2_pose turn = {{0.0f, 0.0f}, it->c, it->s};
+    tr2_pose turn = tr_turn_pose(it->c, it->s);
     tr_vec2 first = tr_sub(then->points[0].point, it->way_a.center);
     tr_vec2 center_a = tr2_track_rest(&it->way_a, it->part).start, center_b = tr2_track_rest(&way_b, it->part).start;
     memset(out, 0, sizeof *out);
@@ -408,7 +408,7 @@ bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b,
     /* halfway, lines that turn may have crossed, and then the nearer side may be the wrong one */
     if (tr2_skin_of(it->shape_a, it->shape_b) > 0.0f)
         return false;
-    tr2_pose frame = {{0.0f, 0.0f}, bodies->c[a], bodies->s[a]};
+    tr2_pose frame = tr_turn_pose(bodies->c[a], bodies->s[a]);
     tr_vec2 normal = tr_rotate(frame, now->normal);
     tr_vec2 arm_a = tr_rotate(frame, tr_sub(now->points[0].point, it->way_a.center));
     tr_vec2 arm_b = tr_sub(arm_a, tr_sub(it->way_b.start, it->way_a.start));

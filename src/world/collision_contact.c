@@ -45,7 +45,7 @@ static void places_of_circles(const tr2_manifold *manifold, tr2_contact_places *
 static void places_of(const tr2_bodies *bodies, const tr2_manifold *manifold, uint32_t body_a, uint32_t body_b,
                       tr2_contact_places *out)
 {
-    tr2_pose frame_a = {{0.0f, 0.0f}, bodies->c[body_a], bodies->s[body_a]};
+    tr2_pose frame_a = tr_turn_pose(bodies->c[body_a], bodies->s[body_a]);
     const tr2_manifold_point *points = manifold->points;
     tr_vec2 first = points[0].point, second = points[1].point, center = tr2_body_center(bodies, body_a);
     bool both = manifold->count == 2;

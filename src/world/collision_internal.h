@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "collide/vector.h"
 #include "world/world_internal.h"
 
 /* m; shapes closer than this have a contact before they touch */
@@ -144,7 +145,7 @@ tr2_shape_pair tr2_pair_frames(const tr2_collision *it, const tr2_pair *pair, fl
 /* The rotation of a shape's body. */
 static inline tr2_pose tr2_place_turn(const tr2_shape_place *place)
 {
-    return (tr2_pose){{0.0f, 0.0f}, place->c, place->s};
+    return tr_turn_pose(place->c, place->s);
 }
 
 /* Takes away the contacts at inner corners of what stands still. False when there is no memory. */

@@ -113,7 +113,7 @@ tr2_manifold tr2_manifold_ahead(const tr2_world *world, const tr2_pair *pair, co
         return (tr2_manifold){places->normal, 1, {{places->arm_a, places->separation[0], 0}, {places->arm_b, 0.0f, 0}}};
     const tr2_bodies *bodies = &world->bodies;
     uint32_t a = tr2_body_row(world, world->shapes.body[world->shapes.pool.row[pair->a]]);
-    tr2_pose turn = {{0.0f, 0.0f}, bodies->c[a], bodies->s[a]};
+    tr2_pose turn = tr_turn_pose(bodies->c[a], bodies->s[a]);
     tr_vec2 origin = tr2_body_center(bodies, a);
     tr2_manifold out = {.normal = tr_rotate_back(turn, places->normal), .count = places->point_count};
     for (uint32_t i = 0; i < places->point_count; i++) {

@@ -27,7 +27,7 @@ static bool meet(const placing *it, uint32_t row, tr2_placed_contact *out)
         tr2_collide_solid(world->shapes.geometry[row], tr2_pose_between(&frame, &it->frame), it->placed, it->margin);
     if (found.count == 0)
         return false;
-    tr2_pose turn = {{0.0f, 0.0f}, frame.c, frame.s};
+    tr2_pose turn = tr_turn_pose(frame.c, frame.s);
     *out = (tr2_placed_contact){.shape = world->shapes.id[row],
                                 .index = it->ask->index,
                                 .normal = tr_rotate(turn, found.normal),

@@ -35,10 +35,10 @@ tr2_place_seen tr2_see_from(const tr2_bodies *bodies, uint32_t body, const tr2_g
                     (float)(bodies->center_y[body] - bodies->center_y[other])};
     if (!tr2_is_centered(bodies, geometry)) {
         tr_vec2 center = tr2_body_center(bodies, body);
-        tr2_pose turned = {{0.0f, 0.0f}, bodies->c[body], bodies->s[body]};
+        tr2_pose turned = tr_turn_pose(bodies->c[body], bodies->s[body]);
         from = tr_add(from, tr_rotate(turned, tr_sub(geometry->center, center)));
     }
-    tr2_pose turn = {{0.0f, 0.0f}, bodies->c[other], bodies->s[other]};
+    tr2_pose turn = tr_turn_pose(bodies->c[other], bodies->s[other]);
     tr_vec2 at = tr_add(tr_rotate_back(turn, from), tr2_body_center(bodies, other));
     /* rounding errors grow with the coordinates */
     float slack = 1e-3f + 1e-5f * (tr_length(from) + tr_length(at));

@@ -161,13 +161,18 @@ static float bulge_of(tr_vec2 point, const tr2_track *way, const tr2_track *othe
     return 0.125f * (first + own * own * tr_length(tr_sub(point, way->center)));
 }
 
+/* the direction of the right side of a chain's segment */
+static tr_vec2 front_of(const tr2_geometry *chain, const tr2_transform *at)
+{
+    return tr_rotate(tr_turn_pose(at->c, at->s), chain->corners[0].normal);
+}
+
 bool tr2_meets_front(const tr2_geometry *shape, const tr2_track *way, float part, tr_vec2 away)
 {
     if (shape->kind != TR2_GEOMETRY_CHAIN)
         return true;
     tr2_transform at = tr2_track_at(way, part);
-    tr2_pose turn = {{0.0f, 0.0f}, at.c, at.s};
-    return tr_dot(tr_rotate(turn, shape->corners[0].normal), away) >= 0.0f;
+    return tr_dot(front_of(shape, &at), away) >= 0.0f;
 }
 
 /* Whether another shape, which may be far larger than a chain segment, is on the right side of it. If they overlap, its
@@ -265,7 +270,7 @@ static float free_part_of_disc(const tr2_geometry *disc, const tr2_track *way, c
     tr2_geometry middle = *disc;
     middle.radius = 0.0f;
     tr2_distance_result near = tr2_distance(other, tr2_pose_between(&frame, &at), &middle);
-    tr2_pose turn = {{0.0f, 0.0f}, frame.c, frame.s};
+    tr2_pose turn = tr_turn_pose(frame.c, frame.s);
     tr2_motion carry = tr2_track_carry(other_way, way->start);
     tr_vec2 along = {way->motion.x - carry.x, way->motion.y - carry.y};
     bool nearer = tr_dot(along, tr_rotate(turn, near.normal)) < 0.0f;
@@ -277,9 +282,8 @@ static bool goes_forward(const tr2_geometry *self, const tr2_track *way, const t
 {
     tr2_transform at = tr2_track_at(way, 0.0f), frame = tr2_track_at(other_way, 0.0f);
     tr_dvec2 from = seen_by(other_way, way, self->center, 0.0f), to = seen_by(other_way, way, self->center, 1.0f);
-    tr2_pose turn = {{0.0f, 0.0f}, at.c, at.s}, other_turn = {{0.0f, 0.0f}, frame.c, frame.s};
-    tr_vec2 motion = tr_rotate(other_turn, (tr_vec2){(float)(to.x - from.x), (float)(to.y - from.y)});
-    return tr_dot(motion, tr_rotate(turn, self->corners[0].normal)) >= 0.0f;
+    tr_vec2 motion = {(float)(to.x - from.x), (float)(to.y - from.y)};
+    return tr_dot(tr_rotate(tr_turn_pose(frame.c, frame.s), motion), front_of(self, &at)) >= 0.0f;
 }
 
 /* Whether an impact is none from behind a segment of a chain: of the one that moves, or that a line meets. Others have
@@ -357,7 +361,7 @@ tr2_motion tr2_track_push(const tr2_geometry *self, const tr2_track *way, const 
         other = &other_disc;
     }
     tr2_transform at = tr2_track_at(way, 0.0f), frame = tr2_track_at(other_way, 0.0f);
-    tr2_pose other_in_self = tr2_pose_between(&at, &frame), turn = {{0.0f, 0.0f}, at.c, at.s};
+    tr2_pose other_in_self = tr2_pose_between(&at, &frame), turn = tr_turn_pose(at.c, at.s);
     tr2_manifold found = tr2_collide_solid(self, other_in_self, other, SINK_MOST);
     tr_vec2 normal = tr_rotate(turn, found.normal);
     float own[2] = {0.0f, 0.0f}, allowed[2] = {0.0f, 0.0f}, share = 1.0f, push = 0.0f;
