@@ -315,8 +315,7 @@ bool tr2_broad_find(tr2_broad *broad, tr_team *team, uint32_t workers, tr2_broad
         tr_team_reserve(team, 1, chunks) != TR_OK)
         return false;
     search query = {.broad = broad, .accept = accept, .context = context};
-    tr_pipeline_stage stage = {find_chunk, NULL, chunks, 0};
-    tr_team_run(team, &stage, 1, workers, &query, NULL);
+    tr_team_run_stage(team, find_chunk, chunks, workers, &query);
     return gather(broad, &query, chunks);
 }
 

@@ -70,6 +70,13 @@ tr_status tr_team_reserve(tr_team *team, uint32_t stage_count, uint32_t max_chun
 void tr_team_run(tr_team *team, const tr_pipeline_stage *stages, uint32_t stage_count, uint32_t workers, void *context,
                  tr_pipeline_report *report);
 
+/* Runs one stage, whose time is logged (below). */
+static inline void tr_team_run_stage(tr_team *team, tr_chunk_fn *run, uint32_t chunks, uint32_t workers, void *context)
+{
+    const tr_pipeline_stage stage = {run, NULL, chunks, 0};
+    tr_team_run(team, &stage, 1, workers, context, NULL);
+}
+
 /* What runs cost, of which nobody asked for a report. */
 #define TR_TEAM_LOGGED 16 /* later ones only add to `held` */
 

@@ -129,8 +129,7 @@ static bool list_changes(tr2_collide_step *step)
     if (sum.added + sum.removed + sum.changed + sum.dying == 0)
         return true;
     /* the team has room for as many chunks as were collided */
-    const tr_pipeline_stage stage = {list_chunk, NULL, chunks, 0};
-    tr_team_run(step->world->team, &stage, 1, step->workers, step, NULL);
+    tr_team_run_stage(step->world->team, list_chunk, chunks, step->workers, step);
     const tr_pool *pool = &step->world->joint_pool;
     uint32_t slot = tr_pool_coming(pool);
     for (uint32_t i = 0; i < sum.added; i++, slot = tr_pool_coming_after(pool, slot))

@@ -356,8 +356,8 @@ bool tr2_collide_corners(tr2_collide_step *step)
         return true;
     if (tr_team_reserve(step->world->team, 1, group_chunks) != TR_OK)
         return false;
-    const tr_pipeline_stage stage = {settle_chunk, NULL, group_chunks, 0};
-    tr_team_run(step->world->team, &stage, 1, group_chunks > 1 ? step->workers : 1, &corners, NULL);
+    uint32_t workers = group_chunks > 1 ? step->workers : 1;
+    tr_team_run_stage(step->world->team, settle_chunk, group_chunks, workers, &corners);
     count_again(it, &corners, pairs);
     return true;
 }

@@ -159,8 +159,7 @@ static __attribute__((noinline)) void follow_plainly(tr2_world *world)
 {
     follow_step step = {.world = world};
     uint32_t chunks = tr2_chunks_of(world->shapes.table.count, SHAPES_PER_CHUNK);
-    const tr_pipeline_stage stage = {follow_chunk, NULL, chunks, 0};
-    tr_team_run(world->team, &stage, 1, tr2_solver_last(world->solver)->threads, &step, NULL);
+    tr_team_run_stage(world->team, follow_chunk, chunks, tr2_solver_last(world->solver)->threads, &step);
     /* there is room: the step has already processed all shapes */
     if (atomic_load_explicit(&step.left, memory_order_relaxed))
         (void)tr2_broad_update(&world->collision.broad);

@@ -413,8 +413,7 @@ bool tr2_collide_run(tr2_collide_step *step, tr_chunk_fn *chunk, uint32_t chunks
 {
     if (tr_team_reserve(step->world->team, 1, chunks) != TR_OK)
         return false;
-    const tr_pipeline_stage stage = {chunk, NULL, chunks, 0};
-    tr_team_run(step->world->team, &stage, 1, step->workers, step, NULL);
+    tr_team_run_stage(step->world->team, chunk, chunks, step->workers, step);
     return true;
 }
 

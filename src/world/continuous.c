@@ -392,8 +392,7 @@ static void mark_chunk(void *context, const void *stage_data, uint32_t chunk, ui
 
 static void run(tr2_world *world, tr_chunk_fn *chunk, uint32_t chunks, void *context)
 {
-    const tr_pipeline_stage stage = {chunk, NULL, chunks, 0};
-    tr_team_run(world->team, &stage, 1, tr2_solver_last(world->solver)->threads, context, NULL);
+    tr_team_run_stage(world->team, chunk, chunks, tr2_solver_last(world->solver)->threads, context);
 }
 
 void tr2_stop_fast(tr2_world *world, bool driven, bool swept, bool strayed)

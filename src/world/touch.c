@@ -152,9 +152,8 @@ static void count_chunk(void *context, const void *stage_data, uint32_t chunk, u
 static void run(tr2_world *world, tr_chunk_fn *chunk)
 {
     /* there is room: the collision of this step had at least as many pairs */
-    const tr_pipeline_stage stage = {chunk, NULL, tr2_pair_chunks(world->collision.count), 0};
-    uint32_t workers = tr2_solver_last(world->solver)->threads;
-    tr_team_run(world->team, &stage, 1, workers > 0 ? workers : 1, world, NULL);
+    uint32_t chunks = tr2_pair_chunks(world->collision.count), workers = tr2_solver_last(world->solver)->threads;
+    tr_team_run_stage(world->team, chunk, chunks, workers > 0 ? workers : 1, world);
 }
 
 /* sets `events` of each chunk to the start of its events */
