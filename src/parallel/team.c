@@ -391,6 +391,11 @@ void tr_team_run(tr_team *team, const tr_pipeline_stage *stages, uint32_t stage_
 void tr_team_take_log(tr_team *team, tr_team_log *out)
 {
     *out = team->log;
+    tr_team_forget_log(team);
+}
+
+void tr_team_forget_log(tr_team *team)
+{
     team->log.count = 0;
     team->log.held = 0.0;
 }

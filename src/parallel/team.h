@@ -89,8 +89,9 @@ typedef struct tr_team_log {
     } runs[TR_TEAM_LOGGED];
 } tr_team_log;
 
-/* The runs without a report since the last call. */
+/* The runs without a report since one of these was called last. */
 void tr_team_take_log(tr_team *team, tr_team_log *out);
+void tr_team_forget_log(tr_team *team);
 /* By how much less time these would take on this many threads, in rounds of chunks; below 0: more. */
 double tr_team_log_saves(const tr_team_log *log, uint32_t threads);
 

@@ -403,11 +403,12 @@ bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b,
     /* after a larger rotation, the contact is somewhere else */
     if (!(turn > TR2_TURN_LEAST && turn < 1.0f))
         return false;
+    const tr2_shapes *shapes = &world->shapes;
+    /* halfway, lines that turn may have crossed, and then the nearer side may be the wrong one */
+    if (tr2_skin_of(shapes->geometry[shapes->pool.row[slot_a]], shapes->geometry[shapes->pool.row[slot_b]]) > 0.0f)
+        return false;
     tr2_meeting *it = out;
     *it = meeting_of(world, slot_a, slot_b, (float)dt);
-    /* halfway, lines that turn may have crossed, and then the nearer side may be the wrong one */
-    if (tr2_skin_of(it->shape_a, it->shape_b) > 0.0f)
-        return false;
     tr2_pose frame = tr_turn_pose(bodies->c[a], bodies->s[a]);
     tr_vec2 normal = tr_rotate(frame, now->normal);
     tr_vec2 arm_a = tr_rotate(frame, tr_sub(now->points[0].point, it->way_a.center));

@@ -217,9 +217,9 @@ tr_status tr2_collide_world(tr2_world *world, double dt)
 {
     tr2_collision *it = &world->collision;
     memset(it->seconds, 0, sizeof it->seconds);
-    /* a step that failed has left its runs */
-    tr_team_take_log(world->team, &it->runs);
     it->runs = (tr_team_log){0};
+    /* those of a step that failed */
+    tr_team_forget_log(world->team);
     if (world->shapes.table.count == 0 && it->count == 0)
         return TR_OK;
     tr_arithmetic before = tr_arithmetic_plain();
