@@ -83,13 +83,13 @@ static const tr2_pass passes[PASS_VARIANTS] = {
     [TR2_PASS_REBOUND] = {.bounce = true, .rebound = true},
 };
 
-/* Whether a pass has code of its own for blocks between tiles, for runs, and for bodies anywhere. The others, and all
-   of W = 1, ask for each vector how its bodies are reached: with code of their own, compiling would take half as long
-   again. */
-#define IS_COMMON(name, which)                                                                                         \
-    (TR_WIDTH > 1 && !passes[which].project &&                                                                         \
-     ((uint32_t)name##_type == TR2_REVOLUTE || (uint32_t)name##_type == TR2_WELD ||                                    \
-      (uint32_t)name##_type == TR2_DISTANCE || (uint32_t)name##_type == TR2_CONTACT))
+/* Whether a pass of a type has code of its own for blocks between tiles, for runs, and for bodies anywhere. The others,
+   and all of W = 1, ask for each vector how its bodies are reached: with code of their own, compiling would take half
+   as long again. */
+TR_INLINE bool has_own_code(bool is_common, int which)
+{
+    return TR_WIDTH > 1 && is_common && !passes[which].project;
+}
 
 #define DEFINE_PASS(name, variant, featured, which)                                                                    \
     TR_INLINE void name##_##variant##_##which##_block(const tr2_kernel_context *k, unsigned char *block, float *place, \
@@ -130,16 +130,17 @@ static const tr2_pass passes[PASS_VARIANTS] = {
             if (passes[which].bounce && !contact_bounces(featured, block_at(blocks, i)))                               \
                 continue;                                                                                              \
             const bool tiles = (uint32_t)name##_type != TR2_CONTACT && k->tiled;                                       \
+            const bool own = has_own_code(name##_is_common, which);                                                    \
             const reach any = {.run = !passes[which].project && !tiles && (flags & TR2_BLOCK_RUN) != 0,                \
                                .fixed = tiles || (flags & TR2_BLOCK_FIXED) != 0,                                       \
                                .tile_a = tiles && (flags & TR2_BLOCK_TILE_A) != 0,                                     \
                                .tile_b = tiles && (flags & TR2_BLOCK_TILE_B) != 0};                                    \
-            if (IS_COMMON(name, which) && any.tile_a && any.tile_b)                                                    \
+            if (own && any.tile_a && any.tile_b)                                                                       \
                 name##_##variant##_##which##_block(k, block_at(blocks, i), place,                                      \
                                                    (reach){.tile_a = true, .tile_b = true});                           \
-            else if (IS_COMMON(name, which) && any.run)                                                                \
+            else if (own && any.run)                                                                                   \
                 name##_##variant##_##which##_block(k, block_at(blocks, i), place, (reach){.run = true});               \
-            else if (IS_COMMON(name, which) && !tiles)                                                                 \
+            else if (own && !tiles)                                                                                    \
                 name##_##variant##_##which##_block(k, block_at(blocks, i), place, (reach){.fixed = any.fixed});        \
             else                                                                                                       \
                 name##_##variant##_##which##_block(k, block_at(blocks, i), place, any);                                \

@@ -56,7 +56,7 @@ static const tr2_joint_type_info angle_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
-enum { angle_plain_impulses = 1, angle_featured_impulses = 6 };
+enum { angle_plain_impulses = 1, angle_featured_impulses = 6, angle_is_common = false };
 
 enum {
     ANGLE_II_A,

@@ -36,7 +36,11 @@ static const tr2_joint_type_info contact_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
-enum { contact_plain_impulses = TR2_CONTACT_NORMAL_1, contact_featured_impulses = TR2_CONTACT_IMPULSES };
+enum {
+    contact_plain_impulses = TR2_CONTACT_NORMAL_1,
+    contact_featured_impulses = TR2_CONTACT_IMPULSES,
+    contact_is_common = true
+};
 
 enum {
     CONTACT_IM_A,

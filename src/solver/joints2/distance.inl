@@ -65,7 +65,7 @@ static const tr2_joint_type_info distance_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
-enum { distance_plain_impulses = 1, distance_featured_impulses = 5 };
+enum { distance_plain_impulses = 1, distance_featured_impulses = 5, distance_is_common = true };
 
 enum {
     DISTANCE_N_X,

@@ -54,7 +54,7 @@ static const tr2_joint_type_info friction_info = {
 #ifdef TR2_JOINT_KERNEL
 
 /* there are no optional features: both variants are the same */
-enum { friction_plain_impulses = 3, friction_featured_impulses = 3 };
+enum { friction_plain_impulses = 3, friction_featured_impulses = 3, friction_is_common = false };
 
 enum {
     FRICTION_PIN,

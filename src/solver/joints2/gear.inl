@@ -98,7 +98,7 @@ static const tr2_joint_type_info gear_info = {
 
 #include "solver/carried.inl"
 
-enum { gear_plain_impulses = 1, gear_featured_impulses = 1 };
+enum { gear_plain_impulses = 1, gear_featured_impulses = 1, gear_is_common = false };
 
 /* relative to the world */
 enum {

@@ -43,7 +43,7 @@ static const tr2_joint_type_info line_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
-enum { line_plain_impulses = 1, line_featured_impulses = 6 };
+enum { line_plain_impulses = 1, line_featured_impulses = 6, line_is_common = false };
 
 enum {
     LINE_T,                                 /* across the axis */

@@ -56,7 +56,7 @@ static const tr2_joint_type_info motor_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
-enum { motor_plain_impulses = 3, motor_featured_impulses = 3 };
+enum { motor_plain_impulses = 3, motor_featured_impulses = 3, motor_is_common = false };
 
 enum {
     MOTOR_PIN,

@@ -51,7 +51,7 @@ static const tr2_joint_type_info prismatic_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
-enum { prismatic_plain_impulses = 2, prismatic_featured_impulses = 7 };
+enum { prismatic_plain_impulses = 2, prismatic_featured_impulses = 7, prismatic_is_common = false };
 
 enum {
     PRISMATIC_T,                                      /* across the axis */

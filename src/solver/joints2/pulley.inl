@@ -68,7 +68,7 @@ static const tr2_joint_type_info pulley_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
-enum { pulley_plain_impulses = 1, pulley_featured_impulses = 1 };
+enum { pulley_plain_impulses = 1, pulley_featured_impulses = 1, pulley_is_common = false };
 
 enum {
     PULLEY_PAIR, /* A's side multiplied by the ratio */

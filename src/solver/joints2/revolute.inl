@@ -60,7 +60,7 @@ static const tr2_joint_type_info revolute_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
-enum { revolute_plain_impulses = 2, revolute_featured_impulses = 7 };
+enum { revolute_plain_impulses = 2, revolute_featured_impulses = 7, revolute_is_common = true };
 
 enum {
     REVOLUTE_BASE,

@@ -57,7 +57,7 @@ static const tr2_joint_type_info target_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
-enum { target_plain_impulses = 2, target_featured_impulses = 2 };
+enum { target_plain_impulses = 2, target_featured_impulses = 2, target_is_common = false };
 
 enum {
     TARGET_PIN,

@@ -55,7 +55,7 @@ static const tr2_joint_type_info weld_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
-enum { weld_plain_impulses = 3, weld_featured_impulses = 3 };
+enum { weld_plain_impulses = 3, weld_featured_impulses = 3, weld_is_common = true };
 
 enum {
     WELD_RA_X, /* rA + d */

@@ -50,7 +50,7 @@ static const tr2_joint_type_info wheel_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
-enum { wheel_plain_impulses = 1, wheel_featured_impulses = 6 };
+enum { wheel_plain_impulses = 1, wheel_featured_impulses = 6, wheel_is_common = false };
 
 enum {
     WHEEL_T,                                    /* across the axis */
