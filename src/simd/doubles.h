@@ -44,6 +44,19 @@ TR_INLINE wd wd_set(double x)
     return wd_load(all);
 }
 
+TR_INLINE wd wd_sqrt(wd a)
+{
+#if TR_WIDTH == 1
+    return (wd){sqrt(a[0]), sqrt(a[1])};
+#elif TR_WIDTH == 4
+    return (wd)simde_mm_sqrt_pd((simde__m128d)a);
+#elif TR_WIDTH == 8
+    return (wd)simde_mm256_sqrt_pd((simde__m256d)a);
+#else
+    return (wd)simde_mm512_sqrt_pd((simde__m512d)a);
+#endif
+}
+
 TR_INLINE wd wd_abs(wd a)
 {
     return (wd)((wdm)a & INT64_MAX);

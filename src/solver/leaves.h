@@ -1,7 +1,7 @@
 /*
  * Leaves of exact trees: bodies that hang on a joint of a large hub and on nothing else. A hub has thousands, all
  * alike, so they need no nodes: their data are in columns of eight lanes, and kernels eliminate and restore whole
- * blocks (leaves.inl). Only plain revolutes tie them.
+ * blocks (leaves.inl). Only plain revolutes and plain distances tie them.
  */
 #ifndef TR_SOLVER_LEAVES_H
 #define TR_SOLVER_LEAVES_H
@@ -29,5 +29,12 @@ typedef struct tr2_leaf_block {
     double yields[TR2_LEAF_LANES]; /* 1/kg: the inverse mass, or a little if it cannot move */
     double impulse_x[TR2_LEAF_LANES], impulse_y[TR2_LEAF_LANES]; /* N s, on the leaf, of the last sub-step */
 } tr2_leaf_block;
+
+/* What distances need besides: m, the length; kg, the lesser mass of both bodies; unit vector to the leaf in the last
+   sub-step. Apart, because blocks of revolutes pass through the caches in every sub-step. */
+typedef struct tr2_leaf_lengths {
+    double length[TR2_LEAF_LANES], lighter[TR2_LEAF_LANES];
+    double along_x[TR2_LEAF_LANES], along_y[TR2_LEAF_LANES];
+} tr2_leaf_lengths;
 
 #endif

@@ -24,8 +24,38 @@ typedef struct leaf_row {
     wd rate_x, rate_y;               /* m/s, rate of the leaf's end plus the error over h */
     wd impulse_x, impulse_y;         /* N s, of the last sub-step */
     wd vx, vy, w, inverse_inertia;   /* motion without the joint, with a rotation that restoring torques slow down */
+    wd far_stiff;                    /* N m s, the restoring torque on the parent per angle, times h */
+    wd along_x, along_y;             /* of distances: unit vector to the leaf */
     wdm holds;
 } leaf_row;
+
+/* the effective mass from its inverse, K */
+TR_INLINE void invert_point(leaf_row *r, wd k_xx, wd k_xy, wd k_yy)
+{
+    wd determinant = k_xx * k_yy - k_xy * k_xy, none = wd_set(0.0);
+    /* lanes that do not hold may have numbers that are not finite */
+    wdm solved = r->holds & wd_lt(none, determinant);
+    wd inverse = wd_set(1.0) / determinant;
+    r->xx = wd_select(solved, k_yy * inverse, none);
+    r->xy = wd_select(solved, -k_xy * inverse, none);
+    r->yy = wd_select(solved, k_xx * inverse, none);
+}
+
+/* the same for a row along n, with the compliance 1 / drag across it */
+TR_INLINE void invert_length(leaf_row *r, wd k_xx, wd k_xy, wd k_yy, wd drag)
+{
+    wd n_x = r->along_x, n_y = r->along_y, none = wd_set(0.0), one = wd_set(1.0);
+    wd x = k_xx * n_x + k_xy * n_y, y = k_xy * n_x + k_yy * n_y;
+    wd nn = x * n_x + y * n_y, nt = y * n_x - x * n_y;
+    wd tt = (k_yy * n_x - k_xy * n_y) * n_x - (k_xy * n_x - k_xx * n_y) * n_y;
+    wd across = one + drag * tt, determinant = nn * across - drag * nt * nt;
+    wdm solved = r->holds & wd_lt(none, determinant);
+    wd d = one / determinant;
+    wd snn = across * d, snt = -drag * nt * d, stt = drag * nn * d;
+    r->xx = wd_select(solved, snn * n_x * n_x - (snt + snt) * n_x * n_y + stt * n_y * n_y, none);
+    r->xy = wd_select(solved, snn * n_x * n_y + snt * (n_x * n_x - n_y * n_y) - stt * n_x * n_y, none);
+    r->yy = wd_select(solved, snn * n_y * n_y + (snt + snt) * n_x * n_y + stt * n_x * n_x, none);
+}
 
 static void gather_leaves(const tr2_kernel_context *k, const tr2_leaf_block *b, leaf_motions *m)
 {
@@ -49,7 +79,8 @@ static leaf_parent parent_of(const tr2_kernel_context *k, uint32_t far)
 }
 
 /* geometry, error and effective mass of TR_DOUBLES lanes from i on, from the current poses and the last impulses */
-TR_INLINE leaf_row leaf_of(const tr2_leaf_block *b, const leaf_motions *m, const leaf_parent *f, uint32_t i)
+TR_INLINE leaf_row leaf_of(const tr2_leaf_block *b, const tr2_leaf_lengths *lengths, const leaf_motions *m,
+                           const leaf_parent *f, uint32_t i)
 {
     leaf_row r;
     wd c = wd_load(m->c + i), s = wd_load(m->s + i), far_c = wd_set(f->c), far_s = wd_set(f->s);
@@ -63,6 +94,7 @@ TR_INLINE leaf_row leaf_of(const tr2_leaf_block *b, const leaf_motions *m, const
     wd dx = (wd_load(b->apart_x + i) + (wd_load(m->x + i) - wd_set(f->x))) + (r.near_x - r.far_x);
     wd dy = (wd_load(b->apart_y + i) + (wd_load(m->y + i) - wd_set(f->y))) + (r.near_y - r.far_y);
     wd error_x = dx * inv_h, error_y = dy * inv_h, is_b = wd_load(b->is_b + i), is_a = one - is_b;
+    wd own_x = r.near_x, own_y = r.near_y, far_own_x = r.far_x, far_own_y = r.far_y;
     /* both ends act at B's anchor, so that angular momentum is conserved */
     r.far_x = r.far_x + is_b * dx;
     r.far_y = r.far_y + is_b * dy;
@@ -72,13 +104,34 @@ TR_INLINE leaf_row leaf_of(const tr2_leaf_block *b, const leaf_motions *m, const
     r.vy = wd_load(m->vy + i);
     r.w = wd_load(m->w + i);
     wd speed = wd_set((double)TR2_SANE_SPEED), turn = wd_set((double)TR2_SANE_TURN);
-    r.holds = wd_lt(none, wd_load(b->on + i)) & wd_le(wd_abs(error_x), speed) & wd_le(wd_abs(error_y), speed) &
-              wd_le(wd_abs(r.vx), speed) & wd_le(wd_abs(r.vy), speed) & wd_le(wd_abs(r.w) * h, turn);
+    r.holds = wd_lt(none, wd_load(b->on + i));
     r.impulse_x = wd_load(b->impulse_x + i);
     r.impulse_y = wd_load(b->impulse_y + i);
+    wd near_stiff, drag = none;
+    if (lengths != NULL) {
+        /* a length with tension also turns when its ends move (trees_tie.c, stiffen_length()) */
+        wd length = wd_sqrt(dx * dx + dy * dy);
+        wdm known = wd_lt(wd_set(1e-9), length);
+        r.holds = r.holds & known;
+        r.along_x = wd_select(known, dx / length, none);
+        r.along_y = wd_select(known, dy / length, none);
+        wd error = (length - wd_load(lengths->length + i)) * inv_h;
+        error_x = r.along_x * error;
+        error_y = r.along_y * error;
+        wd along = r.along_x * r.impulse_x + r.along_y * r.impulse_y, pull = -along / length;
+        wd x = own_x * r.along_x + own_y * r.along_y, y = far_own_x * r.along_x + far_own_y * r.along_y;
+        near_stiff = x * along + pull * x * x;
+        r.far_stiff = -(y * along) + pull * y * y;
+        drag = h * pull - wd_set(0.5) * wd_load(lengths->lighter + i);
+        drag = wd_select(wd_lt(none, drag), drag, none);
+    } else {
+        near_stiff = r.near_x * r.impulse_x + r.near_y * r.impulse_y;
+    }
+    r.holds = r.holds & wd_le(wd_abs(error_x), speed) & wd_le(wd_abs(error_y), speed) & wd_le(wd_abs(r.vx), speed) &
+              wd_le(wd_abs(r.vy), speed) & wd_le(wd_abs(r.w) * h, turn);
     /* the restoring torque of the last impulse, h^2 k, over the inertia: only the excess slows the rotation down */
     wd inertia = wd_load(b->inverse_inertia + i);
-    wd stiff = h * (r.near_x * r.impulse_x + r.near_y * r.impulse_y) * inertia;
+    wd stiff = h * near_stiff * inertia;
     wd turns = wd_select(wd_lt(one, stiff), one / stiff, one);
     r.inverse_inertia = inertia * turns;
     r.w = r.w * turns;
@@ -87,15 +140,16 @@ TR_INLINE leaf_row leaf_of(const tr2_leaf_block *b, const leaf_motions *m, const
     wd yields = wd_load(b->yields + i), k_xy = -r.inverse_inertia * r.near_x * r.near_y;
     wd k_xx = yields + r.inverse_inertia * r.near_y * r.near_y;
     wd k_yy = yields + r.inverse_inertia * r.near_x * r.near_x;
-    wd determinant = k_xx * k_yy - k_xy * k_xy;
-    /* lanes that do not hold may have numbers that are not finite */
-    wdm solved = r.holds & wd_lt(none, determinant);
-    wd inverse = one / determinant;
-    r.xx = wd_select(solved, k_yy * inverse, none);
-    r.xy = wd_select(solved, -k_xy * inverse, none);
-    r.yy = wd_select(solved, k_xx * inverse, none);
+    if (lengths != NULL)
+        invert_length(&r, k_xx, k_xy, k_yy, drag);
+    else
+        invert_point(&r, k_xx, k_xy, k_yy);
     r.far_x = wd_select(r.holds, r.far_x, none);
     r.far_y = wd_select(r.holds, r.far_y, none);
+    if (lengths != NULL)
+        r.far_stiff = wd_select(r.holds, r.far_stiff, none);
+    else
+        r.far_stiff = -(r.far_x * r.impulse_x + r.far_y * r.impulse_y);
     return r;
 }
 
@@ -109,10 +163,11 @@ TR_INLINE void add_to(double *sum, wd more)
     wd_store(sum, wd_load(sum) + more);
 }
 
-static void add_leaves(const tr2_leaf_block *b, const leaf_motions *m, const leaf_parent *f, leaf_sums *sums)
+TR_INLINE void add_leaves(const tr2_leaf_block *b, const tr2_leaf_lengths *lengths, const leaf_motions *m,
+                          const leaf_parent *f, leaf_sums *sums)
 {
     for (uint32_t i = 0; i < TR2_LEAF_LANES; i += TR_DOUBLES) {
-        leaf_row r = leaf_of(b, m, f, i);
+        leaf_row r = leaf_of(b, lengths, m, f, i);
         wd x = r.far_x * r.xy - r.far_y * r.xx, y = r.far_x * r.yy - r.far_y * r.xy;
         wd px = r.xx * r.rate_x + r.xy * r.rate_y, py = r.xy * r.rate_x + r.yy * r.rate_y;
         add_to(sums->of[0] + i, r.xx);
@@ -124,12 +179,12 @@ static void add_leaves(const tr2_leaf_block *b, const leaf_motions *m, const lea
         add_to(sums->of[6] + i, px);
         add_to(sums->of[7] + i, py);
         add_to(sums->of[8] + i, r.far_x * py - r.far_y * px);
-        add_to(sums->of[9] + i, -wd_set(f->h) * (r.far_x * r.impulse_x + r.far_y * r.impulse_y));
+        add_to(sums->of[9] + i, wd_set(f->h) * r.far_stiff);
     }
 }
 
-static void leaves_up(const tr2_kernel_context *k, const tr2_leaf_block *blocks, uint32_t count, uint32_t far,
-                      tr2_trees_load *out)
+TR_INLINE void eliminate(const tr2_kernel_context *k, const tr2_leaf_block *blocks, const tr2_leaf_lengths *lengths,
+                         uint32_t count, uint32_t far, tr2_trees_load *out)
 {
     const leaf_parent parent = parent_of(k, far);
     leaf_motions motions;
@@ -138,7 +193,7 @@ static void leaves_up(const tr2_kernel_context *k, const tr2_leaf_block *blocks,
     memset(&sums, 0, sizeof sums);
     for (uint32_t b = 0; TR2_LEAF_LANES * b < count; b++) {
         gather_leaves(k, &blocks[b], &motions);
-        add_leaves(&blocks[b], &motions, &parent, &sums);
+        add_leaves(&blocks[b], lengths != NULL ? &lengths[b] : NULL, &motions, &parent, &sums);
     }
     for (uint32_t n = 0; n < 10; n++) {
         all[n] = 0.0;
@@ -151,6 +206,15 @@ static void leaves_up(const tr2_kernel_context *k, const tr2_leaf_block *blocks,
     out->inertia = 0.0;
 }
 
+static void leaves_up(const tr2_kernel_context *k, const tr2_leaf_block *blocks, const tr2_leaf_lengths *lengths,
+                      uint32_t count, uint32_t far, tr2_trees_load *out)
+{
+    if (lengths != NULL)
+        eliminate(k, blocks, lengths, count, far, out);
+    else
+        eliminate(k, blocks, NULL, count, far, out);
+}
+
 /* an impulse, or 0 if it is absurd */
 TR_INLINE wd sane_impulses(wd impulse)
 {
@@ -158,10 +222,11 @@ TR_INLINE wd sane_impulses(wd impulse)
 }
 
 /* impulses, and the velocities with them */
-static void restore_leaves(tr2_leaf_block *b, leaf_motions *m, const leaf_parent *f, const double above[3])
+TR_INLINE void restore_leaves(tr2_leaf_block *b, tr2_leaf_lengths *lengths, leaf_motions *m, const leaf_parent *f,
+                              const double above[3])
 {
     for (uint32_t i = 0; i < TR2_LEAF_LANES; i += TR_DOUBLES) {
-        leaf_row r = leaf_of(b, m, f, i);
+        leaf_row r = leaf_of(b, lengths, m, f, i);
         wd x = wd_set(above[0]), y = wd_set(above[1]), w = wd_set(above[2]), mass = wd_load(b->inverse_mass + i);
         x = x - w * r.far_y - r.rate_x;
         y = y + w * r.far_x - r.rate_y;
@@ -169,6 +234,10 @@ static void restore_leaves(tr2_leaf_block *b, leaf_motions *m, const leaf_parent
         wd torque = r.near_x * py - r.near_y * px;
         wd_store(b->impulse_x + i, px);
         wd_store(b->impulse_y + i, py);
+        if (lengths != NULL) {
+            wd_store(lengths->along_x + i, r.along_x);
+            wd_store(lengths->along_y + i, r.along_y);
+        }
         wd_store(m->vx + i, r.vx + mass * px);
         wd_store(m->vy + i, r.vy + mass * py);
         w = wd_select(r.holds, r.w + r.inverse_inertia * torque, wd_load(m->w + i));
@@ -176,15 +245,15 @@ static void restore_leaves(tr2_leaf_block *b, leaf_motions *m, const leaf_parent
     }
 }
 
-static void leaves_down(const tr2_kernel_context *k, tr2_leaf_block *blocks, uint32_t count, uint32_t far,
-                        const double above[3])
+TR_INLINE void restore(const tr2_kernel_context *k, tr2_leaf_block *blocks, tr2_leaf_lengths *lengths, uint32_t count,
+                       uint32_t far, const double above[3])
 {
     const leaf_parent parent = parent_of(k, far);
     leaf_motions m;
     for (uint32_t b = 0; TR2_LEAF_LANES * b < count; b++) {
         uint32_t left = count - TR2_LEAF_LANES * b, lanes = left < TR2_LEAF_LANES ? left : TR2_LEAF_LANES;
         gather_leaves(k, &blocks[b], &m);
-        restore_leaves(&blocks[b], &m, &parent, above);
+        restore_leaves(&blocks[b], lengths != NULL ? &lengths[b] : NULL, &m, &parent, above);
         for (uint32_t i = 0; i < lanes; i++) {
             tr2_body_velocity *v = &k->velocities[blocks[b].state[i]];
             v->x = (float)m.vx[i];
@@ -192,4 +261,13 @@ static void leaves_down(const tr2_kernel_context *k, tr2_leaf_block *blocks, uin
             v->w = (float)m.w[i];
         }
     }
+}
+
+static void leaves_down(const tr2_kernel_context *k, tr2_leaf_block *blocks, tr2_leaf_lengths *lengths, uint32_t count,
+                        uint32_t far, const double above[3])
+{
+    if (lengths != NULL)
+        restore(k, blocks, lengths, count, far, above);
+    else
+        restore(k, blocks, NULL, count, far, above);
 }

@@ -20,6 +20,7 @@ void tr2_trees_destroy(tr2_trees *trees)
     tr_release(m, trees->unit_near, trees->unit_capacity * sizeof *trees->unit_near);
     tr_release(m, trees->bunches, trees->bunch_capacity * sizeof *trees->bunches);
     tr_release(m, trees->leaf_blocks, trees->leaf_block_capacity * sizeof *trees->leaf_blocks);
+    tr_release(m, trees->leaf_lengths, trees->leaf_lengths_capacity * sizeof *trees->leaf_lengths);
     tr_release(m, trees->leaves, trees->leaf_capacity * sizeof *trees->leaves);
     tr_release(m, trees->levels, trees->level_capacity * sizeof *trees->levels);
     tr_release(m, trees->strained, trees->strained_capacity * sizeof *trees->strained);

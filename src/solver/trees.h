@@ -114,10 +114,11 @@ typedef struct tr2_unmarked {
 
 #define TR2_BUNCH 256u /* greatest number of leaves in a bunch */
 
-/* Leaves of one parent, the work of one worker at a time: in consecutive blocks, of which the last may not be full. */
+/* Leaves of one parent on one kind of joint, the work of one worker at a time: in consecutive blocks, of which the last may not be full. */
 typedef struct tr2_bunch {
     uint32_t parent; /* node */
     uint32_t first_block, count;
+    tr2_tie_kind kind;   /* of all their joints */
     tr2_trees_load load; /* their effect on the parent */
 } tr2_bunch;
 
@@ -160,6 +161,8 @@ typedef struct tr2_trees {
     tr2_bunch *bunches; /* leaves of nodes in levels; they come before all levels on the way up, and after them back */
     uint32_t bunch_count, bunch_capacity;
     tr2_leaf_block *leaf_blocks;
+    tr2_leaf_lengths *leaf_lengths; /* of as many blocks as there are up to the last one of distances */
+    uint32_t leaf_lengths_capacity;
     uint32_t leaf_block_count, leaf_block_capacity;
     tr2_leaf *leaves; /* eight per block, in the same places; without a leaf, the edge is TR_NONE */
     uint32_t leaf_capacity;

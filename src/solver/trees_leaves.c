@@ -10,42 +10,45 @@
  * The list
  */
 
-bool tr2_is_leaf(const tr2_search *s, const tr_forest_node *node)
+tr2_tie_kind tr2_leaf_kind(const tr2_search *s, const tr_forest_node *node)
 {
     uint32_t kind = tr_plan_kind(s->system->plan, node->edge);
     uint32_t state = ((const uint32_t *)s->solver->state_of_body.data)[tr2_row_of_vertex(s->system, node->vertex)];
     bool split = s->solver->hub_count > 0 && ((const uint8_t *)s->solver->split.data)[state] != 0;
-    return node->child_count == 0 && tr2_tie_kind_of(kind) == TR2_TIE_POINT && !tr2_has_turn(kind) && !split &&
-           !tr2_is_pinned(s, node->vertex);
+    tr2_tie_kind tie = tr2_tie_kind_of(kind);
+    bool has_kernel = (tie == TR2_TIE_POINT && !tr2_has_turn(kind)) || tie == TR2_TIE_LENGTH;
+    return has_kernel && node->child_count == 0 && !split && !tr2_is_pinned(s, node->vertex) ? tie : TR2_TIE_NONE;
 }
 
-bool tr2_has_leaves(const tr2_trees *trees, const tr2_search *s, const tr_forest_node *node)
+/* whether a forest's node has enough leaves of a kind */
+static bool has_leaves(const tr2_trees *trees, const tr2_search *s, const tr_forest_node *node, tr2_tie_kind kind)
 {
     uint32_t leaves = 0;
-    if (node->child_count < LEAVES_LEAST)
-        return false;
     for (uint32_t c = node->first_child; c < node->first_child + node->child_count && leaves < LEAVES_LEAST; c++)
-        leaves += tr2_is_leaf(s, &trees->forest.nodes[c]);
+        leaves += tr2_leaf_kind(s, &trees->forest.nodes[c]) == kind;
     return leaves == LEAVES_LEAST;
 }
 
 /* the bunch for the next leaf of a node, with room for it; null if out of memory */
-static tr2_bunch *bunch_for(tr2_trees *trees, uint32_t parent)
+static tr2_bunch *bunch_for(tr2_trees *trees, uint32_t parent, tr2_tie_kind kind)
 {
     tr_memory *m = trees->forest.memory;
     tr2_trees_node *node = &trees->nodes[parent];
     tr2_bunch *last = trees->bunch_count > 0 ? &trees->bunches[trees->bunch_count - 1] : NULL;
-    bool next = last == NULL || last->parent != parent || last->count == TR2_BUNCH;
+    bool next = last == NULL || last->parent != parent || last->kind != kind || last->count == TR2_BUNCH;
     bool full = next || last->count % TR2_LEAF_LANES == 0;
     uint32_t blocks = trees->leaf_block_count + full;
     if (!tr_grow(m, (void **)&trees->bunches, &trees->bunch_capacity, trees->bunch_count + next, sizeof *last) ||
         !tr_grow(m, (void **)&trees->leaf_blocks, &trees->leaf_block_capacity, blocks, sizeof *trees->leaf_blocks) ||
-        !tr_grow(m, (void **)&trees->leaves, &trees->leaf_capacity, TR2_LEAF_LANES * blocks, sizeof *trees->leaves))
+        !tr_grow(m, (void **)&trees->leaves, &trees->leaf_capacity, TR2_LEAF_LANES * blocks, sizeof *trees->leaves) ||
+        (kind == TR2_TIE_LENGTH && !tr_grow(m, (void **)&trees->leaf_lengths, &trees->leaf_lengths_capacity, blocks,
+                                            sizeof *trees->leaf_lengths)))
         return NULL;
     if (next) {
         node->first_bunch = node->bunch_count == 0 ? trees->bunch_count : node->first_bunch;
         node->bunch_count++;
-        trees->bunches[trees->bunch_count++] = (tr2_bunch){.parent = parent, .first_block = trees->leaf_block_count};
+        trees->bunches[trees->bunch_count++] =
+            (tr2_bunch){.parent = parent, .first_block = trees->leaf_block_count, .kind = kind};
     }
     if (full) {
         tr2_leaf_block *block = &trees->leaf_blocks[blocks - 1];
@@ -55,15 +58,18 @@ static tr2_bunch *bunch_for(tr2_trees *trees, uint32_t parent)
             block->state[i] = node->state;
         for (uint32_t i = TR2_LEAF_LANES * (blocks - 1); i < TR2_LEAF_LANES * blocks; i++)
             trees->leaves[i] = (tr2_leaf){.edge = TR_NONE};
+        if (kind == TR2_TIE_LENGTH)
+            memset(&trees->leaf_lengths[blocks - 1], 0, sizeof *trees->leaf_lengths);
     }
     trees->leaf_block_count = blocks;
     return &trees->bunches[trees->bunch_count - 1];
 }
 
-bool tr2_add_leaf(tr2_trees *trees, const tr2_search *s, const tr_forest_node *from, uint32_t parent)
+static bool add_leaf(tr2_trees *trees, const tr2_search *s, const tr_forest_node *from, uint32_t parent,
+                     tr2_tie_kind kind)
 {
     const tr_plan *plan = s->system->plan;
-    tr2_bunch *bunch = bunch_for(trees, parent);
+    tr2_bunch *bunch = bunch_for(trees, parent, kind);
     if (bunch == NULL)
         return false;
     uint32_t lane = bunch->count++ % TR2_LEAF_LANES, body = tr2_row_of_vertex(s->system, from->vertex);
@@ -79,27 +85,52 @@ bool tr2_add_leaf(tr2_trees *trees, const tr2_search *s, const tr_forest_node *f
     return true;
 }
 
+bool tr2_add_leaves(tr2_trees *trees, const tr2_search *s, const tr_forest_node *from, uint32_t parent, uint32_t *kinds)
+{
+    static const tr2_tie_kind with_kernel[] = {TR2_TIE_POINT, TR2_TIE_LENGTH};
+    bool done = true;
+    *kinds = 0;
+    for (uint32_t i = 0; i < 2 && from->child_count >= LEAVES_LEAST; i++) {
+        tr2_tie_kind kind = with_kernel[i];
+        if (!has_leaves(trees, s, from, kind))
+            continue;
+        *kinds |= 1u << kind;
+        for (uint32_t c = from->first_child; c < from->first_child + from->child_count && done; c++) {
+            const tr_forest_node *child = &trees->forest.nodes[c];
+            done = tr2_leaf_kind(s, child) != kind || add_leaf(trees, s, child, parent, kind);
+        }
+    }
+    return done;
+}
+
 /*
  * Work on bunches
  */
-static tr2_trees_tie tie_of(const tr2_leaf *leaf, uint32_t far)
+static tr2_trees_tie tie_of(const tr2_leaf *leaf, tr2_tie_kind kind, uint32_t far)
 {
     return (tr2_trees_tie){.edge = leaf->edge,
                            .type = leaf->type,
                            .row = leaf->row,
-                           .kind = TR2_TIE_POINT,
+                           .kind = kind,
                            .turn = TR_NONE,
                            .far = far,
                            .near_is_b = leaf->is_b,
                            .flat = true};
 }
 
-static void prepare_leaf(const tr2_step *step, const tr2_leaf *leaf, uint32_t parent, tr2_leaf_block *b, uint32_t lane)
+/* of a block of distances; null: of revolutes */
+static tr2_leaf_lengths *lengths_of(const tr2_trees *trees, const tr2_bunch *bunch, uint32_t block)
+{
+    return bunch->kind == TR2_TIE_LENGTH ? &trees->leaf_lengths[bunch->first_block + block] : NULL;
+}
+
+static void prepare_leaf(const tr2_step *step, const tr2_leaf *leaf, const tr2_bunch *bunch, tr2_leaf_block *b,
+                         tr2_leaf_lengths *lengths, uint32_t lane)
 {
     const tr2_bodies *bodies = step->system->bodies;
-    const tr2_trees_node *node = &step->solver->trees.nodes[parent];
+    const tr2_trees_node *node = &step->solver->trees.nodes[bunch->parent];
     double scale = step->solver->last_h > 0.0f ? (double)step->context.h / (double)step->solver->last_h : 0.0;
-    tr2_trees_tie tie = tie_of(leaf, node->state);
+    tr2_trees_tie tie = tie_of(leaf, bunch->kind, node->state);
     tr2_tie_prepare(step, &tie, leaf->body, scale);
     b->on[lane] = tie.on ? 1.0 : 0.0;
     b->is_b[lane] = tie.near_is_b ? 1.0 : 0.0;
@@ -116,16 +147,24 @@ static void prepare_leaf(const tr2_step *step, const tr2_leaf *leaf, uint32_t pa
         moves ? b->inverse_mass[lane] : TR2_PIN_COMPLIANCE * (double)tr2_body_inverse_mass(bodies, node->body);
     b->impulse_x[lane] = tie.impulse[0];
     b->impulse_y[lane] = tie.impulse[1];
+    if (lengths != NULL) {
+        lengths->length[lane] = tie.length;
+        lengths->lighter[lane] = tie.lighter;
+    }
 }
 
 /* finishes a leaf's joint, or notes its impulse */
-static void close_leaf(const tr2_step *step, const tr2_leaf *leaf, const tr2_leaf_block *b, uint32_t lane,
-                       tr2_trees_work work)
+static void close_leaf(const tr2_step *step, const tr2_leaf *leaf, const tr2_bunch *bunch, const tr2_leaf_block *b,
+                       const tr2_leaf_lengths *lengths, uint32_t lane, tr2_trees_work work)
 {
-    tr2_trees_tie tie = tie_of(leaf, TR_NONE);
+    tr2_trees_tie tie = tie_of(leaf, bunch->kind, TR_NONE);
     tie.on = b->on[lane] > 0.0;
     tie.impulse[0] = b->impulse_x[lane];
     tie.impulse[1] = b->impulse_y[lane];
+    if (lengths != NULL) {
+        tie.along[0] = lengths->along_x[lane];
+        tie.along[1] = lengths->along_y[lane];
+    }
     if (work == TR2_TREES_FINISH)
         tr2_tie_finish(step, &tie);
     else
@@ -137,7 +176,8 @@ static void solve_down(tr2_step *step, const tr2_bunch *bunch, tr2_leaf_block *b
 {
     const tr2_trees_node *parent = &step->solver->trees.nodes[bunch->parent];
     if (parent->holds && is_sane_rate(step, parent->motion)) {
-        step->kernels->leaves_down(&step->context, blocks, bunch->count, parent->state, parent->motion);
+        step->kernels->leaves_down(&step->context, blocks, lengths_of(&step->solver->trees, bunch, 0), bunch->count,
+                                   parent->state, parent->motion);
         return;
     }
     for (uint32_t b = 0; TR2_LEAF_LANES * b < bunch->count; b++) {
@@ -156,14 +196,16 @@ void tr2_run_leaves(void *context, const void *data, uint32_t chunk, uint32_t wo
     tr2_leaf_block *blocks = &trees->leaf_blocks[bunch->first_block];
     const tr2_leaf *leaves = &trees->leaves[TR2_LEAF_LANES * bunch->first_block];
     if (work == TR2_TREES_UP)
-        step->kernels->leaves_up(&step->context, blocks, bunch->count, trees->nodes[bunch->parent].state, &bunch->load);
+        step->kernels->leaves_up(&step->context, blocks, lengths_of(trees, bunch, 0), bunch->count,
+                                 trees->nodes[bunch->parent].state, &bunch->load);
     else if (work == TR2_TREES_DOWN)
         solve_down(step, bunch, blocks);
     for (uint32_t i = 0; i < bunch->count && work != TR2_TREES_UP && work != TR2_TREES_DOWN; i++) {
         tr2_leaf_block *block = &blocks[i / TR2_LEAF_LANES];
+        tr2_leaf_lengths *lengths = lengths_of(trees, bunch, i / TR2_LEAF_LANES);
         if (work == TR2_TREES_PREPARE)
-            prepare_leaf(step, &leaves[i], bunch->parent, block, i % TR2_LEAF_LANES);
+            prepare_leaf(step, &leaves[i], bunch, block, lengths, i % TR2_LEAF_LANES);
         else
-            close_leaf(step, &leaves[i], block, i % TR2_LEAF_LANES, work);
+            close_leaf(step, &leaves[i], bunch, block, lengths, i % TR2_LEAF_LANES, work);
     }
 }

@@ -177,13 +177,12 @@ static bool add_level(tr2_trees *trees, uint32_t first)
 static bool add_children(tr2_trees *trees, const tr2_search *s, uint32_t n, uint32_t *from)
 {
     const tr_forest_node *node = &trees->forest.nodes[from[n]];
-    bool has_leaves = tr2_has_leaves(trees, s, node), done = true;
+    uint32_t leaves = 0;
+    bool done = tr2_add_leaves(trees, s, node, n, &leaves);
     trees->nodes[n].first_child = trees->node_count;
     for (uint32_t c = node->first_child; c < node->first_child + node->child_count && done; c++) {
         const tr_forest_node *child = &trees->forest.nodes[c];
-        if (has_leaves && tr2_is_leaf(s, child)) {
-            done = tr2_add_leaf(trees, s, child, n);
-        } else {
+        if (leaves == 0 || (leaves >> tr2_leaf_kind(s, child) & 1) == 0) {
             from[trees->node_count] = c;
             done = add_node(trees, s, child, n);
         }

@@ -93,11 +93,12 @@ uint32_t tr2_unit_of_tree(const tr2_search *s, const tr_forest *forest, const tr
 /* trees_nodes.c: lists the nodes of the trees found. False: out of memory. */
 bool tr2_add_tree_nodes(tr2_trees *trees, const tr2_search *s);
 
-/* Leaves without nodes (trees_leaves.c): whether a forest's node has enough of them, whether it can be one, and the
-   list of a parent's. The last returns false if out of memory. */
-bool tr2_has_leaves(const tr2_trees *trees, const tr2_search *s, const tr_forest_node *node);
-bool tr2_is_leaf(const tr2_search *s, const tr_forest_node *node);
-bool tr2_add_leaf(tr2_trees *trees, const tr2_search *s, const tr_forest_node *from, uint32_t parent);
+/* Adds the leaves among the children of a forest's node, the parent, as far as they need no nodes (trees_leaves.c), and
+   sets `kinds`: child c is one if bit tr2_leaf_kind(child) is set. False: out of memory. */
+bool tr2_add_leaves(tr2_trees *trees, const tr2_search *s, const tr_forest_node *from, uint32_t parent,
+                    uint32_t *kinds);
+/* The kind of joint of a node that can be a leaf; else TR2_TIE_NONE. */
+tr2_tie_kind tr2_leaf_kind(const tr2_search *s, const tr_forest_node *node);
 
 /* Marks the joints and idle chunks of trees, so that sweeps leave them out (trees_mark.c). The first two return false
    if out of memory; nothing is marked then. Clearing marks needs the room of the second. */
