@@ -24,8 +24,9 @@ typedef struct tr2_chunk {
     uint32_t kernel, first, count;
     uint32_t place; /* geometry columns of its unit, or of all seams, before those of its blocks */
     uint8_t color;
-    bool idle;  /* all its joints are solved in trees */
-    bool fixed; /* joints to fixed bodies, which come last in a unit */
+    bool idle;         /* all its joints are solved in trees */
+    bool fixed;        /* joints to fixed bodies, which come last in a unit */
+    bool touches_tree; /* some contacts are solved with a tree, in the last list of these */
 } tr2_chunk;
 
 /* The watched lanes of a block, and where its columns of sums are: they are the at-th of their kernel. */

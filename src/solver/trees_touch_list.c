@@ -22,14 +22,15 @@ static tr2_touch touch_at(const tr2_solver *solver, uint32_t kernel, uint32_t i)
         kernel, block, lane, {node_of(&solver->trees, bodies->a[lane]), node_of(&solver->trees, bodies->b[lane])}};
 }
 
-/* Visits all contacts with an end in such a tree. If out is null, it counts those of each tree in first_touch[tree +
-   1]. */
+/* Visits all contacts with an end in such a tree, and marks their chunks. If out is null, it counts those of each tree
+   in first_touch[tree + 1]. */
 static void list_touches(tr2_solver *solver, tr2_touch *out)
 {
     tr2_trees *trees = &solver->trees;
-    const tr2_chunk *chunks = solver->chunks.data;
+    tr2_chunk *chunks = solver->chunks.data;
     for (uint32_t c = 0; c < solver->chunk_count; c++) {
         const tr2_blocks *blocks = &solver->blocks[chunks[c].kernel];
+        chunks[c].touches_tree = false;
         if (tr2_kernel_type(chunks[c].kernel) != TR2_CONTACT)
             continue;
         for (uint32_t i = chunks[c].first * TR_LANES; i < (chunks[c].first + chunks[c].count) * TR_LANES; i++) {
@@ -42,6 +43,7 @@ static void list_touches(tr2_solver *solver, tr2_touch *out)
             for (uint32_t e = 0; e < 2; e++) {
                 if (tree[e] == TR_NONE)
                     continue;
+                chunks[c].touches_tree = true;
                 uint32_t *next = &trees->first_touch[tree[e] + 1];
                 if (out != NULL)
                     out[*next] = touch;
@@ -207,7 +209,7 @@ void tr2_begin_touches(const tr2_step *step, const tr2_chunk *chunk)
 {
     const tr2_solver *solver = step->solver;
     const tr2_blocks *blocks = &solver->blocks[chunk->kernel];
-    if (solver->trees.touch_count == 0 || tr2_kernel_type(chunk->kernel) != TR2_CONTACT)
+    if (solver->trees.touch_count == 0 || !chunk->touches_tree)
         return;
     for (uint32_t i = chunk->first * TR_LANES; i < (chunk->first + chunk->count) * TR_LANES; i++) {
         if (blocks->rows[i] == TR_NONE)
