@@ -1,7 +1,8 @@
 /* How a solved tree responds to impulses on its nodes. */
 #include "solver/trees_touch.h"
 
-void tr2_reach_nodes(tr2_trees *trees, const tr2_touch_rows *rows, bool reached)
+/* marks the nodes from these rows' bodies up to their roots: only these respond to impulses of rows */
+static void reach_nodes(tr2_trees *trees, const tr2_touch_rows *rows, bool reached)
 {
     for (uint32_t i = 0; i < 2 * rows->count; i++) {
         tr2_trees_node *node = rows->row[i / 2].end[i % 2].node;
@@ -103,7 +104,8 @@ void tr2_leave_slip(tr2_step *step, tr2_trees_range range)
     }
 }
 
-void tr2_add_column(tr2_trees *trees, tr2_touch_rows *rows, uint32_t column, const tr2_row_end *from)
+/* adds the effect of a unit impulse of a row, at one of its ends, on all rows' rates */
+static void add_column(tr2_trees *trees, tr2_touch_rows *rows, uint32_t column, const tr2_row_end *from)
 {
     if (from->node != NULL) {
         tr2_rest_nodes(trees, trees->near[from->node->tree]);
@@ -120,4 +122,16 @@ void tr2_add_column(tr2_trees *trees, tr2_touch_rows *rows, uint32_t column, con
                 rows->a[column][i] += from->mass * (p[0] * q[0] + p[1] * q[1]) + from->inertia * (p[2] * q[2]);
         }
     }
+}
+
+void tr2_add_columns(tr2_trees *trees, tr2_touch_rows *rows)
+{
+    reach_nodes(trees, rows, true);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        for (uint32_t k = 0; k < rows->count; k++)
+            rows->a[i][k] = 0.0;
+        add_column(trees, rows, i, &rows->row[i].end[0]);
+        add_column(trees, rows, i, &rows->row[i].end[1]);
+    }
+    reach_nodes(trees, rows, false);
 }

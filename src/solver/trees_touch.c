@@ -31,6 +31,9 @@
 /* m/s; tolerance of a row's rate */
 #define NEAR_ENOUGH 1e-4
 
+/* m/s; growth of the rows' greatest error from which their impulses are taken back */
+#define WORSE 0.05
+
 /*
  * Rows
  */
@@ -73,11 +76,16 @@ static double push_of(const tr2_step *step, const tr2_touch_row *row, double sep
     return -rate * separation < most ? -rate * separation : most;
 }
 
-/* error of a row; below 0: it is inactive, as it should be */
+/* error of a row at a rate; below 0: it is inactive, as it should be */
+static double error_at(const tr2_touch_row *row, double rate)
+{
+    double error = row->wanted - rate;
+    return error < 0.0 && *row->impulse > 0.0f ? -error : error;
+}
+
 static double error_of(const tr2_touch_row *row)
 {
-    double error = row->wanted - row->rate;
-    return error < 0.0 && *row->impulse > 0.0f ? -error : error;
+    return error_at(row, row->rate);
 }
 
 static tr2_touch_row row_of(const tr2_step *step, const tr2_touch *touch, uint32_t point)
@@ -243,8 +251,9 @@ static uint32_t list_trees(const tr2_touch_rows *rows, uint32_t out[2 * TR2_TOUC
     return count;
 }
 
-/* applies the impulses and the trees' exact response to them; returns whether features of free angles changed state */
-static bool apply(tr2_step *step, const tr2_touch_rows *rows)
+/* applies the impulses and the trees' exact response to them; returns whether features of free angles changed state.
+   `held`: they keep their states. */
+static bool apply(tr2_step *step, const tr2_touch_rows *rows, bool held)
 {
     bool changed = false;
     tr2_trees *trees = &step->solver->trees;
@@ -270,7 +279,7 @@ static bool apply(tr2_step *step, const tr2_touch_rows *rows)
         tr2_respond(trees, range, true, false);
         for (uint32_t n = range.first; n < range.first + range.count; n++)
             move_node(step, &trees->nodes[n]);
-        changed = tr2_settle_tree(step, &trees->near[tree[t]]) || changed;
+        changed = (!held && tr2_settle_tree(step, &trees->near[tree[t]])) || changed;
     }
     return changed;
 }
@@ -357,19 +366,6 @@ static void push_out(tr2_step *step, const tr2_touch_rows *rows)
     }
 }
 
-/* how each row's impulse changes the rates of all */
-static void add_columns(tr2_trees *trees, tr2_touch_rows *rows)
-{
-    tr2_reach_nodes(trees, rows, true);
-    for (uint32_t i = 0; i < rows->count; i++) {
-        for (uint32_t k = 0; k < rows->count; k++)
-            rows->a[i][k] = 0.0;
-        tr2_add_column(trees, rows, i, &rows->row[i].end[0]);
-        tr2_add_column(trees, rows, i, &rows->row[i].end[1]);
-    }
-    tr2_reach_nodes(trees, rows, false);
-}
-
 /* solves the contacts of a tree, with the features of its angles in their present states; false: nothing is to do */
 static bool solve_touches(tr2_step *step, uint32_t tree, tr2_touch_rows *rows)
 {
@@ -377,7 +373,7 @@ static bool solve_touches(tr2_step *step, uint32_t tree, tr2_touch_rows *rows)
     if (!rows->moves)
         return false;
     leave_slips(step, rows);
-    add_columns(&step->solver->trees, rows);
+    tr2_add_columns(&step->solver->trees, rows);
     solve_rows(rows);
     return true;
 }
@@ -388,14 +384,50 @@ static void push_rows(tr2_step *step, tr2_touch_rows *rows)
     push_out(step, rows);
 }
 
+/* the greatest error of the rows, at the rates before they were solved or at those they have now */
+static double greatest_error(const tr2_touch_rows *rows, bool now)
+{
+    double most = 0.0;
+    for (uint32_t i = 0; i < rows->count; i++)
+        most = fmax(most, error_at(&rows->row[i], now ? rows->now[i] : rows->row[i].rate));
+    return most;
+}
+
+/*
+ * Solves contacts with the features held in the states that they have without contacts, however large the impulses on
+ * them: like joints they take energy, and bring none. A limit that is passed meanwhile is a violated one in the next
+ * sub-step.
+ */
+static bool solve_held(tr2_step *step, uint32_t tree, tr2_touch_rows *rows)
+{
+    gather(step, tree, rows);
+    for (uint32_t i = 0; i < rows->count; i++)
+        rows->row[i].change = -rows->row[i].before;
+    (void)apply(step, rows, false);
+    bool solved = solve_touches(step, tree, rows);
+    if (solved)
+        (void)apply(step, rows, true);
+    return solved;
+}
+
+/*
+ * Contacts on both sides of a tree that its features make stiff have impulses far above those that the features
+ * resist. These change states, others hold, and so on: from round to round all grow, or the last round leaves the
+ * contacts worse than they were. Such impulses are taken back.
+ */
 static void touch_tree(tr2_step *step, uint32_t tree)
 {
     tr2_touch_rows rows;
     bool solved = false, again = true;
-    for (uint32_t round = 0; round < ROUNDS && again; round++) {
+    double error = 0.0;
+    uint32_t round = 0;
+    for (; round < ROUNDS && again; round++) {
         solved = solve_touches(step, tree, &rows);
-        again = solved && apply(step, &rows);
+        error = solved && round == 0 ? greatest_error(&rows, false) : error;
+        again = solved && apply(step, &rows, false);
     }
+    if (again || (solved && round > 1 && greatest_error(&rows, true) > error + WORSE))
+        solved = solve_held(step, tree, &rows);
     if (solved && !step->solver->trees.near[tree].slips && want_push(&rows))
         push_rows(step, &rows);
 }
@@ -410,7 +442,7 @@ static bool push_tree(tr2_step *step, uint32_t tree)
         rows.now[i] = rows.row[i].rate;
     if (!want_push(&rows))
         return false;
-    add_columns(&step->solver->trees, &rows);
+    tr2_add_columns(&step->solver->trees, &rows);
     push_rows(step, &rows);
     return true;
 }

@@ -39,8 +39,6 @@ static inline double dot3(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Marks the nodes from these rows' bodies up to their roots: only these respond to impulses of rows. */
-void tr2_reach_nodes(tr2_trees *trees, const tr2_touch_rows *rows, bool reached);
 /* After contacts have pushed back a closed tree, closes those of its violated limits by position that others were to
    close, with the others at rest; returns whether there are any. */
 bool tr2_close_rest(tr2_step *step, tr2_trees_range range);
@@ -49,7 +47,7 @@ void tr2_rest_nodes(tr2_trees *trees, tr2_trees_range range);
 /* Converts momenta in `answer` to velocity changes, for all nodes of a tree or those marked; with `errors`, also from
    the correction of joint errors. */
 void tr2_respond(tr2_trees *trees, tr2_trees_range range, bool all, bool errors);
-/* Adds the effect of a unit impulse of a row, at one of its ends, on all rows' rates. */
-void tr2_add_column(tr2_trees *trees, tr2_touch_rows *rows, uint32_t column, const tr2_row_end *from);
+/* Computes how each row's impulse changes the rates of all. */
+void tr2_add_columns(tr2_trees *trees, tr2_touch_rows *rows);
 
 #endif
