@@ -310,6 +310,7 @@ static void add_world(bench_suite *suite, world_setting setting)
     add_trammel(suite, own, best, 1);
     if (tr_physical_cores() >= 2)
         add_trammel(suite, own, best, 2);
+    /* in the other cases nothing collides, and Box2D's continuous collision is off */
     bench_options box2d = {.substeps = 1, .iterations = 8, .position_iterations = 3, .continuous = true};
     if (!setting.discrete)
         add_case(suite, setting, bench_engine_box2d(), "iterations-8-3", box2d);

@@ -355,6 +355,19 @@ static tr2_world *make_heap(void)
     return world;
 }
 
+/* whoever goes over the chunks of all units, as trees look for their contacts, must find each only once */
+static void assert_spare_chunks_are_empty(const tr2_world *world)
+{
+    const tr2_solver *solver = world->solver;
+    const tr2_chunk *chunks = solver->chunks.data;
+    for (uint32_t u = 0; u < solver->plan_units; u++) {
+        const tr2_unit *unit = (const tr2_unit *)solver->units.data + u;
+        /* units without chunks have no room for any */
+        for (uint32_t c = unit->chunk_count; unit->chunk_count > 0 && c < unit->chunk_room; c++)
+            assert_int_equal(chunks[unit->first_chunk + c].count, 0);
+    }
+}
+
 static void a_patched_heap_has_the_bits_of_one_made_anew(void **state)
 {
     (void)state;
@@ -368,6 +381,7 @@ static void a_patched_heap_has_the_bits_of_one_made_anew(void **state)
         tr_plan_touch(other->plan);
         assert_ok(other, tr2_world_step(other, DT, 2));
         assert_true(tr2_world_state_hash(it) == tr2_world_state_hash(other));
+        assert_spare_chunks_are_empty(it);
     }
     tr2_statistics statistics = tr2_world_statistics(it);
     assert_true(statistics.patches > 50 && statistics.units > 3 && statistics.contacts > HEAP);

@@ -1,8 +1,8 @@
 /*
  * Leaves of a hub that is solved exactly: bodies on a plain revolute or distance and nothing else are solved in blocks
- * of eight, without nodes. The equations are the same, so the same hub moves the same up to rounding if they have nodes:
- * because the revolutes have an angle limit that is never reached, or something else is joined to the bodies by a joint
- * that is switched off.
+ * of eight, without nodes. The equations are the same, so the same hub moves the same up to rounding if they have
+ * nodes: because the revolutes have an angle limit that is never reached, or something else is joined to the bodies by
+ * a joint that is switched off.
  */
 #include "all_threads.h"
 #include "exact_trees.h"

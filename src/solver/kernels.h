@@ -269,8 +269,8 @@ typedef struct tr2_kernels {
     void (*stiffness)(const tr2_kernel_context *context, const tr2_joint_columns *columns, const tr2_blocks *blocks,
                       uint32_t block, uint32_t impulse_count, float share[2][TR_LANES]);
     /* leaves of an exact tree, `count` in consecutive blocks, on distances or, with `lengths` null, on revolutes; `far`
-       is the state row of their parent. The first computes their load on the parent. The second takes the parent's new velocity, `above`,
-       and computes their impulses and velocities. */
+       is the state row of their parent. The first computes their load on the parent. The second takes the parent's new
+       velocity, `above`, and computes their impulses and velocities. */
     void (*leaves_up)(const tr2_kernel_context *context, const tr2_leaf_block *blocks, const tr2_leaf_lengths *lengths,
                       uint32_t count, uint32_t far, tr2_trees_load *load);
     void (*leaves_down)(const tr2_kernel_context *context, tr2_leaf_block *blocks, tr2_leaf_lengths *lengths,

@@ -420,7 +420,11 @@ static bool fit_chunks(tr2_solver *solver, const tr_plan_span *span, const tr2_s
         return false;
     memmove(&chunks[at + fresh], &chunks[at + old], (unit->chunk_count - at - old) * sizeof *chunks);
     memcpy(&chunks[at], wanted, fresh * sizeof *chunks);
-    unit->chunk_count = unit->chunk_count - old + fresh;
+    /* who goes over the chunks of all units must not find the last ones again in the spare places */
+    uint32_t count = unit->chunk_count - old + fresh;
+    for (uint32_t c = count; c < unit->chunk_count; c++)
+        chunks[c] = (tr2_chunk){.count = 0};
+    unit->chunk_count = count;
     return true;
 }
 

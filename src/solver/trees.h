@@ -114,7 +114,8 @@ typedef struct tr2_unmarked {
 
 #define TR2_BUNCH 256u /* greatest number of leaves in a bunch */
 
-/* Leaves of one parent on one kind of joint, the work of one worker at a time: in consecutive blocks, of which the last may not be full. */
+/* Leaves of one parent on one kind of joint, the work of one worker at a time: in consecutive blocks, of which the last
+   may not be full. */
 typedef struct tr2_bunch {
     uint32_t parent; /* node */
     uint32_t first_block, count;

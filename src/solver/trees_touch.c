@@ -394,9 +394,9 @@ static double greatest_error(const tr2_touch_rows *rows, bool now)
 }
 
 /*
- * Solves contacts with the features held in the states that they have without contacts, however large the impulses on
- * them: like joints they take energy, and bring none. A limit that is passed meanwhile is a violated one in the next
- * sub-step.
+ * Solves contacts with the features held in the states that they have without contacts (without those gathered, if
+ * there are more), however large the impulses on them: like joints they take energy, and bring none. A limit that is
+ * passed meanwhile is a violated one in the next sub-step.
  */
 static bool solve_held(tr2_step *step, uint32_t tree, tr2_touch_rows *rows)
 {

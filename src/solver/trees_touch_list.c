@@ -43,8 +43,8 @@ static void list_touches(tr2_solver *solver, tr2_touch *out)
             for (uint32_t e = 0; e < 2; e++) {
                 if (tree[e] == TR_NONE)
                     continue;
-                chunks[c].touches_tree = true;
                 uint32_t *next = &trees->first_touch[tree[e] + 1];
+                chunks[c].touches_tree = true;
                 if (out != NULL)
                     out[*next] = touch;
                 ++*next;
