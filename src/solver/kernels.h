@@ -177,6 +177,22 @@ typedef struct tr2_blocks {
     uint32_t count;
 } tr2_blocks;
 
+/* The bodies of a block's lanes, and the columns that follow. */
+static inline tr2_block_bodies *tr2_block_ends(const tr2_blocks *blocks, uint32_t i)
+{
+    return (tr2_block_bodies *)(void *)(blocks->data + i * blocks->stride);
+}
+
+static inline float *tr2_columns_behind(tr2_block_bodies *ends)
+{
+    return (float *)(void *)(ends + 1);
+}
+
+static inline float *tr2_block_columns(const tr2_blocks *blocks, uint32_t i)
+{
+    return tr2_columns_behind(tr2_block_ends(blocks, i));
+}
+
 /* Whether a joint's lane acts: it is neither disabled nor part of a tree. `joint_flags`: the table's column; null if
    no joint has flags. */
 static inline bool tr2_joint_acts(const uint32_t *joint_flags, uint32_t row)

@@ -60,7 +60,7 @@ TR_INLINE void prefetch_ahead(const tr2_kernel_context *k, const tr2_blocks *blo
     const uint32_t block = index + p->ahead, row = p->row + TR_RUN_GROUP * (index - first);
     const uint32_t lines = (uint32_t)(blocks->stride / TR_ALIGNMENT), end = p->end_line < lines ? p->end_line : lines;
     for (uint32_t line = p->first_line; block < blocks->count && line < end; line++)
-        __builtin_prefetch(block_at(blocks, block) + (size_t)line * TR_ALIGNMENT, 0, 2);
+        __builtin_prefetch((const unsigned char *)tr2_block_ends(blocks, block) + (size_t)line * TR_ALIGNMENT, 0, 2);
     if (row < p->end_row) {
         __builtin_prefetch(k->velocities + row, 1, 2);
         __builtin_prefetch(k->poses + row, 0, 2);
@@ -92,12 +92,11 @@ TR_INLINE bool has_own_code(bool is_common, int which)
 }
 
 #define DEFINE_PASS(name, variant, featured, which)                                                                    \
-    TR_INLINE void name##_##variant##_##which##_block(const tr2_kernel_context *k, unsigned char *block, float *place, \
-                                                      reach how)                                                       \
+    TR_INLINE void name##_##variant##_##which##_block(const tr2_kernel_context *k, tr2_block_bodies *bodies,           \
+                                                      float *place, reach how)                                         \
     {                                                                                                                  \
         tr2_pass pass = passes[which];                                                                                 \
-        const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)block;                                      \
-        float *columns = (float *)(void *)(block + sizeof *bodies);                                                    \
+        float *columns = tr2_columns_behind(bodies);                                                                   \
         for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                        \
             motion a = motion_of(records_load(k->velocities, bodies->a, lane, how, how.tile_a));                       \
             motion b = motion_of(records_load(k->velocities, bodies->b, lane, how, how.tile_b));                       \
@@ -127,7 +126,7 @@ TR_INLINE bool has_own_code(bool is_common, int which)
             float *place = places != NULL ? places + (size_t)(i - first) * stride * TR_LANES : NULL;                   \
             prefetch_ahead(context, blocks, first, i);                                                                 \
             uint8_t flags = blocks->flags[i];                                                                          \
-            if (passes[which].bounce && !contact_bounces(featured, block_at(blocks, i)))                               \
+            if (passes[which].bounce && !contact_bounces(featured, tr2_block_columns(blocks, i)))                      \
                 continue;                                                                                              \
             const bool tiles = (uint32_t)name##_type != TR2_CONTACT && k->tiled;                                       \
             const bool own = has_own_code(name##_is_common, which);                                                    \
@@ -136,14 +135,14 @@ TR_INLINE bool has_own_code(bool is_common, int which)
                                .tile_a = tiles && (flags & TR2_BLOCK_TILE_A) != 0,                                     \
                                .tile_b = tiles && (flags & TR2_BLOCK_TILE_B) != 0};                                    \
             if (own && any.tile_a && any.tile_b)                                                                       \
-                name##_##variant##_##which##_block(k, block_at(blocks, i), place,                                      \
+                name##_##variant##_##which##_block(k, tr2_block_ends(blocks, i), place,                                \
                                                    (reach){.tile_a = true, .tile_b = true});                           \
             else if (own && any.run)                                                                                   \
-                name##_##variant##_##which##_block(k, block_at(blocks, i), place, (reach){.run = true});               \
+                name##_##variant##_##which##_block(k, tr2_block_ends(blocks, i), place, (reach){.run = true});         \
             else if (own && !tiles)                                                                                    \
-                name##_##variant##_##which##_block(k, block_at(blocks, i), place, (reach){.fixed = any.fixed});        \
+                name##_##variant##_##which##_block(k, tr2_block_ends(blocks, i), place, (reach){.fixed = any.fixed});  \
             else                                                                                                       \
-                name##_##variant##_##which##_block(k, block_at(blocks, i), place, any);                                \
+                name##_##variant##_##which##_block(k, tr2_block_ends(blocks, i), place, any);                          \
         }                                                                                                              \
     }
 

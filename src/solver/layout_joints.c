@@ -164,17 +164,17 @@ static void lay_out_carriers(tr2_solver *solver, const tr2_system *system, const
                              uint32_t block)
 {
     const tr2_blocks *b = &solver->blocks[span->kind];
-    int32_t *column = (int32_t *)(void *)(b->data + (block + 1) * b->stride) - 2 * TR_LANES;
+    tr2_block_bodies *carriers = tr2_block_ends(b, block + 1) - 1;
     for (uint32_t lane = 0; lane < TR_LANES; lane++) {
         uint32_t end[TR_ENDS] = {[2] = solver->null_row, [3] = solver->null_row};
         if (first + lane < span->edge_count)
             (void)tr2_lane_rows(solver, system, span, first + lane, end);
-        column[lane] = TR2_ROW * (int32_t)end[2];
-        column[TR_LANES + lane] = TR2_ROW * (int32_t)end[3];
+        carriers->a[lane] = TR2_ROW * (int32_t)end[2];
+        carriers->b[lane] = TR2_ROW * (int32_t)end[3];
     }
     if (span->unit == TR_NONE) {
-        add_lanes_to_rim(solver, column);
-        add_lanes_to_rim(solver, column + TR_LANES);
+        add_lanes_to_rim(solver, carriers->a);
+        add_lanes_to_rim(solver, carriers->b);
     }
 }
 
@@ -209,7 +209,7 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
                           uint32_t block)
 {
     const tr2_blocks *b = &solver->blocks[span->kind];
-    tr2_block_bodies *bodies = (tr2_block_bodies *)(void *)(b->data + block * b->stride);
+    tr2_block_bodies *bodies = tr2_block_ends(b, block);
     uint32_t *rows = b->rows + (size_t)block * TR_LANES;
     uint32_t used = span->edge_count - first < TR_LANES ? span->edge_count - first : TR_LANES;
     const uint32_t *flags = system->joints[tr2_kernel_type(span->kind)].flags;

@@ -348,11 +348,6 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
     (TR2_GROUP_ANCHORS | TR2_GROUP_AXIS | TR2_GROUP_REFERENCE | TR2_GROUP_LENGTH | TR2_GROUP_DRIVE | TR2_GROUP_RATIO | \
      TR2_GROUP_GROUND | TR2_GROUP_AXIS_B | TR2_GROUP_MESH)
 
-TR_INLINE unsigned char *block_at(const tr2_blocks *blocks, uint32_t index)
-{
-    return blocks->data + (size_t)index * blocks->stride;
-}
-
 /* whether a kernel reads the relative angle: not if it is a free coordinate without features */
 static bool reads_angle(const tr2_joint_type_info *info, bool featured)
 {
@@ -368,7 +363,7 @@ TR_INLINE void prefetch_columns(const tr2_joint_columns *columns, const field_li
                                 uint32_t column_count, const tr2_blocks *blocks, uint32_t index)
 {
     const uint32_t row = blocks->rows[(size_t)index * TR_LANES];
-    const unsigned char *block = block_at(blocks, index);
+    const unsigned char *block = (const unsigned char *)tr2_block_ends(blocks, index);
     if (row == TR_NONE)
         return;
     for (uint32_t i = 0; i < list->count; i++)
@@ -399,7 +394,7 @@ TR_INLINE bool is_stiff(const tr2_kernel_context *k, const setup *s, const float
 static void stiffness(const tr2_kernel_context *k, const tr2_joint_columns *columns, const tr2_blocks *blocks,
                       uint32_t block, uint32_t impulse_count, float share[2][TR_LANES])
 {
-    const float *column = (const float *)(const void *)(block_at(blocks, block) + sizeof(tr2_block_bodies));
+    const float *column = tr2_block_columns(blocks, block);
     const uint32_t *rows = blocks->rows + (size_t)block * TR_LANES;
     const tr2_role roles[2] = {TR2_ROLE_ROW, TR2_ROLE_ROW};
     float impulses[2 * TR_LANES];
@@ -427,8 +422,8 @@ static void stiffness(const tr2_kernel_context *k, const tr2_joint_columns *colu
         const bool has_anchors = columns->field[TR2_ANCHOR_A_X] != NULL, angles = reads_angle(info, featured);         \
         const bool point = info->tie == TR2_TIE_POINT;                                                                 \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
-            const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)block_at(blocks, i);                    \
-            float *columns_of_block = (float *)(void *)(block_at(blocks, i) + sizeof *bodies);                         \
+            const tr2_block_bodies *bodies = tr2_block_ends(blocks, i);                                                \
+            float *columns_of_block = tr2_block_columns(blocks, i);                                                    \
             const uint32_t *rows = blocks->rows + (size_t)i * TR_LANES;                                                \
             bool contiguous = (blocks->flags[i] & TR2_BLOCK_CONTIGUOUS) != 0;                                          \
             if (i + PREPARED_AHEAD < first + count)                                                                    \

@@ -17,12 +17,11 @@ void tr2_prepare_chunk(tr2_step *step, const tr2_kernel_context *context, const 
 static void begin_afresh(const tr2_blocks *blocks, const tr2_joint_type_info *info, uint32_t impulse_count,
                          const tr2_chunk *c)
 {
-    const size_t column = TR_LANES * sizeof(float);
     for (uint32_t b = c->first; b < c->first + c->count; b++) {
-        unsigned char *impulses = blocks->data + b * blocks->stride + sizeof(tr2_block_bodies);
+        float *impulses = tr2_block_columns(blocks, b);
         for (uint32_t i = 0; i < impulse_count; i++) {
             if (info->impulse_roles[i] < TR2_ROLE_SUM)
-                memset(impulses + i * column, 0, column);
+                memset(impulses + i * TR_LANES, 0, TR_LANES * sizeof *impulses);
         }
     }
 }
@@ -92,7 +91,7 @@ void tr2_finish_chunk(const tr2_step *step, const tr2_chunk *c)
     const tr2_joints *joints = &step->system->joints[tr2_kernel_type(c->kernel)];
     uint32_t impulse_count = step->kernels->joints[c->kernel].impulse_count;
     for (uint32_t b = c->first; b < c->first + c->count; b++) {
-        const float *impulses = (const float *)(void *)(blocks->data + b * blocks->stride + sizeof(tr2_block_bodies));
+        const float *impulses = tr2_block_columns(blocks, b);
         const uint32_t *rows = blocks->rows + (size_t)b * TR_LANES;
         if (step->stiffness != NULL && (blocks->flags[b] & TR2_BLOCK_STIFF) != 0)
             tr2_look_for_stiffness(step, c->kernel, b);

@@ -55,7 +55,7 @@ void tr2_see_stiffness(const tr2_step *step, const tr2_chunk *chunk)
 void tr2_look_for_stiffness(const tr2_step *step, uint32_t kernel, uint32_t block)
 {
     const tr2_blocks *blocks = &step->solver->blocks[kernel];
-    const tr2_block_bodies *bodies = (const void *)(blocks->data + block * blocks->stride);
+    const tr2_block_bodies *bodies = tr2_block_ends(blocks, block);
     const uint32_t *rows = blocks->rows + (size_t)block * TR_LANES;
     uint32_t *flags = step->system->joints[tr2_kernel_type(kernel)].flags;
     float share[2][TR_LANES];
@@ -107,7 +107,7 @@ static void add_block(const tr2_step *step, const tr2_chunk *chunk, uint32_t blo
     const tr2_blocks *blocks = &step->solver->blocks[chunk->kernel];
     const tr2_joints *joints = &step->system->joints[tr2_kernel_type(chunk->kernel)];
     const tr2_bodies *bodies = step->system->bodies;
-    const tr2_block_bodies *ends = (const void *)(blocks->data + block * blocks->stride);
+    const tr2_block_bodies *ends = tr2_block_ends(blocks, block);
     const uint32_t *rows = blocks->rows + (size_t)block * TR_LANES, *body_of_state = step->solver->body_of_state.data;
     for (uint32_t lane = 0; lane < TR_LANES; lane++) {
         if (rows[lane] == TR_NONE || (joints->flags[rows[lane]] & TR2_JOINT_STIFF) == 0)

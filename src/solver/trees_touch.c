@@ -92,9 +92,8 @@ static tr2_touch_row row_of(const tr2_step *step, const tr2_touch *touch, uint32
 {
     const tr2_blocks *blocks = &step->solver->blocks[touch->kernel];
     const tr2_joints *contacts = &step->system->joints[TR2_CONTACT];
-    unsigned char *block = blocks->data + touch->block * blocks->stride;
-    const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)block;
-    float *impulses = (float *)(void *)(block + sizeof *bodies) + touch->lane;
+    const tr2_block_bodies *bodies = tr2_block_ends(blocks, touch->block);
+    float *impulses = tr2_block_columns(blocks, touch->block) + touch->lane;
     uint32_t at = blocks->rows[(size_t)touch->block * TR_LANES + touch->lane];
     float *const *own = contacts->own;
     double normal[2] = {(double)own[TR2_CONTACT_NORMAL_X][at], (double)own[TR2_CONTACT_NORMAL_Y][at]};

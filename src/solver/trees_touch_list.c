@@ -17,7 +17,7 @@ static tr2_touch touch_at(const tr2_solver *solver, uint32_t kernel, uint32_t i)
 {
     const tr2_blocks *blocks = &solver->blocks[kernel];
     const uint32_t block = i / TR_LANES, lane = i % TR_LANES;
-    const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)(blocks->data + block * blocks->stride);
+    const tr2_block_bodies *bodies = tr2_block_ends(blocks, block);
     return (tr2_touch){
         kernel, block, lane, {node_of(&solver->trees, bodies->a[lane]), node_of(&solver->trees, bodies->b[lane])}};
 }
@@ -96,7 +96,7 @@ static void unite(uint32_t *lead, uint32_t a, uint32_t b)
 static uint32_t tree_at(const tr2_solver *solver, const tr2_touch *touch, uint32_t end, uint32_t *met, uint32_t tree)
 {
     const tr2_blocks *blocks = &solver->blocks[touch->kernel];
-    const tr2_block_bodies *bodies = (const tr2_block_bodies *)(void *)(blocks->data + touch->block * blocks->stride);
+    const tr2_block_bodies *bodies = tr2_block_ends(blocks, touch->block);
     uint32_t state = (uint32_t)((end == 0 ? bodies->a : bodies->b)[touch->lane] / TR2_ROW);
     if (touch->node[end] != TR_NONE)
         return solver->trees.nodes[touch->node[end]].tree;
@@ -217,8 +217,7 @@ void tr2_begin_touches(const tr2_step *step, const tr2_chunk *chunk)
         const tr2_touch touch = touch_at(solver, chunk->kernel, i);
         if (touch.node[0] == TR_NONE && touch.node[1] == TR_NONE)
             continue;
-        unsigned char *block = blocks->data + touch.block * blocks->stride;
-        float *impulses = (float *)(void *)(block + sizeof(tr2_block_bodies)) + touch.lane;
+        float *impulses = tr2_block_columns(blocks, touch.block) + touch.lane;
         impulses[TR2_CONTACT_NORMAL_0 * TR_LANES] = 0.0f;
         if (tr2_kernel_is_featured(chunk->kernel))
             impulses[TR2_CONTACT_NORMAL_1 * TR_LANES] = 0.0f;

@@ -110,7 +110,7 @@ void tr2_note_chunk(const tr2_step *step, const tr2_chunk *chunk, bool early)
     if (!is_watchable(chunk->kernel))
         return;
     for (uint32_t b = chunk->first; b < chunk->first + chunk->count; b++) {
-        const float *impulses = (const float *)(void *)(blocks->data + b * blocks->stride + sizeof(tr2_block_bodies));
+        const float *impulses = tr2_block_columns(blocks, b);
         if (watched[b].lanes != 0)
             add_columns(columns_of(solver, chunk->kernel, &watched[b]) + (early ? 0 : half), impulses, half);
     }

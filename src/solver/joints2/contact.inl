@@ -388,9 +388,8 @@ TR_INLINE wf contact_rebound(const tr2_kernel_context *k, const float *c, int po
 }
 
 /* whether any lane of a block has restitution */
-TR_INLINE bool contact_bounces(bool featured, unsigned char *block)
+TR_INLINE bool contact_bounces(bool featured, float *impulses)
 {
-    float *impulses = (float *)(void *)(block + sizeof(tr2_block_bodies));
     const float *e = contact_columns(featured, impulses) + TR_LANES * CONTACT_RESTITUTION;
     for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
         if (!wm_all(wf_le(wf_load(e + lane), wf_zero())))
