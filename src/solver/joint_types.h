@@ -83,13 +83,14 @@ typedef enum tr2_tie_kind {
     TR2_TIE_LENGTH, /* distance of two points */
     TR2_TIE_SLIDE,  /* point on an axis of A, and the angle */
     TR2_TIE_LINE,   /* point on an axis of A */
+    TR2_TIE_KINDS
 } tr2_tie_kind;
 
 /* Number of a body's degrees of freedom that the joint removes, if the other body cannot move. */
 static inline uint32_t tr2_tie_rows(tr2_tie_kind tie)
 {
-    static const uint8_t rows[] = {[TR2_TIE_NONE] = 0,   [TR2_TIE_POINT] = 2, [TR2_TIE_WELD] = 3,
-                                   [TR2_TIE_LENGTH] = 1, [TR2_TIE_SLIDE] = 2, [TR2_TIE_LINE] = 1};
+    static const uint8_t rows[TR2_TIE_KINDS] = {[TR2_TIE_NONE] = 0,   [TR2_TIE_POINT] = 2, [TR2_TIE_WELD] = 3,
+                                                [TR2_TIE_LENGTH] = 1, [TR2_TIE_SLIDE] = 2, [TR2_TIE_LINE] = 1};
     return rows[tie];
 }
 

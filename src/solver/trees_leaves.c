@@ -20,15 +20,6 @@ tr2_tie_kind tr2_leaf_kind(const tr2_search *s, const tr_forest_node *node)
     return has_kernel && node->child_count == 0 && !split && !tr2_is_pinned(s, node->vertex) ? tie : TR2_TIE_NONE;
 }
 
-/* whether a forest's node has enough leaves of a kind */
-static bool has_leaves(const tr2_trees *trees, const tr2_search *s, const tr_forest_node *node, tr2_tie_kind kind)
-{
-    uint32_t leaves = 0;
-    for (uint32_t c = node->first_child; c < node->first_child + node->child_count && leaves < LEAVES_LEAST; c++)
-        leaves += tr2_leaf_kind(s, &trees->forest.nodes[c]) == kind;
-    return leaves == LEAVES_LEAST;
-}
-
 /* the bunch for the next leaf of a node, with room for it; null if out of memory */
 static tr2_bunch *bunch_for(tr2_trees *trees, uint32_t parent, tr2_tie_kind kind)
 {
@@ -87,18 +78,18 @@ static bool add_leaf(tr2_trees *trees, const tr2_search *s, const tr_forest_node
 
 bool tr2_add_leaves(tr2_trees *trees, const tr2_search *s, const tr_forest_node *from, uint32_t parent, uint32_t *kinds)
 {
-    static const tr2_tie_kind with_kernel[] = {TR2_TIE_POINT, TR2_TIE_LENGTH};
+    const tr_forest_node *children = trees->forest.nodes + from->first_child;
+    uint32_t leaves[TR2_TIE_KINDS] = {0};
     bool done = true;
     *kinds = 0;
-    for (uint32_t i = 0; i < 2 && from->child_count >= LEAVES_LEAST; i++) {
-        tr2_tie_kind kind = with_kernel[i];
-        if (!has_leaves(trees, s, from, kind))
+    for (uint32_t c = 0; c < from->child_count && from->child_count >= LEAVES_LEAST; c++)
+        leaves[tr2_leaf_kind(s, &children[c])]++;
+    for (tr2_tie_kind kind = TR2_TIE_NONE + 1; kind < TR2_TIE_KINDS; kind++) {
+        if (leaves[kind] < LEAVES_LEAST)
             continue;
         *kinds |= 1u << kind;
-        for (uint32_t c = from->first_child; c < from->first_child + from->child_count && done; c++) {
-            const tr_forest_node *child = &trees->forest.nodes[c];
-            done = tr2_leaf_kind(s, child) != kind || add_leaf(trees, s, child, parent, kind);
-        }
+        for (uint32_t c = 0; c < from->child_count && done; c++)
+            done = tr2_leaf_kind(s, &children[c]) != kind || add_leaf(trees, s, &children[c], parent, kind);
     }
     return done;
 }
