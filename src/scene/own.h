@@ -5,6 +5,15 @@
 #include "scene/json_read.h"
 #include "scene/line.h"
 
+/* The keys of a world's "contacts", and the members of tr2_contact_settings. */
+typedef struct tr2_contact_number {
+    const char *key;
+    size_t offset;
+} tr2_contact_number;
+
+#define TR2_CONTACT_NUMBER_COUNT 5
+extern const tr2_contact_number tr2_contact_numbers[TR2_CONTACT_NUMBER_COUNT];
+
 /* Reads the document's "joints"; the builder must already have the bodies. */
 tr_status tr2_read_own_joints(tr2_reader *reader, const tr2_cursor *root);
 

@@ -27,16 +27,16 @@ static tr_status read_method(tr2_reader *reader, const tr2_cursor *world)
 
 static tr_status read_contacts(tr2_reader *reader, const tr2_cursor *world)
 {
-    static const char *const known[] = {"frequency", "damping_ratio", "push_speed", "bounce_speed", "hit_speed", NULL};
-    tr2_contact_settings *contacts = &reader->builder->scene->contacts;
-    float *const numbers[] = {&contacts->frequency, &contacts->damping_ratio, &contacts->push_speed,
-                              &contacts->bounce_speed, &contacts->hit_speed};
+    const char *known[TR2_CONTACT_NUMBER_COUNT + 1] = {NULL};
+    char *contacts = (char *)&reader->builder->scene->contacts;
     tr2_cursor at = tr2_json_member(world, "contacts");
     if (at.value == NULL)
         return TR_OK;
+    for (uint32_t i = 0; i < TR2_CONTACT_NUMBER_COUNT; i++)
+        known[i] = tr2_contact_numbers[i].key;
     tr_status status = tr2_json_want_keys(reader, &at, known);
-    for (uint32_t i = 0; known[i] != NULL && status == TR_OK; i++)
-        status = tr2_json_get_float(reader, &at, known[i], numbers[i]);
+    for (uint32_t i = 0; i < TR2_CONTACT_NUMBER_COUNT && status == TR_OK; i++)
+        status = tr2_json_get_float(reader, &at, known[i], (float *)(void *)(contacts + tr2_contact_numbers[i].offset));
     return status;
 }
 

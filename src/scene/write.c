@@ -7,6 +7,7 @@
 #ifdef TR_WITH_SCENES
 
 #include <float.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,24 +175,28 @@ static tr_status check(const tr2_scene *scene, tr_error *error)
     return TR_OK;
 }
 
+const tr2_contact_number tr2_contact_numbers[TR2_CONTACT_NUMBER_COUNT] = {
+    {"frequency", offsetof(tr2_contact_settings, frequency)},
+    {"damping_ratio", offsetof(tr2_contact_settings, damping_ratio)},
+    {"push_speed", offsetof(tr2_contact_settings, push_speed)},
+    {"bounce_speed", offsetof(tr2_contact_settings, bounce_speed)},
+    {"hit_speed", offsetof(tr2_contact_settings, hit_speed)},
+};
+
 static void put_contacts(tr2_line *out, const tr2_contact_settings *contacts)
 {
-    tr2_contact_settings standard = tr2_contact_settings_default();
-    const struct {
-        const char *key;
-        float value, standard;
-    } numbers[] = {{"frequency", contacts->frequency, standard.frequency},
-                   {"damping_ratio", contacts->damping_ratio, standard.damping_ratio},
-                   {"push_speed", contacts->push_speed, standard.push_speed},
-                   {"bounce_speed", contacts->bounce_speed, standard.bounce_speed},
-                   {"hit_speed", contacts->hit_speed, standard.hit_speed}};
+    const tr2_contact_settings standard = tr2_contact_settings_default();
     if (same_bits(contacts, &standard, sizeof standard))
         return;
     tr2_put_key(out, "contacts");
     tr2_line inner = {out->text, false};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (numbers[i].value != numbers[i].standard)
-            tr2_put_float(&inner, numbers[i].key, numbers[i].value);
+    for (uint32_t i = 0; i < TR2_CONTACT_NUMBER_COUNT; i++) {
+        const size_t offset = tr2_contact_numbers[i].offset;
+        float value;
+        memcpy(&value, (const char *)contacts + offset, sizeof value);
+        if (!same_bits(&value, (const char *)&standard + offset, sizeof value))
+            tr2_put_float(&inner, tr2_contact_numbers[i].key, value);
+    }
     tr2_put_end(&inner);
 }
 
