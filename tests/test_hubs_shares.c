@@ -77,6 +77,7 @@ static void add_joint(wheel *it, tr2_joint_type type)
 static void make(wheel *it)
 {
     tr2_world_def def = tr2_world_def_default();
+    *it = (wheel){.random = 3};
     def.threads = 1;
     def.gravity = (tr_vec2){0.0f, 0.0f};
     assert_int_equal(tr2_world_create(&def, &it->world, NULL), TR_OK);
@@ -208,9 +209,8 @@ static bool assert_shares_known(tr2_world *world)
 static void shares_are_those_of_the_world_after_any_edit(void **state)
 {
     (void)state;
-    static wheel it;
+    wheel it;
     uint32_t split = 0, heavier = 0;
-    it = (wheel){.random = 3};
     make(&it);
     for (uint32_t step = 0; step < TRIALS(3000); step++) {
         edit(&it);
@@ -227,8 +227,7 @@ static void shares_are_those_of_the_world_after_any_edit(void **state)
 static void shares_are_computed_once_while_nothing_changes_them(void **state)
 {
     (void)state;
-    static wheel it;
-    it = (wheel){.random = 3};
+    wheel it;
     make(&it);
     assert_int_equal(tr2_world_statistics(it.world).split_bodies, 2);
     const uint64_t shares = it.world->solver->report.shares;
@@ -255,8 +254,7 @@ static void shares_are_computed_once_while_nothing_changes_them(void **state)
 static void shares_of_contacts_and_carriers_follow_their_motion(void **state)
 {
     (void)state;
-    static wheel it;
-    it = (wheel){.random = 3};
+    wheel it;
     make(&it);
     tr2_contact_def contact = tr2_contact_def_default();
     contact.body_a = it.hubs[0];
