@@ -129,9 +129,9 @@ TR_API uint32_t tr2_scene_shape_ids(const tr2_scene *scene);
  * Makes a scene from the current state of a world, to save it or to build it into another world. The scene has the
  * world's settings, and its bodies, joints and shapes in order of their slots, each as its tr2_..._get() returns it. It
  * does not have impulses, full turns of joint angles, contacts of trammel/contacts2.h, forces, quarantine and
- * no_warm_starting. Bodies have their current masses; shapes that are built from a scene have
- * density 0, so that masses stay. hertz and substeps are at their defaults. No other call on the world may run at the
- * same time. Errors: TR_ERROR_NULL, _MEMORY.
+ * no_warm_starting. Bodies have their current masses; shapes that are built from a scene have density 0, so that masses
+ * stay. hertz and substeps are at their defaults. No other call on the world may run at the same time.
+ * Errors: TR_ERROR_NULL, _MEMORY.
  */
 TR_API tr_status tr2_scene_capture(const tr2_world *world, tr2_scene **out, tr_error *error);
 
