@@ -17,6 +17,11 @@ typedef struct leaf_parent {
     double x, y, c, s, h, inv_h;
 } leaf_parent;
 
+/* m, from both centres to the anchors */
+typedef struct leaf_arms {
+    wd near_x, near_y, far_x, far_y;
+} leaf_arms;
+
 /* leaves, ready to be eliminated */
 typedef struct leaf_row {
     wd near_x, near_y, far_x, far_y; /* m, from both centres to where the impulse acts */
@@ -24,8 +29,10 @@ typedef struct leaf_row {
     wd rate_x, rate_y;               /* m/s, rate of the leaf's end plus the error over h */
     wd impulse_x, impulse_y;         /* N s, of the last sub-step */
     wd vx, vy, w, inverse_inertia;   /* motion without the joint, with a rotation that restoring torques slow down */
-    wd far_stiff;                    /* N m s, the restoring torque on the parent per angle, times h */
+    wd error_x, error_y;             /* m/s, the error over h */
+    wd near_stiff, far_stiff;        /* N m s, the restoring torques on the leaf and on the parent per angle, times h */
     wd along_x, along_y;             /* of distances: unit vector to the leaf */
+    wd drag;                         /* of distances: kg, the inverse of the compliance across them */
     wdm holds;
 } leaf_row;
 
@@ -42,9 +49,9 @@ TR_INLINE void invert_point(leaf_row *r, wd k_xx, wd k_xy, wd k_yy)
 }
 
 /* the same for a row along n, with the compliance 1 / drag across it */
-TR_INLINE void invert_length(leaf_row *r, wd k_xx, wd k_xy, wd k_yy, wd drag)
+TR_INLINE void invert_length(leaf_row *r, wd k_xx, wd k_xy, wd k_yy)
 {
-    wd n_x = r->along_x, n_y = r->along_y, none = wd_set(0.0), one = wd_set(1.0);
+    wd n_x = r->along_x, n_y = r->along_y, drag = r->drag, none = wd_set(0.0), one = wd_set(1.0);
     wd x = k_xx * n_x + k_xy * n_y, y = k_xy * n_x + k_yy * n_y;
     wd nn = x * n_x + y * n_y, nt = y * n_x - x * n_y;
     wd tt = (k_yy * n_x - k_xy * n_y) * n_x - (k_xy * n_x - k_xx * n_y) * n_y;
@@ -78,6 +85,27 @@ static leaf_parent parent_of(const tr2_kernel_context *k, uint32_t far)
     return (leaf_parent){(double)p->x, (double)p->y, (double)p->c, (double)p->s, (double)k->h, (double)k->inv_h};
 }
 
+/* direction, error and restoring torques of a distance: a length with tension also turns when its ends move (trees_tie.c,
+   stiffen_length()) */
+TR_INLINE void place_length(leaf_row *r, const leaf_arms *own, const tr2_leaf_lengths *lengths, const leaf_parent *f,
+                            wd dx, wd dy, uint32_t i)
+{
+    wd length = wd_sqrt(dx * dx + dy * dy), none = wd_set(0.0);
+    wdm known = wd_lt(wd_set(1e-9), length);
+    r->holds = r->holds & known;
+    r->along_x = wd_select(known, dx / length, none);
+    r->along_y = wd_select(known, dy / length, none);
+    wd error = (length - wd_load(lengths->length + i)) * wd_set(f->inv_h);
+    r->error_x = r->along_x * error;
+    r->error_y = r->along_y * error;
+    wd along = r->along_x * r->impulse_x + r->along_y * r->impulse_y, pull = -along / length;
+    wd x = own->near_x * r->along_x + own->near_y * r->along_y, y = own->far_x * r->along_x + own->far_y * r->along_y;
+    r->near_stiff = x * along + pull * x * x;
+    r->far_stiff = -(y * along) + pull * y * y;
+    wd drag = wd_set(f->h) * pull - wd_set(0.5) * wd_load(lengths->lighter + i);
+    r->drag = wd_select(wd_lt(none, drag), drag, none);
+}
+
 /* geometry, error and effective mass of TR_DOUBLES lanes from i on, from the current poses and the last impulses */
 TR_INLINE leaf_row leaf_of(const tr2_leaf_block *b, const tr2_leaf_lengths *lengths, const leaf_motions *m,
                            const leaf_parent *f, uint32_t i)
@@ -93,8 +121,10 @@ TR_INLINE leaf_row leaf_of(const tr2_leaf_block *b, const tr2_leaf_lengths *leng
     r.far_y = far_s * far_x + far_c * far_y;
     wd dx = (wd_load(b->apart_x + i) + (wd_load(m->x + i) - wd_set(f->x))) + (r.near_x - r.far_x);
     wd dy = (wd_load(b->apart_y + i) + (wd_load(m->y + i) - wd_set(f->y))) + (r.near_y - r.far_y);
-    wd error_x = dx * inv_h, error_y = dy * inv_h, is_b = wd_load(b->is_b + i), is_a = one - is_b;
-    wd own_x = r.near_x, own_y = r.near_y, far_own_x = r.far_x, far_own_y = r.far_y;
+    r.error_x = dx * inv_h;
+    r.error_y = dy * inv_h;
+    wd is_b = wd_load(b->is_b + i), is_a = one - is_b;
+    const leaf_arms own = {r.near_x, r.near_y, r.far_x, r.far_y};
     /* both ends act at B's anchor, so that angular momentum is conserved */
     r.far_x = r.far_x + is_b * dx;
     r.far_y = r.far_y + is_b * dy;
@@ -107,41 +137,25 @@ TR_INLINE leaf_row leaf_of(const tr2_leaf_block *b, const tr2_leaf_lengths *leng
     r.holds = wd_lt(none, wd_load(b->on + i));
     r.impulse_x = wd_load(b->impulse_x + i);
     r.impulse_y = wd_load(b->impulse_y + i);
-    wd near_stiff, drag = none;
-    if (lengths != NULL) {
-        /* a length with tension also turns when its ends move (trees_tie.c, stiffen_length()) */
-        wd length = wd_sqrt(dx * dx + dy * dy);
-        wdm known = wd_lt(wd_set(1e-9), length);
-        r.holds = r.holds & known;
-        r.along_x = wd_select(known, dx / length, none);
-        r.along_y = wd_select(known, dy / length, none);
-        wd error = (length - wd_load(lengths->length + i)) * inv_h;
-        error_x = r.along_x * error;
-        error_y = r.along_y * error;
-        wd along = r.along_x * r.impulse_x + r.along_y * r.impulse_y, pull = -along / length;
-        wd x = own_x * r.along_x + own_y * r.along_y, y = far_own_x * r.along_x + far_own_y * r.along_y;
-        near_stiff = x * along + pull * x * x;
-        r.far_stiff = -(y * along) + pull * y * y;
-        drag = h * pull - wd_set(0.5) * wd_load(lengths->lighter + i);
-        drag = wd_select(wd_lt(none, drag), drag, none);
-    } else {
-        near_stiff = r.near_x * r.impulse_x + r.near_y * r.impulse_y;
-    }
-    r.holds = r.holds & wd_le(wd_abs(error_x), speed) & wd_le(wd_abs(error_y), speed) & wd_le(wd_abs(r.vx), speed) &
+    if (lengths != NULL)
+        place_length(&r, &own, lengths, f, dx, dy, i);
+    else
+        r.near_stiff = r.near_x * r.impulse_x + r.near_y * r.impulse_y;
+    r.holds = r.holds & wd_le(wd_abs(r.error_x), speed) & wd_le(wd_abs(r.error_y), speed) & wd_le(wd_abs(r.vx), speed) &
               wd_le(wd_abs(r.vy), speed) & wd_le(wd_abs(r.w) * h, turn);
     /* the restoring torque of the last impulse, h^2 k, over the inertia: only the excess slows the rotation down */
     wd inertia = wd_load(b->inverse_inertia + i);
-    wd stiff = h * near_stiff * inertia;
+    wd stiff = h * r.near_stiff * inertia;
     wd turns = wd_select(wd_lt(one, stiff), one / stiff, one);
     r.inverse_inertia = inertia * turns;
     r.w = r.w * turns;
-    r.rate_x = wd_select(r.holds, error_x + (r.vx - r.w * r.near_y), none);
-    r.rate_y = wd_select(r.holds, error_y + (r.vy + r.w * r.near_x), none);
+    r.rate_x = wd_select(r.holds, r.error_x + (r.vx - r.w * r.near_y), none);
+    r.rate_y = wd_select(r.holds, r.error_y + (r.vy + r.w * r.near_x), none);
     wd yields = wd_load(b->yields + i), k_xy = -r.inverse_inertia * r.near_x * r.near_y;
     wd k_xx = yields + r.inverse_inertia * r.near_y * r.near_y;
     wd k_yy = yields + r.inverse_inertia * r.near_x * r.near_x;
     if (lengths != NULL)
-        invert_length(&r, k_xx, k_xy, k_yy, drag);
+        invert_length(&r, k_xx, k_xy, k_yy);
     else
         invert_point(&r, k_xx, k_xy, k_yy);
     r.far_x = wd_select(r.holds, r.far_x, none);
