@@ -46,6 +46,17 @@ static double spring_energy(const tr_spring *spring, double c)
     return spring->enable ? softness_energy(spring->softness, c - (double)spring->target) : 0.0;
 }
 
+/* for types whose first three impulses are a force and a torque on B */
+static void block_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
+                           tr2_reaction *out)
+{
+    (void)def;
+    (void)pose;
+    out->force.x = impulse[0] * inv_h;
+    out->force.y = impulse[1] * inv_h;
+    out->torque = impulse[2] * inv_h;
+}
+
 /* Shares of the free coordinate's features, with impulses from `first` on: spring, motor, lower, upper, friction.
    Returns the sum. */
 static float features_reaction(const float *impulse, int first, float inv_h, tr2_reaction *out)

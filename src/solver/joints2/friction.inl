@@ -27,16 +27,6 @@ static void friction_measure(const tr2_joint_def *def, const tr2_joint_pose *pos
     (void)out;
 }
 
-static void friction_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
-                              tr2_reaction *out)
-{
-    (void)def;
-    (void)pose;
-    out->force.x = impulse[0] * inv_h;
-    out->force.y = impulse[1] * inv_h;
-    out->torque = impulse[2] * inv_h;
-}
-
 static const tr2_joint_type_info friction_info = {
     .name = "friction",
     .fields = TR2_GROUP_ANCHORS | TR2_BIT(TR2_DRIVE_MAX_FORCE) | TR2_BIT(TR2_DRIVE_MAX_TORQUE),
@@ -44,7 +34,7 @@ static const tr2_joint_type_info friction_info = {
     .impulse_names = {"point.x", "point.y", "angle"},
     .is_featured = friction_is_featured,
     .measure = friction_measure,
-    .reaction = friction_reaction,
+    .reaction = block_reaction,
     .reacts_by_impulses = true,
     .has_unit_rows = true,
 };

@@ -28,16 +28,6 @@ static void motor_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, 
                   softness_energy(def->drive.softness, pose->angle - (double)def->drive.angular_offset);
 }
 
-static void motor_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
-                           tr2_reaction *out)
-{
-    (void)def;
-    (void)pose;
-    out->force.x = impulse[0] * inv_h;
-    out->force.y = impulse[1] * inv_h;
-    out->torque = impulse[2] * inv_h;
-}
-
 static const tr2_joint_type_info motor_info = {
     .name = "motor",
     .spring_is = "`drive`",
@@ -47,7 +37,7 @@ static const tr2_joint_type_info motor_info = {
     .has_angle = true,
     .is_featured = motor_is_featured,
     .measure = motor_measure,
-    .reaction = motor_reaction,
+    .reaction = block_reaction,
     .reacts_by_impulses = true,
     .has_unit_rows = true,
 };

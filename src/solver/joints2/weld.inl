@@ -26,16 +26,6 @@ static void weld_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, t
     out->energy = softness_energy(def->linear, separation) + softness_energy(def->angular, pose->angle);
 }
 
-static void weld_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
-                          tr2_reaction *out)
-{
-    (void)def;
-    (void)pose;
-    out->force.x = impulse[0] * inv_h;
-    out->force.y = impulse[1] * inv_h;
-    out->torque = impulse[2] * inv_h;
-}
-
 static const tr2_joint_type_info weld_info = {
     .name = "weld",
     .spring_is = "`linear` and `angular`",
@@ -45,7 +35,7 @@ static const tr2_joint_type_info weld_info = {
     .has_angle = true,
     .is_featured = weld_is_featured,
     .measure = weld_measure,
-    .reaction = weld_reaction,
+    .reaction = block_reaction,
     .reacts_by_impulses = true,
     .has_unit_rows = true,
     .tie = TR2_TIE_WELD,
