@@ -32,6 +32,13 @@ static inline tr2_body make(tr2_world *world, tr_body_type type, double x, doubl
     return make_turned(world, type, x, y, 0.0);
 }
 
+static inline tr2_body_def body_now(const tr2_world *world, tr2_body id)
+{
+    tr2_body_def def;
+    assert_ok(world, tr2_body_get(world, id, &def));
+    return def;
+}
+
 static inline tr2_shape add(tr2_world *world, tr2_shape_def def)
 {
     tr2_shape id;

@@ -2,13 +2,6 @@
 #include "all_threads.h"
 #include "shape_fixture.h"
 
-static tr2_body_def body_now(const tr2_world *world, tr2_body id)
-{
-    tr2_body_def def;
-    assert_ok(world, tr2_body_get(world, id, &def));
-    return def;
-}
-
 static void steps(tr2_world *world, int count)
 {
     for (int i = 0; i < count; i++)

@@ -25,13 +25,6 @@ static void step(tr2_world *world, uint32_t count)
         assert_ok(world, tr2_world_step(world, DT, 4));
 }
 
-static tr2_body_def body_now(tr2_world *world, tr2_body body)
-{
-    tr2_body_def def;
-    assert_ok(world, tr2_body_get(world, body, &def));
-    return def;
-}
-
 #define NEAR(what, is, want, tolerance)                                                                                \
     do {                                                                                                               \
         double is_ = (is), want_ = (want);                                                                             \

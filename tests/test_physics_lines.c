@@ -46,13 +46,6 @@ static void set_mass(tr2_world *world, tr2_body body, float mass, float inertia)
     assert_ok(world, tr2_body_set_mass(world, body, mass, inertia, (tr_vec2){0.0f, 0.0f}));
 }
 
-static tr2_body_def now(const tr2_world *world, tr2_body body)
-{
-    tr2_body_def def;
-    assert_ok(world, tr2_body_get(world, body, &def));
-    return def;
-}
-
 static void step(tr2_world *world, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -105,7 +98,7 @@ static void a_segment_rests_on_a_line(void **state)
             add_segment(world, body, (tr_vec2){0.3f, 0.0f}, (tr_vec2){0.3f, 0.5f}, 0.0f);
         set_mass(world, body, 1.0f, 0.33f);
         step(world, 120);
-        double y = now(world, body).position.y;
+        double y = body_now(world, body).position.y;
         if (!(fabs(y - (double)TR2_SKIN) < 0.001))
             fail_msg("run %u: it rests at %g m", run, y);
         tr2_world_destroy(world);
@@ -132,7 +125,7 @@ static void an_outline_falls_through_no_floor(void **state)
         step(world, TRIALS(300u));
         double skin = kind == BOX_FLOOR ? 0.0 : (double)TR2_SKIN;
         for (uint32_t i = 0; i < 20; i++) {
-            tr2_body_def at = now(world, bodies[i]);
+            tr2_body_def at = body_now(world, bodies[i]);
             bool slow = fabsf(at.angular_velocity) < 0.01f && fabsf(at.velocity.y) < 0.01f;
             /* a side is down, or, where it began to stand on one, a corner */
             if (at.position.y < APOTHEM + skin - 0.005 || (slow && at.position.y > 0.5 + skin + 0.005))
@@ -162,7 +155,7 @@ static void no_line_hangs_in_a_floor(void **state)
         tr_vec2 velocity = {(float)(4.0 * draw(&seed) - 2.0), 0.0f};
         assert_ok(world, tr2_body_set_velocity(world, body, velocity, (float)(6.0 * draw(&seed) - 3.0)));
         step(world, 240);
-        tr2_body_def at = now(world, body);
+        tr2_body_def at = body_now(world, body);
         if (at.position.y > -2.0 && fabsf(at.velocity.y) > 3.0f)
             fail_msg("run %u: it hangs at y = %g m with %g m/s", run, at.position.y, (double)at.velocity.y);
         if (run % 3 == 0 && at.position.y < -2.0)
@@ -185,7 +178,7 @@ static void upright_ends_stand_on_lines(void **state)
         add_chain(world, body, run < FLOORS ? cup : pole, run < FLOORS ? 4 : 2, false, 0.0f);
         set_mass(world, body, 1.0f, 1.0f);
         step(world, 240);
-        tr2_body_def at = now(world, body);
+        tr2_body_def at = body_now(world, body);
         double skin = kind == BOX_FLOOR ? 0.0 : (double)TR2_SKIN;
         if (!(fabs(at.position.y - skin) < 0.002 && fabsf(at.velocity.y) < 0.01f))
             fail_msg("run %u: it is at y = %g m with %g m/s", run, at.position.y, (double)at.velocity.y);
@@ -213,10 +206,10 @@ static void nothing_is_held_from_behind(void **state)
         else
             add_chain(world, body, back, 2, false, 0.0f);
         set_mass(world, body, 1.0f, 0.33f);
-        double speed = run == 3 ? -100.0 : 0.0, from = now(world, body).position.y;
+        double speed = run == 3 ? -100.0 : 0.0, from = body_now(world, body).position.y;
         assert_ok(world, tr2_body_set_velocity(world, body, (tr_vec2){0.0f, (float)speed}, 0.0f));
         step(world, 30);
-        double gone = now(world, body).position.y - from - 0.5 * speed;
+        double gone = body_now(world, body).position.y - from - 0.5 * speed;
         if (!(fabs(gone - fall) < 0.01))
             fail_msg("run %u: it fell by %g m, not %g", run, gone, fall);
         tr2_world_destroy(world);

@@ -28,13 +28,6 @@ static void run(tr2_world *world, double seconds)
         assert_ok(world, tr2_world_step(world, 1.0 / HZ, 4));
 }
 
-static tr2_body_def state_of(const tr2_world *world, tr2_body body)
-{
-    tr2_body_def def;
-    assert_ok(world, tr2_body_get(world, body, &def));
-    return def;
-}
-
 static const tr2_surface rough = {0.6f, 0.0f, 0.0f, 0.0f};
 static const tr2_body nobody = {0, 0, 0};
 
@@ -66,7 +59,7 @@ static void every_kind_rests_on_every_floor(void **state)
             }
             tr2_body body = make_dense(world, 0.0, 0.8, kinds[kind]);
             run(world, 3.0);
-            tr2_body_def now = state_of(world, body);
+            tr2_body_def now = body_now(world, body);
             if (fabs(now.position.y - 0.5) > 0.01 || fabs((double)now.velocity.y) > 1e-3)
                 fail_msg("kind %u on floor %u: at %g, moving with %g", kind, floor_kind, now.position.y,
                          (double)now.velocity.y);
@@ -95,10 +88,10 @@ static void a_box_slips_at_the_critical_angle(void **state)
         add(world, box);
     }
     run(world, 1.0);
-    tr2_body_def begin[2] = {state_of(world, boxes[0]), state_of(world, boxes[1])};
+    tr2_body_def begin[2] = {body_now(world, boxes[0]), body_now(world, boxes[1])};
     run(world, 4.0);
-    double stayed = state_of(world, boxes[0]).position.x - begin[0].position.x;
-    double slid = state_of(world, boxes[1]).position.x - begin[1].position.x;
+    double stayed = body_now(world, boxes[0]).position.x - begin[0].position.x;
+    double slid = body_now(world, boxes[1]).position.x - begin[1].position.x;
     /* g (sin - friction cos) t^2 / 2, of which a second passed before */
     double rate = 9.81 * (sin(angles[1]) - friction * cos(angles[1]));
     double want = 0.5 * rate * (25.0 - 1.0) * cos(angles[1]);
@@ -113,7 +106,7 @@ static double height_after_bounce(tr2_world *world, tr2_body body, double level,
     bool met = false;
     for (int step = 0; step < (int)(2.0 * hz); step++) {
         assert_ok(world, tr2_world_step(world, 1.0 / hz, 4));
-        tr2_body_def now = state_of(world, body);
+        tr2_body_def now = body_now(world, body);
         /* up, and down again */
         if (met && now.velocity.y < 0.0f && now.position.y - level < highest)
             break;
@@ -158,9 +151,9 @@ static void a_disc_rolls_down_a_slope(void **state)
     add(world, plane);
     tr2_body disc = make_dense(world, (1.0 + radius) * sin(slope), (1.0 + radius) * cos(slope),
                                tr2_circle_on(nobody, (tr_vec2){0.0f, 0.0f}, (float)radius));
-    tr2_body_def first = state_of(world, disc);
+    tr2_body_def first = body_now(world, disc);
     run(world, seconds);
-    tr2_body_def now = state_of(world, disc);
+    tr2_body_def now = body_now(world, disc);
     double speed = hypot((double)now.velocity.x, (double)now.velocity.y);
     double way = hypot(now.position.x - first.position.x, now.position.y - first.position.y);
     double rate = 2.0 / 3.0 * 9.81 * sin(slope);
@@ -197,9 +190,9 @@ static void joined_bodies_collide_where_the_joint_says_so(void **state)
         assert_ok(world, tr2_world_create_joint(world, &rope, &id));
     }
     run(world, 1.0);
-    assert_true(fabs(state_of(world, pairs[0][1]).position.y - 1.0) < 0.01);
-    assert_true(state_of(world, pairs[1][1]).position.y < -2.0);
-    assert_true(fabs(state_of(world, pairs[2][1]).position.y - 1.0) < 0.01);
+    assert_true(fabs(body_now(world, pairs[0][1]).position.y - 1.0) < 0.01);
+    assert_true(body_now(world, pairs[1][1]).position.y < -2.0);
+    assert_true(fabs(body_now(world, pairs[2][1]).position.y - 1.0) < 0.01);
 }
 
 /* A belt brings a box to its own speed, along the outward normal turned a quarter counter-clockwise. */
@@ -210,7 +203,7 @@ static void a_belt_gives_its_speed(void **state)
     make_floor(world, belt);
     tr2_body box = make_dense(world, 0.0, 0.5, tr2_box_on(nobody, 0.5f, 0.5f));
     run(world, 2.0);
-    assert_true(fabsf(state_of(world, box).velocity.x + 2.0f) < 0.01f);
+    assert_true(fabsf(body_now(world, box).velocity.x + 2.0f) < 0.01f);
 }
 
 int main(void)

@@ -5,13 +5,6 @@
 
 enum { MANY = 30000 };
 
-static tr2_body_def body_now(const tr2_world *world, tr2_body id)
-{
-    tr2_body_def def;
-    assert_ok(world, tr2_body_get(world, id, &def));
-    return def;
-}
-
 static void assert_same_mass(const tr2_world *world, tr2_body a, tr2_body b)
 {
     tr2_body_def one = body_now(world, a), other = body_now(world, b);

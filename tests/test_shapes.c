@@ -1,26 +1,7 @@
 /* Shapes in a world: what is refused, what is read back, what bodies weigh, and that nothing is lost without memory. */
 #include "hash.h"
+#include "shape_fixture.h"
 #include "world/world_internal.h"
-#include "world_fixture.h"
-
-static tr2_world *world_of(void **state)
-{
-    return ((fixture *)*state)->world;
-}
-
-static tr2_shape add(tr2_world *world, const tr2_shape_def *def)
-{
-    tr2_shape id;
-    assert_ok(world, tr2_world_create_shape(world, def, &id));
-    return id;
-}
-
-static tr2_body_def body_now(const tr2_world *world, tr2_body id)
-{
-    tr2_body_def def;
-    assert_ok(world, tr2_body_get(world, id, &def));
-    return def;
-}
 
 /*
  * Refusals
@@ -147,7 +128,7 @@ static void each_bad_definition_is_named_and_changes_nothing(void **state)
         assert_true(body_now(world, body).mass == 1.0f);
     }
     tr2_shape_def good = tr2_box_on(body, 0.5f, 0.5f);
-    assert_int_equal(add(world, &good).index, 1);
+    assert_int_equal(add(world, good).index, 1);
 }
 
 static void ids_of_shapes_go_stale(void **state)
@@ -155,7 +136,7 @@ static void ids_of_shapes_go_stale(void **state)
     tr2_world *world = world_of(state);
     tr2_body body = make_body(world, 0.0, 0.0);
     tr2_shape_def def = tr2_box_on(body, 0.5f, 0.5f);
-    tr2_shape one = add(world, &def), two = add(world, &def);
+    tr2_shape one = add(world, def), two = add(world, def);
     const tr2_shape twice[2] = {one, one}, none = {0, 0, 0};
     assert_int_equal(tr2_world_destroy_shapes(world, twice, 2), TR_ERROR_STALE_ID);
     assert_true(tr2_shape_is_valid(world, one));
@@ -163,7 +144,7 @@ static void ids_of_shapes_go_stale(void **state)
     assert_false(tr2_shape_is_valid(world, one));
     assert_int_equal(tr2_world_destroy_shape(world, one), TR_ERROR_STALE_ID);
     assert_int_equal(tr2_shape_get(world, none, &def), TR_ERROR_NULL_ID);
-    assert_true(add(world, &def).generation == 1);
+    assert_true(add(world, def).generation == 1);
     /* shapes go with their body */
     assert_ok(world, tr2_world_destroy_body(world, body));
     assert_false(tr2_shape_is_valid(world, two));
@@ -193,7 +174,7 @@ static void shapes_are_read_back_as_they_were_made(void **state)
             def.after = (tr_vec2){2.0f, 1.0f};
         }
         tr2_shape_def kept, again;
-        tr2_shape id = add(world, &def);
+        tr2_shape id = add(world, def);
         assert_ok(world, tr2_shape_get(world, id, &kept));
         assert_int_equal(kept.kind, kind);
         assert_int_equal(kept.point_count, def.point_count);
@@ -205,7 +186,7 @@ static void shapes_are_read_back_as_they_were_made(void **state)
         assert_true(kept.has_before == def.has_before && kept.has_after == def.has_after);
         assert_true(kept.after.x == def.after.x && kept.after.y == def.after.y);
         /* a polygon's hull may begin with another corner, and is its own hull */
-        assert_ok(world, tr2_shape_get(world, add(world, &kept), &again));
+        assert_ok(world, tr2_shape_get(world, add(world, kept), &again));
         assert_memory_equal(again.point, kept.point, sizeof kept.point);
         if (kind != TR2_POLYGON)
             assert_memory_equal(kept.point, def.point, sizeof def.point);
@@ -294,7 +275,7 @@ static void bodies_weigh_what_their_shapes_do(void **state)
     /* what is set holds until shapes with density change */
     assert_ok(world, tr2_body_set_mass(world, body, 5.0f, 5.0f, (tr_vec2){0.0f, 0.0f}));
     tr2_shape_def light = tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 1.0f);
-    add(world, &light);
+    add(world, light);
     assert_true(body_now(world, body).mass == 5.0f);
     assert_ok(world, tr2_body_update_mass_from_shapes(world, body));
     assert_true(fabsf(body_now(world, body).mass - 8.0f) < 1e-5f);
@@ -320,13 +301,13 @@ static void a_pile(tr2_world *world, tr2_body *ids, uint32_t count)
     tr2_body floor;
     assert_ok(world, tr2_world_create_body(world, &floor_def, &floor));
     tr2_shape_def ground = tr2_segment_on(floor, (tr_vec2){-10.0f, 0.0f}, (tr_vec2){10.0f, 0.0f});
-    add(world, &ground);
+    add(world, ground);
     for (uint32_t i = 0; i < count; i++) {
         ids[i] = make_body(world, 0.7 * (double)(i % 5) - 1.5 + 0.1 * (double)(i / 5), 0.5 + 0.9 * (double)(i / 5));
         tr2_shape_def def =
             i % 2 == 0 ? tr2_box_on(ids[i], 0.4f, 0.4f) : tr2_circle_on(ids[i], (tr_vec2){0.0f, 0.0f}, 0.4f);
         def.density = 1.0f;
-        add(world, &def);
+        add(world, def);
     }
 }
 
