@@ -124,6 +124,13 @@ static inline tr2_joint_error_value error_of(const tr2_world *world, tr2_joint j
     return e;
 }
 
+/* kinetic, of gravity, and in springs of known stiffness */
+static inline double energy_of(const tr2_world *world)
+{
+    tr2_measures measures = tr2_world_measure(world);
+    return measures.kinetic_energy + measures.potential_energy;
+}
+
 /* a point of the world in a body's frame */
 static inline tr_vec2 local_point_of(const tr2_world *world, tr2_body body, double x, double y)
 {

@@ -95,13 +95,6 @@ static void momentum_of_free_trees_stays(void **state)
     }
 }
 
-/* kinetic, of gravity, and in springs of known stiffness */
-static double energy_of(const tr2_world *world)
-{
-    tr2_measures m = tr2_world_measure(world);
-    return m.kinetic_energy + m.potential_energy;
-}
-
 /*
  * Hung up by one body and let go: gravity, springs, dampers, friction, limits. Nothing drives it, so the energy may
  * only fall: here at 8 sub-steps; at 4 welds and sliders of such mass ratios may gain some (docs/solver.md, stability).

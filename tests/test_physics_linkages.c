@@ -51,12 +51,6 @@ typedef struct four_bar_errors {
     double early, late, energy;
 } four_bar_errors;
 
-static double energy_of(const tr2_world *world)
-{
-    tr2_measures m = tr2_world_measure(world);
-    return m.kinetic_energy + m.potential_energy;
-}
-
 static four_bar_errors run_four_bar(uint32_t substeps)
 {
     tr2_world *world = world_of(G, 1e4f);

@@ -18,12 +18,6 @@ typedef enum start {
 
 static const char *const start_names[STARTS] = {"thrown", "spinning", "hung"};
 
-static double energy_of(const tr2_world *world)
-{
-    tr2_measures m = tr2_world_measure(world);
-    return m.kinetic_energy + m.potential_energy;
-}
-
 static void spin_as_one(tr2_world *world, const ragdoll *r, double rate)
 {
     for (uint32_t i = 0; i < RAGDOLL_BODIES; i++) {

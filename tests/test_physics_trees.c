@@ -60,12 +60,6 @@ static void twice_the_substeps_leave_at_most_half_the_error(void **state)
     }
 }
 
-static double energy_of(const tr2_world *world)
-{
-    tr2_measures m = tr2_world_measure(world);
-    return m.kinetic_energy + m.potential_energy;
-}
-
 /*
  * A minute and more of swinging and whipping, at mass ratios up to 1:10,000: what is added to the links' inertia where
  * a sub-step cannot follow them must give nothing back. Energy of a step that takes velocities first swings about the

@@ -28,12 +28,6 @@ static tr2_world *make_lattice(uint32_t n, double gravity, tr2_method method, ui
     return world;
 }
 
-static double energy_of(const tr2_world *world)
-{
-    tr2_measures m = tr2_world_measure(world);
-    return m.kinetic_energy + m.potential_energy;
-}
-
 /*
  * The 200x200 lattice is 40 t on seven pins. A pin gives way by 3/4 F K / omega^2 (docs/solver.md): 57 kN at 60 Hz, of
  * K = 2 + 2 x 0.25 / 0.08 per kg, by up to 2.5 m; 1.0 m is measured, and 36 mm rms over all, half of the bound. Torn
