@@ -244,9 +244,36 @@ static inline int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static inline uint64_t span_key(const tr_plan_span *span)
+/* the order of spans: TR_NONE, which stands for seams, and for seams in no strand, is the greatest number */
+static inline bool comes_after(const tr_plan_span *span, const tr_plan_span *before)
 {
-    return (uint64_t)span->unit << 32 | (uint64_t)span->color << 16 | span->kind;
+    if (span->unit != before->unit)
+        return span->unit > before->unit;
+    if (span->strand != before->strand)
+        return span->strand > before->strand;
+    return span->color > before->color || (span->color == before->color && span->kind > before->kind);
+}
+
+/* No moving copy is in two strands, and no strand in a unit. */
+static inline void check_strands(const model *m, const tr_plan_layout *layout)
+{
+    static uint64_t users[TR_ENDS * MAX_EDGES];
+    uint32_t user_count = 0;
+    for (uint32_t s = 0; s < layout->span_count && layout->hub_count > 0; s++) {
+        const tr_plan_span *span = &layout->spans[s];
+        assert_true(span->unit == TR_NONE || span->strand == TR_NONE);
+        for (uint32_t lane = 0; lane < span->edge_count && span->strand != TR_NONE; lane++) {
+            uint32_t edge = span->edges[lane];
+            for (uint32_t end = 0; end < m->edges[edge].end_count; end++) {
+                uint32_t v = m->edges[edge].vertex[end], copy = copy_in_layout(m, span, lane, end);
+                if (m->vertices[v].moving)
+                    users[user_count++] = (uint64_t)v << 40 | (uint64_t)copy << 16 | span->strand;
+            }
+        }
+    }
+    qsort(users, user_count, sizeof *users, compare_numbers);
+    for (uint32_t i = 1; i < user_count; i++)
+        assert_true(users[i - 1] == users[i] || users[i - 1] >> 16 != users[i] >> 16);
 }
 
 /* Whether all moving ends of an edge are in one unit. */
@@ -277,8 +304,7 @@ static inline void check_spans(const model *m, const tr_plan_layout *layout)
     for (uint32_t s = 0; s < layout->span_count; s++) {
         const tr_plan_span *span = &layout->spans[s];
         assert_true(span->edge_count > 0 && span->kind < KINDS && span->color < TR_COLORS);
-        /* by unit, colour, kind: TR_NONE, which stands for seams, is the greatest number */
-        assert_true(s == 0 || span_key(span) > span_key(span - 1));
+        assert_true(s == 0 || comes_after(span, span - 1));
         assert_true(span->unit == TR_NONE || span->unit < tr_plan_unit_count(m->plan));
         colors += !colored[span->color];
         colored[span->color] = true;
@@ -417,6 +443,7 @@ static inline const tr_plan_layout *check(const model *m)
     check_lists(m);
     check_copies(m);
     check_spans(m, layout);
+    check_strands(m, layout);
     check_hubs(m, layout);
     check_islands(m);
     return layout;
@@ -450,7 +477,7 @@ static inline uint64_t fingerprint(const model *m)
         /* one that is empty is as good as none */
         if (span->count == 0)
             continue;
-        hash = mix(mix(mix(mix(hash, span->unit), span->color), span->kind), span->count);
+        hash = mix(mix(mix(mix(mix(hash, span->unit), span->strand), span->color), span->kind), span->count);
         for (uint32_t lane = 0; lane < span->count; lane++) {
             uint32_t edge = span->edges[lane];
             assert_int_equal(coloring->edges[edge].lane, lane);
@@ -467,7 +494,7 @@ static inline uint64_t layout_fingerprint(const tr_plan_layout *layout)
     uint64_t hash = mix(mix(layout->color_count, layout->copy_count), layout->hub_count);
     for (uint32_t s = 0; s < layout->span_count; s++) {
         const tr_plan_span *span = &layout->spans[s];
-        hash = mix(mix(mix(hash, span->unit), span->color), span->kind);
+        hash = mix(mix(mix(mix(hash, span->unit), span->strand), span->color), span->kind);
         for (uint32_t lane = 0; lane < span->edge_count; lane++)
             hash = mix(mix(mix(hash, span->edges[lane]), tr_span_copy(span, lane, 0)), tr_span_copy(span, lane, 1));
     }

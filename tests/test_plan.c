@@ -35,6 +35,42 @@ static void a_star_of_5000_is_split_and_its_edges_dealt_evenly(void **state)
     model_destroy(m);
 }
 
+/* of a star with 157 copies, ten blocks of each colour, with an edge from each leaf to the next: see plan/strands.c */
+static void a_star_is_solved_in_two_strands(void **state)
+{
+    (void)state;
+    model *m = model_create(32);
+    uint32_t edges[2] = {0};
+    add_star(m, 0, 1, 0, 5000);
+    for (uint32_t i = 0; i < 4999; i++)
+        assert_int_equal(add_edge(m, 5000 + i, 1 + i, 2 + i, 1), TR_OK);
+    assert_int_equal(tr_plan_optimize(m->plan, NULL), TR_OK);
+    const tr_plan_layout *layout = check(m);
+    for (uint32_t s = 0; s < layout->span_count; s++) {
+        const tr_plan_span *span = &layout->spans[s];
+        assert_true((span->strand == TR_NONE) == (span->kind == 1));
+        if (span->strand == TR_NONE)
+            continue;
+        assert_in_range(span->strand, 0, 1);
+        edges[span->strand] += span->edge_count;
+        /* so many lanes are used because edges are dealt to sixteen copies at a time */
+        assert_true(span->edge_count > 4 * TR_LANES || span->color == 31);
+    }
+    assert_in_range(edges[0], 2500 - 32 * TR_LANES, 2500 + 32 * TR_LANES);
+    assert_int_equal(edges[0] + edges[1], 5000);
+    /* an edge that comes later is in no strand, and one that changes its kind stays in its own */
+    assert_int_equal(add_vertex(m, 5500, true), TR_OK);
+    assert_int_equal(add_edge(m, 11000, 0, 5500, 2), TR_OK);
+    assert_int_equal(set_kind(m, 17, 2), TR_OK);
+    layout = check(m);
+    for (uint32_t s = 0; s < layout->span_count; s++) {
+        const tr_plan_span *span = &layout->spans[s];
+        if (span->kind == 2)
+            assert_true(span->edge_count == 1 && (span->strand == TR_NONE) == (span->edges[0] == 11000));
+    }
+    model_destroy(m);
+}
+
 static void two_stars_joined_share_an_edge(void **state)
 {
     (void)state;
@@ -535,6 +571,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_edge_returns_to_its_kind_without_memory),
         cmocka_unit_test(a_star_of_5000_is_split_and_its_edges_dealt_evenly),
+        cmocka_unit_test(a_star_is_solved_in_two_strands),
         cmocka_unit_test(two_stars_joined_share_an_edge),
         cmocka_unit_test(two_ends_without_a_common_colour_split_the_busier_one),
         cmocka_unit_test(copies_go_as_their_edges_go),

@@ -77,14 +77,15 @@ static uint32_t lowest_bit(uint64_t bits)
     return (uint32_t)__builtin_ctzll(bits);
 }
 
-/* The copy with the fewest edges, or the number of a new one if all are full. Uses the heap of a hub, and the degree
-   of vertices with few edges, because counting bits is a call without a popcount instruction. */
-static uint32_t copy_with_room(const tr_coloring *coloring, const tr_graph *graph, uint32_t vertex)
+/* The copy with the fewest edges, or the number of a new one if all are full; in a fresh plan that of a strand. Uses the
+   heap of a hub, and the degree of vertices with few edges, because counting bits is a call without a popcount
+   instruction. */
+static uint32_t copy_with_room(tr_coloring *coloring, const tr_graph *graph, uint32_t vertex)
 {
     uint32_t slot = tr_hub_of(coloring, vertex);
     if (slot != TR_NONE) {
-        const tr_hub *hub = &coloring->hubs[slot];
-        uint32_t copy = tr_copy_least(coloring, vertex);
+        tr_hub *hub = &coloring->hubs[slot];
+        uint32_t copy = hub->deal.left > 0 ? tr_strands_deal(coloring, graph, hub) : tr_copy_least(coloring, vertex);
         return tr_hub_copy_degree(hub, copy) < coloring->copy_capacity ? copy : hub->count;
     }
     bool few = graph->vertices[vertex].degree < coloring->copy_capacity;
@@ -198,8 +199,15 @@ static uint32_t *first_span_of(tr_coloring *coloring, uint32_t unit)
     return unit == TR_NONE ? &coloring->first_seam : &coloring->first_span[unit];
 }
 
+static bool comes_before(const tr_span *span, uint32_t strand, uint32_t color, uint32_t kind)
+{
+    if (span->strand != strand)
+        return span->strand < strand;
+    return span->color < color || (span->color == color && span->kind < kind);
+}
+
 /* Creates a span and links it into the unit's sorted list. */
-static uint32_t span_create(tr_coloring *coloring, uint32_t unit, uint32_t color, uint32_t kind)
+static uint32_t span_create(tr_coloring *coloring, uint32_t unit, uint32_t strand, uint32_t color, uint32_t kind)
 {
     uint32_t created = coloring->span_count;
     if (!tr_grow(coloring->memory, (void **)&coloring->spans, &coloring->span_capacity, created + 1,
@@ -209,27 +217,32 @@ static uint32_t span_create(tr_coloring *coloring, uint32_t unit, uint32_t color
         return TR_NONE;
     tr_span *spans = coloring->spans;
     uint32_t *link = first_span_of(coloring, unit);
-    while (*link != TR_NONE &&
-           (spans[*link].color < color || (spans[*link].color == color && spans[*link].kind < kind)))
+    while (*link != TR_NONE && comes_before(&spans[*link], strand, color, kind))
         link = &spans[*link].next;
-    spans[created] = (tr_span){.unit = unit, .color = color, .kind = kind, .next = *link};
+    spans[created] = (tr_span){.unit = unit, .strand = strand, .color = color, .kind = kind, .next = *link};
     *link = created;
     coloring->span_count++;
     return created;
 }
 
-uint32_t tr_span_find(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t color, uint32_t kind)
+static bool is_span_of(const tr_span *span, uint32_t unit, uint32_t strand, uint32_t color, uint32_t kind)
+{
+    return span->unit == unit && span->strand == strand && span->color == color && span->kind == kind;
+}
+
+uint32_t tr_span_find(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t strand, uint32_t color,
+                      uint32_t kind)
 {
     const tr_span *spans = coloring->spans;
     uint32_t unit = unit_of(coloring, graph, edge);
     uint32_t *found = &coloring->found[(color + 8 * kind + (unit == TR_NONE ? 64 : 0)) % TR_SPANS_FOUND];
-    if (*found != TR_NONE && spans[*found].unit == unit && spans[*found].color == color && spans[*found].kind == kind)
+    if (*found != TR_NONE && is_span_of(&spans[*found], unit, strand, color, kind))
         return *found;
     uint32_t span = *first_span_of(coloring, unit);
-    while (span != TR_NONE && (spans[span].color != color || spans[span].kind != kind))
+    while (span != TR_NONE && !is_span_of(&spans[span], unit, strand, color, kind))
         span = spans[span].next;
     if (span == TR_NONE)
-        span = span_create(coloring, unit, color, kind);
+        span = span_create(coloring, unit, strand, color, kind);
     if (span != TR_NONE)
         *found = span;
     return span;

@@ -82,6 +82,7 @@ static tr_plan_span span_of(const tr_span *span, uint32_t number)
 {
     return (tr_plan_span){
         .unit = span->unit,
+        .strand = span->strand,
         .color = span->color,
         .kind = span->kind,
         .number = number,

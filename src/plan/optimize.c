@@ -27,7 +27,7 @@ static bool coloring_reserve(tr_coloring *coloring, const tr_graph *graph, const
             !tr_copy_open(coloring, v, (vertex->degree - 1) / coloring->copy_capacity + 1))
             return false;
     }
-    return true;
+    return tr_strands_begin(coloring, graph);
 }
 
 /* The edges from a vertex to vertices of higher rank, at most the first FAN_MOST. */
@@ -122,7 +122,8 @@ static bool color_all(tr_coloring *coloring, const tr_graph *graph, const tr_ord
         done = tr_color_choose(coloring, graph, edge, preferred, &choice);
         if (!done)
             break;
-        choice.span = tr_span_find(coloring, graph, edge, choice.color, graph->edges[edge].kind);
+        uint32_t strand = tr_strand_of(coloring, graph, edge, &choice);
+        choice.span = tr_span_find(coloring, graph, edge, strand, choice.color, graph->edges[edge].kind);
         done = choice.span != TR_NONE;
         if (!done)
             break;
@@ -163,6 +164,7 @@ tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order_out)
     bool done = coloring_reserve(&fresh, graph, &order) && color_all(&fresh, graph, &order, plan->max_degree) &&
                 tr_balance_lanes(&fresh, graph, &order) && fill_spans(&fresh, graph, &order) &&
                 tr_arrange_runs(&fresh, graph, &order);
+    tr_strands_end(&fresh, graph);
     if (done) {
         tr_coloring old = plan->coloring;
         plan->coloring = fresh;

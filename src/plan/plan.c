@@ -167,7 +167,7 @@ static bool edge_paint(tr_plan *plan, uint32_t edge)
     plan->layout_known = false;
     if (!tr_color_choose(coloring, graph, edge, TR_NONE, &choice))
         return false;
-    uint32_t span = choice.span = tr_span_find(coloring, graph, edge, choice.color, graph->edges[edge].kind);
+    uint32_t span = choice.span = tr_span_find(coloring, graph, edge, TR_NONE, choice.color, graph->edges[edge].kind);
     if (span == TR_NONE || !tr_span_reserve(coloring, &coloring->spans[span], coloring->spans[span].count + 1)) {
         tr_color_decline(coloring, graph, edge);
         return false;
@@ -296,7 +296,8 @@ tr_status tr_plan_set_kind(tr_plan *plan, uint32_t edge, uint32_t kind)
         return TR_OK;
     }
     plan->layout_known = false;
-    uint32_t span = tr_span_find(coloring, &plan->graph, edge, tr_plan_color(plan, edge), kind);
+    const tr_span *from = &coloring->spans[coloring->edges[edge].span];
+    uint32_t span = tr_span_find(coloring, &plan->graph, edge, from->strand, from->color, kind);
     if (span == TR_NONE)
         return TR_ERROR_MEMORY;
     /* the span that it leaves, too, so that it can go back without memory: it may have none for copies of hubs yet */

@@ -179,7 +179,8 @@ tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order);
  * The layout: the solver's view of the plan.
  */
 typedef struct tr_plan_span {
-    uint32_t unit; /* TR_NONE: seams */
+    uint32_t unit;   /* TR_NONE: seams */
+    uint32_t strand; /* of seams: strands have no copy of a moving vertex in common; TR_NONE: in none */
     uint32_t color, kind;
     uint32_t number; /* constant until a fresh plan, below layout.span_numbers */
     uint32_t edge_count;
@@ -217,7 +218,8 @@ typedef struct tr_plan_copy {
 } tr_plan_copy;
 
 typedef struct tr_plan_layout {
-    const tr_plan_span *spans; /* non-empty ones by unit, colour, kind; seams last */
+    const tr_plan_span *spans; /* non-empty ones by unit, strand, colour, kind; seams last, those in no strand
+                                  after the others */
     uint32_t span_count, span_numbers;
     uint64_t list_version;   /* changes if a span is added to the list or removed */
     const uint32_t *changed; /* indices of spans that may have changed since tr_plan_settle(), without repetition */

@@ -80,6 +80,14 @@ typedef struct tr_hub_copy {
     uint32_t number; /* index into layout.copies at the last numbering; TR_NONE: none */
 } tr_hub_copy;
 
+/* Where a fresh plan gives a hub's edges to its copies, strand by strand (strands.c). */
+typedef struct tr_deal {
+    uint32_t copies;           /* of the hub, when they began to get edges; 0: it is in no strand */
+    uint32_t first_block;      /* of these, sixteen to a block, among those of all such hubs */
+    uint32_t first, end, next; /* copies of the current strand; the next of them */
+    uint32_t edges, left;      /* that are yet to be given to these copies, and to all */
+} tr_deal;
+
 /* A split vertex. Its last copy always has an edge. The top of the heap is the copy with the fewest edges. */
 typedef struct tr_hub {
     uint32_t vertex;
@@ -89,13 +97,15 @@ typedef struct tr_hub {
     uint64_t *heap; /* edges << 32 | copy */
     uint32_t heap_capacity;
     uint32_t order; /* index in hub_order */
+    tr_deal deal;
     uint32_t next_free;
 } tr_hub;
 
-/* The edges of one (unit, colour, kind). A span stays, even if empty, until the next fresh plan. */
+/* The edges of one (unit, strand, colour, kind). A span stays, even if empty, until the next fresh plan. */
 typedef struct tr_span {
     uint32_t unit, color, kind;
-    uint32_t next; /* next span of the unit, by colour, then kind; TR_NONE: none */
+    uint32_t strand; /* of seams; TR_NONE: in none */
+    uint32_t next;   /* next span of the unit, by strand, colour, then kind; TR_NONE: none */
     uint32_t *edges;
     uint32_t edges_capacity;
     /* 0: all copies are 0, because the span has not grown since there are hubs; else room for all lanes */
@@ -136,11 +146,13 @@ typedef struct tr_coloring {
     uint32_t unit_capacity, unit_count;
     tr_span *spans;
     uint32_t span_count, span_capacity;
-    uint32_t *first_span;           /* of each unit; TR_NONE: it has no span */
-    uint32_t first_seam;            /* the same for seams */
-    uint32_t *seam_ends;            /* of each unit: number of ends of seams in it */
-    uint32_t found[TR_SPANS_FOUND]; /* hash table of spans found recently */
-    uint32_t *touched;              /* spans changed since the last layout or tr_plan_settle(); has room for all */
+    uint32_t *first_span;                 /* of each unit; TR_NONE: it has no span */
+    uint32_t first_seam;                  /* the same for seams */
+    uint32_t *strand_of;                  /* of each vertex but hubs, while a fresh plan is made; null: no strands */
+    uint32_t strand_count, strand_blocks; /* of the last fresh plan; blocks of a colour in all of them */
+    uint32_t *seam_ends;                  /* of each unit: number of ends of seams in it */
+    uint32_t found[TR_SPANS_FOUND];       /* hash table of spans found recently */
+    uint32_t *touched; /* spans changed since the last layout or tr_plan_settle(); has room for all */
     uint32_t touched_count, touched_capacity;
     bool list_known; /* the layout lists exactly the spans that have edges */
     uint32_t solved_edges;
@@ -341,8 +353,9 @@ void tr_color_decline(tr_coloring *coloring, const tr_graph *graph, uint32_t edg
 void tr_color_mark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, const tr_choice *choice);
 /* Removes the edge's colour, but not its lane. */
 void tr_color_unmark(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
-/* The span of an edge with this colour and kind, created if necessary; TR_NONE: out of memory. */
-uint32_t tr_span_find(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t color, uint32_t kind);
+/* The span of an edge with this strand, colour and kind, created if necessary; TR_NONE: out of memory. */
+uint32_t tr_span_find(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t strand, uint32_t color,
+                      uint32_t kind);
 /* A copy's number in the layout: 0 for copy 0, else its index into layout.copies + 1. Computing the layout numbers
    new copies. */
 uint32_t tr_layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t copy);
@@ -389,6 +402,17 @@ typedef struct tr_order {
 bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, uint32_t max_degree, uint32_t unit_size,
                      uint32_t most_edges);
 void tr_order_destroy(tr_order *order, tr_memory *memory, const tr_graph *graph);
+
+/*
+ * strands.c: edges of hubs that are solved through all colours without waiting
+ */
+/* Before edges are coloured, when all hubs are open, and afterwards. On false the colouring must be discarded. */
+bool tr_strands_begin(tr_coloring *coloring, const tr_graph *graph);
+void tr_strands_end(tr_coloring *coloring, const tr_graph *graph);
+/* The copy of a hub for its next edge, while deal.left > 0. */
+uint32_t tr_strands_deal(const tr_coloring *coloring, const tr_graph *graph, tr_hub *hub);
+/* The strand of an edge with these copies, and of its ends from now on; TR_NONE: it would join two strands. */
+uint32_t tr_strand_of(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, const tr_choice *choice);
 
 /*
  * balance.c: fill partly used blocks

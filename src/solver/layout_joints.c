@@ -129,12 +129,17 @@ static bool place_more(tr2_solver *solver, const tr_plan_span *span)
 static tr_status reserve(tr2_solver *solver, const tr_plan_layout *plan, bool afresh)
 {
     uint64_t chunk_count = 0;
-    for (uint32_t i = 0; i < plan->span_count; i++)
-        chunk_count += block_count(&plan->spans[i]) / TR2_BLOCK_CHUNK + (plan->spans[i].unit == TR_NONE ? 4 : 2);
+    uint32_t strands = 0;
+    for (uint32_t i = 0; i < plan->span_count; i++) {
+        const tr_plan_span *span = &plan->spans[i];
+        chunk_count += block_count(span) / TR2_BLOCK_CHUNK + (span->unit == TR_NONE ? 4 : 2);
+        strands += span->strand != TR_NONE && (i == 0 || span[-1].strand != span->strand);
+    }
     chunk_count += (uint64_t)solver->plan_units * SPARE_CHUNKS;
     if (chunk_count > INT32_MAX)
         return TR_ERROR_LIMIT;
     if (!tr2_array_reserve(solver->memory, &solver->chunks, (uint32_t)chunk_count, sizeof(tr2_chunk)) ||
+        !tr2_array_reserve(solver->memory, &solver->strands, strands + 1, sizeof(uint32_t)) ||
         !tr2_array_reserve(solver->memory, &solver->span_places, plan->span_numbers, sizeof(tr2_span_place)))
         return TR_ERROR_MEMORY;
     for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
@@ -314,7 +319,7 @@ static uint32_t chunk_size(uint32_t blocks)
     return half < TR2_BLOCK_CHUNK / 4 ? TR2_BLOCK_CHUNK / 4 : half < TR2_BLOCK_CHUNK ? half : TR2_BLOCK_CHUNK;
 }
 
-/* adds chunks of consecutive blocks: one chunk in a unit, several in a seam for different workers */
+/* adds chunks of consecutive blocks: one chunk in a unit or strand, several in a seam for different workers */
 static void add_chunks(tr2_solver *solver, const tr_plan_span *span, uint32_t first, uint32_t blocks)
 {
     tr2_chunk *chunks = solver->chunks.data;
@@ -325,8 +330,9 @@ static void add_chunks(tr2_solver *solver, const tr_plan_span *span, uint32_t fi
         tr2_unit *unit = (tr2_unit *)solver->units.data + span->unit;
         if (unit->chunk_count++ == 0)
             unit->first_chunk = solver->chunk_count;
-        most = blocks;
     }
+    if (span->unit != TR_NONE || span->strand != TR_NONE)
+        most = blocks;
     for (uint32_t b = 0; b < blocks; b += most) {
         uint32_t count = blocks - b < most ? blocks - b : most;
         chunks[solver->chunk_count++] = chunk_of(span, first + b, count);
@@ -342,6 +348,18 @@ static void spare_chunks(tr2_solver *solver, uint32_t unit)
     it->chunk_room = it->chunk_count + SPARE_CHUNKS;
     memset((tr2_chunk *)solver->chunks.data + solver->chunk_count, 0, SPARE_CHUNKS * sizeof(tr2_chunk));
     solver->chunk_count += SPARE_CHUNKS;
+}
+
+/* notes where the chunks of a strand begin, or of a colour of the other seams; last: the seam before; null: none */
+static void begin_seam(tr2_solver *solver, const tr_plan_span *span, const tr_plan_span *last)
+{
+    if (last == NULL)
+        solver->first_seam = solver->chunk_count;
+    bool same = last != NULL && last->strand == span->strand;
+    if (span->strand != TR_NONE && !same)
+        ((uint32_t *)solver->strands.data)[solver->strand_count++] = solver->chunk_count;
+    else if (span->strand == TR_NONE && !(same && last->color == span->color))
+        solver->color_first_chunk[solver->color_count++] = solver->chunk_count;
 }
 
 static void lay_out_chunks(tr2_solver *solver, const tr_plan_span *span, const tr2_span_place *place)
@@ -476,26 +494,30 @@ tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const
         units[u].chunk_count = 0;
         units[u].driven = false;
     }
-    uint32_t color = TR_NONE, unit = TR_NONE;
+    uint32_t unit = TR_NONE;
+    const tr_plan_span *seam = NULL;
     solver->chunk_count = 0;
+    solver->strand_count = 0;
     solver->color_count = 0;
     for (uint32_t i = 0; i < plan->span_count; i++) {
         const tr_plan_span *span = &plan->spans[i];
         if (span->unit != unit)
             spare_chunks(solver, unit);
         unit = span->unit;
-        if (span->unit == TR_NONE && span->color != color) {
-            solver->color_first_chunk[solver->color_count++] = solver->chunk_count;
-            color = span->color;
+        if (span->unit == TR_NONE) {
+            begin_seam(solver, span, seam);
+            seam = span;
         }
         lay_out_blocks(solver, system, span, &places[span->number]);
         lay_out_chunks(solver, span, &places[span->number]);
     }
     spare_chunks(solver, unit);
+    solver->first_seam = seam != NULL ? solver->first_seam : solver->chunk_count;
     solver->color_first_chunk[solver->color_count] = solver->chunk_count;
+    ((uint32_t *)solver->strands.data)[solver->strand_count] = solver->color_first_chunk[0];
     for (uint32_t u = 0; u < solver->plan_units; u++)
         place_unit(solver, u);
-    uint32_t first_seam = solver->color_first_chunk[0];
+    uint32_t first_seam = solver->first_seam;
     solver->seam_place_count = 0;
     if (solver->chunk_count > first_seam)
         solver->seam_place_count =

@@ -164,9 +164,11 @@ static void add_hubs(stage_list *list, const tr2_solver *solver, const tr2_actio
     add_stage(list, tr2_run_hub, (tr2_stage_data){.action = *action}, solver->hub_count, action->label);
 }
 
-/* the seams, colour by colour */
+/* the seams: strands side by side, then the others colour by colour */
 static void add_seams(stage_list *list, const tr2_solver *solver, tr2_stage_data data, uint32_t label)
 {
+    if (!are_idle(solver, solver->first_seam, solver->color_first_chunk[0]))
+        add_stage(list, tr2_run_strand, data, solver->strand_count, label);
     for (uint32_t c = 0; c < solver->color_count; c++) {
         uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
         data.first = first;
@@ -178,7 +180,7 @@ static void add_seams(stage_list *list, const tr2_solver *solver, tr2_stage_data
 /* all seams at once, for work that changes no body */
 static void add_all_seams(stage_list *list, const tr2_solver *solver, tr2_stage_data data, uint32_t label)
 {
-    data.first = solver->color_first_chunk[0];
+    data.first = solver->first_seam;
     add_stage(list, tr2_run_seams, data, solver->chunk_count - data.first, label);
 }
 
@@ -187,8 +189,9 @@ static void add_bounce(stage_list *list, const tr2_solver *solver, tr2_action ac
 {
     const tr2_stage_data bounce = {.action = action};
     const tr2_chunk *chunks = solver->chunks.data;
-    bool any = false;
+    bool any = solver->strand_count > 0;
     add_stage(list, tr2_run_bounce_visit, bounce, solver->visit_count, TR_STAGE_RELAX);
+    add_stage(list, tr2_run_strand, bounce, solver->strand_count, TR_STAGE_RELAX);
     for (uint32_t c = 0; c < solver->color_count; c++) {
         uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
         while (first < end && tr2_kernels_scalar.joints[chunks[first].kernel].pass[TR2_PASS_BOUNCE] == NULL)
@@ -249,7 +252,7 @@ bool tr2_seams_lead(const tr2_solver *solver)
     const tr2_chunk *chunks = solver->chunks.data;
     /* copies would be a sub-step ahead of the body that they are copies of */
     bool follow = tr2_splits_late(solver);
-    for (uint32_t c = solver->color_first_chunk[0]; c < solver->chunk_count && !follow; c++)
+    for (uint32_t c = solver->first_seam; c < solver->chunk_count && !follow; c++)
         follow = tr2_kernel_type(chunks[c].kernel) == TR2_CONTACT;
     return !follow;
 }
@@ -384,8 +387,8 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
                            solver->stage_sweeps == program->sweeps &&
                            (solver->stage_substeps == program->substeps || solver->stage_substeps == 0);
     solver->stage_substeps = 0;
-    /* a pass is a visit, a stage per colour, and the hubs */
-    uint64_t colors = (uint64_t)solver->color_count + 2;
+    /* a pass is a visit, the strands, a stage per colour, and the hubs */
+    uint64_t colors = (uint64_t)solver->color_count + 3;
     uint64_t passes = 2 + (uint64_t)program->sweeps, levels = 2 * (uint64_t)solver->trees.level_count;
     uint64_t most =
         ONCE_MOST + (1 + TR2_REBOUNDS) * colors + program->substeps * (SUBSTEP_MOST + passes * colors + levels);

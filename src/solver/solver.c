@@ -55,6 +55,7 @@ void tr2_solver_destroy(tr2_solver *solver)
     release_array(m, &solver->rims, sizeof(uint8_t));
     release_array(m, &solver->stiffness, sizeof(float));
     release_array(m, &solver->chunks, sizeof(tr2_chunk));
+    release_array(m, &solver->strands, sizeof(uint32_t));
     release_array(m, &solver->places_apart, TR_LANES * sizeof(float));
     release_array(m, &solver->span_places, sizeof(tr2_span_place));
     release_array(m, &solver->units, sizeof(tr2_unit));

@@ -170,14 +170,17 @@ struct tr2_solver {
     uint32_t block_capacity[TR2_KERNEL_COUNT];
     uint32_t block_end[TR2_KERNEL_COUNT]; /* blocks assigned; blocks[k].count of them are in use */
     tr2_array span_places;                /* tr2_span_place, by span number: the blocks of each span */
-    tr2_array chunks;                     /* tr2_chunk: units by colour, then seams by colour */
+    tr2_array chunks;                     /* tr2_chunk: units by colour, then strands by colour, then seams by colour */
     uint32_t chunk_count;
     tr2_array units; /* tr2_unit */
     uint32_t unit_count, plan_units;
     tr2_array visits;     /* uint32_t: moving units that are not whole, in order */
     uint32_t visit_count; /* number of visits */
     uint32_t visit_loose; /* first visit of a unit that is not the plan's */
-    uint32_t color_count; /* number of colours of the seams */
+    uint32_t first_seam;  /* first chunk in no unit */
+    tr2_array strands;    /* uint32_t: the first chunk of each strand (plan.h), and the first of the other seams */
+    uint32_t strand_count;
+    uint32_t color_count; /* number of colours of the other seams */
     uint32_t color_first_chunk[TR_COLORS + 1];
     uint32_t solved_joints;
     uint64_t list_version; /* version of the plan's list of spans for which the chunks were made */
@@ -310,8 +313,8 @@ void tr2_look_for_stiffness(const tr2_step *step, uint32_t kernel, uint32_t bloc
 tr_chunk_fn tr2_run_rows, tr2_run_units;
 /* or visits, from data.first on, */
 tr_chunk_fn tr2_run_visit, tr2_run_bounce_visit, tr2_run_move_rim, tr2_run_begin_ahead;
-/* or chunks of blocks, from data.first on, or hubs. */
-tr_chunk_fn tr2_run_seams, tr2_run_hub;
+/* or chunks of blocks, from data.first on, or strands, or hubs. */
+tr_chunk_fn tr2_run_seams, tr2_run_strand, tr2_run_hub;
 /* The trees within a unit of the plan, as part of its work. */
 void tr2_prepare_trees(tr2_step *step, uint32_t unit);
 void tr2_solve_trees(tr2_step *step, uint32_t unit, const tr2_action *action);

@@ -113,18 +113,9 @@ void tr2_finish_chunk(const tr2_step *step, const tr2_chunk *c)
     }
 }
 
-static const tr2_chunk *chunk_at(const tr2_step *step, const void *data, uint32_t chunk)
+static void run_seam(tr2_step *step, const tr2_stage_data *stage, uint32_t chunk)
 {
-    const tr2_stage_data *stage = data;
-    return (const tr2_chunk *)step->solver->chunks.data + stage->first + chunk;
-}
-
-void tr2_run_seams(void *context, const void *data, uint32_t chunk, uint32_t worker)
-{
-    (void)worker;
-    tr2_step *step = context;
-    const tr2_stage_data *stage = data;
-    const tr2_chunk *c = chunk_at(step, data, chunk);
+    const tr2_chunk *c = (const tr2_chunk *)step->solver->chunks.data + chunk;
     tr2_keep keep = {NULL, false};
     if (step->all_places != NULL)
         keep = (tr2_keep){step->all_places + (size_t)step->solver->seam_places * TR_LANES, true};
@@ -138,4 +129,20 @@ void tr2_run_seams(void *context, const void *data, uint32_t chunk, uint32_t wor
     }
     if (stage->finishes)
         tr2_finish_chunk(step, c);
+}
+
+void tr2_run_seams(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    const tr2_stage_data *stage = data;
+    run_seam(context, stage, stage->first + chunk);
+}
+
+void tr2_run_strand(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    tr2_step *step = context;
+    const uint32_t *first = (const uint32_t *)step->solver->strands.data + chunk;
+    for (uint32_t c = first[0]; c < first[1]; c++)
+        run_seam(step, data, c);
 }
