@@ -71,6 +71,25 @@ static void a_star_is_solved_in_two_strands(void **state)
     model_destroy(m);
 }
 
+static void strands_without_memory_leave_the_old_plan(void **state)
+{
+    (void)state;
+    model *m = model_create(2);
+    add_star(m, 0, 1, 0, 300);
+    (void)check(m);
+    uint64_t before = fingerprint(m), failed = 0;
+    tr_status status = TR_ERROR_MEMORY;
+    while (status != TR_OK) {
+        m->heap.failing = m->heap.calls + failed + 1;
+        status = tr_plan_optimize(m->plan, NULL);
+        assert_true(status == TR_OK || (status == TR_ERROR_MEMORY && fingerprint(m) == before));
+        failed += status != TR_OK;
+    }
+    m->heap.failing = 0;
+    assert_true(failed > 10 && check(m)->spans[0].strand == 0);
+    model_destroy(m);
+}
+
 static void two_stars_joined_share_an_edge(void **state)
 {
     (void)state;
@@ -572,6 +591,7 @@ int main(void)
         cmocka_unit_test(an_edge_returns_to_its_kind_without_memory),
         cmocka_unit_test(a_star_of_5000_is_split_and_its_edges_dealt_evenly),
         cmocka_unit_test(a_star_is_solved_in_two_strands),
+        cmocka_unit_test(strands_without_memory_leave_the_old_plan),
         cmocka_unit_test(two_stars_joined_share_an_edge),
         cmocka_unit_test(two_ends_without_a_common_colour_split_the_busier_one),
         cmocka_unit_test(copies_go_as_their_edges_go),
