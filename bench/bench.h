@@ -129,6 +129,13 @@ typedef struct bench_joint_error {
     uint32_t joints;
 } bench_joint_error;
 
+/* The next state of a generator of pseudo-random numbers (Knuth's MMIX), the same on every machine; its high bits are
+   the good ones. */
+static inline void bench_random_step(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+}
+
 /* Distance between the anchors of a joint, m. */
 double bench_anchors_apart(const tr2_scene_joint *joint, const tr2_transform *bodies);
 bench_joint_error bench_measure(const tr2_scene *scene, const tr2_transform *bodies);

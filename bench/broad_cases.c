@@ -39,7 +39,7 @@ typedef struct broad_state {
 
 static double draw(broad_state *state)
 {
-    state->random = state->random * 6364136223846793005u + 1442695040888963407u;
+    bench_random_step(&state->random);
     return (double)(state->random >> 33) / 2147483648.0;
 }
 

@@ -50,7 +50,7 @@ typedef struct pair_state {
 
 static float uniform(pair_state *state, float low, float high)
 {
-    state->random = state->random * 6364136223846793005u + 1442695040888963407u;
+    bench_random_step(&state->random);
     return low + (high - low) * (float)(state->random >> 40) / (float)(1u << 24);
 }
 

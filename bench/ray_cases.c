@@ -24,7 +24,7 @@ typedef struct ray_state {
 
 static double uniform(ray_state *state, double low, double high)
 {
-    state->random = state->random * 6364136223846793005u + 1442695040888963407u;
+    bench_random_step(&state->random);
     return low + (high - low) * (double)(state->random >> 40) / (double)(1u << 24);
 }
 

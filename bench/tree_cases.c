@@ -35,7 +35,7 @@ static tr_status make_shuffled_grid(uint32_t size, tr2_scene **out)
     for (uint32_t i = 0; i < scene->body_count; i++)
         place[i] = i;
     for (uint32_t i = scene->body_count; i-- > 1;) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
+        bench_random_step(&random);
         uint32_t other = (uint32_t)((random >> 33) % (i + 1)), from = place[i];
         tr2_scene_body body = scene->bodies[i];
         scene->bodies[i] = scene->bodies[other];

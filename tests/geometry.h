@@ -10,6 +10,7 @@
 
 #include "base/angle.h"
 #include "collide/vector.h"
+#include "random.h"
 
 typedef struct generator {
     uint64_t state;
@@ -18,7 +19,7 @@ typedef struct generator {
 /* 0 .. limit - 1 */
 static inline uint32_t draw(generator *random, uint32_t limit)
 {
-    random->state = random->state * 6364136223846793005u + 1442695040888963407u;
+    random_step(&random->state);
     return (uint32_t)(random->state >> 33) % limit;
 }
 

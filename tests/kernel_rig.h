@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "random.h"
 #include "solver/joints2/contact.h"
 #include "solver/kernels.h"
 #include "solver/system.h"
@@ -59,7 +60,7 @@ typedef struct rig {
 
 static inline uint32_t rig_bits(rig *r)
 {
-    r->seed = r->seed * 6364136223846793005u + 1442695040888963407u;
+    random_step(&r->seed);
     return (uint32_t)(r->seed >> 32);
 }
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "instrumented.h"
+#include "random.h"
 #include "trammel/trammel.h"
 
 #define PI 3.14159265358979323846
@@ -142,7 +143,7 @@ static inline tr_vec2 local_point_of(const tr2_world *world, tr2_body body, doub
 /* a repeatable number between low and high */
 static inline double random_between(uint64_t *seed, double low, double high)
 {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    random_step(seed);
     return low + (high - low) * ((double)(*seed >> 40) * 0x1p-24);
 }
 

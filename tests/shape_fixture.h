@@ -2,6 +2,7 @@
 #ifndef TR_TEST_SHAPE_FIXTURE_H
 #define TR_TEST_SHAPE_FIXTURE_H
 
+#include "random.h"
 #include "world_fixture.h"
 
 static inline tr2_world *world_of(void **state)
@@ -12,7 +13,7 @@ static inline tr2_world *world_of(void **state)
 /* 0 <= x < 1, from a seed that goes on */
 static inline double draw(uint64_t *seed)
 {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    random_step(seed);
     return (double)(*seed >> 33) / 2147483648.0;
 }
 

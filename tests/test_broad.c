@@ -10,6 +10,7 @@
 #include "allocator.h"
 #include "collide/broad.h"
 #include "hash.h"
+#include "random.h"
 
 #define PROXIES 400u
 
@@ -24,7 +25,7 @@ typedef struct model {
 
 static double draw(model *it)
 {
-    it->seed = it->seed * 6364136223846793005u + 1442695040888963407u;
+    random_step(&it->seed);
     return (double)(it->seed >> 33) / 2147483648.0;
 }
 

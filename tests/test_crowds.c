@@ -6,6 +6,7 @@
 #include "all_threads.h"
 #include "hash.h"
 #include "overlaps.h"
+#include "random.h"
 #include "world/collision_internal.h"
 #include "world/contact_row.h"
 #include "world_fixture.h"
@@ -174,7 +175,7 @@ static void contacts_of_circles_are_those_of_single_pairs(void **state)
     for (uint32_t i = 0; i < 300; i++) {
         float number[3];
         for (uint32_t k = 0; k < 3; k++) {
-            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            random_step(&seed);
             number[k] = (float)(seed >> 40) / 16777216.0f;
         }
         tr2_body_def def = tr2_body_def_default();

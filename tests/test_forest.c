@@ -9,13 +9,14 @@
 #include <cmocka.h>
 
 #include "plan/forest.h"
+#include "random.h"
 
 #define MOST  400
 #define TAKEN 1u /* edges of kind 0 */
 
 static uint32_t next_below(uint64_t *seed, uint32_t below)
 {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    random_step(seed);
     return (uint32_t)(*seed >> 33) % below;
 }
 

@@ -3,6 +3,7 @@
  * Whatever is edited, they must be what they would be if they were computed in every step.
  */
 #include "instrumented.h"
+#include "random.h"
 #include "solver/solver_internal.h"
 #include "world/world_internal.h"
 #include "world_fixture.h"
@@ -23,8 +24,7 @@ typedef struct wheel {
 
 static uint32_t draw(wheel *it, uint32_t below)
 {
-    it->random = it->random * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((it->random >> 33) * below >> 31);
+    return random_index(&it->random, below);
 }
 
 static float number(wheel *it, float least, float most)

@@ -4,6 +4,7 @@
  */
 #include "all_threads.h"
 #include "instrumented.h"
+#include "random.h"
 #include "world_fixture.h"
 
 #define DT     (1.0 / 60.0)
@@ -21,8 +22,7 @@ typedef struct wheel {
 
 static uint32_t draw(wheel *it, uint32_t below)
 {
-    it->random = it->random * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((it->random >> 33) * below >> 31);
+    return random_index(&it->random, below);
 }
 
 static tr_vec2 place_of(uint32_t spoke)

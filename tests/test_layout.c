@@ -4,6 +4,7 @@
  * an edit must not lay out more than what it changes.
  */
 #include "instrumented.h"
+#include "random.h"
 #include "solver/solver_internal.h"
 #include "world/world_internal.h"
 #include "world_fixture.h"
@@ -25,8 +26,7 @@ typedef struct zoo {
 
 static uint32_t draw(zoo *it, uint32_t below)
 {
-    it->random = it->random * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((it->random >> 33) * below >> 31);
+    return random_index(&it->random, below);
 }
 
 static tr2_body add_disc(zoo *it, uint32_t place)

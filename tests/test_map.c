@@ -9,6 +9,7 @@
 
 #include "allocator.h"
 #include "base/map.h"
+#include "random.h"
 
 #define KEYS 600
 
@@ -44,7 +45,7 @@ static int teardown(void **state)
 
 static uint32_t draw(fixture *it, uint32_t limit)
 {
-    it->random = it->random * 6364136223846793005u + 1442695040888963407u;
+    random_step(&it->random);
     return (uint32_t)(it->random >> 33) % limit;
 }
 

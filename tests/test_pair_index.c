@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "allocator.h"
+#include "random.h"
 #include "world/pair_index.h"
 
 #define SLOTS 40u
@@ -56,7 +57,7 @@ static void it_finds_what_a_list_finds(void **state)
     fixture *it = *state;
     uint64_t random = 3;
     for (uint32_t round = 0; round < 20000; round++) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
+        random_step(&random);
         uint32_t a = (uint32_t)(random >> 33) % SLOTS, b = (uint32_t)(random >> 48) % SLOTS;
         uint32_t known = listed(it, a, b);
         assert_int_equal(tr2_pair_index_find(&it->index, it->pairs, a, b), known);

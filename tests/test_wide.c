@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "random.h"
 #include "solver/system.h"
 #include "wide/wide_ops.h"
 
@@ -47,7 +48,7 @@ static const wide_ops *ops_of(tr_isa isa)
 
 static uint32_t random_bits(uint64_t *seed)
 {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    random_step(seed);
     return (uint32_t)(*seed >> 32);
 }
 

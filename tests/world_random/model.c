@@ -1,4 +1,5 @@
 /* The model: chance, what calls ought to accept, and whether the world says the same. */
+#include "random.h"
 #include "walk.h"
 
 /*
@@ -6,8 +7,7 @@
  */
 uint32_t draw(walk *it, uint32_t below)
 {
-    it->random = it->random * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((it->random >> 33) * below >> 31);
+    return random_index(&it->random, below);
 }
 
 bool chance(walk *it, uint32_t percent)
