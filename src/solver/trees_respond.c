@@ -112,14 +112,15 @@ static void add_column(tr2_trees *trees, tr2_touch_rows *rows, uint32_t column, 
         memcpy(from->node->answer, from->push, sizeof from->push);
         tr2_respond(trees, trees->near[from->node->tree], false, false);
     }
+    double *change = column_of(rows, column);
     for (uint32_t i = 0; i < rows->count; i++) {
         for (uint32_t e = 0; e < 2; e++) {
             const tr2_row_end *to = &rows->row[i].end[e];
             const double *p = to->push, *q = from->push;
             if (from->node != NULL && to->node != NULL && to->node->tree == from->node->tree)
-                rows->a[column][i] += dot3(p, to->node->answer);
+                change[i] += dot3(p, to->node->answer);
             else if (from->node == NULL && to->state == from->state)
-                rows->a[column][i] += from->mass * (p[0] * q[0] + p[1] * q[1]) + from->inertia * (p[2] * q[2]);
+                change[i] += from->mass * (p[0] * q[0] + p[1] * q[1]) + from->inertia * (p[2] * q[2]);
         }
     }
 }
@@ -127,9 +128,9 @@ static void add_column(tr2_trees *trees, tr2_touch_rows *rows, uint32_t column, 
 void tr2_add_columns(tr2_trees *trees, tr2_touch_rows *rows)
 {
     reach_nodes(trees, rows, true);
+    rows->stride = rows->count;
     for (uint32_t i = 0; i < rows->count; i++) {
-        for (uint32_t k = 0; k < rows->count; k++)
-            rows->a[i][k] = 0.0;
+        memset(column_of(rows, i), 0, rows->count * sizeof *rows->columns);
         add_column(trees, rows, i, &rows->row[i].end[0]);
         add_column(trees, rows, i, &rows->row[i].end[1]);
     }

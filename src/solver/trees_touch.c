@@ -8,6 +8,9 @@
  *
  * with the rates r that the tree has left and the current impulses l. A contact that the joints do not allow to move
  * would need an infinite impulse, so each row has a small compliance, relative to that of its bodies alone.
+ *
+ * Friction has rows here unless the method relaxes in each sub-step: then it is rubbed after the tree, keeps its impulse
+ * from one sub-step to the next, and so comes to what holds the tree. Without that it would be what holds the lone body.
  */
 #include "solver/trees_touch.h"
 #include "solver/joints2/contact.h"
@@ -17,19 +20,13 @@
    thrown by impulses that are too large. Mostly twice is enough. */
 #define ROUNDS 8u
 
-#define SWEEPS 24u
-
 /* compliance of a row, as a share of the response of the two bodies alone; more for bodies of the same tree, whose
-   joints may not allow them to separate at all, e.g. if welded together: then the joints alone keep them apart */
+   joints may not allow them to separate at all, e.g. if welded together */
 #define YIELDS        1e-5
 #define YIELDS_INSIDE 1e-2
-#define NO_WAY        1e-4
 
 /* m/s, speed up to which a contact resists corrections of joint errors; loads cause far smaller ones per sub-step */
 #define SLIP_SPEED 0.2
-
-/* m/s; tolerance of a row's rate */
-#define NEAR_ENOUGH 1e-4
 
 /* m/s; growth of the rows' greatest error from which their impulses are taken back */
 #define WORSE 0.05
@@ -88,50 +85,115 @@ static double error_of(const tr2_touch_row *row)
     return error_at(row, row->rate);
 }
 
-static tr2_touch_row row_of(const tr2_step *step, const tr2_touch *touch, uint32_t point)
+/* the impulses of a contact, in its lane */
+static float *impulses_of(const tr2_step *step, const tr2_touch *touch)
 {
     const tr2_blocks *blocks = &step->solver->blocks[touch->kernel];
-    const tr2_joints *contacts = &step->system->joints[TR2_CONTACT];
-    const tr2_block_bodies *bodies = tr2_block_ends(blocks, touch->block);
-    float *impulses = tr2_block_columns(blocks, touch->block) + touch->lane;
-    uint32_t at = blocks->rows[(size_t)touch->block * TR_LANES + touch->lane];
-    float *const *own = contacts->own;
-    double normal[2] = {(double)own[TR2_CONTACT_NORMAL_X][at], (double)own[TR2_CONTACT_NORMAL_Y][at]};
-    double more[2] = {point == 1 ? (double)own[TR2_CONTACT_SECOND_X][at] : 0.0,
-                      point == 1 ? (double)own[TR2_CONTACT_SECOND_Y][at] : 0.0};
-    double arm_a[2] = {(double)own[TR2_CONTACT_ARM_A_X][at] + more[0], (double)own[TR2_CONTACT_ARM_A_Y][at] + more[1]};
-    double arm_b[2] = {(double)own[TR2_CONTACT_ARM_B_X][at] + more[0], (double)own[TR2_CONTACT_ARM_B_Y][at] + more[1]};
-    uint32_t first = point == 1 ? TR2_CONTACT_NORMAL_1 : TR2_CONTACT_NORMAL_0;
-    tr2_touch_row row = {.impulse = impulses + first * TR_LANES, .total = impulses + (first + 1) * TR_LANES};
-    row.end[0] = end_of(step, touch->node[0], bodies->a[touch->lane], normal, arm_a, -1.0);
-    row.end[1] = end_of(step, touch->node[1], bodies->b[touch->lane], normal, arm_b, 1.0);
-    for (uint32_t e = 0; e < 2; e++) {
-        const double *p = row.end[e].push;
-        row.alone += row.end[e].mass * (p[0] * p[0] + p[1] * p[1]) + row.end[e].inertia * (p[2] * p[2]);
-    }
-    const tr2_trees_node *a = row.end[0].node, *b = row.end[1].node;
-    row.inside = a != NULL && b != NULL && a->tree == b->tree;
-    row.yields = (row.inside ? YIELDS_INSIDE : YIELDS) * row.alone;
-    double separation = (double)impulses[(first + TR2_CONTACT_SEPARATION_0) * TR_LANES];
-    /* an open gap may close within the sub-step */
-    row.wanted = separation > 0.0 ? -separation / (double)step->context.h : 0.0;
-    row.push = push_of(step, &row, separation);
-    row.before = (double)*row.impulse;
-    row.rate = rate_of(step, &row);
-    return row;
+    return tr2_block_columns(blocks, touch->block) + touch->lane;
 }
 
-static void add_row(tr2_touch_rows *rows, const tr2_touch_row *row)
+/* its row in the table */
+static uint32_t table_row_of(const tr2_step *step, const tr2_touch *touch)
 {
-    if (rows->count < TR2_TOUCH_ROWS_MOST) {
-        rows->row[rows->count++] = *row;
+    return step->solver->blocks[touch->kernel].rows[(size_t)touch->block * TR_LANES + touch->lane];
+}
+
+typedef enum row_kind { ALONG, ACROSS, TURN } row_kind;
+
+/* a row along a contact's normal, across it, or of its rotation alone; `second`: the share of the way from its first
+   point to the second */
+static void place_row(const tr2_step *step, const tr2_touch *touch, row_kind kind, double second, tr2_touch_row *row)
+{
+    const tr2_blocks *blocks = &step->solver->blocks[touch->kernel];
+    const tr2_block_bodies *bodies = tr2_block_ends(blocks, touch->block);
+    float *const *own = step->system->joints[TR2_CONTACT].own;
+    uint32_t at = table_row_of(step, touch);
+    double n[2], arm_a[2], arm_b[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        double more = second > 0.0 ? second * (double)own[TR2_CONTACT_SECOND_X + i][at] : 0.0;
+        n[i] = (double)own[TR2_CONTACT_NORMAL_X + i][at];
+        arm_a[i] = (double)own[TR2_CONTACT_ARM_A_X + i][at] + more;
+        arm_b[i] = (double)own[TR2_CONTACT_ARM_B_X + i][at] + more;
+    }
+    const double along[TURN + 1][2] = {{n[0], n[1]}, {-n[1], n[0]}, {0.0, 0.0}};
+    *row = (tr2_touch_row){.touch = touch, .rub = TR_NONE};
+    row->end[0] = end_of(step, touch->node[0], bodies->a[touch->lane], along[kind], arm_a, -1.0);
+    row->end[1] = end_of(step, touch->node[1], bodies->b[touch->lane], along[kind], arm_b, 1.0);
+    row->end[0].push[2] -= kind == TURN ? 1.0 : 0.0;
+    row->end[1].push[2] += kind == TURN ? 1.0 : 0.0;
+    for (uint32_t e = 0; e < 2; e++) {
+        const double *p = row->end[e].push;
+        row->alone += row->end[e].mass * (p[0] * p[0] + p[1] * p[1]) + row->end[e].inertia * (p[2] * p[2]);
+    }
+    const tr2_trees_node *a = row->end[0].node, *b = row->end[1].node;
+    row->inside = a != NULL && b != NULL && a->tree == b->tree;
+    row->yields = (row->inside ? YIELDS_INSIDE : YIELDS) * row->alone;
+    row->rate = rate_of(step, row);
+}
+
+static void place_point(const tr2_step *step, const tr2_touch *touch, uint32_t point, tr2_touch_row *row)
+{
+    place_row(step, touch, ALONG, (double)point, row);
+    row->impulse = impulses_of(step, touch) + (point == 1 ? TR2_CONTACT_NORMAL_1 : TR2_CONTACT_NORMAL_0) * TR_LANES;
+    row->total = row->impulse + TR2_CONTACT_TOTAL_0 * TR_LANES;
+    double separation = (double)row->impulse[TR2_CONTACT_SEPARATION_0 * TR_LANES];
+    /* an open gap may close within the sub-step */
+    row->wanted = separation > 0.0 ? -separation / (double)step->context.h : 0.0;
+    row->push = push_of(step, row, separation);
+    row->before = (double)*row->impulse;
+}
+
+static void add_point(tr2_touch_rows *rows, const tr2_touch_row *row)
+{
+    if (rows->points < TR2_TOUCH_POINTS_MOST) {
+        rows->row[rows->points++] = *row;
         return;
     }
     tr2_touch_row *least = rows->row;
-    for (uint32_t i = 1; i < TR2_TOUCH_ROWS_MOST; i++)
+    for (uint32_t i = 1; i < TR2_TOUCH_POINTS_MOST; i++)
         least = error_of(&rows->row[i]) < error_of(least) ? &rows->row[i] : least;
     if (error_of(row) > error_of(least))
         *least = *row;
+}
+
+/* the row of friction of a point's contact; adds it, unless another point has */
+static tr2_touch_row *friction_of(const tr2_step *step, tr2_touch_rows *rows, tr2_touch_row *point)
+{
+    for (point->rub = rows->points; point->rub < rows->count; point->rub++) {
+        if (rows->row[point->rub].touch == point->touch)
+            return &rows->row[point->rub];
+    }
+    float *const *own = step->system->joints[TR2_CONTACT].own;
+    uint32_t at = table_row_of(step, point->touch);
+    bool two = tr2_kernel_is_featured(point->touch->kernel);
+    tr2_touch_row *row = &rows->row[rows->count++];
+    place_row(step, point->touch, ACROSS, two ? 0.5 : 0.0, row);
+    row->impulse = impulses_of(step, point->touch) + TR2_CONTACT_TANGENT * TR_LANES;
+    row->wanted = (double)own[TR2_CONTACT_TANGENT_SPEED][at];
+    row->friction = (double)own[TR2_CONTACT_FRICTION][at];
+    row->before = point->rubbed = (double)*row->impulse;
+    return row;
+}
+
+static void add_friction(const tr2_step *step, tr2_touch_rows *rows, tr2_touch_row *point)
+{
+    const tr2_touch_row *row = friction_of(step, rows, point);
+    bool slips = fabs(row->wanted - row->rate) > TR2_NEAR_ENOUGH;
+    point->friction = row->friction;
+    rows->moves = rows->moves || (slips && point->before > 0.0);
+}
+
+static void add_rolling(const tr2_step *step, tr2_touch_rows *rows, const tr2_touch *touch)
+{
+    double rolling = (double)step->system->joints[TR2_CONTACT].own[TR2_CONTACT_ROLLING][table_row_of(step, touch)];
+    if (!(rolling > 0.0) || rows->count == TR2_TOUCH_ROWS_MOST)
+        return;
+    tr2_touch_row *row = &rows->row[rows->count++];
+    place_row(step, touch, TURN, 0.0, row);
+    row->impulse = impulses_of(step, touch) + TR2_CONTACT_TURN * TR_LANES;
+    row->before = (double)*row->impulse;
+    row->friction = rolling;
+    rows->moves = rows->moves || fabs(row->rate) > TR2_NEAR_ENOUGH;
 }
 
 static bool is_held(const tr2_touch *touch, const tr2_trees *trees, uint32_t end)
@@ -142,59 +204,30 @@ static bool is_held(const tr2_touch *touch, const tr2_trees *trees, uint32_t end
 static void gather(const tr2_step *step, uint32_t tree, tr2_touch_rows *out)
 {
     const tr2_trees *trees = &step->solver->trees;
-    out->count = 0;
+    out->points = 0;
     out->moves = trees->near[tree].slips;
     for (uint32_t i = trees->first_touch[tree]; i < trees->first_touch[tree + 1]; i++) {
         const tr2_touch *touch = &trees->touches[i];
         /* bodies that are not sane are left out of their trees */
         uint32_t points = tr2_kernel_is_featured(touch->kernel) ? 2 : 1;
         for (uint32_t point = 0; point < points && is_held(touch, trees, 0) && is_held(touch, trees, 1); point++) {
-            tr2_touch_row row = row_of(step, touch, point);
-            out->moves = out->moves || error_of(&row) > NEAR_ENOUGH || row.push > NEAR_ENOUGH;
-            add_row(out, &row);
+            tr2_touch_row row;
+            place_point(step, touch, point, &row);
+            out->moves = out->moves || error_of(&row) > TR2_NEAR_ENOUGH || row.push > TR2_NEAR_ENOUGH;
+            add_point(out, &row);
         }
     }
+    out->count = out->points;
+    for (uint32_t i = 0; i < out->points && !step->context.relaxes; i++)
+        add_friction(step, out, &out->row[i]);
+    out->rubs = out->count;
+    for (uint32_t i = out->points; i < out->rubs; i++)
+        add_rolling(step, out, out->row[i].touch);
 }
 
 /*
- * Solve
+ * Impulses
  */
-
-static void change_row(tr2_touch_rows *rows, uint32_t row, double next)
-{
-    double more = next - rows->row[row].change;
-    if (more == 0.0)
-        return;
-    rows->row[row].change = next;
-    for (uint32_t i = 0; i < rows->count; i++)
-        rows->now[i] += rows->a[row][i] * more;
-}
-
-/* projected Gauss-Seidel over the rows */
-static void solve_rows(tr2_touch_rows *rows)
-{
-    double most = 1.0;
-    for (uint32_t i = 0; i < rows->count; i++)
-        rows->now[i] = rows->row[i].rate;
-    for (uint32_t sweep = 0; sweep < SWEEPS && most > NEAR_ENOUGH; sweep++) {
-        most = 0.0;
-        for (uint32_t i = 0; i < rows->count; i++) {
-            tr2_touch_row *row = &rows->row[i];
-            double k = rows->a[i][i] + row->yields;
-            if (!(k > 0.0))
-                continue;
-            if (row->inside && rows->a[i][i] < NO_WAY * row->alone) {
-                change_row(rows, i, -row->before);
-                continue;
-            }
-            double next = row->change + (row->wanted - rows->now[i] - row->yields * (row->before + row->change)) / k;
-            next = row->before + next > 0.0 ? next : -row->before;
-            next = fabs(next) <= (double)TR2_SANE_IMPULSE ? next : 0.0;
-            most = fmax(most, k * fabs(next - row->change));
-            change_row(rows, i, next);
-        }
-    }
-}
 
 static void push_node(tr2_trees_node *node, const tr2_row_end *end, double impulse)
 {
@@ -269,7 +302,7 @@ static bool apply(tr2_step *step, const tr2_touch_rows *rows, bool held)
             else if (row->end[e].mass > 0.0 || row->end[e].inertia > 0.0)
                 push_body(step, &row->end[e], (double)change);
         }
-        if (!step->context.relaxes)
+        if (!step->context.relaxes && row->total != NULL)
             *row->total += change;
         *row->impulse = now;
     }
@@ -317,12 +350,14 @@ static void leave_slips(tr2_step *step, tr2_touch_rows *rows)
 static bool want_push(tr2_touch_rows *rows)
 {
     bool any = false;
+    rows->count = rows->rubs = rows->points;
     for (uint32_t i = 0; i < rows->count; i++) {
         tr2_touch_row *row = &rows->row[i];
         row->rate = rows->now[i] + row->slip;
-        row->before = row->change = 0.0;
+        row->before = row->change = row->rubbed = 0.0;
+        row->rub = TR_NONE;
         row->wanted = row->push > 0.0 ? row->push : row->wanted;
-        any = any || row->wanted - row->rate > NEAR_ENOUGH;
+        any = any || row->wanted - row->rate > TR2_NEAR_ENOUGH;
     }
     return any;
 }
@@ -373,13 +408,13 @@ static bool solve_touches(tr2_step *step, uint32_t tree, tr2_touch_rows *rows)
         return false;
     leave_slips(step, rows);
     tr2_add_columns(&step->solver->trees, rows);
-    solve_rows(rows);
+    tr2_solve_rows(rows);
     return true;
 }
 
 static void push_rows(tr2_step *step, tr2_touch_rows *rows)
 {
-    solve_rows(rows);
+    tr2_solve_rows(rows);
     push_out(step, rows);
 }
 
@@ -387,7 +422,7 @@ static void push_rows(tr2_step *step, tr2_touch_rows *rows)
 static double greatest_error(const tr2_touch_rows *rows, bool now)
 {
     double most = 0.0;
-    for (uint32_t i = 0; i < rows->count; i++)
+    for (uint32_t i = 0; i < rows->points; i++)
         most = fmax(most, error_at(&rows->row[i], now ? rows->now[i] : rows->row[i].rate));
     return most;
 }

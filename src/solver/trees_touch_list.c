@@ -219,6 +219,8 @@ void tr2_begin_touches(const tr2_step *step, const tr2_chunk *chunk)
             continue;
         float *impulses = tr2_block_columns(blocks, touch.block) + touch.lane;
         impulses[TR2_CONTACT_NORMAL_0 * TR_LANES] = 0.0f;
+        if (!step->context.relaxes)
+            impulses[TR2_CONTACT_TANGENT * TR_LANES] = impulses[TR2_CONTACT_TURN * TR_LANES] = 0.0f;
         if (tr2_kernel_is_featured(chunk->kernel))
             impulses[TR2_CONTACT_NORMAL_1 * TR_LANES] = 0.0f;
     }
