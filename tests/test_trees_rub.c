@@ -28,12 +28,6 @@ static void put_circle(tr2_world *world, tr2_body body, tr_vec2 at, double radiu
     MUST(tr2_world_create_shape(world, &def, NULL));
 }
 
-static double energy_of(const tr2_world *world)
-{
-    tr2_measures m = tr2_world_measure(world);
-    return m.kinetic_energy + m.potential_energy;
-}
-
 /* legs of 1 m from the hinge at the top to their round foot, `slant` from the vertical; returns the top */
 static tr2_body make_trestle(tr2_world *world, double slant, float friction)
 {

@@ -1,5 +1,5 @@
 /* The model: chance, what calls ought to accept, and whether the world says the same. */
-#include "random.h"
+#include "../random.h"
 #include "walk.h"
 
 /*
