@@ -64,6 +64,7 @@ typedef struct model {
     tr_memory memory;
     tr_plan *plan;
     uint64_t random;
+    uint32_t lasting; /* random edits neither remove nor fix vertices below this: they get many edges */
 } model;
 
 static inline model *model_create(uint32_t copy_capacity)
@@ -566,6 +567,8 @@ static inline tr_status random_edit(model *m, const mixture *range)
     uint32_t kind = random_below(m, KINDS);
     if (dice < 5 && range->optimizing)
         return tr_plan_optimize(m->plan, NULL);
+    if (dice < 60 && vertex < m->lasting && m->vertices[vertex].alive)
+        return TR_OK;
     if (dice < 25 && m->vertices[vertex].alive)
         return set_moving(m, vertex, !m->vertices[vertex].moving);
     if (dice < 60 && m->vertices[vertex].alive) {

@@ -41,6 +41,40 @@ static void every_copy_capacity_is_valid(void **state)
         random_run(capacities[i], (mixture){60, 3000, 4, i % 2 == 0, i % 3 == 0, 20}, TRIALS(12000), 499);
 }
 
+static uint32_t count_strand_edges(const model *m)
+{
+    const tr_plan_layout *layout;
+    uint32_t count = 0;
+    assert_int_equal(tr_plan_layout_get(m->plan, &layout), TR_OK);
+    for (uint32_t s = 0; s < layout->span_count; s++)
+        count += layout->spans[s].strand != TR_NONE ? layout->spans[s].edge_count : 0;
+    return count;
+}
+
+static void strands_stay_valid_as_their_hubs_change(void **state)
+{
+    (void)state;
+    for (uint32_t hyper = 0; hyper < 2; hyper++) {
+        for (uint32_t hubs = 1; hubs <= 3; hubs += 2) {
+            model *m = model_create(hubs == 1 ? 3 : 2);
+            mixture range = {800, 4000, hubs, true, hyper > 0, 60};
+            m->lasting = hubs;
+            uint32_t checks = 0, with_strands = 0;
+            tr_plan_set_unit_size(m->plan, range.unit_size);
+            for (uint32_t i = 0; i < TRIALS(30000); i++) {
+                assert_int_equal(random_edit(m, &range), TR_OK);
+                if (i % 499 != 0)
+                    continue;
+                check(m);
+                checks++;
+                with_strands += count_strand_edges(m) > 100;
+            }
+            assert_true(with_strands > checks / 4);
+            model_destroy(m);
+        }
+    }
+}
+
 /*
  * Memory that runs out
  */
@@ -210,6 +244,7 @@ int main(void)
         cmocka_unit_test(a_hundred_thousand_random_edits_keep_the_plan_valid),
         cmocka_unit_test(small_worlds_stay_valid_after_every_edit),
         cmocka_unit_test(every_copy_capacity_is_valid),
+        cmocka_unit_test(strands_stay_valid_as_their_hubs_change),
         cmocka_unit_test(a_failed_allocation_anywhere_changes_nothing),
         cmocka_unit_test(memory_that_is_used_up_anywhere_changes_nothing),
         cmocka_unit_test(lists_that_become_long_are_put_back_as_they_were),

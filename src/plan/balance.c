@@ -1,7 +1,8 @@
 /*
  * Fills lanes. A span whose edges do not fill its last block wastes lanes; with many small spans (few edges of many
  * kinds) most lanes are wasted. So the edges beyond a multiple of 16 move to partly filled (open) blocks of the same
- * unit, strand and kind in other colours, if all of them can. The highest colours go first. No colour or block is ever added.
+ * unit, or strand, and kind in other colours, if all of them can. The highest colours go first. No colour or block is
+ * ever added.
  */
 #include "plan/plan_internal.h"
 
@@ -103,27 +104,27 @@ static void give_block(tr_balance *balance, uint32_t color, uint32_t kind)
         recolor(balance, moved[--count], color);
 }
 
-/* Lets the spans of a unit or strand, from the highest colour down, give up their open blocks if possible. Returns the
-   first span of the next strand. */
-static uint32_t balance_group(tr_balance *balance, uint32_t first)
+/* Lets the spans of a unit or strand, from the highest colour down, give up their open blocks if possible. */
+static void balance_unit(tr_balance *balance, uint32_t first)
 {
     const tr_span *spans = balance->coloring->spans;
-    uint32_t last = first, end = first;
-    for (; end != TR_NONE && spans[end].strand == spans[first].strand; end = spans[end].next) {
-        balance->span[spans[end].color * balance->kinds + spans[end].kind] = end;
+    uint32_t last = TR_NONE;
+    for (uint32_t i = first; i != TR_NONE; i = spans[i].next) {
+        balance->span[spans[i].color * balance->kinds + spans[i].kind] = i;
         /* a change of 0 only computes whether the last block is open */
-        count_change(balance, spans[end].color, spans[end].kind, 0);
-        last = end;
+        count_change(balance, spans[i].color, spans[i].kind, 0);
+        last = i;
     }
+    if (last == TR_NONE)
+        return;
     for (uint32_t at = spans[last].color * balance->kinds + spans[last].kind + 1; at-- > 0;) {
         if (balance->span[at] != TR_NONE)
             give_block(balance, at / balance->kinds, at % balance->kinds);
     }
-    for (uint32_t i = first; i != end; i = spans[i].next) {
+    for (uint32_t i = first; i != TR_NONE; i = spans[i].next) {
         balance->span[spans[i].color * balance->kinds + spans[i].kind] = TR_NONE;
         balance->open[spans[i].color / TR_COLORS_MOVING * balance->kinds + spans[i].kind] = 0;
     }
-    return end;
 }
 
 bool tr_balance_lanes(tr_coloring *coloring, const tr_graph *graph, const tr_order *order)
@@ -146,11 +147,11 @@ bool tr_balance_lanes(tr_coloring *coloring, const tr_graph *graph, const tr_ord
             balance.older[order->edges[i]] = *newest;
             *newest = order->edges[i];
         }
-        for (uint32_t unit = 0; unit <= coloring->unit_count; unit++) {
-            uint32_t span = unit < coloring->unit_count ? coloring->first_span[unit] : coloring->first_seam;
-            while (span != TR_NONE)
-                span = balance_group(&balance, span);
-        }
+        for (uint32_t unit = 0; unit < coloring->unit_count; unit++)
+            balance_unit(&balance, coloring->first_span[unit]);
+        for (uint32_t strand = 0; strand < coloring->strand_count; strand++)
+            balance_unit(&balance, coloring->first_strand[strand]);
+        balance_unit(&balance, coloring->first_seam);
     }
     tr_release(memory, balance.newest, spans * sizeof *balance.newest);
     tr_release(memory, balance.older, edges * sizeof *balance.older);

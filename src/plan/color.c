@@ -24,6 +24,8 @@ void tr_coloring_destroy(tr_coloring *coloring)
     tr_release(memory, coloring->extra_copies, coloring->extra_capacity * sizeof *coloring->extra_copies);
     tr_release(memory, coloring->units, coloring->unit_capacity * sizeof *coloring->units);
     tr_release(memory, coloring->first_span, coloring->unit_count * sizeof *coloring->first_span);
+    tr_release(memory, coloring->first_strand, coloring->strand_count * sizeof *coloring->first_strand);
+    tr_strands_end(coloring);
     tr_release(memory, coloring->seam_ends, coloring->unit_count * sizeof *coloring->seam_ends);
     for (uint32_t i = 0; i < coloring->span_count; i++) {
         tr_span *span = &coloring->spans[i];
@@ -77,15 +79,14 @@ static uint32_t lowest_bit(uint64_t bits)
     return (uint32_t)__builtin_ctzll(bits);
 }
 
-/* The copy with the fewest edges, or the number of a new one if all are full; in a fresh plan that of a strand. Uses the
-   heap of a hub, and the degree of vertices with few edges, because counting bits is a call without a popcount
-   instruction. */
-static uint32_t copy_with_room(tr_coloring *coloring, const tr_graph *graph, uint32_t vertex)
+/* The copy with the fewest edges, or the number of a new one if all are full. Uses the heap of a hub, and the degree
+   of vertices with few edges, because counting bits is a call without a popcount instruction. */
+static uint32_t copy_with_room(const tr_coloring *coloring, const tr_graph *graph, uint32_t vertex)
 {
     uint32_t slot = tr_hub_of(coloring, vertex);
     if (slot != TR_NONE) {
-        tr_hub *hub = &coloring->hubs[slot];
-        uint32_t copy = hub->deal.left > 0 ? tr_strands_deal(coloring, graph, hub) : tr_copy_least(coloring, vertex);
+        const tr_hub *hub = &coloring->hubs[slot];
+        uint32_t copy = tr_copy_least(coloring, vertex);
         return tr_hub_copy_degree(hub, copy) < coloring->copy_capacity ? copy : hub->count;
     }
     bool few = graph->vertices[vertex].degree < coloring->copy_capacity;
@@ -121,7 +122,9 @@ bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge
     uint64_t taken[TR_ENDS] = {0}, all = 0;
     for (uint32_t end = 0; end < count; end++) {
         bool moving = vertices[vertex[end]].moving;
-        choice->copy[end] = moving ? copy_with_room(coloring, graph, vertex[end]) : 0;
+        choice->copy[end] = moving ? tr_strands_deal(coloring, vertex[end]) : 0;
+        if (choice->copy[end] == TR_NONE)
+            choice->copy[end] = copy_with_room(coloring, graph, vertex[end]);
         if (moving)
             taken[end] = taken_on(coloring, vertex[end], choice->copy[end], range);
         all |= taken[end];
@@ -194,19 +197,14 @@ static uint32_t unit_of(const tr_coloring *coloring, const tr_graph *graph, uint
     return unit;
 }
 
-static uint32_t *first_span_of(tr_coloring *coloring, uint32_t unit)
+static uint32_t *first_span_of(tr_coloring *coloring, uint32_t unit, uint32_t strand)
 {
+    if (strand != TR_NONE)
+        return &coloring->first_strand[strand];
     return unit == TR_NONE ? &coloring->first_seam : &coloring->first_span[unit];
 }
 
-static bool comes_before(const tr_span *span, uint32_t strand, uint32_t color, uint32_t kind)
-{
-    if (span->strand != strand)
-        return span->strand < strand;
-    return span->color < color || (span->color == color && span->kind < kind);
-}
-
-/* Creates a span and links it into the unit's sorted list. */
+/* Creates a span and links it into the sorted list of its unit or strand. */
 static uint32_t span_create(tr_coloring *coloring, uint32_t unit, uint32_t strand, uint32_t color, uint32_t kind)
 {
     uint32_t created = coloring->span_count;
@@ -216,18 +214,14 @@ static uint32_t span_create(tr_coloring *coloring, uint32_t unit, uint32_t stran
                  sizeof *coloring->touched))
         return TR_NONE;
     tr_span *spans = coloring->spans;
-    uint32_t *link = first_span_of(coloring, unit);
-    while (*link != TR_NONE && comes_before(&spans[*link], strand, color, kind))
+    uint32_t *link = first_span_of(coloring, unit, strand);
+    while (*link != TR_NONE &&
+           (spans[*link].color < color || (spans[*link].color == color && spans[*link].kind < kind)))
         link = &spans[*link].next;
     spans[created] = (tr_span){.unit = unit, .strand = strand, .color = color, .kind = kind, .next = *link};
     *link = created;
     coloring->span_count++;
     return created;
-}
-
-static bool is_span_of(const tr_span *span, uint32_t unit, uint32_t strand, uint32_t color, uint32_t kind)
-{
-    return span->unit == unit && span->strand == strand && span->color == color && span->kind == kind;
 }
 
 uint32_t tr_span_find(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t strand, uint32_t color,
@@ -236,10 +230,11 @@ uint32_t tr_span_find(tr_coloring *coloring, const tr_graph *graph, uint32_t edg
     const tr_span *spans = coloring->spans;
     uint32_t unit = unit_of(coloring, graph, edge);
     uint32_t *found = &coloring->found[(color + 8 * kind + (unit == TR_NONE ? 64 : 0)) % TR_SPANS_FOUND];
-    if (*found != TR_NONE && is_span_of(&spans[*found], unit, strand, color, kind))
+    if (*found != TR_NONE && spans[*found].unit == unit && spans[*found].strand == strand &&
+        spans[*found].color == color && spans[*found].kind == kind)
         return *found;
-    uint32_t span = *first_span_of(coloring, unit);
-    while (span != TR_NONE && !is_span_of(&spans[span], unit, strand, color, kind))
+    uint32_t span = *first_span_of(coloring, unit, strand);
+    while (span != TR_NONE && (spans[span].color != color || spans[span].kind != kind))
         span = spans[span].next;
     if (span == TR_NONE)
         span = span_create(coloring, unit, strand, color, kind);

@@ -98,7 +98,6 @@ static void hub_open(tr_coloring *coloring, uint32_t vertex)
     coloring->free_hub = hub->next_free;
     hub->vertex = vertex;
     hub->count = 1;
-    hub->deal = (tr_deal){0};
     hub->copies[0] = (tr_hub_copy){.copy = coloring->vertices[vertex], .number = TR_NONE};
     heap_set(hub, 0, heap_key(0, tr_copy_degree(&hub->copies[0].copy)));
     hub->order = coloring->hub_count;

@@ -105,8 +105,11 @@ static bool list_spans(tr_plan *plan)
     layout->span_count = 0;
     layout->span_numbers = coloring->span_count;
     layout->color_count = 0;
-    for (uint32_t unit = 0; unit <= coloring->unit_count; unit++) {
-        uint32_t first = unit < coloring->unit_count ? coloring->first_span[unit] : coloring->first_seam;
+    uint32_t units = coloring->unit_count, lists = units + coloring->strand_count + 1;
+    for (uint32_t list = 0; list < lists; list++) {
+        uint32_t first = list < units       ? coloring->first_span[list]
+                         : list < lists - 1 ? coloring->first_strand[list - units]
+                                            : coloring->first_seam;
         for (uint32_t i = first; i != TR_NONE; i = coloring->spans[i].next) {
             tr_span *span = &coloring->spans[i];
             if (span->count == 0)

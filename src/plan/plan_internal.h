@@ -80,14 +80,6 @@ typedef struct tr_hub_copy {
     uint32_t number; /* index into layout.copies at the last numbering; TR_NONE: none */
 } tr_hub_copy;
 
-/* Where a fresh plan gives a hub's edges to its copies, strand by strand (strands.c). */
-typedef struct tr_deal {
-    uint32_t copies;           /* of the hub, when they began to get edges; 0: it is in no strand */
-    uint32_t first_block;      /* of these, sixteen to a block, among those of all such hubs */
-    uint32_t first, end, next; /* copies of the current strand; the next of them */
-    uint32_t edges, left;      /* that are yet to be given to these copies, and to all */
-} tr_deal;
-
 /* A split vertex. Its last copy always has an edge. The top of the heap is the copy with the fewest edges. */
 typedef struct tr_hub {
     uint32_t vertex;
@@ -97,7 +89,6 @@ typedef struct tr_hub {
     uint64_t *heap; /* edges << 32 | copy */
     uint32_t heap_capacity;
     uint32_t order; /* index in hub_order */
-    tr_deal deal;
     uint32_t next_free;
 } tr_hub;
 
@@ -105,7 +96,7 @@ typedef struct tr_hub {
 typedef struct tr_span {
     uint32_t unit, color, kind;
     uint32_t strand; /* of seams; TR_NONE: in none */
-    uint32_t next;   /* next span of the unit, by strand, colour, then kind; TR_NONE: none */
+    uint32_t next;   /* next span of the unit or strand, or of the seams in none, by colour, then kind; TR_NONE: none */
     uint32_t *edges;
     uint32_t edges_capacity;
     /* 0: all copies are 0, because the span has not grown since there are hubs; else room for all lanes */
@@ -123,6 +114,8 @@ typedef struct tr_span {
 typedef struct tr_lane {
     uint32_t edge, copy[2];
 } tr_lane;
+
+typedef struct tr_strands tr_strands; /* strands.c */
 
 typedef struct tr_coloring {
     tr_memory *memory;
@@ -146,13 +139,14 @@ typedef struct tr_coloring {
     uint32_t unit_capacity, unit_count;
     tr_span *spans;
     uint32_t span_count, span_capacity;
-    uint32_t *first_span;                 /* of each unit; TR_NONE: it has no span */
-    uint32_t first_seam;                  /* the same for seams */
-    uint32_t *strand_of;                  /* of each vertex but hubs, while a fresh plan is made; null: no strands */
-    uint32_t strand_count, strand_blocks; /* of the last fresh plan; blocks of a colour in all of them */
-    uint32_t *seam_ends;                  /* of each unit: number of ends of seams in it */
-    uint32_t found[TR_SPANS_FOUND];       /* hash table of spans found recently */
-    uint32_t *touched; /* spans changed since the last layout or tr_plan_settle(); has room for all */
+    uint32_t *first_span;   /* of each unit; TR_NONE: it has no span */
+    uint32_t first_seam;    /* the same for seams in no strand */
+    uint32_t *first_strand; /* the same for each strand */
+    uint32_t strand_count;
+    tr_strands *strands;            /* while a fresh plan gives edges their copies; null: there are none */
+    uint32_t *seam_ends;            /* of each unit: number of ends of seams in it */
+    uint32_t found[TR_SPANS_FOUND]; /* hash table of spans found recently */
+    uint32_t *touched;              /* spans changed since the last layout or tr_plan_settle(); has room for all */
     uint32_t touched_count, touched_capacity;
     bool list_known; /* the layout lists exactly the spans that have edges */
     uint32_t solved_edges;
@@ -344,7 +338,7 @@ void tr_coloring_init(tr_coloring *coloring, tr_memory *memory, uint32_t kinds, 
 /* Makes `unit_count` units. The caller then fills in units[0 .. vertices - 1]. */
 bool tr_coloring_make_units(tr_coloring *coloring, uint32_t vertices, uint32_t unit_count);
 void tr_coloring_destroy(tr_coloring *coloring);
-/* Chooses a colour and opens copies if needed. On false nothing changed. */
+/* Chooses a colour and opens copies if needed. On false nothing changed, unless a fresh plan is made. */
 bool tr_color_choose(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, uint32_t preferred,
                      tr_choice *choice);
 /* Closes the copies that a choice opened, if it is not used. */
@@ -408,11 +402,11 @@ void tr_order_destroy(tr_order *order, tr_memory *memory, const tr_graph *graph)
  */
 /* Before edges are coloured, when all hubs are open, and afterwards. On false the colouring must be discarded. */
 bool tr_strands_begin(tr_coloring *coloring, const tr_graph *graph);
-void tr_strands_end(tr_coloring *coloring, const tr_graph *graph);
-/* The copy of a hub for its next edge, while deal.left > 0. */
-uint32_t tr_strands_deal(const tr_coloring *coloring, const tr_graph *graph, tr_hub *hub);
+void tr_strands_end(tr_coloring *coloring);
+/* The copy of a moving vertex for its next edge; TR_NONE: any, as it is not divided into strands. */
+uint32_t tr_strands_deal(const tr_coloring *coloring, uint32_t vertex);
 /* The strand of an edge with these copies, and of its ends from now on; TR_NONE: it would join two strands. */
-uint32_t tr_strand_of(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, const tr_choice *choice);
+uint32_t tr_strand_of(const tr_coloring *coloring, const tr_graph *graph, uint32_t edge, const tr_choice *choice);
 
 /*
  * balance.c: fill partly used blocks

@@ -6,88 +6,174 @@
  */
 #include "plan/plan_internal.h"
 
-/* Sixteen copies get a block of each colour. With fewer than four of them per strand a block would wait for the
-   results of the one before. Hubs with fewer copies share blocks with others, and are in no strand. */
-#define STRAND_BLOCKS 4u
+/* Sixteen copies have a block of each colour. With fewer than four blocks of a colour and kind per strand, lanes stay
+   empty, and blocks wait for the results of those before. Hubs with fewer copies are not divided. */
+#define STRAND_COPIES (4u * TR_LANES)
 #define STRANDS_MOST  64u
 
-/* blocks of each colour of a hub in strands; 0 of others */
+/* where a hub's edges go, strand by strand */
+typedef struct deal {
+    uint32_t copies;           /* of the hub, before edges come; 0: it is not divided */
+    uint32_t first_block;      /* of these, sixteen to a block, among those of all hubs that are divided */
+    uint32_t degree;           /* of the hub */
+    uint32_t first, end, next; /* copies of the current strand; the next of them to get an edge */
+    uint32_t edges;            /* that the current strand has yet to get */
+} deal;
+
+struct tr_strands {
+    uint32_t count, blocks;
+    deal *deals; /* of each slot for hubs when edges begin to come */
+    uint32_t slots;
+    uint32_t *of; /* the strand of each vertex but hubs; TR_NONE: none */
+    uint32_t vertices;
+};
+
 static uint32_t blocks_of(const tr_hub *hub)
 {
-    return hub->count < STRAND_BLOCKS * TR_LANES ? 0 : (hub->count + TR_LANES - 1) / TR_LANES;
+    return hub->count < STRAND_COPIES ? 0 : (hub->count + TR_LANES - 1) / TR_LANES;
+}
+
+static bool is_divided(const tr_coloring *coloring, const tr_graph *graph, uint32_t vertex)
+{
+    uint32_t slot = graph->vertices[vertex].moving ? tr_hub_of(coloring, vertex) : TR_NONE;
+    return slot != TR_NONE && blocks_of(&coloring->hubs[slot]) > 0;
+}
+
+/* The number of strands, such that an edge is on average in a span of a strand with four blocks: an even number,
+   because machines have even numbers of cores. `of_kind`: zeroed, for each kind. */
+static uint32_t count_strands(const tr_coloring *coloring, const tr_graph *graph, uint32_t *of_kind)
+{
+    double edges = 0.0, squares = 0.0;
+    for (uint32_t e = 0; e < graph->edge_slots; e++) {
+        const tr_graph_edge *edge = &graph->edges[e];
+        if (edge->alive &&
+            (is_divided(coloring, graph, edge->vertex[0]) || is_divided(coloring, graph, edge->vertex[1])))
+            of_kind[edge->kind]++;
+    }
+    for (uint32_t k = 0; k < coloring->kinds; k++) {
+        edges += (double)of_kind[k];
+        squares += (double)of_kind[k] * (double)of_kind[k];
+    }
+    double full = (double)(STRAND_COPIES * coloring->copy_capacity) * edges,
+           strands = edges > 0.0 ? squares / full : 0.0;
+    return strands < (double)STRANDS_MOST ? (uint32_t)strands / 2 * 2 : STRANDS_MOST;
+}
+
+/* null: out of memory */
+static tr_strands *make(const tr_coloring *coloring, const tr_graph *graph, uint32_t count)
+{
+    tr_memory *m = coloring->memory;
+    tr_strands *it = tr_allocate(m, sizeof *it);
+    if (it == NULL)
+        return NULL;
+    *it = (tr_strands){.count = count, .slots = coloring->hub_slots, .vertices = graph->vertex_slots};
+    it->deals = tr_allocate_array(m, it->slots, sizeof *it->deals);
+    it->of = tr_allocate_array(m, it->vertices, sizeof *it->of);
+    return it;
 }
 
 bool tr_strands_begin(tr_coloring *coloring, const tr_graph *graph)
 {
-    uint32_t blocks = 0;
-    tr_hubs_sort(coloring);
+    tr_memory *m = coloring->memory;
+    uint32_t divided = 0;
     for (uint32_t i = 0; i < coloring->hub_count; i++)
-        blocks += blocks_of(&coloring->hubs[coloring->hub_order[i]]);
-    /* an even number, because machines have even numbers of cores */
-    uint32_t strands = blocks / (2 * STRAND_BLOCKS) * 2;
-    if (strands == 0)
+        divided += blocks_of(&coloring->hubs[coloring->hub_order[i]]) > 0;
+    if (divided == 0)
         return true;
-    coloring->strand_of = tr_allocate_array(coloring->memory, graph->vertex_slots, sizeof *coloring->strand_of);
-    if (coloring->strand_of == NULL)
+    uint32_t *of_kind = tr_allocate_array(m, coloring->kinds, sizeof *of_kind);
+    if (of_kind == NULL)
         return false;
-    for (uint32_t v = 0; v < graph->vertex_slots; v++)
-        coloring->strand_of[v] = TR_NONE;
-    coloring->strand_blocks = blocks;
-    coloring->strand_count = strands < STRANDS_MOST ? strands : STRANDS_MOST;
-    for (uint32_t i = 0, first = 0; i < coloring->hub_count; i++) {
-        tr_hub *hub = &coloring->hubs[coloring->hub_order[i]];
-        blocks = blocks_of(hub);
-        if (blocks > 0)
-            hub->deal =
-                (tr_deal){.copies = hub->count, .first_block = first, .left = graph->vertices[hub->vertex].degree};
-        first += blocks;
+    for (uint32_t k = 0; k < coloring->kinds; k++)
+        of_kind[k] = 0;
+    uint32_t count = count_strands(coloring, graph, of_kind);
+    tr_release(m, of_kind, coloring->kinds * sizeof *of_kind);
+    if (count == 0)
+        return true;
+
+    uint32_t *first = tr_allocate_array(m, count, sizeof *first);
+    if (first == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        first[i] = TR_NONE;
+    coloring->first_strand = first;
+    coloring->strand_count = count;
+    tr_strands *it = coloring->strands = make(coloring, graph, count);
+    if (it == NULL || it->deals == NULL || it->of == NULL)
+        return false;
+    for (uint32_t v = 0; v < it->vertices; v++)
+        it->of[v] = TR_NONE;
+    for (uint32_t i = 0; i < it->slots; i++)
+        it->deals[i] = (deal){.copies = 0};
+    tr_hubs_sort(coloring);
+    for (uint32_t i = 0; i < coloring->hub_count; i++) {
+        uint32_t slot = coloring->hub_order[i];
+        const tr_hub *hub = &coloring->hubs[slot];
+        if (blocks_of(hub) > 0)
+            it->deals[slot] =
+                (deal){.copies = hub->count, .first_block = it->blocks, .degree = graph->vertices[hub->vertex].degree};
+        it->blocks += blocks_of(hub);
     }
     return true;
 }
 
-void tr_strands_end(tr_coloring *coloring, const tr_graph *graph)
+void tr_strands_end(tr_coloring *coloring)
 {
-    tr_release(coloring->memory, coloring->strand_of, graph->vertex_slots * sizeof *coloring->strand_of);
-    coloring->strand_of = NULL;
+    tr_memory *m = coloring->memory;
+    tr_strands *it = coloring->strands;
+    if (it == NULL)
+        return;
+    tr_release(m, it->deals, it->slots * sizeof *it->deals);
+    tr_release(m, it->of, it->vertices * sizeof *it->of);
+    tr_release(m, it, sizeof *it);
+    coloring->strands = NULL;
 }
 
-static uint32_t strand_of_copy(const tr_coloring *coloring, const tr_hub *hub, uint32_t copy)
+/* of a hub; null: it is not divided */
+static deal *deal_of(const tr_coloring *coloring, uint32_t slot)
 {
-    uint64_t block = hub->deal.first_block + copy / TR_LANES;
-    uint32_t strand = (uint32_t)(block * coloring->strand_count / coloring->strand_blocks);
+    tr_strands *it = coloring->strands;
+    return slot < it->slots && it->deals[slot].copies > 0 ? &it->deals[slot] : NULL;
+}
+
+static uint32_t strand_of_copy(const tr_strands *it, const deal *d, uint32_t copy)
+{
+    uint64_t block = d->first_block + copy / TR_LANES;
+    uint32_t strand = (uint32_t)(block * it->count / it->blocks);
     /* copies that the plan had to add */
-    return strand < coloring->strand_count ? strand : coloring->strand_count - 1;
+    return strand < it->count ? strand : it->count - 1;
 }
 
-/* the copies of the next strand, and how many edges they get: as many each as those of the others, give or take one */
-static void deal_to_next(const tr_coloring *coloring, const tr_graph *graph, tr_hub *hub)
+/* goes on to the copies of the next strand; they get as many edges each as all others, give or take one */
+static void begin_strand(const tr_strands *it, deal *d)
 {
-    tr_deal *deal = &hub->deal;
-    uint64_t degree = graph->vertices[hub->vertex].degree;
-    uint32_t first = deal->end, strand = strand_of_copy(coloring, hub, first);
-    while (deal->end < deal->copies && strand_of_copy(coloring, hub, deal->end) == strand)
-        deal->end++;
-    deal->first = deal->next = first;
-    deal->edges = (uint32_t)(degree * deal->end / deal->copies - degree * first / deal->copies);
+    uint64_t degree = d->degree;
+    d->first = d->next = d->end;
+    uint32_t strand = strand_of_copy(it, d, d->first);
+    while (d->end < d->copies && strand_of_copy(it, d, d->end) == strand)
+        d->end++;
+    d->edges = (uint32_t)(degree * d->end / d->copies - degree * d->first / d->copies);
 }
 
-uint32_t tr_strands_deal(const tr_coloring *coloring, const tr_graph *graph, tr_hub *hub)
+uint32_t tr_strands_deal(const tr_coloring *coloring, uint32_t vertex)
 {
-    tr_deal *deal = &hub->deal;
-    if (deal->edges == 0)
-        deal_to_next(coloring, graph, hub);
-    uint32_t copy = deal->next++;
-    if (deal->next == deal->end)
-        deal->next = deal->first;
-    deal->edges--;
-    deal->left--;
+    uint32_t slot = coloring->strands != NULL ? tr_hub_of(coloring, vertex) : TR_NONE;
+    deal *d = slot != TR_NONE ? deal_of(coloring, slot) : NULL;
+    if (d == NULL)
+        return TR_NONE;
+    if (d->edges == 0)
+        begin_strand(coloring->strands, d);
+    uint32_t copy = d->next++;
+    if (d->next == d->end)
+        d->next = d->first;
+    d->edges--;
     return copy;
 }
 
-uint32_t tr_strand_of(tr_coloring *coloring, const tr_graph *graph, uint32_t edge, const tr_choice *choice)
+uint32_t tr_strand_of(const tr_coloring *coloring, const tr_graph *graph, uint32_t edge, const tr_choice *choice)
 {
     uint32_t vertex[TR_ENDS], others[TR_ENDS], strand = TR_NONE, other_count = 0;
-    if (coloring->strand_of == NULL)
+    tr_strands *it = coloring->strands;
+    if (it == NULL)
         return TR_NONE;
     uint32_t count = tr_graph_ends(graph, edge, vertex);
     for (uint32_t end = 0; end < count; end++) {
@@ -97,17 +183,17 @@ uint32_t tr_strand_of(tr_coloring *coloring, const tr_graph *graph, uint32_t edg
             continue;
         }
         /* edges between two hubs are few, and mostly between copies of different strands */
-        const tr_hub *hub = &coloring->hubs[slot];
-        if (hub->deal.copies == 0 || strand != TR_NONE)
+        const deal *d = deal_of(coloring, slot);
+        if (d == NULL || strand != TR_NONE)
             return TR_NONE;
-        strand = strand_of_copy(coloring, hub, choice->copy[end]);
+        strand = strand_of_copy(it, d, choice->copy[end]);
     }
     for (uint32_t i = 0; i < other_count && strand != TR_NONE; i++) {
-        uint32_t its = graph->vertices[others[i]].moving ? coloring->strand_of[others[i]] : TR_NONE;
+        uint32_t its = graph->vertices[others[i]].moving ? it->of[others[i]] : TR_NONE;
         if (its != TR_NONE && its != strand)
             return TR_NONE;
     }
     for (uint32_t i = 0; i < other_count && strand != TR_NONE; i++)
-        coloring->strand_of[others[i]] = strand;
+        it->of[others[i]] = strand;
     return strand;
 }

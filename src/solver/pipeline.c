@@ -189,9 +189,12 @@ static void add_bounce(stage_list *list, const tr2_solver *solver, tr2_action ac
 {
     const tr2_stage_data bounce = {.action = action};
     const tr2_chunk *chunks = solver->chunks.data;
-    bool any = solver->strand_count > 0;
+    bool any = false;
     add_stage(list, tr2_run_bounce_visit, bounce, solver->visit_count, TR_STAGE_RELAX);
-    add_stage(list, tr2_run_strand, bounce, solver->strand_count, TR_STAGE_RELAX);
+    for (uint32_t c = solver->first_seam; c < solver->color_first_chunk[0] && !any; c++)
+        any = tr2_kernels_scalar.joints[chunks[c].kernel].pass[TR2_PASS_BOUNCE] != NULL;
+    if (any)
+        add_stage(list, tr2_run_strand, bounce, solver->strand_count, TR_STAGE_RELAX);
     for (uint32_t c = 0; c < solver->color_count; c++) {
         uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
         while (first < end && tr2_kernels_scalar.joints[chunks[first].kernel].pass[TR2_PASS_BOUNCE] == NULL)
