@@ -64,7 +64,7 @@ typedef struct model {
     tr_memory memory;
     tr_plan *plan;
     uint64_t random;
-    uint32_t lasting; /* random edits neither remove nor fix vertices below this: they get many edges */
+    uint32_t lasting; /* random edits neither remove nor fix vertices below this, and most edges are of one kind */
 } model;
 
 static inline model *model_create(uint32_t copy_capacity)
@@ -520,6 +520,11 @@ static inline uint32_t random_vertex(model *m, const mixture *range)
     return random_below(m, random_below(m, 2) == 0 ? range->hubs : range->vertices);
 }
 
+static inline uint32_t random_kind(model *m)
+{
+    return m->lasting > 0 && random_below(m, 20) > 0 ? 0 : random_below(m, KINDS);
+}
+
 /* a dozen edges at once: those that are there go, those that are not come */
 static inline tr_status exchange(model *m, const mixture *range)
 {
@@ -531,7 +536,7 @@ static inline tr_status exchange(model *m, const mixture *range)
         if (m->edges[edge].alive)
             removed[removed_count++] = edge;
         else if (a != b && m->vertices[a].alive && m->vertices[b].alive)
-            added[added_count++] = (tr_plan_edge){edge, a, b, random_below(m, KINDS)};
+            added[added_count++] = (tr_plan_edge){edge, a, b, random_kind(m)};
     }
     tr_status status = tr_plan_exchange(m->plan, removed, removed_count, added, added_count);
     for (uint32_t i = 0; status == TR_OK && i < removed_count; i++)
@@ -564,7 +569,7 @@ static inline tr_status random_edit(model *m, const mixture *range)
     uint32_t dice = random_below(m, 1000);
     uint32_t edge = random_below(m, range->edges);
     uint32_t vertex = random_vertex(m, range), other = random_vertex(m, range);
-    uint32_t kind = random_below(m, KINDS);
+    uint32_t kind = random_kind(m);
     if (dice < 5 && range->optimizing)
         return tr_plan_optimize(m->plan, NULL);
     if (dice < 60 && vertex < m->lasting && m->vertices[vertex].alive)

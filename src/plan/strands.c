@@ -39,8 +39,12 @@ static bool is_divided(const tr_coloring *coloring, const tr_graph *graph, uint3
     return slot != TR_NONE && blocks_of(&coloring->hubs[slot]) > 0;
 }
 
-/* The number of strands, such that an edge is on average in a span of a strand with four blocks: an even number,
-   because machines have even numbers of cores. `of_kind`: zeroed, for each kind. */
+/*
+ * The number of strands: an even one, because machines have even numbers of cores. Edges of one kind fill their blocks.
+ * If only the share f of all edges is of an edge's own kind, on average, each strand and colour ends with partly filled
+ * blocks: spans of four full blocks' edges would leave an eighth of all lanes empty, so they get 1 / f times as many.
+ * `of_kind`: zeroed, for each kind.
+ */
 static uint32_t count_strands(const tr_coloring *coloring, const tr_graph *graph, uint32_t *of_kind)
 {
     double edges = 0.0, squares = 0.0;
@@ -54,8 +58,8 @@ static uint32_t count_strands(const tr_coloring *coloring, const tr_graph *graph
         edges += (double)of_kind[k];
         squares += (double)of_kind[k] * (double)of_kind[k];
     }
-    double full = (double)(STRAND_COPIES * coloring->copy_capacity) * edges,
-           strands = edges > 0.0 ? squares / full : 0.0;
+    double full = (double)STRAND_COPIES * (double)coloring->copy_capacity;
+    double share = edges > 0.0 ? squares / (edges * edges) : 0.0, strands = share * share * edges / full;
     return strands < (double)STRANDS_MOST ? (uint32_t)strands / 2 * 2 : STRANDS_MOST;
 }
 
