@@ -22,6 +22,11 @@ TR_INLINE w4 w4_select(wm m, w4 a, w4 b)
     return (w4){wf_select(m, a.x, b.x), wf_select(m, a.y, b.y), wf_select(m, a.z, b.z), wf_select(m, a.w, b.w)};
 }
 
+TR_INLINE w4 w4_minus(w4 a, w4 b)
+{
+    return (w4){a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
+}
+
 /* unsigned, so that a loaded index needs no sign extension in an address */
 TR_INLINE size_t w4_offset(int32_t index, int32_t stride)
 {
@@ -37,11 +42,22 @@ TR_INLINE const double *w4_pair(const double *base, int32_t index)
 
 #if TR_WIDTH == 1
 
-TR_INLINE w4 w4_load_rows(const float *base, const int32_t *index, int32_t stride)
+/* rows as they are in memory, and their transpose: with single lanes there is nothing to transpose */
+TR_INLINE w4 w4_raw_rows(const float *base, const int32_t *index, int32_t stride)
 {
     const float *r = base + w4_offset(index[0], stride);
     w4 a = {r[0], r[1], r[2], r[3]};
     return a;
+}
+
+TR_INLINE w4 w4_transposed(w4 a)
+{
+    return a;
+}
+
+TR_INLINE w4 w4_load_rows(const float *base, const int32_t *index, int32_t stride)
+{
+    return w4_raw_rows(base, index, stride);
 }
 
 TR_INLINE void w4_store_rows(float *base, const int32_t *index, int32_t stride, w4 a)
@@ -62,11 +78,16 @@ TR_INLINE w4 w4_load_from(const float *const *rows, size_t offset)
 }
 
 /* four groups of rows; the order is that of w4_load_groups() below */
-TR_INLINE w4 w4_load_groups(const float *base, const int32_t *index, int lane)
+TR_INLINE w4 w4_raw_groups(const float *base, const int32_t *index, int lane)
 {
     const float *r = base + index[lane % 4] + 4 * (lane / 4);
     w4 a = {r[0], r[1], r[2], r[3]};
     return a;
+}
+
+TR_INLINE w4 w4_load_groups(const float *base, const int32_t *index, int lane)
+{
+    return w4_raw_groups(base, index, lane);
 }
 
 TR_INLINE void w4_store_groups(float *base, const int32_t *index, int lane, w4 a)
@@ -205,12 +226,24 @@ TR_INLINE void w4_transpose(wf *a, wf *b, wf *c, wf *d)
     *d = TR_SHUFFLE(t1, t3, 0xEE);
 }
 
-TR_INLINE w4 w4_load_rows(const float *base, const int32_t *index, int32_t stride)
+TR_INLINE w4 w4_transposed(w4 a)
+{
+    w4_transpose(&a.x, &a.y, &a.z, &a.w);
+    return a;
+}
+
+/* Rows as they are in memory, to be transposed. What is to be added or subtracted member by member may be so before:
+   then the members that nobody needs cost nothing. */
+TR_INLINE w4 w4_raw_rows(const float *base, const int32_t *index, int32_t stride)
 {
     w4 a = {w4_quads(base, index, stride, 0), w4_quads(base, index, stride, 1), w4_quads(base, index, stride, 2),
             w4_quads(base, index, stride, 3)};
-    w4_transpose(&a.x, &a.y, &a.z, &a.w);
     return a;
+}
+
+TR_INLINE w4 w4_load_rows(const float *base, const int32_t *index, int32_t stride)
+{
+    return w4_transposed(w4_raw_rows(base, index, stride));
 }
 
 /* the same from arbitrary addresses: rows[lane] + offset */
@@ -227,12 +260,16 @@ TR_INLINE w4 w4_load_from(const float *const *rows, size_t offset)
  * at base + index[i % 4]. In this order whole vectors can be loaded and transposed, without assembling them from single
  * rows. `lane` is the first of the TR_WIDTH lanes.
  */
-TR_INLINE w4 w4_load_groups(const float *base, const int32_t *index, int lane)
+TR_INLINE w4 w4_raw_groups(const float *base, const int32_t *index, int lane)
 {
     const float *r = base + lane; /* skips lane / 4 rows of 4 floats */
     w4 a = {wf_load(r + index[0]), wf_load(r + index[1]), wf_load(r + index[2]), wf_load(r + index[3])};
-    w4_transpose(&a.x, &a.y, &a.z, &a.w);
     return a;
+}
+
+TR_INLINE w4 w4_load_groups(const float *base, const int32_t *index, int lane)
+{
+    return w4_transposed(w4_raw_groups(base, index, lane));
 }
 
 TR_INLINE void w4_store_groups(float *base, const int32_t *index, int lane, w4 a)

@@ -67,12 +67,12 @@ TR_INLINE anchors anchors_of(w2 ra, w2 rb, w2 apart)
     return n;
 }
 
-TR_INLINE anchors anchors_now(const float *c, int first, const pose *pa, const pose *pb)
+TR_INLINE anchors anchors_now(const float *c, int first, const pose_pair *at)
 {
     w2 ra0 = {get(c, first + BASE_RA_X), get(c, first + BASE_RA_Y)};
     w2 rb0 = {get(c, first + BASE_RB_X), get(c, first + BASE_RB_Y)};
-    w2 apart = {get(c, first + BASE_D_X) + (pb->x - pa->x), get(c, first + BASE_D_Y) + (pb->y - pa->y)};
-    return anchors_of(rotate(pa->c, pa->s, ra0), rotate(pb->c, pb->s, rb0), apart);
+    w2 apart = {get(c, first + BASE_D_X) + at->apart.x, get(c, first + BASE_D_Y) + at->apart.y};
+    return anchors_of(rotate(at->a.c, at->a.s, ra0), rotate(at->b.c, at->b.s, rb0), apart);
 }
 
 /* the value of an error or coordinate at the start of the sub-step, which the bias corrects; `rate`: its rate */

@@ -4,6 +4,7 @@
 #include "solver/body_table.inl"
 #include "solver/leaves.inl"
 #include "solver/prepare.inl"
+#include "solver/visited.inl"
 
 #define TR2_JOINT_KERNEL
 #include "solver/joints2/table.h"
@@ -11,45 +12,6 @@
 /*
  * Passes
  */
-
-/* how the records of a block's bodies are accessed */
-typedef struct reach {
-    bool run, fixed;
-    bool tile_a, tile_b; /* the bodies at that end are in a tile */
-} reach;
-
-/* loads the records of the bodies of TR_WIDTH lanes from `lane` on */
-TR_INLINE w4 records_load(const void *records, const int32_t *index, int lane, reach how, bool tile)
-{
-    if (tile)
-        return w4_load_tile((const float *)records + index[0], lane);
-    if (how.run)
-        return w4_load_groups((const float *)records, index, lane);
-    return w4_load_rows((const float *)records, index + lane, 1);
-}
-
-TR_INLINE void records_store(const tr2_kernel_context *k, void *records, const int32_t *index, int lane, w4 r,
-                             reach how, bool tile)
-{
-    if (tile)
-        w4_store_tile((float *)records + index[0], lane, r);
-    else if (how.run)
-        w4_store_groups((float *)records, index, lane, r);
-    else if (how.fixed)
-        w4_store_rows_below((float *)records, index + lane, 1, r, TR2_ROW * k->moving_end);
-    else
-        w4_store_rows((float *)records, index + lane, 1, r);
-}
-
-/* `turned`: the turned angles have changed, so they are stored, too */
-TR_INLINE void motions_store(const tr2_kernel_context *k, const int32_t *index, int lane, motion m, reach how,
-                             bool tile, bool turned)
-{
-    if (tile && !turned)
-        w4_store_tile_xyz((float *)k->velocities + index[0], lane, motion_record(m));
-    else
-        records_store(k, k->velocities, index, lane, motion_record(m), how, tile);
-}
 
 /* tr2_prefetch, for block `index` of a pass from `first` on. Level 2 is near enough. */
 TR_INLINE void prefetch_ahead(const tr2_kernel_context *k, const tr2_blocks *blocks, uint32_t first, uint32_t index)
@@ -91,6 +53,15 @@ TR_INLINE bool has_own_code(bool is_common, int which)
     return TR_WIDTH > 1 && is_common && !passes[which].project;
 }
 
+/*
+ * Whether a visit loads velocities by motions_late(), and has code of its own for places that no later pass reads
+ * (tr2_placed).
+ */
+TR_INLINE bool is_late(uint32_t type, int which)
+{
+    return type == TR2_REVOLUTE && passes[which].refresh && !passes[which].warm_start && !passes[which].project;
+}
+
 #define DEFINE_PASS(name, variant, featured, which)                                                                    \
     TR_INLINE void name##_##variant##_##which##_block(const tr2_kernel_context *k, tr2_block_bodies *bodies,           \
                                                       float *place, reach how)                                         \
@@ -98,23 +69,41 @@ TR_INLINE bool has_own_code(bool is_common, int which)
         tr2_pass pass = passes[which];                                                                                 \
         float *columns = tr2_columns_behind(bodies);                                                                   \
         for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                        \
-            motion a = motion_of(records_load(k->velocities, bodies->a, lane, how, how.tile_a));                       \
-            motion b = motion_of(records_load(k->velocities, bodies->b, lane, how, how.tile_b));                       \
-            pose pa = {wf_zero(), wf_zero(), wf_set(1.0f), wf_zero()}, pb = pa;                                        \
-            if (pass.refresh && !pass.still) {                                                                         \
-                pa = pose_of(records_load(k->poses, bodies->a, lane, how, how.tile_a));                                \
-                pb = pose_of(records_load(k->poses, bodies->b, lane, how, how.tile_b));                                \
-            }                                                                                                          \
+            const visited here = {k, bodies, lane, how};                                                               \
+            const bool late = is_late(name##_type, which);                                                             \
+            const pose_pair at = pass.refresh && !pass.still ? poses_load(&here) : poses_still();                      \
+            motion a = motion_still(), b = a;                                                                          \
+            if (!late)                                                                                                 \
+                motions_load(&here, &a, &b);                                                                           \
             motion a0 = a, b0 = b;                                                                                     \
+            pass.unread = late ? &here : NULL;                                                                         \
             pass.place = place != NULL ? place + lane : NULL;                                                          \
-            name##_visit(k, pass, featured, columns + lane, &a, &b, &pa, &pb);                                         \
+            name##_visit(k, pass, featured, columns + lane, &a, &b, &at);                                              \
             if (pass.project) {                                                                                        \
-                records_store(k, k->poses, bodies->a, lane, moved_on(k, pa, &a, a0), how, how.tile_a);                 \
-                records_store(k, k->poses, bodies->b, lane, moved_on(k, pb, &b, b0), how, how.tile_b);                 \
+                records_store(k, k->poses, bodies->a, lane, moved_on(k, at.a, &a, a0), how, how.tile_a);               \
+                records_store(k, k->poses, bodies->b, lane, moved_on(k, at.b, &b, b0), how, how.tile_b);               \
             }                                                                                                          \
-            motions_store(k, bodies->a, lane, a, how, how.tile_a, pass.project);                                       \
-            motions_store(k, bodies->b, lane, b, how, how.tile_b, pass.project);                                       \
+            motions_store(&here, bodies->a, a, how.tile_a, pass.project);                                              \
+            motions_store(&here, bodies->b, b, how.tile_b, pass.project);                                              \
         }                                                                                                              \
+    }                                                                                                                  \
+    TR_INLINE void name##_##variant##_##which##_visit(const tr2_kernel_context *k, tr2_block_bodies *bodies,           \
+                                                      float *place, uint8_t flags)                                     \
+    {                                                                                                                  \
+        const bool tiles = (uint32_t)name##_type != TR2_CONTACT && k->tiled;                                           \
+        const bool own = has_own_code(name##_is_common, which);                                                        \
+        const reach any = {.run = !passes[which].project && !tiles && (flags & TR2_BLOCK_RUN) != 0,                    \
+                           .fixed = tiles || (flags & TR2_BLOCK_FIXED) != 0,                                           \
+                           .tile_a = tiles && (flags & TR2_BLOCK_TILE_A) != 0,                                         \
+                           .tile_b = tiles && (flags & TR2_BLOCK_TILE_B) != 0};                                        \
+        if (own && any.tile_a && any.tile_b)                                                                           \
+            name##_##variant##_##which##_block(k, bodies, place, (reach){.tile_a = true, .tile_b = true});             \
+        else if (own && any.run)                                                                                       \
+            name##_##variant##_##which##_block(k, bodies, place, (reach){.run = true});                                \
+        else if (own && !tiles)                                                                                        \
+            name##_##variant##_##which##_block(k, bodies, place, (reach){.fixed = any.fixed});                         \
+        else                                                                                                           \
+            name##_##variant##_##which##_block(k, bodies, place, any);                                                 \
     }                                                                                                                  \
     static void name##_##variant##_##which(const tr2_kernel_context *context, const tr2_blocks *all, uint32_t first,   \
                                            uint32_t count, float *places, uint32_t stride)                             \
@@ -125,24 +114,12 @@ TR_INLINE bool has_own_code(bool is_common, int which)
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             float *place = places != NULL ? places + (size_t)(i - first) * stride * TR_LANES : NULL;                   \
             prefetch_ahead(context, blocks, first, i);                                                                 \
-            uint8_t flags = blocks->flags[i];                                                                          \
             if (passes[which].bounce && !contact_bounces(featured, tr2_block_columns(blocks, i)))                      \
                 continue;                                                                                              \
-            const bool tiles = (uint32_t)name##_type != TR2_CONTACT && k->tiled;                                       \
-            const bool own = has_own_code(name##_is_common, which);                                                    \
-            const reach any = {.run = !passes[which].project && !tiles && (flags & TR2_BLOCK_RUN) != 0,                \
-                               .fixed = tiles || (flags & TR2_BLOCK_FIXED) != 0,                                       \
-                               .tile_a = tiles && (flags & TR2_BLOCK_TILE_A) != 0,                                     \
-                               .tile_b = tiles && (flags & TR2_BLOCK_TILE_B) != 0};                                    \
-            if (own && any.tile_a && any.tile_b)                                                                       \
-                name##_##variant##_##which##_block(k, tr2_block_ends(blocks, i), place,                                \
-                                                   (reach){.tile_a = true, .tile_b = true});                           \
-            else if (own && any.run)                                                                                   \
-                name##_##variant##_##which##_block(k, tr2_block_ends(blocks, i), place, (reach){.run = true});         \
-            else if (own && !tiles)                                                                                    \
-                name##_##variant##_##which##_block(k, tr2_block_ends(blocks, i), place, (reach){.fixed = any.fixed});  \
+            if (is_late(name##_type, which) && place == NULL)                                                          \
+                name##_##variant##_##which##_visit(k, tr2_block_ends(blocks, i), NULL, blocks->flags[i]);              \
             else                                                                                                       \
-                name##_##variant##_##which##_block(k, tr2_block_ends(blocks, i), place, any);                          \
+                name##_##variant##_##which##_visit(k, tr2_block_ends(blocks, i), place, blocks->flags[i]);             \
         }                                                                                                              \
     }
 

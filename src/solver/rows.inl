@@ -61,13 +61,12 @@ typedef struct inversion {
 
 /*
  * (K + gamma)^-1 of a point. The determinant is written as a sum of positive terms,
- *   m^2 + m (iA rA^2 + iB rB^2) + iA iB (rA x rB)^2,  m = mA + mB + gamma,
+ *   m^2 + m (iA rA^2 + iB rB^2) + iA iB (rA x rB)^2,  m = mA + mB + gamma: `im`,
  * because the difference xx yy - xy^2 would lose all digits for light bodies with long arms. It is 0 if no body can
  * move.
  */
-TR_INLINE inversion point_inversion(masses m, levers l, w2 ra, w2 rb, wf gamma)
+TR_INLINE inversion point_inversion(masses m, levers l, w2 ra, w2 rb, wf im)
 {
-    wf im = (m.im_a + m.im_b) + gamma;
     wf turn = cross(ra, rb);
     /* B's part is known before A's arm is */
     wf xx = (im + l.b.x * rb.x) + l.a.x * ra.x, yy = l.b.y * rb.y + l.a.y * ra.y;
@@ -84,7 +83,7 @@ TR_INLINE sym2 sym2_scaled(sym2 k, wf scale)
 /* 0 if no body can move */
 TR_INLINE sym2 point_inverse(masses m, w2 ra, w2 rb, wf gamma)
 {
-    inversion i = point_inversion(m, levers_of(m, ra, rb), ra, rb, gamma);
+    inversion i = point_inversion(m, levers_of(m, ra, rb), ra, rb, (m.im_a + m.im_b) + gamma);
     return sym2_scaled(i.adjugate, wf_inverse_of_positive(i.determinant));
 }
 

@@ -13,6 +13,8 @@ typedef struct tr2_pass {
     bool afresh;  /* impulses are 0 before it, and are not read */
     bool bounce;  /* applies restitution */
     bool rebound; /* the same again, to make the bounces of a body consistent */
+    /* velocities have yet to be loaded, from there; null: they are */
+    const struct visited *unread;
     float *place; /* separate geometry columns of these lanes; null: no later pass reads them */
 } tr2_pass;
 
@@ -33,6 +35,12 @@ typedef struct w2 {
     wf x, y;
 } w2;
 
+/* those of two bodies; `apart`: how far B has moved minus how far A has */
+typedef struct pose_pair {
+    pose a, b;
+    w2 apart;
+} pose_pair;
+
 /* column `index` of the lanes at c */
 TR_INLINE wf get(const float *c, int index)
 {
@@ -49,6 +57,11 @@ TR_INLINE motion motion_of(w4 r)
 {
     motion m = {r.x, r.y, r.z, r.w};
     return m;
+}
+
+TR_INLINE motion motion_still(void)
+{
+    return (motion){wf_zero(), wf_zero(), wf_zero(), wf_zero()};
 }
 
 TR_INLINE w4 motion_record(motion m)

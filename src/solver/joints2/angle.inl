@@ -104,10 +104,9 @@ TR_INLINE void angle_prepare(const tr2_kernel_context *k, bool featured, tr2_fie
 }
 
 TR_INLINE void angle_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
-                           motion *b, const pose *pa, const pose *pb)
+                           motion *b, const pose_pair *at)
 {
-    (void)pa;
-    (void)pb;
+    (void)at;
     float *c = impulses + TR_LANES * (featured ? angle_featured_impulses : angle_plain_impulses);
     masses m = {wf_zero(), get(c, ANGLE_II_A), wf_zero(), get(c, ANGLE_II_B)};
     gearing g = {get(c, ANGLE_RATIO), get(c, ANGLE_BACK)};

@@ -229,10 +229,10 @@ TR_INLINE void contact_warm_start(const tr2_kernel_context *k, const float *c, i
 
 /* computes the current separations, for this pass and the next sub-step */
 TR_INLINE void contact_refresh(const tr2_kernel_context *k, tr2_pass pass, const float *c, int points, const meeting *r,
-                               const motion *a, const motion *b, const pose *pa, const pose *pb, float *impulses)
+                               const motion *a, const motion *b, const pose_pair *at, float *impulses)
 {
     w2 n = {get(c, CONTACT_N_X), get(c, CONTACT_N_Y)};
-    wf closer = n.x * (pb->x - pa->x) + n.y * (pb->y - pa->y);
+    wf closer = n.x * at->apart.x + n.y * at->apart.y;
     for (int i = 0; i < points; i++) {
         int first = contact_point_of(i);
         wf turned = get(c, first + POINT_ARM_B) * b->angle - get(c, first + POINT_ARM_A) * a->angle;
@@ -492,7 +492,7 @@ TR_INLINE void contact_bounce(const tr2_kernel_context *k, tr2_pass pass, float 
 }
 
 TR_INLINE void contact_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
-                             motion *b, const pose *pa, const pose *pb)
+                             motion *b, const pose_pair *at)
 {
     float *c = contact_columns(featured, impulses);
     const int points = featured ? 2 : 1;
@@ -507,7 +507,7 @@ TR_INLINE void contact_visit(const tr2_kernel_context *k, tr2_pass pass, bool fe
         return;
     }
     if (pass.refresh)
-        contact_refresh(k, pass, c, points, &r, a, b, pa, pb, impulses);
+        contact_refresh(k, pass, c, points, &r, a, b, at, impulses);
     if (k->relaxes) {
         /* once per sub-step is enough for friction; the normal rows come last: non-penetration must hold best */
         if (!pass.biased)

@@ -124,7 +124,7 @@ TR_INLINE void distance_prepare(const tr2_kernel_context *k, bool featured, tr2_
 }
 
 TR_INLINE void distance_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
-                              motion *b, const pose *pa, const pose *pb)
+                              motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * (featured ? distance_featured_impulses : distance_plain_impulses);
     masses m = masses_get(c, DISTANCE_BASE);
@@ -132,7 +132,7 @@ TR_INLINE void distance_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
     softness s = featured ? softness_get(c, DISTANCE_SOFT) : softness_held(k, m);
 
     if (pass.refresh) {
-        anchors n = anchors_now(c, DISTANCE_BASE, pa, pb);
+        anchors n = anchors_now(c, DISTANCE_BASE, at);
         distance_refresh(c, &n, m, s);
     }
     if (!pass.biased)

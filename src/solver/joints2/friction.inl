@@ -69,7 +69,7 @@ TR_INLINE void friction_prepare(const tr2_kernel_context *k, bool featured, tr2_
 }
 
 TR_INLINE void friction_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
-                              motion *b, const pose *pa, const pose *pb)
+                              motion *b, const pose_pair *at)
 {
     (void)k;
     (void)featured;
@@ -79,7 +79,7 @@ TR_INLINE void friction_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
     wf torque = get(impulses, 2);
 
     if (pass.refresh) {
-        anchors n = anchors_now(c, FRICTION_BASE, pa, pb);
+        anchors n = anchors_now(c, FRICTION_BASE, at);
         pin_put(c, FRICTION_PIN, pin_of(&n, m, wf_zero()));
     }
     pin held = pin_get(c, FRICTION_PIN);

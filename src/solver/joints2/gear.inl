@@ -233,15 +233,15 @@ TR_INLINE void gear_prepare_pair(const tr2_kernel_context *k, tr2_fields f, int 
 }
 
 TR_INLINE void gear_visit_pair(const tr2_kernel_context *k, tr2_pass pass, float *c, float *impulses, motion *a,
-                               motion *b, const pose *pa, const pose *pb)
+                               motion *b, const pose_pair *at)
 {
     masses m = masses_get(c, GEAR_BASE);
     wf impulse = get(impulses, 0);
     if (pass.refresh) {
-        anchors n = anchors_now(c, GEAR_BASE, pa, pb);
+        anchors n = anchors_now(c, GEAR_BASE, at);
         pair r = pair_get(c, GEAR_PAIR);
         wf spun = get(c, GEAR_TURN_A) * a->angle + get(c, GEAR_TURN_B) * b->angle;
-        wf slid = (r.n_a.x * pa->x + r.n_a.y * pa->y) + (r.n_b.x * pb->x + r.n_b.y * pb->y);
+        wf slid = (r.n_a.x * at->a.x + r.n_a.y * at->a.y) + (r.n_b.x * at->b.x + r.n_b.y * at->b.y);
         gear_refresh(c, n.ra, n.rb, spun + slid, m);
     }
     softness s = softness_with(softness_held(k, m), k->gear);
@@ -291,7 +291,7 @@ TR_INLINE void gear_prepare_four(const tr2_kernel_context *k, tr2_fields f, int 
 }
 
 TR_INLINE void gear_visit_four(const tr2_kernel_context *k, tr2_pass pass, float *c, float *impulses, motion *a,
-                               motion *b, const pose *pa, const pose *pb)
+                               motion *b, const pose_pair *at)
 {
     const int32_t *rows_a = carrier_rows(c, GEAR_ROWS, 0), *rows_b = carrier_rows(c, GEAR_ROWS, 1);
     const pose still = {wf_zero(), wf_zero(), wf_set(1.0f), wf_zero()};
@@ -303,9 +303,9 @@ TR_INLINE void gear_visit_four(const tr2_kernel_context *k, tr2_pass pass, float
     pose pca = pass.refresh ? carrier_pose(k, rows_a) : still, pcb = pass.refresh ? carrier_pose(k, rows_b) : still;
 
     if (pass.refresh) {
-        anchors n = anchors_now(c, GEAR_FOUR_BASE, pa, pb);
-        wf slid_a = side_refresh(c, GEAR_FOUR + CARRIED_SIDE_A, n.ra, pa, &pca);
-        wf slid_b = side_refresh(c, GEAR_FOUR + CARRIED_SIDE_B, n.rb, pb, &pcb);
+        anchors n = anchors_now(c, GEAR_FOUR_BASE, at);
+        wf slid_a = side_refresh(c, GEAR_FOUR + CARRIED_SIDE_A, n.ra, &at->a, &pca);
+        wf slid_b = side_refresh(c, GEAR_FOUR + CARRIED_SIDE_B, n.rb, &at->b, &pcb);
         wf spun = get(c, GEAR_FOUR + CARRIED_SIDE_A + SIDE_TURN) * (a->angle - ca.angle) +
                   get(c, GEAR_FOUR + CARRIED_SIDE_B + SIDE_TURN) * (b->angle - cb.angle);
         gear_refresh_four(c, get(c, GEAR_FIRST) + (spun + (slid_a + slid_b)), m, s);
@@ -339,13 +339,13 @@ TR_INLINE void gear_prepare(const tr2_kernel_context *k, bool featured, tr2_fiel
 }
 
 TR_INLINE void gear_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
-                          motion *b, const pose *pa, const pose *pb)
+                          motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * gear_plain_impulses;
     if (featured)
-        gear_visit_four(k, pass, c, impulses, a, b, pa, pb);
+        gear_visit_four(k, pass, c, impulses, a, b, at);
     else
-        gear_visit_pair(k, pass, c, impulses, a, b, pa, pb);
+        gear_visit_pair(k, pass, c, impulses, a, b, at);
 }
 
 #endif

@@ -94,7 +94,7 @@ TR_INLINE void line_prepare(const tr2_kernel_context *k, bool featured, tr2_fiel
 }
 
 TR_INLINE void line_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
-                          motion *b, const pose *pa, const pose *pb)
+                          motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * (featured ? line_featured_impulses : line_plain_impulses);
     masses m = masses_get(c, LINE_BASE);
@@ -102,9 +102,9 @@ TR_INLINE void line_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
     softness s = featured ? softness_get(c, LINE_LINEAR) : softness_held(k, m);
 
     if (pass.refresh) {
-        anchors now = anchors_now(c, LINE_BASE, pa, pb);
+        anchors now = anchors_now(c, LINE_BASE, at);
         w2 axis0 = {get(c, LINE_AXIS_X), get(c, LINE_AXIS_Y)};
-        line_refresh(c, featured, &now, rotate(pa->c, pa->s, axis0), m, s);
+        line_refresh(c, featured, &now, rotate(at->a.c, at->a.s, axis0), m, s);
     }
     if (!pass.biased)
         s = softness_relaxed(s);

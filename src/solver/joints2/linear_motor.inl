@@ -96,15 +96,15 @@ TR_INLINE void linear_motor_prepare(const tr2_kernel_context *k, bool featured, 
 }
 
 TR_INLINE void linear_motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
-                                  motion *b, const pose *pa, const pose *pb)
+                                  motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * (featured ? linear_motor_featured_impulses : linear_motor_plain_impulses);
     masses m = masses_get(c, LINEAR_MOTOR_BASE);
 
     if (pass.refresh) {
-        anchors now = anchors_now(c, LINEAR_MOTOR_BASE, pa, pb);
+        anchors now = anchors_now(c, LINEAR_MOTOR_BASE, at);
         w2 axis0 = {get(c, LINEAR_MOTOR_AXIS_X), get(c, LINEAR_MOTOR_AXIS_Y)};
-        linear_motor_refresh(c, &now, rotate(pa->c, pa->s, axis0));
+        linear_motor_refresh(c, &now, rotate(at->a.c, at->a.s, axis0));
     }
     course n = course_along(direction_get(c, LINEAR_MOTOR_N));
 

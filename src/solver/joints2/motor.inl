@@ -107,7 +107,7 @@ TR_INLINE void motor_prepare(const tr2_kernel_context *k, bool featured, tr2_fie
 }
 
 TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
-                           motion *b, const pose *pa, const pose *pb)
+                           motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * motor_plain_impulses;
     masses m = masses_get(c, MOTOR_BASE);
@@ -116,8 +116,8 @@ TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
     softness s = featured ? softness_get(c, MOTOR_SOFT) : softness_held(k, m);
 
     if (pass.refresh) {
-        anchors n = anchors_now(c, MOTOR_BASE, pa, pb);
-        motor_refresh(c, featured, &n, point_error(k, pass, a, b, &n), m, s, pa->c, pa->s);
+        anchors n = anchors_now(c, MOTOR_BASE, at);
+        motor_refresh(c, featured, &n, point_error(k, pass, a, b, &n), m, s, at->a.c, at->a.s);
     }
     if (!pass.biased)
         s = softness_relaxed(s);

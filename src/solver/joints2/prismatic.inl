@@ -142,7 +142,7 @@ TR_INLINE void prismatic_prepare(const tr2_kernel_context *k, bool featured, tr2
 }
 
 TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
-                               motion *b, const pose *pa, const pose *pb)
+                               motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * (featured ? prismatic_featured_impulses : prismatic_plain_impulses);
     masses m = masses_get(c, PRISMATIC_BASE);
@@ -151,9 +151,9 @@ TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool 
     softness line = featured ? softness_get(c, PRISMATIC_LINEAR) : softness_held(k, m);
     softness angular = featured ? softness_get(c, PRISMATIC_ANGULAR) : softness_held(k, m);
     if (pass.refresh) {
-        anchors n = anchors_now(c, PRISMATIC_BASE, pa, pb);
+        anchors n = anchors_now(c, PRISMATIC_BASE, at);
         w2 axis0 = {get(c, PRISMATIC_AXIS_X), get(c, PRISMATIC_AXIS_Y)};
-        prismatic_refresh(c, featured, &n, rotate(pa->c, pa->s, axis0), m, line, angular);
+        prismatic_refresh(c, featured, &n, rotate(at->a.c, at->a.s, axis0), m, line, angular);
     }
     if (!pass.biased) {
         line = softness_relaxed(line);

@@ -142,7 +142,7 @@ TR_INLINE w2 pulley_out(const float *c, int first, const pose *p, w2 r)
 }
 
 TR_INLINE void pulley_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
-                            motion *b, const pose *pa, const pose *pb)
+                            motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * pulley_plain_impulses;
     masses m = masses_get(c, PULLEY_BASE);
@@ -150,9 +150,9 @@ TR_INLINE void pulley_visit(const tr2_kernel_context *k, tr2_pass pass, bool fea
     softness s = featured ? softness_get(c, PULLEY_SOFT) : softness_held(k, m);
 
     if (pass.refresh) {
-        anchors n = anchors_now(c, PULLEY_BASE, pa, pb);
-        pulley_refresh(c, featured, n.ra, n.rb, pulley_out(c, PULLEY_OUT_A, pa, n.ra),
-                       pulley_out(c, PULLEY_OUT_B, pb, n.rb), m, s);
+        anchors n = anchors_now(c, PULLEY_BASE, at);
+        pulley_refresh(c, featured, n.ra, n.rb, pulley_out(c, PULLEY_OUT_A, &at->a, n.ra),
+                       pulley_out(c, PULLEY_OUT_B, &at->b, n.rb), m, s);
     }
     pair r = pair_get(c, PULLEY_PAIR);
 

@@ -115,7 +115,7 @@ TR_INLINE void revolute_prepare(const tr2_kernel_context *k, bool featured, tr2_
 }
 
 TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
-                              motion *b, const pose *pa, const pose *pb)
+                              motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * (featured ? revolute_featured_impulses : revolute_plain_impulses);
     masses m = masses_get(c, REVOLUTE_BASE);
@@ -131,9 +131,12 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
     inversion mass;
     wf scale;
     if (pass.refresh) {
-        anchors n = anchors_now(c, REVOLUTE_BASE, pa, pb);
+        anchors n = anchors_now(c, REVOLUTE_BASE, at);
         l = levers_of(m, n.arm, n.rb);
-        mass = point_inversion(m, l, n.arm, n.rb, s.gamma);
+        wf im = m.im_a + m.im_b;
+        if (featured)
+            im = im + s.gamma;
+        mass = point_inversion(m, l, n.arm, n.rb, im);
         scale = wf_over_positive(pass.afresh ? s.mass_scale : wf_set(1.0f), mass.determinant);
         sym2 inverse = sym2_scaled(mass.adjugate, scale);
         if (pass.afresh && pass.place != NULL)
@@ -145,6 +148,7 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
         place = revolute_place_get(pass.place);
     }
     w2 ra = place.pin.ra, rb = place.pin.rb;
+    motions_late(pass, a, b);
 
     if (pass.warm_start) {
         if (featured)

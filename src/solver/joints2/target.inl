@@ -103,7 +103,7 @@ TR_INLINE void target_prepare(const tr2_kernel_context *k, bool featured, tr2_fi
 }
 
 TR_INLINE void target_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
-                            motion *b, const pose *pa, const pose *pb)
+                            motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * target_plain_impulses;
     masses m = masses_get(c, TARGET_BASE);
@@ -111,7 +111,7 @@ TR_INLINE void target_visit(const tr2_kernel_context *k, tr2_pass pass, bool fea
     softness s = featured ? softness_get(c, TARGET_LINEAR) : target_unrelaxed(k, softness_rigid(k));
 
     if (pass.refresh) {
-        anchors n = anchors_now(c, TARGET_BASE, pa, pb);
+        anchors n = anchors_now(c, TARGET_BASE, at);
         target_refresh(c, &n, point_error(k, pass, a, b, &n), m, s);
     }
     pin held = pin_get(c, TARGET_PIN);

@@ -159,7 +159,7 @@ TR_INLINE void weld_prepare(const tr2_kernel_context *k, bool featured, tr2_fiel
 }
 
 TR_INLINE void weld_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
-                          motion *b, const pose *pa, const pose *pb)
+                          motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * weld_plain_impulses;
     masses m = masses_get(c, WELD_BASE);
@@ -169,7 +169,7 @@ TR_INLINE void weld_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
     softness angular = featured ? softness_get(c, WELD_ANGULAR) : softness_held(k, m);
 
     if (pass.refresh) {
-        anchors n = anchors_now(c, WELD_BASE, pa, pb);
+        anchors n = anchors_now(c, WELD_BASE, at);
         wf angle = get(c, WELD_ANGLE) + turned(k, pass, a, b);
         weld_refresh(c, &n, point_error(k, pass, a, b, &n), angle, m, linear, angular);
     }

@@ -99,7 +99,7 @@ TR_INLINE void wheel_prepare(const tr2_kernel_context *k, bool featured, tr2_fie
 }
 
 TR_INLINE void wheel_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
-                           motion *b, const pose *pa, const pose *pb)
+                           motion *b, const pose_pair *at)
 {
     float *c = impulses + TR_LANES * (featured ? wheel_featured_impulses : wheel_plain_impulses);
     masses m = masses_get(c, WHEEL_BASE);
@@ -107,9 +107,9 @@ TR_INLINE void wheel_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
     softness s = featured ? softness_get(c, WHEEL_LINEAR) : softness_held(k, m);
 
     if (pass.refresh) {
-        anchors now = anchors_now(c, WHEEL_BASE, pa, pb);
+        anchors now = anchors_now(c, WHEEL_BASE, at);
         w2 axis0 = {get(c, WHEEL_AXIS_X), get(c, WHEEL_AXIS_Y)};
-        wheel_refresh(c, featured, &now, rotate(pa->c, pa->s, axis0));
+        wheel_refresh(c, featured, &now, rotate(at->a.c, at->a.s, axis0));
     }
     if (!pass.biased)
         s = softness_relaxed(s);
