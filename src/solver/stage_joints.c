@@ -3,6 +3,15 @@
 
 #include "solver/stages.h"
 
+tr2_chunk tr2_next_chunks(const tr2_chunk *chunks, uint32_t count, uint32_t *next)
+{
+    tr2_chunk all = chunks[(*next)++];
+    while (*next < count && chunks[*next].kernel == all.kernel && chunks[*next].first == all.first + all.count &&
+           chunks[*next].idle == all.idle && tr2_kernel_type(all.kernel) != TR2_CONTACT)
+        all.count += chunks[(*next)++].count;
+    return all;
+}
+
 void tr2_prepare_chunk(tr2_step *step, const tr2_kernel_context *context, const tr2_chunk *c)
 {
     if (c->idle)
@@ -113,9 +122,8 @@ void tr2_finish_chunk(const tr2_step *step, const tr2_chunk *c)
     }
 }
 
-static void run_seam(tr2_step *step, const tr2_stage_data *stage, uint32_t chunk)
+static void run_seam(tr2_step *step, const tr2_stage_data *stage, const tr2_chunk *c)
 {
-    const tr2_chunk *c = (const tr2_chunk *)step->solver->chunks.data + chunk;
     tr2_keep keep = {NULL, false};
     if (step->all_places != NULL)
         keep = (tr2_keep){step->all_places + (size_t)step->solver->seam_places * TR_LANES, true};
@@ -134,8 +142,9 @@ static void run_seam(tr2_step *step, const tr2_stage_data *stage, uint32_t chunk
 void tr2_run_seams(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)worker;
+    tr2_step *step = context;
     const tr2_stage_data *stage = data;
-    run_seam(context, stage, stage->first + chunk);
+    run_seam(step, stage, (const tr2_chunk *)step->solver->chunks.data + stage->first + chunk);
 }
 
 void tr2_run_strand(void *context, const void *data, uint32_t chunk, uint32_t worker)
@@ -143,6 +152,8 @@ void tr2_run_strand(void *context, const void *data, uint32_t chunk, uint32_t wo
     (void)worker;
     tr2_step *step = context;
     const uint32_t *first = (const uint32_t *)step->solver->strands.data + chunk;
-    for (uint32_t c = first[0]; c < first[1]; c++)
-        run_seam(step, data, c);
+    for (uint32_t c = first[0]; c < first[1];) {
+        const tr2_chunk all = tr2_next_chunks(step->solver->chunks.data, first[1], &c);
+        run_seam(step, data, &all);
+    }
 }

@@ -70,23 +70,12 @@ static void prepare_rows(tr2_step *step, const tr2_kernel_context *context, cons
     tr2_prepare_rows(step, context, unit);
 }
 
-/* The next chunks of a unit that follow each other in memory, as one: its worker takes the colours one after the other
-   anyway. Contacts stay apart, because their colours change places. */
-static tr2_chunk next_chunks(const tr2_chunk *chunks, uint32_t count, uint32_t *next)
-{
-    tr2_chunk all = chunks[(*next)++];
-    while (*next < count && chunks[*next].kernel == all.kernel && chunks[*next].first == all.first + all.count &&
-           chunks[*next].idle == all.idle && tr2_kernel_type(all.kernel) != TR2_CONTACT)
-        all.count += chunks[(*next)++].count;
-    return all;
-}
-
 /* the rows must be prepared */
 static void prepare_joints(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit)
 {
     const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
     for (uint32_t c = 0; c < unit->chunk_count;) {
-        const tr2_chunk all = next_chunks(chunks, unit->chunk_count, &c);
+        const tr2_chunk all = tr2_next_chunks(chunks, unit->chunk_count, &c);
         tr2_prepare_chunk(step, context, &all);
     }
     tr2_prepare_trees(step, number_of(step, unit));
@@ -107,7 +96,7 @@ static void finish_unit(tr2_step *step, const tr2_kernel_context *context, const
 {
     const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
     for (uint32_t c = 0; c < unit->chunk_count;) {
-        const tr2_chunk all = next_chunks(chunks, unit->chunk_count, &c);
+        const tr2_chunk all = tr2_next_chunks(chunks, unit->chunk_count, &c);
         tr2_finish_chunk(step, &all);
     }
     tr2_finish_trees(step, number_of(step, unit));
@@ -292,7 +281,7 @@ static void pass_unit(tr2_visitor *v, const tr2_action *action, bool last)
     const tr2_chunk *chunks = (const tr2_chunk *)v->step->solver->chunks.data + v->unit->first_chunk;
     for (uint32_t c = 0; c < count;) {
         if (!is_turnable(&chunks[c])) {
-            const tr2_chunk all = next_chunks(chunks, count, &c);
+            const tr2_chunk all = tr2_next_chunks(chunks, count, &c);
             pass_chunk(v, &all, action, last);
             continue;
         }

@@ -14,6 +14,9 @@ typedef struct tr2_keep {
     bool here;      /* the results of earlier passes are still there */
 } tr2_keep;
 
+/* The chunks from *next on that follow each other in memory, as one, and *next after them: for those that one worker
+   takes one after the other, whatever their colours. Contacts stay apart, because their colours change places. */
+tr2_chunk tr2_next_chunks(const tr2_chunk *chunks, uint32_t count, uint32_t *next);
 void tr2_prepare_chunk(tr2_step *step, const tr2_kernel_context *context, const tr2_chunk *c);
 /* `last`: no later pass reads the geometry. */
 void tr2_pass_chunk(tr2_step *step, const tr2_kernel_context *context, const tr2_chunk *c, const tr2_action *action,
