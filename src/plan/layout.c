@@ -93,6 +93,22 @@ static tr_plan_span span_of(const tr_span *span, uint32_t number)
     };
 }
 
+/* appends the spans of a unit or strand that have edges, from the first on, to the layout */
+static void list_chain(tr_plan *plan, uint32_t first, bool *seen)
+{
+    tr_coloring *coloring = &plan->coloring;
+    tr_plan_layout *layout = &plan->layout;
+    for (uint32_t i = first; i != TR_NONE; i = coloring->spans[i].next) {
+        tr_span *span = &coloring->spans[i];
+        if (span->count == 0)
+            continue;
+        span->place = layout->span_count++;
+        plan->layout_spans[span->place] = span_of(span, i);
+        layout->color_count += !seen[span->color];
+        seen[span->color] = true;
+    }
+}
+
 static bool list_spans(tr_plan *plan)
 {
     tr_coloring *coloring = &plan->coloring;
@@ -105,21 +121,11 @@ static bool list_spans(tr_plan *plan)
     layout->span_count = 0;
     layout->span_numbers = coloring->span_count;
     layout->color_count = 0;
-    uint32_t units = coloring->unit_count, lists = units + coloring->strand_count + 1;
-    for (uint32_t list = 0; list < lists; list++) {
-        uint32_t first = list < units       ? coloring->first_span[list]
-                         : list < lists - 1 ? coloring->first_strand[list - units]
-                                            : coloring->first_seam;
-        for (uint32_t i = first; i != TR_NONE; i = coloring->spans[i].next) {
-            tr_span *span = &coloring->spans[i];
-            if (span->count == 0)
-                continue;
-            span->place = layout->span_count++;
-            plan->layout_spans[span->place] = span_of(span, i);
-            layout->color_count += !seen[span->color];
-            seen[span->color] = true;
-        }
-    }
+    for (uint32_t unit = 0; unit < coloring->unit_count; unit++)
+        list_chain(plan, coloring->first_span[unit], seen);
+    for (uint32_t strand = 0; strand < coloring->strand_count; strand++)
+        list_chain(plan, coloring->first_strand[strand], seen);
+    list_chain(plan, coloring->first_seam, seen);
     layout->list_version++;
     coloring->list_known = true;
     return true;
