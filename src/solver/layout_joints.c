@@ -353,8 +353,6 @@ static void spare_chunks(tr2_solver *solver, uint32_t unit)
 /* notes where the chunks of a strand begin, or of a colour of the other seams; last: the seam before; null: none */
 static void begin_seam(tr2_solver *solver, const tr_plan_span *span, const tr_plan_span *last)
 {
-    if (last == NULL)
-        solver->first_seam = solver->chunk_count;
     bool same = last != NULL && last->strand == span->strand;
     if (span->strand != TR_NONE && !same)
         ((uint32_t *)solver->strands.data)[solver->strand_count++] = solver->chunk_count;
@@ -512,12 +510,11 @@ tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const
         lay_out_chunks(solver, span, &places[span->number]);
     }
     spare_chunks(solver, unit);
-    solver->first_seam = seam != NULL ? solver->first_seam : solver->chunk_count;
     solver->color_first_chunk[solver->color_count] = solver->chunk_count;
     ((uint32_t *)solver->strands.data)[solver->strand_count] = solver->color_first_chunk[0];
     for (uint32_t u = 0; u < solver->plan_units; u++)
         place_unit(solver, u);
-    uint32_t first_seam = solver->first_seam;
+    uint32_t first_seam = tr2_first_seam(solver);
     solver->seam_place_count = 0;
     if (solver->chunk_count > first_seam)
         solver->seam_place_count =

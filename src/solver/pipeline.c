@@ -167,7 +167,7 @@ static void add_hubs(stage_list *list, const tr2_solver *solver, const tr2_actio
 /* the seams: strands side by side, then the others colour by colour */
 static void add_seams(stage_list *list, const tr2_solver *solver, tr2_stage_data data, uint32_t label)
 {
-    if (!are_idle(solver, solver->first_seam, solver->color_first_chunk[0]))
+    if (!are_idle(solver, tr2_first_seam(solver), solver->color_first_chunk[0]))
         add_stage(list, tr2_run_strand, data, solver->strand_count, label);
     for (uint32_t c = 0; c < solver->color_count; c++) {
         uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
@@ -180,7 +180,7 @@ static void add_seams(stage_list *list, const tr2_solver *solver, tr2_stage_data
 /* all seams at once, for work that changes no body */
 static void add_all_seams(stage_list *list, const tr2_solver *solver, tr2_stage_data data, uint32_t label)
 {
-    data.first = solver->first_seam;
+    data.first = tr2_first_seam(solver);
     add_stage(list, tr2_run_seams, data, solver->chunk_count - data.first, label);
 }
 
@@ -191,7 +191,7 @@ static void add_bounce(stage_list *list, const tr2_solver *solver, tr2_action ac
     const tr2_chunk *chunks = solver->chunks.data;
     bool any = false;
     add_stage(list, tr2_run_bounce_visit, bounce, solver->visit_count, TR_STAGE_RELAX);
-    for (uint32_t c = solver->first_seam; c < solver->color_first_chunk[0] && !any; c++)
+    for (uint32_t c = tr2_first_seam(solver); c < solver->color_first_chunk[0] && !any; c++)
         any = tr2_kernels_scalar.joints[chunks[c].kernel].pass[TR2_PASS_BOUNCE] != NULL;
     if (any)
         add_stage(list, tr2_run_strand, bounce, solver->strand_count, TR_STAGE_RELAX);
@@ -255,7 +255,7 @@ bool tr2_seams_lead(const tr2_solver *solver)
     const tr2_chunk *chunks = solver->chunks.data;
     /* copies would be a sub-step ahead of the body that they are copies of */
     bool follow = tr2_splits_late(solver);
-    for (uint32_t c = solver->first_seam; c < solver->chunk_count && !follow; c++)
+    for (uint32_t c = tr2_first_seam(solver); c < solver->chunk_count && !follow; c++)
         follow = tr2_kernel_type(chunks[c].kernel) == TR2_CONTACT;
     return !follow;
 }

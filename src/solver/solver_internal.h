@@ -177,7 +177,6 @@ struct tr2_solver {
     tr2_array visits;     /* uint32_t: moving units that are not whole, in order */
     uint32_t visit_count; /* number of visits */
     uint32_t visit_loose; /* first visit of a unit that is not the plan's */
-    uint32_t first_seam;  /* first chunk in no unit */
     tr2_array strands;    /* uint32_t: the first chunk of each strand (plan.h), and the first of the other seams */
     uint32_t strand_count;
     uint32_t color_count; /* number of colours of the other seams */
@@ -230,6 +229,12 @@ struct tr2_solver {
     float correction_h;  /* that in which rigid rows corrected their errors: tr2_correction_h(); 0: none */
     tr2_solver_report report;
 };
+
+/* The first chunk in no unit: of the first strand, if there is one. */
+static inline uint32_t tr2_first_seam(const tr2_solver *solver)
+{
+    return ((const uint32_t *)solver->strands.data)[0];
+}
 
 /* Data shared by the stages of a step. */
 typedef struct tr2_step {

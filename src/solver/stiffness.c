@@ -151,7 +151,7 @@ void tr2_begin_stiffness(tr2_step *step)
         return;
     step->stiffness = solver->stiffness.data;
     memset(step->stiffness, 0, solver->state_count * sizeof *step->stiffness);
-    uint32_t seams = solver->first_seam;
+    uint32_t seams = tr2_first_seam(solver);
     tr2_sum_stiffness(step, (const tr2_chunk *)solver->chunks.data + seams, solver->chunk_count - seams);
     /* copies of split bodies belong to no unit, and joints of units may act on them */
     if (solver->hub_count > 0)
