@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "solver/solver_internal.h"
-#include "world/world_internal.h"
+#include "solver/core/solver_internal.h"
+#include "world/core/world_internal.h"
 
 /* every step of the world from now on takes as many threads as it has, however little there is to do */
 static inline void step_on_all_threads(tr2_world *world)

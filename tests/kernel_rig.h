@@ -9,8 +9,8 @@
 
 #include "random.h"
 #include "solver/joints2/contact.h"
-#include "solver/kernels.h"
-#include "solver/system.h"
+#include "solver/core/kernels.h"
+#include "solver/core/system.h"
 
 #define RIG_MOVING 64 /* rows below moving_end */
 #define RIG_NULL   64 /* the null row */

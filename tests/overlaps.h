@@ -9,7 +9,7 @@
 
 #include "geometry.h"
 #include "trammel/trammel.h"
-#include "world/world_internal.h"
+#include "world/core/world_internal.h"
 
 typedef struct placed_shape {
     double left, right, low, high;

@@ -3,7 +3,7 @@
 #define TR_TESTS_QUERY_WORLD_H
 
 #include "shape_fixture.h"
-#include "world/world_internal.h"
+#include "world/core/world_internal.h"
 
 #define BODIES 120u
 #define MOST   400u /* of shapes */

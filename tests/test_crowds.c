@@ -7,8 +7,8 @@
 #include "hash.h"
 #include "overlaps.h"
 #include "random.h"
-#include "world/collision_internal.h"
-#include "world/contact_row.h"
+#include "world/collision/collision_internal.h"
+#include "world/contacts/contact_row.h"
 #include "world_fixture.h"
 
 static tr2_world *start_in(tr_allocator memory, const char *kind, uint32_t size, uint32_t threads, tr2_scene **scene)

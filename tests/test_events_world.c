@@ -6,7 +6,7 @@
 #include "hash.h"
 #include "instrumented.h"
 #include "physics_tree.h"
-#include "solver/joint_types.h"
+#include "solver/core/joint_types.h"
 #include "trammel/scene2.h"
 #include "world_fixture.h"
 

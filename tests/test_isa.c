@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "solver/kernels.h"
+#include "solver/core/kernels.h"
 #include "trammel/trammel.h"
 
 /* the environment is read when the choice is first asked for, which is here */

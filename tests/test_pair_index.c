@@ -9,7 +9,7 @@
 
 #include "allocator.h"
 #include "random.h"
-#include "world/pair_index.h"
+#include "world/collision/pair_index.h"
 
 #define SLOTS 40u
 #define PAIRS (SLOTS * SLOTS)

@@ -13,7 +13,7 @@
 
 #include "scene/storage.h"
 #include "scene_file.h"
-#include "solver/joint_fields.h"
+#include "solver/core/joint_fields.h"
 #include "trammel/scene2.h"
 
 #ifdef TR_WITH_SCENES

@@ -1,7 +1,7 @@
 /* Shapes in a world: what is refused, what is read back, what bodies weigh, and that nothing is lost without memory. */
 #include "hash.h"
 #include "shape_fixture.h"
-#include "world/world_internal.h"
+#include "world/core/world_internal.h"
 
 /*
  * Refusals

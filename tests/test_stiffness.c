@@ -1,5 +1,5 @@
 /*
- * Bodies under forces that turn them back faster than a sub-step can follow (src/solver/stiffness.c). Laws: what is
+ * Bodies under forces that turn them back faster than a sub-step can follow (src/solver/plane/stiffness.c). Laws: what is
  * loaded so stays whole and gains no energy; what swings slowly keeps its time; bits are those of every width, thread
  * and order.
  */

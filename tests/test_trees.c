@@ -4,8 +4,8 @@
  */
 #include "all_threads.h"
 #include "exact_trees.h"
-#include "solver/solver_internal.h"
-#include "world/world_internal.h"
+#include "solver/core/solver_internal.h"
+#include "world/core/world_internal.h"
 
 #define DT (1.0 / 60.0)
 

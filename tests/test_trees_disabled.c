@@ -4,7 +4,7 @@
  * edited before.
  */
 #include "exact_trees.h"
-#include "world/world_internal.h"
+#include "world/core/world_internal.h"
 
 enum { LINKS = 11 };
 

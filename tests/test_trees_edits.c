@@ -4,8 +4,8 @@
  * step.
  */
 #include "exact_trees.h"
-#include "solver/solver_internal.h"
-#include "world/world_internal.h"
+#include "solver/core/solver_internal.h"
+#include "world/core/world_internal.h"
 
 static tr2_joint tie(tr2_world *world, tr2_joint_type type, tr2_body a, tr2_body b)
 {

@@ -12,9 +12,9 @@
 #include <math.h>
 
 #include "all_threads.h"
-#include "solver/solver_internal.h"
+#include "solver/core/solver_internal.h"
 #include "trammel/scene2.h"
-#include "world/world_internal.h"
+#include "world/core/world_internal.h"
 
 #define DT       (1.0 / 60.0)
 #define NO_UNITS 0u

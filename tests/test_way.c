@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "geometry.h"
-#include "world/way.h"
+#include "world/queries/way.h"
 
 #define MOTIONS 10000
 #define SAMPLES 200

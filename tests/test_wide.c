@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "random.h"
-#include "solver/system.h"
+#include "solver/core/system.h"
 #include "wide/wide_ops.h"
 
 #define RUNS 20000

@@ -1,6 +1,6 @@
 /* Bad input to joints, row by row as docs/errors.md has it: the status, the sentence, and a world that is as it was. */
-#include "solver/joint_fields.h"
-#include "solver/joint_types.h"
+#include "solver/core/joint_fields.h"
+#include "solver/core/joint_types.h"
 #include "world_errors.h"
 
 /* one bad definition, by each of the three ways in */

@@ -1,5 +1,5 @@
 /* Joints of a world: what goes in comes out, and what they tell about themselves. */
-#include "solver/joint_fields.h"
+#include "solver/core/joint_fields.h"
 #include "world_fixture.h"
 
 static void every_type_has_a_name_fields_and_a_valid_default(void **state)

@@ -1,6 +1,6 @@
 /* Batches are whole or nothing, and a call that finds no memory leaves the world as it was. */
-#include "solver/solver_internal.h"
-#include "world/world_internal.h"
+#include "solver/core/solver_internal.h"
+#include "world/core/world_internal.h"
 #include "world_fixture.h"
 
 static void a_batch_is_made_whole_or_not_at_all(void **state)

@@ -2,8 +2,8 @@
 #include "all_threads.h"
 #include "instrumented.h"
 #include "shape_fixture.h"
-#include "world/collision_internal.h"
-#include "world/contact_row.h"
+#include "world/collision/collision_internal.h"
+#include "world/contacts/contact_row.h"
 
 /* a shape of any kind, around the body's origin or beside it */
 static tr2_shape_def draw_shape(uint64_t *seed, tr2_body body)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "solver/joint_fields.h"
+#include "solver/core/joint_fields.h"
 
 #define TR2_PATH_SIZE 64
 

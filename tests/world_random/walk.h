@@ -3,7 +3,7 @@
 #define TR_TEST_WALK_H
 
 #include "../world_fixture.h"
-#include "solver/joint_fields.h"
+#include "solver/core/joint_fields.h"
 
 enum { MOST_BODIES = 60, MOST_JOINTS = 120, GRAVES = 64 };
 

@@ -96,7 +96,7 @@ static const tr2_joint_type_info gear_info = {
 
 #ifdef TR2_JOINT_KERNEL
 
-#include "solver/carried.inl"
+#include "solver/plane/carried.inl"
 
 enum { gear_plain_impulses = 1, gear_featured_impulses = 1, gear_is_common = false };
 

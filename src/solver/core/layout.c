@@ -1,0 +1,328 @@
+/*
+ * The layout of a step's packed data: which state row is which body. (layout_joints.c: which lane of which block is
+ * which joint.) It is rebuilt if bodies are added or removed; if only joints are, rows stay and the rest is patched.
+ */
+#include <string.h>
+
+#include "solver/core/solver_internal.h"
+
+bool tr2_array_reserve(tr_memory *memory, tr2_array *array, uint32_t count, size_t size)
+{
+    return tr_grow(memory, &array->data, &array->capacity, count, size);
+}
+
+/* `apart`: number of rows with separate frames */
+static bool reserve_bodies(tr2_solver *solver, uint32_t bodies, uint32_t rows, uint32_t apart, bool copies)
+{
+    tr_memory *m = solver->memory;
+    uint32_t shared = copies ? rows : 0;
+    return tr2_array_reserve(m, &solver->state_of_body, bodies, sizeof(uint32_t)) &&
+           tr2_array_reserve(m, &solver->body_of_state, rows, sizeof(uint32_t)) &&
+           tr2_array_reserve(m, &solver->tile_bodies, rows / TR_LANES, sizeof(uint32_t)) &&
+           tr2_array_reserve(m, &solver->share, shared, sizeof(float)) &&
+           tr2_array_reserve(m, &solver->inertia_share, shared, sizeof(float)) &&
+           tr2_array_reserve(m, &solver->burden, shared, sizeof(float)) &&
+           tr2_array_reserve(m, &solver->split, shared, sizeof(uint8_t)) &&
+           tr2_array_reserve(m, &solver->places, rows, sizeof(tr2_body_place)) &&
+           tr2_array_reserve(m, &solver->velocities, rows, sizeof(tr2_body_velocity)) &&
+           tr2_array_reserve(m, &solver->poses, rows + apart, sizeof(tr2_body_pose)) &&
+           tr2_array_reserve(m, &solver->marks, rows, sizeof(uint8_t)) &&
+           tr2_array_reserve(m, &solver->rims, rows / TR_LANES, sizeof(uint8_t));
+}
+
+/* the unit of a moving body, by its table row */
+static uint32_t unit_of_body(const tr2_system *system, uint32_t row)
+{
+    return tr_plan_unit(system->plan, system->bodies->slot[row]);
+}
+
+static uint32_t round_up(uint32_t count)
+{
+    return (count + TR_LANES - 1) / TR_LANES * TR_LANES;
+}
+
+/*
+ * Gives each unit of the plan its rows, starting at a multiple of 16. Rows from *loose to the end are in units without
+ * joints. Makes room for units of as many rows as the bodies can need.
+ */
+static tr_status lay_out_units(tr2_solver *solver, const tr2_system *system, uint64_t loose_at_most, uint32_t *loose)
+{
+    const tr2_bodies *bodies = system->bodies;
+    uint32_t planned = tr_plan_unit_count(system->plan);
+    uint64_t most = planned + loose_at_most / TR2_BODY_CHUNK + 2;
+    if (most * TR_LANES + 2 * loose_at_most > INT32_MAX / TR2_ROW - 2 * TR_LANES)
+        return TR_ERROR_LIMIT;
+    if (!tr2_array_reserve(solver->memory, &solver->units, (uint32_t)most, sizeof(tr2_unit)) ||
+        !tr2_array_reserve(solver->memory, &solver->visits, (uint32_t)most, sizeof(uint32_t)))
+        return TR_ERROR_MEMORY;
+    tr2_unit *units = solver->units.data;
+    memset(units, 0, most * sizeof *units);
+    for (uint32_t row = 0; row < bodies->table.count; row++) {
+        uint32_t unit = bodies->type[row] == TR_DYNAMIC ? unit_of_body(system, row) : TR_NONE;
+        if (unit != TR_NONE)
+            units[unit].row_count++;
+    }
+    uint32_t next = 0;
+    for (uint32_t u = 0; u < planned; u++) {
+        units[u].first_row = next;
+        units[u].moves = units[u].row_count > 0;
+        units[u].row_count = round_up(units[u].row_count);
+        next += units[u].row_count;
+    }
+    solver->plan_units = planned;
+    *loose = next;
+    return TR_OK;
+}
+
+/* divides the rows from `first` on, which are in no unit of the plan, into units */
+static void lay_out_loose(tr2_solver *solver, const tr2_system *system, uint32_t first)
+{
+    const uint32_t *body_of_state = solver->body_of_state.data;
+    tr2_unit *units = solver->units.data;
+    solver->unit_count = solver->plan_units;
+    for (uint32_t row = first; row < solver->state_count; row += TR2_BODY_CHUNK) {
+        uint32_t left = solver->state_count - row;
+        tr2_unit *unit = &units[solver->unit_count++];
+        *unit = (tr2_unit){.first_row = row, .row_count = left < TR2_BODY_CHUNK ? left : TR2_BODY_CHUNK};
+        /* there may be copies later, even if there are none now */
+        unit->moves = row < solver->moving_end && row + unit->row_count > solver->first_copy && solver->copy_room > 0;
+        for (uint32_t i = row; i < row + unit->row_count; i++)
+            unit->moves |= body_of_state[i] != TR_NONE && system->bodies->type[body_of_state[i]] != TR_STATIC;
+    }
+}
+
+/* spare room for copies, so that a single additional one seldom changes all rows */
+static uint64_t room_for_copies(const tr2_solver *solver, const tr_plan_layout *plan)
+{
+    bool wanted = plan->copy_count > 0 || solver->copy_room > 0;
+    return wanted ? (uint64_t)plan->copy_count + plan->copy_count / 4 + TR_LANES : 0;
+}
+
+/* resets the rows of bodies that were split */
+static void forget_hubs(tr2_solver *solver)
+{
+    const tr2_hub *hubs = solver->hubs.data;
+    uint32_t *body_of_state = solver->body_of_state.data;
+    float *share = solver->share.data, *inertia_share = solver->inertia_share.data;
+    uint8_t *split = solver->split.data;
+    for (uint32_t i = 0; i < solver->hub_count; i++) {
+        share[hubs[i].row] = inertia_share[hubs[i].row] = 1.0f;
+        split[hubs[i].row] = 0;
+    }
+    for (uint32_t row = solver->first_copy; row < solver->first_copy + solver->copy_room; row++) {
+        share[row] = inertia_share[row] = 1.0f;
+        split[row] = 0;
+        body_of_state[row] = TR_NONE;
+    }
+    solver->hub_count = 0;
+}
+
+/* records the rows of split bodies; there is room for their copies */
+static bool lay_out_hubs(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
+{
+    if (!tr2_array_reserve(solver->memory, &solver->hubs, plan->hub_count, sizeof(tr2_hub)))
+        return false;
+    const uint32_t *state_of_body = solver->state_of_body.data;
+    uint32_t *body_of_state = solver->body_of_state.data;
+    uint8_t *split = solver->split.data;
+    tr2_hub *hubs = solver->hubs.data;
+    solver->hub_count = plan->hub_count;
+    for (uint32_t i = 0; i < plan->hub_count; i++) {
+        const tr_plan_hub *h = &plan->hubs[i];
+        uint32_t body_row = system->body_pool->row[h->vertex];
+        hubs[i] = (tr2_hub){state_of_body[body_row], solver->first_copy + h->first_copy, h->copy_count - 1, 1.0f};
+        split[hubs[i].row] = 1;
+        tr2_add_to_rim(solver, hubs[i].row);
+        for (uint32_t row = hubs[i].first_copy; row < hubs[i].first_copy + hubs[i].copies; row++) {
+            body_of_state[row] = body_row;
+            split[row] = 1;
+        }
+    }
+    solver->copies_version = plan->copies_version;
+    return true;
+}
+
+/* the rim before hubs and seams are laid out: bodies in no unit */
+static void begin_rims(tr2_solver *solver)
+{
+    uint8_t *rims = solver->rims.data;
+    uint32_t loose = solver->loose_row / TR_LANES;
+    memset(rims, 0, loose);
+    memset(rims + loose, (1 << TR_RUN_GROUP) - 1, solver->state_count / TR_LANES - loose);
+}
+
+/* Finds the 16 state rows that are consecutive dynamic bodies. Copies of split ones have no rows yet. A body that
+   becomes dynamic, or is no longer, gets another row. */
+static void list_tiles(tr2_solver *solver, const tr2_bodies *bodies)
+{
+    const uint32_t *body_of_state = solver->body_of_state.data;
+    uint32_t *tile_bodies = solver->tile_bodies.data;
+    for (uint32_t row = 0; row < solver->state_count; row += TR_LANES) {
+        uint32_t first = body_of_state[row];
+        bool tile = first != TR_NONE;
+        for (uint32_t i = 0; i < TR_LANES && tile; i++)
+            tile = body_of_state[row + i] == first + i && bodies->type[first + i] == TR_DYNAMIC;
+        tile_bodies[row / TR_LANES] = tile ? first : TR_NONE;
+    }
+}
+
+/* assigns state rows: moving bodies by unit, then copies of split ones, then the null row, then the fixed bodies */
+static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
+{
+    const tr2_bodies *bodies = system->bodies;
+    uint32_t body_count = bodies->table.count, loose;
+    uint64_t copy_room = room_for_copies(solver, plan);
+    tr_status status = lay_out_units(solver, system, body_count + copy_room + 1, &loose);
+    if (status != TR_OK)
+        return status;
+    tr2_unit *units = solver->units.data;
+    uint32_t others = (uint32_t)copy_room + 1;
+    for (uint32_t row = 0; row < body_count; row++)
+        others += bodies->type[row] != TR_DYNAMIC || unit_of_body(system, row) == TR_NONE;
+    uint32_t padded = round_up(loose + others);
+    if (!reserve_bodies(solver, body_count, padded, padded - loose, copy_room > 0))
+        return TR_ERROR_MEMORY;
+
+    uint32_t *state_of_body = solver->state_of_body.data, *body_of_state = solver->body_of_state.data;
+    float *share = solver->share.data, *inertia_share = solver->inertia_share.data;
+    uint8_t *split = solver->split.data;
+    for (uint32_t i = 0; i < padded; i++)
+        body_of_state[i] = TR_NONE;
+    for (uint32_t i = 0; copy_room > 0 && i < padded; i++) {
+        share[i] = inertia_share[i] = 1.0f;
+        split[i] = 0;
+    }
+
+    /* use first_row of each unit as a running index, then restore it */
+    uint32_t moving = loose;
+    for (uint32_t row = 0; row < body_count; row++) {
+        if (bodies->type[row] != TR_DYNAMIC)
+            continue;
+        uint32_t unit = unit_of_body(system, row);
+        state_of_body[row] = unit == TR_NONE ? moving++ : units[unit].first_row++;
+    }
+    for (uint32_t u = 0, next = 0; u < solver->plan_units; u++) {
+        units[u].first_row = next;
+        next += units[u].row_count;
+    }
+    solver->first_copy = moving;
+    solver->copy_room = (uint32_t)copy_room;
+    solver->moving_end = moving + solver->copy_room;
+    solver->null_row = solver->moving_end;
+    solver->state_count = padded;
+    solver->loose_row = loose;
+    uint32_t fixed = solver->null_row + 1;
+    for (uint32_t row = 0; row < body_count; row++) {
+        if (bodies->type[row] != TR_DYNAMIC)
+            state_of_body[row] = fixed++;
+        body_of_state[state_of_body[row]] = row;
+    }
+    list_tiles(solver, bodies);
+    lay_out_loose(solver, system, loose);
+    begin_rims(solver);
+    return lay_out_hubs(solver, system, plan) ? TR_OK : TR_ERROR_MEMORY;
+}
+
+/* whether all writable bodies of a chunk's blocks are in tiles */
+static bool chunk_is_tiled(const tr2_solver *solver, const tr2_chunk *chunk)
+{
+    const uint8_t *flags = solver->blocks[chunk->kernel].flags;
+    bool tiled = tr2_kernel_type(chunk->kernel) != TR2_CONTACT;
+    for (uint32_t b = chunk->first; b < chunk->first + chunk->count && tiled; b++)
+        tiled = (flags[b] & (TR2_BLOCK_TILE_A | TR2_BLOCK_TILE_B)) != 0;
+    return tiled;
+}
+
+/* Whether exact trees have bodies in a whole unit. No tree reaches into such a unit from outside. */
+static bool has_trees(const tr2_solver *solver, const tr2_unit *unit)
+{
+    const tr2_trees *trees = &solver->trees;
+    uint32_t u = (uint32_t)(unit - (const tr2_unit *)solver->units.data);
+    return u < trees->unit_count && trees->unit_near[u] < trees->unit_near[u + 1];
+}
+
+bool tr2_unit_is_tiled(const tr2_solver *solver, const tr2_unit *unit)
+{
+    const tr2_chunk *chunks = (const tr2_chunk *)solver->chunks.data + unit->first_chunk;
+    bool tiled = unit->whole && unit->chunk_count > 0 && !has_trees(solver, unit) && solver->scale.capacity == 0;
+    for (uint32_t c = 0; c < unit->chunk_count && tiled; c++)
+        tiled = chunk_is_tiled(solver, &chunks[c]);
+    return tiled;
+}
+
+/* finds the units that run a whole step at once, and lists those that need visits */
+static void list_visits(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
+{
+    tr2_unit *units = solver->units.data;
+    for (uint32_t u = 0; u < solver->plan_units; u++)
+        units[u].whole = units[u].moves && !units[u].driven && tr_plan_unit_seams(system->plan, u) == 0;
+    for (uint32_t i = 0; i < plan->hub_count; i++) {
+        uint32_t unit = tr_plan_unit(system->plan, plan->hubs[i].vertex);
+        if (unit != TR_NONE)
+            units[unit].whole = false;
+    }
+    uint32_t *visits = solver->visits.data;
+    solver->visit_count = solver->visit_loose = 0;
+    for (uint32_t u = 0; u < solver->unit_count; u++) {
+        if (units[u].moves && !units[u].whole)
+            visits[solver->visit_count++] = u;
+        if (u < solver->plan_units)
+            solver->visit_loose = solver->visit_count;
+    }
+}
+
+/* Patches what changed since the layout was made; rebuilds everything if more than joints changed. */
+static tr_status lay_out(tr2_solver *solver, const tr2_system *system)
+{
+    const tr_plan_layout *plan;
+    tr_status status = tr_plan_layout_get(system->plan, &plan);
+    if (status != TR_OK)
+        return status;
+    bool afresh =
+        !solver->laid_out || solver->plan_epoch != tr_plan_epoch(system->plan) || plan->copy_count > solver->copy_room;
+    bool rows_move = afresh || solver->copies_version != plan->copies_version;
+    solver->laid_out = false;
+    if (afresh) {
+        status = lay_out_bodies(solver, system, plan);
+    } else if (solver->copies_version != plan->copies_version) {
+        forget_hubs(solver);
+        status = lay_out_hubs(solver, system, plan) ? TR_OK : TR_ERROR_MEMORY;
+    }
+    /* trees may have left chunks idle that must be solved now */
+    bool in_place = false, trees = solver->trees.joint_count > 0;
+    if (!rows_move && !trees)
+        status = tr2_lay_out_lanes(solver, system, plan, &in_place);
+    if (status == TR_OK && !in_place)
+        status = tr2_lay_out_joints(solver, system, plan, afresh);
+    if (status != TR_OK)
+        return status;
+    uint32_t visits = solver->visit_count, loose = solver->visit_loose;
+    list_visits(solver, system, plan);
+    status = tr2_trees_plant(solver, system, plan, rows_move);
+    if (status != TR_OK)
+        return status;
+    /* the list of stages depends on the numbers of chunks, visits and tree nodes */
+    if (!in_place || visits != solver->visit_count || loose != solver->visit_loose || solver->trees.joint_count > 0)
+        solver->stage_substeps = 0;
+    tr_plan_settle(system->plan);
+    solver->plan_version = tr_plan_version(system->plan);
+    solver->plan_epoch = tr_plan_epoch(system->plan);
+    solver->laid_out = true;
+    solver->report.layouts += afresh;
+    solver->report.patches += !afresh;
+    return TR_OK;
+}
+
+tr_status tr2_solver_layout(tr2_solver *solver, const tr2_system *system)
+{
+    bool known = solver->laid_out && solver->plan_version == tr_plan_version(system->plan);
+    tr_status status = known ? TR_OK : lay_out(solver, system);
+    bool shared = known && solver->loads == system->loads && !solver->shares_vary;
+    if (status != TR_OK || solver->hub_count == 0 || shared)
+        return status;
+    const tr_plan_layout *plan;
+    status = tr_plan_layout_get(system->plan, &plan);
+    if (status == TR_OK)
+        tr2_share_masses(solver, system, plan);
+    return status;
+}

@@ -1,0 +1,419 @@
+/*
+ * Builds the list of a step's stages. Whole units run the entire step in one stage. The other units and the seams
+ * between them take turns: a sub-step's work on a unit is done in as few visits as possible, one before each sweep of
+ * the seams, and one more where trees are solved or the seams relax after the units.
+ */
+#include "solver/core/solver_internal.h"
+
+tr2_action tr2_warm_start_at(const tr2_program *program, uint32_t substep)
+{
+    return (tr2_action){.kind = TR2_PASS,
+                        .pass = TR2_PASS_WARM_START,
+                        .still = substep == 0 && !program->scheme->positions_first,
+                        .known = substep > 0 && program->scheme->relax_each,
+                        .label = TR_STAGE_WARM_START};
+}
+
+/* Action number `index` of a sub-step, from 0, but for .substep and .early. False if there is none. */
+static bool action_at(const tr2_program *program, uint32_t substep, uint32_t index, tr2_action *out)
+{
+    const tr2_scheme *scheme = program->scheme;
+    bool last = substep + 1 == program->substeps, relaxes = scheme->relax_each || (scheme->relax_last && last);
+    if (index-- == 0) {
+        *out = (tr2_action){.kind = TR2_MOVE_VELOCITIES,
+                            .rim_first = program->warms_first && (substep == 0 || program->late),
+                            .label = TR_STAGE_INTEGRATE};
+        return true;
+    }
+    if (scheme->positions_first && index-- == 0) {
+        *out = (tr2_action){.kind = TR2_SOLVE_TREES, .label = TR_STAGE_SOLVE};
+        return true;
+    }
+    if (scheme->positions_first && index-- == 0) {
+        *out = (tr2_action){.kind = TR2_MOVE_POSITIONS, .label = TR_STAGE_INTEGRATE};
+        return true;
+    }
+    if (scheme->warm_start && index-- == 0) {
+        *out = tr2_warm_start_at(program, substep);
+        return true;
+    }
+    if (index < program->sweeps) {
+        /* prepare has computed the geometry at the start of the first sub-step */
+        bool known = index > 0 || (substep == 0 && scheme->first == TR2_PASS_STEP);
+        *out = (tr2_action){.kind = TR2_PASS,
+                            .pass = known ? scheme->next : scheme->first,
+                            .afresh = index == 0 && !scheme->warm_start,
+                            .known = index > 0 || scheme->warm_start,
+                            .passing = index + 1 == program->sweeps && !scheme->warm_start,
+                            .ends = index + 1 == program->sweeps && !relaxes,
+                            .label = TR_STAGE_SOLVE};
+        return true;
+    }
+    index -= program->sweeps;
+    if (!scheme->positions_first && index-- == 0) {
+        *out = (tr2_action){.kind = TR2_SOLVE_TREES, .label = TR_STAGE_SOLVE};
+        return true;
+    }
+    /* unless positions move first, they move before the relaxing pass */
+    if (!scheme->positions_first && index-- == 0) {
+        *out = (tr2_action){.kind = TR2_MOVE_POSITIONS,
+                            .rim_first = relaxes ? program->leads : scheme->warm_start,
+                            .label = TR_STAGE_INTEGRATE};
+        return true;
+    }
+    if (relaxes && index == 0) {
+        *out = (tr2_action){
+            .kind = TR2_PASS, .pass = TR2_PASS_RELAX, .passing = last, .ends = true, .label = TR_STAGE_RELAX};
+        return true;
+    }
+    return false;
+}
+
+/* the actions of all sub-steps; returns their number */
+static uint32_t list_actions(const tr2_program *program, tr2_action *out)
+{
+    uint32_t count = 0;
+    for (uint32_t substep = 0; substep < program->substeps; substep++) {
+        for (uint32_t index = 0; action_at(program, substep, index, &out[count]); index++) {
+            out[count].substep = substep;
+            out[count++].early = substep < program->substeps / 2;
+        }
+    }
+    return count;
+}
+
+typedef struct stage_list {
+    tr_pipeline_stage *stages;
+    tr2_stage_data *data;
+    uint32_t count, max_chunks;
+    tr2_stage_data visit; /* what units have yet to do before the seams continue */
+} stage_list;
+
+static void add_stage(stage_list *list, tr_chunk_fn *run, tr2_stage_data data, uint32_t chunks, uint32_t label)
+{
+    if (chunks == 0)
+        return;
+    list->data[list->count] = data;
+    list->stages[list->count] = (tr_pipeline_stage){run, &list->data[list->count], chunks, label};
+    list->count++;
+    if (chunks > list->max_chunks)
+        list->max_chunks = chunks;
+}
+
+static uint32_t tree_chunks(tr2_trees_range nodes)
+{
+    return nodes.whole ? 1 : (nodes.count + TR2_TREE_CHUNK - 1) / TR2_TREE_CHUNK;
+}
+
+static void add_nodes(stage_list *list, tr2_trees_range nodes, tr2_trees_work work, uint32_t label)
+{
+    add_stage(list, tr2_run_trees,
+              (tr2_stage_data){.first = nodes.first, .count = nodes.count, .whole = nodes.whole, .work = work},
+              tree_chunks(nodes), label);
+}
+
+/* leaves of levels that have no nodes */
+static void add_leaves(stage_list *list, const tr2_trees *trees, tr2_trees_work work, uint32_t label)
+{
+    add_stage(list, tr2_run_leaves, (tr2_stage_data){.work = work}, trees->bunch_count, label);
+}
+
+/* trees in no unit, level by level */
+static void add_levels(stage_list *list, const tr2_trees *trees)
+{
+    add_leaves(list, trees, TR2_TREES_UP, TR_STAGE_SOLVE);
+    for (uint32_t i = trees->level_count; i-- > 0;)
+        add_nodes(list, trees->levels[i], TR2_TREES_UP, TR_STAGE_SOLVE);
+    for (uint32_t i = 0; i < trees->level_count; i++)
+        add_nodes(list, trees->levels[i], TR2_TREES_DOWN, TR_STAGE_SOLVE);
+    add_leaves(list, trees, TR2_TREES_DOWN, TR_STAGE_SOLVE);
+}
+
+static void add_lone(stage_list *list, const tr2_trees *trees, tr2_trees_work work, uint32_t label)
+{
+    add_stage(list, tr2_run_lone_trees, (tr2_stage_data){.first = trees->lone_first, .work = work}, trees->lone_count,
+              label);
+}
+
+static tr2_trees_range all_levels(const tr2_trees *trees)
+{
+    return (tr2_trees_range){.first = trees->far_first, .count = trees->node_count - trees->far_first};
+}
+
+/* whether trees solve all joints of these chunks, so that they need no stage */
+static bool are_idle(const tr2_solver *solver, uint32_t first, uint32_t end)
+{
+    const tr2_chunk *chunks = solver->chunks.data;
+    while (first < end && chunks[first].idle)
+        first++;
+    return first == end;
+}
+
+/* what watched joints of trees did, where those do not go with a whole unit */
+static void add_notes(stage_list *list, const tr2_solver *solver, bool early)
+{
+    tr2_trees_work work = early ? TR2_TREES_NOTE_EARLY : TR2_TREES_NOTE_LATE;
+    add_stage(list, tr2_run_note_visit, (tr2_stage_data){.work = work}, solver->visit_loose, TR_STAGE_SOLVE);
+    add_lone(list, &solver->trees, work, TR_STAGE_SOLVE);
+    add_nodes(list, all_levels(&solver->trees), work, TR_STAGE_SOLVE);
+    add_leaves(list, &solver->trees, work, TR_STAGE_SOLVE);
+}
+
+static void add_hubs(stage_list *list, const tr2_solver *solver, const tr2_action *action)
+{
+    add_stage(list, tr2_run_hub, (tr2_stage_data){.action = *action}, solver->hub_count, action->label);
+}
+
+/* the seams: strands side by side, then the others colour by colour */
+static void add_seams(stage_list *list, const tr2_solver *solver, tr2_stage_data data, uint32_t label)
+{
+    if (!are_idle(solver, tr2_first_seam(solver), solver->color_first_chunk[0]))
+        add_stage(list, tr2_run_strand, data, solver->strand_count, label);
+    for (uint32_t c = 0; c < solver->color_count; c++) {
+        uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
+        data.first = first;
+        if (!are_idle(solver, first, end))
+            add_stage(list, tr2_run_seams, data, end - first, label);
+    }
+}
+
+/* all seams at once, for work that changes no body */
+static void add_all_seams(stage_list *list, const tr2_solver *solver, tr2_stage_data data, uint32_t label)
+{
+    data.first = tr2_first_seam(solver);
+    add_stage(list, tr2_run_seams, data, solver->chunk_count - data.first, label);
+}
+
+/* the chunks of kernels that bounce, which come last in each colour; all instruction sets have the same kernels */
+static void add_bounce(stage_list *list, const tr2_solver *solver, tr2_action action)
+{
+    const tr2_stage_data bounce = {.action = action};
+    const tr2_chunk *chunks = solver->chunks.data;
+    bool any = false;
+    add_stage(list, tr2_run_bounce_visit, bounce, solver->visit_count, TR_STAGE_RELAX);
+    for (uint32_t c = tr2_first_seam(solver); c < solver->color_first_chunk[0] && !any; c++)
+        any = tr2_kernels_scalar.joints[chunks[c].kernel].pass[TR2_PASS_BOUNCE] != NULL;
+    if (any)
+        add_stage(list, tr2_run_strand, bounce, solver->strand_count, TR_STAGE_RELAX);
+    for (uint32_t c = 0; c < solver->color_count; c++) {
+        uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
+        while (first < end && tr2_kernels_scalar.joints[chunks[first].kernel].pass[TR2_PASS_BOUNCE] == NULL)
+            first++;
+        any = any || first < end;
+        add_stage(list, tr2_run_seams, (tr2_stage_data){.first = first, .action = bounce.action}, end - first,
+                  TR_STAGE_RELAX);
+    }
+    if (any)
+        add_hubs(list, solver, &action);
+}
+
+/* whether there are contacts and one of them may bounce */
+static bool bounces(const tr2_solver *solver, const tr2_program *program)
+{
+    return program->bounces && (solver->blocks[tr2_kernel_of(TR2_CONTACT, false)].count > 0 ||
+                                solver->blocks[tr2_kernel_of(TR2_CONTACT, true)].count > 0);
+}
+
+/* units do what they have yet to do */
+static void add_visit(stage_list *list, const tr2_solver *solver)
+{
+    if (list->visit.actions == 0 && !list->visit.finishes)
+        return;
+    add_stage(list, tr2_run_visit, list->visit, solver->visit_loose, TR_STAGE_COUNT);
+    list->visit = (tr2_stage_data){0};
+}
+
+static void leave_to_visit(stage_list *list, const tr2_action *action, uint32_t index)
+{
+    list->visit.passes += action->kind == TR2_PASS;
+    if (list->visit.actions++ == 0)
+        list->visit.first_action = index;
+}
+
+/* whether some visited unit has trees of its own */
+static bool visits_trees(const tr2_solver *solver)
+{
+    const tr2_unit *units = solver->units.data;
+    const tr2_trees *trees = &solver->trees;
+    bool any = false;
+    for (uint32_t u = 0; u < trees->unit_count && !any; u++)
+        any = !units[u].whole && trees->unit_near[u] < trees->unit_near[u + 1];
+    return any;
+}
+
+bool tr2_splits_late(const tr2_solver *solver)
+{
+    const tr2_hub *hubs = solver->hubs.data;
+    bool late = false;
+    for (uint32_t i = 0; i < solver->hub_count && !late; i++)
+        late = hubs[i].row < solver->loose_row;
+    return late;
+}
+
+bool tr2_seams_lead(const tr2_solver *solver)
+{
+    const tr2_chunk *chunks = solver->chunks.data;
+    /* copies would be a sub-step ahead of the body that they are copies of */
+    bool follow = tr2_splits_late(solver);
+    for (uint32_t c = tr2_first_seam(solver); c < solver->chunk_count && !follow; c++)
+        follow = tr2_kernel_type(chunks[c].kernel) == TR2_CONTACT;
+    return !follow;
+}
+
+/* whether the units perform an action before the seams do */
+static bool is_for_units_first(const tr2_program *program, const tr2_action *action)
+{
+    return action->kind == TR2_PASS && action->pass != TR2_PASS_WARM_START &&
+           !(action->pass == TR2_PASS_RELAX && program->leads);
+}
+
+static bool has_trees(const tr2_solver *solver)
+{
+    return solver->trees.level_count > 0 || solver->trees.lone_count > 0 || visits_trees(solver);
+}
+
+static void add_trees(stage_list *list, const tr2_solver *solver, const tr2_program *program, bool early)
+{
+    add_visit(list, solver);
+    add_lone(list, &solver->trees, TR2_TREES_UP, TR_STAGE_SOLVE);
+    add_levels(list, &solver->trees);
+    add_stage(list, tr2_run_touching, (tr2_stage_data){0}, solver->trees.touch_chunk_count, TR_STAGE_SOLVE);
+    if (program->watches)
+        add_notes(list, solver, early);
+}
+
+/* moves rows: on the rim, or in no unit */
+static void add_move(stage_list *list, const tr2_solver *solver, const tr2_action *action, uint32_t index)
+{
+    tr2_stage_data loose = {.first = solver->visit_loose, .first_action = index, .actions = 1};
+    if (action->rim_first)
+        add_stage(list, tr2_run_move_rim, (tr2_stage_data){.action = *action}, solver->visit_count,
+                  (uint32_t)action->label);
+    else
+        add_stage(list, tr2_run_visit, loose, solver->visit_count - solver->visit_loose, (uint32_t)action->label);
+}
+
+/* the seams' part in a pass */
+static void add_pass(stage_list *list, const tr2_solver *solver, const tr2_program *program, const tr2_action *action)
+{
+    bool last = action->substep + 1 == program->substeps, relaxing = action->pass == TR2_PASS_RELAX;
+    tr2_stage_data pass = {.action = *action, .substep = action->substep + 1};
+    if (action->pass == TR2_PASS_WARM_START && program->warms_first)
+        return;
+    pass.warms = relaxing && !last && program->warms_first;
+    pass.finishes = relaxing && last && !bounces(solver, program);
+    add_seams(list, solver, pass, action->label);
+    if (!pass.warms)
+        add_hubs(list, solver, action);
+}
+
+/*
+ * Bodies in no unit move as early as possible, because units read the positions of fixed bodies. Units are visited as
+ * late as possible: before the seams perform a sweep, which the units must have completed. If the seams lead in the
+ * relaxing pass, units relax in the visit of the next sub-step. Trees are solved just before positions move.
+ */
+static void add_action(stage_list *list, const tr2_solver *solver, const tr2_program *program, uint32_t index)
+{
+    const tr2_action *action = (const tr2_action *)solver->actions.data + index;
+    bool moves_velocities = action->kind == TR2_MOVE_VELOCITIES, first = action->substep == 0;
+    if (moves_velocities && program->warms_first && !first && !program->scheme->relax_each)
+        add_seams(list, solver, (tr2_stage_data){.warms = true, .substep = action->substep}, TR_STAGE_WARM_START);
+    leave_to_visit(list, action, index);
+    if (action->kind == TR2_SOLVE_TREES && has_trees(solver))
+        add_trees(list, solver, program, action->early);
+    if (moves_velocities || action->kind == TR2_MOVE_POSITIONS)
+        add_move(list, solver, action, index);
+    /* units have read the places of bodies in no unit in their first visit, when they prepared their joints */
+    if (action->kind == TR2_MOVE_POSITIONS && first && program->warms_first && program->substeps > 1)
+        add_stage(list, tr2_run_begin_ahead, (tr2_stage_data){.first = solver->visit_loose},
+                  solver->visit_count - solver->visit_loose, TR_STAGE_INTEGRATE);
+    if (moves_velocities && program->warms_first && first)
+        add_seams(list, solver, (tr2_stage_data){.action = tr2_warm_start_at(program, 0)}, TR_STAGE_WARM_START);
+    if (moves_velocities && program->warms_first)
+        add_hubs(list, solver, action);
+    if (is_for_units_first(program, action))
+        add_visit(list, solver);
+    if (action->kind == TR2_PASS)
+        add_pass(list, solver, program, action);
+}
+
+static void add_trees_work(stage_list *list, const tr2_solver *solver, tr2_trees_work work, uint32_t label)
+{
+    add_lone(list, &solver->trees, work, label);
+    add_nodes(list, all_levels(&solver->trees), work, label);
+    add_leaves(list, &solver->trees, work, label);
+}
+
+static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_program *program)
+{
+    const tr2_stage_data none = {0}, prepare = {.prepares = true}, finish = {.finishes = true};
+    bool relaxes = program->scheme->relax_each || program->scheme->relax_last;
+    add_stage(list, tr2_run_rows, (tr2_stage_data){.first = solver->plan_units},
+              solver->unit_count - solver->plan_units, TR_STAGE_PREPARE);
+    add_stage(list, tr2_run_units, none, solver->plan_units, TR_STAGE_COUNT);
+    add_all_seams(list, solver, prepare, TR_STAGE_PREPARE);
+    list->visit.begins = true;
+    add_trees_work(list, solver, TR2_TREES_PREPARE, TR_STAGE_PREPARE);
+    for (uint32_t i = 0; i < solver->action_count && solver->visit_count > 0; i++)
+        add_action(list, solver, program, i);
+    if (bounces(solver, program)) {
+        add_visit(list, solver);
+        for (uint32_t i = 0; i <= TR2_REBOUNDS; i++)
+            add_bounce(list, solver, tr2_bounce_at(i));
+    }
+    if (!relaxes || bounces(solver, program))
+        add_all_seams(list, solver, finish, TR_STAGE_FINISH);
+    list->visit.finishes = true;
+    add_visit(list, solver);
+    add_stage(list, tr2_run_visit, (tr2_stage_data){.first = solver->visit_loose, .finishes = true},
+              solver->visit_count - solver->visit_loose, TR_STAGE_FINISH);
+    /* overwrites the impulses that units and seams stored for these joints, which they do not solve */
+    add_trees_work(list, solver, TR2_TREES_FINISH, TR_STAGE_FINISH);
+}
+
+/* upper bounds of the number of stages: in a step outside of its sub-steps and bounces, and in a sub-step apart from
+   its passes and the levels of trees */
+#define ONCE_MOST    14u
+#define SUBSTEP_MOST 13u
+/* and of the actions of a sub-step apart from its sweeps */
+#define ACTIONS_MOST 5u
+
+tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_method method)
+{
+    if (solver->stage_substeps == program->substeps && solver->stage_sweeps == program->sweeps &&
+        solver->stage_method == method && solver->stage_bounces == program->bounces &&
+        solver->stage_watches == program->watches && solver->stage_late == program->late &&
+        solver->stage_leads == program->leads)
+        return TR_OK;
+    /* the shares of a step with other passes are no estimate for this one */
+    solver->shares_known = solver->shares_known && solver->stage_method == method &&
+                           solver->stage_sweeps == program->sweeps &&
+                           (solver->stage_substeps == program->substeps || solver->stage_substeps == 0);
+    solver->stage_substeps = 0;
+    /* a pass is a visit, the strands, a stage per colour, and the hubs */
+    uint64_t colors = (uint64_t)solver->color_count + 3;
+    uint64_t passes = 2 + (uint64_t)program->sweeps, levels = 2 * (uint64_t)solver->trees.level_count;
+    uint64_t most =
+        ONCE_MOST + (1 + TR2_REBOUNDS) * colors + program->substeps * (SUBSTEP_MOST + passes * colors + levels);
+    if (most > INT32_MAX)
+        return TR_ERROR_LIMIT;
+    /* fewer than a sub-step's stages, with colours */
+    uint32_t actions = program->substeps * (ACTIONS_MOST + program->sweeps) + 1;
+    if (!tr2_array_reserve(solver->memory, &solver->actions, actions, sizeof(tr2_action)) ||
+        !tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||
+        !tr2_array_reserve(solver->memory, &solver->stage_data, (uint32_t)most, sizeof(tr2_stage_data)))
+        return TR_ERROR_MEMORY;
+    solver->action_count = list_actions(program, solver->actions.data);
+    stage_list list = {.stages = solver->stages.data, .data = solver->stage_data.data, .max_chunks = 1};
+    list_stages(&list, solver, program);
+    solver->stage_count = list.count;
+    solver->stage_substeps = program->substeps;
+    solver->stage_sweeps = program->sweeps;
+    solver->stage_method = method;
+    solver->stage_bounces = program->bounces;
+    solver->stage_watches = program->watches;
+    solver->stage_late = program->late;
+    solver->stage_leads = program->leads;
+    solver->max_chunks = list.max_chunks;
+    return TR_OK;
+}

@@ -1,0 +1,255 @@
+/* Basics of all joints on TR_WIDTH lanes: passes, motion of bodies, vectors, and softness. */
+#include "base/angle.h"
+#include "simd/rows.h"
+#include "solver/core/kernels.h"
+
+/* what a pass does; constants after inlining */
+typedef struct tr2_pass {
+    bool warm_start;
+    bool refresh; /* recomputes the geometry from the current poses */
+    bool biased;  /* corrects errors, with the method's softness for rigid rows */
+    bool project; /* positions have moved with this sub-step's velocities; changes move them, too */
+    bool still;   /* no body has moved yet, and poses are not read */
+    bool afresh;  /* impulses are 0 before it, and are not read */
+    bool bounce;  /* applies restitution */
+    bool rebound; /* the same again, to make the bounces of a body consistent */
+    /* velocities have yet to be loaded, from there; null: they are */
+    const struct visited *unread;
+    float *place; /* separate geometry columns of these lanes; null: no later pass reads them */
+} tr2_pass;
+
+/* velocity of a body, and its rotation since the start of the step */
+typedef struct motion {
+    wf vx, vy, w, angle;
+} motion;
+
+typedef struct pose {
+    wf x, y, c, s;
+} pose;
+
+typedef struct masses {
+    wf im_a, ii_a, im_b, ii_b;
+} masses;
+
+typedef struct w2 {
+    wf x, y;
+} w2;
+
+/* those of two bodies; `apart`: how far B has moved minus how far A has */
+typedef struct pose_pair {
+    pose a, b;
+    w2 apart;
+} pose_pair;
+
+/* column `index` of the lanes at c */
+TR_INLINE wf get(const float *c, int index)
+{
+    return wf_load(c + TR_LANES * index);
+}
+
+TR_INLINE void put(float *c, int index, wf value)
+{
+    wf_store(c + TR_LANES * index, value);
+}
+
+/* conversion from records, and back */
+TR_INLINE motion motion_of(w4 r)
+{
+    motion m = {r.x, r.y, r.z, r.w};
+    return m;
+}
+
+TR_INLINE motion motion_still(void)
+{
+    return (motion){wf_zero(), wf_zero(), wf_zero(), wf_zero()};
+}
+
+TR_INLINE w4 motion_record(motion m)
+{
+    w4 r = {m.vx, m.vy, m.w, m.angle};
+    return r;
+}
+
+TR_INLINE pose pose_of(w4 r)
+{
+    pose p = {r.x, r.y, r.z, r.w};
+    return p;
+}
+
+/* moves bodies by the change of their velocities */
+TR_INLINE w4 moved_on(const tr2_kernel_context *k, pose p, motion *now, motion before)
+{
+    const wf h = wf_set(k->h);
+    w4 r;
+    r.x = p.x + h * (now->vx - before.vx);
+    r.y = p.y + h * (now->vy - before.vy);
+    now->angle = now->angle + h * (now->w - before.w);
+    wf_sincos(now->angle, &r.w, &r.z);
+    return r;
+}
+
+/* Drops an impulse that is not finite or absurd, so that a body that overflows does not affect its neighbours. Usually
+   all lanes are sane: then nothing waits for the result of the test. */
+TR_INLINE wf sane(wf impulse)
+{
+    wm fine = wf_le(wf_abs(impulse), wf_set(TR2_SANE_IMPULSE));
+    if (__builtin_expect(wm_all(fine), 1))
+        return impulse;
+    return wf_keep(fine, impulse);
+}
+
+/* the same for both components, with one test of both */
+TR_INLINE w2 sane2(wf x, wf y)
+{
+    w2 r = {x, y};
+    if (__builtin_expect(!wm_all(wf_le(wf_abs(x) + wf_abs(y), wf_set(TR2_SANE_IMPULSE))), 0))
+        r = (w2){sane(x), sane(y)};
+    return r;
+}
+
+TR_INLINE w2 rotate(wf c, wf s, w2 v)
+{
+    w2 r = {c * v.x - s * v.y, s * v.x + c * v.y};
+    return r;
+}
+
+TR_INLINE wf cross(w2 a, w2 b)
+{
+    return a.x * b.y - a.y * b.x;
+}
+
+TR_INLINE wf dot(w2 a, w2 b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+
+/*
+ * Softness: (K + gamma) dlambda = -(J v + bias_rate C + gamma lambda), an implicit spring. `mass_scale` and
+ * `impulse_scale` are the equivalent of gamma for a stiffness relative to K. Rigid rows are relaxed: solved again
+ * without bias and softness, so that the correction adds no energy.
+ */
+typedef struct softness {
+    wf bias_rate, mass_scale, impulse_scale, gamma;
+    wf keep; /* 1: a spring, soft in the relaxing pass, too; 0: rigid */
+} softness;
+
+TR_INLINE softness softness_rigid(const tr2_kernel_context *k)
+{
+    softness r = {wf_set(k->rigid.bias_rate), wf_set(k->rigid.mass_scale), wf_set(k->rigid.impulse_scale), wf_zero(),
+                  wf_zero()};
+    return r;
+}
+
+/*
+ * Factor of the impulse decay of rigid rows: 1 between equal masses or with a fixed body, up to 2 between unequal
+ * masses, which are harder to keep stable (docs/solver.md).
+ */
+TR_INLINE wf unlike(masses m)
+{
+    const wf one = wf_set(1.0f);
+    /* two shortcuts: the selection below gives the same */
+    if (wm_all(wf_eq(m.im_a, m.im_b)))
+        return one;
+    wf high = wf_max(m.im_a, m.im_b), low = wf_min(m.im_a, m.im_b);
+    wm alike = wm_or(wf_eq(high, low), wf_eq(low, wf_zero()));
+    if (wm_all(alike))
+        return one;
+    return one + (one - wf_select(alike, one, low * wf_inverse_of_positive(high)));
+}
+
+TR_INLINE softness softness_held(const tr2_kernel_context *k, masses m)
+{
+    softness r = softness_rigid(k);
+    /* a shortcut for methods without impulse decay */
+    if (k->rigid.impulse_scale != 0.0f)
+        r.impulse_scale = r.impulse_scale * unlike(m);
+    return r;
+}
+
+/* with other numbers for rigid rows */
+TR_INLINE softness softness_with(softness s, tr2_soft rigid)
+{
+    wm is_rigid = wf_eq(s.keep, wf_zero());
+    s.bias_rate = wf_select(is_rigid, wf_set(rigid.bias_rate), s.bias_rate);
+    s.mass_scale = wf_select(is_rigid, wf_set(rigid.mass_scale), s.mass_scale);
+    return s;
+}
+
+/* from the three fields of a tr_softness; `kind` as 0, 1, 2 or 3 */
+TR_INLINE softness softness_of(const tr2_kernel_context *k, wf kind, wf a, wf b)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f), h = wf_set(k->h);
+    wm rigid = wf_eq(kind, zero), physical = wf_lt(wf_set(1.5f), kind), raw = wf_lt(wf_set(2.5f), kind);
+    /* frequency a, damping ratio b */
+    wf omega = wf_set((float)TR_TURN) * a;
+    wf a1 = wf_set(2.0f) * b + h * omega;
+    wf a2 = h * omega * a1;
+    wf a3 = one / (one + a2);
+    wf frequency_bias = omega * wf_inverse_or_zero(a1);
+    /* stiffness a, damping b */
+    wf c_hk = b + h * a;
+    wm slack = wf_eq(c_hk, zero);
+    wf inverse = wf_inverse_or_zero(c_hk);
+    softness r;
+    r.bias_rate = wf_select(physical, a * inverse, frequency_bias);
+    r.mass_scale = wf_select(physical, wf_select(slack, zero, one), a2 * a3);
+    r.impulse_scale = wf_select(physical, wf_select(slack, one, zero), a3);
+    r.gamma = wf_keep(physical, wf_set(k->inv_h) * inverse);
+    r.bias_rate = wf_select(raw, b * wf_set(k->inv_h), r.bias_rate);
+    r.mass_scale = wf_select(raw, one, r.mass_scale);
+    r.impulse_scale = wf_select(raw, zero, r.impulse_scale);
+    r.gamma = wf_select(raw, a, r.gamma);
+    softness s = softness_rigid(k);
+    r.bias_rate = wf_select(rigid, s.bias_rate, r.bias_rate);
+    r.mass_scale = wf_select(rigid, s.mass_scale, r.mass_scale);
+    r.impulse_scale = wf_select(rigid, s.impulse_scale, r.impulse_scale);
+    r.keep = wf_select(rigid, zero, one);
+    return r;
+}
+
+/* as columns, for kernels with a softness per joint */
+enum { SOFT_BIAS_RATE, SOFT_MASS_SCALE, SOFT_IMPULSE_SCALE, SOFT_GAMMA, SOFT_KEEP, SOFT_COLUMNS };
+
+TR_INLINE void softness_put(float *c, int first, softness s)
+{
+    put(c, first + SOFT_BIAS_RATE, s.bias_rate);
+    put(c, first + SOFT_MASS_SCALE, s.mass_scale);
+    put(c, first + SOFT_IMPULSE_SCALE, s.impulse_scale);
+    put(c, first + SOFT_GAMMA, s.gamma);
+    put(c, first + SOFT_KEEP, s.keep);
+}
+
+TR_INLINE softness softness_get(const float *c, int first)
+{
+    softness s = {get(c, first + SOFT_BIAS_RATE), get(c, first + SOFT_MASS_SCALE), get(c, first + SOFT_IMPULSE_SCALE),
+                  get(c, first + SOFT_GAMMA), get(c, first + SOFT_KEEP)};
+    return s;
+}
+
+/* the softness in the relaxing pass: none for rigid rows */
+TR_INLINE softness softness_relaxed(softness s)
+{
+    const wf one = wf_set(1.0f);
+    s.mass_scale = s.keep * s.mass_scale + (one - s.keep);
+    s.bias_rate = s.keep * s.bias_rate;
+    s.impulse_scale = s.keep * s.impulse_scale;
+    s.gamma = s.keep * s.gamma;
+    return s;
+}
+
+/*
+ * A softness as gamma on the diagonal of a block of several rows, where k is the row's own K, so that each row can have
+ * its own softness. A row that is off gets a gamma far above K.
+ */
+TR_INLINE wf softness_gamma(softness s, wf k)
+{
+    const wf least = wf_set(1e-6f);
+    wf scale = wf_max(s.mass_scale, least);
+    return s.gamma + k * ((wf_set(1.0f) - scale) / scale);
+}
+
+/* the decay of the impulse of such a row: gamma itself for a spring, less for a rigid row */
+TR_INLINE wf softness_leak(softness s, wf k)
+{
+    return s.gamma + k * (s.impulse_scale / wf_max(s.mass_scale, wf_set(1e-6f)));
+}

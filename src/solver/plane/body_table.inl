@@ -1,0 +1,243 @@
+/* Bodies on TR_WIDTH lanes: from their table to the state of a step, and back. */
+#include <string.h>
+
+#include "solver/plane/bodies.inl"
+#include "solver/plane/rotation.h"
+
+/* Whether 16 records are converted in the order of a run's lanes: tiles have it, and it saves the widest vectors from
+   being assembled from single records. */
+TR_INLINE bool goes_by_run(bool tiled)
+{
+    return tiled || TR_WIDTH == TR_LANES;
+}
+
+/* 16 numbers of a column of the table, in the order in which records are converted; and back */
+TR_INLINE w16 column_load(const float *column, bool tiled)
+{
+    w16 a = w16_load(column);
+    return goes_by_run(tiled) ? w16_turn(a) : a;
+}
+
+TR_INLINE void column_store(float *column, w16 a, bool tiled)
+{
+    w16_store(column, goes_by_run(tiled) ? w16_turn(a) : a);
+}
+
+/* the members of 16 consecutive records of four floats */
+TR_INLINE void members_load(const float *records, bool tiled, w16 members[4])
+{
+    for (int i = 0; i < TR_LANES / TR_WIDTH; i++) {
+        const float *rows = records + 4 * TR_WIDTH * i;
+        w4 r = goes_by_run(tiled) ? run_load(records, TR_WIDTH * i, tiled) : w4_load_rows(rows, in_a_row, 4);
+        members[0].part[i] = r.x;
+        members[1].part[i] = r.y;
+        members[2].part[i] = r.z;
+        members[3].part[i] = r.w;
+    }
+}
+
+TR_INLINE void members_store(float *records, bool tiled, const w16 members[4])
+{
+    for (int i = 0; i < TR_LANES / TR_WIDTH; i++) {
+        w4 r = {members[0].part[i], members[1].part[i], members[2].part[i], members[3].part[i]};
+        if (goes_by_run(tiled))
+            groups_store(records, w4_in_a_row, TR_WIDTH * i, r, tiled);
+        else
+            w4_store_rows(records + 4 * TR_WIDTH * i, in_a_row, 4, r);
+    }
+}
+
+/* numbers of a column that may have been left out */
+TR_INLINE wf numbers(const float *column, uint32_t body, float preset)
+{
+    return column != NULL ? wf_load(column + body) : wf_set(preset);
+}
+
+/* flags that some of 16 bodies has */
+static uint32_t any_flags(const uint32_t *flags)
+{
+    uint32_t any = 0;
+    TR2_TILE_LOOP
+    for (uint32_t i = 0; i < TR_LANES; i++)
+        any |= flags[i];
+    return any;
+}
+
+/* inertias of 16 movable bodies; 0 if they cannot rotate, then in `out` */
+static const float *turnable_inertias(const tr2_bodies *bodies, uint32_t body, uint32_t any, float out[TR_LANES])
+{
+    const float *inertia = bodies->inertia + body;
+    if ((any & TR2_BODY_FIXED_ROTATION) == 0)
+        return inertia;
+    for (uint32_t i = 0; i < TR_LANES; i++)
+        out[i] = (bodies->flags[body + i] & TR2_BODY_FIXED_ROTATION) != 0 ? 0.0f : inertia[i];
+    return out;
+}
+
+/* accelerations of 16 rows other than gravity, as in prepare_pull() in stage_rows.c */
+static void prepare_pulls(const tr2_kernel_context *k, const tr2_bodies *bodies, const float *inertia, uint32_t body,
+                          uint32_t row)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f), h = wf_set(k->h);
+    const wf gravity_x = wf_set(k->gravity.x), gravity_y = wf_set(k->gravity.y);
+    for (uint32_t lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+        uint32_t b = body + lane;
+        size_t at = row + lane;
+        wf im = wf_inverse_or_zero(wf_load(bodies->mass + b)), ii = wf_inverse_or_zero(wf_load(inertia + lane));
+        wf g = numbers(bodies->gravity_scale, b, 1.0f);
+        wf linear = one / (one + h * numbers(bodies->linear_damping, b, 0.0f));
+        wf angular = one / (one + h * numbers(bodies->angular_damping, b, 0.0f));
+        w4 scale = {linear, linear, angular, one};
+        w4 gain = {h * (gravity_x * g + im * numbers(bodies->force_x, b, 0.0f)) * linear,
+                   h * (gravity_y * g + im * numbers(bodies->force_y, b, 0.0f)) * linear,
+                   h * (ii * numbers(bodies->torque, b, 0.0f)) * angular, zero};
+        w4_store_rows(k->scale + 4 * at, in_a_row, 4, scale);
+        w4_store_rows(k->gain + 4 * at, in_a_row, 4, gain);
+    }
+}
+
+/* restrict allows vectorisation */
+static void put_places(double *restrict places, const double *restrict x, const double *restrict y)
+{
+    for (uint32_t i = 0; i < TR_LANES; i++) {
+        places[2 * i] = x[i];
+        places[2 * i + 1] = y[i];
+    }
+}
+
+/* prefetches the input of the tile after the next: it has more columns than the hardware prefetcher follows */
+static void prefetch_tile(const tr2_bodies *bodies, uint32_t body)
+{
+    const float *narrow[] = {bodies->mass,       bodies->inertia,         bodies->c, bodies->s, bodies->velocity_x,
+                             bodies->velocity_y, bodies->angular_velocity};
+    const double *wide[] = {bodies->center_x, bodies->center_y, bodies->angle};
+    if (bodies->table.count - body < 3 * TR_LANES)
+        return;
+    body += 2 * TR_LANES;
+    for (size_t i = 0; i < sizeof narrow / sizeof narrow[0]; i++)
+        __builtin_prefetch(narrow[i] + body);
+    for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++) {
+        __builtin_prefetch(wide[i] + body);
+        __builtin_prefetch(wide[i] + body + TR_LANES / 2);
+    }
+    __builtin_prefetch(bodies->flags + body);
+}
+
+TR_INLINE w16 inverses_or_zero(w16 a)
+{
+    for (int i = 0; i < TR_LANES / TR_WIDTH; i++)
+        a.part[i] = wf_inverse_or_zero(a.part[i]);
+    return a;
+}
+
+/* frames and velocities of 16 rows */
+TR_INLINE void prepare_records(const tr2_kernel_context *k, const tr2_bodies *bodies, const float *inertia,
+                               uint32_t body, uint32_t row, bool tiled)
+{
+    const w16 frame[4] = {column_load(bodies->c + body, tiled), column_load(bodies->s + body, tiled),
+                          inverses_or_zero(column_load(bodies->mass + body, tiled)),
+                          inverses_or_zero(column_load(inertia, tiled))};
+    const w16 velocity[4] = {column_load(bodies->velocity_x + body, tiled),
+                             column_load(bodies->velocity_y + body, tiled),
+                             column_load(bodies->angular_velocity + body, tiled), w16_set(0.0f)};
+    /* frames of tiles are not apart */
+    size_t at = tiled ? row : (size_t)(tr2_frame_row(k, TR2_ROW * (int32_t)row) / TR2_ROW);
+    members_store((float *)(k->frames + at), tiled, frame);
+    members_store((float *)(k->velocities + row), tiled, velocity);
+}
+
+/* does the same as prepare_body() in stage_rows.c, with operations in the same order */
+static bool prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
+{
+    const uint32_t any = any_flags(bodies->flags + body);
+    float turnable[TR_LANES];
+    if ((any & TR2_BODY_QUARANTINED) != 0)
+        return false;
+    prefetch_tile(bodies, body);
+    const float *inertia = turnable_inertias(bodies, body, any, turnable);
+    if (k->tiled)
+        prepare_records(k, bodies, inertia, body, row, true);
+    else
+        prepare_records(k, bodies, inertia, body, row, false);
+    if (k->scale != NULL)
+        prepare_pulls(k, bodies, inertia, body, row);
+    if (!k->tiled)
+        put_places(&k->places[row].x, bodies->center_x + body, bodies->center_y + body);
+    memset(k->marks + row, TR2_MARK_FALLS, TR_LANES);
+    k->marks[row] = TR2_MARK_FALLS | TR2_MARK_TILE | (k->tiled ? TR2_MARK_TILED : 0);
+    return true;
+}
+
+/* whether 16 rows can be finished: the last relaxing pass may have changed a velocity after its position was
+   computed */
+static bool all_sane(const tr2_kernel_context *k, uint32_t row)
+{
+    const wf fast = wf_set(TR2_SANE_SPEED), far = wf_set(TR2_SANE_TURN), h = wf_set(k->h);
+    bool all = true;
+    const float *velocities = (const float *)(k->velocities + row);
+    for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
+        w4 v = run_load(velocities, lane, k->tiled);
+        wm sane_lanes = wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast));
+        all = all && wm_all(wm_and(sane_lanes, wf_le(wf_abs(v.z) * h, far)));
+    }
+    return all && none_bad(k->marks + row);
+}
+
+/* velocities of 16 rows to their columns, and their motions in this step: x, y, angle */
+TR_INLINE void finish_records(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row,
+                              bool tiled, float motions[3][TR_LANES])
+{
+    w16 v[4], p[4];
+    members_load((const float *)(k->velocities + row), tiled, v);
+    members_load((const float *)(k->poses + row), tiled, p);
+    column_store(bodies->velocity_x + body, v[0], tiled);
+    column_store(bodies->velocity_y + body, v[1], tiled);
+    column_store(bodies->angular_velocity + body, v[2], tiled);
+    column_store(motions[0], p[0], tiled);
+    column_store(motions[1], p[1], tiled);
+    column_store(motions[2], v[3], tiled);
+}
+
+/* restrict allows vectorisation */
+static void add_motions(double *restrict to, const float *restrict motions)
+{
+    TR2_TILE_LOOP
+    for (uint32_t i = 0; i < TR_LANES; i++)
+        to[i] += (double)motions[i];
+}
+
+/* Adds the motions to 16 angles, and computes their rotations; false if some angle is too large for that. Inlined, it
+   would test whether the columns overlap. */
+static __attribute__((noinline)) bool add_turns(double *restrict angle, const float *restrict motions,
+                                                float *restrict c, float *restrict s)
+{
+    const uint64_t most = tr2_bits_of(TR2_ROTATION_MOST);
+    uint64_t far = 0;
+    TR2_TILE_LOOP
+    for (uint32_t i = 0; i < TR_LANES; i++) {
+        double now = angle[i] + (double)motions[i];
+        angle[i] = now;
+        far |= most - (tr2_bits_of(now) & INT64_MAX);
+        tr2_rotation_of(now, &c[i], &s[i]);
+    }
+    return far >> 63 == 0;
+}
+
+/* does the same as finish_body() in stage_rows.c */
+static bool finish_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
+{
+    if (!all_sane(k, row))
+        return false;
+    float motions[3][TR_LANES];
+    if (k->tiled)
+        finish_records(k, bodies, body, row, true, motions);
+    else
+        finish_records(k, bodies, body, row, false, motions);
+    add_motions(bodies->center_x + body, motions[0]);
+    add_motions(bodies->center_y + body, motions[1]);
+    if (!add_turns(bodies->angle + body, motions[2], bodies->c + body, bodies->s + body)) {
+        for (uint32_t i = body; i < body + TR_LANES; i++)
+            tr2_rotation(bodies->angle[i], &bodies->c[i], &bodies->s[i]);
+    }
+    return true;
+}

@@ -1,0 +1,200 @@
+/* Stages over the rows of bodies: from their table to the state of a step and back, and the merging of split bodies. */
+#include <math.h>
+#include <string.h>
+
+#include "solver/core/stages.h"
+
+static bool are_split(const uint8_t *split)
+{
+    uint8_t any = 0;
+    TR2_TILE_LOOP
+    for (uint32_t i = 0; i < TR_LANES; i++)
+        any |= split[i];
+    return any != 0;
+}
+
+/* the table row of the first of 16 state rows that are consecutive dynamic bodies, none of them split; else TR_NONE */
+static uint32_t tile_body(const tr2_solver *solver, uint32_t row)
+{
+    if (solver->hub_count > 0 && are_split((const uint8_t *)solver->split.data + row))
+        return TR_NONE;
+    return ((const uint32_t *)solver->tile_bodies.data)[row / TR_LANES];
+}
+
+/* sets the effect of gravity, forces and damping on a state row in a sub-step; TR_NONE: none */
+static void prepare_pull(const tr2_step *step, uint32_t row, uint32_t body)
+{
+    const tr2_kernel_context *k = &step->context;
+    const tr2_solver *solver = step->solver;
+    const tr2_bodies *bodies = step->system->bodies;
+    float *scale = k->scale + 4 * (size_t)row, *gain = k->gain + 4 * (size_t)row;
+    scale[0] = scale[1] = scale[2] = scale[3] = 1.0f;
+    memset(gain, 0, 4 * sizeof *gain);
+    if (body == TR_NONE)
+        return;
+    float im = tr2_body_inverse_mass(bodies, body), ii = tr2_body_inverse_inertia(bodies, body);
+    /* forces act on the mass that the sweeps see: shares.c */
+    if (solver->hub_count > 0 && ((const uint8_t *)solver->split.data)[row] != 0) {
+        im /= ((const float *)solver->burden.data)[row];
+        ii /= ((const float *)solver->burden.data)[row];
+    }
+    float g = tr2_body_number(bodies->gravity_scale, body, 1.0f);
+    scale[0] = scale[1] = 1.0f / (1.0f + k->h * tr2_body_number(bodies->linear_damping, body, 0.0f));
+    scale[2] = 1.0f / (1.0f + k->h * tr2_body_number(bodies->angular_damping, body, 0.0f));
+    gain[0] = k->h * (k->gravity.x * g + im * tr2_body_number(bodies->force_x, body, 0.0f)) * scale[0];
+    gain[1] = k->h * (k->gravity.y * g + im * tr2_body_number(bodies->force_y, body, 0.0f)) * scale[1];
+    gain[2] = k->h * (ii * tr2_body_number(bodies->torque, body, 0.0f)) * scale[2];
+}
+
+/* prepares a state row except for its pose; a copy has its share of the mass and the velocity of its body */
+static void prepare_body(tr2_step *step, uint32_t row)
+{
+    const tr2_solver *solver = step->solver;
+    const tr2_bodies *bodies = step->system->bodies;
+    int32_t at = tr2_frame_row(&step->context, TR2_ROW * (int32_t)row) / TR2_ROW;
+    tr2_body_frame *frame = &step->context.frames[at];
+    tr2_body_velocity *velocity = &step->context.velocities[row];
+    uint32_t body = ((const uint32_t *)solver->body_of_state.data)[row];
+    *frame = (tr2_body_frame){1.0f, 0.0f, 0.0f, 0.0f};
+    step->context.places[row] = (tr2_body_place){0.0, 0.0};
+    *velocity = (tr2_body_velocity){0.0f, 0.0f, 0.0f, 0.0f};
+    step->context.marks[row] = 0;
+    if (step->context.scale != NULL)
+        prepare_pull(step, row, TR_NONE);
+    if (body == TR_NONE)
+        return;
+
+    bool shared = solver->hub_count > 0;
+    float share = shared ? ((const float *)solver->share.data)[row] : 1.0f;
+    float inertia_share = shared ? ((const float *)solver->inertia_share.data)[row] : 1.0f;
+    frame->c = bodies->c[body];
+    frame->s = bodies->s[body];
+    if (share > 0.0f)
+        frame->inverse_mass = tr2_body_inverse_mass(bodies, body) / share;
+    if (inertia_share > 0.0f)
+        frame->inverse_inertia = tr2_body_inverse_inertia(bodies, body) / inertia_share;
+    step->context.places[row] = (tr2_body_place){bodies->center_x[body], bodies->center_y[body]};
+    if ((bodies->flags[body] & TR2_BODY_QUARANTINED) != 0 || bodies->type[body] == TR_STATIC)
+        return;
+    velocity->x = bodies->velocity_x[body];
+    velocity->y = bodies->velocity_y[body];
+    velocity->w = bodies->angular_velocity[body];
+    if (bodies->type[body] != TR_DYNAMIC)
+        return;
+    step->context.marks[row] = TR2_MARK_FALLS;
+    if (step->context.scale != NULL)
+        prepare_pull(step, row, body);
+}
+
+void tr2_prepare_rows(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit)
+{
+    const tr2_bodies *bodies = step->system->bodies;
+    for (uint32_t row = unit->first_row; row < unit->first_row + unit->row_count; row += TR_LANES) {
+        uint32_t body = tile_body(step->solver, row);
+        if (body == TR_NONE || !step->kernels->prepare_bodies(context, bodies, body, row)) {
+            for (uint32_t i = 0; i < TR_LANES; i++)
+                prepare_body(step, row + i);
+            if (context->tiled) {
+                step->kernels->turn_tiles(context, row, TR_LANES);
+                context->marks[row] |= TR2_MARK_TILED;
+            }
+        }
+        if (step->stiffness != NULL)
+            tr2_stiffen_rows(step, context, row);
+    }
+}
+
+/* writes a row back to the table; a body that is not sane stays at its state at the start of the step, at rest and
+   in quarantine */
+static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
+{
+    tr2_bodies *bodies = step->system->bodies;
+    const tr2_body_velocity *v = &step->context.velocities[state];
+    const tr2_body_pose *p = &step->context.poses[state];
+    if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR2_BODY_QUARANTINED) != 0)
+        return;
+    /* the last relaxing pass may have changed the velocity after the position was computed */
+    bool sane = (step->context.marks[state] & TR2_MARK_BAD) == 0 && fabsf(v->x) <= TR2_SANE_SPEED &&
+                fabsf(v->y) <= TR2_SANE_SPEED && fabsf(v->w) * step->context.h <= TR2_SANE_TURN;
+    if (!sane) {
+        bodies->velocity_x[row] = bodies->velocity_y[row] = bodies->angular_velocity[row] = 0.0f;
+        bodies->flags[row] |= TR2_BODY_QUARANTINED;
+        tr2_body_update_inverse(bodies, row);
+        return;
+    }
+    bodies->center_x[row] += (double)p->x;
+    bodies->center_y[row] += (double)p->y;
+    bodies->velocity_x[row] = v->x;
+    bodies->velocity_y[row] = v->y;
+    bodies->angular_velocity[row] = v->w;
+    if (v->angle != 0.0f) {
+        bodies->angle[row] += (double)v->angle;
+        tr2_rotation(bodies->angle[row], &bodies->c[row], &bodies->s[row]);
+    }
+}
+
+void tr2_finish_rows(const tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit)
+{
+    const uint32_t *body_of_state = step->solver->body_of_state.data;
+    const uint32_t *state_of_body = step->solver->state_of_body.data;
+    for (uint32_t first = unit->first_row; first < unit->first_row + unit->row_count; first += TR_LANES) {
+        uint32_t body = body_of_state[first];
+        if ((context->marks[first] & TR2_MARK_TILE) != 0 &&
+            step->kernels->finish_bodies(context, step->system->bodies, body, first))
+            continue;
+        if (context->tiled) {
+            step->kernels->turn_tiles(context, first, TR_LANES);
+            context->marks[first] &= (uint8_t)~TR2_MARK_TILED;
+        }
+        /* copies are not the row of their body */
+        for (uint32_t row = first; row < first + TR_LANES; row++) {
+            if (body_of_state[row] != TR_NONE && state_of_body[body_of_state[row]] == row)
+                finish_body(step, body_of_state[row], row);
+        }
+    }
+}
+
+/*
+ * Merges a split body: its copies each received the impulses of their joints. The velocity of the body is their
+ * average, weighted by mass, in a fixed order, which conserves momentum (Tonge et al. 2012, mass splitting). It is
+ * computed as the first velocity plus differences, so that equal copies change nothing.
+ */
+void tr2_run_hub(void *context, const void *data, uint32_t chunk, uint32_t worker)
+{
+    (void)worker;
+    const tr2_step *step = context;
+    const tr2_stage_data *stage = data;
+    const tr2_hub *hub = (const tr2_hub *)step->solver->hubs.data + chunk;
+    const float *share = step->solver->share.data, *inertia_share = step->solver->inertia_share.data;
+    tr2_body_velocity *v = step->context.velocities;
+    tr2_body_velocity mean = v[hub->row];
+    float x = 0.0f, y = 0.0f, w = 0.0f;
+    for (uint32_t i = hub->first_copy; i < hub->first_copy + hub->copies; i++) {
+        x += share[i] * (v[i].x - mean.x);
+        y += share[i] * (v[i].y - mean.y);
+        w += inertia_share[i] * (v[i].w - mean.w);
+    }
+    x /= hub->heavier;
+    y /= hub->heavier;
+    w /= hub->heavier;
+    mean.x += x;
+    mean.y += y;
+    mean.w += w;
+    /* if the pass moves the copies, the body moves by as much */
+    tr2_body_pose *p = step->context.poses;
+    tr2_body_pose place = p[hub->row];
+    if (stage->action.pass == TR2_PASS_PROJECT) {
+        place.x += step->context.h * x;
+        place.y += step->context.h * y;
+        mean.angle += step->context.h * w;
+        tr2_rotation((double)mean.angle, &place.c, &place.s);
+        p[hub->row] = place;
+    }
+    v[hub->row] = mean;
+    for (uint32_t i = hub->first_copy; i < hub->first_copy + hub->copies; i++) {
+        v[i] = mean;
+        /* before the first pass of a step there may not be any poses */
+        if (stage->action.kind == TR2_PASS)
+            p[i] = place;
+    }
+}

@@ -1,0 +1,417 @@
+/* Contacts of the application: its set is replaced as a whole; impulses and places in the plan persist. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "solver/joints2/contact.h"
+#include "world/core/check.h"
+#include "world/contacts/contact_row.h"
+
+/* tolerance of a normal's squared length: more than a few roundings in float */
+#define NORMAL_SLACK 1e-3
+
+tr2_contact_def tr2_contact_def_default(void)
+{
+    tr2_contact_def def;
+    memset(&def, 0, sizeof def);
+    def.normal.y = 1.0f;
+    def.point_count = 1;
+    def.point_id[1] = 1;
+    return def;
+}
+
+void tr2_contacts_init(tr2_world *world)
+{
+    tr_map_init(&world->contacts.slots, &world->memory);
+}
+
+void tr2_contacts_free(tr2_world *world)
+{
+    tr2_contact_set *set = &world->contacts;
+    tr_map_free(&set->slots);
+    tr_release(&world->memory, set->order, set->order_capacity * sizeof *set->order);
+    tr_release(&world->memory, set->next, set->next_capacity * sizeof *set->next);
+    tr_release(&world->memory, set->removed, set->removed_capacity * sizeof *set->removed);
+    tr_release(&world->memory, set->added, set->added_capacity * sizeof *set->added);
+}
+
+static tr_map_key key_of(uint64_t id, tr2_body a, tr2_body b)
+{
+    tr_map_key key = {id, (uint64_t)a.index << 32 | b.index};
+    return key;
+}
+
+static tr_map_key key_of_row(const tr2_joints *contacts, uint32_t row)
+{
+    return key_of(contacts->user_data[row], contacts->body_a[row], contacts->body_b[row]);
+}
+
+void tr2_contact_forget(tr2_world *world, uint32_t row)
+{
+    const tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    uint32_t order = tr2_contact_own(contacts, TR2_CONTACT_ORDER, row);
+    if ((contacts->flags[row] & TR2_CONTACT_OF_SHAPES) != 0) {
+        world->collision.pairs[order].contact = TR_NONE;
+        world->collision.pairs[order].flags &= ~TR2_PAIR_HELD;
+        return;
+    }
+    tr_map_remove(&world->contacts.slots, key_of_row(contacts, row));
+    world->contacts.order[order] = TR_NONE;
+}
+
+/*
+ * Checks
+ */
+static double square_of(tr_vec2 v)
+{
+    return (double)v.x * (double)v.x + (double)v.y * (double)v.y;
+}
+
+static tr_status check_normal(const tr2_check *check, tr_vec2 normal)
+{
+    tr_status status = tr2_check_vec2(check, "normal.x", "normal.y", normal);
+    if (status == TR_OK && normal.x == 0.0f && normal.y == 0.0f)
+        status = tr2_check_fail(check, TR_ERROR_ZERO, "normal", "has no length");
+    if (status == TR_OK && fabs(square_of(normal) - 1.0) > NORMAL_SLACK)
+        status = tr2_check_fail(check, TR_ERROR_RANGE, "normal", "has length %g, must have 1", sqrt(square_of(normal)));
+    return status;
+}
+
+/* a point is stored relative to each body's origin, as a float */
+static bool is_near(const tr2_world *world, tr2_body body, tr_dvec2 point)
+{
+    uint32_t row = tr2_body_row(world, body);
+    const double most = 1e38;
+    return fabs(point.x - world->bodies.center_x[row]) < most && fabs(point.y - world->bodies.center_y[row]) < most;
+}
+
+static tr_status check_point(const tr2_check *check, const tr2_world *world, const tr2_contact_def *def, uint32_t i)
+{
+    static const char *const names[2][4] = {{"point[0].x", "point[0].y", "separation[0]", "point[0]"},
+                                            {"point[1].x", "point[1].y", "separation[1]", "point[1]"}};
+    tr_status status = tr2_check_dvec2(check, names[i][0], names[i][1], def->point[i]);
+    if (status == TR_OK)
+        status = tr2_check_finite(check, names[i][2], (double)def->separation[i]);
+    if (status == TR_OK && !(is_near(world, def->body_a, def->point[i]) && is_near(world, def->body_b, def->point[i])))
+        status = tr2_check_fail(check, TR_ERROR_RANGE, names[i][3], "is too far from a body");
+    return status;
+}
+
+static tr_status check_surface(const tr2_check *check, const tr2_contact_def *def)
+{
+    tr_status status = tr2_check_not_negative(check, "friction", (double)def->friction);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(check, "restitution", (double)def->restitution);
+    if (status == TR_OK && def->restitution > TR2_RESTITUTION_MAX)
+        status = tr2_check_fail(check, TR_ERROR_RANGE, "restitution", "is %g, must be 0 to %g",
+                                (double)def->restitution, (double)TR2_RESTITUTION_MAX);
+    if (status == TR_OK)
+        status = tr2_check_finite(check, "tangent_speed", (double)def->tangent_speed);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(check, "rolling_resistance", (double)def->rolling_resistance);
+    return status;
+}
+
+/* checks the numbers one by one, for the message */
+static __attribute__((noinline)) tr_status check_numbers(const tr2_check *check, const tr2_world *world,
+                                                         const tr2_contact_def *def)
+{
+    tr_status status = check_normal(check, def->normal);
+    if (status == TR_OK && def->point_count != 1 && def->point_count != 2)
+        status = tr2_check_fail(check, TR_ERROR_RANGE, "point_count", "is %u, must be 1 or 2", def->point_count);
+    for (uint32_t i = 0; i < 2 && i < def->point_count && status == TR_OK; i++)
+        status = check_point(check, world, def, i);
+    return status != TR_OK ? status : check_surface(check, def);
+}
+
+/* A quick check that suffices for valid numbers; comparisons are false for NaN. */
+static bool are_good(const tr2_world *world, const tr2_contact_def *def)
+{
+    bool good = fabs(square_of(def->normal) - 1.0) <= NORMAL_SLACK && def->point_count - 1 < 2 &&
+                def->friction >= 0.0f && def->friction <= FLT_MAX && def->restitution >= 0.0f &&
+                def->restitution <= TR2_RESTITUTION_MAX && fabsf(def->tangent_speed) <= FLT_MAX &&
+                def->rolling_resistance >= 0.0f && def->rolling_resistance <= FLT_MAX;
+    for (uint32_t i = 0; good && i < def->point_count; i++)
+        good = fabsf(def->separation[i]) <= FLT_MAX && is_near(world, def->body_a, def->point[i]) &&
+               is_near(world, def->body_b, def->point[i]);
+    return good;
+}
+
+static tr_status check_def(const tr2_check *check, const tr2_world *world, const tr2_contact_def *def)
+{
+    tr_status status = tr2_check_bodies(check, world, def->body_a, def->body_b);
+    return status != TR_OK || are_good(world, def) ? status : check_numbers(check, world, def);
+}
+
+static tr_status check_defs(const tr2_world *world, tr2_check *check, const tr2_contact_def *defs, uint32_t count)
+{
+    check->subject = "defs";
+    tr_status status = count > 0 ? tr2_check_pointer(check, "", defs) : TR_OK;
+    if (status == TR_OK)
+        status = tr2_check_room(check, &world->joint_pool, count, TR2_JOINT_BITS);
+    for (uint32_t i = 0; i < count && status == TR_OK; i++) {
+        check->index = i;
+        status = check_def(check, world, &defs[i]);
+    }
+    return status;
+}
+
+/*
+ * The set
+ */
+static uint32_t row_of(const tr2_world *world, uint32_t slot)
+{
+    return world->joint_pool.row[slot];
+}
+
+/* whether a slot is not in use yet, only assigned to a new contact */
+static bool is_promised(const tr_pool *pool, uint32_t slot)
+{
+    return slot >= pool->count || tr_pool_is_free(pool, slot);
+}
+
+/* makes room for any set of `count` contacts; after a failure only capacities have changed */
+static bool reserve(tr2_world *world, uint32_t count)
+{
+    tr2_contact_set *set = &world->contacts;
+    tr_pool *pool = &world->joint_pool;
+    tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    bool ok =
+        tr_pool_reserve(pool, count) &&
+        tr_grow(&world->memory, (void **)&set->next, &set->next_capacity, count, sizeof *set->next) &&
+        tr_grow(&world->memory, (void **)&set->removed, &set->removed_capacity, set->count, sizeof *set->removed) &&
+        tr_grow(&world->memory, (void **)&set->added, &set->added_capacity, count, sizeof *set->added) &&
+        tr_map_reserve(&set->slots, contacts->table.count + count) &&
+        tr_table_reserve(&contacts->table, contacts->table.count + count);
+    tr2_joints_refresh(contacts, TR2_CONTACT);
+    return ok;
+}
+
+/* the changes that a new set makes */
+typedef struct change {
+    uint32_t entered; /* definitions with a slot, existing or assigned */
+    uint32_t added, removed;
+} change;
+
+/* removes the marks and assignments of a set, after a failure or when it is complete */
+static void take_back(tr2_world *world, const tr2_contact_def *defs, const change *it)
+{
+    tr2_contact_set *set = &world->contacts;
+    for (uint32_t i = 0; i < it->entered; i++) {
+        if (set->next[i] == TR_NONE)
+            continue;
+        if (is_promised(&world->joint_pool, set->next[i]))
+            tr_map_remove(&set->slots, key_of(defs[i].id, defs[i].body_a, defs[i].body_b));
+        else
+            world->joints[TR2_CONTACT].flags[row_of(world, set->next[i])] &= ~TR2_JOINT_MARKED;
+    }
+}
+
+/* the slot of an existing contact, which is nearly always at the same place of the last set */
+static uint32_t find_slot(const tr2_world *world, tr_map_key key, uint32_t place)
+{
+    const tr2_contact_set *set = &world->contacts;
+    if (place < set->count && set->order[place] != TR_NONE) {
+        tr_map_key there = key_of_row(&world->joints[TR2_CONTACT], row_of(world, set->order[place]));
+        if (there.a == key.a && there.b == key.b)
+            return set->order[place];
+    }
+    return tr_map_find(&set->slots, key);
+}
+
+/* a contact with a disabled body does nothing, and gets no slot */
+static bool rests(const tr2_world *world, const tr2_contact_def *def)
+{
+    return tr2_body_is_disabled(world, tr2_body_row(world, def->body_a)) ||
+           tr2_body_is_disabled(world, tr2_body_row(world, def->body_b));
+}
+
+/* Finds each definition's slot or assigns one, and marks kept contacts. False if a definition occurs twice. */
+static bool enter(tr2_world *world, const tr2_contact_def *defs, uint32_t count, change *it)
+{
+    tr2_contact_set *set = &world->contacts;
+    const tr_pool *pool = &world->joint_pool;
+    uint32_t *flags = world->joints[TR2_CONTACT].flags;
+    for (; it->entered < count; it->entered++) {
+        const tr2_contact_def *def = &defs[it->entered];
+        set->next[it->entered] = TR_NONE;
+        if (rests(world, def))
+            continue;
+        tr_map_key key = key_of(def->id, def->body_a, def->body_b);
+        uint32_t slot = find_slot(world, key, it->entered);
+        if (slot == TR_MAP_NONE) {
+            slot = it->added == 0 ? tr_pool_coming(pool) : tr_pool_coming_after(pool, set->added[it->added - 1].edge);
+            tr_map_put(&set->slots, key, slot);
+            set->added[it->added++] = (tr_plan_edge){slot, def->body_a.index - 1, def->body_b.index - 1,
+                                                     tr2_contact_kernel_of(def->point_count)};
+        } else {
+            if (is_promised(pool, slot) || (flags[row_of(world, slot)] & TR2_JOINT_MARKED) != 0)
+                return false;
+            flags[row_of(world, slot)] |= TR2_JOINT_MARKED;
+        }
+        set->next[it->entered] = slot;
+    }
+    for (uint32_t i = 0; i < set->count; i++) {
+        uint32_t slot = set->order[i];
+        if (slot != TR_NONE && (flags[row_of(world, slot)] & TR2_JOINT_MARKED) == 0)
+            set->removed[it->removed++] = slot;
+    }
+    return true;
+}
+
+/* moves kept contacts with a changed number of points to another span; going back needs no memory */
+static tr_status set_kinds(tr2_world *world, const tr2_contact_def *defs, uint32_t count, bool back)
+{
+    const tr2_contact_set *set = &world->contacts;
+    for (uint32_t i = 0; i < count; i++) {
+        if (set->next[i] == TR_NONE || is_promised(&world->joint_pool, set->next[i]) ||
+            tr2_contact_kernel(world, set->next[i]) == tr2_contact_kernel_of(defs[i].point_count))
+            continue;
+        tr_status status = tr_plan_set_kind(world->plan, set->next[i],
+                                            back ? tr2_contact_kernel(world, set->next[i])
+                                                 : tr2_contact_kernel_of(defs[i].point_count));
+        if (status != TR_OK) {
+            (void)set_kinds(world, defs, i, true);
+            return status;
+        }
+    }
+    return TR_OK;
+}
+
+/* updates the plan, all or nothing */
+static tr_status replan(tr2_world *world, const tr2_contact_def *defs, uint32_t count, const change *it)
+{
+    const tr2_contact_set *set = &world->contacts;
+    tr_status status = set_kinds(world, defs, count, false);
+    if (status != TR_OK)
+        return status;
+    if (it->removed + it->added > 0)
+        status = tr_plan_exchange(world->plan, set->removed, it->removed, set->added, it->added);
+    if (status != TR_OK)
+        (void)set_kinds(world, defs, count, true);
+    return status;
+}
+
+/* updates rows and slots; everything that could fail is done */
+static void commit(tr2_world *world, const tr2_contact_def *defs, uint32_t count, const change *it)
+{
+    tr2_contact_set *set = &world->contacts;
+    for (uint32_t i = 0; i < count; i++) {
+        if (set->next[i] == TR_NONE || !is_promised(&world->joint_pool, set->next[i]))
+            continue;
+        tr2_contact_append(world, defs[i].body_a, defs[i].body_b, defs[i].id);
+    }
+    for (uint32_t i = 0; i < it->removed; i++)
+        tr2_joint_drop(world, set->removed[i], TR2_CONTACT);
+    for (uint32_t i = 0; i < count; i++) {
+        if (set->next[i] != TR_NONE)
+            tr2_contact_write(world, row_of(world, set->next[i]), &defs[i], i);
+    }
+
+    uint32_t *old = set->order, old_capacity = set->order_capacity;
+    set->order = set->next;
+    set->order_capacity = set->next_capacity;
+    set->count = count;
+    set->next = old;
+    set->next_capacity = old_capacity;
+}
+
+tr_status tr2_world_set_contacts(tr2_world *world, const tr2_contact_def *defs, uint32_t count)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "set_contacts", "");
+    tr_status status = check_defs(world, &check, defs, count);
+    if (status != TR_OK)
+        return status;
+    change it = {0, 0, 0};
+    if (!reserve(world, count)) {
+        status = TR_ERROR_MEMORY;
+    } else if (!enter(world, defs, count, &it)) {
+        check.index = it.entered;
+        status = tr2_check_fail(&check, TR_ERROR_RANGE, "id", "is %llu, as another's between the same bodies",
+                                (unsigned long long)defs[it.entered].id);
+        take_back(world, defs, &it);
+        return status;
+    } else {
+        status = replan(world, defs, count, &it);
+    }
+    if (status != TR_OK) {
+        take_back(world, defs, &it);
+        check.subject = "";
+        check.index = TR_NONE;
+        return tr2_check_fail(&check, status, "", "no memory for %u contacts", count);
+    }
+    commit(world, defs, count, &it);
+    return TR_OK;
+}
+
+/*
+ * Queries
+ */
+uint32_t tr2_world_contact_count(const tr2_world *world)
+{
+    return world != NULL ? world->contacts.count : 0;
+}
+
+tr_status tr2_world_get_contact_impulses(const tr2_world *world, uint32_t first, uint32_t count,
+                                         tr2_contact_impulse *out)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    if (count == 0)
+        return TR_OK;
+    tr2_check check = tr2_check_of(world, "get_contact_impulses", "");
+    tr_status status = tr2_check_pointer(&check, "out", out);
+    const tr2_contact_set *set = &world->contacts;
+    if (status == TR_OK && (first >= set->count || count > set->count - first))
+        status = tr2_check_fail(&check, TR_ERROR_RANGE, "first", "and count are %u and %u, but there are %u contacts",
+                                first, count, set->count);
+    if (status != TR_OK)
+        return status;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t slot = set->order[first + i];
+        if (slot == TR_NONE)
+            memset(&out[i], 0, sizeof out[i]);
+        else
+            tr2_contact_read_impulse(&world->joints[TR2_CONTACT], row_of(world, slot), &out[i]);
+    }
+    return TR_OK;
+}
+
+/*
+ * Settings
+ */
+tr2_contact_settings tr2_contact_settings_default(void)
+{
+    tr2_contact_settings settings = {45.0f, 10.0f, 3.0f, 1.0f, 1.0f};
+    return settings;
+}
+
+tr_status tr2_world_set_contact_settings(tr2_world *world, const tr2_contact_settings *settings)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "set_contact_settings", "");
+    tr_status status = tr2_check_pointer(&check, "settings", settings);
+    check.subject = "settings";
+    if (status == TR_OK)
+        status = tr2_check_positive(&check, "frequency", (double)settings->frequency);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(&check, "damping_ratio", (double)settings->damping_ratio);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(&check, "push_speed", (double)settings->push_speed);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(&check, "bounce_speed", (double)settings->bounce_speed);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(&check, "hit_speed", (double)settings->hit_speed);
+    if (status == TR_OK)
+        world->settings.contacts = *settings;
+    return status;
+}
+
+tr2_contact_settings tr2_world_contact_settings(const tr2_world *world)
+{
+    tr2_contact_settings none = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+    return world != NULL ? world->settings.contacts : none;
+}

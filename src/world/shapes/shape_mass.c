@@ -1,0 +1,180 @@
+/* Mass of bodies from their shapes. */
+#include <math.h>
+
+#include "base/arithmetic.h"
+#include "world/core/body.h"
+#include "world/shapes/shape.h"
+
+/* adds a shape; inertia moves to the centre of all with Steiner's theorem, without differences of large moments */
+static void add_shape(tr2_mass_sum *sum, tr2_shape_mass one)
+{
+    if (!(one.mass > 0.0))
+        return;
+    if (sum->mass > 0.0) {
+        double x = one.center.x - sum->moment_x / sum->mass, y = one.center.y - sum->moment_y / sum->mass;
+        sum->inertia += sum->mass * (one.mass / (sum->mass + one.mass)) * (x * x + y * y);
+    }
+    sum->mass += one.mass;
+    sum->moment_x += one.mass * one.center.x;
+    sum->moment_y += one.mass * one.center.y;
+    sum->inertia += one.inertia;
+}
+
+/* The sum over a body's unmarked shapes, oldest first: that of a body with one more shape continues the last sum, with
+   the same bits as if all were new. */
+static tr2_mass_sum sum_of(const tr2_world *world, uint32_t body_slot)
+{
+    const tr2_shapes *shapes = &world->shapes;
+    const uint32_t *rows = shapes->pool.row;
+    tr2_mass_sum sum = {0, 0.0, 0.0, 0.0, 0.0};
+    uint32_t slot = tr2_shapes_newest(shapes, body_slot);
+    if (slot == TR_NONE)
+        return sum;
+    sum.upto = slot + 1;
+    uint32_t upto = body_slot < shapes->summed_capacity ? shapes->summed[body_slot].upto : 0;
+    if (upto != 0) {
+        sum = shapes->summed[body_slot];
+        sum.upto = slot + 1;
+        slot = shapes->newer[rows[upto - 1]];
+    } else {
+        while (shapes->older[rows[slot]] != TR_NONE)
+            slot = shapes->older[rows[slot]];
+    }
+    for (; slot != TR_NONE; slot = shapes->newer[rows[slot]]) {
+        uint32_t row = rows[slot];
+        if (shapes->density[row] > 0.0f && (shapes->flags[row] & TR2_SHAPE_MARKED) == 0)
+            add_shape(&sum, tr2_geometry_mass(shapes->geometry[row], (double)shapes->density[row]));
+    }
+    return sum;
+}
+
+/* the sum, kept for what follows; not in getters, which may run at the same time */
+static tr2_mass_sum keep_sum(tr2_world *world, uint32_t body_slot)
+{
+    tr2_mass_sum sum = sum_of(world, body_slot);
+    if (body_slot < world->shapes.summed_capacity)
+        world->shapes.summed[body_slot] = sum;
+    return sum;
+}
+
+/* the sum as a body's numbers */
+static tr2_body_weight weight_of(const tr2_mass_sum *sum)
+{
+    return (tr2_body_weight){(float)sum->mass,
+                             (float)sum->inertia,
+                             {(float)(sum->moment_x / sum->mass), (float)(sum->moment_y / sum->mass)},
+                             true};
+}
+
+static bool is_due(const tr2_world *world, uint32_t body_slot)
+{
+    return (world->bodies.flags[world->body_pool.row[body_slot]] & TR2_BODY_WEIGH) != 0;
+}
+
+static tr_status check_sum(const tr2_check *check, tr2_world *world, uint32_t body_slot)
+{
+    tr2_mass_sum sum = keep_sum(world, body_slot);
+    if (!(sum.mass > 0.0))
+        return TR_OK;
+    tr2_body_weight now = weight_of(&sum);
+    return tr2_body_check_mass(check, &world->bodies, world->body_pool.row[body_slot], now.mass, now.inertia,
+                               now.center);
+}
+
+static void apply_sum(tr2_world *world, uint32_t body_slot)
+{
+    tr2_mass_sum sum = keep_sum(world, body_slot);
+    uint32_t row = world->body_pool.row[body_slot];
+    world->bodies.flags[row] &= ~TR2_BODY_WEIGH;
+    if (!(sum.mass > 0.0))
+        return;
+    tr2_body_weight before = tr2_body_weight_of(&world->bodies, row), now = weight_of(&sum);
+    tr2_body_write_mass(&world->bodies, row, now.mass, now.inertia, now.center);
+    tr2_body_weigh_trees(world, row, before);
+}
+
+static bool is_static(const tr2_world *world, uint32_t body_slot)
+{
+    return tr2_body_type_of(&world->bodies, world->body_pool.row[body_slot]) == TR_STATIC;
+}
+
+tr_status tr2_shapes_check_mass(const tr2_check *check, tr2_world *world, uint32_t body_slot)
+{
+    return is_static(world, body_slot) ? TR_OK : check_sum(check, world, body_slot);
+}
+
+void tr2_shapes_apply_mass(tr2_world *world, uint32_t body_slot)
+{
+    if (!is_static(world, body_slot)) {
+        apply_sum(world, body_slot);
+        return;
+    }
+    world->shapes.due += !is_due(world, body_slot);
+    world->shapes.weigh = true;
+    world->bodies.flags[world->body_pool.row[body_slot]] |= TR2_BODY_WEIGH;
+}
+
+tr_status tr2_shapes_weigh(const tr2_check *check, tr2_world *world, uint32_t body_slot)
+{
+    tr_status status = is_due(world, body_slot) ? check_sum(check, world, body_slot) : TR_OK;
+    if (status == TR_OK && is_due(world, body_slot))
+        apply_sum(world, body_slot);
+    return status;
+}
+
+/* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
+static __attribute__((noinline)) tr_status weigh_plainly(tr2_world *world)
+{
+    const tr2_bodies *bodies = &world->bodies;
+    uint64_t left = world->shapes.due, kept = 0;
+    for (uint32_t row = 0; row < bodies->table.count && left > 0; row++) {
+        if ((bodies->flags[row] & TR2_BODY_WEIGH) == 0)
+            continue;
+        if (tr2_shapes_weigh(&TR2_CHECK_SILENT, world, bodies->slot[row]) == TR_ERROR_MEMORY)
+            return TR_ERROR_MEMORY;
+        left--;
+        kept += (bodies->flags[row] & TR2_BODY_WEIGH) != 0;
+    }
+    world->shapes.due = kept;
+    world->shapes.weigh = false;
+    return TR_OK;
+}
+
+tr_status tr2_shapes_weigh_all(tr2_world *world)
+{
+    if (!world->shapes.weigh)
+        return TR_OK;
+    tr_arithmetic before = tr_arithmetic_plain();
+    tr_status status = weigh_plainly(world);
+    tr_arithmetic_restore(&before);
+    return status;
+}
+
+tr2_body_weight tr2_shapes_weight(const tr2_world *world, uint32_t body_slot)
+{
+    tr2_body_weight stored = tr2_body_weight_of(&world->bodies, world->body_pool.row[body_slot]);
+    if (!is_due(world, body_slot))
+        return stored;
+    tr2_mass_sum sum = sum_of(world, body_slot);
+    if (!(sum.mass > 0.0))
+        return stored;
+    tr2_body_weight due = weight_of(&sum);
+    bool fits = tr2_check_mass(&TR2_CHECK_SILENT, false, due.mass, due.inertia) == TR_OK &&
+                tr2_check_vec2(&TR2_CHECK_SILENT, "", "", due.center) == TR_OK;
+    return fits ? due : stored;
+}
+
+tr_status tr2_body_update_mass_from_shapes(tr2_world *world, tr2_body id)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    tr2_check check = tr2_check_of(world, "body_update_mass_from_shapes", "");
+    tr_status status = tr2_check_body(&check, "id", world, id);
+    if (status == TR_OK && !(sum_of(world, id.index - 1).mass > 0.0))
+        status = tr2_check_fail(&check, TR_ERROR_ZERO, "", "finds no shape with density and area on the body");
+    if (status == TR_OK)
+        status = check_sum(&check, world, id.index - 1);
+    if (status == TR_OK)
+        apply_sum(world, id.index - 1);
+    return status;
+}
