@@ -1,0 +1,89 @@
+/*
+ * What the plane supplies to the core (solver/dimension.h), as far as the core's types are made of it: the public
+ * headers, the fields of joints, the columns of bodies, the records of a body during a step.
+ */
+#ifndef TR_PLANE_H
+#define TR_PLANE_H
+
+#include "solver/plane/joint_fields.h"
+#include "solver/plane/joint_pose.h"
+#include "trammel/contacts2.h"
+#include "trammel/joints2.h"
+#include "trammel/statistics2.h"
+
+/* what the core includes: the joint types, what their measures share, and what it asks of bodies */
+#define TR2_JOINTS_FILE   "solver/joints2/table.h"
+#define TR2_MEASURES_FILE "solver/plane/measure.inl"
+#define TR2_BODIES_FILE   "solver/plane/bodies.h"
+
+/* X(type, name): one column per line, with the names of the public view. */
+#define TR2_BODY_COLUMNS(X)                                                                                            \
+    X(tr2_body, id)                                                                                                    \
+    X(double, center_x)                                                                                                \
+    X(double, center_y)                                                                                                \
+    X(double, angle)                                                                                                   \
+    X(float, c)                                                                                                        \
+    X(float, s)                                                                                                        \
+    X(float, velocity_x)                                                                                               \
+    X(float, velocity_y)                                                                                               \
+    X(float, angular_velocity)                                                                                         \
+    X(float, local_center_x)                                                                                           \
+    X(float, local_center_y)                                                                                           \
+    X(float, mass)                                                                                                     \
+    X(float, inertia)                                                                                                  \
+    X(float, inverse_mass)                                                                                             \
+    X(float, inverse_inertia)                                                                                          \
+    X(float, gravity_scale)                                                                                            \
+    X(float, linear_damping)                                                                                           \
+    X(float, angular_damping)                                                                                          \
+    X(float, force_x)                                                                                                  \
+    X(float, force_y)                                                                                                  \
+    X(float, torque)                                                                                                   \
+    X(uint32_t, type)                                                                                                  \
+    X(uint32_t, flags)                                                                                                 \
+    X(uint64_t, user_data)
+
+/* A body at the start of a step, in two records of 16 bytes: the input of most joints' preparation. */
+typedef struct tr2_body_frame {
+    float c, s, inverse_mass, inverse_inertia; /* effective values of this row: a copy has its share of the mass */
+} tr2_body_frame;
+
+typedef struct tr2_body_place {
+    double x, y; /* centre of mass, m */
+} tr2_body_place;
+
+/* A body during a step, in two records of four floats that are loaded and transposed together. */
+typedef struct tr2_body_velocity {
+    float x, y, w; /* m/s, rad/s */
+    float angle;   /* rad, rotation since the start of the step */
+} tr2_body_velocity;
+
+typedef struct tr2_body_pose {
+    float x, y; /* m, displacement since the start of the step */
+    float c, s; /* cosine and sine of tr2_body_velocity.angle */
+} tr2_body_pose;
+
+/*
+ * Where the records of a state row begin, in floats: its number in the blocks of joints, which saves a multiplication per
+ * visit; and the row of such a number. Of four consecutive rows that begin at a multiple of four each begins four floats
+ * after the one before, and of 16 rows from a multiple of 16 on all records are a tile.
+ */
+#define TR2_ROW  ((int32_t)(sizeof(tr2_body_velocity) / sizeof(float)))
+#define TR2_TILE (16 * TR2_ROW) /* floats of a tile */
+
+static inline int32_t tr2_row_offset(uint32_t row)
+{
+    return TR2_ROW * (int32_t)row;
+}
+
+static inline uint32_t tr2_row_at(int32_t offset)
+{
+    return (uint32_t)(offset / TR2_ROW);
+}
+
+typedef struct tr2_motion {
+    float x, y; /* m, of the centre of mass */
+    float turn; /* rad */
+} tr2_motion;
+
+#endif
