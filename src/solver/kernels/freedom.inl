@@ -1,5 +1,5 @@
 /* A free coordinate and its features, and their input in prepare. */
-#include "solver/plane/rows.inl"
+#include TRN_COURSE_FILE
 
 /*
  * The free coordinate and its features: friction, spring, motor, limits, solved in this order, so that later ones hold
@@ -8,37 +8,6 @@
  *
  * Disabled features have neutral parameters: a spring of mass scale 0, a motor without force, limits far away.
  */
-typedef struct freedom {
-    bool angular, geared, spring, motor, limit, friction;
-} freedom;
-
-/* the coordinate's row, unless it is a plain angle */
-typedef struct course {
-    direction along;
-    gearing turn;
-} course;
-
-TR_INLINE course course_angle(void)
-{
-    const wf none = wf_zero();
-    course r = {{{none, none}, none, none}, {none, none}};
-    return r;
-}
-
-TR_INLINE course course_along(direction along)
-{
-    course r = course_angle();
-    r.along = along;
-    return r;
-}
-
-TR_INLINE course course_geared(gearing turn)
-{
-    course r = course_angle();
-    r.turn = turn;
-    return r;
-}
-
 enum {
     FREE_SPRING_TARGET,
     FREE_MOTOR_SPEED,
@@ -113,30 +82,6 @@ TR_INLINE void freedom_prepare(const trn_kernel_context *k, trn_fields f, int la
     }
     if (has.friction)
         put(c, first + FREE_FRICTION_IMPULSE, wf_set(k->h) * field(f, TRN_FRICTION, lane));
-}
-
-TR_INLINE wf free_rate(const motion *a, const motion *b, freedom has, course r)
-{
-    if (has.angular)
-        return b->w - a->w;
-    return has.geared ? gearing_rate(a, b, r.turn) : direction_rate(a, b, r.along);
-}
-
-TR_INLINE void free_apply(motion *a, motion *b, masses m, freedom has, course r, wf impulse)
-{
-    if (has.angular)
-        angle_apply(a, b, m, impulse);
-    else if (has.geared)
-        gearing_apply(a, b, m, r.turn, impulse);
-    else
-        direction_apply(a, b, m, r.along, impulse);
-}
-
-TR_INLINE wf free_k(masses m, freedom has, course r)
-{
-    if (has.angular)
-        return m.ii_a + m.ii_b;
-    return has.geared ? gearing_k(m, r.turn) : direction_k(m, r.along);
 }
 
 /* applies the impulses of the type's features, in columns from `first` on: spring, motor, lower, upper, friction */

@@ -1,10 +1,12 @@
 /* All kernels of an instruction set. The including file defines TR_WIDTH, and TR_KERNELS as the name of the table. */
 #include <string.h>
 
-#include "solver/plane/body_table.inl"
-#include "solver/trees/leaves.inl"
+#include "solver/dimension.h"
+
+#include TRN_BODY_KERNELS_FILE
+
 #include "solver/kernels/prepare.inl"
-#include "solver/kernels/visited.inl"
+#include TRN_VISITED_FILE
 
 #define TR_JOINT_KERNEL
 #include TRN_JOINTS_FILE
@@ -53,15 +55,6 @@ TR_INLINE bool has_own_code(bool is_common, int which)
     return TR_WIDTH > 1 && is_common && !passes[which].project;
 }
 
-/*
- * Whether a visit loads velocities by motions_late(), and has code of its own for places that no later pass reads
- * (trn_placed).
- */
-TR_INLINE bool is_late(uint32_t type, int which)
-{
-    return type == TRN_REVOLUTE && passes[which].refresh && !passes[which].warm_start && !passes[which].project;
-}
-
 #define DEFINE_PASS(name, variant, featured, which)                                                                    \
     TR_INLINE void name##_##variant##_##which##_block(const trn_kernel_context *k, trn_block_bodies *bodies,           \
                                                       float *place, reach how)                                         \
@@ -70,7 +63,7 @@ TR_INLINE bool is_late(uint32_t type, int which)
         float *columns = trn_columns_behind(bodies);                                                                   \
         for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                        \
             const visited here = {k, bodies, lane, how};                                                               \
-            const bool late = is_late(name##_type, which);                                                             \
+            const bool late = is_late(name##_type, passes[which]);                                                             \
             const pose_pair at = pass.refresh && !pass.still ? poses_load(&here) : poses_still();                      \
             motion a = motion_still(), b = a;                                                                          \
             if (!late)                                                                                                 \
@@ -116,7 +109,7 @@ TR_INLINE bool is_late(uint32_t type, int which)
             prefetch_ahead(context, blocks, first, i);                                                                 \
             if (passes[which].bounce && !contact_bounces(featured, trn_block_columns(blocks, i)))                      \
                 continue;                                                                                              \
-            if (is_late(name##_type, which) && place == NULL)                                                          \
+            if (is_late(name##_type, passes[which]) && place == NULL)                                                          \
                 name##_##variant##_##which##_visit(k, trn_block_ends(blocks, i), NULL, blocks->flags[i]);              \
             else                                                                                                       \
                 name##_##variant##_##which##_visit(k, trn_block_ends(blocks, i), place, blocks->flags[i]);             \
@@ -138,16 +131,8 @@ TR_INLINE bool is_late(uint32_t type, int which)
 
 TRN_TABLES(DEFINE_KERNELS)
 
-/* passes that few types have */
-DEFINE_PASS(revolute, plain, false, TR_PASS_WARM_ANEW)
-DEFINE_PASS(revolute, featured, true, TR_PASS_WARM_ANEW)
-DEFINE_PASS(revolute, plain, false, TR_PASS_WARM_FIRST)
-DEFINE_PASS(revolute, featured, true, TR_PASS_WARM_FIRST)
-DEFINE_PASS(revolute, plain, false, TR_PASS_STEP_AFRESH)
-DEFINE_PASS(contact, plain, false, TR_PASS_BOUNCE)
-DEFINE_PASS(contact, featured, true, TR_PASS_BOUNCE)
-DEFINE_PASS(contact, plain, false, TR_PASS_REBOUND)
-DEFINE_PASS(contact, featured, true, TR_PASS_REBOUND)
+/* passes that few types have, and their entries in the table */
+#include TRN_EXTRAS_FILE
 
 #define PASS(name, variant, which) [which] = name##_##variant##_##which
 #define VARIANT(enumerator, name, variant, index, bounce, rebound)                                                     \
@@ -170,15 +155,7 @@ const trn_kernels TR_KERNELS = {
     .integrate_velocities = integrate_velocities,
     .integrate_positions = integrate_positions,
     .integrate_both = integrate_both,
-    .stiffness = stiffness,
-    .leaves_up = leaves_up,
-    .leaves_down = leaves_down,
-    .joints = {TRN_JOINT_TYPES(ENTRY) VARIANT(TR_CONTACT, contact, plain, 0, contact_plain_TR_PASS_BOUNCE,
-                                              contact_plain_TR_PASS_REBOUND)
-                   VARIANT(TR_CONTACT, contact, featured, 1, contact_featured_TR_PASS_BOUNCE,
-                           contact_featured_TR_PASS_REBOUND)},
-    .placed = {[2 * TRN_REVOLUTE] = {REVOLUTE_PLACES, revolute_plain_TR_PASS_WARM_ANEW,
-                                     revolute_plain_TR_PASS_WARM_FIRST, revolute_plain_TR_PASS_STEP_AFRESH},
-               [2 * TRN_REVOLUTE + 1] = {REVOLUTE_PLACES, revolute_featured_TR_PASS_WARM_ANEW,
-                                         revolute_featured_TR_PASS_WARM_FIRST, NULL}},
+    EXTRA_FUNCTIONS
+    .joints = {TRN_JOINT_TYPES(ENTRY) EXTRA_ENTRIES(VARIANT)},
+    .placed = {EXTRA_PLACED},
 };

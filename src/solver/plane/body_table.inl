@@ -3,6 +3,7 @@
 
 #include "solver/plane/bodies.inl"
 #include "solver/plane/rotation.h"
+#include "solver/trees/leaves.inl"
 
 /* Whether 16 records are converted in the order of a run's lanes: tiles have it, and it saves the widest vectors from
    being assembled from single records. */

@@ -15,6 +15,14 @@
 #define TR2_JOINTS_FILE   "solver/joints2/table.h"
 #define TR2_MEASURES_FILE "solver/plane/measure.inl"
 #define TR2_BODIES_FILE   "solver/plane/bodies.h"
+/* and the kernels: motions and poses, the rows of a free coordinate, integration, the input of joints, the bodies of a
+   visit, and what only some types have */
+#define TR2_MOTION_FILE       "solver/plane/motion.inl"
+#define TR2_COURSE_FILE       "solver/plane/course.inl"
+#define TR2_BODY_KERNELS_FILE "solver/plane/body_table.inl"
+#define TR2_SETUP_FILE        "solver/plane/setup.inl"
+#define TR2_VISITED_FILE      "solver/plane/visited.inl"
+#define TR2_EXTRAS_FILE       "solver/plane/extras.inl"
 
 /* X(type, name): one column per line, with the names of the public view. */
 #define TR2_BODY_COLUMNS(X)                                                                                            \
