@@ -76,6 +76,25 @@ typedef struct tr_dvec2 {
     double x, y;
 } tr_dvec2;
 
+typedef struct tr_vec3 {
+    float x, y, z;
+} tr_vec3;
+
+typedef struct tr_dvec3 {
+    double x, y, z;
+} tr_dvec3;
+
+/* A rotation in space: a unit quaternion x i + y j + z k + w. A turn by the angle a about the unit vector n is
+   (n sin(a/2), cos(a/2)); q and -q are the same rotation. */
+typedef struct tr_quat {
+    float x, y, z, w;
+} tr_quat;
+
+/* A symmetric 3x3 matrix, such as a tensor of inertia. */
+typedef struct tr_sym3 {
+    float xx, yy, zz, xy, xz, yz;
+} tr_sym3;
+
 /*
  * Hooks
  */

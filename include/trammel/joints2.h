@@ -87,32 +87,6 @@ typedef enum tr2_joint_type {
         TR2_JOINT_TYPE_COUNT
 } tr2_joint_type;
 
-/* A spring on the free coordinate toward `target`. */
-typedef struct tr_spring {
-    bool enable;
-    float target;         /* m or rad */
-    tr_softness softness; /* TR_RIGID: the stiffness of rigid rows */
-} tr_spring;
-
-/* Bounds of a spring's force along the coordinate: N or N m, lower <= 0 <= upper; both 0, the default: unbounded. With
-   upper 0 and lower negative the spring only pulls; with lower 0 and upper positive it only pushes. */
-typedef struct tr_force_range {
-    float lower, upper;
-} tr_force_range;
-
-/* A velocity motor. */
-typedef struct tr_motor {
-    bool enable;
-    float speed;   /* m/s or rad/s */
-    float maximum; /* N or N m, >= 0; default 0: the motor does nothing */
-} tr_motor;
-
-/* Limits of the free coordinate; lower <= upper. Of a DISTANCE that is the length: while enabled, upper >= 0. */
-typedef struct tr_limit {
-    bool enable;
-    float lower, upper; /* m or rad */
-} tr_limit;
-
 /* What a MOTOR joint drives, in A's frame: the velocity of anchor_b relative to A (zero: friction), or its offset. A
    FRICTION_JOINT has max_force and max_torque only. */
 typedef struct tr2_drive {
@@ -125,20 +99,6 @@ typedef struct tr2_drive {
     float max_force;        /* N, >= 0 */
     float max_torque;       /* N m, >= 0 */
 } tr2_drive;
-
-/* Thresholds of the reaction above which a joint reports events (docs/events.md); 0: none. */
-typedef struct tr_event_at {
-    float force;  /* N, >= 0; for the magnitude of tr2_reaction.force */
-    float torque; /* N m, >= 0; for the magnitude of tr2_reaction.torque */
-} tr_event_at;
-
-/* Thresholds of the reaction above which a joint breaks, at the end of the step; 0: never. */
-typedef struct tr_break_at {
-    float force;    /* N, >= 0 */
-    float torque;   /* N m, >= 0 */
-    float impulse;  /* N s, >= 0: of the whole step */
-    uint32_t steps; /* break only after this many consecutive steps over any of these; 0 and 1: at once */
-} tr_break_at;
 
 typedef struct tr2_joint_def {
     tr2_joint_type type;
@@ -355,11 +315,6 @@ TR_API tr_status tr2_joint_reaction(const tr2_world *world, tr2_joint id, tr2_re
  * After each step, the mean reaction of each joint that has thresholds is compared with them: of the step, and of the
  * second half of the step before and the first of this. tr2_joint_reaction() returns that of the last sub-step.
  */
-typedef enum tr_event_kind {
-    TR_EVENT_THRESHOLD, /* the reaction exceeds event_at: one event per such step; `steps` is 1 in the first */
-    TR_EVENT_BROKEN     /* the reaction exceeded break_at, and the joint was destroyed */
-} tr_event_kind;
-
 typedef struct tr2_event {
     tr_event_kind kind;
     tr2_joint_type type;
@@ -380,18 +335,7 @@ typedef struct tr2_event_view {
    tr2_world_step(), whether that succeeds or fails; edits do not invalidate it. */
 TR_API tr2_event_view tr2_world_events(const tr2_world *world);
 
-/* The joint's current position error. Rigid rows and violated limits count, springs do not. */
-typedef struct tr_joint_error_value {
-    float linear;  /* m, >= 0 */
-    float angular; /* rad, >= 0 */
-} tr_joint_error_value;
-
 TR_API tr_status tr2_joint_error(const tr2_world *world, tr2_joint id, tr_joint_error_value *out);
-
-/* The free coordinate (angle, translation or length) and its rate; 0 if the type has none. */
-typedef struct tr_joint_coordinate_value {
-    float value, rate; /* m, m/s or rad, rad/s */
-} tr_joint_coordinate_value;
 
 TR_API tr_status tr2_joint_coordinate(const tr2_world *world, tr2_joint id, tr_joint_coordinate_value *out);
 

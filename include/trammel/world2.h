@@ -17,7 +17,7 @@
 #ifndef TRAMMEL_WORLD2_H
 #define TRAMMEL_WORLD2_H
 
-#include "trammel/base.h"
+#include "trammel/common.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,18 +41,6 @@ typedef struct tr2_joint {
 /*
  * World
  */
-/* Solution methods; docs/methods.md compares them. Each gives bit-identical results on every machine. The soft step is
-   the one for contacts, springs that carry what stands on contacts, gears, and a dt that changes. */
-typedef enum tr_method {
-    TR_SOFT_STEP = 0,       /* sub-steps with warm starting, soft constraints and a relaxing pass; the default */
-    TR_SMALL_STEP,          /* one sweep per sub-step that corrects all of an error and more, without warm starting */
-    TR_POSITION_BASED,      /* bodies move, then their positions are projected; velocities follow from the positions */
-    TR_SEQUENTIAL_IMPULSES, /* sweeps with warm starting, Baumgarte bias and slight softness; for one sub-step */
-    TR_METHOD_COUNT
-} tr_method;
-
-TR_API const char *tr_method_name(tr_method method); /* "soft_step", ...; "unknown" outside the enumeration */
-
 typedef struct tr2_world_def {
     tr_vec2 gravity; /* m/s^2; default (0, -9.81) */
     /* Hz, > 0; stiffness of rigid rows; default 60; at most a quarter of the sub-step rate is used */
@@ -128,12 +116,6 @@ TR_API uint64_t tr2_world_state_hash(const tr2_world *world);
 /*
  * Bodies
  */
-typedef enum tr_body_type {
-    TR_STATIC = 0,    /* never moves */
-    TR_KINEMATIC = 1, /* moves with its velocity; nothing else moves it */
-    TR_DYNAMIC = 2
-} tr_body_type;
-
 typedef struct tr2_body_def {
     tr_body_type type;      /* default TR_DYNAMIC */
     tr_dvec2 position;      /* m, of the body's origin */
@@ -246,13 +228,6 @@ TR_API tr_status tr2_body_world_point(const tr2_world *world, tr2_body id, tr_ve
 TR_API tr_status tr2_body_local_vector(const tr2_world *world, tr2_body id, tr_vec2 vector, tr_vec2 *out);
 TR_API tr_status tr2_body_world_vector(const tr2_world *world, tr2_body id, tr_vec2 vector, tr_vec2 *out);
 TR_API tr_status tr2_body_point_velocity(const tr2_world *world, tr2_body id, tr_dvec2 point, tr_vec2 *out);
-
-/* Flag: in one step the body became non-finite, exceeded 1e8 m/s, or turned by more than 4,096 rad. It was reset to its
-   pose at the beginning of that step and does not move until tr2_body_set(), _set_transform() or _set_velocity(). */
-#define TR_BODY_QUARANTINED 1u
-
-/* Flag: the body is disabled. */
-#define TR_BODY_DISABLED 128u
 
 /*
  * Direct view of the body table: arrays of `count` entries, one row per body. Read only; valid until the next call on

@@ -1,0 +1,166 @@
+/*
+ * What worlds of both dimensions share: methods, types of bodies, features of joints, thresholds, statistics. world2.h
+ * and world3.h include it.
+ */
+#ifndef TRAMMEL_COMMON_H
+#define TRAMMEL_COMMON_H
+
+#include "trammel/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Solution methods; docs/methods.md compares them. Each gives bit-identical results on every machine. The soft step is
+   the one for contacts, springs that carry what stands on contacts, gears, and a dt that changes. */
+typedef enum tr_method {
+    TR_SOFT_STEP = 0,       /* sub-steps with warm starting, soft constraints and a relaxing pass; the default */
+    TR_SMALL_STEP,          /* one sweep per sub-step that corrects all of an error and more, without warm starting */
+    TR_POSITION_BASED,      /* bodies move, then their positions are projected; velocities follow from the positions */
+    TR_SEQUENTIAL_IMPULSES, /* sweeps with warm starting, Baumgarte bias and slight softness; for one sub-step */
+    TR_METHOD_COUNT
+} tr_method;
+
+TR_API const char *tr_method_name(tr_method method); /* "soft_step", ...; "unknown" outside the enumeration */
+
+typedef enum tr_body_type {
+    TR_STATIC = 0,    /* never moves */
+    TR_KINEMATIC = 1, /* moves with its velocity; nothing else moves it */
+    TR_DYNAMIC = 2
+} tr_body_type;
+
+/* Flag: in one step the body became non-finite, exceeded 1e8 m/s, or turned by more than 4,096 rad. It was reset to its
+   pose at the beginning of that step and does not move until tr2_body_set(), _set_transform() or _set_velocity(). */
+#define TR_BODY_QUARANTINED 1u
+
+/* Flag: the body is disabled. */
+#define TR_BODY_DISABLED 128u
+
+/*
+ * Joints
+ */
+
+/* A spring on the free coordinate toward `target`. */
+typedef struct tr_spring {
+    bool enable;
+    float target;         /* m or rad */
+    tr_softness softness; /* TR_RIGID: the stiffness of rigid rows */
+} tr_spring;
+
+/* Bounds of a spring's force along the coordinate: N or N m, lower <= 0 <= upper; both 0, the default: unbounded. With
+   upper 0 and lower negative the spring only pulls; with lower 0 and upper positive it only pushes. */
+typedef struct tr_force_range {
+    float lower, upper;
+} tr_force_range;
+
+/* A velocity motor. */
+typedef struct tr_motor {
+    bool enable;
+    float speed;   /* m/s or rad/s */
+    float maximum; /* N or N m, >= 0; default 0: the motor does nothing */
+} tr_motor;
+
+/* Limits of the free coordinate; lower <= upper. Of a DISTANCE that is the length: while enabled, upper >= 0. */
+typedef struct tr_limit {
+    bool enable;
+    float lower, upper; /* m or rad */
+} tr_limit;
+
+/* Thresholds of the reaction above which a joint reports events (docs/events.md); 0: none. */
+typedef struct tr_event_at {
+    float force;  /* N, >= 0; for the magnitude of tr2_reaction.force */
+    float torque; /* N m, >= 0; for the magnitude of tr2_reaction.torque */
+} tr_event_at;
+
+/* Thresholds of the reaction above which a joint breaks, at the end of the step; 0: never. */
+typedef struct tr_break_at {
+    float force;    /* N, >= 0 */
+    float torque;   /* N m, >= 0 */
+    float impulse;  /* N s, >= 0: of the whole step */
+    uint32_t steps; /* break only after this many consecutive steps over any of these; 0 and 1: at once */
+} tr_break_at;
+
+typedef enum tr_event_kind {
+    TR_EVENT_THRESHOLD, /* the reaction exceeds event_at: one event per such step; `steps` is 1 in the first */
+    TR_EVENT_BROKEN     /* the reaction exceeded break_at, and the joint was destroyed */
+} tr_event_kind;
+
+/* The joint's current position error. Rigid rows and violated limits count, springs do not. */
+typedef struct tr_joint_error_value {
+    float linear;  /* m, >= 0 */
+    float angular; /* rad, >= 0 */
+} tr_joint_error_value;
+
+/* The free coordinate (angle, translation or length) and its rate; 0 if the type has none. */
+typedef struct tr_joint_coordinate_value {
+    float value, rate; /* m, m/s or rad, rad/s */
+} tr_joint_coordinate_value;
+
+/*
+ * Statistics
+ */
+
+/* room for the counts of joints by type */
+#define TR_JOINT_TYPES_MAX 32
+
+typedef enum tr_stage {
+    TR_STAGE_BROAD,  /* pairs of shapes that are near each other, and continuous collision after the step */
+    TR_STAGE_NARROW, /* contact points of these pairs, and touch events */
+    TR_STAGE_PLAN,
+    TR_STAGE_PREPARE,
+    TR_STAGE_INTEGRATE,
+    TR_STAGE_WARM_START,
+    TR_STAGE_SOLVE,
+    TR_STAGE_RELAX,
+    TR_STAGE_FINISH,
+    TR_STAGE_COUNT
+} tr_stage;
+
+TR_API const char *tr_stage_name(tr_stage stage); /* "plan", ... */
+
+/* Counts of the plan, and costs of the last step. A block has 16 lanes, each with one joint or contact; a span is the
+   list of blocks of one unit, colour and kind. docs/plan.md explains the terms. */
+typedef struct tr_statistics {
+    uint32_t bodies, moving_bodies, joints;
+    uint32_t joints_of_type[TR_JOINT_TYPES_MAX]; /* by tr2_joint_type, or tr3_joint_type */
+    uint32_t contacts;                         /* of trammel/contacts2.h and of shapes (trammel/shapes2.h) */
+    uint32_t solved_joints;                    /* joints and contacts with at least one body that can move */
+    uint32_t colors;                           /* with at least one solved joint */
+    uint32_t spans, blocks;                    /* as above */
+    double lane_fill;                          /* solved_joints / (16 blocks); 1 if there are none */
+    uint32_t islands, largest_island;          /* connected groups of moving bodies; bodies in the largest */
+    uint32_t islands_by_size[TR_ISLAND_SIZES]; /* [k]: islands of 2^k to 2^(k + 1) - 1 bodies */
+    uint32_t units;                            /* groups of bodies that fit a cache, of the last full plan */
+    uint32_t whole_units;  /* units that one worker took through the whole last step: nothing outside moved them */
+    uint32_t tiled_units;  /* whole units of twin islands in groups of sixteen: all vectors were loaded contiguously */
+    uint32_t exact_joints; /* solved exactly as parts of trees in the last step: direct_load of the world */
+    uint32_t seams;        /* solved joints and contacts that are in no unit */
+    uint32_t twin_islands; /* islands that the last full plan put side by side with others of the same structure */
+    uint32_t run_blocks;   /* blocks of the last step whose bodies are loaded and stored as whole vectors */
+    uint32_t split_bodies; /* bodies with more joints than there are colours; the solver splits them into copies */
+    uint32_t body_copies;  /* copies of split bodies */
+    uint32_t max_degree;   /* maximum of joints and contacts on one moving body */
+    uint32_t clamped_joints;   /* rigid joints with a reduced frequency: clamped at a quarter of the sub-step rate */
+    uint32_t clamped_contacts; /* contacts with a reduced frequency: clamped at a fifth of the sub-step rate */
+    uint32_t threads;          /* used by the last step */
+    uint32_t barriers;         /* in the last step */
+    uint32_t chunks;           /* pieces of work in the last step; one worker does a piece */
+    uint64_t plan_rebuilds;    /* full plans since creation */
+    uint64_t layouts, patches; /* since creation: full and partial layouts of the step's packed data */
+    uint64_t steps;
+    uint32_t nonfinite_bodies;            /* quarantined now */
+    uint32_t watched_joints;              /* with event_at or break_at */
+    uint64_t broken_joints;               /* since creation */
+    double seconds;                       /* of the last step */
+    double stage_seconds[TR_STAGE_COUNT]; /* within units estimated: from some of them, and in some steps only */
+    uint32_t span; /* chunks of the last step that must run one after another, for any number of threads */
+    size_t stage_bytes[TR_STAGE_COUNT]; /* read and written in the last step, from memory or a cache; 0 of PLAN */
+    size_t bytes;                       /* allocated by this world now */
+    size_t bytes_per_substep; /* the part of stage_bytes that passes over joints and contacts move in one sub-step */
+} tr_statistics;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

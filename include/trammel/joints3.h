@@ -1,0 +1,265 @@
+/*
+ * Joints between bodies in space: definitions, changes, forces, breaking, and the table of joints that applications
+ * read. The rules for threads and errors are in trammel/world3.h. The verbs are those of trammel/joints2.h.
+ *
+ * All types share one definition. Each type uses some of its groups (table below); tr3_joint_def_default() sets them
+ * all. Leave a group that the type does not have at its default: TR_ERROR_NO_PROPERTY otherwise.
+ *
+ *   type      rows held                      free coordinate  groups (spring: `spring` and `spring_force`)
+ *   BALL      point                          -                anchors reference linear cone twist friction angular
+ *   HINGE     point, two rotations           angle            anchors axis reference linear angular spring motor limit
+ *                                                             friction
+ *   SLIDER    two directions, three rotations along the axis  anchors axis reference linear angular spring motor limit
+ *                                                             friction
+ *   WELD      point, three rotations         -                anchors reference linear angular
+ *   DISTANCE  length                         length           anchors length linear spring_force motor limit friction
+ *
+ * Every type has event_at, break_at, enabled, collide_connected and user_data.
+ *
+ * Frames: `reference` is the rotation of B relative to A at which the joint is at rest: the angle of a HINGE is 0, a
+ * WELD holds it. `axis` is a direction in A; in B it is that direction seen from B in the reference rotation. The angle
+ * of a HINGE counts by the right hand about the axis, over any number of turns.
+ *
+ * BALL (source 004) leaves all rotations free. With cone_angle the axis in B stays within that angle of the axis in A;
+ * with `twist` the rotation of B about that axis stays between limits; `friction` is a torque that brakes all three
+ * rotations; `angular`, if it is not rigid, is a spring that turns B back to the reference rotation.
+ *
+ * DISTANCE holds `length` with the softness `linear`, which makes it a rod or a spring; spring_force caps the spring's
+ * force. With linear = tr_frequency(0, 0) only its limit holds: with limit {true, 0, 3} it is a rope of 3 m.
+ */
+#ifndef TRAMMEL_JOINTS3_H
+#define TRAMMEL_JOINTS3_H
+
+#include "trammel/world3.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(enumerator, name): the list of all types. */
+#define TR3_JOINT_TYPES(X)                                                                                             \
+    X(TR3_BALL, ball)                                                                                                  \
+    X(TR3_HINGE, hinge)                                                                                                \
+    X(TR3_SLIDER, slider)                                                                                              \
+    X(TR3_WELD, weld)                                                                                                  \
+    X(TR3_DISTANCE, distance)
+
+typedef enum tr3_joint_type {
+#define TR3_ENUMERATOR(enumerator, name) enumerator,
+    TR3_JOINT_TYPES(TR3_ENUMERATOR)
+#undef TR3_ENUMERATOR
+        TR3_JOINT_TYPE_COUNT
+} tr3_joint_type;
+
+typedef struct tr3_joint_def {
+    tr3_joint_type type;
+    tr3_body body_a, body_b;
+    tr_vec3 anchor_a, anchor_b; /* m, in the frame of each body, from its origin */
+    tr_vec3 axis;               /* in A's frame; normalised when set; default (1, 0, 0) */
+    tr_quat reference;          /* rotation of B relative to A at rest; normalised when set; default: none */
+    float length;               /* m, >= 0 */
+    tr_softness linear;         /* of the point, direction or length rows */
+    tr_softness angular;        /* of the rows of rotation; of a BALL the spring toward the reference, default off */
+    tr_spring spring;
+    tr_force_range spring_force;
+    tr_motor motor;
+    tr_limit limit;
+    float friction;       /* N or N m, >= 0: maximum friction along the free coordinate; of a BALL of each rotation */
+    float cone_angle;     /* rad, 0 to pi, of a BALL; default pi: no limit */
+    tr_limit twist;       /* rad, -pi to pi, of a BALL: rotation of B about the axis */
+    tr_event_at event_at; /* default: no events */
+    tr_break_at break_at; /* default: never breaks */
+    bool enabled;         /* default true; false: the joint exists and does nothing */
+    bool collide_connected; /* whether shapes of the two bodies will collide; stored, there are no shapes yet */
+    uint64_t user_data;
+} tr3_joint_def;
+
+/* A definition of this type with every member at its default: rigid rows, no spring, motor or limit, length 1, anchors
+   at the bodies' origins. */
+TR_API tr3_joint_def tr3_joint_def_default(tr3_joint_type type);
+TR_API const char *tr3_joint_type_name(tr3_joint_type type); /* "ball", ...; "unknown" outside the enumeration */
+
+/*
+ * Makes `count` joints from an array of definitions, of any types; all or none. `ids` (count entries) may be null.
+ * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _SELF_JOINT, _NAN, _INFINITE, _NEGATIVE, _ZERO (axis,
+ * reference), _RANGE, _NO_PROPERTY, _MEMORY, _LIMIT. Joints between two bodies that cannot move are allowed and do
+ * nothing.
+ */
+TR_API tr_status tr3_world_create_joints(tr3_world *world, const tr3_joint_def *defs, uint32_t count, tr3_joint *ids);
+TR_API tr_status tr3_world_create_joint(tr3_world *world, const tr3_joint_def *def, tr3_joint *id);
+
+/*
+ * Computes a definition from the current poses of the bodies, so that the joint is satisfied when it is created.
+ * Anchors (m) and axis (of any length) are in world coordinates. It reads the type and the bodies. It sets those of
+ * these members that the type has, and nothing else: anchor_a, anchor_b, axis, reference, length. Arguments that the
+ * type does not need are not read. On failure *def is untouched.
+ * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _SELF_JOINT, _NAN, _INFINITE, _ZERO (axis); _RANGE (no such
+ * type; an anchor or length that does not fit a float).
+ */
+TR_API tr_status tr3_joint_def_place(const tr3_world *world, tr3_joint_def *def, tr_dvec3 anchor_a, tr_dvec3 anchor_b,
+                                     tr_vec3 axis);
+/* The type's default definition between two bodies, placed as above. On failure *out is untouched. */
+static inline tr_status tr3_joint_def_between(const tr3_world *world, tr3_joint_type type, tr3_body body_a,
+                                              tr3_body body_b, tr_dvec3 anchor_a, tr_dvec3 anchor_b, tr_vec3 axis,
+                                              tr3_joint_def *out)
+{
+    if (out == TR_NULL)
+        return tr3_joint_def_place(world, TR_NULL, anchor_a, anchor_b, axis);
+    tr3_joint_def def = tr3_joint_def_default(type);
+    def.body_a = body_a;
+    def.body_b = body_b;
+    tr_status status = tr3_joint_def_place(world, &def, anchor_a, anchor_b, axis);
+    if (status == TR_OK)
+        *out = def;
+    return status;
+}
+/* Changes a DISTANCE definition to a rope: it pulls if it is longer than `length` (m, >= 0), and never pushes. */
+static inline void tr3_joint_def_make_rope(tr3_joint_def *def, float length)
+{
+    def->linear = tr_frequency(0.0f, 0.0f);
+    def->limit.enable = true;
+    def->limit.lower = 0.0f;
+    def->limit.upper = length;
+}
+
+TR_API tr_status tr3_world_destroy_joints(tr3_world *world, const tr3_joint *ids, uint32_t count);
+TR_API tr_status tr3_world_destroy_joint(tr3_world *world, tr3_joint id);
+TR_API bool tr3_joint_is_valid(const tr3_world *world, tr3_joint id);
+
+/* The definition that would recreate the joint as it is now. It does not contain full turns. TR_ERROR_NULL, _NULL_ID,
+   _STALE_ID, _FOREIGN_ID. */
+TR_API tr_status tr3_joint_get(const tr3_world *world, tr3_joint id, tr3_joint_def *out);
+/* Replaces every property at once, checked as at creation; type and bodies must be the same (TR_ERROR_RANGE). Features
+   that stay enabled keep their impulses. */
+TR_API tr_status tr3_joint_set(tr3_world *world, tr3_joint id, const tr3_joint_def *def);
+
+/* The single numbers of a definition, to change them while the world runs. Booleans are 0 and 1; softness kinds are
+   their values. */
+typedef enum tr3_field {
+    TR3_ANCHOR_A_X,
+    TR3_ANCHOR_A_Y,
+    TR3_ANCHOR_A_Z,
+    TR3_ANCHOR_B_X,
+    TR3_ANCHOR_B_Y,
+    TR3_ANCHOR_B_Z,
+    TR3_AXIS_X,
+    TR3_AXIS_Y,
+    TR3_AXIS_Z,
+    TR3_REFERENCE_X,
+    TR3_REFERENCE_Y,
+    TR3_REFERENCE_Z,
+    TR3_REFERENCE_W,
+    TR3_LENGTH,
+    TR3_LINEAR_KIND,
+    TR3_LINEAR_A,
+    TR3_LINEAR_B,
+    TR3_ANGULAR_KIND,
+    TR3_ANGULAR_A,
+    TR3_ANGULAR_B,
+    TR3_SPRING_ENABLE,
+    TR3_SPRING_TARGET,
+    TR3_SPRING_KIND,
+    TR3_SPRING_A,
+    TR3_SPRING_B,
+    TR3_MOTOR_ENABLE,
+    TR3_MOTOR_SPEED,
+    TR3_MOTOR_MAXIMUM,
+    TR3_LIMIT_ENABLE,
+    TR3_LIMIT_LOWER,
+    TR3_LIMIT_UPPER,
+    TR3_SPRING_FORCE_LOWER,
+    TR3_SPRING_FORCE_UPPER,
+    TR3_FRICTION,
+    TR3_CONE_ANGLE,
+    TR3_TWIST_ENABLE,
+    TR3_TWIST_LOWER,
+    TR3_TWIST_UPPER,
+    TR3_FIELD_COUNT
+} tr3_field;
+
+/* "anchor_a.x", "motor.speed", ...: the path within the definition; "unknown" outside the enumeration. */
+TR_API const char *tr3_field_name(tr3_field field);
+/* Whether joints of this type have the field. */
+TR_API bool tr3_joint_type_has(tr3_joint_type type, tr3_field field);
+
+/* Sets one number; the definition that results is checked as at creation. TR_ERROR_NO_PROPERTY if the type does not
+   have it, _RANGE (no such field; a lower limit above the upper; not a value of the boolean or kind), _MEMORY (the
+   first joint of the type that uses this field). Axis and reference are normalised after each change. */
+TR_API tr_status tr3_joint_set_value(tr3_world *world, tr3_joint id, tr3_field field, float value);
+TR_API tr_status tr3_joint_get_value(const tr3_world *world, tr3_joint id, tr3_field field, float *out);
+/* Switches a joint off and on. A disabled joint keeps its position in the plan and has no impulses and no error. */
+TR_API tr_status tr3_joint_set_enabled(tr3_world *world, tr3_joint id, bool enabled);
+TR_API tr_status tr3_joint_set_collide_connected(tr3_world *world, tr3_joint id, bool collide); /* TR_ERROR_MEMORY */
+TR_API tr_status tr3_joint_set_user_data(tr3_world *world, tr3_joint id, uint64_t user_data);   /* TR_ERROR_MEMORY */
+/* Checked as at creation; all zero removes the thresholds and their count of steps. TR_ERROR_MEMORY. */
+TR_API tr_status tr3_joint_set_event_at(tr3_world *world, tr3_joint id, tr_event_at event_at);
+TR_API tr_status tr3_joint_set_break_at(tr3_world *world, tr3_joint id, tr_break_at break_at);
+
+static inline tr_status tr3_joint_set_motor_speed(tr3_world *world, tr3_joint id, float speed)
+{
+    return tr3_joint_set_value(world, id, TR3_MOTOR_SPEED, speed);
+}
+static inline tr_status tr3_joint_set_spring_target(tr3_world *world, tr3_joint id, float target)
+{
+    return tr3_joint_set_value(world, id, TR3_SPRING_TARGET, target);
+}
+
+/* The force and torque of a joint in the last sub-step: the sum over all its rows, including springs, limits and
+   motors, on B; the opposite acts on A at the same point. */
+typedef struct tr3_reaction {
+    tr_vec3 force;  /* N, on B at anchor_b */
+    tr_vec3 torque; /* N m, on B, from rows of rotation; without the moment of `force` */
+    /* N or N m along the free coordinate: the part of each feature (lower >= 0, upper <= 0); of a BALL upper is the
+       torque of the cone */
+    float spring, motor, lower, upper, friction;
+} tr3_reaction;
+
+TR_API tr_status tr3_joint_reaction(const tr3_world *world, tr3_joint id, tr3_reaction *out);
+
+/*
+ * Events
+ *
+ * After each step, the mean reaction of each joint that has thresholds is compared with them: of the step, and of the
+ * second half of the step before and the first of this. tr3_joint_reaction() returns that of the last sub-step.
+ */
+typedef struct tr3_event {
+    tr_event_kind kind;
+    tr3_joint_type type;
+    tr3_joint joint; /* no longer valid if it broke */
+    tr3_body body_a, body_b;
+    uint64_t user_data;    /* the joint's */
+    tr3_reaction reaction; /* the one that exceeded the threshold: a mean over dt */
+    uint32_t steps;        /* consecutive steps over event_at or break_at, this one included */
+} tr3_event;
+
+typedef struct tr3_event_view {
+    uint32_t count;
+    const tr3_event *event;
+} tr3_event_view;
+
+/* The events of the last successful step, in order of tr3_joint.index; for one joint TR_EVENT_THRESHOLD comes first.
+   The pointer is valid until the next call of tr3_world_step(). */
+TR_API tr3_event_view tr3_world_events(const tr3_world *world);
+
+TR_API tr_status tr3_joint_error(const tr3_world *world, tr3_joint id, tr_joint_error_value *out);
+TR_API tr_status tr3_joint_coordinate(const tr3_world *world, tr3_joint id, tr_joint_coordinate_value *out);
+
+/* The table of one type of joint, with the rules of tr3_body_view; as in trammel/joints2.h. */
+typedef struct tr3_joint_view {
+    uint32_t count;
+    const tr3_joint *id;
+    const tr3_body *body_a, *body_b;
+    const uint64_t *user_data;
+    const float *field[TR3_FIELD_COUNT];
+    uint32_t impulse_count;      /* number of accumulated impulses of the type */
+    const float *const *impulse; /* impulse[0 .. impulse_count - 1]: N s or N m s, of the last sub-step */
+    const char *const *impulse_name;
+} tr3_joint_view;
+
+TR_API tr3_joint_view tr3_world_joints(const tr3_world *world, tr3_joint_type type);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
