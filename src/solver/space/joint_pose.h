@@ -1,0 +1,25 @@
+/* The state of a joint's bodies and frames: what measures and reactions are computed from. */
+#ifndef TR_SPACE_JOINT_POSE_H
+#define TR_SPACE_JOINT_POSE_H
+
+#include "trammel/joints3.h"
+
+/* A rotation, or a quaternion's parts, in double precision. */
+typedef struct tr3_dquat {
+    double x, y, z, w;
+} tr3_dquat;
+
+/* Current state of the bodies and frames of a joint, in double precision; all vectors in world axes. */
+typedef struct tr3_joint_pose {
+    tr_dvec3 r_a, r_b; /* from the centres of mass to the anchors */
+    tr_dvec3 d;        /* anchor_b - anchor_a */
+    tr_dvec3 d_rate;   /* its velocity */
+    tr_dvec3 w_a, w_b; /* rad/s */
+    tr_dvec3 axis;     /* A's axis; B's: */
+    tr_dvec3 axis_b;
+    tr3_dquat relative; /* rotation of B relative to A and to the reference, in A's frame; w >= 0 */
+    tr3_dquat to_world; /* rotation of A's frame to the world */
+    double angle;       /* rad, rotation of B about the axis, with whole turns */
+} tr3_joint_pose;
+
+#endif

@@ -1,0 +1,113 @@
+/*
+ * What space supplies to the core (solver/dimension.h), as far as the core's types are made of it: the public headers,
+ * the fields of joints, the columns of bodies, the records of a body during a step.
+ */
+#ifndef TR_SPACE_H
+#define TR_SPACE_H
+
+#include "solver/space/joint_fields.h"
+#include "solver/space/joint_pose.h"
+#include "trammel/joints3.h"
+#include "trammel/statistics3.h"
+
+/* what the core includes: the joint types, what their measures share, and what it asks of bodies */
+#define TR3_JOINTS_FILE   "solver/joints3/table.h"
+#define TR3_MEASURES_FILE "solver/space/measure.inl"
+#define TR3_BODIES_FILE   "solver/space/bodies.h"
+/* and the kernels: motions and poses, the rows of a free coordinate, integration, the input of joints, the bodies of a
+   visit, and what only some types have */
+#define TR3_MOTION_FILE       "solver/space/motion.inl"
+#define TR3_COURSE_FILE       "solver/space/course.inl"
+#define TR3_BODY_KERNELS_FILE "solver/space/body_kernels.inl"
+#define TR3_SETUP_FILE        "solver/space/setup.inl"
+#define TR3_VISITED_FILE      "solver/space/visited.inl"
+#define TR3_EXTRAS_FILE       "solver/space/extras.inl"
+
+/*
+ * X(type, name): one column per line, with the names of the public view. `inertia` and `inverse_inertia` are principal
+ * moments, kg m^2 and 1/(kg m^2), in a frame at the centre of mass whose axes are those of the principal moments:
+ * `rotation` (x, y, z, w) is that of this frame to the world, and `frame` that of it to the body's frame. So everything
+ * during a step is diagonal.
+ */
+#define TR3_BODY_COLUMNS(X)                                                                                            \
+    X(tr3_body, id)                                                                                                    \
+    X(double, center_x)                                                                                                \
+    X(double, center_y)                                                                                                \
+    X(double, center_z)                                                                                                \
+    X(float, rotation_x)                                                                                               \
+    X(float, rotation_y)                                                                                               \
+    X(float, rotation_z)                                                                                               \
+    X(float, rotation_w)                                                                                               \
+    X(float, velocity_x)                                                                                               \
+    X(float, velocity_y)                                                                                               \
+    X(float, velocity_z)                                                                                               \
+    X(float, angular_velocity_x)                                                                                       \
+    X(float, angular_velocity_y)                                                                                       \
+    X(float, angular_velocity_z)                                                                                       \
+    X(float, local_center_x)                                                                                           \
+    X(float, local_center_y)                                                                                           \
+    X(float, local_center_z)                                                                                           \
+    X(float, frame_x)                                                                                                  \
+    X(float, frame_y)                                                                                                  \
+    X(float, frame_z)                                                                                                  \
+    X(float, frame_w)                                                                                                  \
+    X(float, mass)                                                                                                     \
+    X(float, inertia_x)                                                                                                \
+    X(float, inertia_y)                                                                                                \
+    X(float, inertia_z)                                                                                                \
+    X(float, inverse_mass)                                                                                             \
+    X(float, inverse_inertia_x)                                                                                        \
+    X(float, inverse_inertia_y)                                                                                        \
+    X(float, inverse_inertia_z)                                                                                        \
+    X(float, gravity_scale)                                                                                            \
+    X(float, linear_damping)                                                                                           \
+    X(float, angular_damping)                                                                                          \
+    X(float, force_x)                                                                                                  \
+    X(float, force_y)                                                                                                  \
+    X(float, force_z)                                                                                                  \
+    X(float, torque_x)                                                                                                 \
+    X(float, torque_y)                                                                                                 \
+    X(float, torque_z)                                                                                                 \
+    X(uint32_t, type)                                                                                                  \
+    X(uint32_t, flags)                                                                                                 \
+    X(uint64_t, user_data)
+/* `frame` is left out while all bodies' principal axes are those of the body; local_center, inverses, gravity_scale,
+   dampings, forces and user_data as in the plane. */
+
+/*
+ * A body during a step has two records of eight floats, each in two parts of four: its velocity, and its pose. The parts
+ * of 16 consecutive rows are side by side, so that each part is loaded, and transposed, as a record of the plane.
+ *
+ *   velocity: x, y, z (m/s), inverse_inertia_x;  angular velocity x, y, z (rad/s), inverse_inertia_y
+ *   pose:     x, y, z (m, displacement since the start of the step), inverse_inertia_z;  rotation x, y, z, w
+ *
+ * The inverse principal moments (1/(kg m^2)) are where there is room. Before joints are prepared, the pose is the frame:
+ * inverse_mass, and three inverse moments;  rotation.
+ */
+typedef struct tr3_body_velocity {
+    float part[2][4];
+} tr3_body_velocity;
+typedef tr3_body_velocity tr3_body_pose;
+typedef tr3_body_velocity tr3_body_frame;
+typedef tr3_body_velocity tr3_body_place; /* not used: prepare reads the centres of the table */
+
+/* Where the first part of a state row's records begins, in floats, and the row of such a number: see solver/plane. */
+#define TR3_TILE 128 /* floats of a tile */
+#define TR3_PART 64  /* floats from a row's first part to its second */
+
+static inline int32_t tr3_row_offset(uint32_t row)
+{
+    return (int32_t)(row / 16 * TR3_TILE + row % 16 * 4);
+}
+
+static inline uint32_t tr3_row_at(int32_t offset)
+{
+    return (uint32_t)offset / TR3_TILE * 16 + (uint32_t)offset % TR3_TILE / 4;
+}
+
+typedef struct tr3_motion {
+    float x, y, z;      /* m, of the centre of mass */
+    tr_quat turn;       /* rotation in the step */
+} tr3_motion;
+
+#endif
