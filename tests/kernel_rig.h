@@ -39,7 +39,7 @@ typedef struct rig {
     float field[TR2_FIELD_COUNT][RIG_JOINTS];
     float own[TR_MAX_OWN][RIG_JOINTS];
     double wide_field[TR2_FIELD_COUNT][RIG_JOINTS]; /* those of kind TR_KIND_DOUBLE */
-    float impulse[TR_MAX_IMPULSES][RIG_JOINTS];
+    float impulse[TR2_MAX_IMPULSES][RIG_JOINTS];
     int32_t turn[RIG_JOINTS];
     uint32_t joint_flags[RIG_JOINTS];
     struct {
@@ -248,7 +248,7 @@ static inline void rig_random_joint(rig *r, uint32_t joint)
     rig_set_whole(r, TR2_SLIDES_A, joint, rig_bits(r) & 1u);
     rig_set_whole(r, TR2_SLIDES_B, joint, rig_bits(r) & 1u);
     rig_set_whole(r, TR2_MESHED, joint, 1);
-    for (uint32_t i = 0; i < TR_MAX_IMPULSES; i++)
+    for (uint32_t i = 0; i < TR2_MAX_IMPULSES; i++)
         r->impulse[i][joint] = rig_random(r, -0.2f, 0.2f);
     r->turn[joint] = (int32_t)(rig_bits(r) % 7) - 3;
 }

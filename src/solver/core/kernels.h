@@ -9,7 +9,9 @@
 #define TR_SOLVER_KERNELS_H
 
 #include "solver/core/system.h"
+#if TR_DIMENSION == 2
 #include "solver/trees/leaves.h"
+#endif
 
 /* Limits beyond which a body counts as non-finite: m/s (a third of the speed of light); rad per step (the range of
    wf_sincos). */
@@ -62,7 +64,7 @@ typedef struct trn_kernel_context {
     float most_gravity;   /* the greatest, at least 1 */
     float impulse_factor; /* scale of warm starting: 0, or the ratio of the sub-steps */
     float row_factor;     /* the same for rows; also set if every sub-step starts from impulse 0 */
-    tr_vec2 gravity;      /* m/s^2 */
+    trn_vec gravity;      /* m/s^2 */
     bool relaxes;         /* each sub-step ends with a relaxing pass, which also solves contact friction */
     bool gaps_before;     /* no relaxing pass ends the step: contacts' gaps are those before its last motion */
     bool centered;        /* every body's centre of mass is its origin */
@@ -79,11 +81,12 @@ typedef struct trn_kernel_context {
     trn_body_place *places; /* not of rows in tiles */
     trn_body_velocity *velocities;
     trn_body_pose *poses;
-    /* other body data stay in the table: columns, and the table row of each state row (TR_NONE: the null row);
-       centres are null if all are 0 */
+    /* other body data stay in the table: columns, and the table row of each state row (TR_NONE: the null row); columns
+       that are left out are null */
     const uint32_t *body_of_row;
-    const double *center_x, *center_y, *angle;
-    const float *local_center_x, *local_center_y;
+#define COLUMN(type, name) const type *name;
+    TRN_CONTEXT_COLUMNS(COLUMN)
+#undef COLUMN
     /* four per row: velocities become velocity * scale + gain. Null if only gravity acts on bodies, equally on all;
        then falling rows gain h times gravity */
     float *scale, *gain;
@@ -108,15 +111,6 @@ static inline int32_t trn_frame_row(const trn_kernel_context *context, int32_t b
 
 /* for loops over the 16 rows of a tile: gcc does not vectorise them once it has unrolled them */
 #define TR_TILE_LOOP _Pragma("GCC unroll 1")
-
-/* A member of a row's frame, velocity or pose: of its record of four floats, or of its tile. */
-static inline float *trn_member(void *records, uint32_t row, int member, bool tiled)
-{
-    if (!tiled)
-        return (float *)records + TRN_ROW * (size_t)row + member;
-    return (float *)records + TRN_ROW * (size_t)(row - row % TR_LANES) + TR_LANES * member +
-           TR_RUN_PLACE(row % TR_LANES);
-}
 
 _Static_assert(sizeof(trn_body_frame) == sizeof(trn_body_velocity) && sizeof(trn_body_place) == sizeof(trn_body_pose) &&
                    sizeof(trn_body_pose) == sizeof(trn_body_velocity),
@@ -190,7 +184,7 @@ typedef struct trn_joint_columns {
     const float *own[TR_MAX_OWN];
     const int32_t *turn;
     const uint32_t *flags; /* TR_JOINT_... */
-    const float *impulse[TR_MAX_IMPULSES];
+    const float *impulse[TRN_MAX_IMPULSES];
 } trn_joint_columns;
 
 typedef void trn_prepare_fn(const trn_kernel_context *context, const trn_joint_columns *columns,
@@ -254,6 +248,7 @@ typedef struct trn_kernels {
     void (*integrate_positions)(const trn_kernel_context *context, uint32_t first, uint32_t count, trn_part part);
     /* first positions, then velocities, in one pass over the rows */
     void (*integrate_both)(const trn_kernel_context *context, uint32_t first, uint32_t count);
+#if TR_DIMENSION == 2
     /* for the lanes of a block whose first two impulses are a force on B's anchor, with the impulses of the table:
        |r . impulse| over inertia, 1/s, for both bodies, to be compared with TR_STIFF_SHARE / h */
     void (*stiffness)(const trn_kernel_context *context, const trn_joint_columns *columns, const trn_blocks *blocks,
@@ -265,6 +260,7 @@ typedef struct trn_kernels {
                       uint32_t count, uint32_t far, trn_trees_load *load);
     void (*leaves_down)(const trn_kernel_context *context, trn_leaf_block *blocks, trn_leaf_lengths *lengths,
                         uint32_t count, uint32_t far, const double above[3]);
+#endif
     trn_joint_kernel joints[TR_KERNEL_COUNT];
     trn_placed placed[TR_KERNEL_COUNT];
 } trn_kernels;

@@ -167,7 +167,7 @@ static void leave_out(trn_joints *joints, trn_joint_type type)
 bool trn_joints_init(trn_joints *joints, tr_memory *memory, trn_joint_type type, const trn_joint_def *preset)
 {
     const trn_joint_type_info *info = trn_joint_types[type];
-    uint32_t sizes[JOINT_COLUMN_COUNT + TR_ENDS + TRN_FIELD_COUNT + TR_MAX_OWN + TR_MAX_IMPULSES];
+    uint32_t sizes[JOINT_COLUMN_COUNT + TR_ENDS + TRN_FIELD_COUNT + TR_MAX_OWN + TRN_MAX_IMPULSES];
     uint32_t count = 0;
     for (uint32_t i = 0; i < JOINT_COLUMN_COUNT; i++)
         sizes[count++] = joint_sizes[i];
@@ -200,7 +200,7 @@ void trn_joints_refresh(trn_joints *joints, trn_joint_type type)
         joints->field[field] = trn_joint_has(type, (trn_field)field) ? *column++ : NULL;
     for (uint32_t i = 0; i < TR_MAX_OWN; i++)
         joints->own[i] = i < info->own_count ? *column++ : NULL;
-    for (uint32_t i = 0; i < TR_MAX_IMPULSES; i++)
+    for (uint32_t i = 0; i < TRN_MAX_IMPULSES; i++)
         joints->impulse[i] = i < info->impulse_count ? *column++ : NULL;
 }
 

@@ -72,7 +72,7 @@ typedef struct trn_joints {
     trn_body *carrier_a, *carrier_b; /* null also if the type has none; the null id is the world */
     float *field[TRN_FIELD_COUNT];   /* null also if the type has no such field */
     float *own[TR_MAX_OWN];
-    float *impulse[TR_MAX_IMPULSES];
+    float *impulse[TRN_MAX_IMPULSES];
     uint64_t left_out;                /* mask over trn_field: columns that are left out */
     uint32_t preset[TRN_FIELD_COUNT]; /* bits of the default of each field */
 } trn_joints;

@@ -198,3 +198,36 @@ void tr2_run_hub(void *context, const void *data, uint32_t chunk, uint32_t worke
             p[i] = place;
     }
 }
+
+/*
+ * Motions of bodies in the last step
+ */
+static bool is_tiled(const tr2_solver *solver, uint32_t row)
+{
+    return (((const uint8_t *)solver->marks.data)[row - row % TR_LANES] & TR_MARK_TILED) != 0;
+}
+
+/* x or y of a row's pose */
+static float *moved(const tr2_solver *solver, uint32_t row, int axis)
+{
+    return tr2_member(solver->poses.data, row, axis, is_tiled(solver, row));
+}
+
+static float *turned(const tr2_solver *solver, uint32_t row)
+{
+    return tr2_member(solver->velocities.data, row, 3, is_tiled(solver, row));
+}
+
+tr2_motion tr2_solver_motion(const tr2_solver *solver, uint32_t body_row)
+{
+    uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
+    return (tr2_motion){*moved(solver, row, 0), *moved(solver, row, 1), *turned(solver, row)};
+}
+
+void tr2_solver_set_motion(tr2_solver *solver, uint32_t body_row, tr2_motion motion)
+{
+    uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
+    *moved(solver, row, 0) = motion.x;
+    *moved(solver, row, 1) = motion.y;
+    *turned(solver, row) = motion.turn;
+}

@@ -275,3 +275,16 @@ void tr2_tie_invert(tr2_trees_tie *tie, const tr2_trees_turn *turns, double k[6]
     else
         invert2(k, tie->inverse);
 }
+
+void tr2_note_tie(const tr2_step *step, const tr2_trees_tie *tie, bool early)
+{
+    const tr2_watched *watched = &step->solver->watched;
+    uint32_t word = tie->edge / 64;
+    if (word >= watched->word_count || (watched->bits[word] >> tie->edge % 64 & 1u) == 0)
+        return;
+    /* the table has what the step ended with in the end: until then nothing reads it */
+    tr2_tie_finish(step, tie);
+    const tr2_joints *joints = &step->system->joints[tie->type];
+    for (uint32_t i = 0; i < tr2_joint_types[tie->type]->impulse_count; i++)
+        tr2_watched_add(watched, tie->edge, i, tr2_joint_impulse(joints, i, tie->row), early);
+}

@@ -32,7 +32,7 @@ void trn_joint_reaction_read(const trn_world *world, uint32_t slot, trn_reaction
 {
     trn_joint_type type = trn_joint_type_of(world, slot);
     uint32_t row = world->joint_pool.row[slot];
-    float impulse[TR_MAX_IMPULSES] = {0.0f};
+    float impulse[TRN_MAX_IMPULSES] = {0.0f};
     for (uint32_t i = 0; i < trn_joint_types[type]->impulse_count; i++)
         impulse[i] = trn_joint_impulse(&world->joints[type], i, row);
     trn_joint_reaction_of(world, slot, impulse, trn_solver_last(world->solver)->inv_h, out);
