@@ -26,7 +26,7 @@ static void ball_defaults(tr3_joint_def *def)
     def->angular = tr_frequency(0.0f, 0.0f);
 }
 
-static void ball_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, tr_joint_measure *out)
+static void ball_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_joint_measure *out)
 {
     double separation = measure_length(pose->d), turned = measure_turn(pose);
     double swing = acos(measure_clamp(measure_dot(pose->axis, pose->axis_b)));
@@ -120,7 +120,7 @@ TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fiel
 
 /* the rows of the limits: the angle between the axes about their common normal, and the twist about B's axis */
 typedef struct swing {
-    row cone, twist;
+    jacobian cone, twist;
     wf angle, turn; /* rad */
 } swing;
 
@@ -149,7 +149,7 @@ TR_INLINE void spin_apply(motion *a, motion *b, const masses *m, w3 p)
 }
 
 TR_INLINE void ball_limit(const tr3_kernel_context *k, tr3_pass pass, motion *a, motion *b, const masses *m,
-                          const row *r, wf gap, bool upper, float *impulses, int at)
+                          const jacobian *r, wf gap, bool upper, float *impulses, int at)
 {
     wf impulse = get(impulses, at), rate = row_rate(a, b, r);
     rate = upper ? -rate : rate;

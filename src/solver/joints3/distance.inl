@@ -16,7 +16,7 @@ static bool distance_is_featured(const tr3_joint_def *def)
            def->spring_force.upper > 0.0f;
 }
 
-static void distance_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, tr_joint_measure *out)
+static void distance_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_joint_measure *out)
 {
     double length = measure_length(pose->d);
     double error = length - (double)def->length;

@@ -17,7 +17,7 @@ static bool hinge_is_featured(const tr3_joint_def *def)
     return features_enabled(def) || !softness_is_rigid(def->linear) || !softness_is_rigid(def->angular);
 }
 
-static void hinge_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, tr_joint_measure *out)
+static void hinge_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_joint_measure *out)
 {
     double separation = measure_length(pose->d);
     double tilt = measure_angle(pose->axis, pose->axis_b), beyond = limit_violation(&def->limit, pose->angle);
@@ -105,7 +105,7 @@ TR_INLINE void hinge_visit(const tr3_kernel_context *k, tr3_pass pass, bool feat
     anchors n = anchors_now(c, HINGE_BASE, at);
     w3 axis = to_world(&n.a, get3(c, HINGE_AXIS_A)), axis_b = to_world(&n.b, get3(c, HINGE_AXIS_B));
     w3 first = to_world(&n.a, get3(c, HINGE_ACROSS)), second = cross(axis, first);
-    held h = {.count = 5, .linear = 3};
+    row_block h = {.count = 5, .linear = 3};
     held_point(&h, &n);
     h.rows[3] = row_about(first);
     h.rows[4] = row_about(second);

@@ -14,7 +14,7 @@ static bool slider_is_featured(const tr3_joint_def *def)
     return features_enabled(def) || !softness_is_rigid(def->linear) || !softness_is_rigid(def->angular);
 }
 
-static void slider_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, tr_joint_measure *out)
+static void slider_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_joint_measure *out)
 {
     double along = measure_dot(pose->axis, pose->d), turned = measure_turn(pose);
     double across = measure_length(measure_cross(pose->axis, pose->d)), beyond = limit_violation(&def->limit, along);
@@ -100,7 +100,7 @@ TR_INLINE void slider_visit(const tr3_kernel_context *k, tr3_pass pass, bool fea
     anchors n = anchors_now(c, SLIDER_BASE, at);
     w3 axis = to_world(&n.a, get3(c, SLIDER_AXIS));
     w3 first = to_world(&n.a, get3(c, SLIDER_ACROSS)), second = cross(axis, first);
-    held h = {.count = 5, .linear = 2};
+    row_block h = {.count = 5, .linear = 2};
     h.rows[0] = row_along(first, n.arm, n.rb);
     h.rows[1] = row_along(second, n.arm, n.rb);
     held_spin(&h, 2);

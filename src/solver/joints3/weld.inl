@@ -15,7 +15,7 @@ static bool weld_is_featured(const tr3_joint_def *def)
     return !softness_is_rigid(def->linear) || !softness_is_rigid(def->angular);
 }
 
-static void weld_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, tr_joint_measure *out)
+static void weld_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_joint_measure *out)
 {
     double separation = measure_length(pose->d), turned = measure_turn(pose);
     out->linear_rigid = softness_is_rigid(def->linear);
@@ -79,7 +79,7 @@ TR_INLINE void weld_visit(const tr3_kernel_context *k, tr3_pass pass, bool featu
 {
     float *c = impulses + TR_LANES * weld_plain_impulses;
     anchors n = anchors_now(c, WELD_BASE, at);
-    held h = {.count = 6, .linear = 3};
+    row_block h = {.count = 6, .linear = 3};
     held_point(&h, &n);
     held_spin(&h, 3);
     if (pass.warm_start) {

@@ -141,16 +141,16 @@ TR_INLINE wf angle_about(const pose_pair *at, w4 relation, w3 axis, wf last)
 /*
  * Blocks of held rows: see rows.inl
  */
-TR_INLINE void held_point(held *h, const anchors *n)
+TR_INLINE void held_point(row_block *h, const anchors *n)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f);
-    h->rows[0] = (row){{one, zero, zero}, {zero, n->arm.z, -n->arm.y}, {zero, n->rb.z, -n->rb.y}};
-    h->rows[1] = (row){{zero, one, zero}, {-n->arm.z, zero, n->arm.x}, {-n->rb.z, zero, n->rb.x}};
-    h->rows[2] = (row){{zero, zero, one}, {n->arm.y, -n->arm.x, zero}, {n->rb.y, -n->rb.x, zero}};
+    h->rows[0] = (jacobian){{one, zero, zero}, {zero, n->arm.z, -n->arm.y}, {zero, n->rb.z, -n->rb.y}};
+    h->rows[1] = (jacobian){{zero, one, zero}, {-n->arm.z, zero, n->arm.x}, {-n->rb.z, zero, n->rb.x}};
+    h->rows[2] = (jacobian){{zero, zero, one}, {n->arm.y, -n->arm.x, zero}, {n->rb.y, -n->rb.x, zero}};
 }
 
 /* three rows of rotation about the world's axes, from `first` on */
-TR_INLINE void held_spin(held *h, int first)
+TR_INLINE void held_spin(row_block *h, int first)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f);
     h->rows[first] = row_about((w3){one, zero, zero});
@@ -158,14 +158,14 @@ TR_INLINE void held_spin(held *h, int first)
     h->rows[first + 2] = row_about((w3){zero, zero, one});
 }
 
-TR_INLINE void held_warm_start(const held *h, motion *a, motion *b, const masses *m, const float *impulses)
+TR_INLINE void held_warm_start(const row_block *h, motion *a, motion *b, const masses *m, const float *impulses)
 {
     for (int i = 0; i < h->count; i++)
         row_apply(a, b, m, &h->rows[i], get(impulses, i));
 }
 
 /* a pass over the rows: (K + gamma) dlambda = -(J v + bias_rate C + leak lambda) */
-TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, held *h, motion *a, motion *b, const masses *m,
+TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block *h, motion *a, motion *b, const masses *m,
                           softness linear, softness angular, const wf *error, float *impulses)
 {
     if (!pass.biased) {

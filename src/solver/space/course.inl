@@ -8,12 +8,12 @@ typedef struct freedom {
 
 /* the coordinate's row and what follows from it */
 typedef struct course {
-    row row;
+    jacobian row;
     levers levers;
     wf k;
 } course;
 
-TR_INLINE course course_of(const masses *m, row r)
+TR_INLINE course course_of(const masses *m, jacobian r)
 {
     course c = {r, levers_of(m, &r), wf_zero()};
     c.k = rows_k(m, &r, &r, &c.levers);

@@ -12,18 +12,18 @@
  * One row: J = (-n, -arm_a, n, arm_b). Along a direction n: arm_a = a x n, arm_b = rB x n. About an axis: n = 0 and both
  * arms are the axis.
  */
-typedef struct row {
+typedef struct jacobian {
     w3 n, arm_a, arm_b;
-} row;
+} jacobian;
 
-TR_INLINE row row_along(w3 n, w3 arm_a, w3 arm_b)
+TR_INLINE jacobian row_along(w3 n, w3 arm_a, w3 arm_b)
 {
-    return (row){n, cross(arm_a, n), cross(arm_b, n)};
+    return (jacobian){n, cross(arm_a, n), cross(arm_b, n)};
 }
 
-TR_INLINE row row_about(w3 axis)
+TR_INLINE jacobian row_about(w3 axis)
 {
-    return (row){w3_zero(), axis, axis};
+    return (jacobian){w3_zero(), axis, axis};
 }
 
 /* a row's arms times the inverse inertias */
@@ -31,17 +31,17 @@ typedef struct levers {
     w3 a, b;
 } levers;
 
-TR_INLINE levers levers_of(const masses *m, const row *r)
+TR_INLINE levers levers_of(const masses *m, const jacobian *r)
 {
     return (levers){sym3_times(&m->ii_a, r->arm_a), sym3_times(&m->ii_b, r->arm_b)};
 }
 
-TR_INLINE wf row_rate(const motion *a, const motion *b, const row *r)
+TR_INLINE wf row_rate(const motion *a, const motion *b, const jacobian *r)
 {
     return dot(r->n, minus(b->v, a->v)) + (dot(r->arm_b, b->w) - dot(r->arm_a, a->w));
 }
 
-TR_INLINE void row_apply_by(motion *a, motion *b, const masses *m, const row *r, const levers *l, wf impulse)
+TR_INLINE void row_apply_by(motion *a, motion *b, const masses *m, const jacobian *r, const levers *l, wf impulse)
 {
     w3 p = times(impulse, r->n);
     a->v = minus(a->v, times(m->im_a, p));
@@ -50,19 +50,19 @@ TR_INLINE void row_apply_by(motion *a, motion *b, const masses *m, const row *r,
     b->w = add(b->w, times(impulse, l->b));
 }
 
-TR_INLINE void row_apply(motion *a, motion *b, const masses *m, const row *r, wf impulse)
+TR_INLINE void row_apply(motion *a, motion *b, const masses *m, const jacobian *r, wf impulse)
 {
     levers l = levers_of(m, r);
     row_apply_by(a, b, m, r, &l, impulse);
 }
 
 /* J M^-1 J'^T of two rows, of which the second has levers */
-TR_INLINE wf rows_k(const masses *m, const row *r, const row *other, const levers *l)
+TR_INLINE wf rows_k(const masses *m, const jacobian *r, const jacobian *other, const levers *l)
 {
     return (m->im_a + m->im_b) * dot(r->n, other->n) + (dot(r->arm_a, l->a) + dot(r->arm_b, l->b));
 }
 
-TR_INLINE wf row_k(const masses *m, const row *r)
+TR_INLINE wf row_k(const masses *m, const jacobian *r)
 {
     levers l = levers_of(m, r);
     return rows_k(m, r, r, &l);
@@ -152,16 +152,16 @@ TR_INLINE w3 capped_change3(w3 change, w3 p, wf most)
  */
 #define HELD_MOST 6
 
-typedef struct held {
+typedef struct row_block {
     int count, linear; /* constants after inlining: rows, and how many of them come first and are linear */
     bool point;        /* the linear rows are those of a point */
-    row rows[HELD_MOST];
+    jacobian rows[HELD_MOST];
     levers levers[HELD_MOST];
     wf k[HELD_MOST][HELD_MOST], inverse[HELD_MOST];
-} held;
+} row_block;
 
 /* the mean of the diagonal from `first` to `end` */
-TR_INLINE wf held_mean(const held *h, int first, int end)
+TR_INLINE wf held_mean(const row_block *h, int first, int end)
 {
     wf sum = wf_zero();
     for (int i = first; i < end; i++)
@@ -174,7 +174,7 @@ typedef struct leaks {
     wf linear, angular;
 } leaks;
 
-TR_INLINE leaks held_factor(held *h, const masses *m, softness linear, softness angular)
+TR_INLINE leaks held_factor(row_block *h, const masses *m, softness linear, softness angular)
 {
     for (int i = 0; i < h->count; i++) {
         h->levers[i] = levers_of(m, &h->rows[i]);
@@ -207,7 +207,7 @@ TR_INLINE leaks held_factor(held *h, const masses *m, softness linear, softness 
 }
 
 /* x := K^-1 x */
-TR_INLINE void held_solve(const held *h, wf x[HELD_MOST])
+TR_INLINE void held_solve(const row_block *h, wf x[HELD_MOST])
 {
     for (int i = 0; i < h->count; i++)
         for (int j = 0; j < i; j++)
