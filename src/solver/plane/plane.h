@@ -12,6 +12,9 @@
 #include "trammel/joints2.h"
 #include "trammel/statistics2.h"
 
+/* whether there are contacts */
+#define TR2_HAS_CONTACTS 1
+
 /* columns of impulses of a joint type, at most */
 #define TR2_MAX_IMPULSES 8
 

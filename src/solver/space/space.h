@@ -11,6 +11,9 @@
 #include "trammel/joints3.h"
 #include "trammel/statistics3.h"
 
+/* whether there are contacts */
+#define TR3_HAS_CONTACTS 0
+
 /* columns of impulses of a joint type, at most */
 #define TR3_MAX_IMPULSES 12
 
