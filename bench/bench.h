@@ -85,7 +85,7 @@ typedef struct bench_options {
     bool continuous; /* for Box2D only: with its continuous collision */
     tr_isa isa;      /* this and the next ones: for Trammel only */
     uint32_t threads;
-    tr2_method method;
+    tr_method method;
     uint32_t sweeps; /* 0: the method's default */
 } bench_options;
 

@@ -84,7 +84,7 @@ struct box2d_world {
     b2World world;
     std::vector<b2Body *> bodies;
     std::vector<std::pair<b2Body *, bench_walk>> walks;
-    std::vector<std::pair<b2Joint *, tr2_break_at>> brittle;
+    std::vector<std::pair<b2Joint *, tr_break_at>> brittle;
     bench_options options = {};
 };
 

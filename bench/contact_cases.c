@@ -127,7 +127,7 @@ static void end(bench_run *run)
         return;
     if (state->samples > 0 && run->error == NULL) {
         double step = bench_median(state->step, state->samples);
-        tr2_statistics statistics = tr2_world_statistics(state->world);
+        tr_statistics statistics = tr2_world_statistics(state->world);
         bench_count(run, "contacts", state->count);
         bench_count(run, "set_ns_per_contact", 1e9 * bench_median(state->set, state->samples) / state->count);
         if (step > 0.0)

@@ -64,7 +64,7 @@ static uint64_t hash(void *context)
 static void stepped(void *context)
 {
     trammel_world *w = context;
-    tr2_statistics statistics = tr2_world_statistics(w->world);
+    tr_statistics statistics = tr2_world_statistics(w->world);
     for (uint32_t i = 0; i < TR_STAGE_COUNT; i++)
         if (statistics.steps == 1 || statistics.stage_seconds[i] < w->stage_seconds[i])
             w->stage_seconds[i] = statistics.stage_seconds[i];
@@ -73,7 +73,7 @@ static void stepped(void *context)
 static void report(void *context, bench_run *run)
 {
     trammel_world *w = context;
-    tr2_statistics statistics = tr2_world_statistics(w->world);
+    tr_statistics statistics = tr2_world_statistics(w->world);
     bench_count(run, "bytes_per_joint", (double)statistics.bytes / (double)w->joints);
     bench_count(run, "stream_bytes", (double)statistics.bytes_per_substep / (double)w->joints);
     bench_count(run, "colors", (double)statistics.colors);
@@ -92,7 +92,7 @@ static void report(void *context, bench_run *run)
 static void report_world(void *context, bench_run *run)
 {
     trammel_world *w = context;
-    tr2_statistics statistics = tr2_world_statistics(w->world);
+    tr_statistics statistics = tr2_world_statistics(w->world);
     double solving = 0.0;
     for (uint32_t i = 0; i < TR_STAGE_COUNT; i++)
         solving += statistics.stage_seconds[i];

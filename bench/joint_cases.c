@@ -121,7 +121,7 @@ static double iterate(bench_run *run)
     }
     if (!ok || tr2_world_step(state->world, DT, SUBSTEPS) != TR_OK)
         bench_fail(run, "the step failed");
-    tr2_statistics s = tr2_world_statistics(state->world);
+    tr_statistics s = tr2_world_statistics(state->world);
     double seconds =
         s.stage_seconds[TR_STAGE_WARM_START] + s.stage_seconds[TR_STAGE_SOLVE] + s.stage_seconds[TR_STAGE_RELAX];
     state->seconds[state->samples++] = seconds;

@@ -60,7 +60,7 @@ tr_status bench_make_heavy_chain(uint32_t links, tr2_scene **out)
     return TR_OK;
 }
 
-static void add_choice(bench_suite *suite, bench_step_setting setting, tr2_method method, uint32_t substeps,
+static void add_choice(bench_suite *suite, bench_step_setting setting, tr_method method, uint32_t substeps,
                        uint32_t sweeps)
 {
     char name[48];
@@ -68,7 +68,7 @@ static void add_choice(bench_suite *suite, bench_step_setting setting, tr2_metho
     setting.options =
         (bench_options){.substeps = substeps, .isa = tr_get_isa(), .threads = 1, .method = method, .sweeps = sweeps};
     setting.accuracy = bench_accuracy_make(suite);
-    (void)snprintf(name, sizeof name, "%s/%ux%u", tr2_method_name(method), substeps, sweeps);
+    (void)snprintf(name, sizeof name, "%s/%ux%u", tr_method_name(method), substeps, sweeps);
     bench_add_step_case(suite, "methods", name, setting);
 }
 
@@ -92,10 +92,10 @@ void bench_add_methods(bench_suite *suite)
     };
     static const uint32_t classic[][2] = {{1, 4}, {1, 8}, {1, 16}, {1, 32}, {2, 8}, {4, 8}};
     for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; s++) {
-        for (tr2_method method = TR2_SOFT_STEP; method <= TR2_POSITION_BASED; method++)
+        for (tr_method method = TR_SOFT_STEP; method <= TR_POSITION_BASED; method++)
             for (uint32_t substeps = 1; substeps <= 32; substeps *= 2)
                 add_choice(suite, scenes[s], method, substeps, 1);
         for (size_t i = 0; i < sizeof classic / sizeof classic[0]; i++)
-            add_choice(suite, scenes[s], TR2_SEQUENTIAL_IMPULSES, classic[i][0], classic[i][1]);
+            add_choice(suite, scenes[s], TR_SEQUENTIAL_IMPULSES, classic[i][0], classic[i][1]);
     }
 }

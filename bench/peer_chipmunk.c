@@ -20,7 +20,7 @@ typedef struct walker {
 /* a breakable weld; pivot is null once it has broken */
 typedef struct brittle_weld {
     cpConstraint *pivot, *gear;
-    tr2_break_at limit;
+    tr_break_at limit;
 } brittle_weld;
 
 typedef struct chipmunk_world {

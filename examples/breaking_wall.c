@@ -62,7 +62,7 @@ static uint32_t make_welds(tr2_body ground, const tr2_body *bricks, tr2_joint_de
             if (row == 0) {
                 /* the welds to the ground do not break */
                 welds[count] = weld(ground, width * (float)column, 0.0f, brick, 0.0f, -up);
-                welds[count++].break_at = (tr2_break_at){0};
+                welds[count++].break_at = (tr_break_at){0};
                 continue;
             }
             /* the bricks below, a quarter brick to the left and to the right */

@@ -111,7 +111,7 @@ int main(void)
             status = tr2_world_set_contacts(world, contacts, 2);
         if (status == TR_OK)
             status = tr2_world_step(world, 1.0 / 120.0, 4);
-        tr2_joint_coordinate_value travel[2];
+        tr_joint_coordinate_value travel[2];
         if (status == TR_OK && i % 60 == 59 && tr2_joint_coordinate(world, axles[0], &travel[0]) == TR_OK &&
             tr2_joint_coordinate(world, axles[1], &travel[1]) == TR_OK)
             printf("%.1f s  %6.2f m, %5.1f degrees; springs %6.3f m and %6.3f m\n", (i + 1) / 120.0,

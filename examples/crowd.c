@@ -202,7 +202,7 @@ static void summary(const crowd *c, double seconds)
         double dx = who->x - c->all[i - 1].x, dy = who->y - c->all[i - 1].y, length = sqrt(dx * dx + dy * dy);
         longest = length > longest ? length : longest;
     }
-    tr2_statistics statistics = tr2_world_statistics(c->world);
+    tr_statistics statistics = tr2_world_statistics(c->world);
     printf("%4.1f s  %6u contacts  mean speed %.2f m/s  longest rope %.3f m  %u have arrived  step %.2f ms\n", seconds,
            statistics.contacts, speed, longest, c->arrived, 1e3 * statistics.seconds);
 }

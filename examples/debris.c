@@ -11,7 +11,7 @@
 /* prints how much broke, the number of pieces, the farthest brick and the greatest speed */
 static void summary(const tr2_world *world, double seconds, uint64_t welds)
 {
-    tr2_statistics statistics = tr2_world_statistics(world);
+    tr_statistics statistics = tr2_world_statistics(world);
     tr2_body_view bodies = tr2_world_bodies(world);
     double fastest = 0.0, farthest = 0.0;
     for (uint32_t row = 0; row < bodies.count; row++) {
@@ -33,7 +33,7 @@ static float hardest_blow(const tr2_world *world)
     for (uint32_t i = 0; i < events.count; i++) {
         tr_vec2 force = events.event[i].reaction.force;
         float size = hypotf(force.x, force.y);
-        most = events.event[i].kind == TR2_EVENT_BROKEN && size > most ? size : most;
+        most = events.event[i].kind == TR_EVENT_BROKEN && size > most ? size : most;
     }
     return most;
 }

@@ -63,7 +63,7 @@ int main(void)
 
     for (int i = 0; i < 300 && status == TR_OK; i++) {
         status = tr2_world_step(world, 1.0 / 60.0, 4);
-        tr2_joint_coordinate_value motor, wheel, rack;
+        tr_joint_coordinate_value motor, wheel, rack;
         tr2_reaction drive;
         if (status == TR_OK && i % 60 == 59 && tr2_joint_coordinate(world, joints[0], &motor) == TR_OK &&
             tr2_joint_coordinate(world, joints[1], &wheel) == TR_OK &&

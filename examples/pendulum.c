@@ -35,7 +35,7 @@ int main(void)
 
     for (int i = 0; i < 120 && status == TR_OK; i++) {
         status = tr2_world_step(world, 1.0 / 60.0, 4);
-        tr2_joint_coordinate_value angle;
+        tr_joint_coordinate_value angle;
         tr2_reaction reaction;
         if (status == TR_OK && i % 6 == 5 && tr2_joint_coordinate(world, joint, &angle) == TR_OK &&
             tr2_joint_reaction(world, joint, &reaction) == TR_OK)

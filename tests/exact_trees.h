@@ -5,7 +5,7 @@
 #include "physics.h"
 
 /* one thread; `direct_load` as in tr2_world_def: all trees are exact at 0, none at INFINITY */
-static inline tr2_world *tree_world(double gravity, tr2_method method, float direct_load)
+static inline tr2_world *tree_world(double gravity, tr_method method, float direct_load)
 {
     tr2_world_def def = tr2_world_def_default();
     def.gravity = (tr_vec2){0.0f, -(float)gravity};

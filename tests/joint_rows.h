@@ -63,7 +63,7 @@ typedef enum relative_to {
 } relative_to;
 
 typedef struct joint_description {
-    int row[TR2_MAX_IMPULSES]; /* the coordinate that each column of impulses acts on; negative: the other way */
+    int row[TR_MAX_IMPULSES]; /* the coordinate that each column of impulses acts on; negative: the other way */
     uint32_t held; /* how many of the first rows are solved last and as one, so that they hold after a pass */
     relative_to frequency;
     bool drives;    /* the rows are capped; the plain kernel drives a velocity and holds nothing */
@@ -100,7 +100,7 @@ typedef struct joint {
 
 static inline double joint_field(const joint *j, tr2_field field)
 {
-    if (tr2_field_infos[field].kind == TR2_KIND_DOUBLE)
+    if (tr2_field_infos[field].kind == TR_KIND_DOUBLE)
         return j->rig->wide_field[field][j->row];
     return (double)j->rig->field[field][j->row];
 }
@@ -386,7 +386,7 @@ static inline void prepare(rig *r, uint32_t kernel)
 
 static inline void pass(rig *r, uint32_t kernel, uint32_t block, bool relax)
 {
-    rig_pass(r, &tr2_kernels_scalar, kernel, relax ? TR2_PASS_RELAX : TR2_PASS_SOLVE, block, 1);
+    rig_pass(r, &tr2_kernels_scalar, kernel, relax ? TR_PASS_RELAX : TR_PASS_SOLVE, block, 1);
 }
 
 /* M^-1 J^T of one row of the kernel, lane by lane of one block, as it stands after prepare or relax: bodies at rest, an
@@ -401,7 +401,7 @@ static inline void take_row(const rig *prepared, uint32_t kernel, uint32_t block
     for (uint32_t i = 0; i < k->impulse_count; i++)
         for (uint32_t lane = 0; lane < TR_LANES; lane++)
             r.block[block].column[i][lane] = i == row ? 1.0f : 0.0f;
-    rig_pass(&r, &tr2_kernels_scalar, kernel, TR2_PASS_WARM_START, block, 1);
+    rig_pass(&r, &tr2_kernels_scalar, kernel, TR_PASS_WARM_START, block, 1);
     for (uint32_t lane = 0; lane < TR_LANES; lane++)
         out[lane] = velocity_of(&r, block, lane);
 }

@@ -37,9 +37,9 @@ typedef struct rig {
     float scale[4 * RIG_ROWS], gain[4 * RIG_ROWS];
     uint8_t marks[RIG_ROWS];
     float field[TR2_FIELD_COUNT][RIG_JOINTS];
-    float own[TR2_MAX_OWN][RIG_JOINTS];
-    double wide_field[TR2_FIELD_COUNT][RIG_JOINTS]; /* those of kind TR2_KIND_DOUBLE */
-    float impulse[TR2_MAX_IMPULSES][RIG_JOINTS];
+    float own[TR_MAX_OWN][RIG_JOINTS];
+    double wide_field[TR2_FIELD_COUNT][RIG_JOINTS]; /* those of kind TR_KIND_DOUBLE */
+    float impulse[TR_MAX_IMPULSES][RIG_JOINTS];
     int32_t turn[RIG_JOINTS];
     uint32_t joint_flags[RIG_JOINTS];
     struct {
@@ -107,7 +107,7 @@ static inline tr2_joint_columns rig_columns(const rig *r, tr2_joint_type type)
     memset(&c, 0, sizeof c);
     for (uint32_t f = 0; f < TR2_FIELD_COUNT; f++)
         if (tr2_joint_types[type]->fields >> f & 1u)
-            c.field[f] = tr2_field_infos[f].kind == TR2_KIND_DOUBLE ? (const float *)(const void *)r->wide_field[f]
+            c.field[f] = tr2_field_infos[f].kind == TR_KIND_DOUBLE ? (const float *)(const void *)r->wide_field[f]
                                                                     : r->field[f];
     for (uint32_t i = 0; i < tr2_joint_types[type]->own_count; i++)
         c.own[i] = r->own[i];
@@ -125,13 +125,13 @@ static inline tr2_blocks rig_blocks(rig *r)
     return b;
 }
 
-/* some blocks' pass of a kernel, which keeps its places; TR2_PASS_COUNT: the warm start that computes them first */
+/* some blocks' pass of a kernel, which keeps its places; TR_PASS_COUNT: the warm start that computes them first */
 static inline void rig_pass(rig *r, const tr2_kernels *kernels, uint32_t kernel, int pass, uint32_t first,
                             uint32_t count)
 {
     tr2_kernel_context context = rig_context(r);
     tr2_blocks blocks = rig_blocks(r);
-    tr2_pass_fn *run = pass == TR2_PASS_COUNT ? kernels->placed[kernel].warm_start : kernels->joints[kernel].pass[pass];
+    tr2_pass_fn *run = pass == TR_PASS_COUNT ? kernels->placed[kernel].warm_start : kernels->joints[kernel].pass[pass];
     if (run != NULL)
         run(&context, &blocks, first, count, r->place[first][0], RIG_PLACES);
 }
@@ -145,7 +145,7 @@ static inline void rig_prepare(rig *r, const tr2_kernels *kernels, uint32_t kern
     tr2_joint_columns columns = rig_columns(r, (tr2_joint_type)(kernel / 2));
     kernels->joints[kernel].prepare(&context, &columns, &blocks, 0, RIG_BLOCKS);
     warm = *r;
-    rig_pass(&warm, kernels, kernel, TR2_PASS_COUNT, 0, RIG_BLOCKS);
+    rig_pass(&warm, kernels, kernel, TR_PASS_COUNT, 0, RIG_BLOCKS);
     memcpy(r->place, warm.place, sizeof r->place);
 }
 
@@ -224,13 +224,13 @@ static inline void rig_random_joint(rig *r, uint32_t joint)
     r->field[TR2_SPRING_FORCE_LOWER][joint] = rig_bits(r) & 1u ? 0.0f : rig_random(r, -50.0f, 0.0f);
     r->field[TR2_SPRING_FORCE_UPPER][joint] = rig_bits(r) & 1u ? 0.0f : rig_random(r, 0.0f, 50.0f);
     r->field[TR2_FRICTION][joint] = rig_bits(r) & 1u ? 0.0f : rig_random(r, 0.0f, 20.0f);
-    r->joint_flags[joint] = rig_bits(r) % 8 == 0 ? TR2_JOINT_DISABLED : 0;
+    r->joint_flags[joint] = rig_bits(r) % 8 == 0 ? TR_JOINT_DISABLED : 0;
     r->field[TR2_LIMIT_UPPER][joint] = r->field[TR2_LIMIT_LOWER][joint] + rig_random(r, 0.0f, 3.0f);
     r->field[TR2_DRIVE_MAX_FORCE][joint] = rig_random(r, 0.0f, 500.0f);
     r->field[TR2_DRIVE_MAX_TORQUE][joint] = rig_random(r, 0.0f, 500.0f);
     r->field[TR2_MAX_FORCE][joint] = rig_random(r, 0.0f, 500.0f);
     rig_set_whole(r, TR2_EQUAL_TORQUE, joint, rig_bits(r) & 1u);
-    for (uint32_t i = 0; i < TR2_MAX_OWN; i++)
+    for (uint32_t i = 0; i < TR_MAX_OWN; i++)
         r->own[i][joint] = rig_random(r, -1.0f, 1.0f);
     r->own[TR2_CONTACT_FRICTION][joint] = rig_random(r, 0.0f, 1.0f);
     r->own[TR2_CONTACT_RESTITUTION][joint] = rig_bits(r) % 3 == 0 ? 0.0f : rig_random(r, 0.0f, 1.0f);
@@ -248,7 +248,7 @@ static inline void rig_random_joint(rig *r, uint32_t joint)
     rig_set_whole(r, TR2_SLIDES_A, joint, rig_bits(r) & 1u);
     rig_set_whole(r, TR2_SLIDES_B, joint, rig_bits(r) & 1u);
     rig_set_whole(r, TR2_MESHED, joint, 1);
-    for (uint32_t i = 0; i < TR2_MAX_IMPULSES; i++)
+    for (uint32_t i = 0; i < TR_MAX_IMPULSES; i++)
         r->impulse[i][joint] = rig_random(r, -0.2f, 0.2f);
     r->turn[joint] = (int32_t)(rig_bits(r) % 7) - 3;
 }
@@ -260,7 +260,7 @@ static inline void rig_random_block(rig *r, uint32_t block, bool contiguous)
     for (int32_t i = 0; i < RIG_MOVING; i++)
         row[i] = i;
     uint32_t used = block + 1 == RIG_BLOCKS && !contiguous ? 1 + rig_bits(r) % TR_LANES : TR_LANES;
-    r->flags[block] = contiguous ? TR2_BLOCK_CONTIGUOUS : 0;
+    r->flags[block] = contiguous ? TR_BLOCK_CONTIGUOUS : 0;
     for (uint32_t i = 0; i < TR_LANES; i++) {
         int32_t ends[2];
         for (uint32_t e = 0; e < 2; e++) {
@@ -272,7 +272,7 @@ static inline void rig_random_block(rig *r, uint32_t block, bool contiguous)
             if (i >= used)
                 ends[e] = RIG_NULL;
             if (ends[e] >= RIG_MOVING)
-                r->flags[block] |= TR2_BLOCK_FIXED;
+                r->flags[block] |= TR_BLOCK_FIXED;
         }
         r->block[block].bodies.a[i] = TR2_ROW * ends[0];
         r->block[block].bodies.b[i] = TR2_ROW * ends[1];
@@ -368,7 +368,7 @@ static inline void rig_fill(rig *r, uint64_t seed)
     memset(r->gain + 4 * RIG_NULL, 0, 4 * sizeof(float));
     /* two tiles that fall, two of which some rows do, one that stands */
     for (uint32_t i = 0; i < RIG_MOVING; i++)
-        r->marks[i] = i < 2 * TR_LANES || i % 3 == 0 ? TR2_MARK_FALLS : 0;
+        r->marks[i] = i < 2 * TR_LANES || i % 3 == 0 ? TR_MARK_FALLS : 0;
     for (uint32_t i = 0; i < RIG_JOINTS; i++) {
         rig_random_joint(r, i);
         r->carrier[0][i] = r->carrier[1][i] = RIG_NULL;

@@ -111,16 +111,16 @@ static inline tr2_reaction reaction_of(const tr2_world *world, tr2_joint joint)
     return r;
 }
 
-static inline tr2_joint_coordinate_value coordinate_of(const tr2_world *world, tr2_joint joint)
+static inline tr_joint_coordinate_value coordinate_of(const tr2_world *world, tr2_joint joint)
 {
-    tr2_joint_coordinate_value c;
+    tr_joint_coordinate_value c;
     MUST(tr2_joint_coordinate(world, joint, &c));
     return c;
 }
 
-static inline tr2_joint_error_value error_of(const tr2_world *world, tr2_joint joint)
+static inline tr_joint_error_value error_of(const tr2_world *world, tr2_joint joint)
 {
-    tr2_joint_error_value e;
+    tr_joint_error_value e;
     MUST(tr2_joint_error(world, joint, &e));
     return e;
 }

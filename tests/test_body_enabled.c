@@ -143,7 +143,7 @@ static void joints_of_a_disabled_body_rest(void **state)
     assert_true(body_now(world, body[2]).position.y > -2.01);
     for (int i = 1; i < 3; i++) {
         tr2_reaction reaction;
-        tr2_joint_error_value error;
+        tr_joint_error_value error;
         assert_ok(world, tr2_joint_reaction(world, joint[i], &reaction));
         assert_ok(world, tr2_joint_error(world, joint[i], &error));
         assert_true(reaction.force.x == 0.0f && reaction.force.y == 0.0f && error.linear == 0.0f);
@@ -234,7 +234,7 @@ static void a_kinematic_body_stands_still_while_it_is_off(void **state)
     assert_ok(world, tr2_body_set_velocity(world, load, rest, 0.0f));
     assert_ok(world, tr2_body_set_velocity(world, cart, (tr_vec2){0.0f, 1.0f}, 0.0f));
     steps(world, 60);
-    tr2_joint_error_value error;
+    tr_joint_error_value error;
     assert_ok(world, tr2_joint_error(world, weld, &error));
     assert_true(error.linear < 0.01f && error.angular < 0.01f);
     assert_true(fabs(body_now(world, cart).position.y - 1.0) < 1e-6);
@@ -286,7 +286,7 @@ static void everything_can_be_edited_meanwhile(void **state)
     def.bullet = true;
     tr2_body body;
     assert_ok(world, tr2_world_create_body(world, &def, &body));
-    assert_int_equal(tr2_world_bodies(world).flags[0] & TR2_BODY_DISABLED, TR2_BODY_DISABLED);
+    assert_int_equal(tr2_world_bodies(world).flags[0] & TR_BODY_DISABLED, TR_BODY_DISABLED);
     assert_int_equal(tr2_world_bodies(world).type[0], TR_STATIC);
     tr2_body_def now = body_now(world, body);
     assert_true(!now.enabled && now.type == TR_DYNAMIC && now.bullet && now.user_data == 77 && now.velocity.x == 0.0f);

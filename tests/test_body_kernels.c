@@ -54,7 +54,7 @@ static void fill(rig *r, body_numbers *n, uint32_t seed)
         n->wide[2][i] = (double)rig_random(r, -1.0f, 1.0f) * (seed % 5 == 4 ? 1e10 : 1e3);
         for (int c = 0; c < 15; c++)
             n->number[c][i] = rig_random(r, c < 7 ? -5.0f : 0.0f, 5.0f);
-        n->flags[i] = rig_bits(r) % 4 == 0 ? TR2_BODY_FIXED_ROTATION : 0;
+        n->flags[i] = rig_bits(r) % 4 == 0 ? TR_BODY_FIXED_ROTATION : 0;
     }
     if (seed % 3 == 2)
         r->velocities[seed % TR_LANES].y = seed % 2 == 0 ? NAN : 2e8f;
@@ -124,7 +124,7 @@ static void tiles_are_bit_equal_to_rows(void **state)
             kernels->turn_tiles(&in_tiles, 0, 16);
             assert_memory_equal(rows.poses, tiled.poses, sizeof rows.poses);
             assert_memory_equal(rows.velocities, tiled.velocities, sizeof rows.velocities);
-            assert_int_equal(tiled.marks[0], rows.marks[0] | TR2_MARK_TILED);
+            assert_int_equal(tiled.marks[0], rows.marks[0] | TR_MARK_TILED);
             assert_memory_equal(rows.marks + 1, tiled.marks + 1, sizeof rows.marks - 1);
         }
     }
@@ -141,7 +141,7 @@ static void tiles_with_a_body_in_quarantine_are_left_alone(void **state)
             continue;
         for (uint32_t i = 0; i < TR_LANES; i++) {
             fill(&r, &numbers, i);
-            numbers.flags[i] |= TR2_BODY_QUARANTINED;
+            numbers.flags[i] |= TR_BODY_QUARANTINED;
             before = r;
             tr2_bodies bodies = columns_of(&numbers);
             tr2_kernel_context context = rig_context(&r);

@@ -12,7 +12,7 @@ static void assert_as_recounted(const tr2_world *world)
         contacts += it->pairs[i].contact != TR_NONE;
     size_t broad = 2 * shapes * (sizeof(tr2_shape_place) + sizeof(tr2_box)) + 2 * it->count * sizeof(tr2_pair);
     size_t narrow = 2 * it->count * (sizeof(tr2_pair) + sizeof(tr2_shape_place));
-    tr2_statistics is = tr2_world_statistics(world);
+    tr_statistics is = tr2_world_statistics(world);
     assert_int_equal(is.stage_bytes[TR_STAGE_BROAD], geometry + broad);
     assert_int_equal(is.stage_bytes[TR_STAGE_NARROW],
                      narrow + contacts * (2 * geometry / (shapes > 0 ? shapes : 1) + 3 * sizeof(tr2_manifold)));
@@ -69,7 +69,7 @@ static void bytes_of_collision_are_those_of_a_recount(void **state)
         assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 2));
         assert_as_recounted(world);
         set += world->contacts.slots.count;
-        shaped += world->joints[TR2_CONTACT].table.count - world->contacts.slots.count;
+        shaped += world->joints[TR_CONTACT].table.count - world->contacts.slots.count;
     }
     assert_true(set > 60 && shaped > 600);
 }

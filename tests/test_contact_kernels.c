@@ -14,7 +14,7 @@ static const int rows_of[TR2_CONTACT_IMPULSES] = {
 
 static uint32_t kernel_of(bool featured)
 {
-    return tr2_kernel_of(TR2_CONTACT, featured);
+    return tr2_kernel_of(TR_CONTACT, featured);
 }
 
 static uint32_t rows_in(bool featured)
@@ -28,7 +28,7 @@ static void place_contacts(rig *r)
 {
     for (uint32_t i = 0; i < RIG_JOINTS; i++) {
         uint32_t block = i / TR_LANES, lane = i % TR_LANES;
-        joint it = joint_of(r, TR2_CONTACT, block, lane);
+        joint it = joint_of(r, TR_CONTACT, block, lane);
         place p = place_of(r, block, lane);
         double b[2], c = cos(p.angle[0]), s = sin(p.angle[0]);
         double x = joint_field(&it, TR2_AXIS_X), y = joint_field(&it, TR2_AXIS_Y);
@@ -45,7 +45,7 @@ static void place_contacts(rig *r)
 /* the contact of a lane so far, 0 to 1, from its first point to its second, which is from it what its columns say */
 static joint contact_of(const rig *r, uint32_t block, uint32_t lane, double along)
 {
-    joint j = joint_of(r, TR2_CONTACT, block, lane);
+    joint j = joint_of(r, TR_CONTACT, block, lane);
     place p = place_of(r, block, lane);
     double x = along * (double)r->own[TR2_CONTACT_SECOND_X][j.row];
     double y = along * (double)r->own[TR2_CONTACT_SECOND_Y][j.row];

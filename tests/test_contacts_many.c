@@ -232,7 +232,7 @@ static uint32_t run_pile(uint32_t threads, uint64_t *hashes)
         uint32_t used = tr2_world_statistics(it.world).threads;
         most = used > most ? used : most;
     }
-    tr2_statistics statistics = tr2_world_statistics(it.world);
+    tr_statistics statistics = tr2_world_statistics(it.world);
     assert_true(statistics.contacts > 2000 && statistics.nonfinite_bodies == 0);
     tr2_world_destroy(it.world);
     return most;

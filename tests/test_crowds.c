@@ -139,7 +139,7 @@ static void bits_are_the_same_for_all_sets_and_threads(void **state)
 static uint32_t compare_with_one_pair(const tr2_world *world, const tr2_pair *pair)
 {
     const tr2_shapes *shapes = &world->shapes;
-    const tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    const tr2_joints *contacts = &world->joints[TR_CONTACT];
     uint32_t a = shapes->pool.row[pair->a], b = shapes->pool.row[pair->b], row = world->joint_pool.row[pair->contact];
     tr2_transform frame[2];
     const tr2_body ids[2] = {shapes->body[a], shapes->body[b]};
@@ -259,7 +259,7 @@ static void pairs_and_contacts_stay_with_their_unit(void **state)
     assert_int_equal(tr2_world_statistics(world).plan_rebuilds, rebuilds);
 
     const tr2_collision *it = &world->collision;
-    const tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    const tr2_joints *contacts = &world->joints[TR_CONTACT];
     uint32_t beside = 0, before = TR_NONE;
     for (uint32_t i = 0; i < it->count; i++) {
         uint32_t unit = unit_of_pair(world, &it->pairs[i]);

@@ -50,7 +50,7 @@ static void make_scene(scene *s, uint32_t threads, const tr_host *host)
 /* joints go, others come, bodies go with their joints, properties and methods change, the plan is made anew */
 static void edit(scene *s, uint32_t step)
 {
-    MUST(tr2_world_set_method(s->world, (tr2_method)(step * TR2_METHOD_COUNT / STEPS), 0));
+    MUST(tr2_world_set_method(s->world, (tr_method)(step * TR_METHOD_COUNT / STEPS), 0));
     /* what is a tree is now and then solved as one */
     MUST(tr2_world_set_direct_load(s->world, step % 3 == 2 ? 0.0f : 10.0f));
     tree *t = &s->trees[(7 * step) % TREES];
@@ -84,7 +84,7 @@ static uint32_t run_scene(uint32_t threads, const tr_host *host, uint64_t *hashe
         uint32_t used = tr2_world_statistics(s.world).threads;
         most = used > most ? used : most;
     }
-    tr2_statistics statistics = tr2_world_statistics(s.world);
+    tr_statistics statistics = tr2_world_statistics(s.world);
     /* the scene is what it should be */
     assert_int_equal(statistics.split_bodies, 1);
     assert_true(statistics.exact_joints > HUB / 2);

@@ -57,7 +57,7 @@ static void a_hanging_weight_is_what_the_event_reports(void **state)
         (void)join(world, def);
         steps(world, DT, 4, 240);
         const tr2_event *event = only_event(world);
-        assert_int_equal(event->kind, TR2_EVENT_THRESHOLD);
+        assert_int_equal(event->kind, TR_EVENT_THRESHOLD);
         assert_int_equal(event->type, types[t]);
         assert_memory_equal(&event->joint, &joint, sizeof joint);
         assert_true(event->user_data == 77);
@@ -143,7 +143,7 @@ static void pulleys_and_gears_tell_the_load_of_b(void **state)
     (void)join(world, holder(world, TR2_REVOLUTE, wheel));
     tr2_joint_def gear = joint_between(TR2_GEAR, static_at(world, 9, 0), wheel, origin, origin);
     gear.ratio = 3.0f;
-    gear.break_at = (tr2_break_at){.torque = 3.9f, .steps = 240};
+    gear.break_at = (tr_break_at){.torque = 3.9f, .steps = 240};
     (void)join(world, gear);
     for (int i = 0; i < 240; i++) {
         MUST(tr2_body_apply_torque(world, wheel, 4.0f));
@@ -152,7 +152,7 @@ static void pulleys_and_gears_tell_the_load_of_b(void **state)
     tr2_event_view events = tr2_world_events(world);
     assert_int_equal(events.count, 2);
     NEAR("rope", (double)events.event[0].reaction.force.y, 2.0 * G, 1e-2);
-    assert_int_equal(events.event[1].kind, TR2_EVENT_BROKEN);
+    assert_int_equal(events.event[1].kind, TR_EVENT_BROKEN);
     NEAR("gear", (double)events.event[1].reaction.torque, -4.0, 1e-3);
     tr2_world_destroy(world);
 }
@@ -162,7 +162,7 @@ static void pulleys_and_gears_tell_the_load_of_b(void **state)
  */
 
 /* a body without weight on a joint, pushed by a force that grows by 1 N in each step; the step in which it breaks */
-static uint32_t load_until_broken(tr2_break_at break_at, double dt, bool by_torque, tr2_event *out)
+static uint32_t load_until_broken(tr_break_at break_at, double dt, bool by_torque, tr2_event *out)
 {
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body body = body_at(world, 0, 0, 0, 2.0, 1.0);
@@ -179,7 +179,7 @@ static uint32_t load_until_broken(tr2_break_at break_at, double dt, bool by_torq
         steps(world, dt, 4, 1);
     } while (tr2_world_events(world).count == 0 && step < 1000);
     *out = *only_event(world);
-    assert_int_equal(out->kind, TR2_EVENT_BROKEN);
+    assert_int_equal(out->kind, TR_EVENT_BROKEN);
     assert_memory_equal(&out->joint, &joint, sizeof joint);
     assert_false(tr2_joint_is_valid(world, joint));
     assert_int_equal(tr2_world_statistics(world).joints, 0);
@@ -198,7 +198,7 @@ static void a_joint_breaks_when_its_force_is_reached(void **state)
 {
     (void)state;
     tr2_event event;
-    uint32_t step = load_until_broken((tr2_break_at){.force = 100.5f}, DT, false, &event);
+    uint32_t step = load_until_broken((tr_break_at){.force = 100.5f}, DT, false, &event);
     NEAR("load at break", step, 101.0, LAG);
     assert_true(magnitude(event.reaction.force) > 100.5);
     NEAR("force", magnitude(event.reaction.force), 101.0, LAG);
@@ -209,12 +209,12 @@ static void a_joint_breaks_when_its_torque_is_reached(void **state)
 {
     (void)state;
     tr2_event event;
-    uint32_t step = load_until_broken((tr2_break_at){.torque = 100.5f}, DT, true, &event);
+    uint32_t step = load_until_broken((tr_break_at){.torque = 100.5f}, DT, true, &event);
     NEAR("load at break", step, 101.0, LAG);
     assert_true(fabs((double)event.reaction.torque) > 100.5);
     NEAR("torque", (double)event.reaction.torque, -101.0, LAG);
     /* neither does the other kind of load count for a threshold */
-    step = load_until_broken((tr2_break_at){.force = 50.5f, .torque = 1.0f}, DT, false, &event);
+    step = load_until_broken((tr_break_at){.force = 50.5f, .torque = 1.0f}, DT, false, &event);
     NEAR("load at break", step, 51.0, LAG);
 }
 
@@ -224,7 +224,7 @@ static void a_joint_breaks_when_its_impulse_is_reached(void **state)
     (void)state;
     tr2_event event;
     for (int i = 1; i <= 2; i++) {
-        uint32_t step = load_until_broken((tr2_break_at){.impulse = 2.0f}, 1.0 / (60.0 * i), false, &event);
+        uint32_t step = load_until_broken((tr_break_at){.impulse = 2.0f}, 1.0 / (60.0 * i), false, &event);
         NEAR("load at break", step, 120.0 * i, LAG);
         assert_true(magnitude(event.reaction.force) > 120.0 * i);
     }
@@ -238,7 +238,7 @@ static void a_joint_may_bear_a_load_for_some_steps(void **state)
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body body = body_at(world, 0, 0, 0, 2.0, 1.0);
     tr2_joint_def def = holder(world, TR2_REVOLUTE, body);
-    def.break_at = (tr2_break_at){.force = 60.0f, .steps = 3};
+    def.break_at = (tr_break_at){.force = 60.0f, .steps = 3};
     tr2_joint joint = join(world, def);
     for (int i = 0; i < 4; i++) {
         for (uint32_t k = 0; k < pushes[i]; k++) {
@@ -255,7 +255,7 @@ static void a_joint_may_bear_a_load_for_some_steps(void **state)
         }
     }
     const tr2_event *event = only_event(world);
-    assert_int_equal(event->kind, TR2_EVENT_BROKEN);
+    assert_int_equal(event->kind, TR_EVENT_BROKEN);
     assert_int_equal(event->steps, 3);
     NEAR("force", magnitude(event->reaction.force), 100.0, 10.0);
     tr2_world_destroy(world);
@@ -268,15 +268,15 @@ static void a_joint_that_breaks_is_also_over_its_threshold(void **state)
     tr2_world *world = world_of(G, 60.0f);
     tr2_joint_def def = holder(world, TR2_WELD, body_at(world, 0, 0, 0, 2.0, 1.0));
     def.event_at.force = 1.0f;
-    def.break_at = (tr2_break_at){.force = 2.0f, .steps = 5};
+    def.break_at = (tr_break_at){.force = 2.0f, .steps = 5};
     (void)join(world, def);
     steps(world, DT, 4, 4);
     assert_int_equal(only_event(world)->steps, 4);
     steps(world, DT, 4, 1);
     tr2_event_view events = tr2_world_events(world);
     assert_int_equal(events.count, 2);
-    assert_int_equal(events.event[0].kind, TR2_EVENT_THRESHOLD);
-    assert_int_equal(events.event[1].kind, TR2_EVENT_BROKEN);
+    assert_int_equal(events.event[0].kind, TR_EVENT_THRESHOLD);
+    assert_int_equal(events.event[1].kind, TR_EVENT_BROKEN);
     assert_int_equal(events.event[1].steps, 5);
     assert_memory_equal(&events.event[0].reaction, &events.event[1].reaction, sizeof events.event[0].reaction);
     tr2_world_destroy(world);
@@ -334,7 +334,7 @@ static void a_rope_breaks_at_its_top_link(void **state)
  */
 
 /* two tied bodies that turn about each other in free flight */
-static tr2_world *dumbbell(tr2_body *a, tr2_body *b, tr2_break_at break_at)
+static tr2_world *dumbbell(tr2_body *a, tr2_body *b, tr_break_at break_at)
 {
     tr2_world *world = world_of(0.0, 60.0f);
     *a = body_at(world, 0, 0, 0, 1.0, 0.1);
@@ -353,15 +353,15 @@ static void breaking_keeps_momentum(void **state)
 {
     (void)state;
     tr2_body a, b, twin_a, twin_b;
-    tr2_world *world = dumbbell(&a, &b, (tr2_break_at){.force = 10.0f, .steps = 30});
-    tr2_world *twin = dumbbell(&twin_a, &twin_b, (tr2_break_at){0});
+    tr2_world *world = dumbbell(&a, &b, (tr_break_at){.force = 10.0f, .steps = 30});
+    tr2_world *twin = dumbbell(&twin_a, &twin_b, (tr_break_at){0});
     tr2_measures start = tr2_world_measure(world);
     uint32_t step = 0;
     while (tr2_world_events(world).count == 0 && step++ < 120) {
         steps(world, DT, 4, 1);
         steps(twin, DT, 4, 1);
     }
-    assert_int_equal(only_event(world)->kind, TR2_EVENT_BROKEN);
+    assert_int_equal(only_event(world)->kind, TR_EVENT_BROKEN);
     tr2_body_def is = body_now(world, a), want = body_now(twin, twin_a);
     assert_memory_equal(&is, &want, sizeof is);
     is = body_now(world, b);
@@ -391,9 +391,9 @@ static void thresholds_that_are_not_passed_change_no_bit(void **state)
 {
     (void)state;
     tr2_body a, b;
-    tr2_world *plain = dumbbell(&a, &b, (tr2_break_at){0});
-    tr2_world *strong = dumbbell(&a, &b, (tr2_break_at){1e6f, 1e6f, 1e6f, 2});
-    tr2_world *counting = dumbbell(&a, &b, (tr2_break_at){.force = 1.0f, .steps = 1000});
+    tr2_world *plain = dumbbell(&a, &b, (tr_break_at){0});
+    tr2_world *strong = dumbbell(&a, &b, (tr_break_at){1e6f, 1e6f, 1e6f, 2});
+    tr2_world *counting = dumbbell(&a, &b, (tr_break_at){.force = 1.0f, .steps = 1000});
     for (int i = 0; i < 60; i++) {
         assert_true(tr2_world_state_hash(plain) == tr2_world_state_hash(strong));
         assert_true((tr2_world_state_hash(plain) == tr2_world_state_hash(counting)) == (i == 0));

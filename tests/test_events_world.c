@@ -17,7 +17,7 @@ static const tr_vec2 origin = {0.0f, 0.0f};
 /*
  * Thresholds through edits
  */
-static void assert_thresholds(const tr2_world *world, tr2_joint joint, tr2_event_at event_at, tr2_break_at break_at)
+static void assert_thresholds(const tr2_world *world, tr2_joint joint, tr_event_at event_at, tr_break_at break_at)
 {
     tr2_joint_def def;
     assert_ok(world, tr2_joint_get(world, joint, &def));
@@ -29,8 +29,8 @@ static void every_way_to_set_thresholds_keeps_the_others(void **state)
 {
     tr2_world *world = ((fixture *)*state)->world;
     tr2_joint joint = make_joint(world, TR2_REVOLUTE, make_body(world, 0, 0), make_body(world, 0, 0));
-    const tr2_event_at no_event = {0}, event_at = {1.0f, 2.0f};
-    const tr2_break_at no_break = {0}, break_at = {3.0f, 4.0f, 5.0f, 6}, steps_only = {.steps = 7};
+    const tr_event_at no_event = {0}, event_at = {1.0f, 2.0f};
+    const tr_break_at no_break = {0}, break_at = {3.0f, 4.0f, 5.0f, 6}, steps_only = {.steps = 7};
     assert_thresholds(world, joint, no_event, no_break);
     assert_int_equal(tr2_world_statistics(world).watched_joints, 0);
     assert_ok(world, tr2_joint_set_event_at(world, joint, event_at));
@@ -71,14 +71,14 @@ static void counts_go_on_through_edits_that_leave_the_threshold(void **state)
     steps(world, DT, 4, 3);
     assert_int_equal(tr2_world_events(world).event[0].steps, 3);
     assert_ok(world, tr2_joint_set_value(world, joint, TR2_REFERENCE_ANGLE, 0.0f));
-    assert_ok(world, tr2_joint_set_break_at(world, joint, (tr2_break_at){.force = 1e9f}));
-    assert_ok(world, tr2_joint_set_event_at(world, joint, (tr2_event_at){2.0f, 0.0f}));
+    assert_ok(world, tr2_joint_set_break_at(world, joint, (tr_break_at){.force = 1e9f}));
+    assert_ok(world, tr2_joint_set_event_at(world, joint, (tr_event_at){2.0f, 0.0f}));
     /* edits leave the events of the last step */
     assert_int_equal(tr2_world_events(world).count, 1);
     steps(world, DT, 4, 1);
     assert_int_equal(tr2_world_events(world).event[0].steps, 4);
-    assert_ok(world, tr2_joint_set_event_at(world, joint, (tr2_event_at){0}));
-    assert_ok(world, tr2_joint_set_event_at(world, joint, (tr2_event_at){2.0f, 0.0f}));
+    assert_ok(world, tr2_joint_set_event_at(world, joint, (tr_event_at){0}));
+    assert_ok(world, tr2_joint_set_event_at(world, joint, (tr_event_at){2.0f, 0.0f}));
     steps(world, DT, 4, 1);
     assert_int_equal(tr2_world_events(world).event[0].steps, 1);
 
@@ -134,11 +134,11 @@ static void slots_that_are_used_again_bring_no_old_thresholds(void **state)
         for (uint32_t e = 0; e < events.count; e++) {
             assert_true(events.event[e].joint.index > last);
             last = events.event[e].joint.index;
-            found += events.event[e].kind == TR2_EVENT_THRESHOLD;
+            found += events.event[e].kind == TR_EVENT_THRESHOLD;
             for (uint32_t i = 0; i < MOST; i++) {
                 if (!alive[i] || memcmp(&ids[i], &events.event[e].joint, sizeof ids[i]) != 0)
                     continue;
-                bool breaks = events.event[e].kind == TR2_EVENT_BROKEN;
+                bool breaks = events.event[e].kind == TR_EVENT_BROKEN;
                 assert_true((breaks ? defs[i].break_at.force : defs[i].event_at.force) > 0.0f);
                 assert_true(!breaks || events.event[e].steps == 3);
                 alive[i] = !breaks;
@@ -201,7 +201,7 @@ static void all_joints_of_a_hub_may_break_at_once(void **state)
     assert_int_equal(tr2_scene_generate("hub", SPOKES, &scene, NULL), TR_OK);
     for (uint32_t j = 1; j < scene->joint_count; j++) {
         scene->joints[j].def.event_at.force = 0.1f;
-        scene->joints[j].def.break_at = (tr2_break_at){.force = 0.1f, .steps = 4};
+        scene->joints[j].def.break_at = (tr_break_at){.force = 0.1f, .steps = 4};
     }
     tr2_world_def def = tr2_scene_world_def(scene);
     tr2_world *world = NULL;
@@ -211,7 +211,7 @@ static void all_joints_of_a_hub_may_break_at_once(void **state)
     tr2_event_view events = tr2_world_events(world);
     assert_int_equal(events.count, 2 * SPOKES);
     for (uint32_t e = 0; e < events.count; e++)
-        assert_int_equal(events.event[e].kind, e % 2 == 0 ? TR2_EVENT_THRESHOLD : TR2_EVENT_BROKEN);
+        assert_int_equal(events.event[e].kind, e % 2 == 0 ? TR_EVENT_THRESHOLD : TR_EVENT_BROKEN);
     assert_int_equal(tr2_world_statistics(world).joints, 1);
     assert_int_equal(tr2_world_statistics(world).watched_joints, 0);
     steps(world, DT, 4, 1);
@@ -255,7 +255,7 @@ static void all_welds_of_a_hub_may_break_by_torque_in_the_first_step(void **stat
             step_on_all_threads(world);
             make_welded_hub(world, SPOKES, light ? 10.0 : 1e5, light ? 10.0 : 1e6);
             steps(world, DT, 4, 1);
-            tr2_statistics statistics = tr2_world_statistics(world);
+            tr_statistics statistics = tr2_world_statistics(world);
             assert_int_equal(statistics.exact_joints, light ? SPOKES + 1 : 0);
             assert_int_equal(statistics.split_bodies, 1);
             assert_int_equal(statistics.threads, def.threads);
@@ -264,7 +264,7 @@ static void all_welds_of_a_hub_may_break_by_torque_in_the_first_step(void **stat
             hash[t] = tr2_world_state_hash(world);
             for (uint32_t e = 0; e < events.count; e++) {
                 const tr2_event *event = &events.event[e], *twin = &events.event[e - e % 2];
-                assert_int_equal(event->kind, e % 2 == 0 ? TR2_EVENT_THRESHOLD : TR2_EVENT_BROKEN);
+                assert_int_equal(event->kind, e % 2 == 0 ? TR_EVENT_THRESHOLD : TR_EVENT_BROKEN);
                 assert_int_equal(event->joint.index, e / 2 + 2);
                 assert_true(fabsf(event->reaction.torque) > 0.1f);
                 assert_memory_equal(&event->reaction, &twin->reaction, sizeof event->reaction);
@@ -295,7 +295,7 @@ static void unit_rows_bound_the_reaction(void **state)
             tr2_joint_pose pose = {.axis = {cos(turn), sin(turn)}, .c_a = cos(other), .s_a = sin(other)};
             pose.d = (tr_dvec2){random_between(&seed, -9, 9), random_between(&seed, -9, 9)};
             pose.angle = random_between(&seed, -9, 9);
-            float impulse[TR2_MAX_IMPULSES], inv_h = (float)random_between(&seed, 1, 1000);
+            float impulse[TR_MAX_IMPULSES], inv_h = (float)random_between(&seed, 1, 1000);
             double sum = 0.0;
             for (uint32_t k = 0; k < info->impulse_count; k++) {
                 impulse[k] = random_between(&seed, 0, 1) < 0.5 ? 0.0f : (float)random_between(&seed, -5, 5);
@@ -327,9 +327,9 @@ static void make_brittle_scene(tr2_world *world)
         for (uint32_t k = 1; k < t.bodies; k++) {
             float f = (float)exp(random_between(&seed, 0, 6));
             if (k % 2 == 0)
-                MUST(tr2_joint_set_event_at(world, t.joint[k], (tr2_event_at){f, 0.3f * f}));
+                MUST(tr2_joint_set_event_at(world, t.joint[k], (tr_event_at){f, 0.3f * f}));
             if (k % 3 != 0)
-                MUST(tr2_joint_set_break_at(world, t.joint[k], (tr2_break_at){f, 0.5f * f, 0.1f * f, k}));
+                MUST(tr2_joint_set_break_at(world, t.joint[k], (tr_break_at){f, 0.5f * f, 0.1f * f, k}));
         }
     }
     tr2_body hub = body_at(world, -50, 0, 0, 100, 50);
@@ -338,7 +338,7 @@ static void make_brittle_scene(tr2_world *world)
         tr2_joint_def def = joint_between(TR2_REVOLUTE, hub, body_at(world, -50 + 2 * c, 2 * s, 0, 0.5, 0.1),
                                           (tr_vec2){(float)c, (float)s}, (tr_vec2){-(float)c, -(float)s});
         def.event_at.force = 1e-3f;
-        def.break_at = (tr2_break_at){.force = 0.01f * (float)i, .steps = i % 7};
+        def.break_at = (tr_break_at){.force = 0.01f * (float)i, .steps = i % 7};
         (void)join(world, def);
     }
     MUST(tr2_body_set_velocity(world, hub, origin, 20.0f));
@@ -408,12 +408,12 @@ static tr_status try_create(attempt *it)
 
 static tr_status try_event_at(attempt *it)
 {
-    return tr2_joint_set_event_at(it->world, it->ids[0], (tr2_event_at){1.0f, 2.0f});
+    return tr2_joint_set_event_at(it->world, it->ids[0], (tr_event_at){1.0f, 2.0f});
 }
 
 static tr_status try_break_at(attempt *it)
 {
-    return tr2_joint_set_break_at(it->world, it->ids[0], (tr2_break_at){1.0f, 2.0f, 3.0f, 4});
+    return tr2_joint_set_break_at(it->world, it->ids[0], (tr_break_at){1.0f, 2.0f, 3.0f, 4});
 }
 
 static tr_status try_set(attempt *it)
@@ -434,7 +434,7 @@ static uint64_t exhaust(test_allocator *allocator, attempt *it, tr_status (*call
 {
     for (uint64_t n = 1;; n++) {
         uint64_t hash = tr2_world_state_hash(it->world);
-        tr2_statistics before = tr2_world_statistics(it->world);
+        tr_statistics before = tr2_world_statistics(it->world);
         tr2_event_view events = tr2_world_events(it->world);
         tr2_event first = {0}, now = {0};
         if (events.count > 0)
@@ -444,7 +444,7 @@ static uint64_t exhaust(test_allocator *allocator, attempt *it, tr_status (*call
         test_fail_in(allocator, 0);
         if (status == TR_OK)
             return n - 1;
-        tr2_statistics after = tr2_world_statistics(it->world);
+        tr_statistics after = tr2_world_statistics(it->world);
         assert_int_equal(status, TR_ERROR_MEMORY);
         assert_int_equal(tr2_world_last_error(it->world)->status, TR_ERROR_MEMORY);
         assert_true(tr2_world_state_hash(it->world) == hash);
@@ -497,7 +497,7 @@ static void without_memory_no_threshold_and_no_event_is_lost(void **state)
     /* batches: 40 more, all with thresholds; then steps, whose events go from 0 to 40 and need room */
     for (int i = 0; i < 40; i++) {
         it.defs[i].event_at.force = 1e-6f;
-        it.defs[i].break_at = (tr2_break_at){.force = 1e-6f, .steps = 6};
+        it.defs[i].break_at = (tr_break_at){.force = 1e-6f, .steps = 6};
     }
     assert_true(exhaust(allocator, &it, try_create) > 3);
     assert_int_equal(tr2_world_statistics(it.world).watched_joints, 41);

@@ -10,14 +10,14 @@ static void a_world_knows_its_settings(void **state)
     tr2_world *world = world_of(state), *again;
     tr2_world_def def;
     assert_ok(world, tr2_world_set_gravity(world, (tr_vec2){1.0f, 2.0f}));
-    assert_ok(world, tr2_world_set_method(world, TR2_SMALL_STEP, 3));
+    assert_ok(world, tr2_world_set_method(world, TR_SMALL_STEP, 3));
     assert_ok(world, tr2_world_set_joint_softness(world, 30.0f, 1.5f));
     assert_ok(world, tr2_world_set_direct_load(world, 7.0f));
     assert_ok(world, tr2_world_set_threads(world, 2));
     assert_ok(world, tr2_world_get(world, &def));
     assert_true(def.gravity.x == 1.0f && def.gravity.y == 2.0f && def.joint_frequency == 30.0f);
     assert_true(def.joint_damping_ratio == 1.5f && def.direct_load == 7.0f && !def.no_warm_starting);
-    assert_int_equal(def.method, TR2_SMALL_STEP);
+    assert_int_equal(def.method, TR_SMALL_STEP);
     assert_int_equal(def.sweeps, 3);
     assert_int_equal(def.threads, 2);
     assert_int_equal(def.tag, 7);
@@ -261,7 +261,7 @@ static void *ask(void *context)
         tr2_body none = {0, 0, 0};
         tr2_body_def body;
         tr2_joint_def joint;
-        tr2_joint_error_value error;
+        tr_joint_error_value error;
         tr2_shape_contact contact;
         tr2_hit hit;
         tr_vec2 point;

@@ -158,7 +158,7 @@ static tr2_joint weld_spoke(tr2_world *world, tr2_body hub, tr2_body spoke, doub
 static void a_wheel_that_is_split_late_falls_without_loads(void **state)
 {
     (void)state;
-    const tr2_method methods[] = {TR2_SOFT_STEP, TR2_SEQUENTIAL_IMPULSES};
+    const tr_method methods[] = {TR_SOFT_STEP, TR_SEQUENTIAL_IMPULSES};
     for (int m = 0; m < 2; m++) {
         tr2_world_def def = tr2_world_def_default();
         def.method = methods[m];

@@ -15,7 +15,7 @@ typedef enum bracing { NO_BRACES, PAIRS, RIM } bracing;
 typedef struct rung {
     uint32_t spokes;
     double mass, inertia, reach; /* kg, kg m^2, m */
-    tr2_method method;
+    tr_method method;
     tr2_joint_type type;
     bracing braces;
     double rate; /* rad/s: all turns about the pin */
@@ -110,7 +110,7 @@ static void a_disc_holds_its_spokes_at_every_mass(void **state)
                              .mass = masses[m],
                              .inertia = inertia,
                              .reach = reaches[k],
-                             .method = TR2_SOFT_STEP},
+                             .method = TR_SOFT_STEP},
                       90, 1e-3);
             }
         }
@@ -126,7 +126,7 @@ static void what_hardly_resists_turning_holds_its_spokes(void **state)
     for (size_t n = 0; n < COUNT(spokes); n++) {
         for (size_t m = 0; m < COUNT(masses); m++)
             check(
-                (rung){.spokes = spokes[n], .mass = masses[m], .inertia = 1.0, .reach = 10.0, .method = TR2_SOFT_STEP},
+                (rung){.spokes = spokes[n], .mass = masses[m], .inertia = 1.0, .reach = 10.0, .method = TR_SOFT_STEP},
                 150, 1e-3);
     }
 }
@@ -136,16 +136,16 @@ static void what_hardly_resists_turning_holds_its_spokes(void **state)
 static void every_method_holds_them(void **state)
 {
     (void)state;
-    for (int method = 0; method < TR2_METHOD_COUNT; method++) {
+    for (int method = 0; method < TR_METHOD_COUNT; method++) {
         for (size_t m = 0; m < COUNT(masses); m++) {
             double inertia = 0.5 * masses[m] * 100.0;
             check(
                 (rung){
-                    .spokes = 100, .mass = masses[m], .inertia = inertia, .reach = 10.0, .method = (tr2_method)method},
+                    .spokes = 100, .mass = masses[m], .inertia = inertia, .reach = 10.0, .method = (tr_method)method},
                 90, 5e-3);
             check(
                 (rung){
-                    .spokes = 20, .mass = masses[m], .inertia = inertia, .reach = 10.0, .method = (tr2_method)method},
+                    .spokes = 20, .mass = masses[m], .inertia = inertia, .reach = 10.0, .method = (tr_method)method},
                 90, 5e-3);
         }
     }
@@ -158,7 +158,7 @@ static void five_thousand_spokes_hold(void **state)
     static const double hubs[] = {10, 300, 1000, 2000, 10000};
     for (size_t m = 0; m < COUNT(hubs); m++)
         check(
-            (rung){.spokes = 5000, .mass = hubs[m], .inertia = 50.0 * hubs[m], .reach = 10.0, .method = TR2_SOFT_STEP},
+            (rung){.spokes = 5000, .mass = hubs[m], .inertia = 50.0 * hubs[m], .reach = 10.0, .method = TR_SOFT_STEP},
             20, 1e-3);
 }
 
@@ -318,7 +318,7 @@ static void heavy_hubs_of_many_spokes_are_left_to_sweeps(void **state)
                                                 .mass = mass,
                                                 .inertia = mass,
                                                 .reach = 1.0,
-                                                .method = TR2_SOFT_STEP,
+                                                .method = TR_SOFT_STEP,
                                                 .rate = 0.5});
             steps(world, 1.0 / 60.0, 4, 60);
             assert_int_equal(tr2_world_statistics(world).exact_joints, k == 0 ? 0 : spokes[n] + 1);
@@ -333,7 +333,7 @@ static void inertias_and_anchors_that_are_set_later_count(void **state)
 {
     (void)state;
     tr2_world *world =
-        make_rung((rung){.spokes = 20, .mass = 100.0, .inertia = 1e4, .reach = 10.0, .method = TR2_SOFT_STEP});
+        make_rung((rung){.spokes = 20, .mass = 100.0, .inertia = 1e4, .reach = 10.0, .method = TR_SOFT_STEP});
     tr2_body hub = tr2_world_bodies(world).id[1];
     steps(world, 1.0 / 60.0, 4, 1);
     assert_int_equal(tr2_world_statistics(world).exact_joints, 0);
@@ -361,7 +361,7 @@ static void contacts_do_not_decide_what_is_exact(void **state)
 {
     (void)state;
     tr2_world *world = make_rung(
-        (rung){.spokes = 8, .mass = 1.0, .inertia = 50.0, .reach = 10.0, .method = TR2_SOFT_STEP, .braces = PAIRS});
+        (rung){.spokes = 8, .mass = 1.0, .inertia = 50.0, .reach = 10.0, .method = TR_SOFT_STEP, .braces = PAIRS});
     tr2_contact_def contacts[16];
     tr2_body floor = static_at(world, 0.0, -20.0), one = body_at(world, 30.0, 0.0, 0.0, 1.0, 1.0);
     tr2_body other = body_at(world, 31.0, 0.0, 0.0, 1.0, 1.0);

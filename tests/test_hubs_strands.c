@@ -118,7 +118,7 @@ static void a_wheel_takes_few_stages(void **state)
     static wheel it;
     make(&it, 1);
     assert_ok(it.world, tr2_world_step(it.world, DT, 4));
-    tr2_statistics statistics = tr2_world_statistics(it.world);
+    tr_statistics statistics = tr2_world_statistics(it.world);
     assert_true(statistics.colors > 32 && statistics.body_copies > 112);
     assert_int_equal(solver_of(&it)->strand_count, 2);
     /* colour by colour the three passes of four sub-steps would have more than 12 * 32 */

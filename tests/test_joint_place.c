@@ -81,8 +81,8 @@ static void test_placed_joints_are_satisfied(void **state)
         assert_ok(world, tr2_joint_def_place(world, &def, point_a, apart ? point_b : point_a, slope));
         tr2_joint joint;
         assert_ok(world, tr2_world_create_joint(world, &def, &joint));
-        tr2_joint_error_value error;
-        tr2_joint_coordinate_value at;
+        tr_joint_error_value error;
+        tr_joint_coordinate_value at;
         assert_ok(world, tr2_joint_error(world, joint, &error));
         assert_ok(world, tr2_joint_coordinate(world, joint, &at));
         /* anchors are rounded to floats of a few metres, angles to one of a turn: some 5e-7 */
@@ -138,7 +138,7 @@ static void test_a_rope_pulls_and_never_pushes(void **state)
     assert_true(reaction.force.y == 0.0f);
     for (int i = 0; i < 114; i++)
         assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
-    tr2_joint_coordinate_value at;
+    tr_joint_coordinate_value at;
     assert_ok(world, tr2_joint_coordinate(world, rope, &at));
     assert_true(fabsf(at.value - 1.5f) < 5e-3f);
     assert_ok(world, tr2_joint_reaction(world, rope, &reaction));

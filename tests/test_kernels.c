@@ -18,16 +18,16 @@
 #define SEEDS TRIALS(120)
 
 /* the passes over joints are those of tr2_pass_kind */
-enum { WARM_ANEW = TR2_PASS_COUNT, PREPARE, VELOCITIES, POSITIONS, BOTH, RIG_PASS_COUNT };
+enum { WARM_ANEW = TR_PASS_COUNT, PREPARE, VELOCITIES, POSITIONS, BOTH, RIG_PASS_COUNT };
 
-static const char *const pass_names[RIG_PASS_COUNT] = {[TR2_PASS_WARM_START] = "warm start",
-                                                       [TR2_PASS_SOLVE] = "solve",
-                                                       [TR2_PASS_RELAX] = "relax",
-                                                       [TR2_PASS_STEP] = "step",
-                                                       [TR2_PASS_PROJECT] = "project",
-                                                       [TR2_PASS_BOUNCE] = "bounce",
+static const char *const pass_names[RIG_PASS_COUNT] = {[TR_PASS_WARM_START] = "warm start",
+                                                       [TR_PASS_SOLVE] = "solve",
+                                                       [TR_PASS_RELAX] = "relax",
+                                                       [TR_PASS_STEP] = "step",
+                                                       [TR_PASS_PROJECT] = "project",
+                                                       [TR_PASS_BOUNCE] = "bounce",
                                                        [WARM_ANEW] = "warm start anew",
-                                                       [TR2_PASS_REBOUND] = "rebound",
+                                                       [TR_PASS_REBOUND] = "rebound",
                                                        [PREPARE] = "prepare",
                                                        [VELOCITIES] = "integrate velocities",
                                                        [POSITIONS] = "integrate positions",
@@ -41,10 +41,10 @@ static void run_pass(const tr2_kernels *kernels, uint32_t kernel, rig *r, int pa
         rig_prepare(r, kernels, kernel);
         break;
     case VELOCITIES:
-        kernels->integrate_velocities(&context, 0, RIG_ROWS, TR2_ALL_ROWS);
+        kernels->integrate_velocities(&context, 0, RIG_ROWS, TR_ALL_ROWS);
         break;
     case POSITIONS:
-        kernels->integrate_positions(&context, 0, RIG_ROWS, TR2_ALL_ROWS);
+        kernels->integrate_positions(&context, 0, RIG_ROWS, TR_ALL_ROWS);
         break;
     case BOTH:
         kernels->integrate_both(&context, 0, RIG_ROWS);
@@ -88,12 +88,12 @@ static bool fixed_rows_are_as_they_were(const rig *a, const rig *b)
 /* two steps' worth of passes, each compared with the scalar ones */
 static void compare(tr_isa isa, uint32_t kernel, uint64_t seed, void (*change)(rig *), uint8_t flags)
 {
-    static const int passes[] = {PREPARE,          VELOCITIES,          TR2_PASS_WARM_START, TR2_PASS_SOLVE,
-                                 TR2_PASS_SOLVE,   POSITIONS,           TR2_PASS_RELAX,      VELOCITIES,
-                                 TR2_PASS_STEP,    TR2_PASS_WARM_START, TR2_PASS_SOLVE,      POSITIONS,
-                                 WARM_ANEW,        TR2_PASS_SOLVE,      TR2_PASS_RELAX,      BOTH,
-                                 TR2_PASS_PROJECT, TR2_PASS_PROJECT,    TR2_PASS_STEP,       TR2_PASS_BOUNCE,
-                                 TR2_PASS_REBOUND, TR2_PASS_REBOUND};
+    static const int passes[] = {PREPARE,          VELOCITIES,          TR_PASS_WARM_START, TR_PASS_SOLVE,
+                                 TR_PASS_SOLVE,   POSITIONS,           TR_PASS_RELAX,      VELOCITIES,
+                                 TR_PASS_STEP,    TR_PASS_WARM_START, TR_PASS_SOLVE,      POSITIONS,
+                                 WARM_ANEW,        TR_PASS_SOLVE,      TR_PASS_RELAX,      BOTH,
+                                 TR_PASS_PROJECT, TR_PASS_PROJECT,    TR_PASS_STEP,       TR_PASS_BOUNCE,
+                                 TR_PASS_REBOUND, TR_PASS_REBOUND};
     static rig scalar, wide, before;
     rig_fill(&scalar, seed);
     if (change != NULL)
@@ -124,7 +124,7 @@ static void compare_all(uint32_t seeds, void (*change)(rig *), uint8_t flags)
             continue;
         assert_non_null(tr2_kernels_of((tr_isa)isa));
         sets++;
-        for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
+        for (uint32_t kernel = 0; kernel < TR_KERNEL_COUNT; kernel++) {
             assert_true(tr2_kernels_of((tr_isa)isa)->joints[kernel].column_count <= RIG_COLUMNS);
             assert_true(tr2_kernels_of((tr_isa)isa)->placed[kernel].columns <= RIG_PLACES);
             for (uint32_t seed = 0; seed < seeds; seed++)
@@ -200,18 +200,18 @@ static void line_up(rig *r)
 static void runs_are_solved_as_by_index(void **state)
 {
     (void)state;
-    compare_all(SEEDS / 4, line_up, TR2_BLOCK_RUN);
+    compare_all(SEEDS / 4, line_up, TR_BLOCK_RUN);
 }
 
 /* geometry that nobody reads again need not be kept: impulses and bodies are the same without it */
 static void what_is_not_kept_is_not_missed(void **state)
 {
     (void)state;
-    static const int passes[] = {TR2_PASS_STEP, TR2_PASS_PROJECT, TR2_PASS_RELAX};
+    static const int passes[] = {TR_PASS_STEP, TR_PASS_PROJECT, TR_PASS_RELAX};
     static rig kept, passing;
     for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
         const tr2_kernels *kernels = tr_isa_available((tr_isa)isa) ? tr2_kernels_of((tr_isa)isa) : NULL;
-        for (uint32_t kernel = 0; kernels != NULL && kernel < TR2_KERNEL_COUNT; kernel++) {
+        for (uint32_t kernel = 0; kernels != NULL && kernel < TR_KERNEL_COUNT; kernel++) {
             const tr2_joint_kernel *k = &kernels->joints[kernel];
             const tr2_placed *placed = &kernels->placed[kernel];
             rig_fill(&kept, kernel + 3);
@@ -239,10 +239,10 @@ static void what_is_not_kept_is_not_missed(void **state)
 static void places_computed_anew_are_those_that_were_kept(void **state)
 {
     (void)state;
-    static const int known[] = {TR2_PASS_WARM_START, TR2_PASS_SOLVE}, anew[] = {WARM_ANEW, TR2_PASS_STEP};
+    static const int known[] = {TR_PASS_WARM_START, TR_PASS_SOLVE}, anew[] = {WARM_ANEW, TR_PASS_STEP};
     static rig kept, fresh;
     uint32_t placed = 0;
-    for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
+    for (uint32_t kernel = 0; kernel < TR_KERNEL_COUNT; kernel++) {
         if (tr2_kernels_scalar.placed[kernel].columns == 0)
             continue;
         placed++;
@@ -250,7 +250,7 @@ static void places_computed_anew_are_those_that_were_kept(void **state)
             rig_fill(&kept, kernel + i);
             run_pass(&tr2_kernels_scalar, kernel, &kept, PREPARE);
             run_pass(&tr2_kernels_scalar, kernel, &kept, POSITIONS);
-            run_pass(&tr2_kernels_scalar, kernel, &kept, TR2_PASS_RELAX);
+            run_pass(&tr2_kernels_scalar, kernel, &kept, TR_PASS_RELAX);
             fresh = kept;
             memset(fresh.place, 0xff, sizeof fresh.place);
             run_pass(&tr2_kernels_scalar, kernel, &kept, known[i]);
@@ -272,7 +272,7 @@ static void places_kept_by_a_sweep_from_0_serve_the_next(void **state)
     (void)state;
     static rig kept, fresh;
     uint32_t found = 0;
-    for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
+    for (uint32_t kernel = 0; kernel < TR_KERNEL_COUNT; kernel++) {
         const tr2_placed *placed = &tr2_kernels_scalar.placed[kernel];
         if (placed->step_afresh == NULL)
             continue;
@@ -285,8 +285,8 @@ static void places_kept_by_a_sweep_from_0_serve_the_next(void **state)
         placed->step_afresh(&context, &blocks, 0, RIG_BLOCKS, kept.place[0][0], RIG_PLACES);
         fresh = kept;
         memset(fresh.place, 0xff, sizeof fresh.place);
-        run_pass(&tr2_kernels_scalar, kernel, &kept, TR2_PASS_SOLVE);
-        run_pass(&tr2_kernels_scalar, kernel, &fresh, TR2_PASS_STEP);
+        run_pass(&tr2_kernels_scalar, kernel, &kept, TR_PASS_SOLVE);
+        run_pass(&tr2_kernels_scalar, kernel, &fresh, TR_PASS_STEP);
         assert_true(same_floats(kept.velocities, fresh.velocities, sizeof kept.velocities));
         assert_true(same_floats(kept.block, fresh.block, sizeof kept.block));
     }
@@ -302,7 +302,7 @@ static void only_the_blocks_asked_for_are_visited(void **state)
         if (!tr_isa_available((tr_isa)isa))
             continue;
         const tr2_kernels *kernels = tr2_kernels_of((tr_isa)isa);
-        for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
+        for (uint32_t kernel = 0; kernel < TR_KERNEL_COUNT; kernel++) {
             rig_fill(&one, kernel + 7);
             rig_give_carriers(&one, kernel);
             run_pass(kernels, kernel, &one, PREPARE);
@@ -338,14 +338,14 @@ static void moving_in_one_go_is_moving_twice(void **state)
             if ((seed & 2) != 0)
                 make_wild(&twice);
             for (uint32_t i = 0; (seed & 4) != 0 && i < RIG_ROWS; i++)
-                twice.marks[i] |= TR2_MARK_FALLS;
+                twice.marks[i] |= TR_MARK_FALLS;
             once = twice;
             tr2_kernel_context on_twice = rig_context(&twice), on_once = rig_context(&once);
             on_twice.tiled = on_once.tiled = (seed & 8) != 0;
             if (kernels == NULL)
                 continue;
-            kernels->integrate_positions(&on_twice, 0, RIG_ROWS, TR2_ALL_ROWS);
-            kernels->integrate_velocities(&on_twice, 0, RIG_ROWS, TR2_ALL_ROWS);
+            kernels->integrate_positions(&on_twice, 0, RIG_ROWS, TR_ALL_ROWS);
+            kernels->integrate_velocities(&on_twice, 0, RIG_ROWS, TR_ALL_ROWS);
             kernels->integrate_both(&on_once, 0, RIG_ROWS);
             assert_true(same_rigs(&twice, &once));
         }
@@ -365,7 +365,7 @@ static void tiles_move_as_rows_do(void **state)
             if ((seed & 2) != 0)
                 make_wild(&rows);
             for (uint32_t i = 0; (seed & 4) != 0 && i < RIG_ROWS; i++)
-                rows.marks[i] |= TR2_MARK_FALLS;
+                rows.marks[i] |= TR_MARK_FALLS;
             tiled = rows;
             tr2_kernel_context in_rows = rig_context(&rows), in_tiles = rig_context(&tiled);
             in_tiles.tiled = true;
@@ -375,8 +375,8 @@ static void tiles_move_as_rows_do(void **state)
             for (int step = 0; step < 2; step++) {
                 void (*integrate)(const tr2_kernel_context *, uint32_t, uint32_t, tr2_part) =
                     step == (int)(seed >> 3 & 1u) ? kernels->integrate_positions : kernels->integrate_velocities;
-                integrate(&in_rows, 0, RIG_ROWS, TR2_ALL_ROWS);
-                integrate(&in_tiles, 0, RIG_ROWS, TR2_ALL_ROWS);
+                integrate(&in_rows, 0, RIG_ROWS, TR_ALL_ROWS);
+                integrate(&in_tiles, 0, RIG_ROWS, TR_ALL_ROWS);
             }
             kernels->turn_tiles(&in_rows, 0, RIG_ROWS);
             assert_true(same_rigs(&rows, &tiled));
@@ -389,7 +389,7 @@ static void the_first_warm_start_reads_no_poses(void **state)
 {
     (void)state;
     static rig moved, first;
-    for (uint32_t kernel = 0; kernel < TR2_KERNEL_COUNT; kernel++) {
+    for (uint32_t kernel = 0; kernel < TR_KERNEL_COUNT; kernel++) {
         for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
             const tr2_kernels *kernels = tr_isa_available((tr_isa)isa) ? tr2_kernels_of((tr_isa)isa) : NULL;
             if (kernels == NULL || kernels->placed[kernel].columns == 0)
@@ -431,10 +431,10 @@ static void parts_move_as_the_whole_does(void **state)
             for (int step = 0; step < 2; step++) {
                 void (*integrate)(const tr2_kernel_context *, uint32_t, uint32_t, tr2_part) =
                     step == 0 ? kernels->integrate_positions : kernels->integrate_velocities;
-                integrate(&on_whole, 0, RIG_ROWS, TR2_ALL_ROWS);
-                integrate(&on_parts, 0, RIG_ROWS, TR2_RIM_ROWS);
+                integrate(&on_whole, 0, RIG_ROWS, TR_ALL_ROWS);
+                integrate(&on_parts, 0, RIG_ROWS, TR_RIM_ROWS);
                 assert_false(same_rigs(&whole, &parts));
-                integrate(&on_parts, 0, RIG_ROWS, TR2_INNER_ROWS);
+                integrate(&on_parts, 0, RIG_ROWS, TR_INNER_ROWS);
                 assert_true(same_rigs(&whole, &parts));
             }
         }
@@ -453,14 +453,14 @@ static void integration_is_what_it_says(void **state)
         before = r;
         run_pass(&tr2_kernels_scalar, 0, &r, VELOCITIES);
         for (uint32_t i = 0; i < RIG_MOVING; i++) {
-            bool falls = (before.marks[i] & TR2_MARK_FALLS) != 0;
+            bool falls = (before.marks[i] & TR_MARK_FALLS) != 0;
             const float fall[3] = {falls ? r.h * r.gravity.x : 0.0f, falls ? r.h * r.gravity.y : 0.0f, 0.0f};
             float want[3] = {before.velocities[i].x, before.velocities[i].y, before.velocities[i].w};
             for (uint32_t m = 0; m < 3; m++)
                 want[m] = r.even ? want[m] + fall[m] : want[m] * r.scale[4 * i + m] + r.gain[4 * i + m];
-            bool sane = fabsf(want[0]) <= TR2_SANE_SPEED && fabsf(want[1]) <= TR2_SANE_SPEED &&
-                        fabsf(r.h * want[2]) <= TR2_SANE_TURN;
-            assert_int_equal(r.marks[i] & TR2_MARK_BAD, sane ? 0 : TR2_MARK_BAD);
+            bool sane = fabsf(want[0]) <= TR_SANE_SPEED && fabsf(want[1]) <= TR_SANE_SPEED &&
+                        fabsf(r.h * want[2]) <= TR_SANE_TURN;
+            assert_int_equal(r.marks[i] & TR_MARK_BAD, sane ? 0 : TR_MARK_BAD);
             for (uint32_t m = 0; m < 3 && !sane; m++)
                 want[m] = 0.0f;
             assert_true(same_floats(want, &r.velocities[i], sizeof want));
@@ -473,8 +473,8 @@ static void integration_is_what_it_says(void **state)
             const tr2_body_velocity *v = &before.velocities[i], *after = &r.velocities[i];
             const tr2_body_pose *p = &r.poses[i];
             bool sane =
-                fabsf(v->x) <= TR2_SANE_SPEED && fabsf(v->y) <= TR2_SANE_SPEED && fabsf(r.h * v->w) <= TR2_SANE_TURN;
-            assert_int_equal(r.marks[i] & TR2_MARK_BAD, sane ? 0 : TR2_MARK_BAD);
+                fabsf(v->x) <= TR_SANE_SPEED && fabsf(v->y) <= TR_SANE_SPEED && fabsf(r.h * v->w) <= TR_SANE_TURN;
+            assert_int_equal(r.marks[i] & TR_MARK_BAD, sane ? 0 : TR_MARK_BAD);
             float x = sane ? v->x : 0.0f, y = sane ? v->y : 0.0f, w = sane ? v->w : 0.0f;
             assert_true(after->x == x && after->y == y && after->w == w && after->angle == r.h * w);
             assert_true(p->x == r.h * x && p->y == r.h * y);

@@ -234,7 +234,7 @@ static void assert_same_layout(const tr2_world *is, const tr2_world *want)
     assert_int_equal(tr_plan_layout_get(is->plan, &plan), TR_OK);
     assert_int_equal(tr_plan_layout_get(want->plan, &other), TR_OK);
     assert_int_equal(plan->span_count, other->span_count);
-    uint32_t blocks[TR2_KERNEL_COUNT] = {0};
+    uint32_t blocks[TR_KERNEL_COUNT] = {0};
     for (uint32_t i = 0; i < plan->span_count; i++) {
         const tr_plan_span *span = &plan->spans[i];
         uint32_t count = (span->edge_count + TR_LANES - 1) / TR_LANES;
@@ -242,7 +242,7 @@ static void assert_same_layout(const tr2_world *is, const tr2_world *want)
             assert_same_block(a, b, span, &other->spans[i], k);
         blocks[span->kind] += count;
     }
-    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++)
+    for (uint32_t k = 0; k < TR_KERNEL_COUNT; k++)
         assert_true(a->blocks[k].count == blocks[k] && b->blocks[k].count == blocks[k]);
     /* nothing is left unsolved where there is no tree to solve it */
     const tr2_chunk *chunks = a->chunks.data;
@@ -383,7 +383,7 @@ static void a_patched_heap_has_the_bits_of_one_made_anew(void **state)
         assert_true(tr2_world_state_hash(it) == tr2_world_state_hash(other));
         assert_spare_chunks_are_empty(it);
     }
-    tr2_statistics statistics = tr2_world_statistics(it);
+    tr_statistics statistics = tr2_world_statistics(it);
     assert_true(statistics.patches > 50 && statistics.units > 3 && statistics.contacts > HEAP);
     tr2_world_destroy(it);
     tr2_world_destroy(other);
@@ -409,7 +409,7 @@ static void edited_worlds_have_the_bits_of_the_oracle(void **state)
 static uint32_t count_untouched(const tr2_solver *solver)
 {
     uint32_t count = 0;
-    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++)
+    for (uint32_t k = 0; k < TR_KERNEL_COUNT; k++)
         for (uint32_t b = 0; b < solver->block_end[k]; b++)
             count += (solver->blocks[k].flags[b] & UNTOUCHED) != 0;
     return count;
@@ -417,7 +417,7 @@ static uint32_t count_untouched(const tr2_solver *solver)
 
 static uint32_t mark_untouched(tr2_solver *solver)
 {
-    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++)
+    for (uint32_t k = 0; k < TR_KERNEL_COUNT; k++)
         for (uint32_t b = 0; b < solver->block_end[k]; b++)
             solver->blocks[k].flags[b] |= UNTOUCHED;
     return count_untouched(solver);

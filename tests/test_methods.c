@@ -1,7 +1,7 @@
 /* What every method must do alike, and what tells them apart: laws, end states, and how errors fall with sub-steps. */
 #include "physics_tree.h"
 
-static tr2_world *world_with(tr2_method method, double gravity)
+static tr2_world *world_with(tr_method method, double gravity)
 {
     tr2_world *world = world_of(gravity, 60.0f);
     MUST(tr2_world_set_method(world, method, 0));
@@ -9,27 +9,27 @@ static tr2_world *world_with(tr2_method method, double gravity)
 }
 
 /* for a message that names the method */
-static void say_method(tr2_method method)
+static void say_method(tr_method method)
 {
-    print_message("  %s\n", tr2_method_name(method));
+    print_message("  %s\n", tr_method_name(method));
 }
 
 static void names_and_refusals(void **state)
 {
     (void)state;
-    assert_string_equal(tr2_method_name(TR2_SOFT_STEP), "soft_step");
-    assert_string_equal(tr2_method_name(TR2_SEQUENTIAL_IMPULSES), "sequential_impulses");
-    assert_string_equal(tr2_method_name(TR2_METHOD_COUNT), "unknown");
-    assert_int_equal(tr2_world_set_method(NULL, TR2_SOFT_STEP, 0), TR_ERROR_NULL);
-    tr2_world *world = world_with(TR2_SMALL_STEP, G);
-    assert_int_equal(tr2_world_set_method(world, TR2_METHOD_COUNT, 0), TR_ERROR_RANGE);
+    assert_string_equal(tr_method_name(TR_SOFT_STEP), "soft_step");
+    assert_string_equal(tr_method_name(TR_SEQUENTIAL_IMPULSES), "sequential_impulses");
+    assert_string_equal(tr_method_name(TR_METHOD_COUNT), "unknown");
+    assert_int_equal(tr2_world_set_method(NULL, TR_SOFT_STEP, 0), TR_ERROR_NULL);
+    tr2_world *world = world_with(TR_SMALL_STEP, G);
+    assert_int_equal(tr2_world_set_method(world, TR_METHOD_COUNT, 0), TR_ERROR_RANGE);
     assert_non_null(strstr(tr2_world_last_error(world)->message, "method is 4, no method"));
-    assert_int_equal(tr2_world_set_method(world, TR2_SOFT_STEP, 1025), TR_ERROR_RANGE);
+    assert_int_equal(tr2_world_set_method(world, TR_SOFT_STEP, 1025), TR_ERROR_RANGE);
     assert_non_null(strstr(tr2_world_last_error(world)->message, "sweeps is 1025, more than 1024"));
     tr2_world_destroy(world);
     tr2_world_def def = tr2_world_def_default();
-    assert_int_equal(def.method, TR2_SOFT_STEP);
-    def.method = (tr2_method)-1;
+    assert_int_equal(def.method, TR_SOFT_STEP);
+    def.method = (tr_method)-1;
     tr_error error;
     assert_int_equal(tr2_world_create(&def, &world, &error), TR_ERROR_RANGE);
 }
@@ -42,9 +42,9 @@ static void names_and_refusals(void **state)
 static void a_pendulum_keeps_its_period(void **state)
 {
     (void)state;
-    for (int m = 0; m < TR2_METHOD_COUNT; m++) {
-        say_method((tr2_method)m);
-        tr2_world *world = world_with((tr2_method)m, G);
+    for (int m = 0; m < TR_METHOD_COUNT; m++) {
+        say_method((tr_method)m);
+        tr2_world *world = world_with((tr_method)m, G);
         double angle = PI / 6.0, before = sin(angle), t = 0.0, dt = 1.0 / 240.0;
         tr2_body bob = body_at(world, sin(angle), -cos(angle), 0.0, 1.0, 0.0);
         (void)join(world, joint_between(TR2_DISTANCE, static_at(world, 0, 0), bob, (tr_vec2){0, 0}, (tr_vec2){0, 0}));
@@ -68,9 +68,9 @@ static void a_pendulum_keeps_its_period(void **state)
 static void momentum_of_free_trees_stays(void **state)
 {
     (void)state;
-    for (int m = 0; m < TR2_METHOD_COUNT; m++) {
-        say_method((tr2_method)m);
-        tr2_world *world = world_with((tr2_method)m, 0.0);
+    for (int m = 0; m < TR_METHOD_COUNT; m++) {
+        say_method((tr_method)m);
+        tr2_world *world = world_with((tr_method)m, 0.0);
         uint64_t seed = 5;
         for (uint32_t i = 0; i < 10; i++) {
             tree_options options = {3.0, true, 0.5, 10.0 * i, 0, 0, false};
@@ -88,7 +88,7 @@ static void momentum_of_free_trees_stays(void **state)
 }
 
 /* a chain of ten links that swings down from level: the largest error of its joints in 1 s */
-static double worst_error(tr2_method method, uint32_t substeps)
+static double worst_error(tr_method method, uint32_t substeps)
 {
     tr2_world *world = world_with(method, G);
     tr2_body before = static_at(world, 0, 0);
@@ -114,26 +114,26 @@ static double worst_error(tr2_method method, uint32_t substeps)
 static void errors_fall_with_the_substep(void **state)
 {
     (void)state;
-    for (int m = TR2_SMALL_STEP; m <= TR2_POSITION_BASED; m++) {
-        say_method((tr2_method)m);
-        double at_8 = worst_error((tr2_method)m, 8), at_16 = worst_error((tr2_method)m, 16),
-               at_32 = worst_error((tr2_method)m, 32);
+    for (int m = TR_SMALL_STEP; m <= TR_POSITION_BASED; m++) {
+        say_method((tr_method)m);
+        double at_8 = worst_error((tr_method)m, 8), at_16 = worst_error((tr_method)m, 16),
+               at_32 = worst_error((tr_method)m, 32);
         if (!(at_16 < at_8 / 3.0 && at_32 < at_16 / 3.0))
             fail_msg("errors %.3g, %.3g, %.3g m", at_8, at_16, at_32);
     }
-    say_method(TR2_SEQUENTIAL_IMPULSES);
-    assert_true(worst_error(TR2_SEQUENTIAL_IMPULSES, 4) < worst_error(TR2_SEQUENTIAL_IMPULSES, 1));
-    say_method(TR2_SOFT_STEP);
-    assert_true(worst_error(TR2_SOFT_STEP, 4) < 0.05);
+    say_method(TR_SEQUENTIAL_IMPULSES);
+    assert_true(worst_error(TR_SEQUENTIAL_IMPULSES, 4) < worst_error(TR_SEQUENTIAL_IMPULSES, 1));
+    say_method(TR_SOFT_STEP);
+    assert_true(worst_error(TR_SOFT_STEP, 4) < 0.05);
 }
 
 /* motors, limits and ropes end where physics says */
 static void features_end_where_they_must(void **state)
 {
     (void)state;
-    for (int m = 0; m < TR2_METHOD_COUNT; m++) {
-        say_method((tr2_method)m);
-        tr2_world *world = world_with((tr2_method)m, 0.0);
+    for (int m = 0; m < TR_METHOD_COUNT; m++) {
+        say_method((tr_method)m);
+        tr2_world *world = world_with((tr_method)m, 0.0);
         tr2_body ground = static_at(world, 0, 0), wheel = body_at(world, 0, 0, 0, 1.0, 0.5);
         tr2_joint_def def = joint_between(TR2_REVOLUTE, ground, wheel, (tr_vec2){0, 0}, (tr_vec2){0, 0});
         def.motor = (tr_motor){true, 3.0f, 1.0f};
@@ -177,9 +177,9 @@ static void features_end_where_they_must(void **state)
 static void springs_are_implicit_euler(void **state)
 {
     (void)state;
-    for (int m = TR2_POSITION_BASED; m <= TR2_SEQUENTIAL_IMPULSES; m++) {
-        say_method((tr2_method)m);
-        tr2_world *world = world_with((tr2_method)m, 0.0);
+    for (int m = TR_POSITION_BASED; m <= TR_SEQUENTIAL_IMPULSES; m++) {
+        say_method((tr_method)m);
+        tr2_world *world = world_with((tr_method)m, 0.0);
         tr2_body body = body_at(world, 1.0, 0, 0, 1.0, 1.0);
         tr2_joint_def def =
             joint_between(TR2_PRISMATIC, static_at(world, 0, 0), body, (tr_vec2){0, 0}, (tr_vec2){0, 0});
@@ -202,9 +202,9 @@ static void springs_are_implicit_euler(void **state)
 static void a_split_body_stays_in_one_piece(void **state)
 {
     (void)state;
-    for (int m = 0; m < TR2_METHOD_COUNT; m++) {
-        say_method((tr2_method)m);
-        tr2_world *world = world_with((tr2_method)m, G);
+    for (int m = 0; m < TR_METHOD_COUNT; m++) {
+        say_method((tr_method)m);
+        tr2_world *world = world_with((tr_method)m, G);
         tr2_body hub = body_at(world, 0, 0, 0, 1000.0, 500.0);
         (void)revolute(world, static_at(world, 0, 0), hub, (tr_vec2){0, 0}, (tr_vec2){0, 0});
         for (int i = 0; i < 300; i++) {
@@ -216,7 +216,7 @@ static void a_split_body_stays_in_one_piece(void **state)
         assert_true(tr2_world_statistics(world).body_copies > 0);
         tr2_measures measures = tr2_world_measure(world);
         if (!(measures.joint_error_max < 0.02))
-            fail_msg("%s: a joint is off by %.3g m", tr2_method_name((tr2_method)m), measures.joint_error_max);
+            fail_msg("%s: a joint is off by %.3g m", tr_method_name((tr_method)m), measures.joint_error_max);
         tr2_world_destroy(world);
     }
 }
@@ -245,10 +245,10 @@ static void hang_lattice(tr2_world *world, int side)
 static void lattices_never_gain_energy(void **state)
 {
     (void)state;
-    static const uint32_t substeps[TR2_METHOD_COUNT] = {4, 8, 8, 1};
-    for (int m = 0; m < TR2_METHOD_COUNT; m++) {
-        say_method((tr2_method)m);
-        tr2_world *world = world_with((tr2_method)m, G);
+    static const uint32_t substeps[TR_METHOD_COUNT] = {4, 8, 8, 1};
+    for (int m = 0; m < TR_METHOD_COUNT; m++) {
+        say_method((tr_method)m);
+        tr2_world *world = world_with((tr_method)m, G);
         hang_lattice(world, 16);
         tr2_measures begin = tr2_world_measure(world);
         double start = begin.kinetic_energy + begin.potential_energy;
@@ -257,7 +257,7 @@ static void lattices_never_gain_energy(void **state)
             tr2_measures now = tr2_world_measure(world);
             double gain = now.kinetic_energy + now.potential_energy - start;
             if (!(gain <= 1e-5 * fabs(now.potential_energy - begin.potential_energy)))
-                fail_msg("%s: %.3g J more after step %d", tr2_method_name((tr2_method)m), gain, i + 1);
+                fail_msg("%s: %.3g J more after step %d", tr_method_name((tr_method)m), gain, i + 1);
         }
         tr2_world_destroy(world);
     }
@@ -271,7 +271,7 @@ static void the_small_step_corrects_more_than_the_error(void **state)
 {
     (void)state;
     enum { STEPS = 300 };
-    tr2_world *world = world_with(TR2_SMALL_STEP, 10.0);
+    tr2_world *world = world_with(TR_SMALL_STEP, 10.0);
     hang_lattice(world, 24);
     double sum = 0.0;
     for (int i = 0; i < STEPS; i++) {
@@ -290,7 +290,7 @@ static void the_small_step_corrects_more_than_the_error(void **state)
 static void an_error_swings_as_the_small_step_says(void **state)
 {
     (void)state;
-    tr2_world *world = world_with(TR2_SMALL_STEP, 0.0);
+    tr2_world *world = world_with(TR_SMALL_STEP, 0.0);
     tr2_body a = body_at(world, 0, 0, 0, 1.0, 1.0), b = body_at(world, 0.1, 0, 0, 3.0, 1.0);
     tr2_joint pin = revolute(world, a, b, (tr_vec2){0, 0}, (tr_vec2){0, 0});
     double error = 0.1;
@@ -312,9 +312,9 @@ static void an_error_swings_as_the_small_step_says(void **state)
 static void a_substep_does_not_pass_a_violated_limit(void **state)
 {
     (void)state;
-    for (int m = 0; m < TR2_METHOD_COUNT; m++) {
-        say_method((tr2_method)m);
-        tr2_world *world = world_with((tr2_method)m, 0.0);
+    for (int m = 0; m < TR_METHOD_COUNT; m++) {
+        say_method((tr_method)m);
+        tr2_world *world = world_with((tr_method)m, 0.0);
         tr2_body ground = static_at(world, 0, 0), slider = body_at(world, 1.1, 0, 0, 2.0, 1.0);
         tr2_joint_def def = joint_between(TR2_PRISMATIC, ground, slider, (tr_vec2){0, 0}, (tr_vec2){0, 0});
         def.limit = (tr_limit){true, -1.0f, 1.0f};
@@ -322,7 +322,7 @@ static void a_substep_does_not_pass_a_violated_limit(void **state)
         steps(world, 1.0 / 60.0, 1, 1);
         double value = (double)coordinate_of(world, slide).value;
         assert_true(value > 1.0 - 1e-5 && value < 1.09);
-        if (m == TR2_SMALL_STEP)
+        if (m == TR_SMALL_STEP)
             NEAR("what is left of 0.1 m", value - 1.0, 0.1 * (1.0 - 0.9), 1e-5);
         tr2_world_destroy(world);
     }
@@ -330,7 +330,7 @@ static void a_substep_does_not_pass_a_violated_limit(void **state)
 
 /* the largest joint error of a chain that hangs at rest, after steps of 1/60 and 1/240 s at random; the last of its six
    links has mass `bob` */
-static double error_after_changing_steps(tr2_method method, float direct_load, double bob, bool *exact)
+static double error_after_changing_steps(tr_method method, float direct_load, double bob, bool *exact)
 {
     enum { LINKS = 6 };
     tr2_world *world = world_with(method, G);
@@ -364,13 +364,13 @@ static void a_chain_at_rest_bears_changing_steps(void **state)
         double bob, most;
         bool exact;
     } run[] = {{INFINITY, 1.0, 0.01, false}, {0.0f, 1.0, 1e-4, true}, {10.0f, 100.0, 1e-4, true}};
-    for (int m = 0; m < TR2_METHOD_COUNT; m++) {
+    for (int m = 0; m < TR_METHOD_COUNT; m++) {
         for (int r = 0; r < 3; r++) {
             bool exact;
-            double error = error_after_changing_steps((tr2_method)m, run[r].direct_load, run[r].bob, &exact);
+            double error = error_after_changing_steps((tr_method)m, run[r].direct_load, run[r].bob, &exact);
             assert_true(exact == run[r].exact);
             if (!(error < run[r].most))
-                fail_msg("%s: a joint is off by %.3g m", tr2_method_name((tr2_method)m), error);
+                fail_msg("%s: a joint is off by %.3g m", tr_method_name((tr_method)m), error);
         }
     }
 }

@@ -165,7 +165,7 @@ static void hubs_are_split_and_hold(void **state)
             worst = fmax(worst, tr2_world_measure(world).joint_error_max);
         }
         tr2_measures after = tr2_world_measure(world);
-        tr2_statistics s = tr2_world_statistics(world);
+        tr_statistics s = tr2_world_statistics(world);
         assert_int_equal(s.split_bodies, 1);
         assert_int_equal(s.solved_joints, count);
         assert_true(s.body_copies >= count / 64);
@@ -261,7 +261,7 @@ static void check_quarantine(overflow_scene *s, const overflow_scene *calm, tr_d
     steps(s->world, 1.0 / 60.0, 4, 1);
     steps(calm->world, 1.0 / 60.0, 4, 1);
     assert_int_equal(tr2_world_statistics(s->world).nonfinite_bodies, 1);
-    assert_true((flags_of(s->world, s->chain[2]) & TR2_BODY_QUARANTINED) != 0);
+    assert_true((flags_of(s->world, s->chain[2]) & TR_BODY_QUARANTINED) != 0);
     tr2_body_def lost = body_now(s->world, s->chain[2]);
     assert_true(lost.position.x == place.x && lost.position.y == place.y);
     assert_true(lost.velocity.x == 0.0f && lost.velocity.y == 0.0f && lost.angular_velocity == 0.0f);
@@ -272,8 +272,8 @@ static void check_quarantine(overflow_scene *s, const overflow_scene *calm, tr_d
         for (int k = 0; k < 5; k++) {
             tr2_body_def b = body_now(s->world, s->chain[k]);
             assert_true(is_finite_body(&b));
-            assert_true((flags_of(s->world, s->chain[k]) & TR2_BODY_QUARANTINED) ==
-                        (k == 2 ? TR2_BODY_QUARANTINED : 0));
+            assert_true((flags_of(s->world, s->chain[k]) & TR_BODY_QUARANTINED) ==
+                        (k == 2 ? TR_BODY_QUARANTINED : 0));
         }
         for (int k = 0; k < 2; k++) {
             tr2_body_def b = body_now(s->world, s->alone[k]), c = body_now(calm->world, calm->alone[k]);

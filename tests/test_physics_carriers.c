@@ -417,7 +417,7 @@ static void planets_do_not_hum_in_the_small_step(void **state)
         assert_int_equal(tr2_scene_load(TR_SCENES_DIR "/planets.json", &scene, &error), TR_OK);
         MUST(tr2_scene_build(scene, world, NULL, NULL, NULL));
         tr2_scene_destroy(scene);
-        MUST(tr2_world_set_method(world, TR2_SMALL_STEP, 0));
+        MUST(tr2_world_set_method(world, TR_SMALL_STEP, 0));
         steps(world, 1.0 / 60.0, substeps, 600);
         assert_true(tr2_world_measure(world).joint_error_max < 5e-5);
         tr2_world_destroy(world);

@@ -119,7 +119,7 @@ static void a_flat_box_bounces_without_turning(void **state)
  */
 
 /* A block on a slope, watched for two seconds after one to settle: how far it slid, and what its speed grew. */
-static double slide(tr2_method method, double slope, double friction, double *distance)
+static double slide(tr_method method, double slope, double friction, double *distance)
 {
     tr2_world *world = world_of(G, 60.0f);
     MUST(tr2_world_set_method(world, method, 0));
@@ -153,11 +153,11 @@ static void a_block_begins_to_slide_at_the_critical_angle(void **state)
     static const double frictions[] = {0.1, 0.5, 1.0}, beyond[] = {0.01, 0.2, 0.4};
     for (size_t k = 0; k < 3; k++) {
         double critical = atan(frictions[k]), distance;
-        (void)slide(TR2_SOFT_STEP, 0.99 * critical, frictions[k], &distance);
+        (void)slide(TR_SOFT_STEP, 0.99 * critical, frictions[k], &distance);
         NEAR("creep below the critical angle", distance, 0.0, 1e-4);
         for (size_t i = 0; i < 3; i++) {
             double angle = critical * (1.0 + beyond[i]), a = G * (sin(angle) - frictions[k] * cos(angle));
-            double speed = slide(TR2_SOFT_STEP, angle, frictions[k], &distance);
+            double speed = slide(TR_SOFT_STEP, angle, frictions[k], &distance);
             NEAR("speed gained over a t", speed / (2.0 * a), 1.0, 0.01);
         }
     }
@@ -168,11 +168,11 @@ static void every_method_slides_alike(void **state)
 {
     (void)state;
     double critical = atan(0.5), distance, a = G * (sin(1.3 * critical) - 0.5 * cos(1.3 * critical));
-    for (int method = 0; method < TR2_METHOD_COUNT; method++) {
-        (void)slide((tr2_method)method, 0.97 * critical, 0.5, &distance);
-        NEAR(tr2_method_name((tr2_method)method), distance, 0.0, 1e-3);
-        double speed = slide((tr2_method)method, 1.3 * critical, 0.5, &distance);
-        NEAR(tr2_method_name((tr2_method)method), speed / (2.0 * a), 1.0, 0.01);
+    for (int method = 0; method < TR_METHOD_COUNT; method++) {
+        (void)slide((tr_method)method, 0.97 * critical, 0.5, &distance);
+        NEAR(tr_method_name((tr_method)method), distance, 0.0, 1e-3);
+        double speed = slide((tr_method)method, 1.3 * critical, 0.5, &distance);
+        NEAR(tr_method_name((tr_method)method), speed / (2.0 * a), 1.0, 0.01);
     }
 }
 
@@ -180,9 +180,9 @@ static void every_method_slides_alike(void **state)
 static void every_method_has_friction(void **state)
 {
     (void)state;
-    for (int method = 0; method < TR2_METHOD_COUNT; method++) {
+    for (int method = 0; method < TR_METHOD_COUNT; method++) {
         tr2_world *world = world_of(G, 60.0f);
-        MUST(tr2_world_set_method(world, (tr2_method)method, 0));
+        MUST(tr2_world_set_method(world, (tr_method)method, 0));
         plane p = plane_at(world, 0.9 * atan(0.5));
         tr2_body_def def = tr2_body_def_default();
         def.fixed_rotation = true;
@@ -196,7 +196,7 @@ static void every_method_has_friction(void **state)
             steps(world, DT, 8, 1);
         }
         tr2_body_def now = body_now(world, body);
-        NEAR(tr2_method_name((tr2_method)method), along(&p, wide_of(now.velocity)), 0.0, 1e-3);
+        NEAR(tr_method_name((tr_method)method), along(&p, wide_of(now.velocity)), 0.0, 1e-3);
         NEAR("height", height_over(&p, now.position), 0.5, SINK);
         NEAR("force over weight", (double)impulse_of(world, 0).total[0] / (DT * G * cos(0.9 * atan(0.5))), 1.0, 0.01);
         tr2_world_destroy(world);

@@ -26,7 +26,7 @@ static void a_motor_reaches_its_speed_and_reports_its_torque(void **state)
     const double w = 20.0 * DEGREE;
     for (int i = 0; i < 18 * 60; i++) {
         steps(world, 1.0 / 60.0, 4, 1);
-        tr2_joint_coordinate_value c = coordinate_of(world, joint);
+        tr_joint_coordinate_value c = coordinate_of(world, joint);
         tr2_reaction r = reaction_of(world, joint);
         double a = (double)c.value;
         /* the hinge is solved after its motor, and turns the rod by what is left of its swing */
@@ -59,7 +59,7 @@ static void a_linear_motor_of_2_n_per_kg_reaches_2_m_s_and_then_its_speed(void *
             tr2_joint joint = join(world, def);
             const double h = 1.0 / 240.0;
             steps(world, 1.0 / 60.0, 4, 60);
-            tr2_joint_coordinate_value c = coordinate_of(world, joint);
+            tr_joint_coordinate_value c = coordinate_of(world, joint);
             NEAR("speed after 1 s", (double)c.rate, 2.0, 1e-5);
             NEAR("way after 1 s", (double)c.value, 1.0 + 0.5 * h * 2.0, 2e-5);
             NEAR("force over mass", (double)(reaction_of(world, joint).motor / masses[m]), 2.0, 1e-5);

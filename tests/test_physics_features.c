@@ -139,7 +139,7 @@ static void raw_softness_follows_the_sources_recurrence(void **state)
 {
     (void)state;
     tr2_world *world = world_of(0.0, 60.0f);
-    MUST(tr2_world_set_method(world, TR2_SEQUENTIAL_IMPULSES, 1));
+    MUST(tr2_world_set_method(world, TR_SEQUENTIAL_IMPULSES, 1));
     tr2_joint_def def =
         joint_between(TR2_DISTANCE, static_at(world, 0, 0), body_at(world, 3.0, 0, 0, 2.0, 1.0), origin, origin);
     def.length = 2.0f;

@@ -11,7 +11,7 @@ typedef struct drop {
     double e;
 } drop;
 
-static drop drop_of(tr2_method method, double e)
+static drop drop_of(tr_method method, double e)
 {
     drop d = {.world = world_of(G, 60.0f), .e = e};
     MUST(tr2_world_set_method(d.world, method, 0));
@@ -38,7 +38,7 @@ static tr2_body_def drop_step(drop *d, double dt, uint32_t substeps, double *hei
 /* A ball that falls from 1 m comes back to e^2 m, if all steps are equally long. What is seen of its height at the ends
    of steps is less than the highest, by g dt^2 / 8 at most. It starts half a sub-step ahead: not more than that is
    won. */
-static void bounce_from_a_metre(tr2_method method, double e, uint32_t hertz, uint32_t substeps)
+static void bounce_from_a_metre(tr_method method, double e, uint32_t hertz, uint32_t substeps)
 {
     double highest = 0.0, dt = 1.0 / hertz, height;
     drop d = drop_of(method, e);
@@ -60,9 +60,9 @@ static void a_ball_bounces_to_the_square_of_its_restitution(void **state)
     (void)state;
     static const double restitutions[] = {0.3, 0.5, 0.8, 1.0};
     static const uint32_t rates[] = {30, 60, 120, 480};
-    for (uint32_t method = 0; method < TR2_METHOD_COUNT; method++) {
+    for (uint32_t method = 0; method < TR_METHOD_COUNT; method++) {
         for (uint32_t i = 0; i < 4 * 4 * 4; i++)
-            bounce_from_a_metre((tr2_method)method, restitutions[i % 4], rates[i / 4 % 4], 1u << (i / 16));
+            bounce_from_a_metre((tr_method)method, restitutions[i % 4], rates[i / 4 % 4], 1u << (i / 16));
     }
 }
 
@@ -71,7 +71,7 @@ static void a_ball_bounces_to_the_square_of_its_restitution(void **state)
    gravity. */
 static double height_after_a_minute(double spread, uint32_t substeps, uint64_t seed)
 {
-    drop d = drop_of(TR2_SOFT_STEP, 1.0);
+    drop d = drop_of(TR_SOFT_STEP, 1.0);
     double energy = 0.0;
     for (double time = 0.0; time < 60.0;) {
         double dt = DT * random_between(&seed, 1.0 - spread, 1.0 + spread), height;

@@ -209,7 +209,7 @@ static void springs_of_sequential_impulses_are_implicit_euler(void **state)
     for (int kind = 0; kind < SPRING_KINDS; kind++) {
         tr2_world *world = world_of(0.0, 60.0f);
         tr2_joint joint;
-        MUST(tr2_world_set_method(world, TR2_SEQUENTIAL_IMPULSES, 0));
+        MUST(tr2_world_set_method(world, TR_SEQUENTIAL_IMPULSES, 0));
         tr2_body body = sprung_body(world, (spring_kind)kind, tr_frequency(2.0f, 0.1f), &joint);
         int done = 0;
         for (size_t i = 0; i < sizeof truth / sizeof truth[0]; i++) {

@@ -43,7 +43,7 @@ static void a_bead_slides_down_its_rail_and_turns_freely(void **state)
         for (int step = 1; step <= 120; step++) {
             steps(world, 1.0 / 60.0, 4, 1);
             double t = step / 60.0;
-            tr2_joint_coordinate_value c = coordinate_of(world, joint);
+            tr_joint_coordinate_value c = coordinate_of(world, joint);
             NEAR("speed", (double)c.rate, a * t, 1e-5 * (1.0 + a * t));
             NEAR("way", (double)c.value, 0.5 * a * t * (t + h), 2e-5 * (1.0 + a * t));
             NEAR("off the rail", (double)error_of(world, joint).linear, 0.0, SAG);

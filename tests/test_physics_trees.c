@@ -35,8 +35,8 @@ static tr2_body make_chain(tr2_world *world, uint32_t links, double link, double
 static void a_heavy_ball_on_a_light_chain_is_held_by_every_method(void **state)
 {
     (void)state;
-    for (uint32_t method = 0; method < TR2_METHOD_COUNT; method++) {
-        tr2_world *world = tree_world(10.0, (tr2_method)method, 10.0f);
+    for (uint32_t method = 0; method < TR_METHOD_COUNT; method++) {
+        tr2_world *world = tree_world(10.0, (tr_method)method, 10.0f);
         (void)make_chain(world, LINKS, 1.0, 1000.0, true, NULL);
         double error = error_over(world, 4, 500);
         NEAR("rms error", error, 0.0, 1e-4);
@@ -51,7 +51,7 @@ static void twice_the_substeps_leave_at_most_half_the_error(void **state)
     (void)state;
     double before = 0.0;
     for (uint32_t substeps = 1; substeps <= 8; substeps *= 2) {
-        tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+        tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
         (void)make_chain(world, LINKS, 1.0, 1000.0, true, NULL);
         double error = error_over(world, substeps, 300);
         assert_true(substeps == 1 ? error < 1e-3 : error < 0.5 * before);
@@ -72,7 +72,7 @@ static void no_energy_comes_out_of_nothing(void **state)
     const uint32_t substeps[] = {1, 4, 8};
     for (size_t b = 0; b < 3; b++) {
         for (size_t s = 0; s < 3; s++) {
-            tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+            tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
             (void)make_chain(world, LINKS, 1.0, balls[b], true, NULL);
             double start = energy_of(world), most = start, exchanged = balls[b] * 10.0 * 31.0;
             for (uint32_t i = 0; i < (uint32_t)TRIALS(4000); i++) {
@@ -121,7 +121,7 @@ static void a_compact_bob_on_a_long_arm_gains_no_energy(void **state)
     const double ratios[] = {1e2, 1e4, 8e4};
     for (size_t r = 0; r < 3; r++) {
         for (uint32_t substeps = 4; substeps <= 32; substeps *= 8) {
-            tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+            tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
             (void)on_a_long_arm(world, TR2_REVOLUTE, 2.0, ratios[r]);
             double most = most_energy_changed(world, substeps), exchanged = 20.0 * (1.0 - cos(2.0));
             assert_int_equal(tr2_world_statistics(world).exact_joints, 1);
@@ -139,7 +139,7 @@ static void a_compact_body_a_gains_no_energy_with_sweeps(void **state)
     const double ratios[] = {3e2, 1e4, 8e4};
     for (size_t r = 0; r < 3; r++) {
         for (uint32_t substeps = 4; substeps <= 16; substeps *= 2) {
-            tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, INFINITY);
+            tr2_world *world = tree_world(10.0, TR_SOFT_STEP, INFINITY);
             tr2_body bob = body_at(world, 2.0 * sin(2.0), -2.0 * cos(2.0), 2.0, 1.0, 4.0 / ratios[r]);
             (void)revolute(world, bob, static_at(world, 0.0, 0.0), (tr_vec2){0.0f, 2.0f}, (tr_vec2){0.0f, 0.0f});
             double most = most_energy_changed(world, substeps), exchanged = 20.0 * (1.0 - cos(2.0));
@@ -156,11 +156,11 @@ static void what_a_wall_holds_at_a_distance_does_not_sag(void **state)
     (void)state;
     const tr2_joint_type types[] = {TR2_WELD, TR2_PRISMATIC};
     for (size_t t = 0; t < 2; t++) {
-        tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+        tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
         tr2_joint joint = on_a_long_arm(world, types[t], PI / 2.0, 800.0);
         steps(world, 1.0 / 60.0, 4, 600);
         assert_int_equal(tr2_world_statistics(world).exact_joints, 1);
-        tr2_joint_error_value error = error_of(world, joint);
+        tr_joint_error_value error = error_of(world, joint);
         /* PIN_COMPLIANCE of a force m g lets m g h^2 / m through: 2e-9 m */
         NEAR("sag", fabs((double)error.linear) + 2.0 * fabs((double)error.angular), 0.0, 1e-6);
         tr2_world_destroy(world);
@@ -174,7 +174,7 @@ static void a_body_alone_is_left_to_sweeps_where_they_do(void **state)
     const float loads[] = {0.0f, 10.0f, INFINITY};
     for (size_t l = 0; l < 3; l++) {
         for (double ratio = 3.0; ratio <= 300.0; ratio *= 100.0) {
-            tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, loads[l]);
+            tr2_world *world = tree_world(10.0, TR_SOFT_STEP, loads[l]);
             (void)on_a_long_arm(world, TR2_REVOLUTE, 1.0, ratio);
             steps(world, 1.0 / 60.0, 4, 1);
             assert_int_equal(tr2_world_statistics(world).exact_joints, l == 0 || (l == 1 && ratio > 30.0));
@@ -192,7 +192,7 @@ static void a_body_alone_is_left_to_sweeps_where_they_do(void **state)
 static void a_ball_on_links_of_a_gram_keeps_a_pendulums_time(void **state)
 {
     (void)state;
-    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
     tr2_body pivot = static_at(world, 0.0, 0.0), last = pivot;
     const double angle = 0.2, mass = 1e3, k = 0.5, length = 9.0;
     for (uint32_t i = 0; i <= 8; i++) {
@@ -224,8 +224,8 @@ static void a_ball_on_links_of_a_gram_keeps_a_pendulums_time(void **state)
 static void free_trees_keep_their_momentum(void **state)
 {
     (void)state;
-    for (uint32_t method = 0; method < TR2_METHOD_COUNT; method++) {
-        tr2_world *world = tree_world(0.0, (tr2_method)method, 0.0f);
+    for (uint32_t method = 0; method < TR_METHOD_COUNT; method++) {
+        tr2_world *world = tree_world(0.0, (tr_method)method, 0.0f);
         tr2_body first, last = make_chain(world, 12, 1.0, 40.0, false, &first);
         MUST(tr2_body_set_velocity(world, first, (tr_vec2){1.0f, 8.0f}, 0.0f));
         MUST(tr2_body_set_velocity(world, last, (tr_vec2){0.5f, -1.0f}, 0.2f));
@@ -251,7 +251,7 @@ static void free_trees_keep_their_momentum(void **state)
 /* a hub of 10 kg that turns at 0.5 rad/s about its pin, with bodies of 0.5 kg on it out to 20 m */
 static tr2_world *make_light_hub(uint32_t threads, tr2_joint *spokes)
 {
-    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
     MUST(tr2_world_set_threads(world, threads));
     step_on_all_threads(world);
     tr2_body hub = make_hub(world, 2000.0, 0.5);
@@ -259,7 +259,7 @@ static tr2_world *make_light_hub(uint32_t threads, tr2_joint *spokes)
         tr_vec2 place = place_on_hub(i, SPOKES, 20.0);
         tr2_body body = body_on_hub(world, place, 0.0, 0.5, 0.5);
         tr2_joint_def joint = joint_between(TR2_REVOLUTE, hub, body, place, (tr_vec2){0, 0});
-        joint.event_at = (tr2_event_at){.force = 1.0f};
+        joint.event_at = (tr_event_at){.force = 1.0f};
         spokes[i] = join(world, joint);
     }
     return world;
@@ -310,7 +310,7 @@ static void edits_of_a_joint_leave_it_in_its_tree(void **state)
     (void)state;
     uint64_t hash[2];
     for (int edited = 0; edited < 2; edited++) {
-        tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+        tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
         tr2_body first;
         (void)make_chain(world, 5, 1.0, 1.0, true, NULL);
         (void)make_chain(world, 12, 1.0, 1000.0, true, &first);
@@ -332,7 +332,7 @@ static void edits_of_a_joint_leave_it_in_its_tree(void **state)
 static void trees_follow_masses(void **state)
 {
     (void)state;
-    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
     tr2_body ball = make_chain(world, 12, 1.0, 1.0, true, NULL);
     steps(world, 1.0 / 60.0, 4, 1);
     assert_int_equal(tr2_world_statistics(world).exact_joints, 0);
@@ -352,7 +352,7 @@ static void trees_follow_masses(void **state)
 static void trees_follow_edits(void **state)
 {
     (void)state;
-    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
     tr2_body first, ball = make_chain(world, 12, 1.0, 1000.0, true, &first);
     NEAR("whole", error_over(world, 4, 60), 0.0, 1e-4);
     /* a second pin closes a loop through the world, which is still a tree of what moves */
@@ -379,7 +379,7 @@ static void trees_follow_edits(void **state)
 static void what_is_not_strained_is_left_to_the_sweeps(void **state)
 {
     (void)state;
-    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
     (void)make_chain(world, 12, 1.0, 9.0, true, NULL);
     steps(world, 1.0 / 60.0, 4, 1);
     assert_int_equal(tr2_world_statistics(world).exact_joints, 0);
@@ -395,7 +395,7 @@ static void what_is_not_strained_is_left_to_the_sweeps(void **state)
 static void a_load_must_be_a_number_of_at_least_nothing(void **state)
 {
     (void)state;
-    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
     assert_int_equal(tr2_world_set_direct_load(world, -1.0f), TR_ERROR_NEGATIVE);
     assert_int_equal(tr2_world_set_direct_load(world, NAN), TR_ERROR_NAN);
     assert_int_equal(tr2_world_set_direct_load(NULL, 1.0f), TR_ERROR_NULL);

@@ -23,11 +23,11 @@ static double violation_of(const tr2_world *world, tr2_joint joint)
 static void ragdolls_beyond_their_limits_stay_calm(void **state)
 {
     (void)state;
-    for (int m = 0; m < TR2_METHOD_COUNT; m++) {
+    for (int m = 0; m < TR_METHOD_COUNT; m++) {
         uint64_t seed = 11;
         double energy = 0.0, left = 0.0;
         for (int trial = 0; trial < TRIALS(30); trial++) {
-            tr2_world *world = tree_world(0.0, (tr2_method)m, 0.0f);
+            tr2_world *world = tree_world(0.0, (tr_method)m, 0.0f);
             ragdoll r = make_ragdoll(world, &seed, (ragdoll_options){.mass_ratio = 10.0});
             for (uint32_t i = 1; i < RAGDOLL_BODIES; i += 2) {
                 tr2_joint_def def;
@@ -44,7 +44,7 @@ static void ragdolls_beyond_their_limits_stay_calm(void **state)
             tr2_world_destroy(world);
         }
         if (!(energy < 0.2 && left < 0.05))
-            fail_msg("%s: %.3g J, %.3g rad left", tr2_method_name((tr2_method)m), energy, left);
+            fail_msg("%s: %.3g J, %.3g rad left", tr_method_name((tr_method)m), energy, left);
     }
 }
 
@@ -137,8 +137,8 @@ static void limits_that_are_blocked_give_way(void **state)
     };
     for (size_t i = 0; i < 4 * sizeof cases / sizeof *cases; i++) {
         chain it = cases[i / 4].it;
-        const tr2_method method = (tr2_method)(i % 4);
-        for (uint32_t substeps = 1; substeps <= 8 && method != TR2_POSITION_BASED; substeps *= 2) {
+        const tr_method method = (tr_method)(i % 4);
+        for (uint32_t substeps = 1; substeps <= 8 && method != TR_POSITION_BASED; substeps *= 2) {
             tr2_world *world = tree_world(cases[i / 4].gravity, method, 0.0f);
             make_chain(world, 0.0, &it);
             tr2_body block = block_above(world, cases[i / 4].x, cases[i / 4].y);
@@ -164,11 +164,11 @@ static void limits_that_are_blocked_give_way(void **state)
 static void limits_close_beside_blocked_ones(void **state)
 {
     (void)state;
-    for (int i = 0; i < 12 * TR2_METHOD_COUNT; i++) {
-        tr2_method method = (tr2_method)(i / 12);
+    for (int i = 0; i < 12 * TR_METHOD_COUNT; i++) {
+        tr_method method = (tr_method)(i / 12);
         uint32_t between = (uint32_t)i % 3;
         bool up = i / 3 % 2 == 0, heavy = i / 6 % 2 == 1;
-        if (method == TR2_POSITION_BASED)
+        if (method == TR_POSITION_BASED)
             continue;
         tr2_world *world = tree_world(0.0, method, 0.0f);
         chain it = {.links = 1, .last = 1.0, .turn = 0.3f};
@@ -204,9 +204,9 @@ static void flywheels_keep_turning_beside_blocked_limits(void **state)
 {
     (void)state;
     const double lever = 1.0, speed = 20.0;
-    for (int i = 0; i < 2 * TR2_METHOD_COUNT; i++) {
-        tr2_world *world = tree_world(0.0, (tr2_method)(i / 2), 0.0f);
-        bool blocked = i % 2 == 0 && i / 2 != TR2_POSITION_BASED;
+    for (int i = 0; i < 2 * TR_METHOD_COUNT; i++) {
+        tr2_world *world = tree_world(0.0, (tr_method)(i / 2), 0.0f);
+        bool blocked = i % 2 == 0 && i / 2 != TR_POSITION_BASED;
         chain it = {.links = 1, .last = 100.0, .turn = blocked ? 0.3f : 0.0f};
         make_chain(world, 0.0, &it);
         (void)block_above(world, 0.5, 0.05);
@@ -231,11 +231,11 @@ static void flywheels_keep_turning_beside_blocked_limits(void **state)
 static void limits_that_close_on_the_ground_do_not_press_into_it(void **state)
 {
     (void)state;
-    for (int m = 0; m < TR2_METHOD_COUNT; m++) {
+    for (int m = 0; m < TR_METHOD_COUNT; m++) {
         uint64_t seed = 7;
         double deep = 0.0;
-        for (int trial = 0; trial < TRIALS(20) && m != TR2_POSITION_BASED; trial++) {
-            tr2_world *world = tree_world(G, (tr2_method)m, 0.0f);
+        for (int trial = 0; trial < TRIALS(20) && m != TR_POSITION_BASED; trial++) {
+            tr2_world *world = tree_world(G, (tr_method)m, 0.0f);
             tr2_body before = static_at(world, 0.0, -1.0);
             put_shape(world, tr2_box_on(before, 100.0f, 1.0f), 0);
             for (uint32_t i = 0; i < 6; i++) {
@@ -265,10 +265,10 @@ static void limits_that_close_on_the_ground_do_not_press_into_it(void **state)
 static void ragdolls_in_boxes_close_their_limits(void **state)
 {
     (void)state;
-    for (int m = 0; m < TR2_METHOD_COUNT; m++) {
+    for (int m = 0; m < TR_METHOD_COUNT; m++) {
         uint64_t seed = 5;
-        for (int trial = 0; trial < TRIALS(12) && m != TR2_POSITION_BASED; trial++) {
-            tr2_world *world = tree_world(0.0, (tr2_method)m, 0.0f);
+        for (int trial = 0; trial < TRIALS(12) && m != TR_POSITION_BASED; trial++) {
+            tr2_world *world = tree_world(0.0, (tr_method)m, 0.0f);
             ragdoll r = make_ragdoll(world, &seed, (ragdoll_options){.mass_ratio = 10.0});
             double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, left = 0.0;
             for (uint32_t i = 0; i < RAGDOLL_BODIES; i++) {
@@ -305,7 +305,7 @@ static void ragdolls_in_boxes_close_their_limits(void **state)
 /* chains that press on each other and on blocks: twelve that join a planned world are in no unit, a hundred in units */
 static uint64_t hash_of_chains(uint32_t threads, uint32_t pairs)
 {
-    tr2_world *world = tree_world(G, TR2_SOFT_STEP, 0.0f);
+    tr2_world *world = tree_world(G, TR_SOFT_STEP, 0.0f);
     MUST(tr2_world_set_threads(world, threads));
     for (uint32_t k = 0; k < 4000 && pairs < 100; k++)
         (void)body_at(world, 0.0, 1e4 + k, 0.0, 1.0, 1.0);

@@ -33,15 +33,15 @@ static void fill_joint(tr2_joint_def *def, uint32_t seed)
         float value = awkward(seed + field);
         uint32_t bits = 0;
         memcpy(&bits, &value, sizeof bits);
-        if (tr2_field_infos[field].kind == TR2_KIND_BOOL)
+        if (tr2_field_infos[field].kind == TR_KIND_BOOL)
             bits = 1;
         /* 1 or 2: the numbers of rigid rows mean nothing */
-        if (tr2_field_infos[field].kind == TR2_KIND_KIND)
+        if (tr2_field_infos[field].kind == TR_KIND_KIND)
             bits = 1 + kind++ % 2;
         tr2_field_write(def, (tr2_field)field, bits);
     }
-    def->event_at = (tr2_event_at){awkward(seed + 100), awkward(seed + 101)};
-    def->break_at = (tr2_break_at){awkward(seed + 102), awkward(seed + 103), awkward(seed + 104), UINT32_MAX - seed};
+    def->event_at = (tr_event_at){awkward(seed + 100), awkward(seed + 101)};
+    def->break_at = (tr_break_at){awkward(seed + 102), awkward(seed + 103), awkward(seed + 104), UINT32_MAX - seed};
     def->collide_connected = true;
     def->user_data = UINT64_MAX - seed;
 }
@@ -97,7 +97,7 @@ static void each_joint_property_alone_survives(void **state)
             *def = tr2_joint_def_default((tr2_joint_type)type);
             float value = awkward(field);
             uint32_t bits = 1;
-            if (tr2_field_infos[field].kind != TR2_KIND_BOOL && tr2_field_infos[field].kind != TR2_KIND_KIND)
+            if (tr2_field_infos[field].kind != TR_KIND_BOOL && tr2_field_infos[field].kind != TR_KIND_KIND)
                 memcpy(&bits, &value, sizeof bits);
             tr2_field_write(def, (tr2_field)field, bits);
             tr2_scene *back = round_trip(scene);
@@ -116,8 +116,8 @@ static void each_threshold_alone_survives(void **state)
     (void)state;
     static const struct {
         const char *text;
-        tr2_event_at event_at;
-        tr2_break_at break_at;
+        tr_event_at event_at;
+        tr_break_at break_at;
     } cases[] = {
         {"\"event\": {\"force\": 2.5}", {2.5f, 0}, {0, 0, 0, 0}},
         {"\"event\": {\"torque\": 0.1}", {0, 0.1f}, {0, 0, 0, 0}},

@@ -201,7 +201,7 @@ static void a_world_is_captured_as_it_is(void **state)
 
     tr2_scene *scene = NULL;
     assert_int_equal(tr2_scene_capture(world, &scene, NULL), TR_OK);
-    tr2_statistics statistics = tr2_world_statistics(world);
+    tr_statistics statistics = tr2_world_statistics(world);
     assert_int_equal(scene->body_count, 28);
     assert_int_equal(scene->joint_count, statistics.joints);
     assert_int_equal(scene->shape_count, tr2_world_shapes(world).count);

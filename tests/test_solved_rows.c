@@ -25,7 +25,7 @@ static uint32_t group_of(tr2_field kind_field)
 {
     uint32_t group = 0;
     for (uint32_t f = 0; f < (uint32_t)kind_field; f++)
-        group += tr2_field_infos[f].kind == TR2_KIND_KIND ? 1u : 0u;
+        group += tr2_field_infos[f].kind == TR_KIND_KIND ? 1u : 0u;
     return group;
 }
 
@@ -38,9 +38,9 @@ static void hold_only(rig *r, tr_softness_kind kind)
     for (uint32_t i = 0; i < RIG_JOINTS; i++) {
         for (uint32_t f = 0; f < TR2_FIELD_COUNT; f++) {
             bool feature = f != TR2_SLIDES_A && f != TR2_SLIDES_B && f != TR2_EQUAL_TORQUE;
-            if (tr2_field_infos[f].kind == TR2_KIND_BOOL && feature)
+            if (tr2_field_infos[f].kind == TR_KIND_BOOL && feature)
                 rig_set_whole(r, (tr2_field)f, i, 0);
-            if (tr2_field_infos[f].kind != TR2_KIND_KIND)
+            if (tr2_field_infos[f].kind != TR_KIND_KIND)
                 continue;
             rig_set_whole(r, (tr2_field)f, i, (uint32_t)kind);
             r->field[f + 1][i] = (float)given_a(kind, group_of((tr2_field)f));
@@ -48,7 +48,7 @@ static void hold_only(rig *r, tr_softness_kind kind)
         }
         r->field[TR2_DRIVE_MAX_FORCE][i] = r->field[TR2_DRIVE_MAX_TORQUE][i] = 1e9f;
         r->field[TR2_MAX_FORCE][i] = 1e9f;
-        for (uint32_t m = 0; m < TR2_MAX_IMPULSES; m++)
+        for (uint32_t m = 0; m < TR_MAX_IMPULSES; m++)
             r->impulse[m][i] = 0.0f;
         r->turn[i] = 0;
     }
@@ -117,7 +117,7 @@ static void soft_numbers(const rig *r, tr2_soft rigid, tr_softness_kind kind, ui
  * The rows of one lane's joint, in double
  */
 typedef struct dense {
-    quad j[TR2_MAX_IMPULSES], mj[TR2_MAX_IMPULSES]; /* J, M^-1 J^T */
+    quad j[TR_MAX_IMPULSES], mj[TR_MAX_IMPULSES]; /* J, M^-1 J^T */
 } dense;
 
 static dense dense_of(const joint *j, const place *p, const quad *inverse_masses)

@@ -9,7 +9,7 @@
 #define H (1.0 / 240.0)
 
 /* n x n bodies of 1 kg, 1 m apart, held by their neighbours, hung up by seven at the top; sweeps alone */
-static tr2_world *make_lattice(uint32_t n, double gravity, tr2_method method, uint32_t threads)
+static tr2_world *make_lattice(uint32_t n, double gravity, tr_method method, uint32_t threads)
 {
     tr2_world *world = tree_world(gravity, method, INFINITY);
     tr2_body *bodies = calloc((size_t)n * n, sizeof *bodies);
@@ -37,7 +37,7 @@ static void a_large_lattice_stays_whole(void **state)
 {
     (void)state;
     uint32_t n = TRIALS(200) < 200 ? 60 : 200;
-    tr2_world *world = make_lattice(n, 10.0, TR2_SOFT_STEP, 1);
+    tr2_world *world = make_lattice(n, 10.0, TR_SOFT_STEP, 1);
     double begin = energy_of(world), squares = 0.0;
     for (uint32_t i = 0; i < 25; i++) {
         squares += pow(error_over(world, 4, 20), 2.0) / 25.0;
@@ -55,7 +55,7 @@ typedef struct links {
     tr2_body link[2], weight;
 } links;
 
-static links hang_links(tr2_method method, bool no_warm_starting)
+static links hang_links(tr_method method, bool no_warm_starting)
 {
     links it = {NULL, {{0, 0, 0}, {0, 0, 0}}, {0, 0, 0}};
     tr2_world_def def = tr2_world_def_default();
@@ -84,7 +84,7 @@ static links hang_links(tr2_method method, bool no_warm_starting)
 static void check_links(double fast, bool no_warm_starting, double bound)
 {
     double pull = 0.26 * pow(fast / H, 2.0);
-    links it = hang_links(TR2_SOFT_STEP, no_warm_starting);
+    links it = hang_links(TR_SOFT_STEP, no_warm_starting);
     MUST(tr2_body_set_velocity(it.world, it.link[0], (tr_vec2){0.0f, 0.0f}, 0.1f));
     MUST(tr2_body_set_velocity(it.world, it.link[1], (tr_vec2){0.0f, 0.0f}, -0.1f));
     double most = 0.0;
@@ -116,7 +116,7 @@ static void links_do_not_whip_without_warm_starting(void **state)
 /* period of small swings of 1 kg on an arm of 1 m, from how long ten take, s; `inertia` in kg m^2 */
 static double period_of(double gravity, double inertia)
 {
-    tr2_world *world = tree_world(gravity, TR2_SOFT_STEP, INFINITY);
+    tr2_world *world = tree_world(gravity, TR_SOFT_STEP, INFINITY);
     tr2_body pivot = static_at(world, 0.0, 0.0);
     tr2_body bob = body_at(world, sin(0.005), -cos(0.005), 0.005, 1.0, inertia);
     (void)revolute(world, pivot, bob, (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.0f, 1.0f});
@@ -165,11 +165,11 @@ static uint32_t count_slowed(const tr2_world *world)
     const uint8_t *marks = world->solver->marks.data;
     uint32_t count = 0;
     for (uint32_t row = 0; row < world->solver->state_count; row++)
-        count += (marks[row] & TR2_MARK_STIFF) != 0;
+        count += (marks[row] & TR_MARK_STIFF) != 0;
     return count;
 }
 
-static void hashes_of(uint32_t threads, tr2_method method, bool writes, uint64_t hashes[STEPS])
+static void hashes_of(uint32_t threads, tr_method method, bool writes, uint64_t hashes[STEPS])
 {
     tr2_world *world = make_lattice(48, 400.0, method, threads);
     tr2_joint_view joints = tr2_world_joints(world, TR2_REVOLUTE);
@@ -190,7 +190,7 @@ static void hashes_of(uint32_t threads, tr2_method method, bool writes, uint64_t
 static void bits_are_those_of_one_thread_and_one_lane(void **state)
 {
     (void)state;
-    const tr2_method methods[] = {TR2_SOFT_STEP, TR2_SMALL_STEP};
+    const tr_method methods[] = {TR_SOFT_STEP, TR_SMALL_STEP};
     tr_isa chosen = tr_get_isa();
     for (size_t m = 0; m < 2; m++) {
         uint64_t want[STEPS], is[STEPS];
@@ -212,8 +212,8 @@ static void writing_joints_keeps_their_bits(void **state)
 {
     (void)state;
     uint64_t want[STEPS], is[STEPS];
-    hashes_of(1, TR2_SOFT_STEP, false, want);
-    hashes_of(1, TR2_SOFT_STEP, true, is);
+    hashes_of(1, TR_SOFT_STEP, false, want);
+    hashes_of(1, TR_SOFT_STEP, true, is);
     assert_memory_equal(is, want, sizeof want);
 }
 

@@ -33,7 +33,7 @@ static void tie_to(tr2_world *world, uint32_t kind, tr2_body a, tr2_body b, tr_v
 }
 
 /* a hung chain; or spokes on a hub that is split, so that they are solved level by level */
-static members make_members(tr2_method method, bool star)
+static members make_members(tr_method method, bool star)
 {
     members m = {.world = tree_world(10.0, method, 0.0f), .count = star ? MOST_MEMBERS : 6};
     tr2_body before = static_at(m.world, 0.0, 0.0);
@@ -91,12 +91,12 @@ static bool is_held(const tr2_world *world, tr2_body body)
     tr2_body_view view = tr2_world_bodies(world);
     for (uint32_t row = 0; row < view.count; row++) {
         if (view.id[row].index == body.index)
-            return (view.flags[row] & TR2_BODY_QUARANTINED) != 0;
+            return (view.flags[row] & TR_BODY_QUARANTINED) != 0;
     }
     return false;
 }
 
-static void check_overflow(tr2_method method, bool star, uint32_t ill, overflow how)
+static void check_overflow(tr_method method, bool star, uint32_t ill, overflow how)
 {
     members m = make_members(method, star);
     steps(m.world, DT, 4, 5);
@@ -118,11 +118,11 @@ static void check_overflow(tr2_method method, bool star, uint32_t ill, overflow 
 static void a_body_that_overflows_leaves_its_tree_alone(void **state)
 {
     (void)state;
-    for (uint32_t method = 0; method < TR2_METHOD_COUNT; method++) {
+    for (uint32_t method = 0; method < TR_METHOD_COUNT; method++) {
         for (uint32_t how = 0; how < OVERFLOWS; how++) {
             for (uint32_t ill = 0; ill < 6; ill++) {
-                check_overflow((tr2_method)method, false, ill, (overflow)how);
-                check_overflow((tr2_method)method, true, ill, (overflow)how);
+                check_overflow((tr_method)method, false, ill, (overflow)how);
+                check_overflow((tr_method)method, true, ill, (overflow)how);
             }
         }
     }
@@ -132,8 +132,8 @@ static void a_body_that_overflows_leaves_its_tree_alone(void **state)
 static void ends_a_light_minute_apart_hold_nothing(void **state)
 {
     (void)state;
-    for (uint32_t method = 0; method < TR2_METHOD_COUNT; method++) {
-        members m = make_members((tr2_method)method, false);
+    for (uint32_t method = 0; method < TR_METHOD_COUNT; method++) {
+        members m = make_members((tr_method)method, false);
         MUST(tr2_body_set_transform(m.world, m.body[3], (tr_dvec2){2e10, 0.0}, 0.0));
         steps(m.world, DT, 4, 60);
         assert_int_equal(tr2_world_statistics(m.world).nonfinite_bodies, 0);
@@ -157,7 +157,7 @@ typedef struct yank {
 
 static yank make_yank(uint32_t threads)
 {
-    yank y = {.world = tree_world(10.0, TR2_SOFT_STEP, 10.0f)};
+    yank y = {.world = tree_world(10.0, TR_SOFT_STEP, 10.0f)};
     MUST(tr2_world_set_threads(y.world, threads));
     step_on_all_threads(y.world);
     tr2_body before = static_at(y.world, 0.0, 0.0);

@@ -30,7 +30,7 @@ static tr2_joint weld(tr2_world *world, tr2_body a, tr2_body b, tr_vec2 at_a, tr
 static chain make_chain(void)
 {
     const tr_vec2 right = {0.5f, 0.0f}, left = {-0.5f, 0.0f};
-    chain c = {.world = tree_world(10.0, TR2_SOFT_STEP, 10.0f)};
+    chain c = {.world = tree_world(10.0, TR_SOFT_STEP, 10.0f)};
     tr2_body before = kinematic_at(c.world, 0.0, 0.0);
     for (uint32_t i = 0; i < LINKS; i++) {
         bool last = i == LINKS - 1;
@@ -76,7 +76,7 @@ static void what_has_no_effect_takes_no_hold_from_others(void **state)
         double most = 0.0;
         for (uint32_t step = 0; step < 120; step++) {
             steps(c.world, 1.0 / 60.0, 4, 1);
-            tr2_joint_error_value error;
+            tr_joint_error_value error;
             MUST(tr2_joint_error(c.world, c.hold, &error));
             most = fmax(most, (double)error.linear);
         }
@@ -121,7 +121,7 @@ static void what_has_no_effect_strains_nobody(void **state)
 {
     (void)state;
     for (uint32_t on = 0; on < 2; on++) {
-        tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+        tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
         tr2_body fixed = static_at(world, -2.0, 0.0), ball = body_at(world, 0.0, 0.0, 0.0, 1.0, 0.01);
         tr2_body other = body_at(world, 1.0, 0.0, 0.0, 1.0, 0.1);
         tr2_joint_def def = joint_between(TR2_REVOLUTE, fixed, ball, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-2.0f, 0.0f});
@@ -206,7 +206,7 @@ typedef enum origin { ALWAYS, MADE_OFF, OFF_THEN, MADE_STATIC, MADE_KINEMATIC, O
 static uint64_t hash_of_hub(origin from)
 {
     enum { AROUND = 60, WELDS = 6 };
-    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
     tr2_body hub = body_at(world, 0.0, 0.0, 0.0, 100.0, 100.0), around[AROUND];
     tr2_joint_def welds[AROUND * WELDS];
     for (uint32_t i = 0; i < AROUND; i++) {

@@ -44,7 +44,7 @@ typedef struct park {
 
 static park make_park(void)
 {
-    park p = {.world = tree_world(10.0, TR2_SOFT_STEP, 10.0f)};
+    park p = {.world = tree_world(10.0, TR_SOFT_STEP, 10.0f)};
     for (uint32_t i = 0; i < 2 * PAIRS; i++)
         p.loose[i] = body_at(p.world, 100.0 + 1.5 * i, 0.0, 0.0, 1.0, 0.1);
     for (uint32_t i = 0; i < PAIRS; i++)
@@ -113,7 +113,7 @@ typedef struct loop {
 
 static loop make_loop(void)
 {
-    loop l = {.world = tree_world(10.0, TR2_SOFT_STEP, 10.0f)};
+    loop l = {.world = tree_world(10.0, TR_SOFT_STEP, 10.0f)};
     tr2_body first = body_at(l.world, 0, 0, 0, 1, 0.1), heavy = body_at(l.world, 2, 0, 0, 1000, 100);
     tr2_body leaf = body_at(l.world, 0, 1, 0, 1, 0.1);
     l.near = body_at(l.world, -1, 0, 0, 1, 0.1);
@@ -168,7 +168,7 @@ static crowd *make_crowd(void)
 {
     crowd *c = calloc(1, sizeof *c);
     assert_non_null(c);
-    c->world = tree_world(0.0, TR2_SOFT_STEP, 10.0f);
+    c->world = tree_world(0.0, TR_SOFT_STEP, 10.0f);
     for (uint32_t i = 0; i < CROWD; i++) {
         double x = 2.0 * (i % WIDE), y = 2.0 * (i / WIDE), mass = i % 8 == 3 ? 50.0 : 1.0;
         c->body[i] = i % 20 == 7 ? static_at(c->world, x, y) : body_at(c->world, x, y, 0.0, mass, 0.1 * mass);

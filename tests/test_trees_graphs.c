@@ -19,7 +19,7 @@ static tr2_joint tie(tr2_world *world, tr2_joint_type type, tr2_body a, tr2_body
 static void a_tree_is_planted_once(void **state)
 {
     (void)state;
-    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
     tr2_body first = body_at(world, 0, 0, 0, 1, 0.1), welded = body_at(world, 5, 0, 0, 1, 0.1),
              second = body_at(world, 4, 0, 0, 1, 0.1), heavy = body_at(world, 2, 0, 0, 1000, 100),
              leaf = body_at(world, 0, 1, 0, 1, 0.1), other_leaf = body_at(world, 4, 1, 0, 1, 0.1),
@@ -45,7 +45,7 @@ static void links_in_a_unit_bear_a_ball_that_is_in_none(void **state)
 {
     (void)state;
     enum { LINKS = 12, PAIRS = 100 };
-    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
     tr2_body above = static_at(world, 0.0, 0.0);
     tr2_joint links[LINKS];
     for (int i = 0; i < LINKS; i++) {
@@ -78,7 +78,7 @@ static void a_weld_holds_the_turning_of_what_cannot_turn(void **state)
 {
     (void)state;
     for (int end = 0; end < 2; end++) {
-        tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+        tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
         tr2_body ground = static_at(world, 0.0, 0.0), beam = body_at(world, 0.5, 0.0, 0.0, 1.0, 0.1),
                  platform = body_at(world, 1.0, 0.0, 0.0, 100.0, 10.0);
         MUST(tr2_body_set_fixed_rotation(world, end == 0 ? beam : platform, true));
@@ -101,7 +101,7 @@ static void a_deep_tree_of_many_units_bears_its_end(void **state)
 {
     (void)state;
     enum { LINKS = 2500 };
-    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
     tr2_body above = static_at(world, 0.0, 0.0);
     tr2_joint top = {0, 0, 0};
     for (int i = 0; i < LINKS; i++) {
@@ -130,7 +130,7 @@ static void a_deep_tree_of_many_units_bears_its_end(void **state)
 static void a_pin_that_pulls_where_nothing_can_go_is_left_to_the_sweeps(void **state)
 {
     (void)state;
-    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
     tr2_body ground = static_at(world, 0.0, 0.0), beam = body_at(world, 0.0, 0.0, 0.0, 1.0, 0.1),
              load = body_at(world, 0.0, -1.0, 0.0, 1000.0, 100.0), puller = body_at(world, 1.0, 0.0, 0.0, 1.0, 1.0);
     (void)revolute(world, ground, beam, (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.0f, 0.0f});

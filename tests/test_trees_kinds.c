@@ -156,7 +156,7 @@ static void a_substep_is_the_projection_onto_all_rows(void **state)
     for (int trial = 0; trial < 200; trial++) {
         static dense d;
         tr2_joint_def defs[TREE_MOST];
-        tr2_world *world = tree_world(0.0, (tr2_method)(trial % TR2_METHOD_COUNT), 0.0f);
+        tr2_world *world = tree_world(0.0, (tr_method)(trial % TR_METHOD_COUNT), 0.0f);
         tree t = make_mixed(world, &seed, 100.0, KINDS, defs);
         memset(&d, 0, sizeof d);
         note_bodies(&d, world, &t);
@@ -187,7 +187,7 @@ static void no_energy_comes_out_of_nothing(void **state)
     const uint32_t substeps[] = {2, 4, 8};
     for (int trial = 0; trial < TRIALS(60); trial++) {
         tr2_joint_def defs[TREE_MOST];
-        tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 0.0f);
+        tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 0.0f);
         tree t = make_mixed(world, &seed, 30.0, KINDS_THAT_HANG, defs);
         tr2_body_def top = body_now(world, t.body[0]);
         (void)revolute(world, static_at(world, top.position.x, top.position.y), t.body[0], (tr_vec2){0, 0},
@@ -209,7 +209,7 @@ static void no_energy_comes_out_of_nothing(void **state)
 /* a level chain of 12 links of 1 kg and 1 m in one kind, from a fixed body, with a ton at its end */
 static tr2_world *make_heavy(tr2_joint_type type, float direct_load)
 {
-    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, direct_load);
+    tr2_world *world = tree_world(10.0, TR_SOFT_STEP, direct_load);
     tr2_body before = static_at(world, 0.0, 0.0);
     for (uint32_t i = 0; i <= 12; i++) {
         double mass = i < 12 ? 1.0 : 1000.0;
@@ -291,7 +291,7 @@ static void a_light_hub_carries_a_thousand_bodies(void **state)
 {
     (void)state;
     for (int k = 0; k < 3; k++) {
-        tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+        tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
         tr2_body hub = make_hub(world, 500.0, 0.5);
         for (uint32_t i = 0; i < SPOKES; i++) {
             tr_vec2 place = place_on_hub(i, SPOKES, 10.0);

@@ -46,7 +46,7 @@ static void hang_idle(tr2_world *world, tr2_body spoke, uint32_t i)
 /* 10 kg with 100 bodies of 0.5 kg that hang off their centres, the hub being A or B: all turn about the pin. Some
    cannot rotate, some joints are off, some spokes carry another body and so are no leaves. A pair apart has the first
    joint, so that joints move in the table when it goes. */
-static star make_star(tr2_method method, spokes kind, double rate, bool nodes)
+static star make_star(tr_method method, spokes kind, double rate, bool nodes)
 {
     star s = {.world = tree_world(10.0, method, 10.0f)};
     tr2_body one = body_at(s.world, 50.0, 0.0, 0.0, 1.0, 1.0), two = body_at(s.world, 51.0, 0.0, 0.0, 1.0, 1.0);
@@ -88,7 +88,7 @@ static void compare(const star *a, const star *b)
 
 static void check_leaves(spokes kind, double rate, uint32_t count)
 {
-    const tr2_method methods[2] = {TR2_SOFT_STEP, TR2_SMALL_STEP};
+    const tr_method methods[2] = {TR_SOFT_STEP, TR_SMALL_STEP};
     uint32_t bunches = kind == IN_TURNS ? 2 : 1;
     for (uint32_t k = 0; k < 2; k++) {
         star a = make_star(methods[k], kind, rate, false), b = make_star(methods[k], kind, rate, true);
@@ -178,7 +178,7 @@ static void bits_are_the_same_for_any_threads_and_instruction_set(void **state)
 static void a_leaf_that_overflows_leaves_the_others_alone(void **state)
 {
     (void)state;
-    star s = make_star(TR2_SOFT_STEP, IN_TURNS, RATE, false);
+    star s = make_star(TR_SOFT_STEP, IN_TURNS, RATE, false);
     steps(s.world, DT, 4, 2);
     MUST(tr2_body_set_velocity(s.world, s.spoke[8], (tr_vec2){3e38f, 3e38f}, 0.0f));
     MUST(tr2_body_set_transform(s.world, s.spoke[9], (tr_dvec2){2e10, 0.0}, 0.0));

@@ -15,7 +15,7 @@ typedef struct hung {
 /* a chain of links of 1 kg and 0.5 m that hangs at rest, with a ball at its end if that has a mass */
 static hung hang(double ball)
 {
-    hung h = {.world = tree_world(10.0, TR2_SOFT_STEP, 10.0f)};
+    hung h = {.world = tree_world(10.0, TR_SOFT_STEP, 10.0f)};
     tr2_body above = static_at(h.world, 0.0, 0.25);
     for (uint32_t i = 0; i < LINKS; i++) {
         h.link[i] = body_at(h.world, 0.0, -0.5 * i, 0.0, 1.0, 1.0 / 48.0);
@@ -57,7 +57,7 @@ static void unload(const hung *h, int way)
     else if (way == DESTROYED)
         MUST(tr2_world_destroy_body(h->world, h->ball));
     else if (way == BROKEN_OFF)
-        MUST(tr2_joint_set_break_at(h->world, h->last, (tr2_break_at){.force = 1.0f}));
+        MUST(tr2_joint_set_break_at(h->world, h->last, (tr_break_at){.force = 1.0f}));
     else
         MUST(tr2_body_set_mass(h->world, h->ball, 1.0f, 0.1f, (tr_vec2){0.0f, 0.0f}));
 }

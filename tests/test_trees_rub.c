@@ -10,7 +10,7 @@
 #define LEG  2.0   /* kg */
 #define FOOT 0.05  /* m, radius */
 
-static const tr2_method with_tree[2] = {TR2_SMALL_STEP, TR2_SEQUENTIAL_IMPULSES};
+static const tr_method with_tree[2] = {TR_SMALL_STEP, TR_SEQUENTIAL_IMPULSES};
 
 static void put_floor(tr2_world *world, float friction, float rolling)
 {
@@ -47,7 +47,7 @@ typedef struct outcome {
 } outcome;
 
 /* with friction relative to the least that holds */
-static outcome run_trestle(tr2_method method, uint32_t substeps, double slant, double friction)
+static outcome run_trestle(tr_method method, uint32_t substeps, double slant, double friction)
 {
     /* torques on a leg about its hinge: half of the top and its own weight below, friction beside, its weight between */
     double need = (TOP + LEG) / (TOP + 2.0 * LEG) * sin(slant) / (cos(slant) + FOOT);
@@ -81,8 +81,8 @@ static void a_trestle_stands_on_friction(void **state)
         NEAR("rise", fmax(stands.rise, slips.rise), 0.0, 0.01);
     }
     /* by the others with more, and after some more way: friction takes steps to build up */
-    NEAR("soft step", run_trestle(TR2_SOFT_STEP, 4, 0.5, 1.5).way, 0.0, 0.01);
-    NEAR("position based", run_trestle(TR2_POSITION_BASED, 4, 0.5, 1.5).way, 0.0, 0.06);
+    NEAR("soft step", run_trestle(TR_SOFT_STEP, 4, 0.5, 1.5).way, 0.0, 0.01);
+    NEAR("position based", run_trestle(TR_POSITION_BASED, 4, 0.5, 1.5).way, 0.0, 0.06);
 }
 
 typedef struct car {
@@ -95,7 +95,7 @@ typedef struct car {
 #define WHEEL   0.3   /* m */
 
 /* m/s^2, in the second second */
-static double acceleration_of(tr2_method method, car c)
+static double acceleration_of(tr_method method, car c)
 {
     tr2_world *world = tree_world(0.0, method, 0.0f);
     MUST(tr2_world_set_gravity(world, (tr_vec2){(float)(G * sin(c.slope)), -(float)(G * cos(c.slope))}));
@@ -125,13 +125,13 @@ static void wheels_of_a_car_grip_with_its_weight(void **state)
 {
     (void)state;
     const double mass = CHASSIS + 2.0, rolls = CHASSIS + 3.0;
-    for (uint32_t m = 0; m < TR2_METHOD_COUNT; m++) {
-        double slips = acceleration_of((tr2_method)m, (car){.friction = 0.3f, .torque = 500.0f});
+    for (uint32_t m = 0; m < TR_METHOD_COUNT; m++) {
+        double slips = acceleration_of((tr_method)m, (car){.friction = 0.3f, .torque = 500.0f});
         NEAR("slips", slips, 0.3 * G, 0.01 * 0.3 * G);
-        double freely = acceleration_of((tr2_method)m, (car){.slope = 0.3, .friction = 1.0f});
+        double freely = acceleration_of((tr_method)m, (car){.slope = 0.3, .friction = 1.0f});
         NEAR("rolls", freely, G * sin(0.3) * mass / rolls, 0.01 * freely);
         /* the coefficient is relative to the radius */
-        double slowed = acceleration_of((tr2_method)m, (car){.friction = 1.0f, .rolling = 0.02f, .speed = 3.0});
+        double slowed = acceleration_of((tr_method)m, (car){.friction = 1.0f, .rolling = 0.02f, .speed = 3.0});
         NEAR("rolling resistance", slowed, -0.02 * G * mass / rolls, 0.01 * 0.02 * G);
     }
     for (uint32_t m = 0; m < 2; m++) {
@@ -241,7 +241,7 @@ static void friction_between_trees_keeps_momentum(void **state)
     }
 }
 
-static uint64_t hash_of_rest(tr2_method method)
+static uint64_t hash_of_rest(tr_method method)
 {
     uint64_t seed = 7;
     tr2_body links[12];

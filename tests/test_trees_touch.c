@@ -37,7 +37,7 @@ static void a_lever_lies_on_a_peg_beside_its_hinge(void **state)
                                                            : run / 2 == 1 ? 0.2
                                                            : run / 2 == 2 ? 0.1
                                                                           : 0.05;
-        tr2_world *world = tree_world(G, TR2_SOFT_STEP, 10.0f);
+        tr2_world *world = tree_world(G, TR_SOFT_STEP, 10.0f);
         tr2_body ground = static_at(world, 0.0, 0.0), rod = rod_at(world, 0.0, 0.0, -1);
         tr2_body weight = body_at(world, 1.0, 0.0, 0.0, mass, 0.1 * mass), stand = static_at(world, peg, -0.06);
         tr2_joint hinge = revolute(world, ground, rod, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
@@ -65,7 +65,7 @@ static void a_lever_lies_on_a_peg_beside_its_hinge(void **state)
  */
 static void chain_over_a_peg(double mass)
 {
-    tr2_world *world = tree_world(G, TR2_SOFT_STEP, 10.0f);
+    tr2_world *world = tree_world(G, TR_SOFT_STEP, 10.0f);
     tr2_body ground = static_at(world, 0.0, 0.0), before = ground;
     tr2_shape_def peg = tr2_circle_on(ground, (tr_vec2){4.0f, -1.02f}, 1.0f);
     peg.surface.friction = 0.0f;
@@ -113,7 +113,7 @@ static void momentum_of_trees_and_what_they_hit_stays(void **state)
     (void)state;
     for (uint32_t run = 0; run < 10; run++) {
         uint64_t seed = run + 1;
-        tr2_world *world = tree_world(0.0, TR2_SOFT_STEP, 10.0f);
+        tr2_world *world = tree_world(0.0, TR_SOFT_STEP, 10.0f);
         for (uint32_t t = 0; t < 2; t++) {
             double y = 0.3 * t;
             tr2_body rod = rod_at(world, -0.5, y, 0);
@@ -204,7 +204,7 @@ static void bits_are_the_same_for_any_threads_and_instruction_set(void **state)
 /* links of a chain that lies on the ground, each 0.36 m long, dropped from 1 cm; the last one weighs `last` kg */
 static tr2_world *lying_chain(uint32_t links, double last, float direct_load, bool motor, float torque)
 {
-    tr2_world *world = tree_world(G, TR2_SOFT_STEP, direct_load);
+    tr2_world *world = tree_world(G, TR_SOFT_STEP, direct_load);
     tr2_body ground = static_at(world, 0.0, -1.0), before = {0, 0, 0};
     put_box(world, ground, 100.0f, 1.0f, 0);
     for (uint32_t i = 0; i < links; i++) {
@@ -268,7 +268,7 @@ static void what_a_hinge_holds_throws_nobody(void **state)
 {
     (void)state;
     for (uint32_t run = 0; run < 6; run++) {
-        tr2_world *world = tree_world(0.0, TR2_SOFT_STEP, 10.0f);
+        tr2_world *world = tree_world(0.0, TR_SOFT_STEP, 10.0f);
         tr2_body ground = static_at(world, 0.0, 0.0), mover = static_at(world, 1.0, run % 2 == 0 ? 0.0 : 0.01);
         tr2_body discs[7];
         for (int i = -3; i <= 3; i++) {

@@ -50,9 +50,9 @@ static void trees_give_what_a_thousand_sweeps_come_to(void **state)
     uint64_t seed = 5;
     for (int trial = 0; trial < TRIALS(300); trial++) {
         uint64_t again = seed;
-        tr2_world *exact = tree_world(0.0, TR2_SMALL_STEP, 0.0f);
-        tr2_world *swept = tree_world(0.0, TR2_SMALL_STEP, INFINITY);
-        MUST(tr2_world_set_method(swept, TR2_SMALL_STEP, 1000));
+        tr2_world *exact = tree_world(0.0, TR_SMALL_STEP, 0.0f);
+        tr2_world *swept = tree_world(0.0, TR_SMALL_STEP, INFINITY);
+        MUST(tr2_world_set_method(swept, TR_SMALL_STEP, 1000));
         tree a = make_acted(exact, &seed, 3.0), b = make_acted(swept, &again, 3.0);
         steps(exact, 1.0 / 60.0, 1, 1);
         steps(swept, 1.0 / 60.0, 1, 1);
@@ -74,7 +74,7 @@ static void limits_carry_a_heavy_end(void **state)
 {
     (void)state;
     for (uint32_t substeps = 1; substeps <= 8; substeps *= 2) {
-        tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+        tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
         tr2_body before = static_at(world, 0.0, 0.0);
         tr2_joint joints[11];
         for (uint32_t i = 0; i < 11; i++) {
@@ -119,7 +119,7 @@ static void no_energy_comes_out_of_limits(void **state)
     uint64_t seed = 29;
     const uint32_t substeps[] = {1, 2, 4, 8};
     for (int trial = 0; trial < TRIALS(80); trial++) {
-        tr2_world *world = tree_world(10.0, (tr2_method)(trial / 4 % TR2_METHOD_COUNT), 0.0f);
+        tr2_world *world = tree_world(10.0, (tr_method)(trial / 4 % TR_METHOD_COUNT), 0.0f);
         tree t = make_tree(world, &seed,
                            (tree_options){.mass_ratio = 30.0, .spin = 3.0, .only = 1 + (uint32_t)TR2_REVOLUTE});
         for (uint32_t i = 1; i < t.bodies; i++) {
@@ -158,7 +158,7 @@ static void limits_of_a_light_hub_are_kept(void **state)
     static tr2_joint joints[SPOKES];
     uint64_t seed = 3, hash[2];
     for (uint32_t threads = 1; threads <= 2; threads++) {
-        tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+        tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
         MUST(tr2_world_set_threads(world, threads));
         step_on_all_threads(world);
         seed = 3;
@@ -198,9 +198,9 @@ static void a_violated_chain_closes_without_speed(void **state)
 {
     (void)state;
     enum { LINKS = 5 };
-    for (int m = 0; m < TR2_METHOD_COUNT; m++) {
+    for (int m = 0; m < TR_METHOD_COUNT; m++) {
         for (uint32_t substeps = 1; substeps <= 8; substeps *= 2) {
-            tr2_world *world = tree_world(0.0, (tr2_method)m, 10.0f);
+            tr2_world *world = tree_world(0.0, (tr_method)m, 10.0f);
             tr2_body before = static_at(world, 0.0, 0.0);
             tr2_joint joints[LINKS];
             for (uint32_t i = 0; i < LINKS; i++) {
@@ -235,7 +235,7 @@ static void a_violated_chain_closes_without_speed(void **state)
 static void ragdolls_are_left_to_the_sweeps(void **state)
 {
     (void)state;
-    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
     tr2_body torso = body_at(world, 0.0, 0.0, 0.0, 24.0, 1.0), arm = body_at(world, 0.5, 0.0, 0.0, 2.0, 0.1);
     tr2_body forearm = body_at(world, 1.0, 0.0, 0.0, 1.0, 0.05);
     tr2_joint_def shoulder = joint_between(TR2_REVOLUTE, torso, arm, (tr_vec2){0.25f, 0.0f}, (tr_vec2){-0.25f, 0.0f});
@@ -258,7 +258,7 @@ static void motors_keep_their_speed_as_far_as_they_can(void **state)
 {
     (void)state;
     for (int weak = 0; weak < 2; weak++) {
-        tr2_world *world = tree_world(0.0, TR2_SOFT_STEP, 10.0f);
+        tr2_world *world = tree_world(0.0, TR_SOFT_STEP, 10.0f);
         tr2_body ground = static_at(world, 0.0, 0.0), link = body_at(world, 0.5, 0.0, 0.0, 1.0, 1.0 / 12.0);
         tr2_body load = body_at(world, 1.0, 0.0, 0.0, 100.0, 50.0);
         tr2_joint_def foot = joint_between(TR2_REVOLUTE, ground, link, (tr_vec2){0, 0}, (tr_vec2){-0.5f, 0.0f});
@@ -285,7 +285,7 @@ static void springs_swing_and_frictions_stop(void **state)
 {
     (void)state;
     for (int rub = 0; rub < 2; rub++) {
-        tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+        tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
         tr2_body ground = static_at(world, 0.0, 0.0), wheel = body_at(world, 0.0, 0.0, 0.0, 1.0, 0.5);
         tr2_body load = body_at(world, 0.0, 0.0, 0.0, 50.0, 5.0);
         tr2_joint_def axle = joint_between(TR2_REVOLUTE, ground, wheel, (tr_vec2){0, 0}, (tr_vec2){0, 0});
@@ -313,7 +313,7 @@ static void motors_of_a_light_hub_keep_to_their_maximum(void **state)
     (void)state;
     enum { SPOKES = 1000 };
     static tr2_joint joints[SPOKES];
-    tr2_world *world = tree_world(10.0, TR2_SOFT_STEP, 10.0f);
+    tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
     tr2_body hub = make_hub(world, 500.0, 0.0);
     for (uint32_t i = 0; i < SPOKES; i++) {
         tr_vec2 place = place_on_hub(i, SPOKES, 10.0);
@@ -362,7 +362,7 @@ static void parts_of_one_rate_hold_together(void **state)
         {10.0, {false, 0.0f, 0.0f}, 3.3f, 3.3f}, /* a brake and a friction, of which neither would do */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        tr2_world *world = tree_world(cases[i].gravity, TR2_SOFT_STEP, 0.0f);
+        tr2_world *world = tree_world(cases[i].gravity, TR_SOFT_STEP, 0.0f);
         tr2_joint_def features = tr2_joint_def_default(TR2_REVOLUTE);
         features.limit = cases[i].limit;
         features.motor = (tr_motor){cases[i].brake > 0.0f, 0.0f, cases[i].brake};
@@ -383,8 +383,8 @@ static void parts_of_one_rate_hold_together(void **state)
 static void rigid_springs_hold_their_target(void **state)
 {
     (void)state;
-    for (int method = 0; method < TR2_METHOD_COUNT; method++) {
-        tr2_world *world = tree_world(10.0, (tr2_method)method, 0.0f);
+    for (int method = 0; method < TR_METHOD_COUNT; method++) {
+        tr2_world *world = tree_world(10.0, (tr_method)method, 0.0f);
         tr2_joint_def features = tr2_joint_def_default(TR2_REVOLUTE);
         features.spring.enable = true;
         tr2_joint hinge = make_arm(world, features);

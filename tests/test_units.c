@@ -20,7 +20,7 @@
 #define NO_UNITS 0u
 
 /* a made scene, planned afresh with so many bodies to a unit */
-static tr2_world *make_world(const char *kind, uint32_t size, uint32_t unit_size, tr2_method method, uint32_t threads)
+static tr2_world *make_world(const char *kind, uint32_t size, uint32_t unit_size, tr_method method, uint32_t threads)
 {
     tr2_scene *scene;
     tr2_world *world;
@@ -47,10 +47,10 @@ static void run(tr2_world *world, uint32_t steps)
 static void whole_islands_have_the_bits_of_a_world_without_units(void **state)
 {
     (void)state;
-    for (int method = 0; method < TR2_METHOD_COUNT; method++) {
+    for (int method = 0; method < TR_METHOD_COUNT; method++) {
         uint64_t hash[2];
         for (int with = 0; with < 2; with++) {
-            tr2_world *world = make_world("chains", 60, with ? 160 : NO_UNITS, (tr2_method)method, 1);
+            tr2_world *world = make_world("chains", 60, with ? 160 : NO_UNITS, (tr_method)method, 1);
             assert_int_equal(tr_plan_unit_count(world->plan) > 1, with);
             run(world, 30);
             /* three units of 16 chains, and what is left of 60 */
@@ -69,11 +69,11 @@ static void twins_have_the_same_bits_in_tiles_and_in_rows(void **state)
     (void)state;
     static const char *const kinds[] = {"chains", "ragdolls"};
     for (uint32_t kind = 0; kind < 2; kind++) {
-        for (int method = 0; method < TR2_METHOD_COUNT; method++) {
+        for (int method = 0; method < TR_METHOD_COUNT; method++) {
             static tr2_motion motion[2][1024];
             uint64_t hash[2];
             for (int rows = 0; rows < 2; rows++) {
-                tr2_world *world = make_world(kinds[kind], 32, 200, (tr2_method)method, 1);
+                tr2_world *world = make_world(kinds[kind], 32, 200, (tr_method)method, 1);
                 tr2_body first = tr2_world_bodies(world).id[0], thrown = tr2_world_bodies(world).id[40];
                 if (rows) {
                     assert_int_equal(tr2_body_set_damping(world, first, 0.5f, 0.5f), TR_OK);
@@ -123,10 +123,10 @@ static void hang_a_ball(tr2_world *world, uint32_t links)
 static void twins_stay_in_tiles_beside_an_exact_tree(void **state)
 {
     (void)state;
-    for (int method = 0; method < TR2_METHOD_COUNT; method++) {
+    for (int method = 0; method < TR_METHOD_COUNT; method++) {
         uint64_t hash[2];
         for (int rows = 0; rows < 2; rows++) {
-            tr2_world *world = make_world("chains", 32, 160, (tr2_method)method, 1);
+            tr2_world *world = make_world("chains", 32, 160, (tr_method)method, 1);
             if (rows) {
                 tr2_body first = tr2_world_bodies(world).id[0];
                 assert_int_equal(tr2_body_set_damping(world, first, 0.5f, 0.5f), TR_OK);
@@ -135,7 +135,7 @@ static void twins_stay_in_tiles_beside_an_exact_tree(void **state)
             hang_a_ball(world, 10);
             assert_int_equal(tr2_world_optimize(world), TR_OK);
             run(world, 10);
-            tr2_statistics statistics = tr2_world_statistics(world);
+            tr_statistics statistics = tr2_world_statistics(world);
             assert_int_equal(statistics.exact_joints, 11);
             assert_int_equal(statistics.units, 3);
             assert_int_equal(statistics.tiled_units, rows ? 0 : 2);
@@ -177,10 +177,10 @@ static void twins_made_in_any_order_are_tiled(void **state)
     (void)state;
     static const char *const kinds[] = {"chains", "ragdolls"};
     for (uint32_t kind = 0; kind < 2; kind++) {
-        tr2_statistics s[2];
+        tr_statistics s[2];
         for (int scattered = 0; scattered < 2; scattered++) {
             tr2_world *world = scattered ? make_scattered(kinds[kind], 64)
-                                         : make_world(kinds[kind], 64, TR_UNIT_AUTOMATIC, TR2_SOFT_STEP, 1);
+                                         : make_world(kinds[kind], 64, TR_UNIT_AUTOMATIC, TR_SOFT_STEP, 1);
             run(world, 2);
             s[scattered] = tr2_world_statistics(world);
             tr2_world_destroy(world);
@@ -196,9 +196,9 @@ static void twins_made_in_any_order_are_tiled(void **state)
 static void whole_islands_need_no_barriers_within_a_step(void **state)
 {
     (void)state;
-    tr2_world *world = make_world("chains", 200, 500, TR2_SOFT_STEP, 2);
+    tr2_world *world = make_world("chains", 200, 500, TR_SOFT_STEP, 2);
     run(world, 2);
-    tr2_statistics statistics = tr2_world_statistics(world);
+    tr_statistics statistics = tr2_world_statistics(world);
     if (statistics.threads == 2)
         assert_in_range(statistics.barriers, 1, 2);
     tr2_world_destroy(world);
@@ -221,8 +221,8 @@ static double rms_over(tr2_world *world, uint32_t steps)
 static void a_lattice_in_pieces_holds_as_well_as_uncut(void **state)
 {
     (void)state;
-    tr2_world *cut = make_world("grid", 40, 100, TR2_SOFT_STEP, 1);
-    tr2_world *uncut = make_world("grid", 40, NO_UNITS, TR2_SOFT_STEP, 1);
+    tr2_world *cut = make_world("grid", 40, 100, TR_SOFT_STEP, 1);
+    tr2_world *uncut = make_world("grid", 40, NO_UNITS, TR_SOFT_STEP, 1);
     assert_true(tr_plan_unit_count(cut->plan) >= 12);
     assert_int_equal(tr_plan_unit_count(uncut->plan), 0);
     for (int second = 0; second < 4; second++) {
@@ -239,7 +239,7 @@ static void a_lattice_in_pieces_holds_as_well_as_uncut(void **state)
 static void a_substep_visits_each_unit_once(void **state)
 {
     (void)state;
-    tr2_world *world = make_world("grid", 40, 100, TR2_SOFT_STEP, 1);
+    tr2_world *world = make_world("grid", 40, 100, TR_SOFT_STEP, 1);
     uint32_t span[4];
     for (uint32_t substeps = 1; substeps <= 4; substeps++) {
         assert_int_equal(tr2_world_step(world, DT, substeps), TR_OK);
@@ -257,8 +257,8 @@ static void a_substep_visits_each_unit_once(void **state)
 static void pieces_conserve_momentum(void **state)
 {
     (void)state;
-    for (int method = 0; method < TR2_METHOD_COUNT; method++) {
-        tr2_world *world = make_world("grid", 30, 100, (tr2_method)method, 1);
+    for (int method = 0; method < TR_METHOD_COUNT; method++) {
+        tr2_world *world = make_world("grid", 30, 100, (tr_method)method, 1);
         tr2_body_view bodies = tr2_world_bodies(world);
         for (uint32_t i = 0; i < bodies.count; i++) {
             if (bodies.type[i] == TR_STATIC)
@@ -281,10 +281,10 @@ static void pieces_conserve_momentum(void **state)
 static void pieces_have_the_same_bits_on_every_number_of_threads(void **state)
 {
     (void)state;
-    for (int method = 0; method < TR2_METHOD_COUNT; method++) {
+    for (int method = 0; method < TR_METHOD_COUNT; method++) {
         uint64_t hash[4];
         for (uint32_t threads = 1; threads <= 4; threads++) {
-            tr2_world *world = make_world("grid", 50, 150, (tr2_method)method, threads);
+            tr2_world *world = make_world("grid", 50, 150, (tr_method)method, threads);
             run(world, 12);
             hash[threads - 1] = tr2_world_state_hash(world);
             tr2_world_destroy(world);
@@ -302,8 +302,8 @@ static void pieces_have_the_same_bits_on_every_number_of_threads(void **state)
 static void statistics_follow_units_and_edits(void **state)
 {
     (void)state;
-    tr2_world *world = make_world("chains", 200, 500, TR2_SOFT_STEP, 1);
-    tr2_statistics s = tr2_world_statistics(world);
+    tr2_world *world = make_world("chains", 200, 500, TR_SOFT_STEP, 1);
+    tr_statistics s = tr2_world_statistics(world);
     assert_int_equal(s.units, 13);
     assert_true(s.seams == 0 && s.whole_units == 0 && s.run_blocks == 0);
     run(world, 1);
@@ -340,7 +340,7 @@ static void statistics_follow_units_and_edits(void **state)
     tr2_world_destroy(world);
 
     /* a lattice in pieces: every unit has neighbours */
-    world = make_world("grid", 40, 100, TR2_SOFT_STEP, 1);
+    world = make_world("grid", 40, 100, TR_SOFT_STEP, 1);
     run(world, 1);
     s = tr2_world_statistics(world);
     assert_true(s.units >= 12 && s.whole_units == 0 && s.twin_islands == 0);
@@ -352,10 +352,10 @@ static void statistics_follow_units_and_edits(void **state)
 static void the_time_of_every_step_is_shared_among_its_stages(void **state)
 {
     (void)state;
-    tr2_world *world = make_world("chains", 60, 160, TR2_SOFT_STEP, 1);
+    tr2_world *world = make_world("chains", 60, 160, TR_SOFT_STEP, 1);
     for (uint32_t step = 0; step < 20; step++) {
         run(world, 1);
-        tr2_statistics s = tr2_world_statistics(world);
+        tr_statistics s = tr2_world_statistics(world);
         double sum = 0.0;
         for (uint32_t label = 0; label < TR_STAGE_COUNT; label++)
             sum += s.stage_seconds[label];
@@ -364,7 +364,7 @@ static void the_time_of_every_step_is_shared_among_its_stages(void **state)
         assert_true(sum <= s.seconds * (1.0 + 1e-9));
     }
     /* a method without warm start spends no time on it, from its first step on */
-    assert_int_equal(tr2_world_set_method(world, TR2_SMALL_STEP, 0), TR_OK);
+    assert_int_equal(tr2_world_set_method(world, TR_SMALL_STEP, 0), TR_OK);
     for (uint32_t step = 0; step < 3; step++) {
         run(world, 1);
         assert_true(tr2_world_statistics(world).stage_seconds[TR_STAGE_WARM_START] == 0.0);

@@ -22,7 +22,7 @@ static void a_new_world_is_empty_and_has_the_definitions_settings(void **state)
     assert_int_equal(tr2_world_threads(world), threads_of(3));
     assert_int_equal(tr2_world_last_error(world)->status, TR_OK);
 
-    tr2_statistics statistics = tr2_world_statistics(world);
+    tr_statistics statistics = tr2_world_statistics(world);
     assert_int_equal(statistics.bodies, 0);
     assert_int_equal(statistics.joints, 0);
     assert_int_equal(statistics.steps, 0);
@@ -383,7 +383,7 @@ static void destroying_a_body_destroys_its_joints_and_no_others(void **state)
     assert_false(tr2_joint_is_valid(world, joint[1]));
     assert_true(tr2_joint_is_valid(world, joint[2]));
     assert_false(tr2_joint_is_valid(world, joint[3]));
-    tr2_statistics statistics = tr2_world_statistics(world);
+    tr_statistics statistics = tr2_world_statistics(world);
     assert_int_equal(statistics.bodies, 3);
     assert_int_equal(statistics.joints, 1);
     assert_int_equal(statistics.joints_of_type[TR2_DISTANCE], 1);
@@ -417,7 +417,7 @@ static void a_body_that_leaves_the_numbers_is_reported_once_and_let_go_when_set(
     tr2_body_view view = tr2_world_bodies(world);
     for (uint32_t row = 0; row < view.count; row++) {
         bool held = view.id[row].index == ill.index;
-        assert_int_equal(view.flags[row] & TR2_BODY_QUARANTINED, held ? TR2_BODY_QUARANTINED : 0);
+        assert_int_equal(view.flags[row] & TR_BODY_QUARANTINED, held ? TR_BODY_QUARANTINED : 0);
         assert_true(view.inverse_mass[row] == (held ? 0.0f : 1.0f));
     }
 
@@ -476,7 +476,7 @@ static void statistics_describe_the_plan(void **state)
     make_joint(world, TR2_WELD, body[3], body[4]);
     make_joint(world, TR2_REVOLUTE, ground, body[0]);
     make_joint(world, TR2_REVOLUTE, ground, body[3]);
-    tr2_statistics statistics = tr2_world_statistics(world);
+    tr_statistics statistics = tr2_world_statistics(world);
     assert_int_equal(statistics.bodies, 7);
     assert_int_equal(statistics.moving_bodies, 6);
     assert_int_equal(statistics.joints, 5);
@@ -519,7 +519,7 @@ static void projections_divide_collision(void **state)
     uint32_t divided = 0;
     for (int i = 0; i < STEPS; i++) {
         assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 1));
-        tr2_statistics is = tr2_world_statistics(world);
+        tr_statistics is = tr2_world_statistics(world);
         double collision = is.stage_seconds[TR_STAGE_BROAD] + is.stage_seconds[TR_STAGE_NARROW];
         double one = tr2_world_projected_seconds(world, 1), eight = tr2_world_projected_seconds(world, 8);
         assert_true(one <= is.seconds && eight > one / 8.0);
@@ -548,7 +548,7 @@ static void statistics_describe_the_last_step(void **state)
     assert_int_equal(tr2_world_statistics(world).span, 0);
     assert_ok(world, tr2_world_set_threads(world, 1));
     assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 2));
-    tr2_statistics two = tr2_world_statistics(world);
+    tr_statistics two = tr2_world_statistics(world);
     double seconds = 0.0;
     for (uint32_t stage = 0; stage < TR_STAGE_COUNT; stage++) {
         seconds += two.stage_seconds[stage];
@@ -567,7 +567,7 @@ static void statistics_describe_the_last_step(void **state)
 
     /* what sub-steps do is in proportion to them; what begins and ends a step is not */
     assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 6));
-    tr2_statistics six = tr2_world_statistics(world);
+    tr_statistics six = tr2_world_statistics(world);
     assert_int_equal(six.stage_bytes[TR_STAGE_SOLVE], 3 * two.stage_bytes[TR_STAGE_SOLVE]);
     assert_int_equal(six.stage_bytes[TR_STAGE_PREPARE], two.stage_bytes[TR_STAGE_PREPARE]);
     assert_int_equal(six.bytes_per_substep, two.bytes_per_substep);
@@ -581,7 +581,7 @@ static void statistics_describe_the_last_step(void **state)
     assert_int_equal(two.barriers, 0);
     assert_ok(world, tr2_world_set_threads(world, 2));
     assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 2));
-    tr2_statistics team = tr2_world_statistics(world);
+    tr_statistics team = tr2_world_statistics(world);
     assert_int_equal(team.span, two.span);
     assert_int_equal(team.chunks, two.chunks);
     assert_int_equal(team.barriers, team.threads > 1 ? team.span : 0);

@@ -404,7 +404,7 @@ static void a_set_that_finds_no_memory_changes_nothing(void **state)
     assert_ok(w, tr2_world_step(w, 1.0 / 60.0, 4));
     assert_ok(w, tr2_world_set_contacts(w, first, DISCS));
     uint64_t hash = tr2_world_state_hash(w);
-    tr2_statistics before = tr2_world_statistics(w);
+    tr_statistics before = tr2_world_statistics(w);
     uint64_t n = 1;
     for (;; n++) {
         test_fail_in(&owner->allocator, n);
@@ -415,7 +415,7 @@ static void a_set_that_finds_no_memory_changes_nothing(void **state)
         assert_int_equal(status, TR_ERROR_MEMORY);
         assert_string_equal(tr2_world_last_error(w)->message, "set_contacts: no memory for 90 contacts");
         assert_true(tr2_world_state_hash(w) == hash);
-        tr2_statistics after = tr2_world_statistics(w);
+        tr_statistics after = tr2_world_statistics(w);
         assert_int_equal(after.contacts, before.contacts);
         assert_int_equal(after.colors, before.colors);
         assert_int_equal(after.blocks, before.blocks);

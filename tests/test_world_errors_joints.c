@@ -61,28 +61,28 @@ static void a_joint_keeps_its_type_and_bodies(void **state)
 /* how each field may be wrong, as the header says it */
 static bool is_switch(tr2_field field)
 {
-    return tr2_field_infos[field].kind == TR2_KIND_BOOL;
+    return tr2_field_infos[field].kind == TR_KIND_BOOL;
 }
 
 static bool is_kind(tr2_field field)
 {
-    return tr2_field_infos[field].kind == TR2_KIND_KIND;
+    return tr2_field_infos[field].kind == TR_KIND_KIND;
 }
 
 static bool must_not_be_negative(tr2_field field)
 {
-    return tr2_field_infos[field].kind == TR2_KIND_NOT_NEGATIVE;
+    return tr2_field_infos[field].kind == TR_KIND_NOT_NEGATIVE;
 }
 
 static bool must_not_be_positive(tr2_field field)
 {
-    return tr2_field_infos[field].kind == TR2_KIND_NOT_POSITIVE;
+    return tr2_field_infos[field].kind == TR_KIND_NOT_POSITIVE;
 }
 
 /* the float members of a definition that fields are; null for switches and kinds */
 static float *member(tr2_joint_def *def, tr2_field field)
 {
-    if (is_switch(field) || is_kind(field) || tr2_field_infos[field].kind == TR2_KIND_DOUBLE)
+    if (is_switch(field) || is_kind(field) || tr2_field_infos[field].kind == TR_KIND_DOUBLE)
         return NULL;
     return (float *)(void *)((char *)def + tr2_field_infos[field].offset);
 }
@@ -93,7 +93,7 @@ static void reject_number(scene *it, tr2_joint_type type, tr2_field field, float
     char sentence[TR_MESSAGE_SIZE / 2];
     snprintf(sentence, sizeof sentence, "%s %s", tr2_field_name(field), what);
     tr2_joint_def def = it->joint_defs[type];
-    bool wide = tr2_field_infos[field].kind == TR2_KIND_DOUBLE;
+    bool wide = tr2_field_infos[field].kind == TR_KIND_DOUBLE;
     if (wide)
         tr2_field_write_double(&def, field, (double)value);
     else if (member(&def, field) != NULL)
@@ -126,7 +126,7 @@ static void every_number_of_every_joint_refuses_bad_values(void **state)
                 reject_number(it, type, field, -2.0f, TR_ERROR_NEGATIVE, "is -2, must not be negative");
             if (must_not_be_positive(field))
                 reject_number(it, type, field, 2.0f, TR_ERROR_RANGE, "is 2, must not be positive");
-            if (tr2_field_infos[field].kind == TR2_KIND_NOT_ZERO)
+            if (tr2_field_infos[field].kind == TR_KIND_NOT_ZERO)
                 reject_number(it, type, field, 0.0f, TR_ERROR_ZERO, "is zero");
             if (is_switch(field)) {
                 reject_number(it, type, field, 0.5f, TR_ERROR_RANGE, "is 0.5, must be a whole number from 0 to 1");

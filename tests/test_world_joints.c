@@ -97,7 +97,7 @@ static float column_value(const tr2_world *world, tr2_joint_type type, tr2_field
     assert_int_equal(view.count, 1);
     assert_non_null(view.field[field]);
     assert_int_equal((uintptr_t)view.field[field] % 64, 0);
-    if (tr2_field_infos[field].kind == TR2_KIND_DOUBLE)
+    if (tr2_field_infos[field].kind == TR_KIND_DOUBLE)
         return (float)((const double *)(const void *)view.field[field])[0];
     return view.field[field][0];
 }
@@ -137,7 +137,7 @@ static void each_number_can_be_set_alone(void **state)
             float kept;
             assert_ok(world, tr2_joint_get_value(world, id, field, &kept));
             assert_true(kept == value);
-            if (tr2_field_infos[field].kind != TR2_KIND_KIND || value != 0.0f)
+            if (tr2_field_infos[field].kind != TR_KIND_KIND || value != 0.0f)
                 assert_true(column_value(world, type, field) == value);
             for (int k = 0; k < TR2_FIELD_COUNT; k++)
                 if (view.field[k] != NULL && k != f)
@@ -217,7 +217,7 @@ static void a_joints_angle_starts_within_half_a_turn_and_is_unwrapped_after(void
     const double turn = 6.283185307179586;
     assert_ok(world, tr2_body_set_transform(world, b, origin, 5.0 * turn + 1.0));
     tr2_joint id = make_joint(world, TR2_REVOLUTE, a, b);
-    tr2_joint_coordinate_value coordinate;
+    tr_joint_coordinate_value coordinate;
     assert_ok(world, tr2_joint_coordinate(world, id, &coordinate));
     assert_true(fabsf(coordinate.value - 1.0f) < 1e-6f);
     /* later transforms and references count in full */
@@ -236,8 +236,8 @@ static void errors_and_coordinates_are_those_of_the_bodies_now(void **state)
     tr2_body b = make_body(world, 3.0, 4.0);
     tr_vec2 velocity = {0.0f, 1.0f};
     assert_ok(world, tr2_body_set_velocity(world, b, velocity, 2.0f));
-    tr2_joint_error_value error;
-    tr2_joint_coordinate_value coordinate;
+    tr_joint_error_value error;
+    tr_joint_coordinate_value coordinate;
     tr2_joint revolute = make_joint(world, TR2_REVOLUTE, a, b);
     assert_ok(world, tr2_joint_error(world, revolute, &error));
     assert_true(fabsf(error.linear - 5.0f) < 1e-6f);
@@ -361,7 +361,7 @@ static void a_joint_between_fixed_bodies_may_go_without_a_trace(void **state)
     assert_ok(world, tr2_world_destroy_joint(world, idle));
     for (int i = 0; i < 60; i++)
         assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
-    tr2_joint_error_value error;
+    tr_joint_error_value error;
     assert_ok(world, tr2_joint_error(world, last, &error));
     assert_true(error.linear < 0.01f);
 }

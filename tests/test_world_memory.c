@@ -132,7 +132,7 @@ typedef struct portrait {
 static portrait portray(test_allocator *allocator, const tr2_world *world, tr2_body first)
 {
     test_fail_in(allocator, 0);
-    tr2_statistics statistics = tr2_world_statistics(world);
+    tr_statistics statistics = tr2_world_statistics(world);
     portrait out;
     memset(&out, 0, sizeof out);
     out.hash = tr2_world_state_hash(world);

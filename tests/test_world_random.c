@@ -23,8 +23,8 @@ static void ask(walk *it)
         return;
     tr2_joint id = it->joints[draw(it, it->joint_count)].id;
     tr2_reaction reaction;
-    tr2_joint_error_value error;
-    tr2_joint_coordinate_value coordinate;
+    tr_joint_error_value error;
+    tr_joint_coordinate_value coordinate;
     uint32_t color;
     assert_ok(it->world, tr2_joint_reaction(it->world, id, &reaction));
     assert_ok(it->world, tr2_joint_error(it->world, id, &error));
@@ -48,8 +48,8 @@ static bool is_long(tr_vec2 arm)
    scene any more. */
 static bool is_torn(walk *it, const model_joint *joint)
 {
-    tr2_joint_error_value error;
-    tr2_joint_coordinate_value coordinate;
+    tr_joint_error_value error;
+    tr_joint_coordinate_value coordinate;
     assert_ok(it->world, tr2_joint_error(it->world, joint->id, &error));
     assert_ok(it->world, tr2_joint_coordinate(it->world, joint->id, &coordinate));
     bool pulls = joint->def.spring.enable && fabsf(coordinate.value - joint->def.spring.target) > 0.3f;
@@ -67,7 +67,7 @@ static void take_out_torn_joints(walk *it)
     }
 }
 
-static bool is_over(const tr2_event_at *event_at, const tr2_reaction *reaction)
+static bool is_over(const tr_event_at *event_at, const tr2_reaction *reaction)
 {
     return (event_at->force > 0.0f && hypot((double)reaction->force.x, (double)reaction->force.y) > event_at->force) ||
            (event_at->torque > 0.0f && fabsf(reaction->torque) > event_at->torque);
@@ -85,7 +85,7 @@ static void take_events(walk *it)
         assert_true(i < it->joint_count);
         assert_true(event->user_data == it->joints[i].def.user_data && event->steps > 0);
         assert_true(e == 0 || event->joint.index >= events.event[e - 1].joint.index);
-        if (event->kind == TR2_EVENT_THRESHOLD) {
+        if (event->kind == TR_EVENT_THRESHOLD) {
             assert_true(is_over(&it->joints[i].def.event_at, &event->reaction));
             continue;
         }
@@ -123,7 +123,7 @@ static void step(walk *it)
         assert_true(isfinite(view.velocity_x[row]) && isfinite(view.velocity_y[row]));
         assert_true(isfinite(view.angular_velocity[row]));
         if (!it->extreme)
-            assert_int_equal(view.flags[row] & TR2_BODY_QUARANTINED, 0);
+            assert_int_equal(view.flags[row] & TR_BODY_QUARANTINED, 0);
     }
 }
 

@@ -94,8 +94,8 @@ static inline tr2_joint_def odd_joint(tr2_joint_type type)
     def.collide_connected = true;
     def.user_data = 0xfedcba9876543210u;
     /* more than any test asks of a joint */
-    def.event_at = (tr2_event_at){1e30f, 2e30f};
-    def.break_at = (tr2_break_at){3e30f, 4e30f, 5e30f, 6};
+    def.event_at = (tr_event_at){1e30f, 2e30f};
+    def.break_at = (tr_break_at){3e30f, 4e30f, 5e30f, 6};
     if (tr2_joint_type_has(type, TR2_ANCHOR_A_X)) {
         def.anchor_a = (tr_vec2){0.5f, -0.25f};
         def.anchor_b = (tr_vec2){1.5f, 2.5f};

@@ -127,18 +127,18 @@ typedef struct tr2_drive {
 } tr2_drive;
 
 /* Thresholds of the reaction above which a joint reports events (docs/events.md); 0: none. */
-typedef struct tr2_event_at {
+typedef struct tr_event_at {
     float force;  /* N, >= 0; for the magnitude of tr2_reaction.force */
     float torque; /* N m, >= 0; for the magnitude of tr2_reaction.torque */
-} tr2_event_at;
+} tr_event_at;
 
 /* Thresholds of the reaction above which a joint breaks, at the end of the step; 0: never. */
-typedef struct tr2_break_at {
+typedef struct tr_break_at {
     float force;    /* N, >= 0 */
     float torque;   /* N m, >= 0 */
     float impulse;  /* N s, >= 0: of the whole step */
     uint32_t steps; /* break only after this many consecutive steps over any of these; 0 and 1: at once */
-} tr2_break_at;
+} tr_break_at;
 
 typedef struct tr2_joint_def {
     tr2_joint_type type;
@@ -156,8 +156,8 @@ typedef struct tr2_joint_def {
     tr_limit limit;
     float friction; /* N or N m, >= 0: maximum friction along the free coordinate */
     tr2_drive drive;
-    tr2_event_at event_at;       /* default: no events */
-    tr2_break_at break_at;       /* default: never breaks */
+    tr_event_at event_at;       /* default: no events */
+    tr_break_at break_at;       /* default: never breaks */
     float ratio;                 /* not 0; default 1; of a PULLEY, GEAR or ANGLE, see above */
     tr_dvec2 ground_a, ground_b; /* m, in the world: the wheels that a PULLEY's rope runs over */
     tr_vec2 axis_b;              /* as axis, for B; a GEAR has each in its carrier's frame */
@@ -323,8 +323,8 @@ TR_API tr_status tr2_joint_set_enabled(tr2_world *world, tr2_joint id, bool enab
 TR_API tr_status tr2_joint_set_collide_connected(tr2_world *world, tr2_joint id, bool collide);
 TR_API tr_status tr2_joint_set_user_data(tr2_world *world, tr2_joint id, uint64_t user_data); /* TR_ERROR_MEMORY */
 /* Checked as at creation; all zero removes the thresholds and their count of steps. TR_ERROR_MEMORY. */
-TR_API tr_status tr2_joint_set_event_at(tr2_world *world, tr2_joint id, tr2_event_at event_at);
-TR_API tr_status tr2_joint_set_break_at(tr2_world *world, tr2_joint id, tr2_break_at break_at);
+TR_API tr_status tr2_joint_set_event_at(tr2_world *world, tr2_joint id, tr_event_at event_at);
+TR_API tr_status tr2_joint_set_break_at(tr2_world *world, tr2_joint id, tr_break_at break_at);
 
 static inline tr_status tr2_joint_set_motor_speed(tr2_world *world, tr2_joint id, float speed)
 {
@@ -336,7 +336,7 @@ static inline tr_status tr2_joint_set_spring_target(tr2_world *world, tr2_joint 
 }
 
 /* The force and torque of a joint in the last sub-step: the sum over all its rows, including springs, limits and
-   motors. In motion TR2_SMALL_STEP may report 1.5 times the mean of the step (docs/methods.md). */
+   motors. In motion TR_SMALL_STEP may report 1.5 times the mean of the step (docs/methods.md). */
 typedef struct tr2_reaction {
     /* N, on B at anchor_b; the opposite acts on A. On A, a PULLEY or GEAR acts with another force or torque, ratio
        times as large. The reactions to a GEAR's act on its carriers or the world */
@@ -355,13 +355,13 @@ TR_API tr_status tr2_joint_reaction(const tr2_world *world, tr2_joint id, tr2_re
  * After each step, the mean reaction of each joint that has thresholds is compared with them: of the step, and of the
  * second half of the step before and the first of this. tr2_joint_reaction() returns that of the last sub-step.
  */
-typedef enum tr2_event_kind {
-    TR2_EVENT_THRESHOLD, /* the reaction exceeds event_at: one event per such step; `steps` is 1 in the first */
-    TR2_EVENT_BROKEN     /* the reaction exceeded break_at, and the joint was destroyed */
-} tr2_event_kind;
+typedef enum tr_event_kind {
+    TR_EVENT_THRESHOLD, /* the reaction exceeds event_at: one event per such step; `steps` is 1 in the first */
+    TR_EVENT_BROKEN     /* the reaction exceeded break_at, and the joint was destroyed */
+} tr_event_kind;
 
 typedef struct tr2_event {
-    tr2_event_kind kind;
+    tr_event_kind kind;
     tr2_joint_type type;
     tr2_joint joint; /* no longer valid if it broke */
     tr2_body body_a, body_b;
@@ -375,25 +375,25 @@ typedef struct tr2_event_view {
     const tr2_event *event;
 } tr2_event_view;
 
-/* The events of the last successful step, in order of tr2_joint.index; for one joint TR2_EVENT_THRESHOLD comes first.
+/* The events of the last successful step, in order of tr2_joint.index; for one joint TR_EVENT_THRESHOLD comes first.
    They do not depend on the number of threads or the instruction set. The pointer is valid until the next call of
    tr2_world_step(), whether that succeeds or fails; edits do not invalidate it. */
 TR_API tr2_event_view tr2_world_events(const tr2_world *world);
 
 /* The joint's current position error. Rigid rows and violated limits count, springs do not. */
-typedef struct tr2_joint_error_value {
+typedef struct tr_joint_error_value {
     float linear;  /* m, >= 0 */
     float angular; /* rad, >= 0 */
-} tr2_joint_error_value;
+} tr_joint_error_value;
 
-TR_API tr_status tr2_joint_error(const tr2_world *world, tr2_joint id, tr2_joint_error_value *out);
+TR_API tr_status tr2_joint_error(const tr2_world *world, tr2_joint id, tr_joint_error_value *out);
 
 /* The free coordinate (angle, translation or length) and its rate; 0 if the type has none. */
-typedef struct tr2_joint_coordinate_value {
+typedef struct tr_joint_coordinate_value {
     float value, rate; /* m, m/s or rad, rad/s */
-} tr2_joint_coordinate_value;
+} tr_joint_coordinate_value;
 
-TR_API tr_status tr2_joint_coordinate(const tr2_world *world, tr2_joint id, tr2_joint_coordinate_value *out);
+TR_API tr_status tr2_joint_coordinate(const tr2_world *world, tr2_joint id, tr_joint_coordinate_value *out);
 
 /* The table of one type of joint, with the rules of tr2_body_view. The first call allocates the arrays of ids and
    bodies, 24 bytes per joint; without memory for them `count` is 0.

@@ -69,7 +69,7 @@ typedef struct tr2_scene {
     tr_vec2 gravity; /* m/s^2 */
     double hertz;    /* steps per second */
     uint32_t substeps;
-    tr2_method method; /* as in tr2_world_def */
+    tr_method method; /* as in tr2_world_def */
     uint32_t sweeps;
     float joint_frequency; /* as in tr2_world_def */
     float joint_damping_ratio;

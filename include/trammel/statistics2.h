@@ -25,7 +25,7 @@ TR_API const char *tr_stage_name(tr_stage stage); /* "plan", ... */
 
 /* Counts of the plan, and costs of the last step. A block has 16 lanes, each with one joint or contact; a span is the
    list of blocks of one unit, colour and kind. docs/plan.md explains the terms. */
-typedef struct tr2_statistics {
+typedef struct tr_statistics {
     uint32_t bodies, moving_bodies, joints;
     uint32_t joints_of_type[TR2_JOINT_TYPE_COUNT];
     uint32_t contacts;                         /* of trammel/contacts2.h and of shapes (trammel/shapes2.h) */
@@ -62,9 +62,9 @@ typedef struct tr2_statistics {
     size_t stage_bytes[TR_STAGE_COUNT]; /* read and written in the last step, from memory or a cache; 0 of PLAN */
     size_t bytes;                       /* allocated by this world now */
     size_t bytes_per_substep; /* the part of stage_bytes that passes over joints and contacts move in one sub-step */
-} tr2_statistics;
+} tr_statistics;
 
-TR_API tr2_statistics tr2_world_statistics(const tr2_world *world);
+TR_API tr_statistics tr2_world_statistics(const tr2_world *world);
 
 /*
  * Estimated seconds of the last step on `threads` cores like those of this machine. Each stage takes ceil(chunks /

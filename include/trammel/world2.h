@@ -43,23 +43,23 @@ typedef struct tr2_joint {
  */
 /* Solution methods; docs/methods.md compares them. Each gives bit-identical results on every machine. The soft step is
    the one for contacts, springs that carry what stands on contacts, gears, and a dt that changes. */
-typedef enum tr2_method {
-    TR2_SOFT_STEP = 0,       /* sub-steps with warm starting, soft constraints and a relaxing pass; the default */
-    TR2_SMALL_STEP,          /* one sweep per sub-step that corrects all of an error and more, without warm starting */
-    TR2_POSITION_BASED,      /* bodies move, then their positions are projected; velocities follow from the positions */
-    TR2_SEQUENTIAL_IMPULSES, /* sweeps with warm starting, Baumgarte bias and slight softness; for one sub-step */
-    TR2_METHOD_COUNT
-} tr2_method;
+typedef enum tr_method {
+    TR_SOFT_STEP = 0,       /* sub-steps with warm starting, soft constraints and a relaxing pass; the default */
+    TR_SMALL_STEP,          /* one sweep per sub-step that corrects all of an error and more, without warm starting */
+    TR_POSITION_BASED,      /* bodies move, then their positions are projected; velocities follow from the positions */
+    TR_SEQUENTIAL_IMPULSES, /* sweeps with warm starting, Baumgarte bias and slight softness; for one sub-step */
+    TR_METHOD_COUNT
+} tr_method;
 
-TR_API const char *tr2_method_name(tr2_method method); /* "soft_step", ...; "unknown" outside the enumeration */
+TR_API const char *tr_method_name(tr_method method); /* "soft_step", ...; "unknown" outside the enumeration */
 
 typedef struct tr2_world_def {
     tr_vec2 gravity; /* m/s^2; default (0, -9.81) */
     /* Hz, > 0; stiffness of rigid rows; default 60; at most a quarter of the sub-step rate is used */
     float joint_frequency;
     float joint_damping_ratio; /* >= 0; default 2 */
-    tr2_method method;         /* default TR2_SOFT_STEP */
-    uint32_t sweeps;           /* over all joints, per sub-step; 0, the default: 8 of TR2_SEQUENTIAL_IMPULSES, else 1 */
+    tr_method method;         /* default TR_SOFT_STEP */
+    uint32_t sweeps;           /* over all joints, per sub-step; 0, the default: 8 of TR_SEQUENTIAL_IMPULSES, else 1 */
     /* >= 0; default 10. A tree of revolutes, rigid welds, distances, prismatics, lines and wheels is solved exactly if
        the neighbours of one of its bodies have more than this many times the body's mass. The threshold is lower for
        bodies with six or more joints, and inertia counts as well, also that of a body whose joint to a fixed one is far
@@ -97,12 +97,12 @@ TR_API tr_vec2 tr2_world_gravity(const tr2_world *world);
 /* Stiffness of rigid rows: frequency in Hz (> 0), damping ratio (>= 0). */
 TR_API tr_status tr2_world_set_joint_softness(tr2_world *world, float frequency, float damping_ratio);
 /* TR_ERROR_RANGE: unknown method; more than 1024 sweeps. */
-TR_API tr_status tr2_world_set_method(tr2_world *world, tr2_method method, uint32_t sweeps);
+TR_API tr_status tr2_world_set_method(tr2_world *world, tr_method method, uint32_t sweeps);
 /* tr2_world_def.direct_load, from the next step on. TR_ERROR_NAN, _NEGATIVE. */
 TR_API tr_status tr2_world_set_direct_load(tr2_world *world, float load);
 TR_API tr_status tr2_world_set_threads(tr2_world *world, uint32_t threads); /* as in the definition */
 /* The maximum number of threads of a step: the number in the definition, or tr_physical_cores() for 0; 1 without OpenMP
-   and without a tr_host. tr2_statistics.threads is the number that the last step used. */
+   and without a tr_host. tr_statistics.threads is the number that the last step used. */
 TR_API uint32_t tr2_world_threads(const tr2_world *world);
 
 /*
@@ -249,10 +249,10 @@ TR_API tr_status tr2_body_point_velocity(const tr2_world *world, tr2_body id, tr
 
 /* Flag: in one step the body became non-finite, exceeded 1e8 m/s, or turned by more than 4,096 rad. It was reset to its
    pose at the beginning of that step and does not move until tr2_body_set(), _set_transform() or _set_velocity(). */
-#define TR2_BODY_QUARANTINED 1u
+#define TR_BODY_QUARANTINED 1u
 
 /* Flag: the body is disabled. */
-#define TR2_BODY_DISABLED 128u
+#define TR_BODY_DISABLED 128u
 
 /*
  * Direct view of the body table: arrays of `count` entries, one row per body. Read only; valid until the next call on
@@ -279,7 +279,7 @@ typedef struct tr2_body_view {
     const float *gravity_scale, *linear_damping, *angular_damping;
     const float *force_x, *force_y, *torque; /* applied for the next step */
     const uint32_t *type;                    /* tr_body_type; TR_STATIC while a body is disabled */
-    const uint32_t *flags;                   /* TR2_BODY_... */
+    const uint32_t *flags;                   /* TR_BODY_... */
     const uint64_t *user_data;
 } tr2_body_view;
 

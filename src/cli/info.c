@@ -139,7 +139,7 @@ static bool report_degree(report *r, const tr2_scene *scene)
 
 static bool fill(report *r, const tr2_scene *scene, const simulation *sim, const char *source)
 {
-    tr2_statistics s = tr2_world_statistics(sim->world);
+    tr_statistics s = tr2_world_statistics(sim->world);
     report_scene(r, scene, source);
     report_list(r, "notices", "notices");
     report_notices(r, scene);

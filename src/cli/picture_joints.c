@@ -86,7 +86,7 @@ static void rail(const joint_pen *pen)
     }
 }
 
-#define TR2_JOINT_LOOK
+#define TR_JOINT_LOOK
 #include "solver/joints2/table.h"
 
 #define LOOK(enumerator, name) [enumerator] = {name##_color, draw_##name},

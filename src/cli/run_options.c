@@ -138,12 +138,12 @@ static int bad_number(const char *option, const char *text, const char *wanted)
 
 static int read_method(run_options *o, const char *text)
 {
-    const char *names[TR2_METHOD_COUNT];
-    for (int i = 0; i < TR2_METHOD_COUNT; ++i) {
-        names[i] = tr2_method_name((tr2_method)i);
+    const char *names[TR_METHOD_COUNT];
+    for (int i = 0; i < TR_METHOD_COUNT; ++i) {
+        names[i] = tr_method_name((tr_method)i);
     }
-    int chosen = find_name(text, names, TR2_METHOD_COUNT);
-    o->method = chosen >= 0 ? (tr2_method)chosen : TR2_SOFT_STEP;
+    int chosen = find_name(text, names, TR_METHOD_COUNT);
+    o->method = chosen >= 0 ? (tr_method)chosen : TR_SOFT_STEP;
     return chosen >= 0 ? CLI_OK
                        : bad_number("method", text, "soft_step, small_step, position_based or sequential_impulses");
 }

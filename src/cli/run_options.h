@@ -14,7 +14,7 @@ typedef struct run_options {
     double seconds, hertz, direct_load;
     double gravity[2];
     uint32_t steps, substeps, sweeps, threads;
-    tr2_method method;
+    tr_method method;
     tr_isa isa;
     bool json, quiet, animate, help;
     view_kind view;

@@ -16,7 +16,7 @@ void report_scene(report *r, const tr2_scene *scene, const char *source)
     report_text(r, "format", "format", scene->format);
 }
 
-void report_joints_by_type(report *r, const tr2_statistics *statistics)
+void report_joints_by_type(report *r, const tr_statistics *statistics)
 {
     report_object(r, "joints_by_type", "  by type");
     for (int type = 0; type < TR2_JOINT_TYPE_COUNT; ++type) {
@@ -142,7 +142,7 @@ static void report_errors(report *r, const simulation *sim)
     report_end(r);
 }
 
-static void report_plan(report *r, run_texts *texts, const simulation *sim, const tr2_statistics *s)
+static void report_plan(report *r, run_texts *texts, const simulation *sim, const tr_statistics *s)
 {
     report_count(r, "bodies", "bodies", s->bodies);
     report_count(r, "moving_bodies", "  moving", s->moving_bodies);
@@ -171,11 +171,11 @@ static void report_plan(report *r, run_texts *texts, const simulation *sim, cons
     report_count(r, "patches", s->patches > 0 ? "layouts patched" : NULL, s->patches);
     report_count(r, "threads", "threads", s->steps > 0 ? s->threads : tr2_world_threads(sim->world));
     report_count(r, "threads_allowed", NULL, tr2_world_threads(sim->world));
-    report_text(r, "method", "method", tr2_method_name(sim->scene->method));
+    report_text(r, "method", "method", tr_method_name(sim->scene->method));
     report_text(r, "isa", "instruction set", tr_isa_name(tr_get_isa()));
 }
 
-static void report_time(report *r, simulation *sim, const tr2_statistics *s)
+static void report_time(report *r, simulation *sim, const tr_statistics *s)
 {
     report_real(r, "hertz", "step rate", sim->hertz, "Hz");
     report_count(r, "substeps", "sub-steps", sim->substeps);
@@ -197,7 +197,7 @@ static void report_time(report *r, simulation *sim, const tr2_statistics *s)
 void run_report(report *r, run_texts *texts, simulation *sim, const char *source, const output *outputs,
                 uint32_t output_count)
 {
-    tr2_statistics s = tr2_world_statistics(sim->world);
+    tr_statistics s = tr2_world_statistics(sim->world);
     report_scene(r, sim->scene, source);
     report_list(r, "notices", "notices");
     report_notices(r, sim->scene);
@@ -207,7 +207,7 @@ void run_report(report *r, run_texts *texts, simulation *sim, const char *source
                  0.25 * sim->hertz * sim->substeps, s.clamped_joints);
         report_text(r, NULL, "", texts->clamped);
     }
-    if (sim->scene->method == TR2_SEQUENTIAL_IMPULSES && sim->substeps > 1 && s.joints > 0) {
+    if (sim->scene->method == TR_SEQUENTIAL_IMPULSES && sim->substeps > 1 && s.joints > 0) {
         snprintf(texts->substeps, sizeof texts->substeps,
                  "sequential_impulses with %u sub-steps: chains of joints can explode; use --substeps 1, or "
                  "another method",

@@ -23,14 +23,14 @@ void run_report(report *r, run_texts *texts, simulation *sim, const char *source
 
 /* The structure of a step (run_work.c): islands by size; bytes by stage; work, span and the projected time on more
    threads. */
-void report_islands(report *r, run_texts *texts, const tr2_statistics *statistics);
+void report_islands(report *r, run_texts *texts, const tr_statistics *statistics);
 /* Units, seams and twins of the plan. */
-void report_units(report *r, const tr2_statistics *statistics);
-void report_work(report *r, run_texts *texts, const simulation *sim, const tr2_statistics *statistics);
+void report_units(report *r, const tr_statistics *statistics);
+void report_work(report *r, run_texts *texts, const simulation *sim, const tr_statistics *statistics);
 
 /* Parts that `trammel info` has, too. */
 void report_scene(report *r, const tr2_scene *scene, const char *source);
-void report_joints_by_type(report *r, const tr2_statistics *statistics);
+void report_joints_by_type(report *r, const tr_statistics *statistics);
 /* The scene's notices; adds one that shapes do not collide, if the reader has not done so. */
 void report_notices(report *r, const tr2_scene *scene);
 

@@ -4,7 +4,7 @@
 
 #include "cli/run_report.h"
 
-void report_islands(report *r, run_texts *texts, const tr2_statistics *s)
+void report_islands(report *r, run_texts *texts, const tr_statistics *s)
 {
     report_object(r, "islands_by_size", s->islands > 1 ? "  from bodies" : NULL);
     for (uint32_t k = 0; k < TR_ISLAND_SIZES; ++k) {
@@ -16,14 +16,14 @@ void report_islands(report *r, run_texts *texts, const tr2_statistics *s)
     report_end(r);
 }
 
-void report_units(report *r, const tr2_statistics *s)
+void report_units(report *r, const tr_statistics *s)
 {
     report_count(r, "units", s->units > 0 ? "units" : NULL, s->units);
     report_count(r, "seams", s->units > 0 ? "  seams" : NULL, s->seams);
     report_count(r, "twin_islands", s->twin_islands > 0 ? "twin islands" : NULL, s->twin_islands);
 }
 
-static void report_bytes(report *r, const tr2_statistics *s)
+static void report_bytes(report *r, const tr_statistics *s)
 {
     report_object(r, "stage_bytes", "bytes by stage");
     for (uint32_t stage = 0; stage < TR_STAGE_COUNT; ++stage) {
@@ -55,7 +55,7 @@ static void report_projection(report *r, run_texts *texts, const simulation *sim
     report_end(r);
 }
 
-void report_work(report *r, run_texts *texts, const simulation *sim, const tr2_statistics *s)
+void report_work(report *r, run_texts *texts, const simulation *sim, const tr_statistics *s)
 {
     report_bytes(r, s);
     report_object(r, "work", "work");

@@ -62,7 +62,7 @@ bool simulation_step(simulation *sim)
         return false;
     }
 
-    tr2_statistics statistics = tr2_world_statistics(sim->world);
+    tr_statistics statistics = tr2_world_statistics(sim->world);
     for (uint32_t stage = 0; stage < TR_STAGE_COUNT; ++stage) {
         sim->seconds[(size_t)stage * sim->steps + sim->done] = statistics.stage_seconds[stage];
     }

@@ -1,4 +1,4 @@
-/* The kernels of an instruction set. The including file defines TR_WIDTH, and TR2_KERNELS as the name of the table. */
+/* The kernels of an instruction set. The including file defines TR_WIDTH, and TR_KERNELS as the name of the table. */
 #include "collide/circles.inl"
 #include "collide/kernels.h"
 #include "collide/near.inl"
@@ -7,7 +7,7 @@
 #include "collide/quads.inl"
 #include "collide/tree_query.inl"
 
-const tr2_collide_kernels TR2_KERNELS = {
+const tr2_collide_kernels TR_KERNELS = {
     .quads = collide_quads,
     .polygon_circles = collide_polygon_circles,
     .circles = collide_circles,

@@ -33,7 +33,7 @@ static int by_slot(const void *a, const void *b)
 }
 
 /* false: a view has fewer rows than there are joints, because it found no memory for them */
-static bool list_joints(captured *it, const tr2_statistics *statistics)
+static bool list_joints(captured *it, const tr_statistics *statistics)
 {
     for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
         tr2_joint_view view = tr2_world_joints(it->world, (tr2_joint_type)type);
@@ -49,7 +49,7 @@ static bool list_joints(captured *it, const tr2_statistics *statistics)
 
 static bool list_all(captured *it)
 {
-    tr2_statistics statistics = tr2_world_statistics(it->world);
+    tr_statistics statistics = tr2_world_statistics(it->world);
     tr2_body_view bodies = tr2_world_bodies(it->world);
     tr2_shape_view shapes = tr2_world_shapes(it->world);
     /* one entry more than needed, so that null always means out of memory */

@@ -14,14 +14,14 @@
 static tr_status read_method(tr2_reader *reader, const tr2_cursor *world)
 {
     tr2_cursor at = tr2_json_member(world, "method");
-    const char *words[TR2_METHOD_COUNT];
+    const char *words[TR_METHOD_COUNT];
     uint32_t method = 0;
     if (at.value == NULL)
         return TR_OK;
-    for (uint32_t i = 0; i < TR2_METHOD_COUNT; i++)
-        words[i] = tr2_method_name((tr2_method)i);
-    tr_status status = tr2_json_word(reader, &at, words, TR2_METHOD_COUNT, "a method", &method);
-    reader->builder->scene->method = (tr2_method)method;
+    for (uint32_t i = 0; i < TR_METHOD_COUNT; i++)
+        words[i] = tr_method_name((tr_method)i);
+    tr_status status = tr2_json_word(reader, &at, words, TR_METHOD_COUNT, "a method", &method);
+    reader->builder->scene->method = (tr_method)method;
     return status;
 }
 

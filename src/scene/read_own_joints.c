@@ -120,14 +120,14 @@ static tr_status read_softness(tr2_reader *reader, const tr2_cursor *at, tr2_joi
 
 static tr_status read_scalar(const tr2_reader *reader, const tr2_cursor *at, tr2_joint_def *def, tr2_field field)
 {
-    if (tr2_field_infos[field].kind == TR2_KIND_BOOL) {
+    if (tr2_field_infos[field].kind == TR_KIND_BOOL) {
         bool flag = false;
         tr_status status = tr2_json_bool(reader, at, &flag);
         if (status == TR_OK)
             tr2_field_write(def, field, flag ? 1 : 0);
         return status;
     }
-    if (tr2_field_infos[field].kind == TR2_KIND_DOUBLE) {
+    if (tr2_field_infos[field].kind == TR_KIND_DOUBLE) {
         double wide = 0.0;
         tr_status status = tr2_json_double(reader, at, &wide);
         if (status == TR_OK)
@@ -145,7 +145,7 @@ static tr_status read_vector(const tr2_reader *reader, const tr2_cursor *at, tr2
 {
     tr_vec2 value = {0.0f, 0.0f};
     tr_dvec2 wide = {0.0, 0.0};
-    bool is_wide = tr2_field_infos[field].kind == TR2_KIND_DOUBLE;
+    bool is_wide = tr2_field_infos[field].kind == TR_KIND_DOUBLE;
     tr_status status = is_wide ? tr2_json_dvec2(reader, at, &wide) : tr2_json_vec2(reader, at, &value);
     if (status == TR_OK && is_wide) {
         tr2_field_write_double(def, field, wide.x);

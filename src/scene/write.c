@@ -167,7 +167,7 @@ static tr_status check(const tr2_scene *scene, tr_error *error)
         if (joint->body_a == joint->body_b)
             return tr2_scene_fail(error, TR_ERROR_SELF_JOINT, "joints[%u]: joins body %u to itself", i, joint->body_a);
         for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++)
-            if (tr2_field_infos[field].kind == TR2_KIND_KIND &&
+            if (tr2_field_infos[field].kind == TR_KIND_KIND &&
                 tr2_field_read(&joint->def, (tr2_field)field) >= TR2_SOFTNESS_WORD_COUNT)
                 return tr2_scene_fail(error, TR_ERROR_RANGE, "joints[%u].%s: there is no such softness", i,
                                       tr2_field_infos[field].name);
@@ -222,7 +222,7 @@ static void write_head(tr_text *text, const tr2_scene *scene)
     if (scene->collide)
         tr2_put_bool(&world, "collide", true);
     put_contacts(&world, &scene->contacts);
-    tr2_put_word(&world, "method", tr2_method_name(scene->method));
+    tr2_put_word(&world, "method", tr_method_name(scene->method));
     tr2_put_key(&world, "sweeps");
     tr_text_u64(text, scene->sweeps);
     tr2_put_end(&world);

@@ -24,7 +24,7 @@ static bool is_default(const tr2_joint_def *def, const tr2_joint_def *defaults, 
         return true;
     for (uint32_t i = 0; i < count; i++) {
         size_t offset = tr2_field_infos[field + i].offset;
-        if (tr2_field_infos[field + i].kind == TR2_KIND_DOUBLE
+        if (tr2_field_infos[field + i].kind == TR_KIND_DOUBLE
                 ? memcmp((const char *)def + offset, (const char *)defaults + offset, sizeof(double)) != 0
                 : tr2_field_read(def, (tr2_field)(field + i)) != tr2_field_read(defaults, (tr2_field)(field + i)))
             return false;
@@ -49,7 +49,7 @@ static void put_softness(tr2_line *out, const char *key, const tr2_joint_def *de
 
 static void put_field(tr2_line *out, const char *key, const tr2_joint_def *def, uint32_t field, uint32_t count)
 {
-    bool wide = tr2_field_infos[field].kind == TR2_KIND_DOUBLE;
+    bool wide = tr2_field_infos[field].kind == TR_KIND_DOUBLE;
     if (count == 3)
         put_softness(out, key, def, field);
     else if (wide && count == 2)
@@ -60,7 +60,7 @@ static void put_field(tr2_line *out, const char *key, const tr2_joint_def *def, 
         tr2_put_double(out, key, tr2_field_read_double(def, (tr2_field)field));
     else if (count == 2)
         tr2_put_vec2(out, key, (tr_vec2){tr2_field_read_float(def, field), tr2_field_read_float(def, field + 1)});
-    else if (tr2_field_infos[field].kind == TR2_KIND_BOOL)
+    else if (tr2_field_infos[field].kind == TR_KIND_BOOL)
         tr2_put_bool(out, key, tr2_field_read(def, (tr2_field)field) != 0);
     else
         tr2_put_float(out, key, tr2_field_read_float(def, field));
@@ -110,7 +110,7 @@ static void put_threshold(tr2_line *out, const char *key, float value)
         tr2_put_float(out, key, value);
 }
 
-static void put_thresholds(tr2_line *out, const tr2_event_at *event_at, const tr2_break_at *break_at)
+static void put_thresholds(tr2_line *out, const tr_event_at *event_at, const tr_break_at *break_at)
 {
     tr2_line inner = {out->text, false};
     if (event_at->force != 0.0f || event_at->torque != 0.0f) {

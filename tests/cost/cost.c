@@ -20,11 +20,11 @@ typedef struct costed {
 
 /* two plain passes of what there is most of, its features, the largest block, contacts */
 static const costed kernels[] = {
-    {"revolute.solve", 2 * TR2_REVOLUTE, TR2_PASS_SOLVE},
-    {"revolute.relax", 2 * TR2_REVOLUTE, TR2_PASS_RELAX},
-    {"revolute.featured.relax", 2 * TR2_REVOLUTE + 1, TR2_PASS_RELAX},
-    {"weld.relax", 2 * TR2_WELD, TR2_PASS_RELAX},
-    {"contact.solve", 2 * TR2_CONTACT, TR2_PASS_SOLVE},
+    {"revolute.solve", 2 * TR2_REVOLUTE, TR_PASS_SOLVE},
+    {"revolute.relax", 2 * TR2_REVOLUTE, TR_PASS_RELAX},
+    {"revolute.featured.relax", 2 * TR2_REVOLUTE + 1, TR_PASS_RELAX},
+    {"weld.relax", 2 * TR2_WELD, TR_PASS_RELAX},
+    {"contact.solve", 2 * TR_CONTACT, TR_PASS_SOLVE},
 };
 
 /* what callgrind counts: it is told this function's name */
@@ -47,7 +47,7 @@ static void fill_blocks(rig *r)
             r->block[b].bodies.b[i] = TR_LANES + i;
             r->joint_rows[b * TR_LANES + (uint32_t)i] = b * TR_LANES + (uint32_t)i;
         }
-        r->flags[b] = TR2_BLOCK_CONTIGUOUS;
+        r->flags[b] = TR_BLOCK_CONTIGUOUS;
     }
 }
 

@@ -30,18 +30,18 @@ static tr2_body_def random_body(walk *it)
 static float random_value(walk *it, tr2_field field)
 {
     switch (tr2_field_infos[field].kind) {
-    case TR2_KIND_BOOL:
+    case TR_KIND_BOOL:
         return (float)draw(it, 2);
-    case TR2_KIND_KIND:
+    case TR_KIND_KIND:
         return (float)draw(it, 4);
-    case TR2_KIND_NOT_NEGATIVE:
+    case TR_KIND_NOT_NEGATIVE:
         return number(it, 0.0f, 10.0f);
-    case TR2_KIND_NOT_POSITIVE:
+    case TR_KIND_NOT_POSITIVE:
         return number(it, -10.0f, 0.0f);
-    case TR2_KIND_NOT_ZERO:
+    case TR_KIND_NOT_ZERO:
         return chance(it, 50) ? number(it, 0.5f, 2.0f) : number(it, -2.0f, -0.5f);
-    case TR2_KIND_FLOAT:
-    case TR2_KIND_DOUBLE:
+    case TR_KIND_FLOAT:
+    case TR_KIND_DOUBLE:
         break;
     }
     return number(it, -3.0f, 3.0f);
@@ -107,9 +107,9 @@ static tr2_joint_def random_joint(walk *it, tr2_joint_type type, tr2_body a, tr2
         def.limit.lower = lower;
     }
     if (chance(it, 30))
-        def.event_at = (tr2_event_at){number(it, 0.0f, 20.0f), number(it, 0.0f, 20.0f)};
+        def.event_at = (tr_event_at){number(it, 0.0f, 20.0f), number(it, 0.0f, 20.0f)};
     if (chance(it, 20)) {
-        tr2_break_at break_at = {number(it, 0.0f, 200.0f), number(it, 0.0f, 200.0f), number(it, 0.0f, 2.0f),
+        tr_break_at break_at = {number(it, 0.0f, 200.0f), number(it, 0.0f, 200.0f), number(it, 0.0f, 2.0f),
                                  draw(it, 5)};
         def.break_at = break_at;
     }

@@ -62,18 +62,18 @@ bool value_is_good(tr2_joint_type type, tr2_field field, float value)
     if (!tr2_joint_type_has(type, field) || !isfinite(value))
         return false;
     switch (tr2_field_infos[field].kind) {
-    case TR2_KIND_NOT_NEGATIVE:
+    case TR_KIND_NOT_NEGATIVE:
         return value >= 0.0f;
-    case TR2_KIND_NOT_POSITIVE:
+    case TR_KIND_NOT_POSITIVE:
         return value <= 0.0f;
-    case TR2_KIND_NOT_ZERO:
+    case TR_KIND_NOT_ZERO:
         return value != 0.0f;
-    case TR2_KIND_BOOL:
+    case TR_KIND_BOOL:
         return value == 0.0f || value == 1.0f;
-    case TR2_KIND_KIND:
+    case TR_KIND_KIND:
         return value == 0.0f || value == 1.0f || value == 2.0f || value == 3.0f;
-    case TR2_KIND_FLOAT:
-    case TR2_KIND_DOUBLE:
+    case TR_KIND_FLOAT:
+    case TR_KIND_DOUBLE:
         break;
     }
     return true;
@@ -92,7 +92,7 @@ void write_value(tr2_joint_def *def, tr2_field field, float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    if (tr2_field_infos[field].kind == TR2_KIND_BOOL || tr2_field_infos[field].kind == TR2_KIND_KIND)
+    if (tr2_field_infos[field].kind == TR_KIND_BOOL || tr2_field_infos[field].kind == TR_KIND_KIND)
         bits = (uint32_t)value;
     tr2_field_write(def, field, bits);
 }
@@ -104,16 +104,16 @@ bool joint_is_good(const tr2_joint_def *def)
         float value;
         memcpy(&value, &bits, sizeof value);
         tr2_field_kind kind = tr2_field_infos[field].kind;
-        if (!tr2_joint_type_has(def->type, (tr2_field)field) || kind == TR2_KIND_BOOL || kind == TR2_KIND_KIND)
+        if (!tr2_joint_type_has(def->type, (tr2_field)field) || kind == TR_KIND_BOOL || kind == TR_KIND_KIND)
             continue;
         /* as a float a double may be infinite */
-        if (kind == TR2_KIND_DOUBLE ? !isfinite(tr2_field_read_double(def, (tr2_field)field))
+        if (kind == TR_KIND_DOUBLE ? !isfinite(tr2_field_read_double(def, (tr2_field)field))
                                     : !value_is_good(def->type, (tr2_field)field, value))
             return false;
     }
     bool raw = true;
     for (int field = 0; field < TR2_FIELD_COUNT; field++) {
-        if (tr2_field_infos[field].kind == TR2_KIND_KIND && tr2_field_read(def, (tr2_field)field) == TR_RAW) {
+        if (tr2_field_infos[field].kind == TR_KIND_KIND && tr2_field_read(def, (tr2_field)field) == TR_RAW) {
             uint32_t bits = tr2_field_read(def, (tr2_field)(field + 2));
             float factor;
             memcpy(&factor, &bits, sizeof factor);
@@ -176,7 +176,7 @@ void check_everything(walk *it)
     for (uint32_t i = 0; i < GRAVES && i < it->dead_joint_count; i++)
         assert_false(tr2_joint_is_valid(it->world, it->dead_joints[i]));
 
-    tr2_statistics statistics = tr2_world_statistics(it->world);
+    tr_statistics statistics = tr2_world_statistics(it->world);
     assert_int_equal(statistics.bodies, it->body_count);
     assert_int_equal(statistics.joints, it->joint_count);
     uint32_t of_type[TR2_JOINT_TYPE_COUNT] = {0};

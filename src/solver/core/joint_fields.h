@@ -1,7 +1,7 @@
 /*
  * The fields of a joint definition: the single list behind columns, checks, scene files and the public enumeration.
  *
- * X(suffix of the enumerator, kind, member of tr2_joint_def, group). In a column, a field takes four bytes (a float, or
+ * X(suffix of the enumerator, kind, member of trn_joint_def, group). In a column, a field takes four bytes (a float, or
  * a uint32_t for booleans and softness kinds), or eight (a double).
  */
 #ifndef TR_SOLVER_JOINT_FIELDS_H
@@ -12,7 +12,7 @@
 
 #include "trammel/joints2.h"
 
-#define TR2_JOINT_FIELDS(X)                                                                                            \
+#define TRN_JOINT_FIELDS(X)                                                                                            \
     X(ANCHOR_A_X, FLOAT, anchor_a.x)                                                                                   \
     X(ANCHOR_A_Y, FLOAT, anchor_a.y)                                                                                   \
     X(ANCHOR_B_X, FLOAT, anchor_b.x)                                                                                   \
@@ -67,47 +67,47 @@
     X(EQUAL_TORQUE, BOOL, equal_torque)                                                                                \
     X(MAX_FORCE, NOT_NEGATIVE, max_force)
 
-typedef enum tr2_field_kind {
-    TR2_KIND_FLOAT,        /* any finite number */
-    TR2_KIND_NOT_NEGATIVE, /* a finite number >= 0 */
-    TR2_KIND_NOT_POSITIVE, /* <= 0 */
-    TR2_KIND_NOT_ZERO,     /* a finite number other than 0 */
-    TR2_KIND_BOOL,
-    TR2_KIND_KIND,  /* tr_softness_kind */
-    TR2_KIND_DOUBLE /* any finite number, in double precision */
-} tr2_field_kind;
+typedef enum trn_field_kind {
+    TR_KIND_FLOAT,        /* any finite number */
+    TR_KIND_NOT_NEGATIVE, /* a finite number >= 0 */
+    TR_KIND_NOT_POSITIVE, /* <= 0 */
+    TR_KIND_NOT_ZERO,     /* a finite number other than 0 */
+    TR_KIND_BOOL,
+    TR_KIND_KIND,  /* tr_softness_kind */
+    TR_KIND_DOUBLE /* any finite number, in double precision */
+} trn_field_kind;
 
-typedef struct tr2_field_info {
-    const char *name; /* the path in tr2_joint_def */
-    tr2_field_kind kind;
-    size_t offset; /* of the member in tr2_joint_def */
-} tr2_field_info;
+typedef struct trn_field_info {
+    const char *name; /* the path in trn_joint_def */
+    trn_field_kind kind;
+    size_t offset; /* of the member in trn_joint_def */
+} trn_field_info;
 
-/* TR2_FIELD_COUNT entries */
-extern const tr2_field_info tr2_field_infos[];
+/* TRN_FIELD_COUNT entries */
+extern const trn_field_info trn_field_infos[];
 
-/* Reads a field of kind TR2_KIND_DOUBLE in full precision. */
-static inline double tr2_field_read_double(const tr2_joint_def *def, tr2_field field)
+/* Reads a field of kind TR_KIND_DOUBLE in full precision. */
+static inline double trn_field_read_double(const trn_joint_def *def, trn_field field)
 {
     double value;
-    memcpy(&value, (const unsigned char *)def + tr2_field_infos[field].offset, sizeof value);
+    memcpy(&value, (const unsigned char *)def + trn_field_infos[field].offset, sizeof value);
     return value;
 }
 
 /* Converts a field of a definition to the four bytes stored in a column, and back. A double becomes the nearest
    float. Reading is inline, because creating a joint reads all fields several times. */
-static inline uint32_t tr2_field_read(const tr2_joint_def *def, tr2_field field)
+static inline uint32_t trn_field_read(const trn_joint_def *def, trn_field field)
 {
-    const tr2_field_info *info = &tr2_field_infos[field];
+    const trn_field_info *info = &trn_field_infos[field];
     const unsigned char *member = (const unsigned char *)def + info->offset;
     uint32_t bits = 0;
-    if (info->kind == TR2_KIND_BOOL) {
+    if (info->kind == TR_KIND_BOOL) {
         bool value;
         memcpy(&value, member, sizeof value);
         return value ? 1u : 0u;
     }
-    if (info->kind == TR2_KIND_DOUBLE) {
-        float value = (float)tr2_field_read_double(def, field);
+    if (info->kind == TR_KIND_DOUBLE) {
+        float value = (float)trn_field_read_double(def, field);
         memcpy(&bits, &value, sizeof bits);
         return bits;
     }
@@ -115,34 +115,34 @@ static inline uint32_t tr2_field_read(const tr2_joint_def *def, tr2_field field)
     return bits;
 }
 
-void tr2_field_write(tr2_joint_def *def, tr2_field field, uint32_t bits);
+void trn_field_write(trn_joint_def *def, trn_field field, uint32_t bits);
 
-void tr2_field_write_double(tr2_joint_def *def, tr2_field field, double value);
+void trn_field_write_double(trn_joint_def *def, trn_field field, double value);
 
 /* Size of a field in its column, bytes. */
-size_t tr2_field_size(tr2_field field);
+size_t trn_field_size(trn_field field);
 
-/* Groups of fields, as masks over tr2_field, for the table of joint types. */
-#define TR2_BIT(field) ((uint64_t)1 << (field))
-#define TR2_GROUP_ANCHORS                                                                                              \
-    (TR2_BIT(TR2_ANCHOR_A_X) | TR2_BIT(TR2_ANCHOR_A_Y) | TR2_BIT(TR2_ANCHOR_B_X) | TR2_BIT(TR2_ANCHOR_B_Y))
-#define TR2_GROUP_AXIS      (TR2_BIT(TR2_AXIS_X) | TR2_BIT(TR2_AXIS_Y))
-#define TR2_GROUP_REFERENCE TR2_BIT(TR2_REFERENCE_ANGLE)
-#define TR2_GROUP_LENGTH    TR2_BIT(TR2_LENGTH)
-#define TR2_GROUP_LINEAR    (TR2_BIT(TR2_LINEAR_KIND) | TR2_BIT(TR2_LINEAR_A) | TR2_BIT(TR2_LINEAR_B))
-#define TR2_GROUP_ANGULAR   (TR2_BIT(TR2_ANGULAR_KIND) | TR2_BIT(TR2_ANGULAR_A) | TR2_BIT(TR2_ANGULAR_B))
-#define TR2_GROUP_SPRING                                                                                               \
-    (TR2_BIT(TR2_SPRING_ENABLE) | TR2_BIT(TR2_SPRING_TARGET) | TR2_BIT(TR2_SPRING_KIND) | TR2_BIT(TR2_SPRING_A) |      \
-     TR2_BIT(TR2_SPRING_B) | TR2_GROUP_FORCES)
-#define TR2_GROUP_FORCES   (TR2_BIT(TR2_SPRING_FORCE_LOWER) | TR2_BIT(TR2_SPRING_FORCE_UPPER))
-#define TR2_GROUP_FRICTION TR2_BIT(TR2_FRICTION)
-#define TR2_GROUP_RATIO    TR2_BIT(TR2_RATIO)
-#define TR2_GROUP_GROUND                                                                                               \
-    (TR2_BIT(TR2_GROUND_A_X) | TR2_BIT(TR2_GROUND_A_Y) | TR2_BIT(TR2_GROUND_B_X) | TR2_BIT(TR2_GROUND_B_Y))
-#define TR2_GROUP_AXIS_B (TR2_BIT(TR2_AXIS_B_X) | TR2_BIT(TR2_AXIS_B_Y))
-#define TR2_GROUP_MESH   (TR2_BIT(TR2_SLIDES_A) | TR2_BIT(TR2_SLIDES_B) | TR2_BIT(TR2_OFFSET) | TR2_BIT(TR2_MESHED))
-#define TR2_GROUP_MOTOR  (TR2_BIT(TR2_MOTOR_ENABLE) | TR2_BIT(TR2_MOTOR_SPEED) | TR2_BIT(TR2_MOTOR_MAXIMUM))
-#define TR2_GROUP_LIMIT  (TR2_BIT(TR2_LIMIT_ENABLE) | TR2_BIT(TR2_LIMIT_LOWER) | TR2_BIT(TR2_LIMIT_UPPER))
-#define TR2_GROUP_DRIVE  (((TR2_BIT(TR2_DRIVE_MAX_TORQUE) << 1) - 1) & ~(TR2_BIT(TR2_DRIVE_POSITION) - 1))
+/* Groups of fields, as masks over trn_field, for the table of joint types. */
+#define TR_BIT(field) ((uint64_t)1 << (field))
+#define TRN_GROUP_ANCHORS                                                                                              \
+    (TR_BIT(TRN_ANCHOR_A_X) | TR_BIT(TRN_ANCHOR_A_Y) | TR_BIT(TRN_ANCHOR_B_X) | TR_BIT(TRN_ANCHOR_B_Y))
+#define TRN_GROUP_AXIS      (TR_BIT(TRN_AXIS_X) | TR_BIT(TRN_AXIS_Y))
+#define TRN_GROUP_REFERENCE TR_BIT(TRN_REFERENCE_ANGLE)
+#define TRN_GROUP_LENGTH    TR_BIT(TRN_LENGTH)
+#define TRN_GROUP_LINEAR    (TR_BIT(TRN_LINEAR_KIND) | TR_BIT(TRN_LINEAR_A) | TR_BIT(TRN_LINEAR_B))
+#define TRN_GROUP_ANGULAR   (TR_BIT(TRN_ANGULAR_KIND) | TR_BIT(TRN_ANGULAR_A) | TR_BIT(TRN_ANGULAR_B))
+#define TRN_GROUP_SPRING                                                                                               \
+    (TR_BIT(TRN_SPRING_ENABLE) | TR_BIT(TRN_SPRING_TARGET) | TR_BIT(TRN_SPRING_KIND) | TR_BIT(TRN_SPRING_A) |      \
+     TR_BIT(TRN_SPRING_B) | TRN_GROUP_FORCES)
+#define TRN_GROUP_FORCES   (TR_BIT(TRN_SPRING_FORCE_LOWER) | TR_BIT(TRN_SPRING_FORCE_UPPER))
+#define TRN_GROUP_FRICTION TR_BIT(TRN_FRICTION)
+#define TRN_GROUP_RATIO    TR_BIT(TRN_RATIO)
+#define TRN_GROUP_GROUND                                                                                               \
+    (TR_BIT(TRN_GROUND_A_X) | TR_BIT(TRN_GROUND_A_Y) | TR_BIT(TRN_GROUND_B_X) | TR_BIT(TRN_GROUND_B_Y))
+#define TRN_GROUP_AXIS_B (TR_BIT(TRN_AXIS_B_X) | TR_BIT(TRN_AXIS_B_Y))
+#define TRN_GROUP_MESH   (TR_BIT(TRN_SLIDES_A) | TR_BIT(TRN_SLIDES_B) | TR_BIT(TRN_OFFSET) | TR_BIT(TRN_MESHED))
+#define TRN_GROUP_MOTOR  (TR_BIT(TRN_MOTOR_ENABLE) | TR_BIT(TRN_MOTOR_SPEED) | TR_BIT(TRN_MOTOR_MAXIMUM))
+#define TRN_GROUP_LIMIT  (TR_BIT(TRN_LIMIT_ENABLE) | TR_BIT(TRN_LIMIT_LOWER) | TR_BIT(TRN_LIMIT_UPPER))
+#define TRN_GROUP_DRIVE  (((TR_BIT(TRN_DRIVE_MAX_TORQUE) << 1) - 1) & ~(TR_BIT(TRN_DRIVE_POSITION) - 1))
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "solver/plane/measure.inl"
 
-#define TR2_JOINT_HOST
+#define TR_JOINT_HOST
 #include "solver/joints2/table.h"
 
 #define ENTRY(enumerator, name) [enumerator] = &name##_info,
-const tr2_joint_type_info *const tr2_joint_types[TR2_TABLE_COUNT] = {TR2_TABLES(ENTRY)};
+const trn_joint_type_info *const trn_joint_types[TR_TABLE_COUNT] = {TRN_TABLES(ENTRY)};

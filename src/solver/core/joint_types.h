@@ -8,23 +8,23 @@
 #include "plan/plan.h"
 #include "solver/core/joint_fields.h"
 
-#define TR2_MAX_IMPULSES 8
-#define TR2_MAX_OWN      16 /* columns of a table beyond those of tr2_field */
+#define TR_MAX_IMPULSES 8
+#define TR_MAX_OWN      16 /* columns of a table beyond those of trn_field */
 
-/* The joint tables: one per public type, then that of the contacts, which have no tr2_joint. */
-#define TR2_CONTACT     ((tr2_joint_type)TR2_JOINT_TYPE_COUNT)
-#define TR2_TABLE_COUNT (TR2_JOINT_TYPE_COUNT + 1)
+/* The joint tables: one per public type, then that of the contacts, which have no trn_joint. */
+#define TR_CONTACT     ((trn_joint_type)TRN_JOINT_TYPE_COUNT)
+#define TR_TABLE_COUNT (TRN_JOINT_TYPE_COUNT + 1)
 
 /* State of one body, in double precision. */
-typedef struct tr2_joint_place {
+typedef struct trn_joint_place {
     tr_dvec2 center, origin; /* m, in the world */
     tr_dvec2 velocity;       /* m/s, of the anchor; for a carrier, of its centre of mass */
     double angle, w;         /* rad, not wrapped; rad/s */
     double c, s;             /* rotation */
-} tr2_joint_place;
+} trn_joint_place;
 
 /* Current state of the bodies and frames of a joint, in double precision; all vectors in world axes. */
-typedef struct tr2_joint_pose {
+typedef struct trn_joint_pose {
     tr_dvec2 r_a, r_b;             /* from the centres of mass to the anchors */
     tr_dvec2 d;                    /* anchor_b - anchor_a */
     tr_dvec2 d_rate;               /* its velocity */
@@ -33,131 +33,131 @@ typedef struct tr2_joint_pose {
     double angle_rate;             /* rad/s */
     double w_a;                    /* rad/s, of A */
     double c_a, s_a;               /* rotation of A */
-    tr2_joint_place body[TR_ENDS]; /* A, B and their carriers, each by itself; all 0 for the world */
-} tr2_joint_pose;
+    trn_joint_place body[TR_ENDS]; /* A, B and their carriers, each by itself; all 0 for the world */
+} trn_joint_pose;
 
-typedef struct tr2_joint_measure {
-    float linear_error, angular_error; /* as in tr2_joint_error_value */
+typedef struct trn_joint_measure {
+    float linear_error, angular_error; /* as in tr_joint_error_value */
     bool linear_rigid, angular_rigid;  /* whether the errors count in the world's measures */
     float coordinate, rate;            /* the free coordinate */
     double energy;                     /* J, energy of springs with a known stiffness */
-} tr2_joint_measure;
+} trn_joint_measure;
 
 /* bits of the flags column */
-#define TR2_JOINT_COLLIDE  1u
-#define TR2_JOINT_FEATURED 2u  /* of a contact: solved by the two-point kernel */
-#define TR2_JOINT_DISABLED 4u  /* keeps its lane and has no effect */
-#define TR2_JOINT_DIRECT   8u  /* solved as part of a tree; its lane has no effect */
-#define TR2_JOINT_STIFF    16u /* its restoring torque is too stiff for a sub-step: stiffness.c */
-#define TR2_JOINT_SPARE    32u /* has no effect: enough others hold the same two bodies (world/joint_share.h) */
-#define TR2_JOINT_RESTING  64u /* has no effect while one of its bodies is disabled */
+#define TR_JOINT_COLLIDE  1u
+#define TR_JOINT_FEATURED 2u  /* of a contact: solved by the two-point kernel */
+#define TR_JOINT_DISABLED 4u  /* keeps its lane and has no effect */
+#define TR_JOINT_DIRECT   8u  /* solved as part of a tree; its lane has no effect */
+#define TR_JOINT_STIFF    16u /* its restoring torque is too stiff for a sub-step: stiffness.c */
+#define TR_JOINT_SPARE    32u /* has no effect: enough others hold the same two bodies (world/joint_share.h) */
+#define TR_JOINT_RESTING  64u /* has no effect while one of its bodies is disabled */
 
 /* a joint that has no effect, whoever solves it */
-#define TR2_JOINT_OFF (TR2_JOINT_DISABLED | TR2_JOINT_SPARE | TR2_JOINT_RESTING)
+#define TR_JOINT_OFF (TR_JOINT_DISABLED | TR_JOINT_SPARE | TR_JOINT_RESTING)
 
-/* In a column of softness kinds: TR2_RIGID_BESIDE + n is rigid, and beside other joints that together hold n rows more
+/* In a column of softness kinds: TR_RIGID_BESIDE + n is rigid, and beside other joints that together hold n rows more
    than the three freedoms (world/joint_share.h). */
-#define TR2_RIGID_BESIDE 3u
-static inline bool tr2_is_rigid_cell(uint32_t kind)
+#define TR_RIGID_BESIDE 3u
+static inline bool trn_is_rigid_cell(uint32_t kind)
 {
-    return kind == (uint32_t)TR_RIGID || kind > TR2_RIGID_BESIDE;
+    return kind == (uint32_t)TR_RIGID || kind > TR_RIGID_BESIDE;
 }
 
 /* Meaning of a joint's impulse columns. A row that is off has impulse 0. A sum is no row: it adds up a row's impulse
    over the step. A place is a coordinate that persists between steps like an impulse, but is never scaled. */
-typedef enum tr2_role {
-    TR2_ROLE_ROW,
-    TR2_ROLE_SPRING,
-    TR2_ROLE_MOTOR,
-    TR2_ROLE_LIMIT,
-    TR2_ROLE_FRICTION,
-    TR2_ROLE_SUM,
-    TR2_ROLE_PLACE
-} tr2_role;
+typedef enum trn_role {
+    TR_ROLE_ROW,
+    TR_ROLE_SPRING,
+    TR_ROLE_MOTOR,
+    TR_ROLE_LIMIT,
+    TR_ROLE_FRICTION,
+    TR_ROLE_SUM,
+    TR_ROLE_PLACE
+} trn_role;
 
 /* The constraint that a joint imposes if it is solved exactly as part of a tree (trees.h). */
-typedef enum tr2_tie_kind {
-    TR2_TIE_NONE,   /* cannot be solved in a tree */
-    TR2_TIE_POINT,  /* point to point */
-    TR2_TIE_WELD,   /* point to point, and the angle */
-    TR2_TIE_LENGTH, /* distance of two points */
-    TR2_TIE_SLIDE,  /* point on an axis of A, and the angle */
-    TR2_TIE_LINE,   /* point on an axis of A */
-    TR2_TIE_KINDS
-} tr2_tie_kind;
+typedef enum trn_tie_kind {
+    TR_TIE_NONE,   /* cannot be solved in a tree */
+    TR_TIE_POINT,  /* point to point */
+    TR_TIE_WELD,   /* point to point, and the angle */
+    TR_TIE_LENGTH, /* distance of two points */
+    TR_TIE_SLIDE,  /* point on an axis of A, and the angle */
+    TR_TIE_LINE,   /* point on an axis of A */
+    TR_TIE_KINDS
+} trn_tie_kind;
 
 /* Number of a body's degrees of freedom that the joint removes, if the other body cannot move. */
-static inline uint32_t tr2_tie_rows(tr2_tie_kind tie)
+static inline uint32_t trn_tie_rows(trn_tie_kind tie)
 {
-    static const uint8_t rows[TR2_TIE_KINDS] = {[TR2_TIE_NONE] = 0,   [TR2_TIE_POINT] = 2, [TR2_TIE_WELD] = 3,
-                                                [TR2_TIE_LENGTH] = 1, [TR2_TIE_SLIDE] = 2, [TR2_TIE_LINE] = 1};
+    static const uint8_t rows[TR_TIE_KINDS] = {[TR_TIE_NONE] = 0,   [TR_TIE_POINT] = 2, [TR_TIE_WELD] = 3,
+                                                [TR_TIE_LENGTH] = 1, [TR_TIE_SLIDE] = 2, [TR_TIE_LINE] = 1};
     return rows[tie];
 }
 
 /* Whether the joint fixes the relative angle. */
-static inline bool tr2_tie_holds_angle(tr2_tie_kind tie)
+static inline bool trn_tie_holds_angle(trn_tie_kind tie)
 {
-    return tie == TR2_TIE_WELD || tie == TR2_TIE_SLIDE;
+    return tie == TR_TIE_WELD || tie == TR_TIE_SLIDE;
 }
 
-typedef struct tr2_joint_type_info {
+typedef struct trn_joint_type_info {
     const char *name;
-    uint64_t fields;       /* mask over tr2_field */
+    uint64_t fields;       /* mask over trn_field */
     uint64_t plain_fields; /* those that the plain kernel reads in addition to PLAIN_FIELDS (kernels.inl) */
     uint32_t own_count;    /* columns of this table beyond the fields */
     uint32_t own_read[2];  /* how many of these the plain and the featured kernel read */
     uint32_t impulse_count;
-    const char *impulse_names[TR2_MAX_IMPULSES];
-    tr2_role impulse_roles[TR2_MAX_IMPULSES]; /* rows first: 0 is TR2_ROLE_ROW */
+    const char *impulse_names[TR_MAX_IMPULSES];
+    trn_role impulse_roles[TR_MAX_IMPULSES]; /* rows first: 0 is TR_ROLE_ROW */
     /* whether the kernels use the relative angle and `turn` is kept (it starts within half a turn of the reference) */
     bool has_angle;
-    /* has two more bodies, tr2_joints.carrier_a and carrier_b, used by the featured kernel, whose last two columns
+    /* has two more bodies, trn_joints.carrier_a and carrier_b, used by the featured kernel, whose last two columns
        are their state rows (carried.inl); the plain kernel is used if both are the world */
     bool has_carriers;
     bool angle_is_free; /* the joint leaves the angle free: only features act on it */
     /* name of the field that is the spring, if the type has no group of that name; may be null */
     const char *spring_is;
     /* sets defaults that differ from those of other types; may be null */
-    void (*set_defaults)(tr2_joint_def *def);
+    void (*set_defaults)(trn_joint_def *def);
     /* whether a definition needs the featured kernel (limits, springs, motors, softness) instead of the plain one */
-    bool (*is_featured)(const tr2_joint_def *def);
+    bool (*is_featured)(const trn_joint_def *def);
     /* fills in values that depend on the bodies' positions when the joint is created or set; may be null */
-    void (*complete)(tr2_joint_def *def, const tr2_joint_pose *pose);
-    void (*measure)(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out);
+    void (*complete)(trn_joint_def *def, const trn_joint_pose *pose);
+    void (*measure)(const trn_joint_def *def, const trn_joint_pose *pose, trn_joint_measure *out);
     /* `impulse`: impulse_count numbers, N s or N m s; computes force and torque on B and the shares of the features;
        inv_h: 1 / sub-step */
-    void (*reaction)(const tr2_joint_def *def, const tr2_joint_pose *pose, const float *impulse, float inv_h,
-                     tr2_reaction *out);
+    void (*reaction)(const trn_joint_def *def, const trn_joint_pose *pose, const float *impulse, float inv_h,
+                     trn_reaction *out);
     /* whether force and torque on B are at most inv_h times the sum of the impulses' magnitudes (no ratio scales a
        row) */
     bool has_unit_rows;
     bool reacts_by_impulses; /* reaction() reads neither the definition nor the pose, which may be null */
-    tr2_tie_kind tie;        /* constraint in a tree, for definitions of the plain kernel */
-} tr2_joint_type_info;
+    trn_tie_kind tie;        /* constraint in a tree, for definitions of the plain kernel */
+} trn_joint_type_info;
 
 /* Contacts have no is_featured, measure and reaction; the world handles them separately. */
-extern const tr2_joint_type_info *const tr2_joint_types[TR2_TABLE_COUNT];
+extern const trn_joint_type_info *const trn_joint_types[TR_TABLE_COUNT];
 
 /* Each type has two kernels: plain and featured. */
-#define TR2_KERNEL_COUNT (2 * TR2_TABLE_COUNT)
-static inline uint32_t tr2_kernel_of(tr2_joint_type type, bool featured)
+#define TR_KERNEL_COUNT (2 * TR_TABLE_COUNT)
+static inline uint32_t trn_kernel_of(trn_joint_type type, bool featured)
 {
     return 2 * (uint32_t)type + (featured ? 1u : 0u);
 }
 
-static inline tr2_joint_type tr2_kernel_type(uint32_t kernel)
+static inline trn_joint_type trn_kernel_type(uint32_t kernel)
 {
-    return (tr2_joint_type)(kernel / 2);
+    return (trn_joint_type)(kernel / 2);
 }
 
-static inline bool tr2_kernel_is_featured(uint32_t kernel)
+static inline bool trn_kernel_is_featured(uint32_t kernel)
 {
     return kernel % 2 == 1;
 }
 
-static inline bool tr2_kernel_has_carriers(uint32_t kernel)
+static inline bool trn_kernel_has_carriers(uint32_t kernel)
 {
-    return tr2_kernel_is_featured(kernel) && tr2_joint_types[tr2_kernel_type(kernel)]->has_carriers;
+    return trn_kernel_is_featured(kernel) && trn_joint_types[trn_kernel_type(kernel)]->has_carriers;
 }
 
 #endif

@@ -13,68 +13,68 @@
 
 /* Limits beyond which a body counts as non-finite: m/s (a third of the speed of light); rad per step (the range of
    wf_sincos). */
-#define TR2_SANE_SPEED 1e8f
-#define TR2_SANE_TURN  4096.0f
+#define TR_SANE_SPEED 1e8f
+#define TR_SANE_TURN  4096.0f
 /* Impulses beyond this are dropped, N s or N m s. */
-#define TR2_SANE_IMPULSE 1e30f
+#define TR_SANE_IMPULSE 1e30f
 
 /* A body at the start of a step, in two records of 16 bytes: the input of most joints' preparation. */
-typedef struct tr2_body_frame {
+typedef struct trn_body_frame {
     float c, s, inverse_mass, inverse_inertia; /* effective values of this row: a copy has its share of the mass */
-} tr2_body_frame;
+} trn_body_frame;
 
-typedef struct tr2_body_place {
+typedef struct trn_body_place {
     double x, y; /* centre of mass, m */
-} tr2_body_place;
+} trn_body_place;
 
 /* A body during a step, in two records of four floats that are loaded and transposed together. */
-typedef struct tr2_body_velocity {
+typedef struct trn_body_velocity {
     float x, y, w; /* m/s, rad/s */
     float angle;   /* rad, rotation since the start of the step */
-} tr2_body_velocity;
+} trn_body_velocity;
 
-typedef struct tr2_body_pose {
+typedef struct trn_body_pose {
     float x, y; /* m, displacement since the start of the step */
-    float c, s; /* cosine and sine of tr2_body_velocity.angle */
-} tr2_body_pose;
+    float c, s; /* cosine and sine of trn_body_velocity.angle */
+} trn_body_pose;
 
 /* Softness of a row, from a frequency, a damping ratio and the length of a sub-step (docs/solver.md). */
-typedef struct tr2_soft {
+typedef struct trn_soft {
     float bias_rate, mass_scale, impulse_scale;
-} tr2_soft;
+} trn_soft;
 
 /*
  * Which of some rows: all, those on the rim, or the others. On the rim are rows that others than the joints of their
  * unit may act on: bodies of seams, split bodies, and bodies in no unit. They are counted in groups of four consecutive
  * rows.
  */
-typedef enum tr2_part { TR2_ALL_ROWS, TR2_INNER_ROWS, TR2_RIM_ROWS } tr2_part;
+typedef enum trn_part { TR_ALL_ROWS, TR_INNER_ROWS, TR_RIM_ROWS } trn_part;
 
 /* Marks of a state row during a step. */
-#define TR2_MARK_BAD   1u  /* its velocity was not finite or above the limits */
-#define TR2_MARK_FALLS 2u  /* gravity acts on it */
-#define TR2_MARK_TILE  4u  /* first row of 16 that prepare_bodies() has prepared */
-#define TR2_MARK_STIFF 8u  /* its effective inertia is increased: stiffness.c */
-#define TR2_MARK_TILED 16u /* first row of 16 whose velocities and poses are a tile */
+#define TR_MARK_BAD   1u  /* its velocity was not finite or above the limits */
+#define TR_MARK_FALLS 2u  /* gravity acts on it */
+#define TR_MARK_TILE  4u  /* first row of 16 that prepare_bodies() has prepared */
+#define TR_MARK_STIFF 8u  /* its effective inertia is increased: stiffness.c */
+#define TR_MARK_TILED 16u /* first row of 16 whose velocities and poses are a tile */
 
 /*
  * What a pass prefetches while it visits a block: of the block `ahead` blocks behind it the cache lines [first_line,
  * end_line), and the records of four bodies. Those of the pass's first block begin at `row`.
  */
-typedef struct tr2_prefetch {
+typedef struct trn_prefetch {
     uint32_t ahead; /* 0: no blocks */
     uint32_t first_line, end_line;
     uint32_t row, end_row;
-} tr2_prefetch;
+} trn_prefetch;
 
-typedef struct tr2_kernel_context {
+typedef struct trn_kernel_context {
     float h, inv_h;       /* s, 1/s: length of a sub-step */
-    tr2_soft rigid;       /* of rigid rows */
-    tr2_soft limit;       /* of violated limits, and of rigid targets */
+    trn_soft rigid;       /* of rigid rows */
+    trn_soft limit;       /* of violated limits, and of rigid targets */
     float slip_rate;      /* 1/s: share of a violated limit that an exact tree corrects per time, by position */
-    tr2_soft gear;        /* of rigid gears */
-    tr2_soft contact;     /* of overlapping contacts */
-    tr2_soft ground;      /* of contacts with bodies that cannot move */
+    trn_soft gear;        /* of rigid gears */
+    trn_soft contact;     /* of overlapping contacts */
+    trn_soft ground;      /* of contacts with bodies that cannot move */
     float push_speed;     /* m/s, greatest speed at which overlaps are removed */
     float bounce_speed;   /* m/s, approach speed above which contacts bounce */
     float inv_step;       /* 1/s, of a whole step */
@@ -87,18 +87,18 @@ typedef struct tr2_kernel_context {
     bool gaps_before;     /* no relaxing pass ends the step: contacts' gaps are those before its last motion */
     bool centered;        /* every body's centre of mass is its origin */
     bool tiled;           /* frames, velocities and poses of writable rows are stored in tiles (simd/rows.h) */
-    tr2_prefetch prefetch;
+    trn_prefetch prefetch;
     int32_t moving_end;
     /*
      * A row's frame is read until its joints are prepared, and its pose is written only after that, so rows of units
-     * share the memory of both. Rows that several units may read, from index first_apart on (in units of TR2_ROW), have
-     * their frames `apart` floats later: tr2_frame_row().
+     * share the memory of both. Rows that several units may read, from index first_apart on (in units of TRN_ROW), have
+     * their frames `apart` floats later: trn_frame_row().
      */
-    tr2_body_frame *frames;
+    trn_body_frame *frames;
     int32_t first_apart, apart;
-    tr2_body_place *places; /* not of rows in tiles */
-    tr2_body_velocity *velocities;
-    tr2_body_pose *poses;
+    trn_body_place *places; /* not of rows in tiles */
+    trn_body_velocity *velocities;
+    trn_body_pose *poses;
     /* other body data stay in the table: columns, and the table row of each state row (TR_NONE: the null row);
        centres are null if all are 0 */
     const uint32_t *body_of_row;
@@ -107,204 +107,204 @@ typedef struct tr2_kernel_context {
     /* four per row: velocities become velocity * scale + gain. Null if only gravity acts on bodies, equally on all;
        then falling rows gain h times gravity */
     float *scale, *gain;
-    uint8_t *marks;      /* per row: TR2_MARK_... */
+    uint8_t *marks;      /* per row: TR_MARK_... */
     const uint8_t *rims; /* per 16 rows: bit i: the i-th group of four is on the rim */
-} tr2_kernel_context;
+} trn_kernel_context;
 
 /* The groups of four of a part among the 16 rows from `row` on: a mask. */
-static inline uint32_t tr2_groups_of(const tr2_kernel_context *context, uint32_t row, tr2_part part)
+static inline uint32_t trn_groups_of(const trn_kernel_context *context, uint32_t row, trn_part part)
 {
     const uint32_t all = (1u << TR_RUN_GROUP) - 1;
-    if (part == TR2_ALL_ROWS)
+    if (part == TR_ALL_ROWS)
         return all;
-    return part == TR2_RIM_ROWS ? context->rims[row / TR_LANES] : all & ~(uint32_t)context->rims[row / TR_LANES];
+    return part == TR_RIM_ROWS ? context->rims[row / TR_LANES] : all & ~(uint32_t)context->rims[row / TR_LANES];
 }
 
 /*
- * The bodies of a block's lanes: state row times TR2_ROW, the offset of their records in floats, to save a
+ * The bodies of a block's lanes: state row times TRN_ROW, the offset of their records in floats, to save a
  * multiplication per visit. The kernel's columns of 16 floats follow.
  */
-#define TR2_ROW ((int32_t)(sizeof(tr2_body_velocity) / sizeof(float)))
+#define TRN_ROW ((int32_t)(sizeof(trn_body_velocity) / sizeof(float)))
 
-/* Offset of a row's frame, from its row times TR2_ROW. */
-static inline int32_t tr2_frame_row(const tr2_kernel_context *context, int32_t body)
+/* Offset of a row's frame, from its row times TRN_ROW. */
+static inline int32_t trn_frame_row(const trn_kernel_context *context, int32_t body)
 {
     return body + (body >= context->first_apart ? context->apart : 0);
 }
 
 /* for loops over the 16 rows of a tile: gcc does not vectorise them once it has unrolled them */
-#define TR2_TILE_LOOP _Pragma("GCC unroll 1")
+#define TR_TILE_LOOP _Pragma("GCC unroll 1")
 
 /* A member of a row's frame, velocity or pose: of its record of four floats, or of its tile. */
-static inline float *tr2_member(void *records, uint32_t row, int member, bool tiled)
+static inline float *trn_member(void *records, uint32_t row, int member, bool tiled)
 {
     if (!tiled)
-        return (float *)records + TR2_ROW * (size_t)row + member;
-    return (float *)records + TR2_ROW * (size_t)(row - row % TR_LANES) + TR_LANES * member +
+        return (float *)records + TRN_ROW * (size_t)row + member;
+    return (float *)records + TRN_ROW * (size_t)(row - row % TR_LANES) + TR_LANES * member +
            TR_RUN_PLACE(row % TR_LANES);
 }
 
-_Static_assert(sizeof(tr2_body_frame) == sizeof(tr2_body_velocity) && sizeof(tr2_body_place) == sizeof(tr2_body_pose) &&
-                   sizeof(tr2_body_pose) == sizeof(tr2_body_velocity),
+_Static_assert(sizeof(trn_body_frame) == sizeof(trn_body_velocity) && sizeof(trn_body_place) == sizeof(trn_body_pose) &&
+                   sizeof(trn_body_pose) == sizeof(trn_body_velocity),
                "one numbering for all records");
-typedef struct tr2_block_bodies {
+typedef struct trn_block_bodies {
     int32_t a[TR_LANES], b[TR_LANES];
-} tr2_block_bodies;
+} trn_block_bodies;
 
-#define TR2_BLOCK_FIXED      1u /* some lane has a state row that must not be written */
-#define TR2_BLOCK_CONTIGUOUS 2u /* the joints' table rows are consecutive */
+#define TR_BLOCK_FIXED      1u /* some lane has a state row that must not be written */
+#define TR_BLOCK_CONTIGUOUS 2u /* the joints' table rows are consecutive */
 /* A run (plan.h): the bodies of each group are consecutive at both ends, and all are writable. Whole vectors can be
    loaded and stored. */
-#define TR2_BLOCK_RUN    4u
-#define TR2_BLOCK_DRIVEN 8u  /* some lane has a body moved by the application (kinematic) */
-#define TR2_BLOCK_APART  16u /* some lane has a body with a separate frame: tr2_frame_row() */
-#define TR2_BLOCK_STIFF  32u /* some lane's restoring torque exceeds TR2_STIFF_SHARE */
+#define TR_BLOCK_RUN    4u
+#define TR_BLOCK_DRIVEN 8u  /* some lane has a body moved by the application (kinematic) */
+#define TR_BLOCK_APART  16u /* some lane has a body with a separate frame: trn_frame_row() */
+#define TR_BLOCK_STIFF  32u /* some lane's restoring torque exceeds TR_STIFF_SHARE */
 
 /* A force F at arm r gives a body a rotational stiffness r . F. This is the share h^2 r . F / inertia above which it
    is counted. */
-#define TR2_STIFF_SHARE 0.5f
+#define TR_STIFF_SHARE 0.5f
 /* The bodies at one end are a tile: 16 state rows from a multiple of 16 on, in the order of a run. If the block is a
    run, those at the other end are a tile, too; otherwise none of them is writable. */
-#define TR2_BLOCK_TILE_A 64u
-#define TR2_BLOCK_TILE_B 128u
+#define TR_BLOCK_TILE_A 64u
+#define TR_BLOCK_TILE_B 128u
 
 /* All blocks of one kernel. */
-typedef struct tr2_blocks {
+typedef struct trn_blocks {
     unsigned char *data; /* `stride` bytes each */
     size_t stride;
     uint32_t *rows; /* 16 per block: rows of the joint table; TR_NONE for an empty lane */
-    uint8_t *flags; /* per block: TR2_BLOCK_... */
+    uint8_t *flags; /* per block: TR_BLOCK_... */
     uint32_t count;
-} tr2_blocks;
+} trn_blocks;
 
 /* The bodies of a block's lanes, and the columns that follow. */
-static inline tr2_block_bodies *tr2_block_ends(const tr2_blocks *blocks, uint32_t i)
+static inline trn_block_bodies *trn_block_ends(const trn_blocks *blocks, uint32_t i)
 {
-    return (tr2_block_bodies *)(void *)(blocks->data + i * blocks->stride);
+    return (trn_block_bodies *)(void *)(blocks->data + i * blocks->stride);
 }
 
-static inline float *tr2_columns_behind(tr2_block_bodies *ends)
+static inline float *trn_columns_behind(trn_block_bodies *ends)
 {
     return (float *)(void *)(ends + 1);
 }
 
-static inline float *tr2_block_columns(const tr2_blocks *blocks, uint32_t i)
+static inline float *trn_block_columns(const trn_blocks *blocks, uint32_t i)
 {
-    return tr2_columns_behind(tr2_block_ends(blocks, i));
+    return trn_columns_behind(trn_block_ends(blocks, i));
 }
 
 /* Whether a joint's lane acts: it is neither disabled nor part of a tree. `joint_flags`: the table's column; null if
    no joint has flags. */
-static inline bool tr2_joint_acts(const uint32_t *joint_flags, uint32_t row)
+static inline bool trn_joint_acts(const uint32_t *joint_flags, uint32_t row)
 {
-    return joint_flags == NULL || (joint_flags[row] & (TR2_JOINT_OFF | TR2_JOINT_DIRECT)) == 0;
+    return joint_flags == NULL || (joint_flags[row] & (TR_JOINT_OFF | TR_JOINT_DIRECT)) == 0;
 }
 
 /* Whether 16 joints with consecutive rows from `row` on all act. */
-static inline bool tr2_joints_act(const uint32_t *joint_flags, uint32_t row)
+static inline bool trn_joints_act(const uint32_t *joint_flags, uint32_t row)
 {
     uint32_t any = 0;
     for (uint32_t lane = 0; joint_flags != NULL && lane < TR_LANES; lane++)
         any |= joint_flags[row + lane];
-    return (any & (TR2_JOINT_OFF | TR2_JOINT_DIRECT)) == 0;
+    return (any & (TR_JOINT_OFF | TR_JOINT_DIRECT)) == 0;
 }
 
 /* The columns of a joint table that prepare reads. A column is null if every joint has its default. */
-typedef struct tr2_joint_columns {
-    const float *field[TR2_FIELD_COUNT];
+typedef struct trn_joint_columns {
+    const float *field[TRN_FIELD_COUNT];
     const uint32_t *preset; /* per field: the bits of the default, for columns that are null */
-    const float *own[TR2_MAX_OWN];
+    const float *own[TR_MAX_OWN];
     const int32_t *turn;
-    const uint32_t *flags; /* TR2_JOINT_... */
-    const float *impulse[TR2_MAX_IMPULSES];
-} tr2_joint_columns;
+    const uint32_t *flags; /* TR_JOINT_... */
+    const float *impulse[TR_MAX_IMPULSES];
+} trn_joint_columns;
 
-typedef void tr2_prepare_fn(const tr2_kernel_context *context, const tr2_joint_columns *columns,
-                            const tr2_blocks *blocks, uint32_t first, uint32_t count);
+typedef void trn_prepare_fn(const trn_kernel_context *context, const trn_joint_columns *columns,
+                            const trn_blocks *blocks, uint32_t first, uint32_t count);
 /*
  * The geometry that a pass computes from the current poses is stored in the blocks by most kernels; prepare computes it
- * first. Some kernels store it in separate columns (tr2_placed). `places` has those of block `first` and of the
+ * first. Some kernels store it in separate columns (trn_placed). `places` has those of block `first` and of the
  * following ones, 16 times `stride` floats each; null: no later pass reads them.
  */
-typedef void tr2_pass_fn(const tr2_kernel_context *context, const tr2_blocks *blocks, uint32_t first, uint32_t count,
+typedef void trn_pass_fn(const trn_kernel_context *context, const trn_blocks *blocks, uint32_t first, uint32_t count,
                          float *places, uint32_t stride);
 
 /* Kinds of passes over blocks; the methods (solver/method.h) combine them. */
-typedef enum tr2_pass_kind {
-    TR2_PASS_WARM_START, /* applies the accumulated impulses */
-    TR2_PASS_SOLVE,      /* with bias, with the geometry last computed */
-    TR2_PASS_RELAX,      /* recomputes the geometry; rigid rows without bias */
-    TR2_PASS_STEP,       /* recomputes the geometry; with bias */
-    TR2_PASS_PROJECT,    /* positions have moved: recomputes the geometry, with bias; moves positions, too */
-    TR2_PASS_BOUNCE,     /* once after all sub-steps; few types have it */
-    TR2_PASS_REBOUND,    /* after that, several times: makes the bounces of each body consistent */
-    TR2_PASS_COUNT
-} tr2_pass_kind;
+typedef enum trn_pass_kind {
+    TR_PASS_WARM_START, /* applies the accumulated impulses */
+    TR_PASS_SOLVE,      /* with bias, with the geometry last computed */
+    TR_PASS_RELAX,      /* recomputes the geometry; rigid rows without bias */
+    TR_PASS_STEP,       /* recomputes the geometry; with bias */
+    TR_PASS_PROJECT,    /* positions have moved: recomputes the geometry, with bias; moves positions, too */
+    TR_PASS_BOUNCE,     /* once after all sub-steps; few types have it */
+    TR_PASS_REBOUND,    /* after that, several times: makes the bounces of each body consistent */
+    TR_PASS_COUNT
+} trn_pass_kind;
 
 /* One kernel of a joint type. The first impulse_count columns of a block are the first impulse columns of the table. */
-typedef struct tr2_joint_kernel {
+typedef struct trn_joint_kernel {
     uint32_t column_count, impulse_count;
-    tr2_prepare_fn *prepare;
-    tr2_pass_fn *pass[TR2_PASS_COUNT]; /* null: the type does not bounce */
-} tr2_joint_kernel;
+    trn_prepare_fn *prepare;
+    trn_pass_fn *pass[TR_PASS_COUNT]; /* null: the type does not bounce */
+} trn_joint_kernel;
 
 /*
  * For kernels that store their geometry in separate columns, which makes the blocks smaller. The columns are optional.
- * Without stored geometry, a sweep is TR2_PASS_STEP; the functions here are the warm start that computes it, and the
+ * Without stored geometry, a sweep is TR_PASS_STEP; the functions here are the warm start that computes it, and the
  * first sweep for impulses that start at 0.
  */
-typedef struct tr2_placed {
+typedef struct trn_placed {
     uint32_t columns; /* 0: the geometry is in the block */
-    tr2_pass_fn *warm_start;
-    tr2_pass_fn *warm_first;  /* the same before bodies have moved, when poses may not be there yet */
-    tr2_pass_fn *step_afresh; /* null: clear the impulses, then use TR2_PASS_STEP, which rounds otherwise */
-} tr2_placed;
+    trn_pass_fn *warm_start;
+    trn_pass_fn *warm_first;  /* the same before bodies have moved, when poses may not be there yet */
+    trn_pass_fn *step_afresh; /* null: clear the impulses, then use TR_PASS_STEP, which rounds otherwise */
+} trn_placed;
 
-typedef struct tr2_kernels {
+typedef struct trn_kernels {
     /*
      * For 16 state rows from `row` on and as many table rows from `body` on: dynamic bodies that are not split. Most
      * bodies are; others are prepared and finished one by one. prepare_bodies() sets everything but poses. It returns
      * false, and writes nothing, if some body is in quarantine; finish_bodies(), if some body's velocity is not finite
      * or above the limits.
      */
-    bool (*prepare_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
-    bool (*finish_bodies)(const tr2_kernel_context *context, const tr2_bodies *bodies, uint32_t body, uint32_t row);
+    bool (*prepare_bodies)(const trn_kernel_context *context, const trn_bodies *bodies, uint32_t body, uint32_t row);
+    bool (*finish_bodies)(const trn_kernel_context *context, const trn_bodies *bodies, uint32_t body, uint32_t row);
     /* state rows [first, first + count), some also for a part of them; count is a multiple of 16 */
     /* after everything that reads the frames: sets the poses to "not moved yet" */
-    void (*begin_rows)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
+    void (*begin_rows)(const trn_kernel_context *context, uint32_t first, uint32_t count);
     /* turns rows into tiles, or back: velocities, and frames or poses */
-    void (*turn_tiles)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
+    void (*turn_tiles)(const trn_kernel_context *context, uint32_t first, uint32_t count);
     /* these three mark rows whose velocity is not sane as bad, and reset them to the pose at the start of the step,
        at rest; poses may be null for velocities if begin_rows() is yet to come */
-    void (*integrate_velocities)(const tr2_kernel_context *context, uint32_t first, uint32_t count, tr2_part part);
-    void (*integrate_positions)(const tr2_kernel_context *context, uint32_t first, uint32_t count, tr2_part part);
+    void (*integrate_velocities)(const trn_kernel_context *context, uint32_t first, uint32_t count, trn_part part);
+    void (*integrate_positions)(const trn_kernel_context *context, uint32_t first, uint32_t count, trn_part part);
     /* first positions, then velocities, in one pass over the rows */
-    void (*integrate_both)(const tr2_kernel_context *context, uint32_t first, uint32_t count);
+    void (*integrate_both)(const trn_kernel_context *context, uint32_t first, uint32_t count);
     /* for the lanes of a block whose first two impulses are a force on B's anchor, with the impulses of the table:
-       |r . impulse| over inertia, 1/s, for both bodies, to be compared with TR2_STIFF_SHARE / h */
-    void (*stiffness)(const tr2_kernel_context *context, const tr2_joint_columns *columns, const tr2_blocks *blocks,
+       |r . impulse| over inertia, 1/s, for both bodies, to be compared with TR_STIFF_SHARE / h */
+    void (*stiffness)(const trn_kernel_context *context, const trn_joint_columns *columns, const trn_blocks *blocks,
                       uint32_t block, uint32_t impulse_count, float share[2][TR_LANES]);
     /* leaves of an exact tree, `count` in consecutive blocks, on distances or, with `lengths` null, on revolutes; `far`
        is the state row of their parent. The first computes their load on the parent. The second takes the parent's new
        velocity, `above`, and computes their impulses and velocities. */
-    void (*leaves_up)(const tr2_kernel_context *context, const tr2_leaf_block *blocks, const tr2_leaf_lengths *lengths,
-                      uint32_t count, uint32_t far, tr2_trees_load *load);
-    void (*leaves_down)(const tr2_kernel_context *context, tr2_leaf_block *blocks, tr2_leaf_lengths *lengths,
+    void (*leaves_up)(const trn_kernel_context *context, const trn_leaf_block *blocks, const trn_leaf_lengths *lengths,
+                      uint32_t count, uint32_t far, trn_trees_load *load);
+    void (*leaves_down)(const trn_kernel_context *context, trn_leaf_block *blocks, trn_leaf_lengths *lengths,
                         uint32_t count, uint32_t far, const double above[3]);
-    tr2_joint_kernel joints[TR2_KERNEL_COUNT];
-    tr2_placed placed[TR2_KERNEL_COUNT];
-} tr2_kernels;
+    trn_joint_kernel joints[TR_KERNEL_COUNT];
+    trn_placed placed[TR_KERNEL_COUNT];
+} trn_kernels;
 
 /* Null if it is not built in. Indexed by tr_isa. */
-const tr2_kernels *tr2_kernels_of(tr_isa isa);
+const trn_kernels *trn_kernels_of(tr_isa isa);
 
-extern const tr2_kernels tr2_kernels_scalar;
+extern const trn_kernels trn_kernels_scalar;
 #if defined(__x86_64__)
-extern const tr2_kernels tr2_kernels_sse2;
-extern const tr2_kernels tr2_kernels_avx2;
-extern const tr2_kernels tr2_kernels_avx512;
+extern const trn_kernels trn_kernels_sse2;
+extern const trn_kernels trn_kernels_avx2;
+extern const trn_kernels trn_kernels_avx512;
 #elif defined(__aarch64__)
-extern const tr2_kernels tr2_kernels_neon;
+extern const trn_kernels trn_kernels_neon;
 #endif
 
 #endif

@@ -6,32 +6,32 @@
 
 #include "solver/core/solver_internal.h"
 
-bool tr2_array_reserve(tr_memory *memory, tr2_array *array, uint32_t count, size_t size)
+bool trn_array_reserve(tr_memory *memory, trn_array *array, uint32_t count, size_t size)
 {
     return tr_grow(memory, &array->data, &array->capacity, count, size);
 }
 
 /* `apart`: number of rows with separate frames */
-static bool reserve_bodies(tr2_solver *solver, uint32_t bodies, uint32_t rows, uint32_t apart, bool copies)
+static bool reserve_bodies(trn_solver *solver, uint32_t bodies, uint32_t rows, uint32_t apart, bool copies)
 {
     tr_memory *m = solver->memory;
     uint32_t shared = copies ? rows : 0;
-    return tr2_array_reserve(m, &solver->state_of_body, bodies, sizeof(uint32_t)) &&
-           tr2_array_reserve(m, &solver->body_of_state, rows, sizeof(uint32_t)) &&
-           tr2_array_reserve(m, &solver->tile_bodies, rows / TR_LANES, sizeof(uint32_t)) &&
-           tr2_array_reserve(m, &solver->share, shared, sizeof(float)) &&
-           tr2_array_reserve(m, &solver->inertia_share, shared, sizeof(float)) &&
-           tr2_array_reserve(m, &solver->burden, shared, sizeof(float)) &&
-           tr2_array_reserve(m, &solver->split, shared, sizeof(uint8_t)) &&
-           tr2_array_reserve(m, &solver->places, rows, sizeof(tr2_body_place)) &&
-           tr2_array_reserve(m, &solver->velocities, rows, sizeof(tr2_body_velocity)) &&
-           tr2_array_reserve(m, &solver->poses, rows + apart, sizeof(tr2_body_pose)) &&
-           tr2_array_reserve(m, &solver->marks, rows, sizeof(uint8_t)) &&
-           tr2_array_reserve(m, &solver->rims, rows / TR_LANES, sizeof(uint8_t));
+    return trn_array_reserve(m, &solver->state_of_body, bodies, sizeof(uint32_t)) &&
+           trn_array_reserve(m, &solver->body_of_state, rows, sizeof(uint32_t)) &&
+           trn_array_reserve(m, &solver->tile_bodies, rows / TR_LANES, sizeof(uint32_t)) &&
+           trn_array_reserve(m, &solver->share, shared, sizeof(float)) &&
+           trn_array_reserve(m, &solver->inertia_share, shared, sizeof(float)) &&
+           trn_array_reserve(m, &solver->burden, shared, sizeof(float)) &&
+           trn_array_reserve(m, &solver->split, shared, sizeof(uint8_t)) &&
+           trn_array_reserve(m, &solver->places, rows, sizeof(trn_body_place)) &&
+           trn_array_reserve(m, &solver->velocities, rows, sizeof(trn_body_velocity)) &&
+           trn_array_reserve(m, &solver->poses, rows + apart, sizeof(trn_body_pose)) &&
+           trn_array_reserve(m, &solver->marks, rows, sizeof(uint8_t)) &&
+           trn_array_reserve(m, &solver->rims, rows / TR_LANES, sizeof(uint8_t));
 }
 
 /* the unit of a moving body, by its table row */
-static uint32_t unit_of_body(const tr2_system *system, uint32_t row)
+static uint32_t unit_of_body(const trn_system *system, uint32_t row)
 {
     return tr_plan_unit(system->plan, system->bodies->slot[row]);
 }
@@ -45,17 +45,17 @@ static uint32_t round_up(uint32_t count)
  * Gives each unit of the plan its rows, starting at a multiple of 16. Rows from *loose to the end are in units without
  * joints. Makes room for units of as many rows as the bodies can need.
  */
-static tr_status lay_out_units(tr2_solver *solver, const tr2_system *system, uint64_t loose_at_most, uint32_t *loose)
+static tr_status lay_out_units(trn_solver *solver, const trn_system *system, uint64_t loose_at_most, uint32_t *loose)
 {
-    const tr2_bodies *bodies = system->bodies;
+    const trn_bodies *bodies = system->bodies;
     uint32_t planned = tr_plan_unit_count(system->plan);
-    uint64_t most = planned + loose_at_most / TR2_BODY_CHUNK + 2;
-    if (most * TR_LANES + 2 * loose_at_most > INT32_MAX / TR2_ROW - 2 * TR_LANES)
+    uint64_t most = planned + loose_at_most / TR_BODY_CHUNK + 2;
+    if (most * TR_LANES + 2 * loose_at_most > INT32_MAX / TRN_ROW - 2 * TR_LANES)
         return TR_ERROR_LIMIT;
-    if (!tr2_array_reserve(solver->memory, &solver->units, (uint32_t)most, sizeof(tr2_unit)) ||
-        !tr2_array_reserve(solver->memory, &solver->visits, (uint32_t)most, sizeof(uint32_t)))
+    if (!trn_array_reserve(solver->memory, &solver->units, (uint32_t)most, sizeof(trn_unit)) ||
+        !trn_array_reserve(solver->memory, &solver->visits, (uint32_t)most, sizeof(uint32_t)))
         return TR_ERROR_MEMORY;
-    tr2_unit *units = solver->units.data;
+    trn_unit *units = solver->units.data;
     memset(units, 0, most * sizeof *units);
     for (uint32_t row = 0; row < bodies->table.count; row++) {
         uint32_t unit = bodies->type[row] == TR_DYNAMIC ? unit_of_body(system, row) : TR_NONE;
@@ -75,15 +75,15 @@ static tr_status lay_out_units(tr2_solver *solver, const tr2_system *system, uin
 }
 
 /* divides the rows from `first` on, which are in no unit of the plan, into units */
-static void lay_out_loose(tr2_solver *solver, const tr2_system *system, uint32_t first)
+static void lay_out_loose(trn_solver *solver, const trn_system *system, uint32_t first)
 {
     const uint32_t *body_of_state = solver->body_of_state.data;
-    tr2_unit *units = solver->units.data;
+    trn_unit *units = solver->units.data;
     solver->unit_count = solver->plan_units;
-    for (uint32_t row = first; row < solver->state_count; row += TR2_BODY_CHUNK) {
+    for (uint32_t row = first; row < solver->state_count; row += TR_BODY_CHUNK) {
         uint32_t left = solver->state_count - row;
-        tr2_unit *unit = &units[solver->unit_count++];
-        *unit = (tr2_unit){.first_row = row, .row_count = left < TR2_BODY_CHUNK ? left : TR2_BODY_CHUNK};
+        trn_unit *unit = &units[solver->unit_count++];
+        *unit = (trn_unit){.first_row = row, .row_count = left < TR_BODY_CHUNK ? left : TR_BODY_CHUNK};
         /* there may be copies later, even if there are none now */
         unit->moves = row < solver->moving_end && row + unit->row_count > solver->first_copy && solver->copy_room > 0;
         for (uint32_t i = row; i < row + unit->row_count; i++)
@@ -92,16 +92,16 @@ static void lay_out_loose(tr2_solver *solver, const tr2_system *system, uint32_t
 }
 
 /* spare room for copies, so that a single additional one seldom changes all rows */
-static uint64_t room_for_copies(const tr2_solver *solver, const tr_plan_layout *plan)
+static uint64_t room_for_copies(const trn_solver *solver, const tr_plan_layout *plan)
 {
     bool wanted = plan->copy_count > 0 || solver->copy_room > 0;
     return wanted ? (uint64_t)plan->copy_count + plan->copy_count / 4 + TR_LANES : 0;
 }
 
 /* resets the rows of bodies that were split */
-static void forget_hubs(tr2_solver *solver)
+static void forget_hubs(trn_solver *solver)
 {
-    const tr2_hub *hubs = solver->hubs.data;
+    const trn_hub *hubs = solver->hubs.data;
     uint32_t *body_of_state = solver->body_of_state.data;
     float *share = solver->share.data, *inertia_share = solver->inertia_share.data;
     uint8_t *split = solver->split.data;
@@ -118,21 +118,21 @@ static void forget_hubs(tr2_solver *solver)
 }
 
 /* records the rows of split bodies; there is room for their copies */
-static bool lay_out_hubs(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
+static bool lay_out_hubs(trn_solver *solver, const trn_system *system, const tr_plan_layout *plan)
 {
-    if (!tr2_array_reserve(solver->memory, &solver->hubs, plan->hub_count, sizeof(tr2_hub)))
+    if (!trn_array_reserve(solver->memory, &solver->hubs, plan->hub_count, sizeof(trn_hub)))
         return false;
     const uint32_t *state_of_body = solver->state_of_body.data;
     uint32_t *body_of_state = solver->body_of_state.data;
     uint8_t *split = solver->split.data;
-    tr2_hub *hubs = solver->hubs.data;
+    trn_hub *hubs = solver->hubs.data;
     solver->hub_count = plan->hub_count;
     for (uint32_t i = 0; i < plan->hub_count; i++) {
         const tr_plan_hub *h = &plan->hubs[i];
         uint32_t body_row = system->body_pool->row[h->vertex];
-        hubs[i] = (tr2_hub){state_of_body[body_row], solver->first_copy + h->first_copy, h->copy_count - 1, 1.0f};
+        hubs[i] = (trn_hub){state_of_body[body_row], solver->first_copy + h->first_copy, h->copy_count - 1, 1.0f};
         split[hubs[i].row] = 1;
-        tr2_add_to_rim(solver, hubs[i].row);
+        trn_add_to_rim(solver, hubs[i].row);
         for (uint32_t row = hubs[i].first_copy; row < hubs[i].first_copy + hubs[i].copies; row++) {
             body_of_state[row] = body_row;
             split[row] = 1;
@@ -143,7 +143,7 @@ static bool lay_out_hubs(tr2_solver *solver, const tr2_system *system, const tr_
 }
 
 /* the rim before hubs and seams are laid out: bodies in no unit */
-static void begin_rims(tr2_solver *solver)
+static void begin_rims(trn_solver *solver)
 {
     uint8_t *rims = solver->rims.data;
     uint32_t loose = solver->loose_row / TR_LANES;
@@ -153,7 +153,7 @@ static void begin_rims(tr2_solver *solver)
 
 /* Finds the 16 state rows that are consecutive dynamic bodies. Copies of split ones have no rows yet. A body that
    becomes dynamic, or is no longer, gets another row. */
-static void list_tiles(tr2_solver *solver, const tr2_bodies *bodies)
+static void list_tiles(trn_solver *solver, const trn_bodies *bodies)
 {
     const uint32_t *body_of_state = solver->body_of_state.data;
     uint32_t *tile_bodies = solver->tile_bodies.data;
@@ -167,15 +167,15 @@ static void list_tiles(tr2_solver *solver, const tr2_bodies *bodies)
 }
 
 /* assigns state rows: moving bodies by unit, then copies of split ones, then the null row, then the fixed bodies */
-static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
+static tr_status lay_out_bodies(trn_solver *solver, const trn_system *system, const tr_plan_layout *plan)
 {
-    const tr2_bodies *bodies = system->bodies;
+    const trn_bodies *bodies = system->bodies;
     uint32_t body_count = bodies->table.count, loose;
     uint64_t copy_room = room_for_copies(solver, plan);
     tr_status status = lay_out_units(solver, system, body_count + copy_room + 1, &loose);
     if (status != TR_OK)
         return status;
-    tr2_unit *units = solver->units.data;
+    trn_unit *units = solver->units.data;
     uint32_t others = (uint32_t)copy_room + 1;
     for (uint32_t row = 0; row < body_count; row++)
         others += bodies->type[row] != TR_DYNAMIC || unit_of_body(system, row) == TR_NONE;
@@ -224,26 +224,26 @@ static tr_status lay_out_bodies(tr2_solver *solver, const tr2_system *system, co
 }
 
 /* whether all writable bodies of a chunk's blocks are in tiles */
-static bool chunk_is_tiled(const tr2_solver *solver, const tr2_chunk *chunk)
+static bool chunk_is_tiled(const trn_solver *solver, const trn_chunk *chunk)
 {
     const uint8_t *flags = solver->blocks[chunk->kernel].flags;
-    bool tiled = tr2_kernel_type(chunk->kernel) != TR2_CONTACT;
+    bool tiled = trn_kernel_type(chunk->kernel) != TR_CONTACT;
     for (uint32_t b = chunk->first; b < chunk->first + chunk->count && tiled; b++)
-        tiled = (flags[b] & (TR2_BLOCK_TILE_A | TR2_BLOCK_TILE_B)) != 0;
+        tiled = (flags[b] & (TR_BLOCK_TILE_A | TR_BLOCK_TILE_B)) != 0;
     return tiled;
 }
 
 /* Whether exact trees have bodies in a whole unit. No tree reaches into such a unit from outside. */
-static bool has_trees(const tr2_solver *solver, const tr2_unit *unit)
+static bool has_trees(const trn_solver *solver, const trn_unit *unit)
 {
-    const tr2_trees *trees = &solver->trees;
-    uint32_t u = (uint32_t)(unit - (const tr2_unit *)solver->units.data);
+    const trn_trees *trees = &solver->trees;
+    uint32_t u = (uint32_t)(unit - (const trn_unit *)solver->units.data);
     return u < trees->unit_count && trees->unit_near[u] < trees->unit_near[u + 1];
 }
 
-bool tr2_unit_is_tiled(const tr2_solver *solver, const tr2_unit *unit)
+bool trn_unit_is_tiled(const trn_solver *solver, const trn_unit *unit)
 {
-    const tr2_chunk *chunks = (const tr2_chunk *)solver->chunks.data + unit->first_chunk;
+    const trn_chunk *chunks = (const trn_chunk *)solver->chunks.data + unit->first_chunk;
     bool tiled = unit->whole && unit->chunk_count > 0 && !has_trees(solver, unit) && solver->scale.capacity == 0;
     for (uint32_t c = 0; c < unit->chunk_count && tiled; c++)
         tiled = chunk_is_tiled(solver, &chunks[c]);
@@ -251,9 +251,9 @@ bool tr2_unit_is_tiled(const tr2_solver *solver, const tr2_unit *unit)
 }
 
 /* finds the units that run a whole step at once, and lists those that need visits */
-static void list_visits(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
+static void list_visits(trn_solver *solver, const trn_system *system, const tr_plan_layout *plan)
 {
-    tr2_unit *units = solver->units.data;
+    trn_unit *units = solver->units.data;
     for (uint32_t u = 0; u < solver->plan_units; u++)
         units[u].whole = units[u].moves && !units[u].driven && tr_plan_unit_seams(system->plan, u) == 0;
     for (uint32_t i = 0; i < plan->hub_count; i++) {
@@ -272,7 +272,7 @@ static void list_visits(tr2_solver *solver, const tr2_system *system, const tr_p
 }
 
 /* Patches what changed since the layout was made; rebuilds everything if more than joints changed. */
-static tr_status lay_out(tr2_solver *solver, const tr2_system *system)
+static tr_status lay_out(trn_solver *solver, const trn_system *system)
 {
     const tr_plan_layout *plan;
     tr_status status = tr_plan_layout_get(system->plan, &plan);
@@ -291,14 +291,14 @@ static tr_status lay_out(tr2_solver *solver, const tr2_system *system)
     /* trees may have left chunks idle that must be solved now */
     bool in_place = false, trees = solver->trees.joint_count > 0;
     if (!rows_move && !trees)
-        status = tr2_lay_out_lanes(solver, system, plan, &in_place);
+        status = trn_lay_out_lanes(solver, system, plan, &in_place);
     if (status == TR_OK && !in_place)
-        status = tr2_lay_out_joints(solver, system, plan, afresh);
+        status = trn_lay_out_joints(solver, system, plan, afresh);
     if (status != TR_OK)
         return status;
     uint32_t visits = solver->visit_count, loose = solver->visit_loose;
     list_visits(solver, system, plan);
-    status = tr2_trees_plant(solver, system, plan, rows_move);
+    status = trn_trees_plant(solver, system, plan, rows_move);
     if (status != TR_OK)
         return status;
     /* the list of stages depends on the numbers of chunks, visits and tree nodes */
@@ -313,7 +313,7 @@ static tr_status lay_out(tr2_solver *solver, const tr2_system *system)
     return TR_OK;
 }
 
-tr_status tr2_solver_layout(tr2_solver *solver, const tr2_system *system)
+tr_status trn_solver_layout(trn_solver *solver, const trn_system *system)
 {
     bool known = solver->laid_out && solver->plan_version == tr_plan_version(system->plan);
     tr_status status = known ? TR_OK : lay_out(solver, system);
@@ -323,6 +323,6 @@ tr_status tr2_solver_layout(tr2_solver *solver, const tr2_system *system)
     const tr_plan_layout *plan;
     status = tr_plan_layout_get(system->plan, &plan);
     if (status == TR_OK)
-        tr2_share_masses(solver, system, plan);
+        trn_share_masses(solver, system, plan);
     return status;
 }

@@ -10,7 +10,7 @@
 /*
  * State rows of a joint's bodies
  */
-static uint32_t state_row(const tr2_solver *solver, const tr2_system *system, uint32_t vertex, uint32_t copy)
+static uint32_t state_row(const trn_solver *solver, const trn_system *system, uint32_t vertex, uint32_t copy)
 {
     if (copy > 0)
         return solver->first_copy + copy - 1;
@@ -18,7 +18,7 @@ static uint32_t state_row(const tr2_solver *solver, const tr2_system *system, ui
 }
 
 /* a carrier's state row, using the copy that the plan assigned to the edge; the null row for the world */
-static uint32_t carrier_row(const tr2_solver *solver, const tr2_system *system, tr2_body carrier, uint32_t edge)
+static uint32_t carrier_row(const trn_solver *solver, const trn_system *system, trn_body carrier, uint32_t edge)
 {
     uint32_t count = carrier.index != 0 ? tr_plan_end_count(system->plan, edge) : 0;
     for (uint32_t end = 0; end < count; end++) {
@@ -28,17 +28,17 @@ static uint32_t carrier_row(const tr2_solver *solver, const tr2_system *system, 
     return solver->null_row;
 }
 
-uint32_t tr2_lane_rows(const tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t lane,
+uint32_t trn_lane_rows(const trn_solver *solver, const trn_system *system, const tr_plan_span *span, uint32_t lane,
                        uint32_t end[TR_ENDS])
 {
-    const tr2_joints *joints = &system->joints[tr2_kernel_type(span->kind)];
+    const trn_joints *joints = &system->joints[trn_kernel_type(span->kind)];
     uint32_t edge = span->edges[lane], row = system->joint_pool->row[edge];
     end[0] = state_row(solver, system, tr_plan_end(system->plan, edge, 0), tr_span_copy(span, lane, 0));
     end[1] = state_row(solver, system, tr_plan_end(system->plan, edge, 1), tr_span_copy(span, lane, 1));
-    if (!tr2_kernel_has_carriers(span->kind))
+    if (!trn_kernel_has_carriers(span->kind))
         return 2;
-    end[2] = carrier_row(solver, system, tr2_joint_carrier(joints->carrier_a, row), edge);
-    end[3] = carrier_row(solver, system, tr2_joint_carrier(joints->carrier_b, row), edge);
+    end[2] = carrier_row(solver, system, trn_joint_carrier(joints->carrier_a, row), edge);
+    end[3] = carrier_row(solver, system, trn_joint_carrier(joints->carrier_b, row), edge);
     return 4;
 }
 
@@ -52,13 +52,13 @@ static uint32_t block_count(const tr_plan_span *span)
 }
 
 /* makes room for `needed` blocks of a kernel; keeps the first `kept` */
-static bool reserve_blocks(tr2_solver *solver, uint32_t kernel, uint32_t needed, uint32_t kept)
+static bool reserve_blocks(trn_solver *solver, uint32_t kernel, uint32_t needed, uint32_t kept)
 {
-    tr2_blocks *b = &solver->blocks[kernel];
+    trn_blocks *b = &solver->blocks[kernel];
     uint32_t capacity = solver->block_capacity[kernel];
     /* the columns of a kernel are the same on every instruction set */
     b->stride =
-        sizeof(tr2_block_bodies) + (size_t)tr2_kernels_scalar.joints[kernel].column_count * TR_LANES * sizeof(float);
+        sizeof(trn_block_bodies) + (size_t)trn_kernels_scalar.joints[kernel].column_count * TR_LANES * sizeof(float);
     if (needed <= capacity)
         return true;
     tr_memory *m = solver->memory;
@@ -88,20 +88,20 @@ static bool reserve_blocks(tr2_solver *solver, uint32_t kernel, uint32_t needed,
 #define SPARE_CHUNKS 4u
 
 /* assigns the blocks of all spans consecutively */
-static bool place_afresh(tr2_solver *solver, const tr_plan_layout *plan)
+static bool place_afresh(trn_solver *solver, const tr_plan_layout *plan)
 {
-    tr2_span_place *places = solver->span_places.data;
+    trn_span_place *places = solver->span_places.data;
     /* clears the entries of later spans, too; without any span there is no table */
     if (places != NULL)
         memset(places, 0, solver->span_places.capacity * sizeof *places);
     for (uint32_t i = 0; places != NULL && i < plan->span_count; i++) {
         const tr_plan_span *span = &plan->spans[i];
         uint32_t *end = &solver->block_end[span->kind], blocks = block_count(span);
-        places[span->number] = (tr2_span_place){.first = *end, .room = blocks};
+        places[span->number] = (trn_span_place){.first = *end, .room = blocks};
         *end += blocks;
     }
     /* a little spare room, so that the first edit does not move all blocks */
-    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
+    for (uint32_t k = 0; k < TR_KERNEL_COUNT; k++) {
         if (!reserve_blocks(solver, k, solver->block_end[k] + solver->block_end[k] / 256, 0))
             return false;
     }
@@ -110,9 +110,9 @@ static bool place_afresh(tr2_solver *solver, const tr_plan_layout *plan)
 
 /* Gives a span that has outgrown its blocks more of them at the end of the array, and some spare. Blocks that it
    abandons stay idle; there are never more idle blocks than used ones. */
-static bool place_more(tr2_solver *solver, const tr_plan_span *span)
+static bool place_more(trn_solver *solver, const tr_plan_span *span)
 {
-    tr2_span_place *place = (tr2_span_place *)solver->span_places.data + span->number;
+    trn_span_place *place = (trn_span_place *)solver->span_places.data + span->number;
     uint32_t *end = &solver->block_end[span->kind], blocks = block_count(span);
     if (blocks <= place->room + place->more_room)
         return true;
@@ -126,23 +126,23 @@ static bool place_more(tr2_solver *solver, const tr_plan_span *span)
     return true;
 }
 
-static tr_status reserve(tr2_solver *solver, const tr_plan_layout *plan, bool afresh)
+static tr_status reserve(trn_solver *solver, const tr_plan_layout *plan, bool afresh)
 {
     uint64_t chunk_count = 0;
     uint32_t strands = 0;
     for (uint32_t i = 0; i < plan->span_count; i++) {
         const tr_plan_span *span = &plan->spans[i];
-        chunk_count += block_count(span) / TR2_BLOCK_CHUNK + (span->unit == TR_NONE ? 4 : 2);
+        chunk_count += block_count(span) / TR_BLOCK_CHUNK + (span->unit == TR_NONE ? 4 : 2);
         strands += span->strand != TR_NONE && (i == 0 || span[-1].strand != span->strand);
     }
     chunk_count += (uint64_t)solver->plan_units * SPARE_CHUNKS;
     if (chunk_count > INT32_MAX)
         return TR_ERROR_LIMIT;
-    if (!tr2_array_reserve(solver->memory, &solver->chunks, (uint32_t)chunk_count, sizeof(tr2_chunk)) ||
-        !tr2_array_reserve(solver->memory, &solver->strands, strands + 1, sizeof(uint32_t)) ||
-        !tr2_array_reserve(solver->memory, &solver->span_places, plan->span_numbers, sizeof(tr2_span_place)))
+    if (!trn_array_reserve(solver->memory, &solver->chunks, (uint32_t)chunk_count, sizeof(trn_chunk)) ||
+        !trn_array_reserve(solver->memory, &solver->strands, strands + 1, sizeof(uint32_t)) ||
+        !trn_array_reserve(solver->memory, &solver->span_places, plan->span_numbers, sizeof(trn_span_place)))
         return TR_ERROR_MEMORY;
-    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
+    for (uint32_t k = 0; k < TR_KERNEL_COUNT; k++) {
         solver->blocks[k].count = 0;
         if (afresh)
             solver->block_end[k] = 0;
@@ -158,24 +158,24 @@ static tr_status reserve(tr2_solver *solver, const tr_plan_layout *plan, bool af
  */
 
 /* puts the bodies of a seam's lanes on the rim */
-static void add_lanes_to_rim(tr2_solver *solver, const int32_t *bodies)
+static void add_lanes_to_rim(trn_solver *solver, const int32_t *bodies)
 {
     for (uint32_t lane = 0; lane < TR_LANES; lane++)
-        tr2_add_to_rim(solver, (uint32_t)(bodies[lane] / TR2_ROW));
+        trn_add_to_rim(solver, (uint32_t)(bodies[lane] / TRN_ROW));
 }
 
 /* fills in the carriers of a block's lanes: its last two columns */
-static void lay_out_carriers(tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t first,
+static void lay_out_carriers(trn_solver *solver, const trn_system *system, const tr_plan_span *span, uint32_t first,
                              uint32_t block)
 {
-    const tr2_blocks *b = &solver->blocks[span->kind];
-    tr2_block_bodies *carriers = tr2_block_ends(b, block + 1) - 1;
+    const trn_blocks *b = &solver->blocks[span->kind];
+    trn_block_bodies *carriers = trn_block_ends(b, block + 1) - 1;
     for (uint32_t lane = 0; lane < TR_LANES; lane++) {
         uint32_t end[TR_ENDS] = {[2] = solver->null_row, [3] = solver->null_row};
         if (first + lane < span->edge_count)
-            (void)tr2_lane_rows(solver, system, span, first + lane, end);
-        carriers->a[lane] = TR2_ROW * (int32_t)end[2];
-        carriers->b[lane] = TR2_ROW * (int32_t)end[3];
+            (void)trn_lane_rows(solver, system, span, first + lane, end);
+        carriers->a[lane] = TRN_ROW * (int32_t)end[2];
+        carriers->b[lane] = TRN_ROW * (int32_t)end[3];
     }
     if (span->unit == TR_NONE) {
         add_lanes_to_rim(solver, carriers->a);
@@ -186,19 +186,19 @@ static void lay_out_carriers(tr2_solver *solver, const tr2_system *system, const
 /* whether a block's bodies at one end are 16 state rows from a multiple of 16 on, in the order of a run */
 static bool is_tile(const int32_t *bodies)
 {
-    bool tile = bodies[0] % (TR2_ROW * TR_LANES) == 0;
+    bool tile = bodies[0] % (TRN_ROW * TR_LANES) == 0;
     for (int32_t lane = 0; lane < TR_LANES; lane++)
-        tile = tile && bodies[lane] == bodies[0] + TR2_ROW * TR_RUN_PLACE(lane);
+        tile = tile && bodies[lane] == bodies[0] + TRN_ROW * TR_RUN_PLACE(lane);
     return tile;
 }
 
-/* which ends of a block are tiles: TR2_BLOCK_TILE_... */
-static uint32_t tiles_of(const tr2_solver *solver, const tr2_block_bodies *bodies, bool run)
+/* which ends of a block are tiles: TRN_BLOCK_TILE_... */
+static uint32_t tiles_of(const trn_solver *solver, const trn_block_bodies *bodies, bool run)
 {
-    uint32_t tiles = (is_tile(bodies->a) ? TR2_BLOCK_TILE_A : 0u) | (is_tile(bodies->b) ? TR2_BLOCK_TILE_B : 0u);
+    uint32_t tiles = (is_tile(bodies->a) ? TR_BLOCK_TILE_A : 0u) | (is_tile(bodies->b) ? TR_BLOCK_TILE_B : 0u);
     if (run)
-        return tiles == (TR2_BLOCK_TILE_A | TR2_BLOCK_TILE_B) ? tiles : 0u;
-    const int32_t end = TR2_ROW * (int32_t)solver->moving_end;
+        return tiles == (TR_BLOCK_TILE_A | TR_BLOCK_TILE_B) ? tiles : 0u;
+    const int32_t end = TRN_ROW * (int32_t)solver->moving_end;
     bool a_stands = true, b_stands = true;
     for (uint32_t lane = 0; lane < TR_LANES; lane++) {
         a_stands = a_stands && bodies->a[lane] >= end;
@@ -206,41 +206,41 @@ static uint32_t tiles_of(const tr2_solver *solver, const tr2_block_bodies *bodie
     }
     if (a_stands == b_stands)
         return 0;
-    return tiles & (b_stands ? TR2_BLOCK_TILE_A : TR2_BLOCK_TILE_B);
+    return tiles & (b_stands ? TR_BLOCK_TILE_A : TR_BLOCK_TILE_B);
 }
 
 /* lays out a block of a span: up to 16 edges from `first`; the lanes beyond have the null row and no joint */
-static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t first,
+static void lay_out_block(trn_solver *solver, const trn_system *system, const tr_plan_span *span, uint32_t first,
                           uint32_t block)
 {
-    const tr2_blocks *b = &solver->blocks[span->kind];
-    tr2_block_bodies *bodies = tr2_block_ends(b, block);
+    const trn_blocks *b = &solver->blocks[span->kind];
+    trn_block_bodies *bodies = trn_block_ends(b, block);
     uint32_t *rows = b->rows + (size_t)block * TR_LANES;
     uint32_t used = span->edge_count - first < TR_LANES ? span->edge_count - first : TR_LANES;
-    const uint32_t *flags = system->joints[tr2_kernel_type(span->kind)].flags;
+    const uint32_t *flags = system->joints[trn_kernel_type(span->kind)].flags;
     bool fixed = used < TR_LANES, apart = fixed, contiguous = used == TR_LANES, run = true, stiff = false;
     uint32_t ends[2][TR_LANES];
     tr_plan_ends(system->plan, span->edges + first, used, ends[0], ends[1]);
     for (uint32_t lane = 0; lane < TR_LANES; lane++) {
         rows[lane] = TR_NONE;
-        bodies->a[lane] = bodies->b[lane] = TR2_ROW * (int32_t)solver->null_row;
+        bodies->a[lane] = bodies->b[lane] = TRN_ROW * (int32_t)solver->null_row;
         if (lane >= used)
             continue;
         uint32_t edge = span->edges[first + lane], row = system->joint_pool->row[edge];
         rows[lane] = row;
         uint32_t a = state_row(solver, system, ends[0][lane], tr_span_copy(span, first + lane, 0));
         uint32_t c = state_row(solver, system, ends[1][lane], tr_span_copy(span, first + lane, 1));
-        bodies->a[lane] = TR2_ROW * (int32_t)a;
-        bodies->b[lane] = TR2_ROW * (int32_t)c;
+        bodies->a[lane] = TRN_ROW * (int32_t)a;
+        bodies->b[lane] = TRN_ROW * (int32_t)c;
         fixed = fixed || a >= solver->moving_end || c >= solver->moving_end;
         apart = apart || a >= solver->loose_row || c >= solver->loose_row;
         contiguous = contiguous && row == rows[0] + lane;
-        stiff = stiff || (flags != NULL && (flags[row] & TR2_JOINT_STIFF) != 0);
+        stiff = stiff || (flags != NULL && (flags[row] & TR_JOINT_STIFF) != 0);
         uint32_t group = lane % TR_RUN_GROUP;
-        int32_t place = TR2_ROW * (int32_t)(lane / TR_RUN_GROUP);
+        int32_t place = TRN_ROW * (int32_t)(lane / TR_RUN_GROUP);
         run = run && bodies->a[lane] == bodies->a[group] + place && bodies->b[lane] == bodies->b[group] + place;
     }
-    if (tr2_kernel_has_carriers(span->kind)) {
+    if (trn_kernel_has_carriers(span->kind)) {
         lay_out_carriers(solver, system, span, first, block);
         run = false;
     }
@@ -249,20 +249,20 @@ static void lay_out_block(tr2_solver *solver, const tr2_system *system, const tr
         add_lanes_to_rim(solver, bodies->b);
     }
     run = run && !fixed;
-    uint32_t tiles = tr2_kernel_has_carriers(span->kind) ? 0u : tiles_of(solver, bodies, run);
+    uint32_t tiles = trn_kernel_has_carriers(span->kind) ? 0u : tiles_of(solver, bodies, run);
     b->flags[block] =
-        (uint8_t)(tiles | (run ? TR2_BLOCK_RUN : 0u) | (fixed ? TR2_BLOCK_FIXED : 0u) | (apart ? TR2_BLOCK_APART : 0u) |
-                  (contiguous ? TR2_BLOCK_CONTIGUOUS : 0u) | (stiff ? TR2_BLOCK_STIFF : 0u));
+        (uint8_t)(tiles | (run ? TR_BLOCK_RUN : 0u) | (fixed ? TR_BLOCK_FIXED : 0u) | (apart ? TR_BLOCK_APART : 0u) |
+                  (contiguous ? TR_BLOCK_CONTIGUOUS : 0u) | (stiff ? TR_BLOCK_STIFF : 0u));
 }
 
 /* whether joints of a span can connect a unit to a kinematic body */
 static bool may_be_driven(const tr_plan_span *span)
 {
-    return span->unit != TR_NONE && (span->color >= TR_COLORS_MOVING || tr2_kernel_has_carriers(span->kind));
+    return span->unit != TR_NONE && (span->color >= TR_COLORS_MOVING || trn_kernel_has_carriers(span->kind));
 }
 
 /* marks a block that has such a joint */
-static void mark_driven(const tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t first,
+static void mark_driven(const trn_solver *solver, const trn_system *system, const tr_plan_span *span, uint32_t first,
                         uint32_t block)
 {
     bool driven = false;
@@ -273,17 +273,17 @@ static void mark_driven(const tr2_solver *solver, const tr2_system *system, cons
             driven = driven || system->bodies->type[system->body_pool->row[vertex]] == TR_KINEMATIC;
         }
     }
-    solver->blocks[span->kind].flags[block] |= driven ? TR2_BLOCK_DRIVEN : 0u;
+    solver->blocks[span->kind].flags[block] |= driven ? TR_BLOCK_DRIVEN : 0u;
 }
 
 /* lays out the blocks of a span that have changed */
-static void lay_out_blocks(tr2_solver *solver, const tr2_system *system, const tr_plan_span *span,
-                           tr2_span_place *place)
+static void lay_out_blocks(trn_solver *solver, const trn_system *system, const tr_plan_span *span,
+                           trn_span_place *place)
 {
     uint32_t blocks = block_count(span);
     bool may = may_be_driven(span);
     for (uint32_t b = span->changed != 0 ? 0 : place->laid; b < blocks; b++) {
-        uint32_t block = tr2_span_block(place, b);
+        uint32_t block = trn_span_block(place, b);
         if (b < place->laid && !tr_span_block_changed(span, b))
             continue;
         lay_out_block(solver, system, span, b * TR_LANES, block);
@@ -294,17 +294,17 @@ static void lay_out_blocks(tr2_solver *solver, const tr2_system *system, const t
     /* check all blocks: a block that connected the unit to a kinematic body may be gone */
     const uint8_t *flags = solver->blocks[span->kind].flags;
     for (uint32_t b = 0; may && b < blocks; b++)
-        ((tr2_unit *)solver->units.data)[span->unit].driven |=
-            (flags[tr2_span_block(place, b)] & TR2_BLOCK_DRIVEN) != 0;
+        ((trn_unit *)solver->units.data)[span->unit].driven |=
+            (flags[trn_span_block(place, b)] & TR_BLOCK_DRIVEN) != 0;
 }
 
 /*
  * Chunks
  */
 
-static tr2_chunk chunk_of(const tr_plan_span *span, uint32_t first, uint32_t count)
+static trn_chunk chunk_of(const tr_plan_span *span, uint32_t first, uint32_t count)
 {
-    return (tr2_chunk){.kernel = span->kind,
+    return (trn_chunk){.kernel = span->kind,
                        .first = first,
                        .count = count,
                        .color = (uint8_t)span->color,
@@ -316,18 +316,18 @@ static tr2_chunk chunk_of(const tr_plan_span *span, uint32_t first, uint32_t cou
 static uint32_t chunk_size(uint32_t blocks)
 {
     uint32_t half = blocks / 2 + blocks % 2;
-    return half < TR2_BLOCK_CHUNK / 4 ? TR2_BLOCK_CHUNK / 4 : half < TR2_BLOCK_CHUNK ? half : TR2_BLOCK_CHUNK;
+    return half < TR_BLOCK_CHUNK / 4 ? TR_BLOCK_CHUNK / 4 : half < TR_BLOCK_CHUNK ? half : TR_BLOCK_CHUNK;
 }
 
 /* adds chunks of consecutive blocks: one chunk in a unit or strand, several in a seam for different workers */
-static void add_chunks(tr2_solver *solver, const tr_plan_span *span, uint32_t first, uint32_t blocks)
+static void add_chunks(trn_solver *solver, const tr_plan_span *span, uint32_t first, uint32_t blocks)
 {
-    tr2_chunk *chunks = solver->chunks.data;
+    trn_chunk *chunks = solver->chunks.data;
     uint32_t most = chunk_size(blocks);
     if (blocks == 0)
         return;
     if (span->unit != TR_NONE) {
-        tr2_unit *unit = (tr2_unit *)solver->units.data + span->unit;
+        trn_unit *unit = (trn_unit *)solver->units.data + span->unit;
         if (unit->chunk_count++ == 0)
             unit->first_chunk = solver->chunk_count;
     }
@@ -340,18 +340,18 @@ static void add_chunks(tr2_solver *solver, const tr_plan_span *span, uint32_t fi
 }
 
 /* adds some empty chunks behind those of a unit */
-static void spare_chunks(tr2_solver *solver, uint32_t unit)
+static void spare_chunks(trn_solver *solver, uint32_t unit)
 {
     if (unit == TR_NONE)
         return;
-    tr2_unit *it = (tr2_unit *)solver->units.data + unit;
+    trn_unit *it = (trn_unit *)solver->units.data + unit;
     it->chunk_room = it->chunk_count + SPARE_CHUNKS;
-    memset((tr2_chunk *)solver->chunks.data + solver->chunk_count, 0, SPARE_CHUNKS * sizeof(tr2_chunk));
+    memset((trn_chunk *)solver->chunks.data + solver->chunk_count, 0, SPARE_CHUNKS * sizeof(trn_chunk));
     solver->chunk_count += SPARE_CHUNKS;
 }
 
 /* notes where the chunks of a strand begin, or of a colour of the other seams; last: the seam before; null: none */
-static void begin_seam(tr2_solver *solver, const tr_plan_span *span, const tr_plan_span *last)
+static void begin_seam(trn_solver *solver, const tr_plan_span *span, const tr_plan_span *last)
 {
     bool same = last != NULL && last->strand == span->strand;
     if (span->strand != TR_NONE && !same)
@@ -360,7 +360,7 @@ static void begin_seam(tr2_solver *solver, const tr_plan_span *span, const tr_pl
         solver->color_first_chunk[solver->color_count++] = solver->chunk_count;
 }
 
-static void lay_out_chunks(tr2_solver *solver, const tr_plan_span *span, const tr2_span_place *place)
+static void lay_out_chunks(trn_solver *solver, const tr_plan_span *span, const trn_span_place *place)
 {
     uint32_t blocks = block_count(span), first = blocks < place->room ? blocks : place->room;
     add_chunks(solver, span, place->first, first);
@@ -373,28 +373,28 @@ static void lay_out_chunks(tr2_solver *solver, const tr_plan_span *span, const t
 #define PLACES_KEPT ((1u << 20) / (TR_LANES * (uint32_t)sizeof(float)))
 
 /* assigns geometry columns to chunks that belong together; returns the number of columns */
-static uint32_t place_chunks(tr2_chunk *chunks, uint32_t count)
+static uint32_t place_chunks(trn_chunk *chunks, uint32_t count)
 {
     uint32_t next = 0;
     for (uint32_t c = 0; c < count; c++) {
         chunks[c].place = next;
         /* the columns of a kernel are the same on every instruction set */
-        next += chunks[c].count * tr2_kernels_scalar.placed[chunks[c].kernel].columns;
+        next += chunks[c].count * trn_kernels_scalar.placed[chunks[c].kernel].columns;
     }
     return next;
 }
 
-static void place_unit(tr2_solver *solver, uint32_t unit)
+static void place_unit(trn_solver *solver, uint32_t unit)
 {
-    tr2_unit *it = (tr2_unit *)solver->units.data + unit;
+    trn_unit *it = (trn_unit *)solver->units.data + unit;
     it->place_count =
-        it->chunk_count > 0 ? place_chunks((tr2_chunk *)solver->chunks.data + it->first_chunk, it->chunk_count) : 0;
+        it->chunk_count > 0 ? place_chunks((trn_chunk *)solver->chunks.data + it->first_chunk, it->chunk_count) : 0;
 }
 
 /* assigns geometry columns to the units and the seams */
-static void sum_places(tr2_solver *solver)
+static void sum_places(trn_solver *solver)
 {
-    tr2_unit *units = solver->units.data;
+    trn_unit *units = solver->units.data;
     uint32_t next = 0;
     solver->unit_places = 0;
     for (uint32_t u = 0; u < solver->plan_units; u++) {
@@ -408,7 +408,7 @@ static void sum_places(tr2_solver *solver)
     solver->all_places = next <= PLACES_KEPT ? next : 0;
 }
 
-static bool is_chunk_of(const tr2_chunk *chunk, uint32_t kind, const tr2_span_place *place)
+static bool is_chunk_of(const trn_chunk *chunk, uint32_t kind, const trn_span_place *place)
 {
     return chunk->kernel == kind &&
            ((place->room > 0 && chunk->first == place->first) || (place->more_room > 0 && chunk->first == place->more));
@@ -416,17 +416,17 @@ static bool is_chunk_of(const tr2_chunk *chunk, uint32_t kind, const tr2_span_pl
 
 /* Updates the chunks of a unit's span for its current number of blocks; `was`: its former blocks. False: the unit
    has no room for so many chunks. */
-static bool fit_chunks(tr2_solver *solver, const tr_plan_span *span, const tr2_span_place *was,
-                       const tr2_span_place *place)
+static bool fit_chunks(trn_solver *solver, const tr_plan_span *span, const trn_span_place *was,
+                       const trn_span_place *place)
 {
-    tr2_unit *unit = (tr2_unit *)solver->units.data + span->unit;
-    tr2_chunk *chunks = (tr2_chunk *)solver->chunks.data + unit->first_chunk;
+    trn_unit *unit = (trn_unit *)solver->units.data + span->unit;
+    trn_chunk *chunks = (trn_chunk *)solver->chunks.data + unit->first_chunk;
     uint32_t at = 0, old = 0, fresh = 0, blocks = block_count(span);
     while (at < unit->chunk_count && !is_chunk_of(&chunks[at], span->kind, was))
         at++;
     while (at + old < unit->chunk_count && is_chunk_of(&chunks[at + old], span->kind, was))
         old++;
-    tr2_chunk wanted[2];
+    trn_chunk wanted[2];
     uint32_t first = blocks < place->room ? blocks : place->room;
     if (first > 0)
         wanted[fresh++] = chunk_of(span, place->first, first);
@@ -439,14 +439,14 @@ static bool fit_chunks(tr2_solver *solver, const tr_plan_span *span, const tr2_s
     /* who goes over the chunks of all units must not find the last ones again in the spare places */
     uint32_t count = unit->chunk_count - old + fresh;
     for (uint32_t c = count; c < unit->chunk_count; c++)
-        chunks[c] = (tr2_chunk){.count = 0};
+        chunks[c] = (trn_chunk){.count = 0};
     unit->chunk_count = count;
     return true;
 }
 
-tr_status tr2_lay_out_lanes(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool *done)
+tr_status trn_lay_out_lanes(trn_solver *solver, const trn_system *system, const tr_plan_layout *plan, bool *done)
 {
-    tr2_span_place *places = solver->span_places.data;
+    trn_span_place *places = solver->span_places.data;
     bool grown = false;
     *done = false;
     if (solver->list_version != plan->list_version)
@@ -460,9 +460,9 @@ tr_status tr2_lay_out_lanes(tr2_solver *solver, const tr2_system *system, const 
     }
     for (uint32_t i = 0; i < plan->changed_count; i++) {
         const tr_plan_span *span = &plan->spans[plan->changed[i]];
-        tr2_span_place *place = &places[span->number];
+        trn_span_place *place = &places[span->number];
         uint32_t before = place->laid, blocks = block_count(span);
-        tr2_span_place old = *place;
+        trn_span_place old = *place;
         if (!place_more(solver, span))
             return TR_ERROR_MEMORY;
         if (blocks != before) {
@@ -481,13 +481,13 @@ tr_status tr2_lay_out_lanes(tr2_solver *solver, const tr2_system *system, const 
     return TR_OK;
 }
 
-tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool afresh)
+tr_status trn_lay_out_joints(trn_solver *solver, const trn_system *system, const tr_plan_layout *plan, bool afresh)
 {
     tr_status status = reserve(solver, plan, afresh);
     if (status != TR_OK)
         return status;
-    tr2_unit *units = solver->units.data;
-    tr2_span_place *places = solver->span_places.data;
+    trn_unit *units = solver->units.data;
+    trn_span_place *places = solver->span_places.data;
     for (uint32_t u = 0; u < solver->plan_units; u++) {
         units[u].chunk_count = 0;
         units[u].driven = false;
@@ -514,11 +514,11 @@ tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const
     ((uint32_t *)solver->strands.data)[solver->strand_count] = solver->color_first_chunk[0];
     for (uint32_t u = 0; u < solver->plan_units; u++)
         place_unit(solver, u);
-    uint32_t first_seam = tr2_first_seam(solver);
+    uint32_t first_seam = trn_first_seam(solver);
     solver->seam_place_count = 0;
     if (solver->chunk_count > first_seam)
         solver->seam_place_count =
-            place_chunks((tr2_chunk *)solver->chunks.data + first_seam, solver->chunk_count - first_seam);
+            place_chunks((trn_chunk *)solver->chunks.data + first_seam, solver->chunk_count - first_seam);
     sum_places(solver);
     solver->list_version = plan->list_version;
     solver->solved_joints = plan->solved_edges;

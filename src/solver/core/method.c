@@ -2,39 +2,39 @@
 
 #include "base/angle.h"
 
-static const tr2_scheme schemes[TR2_METHOD_COUNT] = {
-    [TR2_SOFT_STEP] =
-        {.warm_start = true, .relax_each = true, .first = TR2_PASS_SOLVE, .next = TR2_PASS_SOLVE, .sweeps = 1},
-    [TR2_SMALL_STEP] = {.relax_last = true, .first = TR2_PASS_STEP, .next = TR2_PASS_SOLVE, .sweeps = 1},
-    [TR2_POSITION_BASED] = {.positions_first = true, .first = TR2_PASS_PROJECT, .next = TR2_PASS_PROJECT, .sweeps = 1},
-    [TR2_SEQUENTIAL_IMPULSES] = {.warm_start = true, .first = TR2_PASS_STEP, .next = TR2_PASS_SOLVE, .sweeps = 8},
+static const trn_scheme schemes[TR_METHOD_COUNT] = {
+    [TR_SOFT_STEP] =
+        {.warm_start = true, .relax_each = true, .first = TR_PASS_SOLVE, .next = TR_PASS_SOLVE, .sweeps = 1},
+    [TR_SMALL_STEP] = {.relax_last = true, .first = TR_PASS_STEP, .next = TR_PASS_SOLVE, .sweeps = 1},
+    [TR_POSITION_BASED] = {.positions_first = true, .first = TR_PASS_PROJECT, .next = TR_PASS_PROJECT, .sweeps = 1},
+    [TR_SEQUENTIAL_IMPULSES] = {.warm_start = true, .first = TR_PASS_STEP, .next = TR_PASS_SOLVE, .sweeps = 8},
 };
 
-const tr2_scheme *tr2_scheme_of(tr2_method method)
+const trn_scheme *trn_scheme_of(tr_method method)
 {
     return &schemes[method];
 }
 
-uint32_t tr2_sweeps_of(const tr2_settings *settings)
+uint32_t trn_sweeps_of(const trn_settings *settings)
 {
     return settings->sweeps > 0 ? settings->sweeps : schemes[settings->method].sweeps;
 }
 
-tr2_soft tr2_soft_of(float frequency, float damping_ratio, float h)
+trn_soft trn_soft_of(float frequency, float damping_ratio, float h)
 {
     float omega = (float)TR_TURN * frequency;
     float a1 = 2.0f * damping_ratio + h * omega;
     float a2 = h * omega * a1;
     float a3 = 1.0f / (1.0f + a2);
-    tr2_soft soft = {omega / a1, a2 * a3, a3};
+    trn_soft soft = {omega / a1, a2 * a3, a3};
     return soft;
 }
 
 /* A rigid row: corrects a share of its error per sub-step, scales its effective mass, and decays its impulse per
    sweep. */
-static tr2_soft hard_row(float share, float relaxation, float leak, float correction_h)
+static trn_soft hard_row(float share, float relaxation, float leak, float correction_h)
 {
-    tr2_soft hard = {share / correction_h, relaxation, leak};
+    trn_soft hard = {share / correction_h, relaxation, leak};
     return hard;
 }
 
@@ -68,54 +68,54 @@ static tr2_soft hard_row(float share, float relaxation, float leak, float correc
    the time shrinks by this factor per step at most. */
 #define CORRECTION_SHRINKS 0.85f
 
-float tr2_correction_h(float h, float last)
+float trn_correction_h(float h, float last)
 {
     return h > CORRECTION_SHRINKS * last ? h : CORRECTION_SHRINKS * last;
 }
 
-float tr2_held_at(float frequency, float most, bool *clamped)
+float trn_held_at(float frequency, float most, bool *clamped)
 {
     *clamped = frequency > most * 1.00001f;
     return frequency > most ? most : frequency;
 }
 
-tr2_soft tr2_rigid_of(const tr2_settings *settings, float h, float correction_h, bool *clamped)
+trn_soft trn_rigid_of(const trn_settings *settings, float h, float correction_h, bool *clamped)
 {
     *clamped = false;
     switch (settings->method) {
-    case TR2_SMALL_STEP:
+    case TR_SMALL_STEP:
         return hard_row(SMALL_STEP_SHARE, SMALL_STEP_RELAXATION, 0.0f, correction_h);
-    case TR2_POSITION_BASED:
+    case TR_POSITION_BASED:
         return hard_row(1.0f, 1.0f, 0.0f, correction_h);
-    case TR2_SEQUENTIAL_IMPULSES:
+    case TR_SEQUENTIAL_IMPULSES:
         return hard_row(BAUMGARTE, 1.0f, BAUMGARTE_LEAK, correction_h);
     default:
         break;
     }
     /* above a quarter of the sub-step rate, lattices become unstable, even if chains converge */
-    float held = tr2_held_at(settings->joint_frequency, 0.25f / h, clamped);
-    tr2_soft soft = tr2_soft_of(held, settings->joint_damping_ratio, h);
+    float held = trn_held_at(settings->joint_frequency, 0.25f / h, clamped);
+    trn_soft soft = trn_soft_of(held, settings->joint_damping_ratio, h);
     soft.impulse_scale *= RIGID_LEAK;
     return soft;
 }
 
 /* in the small step, all of the error with this relaxation */
-static tr2_soft calmer(const tr2_settings *settings, tr2_soft rigid, float relaxation, float correction_h)
+static trn_soft calmer(const trn_settings *settings, trn_soft rigid, float relaxation, float correction_h)
 {
-    return settings->method == TR2_SMALL_STEP ? hard_row(1.0f, relaxation, 0.0f, correction_h) : rigid;
+    return settings->method == TR_SMALL_STEP ? hard_row(1.0f, relaxation, 0.0f, correction_h) : rigid;
 }
 
-tr2_soft tr2_limit_of(const tr2_settings *settings, tr2_soft rigid, float correction_h)
+trn_soft trn_limit_of(const trn_settings *settings, trn_soft rigid, float correction_h)
 {
     return calmer(settings, rigid, SMALL_STEP_LIMIT, correction_h);
 }
 
-float tr2_slip_rate_of(const tr2_settings *settings, tr2_soft rigid, float correction_h)
+float trn_slip_rate_of(const trn_settings *settings, trn_soft rigid, float correction_h)
 {
-    return settings->method == TR2_SOFT_STEP ? rigid.bias_rate : SLIP_SHARE / correction_h;
+    return settings->method == TR_SOFT_STEP ? rigid.bias_rate : SLIP_SHARE / correction_h;
 }
 
-tr2_soft tr2_gear_of(const tr2_settings *settings, tr2_soft rigid, float correction_h)
+trn_soft trn_gear_of(const trn_settings *settings, trn_soft rigid, float correction_h)
 {
     return calmer(settings, rigid, SMALL_STEP_GEAR, correction_h);
 }

@@ -2,27 +2,27 @@
 #include "solver/core/solver_internal.h"
 
 /* reorders the rows of bodies to the plan's order */
-static bool reorder_bodies(const tr2_system *system, tr_pool *pool, const uint32_t *order, uint32_t *rows)
+static bool reorder_bodies(const trn_system *system, tr_pool *pool, const uint32_t *order, uint32_t *rows)
 {
-    tr2_bodies *bodies = system->bodies;
+    trn_bodies *bodies = system->bodies;
     for (uint32_t i = 0; i < bodies->table.count; i++)
         rows[i] = pool->row[order[i]];
     if (!tr_table_permute(&bodies->table, rows))
         return false;
-    tr2_bodies_refresh(bodies);
+    trn_bodies_refresh(bodies);
     for (uint32_t i = 0; i < bodies->table.count; i++)
         pool->row[order[i]] = i;
     return true;
 }
 
 /* reorders the rows of one joint type to the order of the spans; joints that are not solved come last */
-static bool reorder_joints(const tr2_system *system, tr_pool *pool, const tr_plan_layout *plan, uint32_t type,
+static bool reorder_joints(const trn_system *system, tr_pool *pool, const tr_plan_layout *plan, uint32_t type,
                            uint32_t *rows)
 {
-    tr2_joints *joints = &system->joints[type];
+    trn_joints *joints = &system->joints[type];
     uint32_t next = 0;
     for (uint32_t i = 0; i < plan->span_count; i++) {
-        if (tr2_kernel_type(plan->spans[i].kind) != type)
+        if (trn_kernel_type(plan->spans[i].kind) != type)
             continue;
         for (uint32_t e = 0; e < plan->spans[i].edge_count; e++)
             rows[next++] = pool->row[plan->spans[i].edges[e]];
@@ -32,14 +32,14 @@ static bool reorder_joints(const tr2_system *system, tr_pool *pool, const tr_pla
             rows[next++] = row;
     if (!tr_table_permute(&joints->table, rows))
         return false;
-    tr2_joints_refresh(joints, (tr2_joint_type)type);
+    trn_joints_refresh(joints, (trn_joint_type)type);
     for (uint32_t row = 0; row < joints->table.count; row++)
         pool->row[joints->slot[row]] = row;
     return true;
 }
 
 /* reorders all rows to a fresh plan; rows stay consistent if memory is short */
-static tr_status reorder(const tr2_system *system, tr_pool *body_pool, tr_pool *joint_pool, const uint32_t *order,
+static tr_status reorder(const trn_system *system, tr_pool *body_pool, tr_pool *joint_pool, const uint32_t *order,
                          uint32_t *rows)
 {
     const tr_plan_layout *plan;
@@ -47,15 +47,15 @@ static tr_status reorder(const tr2_system *system, tr_pool *body_pool, tr_pool *
     if (status != TR_OK)
         return status;
     bool ok = reorder_bodies(system, body_pool, order, rows);
-    for (uint32_t type = 0; ok && type < TR2_TABLE_COUNT; type++)
+    for (uint32_t type = 0; ok && type < TR_TABLE_COUNT; type++)
         ok = reorder_joints(system, joint_pool, plan, type, rows);
     return ok ? TR_OK : TR_ERROR_MEMORY;
 }
 
-tr_status tr2_solver_optimize(tr2_solver *solver, tr2_system *system, tr_pool *body_pool, tr_pool *joint_pool)
+tr_status trn_solver_optimize(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool)
 {
     uint32_t most = system->bodies->table.count;
-    for (uint32_t type = 0; type < TR2_TABLE_COUNT; type++)
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
         if (system->joints[type].table.count > most)
             most = system->joints[type].table.count;
     if (most == 0)

@@ -5,42 +5,42 @@
  */
 #include "solver/core/solver_internal.h"
 
-tr2_action tr2_warm_start_at(const tr2_program *program, uint32_t substep)
+trn_action trn_warm_start_at(const trn_program *program, uint32_t substep)
 {
-    return (tr2_action){.kind = TR2_PASS,
-                        .pass = TR2_PASS_WARM_START,
+    return (trn_action){.kind = TR_PASS,
+                        .pass = TR_PASS_WARM_START,
                         .still = substep == 0 && !program->scheme->positions_first,
                         .known = substep > 0 && program->scheme->relax_each,
                         .label = TR_STAGE_WARM_START};
 }
 
 /* Action number `index` of a sub-step, from 0, but for .substep and .early. False if there is none. */
-static bool action_at(const tr2_program *program, uint32_t substep, uint32_t index, tr2_action *out)
+static bool action_at(const trn_program *program, uint32_t substep, uint32_t index, trn_action *out)
 {
-    const tr2_scheme *scheme = program->scheme;
+    const trn_scheme *scheme = program->scheme;
     bool last = substep + 1 == program->substeps, relaxes = scheme->relax_each || (scheme->relax_last && last);
     if (index-- == 0) {
-        *out = (tr2_action){.kind = TR2_MOVE_VELOCITIES,
+        *out = (trn_action){.kind = TR_MOVE_VELOCITIES,
                             .rim_first = program->warms_first && (substep == 0 || program->late),
                             .label = TR_STAGE_INTEGRATE};
         return true;
     }
     if (scheme->positions_first && index-- == 0) {
-        *out = (tr2_action){.kind = TR2_SOLVE_TREES, .label = TR_STAGE_SOLVE};
+        *out = (trn_action){.kind = TR_SOLVE_TREES, .label = TR_STAGE_SOLVE};
         return true;
     }
     if (scheme->positions_first && index-- == 0) {
-        *out = (tr2_action){.kind = TR2_MOVE_POSITIONS, .label = TR_STAGE_INTEGRATE};
+        *out = (trn_action){.kind = TR_MOVE_POSITIONS, .label = TR_STAGE_INTEGRATE};
         return true;
     }
     if (scheme->warm_start && index-- == 0) {
-        *out = tr2_warm_start_at(program, substep);
+        *out = trn_warm_start_at(program, substep);
         return true;
     }
     if (index < program->sweeps) {
         /* prepare has computed the geometry at the start of the first sub-step */
-        bool known = index > 0 || (substep == 0 && scheme->first == TR2_PASS_STEP);
-        *out = (tr2_action){.kind = TR2_PASS,
+        bool known = index > 0 || (substep == 0 && scheme->first == TR_PASS_STEP);
+        *out = (trn_action){.kind = TR_PASS,
                             .pass = known ? scheme->next : scheme->first,
                             .afresh = index == 0 && !scheme->warm_start,
                             .known = index > 0 || scheme->warm_start,
@@ -51,26 +51,26 @@ static bool action_at(const tr2_program *program, uint32_t substep, uint32_t ind
     }
     index -= program->sweeps;
     if (!scheme->positions_first && index-- == 0) {
-        *out = (tr2_action){.kind = TR2_SOLVE_TREES, .label = TR_STAGE_SOLVE};
+        *out = (trn_action){.kind = TR_SOLVE_TREES, .label = TR_STAGE_SOLVE};
         return true;
     }
     /* unless positions move first, they move before the relaxing pass */
     if (!scheme->positions_first && index-- == 0) {
-        *out = (tr2_action){.kind = TR2_MOVE_POSITIONS,
+        *out = (trn_action){.kind = TR_MOVE_POSITIONS,
                             .rim_first = relaxes ? program->leads : scheme->warm_start,
                             .label = TR_STAGE_INTEGRATE};
         return true;
     }
     if (relaxes && index == 0) {
-        *out = (tr2_action){
-            .kind = TR2_PASS, .pass = TR2_PASS_RELAX, .passing = last, .ends = true, .label = TR_STAGE_RELAX};
+        *out = (trn_action){
+            .kind = TR_PASS, .pass = TR_PASS_RELAX, .passing = last, .ends = true, .label = TR_STAGE_RELAX};
         return true;
     }
     return false;
 }
 
 /* the actions of all sub-steps; returns their number */
-static uint32_t list_actions(const tr2_program *program, tr2_action *out)
+static uint32_t list_actions(const trn_program *program, trn_action *out)
 {
     uint32_t count = 0;
     for (uint32_t substep = 0; substep < program->substeps; substep++) {
@@ -84,12 +84,12 @@ static uint32_t list_actions(const tr2_program *program, tr2_action *out)
 
 typedef struct stage_list {
     tr_pipeline_stage *stages;
-    tr2_stage_data *data;
+    trn_stage_data *data;
     uint32_t count, max_chunks;
-    tr2_stage_data visit; /* what units have yet to do before the seams continue */
+    trn_stage_data visit; /* what units have yet to do before the seams continue */
 } stage_list;
 
-static void add_stage(stage_list *list, tr_chunk_fn *run, tr2_stage_data data, uint32_t chunks, uint32_t label)
+static void add_stage(stage_list *list, tr_chunk_fn *run, trn_stage_data data, uint32_t chunks, uint32_t label)
 {
     if (chunks == 0)
         return;
@@ -100,107 +100,107 @@ static void add_stage(stage_list *list, tr_chunk_fn *run, tr2_stage_data data, u
         list->max_chunks = chunks;
 }
 
-static uint32_t tree_chunks(tr2_trees_range nodes)
+static uint32_t tree_chunks(trn_trees_range nodes)
 {
-    return nodes.whole ? 1 : (nodes.count + TR2_TREE_CHUNK - 1) / TR2_TREE_CHUNK;
+    return nodes.whole ? 1 : (nodes.count + TR_TREE_CHUNK - 1) / TR_TREE_CHUNK;
 }
 
-static void add_nodes(stage_list *list, tr2_trees_range nodes, tr2_trees_work work, uint32_t label)
+static void add_nodes(stage_list *list, trn_trees_range nodes, trn_trees_work work, uint32_t label)
 {
-    add_stage(list, tr2_run_trees,
-              (tr2_stage_data){.first = nodes.first, .count = nodes.count, .whole = nodes.whole, .work = work},
+    add_stage(list, trn_run_trees,
+              (trn_stage_data){.first = nodes.first, .count = nodes.count, .whole = nodes.whole, .work = work},
               tree_chunks(nodes), label);
 }
 
 /* leaves of levels that have no nodes */
-static void add_leaves(stage_list *list, const tr2_trees *trees, tr2_trees_work work, uint32_t label)
+static void add_leaves(stage_list *list, const trn_trees *trees, trn_trees_work work, uint32_t label)
 {
-    add_stage(list, tr2_run_leaves, (tr2_stage_data){.work = work}, trees->bunch_count, label);
+    add_stage(list, trn_run_leaves, (trn_stage_data){.work = work}, trees->bunch_count, label);
 }
 
 /* trees in no unit, level by level */
-static void add_levels(stage_list *list, const tr2_trees *trees)
+static void add_levels(stage_list *list, const trn_trees *trees)
 {
-    add_leaves(list, trees, TR2_TREES_UP, TR_STAGE_SOLVE);
+    add_leaves(list, trees, TR_TREES_UP, TR_STAGE_SOLVE);
     for (uint32_t i = trees->level_count; i-- > 0;)
-        add_nodes(list, trees->levels[i], TR2_TREES_UP, TR_STAGE_SOLVE);
+        add_nodes(list, trees->levels[i], TR_TREES_UP, TR_STAGE_SOLVE);
     for (uint32_t i = 0; i < trees->level_count; i++)
-        add_nodes(list, trees->levels[i], TR2_TREES_DOWN, TR_STAGE_SOLVE);
-    add_leaves(list, trees, TR2_TREES_DOWN, TR_STAGE_SOLVE);
+        add_nodes(list, trees->levels[i], TR_TREES_DOWN, TR_STAGE_SOLVE);
+    add_leaves(list, trees, TR_TREES_DOWN, TR_STAGE_SOLVE);
 }
 
-static void add_lone(stage_list *list, const tr2_trees *trees, tr2_trees_work work, uint32_t label)
+static void add_lone(stage_list *list, const trn_trees *trees, trn_trees_work work, uint32_t label)
 {
-    add_stage(list, tr2_run_lone_trees, (tr2_stage_data){.first = trees->lone_first, .work = work}, trees->lone_count,
+    add_stage(list, trn_run_lone_trees, (trn_stage_data){.first = trees->lone_first, .work = work}, trees->lone_count,
               label);
 }
 
-static tr2_trees_range all_levels(const tr2_trees *trees)
+static trn_trees_range all_levels(const trn_trees *trees)
 {
-    return (tr2_trees_range){.first = trees->far_first, .count = trees->node_count - trees->far_first};
+    return (trn_trees_range){.first = trees->far_first, .count = trees->node_count - trees->far_first};
 }
 
 /* whether trees solve all joints of these chunks, so that they need no stage */
-static bool are_idle(const tr2_solver *solver, uint32_t first, uint32_t end)
+static bool are_idle(const trn_solver *solver, uint32_t first, uint32_t end)
 {
-    const tr2_chunk *chunks = solver->chunks.data;
+    const trn_chunk *chunks = solver->chunks.data;
     while (first < end && chunks[first].idle)
         first++;
     return first == end;
 }
 
 /* what watched joints of trees did, where those do not go with a whole unit */
-static void add_notes(stage_list *list, const tr2_solver *solver, bool early)
+static void add_notes(stage_list *list, const trn_solver *solver, bool early)
 {
-    tr2_trees_work work = early ? TR2_TREES_NOTE_EARLY : TR2_TREES_NOTE_LATE;
-    add_stage(list, tr2_run_note_visit, (tr2_stage_data){.work = work}, solver->visit_loose, TR_STAGE_SOLVE);
+    trn_trees_work work = early ? TR_TREES_NOTE_EARLY : TR_TREES_NOTE_LATE;
+    add_stage(list, trn_run_note_visit, (trn_stage_data){.work = work}, solver->visit_loose, TR_STAGE_SOLVE);
     add_lone(list, &solver->trees, work, TR_STAGE_SOLVE);
     add_nodes(list, all_levels(&solver->trees), work, TR_STAGE_SOLVE);
     add_leaves(list, &solver->trees, work, TR_STAGE_SOLVE);
 }
 
-static void add_hubs(stage_list *list, const tr2_solver *solver, const tr2_action *action)
+static void add_hubs(stage_list *list, const trn_solver *solver, const trn_action *action)
 {
-    add_stage(list, tr2_run_hub, (tr2_stage_data){.action = *action}, solver->hub_count, action->label);
+    add_stage(list, trn_run_hub, (trn_stage_data){.action = *action}, solver->hub_count, action->label);
 }
 
 /* the seams: strands side by side, then the others colour by colour */
-static void add_seams(stage_list *list, const tr2_solver *solver, tr2_stage_data data, uint32_t label)
+static void add_seams(stage_list *list, const trn_solver *solver, trn_stage_data data, uint32_t label)
 {
-    if (!are_idle(solver, tr2_first_seam(solver), solver->color_first_chunk[0]))
-        add_stage(list, tr2_run_strand, data, solver->strand_count, label);
+    if (!are_idle(solver, trn_first_seam(solver), solver->color_first_chunk[0]))
+        add_stage(list, trn_run_strand, data, solver->strand_count, label);
     for (uint32_t c = 0; c < solver->color_count; c++) {
         uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
         data.first = first;
         if (!are_idle(solver, first, end))
-            add_stage(list, tr2_run_seams, data, end - first, label);
+            add_stage(list, trn_run_seams, data, end - first, label);
     }
 }
 
 /* all seams at once, for work that changes no body */
-static void add_all_seams(stage_list *list, const tr2_solver *solver, tr2_stage_data data, uint32_t label)
+static void add_all_seams(stage_list *list, const trn_solver *solver, trn_stage_data data, uint32_t label)
 {
-    data.first = tr2_first_seam(solver);
-    add_stage(list, tr2_run_seams, data, solver->chunk_count - data.first, label);
+    data.first = trn_first_seam(solver);
+    add_stage(list, trn_run_seams, data, solver->chunk_count - data.first, label);
 }
 
 /* the chunks of kernels that bounce, which come last in each colour; all instruction sets have the same kernels */
-static void add_bounce(stage_list *list, const tr2_solver *solver, tr2_action action)
+static void add_bounce(stage_list *list, const trn_solver *solver, trn_action action)
 {
-    const tr2_stage_data bounce = {.action = action};
-    const tr2_chunk *chunks = solver->chunks.data;
+    const trn_stage_data bounce = {.action = action};
+    const trn_chunk *chunks = solver->chunks.data;
     bool any = false;
-    add_stage(list, tr2_run_bounce_visit, bounce, solver->visit_count, TR_STAGE_RELAX);
-    for (uint32_t c = tr2_first_seam(solver); c < solver->color_first_chunk[0] && !any; c++)
-        any = tr2_kernels_scalar.joints[chunks[c].kernel].pass[TR2_PASS_BOUNCE] != NULL;
+    add_stage(list, trn_run_bounce_visit, bounce, solver->visit_count, TR_STAGE_RELAX);
+    for (uint32_t c = trn_first_seam(solver); c < solver->color_first_chunk[0] && !any; c++)
+        any = trn_kernels_scalar.joints[chunks[c].kernel].pass[TR_PASS_BOUNCE] != NULL;
     if (any)
-        add_stage(list, tr2_run_strand, bounce, solver->strand_count, TR_STAGE_RELAX);
+        add_stage(list, trn_run_strand, bounce, solver->strand_count, TR_STAGE_RELAX);
     for (uint32_t c = 0; c < solver->color_count; c++) {
         uint32_t first = solver->color_first_chunk[c], end = solver->color_first_chunk[c + 1];
-        while (first < end && tr2_kernels_scalar.joints[chunks[first].kernel].pass[TR2_PASS_BOUNCE] == NULL)
+        while (first < end && trn_kernels_scalar.joints[chunks[first].kernel].pass[TR_PASS_BOUNCE] == NULL)
             first++;
         any = any || first < end;
-        add_stage(list, tr2_run_seams, (tr2_stage_data){.first = first, .action = bounce.action}, end - first,
+        add_stage(list, trn_run_seams, (trn_stage_data){.first = first, .action = bounce.action}, end - first,
                   TR_STAGE_RELAX);
     }
     if (any)
@@ -208,97 +208,97 @@ static void add_bounce(stage_list *list, const tr2_solver *solver, tr2_action ac
 }
 
 /* whether there are contacts and one of them may bounce */
-static bool bounces(const tr2_solver *solver, const tr2_program *program)
+static bool bounces(const trn_solver *solver, const trn_program *program)
 {
-    return program->bounces && (solver->blocks[tr2_kernel_of(TR2_CONTACT, false)].count > 0 ||
-                                solver->blocks[tr2_kernel_of(TR2_CONTACT, true)].count > 0);
+    return program->bounces && (solver->blocks[trn_kernel_of(TR_CONTACT, false)].count > 0 ||
+                                solver->blocks[trn_kernel_of(TR_CONTACT, true)].count > 0);
 }
 
 /* units do what they have yet to do */
-static void add_visit(stage_list *list, const tr2_solver *solver)
+static void add_visit(stage_list *list, const trn_solver *solver)
 {
     if (list->visit.actions == 0 && !list->visit.finishes)
         return;
-    add_stage(list, tr2_run_visit, list->visit, solver->visit_loose, TR_STAGE_COUNT);
-    list->visit = (tr2_stage_data){0};
+    add_stage(list, trn_run_visit, list->visit, solver->visit_loose, TR_STAGE_COUNT);
+    list->visit = (trn_stage_data){0};
 }
 
-static void leave_to_visit(stage_list *list, const tr2_action *action, uint32_t index)
+static void leave_to_visit(stage_list *list, const trn_action *action, uint32_t index)
 {
-    list->visit.passes += action->kind == TR2_PASS;
+    list->visit.passes += action->kind == TR_PASS;
     if (list->visit.actions++ == 0)
         list->visit.first_action = index;
 }
 
 /* whether some visited unit has trees of its own */
-static bool visits_trees(const tr2_solver *solver)
+static bool visits_trees(const trn_solver *solver)
 {
-    const tr2_unit *units = solver->units.data;
-    const tr2_trees *trees = &solver->trees;
+    const trn_unit *units = solver->units.data;
+    const trn_trees *trees = &solver->trees;
     bool any = false;
     for (uint32_t u = 0; u < trees->unit_count && !any; u++)
         any = !units[u].whole && trees->unit_near[u] < trees->unit_near[u + 1];
     return any;
 }
 
-bool tr2_splits_late(const tr2_solver *solver)
+bool trn_splits_late(const trn_solver *solver)
 {
-    const tr2_hub *hubs = solver->hubs.data;
+    const trn_hub *hubs = solver->hubs.data;
     bool late = false;
     for (uint32_t i = 0; i < solver->hub_count && !late; i++)
         late = hubs[i].row < solver->loose_row;
     return late;
 }
 
-bool tr2_seams_lead(const tr2_solver *solver)
+bool trn_seams_lead(const trn_solver *solver)
 {
-    const tr2_chunk *chunks = solver->chunks.data;
+    const trn_chunk *chunks = solver->chunks.data;
     /* copies would be a sub-step ahead of the body that they are copies of */
-    bool follow = tr2_splits_late(solver);
-    for (uint32_t c = tr2_first_seam(solver); c < solver->chunk_count && !follow; c++)
-        follow = tr2_kernel_type(chunks[c].kernel) == TR2_CONTACT;
+    bool follow = trn_splits_late(solver);
+    for (uint32_t c = trn_first_seam(solver); c < solver->chunk_count && !follow; c++)
+        follow = trn_kernel_type(chunks[c].kernel) == TR_CONTACT;
     return !follow;
 }
 
 /* whether the units perform an action before the seams do */
-static bool is_for_units_first(const tr2_program *program, const tr2_action *action)
+static bool is_for_units_first(const trn_program *program, const trn_action *action)
 {
-    return action->kind == TR2_PASS && action->pass != TR2_PASS_WARM_START &&
-           !(action->pass == TR2_PASS_RELAX && program->leads);
+    return action->kind == TR_PASS && action->pass != TR_PASS_WARM_START &&
+           !(action->pass == TR_PASS_RELAX && program->leads);
 }
 
-static bool has_trees(const tr2_solver *solver)
+static bool has_trees(const trn_solver *solver)
 {
     return solver->trees.level_count > 0 || solver->trees.lone_count > 0 || visits_trees(solver);
 }
 
-static void add_trees(stage_list *list, const tr2_solver *solver, const tr2_program *program, bool early)
+static void add_trees(stage_list *list, const trn_solver *solver, const trn_program *program, bool early)
 {
     add_visit(list, solver);
-    add_lone(list, &solver->trees, TR2_TREES_UP, TR_STAGE_SOLVE);
+    add_lone(list, &solver->trees, TR_TREES_UP, TR_STAGE_SOLVE);
     add_levels(list, &solver->trees);
-    add_stage(list, tr2_run_touching, (tr2_stage_data){0}, solver->trees.touch_chunk_count, TR_STAGE_SOLVE);
+    add_stage(list, trn_run_touching, (trn_stage_data){0}, solver->trees.touch_chunk_count, TR_STAGE_SOLVE);
     if (program->watches)
         add_notes(list, solver, early);
 }
 
 /* moves rows: on the rim, or in no unit */
-static void add_move(stage_list *list, const tr2_solver *solver, const tr2_action *action, uint32_t index)
+static void add_move(stage_list *list, const trn_solver *solver, const trn_action *action, uint32_t index)
 {
-    tr2_stage_data loose = {.first = solver->visit_loose, .first_action = index, .actions = 1};
+    trn_stage_data loose = {.first = solver->visit_loose, .first_action = index, .actions = 1};
     if (action->rim_first)
-        add_stage(list, tr2_run_move_rim, (tr2_stage_data){.action = *action}, solver->visit_count,
+        add_stage(list, trn_run_move_rim, (trn_stage_data){.action = *action}, solver->visit_count,
                   (uint32_t)action->label);
     else
-        add_stage(list, tr2_run_visit, loose, solver->visit_count - solver->visit_loose, (uint32_t)action->label);
+        add_stage(list, trn_run_visit, loose, solver->visit_count - solver->visit_loose, (uint32_t)action->label);
 }
 
 /* the seams' part in a pass */
-static void add_pass(stage_list *list, const tr2_solver *solver, const tr2_program *program, const tr2_action *action)
+static void add_pass(stage_list *list, const trn_solver *solver, const trn_program *program, const trn_action *action)
 {
-    bool last = action->substep + 1 == program->substeps, relaxing = action->pass == TR2_PASS_RELAX;
-    tr2_stage_data pass = {.action = *action, .substep = action->substep + 1};
-    if (action->pass == TR2_PASS_WARM_START && program->warms_first)
+    bool last = action->substep + 1 == program->substeps, relaxing = action->pass == TR_PASS_RELAX;
+    trn_stage_data pass = {.action = *action, .substep = action->substep + 1};
+    if (action->pass == TR_PASS_WARM_START && program->warms_first)
         return;
     pass.warms = relaxing && !last && program->warms_first;
     pass.finishes = relaxing && last && !bounces(solver, program);
@@ -312,63 +312,63 @@ static void add_pass(stage_list *list, const tr2_solver *solver, const tr2_progr
  * late as possible: before the seams perform a sweep, which the units must have completed. If the seams lead in the
  * relaxing pass, units relax in the visit of the next sub-step. Trees are solved just before positions move.
  */
-static void add_action(stage_list *list, const tr2_solver *solver, const tr2_program *program, uint32_t index)
+static void add_action(stage_list *list, const trn_solver *solver, const trn_program *program, uint32_t index)
 {
-    const tr2_action *action = (const tr2_action *)solver->actions.data + index;
-    bool moves_velocities = action->kind == TR2_MOVE_VELOCITIES, first = action->substep == 0;
+    const trn_action *action = (const trn_action *)solver->actions.data + index;
+    bool moves_velocities = action->kind == TR_MOVE_VELOCITIES, first = action->substep == 0;
     if (moves_velocities && program->warms_first && !first && !program->scheme->relax_each)
-        add_seams(list, solver, (tr2_stage_data){.warms = true, .substep = action->substep}, TR_STAGE_WARM_START);
+        add_seams(list, solver, (trn_stage_data){.warms = true, .substep = action->substep}, TR_STAGE_WARM_START);
     leave_to_visit(list, action, index);
-    if (action->kind == TR2_SOLVE_TREES && has_trees(solver))
+    if (action->kind == TR_SOLVE_TREES && has_trees(solver))
         add_trees(list, solver, program, action->early);
-    if (moves_velocities || action->kind == TR2_MOVE_POSITIONS)
+    if (moves_velocities || action->kind == TR_MOVE_POSITIONS)
         add_move(list, solver, action, index);
     /* units have read the places of bodies in no unit in their first visit, when they prepared their joints */
-    if (action->kind == TR2_MOVE_POSITIONS && first && program->warms_first && program->substeps > 1)
-        add_stage(list, tr2_run_begin_ahead, (tr2_stage_data){.first = solver->visit_loose},
+    if (action->kind == TR_MOVE_POSITIONS && first && program->warms_first && program->substeps > 1)
+        add_stage(list, trn_run_begin_ahead, (trn_stage_data){.first = solver->visit_loose},
                   solver->visit_count - solver->visit_loose, TR_STAGE_INTEGRATE);
     if (moves_velocities && program->warms_first && first)
-        add_seams(list, solver, (tr2_stage_data){.action = tr2_warm_start_at(program, 0)}, TR_STAGE_WARM_START);
+        add_seams(list, solver, (trn_stage_data){.action = trn_warm_start_at(program, 0)}, TR_STAGE_WARM_START);
     if (moves_velocities && program->warms_first)
         add_hubs(list, solver, action);
     if (is_for_units_first(program, action))
         add_visit(list, solver);
-    if (action->kind == TR2_PASS)
+    if (action->kind == TR_PASS)
         add_pass(list, solver, program, action);
 }
 
-static void add_trees_work(stage_list *list, const tr2_solver *solver, tr2_trees_work work, uint32_t label)
+static void add_trees_work(stage_list *list, const trn_solver *solver, trn_trees_work work, uint32_t label)
 {
     add_lone(list, &solver->trees, work, label);
     add_nodes(list, all_levels(&solver->trees), work, label);
     add_leaves(list, &solver->trees, work, label);
 }
 
-static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_program *program)
+static void list_stages(stage_list *list, const trn_solver *solver, const trn_program *program)
 {
-    const tr2_stage_data none = {0}, prepare = {.prepares = true}, finish = {.finishes = true};
+    const trn_stage_data none = {0}, prepare = {.prepares = true}, finish = {.finishes = true};
     bool relaxes = program->scheme->relax_each || program->scheme->relax_last;
-    add_stage(list, tr2_run_rows, (tr2_stage_data){.first = solver->plan_units},
+    add_stage(list, trn_run_rows, (trn_stage_data){.first = solver->plan_units},
               solver->unit_count - solver->plan_units, TR_STAGE_PREPARE);
-    add_stage(list, tr2_run_units, none, solver->plan_units, TR_STAGE_COUNT);
+    add_stage(list, trn_run_units, none, solver->plan_units, TR_STAGE_COUNT);
     add_all_seams(list, solver, prepare, TR_STAGE_PREPARE);
     list->visit.begins = true;
-    add_trees_work(list, solver, TR2_TREES_PREPARE, TR_STAGE_PREPARE);
+    add_trees_work(list, solver, TR_TREES_PREPARE, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < solver->action_count && solver->visit_count > 0; i++)
         add_action(list, solver, program, i);
     if (bounces(solver, program)) {
         add_visit(list, solver);
-        for (uint32_t i = 0; i <= TR2_REBOUNDS; i++)
-            add_bounce(list, solver, tr2_bounce_at(i));
+        for (uint32_t i = 0; i <= TR_REBOUNDS; i++)
+            add_bounce(list, solver, trn_bounce_at(i));
     }
     if (!relaxes || bounces(solver, program))
         add_all_seams(list, solver, finish, TR_STAGE_FINISH);
     list->visit.finishes = true;
     add_visit(list, solver);
-    add_stage(list, tr2_run_visit, (tr2_stage_data){.first = solver->visit_loose, .finishes = true},
+    add_stage(list, trn_run_visit, (trn_stage_data){.first = solver->visit_loose, .finishes = true},
               solver->visit_count - solver->visit_loose, TR_STAGE_FINISH);
     /* overwrites the impulses that units and seams stored for these joints, which they do not solve */
-    add_trees_work(list, solver, TR2_TREES_FINISH, TR_STAGE_FINISH);
+    add_trees_work(list, solver, TR_TREES_FINISH, TR_STAGE_FINISH);
 }
 
 /* upper bounds of the number of stages: in a step outside of its sub-steps and bounces, and in a sub-step apart from
@@ -378,7 +378,7 @@ static void list_stages(stage_list *list, const tr2_solver *solver, const tr2_pr
 /* and of the actions of a sub-step apart from its sweeps */
 #define ACTIONS_MOST 5u
 
-tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_method method)
+tr_status trn_solver_stages(trn_solver *solver, const trn_program *program, tr_method method)
 {
     if (solver->stage_substeps == program->substeps && solver->stage_sweeps == program->sweeps &&
         solver->stage_method == method && solver->stage_bounces == program->bounces &&
@@ -394,14 +394,14 @@ tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_
     uint64_t colors = (uint64_t)solver->color_count + 3;
     uint64_t passes = 2 + (uint64_t)program->sweeps, levels = 2 * (uint64_t)solver->trees.level_count;
     uint64_t most =
-        ONCE_MOST + (1 + TR2_REBOUNDS) * colors + program->substeps * (SUBSTEP_MOST + passes * colors + levels);
+        ONCE_MOST + (1 + TR_REBOUNDS) * colors + program->substeps * (SUBSTEP_MOST + passes * colors + levels);
     if (most > INT32_MAX)
         return TR_ERROR_LIMIT;
     /* fewer than a sub-step's stages, with colours */
     uint32_t actions = program->substeps * (ACTIONS_MOST + program->sweeps) + 1;
-    if (!tr2_array_reserve(solver->memory, &solver->actions, actions, sizeof(tr2_action)) ||
-        !tr2_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||
-        !tr2_array_reserve(solver->memory, &solver->stage_data, (uint32_t)most, sizeof(tr2_stage_data)))
+    if (!trn_array_reserve(solver->memory, &solver->actions, actions, sizeof(trn_action)) ||
+        !trn_array_reserve(solver->memory, &solver->stages, (uint32_t)most, sizeof(tr_pipeline_stage)) ||
+        !trn_array_reserve(solver->memory, &solver->stage_data, (uint32_t)most, sizeof(trn_stage_data)))
         return TR_ERROR_MEMORY;
     solver->action_count = list_actions(program, solver->actions.data);
     stage_list list = {.stages = solver->stages.data, .data = solver->stage_data.data, .max_chunks = 1};

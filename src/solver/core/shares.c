@@ -7,12 +7,12 @@
 #include "solver/trees/trees_search.h"
 
 /* the mass and inertia of a split body that one joint asks for */
-typedef struct tr2_wish {
+typedef struct trn_wish {
     float mass, inertia;
-} tr2_wish;
+} trn_wish;
 
 /* least mass and inertia of the movable bodies at a joint's other ends; at most this body's own */
-static void least_of_others(const tr2_solver *solver, const tr2_bodies *bodies, const uint32_t *end, uint32_t count,
+static void least_of_others(const trn_solver *solver, const trn_bodies *bodies, const uint32_t *end, uint32_t count,
                             uint32_t k, float *mass, float *inertia)
 {
     const uint32_t *body_of_state = solver->body_of_state.data;
@@ -28,19 +28,19 @@ static void least_of_others(const tr2_solver *solver, const tr2_bodies *bodies, 
 }
 
 /* squared distance from the centre of mass of the body at an end to the point where the joint acts */
-static float lever_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints, uint32_t row,
+static float lever_of(const trn_solver *solver, const trn_system *system, const trn_joints *joints, uint32_t row,
                       const uint32_t *end, uint32_t k)
 {
-    const tr2_bodies *bodies = system->bodies;
+    const trn_bodies *bodies = system->bodies;
     const uint32_t *body_of_state = solver->body_of_state.data;
     uint32_t at = body_of_state[end[k % 2]];
     float x, y;
-    if (joints == &system->joints[TR2_CONTACT]) {
-        x = joints->own[k == 0 ? TR2_CONTACT_ARM_A_X : TR2_CONTACT_ARM_B_X][row];
-        y = joints->own[k == 0 ? TR2_CONTACT_ARM_A_Y : TR2_CONTACT_ARM_B_Y][row];
+    if (joints == &system->joints[TR_CONTACT]) {
+        x = joints->own[k == 0 ? TRN_CONTACT_ARM_A_X : TRN_CONTACT_ARM_B_X][row];
+        y = joints->own[k == 0 ? TRN_CONTACT_ARM_A_Y : TRN_CONTACT_ARM_B_Y][row];
     } else if (k < 2) {
-        tr2_field anchor = k == 0 ? TR2_ANCHOR_A_X : TR2_ANCHOR_B_X;
-        tr_vec2 center = tr2_body_center(bodies, at);
+        trn_field anchor = k == 0 ? TRN_ANCHOR_A_X : TRN_ANCHOR_B_X;
+        tr_vec2 center = trn_body_center(bodies, at);
         x = joints->field[anchor][row] - center.x;
         y = joints->field[anchor + 1][row] - center.y;
     } else {
@@ -52,11 +52,11 @@ static float lever_of(const tr2_solver *solver, const tr2_system *system, const 
 }
 
 /* whether a joint exerts only a torque on the body at an end */
-static bool only_turns(const tr2_system *system, const tr2_joints *joints, uint32_t row, uint32_t k)
+static bool only_turns(const trn_system *system, const trn_joints *joints, uint32_t row, uint32_t k)
 {
-    const float *slides = joints->field[k % 2 == 0 ? TR2_SLIDES_A : TR2_SLIDES_B];
+    const float *slides = joints->field[k % 2 == 0 ? TRN_SLIDES_A : TRN_SLIDES_B];
     if (slides == NULL)
-        return joints->field[TR2_ANCHOR_A_X] == NULL && joints != &system->joints[TR2_CONTACT];
+        return joints->field[TRN_ANCHOR_A_X] == NULL && joints != &system->joints[TR_CONTACT];
     uint32_t on;
     memcpy(&on, slides + row, sizeof on);
     return on == 0;
@@ -68,58 +68,58 @@ static bool only_turns(const tr2_system *system, const tr2_joints *joints, uint3
  * asks for the inertia of that mass at the anchor's distance, at most the body's own, and a little without a lever arm.
  * A joint with only a torque asks for the least inertia at its other ends, and for little mass.
  */
-static tr2_wish wish_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints, uint32_t row,
+static trn_wish wish_of(const trn_solver *solver, const trn_system *system, const trn_joints *joints, uint32_t row,
                         const uint32_t *end, uint32_t count, uint32_t k)
 {
-    const tr2_bodies *bodies = system->bodies;
+    const trn_bodies *bodies = system->bodies;
     uint32_t body = ((const uint32_t *)solver->body_of_state.data)[end[k]];
     float own = bodies->mass[body], inertia = bodies->inertia[body], other, theirs;
     least_of_others(solver, bodies, end, count, k, &other, &theirs);
     if (only_turns(system, joints, row, k))
-        return (tr2_wish){1e-3f * other, theirs};
+        return (trn_wish){1e-3f * other, theirs};
     float lever = other * lever_of(solver, system, joints, row, end, k);
-    return (tr2_wish){other, (lever < inertia ? lever : inertia) + 1e-3f * inertia * (other / own)};
+    return (trn_wish){other, (lever < inertia ? lever : inertia) + 1e-3f * inertia * (other / own)};
 }
 
 /*
  * If a split body holds much more than its own mass by rigid joints that trees cannot solve, its copies diverge
  * together (docs/solver.md, how much a body may carry). The sweeps then treat it as heavier, by the factor of what it
- * holds over what it may hold (tr2_split_share()). The factor stays finite for absurd data.
+ * holds over what it may hold (trn_split_share()). The factor stays finite for absurd data.
  */
 #define MOST_HEAVIER 1e18f
 
 /* whether the joint holds its bodies rigidly, like one that trees know, but with features that they do not */
-static bool is_burden(const tr2_joints *joints, uint32_t kind, uint32_t row)
+static bool is_burden(const trn_joints *joints, uint32_t kind, uint32_t row)
 {
     bool features =
-        tr2_joint_types[tr2_kernel_type(kind)]->tie != TR2_TIE_NONE && tr2_tie_kind_of(kind) == TR2_TIE_NONE;
-    return features && tr2_joint_acts(joints->flags, row) &&
-           tr2_is_rigid_cell(tr2_joint_cell(joints, TR2_LINEAR_KIND, row));
+        trn_joint_types[trn_kernel_type(kind)]->tie != TR_TIE_NONE && trn_tie_kind_of(kind) == TR_TIE_NONE;
+    return features && trn_joint_acts(joints->flags, row) &&
+           trn_is_rigid_cell(trn_joint_cell(joints, TRN_LINEAR_KIND, row));
 }
 
 /* Also in quarantine, where nothing depends on it. So shares do not change with that. */
-static float inverse_inertia_of(const tr2_bodies *bodies, uint32_t row)
+static float inverse_inertia_of(const trn_bodies *bodies, uint32_t row)
 {
-    bool turns = bodies->inertia[row] > 0.0f && (bodies->flags[row] & TR2_BODY_FIXED_ROTATION) == 0;
+    bool turns = bodies->inertia[row] > 0.0f && (bodies->flags[row] & TR_BODY_FIXED_ROTATION) == 0;
     return turns ? 1.0f / bodies->inertia[row] : 0.0f;
 }
 
 /* mass and inertia of the body at the joint's other end, as shares of what this one may hold */
-static float burden_of(const tr2_solver *solver, const tr2_system *system, const tr2_joints *joints, uint32_t row,
+static float burden_of(const trn_solver *solver, const trn_system *system, const trn_joints *joints, uint32_t row,
                        const uint32_t *end, uint32_t k)
 {
-    const tr2_bodies *bodies = system->bodies;
+    const trn_bodies *bodies = system->bodies;
     const uint32_t *body_of_state = solver->body_of_state.data;
     uint32_t own = body_of_state[end[k]], far = end[1 - k % 2];
     if (k > 1 || far >= solver->moving_end)
         return 0.0f;
     float mass = bodies->mass[body_of_state[far]], lever = mass * lever_of(solver, system, joints, row, end, k);
-    return mass / ((float)TR2_SPLIT_MASS * bodies->mass[own]) +
-           lever / (float)TR2_SPLIT_INERTIA * inverse_inertia_of(bodies, own);
+    return mass / ((float)TRN_SPLIT_MASS * bodies->mass[own]) +
+           lever / (float)TRN_SPLIT_INERTIA * inverse_inertia_of(bodies, own);
 }
 
 /* normalises the shares of a split body's rows to the sum 1; equal shares if nothing was asked for */
-static void scale_shares(const tr2_hub *hub, float *share)
+static void scale_shares(const trn_hub *hub, float *share)
 {
     float sum = share[hub->row];
     for (uint32_t c = 0; c < hub->copies; c++)
@@ -131,28 +131,28 @@ static void scale_shares(const tr2_hub *hub, float *share)
 }
 
 /* how many of a split body's joints are burdens; no more than matters */
-static uint32_t count_burdens(const tr2_solver *solver, const tr2_system *system, const tr2_hub *hub)
+static uint32_t count_burdens(const trn_solver *solver, const trn_system *system, const trn_hub *hub)
 {
     const tr_plan *plan = system->plan;
     uint32_t count = 0, vertex = system->bodies->slot[((const uint32_t *)solver->body_of_state.data)[hub->row]];
-    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE && count < TR2_SPLIT_MANY;
+    for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE && count < TRN_SPLIT_MANY;
          half = tr_plan_next(plan, half)) {
         uint32_t edge = tr_half_edge(half), kind = tr_plan_kind(plan, edge);
-        count += is_burden(&system->joints[tr2_kernel_type(kind)], kind, system->joint_pool->row[edge]);
+        count += is_burden(&system->joints[trn_kernel_type(kind)], kind, system->joint_pool->row[edge]);
     }
     return count;
 }
 
 /* raises the sum of the shares from 1 to the factor by which the body is treated as heavier, and leaves that factor as
    the burden of each row */
-static void make_heavier(tr2_solver *solver, const tr2_system *system, tr2_hub *hub)
+static void make_heavier(trn_solver *solver, const trn_system *system, trn_hub *hub)
 {
     float *share = solver->share.data, *inertia_share = solver->inertia_share.data, *burden = solver->burden.data;
     float sum = burden[hub->row], most = 0.0f;
     for (uint32_t c = 0; c < hub->copies; c++)
         sum += burden[hub->first_copy + c];
     if (sum > 0.0f)
-        most = (float)tr2_split_share(count_burdens(solver, system, hub));
+        most = (float)trn_split_share(count_burdens(solver, system, hub));
     hub->heavier = sum > most ? fminf(sum / most, MOST_HEAVIER) : 1.0f;
     for (uint32_t c = 0; c <= hub->copies; c++) {
         uint32_t row = c < hub->copies ? hub->first_copy + c : hub->row;
@@ -162,9 +162,9 @@ static void make_heavier(tr2_solver *solver, const tr2_system *system, tr2_hub *
     }
 }
 
-void tr2_share_masses(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan)
+void trn_share_masses(trn_solver *solver, const trn_system *system, const tr_plan_layout *plan)
 {
-    tr2_hub *hubs = solver->hubs.data;
+    trn_hub *hubs = solver->hubs.data;
     const uint8_t *split = solver->split.data;
     float *share = solver->share.data, *inertia_share = solver->inertia_share.data, *burden = solver->burden.data;
     for (uint32_t i = 0; i < solver->hub_count; i++) {
@@ -176,23 +176,23 @@ void tr2_share_masses(tr2_solver *solver, const tr2_system *system, const tr_pla
     }
     solver->shares_vary = false;
     /* unless a body has been split since its unit was planned, only seams act on split bodies */
-    const bool late = tr2_splits_late(solver);
+    const bool late = trn_splits_late(solver);
     for (uint32_t i = 0; i < plan->span_count; i++) {
         const tr_plan_span *span = &plan->spans[i];
-        const tr2_joints *joints = &system->joints[tr2_kernel_type(span->kind)];
+        const trn_joints *joints = &system->joints[trn_kernel_type(span->kind)];
         if (span->unit != TR_NONE && !late)
             continue;
         for (uint32_t e = 0; e < span->edge_count; e++) {
             uint32_t row = system->joint_pool->row[span->edges[e]];
-            uint32_t end[TR_ENDS], count = tr2_lane_rows(solver, system, span, e, end);
+            uint32_t end[TR_ENDS], count = trn_lane_rows(solver, system, span, e, end);
             for (uint32_t k = 0; k < count; k++) {
                 /* a body at two ends of a joint is counted once */
                 bool again = (k == 2 && end[2] == end[1]) || (k == 3 && (end[3] == end[0] || end[3] == end[2]));
                 if (!split[end[k]] || again)
                     continue;
                 /* levers of contacts and carriers change as bodies move: lever_of() */
-                solver->shares_vary = solver->shares_vary || k > 1 || joints == &system->joints[TR2_CONTACT];
-                tr2_wish wish = wish_of(solver, system, joints, row, end, count, k);
+                solver->shares_vary = solver->shares_vary || k > 1 || joints == &system->joints[TR_CONTACT];
+                trn_wish wish = wish_of(solver, system, joints, row, end, count, k);
                 share[end[k]] += wish.mass;
                 inertia_share[end[k]] += wish.inertia;
                 if (is_burden(joints, span->kind, row))

@@ -17,23 +17,23 @@
 /* how far ahead, in blocks of seams; units prefetch the next unit (stage_units.c) */
 #define BLOCKS_AHEAD 8u
 
-tr_status tr2_solver_create(tr_memory *memory, tr2_solver **out)
+tr_status trn_solver_create(tr_memory *memory, trn_solver **out)
 {
-    tr2_solver *solver = tr_allocate(memory, sizeof *solver);
+    trn_solver *solver = tr_allocate(memory, sizeof *solver);
     if (solver == NULL)
         return TR_ERROR_MEMORY;
     solver->memory = memory;
-    tr2_trees_init(&solver->trees, memory);
+    trn_trees_init(&solver->trees, memory);
     *out = solver;
     return TR_OK;
 }
 
-static void release_array(tr_memory *memory, tr2_array *array, size_t size)
+static void release_array(tr_memory *memory, trn_array *array, size_t size)
 {
     tr_release(memory, array->data, array->capacity * size);
 }
 
-void tr2_solver_destroy(tr2_solver *solver)
+void trn_solver_destroy(trn_solver *solver)
 {
     if (solver == NULL)
         return;
@@ -45,30 +45,30 @@ void tr2_solver_destroy(tr2_solver *solver)
     release_array(m, &solver->inertia_share, sizeof(float));
     release_array(m, &solver->burden, sizeof(float));
     release_array(m, &solver->split, sizeof(uint8_t));
-    release_array(m, &solver->hubs, sizeof(tr2_hub));
-    release_array(m, &solver->places, sizeof(tr2_body_place));
-    release_array(m, &solver->velocities, sizeof(tr2_body_velocity));
-    release_array(m, &solver->poses, sizeof(tr2_body_pose));
+    release_array(m, &solver->hubs, sizeof(trn_hub));
+    release_array(m, &solver->places, sizeof(trn_body_place));
+    release_array(m, &solver->velocities, sizeof(trn_body_velocity));
+    release_array(m, &solver->poses, sizeof(trn_body_pose));
     release_array(m, &solver->scale, 4 * sizeof(float));
     release_array(m, &solver->gain, 4 * sizeof(float));
     release_array(m, &solver->marks, sizeof(uint8_t));
     release_array(m, &solver->rims, sizeof(uint8_t));
     release_array(m, &solver->stiffness, sizeof(float));
-    release_array(m, &solver->chunks, sizeof(tr2_chunk));
+    release_array(m, &solver->chunks, sizeof(trn_chunk));
     release_array(m, &solver->strands, sizeof(uint32_t));
     release_array(m, &solver->places_apart, TR_LANES * sizeof(float));
-    release_array(m, &solver->span_places, sizeof(tr2_span_place));
-    release_array(m, &solver->units, sizeof(tr2_unit));
+    release_array(m, &solver->span_places, sizeof(trn_span_place));
+    release_array(m, &solver->units, sizeof(trn_unit));
     release_array(m, &solver->visits, sizeof(uint32_t));
-    tr2_trees_destroy(&solver->trees);
-    release_array(m, &solver->samples, sizeof(tr2_samples));
+    trn_trees_destroy(&solver->trees);
+    release_array(m, &solver->samples, sizeof(trn_samples));
     release_array(m, &solver->stages, sizeof(tr_pipeline_stage));
-    release_array(m, &solver->stage_data, sizeof(tr2_stage_data));
-    release_array(m, &solver->actions, sizeof(tr2_action));
-    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
+    release_array(m, &solver->stage_data, sizeof(trn_stage_data));
+    release_array(m, &solver->actions, sizeof(trn_action));
+    for (uint32_t k = 0; k < TR_KERNEL_COUNT; k++) {
         uint32_t capacity = solver->block_capacity[k];
-        release_array(m, &solver->watched_blocks[k], sizeof(tr2_watched_block));
-        release_array(m, &solver->watched_columns[k], tr2_watched_size(k));
+        release_array(m, &solver->watched_blocks[k], sizeof(trn_watched_block));
+        release_array(m, &solver->watched_columns[k], trn_watched_size(k));
         tr_release(m, solver->blocks[k].data, capacity * solver->blocks[k].stride);
         tr_release(m, solver->blocks[k].rows, capacity * (size_t)TR_LANES * sizeof(uint32_t));
         tr_release(m, solver->blocks[k].flags, capacity);
@@ -77,28 +77,28 @@ void tr2_solver_destroy(tr2_solver *solver)
 }
 
 /* number of joints with rigid rows */
-static uint32_t count_rigid(const tr2_system *system)
+static uint32_t count_rigid(const trn_system *system)
 {
     uint32_t count = 0;
-    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
-        const tr2_joints *joints = &system->joints[type];
-        tr2_field field = tr2_joint_has(type, TR2_LINEAR_KIND) ? TR2_LINEAR_KIND : TR2_ANGULAR_KIND;
-        if (!tr2_joint_has(type, field))
+    for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++) {
+        const trn_joints *joints = &system->joints[type];
+        trn_field field = trn_joint_has(type, TRN_LINEAR_KIND) ? TRN_LINEAR_KIND : TRN_ANGULAR_KIND;
+        if (!trn_joint_has(type, field))
             continue;
         /* without a column, all joints have the default */
         if (joints->field[field] == NULL)
             count += joints->preset[field] == TR_RIGID ? joints->table.count : 0;
         for (uint32_t row = 0; joints->field[field] != NULL && row < joints->table.count; row++)
-            count += tr2_is_rigid_cell(tr2_joint_cell(joints, field, row));
+            count += trn_is_rigid_cell(trn_joint_cell(joints, field, row));
     }
     return count;
 }
 
 /* whether the data of a pass exceed a level 2 cache */
-static bool streams(const tr2_solver *solver)
+static bool streams(const trn_solver *solver)
 {
-    size_t bytes = solver->state_count * (sizeof(tr2_body_velocity) + sizeof(tr2_body_pose));
-    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++)
+    size_t bytes = solver->state_count * (sizeof(trn_body_velocity) + sizeof(trn_body_pose));
+    for (uint32_t k = 0; k < TR_KERNEL_COUNT; k++)
         bytes += solver->blocks[k].count * solver->blocks[k].stride;
     return bytes > LEVEL_2_BYTES;
 }
@@ -110,23 +110,23 @@ static bool streams(const tr2_solver *solver)
 #define GROUND_STIFFER 2.0f
 
 /* sets the contact softness from the settings, limited to `most` */
-static void set_contacts(tr2_step *step, float most)
+static void set_contacts(trn_step *step, float most)
 {
-    const tr2_contact_settings *settings = &step->system->settings.contacts;
-    tr2_kernel_context *c = &step->context;
+    const trn_contact_settings *settings = &step->system->settings.contacts;
+    trn_kernel_context *c = &step->context;
     bool clamped;
-    float held = tr2_held_at(settings->frequency, most, &clamped);
-    c->contact = tr2_soft_of(held, settings->damping_ratio, c->h);
-    c->ground = tr2_soft_of(GROUND_STIFFER * held, settings->damping_ratio, c->h);
+    float held = trn_held_at(settings->frequency, most, &clamped);
+    c->contact = trn_soft_of(held, settings->damping_ratio, c->h);
+    c->ground = trn_soft_of(GROUND_STIFFER * held, settings->damping_ratio, c->h);
     c->push_speed = settings->push_speed;
     c->bounce_speed = settings->bounce_speed;
-    step->solver->report.clamped_contacts = clamped ? step->system->joints[TR2_CONTACT].table.count : 0;
+    step->solver->report.clamped_contacts = clamped ? step->system->joints[TR_CONTACT].table.count : 0;
 }
 
 /* the range of all bodies' gravity scales, with 0 and 1; only restitution asks for it */
-static void set_gravity_range(tr2_kernel_context *c, const tr2_system *system)
+static void set_gravity_range(trn_kernel_context *c, const trn_system *system)
 {
-    const tr2_bodies *bodies = system->bodies;
+    const trn_bodies *bodies = system->bodies;
     float least = 0.0f, most = 1.0f;
     for (uint32_t row = 0; system->bounces && bodies->gravity_scale != NULL && row < bodies->table.count; row++) {
         float scale = bodies->gravity_scale[row];
@@ -137,40 +137,40 @@ static void set_gravity_range(tr2_kernel_context *c, const tr2_system *system)
     c->most_gravity = most;
 }
 
-static void set_context(tr2_step *step, uint32_t substeps)
+static void set_context(trn_step *step, uint32_t substeps)
 {
-    tr2_solver *solver = step->solver;
-    const tr2_settings *settings = &step->system->settings;
-    tr2_kernel_context *c = &step->context;
+    trn_solver *solver = step->solver;
+    const trn_settings *settings = &step->system->settings;
+    trn_kernel_context *c = &step->context;
     c->h = (float)(step->dt / substeps);
     c->inv_h = (float)(substeps / step->dt);
     bool clamped;
-    solver->correction_h = tr2_correction_h(c->h, solver->correction_h);
-    c->rigid = tr2_rigid_of(settings, c->h, solver->correction_h, &clamped);
-    c->limit = tr2_limit_of(settings, c->rigid, solver->correction_h);
-    c->slip_rate = tr2_slip_rate_of(settings, c->rigid, solver->correction_h);
-    c->gear = tr2_gear_of(settings, c->rigid, solver->correction_h);
+    solver->correction_h = trn_correction_h(c->h, solver->correction_h);
+    c->rigid = trn_rigid_of(settings, c->h, solver->correction_h, &clamped);
+    c->limit = trn_limit_of(settings, c->rigid, solver->correction_h);
+    c->slip_rate = trn_slip_rate_of(settings, c->rigid, solver->correction_h);
+    c->gear = trn_gear_of(settings, c->rigid, solver->correction_h);
     set_contacts(step, CONTACT_CLAMP * c->inv_h);
     c->impulse_factor = solver->last_h > 0.0f ? c->h / solver->last_h : 1.0f;
-    if (!settings->warm_starting || !tr2_scheme_of(settings->method)->warm_start)
+    if (!settings->warm_starting || !trn_scheme_of(settings->method)->warm_start)
         c->impulse_factor = 0.0f;
     /* if sub-steps start from impulse 0, the table's impulses are still read before: they tell the load of the
        joints */
-    c->row_factor = tr2_scheme_of(settings->method)->warm_start ? c->impulse_factor
+    c->row_factor = trn_scheme_of(settings->method)->warm_start ? c->impulse_factor
                     : solver->last_h > 0.0f                     ? c->h / solver->last_h
                                                                 : 0.0f;
     c->gravity = settings->gravity;
     c->inv_step = (float)(1.0 / step->dt);
     set_gravity_range(c, step->system);
-    c->relaxes = tr2_scheme_of(settings->method)->relax_each;
-    c->gaps_before = !c->relaxes && !tr2_scheme_of(settings->method)->relax_last;
-    c->prefetch = (tr2_prefetch){.ahead = streams(solver) ? BLOCKS_AHEAD : 0u, .end_line = UINT32_MAX};
+    c->relaxes = trn_scheme_of(settings->method)->relax_each;
+    c->gaps_before = !c->relaxes && !trn_scheme_of(settings->method)->relax_last;
+    c->prefetch = (trn_prefetch){.ahead = streams(solver) ? BLOCKS_AHEAD : 0u, .end_line = UINT32_MAX};
     c->centered = !step->system->bodies->off_center;
     c->moving_end = (int32_t)solver->moving_end;
     c->frames = solver->poses.data;
     c->places = solver->places.data;
-    c->first_apart = TR2_ROW * (int32_t)solver->loose_row;
-    c->apart = TR2_ROW * (int32_t)(solver->state_count - solver->loose_row);
+    c->first_apart = TRN_ROW * (int32_t)solver->loose_row;
+    c->apart = TRN_ROW * (int32_t)(solver->state_count - solver->loose_row);
     c->velocities = solver->velocities.data;
     c->poses = solver->poses.data;
     c->body_of_row = solver->body_of_state.data;
@@ -184,30 +184,30 @@ static void set_context(tr2_step *step, uint32_t substeps)
     c->marks = solver->marks.data;
     c->rims = solver->rims.data;
     solver->report.clamped_joints = clamped ? count_rigid(step->system) : 0;
-    for (uint32_t type = 0; type < TR2_TABLE_COUNT; type++) {
-        const tr2_joints *joints = &step->system->joints[type];
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
+        const trn_joints *joints = &step->system->joints[type];
         if (joints->table.count == 0)
             continue;
         step->columns[type].turn = joints->turn;
         step->columns[type].flags = joints->flags;
         step->columns[type].preset = joints->preset;
-        for (uint32_t i = 0; i < TR2_MAX_OWN; i++)
+        for (uint32_t i = 0; i < TR_MAX_OWN; i++)
             step->columns[type].own[i] = joints->own[i];
-        for (uint32_t f = 0; f < TR2_FIELD_COUNT; f++)
+        for (uint32_t f = 0; f < TRN_FIELD_COUNT; f++)
             step->columns[type].field[f] = joints->field[f];
-        for (uint32_t i = 0; i < TR2_MAX_IMPULSES; i++)
+        for (uint32_t i = 0; i < TR_MAX_IMPULSES; i++)
             step->columns[type].impulse[i] = joints->impulse[i];
     }
 }
 
 /* a measure of the step's work: joints, or a quarter of the bodies if that is more */
-static uint32_t work_of(const tr2_solver *solver)
+static uint32_t work_of(const trn_solver *solver)
 {
     uint32_t bodies = solver->state_count / 4;
     return solver->solved_joints > bodies ? solver->solved_joints : bodies;
 }
 
-static uint32_t worker_count(const tr2_solver *solver, const tr2_system *system)
+static uint32_t worker_count(const trn_solver *solver, const trn_system *system)
 {
     uint32_t workers = work_of(solver) / WORK_PER_WORKER;
     uint32_t most = tr_team_threads(system->team);
@@ -217,10 +217,10 @@ static uint32_t worker_count(const tr2_solver *solver, const tr2_system *system)
     return tr_pace_workers(&solver->pace, workers, !system->automatic_threads);
 }
 
-static void fill_report(tr2_solver *solver, const tr_pipeline_report *pipeline, uint32_t workers, double plan_seconds,
+static void fill_report(trn_solver *solver, const tr_pipeline_report *pipeline, uint32_t workers, double plan_seconds,
                         double seconds)
 {
-    tr2_solver_report *r = &solver->report;
+    trn_solver_report *r = &solver->report;
     for (uint32_t i = 0; i < TR_STAGE_COUNT; i++)
         r->stage_seconds[i] = pipeline->seconds[i];
     r->stage_seconds[TR_STAGE_PLAN] = plan_seconds;
@@ -232,47 +232,47 @@ static void fill_report(tr2_solver *solver, const tr_pipeline_report *pipeline, 
 }
 
 /* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
-static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_system *system, double dt,
+static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_system *system, double dt,
                                                         uint32_t substeps)
 {
     /* everything that can fail comes first, before the world changes */
     double begin = tr_clock_seconds();
-    tr2_step step = {.solver = solver,
+    trn_step step = {.solver = solver,
                      .system = system,
-                     .kernels = tr2_kernels_of(tr_get_isa()),
+                     .kernels = trn_kernels_of(tr_get_isa()),
                      .dt = dt,
                      .turn = (uint32_t)(solver->report.steps % 4)};
-    tr_status status = tr2_solver_layout(solver, system);
+    tr_status status = trn_solver_layout(solver, system);
     if (status != TR_OK)
         return status;
-    const tr2_settings *settings = &system->settings;
-    step.program = (tr2_program){.scheme = tr2_scheme_of(settings->method),
+    const trn_settings *settings = &system->settings;
+    step.program = (trn_program){.scheme = trn_scheme_of(settings->method),
                                  .substeps = substeps,
-                                 .sweeps = tr2_sweeps_of(settings),
+                                 .sweeps = trn_sweeps_of(settings),
                                  .bounces = system->bounces,
                                  .watches = solver->watched.count > 0,
-                                 .late = tr2_splits_late(solver),
-                                 .leads = tr2_seams_lead(solver),
-                                 .warms_first = tr2_warms_first(solver, tr2_scheme_of(settings->method))};
-    status = tr2_solver_stages(solver, &step.program, settings->method);
+                                 .late = trn_splits_late(solver),
+                                 .leads = trn_seams_lead(solver),
+                                 .warms_first = trn_warms_first(solver, trn_scheme_of(settings->method))};
+    status = trn_solver_stages(solver, &step.program, settings->method);
     if (status != TR_OK)
         return status;
     uint32_t threads = tr_team_threads(system->team), pulled = system->bodies->uneven ? solver->state_count : 0;
     uint64_t places = (uint64_t)threads * solver->unit_places + solver->all_places;
     if (places > UINT32_MAX)
         return TR_ERROR_LIMIT;
-    if (!tr2_array_reserve(solver->memory, &solver->scale, pulled, 4 * sizeof(float)) ||
-        !tr2_array_reserve(solver->memory, &solver->gain, pulled, 4 * sizeof(float)) ||
-        !tr2_array_reserve(solver->memory, &solver->samples, threads, sizeof(tr2_samples)) ||
-        !tr2_array_reserve(solver->memory, &solver->places_apart, (uint32_t)places, TR_LANES * sizeof(float)))
+    if (!trn_array_reserve(solver->memory, &solver->scale, pulled, 4 * sizeof(float)) ||
+        !trn_array_reserve(solver->memory, &solver->gain, pulled, 4 * sizeof(float)) ||
+        !trn_array_reserve(solver->memory, &solver->samples, threads, sizeof(trn_samples)) ||
+        !trn_array_reserve(solver->memory, &solver->places_apart, (uint32_t)places, TR_LANES * sizeof(float)))
         return TR_ERROR_MEMORY;
-    if (!tr2_reserve_watched(solver))
+    if (!trn_reserve_watched(solver))
         return TR_ERROR_MEMORY;
-    status = tr2_reserve_stiffness(solver, system);
+    status = trn_reserve_stiffness(solver, system);
     if (status != TR_OK)
         return status;
     step.samples = solver->samples.data;
-    step.timed = tr2_is_timed(solver);
+    step.timed = trn_is_timed(solver);
     step.unit_places = solver->places_apart.data;
     if (solver->all_places > 0)
         step.all_places = step.unit_places + (size_t)threads * solver->unit_places * TR_LANES;
@@ -282,14 +282,14 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
         return status;
     double planned = tr_clock_seconds();
 
-    tr2_release_unmarked(&solver->trees, system);
+    trn_release_unmarked(&solver->trees, system);
     set_context(&step, substeps);
-    tr2_begin_stiffness(&step);
-    tr2_begin_watched(&step);
+    trn_begin_stiffness(&step);
+    trn_begin_watched(&step);
     step.carried = step.context;
     step.carried.row_factor = solver->last_h > 0.0f ? step.context.h / solver->last_h : 0.0f;
     step.near = step.context;
-    step.near.prefetch = (tr2_prefetch){0};
+    step.near.prefetch = (trn_prefetch){0};
     step.ahead = step.context;
     step.ahead.velocities = step.program.warms_first ? solver->places.data : NULL;
     step.tiled = step.near;
@@ -297,9 +297,9 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     uint32_t workers = worker_count(solver, system);
     tr_pipeline_report pipeline;
     tr_team_run(system->team, solver->stages.data, solver->stage_count, workers, &step, &pipeline);
-    tr2_end_stiffness(solver);
+    trn_end_stiffness(solver);
     memcpy(solver->report.kind_seconds, pipeline.seconds, sizeof solver->report.kind_seconds);
-    tr2_share_seconds(solver, workers, &pipeline);
+    trn_share_seconds(solver, workers, &pipeline);
     double ended = tr_clock_seconds();
     solver->work = (double)work_of(solver) * substeps;
     solver->work_seconds = ended - planned;
@@ -310,7 +310,7 @@ static __attribute__((noinline)) tr_status step_plainly(tr2_solver *solver, tr2_
     return TR_OK;
 }
 
-tr_status tr2_solver_step(tr2_solver *solver, tr2_system *system, double dt, uint32_t substeps)
+tr_status trn_solver_step(trn_solver *solver, trn_system *system, double dt, uint32_t substeps)
 {
     tr_arithmetic before = tr_arithmetic_plain();
     tr_status status = step_plainly(solver, system, dt, substeps);
@@ -318,7 +318,7 @@ tr_status tr2_solver_step(tr2_solver *solver, tr2_system *system, double dt, uin
     return status;
 }
 
-void tr2_solver_took(tr2_solver *solver, double work_beside, double seconds_beside, double held)
+void trn_solver_took(trn_solver *solver, double work_beside, double seconds_beside, double held)
 {
     double work = solver->work + work_beside;
     if (work > 0.0)
@@ -326,34 +326,34 @@ void tr2_solver_took(tr2_solver *solver, double work_beside, double seconds_besi
                      solver->work_held + held);
 }
 
-const tr2_solver_report *tr2_solver_last(const tr2_solver *solver)
+const trn_solver_report *trn_solver_last(const trn_solver *solver)
 {
     return &solver->report;
 }
 
-static bool is_tiled(const tr2_solver *solver, uint32_t row)
+static bool is_tiled(const trn_solver *solver, uint32_t row)
 {
-    return (((const uint8_t *)solver->marks.data)[row - row % TR_LANES] & TR2_MARK_TILED) != 0;
+    return (((const uint8_t *)solver->marks.data)[row - row % TR_LANES] & TR_MARK_TILED) != 0;
 }
 
 /* x or y of a row's pose */
-static float *moved(const tr2_solver *solver, uint32_t row, int axis)
+static float *moved(const trn_solver *solver, uint32_t row, int axis)
 {
-    return tr2_member(solver->poses.data, row, axis, is_tiled(solver, row));
+    return trn_member(solver->poses.data, row, axis, is_tiled(solver, row));
 }
 
-static float *turned(const tr2_solver *solver, uint32_t row)
+static float *turned(const trn_solver *solver, uint32_t row)
 {
-    return tr2_member(solver->velocities.data, row, 3, is_tiled(solver, row));
+    return trn_member(solver->velocities.data, row, 3, is_tiled(solver, row));
 }
 
-tr2_motion tr2_solver_motion(const tr2_solver *solver, uint32_t body_row)
+trn_motion trn_solver_motion(const trn_solver *solver, uint32_t body_row)
 {
     uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
-    return (tr2_motion){*moved(solver, row, 0), *moved(solver, row, 1), *turned(solver, row)};
+    return (trn_motion){*moved(solver, row, 0), *moved(solver, row, 1), *turned(solver, row)};
 }
 
-void tr2_solver_set_motion(tr2_solver *solver, uint32_t body_row, tr2_motion motion)
+void trn_solver_set_motion(trn_solver *solver, uint32_t body_row, trn_motion motion)
 {
     uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
     *moved(solver, row, 0) = motion.x;

@@ -9,70 +9,70 @@
 #include "solver/trees/trees.h"
 #include "solver/core/watched.h"
 
-#define TR2_BODY_CHUNK  256 /* state rows per unit of work */
-#define TR2_BLOCK_CHUNK 16  /* blocks per unit of work, at most */
-#define TR2_TREE_CHUNK  32  /* nodes of trees per unit of work */
+#define TR_BODY_CHUNK  256 /* state rows per unit of work */
+#define TR_BLOCK_CHUNK 16  /* blocks per unit of work, at most */
+#define TR_TREE_CHUNK  32  /* nodes of trees per unit of work */
 
 /* An array that only grows. */
-typedef struct tr2_array {
+typedef struct trn_array {
     void *data;
     uint32_t capacity;
-} tr2_array;
+} trn_array;
 
 /* Consecutive blocks of one kernel: a unit of work. */
-typedef struct tr2_chunk {
+typedef struct trn_chunk {
     uint32_t kernel, first, count;
     uint32_t place; /* geometry columns of its unit, or of all seams, before those of its blocks */
     uint8_t color;
     bool idle;         /* all its joints are solved in trees */
     bool fixed;        /* joints to fixed bodies, which come last in a unit */
     bool touches_tree; /* some contacts are solved with a tree, in the last list of these */
-} tr2_chunk;
+} trn_chunk;
 
 /* The watched lanes of a block, and where its columns of sums are: they are the at-th of their kernel. */
-typedef struct tr2_watched_block {
+typedef struct trn_watched_block {
     uint32_t lanes; /* bit i for lane i */
     uint32_t at;
-} tr2_watched_block;
+} trn_watched_block;
 
 /* The blocks of a span: `room` of them from `first` on, further ones from `more` on. */
-typedef struct tr2_span_place {
+typedef struct trn_span_place {
     uint32_t first, room;
     uint32_t more, more_room;
     uint32_t laid; /* blocks that are laid out and unchanged */
-} tr2_span_place;
+} trn_span_place;
 
-static inline uint32_t tr2_span_block(const tr2_span_place *place, uint32_t block)
+static inline uint32_t trn_span_block(const trn_span_place *place, uint32_t block)
 {
     return block < place->room ? place->first + block : place->more + (block - place->room);
 }
 
 /* A split body: its own state row and its copies. */
-typedef struct tr2_hub {
+typedef struct trn_hub {
     uint32_t row, first_copy; /* state rows */
     uint32_t copies;          /* without the row itself */
     float heavier;            /* factor of its mass and inertia in sweeps, the sum of the shares: shares.c */
-} tr2_hub;
+} trn_hub;
 
 /*
  * A range of state rows and the joints among them only: the work of one worker at a time. First come the plan's units,
  * then bodies in none of them, which have rows only: joints between those are seams.
  */
-typedef struct tr2_unit {
+typedef struct trn_unit {
     uint32_t first_row, row_count; /* from a multiple of 16, a multiple of 16 */
     uint32_t first_chunk, chunk_count, chunk_room;
     uint32_t first_place, place_count; /* geometry columns of its blocks; first_place is for all_places */
     bool whole;                        /* nothing outside affects it: it runs the whole step by itself */
     bool moves;                        /* has moving bodies */
     bool driven;                       /* has joints to kinematic bodies */
-} tr2_unit;
+} trn_unit;
 
 /* An operation on rows or joints; a sub-step is a sequence of these. */
-typedef enum tr2_action_kind { TR2_MOVE_VELOCITIES, TR2_MOVE_POSITIONS, TR2_PASS, TR2_SOLVE_TREES } tr2_action_kind;
+typedef enum trn_action_kind { TR_MOVE_VELOCITIES, TR_MOVE_POSITIONS, TR_PASS, TR_SOLVE_TREES } trn_action_kind;
 
-typedef struct tr2_action {
-    tr2_action_kind kind;
-    tr2_pass_kind pass;
+typedef struct trn_action {
+    trn_action_kind kind;
+    trn_pass_kind pass;
     uint32_t substep;
     bool afresh;    /* impulses start at 0 */
     bool still;     /* no body has moved in this step */
@@ -82,68 +82,68 @@ typedef struct tr2_action {
     bool early;     /* the sub-step is in the first half of the step */
     bool rim_first; /* a stage performs it on the rim before units that are visited do, because seams come first */
     tr_stage label;
-} tr2_action;
+} trn_action;
 
 /* Operations on the nodes of trees: before and after all sub-steps, and in each of them from the leaves up and back
    down. */
-typedef enum tr2_trees_work {
-    TR2_TREES_PREPARE,
-    TR2_TREES_UP,
-    TR2_TREES_DOWN,
+typedef enum trn_trees_work {
+    TR_TREES_PREPARE,
+    TR_TREES_UP,
+    TR_TREES_DOWN,
     /* after each sub-step, where joints are watched: one of the step's first half, or of its second */
-    TR2_TREES_NOTE_EARLY,
-    TR2_TREES_NOTE_LATE,
-    TR2_TREES_FINISH,
-    TR2_TREES_WORKS
-} tr2_trees_work;
+    TR_TREES_NOTE_EARLY,
+    TR_TREES_NOTE_LATE,
+    TR_TREES_FINISH,
+    TR_TREES_WORKS
+} trn_trees_work;
 
 /* The parameters of a stage. */
-typedef struct tr2_stage_data {
+typedef struct trn_stage_data {
     uint32_t first; /* first chunk of blocks, unit, visit, or node of a tree */
     uint32_t count; /* number of nodes */
     bool whole;     /* the nodes are a single chunk */
-    tr2_trees_work work;
-    uint32_t first_action, actions; /* what visits of units perform, among tr2_solver.actions */
+    trn_trees_work work;
+    uint32_t first_action, actions; /* what visits of units perform, among trn_solver.actions */
     uint32_t passes;                /* number of passes among them */
     uint32_t substep;
-    tr2_action action; /* of seams or hubs */
+    trn_action action; /* of seams or hubs */
     bool warms;        /* then seams perform the warm start of `substep`, ahead of time: as changes of velocities, which
                           bodies take up when their velocities have moved */
     bool prepares;     /* seams are prepared first */
     bool begins;       /* visits prepare their units first */
     bool finishes;     /* all that belongs to it is finished after it */
-} tr2_stage_data;
+} trn_stage_data;
 
 /* What a method does in a step. */
-typedef struct tr2_program {
-    const tr2_scheme *scheme;
+typedef struct trn_program {
+    const trn_scheme *scheme;
     uint32_t substeps, sweeps;
     bool bounces; /* some contact may bounce */
     bool watches; /* some joint is watched */
-    bool late;    /* some body of a unit has been split since: tr2_splits_late() */
-    bool leads;   /* the seams relax before the units: tr2_seams_lead() */
+    bool late;    /* some body of a unit has been split since: trn_splits_late() */
+    bool leads;   /* the seams relax before the units: trn_seams_lead() */
     /* The seams warm start before the units are visited: in the first sub-step where velocities on the rim have moved
        before, in later ones ahead of time. If each sub-step relaxes, the seams do so as soon as they have relaxed. */
     bool warms_first;
-} tr2_program;
+} trn_program;
 
 /* number of passes that make the bounces of each body consistent: docs/contacts.md */
-#define TR2_REBOUNDS 2u
+#define TR_REBOUNDS 2u
 
 /* the passes after the last sub-step, if something may bounce */
-static inline tr2_action tr2_bounce_at(uint32_t index)
+static inline trn_action trn_bounce_at(uint32_t index)
 {
-    tr2_pass_kind pass = index == 0 ? TR2_PASS_BOUNCE : TR2_PASS_REBOUND;
-    return (tr2_action){.kind = TR2_PASS, .pass = pass, .label = TR_STAGE_RELAX};
+    trn_pass_kind pass = index == 0 ? TR_PASS_BOUNCE : TR_PASS_REBOUND;
+    return (trn_action){.kind = TR_PASS, .pass = pass, .label = TR_STAGE_RELAX};
 }
 
 /* Time per label of some visits of units, per worker: a sample from which the time of all visits is distributed. */
-typedef struct tr2_samples {
+typedef struct trn_samples {
     _Alignas(64) double seconds[TR_STAGE_COUNT];
     uint32_t fetched; /* the visit whose unit this worker has prefetched, plus 1; 0: none */
-} tr2_samples;
+} trn_samples;
 
-struct tr2_solver {
+struct trn_solver {
     tr_memory *memory;
 
     /* the layout; valid for one version of the plan and one order of the tables' rows */
@@ -153,71 +153,71 @@ struct tr2_solver {
     uint32_t first_copy, copy_room;   /* rows for copies of split bodies; the null row follows */
     uint32_t null_row;                /* equals moving_end */
     uint32_t loose_row;               /* first row in no unit of the plan; a multiple of 16 */
-    tr2_array state_of_body;          /* uint32_t: state row by row of the table of bodies */
-    tr2_array body_of_state; /* uint32_t: the inverse; a copy has its body's row; TR_NONE: null row and padding */
-    tr2_array tile_bodies;   /* uint32_t per 16 state rows that are consecutive dynamic bodies: the table row of the
+    trn_array state_of_body;          /* uint32_t: state row by row of the table of bodies */
+    trn_array body_of_state; /* uint32_t: the inverse; a copy has its body's row; TR_NONE: null row and padding */
+    trn_array tile_bodies;   /* uint32_t per 16 state rows that are consecutive dynamic bodies: the table row of the
                                 first; else TR_NONE. Some may be split. */
     /* these four only if there are hubs */
-    tr2_array share;         /* float, per state row: share of its body's mass; 1 for most */
-    tr2_array inertia_share; /* float, per state row: share of its body's inertia */
-    tr2_array burden;        /* float, per row of a split body: tr2_hub.heavier */
-    tr2_array split;         /* uint8_t, per state row: whether its body is split */
-    tr2_array hubs;          /* tr2_hub */
+    trn_array share;         /* float, per state row: share of its body's mass; 1 for most */
+    trn_array inertia_share; /* float, per state row: share of its body's inertia */
+    trn_array burden;        /* float, per row of a split body: trn_hub.heavier */
+    trn_array split;         /* uint8_t, per state row: whether its body is split */
+    trn_array hubs;          /* trn_hub */
     uint32_t hub_count;
-    uint64_t loads;   /* tr2_system.loads that the shares are of */
+    uint64_t loads;   /* trn_system.loads that the shares are of */
     bool shares_vary; /* from step to step without edits */
-    tr2_blocks blocks[TR2_KERNEL_COUNT];
-    uint32_t block_capacity[TR2_KERNEL_COUNT];
-    uint32_t block_end[TR2_KERNEL_COUNT]; /* blocks assigned; blocks[k].count of them are in use */
-    tr2_array span_places;                /* tr2_span_place, by span number: the blocks of each span */
-    tr2_array chunks;                     /* tr2_chunk: units by colour, then strands by colour, then seams by colour */
+    trn_blocks blocks[TR_KERNEL_COUNT];
+    uint32_t block_capacity[TR_KERNEL_COUNT];
+    uint32_t block_end[TR_KERNEL_COUNT]; /* blocks assigned; blocks[k].count of them are in use */
+    trn_array span_places;                /* trn_span_place, by span number: the blocks of each span */
+    trn_array chunks;                     /* trn_chunk: units by colour, then strands by colour, then seams by colour */
     uint32_t chunk_count;
-    tr2_array units; /* tr2_unit */
+    trn_array units; /* trn_unit */
     uint32_t unit_count, plan_units;
-    tr2_array visits;     /* uint32_t: moving units that are not whole, in order */
+    trn_array visits;     /* uint32_t: moving units that are not whole, in order */
     uint32_t visit_count; /* number of visits */
     uint32_t visit_loose; /* first visit of a unit that is not the plan's */
-    tr2_array strands;    /* uint32_t: the first chunk of each strand (plan.h), and the first of the other seams */
+    trn_array strands;    /* uint32_t: the first chunk of each strand (plan.h), and the first of the other seams */
     uint32_t strand_count;
     uint32_t color_count; /* number of colours of the other seams */
     uint32_t color_first_chunk[TR_COLORS + 1];
     uint32_t solved_joints;
     uint64_t list_version; /* version of the plan's list of spans for which the chunks were made */
 
-    /* columns for geometry (tr2_placed): of one unit per worker; then, if there are few, of all units and seams */
-    tr2_array places_apart; /* float[TR_LANES] */
+    /* columns for geometry (trn_placed): of one unit per worker; then, if there are few, of all units and seams */
+    trn_array places_apart; /* float[TR_LANES] */
     uint32_t unit_places;   /* columns of the unit with most */
     uint32_t all_places;    /* columns of all units and seams; 0: too many */
     uint32_t seam_places;   /* first column of the seams among all */
     uint32_t seam_place_count;
 
-    tr2_trees trees;
+    trn_trees trees;
 
     /* the state, per state row */
-    tr2_array places, velocities, marks;
-    tr2_array rims;        /* uint8_t per 16 rows: tr2_kernel_context.rims; once on the rim, a row stays there */
-    tr2_array poses;       /* preceded by frames and followed by separate frames: tr2_kernel_context */
-    tr2_array stiffness;   /* float, while stiff: restoring torque of each row, sum of r . impulse, N m s */
+    trn_array places, velocities, marks;
+    trn_array rims;        /* uint8_t per 16 rows: trn_kernel_context.rims; once on the rim, a row stays there */
+    trn_array poses;       /* preceded by frames and followed by separate frames: trn_kernel_context */
+    trn_array stiffness;   /* float, while stiff: restoring torque of each row, sum of r . impulse, N m s */
     bool stiff;            /* the last step had a joint with too stiff a restoring torque */
-    tr2_array scale, gain; /* used once accelerations or dampings differ: tr2_bodies.uneven */
+    trn_array scale, gain; /* used once accelerations or dampings differ: trn_bodies.uneven */
 
     /* the pipeline of a step */
-    tr2_array stages;     /* tr_pipeline_stage */
-    tr2_array stage_data; /* tr2_stage_data, one per stage */
+    trn_array stages;     /* tr_pipeline_stage */
+    trn_array stage_data; /* trn_stage_data, one per stage */
     uint32_t stage_count;
-    tr2_array actions; /* tr2_action, of all sub-steps */
+    trn_array actions; /* trn_action, of all sub-steps */
     uint32_t action_count;
     uint32_t max_chunks;     /* in the largest stage */
     uint32_t stage_substeps; /* for which the stages were listed; 0: list them anew */
     uint32_t stage_sweeps;   /* likewise */
-    tr2_method stage_method;
+    tr_method stage_method;
     bool stage_bounces, stage_watches, stage_late, stage_leads;
-    tr2_watched watched; /* joints whose impulses the next step sums */
+    trn_watched watched; /* joints whose impulses the next step sums */
     float late_span;     /* s, of the second half of the last step */
-    /* only where joints are watched: tr2_watched_block per block; and for each block with a watched lane its impulses
+    /* only where joints are watched: trn_watched_block per block; and for each block with a watched lane its impulses
        of the first half of the step, and of the second, summed */
-    tr2_array watched_blocks[TR2_KERNEL_COUNT], watched_columns[TR2_KERNEL_COUNT];
-    tr2_array samples;                   /* tr2_samples, one per thread */
+    trn_array watched_blocks[TR_KERNEL_COUNT], watched_columns[TR_KERNEL_COUNT];
+    trn_array samples;                   /* trn_samples, one per thread */
     double label_shares[TR_STAGE_COUNT]; /* of the time of visits, as in the last step that was timed */
     bool shares_known;                   /* there was one */
 
@@ -226,160 +226,160 @@ struct tr2_solver {
     double work, work_seconds, work_held;
     bool on_all_threads; /* for tests: use all threads in every step, whatever they cost */
     float last_h;        /* length of the sub-step in which the tables' impulses acted; 0: none */
-    float correction_h;  /* that in which rigid rows corrected their errors: tr2_correction_h(); 0: none */
-    tr2_solver_report report;
+    float correction_h;  /* that in which rigid rows corrected their errors: trn_correction_h(); 0: none */
+    trn_solver_report report;
 };
 
 /* The first chunk in no unit: of the first strand, if there is one. */
-static inline uint32_t tr2_first_seam(const tr2_solver *solver)
+static inline uint32_t trn_first_seam(const trn_solver *solver)
 {
     return ((const uint32_t *)solver->strands.data)[0];
 }
 
 /* Data shared by the stages of a step. */
-typedef struct tr2_step {
-    tr2_solver *solver;
-    tr2_system *system;
-    const tr2_kernels *kernels;
-    tr2_kernel_context context;
-    tr2_kernel_context near;  /* the same for blocks that are in the cache already */
-    tr2_kernel_context tiled; /* the same, with bodies in tiles */
+typedef struct trn_step {
+    trn_solver *solver;
+    trn_system *system;
+    const trn_kernels *kernels;
+    trn_kernel_context context;
+    trn_kernel_context near;  /* the same for blocks that are in the cache already */
+    trn_kernel_context tiled; /* the same, with bodies in tiles */
     /* Like `context`, with changes of velocities by the seams' warm start, ahead of time. They are where the places
        were, which nothing reads once joints are prepared. Null velocities: there is no warm start, or no visit. */
-    tr2_kernel_context ahead;
+    trn_kernel_context ahead;
     /* like `context`, with the impulses of the last step even if sub-steps start from 0 */
-    tr2_kernel_context carried;
-    tr2_joint_columns columns[TR2_TABLE_COUNT];
-    tr2_program program;
-    tr2_samples *samples;
-    bool timed;                      /* some units are timed: tr2_is_timed() */
+    trn_kernel_context carried;
+    trn_joint_columns columns[TR_TABLE_COUNT];
+    trn_program program;
+    trn_samples *samples;
+    bool timed;                      /* some units are timed: trn_is_timed() */
     float *stiffness;                /* solver.stiffness; null: no restoring torque is too stiff */
     float *unit_places, *all_places; /* solver.places_apart; all_places null: there is not enough room */
     double dt;
     /* The order in which units visit their contacts, for piles (docs/contacts.md): 0: by colours, 1: backwards, 2: from
        the middle one to the last, and then from the first, 3: the mirror image of that. */
     uint32_t turn;
-} tr2_step;
+} trn_step;
 
 /* Makes *array hold `count` elements of `size` bytes, zeroed when it grows. False if out of memory. */
-bool tr2_array_reserve(tr_memory *memory, tr2_array *array, uint32_t count, size_t size);
+bool trn_array_reserve(tr_memory *memory, trn_array *array, uint32_t count, size_t size);
 
 /* Updates the layout to the plan. After TR_ERROR_MEMORY there is no layout. */
-tr_status tr2_solver_layout(tr2_solver *solver, const tr2_system *system);
+tr_status trn_solver_layout(trn_solver *solver, const trn_system *system);
 
 /* Lays out blocks and chunks; the rows must be laid out. If not `afresh`, only those that changed. After
    TR_ERROR_MEMORY or TR_ERROR_LIMIT there are none. */
-tr_status tr2_lay_out_joints(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool afresh);
+tr_status trn_lay_out_joints(trn_solver *solver, const trn_system *system, const tr_plan_layout *plan, bool afresh);
 /* The same in time proportional to the changes, if rows have not moved; *done: whether the changes were small enough
    for it. After TR_ERROR_MEMORY there are none. */
-tr_status tr2_lay_out_lanes(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan, bool *done);
+tr_status trn_lay_out_lanes(trn_solver *solver, const trn_system *system, const tr_plan_layout *plan, bool *done);
 /* Whether a unit is solved in tiles: it is whole, and its blocks use all the bodies that they write in groups of
    sixteen consecutive ones, as with twins. Not if it has trees or contacts, or if any single body in the world has a
    force or damping. */
-bool tr2_unit_is_tiled(const tr2_solver *solver, const tr2_unit *unit);
+bool trn_unit_is_tiled(const trn_solver *solver, const trn_unit *unit);
 
-/* The bit of a row's group of four in its byte of tr2_kernel_context.rims. */
-static inline uint8_t tr2_rim_bit(uint32_t row)
+/* The bit of a row's group of four in its byte of trn_kernel_context.rims. */
+static inline uint8_t trn_rim_bit(uint32_t row)
 {
     return (uint8_t)(1u << row % TR_LANES / TR_RUN_GROUP);
 }
 
 /* Puts a row's group of four on the rim. */
-static inline void tr2_add_to_rim(tr2_solver *solver, uint32_t row)
+static inline void trn_add_to_rim(trn_solver *solver, uint32_t row)
 {
-    ((uint8_t *)solver->rims.data)[row / TR_LANES] |= tr2_rim_bit(row);
+    ((uint8_t *)solver->rims.data)[row / TR_LANES] |= trn_rim_bit(row);
 }
 
 /* State rows of the bodies of a lane: A, B and their carriers; returns the number that the joint's kernel uses. */
-uint32_t tr2_lane_rows(const tr2_solver *solver, const tr2_system *system, const tr_plan_span *span, uint32_t lane,
+uint32_t trn_lane_rows(const trn_solver *solver, const trn_system *system, const tr_plan_span *span, uint32_t lane,
                        uint32_t end[TR_ENDS]);
 /* Computes the shares of mass and inertia of split bodies' rows from the current masses and anchors. */
-void tr2_share_masses(tr2_solver *solver, const tr2_system *system, const tr_plan_layout *plan);
+void trn_share_masses(trn_solver *solver, const trn_system *system, const tr_plan_layout *plan);
 
 /* The warm start of a sub-step. */
-tr2_action tr2_warm_start_at(const tr2_program *program, uint32_t substep);
+trn_action trn_warm_start_at(const trn_program *program, uint32_t substep);
 
 /*
- * Restoring torques (stiffness.c). tr2_reserve_stiffness() makes room before anything changes: TR_ERROR_MEMORY. Then
+ * Restoring torques (stiffness.c). trn_reserve_stiffness() makes room before anything changes: TR_ERROR_MEMORY. Then
  * come calls before and after all stages; for the chunks of a unit, before its rows are prepared; for the rows of a
  * tile, after that; for a block, before its impulses are written to the table.
  */
-tr_status tr2_reserve_stiffness(tr2_solver *solver, const tr2_system *system);
-void tr2_begin_stiffness(tr2_step *step);
-void tr2_end_stiffness(tr2_solver *solver);
-void tr2_sum_stiffness(const tr2_step *step, const tr2_chunk *chunks, uint32_t count);
-void tr2_stiffen_rows(const tr2_step *step, const tr2_kernel_context *k, uint32_t first);
+tr_status trn_reserve_stiffness(trn_solver *solver, const trn_system *system);
+void trn_begin_stiffness(trn_step *step);
+void trn_end_stiffness(trn_solver *solver);
+void trn_sum_stiffness(const trn_step *step, const trn_chunk *chunks, uint32_t count);
+void trn_stiffen_rows(const trn_step *step, const trn_kernel_context *k, uint32_t first);
 /* For sub-steps that start from impulse 0, for which preparing a chunk sees no impulses: examines the blocks at the
    end of the step. */
-void tr2_see_stiffness(const tr2_step *step, const tr2_chunk *chunk);
-void tr2_look_for_stiffness(const tr2_step *step, uint32_t kernel, uint32_t block);
+void trn_see_stiffness(const trn_step *step, const trn_chunk *chunk);
+void trn_look_for_stiffness(const trn_step *step, uint32_t kernel, uint32_t block);
 
 /* Functions of stages. Chunks are units, from data.first on, */
-tr_chunk_fn tr2_run_rows, tr2_run_units;
+tr_chunk_fn trn_run_rows, trn_run_units;
 /* or visits, from data.first on, */
-tr_chunk_fn tr2_run_visit, tr2_run_bounce_visit, tr2_run_move_rim, tr2_run_begin_ahead;
+tr_chunk_fn trn_run_visit, trn_run_bounce_visit, trn_run_move_rim, trn_run_begin_ahead;
 /* or chunks of blocks, from data.first on, or strands, or hubs. */
-tr_chunk_fn tr2_run_seams, tr2_run_strand, tr2_run_hub;
+tr_chunk_fn trn_run_seams, trn_run_strand, trn_run_hub;
 /* The trees within a unit of the plan, as part of its work. */
-void tr2_prepare_trees(tr2_step *step, uint32_t unit);
-void tr2_solve_trees(tr2_step *step, uint32_t unit, const tr2_action *action);
-void tr2_finish_trees(tr2_step *step, uint32_t unit);
+void trn_prepare_trees(trn_step *step, uint32_t unit);
+void trn_solve_trees(trn_step *step, uint32_t unit, const trn_action *action);
+void trn_finish_trees(trn_step *step, uint32_t unit);
 /* The other trees: chunks are single trees (UP is all of solving), or groups of nodes, data.count of them from
    data.first on, or bunches of leaves. */
-tr_chunk_fn tr2_run_lone_trees, tr2_run_trees, tr2_run_leaves;
+tr_chunk_fn trn_run_lone_trees, trn_run_trees, trn_run_leaves;
 /* Adds up what the watched joints of trees in units that are visited did in a sub-step: chunks are visits. */
-tr_chunk_fn tr2_run_note_visit;
+tr_chunk_fn trn_run_note_visit;
 /* Solves a tree again until the states of its free angles' features stay the same, and returns whether any changed;
    also decides which errors of its joints are corrected by position only. */
-bool tr2_settle_tree(tr2_step *step, tr2_trees_range *range);
+bool trn_settle_tree(trn_step *step, trn_trees_range *range);
 /* Ends the solution of a tree: corrects the errors that are corrected by position only. */
-void tr2_close_tree(tr2_step *step, tr2_trees_range *range);
+void trn_close_tree(trn_step *step, trn_trees_range *range);
 /* Makes the limits that a closed tree corrects give way in its response to impulses until the next sub-step. */
-void tr2_loosen_tree(tr2_step *step, tr2_trees_range range);
+void trn_loosen_tree(trn_step *step, trn_trees_range range);
 /* Whether a tree has contacts that are solved with it; if so, these close it. */
-bool tr2_touches(const tr2_step *step, uint32_t tree);
+bool trn_touches(const trn_step *step, uint32_t tree);
 /* Takes the normal impulses of the contacts of trees in a chunk, before it is warm started: they are those that the
    joints stood up to, and would throw a body that sweeps take for free. The trees find them again. */
-void tr2_begin_touches(const tr2_step *step, const tr2_chunk *chunk);
+void trn_begin_touches(const trn_step *step, const trn_chunk *chunk);
 /* Solves the contacts of solved trees that share no body through contacts with others, and closes those that have any.
    `order`: the trees are order[first] to order[end - 1]; null: they are these numbers themselves. */
-void tr2_touch_trees(tr2_step *step, const uint32_t *order, uint32_t first, uint32_t end);
+void trn_touch_trees(trn_step *step, const uint32_t *order, uint32_t first, uint32_t end);
 /* Computes the motion of a solved tree's nodes that corrects the position errors of its joints, as their `slip`. */
-void tr2_slip_tree(tr2_step *step, tr2_trees_range range);
+void trn_slip_tree(trn_step *step, trn_trees_range range);
 /* The same, and takes it out of the nodes' velocities and of their joints' impulses. */
-void tr2_leave_slip(tr2_step *step, tr2_trees_range range);
+void trn_leave_slip(trn_step *step, trn_trees_range range);
 /* The contacts of all trees outside of whole units, after all trees, because they can affect several trees and units:
    chunks are groups of trees that share no body through contacts. */
-tr_chunk_fn tr2_run_touching;
+tr_chunk_fn trn_run_touching;
 /* Whether some visits of the next step are timed. */
-bool tr2_is_timed(const tr2_solver *solver);
+bool trn_is_timed(const trn_solver *solver);
 /* Distributes the time of visits from the label TR_STAGE_COUNT to the labels of their actions. */
-void tr2_share_seconds(tr2_solver *solver, uint32_t workers, tr_pipeline_report *report);
+void trn_share_seconds(trn_solver *solver, uint32_t workers, tr_pipeline_report *report);
 
 /*
  * Joints that are watched (watched.c). Room, before anything changes: false, when there is no memory. Before all
  * stages; after a sub-step, of the joints of a chunk, and of a joint of a tree; after all sub-steps, of a chunk.
  */
-bool tr2_reserve_watched(tr2_solver *solver);
-size_t tr2_watched_size(uint32_t kernel); /* bytes of an element of watched_columns */
-void tr2_begin_watched(const tr2_step *step);
-void tr2_note_chunk(const tr2_step *step, const tr2_chunk *chunk, bool early);
-void tr2_note_tie(const tr2_step *step, const tr2_trees_tie *tie, bool early);
-void tr2_end_watched(const tr2_step *step, const tr2_chunk *chunk);
+bool trn_reserve_watched(trn_solver *solver);
+size_t trn_watched_size(uint32_t kernel); /* bytes of an element of watched_columns */
+void trn_begin_watched(const trn_step *step);
+void trn_note_chunk(const trn_step *step, const trn_chunk *chunk, bool early);
+void trn_note_tie(const trn_step *step, const trn_trees_tie *tie, bool early);
+void trn_end_watched(const trn_step *step, const trn_chunk *chunk);
 
-/* tr2_program.warms_first */
-static inline bool tr2_warms_first(const tr2_solver *solver, const tr2_scheme *scheme)
+/* trn_program.warms_first */
+static inline bool trn_warms_first(const trn_solver *solver, const trn_scheme *scheme)
 {
     return scheme->warm_start && solver->visit_loose > 0;
 }
 
 /* Whether some body of a unit has been split after the unit was planned. Its copies are in no unit; it has to move when
    they do, before they are merged. */
-bool tr2_splits_late(const tr2_solver *solver);
+bool trn_splits_late(const trn_solver *solver);
 /* Whether the seams relax before the units, which saves half of the visits. Not if some of them are contacts: tall
    piles would lean. */
-bool tr2_seams_lead(const tr2_solver *solver);
+bool trn_seams_lead(const trn_solver *solver);
 /* Makes the list of a step's stages, unless it exists already. */
-tr_status tr2_solver_stages(tr2_solver *solver, const tr2_program *program, tr2_method method);
+tr_status trn_solver_stages(trn_solver *solver, const trn_program *program, tr_method method);
 
 #endif

@@ -3,74 +3,74 @@
 
 #include "solver/core/stages.h"
 
-tr2_chunk tr2_next_chunks(const tr2_chunk *chunks, uint32_t count, uint32_t *next)
+trn_chunk trn_next_chunks(const trn_chunk *chunks, uint32_t count, uint32_t *next)
 {
-    tr2_chunk all = chunks[(*next)++];
+    trn_chunk all = chunks[(*next)++];
     while (*next < count && chunks[*next].kernel == all.kernel && chunks[*next].first == all.first + all.count &&
-           chunks[*next].idle == all.idle && tr2_kernel_type(all.kernel) != TR2_CONTACT)
+           chunks[*next].idle == all.idle && trn_kernel_type(all.kernel) != TR_CONTACT)
         all.count += chunks[(*next)++].count;
     return all;
 }
 
-void tr2_prepare_chunk(tr2_step *step, const tr2_kernel_context *context, const tr2_chunk *c)
+void trn_prepare_chunk(trn_step *step, const trn_kernel_context *context, const trn_chunk *c)
 {
     if (c->idle)
         return;
-    step->kernels->joints[c->kernel].prepare(context, &step->columns[tr2_kernel_type(c->kernel)],
+    step->kernels->joints[c->kernel].prepare(context, &step->columns[trn_kernel_type(c->kernel)],
                                              &step->solver->blocks[c->kernel], c->first, c->count);
     if (step->context.row_factor < step->carried.row_factor)
-        tr2_see_stiffness(step, c);
+        trn_see_stiffness(step, c);
 }
 
 /* clears the impulses of the last sub-step */
-static void begin_afresh(const tr2_blocks *blocks, const tr2_joint_type_info *info, uint32_t impulse_count,
-                         const tr2_chunk *c)
+static void begin_afresh(const trn_blocks *blocks, const trn_joint_type_info *info, uint32_t impulse_count,
+                         const trn_chunk *c)
 {
     for (uint32_t b = c->first; b < c->first + c->count; b++) {
-        float *impulses = tr2_block_columns(blocks, b);
+        float *impulses = trn_block_columns(blocks, b);
         for (uint32_t i = 0; i < impulse_count; i++) {
-            if (info->impulse_roles[i] < TR2_ROLE_SUM)
+            if (info->impulse_roles[i] < TR_ROLE_SUM)
                 memset(impulses + i * TR_LANES, 0, TR_LANES * sizeof *impulses);
         }
     }
 }
 
 /* the kernel's pass, or the variant that computes the geometry first; *begun: it treats impulses as 0 itself */
-static tr2_pass_fn *pass_of(const tr2_step *step, uint32_t kernel, const tr2_action *action, bool known, bool *begun)
+static trn_pass_fn *pass_of(const trn_step *step, uint32_t kernel, const trn_action *action, bool known, bool *begun)
 {
-    const tr2_placed *placed = &step->kernels->placed[kernel];
-    tr2_pass_kind pass = action->pass;
+    const trn_placed *placed = &step->kernels->placed[kernel];
+    trn_pass_kind pass = action->pass;
     bool anew = placed->columns > 0 && !known;
     *begun = false;
-    if (anew && pass == TR2_PASS_WARM_START)
+    if (anew && pass == TR_PASS_WARM_START)
         return action->still ? placed->warm_first : placed->warm_start;
-    if (anew && pass == TR2_PASS_SOLVE)
-        pass = TR2_PASS_STEP;
-    if (pass == TR2_PASS_STEP && action->afresh && placed->step_afresh != NULL) {
+    if (anew && pass == TR_PASS_SOLVE)
+        pass = TR_PASS_STEP;
+    if (pass == TR_PASS_STEP && action->afresh && placed->step_afresh != NULL) {
         *begun = true;
         return placed->step_afresh;
     }
     return step->kernels->joints[kernel].pass[pass];
 }
 
-void tr2_pass_chunk(tr2_step *step, const tr2_kernel_context *context, const tr2_chunk *c, const tr2_action *action,
-                    tr2_keep keep, bool last)
+void trn_pass_chunk(trn_step *step, const trn_kernel_context *context, const trn_chunk *c, const trn_action *action,
+                    trn_keep keep, bool last)
 {
-    const tr2_blocks *blocks = &step->solver->blocks[c->kernel];
+    const trn_blocks *blocks = &step->solver->blocks[c->kernel];
     bool known = action->known && keep.here, begun;
-    tr2_pass_fn *pass = pass_of(step, c->kernel, action, known, &begun);
+    trn_pass_fn *pass = pass_of(step, c->kernel, action, known, &begun);
     if (c->idle || pass == NULL)
         return;
     if (action->afresh && !begun)
-        begin_afresh(blocks, tr2_joint_types[tr2_kernel_type(c->kernel)],
+        begin_afresh(blocks, trn_joint_types[trn_kernel_type(c->kernel)],
                      step->kernels->joints[c->kernel].impulse_count, c);
-    if (action->pass == TR2_PASS_WARM_START)
-        tr2_begin_touches(step, c);
+    if (action->pass == TR_PASS_WARM_START)
+        trn_begin_touches(step, c);
     bool read = known || !(last || action->passing);
     float *places = read && keep.columns != NULL ? keep.columns + (size_t)c->place * TR_LANES : NULL;
     pass(context, blocks, c->first, c->count, places, step->kernels->placed[c->kernel].columns);
     if (action->ends && step->program.watches)
-        tr2_note_chunk(step, c, action->early);
+        trn_note_chunk(step, c, action->early);
 }
 
 /* the number of a block's joints, which are in its first lanes; *all: all of them act */
@@ -79,7 +79,7 @@ static uint32_t count_joints(const uint32_t *joint_flags, const uint32_t *rows, 
     uint32_t count = 0;
     *all = true;
     for (; count < TR_LANES && rows[count] != TR_NONE; count++)
-        *all = *all && tr2_joint_acts(joint_flags, rows[count]);
+        *all = *all && trn_joint_acts(joint_flags, rows[count]);
     return count;
 }
 
@@ -90,21 +90,21 @@ static void scatter(float *restrict to, const uint32_t *restrict rows, const flo
         to[rows[lane]] = from[lane];
 }
 
-void tr2_finish_chunk(const tr2_step *step, const tr2_chunk *c)
+void trn_finish_chunk(const trn_step *step, const trn_chunk *c)
 {
     if (c->idle)
         return;
     if (step->program.watches)
-        tr2_end_watched(step, c);
-    const tr2_blocks *blocks = &step->solver->blocks[c->kernel];
-    const tr2_joints *joints = &step->system->joints[tr2_kernel_type(c->kernel)];
+        trn_end_watched(step, c);
+    const trn_blocks *blocks = &step->solver->blocks[c->kernel];
+    const trn_joints *joints = &step->system->joints[trn_kernel_type(c->kernel)];
     uint32_t impulse_count = step->kernels->joints[c->kernel].impulse_count;
     for (uint32_t b = c->first; b < c->first + c->count; b++) {
-        const float *impulses = tr2_block_columns(blocks, b);
+        const float *impulses = trn_block_columns(blocks, b);
         const uint32_t *rows = blocks->rows + (size_t)b * TR_LANES;
-        if (step->stiffness != NULL && (blocks->flags[b] & TR2_BLOCK_STIFF) != 0)
-            tr2_look_for_stiffness(step, c->kernel, b);
-        if ((blocks->flags[b] & TR2_BLOCK_CONTIGUOUS) != 0 && tr2_joints_act(joints->flags, rows[0])) {
+        if (step->stiffness != NULL && (blocks->flags[b] & TR_BLOCK_STIFF) != 0)
+            trn_look_for_stiffness(step, c->kernel, b);
+        if ((blocks->flags[b] & TR_BLOCK_CONTIGUOUS) != 0 && trn_joints_act(joints->flags, rows[0])) {
             for (uint32_t i = 0; i < impulse_count; i++)
                 memcpy(joints->impulse[i] + rows[0], impulses + i * TR_LANES, TR_LANES * sizeof *impulses);
             continue;
@@ -114,7 +114,7 @@ void tr2_finish_chunk(const tr2_step *step, const tr2_chunk *c)
         for (uint32_t i = 0; i < impulse_count; i++)
             scatter(joints->impulse[i], rows, impulses + i * TR_LANES, count);
         for (uint32_t lane = 0; lane < count && !all; lane++) {
-            if (tr2_joint_acts(joints->flags, rows[lane]))
+            if (trn_joint_acts(joints->flags, rows[lane]))
                 continue;
             for (uint32_t i = 0; i < impulse_count; i++)
                 joints->impulse[i][rows[lane]] = 0.0f;
@@ -122,38 +122,38 @@ void tr2_finish_chunk(const tr2_step *step, const tr2_chunk *c)
     }
 }
 
-static void run_seam(tr2_step *step, const tr2_stage_data *stage, const tr2_chunk *c)
+static void run_seam(trn_step *step, const trn_stage_data *stage, const trn_chunk *c)
 {
-    tr2_keep keep = {NULL, false};
+    trn_keep keep = {NULL, false};
     if (step->all_places != NULL)
-        keep = (tr2_keep){step->all_places + (size_t)step->solver->seam_places * TR_LANES, true};
+        keep = (trn_keep){step->all_places + (size_t)step->solver->seam_places * TR_LANES, true};
     if (stage->prepares)
-        tr2_prepare_chunk(step, &step->context, c);
-    if (stage->action.kind == TR2_PASS)
-        tr2_pass_chunk(step, &step->context, c, &stage->action, keep, false);
+        trn_prepare_chunk(step, &step->context, c);
+    if (stage->action.kind == TR_PASS)
+        trn_pass_chunk(step, &step->context, c, &stage->action, keep, false);
     if (stage->warms) {
-        tr2_action warm_start = tr2_warm_start_at(&step->program, stage->substep);
-        tr2_pass_chunk(step, &step->ahead, c, &warm_start, keep, false);
+        trn_action warm_start = trn_warm_start_at(&step->program, stage->substep);
+        trn_pass_chunk(step, &step->ahead, c, &warm_start, keep, false);
     }
     if (stage->finishes)
-        tr2_finish_chunk(step, c);
+        trn_finish_chunk(step, c);
 }
 
-void tr2_run_seams(void *context, const void *data, uint32_t chunk, uint32_t worker)
+void trn_run_seams(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)worker;
-    tr2_step *step = context;
-    const tr2_stage_data *stage = data;
-    run_seam(step, stage, (const tr2_chunk *)step->solver->chunks.data + stage->first + chunk);
+    trn_step *step = context;
+    const trn_stage_data *stage = data;
+    run_seam(step, stage, (const trn_chunk *)step->solver->chunks.data + stage->first + chunk);
 }
 
-void tr2_run_strand(void *context, const void *data, uint32_t chunk, uint32_t worker)
+void trn_run_strand(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)worker;
-    tr2_step *step = context;
+    trn_step *step = context;
     const uint32_t *first = (const uint32_t *)step->solver->strands.data + chunk;
     for (uint32_t c = first[0]; c < first[1];) {
-        const tr2_chunk all = tr2_next_chunks(step->solver->chunks.data, first[1], &c);
+        const trn_chunk all = trn_next_chunks(step->solver->chunks.data, first[1], &c);
         run_seam(step, data, &all);
     }
 }

@@ -5,10 +5,10 @@
 #include "solver/core/stages.h"
 
 /* the clock of a worker for a unit, if the unit is timed */
-typedef struct tr2_watch {
+typedef struct trn_watch {
     double *seconds; /* per label; null: not timed */
     double since;
-} tr2_watch;
+} trn_watch;
 
 /* Reading the clock takes as long as solving ten joints. So only every eighth unit is timed, or about four units if
    there are more than MANY_UNITS: enough to estimate how the time is shared. If there are fewer, even that would take
@@ -16,21 +16,21 @@ typedef struct tr2_watch {
 #define MANY_UNITS  32u
 #define TIMED_STEPS 8u
 
-bool tr2_is_timed(const tr2_solver *solver)
+bool trn_is_timed(const trn_solver *solver)
 {
     return !solver->shares_known || solver->unit_count > MANY_UNITS || solver->report.steps % TIMED_STEPS == 0;
 }
 
-static tr2_watch watch_start(const tr2_step *step, uint32_t unit, uint32_t worker)
+static trn_watch watch_start(const trn_step *step, uint32_t unit, uint32_t worker)
 {
     uint32_t every = step->solver->unit_count > MANY_UNITS ? step->solver->unit_count / 4 : MANY_UNITS / 4;
-    tr2_watch watch = {step->timed && unit % every == 0 ? step->samples[worker].seconds : NULL, 0.0};
+    trn_watch watch = {step->timed && unit % every == 0 ? step->samples[worker].seconds : NULL, 0.0};
     if (watch.seconds != NULL)
         watch.since = tr_clock_seconds();
     return watch;
 }
 
-static void watch_note(tr2_watch *watch, tr_stage label)
+static void watch_note(trn_watch *watch, tr_stage label)
 {
     if (watch->seconds == NULL)
         return;
@@ -39,10 +39,10 @@ static void watch_note(tr2_watch *watch, tr_stage label)
     watch->since = now;
 }
 
-void tr2_share_seconds(tr2_solver *solver, uint32_t workers, tr_pipeline_report *report)
+void trn_share_seconds(trn_solver *solver, uint32_t workers, tr_pipeline_report *report)
 {
     double sums[TR_STAGE_COUNT] = {0}, all = 0.0, visits = report->seconds[TR_STAGE_COUNT];
-    const tr2_samples *samples = solver->samples.data;
+    const trn_samples *samples = solver->samples.data;
     for (uint32_t worker = 0; worker < workers; worker++) {
         for (uint32_t label = 0; label < TR_STAGE_COUNT; label++) {
             sums[label] += samples[worker].seconds[label];
@@ -57,77 +57,77 @@ void tr2_share_seconds(tr2_solver *solver, uint32_t workers, tr_pipeline_report 
     }
 }
 
-static uint32_t number_of(const tr2_step *step, const tr2_unit *unit)
+static uint32_t number_of(const trn_step *step, const trn_unit *unit)
 {
-    return (uint32_t)(unit - (const tr2_unit *)step->solver->units.data);
+    return (uint32_t)(unit - (const trn_unit *)step->solver->units.data);
 }
 
-static void prepare_rows(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit)
+static void prepare_rows(trn_step *step, const trn_kernel_context *context, const trn_unit *unit)
 {
-    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
+    const trn_chunk *chunks = (const trn_chunk *)step->solver->chunks.data + unit->first_chunk;
     if (step->stiffness != NULL && step->solver->hub_count == 0)
-        tr2_sum_stiffness(step, chunks, unit->chunk_count);
-    tr2_prepare_rows(step, context, unit);
+        trn_sum_stiffness(step, chunks, unit->chunk_count);
+    trn_prepare_rows(step, context, unit);
 }
 
 /* the rows must be prepared */
-static void prepare_joints(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit)
+static void prepare_joints(trn_step *step, const trn_kernel_context *context, const trn_unit *unit)
 {
-    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
+    const trn_chunk *chunks = (const trn_chunk *)step->solver->chunks.data + unit->first_chunk;
     for (uint32_t c = 0; c < unit->chunk_count;) {
-        const tr2_chunk all = tr2_next_chunks(chunks, unit->chunk_count, &c);
-        tr2_prepare_chunk(step, context, &all);
+        const trn_chunk all = trn_next_chunks(chunks, unit->chunk_count, &c);
+        trn_prepare_chunk(step, context, &all);
     }
-    tr2_prepare_trees(step, number_of(step, unit));
+    trn_prepare_trees(step, number_of(step, unit));
 }
 
 /* Whether the joints of a unit are prepared before its first visit: contacts read velocities as the step begins, and
    before that visit the seams change some. */
-static bool is_early(const tr2_step *step, const tr2_unit *unit)
+static bool is_early(const trn_step *step, const trn_unit *unit)
 {
-    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
+    const trn_chunk *chunks = (const trn_chunk *)step->solver->chunks.data + unit->first_chunk;
     bool contacts = false;
     for (uint32_t c = 0; c < unit->chunk_count && !contacts; c++)
-        contacts = tr2_kernel_type(chunks[c].kernel) == TR2_CONTACT;
+        contacts = trn_kernel_type(chunks[c].kernel) == TR_CONTACT;
     return contacts;
 }
 
-static void finish_unit(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit)
+static void finish_unit(trn_step *step, const trn_kernel_context *context, const trn_unit *unit)
 {
-    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
+    const trn_chunk *chunks = (const trn_chunk *)step->solver->chunks.data + unit->first_chunk;
     for (uint32_t c = 0; c < unit->chunk_count;) {
-        const tr2_chunk all = tr2_next_chunks(chunks, unit->chunk_count, &c);
-        tr2_finish_chunk(step, &all);
+        const trn_chunk all = trn_next_chunks(chunks, unit->chunk_count, &c);
+        trn_finish_chunk(step, &all);
     }
-    tr2_finish_trees(step, number_of(step, unit));
-    tr2_finish_rows(step, context, unit);
+    trn_finish_trees(step, number_of(step, unit));
+    trn_finish_rows(step, context, unit);
 }
 
 /* a whole unit keeps its worker's columns for the entire step; others only until the next visit */
-static tr2_keep keep_of(const tr2_step *step, const tr2_unit *unit, uint32_t worker)
+static trn_keep keep_of(const trn_step *step, const trn_unit *unit, uint32_t worker)
 {
     if (unit->place_count == 0)
-        return (tr2_keep){NULL, false};
+        return (trn_keep){NULL, false};
     if (step->all_places != NULL && !unit->whole)
-        return (tr2_keep){step->all_places + (size_t)unit->first_place * TR_LANES, true};
-    return (tr2_keep){step->unit_places + (size_t)worker * step->solver->unit_places * TR_LANES, unit->whole};
+        return (trn_keep){step->all_places + (size_t)unit->first_place * TR_LANES, true};
+    return (trn_keep){step->unit_places + (size_t)worker * step->solver->unit_places * TR_LANES, unit->whole};
 }
 
-static bool is_turnable(const tr2_chunk *chunk)
+static bool is_turnable(const trn_chunk *chunk)
 {
-    return tr2_kernel_type(chunk->kernel) == TR2_CONTACT && !chunk->fixed && chunk->count > 0;
+    return trn_kernel_type(chunk->kernel) == TR_CONTACT && !chunk->fixed && chunk->count > 0;
 }
 
 /* The colours of a unit's contacts, but for those with fixed bodies, which come last; by colour. */
-typedef struct tr2_turns {
-    uint8_t instead[TR_COLORS_MOVING]; /* the colour that a pass visits in the place of this one: tr2_step.turn */
+typedef struct trn_turns {
+    uint8_t instead[TR_COLORS_MOVING]; /* the colour that a pass visits in the place of this one: trn_step.turn */
     uint32_t first[TR_COLORS_MOVING], end[TR_COLORS_MOVING]; /* all its chunks are among these of the unit */
-} tr2_turns;
+} trn_turns;
 
 /* Whole colours change places, because the number of a colour's chunks depends on the history of the layout. */
-static void find_turns(const tr2_step *step, const tr2_unit *unit, tr2_turns *out)
+static void find_turns(const trn_step *step, const trn_unit *unit, trn_turns *out)
 {
-    const tr2_chunk *chunks = (const tr2_chunk *)step->solver->chunks.data + unit->first_chunk;
+    const trn_chunk *chunks = (const trn_chunk *)step->solver->chunks.data + unit->first_chunk;
     uint64_t colors = 0;
     for (uint32_t c = 0; c < unit->chunk_count; c++) {
         const uint32_t color = chunks[c].color;
@@ -149,24 +149,24 @@ static void find_turns(const tr2_step *step, const tr2_unit *unit, tr2_turns *ou
 }
 
 /* state of a worker during its visit to a unit */
-typedef struct tr2_visitor {
-    tr2_step *step;
-    const tr2_kernel_context *context;
-    const tr2_unit *unit;
-    const tr2_turns *turns;
-    tr2_keep keep;
-    tr2_watch watch;
+typedef struct trn_visitor {
+    trn_step *step;
+    const trn_kernel_context *context;
+    const trn_unit *unit;
+    const trn_turns *turns;
+    trn_keep keep;
+    trn_watch watch;
     bool moving;   /* positions have yet to move: those of ... */
-    tr2_part part; /* ... these rows; if all, in one pass with velocities if these come next */
+    trn_part part; /* ... these rows; if all, in one pass with velocities if these come next */
     /* of visits that prefetch: */
-    tr2_kernel_context *aimed; /* the context, to be changed from pass to pass; null: there is no prefetching */
-    const tr2_unit *next;      /* unit of the next visit; null: none */
+    trn_kernel_context *aimed; /* the context, to be changed from pass to pass; null: there is no prefetching */
+    const trn_unit *next;      /* unit of the next visit; null: none */
     bool fetched;              /* this unit's blocks are in the cache */
     uint32_t passes, share;    /* number of passes that prefetch a part of the next unit, and of the current one */
     uint32_t row;              /* the next unit's rows up to here have been prefetched */
-} tr2_visitor;
+} trn_visitor;
 
-static void finish_moving(tr2_visitor *v)
+static void finish_moving(trn_visitor *v)
 {
     if (!v->moving)
         return;
@@ -176,9 +176,9 @@ static void finish_moving(tr2_visitor *v)
 }
 
 /* the first row of the first group on the rim, from `row` on; `end` if there is none */
-static uint32_t rim_from(const tr2_step *step, uint32_t row, uint32_t end)
+static uint32_t rim_from(const trn_step *step, uint32_t row, uint32_t end)
 {
-    while (row < end && (step->context.rims[row / TR_LANES] & tr2_rim_bit(row)) == 0)
+    while (row < end && (step->context.rims[row / TR_LANES] & trn_rim_bit(row)) == 0)
         row += TR_RUN_GROUP;
     return row;
 }
@@ -186,14 +186,14 @@ static uint32_t rim_from(const tr2_step *step, uint32_t row, uint32_t end)
 /* of one group of rows; restrict allows vectorisation */
 static void add_ahead(float *restrict v, float *restrict ahead)
 {
-    for (uint32_t i = 0; i < TR2_ROW * TR_RUN_GROUP; i++) {
+    for (uint32_t i = 0; i < TRN_ROW * TR_RUN_GROUP; i++) {
         v[i] += ahead[i];
         ahead[i] = 0.0f;
     }
 }
 
 /* adds what the seams' warm start has changed ahead of time */
-static void catch_up(tr2_step *step, const tr2_unit *unit)
+static void catch_up(trn_step *step, const trn_unit *unit)
 {
     uint32_t end = unit->first_row + unit->row_count;
     for (uint32_t row = rim_from(step, unit->first_row, end); row < end; row = rim_from(step, row + TR_RUN_GROUP, end))
@@ -201,33 +201,33 @@ static void catch_up(tr2_step *step, const tr2_unit *unit)
 }
 
 /* nothing is ahead of time yet; after everything that reads the places */
-static void begin_ahead(const tr2_step *step, const tr2_unit *unit)
+static void begin_ahead(const trn_step *step, const trn_unit *unit)
 {
     uint32_t end = step->ahead.velocities != NULL ? unit->first_row + unit->row_count : 0;
     for (uint32_t row = rim_from(step, unit->first_row, end); row < end; row = rim_from(step, row + TR_RUN_GROUP, end))
         memset(step->ahead.velocities + row, 0, TR_RUN_GROUP * sizeof *step->ahead.velocities);
 }
 
-static void move_velocities(tr2_visitor *v, tr2_part part)
+static void move_velocities(trn_visitor *v, trn_part part)
 {
-    const tr2_kernels *kernels = v->step->kernels;
-    if (v->part != TR2_ALL_ROWS)
+    const trn_kernels *kernels = v->step->kernels;
+    if (v->part != TR_ALL_ROWS)
         finish_moving(v);
     if (v->moving)
         kernels->integrate_both(v->context, v->unit->first_row, v->unit->row_count);
     else
         kernels->integrate_velocities(v->context, v->unit->first_row, v->unit->row_count, part);
     v->moving = false;
-    if (v->step->ahead.velocities != NULL && !v->unit->whole && part == TR2_ALL_ROWS)
+    if (v->step->ahead.velocities != NULL && !v->unit->whole && part == TR_ALL_ROWS)
         catch_up(v->step, v->unit);
 }
 
 /* how many blocks the next unit's blocks of a kernel are behind this unit's; 0: not known */
-static uint32_t distance_to(const tr2_solver *solver, const tr2_unit *unit, const tr2_unit *next, uint32_t kernel)
+static uint32_t distance_to(const trn_solver *solver, const trn_unit *unit, const trn_unit *next, uint32_t kernel)
 {
-    const tr2_chunk *own = (const tr2_chunk *)solver->chunks.data + unit->first_chunk,
+    const trn_chunk *own = (const trn_chunk *)solver->chunks.data + unit->first_chunk,
                     *own_end = own + unit->chunk_count;
-    const tr2_chunk *of = (const tr2_chunk *)solver->chunks.data + next->first_chunk, *of_end = of + next->chunk_count;
+    const trn_chunk *of = (const trn_chunk *)solver->chunks.data + next->first_chunk, *of_end = of + next->chunk_count;
     while (own < own_end && own->kernel != kernel)
         own++;
     while (of < of_end && of->kernel != kernel)
@@ -239,19 +239,19 @@ static uint32_t distance_to(const tr2_solver *solver, const tr2_unit *unit, cons
  * Sets what a pass over a chunk prefetches: a share of the next unit, so that memory and the core work at the same
  * time. If nobody has prefetched this unit, the first pass prefetches its blocks.
  */
-static void aim(tr2_visitor *v, const tr2_chunk *chunk)
+static void aim(trn_visitor *v, const trn_chunk *chunk)
 {
-    tr2_prefetch *prefetch = &v->aimed->prefetch;
+    trn_prefetch *prefetch = &v->aimed->prefetch;
     if (!v->fetched) {
         *prefetch = v->step->context.prefetch;
         return;
     }
-    *prefetch = (tr2_prefetch){0};
+    *prefetch = (trn_prefetch){0};
     if (v->next == NULL)
         return;
-    const tr2_solver *solver = v->step->solver;
+    const trn_solver *solver = v->step->solver;
     uint32_t lines = (uint32_t)(solver->blocks[chunk->kernel].stride / TR_ALIGNMENT);
-    *prefetch = (tr2_prefetch){.ahead = distance_to(solver, v->unit, v->next, chunk->kernel),
+    *prefetch = (trn_prefetch){.ahead = distance_to(solver, v->unit, v->next, chunk->kernel),
                                .first_line = lines * v->share / v->passes,
                                .end_line = lines * (v->share + 1) / v->passes,
                                .row = v->row,
@@ -261,27 +261,27 @@ static void aim(tr2_visitor *v, const tr2_chunk *chunk)
 }
 
 /* after a pass */
-static void count_pass(tr2_visitor *v)
+static void count_pass(trn_visitor *v)
 {
     v->share += v->fetched;
     v->fetched = true;
 }
 
-static void pass_chunk(tr2_visitor *v, const tr2_chunk *chunk, const tr2_action *action, bool last)
+static void pass_chunk(trn_visitor *v, const trn_chunk *chunk, const trn_action *action, bool last)
 {
     if (v->aimed != NULL)
         aim(v, chunk);
-    tr2_pass_chunk(v->step, v->context, chunk, action, v->keep, last);
+    trn_pass_chunk(v->step, v->context, chunk, action, v->keep, last);
 }
 
 /* joints by colours, contacts by the colours in turn */
-static void pass_unit(tr2_visitor *v, const tr2_action *action, bool last)
+static void pass_unit(trn_visitor *v, const trn_action *action, bool last)
 {
     const uint32_t count = v->unit->chunk_count;
-    const tr2_chunk *chunks = (const tr2_chunk *)v->step->solver->chunks.data + v->unit->first_chunk;
+    const trn_chunk *chunks = (const trn_chunk *)v->step->solver->chunks.data + v->unit->first_chunk;
     for (uint32_t c = 0; c < count;) {
         if (!is_turnable(&chunks[c])) {
-            const tr2_chunk all = tr2_next_chunks(chunks, count, &c);
+            const trn_chunk all = trn_next_chunks(chunks, count, &c);
             pass_chunk(v, &all, action, last);
             continue;
         }
@@ -296,49 +296,49 @@ static void pass_unit(tr2_visitor *v, const tr2_action *action, bool last)
     }
 }
 
-static void act(tr2_visitor *v, const tr2_action *action, bool last)
+static void act(trn_visitor *v, const trn_action *action, bool last)
 {
-    tr2_step *step = v->step;
-    tr2_part part = action->rim_first && !v->unit->whole ? TR2_INNER_ROWS : TR2_ALL_ROWS;
-    if (action->kind == TR2_MOVE_POSITIONS) {
+    trn_step *step = v->step;
+    trn_part part = action->rim_first && !v->unit->whole ? TR_INNER_ROWS : TR_ALL_ROWS;
+    if (action->kind == TR_MOVE_POSITIONS) {
         v->moving = true;
         v->part = part;
         return;
     }
-    if (action->kind != TR2_MOVE_VELOCITIES)
+    if (action->kind != TR_MOVE_VELOCITIES)
         finish_moving(v);
-    if (action->kind == TR2_MOVE_VELOCITIES)
+    if (action->kind == TR_MOVE_VELOCITIES)
         move_velocities(v, part);
-    if (action->kind == TR2_PASS) {
+    if (action->kind == TR_PASS) {
         pass_unit(v, action, last);
         count_pass(v);
     }
-    v->keep.here = v->keep.here || (action->kind == TR2_PASS && !last);
-    if (action->kind == TR2_SOLVE_TREES)
-        tr2_solve_trees(step, number_of(step, v->unit), action);
+    v->keep.here = v->keep.here || (action->kind == TR_PASS && !last);
+    if (action->kind == TR_SOLVE_TREES)
+        trn_solve_trees(step, number_of(step, v->unit), action);
     watch_note(&v->watch, action->label);
 }
 
 /* runs the whole step of a unit, while its data stay in one core's caches */
-static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2_watch watch)
+static void step_unit(trn_step *step, const trn_unit *unit, uint32_t worker, trn_watch watch)
 {
-    tr2_turns turns;
+    trn_turns turns;
     find_turns(step, unit, &turns);
-    tr2_visitor v = {.step = step,
-                     .context = tr2_unit_is_tiled(step->solver, unit) ? &step->tiled : &step->near,
+    trn_visitor v = {.step = step,
+                     .context = trn_unit_is_tiled(step->solver, unit) ? &step->tiled : &step->near,
                      .unit = unit,
                      .turns = &turns,
                      .keep = keep_of(step, unit, worker),
                      .watch = watch};
-    const tr2_action *actions = step->solver->actions.data;
+    const trn_action *actions = step->solver->actions.data;
     prepare_rows(step, v.context, unit);
     prepare_joints(step, v.context, unit);
     step->kernels->begin_rows(v.context, unit->first_row, unit->row_count);
     watch_note(&v.watch, TR_STAGE_PREPARE);
     for (uint32_t i = 0; i < step->solver->action_count; i++)
         act(&v, &actions[i], false);
-    for (uint32_t i = 0; step->program.bounces && i <= TR2_REBOUNDS; i++) {
-        tr2_action action = tr2_bounce_at(i);
+    for (uint32_t i = 0; step->program.bounces && i <= TR_REBOUNDS; i++) {
+        trn_action action = trn_bounce_at(i);
         act(&v, &action, true);
     }
     finish_moving(&v);
@@ -346,22 +346,22 @@ static void step_unit(tr2_step *step, const tr2_unit *unit, uint32_t worker, tr2
     watch_note(&v.watch, TR_STAGE_FINISH);
 }
 
-void tr2_run_rows(void *context, const void *data, uint32_t chunk, uint32_t worker)
+void trn_run_rows(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)worker;
-    tr2_step *step = context;
-    const tr2_stage_data *stage = data;
-    const tr2_unit *unit = (const tr2_unit *)step->solver->units.data + stage->first + chunk;
-    tr2_prepare_rows(step, &step->context, unit);
+    trn_step *step = context;
+    const trn_stage_data *stage = data;
+    const trn_unit *unit = (const trn_unit *)step->solver->units.data + stage->first + chunk;
+    trn_prepare_rows(step, &step->context, unit);
     step->kernels->begin_rows(&step->context, unit->first_row, unit->row_count);
 }
 
-void tr2_run_units(void *context, const void *data, uint32_t chunk, uint32_t worker)
+void trn_run_units(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)data;
-    tr2_step *step = context;
-    const tr2_unit *unit = (const tr2_unit *)step->solver->units.data + chunk;
-    tr2_watch watch = watch_start(step, chunk, worker);
+    trn_step *step = context;
+    const trn_unit *unit = (const trn_unit *)step->solver->units.data + chunk;
+    trn_watch watch = watch_start(step, chunk, worker);
     if (unit->whole) {
         step_unit(step, unit, worker, watch);
         return;
@@ -372,14 +372,14 @@ void tr2_run_units(void *context, const void *data, uint32_t chunk, uint32_t wor
     watch_note(&watch, TR_STAGE_PREPARE);
 }
 
-static const tr2_unit *visited(const tr2_step *step, uint32_t visit)
+static const trn_unit *visited(const trn_step *step, uint32_t visit)
 {
     uint32_t unit = ((const uint32_t *)step->solver->visits.data)[visit];
-    return (const tr2_unit *)step->solver->units.data + unit;
+    return (const trn_unit *)step->solver->units.data + unit;
 }
 
 /* brings the records of a unit's bodies, from a row on, into the cache, which a pass would wait for one by one */
-static void prefetch_rows(const tr2_kernel_context *context, const tr2_unit *unit, uint32_t row)
+static void prefetch_rows(const trn_kernel_context *context, const trn_unit *unit, uint32_t row)
 {
     for (; row < unit->first_row + unit->row_count; row += TR_RUN_GROUP) {
         __builtin_prefetch(context->velocities + row, 1);
@@ -388,9 +388,9 @@ static void prefetch_rows(const tr2_kernel_context *context, const tr2_unit *uni
 }
 
 /* the first visit begins with what is left to prepare */
-static void begin_visit(tr2_visitor *v)
+static void begin_visit(trn_visitor *v)
 {
-    tr2_step *step = v->step;
+    trn_step *step = v->step;
     if (!is_early(step, v->unit))
         prepare_joints(step, v->context, v->unit);
     step->kernels->begin_rows(v->context, v->unit->first_row, v->unit->row_count);
@@ -399,10 +399,10 @@ static void begin_visit(tr2_visitor *v)
 }
 
 /* `context`: a copy for this visit */
-static void begin_prefetching(tr2_visitor *v, const tr2_stage_data *stage, uint32_t visit, uint32_t worker,
-                              tr2_kernel_context *context)
+static void begin_prefetching(trn_visitor *v, const trn_stage_data *stage, uint32_t visit, uint32_t worker,
+                              trn_kernel_context *context)
 {
-    const tr2_solver *solver = v->step->solver;
+    const trn_solver *solver = v->step->solver;
     bool fetched = v->step->samples[worker].fetched == visit + 1;
     v->aimed = context;
     v->context = context;
@@ -417,24 +417,24 @@ static void begin_prefetching(tr2_visitor *v, const tr2_stage_data *stage, uint3
     v->row = v->next->first_row;
 }
 
-static void end_prefetching(const tr2_visitor *v, uint32_t visit, uint32_t worker)
+static void end_prefetching(const trn_visitor *v, uint32_t visit, uint32_t worker)
 {
     v->step->samples[worker].fetched = v->next != NULL ? visit + 2 : 0;
     if (v->next != NULL)
         prefetch_rows(v->context, v->next, v->row);
 }
 
-void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
+void trn_run_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
-    tr2_step *step = context;
-    const tr2_stage_data *stage = data;
+    trn_step *step = context;
+    const trn_stage_data *stage = data;
     const uint32_t visit = stage->first + chunk;
     const bool prefetches = step->context.prefetch.ahead > 0 && stage->passes > 0;
-    const tr2_unit *unit = visited(step, visit);
-    tr2_kernel_context aimed = step->near;
-    tr2_turns turns;
+    const trn_unit *unit = visited(step, visit);
+    trn_kernel_context aimed = step->near;
+    trn_turns turns;
     find_turns(step, unit, &turns);
-    tr2_visitor v = {.step = step,
+    trn_visitor v = {.step = step,
                      .context = &step->near,
                      .unit = unit,
                      .turns = &turns,
@@ -445,7 +445,7 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
         begin_prefetching(&v, stage, visit, worker, &aimed);
     if (stage->begins)
         begin_visit(&v);
-    const tr2_action *actions = (const tr2_action *)step->solver->actions.data + stage->first_action;
+    const trn_action *actions = (const trn_action *)step->solver->actions.data + stage->first_action;
     for (uint32_t i = 0; i < stage->actions; i++)
         act(&v, &actions[i], !stays && i + 1 == stage->actions);
     finish_moving(&v);
@@ -457,40 +457,40 @@ void tr2_run_visit(void *context, const void *data, uint32_t chunk, uint32_t wor
     }
 }
 
-void tr2_run_move_rim(void *context, const void *data, uint32_t chunk, uint32_t worker)
+void trn_run_move_rim(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)worker;
-    const tr2_stage_data *stage = data;
-    tr2_step *step = context;
-    const tr2_unit *unit = visited(step, chunk);
-    if (stage->action.kind == TR2_MOVE_POSITIONS) {
-        step->kernels->integrate_positions(&step->context, unit->first_row, unit->row_count, TR2_RIM_ROWS);
+    const trn_stage_data *stage = data;
+    trn_step *step = context;
+    const trn_unit *unit = visited(step, chunk);
+    if (stage->action.kind == TR_MOVE_POSITIONS) {
+        step->kernels->integrate_positions(&step->context, unit->first_row, unit->row_count, TR_RIM_ROWS);
         return;
     }
     /* at first, in the place of poses are frames, which units have yet to prepare their joints from */
-    tr2_kernel_context still = step->context;
+    trn_kernel_context still = step->context;
     if (stage->action.substep == 0)
         still.poses = NULL;
-    step->kernels->integrate_velocities(&still, unit->first_row, unit->row_count, TR2_RIM_ROWS);
+    step->kernels->integrate_velocities(&still, unit->first_row, unit->row_count, TR_RIM_ROWS);
     if (stage->action.substep > 0)
         catch_up(step, unit);
 }
 
-void tr2_run_begin_ahead(void *context, const void *data, uint32_t chunk, uint32_t worker)
+void trn_run_begin_ahead(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
     (void)worker;
-    const tr2_stage_data *stage = data;
+    const trn_stage_data *stage = data;
     begin_ahead(context, visited(context, stage->first + chunk));
 }
 
-void tr2_run_bounce_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
+void trn_run_bounce_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
 {
-    const tr2_stage_data *stage = data;
-    tr2_step *step = context;
-    const tr2_unit *unit = visited(step, stage->first + chunk);
-    tr2_turns turns;
+    const trn_stage_data *stage = data;
+    trn_step *step = context;
+    const trn_unit *unit = visited(step, stage->first + chunk);
+    trn_turns turns;
     find_turns(step, unit, &turns);
-    tr2_visitor v = {
+    trn_visitor v = {
         .step = step, .context = &step->context, .unit = unit, .turns = &turns, .keep = keep_of(step, unit, worker)};
     act(&v, &stage->action, true);
 }

@@ -5,23 +5,23 @@
 #include "solver/core/solver_internal.h"
 
 /* Writes bodies from the table to the state of a step, and back. */
-void tr2_prepare_rows(tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit);
-void tr2_finish_rows(const tr2_step *step, const tr2_kernel_context *context, const tr2_unit *unit);
+void trn_prepare_rows(trn_step *step, const trn_kernel_context *context, const trn_unit *unit);
+void trn_finish_rows(const trn_step *step, const trn_kernel_context *context, const trn_unit *unit);
 
 /* Where kernels with separate geometry columns store them: the columns of a unit, or of the seams. */
-typedef struct tr2_keep {
+typedef struct trn_keep {
     float *columns; /* null: no room */
     bool here;      /* the results of earlier passes are still there */
-} tr2_keep;
+} trn_keep;
 
 /* The chunks from *next on that follow each other in memory, as one, and *next after them: for those that one worker
    takes one after the other, whatever their colours. Contacts stay apart, because their colours change places. */
-tr2_chunk tr2_next_chunks(const tr2_chunk *chunks, uint32_t count, uint32_t *next);
-void tr2_prepare_chunk(tr2_step *step, const tr2_kernel_context *context, const tr2_chunk *c);
+trn_chunk trn_next_chunks(const trn_chunk *chunks, uint32_t count, uint32_t *next);
+void trn_prepare_chunk(trn_step *step, const trn_kernel_context *context, const trn_chunk *c);
 /* `last`: no later pass reads the geometry. */
-void tr2_pass_chunk(tr2_step *step, const tr2_kernel_context *context, const tr2_chunk *c, const tr2_action *action,
-                    tr2_keep keep, bool last);
+void trn_pass_chunk(trn_step *step, const trn_kernel_context *context, const trn_chunk *c, const trn_action *action,
+                    trn_keep keep, bool last);
 /* Writes impulses back to the table, where they move with their row. */
-void tr2_finish_chunk(const tr2_step *step, const tr2_chunk *c);
+void trn_finish_chunk(const trn_step *step, const trn_chunk *c);
 
 #endif

@@ -10,8 +10,8 @@
  * Bodies
  */
 #define SIZE(type, name) (uint32_t)sizeof(type),
-static const uint32_t body_sizes[] = {sizeof(uint32_t), TR2_BODY_COLUMNS(SIZE)};
-static const uint32_t joint_sizes[] = {TR2_JOINT_COLUMNS(SIZE)};
+static const uint32_t body_sizes[] = {sizeof(uint32_t), TRN_BODY_COLUMNS(SIZE)};
+static const uint32_t joint_sizes[] = {TR_JOINT_COLUMNS(SIZE)};
 #undef SIZE
 
 #define BODY_COLUMN_COUNT  (uint32_t)(sizeof body_sizes / sizeof body_sizes[0])
@@ -20,7 +20,7 @@ static const uint32_t joint_sizes[] = {TR2_JOINT_COLUMNS(SIZE)};
 enum {
     BODY_slot,
 #define COLUMN(type, name) BODY_##name,
-    TR2_BODY_COLUMNS(COLUMN)
+    TRN_BODY_COLUMNS(COLUMN)
 #undef COLUMN
 };
 
@@ -37,52 +37,52 @@ static const uint32_t body_optional[] = {BODY_id,
                                          BODY_torque,
                                          BODY_user_data};
 
-bool tr2_bodies_init(tr2_bodies *bodies, tr_memory *memory)
+bool trn_bodies_init(trn_bodies *bodies, tr_memory *memory)
 {
     if (!tr_table_init(&bodies->table, memory, body_sizes, BODY_COLUMN_COUNT))
         return false;
     for (size_t i = 0; i < sizeof body_optional / sizeof body_optional[0]; i++)
         tr_table_leave_out(&bodies->table, body_optional[i]);
-    tr2_bodies_refresh(bodies);
+    trn_bodies_refresh(bodies);
     return true;
 }
 
-static bool hold_body_column(tr2_bodies *bodies, uint32_t column)
+static bool hold_body_column(trn_bodies *bodies, uint32_t column)
 {
     /* several threads may request views: write nothing if the column exists */
     if (!bodies->table.left_out[column])
         return true;
     const float one = 1.0f;
     bool ok = tr_table_hold(&bodies->table, column, column == BODY_gravity_scale ? &one : NULL);
-    tr2_bodies_refresh(bodies);
+    trn_bodies_refresh(bodies);
     return ok;
 }
 
-bool tr2_bodies_hold(tr2_bodies *bodies, const tr2_body_def *def)
+bool trn_bodies_hold(trn_bodies *bodies, const trn_body_def *def)
 {
     bodies->uneven =
         bodies->uneven || def->gravity_scale != 1.0f || def->linear_damping != 0.0f || def->angular_damping != 0.0f;
     bool centered = def->center.x == 0.0f && def->center.y == 0.0f;
-    return (centered || tr2_bodies_hold_centers(bodies)) &&
+    return (centered || trn_bodies_hold_centers(bodies)) &&
            (def->gravity_scale == 1.0f || hold_body_column(bodies, BODY_gravity_scale)) &&
            (def->linear_damping == 0.0f || hold_body_column(bodies, BODY_linear_damping)) &&
            (def->angular_damping == 0.0f || hold_body_column(bodies, BODY_angular_damping)) &&
            (def->user_data == 0 || hold_body_column(bodies, BODY_user_data));
 }
 
-bool tr2_bodies_hold_forces(tr2_bodies *bodies)
+bool trn_bodies_hold_forces(trn_bodies *bodies)
 {
     bodies->uneven = true;
     return hold_body_column(bodies, BODY_force_x) && hold_body_column(bodies, BODY_force_y) &&
            hold_body_column(bodies, BODY_torque);
 }
 
-bool tr2_bodies_hold_centers(tr2_bodies *bodies)
+bool trn_bodies_hold_centers(trn_bodies *bodies)
 {
     return hold_body_column(bodies, BODY_local_center_x) && hold_body_column(bodies, BODY_local_center_y);
 }
 
-bool tr2_bodies_hold_all(tr2_bodies *bodies)
+bool trn_bodies_hold_all(trn_bodies *bodies)
 {
     bool ok = true;
     for (size_t i = 0; i < sizeof body_optional / sizeof body_optional[0]; i++)
@@ -90,16 +90,16 @@ bool tr2_bodies_hold_all(tr2_bodies *bodies)
     return ok;
 }
 
-void tr2_bodies_refresh(tr2_bodies *bodies)
+void trn_bodies_refresh(trn_bodies *bodies)
 {
     void **column = bodies->table.columns;
     bodies->slot = *column++;
 #define COLUMN(type, name) bodies->name = *column++;
-    TR2_BODY_COLUMNS(COLUMN)
+    TRN_BODY_COLUMNS(COLUMN)
 #undef COLUMN
 }
 
-void tr2_body_write_center(tr2_bodies *bodies, uint32_t row, tr_vec2 center)
+void trn_body_write_center(trn_bodies *bodies, uint32_t row, tr_vec2 center)
 {
     if (bodies->local_center_x != NULL && bodies->local_center_y != NULL) {
         bodies->local_center_x[row] = center.x;
@@ -108,12 +108,12 @@ void tr2_body_write_center(tr2_bodies *bodies, uint32_t row, tr_vec2 center)
     bodies->off_center = bodies->off_center || center.x != 0.0f || center.y != 0.0f;
 }
 
-void tr2_body_update_inverse(tr2_bodies *bodies, uint32_t row)
+void trn_body_update_inverse(trn_bodies *bodies, uint32_t row)
 {
     if (bodies->inverse_mass != NULL)
-        bodies->inverse_mass[row] = tr2_body_inverse_mass(bodies, row);
+        bodies->inverse_mass[row] = trn_body_inverse_mass(bodies, row);
     if (bodies->inverse_inertia != NULL)
-        bodies->inverse_inertia[row] = tr2_body_inverse_inertia(bodies, row);
+        bodies->inverse_inertia[row] = trn_body_inverse_inertia(bodies, row);
 }
 
 /*
@@ -121,27 +121,27 @@ void tr2_body_update_inverse(tr2_bodies *bodies, uint32_t row)
  */
 enum {
 #define COLUMN(type, name) COLUMN_##name,
-    TR2_JOINT_COLUMNS(COLUMN)
+    TR_JOINT_COLUMNS(COLUMN)
 #undef COLUMN
 };
 
 /* Fields whose columns always exist: prepare takes a missing one to mean that the type lacks the field, or it is a
    double. */
-#define ALWAYS_HELD (TR2_GROUP_ANCHORS | TR2_GROUP_RATIO | TR2_GROUP_GROUND | TR2_GROUP_MESH)
+#define ALWAYS_HELD (TRN_GROUP_ANCHORS | TRN_GROUP_RATIO | TRN_GROUP_GROUND | TRN_GROUP_MESH)
 
 /* columns of carriers, if the type has them, come before the fields */
-static uint32_t carrier_columns(const tr2_joint_type_info *info)
+static uint32_t carrier_columns(const trn_joint_type_info *info)
 {
     return info->has_carriers ? TR_ENDS - 2 : 0;
 }
 
-static uint32_t field_column(const tr2_joint_type_info *info, uint32_t field)
+static uint32_t field_column(const trn_joint_type_info *info, uint32_t field)
 {
-    uint64_t before = info->fields & (TR2_BIT(field) - 1);
+    uint64_t before = info->fields & (TR_BIT(field) - 1);
     return JOINT_COLUMN_COUNT + carrier_columns(info) + (uint32_t)__builtin_popcountll(before);
 }
 
-static uint32_t impulse_column(const tr2_joint_type_info *info, uint32_t impulse)
+static uint32_t impulse_column(const trn_joint_type_info *info, uint32_t impulse)
 {
     return JOINT_COLUMN_COUNT + carrier_columns(info) + (uint32_t)__builtin_popcountll(info->fields) + info->own_count +
            impulse;
@@ -149,18 +149,18 @@ static uint32_t impulse_column(const tr2_joint_type_info *info, uint32_t impulse
 
 /* leaves out columns until a joint needs them; fields of types with complete() are always held, because it sets them
    after room was made */
-static void leave_out(tr2_joints *joints, tr2_joint_type type)
+static void leave_out(trn_joints *joints, trn_joint_type type)
 {
-    const tr2_joint_type_info *info = tr2_joint_types[type];
+    const trn_joint_type_info *info = trn_joint_types[type];
     tr_table *table = &joints->table;
     tr_table_leave_out(table, COLUMN_id);
-    if (type == TR2_CONTACT)
+    if (type == TR_CONTACT)
         return;
     tr_table_leave_out(table, COLUMN_body_a);
     tr_table_leave_out(table, COLUMN_body_b);
     joints->left_out = info->complete == NULL ? info->fields & ~ALWAYS_HELD : 0;
-    for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++) {
-        if ((joints->left_out & TR2_BIT(field)) != 0)
+    for (uint32_t field = 0; field < TRN_FIELD_COUNT; field++) {
+        if ((joints->left_out & TR_BIT(field)) != 0)
             tr_table_leave_out(table, field_column(info, field));
     }
     tr_table_leave_out(table, COLUMN_user_data);
@@ -169,63 +169,63 @@ static void leave_out(tr2_joints *joints, tr2_joint_type type)
     for (uint32_t i = 0; i < carrier_columns(info); i++)
         tr_table_leave_out(table, JOINT_COLUMN_COUNT + i);
     /* the columns of kernels are the same on every instruction set */
-    for (uint32_t i = tr2_kernels_scalar.joints[tr2_kernel_of(type, false)].impulse_count; i < info->impulse_count; i++)
+    for (uint32_t i = trn_kernels_scalar.joints[trn_kernel_of(type, false)].impulse_count; i < info->impulse_count; i++)
         tr_table_leave_out(table, impulse_column(info, i));
 }
 
-bool tr2_joints_init(tr2_joints *joints, tr_memory *memory, tr2_joint_type type, const tr2_joint_def *preset)
+bool trn_joints_init(trn_joints *joints, tr_memory *memory, trn_joint_type type, const trn_joint_def *preset)
 {
-    const tr2_joint_type_info *info = tr2_joint_types[type];
-    uint32_t sizes[JOINT_COLUMN_COUNT + TR_ENDS + TR2_FIELD_COUNT + TR2_MAX_OWN + TR2_MAX_IMPULSES];
+    const trn_joint_type_info *info = trn_joint_types[type];
+    uint32_t sizes[JOINT_COLUMN_COUNT + TR_ENDS + TRN_FIELD_COUNT + TR_MAX_OWN + TR_MAX_IMPULSES];
     uint32_t count = 0;
     for (uint32_t i = 0; i < JOINT_COLUMN_COUNT; i++)
         sizes[count++] = joint_sizes[i];
     for (uint32_t i = 0; i < carrier_columns(info); i++)
-        sizes[count++] = sizeof(tr2_body);
-    for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++) {
-        joints->preset[field] = tr2_field_read(preset, (tr2_field)field);
-        if (tr2_joint_has(type, (tr2_field)field))
-            sizes[count++] = (uint32_t)tr2_field_size((tr2_field)field);
+        sizes[count++] = sizeof(trn_body);
+    for (uint32_t field = 0; field < TRN_FIELD_COUNT; field++) {
+        joints->preset[field] = trn_field_read(preset, (trn_field)field);
+        if (trn_joint_has(type, (trn_field)field))
+            sizes[count++] = (uint32_t)trn_field_size((trn_field)field);
     }
     for (uint32_t i = 0; i < info->own_count + info->impulse_count; i++)
         sizes[count++] = sizeof(float);
     if (!tr_table_init(&joints->table, memory, sizes, count))
         return false;
     leave_out(joints, type);
-    tr2_joints_refresh(joints, type);
+    trn_joints_refresh(joints, type);
     return true;
 }
 
-void tr2_joints_refresh(tr2_joints *joints, tr2_joint_type type)
+void trn_joints_refresh(trn_joints *joints, trn_joint_type type)
 {
-    const tr2_joint_type_info *info = tr2_joint_types[type];
+    const trn_joint_type_info *info = trn_joint_types[type];
     void **column = joints->table.columns;
 #define COLUMN(kind, name) joints->name = *column++;
-    TR2_JOINT_COLUMNS(COLUMN)
+    TR_JOINT_COLUMNS(COLUMN)
 #undef COLUMN
     joints->carrier_a = info->has_carriers ? *column++ : NULL;
     joints->carrier_b = info->has_carriers ? *column++ : NULL;
-    for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++)
-        joints->field[field] = tr2_joint_has(type, (tr2_field)field) ? *column++ : NULL;
-    for (uint32_t i = 0; i < TR2_MAX_OWN; i++)
+    for (uint32_t field = 0; field < TRN_FIELD_COUNT; field++)
+        joints->field[field] = trn_joint_has(type, (trn_field)field) ? *column++ : NULL;
+    for (uint32_t i = 0; i < TR_MAX_OWN; i++)
         joints->own[i] = i < info->own_count ? *column++ : NULL;
-    for (uint32_t i = 0; i < TR2_MAX_IMPULSES; i++)
+    for (uint32_t i = 0; i < TR_MAX_IMPULSES; i++)
         joints->impulse[i] = i < info->impulse_count ? *column++ : NULL;
 }
 
-bool tr2_joints_hold(tr2_joints *joints, const tr2_joint_def *def, int32_t turn)
+bool trn_joints_hold(trn_joints *joints, const trn_joint_def *def, int32_t turn)
 {
-    const tr2_joint_type_info *info = tr2_joint_types[def->type];
+    const trn_joint_type_info *info = trn_joint_types[def->type];
     tr_table *table = &joints->table;
     bool ok = true, asked = false;
     for (uint64_t left = joints->left_out; left != 0 && ok; left &= left - 1) {
         uint32_t field = (uint32_t)__builtin_ctzll(left);
-        if (tr2_field_read(def, (tr2_field)field) == joints->preset[field])
+        if (trn_field_read(def, (trn_field)field) == joints->preset[field])
             continue;
         asked = true;
         ok = tr_table_hold(table, field_column(info, field), &joints->preset[field]);
         if (ok)
-            joints->left_out &= ~TR2_BIT(field);
+            joints->left_out &= ~TR_BIT(field);
     }
     bool flagged = def->collide_connected || !def->enabled, featured = info->is_featured(def);
     bool carried = def->carrier_a.index != 0 || def->carrier_b.index != 0;
@@ -241,74 +241,74 @@ bool tr2_joints_hold(tr2_joints *joints, const tr2_joint_def *def, int32_t turn)
         ok = ok && tr_table_hold(table, impulse_column(info, i), NULL);
     /* refresh pointers only if a column may have been added: most joints need none */
     if (asked || def->user_data != 0 || turn != 0 || flagged || carried || featured)
-        tr2_joints_refresh(joints, def->type);
+        trn_joints_refresh(joints, def->type);
     return ok;
 }
 
-bool tr2_joints_hold_ids(tr2_joints *joints, tr2_joint_type type)
+bool trn_joints_hold_ids(trn_joints *joints, trn_joint_type type)
 {
     bool ok = tr_table_hold(&joints->table, COLUMN_id, NULL) && tr_table_hold(&joints->table, COLUMN_body_a, NULL) &&
               tr_table_hold(&joints->table, COLUMN_body_b, NULL);
-    tr2_joints_refresh(joints, type);
+    trn_joints_refresh(joints, type);
     return ok;
 }
 
 /* columns may hold other types than float (booleans, kinds, doubles), so copy the bytes */
-static void column_read(const float *column, uint32_t row, tr2_joint_def *def, tr2_field field)
+static void column_read(const float *column, uint32_t row, trn_joint_def *def, trn_field field)
 {
     uint32_t bits;
     double value;
-    if (tr2_field_infos[field].kind == TR2_KIND_DOUBLE) {
+    if (trn_field_infos[field].kind == TR_KIND_DOUBLE) {
         memcpy(&value, (const double *)(const void *)column + row, sizeof value);
-        tr2_field_write_double(def, field, value);
+        trn_field_write_double(def, field, value);
     } else {
         memcpy(&bits, column + row, sizeof bits);
-        tr2_field_write(def, field, bits);
+        trn_field_write(def, field, bits);
     }
 }
 
-uint64_t tr2_joint_fields_held(const tr2_joints *joints, tr2_joint_type type)
+uint64_t trn_joint_fields_held(const trn_joints *joints, trn_joint_type type)
 {
     uint64_t held = 0;
-    for (uint64_t left = tr2_joint_types[type]->fields; left != 0; left &= left - 1) {
+    for (uint64_t left = trn_joint_types[type]->fields; left != 0; left &= left - 1) {
         if (joints->field[__builtin_ctzll(left)] != NULL)
             held |= left & -left;
     }
     return held;
 }
 
-static void column_write(float *column, uint32_t row, const tr2_joint_def *def, tr2_field field)
+static void column_write(float *column, uint32_t row, const trn_joint_def *def, trn_field field)
 {
-    if (tr2_field_infos[field].kind == TR2_KIND_DOUBLE) {
-        double value = tr2_field_read_double(def, field);
+    if (trn_field_infos[field].kind == TR_KIND_DOUBLE) {
+        double value = trn_field_read_double(def, field);
         memcpy((double *)(void *)column + row, &value, sizeof value);
     } else {
-        uint32_t bits = tr2_field_read(def, field);
+        uint32_t bits = trn_field_read(def, field);
         memcpy(column + row, &bits, sizeof bits);
     }
 }
 
-bool tr2_joints_hold_flags(tr2_joints *joints, uint32_t type)
+bool trn_joints_hold_flags(trn_joints *joints, uint32_t type)
 {
     bool ok = tr_table_hold(&joints->table, COLUMN_flags, NULL);
-    tr2_joints_refresh(joints, (tr2_joint_type)type);
+    trn_joints_refresh(joints, (trn_joint_type)type);
     return ok;
 }
 
-void tr2_joint_row_get(const tr2_joints *joints, uint64_t held, uint32_t row, tr2_joint_def *out)
+void trn_joint_row_get(const trn_joints *joints, uint64_t held, uint32_t row, trn_joint_def *out)
 {
     for (uint64_t left = held; left != 0; left &= left - 1) {
         uint32_t field = (uint32_t)__builtin_ctzll(left);
-        column_read(joints->field[field], row, out, (tr2_field)field);
+        column_read(joints->field[field], row, out, (trn_field)field);
     }
 }
 
-void tr2_joint_row_set(tr2_joints *joints, tr2_joint_type type, uint32_t row, const tr2_joint_def *def)
+void trn_joint_row_set(trn_joints *joints, trn_joint_type type, uint32_t row, const trn_joint_def *def)
 {
-    for (uint64_t left = tr2_joint_types[type]->fields; left != 0; left &= left - 1) {
+    for (uint64_t left = trn_joint_types[type]->fields; left != 0; left &= left - 1) {
         uint32_t field = (uint32_t)__builtin_ctzll(left);
         if (joints->field[field] != NULL)
-            column_write(joints->field[field], row, def, (tr2_field)field);
+            column_write(joints->field[field], row, def, (trn_field)field);
     }
 }
 
@@ -322,15 +322,15 @@ static tr_dvec2 rotate(double c, double s, tr_dvec2 v)
 }
 
 /* from the centre of mass to an anchor, in world axes */
-static tr_dvec2 arm(const tr2_bodies *bodies, uint32_t row, tr_vec2 anchor)
+static tr_dvec2 arm(const trn_bodies *bodies, uint32_t row, tr_vec2 anchor)
 {
-    tr_vec2 center = tr2_body_center(bodies, row);
+    tr_vec2 center = trn_body_center(bodies, row);
     tr_dvec2 local = {(double)anchor.x - (double)center.x, (double)anchor.y - (double)center.y};
     return rotate((double)bodies->c[row], (double)bodies->s[row], local);
 }
 
 /* v + w x r */
-static tr_dvec2 point_velocity(const tr2_bodies *bodies, uint32_t row, tr_dvec2 r)
+static tr_dvec2 point_velocity(const trn_bodies *bodies, uint32_t row, tr_dvec2 r)
 {
     double w = (double)bodies->angular_velocity[row];
     tr_dvec2 out = {(double)bodies->velocity_x[row] - w * r.y, (double)bodies->velocity_y[row] + w * r.x};
@@ -338,9 +338,9 @@ static tr_dvec2 point_velocity(const tr2_bodies *bodies, uint32_t row, tr_dvec2 
 }
 
 /* the state of one body; TR_NONE: the world */
-static tr2_joint_place place_of(const tr2_bodies *bodies, uint32_t row)
+static trn_joint_place place_of(const trn_bodies *bodies, uint32_t row)
 {
-    tr2_joint_place out;
+    trn_joint_place out;
     memset(&out, 0, sizeof out);
     out.c = 1.0;
     if (row == TR_NONE)
@@ -357,8 +357,8 @@ static tr2_joint_place place_of(const tr2_bodies *bodies, uint32_t row)
     return out;
 }
 
-void tr2_joint_pose_get(const tr2_bodies *bodies, const uint32_t rows[TR_ENDS], const tr2_joint_def *def, int32_t turn,
-                        tr2_joint_pose *out)
+void trn_joint_pose_get(const trn_bodies *bodies, const uint32_t rows[TR_ENDS], const trn_joint_def *def, int32_t turn,
+                        trn_joint_pose *out)
 {
     uint32_t row_a = rows[0], row_b = rows[1];
     out->r_a = arm(bodies, row_a, def->anchor_a);

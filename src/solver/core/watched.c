@@ -6,7 +6,7 @@
 #include "plan/lane.h"
 #include "solver/trees/trees_tie.h"
 
-void tr2_solver_watch(tr2_solver *solver, const tr2_watched *watched)
+void trn_solver_watch(trn_solver *solver, const trn_watched *watched)
 {
     solver->watched = *watched;
 }
@@ -15,10 +15,10 @@ void tr2_solver_watch(tr2_solver *solver, const tr2_watched *watched)
 static size_t half_of(uint32_t kernel)
 {
     /* all instruction sets have the same kernels */
-    return TR_LANES * (size_t)tr2_kernels_scalar.joints[kernel].impulse_count;
+    return TR_LANES * (size_t)trn_kernels_scalar.joints[kernel].impulse_count;
 }
 
-size_t tr2_watched_size(uint32_t kernel)
+size_t trn_watched_size(uint32_t kernel)
 {
     return 2 * half_of(kernel) * sizeof(float);
 }
@@ -26,48 +26,48 @@ size_t tr2_watched_size(uint32_t kernel)
 /* contacts are not watched */
 static bool is_watchable(uint32_t kernel)
 {
-    return tr2_kernel_type(kernel) != TR2_CONTACT;
+    return trn_kernel_type(kernel) != TR_CONTACT;
 }
 
-bool tr2_reserve_watched(tr2_solver *solver)
+bool trn_reserve_watched(trn_solver *solver)
 {
     bool done = true;
-    for (uint32_t k = 0; k < TR2_KERNEL_COUNT && solver->watched.count > 0 && done; k++) {
+    for (uint32_t k = 0; k < TR_KERNEL_COUNT && solver->watched.count > 0 && done; k++) {
         if (!is_watchable(k))
             continue;
         uint32_t blocks = solver->block_capacity[k];
         uint32_t most = blocks < solver->watched.count ? blocks : solver->watched.count;
-        done = tr2_array_reserve(solver->memory, &solver->watched_blocks[k], blocks, sizeof(tr2_watched_block)) &&
-               tr2_array_reserve(solver->memory, &solver->watched_columns[k], most, tr2_watched_size(k));
+        done = trn_array_reserve(solver->memory, &solver->watched_blocks[k], blocks, sizeof(trn_watched_block)) &&
+               trn_array_reserve(solver->memory, &solver->watched_columns[k], most, trn_watched_size(k));
     }
     return done;
 }
 
-static float *columns_of(const tr2_solver *solver, uint32_t kernel, const tr2_watched_block *block)
+static float *columns_of(const trn_solver *solver, uint32_t kernel, const trn_watched_block *block)
 {
     return (float *)solver->watched_columns[kernel].data + 2 * half_of(kernel) * block->at;
 }
 
 /* marks the lane of a joint; `counts`: of the blocks of each kernel with such lanes */
-static void mark_lane(const tr2_solver *solver, const tr_plan *plan, uint32_t slot, uint32_t *counts)
+static void mark_lane(const trn_solver *solver, const tr_plan *plan, uint32_t slot, uint32_t *counts)
 {
     tr_plan_lane at;
     if (!tr_plan_lane_of(plan, slot, &at))
         return;
-    const tr2_span_place *place = (const tr2_span_place *)solver->span_places.data + at.number;
-    uint32_t block = tr2_span_block(place, at.lane / TR_LANES);
-    tr2_watched_block *watched = (tr2_watched_block *)solver->watched_blocks[at.kind].data + block;
+    const trn_span_place *place = (const trn_span_place *)solver->span_places.data + at.number;
+    uint32_t block = trn_span_block(place, at.lane / TR_LANES);
+    trn_watched_block *watched = (trn_watched_block *)solver->watched_blocks[at.kind].data + block;
     if (watched->lanes == 0) {
         watched->at = counts[at.kind]++;
-        memset(columns_of(solver, at.kind, watched), 0, tr2_watched_size(at.kind));
+        memset(columns_of(solver, at.kind, watched), 0, trn_watched_size(at.kind));
     }
     watched->lanes |= 1u << at.lane % TR_LANES;
 }
 
-void tr2_begin_watched(const tr2_step *step)
+void trn_begin_watched(const trn_step *step)
 {
-    tr2_solver *solver = step->solver;
-    const tr2_watched *watched = &solver->watched;
+    trn_solver *solver = step->solver;
+    const trn_watched *watched = &solver->watched;
     /* of a longer half than this step's only as much as falls into the same time: a mean stays what it is */
     uint32_t substeps = step->program.substeps;
     float span = (float)(substeps - substeps / 2) * step->context.h, before = solver->late_span;
@@ -76,17 +76,17 @@ void tr2_begin_watched(const tr2_step *step)
     if (watched->count == 0)
         return;
     for (uint32_t record = 0; record < watched->count; record++) {
-        tr2_watched_sums *sums = &watched->sums[record];
-        for (uint32_t i = 0; i < TR2_MAX_IMPULSES; i++)
+        trn_watched_sums *sums = &watched->sums[record];
+        for (uint32_t i = 0; i < TR_MAX_IMPULSES; i++)
             sums->across[i] = keep * sums->late[i];
         memset(sums->step, 0, sizeof sums->step);
         memset(sums->late, 0, sizeof sums->late);
     }
-    for (uint32_t k = 0; k < TR2_KERNEL_COUNT; k++) {
+    for (uint32_t k = 0; k < TR_KERNEL_COUNT; k++) {
         if (solver->block_capacity[k] > 0 && is_watchable(k))
-            memset(solver->watched_blocks[k].data, 0, solver->block_capacity[k] * sizeof(tr2_watched_block));
+            memset(solver->watched_blocks[k].data, 0, solver->block_capacity[k] * sizeof(trn_watched_block));
     }
-    uint32_t counts[TR2_KERNEL_COUNT] = {0};
+    uint32_t counts[TR_KERNEL_COUNT] = {0};
     for (uint32_t word = 0; word < watched->word_count; word++) {
         for (uint64_t bits = watched->bits[word]; bits != 0; bits &= bits - 1)
             mark_lane(solver, step->system->plan, 64 * word + (uint32_t)__builtin_ctzll(bits), counts);
@@ -100,40 +100,40 @@ static void add_columns(float *restrict sums, const float *restrict impulses, si
         sums[i] += impulses[i];
 }
 
-/* All lanes of a block, the others too: whole columns are quicker, and tr2_end_watched() takes what is watched. */
-void tr2_note_chunk(const tr2_step *step, const tr2_chunk *chunk, bool early)
+/* All lanes of a block, the others too: whole columns are quicker, and trn_end_watched() takes what is watched. */
+void trn_note_chunk(const trn_step *step, const trn_chunk *chunk, bool early)
 {
-    const tr2_solver *solver = step->solver;
-    const tr2_blocks *blocks = &solver->blocks[chunk->kernel];
-    const tr2_watched_block *watched = solver->watched_blocks[chunk->kernel].data;
+    const trn_solver *solver = step->solver;
+    const trn_blocks *blocks = &solver->blocks[chunk->kernel];
+    const trn_watched_block *watched = solver->watched_blocks[chunk->kernel].data;
     const size_t half = half_of(chunk->kernel);
     if (!is_watchable(chunk->kernel))
         return;
     for (uint32_t b = chunk->first; b < chunk->first + chunk->count; b++) {
-        const float *impulses = tr2_block_columns(blocks, b);
+        const float *impulses = trn_block_columns(blocks, b);
         if (watched[b].lanes != 0)
             add_columns(columns_of(solver, chunk->kernel, &watched[b]) + (early ? 0 : half), impulses, half);
     }
 }
 
-static void add(const tr2_watched *watched, uint32_t slot, uint32_t index, float impulse, bool early)
+static void add(const trn_watched *watched, uint32_t slot, uint32_t index, float impulse, bool early)
 {
-    tr2_watched_sums *sums = &watched->sums[watched->record_of[slot]];
+    trn_watched_sums *sums = &watched->sums[watched->record_of[slot]];
     sums->step[index] += impulse;
     *(early ? &sums->across[index] : &sums->late[index]) += impulse;
 }
 
 /* the sums of a block's watched joints to their records */
-static void end_block(const tr2_step *step, uint32_t kernel, uint32_t block)
+static void end_block(const trn_step *step, uint32_t kernel, uint32_t block)
 {
-    const tr2_solver *solver = step->solver;
-    const tr2_joints *joints = &step->system->joints[tr2_kernel_type(kernel)];
-    const tr2_watched_block *watched = (const tr2_watched_block *)solver->watched_blocks[kernel].data + block;
+    const trn_solver *solver = step->solver;
+    const trn_joints *joints = &step->system->joints[trn_kernel_type(kernel)];
+    const trn_watched_block *watched = (const trn_watched_block *)solver->watched_blocks[kernel].data + block;
     const uint32_t *rows = solver->blocks[kernel].rows + (size_t)block * TR_LANES;
     const size_t half = half_of(kernel);
     for (uint32_t lanes = watched->lanes; lanes != 0; lanes &= lanes - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(lanes), slot = joints->slot[rows[lane]];
-        if (!tr2_joint_acts(joints->flags, rows[lane]))
+        if (!trn_joint_acts(joints->flags, rows[lane]))
             continue;
         const float *early = columns_of(solver, kernel, watched) + lane, *late = early + half;
         for (uint32_t i = 0; i < half / TR_LANES; i++) {
@@ -143,24 +143,24 @@ static void end_block(const tr2_step *step, uint32_t kernel, uint32_t block)
     }
 }
 
-void tr2_end_watched(const tr2_step *step, const tr2_chunk *chunk)
+void trn_end_watched(const trn_step *step, const trn_chunk *chunk)
 {
-    const tr2_watched_block *watched = step->solver->watched_blocks[chunk->kernel].data;
+    const trn_watched_block *watched = step->solver->watched_blocks[chunk->kernel].data;
     for (uint32_t b = chunk->first; b < chunk->first + chunk->count && is_watchable(chunk->kernel); b++) {
         if (watched[b].lanes != 0)
             end_block(step, chunk->kernel, b);
     }
 }
 
-void tr2_note_tie(const tr2_step *step, const tr2_trees_tie *tie, bool early)
+void trn_note_tie(const trn_step *step, const trn_trees_tie *tie, bool early)
 {
-    const tr2_watched *watched = &step->solver->watched;
+    const trn_watched *watched = &step->solver->watched;
     uint32_t word = tie->edge / 64;
     if (word >= watched->word_count || (watched->bits[word] >> tie->edge % 64 & 1u) == 0)
         return;
     /* the table has what the step ended with in the end: until then nothing reads it */
-    tr2_tie_finish(step, tie);
-    const tr2_joints *joints = &step->system->joints[tie->type];
-    for (uint32_t i = 0; i < tr2_joint_types[tie->type]->impulse_count; i++)
-        add(watched, tie->edge, i, tr2_joint_impulse(joints, i, tie->row), early);
+    trn_tie_finish(step, tie);
+    const trn_joints *joints = &step->system->joints[tie->type];
+    for (uint32_t i = 0; i < trn_joint_types[tie->type]->impulse_count; i++)
+        add(watched, tie->edge, i, trn_joint_impulse(joints, i, tie->row), early);
 }

@@ -11,7 +11,7 @@
  *
  * Rigid or soft (off at frequency 0). The same angle is the free coordinate: spring, motor, limit, friction.
  */
-#ifdef TR2_JOINT_HOST
+#ifdef TR_JOINT_HOST
 
 static bool angle_is_featured(const tr2_joint_def *def)
 {
@@ -40,11 +40,11 @@ static void angle_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose,
 static const tr2_joint_type_info angle_info = {
     .name = "angle",
     .fields = TR2_GROUP_REFERENCE | TR2_GROUP_ANGULAR | TR2_GROUP_SPRING | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT |
-              TR2_GROUP_FRICTION | TR2_GROUP_RATIO | TR2_BIT(TR2_EQUAL_TORQUE),
-    .plain_fields = TR2_BIT(TR2_EQUAL_TORQUE),
+              TR2_GROUP_FRICTION | TR2_GROUP_RATIO | TR_BIT(TR2_EQUAL_TORQUE),
+    .plain_fields = TR_BIT(TR2_EQUAL_TORQUE),
     .impulse_count = 6,
     .impulse_names = {"angle", "spring", "motor", "lower", "upper", "friction"},
-    .impulse_roles = {TR2_ROLE_ROW, FEATURE_ROLES},
+    .impulse_roles = {TR_ROLE_ROW, FEATURE_ROLES},
     .has_angle = true,
     .is_featured = angle_is_featured,
     .measure = angle_measure,
@@ -54,7 +54,7 @@ static const tr2_joint_type_info angle_info = {
 
 #endif
 
-#ifdef TR2_JOINT_KERNEL
+#ifdef TR_JOINT_KERNEL
 
 enum { angle_plain_impulses = 1, angle_featured_impulses = 6, angle_is_common = false };
 
@@ -135,7 +135,7 @@ TR_INLINE void angle_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
 
 #endif
 
-#ifdef TR2_JOINT_LOOK
+#ifdef TR_JOINT_LOOK
 
 enum { angle_color = 0xb71c1c }; /* 0xRRGGBB */
 

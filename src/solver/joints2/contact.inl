@@ -20,7 +20,7 @@
  */
 #include "solver/joints2/contact.h"
 
-#ifdef TR2_JOINT_HOST
+#ifdef TR_JOINT_HOST
 
 static const tr2_joint_type_info contact_info = {
     .name = "contact",
@@ -28,13 +28,13 @@ static const tr2_joint_type_info contact_info = {
     .own_read = {TR2_CONTACT_PLAIN_COUNT, TR2_CONTACT_KERNEL_COUNT},
     .impulse_count = TR2_CONTACT_IMPULSES,
     .impulse_names = {"normal", "total", "separation", "tangent", "rolling", "normal.1", "total.1", "separation.1"},
-    .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_SUM, TR2_ROLE_PLACE, TR2_ROLE_ROW, TR2_ROLE_ROW, TR2_ROLE_ROW,
-                      TR2_ROLE_SUM, TR2_ROLE_PLACE},
+    .impulse_roles = {TR_ROLE_ROW, TR_ROLE_SUM, TR_ROLE_PLACE, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW,
+                      TR_ROLE_SUM, TR_ROLE_PLACE},
 };
 
 #endif
 
-#ifdef TR2_JOINT_KERNEL
+#ifdef TR_JOINT_KERNEL
 
 enum {
     contact_plain_impulses = TR2_CONTACT_NORMAL_1,

@@ -9,7 +9,7 @@
  * an upper limit alone, the joint is a rope. If d vanishes, n is undefined and keeps its last value, initially A's x
  * axis.
  */
-#ifdef TR2_JOINT_HOST
+#ifdef TR_JOINT_HOST
 
 static bool distance_is_featured(const tr2_joint_def *def)
 {
@@ -53,17 +53,17 @@ static const tr2_joint_type_info distance_info = {
               TR2_GROUP_FRICTION | TR2_GROUP_FORCES,
     .impulse_count = 5,
     .impulse_names = {"length", "motor", "lower", "upper", "friction"},
-    .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_MOTOR, TR2_ROLE_LIMIT, TR2_ROLE_LIMIT, TR2_ROLE_FRICTION},
+    .impulse_roles = {TR_ROLE_ROW, TR_ROLE_MOTOR, TR_ROLE_LIMIT, TR_ROLE_LIMIT, TR_ROLE_FRICTION},
     .is_featured = distance_is_featured,
     .measure = distance_measure,
     .reaction = distance_reaction,
     .has_unit_rows = true,
-    .tie = TR2_TIE_LENGTH,
+    .tie = TR_TIE_LENGTH,
 };
 
 #endif
 
-#ifdef TR2_JOINT_KERNEL
+#ifdef TR_JOINT_KERNEL
 
 enum { distance_plain_impulses = 1, distance_featured_impulses = 5, distance_is_common = true };
 
@@ -160,7 +160,7 @@ TR_INLINE void distance_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
 
 #endif
 
-#ifdef TR2_JOINT_LOOK
+#ifdef TR_JOINT_LOOK
 
 enum { distance_color = 0xc2410c }; /* 0xRRGGBB */
 

@@ -11,7 +11,7 @@
  *
  * This is Coulomb's law for a puck on a table, with bounds on the accumulated impulses.
  */
-#ifdef TR2_JOINT_HOST
+#ifdef TR_JOINT_HOST
 
 static bool friction_is_featured(const tr2_joint_def *def)
 {
@@ -29,7 +29,7 @@ static void friction_measure(const tr2_joint_def *def, const tr2_joint_pose *pos
 
 static const tr2_joint_type_info friction_info = {
     .name = "friction",
-    .fields = TR2_GROUP_ANCHORS | TR2_BIT(TR2_DRIVE_MAX_FORCE) | TR2_BIT(TR2_DRIVE_MAX_TORQUE),
+    .fields = TR2_GROUP_ANCHORS | TR_BIT(TR2_DRIVE_MAX_FORCE) | TR_BIT(TR2_DRIVE_MAX_TORQUE),
     .impulse_count = 3,
     .impulse_names = {"point.x", "point.y", "angle"},
     .is_featured = friction_is_featured,
@@ -41,7 +41,7 @@ static const tr2_joint_type_info friction_info = {
 
 #endif
 
-#ifdef TR2_JOINT_KERNEL
+#ifdef TR_JOINT_KERNEL
 
 /* there are no optional features: both variants are the same */
 enum { friction_plain_impulses = 3, friction_featured_impulses = 3, friction_is_common = false };
@@ -107,7 +107,7 @@ TR_INLINE void friction_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
 
 #endif
 
-#ifdef TR2_JOINT_LOOK
+#ifdef TR_JOINT_LOOK
 
 enum { friction_color = 0x8d6e63 }; /* 0xRRGGBB */
 

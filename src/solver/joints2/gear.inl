@@ -12,7 +12,7 @@
  * and linear and angular momentum are conserved. Against the world it acts along J on each body alone; the world,
  * through the bearings, takes the rest. The bodies' angles are not wrapped, so C is exact after any number of turns.
  */
-#ifdef TR2_JOINT_HOST
+#ifdef TR_JOINT_HOST
 
 /* the plain kernel handles gears against the world */
 static bool gear_is_featured(const tr2_joint_def *def)
@@ -94,7 +94,7 @@ static const tr2_joint_type_info gear_info = {
 
 #endif
 
-#ifdef TR2_JOINT_KERNEL
+#ifdef TR_JOINT_KERNEL
 
 #include "solver/plane/carried.inl"
 
@@ -350,7 +350,7 @@ TR_INLINE void gear_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
 
 #endif
 
-#ifdef TR2_JOINT_LOOK
+#ifdef TR_JOINT_LOOK
 
 enum { gear_color = 0xad1457 }; /* 0xRRGGBB */
 

@@ -7,7 +7,7 @@
  *
  * The free coordinate is n . d: spring, motor, limit, friction, with J = (-n, -((rA + d) x n), n, rB x n).
  */
-#ifdef TR2_JOINT_HOST
+#ifdef TR_JOINT_HOST
 
 static bool line_is_featured(const tr2_joint_def *def)
 {
@@ -32,16 +32,16 @@ static const tr2_joint_type_info line_info = {
               TR2_GROUP_LIMIT | TR2_GROUP_FRICTION,
     .impulse_count = 6,
     .impulse_names = {"across", "spring", "motor", "lower", "upper", "friction"},
-    .impulse_roles = {TR2_ROLE_ROW, FEATURE_ROLES},
+    .impulse_roles = {TR_ROLE_ROW, FEATURE_ROLES},
     .is_featured = line_is_featured,
     .measure = line_measure,
     .reaction = line_reaction,
-    .tie = TR2_TIE_LINE,
+    .tie = TR_TIE_LINE,
 };
 
 #endif
 
-#ifdef TR2_JOINT_KERNEL
+#ifdef TR_JOINT_KERNEL
 
 enum { line_plain_impulses = 1, line_featured_impulses = 6, line_is_common = false };
 
@@ -132,7 +132,7 @@ TR_INLINE void line_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
 
 #endif
 
-#ifdef TR2_JOINT_LOOK
+#ifdef TR_JOINT_LOOK
 
 enum { line_color = 0x5d8a00 }; /* 0xRRGGBB */
 

@@ -7,7 +7,7 @@
  *
  * The plain kernel has only the motor; the featured one adds spring, limits and friction.
  */
-#ifdef TR2_JOINT_HOST
+#ifdef TR_JOINT_HOST
 
 static bool linear_motor_is_featured(const tr2_joint_def *def)
 {
@@ -43,7 +43,7 @@ static const tr2_joint_type_info linear_motor_info = {
     .plain_fields = TR2_GROUP_MOTOR,
     .impulse_count = 5,
     .impulse_names = {"motor", "spring", "friction", "lower", "upper"},
-    .impulse_roles = {TR2_ROLE_MOTOR, TR2_ROLE_SPRING, TR2_ROLE_FRICTION, TR2_ROLE_LIMIT, TR2_ROLE_LIMIT},
+    .impulse_roles = {TR_ROLE_MOTOR, TR_ROLE_SPRING, TR_ROLE_FRICTION, TR_ROLE_LIMIT, TR_ROLE_LIMIT},
     .is_featured = linear_motor_is_featured,
     .measure = linear_motor_measure,
     .reaction = linear_motor_reaction,
@@ -51,7 +51,7 @@ static const tr2_joint_type_info linear_motor_info = {
 
 #endif
 
-#ifdef TR2_JOINT_KERNEL
+#ifdef TR_JOINT_KERNEL
 
 enum { linear_motor_plain_impulses = 1, linear_motor_featured_impulses = 5, linear_motor_is_common = false };
 
@@ -128,7 +128,7 @@ TR_INLINE void linear_motor_visit(const tr2_kernel_context *k, tr2_pass pass, bo
 
 #endif
 
-#ifdef TR2_JOINT_LOOK
+#ifdef TR_JOINT_LOOK
 
 enum { linear_motor_color = 0x00897b }; /* 0xRRGGBB */
 

@@ -9,7 +9,7 @@
  * The rate of d is that in A's rotating frame: J = (-1, -X(rA + d), 1, X(rB)) and (0, -1, 0, 1). So a body that rotates
  * with A is at rest, and both ends of the force act at B's anchor, which conserves angular momentum at any distance.
  */
-#ifdef TR2_JOINT_HOST
+#ifdef TR_JOINT_HOST
 
 static bool motor_is_featured(const tr2_joint_def *def)
 {
@@ -44,7 +44,7 @@ static const tr2_joint_type_info motor_info = {
 
 #endif
 
-#ifdef TR2_JOINT_KERNEL
+#ifdef TR_JOINT_KERNEL
 
 enum { motor_plain_impulses = 3, motor_featured_impulses = 3, motor_is_common = false };
 
@@ -161,7 +161,7 @@ TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
 
 #endif
 
-#ifdef TR2_JOINT_LOOK
+#ifdef TR_JOINT_LOOK
 
 enum { motor_color = 0x00838f }; /* 0xRRGGBB */
 

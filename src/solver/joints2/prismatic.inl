@@ -9,7 +9,7 @@
  *
  * The free coordinate is n . d: spring, motor, limit, with J = (-n, -((rA + d) x n), n, rB x n).
  */
-#ifdef TR2_JOINT_HOST
+#ifdef TR_JOINT_HOST
 
 static bool prismatic_is_featured(const tr2_joint_def *def)
 {
@@ -38,18 +38,18 @@ static const tr2_joint_type_info prismatic_info = {
               TR2_GROUP_SPRING | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT | TR2_GROUP_FRICTION,
     .impulse_count = 7,
     .impulse_names = {"across", "angle", "spring", "motor", "lower", "upper", "friction"},
-    .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_ROW, FEATURE_ROLES},
+    .impulse_roles = {TR_ROLE_ROW, TR_ROLE_ROW, FEATURE_ROLES},
     .has_angle = true,
     .is_featured = prismatic_is_featured,
     .measure = prismatic_measure,
     .reaction = prismatic_reaction,
     .has_unit_rows = true,
-    .tie = TR2_TIE_SLIDE,
+    .tie = TR_TIE_SLIDE,
 };
 
 #endif
 
-#ifdef TR2_JOINT_KERNEL
+#ifdef TR_JOINT_KERNEL
 
 enum { prismatic_plain_impulses = 2, prismatic_featured_impulses = 7, prismatic_is_common = false };
 
@@ -204,7 +204,7 @@ TR_INLINE void prismatic_visit(const tr2_kernel_context *k, tr2_pass pass, bool 
 
 #endif
 
-#ifdef TR2_JOINT_LOOK
+#ifdef TR_JOINT_LOOK
 
 enum { prismatic_color = 0x2f7d32 }; /* 0xRRGGBB */
 

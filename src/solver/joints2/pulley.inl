@@ -10,7 +10,7 @@
  * and keeps its last value, initially straight down. A soft rope is a spring while taut; it acts from the first
  * sub-step that starts with the rope taut.
  */
-#ifdef TR2_JOINT_HOST
+#ifdef TR_JOINT_HOST
 
 static bool pulley_is_featured(const tr2_joint_def *def)
 {
@@ -66,7 +66,7 @@ static const tr2_joint_type_info pulley_info = {
 
 #endif
 
-#ifdef TR2_JOINT_KERNEL
+#ifdef TR_JOINT_KERNEL
 
 enum { pulley_plain_impulses = 1, pulley_featured_impulses = 1, pulley_is_common = false };
 
@@ -177,7 +177,7 @@ TR_INLINE void pulley_visit(const tr2_kernel_context *k, tr2_pass pass, bool fea
 
 #endif
 
-#ifdef TR2_JOINT_LOOK
+#ifdef TR_JOINT_LOOK
 
 enum { pulley_color = 0x8d5a00 }; /* 0xRRGGBB */
 

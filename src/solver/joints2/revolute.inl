@@ -11,7 +11,7 @@
  * The free coordinate is angleB - angleA - reference, not wrapped, with J = (0, -1, 0, 1): spring, motor, limit,
  * friction.
  */
-#ifdef TR2_JOINT_HOST
+#ifdef TR_JOINT_HOST
 
 static bool revolute_is_featured(const tr2_joint_def *def)
 {
@@ -45,7 +45,7 @@ static const tr2_joint_type_info revolute_info = {
               TR2_GROUP_LIMIT | TR2_GROUP_FRICTION,
     .impulse_count = 7,
     .impulse_names = {"point.x", "point.y", "spring", "motor", "lower", "upper", "friction"},
-    .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_ROW, FEATURE_ROLES},
+    .impulse_roles = {TR_ROLE_ROW, TR_ROLE_ROW, FEATURE_ROLES},
     .has_angle = true,
     .angle_is_free = true,
     .is_featured = revolute_is_featured,
@@ -53,12 +53,12 @@ static const tr2_joint_type_info revolute_info = {
     .reaction = revolute_reaction,
     .reacts_by_impulses = true,
     .has_unit_rows = true,
-    .tie = TR2_TIE_POINT,
+    .tie = TR_TIE_POINT,
 };
 
 #endif
 
-#ifdef TR2_JOINT_KERNEL
+#ifdef TR_JOINT_KERNEL
 
 enum { revolute_plain_impulses = 2, revolute_featured_impulses = 7, revolute_is_common = true };
 
@@ -203,7 +203,7 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
 
 #endif
 
-#ifdef TR2_JOINT_LOOK
+#ifdef TR_JOINT_LOOK
 
 enum { revolute_color = 0x1f6fb4 }; /* 0xRRGGBB */
 

@@ -12,7 +12,7 @@
  * d may be long. Both ends of the force act at B's anchor, so two moving bodies keep their angular momentum at any
  * distance. A target has no position error.
  */
-#ifdef TR2_JOINT_HOST
+#ifdef TR_JOINT_HOST
 
 static bool target_is_featured(const tr2_joint_def *def)
 {
@@ -42,8 +42,8 @@ static void target_set_defaults(tr2_joint_def *def)
 static const tr2_joint_type_info target_info = {
     .name = "target",
     .spring_is = "`linear`",
-    .fields = TR2_GROUP_ANCHORS | TR2_GROUP_LINEAR | TR2_BIT(TR2_MAX_FORCE),
-    .plain_fields = TR2_BIT(TR2_MAX_FORCE),
+    .fields = TR2_GROUP_ANCHORS | TR2_GROUP_LINEAR | TR_BIT(TR2_MAX_FORCE),
+    .plain_fields = TR_BIT(TR2_MAX_FORCE),
     .impulse_count = 2,
     .impulse_names = {"point.x", "point.y"},
     .set_defaults = target_set_defaults,
@@ -55,7 +55,7 @@ static const tr2_joint_type_info target_info = {
 
 #endif
 
-#ifdef TR2_JOINT_KERNEL
+#ifdef TR_JOINT_KERNEL
 
 enum { target_plain_impulses = 2, target_featured_impulses = 2, target_is_common = false };
 
@@ -131,7 +131,7 @@ TR_INLINE void target_visit(const tr2_kernel_context *k, tr2_pass pass, bool fea
 
 #endif
 
-#ifdef TR2_JOINT_LOOK
+#ifdef TR_JOINT_LOOK
 
 enum { target_color = 0xd81b60 }; /* 0xRRGGBB */
 

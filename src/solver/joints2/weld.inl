@@ -9,7 +9,7 @@
  *       [                                            iA ax + iB rBx  ]
  *       [ symmetric                                  iA + iB         ]
  */
-#ifdef TR2_JOINT_HOST
+#ifdef TR_JOINT_HOST
 
 static bool weld_is_featured(const tr2_joint_def *def)
 {
@@ -38,12 +38,12 @@ static const tr2_joint_type_info weld_info = {
     .reaction = block_reaction,
     .reacts_by_impulses = true,
     .has_unit_rows = true,
-    .tie = TR2_TIE_WELD,
+    .tie = TR_TIE_WELD,
 };
 
 #endif
 
-#ifdef TR2_JOINT_KERNEL
+#ifdef TR_JOINT_KERNEL
 
 enum { weld_plain_impulses = 3, weld_featured_impulses = 3, weld_is_common = true };
 
@@ -221,7 +221,7 @@ TR_INLINE void weld_visit(const tr2_kernel_context *k, tr2_pass pass, bool featu
 
 #endif
 
-#ifdef TR2_JOINT_LOOK
+#ifdef TR_JOINT_LOOK
 
 enum { weld_color = 0x444444 }; /* 0xRRGGBB */
 

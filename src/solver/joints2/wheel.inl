@@ -6,7 +6,7 @@
  *
  * The free coordinate is n . d: suspension spring and limit. The motor drives the spin: J = (0, -1, 0, 1).
  */
-#ifdef TR2_JOINT_HOST
+#ifdef TR_JOINT_HOST
 
 static bool wheel_is_featured(const tr2_joint_def *def)
 {
@@ -38,17 +38,17 @@ static const tr2_joint_type_info wheel_info = {
               TR2_GROUP_LIMIT | TR2_GROUP_FRICTION,
     .impulse_count = 6,
     .impulse_names = {"across", "spring", "lower", "upper", "friction", "motor"},
-    .impulse_roles = {TR2_ROLE_ROW, TR2_ROLE_SPRING, TR2_ROLE_LIMIT, TR2_ROLE_LIMIT, TR2_ROLE_FRICTION, TR2_ROLE_MOTOR},
+    .impulse_roles = {TR_ROLE_ROW, TR_ROLE_SPRING, TR_ROLE_LIMIT, TR_ROLE_LIMIT, TR_ROLE_FRICTION, TR_ROLE_MOTOR},
     .is_featured = wheel_is_featured,
     .measure = wheel_measure,
     .reaction = wheel_reaction,
     .has_unit_rows = true,
-    .tie = TR2_TIE_LINE,
+    .tie = TR_TIE_LINE,
 };
 
 #endif
 
-#ifdef TR2_JOINT_KERNEL
+#ifdef TR_JOINT_KERNEL
 
 enum { wheel_plain_impulses = 1, wheel_featured_impulses = 6, wheel_is_common = false };
 
@@ -140,7 +140,7 @@ TR_INLINE void wheel_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
 
 #endif
 
-#ifdef TR2_JOINT_LOOK
+#ifdef TR_JOINT_LOOK
 
 enum { wheel_color = 0x8e24aa }; /* 0xRRGGBB */
 

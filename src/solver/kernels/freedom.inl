@@ -52,22 +52,22 @@ enum {
     FREE_COLUMNS = FREE_SPRING_SOFT + SOFT_COLUMNS
 };
 
-#define TR2_FAR 1e18f /* a limit or bound that is off: products with it remain finite floats */
+#define TR_FAR 1e18f /* a limit or bound that is off: products with it remain finite floats */
 
 /* the fields of the lanes, with booleans and kinds as numbers: fields[field][lane]; then the table's own columns */
-typedef const float *const *tr2_fields;
+typedef const float *const *trn_fields;
 
-TR_INLINE wf field(tr2_fields f, int index, int lane)
+TR_INLINE wf field(trn_fields f, int index, int lane)
 {
     return wf_load(f[index] + lane);
 }
 
-/* A softness from its three consecutive fields. The kind of a rigid one may be TR2_RIGID_BESIDE + n: because of joints
+/* A softness from its three consecutive fields. The kind of a rigid one may be TR_RIGID_BESIDE + n: because of joints
    beside it, which hold n rows more than the three freedoms, it gives up 1 + n/2 times as much of its impulse. */
-TR_INLINE softness softness_field(const tr2_kernel_context *k, masses m, tr2_fields f, int kind, int lane)
+TR_INLINE softness softness_field(const trn_kernel_context *k, masses m, trn_fields f, int kind, int lane)
 {
     const wf one = wf_set(1.0f), half = wf_set(0.5f);
-    wf own = field(f, kind, lane), more = own - wf_set((float)TR2_RIGID_BESIDE);
+    wf own = field(f, kind, lane), more = own - wf_set((float)TR_RIGID_BESIDE);
     wm beside = wf_lt(wf_zero(), more);
     own = wf_select(beside, wf_zero(), own);
     softness s = softness_of(k, own, field(f, kind + 1, lane), field(f, kind + 2, lane));
@@ -80,39 +80,39 @@ TR_INLINE softness softness_field(const tr2_kernel_context *k, masses m, tr2_fie
 }
 
 /* stores the bounds of a spring's impulse as two columns; 0 and 0 mean no bounds */
-TR_INLINE void spring_caps_put(const tr2_kernel_context *k, tr2_fields f, int lane, float *c, int first)
+TR_INLINE void spring_caps_put(const trn_kernel_context *k, trn_fields f, int lane, float *c, int first)
 {
-    wf least = field(f, TR2_SPRING_FORCE_LOWER, lane), most = field(f, TR2_SPRING_FORCE_UPPER, lane);
+    wf least = field(f, TRN_SPRING_FORCE_LOWER, lane), most = field(f, TRN_SPRING_FORCE_UPPER, lane);
     wm none = wm_and(wf_eq(least, wf_zero()), wf_eq(most, wf_zero()));
-    put(c, first, wf_select(none, wf_set(-TR2_FAR), wf_set(k->h) * least));
-    put(c, first + 1, wf_select(none, wf_set(TR2_FAR), wf_set(k->h) * most));
+    put(c, first, wf_select(none, wf_set(-TR_FAR), wf_set(k->h) * least));
+    put(c, first + 1, wf_select(none, wf_set(TR_FAR), wf_set(k->h) * most));
 }
 
-TR_INLINE void freedom_prepare(const tr2_kernel_context *k, tr2_fields f, int lane, freedom has, float *c, int first)
+TR_INLINE void freedom_prepare(const trn_kernel_context *k, trn_fields f, int lane, freedom has, float *c, int first)
 {
     if (has.spring) {
-        wm on = wf_lt(wf_zero(), field(f, TR2_SPRING_ENABLE, lane));
+        wm on = wf_lt(wf_zero(), field(f, TRN_SPRING_ENABLE, lane));
         softness s =
-            softness_of(k, field(f, TR2_SPRING_KIND, lane), field(f, TR2_SPRING_A, lane), field(f, TR2_SPRING_B, lane));
+            softness_of(k, field(f, TRN_SPRING_KIND, lane), field(f, TRN_SPRING_A, lane), field(f, TRN_SPRING_B, lane));
         s.mass_scale = wf_keep(on, s.mass_scale);
         s.impulse_scale = wf_select(on, s.impulse_scale, wf_set(1.0f));
         s.keep = wf_select(on, s.keep, wf_set(1.0f));
         softness_put(c, first + FREE_SPRING_SOFT, s);
-        put(c, first + FREE_SPRING_TARGET, field(f, TR2_SPRING_TARGET, lane));
+        put(c, first + FREE_SPRING_TARGET, field(f, TRN_SPRING_TARGET, lane));
         spring_caps_put(k, f, lane, c, first + FREE_SPRING_LEAST);
     }
     if (has.motor) {
-        wm on = wf_lt(wf_zero(), field(f, TR2_MOTOR_ENABLE, lane));
-        put(c, first + FREE_MOTOR_SPEED, field(f, TR2_MOTOR_SPEED, lane));
-        put(c, first + FREE_MOTOR_IMPULSE, wf_keep(on, wf_set(k->h) * field(f, TR2_MOTOR_MAXIMUM, lane)));
+        wm on = wf_lt(wf_zero(), field(f, TRN_MOTOR_ENABLE, lane));
+        put(c, first + FREE_MOTOR_SPEED, field(f, TRN_MOTOR_SPEED, lane));
+        put(c, first + FREE_MOTOR_IMPULSE, wf_keep(on, wf_set(k->h) * field(f, TRN_MOTOR_MAXIMUM, lane)));
     }
     if (has.limit) {
-        wm on = wf_lt(wf_zero(), field(f, TR2_LIMIT_ENABLE, lane));
-        put(c, first + FREE_LOWER, wf_select(on, field(f, TR2_LIMIT_LOWER, lane), wf_set(-TR2_FAR)));
-        put(c, first + FREE_UPPER, wf_select(on, field(f, TR2_LIMIT_UPPER, lane), wf_set(TR2_FAR)));
+        wm on = wf_lt(wf_zero(), field(f, TRN_LIMIT_ENABLE, lane));
+        put(c, first + FREE_LOWER, wf_select(on, field(f, TRN_LIMIT_LOWER, lane), wf_set(-TR_FAR)));
+        put(c, first + FREE_UPPER, wf_select(on, field(f, TRN_LIMIT_UPPER, lane), wf_set(TR_FAR)));
     }
     if (has.friction)
-        put(c, first + FREE_FRICTION_IMPULSE, wf_set(k->h) * field(f, TR2_FRICTION, lane));
+        put(c, first + FREE_FRICTION_IMPULSE, wf_set(k->h) * field(f, TRN_FRICTION, lane));
 }
 
 TR_INLINE wf free_rate(const motion *a, const motion *b, freedom has, course r)
@@ -158,7 +158,7 @@ TR_INLINE void freedom_warm_start(motion *a, motion *b, masses m, freedom has, c
 }
 
 /* one limit: `gap` is the distance to it, `rate` that of the gap; a positive impulse opens the gap */
-TR_INLINE wf limit_change(const tr2_kernel_context *k, tr2_pass pass, wf gap, wf rate, wf inverse_k, wf impulse)
+TR_INLINE wf limit_change(const trn_kernel_context *k, trn_pass pass, wf gap, wf rate, wf inverse_k, wf impulse)
 {
     const wf zero = wf_zero();
     const wf limit_scale = wf_set(k->limit.mass_scale);
@@ -191,7 +191,7 @@ TR_INLINE bool rests(wf most, wf impulse)
     return wm_all(wm_and(wf_eq(most, wf_zero()), wf_eq(impulse, wf_zero())));
 }
 
-TR_INLINE void freedom_solve(const tr2_kernel_context *k, tr2_pass pass, motion *a, motion *b, masses m, freedom has,
+TR_INLINE void freedom_solve(const trn_kernel_context *k, trn_pass pass, motion *a, motion *b, masses m, freedom has,
                              course r, wf coordinate, const float *c, int first, float *impulses, int first_impulse)
 {
     wf inverse_mass = free_k(m, has, r);

@@ -1,4 +1,4 @@
-/* All kernels of an instruction set. The including file defines TR_WIDTH, and TR2_KERNELS as the name of the table. */
+/* All kernels of an instruction set. The including file defines TR_WIDTH, and TR_KERNELS as the name of the table. */
 #include <string.h>
 
 #include "solver/plane/body_table.inl"
@@ -6,43 +6,43 @@
 #include "solver/kernels/prepare.inl"
 #include "solver/kernels/visited.inl"
 
-#define TR2_JOINT_KERNEL
+#define TR_JOINT_KERNEL
 #include "solver/joints2/table.h"
 
 /*
  * Passes
  */
 
-/* tr2_prefetch, for block `index` of a pass from `first` on. Level 2 is near enough. */
-TR_INLINE void prefetch_ahead(const tr2_kernel_context *k, const tr2_blocks *blocks, uint32_t first, uint32_t index)
+/* trn_prefetch, for block `index` of a pass from `first` on. Level 2 is near enough. */
+TR_INLINE void prefetch_ahead(const trn_kernel_context *k, const trn_blocks *blocks, uint32_t first, uint32_t index)
 {
-    const tr2_prefetch *p = &k->prefetch;
+    const trn_prefetch *p = &k->prefetch;
     if (p->ahead == 0)
         return;
     const uint32_t block = index + p->ahead, row = p->row + TR_RUN_GROUP * (index - first);
     const uint32_t lines = (uint32_t)(blocks->stride / TR_ALIGNMENT), end = p->end_line < lines ? p->end_line : lines;
     for (uint32_t line = p->first_line; block < blocks->count && line < end; line++)
-        __builtin_prefetch((const unsigned char *)tr2_block_ends(blocks, block) + (size_t)line * TR_ALIGNMENT, 0, 2);
+        __builtin_prefetch((const unsigned char *)trn_block_ends(blocks, block) + (size_t)line * TR_ALIGNMENT, 0, 2);
     if (row < p->end_row) {
         __builtin_prefetch(k->velocities + row, 1, 2);
         __builtin_prefetch(k->poses + row, 0, 2);
     }
 }
 
-/* the warm starts without stored geometry, and the sweep for impulses that start at 0: tr2_placed */
-enum { TR2_PASS_WARM_ANEW = TR2_PASS_COUNT, TR2_PASS_WARM_FIRST, TR2_PASS_STEP_AFRESH, PASS_VARIANTS };
+/* the warm starts without stored geometry, and the sweep for impulses that start at 0: trn_placed */
+enum { TR_PASS_WARM_ANEW = TR_PASS_COUNT, TR_PASS_WARM_FIRST, TR_PASS_STEP_AFRESH, PASS_VARIANTS };
 
-static const tr2_pass passes[PASS_VARIANTS] = {
-    [TR2_PASS_WARM_START] = {.warm_start = true, .biased = true},
-    [TR2_PASS_SOLVE] = {.biased = true},
-    [TR2_PASS_RELAX] = {.refresh = true},
-    [TR2_PASS_STEP] = {.refresh = true, .biased = true},
-    [TR2_PASS_PROJECT] = {.refresh = true, .biased = true, .project = true},
-    [TR2_PASS_BOUNCE] = {.bounce = true},
-    [TR2_PASS_WARM_ANEW] = {.warm_start = true, .refresh = true, .biased = true},
-    [TR2_PASS_WARM_FIRST] = {.warm_start = true, .refresh = true, .biased = true, .still = true},
-    [TR2_PASS_STEP_AFRESH] = {.refresh = true, .biased = true, .afresh = true},
-    [TR2_PASS_REBOUND] = {.bounce = true, .rebound = true},
+static const trn_pass passes[PASS_VARIANTS] = {
+    [TR_PASS_WARM_START] = {.warm_start = true, .biased = true},
+    [TR_PASS_SOLVE] = {.biased = true},
+    [TR_PASS_RELAX] = {.refresh = true},
+    [TR_PASS_STEP] = {.refresh = true, .biased = true},
+    [TR_PASS_PROJECT] = {.refresh = true, .biased = true, .project = true},
+    [TR_PASS_BOUNCE] = {.bounce = true},
+    [TR_PASS_WARM_ANEW] = {.warm_start = true, .refresh = true, .biased = true},
+    [TR_PASS_WARM_FIRST] = {.warm_start = true, .refresh = true, .biased = true, .still = true},
+    [TR_PASS_STEP_AFRESH] = {.refresh = true, .biased = true, .afresh = true},
+    [TR_PASS_REBOUND] = {.bounce = true, .rebound = true},
 };
 
 /* Whether a pass of a type has code of its own for blocks between tiles, for runs, and for bodies anywhere. The others,
@@ -55,19 +55,19 @@ TR_INLINE bool has_own_code(bool is_common, int which)
 
 /*
  * Whether a visit loads velocities by motions_late(), and has code of its own for places that no later pass reads
- * (tr2_placed).
+ * (trn_placed).
  */
 TR_INLINE bool is_late(uint32_t type, int which)
 {
-    return type == TR2_REVOLUTE && passes[which].refresh && !passes[which].warm_start && !passes[which].project;
+    return type == TRN_REVOLUTE && passes[which].refresh && !passes[which].warm_start && !passes[which].project;
 }
 
 #define DEFINE_PASS(name, variant, featured, which)                                                                    \
-    TR_INLINE void name##_##variant##_##which##_block(const tr2_kernel_context *k, tr2_block_bodies *bodies,           \
+    TR_INLINE void name##_##variant##_##which##_block(const trn_kernel_context *k, trn_block_bodies *bodies,           \
                                                       float *place, reach how)                                         \
     {                                                                                                                  \
-        tr2_pass pass = passes[which];                                                                                 \
-        float *columns = tr2_columns_behind(bodies);                                                                   \
+        trn_pass pass = passes[which];                                                                                 \
+        float *columns = trn_columns_behind(bodies);                                                                   \
         for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                        \
             const visited here = {k, bodies, lane, how};                                                               \
             const bool late = is_late(name##_type, which);                                                             \
@@ -87,15 +87,15 @@ TR_INLINE bool is_late(uint32_t type, int which)
             motions_store(&here, bodies->b, b, how.tile_b, pass.project);                                              \
         }                                                                                                              \
     }                                                                                                                  \
-    TR_INLINE void name##_##variant##_##which##_visit(const tr2_kernel_context *k, tr2_block_bodies *bodies,           \
+    TR_INLINE void name##_##variant##_##which##_visit(const trn_kernel_context *k, trn_block_bodies *bodies,           \
                                                       float *place, uint8_t flags)                                     \
     {                                                                                                                  \
-        const bool tiles = (uint32_t)name##_type != TR2_CONTACT && k->tiled;                                           \
+        const bool tiles = (uint32_t)name##_type != TR_CONTACT && k->tiled;                                           \
         const bool own = has_own_code(name##_is_common, which);                                                        \
-        const reach any = {.run = !passes[which].project && !tiles && (flags & TR2_BLOCK_RUN) != 0,                    \
-                           .fixed = tiles || (flags & TR2_BLOCK_FIXED) != 0,                                           \
-                           .tile_a = tiles && (flags & TR2_BLOCK_TILE_A) != 0,                                         \
-                           .tile_b = tiles && (flags & TR2_BLOCK_TILE_B) != 0};                                        \
+        const reach any = {.run = !passes[which].project && !tiles && (flags & TR_BLOCK_RUN) != 0,                    \
+                           .fixed = tiles || (flags & TR_BLOCK_FIXED) != 0,                                           \
+                           .tile_a = tiles && (flags & TR_BLOCK_TILE_A) != 0,                                         \
+                           .tile_b = tiles && (flags & TR_BLOCK_TILE_B) != 0};                                        \
         if (own && any.tile_a && any.tile_b)                                                                           \
             name##_##variant##_##which##_block(k, bodies, place, (reach){.tile_a = true, .tile_b = true});             \
         else if (own && any.run)                                                                                       \
@@ -105,49 +105,49 @@ TR_INLINE bool is_late(uint32_t type, int which)
         else                                                                                                           \
             name##_##variant##_##which##_block(k, bodies, place, any);                                                 \
     }                                                                                                                  \
-    static void name##_##variant##_##which(const tr2_kernel_context *context, const tr2_blocks *all, uint32_t first,   \
+    static void name##_##variant##_##which(const trn_kernel_context *context, const trn_blocks *all, uint32_t first,   \
                                            uint32_t count, float *places, uint32_t stride)                             \
     {                                                                                                                  \
         /* copies, which need not be read again after each store of a vector */                                        \
-        const tr2_kernel_context near = *context, *k = &near;                                                          \
-        const tr2_blocks here = *all, *blocks = &here;                                                                 \
+        const trn_kernel_context near = *context, *k = &near;                                                          \
+        const trn_blocks here = *all, *blocks = &here;                                                                 \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             float *place = places != NULL ? places + (size_t)(i - first) * stride * TR_LANES : NULL;                   \
             prefetch_ahead(context, blocks, first, i);                                                                 \
-            if (passes[which].bounce && !contact_bounces(featured, tr2_block_columns(blocks, i)))                      \
+            if (passes[which].bounce && !contact_bounces(featured, trn_block_columns(blocks, i)))                      \
                 continue;                                                                                              \
             if (is_late(name##_type, which) && place == NULL)                                                          \
-                name##_##variant##_##which##_visit(k, tr2_block_ends(blocks, i), NULL, blocks->flags[i]);              \
+                name##_##variant##_##which##_visit(k, trn_block_ends(blocks, i), NULL, blocks->flags[i]);              \
             else                                                                                                       \
-                name##_##variant##_##which##_visit(k, tr2_block_ends(blocks, i), place, blocks->flags[i]);             \
+                name##_##variant##_##which##_visit(k, trn_block_ends(blocks, i), place, blocks->flags[i]);             \
         }                                                                                                              \
     }
 
 #define DEFINE_VARIANT(name, variant, featured)                                                                        \
     DEFINE_PREPARE(name, variant, featured, name##_##variant##_impulses)                                               \
-    DEFINE_PASS(name, variant, featured, TR2_PASS_WARM_START)                                                          \
-    DEFINE_PASS(name, variant, featured, TR2_PASS_SOLVE)                                                               \
-    DEFINE_PASS(name, variant, featured, TR2_PASS_RELAX)                                                               \
-    DEFINE_PASS(name, variant, featured, TR2_PASS_STEP)                                                                \
-    DEFINE_PASS(name, variant, featured, TR2_PASS_PROJECT)
+    DEFINE_PASS(name, variant, featured, TR_PASS_WARM_START)                                                          \
+    DEFINE_PASS(name, variant, featured, TR_PASS_SOLVE)                                                               \
+    DEFINE_PASS(name, variant, featured, TR_PASS_RELAX)                                                               \
+    DEFINE_PASS(name, variant, featured, TR_PASS_STEP)                                                                \
+    DEFINE_PASS(name, variant, featured, TR_PASS_PROJECT)
 
 #define DEFINE_KERNELS(enumerator, name)                                                                               \
     enum { name##_type = enumerator };                                                                                 \
     DEFINE_VARIANT(name, plain, false)                                                                                 \
     DEFINE_VARIANT(name, featured, true)
 
-TR2_TABLES(DEFINE_KERNELS)
+TRN_TABLES(DEFINE_KERNELS)
 
 /* passes that few types have */
-DEFINE_PASS(revolute, plain, false, TR2_PASS_WARM_ANEW)
-DEFINE_PASS(revolute, featured, true, TR2_PASS_WARM_ANEW)
-DEFINE_PASS(revolute, plain, false, TR2_PASS_WARM_FIRST)
-DEFINE_PASS(revolute, featured, true, TR2_PASS_WARM_FIRST)
-DEFINE_PASS(revolute, plain, false, TR2_PASS_STEP_AFRESH)
-DEFINE_PASS(contact, plain, false, TR2_PASS_BOUNCE)
-DEFINE_PASS(contact, featured, true, TR2_PASS_BOUNCE)
-DEFINE_PASS(contact, plain, false, TR2_PASS_REBOUND)
-DEFINE_PASS(contact, featured, true, TR2_PASS_REBOUND)
+DEFINE_PASS(revolute, plain, false, TR_PASS_WARM_ANEW)
+DEFINE_PASS(revolute, featured, true, TR_PASS_WARM_ANEW)
+DEFINE_PASS(revolute, plain, false, TR_PASS_WARM_FIRST)
+DEFINE_PASS(revolute, featured, true, TR_PASS_WARM_FIRST)
+DEFINE_PASS(revolute, plain, false, TR_PASS_STEP_AFRESH)
+DEFINE_PASS(contact, plain, false, TR_PASS_BOUNCE)
+DEFINE_PASS(contact, featured, true, TR_PASS_BOUNCE)
+DEFINE_PASS(contact, plain, false, TR_PASS_REBOUND)
+DEFINE_PASS(contact, featured, true, TR_PASS_REBOUND)
 
 #define PASS(name, variant, which) [which] = name##_##variant##_##which
 #define VARIANT(enumerator, name, variant, index, bounce, rebound)                                                     \
@@ -155,14 +155,14 @@ DEFINE_PASS(contact, featured, true, TR2_PASS_REBOUND)
         name##_##variant##_columns,                                                                                    \
         name##_##variant##_impulses,                                                                                   \
         name##_##variant##_prepare,                                                                                    \
-        {PASS(name, variant, TR2_PASS_WARM_START), PASS(name, variant, TR2_PASS_SOLVE),                                \
-         PASS(name, variant, TR2_PASS_RELAX), PASS(name, variant, TR2_PASS_STEP),                                      \
-         PASS(name, variant, TR2_PASS_PROJECT), [TR2_PASS_BOUNCE] = (bounce), [TR2_PASS_REBOUND] = (rebound)},         \
+        {PASS(name, variant, TR_PASS_WARM_START), PASS(name, variant, TR_PASS_SOLVE),                                \
+         PASS(name, variant, TR_PASS_RELAX), PASS(name, variant, TR_PASS_STEP),                                      \
+         PASS(name, variant, TR_PASS_PROJECT), [TR_PASS_BOUNCE] = (bounce), [TR_PASS_REBOUND] = (rebound)},         \
     },
 #define ENTRY(enumerator, name)                                                                                        \
     VARIANT(enumerator, name, plain, 0, NULL, NULL) VARIANT(enumerator, name, featured, 1, NULL, NULL)
 
-const tr2_kernels TR2_KERNELS = {
+const trn_kernels TR_KERNELS = {
     .prepare_bodies = prepare_bodies,
     .finish_bodies = finish_bodies,
     .begin_rows = begin_rows,
@@ -173,12 +173,12 @@ const tr2_kernels TR2_KERNELS = {
     .stiffness = stiffness,
     .leaves_up = leaves_up,
     .leaves_down = leaves_down,
-    .joints = {TR2_JOINT_TYPES(ENTRY) VARIANT(TR2_CONTACT, contact, plain, 0, contact_plain_TR2_PASS_BOUNCE,
-                                              contact_plain_TR2_PASS_REBOUND)
-                   VARIANT(TR2_CONTACT, contact, featured, 1, contact_featured_TR2_PASS_BOUNCE,
-                           contact_featured_TR2_PASS_REBOUND)},
-    .placed = {[2 * TR2_REVOLUTE] = {REVOLUTE_PLACES, revolute_plain_TR2_PASS_WARM_ANEW,
-                                     revolute_plain_TR2_PASS_WARM_FIRST, revolute_plain_TR2_PASS_STEP_AFRESH},
-               [2 * TR2_REVOLUTE + 1] = {REVOLUTE_PLACES, revolute_featured_TR2_PASS_WARM_ANEW,
-                                         revolute_featured_TR2_PASS_WARM_FIRST, NULL}},
+    .joints = {TRN_JOINT_TYPES(ENTRY) VARIANT(TR_CONTACT, contact, plain, 0, contact_plain_TR_PASS_BOUNCE,
+                                              contact_plain_TR_PASS_REBOUND)
+                   VARIANT(TR_CONTACT, contact, featured, 1, contact_featured_TR_PASS_BOUNCE,
+                           contact_featured_TR_PASS_REBOUND)},
+    .placed = {[2 * TRN_REVOLUTE] = {REVOLUTE_PLACES, revolute_plain_TR_PASS_WARM_ANEW,
+                                     revolute_plain_TR_PASS_WARM_FIRST, revolute_plain_TR_PASS_STEP_AFRESH},
+               [2 * TRN_REVOLUTE + 1] = {REVOLUTE_PLACES, revolute_featured_TR_PASS_WARM_ANEW,
+                                         revolute_featured_TR_PASS_WARM_FIRST, NULL}},
 };

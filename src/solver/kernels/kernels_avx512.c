@@ -1,7 +1,7 @@
 /* Sixteen lanes: a whole block at a time. */
 #if defined(__x86_64__) && defined(__AVX512F__)
 #define TR_WIDTH    16
-#define TR2_KERNELS tr2_kernels_avx512
+#define TR_KERNELS trn_kernels_avx512
 #include "solver/kernels/kernels.inl"
 #else
 typedef int tr_not_on_this_machine;

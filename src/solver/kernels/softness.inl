@@ -4,7 +4,7 @@
 #include "solver/core/kernels.h"
 
 /* what a pass does; constants after inlining */
-typedef struct tr2_pass {
+typedef struct trn_pass {
     bool warm_start;
     bool refresh; /* recomputes the geometry from the current poses */
     bool biased;  /* corrects errors, with the method's softness for rigid rows */
@@ -16,7 +16,7 @@ typedef struct tr2_pass {
     /* velocities have yet to be loaded, from there; null: they are */
     const struct visited *unread;
     float *place; /* separate geometry columns of these lanes; null: no later pass reads them */
-} tr2_pass;
+} trn_pass;
 
 /* velocity of a body, and its rotation since the start of the step */
 typedef struct motion {
@@ -77,7 +77,7 @@ TR_INLINE pose pose_of(w4 r)
 }
 
 /* moves bodies by the change of their velocities */
-TR_INLINE w4 moved_on(const tr2_kernel_context *k, pose p, motion *now, motion before)
+TR_INLINE w4 moved_on(const trn_kernel_context *k, pose p, motion *now, motion before)
 {
     const wf h = wf_set(k->h);
     w4 r;
@@ -92,7 +92,7 @@ TR_INLINE w4 moved_on(const tr2_kernel_context *k, pose p, motion *now, motion b
    all lanes are sane: then nothing waits for the result of the test. */
 TR_INLINE wf sane(wf impulse)
 {
-    wm fine = wf_le(wf_abs(impulse), wf_set(TR2_SANE_IMPULSE));
+    wm fine = wf_le(wf_abs(impulse), wf_set(TR_SANE_IMPULSE));
     if (__builtin_expect(wm_all(fine), 1))
         return impulse;
     return wf_keep(fine, impulse);
@@ -102,7 +102,7 @@ TR_INLINE wf sane(wf impulse)
 TR_INLINE w2 sane2(wf x, wf y)
 {
     w2 r = {x, y};
-    if (__builtin_expect(!wm_all(wf_le(wf_abs(x) + wf_abs(y), wf_set(TR2_SANE_IMPULSE))), 0))
+    if (__builtin_expect(!wm_all(wf_le(wf_abs(x) + wf_abs(y), wf_set(TR_SANE_IMPULSE))), 0))
         r = (w2){sane(x), sane(y)};
     return r;
 }
@@ -133,7 +133,7 @@ typedef struct softness {
     wf keep; /* 1: a spring, soft in the relaxing pass, too; 0: rigid */
 } softness;
 
-TR_INLINE softness softness_rigid(const tr2_kernel_context *k)
+TR_INLINE softness softness_rigid(const trn_kernel_context *k)
 {
     softness r = {wf_set(k->rigid.bias_rate), wf_set(k->rigid.mass_scale), wf_set(k->rigid.impulse_scale), wf_zero(),
                   wf_zero()};
@@ -157,7 +157,7 @@ TR_INLINE wf unlike(masses m)
     return one + (one - wf_select(alike, one, low * wf_inverse_of_positive(high)));
 }
 
-TR_INLINE softness softness_held(const tr2_kernel_context *k, masses m)
+TR_INLINE softness softness_held(const trn_kernel_context *k, masses m)
 {
     softness r = softness_rigid(k);
     /* a shortcut for methods without impulse decay */
@@ -167,7 +167,7 @@ TR_INLINE softness softness_held(const tr2_kernel_context *k, masses m)
 }
 
 /* with other numbers for rigid rows */
-TR_INLINE softness softness_with(softness s, tr2_soft rigid)
+TR_INLINE softness softness_with(softness s, trn_soft rigid)
 {
     wm is_rigid = wf_eq(s.keep, wf_zero());
     s.bias_rate = wf_select(is_rigid, wf_set(rigid.bias_rate), s.bias_rate);
@@ -176,7 +176,7 @@ TR_INLINE softness softness_with(softness s, tr2_soft rigid)
 }
 
 /* from the three fields of a tr_softness; `kind` as 0, 1, 2 or 3 */
-TR_INLINE softness softness_of(const tr2_kernel_context *k, wf kind, wf a, wf b)
+TR_INLINE softness softness_of(const trn_kernel_context *k, wf kind, wf a, wf b)
 {
     const wf zero = wf_zero(), one = wf_set(1.0f), h = wf_set(k->h);
     wm rigid = wf_eq(kind, zero), physical = wf_lt(wf_set(1.5f), kind), raw = wf_lt(wf_set(2.5f), kind);

@@ -8,8 +8,8 @@ typedef struct reach {
 
 /* the bodies of TR_WIDTH lanes of a block, from `lane` on */
 typedef struct visited {
-    const tr2_kernel_context *k;
-    const tr2_block_bodies *bodies;
+    const trn_kernel_context *k;
+    const trn_block_bodies *bodies;
     int lane;
     reach how;
 } visited;
@@ -27,7 +27,7 @@ TR_INLINE w4 records_load(const void *records, const int32_t *index, int lane, r
                 : w4_transposed(records_raw(records, index, lane, how));
 }
 
-TR_INLINE void records_store(const tr2_kernel_context *k, void *records, const int32_t *index, int lane, w4 r,
+TR_INLINE void records_store(const trn_kernel_context *k, void *records, const int32_t *index, int lane, w4 r,
                              reach how, bool tile)
 {
     if (tile)
@@ -35,7 +35,7 @@ TR_INLINE void records_store(const tr2_kernel_context *k, void *records, const i
     else if (how.run)
         w4_store_groups((float *)records, index, lane, r);
     else if (how.fixed)
-        w4_store_rows_below((float *)records, index + lane, 1, r, TR2_ROW * k->moving_end);
+        w4_store_rows_below((float *)records, index + lane, 1, r, TRN_ROW * k->moving_end);
     else
         w4_store_rows((float *)records, index + lane, 1, r);
 }
@@ -79,7 +79,7 @@ TR_INLINE pose_pair poses_load(const visited *v)
 
 /* In a visit that computes its geometry before it reads velocities: loads them then, as both together need more
    registers than there are. */
-TR_INLINE void motions_late(tr2_pass pass, motion *a, motion *b)
+TR_INLINE void motions_late(trn_pass pass, motion *a, motion *b)
 {
     if (pass.unread != NULL)
         motions_load(pass.unread, a, b);

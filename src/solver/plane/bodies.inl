@@ -13,11 +13,11 @@ static void put_back(const tr2_kernel_context *k, uint32_t row)
     float *v[4];
     for (int i = 0; i < 4; i++)
         v[i] = tr2_member(k->velocities, row, i, k->tiled);
-    bool sane_row = fabsf(*v[0]) <= TR2_SANE_SPEED && fabsf(*v[1]) <= TR2_SANE_SPEED &&
-                    fabsf(*v[3] + k->h * *v[2]) <= TR2_SANE_TURN;
+    bool sane_row = fabsf(*v[0]) <= TR_SANE_SPEED && fabsf(*v[1]) <= TR_SANE_SPEED &&
+                    fabsf(*v[3] + k->h * *v[2]) <= TR_SANE_TURN;
     if (sane_row)
         return;
-    k->marks[row] |= TR2_MARK_BAD;
+    k->marks[row] |= TR_MARK_BAD;
     for (int i = 0; i < 4; i++) {
         *v[i] = 0.0f;
         if (k->poses != NULL)
@@ -33,7 +33,7 @@ static bool all_fall(const uint8_t *marks)
 {
     uint64_t two[2];
     memcpy(two, marks, sizeof two);
-    return (two[0] & two[1] & MARK_EIGHT(TR2_MARK_FALLS)) == MARK_EIGHT(TR2_MARK_FALLS);
+    return (two[0] & two[1] & MARK_EIGHT(TR_MARK_FALLS)) == MARK_EIGHT(TR_MARK_FALLS);
 }
 
 /* whether none of 16 rows is marked as bad */
@@ -41,7 +41,7 @@ static bool none_bad(const uint8_t *marks)
 {
     uint64_t two[2];
     memcpy(two, marks, sizeof two);
-    return ((two[0] | two[1]) & MARK_EIGHT(TR2_MARK_BAD)) == 0;
+    return ((two[0] | two[1]) & MARK_EIGHT(TR_MARK_BAD)) == 0;
 }
 
 /* whether a float of 16 rows is in one of some groups, a mask */
@@ -104,7 +104,7 @@ static void turn_tiles(const tr2_kernel_context *k, uint32_t first, uint32_t cou
 static void pull_begin(const tr2_kernel_context *k, tile_pull *out)
 {
     const float fall[4] = {k->h * k->gravity.x, k->h * k->gravity.y, 0.0f, 0.0f};
-    const float bound[4] = {TR2_SANE_SPEED, TR2_SANE_SPEED, TR2_SANE_TURN * k->inv_h, TR2_SANE_TURN};
+    const float bound[4] = {TR_SANE_SPEED, TR_SANE_SPEED, TR_SANE_TURN * k->inv_h, TR_SANE_TURN};
     spread_members(k, fall, out->falling);
     spread_members(k, bound, out->most);
 }
@@ -117,7 +117,7 @@ static void pull_rows(const tr2_kernel_context *k, uint32_t row, const tile_pull
     const size_t at = 4 * (size_t)row;
     for (uint32_t i = 0; k->scale == NULL && i < 4 * TR_LANES; i++) {
         uint32_t of = k->tiled ? TR_RUN_PLACE(i % TR_LANES) : i / 4;
-        mixed[i] = (k->marks[row + of] & TR2_MARK_FALLS) != 0 ? p->falling[i] : 0.0f;
+        mixed[i] = (k->marks[row + of] & TR_MARK_FALLS) != 0 ? p->falling[i] : 0.0f;
     }
     bool all = k->scale != NULL ? push_rows(v, k->scale + at, k->gain + at, p->most, groups)
                                 : push_rows(v, NULL, mixed, p->most, groups);
@@ -151,8 +151,8 @@ typedef struct fall {
 
 TR_INLINE fall fall_of(const tr2_kernel_context *k)
 {
-    fall f = {wf_set(k->h * k->gravity.x), wf_set(k->h * k->gravity.y), wf_set(TR2_SANE_SPEED),
-              wf_set(TR2_SANE_TURN * k->inv_h)};
+    fall f = {wf_set(k->h * k->gravity.x), wf_set(k->h * k->gravity.y), wf_set(TR_SANE_SPEED),
+              wf_set(TR_SANE_TURN * k->inv_h)};
     return f;
 }
 
@@ -199,7 +199,7 @@ TR_INLINE void pull_all(const tr2_kernel_context *k, uint32_t first, uint32_t co
 static void integrate_velocities(const tr2_kernel_context *k, uint32_t first, uint32_t count, tr2_part part)
 {
     if (k->tiled)
-        pull_all(k, first, count, TR2_ALL_ROWS, true);
+        pull_all(k, first, count, TR_ALL_ROWS, true);
     else
         pull_all(k, first, count, part, false);
 }
@@ -259,7 +259,7 @@ static uint32_t list_groups(const tr2_kernel_context *k, uint32_t first, uint32_
  */
 TR_INLINE bool move_groups(const tr2_kernel_context *k, const int32_t *at, uint32_t count, bool tiled, bool pulled)
 {
-    const wf h = wf_set(k->h), fast = wf_set(TR2_SANE_SPEED), near = wf_set(TR_SINCOS_NEAR);
+    const wf h = wf_set(k->h), fast = wf_set(TR_SANE_SPEED), near = wf_set(TR_SINCOS_NEAR);
     const fall f = fall_of(k);
     float *velocities = (float *)k->velocities, *poses = (float *)k->poses;
     bool all = true;
@@ -272,7 +272,7 @@ TR_INLINE bool move_groups(const tr2_kernel_context *k, const int32_t *at, uint3
         /* one test of all that is usual: sane, and by less than an eighth of a turn */
         bool calm = wm_all(wm_and(wf_le(wf_abs(v.x) + wf_abs(v.y), fast), wf_le(wf_abs(turned_now), near)));
         if (!calm && !wm_all(wm_and(wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast)),
-                                    wf_le(wf_abs(turned_now), wf_set(TR2_SANE_TURN))))) {
+                                    wf_le(wf_abs(turned_now), wf_set(TR_SANE_TURN))))) {
             for (int i = lane; i < lane + TR_WIDTH; i++)
                 put_back(k, row_of_lane(at, i, tiled));
             v = groups_load(velocities, at, lane, tiled);
@@ -341,7 +341,7 @@ TR_INLINE void move_and_pull_all(const tr2_kernel_context *k, uint32_t first, ui
         groups_of_tile(row, at);
         if (k->scale != NULL || !all_fall(k->marks + row)) {
             move_groups(k, at, TR_RUN_GROUP, tiled, false);
-            pull_rows(k, row, &p, tr2_groups_of(k, row, TR2_ALL_ROWS));
+            pull_rows(k, row, &p, tr2_groups_of(k, row, TR_ALL_ROWS));
             continue;
         }
         bool all = move_groups(k, at, TR_RUN_GROUP, tiled, true);

@@ -57,7 +57,7 @@ TR_INLINE wf numbers(const float *column, uint32_t body, float preset)
 static uint32_t any_flags(const uint32_t *flags)
 {
     uint32_t any = 0;
-    TR2_TILE_LOOP
+    TR_TILE_LOOP
     for (uint32_t i = 0; i < TR_LANES; i++)
         any |= flags[i];
     return any;
@@ -67,10 +67,10 @@ static uint32_t any_flags(const uint32_t *flags)
 static const float *turnable_inertias(const tr2_bodies *bodies, uint32_t body, uint32_t any, float out[TR_LANES])
 {
     const float *inertia = bodies->inertia + body;
-    if ((any & TR2_BODY_FIXED_ROTATION) == 0)
+    if ((any & TR_BODY_FIXED_ROTATION) == 0)
         return inertia;
     for (uint32_t i = 0; i < TR_LANES; i++)
-        out[i] = (bodies->flags[body + i] & TR2_BODY_FIXED_ROTATION) != 0 ? 0.0f : inertia[i];
+        out[i] = (bodies->flags[body + i] & TR_BODY_FIXED_ROTATION) != 0 ? 0.0f : inertia[i];
     return out;
 }
 
@@ -151,7 +151,7 @@ static bool prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies
 {
     const uint32_t any = any_flags(bodies->flags + body);
     float turnable[TR_LANES];
-    if ((any & TR2_BODY_QUARANTINED) != 0)
+    if ((any & TR_BODY_QUARANTINED) != 0)
         return false;
     prefetch_tile(bodies, body);
     const float *inertia = turnable_inertias(bodies, body, any, turnable);
@@ -163,8 +163,8 @@ static bool prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies
         prepare_pulls(k, bodies, inertia, body, row);
     if (!k->tiled)
         put_places(&k->places[row].x, bodies->center_x + body, bodies->center_y + body);
-    memset(k->marks + row, TR2_MARK_FALLS, TR_LANES);
-    k->marks[row] = TR2_MARK_FALLS | TR2_MARK_TILE | (k->tiled ? TR2_MARK_TILED : 0);
+    memset(k->marks + row, TR_MARK_FALLS, TR_LANES);
+    k->marks[row] = TR_MARK_FALLS | TR_MARK_TILE | (k->tiled ? TR_MARK_TILED : 0);
     return true;
 }
 
@@ -172,7 +172,7 @@ static bool prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies
    computed */
 static bool all_sane(const tr2_kernel_context *k, uint32_t row)
 {
-    const wf fast = wf_set(TR2_SANE_SPEED), far = wf_set(TR2_SANE_TURN), h = wf_set(k->h);
+    const wf fast = wf_set(TR_SANE_SPEED), far = wf_set(TR_SANE_TURN), h = wf_set(k->h);
     bool all = true;
     const float *velocities = (const float *)(k->velocities + row);
     for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
@@ -201,7 +201,7 @@ TR_INLINE void finish_records(const tr2_kernel_context *k, const tr2_bodies *bod
 /* restrict allows vectorisation */
 static void add_motions(double *restrict to, const float *restrict motions)
 {
-    TR2_TILE_LOOP
+    TR_TILE_LOOP
     for (uint32_t i = 0; i < TR_LANES; i++)
         to[i] += (double)motions[i];
 }
@@ -213,7 +213,7 @@ static __attribute__((noinline)) bool add_turns(double *restrict angle, const fl
 {
     const uint64_t most = tr2_bits_of(TR2_ROTATION_MOST);
     uint64_t far = 0;
-    TR2_TILE_LOOP
+    TR_TILE_LOOP
     for (uint32_t i = 0; i < TR_LANES; i++) {
         double now = angle[i] + (double)motions[i];
         angle[i] = now;

@@ -75,7 +75,7 @@ static bool features_enabled(const tr2_joint_def *def)
 }
 
 /* the roles of those impulses, in this order */
-#define FEATURE_ROLES TR2_ROLE_SPRING, TR2_ROLE_MOTOR, TR2_ROLE_LIMIT, TR2_ROLE_LIMIT, TR2_ROLE_FRICTION
+#define FEATURE_ROLES TR_ROLE_SPRING, TR_ROLE_MOTOR, TR_ROLE_LIMIT, TR_ROLE_LIMIT, TR_ROLE_FRICTION
 
 /* for types with travel along A's axis: error of the row across it, the coordinate, spring and limits */
 static void slide_measure(const tr2_joint_def *def, const tr2_joint_pose *pose, tr2_joint_measure *out)

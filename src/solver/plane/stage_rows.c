@@ -7,7 +7,7 @@
 static bool are_split(const uint8_t *split)
 {
     uint8_t any = 0;
-    TR2_TILE_LOOP
+    TR_TILE_LOOP
     for (uint32_t i = 0; i < TR_LANES; i++)
         any |= split[i];
     return any != 0;
@@ -74,14 +74,14 @@ static void prepare_body(tr2_step *step, uint32_t row)
     if (inertia_share > 0.0f)
         frame->inverse_inertia = tr2_body_inverse_inertia(bodies, body) / inertia_share;
     step->context.places[row] = (tr2_body_place){bodies->center_x[body], bodies->center_y[body]};
-    if ((bodies->flags[body] & TR2_BODY_QUARANTINED) != 0 || bodies->type[body] == TR_STATIC)
+    if ((bodies->flags[body] & TR_BODY_QUARANTINED) != 0 || bodies->type[body] == TR_STATIC)
         return;
     velocity->x = bodies->velocity_x[body];
     velocity->y = bodies->velocity_y[body];
     velocity->w = bodies->angular_velocity[body];
     if (bodies->type[body] != TR_DYNAMIC)
         return;
-    step->context.marks[row] = TR2_MARK_FALLS;
+    step->context.marks[row] = TR_MARK_FALLS;
     if (step->context.scale != NULL)
         prepare_pull(step, row, body);
 }
@@ -96,7 +96,7 @@ void tr2_prepare_rows(tr2_step *step, const tr2_kernel_context *context, const t
                 prepare_body(step, row + i);
             if (context->tiled) {
                 step->kernels->turn_tiles(context, row, TR_LANES);
-                context->marks[row] |= TR2_MARK_TILED;
+                context->marks[row] |= TR_MARK_TILED;
             }
         }
         if (step->stiffness != NULL)
@@ -111,14 +111,14 @@ static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
     tr2_bodies *bodies = step->system->bodies;
     const tr2_body_velocity *v = &step->context.velocities[state];
     const tr2_body_pose *p = &step->context.poses[state];
-    if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR2_BODY_QUARANTINED) != 0)
+    if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR_BODY_QUARANTINED) != 0)
         return;
     /* the last relaxing pass may have changed the velocity after the position was computed */
-    bool sane = (step->context.marks[state] & TR2_MARK_BAD) == 0 && fabsf(v->x) <= TR2_SANE_SPEED &&
-                fabsf(v->y) <= TR2_SANE_SPEED && fabsf(v->w) * step->context.h <= TR2_SANE_TURN;
+    bool sane = (step->context.marks[state] & TR_MARK_BAD) == 0 && fabsf(v->x) <= TR_SANE_SPEED &&
+                fabsf(v->y) <= TR_SANE_SPEED && fabsf(v->w) * step->context.h <= TR_SANE_TURN;
     if (!sane) {
         bodies->velocity_x[row] = bodies->velocity_y[row] = bodies->angular_velocity[row] = 0.0f;
-        bodies->flags[row] |= TR2_BODY_QUARANTINED;
+        bodies->flags[row] |= TR_BODY_QUARANTINED;
         tr2_body_update_inverse(bodies, row);
         return;
     }
@@ -139,12 +139,12 @@ void tr2_finish_rows(const tr2_step *step, const tr2_kernel_context *context, co
     const uint32_t *state_of_body = step->solver->state_of_body.data;
     for (uint32_t first = unit->first_row; first < unit->first_row + unit->row_count; first += TR_LANES) {
         uint32_t body = body_of_state[first];
-        if ((context->marks[first] & TR2_MARK_TILE) != 0 &&
+        if ((context->marks[first] & TR_MARK_TILE) != 0 &&
             step->kernels->finish_bodies(context, step->system->bodies, body, first))
             continue;
         if (context->tiled) {
             step->kernels->turn_tiles(context, first, TR_LANES);
-            context->marks[first] &= (uint8_t)~TR2_MARK_TILED;
+            context->marks[first] &= (uint8_t)~TR_MARK_TILED;
         }
         /* copies are not the row of their body */
         for (uint32_t row = first; row < first + TR_LANES; row++) {
@@ -183,7 +183,7 @@ void tr2_run_hub(void *context, const void *data, uint32_t chunk, uint32_t worke
     /* if the pass moves the copies, the body moves by as much */
     tr2_body_pose *p = step->context.poses;
     tr2_body_pose place = p[hub->row];
-    if (stage->action.pass == TR2_PASS_PROJECT) {
+    if (stage->action.pass == TR_PASS_PROJECT) {
         place.x += step->context.h * x;
         place.y += step->context.h * y;
         mean.angle += step->context.h * w;
@@ -194,7 +194,7 @@ void tr2_run_hub(void *context, const void *data, uint32_t chunk, uint32_t worke
     for (uint32_t i = hub->first_copy; i < hub->first_copy + hub->copies; i++) {
         v[i] = mean;
         /* before the first pass of a step there may not be any poses */
-        if (stage->action.kind == TR2_PASS)
+        if (stage->action.kind == TR_PASS)
             p[i] = place;
     }
 }

@@ -23,7 +23,7 @@
 
 static bool has_point(const tr2_chunk *chunk)
 {
-    return !chunk->idle && tr2_joint_types[tr2_kernel_type(chunk->kernel)]->tie == TR2_TIE_POINT;
+    return !chunk->idle && tr2_joint_types[tr2_kernel_type(chunk->kernel)]->tie == TR_TIE_POINT;
 }
 
 /*
@@ -33,14 +33,14 @@ static bool has_point(const tr2_chunk *chunk)
 /* whether a joint's effect on the body of a state row counts */
 static bool counts(const tr2_step *step, int32_t body, float share, bool before)
 {
-    bool slowed = (step->context.marks[body / TR2_ROW] & TR2_MARK_STIFF) != 0;
-    return share > (before && slowed ? SLOWED_SHARE : TR2_STIFF_SHARE) * step->context.inv_h;
+    bool slowed = (step->context.marks[body / TR2_ROW] & TR_MARK_STIFF) != 0;
+    return share > (before && slowed ? SLOWED_SHARE : TR_STIFF_SHARE) * step->context.inv_h;
 }
 
 void tr2_see_stiffness(const tr2_step *step, const tr2_chunk *chunk)
 {
     const tr2_blocks *blocks = &step->solver->blocks[chunk->kernel];
-    float share[2][TR_LANES], most = TR2_STIFF_SHARE * step->context.inv_h;
+    float share[2][TR_LANES], most = TR_STIFF_SHARE * step->context.inv_h;
     for (uint32_t b = chunk->first; has_point(chunk) && b < chunk->first + chunk->count; b++) {
         bool any = false;
         step->kernels->stiffness(&step->carried, &step->columns[tr2_kernel_type(chunk->kernel)], blocks, b,
@@ -48,7 +48,7 @@ void tr2_see_stiffness(const tr2_step *step, const tr2_chunk *chunk)
         for (uint32_t lane = 0; lane < TR_LANES; lane++)
             any = any || !(share[0][lane] <= most && share[1][lane] <= most);
         if (any)
-            blocks->flags[b] |= TR2_BLOCK_STIFF;
+            blocks->flags[b] |= TR_BLOCK_STIFF;
     }
 }
 
@@ -65,15 +65,15 @@ void tr2_look_for_stiffness(const tr2_step *step, uint32_t kernel, uint32_t bloc
     for (uint32_t lane = 0; lane < TR_LANES; lane++) {
         if (rows[lane] == TR_NONE)
             continue;
-        bool before = (flags[rows[lane]] & TR2_JOINT_STIFF) != 0;
+        bool before = (flags[rows[lane]] & TR_JOINT_STIFF) != 0;
         bool now = counts(step, bodies->a[lane], share[0][lane], before) ||
                    counts(step, bodies->b[lane], share[1][lane], before);
         if (now != before)
-            flags[rows[lane]] ^= TR2_JOINT_STIFF;
+            flags[rows[lane]] ^= TR_JOINT_STIFF;
         any = any || now;
     }
     if (!any)
-        blocks->flags[block] &= (uint8_t)~TR2_BLOCK_STIFF;
+        blocks->flags[block] &= (uint8_t)~TR_BLOCK_STIFF;
 }
 
 void tr2_end_stiffness(tr2_solver *solver)
@@ -85,7 +85,7 @@ void tr2_end_stiffness(tr2_solver *solver)
         for (uint32_t b = 0; has_point(&chunks[c]) && b < chunks[c].count; b++)
             any |= flags[b];
     }
-    solver->stiff = (any & TR2_BLOCK_STIFF) != 0;
+    solver->stiff = (any & TR_BLOCK_STIFF) != 0;
 }
 
 /*
@@ -110,7 +110,7 @@ static void add_block(const tr2_step *step, const tr2_chunk *chunk, uint32_t blo
     const tr2_block_bodies *ends = tr2_block_ends(blocks, block);
     const uint32_t *rows = blocks->rows + (size_t)block * TR_LANES, *body_of_state = step->solver->body_of_state.data;
     for (uint32_t lane = 0; lane < TR_LANES; lane++) {
-        if (rows[lane] == TR_NONE || (joints->flags[rows[lane]] & TR2_JOINT_STIFF) == 0)
+        if (rows[lane] == TR_NONE || (joints->flags[rows[lane]] & TR_JOINT_STIFF) == 0)
             continue;
         int32_t a = ends->a[lane] / TR2_ROW, b = ends->b[lane] / TR2_ROW;
         /* rows of fixed bodies may be in use by other workers */
@@ -126,7 +126,7 @@ void tr2_sum_stiffness(const tr2_step *step, const tr2_chunk *chunks, uint32_t c
     for (uint32_t c = 0; c < count; c++) {
         const uint8_t *flags = step->solver->blocks[chunks[c].kernel].flags;
         for (uint32_t b = chunks[c].first; has_point(&chunks[c]) && b < chunks[c].first + chunks[c].count; b++) {
-            if ((flags[b] & TR2_BLOCK_STIFF) != 0)
+            if ((flags[b] & TR_BLOCK_STIFF) != 0)
                 add_block(step, &chunks[c], b);
         }
     }
@@ -137,7 +137,7 @@ tr_status tr2_reserve_stiffness(tr2_solver *solver, const tr2_system *system)
     if (!solver->stiff)
         return TR_OK;
     for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
-        if (tr2_joint_types[type]->tie == TR2_TIE_POINT && !tr2_joints_hold_flags(&system->joints[type], type))
+        if (tr2_joint_types[type]->tie == TR_TIE_POINT && !tr2_joints_hold_flags(&system->joints[type], type))
             return TR_ERROR_MEMORY;
     }
     return tr2_array_reserve(solver->memory, &solver->stiffness, solver->state_count, sizeof(float)) ? TR_OK
@@ -178,6 +178,6 @@ void tr2_stiffen_rows(const tr2_step *step, const tr2_kernel_context *k, uint32_
         if (k->scale != NULL)
             k->gain[4 * (size_t)row + 2] *= 1.0f / (inertia * *inverse);
         *inverse = 1.0f / inertia;
-        k->marks[row] |= TR2_MARK_STIFF;
+        k->marks[row] |= TR_MARK_STIFF;
     }
 }

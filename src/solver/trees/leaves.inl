@@ -133,7 +133,7 @@ TR_INLINE leaf_row leaf_of(const tr2_leaf_block *b, const tr2_leaf_lengths *leng
     r.vx = wd_load(m->vx + i);
     r.vy = wd_load(m->vy + i);
     r.w = wd_load(m->w + i);
-    wd speed = wd_set((double)TR2_SANE_SPEED), turn = wd_set((double)TR2_SANE_TURN);
+    wd speed = wd_set((double)TR_SANE_SPEED), turn = wd_set((double)TR_SANE_TURN);
     r.holds = wd_lt(none, wd_load(b->on + i));
     r.impulse_x = wd_load(b->impulse_x + i);
     r.impulse_y = wd_load(b->impulse_y + i);
@@ -232,7 +232,7 @@ static void leaves_up(const tr2_kernel_context *k, const tr2_leaf_block *blocks,
 /* an impulse, or 0 if it is absurd */
 TR_INLINE wd sane_impulses(wd impulse)
 {
-    return wd_select(wd_le(wd_abs(impulse), wd_set((double)TR2_SANE_IMPULSE)), impulse, wd_set(0.0));
+    return wd_select(wd_le(wd_abs(impulse), wd_set((double)TR_SANE_IMPULSE)), impulse, wd_set(0.0));
 }
 
 /* impulses, and the velocities with them */

@@ -51,7 +51,7 @@ static bool have_joints_changed(const tr_plan_layout *plan)
 {
     bool changed = false;
     for (uint32_t i = 0; i < plan->changed_count && !changed; i++)
-        changed = tr2_tie_kind_of(plan->spans[plan->changed[i]].kind) != TR2_TIE_NONE;
+        changed = tr2_tie_kind_of(plan->spans[plan->changed[i]].kind) != TR_TIE_NONE;
     return changed;
 }
 

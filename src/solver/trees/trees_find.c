@@ -15,14 +15,14 @@ static bool is_chosen_tie(uint32_t kind, tie_choice choice)
 {
     tr2_tie_kind tie = tr2_tie_kind_of(kind);
     if (choice == PINS_ALONE)
-        return tie == TR2_TIE_POINT && !tr2_has_turn(kind);
-    return tie != TR2_TIE_NONE && (choice == ALL_TIES || tie != TR2_TIE_LINE);
+        return tie == TR_TIE_POINT && !tr2_has_turn(kind);
+    return tie != TR_TIE_NONE && (choice == ALL_TIES || tie != TR_TIE_LINE);
 }
 
 static uint64_t tie_kinds(tie_choice choice)
 {
     uint64_t kinds = 0;
-    for (uint32_t kind = 0; kind < TR2_KERNEL_COUNT; kind++)
+    for (uint32_t kind = 0; kind < TR_KERNEL_COUNT; kind++)
         kinds |= (uint64_t)is_chosen_tie(kind, choice) << kind;
     return kinds;
 }

@@ -16,8 +16,8 @@ tr2_tie_kind tr2_leaf_kind(const tr2_search *s, const tr_forest_node *node)
     uint32_t state = ((const uint32_t *)s->solver->state_of_body.data)[tr2_row_of_vertex(s->system, node->vertex)];
     bool split = s->solver->hub_count > 0 && ((const uint8_t *)s->solver->split.data)[state] != 0;
     tr2_tie_kind tie = tr2_tie_kind_of(kind);
-    bool has_kernel = (tie == TR2_TIE_POINT && !tr2_has_turn(kind)) || tie == TR2_TIE_LENGTH;
-    return has_kernel && node->child_count == 0 && !split && !tr2_is_pinned(s, node->vertex) ? tie : TR2_TIE_NONE;
+    bool has_kernel = (tie == TR_TIE_POINT && !tr2_has_turn(kind)) || tie == TR_TIE_LENGTH;
+    return has_kernel && node->child_count == 0 && !split && !tr2_is_pinned(s, node->vertex) ? tie : TR_TIE_NONE;
 }
 
 /* the bunch for the next leaf of a node, with room for it; null if out of memory */
@@ -32,7 +32,7 @@ static tr2_bunch *bunch_for(tr2_trees *trees, uint32_t parent, tr2_tie_kind kind
     if (!tr_grow(m, (void **)&trees->bunches, &trees->bunch_capacity, trees->bunch_count + next, sizeof *last) ||
         !tr_grow(m, (void **)&trees->leaf_blocks, &trees->leaf_block_capacity, blocks, sizeof *trees->leaf_blocks) ||
         !tr_grow(m, (void **)&trees->leaves, &trees->leaf_capacity, TR2_LEAF_LANES * blocks, sizeof *trees->leaves) ||
-        (kind == TR2_TIE_LENGTH && !tr_grow(m, (void **)&trees->leaf_lengths, &trees->leaf_lengths_capacity, blocks,
+        (kind == TR_TIE_LENGTH && !tr_grow(m, (void **)&trees->leaf_lengths, &trees->leaf_lengths_capacity, blocks,
                                             sizeof *trees->leaf_lengths)))
         return NULL;
     if (next) {
@@ -49,7 +49,7 @@ static tr2_bunch *bunch_for(tr2_trees *trees, uint32_t parent, tr2_tie_kind kind
             block->state[i] = node->state;
         for (uint32_t i = TR2_LEAF_LANES * (blocks - 1); i < TR2_LEAF_LANES * blocks; i++)
             trees->leaves[i] = (tr2_leaf){.edge = TR_NONE};
-        if (kind == TR2_TIE_LENGTH)
+        if (kind == TR_TIE_LENGTH)
             memset(&trees->leaf_lengths[blocks - 1], 0, sizeof *trees->leaf_lengths);
     }
     trees->leaf_block_count = blocks;
@@ -79,12 +79,12 @@ static bool add_leaf(tr2_trees *trees, const tr2_search *s, const tr_forest_node
 bool tr2_add_leaves(tr2_trees *trees, const tr2_search *s, const tr_forest_node *from, uint32_t parent, uint32_t *kinds)
 {
     const tr_forest_node *children = trees->forest.nodes + from->first_child;
-    uint32_t leaves[TR2_TIE_KINDS] = {0};
+    uint32_t leaves[TR_TIE_KINDS] = {0};
     bool done = true;
     *kinds = 0;
     for (uint32_t c = 0; c < from->child_count && from->child_count >= LEAVES_LEAST; c++)
         leaves[tr2_leaf_kind(s, &children[c])]++;
-    for (tr2_tie_kind kind = TR2_TIE_NONE + 1; kind < TR2_TIE_KINDS; kind++) {
+    for (tr2_tie_kind kind = TR_TIE_NONE + 1; kind < TR_TIE_KINDS; kind++) {
         if (leaves[kind] < LEAVES_LEAST)
             continue;
         *kinds |= 1u << kind;
@@ -112,7 +112,7 @@ static tr2_trees_tie tie_of(const tr2_leaf *leaf, tr2_tie_kind kind, uint32_t fa
 /* of a block of distances; null: of revolutes */
 static tr2_leaf_lengths *lengths_of(const tr2_trees *trees, const tr2_bunch *bunch, uint32_t block)
 {
-    return bunch->kind == TR2_TIE_LENGTH ? &trees->leaf_lengths[bunch->first_block + block] : NULL;
+    return bunch->kind == TR_TIE_LENGTH ? &trees->leaf_lengths[bunch->first_block + block] : NULL;
 }
 
 static void prepare_leaf(const tr2_step *step, const tr2_leaf *leaf, const tr2_bunch *bunch, tr2_leaf_block *b,
@@ -156,10 +156,10 @@ static void close_leaf(const tr2_step *step, const tr2_leaf *leaf, const tr2_bun
         tie.along[0] = lengths->along_x[lane];
         tie.along[1] = lengths->along_y[lane];
     }
-    if (work == TR2_TREES_FINISH)
+    if (work == TR_TREES_FINISH)
         tr2_tie_finish(step, &tie);
     else
-        tr2_note_tie(step, &tie, work == TR2_TREES_NOTE_EARLY);
+        tr2_note_tie(step, &tie, work == TR_TREES_NOTE_EARLY);
 }
 
 /* Restores leaves after their parent; if it was not sane, nothing held them. */
@@ -186,15 +186,15 @@ void tr2_run_leaves(void *context, const void *data, uint32_t chunk, uint32_t wo
     tr2_bunch *bunch = &trees->bunches[chunk];
     tr2_leaf_block *blocks = &trees->leaf_blocks[bunch->first_block];
     const tr2_leaf *leaves = &trees->leaves[TR2_LEAF_LANES * bunch->first_block];
-    if (work == TR2_TREES_UP)
+    if (work == TR_TREES_UP)
         step->kernels->leaves_up(&step->context, blocks, lengths_of(trees, bunch, 0), bunch->count,
                                  trees->nodes[bunch->parent].state, &bunch->load);
-    else if (work == TR2_TREES_DOWN)
+    else if (work == TR_TREES_DOWN)
         solve_down(step, bunch, blocks);
-    for (uint32_t i = 0; i < bunch->count && work != TR2_TREES_UP && work != TR2_TREES_DOWN; i++) {
+    for (uint32_t i = 0; i < bunch->count && work != TR_TREES_UP && work != TR_TREES_DOWN; i++) {
         tr2_leaf_block *block = &blocks[i / TR2_LEAF_LANES];
         tr2_leaf_lengths *lengths = lengths_of(trees, bunch, i / TR2_LEAF_LANES);
-        if (work == TR2_TREES_PREPARE)
+        if (work == TR_TREES_PREPARE)
             prepare_leaf(step, &leaves[i], bunch, block, lengths, i % TR2_LEAF_LANES);
         else
             close_leaf(step, &leaves[i], bunch, block, lengths, i % TR2_LEAF_LANES, work);

@@ -32,7 +32,7 @@ static bool mark(tr2_trees *trees, const tr2_system *system, uint32_t edge, uint
 {
     (void)trees;
     (void)edge;
-    system->joints[type].flags[row] |= TR2_JOINT_DIRECT;
+    system->joints[type].flags[row] |= TR_JOINT_DIRECT;
     return true;
 }
 
@@ -54,10 +54,10 @@ static bool unmark(tr2_trees *trees, const tr2_system *system, uint32_t edge, ui
 {
     (void)row;
     uint32_t *flags = flags_of(system, edge, type);
-    if (flags == NULL || (*flags & TR2_JOINT_DIRECT) == 0)
+    if (flags == NULL || (*flags & TR_JOINT_DIRECT) == 0)
         return true;
     trees->unmarked[trees->unmarked_count++] = (tr2_unmarked){edge, type};
-    *flags &= ~TR2_JOINT_DIRECT;
+    *flags &= ~TR_JOINT_DIRECT;
     return true;
 }
 
@@ -77,7 +77,7 @@ void tr2_release_unmarked(tr2_trees *trees, const tr2_system *system)
     for (uint32_t i = 0; i < trees->unmarked_count; i++) {
         uint32_t type = trees->unmarked[i].type, edge = trees->unmarked[i].edge;
         const uint32_t *flags = flags_of(system, edge, type);
-        bool sweeps = flags != NULL && (*flags & TR2_JOINT_DIRECT) == 0;
+        bool sweeps = flags != NULL && (*flags & TR_JOINT_DIRECT) == 0;
         for (uint32_t k = 0; k < tr2_joint_types[type]->impulse_count && sweeps; k++)
             tr2_joint_drop_impulse(&system->joints[type], k, system->joint_pool->row[edge]);
     }
@@ -90,9 +90,9 @@ void tr2_mark_idle_chunks(const tr2_solver *solver, const tr2_system *system)
     for (uint32_t c = 0; c < solver->chunk_count; c++) {
         const uint32_t *flags = system->joints[tr2_kernel_type(chunks[c].kernel)].flags;
         const uint32_t *rows = solver->blocks[chunks[c].kernel].rows + (size_t)chunks[c].first * TR_LANES;
-        bool idle = solver->trees.joint_count > 0 && flags != NULL && tr2_tie_kind_of(chunks[c].kernel) != TR2_TIE_NONE;
+        bool idle = solver->trees.joint_count > 0 && flags != NULL && tr2_tie_kind_of(chunks[c].kernel) != TR_TIE_NONE;
         for (uint32_t i = 0; idle && i < chunks[c].count * TR_LANES; i++)
-            idle = rows[i] == TR_NONE || (flags[rows[i]] & TR2_JOINT_DIRECT) != 0;
+            idle = rows[i] == TR_NONE || (flags[rows[i]] & TR_JOINT_DIRECT) != 0;
         chunks[c].idle = idle;
     }
 }

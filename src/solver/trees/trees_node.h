@@ -6,7 +6,7 @@
 
 typedef void tr2_node_fn(tr2_step *step, tr2_trees_node *node);
 
-extern tr2_node_fn *const tr2_node_works[TR2_TREES_WORKS];
+extern tr2_node_fn *const tr2_node_works[TR_TREES_WORKS];
 
 /* Updates the states of the features of its joints, after its tree was solved; returns whether any changed. `alone`:
    stop at the first. */

@@ -7,7 +7,7 @@
 
 /* consecutive levels of at most this many nodes are combined into one stage, because each is the work of one worker
    anyway */
-#define NARROW TR2_TREE_CHUNK
+#define NARROW TR_TREE_CHUNK
 
 /* makes the tie of an edge; `near`: the near body's end of it; false: out of memory */
 static bool make_tie(tr2_trees *trees, const tr2_search *s, uint32_t edge, uint32_t near, tr2_trees_tie *out)

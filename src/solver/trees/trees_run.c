@@ -17,7 +17,7 @@ static void go_through(tr2_step *step, tr2_trees_range range, tr2_trees_work wor
 {
     tr2_trees_node *nodes = step->solver->trees.nodes + range.first;
     for (uint32_t n = 0; n < range.count; n++)
-        tr2_node_works[work](step, &nodes[work == TR2_TREES_UP ? range.count - 1 - n : n]);
+        tr2_node_works[work](step, &nodes[work == TR_TREES_UP ? range.count - 1 - n : n]);
 }
 
 /* updates the features of all nodes; returns whether any changed; `alone`: stop at the first */
@@ -59,12 +59,12 @@ static void prepare_tree(tr2_step *step, tr2_trees_range *range)
 {
     tr2_bodies *bodies = step->system->bodies;
     const tr2_trees_node *nodes = step->solver->trees.nodes;
-    go_through(step, *range, TR2_TREES_PREPARE);
+    go_through(step, *range, TR_TREES_PREPARE);
     range->torn = false;
     for (uint32_t n = range->first; n < range->first + range->count; n++) {
         uint32_t *flags = &bodies->flags[nodes[n].body];
-        range->torn = range->torn || (*flags & TR2_BODY_PUT_BACK) != 0;
-        *flags &= ~TR2_BODY_PUT_BACK;
+        range->torn = range->torn || (*flags & TR_BODY_PUT_BACK) != 0;
+        *flags &= ~TR_BODY_PUT_BACK;
     }
 }
 
@@ -77,8 +77,8 @@ void tr2_prepare_trees(tr2_step *step, uint32_t unit)
 
 static void solve_once(tr2_step *step, tr2_trees_range range)
 {
-    go_through(step, range, TR2_TREES_UP);
-    go_through(step, range, TR2_TREES_DOWN);
+    go_through(step, range, TR_TREES_UP);
+    go_through(step, range, TR_TREES_DOWN);
 }
 
 static void move_by_slip(const tr2_step *step, const tr2_trees_node *node, uint32_t state)
@@ -139,7 +139,7 @@ bool tr2_close_rest(tr2_step *step, tr2_trees_range range)
         any = tr2_take_over_node(step, &trees->nodes[n]) || any;
     if (!any)
         return false;
-    go_through(step, range, TR2_TREES_UP);
+    go_through(step, range, TR_TREES_UP);
     /* contacts push next from all that the tree has moved by; until then `motion` is free */
     for (uint32_t n = range.first; n < range.first + range.count; n++) {
         tr2_slip_rest_node(trees, &trees->nodes[n]);
@@ -197,7 +197,7 @@ void tr2_loosen_tree(tr2_step *step, tr2_trees_range range)
     tr2_trees *trees = &step->solver->trees;
     for (uint32_t n = range.first; n < range.first + range.count; n++)
         tr2_loosen_node(trees, &trees->nodes[n], true);
-    go_through(step, range, TR2_TREES_UP);
+    go_through(step, range, TR_TREES_UP);
     for (uint32_t n = range.first; n < range.first + range.count; n++)
         tr2_loosen_node(trees, &trees->nodes[n], false);
 }
@@ -222,7 +222,7 @@ void tr2_solve_trees(tr2_step *step, uint32_t unit, const tr2_action *action)
     if (whole)
         tr2_touch_trees(step, NULL, first, end);
     if (whole && step->program.watches)
-        go_through_unit(step, unit, action->early ? TR2_TREES_NOTE_EARLY : TR2_TREES_NOTE_LATE);
+        go_through_unit(step, unit, action->early ? TR_TREES_NOTE_EARLY : TR_TREES_NOTE_LATE);
 }
 
 void tr2_run_note_visit(void *context, const void *data, uint32_t chunk, uint32_t worker)
@@ -235,7 +235,7 @@ void tr2_run_note_visit(void *context, const void *data, uint32_t chunk, uint32_
 
 void tr2_finish_trees(tr2_step *step, uint32_t unit)
 {
-    go_through_unit(step, unit, TR2_TREES_FINISH);
+    go_through_unit(step, unit, TR_TREES_FINISH);
 }
 
 void tr2_run_lone_trees(void *context, const void *data, uint32_t chunk, uint32_t worker)
@@ -245,9 +245,9 @@ void tr2_run_lone_trees(void *context, const void *data, uint32_t chunk, uint32_
     const tr2_stage_data *stage = data;
     uint32_t tree = stage->first + chunk;
     tr2_trees_range *range = &step->solver->trees.near[tree];
-    if (stage->work == TR2_TREES_UP)
+    if (stage->work == TR_TREES_UP)
         solve_tree(step, tree);
-    else if (stage->work == TR2_TREES_PREPARE)
+    else if (stage->work == TR_TREES_PREPARE)
         prepare_tree(step, range);
     else
         go_through(step, *range, stage->work);
@@ -257,15 +257,15 @@ void tr2_run_trees(void *context, const void *data, uint32_t chunk, uint32_t wor
 {
     (void)worker;
     const tr2_stage_data *stage = data;
-    uint32_t first = chunk * TR2_TREE_CHUNK, left = stage->count - first;
-    bool all = stage->whole || left < TR2_TREE_CHUNK;
-    tr2_trees_range nodes = {.first = stage->first + first, .count = all ? left : TR2_TREE_CHUNK};
+    uint32_t first = chunk * TR_TREE_CHUNK, left = stage->count - first;
+    bool all = stage->whole || left < TR_TREE_CHUNK;
+    tr2_trees_range nodes = {.first = stage->first + first, .count = all ? left : TR_TREE_CHUNK};
     tr2_step *step = context;
     bool turns = step->solver->trees.turn_count > 0;
-    if (turns && stage->work == TR2_TREES_UP)
+    if (turns && stage->work == TR_TREES_UP)
         let_go_all(step, nodes);
     go_through(step, nodes, stage->work);
     /* with a single solve per sub-step, changes take effect in the next one */
-    if (turns && stage->work == TR2_TREES_DOWN)
+    if (turns && stage->work == TR_TREES_DOWN)
         (void)settle_all(step, nodes, false);
 }

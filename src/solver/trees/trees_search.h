@@ -42,14 +42,14 @@ enum {
 static inline bool tr2_has_turn(uint32_t kind)
 {
     const tr2_joint_type_info *info = tr2_joint_types[tr2_kernel_type(kind)];
-    return tr2_kernel_is_featured(kind) && info->tie == TR2_TIE_POINT && info->angle_is_free;
+    return tr2_kernel_is_featured(kind) && info->tie == TR_TIE_POINT && info->angle_is_free;
 }
 
-/* The constraint of a kernel's joints in a tree, if the tree can do everything that they do; else TR2_TIE_NONE. */
+/* The constraint of a kernel's joints in a tree, if the tree can do everything that they do; else TR_TIE_NONE. */
 static inline tr2_tie_kind tr2_tie_kind_of(uint32_t kind)
 {
     return !tr2_kernel_is_featured(kind) || tr2_has_turn(kind) ? tr2_joint_types[tr2_kernel_type(kind)]->tie
-                                                               : TR2_TIE_NONE;
+                                                               : TR_TIE_NONE;
 }
 
 static inline bool tr2_is_chosen(const tr2_search *s, uint32_t edge)
@@ -68,7 +68,7 @@ static inline bool tr2_is_idle_pin(const tr2_search *s, uint32_t edge, uint32_t 
 {
     const tr2_system *system = s->system;
     const uint32_t *flags = system->joints[tr2_kernel_type(tr_plan_kind(system->plan, edge))].flags;
-    return flags != NULL && (flags[system->joint_pool->row[edge]] & TR2_JOINT_OFF) != 0 &&
+    return flags != NULL && (flags[system->joint_pool->row[edge]] & TR_JOINT_OFF) != 0 &&
            system->bodies->type[tr2_row_of_vertex(system, tr_plan_end(system->plan, edge, end))] != TR_DYNAMIC;
 }
 
@@ -97,7 +97,7 @@ bool tr2_add_tree_nodes(tr2_trees *trees, const tr2_search *s);
    sets `kinds`: child c is one if bit tr2_leaf_kind(child) is set. False: out of memory. */
 bool tr2_add_leaves(tr2_trees *trees, const tr2_search *s, const tr_forest_node *from, uint32_t parent,
                     uint32_t *kinds);
-/* The kind of joint of a node that can be a leaf; else TR2_TIE_NONE. */
+/* The kind of joint of a node that can be a leaf; else TR_TIE_NONE. */
 tr2_tie_kind tr2_leaf_kind(const tr2_search *s, const tr_forest_node *node);
 
 /* Marks the joints and idle chunks of trees, so that sweeps leave them out (trees_mark.c). The first two return false

@@ -89,7 +89,7 @@ static void note_late(tr2_step *step, tr2_trees_node *node)
 
 static double sane_impulse(double impulse)
 {
-    return fabs(impulse) <= (double)TR2_SANE_IMPULSE ? impulse : 0.0;
+    return fabs(impulse) <= (double)TR_SANE_IMPULSE ? impulse : 0.0;
 }
 
 /* velocity of a state row before its tree is solved; false: it is not sane */
@@ -443,7 +443,7 @@ void tr2_put_back_node(tr2_step *step, const tr2_trees_node *node)
         step->context.velocities[c] = *v;
 }
 
-tr2_node_fn *const tr2_node_works[TR2_TREES_WORKS] = {
-    [TR2_TREES_PREPARE] = prepare_node,  [TR2_TREES_UP] = solve_up,         [TR2_TREES_DOWN] = solve_down,
-    [TR2_TREES_NOTE_EARLY] = note_early, [TR2_TREES_NOTE_LATE] = note_late, [TR2_TREES_FINISH] = finish_node,
+tr2_node_fn *const tr2_node_works[TR_TREES_WORKS] = {
+    [TR_TREES_PREPARE] = prepare_node,  [TR_TREES_UP] = solve_up,         [TR_TREES_DOWN] = solve_down,
+    [TR_TREES_NOTE_EARLY] = note_early, [TR_TREES_NOTE_LATE] = note_late, [TR_TREES_FINISH] = finish_node,
 };

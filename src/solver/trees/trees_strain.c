@@ -62,7 +62,7 @@ static void add_tie(const tr2_search *s, uint32_t edge, uint32_t end, load *sum)
     if (bodies->type[other] != TR_DYNAMIC) {
         /* lines do not count: a compact body below a line may rotate faster than any sub-step can follow, which sweeps
            damp and exact trees do not */
-        bool counts = reach > sum->reach && tr2_tie_kind_of(kind) != TR2_TIE_LINE;
+        bool counts = reach > sum->reach && tr2_tie_kind_of(kind) != TR_TIE_LINE;
         sum->reach = counts ? reach : sum->reach;
         return;
     }
@@ -91,7 +91,7 @@ static void limits_of(uint32_t ties, double *mass, double *inertia)
 /* the inertia that resists a torque; 0: it cannot rotate */
 static double inertia_of(const tr2_bodies *bodies, uint32_t row)
 {
-    return (bodies->flags[row] & TR2_BODY_FIXED_ROTATION) != 0 ? 0.0 : (double)bodies->inertia[row];
+    return (bodies->flags[row] & TR_BODY_FIXED_ROTATION) != 0 ? 0.0 : (double)bodies->inertia[row];
 }
 
 bool tr2_is_strained(const tr2_search *s, uint32_t vertex)
@@ -148,7 +148,7 @@ static double longest_pin(const tr2_search *s)
         uint32_t half = bodies->type[row] != TR_DYNAMIC ? tr_plan_first(system->plan, bodies->slot[row]) : TR_NONE;
         for (; half != TR_NONE; half = tr_plan_next(system->plan, half)) {
             uint32_t edge = tr_half_edge(half), end = 1 - tr_half_end(half), kind = tr_plan_kind(system->plan, edge);
-            if (!tr2_counts(s, edge, 1 - end) || tr2_tie_kind_of(kind) == TR2_TIE_LINE)
+            if (!tr2_counts(s, edge, 1 - end) || tr2_tie_kind_of(kind) == TR_TIE_LINE)
                 continue;
             uint32_t held = tr2_row_of_vertex(system, tr_plan_end(system->plan, edge, end));
             const tr2_joints *joints = &system->joints[tr2_kernel_type(kind)];
@@ -174,7 +174,7 @@ static extreme extreme_of(const tr2_search *s)
     for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
         const tr2_joints *joints = &s->system->joints[type];
         tr2_tie_kind tie = tr2_joint_types[type]->tie;
-        if (tie == TR2_TIE_NONE || joints->table.count == 0)
+        if (tie == TR_TIE_NONE || joints->table.count == 0)
             continue;
         double a = longest(joints->field[TR2_ANCHOR_A_X], joints->field[TR2_ANCHOR_A_Y], joints->table.count);
         double b = longest(joints->field[TR2_ANCHOR_B_X], joints->field[TR2_ANCHOR_B_Y], joints->table.count);

@@ -8,7 +8,7 @@
 /* whether the row holds a point on an axis of A, whose direction across is `along` */
 static bool has_axis(const tr2_trees_tie *tie)
 {
-    return tie->kind == TR2_TIE_SLIDE || tie->kind == TR2_TIE_LINE;
+    return tie->kind == TR_TIE_SLIDE || tie->kind == TR_TIE_LINE;
 }
 
 static void turn(double c, double s, const double v[2], double out[2])
@@ -53,12 +53,12 @@ static void take_impulses(tr2_trees_tie *tie, const tr2_joints *joints, double s
     if (has_axis(tie)) {
         for (uint32_t i = 0; i < 2; i++)
             tie->impulse[i] = sign * (double)joints->impulse[0][tie->row] * tie->across[i];
-        if (tie->kind == TR2_TIE_SLIDE)
+        if (tie->kind == TR_TIE_SLIDE)
             tie->impulse[2] = sign * (double)joints->impulse[1][tie->row];
         return;
     }
-    if (tie->kind != TR2_TIE_LENGTH) {
-        for (uint32_t i = 0; i < (tie->kind == TR2_TIE_WELD ? 3u : 2u); i++)
+    if (tie->kind != TR_TIE_LENGTH) {
+        for (uint32_t i = 0; i < (tie->kind == TR_TIE_WELD ? 3u : 2u); i++)
             tie->impulse[i] = sign * (double)joints->impulse[i][tie->row];
         return;
     }
@@ -92,7 +92,7 @@ void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, do
         turn((double)bodies->c[a_row], (double)bodies->s[a_row], t, tie->across);
         memcpy(tie->along, tie->across, sizeof tie->along);
     }
-    if (tie->kind == TR2_TIE_LENGTH) {
+    if (tie->kind == TR_TIE_LENGTH) {
         bool near_moves = bodies->type[near] == TR_DYNAMIC, far_moves = bodies->type[far] == TR_DYNAMIC;
         float lighter = near_moves ? bodies->mass[near] : bodies->mass[far];
         tie->lighter = (double)(far_moves && bodies->mass[far] < lighter ? bodies->mass[far] : lighter);
@@ -103,7 +103,7 @@ void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, do
         tr2_turn_prepare(step, &step->solver->trees.turns[tie->turn], tie, a_row, b_row,
                          angle_of(bodies, joints, tie->row, a_row, b_row));
     }
-    tie->on = joints->flags == NULL || (joints->flags[tie->row] & TR2_JOINT_OFF) == 0;
+    tie->on = joints->flags == NULL || (joints->flags[tie->row] & TR_JOINT_OFF) == 0;
     take_impulses(tie, joints, scale);
 }
 
@@ -112,17 +112,17 @@ void tr2_tie_finish(const tr2_step *step, const tr2_trees_tie *tie)
     const tr2_joints *joints = &step->system->joints[tie->type];
     double on = tie->on ? 1.0 : 0.0, sign = tie->near_is_b ? on : -on;
     double along = tie->along[0] * tie->impulse[0] + tie->along[1] * tie->impulse[1];
-    if (tie->kind == TR2_TIE_LENGTH) {
+    if (tie->kind == TR_TIE_LENGTH) {
         joints->impulse[0][tie->row] = (float)(on * along);
         return;
     }
     if (has_axis(tie)) {
         joints->impulse[0][tie->row] = (float)(sign * along);
-        if (tie->kind == TR2_TIE_SLIDE)
+        if (tie->kind == TR_TIE_SLIDE)
             joints->impulse[1][tie->row] = (float)(sign * tie->impulse[2]);
         return;
     }
-    for (uint32_t i = 0; i < (tie->kind == TR2_TIE_WELD ? 3u : 2u); i++)
+    for (uint32_t i = 0; i < (tie->kind == TR_TIE_WELD ? 3u : 2u); i++)
         joints->impulse[i][tie->row] = (float)(sign * tie->impulse[i]);
     if (tie->turn != TR_NONE)
         tr2_turn_finish(&step->solver->trees.turns[tie->turn], joints, tie->row, tie->on);
@@ -136,7 +136,7 @@ static void stiffen(tr2_trees_tie *tie)
     tie->far_stiff = -(far[0] * f[0] + far[1] * f[1]);
     /* the force on a line turns with A, and B's anchor stays: on A that is the opposite of a restoring torque */
     double *of_a = tie->near_is_b ? &tie->far_stiff : &tie->near_stiff;
-    *of_a = tie->kind == TR2_TIE_LINE ? -*of_a : *of_a;
+    *of_a = tie->kind == TR_TIE_LINE ? -*of_a : *of_a;
 }
 
 /*
@@ -175,7 +175,7 @@ bool tr2_tie_place(const tr2_step *step, tr2_trees_tie *tie, uint32_t near)
         else
             tie->near_at[i] -= d[i];
     }
-    if (tie->kind == TR2_TIE_LENGTH) {
+    if (tie->kind == TR_TIE_LENGTH) {
         if (!direct(d, &length, tie->along))
             return false;
         tie->rate[0] = tie->along[0] * (length - tie->length) * inv_h;
@@ -264,13 +264,13 @@ void tr2_tie_invert(tr2_trees_tie *tie, const tr2_trees_turn *turns, double k[6]
 {
     if (tie->turn != TR_NONE)
         invert_turn(tie, &turns[tie->turn], k);
-    else if (tie->kind == TR2_TIE_WELD)
+    else if (tie->kind == TR_TIE_WELD)
         invert3(k, k[WW] > 0.0, tie->inverse);
-    else if (tie->kind == TR2_TIE_LENGTH)
+    else if (tie->kind == TR_TIE_LENGTH)
         invert_length(tie, k);
-    else if (tie->kind == TR2_TIE_SLIDE)
+    else if (tie->kind == TR_TIE_SLIDE)
         invert_slide(tie, k);
-    else if (tie->kind == TR2_TIE_LINE)
+    else if (tie->kind == TR_TIE_LINE)
         invert_line(tie, k);
     else
         invert2(k, tie->inverse);

@@ -106,7 +106,7 @@ static void place_row(const tr2_step *step, const tr2_touch *touch, row_kind kin
 {
     const tr2_blocks *blocks = &step->solver->blocks[touch->kernel];
     const tr2_block_bodies *bodies = tr2_block_ends(blocks, touch->block);
-    float *const *own = step->system->joints[TR2_CONTACT].own;
+    float *const *own = step->system->joints[TR_CONTACT].own;
     uint32_t at = table_row_of(step, touch);
     double n[2], arm_a[2], arm_b[2];
     for (uint32_t i = 0; i < 2; i++) {
@@ -163,7 +163,7 @@ static tr2_touch_row *friction_of(const tr2_step *step, tr2_touch_rows *rows, tr
         if (rows->row[point->rub].touch == point->touch)
             return &rows->row[point->rub];
     }
-    float *const *own = step->system->joints[TR2_CONTACT].own;
+    float *const *own = step->system->joints[TR_CONTACT].own;
     uint32_t at = table_row_of(step, point->touch);
     bool two = tr2_kernel_is_featured(point->touch->kernel);
     tr2_touch_row *row = &rows->row[rows->count++];
@@ -185,7 +185,7 @@ static void add_friction(const tr2_step *step, tr2_touch_rows *rows, tr2_touch_r
 
 static void add_rolling(const tr2_step *step, tr2_touch_rows *rows, const tr2_touch *touch)
 {
-    double rolling = (double)step->system->joints[TR2_CONTACT].own[TR2_CONTACT_ROLLING][table_row_of(step, touch)];
+    double rolling = (double)step->system->joints[TR_CONTACT].own[TR2_CONTACT_ROLLING][table_row_of(step, touch)];
     if (!(rolling > 0.0) || rows->count == TR2_TOUCH_ROWS_MOST)
         return;
     tr2_touch_row *row = &rows->row[rows->count++];

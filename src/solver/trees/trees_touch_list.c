@@ -31,7 +31,7 @@ static void list_touches(tr2_solver *solver, tr2_touch *out)
     for (uint32_t c = 0; c < solver->chunk_count; c++) {
         const tr2_blocks *blocks = &solver->blocks[chunks[c].kernel];
         chunks[c].touches_tree = false;
-        if (tr2_kernel_type(chunks[c].kernel) != TR2_CONTACT)
+        if (tr2_kernel_type(chunks[c].kernel) != TR_CONTACT)
             continue;
         for (uint32_t i = chunks[c].first * TR_LANES; i < (chunks[c].first + chunks[c].count) * TR_LANES; i++) {
             if (blocks->rows[i] == TR_NONE)

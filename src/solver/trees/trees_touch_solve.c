@@ -41,7 +41,7 @@ static double visit_smooth(tr2_touch_rows *rows, uint32_t i)
     }
     double next = row->change + (row->wanted - rows->now[i] - row->yields * (row->before + row->change)) / k;
     next = row->before + next > 0.0 ? next : -row->before;
-    next = fabs(next) <= (double)TR2_SANE_IMPULSE ? next : 0.0;
+    next = fabs(next) <= (double)TR_SANE_IMPULSE ? next : 0.0;
     double change = k * fabs(next - row->change);
     change_row(rows, i, next);
     return change;
@@ -91,7 +91,7 @@ static double visit_rough(tr2_touch_rows *rows, uint32_t i)
     };
     if (!has_no_way(rows, i))
         solve_pair(k, b, row->friction, next);
-    if (!(fabs(next[0]) <= (double)TR2_SANE_IMPULSE && fabs(next[1]) <= (double)TR2_SANE_IMPULSE))
+    if (!(fabs(next[0]) <= (double)TR_SANE_IMPULSE && fabs(next[1]) <= (double)TR_SANE_IMPULSE))
         next[0] = next[1] = 0.0;
     double change = next[0] - impulse, slip = next[1] - row->rubbed;
     change_row(rows, i, row->change + change);

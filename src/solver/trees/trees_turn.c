@@ -176,7 +176,7 @@ static void find_keeper(tr2_trees_turn *turn)
 static double opening(const tr2_step *step, double gap)
 {
     const tr2_kernel_context *k = &step->context;
-    return gap > 0.0 ? -gap * (double)k->inv_h : fmin(-gap * (double)k->slip_rate, (double)TR2_LIMIT_SPEED);
+    return gap > 0.0 ? -gap * (double)k->inv_h : fmin(-gap * (double)k->slip_rate, (double)TR_LIMIT_SPEED);
 }
 
 bool tr2_turn_pushes(const tr2_trees_turn *turn)

@@ -75,7 +75,7 @@ static tr2_motion motion_of(const tr2_bodies *bodies, uint32_t body, float dt)
 /* only for bodies that must not be passed through, because looking ahead is expensive */
 static bool is_wall(const tr2_bodies *bodies, uint32_t body)
 {
-    return bodies->type[body] != TR_DYNAMIC || (bodies->flags[body] & TR2_BODY_BULLET) != 0;
+    return bodies->type[body] != TR_DYNAMIC || (bodies->flags[body] & TR_BODY_BULLET) != 0;
 }
 
 /* table rows of the bodies of two shapes */

@@ -67,7 +67,7 @@ static bool reserve_lists(tr2_collide_step *step, const tr2_pair_counts *sum)
     tr2_collision *it = &world->collision;
     tr_memory *m = &world->memory;
     tr_pool *pool = &world->joint_pool;
-    tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    tr2_joints *contacts = &world->joints[TR_CONTACT];
     uint32_t added = sum->added;
     bool ok = tr_grow(m, (void **)&it->added, &it->added_capacity, added, sizeof *it->added) &&
               tr_grow(m, (void **)&it->added_pairs, &it->added_pair_capacity, added, sizeof *it->added_pairs) &&
@@ -77,7 +77,7 @@ static bool reserve_lists(tr2_collide_step *step, const tr2_pair_counts *sum)
               tr_grow(m, (void **)&it->ended, &it->ended_capacity, it->ended_count + sum->dying, sizeof *it->ended) &&
               tr_pool_reserve(pool, added) && tr_table_reserve(&contacts->table, contacts->table.count + added) &&
               tr2_collide_reserve_write(step, contacts->table.count + added);
-    tr2_joints_refresh(contacts, TR2_CONTACT);
+    tr2_joints_refresh(contacts, TR_CONTACT);
     it->added_count = sum->added;
     it->removed_count = sum->removed;
     it->changed_count = sum->changed;

@@ -94,8 +94,8 @@ static __attribute__((noinline)) void mark_deep(tr2_world *world, const tr2_pair
     uint32_t body_a = tr2_body_row(world, shapes->body[a]), body_b = tr2_body_row(world, shapes->body[b]);
     bool a_yields = bodies->type[body_a] == TR_DYNAMIC, b_yields = bodies->type[body_b] == TR_DYNAMIC;
     if (a_yields && b_yields) {
-        a_yields = (bodies->flags[body_a] & TR2_BODY_BULLET) != 0;
-        b_yields = (bodies->flags[body_b] & TR2_BODY_BULLET) != 0;
+        a_yields = (bodies->flags[body_a] & TR_BODY_BULLET) != 0;
+        b_yields = (bodies->flags[body_b] & TR_BODY_BULLET) != 0;
     }
     uint32_t row = a_yields ? a : b;
     /* workers of its other contacts may mark it concurrently */
@@ -111,7 +111,7 @@ static bool write_circles(tr2_world *world, uint32_t row, const tr2_pair *pair, 
         return false;
     tr2_contact_places places;
     places_of_circles(manifold, &places);
-    tr2_contact_write_single(&world->joints[TR2_CONTACT], row, &places);
+    tr2_contact_write_single(&world->joints[TR_CONTACT], row, &places);
     if (places.separation[0] < -TR2_DEEP_LEAST && may_stop(world, pair))
         mark_deep(world, pair, -places.separation[0]);
     return true;
@@ -119,7 +119,7 @@ static bool write_circles(tr2_world *world, uint32_t row, const tr2_pair *pair, 
 
 static void write_row(tr2_world *world, uint32_t row, double dt)
 {
-    tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    tr2_joints *contacts = &world->joints[TR_CONTACT];
     uint32_t index = tr2_contact_own(contacts, TR2_CONTACT_ORDER, row);
     tr2_pair *pair = &world->collision.pairs[index];
     const tr2_manifold *manifold = &world->collision.manifolds[index];
@@ -158,7 +158,7 @@ static void write_chunk(void *context, const void *stage_data, uint32_t chunk, u
     (void)stage_data;
     (void)worker;
     const tr2_collide_step *step = context;
-    const tr2_joints *contacts = &step->world->joints[TR2_CONTACT];
+    const tr2_joints *contacts = &step->world->joints[TR_CONTACT];
     uint32_t count = contacts->table.count, first = chunk * ROWS_PER_CHUNK;
     uint32_t end = tr2_chunk_end(count, first, ROWS_PER_CHUNK);
     const tr2_collision *it = &step->world->collision;
@@ -182,6 +182,6 @@ bool tr2_collide_reserve_write(const tr2_collide_step *step, uint32_t contacts)
 
 void tr2_collide_write(tr2_collide_step *step)
 {
-    uint32_t count = step->world->joints[TR2_CONTACT].table.count;
+    uint32_t count = step->world->joints[TR_CONTACT].table.count;
     (void)tr2_collide_run(step, write_chunk, tr2_chunks_of(count, ROWS_PER_CHUNK));
 }

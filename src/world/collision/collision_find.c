@@ -297,7 +297,7 @@ static bool are_joined(const tr2_world *world, uint32_t body_a, uint32_t body_b)
         if (end > 1 || tr_plan_end(plan, slot, 1 - end) != far)
             continue;
         uint32_t type = tr2_joint_type_of(world, slot);
-        if (type != TR2_CONTACT && !tr2_joint_collides(&world->joints[type], world->joint_pool.row[slot]))
+        if (type != TR_CONTACT && !tr2_joint_collides(&world->joints[type], world->joint_pool.row[slot]))
             return true;
     }
     return false;

@@ -106,7 +106,7 @@ static void follow_shape(follow_step *step, uint32_t row)
     double x = (double)motion.x, y = (double)motion.y;
     double swing = tr2_swing(bodies, body, geometry, fabs((double)motion.turn));
     double way = sqrt(x * x + y * y) + swing;
-    bool follows = bodies->type[body] == TR_DYNAMIC && (bodies->flags[body] & TR2_BODY_QUARANTINED) == 0 &&
+    bool follows = bodies->type[body] == TR_DYNAMIC && (bodies->flags[body] & TR_BODY_QUARANTINED) == 0 &&
                    (shapes->flags[row] & TR2_SHAPE_UNFOLLOWED) == 0;
     bool fast = follows && (tr2_is_fast(geometry, way) || (shapes->flags[row] & TR2_SHAPE_DEEP) != 0);
     if (fast != ((shapes->flags[row] & TR2_SHAPE_FAST) != 0))

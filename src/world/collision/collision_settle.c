@@ -85,7 +85,7 @@ static void add_contact(tr2_world *world, uint32_t index, uint32_t hole)
 {
     tr2_collision *it = &world->collision;
     const tr2_shapes *shapes = &world->shapes;
-    tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    tr2_joints *contacts = &world->joints[TR_CONTACT];
     tr2_pair *pair = &it->pairs[index];
     tr2_body a = shapes->body[shapes->pool.row[pair->a]], b = shapes->body[shapes->pool.row[pair->b]];
     uint64_t user_data = (uint64_t)pair->a << 32 | pair->b;
@@ -99,7 +99,7 @@ static void add_contact(tr2_world *world, uint32_t index, uint32_t hole)
 static void match_contacts(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
-    const tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    const tr2_joints *contacts = &world->joints[TR_CONTACT];
     for (uint32_t i = 0; i < it->removed_count; i++) {
         uint32_t row = world->joint_pool.row[it->removed[i]];
         it->holes[i] = unit_of(world, contacts->body_a[row].index - 1, contacts->body_b[row].index - 1);
@@ -121,7 +121,7 @@ void tr2_collide_settle_contacts(tr2_world *world)
         if (it->holes[i] == i)
             tr_pool_give_unnamed(&world->joint_pool, it->removed[i]);
         else
-            tr2_joint_drop(world, it->removed[i], TR2_CONTACT);
+            tr2_joint_drop(world, it->removed[i], TR_CONTACT);
     }
 }
 
@@ -132,7 +132,7 @@ void tr2_pair_moved(tr2_world *world, uint32_t pair)
 {
     uint32_t slot = world->collision.pairs[pair].contact;
     if (slot != TR_NONE)
-        tr2_contact_set_own(&world->joints[TR2_CONTACT], TR2_CONTACT_ORDER, world->joint_pool.row[slot], pair);
+        tr2_contact_set_own(&world->joints[TR_CONTACT], TR2_CONTACT_ORDER, world->joint_pool.row[slot], pair);
 }
 
 static void move_pair(tr2_world *world, uint32_t from, uint32_t to)

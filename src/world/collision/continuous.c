@@ -56,7 +56,7 @@ typedef struct chase {
 static bool is_still(const tr2_bodies *bodies, uint32_t body)
 {
     /* a body quarantined in this step stays where the step began */
-    return bodies->type[body] == TR_STATIC || (bodies->flags[body] & TR2_BODY_QUARANTINED) != 0;
+    return bodies->type[body] == TR_STATIC || (bodies->flags[body] & TR_BODY_QUARANTINED) != 0;
 }
 
 static bool stops(const chase *it, uint32_t body)
@@ -64,7 +64,7 @@ static bool stops(const chase *it, uint32_t body)
     const tr2_bodies *bodies = &it->world->bodies;
     if (bodies->type[body] != TR_DYNAMIC || it->by == ANY_DYNAMIC)
         return true;
-    return it->by == NO_BULLET && (bodies->flags[body] & TR2_BODY_BULLET) == 0;
+    return it->by == NO_BULLET && (bodies->flags[body] & TR_BODY_BULLET) == 0;
 }
 
 static bool chase_one(void *context, uint32_t other)
@@ -220,7 +220,7 @@ static bool put_back(tr2_world *world, const tr2_bullet *to)
     bodies->angle[body] -= (double)motion.turn - (double)to->kept.turn;
     tr2_rotation(bodies->angle[body], &bodies->c[body], &bodies->s[body]);
     tr2_solver_set_motion(world->solver, body, to->kept);
-    bodies->flags[body] |= TR2_BODY_PUT_BACK;
+    bodies->flags[body] |= TR_BODY_PUT_BACK;
     bool left = false;
     for (uint32_t slot = tr2_shapes_newest(shapes, bodies->slot[body]); slot != TR_NONE;
          slot = shapes->older[shapes->pool.row[slot]])
@@ -349,7 +349,7 @@ static bool mark_one(void *context, uint32_t other)
     uint32_t row = shapes->pool.row[other], body = tr2_body_row(world, shapes->body[row]);
     /* other kinematic bodies' workers may mark it concurrently */
     uint32_t flags = __atomic_load_n(&shapes->flags[row], __ATOMIC_RELAXED);
-    if (bodies->type[body] != TR_DYNAMIC || (bodies->flags[body] & TR2_BODY_QUARANTINED) != 0 ||
+    if (bodies->type[body] != TR_DYNAMIC || (bodies->flags[body] & TR_BODY_QUARANTINED) != 0 ||
         (flags & (TR2_SHAPE_UNFOLLOWED | TR2_SHAPE_FAST)) != 0)
         return true;
     const tr2_geometry *geometry = shapes->geometry[row];
@@ -440,10 +440,10 @@ void tr2_stop_bullets(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
     const tr2_bodies *bodies = &world->bodies;
-    const uint32_t both = TR2_BODY_BULLET | TR2_BODY_QUARANTINED;
+    const uint32_t both = TR_BODY_BULLET | TR_BODY_QUARANTINED;
     it->bullet_count = 0;
     for (uint32_t row = 0; row < bodies->table.count && it->bullet_count < bodies->bullets; row++) {
-        if ((bodies->flags[row] & both) == TR2_BODY_BULLET && bodies->type[row] == TR_DYNAMIC)
+        if ((bodies->flags[row] & both) == TR_BODY_BULLET && bodies->type[row] == TR_DYNAMIC)
             it->bullets[it->bullet_count++].body = row;
     }
     run(world, bullet_chunk, tr2_chunks_of(it->bullet_count, BULLETS_PER_CHUNK), world);

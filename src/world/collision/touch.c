@@ -183,7 +183,7 @@ static bool has_pressed(const tr2_world *world, uint32_t pair)
     const tr2_manifold *manifold = &it->manifolds[pair];
     if ((it->pairs[pair].flags & TR2_PAIR_SENSOR) != 0)
         return true;
-    const tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    const tr2_joints *contacts = &world->joints[TR_CONTACT];
     uint32_t row = world->joint_pool.row[it->pairs[pair].contact];
     bool pressed = contacts->impulse[TR2_CONTACT_TOTAL_0][row] > 0.0f ||
                    (manifold->count == 2 && contacts->impulse[TR2_CONTACT_TOTAL_1][row] > 0.0f);

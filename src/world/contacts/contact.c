@@ -48,7 +48,7 @@ static tr_map_key key_of_row(const tr2_joints *contacts, uint32_t row)
 
 void tr2_contact_forget(tr2_world *world, uint32_t row)
 {
-    const tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    const tr2_joints *contacts = &world->joints[TR_CONTACT];
     uint32_t order = tr2_contact_own(contacts, TR2_CONTACT_ORDER, row);
     if ((contacts->flags[row] & TR2_CONTACT_OF_SHAPES) != 0) {
         world->collision.pairs[order].contact = TR_NONE;
@@ -148,7 +148,7 @@ static tr_status check_defs(const tr2_world *world, tr2_check *check, const tr2_
     check->subject = "defs";
     tr_status status = count > 0 ? tr2_check_pointer(check, "", defs) : TR_OK;
     if (status == TR_OK)
-        status = tr2_check_room(check, &world->joint_pool, count, TR2_JOINT_BITS);
+        status = tr2_check_room(check, &world->joint_pool, count, TR_JOINT_BITS);
     for (uint32_t i = 0; i < count && status == TR_OK; i++) {
         check->index = i;
         status = check_def(check, world, &defs[i]);
@@ -175,7 +175,7 @@ static bool reserve(tr2_world *world, uint32_t count)
 {
     tr2_contact_set *set = &world->contacts;
     tr_pool *pool = &world->joint_pool;
-    tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    tr2_joints *contacts = &world->joints[TR_CONTACT];
     bool ok =
         tr_pool_reserve(pool, count) &&
         tr_grow(&world->memory, (void **)&set->next, &set->next_capacity, count, sizeof *set->next) &&
@@ -183,7 +183,7 @@ static bool reserve(tr2_world *world, uint32_t count)
         tr_grow(&world->memory, (void **)&set->added, &set->added_capacity, count, sizeof *set->added) &&
         tr_map_reserve(&set->slots, contacts->table.count + count) &&
         tr_table_reserve(&contacts->table, contacts->table.count + count);
-    tr2_joints_refresh(contacts, TR2_CONTACT);
+    tr2_joints_refresh(contacts, TR_CONTACT);
     return ok;
 }
 
@@ -203,7 +203,7 @@ static void take_back(tr2_world *world, const tr2_contact_def *defs, const chang
         if (is_promised(&world->joint_pool, set->next[i]))
             tr_map_remove(&set->slots, key_of(defs[i].id, defs[i].body_a, defs[i].body_b));
         else
-            world->joints[TR2_CONTACT].flags[row_of(world, set->next[i])] &= ~TR2_JOINT_MARKED;
+            world->joints[TR_CONTACT].flags[row_of(world, set->next[i])] &= ~TR_JOINT_MARKED;
     }
 }
 
@@ -212,7 +212,7 @@ static uint32_t find_slot(const tr2_world *world, tr_map_key key, uint32_t place
 {
     const tr2_contact_set *set = &world->contacts;
     if (place < set->count && set->order[place] != TR_NONE) {
-        tr_map_key there = key_of_row(&world->joints[TR2_CONTACT], row_of(world, set->order[place]));
+        tr_map_key there = key_of_row(&world->joints[TR_CONTACT], row_of(world, set->order[place]));
         if (there.a == key.a && there.b == key.b)
             return set->order[place];
     }
@@ -231,7 +231,7 @@ static bool enter(tr2_world *world, const tr2_contact_def *defs, uint32_t count,
 {
     tr2_contact_set *set = &world->contacts;
     const tr_pool *pool = &world->joint_pool;
-    uint32_t *flags = world->joints[TR2_CONTACT].flags;
+    uint32_t *flags = world->joints[TR_CONTACT].flags;
     for (; it->entered < count; it->entered++) {
         const tr2_contact_def *def = &defs[it->entered];
         set->next[it->entered] = TR_NONE;
@@ -245,15 +245,15 @@ static bool enter(tr2_world *world, const tr2_contact_def *defs, uint32_t count,
             set->added[it->added++] = (tr_plan_edge){slot, def->body_a.index - 1, def->body_b.index - 1,
                                                      tr2_contact_kernel_of(def->point_count)};
         } else {
-            if (is_promised(pool, slot) || (flags[row_of(world, slot)] & TR2_JOINT_MARKED) != 0)
+            if (is_promised(pool, slot) || (flags[row_of(world, slot)] & TR_JOINT_MARKED) != 0)
                 return false;
-            flags[row_of(world, slot)] |= TR2_JOINT_MARKED;
+            flags[row_of(world, slot)] |= TR_JOINT_MARKED;
         }
         set->next[it->entered] = slot;
     }
     for (uint32_t i = 0; i < set->count; i++) {
         uint32_t slot = set->order[i];
-        if (slot != TR_NONE && (flags[row_of(world, slot)] & TR2_JOINT_MARKED) == 0)
+        if (slot != TR_NONE && (flags[row_of(world, slot)] & TR_JOINT_MARKED) == 0)
             set->removed[it->removed++] = slot;
     }
     return true;
@@ -302,7 +302,7 @@ static void commit(tr2_world *world, const tr2_contact_def *defs, uint32_t count
         tr2_contact_append(world, defs[i].body_a, defs[i].body_b, defs[i].id);
     }
     for (uint32_t i = 0; i < it->removed; i++)
-        tr2_joint_drop(world, set->removed[i], TR2_CONTACT);
+        tr2_joint_drop(world, set->removed[i], TR_CONTACT);
     for (uint32_t i = 0; i < count; i++) {
         if (set->next[i] != TR_NONE)
             tr2_contact_write(world, row_of(world, set->next[i]), &defs[i], i);
@@ -374,7 +374,7 @@ tr_status tr2_world_get_contact_impulses(const tr2_world *world, uint32_t first,
         if (slot == TR_NONE)
             memset(&out[i], 0, sizeof out[i]);
         else
-            tr2_contact_read_impulse(&world->joints[TR2_CONTACT], row_of(world, slot), &out[i]);
+            tr2_contact_read_impulse(&world->joints[TR_CONTACT], row_of(world, slot), &out[i]);
     }
     return TR_OK;
 }

@@ -56,7 +56,7 @@ static void read_contact(const tr2_world *world, uint32_t index, tr2_shape_conta
         out->separation[i] = manifold->points[i].separation;
     }
     if (pair->contact != TR_NONE)
-        tr2_contact_read_impulse(&world->joints[TR2_CONTACT], world->joint_pool.row[pair->contact], &out->impulse);
+        tr2_contact_read_impulse(&world->joints[TR_CONTACT], world->joint_pool.row[pair->contact], &out->impulse);
 }
 
 static bool is_contact(const tr2_world *world, uint32_t index)
@@ -110,12 +110,12 @@ tr_status tr2_body_contacts(const tr2_world *world, tr2_body id, tr2_shape_conta
         status = tr2_check_body(&check, "id", world, id);
     if (status != TR_OK)
         return status;
-    const tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    const tr2_joints *contacts = &world->joints[TR_CONTACT];
     uint32_t found = 0;
     for (uint32_t half = tr_plan_first(world->plan, id.index - 1); half != TR_NONE;
          half = tr_plan_next(world->plan, half)) {
         uint32_t slot = tr_half_edge(half), row = world->joint_pool.row[slot];
-        if (tr2_joint_type_of(world, slot) != TR2_CONTACT || (contacts->flags[row] & TR2_CONTACT_OF_SHAPES) == 0)
+        if (tr2_joint_type_of(world, slot) != TR_CONTACT || (contacts->flags[row] & TR2_CONTACT_OF_SHAPES) == 0)
             continue;
         list(world, tr2_contact_own(contacts, TR2_CONTACT_ORDER, row), out, capacity, &found);
     }
@@ -137,7 +137,7 @@ tr_status tr2_body_joints(const tr2_world *world, tr2_body id, tr2_joint *out, u
     for (uint32_t half = tr_plan_first(world->plan, id.index - 1); half != TR_NONE;
          half = tr_plan_next(world->plan, half)) {
         uint32_t slot = tr_half_edge(half);
-        if (tr2_joint_type_of(world, slot) == TR2_CONTACT)
+        if (tr2_joint_type_of(world, slot) == TR_CONTACT)
             continue;
         if (found < capacity)
             out[found] = tr2_joint_id_of(world, slot);

@@ -11,7 +11,7 @@
 
 static uint32_t enter(tr2_world *world, uint32_t row, tr2_body body_a, tr2_body body_b, uint64_t user_data)
 {
-    tr2_joints *contacts = &world->joints[TR2_CONTACT];
+    tr2_joints *contacts = &world->joints[TR_CONTACT];
     uint32_t slot = tr_pool_take(&world->joint_pool, row);
     contacts->slot[row] = slot;
     contacts->body_a[row] = body_a;
@@ -22,14 +22,14 @@ static uint32_t enter(tr2_world *world, uint32_t row, tr2_body body_a, tr2_body 
 
 uint32_t tr2_contact_append(tr2_world *world, tr2_body body_a, tr2_body body_b, uint64_t user_data)
 {
-    return enter(world, tr_table_append(&world->joints[TR2_CONTACT].table), body_a, body_b, user_data);
+    return enter(world, tr_table_append(&world->joints[TR_CONTACT].table), body_a, body_b, user_data);
 }
 
 uint32_t tr2_contact_replace(tr2_world *world, uint32_t slot, tr2_body body_a, tr2_body body_b, uint64_t user_data)
 {
     uint32_t row = world->joint_pool.row[slot];
     tr2_contact_forget(world, row);
-    tr_table_clear(&world->joints[TR2_CONTACT].table, row);
+    tr_table_clear(&world->joints[TR_CONTACT].table, row);
     return enter(world, row, body_a, body_b, user_data);
 }
 
@@ -94,7 +94,7 @@ static bool carry_impulses(tr2_joints *it, uint32_t row, uint32_t point_count, c
     static const int first[2] = {TR2_CONTACT_NORMAL_0, TR2_CONTACT_NORMAL_1};
     const uint32_t old_id[2] = {tr2_contact_own(it, TR2_CONTACT_POINT_ID_0, row),
                                 tr2_contact_own(it, TR2_CONTACT_POINT_ID_1, row)};
-    uint32_t old_count = (it->flags[row] & TR2_JOINT_FEATURED) != 0 ? 2 : 1;
+    uint32_t old_count = (it->flags[row] & TR_JOINT_FEATURED) != 0 ? 2 : 1;
     if (old_count == point_count && old_id[0] == point_id[0] && (old_count == 1 || old_id[1] == point_id[1]))
         return true;
     float old[TR2_CONTACT_IMPULSES], kept = 0.0f;
@@ -119,14 +119,14 @@ static bool carry_impulses(tr2_joints *it, uint32_t row, uint32_t point_count, c
 
 void tr2_contact_write_places(tr2_world *world, uint32_t row, const tr2_contact_places *places)
 {
-    tr2_joints *it = &world->joints[TR2_CONTACT];
+    tr2_joints *it = &world->joints[TR_CONTACT];
     bool kept = carry_impulses(it, row, places->point_count, places->point_id);
     if (!kept || places->point_count < 2 || places->ahead || !is_same_place(it, row, places))
         places_write(it, row, places);
     it->impulse[TR2_CONTACT_SEPARATION_0][row] = places->separation[0];
     it->impulse[TR2_CONTACT_SEPARATION_1][row] = places->point_count == 2 ? places->separation[1] : 0.0f;
     /* this also clears the mark of a set in progress */
-    it->flags[row] = (it->flags[row] & TR2_CONTACT_OF_SHAPES) | (places->point_count == 2 ? TR2_JOINT_FEATURED : 0);
+    it->flags[row] = (it->flags[row] & TR2_CONTACT_OF_SHAPES) | (places->point_count == 2 ? TR_JOINT_FEATURED : 0);
     tr2_contact_set_own(it, TR2_CONTACT_POINT_ID_0, row, places->point_id[0]);
     tr2_contact_set_own(it, TR2_CONTACT_POINT_ID_1, row, places->point_id[1]);
 }
@@ -156,7 +156,7 @@ static tr2_contact_places places_of(const tr2_world *world, const tr2_contact_de
 
 void tr2_contact_write(tr2_world *world, uint32_t row, const tr2_contact_def *def, uint32_t order)
 {
-    tr2_joints *it = &world->joints[TR2_CONTACT];
+    tr2_joints *it = &world->joints[TR_CONTACT];
     tr2_contact_places places = places_of(world, def);
     tr2_contact_write_places(world, row, &places);
     it->own[TR2_CONTACT_FRICTION][row] = def->friction;

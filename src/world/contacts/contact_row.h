@@ -26,13 +26,13 @@ static inline void tr2_contact_set_own(tr2_joints *contacts, int column, uint32_
 /* The plan's kind of a contact with this number of points; and of the current one in a slot. */
 static inline uint32_t tr2_contact_kernel_of(uint32_t point_count)
 {
-    return tr2_kernel_of(TR2_CONTACT, point_count == 2);
+    return tr2_kernel_of(TR_CONTACT, point_count == 2);
 }
 
 static inline uint32_t tr2_contact_kernel(const tr2_world *world, uint32_t slot)
 {
-    uint32_t flags = world->joints[TR2_CONTACT].flags[world->joint_pool.row[slot]];
-    return tr2_kernel_of(TR2_CONTACT, (flags & TR2_JOINT_FEATURED) != 0);
+    uint32_t flags = world->joints[TR_CONTACT].flags[world->joint_pool.row[slot]];
+    return tr2_kernel_of(TR_CONTACT, (flags & TR_JOINT_FEATURED) != 0);
 }
 
 /* The impulses of a row's contact in the last step. */

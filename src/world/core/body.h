@@ -5,66 +5,66 @@
 #include "world/core/check.h"
 
 /* The pose of a body as its row stores it. */
-typedef struct tr2_placement {
+typedef struct trn_placement {
     tr_dvec2 center; /* m, centre of mass in the world */
     double angle;
     float c, s;
-} tr2_placement;
+} trn_placement;
 
-static inline tr_dvec2 tr2_rotate(float c, float s, tr_vec2 v)
+static inline tr_dvec2 trn_rotate(float c, float s, tr_vec2 v)
 {
     tr_dvec2 out = {(double)c * (double)v.x - (double)s * (double)v.y,
                     (double)s * (double)v.x + (double)c * (double)v.y};
     return out;
 }
 
-/* The inverse of tr2_rotate(). */
-static inline tr_dvec2 tr2_unrotate(float c, float s, tr_dvec2 v)
+/* The inverse of trn_rotate(). */
+static inline tr_dvec2 trn_unrotate(float c, float s, tr_dvec2 v)
 {
     tr_dvec2 out = {(double)c * v.x + (double)s * v.y, (double)c * v.y - (double)s * v.x};
     return out;
 }
 
 /* From the position of the origin and the centre of mass in the body's frame. */
-tr2_placement tr2_placement_of(tr_dvec2 position, double angle, tr_vec2 local_center);
-void tr2_body_place(tr2_bodies *bodies, uint32_t row, const tr2_placement *placement);
+trn_placement trn_placement_of(tr_dvec2 position, double angle, tr_vec2 local_center);
+void trn_place_body(trn_bodies *bodies, uint32_t row, const trn_placement *placement);
 /* The position of a row's origin. */
-tr_dvec2 tr2_body_origin(const tr2_bodies *bodies, uint32_t row);
+tr_dvec2 trn_body_origin(const trn_bodies *bodies, uint32_t row);
 
 /* Checks that a row can have this mass, inertia and centre, and makes room for them; the second function writes
    them. The origin and the velocities of the body's points stay. */
-tr_status tr2_body_check_mass(const tr2_check *check, tr2_bodies *bodies, uint32_t row, float mass, float inertia,
+tr_status trn_body_check_mass(const trn_check *check, trn_bodies *bodies, uint32_t row, float mass, float inertia,
                               tr_vec2 center);
-void tr2_body_write_mass(tr2_bodies *bodies, uint32_t row, float mass, float inertia, tr_vec2 center);
+void trn_body_write_mass(trn_bodies *bodies, uint32_t row, float mass, float inertia, tr_vec2 center);
 /* The mass properties that decide which joints are solved exactly: get them before a change, and pass them on after
    it. */
-typedef struct tr2_body_weight {
+typedef struct trn_body_weight {
     float mass, inertia;
     tr_vec2 center;
     bool turns;
-} tr2_body_weight;
+} trn_body_weight;
 
-tr2_body_weight tr2_body_weight_of(const tr2_bodies *bodies, uint32_t row);
+trn_body_weight trn_body_weight_of(const trn_bodies *bodies, uint32_t row);
 /* The same with the mass that a static body will have once that is computed. */
-tr2_body_weight tr2_shapes_weight(const tr2_world *world, uint32_t body_slot);
-void tr2_body_weigh_trees(tr2_world *world, uint32_t row, tr2_body_weight before);
+trn_body_weight trn_shapes_weight(const trn_world *world, uint32_t body_slot);
+void trn_body_weigh_trees(trn_world *world, uint32_t row, trn_body_weight before);
 
 /* A body's type, also while it is disabled. The column of types then says TR_STATIC, which is how it behaves. */
-static inline tr_body_type tr2_body_type_of(const tr2_bodies *bodies, uint32_t row)
+static inline tr_body_type trn_body_type_of(const trn_bodies *bodies, uint32_t row)
 {
     uint32_t flags = bodies->flags[row];
-    return (tr_body_type)((flags & TR2_BODY_DISABLED) != 0 ? flags >> TR2_BODY_KEPT_TYPE & 3u : bodies->type[row]);
+    return (tr_body_type)((flags & TR_BODY_DISABLED) != 0 ? flags >> TR_BODY_KEPT_TYPE & 3u : bodies->type[row]);
 }
 
 /* Tells the plan if a new type changes whether a body moves, and makes room for joints that rest. On TR_ERROR_MEMORY
    nothing changed. */
-tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id, tr_body_type type, bool enabled);
+tr_status trn_body_replan(trn_world *world, const trn_check *check, trn_body id, tr_body_type type, bool enabled);
 /* Writes the type and its consequences: static and disabled bodies get no velocity, only dynamic ones keep forces, and
    the inverse masses change. */
-void tr2_body_write_type(tr2_bodies *bodies, uint32_t row, tr_body_type type, bool enabled);
+void trn_body_write_type(trn_bodies *bodies, uint32_t row, tr_body_type type, bool enabled);
 /* After these two: finds a body's touches anew; if it has been enabled or disabled, its joints act or rest, and its
    contacts from the application go; if it has become dynamic or ceased to be, its joints side by side share anew.
-   `was`: the type before, as tr2_body_type_of() says it. */
-void tr2_body_settle_type(tr2_world *world, tr2_body id, tr_body_type was, bool was_enabled);
+   `was`: the type before, as trn_body_type_of() says it. */
+void trn_body_settle_type(trn_world *world, trn_body id, tr_body_type was, bool was_enabled);
 
 #endif

@@ -8,15 +8,15 @@
  */
 
 /* clears the impulses of a joint that is not solved, and thereby its reaction */
-static void drop_impulses(tr2_world *world, uint32_t slot)
+static void drop_impulses(trn_world *world, uint32_t slot)
 {
-    tr2_joint_type type = tr2_joint_type_of(world, slot);
-    for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)
-        tr2_joint_drop_impulse(&world->joints[type], i, world->joint_pool.row[slot]);
+    trn_joint_type type = trn_joint_type_of(world, slot);
+    for (uint32_t i = 0; i < trn_joint_types[type]->impulse_count; i++)
+        trn_joint_drop_impulse(&world->joints[type], i, world->joint_pool.row[slot]);
 }
 
 /* joints between fixed bodies are not solved */
-static void drop_unsolved_impulses(tr2_world *world, uint32_t body_slot)
+static void drop_unsolved_impulses(trn_world *world, uint32_t body_slot)
 {
     for (uint32_t half = tr_plan_first(world->plan, body_slot); half != TR_NONE;
          half = tr_plan_next(world->plan, half)) {
@@ -25,41 +25,41 @@ static void drop_unsolved_impulses(tr2_world *world, uint32_t body_slot)
     }
 }
 
-bool tr2_joints_rest_reserve(tr2_world *world, uint32_t body_slot)
+bool trn_joints_rest_reserve(trn_world *world, uint32_t body_slot)
 {
     bool ok = true;
     for (uint32_t half = tr_plan_first(world->plan, body_slot); half != TR_NONE && ok;
          half = tr_plan_next(world->plan, half)) {
-        tr2_joint_type type = tr2_joint_type_of(world, tr_half_edge(half));
-        ok = world->joints[type].flags != NULL || tr2_joints_hold_flags(&world->joints[type], type);
+        trn_joint_type type = trn_joint_type_of(world, tr_half_edge(half));
+        ok = world->joints[type].flags != NULL || trn_joints_hold_flags(&world->joints[type], type);
     }
     return ok;
 }
 
-void tr2_joint_rest(tr2_world *world, uint32_t slot)
+void trn_joint_rest(trn_world *world, uint32_t slot)
 {
-    const tr2_joints *joints = &world->joints[tr2_joint_type_of(world, slot)];
+    const trn_joints *joints = &world->joints[trn_joint_type_of(world, slot)];
     bool rests = false;
     for (uint32_t end = 0; end < tr_plan_end_count(world->plan, slot); end++)
-        rests = rests || tr2_body_is_disabled(world, world->body_pool.row[tr_plan_end(world->plan, slot, end)]);
+        rests = rests || trn_body_is_disabled(world, world->body_pool.row[tr_plan_end(world->plan, slot, end)]);
     if (joints->flags == NULL)
         return;
     uint32_t *flags = &joints->flags[world->joint_pool.row[slot]];
-    if (rests == ((*flags & TR2_JOINT_RESTING) != 0))
+    if (rests == ((*flags & TR_JOINT_RESTING) != 0))
         return;
-    *flags ^= TR2_JOINT_RESTING;
-    tr2_joint_weigh(world, slot, *flags ^ TR2_JOINT_RESTING);
+    *flags ^= TR_JOINT_RESTING;
+    trn_joint_weigh(world, slot, *flags ^ TR_JOINT_RESTING);
     drop_impulses(world, slot);
 }
 
 /*
  * Types
  */
-tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id, tr_body_type type, bool enabled)
+tr_status trn_body_replan(trn_world *world, const trn_check *check, trn_body id, tr_body_type type, bool enabled)
 {
-    tr_body_type was = (tr_body_type)world->bodies.type[tr2_body_row(world, id)];
-    if (!enabled && !tr2_joints_rest_reserve(world, id.index - 1))
-        return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for joints that rest");
+    tr_body_type was = (tr_body_type)world->bodies.type[trn_body_row(world, id)];
+    if (!enabled && !trn_joints_rest_reserve(world, id.index - 1))
+        return trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory for joints that rest");
     type = enabled ? type : TR_STATIC;
     bool moves = type == TR_DYNAMIC;
     /* the plan knows which bodies joints can move; the solver also needs to know which move at all */
@@ -70,73 +70,73 @@ tr_status tr2_body_replan(tr2_world *world, const tr2_check *check, tr2_body id,
     }
     tr_status status = tr_plan_set_moving(world->plan, id.index - 1, moves);
     if (status != TR_OK)
-        return tr2_check_fail(check, status, "type", "cannot change: no memory to plan the body's joints anew");
+        return trn_check_fail(check, status, "type", "cannot change: no memory to plan the body's joints anew");
     drop_unsolved_impulses(world, id.index - 1);
     return TR_OK;
 }
 
 /* lets a body's joints rest or act; the application's contacts with a disabled one are gone, as with a destroyed one */
-static void rest_joints(tr2_world *world, uint32_t body_slot)
+static void rest_joints(trn_world *world, uint32_t body_slot)
 {
-    bool disabled = tr2_body_is_disabled(world, world->body_pool.row[body_slot]);
+    bool disabled = trn_body_is_disabled(world, world->body_pool.row[body_slot]);
     for (uint32_t next, half = tr_plan_first(world->plan, body_slot); half != TR_NONE; half = next) {
         uint32_t slot = tr_half_edge(half), row = world->joint_pool.row[slot];
         next = tr_plan_next(world->plan, half);
-        if (tr2_joint_type_of(world, slot) != TR2_CONTACT)
-            tr2_joint_rest(world, slot);
-        else if (disabled && (world->joints[TR2_CONTACT].flags[row] & TR2_CONTACT_OF_SHAPES) == 0)
-            tr2_joint_remove(world, slot);
+        if (trn_joint_type_of(world, slot) != TR_CONTACT)
+            trn_joint_rest(world, slot);
+        else if (disabled && (world->joints[TR_CONTACT].flags[row] & TRN_CONTACT_OF_SHAPES) == 0)
+            trn_joint_remove(world, slot);
     }
 }
 
-void tr2_body_settle_type(tr2_world *world, tr2_body id, tr_body_type was, bool was_enabled)
+void trn_body_settle_type(trn_world *world, trn_body id, tr_body_type was, bool was_enabled)
 {
-    uint32_t row = tr2_body_row(world, id);
-    if (was_enabled == tr2_body_is_disabled(world, row))
+    uint32_t row = trn_body_row(world, id);
+    if (was_enabled == trn_body_is_disabled(world, row))
         rest_joints(world, id.index - 1);
-    if ((was == TR_DYNAMIC) != (tr2_body_type_of(&world->bodies, row) == TR_DYNAMIC))
-        tr2_joint_share_renew(world, id.index - 1);
-    tr2_shapes_touch(world, id.index - 1);
+    if ((was == TR_DYNAMIC) != (trn_body_type_of(&world->bodies, row) == TR_DYNAMIC))
+        trn_joint_share_renew(world, id.index - 1);
+    trn_shapes_touch(world, id.index - 1);
 }
 
-static tr_status set_type(tr2_world *world, const tr2_check *check, tr2_body id, tr_body_type type, bool enabled)
+static tr_status set_type(trn_world *world, const trn_check *check, trn_body id, tr_body_type type, bool enabled)
 {
-    tr2_bodies *bodies = &world->bodies;
-    uint32_t row = tr2_body_row(world, id);
-    tr_body_type was = tr2_body_type_of(bodies, row);
-    bool was_enabled = !tr2_body_is_disabled(world, row);
-    tr_status status = type == TR_STATIC ? TR_OK : tr2_shapes_weigh(check, world, id.index - 1);
+    trn_bodies *bodies = &world->bodies;
+    uint32_t row = trn_body_row(world, id);
+    tr_body_type was = trn_body_type_of(bodies, row);
+    bool was_enabled = !trn_body_is_disabled(world, row);
+    tr_status status = type == TR_STATIC ? TR_OK : trn_shapes_weigh(check, world, id.index - 1);
     if (status == TR_OK)
-        status = tr2_check_mass(check, type == TR_DYNAMIC, bodies->mass[row], bodies->inertia[row]);
+        status = trn_check_mass(check, type == TR_DYNAMIC, bodies->mass[row], bodies->inertia[row]);
     if (status == TR_OK)
-        status = tr2_body_replan(world, check, id, type, enabled);
+        status = trn_body_replan(world, check, id, type, enabled);
     if (status != TR_OK)
         return status;
-    tr2_body_write_type(bodies, row, type, enabled);
-    tr2_body_settle_type(world, id, was, was_enabled);
+    trn_body_write_type(bodies, row, type, enabled);
+    trn_body_settle_type(world, id, was, was_enabled);
     return TR_OK;
 }
 
-tr_status tr2_body_set_type(tr2_world *world, tr2_body id, tr_body_type type)
+tr_status trn_body_set_type(trn_world *world, trn_body id, tr_body_type type)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "body_set_type", "");
-    tr_status status = tr2_check_body(&check, "id", world, id);
+    trn_check check = trn_check_of(world, "body_set_type", "");
+    tr_status status = trn_check_body(&check, "id", world, id);
     if (status == TR_OK && (uint32_t)type > TR_DYNAMIC)
-        status = tr2_check_fail(&check, TR_ERROR_RANGE, "type", "is %d, no type of body", (int)type);
+        status = trn_check_fail(&check, TR_ERROR_RANGE, "type", "is %d, no type of body", (int)type);
     if (status != TR_OK)
         return status;
-    return set_type(world, &check, id, type, !tr2_body_is_disabled(world, tr2_body_row(world, id)));
+    return set_type(world, &check, id, type, !trn_body_is_disabled(world, trn_body_row(world, id)));
 }
 
-tr_status tr2_body_set_enabled(tr2_world *world, tr2_body id, bool enabled)
+tr_status trn_body_set_enabled(trn_world *world, trn_body id, bool enabled)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "body_set_enabled", "");
-    tr_status status = tr2_check_body(&check, "id", world, id);
-    if (status != TR_OK || enabled != tr2_body_is_disabled(world, tr2_body_row(world, id)))
+    trn_check check = trn_check_of(world, "body_set_enabled", "");
+    tr_status status = trn_check_body(&check, "id", world, id);
+    if (status != TR_OK || enabled != trn_body_is_disabled(world, trn_body_row(world, id)))
         return status;
-    return set_type(world, &check, id, tr2_body_type_of(&world->bodies, tr2_body_row(world, id)), enabled);
+    return set_type(world, &check, id, trn_body_type_of(&world->bodies, trn_body_row(world, id)), enabled);
 }

@@ -5,14 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-tr2_check tr2_check_of(const tr2_world *world, const char *call, const char *subject)
+trn_check trn_check_of(const trn_world *world, const char *call, const char *subject)
 {
-    tr2_world *it = tr2_mutable(world);
-    return (tr2_check){&it->last_error, call, subject, TR_NONE, &it->last_error_busy};
+    trn_world *it = trn_mutable(world);
+    return (trn_check){&it->last_error, call, subject, TR_NONE, &it->last_error_busy};
 }
 
 /* if several threads fail at once, one error is kept; none waits for another */
-static void publish(const tr2_check *check, const tr_error *made)
+static void publish(const trn_check *check, const tr_error *made)
 {
     if (check->busy != NULL && atomic_flag_test_and_set_explicit(check->busy, memory_order_acquire))
         return;
@@ -21,7 +21,7 @@ static void publish(const tr2_check *check, const tr_error *made)
         atomic_flag_clear_explicit(check->busy, memory_order_release);
 }
 
-tr_status tr2_check_fail(const tr2_check *check, tr_status status, const char *name, const char *format, ...)
+tr_status trn_check_fail(const trn_check *check, tr_status status, const char *name, const char *format, ...)
 {
     if (check->error == NULL)
         return status;
@@ -53,91 +53,91 @@ tr_status tr2_check_fail(const tr2_check *check, tr_status status, const char *n
 /*
  * Numbers
  */
-tr_status tr2_check_pointer(const tr2_check *check, const char *name, const void *pointer)
+tr_status trn_check_pointer(const trn_check *check, const char *name, const void *pointer)
 {
-    return pointer == NULL ? tr2_check_fail(check, TR_ERROR_NULL, name, "is null") : TR_OK;
+    return pointer == NULL ? trn_check_fail(check, TR_ERROR_NULL, name, "is null") : TR_OK;
 }
 
-tr_status tr2_check_list(const tr2_check *check, const void *out, uint32_t capacity, const uint32_t *count)
+tr_status trn_check_list(const trn_check *check, const void *out, uint32_t capacity, const uint32_t *count)
 {
-    tr_status status = tr2_check_pointer(check, "count", count);
-    return status == TR_OK && capacity > 0 ? tr2_check_pointer(check, "out", out) : status;
+    tr_status status = trn_check_pointer(check, "count", count);
+    return status == TR_OK && capacity > 0 ? trn_check_pointer(check, "out", out) : status;
 }
 
-tr_status tr2_check_finite(const tr2_check *check, const char *name, double value)
+tr_status trn_check_finite(const trn_check *check, const char *name, double value)
 {
     if (isnan(value))
-        return tr2_check_fail(check, TR_ERROR_NAN, name, "is NaN");
+        return trn_check_fail(check, TR_ERROR_NAN, name, "is NaN");
     if (isinf(value))
-        return tr2_check_fail(check, TR_ERROR_INFINITE, name, "is infinite");
+        return trn_check_fail(check, TR_ERROR_INFINITE, name, "is infinite");
     return TR_OK;
 }
 
-tr_status tr2_check_vec2(const tr2_check *check, const char *name_x, const char *name_y, tr_vec2 value)
+tr_status trn_check_vec2(const trn_check *check, const char *name_x, const char *name_y, tr_vec2 value)
 {
-    tr_status status = tr2_check_finite(check, name_x, (double)value.x);
-    return status != TR_OK ? status : tr2_check_finite(check, name_y, (double)value.y);
+    tr_status status = trn_check_finite(check, name_x, (double)value.x);
+    return status != TR_OK ? status : trn_check_finite(check, name_y, (double)value.y);
 }
 
-tr_status tr2_check_dvec2(const tr2_check *check, const char *name_x, const char *name_y, tr_dvec2 value)
+tr_status trn_check_dvec2(const trn_check *check, const char *name_x, const char *name_y, tr_dvec2 value)
 {
-    tr_status status = tr2_check_finite(check, name_x, value.x);
-    return status != TR_OK ? status : tr2_check_finite(check, name_y, value.y);
+    tr_status status = trn_check_finite(check, name_x, value.x);
+    return status != TR_OK ? status : trn_check_finite(check, name_y, value.y);
 }
 
-tr_status tr2_check_not_negative(const tr2_check *check, const char *name, double value)
+tr_status trn_check_not_negative(const trn_check *check, const char *name, double value)
 {
-    tr_status status = tr2_check_finite(check, name, value);
+    tr_status status = trn_check_finite(check, name, value);
     if (status == TR_OK && value < 0.0)
-        status = tr2_check_fail(check, TR_ERROR_NEGATIVE, name, "is %g, must not be negative", value);
+        status = trn_check_fail(check, TR_ERROR_NEGATIVE, name, "is %g, must not be negative", value);
     return status;
 }
 
-tr_status tr2_check_not_positive(const tr2_check *check, const char *name, double value)
+tr_status trn_check_not_positive(const trn_check *check, const char *name, double value)
 {
-    tr_status status = tr2_check_finite(check, name, value);
+    tr_status status = trn_check_finite(check, name, value);
     if (status == TR_OK && value > 0.0)
-        status = tr2_check_fail(check, TR_ERROR_RANGE, name, "is %g, must not be positive", value);
+        status = trn_check_fail(check, TR_ERROR_RANGE, name, "is %g, must not be positive", value);
     return status;
 }
 
-tr_status tr2_check_positive(const tr2_check *check, const char *name, double value)
+tr_status trn_check_positive(const trn_check *check, const char *name, double value)
 {
-    tr_status status = tr2_check_not_negative(check, name, value);
+    tr_status status = trn_check_not_negative(check, name, value);
     if (status == TR_OK && value == 0.0)
-        status = tr2_check_fail(check, TR_ERROR_ZERO, name, "is zero, must be positive");
+        status = trn_check_fail(check, TR_ERROR_ZERO, name, "is zero, must be positive");
     return status;
 }
 
-tr_status tr2_check_result(const tr2_check *check, const char *name, double value)
+tr_status trn_check_result(const trn_check *check, const char *name, double value)
 {
-    return isfinite(value) ? TR_OK : tr2_check_fail(check, TR_ERROR_RANGE, name, "would not be finite");
+    return isfinite(value) ? TR_OK : trn_check_fail(check, TR_ERROR_RANGE, name, "would not be finite");
 }
 
-tr_status tr2_check_angle(const tr2_check *check, const char *name, double angle)
+tr_status trn_check_angle(const trn_check *check, const char *name, double angle)
 {
-    tr_status status = tr2_check_finite(check, name, angle);
-    if (status == TR_OK && fabs(angle) > TR2_ANGLE_MAX)
-        status = tr2_check_fail(check, TR_ERROR_RANGE, name, "is %g rad, must lie within +-%g", angle, TR2_ANGLE_MAX);
+    tr_status status = trn_check_finite(check, name, angle);
+    if (status == TR_OK && fabs(angle) > TR_ANGLE_MAX)
+        status = trn_check_fail(check, TR_ERROR_RANGE, name, "is %g rad, must lie within +-%g", angle, TR_ANGLE_MAX);
     return status;
 }
 
-static tr_status check_inverse(const tr2_check *check, const char *name, float value)
+static tr_status check_inverse(const trn_check *check, const char *name, float value)
 {
     if (value > 0.0f && isinf(1.0f / value))
-        return tr2_check_fail(check, TR_ERROR_RANGE, name, "is %g, so small that its inverse is infinite",
+        return trn_check_fail(check, TR_ERROR_RANGE, name, "is %g, so small that its inverse is infinite",
                               (double)value);
     return TR_OK;
 }
 
-tr_status tr2_check_mass(const tr2_check *check, bool dynamic, float mass, float inertia)
+tr_status trn_check_mass(const trn_check *check, bool dynamic, float mass, float inertia)
 {
     tr_status status =
-        dynamic ? tr2_check_positive(check, "mass", (double)mass) : tr2_check_not_negative(check, "mass", (double)mass);
+        dynamic ? trn_check_positive(check, "mass", (double)mass) : trn_check_not_negative(check, "mass", (double)mass);
     if (status == TR_OK)
         status = check_inverse(check, "mass", mass);
     if (status == TR_OK)
-        status = tr2_check_not_negative(check, "inertia", (double)inertia);
+        status = trn_check_not_negative(check, "inertia", (double)inertia);
     if (status == TR_OK)
         status = check_inverse(check, "inertia", inertia);
     return status;
@@ -146,198 +146,198 @@ tr_status tr2_check_mass(const tr2_check *check, bool dynamic, float mass, float
 /*
  * Ids: bodies, joints and shapes have the same three parts.
  */
-static tr_status check_id(const tr2_check *check, const char *name, const tr2_world *world, const tr_pool *pool,
+static tr_status check_id(const trn_check *check, const char *name, const trn_world *world, const tr_pool *pool,
                           uint32_t index, uint16_t tag, uint16_t generation)
 {
     if (index == 0)
-        return tr2_check_fail(check, TR_ERROR_NULL_ID, name, "is the null id");
+        return trn_check_fail(check, TR_ERROR_NULL_ID, name, "is the null id");
     if (tag != world->tag)
-        return tr2_check_fail(check, TR_ERROR_FOREIGN_ID, name, "belongs to another world (tag %u; this one's is %u)",
+        return trn_check_fail(check, TR_ERROR_FOREIGN_ID, name, "belongs to another world (tag %u; this one's is %u)",
                               (unsigned)tag, (unsigned)world->tag);
     if (index > pool->count)
-        return tr2_check_fail(check, TR_ERROR_STALE_ID, name, "is stale (slot %u was never used)", index - 1);
+        return trn_check_fail(check, TR_ERROR_STALE_ID, name, "is stale (slot %u was never used)", index - 1);
     if (tr_pool_is_free(pool, index - 1) || pool->generation[index - 1] != generation)
-        return tr2_check_fail(check, TR_ERROR_STALE_ID, name, "is stale (slot %u, generation %u)", index - 1,
+        return trn_check_fail(check, TR_ERROR_STALE_ID, name, "is stale (slot %u, generation %u)", index - 1,
                               (unsigned)generation);
     return TR_OK;
 }
 
-tr_status tr2_check_body(const tr2_check *check, const char *name, const tr2_world *world, tr2_body id)
+tr_status trn_check_body(const trn_check *check, const char *name, const trn_world *world, trn_body id)
 {
     return check_id(check, name, world, &world->body_pool, id.index, id.world, id.generation);
 }
 
-tr_status tr2_check_bodies(const tr2_check *check, const tr2_world *world, tr2_body a, tr2_body b)
+tr_status trn_check_bodies(const trn_check *check, const trn_world *world, trn_body a, trn_body b)
 {
-    tr_status status = tr2_check_body(check, "body_a", world, a);
+    tr_status status = trn_check_body(check, "body_a", world, a);
     if (status == TR_OK)
-        status = tr2_check_body(check, "body_b", world, b);
+        status = trn_check_body(check, "body_b", world, b);
     if (status == TR_OK && a.index == b.index)
-        status = tr2_check_fail(check, TR_ERROR_SELF_JOINT, "body_b", "is body_a (slot %u)", a.index - 1);
+        status = trn_check_fail(check, TR_ERROR_SELF_JOINT, "body_b", "is body_a (slot %u)", a.index - 1);
     return status;
 }
 
-tr_status tr2_check_joint(const tr2_check *check, const char *name, const tr2_world *world, tr2_joint id)
+tr_status trn_check_joint(const trn_check *check, const char *name, const trn_world *world, trn_joint id)
 {
     tr_status status = check_id(check, name, world, &world->joint_pool, id.index, id.world, id.generation);
     /* contacts have slots, too, but their ids are never given out */
-    if (status == TR_OK && tr2_joint_type_of(world, id.index - 1) == TR2_CONTACT)
-        status = tr2_check_fail(check, TR_ERROR_STALE_ID, name, "is stale (slot %u, generation %u)", id.index - 1,
+    if (status == TR_OK && trn_joint_type_of(world, id.index - 1) == TR_CONTACT)
+        status = trn_check_fail(check, TR_ERROR_STALE_ID, name, "is stale (slot %u, generation %u)", id.index - 1,
                                 (unsigned)id.generation);
     return status;
 }
 
-tr_status tr2_check_shape_id(const tr2_check *check, const char *name, const tr2_world *world, tr2_shape id)
+tr_status trn_check_shape_id(const trn_check *check, const char *name, const trn_world *world, trn_shape id)
 {
     return check_id(check, name, world, &world->shapes.pool, id.index, id.world, id.generation);
 }
 
-tr_status tr2_check_room(const tr2_check *check, const tr_pool *pool, uint32_t more, uint32_t bits)
+tr_status trn_check_room(const trn_check *check, const tr_pool *pool, uint32_t more, uint32_t bits)
 {
     uint64_t slots = (uint64_t)pool->count + (more > pool->free_count ? more - pool->free_count : 0);
     if (slots > (UINT64_C(1) << bits) - 1)
-        return tr2_check_fail(check, TR_ERROR_LIMIT, "", "would pass 2^%u - 1 (%u more)", bits, more);
+        return trn_check_fail(check, TR_ERROR_LIMIT, "", "would pass 2^%u - 1 (%u more)", bits, more);
     return TR_OK;
 }
 
 /*
  * Joint definitions
  */
-tr_status tr2_check_field(const tr2_check *check, tr2_field field, uint32_t bits)
+tr_status trn_check_field(const trn_check *check, trn_field field, uint32_t bits)
 {
-    const tr2_field_info *info = &tr2_field_infos[field];
+    const trn_field_info *info = &trn_field_infos[field];
     float number;
     memcpy(&number, &bits, sizeof number);
     switch (info->kind) {
-    case TR2_KIND_FLOAT:
-    case TR2_KIND_DOUBLE:
-        return tr2_check_finite(check, info->name, (double)number);
-    case TR2_KIND_NOT_NEGATIVE:
-        return tr2_check_not_negative(check, info->name, (double)number);
-    case TR2_KIND_NOT_POSITIVE:
-        return tr2_check_not_positive(check, info->name, (double)number);
-    case TR2_KIND_NOT_ZERO:
+    case TR_KIND_FLOAT:
+    case TR_KIND_DOUBLE:
+        return trn_check_finite(check, info->name, (double)number);
+    case TR_KIND_NOT_NEGATIVE:
+        return trn_check_not_negative(check, info->name, (double)number);
+    case TR_KIND_NOT_POSITIVE:
+        return trn_check_not_positive(check, info->name, (double)number);
+    case TR_KIND_NOT_ZERO:
         if (number == 0.0f)
-            return tr2_check_fail(check, TR_ERROR_ZERO, info->name, "is zero");
-        return tr2_check_finite(check, info->name, (double)number);
-    case TR2_KIND_KIND:
+            return trn_check_fail(check, TR_ERROR_ZERO, info->name, "is zero");
+        return trn_check_finite(check, info->name, (double)number);
+    case TR_KIND_KIND:
         if (bits > TR_RAW)
-            return tr2_check_fail(check, TR_ERROR_RANGE, info->name, "is %d, no kind of softness", (int)bits);
+            return trn_check_fail(check, TR_ERROR_RANGE, info->name, "is %d, no kind of softness", (int)bits);
         return TR_OK;
-    case TR2_KIND_BOOL:
+    case TR_KIND_BOOL:
         break;
     }
     return TR_OK;
 }
 
 /* A number that the type lacks must have its default; zeros of either sign are equal. */
-static bool is_default(tr2_field field, uint32_t bits, uint32_t standard)
+static bool is_default(trn_field field, uint32_t bits, uint32_t standard)
 {
     if (bits == standard)
         return true;
-    tr2_field_kind kind = tr2_field_infos[field].kind;
+    trn_field_kind kind = trn_field_infos[field].kind;
     float a, b;
     memcpy(&a, &bits, sizeof a);
     memcpy(&b, &standard, sizeof b);
-    return kind != TR2_KIND_BOOL && kind != TR2_KIND_KIND && a == b;
+    return kind != TR_KIND_BOOL && kind != TR_KIND_KIND && a == b;
 }
 
-/* mask over tr2_field: the kinds of softnesses */
-#define KIND_BIT(suffix, kind, member) | (TR2_KIND_##kind == TR2_KIND_KIND ? TR2_BIT(TR2_##suffix) : 0)
-static const uint64_t kind_fields = 0 TR2_JOINT_FIELDS(KIND_BIT);
+/* mask over trn_field: the kinds of softnesses */
+#define KIND_BIT(suffix, kind, member) | (TR_KIND_##kind == TR_KIND_KIND ? TR_BIT(TR2_##suffix) : 0)
+static const uint64_t kind_fields = 0 TRN_JOINT_FIELDS(KIND_BIT);
 #undef KIND_BIT
 
 /* if the type has its spring elsewhere, the message says where */
-static tr_status no_property(const tr2_check *check, const tr2_joint_type_info *info, tr2_field field)
+static tr_status no_property(const trn_check *check, const trn_joint_type_info *info, trn_field field)
 {
-    bool spring = (TR2_GROUP_SPRING & TR2_BIT(field)) != 0 && info->spring_is != NULL;
-    return tr2_check_fail(check, TR_ERROR_NO_PROPERTY, tr2_field_infos[field].name,
+    bool spring = (TRN_GROUP_SPRING & TR_BIT(field)) != 0 && info->spring_is != NULL;
+    return trn_check_fail(check, TR_ERROR_NO_PROPERTY, trn_field_infos[field].name,
                           "is set, but a %s joint does not have it%s%s", info->name, spring ? ": its spring is " : "",
                           spring ? info->spring_is : "");
 }
 
 /* correcting more than the whole error per sub-step overshoots and diverges */
-static tr_status check_bias_factors(const tr2_check *check, const tr2_joint_def *def)
+static tr_status check_bias_factors(const trn_check *check, const trn_joint_def *def)
 {
     for (uint64_t left = kind_fields; left != 0; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(left);
-        if (tr2_field_read(def, (tr2_field)i) != TR_RAW)
+        if (trn_field_read(def, (trn_field)i) != TR_RAW)
             continue;
         /* the fields of a softness are consecutive: kind, a, b */
-        uint32_t bits = tr2_field_read(def, (tr2_field)(i + 2));
+        uint32_t bits = trn_field_read(def, (trn_field)(i + 2));
         float factor;
         memcpy(&factor, &bits, sizeof factor);
         if (factor > 1.0f)
-            return tr2_check_fail(check, TR_ERROR_RANGE, tr2_field_infos[i + 2].name,
+            return trn_check_fail(check, TR_ERROR_RANGE, trn_field_infos[i + 2].name,
                                   "is %g, a bias factor must not be above 1", (double)factor);
     }
     return TR_OK;
 }
 
-tr_status tr2_check_joint_whole(const tr2_check *check, const tr2_joint_def *def)
+tr_status trn_check_joint_whole(const trn_check *check, const trn_joint_def *def)
 {
-    const tr2_joint_type_info *info = tr2_joint_types[def->type];
-    if ((info->fields & TR2_GROUP_AXIS) != 0 && def->axis.x == 0.0f && def->axis.y == 0.0f)
-        return tr2_check_fail(check, TR_ERROR_ZERO, "axis", "has no length");
-    if ((info->fields & TR2_GROUP_AXIS_B) != 0 && def->axis_b.x == 0.0f && def->axis_b.y == 0.0f)
-        return tr2_check_fail(check, TR_ERROR_ZERO, "axis_b", "has no length");
+    const trn_joint_type_info *info = trn_joint_types[def->type];
+    if ((info->fields & TRN_GROUP_AXIS) != 0 && def->axis.x == 0.0f && def->axis.y == 0.0f)
+        return trn_check_fail(check, TR_ERROR_ZERO, "axis", "has no length");
+    if ((info->fields & TRN_GROUP_AXIS_B) != 0 && def->axis_b.x == 0.0f && def->axis_b.y == 0.0f)
+        return trn_check_fail(check, TR_ERROR_ZERO, "axis_b", "has no length");
     /* a rope cannot push */
-    if ((info->fields & TR2_GROUP_GROUND) != 0 && def->ratio < 0.0f)
-        return tr2_check_fail(check, TR_ERROR_NEGATIVE, "ratio", "is %g, must not be negative", (double)def->ratio);
-    if ((info->fields & TR2_GROUP_LIMIT) != 0 && def->limit.lower > def->limit.upper)
-        return tr2_check_fail(check, TR_ERROR_RANGE, "limit.lower", "is %g, above limit.upper, %g",
+    if ((info->fields & TRN_GROUP_GROUND) != 0 && def->ratio < 0.0f)
+        return trn_check_fail(check, TR_ERROR_NEGATIVE, "ratio", "is %g, must not be negative", (double)def->ratio);
+    if ((info->fields & TRN_GROUP_LIMIT) != 0 && def->limit.lower > def->limit.upper)
+        return trn_check_fail(check, TR_ERROR_RANGE, "limit.lower", "is %g, above limit.upper, %g",
                               (double)def->limit.lower, (double)def->limit.upper);
     /* of a joint with a length, the limits are those of that length */
-    const uint64_t length_limit = TR2_GROUP_LENGTH | TR2_GROUP_LIMIT;
+    const uint64_t length_limit = TRN_GROUP_LENGTH | TRN_GROUP_LIMIT;
     if ((info->fields & length_limit) == length_limit && def->limit.enable && def->limit.upper < 0.0f)
-        return tr2_check_fail(check, TR_ERROR_NEGATIVE, "limit.upper", "is %g, a length must not be negative",
+        return trn_check_fail(check, TR_ERROR_NEGATIVE, "limit.upper", "is %g, a length must not be negative",
                               (double)def->limit.upper);
     if (def->equal_torque && def->ratio < 0.0f)
-        return tr2_check_fail(check, TR_ERROR_RANGE, "ratio", "is %g, must be positive with equal_torque",
+        return trn_check_fail(check, TR_ERROR_RANGE, "ratio", "is %g, must be positive with equal_torque",
                               (double)def->ratio);
     return check_bias_factors(check, def);
 }
 
-tr_status tr2_check_event_at(const tr2_check *check, const tr2_event_at *event_at)
+tr_status trn_check_event_at(const trn_check *check, const tr_event_at *event_at)
 {
-    tr_status status = tr2_check_not_negative(check, "event_at.force", (double)event_at->force);
-    return status != TR_OK ? status : tr2_check_not_negative(check, "event_at.torque", (double)event_at->torque);
+    tr_status status = trn_check_not_negative(check, "event_at.force", (double)event_at->force);
+    return status != TR_OK ? status : trn_check_not_negative(check, "event_at.torque", (double)event_at->torque);
 }
 
-tr_status tr2_check_break_at(const tr2_check *check, const tr2_break_at *break_at)
+tr_status trn_check_break_at(const trn_check *check, const tr_break_at *break_at)
 {
-    tr_status status = tr2_check_not_negative(check, "break_at.force", (double)break_at->force);
+    tr_status status = trn_check_not_negative(check, "break_at.force", (double)break_at->force);
     if (status == TR_OK)
-        status = tr2_check_not_negative(check, "break_at.torque", (double)break_at->torque);
+        status = trn_check_not_negative(check, "break_at.torque", (double)break_at->torque);
     if (status == TR_OK)
-        status = tr2_check_not_negative(check, "break_at.impulse", (double)break_at->impulse);
+        status = trn_check_not_negative(check, "break_at.impulse", (double)break_at->impulse);
     return status;
 }
 
-tr_status tr2_check_joint_def(const tr2_check *check, const tr2_joint_def *def)
+tr_status trn_check_joint_def(const trn_check *check, const trn_joint_def *def)
 {
-    if ((uint32_t)def->type >= TR2_JOINT_TYPE_COUNT)
-        return tr2_check_fail(check, TR_ERROR_RANGE, "type", "is %d, no type of joint", (int)def->type);
+    if ((uint32_t)def->type >= TRN_JOINT_TYPE_COUNT)
+        return trn_check_fail(check, TR_ERROR_RANGE, "type", "is %d, no type of joint", (int)def->type);
 
     /* checks each number by its kind, or that it has its default if the type lacks it */
-    const tr2_joint_type_info *info = tr2_joint_types[def->type];
-    tr2_joint_def standard = tr2_joint_def_default(def->type);
-    for (uint32_t i = 0; i < TR2_FIELD_COUNT; i++) {
-        tr2_field field = (tr2_field)i;
-        uint32_t bits = tr2_field_read(def, field);
+    const trn_joint_type_info *info = trn_joint_types[def->type];
+    trn_joint_def standard = trn_joint_def_default(def->type);
+    for (uint32_t i = 0; i < TRN_FIELD_COUNT; i++) {
+        trn_field field = (trn_field)i;
+        uint32_t bits = trn_field_read(def, field);
         tr_status status = TR_OK;
-        if ((info->fields & TR2_BIT(field)) != 0)
-            status = tr2_field_infos[field].kind == TR2_KIND_DOUBLE
-                         ? tr2_check_finite(check, tr2_field_name(field), tr2_field_read_double(def, field))
-                         : tr2_check_field(check, field, bits);
-        else if (!is_default(field, bits, tr2_field_read(&standard, field)))
+        if ((info->fields & TR_BIT(field)) != 0)
+            status = trn_field_infos[field].kind == TR_KIND_DOUBLE
+                         ? trn_check_finite(check, trn_field_name(field), trn_field_read_double(def, field))
+                         : trn_check_field(check, field, bits);
+        else if (!is_default(field, bits, trn_field_read(&standard, field)))
             status = no_property(check, info, field);
         if (status != TR_OK)
             return status;
     }
 
-    tr_status status = tr2_check_event_at(check, &def->event_at);
+    tr_status status = trn_check_event_at(check, &def->event_at);
     if (status == TR_OK)
-        status = tr2_check_break_at(check, &def->break_at);
-    return status != TR_OK ? status : tr2_check_joint_whole(check, def);
+        status = trn_check_break_at(check, &def->break_at);
+    return status != TR_OK ? status : trn_check_joint_whole(check, def);
 }

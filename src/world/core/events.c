@@ -9,7 +9,7 @@
 /*
  * Table of watched joints
  */
-void tr2_watches_free(tr2_watches *watches, tr_memory *memory)
+void trn_watches_free(trn_watches *watches, tr_memory *memory)
 {
     tr_release(memory, watches->records, watches->capacity * sizeof *watches->records);
     tr_release(memory, watches->sums, watches->sum_capacity * sizeof *watches->sums);
@@ -19,7 +19,7 @@ void tr2_watches_free(tr2_watches *watches, tr_memory *memory)
     memset(watches, 0, sizeof *watches);
 }
 
-bool tr2_watches_reserve(tr2_watches *watches, tr_memory *memory, uint32_t more, uint32_t slots)
+bool trn_watches_reserve(trn_watches *watches, tr_memory *memory, uint32_t more, uint32_t slots)
 {
     if (more == 0)
         return true;
@@ -32,28 +32,28 @@ bool tr2_watches_reserve(tr2_watches *watches, tr_memory *memory, uint32_t more,
            tr_grow(memory, (void **)&watches->bits, &watches->word_capacity, words, sizeof *watches->bits);
 }
 
-static bool has_record(const tr2_watches *watches, uint32_t slot)
+static bool has_record(const trn_watches *watches, uint32_t slot)
 {
     return slot / 64 < watches->word_capacity && (watches->bits[slot / 64] >> slot % 64 & 1u) != 0;
 }
 
-tr2_watched tr2_watches_list(const tr2_watches *watches)
+trn_watched trn_watches_list(const trn_watches *watches)
 {
-    return (tr2_watched){watches->bits, watches->word_capacity, watches->record_of, watches->sums, watches->count};
+    return (trn_watched){watches->bits, watches->word_capacity, watches->record_of, watches->sums, watches->count};
 }
 
-tr2_watch *tr2_watches_find(const tr2_watches *watches, uint32_t slot)
+trn_watch *trn_watches_find(const trn_watches *watches, uint32_t slot)
 {
     return has_record(watches, slot) ? &watches->records[watches->record_of[slot]] : NULL;
 }
 
-void tr2_watches_set(tr2_watches *watches, uint32_t slot, const tr2_event_at *event_at, const tr2_break_at *break_at)
+void trn_watches_set(trn_watches *watches, uint32_t slot, const tr_event_at *event_at, const tr_break_at *break_at)
 {
-    if (!tr2_is_watched(event_at, break_at)) {
-        tr2_watches_remove(watches, slot);
+    if (!trn_is_watched(event_at, break_at)) {
+        trn_watches_remove(watches, slot);
         return;
     }
-    tr2_watch *watch = tr2_watches_find(watches, slot);
+    trn_watch *watch = trn_watches_find(watches, slot);
     if (watch == NULL) {
         watch = &watches->records[watches->count];
         memset(watch, 0, sizeof *watch);
@@ -70,7 +70,7 @@ void tr2_watches_set(tr2_watches *watches, uint32_t slot, const tr2_event_at *ev
     watch->break_at = *break_at;
 }
 
-void tr2_watches_remove(tr2_watches *watches, uint32_t slot)
+void trn_watches_remove(trn_watches *watches, uint32_t slot)
 {
     if (!has_record(watches, slot))
         return;
@@ -82,57 +82,57 @@ void tr2_watches_remove(tr2_watches *watches, uint32_t slot)
     watches->bits[slot / 64] &= ~((uint64_t)1 << slot % 64);
 }
 
-bool tr2_watch_reserve(tr2_world *world, uint32_t slot, const tr2_event_at *event_at, const tr2_break_at *break_at)
+bool trn_watch_reserve(trn_world *world, uint32_t slot, const tr_event_at *event_at, const tr_break_at *break_at)
 {
-    bool is_new = tr2_is_watched(event_at, break_at) && tr2_watches_find(&world->watches, slot) == NULL;
-    return tr2_watches_reserve(&world->watches, &world->memory, is_new ? 1 : 0, world->joint_pool.capacity);
+    bool is_new = trn_is_watched(event_at, break_at) && trn_watches_find(&world->watches, slot) == NULL;
+    return trn_watches_reserve(&world->watches, &world->memory, is_new ? 1 : 0, world->joint_pool.capacity);
 }
 
-static tr_status set_thresholds(tr2_world *world, const tr2_check *check, tr2_joint id, const tr2_event_at *event_at,
-                                const tr2_break_at *break_at)
+static tr_status set_thresholds(trn_world *world, const trn_check *check, trn_joint id, const tr_event_at *event_at,
+                                const tr_break_at *break_at)
 {
-    if (!tr2_watch_reserve(world, id.index - 1, event_at, break_at))
-        return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for thresholds");
-    tr2_watches_set(&world->watches, id.index - 1, event_at, break_at);
+    if (!trn_watch_reserve(world, id.index - 1, event_at, break_at))
+        return trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory for thresholds");
+    trn_watches_set(&world->watches, id.index - 1, event_at, break_at);
     return TR_OK;
 }
 
-tr_status tr2_joint_set_event_at(tr2_world *world, tr2_joint id, tr2_event_at event_at)
+tr_status trn_joint_set_event_at(trn_world *world, trn_joint id, tr_event_at event_at)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "joint_set_event_at", "");
-    tr_status status = tr2_check_joint(&check, "id", world, id);
+    trn_check check = trn_check_of(world, "joint_set_event_at", "");
+    tr_status status = trn_check_joint(&check, "id", world, id);
     if (status == TR_OK)
-        status = tr2_check_event_at(&check, &event_at);
+        status = trn_check_event_at(&check, &event_at);
     if (status != TR_OK)
         return status;
-    const tr2_watch *watch = tr2_watches_find(&world->watches, id.index - 1);
-    tr2_break_at break_at = watch != NULL ? watch->break_at : (tr2_break_at){0};
+    const trn_watch *watch = trn_watches_find(&world->watches, id.index - 1);
+    tr_break_at break_at = watch != NULL ? watch->break_at : (tr_break_at){0};
     return set_thresholds(world, &check, id, &event_at, &break_at);
 }
 
-tr_status tr2_joint_set_break_at(tr2_world *world, tr2_joint id, tr2_break_at break_at)
+tr_status trn_joint_set_break_at(trn_world *world, trn_joint id, tr_break_at break_at)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "joint_set_break_at", "");
-    tr_status status = tr2_check_joint(&check, "id", world, id);
+    trn_check check = trn_check_of(world, "joint_set_break_at", "");
+    tr_status status = trn_check_joint(&check, "id", world, id);
     if (status == TR_OK)
-        status = tr2_check_break_at(&check, &break_at);
+        status = trn_check_break_at(&check, &break_at);
     if (status != TR_OK)
         return status;
-    const tr2_watch *watch = tr2_watches_find(&world->watches, id.index - 1);
-    tr2_event_at event_at = watch != NULL ? watch->event_at : (tr2_event_at){0};
+    const trn_watch *watch = trn_watches_find(&world->watches, id.index - 1);
+    tr_event_at event_at = watch != NULL ? watch->event_at : (tr_event_at){0};
     return set_thresholds(world, &check, id, &event_at, &break_at);
 }
 
 /*
  * End of a step
  */
-bool tr2_events_reserve(tr2_world *world)
+bool trn_events_reserve(trn_world *world)
 {
-    tr2_watches *watches = &world->watches;
+    trn_watches *watches = &world->watches;
     uint64_t most = 2 * (uint64_t)watches->count;
     return most <= UINT32_MAX && tr_grow(&world->memory, (void **)&watches->events, &watches->event_capacity,
                                          (uint32_t)most, sizeof *watches->events);
@@ -144,18 +144,18 @@ static bool over(double value, float threshold)
     return threshold > 0.0f && value > (double)threshold;
 }
 
-static void add_event(tr2_world *world, tr2_event_kind kind, uint32_t slot, const tr2_reaction *reaction,
+static void add_event(trn_world *world, tr_event_kind kind, uint32_t slot, const trn_reaction *reaction,
                       uint32_t steps)
 {
-    tr2_joint_type type = tr2_joint_type_of(world, slot);
-    const tr2_joints *joints = &world->joints[type];
+    trn_joint_type type = trn_joint_type_of(world, slot);
+    const trn_joints *joints = &world->joints[type];
     uint32_t row = world->joint_pool.row[slot];
-    tr2_event *event = &world->watches.events[world->watches.event_count++];
+    trn_event *event = &world->watches.events[world->watches.event_count++];
     event->kind = kind;
     event->type = type;
-    event->joint = tr2_joint_id_of(world, slot);
-    event->body_a = tr2_joint_body_of(world, slot, 0);
-    event->body_b = tr2_joint_body_of(world, slot, 1);
+    event->joint = trn_joint_id_of(world, slot);
+    event->body_a = trn_joint_body_of(world, slot, 0);
+    event->body_b = trn_joint_body_of(world, slot, 1);
     event->user_data = joints->user_data != NULL ? joints->user_data[row] : 0;
     event->reaction = *reaction;
     event->steps = steps;
@@ -168,7 +168,7 @@ static uint32_t count_on(uint32_t steps, bool is_over)
 }
 
 /* the smallest threshold as a force or torque; infinite if there is none */
-static double least_threshold(const tr2_watch *watch, double dt)
+static double least_threshold(const trn_watch *watch, double dt)
 {
     const double all[] = {(double)watch->event_at.force, (double)watch->event_at.torque, (double)watch->break_at.force,
                           (double)watch->break_at.torque, (double)watch->break_at.impulse / dt};
@@ -180,7 +180,7 @@ static double least_threshold(const tr2_watch *watch, double dt)
     return least;
 }
 
-static const tr2_watched_sums *sums_of(const tr2_world *world, const tr2_watch *watch)
+static const trn_watched_sums *sums_of(const trn_world *world, const trn_watch *watch)
 {
     return &world->watches.sums[watch - world->watches.records];
 }
@@ -190,13 +190,13 @@ static const tr2_watched_sums *sums_of(const tr2_world *world, const tr2_watch *
  * time that it takes with the reactions of a revolute or weld, and a twenty-fifth of that with those of other types,
  * which need the complete definition and the bodies' poses (docs/events.md).
  */
-static bool is_calm(const tr2_world *world, const tr2_watch *watch, double dt)
+static bool is_calm(const trn_world *world, const trn_watch *watch, double dt)
 {
-    tr2_joint_type type = tr2_joint_type_of(world, watch->slot);
-    const tr2_joint_type_info *info = tr2_joint_types[type];
+    trn_joint_type type = trn_joint_type_of(world, watch->slot);
+    const trn_joint_type_info *info = trn_joint_types[type];
     if (!info->has_unit_rows)
         return false;
-    const tr2_watched_sums *sums = sums_of(world, watch);
+    const trn_watched_sums *sums = sums_of(world, watch);
     double step = 0.0, across = 0.0;
     for (uint32_t i = 0; i < info->impulse_count; i++) {
         step += fabs((double)sums->step[i]);
@@ -209,33 +209,33 @@ static bool is_calm(const tr2_world *world, const tr2_watch *watch, double dt)
 
 /* a mean reaction, and whether it is over a threshold */
 typedef struct strain {
-    tr2_reaction reaction;
+    trn_reaction reaction;
     bool event, breaks;
 } strain;
 
-static strain strain_of(const tr2_world *world, const tr2_watch *watch, const float *impulse, double dt)
+static strain strain_of(const trn_world *world, const trn_watch *watch, const float *impulse, double dt)
 {
     strain s;
-    tr2_joint_reaction_of(world, watch->slot, impulse, (float)(1.0 / dt), &s.reaction);
+    trn_joint_reaction_of(world, watch->slot, impulse, (float)(1.0 / dt), &s.reaction);
     double x = (double)s.reaction.force.x, y = (double)s.reaction.force.y;
     double force = sqrt(x * x + y * y), torque = fabs((double)s.reaction.torque);
-    const tr2_event_at *event_at = &watch->event_at;
-    const tr2_break_at *break_at = &watch->break_at;
+    const tr_event_at *event_at = &watch->event_at;
+    const tr_break_at *break_at = &watch->break_at;
     s.event = over(force, event_at->force) || over(torque, event_at->torque);
     s.breaks = over(force, break_at->force) || over(torque, break_at->torque) || over(force * dt, break_at->impulse);
     return s;
 }
 
 /* adds the events of a joint, and destroys it if it breaks */
-static void look_at(tr2_world *world, uint32_t slot, double dt)
+static void look_at(trn_world *world, uint32_t slot, double dt)
 {
-    tr2_watch *watch = tr2_watches_find(&world->watches, slot);
+    trn_watch *watch = trn_watches_find(&world->watches, slot);
     if (is_calm(world, watch, dt)) {
         watch->event_steps = watch->break_steps = 0;
         watch->was_over = watch->was_strained = false;
         return;
     }
-    const tr2_watched_sums *sums = sums_of(world, watch);
+    const trn_watched_sums *sums = sums_of(world, watch);
     strain whole = strain_of(world, watch, sums->step, dt), across = strain_of(world, watch, sums->across, dt);
     /* what counted in the step before does not count again */
     strain event = across.event && !whole.event && !watch->was_over ? across : whole;
@@ -245,28 +245,28 @@ static void look_at(tr2_world *world, uint32_t slot, double dt)
 
     watch->event_steps = count_on(watch->event_steps, event.event);
     if (watch->event_steps > 0)
-        add_event(world, TR2_EVENT_THRESHOLD, slot, &event.reaction, watch->event_steps);
+        add_event(world, TR_EVENT_THRESHOLD, slot, &event.reaction, watch->event_steps);
     watch->break_steps = count_on(watch->break_steps, breaks.breaks);
     if (watch->break_steps > 0 && watch->break_steps >= watch->break_at.steps) {
-        add_event(world, TR2_EVENT_BROKEN, slot, &breaks.reaction, watch->break_steps);
+        add_event(world, TR_EVENT_BROKEN, slot, &breaks.reaction, watch->break_steps);
         world->watches.broken++;
-        tr2_joint_remove(world, slot);
+        trn_joint_remove(world, slot);
     }
 }
 
 /* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
-static __attribute__((noinline)) void look_plainly(tr2_world *world, double dt)
+static __attribute__((noinline)) void look_plainly(trn_world *world, double dt)
 {
-    tr2_watches *watches = &world->watches;
+    trn_watches *watches = &world->watches;
     for (uint32_t word = 0; word < watches->word_capacity; word++) {
         for (uint64_t bits = watches->bits[word]; bits != 0; bits &= bits - 1)
             look_at(world, 64 * word + (uint32_t)__builtin_ctzll(bits), dt);
     }
 }
 
-void tr2_events_collect(tr2_world *world, double dt)
+void trn_events_collect(trn_world *world, double dt)
 {
-    tr2_watches *watches = &world->watches;
+    trn_watches *watches = &world->watches;
     watches->event_count = 0;
     watches->seconds = 0.0;
     if (watches->count == 0)
@@ -278,9 +278,9 @@ void tr2_events_collect(tr2_world *world, double dt)
     watches->seconds = tr_clock_seconds() - begin;
 }
 
-tr2_event_view tr2_world_events(const tr2_world *world)
+trn_event_view trn_world_events(const trn_world *world)
 {
-    tr2_event_view view = {0, NULL};
+    trn_event_view view = {0, NULL};
     if (world != NULL) {
         view.count = world->watches.event_count;
         view.event = world->watches.events;

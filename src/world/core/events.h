@@ -10,18 +10,18 @@
 #include "trammel/joints2.h"
 
 /* One watched joint. */
-typedef struct tr2_watch {
+typedef struct trn_watch {
     uint32_t slot;
     uint32_t event_steps, break_steps; /* consecutive steps over each */
     bool was_over, was_strained;       /* in the last step by itself: over event_at, over break_at */
-    tr2_event_at event_at;
-    tr2_break_at break_at;
-} tr2_watch;
+    tr_event_at event_at;
+    tr_break_at break_at;
+} trn_watch;
 
-typedef struct tr2_watches {
-    tr2_watch *records; /* unordered */
+typedef struct trn_watches {
+    trn_watch *records; /* unordered */
     uint32_t count, capacity;
-    tr2_watched_sums *sums; /* per record */
+    trn_watched_sums *sums; /* per record */
     uint32_t sum_capacity;
     uint64_t broken; /* number of broken joints since creation */
     double seconds;  /* duration of the last check */
@@ -31,14 +31,14 @@ typedef struct tr2_watches {
     uint64_t *bits;
     uint32_t slot_capacity, word_capacity;
 
-    tr2_event *events;
+    trn_event *events;
     uint32_t event_count, event_capacity;
-} tr2_watches;
+} trn_watches;
 
-void tr2_watches_free(tr2_watches *watches, tr_memory *memory);
+void trn_watches_free(trn_watches *watches, tr_memory *memory);
 
 /* Whether a joint needs a record. */
-static inline bool tr2_is_watched(const tr2_event_at *event_at, const tr2_break_at *break_at)
+static inline bool trn_is_watched(const tr_event_at *event_at, const tr_break_at *break_at)
 {
     return event_at->force > 0.0f || event_at->torque > 0.0f || break_at->force > 0.0f || break_at->torque > 0.0f ||
            break_at->impulse > 0.0f || break_at->steps > 0;
@@ -46,21 +46,21 @@ static inline bool tr2_is_watched(const tr2_event_at *event_at, const tr2_break_
 
 /* Makes room for `more` records, of joints in slots below `slots`. False if out of memory; then only capacities have
    changed. */
-bool tr2_watches_reserve(tr2_watches *watches, tr_memory *memory, uint32_t more, uint32_t slots);
+bool trn_watches_reserve(trn_watches *watches, tr_memory *memory, uint32_t more, uint32_t slots);
 /* The same for one existing joint with these new thresholds. */
-bool tr2_watch_reserve(tr2_world *world, uint32_t slot, const tr2_event_at *event_at, const tr2_break_at *break_at);
+bool trn_watch_reserve(trn_world *world, uint32_t slot, const tr_event_at *event_at, const tr_break_at *break_at);
 /* The record of a joint, or null. */
-tr2_watch *tr2_watches_find(const tr2_watches *watches, uint32_t slot);
+trn_watch *trn_watches_find(const trn_watches *watches, uint32_t slot);
 /* Writes a joint's thresholds. The count of an unchanged threshold continues. There must be room. */
-void tr2_watches_set(tr2_watches *watches, uint32_t slot, const tr2_event_at *event_at, const tr2_break_at *break_at);
-void tr2_watches_remove(tr2_watches *watches, uint32_t slot);
+void trn_watches_set(trn_watches *watches, uint32_t slot, const tr_event_at *event_at, const tr_break_at *break_at);
+void trn_watches_remove(trn_watches *watches, uint32_t slot);
 
 /* What the solver has to know of them. Valid until room is made for more. */
-tr2_watched tr2_watches_list(const tr2_watches *watches);
+trn_watched trn_watches_list(const trn_watches *watches);
 
 /* Makes room for all events that a step can have. False if out of memory. The events of the last step stay. */
-bool tr2_events_reserve(tr2_world *world);
+bool trn_events_reserve(trn_world *world);
 /* After a step of `dt` seconds: checks the watched joints, lists the events, destroys broken joints. */
-void tr2_events_collect(tr2_world *world, double dt);
+void trn_events_collect(trn_world *world, double dt);
 
 #endif

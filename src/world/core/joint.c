@@ -5,17 +5,17 @@
 /*
  * Creation
  */
-static tr_status check_defs(const tr2_world *world, tr2_check *check, const tr2_joint_def *defs, uint32_t count)
+static tr_status check_defs(const trn_world *world, trn_check *check, const trn_joint_def *defs, uint32_t count)
 {
     check->subject = "defs";
-    tr_status status = tr2_check_pointer(check, "", defs);
+    tr_status status = trn_check_pointer(check, "", defs);
     if (status == TR_OK)
-        status = tr2_check_room(check, &world->joint_pool, count, TR2_JOINT_BITS);
+        status = trn_check_room(check, &world->joint_pool, count, TR_JOINT_BITS);
     for (uint32_t i = 0; i < count && status == TR_OK; i++) {
         check->index = i;
-        status = tr2_joint_check_def(check, world, &defs[i]);
+        status = trn_joint_check_def(check, world, &defs[i]);
         if (status == TR_OK)
-            status = tr2_joint_check_turns(check, world, &defs[i]);
+            status = trn_joint_check_turns(check, world, &defs[i]);
     }
     return status;
 }
@@ -26,50 +26,50 @@ static uint32_t with_spare(uint32_t count)
     return count + count / 256;
 }
 
-static bool reserve_tables(tr2_world *world, const tr2_joint_def *defs, uint32_t count)
+static bool reserve_tables(trn_world *world, const trn_joint_def *defs, uint32_t count)
 {
-    uint32_t more[TR2_JOINT_TYPE_COUNT] = {0};
+    uint32_t more[TRN_JOINT_TYPE_COUNT] = {0};
     for (uint32_t i = 0; i < count; i++)
         more[defs[i].type]++;
-    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
-        tr2_joints *joints = &world->joints[type];
+    for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++) {
+        trn_joints *joints = &world->joints[type];
         if (joints->table.count + more[type] <= joints->table.capacity)
             continue;
         bool ok = tr_table_reserve(&joints->table, joints->table.count + with_spare(more[type]));
-        tr2_joints_refresh(joints, (tr2_joint_type)type);
+        trn_joints_refresh(joints, (trn_joint_type)type);
         if (!ok)
             return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        tr2_joints *joints = &world->joints[defs[i].type];
-        int32_t turn = tr2_joint_turn_of(world, &defs[i]);
+        trn_joints *joints = &world->joints[defs[i].type];
+        int32_t turn = trn_joint_turn_of(world, &defs[i]);
         /* normalisation may change an axis, so the stored one decides which columns are needed */
-        bool cleans = (joints->left_out & (TR2_GROUP_AXIS | TR2_GROUP_AXIS_B)) != 0;
-        tr2_joint_def clean;
+        bool cleans = (joints->left_out & (TRN_GROUP_AXIS | TRN_GROUP_AXIS_B)) != 0;
+        trn_joint_def clean;
         if (cleans)
-            clean = tr2_joint_cleaned(world, &defs[i], turn);
-        if (!tr2_joints_hold(joints, cleans ? &clean : &defs[i], turn))
+            clean = trn_joint_cleaned(world, &defs[i], turn);
+        if (!trn_joints_hold(joints, cleans ? &clean : &defs[i], turn))
             return false;
     }
     for (uint32_t i = 0; i < count && world->bodies.disabled > 0; i++) {
-        if (!tr2_joints_hold_flags(&world->joints[defs[i].type], defs[i].type))
+        if (!trn_joints_hold_flags(&world->joints[defs[i].type], defs[i].type))
             return false;
     }
     return true;
 }
 
-static uint32_t count_watched(const tr2_joint_def *defs, uint32_t count)
+static uint32_t count_watched(const trn_joint_def *defs, uint32_t count)
 {
     uint32_t watched = 0;
     for (uint32_t i = 0; i < count; i++)
-        watched += tr2_is_watched(&defs[i].event_at, &defs[i].break_at);
+        watched += trn_is_watched(&defs[i].event_at, &defs[i].break_at);
     return watched;
 }
 
 /* a joint's distinct bodies as ends of its edge: A, B, then carriers */
-static uint32_t ends_of(const tr2_joint_def *def, uint32_t ends[TR_ENDS])
+static uint32_t ends_of(const trn_joint_def *def, uint32_t ends[TR_ENDS])
 {
-    const tr2_body body[TR_ENDS] = {def->body_a, def->body_b, def->carrier_a, def->carrier_b};
+    const trn_body body[TR_ENDS] = {def->body_a, def->body_b, def->carrier_a, def->carrier_b};
     uint32_t count = 0;
     for (uint32_t i = 0; i < TR_ENDS; i++) {
         bool known = body[i].index == 0;
@@ -82,32 +82,32 @@ static uint32_t ends_of(const tr2_joint_def *def, uint32_t ends[TR_ENDS])
 }
 
 /* reserves what joints beside others need, of the new ones whose edges are in the plan; whether there are any */
-static bool reserve_shares(tr2_world *world, uint32_t count, bool *shared)
+static bool reserve_shares(trn_world *world, uint32_t count, bool *shared)
 {
     const tr_pool *pool = &world->joint_pool;
     bool ok = true;
     *shared = false;
     for (uint32_t i = 0, slot = tr_pool_coming(pool); i < count && ok; i++, slot = tr_pool_coming_after(pool, slot)) {
-        if (!tr2_joint_is_newest_beside(world, slot))
+        if (!trn_joint_is_newest_beside(world, slot))
             continue;
         *shared = true;
-        ok = tr2_joint_share_reserve(world, slot);
+        ok = trn_joint_share_reserve(world, slot);
     }
     return ok;
 }
 
 /* reserves memory for the commit and the plan's edges; after a failure only capacities have changed */
-static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t count, bool *shared)
+static bool reserve_joints(trn_world *world, const trn_joint_def *defs, uint32_t count, bool *shared)
 {
     tr_pool *pool = &world->joint_pool;
     if (!tr_pool_reserve(pool, with_spare(count)) || tr_plan_reserve(world->plan, 0, pool->capacity) != TR_OK ||
         !reserve_tables(world, defs, count) ||
-        !tr2_watches_reserve(&world->watches, &world->memory, count_watched(defs, count), pool->capacity))
+        !trn_watches_reserve(&world->watches, &world->memory, count_watched(defs, count), pool->capacity))
         return false;
     uint32_t done = 0, churn = tr_plan_churn(world->plan);
     for (uint32_t slot = tr_pool_coming(pool); done < count; slot = tr_pool_coming_after(pool, slot), done++) {
         uint32_t ends[TR_ENDS], end_count = ends_of(&defs[done], ends);
-        if (tr_plan_add_hyperedge(world->plan, slot, ends, end_count, tr2_joint_kernel_of(&defs[done])) != TR_OK)
+        if (tr_plan_add_hyperedge(world->plan, slot, ends, end_count, trn_joint_kernel_of(&defs[done])) != TR_OK)
             break;
     }
     if (done == count && reserve_shares(world, count, shared))
@@ -115,30 +115,30 @@ static bool reserve_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t
     for (uint32_t slot = tr_pool_coming(pool); done-- > 0; slot = tr_pool_coming_after(pool, slot))
         tr_plan_remove_edge(world->plan, slot);
     for (uint32_t i = 0; i < count; i++)
-        tr2_joint_share_settle(world, defs[i].body_a.index - 1, defs[i].body_b.index - 1);
+        trn_joint_share_settle(world, defs[i].body_a.index - 1, defs[i].body_b.index - 1);
     tr_plan_set_churn(world->plan, churn);
     return false;
 }
 
-tr2_joint tr2_joint_id_of(const tr2_world *world, uint32_t slot)
+trn_joint trn_joint_id_of(const trn_world *world, uint32_t slot)
 {
-    return (tr2_joint){slot + 1, world->tag, world->joint_pool.generation[slot]};
+    return (trn_joint){slot + 1, world->tag, world->joint_pool.generation[slot]};
 }
 
-tr2_body tr2_joint_body_of(const tr2_world *world, uint32_t slot, uint32_t end)
+trn_body trn_joint_body_of(const trn_world *world, uint32_t slot, uint32_t end)
 {
     uint32_t body = tr_plan_end(world->plan, slot, end);
-    return (tr2_body){body + 1, world->tag, world->body_pool.generation[body]};
+    return (trn_body){body + 1, world->tag, world->body_pool.generation[body]};
 }
 
-static tr2_joint commit_joint(tr2_world *world, const tr2_joint_def *def)
+static trn_joint commit_joint(trn_world *world, const trn_joint_def *def)
 {
-    int32_t turn = tr2_joint_turn_of(world, def);
-    tr2_joint_def clean = tr2_joint_cleaned(world, def, turn);
-    tr2_joints *joints = &world->joints[def->type];
+    int32_t turn = trn_joint_turn_of(world, def);
+    trn_joint_def clean = trn_joint_cleaned(world, def, turn);
+    trn_joints *joints = &world->joints[def->type];
     uint32_t row = tr_table_append(&joints->table);
     uint32_t slot = tr_pool_take(&world->joint_pool, row);
-    tr2_joint id = tr2_joint_id_of(world, slot);
+    trn_joint id = trn_joint_id_of(world, slot);
     joints->slot[row] = slot;
     if (joints->id != NULL)
         joints->id[row] = id;
@@ -150,46 +150,46 @@ static tr2_joint commit_joint(tr2_world *world, const tr2_joint_def *def)
         joints->carrier_a[row] = def->carrier_a;
         joints->carrier_b[row] = def->carrier_b;
     }
-    tr2_joint_write_turn(joints, row, turn);
+    trn_joint_write_turn(joints, row, turn);
     /* clear flags left in the row by another joint */
     if (joints->flags != NULL)
         joints->flags[row] = 0;
-    tr2_joint_write_rest(joints, row, &clean);
+    trn_joint_write_rest(joints, row, &clean);
     if (world->bodies.disabled > 0)
-        tr2_joint_rest(world, slot);
-    tr2_joint_row_set(joints, def->type, row, &clean);
-    tr2_watches_set(&world->watches, slot, &def->event_at, &def->break_at);
+        trn_joint_rest(world, slot);
+    trn_joint_row_set(joints, def->type, row, &clean);
+    trn_watches_set(&world->watches, slot, &def->event_at, &def->break_at);
     if (!def->collide_connected)
-        tr2_joint_touch(world, def->body_a, def->body_b);
+        trn_joint_touch(world, def->body_a, def->body_b);
     return id;
 }
 
 /* of the joints that each table has got since */
-static void write_shares(tr2_world *world, const uint32_t before[TR2_JOINT_TYPE_COUNT])
+static void write_shares(trn_world *world, const uint32_t before[TRN_JOINT_TYPE_COUNT])
 {
-    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
-        const tr2_joints *joints = &world->joints[type];
+    for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++) {
+        const trn_joints *joints = &world->joints[type];
         for (uint32_t row = before[type]; row < joints->table.count; row++) {
-            if (tr2_joint_is_newest_beside(world, joints->slot[row]))
-                tr2_joint_share_write(world, joints->slot[row]);
+            if (trn_joint_is_newest_beside(world, joints->slot[row]))
+                trn_joint_share_write(world, joints->slot[row]);
         }
     }
 }
 
-static tr_status create_joints(tr2_world *world, tr2_check *check, const tr2_joint_def *defs, uint32_t count,
-                               tr2_joint *ids)
+static tr_status create_joints(trn_world *world, trn_check *check, const trn_joint_def *defs, uint32_t count,
+                               trn_joint *ids)
 {
     bool shared;
     if (!reserve_joints(world, defs, count, &shared)) {
         check->subject = "";
         check->index = TR_NONE;
-        return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for %u joints", count);
+        return trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory for %u joints", count);
     }
-    uint32_t before[TR2_JOINT_TYPE_COUNT];
-    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++)
+    uint32_t before[TRN_JOINT_TYPE_COUNT];
+    for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++)
         before[type] = world->joints[type].table.count;
     for (uint32_t i = 0; i < count; i++) {
-        tr2_joint id = commit_joint(world, &defs[i]);
+        trn_joint id = commit_joint(world, &defs[i]);
         if (ids != NULL)
             ids[i] = id;
     }
@@ -198,119 +198,119 @@ static tr_status create_joints(tr2_world *world, tr2_check *check, const tr2_joi
     return TR_OK;
 }
 
-tr_status tr2_world_create_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t count, tr2_joint *ids)
+tr_status trn_world_create_joints(trn_world *world, const trn_joint_def *defs, uint32_t count, trn_joint *ids)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
     if (count == 0)
         return TR_OK;
-    tr2_check check = tr2_check_of(world, "create_joints", "");
+    trn_check check = trn_check_of(world, "create_joints", "");
     tr_status status = check_defs(world, &check, defs, count);
     return status != TR_OK ? status : create_joints(world, &check, defs, count, ids);
 }
 
-tr_status tr2_world_create_joint(tr2_world *world, const tr2_joint_def *def, tr2_joint *id)
+tr_status trn_world_create_joint(trn_world *world, const trn_joint_def *def, trn_joint *id)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "create_joint", "def");
-    tr_status status = tr2_check_pointer(&check, "", def);
+    trn_check check = trn_check_of(world, "create_joint", "def");
+    tr_status status = trn_check_pointer(&check, "", def);
     if (status == TR_OK)
-        status = tr2_check_room(&check, &world->joint_pool, 1, TR2_JOINT_BITS);
+        status = trn_check_room(&check, &world->joint_pool, 1, TR_JOINT_BITS);
     if (status == TR_OK)
-        status = tr2_joint_check_def(&check, world, def);
+        status = trn_joint_check_def(&check, world, def);
     if (status == TR_OK)
-        status = tr2_joint_check_turns(&check, world, def);
+        status = trn_joint_check_turns(&check, world, def);
     return status != TR_OK ? status : create_joints(world, &check, def, 1, id);
 }
 
 /*
  * Destruction
  */
-void tr2_joint_remove(tr2_world *world, uint32_t slot)
+void trn_joint_remove(trn_world *world, uint32_t slot)
 {
-    tr2_joint_type type = tr2_joint_type_of(world, slot);
-    tr2_joint_share_leave(world, slot);
+    trn_joint_type type = trn_joint_type_of(world, slot);
+    trn_joint_share_leave(world, slot);
     tr_plan_remove_edge(world->plan, slot);
-    tr2_watches_remove(&world->watches, slot);
-    tr2_joint_drop(world, slot, type);
+    trn_watches_remove(&world->watches, slot);
+    trn_joint_drop(world, slot, type);
 }
 
-void tr2_joint_touch(tr2_world *world, tr2_body body_a, tr2_body body_b)
+void trn_joint_touch(trn_world *world, trn_body body_a, trn_body body_b)
 {
     /* one of the two bodies is enough for each pair of shapes; prefer the moving one, because a fixed body may have
        very many */
-    bool moves = world->bodies.type[tr2_body_row(world, body_b)] == TR_DYNAMIC;
-    tr2_shapes_touch(world, (moves ? body_b : body_a).index - 1);
+    bool moves = world->bodies.type[trn_body_row(world, body_b)] == TR_DYNAMIC;
+    trn_shapes_touch(world, (moves ? body_b : body_a).index - 1);
 }
 
-void tr2_joint_drop(tr2_world *world, uint32_t slot, tr2_joint_type type)
+void trn_joint_drop(trn_world *world, uint32_t slot, trn_joint_type type)
 {
-    tr2_joints *joints = &world->joints[type];
+    trn_joints *joints = &world->joints[type];
     uint32_t row = world->joint_pool.row[slot];
-    if (type == TR2_CONTACT)
-        tr2_contact_forget(world, row);
-    else if (!tr2_joint_collides(joints, row))
-        tr2_joint_touch(world, tr2_joint_body_of(world, slot, 0), tr2_joint_body_of(world, slot, 1));
+    if (type == TR_CONTACT)
+        trn_contact_forget(world, row);
+    else if (!trn_joint_collides(joints, row))
+        trn_joint_touch(world, trn_joint_body_of(world, slot, 0), trn_joint_body_of(world, slot, 1));
     /* the last row moves into this one */
     uint32_t last = joints->slot[joints->table.count - 1];
     tr_table_remove(&joints->table, row);
     if (last != slot)
         tr_plan_touch_edge(world->plan, last);
     world->joint_pool.row[last] = row;
-    if (type == TR2_CONTACT)
+    if (type == TR_CONTACT)
         tr_pool_give_unnamed(&world->joint_pool, slot);
     else
         tr_pool_give(&world->joint_pool, slot);
 }
 
 /* checks that each id occurs once: visited joints are marked in the pool's rows, which needs no memory */
-static tr_status check_ids(tr2_world *world, tr2_check *check, const tr2_joint *ids, uint32_t count)
+static tr_status check_ids(trn_world *world, trn_check *check, const trn_joint *ids, uint32_t count)
 {
     tr_status status = TR_OK;
     uint32_t marked = 0, *row = world->joint_pool.row;
     for (; marked < count; marked++) {
         check->index = marked;
-        status = tr2_check_joint(check, "", world, ids[marked]);
-        if (status == TR_OK && (row[ids[marked].index - 1] & TR2_ROW_MARKED) != 0)
-            status = tr2_check_fail(check, TR_ERROR_STALE_ID, "", "names a joint that the list has already");
+        status = trn_check_joint(check, "", world, ids[marked]);
+        if (status == TR_OK && (row[ids[marked].index - 1] & TR_ROW_MARKED) != 0)
+            status = trn_check_fail(check, TR_ERROR_STALE_ID, "", "names a joint that the list has already");
         if (status != TR_OK)
             break;
-        row[ids[marked].index - 1] |= TR2_ROW_MARKED;
+        row[ids[marked].index - 1] |= TR_ROW_MARKED;
     }
     for (uint32_t i = 0; i < marked; i++)
-        row[ids[i].index - 1] &= ~TR2_ROW_MARKED;
+        row[ids[i].index - 1] &= ~TR_ROW_MARKED;
     return status;
 }
 
-tr_status tr2_world_destroy_joints(tr2_world *world, const tr2_joint *ids, uint32_t count)
+tr_status trn_world_destroy_joints(trn_world *world, const trn_joint *ids, uint32_t count)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
     if (count == 0)
         return TR_OK;
-    tr2_check check = tr2_check_of(world, "destroy_joints", "ids");
-    tr_status status = tr2_check_pointer(&check, "", ids);
+    trn_check check = trn_check_of(world, "destroy_joints", "ids");
+    tr_status status = trn_check_pointer(&check, "", ids);
     if (status == TR_OK)
         status = check_ids(world, &check, ids, count);
     for (uint32_t i = 0; i < count && status == TR_OK; i++)
-        tr2_joint_remove(world, ids[i].index - 1);
+        trn_joint_remove(world, ids[i].index - 1);
     return status;
 }
 
-tr_status tr2_world_destroy_joint(tr2_world *world, tr2_joint id)
+tr_status trn_world_destroy_joint(trn_world *world, trn_joint id)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "destroy_joint", "id");
-    tr_status status = tr2_check_joint(&check, "", world, id);
+    trn_check check = trn_check_of(world, "destroy_joint", "id");
+    tr_status status = trn_check_joint(&check, "", world, id);
     if (status == TR_OK)
-        tr2_joint_remove(world, id.index - 1);
+        trn_joint_remove(world, id.index - 1);
     return status;
 }
 
-bool tr2_joint_is_valid(const tr2_world *world, tr2_joint id)
+bool trn_joint_is_valid(const trn_world *world, trn_joint id)
 {
-    tr2_check silent = TR2_CHECK_SILENT;
-    return world != NULL && tr2_check_joint(&silent, "", world, id) == TR_OK;
+    trn_check silent = TR_CHECK_SILENT;
+    return world != NULL && trn_check_joint(&silent, "", world, id) == TR_OK;
 }

@@ -21,46 +21,46 @@ static tr_vec2 normalise(tr_vec2 axis)
     return out;
 }
 
-tr2_joint_def tr2_joint_cleaned(const tr2_world *world, const tr2_joint_def *def, int32_t turn)
+trn_joint_def trn_joint_cleaned(const trn_world *world, const trn_joint_def *def, int32_t turn)
 {
-    const tr2_joint_type_info *info = tr2_joint_types[def->type];
-    tr2_joint_def out = *def;
-    if ((info->fields & TR2_GROUP_AXIS) != 0)
+    const trn_joint_type_info *info = trn_joint_types[def->type];
+    trn_joint_def out = *def;
+    if ((info->fields & TRN_GROUP_AXIS) != 0)
         out.axis = normalise(def->axis);
-    if ((info->fields & TR2_GROUP_AXIS_B) != 0)
+    if ((info->fields & TRN_GROUP_AXIS_B) != 0)
         out.axis_b = normalise(def->axis_b);
     if (info->complete != NULL) {
-        tr2_joint_pose pose;
+        trn_joint_pose pose;
         uint32_t rows[TR_ENDS];
-        tr2_joint_rows(world, def, rows);
-        tr2_joint_pose_get(&world->bodies, rows, &out, turn, &pose);
+        trn_joint_rows(world, def, rows);
+        trn_joint_pose_get(&world->bodies, rows, &out, turn, &pose);
         info->complete(&out, &pose);
     }
     return out;
 }
 
 /* An anchor is used relative to the centre of mass, where it must still fit in a float. */
-static tr_status check_anchor(const tr2_check *check, const tr2_world *world, const char *name, tr2_body body,
+static tr_status check_anchor(const trn_check *check, const trn_world *world, const char *name, trn_body body,
                               tr_vec2 anchor)
 {
-    uint32_t row = tr2_body_row(world, body);
-    tr_vec2 center = tr2_body_center(&world->bodies, row);
+    uint32_t row = trn_body_row(world, body);
+    tr_vec2 center = trn_body_center(&world->bodies, row);
     float x = anchor.x - center.x;
     float y = anchor.y - center.y;
-    tr_status status = tr2_check_result(check, name, (double)x);
-    return status != TR_OK ? status : tr2_check_result(check, name, (double)y);
+    tr_status status = trn_check_result(check, name, (double)x);
+    return status != TR_OK ? status : trn_check_result(check, name, (double)y);
 }
 
 /* number of whole turns of B that bring the relative angle into -pi .. pi */
-static double turns_of(const tr2_world *world, const tr2_joint_def *def)
+static double turns_of(const trn_world *world, const trn_joint_def *def)
 {
-    const tr2_bodies *bodies = &world->bodies;
-    double angle = bodies->angle[tr2_body_row(world, def->body_b)] -
-                   (double)def->ratio * bodies->angle[tr2_body_row(world, def->body_a)] - (double)def->reference_angle;
+    const trn_bodies *bodies = &world->bodies;
+    double angle = bodies->angle[trn_body_row(world, def->body_b)] -
+                   (double)def->ratio * bodies->angle[trn_body_row(world, def->body_a)] - (double)def->reference_angle;
     return rint(angle / TR_TURN);
 }
 
-tr_status tr2_joint_check_anchors(const tr2_check *check, const tr2_world *world, const tr2_joint_def *def)
+tr_status trn_joint_check_anchors(const trn_check *check, const trn_world *world, const trn_joint_def *def)
 {
     tr_status status = check_anchor(check, world, "anchor_a from body_a's center", def->body_a, def->anchor_a);
     if (status == TR_OK)
@@ -69,103 +69,103 @@ tr_status tr2_joint_check_anchors(const tr2_check *check, const tr2_world *world
 }
 
 /* checks a gear's carrier; the null id is the world */
-static tr_status check_carrier(const tr2_check *check, const tr2_world *world, const char *name, tr2_body carrier,
-                               const char *body_name, tr2_body body)
+static tr_status check_carrier(const trn_check *check, const trn_world *world, const char *name, trn_body carrier,
+                               const char *body_name, trn_body body)
 {
     if (carrier.index == 0)
         return TR_OK;
-    tr_status status = tr2_check_body(check, name, world, carrier);
+    tr_status status = trn_check_body(check, name, world, carrier);
     if (status == TR_OK && carrier.index == body.index)
-        status = tr2_check_fail(check, TR_ERROR_SELF_JOINT, name, "is %s (slot %u)", body_name, body.index - 1);
+        status = trn_check_fail(check, TR_ERROR_SELF_JOINT, name, "is %s (slot %u)", body_name, body.index - 1);
     return status;
 }
 
-static tr_status check_carriers(const tr2_check *check, const tr2_world *world, const tr2_joint_def *def)
+static tr_status check_carriers(const trn_check *check, const trn_world *world, const trn_joint_def *def)
 {
     bool any = def->carrier_a.index != 0 || def->carrier_b.index != 0;
-    if (any && !tr2_joint_types[def->type]->has_carriers)
-        return tr2_check_fail(check, TR_ERROR_NO_PROPERTY, def->carrier_a.index != 0 ? "carrier_a" : "carrier_b",
-                              "is set, but a %s joint does not have it", tr2_joint_type_name(def->type));
+    if (any && !trn_joint_types[def->type]->has_carriers)
+        return trn_check_fail(check, TR_ERROR_NO_PROPERTY, def->carrier_a.index != 0 ? "carrier_a" : "carrier_b",
+                              "is set, but a %s joint does not have it", trn_joint_type_name(def->type));
     tr_status status = check_carrier(check, world, "carrier_a", def->carrier_a, "body_a", def->body_a);
     if (status == TR_OK)
         status = check_carrier(check, world, "carrier_b", def->carrier_b, "body_b", def->body_b);
     return status;
 }
 
-tr_status tr2_joint_check_def(const tr2_check *check, const tr2_world *world, const tr2_joint_def *def)
+tr_status trn_joint_check_def(const trn_check *check, const trn_world *world, const trn_joint_def *def)
 {
-    tr_status status = tr2_check_joint_def(check, def);
+    tr_status status = trn_check_joint_def(check, def);
     if (status == TR_OK)
-        status = tr2_check_bodies(check, world, def->body_a, def->body_b);
+        status = trn_check_bodies(check, world, def->body_a, def->body_b);
     if (status == TR_OK)
         status = check_carriers(check, world, def);
     if (status == TR_OK)
-        status = tr2_joint_check_anchors(check, world, def);
+        status = trn_joint_check_anchors(check, world, def);
     return status;
 }
 
-int32_t tr2_joint_turn_of(const tr2_world *world, const tr2_joint_def *def)
+int32_t trn_joint_turn_of(const trn_world *world, const trn_joint_def *def)
 {
-    return tr2_joint_types[def->type]->has_angle ? (int32_t)turns_of(world, def) : 0;
+    return trn_joint_types[def->type]->has_angle ? (int32_t)turns_of(world, def) : 0;
 }
 
-tr_status tr2_joint_check_turns(const tr2_check *check, const tr2_world *world, const tr2_joint_def *def)
+tr_status trn_joint_check_turns(const trn_check *check, const trn_world *world, const trn_joint_def *def)
 {
-    if (tr2_joint_types[def->type]->has_angle && fabs(turns_of(world, def)) > (double)INT32_MAX)
-        return tr2_check_fail(check, TR_ERROR_RANGE, "reference_angle", "is %g rad, too many turns from the bodies'",
+    if (trn_joint_types[def->type]->has_angle && fabs(turns_of(world, def)) > (double)INT32_MAX)
+        return trn_check_fail(check, TR_ERROR_RANGE, "reference_angle", "is %g rad, too many turns from the bodies'",
                               (double)def->reference_angle);
     return TR_OK;
 }
 
-uint32_t tr2_joint_kernel_of(const tr2_joint_def *def)
+uint32_t trn_joint_kernel_of(const trn_joint_def *def)
 {
-    return tr2_kernel_of(def->type, tr2_joint_types[def->type]->is_featured(def));
+    return trn_kernel_of(def->type, trn_joint_types[def->type]->is_featured(def));
 }
 
 /* flags that are no part of a definition */
-#define KEPT_FLAGS (TR2_JOINT_DIRECT | TR2_JOINT_STIFF | TR2_JOINT_SPARE | TR2_JOINT_RESTING)
+#define KEPT_FLAGS (TR_JOINT_DIRECT | TR_JOINT_STIFF | TR_JOINT_SPARE | TR_JOINT_RESTING)
 
-void tr2_joint_write_rest(tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
+void trn_joint_write_rest(trn_joints *joints, uint32_t row, const trn_joint_def *def)
 {
     if (joints->flags != NULL)
-        joints->flags[row] = (joints->flags[row] & KEPT_FLAGS) | (def->collide_connected ? TR2_JOINT_COLLIDE : 0) |
-                             (def->enabled ? 0 : TR2_JOINT_DISABLED);
+        joints->flags[row] = (joints->flags[row] & KEPT_FLAGS) | (def->collide_connected ? TR_JOINT_COLLIDE : 0) |
+                             (def->enabled ? 0 : TR_JOINT_DISABLED);
     if (joints->user_data != NULL)
         joints->user_data[row] = def->user_data;
 }
 
-void tr2_joint_write_turn(tr2_joints *joints, uint32_t row, int32_t turn)
+void trn_joint_write_turn(trn_joints *joints, uint32_t row, int32_t turn)
 {
     if (joints->turn != NULL)
         joints->turn[row] = turn;
 }
 
-void tr2_joint_read_row(const tr2_world *world, tr2_joint_type type, uint64_t held, uint32_t row, tr2_joint_def *out)
+void trn_joint_read_row(const trn_world *world, trn_joint_type type, uint64_t held, uint32_t row, trn_joint_def *out)
 {
-    const tr2_joints *joints = &world->joints[type];
-    out->body_a = tr2_joint_body_of(world, joints->slot[row], 0);
-    out->body_b = tr2_joint_body_of(world, joints->slot[row], 1);
-    out->carrier_a = tr2_joint_carrier(joints->carrier_a, row);
-    out->carrier_b = tr2_joint_carrier(joints->carrier_b, row);
+    const trn_joints *joints = &world->joints[type];
+    out->body_a = trn_joint_body_of(world, joints->slot[row], 0);
+    out->body_b = trn_joint_body_of(world, joints->slot[row], 1);
+    out->carrier_a = trn_joint_carrier(joints->carrier_a, row);
+    out->carrier_b = trn_joint_carrier(joints->carrier_b, row);
     if (joints->flags != NULL) {
-        out->collide_connected = (joints->flags[row] & TR2_JOINT_COLLIDE) != 0;
-        out->enabled = (joints->flags[row] & TR2_JOINT_DISABLED) == 0;
+        out->collide_connected = (joints->flags[row] & TR_JOINT_COLLIDE) != 0;
+        out->enabled = (joints->flags[row] & TR_JOINT_DISABLED) == 0;
     }
-    tr2_joint_row_get(joints, held, row, out);
-    if (tr2_is_rigid_cell((uint32_t)out->linear.kind))
+    trn_joint_row_get(joints, held, row, out);
+    if (trn_is_rigid_cell((uint32_t)out->linear.kind))
         out->linear.kind = TR_RIGID;
-    if (tr2_is_rigid_cell((uint32_t)out->angular.kind))
+    if (trn_is_rigid_cell((uint32_t)out->angular.kind))
         out->angular.kind = TR_RIGID;
 }
 
-void tr2_joint_read(const tr2_world *world, tr2_joint_type type, uint32_t row, tr2_joint_def *out)
+void trn_joint_read(const trn_world *world, trn_joint_type type, uint32_t row, trn_joint_def *out)
 {
-    const tr2_joints *joints = &world->joints[type];
-    *out = tr2_joint_def_default(type);
-    tr2_joint_read_row(world, type, tr2_joint_fields_held(joints, type), row, out);
+    const trn_joints *joints = &world->joints[type];
+    *out = trn_joint_def_default(type);
+    trn_joint_read_row(world, type, trn_joint_fields_held(joints, type), row, out);
     if (joints->user_data != NULL)
         out->user_data = joints->user_data[row];
-    const tr2_watch *watch = tr2_watches_find(&world->watches, joints->slot[row]);
+    const trn_watch *watch = trn_watches_find(&world->watches, joints->slot[row]);
     if (watch != NULL) {
         out->event_at = watch->event_at;
         out->break_at = watch->break_at;

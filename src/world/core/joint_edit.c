@@ -5,68 +5,68 @@
 #include "world/core/joint_def.h"
 #include "world/core/joint_share.h"
 
-static tr2_joint_type type_of(const tr2_world *world, tr2_joint id)
+static trn_joint_type type_of(const trn_world *world, trn_joint id)
 {
-    return tr2_joint_type_of(world, id.index - 1);
+    return trn_joint_type_of(world, id.index - 1);
 }
 
 /* the common start of these calls: checks world and id */
-static tr_status begin(const tr2_world *world, tr2_check *check, const char *call, tr2_joint id)
+static tr_status begin(const trn_world *world, trn_check *check, const char *call, trn_joint id)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    *check = tr2_check_of(world, call, "");
-    return tr2_check_joint(check, "id", world, id);
+    *check = trn_check_of(world, call, "");
+    return trn_check_joint(check, "id", world, id);
 }
 
-static tr2_joint_def read(const tr2_world *world, tr2_joint id)
+static trn_joint_def read(const trn_world *world, trn_joint id)
 {
-    tr2_joint_def def;
-    tr2_joint_read(world, type_of(world, id), world->joint_pool.row[id.index - 1], &def);
+    trn_joint_def def;
+    trn_joint_read(world, type_of(world, id), world->joint_pool.row[id.index - 1], &def);
     return def;
 }
 
-tr_status tr2_joint_get(const tr2_world *world, tr2_joint id, tr2_joint_def *out)
+tr_status trn_joint_get(const trn_world *world, trn_joint id, trn_joint_def *out)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "joint_get", "");
-    tr_status status = tr2_check_pointer(&check, "out", out);
+    trn_check check = trn_check_of(world, "joint_get", "");
+    tr_status status = trn_check_pointer(&check, "out", out);
     if (status == TR_OK)
-        status = tr2_check_joint(&check, "id", world, id);
+        status = trn_check_joint(&check, "id", world, id);
     if (status == TR_OK)
         *out = read(world, id);
     return status;
 }
 
 /* Clears the impulses of features that are off, so that they are neither warm-started nor reported. */
-static void drop_idle_impulses(tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
+static void drop_idle_impulses(trn_joints *joints, uint32_t row, const trn_joint_def *def)
 {
-    const tr2_joint_type_info *info = tr2_joint_types[def->type];
+    const trn_joint_type_info *info = trn_joint_types[def->type];
     for (uint32_t i = 0; i < info->impulse_count; i++) {
-        const bool on[] = {[TR2_ROLE_ROW] = true,
-                           [TR2_ROLE_SPRING] = def->spring.enable,
-                           [TR2_ROLE_MOTOR] = def->motor.enable,
-                           [TR2_ROLE_LIMIT] = def->limit.enable,
-                           [TR2_ROLE_FRICTION] = def->friction > 0.0f};
+        const bool on[] = {[TR_ROLE_ROW] = true,
+                           [TR_ROLE_SPRING] = def->spring.enable,
+                           [TR_ROLE_MOTOR] = def->motor.enable,
+                           [TR_ROLE_LIMIT] = def->limit.enable,
+                           [TR_ROLE_FRICTION] = def->friction > 0.0f};
         if (!def->enabled || !on[info->impulse_roles[i]])
-            tr2_joint_drop_impulse(joints, i, row);
+            trn_joint_drop_impulse(joints, i, row);
     }
 }
 
 /* with another ratio of the angle, the turns must be counted anew */
-static bool has_new_ratio(const tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
+static bool has_new_ratio(const trn_joints *joints, uint32_t row, const trn_joint_def *def)
 {
-    return tr2_joint_types[def->type]->has_angle && joints->field[TR2_RATIO] != NULL &&
-           joints->field[TR2_RATIO][row] != def->ratio;
+    return trn_joint_types[def->type]->has_angle && joints->field[TRN_RATIO] != NULL &&
+           joints->field[TRN_RATIO][row] != def->ratio;
 }
 
-static bool has_new_anchors(const tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
+static bool has_new_anchors(const trn_joints *joints, uint32_t row, const trn_joint_def *def)
 {
     const float anchors[] = {def->anchor_a.x, def->anchor_a.y, def->anchor_b.x, def->anchor_b.y};
     bool changed = false;
-    for (uint32_t i = 0; i < 4 && tr2_joint_has(def->type, TR2_ANCHOR_A_X); i++) {
-        uint32_t bits = tr2_joint_cell(joints, TR2_ANCHOR_A_X + i, row);
+    for (uint32_t i = 0; i < 4 && trn_joint_has(def->type, TRN_ANCHOR_A_X); i++) {
+        uint32_t bits = trn_joint_cell(joints, TRN_ANCHOR_A_X + i, row);
         float before;
         memcpy(&before, &bits, sizeof before);
         changed = changed || before != anchors[i];
@@ -74,31 +74,31 @@ static bool has_new_anchors(const tr2_joints *joints, uint32_t row, const tr2_jo
     return changed;
 }
 
-/* whether the definition changes what the joint's bodies carry by it, but for its anchors: tr2_system.loads */
-static bool has_new_load(const tr2_joints *joints, uint32_t row, const tr2_joint_def *def)
+/* whether the definition changes what the joint's bodies carry by it, but for its anchors: trn_system.loads */
+static bool has_new_load(const trn_joints *joints, uint32_t row, const trn_joint_def *def)
 {
-    const tr2_field slides[] = {TR2_SLIDES_A, TR2_SLIDES_B};
-    bool was_rigid = tr2_is_rigid_cell(tr2_joint_cell(joints, TR2_LINEAR_KIND, row));
-    bool changed = tr2_joint_has(def->type, TR2_LINEAR_KIND) &&
-                   was_rigid != tr2_is_rigid_cell(tr2_field_read(def, TR2_LINEAR_KIND));
-    for (uint32_t i = 0; i < 2 && tr2_joint_has(def->type, slides[i]); i++)
-        changed = changed || tr2_joint_cell(joints, slides[i], row) != tr2_field_read(def, slides[i]);
+    const trn_field slides[] = {TRN_SLIDES_A, TRN_SLIDES_B};
+    bool was_rigid = trn_is_rigid_cell(trn_joint_cell(joints, TRN_LINEAR_KIND, row));
+    bool changed = trn_joint_has(def->type, TRN_LINEAR_KIND) &&
+                   was_rigid != trn_is_rigid_cell(trn_field_read(def, TRN_LINEAR_KIND));
+    for (uint32_t i = 0; i < 2 && trn_joint_has(def->type, slides[i]); i++)
+        changed = changed || trn_joint_cell(joints, slides[i], row) != trn_field_read(def, slides[i]);
     return changed;
 }
 
 /* Anchors and masses decide which joints are solved exactly. One end is enough to notify both: use the one with
    fewer joints. */
-static void weigh_ends(tr2_world *world, uint32_t edge)
+static void weigh_ends(trn_world *world, uint32_t edge)
 {
     uint32_t a = tr_plan_end(world->plan, edge, 0), b = tr_plan_end(world->plan, edge, 1);
     tr_plan_touch_vertex(world->plan, tr_plan_degree(world->plan, a) < tr_plan_degree(world->plan, b) ? a : b);
 }
 
-void tr2_joint_weigh(tr2_world *world, uint32_t slot, uint32_t before)
+void trn_joint_weigh(trn_world *world, uint32_t slot, uint32_t before)
 {
-    const uint32_t *flags = world->joints[tr2_joint_type_of(world, slot)].flags;
+    const uint32_t *flags = world->joints[trn_joint_type_of(world, slot)].flags;
     uint32_t now = flags != NULL ? flags[world->joint_pool.row[slot]] : 0;
-    if (((before & TR2_JOINT_OFF) == 0) == ((now & TR2_JOINT_OFF) == 0))
+    if (((before & TR_JOINT_OFF) == 0) == ((now & TR_JOINT_OFF) == 0))
         return;
     bool fixed = false;
     for (uint32_t end = 0; end < 2; end++)
@@ -109,72 +109,72 @@ void tr2_joint_weigh(tr2_world *world, uint32_t slot, uint32_t before)
 }
 
 /* writes a checked definition to an existing joint; steps that can fail come first */
-static tr_status replace(tr2_world *world, const tr2_check *check, tr2_joint id, const tr2_joint_def *def)
+static tr_status replace(trn_world *world, const trn_check *check, trn_joint id, const trn_joint_def *def)
 {
-    tr2_joints *joints = &world->joints[def->type];
+    trn_joints *joints = &world->joints[def->type];
     uint32_t row = world->joint_pool.row[id.index - 1];
-    int32_t turn = tr2_joint_turn(world, def->type, row);
-    tr2_joint_def clean = tr2_joint_cleaned(world, def, turn);
+    int32_t turn = trn_joint_turn(world, def->type, row);
+    trn_joint_def clean = trn_joint_cleaned(world, def, turn);
     bool recount = has_new_ratio(joints, row, def);
-    tr_status status = recount ? tr2_joint_check_turns(check, world, def) : TR_OK;
+    tr_status status = recount ? trn_joint_check_turns(check, world, def) : TR_OK;
     if (status != TR_OK)
         return status;
     if (recount)
-        turn = tr2_joint_turn_of(world, def);
-    if (!tr2_joints_hold(joints, &clean, turn))
-        return tr2_check_fail(check, TR_ERROR_MEMORY, "", "cannot change: no memory for its numbers");
-    if (!tr2_watch_reserve(world, id.index - 1, &def->event_at, &def->break_at))
-        return tr2_check_fail(check, TR_ERROR_MEMORY, "", "cannot change: no memory for thresholds");
-    bool beside = tr2_joint_is_beside(world, id.index - 1);
-    uint32_t kernel = beside ? tr2_kernel_of(def->type, true) : tr2_joint_kernel_of(&clean);
+        turn = trn_joint_turn_of(world, def);
+    if (!trn_joints_hold(joints, &clean, turn))
+        return trn_check_fail(check, TR_ERROR_MEMORY, "", "cannot change: no memory for its numbers");
+    if (!trn_watch_reserve(world, id.index - 1, &def->event_at, &def->break_at))
+        return trn_check_fail(check, TR_ERROR_MEMORY, "", "cannot change: no memory for thresholds");
+    bool beside = trn_joint_is_beside(world, id.index - 1);
+    uint32_t kernel = beside ? trn_kernel_of(def->type, true) : trn_joint_kernel_of(&clean);
     status = tr_plan_set_kind(world->plan, id.index - 1, kernel);
     if (status != TR_OK)
-        return tr2_check_fail(check, status, "", "cannot change: no memory to plan the joint anew");
-    if (tr2_joint_collides(joints, row) != def->collide_connected)
-        tr2_joint_touch(world, def->body_a, def->body_b);
+        return trn_check_fail(check, status, "", "cannot change: no memory to plan the joint anew");
+    if (trn_joint_collides(joints, row) != def->collide_connected)
+        trn_joint_touch(world, def->body_a, def->body_b);
     bool moved = has_new_anchors(joints, row, &clean);
     world->loads += moved || has_new_load(joints, row, &clean);
     uint32_t flags = joints->flags != NULL ? joints->flags[row] : 0;
-    tr2_joint_write_turn(joints, row, turn);
-    tr2_joint_write_rest(joints, row, &clean);
-    tr2_joint_row_set(joints, def->type, row, &clean);
+    trn_joint_write_turn(joints, row, turn);
+    trn_joint_write_rest(joints, row, &clean);
+    trn_joint_row_set(joints, def->type, row, &clean);
     if (beside)
-        tr2_joint_share_write(world, id.index - 1);
+        trn_joint_share_write(world, id.index - 1);
     if (moved)
         weigh_ends(world, id.index - 1);
-    tr2_joint_weigh(world, id.index - 1, flags);
+    trn_joint_weigh(world, id.index - 1, flags);
     drop_idle_impulses(joints, row, &clean);
-    tr2_watches_set(&world->watches, id.index - 1, &def->event_at, &def->break_at);
+    trn_watches_set(&world->watches, id.index - 1, &def->event_at, &def->break_at);
     return TR_OK;
 }
 
-tr_status tr2_joint_set(tr2_world *world, tr2_joint id, const tr2_joint_def *def)
+tr_status trn_joint_set(trn_world *world, trn_joint id, const trn_joint_def *def)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "joint_set", "");
-    tr_status status = tr2_check_pointer(&check, "def", def);
+    trn_check check = trn_check_of(world, "joint_set", "");
+    tr_status status = trn_check_pointer(&check, "def", def);
     if (status == TR_OK)
-        status = tr2_check_joint(&check, "id", world, id);
+        status = trn_check_joint(&check, "id", world, id);
     check.subject = "def";
     if (status == TR_OK)
-        status = tr2_joint_check_def(&check, world, def);
+        status = trn_joint_check_def(&check, world, def);
     if (status != TR_OK)
         return status;
 
-    const tr2_joints *joints = &world->joints[type_of(world, id)];
+    const trn_joints *joints = &world->joints[type_of(world, id)];
     uint32_t row = world->joint_pool.row[id.index - 1];
     if (def->type != type_of(world, id))
-        return tr2_check_fail(&check, TR_ERROR_RANGE, "type", "is %s, but the joint is %s",
-                              tr2_joint_type_name(def->type), tr2_joint_type_name(type_of(world, id)));
-    if (!tr2_is_same_body(def->body_a, tr2_joint_body_of(world, id.index - 1, 0)))
-        return tr2_check_fail(&check, TR_ERROR_RANGE, "body_a", "is not the joint's");
-    if (!tr2_is_same_body(def->body_b, tr2_joint_body_of(world, id.index - 1, 1)))
-        return tr2_check_fail(&check, TR_ERROR_RANGE, "body_b", "is not the joint's");
-    if (!tr2_is_same_body(def->carrier_a, tr2_joint_carrier(joints->carrier_a, row)))
-        return tr2_check_fail(&check, TR_ERROR_RANGE, "carrier_a", "is not the joint's");
-    if (!tr2_is_same_body(def->carrier_b, tr2_joint_carrier(joints->carrier_b, row)))
-        return tr2_check_fail(&check, TR_ERROR_RANGE, "carrier_b", "is not the joint's");
+        return trn_check_fail(&check, TR_ERROR_RANGE, "type", "is %s, but the joint is %s",
+                              trn_joint_type_name(def->type), trn_joint_type_name(type_of(world, id)));
+    if (!trn_is_same_body(def->body_a, trn_joint_body_of(world, id.index - 1, 0)))
+        return trn_check_fail(&check, TR_ERROR_RANGE, "body_a", "is not the joint's");
+    if (!trn_is_same_body(def->body_b, trn_joint_body_of(world, id.index - 1, 1)))
+        return trn_check_fail(&check, TR_ERROR_RANGE, "body_b", "is not the joint's");
+    if (!trn_is_same_body(def->carrier_a, trn_joint_carrier(joints->carrier_a, row)))
+        return trn_check_fail(&check, TR_ERROR_RANGE, "carrier_a", "is not the joint's");
+    if (!trn_is_same_body(def->carrier_b, trn_joint_carrier(joints->carrier_b, row)))
+        return trn_check_fail(&check, TR_ERROR_RANGE, "carrier_b", "is not the joint's");
     return replace(world, &check, id, def);
 }
 
@@ -183,38 +183,38 @@ tr_status tr2_joint_set(tr2_world *world, tr2_joint id, const tr2_joint_def *def
  */
 
 /* converts a number to the bits of its column: booleans are 0 or 1, kinds an enumerator */
-static tr_status check_value(const tr2_check *check, tr2_field field, float value, uint32_t *bits)
+static tr_status check_value(const trn_check *check, trn_field field, float value, uint32_t *bits)
 {
-    const tr2_field_info *info = &tr2_field_infos[field];
-    tr_status status = tr2_check_finite(check, info->name, (double)value);
+    const trn_field_info *info = &trn_field_infos[field];
+    tr_status status = trn_check_finite(check, info->name, (double)value);
     if (status != TR_OK)
         return status;
-    if (info->kind != TR2_KIND_BOOL && info->kind != TR2_KIND_KIND) {
+    if (info->kind != TR_KIND_BOOL && info->kind != TR_KIND_KIND) {
         memcpy(bits, &value, sizeof *bits);
-        return tr2_check_field(check, field, *bits);
+        return trn_check_field(check, field, *bits);
     }
-    float highest = info->kind == TR2_KIND_BOOL ? 1.0f : (float)TR_RAW;
+    float highest = info->kind == TR_KIND_BOOL ? 1.0f : (float)TR_RAW;
     if (!(value >= 0.0f && value <= highest && value == rintf(value)))
-        return tr2_check_fail(check, TR_ERROR_RANGE, info->name, "is %g, must be a whole number from 0 to %g",
+        return trn_check_fail(check, TR_ERROR_RANGE, info->name, "is %g, must be a whole number from 0 to %g",
                               (double)value, (double)highest);
     *bits = (uint32_t)value;
     return TR_OK;
 }
 
-static tr_status check_has(const tr2_check *check, const tr2_world *world, tr2_joint id, tr2_field field)
+static tr_status check_has(const trn_check *check, const trn_world *world, trn_joint id, trn_field field)
 {
-    if ((uint32_t)field >= TR2_FIELD_COUNT)
-        return tr2_check_fail(check, TR_ERROR_RANGE, "field", "is %d, no field of a joint", (int)field);
-    tr2_joint_type type = type_of(world, id);
-    if (!tr2_joint_type_has(type, field))
-        return tr2_check_fail(check, TR_ERROR_NO_PROPERTY, "", "a %s joint has no %s", tr2_joint_type_name(type),
-                              tr2_field_name(field));
+    if ((uint32_t)field >= TRN_FIELD_COUNT)
+        return trn_check_fail(check, TR_ERROR_RANGE, "field", "is %d, no field of a joint", (int)field);
+    trn_joint_type type = type_of(world, id);
+    if (!trn_joint_type_has(type, field))
+        return trn_check_fail(check, TR_ERROR_NO_PROPERTY, "", "a %s joint has no %s", trn_joint_type_name(type),
+                              trn_field_name(field));
     return TR_OK;
 }
 
-tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, float value)
+tr_status trn_joint_set_value(trn_world *world, trn_joint id, trn_field field, float value)
 {
-    tr2_check check;
+    trn_check check;
     tr_status status = begin(world, &check, "joint_set_value", id);
     if (status != TR_OK)
         return status;
@@ -227,70 +227,70 @@ tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, f
     status = check_value(&check, field, value, &bits);
     if (status != TR_OK)
         return status;
-    tr2_joint_def def = read(world, id);
-    tr2_field_write(&def, field, bits);
-    status = tr2_check_joint_whole(&check, &def);
-    if (status == TR_OK && (TR2_BIT(field) & TR2_GROUP_ANCHORS) != 0)
-        status = tr2_joint_check_anchors(&check, world, &def);
+    trn_joint_def def = read(world, id);
+    trn_field_write(&def, field, bits);
+    status = trn_check_joint_whole(&check, &def);
+    if (status == TR_OK && (TR_BIT(field) & TRN_GROUP_ANCHORS) != 0)
+        status = trn_joint_check_anchors(&check, world, &def);
     return status != TR_OK ? status : replace(world, &check, id, &def);
 }
 
-tr_status tr2_joint_get_value(const tr2_world *world, tr2_joint id, tr2_field field, float *out)
+tr_status trn_joint_get_value(const trn_world *world, trn_joint id, trn_field field, float *out)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "joint_get_value", "");
-    tr_status status = tr2_check_pointer(&check, "out", out);
+    trn_check check = trn_check_of(world, "joint_get_value", "");
+    tr_status status = trn_check_pointer(&check, "out", out);
     if (status == TR_OK)
-        status = tr2_check_joint(&check, "id", world, id);
+        status = trn_check_joint(&check, "id", world, id);
     if (status == TR_OK)
         status = check_has(&check, world, id, field);
     if (status != TR_OK)
         return status;
-    tr2_joint_def def = read(world, id);
-    uint32_t bits = tr2_field_read(&def, field);
-    tr2_field_kind kind = tr2_field_infos[field].kind;
-    if (kind == TR2_KIND_BOOL || kind == TR2_KIND_KIND)
+    trn_joint_def def = read(world, id);
+    uint32_t bits = trn_field_read(&def, field);
+    trn_field_kind kind = trn_field_infos[field].kind;
+    if (kind == TR_KIND_BOOL || kind == TR_KIND_KIND)
         *out = (float)bits;
     else
         memcpy(out, &bits, sizeof *out);
     return TR_OK;
 }
 
-tr_status tr2_joint_set_collide_connected(tr2_world *world, tr2_joint id, bool collide)
+tr_status trn_joint_set_collide_connected(trn_world *world, trn_joint id, bool collide)
 {
-    tr2_check check;
+    trn_check check;
     tr_status status = begin(world, &check, "joint_set_collide_connected", id);
     if (status != TR_OK)
         return status;
-    tr2_joint_def def = read(world, id);
+    trn_joint_def def = read(world, id);
     def.collide_connected = collide;
     return replace(world, &check, id, &def);
 }
 
-tr_status tr2_joint_set_enabled(tr2_world *world, tr2_joint id, bool enabled)
+tr_status trn_joint_set_enabled(trn_world *world, trn_joint id, bool enabled)
 {
-    tr2_check check;
+    trn_check check;
     tr_status status = begin(world, &check, "joint_set_enabled", id);
     if (status != TR_OK)
         return status;
-    tr2_joint_def def = read(world, id);
+    trn_joint_def def = read(world, id);
     def.enabled = enabled;
     return replace(world, &check, id, &def);
 }
 
-tr_status tr2_joint_set_user_data(tr2_world *world, tr2_joint id, uint64_t user_data)
+tr_status trn_joint_set_user_data(trn_world *world, trn_joint id, uint64_t user_data)
 {
-    tr2_check check;
+    trn_check check;
     tr_status status = begin(world, &check, "joint_set_user_data", id);
     if (status != TR_OK)
         return status;
-    tr2_joints *joints = &world->joints[type_of(world, id)];
+    trn_joints *joints = &world->joints[type_of(world, id)];
     uint32_t row = world->joint_pool.row[id.index - 1];
-    tr2_joint_def def = read(world, id);
+    trn_joint_def def = read(world, id);
     def.user_data = user_data;
-    if (!tr2_joints_hold(joints, &def, 0))
-        return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for user data");
-    tr2_joint_write_rest(joints, row, &def);
+    if (!trn_joints_hold(joints, &def, 0))
+        return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for user data");
+    trn_joint_write_rest(joints, row, &def);
     return TR_OK;
 }

@@ -3,81 +3,81 @@
 
 #include "world/core/check.h"
 
-void tr2_joint_pose_read(const tr2_world *world, tr2_joint_type type, uint32_t row, const tr2_joint_def *def,
-                         tr2_joint_pose *out)
+void trn_joint_pose_read(const trn_world *world, trn_joint_type type, uint32_t row, const trn_joint_def *def,
+                         trn_joint_pose *out)
 {
     uint32_t rows[TR_ENDS];
-    tr2_joint_rows(world, def, rows);
-    tr2_joint_pose_get(&world->bodies, rows, def, tr2_joint_turn(world, type, row), out);
+    trn_joint_rows(world, def, rows);
+    trn_joint_pose_get(&world->bodies, rows, def, trn_joint_turn(world, type, row), out);
 }
 
-void tr2_joint_reaction_of(const tr2_world *world, uint32_t slot, const float *impulse, float inv_t, tr2_reaction *out)
+void trn_joint_reaction_of(const trn_world *world, uint32_t slot, const float *impulse, float inv_t, trn_reaction *out)
 {
-    tr2_joint_type type = tr2_joint_type_of(world, slot);
-    const tr2_joint_type_info *info = tr2_joint_types[type];
+    trn_joint_type type = trn_joint_type_of(world, slot);
+    const trn_joint_type_info *info = trn_joint_types[type];
     memset(out, 0, sizeof *out);
     if (info->reacts_by_impulses) {
         info->reaction(NULL, NULL, impulse, inv_t, out);
         return;
     }
     uint32_t row = world->joint_pool.row[slot];
-    tr2_joint_def def;
-    tr2_joint_pose pose;
-    tr2_joint_read(world, type, row, &def);
-    tr2_joint_pose_read(world, type, row, &def, &pose);
+    trn_joint_def def;
+    trn_joint_pose pose;
+    trn_joint_read(world, type, row, &def);
+    trn_joint_pose_read(world, type, row, &def, &pose);
     info->reaction(&def, &pose, impulse, inv_t, out);
 }
 
-void tr2_joint_reaction_read(const tr2_world *world, uint32_t slot, tr2_reaction *out)
+void trn_joint_reaction_read(const trn_world *world, uint32_t slot, trn_reaction *out)
 {
-    tr2_joint_type type = tr2_joint_type_of(world, slot);
+    trn_joint_type type = trn_joint_type_of(world, slot);
     uint32_t row = world->joint_pool.row[slot];
-    float impulse[TR2_MAX_IMPULSES] = {0.0f};
-    for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count; i++)
-        impulse[i] = tr2_joint_impulse(&world->joints[type], i, row);
-    tr2_joint_reaction_of(world, slot, impulse, tr2_solver_last(world->solver)->inv_h, out);
+    float impulse[TR_MAX_IMPULSES] = {0.0f};
+    for (uint32_t i = 0; i < trn_joint_types[type]->impulse_count; i++)
+        impulse[i] = trn_joint_impulse(&world->joints[type], i, row);
+    trn_joint_reaction_of(world, slot, impulse, trn_solver_last(world->solver)->inv_h, out);
 }
 
 /* the common start of these queries: checks world, id and output */
-static tr_status check_query(const tr2_world *world, const char *call, tr2_joint id, const void *out)
+static tr_status check_query(const trn_world *world, const char *call, trn_joint id, const void *out)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, call, "");
-    tr_status status = tr2_check_pointer(&check, "out", out);
-    return status != TR_OK ? status : tr2_check_joint(&check, "id", world, id);
+    trn_check check = trn_check_of(world, call, "");
+    tr_status status = trn_check_pointer(&check, "out", out);
+    return status != TR_OK ? status : trn_check_joint(&check, "id", world, id);
 }
 
-tr_status tr2_joint_reaction(const tr2_world *world, tr2_joint id, tr2_reaction *out)
+tr_status trn_joint_reaction(const trn_world *world, trn_joint id, trn_reaction *out)
 {
     tr_status status = check_query(world, "joint_reaction", id, out);
     if (status == TR_OK)
-        tr2_joint_reaction_read(world, id.index - 1, out);
+        trn_joint_reaction_read(world, id.index - 1, out);
     return status;
 }
 
-static tr_status measure(const tr2_world *world, const char *call, tr2_joint id, const void *out,
-                         tr2_joint_measure *result)
+static tr_status measure(const trn_world *world, const char *call, trn_joint id, const void *out,
+                         trn_joint_measure *result)
 {
     memset(result, 0, sizeof *result);
     tr_status status = check_query(world, call, id, out);
     if (status != TR_OK)
         return status;
-    tr2_joint_type type = tr2_joint_type_of(world, id.index - 1);
+    trn_joint_type type = trn_joint_type_of(world, id.index - 1);
     uint32_t row = world->joint_pool.row[id.index - 1];
-    tr2_joint_def def;
-    tr2_joint_pose pose;
-    tr2_joint_read(world, type, row, &def);
-    tr2_joint_pose_read(world, type, row, &def, &pose);
-    tr2_joint_types[type]->measure(&def, &pose, result);
-    if (!tr2_joint_is_enabled(&world->joints[type], row))
+    trn_joint_def def;
+    trn_joint_pose pose;
+    trn_joint_read(world, type, row, &def);
+    trn_joint_pose_read(world, type, row, &def, &pose);
+    trn_joint_types[type]->measure(&def, &pose, result);
+    if (!trn_joint_is_enabled(&world->joints[type], row))
         result->linear_error = result->angular_error = 0.0f;
     return TR_OK;
 }
 
-tr_status tr2_joint_error(const tr2_world *world, tr2_joint id, tr2_joint_error_value *out)
+tr_status trn_joint_error(const trn_world *world, trn_joint id, tr_joint_error_value *out)
 {
-    tr2_joint_measure result;
+    trn_joint_measure result;
     tr_status status = measure(world, "joint_error", id, out, &result);
     if (status == TR_OK) {
         out->linear = result.linear_error;
@@ -86,9 +86,9 @@ tr_status tr2_joint_error(const tr2_world *world, tr2_joint id, tr2_joint_error_
     return status;
 }
 
-tr_status tr2_joint_coordinate(const tr2_world *world, tr2_joint id, tr2_joint_coordinate_value *out)
+tr_status trn_joint_coordinate(const trn_world *world, trn_joint id, tr_joint_coordinate_value *out)
 {
-    tr2_joint_measure result;
+    trn_joint_measure result;
     tr_status status = measure(world, "joint_coordinate", id, out, &result);
     if (status == TR_OK) {
         out->value = result.coordinate;
@@ -97,7 +97,7 @@ tr_status tr2_joint_coordinate(const tr2_world *world, tr2_joint id, tr2_joint_c
     return status;
 }
 
-tr_status tr2_joint_color(const tr2_world *world, tr2_joint id, uint32_t *out)
+tr_status trn_joint_color(const trn_world *world, trn_joint id, uint32_t *out)
 {
     tr_status status = check_query(world, "joint_color", id, out);
     if (status == TR_OK)
@@ -106,30 +106,30 @@ tr_status tr2_joint_color(const tr2_world *world, tr2_joint id, uint32_t *out)
 }
 
 /* creates the columns of ids and bodies if nobody has read them before */
-static bool make_ids(const tr2_world *world, tr2_joints *joints, tr2_joint_type type)
+static bool make_ids(const trn_world *world, trn_joints *joints, trn_joint_type type)
 {
     bool had = joints->id != NULL && joints->body_a != NULL && joints->body_b != NULL;
     /* write nothing if they exist: several threads may ask */
-    if (had || joints->table.count == 0 || !tr2_joints_hold_ids(joints, type))
+    if (had || joints->table.count == 0 || !trn_joints_hold_ids(joints, type))
         return had;
     for (uint32_t row = 0; row < joints->table.count; row++) {
         uint32_t slot = joints->slot[row];
-        joints->id[row] = tr2_joint_id_of(world, slot);
-        joints->body_a[row] = tr2_joint_body_of(world, slot, 0);
-        joints->body_b[row] = tr2_joint_body_of(world, slot, 1);
+        joints->id[row] = trn_joint_id_of(world, slot);
+        joints->body_a[row] = trn_joint_body_of(world, slot, 0);
+        joints->body_b[row] = trn_joint_body_of(world, slot, 1);
     }
     return true;
 }
 
-tr2_joint_view tr2_world_joints(const tr2_world *world, tr2_joint_type type)
+trn_joint_view trn_world_joints(const trn_world *world, trn_joint_type type)
 {
-    tr2_joint_view view;
+    trn_joint_view view;
     memset(&view, 0, sizeof view);
-    if (world == NULL || (uint32_t)type >= TR2_JOINT_TYPE_COUNT)
+    if (world == NULL || (uint32_t)type >= TRN_JOINT_TYPE_COUNT)
         return view;
-    tr2_joints *joints = &tr2_mutable(world)->joints[type];
-    view.impulse_count = tr2_joint_types[type]->impulse_count;
-    view.impulse_name = tr2_joint_types[type]->impulse_names;
+    trn_joints *joints = &trn_mutable(world)->joints[type];
+    view.impulse_count = trn_joint_types[type]->impulse_count;
+    view.impulse_name = trn_joint_types[type]->impulse_names;
     if (!make_ids(world, joints, type))
         return view;
     view.count = joints->table.count;
@@ -139,7 +139,7 @@ tr2_joint_view tr2_world_joints(const tr2_world *world, tr2_joint_type type)
     view.carrier_a = joints->carrier_a;
     view.carrier_b = joints->carrier_b;
     view.user_data = joints->user_data;
-    for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++)
+    for (uint32_t field = 0; field < TRN_FIELD_COUNT; field++)
         view.field[field] = joints->field[field];
     view.impulse = (const float *const *)joints->impulse;
     return view;

@@ -6,28 +6,28 @@
 #include "world/core/joint_def.h"
 
 /* lines and wheels are not counted: what was measured is joints that hold more */
-static tr2_tie_kind tie_of(const tr2_world *world, uint32_t slot)
+static trn_tie_kind tie_of(const trn_world *world, uint32_t slot)
 {
-    tr2_tie_kind tie = tr2_joint_types[tr2_joint_type_of(world, slot)]->tie;
-    return tie != TR2_TIE_LINE ? tie : TR2_TIE_NONE;
+    trn_tie_kind tie = trn_joint_types[trn_joint_type_of(world, slot)]->tie;
+    return tie != TR_TIE_LINE ? tie : TR_TIE_NONE;
 }
 
 /* A walk over the joints of counted types between the two bodies of a joint, itself included. */
 typedef struct beside {
-    const tr2_world *world;
+    const trn_world *world;
     uint32_t other; /* the vertex at the far end */
     uint32_t half;  /* TR_NONE: no more */
 } beside;
 
 /* starts at the body with fewer joints, because the other may be a hub */
-static beside begin_between(const tr2_world *world, uint32_t a, uint32_t b)
+static beside begin_between(const trn_world *world, uint32_t a, uint32_t b)
 {
     const tr_plan *plan = world->plan;
     bool from_a = tr_plan_degree(plan, a) < tr_plan_degree(plan, b);
     return (beside){world, from_a ? b : a, tr_plan_first(plan, from_a ? a : b)};
 }
 
-static beside begin(const tr2_world *world, uint32_t slot)
+static beside begin(const trn_world *world, uint32_t slot)
 {
     return begin_between(world, tr_plan_end(world->plan, slot, 0), tr_plan_end(world->plan, slot, 1));
 }
@@ -40,79 +40,79 @@ static uint32_t next(beside *it)
         uint32_t edge = tr_half_edge(it->half), end = tr_half_end(it->half);
         it->half = tr_plan_next(plan, it->half);
         /* ends 2 and 3 are carriers */
-        if (end < 2 && tr_plan_end(plan, edge, 1 - end) == it->other && tie_of(it->world, edge) != TR2_TIE_NONE)
+        if (end < 2 && tr_plan_end(plan, edge, 1 - end) == it->other && tie_of(it->world, edge) != TR_TIE_NONE)
             return edge;
     }
     return TR_NONE;
 }
 
-bool tr2_joint_is_beside(const tr2_world *world, uint32_t slot)
+bool trn_joint_is_beside(const trn_world *world, uint32_t slot)
 {
-    if (tie_of(world, slot) == TR2_TIE_NONE)
+    if (tie_of(world, slot) == TR_TIE_NONE)
         return false;
     beside it = begin(world, slot);
     return next(&it) != TR_NONE && next(&it) != TR_NONE;
 }
 
 /* new joints come first in the walk, so of a group that is new only one is that */
-bool tr2_joint_is_newest_beside(const tr2_world *world, uint32_t slot)
+bool trn_joint_is_newest_beside(const trn_world *world, uint32_t slot)
 {
-    if (tie_of(world, slot) == TR2_TIE_NONE)
+    if (tie_of(world, slot) == TR_TIE_NONE)
         return false;
     beside it = begin(world, slot);
     return next(&it) == slot && next(&it) != TR_NONE;
 }
 
-bool tr2_joint_share_reserve(tr2_world *world, uint32_t slot)
+bool trn_joint_share_reserve(trn_world *world, uint32_t slot)
 {
     beside it = begin(world, slot);
     for (uint32_t s = next(&it); s != TR_NONE; s = next(&it)) {
-        tr2_joint_type type = tr2_joint_type_of(world, s);
+        trn_joint_type type = trn_joint_type_of(world, s);
         /* any softness makes the columns that the featured kernel reads */
-        tr2_joint_def soft = tr2_joint_def_default(type);
+        trn_joint_def soft = trn_joint_def_default(type);
         soft.linear = tr_frequency(1.0f, 1.0f);
-        if (tr2_joint_has(type, TR2_ANGULAR_A))
+        if (trn_joint_has(type, TRN_ANGULAR_A))
             soft.angular = soft.linear;
-        if (!tr2_joints_hold(&world->joints[type], &soft, 0) || !tr2_joints_hold_flags(&world->joints[type], type) ||
-            tr_plan_set_kind(world->plan, s, tr2_kernel_of(type, true)) != TR_OK)
+        if (!trn_joints_hold(&world->joints[type], &soft, 0) || !trn_joints_hold_flags(&world->joints[type], type) ||
+            tr_plan_set_kind(world->plan, s, trn_kernel_of(type, true)) != TR_OK)
             return false;
     }
     return true;
 }
 
-static bool is_rigid(const tr2_world *world, uint32_t slot, tr2_field kind)
+static bool is_rigid(const trn_world *world, uint32_t slot, trn_field kind)
 {
-    const tr2_joints *joints = &world->joints[tr2_joint_type_of(world, slot)];
-    return tr2_is_rigid_cell(tr2_joint_cell(joints, kind, world->joint_pool.row[slot]));
+    const trn_joints *joints = &world->joints[trn_joint_type_of(world, slot)];
+    return trn_is_rigid_cell(trn_joint_cell(joints, kind, world->joint_pool.row[slot]));
 }
 
 /* whether a joint takes part in holding the bodies */
-static bool holds(const tr2_world *world, uint32_t slot)
+static bool holds(const trn_world *world, uint32_t slot)
 {
-    const uint32_t *flags = world->joints[tr2_joint_type_of(world, slot)].flags;
-    return is_rigid(world, slot, TR2_LINEAR_KIND) &&
-           (flags == NULL || (flags[world->joint_pool.row[slot]] & TR2_JOINT_DISABLED) == 0);
+    const uint32_t *flags = world->joints[trn_joint_type_of(world, slot)].flags;
+    return is_rigid(world, slot, TRN_LINEAR_KIND) &&
+           (flags == NULL || (flags[world->joint_pool.row[slot]] & TR_JOINT_DISABLED) == 0);
 }
 
-static void write_kind(tr2_world *world, uint32_t slot, tr2_field kind, uint32_t more)
+static void write_kind(trn_world *world, uint32_t slot, trn_field kind, uint32_t more)
 {
-    tr2_joint_type type = tr2_joint_type_of(world, slot);
-    float *column = tr2_joint_has(type, kind) ? world->joints[type].field[kind] : NULL;
-    uint32_t cell = more > 0 ? TR2_RIGID_BESIDE + more : (uint32_t)TR_RIGID;
+    trn_joint_type type = trn_joint_type_of(world, slot);
+    float *column = trn_joint_has(type, kind) ? world->joints[type].field[kind] : NULL;
+    uint32_t cell = more > 0 ? TR_RIGID_BESIDE + more : (uint32_t)TR_RIGID;
     if (column != NULL && is_rigid(world, slot, kind))
         memcpy(column + world->joint_pool.row[slot], &cell, sizeof cell);
 }
 
 /* clears the impulses, too: it starts afresh when it is needed again */
-static void set_idle(tr2_world *world, uint32_t slot, bool idle)
+static void set_idle(trn_world *world, uint32_t slot, bool idle)
 {
-    tr2_joint_type type = tr2_joint_type_of(world, slot);
-    tr2_joints *joints = &world->joints[type];
+    trn_joint_type type = trn_joint_type_of(world, slot);
+    trn_joints *joints = &world->joints[type];
     uint32_t row = world->joint_pool.row[slot], before = joints->flags[row];
-    joints->flags[row] = idle ? before | TR2_JOINT_SPARE : before & ~TR2_JOINT_SPARE;
-    for (uint32_t i = 0; i < tr2_joint_types[type]->impulse_count && joints->flags[row] != before; i++)
-        tr2_joint_drop_impulse(joints, i, row);
-    tr2_joint_weigh(world, slot, before);
+    joints->flags[row] = idle ? before | TR_JOINT_SPARE : before & ~TR_JOINT_SPARE;
+    for (uint32_t i = 0; i < trn_joint_types[type]->impulse_count && joints->flags[row] != before; i++)
+        trn_joint_drop_impulse(joints, i, row);
+    trn_joint_weigh(world, slot, before);
 }
 
 /* Welds and revolutes that hold the freedoms more often than this are stable with no factor, slides with one of up to
@@ -124,42 +124,42 @@ static void set_idle(tr2_world *world, uint32_t slot, bool idle)
    One that is disabled counts as well, because nothing is written anew when it comes back. */
 #define MOST_JOINTS 32u
 
-static bool may_be_split(const tr2_world *world, uint32_t slot, uint32_t end)
+static bool may_be_split(const trn_world *world, uint32_t slot, uint32_t end)
 {
     uint32_t vertex = tr_plan_end(world->plan, slot, end);
-    return tr2_body_type_of(&world->bodies, world->body_pool.row[vertex]) == TR_DYNAMIC &&
+    return trn_body_type_of(&world->bodies, world->body_pool.row[vertex]) == TR_DYNAMIC &&
            tr_plan_degree(world->plan, vertex) > MOST_JOINTS;
 }
 
 /* a joint that does nothing else than hold, in the ways that all others of the pair can hold, too */
-static bool may_rest(const tr2_world *world, uint32_t slot)
+static bool may_rest(const trn_world *world, uint32_t slot)
 {
-    tr2_tie_kind tie = tie_of(world, slot);
-    if (tie != TR2_TIE_POINT && tie != TR2_TIE_WELD)
+    trn_tie_kind tie = tie_of(world, slot);
+    if (tie != TR_TIE_POINT && tie != TR_TIE_WELD)
         return false;
-    tr2_joint_def def;
-    tr2_joint_read(world, tr2_joint_type_of(world, slot), world->joint_pool.row[slot], &def);
-    return !tr2_kernel_is_featured(tr2_joint_kernel_of(&def));
+    trn_joint_def def;
+    trn_joint_read(world, trn_joint_type_of(world, slot), world->joint_pool.row[slot], &def);
+    return !trn_kernel_is_featured(trn_joint_kernel_of(&def));
 }
 
 /* lets joints rest beyond MOST_ROWS; what holds the angle comes first, because points may all be at one place */
-static void write_idle(tr2_world *world, uint32_t slot, uint32_t leaving, bool applies)
+static void write_idle(trn_world *world, uint32_t slot, uint32_t leaving, bool applies)
 {
     uint32_t rows = 0;
     for (uint32_t round = 0; round < 2; round++) {
         beside it = begin(world, slot);
         for (uint32_t s = next(&it); s != TR_NONE; s = next(&it)) {
-            if (s == leaving || tr2_tie_holds_angle(tie_of(world, s)) != (round == 0))
+            if (s == leaving || trn_tie_holds_angle(tie_of(world, s)) != (round == 0))
                 continue;
             bool counts = holds(world, s);
-            rows += counts ? tr2_tie_rows(tie_of(world, s)) : 0;
+            rows += counts ? trn_tie_rows(tie_of(world, s)) : 0;
             set_idle(world, s, applies && counts && rows > MOST_ROWS && may_rest(world, s));
         }
     }
 }
 
 /* writes what all joints between the two bodies give up, except one that is to go */
-static void write_but(tr2_world *world, uint32_t slot, uint32_t leaving)
+static void write_but(trn_world *world, uint32_t slot, uint32_t leaving)
 {
     uint32_t rows = 0;
     bool all_slide = true;
@@ -167,8 +167,8 @@ static void write_but(tr2_world *world, uint32_t slot, uint32_t leaving)
     for (uint32_t s = next(&it); s != TR_NONE; s = next(&it)) {
         if (s == leaving || !holds(world, s))
             continue;
-        rows += tr2_tie_rows(tie_of(world, s));
-        all_slide = all_slide && tie_of(world, s) == TR2_TIE_SLIDE;
+        rows += trn_tie_rows(tie_of(world, s));
+        all_slide = all_slide && tie_of(world, s) == TR_TIE_SLIDE;
     }
     /* slides side by side leave a freedom */
     uint32_t freedoms = all_slide ? 2 : 3, more = 0;
@@ -184,28 +184,28 @@ static void write_but(tr2_world *world, uint32_t slot, uint32_t leaving)
     for (uint32_t s = next(&it); s != TR_NONE; s = next(&it)) {
         if (s == leaving)
             continue;
-        write_kind(world, s, TR2_LINEAR_KIND, more);
-        write_kind(world, s, TR2_ANGULAR_KIND, more);
+        write_kind(world, s, TRN_LINEAR_KIND, more);
+        write_kind(world, s, TRN_ANGULAR_KIND, more);
     }
 }
 
-void tr2_joint_share_write(tr2_world *world, uint32_t slot)
+void trn_joint_share_write(trn_world *world, uint32_t slot)
 {
     write_but(world, slot, TR_NONE);
 }
 
-void tr2_joint_share_renew(tr2_world *world, uint32_t body_slot)
+void trn_joint_share_renew(trn_world *world, uint32_t body_slot)
 {
     for (uint32_t half = tr_plan_first(world->plan, body_slot); half != TR_NONE;
          half = tr_plan_next(world->plan, half)) {
-        if (tr2_joint_is_newest_beside(world, tr_half_edge(half)))
-            tr2_joint_share_write(world, tr_half_edge(half));
+        if (trn_joint_is_newest_beside(world, tr_half_edge(half)))
+            trn_joint_share_write(world, tr_half_edge(half));
     }
 }
 
 /* A joint that is the only one of a walk, but for one that is to go, is as if it had always been; without memory for
    that it keeps the featured kernel. */
-static void settle(tr2_world *world, beside it, uint32_t leaving)
+static void settle(trn_world *world, beside it, uint32_t leaving)
 {
     uint32_t left = TR_NONE, count = 0;
     for (uint32_t s = next(&it); s != TR_NONE && count < 2; s = next(&it)) {
@@ -214,20 +214,20 @@ static void settle(tr2_world *world, beside it, uint32_t leaving)
     }
     if (count != 1)
         return;
-    tr2_joint_def def;
-    tr2_joint_read(world, tr2_joint_type_of(world, left), world->joint_pool.row[left], &def);
-    (void)tr_plan_set_kind(world->plan, left, tr2_joint_kernel_of(&def));
+    trn_joint_def def;
+    trn_joint_read(world, trn_joint_type_of(world, left), world->joint_pool.row[left], &def);
+    (void)tr_plan_set_kind(world->plan, left, trn_joint_kernel_of(&def));
 }
 
-void tr2_joint_share_leave(tr2_world *world, uint32_t slot)
+void trn_joint_share_leave(trn_world *world, uint32_t slot)
 {
-    if (!tr2_joint_is_beside(world, slot))
+    if (!trn_joint_is_beside(world, slot))
         return;
     write_but(world, slot, slot);
     settle(world, begin(world, slot), slot);
 }
 
-void tr2_joint_share_settle(tr2_world *world, uint32_t body_a, uint32_t body_b)
+void trn_joint_share_settle(trn_world *world, uint32_t body_a, uint32_t body_b)
 {
     settle(world, begin_between(world, body_a, body_b), TR_NONE);
 }

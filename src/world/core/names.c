@@ -4,21 +4,21 @@
 
 #include "world/core/world_internal.h"
 
-const char *tr2_joint_type_name(tr2_joint_type type)
+const char *trn_joint_type_name(trn_joint_type type)
 {
-    return (uint32_t)type < TR2_JOINT_TYPE_COUNT ? tr2_joint_types[type]->name : "unknown";
+    return (uint32_t)type < TRN_JOINT_TYPE_COUNT ? trn_joint_types[type]->name : "unknown";
 }
 
-const char *tr2_field_name(tr2_field field)
+const char *trn_field_name(trn_field field)
 {
-    return (uint32_t)field < TR2_FIELD_COUNT ? tr2_field_infos[field].name : "unknown";
+    return (uint32_t)field < TRN_FIELD_COUNT ? trn_field_infos[field].name : "unknown";
 }
 
-bool tr2_joint_type_has(tr2_joint_type type, tr2_field field)
+bool trn_joint_type_has(trn_joint_type type, trn_field field)
 {
-    if ((uint32_t)type >= TR2_JOINT_TYPE_COUNT || (uint32_t)field >= TR2_FIELD_COUNT)
+    if ((uint32_t)type >= TRN_JOINT_TYPE_COUNT || (uint32_t)field >= TRN_FIELD_COUNT)
         return false;
-    return (tr2_joint_types[type]->fields & TR2_BIT(field)) != 0;
+    return (trn_joint_types[type]->fields & TR_BIT(field)) != 0;
 }
 
 const char *tr_stage_name(tr_stage stage)
@@ -31,21 +31,21 @@ const char *tr_stage_name(tr_stage stage)
     return (uint32_t)stage < TR_STAGE_COUNT ? names[stage] : "unknown";
 }
 
-const char *tr2_method_name(tr2_method method)
+const char *tr_method_name(tr_method method)
 {
-    static const char *const names[TR2_METHOD_COUNT] = {
-        [TR2_SOFT_STEP] = "soft_step",
-        [TR2_SMALL_STEP] = "small_step",
-        [TR2_POSITION_BASED] = "position_based",
-        [TR2_SEQUENTIAL_IMPULSES] = "sequential_impulses",
+    static const char *const names[TR_METHOD_COUNT] = {
+        [TR_SOFT_STEP] = "soft_step",
+        [TR_SMALL_STEP] = "small_step",
+        [TR_POSITION_BASED] = "position_based",
+        [TR_SEQUENTIAL_IMPULSES] = "sequential_impulses",
     };
-    return (uint32_t)method < TR2_METHOD_COUNT ? names[method] : "unknown";
+    return (uint32_t)method < TR_METHOD_COUNT ? names[method] : "unknown";
 }
 
-tr2_joint_def tr2_joint_def_default(tr2_joint_type type)
+trn_joint_def trn_joint_def_default(trn_joint_type type)
 {
     /* zero is the default of all other fields; TR_RIGID is zero */
-    tr2_joint_def def;
+    trn_joint_def def;
     memset(&def, 0, sizeof def);
     def.type = type;
     def.axis.x = 1.0f;
@@ -54,14 +54,14 @@ tr2_joint_def tr2_joint_def_default(tr2_joint_type type)
     def.axis_b.x = 1.0f;
     def.max_force = FLT_MAX;
     def.enabled = true;
-    if ((uint32_t)type < TR2_JOINT_TYPE_COUNT && tr2_joint_types[type]->set_defaults != NULL)
-        tr2_joint_types[type]->set_defaults(&def);
+    if ((uint32_t)type < TRN_JOINT_TYPE_COUNT && trn_joint_types[type]->set_defaults != NULL)
+        trn_joint_types[type]->set_defaults(&def);
     return def;
 }
 
-tr2_body_def tr2_body_def_default(void)
+trn_body_def trn_body_def_default(void)
 {
-    tr2_body_def def;
+    trn_body_def def;
     memset(&def, 0, sizeof def);
     def.type = TR_DYNAMIC;
     def.mass = 1.0f;

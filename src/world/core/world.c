@@ -16,10 +16,10 @@
 #define SUBSTEP_MIN 1e-12
 #define SUBSTEP_MAX 1e6
 
-static void write_log(const tr2_world *world, tr_log_level level, const char *format, ...)
+static void write_log(const trn_world *world, tr_log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static void write_log(const tr2_world *world, tr_log_level level, const char *format, ...)
+static void write_log(const trn_world *world, tr_log_level level, const char *format, ...)
 {
     if (world->log.write == NULL)
         return;
@@ -34,9 +34,9 @@ static void write_log(const tr2_world *world, tr_log_level level, const char *fo
 /*
  * Creation
  */
-tr2_world_def tr2_world_def_default(void)
+trn_world_def trn_world_def_default(void)
 {
-    tr2_world_def def;
+    trn_world_def def;
     memset(&def, 0, sizeof def);
     def.gravity.y = -9.81f;
     def.joint_frequency = 60.0f;
@@ -45,37 +45,37 @@ tr2_world_def tr2_world_def_default(void)
     return def;
 }
 
-static tr_status check_softness(const tr2_check *check, float frequency, float damping_ratio)
+static tr_status check_softness(const trn_check *check, float frequency, float damping_ratio)
 {
-    tr_status status = tr2_check_positive(check, "joint_frequency", (double)frequency);
-    return status != TR_OK ? status : tr2_check_not_negative(check, "joint_damping_ratio", (double)damping_ratio);
+    tr_status status = trn_check_positive(check, "joint_frequency", (double)frequency);
+    return status != TR_OK ? status : trn_check_not_negative(check, "joint_damping_ratio", (double)damping_ratio);
 }
 
-static tr_status check_method(const tr2_check *check, tr2_method method, uint32_t sweeps)
+static tr_status check_method(const trn_check *check, tr_method method, uint32_t sweeps)
 {
-    if ((uint32_t)method >= TR2_METHOD_COUNT)
-        return tr2_check_fail(check, TR_ERROR_RANGE, "method", "is %d, no method", (int)method);
-    if (sweeps > TR2_SWEEPS_MAX)
-        return tr2_check_fail(check, TR_ERROR_RANGE, "sweeps", "is %u, more than %u", sweeps, TR2_SWEEPS_MAX);
+    if ((uint32_t)method >= TR_METHOD_COUNT)
+        return trn_check_fail(check, TR_ERROR_RANGE, "method", "is %d, no method", (int)method);
+    if (sweeps > TR_SWEEPS_MAX)
+        return trn_check_fail(check, TR_ERROR_RANGE, "sweeps", "is %u, more than %u", sweeps, TR_SWEEPS_MAX);
     return TR_OK;
 }
 
-static tr_status check_direct_load(const tr2_check *check, float load)
+static tr_status check_direct_load(const trn_check *check, float load)
 {
     /* infinity is allowed */
-    return isinf(load) && load > 0.0f ? TR_OK : tr2_check_not_negative(check, "direct_load", (double)load);
+    return isinf(load) && load > 0.0f ? TR_OK : trn_check_not_negative(check, "direct_load", (double)load);
 }
 
-static tr_status check_threads(const tr2_check *check, uint32_t threads)
+static tr_status check_threads(const trn_check *check, uint32_t threads)
 {
-    if (threads > TR2_THREADS_MAX)
-        return tr2_check_fail(check, TR_ERROR_RANGE, "threads", "is %u, more than %u", threads, TR2_THREADS_MAX);
+    if (threads > TR_THREADS_MAX)
+        return trn_check_fail(check, TR_ERROR_RANGE, "threads", "is %u, more than %u", threads, TR_THREADS_MAX);
     return TR_OK;
 }
 
-static tr_status check_world_def(const tr2_check *check, const tr2_world_def *def)
+static tr_status check_world_def(const trn_check *check, const trn_world_def *def)
 {
-    tr_status status = tr2_check_vec2(check, "gravity.x", "gravity.y", def->gravity);
+    tr_status status = trn_check_vec2(check, "gravity.x", "gravity.y", def->gravity);
     if (status == TR_OK)
         status = check_softness(check, def->joint_frequency, def->joint_damping_ratio);
     if (status == TR_OK)
@@ -85,7 +85,7 @@ static tr_status check_world_def(const tr2_check *check, const tr2_world_def *de
     if (status == TR_OK)
         status = check_threads(check, def->threads);
     if (status == TR_OK && (def->allocator.allocate == NULL) != (def->allocator.release == NULL))
-        status = tr2_check_fail(check, TR_ERROR_NULL,
+        status = trn_check_fail(check, TR_ERROR_NULL,
                                 def->allocator.allocate == NULL ? "allocator.allocate" : "allocator.release",
                                 "is null, but the other is not");
     return status;
@@ -103,36 +103,36 @@ static uint16_t tag_of(const void *address)
     return tag != 0 ? tag : 1;
 }
 
-/* creates everything that a world owns; after TR_ERROR_MEMORY, tr2_world_destroy() releases the parts */
-static tr_status create_parts(tr2_world *world)
+/* creates everything that a world owns; after TR_ERROR_MEMORY, trn_world_destroy() releases the parts */
+static tr_status create_parts(trn_world *world)
 {
     tr_pool_init(&world->body_pool, &world->memory);
     tr_pool_init(&world->joint_pool, &world->memory);
-    tr2_contacts_init(world);
-    tr2_collision_init(&world->collision, &world->memory);
-    if (!tr2_shapes_init(&world->shapes, &world->memory))
+    trn_contacts_init(world);
+    trn_collision_init(&world->collision, &world->memory);
+    if (!trn_shapes_init(&world->shapes, &world->memory))
         return TR_ERROR_MEMORY;
-    if (!tr2_bodies_init(&world->bodies, &world->memory))
+    if (!trn_bodies_init(&world->bodies, &world->memory))
         return TR_ERROR_MEMORY;
-    for (uint32_t type = 0; type < TR2_TABLE_COUNT; type++) {
-        tr2_joint_def preset = tr2_joint_def_default((tr2_joint_type)type);
-        if (!tr2_joints_init(&world->joints[type], &world->memory, (tr2_joint_type)type, &preset))
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++) {
+        trn_joint_def preset = trn_joint_def_default((trn_joint_type)type);
+        if (!trn_joints_init(&world->joints[type], &world->memory, (trn_joint_type)type, &preset))
             return TR_ERROR_MEMORY;
     }
-    tr_status status = tr_plan_create(&world->memory, TR2_KERNEL_COUNT, COPY_CAPACITY, &world->plan);
+    tr_status status = tr_plan_create(&world->memory, TR_KERNEL_COUNT, COPY_CAPACITY, &world->plan);
     if (status == TR_OK)
         status = tr_team_create(&world->memory, world->threads, world->host, &world->team);
     if (status == TR_OK)
-        status = tr2_solver_create(&world->memory, &world->solver);
+        status = trn_solver_create(&world->memory, &world->solver);
     return status;
 }
 
-tr_status tr2_world_create(const tr2_world_def *def, tr2_world **out, tr_error *error)
+tr_status trn_world_create(const trn_world_def *def, trn_world **out, tr_error *error)
 {
-    tr2_check check = {error, "world_create", "", TR_NONE, NULL};
-    tr_status status = tr2_check_pointer(&check, "def", def);
+    trn_check check = {error, "world_create", "", TR_NONE, NULL};
+    tr_status status = trn_check_pointer(&check, "def", def);
     if (status == TR_OK)
-        status = tr2_check_pointer(&check, "out", out);
+        status = trn_check_pointer(&check, "out", out);
     check.subject = "def";
     if (status == TR_OK)
         status = check_world_def(&check, def);
@@ -142,10 +142,10 @@ tr_status tr2_world_create(const tr2_world_def *def, tr2_world **out, tr_error *
     /* the memory counter starts here and moves into the world once that exists */
     tr_memory memory;
     tr_memory_init(&memory, def->allocator);
-    tr2_world *world = tr_allocate(&memory, sizeof *world);
+    trn_world *world = tr_allocate(&memory, sizeof *world);
     check.subject = "";
     if (world == NULL)
-        return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for the world");
+        return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for the world");
     world->memory = memory;
     atomic_flag_clear(&world->last_error_busy);
     world->log = def->log;
@@ -156,15 +156,15 @@ tr_status tr2_world_create(const tr2_world_def *def, tr2_world **out, tr_error *
     world->settings.joint_frequency = def->joint_frequency;
     world->settings.joint_damping_ratio = def->joint_damping_ratio;
     world->settings.warm_starting = !def->no_warm_starting;
-    world->settings.contacts = tr2_contact_settings_default();
+    world->settings.contacts = trn_contact_settings_default();
     world->settings.method = def->method;
     world->settings.sweeps = def->sweeps;
     world->settings.direct_load = def->direct_load;
 
     status = create_parts(world);
     if (status != TR_OK) {
-        tr2_world_destroy(world);
-        return tr2_check_fail(&check, status, "", "no memory for the world's parts");
+        trn_world_destroy(world);
+        return trn_check_fail(&check, status, "", "no memory for the world's parts");
     }
     if (error != NULL)
         memset(error, 0, sizeof *error);
@@ -172,22 +172,22 @@ tr_status tr2_world_create(const tr2_world_def *def, tr2_world **out, tr_error *
     return TR_OK;
 }
 
-void tr2_world_destroy(tr2_world *world)
+void trn_world_destroy(trn_world *world)
 {
     if (world == NULL)
         return;
     if (world->solver != NULL)
-        tr2_solver_destroy(world->solver);
+        trn_solver_destroy(world->solver);
     tr_team_destroy(world->team);
     if (world->plan != NULL)
         tr_plan_destroy(world->plan);
-    for (uint32_t type = 0; type < TR2_TABLE_COUNT; type++)
+    for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
         tr_table_free(&world->joints[type].table);
-    tr2_contacts_free(world);
-    tr2_collision_free(&world->collision, &world->memory);
-    tr2_shapes_free(&world->shapes);
+    trn_contacts_free(world);
+    trn_collision_free(&world->collision, &world->memory);
+    trn_shapes_free(&world->shapes);
     tr_table_free(&world->bodies.table);
-    tr2_watches_free(&world->watches, &world->memory);
+    trn_watches_free(&world->watches, &world->memory);
     tr_pool_free(&world->joint_pool);
     tr_pool_free(&world->body_pool);
 
@@ -196,7 +196,7 @@ void tr2_world_destroy(tr2_world *world)
     tr_release(&memory, world, sizeof *world);
 }
 
-const tr_error *tr2_world_last_error(const tr2_world *world)
+const tr_error *trn_world_last_error(const trn_world *world)
 {
     static const tr_error no_world = {TR_ERROR_NULL, "the world is null"};
     return world != NULL ? &world->last_error : &no_world;
@@ -205,16 +205,16 @@ const tr_error *tr2_world_last_error(const tr2_world *world)
 /*
  * Settings
  */
-tr_status tr2_world_get(const tr2_world *world, tr2_world_def *out)
+tr_status trn_world_get(const trn_world *world, trn_world_def *out)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "world_get", "");
-    tr_status status = tr2_check_pointer(&check, "out", out);
+    trn_check check = trn_check_of(world, "world_get", "");
+    tr_status status = trn_check_pointer(&check, "out", out);
     if (status != TR_OK)
         return status;
-    const tr2_settings *settings = &world->settings;
-    *out = (tr2_world_def){.gravity = settings->gravity,
+    const trn_settings *settings = &world->settings;
+    *out = (trn_world_def){.gravity = settings->gravity,
                            .joint_frequency = settings->joint_frequency,
                            .joint_damping_ratio = settings->joint_damping_ratio,
                            .method = settings->method,
@@ -229,28 +229,28 @@ tr_status tr2_world_get(const tr2_world *world, tr2_world_def *out)
     return TR_OK;
 }
 
-tr_status tr2_world_set_gravity(tr2_world *world, tr_vec2 gravity)
+tr_status trn_world_set_gravity(trn_world *world, tr_vec2 gravity)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "world_set_gravity", "");
-    tr_status status = tr2_check_vec2(&check, "gravity.x", "gravity.y", gravity);
+    trn_check check = trn_check_of(world, "world_set_gravity", "");
+    tr_status status = trn_check_vec2(&check, "gravity.x", "gravity.y", gravity);
     if (status == TR_OK)
         world->settings.gravity = gravity;
     return status;
 }
 
-tr_vec2 tr2_world_gravity(const tr2_world *world)
+tr_vec2 trn_world_gravity(const trn_world *world)
 {
     tr_vec2 none = {0.0f, 0.0f};
     return world != NULL ? world->settings.gravity : none;
 }
 
-tr_status tr2_world_set_joint_softness(tr2_world *world, float frequency, float damping_ratio)
+tr_status trn_world_set_joint_softness(trn_world *world, float frequency, float damping_ratio)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "world_set_joint_softness", "");
+    trn_check check = trn_check_of(world, "world_set_joint_softness", "");
     tr_status status = check_softness(&check, frequency, damping_ratio);
     if (status == TR_OK) {
         world->settings.joint_frequency = frequency;
@@ -259,11 +259,11 @@ tr_status tr2_world_set_joint_softness(tr2_world *world, float frequency, float 
     return status;
 }
 
-tr_status tr2_world_set_direct_load(tr2_world *world, float load)
+tr_status trn_world_set_direct_load(trn_world *world, float load)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "world_set_direct_load", "");
+    trn_check check = trn_check_of(world, "world_set_direct_load", "");
     tr_status status = check_direct_load(&check, load);
     if (status == TR_OK && world->settings.direct_load != load) {
         world->settings.direct_load = load;
@@ -272,11 +272,11 @@ tr_status tr2_world_set_direct_load(tr2_world *world, float load)
     return status;
 }
 
-tr_status tr2_world_set_method(tr2_world *world, tr2_method method, uint32_t sweeps)
+tr_status trn_world_set_method(trn_world *world, tr_method method, uint32_t sweeps)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "world_set_method", "");
+    trn_check check = trn_check_of(world, "world_set_method", "");
     tr_status status = check_method(&check, method, sweeps);
     if (status == TR_OK) {
         world->settings.method = method;
@@ -285,25 +285,25 @@ tr_status tr2_world_set_method(tr2_world *world, tr2_method method, uint32_t swe
     return status;
 }
 
-tr_status tr2_world_set_threads(tr2_world *world, uint32_t threads)
+tr_status trn_world_set_threads(trn_world *world, uint32_t threads)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "world_set_threads", "");
+    trn_check check = trn_check_of(world, "world_set_threads", "");
     tr_status status = check_threads(&check, threads);
     if (status != TR_OK)
         return status;
     tr_team *team = NULL;
     status = tr_team_create(&world->memory, threads, world->host, &team);
     if (status != TR_OK)
-        return tr2_check_fail(&check, status, "", "no memory for %u threads", threads);
+        return trn_check_fail(&check, status, "", "no memory for %u threads", threads);
     tr_team_destroy(world->team);
     world->team = team;
     world->threads = threads;
     return TR_OK;
 }
 
-uint32_t tr2_world_threads(const tr2_world *world)
+uint32_t trn_world_threads(const trn_world *world)
 {
     return world != NULL ? tr_team_threads(world->team) : 0;
 }
@@ -312,9 +312,9 @@ uint32_t tr2_world_threads(const tr2_world *world)
  * Step
  */
 /* the solver's input, with pointers into the world */
-static tr2_system system_of(tr2_world *world)
+static trn_system system_of(trn_world *world)
 {
-    tr2_system system = {
+    trn_system system = {
         .bodies = &world->bodies,
         .body_pool = &world->body_pool,
         .joints = world->joints,
@@ -329,37 +329,37 @@ static tr2_system system_of(tr2_world *world)
     return system;
 }
 
-static uint32_t count_joints(const tr2_world *world)
+static uint32_t count_joints(const trn_world *world)
 {
     uint32_t count = 0;
-    for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++)
+    for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++)
         count += world->joints[type].table.count;
     return count;
 }
 
-static tr_status optimize(tr2_world *world, const tr2_check *check)
+static tr_status optimize(trn_world *world, const trn_check *check)
 {
-    tr2_system system = system_of(world);
-    tr2_pair_order pairs;
-    tr_status status = tr2_pair_order_reserve(world, &pairs) ? TR_OK : TR_ERROR_MEMORY;
+    trn_system system = system_of(world);
+    trn_pair_order pairs;
+    tr_status status = trn_pair_order_reserve(world, &pairs) ? TR_OK : TR_ERROR_MEMORY;
     if (status == TR_OK) {
-        status = tr2_solver_optimize(world->solver, &system, &world->body_pool, &world->joint_pool);
+        status = trn_solver_optimize(world->solver, &system, &world->body_pool, &world->joint_pool);
         if (status == TR_OK)
-            tr2_pairs_sort(world, &pairs);
-        tr2_pair_order_release(world, &pairs);
+            trn_pairs_sort(world, &pairs);
+        trn_pair_order_release(world, &pairs);
     }
     if (status != TR_OK)
-        return tr2_check_fail(check, status, "", "no memory for a new plan");
+        return trn_check_fail(check, status, "", "no memory for a new plan");
     write_log(world, TR_LOG_INFO, "planned afresh: %u bodies, %u joints", world->bodies.table.count,
               count_joints(world));
     return TR_OK;
 }
 
-tr_status tr2_world_optimize(tr2_world *world)
+tr_status trn_world_optimize(trn_world *world)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "world_optimize", "");
+    trn_check check = trn_check_of(world, "world_optimize", "");
     return optimize(world, &check);
 }
 
@@ -368,39 +368,39 @@ tr_status tr2_world_optimize(tr2_world *world)
    world takes 5 us and 0.1 us per joint, which this many changes pay for. */
 #define CHURN_LEAST 64u
 
-static bool wants_optimize(const tr2_world *world)
+static bool wants_optimize(const trn_world *world)
 {
-    uint64_t size = (uint64_t)world->bodies.table.count + count_joints(world) + world->joints[TR2_CONTACT].table.count;
+    uint64_t size = (uint64_t)world->bodies.table.count + count_joints(world) + world->joints[TR_CONTACT].table.count;
     uint64_t threshold = size / 2 > CHURN_LEAST ? size / 2 : CHURN_LEAST;
     return size > 0 && tr_plan_churn(world->plan) > threshold;
 }
 
-static tr_status check_step(const tr2_check *check, double dt, uint32_t substeps)
+static tr_status check_step(const trn_check *check, double dt, uint32_t substeps)
 {
-    tr_status status = tr2_check_not_negative(check, "dt", dt);
+    tr_status status = trn_check_not_negative(check, "dt", dt);
     if (status != TR_OK)
         return status;
-    if (substeps == 0 || substeps > TR2_SUBSTEPS_MAX)
-        return tr2_check_fail(check, TR_ERROR_RANGE, "substeps", "is %u, must be 1 to %u", substeps, TR2_SUBSTEPS_MAX);
+    if (substeps == 0 || substeps > TR_SUBSTEPS_MAX)
+        return trn_check_fail(check, TR_ERROR_RANGE, "substeps", "is %u, must be 1 to %u", substeps, TR_SUBSTEPS_MAX);
     double h = dt / substeps;
     if (dt > 0.0 && (h < SUBSTEP_MIN || h > SUBSTEP_MAX))
-        return tr2_check_fail(check, TR_ERROR_RANGE, "dt", "makes a sub-step of %g s, must be %g to %g", h, SUBSTEP_MIN,
+        return trn_check_fail(check, TR_ERROR_RANGE, "dt", "makes a sub-step of %g s, must be %g to %g", h, SUBSTEP_MIN,
                               SUBSTEP_MAX);
     return TR_OK;
 }
 
 /* logs bodies that the step has put into quarantine, once */
-static void report_quarantine(tr2_world *world)
+static void report_quarantine(trn_world *world)
 {
     if (world->log.write == NULL)
         return;
-    tr2_bodies *bodies = &world->bodies;
+    trn_bodies *bodies = &world->bodies;
     uint32_t count = 0;
     uint32_t first = 0;
     for (uint32_t row = 0; row < bodies->table.count; row++) {
-        if ((bodies->flags[row] & (TR2_BODY_QUARANTINED | TR2_BODY_REPORTED)) != TR2_BODY_QUARANTINED)
+        if ((bodies->flags[row] & (TR_BODY_QUARANTINED | TR_BODY_REPORTED)) != TR_BODY_QUARANTINED)
             continue;
-        bodies->flags[row] |= TR2_BODY_REPORTED;
+        bodies->flags[row] |= TR_BODY_REPORTED;
         /* the lowest slot, so that the message does not depend on the order of rows */
         if (count == 0 || bodies->slot[row] < bodies->slot[first])
             first = row;
@@ -419,22 +419,22 @@ static void report_quarantine(tr2_world *world)
 
 /* Collision counts when the number of threads is chosen. Up to the solver's part it has that of the step before, so a
    step in which the number changes tells nothing. */
-static void note_pace(tr2_world *world)
+static void note_pace(trn_world *world)
 {
-    tr2_collision *it = &world->collision;
+    trn_collision *it = &world->collision;
     tr_team_take_log(world->team, &it->runs);
-    if (it->runs.count > 0 && it->workers != tr2_solver_last(world->solver)->threads)
+    if (it->runs.count > 0 && it->workers != trn_solver_last(world->solver)->threads)
         return;
     double work = SHAPE_WORK * world->shapes.table.count + PAIR_WORK * it->count;
-    double seconds = it->seconds[TR2_COLLIDE_BROAD] + it->seconds[TR2_COLLIDE_NARROW];
-    tr2_solver_took(world->solver, work, seconds, it->runs.held);
+    double seconds = it->seconds[TRN_COLLIDE_BROAD] + it->seconds[TRN_COLLIDE_NARROW];
+    trn_solver_took(world->solver, work, seconds, it->runs.held);
 }
 
-tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
+tr_status trn_world_step(trn_world *world, double dt, uint32_t substeps)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "world_step", "");
+    trn_check check = trn_check_of(world, "world_step", "");
     tr_status status = check_step(&check, dt, substeps);
     if (status != TR_OK)
         return status;
@@ -443,43 +443,43 @@ tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps)
         world->collision.event_count = 0;
         return TR_OK;
     }
-    if (tr2_shapes_weigh_all(world) != TR_OK)
-        return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for centers apart from the origins");
-    if (!tr2_events_reserve(world))
-        return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for events");
-    status = tr2_collide_world(world, dt);
+    if (trn_shapes_weigh_all(world) != TR_OK)
+        return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for centers apart from the origins");
+    if (!trn_events_reserve(world))
+        return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for events");
+    status = trn_collide_world(world, dt);
     if (status == TR_ERROR_LIMIT)
-        return tr2_check_fail(&check, status, "", "more pairs of shapes, joints and contacts than can be counted");
-    if (status != TR_OK || !tr2_bullets_reserve(world))
-        return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
+        return trn_check_fail(&check, status, "", "more pairs of shapes, joints and contacts than can be counted");
+    if (status != TR_OK || !trn_bullets_reserve(world))
+        return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
     if (wants_optimize(world)) {
         status = optimize(world, &check);
         if (status != TR_OK)
             return status;
     }
     /* by chunks of pairs, which a fresh plan sorts */
-    if (!tr2_touches_reserve(world))
-        return tr2_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
-    tr2_system system = system_of(world);
-    tr2_watched watched = tr2_watches_list(&world->watches);
-    tr2_solver_watch(world->solver, &watched);
-    status = tr2_solver_step(world->solver, &system, dt, substeps);
+    if (!trn_touches_reserve(world))
+        return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
+    trn_system system = system_of(world);
+    trn_watched watched = trn_watches_list(&world->watches);
+    trn_solver_watch(world->solver, &watched);
+    status = trn_solver_step(world->solver, &system, dt, substeps);
     if (status != TR_OK)
-        return tr2_check_fail(&check, status, "", "%s",
+        return trn_check_fail(&check, status, "", "%s",
                               status == TR_ERROR_LIMIT ? "more joints and contacts than the solver can count"
                                                        : "no memory for the solver");
 
     /* forces last for one step, and persist if it fails */
-    const tr2_bodies *bodies = &world->bodies;
+    const trn_bodies *bodies = &world->bodies;
     float *const forces[] = {bodies->force_x, bodies->force_y, bodies->torque};
     for (int i = 0; i < 3; i++) {
         if (forces[i] != NULL)
             memset(forces[i], 0, bodies->table.count * sizeof(float));
     }
-    tr2_collide_follow(world);
-    tr2_touches_collect(world);
+    trn_collide_follow(world);
+    trn_touches_collect(world);
     note_pace(world);
-    tr2_events_collect(world, dt);
+    trn_events_collect(world, dt);
     report_quarantine(world);
     return TR_OK;
 }

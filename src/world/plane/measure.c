@@ -153,23 +153,23 @@ uint64_t tr2_world_state_hash(const tr2_world *world)
 /*
  * Statistics
  */
-static void count_tables(const tr2_world *world, tr2_statistics *out)
+static void count_tables(const tr2_world *world, tr_statistics *out)
 {
     const tr2_bodies *bodies = &world->bodies;
     out->bodies = bodies->table.count;
     for (uint32_t row = 0; row < bodies->table.count; row++) {
         out->moving_bodies += bodies->type[row] == TR_DYNAMIC ? 1u : 0u;
-        out->nonfinite_bodies += (bodies->flags[row] & TR2_BODY_QUARANTINED) != 0 ? 1u : 0u;
+        out->nonfinite_bodies += (bodies->flags[row] & TR_BODY_QUARANTINED) != 0 ? 1u : 0u;
     }
     for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
         out->joints_of_type[type] = world->joints[type].table.count;
         out->joints += world->joints[type].table.count;
     }
-    out->contacts = world->joints[TR2_CONTACT].table.count;
+    out->contacts = world->joints[TR_CONTACT].table.count;
 }
 
 /* computed on request; the numbers stay zero if out of memory */
-static void describe_plan(const tr2_world *world, tr2_statistics *out)
+static void describe_plan(const tr2_world *world, tr_statistics *out)
 {
     tr_plan *plan = tr2_mutable(world)->plan;
     const tr_plan_layout *layout = NULL;
@@ -199,7 +199,7 @@ static void describe_plan(const tr2_world *world, tr2_statistics *out)
     }
 }
 
-static void describe_last_step(const tr2_solver_report *report, tr2_statistics *out)
+static void describe_last_step(const tr2_solver_report *report, tr_statistics *out)
 {
     out->clamped_joints = report->clamped_joints;
     out->clamped_contacts = report->clamped_contacts;
@@ -214,7 +214,7 @@ static void describe_last_step(const tr2_solver_report *report, tr2_statistics *
     memcpy(out->stage_seconds, report->stage_seconds, sizeof out->stage_seconds);
 }
 
-static void describe_work(const tr2_solver *solver, tr2_statistics *out)
+static void describe_work(const tr2_solver *solver, tr_statistics *out)
 {
     tr2_solver_work work;
     tr2_solver_describe(solver, &work);
@@ -228,12 +228,12 @@ static void describe_work(const tr2_solver *solver, tr2_statistics *out)
 }
 
 /* what passes over shapes and pairs read and write, and for each contact its shapes, its manifold and its columns */
-static void describe_collision(const tr2_world *world, tr2_statistics *out)
+static void describe_collision(const tr2_world *world, tr_statistics *out)
 {
     const tr2_collision *it = &world->collision;
     const size_t shapes = world->shapes.table.count, geometry = world->shapes.bytes;
     /* all but the application's */
-    const size_t contacts = world->joints[TR2_CONTACT].table.count - world->contacts.slots.count;
+    const size_t contacts = world->joints[TR_CONTACT].table.count - world->contacts.slots.count;
     out->stage_bytes[TR_STAGE_BROAD] =
         geometry + 2 * shapes * (sizeof(tr2_shape_place) + sizeof(tr2_box)) + 2 * it->count * sizeof(tr2_pair);
     out->stage_bytes[TR_STAGE_NARROW] = 2 * it->count * (sizeof(tr2_pair) + sizeof(tr2_shape_place));
@@ -250,9 +250,9 @@ static double beside_solver(const tr2_world *world)
     return seconds;
 }
 
-tr2_statistics tr2_world_statistics(const tr2_world *world)
+tr_statistics tr2_world_statistics(const tr2_world *world)
 {
-    tr2_statistics out;
+    tr_statistics out;
     memset(&out, 0, sizeof out);
     if (world == NULL)
         return out;

@@ -156,18 +156,18 @@ static tr_status update_masses(tr2_world *world, tr2_check *check, const tr2_sha
     for (uint32_t i = count; i-- > 0 && status == TR_OK;) {
         uint32_t row = row_of(shapes, ids[i].index - 1);
         uint32_t *flags = &world->bodies.flags[tr2_body_row(world, shapes->body[row])];
-        if (!(shapes->density[row] > 0.0f) || (*flags & TR2_BODY_MARKED) != 0)
+        if (!(shapes->density[row] > 0.0f) || (*flags & TR_BODY_MARKED) != 0)
             continue;
         check->index = check->index == TR_NONE ? TR_NONE : i;
-        *flags |= TR2_BODY_MARKED;
+        *flags |= TR_BODY_MARKED;
         status = tr2_shapes_check_mass(check, world, shapes->body[row].index - 1);
     }
     for (uint32_t i = 0; i < count; i++) {
         uint32_t row = row_of(shapes, ids[i].index - 1);
         uint32_t *flags = &world->bodies.flags[tr2_body_row(world, shapes->body[row])];
-        if ((*flags & TR2_BODY_MARKED) == 0)
+        if ((*flags & TR_BODY_MARKED) == 0)
             continue;
-        *flags &= ~TR2_BODY_MARKED;
+        *flags &= ~TR_BODY_MARKED;
         if (status == TR_OK)
             tr2_shapes_apply_mass(world, shapes->body[row].index - 1);
     }

@@ -53,7 +53,7 @@ typedef struct tr2_shapes {
     size_t bytes; /* of all geometries */
     bool bounces; /* some shape has had restitution */
     bool weigh;   /* some static body has become due to be weighed since the last step */
-    uint64_t due; /* at most so many static bodies have TR2_BODY_WEIGH */
+    uint64_t due; /* at most so many static bodies have TR_BODY_WEIGH */
 } tr2_shapes;
 
 bool tr2_shapes_init(tr2_shapes *shapes, tr_memory *memory);

@@ -9,7 +9,7 @@ static uint32_t row_of(const tr2_world *world, tr2_shape id)
 
 bool tr2_shape_is_valid(const tr2_world *world, tr2_shape id)
 {
-    tr2_check silent = TR2_CHECK_SILENT;
+    tr2_check silent = TR_CHECK_SILENT;
     return world != NULL && tr2_check_shape_id(&silent, "", world, id) == TR_OK;
 }
 

@@ -68,7 +68,7 @@ static tr2_body_weight weight_of(const tr2_mass_sum *sum)
 
 static bool is_due(const tr2_world *world, uint32_t body_slot)
 {
-    return (world->bodies.flags[world->body_pool.row[body_slot]] & TR2_BODY_WEIGH) != 0;
+    return (world->bodies.flags[world->body_pool.row[body_slot]] & TR_BODY_WEIGH) != 0;
 }
 
 static tr_status check_sum(const tr2_check *check, tr2_world *world, uint32_t body_slot)
@@ -85,7 +85,7 @@ static void apply_sum(tr2_world *world, uint32_t body_slot)
 {
     tr2_mass_sum sum = keep_sum(world, body_slot);
     uint32_t row = world->body_pool.row[body_slot];
-    world->bodies.flags[row] &= ~TR2_BODY_WEIGH;
+    world->bodies.flags[row] &= ~TR_BODY_WEIGH;
     if (!(sum.mass > 0.0))
         return;
     tr2_body_weight before = tr2_body_weight_of(&world->bodies, row), now = weight_of(&sum);
@@ -111,7 +111,7 @@ void tr2_shapes_apply_mass(tr2_world *world, uint32_t body_slot)
     }
     world->shapes.due += !is_due(world, body_slot);
     world->shapes.weigh = true;
-    world->bodies.flags[world->body_pool.row[body_slot]] |= TR2_BODY_WEIGH;
+    world->bodies.flags[world->body_pool.row[body_slot]] |= TR_BODY_WEIGH;
 }
 
 tr_status tr2_shapes_weigh(const tr2_check *check, tr2_world *world, uint32_t body_slot)
@@ -128,12 +128,12 @@ static __attribute__((noinline)) tr_status weigh_plainly(tr2_world *world)
     const tr2_bodies *bodies = &world->bodies;
     uint64_t left = world->shapes.due, kept = 0;
     for (uint32_t row = 0; row < bodies->table.count && left > 0; row++) {
-        if ((bodies->flags[row] & TR2_BODY_WEIGH) == 0)
+        if ((bodies->flags[row] & TR_BODY_WEIGH) == 0)
             continue;
-        if (tr2_shapes_weigh(&TR2_CHECK_SILENT, world, bodies->slot[row]) == TR_ERROR_MEMORY)
+        if (tr2_shapes_weigh(&TR_CHECK_SILENT, world, bodies->slot[row]) == TR_ERROR_MEMORY)
             return TR_ERROR_MEMORY;
         left--;
-        kept += (bodies->flags[row] & TR2_BODY_WEIGH) != 0;
+        kept += (bodies->flags[row] & TR_BODY_WEIGH) != 0;
     }
     world->shapes.due = kept;
     world->shapes.weigh = false;
@@ -159,8 +159,8 @@ tr2_body_weight tr2_shapes_weight(const tr2_world *world, uint32_t body_slot)
     if (!(sum.mass > 0.0))
         return stored;
     tr2_body_weight due = weight_of(&sum);
-    bool fits = tr2_check_mass(&TR2_CHECK_SILENT, false, due.mass, due.inertia) == TR_OK &&
-                tr2_check_vec2(&TR2_CHECK_SILENT, "", "", due.center) == TR_OK;
+    bool fits = tr2_check_mass(&TR_CHECK_SILENT, false, due.mass, due.inertia) == TR_OK &&
+                tr2_check_vec2(&TR_CHECK_SILENT, "", "", due.center) == TR_OK;
     return fits ? due : stored;
 }
 
