@@ -33,24 +33,89 @@ static void numbers_are_read_whole_or_not_at_all(void **state)
                  {"-101", false, 0.0}, {"e", false, 0.0},        {"-", false, 0.0}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         double value = 77.0;
-        assert_int_equal(cli_parse_real(cases[i].text, -100.0, 100.0, &value), cases[i].good);
+        assert_int_equal(cli_parse_real(cases[i].text, -100.0, 100.0, &value) == CLI_NUMBER_GOOD, cases[i].good);
         assert_true(value == (cases[i].good ? cases[i].value : 77.0));
     }
     uint32_t count = 77;
     static const char *const bad[] = {"", "-1", "+1", "1.0", " 1", "11", "0", "4294967297", "99999999999999999999999"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
-        assert_false(cli_parse_count(bad[i], 1, 10, &count));
+        assert_int_not_equal(cli_parse_count(bad[i], 1, 10, &count), CLI_NUMBER_GOOD);
         assert_int_equal(count, 77);
     }
-    assert_true(cli_parse_count("10", 1, 10, &count));
+    assert_int_equal(cli_parse_count("10", 1, 10, &count), CLI_NUMBER_GOOD);
     assert_int_equal(count, 10);
 
     double pair[2] = {7.0, 7.0};
-    assert_true(cli_parse_pair("0,-9.81", ',', -100.0, 100.0, pair));
+    assert_int_equal(cli_parse_pair("0,-9.81", ',', -100.0, 100.0, pair), CLI_NUMBER_GOOD);
     assert_true(pair[0] == 0.0 && pair[1] == -9.81);
     static const char *const bad_pairs[] = {"", ",", "1,", ",1", "1", "1,2,3", "1;2", "nan,1"};
     for (size_t i = 0; i < sizeof bad_pairs / sizeof bad_pairs[0]; ++i) {
-        assert_false(cli_parse_pair(bad_pairs[i], ',', -100.0, 100.0, pair));
+        assert_int_equal(cli_parse_pair(bad_pairs[i], ',', -100.0, 100.0, pair), CLI_NUMBER_MALFORMED);
+    }
+}
+
+static void numbers_beyond_the_range_are_told_from_what_is_no_number(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        cli_number real, count; /* as a real within 0 to 100, and as a count */
+    } cases[] = {{"1e30", CLI_NUMBER_OUT_OF_RANGE, CLI_NUMBER_MALFORMED},
+                 {"1e999", CLI_NUMBER_OUT_OF_RANGE, CLI_NUMBER_MALFORMED},
+                 {"-1", CLI_NUMBER_OUT_OF_RANGE, CLI_NUMBER_OUT_OF_RANGE},
+                 {"-0.5", CLI_NUMBER_OUT_OF_RANGE, CLI_NUMBER_MALFORMED},
+                 {"101", CLI_NUMBER_OUT_OF_RANGE, CLI_NUMBER_OUT_OF_RANGE},
+                 {"99999999999999999999999", CLI_NUMBER_OUT_OF_RANGE, CLI_NUMBER_OUT_OF_RANGE},
+                 {"x", CLI_NUMBER_MALFORMED, CLI_NUMBER_MALFORMED},
+                 {"-", CLI_NUMBER_MALFORMED, CLI_NUMBER_MALFORMED},
+                 {"", CLI_NUMBER_MALFORMED, CLI_NUMBER_MALFORMED},
+                 {"1 ", CLI_NUMBER_MALFORMED, CLI_NUMBER_MALFORMED}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        double real = 7.0, pair[2];
+        uint32_t count = 7;
+        char text[64];
+        assert_int_equal(cli_parse_real(cases[i].text, 0.0, 100.0, &real), cases[i].real);
+        assert_int_equal(cli_parse_count(cases[i].text, 0, 100, &count), cases[i].count);
+        assert_true(real == 7.0 && count == 7);
+        snprintf(text, sizeof text, "1,%s", cases[i].text);
+        assert_int_equal(cli_parse_pair(text, ',', 0.0, 100.0, pair), cases[i].real);
+    }
+}
+
+static void the_likely_name_is_the_nearest_and_a_far_one_is_none(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"seconds", "steps", "substeps", "sweeps", "size", "out", "json", "grid"};
+    static const struct {
+        const char *wrong, *likely;
+    } cases[] = {{"stepz", "steps"},
+                 {"step", "steps"},
+                 {"sbsteps", "substeps"},
+                 {"secnods", "seconds"},
+                 {"sweep", "sweeps"},
+                 {"gird", "grid"},
+                 {"jsn", "json"},
+                 {"uot", "out"},
+                 {"bogus", NULL},
+                 {"x", NULL},
+                 {"", NULL},
+                 {"thread", NULL},
+                 {"stepsstepsst", NULL},
+                 {"STEPS", NULL},
+                 {"a name of more letters than any name that the program knows, or compares", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        cli_guess guess = {.wrong = cases[i].wrong};
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k) {
+            cli_guess_name(&guess, names[k]);
+        }
+        if (cases[i].likely == NULL) {
+            assert_null(guess.likely);
+            assert_string_equal(cli_guess_hint(&guess, "--"), "");
+        } else {
+            assert_non_null(guess.likely);
+            assert_string_equal(guess.likely, cases[i].likely);
+            assert_non_null(strstr(cli_guess_hint(&guess, "--"), cases[i].likely));
+        }
     }
 }
 
@@ -227,6 +292,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_read_whole_or_not_at_all),
+        cmocka_unit_test(numbers_beyond_the_range_are_told_from_what_is_no_number),
+        cmocka_unit_test(the_likely_name_is_the_nearest_and_a_far_one_is_none),
         cmocka_unit_test(names_say_what_a_file_holds),
         cmocka_unit_test(json_texts_are_escaped_and_always_utf8),
         cmocka_unit_test(tables_put_groups_on_lines_and_groups_of_groups_under_a_heading),

@@ -64,8 +64,8 @@ int cli_generate(int argc, char **argv)
         switch (option) {
         case 'n':
         case 256:
-            if (!cli_parse_count(optarg, 1, INT32_MAX, &size)) {
-                return cli_misuse("generate", "--size: '%s' is not a whole number from 1", optarg);
+            if (cli_read_count("generate", "size", optarg, 1, INT32_MAX, "", &size) != CLI_OK) {
+                return CLI_USAGE;
             }
             break;
         case 'o':
@@ -77,7 +77,7 @@ int cli_generate(int argc, char **argv)
             cli_generate_help(stdout);
             return cli_finish_output(CLI_OK);
         default:
-            return cli_bad_option("generate", argv, option);
+            return cli_bad_option("generate", argv, options, option);
         }
     }
     if (argc - optind != 1) {
@@ -87,8 +87,10 @@ int cli_generate(int argc, char **argv)
     }
     const char *kind = argv[optind];
     if (cli_find_kind(kind, strlen(kind)) == NULL) {
-        char kinds[128];
-        return cli_misuse("generate", "there is no kind '%s'; there are: %s", kind, cli_kinds(kinds, sizeof kinds));
+        char kinds[CLI_KINDS_SIZE];
+        cli_guess guess = {.wrong = kind};
+        return cli_misuse("generate", "there is no kind '%s'%s; there are: %s", kind, cli_kind_hint(&guess),
+                          cli_kinds(kinds, sizeof kinds));
     }
     if (size == 0) {
         return cli_misuse("generate", "--size is missing");

@@ -54,11 +54,18 @@ static int apply(const run_options *o, tr2_scene *scene, uint32_t *steps)
         scene->gravity = (tr_vec2){(float)o->gravity[0], (float)o->gravity[1]};
     }
     if (o->follow != NULL && view_find_body(scene, o->follow) == UINT32_MAX) {
-        return cli_misuse("run", "--follow: the scene has no body '%s'", o->follow);
+        cli_guess guess = {.wrong = o->follow};
+        for (uint32_t i = 0; i < scene->body_count; ++i) {
+            if (scene->bodies[i].name != NULL) {
+                cli_guess_name(&guess, scene->bodies[i].name);
+            }
+        }
+        return cli_misuse("run", "--follow: the scene has no body '%s'%s", o->follow, cli_guess_hint(&guess, ""));
     }
     double wanted = o->has_steps ? o->steps : round((o->has_seconds ? o->seconds : RUN_DEFAULT_SECONDS) * scene->hertz);
     if (wanted > INT32_MAX) {
-        return cli_misuse("run", "that would be %.3g steps; at most %d", wanted, INT32_MAX);
+        return cli_misuse("run", "--seconds: at %g Hz that would be %.3g steps; at most %d", scene->hertz, wanted,
+                          INT32_MAX);
     }
     *steps = (uint32_t)wanted;
     return CLI_OK;

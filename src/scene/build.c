@@ -207,8 +207,8 @@ tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, tr2_b
             bodies[i] = b.bodies[i];
         for (uint32_t i = 0; i < scene->joint_count && joints != NULL; i++)
             joints[i] = b.joints[i];
-        for (uint32_t i = 0; shapes != NULL && i < tr2_scene_shape_ids(scene); i++)
-            shapes[i] = b.shapes[i];
+        if (shapes != NULL)
+            memcpy(shapes, b.shapes, (size_t)tr2_scene_shape_ids(scene) * sizeof *shapes);
     } else {
         cause.status = status;
         /* destroying the bodies destroys their joints, too */
