@@ -92,8 +92,9 @@ const char *cli_kinds(char *text, size_t size);
 const char *cli_kind_hint(cli_guess *guess);
 /* The name of a scene's source for messages. */
 const char *cli_source_name(const char *source);
-/* Opens a scene from a file, from standard input ("-") or from a generator ("grid:100"). Reports errors on stderr. */
-int cli_open_scene(const char *command, const char *source, tr2_scene **out);
+/* Opens a scene from a file, from standard input ("-") or from a generator ("grid:100"). Reports errors on stderr; with
+   `show`, a terminal there sees what is under way. */
+int cli_open_scene(const char *command, const char *source, bool show, tr2_scene **out);
 
 /* Flushes stdout and reports a failure: the last call of every command. */
 int cli_finish_output(int code);

@@ -1,5 +1,7 @@
 /* trammel generate: writes a generated scene. */
 #include "cli/cli.h"
+#include "cli/output.h"
+#include "cli/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +43,7 @@ static int print_scene(const tr2_scene *scene)
     if (tr2_scene_write(scene, &text, &size, &error) != TR_OK) {
         return cli_fail("%s", error.message);
     }
+    progress_erase();
     fwrite(text, 1, size, stdout);
     if (size > 0 && text[size - 1] != '\n') {
         fputc('\n', stdout);
@@ -96,18 +99,25 @@ int cli_generate(int argc, char **argv)
         return cli_misuse("generate", "--size is missing");
     }
 
+    if (path != NULL && !output_check(path)) {
+        return CLI_FAILED;
+    }
+
     tr2_scene *scene = NULL;
     tr_error error = {TR_OK, ""};
+    progress_note(true, "making %s:%u", kind, size);
     if (tr2_scene_generate(kind, size, &scene, &error) != TR_OK) {
         return error.status == TR_ERROR_RANGE ? cli_misuse("generate", "%s", error.message)
                                               : cli_fail("%s", error.message);
     }
     int code = CLI_OK;
+    progress_note(true, "writing %s:%u", kind, size);
     if (path == NULL) {
         code = print_scene(scene);
     } else if (tr2_scene_save(scene, path, &error) != TR_OK) {
         code = cli_fail("%s", error.message);
     }
+    progress_erase();
     tr2_scene_destroy(scene);
     return code == CLI_OK ? cli_finish_output(code) : code;
 }

@@ -1,5 +1,6 @@
 /* trammel info: describes a scene without simulating it. */
 #include "cli/cli.h"
+#include "cli/progress.h"
 #include "cli/run_report.h"
 #include "cli/simulation.h"
 #include "scene/storage.h"
@@ -182,12 +183,15 @@ static bool fill(report *r, const tr2_scene *scene, const simulation *sim, const
 static int print_info(const tr2_scene *scene, const char *source, bool json)
 {
     simulation sim;
-    if (!simulation_begin(&sim, scene, source, 1, 0)) {
+    if (!simulation_begin(&sim, scene, source, 1, 0, true)) {
         return CLI_FAILED;
     }
     report r = {0};
     int code = CLI_OK;
-    if (tr2_world_optimize(sim.world) != TR_OK) {
+    progress_note(true, "planning");
+    tr_status status = tr2_world_optimize(sim.world);
+    progress_erase();
+    if (status != TR_OK) {
         code = cli_fail("%s", tr2_world_last_error(sim.world)->message);
     } else if (!fill(&r, scene, &sim, source) ||
                !(json ? report_print_json(&r, stdout) : report_print_table(&r, stdout))) {
@@ -225,7 +229,7 @@ int cli_info(int argc, char **argv)
                           argc == optind ? "" : argv[optind + 1]);
     }
     tr2_scene *scene = NULL;
-    int code = cli_open_scene("info", argv[optind], &scene);
+    int code = cli_open_scene("info", argv[optind], true, &scene);
     code = code == CLI_OK ? print_info(scene, argv[optind], json) : code;
     tr2_scene_destroy(scene);
     return code == CLI_OK ? cli_finish_output(code) : code;

@@ -1,6 +1,7 @@
 /* Messages, texts and the sources of scenes. */
 #include "base/stream.h"
 #include "cli/cli.h"
+#include "cli/progress.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -11,6 +12,7 @@
 int cli_fail(const char *format, ...)
 {
     va_list arguments;
+    progress_erase();
     va_start(arguments, format);
     fputs("trammel: ", stderr);
     vfprintf(stderr, format, arguments);
@@ -22,6 +24,7 @@ int cli_fail(const char *format, ...)
 int cli_misuse(const char *command, const char *format, ...)
 {
     va_list arguments;
+    progress_erase();
     va_start(arguments, format);
     fprintf(stderr, "trammel%s%s: ", command[0] != 0 ? " " : "", command);
     vfprintf(stderr, format, arguments);
@@ -134,7 +137,7 @@ static int explain_missing(const char *command, const char *source, const tr_err
     return cli_fail("%s", error->message);
 }
 
-int cli_open_scene(const char *command, const char *source, tr2_scene **out)
+static int open_scene(const char *command, const char *source, tr2_scene **out)
 {
     tr_error error = {TR_OK, ""};
     size_t length = strcspn(source, ":");
@@ -162,6 +165,15 @@ int cli_open_scene(const char *command, const char *source, tr2_scene **out)
         return CLI_OK;
     }
     return cli_fail("%s", error.message[0] != 0 ? error.message : tr_status_name(error.status));
+}
+
+int cli_open_scene(const char *command, const char *source, bool show, tr2_scene **out)
+{
+    bool made = source[strcspn(source, ":")] == ':' && cli_find_kind(source, strcspn(source, ":")) != NULL;
+    progress_note(show, "%s %s", made ? "making" : "reading", cli_source_name(source));
+    int code = open_scene(command, source, out);
+    progress_erase();
+    return code;
 }
 
 int cli_finish_output(int code)
