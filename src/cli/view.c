@@ -265,7 +265,7 @@ static void measure_frames(extent *e, const view *v, const tr2_scene *scene, con
 }
 
 /*
- * Windows that move. Each coordinate of the path is computed alone.
+ * Windows that move
  */
 static int compare_doubles(const void *a, const void *b)
 {
@@ -273,19 +273,38 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* the median of a coordinate of the followed bodies: where most of them are, wherever the fastest go */
-static double median_of(const tr2_scene *scene, const groups *g, const bool *followed, const snapshot *s, bool is_y,
-                        double *places)
+/* whether the camera follows a body that has a finite position */
+static bool is_followed(const groups *g, const bool *followed, const snapshot *s, uint32_t body)
 {
-    size_t count = 0;
+    tr_dvec2 at = s->transforms[body].position;
+    return g->of_body[body] != NO_GROUP && followed[g->of_body[body]] && isfinite(at.x) && isfinite(at.y);
+}
+
+/* the position of the followed body that is nearest to the median of each coordinate: where most of them are, wherever
+   the fastest go; `fallback` if there is none */
+static tr_dvec2 find_middle(const tr2_scene *scene, const groups *g, const bool *followed, const snapshot *s,
+                            double *places, tr_dvec2 fallback)
+{
+    double median[2] = {fallback.x, fallback.y}, least = INFINITY;
+    for (int is_y = 0; is_y < 2; ++is_y) {
+        size_t count = 0;
+        for (uint32_t i = 0; i < scene->body_count; ++i) {
+            if (is_followed(g, followed, s, i)) {
+                places[count++] = is_y ? s->transforms[i].position.y : s->transforms[i].position.x;
+            }
+        }
+        qsort(places, count, sizeof *places, compare_doubles);
+        median[is_y] = count > 0 ? places[count / 2] : median[is_y];
+    }
     for (uint32_t i = 0; i < scene->body_count; ++i) {
-        double at = is_y ? s->transforms[i].position.y : s->transforms[i].position.x;
-        if (g->of_body[i] != NO_GROUP && followed[g->of_body[i]] && isfinite(at)) {
-            places[count++] = at;
+        tr_dvec2 at = s->transforms[i].position;
+        double distance = is_followed(g, followed, s, i) ? hypot(at.x - median[0], at.y - median[1]) : INFINITY;
+        if (distance < least) {
+            least = distance;
+            fallback = at;
         }
     }
-    qsort(places, count, sizeof *places, compare_doubles);
-    return count > 0 ? places[count / 2] : NAN;
+    return fallback;
 }
 
 /* the average over the time around a frame, with weights that fall to zero at SMOOTHING; symmetric at the ends, so that
@@ -319,30 +338,25 @@ static double within(double center, double low, double high, double size)
 static bool lead_window(view *v, const extent *e, const tr2_scene *scene, const groups *g, const film *f,
                         const bool *followed, double width, double height)
 {
-    double *path = calloc((size_t)f->count + 1, sizeof *path);
+    double *x = calloc((size_t)f->count + 1, sizeof *x), *y = calloc((size_t)f->count + 1, sizeof *y);
     double *places = calloc((size_t)scene->body_count + 1, sizeof *places);
-    bool made = path != NULL && places != NULL;
-    for (int is_y = 0; made && is_y < 2; ++is_y) {
-        double size = is_y ? height : width;
-        for (uint32_t i = 0; i < f->count; ++i) {
-            box now = e->frames[i];
-            double low = is_y ? now.y0 : now.x0, high = is_y ? now.y1 : now.x1;
-            double median = high - low > size ? median_of(scene, g, followed, &f->frames[i], is_y, places) : NAN;
-            double middle = isfinite(median) ? median : 0.5 * (low + high) + (is_y ? e->offset.y : e->offset.x);
-            path[i] = within(middle, low, high, size);
-        }
-        for (uint32_t i = 0; i < f->count; ++i) {
-            box now = e->frames[i];
-            double center = within(smoothed(f, path, i), is_y ? now.y0 : now.x0, is_y ? now.y1 : now.x1, size);
-            *(is_y ? &v->center[i].y : &v->center[i].x) = center;
-        }
+    bool made = x != NULL && y != NULL && places != NULL;
+    for (uint32_t i = 0; made && i < f->count; ++i) {
+        box now = e->frames[i];
+        bool wide = now.x1 - now.x0 > width, high = now.y1 - now.y0 > height;
+        tr_dvec2 whole = {0.5 * (now.x0 + now.x1) + e->offset.x, 0.5 * (now.y0 + now.y1) + e->offset.y};
+        tr_dvec2 middle = wide || high ? find_middle(scene, g, followed, &f->frames[i], places, whole) : whole;
+        x[i] = within(wide ? middle.x : whole.x, now.x0, now.x1, width);
+        y[i] = within(high ? middle.y : whole.y, now.y0, now.y1, height);
     }
-    if (made && f->count > 0) {
+    for (uint32_t i = 0; made && i < f->count; ++i) {
         /* the first window shows more than what is followed */
-        v->center[0].x = within(v->center[0].x, e->start.x0, e->start.x1, width);
-        v->center[0].y = within(v->center[0].y, e->start.y0, e->start.y1, height);
+        box now = i == 0 ? e->start : e->frames[i];
+        v->center[i].x = within(smoothed(f, x, i), now.x0, now.x1, width);
+        v->center[i].y = within(smoothed(f, y, i), now.y0, now.y1, height);
     }
-    free(path);
+    free(x);
+    free(y);
     free(places);
     return made;
 }
