@@ -339,6 +339,10 @@ static double count_of(size_t call)
 static void the_work_grows_with_the_size_and_no_faster(void **state)
 {
     (void)state;
+#if !defined(TR_WITH_SCENES) || !TR_WITH_SCENES
+    print_message("skipped: built without scene readers\n");
+    skip();
+#endif
     if (TR_ADDRESS_SANITIZER || TR_THREAD_SANITIZER || system("valgrind --version >/dev/null 2>&1") != 0) {
         print_message("skipped: no valgrind here, or a sanitizer that it does not go with\n");
         skip();

@@ -114,7 +114,7 @@ int cli_read_count(const char *command, const char *option, const char *text, ui
 int cli_read_pair(const char *command, const char *option, const char *text, const char *form, char between, double low,
                   double high, double out[2])
 {
-    char first[64], what[64];
+    char first[64] = "", what[64];
     double ignored = 0.0;
     cli_number number = cli_parse_pair(text, between, low, high, out);
     if (number == CLI_NUMBER_GOOD) {
@@ -124,7 +124,8 @@ int cli_read_pair(const char *command, const char *option, const char *text, con
     if (number == CLI_NUMBER_OUT_OF_RANGE) {
         /* name the number that is too small or too large */
         const char *second = second_of(text, between, first, sizeof first);
-        text = cli_parse_real(first, low, high, &ignored) != CLI_NUMBER_GOOD ? first : second;
+        bool is_first = second == NULL || cli_parse_real(first, low, high, &ignored) != CLI_NUMBER_GOOD;
+        text = is_first ? first : second;
     }
     return refuse(command, option, number, text, what, low, high, "");
 }
