@@ -78,7 +78,8 @@ static tr_status name_culprit(const tr2_scene *scene, bool is_body, uint32_t ind
 
 /*
  * Finds the first bad definition after a batch was refused: creates the definitions one by one in a scratch world. If
- * all of them succeed (the cause was memory, or a limit), the batch's own error stands.
+ * all of them succeed (the cause was memory, or a limit), the batch's own error stands. A joint is destroyed before the
+ * next is created, because a joint between bodies that have many others takes time in proportion to those.
  */
 static tr_status diagnose(const tr2_scene *scene, batches *b, const tr_error *cause, tr_error *error)
 {
@@ -101,6 +102,8 @@ static tr_status diagnose(const tr2_scene *scene, batches *b, const tr_error *ca
         found = tr2_world_create_joint(world, &b->joint_defs[i], &joint) != TR_OK;
         if (found)
             status = name_culprit(scene, false, i, tr2_world_last_error(world), error);
+        else
+            (void)tr2_world_destroy_joint(world, joint);
     }
     tr2_world_destroy(world);
     return status;
@@ -131,19 +134,21 @@ static tr_status set_numbers(const tr2_scene *scene, tr2_world *world)
     return status;
 }
 
-/* sets all of the scene's numbers or none: an empty trial world reports a bad one before `world` changes */
-static tr_status set_world(const tr2_scene *scene, tr2_world *world, tr_error *cause)
+/* tries the scene's numbers on an empty world: a bad one is found before anything is created */
+static tr_status try_numbers(const tr2_scene *scene, tr_error *error)
 {
     tr2_world_def def = tr2_world_def_default();
     tr2_world *trial;
+    tr_error cause;
     def.threads = 1;
-    tr_status status = tr2_world_create(&def, &trial, cause);
+    tr_status status = tr2_world_create(&def, &trial, &cause);
     if (status != TR_OK)
-        return status;
+        return tr2_scene_fail(error, status, "%s", cause.message);
     status = set_numbers(scene, trial);
-    *cause = *tr2_world_last_error(trial);
+    if (status != TR_OK)
+        (void)name_setting(scene, tr2_world_last_error(trial), error);
     tr2_world_destroy(trial);
-    return status == TR_OK ? set_numbers(scene, world) : status;
+    return status;
 }
 
 static tr_status check_references(const tr2_scene *scene, tr_error *error)
@@ -173,6 +178,8 @@ tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, tr2_b
     if (scene == NULL || world == NULL)
         return tr2_scene_fail(error, TR_ERROR_NULL, "tr2_scene_build: `scene` and `world` must not be null");
     tr_status status = check_references(scene, error);
+    if (status == TR_OK)
+        status = try_numbers(scene, error);
     if (status != TR_OK)
         return status;
     batches b = {NULL, NULL, NULL, NULL, NULL};
@@ -199,16 +206,16 @@ tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, tr2_b
             return status;
         }
     }
-    tr_error cause = *tr2_world_last_error(world);
     if (status == TR_OK)
-        status = set_world(scene, world, &cause);
+        status = set_numbers(scene, world);
+    tr_error cause = *tr2_world_last_error(world);
     if (status == TR_OK) {
         for (uint32_t i = 0; i < scene->body_count && bodies != NULL; i++)
             bodies[i] = b.bodies[i];
         for (uint32_t i = 0; i < scene->joint_count && joints != NULL; i++)
             joints[i] = b.joints[i];
-        for (uint32_t i = 0; shapes != NULL && i < tr2_scene_shape_ids(scene); i++)
-            shapes[i] = b.shapes[i];
+        if (shapes != NULL)
+            memcpy(shapes, b.shapes, (size_t)tr2_scene_shape_ids(scene) * sizeof *shapes);
     } else {
         cause.status = status;
         /* destroying the bodies destroys their joints, too */
