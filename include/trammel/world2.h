@@ -41,12 +41,12 @@ typedef struct tr2_joint {
 /*
  * World
  */
-/* Solution methods; docs/methods.md compares them. Each gives bit-identical results on every machine. The soft step is
-   the one for contacts, springs that carry what stands on contacts, gears, and a dt that changes. */
+/* Solution methods; docs/methods.md compares them. Each gives bit-identical results on every machine. Use the soft step
+   for contacts, for suspensions and other springs that rest on contacts, for gears, and if dt changes. */
 typedef enum tr_method {
-    TR_SOFT_STEP = 0,       /* sub-steps with warm starting, soft constraints and a relaxing pass; the default */
-    TR_SMALL_STEP,          /* one sweep per sub-step that corrects all of an error and more, without warm starting */
-    TR_POSITION_BASED,      /* bodies move, then their positions are projected; velocities follow from the positions */
+    TR_SOFT_STEP = 0,  /* sub-steps with warm starting, soft constraints and a relaxing pass; the default */
+    TR_SMALL_STEP,     /* one sweep per sub-step, without warm starting; each corrects more than the whole error */
+    TR_POSITION_BASED, /* bodies move, then their positions are projected; velocities follow from the positions */
     TR_SEQUENTIAL_IMPULSES, /* sweeps with warm starting, Baumgarte bias and slight softness; for one sub-step */
     TR_METHOD_COUNT
 } tr_method;
@@ -61,9 +61,9 @@ typedef struct tr2_world_def {
     tr_method method;         /* default TR_SOFT_STEP */
     uint32_t sweeps;           /* over all joints, per sub-step; 0, the default: 8 of TR_SEQUENTIAL_IMPULSES, else 1 */
     /* >= 0; default 10. A tree of revolutes, rigid welds, distances, prismatics, lines and wheels is solved exactly if
-       the neighbours of one of its bodies have more than this many times the body's mass. The threshold is lower for
-       bodies with six or more joints, and inertia counts as well, also that of a body whose joint to a fixed one is far
-       from its centre (docs/solver.md). 0: every tree; INFINITY: none */
+       the neighbours of one of its bodies together have more than this many times its mass. The threshold is lower for
+       a body with six or more joints. Inertias are compared as well, and so is the inertia of a body whose joint to a
+       fixed body is far from its centre (docs/solver.md). 0: every tree; INFINITY: none */
     float direct_load;
     /* Upper bound on worker threads. A step uses fewer in small worlds, and one while other processes occupy the cores.
        0, the default: at most tr_physical_cores(), used only once measured to be faster. Never changes results. */
@@ -120,9 +120,9 @@ TR_API tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps);
 TR_API tr_status tr2_world_optimize(tr2_world *world);
 
 /* A 64-bit hash of the positions, rotations and velocities of all bodies, and of the impulses and threshold step counts
-   (tr2_event.steps) of all joints, in order of slots. It does not depend on the number of threads, the instruction set
-   and the compiler. A body's position is that of its centre; that of a static body with shapes is as of the last step,
-   or as of what has set it since. */
+   (tr2_event.steps) of all joints, in the order of their slots. It does not depend on the number of threads, the
+   instruction set and the compiler. A body's position is that of its centre. For a static body with shapes this is the
+   centre in the last step, or the one that was set since. */
 TR_API uint64_t tr2_world_state_hash(const tr2_world *world);
 
 /*
@@ -247,8 +247,9 @@ TR_API tr_status tr2_body_local_vector(const tr2_world *world, tr2_body id, tr_v
 TR_API tr_status tr2_body_world_vector(const tr2_world *world, tr2_body id, tr_vec2 vector, tr_vec2 *out);
 TR_API tr_status tr2_body_point_velocity(const tr2_world *world, tr2_body id, tr_dvec2 point, tr_vec2 *out);
 
-/* Flag: in one step the body became non-finite, exceeded 1e8 m/s, or turned by more than 4,096 rad. It was reset to its
-   pose at the beginning of that step and does not move until tr2_body_set(), _set_transform() or _set_velocity(). */
+/* Flag: in one step the body became non-finite, was faster than 1e8 m/s, or turned by more than 4,096 rad. It was reset
+   to its pose at the beginning of that step. It does not move until tr2_body_set(), _set_transform() or
+   _set_velocity(). */
 #define TR_BODY_QUARANTINED 1u
 
 /* Flag: the body is disabled. */
@@ -263,8 +264,8 @@ TR_API tr_status tr2_body_point_velocity(const tr2_world *world, tr2_body id, tr
  * (local centres, gravity_scale, dampings, forces, user_data): 56 bytes per body. Without memory for ids `count` is 0;
  * any other array without memory is null.
  *
- * Mass, inertia and centre of a static body with shapes are as of the last step, or of what has set them since;
- * tr2_body_get_mass() has them as of now.
+ * Mass, inertia and centre of a static body with shapes are those of the last step, or those that were set since;
+ * tr2_body_get_mass() computes the current ones.
  */
 typedef struct tr2_body_view {
     uint32_t count;
