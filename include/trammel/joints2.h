@@ -107,7 +107,8 @@ typedef struct tr_motor {
     float maximum; /* N or N m, >= 0; default 0: the motor does nothing */
 } tr_motor;
 
-/* Limits of the free coordinate; lower <= upper. Of a DISTANCE that is the length: while enabled, upper >= 0. */
+/* Limits of the free coordinate; lower <= upper. For a DISTANCE, whose coordinate is its length, upper must be >= 0
+   while the limit is enabled. */
 typedef struct tr_limit {
     bool enable;
     float lower, upper; /* m or rad */

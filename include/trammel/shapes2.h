@@ -278,8 +278,8 @@ TR_API tr_status tr2_world_set_contact_filter(tr2_world *world, tr2_contact_filt
  *
  * Sensors are tested once per step, with the poses at its beginning. A shape that crosses a sensor between two steps is
  * not detected. Filters apply to sensors; joints do not: a sensor also detects bodies connected to its own. A sensor
- * does not detect other sensors, shapes of its own body, or, if its body is static, shapes of static bodies. Chain
- * segments overlap only what is on the side on which they collide.
+ * does not detect other sensors, shapes of its own body, or, if its body is static, shapes of static bodies. A chain
+ * segment detects only shapes on the side on which it collides.
  */
 typedef enum tr2_touch_kind {
     TR2_TOUCH_BEGIN,
