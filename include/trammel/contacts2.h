@@ -1,7 +1,7 @@
 /*
  * Contacts from the application. An application with its own collision detection passes the points where two bodies
  * touch or will soon touch, with friction, restitution and rolling resistance. The world solves them together with the
- * joints and returns the impulses. Use this instead of trammel/shapes2.h, or in addition to it.
+ * joints and returns the impulses. Use this in place of trammel/shapes2.h, or together with it.
  *
  * The application's loop: step the world, read the transforms, find contacts, call tr2_world_set_contacts(), step
  * again. docs/contacts.md has the derivation and advice.

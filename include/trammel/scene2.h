@@ -74,7 +74,7 @@ typedef struct tr2_scene {
     float joint_frequency; /* as in tr2_world_def */
     float joint_damping_ratio;
     float direct_load;
-    tr2_contact_settings contacts; /* a scene made by hand needs them, too: tr2_contact_settings_default() */
+    tr2_contact_settings contacts; /* for your own scene: tr2_contact_settings_default() */
     bool collide;                  /* whether the shapes collide; otherwise they are drawn and give mass */
     tr2_scene_body *bodies;
     uint32_t body_count;
@@ -127,10 +127,10 @@ TR_API uint32_t tr2_scene_shape_ids(const tr2_scene *scene);
 
 /*
  * Makes a scene from the current state of a world, to save it or to build it into another world. The scene has the
- * world's settings, and its bodies, joints and shapes in order of their slots, each as its tr2_..._get() returns it. It
- * does not have impulses, full turns of joint angles, contacts of trammel/contacts2.h, forces, quarantine and
- * no_warm_starting. Bodies have their current masses; shapes that are built from a scene have density 0, so that masses
- * stay. hertz and substeps are at their defaults. No other call on the world may run at the same time.
+ * world's settings, and its bodies, joints and shapes in the order of their slots, each as its tr2_..._get() returns
+ * it. It has no impulses, full turns of joint angles, contacts of trammel/contacts2.h, forces, quarantine and
+ * no_warm_starting. Bodies have their current masses. Shapes that are built from a scene have density 0, so that these
+ * masses stay. hertz and substeps are at their defaults. No other call on the world may run at the same time.
  * Errors: TR_ERROR_NULL, _MEMORY.
  */
 TR_API tr_status tr2_scene_capture(const tr2_world *world, tr2_scene **out, tr_error *error);

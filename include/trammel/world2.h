@@ -49,9 +49,9 @@ typedef struct tr2_world_def {
     tr_method method;         /* default TR_SOFT_STEP */
     uint32_t sweeps;           /* over all joints, per sub-step; 0, the default: 8 of TR_SEQUENTIAL_IMPULSES, else 1 */
     /* >= 0; default 10. A tree of revolutes, rigid welds, distances, prismatics, lines and wheels is solved exactly if
-       the neighbours of one of its bodies have more than this many times the body's mass. The threshold is lower for
-       bodies with six or more joints, and inertia counts as well, also that of a body whose joint to a fixed one is far
-       from its centre (docs/solver.md). 0: every tree; INFINITY: none */
+       the neighbours of one of its bodies together have more than this many times its mass. The threshold is lower for
+       a body with six or more joints. Inertias are compared as well, and so is the inertia of a body whose joint to a
+       fixed body is far from its centre (docs/solver.md). 0: every tree; INFINITY: none */
     float direct_load;
     /* Upper bound on worker threads. A step uses fewer in small worlds, and one while other processes occupy the cores.
        0, the default: at most tr_physical_cores(), used only once measured to be faster. Never changes results. */
@@ -108,9 +108,9 @@ TR_API tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps);
 TR_API tr_status tr2_world_optimize(tr2_world *world);
 
 /* A 64-bit hash of the positions, rotations and velocities of all bodies, and of the impulses and threshold step counts
-   (tr2_event.steps) of all joints, in order of slots. It does not depend on the number of threads, the instruction set
-   and the compiler. A body's position is that of its centre; that of a static body with shapes is as of the last step,
-   or as of what has set it since. */
+   (tr2_event.steps) of all joints, in the order of their slots. It does not depend on the number of threads, the
+   instruction set and the compiler. A body's position is that of its centre. For a static body with shapes this is the
+   centre in the last step, or the one that was set since. */
 TR_API uint64_t tr2_world_state_hash(const tr2_world *world);
 
 /*
@@ -238,8 +238,8 @@ TR_API tr_status tr2_body_point_velocity(const tr2_world *world, tr2_body id, tr
  * (local centres, gravity_scale, dampings, forces, user_data): 56 bytes per body. Without memory for ids `count` is 0;
  * any other array without memory is null.
  *
- * Mass, inertia and centre of a static body with shapes are as of the last step, or of what has set them since;
- * tr2_body_get_mass() has them as of now.
+ * Mass, inertia and centre of a static body with shapes are those of the last step, or those that were set since;
+ * tr2_body_get_mass() computes the current ones.
  */
 typedef struct tr2_body_view {
     uint32_t count;
