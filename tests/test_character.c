@@ -626,6 +626,89 @@ static void repeats_give_the_same_bits(void **state)
     assert_int_equal(tr_set_isa(before), TR_OK);
 }
 
+/* Falling crates, doors that swing and presses that close may push it, and crush it: never into what does not move. */
+static void nothing_pushes_it_into_what_does_not_move(void **state)
+{
+    tr2_world *world = world_of(state);
+    uint64_t seed = 41;
+    tr2_body ground = make(world, TR_STATIC, 0.0, 0.0);
+    for (int i = 0; i < 4; i++) {
+        tr2_shape_def wall = tr2_turned_box_on(
+            ground, i < 2 ? 1.0f : 8.0f, i < 2 ? 8.0f : 1.0f,
+            (tr_vec2){i == 0 ? -7.0f : (i == 1 ? 7.0f : 0.0f), i == 2 ? -7.0f : (i == 3 ? 7.0f : 0.0f)}, 1.0f, 0.0f);
+        wall.filter.category = 2;
+        (void)add(world, wall);
+    }
+    tr2_body movers[6];
+    for (int i = 0; i < 6; i++) {
+        movers[i] = make(world, TR_KINEMATIC, 10.0 * draw(&seed) - 5.0, 10.0 * draw(&seed) - 5.0);
+        (void)add(world, tr2_box_on(movers[i], 0.5f + (float)draw(&seed), 0.4f));
+        assert_ok(world,
+                  tr2_body_set_velocity(world, movers[i], (tr_vec2){0.0f, 0.0f}, 2.0f * (float)draw(&seed) - 1.0f));
+    }
+    for (int i = 0; i < 30; i++) {
+        tr2_body crate = make(world, TR_DYNAMIC, 10.0 * draw(&seed) - 5.0, 10.0 * draw(&seed) - 5.0);
+        tr2_shape_def box = tr2_box_on(crate, 0.1f + 0.3f * (float)draw(&seed), 0.2f);
+        box.density = 50.0f;
+        (void)add(world, box);
+    }
+    tr2_character it = at(0.0, -5.9), probe;
+    tr_vec2 velocity = {0.0f, 0.0f};
+    uint32_t crushed = 0, pushed = 0, grounded = 0;
+    for (int i = 0; i < 6000; i++) {
+        for (int k = 0; k < 6 && i % 50 == 0; k++) {
+            tr2_body_def now = body_now(world, movers[k]);
+            /* back to the middle, so that they stay in the room */
+            assert_ok(world,
+                      tr2_body_set_velocity(world, movers[k],
+                                            (tr_vec2){3.0f * (float)(draw(&seed) - 0.5) - 0.3f * (float)now.position.x,
+                                                      3.0f * (float)(draw(&seed) - 0.5) - 0.3f * (float)now.position.y},
+                                            now.angular_velocity));
+        }
+        if (draw(&seed) < 0.02)
+            velocity.y += 5.0f;
+        float x = i % 200 < 100 ? 3.0f : -3.0f;
+        tr2_character_result result = frame(world, &it, &velocity, x);
+        crushed += result.crushed;
+        grounded += result.on_ground;
+        pushed += result.hit_count > 0;
+        probe = it;
+        probe.def.query.filter.mask = 2;
+        if (overlaps(world, &probe) || fabs(it.position.x) > 6.0 || fabs(it.position.y) > 6.0)
+            fail_msg("frame %d: in a wall at (%g, %g)", i, it.position.x, it.position.y);
+        assert_int_equal(tr2_world_statistics(world).nonfinite_bodies, 0);
+    }
+    assert_true(pushed > 500 && grounded > 500 && crushed < 600);
+}
+
+/* a weight that no float holds is an error, and what was pushed before it gets its velocity back */
+static void a_move_that_fails_is_undone(void **state)
+{
+    tr2_world *world = world_of(state);
+    tr2_body raft = make(world, TR_DYNAMIC, 0.0, -0.5), crate = make(world, TR_DYNAMIC, 0.82, 1.0);
+    tr2_shape_def box = tr2_box_on(raft, 2.0f, 0.5f);
+    box.density = 1e-3f;
+    (void)add(world, box);
+    box = tr2_box_on(crate, 0.5f, 0.9f);
+    box.density = 1.0f;
+    (void)add(world, box);
+    tr2_character it = at(0.0, 0.01);
+    tr2_character_result result, kept;
+    assert_ok(world, tr2_character_move(world, &it, (tr_vec2){0.0f, 0.0f}, 0.0f, &result));
+    assert_true(result.on_ground);
+    it.def.mass = 3e38f;
+    tr2_character same = it;
+    kept = result;
+    uint64_t before = tr2_world_state_hash(world);
+    assert_int_equal(tr2_character_move(world, &it, (tr_vec2){2.0f, 0.0f}, DT, &result), TR_ERROR_RANGE);
+    assert_true(tr2_world_state_hash(world) == before);
+    assert_memory_equal(&it, &same, sizeof it);
+    assert_memory_equal(&result, &kept, sizeof result);
+    /* with a weight that floats hold the same move pushes the crate */
+    it.def.mass = 80.0f;
+    assert_true(go(world, &it, 2.0f, 0.0f).hits[0].impulse.x > 0.0f);
+}
+
 /*
  * Invalid input
  */
@@ -748,7 +831,9 @@ int main(void)
         TEST(it_stands_in_a_wedge),
         TEST(up_is_any_direction),
         TEST(no_move_leads_into_what_does_not_move),
+        TEST(nothing_pushes_it_into_what_does_not_move),
         TEST(repeats_give_the_same_bits),
+        TEST(a_move_that_fails_is_undone),
         TEST(invalid_moves_change_nothing),
         TEST(ground_may_go),
         TEST(it_ignores_what_it_should),

@@ -633,6 +633,34 @@ static void invalid_input_changes_nothing(void **state)
     }
 }
 
+/* wherever memory ends, nothing has changed, and with memory the call works */
+static void without_memory_nothing_changes(void **state)
+{
+    tr2_world *world = world_of(state);
+    test_allocator *allocator = &((fixture *)*state)->allocator;
+    tr2_body id = solid(world, disc(0.5f), 2.0, 0.0, 1.0f);
+    tr2_explosion blast = tr2_explosion_default();
+    tr2_wind wind = tr2_wind_default();
+    wind.velocity.x = 1.0f;
+    uint64_t before = tr2_world_state_hash(world);
+    uint32_t failures = 0;
+    for (int call = 0; call < 2; call++) {
+        tr_status status = TR_ERROR_MEMORY;
+        for (uint32_t after = 1; status == TR_ERROR_MEMORY; after++) {
+            assert_true(tr2_world_state_hash(world) == before);
+            allocator->fail_at = allocator->calls + after;
+            status = call == 0 ? tr2_world_apply_wind(world, &wind, &id, 1, DT) : tr2_world_explode(world, &blast);
+            allocator->fail_at = 0;
+            failures += status != TR_OK;
+        }
+        assert_int_equal(status, TR_OK);
+    }
+    assert_true(failures >= 4);
+    double force[3];
+    waiting(world, id, force);
+    assert_true(force[0] > 0.0 && body_now(world, id).velocity.x > 0.0f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -653,6 +681,7 @@ int main(void)
         TEST(explosions_are_symmetric_and_filtered),
         TEST(lists_and_bits),
         TEST(invalid_input_changes_nothing),
+        TEST(without_memory_nothing_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,8 +115,9 @@ static tr2_stand stand_of(const tr2_walker *it, const tr2_bump *at, tr_dvec2 nor
     return (tr2_stand){*at, normal, tr2_walker_point_velocity(it, at->body, at->point), true};
 }
 
-/* between two surfaces that are too steep to stand on it stands, too */
-static tr2_stand wedge(tr2_walker *it)
+/* Ground that it touches, even if something steep is nearer to its foot; and between two surfaces that are too steep to
+   stand on it stands, too. */
+static tr2_stand touched_ground(tr2_walker *it)
 {
     tr2_placed_contact near[TR2_WALKER_NEAR];
     uint32_t count = tr2_walker_near(it, 2.0 * it->skin, near);
@@ -125,6 +126,8 @@ static tr2_stand wedge(tr2_walker *it)
     for (uint32_t i = 0; i < count; i++) {
         tr2_bump bump = tr2_walker_bump(it, &near[i]);
         double rise = tr_ddot(bump.normal, it->up), aside = tr_ddot(bump.normal, it->right);
+        if (rise >= it->steepest)
+            return stand_of(it, &bump, bump.normal);
         if (!(rise > 0.01))
             continue;
         left = left || aside < 0.0;
@@ -153,7 +156,7 @@ tr2_stand tr2_walker_ground(tr2_walker *it, double drop)
     if (!found.found)
         it->at = start;
     if (!found.found)
-        found = wedge(it);
+        found = touched_ground(it);
     if (!found.found || it->walking)
         return found;
     /* what it leaves is no ground */
