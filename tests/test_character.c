@@ -535,17 +535,37 @@ static void up_is_any_direction(void **state)
 /*
  * No move may lead into what does not move
  */
-static void fill_cave(tr2_world *world, uint64_t *seed)
+/* a loop of chain segments, clockwise: solid outside */
+static void add_ragged_walls(tr2_world *world, uint64_t *seed, tr2_body ground)
+{
+    tr_vec2 points[32];
+    for (uint32_t i = 0; i < 32; i++) {
+        float along = 18.0f * (float)(i % 8) / 8.0f - 9.0f, out = 10.0f - 2.5f * (float)draw(seed);
+        tr_vec2 turned[4] = {{along, out}, {out, -along}, {-along, -out}, {-out, along}};
+        points[i] = turned[i / 8];
+    }
+    tr2_chain_def chain = tr2_chain_def_default();
+    chain.points = points;
+    chain.count = 32;
+    chain.loop = true;
+    chain.shape.body = ground;
+    assert_ok(world, tr2_world_create_chain(world, &chain, NULL));
+}
+
+static void fill_cave(tr2_world *world, uint64_t *seed, bool ragged)
 {
     tr2_body ground = make(world, TR_STATIC, 0.0, 0.0);
-    for (int i = 0; i < 4; i++) {
+    if (ragged)
+        add_ragged_walls(world, seed, ground);
+    for (int i = 0; i < 4 && !ragged; i++) {
         float x = i == 0 ? -11.0f : i == 1 ? 11.0f : 0.0f, y = i == 2 ? -11.0f : i == 3 ? 11.0f : 0.0f;
         (void)add(world,
                   tr2_turned_box_on(ground, i < 2 ? 1.0f : 12.0f, i < 2 ? 12.0f : 1.0f, (tr_vec2){x, y}, 1.0f, 0.0f));
     }
     for (int i = 0; i < 60; i++) {
-        tr2_body body =
-            make_turned(world, TR_STATIC, 20.0 * draw(seed) - 10.0, 20.0 * draw(seed) - 10.0, 6.0 * draw(seed));
+        /* one by one: the order in which arguments are evaluated is the compiler's */
+        double x = 20.0 * draw(seed) - 10.0, y = 20.0 * draw(seed) - 10.0, angle = 6.0 * draw(seed);
+        tr2_body body = make_turned(world, TR_STATIC, x, y, angle);
         tr2_shape_def def = tr2_shape_def_default((tr2_shape_kind)(draw(seed) * TR2_SHAPE_KIND_COUNT));
         if (def.kind == TR2_CHAIN_SEGMENT)
             def = tr2_shape_def_default(TR2_POLYGON);
@@ -561,7 +581,8 @@ static void fill_cave(tr2_world *world, uint64_t *seed)
 static tr2_character free_place(const tr2_world *world, uint64_t *seed)
 {
     for (;;) {
-        tr2_character it = at(18.0 * draw(seed) - 9.0, 18.0 * draw(seed) - 9.0);
+        double x = 14.0 * draw(seed) - 7.0, y = 14.0 * draw(seed) - 7.0;
+        tr2_character it = at(x, y);
         if (!overlaps(world, &it))
             return it;
     }
@@ -582,7 +603,7 @@ static uint64_t wander(uint64_t seed, uint32_t *grounded)
         tr2_world_def def = tr2_world_def_default();
         tr2_world *world;
         assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
-        fill_cave(world, &seed);
+        fill_cave(world, &seed, cave % 2 == 1);
         tr2_character it = free_place(world, &seed);
         it.def.radius = 0.15f + 0.15f * (float)draw(&seed);
         it.def.height = 2.0f * it.def.radius + (float)(cave % 4) * 0.25f;
