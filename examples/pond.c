@@ -24,7 +24,7 @@ static tr_status make(tr2_world *world, tr2_body bodies[BODIES])
     if (status == TR_OK)
         status = tr2_world_create_shape(world, &sail, NULL);
     tr2_body_def ground = tr2_body_def_default();
-    tr2_body bed;
+    tr2_body bed = {0};
     ground.type = TR_STATIC;
     if (status == TR_OK)
         status = tr2_world_create_body(world, &ground, &bed);
