@@ -353,6 +353,28 @@ static void a_shape_cast_from_behind_a_chain_does_not_see_it(void **state)
     assert_false(tr2_geometry_shape_cast(&chain, pose_at(0.0f, -2.0f, 0.0), &circle, (tr_vec2){0.0f, 3.0f}).hit);
 }
 
+/* the corner of a chain that is solid to the right: a long shape to the left of it is behind the upper segment's line,
+   and its way leaves the lower one's, but leads into the corner */
+static void a_shape_cast_for_queries_hits_a_chain_corner(void **state)
+{
+    (void)state;
+    tr2_geometry upper, lower, capsule;
+    const tr_vec2 tip = {0.0f, 0.0f}, above = {2.0f, 3.0f}, below = {2.0f, -3.0f};
+    assert_int_equal(tr2_geometry_chain(NULL, above, tip, &below, &upper), TR_OK);
+    assert_int_equal(tr2_geometry_chain(&above, tip, below, NULL, &lower), TR_OK);
+    assert_int_equal(tr2_geometry_capsule((tr_vec2){0.0f, -1.5f}, (tr_vec2){0.0f, 1.5f}, 0.25f, &capsule), TR_OK);
+    tr2_pose at = pose_at(-0.5f, -1.0f, 0.0);
+    tr_vec2 way = {0.5f, -0.76f};
+    assert_true(tr_dot(way, lower.corners[0].normal) > 0.0f);
+    assert_false(tr2_geometry_shape_cast_corners(&upper, at, &capsule, way).hit);
+    assert_false(tr2_geometry_shape_cast(&lower, at, &capsule, way).hit);
+    tr2_cast_result hit = tr2_geometry_shape_cast_corners(&lower, at, &capsule, way);
+    assert_true(hit.hit && fabsf(hit.fraction - 0.5f) < 1e-5f);
+    assert_true(fabsf(hit.point.x) < 1e-5f && fabsf(hit.point.y) < 1e-5f && hit.normal.x < -0.9f);
+    /* what overlaps the segment and leaves it is not stopped */
+    assert_false(tr2_geometry_shape_cast_corners(&lower, pose_at(-0.1f, -1.0f, 0.0), &capsule, way).hit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -369,6 +391,7 @@ int main(void)
         cmocka_unit_test(a_cast_can_leave_the_place_where_another_ended),
         cmocka_unit_test(a_box_that_landed_by_a_cast_can_go_on),
         cmocka_unit_test(a_shape_cast_from_behind_a_chain_does_not_see_it),
+        cmocka_unit_test(a_shape_cast_for_queries_hits_a_chain_corner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,8 +72,8 @@ static void shapes_that_are_moved_stop_where_brute_force_says(void **state)
                     continue;
                 tr2_transform at = place(it.x[i], it.y[i], round == 3 ? 0.0f : angle[i]);
                 tr2_cast_result one =
-                    tr2_geometry_shape_cast(shapes[k].geometry, tr2_pose_between(&shapes[k].frame, &at), &moved,
-                                            turned_back(&shapes[k], (double)it.way_x[i], (double)it.way_y[i]));
+                    tr2_geometry_shape_cast_corners(shapes[k].geometry, tr2_pose_between(&shapes[k].frame, &at), &moved,
+                                                    turned_back(&shapes[k], (double)it.way_x[i], (double)it.way_y[i]));
                 if (one.hit && one.fraction < best) {
                     best = one.fraction;
                     which = k;

@@ -340,4 +340,9 @@ tr2_cast_result tr2_geometry_side_cast(const tr2_geometry *geometry, tr_dvec2 or
 tr2_cast_result tr2_geometry_shape_cast(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b,
                                         tr_vec2 translation);
 
+/* The same, but what moves to the right of a chain segment's line can still hit its ends from that side: a long shape at
+   a corner of a chain may be so placed that it leaves both lines and yet meets the corner. Steps have contacts there. */
+tr2_cast_result tr2_geometry_shape_cast_corners(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b,
+                                                tr_vec2 translation);
+
 #endif
