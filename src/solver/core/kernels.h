@@ -8,6 +8,8 @@
 #ifndef TR_SOLVER_KERNELS_H
 #define TR_SOLVER_KERNELS_H
 
+#include <math.h>
+
 #include "solver/trees/leaves.h"
 #include "solver/core/system.h"
 
@@ -15,8 +17,14 @@
    wf_sincos). */
 #define TR_SANE_SPEED 1e8f
 #define TR_SANE_TURN  4096.0f
-/* Impulses beyond this are dropped, N s or N m s. */
+/* Impulses beyond this are dropped, N s or N m s; separations are at most this, m. */
 #define TR_SANE_IMPULSE 1e30f
+
+/* An impulse as it is kept for the next step: never NaN, infinite or absurd. */
+static inline float trn_kept_impulse(float impulse)
+{
+    return fabsf(impulse) <= TR_SANE_IMPULSE ? impulse : 0.0f;
+}
 
 /* A body at the start of a step, in two records of 16 bytes: the input of most joints' preparation. */
 typedef struct trn_body_frame {
@@ -214,7 +222,7 @@ typedef struct trn_joint_columns {
     const float *field[TRN_FIELD_COUNT];
     const uint32_t *preset; /* per field: the bits of the default, for columns that are null */
     const float *own[TR_MAX_OWN];
-    const int32_t *turn;
+    const double *turn;
     const uint32_t *flags; /* TR_JOINT_... */
     const float *impulse[TR_MAX_IMPULSES];
 } trn_joint_columns;

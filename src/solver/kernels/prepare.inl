@@ -134,7 +134,8 @@ static void gather_fields(const field_list *list, const uint32_t *rows, bool con
     }
 }
 
-/* loads impulses into the block's first columns; -0 becomes +0, because some widths skip rows that are off */
+/* loads impulses into the block's first columns; -0 becomes +0, because some widths skip rows that are off; those that
+   a much longer sub-step makes absurd are dropped */
 static void gather_impulses(const trn_kernel_context *k, const trn_joint_columns *columns, uint32_t impulse_count,
                             const trn_role *roles, const uint32_t *rows, bool contiguous, float *impulses)
 {
@@ -145,7 +146,7 @@ static void gather_impulses(const trn_kernel_context *k, const trn_joint_columns
         for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
             wf p = wf_load(from + lane);
             if (roles[i] != TR_ROLE_PLACE)
-                p = p * factor + wf_zero();
+                p = sane(p * factor + wf_zero());
             wf_store(out + lane, p);
         }
     }
@@ -205,7 +206,7 @@ static wf angle_lanes(const trn_kernel_context *k, const trn_joint_columns *colu
     for (int i = 0; i < TR_WIDTH; i++) {
         double reference = has_reference ? (double)f[TRN_REFERENCE_ANGLE][lane + i] : 0.0;
         double ratio = has_ratio ? (double)f[TRN_RATIO][lane + i] : 1.0;
-        double turn = rows[i] == TR_NONE || columns->turn == NULL ? 0.0 : (double)columns->turn[rows[i]];
+        double turn = rows[i] == TR_NONE || columns->turn == NULL ? 0.0 : columns->turn[rows[i]];
         double on_a = angle_at(k, a[i]), on_b = angle_at(k, b[i]);
         angle[i] = (float)(((on_b - ratio * on_a) - turn * TR_TURN) - reference);
     }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "solver/plane/rotation.h"
+
 trn_check trn_check_of(const trn_world *world, const char *call, const char *subject)
 {
     trn_world *it = trn_mutable(world);
@@ -117,8 +119,8 @@ tr_status trn_check_result(const trn_check *check, const char *name, double valu
 tr_status trn_check_angle(const trn_check *check, const char *name, double angle)
 {
     tr_status status = trn_check_finite(check, name, angle);
-    if (status == TR_OK && fabs(angle) > TR_ANGLE_MAX)
-        status = trn_check_fail(check, TR_ERROR_RANGE, name, "is %g rad, must lie within +-%g", angle, TR_ANGLE_MAX);
+    if (status == TR_OK && fabs(angle) > TRN_ANGLE_MAX)
+        status = trn_check_fail(check, TR_ERROR_RANGE, name, "is %g rad, must lie within +-%g", angle, TRN_ANGLE_MAX);
     return status;
 }
 
