@@ -430,10 +430,70 @@ static void the_same_finite_numbers_on_every_instruction_set(void **state)
     assert_int_equal(tr_set_isa(chosen), TR_OK);
 }
 
+/* A wheel that turns past the greatest angle is held where it was, which every setter takes; so are two, a joint between
+   which counts more turns than an integer of 32 bits. */
+static void no_step_passes_the_greatest_angle(void **state)
+{
+    (void)state;
+    for (uint32_t method = 0; method < TR_METHOD_COUNT; method++) {
+        tr2_world_def def = tr2_world_def_default();
+        def.method = (tr_method)method;
+        def.threads = 1;
+        def.gravity = (tr_vec2){0.0f, 0.0f};
+        scene s = {.world = NULL};
+        assert_int_equal(tr2_world_create(&def, &s.world, NULL), TR_OK);
+        /* a tile of bodies, and some more */
+        for (s.count = 0; s.count < 20; s.count++) {
+            tr2_body_def body = tr2_body_def_default();
+            body.angle = s.count % 2 == 0 ? 1e12 : -1e12;
+            body.angular_velocity = s.count % 4 < 2 ? 100.0f : -100.0f;
+            assert_ok(s.world, tr2_world_create_body(s.world, &body, &s.bodies[s.count]));
+        }
+        for (uint32_t i = 0; i + 1 < s.count; i += 10) {
+            tr2_joint_def joint = tr2_joint_def_default(TR2_REVOLUTE);
+            joint.body_a = s.bodies[i];
+            joint.body_b = s.bodies[i + 1];
+            assert_ok(s.world, tr2_world_create_joint(s.world, &joint, NULL));
+        }
+        for (uint32_t i = 0; i < 5; i++)
+            assert_ok(s.world, tr2_world_step(s.world, 1.0 / 60.0, 4));
+        uint32_t held = tr2_world_statistics(s.world).nonfinite_bodies;
+        assert_true(held >= 8 && held <= 12);
+        tr2_body_view view = tr2_world_bodies(s.world);
+        for (uint32_t row = 0; row < view.count; row++) {
+            bool quarantined = (view.flags[row] & TR_BODY_QUARANTINED) != 0;
+            assert_true(quarantined ? fabs(view.angle[row]) == 1e12 : fabs(view.angle[row]) < 1e12);
+        }
+        look at = {0, 0, (tr_method)method, 5, "any"};
+        set_again(&s, &at);
+        tr2_world_destroy(s.world);
+    }
+}
+
+/* what the message says is visibly outside of the range */
+static void a_refused_angle_is_told_from_the_greatest(void **state)
+{
+    (void)state;
+    tr2_world_def def = tr2_world_def_default();
+    tr2_world *world = NULL;
+    assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+    tr2_body_def body = tr2_body_def_default();
+    body.angle = nextafter(1e12, INFINITY);
+    assert_int_equal(tr2_world_create_body(world, &body, NULL), TR_ERROR_RANGE);
+    assert_string_equal(tr2_world_last_error(world)->message,
+                        "create_body: def.angle is 1000000000000.0001 rad, must lie within +-1e+12");
+    assert_int_equal(tr2_world_step(world, nextafter(1e6, INFINITY), 1), TR_ERROR_RANGE);
+    assert_string_equal(tr2_world_last_error(world)->message,
+                        "world_step: dt makes a sub-step of 1000000.0000000001 s, must be 1e-12 to 1e+06");
+    tr2_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_finite_numbers_on_every_instruction_set),
+        cmocka_unit_test(no_step_passes_the_greatest_angle),
+        cmocka_unit_test(a_refused_angle_is_told_from_the_greatest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

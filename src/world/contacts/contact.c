@@ -73,7 +73,8 @@ static tr_status check_normal(const tr2_check *check, tr_vec2 normal)
     if (status == TR_OK && normal.x == 0.0f && normal.y == 0.0f)
         status = tr2_check_fail(check, TR_ERROR_ZERO, "normal", "has no length");
     if (status == TR_OK && fabs(square_of(normal) - 1.0) > NORMAL_SLACK)
-        status = tr2_check_fail(check, TR_ERROR_RANGE, "normal", "has length %g, must have 1", sqrt(square_of(normal)));
+        status = tr2_check_fail(check, TR_ERROR_RANGE, "normal", "has length %s, must have 1",
+                                tr_number(sqrt(square_of(normal))).text);
     return status;
 }
 
@@ -103,8 +104,8 @@ static tr_status check_surface(const tr2_check *check, const tr2_contact_def *de
     if (status == TR_OK)
         status = tr2_check_not_negative(check, "restitution", (double)def->restitution);
     if (status == TR_OK && def->restitution > TR2_RESTITUTION_MAX)
-        status = tr2_check_fail(check, TR_ERROR_RANGE, "restitution", "is %g, must be 0 to %g",
-                                (double)def->restitution, (double)TR2_RESTITUTION_MAX);
+        status = tr2_check_fail(check, TR_ERROR_RANGE, "restitution", "is %s, must be 0 to %g",
+                                tr_number((double)def->restitution).text, (double)TR2_RESTITUTION_MAX);
     if (status == TR_OK)
         status = tr2_check_finite(check, "tangent_speed", (double)def->tangent_speed);
     if (status == TR_OK)

@@ -192,8 +192,8 @@ static tr_status check_value(const trn_check *check, trn_field field, float valu
     }
     float highest = info->kind == TR_KIND_BOOL ? 1.0f : (float)TR_RAW;
     if (!(value >= 0.0f && value <= highest && value == rintf(value)))
-        return trn_check_fail(check, TR_ERROR_RANGE, info->name, "is %g, must be a whole number from 0 to %g",
-                              (double)value, (double)highest);
+        return trn_check_fail(check, TR_ERROR_RANGE, info->name, "is %s, must be a whole number from 0 to %g",
+                              tr_number((double)value).text, (double)highest);
     *bits = (uint32_t)value;
     return TR_OK;
 }

@@ -49,7 +49,7 @@ static inline tr_dvec2 tr2_frame_point(const tr2_transform *frame, tr_vec2 p)
 /* The inverse, in double: subtracts first. Finite also where the difference is not. */
 static inline tr_dvec2 tr2_frame_back(const tr2_transform *frame, double x, double y)
 {
-    double dx = tr_within(x - frame->position.x, 1e300), dy = tr_within(y - frame->position.y, 1e300);
+    double dx = tr_within(x - frame->position.x, 4e307), dy = tr_within(y - frame->position.y, 4e307);
     return (tr_dvec2){(double)frame->c * dx + (double)frame->s * dy, (double)frame->c * dy - (double)frame->s * dx};
 }
 
