@@ -11,6 +11,9 @@
  * tr2_world_statistics(), the first call of tr2_world_bodies(), and the first of tr2_world_joints() for each type. If
  * calls fail on several threads at the same time, the last error is that of one of them; read it when all are done.
  *
+ * Numbers: all that is computed and shown by a call, a view or an event is finite. A force, error or energy beyond the
+ * range of its type is the greatest number of the type, of the same sign. Whatever a getter says its setter accepts.
+ *
  * Errors: a call that returns anything but TR_OK has changed nothing, and tr2_world_last_error() has a message that
  * names the invalid argument. docs/errors.md has a table of the errors of each call.
  */
@@ -119,9 +122,9 @@ TR_API tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps);
    changes. TR_ERROR_MEMORY. */
 TR_API tr_status tr2_world_optimize(tr2_world *world);
 
-/* A 64-bit hash of the positions, rotations and velocities of all bodies, and of the impulses and threshold step counts
-   (tr2_event.steps) of all joints, in order of slots. It does not depend on the number of threads, the instruction set
-   and the compiler. A body's position is that of its centre; that of a static body with shapes is as of the last step,
+/* A 64-bit hash of the positions, rotations and velocities of all bodies, of the impulses and threshold step counts
+   (tr2_event.steps) of all joints, and of the impulses and separations of all contacts, those of shapes and the
+   application's, in order of slots. It does not depend on the number of threads, the instruction set and the compiler. A body's position is that of its centre; that of a static body with shapes is as of the last step,
    or as of what has set it since. */
 TR_API uint64_t tr2_world_state_hash(const tr2_world *world);
 
@@ -247,8 +250,9 @@ TR_API tr_status tr2_body_local_vector(const tr2_world *world, tr2_body id, tr_v
 TR_API tr_status tr2_body_world_vector(const tr2_world *world, tr2_body id, tr_vec2 vector, tr_vec2 *out);
 TR_API tr_status tr2_body_point_velocity(const tr2_world *world, tr2_body id, tr_dvec2 point, tr_vec2 *out);
 
-/* Flag: in one step the body became non-finite, exceeded 1e8 m/s, or turned by more than 4,096 rad. It was reset to its
-   pose at the beginning of that step and does not move until tr2_body_set(), _set_transform() or _set_velocity(). */
+/* Flag: in one step the body became non-finite, exceeded 1e8 m/s, turned by more than 4,096 rad, or would have passed an
+   angle of +-1e12 rad. It was reset to its pose at the beginning of that step and does not move until tr2_body_set(),
+   _set_transform() or _set_velocity(). */
 #define TR_BODY_QUARANTINED 1u
 
 /* Flag: the body is disabled. */
