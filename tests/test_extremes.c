@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "hash.h"
+#include "instrumented.h"
 #include "random.h"
 #include "readable.h"
 #include "solver/core/joint_fields.h"
@@ -47,13 +48,20 @@ static float number(draw *it, float low, float high)
 
 static tr_vec2 vector(draw *it, float size)
 {
-    return (tr_vec2){number(it, -size, size), number(it, -size, size)};
+    float x = number(it, -size, size), y = number(it, -size, size);
+    return (tr_vec2){x, y};
 }
 
-static double position(draw *it, float size)
+static double coordinate(draw *it, float size)
 {
     double usual = (double)number(it, -size, size);
     return below(it, 300) < it->odd ? usual * 1e250 : usual;
+}
+
+static tr_dvec2 position(draw *it, float size)
+{
+    double x = coordinate(it, size), y = coordinate(it, size);
+    return (tr_dvec2){x, y};
 }
 
 /*
@@ -69,7 +77,7 @@ static void add_body(draw *it, scene *s)
 {
     tr2_body_def def = tr2_body_def_default();
     def.type = below(it, 8) == 0 ? TR_STATIC : below(it, 8) == 0 ? TR_KINEMATIC : TR_DYNAMIC;
-    def.position = (tr_dvec2){position(it, 4.0f), position(it, 4.0f)};
+    def.position = position(it, 4.0f);
     def.angle = (double)number(it, -4.0f, 4.0f);
     if (fabs(def.angle) > 1e12)
         def.angle = copysign(1e12, def.angle);
@@ -95,14 +103,12 @@ static void add_body(draw *it, scene *s)
 static void add_shape(draw *it, scene *s)
 {
     tr2_body body = s->bodies[below(it, s->count)];
-    tr2_shape_def def = tr2_circle_on(body, vector(it, 1.0f), fabsf(number(it, 0.1f, 1.0f)));
-    uint32_t kind = below(it, 4);
-    if (kind == 1)
-        def = tr2_box_on(body, fabsf(number(it, 0.1f, 1.0f)), fabsf(number(it, 0.1f, 1.0f)));
-    else if (kind == 2)
-        def = tr2_capsule_on(body, vector(it, 1.0f), vector(it, 1.0f), fabsf(number(it, 0.1f, 1.0f)));
-    else if (kind == 3)
-        def = tr2_segment_on(body, vector(it, 3.0f), vector(it, 3.0f));
+    /* one after another: the order of arguments is the compiler's */
+    tr_vec2 from = vector(it, 1.0f), to = vector(it, 3.0f);
+    float width = fabsf(number(it, 0.1f, 1.0f)), height = fabsf(number(it, 0.1f, 1.0f));
+    const tr2_shape_def kinds[] = {tr2_circle_on(body, from, width), tr2_box_on(body, width, height),
+                                   tr2_capsule_on(body, from, to, width), tr2_segment_on(body, from, to)};
+    tr2_shape_def def = kinds[below(it, 4)];
     def.density = below(it, 4) == 0 ? fabsf(number(it, 0.1f, 2.0f)) : 0.0f;
     def.surface.friction = fabsf(number(it, 0.0f, 1.0f));
     def.surface.restitution = between(it, 0.0f, 1.0f);
@@ -151,9 +157,10 @@ static void add_joint(draw *it, scene *s)
         if (tr2_joint_type_has(type, (tr2_field)field) && below(it, 3) == 0)
             (void)tr2_joint_set_value(s->world, id, (tr2_field)field, field_value(it, (tr2_field)field));
     }
-    if (below(it, 4) == 0)
-        (void)tr2_joint_set_event_at(s->world, id,
-                                     (tr_event_at){fabsf(number(it, 0.1f, 9.0f)), fabsf(number(it, 0.1f, 9.0f))});
+    if (below(it, 4) == 0) {
+        float force = fabsf(number(it, 0.1f, 9.0f)), torque = fabsf(number(it, 0.1f, 9.0f));
+        (void)tr2_joint_set_event_at(s->world, id, (tr_event_at){force, torque});
+    }
 }
 
 static void set_contacts(draw *it, scene *s)
@@ -168,7 +175,7 @@ static void set_contacts(draw *it, scene *s)
         def.normal = (tr_vec2){cosf(angle), sinf(angle)};
         def.point_count = 1 + below(it, 2);
         for (uint32_t k = 0; k < 2; k++) {
-            def.point[k] = (tr_dvec2){position(it, 2.0f), position(it, 2.0f)};
+            def.point[k] = position(it, 2.0f);
             def.separation[k] = number(it, -0.1f, 0.1f);
         }
         def.friction = fabsf(number(it, 0.0f, 1.0f));
@@ -187,14 +194,18 @@ static void set_contacts(draw *it, scene *s)
 static void push(draw *it, scene *s)
 {
     tr2_body body = s->bodies[below(it, s->count)];
-    (void)tr2_body_apply_force(s->world, body, vector(it, 50.0f), (tr_dvec2){position(it, 1.0f), position(it, 1.0f)});
+    tr_vec2 force = vector(it, 50.0f);
+    tr_dvec2 point = position(it, 1.0f);
+    (void)tr2_body_apply_force(s->world, body, force, point);
     body = s->bodies[below(it, s->count)];
     (void)tr2_body_apply_torque(s->world, body, number(it, -50.0f, 50.0f));
     body = s->bodies[below(it, s->count)];
     (void)tr2_body_apply_impulse_to_center(s->world, body, vector(it, 5.0f));
     /* what was quarantined goes on */
     body = s->bodies[below(it, s->count)];
-    (void)tr2_body_set_velocity(s->world, body, vector(it, 5.0f), number(it, -5.0f, 5.0f));
+    tr_vec2 velocity = vector(it, 5.0f);
+    float turns = number(it, -5.0f, 5.0f);
+    (void)tr2_body_set_velocity(s->world, body, velocity, turns);
 }
 
 static draw draw_of(uint64_t seed)
@@ -410,7 +421,7 @@ static void the_same_finite_numbers_on_every_instruction_set(void **state)
     (void)state;
     tr_isa chosen = tr_get_isa();
     uint64_t first = from_environment("TR_EXTREME_SEED", 1),
-             worlds = from_environment("TR_EXTREME_WORLDS", DEFAULT_WORLDS);
+             worlds = from_environment("TR_EXTREME_WORLDS", TRIALS(DEFAULT_WORLDS));
     for (uint64_t seed = first; seed < first + worlds; seed++) {
         for (uint32_t method = 0; method < TR_METHOD_COUNT; method++) {
             trace want = run(seed, (tr_method)method, TR_ISA_SCALAR);

@@ -2,6 +2,7 @@
    What they say is finite, has the right sign, and names nothing that is not there. */
 #include <float.h>
 
+#include "instrumented.h"
 #include "random.h"
 #include "shape_fixture.h"
 
@@ -121,7 +122,7 @@ static void nothing_is_where_no_shape_is(void **state)
         bodies[kind] = make(world, TR_DYNAMIC, 0.0, 0.0);
         (void)add(world, shape_of(bodies[kind], kind));
     }
-    for (uint32_t round = 0; round < 2000; round++) {
+    for (uint32_t round = 0; round < TRIALS(2000); round++) {
         tr_dvec2 at = {far_coordinate(&random), far_coordinate(&random)};
         for (uint32_t kind = 0; kind < KINDS; kind++) {
             tr_dvec2 there = {far_coordinate(&random), far_coordinate(&random)};

@@ -73,8 +73,7 @@ static tr_status check_normal(const tr2_check *check, tr_vec2 normal)
     if (status == TR_OK && normal.x == 0.0f && normal.y == 0.0f)
         status = tr2_check_fail(check, TR_ERROR_ZERO, "normal", "has no length");
     if (status == TR_OK && fabs(square_of(normal) - 1.0) > NORMAL_SLACK)
-        status = tr2_check_fail(check, TR_ERROR_RANGE, "normal", "has length %s, must have 1",
-                                tr_number(sqrt(square_of(normal))).text);
+        status = tr2_check_fail(check, TR_ERROR_RANGE, "normal", "has length %g, must have 1", sqrt(square_of(normal)));
     return status;
 }
 
