@@ -15,7 +15,7 @@
 #include "solver/core/joint_fields.h"
 #include "world/core/world_internal.h"
 
-enum { DEFAULT_WORLDS = 60, MOST_BODIES = 40, MOST_CONTACTS = 24, MOST_SHAPES = 64, STEPS = 6 };
+enum { DEFAULT_WORLDS = 40, MOST_BODIES = 40, MOST_CONTACTS = 24, MOST_SHAPES = 64, STEPS = 6 };
 
 typedef struct draw {
     uint64_t random;
