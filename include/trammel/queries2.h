@@ -166,7 +166,7 @@ TR_API tr_status tr2_world_overlap_points(const tr2_world *world, const tr2_poin
    distance `most`, the point itself, and a zero normal. */
 typedef struct tr2_nearest {
     tr2_shape *shape;
-    float *distance;            /* m, to its surface; negative inside */
+    float *distance;            /* m, to its surface, at most FLT_MAX; negative inside */
     double *point_x, *point_y;  /* m, in the world, the nearest point of the surface */
     float *normal_x, *normal_y; /* of the surface there, outward, of length 1 */
 } tr2_nearest;

@@ -12,6 +12,9 @@
  * tr2_world_statistics(), the first call of tr2_world_bodies(), and the first of tr2_world_joints() for each type. If
  * calls fail on several threads at the same time, the last error is that of one of them; read it when all are done.
  *
+ * Numbers: all that is computed and shown by a call, a view or an event is finite. A force, error or energy beyond the
+ * range of its type is the greatest number of the type, of the same sign. Whatever a getter says its setter accepts.
+ *
  * Errors: a call that returns anything but TR_OK has changed nothing, and tr2_world_last_error() has a message that
  * names the invalid argument. docs/errors.md has a table of the errors of each call.
  */
@@ -108,9 +111,10 @@ TR_API tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps);
    changes. TR_ERROR_MEMORY. */
 TR_API tr_status tr2_world_optimize(tr2_world *world);
 
-/* A 64-bit hash of the positions, rotations and velocities of all bodies, and of the impulses and threshold step counts
-   (tr2_event.steps) of all joints, in the order of their slots. It does not depend on the number of threads, the
-   instruction set and the compiler. A body's position is that of its centre. For a static body with shapes this is the
+/* A 64-bit hash of the positions, rotations and velocities of all bodies, of the impulses and threshold step counts
+   (tr2_event.steps) of all joints, and of the impulses and separations of all contacts, those of shapes and the
+   application's, in the order of their slots. It does not depend on the number of threads, the instruction set and the
+   compiler. A body's position is that of its centre. For a static body with shapes this is the
    centre in the last step, or the one that was set since. */
 TR_API uint64_t tr2_world_state_hash(const tr2_world *world);
 

@@ -12,6 +12,7 @@
 
 #include <math.h>
 
+#include "base/finite.h"
 #include "trammel/base.h"
 #include "trammel/world2.h"
 
@@ -108,10 +109,14 @@ typedef struct tr2_pose {
     float c, s; /* cosine and sine of the angle */
 } tr2_pose;
 
-/* B's pose in A's frame. */
+/* Farther apart than any two shapes reach, m; floats hold its square. */
+#define TR2_APART_MOST 1e18
+
+/* B's pose in A's frame; bodies that are farther apart than that are as far apart. */
 static inline tr2_pose tr2_pose_between(const tr2_transform *a, const tr2_transform *b)
 {
-    double x = b->position.x - a->position.x, y = b->position.y - a->position.y;
+    double x = tr_within(b->position.x - a->position.x, TR2_APART_MOST);
+    double y = tr_within(b->position.y - a->position.y, TR2_APART_MOST);
     tr2_pose pose;
     pose.p.x = (float)((double)a->c * x + (double)a->s * y);
     pose.p.y = (float)((double)a->c * y - (double)a->s * x);

@@ -315,7 +315,7 @@ static bool sort(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
     sorted *scratch = tr_allocate_array(tree->memory, room, sizeof *scratch);
     if (scratch == NULL && room > 0)
         return false;
-    sorted *items = scratch, *spare = scratch + tree->proxy_count;
+    sorted *items = scratch, *spare = scratch != NULL ? scratch + tree->proxy_count : NULL;
     uint32_t count = 0;
     for (uint32_t i = 0; items != NULL && i < tree->leaf_count; i++) {
         uint32_t proxy = tree->proxies[i];

@@ -10,6 +10,8 @@
 
 #include "solver/core/system.h"
 #if TR_DIMENSION == 2
+#include <math.h>
+
 #include "solver/trees/leaves.h"
 #endif
 
@@ -17,8 +19,14 @@
    wf_sincos). */
 #define TR_SANE_SPEED 1e8f
 #define TR_SANE_TURN  4096.0f
-/* Impulses beyond this are dropped, N s or N m s. */
+/* Impulses beyond this are dropped, N s or N m s; separations are at most this, m. */
 #define TR_SANE_IMPULSE 1e30f
+
+/* An impulse as it is kept for the next step: never NaN, infinite or absurd. */
+static inline float trn_kept_impulse(float impulse)
+{
+    return fabsf(impulse) <= TR_SANE_IMPULSE ? impulse : 0.0f;
+}
 
 /* Softness of a row, from a frequency, a damping ratio and the length of a sub-step (docs/solver.md). */
 typedef struct trn_soft {
@@ -182,7 +190,7 @@ typedef struct trn_joint_columns {
     const float *field[TRN_FIELD_COUNT];
     const uint32_t *preset; /* per field: the bits of the default, for columns that are null */
     const float *own[TR_MAX_OWN];
-    const int32_t *turn;
+    const double *turn;
     const uint32_t *flags; /* TR_JOINT_... */
     const float *impulse[TRN_MAX_IMPULSES];
 } trn_joint_columns;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/angle.h"
+#include "base/finite.h"
 #include "solver/core/kernels.h"
 
 /*
@@ -204,7 +205,7 @@ void trn_joints_refresh(trn_joints *joints, trn_joint_type type)
         joints->impulse[i] = i < info->impulse_count ? *column++ : NULL;
 }
 
-bool trn_joints_hold(trn_joints *joints, const trn_joint_def *def, int32_t turn)
+bool trn_joints_hold(trn_joints *joints, const trn_joint_def *def, double turn)
 {
     const trn_joint_type_info *info = trn_joint_types[def->type];
     tr_table *table = &joints->table;

@@ -60,7 +60,7 @@ static inline float trn_body_number(const float *column, uint32_t row, float pre
     X(trn_body, body_a)                                                                                                \
     X(trn_body, body_b)                                                                                                \
     X(uint64_t, user_data)                                                                                             \
-    X(int32_t, turn)   /* whole turns subtracted from the relative angle */                                            \
+    X(double, turn)    /* whole turns subtracted from the relative angle */                                            \
     X(uint32_t, flags) /* TR_JOINT_... */
 
 /* The table of one joint type. */
@@ -82,7 +82,7 @@ bool trn_joints_init(trn_joints *joints, tr_memory *memory, trn_joint_type type,
 void trn_joints_refresh(trn_joints *joints, trn_joint_type type);
 /* Adds the columns that this checked definition needs. False if out of memory; then there may be more columns than
    before, filled with defaults. */
-bool trn_joints_hold(trn_joints *joints, const trn_joint_def *def, int32_t turn);
+bool trn_joints_hold(trn_joints *joints, const trn_joint_def *def, double turn);
 
 /* Adds the column of flags. */
 bool trn_joints_hold_flags(trn_joints *joints, uint32_t type);
@@ -130,7 +130,7 @@ void trn_joint_row_get(const trn_joints *joints, uint64_t held, uint32_t row, tr
 void trn_joint_row_set(trn_joints *joints, trn_joint_type type, uint32_t row, const trn_joint_def *def);
 
 /* The current pose of a joint. `rows`: table rows of A, B and their carriers; TR_NONE for a carrier: the world. */
-void trn_joint_pose_get(const trn_bodies *bodies, const uint32_t rows[TR_ENDS], const trn_joint_def *def, int32_t turn,
+void trn_joint_pose_get(const trn_bodies *bodies, const uint32_t rows[TR_ENDS], const trn_joint_def *def, double turn,
                         trn_joint_pose *out);
 
 /* Inverse mass and inertia of a row from its type, mass, inertia and flags; 0 in quarantine. */

@@ -107,9 +107,8 @@ void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, do
     take_impulses(tie, joints, scale);
 }
 
-void tr2_tie_finish(const tr2_step *step, const tr2_trees_tie *tie)
+static void write_impulses(const tr2_step *step, const tr2_trees_tie *tie, const tr2_joints *joints)
 {
-    const tr2_joints *joints = &step->system->joints[tie->type];
     double on = tie->on ? 1.0 : 0.0, sign = tie->near_is_b ? on : -on;
     double along = tie->along[0] * tie->impulse[0] + tie->along[1] * tie->impulse[1];
     if (tie->kind == TR_TIE_LENGTH) {
@@ -126,6 +125,16 @@ void tr2_tie_finish(const tr2_step *step, const tr2_trees_tie *tie)
         joints->impulse[i][tie->row] = (float)(sign * tie->impulse[i]);
     if (tie->turn != TR_NONE)
         tr2_turn_finish(&step->solver->trees.turns[tie->turn], joints, tie->row, tie->on);
+}
+
+void tr2_tie_finish(const tr2_step *step, const tr2_trees_tie *tie)
+{
+    const tr2_joints *joints = &step->system->joints[tie->type];
+    write_impulses(step, tie, joints);
+    for (uint32_t i = 0; i < tr2_joint_types[tie->type]->impulse_count; i++) {
+        if (joints->impulse[i] != NULL)
+            joints->impulse[i][tie->row] = tr2_kept_impulse(joints->impulse[i][tie->row]);
+    }
 }
 
 /* restoring torques r . F of the joint's force F at r on both bodies, for impulses F h */

@@ -142,7 +142,7 @@ static void write_row(tr2_world *world, uint32_t row, double dt)
     if ((pair->flags & TR2_PAIR_TURNS) != 0)
         move_later(bodies, pair, body_a, body_b, (float)dt, &places);
     if ((pair->flags & TR2_PAIR_HITS) != 0)
-        pair->speed = approach(bodies, body_a, body_b, &places);
+        pair->speed = tr_finite_float((double)approach(bodies, body_a, body_b, &places));
     if (circles && !fresh)
         tr2_contact_write_single(contacts, row, &places);
     else

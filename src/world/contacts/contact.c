@@ -103,8 +103,8 @@ static tr_status check_surface(const tr2_check *check, const tr2_contact_def *de
     if (status == TR_OK)
         status = tr2_check_not_negative(check, "restitution", (double)def->restitution);
     if (status == TR_OK && def->restitution > TR2_RESTITUTION_MAX)
-        status = tr2_check_fail(check, TR_ERROR_RANGE, "restitution", "is %g, must be 0 to %g",
-                                (double)def->restitution, (double)TR2_RESTITUTION_MAX);
+        status = tr2_check_fail(check, TR_ERROR_RANGE, "restitution", "is %s, must be 0 to %g",
+                                tr_number((double)def->restitution).text, (double)TR2_RESTITUTION_MAX);
     if (status == TR_OK)
         status = tr2_check_finite(check, "tangent_speed", (double)def->tangent_speed);
     if (status == TR_OK)

@@ -5,6 +5,7 @@
 #ifndef TR_WORLD_CHECK_H
 #define TR_WORLD_CHECK_H
 
+#include "base/number.h"
 #include "world/core/world_internal.h"
 
 /* The call and argument being checked: the first half of the message. */
@@ -55,8 +56,7 @@ tr_status trn_check_shape_id(const trn_check *check, const char *name, const trn
 #define TR_JOINT_BITS 30u /* joints and contacts; TR_EDGES_MAX */
 tr_status trn_check_room(const trn_check *check, const tr_pool *pool, uint32_t more, uint32_t bits);
 
-/* A body's angle: finite, and |angle| <= TR_ANGLE_MAX. */
-#define TR_ANGLE_MAX 1e12
+/* A body's angle: finite, and |angle| <= TRN_ANGLE_MAX. */
 tr_status trn_check_angle(const trn_check *check, const char *name, double angle);
 /* A body's mass and inertia; `dynamic`: the mass must be positive. TR_ERROR_RANGE if an inverse would be infinite. */
 tr_status trn_check_mass(const trn_check *check, bool dynamic, float mass, float inertia);

@@ -384,8 +384,8 @@ static tr_status check_step(const trn_check *check, double dt, uint32_t substeps
         return trn_check_fail(check, TR_ERROR_RANGE, "substeps", "is %u, must be 1 to %u", substeps, TR_SUBSTEPS_MAX);
     double h = dt / substeps;
     if (dt > 0.0 && (h < SUBSTEP_MIN || h > SUBSTEP_MAX))
-        return trn_check_fail(check, TR_ERROR_RANGE, "dt", "makes a sub-step of %g s, must be %g to %g", h, SUBSTEP_MIN,
-                              SUBSTEP_MAX);
+        return trn_check_fail(check, TR_ERROR_RANGE, "dt", "makes a sub-step of %s s, must be %g to %g",
+                              tr_number(h).text, SUBSTEP_MIN, SUBSTEP_MAX);
     return TR_OK;
 }
 

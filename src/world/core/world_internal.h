@@ -146,7 +146,7 @@ void trn_joint_pose_read(const trn_world *world, trn_joint_type type, uint32_t r
                          trn_joint_pose *out);
 
 /* Whole turns subtracted from the angle of a row's joint. */
-static inline int32_t trn_joint_turn(const trn_world *world, trn_joint_type type, uint32_t row)
+static inline double trn_joint_turn(const trn_world *world, trn_joint_type type, uint32_t row)
 {
     return world->joints[type].turn != NULL ? world->joints[type].turn[row] : 0;
 }

@@ -86,7 +86,8 @@ tr_status tr2_world_collide_shapes(const tr2_world *world, const tr2_shape_def *
     if (status == TR_OK)
         status = tr2_check_not_negative(&ask.check, "margin", (double)margin);
     if (status == TR_OK && margin > MARGIN_MOST)
-        status = tr2_check_fail(&ask.check, TR_ERROR_RANGE, "margin", "is %g, must be 0 to 1e9 m", (double)margin);
+        status = tr2_check_fail(&ask.check, TR_ERROR_RANGE, "margin", "is %s, must be 0 to 1e9 m",
+                                tr_number((double)margin).text);
     if (status == TR_OK)
         status = tr2_list_begin(&ask, &list, out, sizeof *out, capacity, first, contact_before);
     if (status != TR_OK)

@@ -71,8 +71,8 @@ tr_status tr2_check_surface(const tr2_check *check, const tr2_surface *surface)
     if (status == TR_OK)
         status = tr2_check_not_negative(check, "surface.restitution", (double)surface->restitution);
     if (status == TR_OK && surface->restitution > TR2_RESTITUTION_MAX)
-        status = tr2_check_fail(check, TR_ERROR_RANGE, "surface.restitution", "is %g, must be 0 to %g",
-                                (double)surface->restitution, (double)TR2_RESTITUTION_MAX);
+        status = tr2_check_fail(check, TR_ERROR_RANGE, "surface.restitution", "is %s, must be 0 to %g",
+                                tr_number((double)surface->restitution).text, (double)TR2_RESTITUTION_MAX);
     if (status == TR_OK)
         status = tr2_check_not_negative(check, "surface.rolling_resistance", (double)surface->rolling_resistance);
     if (status == TR_OK)
