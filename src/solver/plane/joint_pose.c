@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/angle.h"
+#include "base/finite.h"
 #include "solver/core/system.h"
 
 void tr2_body_write_center(tr2_bodies *bodies, uint32_t row, tr_vec2 center)

@@ -34,8 +34,8 @@ void trn_joint_reaction_of(const trn_world *world, uint32_t slot, const float *i
 {
     /* each part of the reaction fits a float, so that no sum of them is NaN; the sums are made to fit afterwards */
     const double most = fmin(0.99 * (double)FLT_MAX / (double)inv_t, (double)FLT_MAX);
-    float fitting[TR_MAX_IMPULSES];
-    for (uint32_t i = 0; i < TR_MAX_IMPULSES; i++)
+    float fitting[TRN_MAX_IMPULSES];
+    for (uint32_t i = 0; i < TRN_MAX_IMPULSES; i++)
         fitting[i] = (float)tr_within((double)impulse[i], most);
     memset(out, 0, sizeof *out);
     react(world, slot, fitting, inv_t, out);
