@@ -329,7 +329,7 @@ static void life_of_a_scene(run *it)
 /*
  * A crowd of shapes: fast ones, sensors, bullets; all that can be edited
  */
-enum { CROWD = 150 };
+enum { CROWD = 130 };
 
 static void crowd_bodies(run *it, tr2_body *ids, uint32_t count, float speed)
 {
@@ -387,11 +387,11 @@ static void life_of_a_crowd(run *it)
     crowd_floor(it);
     crowd_bodies(it, bodies, CROWD, 60.0f);
     crowd_shapes(it, bodies, shapes, CROWD);
-    step(it, 4);
+    step(it, 3);
     ask(it);
     crowd_bodies(it, bodies + CROWD, 40, 5.0f);
     crowd_shapes(it, bodies + CROWD, shapes + CROWD, 40);
-    step(it, 2);
+    step(it, 1);
     /* a second shape moves the centre of mass */
     shape = tr2_circle_on(bodies[3], (tr_vec2){0.4f, 0.2f}, 0.3f);
     shape.density = 2.0f;
@@ -413,7 +413,7 @@ static void life_of_a_crowd(run *it)
     DO(it, tr2_body_set_user_data(it->world, bodies[15], 9));
     DO(it, tr2_body_set_mass(it->world, bodies[16], 2.0f, 3.0f, (tr_vec2){0.1f, 0.1f}));
     DO(it, tr2_body_apply_force_to_center(it->world, bodies[17], (tr_vec2){50.0f, 90.0f}));
-    step(it, 2);
+    step(it, 1);
     DO(it, tr2_world_destroy_shapes(it->world, shapes + 60, 30));
     DO(it, tr2_world_destroy_bodies(it->world, bodies + 100, 30));
     step(it, 1);
@@ -428,20 +428,52 @@ static void life_of_a_crowd(run *it)
     NOTE(it, count);
     DO(it, tr2_world_set_threads(it->world, 2));
     DO(it, tr2_world_optimize(it->world));
-    step(it, 6);
+    step(it, 3);
     ask(it);
     /* a crowd that becomes small */
     DO(it, tr2_world_destroy_bodies(it->world, bodies, 80));
-    step(it, 2);
+    step(it, 1);
     crowd_bodies(it, bodies, 20, 5.0f);
     crowd_shapes(it, bodies, shapes, 20);
-    step(it, 6);
+    step(it, 3);
+}
+
+/* A crowd at rest that bursts by forces, which its shapes' boxes do not foresee: they leave them within the step, and the
+   trees are sorted after it. */
+static void life_of_a_burst(run *it)
+{
+    enum { SIDE = 12 };
+    tr2_body_def defs[SIDE * SIDE];
+    tr2_body bodies[SIDE * SIDE] = {{0}};
+    tr2_shape_def shapes[SIDE * SIDE];
+    tr_vec2 places[SIDE * SIDE];
+    begin(it);
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        places[i] = (tr_vec2){0.45f * (float)(i % SIDE) - 2.4f, 0.45f * (float)(i / SIDE) - 2.4f};
+        defs[i] = tr2_body_def_default();
+        defs[i].position = (tr_dvec2){(double)places[i].x, (double)places[i].y};
+    }
+    DO(it, tr2_world_create_bodies(it->world, defs, SIDE * SIDE, bodies));
+    for (uint32_t i = 0; i < SIDE * SIDE; i++)
+        shapes[i] = tr2_circle_on(bodies[i], (tr_vec2){0.0f, 0.0f}, 0.2f);
+    DO(it, tr2_world_create_shapes(it->world, shapes, SIDE * SIDE, NULL));
+    step(it, 2);
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        tr_vec2 force = {4000.0f * places[i].x, 4000.0f * places[i].y};
+        DO(it, tr2_body_apply_force_to_center(it->world, bodies[i], force));
+    }
+    step(it, 1);
+    /* back again */
+    for (uint32_t i = 0; i < SIDE * SIDE; i++)
+        DO(it,
+           tr2_body_set_velocity(it->world, bodies[i], (tr_vec2){-20.0f * places[i].y, -30.0f * places[i].x}, 0.0f));
+    step(it, 20);
 }
 
 /*
  * Joints of all types on one body, beside others, with thresholds; contacts of the application
  */
-enum { STAR = 90 };
+enum { STAR = 72 };
 
 static void set_contacts(run *it, const tr2_body *bodies, uint32_t from, uint32_t count)
 {
@@ -481,9 +513,9 @@ static void life_of_joints(run *it)
     }
     DO(it, tr2_world_create_joints(it->world, defs, STAR - 1, joints));
     note_bytes(it, joints, (STAR - 1) * sizeof *joints);
-    step(it, 2);
+    step(it, 1);
     set_contacts(it, bodies, 0, 20);
-    step(it, 2);
+    step(it, 1);
     for (uint32_t type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
         tr2_joint_def def = odd_joint((tr2_joint_type)type);
         def.body_a = defs[type].body_a;
@@ -509,14 +541,14 @@ static void life_of_joints(run *it)
     DO(it, tr2_joint_set_enabled(it->world, joints[28], false));
     DO(it, tr2_joint_set_collide_connected(it->world, joints[30], true));
     DO(it, tr2_joint_set_value(it->world, joints[39], TR2_MOTOR_ENABLE, 1.0f));
-    step(it, 3);
+    step(it, 2);
     look(it);
     DO(it, tr2_body_set_type(it->world, bodies[0], TR_STATIC));
     step(it, 1);
     DO(it, tr2_body_set_enabled(it->world, bodies[1], false));
     DO(it, tr2_body_set_type(it->world, bodies[0], TR_DYNAMIC));
     set_contacts(it, bodies, 20, 60);
-    step(it, 2);
+    step(it, 1);
     DO(it, tr2_world_destroy_bodies(it->world, bodies + 40, 20));
     DO(it, tr2_world_create_bodies(it->world, body_defs + 40, 20, bodies + 40));
     NOTE(it, bodies);
@@ -527,10 +559,10 @@ static void life_of_joints(run *it)
     }
     DO(it, tr2_world_create_joints(it->world, defs, 19, more));
     note_bytes(it, more, 19 * sizeof *more);
-    step(it, 2);
+    step(it, 1);
     set_contacts(it, bodies, 20, 10);
     DO(it, tr2_world_optimize(it->world));
-    step(it, 3);
+    step(it, 2);
 }
 
 /*
@@ -641,6 +673,12 @@ static void a_crowd_ends_the_same_whatever_fails(void **state)
     exhaust(life_of_a_crowd);
 }
 
+static void a_burst_ends_the_same_whatever_fails(void **state)
+{
+    (void)state;
+    exhaust(life_of_a_burst);
+}
+
 static void joints_end_the_same_whatever_fails(void **state)
 {
     (void)state;
@@ -687,6 +725,7 @@ int main(void)
         cmocka_unit_test(scenes_end_the_same_whatever_fails),
         cmocka_unit_test(scenes_that_collide_end_the_same_whatever_fails),
         cmocka_unit_test(a_crowd_ends_the_same_whatever_fails),
+        cmocka_unit_test(a_burst_ends_the_same_whatever_fails),
         cmocka_unit_test(joints_end_the_same_whatever_fails),
         cmocka_unit_test(trees_end_the_same_whatever_fails),
     };
