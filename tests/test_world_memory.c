@@ -452,6 +452,39 @@ static void joints_that_fail_leave_no_trace(void **state)
     tr2_world_destroy(worlds[1]);
 }
 
+/* Of two joints side by side one is destroyed, and there is no memory to plan the other anew: the next step does that,
+   or fails. The world goes on with the same bits as with enough memory. */
+static void a_joint_that_is_left_alone_without_memory_is_planned_later(void **state)
+{
+    fixture *owner = *state;
+    tr2_world_def plain = tr2_world_def_default();
+    tr2_world *worlds[2] = {owner->world, NULL};
+    plain.threads = 1;
+    assert_int_equal(tr2_world_create(&plain, &worlds[1], NULL), TR_OK);
+    for (uint32_t which = 0; which < 2; which++) {
+        tr2_world *world = worlds[which];
+        tr2_body a = make_body(world, 0.0, 0.0), b = make_body(world, 1.0, 0.25);
+        (void)make_joint(world, TR2_REVOLUTE, a, b);
+        tr2_joint weld = make_joint(world, TR2_WELD, a, b);
+        assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
+        assert_ok(world, tr2_world_optimize(world));
+        test_fail_in(&owner->allocator, which == 0 ? 1 : 0);
+        assert_ok(world, tr2_world_destroy_joint(world, weld));
+        assert_true(world->unsettled == (which == 0));
+    }
+    test_fail_in(&owner->allocator, 1);
+    assert_int_equal(tr2_world_step(worlds[0], 1.0 / 60.0, 4), TR_ERROR_MEMORY);
+    assert_true(worlds[0]->unsettled);
+    test_fail_in(&owner->allocator, 0);
+    for (uint32_t step = 0; step < 30; step++) {
+        for (uint32_t which = 0; which < 2; which++)
+            assert_ok(worlds[which], tr2_world_step(worlds[which], 1.0 / 60.0, 4));
+        assert_true(tr2_world_state_hash(worlds[0]) == tr2_world_state_hash(worlds[1]));
+    }
+    assert_false(worlds[0]->unsettled);
+    tr2_world_destroy(worlds[1]);
+}
+
 static void destroying_needs_no_memory(void **state)
 {
     crowd it;
@@ -480,6 +513,7 @@ int main(void)
         TEST(trees_without_memory_keep_the_impulses_of_a_lost_load),
         TEST(planning_afresh_without_memory_leaves_the_world_as_it_was),
         TEST(joints_that_fail_leave_no_trace),
+        TEST(a_joint_that_is_left_alone_without_memory_is_planned_later),
         TEST(destroying_needs_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
