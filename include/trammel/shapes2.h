@@ -293,8 +293,7 @@ typedef struct tr2_touch_event {
     tr2_touch_kind kind;
     tr2_shape shape_a, shape_b; /* for an end: may have been destroyed */
     tr2_body body_a, body_b;    /* the bodies of the shapes; for an end: may have been destroyed */
-    /* The shapes' user data. For a destroyed shape, body and user data are those that it had, or zeros if there was no
-       memory to keep them. */
+    /* The shapes' user data. For a destroyed shape, body and user data are its last ones. */
     uint64_t user_data_a, user_data_b;
     tr_dvec2 point; /* m, in the world; for a begin or hit: the middle of the contact points */
     tr_vec2 normal; /* for a begin or hit: from A to B */

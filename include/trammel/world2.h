@@ -236,12 +236,12 @@ TR_API tr_status tr2_body_point_velocity(const tr2_world *world, tr2_body id, tr
 
 /*
  * Direct view of the body table: arrays of `count` entries, one row per body. Read only; valid until the next call on
- * this world that takes a non-const world. A step or tr2_world_optimize() may change the order of rows, even if it
- * fails; `id` and `user_data` identify a row. Each array is tightly packed and aligned to 64 bytes.
+ * this world that takes a non-const world. tr2_world_optimize() and a step, also one that fails, may change the order of
+ * rows; `id` and `user_data` identify a row. Each array is tightly packed and aligned to 64 bytes.
  *
  * The first call allocates the arrays of ids and inverse masses, and those of properties that no body has used yet
- * (local centres, gravity_scale, dampings, forces, user_data): 56 bytes per body. Without memory for ids `count` is 0;
- * any other array without memory is null.
+ * (local centres, gravity_scale, dampings, forces, user_data): 56 bytes per body. Without memory for all of them `count`
+ * is 0 and every array null.
  *
  * Mass, inertia and centre of a static body with shapes are those of the last step, or those that were set since;
  * tr2_body_get_mass() computes the current ones.

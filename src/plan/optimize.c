@@ -163,7 +163,7 @@ tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order_out)
     tr_coloring_init(&fresh, plan->memory, plan->coloring.kinds, plan->coloring.copy_capacity);
     bool done = coloring_reserve(&fresh, graph, &order) && color_all(&fresh, graph, &order, plan->max_degree) &&
                 tr_balance_lanes(&fresh, graph, &order) && fill_spans(&fresh, graph, &order) &&
-                tr_arrange_runs(&fresh, graph, &order);
+                tr_arrange_runs(&fresh, graph, &order) && tr_layout_reserve(plan, &fresh);
     tr_strands_end(&fresh);
     if (done) {
         tr_coloring old = plan->coloring;

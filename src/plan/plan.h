@@ -161,8 +161,7 @@ bool tr_plan_news(const tr_plan *plan, const uint32_t **vertices, uint32_t *coun
 void tr_plan_touch_vertex(tr_plan *plan, uint32_t vertex);
 /* Edges and vertices added and removed since the last tr_plan_optimize(). */
 uint32_t tr_plan_churn(const tr_plan *plan);
-/* Puts it back after changes that were taken back. UINT32_MAX, the most that it can be, makes the caller want a fresh
-   plan: what had to follow the last one has failed. */
+/* Puts it back after changes that were taken back. */
 void tr_plan_set_churn(tr_plan *plan, uint32_t churn);
 
 /*
@@ -171,7 +170,7 @@ void tr_plan_set_churn(tr_plan *plan, uint32_t churn);
  * their lowest vertex; fixed vertices last. Splits vertices into the smallest number of copies that hold their edges,
  * and distributes the edges evenly. Recolours all edges in that order, then changes some colours to fill partly empty
  * blocks, and sorts the lanes of each span. `order` receives the vertices in their new order (as many as exist); may be
- * null. The result depends only on the graph, not on its history. TR_ERROR_MEMORY.
+ * null. The result depends only on the graph, not on its history. There is room for its layout. TR_ERROR_MEMORY.
  */
 tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order);
 

@@ -353,6 +353,9 @@ uint32_t tr_span_find(tr_coloring *coloring, const tr_graph *graph, uint32_t edg
 /* A copy's number in the layout: 0 for copy 0, else its index into layout.copies + 1. Computing the layout numbers
    new copies. */
 uint32_t tr_layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t copy);
+/* Makes room for the layout of a colouring, which may be the next one; the present layout stays. False if out of
+   memory. */
+bool tr_layout_reserve(tr_plan *plan, const tr_coloring *coloring);
 bool tr_span_reserve(tr_coloring *coloring, tr_span *span, uint32_t count);
 tr_lane tr_lane_get(const tr_span *span, uint32_t lane);
 /* Records that the lane's content changed. */

@@ -38,7 +38,7 @@ typedef struct trn_bodies {
 bool trn_bodies_init(trn_bodies *bodies, tr_memory *memory);
 void trn_bodies_refresh(trn_bodies *bodies);
 /* Adds the columns that this definition needs, those of forces, those of centres, or all. False if out of memory;
-   then there may be more columns than before, filled with defaults. */
+   then nothing changed. */
 bool trn_bodies_hold(trn_bodies *bodies, const trn_body_def *def);
 bool trn_bodies_hold_forces(trn_bodies *bodies);
 bool trn_bodies_hold_centers(trn_bodies *bodies);
@@ -80,15 +80,14 @@ typedef struct trn_joints {
 /* `preset`: the default definition of the type. */
 bool trn_joints_init(trn_joints *joints, tr_memory *memory, trn_joint_type type, const trn_joint_def *preset);
 void trn_joints_refresh(trn_joints *joints, trn_joint_type type);
-/* Adds the columns that this checked definition needs. False if out of memory; then there may be more columns than
-   before, filled with defaults. */
+/* Adds the columns that this checked definition needs. False if out of memory; then nothing changed. */
 bool trn_joints_hold(trn_joints *joints, const trn_joint_def *def, double turn);
 
 /* Adds the column of flags. */
 bool trn_joints_hold_flags(trn_joints *joints, uint32_t type);
 
 /* Adds the columns of ids and bodies, which a joint table has only if someone reads them, because the plan and the
-   pools know both. For contacts, only bodies. False if out of memory; new columns are zero. */
+   pools know both. False if out of memory, then nothing changed; new columns are zero. */
 bool trn_joints_hold_ids(trn_joints *joints, trn_joint_type type);
 
 static inline bool trn_joint_has(uint32_t type, trn_field field)
@@ -181,8 +180,7 @@ tr_status trn_solver_step(trn_solver *solver, trn_system *system, double dt, uin
 
 /*
  * Makes a fresh plan, reorders the rows of bodies and joints accordingly, and updates the pools' row numbers. A step
- * calls it if the plan's churn is large. After TR_ERROR_MEMORY the world is still consistent; if the plan was already
- * made, its churn is the most, and the next step makes it again.
+ * calls it if the plan's churn is large. On TR_ERROR_MEMORY nothing changed.
  */
 tr_status trn_solver_optimize(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool);
 

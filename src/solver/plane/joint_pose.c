@@ -7,7 +7,7 @@
 
 void tr2_body_write_center(tr2_bodies *bodies, uint32_t row, tr_vec2 center)
 {
-    if (bodies->local_center_x != NULL && bodies->local_center_y != NULL) {
+    if (bodies->local_center_x != NULL) {
         bodies->local_center_x[row] = center.x;
         bodies->local_center_y[row] = center.y;
     }

@@ -162,7 +162,7 @@ static __attribute__((noinline)) void follow_plainly(tr2_world *world)
     tr_team_run_stage(world->team, follow_chunk, chunks, tr2_solver_last(world->solver)->threads, &step);
     /* there is room: the step has already processed all shapes */
     if (atomic_load_explicit(&step.left, memory_order_relaxed))
-        (void)tr2_broad_update(&world->collision.broad);
+        tr2_broad_update(&world->collision.broad);
     bool driven = atomic_load_explicit(&step.driven, memory_order_relaxed);
     bool swept = atomic_load_explicit(&step.swept, memory_order_relaxed);
     if (swept || atomic_load_explicit(&step.fast, memory_order_relaxed))

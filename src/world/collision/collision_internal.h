@@ -131,6 +131,11 @@ tr_status tr2_collide_find(tr2_collide_step *step);
 bool tr2_collide_reserve_settle(tr2_world *world);
 /* Creates the contacts that are listed as added, and destroys those that are listed as removed. */
 void tr2_collide_settle_contacts(tr2_world *world);
+/* Makes room for the data of destroyed shapes while their touches end. False if out of memory. */
+bool tr2_gone_reserve(tr2_collision *it, tr_memory *memory);
+/* Forgets destroyed shapes, and releases their geometries. */
+void tr2_gone_release(tr2_collision *it, tr_memory *memory);
+
 /* Removes the dead pairs, whose contacts are gone, and enters the new ones. */
 void tr2_collide_settle_pairs(tr2_world *world);
 

@@ -407,7 +407,7 @@ void tr2_stop_fast(tr2_world *world, bool driven, bool swept, bool strayed)
     run(world, fast_chunk, chunks, &step);
     /* there is room: the trees have no new proxies */
     if (atomic_load_explicit(&step.left, memory_order_relaxed))
-        (void)tr2_broad_update(&world->collision.broad);
+        tr2_broad_update(&world->collision.broad);
 }
 
 /*
@@ -453,5 +453,5 @@ void tr2_stop_bullets(tr2_world *world)
         left = put_back(world, &it->bullets[i]) || left;
     /* there is room: the trees have no new proxies */
     if (left)
-        (void)tr2_broad_update(&it->broad);
+        tr2_broad_update(&it->broad);
 }

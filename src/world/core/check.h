@@ -77,7 +77,9 @@ tr_status trn_check_surface(const trn_check *check, const trn_surface *surface);
 tr_status trn_check_shape(const trn_check *check, const trn_shape_def *def, trn_geometry *out);
 /* Whether a body can have the total mass of its unmarked shapes. A static body can always: it does not need it yet. */
 tr_status trn_shapes_check_mass(const trn_check *check, trn_world *world, uint32_t body_slot);
-/* Computes a static body's mass now if it is due. */
-tr_status trn_shapes_weigh(const trn_check *check, trn_world *world, uint32_t body_slot);
+/* Whether a static body can have the mass of its shapes if it is due, and makes room for it. */
+tr_status trn_shapes_check_due(const trn_check *check, trn_world *world, uint32_t body_slot);
+/* Computes it now if it is due; it must be checked. */
+void trn_shapes_weigh(trn_world *world, uint32_t body_slot);
 
 #endif

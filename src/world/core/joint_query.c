@@ -128,7 +128,7 @@ tr_status trn_joint_color(const trn_world *world, trn_joint id, uint32_t *out)
 /* creates the columns of ids and bodies if nobody has read them before */
 static bool make_ids(const trn_world *world, trn_joints *joints, trn_joint_type type)
 {
-    bool had = joints->id != NULL && joints->body_a != NULL && joints->body_b != NULL;
+    bool had = joints->id != NULL;
     /* write nothing if they exist: several threads may ask */
     if (had || joints->table.count == 0 || !trn_joints_hold_ids(joints, type))
         return had;

@@ -7,6 +7,7 @@
 #include "parallel/topology.h"
 #include "world/core/check.h"
 #include "world/collision/continuous.h"
+#include "world/core/joint_share.h"
 
 /* Greatest number of edges on a copy of a body; above it the body is split. Half the colours, so that the greedy
    colouring always finds one for a joint between two full bodies. */
@@ -341,7 +342,8 @@ static tr_status optimize(trn_world *world, const trn_check *check)
 {
     trn_system system = system_of(world);
     trn_pair_order pairs;
-    tr_status status = trn_pair_order_reserve(world, &pairs) ? TR_OK : TR_ERROR_MEMORY;
+    tr_status status =
+        trn_joint_shares_settle(world) && trn_pair_order_reserve(world, &pairs) ? TR_OK : TR_ERROR_MEMORY;
     if (status == TR_OK) {
         status = trn_solver_optimize(world->solver, &system, &world->body_pool, &world->joint_pool);
         if (status == TR_OK)
@@ -445,6 +447,8 @@ tr_status trn_world_step(trn_world *world, double dt, uint32_t substeps)
     }
     if (trn_shapes_weigh_all(world) != TR_OK)
         return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for centers apart from the origins");
+    if (!trn_joint_shares_settle(world))
+        return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory to plan joints anew");
     if (!trn_events_reserve(world))
         return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for events");
     status = trn_collide_world(world, dt);

@@ -40,6 +40,7 @@ struct trn_world {
     trn_settings settings; /* gravity, joint softness, warm starting */
     uint32_t threads;      /* as requested; 0: automatic */
     uint64_t loads;        /* trn_system.loads */
+    bool unsettled;        /* some joint that is alone now has its kernel yet to get: trn_joint_shares_settle() */
 
     tr_pool body_pool; /* rows are those of bodies.table */
     trn_bodies bodies;
