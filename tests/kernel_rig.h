@@ -75,6 +75,7 @@ static inline tr2_kernel_context rig_context(rig *r)
     tr2_kernel_context c = {
         .h = r->h,
         .inv_h = 1.0f / r->h,
+        .unit = 1.0f,
         .rigid = r->rigid,
         .limit = r->limit,
         .gear = r->gear,

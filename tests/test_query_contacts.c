@@ -74,7 +74,7 @@ static void contacts_are_those_of_brute_force(void **state)
                 assert_true(found[h].index == i && (h == first[i] || found[h - 1].shape.index < found[h].shape.index));
             for (uint32_t k = 0; k < count; k++) {
                 tr2_pose pose = tr2_pose_between(&shapes[k].frame, &at);
-                tr2_manifold want = tr2_collide_solid(shapes[k].geometry, pose, &laid, margin);
+                tr2_manifold want = tr2_collide_solid(shapes[k].geometry, pose, &laid, margin, 1.0f);
                 if (!shapes[k].wanted || want.count == 0)
                     continue;
                 uint32_t h = first[i];

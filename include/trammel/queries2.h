@@ -130,7 +130,7 @@ typedef struct tr2_placed_contact {
 } tr2_placed_contact;
 
 /* The contacts that a body with this shape would have at each pose with the shapes that it touches or that are closer
-   than `margin` (m, 0 .. 1e9), ordered by the index of the world's shape; `out`, `capacity`, `first` as above. Chain
+   than `margin` (m, 0 .. 1e9 length units), ordered by the index of the world's shape; `out`, `capacity`, `first` as above. Chain
    segments have contacts only on the side on which they collide; lines that are 1 cm apart touch each other. For
    characters that are no bodies: docs/queries.md.
    TR_ERROR_NAN, _INFINITE, _NEGATIVE, _RANGE: `margin`. */

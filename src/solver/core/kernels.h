@@ -11,10 +11,12 @@
 #include "solver/trees/leaves.h"
 #include "solver/core/system.h"
 
-/* Limits beyond which a body counts as non-finite: m/s (a third of the speed of light); rad per step (the range of
-   wf_sincos). */
+/* Limits beyond which a body counts as non-finite: units/s (in metres a third of the speed of light); rad per step (the
+   range of wf_sincos). */
 #define TR_SANE_SPEED 1e8f
 #define TR_SANE_TURN  4096.0f
+/* Points nearer than this, in units, have no direction between them. */
+#define TR_KNOWN_LENGTH 1e-9f
 /* Impulses beyond this are dropped, N s or N m s. */
 #define TR_SANE_IMPULSE 1e30f
 
@@ -69,6 +71,7 @@ typedef struct trn_prefetch {
 
 typedef struct trn_kernel_context {
     float h, inv_h;       /* s, 1/s: length of a sub-step */
+    float unit;           /* m, the world's length unit */
     trn_soft rigid;       /* of rigid rows */
     trn_soft limit;       /* of violated limits, and of rigid targets */
     float slip_rate;      /* 1/s: share of a violated limit that an exact tree corrects per time, by position */
@@ -110,6 +113,12 @@ typedef struct trn_kernel_context {
     uint8_t *marks;      /* per row: TR_MARK_... */
     const uint8_t *rims; /* per 16 rows: bit i: the i-th group of four is on the rim */
 } trn_kernel_context;
+
+/* TR_SANE_SPEED in m/s */
+static inline float trn_sane_speed(const trn_kernel_context *k)
+{
+    return TR_SANE_SPEED * k->unit;
+}
 
 /* The groups of four of a part among the 16 rows from `row` on: a mask. */
 static inline uint32_t trn_groups_of(const trn_kernel_context *context, uint32_t row, trn_part part)

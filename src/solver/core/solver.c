@@ -144,6 +144,7 @@ static void set_context(trn_step *step, uint32_t substeps)
     trn_kernel_context *c = &step->context;
     c->h = (float)(step->dt / substeps);
     c->inv_h = (float)(substeps / step->dt);
+    c->unit = settings->length_unit;
     bool clamped;
     solver->correction_h = trn_correction_h(c->h, solver->correction_h);
     c->rigid = trn_rigid_of(settings, c->h, solver->correction_h, &clamped);

@@ -172,7 +172,7 @@ static bool prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies
    computed */
 static bool all_sane(const tr2_kernel_context *k, uint32_t row)
 {
-    const wf fast = wf_set(TR_SANE_SPEED), far = wf_set(TR_SANE_TURN), h = wf_set(k->h);
+    const wf fast = wf_set(tr2_sane_speed(k)), far = wf_set(TR_SANE_TURN), h = wf_set(k->h);
     bool all = true;
     const float *velocities = (const float *)(k->velocities + row);
     for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {

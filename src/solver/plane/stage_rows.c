@@ -114,8 +114,9 @@ static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
     if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR_BODY_QUARANTINED) != 0)
         return;
     /* the last relaxing pass may have changed the velocity after the position was computed */
-    bool sane = (step->context.marks[state] & TR_MARK_BAD) == 0 && fabsf(v->x) <= TR_SANE_SPEED &&
-                fabsf(v->y) <= TR_SANE_SPEED && fabsf(v->w) * step->context.h <= TR_SANE_TURN;
+    const float most = tr2_sane_speed(&step->context);
+    bool sane = (step->context.marks[state] & TR_MARK_BAD) == 0 && fabsf(v->x) <= most && fabsf(v->y) <= most &&
+                fabsf(v->w) * step->context.h <= TR_SANE_TURN;
     if (!sane) {
         bodies->velocity_x[row] = bodies->velocity_y[row] = bodies->angular_velocity[row] = 0.0f;
         bodies->flags[row] |= TR_BODY_QUARANTINED;
