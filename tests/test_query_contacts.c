@@ -10,7 +10,7 @@ static tr2_geometry geometry_of(const tr2_shape_def *def)
     /* on both sides */
     if (solid.kind == TR2_CHAIN_SEGMENT)
         solid.kind = TR2_SEGMENT;
-    assert_int_equal(tr2_check_shape(&TR_CHECK_SILENT, &solid, &out), TR_OK);
+    assert_int_equal(tr2_check_shape(&TR_CHECK_SILENT, 1.0f, &solid, &out), TR_OK);
     return out;
 }
 

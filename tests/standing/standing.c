@@ -1,6 +1,6 @@
 /*
  * Prints the tables of docs/collision.md about the sizes, gravities, masses and steps with which columns of ten boxes
- * stand: the least power of two of sub-steps that each needs. The same on every machine; takes a minute.
+ * stand: the least power of two of sub-steps that each needs. The same on every machine; takes minutes.
  */
 #include <stdio.h>
 
