@@ -82,6 +82,7 @@ static inline tr2_kernel_context rig_context(rig *r)
         .contact = r->contact,
         .push_speed = 3.0f,
         .bounce_speed = 1.0f,
+        .excess_from = (TR_EXCESS - 1.0f) * TR_EXCESS_SPEED,
         .relaxes = true,
         .impulse_factor = r->impulse_factor,
         .moving_end = RIG_MOVING,

@@ -20,6 +20,11 @@
 /* Impulses beyond this are dropped, N s or N m s. */
 #define TR_SANE_IMPULSE 1e30f
 
+/* If each sub-step ends with a relaxing pass, impulses of contacts between two bodies that move are multiplied by this
+   factor, as far as they change the rate by more than this speed (units/s): docs/contacts.md. */
+#define TR_EXCESS       1.8f
+#define TR_EXCESS_SPEED 0.5f
+
 /* A body at the start of a step, in two records of 16 bytes: the input of most joints' preparation. */
 typedef struct trn_body_frame {
     float c, s, inverse_mass, inverse_inertia; /* effective values of this row: a copy has its share of the mass */
@@ -80,6 +85,7 @@ typedef struct trn_kernel_context {
     trn_soft ground;      /* of contacts with bodies that cannot move */
     float push_speed;     /* m/s, greatest speed at which overlaps are removed */
     float bounce_speed;   /* m/s, approach speed above which contacts bounce */
+    float excess_from;    /* m/s, (TR_EXCESS - 1) times that speed */
     float inv_step;       /* 1/s, of a whole step */
     float least_gravity;  /* the least gravity scale of any body, at most 0 */
     float most_gravity;   /* the greatest, at least 1 */

@@ -120,6 +120,7 @@ static void set_contacts(trn_step *step, float most)
     c->ground = trn_soft_of(GROUND_STIFFER * held, settings->damping_ratio, c->h);
     c->push_speed = settings->push_speed;
     c->bounce_speed = settings->bounce_speed;
+    c->excess_from = (TR_EXCESS - 1.0f) * (TR_EXCESS_SPEED * step->system->settings.length_unit);
     step->solver->report.clamped_contacts = clamped ? step->system->joints[TR_CONTACT].table.count : 0;
 }
 
