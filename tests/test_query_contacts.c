@@ -9,7 +9,7 @@ static tr2_geometry geometry_of(const tr2_shape_def *def)
     /* on both sides */
     if (solid.kind == TR2_CHAIN_SEGMENT)
         solid.kind = TR2_SEGMENT;
-    assert_int_equal(tr2_check_shape(&TR_CHECK_SILENT, &solid, &out), TR_OK);
+    assert_int_equal(tr2_check_shape(&TR_CHECK_SILENT, 1.0f, &solid, &out), TR_OK);
     return out;
 }
 
@@ -73,7 +73,7 @@ static void contacts_are_those_of_brute_force(void **state)
                 assert_true(found[h].index == i && (h == first[i] || found[h - 1].shape.index < found[h].shape.index));
             for (uint32_t k = 0; k < count; k++) {
                 tr2_pose pose = tr2_pose_between(&shapes[k].frame, &at);
-                tr2_manifold want = tr2_collide_solid(shapes[k].geometry, pose, &laid, margin);
+                tr2_manifold want = tr2_collide_solid(shapes[k].geometry, pose, &laid, margin, 1.0f);
                 if (!shapes[k].wanted || want.count == 0)
                     continue;
                 uint32_t h = first[i];

@@ -131,8 +131,8 @@ typedef struct tr2_placed_contact {
 } tr2_placed_contact;
 
 /* The contacts that a body with this shape would have at each pose with the shapes that it touches or that are closer
-   than `margin` (m, 0 .. 1e9), ordered by the index of the world's shape; `out`, `capacity`, `first` as above. Chain
-   segments have contacts only on the side on which they collide; lines that are 1 cm apart touch each other.
+   than `margin` (m, 0 .. 1e9 length units), ordered by the index of the world's shape; `out`, `capacity`, `first` as
+   above. Chain segments have contacts only on the side on which they collide; lines that are 1 cm apart touch each other.
    Characters: trammel/character2.h.
    TR_ERROR_NAN, _INFINITE, _NEGATIVE, _RANGE: `margin`. */
 TR_API tr_status tr2_world_collide_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *places,

@@ -74,7 +74,8 @@ typedef struct tr2_scene {
     float joint_frequency; /* as in tr2_world_def */
     float joint_damping_ratio;
     float direct_load;
-    tr2_contact_settings contacts; /* for your own scene: tr2_contact_settings_default() */
+    float length_unit;             /* for your own scene: 1 */
+    tr2_contact_settings contacts; /* for your own scene: tr2_contact_settings_default(length_unit) */
     bool collide;                  /* whether the shapes collide; otherwise they are drawn and give mass */
     tr2_scene_body *bodies;
     uint32_t body_count;

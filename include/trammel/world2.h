@@ -3,7 +3,7 @@
  * shapes2.h, contacts2.h. queries2.h and statistics2.h read a world; character2.h moves characters, forces2.h applies
  * wind, fluids and explosions; scene2.h reads and writes files.
  *
- * Units are metres, kilograms, seconds, newtons and radians. Angles grow counter-clockwise. A positive coordinate,
+ * Units are metres, kilograms, seconds, newtons and radians; tr2_world_def.length_unit allows others for lengths. Angles grow counter-clockwise. A positive coordinate,
  * rate or impulse of a joint moves B relative to A: C = (B side) - (A side).
  *
  * Threads: different worlds may be used at the same time. A call that takes a `tr2_world *` must be the only one on its
@@ -57,6 +57,11 @@ typedef struct tr2_world_def {
        a body with six or more joints. Inertias are compared as well, and so is the inertia of a body whose joint to a
        fixed body is far from its centre (docs/solver.md). 0: every tree; INFINITY: none */
     float direct_load;
+    /* m, 1e-6 to 1e6; default 1: the size of what the world is made of, from 0.1 to 10 units. Lengths and speeds that no
+       object states are multiples of it: the margins of contacts, the skin of segments, the speeds of contact settings
+       at creation, and the limits of what is valid (docs/collision.md, sizes, masses and gravities). A world of boxes
+       of 1 mm has 0.001; one whose lengths are in pixels, 50 of which are a metre, has 50. It cannot be changed later. */
+    float length_unit;
     /* Upper bound on worker threads. A step uses fewer in small worlds, and one while other processes occupy the cores.
        0, the default: at most tr_physical_cores(), used only once measured to be faster. Never changes results. */
     uint32_t threads;
@@ -70,7 +75,7 @@ typedef struct tr2_world_def {
 TR_API tr2_world_def tr2_world_def_default(void);
 
 /* Makes an empty world. `error` may be null. TR_ERROR_NULL (also where an allocator has one of its two functions),
-   _NAN, _INFINITE, _NEGATIVE, _ZERO (joint_frequency), _MEMORY, _RANGE (threads or sweeps > 1024, method). On failure
+   _NAN, _INFINITE, _NEGATIVE, _ZERO (joint_frequency, length_unit), _MEMORY, _RANGE (threads or sweeps > 1024, method, length_unit). On failure
    *out is untouched. */
 TR_API tr_status tr2_world_create(const tr2_world_def *def, tr2_world **out, tr_error *error);
 TR_API void tr2_world_destroy(tr2_world *world); /* null is fine */

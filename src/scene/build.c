@@ -143,6 +143,7 @@ static tr_status try_numbers(const tr2_scene *scene, tr_error *error)
     tr2_world *trial;
     tr_error cause;
     def.threads = 1;
+    def.length_unit = scene->length_unit;
     tr_status status = tr2_world_create(&def, &trial, &cause);
     if (status != TR_OK)
         return tr2_scene_fail(error, status, "%s", cause.message);
@@ -196,6 +197,17 @@ static tr_status build_batches(const tr2_scene *scene, tr2_world *world, batches
     return set_numbers(scene, world);
 }
 
+/* a world's length unit is fixed, unlike its other settings */
+static tr_status check_length_unit(const tr2_scene *scene, const tr2_world *world, tr_error *error)
+{
+    tr2_world_def def;
+    tr_status status = tr2_world_get(world, &def);
+    if (status == TR_OK && def.length_unit != scene->length_unit)
+        status = tr2_scene_fail(error, TR_ERROR_RANGE, "world%slength_unit is %g, but the world has %g",
+                                is_own(scene) ? "." : ": ", (double)scene->length_unit, (double)def.length_unit);
+    return status;
+}
+
 tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
                           tr_error *error)
 {
@@ -207,7 +219,9 @@ tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, tr2_b
 {
     if (scene == NULL || world == NULL)
         return tr2_scene_fail(error, TR_ERROR_NULL, "tr2_scene_build: `scene` and `world` must not be null");
-    tr_status status = check_references(scene, error);
+    tr_status status = check_length_unit(scene, world, error);
+    if (status == TR_OK)
+        status = check_references(scene, error);
     if (status == TR_OK)
         status = try_numbers(scene, error);
     if (status != TR_OK)

@@ -152,6 +152,7 @@ typedef struct trn_settings {
     tr_method method;
     uint32_t sweeps;   /* per sub-step; 0: the method's default */
     float direct_load; /* how many times its own mass a body may carry before its tree is solved exactly */
+    float length_unit; /* m; lengths and speeds that no object states are multiples of it */
 } trn_settings;
 
 /* The data that a step works on. Body slots are the plan's vertices, joint slots its edges. */

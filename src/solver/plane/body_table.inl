@@ -185,7 +185,7 @@ static bool angles_have_room(const double *angle)
    position itself */
 static bool all_sane(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
-    const wf fast = wf_set(TR_SANE_SPEED), far = wf_set(TR_SANE_TURN), h = wf_set(k->h), most = wf_set(FLT_MAX);
+    const wf fast = wf_set(tr2_sane_speed(k)), far = wf_set(TR_SANE_TURN), h = wf_set(k->h), most = wf_set(FLT_MAX);
     bool all = true;
     const float *velocities = (const float *)(k->velocities + row), *poses = (const float *)(k->poses + row);
     for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {

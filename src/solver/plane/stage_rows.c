@@ -117,8 +117,9 @@ static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
         return;
     /* the last pass may have changed the velocity after the position was computed, or the position itself */
     const double angle = bodies->angle[row] + (double)v->angle;
-    bool sane = (step->context.marks[state] & TR_MARK_BAD) == 0 && fabsf(v->x) <= TR_SANE_SPEED &&
-                fabsf(v->y) <= TR_SANE_SPEED && fabsf(v->w) * step->context.h <= TR_SANE_TURN &&
+    const float most = tr2_sane_speed(&step->context);
+    bool sane = (step->context.marks[state] & TR_MARK_BAD) == 0 && fabsf(v->x) <= most && fabsf(v->y) <= most &&
+                fabsf(v->w) * step->context.h <= TR_SANE_TURN &&
                 fabsf(v->angle) <= TR_SANE_TURN && fabsf(p->x) <= FLT_MAX && fabsf(p->y) <= FLT_MAX &&
                 fabs(angle) <= TR2_ANGLE_MAX;
     if (!sane) {

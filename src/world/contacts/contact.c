@@ -382,9 +382,9 @@ tr_status tr2_world_get_contact_impulses(const tr2_world *world, uint32_t first,
 /*
  * Settings
  */
-tr2_contact_settings tr2_contact_settings_default(void)
+tr2_contact_settings tr2_contact_settings_default(float length_unit)
 {
-    tr2_contact_settings settings = {45.0f, 10.0f, 3.0f, 1.0f, 1.0f};
+    tr2_contact_settings settings = {45.0f, 10.0f, 3.0f * length_unit, length_unit, length_unit};
     return settings;
 }
 

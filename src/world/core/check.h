@@ -73,8 +73,8 @@ tr_status trn_check_field(const trn_check *check, trn_field field, uint32_t bits
 
 /* Friction, restitution, rolling resistance and tangent speed of a shape. */
 tr_status trn_check_surface(const trn_check *check, const trn_surface *surface);
-/* A shape's definition without the body; *out receives its geometry. */
-tr_status trn_check_shape(const trn_check *check, const trn_shape_def *def, trn_geometry *out);
+/* A shape's definition without the body, in a world with this length unit (m); *out receives its geometry. */
+tr_status trn_check_shape(const trn_check *check, float unit, const trn_shape_def *def, trn_geometry *out);
 /* Whether a body can have the total mass of its unmarked shapes. A static body can always: it does not need it yet. */
 tr_status trn_shapes_check_mass(const trn_check *check, trn_world *world, uint32_t body_slot);
 /* Whether a static body can have the mass of its shapes if it is due, and makes room for it. */

@@ -17,6 +17,10 @@
 #define SUBSTEP_MIN 1e-12
 #define SUBSTEP_MAX 1e6
 
+/* m; outside of this range, powers of lengths may leave that of floats */
+#define LENGTH_UNIT_MIN 1e-6f
+#define LENGTH_UNIT_MAX 1e6f
+
 static void write_log(const trn_world *world, tr_log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -43,6 +47,7 @@ trn_world_def trn_world_def_default(void)
     def.joint_frequency = 60.0f;
     def.joint_damping_ratio = 2.0f;
     def.direct_load = 10.0f;
+    def.length_unit = 1.0f;
     return def;
 }
 
@@ -67,6 +72,15 @@ static tr_status check_direct_load(const trn_check *check, float load)
     return isinf(load) && load > 0.0f ? TR_OK : trn_check_not_negative(check, "direct_load", (double)load);
 }
 
+static tr_status check_length_unit(const trn_check *check, float unit)
+{
+    tr_status status = trn_check_positive(check, "length_unit", (double)unit);
+    if (status == TR_OK && !(unit >= LENGTH_UNIT_MIN && unit <= LENGTH_UNIT_MAX))
+        status = trn_check_fail(check, TR_ERROR_RANGE, "length_unit", "is %g m, must be %g to %g m", (double)unit,
+                                (double)LENGTH_UNIT_MIN, (double)LENGTH_UNIT_MAX);
+    return status;
+}
+
 static tr_status check_threads(const trn_check *check, uint32_t threads)
 {
     if (threads > TR_THREADS_MAX)
@@ -83,6 +97,8 @@ static tr_status check_world_def(const trn_check *check, const trn_world_def *de
         status = check_method(check, def->method, def->sweeps);
     if (status == TR_OK)
         status = check_direct_load(check, def->direct_load);
+    if (status == TR_OK)
+        status = check_length_unit(check, def->length_unit);
     if (status == TR_OK)
         status = check_threads(check, def->threads);
     if (status == TR_OK && (def->allocator.allocate == NULL) != (def->allocator.release == NULL))
@@ -157,10 +173,11 @@ tr_status trn_world_create(const trn_world_def *def, trn_world **out, tr_error *
     world->settings.joint_frequency = def->joint_frequency;
     world->settings.joint_damping_ratio = def->joint_damping_ratio;
     world->settings.warm_starting = !def->no_warm_starting;
-    world->settings.contacts = trn_contact_settings_default();
+    world->settings.contacts = trn_contact_settings_default(def->length_unit);
     world->settings.method = def->method;
     world->settings.sweeps = def->sweeps;
     world->settings.direct_load = def->direct_load;
+    world->settings.length_unit = def->length_unit;
 
     status = create_parts(world);
     if (status != TR_OK) {
@@ -221,6 +238,7 @@ tr_status trn_world_get(const trn_world *world, trn_world_def *out)
                            .method = settings->method,
                            .sweeps = settings->sweeps,
                            .direct_load = settings->direct_load,
+                           .length_unit = settings->length_unit,
                            .threads = world->threads,
                            .tag = world->tag,
                            .no_warm_starting = !settings->warm_starting,

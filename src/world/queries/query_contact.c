@@ -85,9 +85,9 @@ tr_status tr2_world_collide_shapes(const tr2_world *world, const tr2_shape_def *
         status = tr2_ask_check_places(&ask, places);
     if (status == TR_OK)
         status = tr2_check_not_negative(&ask.check, "margin", (double)margin);
-    if (status == TR_OK && margin > MARGIN_MOST)
-        status = tr2_check_fail(&ask.check, TR_ERROR_RANGE, "margin", "is %s, must be 0 to 1e9 m",
-                                tr_number((double)margin).text);
+    if (status == TR_OK && margin > MARGIN_MOST * world->settings.length_unit)
+        status = tr2_check_fail(&ask.check, TR_ERROR_RANGE, "margin", "is %s, must be 0 to %g m",
+                                tr_number((double)margin).text, (double)(MARGIN_MOST * world->settings.length_unit));
     if (status == TR_OK)
         status = tr2_list_begin(&ask, &list, out, sizeof *out, capacity, first, contact_before);
     if (status != TR_OK)

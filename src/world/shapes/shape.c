@@ -97,7 +97,7 @@ static tr_status check_def(const tr2_check *check, const tr2_world *world, const
                            tr2_geometry *geometry)
 {
     tr_status status = tr2_check_body(check, "body", world, def->body);
-    return status != TR_OK ? status : tr2_check_shape(check, def, geometry);
+    return status != TR_OK ? status : tr2_check_shape(check, world->settings.length_unit, def, geometry);
 }
 
 static bool reserve_shapes(tr2_world *world, const tr2_shape_def *defs, uint32_t count)
@@ -270,12 +270,12 @@ static tr2_shape_def chain_segment(const tr2_chain_def *def, uint32_t i)
 }
 
 /* names a segment without length itself, not the one before it, to which it is a neighbour */
-static tr_status check_lengths(tr2_check *check, const tr2_shape_def *segments, uint32_t count)
+static tr_status check_lengths(tr2_check *check, float unit, const tr2_shape_def *segments, uint32_t count)
 {
     tr2_geometry line;
     for (check->index = 0; check->index < count; check->index++) {
         const tr2_shape_def *one = &segments[check->index];
-        if (tr2_geometry_segment(one->point[0], one->point[1], &line) == TR_ERROR_ZERO)
+        if (tr2_geometry_segment(unit, one->point[0], one->point[1], &line) == TR_ERROR_ZERO)
             return tr2_check_fail(check, TR_ERROR_ZERO, "point", "makes a line without length");
     }
     check->index = 0;
@@ -304,7 +304,7 @@ tr_status tr2_world_create_chain(tr2_world *world, const tr2_chain_def *def, tr2
     for (uint32_t i = 0; i < count; i++)
         segments[i] = chain_segment(def, i);
     check.subject = "segment";
-    status = check_lengths(&check, segments, count);
+    status = check_lengths(&check, world->settings.length_unit, segments, count);
     if (status == TR_OK)
         status = create_shapes(world, &check, segments, count, ids);
     tr_release(&world->memory, segments, count * sizeof *segments);
