@@ -95,7 +95,7 @@ static tr_status check_move(const tr2_check *check, const tr2_world *world, cons
     tr2_shape_def shape;
     if (status == TR_OK) {
         shape = shape_with(&character->def, (double)character->def.skin);
-        status = tr2_check_shape(check, &shape, &geometry);
+        status = tr2_check_shape(check, world->settings.length_unit, &shape, &geometry);
     }
     if (status == TR_OK)
         status = tr2_check_dvec2(check, "position.x", "position.y", character->position);
