@@ -1,4 +1,5 @@
 /* Reorders table rows in memory: bodies near the bodies they are joined to, joints in the order of solving. */
+#include "base/arithmetic.h"
 #include "solver/core/solver_internal.h"
 
 /* reorders the rows of bodies to the plan's order */
@@ -52,19 +53,31 @@ static tr_status reorder(const trn_system *system, tr_pool *body_pool, tr_pool *
     return ok ? TR_OK : TR_ERROR_MEMORY;
 }
 
-tr_status trn_solver_optimize(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool)
+/* Lays out the packed data of steps in the new order, because the plan may be made while loading. If memory is short,
+   the next step does it, or fails. */
+static void lay_out(trn_solver *solver, const trn_system *system)
+{
+    tr_arithmetic before = tr_arithmetic_plain();
+    (void)trn_solver_layout(solver, system);
+    tr_arithmetic_restore(&before);
+}
+
+tr_status trn_solver_optimize(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool,
+                              bool begun)
 {
     uint32_t most = system->bodies->table.count;
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
         if (system->joints[type].table.count > most)
             most = system->joints[type].table.count;
-    if (most == 0)
+    if (most == 0) {
+        tr_plan_drop(system->plan);
         return TR_OK;
+    }
     uint32_t *order = tr_allocate_array(solver->memory, most, sizeof *order);
     uint32_t *rows = tr_allocate_array(solver->memory, most, sizeof *rows);
     tr_status status = order != NULL && rows != NULL ? TR_OK : TR_ERROR_MEMORY;
     if (status == TR_OK)
-        status = tr_plan_optimize(system->plan, order);
+        status = begun ? tr_plan_finish(system->plan, order) : tr_plan_optimize(system->plan, order);
     /* rows start to move here, so the layout must be rebuilt even after a failure */
     solver->laid_out = false;
     if (status == TR_OK) {
@@ -75,7 +88,9 @@ tr_status trn_solver_optimize(trn_solver *solver, trn_system *system, tr_pool *b
     }
     tr_release(solver->memory, order, most * sizeof *order);
     tr_release(solver->memory, rows, most * sizeof *rows);
-    if (status == TR_OK)
+    if (status == TR_OK) {
         solver->report.plan_rebuilds++;
+        lay_out(solver, system);
+    }
     return status;
 }
