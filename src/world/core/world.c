@@ -412,11 +412,14 @@ static bool wants_optimize(const trn_world *world)
 #define AT_ONCE_MOST 4096u
 
 /* Whether a fresh plan is made in one step. The first one is, as there is none to go on with; and one without which the
-   world is not in order. */
+   world is not in order; and one for more than an eighth of the world made since the last step, which the old plan would
+   solve slowly and lay out in more memory. */
 static bool wants_at_once(const trn_world *world)
 {
-    return size_of(world) <= AT_ONCE_MOST || trn_solver_last(world->solver)->plan_rebuilds == 0 ||
-           tr_plan_churn(world->plan) == UINT32_MAX;
+    uint64_t size = size_of(world);
+    return size <= AT_ONCE_MOST || trn_solver_last(world->solver)->plan_rebuilds == 0 ||
+           tr_plan_churn(world->plan) == UINT32_MAX ||
+           (!tr_plan_is_begun(world->plan) && tr_plan_churn(world->plan) > size / 2 + size / 8);
 }
 
 /* brings the pairs into the order of bodies, in the step after the one that has changed it */
