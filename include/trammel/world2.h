@@ -112,8 +112,11 @@ TR_API uint32_t tr2_world_threads(const tr2_world *world);
  */
 TR_API tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps);
 
-/* Makes a new plan: islands, order of bodies and joints in memory, colours. A step does this by itself after large
-   changes. TR_ERROR_MEMORY. */
+/* Call it when a world has been loaded, so that its first step takes no longer than others. Finds the contacts of shapes
+   as a step does, of as long a dt as the last one (1/60 s before the first); then makes a new plan: islands, order of
+   bodies and joints in memory, colours. Moves nothing and sends no events. A step does the same: it finds contacts, and
+   plans by itself after large changes, at once in small worlds, in the first step and after large batches, otherwise
+   spread over some steps. TR_ERROR_MEMORY, TR_ERROR_LIMIT (as tr2_world_step()). */
 TR_API tr_status tr2_world_optimize(tr2_world *world);
 
 /* A 64-bit hash of the positions, rotations and velocities of all bodies, of the impulses and threshold step counts

@@ -175,6 +175,24 @@ void tr_plan_set_churn(tr_plan *plan, uint32_t churn);
 tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order);
 
 /*
+ * The same in parts of about the same work, between which the plan is in use and changes as always. The parts plan a
+ * copy of the graph as it was at tr_plan_begin(). tr_plan_finish() then changes what has changed since in the fresh
+ * plan, too, and puts it in the place of the old one. So it depends on the two graphs only. tr_plan_churn() then counts
+ * the changes since tr_plan_begin(). TR_ERROR_MEMORY: the parts that are done may be lost, and are done again by the
+ * next call, with the same result.
+ */
+#define TR_PLAN_PARTS 7
+/* Drops the one in the making, if any. */
+tr_status tr_plan_begin(tr_plan *plan);
+bool tr_plan_is_begun(const tr_plan *plan);
+/* Goes on until `parts` parts are done. */
+tr_status tr_plan_continue(tr_plan *plan, uint32_t parts);
+/* Does the parts that are left. `order` as for tr_plan_optimize(); vertices that have begun to move since come after
+   the others that move. */
+tr_status tr_plan_finish(tr_plan *plan, uint32_t *order);
+void tr_plan_drop(tr_plan *plan);
+
+/*
  * The layout: the solver's view of the plan.
  */
 typedef struct tr_plan_span {

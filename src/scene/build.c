@@ -208,17 +208,6 @@ static tr_status check_length_unit(const tr2_scene *scene, const tr2_world *worl
     return status;
 }
 
-/* a world's length unit is fixed, unlike its other settings */
-static tr_status check_length_unit(const tr2_scene *scene, const tr2_world *world, tr_error *error)
-{
-    tr2_world_def def;
-    tr_status status = tr2_world_get(world, &def);
-    if (status == TR_OK && def.length_unit != scene->length_unit)
-        status = tr2_scene_fail(error, TR_ERROR_RANGE, "world%slength_unit is %g, but the world has %g",
-                                is_own(scene) ? "." : ": ", (double)scene->length_unit, (double)def.length_unit);
-    return status;
-}
-
 tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
                           tr_error *error)
 {

@@ -1,4 +1,5 @@
 /* Reorders table rows in memory: bodies near the bodies they are joined to, joints in the order of solving. */
+#include "base/arithmetic.h"
 #include "solver/core/solver_internal.h"
 
 /* What the reordering of rows needs. */
@@ -66,20 +67,32 @@ static void reorder_joints(const trn_system *system, tr_pool *pool, const tr_pla
         pool->row[joints->slot[row]] = row;
 }
 
-tr_status trn_solver_optimize(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool)
+/* Lays out the packed data of steps in the new order, because the plan may be made while loading. If memory is short,
+   the next step does it, or fails. */
+static void lay_out(trn_solver *solver, const trn_system *system)
+{
+    tr_arithmetic before = tr_arithmetic_plain();
+    (void)trn_solver_layout(solver, system);
+    tr_arithmetic_restore(&before);
+}
+
+tr_status trn_solver_optimize(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool,
+                              bool begun)
 {
     reordering it = {0};
     include(&it, &system->bodies->table);
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
         include(&it, &system->joints[type].table);
-    if (it.most == 0)
+    if (it.most == 0) {
+        tr_plan_drop(system->plan);
         return TR_OK;
+    }
     /* what can fail comes first: rows, and pairs of shapes, must follow a fresh plan before the next contacts, whose
        order depends on them */
     if (!reserve(&it, solver->memory))
         return TR_ERROR_MEMORY;
     const tr_plan_layout *plan;
-    tr_status status = tr_plan_optimize(system->plan, it.order);
+    tr_status status = begun ? tr_plan_finish(system->plan, it.order) : tr_plan_optimize(system->plan, it.order);
     if (status == TR_OK)
         status = tr_plan_layout_get(system->plan, &plan);
     if (status == TR_OK) {
@@ -90,5 +103,7 @@ tr_status trn_solver_optimize(trn_solver *solver, trn_system *system, tr_pool *b
         solver->report.plan_rebuilds++;
     }
     release(&it, solver->memory);
+    if (status == TR_OK)
+        lay_out(solver, system);
     return status;
 }

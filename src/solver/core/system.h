@@ -180,10 +180,11 @@ void trn_solver_destroy(trn_solver *solver);
 tr_status trn_solver_step(trn_solver *solver, trn_system *system, double dt, uint32_t substeps);
 
 /*
- * Makes a fresh plan, reorders the rows of bodies and joints accordingly, and updates the pools' row numbers. A step
- * calls it if the plan's churn is large. On TR_ERROR_MEMORY nothing changed.
+ * Makes a fresh plan, or finishes the one that is begun, reorders the rows of bodies and joints accordingly, and updates
+ * the pools' row numbers. A step calls it if the plan's churn is large. On TR_ERROR_MEMORY nothing changed.
  */
-tr_status trn_solver_optimize(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool);
+tr_status trn_solver_optimize(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool,
+                              bool begun);
 
 /* Results of the last step; the world completes them. inv_h, of the last sub-step, converts impulses to forces. */
 typedef struct trn_solver_report {

@@ -169,6 +169,7 @@ tr_status trn_world_create(const trn_world_def *def, trn_world **out, tr_error *
     world->host = def->host;
     world->tag = def->tag != 0 ? def->tag : tag_of(world);
     world->threads = def->threads;
+    world->dt = TR_STEP_USUAL;
     world->settings.gravity = def->gravity;
     world->settings.joint_frequency = def->joint_frequency;
     world->settings.joint_damping_ratio = def->joint_damping_ratio;
@@ -356,6 +357,18 @@ static uint32_t count_joints(const trn_world *world)
     return count;
 }
 
+static tr_status no_memory_for_plan(const trn_check *check)
+{
+    return trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory for a new plan");
+}
+
+static void log_plan(const trn_world *world)
+{
+    write_log(world, TR_LOG_INFO, "planned afresh: %u bodies, %u joints", world->bodies.table.count,
+              count_joints(world));
+}
+
+/* makes a fresh plan at once */
 static tr_status optimize(trn_world *world, const trn_check *check)
 {
     trn_system system = system_of(world);
@@ -363,16 +376,27 @@ static tr_status optimize(trn_world *world, const trn_check *check)
     tr_status status =
         trn_joint_shares_settle(world) && trn_pair_order_reserve(world, &pairs) ? TR_OK : TR_ERROR_MEMORY;
     if (status == TR_OK) {
-        status = trn_solver_optimize(world->solver, &system, &world->body_pool, &world->joint_pool);
+        status = trn_solver_optimize(world->solver, &system, &world->body_pool, &world->joint_pool, false);
         if (status == TR_OK)
             trn_pairs_sort(world, &pairs);
         trn_pair_order_release(world, &pairs);
     }
     if (status != TR_OK)
-        return trn_check_fail(check, status, "", "no memory for a new plan");
-    write_log(world, TR_LOG_INFO, "planned afresh: %u bodies, %u joints", world->bodies.table.count,
-              count_joints(world));
+        return no_memory_for_plan(check);
+    world->pairs_unsorted = false;
+    log_plan(world);
     return TR_OK;
+}
+
+/* finds the contacts of shapes in a step of `dt` */
+static tr_status find_contacts(trn_world *world, const trn_check *check, double dt)
+{
+    if (trn_shapes_weigh_all(world) != TR_OK)
+        return trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory for centers apart from the origins");
+    tr_status status = trn_collide_world(world, dt);
+    if (status == TR_ERROR_LIMIT)
+        return trn_check_fail(check, status, "", "more pairs of shapes, joints and contacts than can be counted");
+    return status == TR_OK ? TR_OK : trn_check_fail(check, status, "", "no memory for what shapes touch");
 }
 
 tr_status trn_world_optimize(trn_world *world)
@@ -380,7 +404,12 @@ tr_status trn_world_optimize(trn_world *world)
     if (world == NULL)
         return TR_ERROR_NULL;
     trn_check check = trn_check_of(world, "world_optimize", "");
-    return optimize(world, &check);
+    /* times are those of the last step */
+    double *seconds = world->collision.seconds, kept[TRN_COLLIDE_STAGES];
+    memcpy(kept, seconds, sizeof kept);
+    tr_status status = find_contacts(world, &check, world->dt);
+    memcpy(seconds, kept, sizeof kept);
+    return status == TR_OK ? optimize(world, &check) : status;
 }
 
 /* Repeated patches make a plan worse than a fresh one, but fresh plans are expensive if contacts come and go: with a
@@ -388,11 +417,79 @@ tr_status trn_world_optimize(trn_world *world)
    world takes 5 us and 0.1 us per joint, which this many changes pay for. */
 #define CHURN_LEAST 64u
 
+static uint64_t size_of(const trn_world *world)
+{
+    return (uint64_t)world->bodies.table.count + count_joints(world) + world->joints[TR_CONTACT].table.count;
+}
+
 static bool wants_optimize(const trn_world *world)
 {
-    uint64_t size = (uint64_t)world->bodies.table.count + count_joints(world) + world->joints[TR_CONTACT].table.count;
-    uint64_t threshold = size / 2 > CHURN_LEAST ? size / 2 : CHURN_LEAST;
+    uint64_t size = size_of(world), threshold = size / 2 > CHURN_LEAST ? size / 2 : CHURN_LEAST;
     return size > 0 && tr_plan_churn(world->plan) > threshold;
+}
+
+/* Below this number of bodies, joints and contacts a fresh plan takes less than a millisecond. */
+#define AT_ONCE_MOST 4096u
+
+/* Whether a fresh plan is made in one step. The first one is, as there is none to go on with; and one without which the
+   world is not in order; and one for more than an eighth of the world made since the last step, which the old plan would
+   solve slowly and lay out in more memory. */
+static bool wants_at_once(const trn_world *world)
+{
+    uint64_t size = size_of(world);
+    return size <= AT_ONCE_MOST || trn_solver_last(world->solver)->plan_rebuilds == 0 ||
+           tr_plan_churn(world->plan) == UINT32_MAX ||
+           (!tr_plan_is_begun(world->plan) && tr_plan_churn(world->plan) > size / 2 + size / 8);
+}
+
+/* brings the pairs into the order of bodies, in the step after the one that has changed it */
+static tr_status sort_pairs(trn_world *world)
+{
+    trn_pair_order pairs;
+    if (!trn_pair_order_reserve(world, &pairs))
+        return TR_ERROR_MEMORY;
+    trn_pairs_sort(world, &pairs);
+    trn_pair_order_release(world, &pairs);
+    world->pairs_unsorted = false;
+    return TR_OK;
+}
+
+static tr_status finish_plan(trn_world *world)
+{
+    trn_system system = system_of(world);
+    tr_status status = trn_solver_optimize(world->solver, &system, &world->body_pool, &world->joint_pool, true);
+    if (status != TR_OK)
+        return status;
+    world->replan_step = trn_solver_last(world->solver)->steps;
+    world->pairs_unsorted = true;
+    log_plan(world);
+    return TR_OK;
+}
+
+/*
+ * Makes a fresh plan if it is time. In a large world it is made in parts, one in each step, and the last step also takes
+ * it. What a step does depends on counts only: which one it is after the one that began the plan. A step that fails does
+ * not count, so that it does the same if it is called again.
+ */
+static tr_status replan(trn_world *world, const trn_check *check)
+{
+    tr_plan *plan = world->plan;
+    uint64_t steps = trn_solver_last(world->solver)->steps;
+    bool wants = wants_optimize(world);
+    if (wants && wants_at_once(world))
+        return optimize(world, check);
+    tr_status status = TR_OK;
+    if (world->pairs_unsorted && steps > world->replan_step)
+        status = sort_pairs(world);
+    if (status == TR_OK && wants && !tr_plan_is_begun(plan)) {
+        status = tr_plan_begin(plan);
+        world->replan_step = steps;
+    }
+    if (status == TR_OK && tr_plan_is_begun(plan)) {
+        uint64_t parts = steps - world->replan_step + 1;
+        status = parts <= TR_PLAN_PARTS ? tr_plan_continue(plan, (uint32_t)parts) : finish_plan(world);
+    }
+    return status == TR_OK ? TR_OK : no_memory_for_plan(check);
 }
 
 static tr_status check_step(const trn_check *check, double dt, uint32_t substeps)
@@ -463,22 +560,20 @@ tr_status trn_world_step(trn_world *world, double dt, uint32_t substeps)
         world->collision.event_count = 0;
         return TR_OK;
     }
-    if (trn_shapes_weigh_all(world) != TR_OK)
-        return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for centers apart from the origins");
     if (!trn_joint_shares_settle(world))
         return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory to plan joints anew");
     if (!trn_events_reserve(world))
         return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for events");
-    status = trn_collide_world(world, dt);
-    if (status == TR_ERROR_LIMIT)
-        return trn_check_fail(&check, status, "", "more pairs of shapes, joints and contacts than can be counted");
-    if (status != TR_OK || !trn_bullets_reserve(world))
+    status = find_contacts(world, &check, dt);
+    if (status != TR_OK)
+        return status;
+    if (!trn_bullets_reserve(world))
         return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
-    if (wants_optimize(world)) {
-        status = optimize(world, &check);
-        if (status != TR_OK)
-            return status;
-    }
+    double begin = tr_clock_seconds();
+    status = replan(world, &check);
+    if (status != TR_OK)
+        return status;
+    world->collision.seconds[TRN_COLLIDE_PLAN] += tr_clock_seconds() - begin;
     /* by chunks of pairs, which a fresh plan sorts */
     if (!trn_touches_reserve(world))
         return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
@@ -490,6 +585,8 @@ tr_status trn_world_step(trn_world *world, double dt, uint32_t substeps)
         return trn_check_fail(&check, status, "", "%s",
                               status == TR_ERROR_LIMIT ? "more joints and contacts than the solver can count"
                                                        : "no memory for the solver");
+
+    world->dt = dt;
 
     /* forces last for one step, and persist if it fails */
     const trn_bodies *bodies = &world->bodies;

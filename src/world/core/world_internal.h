@@ -41,6 +41,7 @@ struct trn_world {
     uint32_t threads;      /* as requested; 0: automatic */
     uint64_t loads;        /* trn_system.loads */
     bool unsettled;        /* some joint that is alone now has its kernel yet to get: trn_joint_shares_settle() */
+    double dt;             /* s, of the last step; before the first one TR_STEP_USUAL */
 
     tr_pool body_pool; /* rows are those of bodies.table */
     trn_bodies bodies;
@@ -52,6 +53,10 @@ struct trn_world {
     trn_collision collision; /* pairs and contacts of shapes */
 
     tr_plan *plan; /* vertices: body slots; edges: joint slots; kinds: trn_kernel_of() */
+    /* number of steps before the one in which the fresh plan was begun that is in the making, or before the one that
+       finished it */
+    uint64_t replan_step;
+    bool pairs_unsorted; /* that step has not brought the pairs of shapes into the order of bodies */
     tr_team *team;
     trn_solver *solver;
 };
@@ -63,6 +68,8 @@ struct trn_world {
 #define TR_BODY_KEPT_TYPE 8   /* shift: the type that a disabled body, whose column says TR_STATIC, will have */
 #define TR_JOINT_MARKED   0x80000000u /* of contacts; distinct from the bits in solver/joint_types.h */
 #define TR_ROW_MARKED     0x40000000u /* set in the row number in a joint's pool; as TR_BODY_MARKED */
+
+#define TR_STEP_USUAL (1.0 / 60.0)
 
 #define TR_THREADS_MAX  1024u
 #define TR_SWEEPS_MAX   1024u
