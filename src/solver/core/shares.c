@@ -39,7 +39,7 @@ static float lever_of(const trn_solver *solver, const trn_system *system, const 
         x = joints->own[k == 0 ? TRN_CONTACT_ARM_A_X : TRN_CONTACT_ARM_B_X][row];
         y = joints->own[k == 0 ? TRN_CONTACT_ARM_A_Y : TRN_CONTACT_ARM_B_Y][row];
     } else if (k < 2) {
-        trn_field anchor = k == 0 ? TRN_ANCHOR_A_X : TRN_ANCHOR_B_X;
+        trn_field anchor = k == 0 ? TRN_FIELD_ANCHOR_A_X : TRN_FIELD_ANCHOR_B_X;
         tr_vec2 center = trn_body_center(bodies, at);
         x = joints->field[anchor][row] - center.x;
         y = joints->field[anchor + 1][row] - center.y;
@@ -54,9 +54,9 @@ static float lever_of(const trn_solver *solver, const trn_system *system, const 
 /* whether a joint exerts only a torque on the body at an end */
 static bool only_turns(const trn_system *system, const trn_joints *joints, uint32_t row, uint32_t k)
 {
-    const float *slides = joints->field[k % 2 == 0 ? TRN_SLIDES_A : TRN_SLIDES_B];
+    const float *slides = joints->field[k % 2 == 0 ? TRN_FIELD_SLIDES_A : TRN_FIELD_SLIDES_B];
     if (slides == NULL)
-        return joints->field[TRN_ANCHOR_A_X] == NULL && joints != &system->joints[TR_CONTACT];
+        return joints->field[TRN_FIELD_ANCHOR_A_X] == NULL && joints != &system->joints[TR_CONTACT];
     uint32_t on;
     memcpy(&on, slides + row, sizeof on);
     return on == 0;
@@ -94,7 +94,7 @@ static bool is_burden(const trn_joints *joints, uint32_t kind, uint32_t row)
     bool features =
         trn_joint_types[trn_kernel_type(kind)]->tie != TR_TIE_NONE && trn_tie_kind_of(kind) == TR_TIE_NONE;
     return features && trn_joint_acts(joints->flags, row) &&
-           trn_is_rigid_cell(trn_joint_cell(joints, TRN_LINEAR_KIND, row));
+           trn_is_rigid_cell(trn_joint_cell(joints, TRN_FIELD_LINEAR_KIND, row));
 }
 
 /* Also in quarantine, where nothing depends on it. So shares do not change with that. */

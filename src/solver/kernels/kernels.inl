@@ -59,7 +59,7 @@ TR_INLINE bool has_own_code(bool is_common, int which)
  */
 TR_INLINE bool is_late(uint32_t type, int which)
 {
-    return type == TRN_REVOLUTE && passes[which].refresh && !passes[which].warm_start && !passes[which].project;
+    return type == TRN_JOINT_REVOLUTE && passes[which].refresh && !passes[which].warm_start && !passes[which].project;
 }
 
 #define DEFINE_PASS(name, variant, featured, which)                                                                    \
@@ -177,8 +177,8 @@ const trn_kernels TR_KERNELS = {
                                               contact_plain_TR_PASS_REBOUND)
                    VARIANT(TR_CONTACT, contact, featured, 1, contact_featured_TR_PASS_BOUNCE,
                            contact_featured_TR_PASS_REBOUND)},
-    .placed = {[2 * TRN_REVOLUTE] = {REVOLUTE_PLACES, revolute_plain_TR_PASS_WARM_ANEW,
+    .placed = {[2 * TRN_JOINT_REVOLUTE] = {REVOLUTE_PLACES, revolute_plain_TR_PASS_WARM_ANEW,
                                      revolute_plain_TR_PASS_WARM_FIRST, revolute_plain_TR_PASS_STEP_AFRESH},
-               [2 * TRN_REVOLUTE + 1] = {REVOLUTE_PLACES, revolute_featured_TR_PASS_WARM_ANEW,
+               [2 * TRN_JOINT_REVOLUTE + 1] = {REVOLUTE_PLACES, revolute_featured_TR_PASS_WARM_ANEW,
                                          revolute_featured_TR_PASS_WARM_FIRST, NULL}},
 };
