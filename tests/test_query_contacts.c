@@ -1,6 +1,7 @@
 /* Contacts of shapes that are placed in a world: against brute force, and against those that bodies get; and a
    character that is moved with them. */
 #include "query_world.h"
+#include "weightless.h"
 #include "world/core/check.h"
 
 static tr2_geometry geometry_of(const tr2_shape_def *def)
@@ -56,7 +57,7 @@ static void contacts_are_those_of_brute_force(void **state)
         edit(world, &seed, bodies, 0.0);
         if (round % 2 == 0)
             assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
-        tr2_shape_def def = tr2_shape_def_default((tr2_shape_kind)(round % TR2_SHAPE_KIND_COUNT));
+        tr2_shape_def def = weightless(tr2_shape_def_default((tr2_shape_kind)(round % TR2_SHAPE_KIND_COUNT)));
         tr2_geometry laid = geometry_of(&def);
         tr2_query query = draw_query(&seed);
         float margin = round % 3 == 0 ? 0.0f : (float)draw(&seed);
@@ -99,7 +100,7 @@ static void contacts_are_those_of_a_body(void **state)
     assert_ok(world, tr2_world_set_gravity(world, (tr_vec2){0.0f, 0.0f}));
     uint64_t seed = 19;
     for (uint32_t i = 0; i < 300; i++) {
-        tr2_shape_def def = tr2_shape_def_default((tr2_shape_kind)(i % TR2_SHAPE_KIND_COUNT));
+        tr2_shape_def def = weightless(tr2_shape_def_default((tr2_shape_kind)(i % TR2_SHAPE_KIND_COUNT)));
         def.body = make_turned(world, TR_STATIC, 4.0 * (i % 20), 4.0 * (double)(i / 20), 6.0 * draw(&seed));
         add(world, def);
     }
@@ -107,7 +108,7 @@ static void contacts_are_those_of_a_body(void **state)
     for (uint32_t i = 0; i < 2000; i++) {
         tr2_shape_def def = tr2_shape_def_default((tr2_shape_kind)(draw(&seed) * TR2_CHAIN_SEGMENT));
         if (draw(&seed) < 0.5)
-            def = tr2_shape_def_default(TR2_POLYGON);
+            def = weightless(tr2_shape_def_default(TR2_POLYGON));
         double x = 76.0 * draw(&seed), y = 56.0 * draw(&seed);
         float angle = 6.0f * (float)draw(&seed);
         tr2_placed_contact found[8];
@@ -167,8 +168,9 @@ static void slide(const tr2_world *world, const tr2_shape_def *shape, tr_dvec2 *
 static void a_character_slides_along_a_wall(void **state)
 {
     tr2_world *world = world_of(state);
-    (void)add(world, tr2_box_on(make_turned(world, TR_STATIC, 0.0, -1.0, 0.0), 100.0f, 1.0f));
-    tr2_shape_def man = tr2_capsule_on((tr2_body){0, 0, 0}, (tr_vec2){0.0f, 0.3f}, (tr_vec2){0.0f, 1.2f}, 0.3f);
+    (void)add(world, weightless(tr2_box_on(make_turned(world, TR_STATIC, 0.0, -1.0, 0.0), 100.0f, 1.0f)));
+    tr2_shape_def man =
+        weightless(tr2_capsule_on((tr2_body){0, 0, 0}, (tr_vec2){0.0f, 0.3f}, (tr_vec2){0.0f, 1.2f}, 0.3f));
     tr_dvec2 at = {0.0, 0.5};
     for (int i = 0; i < 100; i++) {
         tr_vec2 way = {0.1f, -0.1f};
@@ -188,9 +190,10 @@ static void a_character_walks_without_a_body(void **state)
     chain.count = 6;
     chain.shape.body = ground;
     assert_ok(world, tr2_world_create_chain(world, &chain, NULL));
-    (void)add(world, tr2_turned_box_on(ground, 0.4f, 0.1f, (tr_vec2){6.0f, 0.1f}, 1.0f, 0.0f));
-    (void)add(world, tr2_turned_box_on(ground, 2.0f, 0.01f, (tr_vec2){6.0f, 2.8f}, 1.0f, 0.0f));
-    tr2_shape_def man = tr2_capsule_on((tr2_body){0, 0, 0}, (tr_vec2){0.0f, 0.3f}, (tr_vec2){0.0f, 1.2f}, 0.3f);
+    (void)add(world, weightless(tr2_turned_box_on(ground, 0.4f, 0.1f, (tr_vec2){6.0f, 0.1f}, 1.0f, 0.0f)));
+    (void)add(world, weightless(tr2_turned_box_on(ground, 2.0f, 0.01f, (tr_vec2){6.0f, 2.8f}, 1.0f, 0.0f)));
+    tr2_shape_def man =
+        weightless(tr2_capsule_on((tr2_body){0, 0, 0}, (tr_vec2){0.0f, 0.3f}, (tr_vec2){0.0f, 1.2f}, 0.3f));
     tr2_shape_def inside = man;
     inside.radius = 0.299f;
     tr_dvec2 at = {0.0, 1.0};

@@ -1,6 +1,7 @@
 /* Every shape that a world can have, in a scene: written, read back and built to the same world; ids by name. */
 #include "scene_file.h"
 #include "shape_fixture.h"
+#include "weightless.h"
 
 #ifdef TR_WITH_SCENES
 
@@ -89,7 +90,7 @@ static void draw_scene(drawn *it, uint64_t *seed)
             shape->density = draw_in(seed, 0.0, 3.0);
             shape->friction = draw(seed) < 0.3 ? 0.6f : draw_in(seed, 0.0, 1.0);
             shape->restitution = draw_in(seed, 0.0, 0.5);
-            shape->filter = tr2_shape_def_default(TR2_CIRCLE).filter;
+            shape->filter = weightless(tr2_shape_def_default(TR2_CIRCLE)).filter;
             shape->filter.group = draw(seed) < 0.1 ? -3 : 0;
             shape->sensor = draw(seed) < 0.1;
             shape->contact_events = draw(seed) < 0.7;

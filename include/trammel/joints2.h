@@ -104,7 +104,7 @@ typedef struct tr_force_range {
 typedef struct tr_motor {
     bool enable;
     float speed;   /* m/s or rad/s */
-    float maximum; /* N or N m, >= 0; default 0: the motor does nothing */
+    float maximum; /* N or N m, >= 0; default FLT_MAX: unbounded; 0: the motor does nothing */
 } tr_motor;
 
 /* Limits of the free coordinate; lower <= upper. Of a DISTANCE that is the length: while enabled, upper >= 0. */
@@ -122,8 +122,8 @@ typedef struct tr2_drive {
     tr_vec2 offset;         /* m, of anchor_b from anchor_a */
     float angular_offset;   /* rad, angle of B - angle of A */
     tr_softness softness;   /* of the offset */
-    float max_force;        /* N, >= 0 */
-    float max_torque;       /* N m, >= 0 */
+    float max_force;        /* N, >= 0; default FLT_MAX: unbounded; 0: none */
+    float max_torque;       /* N m, >= 0; default FLT_MAX: unbounded; 0: none */
 } tr2_drive;
 
 /* Thresholds of the reaction above which a joint reports events (docs/events.md); 0: none. */
@@ -132,7 +132,8 @@ typedef struct tr_event_at {
     float torque; /* N m, >= 0; for the magnitude of tr2_reaction.torque */
 } tr_event_at;
 
-/* Thresholds of the reaction above which a joint breaks, at the end of the step; 0: never. */
+/* Thresholds of the reaction above which a joint breaks, at the end of the step; 0: never. tr2_world_def.breaking
+   decides which of several break. */
 typedef struct tr_break_at {
     float force;    /* N, >= 0 */
     float torque;   /* N m, >= 0 */

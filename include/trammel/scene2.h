@@ -74,6 +74,7 @@ typedef struct tr2_scene {
     float joint_frequency; /* as in tr2_world_def */
     float joint_damping_ratio;
     float direct_load;
+    tr2_breaking breaking;
     tr2_contact_settings contacts; /* a scene made by hand needs them, too: tr2_contact_settings_default() */
     bool collide;                  /* whether the shapes collide; otherwise they are drawn and give mass */
     tr2_scene_body *bodies;
@@ -140,8 +141,8 @@ TR_API uint32_t tr2_scene_find_body(const tr2_scene *scene, const char *name);
 TR_API uint32_t tr2_scene_find_joint(const tr2_scene *scene, const char *name);
 TR_API uint32_t tr2_scene_find_shape(const tr2_scene *scene, const char *name);
 
-/* A world definition with the scene's gravity, method, sweeps, joint softness and direct_load; the rest at its
-   default. */
+/* A world definition with the scene's gravity, method, sweeps, joint softness, direct_load and breaking; the rest
+   at its default. */
 TR_API tr2_world_def tr2_scene_world_def(const tr2_scene *scene);
 
 /*
