@@ -295,7 +295,8 @@ static void threads_may_read_at_once_and_fail(void **state)
     tr2_joint_def def;
     tr_dvec2 place = {0.0, 0.5};
     tr2_joint joint;
-    assert_ok(world, tr2_joint_def_between(world, TR2_JOINT_WELD, ground, box, place, place, (tr_vec2){0.0f, 0.0f}, &def));
+    assert_ok(world,
+              tr2_joint_def_between(world, TR2_JOINT_WELD, ground, box, place, place, (tr_vec2){0.0f, 0.0f}, &def));
     def.collide_connected = true;
     assert_ok(world, tr2_world_create_joint(world, &def, &joint));
     for (int i = 0; i < 10; i++)

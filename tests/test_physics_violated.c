@@ -74,8 +74,8 @@ static void make_chain(tr2_world *world, double y, chain *out)
         double mass = i + 1 < out->links ? 1.0 : out->last;
         tr2_body link = body_at(world, i + 0.5, y, 0.0, mass, mass / 12.0);
         put_shape(world, weightless(tr2_box_on(link, 0.45f, 0.05f)), -1);
-        tr2_joint_def def =
-            joint_between(TR2_JOINT_REVOLUTE, before, link, (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
+        tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, before, link, (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f},
+                                          (tr_vec2){-0.5f, 0.0f});
         def.limit = (tr_limit){true, out->turn, 1.0f};
         out->body[i] = link;
         out->hinge[i] = join(world, def);

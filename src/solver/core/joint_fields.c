@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define FIELD(suffix, kind, member) [TR2_##suffix] = {#member, TR_KIND_##kind, offsetof(trn_joint_def, member)},
+#define FIELD(suffix, kind, member) [TRN_FIELD_##suffix] = {#member, TR_KIND_##kind, offsetof(trn_joint_def, member)},
 const trn_field_info trn_field_infos[TRN_FIELD_COUNT] = {TRN_JOINT_FIELDS(FIELD)};
 #undef FIELD
 

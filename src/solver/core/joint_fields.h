@@ -125,24 +125,30 @@ size_t trn_field_size(trn_field field);
 /* Groups of fields, as masks over trn_field, for the table of joint types. */
 #define TR_BIT(field) ((uint64_t)1 << (field))
 #define TRN_GROUP_ANCHORS                                                                                              \
-    (TR_BIT(TRN_FIELD_ANCHOR_A_X) | TR_BIT(TRN_FIELD_ANCHOR_A_Y) | TR_BIT(TRN_FIELD_ANCHOR_B_X) | TR_BIT(TRN_FIELD_ANCHOR_B_Y))
+    (TR_BIT(TRN_FIELD_ANCHOR_A_X) | TR_BIT(TRN_FIELD_ANCHOR_A_Y) | TR_BIT(TRN_FIELD_ANCHOR_B_X) |                   \
+     TR_BIT(TRN_FIELD_ANCHOR_B_Y))
 #define TRN_GROUP_AXIS      (TR_BIT(TRN_FIELD_AXIS_X) | TR_BIT(TRN_FIELD_AXIS_Y))
 #define TRN_GROUP_REFERENCE TR_BIT(TRN_FIELD_REFERENCE_ANGLE)
 #define TRN_GROUP_LENGTH    TR_BIT(TRN_FIELD_LENGTH)
 #define TRN_GROUP_LINEAR    (TR_BIT(TRN_FIELD_LINEAR_KIND) | TR_BIT(TRN_FIELD_LINEAR_A) | TR_BIT(TRN_FIELD_LINEAR_B))
-#define TRN_GROUP_ANGULAR   (TR_BIT(TRN_FIELD_ANGULAR_KIND) | TR_BIT(TRN_FIELD_ANGULAR_A) | TR_BIT(TRN_FIELD_ANGULAR_B))
+#define TRN_GROUP_ANGULAR                                                                                              \
+    (TR_BIT(TRN_FIELD_ANGULAR_KIND) | TR_BIT(TRN_FIELD_ANGULAR_A) | TR_BIT(TRN_FIELD_ANGULAR_B))
 #define TRN_GROUP_SPRING                                                                                               \
-    (TR_BIT(TRN_FIELD_SPRING_ENABLE) | TR_BIT(TRN_FIELD_SPRING_TARGET) | TR_BIT(TRN_FIELD_SPRING_KIND) | TR_BIT(TRN_FIELD_SPRING_A) |      \
-     TR_BIT(TRN_FIELD_SPRING_B) | TRN_GROUP_FORCES)
+    (TR_BIT(TRN_FIELD_SPRING_ENABLE) | TR_BIT(TRN_FIELD_SPRING_TARGET) | TR_BIT(TRN_FIELD_SPRING_KIND) |            \
+     TR_BIT(TRN_FIELD_SPRING_A) | TR_BIT(TRN_FIELD_SPRING_B) | TRN_GROUP_FORCES)
 #define TRN_GROUP_FORCES   (TR_BIT(TRN_FIELD_SPRING_FORCE_LOWER) | TR_BIT(TRN_FIELD_SPRING_FORCE_UPPER))
 #define TRN_GROUP_FRICTION TR_BIT(TRN_FIELD_FRICTION)
 #define TRN_GROUP_RATIO    TR_BIT(TRN_FIELD_RATIO)
 #define TRN_GROUP_GROUND                                                                                               \
-    (TR_BIT(TRN_FIELD_GROUND_A_X) | TR_BIT(TRN_FIELD_GROUND_A_Y) | TR_BIT(TRN_FIELD_GROUND_B_X) | TR_BIT(TRN_FIELD_GROUND_B_Y))
+    (TR_BIT(TRN_FIELD_GROUND_A_X) | TR_BIT(TRN_FIELD_GROUND_A_Y) | TR_BIT(TRN_FIELD_GROUND_B_X) |                   \
+     TR_BIT(TRN_FIELD_GROUND_B_Y))
 #define TRN_GROUP_AXIS_B (TR_BIT(TRN_FIELD_AXIS_B_X) | TR_BIT(TRN_FIELD_AXIS_B_Y))
-#define TRN_GROUP_MESH   (TR_BIT(TRN_FIELD_SLIDES_A) | TR_BIT(TRN_FIELD_SLIDES_B) | TR_BIT(TRN_FIELD_OFFSET) | TR_BIT(TRN_FIELD_MESHED))
-#define TRN_GROUP_MOTOR  (TR_BIT(TRN_FIELD_MOTOR_ENABLE) | TR_BIT(TRN_FIELD_MOTOR_SPEED) | TR_BIT(TRN_FIELD_MOTOR_MAXIMUM))
-#define TRN_GROUP_LIMIT  (TR_BIT(TRN_FIELD_LIMIT_ENABLE) | TR_BIT(TRN_FIELD_LIMIT_LOWER) | TR_BIT(TRN_FIELD_LIMIT_UPPER))
-#define TRN_GROUP_DRIVE  (((TR_BIT(TRN_FIELD_DRIVE_MAX_TORQUE) << 1) - 1) & ~(TR_BIT(TRN_FIELD_DRIVE_POSITION) - 1))
+#define TRN_GROUP_MESH                                                                                                 \
+    (TR_BIT(TRN_FIELD_SLIDES_A) | TR_BIT(TRN_FIELD_SLIDES_B) | TR_BIT(TRN_FIELD_OFFSET) | TR_BIT(TRN_FIELD_MESHED))
+#define TRN_GROUP_MOTOR                                                                                                \
+    (TR_BIT(TRN_FIELD_MOTOR_ENABLE) | TR_BIT(TRN_FIELD_MOTOR_SPEED) | TR_BIT(TRN_FIELD_MOTOR_MAXIMUM))
+#define TRN_GROUP_LIMIT                                                                                                \
+    (TR_BIT(TRN_FIELD_LIMIT_ENABLE) | TR_BIT(TRN_FIELD_LIMIT_LOWER) | TR_BIT(TRN_FIELD_LIMIT_UPPER))
+#define TRN_GROUP_DRIVE (((TR_BIT(TRN_FIELD_DRIVE_MAX_TORQUE) << 1) - 1) & ~(TR_BIT(TRN_FIELD_DRIVE_POSITION) - 1))
 
 #endif

@@ -178,7 +178,7 @@ const trn_kernels TR_KERNELS = {
                    VARIANT(TR_CONTACT, contact, featured, 1, contact_featured_TR_PASS_BOUNCE,
                            contact_featured_TR_PASS_REBOUND)},
     .placed = {[2 * TRN_JOINT_REVOLUTE] = {REVOLUTE_PLACES, revolute_plain_TR_PASS_WARM_ANEW,
-                                     revolute_plain_TR_PASS_WARM_FIRST, revolute_plain_TR_PASS_STEP_AFRESH},
+                                           revolute_plain_TR_PASS_WARM_FIRST, revolute_plain_TR_PASS_STEP_AFRESH},
                [2 * TRN_JOINT_REVOLUTE + 1] = {REVOLUTE_PLACES, revolute_featured_TR_PASS_WARM_ANEW,
-                                         revolute_featured_TR_PASS_WARM_FIRST, NULL}},
+                                               revolute_featured_TR_PASS_WARM_FIRST, NULL}},
 };

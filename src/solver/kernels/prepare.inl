@@ -188,7 +188,8 @@ static void hang_lanes(const trn_kernel_context *k, const trn_joint_columns *col
 /* whether relative angles are differences and nothing else */
 TR_INLINE bool angles_are_differences(const trn_joint_columns *columns)
 {
-    return columns->field[TRN_FIELD_REFERENCE_ANGLE] == NULL && columns->field[TRN_FIELD_RATIO] == NULL && columns->turn == NULL;
+    return columns->field[TRN_FIELD_REFERENCE_ANGLE] == NULL && columns->field[TRN_FIELD_RATIO] == NULL &&
+           columns->turn == NULL;
 }
 
 /* the relative angle of TR_WIDTH lanes, not wrapped */
@@ -196,7 +197,8 @@ static wf angle_lanes(const trn_kernel_context *k, const trn_joint_columns *colu
                       const int32_t *a, const int32_t *b, trn_fields f, int lane)
 {
     float angle[TR_WIDTH];
-    bool has_reference = columns->field[TRN_FIELD_REFERENCE_ANGLE] != NULL, has_ratio = columns->field[TRN_FIELD_RATIO] != NULL;
+    bool has_reference = columns->field[TRN_FIELD_REFERENCE_ANGLE] != NULL,
+         has_ratio = columns->field[TRN_FIELD_RATIO] != NULL;
     if (angles_are_differences(columns)) {
         for (int i = 0; i < TR_WIDTH; i++)
             angle[i] = (float)(angle_at(k, b[i]) - angle_at(k, a[i]));
@@ -419,7 +421,7 @@ static void stiffness(const trn_kernel_context *k, const trn_joint_columns *colu
         field_list list;                                                                                               \
         list_fields(&list, columns, info->fields &((featured) ? ~(uint64_t)0 : PLAIN_FIELDS | info->plain_fields),     \
                     &in);                                                                                              \
-        const bool has_anchors = columns->field[TRN_FIELD_ANCHOR_A_X] != NULL, angles = reads_angle(info, featured);         \
+        const bool has_anchors = columns->field[TRN_FIELD_ANCHOR_A_X] != NULL, angles = reads_angle(info, featured);   \
         const bool point = info->tie == TR_TIE_POINT;                                                                 \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             const trn_block_bodies *bodies = trn_block_ends(blocks, i);                                                \

@@ -243,7 +243,7 @@ static bool is_default(trn_field field, uint32_t bits, uint32_t standard)
 }
 
 /* mask over trn_field: the kinds of softnesses */
-#define KIND_BIT(suffix, kind, member) | (TR_KIND_##kind == TR_KIND_KIND ? TR_BIT(TR2_##suffix) : 0)
+#define KIND_BIT(suffix, kind, member) | (TR_KIND_##kind == TR_KIND_KIND ? TR_BIT(TRN_FIELD_##suffix) : 0)
 static const uint64_t kind_fields = 0 TRN_JOINT_FIELDS(KIND_BIT);
 #undef KIND_BIT
 
