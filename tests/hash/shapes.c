@@ -3,8 +3,8 @@
  * jointed, fall onto a chain between two walls, a belt, a paddle that turns and a lift, through a sensor. Numbers that
  * floats have exactly, and no sine of the compiler's library.
  */
+#include "../weightless.h"
 #include "hash.h"
-#include "weightless.h"
 
 enum { COLUMNS = 40, POINTS = 66 };
 
