@@ -1,5 +1,6 @@
 /* What a world holds: bytes per body and per joint, through the hooks, and what features cost those who do not use
    them. */
+#include <float.h>
 #include <stdlib.h>
 
 #include "weightless.h"
@@ -224,7 +225,7 @@ static void the_columns_of_a_feature_come_with_the_first_that_has_it(void **stat
     assert_ok(it->world, tr2_joint_get(it->world, joints[77], &def));
     assert_true(def.motor.enable && def.motor.speed == 2.0f && def.motor.maximum == 1.0f);
     assert_ok(it->world, tr2_joint_get(it->world, joints[78], &def));
-    assert_true(!def.motor.enable && def.motor.speed == 0.0f && def.motor.maximum == 0.0f);
+    assert_true(!def.motor.enable && def.motor.speed == 0.0f && def.motor.maximum == FLT_MAX);
     free(joints);
     free(ids);
 }
