@@ -241,7 +241,8 @@ static void shapes_become_what_c_would_make(void **state)
         "{\"trammel\": 1, \"world\": {\"collide\": true}, \"bodies\": [{\"name\": \"body\", \"shapes\": ["
         "{\"type\": \"capsule\", \"vertices\": [[0, -1], [0, 1]], \"radius\": 0.5, \"density\": 2, \"name\": \"pill\"},"
         "{\"type\": \"segment\", \"vertices\": [[0, 0], [3, 4]], \"hit_events\": true, \"contact_events\": false},"
-        "{\"type\": \"polygon\", \"vertices\": [[0, 0], [1, 0], [0, 1]], \"radius\": 0.25, \"ask_filter\": true},"
+        "{\"type\": \"polygon\", \"vertices\": [[0, 0], [1, 0], [0, 1]], \"radius\": 0.25, \"density\": 0, "
+        "\"ask_filter\": true},"
         "{\"type\": \"chain\", \"vertices\": [[0, 0], [1, 0], [2, 1]], \"one_sided\": true, \"before\": [-1, 2],"
         " \"after\": [3, 3], \"user_data\": 7, \"name\": \"path\"},"
         "{\"type\": \"chain\", \"vertices\": [[0, 0], [1, 0], [2, 1]]}]}]}");
