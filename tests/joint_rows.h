@@ -83,7 +83,7 @@ static const joint_description descriptions[TR2_JOINT_TYPE_COUNT] = {
     [TR2_JOINT_TARGET] = {{SEEN_X, SEEN_Y}, .held = 2, .frequency = WHOLE_BLOCK, .unrelaxed = true},
     [TR2_JOINT_MOTOR] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 2, .frequency = WHOLE_BLOCK, .drives = true},
     [TR2_JOINT_FRICTION] = {.row = {SEEN_X, SEEN_Y, ANGLE}}, /* holds nothing for certain: it only brakes */
-    [TR2_JOINT_PULLEY] = {{-ROPE}, .outside = true},               /* an inequality: nothing is held for certain */
+    [TR2_JOINT_PULLEY] = {{-ROPE}, .outside = true},         /* an inequality: nothing is held for certain */
     [TR2_JOINT_GEAR] = {{MESH}, .held = 1},
 };
 
@@ -141,7 +141,8 @@ static inline double coordinate_at(const joint *j, const place *p, int which)
     anchor_at(j, p, 0, a);
     anchor_at(j, p, 1, b);
     double d[2] = {b[0] - a[0], b[1] - a[1]};
-    double c = cos(p->angle[0]), s = sin(p->angle[0]), x = joint_field(j, TR2_FIELD_AXIS_X), y = joint_field(j, TR2_FIELD_AXIS_Y);
+    double c = cos(p->angle[0]), s = sin(p->angle[0]), x = joint_field(j, TR2_FIELD_AXIS_X),
+           y = joint_field(j, TR2_FIELD_AXIS_Y);
     double n[2] = {c * x - s * y, s * x + c * y}, turned = j->frame - p->angle[0];
     switch (which) {
     case ANGLE:
@@ -159,7 +160,8 @@ static inline double coordinate_at(const joint *j, const place *p, int which)
     case SEEN_Y:
         return sin(turned) * d[0] + cos(turned) * d[1];
     case ROPE:
-        return joint_field(j, TR2_FIELD_RATIO) * rope_at(j, a, TR2_FIELD_GROUND_A_X) + rope_at(j, b, TR2_FIELD_GROUND_B_X);
+        return joint_field(j, TR2_FIELD_RATIO) * rope_at(j, a, TR2_FIELD_GROUND_A_X) +
+               rope_at(j, b, TR2_FIELD_GROUND_B_X);
     case MESH: {
         double on_a = joint_switch(j, TR2_FIELD_SLIDES_A) ? travel_at(j, p, 0, a, x, y) : p->angle[0] - p->angle[2];
         double bx = joint_field(j, TR2_FIELD_AXIS_B_X), by = joint_field(j, TR2_FIELD_AXIS_B_Y);

@@ -3,6 +3,7 @@
 #define TR_TESTS_QUERY_WORLD_H
 
 #include "shape_fixture.h"
+#include "weightless.h"
 #include "world/core/world_internal.h"
 
 #define BODIES 120u
@@ -18,7 +19,7 @@
  */
 static inline tr2_shape_def draw_shape(uint64_t *seed, tr2_body body)
 {
-    tr2_shape_def def = tr2_shape_def_default((tr2_shape_kind)(draw(seed) * TR2_SHAPE_KIND_COUNT));
+    tr2_shape_def def = weightless(tr2_shape_def_default((tr2_shape_kind)(draw(seed) * TR2_SHAPE_KIND_COUNT)));
     def.body = body;
     float size = draw(seed) < 0.1 ? 8.0f * (float)draw(seed) + 0.2f : 0.2f + (float)draw(seed);
     float x = (float)draw(seed) - 0.5f;

@@ -67,12 +67,12 @@ static void motors_push_with_their_force_and_report_it(void **state)
         /* a wheel's motor turns it, whatever its suspension does */
         double k = type == TR2_JOINT_WHEEL ? 2.0 : it.k;
         double rate = type == TR2_JOINT_WHEEL ? (double)body_now(it.world, it.b).angular_velocity
-                                        : (double)coordinate_of(it.world, joint).rate;
+                                              : (double)coordinate_of(it.world, joint).rate;
         NEAR(tr2_joint_type_name(type), rate, k, 1e-4);
         NEAR("motor", (double)reaction_of(it.world, joint).motor, 1.0, 1e-5);
         steps(it.world, 1.0 / 60.0, 4, 300);
         rate = type == TR2_JOINT_WHEEL ? (double)body_now(it.world, it.b).angular_velocity
-                                 : (double)coordinate_of(it.world, joint).rate;
+                                       : (double)coordinate_of(it.world, joint).rate;
         NEAR("its speed", rate, 2.5, 1e-4);
         tr2_world_destroy(it.world);
         tried++;
@@ -160,7 +160,8 @@ static void soft_rows_give_by_load_over_stiffness(void **state)
     uint32_t tried = 0;
     FOR_TYPES(type != TR2_JOINT_PULLEY && type != TR2_JOINT_GEAR)
     {
-        bool linear = tr2_joint_type_has(type, TR2_FIELD_LINEAR_KIND), angular = tr2_joint_type_has(type, TR2_FIELD_ANGULAR_KIND);
+        bool linear = tr2_joint_type_has(type, TR2_FIELD_LINEAR_KIND),
+             angular = tr2_joint_type_has(type, TR2_FIELD_ANGULAR_KIND);
         for (int turn = 0; turn <= 1; turn++) {
             if (!(turn ? angular : linear))
                 continue;

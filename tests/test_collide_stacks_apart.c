@@ -3,6 +3,7 @@
  * their bodies are created. 4 sub-steps of 1/60 s.
  */
 #include "physics.h"
+#include "weightless.h"
 
 #define DT (1.0 / 60.0)
 
@@ -31,7 +32,7 @@ static void build(stacks *it, float friction, bool down, uint32_t made)
 {
     it->world = world_of(10.0, 60.0f);
     steps(it->world, DT, 4, made);
-    tr2_shape_def ground = tr2_box_on(static_at(it->world, 0.0, -1.0), 1000.0f, 1.0f);
+    tr2_shape_def ground = weightless(tr2_box_on(static_at(it->world, 0.0, -1.0), 1000.0f, 1.0f));
     ground.surface.friction = friction;
     MUST(tr2_world_create_shape(it->world, &ground, NULL));
     for (uint32_t k = 0; k < it->count; k++) {

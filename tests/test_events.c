@@ -45,7 +45,8 @@ static tr2_joint_def holder(tr2_world *world, tr2_joint_type type, tr2_body body
 static void a_hanging_weight_is_what_the_event_reports(void **state)
 {
     (void)state;
-    static const tr2_joint_type types[] = {TR2_JOINT_REVOLUTE, TR2_JOINT_DISTANCE, TR2_JOINT_PRISMATIC, TR2_JOINT_WELD, TR2_JOINT_WHEEL, TR2_JOINT_MOTOR};
+    static const tr2_joint_type types[] = {TR2_JOINT_REVOLUTE, TR2_JOINT_DISTANCE, TR2_JOINT_PRISMATIC,
+                                           TR2_JOINT_WELD,     TR2_JOINT_WHEEL,    TR2_JOINT_MOTOR};
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
         tr2_world *world = world_of(G, 60.0f);
         tr2_joint_def def = holder(world, types[t], body_at(world, 3, 4, 0, 2.0, 1.0));
@@ -79,7 +80,8 @@ static void springs_ropes_and_limits_count(void **state)
     tr2_world *world = world_of(G, 60.0f);
     tr2_joint_def defs[3];
     for (int i = 0; i < 3; i++) {
-        defs[i] = holder(world, i == 2 ? TR2_JOINT_PRISMATIC : TR2_JOINT_DISTANCE, body_at(world, 5.0 * i, 0, 0, 2.0, 1.0));
+        defs[i] =
+            holder(world, i == 2 ? TR2_JOINT_PRISMATIC : TR2_JOINT_DISTANCE, body_at(world, 5.0 * i, 0, 0, 2.0, 1.0));
         defs[i].event_at.force = (float)(0.9 * 2.0 * G);
     }
     defs[0].linear = tr_physical(500.0f, 50.0f);
@@ -296,8 +298,8 @@ static void a_rope_breaks_at_its_top_link(void **state)
     tr2_joint joints[LINKS];
     for (int i = 0; i < LINKS; i++) {
         tr2_body link = body_at(world, 0, -0.1 - 0.2 * i, 0, 0.5, 0.5 * 0.04 / 12);
-        tr2_joint_def def =
-            joint_between(TR2_JOINT_REVOLUTE, body, link, (tr_vec2){0.0f, i == 0 ? 0.0f : -0.1f}, (tr_vec2){0.0f, 0.1f});
+        tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, body, link, (tr_vec2){0.0f, i == 0 ? 0.0f : -0.1f},
+                                          (tr_vec2){0.0f, 0.1f});
         def.break_at.force = (float)strength;
         joints[i] = join(world, def);
         body = link;

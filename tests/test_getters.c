@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "shape_fixture.h"
+#include "weightless.h"
 
 /* what was set is what is got, and makes the same world again */
 static void a_world_knows_its_settings(void **state)
@@ -148,9 +149,9 @@ static void the_usual_shapes_weigh_what_they_should(void **state)
     tr2_world *world = world_of(state);
     const tr_vec2 corners[3] = {{0.0f, 0.0f}, {3.0f, 0.0f}, {0.0f, 2.0f}};
     tr2_body body = make_body(world, 0.0, 0.0);
-    tr2_shape_def defs[3] = {tr2_capsule_on(body, (tr_vec2){-1.0f, 0.0f}, (tr_vec2){1.0f, 0.0f}, 0.5f),
-                             tr2_turned_box_on(body, 1.0f, 0.5f, (tr_vec2){2.0f, 3.0f}, 0.6f, 0.8f),
-                             tr2_polygon_on(body, corners, 3)};
+    tr2_shape_def defs[3] = {weightless(tr2_capsule_on(body, (tr_vec2){-1.0f, 0.0f}, (tr_vec2){1.0f, 0.0f}, 0.5f)),
+                             weightless(tr2_turned_box_on(body, 1.0f, 0.5f, (tr_vec2){2.0f, 3.0f}, 0.6f, 0.8f)),
+                             weightless(tr2_polygon_on(body, corners, 3))};
     const double area[3] = {2.0 * 1.0 + 3.14159265358979 * 0.25, 2.0, 3.0};
     const tr_dvec2 middle[3] = {{0.0, 0.0}, {2.0, 3.0}, {1.0, 2.0 / 3.0}};
     for (uint32_t i = 0; i < 3; i++) {
@@ -171,7 +172,7 @@ static void shapes_change_one_property_at_a_time(void **state)
 {
     tr2_world *world = world_of(state);
     tr2_body ground = make(world, TR_STATIC, 0.0, 0.0), box = make(world, TR_DYNAMIC, 0.0, 1.0), whose;
-    add(world, tr2_box_on(ground, 10.0f, 0.5f));
+    add(world, weightless(tr2_box_on(ground, 10.0f, 0.5f)));
     tr2_shape_def def = tr2_box_on(box, 0.5f, 0.5f), now;
     def.density = 2.0f;
     def.hit_events = true;
@@ -210,8 +211,8 @@ static void joined_bodies_collide_when_told(void **state)
 {
     tr2_world *world = world_of(state);
     tr2_body a = make(world, TR_STATIC, 0.0, 0.0), b = make(world, TR_DYNAMIC, 0.0, 0.9);
-    add(world, tr2_box_on(a, 0.5f, 0.5f));
-    add(world, tr2_box_on(b, 0.5f, 0.5f));
+    add(world, weightless(tr2_box_on(a, 0.5f, 0.5f)));
+    add(world, weightless(tr2_box_on(b, 0.5f, 0.5f)));
     tr2_joint joint = make_joint(world, TR2_JOINT_MOTOR, a, b);
     for (uint32_t round = 0; round < 4; round++) {
         uint32_t count;
@@ -291,12 +292,13 @@ static void threads_may_read_at_once_and_fail(void **state)
 {
     tr2_world *world = world_of(state);
     tr2_body ground = make(world, TR_STATIC, 0.0, 0.0), box = make(world, TR_DYNAMIC, 0.0, 1.0);
-    add(world, tr2_box_on(ground, 5.0f, 0.5f));
-    tr2_shape shape = add(world, tr2_box_on(box, 0.5f, 0.5f));
+    add(world, weightless(tr2_box_on(ground, 5.0f, 0.5f)));
+    tr2_shape shape = add(world, weightless(tr2_box_on(box, 0.5f, 0.5f)));
     tr2_joint_def def;
     tr_dvec2 place = {0.0, 0.5};
     tr2_joint joint;
-    assert_ok(world, tr2_joint_def_between(world, TR2_JOINT_WELD, ground, box, place, place, (tr_vec2){0.0f, 0.0f}, &def));
+    assert_ok(world,
+              tr2_joint_def_between(world, TR2_JOINT_WELD, ground, box, place, place, (tr_vec2){0.0f, 0.0f}, &def));
     def.collide_connected = true;
     assert_ok(world, tr2_world_create_joint(world, &def, &joint));
     for (int i = 0; i < 10; i++)

@@ -1,5 +1,6 @@
 /* Impacts of shapes and overlaps of sensors, as events report them. */
 #include "shape_fixture.h"
+#include "weightless.h"
 
 /* a body that hits a wall once reports one hit, with its speed, in whichever part of a step it comes to it */
 static void an_impact_is_one_hit(void **state)
@@ -10,11 +11,11 @@ static void an_impact_is_one_hit(void **state)
         tr2_world_def def = tr2_world_def_default();
         def.gravity = (tr_vec2){0.0f, 0.0f};
         assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
-        tr2_shape_def wall = tr2_box_on(make_turned(world, TR_STATIC, -0.5, 0.0, 0.0), 0.5f, 5.0f);
+        tr2_shape_def wall = weightless(tr2_box_on(make_turned(world, TR_STATIC, -0.5, 0.0, 0.0), 0.5f, 5.0f));
         wall.surface.restitution = i % 2 == 0 ? 0.0f : 0.5f;
         add(world, wall);
         tr2_body body = make_turned(world, TR_DYNAMIC, 1.0 + 5.0 / 60.0 * i / 64.0, 0.0, 0.0);
-        tr2_shape_def disc = tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 0.1f);
+        tr2_shape_def disc = weightless(tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 0.1f));
         disc.hit_events = true;
         add(world, disc);
         assert_ok(world, tr2_body_set_velocity(world, body, (tr_vec2){-5.0f, 0.0f}, 0.0f));
@@ -49,12 +50,12 @@ static void hits_have_a_speed_of_their_own(void **state)
         settings.hit_speed = hits ? 2.9f : 3.1f;
         settings.bounce_speed = bounces ? 0.5f : 5.0f;
         assert_ok(world, tr2_world_set_contact_settings(world, &settings));
-        tr2_shape_def wall = tr2_box_on(make(world, TR_STATIC, -0.5, 0.0), 0.5f, 5.0f);
+        tr2_shape_def wall = weightless(tr2_box_on(make(world, TR_STATIC, -0.5, 0.0), 0.5f, 5.0f));
         wall.surface.restitution = 1.0f;
         wall.hit_events = true;
         add(world, wall);
         tr2_body body = make(world, TR_DYNAMIC, 1.0, 0.0);
-        add(world, tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 0.1f));
+        add(world, weightless(tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 0.1f)));
         assert_ok(world, tr2_body_set_velocity(world, body, (tr_vec2){-3.0f, 0.0f}, 0.0f));
         uint32_t count = 0;
         for (int step = 0; step < 60; step++) {
@@ -81,7 +82,8 @@ static void sensors_see_chains_from_the_side_that_collides(void **state)
             tr2_segment_on(make(world, TR_STATIC, 10.0 * i, 0.0), (tr_vec2){2.0f, 0.0f}, (tr_vec2){-2.0f, 0.0f});
         line.kind = chain ? TR2_CHAIN_SEGMENT : TR2_SEGMENT;
         add(world, line);
-        tr2_shape_def zone = tr2_circle_on(make(world, TR_KINEMATIC, 10.0 * i, above ? 0.3 : -0.3), (tr_vec2){0}, 0.5f);
+        tr2_shape_def zone =
+            weightless(tr2_circle_on(make(world, TR_KINEMATIC, 10.0 * i, above ? 0.3 : -0.3), (tr_vec2){0}, 0.5f));
         zone.sensor = true;
         add(world, zone);
         assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));

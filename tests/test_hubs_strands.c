@@ -5,6 +5,7 @@
 #include "all_threads.h"
 #include "instrumented.h"
 #include "random.h"
+#include "weightless.h"
 #include "world_fixture.h"
 
 #define DT     (1.0 / 60.0)
@@ -189,7 +190,7 @@ static tr2_world *drop(uint32_t threads, tr2_body *discs)
     for (uint32_t i = 0; i < SPOKES; i++) {
         def.position = (tr_dvec2){1.1 * i - (double)half + 0.5, 0.5 + (double)FALL};
         assert_ok(world, tr2_world_create_body(world, &def, &discs[i]));
-        shape = tr2_circle_on(discs[i], (tr_vec2){0.0f, 0.0f}, 0.5f);
+        shape = weightless(tr2_circle_on(discs[i], (tr_vec2){0.0f, 0.0f}, 0.5f));
         shape.surface.restitution = RESTITUTION;
         assert_ok(world, tr2_world_create_shape(world, &shape, NULL));
     }

@@ -89,7 +89,9 @@ static void test_placed_joints_are_satisfied(void **state)
         if (!(error.linear < 2e-6f && error.angular < 2e-6f))
             fail_msg("%s begins off by %g m, %g rad", tr2_joint_type_name(type), (double)error.linear,
                      (double)error.angular);
-        double wanted = type == TR2_JOINT_DISTANCE ? hypot(2.5, 3.25) : type == TR2_JOINT_PULLEY ? 2.0 * 10.0 + 5.0 : 0.0;
+        double wanted = type == TR2_JOINT_DISTANCE ? hypot(2.5, 3.25)
+                        : type == TR2_JOINT_PULLEY ? 2.0 * 10.0 + 5.0
+                                                   : 0.0;
         if (!(fabs((double)at.value - wanted) < 4e-6))
             fail_msg("%s begins at %g", tr2_joint_type_name(type), (double)at.value);
         if (type == TR2_JOINT_MOTOR) {

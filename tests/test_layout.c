@@ -6,6 +6,7 @@
 #include "instrumented.h"
 #include "random.h"
 #include "solver/core/solver_internal.h"
+#include "weightless.h"
 #include "world/core/world_internal.h"
 #include "world_fixture.h"
 
@@ -37,7 +38,7 @@ static tr2_body add_disc(zoo *it, uint32_t place)
     def.linear_damping = def.angular_damping = 0.5f;
     def.type = place < SIDE && place % 5 == 0 ? TR_STATIC : TR_DYNAMIC;
     assert_ok(it->world, tr2_world_create_body(it->world, &def, &id));
-    tr2_shape_def disc = tr2_circle_on(id, (tr_vec2){0.0f, 0.0f}, place % 3 == 0 ? 0.48f : 0.3f);
+    tr2_shape_def disc = weightless(tr2_circle_on(id, (tr_vec2){0.0f, 0.0f}, place % 3 == 0 ? 0.48f : 0.3f));
     assert_ok(it->world, tr2_world_create_shape(it->world, &disc, NULL));
     return id;
 }
@@ -345,7 +346,7 @@ static tr2_world *make_heap(void)
     for (uint32_t i = 0; i < HEAP; i++) {
         body.position = (tr_dvec2){(double)(i % 10) - 4.5 + 0.1 * (double)(i % 3), 0.6 + 1.1 * (double)(i / 10)};
         assert_ok(world, tr2_world_create_body(world, &body, &id));
-        tr2_shape_def disc = tr2_circle_on(id, (tr_vec2){0.0f, 0.0f}, i % 3 == 0 ? 0.48f : 0.3f);
+        tr2_shape_def disc = weightless(tr2_circle_on(id, (tr_vec2){0.0f, 0.0f}, i % 3 == 0 ? 0.48f : 0.3f));
         assert_ok(world, tr2_world_create_shape(world, &disc, NULL));
     }
     for (int step = 0; step < 60; step++)

@@ -47,7 +47,8 @@ static void a_pendulum_keeps_its_period(void **state)
         tr2_world *world = world_with((tr_method)m, G);
         double angle = PI / 6.0, before = sin(angle), t = 0.0, dt = 1.0 / 240.0;
         tr2_body bob = body_at(world, sin(angle), -cos(angle), 0.0, 1.0, 0.0);
-        (void)join(world, joint_between(TR2_JOINT_DISTANCE, static_at(world, 0, 0), bob, (tr_vec2){0, 0}, (tr_vec2){0, 0}));
+        (void)join(world,
+                   joint_between(TR2_JOINT_DISTANCE, static_at(world, 0, 0), bob, (tr_vec2){0, 0}, (tr_vec2){0, 0}));
         for (;;) {
             MUST(tr2_world_step(world, dt, 8));
             double x = body_now(world, bob).position.x;

@@ -167,7 +167,8 @@ static void joints_that_do_more_than_hold_never_rest(void **state)
     for (uint32_t with = 0; with < 4; with++) {
         tr2_world *world = world_of(0.0, 60.0f);
         tr2_body wall = static_at(world, 0.0, 0.0), bar = bar_at(world, 0.5);
-        tr2_joint_def def = joint_between(TR2_JOINT_PRISMATIC, wall, bar, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
+        tr2_joint_def def =
+            joint_between(TR2_JOINT_PRISMATIC, wall, bar, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
         for (uint32_t i = 0; i < 4; i++) {
             def.motor = (tr_motor){0};
             if (i == with)
@@ -182,8 +183,8 @@ static void joints_that_do_more_than_hold_never_rest(void **state)
         tr2_world *world = world_of(G, 60.0f);
         tr2_body wall = static_at(world, 0.0, 0.0), bar = bar_at(world, 0.5);
         for (uint32_t i = 0; i < 6; i++)
-            (void)join(world, joint_between(i == with ? TR2_JOINT_WELD : TR2_JOINT_REVOLUTE, wall, bar, (tr_vec2){0.0f, 0.0f},
-                                            (tr_vec2){-0.5f, 0.0f}));
+            (void)join(world, joint_between(i == with ? TR2_JOINT_WELD : TR2_JOINT_REVOLUTE, wall, bar,
+                                            (tr_vec2){0.0f, 0.0f}, (tr_vec2){-0.5f, 0.0f}));
         steps(world, DT, 4, 120);
         NEAR("angle", body_now(world, bar).angle, 0.0, 0.01);
         tr2_world_destroy(world);

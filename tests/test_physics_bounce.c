@@ -1,5 +1,6 @@
 /* What falls flat on a wall leaves it with e of its speed and without a rotation, whatever the direction of gravity. */
 #include "shape_fixture.h"
+#include "weightless.h"
 
 /* a body without friction that meets a wall of this direction flat, at 1.5 m/s or more */
 typedef struct flight {
@@ -11,7 +12,8 @@ typedef struct flight {
 static tr2_body launch(tr2_world *world, const flight *f)
 {
     double c = cos(f->angle), s = sin(f->angle);
-    tr2_shape_def wall = tr2_box_on(make_turned(world, TR_STATIC, -0.5 * c, -0.5 * s, f->angle), 0.5f, 20.0f);
+    tr2_shape_def wall =
+        weightless(tr2_box_on(make_turned(world, TR_STATIC, -0.5 * c, -0.5 * s, f->angle), 0.5f, 20.0f));
     wall.surface.friction = 0.0f;
     wall.surface.restitution = f->restitution;
     add(world, wall);
@@ -95,7 +97,7 @@ static void a_box_between_walls_keeps_its_energy(void **state)
     assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
     flight left = {.gap = 0.5, .speed = 4.0, .gravity = 9.81f, .restitution = 1.0f};
     tr2_body body = launch(world, &left);
-    tr2_shape_def wall = tr2_box_on(make_turned(world, TR_STATIC, 2.1, 0.0, 0.0), 0.5f, 20.0f);
+    tr2_shape_def wall = weightless(tr2_box_on(make_turned(world, TR_STATIC, 2.1, 0.0, 0.0), 0.5f, 20.0f));
     wall.surface = (tr2_surface){.restitution = 1.0f};
     add(world, wall);
     double begin = tr2_world_measure(world).kinetic_energy;
@@ -121,13 +123,13 @@ static void what_gains_speed_for_ever_is_quarantined(void **state)
     tr2_world *world = NULL;
     assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
     for (int side = -1; side <= 1; side += 2) {
-        tr2_shape_def bumper = tr2_box_on(make(world, TR_STATIC, 1.5 * side, 0.0), 0.5f, 5.0f);
+        tr2_shape_def bumper = weightless(tr2_box_on(make(world, TR_STATIC, 1.5 * side, 0.0), 0.5f, 5.0f));
         bumper.surface.restitution = 2.0f;
         add(world, bumper);
     }
     tr2_body disc = make(world, TR_DYNAMIC, 0.0, 0.0), other = make(world, TR_DYNAMIC, 0.0, 3.0);
-    add(world, tr2_circle_on(disc, (tr_vec2){0.0f, 0.0f}, 0.2f));
-    add(world, tr2_circle_on(other, (tr_vec2){0.0f, 0.0f}, 0.2f));
+    add(world, weightless(tr2_circle_on(disc, (tr_vec2){0.0f, 0.0f}, 0.2f)));
+    add(world, weightless(tr2_circle_on(other, (tr_vec2){0.0f, 0.0f}, 0.2f)));
     assert_ok(world, tr2_body_set_velocity(world, disc, (tr_vec2){2.0f, 0.0f}, 0.0f));
     tr2_body_def now;
     for (int step = 0; step < 60 * 60; step++) {
@@ -154,7 +156,7 @@ static void what_rests_does_not_begin_to_bounce(void **state)
         tr2_contact_settings settings = tr2_world_contact_settings(world);
         settings.bounce_speed = thresholds[i / 3];
         assert_ok(world, tr2_world_set_contact_settings(world, &settings));
-        tr2_shape_def ground = tr2_box_on(make(world, TR_STATIC, 0.0, -0.5), 20.0f, 0.5f);
+        tr2_shape_def ground = weightless(tr2_box_on(make(world, TR_STATIC, 0.0, -0.5), 20.0f, 0.5f));
         ground.surface.restitution = restitutions[i % 3];
         add(world, ground);
         tr2_body body = make(world, TR_DYNAMIC, 0.0, 0.5);

@@ -3,6 +3,7 @@
  * not throw them.
  */
 #include "physics.h"
+#include "weightless.h"
 
 #include "overlaps.h"
 
@@ -18,8 +19,9 @@ static tr2_world *build_lever(double lift, tr2_body bodies[2])
     const tr_vec2 beam[4] = {{0.0f, -0.12f}, {6.2f, -0.12f}, {6.2f, 0.12f}, {0.0f, 0.12f}};
     bodies[BEAM] = body_at(world, -6.7, 0.4, lift, 1.0, 1.0);
     bodies[PLATE] = body_at(world, 0.3, 0.125, 0.0, 1.0, 1.0);
-    tr2_shape_def shapes[3] = {tr2_polygon_on(ground, edge, 4), tr2_polygon_on(bodies[BEAM], beam, 4),
-                               tr2_box_on(bodies[PLATE], 1.02f, 0.125f)};
+    tr2_shape_def shapes[3] = {weightless(tr2_polygon_on(ground, edge, 4)),
+                               weightless(tr2_polygon_on(bodies[BEAM], beam, 4)),
+                               weightless(tr2_box_on(bodies[PLATE], 1.02f, 0.125f))};
     shapes[1].density = 0.9f;
     shapes[2].density = 0.05f;
     for (uint32_t i = 0; i < 3; i++)
@@ -71,7 +73,8 @@ static void what_an_impact_spins_does_not_pass_a_plate(void **state)
         double x = random_between(&seed, 0.0, 1.0), y = 0.4 + 10.0 * random_between(&seed, 0.0, 1.0);
         tr2_body bullet = body_at(world, x, y, 0.0, 1.0, 1.0);
         const tr_vec2 sides[4] = {{-50.0f, -0.05f}, {50.0f, -0.05f}, {50.0f, 0.0f}, {-50.0f, 0.0f}};
-        tr2_shape_def shapes[2] = {tr2_polygon_on(plate, sides, 4), tr2_box_on(bullet, 0.2f, 0.1f)};
+        tr2_shape_def shapes[2] = {weightless(tr2_polygon_on(plate, sides, 4)),
+                                   weightless(tr2_box_on(bullet, 0.2f, 0.1f))};
         shapes[0].density = 1e5f;
         shapes[1].density = 100.0f;
         for (uint32_t i = 0; i < 2; i++) {

@@ -5,6 +5,7 @@
 #include "all_threads.h"
 #include "instrumented.h"
 #include "shape_fixture.h"
+#include "weightless.h"
 
 /* Rooms lie side by side, so that bodies of different rooms do not come near each other: pairs, which take most of the
    time, are found in each room alone. */
@@ -48,13 +49,13 @@ static tr2_body build_room_at(tr2_world *world, double x, tr_body_type type, wal
         tr_vec2 from = corners[i], to = corners[(i + 1) % 4];
         tr2_shape_def def = tr2_segment_on(room, from, to);
         if (kind == CAPSULES) {
-            def = tr2_shape_def_default(TR2_CAPSULE);
+            def = weightless(tr2_shape_def_default(TR2_CAPSULE));
             def.body = room;
             def.point[0] = from;
             def.point[1] = to;
             def.radius = 0.005f;
         } else if (kind == PLATES) {
-            def = tr2_box_on(room, 0.0f, 0.0f);
+            def = weightless(tr2_box_on(room, 0.0f, 0.0f));
             tr_vec2 out = {i == 0 ? -0.01f : i == 2 ? 0.01f : 0.0f, i == 1 ? 0.01f : i == 3 ? -0.01f : 0.0f};
             def.point[0] = from;
             def.point[1] = to;
@@ -288,8 +289,8 @@ static uint32_t shoot(bool bullet, tr_body_type plate_type, float plate_speed)
         shot.angular_velocity = 50.0f * (float)draw(&seed);
         shot.bullet = bullet;
         assert_ok(it.world, tr2_world_create_body(it.world, &shot, &it.bullets[i]));
-        tr2_shape_def ball = i % 2 == 0 ? tr2_circle_on(it.bullets[i], (tr_vec2){0.0f, 0.0f}, 0.02f)
-                                        : tr2_box_on(it.bullets[i], 0.02f, 0.02f);
+        tr2_shape_def ball = i % 2 == 0 ? weightless(tr2_circle_on(it.bullets[i], (tr_vec2){0.0f, 0.0f}, 0.02f))
+                                        : weightless(tr2_box_on(it.bullets[i], 0.02f, 0.02f));
         ball.density = 10.0f;
         ball.filter.group = -1;
         assert_ok(it.world, tr2_world_create_shape(it.world, &ball, NULL));

@@ -3,6 +3,7 @@
  * friction keeps its speed and its height, and what rolls over it goes on. Where a piece stands out it is a step.
  */
 #include "shape_fixture.h"
+#include "weightless.h"
 
 #define DT (1.0 / 60.0) /* s */
 #define PI 3.14159265358979323846
@@ -43,9 +44,9 @@ static void build_floor(tr2_world *world, floor_kind kind, double length, double
         tr2_body on = kind == BODIES ? make(world, TR_STATIC, (double)(x + half), -0.5) : ground;
         tr2_shape_def def = tr2_segment_on(on, (tr_vec2){x, 0.0f}, (tr_vec2){x + 2.0f * half, 0.0f});
         if (kind == BODIES)
-            def = tr2_box_on(on, half, 0.5f);
+            def = weightless(tr2_box_on(on, half, 0.5f));
         else if (kind != SEGMENTS)
-            def = tr2_turned_box_on(on, half, 0.5f, (tr_vec2){x + half, -0.5f}, 1.0f, 0.0f);
+            def = weightless(tr2_turned_box_on(on, half, 0.5f, (tr_vec2){x + half, -0.5f}, 1.0f, 0.0f));
         def.surface.friction = friction;
         add(world, def);
     }
@@ -150,7 +151,7 @@ static void a_wall_and_a_step_of_5_cm_stop_what_slides(void **state)
             build_floor(world, BOXES, 20.0, 0.5, 0.0f);
             float half = (float)(0.5 * cases[i].height);
             tr2_body wall = make(world, TR_STATIC, 11.0, (double)half);
-            add(world, tr2_box_on(wall, 0.5f, half));
+            add(world, weightless(tr2_box_on(wall, 0.5f, half)));
             tr2_body body = put_body(world, (body_kind)kind, 9.0, cases[i].speed, 0.0f);
             for (uint32_t k = 0; k < 120; k++) {
                 step(world, 1);
@@ -229,7 +230,7 @@ static void a_disc_leaves_a_step_as_its_corner_throws_it(void **state)
         tr2_body ground = make(world, TR_STATIC, 0.0, 0.0);
         for (int k = 0; k < 14; k++) {
             tr_vec2 middle = {(float)k + 0.5f, k < 8 ? -0.5f : (float)height - 0.5f};
-            tr2_shape_def def = tr2_turned_box_on(ground, 0.5f, 0.5f, middle, 1.0f, 0.0f);
+            tr2_shape_def def = weightless(tr2_turned_box_on(ground, 0.5f, 0.5f, middle, 1.0f, 0.0f));
             def.surface.friction = 0.0f;
             add(world, def);
         }
@@ -300,7 +301,7 @@ static void a_fast_disc_slides_over_a_thin_plate(void **state)
     for (int i = 0; i < 40; i++) {
         tr2_world *world = new_world();
         tr2_body plate = make(world, TR_STATIC, 3.0, -0.025);
-        tr2_shape_def def = tr2_box_on(plate, 3.0f, 0.025f);
+        tr2_shape_def def = weightless(tr2_box_on(plate, 3.0f, 0.025f));
         def.surface.friction = 0.0f;
         add(world, def);
         double place = 0.01 + 0.015 * (i % 10), above = 0.08 + 0.05 * (i / 10);

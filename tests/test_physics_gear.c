@@ -190,8 +190,9 @@ static void gears_follow_the_joints_coordinates_whichever_body_is_static(void **
         tr2_body a = body_at(world, 0, 0, 0.0, 1.0, 0.2), b = body_at(world, 3, 0, 0.0, 2.0, 1.0);
         tr2_joint on_a = turned % 2 == 0 ? revolute(world, ground, a, (tr_vec2){0, 0}, (tr_vec2){0, 0})
                                          : revolute(world, a, ground, (tr_vec2){0, 0}, (tr_vec2){0, 0});
-        tr2_joint_def slide = turned < 2 ? joint_between(TR2_JOINT_PRISMATIC, ground, b, (tr_vec2){3, 0}, (tr_vec2){0, 0})
-                                         : joint_between(TR2_JOINT_PRISMATIC, b, ground, (tr_vec2){0, 0}, (tr_vec2){3, 0});
+        tr2_joint_def slide = turned < 2
+                                  ? joint_between(TR2_JOINT_PRISMATIC, ground, b, (tr_vec2){3, 0}, (tr_vec2){0, 0})
+                                  : joint_between(TR2_JOINT_PRISMATIC, b, ground, (tr_vec2){0, 0}, (tr_vec2){3, 0});
         slide.axis = (tr_vec2){0.6f, 0.8f};
         tr2_joint on_b = join(world, slide);
         (void)gear_between(world, on_a, on_b, 0.25);

@@ -133,8 +133,9 @@ static bool is_free_coordinate(spring_kind kind)
     return kind >= BY_SLIDER && kind <= BY_LINEAR_MOTOR;
 }
 
-static const tr2_joint_type spring_types[] = {TR2_JOINT_DISTANCE,     TR2_JOINT_PRISMATIC, TR2_JOINT_WHEEL, TR2_JOINT_LINE,
-                                              TR2_JOINT_LINEAR_MOTOR, TR2_JOINT_WELD,      TR2_JOINT_MOTOR, TR2_JOINT_TARGET};
+static const tr2_joint_type spring_types[] = {TR2_JOINT_DISTANCE, TR2_JOINT_PRISMATIC,    TR2_JOINT_WHEEL,
+                                              TR2_JOINT_LINE,     TR2_JOINT_LINEAR_MOTOR, TR2_JOINT_WELD,
+                                              TR2_JOINT_MOTOR,    TR2_JOINT_TARGET};
 
 /* a body of 2 kg at x = 10, held to the origin (a distance: to length 20, from x = 30) by a spring in x */
 static tr2_body sprung_body(tr2_world *world, spring_kind kind, tr_softness softness, tr2_joint *joint)

@@ -4,6 +4,7 @@
  */
 #include "instrumented.h"
 #include "shape_fixture.h"
+#include "weightless.h"
 
 #include "collide/geometry.h"
 
@@ -81,7 +82,7 @@ static void build_floor(tr2_world *world, floor_kind kind)
     else if (kind == CHAIN_FLOOR)
         add_chain(world, ground, right_to_left, 3, false, 0.0f);
     else
-        (void)add(world, tr2_polygon_on(ground, corners, 4));
+        (void)add(world, weightless(tr2_polygon_on(ground, corners, 4)));
 }
 
 /* It falls flat, tilted, or on a foot; it lies in front of the floor by the skin of lines, but for a millimetre that it

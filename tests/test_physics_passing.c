@@ -4,6 +4,7 @@
  */
 #include "collide/geometry.h"
 #include "shape_fixture.h"
+#include "weightless.h"
 
 #define DT     (1.0 / 60.0) /* s */
 #define PI     3.14159265358979323846
@@ -50,7 +51,7 @@ static void build_obstacle(tr2_world *world, obstacle_kind kind)
     tr2_chain_def chain = tr2_chain_def_default();
     switch (kind) {
     case BLOCK:
-        add(world, tr2_turned_box_on(ground, 1.0f, 1.0f, (tr_vec2){-1.0f, -1.0f}, 1.0f, 0.0f));
+        add(world, weightless(tr2_turned_box_on(ground, 1.0f, 1.0f, (tr_vec2){-1.0f, -1.0f}, 1.0f, 0.0f)));
         break;
     case LINE_END:
         add(world, tr2_segment_on(ground, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-3.0f, 0.0f}));
@@ -63,10 +64,10 @@ static void build_obstacle(tr2_world *world, obstacle_kind kind)
         assert_ok(world, tr2_world_create_chain(world, &chain, NULL));
         break;
     case PEG:
-        add(world, tr2_circle_on(ground, (tr_vec2){aside, aside}, r));
+        add(world, weightless(tr2_circle_on(ground, (tr_vec2){aside, aside}, r)));
         break;
     default:
-        add(world, tr2_capsule_on(ground, (tr_vec2){aside, aside}, (tr_vec2){-2.0f, aside}, r));
+        add(world, weightless(tr2_capsule_on(ground, (tr_vec2){aside, aside}, (tr_vec2){-2.0f, aside}, r)));
         break;
     }
 }
@@ -168,7 +169,7 @@ static void a_jump_that_clears_a_ledge_goes_on(void **state)
     for (int i = 0; i < 4 * PHASES; i++) {
         tr2_world *world = new_world(-10.0f);
         tr2_body ground = make(world, TR_STATIC, 5.0, -5.0);
-        add(world, tr2_box_on(ground, 5.0f, 5.0f));
+        add(world, weightless(tr2_box_on(ground, 5.0f, 5.0f)));
         double clear = 0.01 * (1 << i % 4), x = 4.0, y = 5.0, length = hypot(x, y);
         double before = (6.0 + (i / 4) / (double)PHASES) * DT;
         double from_x = -y / length * clear - 0.4 - x * before;
@@ -227,8 +228,8 @@ static double change_in_pass(const spinning_pass *it)
     double change = 0.0;
     for (uint32_t k = 0; k < 2; k++) {
         tr2_body body = make_turned(world, TR_DYNAMIC, k * it->ahead, k * it->above, it->angles[k]);
-        tr2_shape_def def = k == 1 && it->mover == BALL ? tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 0.3f)
-                                                        : tr2_box_on(body, 0.3f, 0.3f);
+        tr2_shape_def def = k == 1 && it->mover == BALL ? weightless(tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 0.3f))
+                                                        : weightless(tr2_box_on(body, 0.3f, 0.3f));
         def.density = 1.0f;
         def.surface.friction = 0.0f;
         add(world, def);

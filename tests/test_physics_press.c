@@ -6,6 +6,7 @@
  * drives together.
  */
 #include "shape_fixture.h"
+#include "weightless.h"
 
 enum { DISCS = 12, HEAVY = 4 };
 
@@ -73,7 +74,7 @@ static void build_press(tr2_world *world, tr2_body discs[DISCS], float falls)
         assert_ok(world, tr2_world_create_shape(world, &def, NULL));
     }
     tr2_body plate = make(world, TR_KINEMATIC, 0.0, 2.0 * (double)RADIUS + 0.8);
-    tr2_shape_def def = tr2_box_on(plate, HALF, 0.25f);
+    tr2_shape_def def = weightless(tr2_box_on(plate, HALF, 0.25f));
     assert_ok(world, tr2_world_create_shape(world, &def, NULL));
     assert_ok(world, tr2_body_set_velocity(world, plate, (tr_vec2){0.0f, -falls}, 0.0f));
 }
@@ -204,7 +205,8 @@ static double crush(uint32_t substeps, float frequency)
         add(world, tr2_segment_on(wall, (tr_vec2){0.0f, -1.0f}, (tr_vec2){0.0f, 1.0f}));
         for (uint32_t k = 0; k < 2; k++) {
             body[k] = make(world, TR_DYNAMIC, k == 0 ? 0.3 : 1.9 + (double)i / 192.0, 0.0);
-            tr2_shape_def box = k == 0 ? tr2_box_on(body[k], 0.3f, 0.3f) : tr2_box_on(body[k], 1.0f, 0.5f);
+            tr2_shape_def box =
+                k == 0 ? weightless(tr2_box_on(body[k], 0.3f, 0.3f)) : weightless(tr2_box_on(body[k], 1.0f, 0.5f));
             box.density = k == 0 ? 40.0f : 415.0f;
             add(world, box);
         }

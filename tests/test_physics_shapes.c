@@ -1,5 +1,6 @@
 /* Bodies with shapes against laws: they rest on floors, slide and stop, bounce, roll, and stand on each other. */
 #include "shape_fixture.h"
+#include "weightless.h"
 
 #define HZ 60.0
 
@@ -36,8 +37,9 @@ static const tr2_body nobody = {0, 0, 0};
 static void every_kind_rests_on_every_floor(void **state)
 {
     (void)state;
-    tr2_shape_def kinds[4] = {tr2_circle_on(nobody, (tr_vec2){0.0f, 0.0f}, 0.5f), tr2_box_on(nobody, 0.5f, 0.5f),
-                              tr2_shape_def_default(TR2_CAPSULE), tr2_box_on(nobody, 0.4f, 0.4f)};
+    tr2_shape_def kinds[4] = {
+        weightless(tr2_circle_on(nobody, (tr_vec2){0.0f, 0.0f}, 0.5f)), weightless(tr2_box_on(nobody, 0.5f, 0.5f)),
+        weightless(tr2_shape_def_default(TR2_CAPSULE)), weightless(tr2_box_on(nobody, 0.4f, 0.4f))};
     kinds[3].radius = 0.1f;
     for (uint32_t floor_kind = 0; floor_kind < 3; floor_kind++) {
         for (uint32_t kind = 0; kind < 4; kind++) {
@@ -78,7 +80,7 @@ static void a_box_slips_at_the_critical_angle(void **state)
     tr2_body boxes[2];
     for (int i = 0; i < 2; i++) {
         double c = cos(angles[i]), s = sin(angles[i]), x = 200.0 * i;
-        tr2_shape_def slope = tr2_box_on(make_turned(world, TR_STATIC, x, 0.0, -angles[i]), 60.0f, 1.0f);
+        tr2_shape_def slope = weightless(tr2_box_on(make_turned(world, TR_STATIC, x, 0.0, -angles[i]), 60.0f, 1.0f));
         slope.surface.friction = (float)friction;
         add(world, slope);
         boxes[i] = make_turned(world, TR_DYNAMIC, x + 1.5 * s, 1.5 * c, -angles[i]);
@@ -131,8 +133,8 @@ static void what_falls_bounces_to_the_square_of_the_restitution(void **state)
         assert_int_equal(tr2_world_create(&world_def, &world, NULL), TR_OK);
         make_floor(world, rough);
         bool box = i / 6 % 2 == 1;
-        tr2_shape_def shape =
-            box ? tr2_box_on(nobody, 0.25f, 0.25f) : tr2_circle_on(nobody, (tr_vec2){0.0f, 0.0f}, 0.25f);
+        tr2_shape_def shape = box ? weightless(tr2_box_on(nobody, 0.25f, 0.25f))
+                                  : weightless(tr2_circle_on(nobody, (tr_vec2){0.0f, 0.0f}, 0.25f));
         shape.surface.restitution = restitution[i % 3];
         tr2_body body = make_dense(world, 0.0, height + 0.25, shape);
         double highest = height_after_bounce(world, body, 0.25, hz), want = e * e * height;
@@ -147,10 +149,10 @@ static void a_disc_rolls_down_a_slope(void **state)
 {
     tr2_world *world = ((fixture *)*state)->world;
     const double slope = 0.3, seconds = 3.0, radius = 0.5;
-    tr2_shape_def plane = tr2_box_on(make_turned(world, TR_STATIC, 0.0, 0.0, -slope), 80.0f, 1.0f);
+    tr2_shape_def plane = weightless(tr2_box_on(make_turned(world, TR_STATIC, 0.0, 0.0, -slope), 80.0f, 1.0f));
     add(world, plane);
     tr2_body disc = make_dense(world, (1.0 + radius) * sin(slope), (1.0 + radius) * cos(slope),
-                               tr2_circle_on(nobody, (tr_vec2){0.0f, 0.0f}, (float)radius));
+                               weightless(tr2_circle_on(nobody, (tr_vec2){0.0f, 0.0f}, (float)radius)));
     tr2_body_def first = body_now(world, disc);
     run(world, seconds);
     tr2_body_def now = body_now(world, disc);
@@ -172,9 +174,9 @@ static void joined_bodies_collide_where_the_joint_says_so(void **state)
     tr2_body pairs[3][2];
     for (int i = 0; i < 3; i++) {
         pairs[i][0] = make_turned(world, TR_STATIC, 5.0 * i, 0.0, 0.0);
-        tr2_shape_def ground = tr2_box_on(pairs[i][0], 1.0f, 0.5f);
+        tr2_shape_def ground = weightless(tr2_box_on(pairs[i][0], 1.0f, 0.5f));
         add(world, ground);
-        pairs[i][1] = make_dense(world, 5.0 * i, 1.1, tr2_box_on(nobody, 0.5f, 0.5f));
+        pairs[i][1] = make_dense(world, 5.0 * i, 1.1, weightless(tr2_box_on(nobody, 0.5f, 0.5f)));
         if (i == 0)
             continue;
         /* a slack rope */
@@ -201,7 +203,7 @@ static void a_belt_gives_its_speed(void **state)
     tr2_world *world = ((fixture *)*state)->world;
     tr2_surface belt = {0.8f, 0.0f, 0.0f, 2.0f};
     make_floor(world, belt);
-    tr2_body box = make_dense(world, 0.0, 0.5, tr2_box_on(nobody, 0.5f, 0.5f));
+    tr2_body box = make_dense(world, 0.0, 0.5, weightless(tr2_box_on(nobody, 0.5f, 0.5f)));
     run(world, 2.0);
     assert_true(fabsf(body_now(world, box).velocity.x + 2.0f) < 0.01f);
 }

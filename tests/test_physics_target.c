@@ -20,7 +20,8 @@ static void a_weight_hangs_below_its_target(void **state)
     for (int physical = 0; physical < 2; physical++) {
         tr2_world *world = world_of(G, 60.0f);
         tr2_body body = body_at(world, 1.0, 2.0, 0, 2.0, 0.5);
-        tr2_joint_def def = joint_between(TR2_JOINT_TARGET, static_at(world, 0, 0), body, (tr_vec2){1.0f, 2.0f}, origin);
+        tr2_joint_def def =
+            joint_between(TR2_JOINT_TARGET, static_at(world, 0, 0), body, (tr_vec2){1.0f, 2.0f}, origin);
         /* the default is 5 Hz, 0.7, without a cap */
         if (physical)
             def.linear = tr_physical(400.0f, 40.0f);

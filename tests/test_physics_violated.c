@@ -6,6 +6,7 @@
 #include "exact_trees.h"
 #include "overlaps.h"
 #include "physics_ragdoll.h"
+#include "weightless.h"
 
 static double violation_of(const tr2_world *world, tr2_joint joint)
 {
@@ -72,9 +73,9 @@ static void make_chain(tr2_world *world, double y, chain *out)
     for (uint32_t i = 0; i < out->links; i++) {
         double mass = i + 1 < out->links ? 1.0 : out->last;
         tr2_body link = body_at(world, i + 0.5, y, 0.0, mass, mass / 12.0);
-        put_shape(world, tr2_box_on(link, 0.45f, 0.05f), -1);
-        tr2_joint_def def =
-            joint_between(TR2_JOINT_REVOLUTE, before, link, (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
+        put_shape(world, weightless(tr2_box_on(link, 0.45f, 0.05f)), -1);
+        tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, before, link, (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f},
+                                          (tr_vec2){-0.5f, 0.0f});
         def.limit = (tr_limit){true, out->turn, 1.0f};
         out->body[i] = link;
         out->hinge[i] = join(world, def);
@@ -94,7 +95,7 @@ static double left_to_close(const tr2_world *world, const chain *it)
 static tr2_body block_above(tr2_world *world, double x, double y)
 {
     tr2_body block = static_at(world, x, y + 0.2);
-    put_shape(world, tr2_box_on(block, 0.5f, 0.2f), 0);
+    put_shape(world, weightless(tr2_box_on(block, 0.5f, 0.2f)), 0);
     return block;
 }
 
@@ -237,11 +238,12 @@ static void limits_that_close_on_the_ground_do_not_press_into_it(void **state)
         for (int trial = 0; trial < TRIALS(20) && m != TR_POSITION_BASED; trial++) {
             tr2_world *world = tree_world(G, (tr_method)m, 0.0f);
             tr2_body before = static_at(world, 0.0, -1.0);
-            put_shape(world, tr2_box_on(before, 100.0f, 1.0f), 0);
+            put_shape(world, weightless(tr2_box_on(before, 100.0f, 1.0f)), 0);
             for (uint32_t i = 0; i < 6; i++) {
                 double mass = exp(random_between(&seed, 0.0, log(10.0))), bend = random_between(&seed, -0.3, 0.3);
                 tr2_body link = body_at(world, 0.3 * i, 0.0601, 0.0, mass, 0.0115 * mass);
-                put_shape(world, tr2_capsule_on(link, (tr_vec2){-0.15f, 0.0f}, (tr_vec2){0.15f, 0.0f}, 0.06f), -1);
+                put_shape(world,
+                          weightless(tr2_capsule_on(link, (tr_vec2){-0.15f, 0.0f}, (tr_vec2){0.15f, 0.0f}, 0.06f)), -1);
                 tr2_joint_def def =
                     joint_between(TR2_JOINT_REVOLUTE, before, link, (tr_vec2){0.15f, 0.0f}, (tr_vec2){-0.15f, 0.0f});
                 def.friction = (float)random_between(&seed, 0.05, 1.0);
@@ -272,17 +274,19 @@ static void ragdolls_in_boxes_close_their_limits(void **state)
             ragdoll r = make_ragdoll(world, &seed, (ragdoll_options){.mass_ratio = 10.0});
             double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, left = 0.0;
             for (uint32_t i = 0; i < RAGDOLL_BODIES; i++) {
-                put_shape(world, tr2_capsule_on(r.body[i], (tr_vec2){-0.12f, 0.0f}, (tr_vec2){0.12f, 0.0f}, 0.05f), -1);
+                put_shape(world,
+                          weightless(tr2_capsule_on(r.body[i], (tr_vec2){-0.12f, 0.0f}, (tr_vec2){0.12f, 0.0f}, 0.05f)),
+                          -1);
                 tr_dvec2 at = body_now(world, r.body[i]).position;
                 low[0] = fmin(low[0], at.x - 0.3);
                 low[1] = fmin(low[1], at.y - 0.3);
                 high[0] = fmax(high[0], at.x + 0.3);
                 high[1] = fmax(high[1], at.y + 0.3);
             }
-            put_shape(world, tr2_box_on(static_at(world, low[0] - 0.5, 0.0), 0.5f, 5.0f), 0);
-            put_shape(world, tr2_box_on(static_at(world, high[0] + 0.5, 0.0), 0.5f, 5.0f), 0);
-            put_shape(world, tr2_box_on(static_at(world, 0.0, low[1] - 0.5), 5.0f, 0.5f), 0);
-            put_shape(world, tr2_box_on(static_at(world, 0.0, high[1] + 0.5), 5.0f, 0.5f), 0);
+            put_shape(world, weightless(tr2_box_on(static_at(world, low[0] - 0.5, 0.0), 0.5f, 5.0f)), 0);
+            put_shape(world, weightless(tr2_box_on(static_at(world, high[0] + 0.5, 0.0), 0.5f, 5.0f)), 0);
+            put_shape(world, weightless(tr2_box_on(static_at(world, 0.0, low[1] - 0.5), 5.0f, 0.5f)), 0);
+            put_shape(world, weightless(tr2_box_on(static_at(world, 0.0, high[1] + 0.5), 5.0f, 0.5f)), 0);
             for (uint32_t i = 1; i < RAGDOLL_BODIES; i++) {
                 tr2_joint_def def;
                 MUST(tr2_joint_get(world, r.hinge[i], &def));

@@ -4,13 +4,14 @@
 
 #include "hash.h"
 #include "query_world.h"
+#include "weightless.h"
 
 /*
  * Shapes
  */
 static tr2_shape_def query_shape(uint64_t *seed)
 {
-    tr2_shape_def def = tr2_shape_def_default((tr2_shape_kind)(draw(seed) * TR2_SHAPE_KIND_COUNT));
+    tr2_shape_def def = weightless(tr2_shape_def_default((tr2_shape_kind)(draw(seed) * TR2_SHAPE_KIND_COUNT)));
     for (uint32_t i = 0; i < def.point_count; i++)
         def.point[i] = (tr_vec2){def.point[i].x + (float)draw(seed) - 0.5f, def.point[i].y};
     return def;
@@ -289,7 +290,7 @@ static void any_threads_may_ask_at_once(void **state)
     assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
     edit(world, &seed, bodies, 0.0);
     draw_rays(&it, &seed, 0.0);
-    tr2_shape_def box = tr2_shape_def_default(TR2_POLYGON);
+    tr2_shape_def box = weightless(tr2_shape_def_default(TR2_POLYGON));
     asker askers[4];
     uint64_t before = tr2_world_state_hash(world);
     size_t bytes = tr2_world_statistics(world).bytes;

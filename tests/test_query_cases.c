@@ -1,5 +1,6 @@
 /* Queries one by one: what each says where the answer is known by hand, and what it says to input that is wrong. */
 #include "shape_fixture.h"
+#include "weightless.h"
 
 static tr2_hit cast(const tr2_world *world, double x, double y, float way_x, float way_y, const tr2_query *query)
 {
@@ -12,7 +13,7 @@ static void rays_say_where_and_how_they_hit(void **state)
 {
     tr2_world *world = world_of(state);
     tr2_body box = make(world, TR_DYNAMIC, 5.0, 0.0);
-    tr2_shape shape = add(world, tr2_box_on(box, 1.0f, 0.5f));
+    tr2_shape shape = add(world, weightless(tr2_box_on(box, 1.0f, 0.5f)));
 
     tr2_hit hit = cast(world, 0.0, 0.25, 8.0f, 0.0f, NULL);
     assert_int_equal(hit.shape.index, shape.index);
@@ -49,7 +50,7 @@ static void shapes_are_seen_where_a_step_has_thrown_them(void **state)
 {
     tr2_world *world = world_of(state);
     tr2_body ball = make(world, TR_DYNAMIC, 0.0, 0.0);
-    tr2_shape shape = add(world, tr2_circle_on(ball, (tr_vec2){0.0f, 0.0f}, 0.1f));
+    tr2_shape shape = add(world, weightless(tr2_circle_on(ball, (tr_vec2){0.0f, 0.0f}, 0.1f)));
     for (uint32_t i = 0; i < 10; i++) {
         assert_ok(world, tr2_body_apply_force_to_center(world, ball, (tr_vec2){i % 2 == 0 ? 1e6f : -2e6f, 0.0f}));
         assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
@@ -92,7 +93,7 @@ static void filters_choose_what_is_seen(void **state)
     tr2_world *world = world_of(state);
     tr2_shape shapes[4];
     for (uint32_t i = 0; i < 4; i++) {
-        tr2_shape_def def = tr2_box_on(make(world, TR_DYNAMIC, 2.0 * i, 0.0), 0.5f, 0.5f);
+        tr2_shape_def def = weightless(tr2_box_on(make(world, TR_DYNAMIC, 2.0 * i, 0.0), 0.5f, 0.5f));
         def.sensor = i == 0;
         def.filter.category = i == 1 ? 2 : 1;
         def.filter.group = i == 2 ? -3 : 0;
@@ -121,7 +122,7 @@ static void of_equals_the_lower_index_comes_first(void **state)
     tr2_body bodies[6];
     for (uint32_t i = 0; i < 6; i++) {
         bodies[i] = make(world, i % 2 == 0 ? TR_DYNAMIC : TR_STATIC, 3.0, 0.0);
-        shapes[i] = add(world, tr2_box_on(bodies[i], 0.5f, 0.5f));
+        shapes[i] = add(world, weightless(tr2_box_on(bodies[i], 0.5f, 0.5f)));
     }
     for (uint32_t i = 0; i < 6; i++) {
         assert_int_equal(cast(world, 0.0, 0.0, 9.0f, 0.0f, NULL).shape.index, shapes[i].index);
@@ -142,8 +143,8 @@ static void of_equals_the_lower_index_comes_first(void **state)
 static void far_from_the_origin_nothing_is_lost(void **state)
 {
     tr2_world *world = world_of(state);
-    tr2_shape shape = add(world, tr2_box_on(make(world, TR_STATIC, 1e7, -1e7), 0.5f, 0.5f));
-    (void)add(world, tr2_box_on(make(world, TR_STATIC, -1e7, 1e7), 0.5f, 0.5f));
+    tr2_shape shape = add(world, weightless(tr2_box_on(make(world, TR_STATIC, 1e7, -1e7), 0.5f, 0.5f)));
+    (void)add(world, weightless(tr2_box_on(make(world, TR_STATIC, -1e7, 1e7), 0.5f, 0.5f)));
     tr2_hit hit = cast(world, 1e7 - 2.0, -1e7 + 0.4999, 4.0f, 0.0f, NULL);
     assert_int_equal(hit.shape.index, shape.index);
     assert_true(fabs(hit.point.x - (1e7 - 0.5)) < 1e-6);
@@ -196,7 +197,7 @@ static void right(wrong *it)
     it->boxes = (tr2_boxes){2, it->x, it->y, it->upper, it->upper};
     it->hits.shape = it->id;
     it->nearest.shape = it->id;
-    it->shape = tr2_shape_def_default(TR2_CIRCLE);
+    it->shape = weightless(tr2_shape_def_default(TR2_CIRCLE));
 }
 
 /* what all calls return, where it is the same */
@@ -235,7 +236,7 @@ static void all_return(const tr2_world *world, wrong *it, tr_status status, cons
 static void wrong_numbers_have_a_status_and_a_sentence(void **state)
 {
     tr2_world *world = world_of(state);
-    (void)add(world, tr2_box_on(make(world, TR_STATIC, 0.0, 0.0), 0.5f, 0.5f));
+    (void)add(world, weightless(tr2_box_on(make(world, TR_STATIC, 0.0, 0.0), 0.5f, 0.5f)));
     wrong it;
     right(&it);
     all_return(world, &it, TR_OK, "");
@@ -296,10 +297,10 @@ static void numbers_at_the_end_of_their_range_do_no_harm(void **state)
     const double places[] = {0.0, 1e-308, 1.0, 1e15, 1e38, 1e300, 1.7e308};
     const float ways[] = {0.0f, 1e-45f, 1e-30f, 1.0f, 1e20f, 3e38f};
     for (uint32_t i = 0; i < 7; i++)
-        (void)add(world, tr2_box_on(make(world, i % 2 == 0 ? TR_STATIC : TR_DYNAMIC,
-                                         i % 3 == 0 ? places[i] : -places[i], places[i]),
-                                    0.5f, 0.5f));
-    tr2_shape_def circle = tr2_shape_def_default(TR2_CIRCLE);
+        (void)add(world, weightless(tr2_box_on(make(world, i % 2 == 0 ? TR_STATIC : TR_DYNAMIC,
+                                                    i % 3 == 0 ? places[i] : -places[i], places[i]),
+                                               0.5f, 0.5f)));
+    tr2_shape_def circle = weightless(tr2_shape_def_default(TR2_CIRCLE));
     uint32_t hits = 0;
     for (uint32_t i = 0; i < 7 * 7 * 6 * 6; i++) {
         double x = places[i % 7], y = -places[i / 7 % 7];

@@ -1,5 +1,6 @@
 /* Contacts of shapes that are placed in a world: against brute force, and against those that bodies get. */
 #include "query_world.h"
+#include "weightless.h"
 #include "world/core/check.h"
 
 static tr2_geometry geometry_of(const tr2_shape_def *def)
@@ -55,7 +56,7 @@ static void contacts_are_those_of_brute_force(void **state)
         edit(world, &seed, bodies, 0.0);
         if (round % 2 == 0)
             assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
-        tr2_shape_def def = tr2_shape_def_default((tr2_shape_kind)(round % TR2_SHAPE_KIND_COUNT));
+        tr2_shape_def def = weightless(tr2_shape_def_default((tr2_shape_kind)(round % TR2_SHAPE_KIND_COUNT)));
         tr2_geometry laid = geometry_of(&def);
         tr2_query query = draw_query(&seed);
         float margin = round % 3 == 0 ? 0.0f : (float)draw(&seed);
@@ -98,7 +99,7 @@ static void contacts_are_those_of_a_body(void **state)
     assert_ok(world, tr2_world_set_gravity(world, (tr_vec2){0.0f, 0.0f}));
     uint64_t seed = 19;
     for (uint32_t i = 0; i < 300; i++) {
-        tr2_shape_def def = tr2_shape_def_default((tr2_shape_kind)(i % TR2_SHAPE_KIND_COUNT));
+        tr2_shape_def def = weightless(tr2_shape_def_default((tr2_shape_kind)(i % TR2_SHAPE_KIND_COUNT)));
         def.body = make_turned(world, TR_STATIC, 4.0 * (i % 20), 4.0 * (double)(i / 20), 6.0 * draw(&seed));
         add(world, def);
     }
@@ -106,7 +107,7 @@ static void contacts_are_those_of_a_body(void **state)
     for (uint32_t i = 0; i < 2000; i++) {
         tr2_shape_def def = tr2_shape_def_default((tr2_shape_kind)(draw(&seed) * TR2_CHAIN_SEGMENT));
         if (draw(&seed) < 0.5)
-            def = tr2_shape_def_default(TR2_POLYGON);
+            def = weightless(tr2_shape_def_default(TR2_POLYGON));
         double x = 76.0 * draw(&seed), y = 56.0 * draw(&seed);
         float angle = 6.0f * (float)draw(&seed);
         tr2_placed_contact found[8];

@@ -1,6 +1,7 @@
 /* Every shape that a world can have, in a scene: written, read back and built to the same world; ids by name. */
 #include "scene_file.h"
 #include "shape_fixture.h"
+#include "weightless.h"
 
 #ifdef TR_WITH_SCENES
 
@@ -90,7 +91,7 @@ static void draw_scene(drawn *it, uint64_t *seed)
             shape->density = draw_in(seed, 0.0, 3.0);
             shape->friction = draw(seed) < 0.3 ? 0.6f : draw_in(seed, 0.0, 1.0);
             shape->restitution = draw_in(seed, 0.0, 0.5);
-            shape->filter = tr2_shape_def_default(TR2_CIRCLE).filter;
+            shape->filter = weightless(tr2_shape_def_default(TR2_CIRCLE)).filter;
             shape->filter.group = draw(seed) < 0.1 ? -3 : 0;
             shape->sensor = draw(seed) < 0.1;
             shape->contact_events = draw(seed) < 0.7;
@@ -241,7 +242,8 @@ static void shapes_become_what_c_would_make(void **state)
         "{\"trammel\": 1, \"world\": {\"collide\": true}, \"bodies\": [{\"name\": \"body\", \"shapes\": ["
         "{\"type\": \"capsule\", \"vertices\": [[0, -1], [0, 1]], \"radius\": 0.5, \"density\": 2, \"name\": \"pill\"},"
         "{\"type\": \"segment\", \"vertices\": [[0, 0], [3, 4]], \"hit_events\": true, \"contact_events\": false},"
-        "{\"type\": \"polygon\", \"vertices\": [[0, 0], [1, 0], [0, 1]], \"radius\": 0.25, \"ask_filter\": true},"
+        "{\"type\": \"polygon\", \"vertices\": [[0, 0], [1, 0], [0, 1]], \"radius\": 0.25, \"density\": 0, "
+        "\"ask_filter\": true},"
         "{\"type\": \"chain\", \"vertices\": [[0, 0], [1, 0], [2, 1]], \"one_sided\": true, \"before\": [-1, 2],"
         " \"after\": [3, 3], \"user_data\": 7, \"name\": \"path\"},"
         "{\"type\": \"chain\", \"vertices\": [[0, 0], [1, 0], [2, 1]]}]}]}");

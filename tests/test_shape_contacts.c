@@ -1,6 +1,7 @@
 /* Contacts of shapes as hosts see them: who touches whom, where, with what force; the filter; events that say whose. */
 #include "hash.h"
 #include "shape_fixture.h"
+#include "weightless.h"
 
 static const double dt = 1.0 / 60.0;
 
@@ -23,8 +24,8 @@ static void a_box_at_rest_presses_with_its_weight(void **state)
     tr2_world *world = world_of(state);
     tr2_body ground = make_floor(world), box = make(world, TR_DYNAMIC, 3.0, 0.5),
              other = make(world, TR_DYNAMIC, 9.0, 9.0);
-    tr2_shape shape = add(world, tr2_box_on(box, 0.5f, 0.5f));
-    add(world, tr2_box_on(other, 0.5f, 0.5f));
+    tr2_shape shape = add(world, weightless(tr2_box_on(box, 0.5f, 0.5f)));
+    add(world, weightless(tr2_box_on(other, 0.5f, 0.5f)));
     step(world, 60);
     tr2_shape_contact contact;
     uint32_t count = 0;
@@ -67,7 +68,7 @@ static void discs_touch_halfway(void **state)
         assert_ok(world, tr2_body_set_fixed_rotation(world, discs[i], true));
         /* aside of the body's origin, and turned: the place goes along */
         assert_ok(world, tr2_body_set_transform(world, discs[i], (tr_dvec2){0.0, 0.25 + i}, 1.5707963267948966));
-        add(world, tr2_circle_on(discs[i], (tr_vec2){0.25f, 0.0f}, 0.5f));
+        add(world, weightless(tr2_circle_on(discs[i], (tr_vec2){0.25f, 0.0f}, 0.5f)));
     }
     step(world, 30);
     tr2_shape_contact all[4];
@@ -97,7 +98,7 @@ static void lists_are_counted_and_follow_what_is_destroyed(void **state)
     tr2_shape shapes[5];
     for (uint32_t i = 0; i < 5; i++) {
         boxes[i] = make(world, TR_DYNAMIC, 2.0 * i, 0.5);
-        shapes[i] = add(world, tr2_box_on(boxes[i], 0.5f, 0.5f));
+        shapes[i] = add(world, weightless(tr2_box_on(boxes[i], 0.5f, 0.5f)));
     }
     step(world, 10);
     tr2_shape_contact all[5], few[2];
@@ -111,7 +112,7 @@ static void lists_are_counted_and_follow_what_is_destroyed(void **state)
     assert_ok(world, tr2_world_destroy_shape(world, shapes[1]));
     assert_ok(world, tr2_world_destroy_body(world, boxes[3]));
     /* one in the place of another: its slot is the same, it is not */
-    shapes[1] = add(world, tr2_circle_on(boxes[1], (tr_vec2){0.0f, 0.0f}, 0.5f));
+    shapes[1] = add(world, weightless(tr2_circle_on(boxes[1], (tr_vec2){0.0f, 0.0f}, 0.5f)));
     assert_ok(world, tr2_world_get_shape_contacts(world, all, 5, &count));
     assert_int_equal(count, 3);
     assert_ok(world, tr2_body_contacts(world, boxes[1], all, 5, &count));
@@ -127,8 +128,9 @@ static void a_body_knows_its_joints(void **state)
     tr2_world *world = world_of(state);
     tr2_body ground = make_floor(world), box = make(world, TR_DYNAMIC, 0.0, 0.5),
              far = make(world, TR_DYNAMIC, 9.0, 5.0);
-    add(world, tr2_box_on(box, 0.5f, 0.5f));
-    tr2_joint rope = make_joint(world, TR2_JOINT_MOTOR, box, far), arm = make_joint(world, TR2_JOINT_MOTOR, far, box), list[2];
+    add(world, weightless(tr2_box_on(box, 0.5f, 0.5f)));
+    tr2_joint rope = make_joint(world, TR2_JOINT_MOTOR, box, far), arm = make_joint(world, TR2_JOINT_MOTOR, far, box),
+              list[2];
     uint32_t count = 0;
     step(world, 3);
     assert_ok(world, tr2_body_joints(world, box, list, 2, &count));
@@ -158,7 +160,7 @@ static void events_say_whose_they_are(void **state)
     tr2_world *world = world_of(state);
     tr2_body ground = make_floor(world), box = make(world, TR_DYNAMIC, 0.0, 0.5),
              disc = make(world, TR_DYNAMIC, 5.0, 0.5);
-    tr2_shape_def def = tr2_box_on(box, 0.5f, 0.5f);
+    tr2_shape_def def = weightless(tr2_box_on(box, 0.5f, 0.5f));
     def.user_data = 77;
     tr2_shape shape = add(world, def);
     const tr2_touch_event *event = NULL;
@@ -174,7 +176,7 @@ static void events_say_whose_they_are(void **state)
 
     /* its slot is taken by another at once: the end is told of the one that was */
     assert_ok(world, tr2_world_destroy_shape(world, shape));
-    def = tr2_circle_on(disc, (tr_vec2){0.0f, 0.0f}, 0.5f);
+    def = weightless(tr2_circle_on(disc, (tr_vec2){0.0f, 0.0f}, 0.5f));
     def.user_data = 88;
     tr2_shape second = add(world, def);
     assert_int_equal(second.index, shape.index);
@@ -224,15 +226,15 @@ static bool is_solid(const tr2_shape_contact *contact, void *context)
 static void check_platform(tr2_world *world, bool platform_asks)
 {
     platform it = {world, make(world, TR_STATIC, 0.0, 2.0), 0};
-    tr2_shape_def def = tr2_box_on(it.body, 3.0f, 0.1f);
+    tr2_shape_def def = weightless(tr2_box_on(it.body, 3.0f, 0.1f));
     def.ask_filter = platform_asks;
     add(world, def);
     assert_ok(world, tr2_world_set_contact_filter(world, is_solid, &it));
     tr2_body box = make(world, TR_DYNAMIC, 0.0, 0.0), disc = make(world, TR_DYNAMIC, 2.0, 0.0);
-    def = tr2_box_on(box, 0.25f, 0.25f);
+    def = weightless(tr2_box_on(box, 0.25f, 0.25f));
     def.ask_filter = !platform_asks;
     add(world, def);
-    def = tr2_circle_on(disc, (tr_vec2){0.0f, 0.0f}, 0.25f);
+    def = weightless(tr2_circle_on(disc, (tr_vec2){0.0f, 0.0f}, 0.25f));
     def.ask_filter = !platform_asks;
     add(world, def);
     /* faster than the platform is thick, too: nothing stops it on its way */
@@ -285,7 +287,7 @@ static void contacts_of_circles_are_where_the_circles_are(void **state)
     step(world, 1);
     round.point[0].x = 10.0f;
     add(world, round);
-    add(world, tr2_circle_on(ball, (tr_vec2){0.0f, 0.0f}, 0.5f));
+    add(world, weightless(tr2_circle_on(ball, (tr_vec2){0.0f, 0.0f}, 0.5f)));
     step(world, 1);
     tr2_shape_contact contact;
     uint32_t count = 0;
@@ -324,8 +326,8 @@ static void the_filter_is_asked_in_one_order(void **state)
         assert_ok(world, tr2_world_set_contact_filter(world, every_third, &records[run]));
         for (uint32_t i = 0; i < 600; i++) {
             tr2_body body = make(world, TR_DYNAMIC, 10.0 * draw(&seed) - 5.0, 0.5 + 20.0 * draw(&seed));
-            tr2_shape_def shape =
-                i % 2 == 0 ? tr2_box_on(body, 0.2f, 0.2f) : tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 0.2f);
+            tr2_shape_def shape = i % 2 == 0 ? weightless(tr2_box_on(body, 0.2f, 0.2f))
+                                             : weightless(tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 0.2f));
             shape.ask_filter = i % 3 == 0;
             add(world, shape);
         }

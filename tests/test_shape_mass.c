@@ -2,6 +2,7 @@
 #include <time.h>
 
 #include "shape_fixture.h"
+#include "weightless.h"
 
 enum { MANY = 30000 };
 
@@ -16,8 +17,8 @@ static void assert_same_mass(const tr2_world *world, tr2_body a, tr2_body b)
 static tr2_shape_def one_of_many(tr2_body body, uint32_t i)
 {
     float x = 0.37f * (float)i;
-    tr2_shape_def def = i % 3 == 0   ? tr2_circle_on(body, (tr_vec2){x, 1.0f}, 0.1f)
-                        : i % 3 == 1 ? tr2_turned_box_on(body, 0.2f, 0.1f, (tr_vec2){x, 0.0f}, 0.8f, 0.6f)
+    tr2_shape_def def = i % 3 == 0   ? weightless(tr2_circle_on(body, (tr_vec2){x, 1.0f}, 0.1f))
+                        : i % 3 == 1 ? weightless(tr2_turned_box_on(body, 0.2f, 0.1f, (tr_vec2){x, 0.0f}, 0.8f, 0.6f))
                                      : tr2_segment_on(body, (tr_vec2){x, 0.0f}, (tr_vec2){x, 1.0f});
     def.density = i % 7 == 0 ? 0.0f : 1.0f + 0.1f * (float)(i % 5);
     return def;

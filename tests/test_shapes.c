@@ -1,6 +1,7 @@
 /* Shapes in a world: what is refused, what is read back, what bodies weigh, and that nothing is lost without memory. */
 #include "hash.h"
 #include "shape_fixture.h"
+#include "weightless.h"
 #include "world/core/world_internal.h"
 
 /*
@@ -51,7 +52,7 @@ static void negative_radius(tr2_shape_def *def)
 }
 static void point_circle(tr2_shape_def *def)
 {
-    *def = tr2_circle_on(def->body, (tr_vec2){0.0f, 0.0f}, 0.0f);
+    *def = weightless(tr2_circle_on(def->body, (tr_vec2){0.0f, 0.0f}, 0.0f));
 }
 static void round_segment(tr2_shape_def *def)
 {
@@ -113,7 +114,7 @@ static void each_bad_definition_is_named_and_changes_nothing(void **state)
     tr2_body body = make_body(world, 0.0, 0.0);
     uint64_t hash = tr2_world_state_hash(world);
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
-        tr2_shape_def good = tr2_box_on(body, 0.5f, 0.5f), def = good;
+        tr2_shape_def good = weightless(tr2_box_on(body, 0.5f, 0.5f)), def = good;
         refusals[i].spoil(&def);
         tr2_shape id = {77, 0, 0};
         assert_int_equal(tr2_world_create_shape(world, &def, &id), refusals[i].status);
@@ -127,7 +128,7 @@ static void each_bad_definition_is_named_and_changes_nothing(void **state)
         assert_true(tr2_world_state_hash(world) == hash);
         assert_true(body_now(world, body).mass == 1.0f);
     }
-    tr2_shape_def good = tr2_box_on(body, 0.5f, 0.5f);
+    tr2_shape_def good = weightless(tr2_box_on(body, 0.5f, 0.5f));
     assert_int_equal(add(world, good).index, 1);
 }
 
@@ -135,7 +136,7 @@ static void ids_of_shapes_go_stale(void **state)
 {
     tr2_world *world = world_of(state);
     tr2_body body = make_body(world, 0.0, 0.0);
-    tr2_shape_def def = tr2_box_on(body, 0.5f, 0.5f);
+    tr2_shape_def def = weightless(tr2_box_on(body, 0.5f, 0.5f));
     tr2_shape one = add(world, def), two = add(world, def);
     const tr2_shape twice[2] = {one, one}, none = {0, 0, 0};
     assert_int_equal(tr2_world_destroy_shapes(world, twice, 2), TR_ERROR_STALE_ID);
@@ -274,7 +275,7 @@ static void bodies_weigh_what_their_shapes_do(void **state)
 
     /* what is set holds until shapes with density change */
     assert_ok(world, tr2_body_set_mass(world, body, 5.0f, 5.0f, (tr_vec2){0.0f, 0.0f}));
-    tr2_shape_def light = tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 1.0f);
+    tr2_shape_def light = weightless(tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 1.0f));
     add(world, light);
     assert_true(body_now(world, body).mass == 5.0f);
     assert_ok(world, tr2_body_update_mass_from_shapes(world, body));
@@ -304,8 +305,8 @@ static void a_pile(tr2_world *world, tr2_body *ids, uint32_t count)
     add(world, ground);
     for (uint32_t i = 0; i < count; i++) {
         ids[i] = make_body(world, 0.7 * (double)(i % 5) - 1.5 + 0.1 * (double)(i / 5), 0.5 + 0.9 * (double)(i / 5));
-        tr2_shape_def def =
-            i % 2 == 0 ? tr2_box_on(ids[i], 0.4f, 0.4f) : tr2_circle_on(ids[i], (tr_vec2){0.0f, 0.0f}, 0.4f);
+        tr2_shape_def def = i % 2 == 0 ? weightless(tr2_box_on(ids[i], 0.4f, 0.4f))
+                                       : weightless(tr2_circle_on(ids[i], (tr_vec2){0.0f, 0.0f}, 0.4f));
         def.density = 1.0f;
         add(world, def);
     }

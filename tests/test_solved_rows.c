@@ -81,7 +81,8 @@ static double held_error(const joint *j, const place *p, int which)
     here.frame = p->angle[0];
     double value = coordinate_at(&here, p, which), c = cos(p->angle[0]), s = sin(p->angle[0]);
     bool offset = descriptions[j->type].drives;
-    double x = offset ? joint_field(j, TR2_FIELD_DRIVE_OFFSET_X) : 0.0, y = offset ? joint_field(j, TR2_FIELD_DRIVE_OFFSET_Y) : 0.0;
+    double x = offset ? joint_field(j, TR2_FIELD_DRIVE_OFFSET_X) : 0.0,
+           y = offset ? joint_field(j, TR2_FIELD_DRIVE_OFFSET_Y) : 0.0;
     if (which == SEEN_X)
         return value - (c * x - s * y);
     if (which == SEEN_Y)
@@ -297,7 +298,8 @@ static void a_revolute_of_a_frequency_is_soft_as_a_block(void **state)
                 double k_lambda = 0.0;
                 for (uint32_t i = 0; i < 2; i++)
                     k_lambda += dot_quad(&d.j[row], &d.mj[i]) * (double)start.block[0].column[i][lane];
-                double rate = dot_quad(&d.j[row], &before), c = held_error(&j, &p, descriptions[TR2_JOINT_REVOLUTE].row[row]);
+                double rate = dot_quad(&d.j[row], &before),
+                       c = held_error(&j, &p, descriptions[TR2_JOINT_REVOLUTE].row[row]);
                 double want = rate - (double)soft.mass_scale * (rate + (double)soft.bias_rate * c) -
                               (double)soft.impulse_scale * k_lambda;
                 double is = dot_quad(&d.j[row], &v);
@@ -332,7 +334,8 @@ static double free_coordinate(const joint *j, const place *p, uint32_t row)
 /* that feature and no other; limits a little before and beyond where the joint is */
 static void enable_feature(rig *r, tr2_joint_type type, uint32_t row)
 {
-    static const tr2_field switches[] = {TR2_FIELD_SPRING_ENABLE, TR2_FIELD_MOTOR_ENABLE, TR2_FIELD_LIMIT_ENABLE, TR2_FIELD_LIMIT_ENABLE};
+    static const tr2_field switches[] = {TR2_FIELD_SPRING_ENABLE, TR2_FIELD_MOTOR_ENABLE, TR2_FIELD_LIMIT_ENABLE,
+                                         TR2_FIELD_LIMIT_ENABLE};
     const feature f = feature_of(type, row);
     for (uint32_t i = 0; i < RIG_JOINTS; i++) {
         joint j = joint_of(r, type, i / TR_LANES, i % TR_LANES);

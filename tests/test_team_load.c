@@ -22,6 +22,7 @@
 
 #include "team_hosts.h"
 #include "trammel/trammel.h"
+#include "weightless.h"
 
 /*
  * Late workers
@@ -334,7 +335,7 @@ static void a_world_rests_its_team_where_collision_waits_for_it(void **state)
     for (uint32_t i = 0; i < discs; i++) {
         tr2_body_def body = tr2_body_def_default();
         body.position = (tr_dvec2){2.0 * (i % 100), 2.0 * (i / 100)};
-        tr2_shape_def shape = tr2_shape_def_default(TR2_CIRCLE);
+        tr2_shape_def shape = weightless(tr2_shape_def_default(TR2_CIRCLE));
         shape.radius = 0.5f;
         assert_int_equal(tr2_world_create_body(world, &body, &shape.body), TR_OK);
         assert_int_equal(tr2_world_create_shape(world, &shape, NULL), TR_OK);

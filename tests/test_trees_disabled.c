@@ -124,7 +124,8 @@ static void what_has_no_effect_strains_nobody(void **state)
         tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
         tr2_body fixed = static_at(world, -2.0, 0.0), ball = body_at(world, 0.0, 0.0, 0.0, 1.0, 0.01);
         tr2_body other = body_at(world, 1.0, 0.0, 0.0, 1.0, 0.1);
-        tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, fixed, ball, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-2.0f, 0.0f});
+        tr2_joint_def def =
+            joint_between(TR2_JOINT_REVOLUTE, fixed, ball, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-2.0f, 0.0f});
         def.enabled = on == 1;
         tr2_joint arm = join(world, def);
         (void)revolute(world, ball, other, (tr_vec2){0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});

@@ -106,8 +106,8 @@ static void a_deep_tree_of_many_units_bears_its_end(void **state)
     tr2_joint top = {0, 0, 0};
     for (int i = 0; i < LINKS; i++) {
         tr2_body link = body_at(world, 0.0, -0.5 - i, 0.0, i + 1 < LINKS ? 1.0 : 1000.0, 0.1);
-        tr2_joint joint = join(world, joint_between(TR2_JOINT_REVOLUTE, above, link, (tr_vec2){0.0f, i == 0 ? 0.0f : -0.5f},
-                                                    (tr_vec2){0.0f, 0.5f}));
+        tr2_joint joint = join(world, joint_between(TR2_JOINT_REVOLUTE, above, link,
+                                                    (tr_vec2){0.0f, i == 0 ? 0.0f : -0.5f}, (tr_vec2){0.0f, 0.5f}));
         top = i == 0 ? joint : top;
         above = link;
     }

@@ -8,7 +8,8 @@
 
 #define LEAST 1e-30
 
-static const tr2_joint_type kinds[] = {TR2_JOINT_REVOLUTE, TR2_JOINT_WELD, TR2_JOINT_DISTANCE, TR2_JOINT_PRISMATIC, TR2_JOINT_LINE, TR2_JOINT_WHEEL};
+static const tr2_joint_type kinds[] = {TR2_JOINT_REVOLUTE,  TR2_JOINT_WELD, TR2_JOINT_DISTANCE,
+                                       TR2_JOINT_PRISMATIC, TR2_JOINT_LINE, TR2_JOINT_WHEEL};
 enum { KINDS = 6, KINDS_THAT_HANG = 4 }; /* from lines and wheels bodies slide away */
 
 /*
@@ -317,7 +318,8 @@ static void loops_of_other_joints_leave_pins_a_tree(void **state)
     (void)state;
     tr2_world *world = make_heavy(TR2_JOINT_REVOLUTE, 10.0f);
     tr2_body_view bodies = tr2_world_bodies(world);
-    tr2_joint_def brace = joint_between(TR2_JOINT_DISTANCE, bodies.id[3], bodies.id[5], (tr_vec2){0, 0}, (tr_vec2){0, 0});
+    tr2_joint_def brace =
+        joint_between(TR2_JOINT_DISTANCE, bodies.id[3], bodies.id[5], (tr_vec2){0, 0}, (tr_vec2){0, 0});
     brace.length = 2.0f;
     tr2_joint id = join(world, brace);
     steps(world, 1.0 / 60.0, 4, 1);
@@ -334,7 +336,8 @@ static void loops_of_lines_leave_the_others_a_tree(void **state)
     (void)state;
     tr2_world *world = make_heavy(TR2_JOINT_WELD, 10.0f);
     tr2_body_view bodies = tr2_world_bodies(world);
-    (void)join(world, joint_between(TR2_JOINT_LINE, bodies.id[3], bodies.id[5], (tr_vec2){2.0f, 0.0f}, (tr_vec2){0, 0}));
+    (void)join(world,
+               joint_between(TR2_JOINT_LINE, bodies.id[3], bodies.id[5], (tr_vec2){2.0f, 0.0f}, (tr_vec2){0, 0}));
     steps(world, 1.0 / 60.0, 4, 1);
     assert_int_equal(tr2_world_statistics(world).exact_joints, 13);
     tr2_world_destroy(world);

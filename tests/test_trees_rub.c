@@ -3,6 +3,7 @@
  * is what friction and rolling resistance hold, by every method.
  */
 #include "exact_trees.h"
+#include "weightless.h"
 
 #define DT (1.0 / 60.0)
 
@@ -14,7 +15,7 @@ static const tr_method with_tree[2] = {TR_SMALL_STEP, TR_SEQUENTIAL_IMPULSES};
 
 static void put_floor(tr2_world *world, float friction, float rolling)
 {
-    tr2_shape_def def = tr2_box_on(static_at(world, 0.0, -1.0), 1000.0f, 1.0f);
+    tr2_shape_def def = weightless(tr2_box_on(static_at(world, 0.0, -1.0), 1000.0f, 1.0f));
     def.surface.friction = friction;
     def.surface.rolling_resistance = rolling;
     MUST(tr2_world_create_shape(world, &def, NULL));
@@ -22,7 +23,7 @@ static void put_floor(tr2_world *world, float friction, float rolling)
 
 static void put_circle(tr2_world *world, tr2_body body, tr_vec2 at, double radius, float friction)
 {
-    tr2_shape_def def = tr2_circle_on(body, at, (float)radius);
+    tr2_shape_def def = weightless(tr2_circle_on(body, at, (float)radius));
     def.surface.friction = friction;
     def.filter.group = -1;
     MUST(tr2_world_create_shape(world, &def, NULL));
@@ -154,7 +155,8 @@ static uint32_t make_tree(tr2_world *world, uint64_t *seed, tr2_body links[12])
         double mass = pow(10.0, random_between(seed, -0.5, 1.5));
         links[i] = body_at(world, before.position.x + end * cos(before.angle) + 0.3 * cos(angle),
                            before.position.y + end * sin(before.angle) + 0.3 * sin(angle), angle, mass, 0.04 * mass);
-        tr2_shape_def shape = tr2_capsule_on(links[i], (tr_vec2){-0.3f, 0.0f}, (tr_vec2){0.3f, 0.0f}, 0.08f);
+        tr2_shape_def shape =
+            weightless(tr2_capsule_on(links[i], (tr_vec2){-0.3f, 0.0f}, (tr_vec2){0.3f, 0.0f}, 0.08f));
         shape.filter.group = -1;
         MUST(tr2_world_create_shape(world, &shape, NULL));
         low = fmin(low, body_now(world, links[i]).position.y - 0.38);
@@ -212,7 +214,7 @@ static void friction_between_trees_keeps_momentum(void **state)
         for (int side = -1; side <= 1; side += 2) {
             double y = 0.15 * side;
             tr2_body rod = body_at(world, 0.2 * side, y, 0.0, 1.0, 0.1);
-            tr2_shape_def shape = tr2_box_on(rod, 0.5f, 0.02f);
+            tr2_shape_def shape = weightless(tr2_box_on(rod, 0.5f, 0.02f));
             shape.surface.friction = 0.8f;
             MUST(tr2_world_create_shape(world, &shape, NULL));
             MUST(tr2_body_set_velocity(world, rod, (tr_vec2){2.0f * (float)side, -3.0f * (float)side}, 0.0f));

@@ -5,12 +5,13 @@
 #include "all_threads.h"
 #include "exact_trees.h"
 #include "overlaps.h"
+#include "weightless.h"
 
 #define DT (1.0 / 60.0)
 
 static void put_box(tr2_world *world, tr2_body body, float half_x, float half_y, int32_t group)
 {
-    tr2_shape_def def = tr2_box_on(body, half_x, half_y);
+    tr2_shape_def def = weightless(tr2_box_on(body, half_x, half_y));
     def.filter.group = group;
     def.surface.friction = 0.0f;
     MUST(tr2_world_create_shape(world, &def, NULL));
@@ -42,7 +43,7 @@ static void a_lever_lies_on_a_peg_beside_its_hinge(void **state)
         tr2_body weight = body_at(world, 1.0, 0.0, 0.0, mass, 0.1 * mass), stand = static_at(world, peg, -0.06);
         tr2_joint hinge = revolute(world, ground, rod, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
         (void)revolute(world, rod, weight, (tr_vec2){0.5f, 0.0f}, (tr_vec2){0.0f, 0.0f});
-        tr2_shape_def round = tr2_circle_on(stand, (tr_vec2){0.0f, 0.0f}, 0.05f);
+        tr2_shape_def round = weightless(tr2_circle_on(stand, (tr_vec2){0.0f, 0.0f}, 0.05f));
         round.surface.friction = 0.0f;
         MUST(tr2_world_create_shape(world, &round, NULL));
         double deepest = 0.0;
@@ -67,7 +68,7 @@ static void chain_over_a_peg(double mass)
 {
     tr2_world *world = tree_world(G, TR_SOFT_STEP, 10.0f);
     tr2_body ground = static_at(world, 0.0, 0.0), before = ground;
-    tr2_shape_def peg = tr2_circle_on(ground, (tr_vec2){4.0f, -1.02f}, 1.0f);
+    tr2_shape_def peg = weightless(tr2_circle_on(ground, (tr_vec2){4.0f, -1.02f}, 1.0f));
     peg.surface.friction = 0.0f;
     MUST(tr2_world_create_shape(world, &peg, NULL));
     for (uint32_t i = 0; i < 24; i++) {
@@ -159,7 +160,7 @@ static uint64_t hash_of_run(uint32_t threads, uint32_t columns)
     for (uint32_t k = 0; k < columns; k++) {
         tr2_body before = ground;
         double x = 3.0 * k;
-        tr2_shape_def peg = tr2_circle_on(ground, (tr_vec2){(float)x + 1.2f, -0.32f}, 0.3f);
+        tr2_shape_def peg = weightless(tr2_circle_on(ground, (tr_vec2){(float)x + 1.2f, -0.32f}, 0.3f));
         MUST(tr2_world_create_shape(world, &peg, NULL));
         for (uint32_t i = 0; i < 10; i++) {
             tr2_body link = body_at(world, x + 0.1 + 0.2 * i, 0.0, 0.0, 1.0, 1.0 / 300.0);
@@ -210,7 +211,7 @@ static tr2_world *lying_chain(uint32_t links, double last, float direct_load, bo
     for (uint32_t i = 0; i < links; i++) {
         double mass = i + 1 < links ? 1.0 : last;
         tr2_body link = body_at(world, 0.3 * i, 0.07, 0.0, mass, 0.0115 * mass);
-        tr2_shape_def shape = tr2_capsule_on(link, (tr_vec2){-0.15f, 0.0f}, (tr_vec2){0.15f, 0.0f}, 0.06f);
+        tr2_shape_def shape = weightless(tr2_capsule_on(link, (tr_vec2){-0.15f, 0.0f}, (tr_vec2){0.15f, 0.0f}, 0.06f));
         shape.filter.group = -1;
         MUST(tr2_world_create_shape(world, &shape, NULL));
         if (i > 0) {
@@ -273,10 +274,10 @@ static void what_a_hinge_holds_throws_nobody(void **state)
         tr2_body discs[7];
         for (int i = -3; i <= 3; i++) {
             discs[i + 3] = body_at(world, -0.3 * abs(i), sqrt(0.91) * i, 0.0, 1.0, 1.0);
-            tr2_shape_def round = tr2_circle_on(discs[i + 3], (tr_vec2){0.0f, 0.0f}, 0.5f);
+            tr2_shape_def round = weightless(tr2_circle_on(discs[i + 3], (tr_vec2){0.0f, 0.0f}, 0.5f));
             MUST(tr2_world_create_shape(world, &round, NULL));
         }
-        tr2_shape_def round = tr2_circle_on(mover, (tr_vec2){0.0f, 0.0f}, 0.5f);
+        tr2_shape_def round = weightless(tr2_circle_on(mover, (tr_vec2){0.0f, 0.0f}, 0.5f));
         MUST(tr2_world_create_shape(world, &round, NULL));
         MUST(tr2_body_set_type(world, mover, TR_KINEMATIC));
         MUST(tr2_body_set_velocity(world, mover, (tr_vec2){-0.5f, 0.0f}, 0.0f));

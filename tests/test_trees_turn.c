@@ -80,8 +80,8 @@ static void limits_carry_a_heavy_end(void **state)
         for (uint32_t i = 0; i < 11; i++) {
             double mass = i < 10 ? 1.0 : 300.0;
             tr2_body body = body_at(world, i + 0.5, 0.0, 0.0, mass, mass / 12.0);
-            tr2_joint_def def =
-                joint_between(TR2_JOINT_REVOLUTE, before, body, (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f}, (tr_vec2){-0.5f, 0});
+            tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, before, body, (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f},
+                                              (tr_vec2){-0.5f, 0});
             def.limit = (tr_limit){true, -0.1f, 0.1f};
             joints[i] = join(world, def);
             before = body;
@@ -206,8 +206,8 @@ static void a_violated_chain_closes_without_speed(void **state)
             for (uint32_t i = 0; i < LINKS; i++) {
                 double mass = i + 1 < LINKS ? 1.0 : 300.0;
                 tr2_body link = body_at(world, i + 0.5, 0.0, 0.0, mass, mass / 12.0);
-                tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, before, link, (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f},
-                                                  (tr_vec2){-0.5f, 0.0f});
+                tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, before, link,
+                                                  (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
                 def.limit = (tr_limit){true, 0.1f, 1.0f};
                 joints[i] = join(world, def);
                 before = link;
@@ -238,8 +238,10 @@ static void ragdolls_are_left_to_the_sweeps(void **state)
     tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
     tr2_body torso = body_at(world, 0.0, 0.0, 0.0, 24.0, 1.0), arm = body_at(world, 0.5, 0.0, 0.0, 2.0, 0.1);
     tr2_body forearm = body_at(world, 1.0, 0.0, 0.0, 1.0, 0.05);
-    tr2_joint_def shoulder = joint_between(TR2_JOINT_REVOLUTE, torso, arm, (tr_vec2){0.25f, 0.0f}, (tr_vec2){-0.25f, 0.0f});
-    tr2_joint_def elbow = joint_between(TR2_JOINT_REVOLUTE, arm, forearm, (tr_vec2){0.25f, 0.0f}, (tr_vec2){-0.25f, 0.0f});
+    tr2_joint_def shoulder =
+        joint_between(TR2_JOINT_REVOLUTE, torso, arm, (tr_vec2){0.25f, 0.0f}, (tr_vec2){-0.25f, 0.0f});
+    tr2_joint_def elbow =
+        joint_between(TR2_JOINT_REVOLUTE, arm, forearm, (tr_vec2){0.25f, 0.0f}, (tr_vec2){-0.25f, 0.0f});
     shoulder.limit = elbow.limit = (tr_limit){true, -1.0f, 1.0f};
     (void)join(world, shoulder);
     (void)join(world, elbow);

@@ -3,6 +3,7 @@
  * give way, and nothing is thrown.
  */
 #include "exact_trees.h"
+#include "weightless.h"
 
 #define LINKS_MOST 11
 #define HALF       0.3  /* m, of a link's length */
@@ -23,7 +24,7 @@ static tr2_body add_link(tr2_world *world, chain *c, uint64_t *seed, tr_dvec2 at
     tr2_body link;
     MUST(tr2_world_create_body(world, &def, &link));
     tr2_shape_def shape =
-        tr2_capsule_on(link, (tr_vec2){-(float)HALF, 0.0f}, (tr_vec2){(float)HALF, 0.0f}, (float)RADIUS);
+        weightless(tr2_capsule_on(link, (tr_vec2){-(float)HALF, 0.0f}, (tr_vec2){(float)HALF, 0.0f}, (float)RADIUS));
     shape.density = random_between(seed, 0.0, 1.0) < 0.8 ? 10.0f : 1000.0f;
     shape.filter.group = -1;
     MUST(tr2_world_create_shape(world, &shape, NULL));
@@ -36,7 +37,8 @@ static tr2_body add_link(tr2_world *world, chain *c, uint64_t *seed, tr_dvec2 at
 /* a hinge between an end of `a` and the left end of `b`, within limits around how they are, some with a motor */
 static void add_hinge(tr2_world *world, uint64_t *seed, tr2_body a, double end, tr2_body b)
 {
-    tr2_joint_def hinge = joint_between(TR2_JOINT_REVOLUTE, a, b, (tr_vec2){(float)end, 0.0f}, (tr_vec2){-(float)HALF, 0.0f});
+    tr2_joint_def hinge =
+        joint_between(TR2_JOINT_REVOLUTE, a, b, (tr_vec2){(float)end, 0.0f}, (tr_vec2){-(float)HALF, 0.0f});
     hinge.reference_angle = (float)(body_now(world, b).angle - body_now(world, a).angle);
     hinge.limit.enable = random_between(seed, 0.0, 1.0) < 0.75;
     hinge.limit.upper = (float)random_between(seed, 0.05, 0.4);
@@ -74,7 +76,7 @@ static void add_plate(tr2_world *world, tr_body_type type, double bottom, double
     def.velocity = (tr_vec2){0.0f, (float)speed};
     tr2_body plate;
     MUST(tr2_world_create_body(world, &def, &plate));
-    tr2_shape_def shape = tr2_box_on(plate, 50.0f, 1.0f);
+    tr2_shape_def shape = weightless(tr2_box_on(plate, 50.0f, 1.0f));
     MUST(tr2_world_create_shape(world, &shape, NULL));
 }
 

@@ -368,7 +368,7 @@ static void reading_and_settings_refuse_bad_numbers(void **state)
     REJECT(tr2_world_set_contact_settings(it->world, NULL), TR_ERROR_NULL, "set_contact_settings: settings is null");
     assert_int_equal(tr2_world_set_contact_settings(NULL, NULL), TR_ERROR_NULL);
     assert_true(tr2_world_contact_settings(NULL).frequency == 0.0f);
-    tr2_contact_settings mine = {20.0f, 5.0f, 0.0f, 0.0f, 0.0f};
+    tr2_contact_settings mine = {.frequency = 20.0f, .damping_ratio = 5.0f, .restitution_mixing = TR2_MIXING_AVERAGE};
     assert_ok(it->world, tr2_world_set_contact_settings(it->world, &mine));
     tr2_contact_settings now = tr2_world_contact_settings(it->world);
     assert_memory_equal(&now, &mine, sizeof now);

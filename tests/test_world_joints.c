@@ -122,8 +122,8 @@ static void each_number_can_be_set_alone(void **state)
                 assert_int_equal(tr2_joint_set_value(world, id, field, 0.0f), TR_ERROR_NO_PROPERTY);
                 continue;
             }
-            if (field == TR2_FIELD_AXIS_X || field == TR2_FIELD_AXIS_Y || field == TR2_FIELD_AXIS_B_X || field == TR2_FIELD_AXIS_B_Y ||
-                field == TR2_FIELD_MESHED)
+            if (field == TR2_FIELD_AXIS_X || field == TR2_FIELD_AXIS_Y || field == TR2_FIELD_AXIS_B_X ||
+                field == TR2_FIELD_AXIS_B_Y || field == TR2_FIELD_MESHED)
                 continue;
             /* all the others must stay as they are */
             uint64_t before[TR2_FIELD_COUNT] = {0};

@@ -2,6 +2,7 @@
 #include "all_threads.h"
 #include "instrumented.h"
 #include "shape_fixture.h"
+#include "weightless.h"
 #include "world/collision/collision_internal.h"
 #include "world/contacts/contact_row.h"
 
@@ -386,8 +387,10 @@ static void run_pile(uint32_t threads, uint64_t *hashes)
             make(world, TR_DYNAMIC, 1.1 * (double)(i % 30) - 16.0 + 0.3 * draw(&seed), 8.0 + 1.1 * (double)(i / 30));
         tr2_shape_def shape = draw_shape(&seed, body);
         shape.density = 1.0f;
-        shape.filter = tr2_shape_def_default(TR2_CIRCLE).filter;
-        add(world, shape.kind == TR2_CHAIN_SEGMENT || shape.kind == TR2_SEGMENT ? tr2_box_on(body, 0.3f, 0.2f) : shape);
+        shape.filter = weightless(tr2_shape_def_default(TR2_CIRCLE)).filter;
+        add(world, shape.kind == TR2_CHAIN_SEGMENT || shape.kind == TR2_SEGMENT
+                       ? weightless(tr2_box_on(body, 0.3f, 0.2f))
+                       : shape);
     }
     for (uint32_t i = 0; i < STEPS; i++) {
         assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
@@ -437,11 +440,11 @@ static void touches_are_told_once_each(void **state)
     tr2_world *world = world_of(state);
     tr2_shape floor =
         add(world, tr2_segment_on(make(world, TR_STATIC, 0.0, 0.0), (tr_vec2){-5.0f, 0.0f}, (tr_vec2){5.0f, 0.0f}));
-    tr2_shape_def gate_def = tr2_box_on(make(world, TR_STATIC, 0.0, 1.5), 1.0f, 0.1f);
+    tr2_shape_def gate_def = weightless(tr2_box_on(make(world, TR_STATIC, 0.0, 1.5), 1.0f, 0.1f));
     gate_def.sensor = true;
     tr2_shape gate = add(world, gate_def);
     tr2_body body = make(world, TR_DYNAMIC, 0.0, 2.5);
-    tr2_shape_def ball_def = tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 0.5f);
+    tr2_shape_def ball_def = weightless(tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 0.5f));
     ball_def.hit_events = true;
     tr2_shape ball = add(world, ball_def);
     uint32_t counts[5] = {0};
@@ -480,7 +483,7 @@ static void a_host_s_contacts_and_shapes_go_together(void **state)
     tr2_body floor = make(world, TR_STATIC, 0.0, 0.0);
     add(world, tr2_segment_on(floor, (tr_vec2){-5.0f, 0.0f}, (tr_vec2){5.0f, 0.0f}));
     tr2_body bare = make(world, TR_DYNAMIC, -2.0, 0.5), round = make(world, TR_DYNAMIC, 2.0, 0.5);
-    add(world, tr2_circle_on(round, (tr_vec2){0.0f, 0.0f}, 0.5f));
+    add(world, weightless(tr2_circle_on(round, (tr_vec2){0.0f, 0.0f}, 0.5f)));
     for (uint32_t step = 0; step < 120; step++) {
         tr2_contact_def def = tr2_contact_def_default();
         tr2_transform at = transform_of(world, bare);

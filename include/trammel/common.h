@@ -57,7 +57,7 @@ typedef struct tr_force_range {
 typedef struct tr_motor {
     bool enable;
     float speed;   /* m/s or rad/s */
-    float maximum; /* N or N m, >= 0; default 0: the motor does nothing */
+    float maximum; /* N or N m, >= 0; default FLT_MAX: unbounded; 0: the motor does nothing */
 } tr_motor;
 
 /* Limits of the free coordinate; lower <= upper. For a DISTANCE, whose coordinate is its length, upper must be >= 0
@@ -73,13 +73,25 @@ typedef struct tr_event_at {
     float torque; /* N m, >= 0; for the magnitude of tr2_reaction.torque */
 } tr_event_at;
 
-/* Thresholds of the reaction above which a joint breaks, at the end of the step; 0: never. */
+/* Thresholds of the reaction above which a joint breaks, at the end of the step; 0: never. The world's `breaking` decides
+   which of several break. */
 typedef struct tr_break_at {
     float force;    /* N, >= 0 */
     float torque;   /* N m, >= 0 */
     float impulse;  /* N s, >= 0: of the whole step */
     uint32_t steps; /* break only after this many consecutive steps over any of these; 0 and 1: at once */
 } tr_break_at;
+
+/* Which joints break in a step in which several are over their break_at (docs/events.md, one at a time). */
+typedef enum tr_breaking {
+    TR_BREAKING_ALL = 0,       /* all of them; the default */
+    TR_BREAKING_ONE_PER_GROUP, /* the most overloaded of each group of those that share moving bodies */
+    /* the most overloaded of each island: of those that any joints connect through moving bodies */
+    TR_BREAKING_ONE_PER_ISLAND,
+    TR_BREAKING_COUNT
+} tr_breaking;
+
+TR_API const char *tr_breaking_name(tr_breaking breaking); /* "all", ...; "unknown" outside the enumeration */
 
 typedef enum tr_event_kind {
     TR_EVENT_THRESHOLD, /* the reaction exceeds event_at: one event per such step; `steps` is 1 in the first */

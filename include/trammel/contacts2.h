@@ -85,7 +85,20 @@ typedef struct tr2_contact_impulse {
 TR_API tr_status tr2_world_get_contact_impulses(const tr2_world *world, uint32_t first, uint32_t count,
                                                 tr2_contact_impulse *out);
 
-/* Stiffness of all contacts of a world, and the speeds that limit their correction, restitution and hit events. */
+/* How the numbers a and b of two materials become that of their contact. */
+typedef enum tr2_mixing {
+    TR2_MIXING_GEOMETRIC_MEAN = 0, /* sqrt(a b) */
+    TR2_MIXING_AVERAGE,            /* (a + b) / 2 */
+    TR2_MIXING_MINIMUM,
+    TR2_MIXING_MAXIMUM,
+    TR2_MIXING_MULTIPLY, /* a b */
+    TR2_MIXING_COUNT
+} tr2_mixing;
+
+TR_API const char *tr2_mixing_name(tr2_mixing mixing); /* "geometric_mean", ...; "unknown" outside the enumeration */
+
+/* Stiffness of all contacts of a world, the speeds that limit their correction, restitution and hit events, and the
+   rules that combine the materials of shapes (trammel/shapes2.h). */
 typedef struct tr2_contact_settings {
     /* Hz, > 0: stiffness of the correction of overlap; default 45; at most a fifth of the sub-step rate is used;
        doubled if one body is static or kinematic */
@@ -95,11 +108,13 @@ typedef struct tr2_contact_settings {
     float push_speed;   /* maximum speed at which an overlap is pushed out; default 3 */
     float bounce_speed; /* restitution needs a faster approach than this; default 1 */
     float hit_speed;    /* hit events of shapes need a faster approach than this; default 1 */
+    tr2_mixing friction_mixing;    /* of two shapes; default TR2_MIXING_GEOMETRIC_MEAN */
+    tr2_mixing restitution_mixing; /* of two shapes; default TR2_MIXING_MAXIMUM */
 } tr2_contact_settings;
 
 /* The settings that a world of this length unit (m; 1: that of tr2_world_def_default()) begins with. */
 TR_API tr2_contact_settings tr2_contact_settings_default(float length_unit);
-/* TR_ERROR_NULL, _NAN, _INFINITE, _NEGATIVE, _ZERO (frequency). */
+/* TR_ERROR_NULL, _NAN, _INFINITE, _NEGATIVE, _ZERO (frequency), _RANGE (a mixing outside the enumeration). */
 TR_API tr_status tr2_world_set_contact_settings(tr2_world *world, const tr2_contact_settings *settings);
 TR_API tr2_contact_settings tr2_world_contact_settings(const tr2_world *world);
 

@@ -22,7 +22,7 @@
  *   ANGLE         angle                  angle            reference_angle angular ratio equal_torque spring motor
  *                                                         limit friction
  *   TARGET        point, soft, capped    -                anchors linear max_force
- *   FRICTION_JOINT -                     -                anchors drive.max_force drive.max_torque
+ *   FRICTION      -                      -                anchors drive.max_force drive.max_torque
  *
  * Every type has event_at, break_at, enabled, collide_connected and user_data.
  *
@@ -49,10 +49,10 @@
  * max_force. For a mouse joint, body A is static and anchor_a is set to the cursor. TARGET is never relaxed and
  * reports no error. TR_RIGID here means a spring with the stiffness of rigid rows.
  *
- * FRICTION_JOINT is friction in a plane seen from above. It brakes the velocity of anchor_b relative to A with a force
- * of at most drive.max_force in any direction, and B's rotation relative to A with a torque of at most
- * drive.max_torque. anchor_a is used only for drawing. (The field TR2_FIELD_FRICTION is different: it is the friction along
- * the free coordinate of other types.)
+ * FRICTION is friction in a plane seen from above. It brakes the velocity of anchor_b relative to A with a force of at
+ * most drive.max_force in any direction, and B's rotation relative to A with a torque of at most drive.max_torque; both
+ * are unbounded until they are set. anchor_a is used only for drawing. (The `friction` of other types, and
+ * TR2_FIELD_FRICTION, is the friction along their free coordinate.)
  */
 #ifndef TRAMMEL_JOINTS2_H
 #define TRAMMEL_JOINTS2_H
@@ -66,18 +66,18 @@ extern "C" {
 
 /* X(enumerator, name): the list of all types. */
 #define TR2_JOINT_TYPES(X)                                                                                             \
-    X(TR2_JOINT_REVOLUTE, revolute)                                                                                          \
-    X(TR2_JOINT_DISTANCE, distance)                                                                                          \
-    X(TR2_JOINT_PRISMATIC, prismatic)                                                                                        \
-    X(TR2_JOINT_WELD, weld)                                                                                                  \
-    X(TR2_JOINT_WHEEL, wheel)                                                                                                \
-    X(TR2_JOINT_MOTOR, motor)                                                                                                \
-    X(TR2_JOINT_PULLEY, pulley)                                                                                              \
-    X(TR2_JOINT_GEAR, gear)                                                                                                  \
-    X(TR2_JOINT_LINE, line)                                                                                                  \
-    X(TR2_JOINT_LINEAR_MOTOR, linear_motor)                                                                                  \
-    X(TR2_JOINT_ANGLE, angle)                                                                                                \
-    X(TR2_JOINT_TARGET, target)                                                                                              \
+    X(TR2_JOINT_REVOLUTE, revolute)                                                                                    \
+    X(TR2_JOINT_DISTANCE, distance)                                                                                    \
+    X(TR2_JOINT_PRISMATIC, prismatic)                                                                                  \
+    X(TR2_JOINT_WELD, weld)                                                                                            \
+    X(TR2_JOINT_WHEEL, wheel)                                                                                          \
+    X(TR2_JOINT_MOTOR, motor)                                                                                          \
+    X(TR2_JOINT_PULLEY, pulley)                                                                                        \
+    X(TR2_JOINT_GEAR, gear)                                                                                            \
+    X(TR2_JOINT_LINE, line)                                                                                            \
+    X(TR2_JOINT_LINEAR_MOTOR, linear_motor)                                                                            \
+    X(TR2_JOINT_ANGLE, angle)                                                                                          \
+    X(TR2_JOINT_TARGET, target)                                                                                        \
     X(TR2_JOINT_FRICTION, friction)
 
 typedef enum tr2_joint_type {
@@ -88,7 +88,7 @@ typedef enum tr2_joint_type {
 } tr2_joint_type;
 
 /* What a MOTOR joint drives, in A's frame: the velocity of anchor_b relative to A (zero: friction), or its offset. A
-   FRICTION_JOINT has max_force and max_torque only. */
+   FRICTION joint has max_force and max_torque only. */
 typedef struct tr2_drive {
     bool position;          /* false: velocity and angular_velocity; true: offset and angular_offset */
     tr_vec2 velocity;       /* m/s */
@@ -96,8 +96,8 @@ typedef struct tr2_drive {
     tr_vec2 offset;         /* m, of anchor_b from anchor_a */
     float angular_offset;   /* rad, angle of B - angle of A */
     tr_softness softness;   /* of the offset */
-    float max_force;        /* N, >= 0 */
-    float max_torque;       /* N m, >= 0 */
+    float max_force;        /* N, >= 0; default FLT_MAX: unbounded; 0: none */
+    float max_torque;       /* N m, >= 0; default FLT_MAX: unbounded; 0: none */
 } tr2_drive;
 
 typedef struct tr2_joint_def {

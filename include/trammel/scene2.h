@@ -75,6 +75,7 @@ typedef struct tr2_scene {
     float joint_damping_ratio;
     float direct_load;
     float length_unit;             /* for your own scene: 1 */
+    tr_breaking breaking;
     tr2_contact_settings contacts; /* for your own scene: tr2_contact_settings_default(length_unit) */
     bool collide;                  /* whether the shapes collide; otherwise they are drawn and give mass */
     tr2_scene_body *bodies;
@@ -142,8 +143,8 @@ TR_API uint32_t tr2_scene_find_body(const tr2_scene *scene, const char *name);
 TR_API uint32_t tr2_scene_find_joint(const tr2_scene *scene, const char *name);
 TR_API uint32_t tr2_scene_find_shape(const tr2_scene *scene, const char *name);
 
-/* A world definition with the scene's gravity, method, sweeps, joint softness, direct_load and length_unit; the rest at
-   its default. */
+/* A world definition with the scene's gravity, method, sweeps, joint softness, direct_load, length_unit and breaking; the
+   rest at its default. */
 TR_API tr2_world_def tr2_scene_world_def(const tr2_scene *scene);
 
 /*

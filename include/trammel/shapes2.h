@@ -52,8 +52,9 @@ typedef struct tr2_filter {
     int32_t group;     /* default 0 */
 } tr2_filter;
 
-/* The material of a shape. A contact combines two materials: friction is the geometric mean, restitution the maximum,
-   rolling resistance the maximum times the greater radius, tangent speed the sum. */
+/* The material of a shape. A contact combines two materials: friction by tr2_contact_settings.friction_mixing, by
+   default the geometric mean; restitution by restitution_mixing, by default the maximum; rolling resistance is the
+   maximum, times the greater radius; tangent speed the sum. tr2_world_set_surface_mixer() replaces these rules. */
 typedef struct tr2_surface {
     float friction;           /* coefficient, >= 0; default 0.6 */
     float restitution;        /* 0 .. TR2_RESTITUTION_MAX; default 0; above 1 impacts add energy */
@@ -71,7 +72,11 @@ typedef struct tr2_shape_def {
     float radius;                    /* m, >= 0; 0 for a segment */
     tr_vec2 before, after;           /* of a chain segment: the neighbouring points of its chain, if it has them */
     bool has_before, has_after;
-    float density; /* kg/m^2, >= 0; default 0: the shape adds nothing to the body's mass */
+    /* m; what tr2_box_on() was given, so that creation names a negative one. Not used otherwise; default (0, 0) */
+    tr_vec2 half_extent;
+    /* kg/m^2, >= 0; default 1, of lines, which have no area, 0. 0: the shape adds nothing to the body's mass. A sensor
+       adds its mass, too */
+    float density;
     tr2_surface surface;
     tr2_filter filter;
     bool sensor; /* collides with nothing; overlaps with it are reported (below). Default false */
@@ -90,8 +95,8 @@ TR_API tr2_shape_def tr2_shape_def_default(tr2_shape_kind kind);
  * Definitions of common shapes. Lengths are in m, points in the body's frame. A circle: centre, radius. A box about the
  * body's origin: half its width, half its height. A box about another point, rotated by the angle with cosine c and
  * sine s. A polygon, the convex hull of its points (3 to 16; creation refuses other counts). A capsule: both ends,
- * radius. A segment: both ends. All other members are at their defaults; the density is 0. These functions check
- * nothing; tr2_world_create_shape() does.
+ * radius. A segment: both ends. All other members are at their defaults. These functions check nothing;
+ * tr2_world_create_shape() does, also that no half of a box is negative.
  *
  * A corner of a polygon that stands out by less than 1e-5 of the polygon's size, 1e-6 m, or the rounding of its
  * coordinates is left out. A polygon thinner than that has no area and is refused.
@@ -108,6 +113,8 @@ static inline tr2_shape_def tr2_box_on(tr2_body body, float half_x, float half_y
 {
     tr2_shape_def def = tr2_shape_def_default(TR2_POLYGON);
     def.body = body;
+    def.half_extent.x = half_x;
+    def.half_extent.y = half_y;
     for (uint32_t i = 0; i < 4; i++) {
         def.point[i].x = i == 0 || i == 3 ? -half_x : half_x;
         def.point[i].y = i < 2 ? -half_y : half_y;
@@ -155,7 +162,8 @@ static inline tr2_shape_def tr2_segment_on(tr2_body body, tr_vec2 from, tr_vec2 
 /*
  * Makes `count` shapes from an array of definitions; all or none. `ids` (count entries) may be null. `count` 0 is fine.
  *
- * Mass: if any shape of a body has a density, the body's mass, centre and inertia come from its shapes. They are
+ * Mass: if any shape of a body has a density, and by default it has, the body's mass, centre and inertia come from its
+ * shapes, whatever tr2_body_def.mass says: set the densities to 0 where that is to be the mass. They are
  * computed again whenever a shape with density is created, changed or destroyed; until then tr2_body_set_mass()
  * overrides them. The body's origin and the motion of its points do not change. A body without such shapes keeps the
  * mass of its definition. A body whose last shape with density is destroyed keeps the mass that was computed last.
@@ -166,7 +174,7 @@ static inline tr2_shape_def tr2_segment_on(tr2_body body, tr_vec2 from, tr_vec2 
  * it got the shape, it is the one that was set or defined. tr2_body_update_mass_from_shapes() computes it at once.
  *
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE (also a point or radius beyond 1e9 length
- * units), _NEGATIVE, _ZERO (a radius, a line of at most 1e-6 length units, a polygon without area), _RANGE (kind,
+ * units), _NEGATIVE (also half a box's width or height), _ZERO (a radius, a line of at most 1e-6 length units, a polygon without area), _RANGE (kind,
  * point_count, a hull of more than 16 corners, restitution above TR2_RESTITUTION_MAX, a radius on a segment; a mass or
  * inertia beyond the range of floats), _MEMORY, _LIMIT.
  */
@@ -213,6 +221,22 @@ TR_API tr_status tr2_body_shapes(const tr2_world *world, tr2_body id, tr2_shape 
                                  uint32_t *count);
 /* Sets the body's mass from its shapes again, after tr2_body_set_mass(). TR_ERROR_ZERO: no shape has density. */
 TR_API tr_status tr2_body_update_mass_from_shapes(tr2_world *world, tr2_body id);
+
+/* An axis-aligned bounding box in the world, m. */
+typedef struct tr2_aabb {
+    tr_dvec2 lower, upper;
+} tr2_aabb;
+
+/*
+ * Bounding boxes at the current poses, radii included, without margins: of a shape; of a body, that of all its shapes
+ * (sensors too), or its origin if it has none. Disabled bodies have theirs as well. Of several: out[n] is for ids[n]
+ * (`count` entries each); all or none. Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID.
+ */
+TR_API tr_status tr2_shape_get_bounds(const tr2_world *world, tr2_shape id, tr2_aabb *out);
+TR_API tr_status tr2_body_get_bounds(const tr2_world *world, tr2_body id, tr2_aabb *out);
+TR_API tr_status tr2_world_get_shape_bounds(const tr2_world *world, const tr2_shape *ids, uint32_t count,
+                                            tr2_aabb *out);
+TR_API tr_status tr2_world_get_body_bounds(const tr2_world *world, const tr2_body *ids, uint32_t count, tr2_aabb *out);
 
 /* Bits of tr2_shape_view.flags, as in the definition; others are the world's own. */
 #define TR2_SHAPE_SENSOR         1u
@@ -271,6 +295,28 @@ TR_API tr_status tr2_body_contacts(const tr2_world *world, tr2_body id, tr2_shap
  */
 typedef bool (*tr2_contact_filter)(const tr2_shape_contact *contact, void *context);
 TR_API tr_status tr2_world_set_contact_filter(tr2_world *world, tr2_contact_filter filter, void *context);
+
+/*
+ * A callback that combines the materials of two shapes, for tables of pairs of materials: friction of rubber on ice,
+ * and the like. `mixed` comes with what the world's rules give (rolling_resistance not yet times a radius); the mixer
+ * changes what it wants to. Numbers that a surface may not have are replaced: those that are too low by 0, too high by
+ * the greatest, NaN and infinite ones by what came.
+ *
+ * A step calls it once for each new contact of two shapes, and again after a change of one of the shapes or of the
+ * mixer or rules: on any of its threads, on several at the same time, in any order. So it must be a pure function of
+ * its arguments, must treat A and B alike, and may not use the world. Then results are the same for any number of
+ * threads. Sensors, the application's contacts and queries do not use it. A scene does not keep it.
+ */
+typedef struct tr2_mixed_shape {
+    tr2_shape shape;
+    tr2_surface surface;
+    uint64_t user_data; /* the shape's as it is then; tr2_shape_set_user_data() does not mix again */
+} tr2_mixed_shape;
+
+typedef void (*tr2_surface_mixer)(const tr2_mixed_shape *a, const tr2_mixed_shape *b, tr2_surface *mixed,
+                                  void *context);
+/* Null: the world's rules. TR_ERROR_NULL: world. */
+TR_API tr_status tr2_world_set_surface_mixer(tr2_world *world, tr2_surface_mixer mixer, void *context);
 
 /*
  * Touches: begin, end and hit of contacts in a step. A touch begins in the step in which two shapes first press on each

@@ -62,6 +62,7 @@ typedef struct tr2_world_def {
        at creation, and the limits of what is valid (docs/collision.md, sizes, masses and gravities). A world of boxes
        of 1 mm has 0.001; one whose lengths are in pixels, 50 of which are a metre, has 50. It cannot be changed later. */
     float length_unit;
+    tr_breaking breaking; /* default TR_BREAKING_ALL */
     /* Upper bound on worker threads. A step uses fewer in small worlds, and one while other processes occupy the cores.
        0, the default: at most tr_physical_cores(), used only once measured to be faster. Never changes results. */
     uint32_t threads;
@@ -75,8 +76,8 @@ typedef struct tr2_world_def {
 TR_API tr2_world_def tr2_world_def_default(void);
 
 /* Makes an empty world. `error` may be null. TR_ERROR_NULL (also where an allocator has one of its two functions),
-   _NAN, _INFINITE, _NEGATIVE, _ZERO (joint_frequency, length_unit), _MEMORY, _RANGE (threads or sweeps > 1024, method, length_unit). On failure
-   *out is untouched. */
+   _NAN, _INFINITE, _NEGATIVE, _ZERO (joint_frequency, length_unit), _MEMORY, _RANGE (threads or sweeps > 1024, method,
+   length_unit, breaking). On failure *out is untouched. */
 TR_API tr_status tr2_world_create(const tr2_world_def *def, tr2_world **out, tr_error *error);
 TR_API void tr2_world_destroy(tr2_world *world); /* null is fine */
 
@@ -97,6 +98,8 @@ TR_API tr_status tr2_world_set_joint_softness(tr2_world *world, float frequency,
 TR_API tr_status tr2_world_set_method(tr2_world *world, tr_method method, uint32_t sweeps);
 /* tr2_world_def.direct_load, from the next step on. TR_ERROR_NAN, _NEGATIVE. */
 TR_API tr_status tr2_world_set_direct_load(tr2_world *world, float load);
+/* tr2_world_def.breaking, from the next step on. TR_ERROR_RANGE: outside the enumeration. */
+TR_API tr_status tr2_world_set_breaking(tr2_world *world, tr_breaking breaking);
 TR_API tr_status tr2_world_set_threads(tr2_world *world, uint32_t threads); /* as in the definition */
 /* The maximum number of threads of a step: the number in the definition, or tr_physical_cores() for 0; 1 without OpenMP
    and without a tr_host. tr_statistics.threads is the number that the last step used. */
@@ -135,14 +138,16 @@ typedef struct tr2_body_def {
     double angle;           /* rad; any number of turns, within +-1e12 */
     tr_vec2 velocity;       /* m/s, of the centre of mass; for a static body checked and ignored */
     float angular_velocity; /* rad/s; as velocity */
-    float mass;             /* kg; > 0 for a dynamic body; others: >= 0, stored but not used; default 1 */
-    float inertia;          /* kg m^2 about the centre of mass; 0: a point mass, which no torque rotates; default 1 */
-    tr_vec2 center;         /* m, the centre of mass in the body's frame; default (0, 0) */
-    float gravity_scale;    /* default 1 */
-    float linear_damping;   /* 1/s, >= 0; default 0 */
-    float angular_damping;  /* 1/s, >= 0; default 0 */
-    bool fixed_rotation;    /* no torque rotates it; default false */
-    bool enabled;           /* default true; false: it exists and does nothing (tr2_body_set_enabled) */
+    /* kg, > 0 for a dynamic body; others: >= 0, stored but not used; default 1. Shapes with density, which is their
+       default, replace mass, inertia and centre when they are created (trammel/shapes2.h) */
+    float mass;
+    float inertia;         /* kg m^2 about the centre of mass; 0: a point mass, which no torque rotates; default 1 */
+    tr_vec2 center;        /* m, the centre of mass in the body's frame; default (0, 0) */
+    float gravity_scale;   /* default 1 */
+    float linear_damping;  /* 1/s, >= 0; default 0 */
+    float angular_damping; /* 1/s, >= 0; default 0 */
+    bool fixed_rotation;   /* no torque rotates it; default false */
+    bool enabled;          /* default true; false: it exists and does nothing (tr2_body_set_enabled) */
     bool bullet; /* it does not tunnel through dynamic bodies either; default false. No body tunnels through static or
                     kinematic ones (docs/collision.md) */
     uint64_t user_data;
@@ -215,8 +220,8 @@ TR_API tr_status tr2_body_apply_impulse(tr2_world *world, tr2_body id, tr_vec2 i
 TR_API tr_status tr2_body_apply_impulse_to_center(tr2_world *world, tr2_body id, tr_vec2 impulse);       /* N s, now */
 TR_API tr_status tr2_body_apply_angular_impulse(tr2_world *world, tr2_body id, float impulse); /* N m s, now */
 
-/* Poses of bodies: entry n is for id n; all or none. For drawing, and for applications that store ids. TR_ERROR_NULL,
-   _NULL_ID, _STALE_ID, _FOREIGN_ID. */
+/* Poses of bodies: out[n] is for ids[n]; all or none. For drawing, and for applications that store ids. TR_ERROR_NULL,
+   _NULL_ID, _STALE_ID, _FOREIGN_ID: the message has the index of the first invalid id, and its slot and generation. */
 typedef struct tr2_transform {
     tr_dvec2 position; /* m, of the body's origin */
     double angle;      /* rad, unwrapped */
@@ -226,10 +231,7 @@ typedef struct tr2_transform {
 TR_API tr_status tr2_world_get_transforms(const tr2_world *world, const tr2_body *ids, uint32_t count,
                                           tr2_transform *out);
 /* The pose of one body. */
-static inline tr_status tr2_body_get_transform(const tr2_world *world, tr2_body id, tr2_transform *out)
-{
-    return tr2_world_get_transforms(world, &id, 1, out);
-}
+TR_API tr_status tr2_body_get_transform(const tr2_world *world, tr2_body id, tr2_transform *out);
 
 /*
  * Conversion between the frame of the world and that of a body at its current pose. Points are translated and rotated,

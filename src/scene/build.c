@@ -132,6 +132,8 @@ static tr_status set_numbers(const tr2_scene *scene, tr2_world *world)
     if (status == TR_OK)
         status = tr2_world_set_direct_load(world, scene->direct_load);
     if (status == TR_OK)
+        status = tr2_world_set_breaking(world, scene->breaking);
+    if (status == TR_OK)
         status = tr2_world_set_contact_settings(world, &scene->contacts);
     return status;
 }

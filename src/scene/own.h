@@ -11,7 +11,9 @@ typedef struct tr2_contact_number {
     size_t offset;
 } tr2_contact_number;
 
-#define TR2_CONTACT_NUMBER_COUNT 5
+#define TR2_CONTACT_NUMBER_COUNT   5
+#define TR2_FRICTION_MIXING_KEY    "friction_mixing"
+#define TR2_RESTITUTION_MIXING_KEY "restitution_mixing"
 extern const tr2_contact_number tr2_contact_numbers[TR2_CONTACT_NUMBER_COUNT];
 
 /* Reads the document's "joints"; the builder must already have the bodies. */

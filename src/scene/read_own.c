@@ -8,35 +8,69 @@
 
 #define FORMAT_VERSION 1u
 
+/* the most that read_word() chooses from */
+#define MOST_WORDS 8u
+_Static_assert(TR_METHOD_COUNT <= MOST_WORDS && TR_BREAKING_COUNT <= MOST_WORDS && TR2_MIXING_COUNT <= MOST_WORDS,
+               "room for all words");
+
 /*
  * World
  */
-static tr_status read_method(tr2_reader *reader, const tr2_cursor *world)
+/* one of the first `count` words that `name` gives; if the key is missing, *out is unchanged */
+static tr_status read_word(const tr2_reader *reader, const tr2_cursor *from, const char *key, uint32_t count,
+                           const char *(*name)(uint32_t), const char *what, uint32_t *out)
 {
-    tr2_cursor at = tr2_json_member(world, "method");
-    const char *words[TR_METHOD_COUNT];
-    uint32_t method = 0;
+    const char *words[MOST_WORDS];
+    tr2_cursor at = tr2_json_member(from, key);
     if (at.value == NULL)
         return TR_OK;
-    for (uint32_t i = 0; i < TR_METHOD_COUNT; i++)
-        words[i] = tr_method_name((tr_method)i);
-    tr_status status = tr2_json_word(reader, &at, words, TR_METHOD_COUNT, "a method", &method);
-    reader->builder->scene->method = (tr_method)method;
+    for (uint32_t i = 0; i < count; i++)
+        words[i] = name(i);
+    return tr2_json_word(reader, &at, words, count, what, out);
+}
+
+static const char *method_name(uint32_t i)
+{
+    return tr_method_name((tr_method)i);
+}
+
+static const char *breaking_name(uint32_t i)
+{
+    return tr_breaking_name((tr_breaking)i);
+}
+
+static const char *mixing_name(uint32_t i)
+{
+    return tr2_mixing_name((tr2_mixing)i);
+}
+
+static tr_status read_mixing(const tr2_reader *reader, const tr2_cursor *contacts, const char *key, tr2_mixing *out)
+{
+    uint32_t mixing = (uint32_t)*out;
+    tr_status status = read_word(reader, contacts, key, TR2_MIXING_COUNT, mixing_name, "a rule of mixing", &mixing);
+    *out = (tr2_mixing)mixing;
     return status;
 }
 
 static tr_status read_contacts(tr2_reader *reader, const tr2_cursor *world)
 {
-    const char *known[TR2_CONTACT_NUMBER_COUNT + 1] = {NULL};
-    char *contacts = (char *)&reader->builder->scene->contacts;
+    const char *known[TR2_CONTACT_NUMBER_COUNT + 3] = {NULL};
+    tr2_contact_settings *settings = &reader->builder->scene->contacts;
+    char *contacts = (char *)settings;
     tr2_cursor at = tr2_json_member(world, "contacts");
     if (at.value == NULL)
         return TR_OK;
     for (uint32_t i = 0; i < TR2_CONTACT_NUMBER_COUNT; i++)
         known[i] = tr2_contact_numbers[i].key;
+    known[TR2_CONTACT_NUMBER_COUNT] = TR2_FRICTION_MIXING_KEY;
+    known[TR2_CONTACT_NUMBER_COUNT + 1] = TR2_RESTITUTION_MIXING_KEY;
     tr_status status = tr2_json_want_keys(reader, &at, known);
     for (uint32_t i = 0; i < TR2_CONTACT_NUMBER_COUNT && status == TR_OK; i++)
         status = tr2_json_get_float(reader, &at, known[i], (float *)(void *)(contacts + tr2_contact_numbers[i].offset));
+    if (status == TR_OK)
+        status = read_mixing(reader, &at, TR2_FRICTION_MIXING_KEY, &settings->friction_mixing);
+    if (status == TR_OK)
+        status = read_mixing(reader, &at, TR2_RESTITUTION_MIXING_KEY, &settings->restitution_mixing);
     return status;
 }
 
@@ -44,8 +78,9 @@ static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
 {
     static const char *const known[] = {"gravity",  "hertz",  "substeps",    "joint_frequency", "joint_damping_ratio",
                                         "method",   "sweeps", "direct_load", "length_unit",     "collide",
-                                        "contacts", NULL};
+                                        "contacts", "breaking", NULL};
     tr2_scene *scene = reader->builder->scene;
+    uint32_t method = (uint32_t)scene->method, breaking = (uint32_t)scene->breaking;
     tr2_cursor world = tr2_json_member(root, "world");
     if (world.value == NULL)
         return TR_OK;
@@ -74,7 +109,12 @@ static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
     if (status == TR_OK)
         status = tr2_json_get_bool(reader, &world, "collide", &scene->collide);
     if (status == TR_OK)
-        status = read_method(reader, &world);
+        status = read_word(reader, &world, "method", TR_METHOD_COUNT, method_name, "a method", &method);
+    if (status == TR_OK)
+        status =
+            read_word(reader, &world, "breaking", TR_BREAKING_COUNT, breaking_name, "a way of breaking", &breaking);
+    scene->method = (tr_method)method;
+    scene->breaking = (tr_breaking)breaking;
     if (status == TR_OK)
         status = read_contacts(reader, &world);
     tr2_cursor hertz = tr2_json_member(&world, "hertz");
@@ -189,10 +229,13 @@ static tr_status read_shape(tr2_reader *reader, const tr2_cursor *at, uint32_t b
         status = tr2_json_get_name(reader, at, &shape->name);
     if (status == TR_OK)
         status = tr2_json_get_bool(reader, at, "sensor", &shape->sensor);
-    if (status == TR_OK)
-        status = tr2_json_get_float(reader, at, "density", &shape->density);
+    const tr2_shape_def standard = tr2_shape_def_default(tr2_scene_shape_infos[type].kind);
     if (status == TR_OK) {
-        shape->friction = tr2_shape_def_default(TR2_CIRCLE).surface.friction;
+        shape->density = standard.density;
+        status = tr2_json_get_float(reader, at, "density", &shape->density);
+    }
+    if (status == TR_OK) {
+        shape->friction = standard.surface.friction;
         status = tr2_json_get_float(reader, at, "friction", &shape->friction);
     }
     if (status == TR_OK)

@@ -31,6 +31,8 @@ static tr_status read_rube_softness(const tr2_reader *reader, const tr2_cursor *
 
 static tr_status read_rube_motor(const tr2_reader *reader, const tr2_cursor *at, const char *maximum, tr_motor *out)
 {
+    /* of this format: a number that is not there is 0 */
+    out->maximum = 0.0f;
     tr_status status = tr2_json_get_bool(reader, at, "enableMotor", &out->enable);
     if (status == TR_OK)
         status = tr2_json_get_float(reader, at, "motorSpeed", &out->speed);

@@ -38,7 +38,7 @@ static void put_filter(tr2_line *out, const tr2_filter *filter)
  */
 static void write_shape(tr_text *text, const tr2_scene *scene, const tr2_scene_shape *shape)
 {
-    const tr2_shape_def standard = tr2_shape_def_default(TR2_CIRCLE);
+    const tr2_shape_def standard = tr2_shape_def_default(tr2_scene_shape_infos[shape->type].kind);
     const tr_vec2 *vertices = scene->vertices + shape->first_vertex;
     tr2_line out = {text, false};
     tr2_put_word(&out, "type", tr2_scene_shape_infos[shape->type].name);
@@ -150,6 +150,13 @@ static void write_body(tr_text *text, const tr2_scene *scene, const tr2_scene_bo
 /* rejects indices that would be out of bounds, here or in a reader of the file */
 static tr_status check(const tr2_scene *scene, tr_error *error)
 {
+    const tr2_contact_settings *contacts = &scene->contacts;
+    if ((uint32_t)scene->method >= TR_METHOD_COUNT || (uint32_t)scene->breaking >= TR_BREAKING_COUNT ||
+        (uint32_t)contacts->friction_mixing >= TR2_MIXING_COUNT ||
+        (uint32_t)contacts->restitution_mixing >= TR2_MIXING_COUNT)
+        return tr2_scene_fail(error, TR_ERROR_RANGE,
+                              "world: method, breaking, contacts.friction_mixing or contacts.restitution_mixing is out "
+                              "of range");
     for (uint32_t i = 0; i < scene->body_count; i++)
         if ((uint32_t)scene->bodies[i].def.type > TR_DYNAMIC)
             return tr2_scene_fail(error, TR_ERROR_RANGE, "bodies[%u]: there is no body type %d", i,
@@ -198,6 +205,10 @@ static void put_contacts(tr2_line *out, const tr2_scene *scene)
         if (!same_bits(&value, (const char *)&standard + offset, sizeof value))
             tr2_put_float(&inner, tr2_contact_numbers[i].key, value);
     }
+    if (contacts->friction_mixing != standard.friction_mixing)
+        tr2_put_word(&inner, TR2_FRICTION_MIXING_KEY, tr2_mixing_name(contacts->friction_mixing));
+    if (contacts->restitution_mixing != standard.restitution_mixing)
+        tr2_put_word(&inner, TR2_RESTITUTION_MIXING_KEY, tr2_mixing_name(contacts->restitution_mixing));
     tr2_put_end(&inner);
 }
 
@@ -224,6 +235,8 @@ static void write_head(tr_text *text, const tr2_scene *scene)
         tr2_put_float(&world, "length_unit", scene->length_unit);
     if (scene->collide)
         tr2_put_bool(&world, "collide", true);
+    if (scene->breaking != TR_BREAKING_ALL)
+        tr2_put_word(&world, "breaking", tr_breaking_name(scene->breaking));
     put_contacts(&world, scene);
     tr2_put_word(&world, "method", tr_method_name(scene->method));
     tr2_put_key(&world, "sweeps");

@@ -3,6 +3,7 @@
  * jointed, fall onto a chain between two walls, a belt, a paddle that turns and a lift, through a sensor. Numbers that
  * floats have exactly, and no sine of the compiler's library.
  */
+#include "../weightless.h"
 #include "hash.h"
 
 enum { COLUMNS = 40, POINTS = 66 };
@@ -35,7 +36,8 @@ static tr_status make_still(tr2_world *world)
         status = make_floor(world, ground);
     tr2_shape_def shapes[4] = {tr2_segment_on(ground, (tr_vec2){-0.25f, -1.0f}, (tr_vec2){-0.25f, 100.0f}),
                                tr2_segment_on(ground, (tr_vec2){32.0f, 100.0f}, (tr_vec2){32.0f, -1.0f}),
-                               tr2_box_on(ground, 3.0f, 0.25f), tr2_circle_on(ground, (tr_vec2){20.0f, 4.0f}, 2.0f)};
+                               weightless(tr2_box_on(ground, 3.0f, 0.25f)),
+                               weightless(tr2_circle_on(ground, (tr_vec2){20.0f, 4.0f}, 2.0f))};
     for (uint32_t i = 0; i < 4; i++) {
         shapes[2].point[i].x += 24.0f;
         shapes[2].point[i].y += 3.0f;
@@ -58,7 +60,7 @@ static tr_status make_moved(tr2_world *world)
     def.velocity.y = 0.25f;
     if (status == TR_OK)
         status = tr2_world_create_body(world, &def, &lift);
-    tr2_shape_def shapes[2] = {tr2_box_on(paddle, 3.0f, 0.25f), tr2_box_on(lift, 1.5f, 0.125f)};
+    tr2_shape_def shapes[2] = {weightless(tr2_box_on(paddle, 3.0f, 0.25f)), weightless(tr2_box_on(lift, 1.5f, 0.125f))};
     shapes[1].surface.friction = 1.0f;
     return status == TR_OK ? tr2_world_create_shapes(world, shapes, 2, NULL) : status;
 }
@@ -70,32 +72,32 @@ static uint32_t shapes_of(uint32_t i, tr2_body body, tr2_shape_def shapes[2])
     switch (i % 7) {
     case 0:
     case 1:
-        shapes[0] = tr2_box_on(body, 0.25f, 0.1875f);
+        shapes[0] = weightless(tr2_box_on(body, 0.25f, 0.1875f));
         break;
     case 2:
-        shapes[0] = tr2_shape_def_default(TR2_POLYGON);
+        shapes[0] = weightless(tr2_shape_def_default(TR2_POLYGON));
         shapes[0].point_count = 6;
         for (uint32_t k = 0; k < 6; k++)
             shapes[0].point[k] = hexagon[k];
         shapes[0].radius = 0.0625f;
         break;
     case 3:
-        shapes[0] = tr2_shape_def_default(TR2_CAPSULE);
+        shapes[0] = weightless(tr2_shape_def_default(TR2_CAPSULE));
         shapes[0].point[0] = (tr_vec2){-0.1875f, 0.0f};
         shapes[0].point[1] = (tr_vec2){0.1875f, 0.0625f};
         shapes[0].radius = 0.125f;
         break;
     case 4:
-        shapes[0] = tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 0.25f);
+        shapes[0] = weightless(tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 0.25f));
         shapes[0].surface.rolling_resistance = 0.0625f;
         break;
     case 5: /* the bullets */
-        shapes[0] = tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 0.0625f);
+        shapes[0] = weightless(tr2_circle_on(body, (tr_vec2){0.0f, 0.0f}, 0.0625f));
         shapes[0].surface.restitution = 0.5f;
         break;
     default:
-        shapes[0] = tr2_box_on(body, 0.3125f, 0.0625f);
-        shapes[1] = tr2_circle_on(body, (tr_vec2){0.25f, 0.125f}, 0.125f);
+        shapes[0] = weightless(tr2_box_on(body, 0.3125f, 0.0625f));
+        shapes[1] = weightless(tr2_circle_on(body, (tr_vec2){0.25f, 0.125f}, 0.125f));
         count = 2;
     }
     for (uint32_t k = 0; k < count; k++) {

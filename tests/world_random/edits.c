@@ -228,11 +228,12 @@ void set_joint_value(walk *it)
     tr2_field field = (tr2_field)draw(it, TR2_FIELD_COUNT);
     float value = chance(it, 10) ? odd_number(it) : random_value(it, field);
     bool place = field <= TR2_FIELD_ANCHOR_B_Y || field == TR2_FIELD_REFERENCE_ANGLE || field == TR2_FIELD_LENGTH ||
-                 field == TR2_FIELD_LIMIT_LOWER || field == TR2_FIELD_LIMIT_UPPER || field == TR2_FIELD_RATIO || field == TR2_FIELD_OFFSET ||
-                 (field >= TR2_FIELD_GROUND_A_X && field <= TR2_FIELD_GROUND_B_Y);
+                 field == TR2_FIELD_LIMIT_LOWER || field == TR2_FIELD_LIMIT_UPPER || field == TR2_FIELD_RATIO ||
+                 field == TR2_FIELD_OFFSET || (field >= TR2_FIELD_GROUND_A_X && field <= TR2_FIELD_GROUND_B_Y);
     /* what a gear counts is another number altogether when it counts it otherwise */
     if (!it->extreme && joint->def.type == TR2_JOINT_GEAR &&
-        (field == TR2_FIELD_AXIS_X || field == TR2_FIELD_AXIS_Y || (field >= TR2_FIELD_AXIS_B_X && field <= TR2_FIELD_SLIDES_B)))
+        (field == TR2_FIELD_AXIS_X || field == TR2_FIELD_AXIS_Y ||
+         (field >= TR2_FIELD_AXIS_B_X && field <= TR2_FIELD_SLIDES_B)))
         return;
     if (!it->extreme && place && isfinite(value) && tr2_joint_type_has(joint->def.type, field)) {
         uint32_t bits = tr2_field_read(&joint->def, field);

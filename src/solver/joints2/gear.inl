@@ -133,7 +133,8 @@ typedef struct gear_axes {
 TR_INLINE gear_axes gear_axes_of(tr2_fields f, int lane)
 {
     const wf zero = wf_zero();
-    wm slides_a = wf_lt(zero, field(f, TR2_FIELD_SLIDES_A, lane)), slides_b = wf_lt(zero, field(f, TR2_FIELD_SLIDES_B, lane));
+    wm slides_a = wf_lt(zero, field(f, TR2_FIELD_SLIDES_A, lane)),
+       slides_b = wf_lt(zero, field(f, TR2_FIELD_SLIDES_B, lane));
     wf ratio = field(f, TR2_FIELD_RATIO, lane);
     gear_axes r;
     r.turn_a = wf_select(slides_a, zero, ratio);
@@ -193,13 +194,16 @@ TR_INLINE wf gear_first(const tr2_kernel_context *k, tr2_fields f, int lane, con
         const gear_body ca = gear_body_at(k, rows_a != NULL ? rows_a[i] : world);
         const gear_body cb = gear_body_at(k, rows_b != NULL ? rows_b[i] : world);
         const bool anchored = rows_a != NULL;
-        double a = gear_lane(f[TR2_FIELD_SLIDES_A][at] > 0.0f, f[TR2_FIELD_AXIS_X][at], f[TR2_FIELD_AXIS_Y][at],
-                             anchored ? &f[TR2_FIELD_ANCHOR_A_X][at] : NULL, &f[TR2_FIELD_ANCHOR_A_Y][at], &body_a, &ca);
-        double b = gear_lane(f[TR2_FIELD_SLIDES_B][at] > 0.0f, f[TR2_FIELD_AXIS_B_X][at], f[TR2_FIELD_AXIS_B_Y][at],
-                             anchored ? &f[TR2_FIELD_ANCHOR_B_X][at] : NULL, &f[TR2_FIELD_ANCHOR_B_Y][at], &body_b, &cb);
+        double a =
+            gear_lane(f[TR2_FIELD_SLIDES_A][at] > 0.0f, f[TR2_FIELD_AXIS_X][at], f[TR2_FIELD_AXIS_Y][at],
+                      anchored ? &f[TR2_FIELD_ANCHOR_A_X][at] : NULL, &f[TR2_FIELD_ANCHOR_A_Y][at], &body_a, &ca);
+        double b =
+            gear_lane(f[TR2_FIELD_SLIDES_B][at] > 0.0f, f[TR2_FIELD_AXIS_B_X][at], f[TR2_FIELD_AXIS_B_Y][at],
+                      anchored ? &f[TR2_FIELD_ANCHOR_B_X][at] : NULL, &f[TR2_FIELD_ANCHOR_B_Y][at], &body_b, &cb);
         first[i] = 0.0f;
         if (s->rows[i] != TR_NONE)
-            first[i] = (float)((b + (double)f[TR2_FIELD_RATIO][at] * a) - wide_field(s->columns, TR2_FIELD_OFFSET, s->rows[i]));
+            first[i] = (float)((b + (double)f[TR2_FIELD_RATIO][at] * a) -
+                               wide_field(s->columns, TR2_FIELD_OFFSET, s->rows[i]));
     }
     return wf_load(first);
 }

@@ -94,7 +94,8 @@ TR_INLINE void motor_prepare(const tr2_kernel_context *k, bool featured, tr2_fie
     target = rotate(s->c_a, s->s_a, target);
     put(c, MOTOR_TARGET_X, target.x);
     put(c, MOTOR_TARGET_Y, target.y);
-    put(c, MOTOR_TARGET_ANGLE, field(f, featured ? TR2_FIELD_DRIVE_ANGULAR_OFFSET : TR2_FIELD_DRIVE_ANGULAR_VELOCITY, lane));
+    put(c, MOTOR_TARGET_ANGLE,
+        field(f, featured ? TR2_FIELD_DRIVE_ANGULAR_OFFSET : TR2_FIELD_DRIVE_ANGULAR_VELOCITY, lane));
     if (featured) {
         soft = softness_field(k, s->m, f, TR2_FIELD_DRIVE_KIND, lane);
         softness_put(c, MOTOR_SOFT, soft);

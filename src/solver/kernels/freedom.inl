@@ -61,8 +61,8 @@ TR_INLINE void freedom_prepare(const trn_kernel_context *k, trn_fields f, int la
 {
     if (has.spring) {
         wm on = wf_lt(wf_zero(), field(f, TRN_FIELD_SPRING_ENABLE, lane));
-        softness s =
-            softness_of(k, field(f, TRN_FIELD_SPRING_KIND, lane), field(f, TRN_FIELD_SPRING_A, lane), field(f, TRN_FIELD_SPRING_B, lane));
+        softness s = softness_of(k, field(f, TRN_FIELD_SPRING_KIND, lane), field(f, TRN_FIELD_SPRING_A, lane),
+                                 field(f, TRN_FIELD_SPRING_B, lane));
         s.mass_scale = wf_keep(on, s.mass_scale);
         s.impulse_scale = wf_select(on, s.impulse_scale, wf_set(1.0f));
         s.keep = wf_select(on, s.keep, wf_set(1.0f));

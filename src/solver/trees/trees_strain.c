@@ -176,8 +176,10 @@ static extreme extreme_of(const tr2_search *s)
         tr2_tie_kind tie = tr2_joint_types[type]->tie;
         if (tie == TR_TIE_NONE || joints->table.count == 0)
             continue;
-        double a = longest(joints->field[TR2_FIELD_ANCHOR_A_X], joints->field[TR2_FIELD_ANCHOR_A_Y], joints->table.count);
-        double b = longest(joints->field[TR2_FIELD_ANCHOR_B_X], joints->field[TR2_FIELD_ANCHOR_B_Y], joints->table.count);
+        double a =
+            longest(joints->field[TR2_FIELD_ANCHOR_A_X], joints->field[TR2_FIELD_ANCHOR_A_Y], joints->table.count);
+        double b =
+            longest(joints->field[TR2_FIELD_ANCHOR_B_X], joints->field[TR2_FIELD_ANCHOR_B_Y], joints->table.count);
         double reach = tr2_tie_holds_angle(tie) ? a + b + 2.0 * off : (a > b ? a : b) + off;
         double inertia = each.mass * reach * reach + (tr2_tie_holds_angle(tie) ? (double)turns : 0.0);
         each.inertia = inertia > each.inertia ? inertia : each.inertia;

@@ -88,7 +88,8 @@ void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, do
                                      : -angle_of(bodies, joints, tie->row, near, far);
     if (has_axis(tie)) {
         uint32_t a_row = tie->near_is_b ? far : near;
-        const double t[2] = {-number_of(joints, TR2_FIELD_AXIS_Y, tie->row), number_of(joints, TR2_FIELD_AXIS_X, tie->row)};
+        const double t[2] = {-number_of(joints, TR2_FIELD_AXIS_Y, tie->row),
+                             number_of(joints, TR2_FIELD_AXIS_X, tie->row)};
         turn((double)bodies->c[a_row], (double)bodies->s[a_row], t, tie->across);
         memcpy(tie->along, tie->across, sizeof tie->along);
     }

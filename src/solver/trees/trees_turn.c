@@ -105,8 +105,9 @@ void tr2_turn_prepare(const tr2_step *step, tr2_trees_turn *turn, const tr2_tree
     prepare_point(step, turn, joints, row);
     prepare_spring(step, turn, joints, row);
     part[TR2_TURN_FRICTION].most = h * number_of(joints, TR2_FIELD_FRICTION, row);
-    part[TR2_TURN_MOTOR].most =
-        tr2_joint_cell(joints, TR2_FIELD_MOTOR_ENABLE, row) != 0 ? h * number_of(joints, TR2_FIELD_MOTOR_MAXIMUM, row) : 0.0;
+    part[TR2_TURN_MOTOR].most = tr2_joint_cell(joints, TR2_FIELD_MOTOR_ENABLE, row) != 0
+                                    ? h * number_of(joints, TR2_FIELD_MOTOR_MAXIMUM, row)
+                                    : 0.0;
     part[TR2_TURN_MOTOR].rate = number_of(joints, TR2_FIELD_MOTOR_SPEED, row);
     for (uint32_t i = TR2_TURN_FRICTION; i <= TR2_TURN_MOTOR; i++) {
         part[i].most = fmin(part[i].most, MOST_CAPPED);

@@ -115,6 +115,8 @@ typedef struct tr2_collision {
 
     tr2_contact_filter filter; /* the application's; null: none */
     void *filter_context;
+    tr2_surface_mixer mixer; /* the application's; null: the world's rules */
+    void *mixer_context;
 
     tr2_bullet *bullets;
     uint32_t bullet_count, bullet_capacity;
@@ -166,6 +168,11 @@ bool tr2_touch_shape_goes(tr2_world *world, uint32_t row);
 bool tr2_touches_reserve(tr2_world *world);
 /* Lists the touches at the end of a step. */
 void tr2_touches_collect(tr2_world *world);
+
+/* The material of a contact of the shapes in two rows. */
+tr2_surface tr2_mix_surfaces(const tr2_world *world, uint32_t row_a, uint32_t row_b);
+/* Lets the next step combine the materials of all contacts anew. */
+void tr2_surfaces_remix(tr2_world *world);
 
 /* Whether two shapes may touch, by their bodies' types, filters and joints. */
 bool tr2_pair_is_wanted(const tr2_world *world, uint32_t slot_a, uint32_t slot_b);

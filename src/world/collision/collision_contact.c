@@ -1,6 +1,4 @@
 /* Writes the rows of the contacts of pairs. */
-#include <math.h>
-
 #include "collide/vector.h"
 #include "world/collision/ahead.h"
 #include "world/core/body.h"
@@ -11,14 +9,16 @@
 #define ROWS_PER_CHUNK 128u
 #define AHEAD          8u /* prefetch distance in rows */
 
-static void write_surface(tr2_joints *it, uint32_t row, const tr2_shapes *shapes, uint32_t a, uint32_t b)
+static void write_surface(tr2_world *world, uint32_t row, uint32_t a, uint32_t b)
 {
-    const tr2_surface *one = &shapes->surface[a], *other = &shapes->surface[b];
+    tr2_joints *it = &world->joints[TR_CONTACT];
+    const tr2_shapes *shapes = &world->shapes;
     float radius = tr_most(shapes->geometry[a]->radius, shapes->geometry[b]->radius);
-    it->own[TR2_CONTACT_FRICTION][row] = sqrtf(one->friction * other->friction);
-    it->own[TR2_CONTACT_RESTITUTION][row] = tr_most(one->restitution, other->restitution);
-    it->own[TR2_CONTACT_TANGENT_SPEED][row] = one->tangent_speed + other->tangent_speed;
-    it->own[TR2_CONTACT_ROLLING][row] = radius * tr_most(one->rolling_resistance, other->rolling_resistance);
+    tr2_surface mixed = tr2_mix_surfaces(world, a, b);
+    it->own[TR2_CONTACT_FRICTION][row] = mixed.friction;
+    it->own[TR2_CONTACT_RESTITUTION][row] = mixed.restitution;
+    it->own[TR2_CONTACT_TANGENT_SPEED][row] = mixed.tangent_speed;
+    it->own[TR2_CONTACT_ROLLING][row] = radius * mixed.rolling_resistance;
 }
 
 /* m/s; approach speed of the surfaces at the contact, before the step changes it */
@@ -148,7 +148,7 @@ static void write_row(tr2_world *world, uint32_t row, double dt)
     else
         tr2_contact_write_places(world, row, &places);
     if (fresh)
-        write_surface(contacts, row, &world->shapes, world->shapes.pool.row[pair->a], world->shapes.pool.row[pair->b]);
+        write_surface(world, row, world->shapes.pool.row[pair->a], world->shapes.pool.row[pair->b]);
     pair->flags = (pair->flags & ~(TR2_PAIR_HELD | TR2_PAIR_FRESH)) | manifold->count * TR2_PAIR_HOLD;
 }
 

@@ -384,8 +384,20 @@ tr_status tr2_world_get_contact_impulses(const tr2_world *world, uint32_t first,
  */
 tr2_contact_settings tr2_contact_settings_default(float length_unit)
 {
-    tr2_contact_settings settings = {45.0f, 10.0f, 3.0f * length_unit, length_unit, length_unit};
-    return settings;
+    return (tr2_contact_settings){.frequency = 45.0f,
+                                  .damping_ratio = 10.0f,
+                                  .push_speed = 3.0f * length_unit,
+                                  .bounce_speed = length_unit,
+                                  .hit_speed = length_unit,
+                                  .friction_mixing = TR2_MIXING_GEOMETRIC_MEAN,
+                                  .restitution_mixing = TR2_MIXING_MAXIMUM};
+}
+
+static tr_status check_mixing(const tr2_check *check, const char *name, tr2_mixing mixing)
+{
+    if ((uint32_t)mixing >= TR2_MIXING_COUNT)
+        return tr2_check_fail(check, TR_ERROR_RANGE, name, "is %d, no rule of mixing", (int)mixing);
+    return TR_OK;
 }
 
 tr_status tr2_world_set_contact_settings(tr2_world *world, const tr2_contact_settings *settings)
@@ -406,12 +418,21 @@ tr_status tr2_world_set_contact_settings(tr2_world *world, const tr2_contact_set
     if (status == TR_OK)
         status = tr2_check_not_negative(&check, "hit_speed", (double)settings->hit_speed);
     if (status == TR_OK)
-        world->settings.contacts = *settings;
-    return status;
+        status = check_mixing(&check, "friction_mixing", settings->friction_mixing);
+    if (status == TR_OK)
+        status = check_mixing(&check, "restitution_mixing", settings->restitution_mixing);
+    if (status != TR_OK)
+        return status;
+    tr2_contact_settings *now = &world->settings.contacts;
+    bool remix =
+        now->friction_mixing != settings->friction_mixing || now->restitution_mixing != settings->restitution_mixing;
+    *now = *settings;
+    if (remix)
+        tr2_surfaces_remix(world);
+    return TR_OK;
 }
 
 tr2_contact_settings tr2_world_contact_settings(const tr2_world *world)
 {
-    tr2_contact_settings none = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-    return world != NULL ? world->settings.contacts : none;
+    return world != NULL ? world->settings.contacts : (tr2_contact_settings){0};
 }

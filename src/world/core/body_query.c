@@ -67,6 +67,21 @@ tr_status trn_body_get_user_data(const trn_world *world, trn_body id, uint64_t *
     return status;
 }
 
+static trn_transform transform_of(const trn_world *world, trn_body id)
+{
+    const trn_bodies *bodies = &world->bodies;
+    uint32_t row = trn_body_row(world, id);
+    return (trn_transform){trn_body_origin(bodies, row), bodies->angle[row], bodies->c[row], bodies->s[row]};
+}
+
+tr_status trn_body_get_transform(const trn_world *world, trn_body id, trn_transform *out)
+{
+    tr_status status = begin(world, "body_get_transform", id, "out", out);
+    if (status == TR_OK)
+        *out = transform_of(world, id);
+    return status;
+}
+
 /*
  * Several bodies
  */
@@ -85,17 +100,9 @@ tr_status trn_world_get_transforms(const trn_world *world, const trn_body *ids, 
         check.index = i;
         status = trn_check_body(&check, "", world, ids[i]);
     }
-    if (status != TR_OK)
-        return status;
-    const trn_bodies *bodies = &world->bodies;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t row = trn_body_row(world, ids[i]);
-        out[i].position = trn_body_origin(bodies, row);
-        out[i].angle = bodies->angle[row];
-        out[i].c = bodies->c[row];
-        out[i].s = bodies->s[row];
-    }
-    return TR_OK;
+    for (uint32_t i = 0; i < count && status == TR_OK; i++)
+        out[i] = transform_of(world, ids[i]);
+    return status;
 }
 
 trn_body_view trn_world_bodies(const trn_world *world)

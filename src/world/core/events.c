@@ -16,6 +16,7 @@ void trn_watches_free(trn_watches *watches, tr_memory *memory)
     tr_release(memory, watches->record_of, watches->slot_capacity * sizeof *watches->record_of);
     tr_release(memory, watches->bits, watches->word_capacity * sizeof *watches->bits);
     tr_release(memory, watches->events, watches->event_capacity * sizeof *watches->events);
+    tr_release(memory, watches->queue, watches->queue_capacity * sizeof *watches->queue);
     memset(watches, 0, sizeof *watches);
 }
 
@@ -134,8 +135,10 @@ bool trn_events_reserve(trn_world *world)
 {
     trn_watches *watches = &world->watches;
     uint64_t most = 2 * (uint64_t)watches->count;
-    return most <= UINT32_MAX && tr_grow(&world->memory, (void **)&watches->events, &watches->event_capacity,
-                                         (uint32_t)most, sizeof *watches->events);
+    return most <= UINT32_MAX &&
+           tr_grow(&world->memory, (void **)&watches->events, &watches->event_capacity, (uint32_t)most,
+                   sizeof *watches->events) &&
+           trn_breaking_reserve(world);
 }
 
 /* a threshold of 0 is none; NaN exceeds nothing */
@@ -211,7 +214,14 @@ static bool is_calm(const trn_world *world, const trn_watch *watch, double dt)
 typedef struct strain {
     trn_reaction reaction;
     bool event, breaks;
+    double overload; /* the greatest ratio to a threshold of break_at */
 } strain;
+
+static double most_of(double most, double value, float threshold)
+{
+    double ratio = threshold > 0.0f ? value / (double)threshold : 0.0;
+    return ratio > most ? ratio : most;
+}
 
 static strain strain_of(const trn_world *world, const trn_watch *watch, const float *impulse, double dt)
 {
@@ -223,10 +233,12 @@ static strain strain_of(const trn_world *world, const trn_watch *watch, const fl
     const tr_break_at *break_at = &watch->break_at;
     s.event = over(force, event_at->force) || over(torque, event_at->torque);
     s.breaks = over(force, break_at->force) || over(torque, break_at->torque) || over(force * dt, break_at->impulse);
+    s.overload =
+        most_of(most_of(most_of(0.0, force, break_at->force), torque, break_at->torque), force * dt, break_at->impulse);
     return s;
 }
 
-/* adds the events of a joint, and destroys it if it breaks */
+/* adds the events of a joint */
 static void look_at(trn_world *world, uint32_t slot, double dt)
 {
     trn_watch *watch = trn_watches_find(&world->watches, slot);
@@ -249,8 +261,20 @@ static void look_at(trn_world *world, uint32_t slot, double dt)
     watch->break_steps = count_on(watch->break_steps, breaks.breaks);
     if (watch->break_steps > 0 && watch->break_steps >= watch->break_at.steps) {
         add_event(world, TR_EVENT_BROKEN, slot, &breaks.reaction, watch->break_steps);
-        world->watches.broken++;
-        trn_joint_remove(world, slot);
+        watch->waits = true;
+        watch->overload = breaks.overload;
+    }
+}
+
+/* in order of slots, as the events are */
+static void remove_broken(trn_world *world)
+{
+    trn_watches *watches = &world->watches;
+    for (uint32_t i = 0; i < watches->event_count; i++) {
+        if (watches->events[i].kind != TR_EVENT_BROKEN)
+            continue;
+        watches->broken++;
+        trn_joint_remove(world, watches->events[i].joint.index - 1);
     }
 }
 
@@ -262,6 +286,9 @@ static __attribute__((noinline)) void look_plainly(trn_world *world, double dt)
         for (uint64_t bits = watches->bits[word]; bits != 0; bits &= bits - 1)
             look_at(world, 64 * word + (uint32_t)__builtin_ctzll(bits), dt);
     }
+    if (watches->breaking != TR_BREAKING_ALL)
+        trn_breaking_choose(world);
+    remove_broken(world);
 }
 
 void trn_events_collect(trn_world *world, double dt)

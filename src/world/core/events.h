@@ -13,6 +13,8 @@ typedef struct trn_watch {
     uint32_t slot;
     uint32_t event_steps, break_steps; /* consecutive steps over each */
     bool was_over, was_strained;       /* in the last step by itself: over event_at, over break_at */
+    bool waits, breaks; /* while a step's broken joints are chosen: not decided yet; is chosen (breaking.c) */
+    double overload;    /* then: how many times its threshold, of the one that it exceeds the most */
     tr_event_at event_at;
     tr_break_at break_at;
 } trn_watch;
@@ -32,6 +34,10 @@ typedef struct trn_watches {
 
     trn_event *events;
     uint32_t event_count, event_capacity;
+
+    trn_breaking breaking;
+    uint32_t *queue; /* slots of bodies, while breaking.c goes through a group */
+    uint32_t queue_capacity;
 } trn_watches;
 
 void trn_watches_free(trn_watches *watches, tr_memory *memory);
@@ -56,6 +62,11 @@ void trn_watches_remove(trn_watches *watches, uint32_t slot);
 
 /* What the solver has to know of them. Valid until room is made for more. */
 trn_watched trn_watches_list(const trn_watches *watches);
+
+/* Makes room for choosing which of the overloaded joints break. False if out of memory. */
+bool trn_breaking_reserve(trn_world *world);
+/* Chooses which of the joints with TR_EVENT_BROKEN in the list break, and takes the events of the others from it. */
+void trn_breaking_choose(trn_world *world);
 
 /* Makes room for all events that a step can have. False if out of memory. The events of the last step stay. */
 bool trn_events_reserve(trn_world *world);

@@ -42,6 +42,28 @@ const char *tr_method_name(tr_method method)
     return (uint32_t)method < TR_METHOD_COUNT ? names[method] : "unknown";
 }
 
+const char *trn_breaking_name(trn_breaking breaking)
+{
+    static const char *const names[TRN_BREAKING_COUNT] = {
+        [TRN_BREAKING_ALL] = "all",
+        [TRN_BREAKING_ONE_PER_GROUP] = "one_per_group",
+        [TRN_BREAKING_ONE_PER_ISLAND] = "one_per_island",
+    };
+    return (uint32_t)breaking < TRN_BREAKING_COUNT ? names[breaking] : "unknown";
+}
+
+const char *trn_mixing_name(trn_mixing mixing)
+{
+    static const char *const names[TRN_MIXING_COUNT] = {
+        [TRN_MIXING_GEOMETRIC_MEAN] = "geometric_mean",
+        [TRN_MIXING_AVERAGE] = "average",
+        [TRN_MIXING_MINIMUM] = "minimum",
+        [TRN_MIXING_MAXIMUM] = "maximum",
+        [TRN_MIXING_MULTIPLY] = "multiply",
+    };
+    return (uint32_t)mixing < TRN_MIXING_COUNT ? names[mixing] : "unknown";
+}
+
 trn_joint_def trn_joint_def_default(trn_joint_type type)
 {
     /* zero is the default of all other fields; TR_RIGID is zero */
@@ -52,6 +74,10 @@ trn_joint_def trn_joint_def_default(trn_joint_type type)
     def.length = 1.0f;
     def.ratio = 1.0f;
     def.axis_b.x = 1.0f;
+    /* what has no maximum set is unbounded */
+    def.motor.maximum = FLT_MAX;
+    def.drive.max_force = FLT_MAX;
+    def.drive.max_torque = FLT_MAX;
     def.max_force = FLT_MAX;
     def.enabled = true;
     if ((uint32_t)type < TRN_JOINT_TYPE_COUNT && trn_joint_types[type]->set_defaults != NULL)

@@ -66,6 +66,13 @@ static tr_status check_method(const trn_check *check, tr_method method, uint32_t
     return TR_OK;
 }
 
+static tr_status check_breaking(const trn_check *check, trn_breaking breaking)
+{
+    if ((uint32_t)breaking >= TRN_BREAKING_COUNT)
+        return trn_check_fail(check, TR_ERROR_RANGE, "breaking", "is %d, no way of breaking", (int)breaking);
+    return TR_OK;
+}
+
 static tr_status check_direct_load(const trn_check *check, float load)
 {
     /* infinity is allowed */
@@ -99,6 +106,8 @@ static tr_status check_world_def(const trn_check *check, const trn_world_def *de
         status = check_direct_load(check, def->direct_load);
     if (status == TR_OK)
         status = check_length_unit(check, def->length_unit);
+    if (status == TR_OK)
+        status = check_breaking(check, def->breaking);
     if (status == TR_OK)
         status = check_threads(check, def->threads);
     if (status == TR_OK && (def->allocator.allocate == NULL) != (def->allocator.release == NULL))
@@ -179,6 +188,7 @@ tr_status trn_world_create(const trn_world_def *def, trn_world **out, tr_error *
     world->settings.sweeps = def->sweeps;
     world->settings.direct_load = def->direct_load;
     world->settings.length_unit = def->length_unit;
+    world->watches.breaking = def->breaking;
 
     status = create_parts(world);
     if (status != TR_OK) {
@@ -240,6 +250,7 @@ tr_status trn_world_get(const trn_world *world, trn_world_def *out)
                            .sweeps = settings->sweeps,
                            .direct_load = settings->direct_load,
                            .length_unit = settings->length_unit,
+                           .breaking = world->watches.breaking,
                            .threads = world->threads,
                            .tag = world->tag,
                            .no_warm_starting = !settings->warm_starting,
@@ -289,6 +300,17 @@ tr_status trn_world_set_direct_load(trn_world *world, float load)
         world->settings.direct_load = load;
         tr_plan_touch(world->plan);
     }
+    return status;
+}
+
+tr_status trn_world_set_breaking(trn_world *world, trn_breaking breaking)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    trn_check check = trn_check_of(world, "world_set_breaking", "");
+    tr_status status = check_breaking(&check, breaking);
+    if (status == TR_OK)
+        world->watches.breaking = breaking;
     return status;
 }
 
@@ -342,7 +364,7 @@ static trn_system system_of(trn_world *world)
         .plan = world->plan,
         .team = world->team,
         .automatic_threads = world->threads == 0,
-        .bounces = world->shapes.bounces || world->contacts.bounces,
+        .bounces = world->shapes.bounces || world->contacts.bounces || world->collision.mixer != NULL,
         .loads = world->loads,
         .settings = world->settings,
     };

@@ -24,6 +24,8 @@ tr2_shape_def tr2_shape_def_default(tr2_shape_kind kind)
     tr2_shape_def def;
     memset(&def, 0, sizeof def);
     def.kind = kind;
+    /* lines have no area to give mass with */
+    def.density = kind == TR2_SEGMENT || kind == TR2_CHAIN_SEGMENT ? 0.0f : 1.0f;
     def.surface.friction = 0.6f;
     def.filter.category = 1;
     def.filter.mask = UINT64_MAX;
@@ -139,7 +141,12 @@ tr_status tr2_check_shape(const tr2_check *check, float unit, const tr2_shape_de
 {
     if ((uint32_t)def->kind >= TR2_SHAPE_KIND_COUNT)
         return tr2_check_fail(check, TR_ERROR_RANGE, "kind", "is %d, no kind of shape", (int)def->kind);
-    tr_status status = check_points(check, def);
+    /* before the points, which come of these */
+    tr_status status = tr2_check_not_negative(check, "half_extent.x", (double)def->half_extent.x);
+    if (status == TR_OK)
+        status = tr2_check_not_negative(check, "half_extent.y", (double)def->half_extent.y);
+    if (status == TR_OK)
+        status = check_points(check, def);
     if (status == TR_OK)
         status = tr2_check_not_negative(check, "density", (double)def->density);
     if (status == TR_OK)
