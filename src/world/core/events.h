@@ -35,7 +35,7 @@ typedef struct trn_watches {
     trn_event *events;
     uint32_t event_count, event_capacity;
 
-    trn_breaking breaking;
+    tr_breaking breaking;
     uint32_t *queue; /* slots of bodies, while breaking.c goes through a group */
     uint32_t queue_capacity;
 } trn_watches;

@@ -42,14 +42,14 @@ const char *tr_method_name(tr_method method)
     return (uint32_t)method < TR_METHOD_COUNT ? names[method] : "unknown";
 }
 
-const char *trn_breaking_name(trn_breaking breaking)
+const char *tr_breaking_name(tr_breaking breaking)
 {
-    static const char *const names[TRN_BREAKING_COUNT] = {
-        [TRN_BREAKING_ALL] = "all",
-        [TRN_BREAKING_ONE_PER_GROUP] = "one_per_group",
-        [TRN_BREAKING_ONE_PER_ISLAND] = "one_per_island",
+    static const char *const names[TR_BREAKING_COUNT] = {
+        [TR_BREAKING_ALL] = "all",
+        [TR_BREAKING_ONE_PER_GROUP] = "one_per_group",
+        [TR_BREAKING_ONE_PER_ISLAND] = "one_per_island",
     };
-    return (uint32_t)breaking < TRN_BREAKING_COUNT ? names[breaking] : "unknown";
+    return (uint32_t)breaking < TR_BREAKING_COUNT ? names[breaking] : "unknown";
 }
 
 const char *trn_mixing_name(trn_mixing mixing)

@@ -66,9 +66,9 @@ static tr_status check_method(const trn_check *check, tr_method method, uint32_t
     return TR_OK;
 }
 
-static tr_status check_breaking(const trn_check *check, trn_breaking breaking)
+static tr_status check_breaking(const trn_check *check, tr_breaking breaking)
 {
-    if ((uint32_t)breaking >= TRN_BREAKING_COUNT)
+    if ((uint32_t)breaking >= TR_BREAKING_COUNT)
         return trn_check_fail(check, TR_ERROR_RANGE, "breaking", "is %d, no way of breaking", (int)breaking);
     return TR_OK;
 }
@@ -303,7 +303,7 @@ tr_status trn_world_set_direct_load(trn_world *world, float load)
     return status;
 }
 
-tr_status trn_world_set_breaking(trn_world *world, trn_breaking breaking)
+tr_status trn_world_set_breaking(trn_world *world, tr_breaking breaking)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
