@@ -29,8 +29,8 @@ typedef enum tr_body_type {
     TR_DYNAMIC = 2
 } tr_body_type;
 
-/* Flag: in one step the body became non-finite, was faster than 1e8 m/s, or turned by more than 4,096 rad. It was reset
-   to its pose at the beginning of that step. It does not move until its pose or velocity is set. */
+/* Flag: in one step the body became non-finite, was faster than 1e8 m/s, turned by more than 4,096 rad, or would
+   have passed an angle of +-1e12 rad. It was reset to its pose at the beginning of that step. It does not move until its pose or velocity is set. */
 #define TR_BODY_QUARANTINED 1u
 
 /* Flag: the body is disabled. */

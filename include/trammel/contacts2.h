@@ -91,12 +91,14 @@ typedef struct tr2_contact_settings {
        doubled if one body is static or kinematic */
     float frequency;
     float damping_ratio; /* >= 0; default 10, so that an overlap closes slowly and without rebound */
-    float push_speed;    /* m/s, >= 0: maximum speed at which an overlap is pushed out; default 3 */
-    float bounce_speed;  /* m/s, >= 0: restitution needs a faster approach than this; default 1 */
-    float hit_speed;     /* m/s, >= 0: hit events of shapes need a faster approach than this; default 1 */
+    /* speeds in m/s, >= 0; a world begins with the defaults times its tr2_world_def.length_unit */
+    float push_speed;   /* maximum speed at which an overlap is pushed out; default 3 */
+    float bounce_speed; /* restitution needs a faster approach than this; default 1 */
+    float hit_speed;    /* hit events of shapes need a faster approach than this; default 1 */
 } tr2_contact_settings;
 
-TR_API tr2_contact_settings tr2_contact_settings_default(void);
+/* The settings that a world of this length unit (m; 1: that of tr2_world_def_default()) begins with. */
+TR_API tr2_contact_settings tr2_contact_settings_default(float length_unit);
 /* TR_ERROR_NULL, _NAN, _INFINITE, _NEGATIVE, _ZERO (frequency). */
 TR_API tr_status tr2_world_set_contact_settings(tr2_world *world, const tr2_contact_settings *settings);
 TR_API tr2_contact_settings tr2_world_contact_settings(const tr2_world *world);

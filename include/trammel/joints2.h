@@ -277,7 +277,7 @@ TR_API bool tr2_joint_type_has(tr2_joint_type type, tr2_field field);
    first joint of the type that uses this field). The axis is normalised after each change of x or y. ground_a, ground_b
    and offset are double; this call sets them to the float's value, tr2_joint_set() to full precision. */
 TR_API tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, float value);
-/* One number; a double is rounded to float. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NO_PROPERTY, _RANGE (no
+/* One number; a double is rounded to float, to FLT_MAX if it is beyond. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NO_PROPERTY, _RANGE (no
    such field). */
 TR_API tr_status tr2_joint_get_value(const tr2_world *world, tr2_joint id, tr2_field field, float *out);
 /* Switches a joint off and on. A disabled joint keeps its position in the plan and has no impulses and no error. */

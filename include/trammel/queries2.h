@@ -131,9 +131,9 @@ typedef struct tr2_placed_contact {
 } tr2_placed_contact;
 
 /* The contacts that a body with this shape would have at each pose with the shapes that it touches or that are closer
-   than `margin` (m, 0 .. 1e9), ordered by the index of the world's shape; `out`, `capacity`, `first` as above. Chain
-   segments have contacts only on the side on which they collide; lines that are 1 cm apart touch each other. For
-   characters without a body: docs/queries.md.
+   than `margin` (m, 0 .. 1e9 length units), ordered by the index of the world's shape; `out`, `capacity`, `first` as
+   above. Chain segments have contacts only on the side on which they collide; lines that are 1 cm apart touch each other.
+   Characters: trammel/character2.h.
    TR_ERROR_NAN, _INFINITE, _NEGATIVE, _RANGE: `margin`. */
 TR_API tr_status tr2_world_collide_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *places,
                                           float margin, const tr2_query *query, tr2_placed_contact *out,
@@ -166,7 +166,7 @@ TR_API tr_status tr2_world_overlap_points(const tr2_world *world, const tr2_poin
    distance `most`, the point itself, and a zero normal. */
 typedef struct tr2_nearest {
     tr2_shape *shape;
-    float *distance;            /* m, to its surface; negative inside */
+    float *distance;            /* m, to its surface, at most FLT_MAX; negative inside */
     double *point_x, *point_y;  /* m, in the world, the nearest point of the surface */
     float *normal_x, *normal_y; /* of the surface there, outward, of length 1 */
 } tr2_nearest;

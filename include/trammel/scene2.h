@@ -74,7 +74,8 @@ typedef struct tr2_scene {
     float joint_frequency; /* as in tr2_world_def */
     float joint_damping_ratio;
     float direct_load;
-    tr2_contact_settings contacts; /* for your own scene: tr2_contact_settings_default() */
+    float length_unit;             /* for your own scene: 1 */
+    tr2_contact_settings contacts; /* for your own scene: tr2_contact_settings_default(length_unit) */
     bool collide;                  /* whether the shapes collide; otherwise they are drawn and give mass */
     tr2_scene_body *bodies;
     uint32_t body_count;
@@ -110,8 +111,9 @@ TR_API tr_status tr2_scene_write(const tr2_scene *scene, char **out, size_t *siz
 /*
  * Creates the scene's bodies, joints and, if `collide` is set, shapes in a world; all or none. Also sets the world's
  * gravity, method, sweeps, joint softness and direct_load to the scene's. To use other settings, set them afterwards.
+ * The world must have the scene's length unit: make it with tr2_scene_world_def().
  * `bodies` and `joints` receive the ids, in the scene's order; both may be null.
- * Errors: TR_ERROR_NULL, _RANGE (an index of the scene), and those of the world's calls. The message names the invalid
+ * Errors: TR_ERROR_NULL, _RANGE (an index of the scene; another length unit), and those of the world's calls. The message names the invalid
  * object as the file does.
  */
 TR_API tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
@@ -140,8 +142,8 @@ TR_API uint32_t tr2_scene_find_body(const tr2_scene *scene, const char *name);
 TR_API uint32_t tr2_scene_find_joint(const tr2_scene *scene, const char *name);
 TR_API uint32_t tr2_scene_find_shape(const tr2_scene *scene, const char *name);
 
-/* A world definition with the scene's gravity, method, sweeps, joint softness and direct_load; the rest at its
-   default. */
+/* A world definition with the scene's gravity, method, sweeps, joint softness, direct_load and length_unit; the rest at
+   its default. */
 TR_API tr2_world_def tr2_scene_world_def(const tr2_scene *scene);
 
 /*

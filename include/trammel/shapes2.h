@@ -67,7 +67,7 @@ typedef struct tr2_shape_def {
     tr2_body body;
     tr2_shape_kind kind;
     uint32_t point_count;            /* number of points that the kind needs; further entries are not read */
-    tr_vec2 point[TR2_SHAPE_POINTS]; /* m, in the body's frame; within 1e9 of its origin */
+    tr_vec2 point[TR2_SHAPE_POINTS]; /* m, in the body's frame; within 1e9 length units of its origin */
     float radius;                    /* m, >= 0; 0 for a segment */
     tr_vec2 before, after;           /* of a chain segment: the neighbouring points of its chain, if it has them */
     bool has_before, has_after;
@@ -165,10 +165,10 @@ static inline tr2_shape_def tr2_segment_on(tr2_body body, tr_vec2 from, tr_vec2 
  * last shape with density of a static body is destroyed, its mass is that of the last step; if there was no step since
  * it got the shape, it is the one that was set or defined. tr2_body_update_mass_from_shapes() computes it at once.
  *
- * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE (also a point or radius beyond 1e9 m),
- * _NEGATIVE, _ZERO (a radius, a line without length, a polygon without area), _RANGE (kind, point_count, a hull of more
- * than 16 corners, restitution above TR2_RESTITUTION_MAX, a radius on a segment; a mass or inertia beyond the range of
- * floats), _MEMORY, _LIMIT.
+ * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE (also a point or radius beyond 1e9 length
+ * units), _NEGATIVE, _ZERO (a radius, a line of at most 1e-6 length units, a polygon without area), _RANGE (kind,
+ * point_count, a hull of more than 16 corners, restitution above TR2_RESTITUTION_MAX, a radius on a segment; a mass or
+ * inertia beyond the range of floats), _MEMORY, _LIMIT.
  */
 TR_API tr_status tr2_world_create_shapes(tr2_world *world, const tr2_shape_def *defs, uint32_t count, tr2_shape *ids);
 TR_API tr_status tr2_world_create_shape(tr2_world *world, const tr2_shape_def *def, tr2_shape *id);
@@ -293,8 +293,7 @@ typedef struct tr2_touch_event {
     tr2_touch_kind kind;
     tr2_shape shape_a, shape_b; /* for an end: may have been destroyed */
     tr2_body body_a, body_b;    /* the bodies of the shapes; for an end: may have been destroyed */
-    /* The shapes' user data. For a destroyed shape, body and user data are those that it had, or zeros if there was no
-       memory to keep them. */
+    /* The shapes' user data. For a destroyed shape, body and user data are its last ones. */
     uint64_t user_data_a, user_data_b;
     tr_dvec2 point; /* m, in the world; for a begin or hit: the middle of the contact points */
     tr_vec2 normal; /* for a begin or hit: from A to B */

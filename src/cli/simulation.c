@@ -43,6 +43,7 @@ bool simulation_begin(simulation *sim, const tr2_scene *scene, const char *sourc
     /* tr2_scene_build() sets gravity and softness, and reports bad values in the scene's terms */
     tr2_world_def def = tr2_world_def_default();
     def.threads = threads;
+    def.length_unit = scene->length_unit;
     tr_error error = {TR_OK, ""};
     if (tr2_world_create(&def, &sim->world, &error) != TR_OK ||
         tr2_scene_build(scene, sim->world, sim->bodies, sim->joints, &error) != TR_OK) {

@@ -8,17 +8,32 @@
 #ifndef TR_SOLVER_KERNELS_H
 #define TR_SOLVER_KERNELS_H
 
+#include <math.h>
+
 #include "solver/core/system.h"
 #if TR_DIMENSION == 2
 #include "solver/trees/leaves.h"
 #endif
 
-/* Limits beyond which a body counts as non-finite: m/s (a third of the speed of light); rad per step (the range of
-   wf_sincos). */
+/* Limits beyond which a body counts as non-finite: units/s (in metres a third of the speed of light); rad per step (the
+   range of wf_sincos). */
 #define TR_SANE_SPEED 1e8f
 #define TR_SANE_TURN  4096.0f
-/* Impulses beyond this are dropped, N s or N m s. */
+/* Points nearer than this, in units, have no direction between them. */
+#define TR_KNOWN_LENGTH 1e-9f
+/* Impulses beyond this are dropped, N s or N m s; separations are at most this, m. */
 #define TR_SANE_IMPULSE 1e30f
+
+/* If each sub-step ends with a relaxing pass, impulses of contacts between two bodies that move are multiplied by this
+   factor, as far as they change the rate by more than this speed (units/s): docs/contacts.md. */
+#define TR_EXCESS       1.8f
+#define TR_EXCESS_SPEED 0.5f
+
+/* An impulse as it is kept for the next step: never NaN, infinite or absurd. */
+static inline float trn_kept_impulse(float impulse)
+{
+    return fabsf(impulse) <= TR_SANE_IMPULSE ? impulse : 0.0f;
+}
 
 /* Softness of a row, from a frequency, a damping ratio and the length of a sub-step (docs/solver.md). */
 typedef struct trn_soft {
@@ -51,6 +66,7 @@ typedef struct trn_prefetch {
 
 typedef struct trn_kernel_context {
     float h, inv_h;       /* s, 1/s: length of a sub-step */
+    float unit;           /* m, the world's length unit */
     trn_soft rigid;       /* of rigid rows */
     trn_soft limit;       /* of violated limits, and of rigid targets */
     float slip_rate;      /* 1/s: share of a violated limit that an exact tree corrects per time, by position */
@@ -59,6 +75,7 @@ typedef struct trn_kernel_context {
     trn_soft ground;      /* of contacts with bodies that cannot move */
     float push_speed;     /* m/s, greatest speed at which overlaps are removed */
     float bounce_speed;   /* m/s, approach speed above which contacts bounce */
+    float excess_from;    /* m/s, (TR_EXCESS - 1) times that speed */
     float inv_step;       /* 1/s, of a whole step */
     float least_gravity;  /* the least gravity scale of any body, at most 0 */
     float most_gravity;   /* the greatest, at least 1 */
@@ -93,6 +110,12 @@ typedef struct trn_kernel_context {
     uint8_t *marks;      /* per row: TR_MARK_... */
     const uint8_t *rims; /* per 16 rows: bit i: the i-th group of four is on the rim */
 } trn_kernel_context;
+
+/* TR_SANE_SPEED in m/s */
+static inline float trn_sane_speed(const trn_kernel_context *k)
+{
+    return TR_SANE_SPEED * k->unit;
+}
 
 /* The groups of four of a part among the 16 rows from `row` on: a mask. */
 static inline uint32_t trn_groups_of(const trn_kernel_context *context, uint32_t row, trn_part part)
@@ -182,7 +205,7 @@ typedef struct trn_joint_columns {
     const float *field[TRN_FIELD_COUNT];
     const uint32_t *preset; /* per field: the bits of the default, for columns that are null */
     const float *own[TR_MAX_OWN];
-    const int32_t *turn;
+    const double *turn;
     const uint32_t *flags; /* TR_JOINT_... */
     const float *impulse[TRN_MAX_IMPULSES];
 } trn_joint_columns;

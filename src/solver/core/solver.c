@@ -121,6 +121,7 @@ static void set_contacts(trn_step *step, float most)
     c->ground = trn_soft_of(GROUND_STIFFER * held, settings->damping_ratio, c->h);
     c->push_speed = settings->push_speed;
     c->bounce_speed = settings->bounce_speed;
+    c->excess_from = (TR_EXCESS - 1.0f) * (TR_EXCESS_SPEED * step->system->settings.length_unit);
     step->solver->report.clamped_contacts = clamped ? step->system->joints[TR_CONTACT].table.count : 0;
 }
 #endif
@@ -146,6 +147,7 @@ static void set_context(trn_step *step, uint32_t substeps)
     trn_kernel_context *c = &step->context;
     c->h = (float)(step->dt / substeps);
     c->inv_h = (float)(substeps / step->dt);
+    c->unit = settings->length_unit;
     bool clamped;
     solver->correction_h = trn_correction_h(c->h, solver->correction_h);
     c->rigid = trn_rigid_of(settings, c->h, solver->correction_h, &clamped);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/angle.h"
+#include "base/finite.h"
 #include "solver/core/kernels.h"
 
 /*
@@ -47,47 +48,63 @@ bool trn_bodies_init(trn_bodies *bodies, tr_memory *memory)
     return true;
 }
 
-static bool hold_body_column(trn_bodies *bodies, uint32_t column)
+/* Adds columns, all or none. Several threads may request views: writes nothing if the columns exist. */
+static bool hold_body_columns(trn_bodies *bodies, const uint32_t *columns, uint32_t count)
 {
-    /* several threads may request views: write nothing if the column exists */
-    if (!bodies->table.left_out[column])
+    static const float one = 1.0f;
+    tr_held_column held[BODY_COLUMN_COUNT];
+    uint32_t missing = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (bodies->table.left_out[columns[i]])
+            held[missing++] = (tr_held_column){columns[i], columns[i] == BODY_gravity_scale ? &one : NULL};
+    }
+    if (missing == 0)
         return true;
-    const float one = 1.0f;
-    bool ok = tr_table_hold(&bodies->table, column, column == BODY_gravity_scale ? &one : NULL);
+    bool ok = tr_table_hold(&bodies->table, held, missing);
     trn_bodies_refresh(bodies);
     return ok;
 }
 
 bool trn_bodies_hold(trn_bodies *bodies, const trn_body_def *def)
 {
+    uint32_t needed[6], count = 0;
+    if (def->center.x != 0.0f || def->center.y != 0.0f) {
+        needed[count++] = BODY_local_center_x;
+        needed[count++] = BODY_local_center_y;
+    }
+    if (def->gravity_scale != 1.0f)
+        needed[count++] = BODY_gravity_scale;
+    if (def->linear_damping != 0.0f)
+        needed[count++] = BODY_linear_damping;
+    if (def->angular_damping != 0.0f)
+        needed[count++] = BODY_angular_damping;
+    if (def->user_data != 0)
+        needed[count++] = BODY_user_data;
+    if (!hold_body_columns(bodies, needed, count))
+        return false;
     bodies->uneven =
         bodies->uneven || def->gravity_scale != 1.0f || def->linear_damping != 0.0f || def->angular_damping != 0.0f;
-    bool centered = def->center.x == 0.0f && def->center.y == 0.0f;
-    return (centered || trn_bodies_hold_centers(bodies)) &&
-           (def->gravity_scale == 1.0f || hold_body_column(bodies, BODY_gravity_scale)) &&
-           (def->linear_damping == 0.0f || hold_body_column(bodies, BODY_linear_damping)) &&
-           (def->angular_damping == 0.0f || hold_body_column(bodies, BODY_angular_damping)) &&
-           (def->user_data == 0 || hold_body_column(bodies, BODY_user_data));
+    return true;
 }
 
 bool trn_bodies_hold_forces(trn_bodies *bodies)
 {
+    static const uint32_t forces[] = {BODY_force_x, BODY_force_y, BODY_torque};
+    if (!hold_body_columns(bodies, forces, sizeof forces / sizeof forces[0]))
+        return false;
     bodies->uneven = true;
-    return hold_body_column(bodies, BODY_force_x) && hold_body_column(bodies, BODY_force_y) &&
-           hold_body_column(bodies, BODY_torque);
+    return true;
 }
 
 bool trn_bodies_hold_centers(trn_bodies *bodies)
 {
-    return hold_body_column(bodies, BODY_local_center_x) && hold_body_column(bodies, BODY_local_center_y);
+    static const uint32_t centers[] = {BODY_local_center_x, BODY_local_center_y};
+    return hold_body_columns(bodies, centers, sizeof centers / sizeof centers[0]);
 }
 
 bool trn_bodies_hold_all(trn_bodies *bodies)
 {
-    bool ok = true;
-    for (size_t i = 0; i < sizeof body_optional / sizeof body_optional[0]; i++)
-        ok = hold_body_column(bodies, body_optional[i]) && ok;
-    return ok;
+    return hold_body_columns(bodies, body_optional, sizeof body_optional / sizeof body_optional[0]);
 }
 
 void trn_bodies_refresh(trn_bodies *bodies)
@@ -204,42 +221,45 @@ void trn_joints_refresh(trn_joints *joints, trn_joint_type type)
         joints->impulse[i] = i < info->impulse_count ? *column++ : NULL;
 }
 
-bool trn_joints_hold(trn_joints *joints, const trn_joint_def *def, int32_t turn)
+bool trn_joints_hold(trn_joints *joints, const trn_joint_def *def, double turn)
 {
     const trn_joint_type_info *info = trn_joint_types[def->type];
-    tr_table *table = &joints->table;
-    bool ok = true, asked = false;
-    for (uint64_t left = joints->left_out; left != 0 && ok; left &= left - 1) {
+    tr_held_column held[TRN_FIELD_COUNT + TR_ENDS + 3 + TRN_MAX_IMPULSES];
+    uint32_t count = 0;
+    uint64_t fields = 0;
+    for (uint64_t left = joints->left_out; left != 0; left &= left - 1) {
         uint32_t field = (uint32_t)__builtin_ctzll(left);
         if (trn_field_read(def, (trn_field)field) == joints->preset[field])
             continue;
-        asked = true;
-        ok = tr_table_hold(table, field_column(info, field), &joints->preset[field]);
-        if (ok)
-            joints->left_out &= ~TR_BIT(field);
+        fields |= TR_BIT(field);
+        held[count++] = (tr_held_column){field_column(info, field), &joints->preset[field]};
     }
     bool flagged = def->collide_connected || !def->enabled, featured = info->is_featured(def);
     bool carried = def->carrier_a.index != 0 || def->carrier_b.index != 0;
     if (def->user_data != 0)
-        ok = ok && tr_table_hold(table, COLUMN_user_data, NULL);
+        held[count++] = (tr_held_column){COLUMN_user_data, NULL};
     if (turn != 0)
-        ok = ok && tr_table_hold(table, COLUMN_turn, NULL);
+        held[count++] = (tr_held_column){COLUMN_turn, NULL};
     if (flagged)
-        ok = ok && tr_table_hold(table, COLUMN_flags, NULL);
+        held[count++] = (tr_held_column){COLUMN_flags, NULL};
     for (uint32_t i = 0; carried && i < carrier_columns(info); i++)
-        ok = ok && tr_table_hold(table, JOINT_COLUMN_COUNT + i, NULL);
+        held[count++] = (tr_held_column){JOINT_COLUMN_COUNT + i, NULL};
     for (uint32_t i = 0; featured && i < info->impulse_count; i++)
-        ok = ok && tr_table_hold(table, impulse_column(info, i), NULL);
-    /* refresh pointers only if a column may have been added: most joints need none */
-    if (asked || def->user_data != 0 || turn != 0 || flagged || carried || featured)
-        trn_joints_refresh(joints, def->type);
-    return ok;
+        held[count++] = (tr_held_column){impulse_column(info, i), NULL};
+    /* most joints need none */
+    if (count == 0)
+        return true;
+    if (!tr_table_hold(&joints->table, held, count))
+        return false;
+    joints->left_out &= ~fields;
+    trn_joints_refresh(joints, def->type);
+    return true;
 }
 
 bool trn_joints_hold_ids(trn_joints *joints, trn_joint_type type)
 {
-    bool ok = tr_table_hold(&joints->table, COLUMN_id, NULL) && tr_table_hold(&joints->table, COLUMN_body_a, NULL) &&
-              tr_table_hold(&joints->table, COLUMN_body_b, NULL);
+    static const tr_held_column ids[] = {{COLUMN_id, NULL}, {COLUMN_body_a, NULL}, {COLUMN_body_b, NULL}};
+    bool ok = tr_table_hold(&joints->table, ids, sizeof ids / sizeof ids[0]);
     trn_joints_refresh(joints, type);
     return ok;
 }
@@ -281,7 +301,8 @@ static void column_write(float *column, uint32_t row, const trn_joint_def *def, 
 
 bool trn_joints_hold_flags(trn_joints *joints, uint32_t type)
 {
-    bool ok = tr_table_hold(&joints->table, COLUMN_flags, NULL);
+    static const tr_held_column flags = {COLUMN_flags, NULL};
+    bool ok = tr_table_hold(&joints->table, &flags, 1);
     trn_joints_refresh(joints, (trn_joint_type)type);
     return ok;
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "solver/plane/rotation.h"
+
 trn_check trn_check_of(const trn_world *world, const char *call, const char *subject)
 {
     trn_world *it = trn_mutable(world);
@@ -117,8 +119,9 @@ tr_status trn_check_result(const trn_check *check, const char *name, double valu
 tr_status trn_check_angle(const trn_check *check, const char *name, double angle)
 {
     tr_status status = trn_check_finite(check, name, angle);
-    if (status == TR_OK && fabs(angle) > TR_ANGLE_MAX)
-        status = trn_check_fail(check, TR_ERROR_RANGE, name, "is %g rad, must lie within +-%g", angle, TR_ANGLE_MAX);
+    if (status == TR_OK && fabs(angle) > TRN_ANGLE_MAX)
+        status = trn_check_fail(check, TR_ERROR_RANGE, name, "is %s rad, must lie within +-%g", tr_number(angle).text,
+                                TRN_ANGLE_MAX);
     return status;
 }
 
@@ -269,7 +272,7 @@ static tr_status check_bias_factors(const trn_check *check, const trn_joint_def 
         memcpy(&factor, &bits, sizeof factor);
         if (factor > 1.0f)
             return trn_check_fail(check, TR_ERROR_RANGE, trn_field_infos[i + 2].name,
-                                  "is %g, a bias factor must not be above 1", (double)factor);
+                                  "is %s, a bias factor must not be above 1", tr_number((double)factor).text);
     }
     return TR_OK;
 }
@@ -285,8 +288,8 @@ tr_status trn_check_joint_whole(const trn_check *check, const trn_joint_def *def
     if ((info->fields & TRN_GROUP_GROUND) != 0 && def->ratio < 0.0f)
         return trn_check_fail(check, TR_ERROR_NEGATIVE, "ratio", "is %g, must not be negative", (double)def->ratio);
     if ((info->fields & TRN_GROUP_LIMIT) != 0 && def->limit.lower > def->limit.upper)
-        return trn_check_fail(check, TR_ERROR_RANGE, "limit.lower", "is %g, above limit.upper, %g",
-                              (double)def->limit.lower, (double)def->limit.upper);
+        return trn_check_fail(check, TR_ERROR_RANGE, "limit.lower", "is %s, above limit.upper, %s",
+                              tr_number((double)def->limit.lower).text, tr_number((double)def->limit.upper).text);
     /* of a joint with a length, the limits are those of that length */
     const uint64_t length_limit = TRN_GROUP_LENGTH | TRN_GROUP_LIMIT;
     if ((info->fields & length_limit) == length_limit && def->limit.enable && def->limit.upper < 0.0f)

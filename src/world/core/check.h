@@ -5,6 +5,7 @@
 #ifndef TR_WORLD_CHECK_H
 #define TR_WORLD_CHECK_H
 
+#include "base/number.h"
 #include "world/core/world_internal.h"
 
 /* The call and argument being checked: the first half of the message. */
@@ -55,8 +56,7 @@ tr_status trn_check_shape_id(const trn_check *check, const char *name, const trn
 #define TR_JOINT_BITS 30u /* joints and contacts; TR_EDGES_MAX */
 tr_status trn_check_room(const trn_check *check, const tr_pool *pool, uint32_t more, uint32_t bits);
 
-/* A body's angle: finite, and |angle| <= TR_ANGLE_MAX. */
-#define TR_ANGLE_MAX 1e12
+/* A body's angle: finite, and |angle| <= TRN_ANGLE_MAX. */
 tr_status trn_check_angle(const trn_check *check, const char *name, double angle);
 /* A body's mass and inertia; `dynamic`: the mass must be positive. TR_ERROR_RANGE if an inverse would be infinite. */
 tr_status trn_check_mass(const trn_check *check, bool dynamic, float mass, float inertia);
@@ -73,11 +73,13 @@ tr_status trn_check_field(const trn_check *check, trn_field field, uint32_t bits
 
 /* Friction, restitution, rolling resistance and tangent speed of a shape. */
 tr_status trn_check_surface(const trn_check *check, const trn_surface *surface);
-/* A shape's definition without the body; *out receives its geometry. */
-tr_status trn_check_shape(const trn_check *check, const trn_shape_def *def, trn_geometry *out);
+/* A shape's definition without the body, in a world with this length unit (m); *out receives its geometry. */
+tr_status trn_check_shape(const trn_check *check, float unit, const trn_shape_def *def, trn_geometry *out);
 /* Whether a body can have the total mass of its unmarked shapes. A static body can always: it does not need it yet. */
 tr_status trn_shapes_check_mass(const trn_check *check, trn_world *world, uint32_t body_slot);
-/* Computes a static body's mass now if it is due. */
-tr_status trn_shapes_weigh(const trn_check *check, trn_world *world, uint32_t body_slot);
+/* Whether a static body can have the mass of its shapes if it is due, and makes room for it. */
+tr_status trn_shapes_check_due(const trn_check *check, trn_world *world, uint32_t body_slot);
+/* Computes it now if it is due; it must be checked. */
+void trn_shapes_weigh(trn_world *world, uint32_t body_slot);
 
 #endif

@@ -21,7 +21,7 @@ static tr_vec2 normalise(tr_vec2 axis)
     return out;
 }
 
-trn_joint_def trn_joint_cleaned(const trn_world *world, const trn_joint_def *def, int32_t turn)
+trn_joint_def trn_joint_cleaned(const trn_world *world, const trn_joint_def *def, double turn)
 {
     const trn_joint_type_info *info = trn_joint_types[def->type];
     trn_joint_def out = *def;
@@ -104,17 +104,9 @@ tr_status trn_joint_check_def(const trn_check *check, const trn_world *world, co
     return status;
 }
 
-int32_t trn_joint_turn_of(const trn_world *world, const trn_joint_def *def)
+double trn_joint_turn_of(const trn_world *world, const trn_joint_def *def)
 {
-    return trn_joint_types[def->type]->has_angle ? (int32_t)turns_of(world, def) : 0;
-}
-
-tr_status trn_joint_check_turns(const trn_check *check, const trn_world *world, const trn_joint_def *def)
-{
-    if (trn_joint_types[def->type]->has_angle && fabs(turns_of(world, def)) > (double)INT32_MAX)
-        return trn_check_fail(check, TR_ERROR_RANGE, "reference_angle", "is %g rad, too many turns from the bodies'",
-                              (double)def->reference_angle);
-    return TR_OK;
+    return trn_joint_types[def->type]->has_angle ? turns_of(world, def) : 0;
 }
 
 uint32_t trn_joint_kernel_of(const trn_joint_def *def)
@@ -134,7 +126,7 @@ void trn_joint_write_rest(trn_joints *joints, uint32_t row, const trn_joint_def 
         joints->user_data[row] = def->user_data;
 }
 
-void trn_joint_write_turn(trn_joints *joints, uint32_t row, int32_t turn)
+void trn_joint_write_turn(trn_joints *joints, uint32_t row, double turn)
 {
     if (joints->turn != NULL)
         joints->turn[row] = turn;

@@ -40,6 +40,8 @@ struct trn_world {
     trn_settings settings; /* gravity, joint softness, warm starting */
     uint32_t threads;      /* as requested; 0: automatic */
     uint64_t loads;        /* trn_system.loads */
+    bool unsettled;        /* some joint that is alone now has its kernel yet to get: trn_joint_shares_settle() */
+    double dt;             /* s, of the last step; before the first one TR_STEP_USUAL */
 
     tr_pool body_pool; /* rows are those of bodies.table */
     trn_bodies bodies;
@@ -51,6 +53,10 @@ struct trn_world {
     trn_collision collision; /* pairs and contacts of shapes */
 
     tr_plan *plan; /* vertices: body slots; edges: joint slots; kinds: trn_kernel_of() */
+    /* number of steps before the one in which the fresh plan was begun that is in the making, or before the one that
+       finished it */
+    uint64_t replan_step;
+    bool pairs_unsorted; /* that step has not brought the pairs of shapes into the order of bodies */
     tr_team *team;
     trn_solver *solver;
 };
@@ -62,6 +68,8 @@ struct trn_world {
 #define TR_BODY_KEPT_TYPE 8   /* shift: the type that a disabled body, whose column says TR_STATIC, will have */
 #define TR_JOINT_MARKED   0x80000000u /* of contacts; distinct from the bits in solver/joint_types.h */
 #define TR_ROW_MARKED     0x40000000u /* set in the row number in a joint's pool; as TR_BODY_MARKED */
+
+#define TR_STEP_USUAL (1.0 / 60.0)
 
 #define TR_THREADS_MAX  1024u
 #define TR_SWEEPS_MAX   1024u
@@ -146,7 +154,7 @@ void trn_joint_pose_read(const trn_world *world, trn_joint_type type, uint32_t r
                          trn_joint_pose *out);
 
 /* Whole turns subtracted from the angle of a row's joint. */
-static inline int32_t trn_joint_turn(const trn_world *world, trn_joint_type type, uint32_t row)
+static inline double trn_joint_turn(const trn_world *world, trn_joint_type type, uint32_t row)
 {
     return world->joints[type].turn != NULL ? world->joints[type].turn[row] : 0;
 }

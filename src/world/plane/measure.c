@@ -2,11 +2,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/finite.h"
 #include "world/core/world_internal.h"
 
 /*
- * Measures: plain sums in the order of rows
+ * Measures: plain sums in the order of rows, which end at the greatest doubles
  */
+static void add_to(double *sum, double more)
+{
+    *sum = tr_finite_double(*sum + tr_finite_double(more));
+}
+
 static void add_body(const tr2_world *world, uint32_t row, tr2_measures *out)
 {
     const tr2_bodies *bodies = &world->bodies;
@@ -23,11 +29,11 @@ static void add_body(const tr2_world *world, uint32_t row, tr2_measures *out)
     double g_x = (double)world->settings.gravity.x * scale;
     double g_y = (double)world->settings.gravity.y * scale;
 
-    out->kinetic_energy += 0.5 * mass * (vx * vx + vy * vy) + 0.5 * inertia * w * w;
-    out->potential_energy -= mass * (g_x * x + g_y * y);
-    out->momentum.x += mass * vx;
-    out->momentum.y += mass * vy;
-    out->angular_momentum += mass * (x * vy - y * vx) + inertia * w;
+    add_to(&out->kinetic_energy, 0.5 * mass * (vx * vx + vy * vy) + 0.5 * inertia * w * w);
+    add_to(&out->potential_energy, -(mass * (g_x * x + g_y * y)));
+    add_to(&out->momentum.x, mass * vx);
+    add_to(&out->momentum.y, mass * vy);
+    add_to(&out->angular_momentum, mass * (x * vy - y * vx) + inertia * w);
 }
 
 /* sums for a mean square */
@@ -36,8 +42,9 @@ typedef struct spread {
     uint32_t count;
 } spread;
 
-static void add_error(spread *sum, double error)
+static void add_error(spread *sum, float of_joint)
 {
+    double error = (double)tr_finite_float((double)of_joint);
     sum->squares += error * error;
     if (error > sum->max)
         sum->max = error;
@@ -62,11 +69,11 @@ static void add_joints(const tr2_world *world, tr2_joint_type type, spread *line
             continue;
         tr2_joint_pose_read(world, type, row, &def, &pose);
         info->measure(&def, &pose, &measure);
-        out->potential_energy += measure.energy;
+        add_to(&out->potential_energy, measure.energy);
         if (measure.linear_rigid)
-            add_error(linear, (double)measure.linear_error);
+            add_error(linear, measure.linear_error);
         if (measure.angular_rigid)
-            add_error(angular, (double)measure.angular_error);
+            add_error(angular, measure.angular_error);
         if (measure.linear_rigid || measure.angular_rigid)
             out->rigid_joints++;
     }
