@@ -157,7 +157,7 @@ template <typename Def> Def box2d_joint_def(const box2d_world &w, const tr2_scen
 bool box2d_joint(box2d_world &w, const tr2_scene &scene, const tr2_scene_joint &joint)
 {
     const tr2_joint_def &def = joint.def;
-    if (def.type == TR2_REVOLUTE) {
+    if (def.type == TR2_JOINT_REVOLUTE) {
         auto made = box2d_joint_def<b2RevoluteJointDef>(w, joint);
         made.referenceAngle = def.reference_angle;
         made.enableLimit = def.limit.enable;
@@ -168,14 +168,14 @@ bool box2d_joint(box2d_world &w, const tr2_scene &scene, const tr2_scene_joint &
         made.maxMotorTorque = def.motor.maximum;
         return w.world.CreateJoint(&made) != nullptr;
     }
-    if (def.type == TR2_DISTANCE) {
+    if (def.type == TR2_JOINT_DISTANCE) {
         auto made = box2d_joint_def<b2DistanceJointDef>(w, joint);
         made.length = def.length;
         made.minLength = def.linear.kind == TR_RIGID ? def.length : def.limit.lower;
         made.maxLength = def.linear.kind == TR_RIGID ? def.length : def.limit.upper;
         return w.world.CreateJoint(&made) != nullptr;
     }
-    if (def.type == TR2_WELD) {
+    if (def.type == TR2_JOINT_WELD) {
         auto made = box2d_joint_def<b2WeldJointDef>(w, joint);
         made.referenceAngle = def.reference_angle;
         b2Joint *weld = w.world.CreateJoint(&made);

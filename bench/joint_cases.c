@@ -38,35 +38,35 @@ static tr2_joint_def make_joint(const joint_setting *setting, const joint_state 
     bool right = b == a + 1;
     def.body_a = state->ids[a];
     def.body_b = state->ids[b];
-    if (tr2_joint_type_has(type, TR2_ANCHOR_A_X) && !tr2_joint_type_has(type, TR2_LENGTH)) {
+    if (tr2_joint_type_has(type, TR2_FIELD_ANCHOR_A_X) && !tr2_joint_type_has(type, TR2_FIELD_LENGTH)) {
         def.anchor_a = right ? (tr_vec2){0.5f, 0.0f} : (tr_vec2){0.0f, -0.5f};
         def.anchor_b = right ? (tr_vec2){-0.5f, 0.0f} : (tr_vec2){0.0f, 0.5f};
     }
-    if (tr2_joint_type_has(type, TR2_AXIS_X))
+    if (tr2_joint_type_has(type, TR2_FIELD_AXIS_X))
         def.axis = right ? (tr_vec2){1.0f, 0.0f} : (tr_vec2){0.0f, 1.0f};
-    if (tr2_joint_type_has(type, TR2_GROUND_A_X)) {
+    if (tr2_joint_type_has(type, TR2_FIELD_GROUND_A_X)) {
         def.ground_a = (tr_dvec2){state->bodies[a].position.x, 1.0};
         def.ground_b = (tr_dvec2){state->bodies[b].position.x, 1.0};
         def.length = (float)(2.0 - state->bodies[a].position.y - state->bodies[b].position.y);
     }
-    if (tr2_joint_type_has(type, TR2_DRIVE_MAX_FORCE))
+    if (tr2_joint_type_has(type, TR2_FIELD_DRIVE_MAX_FORCE))
         def.drive.max_force = def.drive.max_torque = 10.0f;
     if (!setting->featured)
         return def;
     tr_softness soft = tr_frequency(20.0f, 1.0f);
-    if (tr2_joint_type_has(type, TR2_LINEAR_KIND))
+    if (tr2_joint_type_has(type, TR2_FIELD_LINEAR_KIND))
         def.linear = soft;
-    if (tr2_joint_type_has(type, TR2_ANGULAR_KIND))
+    if (tr2_joint_type_has(type, TR2_FIELD_ANGULAR_KIND))
         def.angular = soft;
-    if (tr2_joint_type_has(type, TR2_SPRING_ENABLE))
+    if (tr2_joint_type_has(type, TR2_FIELD_SPRING_ENABLE))
         def.spring = (tr_spring){true, 0.0f, soft};
-    if (tr2_joint_type_has(type, TR2_MOTOR_ENABLE))
+    if (tr2_joint_type_has(type, TR2_FIELD_MOTOR_ENABLE))
         def.motor = (tr_motor){true, 0.1f, 0.5f};
-    if (tr2_joint_type_has(type, TR2_LIMIT_ENABLE))
+    if (tr2_joint_type_has(type, TR2_FIELD_LIMIT_ENABLE))
         def.limit = (tr_limit){true, -2.0f, 2.0f};
-    if (tr2_joint_type_has(type, TR2_FRICTION))
+    if (tr2_joint_type_has(type, TR2_FIELD_FRICTION))
         def.friction = 0.1f;
-    if (tr2_joint_type_has(type, TR2_DRIVE_POSITION)) {
+    if (tr2_joint_type_has(type, TR2_FIELD_DRIVE_POSITION)) {
         def.drive.position = true;
         def.drive.softness = soft;
     }

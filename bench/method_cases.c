@@ -21,7 +21,7 @@ static tr_status add_link(tr2_builder *builder, double *reach, float before, lin
     uint32_t index = builder->scene->body_count;
     tr_status status = tr2_builder_body(builder, &body, NULL);
     if (status == TR_OK)
-        status = tr2_builder_joint(builder, TR2_REVOLUTE, &joint, NULL);
+        status = tr2_builder_joint(builder, TR2_JOINT_REVOLUTE, &joint, NULL);
     if (status != TR_OK)
         return status;
     body->def.position.x = *reach + 0.5 * (double)link.length;

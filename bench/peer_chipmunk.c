@@ -163,7 +163,7 @@ static bool make_joint(chipmunk_world *w, const tr2_scene *scene, const tr2_scen
     /* Chipmunk aborts on a joint between bodies that cannot move */
     if (cpBodyGetType(a) != CP_BODY_TYPE_DYNAMIC && cpBodyGetType(b) != CP_BODY_TYPE_DYNAMIC)
         return true;
-    if (def->type == TR2_DISTANCE) {
+    if (def->type == TR2_JOINT_DISTANCE) {
         if (def->linear.kind == TR_RIGID)
             keep(w,
                  cpSlideJointNew(a, b, vect(def->anchor_a), vect(def->anchor_b), (cpFloat)def->length,
@@ -180,11 +180,11 @@ static bool make_joint(chipmunk_world *w, const tr2_scene *scene, const tr2_scen
         w->walkers[w->walker_count++].body = b;
         return true;
     }
-    if (def->type == TR2_WELD) {
+    if (def->type == TR2_JOINT_WELD) {
         make_weld(w, a, b, def);
         return true;
     }
-    if (def->type != TR2_REVOLUTE)
+    if (def->type != TR2_JOINT_REVOLUTE)
         return false;
     bool collide = def->collide_connected;
     keep(w, cpPivotJointNew2(a, b, vect(def->anchor_a), vect(def->anchor_b)), collide);

@@ -144,7 +144,7 @@ enum { EDIT_ADD, EDIT_REMOVE, EDIT_PLAIN, EDIT_CHANGED };
 static double iterate_one_joint(bench_run *run)
 {
     edit_state *state = run->state;
-    tr2_joint_def def = tr2_joint_def_default(TR2_DISTANCE);
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_DISTANCE);
     def.length = 2.0f;
     uint32_t middle = (SIZE / 2) * SIZE + SIZE / 2;
     def.body_a = state->bodies[middle];

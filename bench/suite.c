@@ -113,7 +113,7 @@ double bench_median(double *values, uint32_t count)
 bool bench_walk_of(const tr2_scene *scene, const tr2_scene_joint *joint, bench_walk *out)
 {
     const tr2_joint_def *def = &joint->def;
-    if (def->type != TR2_LINEAR_MOTOR || scene->bodies[joint->body_a].def.type == TR_DYNAMIC)
+    if (def->type != TR2_JOINT_LINEAR_MOTOR || scene->bodies[joint->body_a].def.type == TR_DYNAMIC)
         return false;
     *out = (bench_walk){def->axis, def->motor.speed, def->motor.maximum, scene->bodies[joint->body_b].def.mass};
     return true;
@@ -147,12 +147,12 @@ bench_joint_error bench_measure(const tr2_scene *scene, const tr2_transform *bod
         const tr2_scene_joint *joint = &scene->joints[i];
         const tr2_joint_def *def = &joint->def;
         double error = bench_anchors_apart(joint, bodies);
-        if (def->type == TR2_DISTANCE) {
+        if (def->type == TR2_JOINT_DISTANCE) {
             double length = error;
             error = def->linear.kind == TR_RIGID ? fabs(length - (double)def->length) : 0.0;
             if (def->limit.enable)
                 error = fmax(error, fmax(length - (double)def->limit.upper, (double)def->limit.lower - length));
-        } else if (def->type != TR2_REVOLUTE) {
+        } else if (def->type != TR2_JOINT_REVOLUTE) {
             continue;
         }
         result.joints++;

@@ -159,7 +159,7 @@ static void count_welds(const tr2_scene *scene, const tr2_transform *bodies, wor
 {
     for (uint32_t i = 0; i < scene->joint_count; i++) {
         const tr2_scene_joint *joint = &scene->joints[i];
-        if (joint->def.type != TR2_WELD)
+        if (joint->def.type != TR2_JOINT_WELD)
             continue;
         out->welds++;
         out->held += bench_anchors_apart(joint, bodies) < BROKEN;

@@ -37,7 +37,7 @@ static tr2_body_def brick_at(int row, int column)
 /* a weld of B to A with the strength of mortar; anchors (x, y) from A's centre and (bx, by) from B's */
 static tr2_joint_def weld(tr2_body a, float x, float y, tr2_body b, float bx, float by)
 {
-    tr2_joint_def def = tr2_joint_def_default(TR2_WELD);
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_WELD);
     def.body_a = a;
     def.body_b = b;
     def.anchor_a.x = x;
@@ -103,7 +103,7 @@ static tr_status build(tr2_world *world, uint32_t *weld_count)
     *weld_count = make_welds(ids[BRICKS], ids, welds);
     status = tr2_world_create_joints(world, welds, *weld_count, NULL);
 
-    tr2_joint_def rope = tr2_joint_def_default(TR2_DISTANCE);
+    tr2_joint_def rope = tr2_joint_def_default(TR2_JOINT_DISTANCE);
     rope.body_a = ids[COLUMNS * 7 + 5];
     rope.body_b = ids[BRICKS + 1];
     tr2_joint_def_make_rope(&rope, 4.5f);

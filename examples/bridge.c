@@ -41,7 +41,7 @@ static void make_bodies(tr2_body_def *defs)
 static void make_joints(const tr2_body *bodies, tr2_joint_def *defs)
 {
     for (int i = 0; i <= PLANKS; i++) {
-        defs[i] = tr2_joint_def_default(TR2_REVOLUTE);
+        defs[i] = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
         defs[i].body_a = bodies[i];
         defs[i].body_b = bodies[i < PLANKS ? i + 1 : 0];
         defs[i].anchor_a.x = i > 0 ? 0.5f : 0.0f;
@@ -49,7 +49,7 @@ static void make_joints(const tr2_body *bodies, tr2_joint_def *defs)
         defs[i].friction = 2.0f; /* N m: the ropes rub */
     }
     tr2_joint_def *spring = &defs[JOINTS - 1];
-    *spring = tr2_joint_def_default(TR2_DISTANCE);
+    *spring = tr2_joint_def_default(TR2_JOINT_DISTANCE);
     spring->body_a = bodies[PLANKS / 2];
     spring->body_b = bodies[BODIES - 1];
     spring->anchor_a.x = 0.5f;

@@ -72,7 +72,7 @@ static void make_bodies(tr2_body_def *defs)
 /* a wheel joint with a spring; the rear one has a motor */
 static tr2_joint_def axle(const tr2_body *bodies, int wheel)
 {
-    tr2_joint_def def = tr2_joint_def_default(TR2_WHEEL);
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_WHEEL);
     def.body_a = bodies[CHASSIS];
     def.body_b = bodies[wheel];
     def.anchor_a = (tr_vec2){wheel == REAR ? -1.2f : 1.2f, radius - 0.8f};

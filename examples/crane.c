@@ -42,17 +42,17 @@ static tr_status make_joints(tr2_world *world, const tr2_body *ids, tr2_joint *r
     const tr_vec2 up = {0.0f, 1.0f};
     tr2_joint_def defs[4];
     tr2_joint_def *pivot = &defs[0], *hook = &defs[1], *pulley = &defs[2], *guide = &defs[3];
-    tr_status status = tr2_joint_def_between(world, TR2_REVOLUTE, ids[GROUND], ids[JIB], foot, foot, up, pivot);
+    tr_status status = tr2_joint_def_between(world, TR2_JOINT_REVOLUTE, ids[GROUND], ids[JIB], foot, foot, up, pivot);
 
     /* the load hangs from the tip on a rope as long as their distance */
     if (status == TR_OK)
-        status = tr2_joint_def_between(world, TR2_DISTANCE, ids[JIB], ids[LOAD], tip, load, up, hook);
+        status = tr2_joint_def_between(world, TR2_JOINT_DISTANCE, ids[JIB], ids[LOAD], tip, load, up, hook);
     if (status == TR_OK)
         tr2_joint_def_make_rope(hook, hook->length);
 
     /* the rope runs from the counterweight over two pulleys on the mast to the jib; ratio 2: the force on the jib is
        twice that on the counterweight */
-    *pulley = tr2_joint_def_default(TR2_PULLEY);
+    *pulley = tr2_joint_def_default(TR2_JOINT_PULLEY);
     pulley->body_a = ids[WEIGHT];
     pulley->body_b = ids[JIB];
     pulley->ground_a = (tr_dvec2){-1.0, 5.0};
@@ -63,7 +63,7 @@ static tr_status make_joints(tr2_world *world, const tr2_body *ids, tr2_joint *r
 
     /* a prismatic joint guides the counterweight; its motor moves it between two stops */
     if (status == TR_OK)
-        status = tr2_joint_def_between(world, TR2_PRISMATIC, ids[GROUND], ids[WEIGHT], shaft, shaft, up, guide);
+        status = tr2_joint_def_between(world, TR2_JOINT_PRISMATIC, ids[GROUND], ids[WEIGHT], shaft, shaft, up, guide);
     if (status != TR_OK)
         return status;
     guide->motor = (tr_motor){true, 0.0f, 30000.0f};

@@ -112,7 +112,7 @@ static tr_status make_ropes(crowd *c)
         if (c->all[i].leader == i)
             continue;
         tr2_joint_def *rope = &ropes[count++];
-        *rope = tr2_joint_def_default(TR2_DISTANCE);
+        *rope = tr2_joint_def_default(TR2_JOINT_DISTANCE);
         rope->body_a = c->ids[i - 1];
         rope->body_b = c->ids[i];
         tr2_joint_def_make_rope(rope, SLACK);

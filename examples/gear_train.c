@@ -42,8 +42,8 @@ int main(void)
     tr_status status = tr2_world_create_bodies(world, bodies, BODIES, ids);
 
     /* two revolute joints and a prismatic one; the first has the motor */
-    tr2_joint_def defs[3] = {tr2_joint_def_default(TR2_REVOLUTE), tr2_joint_def_default(TR2_REVOLUTE),
-                             tr2_joint_def_default(TR2_PRISMATIC)};
+    tr2_joint_def defs[3] = {tr2_joint_def_default(TR2_JOINT_REVOLUTE), tr2_joint_def_default(TR2_JOINT_REVOLUTE),
+                             tr2_joint_def_default(TR2_JOINT_PRISMATIC)};
     for (int i = 0; i < 3 && status == TR_OK; i++) {
         defs[i].body_a = ids[FRAME];
         defs[i].body_b = ids[PINION + i];

@@ -20,7 +20,7 @@ static int fail(const char *message)
 /* a cord of mesh length that can go slack */
 static tr2_joint_def cord(tr2_body a, tr2_body b)
 {
-    tr2_joint_def def = tr2_joint_def_default(TR2_DISTANCE);
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_DISTANCE);
     def.body_a = a;
     def.body_b = b;
     tr2_joint_def_make_rope(&def, mesh);

@@ -25,7 +25,7 @@ int main(void)
     tr2_body ids[2];
     tr_status status = tr2_world_create_bodies(world, bodies, 2, ids);
 
-    tr2_joint_def pivot = tr2_joint_def_default(TR2_REVOLUTE);
+    tr2_joint_def pivot = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
     pivot.body_a = ids[0];
     pivot.body_b = ids[1];
     pivot.anchor_b.x = -0.5f;

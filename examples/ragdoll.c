@@ -49,7 +49,7 @@ static void make_parts(tr2_body_def *defs)
 static tr2_joint_def hinge(const tr2_body *bodies, int i)
 {
     const part *p = &parts[i];
-    tr2_joint_def def = tr2_joint_def_default(TR2_REVOLUTE);
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
     def.body_a = bodies[p->parent];
     def.body_b = bodies[i];
     def.anchor_a.y = 0.5f * parts[p->parent].length - p->at;
@@ -80,7 +80,7 @@ int main(void)
     for (int i = 1; i < PARTS; i++)
         joints[i - 1] = hinge(bodies, i);
     tr2_joint_def *hand = &joints[PARTS - 1];
-    *hand = tr2_joint_def_default(TR2_TARGET);
+    *hand = tr2_joint_def_default(TR2_JOINT_TARGET);
     hand->body_a = bodies[PARTS];
     hand->body_b = bodies[0];
     hand->anchor_b.y = 0.25f;
@@ -93,9 +93,9 @@ int main(void)
     for (int i = 0; i < 300 && status == TR_OK; i++) {
         float t = (float)i / 60.0f;
         if (i < 240) {
-            status = tr2_joint_set_value(world, ids[PARTS - 1], TR2_ANCHOR_A_X, 0.5f * sinf(2.0f * t));
+            status = tr2_joint_set_value(world, ids[PARTS - 1], TR2_FIELD_ANCHOR_A_X, 0.5f * sinf(2.0f * t));
             if (status == TR_OK)
-                status = tr2_joint_set_value(world, ids[PARTS - 1], TR2_ANCHOR_A_Y, 0.5f - 0.5f * cosf(2.0f * t));
+                status = tr2_joint_set_value(world, ids[PARTS - 1], TR2_FIELD_ANCHOR_A_Y, 0.5f - 0.5f * cosf(2.0f * t));
         } else if (i == 240) {
             status = tr2_joint_set_enabled(world, ids[PARTS - 1], false);
         }

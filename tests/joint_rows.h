@@ -72,19 +72,19 @@ typedef struct joint_description {
 } joint_description;
 
 static const joint_description descriptions[TR2_JOINT_TYPE_COUNT] = {
-    [TR2_REVOLUTE] = {{SEEN_X, SEEN_Y, ANGLE, ANGLE, ANGLE, -ANGLE, ANGLE}, .held = 2, .frequency = WHOLE_BLOCK},
-    [TR2_DISTANCE] = {{LENGTH, LENGTH, LENGTH, -LENGTH, LENGTH}, .held = 1},
-    [TR2_PRISMATIC] = {{ACROSS, ANGLE, ALONG, ALONG, ALONG, -ALONG, ALONG}, .held = 2},
-    [TR2_WELD] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 3, .frequency = MEAN_POINT},
-    [TR2_WHEEL] = {{ACROSS, ALONG, ALONG, -ALONG, ALONG, ANGLE}, .held = 1},
-    [TR2_LINE] = {{ACROSS, ALONG, ALONG, ALONG, -ALONG, ALONG}, .held = 1},
-    [TR2_LINEAR_MOTOR] = {.row = {ALONG, ALONG, ALONG, ALONG, -ALONG}},
-    [TR2_ANGLE] = {{GEARED, GEARED, GEARED, GEARED, -GEARED, GEARED}, .held = 1},
-    [TR2_TARGET] = {{SEEN_X, SEEN_Y}, .held = 2, .frequency = WHOLE_BLOCK, .unrelaxed = true},
-    [TR2_MOTOR] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 2, .frequency = WHOLE_BLOCK, .drives = true},
-    [TR2_FRICTION_JOINT] = {.row = {SEEN_X, SEEN_Y, ANGLE}}, /* holds nothing for certain: it only brakes */
-    [TR2_PULLEY] = {{-ROPE}, .outside = true},               /* an inequality: nothing is held for certain */
-    [TR2_GEAR] = {{MESH}, .held = 1},
+    [TR2_JOINT_REVOLUTE] = {{SEEN_X, SEEN_Y, ANGLE, ANGLE, ANGLE, -ANGLE, ANGLE}, .held = 2, .frequency = WHOLE_BLOCK},
+    [TR2_JOINT_DISTANCE] = {{LENGTH, LENGTH, LENGTH, -LENGTH, LENGTH}, .held = 1},
+    [TR2_JOINT_PRISMATIC] = {{ACROSS, ANGLE, ALONG, ALONG, ALONG, -ALONG, ALONG}, .held = 2},
+    [TR2_JOINT_WELD] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 3, .frequency = MEAN_POINT},
+    [TR2_JOINT_WHEEL] = {{ACROSS, ALONG, ALONG, -ALONG, ALONG, ANGLE}, .held = 1},
+    [TR2_JOINT_LINE] = {{ACROSS, ALONG, ALONG, ALONG, -ALONG, ALONG}, .held = 1},
+    [TR2_JOINT_LINEAR_MOTOR] = {.row = {ALONG, ALONG, ALONG, ALONG, -ALONG}},
+    [TR2_JOINT_ANGLE] = {{GEARED, GEARED, GEARED, GEARED, -GEARED, GEARED}, .held = 1},
+    [TR2_JOINT_TARGET] = {{SEEN_X, SEEN_Y}, .held = 2, .frequency = WHOLE_BLOCK, .unrelaxed = true},
+    [TR2_JOINT_MOTOR] = {{SEEN_X, SEEN_Y, ANGLE}, .held = 2, .frequency = WHOLE_BLOCK, .drives = true},
+    [TR2_JOINT_FRICTION] = {.row = {SEEN_X, SEEN_Y, ANGLE}}, /* holds nothing for certain: it only brakes */
+    [TR2_JOINT_PULLEY] = {{-ROPE}, .outside = true},               /* an inequality: nothing is held for certain */
+    [TR2_JOINT_GEAR] = {{MESH}, .held = 1},
 };
 
 /* one lane's joint; `field` is any number of its definition */
@@ -141,13 +141,13 @@ static inline double coordinate_at(const joint *j, const place *p, int which)
     anchor_at(j, p, 0, a);
     anchor_at(j, p, 1, b);
     double d[2] = {b[0] - a[0], b[1] - a[1]};
-    double c = cos(p->angle[0]), s = sin(p->angle[0]), x = joint_field(j, TR2_AXIS_X), y = joint_field(j, TR2_AXIS_Y);
+    double c = cos(p->angle[0]), s = sin(p->angle[0]), x = joint_field(j, TR2_FIELD_AXIS_X), y = joint_field(j, TR2_FIELD_AXIS_Y);
     double n[2] = {c * x - s * y, s * x + c * y}, turned = j->frame - p->angle[0];
     switch (which) {
     case ANGLE:
         return p->angle[1] - p->angle[0];
     case GEARED:
-        return p->angle[1] - joint_field(j, TR2_RATIO) * p->angle[0];
+        return p->angle[1] - joint_field(j, TR2_FIELD_RATIO) * p->angle[0];
     case LENGTH:
         return sqrt(d[0] * d[0] + d[1] * d[1]);
     case ACROSS:
@@ -159,12 +159,12 @@ static inline double coordinate_at(const joint *j, const place *p, int which)
     case SEEN_Y:
         return sin(turned) * d[0] + cos(turned) * d[1];
     case ROPE:
-        return joint_field(j, TR2_RATIO) * rope_at(j, a, TR2_GROUND_A_X) + rope_at(j, b, TR2_GROUND_B_X);
+        return joint_field(j, TR2_FIELD_RATIO) * rope_at(j, a, TR2_FIELD_GROUND_A_X) + rope_at(j, b, TR2_FIELD_GROUND_B_X);
     case MESH: {
-        double on_a = joint_switch(j, TR2_SLIDES_A) ? travel_at(j, p, 0, a, x, y) : p->angle[0] - p->angle[2];
-        double bx = joint_field(j, TR2_AXIS_B_X), by = joint_field(j, TR2_AXIS_B_Y);
-        double on_b = joint_switch(j, TR2_SLIDES_B) ? travel_at(j, p, 1, b, bx, by) : p->angle[1] - p->angle[3];
-        return on_b + joint_field(j, TR2_RATIO) * on_a;
+        double on_a = joint_switch(j, TR2_FIELD_SLIDES_A) ? travel_at(j, p, 0, a, x, y) : p->angle[0] - p->angle[2];
+        double bx = joint_field(j, TR2_FIELD_AXIS_B_X), by = joint_field(j, TR2_FIELD_AXIS_B_Y);
+        double on_b = joint_switch(j, TR2_FIELD_SLIDES_B) ? travel_at(j, p, 1, b, bx, by) : p->angle[1] - p->angle[3];
+        return on_b + joint_field(j, TR2_FIELD_RATIO) * on_a;
     }
     default:
         assert_true(which < 0);
@@ -210,7 +210,7 @@ static inline bool is_angular(int which)
 static inline bool has_equal_torque(const joint *j)
 {
     uint32_t bits;
-    memcpy(&bits, &j->rig->field[TR2_EQUAL_TORQUE][j->row], sizeof bits);
+    memcpy(&bits, &j->rig->field[TR2_FIELD_EQUAL_TORQUE][j->row], sizeof bits);
     return bits != 0;
 }
 
@@ -232,9 +232,9 @@ static inline quad push_of(const joint *j, const place *p, int which)
    world's */
 static inline bool keeps_momentum(const joint *j)
 {
-    if (j->type == TR2_GEAR)
+    if (j->type == TR2_JOINT_GEAR)
         return j->end[2] < RIG_MOVING && j->end[3] < RIG_MOVING;
-    return j->type != TR2_ANGLE || has_equal_torque(j);
+    return j->type != TR2_JOINT_ANGLE || has_equal_torque(j);
 }
 
 /* where a direction is not defined there is nothing to compare */
@@ -243,9 +243,9 @@ static inline bool is_singular(const joint *j, const place *p)
     double a[2], b[2];
     anchor_at(j, p, 0, a);
     anchor_at(j, p, 1, b);
-    if (j->type == TR2_PULLEY)
-        return rope_at(j, a, TR2_GROUND_A_X) < 0.05 || rope_at(j, b, TR2_GROUND_B_X) < 0.05;
-    return j->type == TR2_DISTANCE && hypot(b[0] - a[0], b[1] - a[1]) < 0.05;
+    if (j->type == TR2_JOINT_PULLEY)
+        return rope_at(j, a, TR2_FIELD_GROUND_A_X) < 0.05 || rope_at(j, b, TR2_FIELD_GROUND_B_X) < 0.05;
+    return j->type == TR2_JOINT_DISTANCE && hypot(b[0] - a[0], b[1] - a[1]) < 0.05;
 }
 
 /*
@@ -264,15 +264,15 @@ static inline void rig_two_moving(rig *r, uint64_t seed)
     }
     /* all on, no force capped, no friction */
     memset(r->joint_flags, 0, sizeof r->joint_flags);
-    memset(r->field[TR2_SPRING_FORCE_LOWER], 0, sizeof r->field[0]);
-    memset(r->field[TR2_SPRING_FORCE_UPPER], 0, sizeof r->field[0]);
-    memset(r->field[TR2_FRICTION], 0, sizeof r->field[0]);
+    memset(r->field[TR2_FIELD_SPRING_FORCE_LOWER], 0, sizeof r->field[0]);
+    memset(r->field[TR2_FIELD_SPRING_FORCE_UPPER], 0, sizeof r->field[0]);
+    memset(r->field[TR2_FIELD_FRICTION], 0, sizeof r->field[0]);
     /* near the origin: differences of positions are not the matter here */
     for (uint32_t i = 0; i < RIG_JOINTS; i++) {
-        r->wide_field[TR2_GROUND_A_X][i] -= 1000.0;
-        r->wide_field[TR2_GROUND_B_X][i] -= 1000.0;
-        r->wide_field[TR2_GROUND_A_Y][i] += 500.0;
-        r->wide_field[TR2_GROUND_B_Y][i] += 500.0;
+        r->wide_field[TR2_FIELD_GROUND_A_X][i] -= 1000.0;
+        r->wide_field[TR2_FIELD_GROUND_B_X][i] -= 1000.0;
+        r->wide_field[TR2_FIELD_GROUND_A_Y][i] += 500.0;
+        r->wide_field[TR2_FIELD_GROUND_B_Y][i] += 500.0;
     }
     for (uint32_t i = 0; i < RIG_ROWS; i++) {
         if (i == RIG_NULL)
@@ -301,10 +301,10 @@ static inline joint joint_of(const rig *r, tr2_joint_type type, uint32_t block, 
         j.origin[i][0] = -(double)r->local_center_x[j.end[2 + i]];
         j.origin[i][1] = -(double)r->local_center_y[j.end[2 + i]];
     }
-    j.anchor[0][0] = (double)r->field[TR2_ANCHOR_A_X][row] - (double)r->local_center_x[j.end[0]];
-    j.anchor[0][1] = (double)r->field[TR2_ANCHOR_A_Y][row] - (double)r->local_center_y[j.end[0]];
-    j.anchor[1][0] = (double)r->field[TR2_ANCHOR_B_X][row] - (double)r->local_center_x[j.end[1]];
-    j.anchor[1][1] = (double)r->field[TR2_ANCHOR_B_Y][row] - (double)r->local_center_y[j.end[1]];
+    j.anchor[0][0] = (double)r->field[TR2_FIELD_ANCHOR_A_X][row] - (double)r->local_center_x[j.end[0]];
+    j.anchor[0][1] = (double)r->field[TR2_FIELD_ANCHOR_A_Y][row] - (double)r->local_center_y[j.end[0]];
+    j.anchor[1][0] = (double)r->field[TR2_FIELD_ANCHOR_B_X][row] - (double)r->local_center_x[j.end[1]];
+    j.anchor[1][1] = (double)r->field[TR2_FIELD_ANCHOR_B_Y][row] - (double)r->local_center_y[j.end[1]];
     return j;
 }
 

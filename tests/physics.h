@@ -101,7 +101,7 @@ static inline tr2_joint join(tr2_world *world, tr2_joint_def def)
 
 static inline tr2_joint revolute(tr2_world *world, tr2_body a, tr2_body b, tr_vec2 anchor_a, tr_vec2 anchor_b)
 {
-    return join(world, joint_between(TR2_REVOLUTE, a, b, anchor_a, anchor_b));
+    return join(world, joint_between(TR2_JOINT_REVOLUTE, a, b, anchor_a, anchor_b));
 }
 
 static inline tr2_reaction reaction_of(const tr2_world *world, tr2_joint joint)

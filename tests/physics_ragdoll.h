@@ -58,7 +58,7 @@ static inline ragdoll make_ragdoll(tr2_world *world, uint64_t *seed, ragdoll_opt
         MUST(tr2_body_set_velocity(world, r.body[i], velocity, (float)random_between(seed, -2.0 * v, 2.0 * v)));
         if (i == 0)
             continue;
-        tr2_joint_def def = joint_between(TR2_REVOLUTE, r.body[p], r.body[i], on_parent, on_part);
+        tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, r.body[p], r.body[i], on_parent, on_part);
         def.reference_angle = (float)part->way;
         def.limit = (tr_limit){true, (float)lower, (float)upper};
         r.hinge[i] = join(world, def);

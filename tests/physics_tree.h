@@ -23,7 +23,7 @@ static inline tr_softness random_softness(uint64_t *seed, double least, double m
 /* acts on A and B by itself, between them and the world: not for bodies that are to be free */
 static inline bool hangs_on_the_world(tr2_joint_type type)
 {
-    return tr2_joint_type_has(type, TR2_GROUND_A_X) || tr2_joint_type_has(type, TR2_MESHED);
+    return tr2_joint_type_has(type, TR2_FIELD_GROUND_A_X) || tr2_joint_type_has(type, TR2_FIELD_MESHED);
 }
 
 typedef struct tree_options {
@@ -38,22 +38,22 @@ typedef struct tree_options {
 /* springs toward where the joint is, damped; limits a little around it */
 static inline void add_features(tr2_joint_def *def, uint64_t *seed, double coordinate)
 {
-    bool translates = tr2_joint_type_has(def->type, TR2_AXIS_X);
-    if (tr2_joint_type_has(def->type, TR2_SPRING_ENABLE)) {
+    bool translates = tr2_joint_type_has(def->type, TR2_FIELD_AXIS_X);
+    if (tr2_joint_type_has(def->type, TR2_FIELD_SPRING_ENABLE)) {
         def->spring.enable = random_between(seed, 0, 1) < 0.5;
         def->spring.target = (float)coordinate;
         def->spring.softness = random_softness(seed, 5, 50, 0.1, 2);
     }
-    if (tr2_joint_type_has(def->type, TR2_LIMIT_ENABLE)) {
+    if (tr2_joint_type_has(def->type, TR2_FIELD_LIMIT_ENABLE)) {
         def->limit.enable = translates || random_between(seed, 0, 1) < 0.5;
         def->limit.lower = (float)(coordinate - random_between(seed, 0.05, 0.5));
         def->limit.upper = (float)(coordinate + random_between(seed, 0.05, 0.5));
-        if (tr2_joint_type_has(def->type, TR2_LENGTH) && def->limit.lower < 0.0f)
+        if (tr2_joint_type_has(def->type, TR2_FIELD_LENGTH) && def->limit.lower < 0.0f)
             def->limit.lower = 0.0f;
     }
-    if (random_between(seed, 0, 1) < 0.3 && tr2_joint_type_has(def->type, TR2_LINEAR_KIND))
+    if (random_between(seed, 0, 1) < 0.3 && tr2_joint_type_has(def->type, TR2_FIELD_LINEAR_KIND))
         def->linear = random_softness(seed, 200, 2000, 1, 20);
-    if (random_between(seed, 0, 1) < 0.3 && tr2_joint_type_has(def->type, TR2_ANGULAR_KIND))
+    if (random_between(seed, 0, 1) < 0.3 && tr2_joint_type_has(def->type, TR2_FIELD_ANGULAR_KIND))
         def->angular = random_softness(seed, 50, 500, 0.5, 5);
 }
 
@@ -65,11 +65,11 @@ static inline tr2_joint_def tie(const tr2_world *world, tr2_body a, tr2_body b, 
     double x = 0.5 * (at_a.position.x + at_b.position.x) + random_between(seed, -0.1, 0.1);
     double y = 0.5 * (at_a.position.y + at_b.position.y) + random_between(seed, -0.1, 0.1);
     tr2_joint_def def = joint_between(type, a, b, local_point_of(world, a, x, y), local_point_of(world, b, x, y));
-    if (!tr2_joint_type_has(type, TR2_ANCHOR_A_X))
+    if (!tr2_joint_type_has(type, TR2_FIELD_ANCHOR_A_X))
         def.anchor_a = def.anchor_b = (tr_vec2){0.0f, 0.0f};
     double coordinate = 0.0, angle = at_b.angle - at_a.angle;
-    bool translates = tr2_joint_type_has(type, TR2_AXIS_X);
-    if (tr2_joint_type_has(type, TR2_LENGTH)) {
+    bool translates = tr2_joint_type_has(type, TR2_FIELD_AXIS_X);
+    if (tr2_joint_type_has(type, TR2_FIELD_LENGTH)) {
         def.anchor_a = (tr_vec2){0.1f, 0.0f};
         def.anchor_b = (tr_vec2){-0.1f, 0.0f};
         double dx = at_b.position.x - 0.1 * cos(at_b.angle) - at_a.position.x - 0.1 * cos(at_a.angle);
@@ -77,27 +77,27 @@ static inline tr2_joint_def tie(const tr2_world *world, tr2_body a, tr2_body b, 
         coordinate = hypot(dx, dy);
         def.length = (float)coordinate;
     }
-    if (tr2_joint_type_has(type, TR2_GROUND_A_X)) {
+    if (tr2_joint_type_has(type, TR2_FIELD_GROUND_A_X)) {
         def.ground_a = (tr_dvec2){x, y + 1.0};
         def.ground_b = (tr_dvec2){x, y + 1.5};
         def.anchor_a = def.anchor_b = (tr_vec2){0.0f, 0.0f};
         def.length = (float)(hypot(at_a.position.x - x, at_a.position.y - y - 1.0) +
                              hypot(at_b.position.x - x, at_b.position.y - y - 1.5));
     }
-    if (tr2_joint_type_has(type, TR2_REFERENCE_ANGLE))
+    if (tr2_joint_type_has(type, TR2_FIELD_REFERENCE_ANGLE))
         def.reference_angle = (float)angle;
     if (translates) {
         double turn = random_between(seed, -PI, PI);
         def.axis = (tr_vec2){(float)cos(turn), (float)sin(turn)};
     }
     /* of a stiffness that does not go with the place: a frequency's does, and may give energy */
-    if (type == TR2_TARGET)
+    if (type == TR2_JOINT_TARGET)
         def.linear = tr_physical(500.0f, 5.0f);
-    if (tr2_joint_type_has(type, TR2_DRIVE_MAX_FORCE)) {
+    if (tr2_joint_type_has(type, TR2_FIELD_DRIVE_MAX_FORCE)) {
         def.drive.max_force = 5.0f;
         def.drive.max_torque = 1.0f;
     }
-    if (translates && tr2_joint_type_has(type, TR2_LIMIT_ENABLE))
+    if (translates && tr2_joint_type_has(type, TR2_FIELD_LIMIT_ENABLE))
         def.limit = (tr_limit){true, -0.3f, 0.3f};
     if (features)
         add_features(&def, seed, coordinate);
@@ -167,7 +167,7 @@ static inline tree make_tree(tr2_world *world, uint64_t *seed, tree_options opti
                 type = (tr2_joint_type)(options.only - 1);
             tr2_joint_def def = tie(world, t.body[parent], t.body[i], type, options.features, seed);
             t.joint[i] = join(world, def);
-            if (type == TR2_LINEAR_MOTOR || type == TR2_ANGLE)
+            if (type == TR2_JOINT_LINEAR_MOTOR || type == TR2_JOINT_ANGLE)
                 hinge(world, t.body[parent], t.body[i]);
         }
     }

@@ -31,7 +31,7 @@ static void hang_pendulum(tr2_world *world)
         box.filter.mask = 0;
         assert_int_equal(tr2_world_create_shape(world, &box, NULL), TR_OK);
     }
-    tr2_joint_def pin = tr2_joint_def_default(TR2_REVOLUTE);
+    tr2_joint_def pin = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
     pin.body_a = holder;
     pin.body_b = bob;
     pin.anchor_a = (tr_vec2){0.1f, 0.2f};

@@ -127,7 +127,7 @@ static void joints_of_a_disabled_body_rest(void **state)
     for (int i = 0; i < 4; i++)
         body[i] = make(world, i == 0 ? TR_STATIC : TR_DYNAMIC, 0.0, -(double)i);
     for (int i = 0; i < 3; i++) {
-        tr2_joint_def def = tr2_joint_def_default(TR2_REVOLUTE);
+        tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
         def.body_a = body[i];
         def.body_b = body[i + 1];
         def.anchor_b = (tr_vec2){0.0f, 1.0f};
@@ -175,7 +175,7 @@ static void a_joint_waits_for_both_bodies(void **state)
     tr2_world *world = world_of(state);
     tr2_body a = make(world, TR_DYNAMIC, 0.0, 0.0), b = make(world, TR_DYNAMIC, 1.0, 0.0);
     assert_ok(world, tr2_body_set_gravity_scale(world, a, 0.0f));
-    tr2_joint_def def = tr2_joint_def_default(TR2_DISTANCE);
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_DISTANCE);
     def.body_a = a;
     def.body_b = b;
     assert_ok(world, tr2_world_create_joint(world, &def, NULL));
@@ -213,7 +213,7 @@ static void a_kinematic_body_stands_still_while_it_is_off(void **state)
     const tr_vec2 forward = {2.0f, 0.0f}, rest = {0.0f, 0.0f};
     tr2_body cart = make(world, TR_KINEMATIC, 0.0, 0.0), load = make(world, TR_DYNAMIC, 1.0, 0.0);
     assert_ok(world, tr2_body_set_gravity_scale(world, load, 0.0f));
-    tr2_joint weld = join(world, TR2_WELD, cart, load, 1.0f);
+    tr2_joint weld = join(world, TR2_JOINT_WELD, cart, load, 1.0f);
     assert_ok(world, tr2_body_set_velocity(world, cart, forward, 0.0f));
     assert_ok(world, tr2_body_set_velocity(world, load, forward, 0.0f));
     steps(world, 30);
@@ -251,7 +251,7 @@ static void a_gear_rests_while_its_carrier_is_off(void **state)
     for (int i = 0; i < 2; i++) {
         wheel[i] = make(world, TR_DYNAMIC, i, 0.0);
         assert_ok(world, tr2_body_set_gravity_scale(world, wheel[i], 0.0f));
-        bearing[i] = join(world, TR2_REVOLUTE, frame, wheel[i], (float)i);
+        bearing[i] = join(world, TR2_JOINT_REVOLUTE, frame, wheel[i], (float)i);
     }
     tr2_joint_def def;
     assert_ok(world, tr2_gear_between(world, bearing[0], bearing[1], 1.0f, &def));
@@ -370,7 +370,7 @@ static void run(uint32_t threads, uint64_t *hashes)
         tr2_shape_def shape = tr2_box_on(bodies[i], 0.25f, 0.15f);
         shape.density = i % 12 == 11 && i % 24 != 11 ? 100.0f : 1.0f;
         add(world, shape);
-        tr2_joint_def def = tr2_joint_def_default(TR2_REVOLUTE);
+        tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
         if (i % 12 == 0)
             continue;
         def.body_a = bodies[i - 1];
@@ -380,7 +380,7 @@ static void run(uint32_t threads, uint64_t *hashes)
         assert_ok(world, tr2_world_create_joint(world, &def, NULL));
         /* what hangs on a kinematic body is held by the static one of the chain before as well, while that is on */
         if (i % 24 == 13)
-            (void)join(world, TR2_WELD, bodies[i - 13], bodies[i], 2.6f);
+            (void)join(world, TR2_JOINT_WELD, bodies[i - 13], bodies[i], 2.6f);
     }
     for (uint32_t step = 0; step < STEPS; step++) {
         for (uint32_t i = 0; i < 4; i++)

@@ -25,7 +25,7 @@ static void make_net_bodies(tr2_world *world, uint32_t side, tr2_body *ids)
 
 static tr2_joint_def link_of(const tr2_body *ids, uint32_t a, uint32_t b)
 {
-    tr2_joint_def def = tr2_joint_def_default(TR2_REVOLUTE);
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
     bool down = b != a + 1;
     def.body_a = ids[a];
     def.body_b = ids[b];
@@ -177,7 +177,7 @@ static void a_small_world_is_small(void **state)
     assert_ok(it->world, tr2_world_create_body(it->world, &body, &a));
     body.position.x = 1.0;
     assert_ok(it->world, tr2_world_create_body(it->world, &body, &b));
-    tr2_joint_def joint = tr2_joint_def_default(TR2_REVOLUTE);
+    tr2_joint_def joint = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
     joint.body_a = a;
     joint.body_b = b;
     joint.anchor_a.x = 1.0f;
@@ -195,27 +195,27 @@ static void the_columns_of_a_feature_come_with_the_first_that_has_it(void **stat
     tr2_joint *joints = calloc(JOINTS, sizeof *joints);
     make_bodies(it->world, ids);
     make_joints(it->world, ids, joints);
-    tr2_joint_view view = tr2_world_joints(it->world, TR2_REVOLUTE);
-    assert_null(view.field[TR2_MOTOR_SPEED]);
+    tr2_joint_view view = tr2_world_joints(it->world, TR2_JOINT_REVOLUTE);
+    assert_null(view.field[TR2_FIELD_MOTOR_SPEED]);
     assert_null(view.user_data);
     assert_null(view.impulse[view.impulse_count - 1]);
-    assert_non_null(view.field[TR2_ANCHOR_A_X]);
+    assert_non_null(view.field[TR2_FIELD_ANCHOR_A_X]);
     assert_non_null(view.impulse[0]);
     size_t before = it->allocator.held;
     uint64_t hash = tr2_world_state_hash(it->world);
 
     /* written but not switched on: one column */
-    assert_ok(it->world, tr2_joint_set_value(it->world, joints[77], TR2_MOTOR_SPEED, 2.0f));
+    assert_ok(it->world, tr2_joint_set_value(it->world, joints[77], TR2_FIELD_MOTOR_SPEED, 2.0f));
     assert_int_equal(it->allocator.held - before, 4 * ROWS);
     assert_true(tr2_world_state_hash(it->world) == hash);
-    view = tr2_world_joints(it->world, TR2_REVOLUTE);
+    view = tr2_world_joints(it->world, TR2_JOINT_REVOLUTE);
     for (uint32_t row = 0; row < view.count; row++)
-        assert_true(view.field[TR2_MOTOR_SPEED][row] == (view.id[row].index == joints[77].index ? 2.0f : 0.0f));
+        assert_true(view.field[TR2_FIELD_MOTOR_SPEED][row] == (view.id[row].index == joints[77].index ? 2.0f : 0.0f));
 
     /* switched on: two more, and the impulses of spring, motor, limits and friction */
-    assert_ok(it->world, tr2_joint_set_value(it->world, joints[77], TR2_MOTOR_ENABLE, 1.0f));
-    assert_ok(it->world, tr2_joint_set_value(it->world, joints[77], TR2_MOTOR_MAXIMUM, 1.0f));
-    view = tr2_world_joints(it->world, TR2_REVOLUTE);
+    assert_ok(it->world, tr2_joint_set_value(it->world, joints[77], TR2_FIELD_MOTOR_ENABLE, 1.0f));
+    assert_ok(it->world, tr2_joint_set_value(it->world, joints[77], TR2_FIELD_MOTOR_MAXIMUM, 1.0f));
+    view = tr2_world_joints(it->world, TR2_JOINT_REVOLUTE);
     assert_true(it->allocator.held - before >= (1 + 2 + 5) * 4 * ROWS);
     for (uint32_t i = 0; i < view.impulse_count; i++)
         assert_non_null(view.impulse[i]);
@@ -299,12 +299,12 @@ static bool same_id(tr2_body a, tr2_body b)
 /* each row of the view names the joint that tr2_joint_get() finds there, and its bodies */
 static void check_ids(const fixture *it)
 {
-    tr2_joint_view view = tr2_world_joints(it->world, TR2_REVOLUTE);
+    tr2_joint_view view = tr2_world_joints(it->world, TR2_JOINT_REVOLUTE);
     for (uint32_t row = 0; row < view.count; row++) {
         tr2_joint_def def;
         assert_ok(it->world, tr2_joint_get(it->world, view.id[row], &def));
-        assert_true(def.anchor_a.x == view.field[TR2_ANCHOR_A_X][row] &&
-                    def.anchor_a.y == view.field[TR2_ANCHOR_A_Y][row]);
+        assert_true(def.anchor_a.x == view.field[TR2_FIELD_ANCHOR_A_X][row] &&
+                    def.anchor_a.y == view.field[TR2_FIELD_ANCHOR_A_Y][row]);
         assert_true(same_id(view.body_a[row], def.body_a) && same_id(view.body_b[row], def.body_b));
     }
     tr2_body_view bodies = tr2_world_bodies(it->world);
@@ -328,10 +328,10 @@ static void ids_come_with_the_first_who_looks(void **state)
     /* the first, the second and the third column without memory */
     for (uint64_t n = 1; n <= 3; n++) {
         test_fail_in(&it->allocator, n < 3 ? n : 2);
-        assert_int_equal(tr2_world_joints(it->world, TR2_REVOLUTE).count, 0);
+        assert_int_equal(tr2_world_joints(it->world, TR2_JOINT_REVOLUTE).count, 0);
     }
     test_fail_in(&it->allocator, 0);
-    assert_int_equal(tr2_world_joints(it->world, TR2_REVOLUTE).count, JOINTS);
+    assert_int_equal(tr2_world_joints(it->world, TR2_JOINT_REVOLUTE).count, JOINTS);
     assert_int_equal(it->allocator.held - before, 24 * ROWS);
     test_fail_in(&it->allocator, 1);
     assert_int_equal(tr2_world_bodies(it->world).count, 0);
@@ -367,7 +367,7 @@ static void a_column_without_memory_is_a_status(void **state)
     test_fail_in(&it->allocator, 1);
     assert_int_equal(tr2_joint_set_user_data(it->world, joints[9], 1), TR_ERROR_MEMORY);
     test_fail_in(&it->allocator, 1);
-    assert_int_equal(tr2_joint_set_value(it->world, joints[9], TR2_FRICTION, 1.0f), TR_ERROR_MEMORY);
+    assert_int_equal(tr2_joint_set_value(it->world, joints[9], TR2_FIELD_FRICTION, 1.0f), TR_ERROR_MEMORY);
     test_fail_in(&it->allocator, 0);
     /* none of the three columns of forces has come */
     assert_int_equal(it->allocator.held, before);

@@ -18,20 +18,20 @@ typedef struct bench {
 /* whether q is an angle */
 static bool is_angular(tr2_joint_type type)
 {
-    return !tr2_joint_type_has(type, TR2_AXIS_X) && !tr2_joint_type_has(type, TR2_LENGTH);
+    return !tr2_joint_type_has(type, TR2_FIELD_AXIS_X) && !tr2_joint_type_has(type, TR2_FIELD_LENGTH);
 }
 
 /* what holds the coordinate itself in some types is let go */
 static bench bench_of(tr2_joint_type type)
 {
     bench it;
-    bool length = tr2_joint_type_has(type, TR2_LENGTH);
+    bool length = tr2_joint_type_has(type, TR2_FIELD_LENGTH);
     it.world = world_of(0.0, 60.0f);
     it.b = body_at(it.world, length ? 1.0 : 0.0, 0, 0, 2.0, 0.5);
     it.def = joint_between(type, static_at(it.world, 0, 0), it.b, origin, origin);
     if (length)
         it.def.linear = tr_frequency(0.0f, 0.0f);
-    if (type == TR2_ANGLE)
+    if (type == TR2_JOINT_ANGLE)
         it.def.angular = tr_frequency(0.0f, 0.0f);
     it.k = is_angular(type) ? 2.0 : 0.5;
     it.q = length ? 1.0 : 0.0;
@@ -47,7 +47,7 @@ static void push(const bench *it, double rate)
 
 static bool has_free_features(tr2_joint_type type, tr2_field field)
 {
-    return type != TR2_PULLEY && type != TR2_GEAR && tr2_joint_type_has(type, field);
+    return type != TR2_JOINT_PULLEY && type != TR2_JOINT_GEAR && tr2_joint_type_has(type, field);
 }
 
 #define FOR_TYPES(with)                                                                                                \
@@ -58,20 +58,20 @@ static void motors_push_with_their_force_and_report_it(void **state)
 {
     (void)state;
     uint32_t tried = 0;
-    FOR_TYPES(has_free_features(type, TR2_MOTOR_ENABLE))
+    FOR_TYPES(has_free_features(type, TR2_FIELD_MOTOR_ENABLE))
     {
         bench it = bench_of(type);
         it.def.motor = (tr_motor){true, 2.5f, 1.0f};
         tr2_joint joint = join(it.world, it.def);
         steps(it.world, 1.0 / 60.0, 4, 60);
         /* a wheel's motor turns it, whatever its suspension does */
-        double k = type == TR2_WHEEL ? 2.0 : it.k;
-        double rate = type == TR2_WHEEL ? (double)body_now(it.world, it.b).angular_velocity
+        double k = type == TR2_JOINT_WHEEL ? 2.0 : it.k;
+        double rate = type == TR2_JOINT_WHEEL ? (double)body_now(it.world, it.b).angular_velocity
                                         : (double)coordinate_of(it.world, joint).rate;
         NEAR(tr2_joint_type_name(type), rate, k, 1e-4);
         NEAR("motor", (double)reaction_of(it.world, joint).motor, 1.0, 1e-5);
         steps(it.world, 1.0 / 60.0, 4, 300);
-        rate = type == TR2_WHEEL ? (double)body_now(it.world, it.b).angular_velocity
+        rate = type == TR2_JOINT_WHEEL ? (double)body_now(it.world, it.b).angular_velocity
                                  : (double)coordinate_of(it.world, joint).rate;
         NEAR("its speed", rate, 2.5, 1e-4);
         tr2_world_destroy(it.world);
@@ -84,7 +84,7 @@ static void friction_slows_by_its_force_and_reports_it(void **state)
 {
     (void)state;
     uint32_t tried = 0;
-    FOR_TYPES(has_free_features(type, TR2_FRICTION))
+    FOR_TYPES(has_free_features(type, TR2_FIELD_FRICTION))
     {
         bench it = bench_of(type);
         it.def.friction = 0.5f;
@@ -103,7 +103,7 @@ static void springs_come_to_rest_at_their_target(void **state)
 {
     (void)state;
     uint32_t tried = 0;
-    FOR_TYPES(has_free_features(type, TR2_SPRING_ENABLE))
+    FOR_TYPES(has_free_features(type, TR2_FIELD_SPRING_ENABLE))
     {
         bench it = bench_of(type);
         it.def.spring = (tr_spring){true, (float)it.q + 0.2f, tr_physical(50.0f, 5.0f)};
@@ -123,7 +123,7 @@ static void limits_are_not_passed_and_bear_what_pushes(void **state)
 {
     (void)state;
     uint32_t tried = 0;
-    FOR_TYPES(has_free_features(type, TR2_LIMIT_ENABLE))
+    FOR_TYPES(has_free_features(type, TR2_FIELD_LIMIT_ENABLE))
     {
         for (int way = -1; way <= 1; way += 2) {
             bench it = bench_of(type);
@@ -158,9 +158,9 @@ static void soft_rows_give_by_load_over_stiffness(void **state)
 {
     (void)state;
     uint32_t tried = 0;
-    FOR_TYPES(type != TR2_PULLEY && type != TR2_GEAR)
+    FOR_TYPES(type != TR2_JOINT_PULLEY && type != TR2_JOINT_GEAR)
     {
-        bool linear = tr2_joint_type_has(type, TR2_LINEAR_KIND), angular = tr2_joint_type_has(type, TR2_ANGULAR_KIND);
+        bool linear = tr2_joint_type_has(type, TR2_FIELD_LINEAR_KIND), angular = tr2_joint_type_has(type, TR2_FIELD_ANGULAR_KIND);
         for (int turn = 0; turn <= 1; turn++) {
             if (!(turn ? angular : linear))
                 continue;
@@ -170,7 +170,7 @@ static void soft_rows_give_by_load_over_stiffness(void **state)
             else
                 it.def.linear = tr_physical(500.0f, 50.0f);
             (void)join(it.world, it.def);
-            bool along = tr2_joint_type_has(type, TR2_LENGTH);
+            bool along = tr2_joint_type_has(type, TR2_FIELD_LENGTH);
             for (int i = 0; i < 600; i++) {
                 if (turn)
                     MUST(tr2_body_apply_torque(it.world, it.b, 5.0f));
@@ -194,12 +194,12 @@ static void errors_are_told_and_taken_back(void **state)
 {
     (void)state;
     uint32_t tried = 0;
-    FOR_TYPES(tr2_joint_type_has(type, TR2_LINEAR_KIND) && type != TR2_TARGET && type != TR2_PULLEY)
+    FOR_TYPES(tr2_joint_type_has(type, TR2_FIELD_LINEAR_KIND) && type != TR2_JOINT_TARGET && type != TR2_JOINT_PULLEY)
     {
         bench it = bench_of(type);
         it.def.linear = tr_rigid();
         tr2_joint joint = join(it.world, it.def);
-        bool along = tr2_joint_type_has(type, TR2_LENGTH);
+        bool along = tr2_joint_type_has(type, TR2_FIELD_LENGTH);
         MUST(tr2_body_set_transform(it.world, it.b, along ? (tr_dvec2){1.01, 0.0} : (tr_dvec2){0.0, 0.01}, 0.0));
         NEAR(tr2_joint_type_name(type), (double)error_of(it.world, joint).linear, 0.01, 1e-7);
         steps(it.world, 1.0 / 60.0, 4, 60);
@@ -207,7 +207,7 @@ static void errors_are_told_and_taken_back(void **state)
         tr2_world_destroy(it.world);
         tried++;
     }
-    FOR_TYPES(tr2_joint_type_has(type, TR2_ANGULAR_KIND) && type != TR2_GEAR)
+    FOR_TYPES(tr2_joint_type_has(type, TR2_FIELD_ANGULAR_KIND) && type != TR2_JOINT_GEAR)
     {
         bench it = bench_of(type);
         it.def.angular = tr_rigid();
@@ -233,16 +233,16 @@ static void joints_break_when_they_bear_too_much(void **state)
             tr2_world *world = world_of(0.0, 60.0f);
             tr2_body a = static_at(world, 0, 0), b = body_at(world, 1, 0, 0, 2.0, 0.5);
             tr2_joint_def def = joint_between(type, a, b, origin, (tr_vec2){-1.0f, 0.0f});
-            if (tr2_joint_type_has(type, TR2_LENGTH) || !tr2_joint_type_has(type, TR2_ANCHOR_B_X))
+            if (tr2_joint_type_has(type, TR2_FIELD_LENGTH) || !tr2_joint_type_has(type, TR2_FIELD_ANCHOR_B_X))
                 def.anchor_b = origin;
-            if (tr2_joint_type_has(type, TR2_GROUND_A_X)) {
+            if (tr2_joint_type_has(type, TR2_FIELD_GROUND_A_X)) {
                 def.ground_a = (tr_dvec2){-1.0, 0.0};
                 def.ground_b = (tr_dvec2){-2.0, 0.0};
                 def.length = 4.0f;
             }
-            if (tr2_joint_type_has(type, TR2_DRIVE_MAX_FORCE))
+            if (tr2_joint_type_has(type, TR2_FIELD_DRIVE_MAX_FORCE))
                 def.drive.max_force = def.drive.max_torque = 100.0f;
-            if (type == TR2_LINEAR_MOTOR)
+            if (type == TR2_JOINT_LINEAR_MOTOR)
                 def.motor = (tr_motor){true, 0.0f, 1000.0f};
             def.break_at.force = def.break_at.torque = strong ? 2000.0f : 10.0f;
             tr2_joint joint = join(world, def);

@@ -312,15 +312,15 @@ static tr2_scene *ground_scene(tr2_joint_type type, bool ground_first)
 static void joints_that_only_push_are_drawn_at_the_end_that_moves(void **state)
 {
     (void)state;
-    static const tr2_joint_type types[] = {TR2_LINEAR_MOTOR, TR2_MOTOR, TR2_FRICTION_JOINT};
+    static const tr2_joint_type types[] = {TR2_JOINT_LINEAR_MOTOR, TR2_JOINT_MOTOR, TR2_JOINT_FRICTION};
     for (size_t i = 0; i < 12 * sizeof types / sizeof types[0]; ++i) {
         bool ground_first = i % 2 == 0, large = i / 2 % 2 == 0;
         uint32_t speed = (uint32_t)(i / 4 % 3);
         tr2_scene *scene = ground_scene(types[i / 12], ground_first);
         tr2_joint_def *def = &scene->joints[0].def;
         def->motor = (tr_motor){true, speed == 2 ? -1.0f : (float)speed, 1.0f};
-        def->drive.velocity.y = types[i / 12] == TR2_MOTOR ? (float)speed : 0.0f;
-        if (types[i / 12] != TR2_LINEAR_MOTOR) {
+        def->drive.velocity.y = types[i / 12] == TR2_JOINT_MOTOR ? (float)speed : 0.0f;
+        if (types[i / 12] != TR2_JOINT_LINEAR_MOTOR) {
             def->motor = tr2_joint_def_default(types[i / 12]).motor;
         }
         groups g;
@@ -344,7 +344,7 @@ static void joints_that_only_push_are_drawn_at_the_end_that_moves(void **state)
                 drawing_ends(&d, m, &s, ends);
                 /* the arrow keeps the direction of A when B turns */
                 double x = ends[1].x - ends[0].x, y = ends[1].y - ends[0].y;
-                bool along_y = types[i / 12] == TR2_MOTOR;
+                bool along_y = types[i / 12] == TR2_JOINT_MOTOR;
                 assert_true(fabs(along_y ? x : y) < 1e-6 && fabs(along_y ? y : x) > 0.0);
                 assert_true(along_y || (x < 0.0) == (speed == 2));
             } else {
@@ -356,16 +356,16 @@ static void joints_that_only_push_are_drawn_at_the_end_that_moves(void **state)
             }
         }
         /* what holds or measures a place on the ground is drawn there, too */
-        def->limit.enable = types[i / 12] == TR2_LINEAR_MOTOR;
-        def->drive.position = types[i / 12] == TR2_MOTOR;
-        assert_int_equal(joint_only_pushes(def), types[i / 12] == TR2_FRICTION_JOINT);
+        def->limit.enable = types[i / 12] == TR2_JOINT_LINEAR_MOTOR;
+        def->drive.position = types[i / 12] == TR2_JOINT_MOTOR;
+        assert_int_equal(joint_only_pushes(def), types[i / 12] == TR2_JOINT_FRICTION);
         drawing_free(&d);
         groups_free(&g);
         tr2_scene_destroy(scene);
     }
     for (int type = 0; type < TR2_JOINT_TYPE_COUNT; ++type) {
         tr2_joint_def def = tr2_joint_def_default((tr2_joint_type)type);
-        bool pushes = type == TR2_LINEAR_MOTOR || type == TR2_MOTOR || type == TR2_FRICTION_JOINT;
+        bool pushes = type == TR2_JOINT_LINEAR_MOTOR || type == TR2_JOINT_MOTOR || type == TR2_JOINT_FRICTION;
         assert_int_equal(joint_only_pushes(&def), pushes);
     }
 }
@@ -499,7 +499,7 @@ static void the_camera_moves_smoothly_with_what_moves(void **state)
 static void the_camera_does_not_show_the_ground_that_is_pushed_from(void **state)
 {
     (void)state;
-    tr2_scene *scene = ground_scene(TR2_LINEAR_MOTOR, true);
+    tr2_scene *scene = ground_scene(TR2_JOINT_LINEAR_MOTOR, true);
     groups g;
     assert_true(groups_find(&g, scene));
     const tr_dvec2 still[9] = {{0.0, 0.0}};

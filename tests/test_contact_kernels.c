@@ -31,7 +31,7 @@ static void place_contacts(rig *r)
         joint it = joint_of(r, TR_CONTACT, block, lane);
         place p = place_of(r, block, lane);
         double b[2], c = cos(p.angle[0]), s = sin(p.angle[0]);
-        double x = joint_field(&it, TR2_AXIS_X), y = joint_field(&it, TR2_AXIS_Y);
+        double x = joint_field(&it, TR2_FIELD_AXIS_X), y = joint_field(&it, TR2_FIELD_AXIS_Y);
         anchor_at(&it, &p, 1, b);
         r->own[TR2_CONTACT_NORMAL_X][i] = (float)(c * x - s * y);
         r->own[TR2_CONTACT_NORMAL_Y][i] = (float)(s * x + c * y);

@@ -30,7 +30,7 @@ static void make_scene(scene *s, uint32_t threads, const tr_host *host)
         s->trees[i] = make_tree(s->world, &seed, options);
         /* gears against the world, on carriers of their own and on one, which may be what another carries */
         tr2_joint_def gear =
-            joint_between(TR2_GEAR, s->trees[i].body[0], s->trees[i].body[1], (tr_vec2){0, 0}, (tr_vec2){0.1f, 0});
+            joint_between(TR2_JOINT_GEAR, s->trees[i].body[0], s->trees[i].body[1], (tr_vec2){0, 0}, (tr_vec2){0.1f, 0});
         gear.carrier_a = i % 4 > 0 ? s->trees[i].body[2] : (tr2_body){0, 0, 0};
         gear.carrier_b = i % 4 > 1 ? s->trees[i].body[i % 4 == 2 ? 2 : 3] : (tr2_body){0, 0, 0};
         gear.slides_b = i % 5 == 0;
@@ -56,7 +56,7 @@ static void edit(scene *s, uint32_t step)
     tree *t = &s->trees[(7 * step) % TREES];
     for (uint32_t i = 1; i < t->bodies; i += 3) {
         MUST(tr2_world_destroy_joint(s->world, t->joint[i]));
-        tr2_joint_def def = joint_between(TR2_DISTANCE, t->body[i - 1], t->body[i], (tr_vec2){0, 0}, (tr_vec2){0, 0});
+        tr2_joint_def def = joint_between(TR2_JOINT_DISTANCE, t->body[i - 1], t->body[i], (tr_vec2){0, 0}, (tr_vec2){0, 0});
         def.linear = tr_frequency(0.0f, 0.0f);
         def.limit = (tr_limit){true, 0.0f, 3.0f};
         t->joint[i] = join(s->world, def);

@@ -25,11 +25,11 @@ static tr2_joint_def holder(tr2_world *world, tr2_joint_type type, tr2_body body
 {
     tr2_body_def b = body_now(world, body);
     tr2_joint_def def = joint_between(type, static_at(world, b.position.x, b.position.y), body, origin, origin);
-    if (type == TR2_DISTANCE) {
+    if (type == TR2_JOINT_DISTANCE) {
         def.anchor_a.y = 1.0f;
         def.length = 1.0f;
     }
-    if (type == TR2_MOTOR) {
+    if (type == TR2_JOINT_MOTOR) {
         def.drive.position = true;
         def.drive.max_force = def.drive.max_torque = 1e6f;
     }
@@ -45,7 +45,7 @@ static tr2_joint_def holder(tr2_world *world, tr2_joint_type type, tr2_body body
 static void a_hanging_weight_is_what_the_event_reports(void **state)
 {
     (void)state;
-    static const tr2_joint_type types[] = {TR2_REVOLUTE, TR2_DISTANCE, TR2_PRISMATIC, TR2_WELD, TR2_WHEEL, TR2_MOTOR};
+    static const tr2_joint_type types[] = {TR2_JOINT_REVOLUTE, TR2_JOINT_DISTANCE, TR2_JOINT_PRISMATIC, TR2_JOINT_WELD, TR2_JOINT_WHEEL, TR2_JOINT_MOTOR};
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
         tr2_world *world = world_of(G, 60.0f);
         tr2_joint_def def = holder(world, types[t], body_at(world, 3, 4, 0, 2.0, 1.0));
@@ -79,7 +79,7 @@ static void springs_ropes_and_limits_count(void **state)
     tr2_world *world = world_of(G, 60.0f);
     tr2_joint_def defs[3];
     for (int i = 0; i < 3; i++) {
-        defs[i] = holder(world, i == 2 ? TR2_PRISMATIC : TR2_DISTANCE, body_at(world, 5.0 * i, 0, 0, 2.0, 1.0));
+        defs[i] = holder(world, i == 2 ? TR2_JOINT_PRISMATIC : TR2_JOINT_DISTANCE, body_at(world, 5.0 * i, 0, 0, 2.0, 1.0));
         defs[i].event_at.force = (float)(0.9 * 2.0 * G);
     }
     defs[0].linear = tr_physical(500.0f, 50.0f);
@@ -105,7 +105,7 @@ static void torques_count(void **state)
 {
     (void)state;
     tr2_world *world = world_of(G, 60.0f);
-    tr2_joint_def axle = holder(world, TR2_REVOLUTE, body_at(world, 0, 0, 0, 1.0, 5.0));
+    tr2_joint_def axle = holder(world, TR2_JOINT_REVOLUTE, body_at(world, 0, 0, 0, 1.0, 5.0));
     axle.motor = (tr_motor){true, 1e3f, 3.0f};
     axle.event_at.torque = 2.99f;
     (void)join(world, axle);
@@ -113,7 +113,7 @@ static void torques_count(void **state)
     axle.event_at.torque = 3.01f;
     (void)join(world, axle);
     tr2_body load = body_at(world, 11.5, 0, 0, 2.0, 1.0);
-    tr2_joint_def weld = joint_between(TR2_WELD, static_at(world, 10, 0), load, origin, (tr_vec2){-1.5f, 0.0f});
+    tr2_joint_def weld = joint_between(TR2_JOINT_WELD, static_at(world, 10, 0), load, origin, (tr_vec2){-1.5f, 0.0f});
     weld.event_at.torque = (float)(0.9 * 2.0 * G * 1.5);
     (void)join(world, weld);
     steps(world, DT, 4, 240);
@@ -132,7 +132,7 @@ static void pulleys_and_gears_tell_the_load_of_b(void **state)
     (void)state;
     tr2_world *world = world_of(G, 60.0f);
     tr2_joint_def rope =
-        joint_between(TR2_PULLEY, static_at(world, -1, 0), body_at(world, 1, 0, 0, 2.0, 1.0), origin, origin);
+        joint_between(TR2_JOINT_PULLEY, static_at(world, -1, 0), body_at(world, 1, 0, 0, 2.0, 1.0), origin, origin);
     rope.ground_a = (tr_dvec2){-1.0, 3.0};
     rope.ground_b = (tr_dvec2){1.0, 3.0};
     rope.ratio = 2.0f;
@@ -140,8 +140,8 @@ static void pulleys_and_gears_tell_the_load_of_b(void **state)
     rope.event_at.force = (float)(0.9 * 2.0 * G);
     (void)join(world, rope);
     tr2_body wheel = body_at(world, 10, 0, 0, 1.0, 1.0);
-    (void)join(world, holder(world, TR2_REVOLUTE, wheel));
-    tr2_joint_def gear = joint_between(TR2_GEAR, static_at(world, 9, 0), wheel, origin, origin);
+    (void)join(world, holder(world, TR2_JOINT_REVOLUTE, wheel));
+    tr2_joint_def gear = joint_between(TR2_JOINT_GEAR, static_at(world, 9, 0), wheel, origin, origin);
     gear.ratio = 3.0f;
     gear.break_at = (tr_break_at){.torque = 3.9f, .steps = 240};
     (void)join(world, gear);
@@ -166,7 +166,7 @@ static uint32_t load_until_broken(tr_break_at break_at, double dt, bool by_torqu
 {
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body body = body_at(world, 0, 0, 0, 2.0, 1.0);
-    tr2_joint_def def = holder(world, TR2_WELD, body);
+    tr2_joint_def def = holder(world, TR2_JOINT_WELD, body);
     def.break_at = break_at;
     tr2_joint joint = join(world, def);
     uint32_t step = 0;
@@ -237,7 +237,7 @@ static void a_joint_may_bear_a_load_for_some_steps(void **state)
     static const uint32_t pushes[] = {2, 1, 2, 3}, rests[] = {3, 4, 5, 0};
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body body = body_at(world, 0, 0, 0, 2.0, 1.0);
-    tr2_joint_def def = holder(world, TR2_REVOLUTE, body);
+    tr2_joint_def def = holder(world, TR2_JOINT_REVOLUTE, body);
     def.break_at = (tr_break_at){.force = 60.0f, .steps = 3};
     tr2_joint joint = join(world, def);
     for (int i = 0; i < 4; i++) {
@@ -266,7 +266,7 @@ static void a_joint_that_breaks_is_also_over_its_threshold(void **state)
 {
     (void)state;
     tr2_world *world = world_of(G, 60.0f);
-    tr2_joint_def def = holder(world, TR2_WELD, body_at(world, 0, 0, 0, 2.0, 1.0));
+    tr2_joint_def def = holder(world, TR2_JOINT_WELD, body_at(world, 0, 0, 0, 2.0, 1.0));
     def.event_at.force = 1.0f;
     def.break_at = (tr_break_at){.force = 2.0f, .steps = 5};
     (void)join(world, def);
@@ -297,7 +297,7 @@ static void a_rope_breaks_at_its_top_link(void **state)
     for (int i = 0; i < LINKS; i++) {
         tr2_body link = body_at(world, 0, -0.1 - 0.2 * i, 0, 0.5, 0.5 * 0.04 / 12);
         tr2_joint_def def =
-            joint_between(TR2_REVOLUTE, body, link, (tr_vec2){0.0f, i == 0 ? 0.0f : -0.1f}, (tr_vec2){0.0f, 0.1f});
+            joint_between(TR2_JOINT_REVOLUTE, body, link, (tr_vec2){0.0f, i == 0 ? 0.0f : -0.1f}, (tr_vec2){0.0f, 0.1f});
         def.break_at.force = (float)strength;
         joints[i] = join(world, def);
         body = link;
@@ -341,7 +341,7 @@ static tr2_world *dumbbell(tr2_body *a, tr2_body *b, tr_break_at break_at)
     *b = body_at(world, 2, 0, 0, 3.0, 0.2);
     MUST(tr2_body_set_velocity(world, *a, (tr_vec2){1.0f, -7.0f}, 2.0f));
     MUST(tr2_body_set_velocity(world, *b, (tr_vec2){1.0f, 3.0f}, -1.0f));
-    tr2_joint_def def = joint_between(TR2_REVOLUTE, *a, *b, (tr_vec2){1.0f, 0.0f}, (tr_vec2){-1.0f, 0.0f});
+    tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, *a, *b, (tr_vec2){1.0f, 0.0f}, (tr_vec2){-1.0f, 0.0f});
     def.break_at = break_at;
     (void)join(world, def);
     return world;

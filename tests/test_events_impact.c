@@ -30,7 +30,7 @@ static void the_whole_step_counts_whatever_solves_the_joint(void **state)
         for (int exact = 0; exact < 2; exact++) {
             tr2_world *world = tree_world(0.0, (tr_method)method, exact ? ALL_TREES : NO_TREES);
             tr2_body first = body_at(world, 0, 0, 0, 2.0, 1.0), second = body_at(world, 0, 5, 0, 1.0, 1.0);
-            tr2_joint_def def = joint_between(TR2_REVOLUTE, static_at(world, 0, 0), first, origin, origin);
+            tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, static_at(world, 0, 0), first, origin, origin);
             def.event_at.force = 1.0f;
             (void)join(world, def);
             /* a second body makes a tree of it */
@@ -54,7 +54,7 @@ static void joints_of_split_bodies_count_alike(void **state)
     tr2_body hub = body_at(world, 0, 0, 0, 400.0, 400.0);
     for (int i = 0; i < JOINTS; i++) {
         tr2_body pin = body_at(world, 0, 0, 0, 1e-3, 1e-3);
-        tr2_joint_def def = joint_between(TR2_REVOLUTE, hub, pin, origin, origin);
+        tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, hub, pin, origin, origin);
         (void)join(world, def);
         def.body_a = static_at(world, 0, 0);
         def.body_b = hub;
@@ -79,7 +79,7 @@ static bool breaks_off(tr_break_at break_at, double speed, double phase)
     tr2_shape_def box = tr2_box_on(block, 0.5f, 0.5f), circle = tr2_circle_on(ball, origin, 0.2f);
     MUST(tr2_world_create_shape(world, &box, NULL));
     MUST(tr2_world_create_shape(world, &circle, NULL));
-    tr2_joint_def def = joint_between(TR2_WELD, static_at(world, 0, 0), block, origin, origin);
+    tr2_joint_def def = joint_between(TR2_JOINT_WELD, static_at(world, 0, 0), block, origin, origin);
     def.break_at = break_at;
     tr2_joint joint = join(world, def);
     MUST(tr2_body_set_transform(world, ball, (tr_dvec2){-1.0 - phase * speed * DT, 0.0}, 0.0));
@@ -112,7 +112,7 @@ static void an_impact_counts_once(void **state)
     for (uint32_t substeps = 1; substeps <= 4; substeps++) {
         tr2_world *world = tree_world(0.0, TR_SOFT_STEP, ALL_TREES);
         tr2_body body = body_at(world, 0, 0, 0, 2.0, 1.0), other = body_at(world, 0, 5, 0, 1e-3, 1e-3);
-        tr2_joint_def def = joint_between(TR2_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
+        tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
         def.event_at.force = 100.0f;
         (void)join(world, def);
         (void)revolute(world, body, other, origin, (tr_vec2){0.0f, -5.0f});
@@ -134,7 +134,7 @@ static void a_steady_load_is_the_same_in_steps_of_any_length(void **state)
     (void)state;
     tr2_world *world = tree_world(10.0, TR_SOFT_STEP, NO_TREES);
     tr2_body body = body_at(world, 0, 0, 0, 10.0, 1.0);
-    tr2_joint_def def = joint_between(TR2_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
+    tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
     def.event_at.force = 120.0f;
     (void)join(world, def);
     static const uint32_t substeps[] = {4, 1, 4, 8, 3, 2};

@@ -14,7 +14,7 @@ static void weld_more(tr2_world *world, tr2_body ground, tr2_joint *joints, uint
     assert_non_null(defs);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = first + i;
-        defs[i] = tr2_joint_def_default(place % 3 == 0 ? TR2_REVOLUTE : TR2_WELD);
+        defs[i] = tr2_joint_def_default(place % 3 == 0 ? TR2_JOINT_REVOLUTE : TR2_JOINT_WELD);
         defs[i].body_a = place % 5 == 0 && i > 0 ? defs[i - 1].body_b : ground;
         defs[i].body_b = make_body(world, 3.0 * place, 0);
         defs[i].anchor_a = (tr_vec2){place % 5 == 0 && i > 0 ? 3.0f : 3.0f * (float)place, 0.0f};

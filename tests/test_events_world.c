@@ -28,7 +28,7 @@ static void assert_thresholds(const tr2_world *world, tr2_joint joint, tr_event_
 static void every_way_to_set_thresholds_keeps_the_others(void **state)
 {
     tr2_world *world = ((fixture *)*state)->world;
-    tr2_joint joint = make_joint(world, TR2_REVOLUTE, make_body(world, 0, 0), make_body(world, 0, 0));
+    tr2_joint joint = make_joint(world, TR2_JOINT_REVOLUTE, make_body(world, 0, 0), make_body(world, 0, 0));
     const tr_event_at no_event = {0}, event_at = {1.0f, 2.0f};
     const tr_break_at no_break = {0}, break_at = {3.0f, 4.0f, 5.0f, 6}, steps_only = {.steps = 7};
     assert_thresholds(world, joint, no_event, no_break);
@@ -60,7 +60,7 @@ static void every_way_to_set_thresholds_keeps_the_others(void **state)
 static void counts_go_on_through_edits_that_leave_the_threshold(void **state)
 {
     tr2_world *world = ((fixture *)*state)->world;
-    tr2_joint_def def = tr2_joint_def_default(TR2_WELD);
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_WELD);
     tr2_body_def fixed = tr2_body_def_default();
     fixed.type = TR_STATIC;
     assert_ok(world, tr2_world_create_body(world, &fixed, &def.body_a));
@@ -70,7 +70,7 @@ static void counts_go_on_through_edits_that_leave_the_threshold(void **state)
     assert_ok(world, tr2_world_create_joint(world, &def, &joint));
     steps(world, DT, 4, 3);
     assert_int_equal(tr2_world_events(world).event[0].steps, 3);
-    assert_ok(world, tr2_joint_set_value(world, joint, TR2_REFERENCE_ANGLE, 0.0f));
+    assert_ok(world, tr2_joint_set_value(world, joint, TR2_FIELD_REFERENCE_ANGLE, 0.0f));
     assert_ok(world, tr2_joint_set_break_at(world, joint, (tr_break_at){.force = 1e9f}));
     assert_ok(world, tr2_joint_set_event_at(world, joint, (tr_event_at){2.0f, 0.0f}));
     /* edits leave the events of the last step */
@@ -114,7 +114,7 @@ static void slots_that_are_used_again_bring_no_old_thresholds(void **state)
             } else if (!alive[i]) {
                 /* any number of steps over; half a body's weight, of 1 kg; or nothing */
                 double kind = random_between(&seed, 0, 3);
-                defs[i] = tr2_joint_def_default(TR2_WELD);
+                defs[i] = tr2_joint_def_default(TR2_JOINT_WELD);
                 defs[i].body_a = ground;
                 defs[i].body_b = make_body(world, 0, 0);
                 defs[i].event_at.force = kind < 1 ? 5.0f : 0.0f;
@@ -224,11 +224,11 @@ static void all_joints_of_a_hub_may_break_at_once(void **state)
 static void make_welded_hub(tr2_world *world, uint32_t spokes, double mass, double inertia)
 {
     tr2_body hub = body_at(world, 0, 0, 0, mass, inertia);
-    (void)join(world, joint_between(TR2_WELD, static_at(world, 0, 0), hub, origin, origin));
+    (void)join(world, joint_between(TR2_JOINT_WELD, static_at(world, 0, 0), hub, origin, origin));
     for (uint32_t i = 0; i < spokes; i++) {
         tr_vec2 place = {(float)(2.0 * cos(0.1 * i)), (float)(2.0 * sin(0.1 * i))};
         tr2_body spoke = body_at(world, (double)place.x + 1.0, (double)place.y, 0, 0.5, 0.1);
-        tr2_joint_def def = joint_between(TR2_WELD, hub, spoke, place, (tr_vec2){-1.0f, 0.0f});
+        tr2_joint_def def = joint_between(TR2_JOINT_WELD, hub, spoke, place, (tr_vec2){-1.0f, 0.0f});
         def.event_at.torque = 0.1f;
         def.break_at.torque = 0.1f;
         (void)join(world, def);
@@ -335,7 +335,7 @@ static void make_brittle_scene(tr2_world *world)
     tr2_body hub = body_at(world, -50, 0, 0, 100, 50);
     for (uint32_t i = 0; i < SPOKES; i++) {
         double c = cos(0.1 * i), s = sin(0.1 * i);
-        tr2_joint_def def = joint_between(TR2_REVOLUTE, hub, body_at(world, -50 + 2 * c, 2 * s, 0, 0.5, 0.1),
+        tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, hub, body_at(world, -50 + 2 * c, 2 * s, 0, 0.5, 0.1),
                                           (tr_vec2){(float)c, (float)s}, (tr_vec2){-(float)c, -(float)s});
         def.event_at.force = 1e-3f;
         def.break_at = (tr_break_at){.force = 0.01f * (float)i, .steps = i % 7};
@@ -467,7 +467,7 @@ static void without_memory_no_threshold_and_no_event_is_lost(void **state)
     tr2_body ground;
     assert_ok(it.world, tr2_world_create_body(it.world, &fixed, &ground));
     for (int i = 0; i < 40; i++) {
-        it.defs[i] = tr2_joint_def_default(TR2_WELD);
+        it.defs[i] = tr2_joint_def_default(TR2_JOINT_WELD);
         it.defs[i].body_a = ground;
         it.defs[i].body_b = make_body(it.world, i, 0);
         it.defs[i].anchor_a.x = (float)i;

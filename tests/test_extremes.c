@@ -142,11 +142,11 @@ static void add_joint(draw *it, scene *s)
     tr2_joint_type type = (tr2_joint_type)below(it, TR2_JOINT_TYPE_COUNT);
     /* trees are solved exactly */
     if (below(it, 3) == 0)
-        type = below(it, 2) == 0 ? TR2_REVOLUTE : TR2_WELD;
+        type = below(it, 2) == 0 ? TR2_JOINT_REVOLUTE : TR2_JOINT_WELD;
     tr2_joint_def def = tr2_joint_def_default(type);
     def.body_a = s->bodies[below(it, s->count)];
     def.body_b = s->bodies[below(it, s->count)];
-    if (type == TR2_GEAR && below(it, 2) == 0)
+    if (type == TR2_JOINT_GEAR && below(it, 2) == 0)
         def.carrier_a = s->bodies[below(it, s->count)];
     if (tr2_world_create_joint(s->world, &def, NULL) != TR_OK)
         return;
@@ -461,7 +461,7 @@ static void no_step_passes_the_greatest_angle(void **state)
             assert_ok(s.world, tr2_world_create_body(s.world, &body, &s.bodies[s.count]));
         }
         for (uint32_t i = 0; i + 1 < s.count; i += 10) {
-            tr2_joint_def joint = tr2_joint_def_default(TR2_REVOLUTE);
+            tr2_joint_def joint = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
             joint.body_a = s.bodies[i];
             joint.body_b = s.bodies[i + 1];
             assert_ok(s.world, tr2_world_create_joint(s.world, &joint, NULL));

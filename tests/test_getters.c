@@ -54,26 +54,26 @@ static void joints_are_read_number_by_number(void **state)
             else
                 assert_true(value == -99.0f);
         }
-        if (tr2_joint_type_has(type, TR2_MOTOR_SPEED)) {
+        if (tr2_joint_type_has(type, TR2_FIELD_MOTOR_SPEED)) {
             float speed, enabled;
-            assert_ok(world, tr2_joint_get_value(world, id, TR2_MOTOR_SPEED, &speed));
-            assert_ok(world, tr2_joint_get_value(world, id, TR2_MOTOR_ENABLE, &enabled));
+            assert_ok(world, tr2_joint_get_value(world, id, TR2_FIELD_MOTOR_SPEED, &speed));
+            assert_ok(world, tr2_joint_get_value(world, id, TR2_FIELD_MOTOR_ENABLE, &enabled));
             assert_true(speed == -2.0f && enabled == 1.0f);
         }
     }
-    tr2_joint joint = make_joint(world, TR2_WELD, make_body(world, 0.0, 0.0), make_body(world, 0.0, 0.0)),
+    tr2_joint joint = make_joint(world, TR2_JOINT_WELD, make_body(world, 0.0, 0.0), make_body(world, 0.0, 0.0)),
               none = {0, 0, 0};
     float value;
     assert_int_equal(tr2_joint_get_value(world, joint, TR2_FIELD_COUNT, &value), TR_ERROR_RANGE);
-    assert_int_equal(tr2_joint_get_value(world, joint, TR2_ANCHOR_A_X, NULL), TR_ERROR_NULL);
-    assert_int_equal(tr2_joint_get_value(world, none, TR2_ANCHOR_A_X, &value), TR_ERROR_NULL_ID);
+    assert_int_equal(tr2_joint_get_value(world, joint, TR2_FIELD_ANCHOR_A_X, NULL), TR_ERROR_NULL);
+    assert_int_equal(tr2_joint_get_value(world, none, TR2_FIELD_ANCHOR_A_X, &value), TR_ERROR_NULL_ID);
 }
 
 /* who asks for a spring where it has another name is told that */
 static void a_missing_spring_says_what_there_is(void **state)
 {
     tr2_world *world = world_of(state);
-    tr2_joint_def def = tr2_joint_def_default(TR2_DISTANCE);
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_DISTANCE);
     def.body_a = make_body(world, 0.0, 0.0);
     def.body_b = make_body(world, 1.0, 0.0);
     def.spring.enable = true;
@@ -212,7 +212,7 @@ static void joined_bodies_collide_when_told(void **state)
     tr2_body a = make(world, TR_STATIC, 0.0, 0.0), b = make(world, TR_DYNAMIC, 0.0, 0.9);
     add(world, tr2_box_on(a, 0.5f, 0.5f));
     add(world, tr2_box_on(b, 0.5f, 0.5f));
-    tr2_joint joint = make_joint(world, TR2_MOTOR, a, b);
+    tr2_joint joint = make_joint(world, TR2_JOINT_MOTOR, a, b);
     for (uint32_t round = 0; round < 4; round++) {
         uint32_t count;
         assert_ok(world, tr2_joint_set_collide_connected(world, joint, round % 2 == 1));
@@ -275,12 +275,12 @@ static void *ask(void *context)
         it->wrong += tr2_body_get(it->world, none, &body) != TR_ERROR_NULL_ID;
         it->wrong += tr2_body_local_point(it->world, it->body, (tr_dvec2){NAN, 0.0}, &point) != TR_ERROR_NAN;
         it->wrong += tr2_joint_get(it->world, it->joint, &joint) != TR_OK;
-        it->wrong += tr2_joint_get_value(it->world, it->joint, TR2_LENGTH, &value) != TR_ERROR_NO_PROPERTY;
+        it->wrong += tr2_joint_get_value(it->world, it->joint, TR2_FIELD_LENGTH, &value) != TR_ERROR_NO_PROPERTY;
         it->wrong += tr2_joint_error(it->world, it->joint, &error) != TR_OK;
         it->wrong += tr2_body_contacts(it->world, it->body, &contact, 1, &count) != TR_OK || count != 1;
         it->wrong += tr2_world_bodies(it->world).count != 2;
         for (int type = 0; type < TR2_JOINT_TYPE_COUNT; type++)
-            it->wrong += tr2_world_joints(it->world, (tr2_joint_type)type).count != (type == TR2_WELD ? 1u : 0u);
+            it->wrong += tr2_world_joints(it->world, (tr2_joint_type)type).count != (type == TR2_JOINT_WELD ? 1u : 0u);
         it->wrong += !(tr2_world_measure(it->world).kinetic_energy < 1.0);
         it->wrong += tr2_world_state_hash(it->world) == 0;
     }
@@ -296,14 +296,14 @@ static void threads_may_read_at_once_and_fail(void **state)
     tr2_joint_def def;
     tr_dvec2 place = {0.0, 0.5};
     tr2_joint joint;
-    assert_ok(world, tr2_joint_def_between(world, TR2_WELD, ground, box, place, place, (tr_vec2){0.0f, 0.0f}, &def));
+    assert_ok(world, tr2_joint_def_between(world, TR2_JOINT_WELD, ground, box, place, place, (tr_vec2){0.0f, 0.0f}, &def));
     def.collide_connected = true;
     assert_ok(world, tr2_world_create_joint(world, &def, &joint));
     for (int i = 0; i < 10; i++)
         assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
     /* views make their columns when they are first asked for */
     assert_int_equal(tr2_world_bodies(world).count, 2);
-    assert_int_equal(tr2_world_joints(world, TR2_WELD).count, 1);
+    assert_int_equal(tr2_world_joints(world, TR2_JOINT_WELD).count, 1);
     asker askers[ASKERS];
     for (uint32_t i = 0; i < ASKERS; i++) {
         askers[i] = (asker){.world = world, .body = box, .shape = shape, .joint = joint};

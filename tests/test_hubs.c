@@ -25,7 +25,7 @@ static tr2_world *make_hub(float inertia, tr2_body *spokes)
     body.mass = 1000.0f;
     body.inertia = inertia;
     assert_int_equal(tr2_world_create_body(world, &body, &hub), TR_OK);
-    tr2_joint_def joint = tr2_joint_def_default(TR2_REVOLUTE);
+    tr2_joint_def joint = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
     joint.body_a = ground;
     joint.body_b = hub;
     assert_int_equal(tr2_world_create_joint(world, &joint, NULL), TR_OK);
@@ -97,7 +97,7 @@ static void an_absurd_speed_goes_no_further(void **state)
             assert_int_equal(tr2_world_create_body(world, &body, &ids[i]), TR_OK);
             if (i == 0)
                 continue;
-            tr2_joint_def joint = tr2_joint_def_default(TR2_REVOLUTE);
+            tr2_joint_def joint = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
             joint.body_a = ids[i - 1];
             joint.body_b = ids[i];
             joint.anchor_a.x = 0.5f;
@@ -121,7 +121,7 @@ static void a_joint_that_is_no_longer_solved_has_no_reaction(void **state)
     tr2_body spokes[SPOKES];
     tr2_world *world = make_hub(2000.0f, spokes);
     run(world, 10);
-    tr2_joint_view joints = tr2_world_joints(world, TR2_REVOLUTE);
+    tr2_joint_view joints = tr2_world_joints(world, TR2_JOINT_REVOLUTE);
     tr2_joint pin = {0, 0, 0};
     for (uint32_t i = 0; i < joints.count; i++)
         if (joints.body_a[i].index == 1)
@@ -141,7 +141,7 @@ enum { RIM = 36, LATE = 4 };
 
 static tr2_joint weld_spoke(tr2_world *world, tr2_body hub, tr2_body spoke, double angle)
 {
-    tr2_joint_def weld = tr2_joint_def_default(TR2_WELD);
+    tr2_joint_def weld = tr2_joint_def_default(TR2_JOINT_WELD);
     weld.body_a = hub;
     weld.body_b = spoke;
     weld.anchor_a = (tr_vec2){(float)(2.0 * cos(angle)), (float)(2.0 * sin(angle))};
@@ -182,7 +182,7 @@ static void a_wheel_that_is_split_late_falls_without_loads(void **state)
                 continue;
             }
             /* held to its neighbour, so that it is in the same unit */
-            tr2_joint_def rod = tr2_joint_def_default(TR2_DISTANCE);
+            tr2_joint_def rod = tr2_joint_def_default(TR2_JOINT_DISTANCE);
             rod.body_a = spokes[i - 1];
             rod.body_b = spokes[i];
             rod.length = (float)(4.0 * sin(0.5 * turn));

@@ -32,7 +32,7 @@ static void brace(tr2_world *world, bracing braces, uint32_t i, tr2_body a, tr2_
         (void)revolute(world, a, b, local_point_of(world, a, x, y), local_point_of(world, b, x, y));
     if (braces != RIM)
         return;
-    tr2_joint_def def = joint_between(TR2_DISTANCE, a, b, (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.0f, 0.0f});
+    tr2_joint_def def = joint_between(TR2_JOINT_DISTANCE, a, b, (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.0f, 0.0f});
     def.length = (float)hypot(p.x - q.x, p.y - q.y);
     (void)join(world, def);
 }
@@ -54,11 +54,11 @@ static tr2_world *make_rung(rung r)
             tr2_body_set_velocity(world, spoke, (tr_vec2){-(float)r.rate * at.y, (float)r.rate * at.x}, (float)r.rate));
         tr2_joint_def def = joint_between(r.type, hub, spoke, at, (tr_vec2){0.0f, 0.0f});
         /* slides go around, so that gravity may move them along */
-        def.axis = r.type != TR2_REVOLUTE ? (tr_vec2){(float)-sin(angle), (float)cos(angle)} : def.axis;
+        def.axis = r.type != TR2_JOINT_REVOLUTE ? (tr_vec2){(float)-sin(angle), (float)cos(angle)} : def.axis;
         if (r.spring)
             def.spring = (tr_spring){.enable = true, .softness = tr_frequency(5.0f, 0.5f)};
         if (r.mixed && i % 2 == 1)
-            def = joint_between(TR2_REVOLUTE, hub, spoke, at, (tr_vec2){0.0f, 0.0f});
+            def = joint_between(TR2_JOINT_REVOLUTE, hub, spoke, at, (tr_vec2){0.0f, 0.0f});
         (void)join(world, def);
         if (i > 0)
             brace(world, r.braces, i, before, spoke);
@@ -195,7 +195,7 @@ static void hubs_hold_what_slides_on_them(void **state)
                          .mass = masses[m],
                          .inertia = 50.0 * masses[m],
                          .reach = 10.0,
-                         .type = TR2_PRISMATIC,
+                         .type = TR2_JOINT_PRISMATIC,
                          .rate = 0.5},
                   spokes[n] > 100 ? 30 : 90, 1e-3);
         }
@@ -206,7 +206,7 @@ static void hubs_hold_what_slides_on_them(void **state)
 static void hubs_hold_lines_and_wheels(void **state)
 {
     (void)state;
-    static const tr2_joint_type types[] = {TR2_LINE, TR2_WHEEL};
+    static const tr2_joint_type types[] = {TR2_JOINT_LINE, TR2_JOINT_WHEEL};
     static const uint32_t spokes[] = {8, 100, 1000};
     static const double hubs[] = {1, 10, 100, 10000};
     for (size_t t = 0; t < COUNT(types); t++) {
@@ -230,7 +230,7 @@ static void hubs_hold_lines_and_wheels(void **state)
 static void hubs_hold_spokes_on_springs(void **state)
 {
     (void)state;
-    static const tr2_joint_type types[] = {TR2_LINE, TR2_WHEEL, TR2_PRISMATIC};
+    static const tr2_joint_type types[] = {TR2_JOINT_LINE, TR2_JOINT_WHEEL, TR2_JOINT_PRISMATIC};
     static const uint32_t spokes[] = {40, 200, 2000};
     static const double hubs[] = {1, 10, 10000};
     for (size_t t = 0; t < COUNT(types); t++) {
@@ -268,7 +268,7 @@ static void forces_act_on_a_hub_as_heavy_as_sweeps_take_it(void **state)
                                             .mass = mass,
                                             .inertia = inertia,
                                             .reach = reach,
-                                            .type = TR2_PRISMATIC,
+                                            .type = TR2_JOINT_PRISMATIC,
                                             .spring = true,
                                             .free = true});
         MUST(tr2_world_set_gravity(world, (tr_vec2){0.0f, run == 2 ? -10.0f : 0.0f}));
@@ -345,10 +345,10 @@ static void inertias_and_anchors_that_are_set_later_count(void **state)
     assert_int_equal(tr2_world_statistics(world).exact_joints, 0);
     MUST(tr2_body_set_fixed_rotation(world, hub, false));
     /* each joint a little off the hub's centre */
-    tr2_joint_view joints = tr2_world_joints(world, TR2_REVOLUTE);
+    tr2_joint_view joints = tr2_world_joints(world, TR2_JOINT_REVOLUTE);
     for (uint32_t i = 0; i < joints.count; i++) {
-        MUST(tr2_joint_set_value(world, joints.id[i], TR2_ANCHOR_A_X, 0.01f));
-        MUST(tr2_joint_set_value(world, joints.id[i], TR2_ANCHOR_A_Y, 0.0f));
+        MUST(tr2_joint_set_value(world, joints.id[i], TR2_FIELD_ANCHOR_A_X, 0.01f));
+        MUST(tr2_joint_set_value(world, joints.id[i], TR2_FIELD_ANCHOR_A_Y, 0.0f));
     }
     steps(world, 1.0 / 60.0, 4, 1);
     assert_int_equal(tr2_world_statistics(world).exact_joints, 0);

@@ -61,13 +61,13 @@ static void add_joint(wheel *it, tr2_joint_type type)
         return;
     def.body_a = it->hubs[draw(it, HUBS)];
     def.body_b = it->spokes[spoke];
-    if (tr2_joint_type_has(type, TR2_ANCHOR_A_X))
+    if (tr2_joint_type_has(type, TR2_FIELD_ANCHOR_A_X))
         def.anchor_a = (tr_vec2){(float)(2.0 * cos(angle)), (float)(2.0 * sin(angle))};
-    if (type == TR2_DISTANCE) {
+    if (type == TR2_JOINT_DISTANCE) {
         def.anchor_a = (tr_vec2){0.0f, 0.0f};
         def.length = 2.0f;
     }
-    if (tr2_joint_type_has(type, TR2_SPRING_ENABLE) && draw(it, 2) == 0) {
+    if (tr2_joint_type_has(type, TR2_FIELD_SPRING_ENABLE) && draw(it, 2) == 0) {
         def.spring.enable = true;
         def.spring.softness = tr_frequency(1.0f, 1.0f);
     }
@@ -84,12 +84,12 @@ static void make(wheel *it)
     it->ground = add_body(it, TR_STATIC, 0.0, 0.0, 1.0f);
     for (uint32_t i = 0; i < HUBS; i++) {
         it->hubs[i] = add_body(it, TR_DYNAMIC, 0.0, 0.0, 100.0f);
-        (void)make_joint(it->world, TR2_REVOLUTE, it->ground, it->hubs[i]);
+        (void)make_joint(it->world, TR2_JOINT_REVOLUTE, it->ground, it->hubs[i]);
     }
     for (uint32_t i = 0; i < SPOKES; i++)
         it->spokes[i] = add_spoke(it, i);
     for (uint32_t i = 0; i < 2 * SPOKES; i++)
-        add_joint(it, draw(it, 3) == 0 ? TR2_PRISMATIC : draw(it, 2) == 0 ? TR2_WELD : TR2_REVOLUTE);
+        add_joint(it, draw(it, 3) == 0 ? TR2_JOINT_PRISMATIC : draw(it, 2) == 0 ? TR2_JOINT_WELD : TR2_JOINT_REVOLUTE);
     assert_ok(it->world, tr2_world_step(it->world, DT, 2));
 }
 
@@ -134,15 +134,15 @@ static void edit_joint(wheel *it)
         assert_ok(it->world, tr2_joint_set_enabled(it->world, id, !def.enabled));
         return;
     case 1:
-        def.anchor_a.x += tr2_joint_type_has(def.type, TR2_ANCHOR_A_X) ? number(it, 0.0f, 0.01f) : 0.0f;
+        def.anchor_a.x += tr2_joint_type_has(def.type, TR2_FIELD_ANCHOR_A_X) ? number(it, 0.0f, 0.01f) : 0.0f;
         break;
     case 2:
-        if (tr2_joint_type_has(def.type, TR2_LINEAR_KIND))
+        if (tr2_joint_type_has(def.type, TR2_FIELD_LINEAR_KIND))
             def.linear =
                 def.linear.kind == TR_RIGID ? tr_frequency(2.0f, 1.0f) : tr2_joint_def_default(def.type).linear;
         break;
     default:
-        def.spring.enable = tr2_joint_type_has(def.type, TR2_SPRING_ENABLE) && !def.spring.enable;
+        def.spring.enable = tr2_joint_type_has(def.type, TR2_FIELD_SPRING_ENABLE) && !def.spring.enable;
         def.spring.softness = def.spring.enable ? tr_frequency(1.0f, 1.0f) : def.spring.softness;
     }
     assert_ok(it->world, tr2_joint_set(it->world, id, &def));
@@ -266,7 +266,7 @@ static void shares_of_contacts_and_carriers_follow_their_motion(void **state)
         assert_ok(it.world, tr2_world_step(it.world, DT, 2));
     }
     assert_ok(it.world, tr2_world_set_contacts(it.world, NULL, 0));
-    tr2_joint_def gear = tr2_joint_def_default(TR2_GEAR);
+    tr2_joint_def gear = tr2_joint_def_default(TR2_JOINT_GEAR);
     gear.body_a = it.spokes[0];
     gear.body_b = it.spokes[1];
     gear.carrier_a = gear.carrier_b = it.hubs[0];

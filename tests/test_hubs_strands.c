@@ -46,7 +46,7 @@ static tr2_body add_body(const wheel *it, tr_body_type type, tr_vec2 place, floa
 /* pins a spoke to the hub, or holds it by a rod, or ties it to the next one */
 static void add_joint(wheel *it, uint32_t spoke, uint32_t how)
 {
-    tr2_joint_def def = tr2_joint_def_default(how == 0 ? TR2_REVOLUTE : TR2_DISTANCE);
+    tr2_joint_def def = tr2_joint_def_default(how == 0 ? TR2_JOINT_REVOLUTE : TR2_JOINT_DISTANCE);
     if (it->joint_count == MOST)
         return;
     tr_vec2 at = place_of(spoke), next = place_of((spoke + 1) % SPOKES);
@@ -68,7 +68,7 @@ static void make(wheel *it, uint32_t threads)
     *it = (wheel){.world = world_on_all_threads(threads, NULL), .random = 5};
     tr2_body ground = add_body(it, TR_STATIC, (tr_vec2){0.0f, 0.0f}, 1.0f, 1.0f);
     it->hub = add_body(it, TR_DYNAMIC, (tr_vec2){0.0f, 0.0f}, 10000.0f, 2e6f);
-    (void)make_joint(it->world, TR2_REVOLUTE, ground, it->hub);
+    (void)make_joint(it->world, TR2_JOINT_REVOLUTE, ground, it->hub);
     for (uint32_t i = 0; i < SPOKES; i++)
         it->spokes[i] = add_body(it, TR_DYNAMIC, place_of(i), 0.5f, 0.01f);
     for (uint32_t i = 0; i < SPOKES; i++) {
@@ -90,7 +90,7 @@ static void edit(wheel *it)
         return;
     case 1: /* another kernel */
         assert_ok(it->world, tr2_joint_get(it->world, it->joints[at], &def));
-        if (tr2_joint_type_has(def.type, TR2_SPRING_ENABLE)) {
+        if (tr2_joint_type_has(def.type, TR2_FIELD_SPRING_ENABLE)) {
             def.spring.enable = !def.spring.enable;
             def.spring.softness = tr_frequency(1.0f, 1.0f);
             assert_ok(it->world, tr2_joint_set(it->world, it->joints[at], &def));

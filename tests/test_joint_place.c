@@ -60,21 +60,21 @@ static void test_placed_joints_are_satisfied(void **state)
 {
     tr2_world *world = ((fixture *)*state)->world;
     for (tr2_joint_type type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
-        if (type == TR2_GEAR)
+        if (type == TR2_JOINT_GEAR)
             continue;
         /* turned against each other by more than a turn */
         tr2_body a = make_odd_body(world, 100.0, 50.0, 0.4), b = make_odd_body(world, 104.0, 51.0, 9.0);
         /* a point or an axis that both share; a length or an offset between two */
-        bool apart = type == TR2_DISTANCE || type == TR2_PULLEY || type == TR2_MOTOR;
+        bool apart = type == TR2_JOINT_DISTANCE || type == TR2_JOINT_PULLEY || type == TR2_JOINT_MOTOR;
         tr2_joint_def def = tr2_joint_def_default(type);
         def.body_a = a;
         def.body_b = b;
-        if (type == TR2_PULLEY) {
+        if (type == TR2_JOINT_PULLEY) {
             def.ratio = 2.0f;
             def.ground_a = (tr_dvec2){101.0, 59.0};
             def.ground_b = (tr_dvec2){103.5, 57.25};
         }
-        if (type == TR2_MOTOR) {
+        if (type == TR2_JOINT_MOTOR) {
             def.drive.position = true;
             def.drive.softness = tr_rigid();
         }
@@ -89,10 +89,10 @@ static void test_placed_joints_are_satisfied(void **state)
         if (!(error.linear < 2e-6f && error.angular < 2e-6f))
             fail_msg("%s begins off by %g m, %g rad", tr2_joint_type_name(type), (double)error.linear,
                      (double)error.angular);
-        double wanted = type == TR2_DISTANCE ? hypot(2.5, 3.25) : type == TR2_PULLEY ? 2.0 * 10.0 + 5.0 : 0.0;
+        double wanted = type == TR2_JOINT_DISTANCE ? hypot(2.5, 3.25) : type == TR2_JOINT_PULLEY ? 2.0 * 10.0 + 5.0 : 0.0;
         if (!(fabs((double)at.value - wanted) < 4e-6))
             fail_msg("%s begins at %g", tr2_joint_type_name(type), (double)at.value);
-        if (type == TR2_MOTOR) {
+        if (type == TR2_JOINT_MOTOR) {
             tr_vec2 offset = {2.5f, 3.25f}, local;
             assert_ok(world, tr2_body_local_vector(world, a, offset, &local));
             assert_true(fabsf(def.drive.offset.x - local.x) < 2e-6f && fabsf(def.drive.offset.y - local.y) < 2e-6f);
@@ -108,11 +108,11 @@ static void test_an_axis_is_in_the_frame_of_a(void **state)
     tr2_body a = make_odd_body(world, 0.0, 0.0, 1.5707963267948966), b = make_odd_body(world, 1.0, 0.0, 0.0);
     tr2_joint_def def;
     tr_dvec2 point = {0.5, 0.0};
-    assert_ok(world, tr2_joint_def_between(world, TR2_PRISMATIC, a, b, point, point, slope, &def));
+    assert_ok(world, tr2_joint_def_between(world, TR2_JOINT_PRISMATIC, a, b, point, point, slope, &def));
     assert_true(fabsf(def.axis.x - 0.8f) < 1e-6f && fabsf(def.axis.y + 0.6f) < 1e-6f);
-    tr2_joint_def plain = tr2_joint_def_default(TR2_PRISMATIC);
+    tr2_joint_def plain = tr2_joint_def_default(TR2_JOINT_PRISMATIC);
     assert_memory_equal(&def.spring, &plain.spring, sizeof def.spring);
-    assert_int_equal(def.type, TR2_PRISMATIC);
+    assert_int_equal(def.type, TR2_JOINT_PRISMATIC);
 }
 
 /* a rope lets what it holds come nearer, and not farther than its length: to the softness of a limit, a few
@@ -126,7 +126,7 @@ static void test_a_rope_pulls_and_never_pushes(void **state)
     assert_ok(world, tr2_world_create_body(world, &nail, &a));
     tr2_joint_def def;
     tr2_joint rope;
-    assert_ok(world, tr2_joint_def_between(world, TR2_DISTANCE, a, b, (tr_dvec2){0.0, 0.0}, (tr_dvec2){0.0, -1.0},
+    assert_ok(world, tr2_joint_def_between(world, TR2_JOINT_DISTANCE, a, b, (tr_dvec2){0.0, 0.0}, (tr_dvec2){0.0, -1.0},
                                            (tr_vec2){0.0f, 0.0f}, &def));
     assert_true(def.length == 1.0f);
     tr2_joint_def_make_rope(&def, 1.5f);
@@ -159,18 +159,18 @@ static void test_bad_input_changes_nothing(void **state)
     assert_int_equal(tr2_body_world_point(world, a, (tr_vec2){INFINITY, 0.0f}, &out), TR_ERROR_INFINITE);
     assert_true(local.x == 3.0f && local.y == 4.0f && out.x == 5.0 && out.y == 6.0);
 
-    tr2_joint_def def = tr2_joint_def_default(TR2_WELD), was = def;
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_WELD), was = def;
     tr2_joint_type none_such = TR2_JOINT_TYPE_COUNT;
-    assert_int_equal(tr2_joint_def_between(world, TR2_REVOLUTE, a, a, point, point, no_axis, &def),
+    assert_int_equal(tr2_joint_def_between(world, TR2_JOINT_REVOLUTE, a, a, point, point, no_axis, &def),
                      TR_ERROR_SELF_JOINT);
-    assert_int_equal(tr2_joint_def_between(world, TR2_REVOLUTE, a, none, point, point, no_axis, &def),
+    assert_int_equal(tr2_joint_def_between(world, TR2_JOINT_REVOLUTE, a, none, point, point, no_axis, &def),
                      TR_ERROR_NULL_ID);
-    assert_int_equal(tr2_joint_def_between(world, TR2_LINE, a, b, point, point, no_axis, &def), TR_ERROR_ZERO);
-    assert_int_equal(tr2_joint_def_between(world, TR2_GEAR, a, b, point, point, slope, &def), TR_ERROR_RANGE);
+    assert_int_equal(tr2_joint_def_between(world, TR2_JOINT_LINE, a, b, point, point, no_axis, &def), TR_ERROR_ZERO);
+    assert_int_equal(tr2_joint_def_between(world, TR2_JOINT_GEAR, a, b, point, point, slope, &def), TR_ERROR_RANGE);
     assert_int_equal(tr2_joint_def_between(world, none_such, a, b, point, point, slope, &def), TR_ERROR_RANGE);
-    assert_int_equal(tr2_joint_def_between(world, TR2_REVOLUTE, a, b, point, bad, slope, &def), TR_ERROR_NAN);
-    assert_int_equal(tr2_joint_def_between(world, TR2_REVOLUTE, a, b, point, point, slope, &def), TR_ERROR_RANGE);
-    assert_int_equal(tr2_joint_def_between(world, TR2_REVOLUTE, a, b, point, point, slope, NULL), TR_ERROR_NULL);
+    assert_int_equal(tr2_joint_def_between(world, TR2_JOINT_REVOLUTE, a, b, point, bad, slope, &def), TR_ERROR_NAN);
+    assert_int_equal(tr2_joint_def_between(world, TR2_JOINT_REVOLUTE, a, b, point, point, slope, &def), TR_ERROR_RANGE);
+    assert_int_equal(tr2_joint_def_between(world, TR2_JOINT_REVOLUTE, a, b, point, point, slope, NULL), TR_ERROR_NULL);
     assert_memory_equal(&def, &was, sizeof def);
 }
 

@@ -49,11 +49,11 @@ static void add_joint(zoo *it, tr2_joint_type type, uint32_t a, uint32_t b)
     def.body_a = it->bodies[a];
     def.body_b = it->bodies[b];
     def.length = 1.0f;
-    if (tr2_joint_type_has(type, TR2_LINEAR_KIND))
+    if (tr2_joint_type_has(type, TR2_FIELD_LINEAR_KIND))
         def.linear = tr_frequency(2.0f, 1.0f);
-    if (tr2_joint_type_has(type, TR2_ANGULAR_KIND))
+    if (tr2_joint_type_has(type, TR2_FIELD_ANGULAR_KIND))
         def.angular = tr_frequency(2.0f, 1.0f);
-    if (type == TR2_GEAR && a > 0 && b > 0 && draw(it, 2) == 0)
+    if (type == TR2_JOINT_GEAR && a > 0 && b > 0 && draw(it, 2) == 0)
         def.carrier_a = def.carrier_b = it->bodies[a != 1 && b != 1 ? 1 : 2];
     def.collide_connected = draw(it, 2) == 0;
     bool same = def.carrier_a.index != 0 &&
@@ -71,7 +71,7 @@ static void add_joint(zoo *it, tr2_joint_type type, uint32_t a, uint32_t b)
 
 static void add_pin(zoo *it, uint32_t a, uint32_t b)
 {
-    tr2_joint_def def = tr2_joint_def_default(TR2_REVOLUTE);
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
     tr2_body_def at[2];
     if (a == b || it->joint_count == MOST)
         return;
@@ -99,9 +99,9 @@ static void make(zoo *it, uint32_t threads)
         it->bodies[i] = add_disc(it, i);
     for (uint32_t i = 0; i < SIDE * SIDE; i++) {
         if (i % SIDE > 0 && i % 7 > 0)
-            add_joint(it, TR2_REVOLUTE, i - 1, i);
+            add_joint(it, TR2_JOINT_REVOLUTE, i - 1, i);
         if (i >= SIDE && i % 11 > 0)
-            add_joint(it, TR2_WELD, i - SIDE, i);
+            add_joint(it, TR2_JOINT_WELD, i - SIDE, i);
     }
     tr_plan_set_unit_size(it->world->plan, 40);
     assert_ok(it->world, tr2_world_optimize(it->world));
@@ -128,7 +128,7 @@ static void edit_joint(zoo *it, uint32_t what, uint32_t body)
         if (draw(it, 6) == 0)
             add_pin(it, body, draw(it, 2) == 0 ? (body + 1) % (SIDE * SIDE) : draw(it, SIDE * SIDE));
         else
-            add_joint(it, draw(it, 2) == 0 ? TR2_REVOLUTE : (tr2_joint_type)draw(it, TR2_JOINT_TYPE_COUNT), body,
+            add_joint(it, draw(it, 2) == 0 ? TR2_JOINT_REVOLUTE : (tr2_joint_type)draw(it, TR2_JOINT_TYPE_COUNT), body,
                       other);
         return;
     }
@@ -140,7 +140,7 @@ static void edit_joint(zoo *it, uint32_t what, uint32_t body)
     }
     tr2_joint_def def;
     assert_ok(it->world, tr2_joint_get(it->world, it->joints[joint], &def));
-    if (!tr2_joint_type_has(def.type, TR2_SPRING_ENABLE))
+    if (!tr2_joint_type_has(def.type, TR2_FIELD_SPRING_ENABLE))
         return;
     /* a rigid spring would unwind at once whatever the bodies have turned since */
     def.spring.softness = tr_frequency(2.0f, 1.0f);
@@ -437,7 +437,7 @@ static void an_edit_lays_out_no_more_than_three_blocks(void **state)
         uint32_t all = mark_untouched(it.world->solver);
         uint32_t a = draw(&it, SIDE * SIDE), b = draw(&it, SIDE * SIDE);
         if (i % 2 == 0 && a != b)
-            add_joint(&it, TR2_REVOLUTE, a, b);
+            add_joint(&it, TR2_JOINT_REVOLUTE, a, b);
         else
             assert_ok(it.world, tr2_world_destroy_joint(it.world, it.joints[--it.joint_count]));
         /* without shapes, whose contacts would come and go as well */
@@ -482,7 +482,7 @@ static void joints_whose_tree_goes_are_swept_again(void **state)
         assert_ok(world, tr2_world_create_body(world, &def, &bodies[i]));
     }
     for (uint32_t i = 0; i < LINKS; i++) {
-        tr2_joint_def def = tr2_joint_def_default(TR2_REVOLUTE);
+        tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
         def.body_a = bodies[i];
         def.body_b = bodies[i + 1];
         def.anchor_a.x = 0.5f;
@@ -518,7 +518,7 @@ static void a_unit_that_is_tied_to_what_the_host_moves_is_visited(void **state)
     def.velocity.x = 2.0f;
     assert_ok(world, tr2_world_create_body(world, &def, &mover));
     tr2_joint tie;
-    tr2_joint_def pin = tr2_joint_def_default(TR2_REVOLUTE);
+    tr2_joint_def pin = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
     pin.body_a = pair[0];
     pin.body_b = pair[1];
     pin.anchor_a.x = 1.0f;
@@ -559,11 +559,11 @@ static uint64_t run_out(uint64_t failing, bool *failed)
     for (uint32_t i = 0; i < SIDE * SIDE; i++)
         it.bodies[i] = make_body(it.world, (double)(i % SIDE), (double)(i / SIDE));
     for (uint32_t i = 0; i + 1 < SIDE * SIDE; i++)
-        add_joint(&it, TR2_REVOLUTE, i, i + 1);
+        add_joint(&it, TR2_JOINT_REVOLUTE, i, i + 1);
     assert_ok(it.world, tr2_world_step(it.world, DT, 2));
     /* more blocks than there is room for, and a body that is split */
     for (uint32_t i = 0; i < 60; i++)
-        add_joint(&it, i % 2 == 0 ? TR2_REVOLUTE : TR2_DISTANCE, 7, 20 + 3 * i);
+        add_joint(&it, i % 2 == 0 ? TR2_JOINT_REVOLUTE : TR2_JOINT_DISTANCE, 7, 20 + 3 * i);
     test_fail_in(&allocator, failing);
     tr_status status = tr2_world_step(it.world, DT, 2);
     *failed = allocator.failures > 0;

@@ -47,7 +47,7 @@ static void a_pendulum_keeps_its_period(void **state)
         tr2_world *world = world_with((tr_method)m, G);
         double angle = PI / 6.0, before = sin(angle), t = 0.0, dt = 1.0 / 240.0;
         tr2_body bob = body_at(world, sin(angle), -cos(angle), 0.0, 1.0, 0.0);
-        (void)join(world, joint_between(TR2_DISTANCE, static_at(world, 0, 0), bob, (tr_vec2){0, 0}, (tr_vec2){0, 0}));
+        (void)join(world, joint_between(TR2_JOINT_DISTANCE, static_at(world, 0, 0), bob, (tr_vec2){0, 0}, (tr_vec2){0, 0}));
         for (;;) {
             MUST(tr2_world_step(world, dt, 8));
             double x = body_now(world, bob).position.x;
@@ -135,20 +135,20 @@ static void features_end_where_they_must(void **state)
         say_method((tr_method)m);
         tr2_world *world = world_with((tr_method)m, 0.0);
         tr2_body ground = static_at(world, 0, 0), wheel = body_at(world, 0, 0, 0, 1.0, 0.5);
-        tr2_joint_def def = joint_between(TR2_REVOLUTE, ground, wheel, (tr_vec2){0, 0}, (tr_vec2){0, 0});
+        tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, ground, wheel, (tr_vec2){0, 0}, (tr_vec2){0, 0});
         def.motor = (tr_motor){true, 3.0f, 1.0f};
         tr2_joint motor = join(world, def);
 
         /* 0.5 kg m^2 at 1 N m: 2 rad/s after 1 s, then 3 rad/s */
         tr2_body slider = body_at(world, 0, 5, 0, 2.0, 1.0);
         MUST(tr2_body_set_velocity(world, slider, (tr_vec2){10.0f, 0}, 0));
-        def = joint_between(TR2_PRISMATIC, ground, slider, (tr_vec2){0, 5}, (tr_vec2){0, 0});
+        def = joint_between(TR2_JOINT_PRISMATIC, ground, slider, (tr_vec2){0, 5}, (tr_vec2){0, 0});
         def.limit = (tr_limit){true, -1.23f, 1.23f};
         tr2_joint limit = join(world, def);
 
         tr2_body ball = body_at(world, 0, -5, 0, 1.0, 0.4);
         MUST(tr2_body_set_velocity(world, ball, (tr_vec2){3.0f, 0}, 0));
-        def = joint_between(TR2_DISTANCE, ground, ball, (tr_vec2){0, -5}, (tr_vec2){0, 0});
+        def = joint_between(TR2_JOINT_DISTANCE, ground, ball, (tr_vec2){0, -5}, (tr_vec2){0, 0});
         def.linear = tr_frequency(0.0f, 0.0f);
         def.limit = (tr_limit){true, 0.0f, 1.0f};
         tr2_joint rope = join(world, def);
@@ -182,7 +182,7 @@ static void springs_are_implicit_euler(void **state)
         tr2_world *world = world_with((tr_method)m, 0.0);
         tr2_body body = body_at(world, 1.0, 0, 0, 1.0, 1.0);
         tr2_joint_def def =
-            joint_between(TR2_PRISMATIC, static_at(world, 0, 0), body, (tr_vec2){0, 0}, (tr_vec2){0, 0});
+            joint_between(TR2_JOINT_PRISMATIC, static_at(world, 0, 0), body, (tr_vec2){0, 0}, (tr_vec2){0, 0});
         def.spring = (tr_spring){true, 0.0f, tr_frequency(2.0f, 0.1f)};
         tr2_joint joint = join(world, def);
         const double h = 1.0 / 60.0, omega = 4.0 * PI, z = 0.1;
@@ -316,7 +316,7 @@ static void a_substep_does_not_pass_a_violated_limit(void **state)
         say_method((tr_method)m);
         tr2_world *world = world_with((tr_method)m, 0.0);
         tr2_body ground = static_at(world, 0, 0), slider = body_at(world, 1.1, 0, 0, 2.0, 1.0);
-        tr2_joint_def def = joint_between(TR2_PRISMATIC, ground, slider, (tr_vec2){0, 0}, (tr_vec2){0, 0});
+        tr2_joint_def def = joint_between(TR2_JOINT_PRISMATIC, ground, slider, (tr_vec2){0, 0}, (tr_vec2){0, 0});
         def.limit = (tr_limit){true, -1.0f, 1.0f};
         tr2_joint slide = join(world, def);
         steps(world, 1.0 / 60.0, 1, 1);

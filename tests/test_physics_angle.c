@@ -20,7 +20,7 @@ static wheels wheels_of(double ratio, bool equal_torque, bool free, tr_softness 
     w.ground = static_at(w.world, 0, 0);
     w.a = body_at(w.world, 0, 0, 0.25, 1.0, inertia_a);
     w.b = body_at(w.world, 2, 0, -1.0, 1.0, inertia_b);
-    tr2_joint_def def = tr2_joint_def_default(TR2_ANGLE);
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_ANGLE);
     def.body_a = w.a;
     def.body_b = w.b;
     def.ratio = (float)ratio;
@@ -125,7 +125,7 @@ static void the_ratio_holds_over_a_hundred_turns(void **state)
     for (int i = 0; i < 4; i++) {
         wheels w = wheels_of(ratios[i], false, false, tr_rigid());
         double r = (double)(float)ratios[i];
-        tr2_joint_def drive = joint_between(TR2_REVOLUTE, w.ground, w.a, (tr_vec2){0, 0}, (tr_vec2){0, 0});
+        tr2_joint_def drive = joint_between(TR2_JOINT_REVOLUTE, w.ground, w.a, (tr_vec2){0, 0}, (tr_vec2){0, 0});
         /* gently: what the rigid row gives way by goes with the torque */
         drive.motor = (tr_motor){true, 20.0f, 10.0f};
         (void)join(w.world, drive);
@@ -156,7 +156,7 @@ static void a_new_ratio_counts_its_turns_anew(void **state)
     MUST(tr2_body_set_transform(w.world, w.b, (tr_dvec2){2, 0}, 101.0));
     double reference = (double)(float)(-1.0 - 2.0 * 0.25);
     NEAR("before", (double)coordinate_of(w.world, w.joint).value, 101.0 - 100.0 - reference, 1e-6);
-    MUST(tr2_joint_set_value(w.world, w.joint, TR2_RATIO, 3.0f));
+    MUST(tr2_joint_set_value(w.world, w.joint, TR2_FIELD_RATIO, 3.0f));
     NEAR("after", (double)coordinate_of(w.world, w.joint).value, remainder(101.0 - 150.0 - reference, 2.0 * PI), 1e-6);
     tr2_world_destroy(w.world);
 }
@@ -167,11 +167,11 @@ static void limits_beyond_half_a_turn_stop_the_motor(void **state)
 {
     (void)state;
     wheels w = wheels_of(2.0, false, false, tr_frequency(0.0f, 0.0f));
-    MUST(tr2_joint_set_value(w.world, w.joint, TR2_LIMIT_UPPER, 15.0f));
-    MUST(tr2_joint_set_value(w.world, w.joint, TR2_LIMIT_LOWER, -10.0f));
-    MUST(tr2_joint_set_value(w.world, w.joint, TR2_LIMIT_ENABLE, 1.0f));
-    MUST(tr2_joint_set_value(w.world, w.joint, TR2_MOTOR_MAXIMUM, 5.0f));
-    MUST(tr2_joint_set_value(w.world, w.joint, TR2_MOTOR_ENABLE, 1.0f));
+    MUST(tr2_joint_set_value(w.world, w.joint, TR2_FIELD_LIMIT_UPPER, 15.0f));
+    MUST(tr2_joint_set_value(w.world, w.joint, TR2_FIELD_LIMIT_LOWER, -10.0f));
+    MUST(tr2_joint_set_value(w.world, w.joint, TR2_FIELD_LIMIT_ENABLE, 1.0f));
+    MUST(tr2_joint_set_value(w.world, w.joint, TR2_FIELD_MOTOR_MAXIMUM, 5.0f));
+    MUST(tr2_joint_set_value(w.world, w.joint, TR2_FIELD_MOTOR_ENABLE, 1.0f));
     for (int way = 1; way >= -1; way -= 2) {
         MUST(tr2_joint_set_motor_speed(w.world, w.joint, 20.0f * (float)way));
         steps(w.world, 1.0 / 60.0, 4, 300);
@@ -193,9 +193,9 @@ static void a_motor_turns_with_its_torque_up_to_its_speed(void **state)
     (void)state;
     const double r = -1.5, speed = 30.0, gain = 2.0 * (1.0 / inertia_b + r * r / inertia_a);
     wheels w = wheels_of(r, false, true, tr_frequency(0.0f, 0.0f));
-    MUST(tr2_joint_set_value(w.world, w.joint, TR2_MOTOR_SPEED, (float)speed));
-    MUST(tr2_joint_set_value(w.world, w.joint, TR2_MOTOR_MAXIMUM, 2.0f));
-    MUST(tr2_joint_set_value(w.world, w.joint, TR2_MOTOR_ENABLE, 1.0f));
+    MUST(tr2_joint_set_value(w.world, w.joint, TR2_FIELD_MOTOR_SPEED, (float)speed));
+    MUST(tr2_joint_set_value(w.world, w.joint, TR2_FIELD_MOTOR_MAXIMUM, 2.0f));
+    MUST(tr2_joint_set_value(w.world, w.joint, TR2_FIELD_MOTOR_ENABLE, 1.0f));
     for (int step = 1; step <= 180; step++) {
         steps(w.world, 1.0 / 60.0, 4, 1);
         NEAR("rate", (double)coordinate_of(w.world, w.joint).rate, fmin(gain * step / 60.0, speed), 1e-3);
@@ -213,7 +213,7 @@ static void friction_stops_and_holds_the_angle(void **state)
     (void)state;
     const double r = 2.0, gain = 2.0 * (1.0 / inertia_b + r * r / inertia_a), start = 8.0;
     wheels w = wheels_of(r, false, true, tr_frequency(0.0f, 0.0f));
-    MUST(tr2_joint_set_value(w.world, w.joint, TR2_FRICTION, 2.0f));
+    MUST(tr2_joint_set_value(w.world, w.joint, TR2_FIELD_FRICTION, 2.0f));
     set_spin(&w, w.b, start);
     for (int step = 1; step <= 60; step++) {
         steps(w.world, 1.0 / 60.0, 4, 1);

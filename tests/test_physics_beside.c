@@ -33,16 +33,16 @@ typedef struct seams {
 } seams;
 
 static const seams all_seams[] = {
-    {"2 welds, 20 cm apart", TR2_WELD, 2, 0.2, 4},
-    {"2 welds at one place", TR2_WELD, 2, 0.0, 4},
-    {"4 welds", TR2_WELD, 4, 0.1, 4},
-    {"2 welds, 8 sub-steps", TR2_WELD, 2, 0.2, 8},
-    {"4 revolutes", TR2_REVOLUTE, 4, 0.1, 4},
-    {"2 prismatics", TR2_PRISMATIC, 2, 0.2, 4},
-    {"3 revolutes at one place", TR2_REVOLUTE, 3, 0.0, 4},
-    {"7 welds", TR2_WELD, 7, 0.05, 4},
-    {"7 welds, 16 sub-steps", TR2_WELD, 7, 0.05, 16},
-    {"3 welds, 32 sub-steps", TR2_WELD, 3, 0.1, 32},
+    {"2 welds, 20 cm apart", TR2_JOINT_WELD, 2, 0.2, 4},
+    {"2 welds at one place", TR2_JOINT_WELD, 2, 0.0, 4},
+    {"4 welds", TR2_JOINT_WELD, 4, 0.1, 4},
+    {"2 welds, 8 sub-steps", TR2_JOINT_WELD, 2, 0.2, 8},
+    {"4 revolutes", TR2_JOINT_REVOLUTE, 4, 0.1, 4},
+    {"2 prismatics", TR2_JOINT_PRISMATIC, 2, 0.2, 4},
+    {"3 revolutes at one place", TR2_JOINT_REVOLUTE, 3, 0.0, 4},
+    {"7 welds", TR2_JOINT_WELD, 7, 0.05, 4},
+    {"7 welds, 16 sub-steps", TR2_JOINT_WELD, 7, 0.05, 16},
+    {"3 welds, 32 sub-steps", TR2_JOINT_WELD, 3, 0.1, 32},
 };
 
 /*
@@ -86,7 +86,7 @@ static void a_cantilever_rests(void **state)
         tr2_body last = static_at(world, 0.0, 0.0);
         for (uint32_t i = 0; i < 4; i++) {
             tr2_body body = bar_at(world, i + 0.5);
-            seam(world, TR2_WELD, last, body, i, count, 0.1);
+            seam(world, TR2_JOINT_WELD, last, body, i, count, 0.1);
             last = body;
         }
         steps(world, DT, 4, 600);
@@ -99,11 +99,11 @@ static void a_cantilever_rests(void **state)
 
 static uint32_t kind_of(const tr2_world *world, tr2_joint joint)
 {
-    tr2_joint_view view = tr2_world_joints(world, TR2_WELD);
+    tr2_joint_view view = tr2_world_joints(world, TR2_JOINT_WELD);
     uint32_t kind = UINT32_MAX;
     for (uint32_t row = 0; row < view.count; row++) {
         if (view.id[row].index == joint.index)
-            memcpy(&kind, &view.field[TR2_LINEAR_KIND][row], sizeof kind);
+            memcpy(&kind, &view.field[TR2_FIELD_LINEAR_KIND][row], sizeof kind);
     }
     return kind;
 }
@@ -114,7 +114,7 @@ static void definitions_are_those_that_were_given(void **state)
     (void)state;
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body a = bar_at(world, 0.0), b = bar_at(world, 1.0);
-    tr2_joint_def def = joint_between(TR2_WELD, a, b, (tr_vec2){0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
+    tr2_joint_def def = joint_between(TR2_JOINT_WELD, a, b, (tr_vec2){0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
     const tr2_joint_def defs[] = {def, def, def};
     tr2_joint ids[3];
     MUST(tr2_world_create_joints(world, defs, 3, ids));
@@ -145,7 +145,7 @@ static void joints_that_are_off_are_not_counted(void **state)
     (void)state;
     tr2_world *world = world_of(G, 60.0f);
     tr2_body wall = static_at(world, 0.0, 0.0), bar = bar_at(world, 0.5);
-    tr2_joint_def def = joint_between(TR2_WELD, wall, bar, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
+    tr2_joint_def def = joint_between(TR2_JOINT_WELD, wall, bar, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
     tr2_joint ids[5];
     for (uint32_t i = 0; i < 5; i++)
         ids[i] = join(world, def);
@@ -167,7 +167,7 @@ static void joints_that_do_more_than_hold_never_rest(void **state)
     for (uint32_t with = 0; with < 4; with++) {
         tr2_world *world = world_of(0.0, 60.0f);
         tr2_body wall = static_at(world, 0.0, 0.0), bar = bar_at(world, 0.5);
-        tr2_joint_def def = joint_between(TR2_PRISMATIC, wall, bar, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
+        tr2_joint_def def = joint_between(TR2_JOINT_PRISMATIC, wall, bar, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
         for (uint32_t i = 0; i < 4; i++) {
             def.motor = (tr_motor){0};
             if (i == with)
@@ -182,7 +182,7 @@ static void joints_that_do_more_than_hold_never_rest(void **state)
         tr2_world *world = world_of(G, 60.0f);
         tr2_body wall = static_at(world, 0.0, 0.0), bar = bar_at(world, 0.5);
         for (uint32_t i = 0; i < 6; i++)
-            (void)join(world, joint_between(i == with ? TR2_WELD : TR2_REVOLUTE, wall, bar, (tr_vec2){0.0f, 0.0f},
+            (void)join(world, joint_between(i == with ? TR2_JOINT_WELD : TR2_JOINT_REVOLUTE, wall, bar, (tr_vec2){0.0f, 0.0f},
                                             (tr_vec2){-0.5f, 0.0f}));
         steps(world, DT, 4, 120);
         NEAR("angle", body_now(world, bar).angle, 0.0, 0.01);
@@ -197,10 +197,10 @@ static void a_ground_with_many_joints_makes_no_difference(void **state)
     tr2_world *world = world_of(G, 60.0f);
     tr2_body ground = static_at(world, 0.0, 0.0), last = ground;
     for (uint32_t i = 0; i < 60; i++)
-        seam(world, TR2_REVOLUTE, ground, bar_at(world, 100.0 + 2.0 * i), 100.0 + 2.0 * i, 1, 0.0);
+        seam(world, TR2_JOINT_REVOLUTE, ground, bar_at(world, 100.0 + 2.0 * i), 100.0 + 2.0 * i, 1, 0.0);
     for (uint32_t i = 0; i < 4; i++) {
         tr2_body body = bar_at(world, i + 0.5);
-        seam(world, TR2_WELD, last, body, i, 2, 0.1);
+        seam(world, TR2_JOINT_WELD, last, body, i, 2, 0.1);
         last = body;
     }
     steps(world, DT, 4, 600);
@@ -219,14 +219,14 @@ static void a_weld_that_goes_leaves_the_tree_as_it_was(void **state)
     tr2_body last = static_at(world, 0.0, 0.0), before = last;
     for (uint32_t i = 0; i < 4; i++) {
         tr2_body body = bar_at(world, i + 0.5);
-        seam(world, TR2_WELD, last, body, i, 1, 0.0);
+        seam(world, TR2_JOINT_WELD, last, body, i, 1, 0.0);
         before = last;
         last = body;
     }
     steps(world, DT, 4, 1);
     assert_int_equal(tr2_world_statistics(world).exact_joints, 4);
     tr2_joint second =
-        join(world, joint_between(TR2_WELD, before, last, (tr_vec2){0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f}));
+        join(world, joint_between(TR2_JOINT_WELD, before, last, (tr_vec2){0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f}));
     steps(world, DT, 4, 1);
     assert_true(tr2_world_statistics(world).exact_joints < 4);
     MUST(tr2_world_destroy_joint(world, second));

@@ -22,9 +22,9 @@ static tr2_joint gear_between(tr2_world *world, tr2_joint a, tr2_joint b, double
 
 static void drive(tr2_world *world, tr2_joint joint, double speed)
 {
-    MUST(tr2_joint_set_value(world, joint, TR2_MOTOR_ENABLE, 1.0f));
-    MUST(tr2_joint_set_value(world, joint, TR2_MOTOR_SPEED, (float)speed));
-    MUST(tr2_joint_set_value(world, joint, TR2_MOTOR_MAXIMUM, 1e4f));
+    MUST(tr2_joint_set_value(world, joint, TR2_FIELD_MOTOR_ENABLE, 1.0f));
+    MUST(tr2_joint_set_value(world, joint, TR2_FIELD_MOTOR_SPEED, (float)speed));
+    MUST(tr2_joint_set_value(world, joint, TR2_FIELD_MOTOR_MAXIMUM, 1e4f));
 }
 
 /* sun, ring and planets, all on bearings of the carrier; gears between those bearings */
@@ -135,7 +135,7 @@ static void a_planetary_set_has_its_reduced_inertia(void **state)
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body ground = static_at(world, 0, 0);
     planetary p = planetary_of(world, 3, 1.0);
-    tr2_joint_def weld = joint_between(TR2_WELD, ground, p.ring, (tr_vec2){0, 0}, (tr_vec2){0, 0});
+    tr2_joint_def weld = joint_between(TR2_JOINT_WELD, ground, p.ring, (tr_vec2){0, 0}, (tr_vec2){0, 0});
     weld.reference_angle = -0.2f;
     (void)join(world, weld);
     for (int i = 0; i < 960; i++) {
@@ -191,7 +191,7 @@ static void a_rack_on_a_cart_goes_by_the_turn_against_the_cart(void **state)
     tr2_body rack = body_at(world, 5.5, 1.4, 0, 0.8, 0.1);
     tr2_joint bearing = revolute(world, cart, pinion, local_point_of(world, cart, 5, 1), (tr_vec2){0, 0});
     tr2_joint_def slide =
-        joint_between(TR2_PRISMATIC, cart, rack, local_point_of(world, cart, 5.5, 1.4), (tr_vec2){0, 0});
+        joint_between(TR2_JOINT_PRISMATIC, cart, rack, local_point_of(world, cart, 5.5, 1.4), (tr_vec2){0, 0});
     slide.axis = (tr_vec2){(float)cos(way), (float)sin(way)};
     slide.reference_angle = -0.4f;
     tr2_joint guide = join(world, slide);
@@ -375,7 +375,7 @@ static void carriers_that_cannot_be_are_refused(void **state)
     (void)state;
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body a = body_at(world, 0, 0, 0, 1, 1), b = body_at(world, 1, 0, 0, 1, 1), c = body_at(world, 2, 0, 0, 1, 1);
-    tr2_joint_def def = joint_between(TR2_GEAR, a, b, (tr_vec2){0, 0}, (tr_vec2){0, 0});
+    tr2_joint_def def = joint_between(TR2_JOINT_GEAR, a, b, (tr_vec2){0, 0}, (tr_vec2){0, 0});
     tr2_joint joint;
     def.carrier_a = a;
     assert_int_equal(tr2_world_create_joint(world, &def, &joint), TR_ERROR_SELF_JOINT);
@@ -392,12 +392,12 @@ static void carriers_that_cannot_be_are_refused(void **state)
     MUST(tr2_joint_get(world, joint, &def));
     assert_int_equal(def.carrier_a.index, c.index);
     assert_int_equal(def.carrier_b.index, c.index);
-    tr2_joint_view view = tr2_world_joints(world, TR2_GEAR);
+    tr2_joint_view view = tr2_world_joints(world, TR2_JOINT_GEAR);
     assert_int_equal(view.carrier_a[0].index, c.index);
-    assert_null(tr2_world_joints(world, TR2_REVOLUTE).carrier_a);
+    assert_null(tr2_world_joints(world, TR2_JOINT_REVOLUTE).carrier_a);
     def.carrier_a = (tr2_body){0, 0, 0};
     assert_int_equal(tr2_joint_set(world, joint, &def), TR_ERROR_RANGE);
-    tr2_joint_def other = joint_between(TR2_REVOLUTE, a, b, (tr_vec2){0, 0}, (tr_vec2){0, 0});
+    tr2_joint_def other = joint_between(TR2_JOINT_REVOLUTE, a, b, (tr_vec2){0, 0}, (tr_vec2){0, 0});
     other.carrier_b = c;
     assert_int_equal(tr2_world_create_joint(world, &other, &joint), TR_ERROR_NO_PROPERTY);
     tr2_world_destroy(world);

@@ -103,7 +103,7 @@ static chain_errors hang_chain(const hanging_chain *h, float frequency)
     double angle[LONGEST], slope = acos(h->span / (h->links * h->length)), half = 0.5 * h->links;
     for (uint32_t i = 0; i < h->links; i++)
         angle[i] = i < h->links / 2 ? -slope : slope;
-    chain c = make_chain(TR2_REVOLUTE, h->links, h->length, 1.0, angle, frequency);
+    chain c = make_chain(TR2_JOINT_REVOLUTE, h->links, h->length, 1.0, angle, frequency);
     tr_vec2 end = {0.5f * (float)h->length, 0.0f}, origin = {0.0f, 0.0f};
     c.joint[h->links] = revolute(c.world, c.link[h->links - 1], static_at(c.world, h->span, 0.0), end, origin);
     settle(&c, 20);
@@ -181,7 +181,7 @@ static void each_joint_of_a_column_carries_what_hangs_below(void **state)
         double angle[LINKS];
         for (int i = 0; i < LINKS; i++)
             angle[i] = -0.5 * PI;
-        chain c = make_chain(TR2_REVOLUTE, LINKS, 1.0, 1.0, angle, 60.0f);
+        chain c = make_chain(TR2_JOINT_REVOLUTE, LINKS, 1.0, 1.0, angle, 60.0f);
         tr2_body ball = body_at(c.world, 0.0, -(double)LINKS, 0.0, heavy ? 100.0 : 1.0, 10.0);
         if (heavy)
             (void)revolute(c.world, c.link[LINKS - 1], ball, (tr_vec2){0.5f, 0}, (tr_vec2){0, 0});
@@ -210,7 +210,7 @@ static void welds_of_a_cantilever_hold_force_and_moment(void **state)
     (void)state;
     const uint32_t links = 8;
     const double level[LONGEST] = {0.0};
-    chain c = make_chain(TR2_WELD, links, 1.0, 1.0, level, STIFF);
+    chain c = make_chain(TR2_JOINT_WELD, links, 1.0, 1.0, level, STIFF);
     settle(&c, 4);
     steps(c.world, 1.0 / 60.0, 32, 240);
     for (uint32_t j = 0; j < links; j++) {
@@ -246,7 +246,7 @@ static void a_springy_cantilever_bends_as_statics_says(void **state)
     for (size_t n = 0; n < sizeof truth / sizeof truth[0]; n++) {
         const uint32_t links = truth[n].links;
         const double level[LONGEST] = {0.0};
-        chain c = make_chain(TR2_WELD, links, truth[n].length, truth[n].length, level, STIFF);
+        chain c = make_chain(TR2_JOINT_WELD, links, truth[n].length, truth[n].length, level, STIFF);
         for (uint32_t j = 0; j < links; j++) {
             tr2_joint_def def;
             MUST(tr2_joint_get(c.world, c.joint[j], &def));

@@ -19,7 +19,7 @@ static void a_motor_reaches_its_speed_and_reports_its_torque(void **state)
     (void)state;
     tr2_world *world = world_of(G, 60.0f);
     tr2_body rod = body_at(world, 0.5, 0.0, 0.0, 2.0, 2.0 / 12.0);
-    tr2_joint_def def = joint_between(TR2_REVOLUTE, static_at(world, 0, 0), rod, origin, (tr_vec2){-0.5f, 0.0f});
+    tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, static_at(world, 0, 0), rod, origin, (tr_vec2){-0.5f, 0.0f});
     def.motor = (tr_motor){true, (float)(20.0 * DEGREE), 1000.0f};
     tr2_joint joint = join(world, def);
     steps(world, 1.0 / 60.0, 4, 60);
@@ -48,7 +48,7 @@ static void a_motor_reaches_its_speed_and_reports_its_torque(void **state)
 static void a_linear_motor_of_2_n_per_kg_reaches_2_m_s_and_then_its_speed(void **state)
 {
     (void)state;
-    static const tr2_joint_type types[] = {TR2_PRISMATIC};
+    static const tr2_joint_type types[] = {TR2_JOINT_PRISMATIC};
     static const float masses[] = {0.1f, 1.0f, 750.0f};
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
         for (int m = 0; m < 3; m++) {
@@ -81,7 +81,7 @@ static void a_linear_motor_of_2_n_per_kg_reaches_2_m_s_and_then_its_speed(void *
 static void limits_of_an_angle_hold_the_rate_to_nothing(void **state)
 {
     (void)state;
-    static const tr2_joint_type types[] = {TR2_REVOLUTE};
+    static const tr2_joint_type types[] = {TR2_JOINT_REVOLUTE};
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
         for (int way = -1; way <= 1; way += 2) {
             tr2_world *world = world_of(0.0, 60.0f);
@@ -116,7 +116,7 @@ static void limits_beyond_half_a_turn_hold(void **state)
         for (int way = -1; way <= 1; way += 2) {
             tr2_world *world = world_of(0.0, 60.0f);
             tr2_body body = body_at(world, 0, 0, 0, 1.0, 0.5);
-            tr2_joint_def def = joint_between(TR2_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
+            tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
             def.motor = (tr_motor){true, 5.0f * (float)way, 2.0f};
             def.limit = (tr_limit){true, (float)(-limits[i] * DEGREE), (float)(limits[i] * DEGREE)};
             tr2_joint joint = join(world, def);
@@ -138,7 +138,7 @@ static void a_motor_turns_a_hinge_a_hundred_times_and_back(void **state)
     (void)state;
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body body = body_at(world, 0, 0, 0, 1.0, 0.5);
-    tr2_joint_def def = joint_between(TR2_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
+    tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
     const double turns = 100.0, seconds = 10.0, w = turns * 2.0 * PI / seconds;
     def.motor = (tr_motor){true, (float)w, 1e5f};
     tr2_joint joint = join(world, def);

@@ -417,7 +417,7 @@ static void joints_hold_when_what_hangs_on_them_hits_a_wall(void **state)
         assert_ok(world, tr2_body_set_velocity(world, links[i], (tr_vec2){120.0f, 10.0f}, 0.0f));
         if (i == 0)
             continue;
-        tr2_joint_def joint = tr2_joint_def_default(TR2_REVOLUTE);
+        tr2_joint_def joint = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
         joint.body_a = links[i - 1];
         joint.body_b = links[i];
         joint.anchor_a = (tr_vec2){0.05f, 0.2f};

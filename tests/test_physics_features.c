@@ -8,7 +8,7 @@ static const tr_vec2 origin = {0.0f, 0.0f};
 /* a slider along the x axis of the ground, without gravity */
 static tr2_joint_def slider(tr2_world *world, tr2_body body)
 {
-    return joint_between(TR2_PRISMATIC, static_at(world, 0, 0), body, origin, origin);
+    return joint_between(TR2_JOINT_PRISMATIC, static_at(world, 0, 0), body, origin, origin);
 }
 
 /*
@@ -21,7 +21,7 @@ static void friction_of_a_hinge_is_coulomb_s(void **state)
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body wheel = body_at(world, 0, 0, 0, 1.0, 0.5);
     MUST(tr2_body_set_velocity(world, wheel, origin, 2.0f));
-    tr2_joint_def def = joint_between(TR2_REVOLUTE, static_at(world, 0, 0), wheel, origin, origin);
+    tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, static_at(world, 0, 0), wheel, origin, origin);
     def.friction = 0.3f;
     tr2_joint joint = join(world, def);
     steps(world, 1.0 / 60.0, 4, 60);
@@ -48,13 +48,13 @@ static void friction_of_a_hinge_is_coulomb_s(void **state)
 static void friction_acts_along_every_free_coordinate(void **state)
 {
     (void)state;
-    static const tr2_joint_type types[] = {TR2_PRISMATIC, TR2_WHEEL, TR2_DISTANCE};
+    static const tr2_joint_type types[] = {TR2_JOINT_PRISMATIC, TR2_JOINT_WHEEL, TR2_JOINT_DISTANCE};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         tr2_world *world = world_of(0.0, 60.0f);
         tr2_body body = body_at(world, 1.0, 0, 0, 2.0, 1.0);
         MUST(tr2_body_set_velocity(world, body, (tr_vec2){4.0f, 0}, 0));
         tr2_joint_def def = joint_between(types[i], static_at(world, 0, 0), body, origin, origin);
-        if (types[i] == TR2_DISTANCE)
+        if (types[i] == TR2_JOINT_DISTANCE)
             def.linear = tr_frequency(0.0f, 0.0f);
         def.friction = 3.0f;
         tr2_joint joint = join(world, def);
@@ -101,7 +101,7 @@ static void a_spring_s_force_stays_in_its_range(void **state)
             tr2_body body = body_at(world, x, 0, 0, 2.0, 1.0);
             tr2_joint_def def;
             if (distance) {
-                def = joint_between(TR2_DISTANCE, static_at(world, 0, 0), body, origin, origin);
+                def = joint_between(TR2_JOINT_DISTANCE, static_at(world, 0, 0), body, origin, origin);
                 def.linear = tr_physical(1000.0f, 0.0f);
             } else {
                 def = slider(world, body);
@@ -141,7 +141,7 @@ static void raw_softness_follows_the_sources_recurrence(void **state)
     tr2_world *world = world_of(0.0, 60.0f);
     MUST(tr2_world_set_method(world, TR_SEQUENTIAL_IMPULSES, 1));
     tr2_joint_def def =
-        joint_between(TR2_DISTANCE, static_at(world, 0, 0), body_at(world, 3.0, 0, 0, 2.0, 1.0), origin, origin);
+        joint_between(TR2_JOINT_DISTANCE, static_at(world, 0, 0), body_at(world, 3.0, 0, 0, 2.0, 1.0), origin, origin);
     def.length = 2.0f;
     def.linear = tr_raw(0.7f, 0.15f);
     tr2_joint joint = join(world, def);

@@ -6,7 +6,7 @@
 #include "physics.h"
 
 static const tr_vec2 origin = {0.0f, 0.0f};
-static const tr2_joint_type types[] = {TR2_MOTOR, TR2_FRICTION_JOINT};
+static const tr2_joint_type types[] = {TR2_JOINT_MOTOR, TR2_JOINT_FRICTION};
 
 #define TYPES (sizeof types / sizeof types[0])
 

@@ -22,7 +22,7 @@ static wheel slider_at(tr2_world *world, tr2_body ground, double x, double y, do
     wheel it;
     it.body = body_at(world, x, y, 0.0, mass, 1.0);
     tr2_joint_def def =
-        joint_between(TR2_PRISMATIC, ground, it.body, local_point_of(world, ground, x, y), (tr_vec2){0, 0});
+        joint_between(TR2_JOINT_PRISMATIC, ground, it.body, local_point_of(world, ground, x, y), (tr_vec2){0, 0});
     def.axis = (tr_vec2){(float)cos(way), (float)sin(way)};
     it.bearing = join(world, def);
     return it;
@@ -30,9 +30,9 @@ static wheel slider_at(tr2_world *world, tr2_body ground, double x, double y, do
 
 static void drive(tr2_world *world, tr2_joint joint, double speed, double maximum)
 {
-    MUST(tr2_joint_set_value(world, joint, TR2_MOTOR_ENABLE, 1.0f));
-    MUST(tr2_joint_set_value(world, joint, TR2_MOTOR_SPEED, (float)speed));
-    MUST(tr2_joint_set_value(world, joint, TR2_MOTOR_MAXIMUM, (float)maximum));
+    MUST(tr2_joint_set_value(world, joint, TR2_FIELD_MOTOR_ENABLE, 1.0f));
+    MUST(tr2_joint_set_value(world, joint, TR2_FIELD_MOTOR_SPEED, (float)speed));
+    MUST(tr2_joint_set_value(world, joint, TR2_FIELD_MOTOR_MAXIMUM, (float)maximum));
 }
 
 static tr2_joint gear_between(tr2_world *world, tr2_joint a, tr2_joint b, double ratio)
@@ -190,8 +190,8 @@ static void gears_follow_the_joints_coordinates_whichever_body_is_static(void **
         tr2_body a = body_at(world, 0, 0, 0.0, 1.0, 0.2), b = body_at(world, 3, 0, 0.0, 2.0, 1.0);
         tr2_joint on_a = turned % 2 == 0 ? revolute(world, ground, a, (tr_vec2){0, 0}, (tr_vec2){0, 0})
                                          : revolute(world, a, ground, (tr_vec2){0, 0}, (tr_vec2){0, 0});
-        tr2_joint_def slide = turned < 2 ? joint_between(TR2_PRISMATIC, ground, b, (tr_vec2){3, 0}, (tr_vec2){0, 0})
-                                         : joint_between(TR2_PRISMATIC, b, ground, (tr_vec2){0, 0}, (tr_vec2){3, 0});
+        tr2_joint_def slide = turned < 2 ? joint_between(TR2_JOINT_PRISMATIC, ground, b, (tr_vec2){3, 0}, (tr_vec2){0, 0})
+                                         : joint_between(TR2_JOINT_PRISMATIC, b, ground, (tr_vec2){0, 0}, (tr_vec2){3, 0});
         slide.axis = (tr_vec2){0.6f, 0.8f};
         tr2_joint on_b = join(world, slide);
         (void)gear_between(world, on_a, on_b, 0.25);
@@ -228,7 +228,7 @@ static void a_gear_meshes_where_it_is_made_and_keeps_its_phase(void **state)
     steps(world, STEP, 4, 240);
     NEAR("C, taken back", (double)coordinate_of(world, gear).value, 0.0, 1e-4);
     MUST(tr2_body_set_transform(world, b.body, (tr_dvec2){3, 0}, -39.0));
-    MUST(tr2_joint_set_value(world, gear, TR2_MESHED, 0.0f));
+    MUST(tr2_joint_set_value(world, gear, TR2_FIELD_MESHED, 0.0f));
     NEAR("C, meshed anew", (double)coordinate_of(world, gear).value, 0.0, 1e-12);
     MUST(tr2_joint_get(world, gear, &def));
     assert_true(def.meshed);
@@ -244,7 +244,7 @@ static void a_soft_gear_gives_by_its_stiffness(void **state)
     tr2_body ground = static_at(world, 0, 0);
     wheel a = wheel_at(world, ground, 0, 0, 0.2), b = wheel_at(world, ground, 3, 0, 0.5);
     MUST(tr2_body_set_type(world, a.body, TR_STATIC));
-    tr2_joint_def def = tr2_joint_def_default(TR2_GEAR);
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_GEAR);
     def.body_a = a.body;
     def.body_b = b.body;
     def.ratio = 3.0f;
@@ -281,10 +281,10 @@ static void gears_that_cannot_be_are_refused(void **state)
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body ground = static_at(world, 0, 0);
     wheel a = wheel_at(world, ground, 0, 0, 0.2), b = wheel_at(world, ground, 3, 0, 0.5);
-    tr2_joint weld = join(world, joint_between(TR2_WELD, ground, b.body, (tr_vec2){3, 0}, (tr_vec2){0, 0}));
+    tr2_joint weld = join(world, joint_between(TR2_JOINT_WELD, ground, b.body, (tr_vec2){3, 0}, (tr_vec2){0, 0}));
     tr2_joint fixed = revolute(world, ground, static_at(world, 1, 0), (tr_vec2){1, 0}, (tr_vec2){0, 0});
     tr2_joint again = revolute(world, ground, a.body, (tr_vec2){0, 0}, (tr_vec2){0, 0});
-    tr2_joint_def def = tr2_joint_def_default(TR2_WELD), untouched = def;
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_WELD), untouched = def;
     const tr2_joint null = {0, 0, 0};
     assert_int_equal(tr2_gear_between(NULL, a.bearing, b.bearing, 1.0f, &def), TR_ERROR_NULL);
     assert_int_equal(tr2_gear_between(world, a.bearing, b.bearing, 1.0f, NULL), TR_ERROR_NULL);

@@ -23,7 +23,7 @@ static void a_motor_turns_with_its_torque_up_to_its_speed(void **state)
     (void)state;
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body wheel = body_at(world, 0, 0, 0, 1.0, 4.0);
-    tr2_joint_def def = held_to_ground(world, TR2_REVOLUTE, wheel);
+    tr2_joint_def def = held_to_ground(world, TR2_JOINT_REVOLUTE, wheel);
     def.motor = (tr_motor){true, 1.0f, 2.0f};
     tr2_joint joint = join(world, def);
     steps(world, 1.0 / 60.0, 4, 60);
@@ -56,7 +56,7 @@ static void a_linear_motor_pushes_with_its_force(void **state)
     (void)state;
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body body = body_at(world, 0, 0, 0, 3.0, 1.0);
-    tr2_joint_def def = held_to_ground(world, TR2_PRISMATIC, body);
+    tr2_joint_def def = held_to_ground(world, TR2_JOINT_PRISMATIC, body);
     def.axis = (tr_vec2){0.6f, 0.8f};
     def.motor = (tr_motor){true, 100.0f, 6.0f};
     tr2_joint joint = join(world, def);
@@ -76,7 +76,7 @@ static void a_motor_between_free_bodies_turns_both(void **state)
     (void)state;
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body a = body_at(world, 0, 0, 0, 1.0, 1.0), b = body_at(world, 0, 0, 0, 1.0, 3.0);
-    tr2_joint_def def = joint_between(TR2_REVOLUTE, a, b, origin, origin);
+    tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, a, b, origin, origin);
     def.motor = (tr_motor){true, 4.0f, 1000.0f};
     (void)join(world, def);
     steps(world, 1.0 / 60.0, 4, 10);
@@ -101,7 +101,7 @@ static void a_damper_follows_its_recurrence(void **state)
     carrier.velocity = (tr_vec2){5.0f, 0.0f};
     tr2_body moving, body = body_at(world, 0, 0, 0, 1.0, 1.0);
     MUST(tr2_world_create_body(world, &carrier, &moving));
-    tr2_joint_def def = joint_between(TR2_PRISMATIC, moving, body, origin, origin);
+    tr2_joint_def def = joint_between(TR2_JOINT_PRISMATIC, moving, body, origin, origin);
     def.spring = (tr_spring){true, 0.0f, tr_physical(0.0f, 4.0f)};
     (void)join(world, def);
     uint32_t done = 0;
@@ -133,8 +133,8 @@ static bool is_free_coordinate(spring_kind kind)
     return kind >= BY_SLIDER && kind <= BY_LINEAR_MOTOR;
 }
 
-static const tr2_joint_type spring_types[] = {TR2_DISTANCE,     TR2_PRISMATIC, TR2_WHEEL, TR2_LINE,
-                                              TR2_LINEAR_MOTOR, TR2_WELD,      TR2_MOTOR, TR2_TARGET};
+static const tr2_joint_type spring_types[] = {TR2_JOINT_DISTANCE,     TR2_JOINT_PRISMATIC, TR2_JOINT_WHEEL, TR2_JOINT_LINE,
+                                              TR2_JOINT_LINEAR_MOTOR, TR2_JOINT_WELD,      TR2_JOINT_MOTOR, TR2_JOINT_TARGET};
 
 /* a body of 2 kg at x = 10, held to the origin (a distance: to length 20, from x = 30) by a spring in x */
 static tr2_body sprung_body(tr2_world *world, spring_kind kind, tr_softness softness, tr2_joint *joint)
@@ -274,7 +274,7 @@ static void a_hinge_spring_follows_its_target(void **state)
     (void)state;
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body body = body_at(world, 0, 0, 0, 1.0, 0.5);
-    tr2_joint_def def = held_to_ground(world, TR2_REVOLUTE, body);
+    tr2_joint_def def = held_to_ground(world, TR2_JOINT_REVOLUTE, body);
     def.spring = (tr_spring){true, 1.0f, tr_physical(50.0f, 8.0f)};
     tr2_joint joint = join(world, def);
     steps(world, 1.0 / 60.0, 4, 300);
@@ -301,7 +301,7 @@ static void a_drive_holds_its_offset_in_the_frame_of_a(void **state)
     turned.angle = 0.5 * PI;
     tr2_body ground, body = body_at(world, 0.5, 0.5, 0, 2.0, 1.0);
     MUST(tr2_world_create_body(world, &turned, &ground));
-    tr2_joint_def def = joint_between(TR2_MOTOR, ground, body, origin, origin);
+    tr2_joint_def def = joint_between(TR2_JOINT_MOTOR, ground, body, origin, origin);
     def.drive.position = true;
     def.drive.offset = (tr_vec2){1.0f, 2.0f};
     def.drive.angular_offset = 1.0f;
@@ -326,7 +326,7 @@ static void a_drive_between_free_bodies_turns_with_them(void **state)
     tr2_body a = body_at(world, 0, 0, 0, 2.0, 1.0), b = body_at(world, 0.9, 0.1, 0.2, 2.0, 1.0);
     MUST(tr2_body_set_velocity(world, a, (tr_vec2){0.0f, -1.5f}, 3.0f));
     MUST(tr2_body_set_velocity(world, b, (tr_vec2){0.0f, 1.5f}, 3.0f));
-    tr2_joint_def def = joint_between(TR2_MOTOR, a, b, origin, origin);
+    tr2_joint_def def = joint_between(TR2_JOINT_MOTOR, a, b, origin, origin);
     def.drive.position = true;
     def.drive.offset = (tr_vec2){1.0f, 0.0f};
     def.drive.angular_offset = 0.5f;

@@ -13,7 +13,7 @@ static const tr_vec2 origin = {0.0f, 0.0f};
 static void limits_carry_weight_and_report_it(void **state)
 {
     (void)state;
-    static const tr2_joint_type types[] = {TR2_PRISMATIC, TR2_WHEEL};
+    static const tr2_joint_type types[] = {TR2_JOINT_PRISMATIC, TR2_JOINT_WHEEL};
     for (int t = 0; t < 2; t++) {
         for (int up = 0; up < 2; up++) {
             tr2_world *world = world_of(up ? -G : G, 60.0f);
@@ -40,7 +40,7 @@ static void hinge_limits_hold_and_let_go(void **state)
     (void)state;
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body body = body_at(world, 0, 0, 0, 1.0, 0.5);
-    tr2_joint_def def = joint_between(TR2_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
+    tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
     def.limit = (tr_limit){true, -0.5f, 1.0f};
     tr2_joint joint = join(world, def);
     for (int way = -1; way <= 1; way += 2) {
@@ -72,7 +72,7 @@ static void a_fast_body_stops_at_the_end_of_its_slide(void **state)
         tr2_world *world = world_of(0.0, 60.0f);
         tr2_body body = body_at(world, 0, 0, 0, 2.0, 1.0);
         MUST(tr2_body_set_velocity(world, body, (tr_vec2){10.0f * (float)way, 0.0f}, 0.0f));
-        tr2_joint_def def = joint_between(TR2_PRISMATIC, static_at(world, 0, 0), body, origin, origin);
+        tr2_joint_def def = joint_between(TR2_JOINT_PRISMATIC, static_at(world, 0, 0), body, origin, origin);
         def.limit = (tr_limit){true, -1.23f, 1.23f};
         tr2_joint joint = join(world, def);
         double most = 0.0;
@@ -99,7 +99,7 @@ static void a_rope_goes_taut_and_not_before(void **state)
     const double taut = 0.615627718204211457, across = 0.615627718204211457;
     tr2_world *world = world_of(10.0, 60.0f);
     tr2_body body = body_at(world, 0.1, 0.9, 0, 1.0, 0.0);
-    tr2_joint_def def = joint_between(TR2_DISTANCE, static_at(world, 0, 0), body, origin, origin);
+    tr2_joint_def def = joint_between(TR2_JOINT_DISTANCE, static_at(world, 0, 0), body, origin, origin);
     def.linear = tr_frequency(0.0f, 0.0f);
     def.limit = (tr_limit){true, 0.0f, 1.0f};
     tr2_joint joint = join(world, def);
@@ -133,7 +133,7 @@ static void a_spinning_dumbbell_pulls_on_its_rod(void **state)
         tr2_body a = body_at(world, -1.5, 0, 0, 1.0, 0.0), b = body_at(world, 0.5, 0, 0, 3.0, 0.0);
         MUST(tr2_body_set_velocity(world, a, (tr_vec2){0.0f, -7.5f}, 0.0f));
         MUST(tr2_body_set_velocity(world, b, (tr_vec2){0.0f, 2.5f}, 0.0f));
-        tr2_joint_def def = joint_between(TR2_DISTANCE, a, b, origin, origin);
+        tr2_joint_def def = joint_between(TR2_JOINT_DISTANCE, a, b, origin, origin);
         def.length = 2.0f;
         if (rope) {
             def.linear = tr_frequency(0.0f, 0.0f);
@@ -160,7 +160,7 @@ static void lengths_are_limited_both_ways(void **state)
     tr2_world *world = world_of(G, 60.0f);
     tr2_body ground = static_at(world, 0, 0);
     tr2_body above = body_at(world, 0, 2.0, 0, 1.5, 0.0), below = body_at(world, 0, -2.0, 0, 1.5, 0.0);
-    tr2_joint_def def = joint_between(TR2_DISTANCE, ground, above, origin, origin);
+    tr2_joint_def def = joint_between(TR2_JOINT_DISTANCE, ground, above, origin, origin);
     def.linear = tr_frequency(0.0f, 0.0f);
     def.limit = (tr_limit){true, 1.0f, 3.0f};
     tr2_joint strut = join(world, def);
@@ -182,7 +182,7 @@ static void a_hinge_counts_its_turns(void **state)
     (void)state;
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body body = body_at(world, 0, 0, 0, 1.0, 0.5);
-    tr2_joint_def def = joint_between(TR2_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
+    tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
     def.motor = (tr_motor){true, 20.0f, 1e4f};
     tr2_joint joint = join(world, def);
     double before = 0.0;
@@ -203,7 +203,7 @@ static void limits_beyond_a_turn_hold(void **state)
     (void)state;
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body body = body_at(world, 0, 0, 0, 1.0, 0.5);
-    tr2_joint_def def = joint_between(TR2_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
+    tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, static_at(world, 0, 0), body, origin, origin);
     def.motor = (tr_motor){true, 20.0f, 5.0f};
     def.limit = (tr_limit){true, -10.0f, 15.0f};
     tr2_joint joint = join(world, def);
@@ -225,7 +225,7 @@ static void a_limit_violated_at_first_is_restored_gently(void **state)
     (void)state;
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body body = body_at(world, 0.3, 0, 0, 1.0, 1.0);
-    tr2_joint_def def = joint_between(TR2_PRISMATIC, static_at(world, 0, 0), body, origin, origin);
+    tr2_joint_def def = joint_between(TR2_JOINT_PRISMATIC, static_at(world, 0, 0), body, origin, origin);
     def.limit = (tr_limit){true, -0.1f, 0.1f};
     tr2_joint joint = join(world, def);
     double before = 0.3;

@@ -36,7 +36,7 @@ static void a_bead_slides_down_its_rail_and_turns_freely(void **state)
         tr2_world *world = world_of(G, 60.0f);
         tr2_body bead = body_at(world, 0, 0, 0, mass, 0.5);
         MUST(tr2_body_set_velocity(world, bead, (tr_vec2){0, 0}, (float)spin));
-        tr2_joint_def def = on_rail(world, TR2_LINE, bead, downhill(slope));
+        tr2_joint_def def = on_rail(world, TR2_JOINT_LINE, bead, downhill(slope));
         def.friction = (float)frictions[i];
         tr2_joint joint = join(world, def);
         double a = G * sin(slope) - frictions[i] / mass;
@@ -63,7 +63,7 @@ static void a_bead_slides_down_its_rail_and_turns_freely(void **state)
 static void enough_friction_holds_the_bead(void **state)
 {
     (void)state;
-    static const tr2_joint_type types[] = {TR2_LINE, TR2_LINEAR_MOTOR};
+    static const tr2_joint_type types[] = {TR2_JOINT_LINE, TR2_JOINT_LINEAR_MOTOR};
     for (int i = 0; i < 2; i++) {
         tr2_world *world = world_of(i == 0 ? G : 0.0, 60.0f);
         tr2_body bead = body_at(world, 0, 0, 0, 2.0, 0.5);
@@ -94,7 +94,7 @@ static void nothing_pushes_along_a_rail(void **state)
     tr2_world *world = world_of(G, 60.0f);
     tr2_body bob = body_at(world, 0.0, 0.0, 0.0, 2.0, 0.1);
     /* the rod points from the centre at an angle of 0.3 from level to the bead, which starts on the rail */
-    tr2_joint_def def = joint_between(TR2_LINE, static_at(world, 0, 0), bob,
+    tr2_joint_def def = joint_between(TR2_JOINT_LINE, static_at(world, 0, 0), bob,
                                       (tr_vec2){(float)(0.5 * cos(0.3)), (float)(0.5 * sin(0.3))},
                                       (tr_vec2){(float)(0.5 * cos(0.3)), (float)(0.5 * sin(0.3))});
     tr2_joint joint = join(world, def);
@@ -124,7 +124,7 @@ static void a_linear_motor_pushes_with_its_force_and_nothing_else(void **state)
         tr2_world *world = world_of(G, 60.0f);
         tr2_body body = body_at(world, 0, 0, 0, 3.0, 1.0);
         MUST(tr2_body_set_velocity(world, body, (tr_vec2){0, 0}, 2.0f));
-        tr2_joint_def def = on_rail(world, TR2_LINEAR_MOTOR, body, (tr_vec2){1.0f, 0.0f});
+        tr2_joint_def def = on_rail(world, TR2_JOINT_LINEAR_MOTOR, body, (tr_vec2){1.0f, 0.0f});
         def.motor = (tr_motor){true, 3.0f, 6.0f};
         if (featured)
             def.limit = (tr_limit){true, -1.0f, 100.0f};
@@ -153,7 +153,7 @@ static void a_linear_motor_parts_two_free_bodies(void **state)
     (void)state;
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body a = body_at(world, 0, 0, 0.7, 1.0, 1.0), b = body_at(world, 2.0, 0.0, 0, 3.0, 1.0);
-    tr2_joint_def def = joint_between(TR2_LINEAR_MOTOR, a, b, origin, origin);
+    tr2_joint_def def = joint_between(TR2_JOINT_LINEAR_MOTOR, a, b, origin, origin);
     def.axis = (tr_vec2){(float)cos(-0.7), (float)sin(-0.7)};
     def.motor = (tr_motor){true, 4.0f, 1e6f};
     (void)join(world, def);
@@ -169,7 +169,7 @@ static void a_linear_motor_parts_two_free_bodies(void **state)
 static void stops_stop_and_report(void **state)
 {
     (void)state;
-    static const tr2_joint_type types[] = {TR2_LINE, TR2_LINEAR_MOTOR};
+    static const tr2_joint_type types[] = {TR2_JOINT_LINE, TR2_JOINT_LINEAR_MOTOR};
     for (int i = 0; i < 4; i++) {
         int way = i % 2 == 0 ? 1 : -1;
         tr2_world *world = world_of(0.0, 60.0f);
@@ -185,9 +185,9 @@ static void stops_stop_and_report(void **state)
         }
         NEAR("furthest", most, 1.23, 1e-4);
         NEAR("rest", way * (double)coordinate_of(world, joint).value, 1.23, 1e-4);
-        MUST(tr2_joint_set_value(world, joint, TR2_MOTOR_SPEED, 5.0f * (float)way));
-        MUST(tr2_joint_set_value(world, joint, TR2_MOTOR_MAXIMUM, 7.0f));
-        MUST(tr2_joint_set_value(world, joint, TR2_MOTOR_ENABLE, 1.0f));
+        MUST(tr2_joint_set_value(world, joint, TR2_FIELD_MOTOR_SPEED, 5.0f * (float)way));
+        MUST(tr2_joint_set_value(world, joint, TR2_FIELD_MOTOR_MAXIMUM, 7.0f));
+        MUST(tr2_joint_set_value(world, joint, TR2_FIELD_MOTOR_ENABLE, 1.0f));
         steps(world, 1.0 / 60.0, 4, 60);
         tr2_reaction r = reaction_of(world, joint);
         NEAR("motor", (double)r.motor, 7.0 * way, 1e-4);
@@ -205,7 +205,7 @@ static void a_position_target_holds_against_a_load(void **state)
     (void)state;
     tr2_world *world = world_of(0.0, 60.0f);
     tr2_body body = body_at(world, 0, 0, 0, 1.0, 1.0);
-    tr2_joint_def def = on_rail(world, TR2_LINEAR_MOTOR, body, (tr_vec2){0.0f, 1.0f});
+    tr2_joint_def def = on_rail(world, TR2_JOINT_LINEAR_MOTOR, body, (tr_vec2){0.0f, 1.0f});
     def.spring = (tr_spring){true, 2.0f, tr_physical(200.0f, 40.0f)};
     tr2_joint joint = join(world, def);
     MUST(tr2_body_set_velocity(world, body, (tr_vec2){1.0f, 0.0f}, 0.0f));

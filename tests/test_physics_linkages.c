@@ -119,12 +119,12 @@ static void a_slider_follows_its_crank(void **state)
     tr2_body crank = body_at(world, 0.1, 0, 0, 1.0, 0.01), rod = body_at(world, 0.45, 0, 0, 1.0, 0.02);
     MUST(tr2_body_set_velocity(world, crank, (tr_vec2){0.0f, 1.0f}, 10.0f));
     MUST(tr2_body_set_velocity(world, rod, (tr_vec2){0.0f, 1.0f}, -4.0f));
-    tr2_joint_def motor = joint_between(TR2_REVOLUTE, ground, crank, (tr_vec2){0, 0}, (tr_vec2){-0.1f, 0});
+    tr2_joint_def motor = joint_between(TR2_JOINT_REVOLUTE, ground, crank, (tr_vec2){0, 0}, (tr_vec2){-0.1f, 0});
     motor.motor = (tr_motor){true, 10.0f, 1e5f};
     tr2_joint drive = join(world, motor);
     (void)revolute(world, crank, rod, (tr_vec2){0.1f, 0}, (tr_vec2){-0.25f, 0});
     (void)revolute(world, rod, slider, (tr_vec2){0.25f, 0}, (tr_vec2){0, 0});
-    tr2_joint guide = join(world, joint_between(TR2_PRISMATIC, ground, slider, (tr_vec2){0, 0}, (tr_vec2){0, 0}));
+    tr2_joint guide = join(world, joint_between(TR2_JOINT_PRISMATIC, ground, slider, (tr_vec2){0, 0}, (tr_vec2){0, 0}));
     double least = 1.0, most = 0.0;
     for (int i = 1; i <= 240; i++) {
         steps(world, 1.0 / 240.0, 8, 1);

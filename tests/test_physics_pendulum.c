@@ -17,7 +17,7 @@ static tr2_body hang(tr2_world *world, pendulum_kind kind, double x, double y, d
     if (kind == ROD)
         (void)revolute(world, pivot, bob, (tr_vec2){0, 0}, (tr_vec2){0, 0.5f});
     else
-        (void)join(world, joint_between(TR2_DISTANCE, pivot, bob, (tr_vec2){0, 0}, (tr_vec2){0, 0}));
+        (void)join(world, joint_between(TR2_JOINT_DISTANCE, pivot, bob, (tr_vec2){0, 0}, (tr_vec2){0, 0}));
     return bob;
 }
 

@@ -6,7 +6,7 @@
 static tr2_joint_def rope_between(tr2_body a, tr2_body b, tr_dvec2 ground_a, tr_dvec2 ground_b, double length,
                                   double ratio)
 {
-    tr2_joint_def def = joint_between(TR2_PULLEY, a, b, (tr_vec2){0, 0}, (tr_vec2){0, 0});
+    tr2_joint_def def = joint_between(TR2_JOINT_PULLEY, a, b, (tr_vec2){0, 0}, (tr_vec2){0, 0});
     def.ground_a = ground_a;
     def.ground_b = ground_b;
     def.length = (float)length;
@@ -248,9 +248,9 @@ static void what_a_pulley_cannot_be_is_refused(void **state)
     MUST(tr2_joint_get(it.world, it.rope, &def));
     def.ratio = -1.0f;
     assert_int_equal(tr2_joint_set(it.world, it.rope, &def), TR_ERROR_NEGATIVE);
-    assert_int_equal(tr2_joint_set_value(it.world, it.rope, TR2_RATIO, 0.0f), TR_ERROR_ZERO);
-    assert_int_equal(tr2_joint_set_value(it.world, it.rope, TR2_LENGTH, -1.0f), TR_ERROR_NEGATIVE);
-    assert_int_equal(tr2_joint_set_value(it.world, it.rope, TR2_GROUND_A_X, NAN), TR_ERROR_NAN);
+    assert_int_equal(tr2_joint_set_value(it.world, it.rope, TR2_FIELD_RATIO, 0.0f), TR_ERROR_ZERO);
+    assert_int_equal(tr2_joint_set_value(it.world, it.rope, TR2_FIELD_LENGTH, -1.0f), TR_ERROR_NEGATIVE);
+    assert_int_equal(tr2_joint_set_value(it.world, it.rope, TR2_FIELD_GROUND_A_X, NAN), TR_ERROR_NAN);
     /* a ground point has all its digits */
     def.ratio = 1.0f;
     def.ground_b.x = 1e7 + 1.0 / 3.0;

@@ -178,7 +178,7 @@ static void joined_bodies_collide_where_the_joint_says_so(void **state)
         if (i == 0)
             continue;
         /* a slack rope */
-        tr2_joint_def rope = tr2_joint_def_default(TR2_DISTANCE);
+        tr2_joint_def rope = tr2_joint_def_default(TR2_JOINT_DISTANCE);
         rope.body_a = pairs[i][0];
         rope.body_b = pairs[i][1];
         rope.length = 0.0f;

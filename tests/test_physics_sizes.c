@@ -143,7 +143,7 @@ static void add_joints(scaled *it)
         tr2_body link = put(it, TR_DYNAMIC, (double[3]){-6.0 - 0.5 * i, 2.0, 0.0}, still);
         float heavy = i == 5 ? 300.0f : 1.0f;
         dress(it, tr2_box_on(link, far(it, 0.2), far(it, i == 5 ? 0.2 : 0.05)), heavy);
-        tr2_joint_def joint = tr2_joint_def_default(TR2_REVOLUTE);
+        tr2_joint_def joint = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
         joint.body_a = last;
         joint.body_b = link;
         joint.anchor_a = i == 0 ? at(it, -5.75, 2.0) : at(it, -0.25, 0.0);
@@ -157,7 +157,7 @@ static void add_joints(scaled *it)
     for (int i = 0; i < 3; i++) {
         tr2_body ball = put(it, TR_DYNAMIC, (double[3]){2.0 + i, 7.0, 0.0}, still);
         dress(it, tr2_circle_on(ball, at(it, 0.0, 0.0), far(it, 0.2)), 1.0f + 40.0f * (float)i);
-        tr2_joint_def joint = tr2_joint_def_default(TR2_DISTANCE);
+        tr2_joint_def joint = tr2_joint_def_default(TR2_JOINT_DISTANCE);
         joint.body_a = i == 0 ? it->id[0] : last;
         joint.body_b = ball;
         joint.anchor_a = i == 0 ? at(it, 2.0, 8.5) : at(it, 0.0, 0.0);

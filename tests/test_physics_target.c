@@ -20,7 +20,7 @@ static void a_weight_hangs_below_its_target(void **state)
     for (int physical = 0; physical < 2; physical++) {
         tr2_world *world = world_of(G, 60.0f);
         tr2_body body = body_at(world, 1.0, 2.0, 0, 2.0, 0.5);
-        tr2_joint_def def = joint_between(TR2_TARGET, static_at(world, 0, 0), body, (tr_vec2){1.0f, 2.0f}, origin);
+        tr2_joint_def def = joint_between(TR2_JOINT_TARGET, static_at(world, 0, 0), body, (tr_vec2){1.0f, 2.0f}, origin);
         /* the default is 5 Hz, 0.7, without a cap */
         if (physical)
             def.linear = tr_physical(400.0f, 40.0f);
@@ -49,7 +49,7 @@ static void the_force_is_capped_exactly(void **state)
     for (int rigid = 0; rigid < 2; rigid++) {
         tr2_world *world = world_of(G, 60.0f);
         tr2_body body = body_at(world, 0, 0, 0, 2.0, 0.5);
-        tr2_joint_def def = joint_between(TR2_TARGET, static_at(world, 0, 0), body, origin, origin);
+        tr2_joint_def def = joint_between(TR2_JOINT_TARGET, static_at(world, 0, 0), body, origin, origin);
         def.max_force = 12.0f;
         if (rigid)
             def.linear = tr_rigid();
@@ -84,9 +84,9 @@ static void a_body_follows_the_mouse_by_its_grip(void **state)
     tr2_body body;
     MUST(tr2_world_create_body(world, &crate, &body));
     const tr_vec2 corner = {0.5f, 0.5f};
-    tr2_joint joint = join(world, joint_between(TR2_TARGET, static_at(world, 0, 0), body, corner, corner));
+    tr2_joint joint = join(world, joint_between(TR2_JOINT_TARGET, static_at(world, 0, 0), body, corner, corner));
     for (int step = 0; step < 120; step++) {
-        MUST(tr2_joint_set_value(world, joint, TR2_ANCHOR_A_X, 0.5f + 3.0f * (float)step / 119.0f));
+        MUST(tr2_joint_set_value(world, joint, TR2_FIELD_ANCHOR_A_X, 0.5f + 3.0f * (float)step / 119.0f));
         steps(world, 1.0 / 60.0, 4, 1);
     }
     steps(world, 1.0 / 60.0, 4, 1500);
@@ -111,7 +111,7 @@ static void two_bodies_that_pull_each_other_keep_their_momentum(void **state)
         tr2_body a = body_at(world, -2, 0.5, 0.3, 2.0, 0.8), b = body_at(world, 3, -1, -0.4, 3.0, 0.4);
         MUST(tr2_body_set_velocity(world, a, (tr_vec2){0.4f, 0.9f}, 2.0f));
         MUST(tr2_body_set_velocity(world, b, (tr_vec2){-0.3f, -0.6f}, -1.0f));
-        tr2_joint_def def = joint_between(TR2_TARGET, a, b, (tr_vec2){0.5f, 0.2f}, (tr_vec2){-0.3f, 0.4f});
+        tr2_joint_def def = joint_between(TR2_JOINT_TARGET, a, b, (tr_vec2){0.5f, 0.2f}, (tr_vec2){-0.3f, 0.4f});
         def.linear = tr_physical(4.0f, 0.2f);
         if (capped)
             def.max_force = 3.0f;
@@ -141,20 +141,20 @@ static void two_bodies_that_pull_each_other_keep_their_momentum(void **state)
 static void joints_switch_off_and_on_in_their_place(void **state)
 {
     (void)state;
-    static const tr2_joint_type types[] = {TR2_LINE, TR2_LINEAR_MOTOR, TR2_ANGLE, TR2_TARGET};
+    static const tr2_joint_type types[] = {TR2_JOINT_LINE, TR2_JOINT_LINEAR_MOTOR, TR2_JOINT_ANGLE, TR2_JOINT_TARGET};
     for (int i = 0; i < 4; i++) {
         tr2_world *world = world_of(G, 60.0f);
         tr2_body body = body_at(world, 0, 0, 0, 2.0, 0.5);
         tr2_joint_def def = tr2_joint_def_default(types[i]);
         def.body_a = static_at(world, 0, 0);
         def.body_b = body;
-        if (types[i] == TR2_LINEAR_MOTOR) {
+        if (types[i] == TR2_JOINT_LINEAR_MOTOR) {
             def.axis = (tr_vec2){0.0f, 1.0f};
             def.motor = (tr_motor){true, 0.0f, 100.0f};
         }
         tr2_joint joint = join(world, def);
         /* what turns is held by the angle joint, what falls by the others */
-        bool turns = types[i] == TR2_ANGLE;
+        bool turns = types[i] == TR2_JOINT_ANGLE;
         uint32_t color, again;
         uint64_t rebuilds = 0;
         for (int on = 1; on >= 0; on--) {
@@ -187,7 +187,7 @@ static void a_hub_of_angles_turns_as_one(void **state)
     tr2_body hub = body_at(world, 0, 0, 0, 1.0, 4.0), wheel[WHEELS];
     for (int i = 0; i < WHEELS; i++) {
         wheel[i] = body_at(world, 1.0 + i, 0, 0, 1.0, 0.05);
-        tr2_joint_def def = tr2_joint_def_default(TR2_ANGLE);
+        tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_ANGLE);
         def.body_a = hub;
         def.body_b = wheel[i];
         def.ratio = i % 2 == 0 ? 1.0f : -2.0f;

@@ -122,7 +122,7 @@ static void a_compact_bob_on_a_long_arm_gains_no_energy(void **state)
     for (size_t r = 0; r < 3; r++) {
         for (uint32_t substeps = 4; substeps <= 32; substeps *= 8) {
             tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
-            (void)on_a_long_arm(world, TR2_REVOLUTE, 2.0, ratios[r]);
+            (void)on_a_long_arm(world, TR2_JOINT_REVOLUTE, 2.0, ratios[r]);
             double most = most_energy_changed(world, substeps), exchanged = 20.0 * (1.0 - cos(2.0));
             assert_int_equal(tr2_world_statistics(world).exact_joints, 1);
             NEAR("energy", most, 0.0, 1.0 / (60.0 * substeps) * 3.7 / 2.0 * exchanged);
@@ -154,7 +154,7 @@ static void a_compact_body_a_gains_no_energy_with_sweeps(void **state)
 static void what_a_wall_holds_at_a_distance_does_not_sag(void **state)
 {
     (void)state;
-    const tr2_joint_type types[] = {TR2_WELD, TR2_PRISMATIC};
+    const tr2_joint_type types[] = {TR2_JOINT_WELD, TR2_JOINT_PRISMATIC};
     for (size_t t = 0; t < 2; t++) {
         tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
         tr2_joint joint = on_a_long_arm(world, types[t], PI / 2.0, 800.0);
@@ -175,7 +175,7 @@ static void a_body_alone_is_left_to_sweeps_where_they_do(void **state)
     for (size_t l = 0; l < 3; l++) {
         for (double ratio = 3.0; ratio <= 300.0; ratio *= 100.0) {
             tr2_world *world = tree_world(10.0, TR_SOFT_STEP, loads[l]);
-            (void)on_a_long_arm(world, TR2_REVOLUTE, 1.0, ratio);
+            (void)on_a_long_arm(world, TR2_JOINT_REVOLUTE, 1.0, ratio);
             steps(world, 1.0 / 60.0, 4, 1);
             assert_int_equal(tr2_world_statistics(world).exact_joints, l == 0 || (l == 1 && ratio > 30.0));
             tr2_world_destroy(world);
@@ -258,7 +258,7 @@ static tr2_world *make_light_hub(uint32_t threads, tr2_joint *spokes)
     for (uint32_t i = 0; i < SPOKES; i++) {
         tr_vec2 place = place_on_hub(i, SPOKES, 20.0);
         tr2_body body = body_on_hub(world, place, 0.0, 0.5, 0.5);
-        tr2_joint_def joint = joint_between(TR2_REVOLUTE, hub, body, place, (tr_vec2){0, 0});
+        tr2_joint_def joint = joint_between(TR2_JOINT_REVOLUTE, hub, body, place, (tr_vec2){0, 0});
         joint.event_at = (tr_event_at){.force = 1.0f};
         spokes[i] = join(world, joint);
     }
@@ -315,7 +315,7 @@ static void edits_of_a_joint_leave_it_in_its_tree(void **state)
         (void)make_chain(world, 5, 1.0, 1.0, true, NULL);
         (void)make_chain(world, 12, 1.0, 1000.0, true, &first);
         steps(world, 1.0 / 60.0, 4, 10);
-        tr2_joint_view joints = tr2_world_joints(world, TR2_REVOLUTE);
+        tr2_joint_view joints = tr2_world_joints(world, TR2_JOINT_REVOLUTE);
         for (uint32_t i = 0; i < joints.count && edited > 0; i++) {
             MUST(tr2_joint_set_user_data(world, joints.id[i], 0));
             MUST(tr2_joint_set_enabled(world, joints.id[i], true));

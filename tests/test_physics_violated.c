@@ -74,7 +74,7 @@ static void make_chain(tr2_world *world, double y, chain *out)
         tr2_body link = body_at(world, i + 0.5, y, 0.0, mass, mass / 12.0);
         put_shape(world, tr2_box_on(link, 0.45f, 0.05f), -1);
         tr2_joint_def def =
-            joint_between(TR2_REVOLUTE, before, link, (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
+            joint_between(TR2_JOINT_REVOLUTE, before, link, (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
         def.limit = (tr_limit){true, out->turn, 1.0f};
         out->body[i] = link;
         out->hinge[i] = join(world, def);
@@ -180,7 +180,7 @@ static void limits_close_beside_blocked_ones(void **state)
             double mass = heavy && n > between ? 100.0 : 1.0;
             tr2_body link = body_at(world, n + 0.5, 0.0, 0.0, mass, mass / 12.0);
             tr2_joint_def def =
-                joint_between(TR2_REVOLUTE, before, link, (tr_vec2){0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
+                joint_between(TR2_JOINT_REVOLUTE, before, link, (tr_vec2){0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
             def.limit = (tr_limit){n > between, up ? 0.3f : -2.0f, up ? 2.0f : -0.3f};
             hinge = join(world, def);
             before = link;
@@ -243,7 +243,7 @@ static void limits_that_close_on_the_ground_do_not_press_into_it(void **state)
                 tr2_body link = body_at(world, 0.3 * i, 0.0601, 0.0, mass, 0.0115 * mass);
                 put_shape(world, tr2_capsule_on(link, (tr_vec2){-0.15f, 0.0f}, (tr_vec2){0.15f, 0.0f}, 0.06f), -1);
                 tr2_joint_def def =
-                    joint_between(TR2_REVOLUTE, before, link, (tr_vec2){0.15f, 0.0f}, (tr_vec2){-0.15f, 0.0f});
+                    joint_between(TR2_JOINT_REVOLUTE, before, link, (tr_vec2){0.15f, 0.0f}, (tr_vec2){-0.15f, 0.0f});
                 def.friction = (float)random_between(&seed, 0.05, 1.0);
                 def.limit = (tr_limit){true, bend > 0.0 ? (float)bend : -1.5f, bend > 0.0 ? 1.5f : (float)bend};
                 if (i > 0)

@@ -525,7 +525,7 @@ static void life_of_joints(run *it)
     step(it, 1);
     /* beside those there are, of the second ten bodies */
     for (uint32_t i = 0; i < 20; i++) {
-        defs[i] = tr2_joint_def_default(i % 2 == 0 ? TR2_REVOLUTE : TR2_WELD);
+        defs[i] = tr2_joint_def_default(i % 2 == 0 ? TR2_JOINT_REVOLUTE : TR2_JOINT_WELD);
         defs[i].body_a = bodies[0];
         defs[i].body_b = bodies[10 + i / 2];
     }
@@ -540,7 +540,7 @@ static void life_of_joints(run *it)
     DO(it, tr2_joint_set_user_data(it->world, joints[27], 5));
     DO(it, tr2_joint_set_enabled(it->world, joints[28], false));
     DO(it, tr2_joint_set_collide_connected(it->world, joints[30], true));
-    DO(it, tr2_joint_set_value(it->world, joints[39], TR2_MOTOR_ENABLE, 1.0f));
+    DO(it, tr2_joint_set_value(it->world, joints[39], TR2_FIELD_MOTOR_ENABLE, 1.0f));
     step(it, 2);
     look(it);
     DO(it, tr2_body_set_type(it->world, bodies[0], TR_STATIC));
@@ -553,7 +553,7 @@ static void life_of_joints(run *it)
     DO(it, tr2_world_create_bodies(it->world, body_defs + 40, 20, bodies + 40));
     NOTE(it, bodies);
     for (uint32_t i = 0; i < 19; i++) {
-        defs[i] = tr2_joint_def_default(TR2_REVOLUTE);
+        defs[i] = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
         defs[i].body_a = bodies[40 + i];
         defs[i].body_b = bodies[41 + i];
     }
@@ -583,10 +583,10 @@ static void life_of_trees(run *it)
     }
     DO(it, tr2_world_create_bodies(it->world, defs, 60, bodies));
     for (uint32_t i = 1; i < 60; i++) {
-        joint_defs[i] = tr2_joint_def_default(i % 7 == 0 ? TR2_WELD : TR2_REVOLUTE);
+        joint_defs[i] = tr2_joint_def_default(i % 7 == 0 ? TR2_JOINT_WELD : TR2_JOINT_REVOLUTE);
         joint_defs[i].body_a = i % 10 == 0 || i > 30 ? bodies[i > 30 ? 30 : 0] : bodies[i - 1];
         joint_defs[i].body_b = bodies[i];
-        joint_defs[i].friction = joint_defs[i].type == TR2_REVOLUTE && i % 5 == 0 ? 0.2f : 0.0f;
+        joint_defs[i].friction = joint_defs[i].type == TR2_JOINT_REVOLUTE && i % 5 == 0 ? 0.2f : 0.0f;
         DO(it,
            tr2_joint_def_place(it->world, &joint_defs[i], defs[i].position, defs[i].position, (tr_vec2){1.0f, 0.0f}));
     }
@@ -599,7 +599,7 @@ static void life_of_trees(run *it)
     step(it, 2);
     DO(it, tr2_world_destroy_body(it->world, bodies[19]));
     step(it, 2);
-    DO(it, tr2_joint_set_value(it->world, joints[33], TR2_LIMIT_ENABLE, 1.0f));
+    DO(it, tr2_joint_set_value(it->world, joints[33], TR2_FIELD_LIMIT_ENABLE, 1.0f));
     DO(it, tr2_world_set_direct_load(it->world, 3.0f));
     step(it, 2);
     DO(it, tr2_world_set_method(it->world, TR_SMALL_STEP, 0));

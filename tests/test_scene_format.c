@@ -212,7 +212,7 @@ static void what_is_left_out_is_the_default(void **state)
     tr2_scene *scene = parse("{\"trammel\": 1, \"bodies\": [{}, {}], \"joints\": ["
                              "{\"type\": \"distance\", \"body_a\": 0, \"body_b\": 1}]}");
     tr2_body_def body = tr2_body_def_default();
-    tr2_joint_def joint = tr2_joint_def_default(TR2_DISTANCE);
+    tr2_joint_def joint = tr2_joint_def_default(TR2_JOINT_DISTANCE);
     tr2_world_def world = tr2_world_def_default();
     assert_memory_equal(&scene->bodies[0].def, &body, sizeof body);
     for (uint32_t field = 0; field < TR2_FIELD_COUNT; field++)

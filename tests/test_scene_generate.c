@@ -31,7 +31,7 @@ static double largest_gap(const tr2_scene *scene)
     double largest = 0.0;
     for (uint32_t i = 0; i < scene->joint_count; i++) {
         const tr2_scene_joint *joint = &scene->joints[i];
-        if (joint->def.type != TR2_REVOLUTE)
+        if (joint->def.type != TR2_JOINT_REVOLUTE)
             continue;
         tr_dvec2 a = anchor_place(scene, joint->body_a, joint->def.anchor_a);
         tr_dvec2 b = anchor_place(scene, joint->body_b, joint->def.anchor_b);
@@ -63,7 +63,7 @@ static void the_grid_of_100_is_the_benchmarks_grid(void **state)
     tr2_scene *scene = make("grid", 100);
     assert_int_equal(scene->body_count, 10000);
     assert_int_equal(scene->joint_count, 19800);
-    assert_int_equal(count_joints(scene, TR2_REVOLUTE), 19800);
+    assert_int_equal(count_joints(scene, TR2_JOINT_REVOLUTE), 19800);
     assert_int_equal(count_bodies(scene, TR_STATIC), 7);
     for (uint32_t i = 0; i < scene->body_count; i++) {
         const tr2_body_def *def = &scene->bodies[i].def;
@@ -105,8 +105,8 @@ static void chains_bridges_ragdolls_and_hubs_have_their_counts_and_start_closed(
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tr2_scene *scene = make(cases[i].kind, cases[i].size);
         assert_int_equal(scene->body_count, cases[i].bodies);
-        assert_int_equal(count_joints(scene, TR2_REVOLUTE), cases[i].revolutes);
-        assert_int_equal(count_joints(scene, TR2_DISTANCE), cases[i].distances);
+        assert_int_equal(count_joints(scene, TR2_JOINT_REVOLUTE), cases[i].revolutes);
+        assert_int_equal(count_joints(scene, TR2_JOINT_DISTANCE), cases[i].distances);
         assert_int_equal(scene->joint_count, cases[i].revolutes + cases[i].distances);
         assert_int_equal(count_bodies(scene, TR_STATIC), cases[i].statics);
         /* anchors are floats: half a unit in the last place of some 20 m */

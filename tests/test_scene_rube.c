@@ -167,7 +167,7 @@ static void a_revolute_is_read(void **state)
                                    "\"upperLimit\": 2, \"enableMotor\": true, \"motorSpeed\": 3, \"maxMotorTorque\": 4,"
                                    "\"jointSpeed\": 9, \"collideConnected\": true");
     const tr2_joint_def *def = &scene->joints[0].def;
-    assert_int_equal(def->type, TR2_REVOLUTE);
+    assert_int_equal(def->type, TR2_JOINT_REVOLUTE);
     assert_string_equal(scene->joints[0].name, "r");
     assert_true(scene->joints[0].body_a == 0 && scene->joints[0].body_b == 1);
     assert_true(def->anchor_a.x == 1.0f && def->anchor_a.y == 2.0f && def->anchor_b.x == 0.0f);
@@ -192,7 +192,7 @@ static void a_prismatic_is_read_with_either_name_of_its_axis(void **state)
             axes[i]);
         tr2_scene *scene = parse_joint(text);
         const tr2_joint_def *def = &scene->joints[0].def;
-        assert_int_equal(def->type, TR2_PRISMATIC);
+        assert_int_equal(def->type, TR2_JOINT_PRISMATIC);
         assert_true(def->axis.x == 0.0f && def->axis.y == 1.0f && def->reference_angle == 0.5f);
         assert_true(def->motor.enable && def->motor.speed == 3.0f && def->motor.maximum == 4.0f);
         /* limits the wrong way round are swapped, and that is said */
@@ -206,7 +206,7 @@ static void distances_ropes_and_welds_are_read(void **state)
 {
     (void)state;
     tr2_scene *scene = parse_joint("\"type\": \"distance\", \"length\": 2, \"frequency\": 0, \"dampingRatio\": 0.5");
-    assert_int_equal(scene->joints[0].def.type, TR2_DISTANCE);
+    assert_int_equal(scene->joints[0].def.type, TR2_JOINT_DISTANCE);
     assert_true(scene->joints[0].def.length == 2.0f);
     assert_int_equal(scene->joints[0].def.linear.kind, TR_RIGID);
     tr2_scene_destroy(scene);
@@ -218,14 +218,14 @@ static void distances_ropes_and_welds_are_read(void **state)
 
     scene = parse_joint("\"type\": \"rope\", \"maxLength\": 3");
     const tr2_joint_def *rope = &scene->joints[0].def;
-    assert_int_equal(rope->type, TR2_DISTANCE);
+    assert_int_equal(rope->type, TR2_JOINT_DISTANCE);
     assert_true(rope->limit.enable && rope->limit.lower == 0.0f && rope->limit.upper == 3.0f);
     assert_true(rope->linear.kind == TR_FREQUENCY && rope->linear.a == 0.0f && rope->linear.b == 0.0f);
     tr2_scene_destroy(scene);
 
     scene = parse_joint("\"type\": \"weld\", \"refAngle\": 1, \"frequency\": 3, \"dampingRatio\": 0.5");
     const tr2_joint_def *weld = &scene->joints[0].def;
-    assert_int_equal(weld->type, TR2_WELD);
+    assert_int_equal(weld->type, TR2_JOINT_WELD);
     assert_true(weld->reference_angle == 1.0f && weld->linear.kind == TR_RIGID);
     assert_true(weld->angular.kind == TR_FREQUENCY && weld->angular.a == 3.0f && weld->angular.b == 0.5f);
     tr2_scene_destroy(scene);
@@ -238,7 +238,7 @@ static void a_wheel_is_read_and_without_frequency_has_no_spring(void **state)
                                    "\"springDampingRatio\": 0.7, \"enableMotor\": true, \"motorSpeed\": -3,"
                                    "\"maxMotorTorque\": 4");
     const tr2_joint_def *def = &scene->joints[0].def;
-    assert_int_equal(def->type, TR2_WHEEL);
+    assert_int_equal(def->type, TR2_JOINT_WHEEL);
     assert_true(def->axis.y == 1.0f && def->motor.enable && def->motor.speed == -3.0f && def->motor.maximum == 4.0f);
     assert_true(def->spring.enable && def->spring.target == 0.0f && def->spring.softness.kind == TR_FREQUENCY);
     assert_true(def->spring.softness.a == 4.0f && def->spring.softness.b == 0.7f);
@@ -254,7 +254,7 @@ static void friction_joints_are_friction_and_motor_joints_are_drives(void **stat
     tr2_scene *scene = parse_joint("\"type\": \"friction\", \"anchorB\": {\"x\": 1, \"y\": 2}, \"maxForce\": 5,"
                                    "\"maxTorque\": 6");
     const tr2_joint_def *def = &scene->joints[0].def;
-    assert_int_equal(def->type, TR2_FRICTION_JOINT);
+    assert_int_equal(def->type, TR2_JOINT_FRICTION);
     assert_true(def->anchor_b.y == 2.0f && def->drive.max_force == 5.0f && def->drive.max_torque == 6.0f);
     tr2_scene_destroy(scene);
 
@@ -268,7 +268,7 @@ static void friction_joints_are_friction_and_motor_joints_are_drives(void **stat
             keys[i]);
         scene = parse_joint(text);
         def = &scene->joints[0].def;
-        assert_int_equal(def->type, TR2_MOTOR);
+        assert_int_equal(def->type, TR2_JOINT_MOTOR);
         assert_true(def->drive.position && def->drive.offset.x == 1.0f && def->drive.offset.y == 2.0f);
         assert_true(def->anchor_a.x == 0.0f && def->drive.angular_offset == 3.0f);
         assert_true(def->drive.max_force == 5.0f && def->drive.max_torque == 6.0f);
@@ -292,7 +292,7 @@ static void mouse_joints_are_targets(void **state)
                  types[moves]);
         tr2_scene *scene = parse(text);
         const tr2_joint_def *def = &scene->joints[0].def;
-        assert_int_equal(def->type, TR2_TARGET);
+        assert_int_equal(def->type, TR2_JOINT_TARGET);
         assert_true(fabsf(def->anchor_a.x - 1.0f) < 1e-6f && fabsf(def->anchor_a.y + 2.0f) < 1e-6f);
         assert_true(def->anchor_b.x == 0.5f && def->anchor_b.y == 0.25f && def->max_force == 40.0f);
         assert_true(def->linear.kind == TR_FREQUENCY && def->linear.a == 4.0f && def->linear.b == 0.9f);
@@ -344,10 +344,10 @@ typedef struct shared_file {
 } shared_file;
 
 static const shared_file shared_files[] = {
-    {"von_truck.json", 148, 208, {[TR2_REVOLUTE] = 58, [TR2_WHEEL] = 38}},
-    {"von_walker.json", 103, 209, {[TR2_REVOLUTE] = 10, [TR2_DISTANCE] = 14, [TR2_PRISMATIC] = 4}},
-    {"von_rube.json", 49, 98, {[TR2_REVOLUTE] = 19, [TR2_PRISMATIC] = 1, [TR2_DISTANCE] = 1}},
-    {"ind_joints.json", 9, 12, {[TR2_PRISMATIC] = 3, [TR2_DISTANCE] = 4, [TR2_REVOLUTE] = 1}},
+    {"von_truck.json", 148, 208, {[TR2_JOINT_REVOLUTE] = 58, [TR2_JOINT_WHEEL] = 38}},
+    {"von_walker.json", 103, 209, {[TR2_JOINT_REVOLUTE] = 10, [TR2_JOINT_DISTANCE] = 14, [TR2_JOINT_PRISMATIC] = 4}},
+    {"von_rube.json", 49, 98, {[TR2_JOINT_REVOLUTE] = 19, [TR2_JOINT_PRISMATIC] = 1, [TR2_JOINT_DISTANCE] = 1}},
+    {"ind_joints.json", 9, 12, {[TR2_JOINT_PRISMATIC] = 3, [TR2_JOINT_DISTANCE] = 4, [TR2_JOINT_REVOLUTE] = 1}},
 };
 
 static void real_files_are_read_whole(void **state)

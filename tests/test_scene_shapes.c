@@ -189,7 +189,7 @@ static void a_world_is_captured_as_it_is(void **state)
         tr2_joint_def def = odd_joint(type);
         def.body_a = bodies[4 + type];
         def.body_b = bodies[5 + type];
-        if (type == TR2_GEAR)
+        if (type == TR2_JOINT_GEAR)
             def.carrier_a = bodies[2];
         assert_ok(world, tr2_world_create_joint(world, &def, NULL));
     }

@@ -128,7 +128,7 @@ static void a_body_knows_its_joints(void **state)
     tr2_body ground = make_floor(world), box = make(world, TR_DYNAMIC, 0.0, 0.5),
              far = make(world, TR_DYNAMIC, 9.0, 5.0);
     add(world, tr2_box_on(box, 0.5f, 0.5f));
-    tr2_joint rope = make_joint(world, TR2_MOTOR, box, far), arm = make_joint(world, TR2_MOTOR, far, box), list[2];
+    tr2_joint rope = make_joint(world, TR2_JOINT_MOTOR, box, far), arm = make_joint(world, TR2_JOINT_MOTOR, far, box), list[2];
     uint32_t count = 0;
     step(world, 3);
     assert_ok(world, tr2_body_joints(world, box, list, 2, &count));

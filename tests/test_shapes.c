@@ -357,7 +357,7 @@ static uint64_t bodies_hash(const tr2_world *world, const tr2_body *ids, uint32_
 static void hinge(tr2_world *world, const tr2_body *ids, uint32_t count)
 {
     for (uint32_t i = 0; i + 1 < count; i += 3) {
-        tr2_joint_def def = tr2_joint_def_default(TR2_REVOLUTE);
+        tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
         def.body_a = ids[i];
         def.body_b = ids[i + 1];
         def.anchor_a.x = 0.35f;

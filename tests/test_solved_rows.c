@@ -37,7 +37,7 @@ static void hold_only(rig *r, tr_softness_kind kind)
 {
     for (uint32_t i = 0; i < RIG_JOINTS; i++) {
         for (uint32_t f = 0; f < TR2_FIELD_COUNT; f++) {
-            bool feature = f != TR2_SLIDES_A && f != TR2_SLIDES_B && f != TR2_EQUAL_TORQUE;
+            bool feature = f != TR2_FIELD_SLIDES_A && f != TR2_FIELD_SLIDES_B && f != TR2_FIELD_EQUAL_TORQUE;
             if (tr2_field_infos[f].kind == TR_KIND_BOOL && feature)
                 rig_set_whole(r, (tr2_field)f, i, 0);
             if (tr2_field_infos[f].kind != TR_KIND_KIND)
@@ -46,8 +46,8 @@ static void hold_only(rig *r, tr_softness_kind kind)
             r->field[f + 1][i] = (float)given_a(kind, group_of((tr2_field)f));
             r->field[f + 2][i] = (float)given_b(kind);
         }
-        r->field[TR2_DRIVE_MAX_FORCE][i] = r->field[TR2_DRIVE_MAX_TORQUE][i] = 1e9f;
-        r->field[TR2_MAX_FORCE][i] = 1e9f;
+        r->field[TR2_FIELD_DRIVE_MAX_FORCE][i] = r->field[TR2_FIELD_DRIVE_MAX_TORQUE][i] = 1e9f;
+        r->field[TR2_FIELD_MAX_FORCE][i] = 1e9f;
         for (uint32_t m = 0; m < TR2_MAX_IMPULSES; m++)
             r->impulse[m][i] = 0.0f;
         r->turn[i] = 0;
@@ -69,9 +69,9 @@ static void give_impulses(rig *r, tr2_joint_type type)
 static tr2_field kind_field_of(tr2_joint_type type, int which)
 {
     if (descriptions[type].drives)
-        return TR2_DRIVE_KIND;
-    bool angular = is_angular(which) || !tr2_joint_type_has(type, TR2_LINEAR_KIND);
-    return angular && tr2_joint_type_has(type, TR2_ANGULAR_KIND) ? TR2_ANGULAR_KIND : TR2_LINEAR_KIND;
+        return TR2_FIELD_DRIVE_KIND;
+    bool angular = is_angular(which) || !tr2_joint_type_has(type, TR2_FIELD_LINEAR_KIND);
+    return angular && tr2_joint_type_has(type, TR2_FIELD_ANGULAR_KIND) ? TR2_FIELD_ANGULAR_KIND : TR2_FIELD_LINEAR_KIND;
 }
 
 /* C as the kernel must see it: with the reference, the rest length, the offset taken off */
@@ -81,17 +81,17 @@ static double held_error(const joint *j, const place *p, int which)
     here.frame = p->angle[0];
     double value = coordinate_at(&here, p, which), c = cos(p->angle[0]), s = sin(p->angle[0]);
     bool offset = descriptions[j->type].drives;
-    double x = offset ? joint_field(j, TR2_DRIVE_OFFSET_X) : 0.0, y = offset ? joint_field(j, TR2_DRIVE_OFFSET_Y) : 0.0;
+    double x = offset ? joint_field(j, TR2_FIELD_DRIVE_OFFSET_X) : 0.0, y = offset ? joint_field(j, TR2_FIELD_DRIVE_OFFSET_Y) : 0.0;
     if (which == SEEN_X)
         return value - (c * x - s * y);
     if (which == SEEN_Y)
         return value - (s * x + c * y);
     if (which == LENGTH)
-        return value - joint_field(j, TR2_LENGTH);
+        return value - joint_field(j, TR2_FIELD_LENGTH);
     if (is_angular(which))
-        return value - joint_field(j, TR2_REFERENCE_ANGLE);
+        return value - joint_field(j, TR2_FIELD_REFERENCE_ANGLE);
     if (which == MESH)
-        return value - joint_field(j, TR2_OFFSET);
+        return value - joint_field(j, TR2_FIELD_OFFSET);
     return value;
 }
 
@@ -210,7 +210,7 @@ static void check_held(const rig *start, const rig *r, uint32_t kernel, uint32_t
         for (uint32_t row = 0; row < descriptions[type].held; row++) {
             int which = descriptions[type].row[row];
             double bias, gamma, lambda = (double)r->block[block].column[row][lane];
-            tr2_soft rigid = type == TR2_GEAR ? r->gear : type == TR2_TARGET ? r->limit : r->rigid;
+            tr2_soft rigid = type == TR2_JOINT_GEAR ? r->gear : type == TR2_JOINT_TARGET ? r->limit : r->rigid;
             soft_numbers(r, rigid, kind, group_of(kind_field_of(type, which)), row_k(&d, type, row), &bias, &gamma);
             double c = held_error(&j, &p, which);
             double terms[3] = {dot_quad(&d.j[row], &v),
@@ -278,17 +278,17 @@ static void a_revolute_of_a_frequency_is_soft_as_a_block(void **state)
 {
     (void)state;
     static rig r, start;
-    const uint32_t kernel = tr2_kernel_of(TR2_REVOLUTE, true);
+    const uint32_t kernel = tr2_kernel_of(TR2_JOINT_REVOLUTE, true);
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         rig_two_moving(&r, seed);
         hold_only(&r, TR_FREQUENCY);
-        give_impulses(&r, TR2_REVOLUTE);
+        give_impulses(&r, TR2_JOINT_REVOLUTE);
         prepare(&r, kernel);
         start = r;
         pass(&r, kernel, 0, false);
         tr2_soft soft = rig_soft((float)given_a(TR_FREQUENCY, 0), (float)given_b(TR_FREQUENCY), r.h);
         for (uint32_t lane = 0; lane < TR_LANES; lane++) {
-            joint j = joint_of(&r, TR2_REVOLUTE, 0, lane);
+            joint j = joint_of(&r, TR2_JOINT_REVOLUTE, 0, lane);
             place p = place_of(&r, 0, lane);
             quad v = velocity_of(&r, 0, lane), before = velocity_of(&start, 0, lane),
                  m = inverse_masses_of(&r, 0, lane);
@@ -297,7 +297,7 @@ static void a_revolute_of_a_frequency_is_soft_as_a_block(void **state)
                 double k_lambda = 0.0;
                 for (uint32_t i = 0; i < 2; i++)
                     k_lambda += dot_quad(&d.j[row], &d.mj[i]) * (double)start.block[0].column[i][lane];
-                double rate = dot_quad(&d.j[row], &before), c = held_error(&j, &p, descriptions[TR2_REVOLUTE].row[row]);
+                double rate = dot_quad(&d.j[row], &before), c = held_error(&j, &p, descriptions[TR2_JOINT_REVOLUTE].row[row]);
                 double want = rate - (double)soft.mass_scale * (rate + (double)soft.bias_rate * c) -
                               (double)soft.impulse_scale * k_lambda;
                 double is = dot_quad(&d.j[row], &v);
@@ -326,22 +326,22 @@ static feature feature_of(tr2_joint_type type, uint32_t row)
 static double free_coordinate(const joint *j, const place *p, uint32_t row)
 {
     int which = abs(descriptions[j->type].row[row]);
-    return coordinate_at(j, p, which) - (is_angular(which) ? joint_field(j, TR2_REFERENCE_ANGLE) : 0.0);
+    return coordinate_at(j, p, which) - (is_angular(which) ? joint_field(j, TR2_FIELD_REFERENCE_ANGLE) : 0.0);
 }
 
 /* that feature and no other; limits a little before and beyond where the joint is */
 static void enable_feature(rig *r, tr2_joint_type type, uint32_t row)
 {
-    static const tr2_field switches[] = {TR2_SPRING_ENABLE, TR2_MOTOR_ENABLE, TR2_LIMIT_ENABLE, TR2_LIMIT_ENABLE};
+    static const tr2_field switches[] = {TR2_FIELD_SPRING_ENABLE, TR2_FIELD_MOTOR_ENABLE, TR2_FIELD_LIMIT_ENABLE, TR2_FIELD_LIMIT_ENABLE};
     const feature f = feature_of(type, row);
     for (uint32_t i = 0; i < RIG_JOINTS; i++) {
         joint j = joint_of(r, type, i / TR_LANES, i % TR_LANES);
         place p = place_of(r, i / TR_LANES, i % TR_LANES);
         float near = (float)free_coordinate(&j, &p, row) + rig_random(r, -0.03f, 0.03f);
         rig_set_whole(r, switches[f], i, 1);
-        r->field[TR2_MOTOR_MAXIMUM][i] = 1e9f;
-        r->field[TR2_LIMIT_LOWER][i] = f == LOWER ? near : -1e6f;
-        r->field[TR2_LIMIT_UPPER][i] = f == UPPER ? near : 1e6f;
+        r->field[TR2_FIELD_MOTOR_MAXIMUM][i] = 1e9f;
+        r->field[TR2_FIELD_LIMIT_LOWER][i] = f == LOWER ? near : -1e6f;
+        r->field[TR2_FIELD_LIMIT_UPPER][i] = f == UPPER ? near : 1e6f;
     }
 }
 
@@ -357,12 +357,12 @@ static double feature_impulse(const rig *r, const joint *j, const place *p, cons
     double k = dot_quad(&d->j[row], &d->mj[row]), rate = dot_quad(&d->j[row], v), c = free_coordinate(j, p, row), bias,
            gamma;
     if (f == SPRING) {
-        soft_numbers(r, r->rigid, kind, group_of(TR2_SPRING_KIND), k, &bias, &gamma);
-        return -(rate + bias * (c - joint_field(j, TR2_SPRING_TARGET))) / (k + gamma);
+        soft_numbers(r, r->rigid, kind, group_of(TR2_FIELD_SPRING_KIND), k, &bias, &gamma);
+        return -(rate + bias * (c - joint_field(j, TR2_FIELD_SPRING_TARGET))) / (k + gamma);
     }
     if (f == MOTOR)
-        return (joint_field(j, TR2_MOTOR_SPEED) - rate) / k;
-    double gap = f == LOWER ? c - joint_field(j, TR2_LIMIT_LOWER) : joint_field(j, TR2_LIMIT_UPPER) - c;
+        return (joint_field(j, TR2_FIELD_MOTOR_SPEED) - rate) / k;
+    double gap = f == LOWER ? c - joint_field(j, TR2_FIELD_LIMIT_LOWER) : joint_field(j, TR2_FIELD_LIMIT_UPPER) - c;
     bias = gap > 0.0 ? gap / (double)r->h : (double)r->limit.bias_rate * gap;
     return fmax(-(rate + bias) / k, 0.0);
 }
@@ -425,8 +425,8 @@ static void check_capped_drive(tr2_joint_type type)
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         rig_two_moving(&r, seed);
         for (uint32_t i = 0; i < RIG_JOINTS; i++) {
-            r.field[TR2_DRIVE_MAX_FORCE][i] = i % 2 == 0 ? 1e9f : 20.0f;
-            r.field[TR2_DRIVE_MAX_TORQUE][i] = i % 4 < 2 ? 1e9f : 20.0f;
+            r.field[TR2_FIELD_DRIVE_MAX_FORCE][i] = i % 2 == 0 ? 1e9f : 20.0f;
+            r.field[TR2_FIELD_DRIVE_MAX_TORQUE][i] = i % 4 < 2 ? 1e9f : 20.0f;
         }
         prepare(&r, kernel);
         pass(&r, kernel, 0, false);
@@ -434,8 +434,8 @@ static void check_capped_drive(tr2_joint_type type)
             quad v = velocity_of(&r, 0, lane);
             double x = (double)r.block[0].column[0][lane], y = (double)r.block[0].column[1][lane];
             double twist = (double)r.block[0].column[2][lane], h = (double)r.h;
-            double most = h * (double)r.field[TR2_DRIVE_MAX_FORCE][lane];
-            assert_true(fabs(twist) <= h * (double)r.field[TR2_DRIVE_MAX_TORQUE][lane] * 1.000001);
+            double most = h * (double)r.field[TR2_FIELD_DRIVE_MAX_FORCE][lane];
+            assert_true(fabs(twist) <= h * (double)r.field[TR2_FIELD_DRIVE_MAX_TORQUE][lane] * 1.000001);
             double length = sqrt(x * x + y * y);
             assert_true(length <= most * 1.000001);
             if (length > most * 0.999999) {
@@ -446,9 +446,9 @@ static void check_capped_drive(tr2_joint_type type)
             joint j = joint_of(&r, type, 0, lane);
             place p = place_of(&r, 0, lane);
             double c = cos(p.angle[0]), s = sin(p.angle[0]), vx = 0.0, vy = 0.0;
-            if (tr2_joint_type_has(type, TR2_DRIVE_VELOCITY_X)) {
-                vx = (double)r.field[TR2_DRIVE_VELOCITY_X][lane];
-                vy = (double)r.field[TR2_DRIVE_VELOCITY_Y][lane];
+            if (tr2_joint_type_has(type, TR2_FIELD_DRIVE_VELOCITY_X)) {
+                vx = (double)r.field[TR2_FIELD_DRIVE_VELOCITY_X][lane];
+                vy = (double)r.field[TR2_FIELD_DRIVE_VELOCITY_Y][lane];
             }
             const double want[2] = {c * vx - s * vy, s * vx + c * vy};
             for (uint32_t row = 0; row < 2; row++) {
@@ -466,13 +466,13 @@ static void check_capped_drive(tr2_joint_type type)
 static void a_motor_joint_reaches_its_velocity_or_its_cap(void **state)
 {
     (void)state;
-    check_capped_drive(TR2_MOTOR);
+    check_capped_drive(TR2_JOINT_MOTOR);
 }
 
 static void a_friction_joint_comes_to_rest_or_to_its_cap(void **state)
 {
     (void)state;
-    check_capped_drive(TR2_FRICTION_JOINT);
+    check_capped_drive(TR2_JOINT_FRICTION);
 }
 
 int main(void)

@@ -43,7 +43,7 @@ static void free_trees_keep_momentum(void **state)
             tr3_body a = bodies[random_index(&seed, i)];
             tr_dvec3 at = {(double)i - 0.5, 0.2, 0.0}, other = {(double)i, 0.1, 0.1};
             tr3_joint_def def;
-            SPACE_OK(tr3_joint_def_between(world, type, a, bodies[i], type == TR3_DISTANCE ? other : at, at, axis, &def));
+            SPACE_OK(tr3_joint_def_between(world, type, a, bodies[i], type == TR3_JOINT_DISTANCE ? other : at, at, axis, &def));
             space_joint(world, &def);
         }
         tr3_measures begin = tr3_world_measure(world);
@@ -64,16 +64,16 @@ static void free_trees_keep_momentum(void **state)
 static void reactions_carry_a_weight(void **state)
 {
     (void)state;
-    static const tr3_joint_type types[] = {TR3_BALL, TR3_HINGE, TR3_WELD, TR3_DISTANCE};
+    static const tr3_joint_type types[] = {TR3_JOINT_BALL, TR3_JOINT_HINGE, TR3_JOINT_WELD, TR3_JOINT_DISTANCE};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         tr3_world *world = space_world(TR_SOFT_STEP, down, 1);
         tr3_body post = space_body(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 1.0f, unit);
         /* hung below the joint, but for the weld, which holds it out */
-        bool held = types[i] == TR3_WELD;
+        bool held = types[i] == TR3_JOINT_WELD;
         tr_dvec3 at = {held ? 1.0 : 0.0, held ? 0.0 : -1.0, 0.0}, pin = {0.0, 0.0, 0.0};
         tr3_body weight = space_body(world, TR_DYNAMIC, at, 2.0f, unit);
         tr3_joint_def def;
-        SPACE_OK(tr3_joint_def_between(world, types[i], post, weight, pin, types[i] == TR3_DISTANCE ? at : pin, z_axis,
+        SPACE_OK(tr3_joint_def_between(world, types[i], post, weight, pin, types[i] == TR3_JOINT_DISTANCE ? at : pin, z_axis,
                                        &def));
         tr3_joint joint = space_joint(world, &def);
         run(world, 3.0, 60, 4);
@@ -104,7 +104,7 @@ static void a_slider_carries_across_and_its_limit_along(void **state)
     tr3_body post = space_body(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 1.0f, unit);
     tr3_body weight = space_body(world, TR_DYNAMIC, (tr_dvec3){0.0, 0.0, 0.0}, 2.0f, unit);
     tr_vec3 slope = {0.8660254f, 0.5f, 0.0f};
-    tr3_joint_def def = space_between(world, TR3_SLIDER, post, weight, (tr_dvec3){0.0, 0.0, 0.0}, slope);
+    tr3_joint_def def = space_between(world, TR3_JOINT_SLIDER, post, weight, (tr_dvec3){0.0, 0.0, 0.0}, slope);
     def.limit = (tr_limit){true, -0.5f, 0.5f};
     tr3_joint joint = space_joint(world, &def);
     run(world, 3.0, 60, 4);
@@ -125,7 +125,7 @@ static void a_hinge_motor_turns_and_counts_turns(void **state)
     tr3_world *world = space_world(TR_SOFT_STEP, still, 1);
     tr3_body post = space_body(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 1.0f, unit);
     tr3_body wheel = space_body(world, TR_DYNAMIC, (tr_dvec3){0.0, 0.0, 0.0}, 1.0f, (tr_vec3){0.5f, 0.5f, 0.8f});
-    tr3_joint_def def = space_between(world, TR3_HINGE, post, wheel, (tr_dvec3){0.0, 0.0, 0.0}, z_axis);
+    tr3_joint_def def = space_between(world, TR3_JOINT_HINGE, post, wheel, (tr_dvec3){0.0, 0.0, 0.0}, z_axis);
     def.motor = (tr_motor){true, 20.0f, 4.0f};
     tr3_joint joint = space_joint(world, &def);
     run(world, 1.0, 60, 4);
@@ -152,7 +152,7 @@ static void hinge_limits_and_friction_hold(void **state)
         tr3_world *world = space_world(TR_SOFT_STEP, down, 1);
         tr3_body post = space_body(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 1.0f, unit);
         tr3_body bar = space_body(world, TR_DYNAMIC, (tr_dvec3){0.5, 0.0, 0.0}, 2.0f, (tr_vec3){0.01f, 0.2f, 0.2f});
-        tr3_joint_def def = space_between(world, TR3_HINGE, post, bar, (tr_dvec3){0.0, 0.0, 0.0}, z_axis);
+        tr3_joint_def def = space_between(world, TR3_JOINT_HINGE, post, bar, (tr_dvec3){0.0, 0.0, 0.0}, z_axis);
         if (friction == 0)
             def.limit = (tr_limit){true, -0.5f, 0.5f};
         else
@@ -178,7 +178,7 @@ static void a_hinge_spring_swings_at_its_period(void **state)
     tr3_world *world = space_world(TR_SOFT_STEP, still, 1);
     tr3_body post = space_body(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 1.0f, unit);
     tr3_body disc = space_body(world, TR_DYNAMIC, (tr_dvec3){0.0, 0.0, 0.0}, 1.0f, (tr_vec3){0.3f, 0.3f, 0.5f});
-    tr3_joint_def def = space_between(world, TR3_HINGE, post, disc, (tr_dvec3){0.0, 0.0, 0.0}, z_axis);
+    tr3_joint_def def = space_between(world, TR3_JOINT_HINGE, post, disc, (tr_dvec3){0.0, 0.0, 0.0}, z_axis);
     def.spring = (tr_spring){true, 0.0f, tr_physical(20.0f, 0.0f)};
     tr3_joint joint = space_joint(world, &def);
     SPACE_OK(tr3_body_set_velocity(world, disc, still, (tr_vec3){0.0f, 0.0f, 0.5f}));
@@ -207,7 +207,7 @@ static void a_ball_keeps_its_cone_and_twist(void **state)
     tr3_world *world = space_world(TR_SOFT_STEP, (tr_vec3){2.0f, -9.81f, 3.0f}, 1);
     tr3_body post = space_body(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 1.0f, unit);
     tr3_body limb = space_body(world, TR_DYNAMIC, (tr_dvec3){0.5, 0.0, 0.0}, 2.0f, (tr_vec3){0.01f, 0.2f, 0.2f});
-    tr3_joint_def def = space_between(world, TR3_BALL, post, limb, (tr_dvec3){0.0, 0.0, 0.0}, x_axis);
+    tr3_joint_def def = space_between(world, TR3_JOINT_BALL, post, limb, (tr_dvec3){0.0, 0.0, 0.0}, x_axis);
     def.cone_angle = 0.4f;
     def.twist = (tr_limit){true, -0.2f, 0.3f};
     tr3_joint joint = space_joint(world, &def);
@@ -237,7 +237,7 @@ static void ropes_pull_and_rods_hold(void **state)
     tr3_world *world = space_world(TR_SOFT_STEP, down, 1);
     tr3_body post = space_body(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 1.0f, unit);
     tr3_body weight = space_body(world, TR_DYNAMIC, (tr_dvec3){0.0, -1.0, 0.0}, 2.0f, unit);
-    tr3_joint_def def = tr3_joint_def_default(TR3_DISTANCE);
+    tr3_joint_def def = tr3_joint_def_default(TR3_JOINT_DISTANCE);
     def.body_a = post;
     def.body_b = weight;
     tr3_joint_def_make_rope(&def, 3.0f);
@@ -262,7 +262,7 @@ static void overloaded_joints_tell_and_break(void **state)
     tr3_world *world = space_world(TR_SOFT_STEP, down, 1);
     tr3_body post = space_body(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 1.0f, unit);
     tr3_body weight = space_body(world, TR_DYNAMIC, (tr_dvec3){0.0, -1.0, 0.0}, 2.0f, unit);
-    tr3_joint_def def = space_between(world, TR3_BALL, post, weight, (tr_dvec3){0.0, 0.0, 0.0}, x_axis);
+    tr3_joint_def def = space_between(world, TR3_JOINT_BALL, post, weight, (tr_dvec3){0.0, 0.0, 0.0}, x_axis);
     def.event_at.force = 10.0f;
     def.break_at.force = 15.0f;
     def.user_data = 42;
@@ -292,21 +292,21 @@ static tr3_world *zoo(tr_method method, uint32_t threads)
             tr3_body next = space_body(world, TR_DYNAMIC, (tr_dvec3){at.x + 0.5, at.y, at.z}, 1.0f, inertia);
             tr_vec3 axis = {space_random(&seed), 1.0f, space_random(&seed)};
             tr3_joint_def def = space_between(world, (tr3_joint_type)(i % TR3_JOINT_TYPE_COUNT), last, next, at, axis);
-            if (def.type == TR3_HINGE || def.type == TR3_SLIDER) {
+            if (def.type == TR3_JOINT_HINGE || def.type == TR3_JOINT_SLIDER) {
                 def.limit = (tr_limit){true, -0.4f, 0.6f};
                 def.spring = (tr_spring){i % 2 == 0, 0.2f, tr_frequency(2.0f, 0.3f)};
                 def.motor = (tr_motor){i % 3 == 0, 1.0f, 2.0f};
                 def.friction = 0.1f;
             }
-            if (def.type == TR3_BALL) {
+            if (def.type == TR3_JOINT_BALL) {
                 def.cone_angle = 0.7f;
                 def.twist = (tr_limit){true, -0.5f, 0.5f};
                 def.friction = 0.05f;
                 def.angular = tr_frequency(1.0f, 0.5f);
             }
-            if (def.type == TR3_WELD && i % 2 == 0)
+            if (def.type == TR3_JOINT_WELD && i % 2 == 0)
                 def.angular = tr_frequency(5.0f, 0.5f);
-            if (def.type == TR3_DISTANCE)
+            if (def.type == TR3_JOINT_DISTANCE)
                 def.length = 0.5f;
             space_joint(world, &def);
             last = next;
@@ -320,21 +320,21 @@ static tr3_world *zoo(tr_method method, uint32_t threads)
             tr_dvec3 at = {2.0 * i, 20.0, 20.0 + j};
             tr3_body next = space_body(world, TR_DYNAMIC, (tr_dvec3){at.x, at.y, at.z + 0.5}, 1.0f,
                                        (tr_vec3){0.1f, 0.1f, 0.05f});
-            tr3_joint_def def = space_between(world, TR3_BALL, last, next, at, x_axis);
+            tr3_joint_def def = space_between(world, TR3_JOINT_BALL, last, next, at, x_axis);
             space_joint(world, &def);
             last = next;
         }
     }
     /* a hub */
     tr3_body hub = space_body(world, TR_DYNAMIC, (tr_dvec3){0.0, 40.0, 0.0}, 50.0f, (tr_vec3){30.0f, 30.0f, 30.0f});
-    tr3_joint_def pin = space_between(world, TR3_BALL, ground, hub, (tr_dvec3){0.0, 40.0, 0.0}, x_axis);
+    tr3_joint_def pin = space_between(world, TR3_JOINT_BALL, ground, hub, (tr_dvec3){0.0, 40.0, 0.0}, x_axis);
     space_joint(world, &pin);
     for (int i = 0; i < 100; i++) {
         double angle = 0.0628 * i;
         tr_dvec3 at = {2.0 * cos(angle), 40.0, 2.0 * sin(angle)};
         tr3_body spoke = space_body(world, TR_DYNAMIC, (tr_dvec3){at.x, at.y - 0.5, at.z}, 0.5f,
                                     (tr_vec3){0.05f, 0.05f, 0.05f});
-        tr3_joint_def def = space_between(world, TR3_BALL, hub, spoke, at, x_axis);
+        tr3_joint_def def = space_between(world, TR3_JOINT_BALL, hub, spoke, at, x_axis);
         space_joint(world, &def);
     }
     /* a sheet, large enough for several units */
@@ -348,7 +348,7 @@ static tr3_world *zoo(tr_method method, uint32_t threads)
             if (k == 0 ? x == 0 : y == 0)
                 continue;
             tr_dvec3 at = {x - (k == 0 ? 0.5 : 0.0), -5.0 - y + (k == 1 ? 0.5 : 0.0), -30.0};
-            tr3_joint_def def = space_between(world, TR3_BALL, sheet[k == 0 ? i - 1 : i - SIDE], sheet[i], at, x_axis);
+            tr3_joint_def def = space_between(world, TR3_JOINT_BALL, sheet[k == 0 ? i - 1 : i - SIDE], sheet[i], at, x_axis);
             space_joint(world, &def);
         }
     }

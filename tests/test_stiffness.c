@@ -172,7 +172,7 @@ static uint32_t count_slowed(const tr2_world *world)
 static void hashes_of(uint32_t threads, tr_method method, bool writes, uint64_t hashes[STEPS])
 {
     tr2_world *world = make_lattice(48, 400.0, method, threads);
-    tr2_joint_view joints = tr2_world_joints(world, TR2_REVOLUTE);
+    tr2_joint_view joints = tr2_world_joints(world, TR2_JOINT_REVOLUTE);
     uint32_t slowed = 0;
     step_on_all_threads(world);
     for (uint32_t i = 0; i < STEPS; i++) {

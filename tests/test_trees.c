@@ -26,7 +26,7 @@ typedef struct members {
 /* ties of the kinds that trees have, in turn */
 static void tie_to(tr2_world *world, uint32_t kind, tr2_body a, tr2_body b, tr_vec2 at_a, tr_vec2 at_b)
 {
-    tr2_joint_def def = joint_between(kind % 3 == 1 ? TR2_WELD : TR2_REVOLUTE, a, b, at_a, at_b);
+    tr2_joint_def def = joint_between(kind % 3 == 1 ? TR2_JOINT_WELD : TR2_JOINT_REVOLUTE, a, b, at_a, at_b);
     if (kind % 3 == 2)
         def.limit = (tr_limit){true, -0.5f, 0.5f};
     (void)join(world, def);
@@ -55,7 +55,7 @@ static members make_members(tr_method method, bool star)
 static void overdrive(tr2_world *world, tr2_body body, overflow how)
 {
     tr2_body_def now = body_now(world, body);
-    tr2_joint_def def = tr2_joint_def_default(how == BY_TWIST ? TR2_ANGLE : TR2_LINEAR_MOTOR);
+    tr2_joint_def def = tr2_joint_def_default(how == BY_TWIST ? TR2_JOINT_ANGLE : TR2_JOINT_LINEAR_MOTOR);
     switch (how) {
     case BY_FORCE:
         MUST(tr2_body_apply_force_to_center(world, body, (tr_vec2){3e38f, -3e38f}));
@@ -170,14 +170,14 @@ static yank make_yank(uint32_t threads)
     /* so much else that two bodies more are no reason to plan afresh; enough for some threads */
     for (uint32_t i = 0; i < 3000; i++) {
         tr2_body a = body_at(y.world, 50.0 + i, 0.0, 0.0, 1.0, 0.1), b = body_at(y.world, 50.5 + i, 0.0, 0.0, 1.0, 0.1);
-        tr2_joint_def weld = joint_between(TR2_WELD, a, b, (tr_vec2){0.25f, 0.0f}, (tr_vec2){-0.25f, 0.0f});
+        tr2_joint_def weld = joint_between(TR2_JOINT_WELD, a, b, (tr_vec2){0.25f, 0.0f}, (tr_vec2){-0.25f, 0.0f});
         (void)join(y.world, weld);
     }
     y.ball = before;
     MUST(tr2_world_optimize(y.world));
     tr2_body stone = body_at(y.world, 9.0, 0.0, 0.0, 50.0, 1.0);
     MUST(tr2_body_set_velocity(y.world, stone, (tr_vec2){3.0f, -9.0f}, 0.0f));
-    tr2_joint_def rope = joint_between(TR2_DISTANCE, before, stone, (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.0f, 0.0f});
+    tr2_joint_def rope = joint_between(TR2_JOINT_DISTANCE, before, stone, (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.0f, 0.0f});
     rope.linear = tr_frequency(0.0f, 0.0f);
     rope.limit = (tr_limit){true, 0.0f, 4.0f};
     (void)join(y.world, rope);

@@ -24,7 +24,7 @@ static tr2_body kinematic_at(tr2_world *world, double x, double y)
 
 static tr2_joint weld(tr2_world *world, tr2_body a, tr2_body b, tr_vec2 at_a, tr_vec2 at_b)
 {
-    return join(world, joint_between(TR2_WELD, a, b, at_a, at_b));
+    return join(world, joint_between(TR2_JOINT_WELD, a, b, at_a, at_b));
 }
 
 static chain make_chain(void)
@@ -51,7 +51,7 @@ typedef enum way { NO_JOINT, BODY_OFF, BODY_OFF_BEFORE, JOINT_OFF, JOINT_OFF_BEF
 static void hold_by_nothing(chain *c, way how)
 {
     const tr_vec2 center = {0.0f, 0.0f};
-    tr2_joint_def def = joint_between(TR2_WELD, c->support, c->link[0], center, center);
+    tr2_joint_def def = joint_between(TR2_JOINT_WELD, c->support, c->link[0], center, center);
     def.enabled = how != JOINT_OFF_BEFORE;
     if (how == NO_JOINT)
         return;
@@ -124,7 +124,7 @@ static void what_has_no_effect_strains_nobody(void **state)
         tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
         tr2_body fixed = static_at(world, -2.0, 0.0), ball = body_at(world, 0.0, 0.0, 0.0, 1.0, 0.01);
         tr2_body other = body_at(world, 1.0, 0.0, 0.0, 1.0, 0.1);
-        tr2_joint_def def = joint_between(TR2_REVOLUTE, fixed, ball, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-2.0f, 0.0f});
+        tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, fixed, ball, (tr_vec2){0.0f, 0.0f}, (tr_vec2){-2.0f, 0.0f});
         def.enabled = on == 1;
         tr2_joint arm = join(world, def);
         (void)revolute(world, ball, other, (tr_vec2){0.5f, 0.0f}, (tr_vec2){-0.5f, 0.0f});
@@ -213,7 +213,7 @@ static uint64_t hash_of_hub(origin from)
         tr_vec2 place = place_on_hub(i, AROUND, 3.0);
         around[i] = body_at(world, (double)place.x, (double)place.y, 0.0, 1.0, 1.0);
         for (uint32_t k = 0; k < WELDS; k++)
-            welds[i * WELDS + k] = joint_between(TR2_WELD, hub, around[i], place, (tr_vec2){0.0f, 0.0f});
+            welds[i * WELDS + k] = joint_between(TR2_JOINT_WELD, hub, around[i], place, (tr_vec2){0.0f, 0.0f});
     }
     if (from == MADE_OFF)
         MUST(tr2_body_set_enabled(world, hub, false));

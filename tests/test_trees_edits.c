@@ -48,12 +48,12 @@ static park make_park(void)
     for (uint32_t i = 0; i < 2 * PAIRS; i++)
         p.loose[i] = body_at(p.world, 100.0 + 1.5 * i, 0.0, 0.0, 1.0, 0.1);
     for (uint32_t i = 0; i < PAIRS; i++)
-        p.pair[i] = tie(p.world, TR2_REVOLUTE, p.loose[2 * i], p.loose[2 * i + 1]);
+        p.pair[i] = tie(p.world, TR2_JOINT_REVOLUTE, p.loose[2 * i], p.loose[2 * i + 1]);
     for (uint32_t c = 0; c < CHAINS; c++) {
         tr2_body above = static_at(p.world, 5.0 * c, 0.0);
         for (uint32_t i = 1; i <= LINKS; i++) {
             p.ball[c] = body_at(p.world, 5.0 * c + i, 0.0, 0.0, i == LINKS ? 100.0 : 1.0, i == LINKS ? 10.0 : 0.1);
-            tie(p.world, TR2_REVOLUTE, above, p.ball[c]);
+            tie(p.world, TR2_JOINT_REVOLUTE, above, p.ball[c]);
             above = p.ball[c];
         }
     }
@@ -65,13 +65,13 @@ static bool edit_park(park *p, uint32_t round)
 {
     uint32_t i = round / 2 % PAIRS;
     if (round % 8 == 7) {
-        tie(p->world, TR2_REVOLUTE, p->ball[round / 8 % CHAINS], p->loose[2 * PAIRS - 1 - round / 8 * 2]);
+        tie(p->world, TR2_JOINT_REVOLUTE, p->ball[round / 8 % CHAINS], p->loose[2 * PAIRS - 1 - round / 8 * 2]);
         return true;
     }
     if (round % 2 == 0)
         MUST(tr2_world_destroy_joint(p->world, p->pair[i]));
     else
-        p->pair[i] = tie(p->world, TR2_REVOLUTE, p->loose[2 * i], p->loose[2 * i + 1]);
+        p->pair[i] = tie(p->world, TR2_JOINT_REVOLUTE, p->loose[2 * i], p->loose[2 * i + 1]);
     return false;
 }
 
@@ -119,16 +119,16 @@ static loop make_loop(void)
     l.near = body_at(l.world, -1, 0, 0, 1, 0.1);
     l.left = body_at(l.world, -2, 1, 0, 1, 0.1);
     l.right = body_at(l.world, -2, -1, 0, 1, 0.1);
-    tie(l.world, TR2_REVOLUTE, first, heavy);
-    tie(l.world, TR2_REVOLUTE, first, leaf);
-    tie(l.world, TR2_WELD, first, l.near);
-    tie(l.world, TR2_WELD, l.near, l.left);
-    tie(l.world, TR2_WELD, l.near, l.right);
-    l.across = tie(l.world, TR2_WELD, l.left, l.right);
+    tie(l.world, TR2_JOINT_REVOLUTE, first, heavy);
+    tie(l.world, TR2_JOINT_REVOLUTE, first, leaf);
+    tie(l.world, TR2_JOINT_WELD, first, l.near);
+    tie(l.world, TR2_JOINT_WELD, l.near, l.left);
+    tie(l.world, TR2_JOINT_WELD, l.near, l.right);
+    l.across = tie(l.world, TR2_JOINT_WELD, l.left, l.right);
     /* so many others that one edit makes no full plan */
     for (int i = 0; i < PAIRS; i++) {
         tr2_body a = body_at(l.world, 10.0 + 3.0 * i, 0.0, 0.0, 1.0, 0.1);
-        tie(l.world, TR2_REVOLUTE, a, body_at(l.world, 11.0 + 3.0 * i, 0.0, 0.0, 1.0, 0.1));
+        tie(l.world, TR2_JOINT_REVOLUTE, a, body_at(l.world, 11.0 + 3.0 * i, 0.0, 0.0, 1.0, 0.1));
     }
     return l;
 }
@@ -143,8 +143,8 @@ static void a_loop_that_opens_far_from_a_tree_makes_it_larger(void **state)
     MUST(tr2_world_destroy_joint(other.world, other.across));
     step_alike(it.world, other.world);
     assert_int_equal(tr2_world_statistics(it.world).exact_joints, 5);
-    (void)tie(it.world, TR2_WELD, it.left, it.right);
-    (void)tie(other.world, TR2_WELD, other.left, other.right);
+    (void)tie(it.world, TR2_JOINT_WELD, it.left, it.right);
+    (void)tie(other.world, TR2_JOINT_WELD, other.left, other.right);
     step_alike(it.world, other.world);
     assert_int_equal(tr2_world_statistics(it.world).exact_joints, 2);
     tr2_world_destroy(it.world);
@@ -194,7 +194,7 @@ static uint32_t neighbour_of(uint32_t *seed, uint32_t i)
 /* some numbers are hubs' */
 static void edit_crowd(crowd *c, uint32_t *seed)
 {
-    static const tr2_joint_type types[] = {TR2_REVOLUTE, TR2_REVOLUTE, TR2_WELD, TR2_PRISMATIC};
+    static const tr2_joint_type types[] = {TR2_JOINT_REVOLUTE, TR2_JOINT_REVOLUTE, TR2_JOINT_WELD, TR2_JOINT_PRISMATIC};
     uint32_t t = draw(seed, TIES), a = draw(seed, 3) == 0 ? 211 * (1 + draw(seed, 2)) % CROWD : draw(seed, CROWD);
     uint32_t b = neighbour_of(seed, a), type = draw(seed, 4), what = draw(seed, 16);
     if (what == 0) {

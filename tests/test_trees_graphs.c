@@ -25,15 +25,15 @@ static void a_tree_is_planted_once(void **state)
              leaf = body_at(world, 0, 1, 0, 1, 0.1), other_leaf = body_at(world, 4, 1, 0, 1, 0.1),
              left = body_at(world, -1, 1, 0, 1, 0.1), low = body_at(world, -1, -1, 0, 1, 0.1),
              load = body_at(world, 6, 0, 0, 1000, 100);
-    tie(world, TR2_REVOLUTE, first, heavy);
-    tie(world, TR2_REVOLUTE, heavy, second);
-    tie(world, TR2_REVOLUTE, first, leaf);
-    tie(world, TR2_REVOLUTE, second, other_leaf);
-    tie(world, TR2_WELD, first, left);
-    tie(world, TR2_WELD, left, low);
-    tie(world, TR2_WELD, low, first);
-    tie(world, TR2_WELD, second, welded);
-    tie(world, TR2_WELD, welded, load);
+    tie(world, TR2_JOINT_REVOLUTE, first, heavy);
+    tie(world, TR2_JOINT_REVOLUTE, heavy, second);
+    tie(world, TR2_JOINT_REVOLUTE, first, leaf);
+    tie(world, TR2_JOINT_REVOLUTE, second, other_leaf);
+    tie(world, TR2_JOINT_WELD, first, left);
+    tie(world, TR2_JOINT_WELD, left, low);
+    tie(world, TR2_JOINT_WELD, low, first);
+    tie(world, TR2_JOINT_WELD, second, welded);
+    tie(world, TR2_JOINT_WELD, welded, load);
     steps(world, 1.0 / 60.0, 4, 1);
     assert_int_equal(tr2_world_statistics(world).exact_joints, 4);
     tr2_world_destroy(world);
@@ -50,20 +50,20 @@ static void links_in_a_unit_bear_a_ball_that_is_in_none(void **state)
     tr2_joint links[LINKS];
     for (int i = 0; i < LINKS; i++) {
         tr2_body link = body_at(world, 0.0, -1.0 - i, 0.0, 1.0, 0.1);
-        links[i] = join(world, joint_between(TR2_REVOLUTE, above, link, (tr_vec2){0.0f, i == 0 ? 0.0f : -0.5f},
+        links[i] = join(world, joint_between(TR2_JOINT_REVOLUTE, above, link, (tr_vec2){0.0f, i == 0 ? 0.0f : -0.5f},
                                              (tr_vec2){0.0f, i == 0 ? 1.0f : 0.5f}));
         above = link;
     }
     for (int i = 0; i < PAIRS; i++) {
         tr2_body a = body_at(world, 10.0 + 3.0 * i, 0.0, 0.0, 1.0, 0.1),
                  b = body_at(world, 11.0 + 3.0 * i, 0.0, 0.0, 1.0, 0.1);
-        tie(world, TR2_REVOLUTE, a, b);
+        tie(world, TR2_JOINT_REVOLUTE, a, b);
     }
     MUST(tr2_world_optimize(world));
     steps(world, 1.0 / 60.0, 4, 1);
     assert_true(tr2_world_statistics(world).units > 0);
     tr2_body ball = body_at(world, 0.0, -LINKS - 0.5, 0.0, 100.0, 1.0);
-    join(world, joint_between(TR2_REVOLUTE, above, ball, (tr_vec2){0.0f, -0.5f}, (tr_vec2){0.0f, 0.0f}));
+    join(world, joint_between(TR2_JOINT_REVOLUTE, above, ball, (tr_vec2){0.0f, -0.5f}, (tr_vec2){0.0f, 0.0f}));
     steps(world, 1.0 / 60.0, 4, 60);
     assert_int_equal(tr2_world_statistics(world).exact_joints, LINKS + 1);
     for (int i = 0; i < LINKS; i++) {
@@ -82,8 +82,8 @@ static void a_weld_holds_the_turning_of_what_cannot_turn(void **state)
         tr2_body ground = static_at(world, 0.0, 0.0), beam = body_at(world, 0.5, 0.0, 0.0, 1.0, 0.1),
                  platform = body_at(world, 1.0, 0.0, 0.0, 100.0, 10.0);
         MUST(tr2_body_set_fixed_rotation(world, end == 0 ? beam : platform, true));
-        join(world, joint_between(TR2_REVOLUTE, ground, beam, (tr_vec2){0, 0}, (tr_vec2){-0.5f, 0.0f}));
-        tr2_joint weld = tie(world, TR2_WELD, beam, platform);
+        join(world, joint_between(TR2_JOINT_REVOLUTE, ground, beam, (tr_vec2){0, 0}, (tr_vec2){-0.5f, 0.0f}));
+        tr2_joint weld = tie(world, TR2_JOINT_WELD, beam, platform);
         steps(world, 1.0 / 60.0, 4, 120);
         assert_int_equal(tr2_world_statistics(world).exact_joints, 2);
         NEAR("beam", body_now(world, beam).angle, 0.0, 1e-3);
@@ -106,7 +106,7 @@ static void a_deep_tree_of_many_units_bears_its_end(void **state)
     tr2_joint top = {0, 0, 0};
     for (int i = 0; i < LINKS; i++) {
         tr2_body link = body_at(world, 0.0, -0.5 - i, 0.0, i + 1 < LINKS ? 1.0 : 1000.0, 0.1);
-        tr2_joint joint = join(world, joint_between(TR2_REVOLUTE, above, link, (tr_vec2){0.0f, i == 0 ? 0.0f : -0.5f},
+        tr2_joint joint = join(world, joint_between(TR2_JOINT_REVOLUTE, above, link, (tr_vec2){0.0f, i == 0 ? 0.0f : -0.5f},
                                                     (tr_vec2){0.0f, 0.5f}));
         top = i == 0 ? joint : top;
         above = link;

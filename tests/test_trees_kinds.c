@@ -8,7 +8,7 @@
 
 #define LEAST 1e-30
 
-static const tr2_joint_type kinds[] = {TR2_REVOLUTE, TR2_WELD, TR2_DISTANCE, TR2_PRISMATIC, TR2_LINE, TR2_WHEEL};
+static const tr2_joint_type kinds[] = {TR2_JOINT_REVOLUTE, TR2_JOINT_WELD, TR2_JOINT_DISTANCE, TR2_JOINT_PRISMATIC, TR2_JOINT_LINE, TR2_JOINT_WHEEL};
 enum { KINDS = 6, KINDS_THAT_HANG = 4 }; /* from lines and wheels bodies slide away */
 
 /*
@@ -33,22 +33,22 @@ static uint32_t rows_of(const tr2_joint_def *def, const double *a, const double 
     double rb[2] = {cos(b[2]) * (double)def->anchor_b.x - sin(b[2]) * (double)def->anchor_b.y,
                     sin(b[2]) * (double)def->anchor_b.x + cos(b[2]) * (double)def->anchor_b.y};
     double dx = b[0] + rb[0] - a[0] - ra[0], dy = b[1] + rb[1] - a[1] - ra[1];
-    if (def->type == TR2_DISTANCE) {
+    if (def->type == TR2_JOINT_DISTANCE) {
         out[0] = hypot(dx, dy) - (double)def->length;
         return 1;
     }
     double angle = b[2] - a[2] - (double)def->reference_angle;
-    if (def->type == TR2_PRISMATIC || def->type == TR2_LINE || def->type == TR2_WHEEL) {
+    if (def->type == TR2_JOINT_PRISMATIC || def->type == TR2_JOINT_LINE || def->type == TR2_JOINT_WHEEL) {
         double x = cos(a[2]) * (double)def->axis.x - sin(a[2]) * (double)def->axis.y;
         double y = sin(a[2]) * (double)def->axis.x + cos(a[2]) * (double)def->axis.y;
         out[0] = x * dy - y * dx;
         out[1] = angle;
-        return def->type == TR2_PRISMATIC ? 2 : 1;
+        return def->type == TR2_JOINT_PRISMATIC ? 2 : 1;
     }
     out[0] = dx;
     out[1] = dy;
     out[2] = angle;
-    return def->type == TR2_WELD ? 3 : 2;
+    return def->type == TR2_JOINT_WELD ? 3 : 2;
 }
 
 static void add_rows(dense *d, const tr2_joint_def *def, uint32_t a, uint32_t b)
@@ -104,7 +104,7 @@ static void project(dense *d, double h)
 static tree make_mixed(tr2_world *world, uint64_t *seed, double mass_ratio, uint32_t kind_count, tr2_joint_def *defs)
 {
     tree t = make_tree(world, seed,
-                       (tree_options){.mass_ratio = mass_ratio, .spin = 2.0, .only = 1 + (uint32_t)TR2_REVOLUTE});
+                       (tree_options){.mass_ratio = mass_ratio, .spin = 2.0, .only = 1 + (uint32_t)TR2_JOINT_REVOLUTE});
     for (uint32_t i = 1; i < t.bodies; i++) {
         tr2_joint_def def;
         MUST(tr2_joint_get(world, t.joint[i], &def));
@@ -112,9 +112,9 @@ static tree make_mixed(tr2_world *world, uint64_t *seed, double mass_ratio, uint
         tr2_joint_type type = kinds[(uint32_t)random_between(seed, 0, kind_count)];
         def = tie(world, def.body_a, def.body_b, type, false, seed);
         def.limit.enable = false;
-        if (type == TR2_WELD || type == TR2_PRISMATIC)
+        if (type == TR2_JOINT_WELD || type == TR2_JOINT_PRISMATIC)
             def.reference_angle += (float)random_between(seed, -1e-3, 1e-3);
-        if (type == TR2_DISTANCE)
+        if (type == TR2_JOINT_DISTANCE)
             def.length += (float)random_between(seed, -1e-3, 1e-3);
         t.joint[i] = join(world, def);
         MUST(tr2_joint_get(world, t.joint[i], &defs[i]));
@@ -216,7 +216,7 @@ static tr2_world *make_heavy(tr2_joint_type type, float direct_load)
         tr2_body body = body_at(world, i + 0.5, 0.0, 0.0, mass, mass / 12.0);
         tr2_joint_def def =
             joint_between(type, before, body, (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f}, (tr_vec2){-0.5f, 0});
-        if (type == TR2_DISTANCE) {
+        if (type == TR2_JOINT_DISTANCE) {
             def.anchor_a.x = i == 0 ? 0.0f : 0.25f;
             def.anchor_b.x = -0.25f;
             def.length = i == 0 ? 0.25f : 0.5f;
@@ -273,9 +273,9 @@ static void heavy_ends_gain_no_energy(void **state)
 static void a_beam_bears_on_its_foot(void **state)
 {
     (void)state;
-    tr2_world *world = make_heavy(TR2_WELD, 10.0f);
+    tr2_world *world = make_heavy(TR2_JOINT_WELD, 10.0f);
     steps(world, 1.0 / 60.0, 4, 120);
-    tr2_joint_view welds = tr2_world_joints(world, TR2_WELD);
+    tr2_joint_view welds = tr2_world_joints(world, TR2_JOINT_WELD);
     tr2_reaction r = reaction_of(world, welds.id[0]);
     double weight = 1012.0 * 10.0, moment = 1000.0 * 10.0 * 12.5 + 12.0 * 10.0 * 6.0;
     NEAR("weight", (double)r.force.y, weight, 1e-3 * weight);
@@ -295,10 +295,10 @@ static void a_light_hub_carries_a_thousand_bodies(void **state)
         tr2_body hub = make_hub(world, 500.0, 0.5);
         for (uint32_t i = 0; i < SPOKES; i++) {
             tr_vec2 place = place_on_hub(i, SPOKES, 10.0);
-            double down = kinds[k] == TR2_DISTANCE ? 0.5 : 0.0;
+            double down = kinds[k] == TR2_JOINT_DISTANCE ? 0.5 : 0.0;
             tr2_body body = body_on_hub(world, place, down, 0.5, 0.5);
             tr2_joint_def def = joint_between(kinds[k], hub, body, place, (tr_vec2){0.0f, 0.0f});
-            if (kinds[k] == TR2_DISTANCE)
+            if (kinds[k] == TR2_JOINT_DISTANCE)
                 def.length = (float)down;
             (void)join(world, def);
         }
@@ -315,9 +315,9 @@ static void a_light_hub_carries_a_thousand_bodies(void **state)
 static void loops_of_other_joints_leave_pins_a_tree(void **state)
 {
     (void)state;
-    tr2_world *world = make_heavy(TR2_REVOLUTE, 10.0f);
+    tr2_world *world = make_heavy(TR2_JOINT_REVOLUTE, 10.0f);
     tr2_body_view bodies = tr2_world_bodies(world);
-    tr2_joint_def brace = joint_between(TR2_DISTANCE, bodies.id[3], bodies.id[5], (tr_vec2){0, 0}, (tr_vec2){0, 0});
+    tr2_joint_def brace = joint_between(TR2_JOINT_DISTANCE, bodies.id[3], bodies.id[5], (tr_vec2){0, 0}, (tr_vec2){0, 0});
     brace.length = 2.0f;
     tr2_joint id = join(world, brace);
     steps(world, 1.0 / 60.0, 4, 1);
@@ -332,9 +332,9 @@ static void loops_of_other_joints_leave_pins_a_tree(void **state)
 static void loops_of_lines_leave_the_others_a_tree(void **state)
 {
     (void)state;
-    tr2_world *world = make_heavy(TR2_WELD, 10.0f);
+    tr2_world *world = make_heavy(TR2_JOINT_WELD, 10.0f);
     tr2_body_view bodies = tr2_world_bodies(world);
-    (void)join(world, joint_between(TR2_LINE, bodies.id[3], bodies.id[5], (tr_vec2){2.0f, 0.0f}, (tr_vec2){0, 0}));
+    (void)join(world, joint_between(TR2_JOINT_LINE, bodies.id[3], bodies.id[5], (tr_vec2){2.0f, 0.0f}, (tr_vec2){0, 0}));
     steps(world, 1.0 / 60.0, 4, 1);
     assert_int_equal(tr2_world_statistics(world).exact_joints, 13);
     tr2_world_destroy(world);

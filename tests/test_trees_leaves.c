@@ -27,7 +27,7 @@ typedef struct star {
 static tr2_joint_def spoke_joint(tr2_body hub, tr2_body spoke, bool is_distance, bool first, tr_vec2 at)
 {
     tr_vec2 own = {0.02f, 0.05f};
-    tr2_joint_type type = is_distance ? TR2_DISTANCE : TR2_REVOLUTE;
+    tr2_joint_type type = is_distance ? TR2_JOINT_DISTANCE : TR2_JOINT_REVOLUTE;
     tr2_joint_def def = first ? joint_between(type, hub, spoke, at, own) : joint_between(type, spoke, hub, own, at);
     if (is_distance)
         def.length = LENGTH;
@@ -38,7 +38,7 @@ static tr2_joint_def spoke_joint(tr2_body hub, tr2_body spoke, bool is_distance,
 static void hang_idle(tr2_world *world, tr2_body spoke, uint32_t i)
 {
     tr2_body idle = body_at(world, 100.0 + i, 0.0, 0.0, 0.1, 0.1);
-    tr2_joint_def off = joint_between(TR2_REVOLUTE, spoke, idle, (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.0f, 0.0f});
+    tr2_joint_def off = joint_between(TR2_JOINT_REVOLUTE, spoke, idle, (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.0f, 0.0f});
     off.enabled = false;
     (void)join(world, off);
 }
@@ -146,7 +146,7 @@ static uint64_t hash_of_run(uint32_t threads, const tr_host *host)
     tr2_body hub = make_hub(world, 50.0, RATE);
     for (uint32_t i = LEAVES; i-- > 0;) {
         tr_vec2 own = {0.0f, i < LEAVES / 2 ? 0.05f : 0.03f};
-        tr2_joint_def def = joint_between(i < LEAVES / 2 ? TR2_REVOLUTE : TR2_DISTANCE, hub, spoke[i],
+        tr2_joint_def def = joint_between(i < LEAVES / 2 ? TR2_JOINT_REVOLUTE : TR2_JOINT_DISTANCE, hub, spoke[i],
                                           place_on_hub(i, LEAVES, 8.0), own);
         if (i >= LEAVES / 2)
             def.length = 0.02f;

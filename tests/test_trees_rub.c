@@ -107,7 +107,7 @@ static double acceleration_of(tr_method method, car c)
         put_circle(world, wheel, (tr_vec2){0.0f, 0.0f}, WHEEL, c.friction);
         MUST(tr2_body_set_velocity(world, wheel, (tr_vec2){(float)c.speed, 0.0f}, -(float)(c.speed / WHEEL)));
         tr2_joint_def axle =
-            joint_between(TR2_REVOLUTE, chassis, wheel, (tr_vec2){(float)side, 0.0f}, (tr_vec2){0.0f, 0.0f});
+            joint_between(TR2_JOINT_REVOLUTE, chassis, wheel, (tr_vec2){(float)side, 0.0f}, (tr_vec2){0.0f, 0.0f});
         axle.motor = (tr_motor){.enable = c.torque > 0.0f, .speed = -1000.0f, .maximum = c.torque};
         (void)join(world, axle);
     }
@@ -161,7 +161,7 @@ static uint32_t make_tree(tr2_world *world, uint64_t *seed, tr2_body links[12])
         if (i == 0)
             continue;
         tr2_joint_def hinge =
-            joint_between(TR2_REVOLUTE, links[on], links[i], (tr_vec2){(float)end, 0.0f}, (tr_vec2){-0.3f, 0.0f});
+            joint_between(TR2_JOINT_REVOLUTE, links[on], links[i], (tr_vec2){(float)end, 0.0f}, (tr_vec2){-0.3f, 0.0f});
         hinge.reference_angle = (float)(angle - before.angle);
         hinge.limit = (tr_limit){.enable = true, .lower = -0.5f, .upper = 0.5f};
         hinge.friction = 0.5f;

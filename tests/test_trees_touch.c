@@ -215,7 +215,7 @@ static tr2_world *lying_chain(uint32_t links, double last, float direct_load, bo
         MUST(tr2_world_create_shape(world, &shape, NULL));
         if (i > 0) {
             tr2_joint_def hinge =
-                joint_between(TR2_REVOLUTE, before, link, (tr_vec2){0.15f, 0.0f}, (tr_vec2){-0.15f, 0.0f});
+                joint_between(TR2_JOINT_REVOLUTE, before, link, (tr_vec2){0.15f, 0.0f}, (tr_vec2){-0.15f, 0.0f});
             hinge.friction = motor ? 0.0f : torque;
             hinge.motor = (tr_motor){.enable = motor, .maximum = torque};
             (void)join(world, hinge);

@@ -29,7 +29,7 @@ static void act_on(tr2_joint_def *def, uint64_t *seed)
 static tree make_acted(tr2_world *world, uint64_t *seed, double mass_ratio)
 {
     tree t = make_tree(world, seed,
-                       (tree_options){.mass_ratio = mass_ratio, .spin = 2.0, .only = 1 + (uint32_t)TR2_REVOLUTE});
+                       (tree_options){.mass_ratio = mass_ratio, .spin = 2.0, .only = 1 + (uint32_t)TR2_JOINT_REVOLUTE});
     for (uint32_t i = 1; i < t.bodies; i++) {
         tr2_joint_def def;
         MUST(tr2_joint_get(world, t.joint[i], &def));
@@ -81,7 +81,7 @@ static void limits_carry_a_heavy_end(void **state)
             double mass = i < 10 ? 1.0 : 300.0;
             tr2_body body = body_at(world, i + 0.5, 0.0, 0.0, mass, mass / 12.0);
             tr2_joint_def def =
-                joint_between(TR2_REVOLUTE, before, body, (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f}, (tr_vec2){-0.5f, 0});
+                joint_between(TR2_JOINT_REVOLUTE, before, body, (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f}, (tr_vec2){-0.5f, 0});
             def.limit = (tr_limit){true, -0.1f, 0.1f};
             joints[i] = join(world, def);
             before = body;
@@ -121,7 +121,7 @@ static void no_energy_comes_out_of_limits(void **state)
     for (int trial = 0; trial < TRIALS(80); trial++) {
         tr2_world *world = tree_world(10.0, (tr_method)(trial / 4 % TR_METHOD_COUNT), 0.0f);
         tree t = make_tree(world, &seed,
-                           (tree_options){.mass_ratio = 30.0, .spin = 3.0, .only = 1 + (uint32_t)TR2_REVOLUTE});
+                           (tree_options){.mass_ratio = 30.0, .spin = 3.0, .only = 1 + (uint32_t)TR2_JOINT_REVOLUTE});
         for (uint32_t i = 1; i < t.bodies; i++) {
             tr2_joint_def def;
             MUST(tr2_joint_get(world, t.joint[i], &def));
@@ -166,7 +166,7 @@ static void limits_of_a_light_hub_are_kept(void **state)
         for (uint32_t i = 0; i < SPOKES; i++) {
             tr_vec2 place = place_on_hub(i, SPOKES, 10.0);
             tr2_body body = body_on_hub(world, place, 0.0, 0.5, random_between(&seed, -3, 3));
-            tr2_joint_def def = joint_between(TR2_REVOLUTE, hub, body, place, (tr_vec2){0, 0});
+            tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, hub, body, place, (tr_vec2){0, 0});
             def.limit = (tr_limit){true, -0.2f, 0.2f};
             joints[i] = join(world, def);
         }
@@ -206,7 +206,7 @@ static void a_violated_chain_closes_without_speed(void **state)
             for (uint32_t i = 0; i < LINKS; i++) {
                 double mass = i + 1 < LINKS ? 1.0 : 300.0;
                 tr2_body link = body_at(world, i + 0.5, 0.0, 0.0, mass, mass / 12.0);
-                tr2_joint_def def = joint_between(TR2_REVOLUTE, before, link, (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f},
+                tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, before, link, (tr_vec2){i == 0 ? 0.0f : 0.5f, 0.0f},
                                                   (tr_vec2){-0.5f, 0.0f});
                 def.limit = (tr_limit){true, 0.1f, 1.0f};
                 joints[i] = join(world, def);
@@ -238,8 +238,8 @@ static void ragdolls_are_left_to_the_sweeps(void **state)
     tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
     tr2_body torso = body_at(world, 0.0, 0.0, 0.0, 24.0, 1.0), arm = body_at(world, 0.5, 0.0, 0.0, 2.0, 0.1);
     tr2_body forearm = body_at(world, 1.0, 0.0, 0.0, 1.0, 0.05);
-    tr2_joint_def shoulder = joint_between(TR2_REVOLUTE, torso, arm, (tr_vec2){0.25f, 0.0f}, (tr_vec2){-0.25f, 0.0f});
-    tr2_joint_def elbow = joint_between(TR2_REVOLUTE, arm, forearm, (tr_vec2){0.25f, 0.0f}, (tr_vec2){-0.25f, 0.0f});
+    tr2_joint_def shoulder = joint_between(TR2_JOINT_REVOLUTE, torso, arm, (tr_vec2){0.25f, 0.0f}, (tr_vec2){-0.25f, 0.0f});
+    tr2_joint_def elbow = joint_between(TR2_JOINT_REVOLUTE, arm, forearm, (tr_vec2){0.25f, 0.0f}, (tr_vec2){-0.25f, 0.0f});
     shoulder.limit = elbow.limit = (tr_limit){true, -1.0f, 1.0f};
     (void)join(world, shoulder);
     (void)join(world, elbow);
@@ -261,8 +261,8 @@ static void motors_keep_their_speed_as_far_as_they_can(void **state)
         tr2_world *world = tree_world(0.0, TR_SOFT_STEP, 10.0f);
         tr2_body ground = static_at(world, 0.0, 0.0), link = body_at(world, 0.5, 0.0, 0.0, 1.0, 1.0 / 12.0);
         tr2_body load = body_at(world, 1.0, 0.0, 0.0, 100.0, 50.0);
-        tr2_joint_def foot = joint_between(TR2_REVOLUTE, ground, link, (tr_vec2){0, 0}, (tr_vec2){-0.5f, 0.0f});
-        tr2_joint_def wrist = joint_between(TR2_REVOLUTE, link, load, (tr_vec2){0.5f, 0.0f}, (tr_vec2){0, 0});
+        tr2_joint_def foot = joint_between(TR2_JOINT_REVOLUTE, ground, link, (tr_vec2){0, 0}, (tr_vec2){-0.5f, 0.0f});
+        tr2_joint_def wrist = joint_between(TR2_JOINT_REVOLUTE, link, load, (tr_vec2){0.5f, 0.0f}, (tr_vec2){0, 0});
         foot.motor = (tr_motor){true, 1.0f, 1e5f};
         wrist.motor = (tr_motor){true, 2.0f, weak ? 10.0f : 1e5f};
         tr2_joint a = join(world, foot), b = join(world, wrist);
@@ -288,7 +288,7 @@ static void springs_swing_and_frictions_stop(void **state)
         tr2_world *world = tree_world(10.0, TR_SOFT_STEP, 10.0f);
         tr2_body ground = static_at(world, 0.0, 0.0), wheel = body_at(world, 0.0, 0.0, 0.0, 1.0, 0.5);
         tr2_body load = body_at(world, 0.0, 0.0, 0.0, 50.0, 5.0);
-        tr2_joint_def axle = joint_between(TR2_REVOLUTE, ground, wheel, (tr_vec2){0, 0}, (tr_vec2){0, 0});
+        tr2_joint_def axle = joint_between(TR2_JOINT_REVOLUTE, ground, wheel, (tr_vec2){0, 0}, (tr_vec2){0, 0});
         axle.spring = (tr_spring){rub == 0, 0.5f, tr_frequency(1.0f, 0.1f)};
         axle.friction = rub != 0 ? 0.25f : 0.0f;
         (void)join(world, axle);
@@ -318,7 +318,7 @@ static void motors_of_a_light_hub_keep_to_their_maximum(void **state)
     for (uint32_t i = 0; i < SPOKES; i++) {
         tr_vec2 place = place_on_hub(i, SPOKES, 10.0);
         tr2_body body = body_on_hub(world, place, 0.0, 0.0, 0.0);
-        tr2_joint_def def = joint_between(TR2_REVOLUTE, hub, body, place, (tr_vec2){0, 0});
+        tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, hub, body, place, (tr_vec2){0, 0});
         def.motor = (tr_motor){true, 10.0f, 0.001f};
         joints[i] = join(world, def);
     }
@@ -337,7 +337,7 @@ static tr2_joint make_arm(tr2_world *world, tr2_joint_def features)
 {
     tr2_body ground = static_at(world, 0.0, 0.0), arm = body_at(world, 0.5, 0.0, 0.0, 1.0, 1.0 / 12.0),
              bob = body_at(world, 0.5, 0.0, 0.0, 0.1, 0.01);
-    tr2_joint_def def = joint_between(TR2_REVOLUTE, ground, arm, (tr_vec2){0, 0}, (tr_vec2){-0.5f, 0.0f});
+    tr2_joint_def def = joint_between(TR2_JOINT_REVOLUTE, ground, arm, (tr_vec2){0, 0}, (tr_vec2){-0.5f, 0.0f});
     def.limit = features.limit;
     def.motor = features.motor;
     def.friction = features.friction;
@@ -363,7 +363,7 @@ static void parts_of_one_rate_hold_together(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         tr2_world *world = tree_world(cases[i].gravity, TR_SOFT_STEP, 0.0f);
-        tr2_joint_def features = tr2_joint_def_default(TR2_REVOLUTE);
+        tr2_joint_def features = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
         features.limit = cases[i].limit;
         features.motor = (tr_motor){cases[i].brake > 0.0f, 0.0f, cases[i].brake};
         features.friction = cases[i].friction;
@@ -385,7 +385,7 @@ static void rigid_springs_hold_their_target(void **state)
     (void)state;
     for (int method = 0; method < TR_METHOD_COUNT; method++) {
         tr2_world *world = tree_world(10.0, (tr_method)method, 0.0f);
-        tr2_joint_def features = tr2_joint_def_default(TR2_REVOLUTE);
+        tr2_joint_def features = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
         features.spring.enable = true;
         tr2_joint hinge = make_arm(world, features);
         steps(world, 1.0 / 60.0, 4, 120);

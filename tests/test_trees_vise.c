@@ -36,7 +36,7 @@ static tr2_body add_link(tr2_world *world, chain *c, uint64_t *seed, tr_dvec2 at
 /* a hinge between an end of `a` and the left end of `b`, within limits around how they are, some with a motor */
 static void add_hinge(tr2_world *world, uint64_t *seed, tr2_body a, double end, tr2_body b)
 {
-    tr2_joint_def hinge = joint_between(TR2_REVOLUTE, a, b, (tr_vec2){(float)end, 0.0f}, (tr_vec2){-(float)HALF, 0.0f});
+    tr2_joint_def hinge = joint_between(TR2_JOINT_REVOLUTE, a, b, (tr_vec2){(float)end, 0.0f}, (tr_vec2){-(float)HALF, 0.0f});
     hinge.reference_angle = (float)(body_now(world, b).angle - body_now(world, a).angle);
     hinge.limit.enable = random_between(seed, 0.0, 1.0) < 0.75;
     hinge.limit.upper = (float)random_between(seed, 0.05, 0.4);

@@ -109,7 +109,7 @@ static void hang_a_ball(tr2_world *world, uint32_t links)
         body.position.y -= 1.0;
         body.mass = i < links ? 1.0f : 100.0f;
         assert_int_equal(tr2_world_create_body(world, &body, &link), TR_OK);
-        tr2_joint_def joint = tr2_joint_def_default(TR2_REVOLUTE);
+        tr2_joint_def joint = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
         joint.body_a = above;
         joint.body_b = link;
         joint.anchor_b.y = 1.0f;
@@ -314,7 +314,7 @@ static void statistics_follow_units_and_edits(void **state)
     assert_true(s.layouts == 1 && s.patches == 0);
 
     tr2_body_view bodies = tr2_world_bodies(world);
-    tr2_joint_def def = tr2_joint_def_default(TR2_DISTANCE);
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_DISTANCE);
     tr2_joint joint;
     def.length = 50.0f;
     /* rows are in the order of the plan: the first is in its first unit, the middle one in another */

@@ -376,7 +376,7 @@ static void destroying_a_body_destroys_its_joints_and_no_others(void **state)
     for (uint32_t i = 0; i < 5; i++)
         body[i] = make_body(world, i, 0.0);
     for (uint32_t i = 0; i < 4; i++)
-        joint[i] = make_joint(world, i % 2 ? TR2_REVOLUTE : TR2_DISTANCE, body[i], body[i + 1]);
+        joint[i] = make_joint(world, i % 2 ? TR2_JOINT_REVOLUTE : TR2_JOINT_DISTANCE, body[i], body[i + 1]);
     tr2_body gone[2] = {body[4], body[1]};
     assert_ok(world, tr2_world_destroy_bodies(world, gone, 2));
     assert_false(tr2_joint_is_valid(world, joint[0]));
@@ -386,7 +386,7 @@ static void destroying_a_body_destroys_its_joints_and_no_others(void **state)
     tr_statistics statistics = tr2_world_statistics(world);
     assert_int_equal(statistics.bodies, 3);
     assert_int_equal(statistics.joints, 1);
-    assert_int_equal(statistics.joints_of_type[TR2_DISTANCE], 1);
+    assert_int_equal(statistics.joints_of_type[TR2_JOINT_DISTANCE], 1);
     tr2_joint_def def;
     assert_ok(world, tr2_joint_get(world, joint[2], &def));
     assert_memory_equal(&def.body_a, &body[2], sizeof body[2]);
@@ -471,11 +471,11 @@ static void statistics_describe_the_plan(void **state)
     for (uint32_t i = 0; i < 6; i++)
         body[i] = make_body(world, i, 0.0);
     /* 0-1-2 in a row, 3-4, 5 alone; 0 and 3 hang from the ground, which joins nothing */
-    make_joint(world, TR2_REVOLUTE, body[0], body[1]);
-    make_joint(world, TR2_REVOLUTE, body[1], body[2]);
-    make_joint(world, TR2_WELD, body[3], body[4]);
-    make_joint(world, TR2_REVOLUTE, ground, body[0]);
-    make_joint(world, TR2_REVOLUTE, ground, body[3]);
+    make_joint(world, TR2_JOINT_REVOLUTE, body[0], body[1]);
+    make_joint(world, TR2_JOINT_REVOLUTE, body[1], body[2]);
+    make_joint(world, TR2_JOINT_WELD, body[3], body[4]);
+    make_joint(world, TR2_JOINT_REVOLUTE, ground, body[0]);
+    make_joint(world, TR2_JOINT_REVOLUTE, ground, body[3]);
     tr_statistics statistics = tr2_world_statistics(world);
     assert_int_equal(statistics.bodies, 7);
     assert_int_equal(statistics.moving_bodies, 6);
@@ -541,7 +541,7 @@ static void statistics_describe_the_last_step(void **state)
     tr2_body last = make_body(world, 0.0, 0.0);
     for (uint32_t i = 1; i < COUNT; i++) {
         tr2_body next = make_body(world, i, 0.0);
-        make_joint(world, TR2_REVOLUTE, last, next);
+        make_joint(world, TR2_JOINT_REVOLUTE, last, next);
         last = next;
     }
     assert_true(tr2_world_projected_seconds(world, 1) == 0.0);
@@ -595,11 +595,11 @@ static void joints_held_softer_than_asked_are_counted(void **state)
     tr2_body body[4];
     for (uint32_t i = 0; i < 4; i++)
         body[i] = make_body(world, i, 0.0);
-    make_joint(world, TR2_REVOLUTE, body[0], body[1]);
-    make_joint(world, TR2_REVOLUTE, body[1], body[2]);
-    tr2_joint soft = make_joint(world, TR2_REVOLUTE, body[2], body[3]);
-    assert_ok(world, tr2_joint_set_value(world, soft, TR2_LINEAR_KIND, (float)TR_FREQUENCY));
-    assert_ok(world, tr2_joint_set_value(world, soft, TR2_LINEAR_A, 5.0f));
+    make_joint(world, TR2_JOINT_REVOLUTE, body[0], body[1]);
+    make_joint(world, TR2_JOINT_REVOLUTE, body[1], body[2]);
+    tr2_joint soft = make_joint(world, TR2_JOINT_REVOLUTE, body[2], body[3]);
+    assert_ok(world, tr2_joint_set_value(world, soft, TR2_FIELD_LINEAR_KIND, (float)TR_FREQUENCY));
+    assert_ok(world, tr2_joint_set_value(world, soft, TR2_FIELD_LINEAR_A, 5.0f));
     const struct {
         uint32_t substeps, clamped;
     } cases[] = {{1, 2}, {3, 2}, {4, 0}, {5, 0}};

@@ -194,7 +194,7 @@ static void ids_of_joints_never_name_contacts(void **state)
     row it;
     lay_out(&it, ((fixture *)*state)->world);
     tr2_world *w = it.world;
-    tr2_joint joint = make_joint(w, TR2_WELD, it.disc[0], it.disc[1]);
+    tr2_joint joint = make_joint(w, TR2_JOINT_WELD, it.disc[0], it.disc[1]);
     assert_ok(w, tr2_world_destroy_joint(w, joint));
     assert_ok(w, tr2_world_set_contacts(w, it.defs, DISCS));
     for (uint16_t generation = 0; generation < 3; generation++) {
@@ -206,7 +206,7 @@ static void ids_of_joints_never_name_contacts(void **state)
     }
     /* a joint in a slot that contacts had */
     assert_ok(w, tr2_world_set_contacts(w, NULL, 0));
-    tr2_joint other = make_joint(w, TR2_WELD, it.disc[0], it.disc[1]);
+    tr2_joint other = make_joint(w, TR2_JOINT_WELD, it.disc[0], it.disc[1]);
     assert_true(tr2_joint_is_valid(w, other) && !tr2_joint_is_valid(w, joint));
     assert_ok(w, tr2_world_set_contacts(w, it.defs, DISCS));
     assert_int_equal(tr2_world_statistics(w).joints, 1);

@@ -363,7 +363,7 @@ JOINT_CALL(joint_get, tr2_joint_get(w, id, &(tr2_joint_def){0}))
 JOINT_CALL(joint_set, tr2_joint_set(w, id, &(tr2_joint_def){0}))
 JOINT_CALL(joint_set_event_at, tr2_joint_set_event_at(w, id, (tr_event_at){0}))
 JOINT_CALL(joint_set_break_at, tr2_joint_set_break_at(w, id, (tr_break_at){0}))
-JOINT_CALL(joint_set_value, tr2_joint_set_value(w, id, TR2_ANCHOR_A_X, 0.0f))
+JOINT_CALL(joint_set_value, tr2_joint_set_value(w, id, TR2_FIELD_ANCHOR_A_X, 0.0f))
 JOINT_CALL(joint_set_user_data, tr2_joint_set_user_data(w, id, 0))
 JOINT_CALL(joint_reaction, tr2_joint_reaction(w, id, &(tr2_reaction){0}))
 JOINT_CALL(joint_error, tr2_joint_error(w, id, &(tr_joint_error_value){0}))
@@ -453,7 +453,7 @@ static void a_null_world_is_refused_and_reads_as_nothing(void **state)
     assert_int_equal(tr2_world_threads(NULL), 0);
     assert_true(tr2_world_state_hash(NULL) == 0);
     assert_int_equal(tr2_world_bodies(NULL).count, 0);
-    assert_int_equal(tr2_world_joints(NULL, TR2_WELD).count, 0);
+    assert_int_equal(tr2_world_joints(NULL, TR2_JOINT_WELD).count, 0);
     assert_int_equal(tr2_world_joints(it->world, (tr2_joint_type)99).count, 0);
     assert_int_equal(tr2_world_statistics(NULL).bodies, 0);
     assert_int_equal(tr2_world_measure(NULL).rigid_joints, 0);

@@ -21,7 +21,7 @@ static void reject_joint(scene *it, const tr2_joint_def *def, tr_status status, 
 static void joints_refuse_bad_bodies(void **state)
 {
     scene *it = *state;
-    tr2_joint_def def = it->joint_defs[TR2_REVOLUTE];
+    tr2_joint_def def = it->joint_defs[TR2_JOINT_REVOLUTE];
     const tr2_body null = {0, 0, 0};
     def.body_a = null;
     reject_joint(it, &def, TR_ERROR_NULL_ID, "body_a is the null id");
@@ -34,7 +34,7 @@ static void joints_refuse_bad_bodies(void **state)
     reject_joint(it, &def, TR_ERROR_STALE_ID, "body_b is stale (slot 3, generation 0)");
     def.body_b = it->a;
     reject_joint(it, &def, TR_ERROR_SELF_JOINT, "body_b is body_a (slot 1)");
-    def = it->joint_defs[TR2_REVOLUTE];
+    def = it->joint_defs[TR2_JOINT_REVOLUTE];
     char sentence[64];
     snprintf(sentence, sizeof sentence, "type is %d, no type of joint", (int)TR2_JOINT_TYPE_COUNT);
     def.type = TR2_JOINT_TYPE_COUNT;
@@ -46,15 +46,15 @@ static void joints_refuse_bad_bodies(void **state)
 static void a_joint_keeps_its_type_and_bodies(void **state)
 {
     scene *it = *state;
-    tr2_joint_def def = it->joint_defs[TR2_WELD];
-    REJECT(tr2_joint_set(it->world, it->joint[TR2_REVOLUTE], &def), TR_ERROR_RANGE,
+    tr2_joint_def def = it->joint_defs[TR2_JOINT_WELD];
+    REJECT(tr2_joint_set(it->world, it->joint[TR2_JOINT_REVOLUTE], &def), TR_ERROR_RANGE,
            "joint_set: def.type is weld, but the joint is revolute");
     def.body_a = it->ground;
-    REJECT(tr2_joint_set(it->world, it->joint[TR2_WELD], &def), TR_ERROR_RANGE,
+    REJECT(tr2_joint_set(it->world, it->joint[TR2_JOINT_WELD], &def), TR_ERROR_RANGE,
            "joint_set: def.body_a is not the joint's");
-    def = it->joint_defs[TR2_WELD];
+    def = it->joint_defs[TR2_JOINT_WELD];
     def.body_b = it->ground;
-    REJECT(tr2_joint_set(it->world, it->joint[TR2_WELD], &def), TR_ERROR_RANGE,
+    REJECT(tr2_joint_set(it->world, it->joint[TR2_JOINT_WELD], &def), TR_ERROR_RANGE,
            "joint_set: def.body_b is not the joint's");
 }
 
@@ -148,19 +148,19 @@ static void every_number_of_every_joint_refuses_bad_values(void **state)
 static void kinds_of_softness_outside_the_enumeration_are_refused(void **state)
 {
     scene *it = *state;
-    tr2_joint_def def = it->joint_defs[TR2_PRISMATIC];
+    tr2_joint_def def = it->joint_defs[TR2_JOINT_PRISMATIC];
     def.linear.kind = (tr_softness_kind)4;
     reject_joint(it, &def, TR_ERROR_RANGE, "linear.kind is 4, no kind of softness");
-    def = it->joint_defs[TR2_PRISMATIC];
+    def = it->joint_defs[TR2_JOINT_PRISMATIC];
     def.linear = tr_raw(0.1f, 1.5f);
     reject_joint(it, &def, TR_ERROR_RANGE, "linear.b is 1.5, a bias factor must not be above 1");
     def.linear = tr_rigid();
     def.angular.kind = (tr_softness_kind)-1;
     reject_joint(it, &def, TR_ERROR_RANGE, "angular.kind is -1, no kind of softness");
-    def = it->joint_defs[TR2_PRISMATIC];
+    def = it->joint_defs[TR2_JOINT_PRISMATIC];
     def.spring.softness.kind = (tr_softness_kind)9;
     reject_joint(it, &def, TR_ERROR_RANGE, "spring.softness.kind is 9, no kind of softness");
-    def = it->joint_defs[TR2_MOTOR];
+    def = it->joint_defs[TR2_JOINT_MOTOR];
     def.drive.softness.kind = (tr_softness_kind)4;
     reject_joint(it, &def, TR_ERROR_RANGE, "drive.softness.kind is 4, no kind of softness");
 }
@@ -187,42 +187,42 @@ static void groups_that_a_type_does_not_have_must_stay_at_their_defaults(void **
             reject_joint(it, &def, TR_ERROR_NO_PROPERTY, sentence);
         }
     }
-    tr2_joint_def def = it->joint_defs[TR2_WELD];
+    tr2_joint_def def = it->joint_defs[TR2_JOINT_WELD];
     def.motor.enable = true;
     reject_joint(it, &def, TR_ERROR_NO_PROPERTY, "motor.enable is set, but a weld joint does not have it");
-    def = it->joint_defs[TR2_MOTOR];
+    def = it->joint_defs[TR2_JOINT_MOTOR];
     def.linear.kind = TR_FREQUENCY;
     reject_joint(it, &def, TR_ERROR_NO_PROPERTY, "linear.kind is set, but a motor joint does not have it");
     /* minus zero is zero */
-    def = it->joint_defs[TR2_MOTOR];
+    def = it->joint_defs[TR2_JOINT_MOTOR];
     def.reference_angle = -0.0f;
-    assert_ok(it->world, tr2_joint_set(it->world, it->joint[TR2_MOTOR], &def));
+    assert_ok(it->world, tr2_joint_set(it->world, it->joint[TR2_JOINT_MOTOR], &def));
 }
 
 static void numbers_that_do_not_go_together_are_refused(void **state)
 {
     scene *it = *state;
     tr2_world *w = it->world;
-    tr2_joint_def def = it->joint_defs[TR2_PRISMATIC];
+    tr2_joint_def def = it->joint_defs[TR2_JOINT_PRISMATIC];
     def.axis = no_vec2;
     reject_joint(it, &def, TR_ERROR_ZERO, "axis has no length");
-    def = it->joint_defs[TR2_WHEEL];
+    def = it->joint_defs[TR2_JOINT_WHEEL];
     def.axis = no_vec2;
     reject_joint(it, &def, TR_ERROR_ZERO, "axis has no length");
-    def = it->joint_defs[TR2_DISTANCE];
+    def = it->joint_defs[TR2_JOINT_DISTANCE];
     def.limit.lower = 2.0f;
     def.limit.upper = 1.5f;
     def.limit.enable = false;
     reject_joint(it, &def, TR_ERROR_RANGE, "limit.lower is 2, above limit.upper, 1.5");
     def.limit = (tr_limit){true, -2.0f, -1.0f};
     reject_joint(it, &def, TR_ERROR_NEGATIVE, "limit.upper is -1, a length must not be negative");
-    REJECT(tr2_joint_set_value(w, it->joint[TR2_REVOLUTE], TR2_LIMIT_LOWER, 1.0f), TR_ERROR_RANGE,
+    REJECT(tr2_joint_set_value(w, it->joint[TR2_JOINT_REVOLUTE], TR2_FIELD_LIMIT_LOWER, 1.0f), TR_ERROR_RANGE,
            "joint_set_value: limit.lower is 1, above limit.upper, 0.75");
 
-    def = it->joint_defs[TR2_ANGLE];
+    def = it->joint_defs[TR2_JOINT_ANGLE];
     def.ratio = -1.5f;
     reject_joint(it, &def, TR_ERROR_RANGE, "ratio is -1.5, must be positive with equal_torque");
-    REJECT(tr2_joint_set_value(w, it->joint[TR2_ANGLE], TR2_RATIO, -2.0f), TR_ERROR_RANGE,
+    REJECT(tr2_joint_set_value(w, it->joint[TR2_JOINT_ANGLE], TR2_FIELD_RATIO, -2.0f), TR_ERROR_RANGE,
            "joint_set_value: ratio is -2, must be positive with equal_torque");
 
     /* finite, but not from the centre of mass; and an angle that takes more turns than can be counted */
@@ -231,7 +231,7 @@ static void numbers_that_do_not_go_together_are_refused(void **state)
     wide.user_data = 1;
     tr2_body id;
     assert_ok(w, tr2_world_create_body(w, &wide, &id));
-    def = tr2_joint_def_default(TR2_WELD);
+    def = tr2_joint_def_default(TR2_JOINT_WELD);
     def.body_a = it->a;
     def.body_b = id;
     def.anchor_b.x = 3e38f;
@@ -240,7 +240,7 @@ static void numbers_that_do_not_go_together_are_refused(void **state)
                         "create_joint: def.anchor_b from body_b's center would not be finite");
     assert_ok(w, tr2_world_destroy_body(w, id));
     /* numbers just outside of their range are told from its end */
-    def = it->joint_defs[TR2_REVOLUTE];
+    def = it->joint_defs[TR2_JOINT_REVOLUTE];
     def.limit = (tr_limit){true, nextafterf(1.0f, 2.0f), 1.0f};
     REJECT(tr2_world_create_joint(w, &def, NULL), TR_ERROR_RANGE,
            "create_joint: def.limit.lower is 1.00000012, above limit.upper, 1");

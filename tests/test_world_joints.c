@@ -11,7 +11,7 @@ static void every_type_has_a_name_fields_and_a_valid_default(void **state)
     tr2_body b = make_body(world, 1.0, 0.0);
     for (int type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
         assert_string_equal(tr2_joint_type_name((tr2_joint_type)type), names[type]);
-        assert_int_equal(tr2_joint_type_has((tr2_joint_type)type, TR2_ANCHOR_A_X), type != TR2_ANGLE);
+        assert_int_equal(tr2_joint_type_has((tr2_joint_type)type, TR2_FIELD_ANCHOR_A_X), type != TR2_JOINT_ANGLE);
         assert_false(tr2_joint_type_has((tr2_joint_type)type, TR2_FIELD_COUNT));
         tr2_joint_def def;
         assert_ok(world, tr2_joint_get(world, make_joint(world, (tr2_joint_type)type, a, b), &def));
@@ -23,15 +23,15 @@ static void every_type_has_a_name_fields_and_a_valid_default(void **state)
     }
     assert_string_equal(tr2_joint_type_name(TR2_JOINT_TYPE_COUNT), "unknown");
     assert_string_equal(tr2_joint_type_name((tr2_joint_type)1000), "unknown");
-    assert_string_equal(tr2_field_name(TR2_ANCHOR_A_X), "anchor_a.x");
-    assert_string_equal(tr2_field_name(TR2_MOTOR_SPEED), "motor.speed");
+    assert_string_equal(tr2_field_name(TR2_FIELD_ANCHOR_A_X), "anchor_a.x");
+    assert_string_equal(tr2_field_name(TR2_FIELD_MOTOR_SPEED), "motor.speed");
     assert_string_equal(tr2_field_name(TR2_FIELD_COUNT), "unknown");
     assert_string_equal(tr_stage_name(TR_STAGE_PLAN), "plan");
     assert_string_equal(tr_stage_name(TR_STAGE_COUNT), "unknown");
-    assert_true(tr2_joint_type_has(TR2_WHEEL, TR2_AXIS_X));
-    assert_false(tr2_joint_type_has(TR2_WHEEL, TR2_REFERENCE_ANGLE));
-    assert_false(tr2_joint_type_has(TR2_REVOLUTE, TR2_LENGTH));
-    assert_true(tr2_joint_type_has(TR2_MOTOR, TR2_DRIVE_MAX_TORQUE));
+    assert_true(tr2_joint_type_has(TR2_JOINT_WHEEL, TR2_FIELD_AXIS_X));
+    assert_false(tr2_joint_type_has(TR2_JOINT_WHEEL, TR2_FIELD_REFERENCE_ANGLE));
+    assert_false(tr2_joint_type_has(TR2_JOINT_REVOLUTE, TR2_FIELD_LENGTH));
+    assert_true(tr2_joint_type_has(TR2_JOINT_MOTOR, TR2_FIELD_DRIVE_MAX_TORQUE));
 }
 
 static void a_joint_is_read_as_it_was_made_and_set(void **state)
@@ -69,21 +69,21 @@ static void a_joint_is_read_as_it_was_made_and_set(void **state)
 static float other_value(tr2_field field)
 {
     switch (field) {
-    case TR2_LINEAR_KIND:
-    case TR2_ANGULAR_KIND:
-    case TR2_SPRING_KIND:
-    case TR2_DRIVE_KIND:
-    case TR2_SPRING_ENABLE:
-    case TR2_MOTOR_ENABLE:
-    case TR2_LIMIT_ENABLE:
-    case TR2_DRIVE_POSITION:
-    case TR2_SLIDES_A:
-    case TR2_SLIDES_B:
-    case TR2_EQUAL_TORQUE:
+    case TR2_FIELD_LINEAR_KIND:
+    case TR2_FIELD_ANGULAR_KIND:
+    case TR2_FIELD_SPRING_KIND:
+    case TR2_FIELD_DRIVE_KIND:
+    case TR2_FIELD_SPRING_ENABLE:
+    case TR2_FIELD_MOTOR_ENABLE:
+    case TR2_FIELD_LIMIT_ENABLE:
+    case TR2_FIELD_DRIVE_POSITION:
+    case TR2_FIELD_SLIDES_A:
+    case TR2_FIELD_SLIDES_B:
+    case TR2_FIELD_EQUAL_TORQUE:
         return 0.0f;
-    case TR2_LIMIT_LOWER:
+    case TR2_FIELD_LIMIT_LOWER:
         return 0.625f;
-    case TR2_SPRING_FORCE_LOWER:
+    case TR2_FIELD_SPRING_FORCE_LOWER:
         return -77.5f;
     default:
         return 77.5f;
@@ -122,8 +122,8 @@ static void each_number_can_be_set_alone(void **state)
                 assert_int_equal(tr2_joint_set_value(world, id, field, 0.0f), TR_ERROR_NO_PROPERTY);
                 continue;
             }
-            if (field == TR2_AXIS_X || field == TR2_AXIS_Y || field == TR2_AXIS_B_X || field == TR2_AXIS_B_Y ||
-                field == TR2_MESHED)
+            if (field == TR2_FIELD_AXIS_X || field == TR2_FIELD_AXIS_Y || field == TR2_FIELD_AXIS_B_X || field == TR2_FIELD_AXIS_B_Y ||
+                field == TR2_FIELD_MESHED)
                 continue;
             /* all the others must stay as they are */
             uint64_t before[TR2_FIELD_COUNT] = {0};
@@ -155,12 +155,12 @@ static void the_first_axis_of_a_table_is_kept_at_length_one(void **state)
     uint32_t types = 0;
     for (int type = 0; type < TR2_JOINT_TYPE_COUNT; type++) {
         tr2_joint_def def = tr2_joint_def_default((tr2_joint_type)type), back;
-        if (!tr2_joint_type_has((tr2_joint_type)type, TR2_AXIS_X))
+        if (!tr2_joint_type_has((tr2_joint_type)type, TR2_FIELD_AXIS_X))
             continue;
         def.body_a = a;
         def.body_b = b;
         def.axis = (tr_vec2){1.0f, 1.0f};
-        if (tr2_joint_type_has((tr2_joint_type)type, TR2_AXIS_B_X))
+        if (tr2_joint_type_has((tr2_joint_type)type, TR2_FIELD_AXIS_B_X))
             def.axis_b = def.axis;
         tr2_joint id;
         assert_ok(world, tr2_world_create_joint(world, &def, &id));
@@ -176,7 +176,7 @@ static void the_axis_is_kept_at_length_one(void **state)
     tr2_world *world = ((fixture *)*state)->world;
     tr2_body a = make_body(world, 0.0, 0.0);
     tr2_body b = make_body(world, 1.0, 0.0);
-    tr2_joint_def def = tr2_joint_def_default(TR2_PRISMATIC);
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_PRISMATIC);
     tr2_joint_def back;
     tr2_joint id;
     def.body_a = a;
@@ -202,10 +202,10 @@ static void the_axis_is_kept_at_length_one(void **state)
     def.axis.x = 1.0f;
     def.axis.y = 0.0f;
     assert_ok(world, tr2_joint_set(world, id, &def));
-    assert_ok(world, tr2_joint_set_value(world, id, TR2_AXIS_Y, 1.0f));
-    assert_true(fabsf(column_value(world, TR2_PRISMATIC, TR2_AXIS_X) - 0.70710678f) < 1e-7f);
-    assert_ok(world, tr2_joint_set_value(world, id, TR2_AXIS_X, 0.0f));
-    assert_true(column_value(world, TR2_PRISMATIC, TR2_AXIS_Y) == 1.0f);
+    assert_ok(world, tr2_joint_set_value(world, id, TR2_FIELD_AXIS_Y, 1.0f));
+    assert_true(fabsf(column_value(world, TR2_JOINT_PRISMATIC, TR2_FIELD_AXIS_X) - 0.70710678f) < 1e-7f);
+    assert_ok(world, tr2_joint_set_value(world, id, TR2_FIELD_AXIS_X, 0.0f));
+    assert_true(column_value(world, TR2_JOINT_PRISMATIC, TR2_FIELD_AXIS_Y) == 1.0f);
 }
 
 static void a_joints_angle_starts_within_half_a_turn_and_is_unwrapped_after(void **state)
@@ -216,7 +216,7 @@ static void a_joints_angle_starts_within_half_a_turn_and_is_unwrapped_after(void
     tr_dvec2 origin = {0.0, 0.0};
     const double turn = 6.283185307179586;
     assert_ok(world, tr2_body_set_transform(world, b, origin, 5.0 * turn + 1.0));
-    tr2_joint id = make_joint(world, TR2_REVOLUTE, a, b);
+    tr2_joint id = make_joint(world, TR2_JOINT_REVOLUTE, a, b);
     tr_joint_coordinate_value coordinate;
     assert_ok(world, tr2_joint_coordinate(world, id, &coordinate));
     assert_true(fabsf(coordinate.value - 1.0f) < 1e-6f);
@@ -224,7 +224,7 @@ static void a_joints_angle_starts_within_half_a_turn_and_is_unwrapped_after(void
     assert_ok(world, tr2_body_set_transform(world, b, origin, 6.0 * turn + 1.0));
     assert_ok(world, tr2_joint_coordinate(world, id, &coordinate));
     assert_true(fabsf(coordinate.value - (float)(turn + 1.0)) < 1e-5f);
-    assert_ok(world, tr2_joint_set_value(world, id, TR2_REFERENCE_ANGLE, (float)(2.0 * turn)));
+    assert_ok(world, tr2_joint_set_value(world, id, TR2_FIELD_REFERENCE_ANGLE, (float)(2.0 * turn)));
     assert_ok(world, tr2_joint_coordinate(world, id, &coordinate));
     assert_true(fabsf(coordinate.value - (float)(1.0 - turn)) < 1e-5f);
 }
@@ -238,12 +238,12 @@ static void errors_and_coordinates_are_those_of_the_bodies_now(void **state)
     assert_ok(world, tr2_body_set_velocity(world, b, velocity, 2.0f));
     tr_joint_error_value error;
     tr_joint_coordinate_value coordinate;
-    tr2_joint revolute = make_joint(world, TR2_REVOLUTE, a, b);
+    tr2_joint revolute = make_joint(world, TR2_JOINT_REVOLUTE, a, b);
     assert_ok(world, tr2_joint_error(world, revolute, &error));
     assert_true(fabsf(error.linear - 5.0f) < 1e-6f);
     assert_ok(world, tr2_joint_coordinate(world, revolute, &coordinate));
     assert_true(coordinate.rate == 2.0f);
-    tr2_joint distance = make_joint(world, TR2_DISTANCE, a, b);
+    tr2_joint distance = make_joint(world, TR2_JOINT_DISTANCE, a, b);
     assert_ok(world, tr2_joint_error(world, distance, &error));
     assert_true(fabsf(error.linear - 4.0f) < 1e-6f); /* from the length of 1 */
     assert_ok(world, tr2_joint_coordinate(world, distance, &coordinate));
@@ -271,13 +271,13 @@ static void a_reaction_carries_the_weight(void **state)
     tr2_body ground;
     assert_ok(world, tr2_world_create_body(world, &fixed, &ground));
     tr2_body ball = make_body(world, 0.0, 0.0);
-    tr2_joint id = make_joint(world, TR2_REVOLUTE, ground, ball);
+    tr2_joint id = make_joint(world, TR2_JOINT_REVOLUTE, ground, ball);
     for (int i = 0; i < 120; i++)
         assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
     tr2_reaction reaction;
     assert_ok(world, tr2_joint_reaction(world, id, &reaction));
     assert_true(fabsf(reaction.force.y - 9.81f) < 0.05f && fabsf(reaction.force.x) < 0.01f);
-    tr2_joint_view view = tr2_world_joints(world, TR2_REVOLUTE);
+    tr2_joint_view view = tr2_world_joints(world, TR2_JOINT_REVOLUTE);
     assert_true(view.impulse_count >= 2);
     assert_non_null(view.impulse_name[0]);
     assert_true(fabsf(view.impulse[1][0] - reaction.force.y / 240.0f) < 1e-4f);
@@ -291,7 +291,7 @@ static void a_feature_that_is_switched_off_leaves_no_impulse_behind(void **state
     tr2_world *world = ((fixture *)*state)->world;
     tr2_body a = make_body(world, 0.0, 0.0);
     tr2_body b = make_body(world, 0.0, 0.0);
-    tr2_joint_def def = tr2_joint_def_default(TR2_REVOLUTE);
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
     tr2_joint id;
     def.body_a = a;
     def.body_b = b;
@@ -304,7 +304,7 @@ static void a_feature_that_is_switched_off_leaves_no_impulse_behind(void **state
     assert_ok(world, tr2_joint_reaction(world, id, &reaction));
     assert_true(fabsf(reaction.motor - 3.0f) < 1e-3f);
     assert_true(fabsf(reaction.torque - 3.0f) < 1e-3f);
-    assert_ok(world, tr2_joint_set_value(world, id, TR2_MOTOR_ENABLE, 0.0f));
+    assert_ok(world, tr2_joint_set_value(world, id, TR2_FIELD_MOTOR_ENABLE, 0.0f));
     assert_ok(world, tr2_joint_reaction(world, id, &reaction));
     assert_true(reaction.motor == 0.0f && reaction.torque == 0.0f);
     assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
@@ -317,17 +317,17 @@ static void an_id_never_names_another_joint(void **state)
     tr2_world *world = ((fixture *)*state)->world;
     tr2_body a = make_body(world, 0.0, 0.0);
     tr2_body b = make_body(world, 1.0, 0.0);
-    tr2_joint old = make_joint(world, TR2_WELD, a, b);
+    tr2_joint old = make_joint(world, TR2_JOINT_WELD, a, b);
     assert_ok(world, tr2_world_destroy_joint(world, old));
     /* the slot may be another type's next time */
-    tr2_joint next = make_joint(world, TR2_WHEEL, a, b);
+    tr2_joint next = make_joint(world, TR2_JOINT_WHEEL, a, b);
     assert_int_equal(next.index, old.index);
     assert_false(tr2_joint_is_valid(world, old));
     assert_true(tr2_joint_is_valid(world, next));
     tr2_joint_def def;
     assert_int_equal(tr2_joint_get(world, old, &def), TR_ERROR_STALE_ID);
     assert_ok(world, tr2_joint_get(world, next, &def));
-    assert_int_equal(def.type, TR2_WHEEL);
+    assert_int_equal(def.type, TR2_JOINT_WHEEL);
 }
 
 static void a_joint_between_fixed_bodies_may_go_without_a_trace(void **state)
@@ -340,8 +340,8 @@ static void a_joint_between_fixed_bodies_may_go_without_a_trace(void **state)
         assert_ok(world, tr2_world_create_body(world, &fixed, &ground[i]));
     tr2_body a = make_body(world, 0.0, 0.0);
     tr2_body b = make_body(world, 1.0, 0.0);
-    tr2_joint idle = make_joint(world, TR2_REVOLUTE, ground[0], ground[1]);
-    tr2_joint_def def = tr2_joint_def_default(TR2_REVOLUTE);
+    tr2_joint idle = make_joint(world, TR2_JOINT_REVOLUTE, ground[0], ground[1]);
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
     def.body_a = ground[0];
     def.body_b = a;
     assert_ok(world, tr2_world_create_joint(world, &def, NULL));

@@ -304,7 +304,7 @@ static void a_tree_of_leaves_without_memory_leaves_the_world_as_it_was(void **st
     gather(&it, *state);
     assert_ok(it.world, try_bodies(&it));
     for (uint32_t i = 0; i < 40; i++) {
-        tr2_joint_def def = tr2_joint_def_default(TR2_REVOLUTE);
+        tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
         def.body_a = it.first;
         def.body_b = it.bodies[i];
         def.anchor_a.x = (float)(i + 1);
@@ -325,7 +325,7 @@ static tr2_body hang_chain(tr2_world *world, tr2_body ground, double x, double y
     tr2_body last = ground;
     for (uint32_t i = 0; i < 5; i++) {
         tr2_body_def body = tr2_body_def_default();
-        tr2_joint_def joint = tr2_joint_def_default(TR2_REVOLUTE);
+        tr2_joint_def joint = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
         body.position = (tr_dvec2){x, y - i};
         body.mass = i == 4 ? 100.0f : 1.0f;
         joint.body_a = last;
@@ -369,7 +369,7 @@ static void trees_in_contact_without_memory_leave_the_world_as_it_was(void **sta
         ball[i] = hang_chain(it.world, ground, i, 20.0);
     for (uint32_t i = 0; i < 3000; i++) {
         tr2_body next = make_body(it.world, 0.0, 0.0);
-        (void)make_joint(it.world, TR2_REVOLUTE, last, next);
+        (void)make_joint(it.world, TR2_JOINT_REVOLUTE, last, next);
         last = next;
     }
     tr2_contact_def contacts[2] = {tr2_contact_def_default(), tr2_contact_def_default()};
@@ -426,11 +426,11 @@ static void joints_that_fail_leave_no_trace(void **state)
         for (uint32_t i = 0; i < 120; i++)
             bodies[i] = make_body(world, i, 0.01 * i * i);
         for (uint32_t i = 0; i + 1 < 120; i += 2)
-            (void)make_joint(world, TR2_REVOLUTE, bodies[i], bodies[i + 1]);
+            (void)make_joint(world, TR2_JOINT_REVOLUTE, bodies[i], bodies[i + 1]);
         assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
         /* half of them beside others */
         for (uint32_t i = 0; i < 50; i++) {
-            defs[i] = tr2_joint_def_default(TR2_REVOLUTE);
+            defs[i] = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
             defs[i].body_a = bodies[i];
             defs[i].body_b = bodies[i + 1];
         }
@@ -467,8 +467,8 @@ static void a_joint_that_is_left_alone_without_memory_is_planned_later(void **st
     for (uint32_t which = 0; which < 2; which++) {
         tr2_world *world = worlds[which];
         tr2_body a = make_body(world, 0.0, 0.0), b = make_body(world, 1.0, 0.25);
-        (void)make_joint(world, TR2_REVOLUTE, a, b);
-        tr2_joint weld = make_joint(world, TR2_WELD, a, b);
+        (void)make_joint(world, TR2_JOINT_REVOLUTE, a, b);
+        tr2_joint weld = make_joint(world, TR2_JOINT_WELD, a, b);
         assert_ok(world, tr2_world_step(world, 1.0 / 60.0, 4));
         assert_ok(world, tr2_world_optimize(world));
         test_fail_in(&owner->allocator, which == 0 ? 1 : 0);

@@ -144,7 +144,7 @@ static void edit_joint(zoo *it)
     tr2_body a = draw_body(it), b = draw_body(it);
     tr2_joint_def def;
     if (!tr2_joint_is_valid(it->world, *joint)) {
-        def = tr2_joint_def_default(TR2_TARGET);
+        def = tr2_joint_def_default(TR2_JOINT_TARGET);
         def.body_a = a;
         def.body_b = b;
         def.collide_connected = draw(&it->seed) < 0.3;

@@ -43,7 +43,7 @@ static inline int setup_scene(void **state)
         it->joint_defs[i].body_b = it->b;
         assert_ok(it->world, tr2_world_create_joint(it->world, &it->joint_defs[i], &it->joint[i]));
     }
-    it->dead_joint = make_joint(it->world, TR2_WELD, it->a, it->dead);
+    it->dead_joint = make_joint(it->world, TR2_JOINT_WELD, it->a, it->dead);
     it->never_joint = it->dead_joint;
     it->never_joint.index = 1000;
     assert_ok(it->world, tr2_world_destroy_body(it->world, it->dead));
@@ -53,7 +53,7 @@ static inline int setup_scene(void **state)
     def.tag = 8;
     assert_int_equal(tr2_world_create(&def, &it->other, NULL), TR_OK);
     it->foreign = make_body(it->other, 0.0, 0.0);
-    it->foreign_joint = make_joint(it->other, TR2_WELD, it->foreign, make_body(it->other, 1.0, 0.0));
+    it->foreign_joint = make_joint(it->other, TR2_JOINT_WELD, it->foreign, make_body(it->other, 1.0, 0.0));
 
     const tr2_body bodies[3] = {it->ground, it->a, it->b};
     for (int i = 0; i < 3; i++)

@@ -96,60 +96,60 @@ static inline tr2_joint_def odd_joint(tr2_joint_type type)
     /* more than any test asks of a joint */
     def.event_at = (tr_event_at){1e30f, 2e30f};
     def.break_at = (tr_break_at){3e30f, 4e30f, 5e30f, 6};
-    if (tr2_joint_type_has(type, TR2_ANCHOR_A_X)) {
+    if (tr2_joint_type_has(type, TR2_FIELD_ANCHOR_A_X)) {
         def.anchor_a = (tr_vec2){0.5f, -0.25f};
         def.anchor_b = (tr_vec2){1.5f, 2.5f};
     }
-    if (tr2_joint_type_has(type, TR2_AXIS_X)) {
+    if (tr2_joint_type_has(type, TR2_FIELD_AXIS_X)) {
         def.axis.x = 0.6f;
         def.axis.y = -0.8f;
     }
-    if (tr2_joint_type_has(type, TR2_REFERENCE_ANGLE))
+    if (tr2_joint_type_has(type, TR2_FIELD_REFERENCE_ANGLE))
         def.reference_angle = 0.3f;
-    if (tr2_joint_type_has(type, TR2_LENGTH))
+    if (tr2_joint_type_has(type, TR2_FIELD_LENGTH))
         def.length = 3.0f;
-    if (tr2_joint_type_has(type, TR2_LINEAR_KIND))
+    if (tr2_joint_type_has(type, TR2_FIELD_LINEAR_KIND))
         def.linear = tr_frequency(5.0f, 0.7f);
-    if (tr2_joint_type_has(type, TR2_ANGULAR_KIND))
+    if (tr2_joint_type_has(type, TR2_FIELD_ANGULAR_KIND))
         def.angular = tr_physical(50.0f, 2.0f);
-    if (tr2_joint_type_has(type, TR2_SPRING_ENABLE)) {
+    if (tr2_joint_type_has(type, TR2_FIELD_SPRING_ENABLE)) {
         def.spring.enable = true;
         def.spring.target = -0.1f;
         def.spring.softness = tr_frequency(4.0f, 0.5f);
     }
-    if (tr2_joint_type_has(type, TR2_MOTOR_ENABLE)) {
+    if (tr2_joint_type_has(type, TR2_FIELD_MOTOR_ENABLE)) {
         def.motor.enable = true;
         def.motor.speed = -2.0f;
         def.motor.maximum = 30.0f;
     }
-    if (tr2_joint_type_has(type, TR2_LIMIT_ENABLE)) {
+    if (tr2_joint_type_has(type, TR2_FIELD_LIMIT_ENABLE)) {
         def.limit.enable = true;
         def.limit.lower = -0.5f;
         def.limit.upper = 0.75f;
     }
-    if (tr2_joint_type_has(type, TR2_FRICTION))
+    if (tr2_joint_type_has(type, TR2_FIELD_FRICTION))
         def.friction = 0.75f;
-    if (tr2_joint_type_has(type, TR2_SPRING_FORCE_LOWER))
+    if (tr2_joint_type_has(type, TR2_FIELD_SPRING_FORCE_LOWER))
         def.spring_force = (tr_force_range){-1e6f, 2e6f};
-    if (tr2_joint_type_has(type, TR2_DRIVE_POSITION)) {
+    if (tr2_joint_type_has(type, TR2_FIELD_DRIVE_POSITION)) {
         tr2_drive drive = {true, {1.0f, 2.0f}, 3.0f, {4.0f, 5.0f}, 6.0f, {TR_PHYSICAL, 7.0f, 8.0f}, 9.0f, 10.0f};
         def.drive = drive;
     }
-    if (tr2_joint_type_has(type, TR2_RATIO))
+    if (tr2_joint_type_has(type, TR2_FIELD_RATIO))
         def.ratio = 2.5f;
-    if (tr2_joint_type_has(type, TR2_GROUND_A_X)) {
+    if (tr2_joint_type_has(type, TR2_FIELD_GROUND_A_X)) {
         def.ground_a = (tr_dvec2){-1e7 / 3.0, 1.25};
         def.ground_b = (tr_dvec2){1e-9, -0.1};
     }
-    if (tr2_joint_type_has(type, TR2_AXIS_B_X)) {
+    if (tr2_joint_type_has(type, TR2_FIELD_AXIS_B_X)) {
         def.axis_b.x = -0.8f;
         def.axis_b.y = 0.6f;
         def.slides_a = def.slides_b = def.meshed = true;
         def.offset = 1e7 / 7.0;
     }
-    if (tr2_joint_type_has(type, TR2_EQUAL_TORQUE))
+    if (tr2_joint_type_has(type, TR2_FIELD_EQUAL_TORQUE))
         def.equal_torque = true;
-    if (tr2_joint_type_has(type, TR2_MAX_FORCE))
+    if (tr2_joint_type_has(type, TR2_FIELD_MAX_FORCE))
         def.max_force = 12.0f;
     return def;
 }
@@ -157,7 +157,7 @@ static inline tr2_joint_def odd_joint(tr2_joint_type type)
 /* what a world fills in when it makes a joint, from a definition that was read back */
 static inline void as_kept(tr2_joint_def *def, const tr2_joint_def *kept)
 {
-    if (!tr2_joint_type_has(def->type, TR2_MESHED) || def->meshed)
+    if (!tr2_joint_type_has(def->type, TR2_FIELD_MESHED) || def->meshed)
         return;
     def->meshed = true;
     def->offset = kept->offset;

@@ -51,7 +51,7 @@
  *
  * FRICTION_JOINT is friction in a plane seen from above. It brakes the velocity of anchor_b relative to A with a force
  * of at most drive.max_force in any direction, and B's rotation relative to A with a torque of at most
- * drive.max_torque. anchor_a is used only for drawing. (The field TR2_FRICTION is different: it is the friction along
+ * drive.max_torque. anchor_a is used only for drawing. (The field TR2_FIELD_FRICTION is different: it is the friction along
  * the free coordinate of other types.)
  */
 #ifndef TRAMMEL_JOINTS2_H
@@ -66,19 +66,19 @@ extern "C" {
 
 /* X(enumerator, name): the list of all types. */
 #define TR2_JOINT_TYPES(X)                                                                                             \
-    X(TR2_REVOLUTE, revolute)                                                                                          \
-    X(TR2_DISTANCE, distance)                                                                                          \
-    X(TR2_PRISMATIC, prismatic)                                                                                        \
-    X(TR2_WELD, weld)                                                                                                  \
-    X(TR2_WHEEL, wheel)                                                                                                \
-    X(TR2_MOTOR, motor)                                                                                                \
-    X(TR2_PULLEY, pulley)                                                                                              \
-    X(TR2_GEAR, gear)                                                                                                  \
-    X(TR2_LINE, line)                                                                                                  \
-    X(TR2_LINEAR_MOTOR, linear_motor)                                                                                  \
-    X(TR2_ANGLE, angle)                                                                                                \
-    X(TR2_TARGET, target)                                                                                              \
-    X(TR2_FRICTION_JOINT, friction)
+    X(TR2_JOINT_REVOLUTE, revolute)                                                                                          \
+    X(TR2_JOINT_DISTANCE, distance)                                                                                          \
+    X(TR2_JOINT_PRISMATIC, prismatic)                                                                                        \
+    X(TR2_JOINT_WELD, weld)                                                                                                  \
+    X(TR2_JOINT_WHEEL, wheel)                                                                                                \
+    X(TR2_JOINT_MOTOR, motor)                                                                                                \
+    X(TR2_JOINT_PULLEY, pulley)                                                                                              \
+    X(TR2_JOINT_GEAR, gear)                                                                                                  \
+    X(TR2_JOINT_LINE, line)                                                                                                  \
+    X(TR2_JOINT_LINEAR_MOTOR, linear_motor)                                                                                  \
+    X(TR2_JOINT_ANGLE, angle)                                                                                                \
+    X(TR2_JOINT_TARGET, target)                                                                                              \
+    X(TR2_JOINT_FRICTION, friction)
 
 typedef enum tr2_joint_type {
 #define TR2_ENUMERATOR(enumerator, name) enumerator,
@@ -211,59 +211,59 @@ TR_API tr_status tr2_joint_set(tr2_world *world, tr2_joint id, const tr2_joint_d
 /* The single numbers of a definition, to change them while the world runs. Booleans are 0 and 1; softness kinds are
    their values. */
 typedef enum tr2_field {
-    TR2_ANCHOR_A_X,
-    TR2_ANCHOR_A_Y,
-    TR2_ANCHOR_B_X,
-    TR2_ANCHOR_B_Y,
-    TR2_AXIS_X,
-    TR2_AXIS_Y,
-    TR2_REFERENCE_ANGLE,
-    TR2_LENGTH,
-    TR2_LINEAR_KIND,
-    TR2_LINEAR_A,
-    TR2_LINEAR_B,
-    TR2_ANGULAR_KIND,
-    TR2_ANGULAR_A,
-    TR2_ANGULAR_B,
-    TR2_SPRING_ENABLE,
-    TR2_SPRING_TARGET,
-    TR2_SPRING_KIND,
-    TR2_SPRING_A,
-    TR2_SPRING_B,
-    TR2_MOTOR_ENABLE,
-    TR2_MOTOR_SPEED,
-    TR2_MOTOR_MAXIMUM,
-    TR2_LIMIT_ENABLE,
-    TR2_LIMIT_LOWER,
-    TR2_LIMIT_UPPER,
-    TR2_DRIVE_POSITION,
-    TR2_DRIVE_VELOCITY_X,
-    TR2_DRIVE_VELOCITY_Y,
-    TR2_DRIVE_ANGULAR_VELOCITY,
-    TR2_DRIVE_OFFSET_X,
-    TR2_DRIVE_OFFSET_Y,
-    TR2_DRIVE_ANGULAR_OFFSET,
-    TR2_DRIVE_KIND,
-    TR2_DRIVE_A,
-    TR2_DRIVE_B,
-    TR2_DRIVE_MAX_FORCE,
-    TR2_DRIVE_MAX_TORQUE,
-    TR2_SPRING_FORCE_LOWER,
-    TR2_SPRING_FORCE_UPPER,
-    TR2_FRICTION,
-    TR2_RATIO,
-    TR2_GROUND_A_X,
-    TR2_GROUND_A_Y,
-    TR2_GROUND_B_X,
-    TR2_GROUND_B_Y,
-    TR2_AXIS_B_X,
-    TR2_AXIS_B_Y,
-    TR2_SLIDES_A,
-    TR2_SLIDES_B,
-    TR2_OFFSET,
-    TR2_MESHED,
-    TR2_EQUAL_TORQUE,
-    TR2_MAX_FORCE,
+    TR2_FIELD_ANCHOR_A_X,
+    TR2_FIELD_ANCHOR_A_Y,
+    TR2_FIELD_ANCHOR_B_X,
+    TR2_FIELD_ANCHOR_B_Y,
+    TR2_FIELD_AXIS_X,
+    TR2_FIELD_AXIS_Y,
+    TR2_FIELD_REFERENCE_ANGLE,
+    TR2_FIELD_LENGTH,
+    TR2_FIELD_LINEAR_KIND,
+    TR2_FIELD_LINEAR_A,
+    TR2_FIELD_LINEAR_B,
+    TR2_FIELD_ANGULAR_KIND,
+    TR2_FIELD_ANGULAR_A,
+    TR2_FIELD_ANGULAR_B,
+    TR2_FIELD_SPRING_ENABLE,
+    TR2_FIELD_SPRING_TARGET,
+    TR2_FIELD_SPRING_KIND,
+    TR2_FIELD_SPRING_A,
+    TR2_FIELD_SPRING_B,
+    TR2_FIELD_MOTOR_ENABLE,
+    TR2_FIELD_MOTOR_SPEED,
+    TR2_FIELD_MOTOR_MAXIMUM,
+    TR2_FIELD_LIMIT_ENABLE,
+    TR2_FIELD_LIMIT_LOWER,
+    TR2_FIELD_LIMIT_UPPER,
+    TR2_FIELD_DRIVE_POSITION,
+    TR2_FIELD_DRIVE_VELOCITY_X,
+    TR2_FIELD_DRIVE_VELOCITY_Y,
+    TR2_FIELD_DRIVE_ANGULAR_VELOCITY,
+    TR2_FIELD_DRIVE_OFFSET_X,
+    TR2_FIELD_DRIVE_OFFSET_Y,
+    TR2_FIELD_DRIVE_ANGULAR_OFFSET,
+    TR2_FIELD_DRIVE_KIND,
+    TR2_FIELD_DRIVE_A,
+    TR2_FIELD_DRIVE_B,
+    TR2_FIELD_DRIVE_MAX_FORCE,
+    TR2_FIELD_DRIVE_MAX_TORQUE,
+    TR2_FIELD_SPRING_FORCE_LOWER,
+    TR2_FIELD_SPRING_FORCE_UPPER,
+    TR2_FIELD_FRICTION,
+    TR2_FIELD_RATIO,
+    TR2_FIELD_GROUND_A_X,
+    TR2_FIELD_GROUND_A_Y,
+    TR2_FIELD_GROUND_B_X,
+    TR2_FIELD_GROUND_B_Y,
+    TR2_FIELD_AXIS_B_X,
+    TR2_FIELD_AXIS_B_Y,
+    TR2_FIELD_SLIDES_A,
+    TR2_FIELD_SLIDES_B,
+    TR2_FIELD_OFFSET,
+    TR2_FIELD_MESHED,
+    TR2_FIELD_EQUAL_TORQUE,
+    TR2_FIELD_MAX_FORCE,
     TR2_FIELD_COUNT
 } tr2_field;
 
@@ -291,11 +291,11 @@ TR_API tr_status tr2_joint_set_break_at(tr2_world *world, tr2_joint id, tr_break
 
 static inline tr_status tr2_joint_set_motor_speed(tr2_world *world, tr2_joint id, float speed)
 {
-    return tr2_joint_set_value(world, id, TR2_MOTOR_SPEED, speed);
+    return tr2_joint_set_value(world, id, TR2_FIELD_MOTOR_SPEED, speed);
 }
 static inline tr_status tr2_joint_set_spring_target(tr2_world *world, tr2_joint id, float target)
 {
-    return tr2_joint_set_value(world, id, TR2_SPRING_TARGET, target);
+    return tr2_joint_set_value(world, id, TR2_FIELD_SPRING_TARGET, target);
 }
 
 /* The force and torque of a joint in the last sub-step: the sum over all its rows, including springs, limits and

@@ -38,11 +38,11 @@ extern "C" {
 
 /* X(enumerator, name): the list of all types. */
 #define TR3_JOINT_TYPES(X)                                                                                             \
-    X(TR3_BALL, ball)                                                                                                  \
-    X(TR3_HINGE, hinge)                                                                                                \
-    X(TR3_SLIDER, slider)                                                                                              \
-    X(TR3_WELD, weld)                                                                                                  \
-    X(TR3_DISTANCE, distance)
+    X(TR3_JOINT_BALL, ball)                                                                                                  \
+    X(TR3_JOINT_HINGE, hinge)                                                                                                \
+    X(TR3_JOINT_SLIDER, slider)                                                                                              \
+    X(TR3_JOINT_WELD, weld)                                                                                                  \
+    X(TR3_JOINT_DISTANCE, distance)
 
 typedef enum tr3_joint_type {
 #define TR3_ENUMERATOR(enumerator, name) enumerator,
@@ -136,44 +136,44 @@ TR_API tr_status tr3_joint_set(tr3_world *world, tr3_joint id, const tr3_joint_d
 /* The single numbers of a definition, to change them while the world runs. Booleans are 0 and 1; softness kinds are
    their values. */
 typedef enum tr3_field {
-    TR3_ANCHOR_A_X,
-    TR3_ANCHOR_A_Y,
-    TR3_ANCHOR_A_Z,
-    TR3_ANCHOR_B_X,
-    TR3_ANCHOR_B_Y,
-    TR3_ANCHOR_B_Z,
-    TR3_AXIS_X,
-    TR3_AXIS_Y,
-    TR3_AXIS_Z,
-    TR3_REFERENCE_X,
-    TR3_REFERENCE_Y,
-    TR3_REFERENCE_Z,
-    TR3_REFERENCE_W,
-    TR3_LENGTH,
-    TR3_LINEAR_KIND,
-    TR3_LINEAR_A,
-    TR3_LINEAR_B,
-    TR3_ANGULAR_KIND,
-    TR3_ANGULAR_A,
-    TR3_ANGULAR_B,
-    TR3_SPRING_ENABLE,
-    TR3_SPRING_TARGET,
-    TR3_SPRING_KIND,
-    TR3_SPRING_A,
-    TR3_SPRING_B,
-    TR3_MOTOR_ENABLE,
-    TR3_MOTOR_SPEED,
-    TR3_MOTOR_MAXIMUM,
-    TR3_LIMIT_ENABLE,
-    TR3_LIMIT_LOWER,
-    TR3_LIMIT_UPPER,
-    TR3_SPRING_FORCE_LOWER,
-    TR3_SPRING_FORCE_UPPER,
-    TR3_FRICTION,
-    TR3_CONE_ANGLE,
-    TR3_TWIST_ENABLE,
-    TR3_TWIST_LOWER,
-    TR3_TWIST_UPPER,
+    TR3_FIELD_ANCHOR_A_X,
+    TR3_FIELD_ANCHOR_A_Y,
+    TR3_FIELD_ANCHOR_A_Z,
+    TR3_FIELD_ANCHOR_B_X,
+    TR3_FIELD_ANCHOR_B_Y,
+    TR3_FIELD_ANCHOR_B_Z,
+    TR3_FIELD_AXIS_X,
+    TR3_FIELD_AXIS_Y,
+    TR3_FIELD_AXIS_Z,
+    TR3_FIELD_REFERENCE_X,
+    TR3_FIELD_REFERENCE_Y,
+    TR3_FIELD_REFERENCE_Z,
+    TR3_FIELD_REFERENCE_W,
+    TR3_FIELD_LENGTH,
+    TR3_FIELD_LINEAR_KIND,
+    TR3_FIELD_LINEAR_A,
+    TR3_FIELD_LINEAR_B,
+    TR3_FIELD_ANGULAR_KIND,
+    TR3_FIELD_ANGULAR_A,
+    TR3_FIELD_ANGULAR_B,
+    TR3_FIELD_SPRING_ENABLE,
+    TR3_FIELD_SPRING_TARGET,
+    TR3_FIELD_SPRING_KIND,
+    TR3_FIELD_SPRING_A,
+    TR3_FIELD_SPRING_B,
+    TR3_FIELD_MOTOR_ENABLE,
+    TR3_FIELD_MOTOR_SPEED,
+    TR3_FIELD_MOTOR_MAXIMUM,
+    TR3_FIELD_LIMIT_ENABLE,
+    TR3_FIELD_LIMIT_LOWER,
+    TR3_FIELD_LIMIT_UPPER,
+    TR3_FIELD_SPRING_FORCE_LOWER,
+    TR3_FIELD_SPRING_FORCE_UPPER,
+    TR3_FIELD_FRICTION,
+    TR3_FIELD_CONE_ANGLE,
+    TR3_FIELD_TWIST_ENABLE,
+    TR3_FIELD_TWIST_LOWER,
+    TR3_FIELD_TWIST_UPPER,
     TR3_FIELD_COUNT
 } tr3_field;
 
@@ -197,11 +197,11 @@ TR_API tr_status tr3_joint_set_break_at(tr3_world *world, tr3_joint id, tr_break
 
 static inline tr_status tr3_joint_set_motor_speed(tr3_world *world, tr3_joint id, float speed)
 {
-    return tr3_joint_set_value(world, id, TR3_MOTOR_SPEED, speed);
+    return tr3_joint_set_value(world, id, TR3_FIELD_MOTOR_SPEED, speed);
 }
 static inline tr_status tr3_joint_set_spring_target(tr3_world *world, tr3_joint id, float target)
 {
-    return tr3_joint_set_value(world, id, TR3_SPRING_TARGET, target);
+    return tr3_joint_set_value(world, id, TR3_FIELD_SPRING_TARGET, target);
 }
 
 /* The force and torque of a joint in the last sub-step: the sum over all its rows, including springs, limits and

@@ -195,9 +195,9 @@ static void add_default_body(drawing *d, const tr2_scene *scene, const groups *g
 
 bool joint_only_pushes(const tr2_joint_def *def)
 {
-    bool anchored = tr2_joint_type_has(def->type, TR2_ANCHOR_A_X),
-         holds = tr2_joint_type_has(def->type, TR2_LINEAR_KIND);
-    bool couples = tr2_joint_type_has(def->type, TR2_RATIO);
+    bool anchored = tr2_joint_type_has(def->type, TR2_FIELD_ANCHOR_A_X),
+         holds = tr2_joint_type_has(def->type, TR2_FIELD_LINEAR_KIND);
+    bool couples = tr2_joint_type_has(def->type, TR2_FIELD_RATIO);
     return anchored && !holds && !couples && !def->drive.position && !def->spring.enable && !def->limit.enable;
 }
 

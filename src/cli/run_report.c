@@ -51,7 +51,7 @@ static void report_spread(report *r, const char *key, const char *label, spread 
 
 static bool is_pushed(const tr2_joint_def *def)
 {
-    return tr2_joint_type_has(def->type, TR2_DRIVE_MAX_FORCE) &&
+    return tr2_joint_type_has(def->type, TR2_FIELD_DRIVE_MAX_FORCE) &&
            (def->drive.max_force > 0.0f || def->drive.max_torque > 0.0f);
 }
 

@@ -92,7 +92,7 @@ static void measure_groups(box *boxes, const tr2_scene *scene, const groups *g, 
             if (b != NO_GROUP || !pushes) {
                 add_point(&boxes[group], &s->transforms[joint->body_b], joint->def.anchor_b, 0.0);
             }
-            if (tr2_joint_type_has(joint->def.type, TR2_GROUND_A_X)) {
+            if (tr2_joint_type_has(joint->def.type, TR2_FIELD_GROUND_A_X)) {
                 box_add(&boxes[group], joint->def.ground_a.x, joint->def.ground_a.y);
                 box_add(&boxes[group], joint->def.ground_b.x, joint->def.ground_b.y);
             }

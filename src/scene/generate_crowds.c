@@ -55,7 +55,7 @@ static tr_status add_person(tr2_builder *builder, tr_vec2 place, float radius, u
         return status;
     builder->scene->shapes[builder->scene->shape_count - 1].friction = 0.1f;
     tr2_scene_joint *legs = NULL;
-    status = tr2_builder_joint(builder, TR2_LINEAR_MOTOR, &legs, error);
+    status = tr2_builder_joint(builder, TR2_JOINT_LINEAR_MOTOR, &legs, error);
     if (status != TR_OK)
         return status;
     legs->body_a = 0;
@@ -69,7 +69,7 @@ static tr_status add_person(tr2_builder *builder, tr_vec2 place, float radius, u
 static tr_status add_rope(tr2_builder *builder, uint32_t a, uint32_t b, tr_error *error)
 {
     tr2_scene_joint *rope = NULL;
-    tr_status status = tr2_builder_joint(builder, TR2_DISTANCE, &rope, error);
+    tr_status status = tr2_builder_joint(builder, TR2_JOINT_DISTANCE, &rope, error);
     if (status != TR_OK)
         return status;
     rope->body_a = a;
@@ -128,7 +128,7 @@ static tr_status add_mortar(tr2_builder *builder, uint32_t a, uint32_t b, tr_vec
                             tr_error *error)
 {
     tr2_scene_joint *weld = NULL;
-    tr_status status = tr2_builder_joint(builder, TR2_WELD, &weld, error);
+    tr_status status = tr2_builder_joint(builder, TR2_JOINT_WELD, &weld, error);
     if (status != TR_OK)
         return status;
     weld->body_a = a;

@@ -91,7 +91,7 @@ tr_status tr2_generate_bridge(tr2_builder *builder, uint32_t n, tr_error *error)
 static tr_status add_rope(tr2_builder *builder, uint32_t head, tr_vec2 place, tr_error *error)
 {
     tr2_scene_joint *rope = NULL;
-    tr_status status = tr2_builder_joint(builder, TR2_DISTANCE, &rope, error);
+    tr_status status = tr2_builder_joint(builder, TR2_JOINT_DISTANCE, &rope, error);
     if (status != TR_OK)
         return status;
     rope->body_a = 0;

@@ -113,7 +113,7 @@ tr_status tr2_generate_revolute(tr2_builder *builder, uint32_t a, uint32_t b, tr
                                 tr_error *error)
 {
     tr2_scene_joint *joint = NULL;
-    tr_status status = tr2_builder_joint(builder, TR2_REVOLUTE, &joint, error);
+    tr_status status = tr2_builder_joint(builder, TR2_JOINT_REVOLUTE, &joint, error);
     if (status != TR_OK)
         return status;
     joint->body_a = a;

@@ -256,7 +256,7 @@ static tr_status read_carrier(const tr2_reader *reader, const tr2_cursor *at, co
     tr2_cursor carrier_at = tr2_json_member(at, key);
     if (carrier_at.value == NULL)
         return TR_OK;
-    if (joint->def.type != TR2_GEAR)
+    if (joint->def.type != TR2_JOINT_GEAR)
         return tr2_json_fail(reader, &carrier_at, "a %s joint has no %s", tr2_joint_type_name(joint->def.type), key);
     uint32_t carrier = 0;
     tr_status status = read_body_reference(reader, at, key, names, &carrier);

@@ -204,17 +204,17 @@ typedef struct rube_joint {
 } rube_joint;
 
 static const rube_joint rube_joints[] = {
-    {"revolute", TR2_REVOLUTE, read_revolute},
-    {"prismatic", TR2_PRISMATIC, read_prismatic},
-    {"distance", TR2_DISTANCE, read_distance},
-    {"rope", TR2_DISTANCE, read_rope},
-    {"weld", TR2_WELD, read_weld},
-    {"wheel", TR2_WHEEL, read_wheel},
-    {"friction", TR2_FRICTION_JOINT, read_friction},
-    {"motor", TR2_MOTOR, read_offset_motor},
-    {"pulley", TR2_MOTOR, NULL},
-    {"gear", TR2_MOTOR, NULL},
-    {"mouse", TR2_TARGET, read_mouse},
+    {"revolute", TR2_JOINT_REVOLUTE, read_revolute},
+    {"prismatic", TR2_JOINT_PRISMATIC, read_prismatic},
+    {"distance", TR2_JOINT_DISTANCE, read_distance},
+    {"rope", TR2_JOINT_DISTANCE, read_rope},
+    {"weld", TR2_JOINT_WELD, read_weld},
+    {"wheel", TR2_JOINT_WHEEL, read_wheel},
+    {"friction", TR2_JOINT_FRICTION, read_friction},
+    {"motor", TR2_JOINT_MOTOR, read_offset_motor},
+    {"pulley", TR2_JOINT_MOTOR, NULL},
+    {"gear", TR2_JOINT_MOTOR, NULL},
+    {"mouse", TR2_JOINT_TARGET, read_mouse},
 };
 
 #define RUBE_JOINT_COUNT (sizeof rube_joints / sizeof rube_joints[0])

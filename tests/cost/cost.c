@@ -20,10 +20,10 @@ typedef struct costed {
 
 /* two plain passes of what there is most of, its features, the largest block, contacts */
 static const costed kernels[] = {
-    {"revolute.solve", 2 * TR2_REVOLUTE, TR_PASS_SOLVE},
-    {"revolute.relax", 2 * TR2_REVOLUTE, TR_PASS_RELAX},
-    {"revolute.featured.relax", 2 * TR2_REVOLUTE + 1, TR_PASS_RELAX},
-    {"weld.relax", 2 * TR2_WELD, TR_PASS_RELAX},
+    {"revolute.solve", 2 * TR2_JOINT_REVOLUTE, TR_PASS_SOLVE},
+    {"revolute.relax", 2 * TR2_JOINT_REVOLUTE, TR_PASS_RELAX},
+    {"revolute.featured.relax", 2 * TR2_JOINT_REVOLUTE + 1, TR_PASS_RELAX},
+    {"weld.relax", 2 * TR2_JOINT_WELD, TR_PASS_RELAX},
     {"contact.solve", 2 * TR_CONTACT, TR_PASS_SOLVE},
 };
 

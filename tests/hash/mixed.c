@@ -27,37 +27,37 @@ static tr_status make_row(tr2_world *world, int row, tr2_body *bodies)
 static tr2_joint_def mixed_joint(tr2_joint_type type, int variant)
 {
     tr2_joint_def def = tr2_joint_def_default(type);
-    if (tr2_joint_type_has(type, TR2_ANCHOR_A_X)) {
+    if (tr2_joint_type_has(type, TR2_FIELD_ANCHOR_A_X)) {
         def.anchor_a = (tr_vec2){0.375f, 0.0625f};
         def.anchor_b = (tr_vec2){-0.375f, 0.03125f};
     }
-    if (tr2_joint_type_has(type, TR2_RATIO))
-        def.ratio = type == TR2_ANGLE && variant == 1 ? -0.75f : 1.25f;
-    if (tr2_joint_type_has(type, TR2_EQUAL_TORQUE))
+    if (tr2_joint_type_has(type, TR2_FIELD_RATIO))
+        def.ratio = type == TR2_JOINT_ANGLE && variant == 1 ? -0.75f : 1.25f;
+    if (tr2_joint_type_has(type, TR2_FIELD_EQUAL_TORQUE))
         def.equal_torque = variant == 2;
-    if (tr2_joint_type_has(type, TR2_MAX_FORCE))
+    if (tr2_joint_type_has(type, TR2_FIELD_MAX_FORCE))
         def.max_force = 2.0f + 8.0f * (float)variant;
-    if (tr2_joint_type_has(type, TR2_LENGTH))
+    if (tr2_joint_type_has(type, TR2_FIELD_LENGTH))
         def.length = 0.25f;
-    if (tr2_joint_type_has(type, TR2_AXIS_X))
+    if (tr2_joint_type_has(type, TR2_FIELD_AXIS_X))
         def.axis = (tr_vec2){0.6f, 0.8f};
-    if (tr2_joint_type_has(type, TR2_LINEAR_KIND) && variant == 1)
+    if (tr2_joint_type_has(type, TR2_FIELD_LINEAR_KIND) && variant == 1)
         def.linear = tr_frequency(5.0f, 0.5f);
-    if (tr2_joint_type_has(type, TR2_SPRING_ENABLE) && variant != 0)
+    if (tr2_joint_type_has(type, TR2_FIELD_SPRING_ENABLE) && variant != 0)
         def.spring = (tr_spring){true, 0.125f, variant == 2 ? tr_physical(40.0f, 1.0f) : tr_frequency(2.0f, 0.25f)};
-    if (tr2_joint_type_has(type, TR2_SPRING_FORCE_LOWER) && variant == 3)
+    if (tr2_joint_type_has(type, TR2_FIELD_SPRING_FORCE_LOWER) && variant == 3)
         def.spring_force = (tr_force_range){-3.0f, 5.0f};
-    if (tr2_joint_type_has(type, TR2_MOTOR_ENABLE) && variant == 3)
+    if (tr2_joint_type_has(type, TR2_FIELD_MOTOR_ENABLE) && variant == 3)
         def.motor = (tr_motor){true, 1.5f, 4.0f};
-    if (tr2_joint_type_has(type, TR2_LIMIT_ENABLE) && variant >= 2)
-        def.limit = (tr_limit){true, type == TR2_DISTANCE ? 0.125f : -0.25f, 0.375f};
-    if (tr2_joint_type_has(type, TR2_FRICTION) && variant == 1)
+    if (tr2_joint_type_has(type, TR2_FIELD_LIMIT_ENABLE) && variant >= 2)
+        def.limit = (tr_limit){true, type == TR2_JOINT_DISTANCE ? 0.125f : -0.25f, 0.375f};
+    if (tr2_joint_type_has(type, TR2_FIELD_FRICTION) && variant == 1)
         def.friction = 0.25f;
-    if (tr2_joint_type_has(type, TR2_DRIVE_MAX_FORCE)) {
+    if (tr2_joint_type_has(type, TR2_FIELD_DRIVE_MAX_FORCE)) {
         def.drive.max_force = 20.0f;
         def.drive.max_torque = 2.0f;
     }
-    if (tr2_joint_type_has(type, TR2_DRIVE_POSITION)) {
+    if (tr2_joint_type_has(type, TR2_FIELD_DRIVE_POSITION)) {
         def.drive.position = variant % 2 == 1;
         def.drive.softness = tr_frequency(3.0f, 1.0f);
     }
@@ -76,7 +76,7 @@ static tr_status make_hub(tr2_world *world)
     def.type = TR_STATIC;
     if (status == TR_OK)
         status = tr2_world_create_body(world, &def, &ground);
-    tr2_joint_def pin = tr2_joint_def_default(TR2_REVOLUTE);
+    tr2_joint_def pin = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
     pin.body_a = ground;
     pin.body_b = hub;
     if (status == TR_OK)
@@ -93,7 +93,7 @@ static tr_status make_hub(tr2_world *world)
         end.mass = 0.5f + 0.03125f * (float)(i % 13);
         end.inertia = 0.125f * end.mass;
         status = tr2_world_create_body(world, &end, &spoke);
-        tr2_joint_def joint = tr2_joint_def_default(i % 4 == 3 ? TR2_WELD : TR2_REVOLUTE);
+        tr2_joint_def joint = tr2_joint_def_default(i % 4 == 3 ? TR2_JOINT_WELD : TR2_JOINT_REVOLUTE);
         joint.body_a = hub;
         joint.body_b = spoke;
         joint.anchor_a = (tr_vec2){0.5f * out.x, 0.5f * out.y};
@@ -112,7 +112,7 @@ static tr_status make_trees(tr2_world *world)
     def.type = TR_STATIC;
     def.position = (tr_dvec2){0.0, 500.0};
     tr_status status = tr2_world_create_body(world, &def, &last);
-    tr2_joint_def joint = tr2_joint_def_default(TR2_REVOLUTE);
+    tr2_joint_def joint = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
     joint.anchor_b = (tr_vec2){-0.5f, 0.0f};
     for (int i = 0; i < LINKS && status == TR_OK; i++) {
         def.type = TR_DYNAMIC;

@@ -128,7 +128,7 @@ tr_status make_shapes(tr2_world *world, uint32_t rows)
             status = tr2_world_create_shapes(world, shapes, shapes_of(i, body, shapes), NULL);
         /* chains of four */
         if (status == TR_OK && i % 12 >= 9 && column > 0) {
-            tr2_joint_def pin = tr2_joint_def_default(TR2_REVOLUTE);
+            tr2_joint_def pin = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
             pin.body_a = before;
             pin.body_b = body;
             pin.anchor_a = (tr_vec2){0.375f, 0.0f};

@@ -63,23 +63,23 @@ static void fit_to_bodies(walk *it, tr2_joint_def *def)
     tr2_transform at[2];
     assert_ok(it->world, tr2_world_get_transforms(it->world, ids, 2, at));
     double x = 0.5 * (at[0].position.x + at[1].position.x), y = 0.5 * (at[0].position.y + at[1].position.y);
-    if (tr2_joint_type_has(def->type, TR2_ANCHOR_A_X)) {
+    if (tr2_joint_type_has(def->type, TR2_FIELD_ANCHOR_A_X)) {
         def->anchor_a = into_frame(&at[0], x, y);
         def->anchor_b = into_frame(&at[1], x, y);
     }
-    if (tr2_joint_type_has(def->type, TR2_REFERENCE_ANGLE))
+    if (tr2_joint_type_has(def->type, TR2_FIELD_REFERENCE_ANGLE))
         def->reference_angle = (float)(at[1].angle - (double)def->ratio * at[0].angle);
-    if (tr2_joint_type_has(def->type, TR2_GROUND_A_X)) {
+    if (tr2_joint_type_has(def->type, TR2_FIELD_GROUND_A_X)) {
         def->ratio = fabsf(def->ratio);
         double a = hypot(x - def->ground_a.x, y - def->ground_a.y), b = hypot(x - def->ground_b.x, y - def->ground_b.y);
         def->length = (float)((double)def->ratio * a + b);
-    } else if (tr2_joint_type_has(def->type, TR2_LENGTH)) {
+    } else if (tr2_joint_type_has(def->type, TR2_FIELD_LENGTH)) {
         def->anchor_a.x = def->anchor_a.y = def->anchor_b.x = def->anchor_b.y = 0.0f;
         def->length = (float)hypot(at[1].position.x - at[0].position.x, at[1].position.y - at[0].position.y);
         def->limit.lower = 0.0f;
         def->limit.upper += def->length;
     }
-    if (tr2_joint_type_has(def->type, TR2_MESHED))
+    if (tr2_joint_type_has(def->type, TR2_FIELD_MESHED))
         def->meshed = false;
 }
 
@@ -96,7 +96,7 @@ static tr2_joint_def random_joint(walk *it, tr2_joint_type type, tr2_body a, tr2
     }
     if (!it->extreme) {
         def.spring.target *= 0.1f;
-        bool wrong = chance(it, 5) && tr2_joint_type_has(type, TR2_LIMIT_LOWER);
+        bool wrong = chance(it, 5) && tr2_joint_type_has(type, TR2_FIELD_LIMIT_LOWER);
         def.limit.lower = wrong ? 1.0f : -fabsf(def.limit.lower);
         def.limit.upper = wrong ? -1.0f : fabsf(def.limit.upper);
         if (!wrong)
@@ -150,7 +150,7 @@ void create_joints(walk *it)
         tr2_joint_type type = (tr2_joint_type)draw(it, TR2_JOINT_TYPE_COUNT);
         defs[i] =
             random_joint(it, type, it->bodies[draw(it, it->body_count)].id, it->bodies[draw(it, it->body_count)].id);
-        if (type == TR2_GEAR && chance(it, 60)) {
+        if (type == TR2_JOINT_GEAR && chance(it, 60)) {
             defs[i].carrier_a = it->bodies[draw(it, it->body_count)].id;
             if (chance(it, 70))
                 defs[i].carrier_b = it->bodies[draw(it, it->body_count)].id;
@@ -227,12 +227,12 @@ void set_joint_value(walk *it)
     model_joint *joint = &it->joints[draw(it, it->joint_count)];
     tr2_field field = (tr2_field)draw(it, TR2_FIELD_COUNT);
     float value = chance(it, 10) ? odd_number(it) : random_value(it, field);
-    bool place = field <= TR2_ANCHOR_B_Y || field == TR2_REFERENCE_ANGLE || field == TR2_LENGTH ||
-                 field == TR2_LIMIT_LOWER || field == TR2_LIMIT_UPPER || field == TR2_RATIO || field == TR2_OFFSET ||
-                 (field >= TR2_GROUND_A_X && field <= TR2_GROUND_B_Y);
+    bool place = field <= TR2_FIELD_ANCHOR_B_Y || field == TR2_FIELD_REFERENCE_ANGLE || field == TR2_FIELD_LENGTH ||
+                 field == TR2_FIELD_LIMIT_LOWER || field == TR2_FIELD_LIMIT_UPPER || field == TR2_FIELD_RATIO || field == TR2_FIELD_OFFSET ||
+                 (field >= TR2_FIELD_GROUND_A_X && field <= TR2_FIELD_GROUND_B_Y);
     /* what a gear counts is another number altogether when it counts it otherwise */
-    if (!it->extreme && joint->def.type == TR2_GEAR &&
-        (field == TR2_AXIS_X || field == TR2_AXIS_Y || (field >= TR2_AXIS_B_X && field <= TR2_SLIDES_B)))
+    if (!it->extreme && joint->def.type == TR2_JOINT_GEAR &&
+        (field == TR2_FIELD_AXIS_X || field == TR2_FIELD_AXIS_Y || (field >= TR2_FIELD_AXIS_B_X && field <= TR2_FIELD_SLIDES_B)))
         return;
     if (!it->extreme && place && isfinite(value) && tr2_joint_type_has(joint->def.type, field)) {
         uint32_t bits = tr2_field_read(&joint->def, field);

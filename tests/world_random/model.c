@@ -120,11 +120,11 @@ bool joint_is_good(const tr2_joint_def *def)
             raw = raw && factor <= 1.0f;
         }
     }
-    bool axis = !tr2_joint_type_has(def->type, TR2_AXIS_X) || def->axis.x != 0.0f || def->axis.y != 0.0f;
-    bool axis_b = !tr2_joint_type_has(def->type, TR2_AXIS_B_X) || def->axis_b.x != 0.0f || def->axis_b.y != 0.0f;
-    bool ratio = !tr2_joint_type_has(def->type, TR2_RATIO) ||
-                 (tr2_joint_type_has(def->type, TR2_GROUND_A_X) ? def->ratio > 0.0f : def->ratio != 0.0f);
-    bool limit = !tr2_joint_type_has(def->type, TR2_LIMIT_LOWER) || def->limit.lower <= def->limit.upper;
+    bool axis = !tr2_joint_type_has(def->type, TR2_FIELD_AXIS_X) || def->axis.x != 0.0f || def->axis.y != 0.0f;
+    bool axis_b = !tr2_joint_type_has(def->type, TR2_FIELD_AXIS_B_X) || def->axis_b.x != 0.0f || def->axis_b.y != 0.0f;
+    bool ratio = !tr2_joint_type_has(def->type, TR2_FIELD_RATIO) ||
+                 (tr2_joint_type_has(def->type, TR2_FIELD_GROUND_A_X) ? def->ratio > 0.0f : def->ratio != 0.0f);
+    bool limit = !tr2_joint_type_has(def->type, TR2_FIELD_LIMIT_LOWER) || def->limit.lower <= def->limit.upper;
     const float thresholds[] = {def->event_at.force, def->event_at.torque, def->break_at.force, def->break_at.torque,
                                 def->break_at.impulse};
     for (size_t i = 0; i < sizeof thresholds / sizeof thresholds[0]; i++)

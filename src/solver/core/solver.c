@@ -82,7 +82,7 @@ static uint32_t count_rigid(const trn_system *system)
     uint32_t count = 0;
     for (uint32_t type = 0; type < TRN_JOINT_TYPE_COUNT; type++) {
         const trn_joints *joints = &system->joints[type];
-        trn_field field = trn_joint_has(type, TRN_LINEAR_KIND) ? TRN_LINEAR_KIND : TRN_ANGULAR_KIND;
+        trn_field field = trn_joint_has(type, TRN_FIELD_LINEAR_KIND) ? TRN_FIELD_LINEAR_KIND : TRN_FIELD_ANGULAR_KIND;
         if (!trn_joint_has(type, field))
             continue;
         /* without a column, all joints have the default */

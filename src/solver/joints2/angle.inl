@@ -40,8 +40,8 @@ static void angle_reaction(const tr2_joint_def *def, const tr2_joint_pose *pose,
 static const tr2_joint_type_info angle_info = {
     .name = "angle",
     .fields = TR2_GROUP_REFERENCE | TR2_GROUP_ANGULAR | TR2_GROUP_SPRING | TR2_GROUP_MOTOR | TR2_GROUP_LIMIT |
-              TR2_GROUP_FRICTION | TR2_GROUP_RATIO | TR_BIT(TR2_EQUAL_TORQUE),
-    .plain_fields = TR_BIT(TR2_EQUAL_TORQUE),
+              TR2_GROUP_FRICTION | TR2_GROUP_RATIO | TR_BIT(TR2_FIELD_EQUAL_TORQUE),
+    .plain_fields = TR_BIT(TR2_FIELD_EQUAL_TORQUE),
     .impulse_count = 6,
     .impulse_names = {"angle", "spring", "motor", "lower", "upper", "friction"},
     .impulse_roles = {TR_ROLE_ROW, FEATURE_ROLES},
@@ -87,12 +87,12 @@ TR_INLINE void angle_prepare(const tr2_kernel_context *k, bool featured, tr2_fie
     float *c = impulses + TR_LANES * (featured ? angle_featured_impulses : angle_plain_impulses);
     softness angular = softness_held(k, angle_masses(s->m));
     if (featured) {
-        angular = softness_field(k, angle_masses(s->m), f, TR2_ANGULAR_KIND, lane);
+        angular = softness_field(k, angle_masses(s->m), f, TR2_FIELD_ANGULAR_KIND, lane);
         softness_put(c, ANGLE_ANGULAR, angular);
         freedom_prepare(k, f, lane, angle_freedom, c, ANGLE_FREE);
     }
-    wf ratio = field(f, TR2_RATIO, lane);
-    wm equal = wf_lt(wf_zero(), field(f, TR2_EQUAL_TORQUE, lane));
+    wf ratio = field(f, TR2_FIELD_RATIO, lane);
+    wm equal = wf_lt(wf_zero(), field(f, TR2_FIELD_EQUAL_TORQUE, lane));
     gearing g = {ratio, wf_select(equal, wf_set(1.0f), ratio)};
     put(c, ANGLE_II_A, s->m.ii_a);
     put(c, ANGLE_II_B, s->m.ii_b);

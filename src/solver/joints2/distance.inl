@@ -110,9 +110,9 @@ TR_INLINE void distance_prepare(const tr2_kernel_context *k, bool featured, tr2_
     float *c = impulses + TR_LANES * (featured ? distance_featured_impulses : distance_plain_impulses);
     softness soft = softness_held(k, s->m);
     base_put(c, DISTANCE_BASE, s);
-    put(c, DISTANCE_REST, field(f, TR2_LENGTH, lane));
+    put(c, DISTANCE_REST, field(f, TR2_FIELD_LENGTH, lane));
     if (featured) {
-        soft = softness_field(k, s->m, f, TR2_LINEAR_KIND, lane);
+        soft = softness_field(k, s->m, f, TR2_FIELD_LINEAR_KIND, lane);
         softness_put(c, DISTANCE_SOFT, soft);
         spring_caps_put(k, f, lane, c, DISTANCE_LEAST);
         freedom_prepare(k, f, lane, distance_freedom, c, DISTANCE_FREE);

@@ -29,7 +29,7 @@ static void friction_measure(const tr2_joint_def *def, const tr2_joint_pose *pos
 
 static const tr2_joint_type_info friction_info = {
     .name = "friction",
-    .fields = TR2_GROUP_ANCHORS | TR_BIT(TR2_DRIVE_MAX_FORCE) | TR_BIT(TR2_DRIVE_MAX_TORQUE),
+    .fields = TR2_GROUP_ANCHORS | TR_BIT(TR2_FIELD_DRIVE_MAX_FORCE) | TR_BIT(TR2_FIELD_DRIVE_MAX_TORQUE),
     .impulse_count = 3,
     .impulse_names = {"point.x", "point.y", "angle"},
     .is_featured = friction_is_featured,
@@ -62,8 +62,8 @@ TR_INLINE void friction_prepare(const tr2_kernel_context *k, bool featured, tr2_
     float *c = impulses + TR_LANES * friction_plain_impulses;
     const wf h = wf_set(k->h);
     base_put(c, FRICTION_BASE, s);
-    put(c, FRICTION_MOST, h * field(f, TR2_DRIVE_MAX_FORCE, lane));
-    put(c, FRICTION_MOST_TWIST, h * field(f, TR2_DRIVE_MAX_TORQUE, lane));
+    put(c, FRICTION_MOST, h * field(f, TR2_FIELD_DRIVE_MAX_FORCE, lane));
+    put(c, FRICTION_MOST_TWIST, h * field(f, TR2_FIELD_DRIVE_MAX_TORQUE, lane));
     anchors n = anchors_first(s);
     pin_put(c, FRICTION_PIN, pin_of(&n, s->m, wf_zero()));
 }

@@ -133,15 +133,15 @@ typedef struct gear_axes {
 TR_INLINE gear_axes gear_axes_of(tr2_fields f, int lane)
 {
     const wf zero = wf_zero();
-    wm slides_a = wf_lt(zero, field(f, TR2_SLIDES_A, lane)), slides_b = wf_lt(zero, field(f, TR2_SLIDES_B, lane));
-    wf ratio = field(f, TR2_RATIO, lane);
+    wm slides_a = wf_lt(zero, field(f, TR2_FIELD_SLIDES_A, lane)), slides_b = wf_lt(zero, field(f, TR2_FIELD_SLIDES_B, lane));
+    wf ratio = field(f, TR2_FIELD_RATIO, lane);
     gear_axes r;
     r.turn_a = wf_select(slides_a, zero, ratio);
     r.turn_b = wf_select(slides_b, zero, wf_set(1.0f));
-    r.n_a.x = wf_keep(slides_a, ratio * field(f, TR2_AXIS_X, lane));
-    r.n_a.y = wf_keep(slides_a, ratio * field(f, TR2_AXIS_Y, lane));
-    r.n_b.x = wf_keep(slides_b, field(f, TR2_AXIS_B_X, lane));
-    r.n_b.y = wf_keep(slides_b, field(f, TR2_AXIS_B_Y, lane));
+    r.n_a.x = wf_keep(slides_a, ratio * field(f, TR2_FIELD_AXIS_X, lane));
+    r.n_a.y = wf_keep(slides_a, ratio * field(f, TR2_FIELD_AXIS_Y, lane));
+    r.n_b.x = wf_keep(slides_b, field(f, TR2_FIELD_AXIS_B_X, lane));
+    r.n_b.y = wf_keep(slides_b, field(f, TR2_FIELD_AXIS_B_Y, lane));
     return r;
 }
 
@@ -193,13 +193,13 @@ TR_INLINE wf gear_first(const tr2_kernel_context *k, tr2_fields f, int lane, con
         const gear_body ca = gear_body_at(k, rows_a != NULL ? rows_a[i] : world);
         const gear_body cb = gear_body_at(k, rows_b != NULL ? rows_b[i] : world);
         const bool anchored = rows_a != NULL;
-        double a = gear_lane(f[TR2_SLIDES_A][at] > 0.0f, f[TR2_AXIS_X][at], f[TR2_AXIS_Y][at],
-                             anchored ? &f[TR2_ANCHOR_A_X][at] : NULL, &f[TR2_ANCHOR_A_Y][at], &body_a, &ca);
-        double b = gear_lane(f[TR2_SLIDES_B][at] > 0.0f, f[TR2_AXIS_B_X][at], f[TR2_AXIS_B_Y][at],
-                             anchored ? &f[TR2_ANCHOR_B_X][at] : NULL, &f[TR2_ANCHOR_B_Y][at], &body_b, &cb);
+        double a = gear_lane(f[TR2_FIELD_SLIDES_A][at] > 0.0f, f[TR2_FIELD_AXIS_X][at], f[TR2_FIELD_AXIS_Y][at],
+                             anchored ? &f[TR2_FIELD_ANCHOR_A_X][at] : NULL, &f[TR2_FIELD_ANCHOR_A_Y][at], &body_a, &ca);
+        double b = gear_lane(f[TR2_FIELD_SLIDES_B][at] > 0.0f, f[TR2_FIELD_AXIS_B_X][at], f[TR2_FIELD_AXIS_B_Y][at],
+                             anchored ? &f[TR2_FIELD_ANCHOR_B_X][at] : NULL, &f[TR2_FIELD_ANCHOR_B_Y][at], &body_b, &cb);
         first[i] = 0.0f;
         if (s->rows[i] != TR_NONE)
-            first[i] = (float)((b + (double)f[TR2_RATIO][at] * a) - wide_field(s->columns, TR2_OFFSET, s->rows[i]));
+            first[i] = (float)((b + (double)f[TR2_FIELD_RATIO][at] * a) - wide_field(s->columns, TR2_FIELD_OFFSET, s->rows[i]));
     }
     return wf_load(first);
 }
@@ -273,7 +273,7 @@ TR_INLINE void gear_prepare_four(const tr2_kernel_context *k, tr2_fields f, int 
 {
     const int32_t *rows_a = carrier_rows(c, GEAR_ROWS, 0), *rows_b = carrier_rows(c, GEAR_ROWS, 1);
     gear_axes axes = gear_axes_of(f, lane);
-    softness soft = softness_with(softness_field(k, s->m, f, TR2_ANGULAR_KIND, lane), k->gear);
+    softness soft = softness_with(softness_field(k, s->m, f, TR2_FIELD_ANGULAR_KIND, lane), k->gear);
     base_put(c, GEAR_FOUR_BASE, s);
     softness_put(c, GEAR_SOFT, soft);
     const float *frames = (const float *)k->frames;

@@ -82,7 +82,7 @@ TR_INLINE void line_prepare(const tr2_kernel_context *k, bool featured, tr2_fiel
     softness linear = softness_held(k, s->m);
     base_put(c, LINE_BASE, s);
     if (featured) {
-        linear = softness_field(k, s->m, f, TR2_LINEAR_KIND, lane);
+        linear = softness_field(k, s->m, f, TR2_FIELD_LINEAR_KIND, lane);
         softness_put(c, LINE_LINEAR, linear);
         freedom_prepare(k, f, lane, line_freedom, c, LINE_FREE);
     }

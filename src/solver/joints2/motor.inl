@@ -87,16 +87,16 @@ TR_INLINE void motor_prepare(const tr2_kernel_context *k, bool featured, tr2_fie
     const wf h = wf_set(k->h);
     softness soft = softness_held(k, s->m);
     base_put(c, MOTOR_BASE, s);
-    put(c, MOTOR_MAX_IMPULSE, h * field(f, TR2_DRIVE_MAX_FORCE, lane));
-    put(c, MOTOR_MAX_TWIST, h * field(f, TR2_DRIVE_MAX_TORQUE, lane));
-    int x = featured ? TR2_DRIVE_OFFSET_X : TR2_DRIVE_VELOCITY_X;
+    put(c, MOTOR_MAX_IMPULSE, h * field(f, TR2_FIELD_DRIVE_MAX_FORCE, lane));
+    put(c, MOTOR_MAX_TWIST, h * field(f, TR2_FIELD_DRIVE_MAX_TORQUE, lane));
+    int x = featured ? TR2_FIELD_DRIVE_OFFSET_X : TR2_FIELD_DRIVE_VELOCITY_X;
     w2 target = {field(f, x, lane), field(f, x + 1, lane)};
     target = rotate(s->c_a, s->s_a, target);
     put(c, MOTOR_TARGET_X, target.x);
     put(c, MOTOR_TARGET_Y, target.y);
-    put(c, MOTOR_TARGET_ANGLE, field(f, featured ? TR2_DRIVE_ANGULAR_OFFSET : TR2_DRIVE_ANGULAR_VELOCITY, lane));
+    put(c, MOTOR_TARGET_ANGLE, field(f, featured ? TR2_FIELD_DRIVE_ANGULAR_OFFSET : TR2_FIELD_DRIVE_ANGULAR_VELOCITY, lane));
     if (featured) {
-        soft = softness_field(k, s->m, f, TR2_DRIVE_KIND, lane);
+        soft = softness_field(k, s->m, f, TR2_FIELD_DRIVE_KIND, lane);
         softness_put(c, MOTOR_SOFT, soft);
         put(c, MOTOR_ANGLE, s->angle);
     } else {

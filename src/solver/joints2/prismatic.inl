@@ -127,8 +127,8 @@ TR_INLINE void prismatic_prepare(const tr2_kernel_context *k, bool featured, tr2
     softness line = softness_held(k, s->m), angular = softness_held(k, s->m);
     base_put(c, PRISMATIC_BASE, s);
     if (featured) {
-        line = softness_field(k, s->m, f, TR2_LINEAR_KIND, lane);
-        angular = softness_field(k, s->m, f, TR2_ANGULAR_KIND, lane);
+        line = softness_field(k, s->m, f, TR2_FIELD_LINEAR_KIND, lane);
+        angular = softness_field(k, s->m, f, TR2_FIELD_ANGULAR_KIND, lane);
         softness_put(c, PRISMATIC_LINEAR, line);
         softness_put(c, PRISMATIC_ANGULAR, angular);
         freedom_prepare(k, f, lane, prismatic_freedom, c, PRISMATIC_FREE);

@@ -124,13 +124,13 @@ TR_INLINE void pulley_prepare(const tr2_kernel_context *k, bool featured, tr2_fi
     put(c, PULLEY_OUT_A + 1, s->out_a.y);
     put(c, PULLEY_OUT_B, s->out_b.x);
     put(c, PULLEY_OUT_B + 1, s->out_b.y);
-    put(c, PULLEY_LENGTH, field(f, TR2_LENGTH, lane));
-    put(c, PULLEY_RATIO, field(f, TR2_RATIO, lane));
+    put(c, PULLEY_LENGTH, field(f, TR2_FIELD_LENGTH, lane));
+    put(c, PULLEY_RATIO, field(f, TR2_FIELD_RATIO, lane));
     if (featured) {
-        soft = softness_field(k, s->m, f, TR2_LINEAR_KIND, lane);
+        soft = softness_field(k, s->m, f, TR2_FIELD_LINEAR_KIND, lane);
         softness_put(c, PULLEY_SOFT, soft);
     }
-    pair down = {{wf_zero(), -field(f, TR2_RATIO, lane)}, {wf_zero(), wf_set(-1.0f)}, wf_zero(), wf_zero()};
+    pair down = {{wf_zero(), -field(f, TR2_FIELD_RATIO, lane)}, {wf_zero(), wf_set(-1.0f)}, wf_zero(), wf_zero()};
     pair_put(c, PULLEY_PAIR, down);
     w2 u_a = {s->out_a.x + s->ra.x, s->out_a.y + s->ra.y}, u_b = {s->out_b.x + s->rb.x, s->out_b.y + s->rb.y};
     pulley_refresh(k, c, featured, s->ra, s->rb, u_a, u_b, s->m, soft);

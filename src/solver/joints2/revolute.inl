@@ -108,7 +108,7 @@ TR_INLINE void revolute_prepare(const tr2_kernel_context *k, bool featured, tr2_
     float *c = impulses + TR_LANES * (featured ? revolute_featured_impulses : revolute_plain_impulses);
     base_put(c, REVOLUTE_BASE, s);
     if (featured) {
-        softness_put(c, REVOLUTE_SOFT, softness_field(k, s->m, f, TR2_LINEAR_KIND, lane));
+        softness_put(c, REVOLUTE_SOFT, softness_field(k, s->m, f, TR2_FIELD_LINEAR_KIND, lane));
         put(c, REVOLUTE_ANGLE, s->angle);
         freedom_prepare(k, f, lane, revolute_freedom, c, REVOLUTE_FREE);
     }

@@ -42,8 +42,8 @@ static void target_set_defaults(tr2_joint_def *def)
 static const tr2_joint_type_info target_info = {
     .name = "target",
     .spring_is = "`linear`",
-    .fields = TR2_GROUP_ANCHORS | TR2_GROUP_LINEAR | TR_BIT(TR2_MAX_FORCE),
-    .plain_fields = TR_BIT(TR2_MAX_FORCE),
+    .fields = TR2_GROUP_ANCHORS | TR2_GROUP_LINEAR | TR_BIT(TR2_FIELD_MAX_FORCE),
+    .plain_fields = TR_BIT(TR2_FIELD_MAX_FORCE),
     .impulse_count = 2,
     .impulse_names = {"point.x", "point.y"},
     .set_defaults = target_set_defaults,
@@ -93,9 +93,9 @@ TR_INLINE void target_prepare(const tr2_kernel_context *k, bool featured, tr2_fi
     float *c = impulses + TR_LANES * target_plain_impulses;
     softness linear = target_unrelaxed(k, softness_rigid(k));
     base_put(c, TARGET_BASE, s);
-    put(c, TARGET_MOST, wf_set(k->h) * field(f, TR2_MAX_FORCE, lane));
+    put(c, TARGET_MOST, wf_set(k->h) * field(f, TR2_FIELD_MAX_FORCE, lane));
     if (featured) {
-        linear = target_unrelaxed(k, softness_field(k, s->m, f, TR2_LINEAR_KIND, lane));
+        linear = target_unrelaxed(k, softness_field(k, s->m, f, TR2_FIELD_LINEAR_KIND, lane));
         softness_put(c, TARGET_LINEAR, linear);
     }
     anchors n = anchors_first(s);

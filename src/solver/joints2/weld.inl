@@ -148,8 +148,8 @@ TR_INLINE void weld_prepare(const tr2_kernel_context *k, bool featured, tr2_fiel
     softness linear = softness_held(k, s->m), angular = softness_held(k, s->m);
     base_put(c, WELD_BASE, s);
     if (featured) {
-        linear = softness_field(k, s->m, f, TR2_LINEAR_KIND, lane);
-        angular = softness_field(k, s->m, f, TR2_ANGULAR_KIND, lane);
+        linear = softness_field(k, s->m, f, TR2_FIELD_LINEAR_KIND, lane);
+        angular = softness_field(k, s->m, f, TR2_FIELD_ANGULAR_KIND, lane);
         softness_put(c, WELD_LINEAR, linear);
         softness_put(c, WELD_ANGULAR, angular);
     }

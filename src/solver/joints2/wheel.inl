@@ -87,7 +87,7 @@ TR_INLINE void wheel_prepare(const tr2_kernel_context *k, bool featured, tr2_fie
     float *c = impulses + TR_LANES * (featured ? wheel_featured_impulses : wheel_plain_impulses);
     base_put(c, WHEEL_BASE, s);
     if (featured) {
-        softness_put(c, WHEEL_LINEAR, softness_field(k, s->m, f, TR2_LINEAR_KIND, lane));
+        softness_put(c, WHEEL_LINEAR, softness_field(k, s->m, f, TR2_FIELD_LINEAR_KIND, lane));
         freedom_prepare(k, f, lane, wheel_suspension, c, WHEEL_FREE);
         freedom_prepare(k, f, lane, wheel_spin, c, WHEEL_FREE);
     }

@@ -103,19 +103,19 @@ TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fiel
     base_put(c, BALL_BASE, s);
     if (!featured)
         return;
-    softness_put(c, BALL_SOFT, softness_field(k, s->m, f, TR3_LINEAR_KIND, lane));
-    softness_put(c, BALL_SPRING, softness_field(k, s->m, f, TR3_ANGULAR_KIND, lane));
+    softness_put(c, BALL_SOFT, softness_field(k, s->m, f, TR3_FIELD_LINEAR_KIND, lane));
+    softness_put(c, BALL_SPRING, softness_field(k, s->m, f, TR3_FIELD_ANGULAR_KIND, lane));
     w4 relation = relation_of(s, f, lane);
     w3 axis = axis_of(s, f, lane);
     put4(c, BALL_RELATION, relation);
     put3(c, BALL_AXIS_A, axis);
     put3(c, BALL_AXIS_B, rotated(turn_back(relation), axis));
-    put(c, BALL_FRICTION, wf_set(k->h) * field(f, TR3_FRICTION, lane));
-    wf cone = field(f, TR3_CONE_ANGLE, lane);
+    put(c, BALL_FRICTION, wf_set(k->h) * field(f, TR3_FIELD_FRICTION, lane));
+    wf cone = field(f, TR3_FIELD_CONE_ANGLE, lane);
     put(c, BALL_CONE_ANGLE, wf_select(wf_lt(cone, wf_set((float)TR_PI)), cone, wf_set(TR_FAR)));
-    wm twist = wf_lt(wf_zero(), field(f, TR3_TWIST_ENABLE, lane));
-    put(c, BALL_LOWER, wf_select(twist, field(f, TR3_TWIST_LOWER, lane), wf_set(-TR_FAR)));
-    put(c, BALL_UPPER, wf_select(twist, field(f, TR3_TWIST_UPPER, lane), wf_set(TR_FAR)));
+    wm twist = wf_lt(wf_zero(), field(f, TR3_FIELD_TWIST_ENABLE, lane));
+    put(c, BALL_LOWER, wf_select(twist, field(f, TR3_FIELD_TWIST_LOWER, lane), wf_set(-TR_FAR)));
+    put(c, BALL_UPPER, wf_select(twist, field(f, TR3_FIELD_TWIST_UPPER, lane), wf_set(TR_FAR)));
 }
 
 /* the rows of the limits: the angle between the axes about their common normal, and the twist about B's axis */

@@ -82,10 +82,10 @@ TR_INLINE void distance_prepare(const tr3_kernel_context *k, bool featured, tr3_
 {
     float *c = impulses + TR_LANES * (featured ? distance_featured_impulses : distance_plain_impulses);
     base_put(c, DISTANCE_BASE, s);
-    put(c, DISTANCE_REST, field(f, TR3_LENGTH, lane));
+    put(c, DISTANCE_REST, field(f, TR3_FIELD_LENGTH, lane));
     if (!featured)
         return;
-    softness_put(c, DISTANCE_SOFT, softness_field(k, s->m, f, TR3_LINEAR_KIND, lane));
+    softness_put(c, DISTANCE_SOFT, softness_field(k, s->m, f, TR3_FIELD_LINEAR_KIND, lane));
     spring_caps_put(k, f, lane, c, DISTANCE_LEAST);
     freedom_prepare(k, f, lane, distance_freedom, c, DISTANCE_FREE);
 }

@@ -93,8 +93,8 @@ TR_INLINE void hinge_prepare(const tr3_kernel_context *k, bool featured, tr3_fie
     put4(c, HINGE_RELATION, relation);
     if (!featured)
         return;
-    softness_put(c, HINGE_LINEAR, softness_field(k, s->m, f, TR3_LINEAR_KIND, lane));
-    softness_put(c, HINGE_ANGULAR, softness_field(k, s->m, f, TR3_ANGULAR_KIND, lane));
+    softness_put(c, HINGE_LINEAR, softness_field(k, s->m, f, TR3_FIELD_LINEAR_KIND, lane));
+    softness_put(c, HINGE_ANGULAR, softness_field(k, s->m, f, TR3_FIELD_ANGULAR_KIND, lane));
     freedom_prepare(k, f, lane, hinge_freedom, c, HINGE_FREE);
 }
 

@@ -88,8 +88,8 @@ TR_INLINE void slider_prepare(const tr3_kernel_context *k, bool featured, tr3_fi
     put4(c, SLIDER_RELATION, relation_of(s, f, lane));
     if (!featured)
         return;
-    softness_put(c, SLIDER_LINEAR, softness_field(k, s->m, f, TR3_LINEAR_KIND, lane));
-    softness_put(c, SLIDER_ANGULAR, softness_field(k, s->m, f, TR3_ANGULAR_KIND, lane));
+    softness_put(c, SLIDER_LINEAR, softness_field(k, s->m, f, TR3_FIELD_LINEAR_KIND, lane));
+    softness_put(c, SLIDER_ANGULAR, softness_field(k, s->m, f, TR3_FIELD_ANGULAR_KIND, lane));
     freedom_prepare(k, f, lane, slider_freedom, c, SLIDER_FREE);
 }
 

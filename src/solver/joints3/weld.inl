@@ -70,8 +70,8 @@ TR_INLINE void weld_prepare(const tr3_kernel_context *k, bool featured, tr3_fiel
     put4(c, WELD_RELATION, relation_of(s, f, lane));
     if (!featured)
         return;
-    softness_put(c, WELD_LINEAR, softness_field(k, s->m, f, TR3_LINEAR_KIND, lane));
-    softness_put(c, WELD_ANGULAR, softness_field(k, s->m, f, TR3_ANGULAR_KIND, lane));
+    softness_put(c, WELD_LINEAR, softness_field(k, s->m, f, TR3_FIELD_LINEAR_KIND, lane));
+    softness_put(c, WELD_ANGULAR, softness_field(k, s->m, f, TR3_FIELD_ANGULAR_KIND, lane));
 }
 
 TR_INLINE void weld_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,

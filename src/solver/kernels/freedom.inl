@@ -51,7 +51,7 @@ TR_INLINE softness softness_field(const trn_kernel_context *k, masses m, trn_fie
 /* stores the bounds of a spring's impulse as two columns; 0 and 0 mean no bounds */
 TR_INLINE void spring_caps_put(const trn_kernel_context *k, trn_fields f, int lane, float *c, int first)
 {
-    wf least = field(f, TRN_SPRING_FORCE_LOWER, lane), most = field(f, TRN_SPRING_FORCE_UPPER, lane);
+    wf least = field(f, TRN_FIELD_SPRING_FORCE_LOWER, lane), most = field(f, TRN_FIELD_SPRING_FORCE_UPPER, lane);
     wm none = wm_and(wf_eq(least, wf_zero()), wf_eq(most, wf_zero()));
     put(c, first, wf_select(none, wf_set(-TR_FAR), wf_set(k->h) * least));
     put(c, first + 1, wf_select(none, wf_set(TR_FAR), wf_set(k->h) * most));
@@ -60,28 +60,28 @@ TR_INLINE void spring_caps_put(const trn_kernel_context *k, trn_fields f, int la
 TR_INLINE void freedom_prepare(const trn_kernel_context *k, trn_fields f, int lane, freedom has, float *c, int first)
 {
     if (has.spring) {
-        wm on = wf_lt(wf_zero(), field(f, TRN_SPRING_ENABLE, lane));
+        wm on = wf_lt(wf_zero(), field(f, TRN_FIELD_SPRING_ENABLE, lane));
         softness s =
-            softness_of(k, field(f, TRN_SPRING_KIND, lane), field(f, TRN_SPRING_A, lane), field(f, TRN_SPRING_B, lane));
+            softness_of(k, field(f, TRN_FIELD_SPRING_KIND, lane), field(f, TRN_FIELD_SPRING_A, lane), field(f, TRN_FIELD_SPRING_B, lane));
         s.mass_scale = wf_keep(on, s.mass_scale);
         s.impulse_scale = wf_select(on, s.impulse_scale, wf_set(1.0f));
         s.keep = wf_select(on, s.keep, wf_set(1.0f));
         softness_put(c, first + FREE_SPRING_SOFT, s);
-        put(c, first + FREE_SPRING_TARGET, field(f, TRN_SPRING_TARGET, lane));
+        put(c, first + FREE_SPRING_TARGET, field(f, TRN_FIELD_SPRING_TARGET, lane));
         spring_caps_put(k, f, lane, c, first + FREE_SPRING_LEAST);
     }
     if (has.motor) {
-        wm on = wf_lt(wf_zero(), field(f, TRN_MOTOR_ENABLE, lane));
-        put(c, first + FREE_MOTOR_SPEED, field(f, TRN_MOTOR_SPEED, lane));
-        put(c, first + FREE_MOTOR_IMPULSE, wf_keep(on, wf_set(k->h) * field(f, TRN_MOTOR_MAXIMUM, lane)));
+        wm on = wf_lt(wf_zero(), field(f, TRN_FIELD_MOTOR_ENABLE, lane));
+        put(c, first + FREE_MOTOR_SPEED, field(f, TRN_FIELD_MOTOR_SPEED, lane));
+        put(c, first + FREE_MOTOR_IMPULSE, wf_keep(on, wf_set(k->h) * field(f, TRN_FIELD_MOTOR_MAXIMUM, lane)));
     }
     if (has.limit) {
-        wm on = wf_lt(wf_zero(), field(f, TRN_LIMIT_ENABLE, lane));
-        put(c, first + FREE_LOWER, wf_select(on, field(f, TRN_LIMIT_LOWER, lane), wf_set(-TR_FAR)));
-        put(c, first + FREE_UPPER, wf_select(on, field(f, TRN_LIMIT_UPPER, lane), wf_set(TR_FAR)));
+        wm on = wf_lt(wf_zero(), field(f, TRN_FIELD_LIMIT_ENABLE, lane));
+        put(c, first + FREE_LOWER, wf_select(on, field(f, TRN_FIELD_LIMIT_LOWER, lane), wf_set(-TR_FAR)));
+        put(c, first + FREE_UPPER, wf_select(on, field(f, TRN_FIELD_LIMIT_UPPER, lane), wf_set(TR_FAR)));
     }
     if (has.friction)
-        put(c, first + FREE_FRICTION_IMPULSE, wf_set(k->h) * field(f, TRN_FRICTION, lane));
+        put(c, first + FREE_FRICTION_IMPULSE, wf_set(k->h) * field(f, TRN_FIELD_FRICTION, lane));
 }
 
 /* applies the impulses of the type's features, in columns from `first` on: spring, motor, lower, upper, friction */

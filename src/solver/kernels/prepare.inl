@@ -12,7 +12,7 @@
         field_list list;                                                                                               \
         list_fields(&list, columns, info->fields &((featured) ? ~(uint64_t)0 : PLAIN_FIELDS | info->plain_fields),     \
                     &in);                                                                                              \
-        const bool has_anchors = columns->field[TRN_ANCHOR_A_X] != NULL, angles = reads_angle(info, featured);         \
+        const bool has_anchors = columns->field[TRN_FIELD_ANCHOR_A_X] != NULL, angles = reads_angle(info, featured);         \
         const bool point = info->tie == TR_TIE_POINT;                                                                 \
         for (uint32_t i = first; i < first + count; i++) {                                                             \
             const trn_block_bodies *bodies = trn_block_ends(blocks, i);                                                \

@@ -91,7 +91,7 @@ TR_INLINE anchors anchors_first(const setup *s)
 /* A's axis at the start of the step */
 TR_INLINE w2 axis_first(const setup *s, tr2_fields f, int lane)
 {
-    w2 local = {field(f, TR2_AXIS_X, lane), field(f, TR2_AXIS_Y, lane)};
+    w2 local = {field(f, TR2_FIELD_AXIS_X, lane), field(f, TR2_FIELD_AXIS_Y, lane)};
     return rotate(s->c_a, s->s_a, local);
 }
 

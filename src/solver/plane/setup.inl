@@ -71,10 +71,10 @@ static void hang_lanes(const tr2_kernel_context *k, const tr2_joint_columns *col
         if (rows[i] == TR_NONE)
             continue;
         tr2_body_place p = place_at(k, a[i]), q = place_at(k, b[i]);
-        out[0][i] = (float)(p.x - wide_field(columns, TR2_GROUND_A_X, rows[i]));
-        out[1][i] = (float)(p.y - wide_field(columns, TR2_GROUND_A_Y, rows[i]));
-        out[2][i] = (float)(q.x - wide_field(columns, TR2_GROUND_B_X, rows[i]));
-        out[3][i] = (float)(q.y - wide_field(columns, TR2_GROUND_B_Y, rows[i]));
+        out[0][i] = (float)(p.x - wide_field(columns, TR2_FIELD_GROUND_A_X, rows[i]));
+        out[1][i] = (float)(p.y - wide_field(columns, TR2_FIELD_GROUND_A_Y, rows[i]));
+        out[2][i] = (float)(q.x - wide_field(columns, TR2_FIELD_GROUND_B_X, rows[i]));
+        out[3][i] = (float)(q.y - wide_field(columns, TR2_FIELD_GROUND_B_Y, rows[i]));
     }
     s->out_a = (w2){wf_load(out[0]), wf_load(out[1])};
     s->out_b = (w2){wf_load(out[2]), wf_load(out[3])};
@@ -83,7 +83,7 @@ static void hang_lanes(const tr2_kernel_context *k, const tr2_joint_columns *col
 /* whether relative angles are differences and nothing else */
 TR_INLINE bool angles_are_differences(const tr2_joint_columns *columns)
 {
-    return columns->field[TR2_REFERENCE_ANGLE] == NULL && columns->field[TR2_RATIO] == NULL && columns->turn == NULL;
+    return columns->field[TR2_FIELD_REFERENCE_ANGLE] == NULL && columns->field[TR2_FIELD_RATIO] == NULL && columns->turn == NULL;
 }
 
 /* the relative angle of TR_WIDTH lanes, not wrapped */
@@ -91,15 +91,15 @@ static wf angle_lanes(const tr2_kernel_context *k, const tr2_joint_columns *colu
                       const int32_t *a, const int32_t *b, tr2_fields f, int lane)
 {
     float angle[TR_WIDTH];
-    bool has_reference = columns->field[TR2_REFERENCE_ANGLE] != NULL, has_ratio = columns->field[TR2_RATIO] != NULL;
+    bool has_reference = columns->field[TR2_FIELD_REFERENCE_ANGLE] != NULL, has_ratio = columns->field[TR2_FIELD_RATIO] != NULL;
     if (angles_are_differences(columns)) {
         for (int i = 0; i < TR_WIDTH; i++)
             angle[i] = (float)(angle_at(k, b[i]) - angle_at(k, a[i]));
         return wf_load(angle);
     }
     for (int i = 0; i < TR_WIDTH; i++) {
-        double reference = has_reference ? (double)f[TR2_REFERENCE_ANGLE][lane + i] : 0.0;
-        double ratio = has_ratio ? (double)f[TR2_RATIO][lane + i] : 1.0;
+        double reference = has_reference ? (double)f[TR2_FIELD_REFERENCE_ANGLE][lane + i] : 0.0;
+        double ratio = has_ratio ? (double)f[TR2_FIELD_RATIO][lane + i] : 1.0;
         double turn = rows[i] == TR_NONE || columns->turn == NULL ? 0.0 : columns->turn[rows[i]];
         double on_a = angle_at(k, a[i]), on_b = angle_at(k, b[i]);
         angle[i] = (float)(((on_b - ratio * on_a) - turn * TR_TURN) - reference);
@@ -200,8 +200,8 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
     w4 fa = w4_load_tile(from->a, lane), fb = w4_load_tile(from->b, lane);
     w2 la = {wf_zero(), wf_zero()}, lb = la;
     if (has_anchors) {
-        la = (w2){field(f, TR2_ANCHOR_A_X, lane), field(f, TR2_ANCHOR_A_Y, lane)};
-        lb = (w2){field(f, TR2_ANCHOR_B_X, lane), field(f, TR2_ANCHOR_B_Y, lane)};
+        la = (w2){field(f, TR2_FIELD_ANCHOR_A_X, lane), field(f, TR2_FIELD_ANCHOR_A_Y, lane)};
+        lb = (w2){field(f, TR2_FIELD_ANCHOR_B_X, lane), field(f, TR2_FIELD_ANCHOR_B_Y, lane)};
         if (!k->centered) {
             w2 ca = center_lanes(k, a), cb = center_lanes(k, b);
             la = (w2){la.x - ca.x, la.y - ca.y};
@@ -233,7 +233,7 @@ TR_INLINE setup setup_lanes(const tr2_kernel_context *k, const tr2_joint_columns
     s.columns = columns;
     s.rows = rows;
     s.on = on != NULL ? on + lane : NULL;
-    if (columns->field[TR2_GROUND_A_X] != NULL)
+    if (columns->field[TR2_FIELD_GROUND_A_X] != NULL)
         hang_lanes(k, columns, rows, a, b, &s);
     return s;
 }

@@ -22,7 +22,7 @@ static inline float tr2_lever_of(const tr2_solver *solver, const tr2_system *sys
         x = joints->own[k == 0 ? TR2_CONTACT_ARM_A_X : TR2_CONTACT_ARM_B_X][row];
         y = joints->own[k == 0 ? TR2_CONTACT_ARM_A_Y : TR2_CONTACT_ARM_B_Y][row];
     } else if (k < 2) {
-        tr2_field anchor = k == 0 ? TR2_ANCHOR_A_X : TR2_ANCHOR_B_X;
+        tr2_field anchor = k == 0 ? TR2_FIELD_ANCHOR_A_X : TR2_FIELD_ANCHOR_B_X;
         tr_vec2 center = tr2_body_center(bodies, at);
         x = joints->field[anchor][row] - center.x;
         y = joints->field[anchor + 1][row] - center.y;
@@ -37,9 +37,9 @@ static inline float tr2_lever_of(const tr2_solver *solver, const tr2_system *sys
 /* whether a joint exerts only a torque on the body at an end */
 static inline bool tr2_only_turns(const tr2_system *system, const tr2_joints *joints, uint32_t row, uint32_t k)
 {
-    const float *slides = joints->field[k % 2 == 0 ? TR2_SLIDES_A : TR2_SLIDES_B];
+    const float *slides = joints->field[k % 2 == 0 ? TR2_FIELD_SLIDES_A : TR2_FIELD_SLIDES_B];
     if (slides == NULL)
-        return joints->field[TR2_ANCHOR_A_X] == NULL && joints != &system->joints[TR_CONTACT];
+        return joints->field[TR2_FIELD_ANCHOR_A_X] == NULL && joints != &system->joints[TR_CONTACT];
     uint32_t on;
     memcpy(&on, slides + row, sizeof on);
     return on == 0;
@@ -51,7 +51,7 @@ static inline bool tr2_is_burden(const tr2_joints *joints, uint32_t kind, uint32
     bool features =
         tr2_joint_types[tr2_kernel_type(kind)]->tie != TR_TIE_NONE && tr2_tie_kind_of(kind) == TR_TIE_NONE;
     return features && tr2_joint_acts(joints->flags, row) &&
-           tr2_is_rigid_cell(tr2_joint_cell(joints, TR2_LINEAR_KIND, row));
+           tr2_is_rigid_cell(tr2_joint_cell(joints, TR2_FIELD_LINEAR_KIND, row));
 }
 
 /* Also in quarantine, where nothing depends on it. So shares do not change with that. */

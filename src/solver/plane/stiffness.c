@@ -116,9 +116,9 @@ static void add_block(const tr2_step *step, const tr2_chunk *chunk, uint32_t blo
         int32_t a = ends->a[lane] / TR2_ROW, b = ends->b[lane] / TR2_ROW;
         /* rows of fixed bodies may be in use by other workers */
         if (a < step->context.moving_end)
-            step->stiffness[a] -= turn_back(bodies, joints, rows[lane], body_of_state[a], TR2_ANCHOR_A_X);
+            step->stiffness[a] -= turn_back(bodies, joints, rows[lane], body_of_state[a], TR2_FIELD_ANCHOR_A_X);
         if (b < step->context.moving_end)
-            step->stiffness[b] += turn_back(bodies, joints, rows[lane], body_of_state[b], TR2_ANCHOR_B_X);
+            step->stiffness[b] += turn_back(bodies, joints, rows[lane], body_of_state[b], TR2_FIELD_ANCHOR_B_X);
     }
 }
 

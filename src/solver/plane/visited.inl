@@ -60,5 +60,5 @@ TR_INLINE void pose_move(const visited *v, const int32_t *index, pose p, motion 
  */
 TR_INLINE bool is_late(uint32_t type, tr2_pass pass)
 {
-    return type == TR2_REVOLUTE && pass.refresh && !pass.warm_start && !pass.project;
+    return type == TR2_JOINT_REVOLUTE && pass.refresh && !pass.warm_start && !pass.project;
 }

@@ -8,58 +8,58 @@
 #define TR_SPACE_JOINT_FIELDS_H
 
 #define TR3_JOINT_FIELDS(X)                                                                                            \
-    X(TR3_ANCHOR_A_X, FLOAT, anchor_a.x)                                                                               \
-    X(TR3_ANCHOR_A_Y, FLOAT, anchor_a.y)                                                                               \
-    X(TR3_ANCHOR_A_Z, FLOAT, anchor_a.z)                                                                               \
-    X(TR3_ANCHOR_B_X, FLOAT, anchor_b.x)                                                                               \
-    X(TR3_ANCHOR_B_Y, FLOAT, anchor_b.y)                                                                               \
-    X(TR3_ANCHOR_B_Z, FLOAT, anchor_b.z)                                                                               \
-    X(TR3_AXIS_X, FLOAT, axis.x)                                                                                       \
-    X(TR3_AXIS_Y, FLOAT, axis.y)                                                                                       \
-    X(TR3_AXIS_Z, FLOAT, axis.z)                                                                                       \
-    X(TR3_REFERENCE_X, FLOAT, reference.x)                                                                             \
-    X(TR3_REFERENCE_Y, FLOAT, reference.y)                                                                             \
-    X(TR3_REFERENCE_Z, FLOAT, reference.z)                                                                             \
-    X(TR3_REFERENCE_W, FLOAT, reference.w)                                                                             \
-    X(TR3_LENGTH, NOT_NEGATIVE, length)                                                                                \
-    X(TR3_LINEAR_KIND, KIND, linear.kind)                                                                              \
-    X(TR3_LINEAR_A, NOT_NEGATIVE, linear.a)                                                                            \
-    X(TR3_LINEAR_B, NOT_NEGATIVE, linear.b)                                                                            \
-    X(TR3_ANGULAR_KIND, KIND, angular.kind)                                                                            \
-    X(TR3_ANGULAR_A, NOT_NEGATIVE, angular.a)                                                                          \
-    X(TR3_ANGULAR_B, NOT_NEGATIVE, angular.b)                                                                          \
-    X(TR3_SPRING_ENABLE, BOOL, spring.enable)                                                                          \
-    X(TR3_SPRING_TARGET, FLOAT, spring.target)                                                                         \
-    X(TR3_SPRING_KIND, KIND, spring.softness.kind)                                                                     \
-    X(TR3_SPRING_A, NOT_NEGATIVE, spring.softness.a)                                                                   \
-    X(TR3_SPRING_B, NOT_NEGATIVE, spring.softness.b)                                                                   \
-    X(TR3_MOTOR_ENABLE, BOOL, motor.enable)                                                                            \
-    X(TR3_MOTOR_SPEED, FLOAT, motor.speed)                                                                             \
-    X(TR3_MOTOR_MAXIMUM, NOT_NEGATIVE, motor.maximum)                                                                  \
-    X(TR3_LIMIT_ENABLE, BOOL, limit.enable)                                                                            \
-    X(TR3_LIMIT_LOWER, FLOAT, limit.lower)                                                                             \
-    X(TR3_LIMIT_UPPER, FLOAT, limit.upper)                                                                             \
-    X(TR3_SPRING_FORCE_LOWER, NOT_POSITIVE, spring_force.lower)                                                        \
-    X(TR3_SPRING_FORCE_UPPER, NOT_NEGATIVE, spring_force.upper)                                                        \
-    X(TR3_FRICTION, NOT_NEGATIVE, friction)                                                                            \
-    X(TR3_CONE_ANGLE, NOT_NEGATIVE, cone_angle)                                                                        \
-    X(TR3_TWIST_ENABLE, BOOL, twist.enable)                                                                            \
-    X(TR3_TWIST_LOWER, FLOAT, twist.lower)                                                                             \
-    X(TR3_TWIST_UPPER, FLOAT, twist.upper)
+    X(TR3_FIELD_ANCHOR_A_X, FLOAT, anchor_a.x)                                                                               \
+    X(TR3_FIELD_ANCHOR_A_Y, FLOAT, anchor_a.y)                                                                               \
+    X(TR3_FIELD_ANCHOR_A_Z, FLOAT, anchor_a.z)                                                                               \
+    X(TR3_FIELD_ANCHOR_B_X, FLOAT, anchor_b.x)                                                                               \
+    X(TR3_FIELD_ANCHOR_B_Y, FLOAT, anchor_b.y)                                                                               \
+    X(TR3_FIELD_ANCHOR_B_Z, FLOAT, anchor_b.z)                                                                               \
+    X(TR3_FIELD_AXIS_X, FLOAT, axis.x)                                                                                       \
+    X(TR3_FIELD_AXIS_Y, FLOAT, axis.y)                                                                                       \
+    X(TR3_FIELD_AXIS_Z, FLOAT, axis.z)                                                                                       \
+    X(TR3_FIELD_REFERENCE_X, FLOAT, reference.x)                                                                             \
+    X(TR3_FIELD_REFERENCE_Y, FLOAT, reference.y)                                                                             \
+    X(TR3_FIELD_REFERENCE_Z, FLOAT, reference.z)                                                                             \
+    X(TR3_FIELD_REFERENCE_W, FLOAT, reference.w)                                                                             \
+    X(TR3_FIELD_LENGTH, NOT_NEGATIVE, length)                                                                                \
+    X(TR3_FIELD_LINEAR_KIND, KIND, linear.kind)                                                                              \
+    X(TR3_FIELD_LINEAR_A, NOT_NEGATIVE, linear.a)                                                                            \
+    X(TR3_FIELD_LINEAR_B, NOT_NEGATIVE, linear.b)                                                                            \
+    X(TR3_FIELD_ANGULAR_KIND, KIND, angular.kind)                                                                            \
+    X(TR3_FIELD_ANGULAR_A, NOT_NEGATIVE, angular.a)                                                                          \
+    X(TR3_FIELD_ANGULAR_B, NOT_NEGATIVE, angular.b)                                                                          \
+    X(TR3_FIELD_SPRING_ENABLE, BOOL, spring.enable)                                                                          \
+    X(TR3_FIELD_SPRING_TARGET, FLOAT, spring.target)                                                                         \
+    X(TR3_FIELD_SPRING_KIND, KIND, spring.softness.kind)                                                                     \
+    X(TR3_FIELD_SPRING_A, NOT_NEGATIVE, spring.softness.a)                                                                   \
+    X(TR3_FIELD_SPRING_B, NOT_NEGATIVE, spring.softness.b)                                                                   \
+    X(TR3_FIELD_MOTOR_ENABLE, BOOL, motor.enable)                                                                            \
+    X(TR3_FIELD_MOTOR_SPEED, FLOAT, motor.speed)                                                                             \
+    X(TR3_FIELD_MOTOR_MAXIMUM, NOT_NEGATIVE, motor.maximum)                                                                  \
+    X(TR3_FIELD_LIMIT_ENABLE, BOOL, limit.enable)                                                                            \
+    X(TR3_FIELD_LIMIT_LOWER, FLOAT, limit.lower)                                                                             \
+    X(TR3_FIELD_LIMIT_UPPER, FLOAT, limit.upper)                                                                             \
+    X(TR3_FIELD_SPRING_FORCE_LOWER, NOT_POSITIVE, spring_force.lower)                                                        \
+    X(TR3_FIELD_SPRING_FORCE_UPPER, NOT_NEGATIVE, spring_force.upper)                                                        \
+    X(TR3_FIELD_FRICTION, NOT_NEGATIVE, friction)                                                                            \
+    X(TR3_FIELD_CONE_ANGLE, NOT_NEGATIVE, cone_angle)                                                                        \
+    X(TR3_FIELD_TWIST_ENABLE, BOOL, twist.enable)                                                                            \
+    X(TR3_FIELD_TWIST_LOWER, FLOAT, twist.lower)                                                                             \
+    X(TR3_FIELD_TWIST_UPPER, FLOAT, twist.upper)
 
 /* Groups of fields, as masks over tr3_field, for the table of joint types: those from the first to the last. */
 #define TR3_FIELDS(first, last) (((TR_BIT(last) << 1) - 1) & ~(TR_BIT(first) - 1))
-#define TR3_GROUP_ANCHORS       TR3_FIELDS(TR3_ANCHOR_A_X, TR3_ANCHOR_B_Z)
-#define TR3_GROUP_AXIS          TR3_FIELDS(TR3_AXIS_X, TR3_AXIS_Z)
-#define TR3_GROUP_REFERENCE     TR3_FIELDS(TR3_REFERENCE_X, TR3_REFERENCE_W)
-#define TR3_GROUP_LENGTH        TR_BIT(TR3_LENGTH)
-#define TR3_GROUP_LINEAR        TR3_FIELDS(TR3_LINEAR_KIND, TR3_LINEAR_B)
-#define TR3_GROUP_ANGULAR       TR3_FIELDS(TR3_ANGULAR_KIND, TR3_ANGULAR_B)
-#define TR3_GROUP_SPRING        (TR3_FIELDS(TR3_SPRING_ENABLE, TR3_SPRING_B) | TR3_GROUP_FORCES)
-#define TR3_GROUP_FORCES        TR3_FIELDS(TR3_SPRING_FORCE_LOWER, TR3_SPRING_FORCE_UPPER)
-#define TR3_GROUP_MOTOR         TR3_FIELDS(TR3_MOTOR_ENABLE, TR3_MOTOR_MAXIMUM)
-#define TR3_GROUP_LIMIT         TR3_FIELDS(TR3_LIMIT_ENABLE, TR3_LIMIT_UPPER)
-#define TR3_GROUP_FRICTION      TR_BIT(TR3_FRICTION)
-#define TR3_GROUP_SWING         TR3_FIELDS(TR3_CONE_ANGLE, TR3_TWIST_UPPER)
+#define TR3_GROUP_ANCHORS       TR3_FIELDS(TR3_FIELD_ANCHOR_A_X, TR3_FIELD_ANCHOR_B_Z)
+#define TR3_GROUP_AXIS          TR3_FIELDS(TR3_FIELD_AXIS_X, TR3_FIELD_AXIS_Z)
+#define TR3_GROUP_REFERENCE     TR3_FIELDS(TR3_FIELD_REFERENCE_X, TR3_FIELD_REFERENCE_W)
+#define TR3_GROUP_LENGTH        TR_BIT(TR3_FIELD_LENGTH)
+#define TR3_GROUP_LINEAR        TR3_FIELDS(TR3_FIELD_LINEAR_KIND, TR3_FIELD_LINEAR_B)
+#define TR3_GROUP_ANGULAR       TR3_FIELDS(TR3_FIELD_ANGULAR_KIND, TR3_FIELD_ANGULAR_B)
+#define TR3_GROUP_SPRING        (TR3_FIELDS(TR3_FIELD_SPRING_ENABLE, TR3_FIELD_SPRING_B) | TR3_GROUP_FORCES)
+#define TR3_GROUP_FORCES        TR3_FIELDS(TR3_FIELD_SPRING_FORCE_LOWER, TR3_FIELD_SPRING_FORCE_UPPER)
+#define TR3_GROUP_MOTOR         TR3_FIELDS(TR3_FIELD_MOTOR_ENABLE, TR3_FIELD_MOTOR_MAXIMUM)
+#define TR3_GROUP_LIMIT         TR3_FIELDS(TR3_FIELD_LIMIT_ENABLE, TR3_FIELD_LIMIT_UPPER)
+#define TR3_GROUP_FRICTION      TR_BIT(TR3_FIELD_FRICTION)
+#define TR3_GROUP_SWING         TR3_FIELDS(TR3_FIELD_CONE_ANGLE, TR3_FIELD_TWIST_UPPER)
 
 #endif

@@ -102,8 +102,8 @@ TR_INLINE setup setup_lanes(const tr3_kernel_context *k, const tr3_joint_columns
     s.d = lanes3(from->d, lane);
     s.la = s.lb = w3_zero();
     if (has_anchors) {
-        s.la = rotated(turn_back(s.fa), minus(field3(f, TR3_ANCHOR_A_X, lane), lanes3(from->a.center, lane)));
-        s.lb = rotated(turn_back(s.fb), minus(field3(f, TR3_ANCHOR_B_X, lane), lanes3(from->b.center, lane)));
+        s.la = rotated(turn_back(s.fa), minus(field3(f, TR3_FIELD_ANCHOR_A_X, lane), lanes3(from->a.center, lane)));
+        s.lb = rotated(turn_back(s.fb), minus(field3(f, TR3_FIELD_ANCHOR_B_X, lane), lanes3(from->b.center, lane)));
     }
     /* a joint that does not act gets no mass, so it moves nothing */
     wf acts = on != NULL ? wf_load(on + lane) : wf_set(1.0f);
@@ -118,19 +118,19 @@ TR_INLINE setup setup_lanes(const tr3_kernel_context *k, const tr3_joint_columns
 /* B's principal axes seen from A's at the joint's reference */
 TR_INLINE w4 relation_of(const setup *s, tr3_fields f, int lane)
 {
-    return turn_after(turn_after(turn_back(s->fa), field4(f, TR3_REFERENCE_X, lane)), s->fb);
+    return turn_after(turn_after(turn_back(s->fa), field4(f, TR3_FIELD_REFERENCE_X, lane)), s->fb);
 }
 
 /* A's axis in A's principal axes */
 TR_INLINE w3 axis_of(const setup *s, tr3_fields f, int lane)
 {
-    return rotated(turn_back(s->fa), field3(f, TR3_AXIS_X, lane));
+    return rotated(turn_back(s->fa), field3(f, TR3_FIELD_AXIS_X, lane));
 }
 
 /* a direction across it, likewise */
 TR_INLINE w3 across_of(const setup *s, tr3_fields f, int lane)
 {
-    return rotated(turn_back(s->fa), axis_across(field3(f, TR3_AXIS_X, lane)));
+    return rotated(turn_back(s->fa), axis_across(field3(f, TR3_FIELD_AXIS_X, lane)));
 }
 
 TR_INLINE void put4(float *c, int first, w4 v)

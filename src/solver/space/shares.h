@@ -15,7 +15,7 @@ static inline float tr3_lever_of(const tr3_solver *solver, const tr3_system *sys
                                  uint32_t row, const uint32_t *end, uint32_t k)
 {
     const uint32_t at = ((const uint32_t *)solver->body_of_state.data)[end[k]];
-    tr3_field anchor = k == 0 ? TR3_ANCHOR_A_X : TR3_ANCHOR_B_X;
+    tr3_field anchor = k == 0 ? TR3_FIELD_ANCHOR_A_X : TR3_FIELD_ANCHOR_B_X;
     tr_vec3 center = tr3_body_center(system->bodies, at);
     float x = joints->field[anchor][row] - center.x, y = joints->field[anchor + 1][row] - center.y;
     float z = joints->field[anchor + 2][row] - center.z;

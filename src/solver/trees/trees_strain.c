@@ -42,7 +42,7 @@ typedef struct load {
 /* distance from the centre of mass of an end's body to the joint, m */
 static double lever_of(const tr2_system *system, const tr2_joints *joints, uint32_t row, uint32_t end, uint32_t body)
 {
-    tr2_field anchor = end == 0 ? TR2_ANCHOR_A_X : TR2_ANCHOR_B_X;
+    tr2_field anchor = end == 0 ? TR2_FIELD_ANCHOR_A_X : TR2_FIELD_ANCHOR_B_X;
     tr_vec2 center = tr2_body_center(system->bodies, body);
     double x = (double)joints->field[anchor][row] - (double)center.x;
     double y = (double)joints->field[anchor + 1][row] - (double)center.y;
@@ -176,8 +176,8 @@ static extreme extreme_of(const tr2_search *s)
         tr2_tie_kind tie = tr2_joint_types[type]->tie;
         if (tie == TR_TIE_NONE || joints->table.count == 0)
             continue;
-        double a = longest(joints->field[TR2_ANCHOR_A_X], joints->field[TR2_ANCHOR_A_Y], joints->table.count);
-        double b = longest(joints->field[TR2_ANCHOR_B_X], joints->field[TR2_ANCHOR_B_Y], joints->table.count);
+        double a = longest(joints->field[TR2_FIELD_ANCHOR_A_X], joints->field[TR2_FIELD_ANCHOR_A_Y], joints->table.count);
+        double b = longest(joints->field[TR2_FIELD_ANCHOR_B_X], joints->field[TR2_FIELD_ANCHOR_B_Y], joints->table.count);
         double reach = tr2_tie_holds_angle(tie) ? a + b + 2.0 * off : (a > b ? a : b) + off;
         double inertia = each.mass * reach * reach + (tr2_tie_holds_angle(tie) ? (double)turns : 0.0);
         each.inertia = inertia > each.inertia ? inertia : each.inertia;

@@ -30,7 +30,7 @@ static void arm_of(const tr2_bodies *bodies, uint32_t body, const double anchor[
 static double angle_of(const tr2_bodies *bodies, const tr2_joints *joints, uint32_t row, uint32_t a, uint32_t b)
 {
     double turns = joints->turn != NULL ? (double)joints->turn[row] : 0.0;
-    return bodies->angle[b] - bodies->angle[a] - turns * TR_TURN - number_of(joints, TR2_REFERENCE_ANGLE, row);
+    return bodies->angle[b] - bodies->angle[a] - turns * TR_TURN - number_of(joints, TR2_FIELD_REFERENCE_ANGLE, row);
 }
 
 /* length and unit vector of d, which points to the near end; false: no direction. `unit`: m, the length unit */
@@ -76,8 +76,8 @@ void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, do
     uint32_t far = ((const uint32_t *)step->solver->body_of_state.data)[tie->far];
     double a[2], b[2];
     for (uint32_t i = 0; i < 2; i++) {
-        a[i] = (double)joints->field[TR2_ANCHOR_A_X + i][tie->row];
-        b[i] = (double)joints->field[TR2_ANCHOR_B_X + i][tie->row];
+        a[i] = (double)joints->field[TR2_FIELD_ANCHOR_A_X + i][tie->row];
+        b[i] = (double)joints->field[TR2_FIELD_ANCHOR_B_X + i][tie->row];
     }
     arm_of(bodies, near, tie->near_is_b ? b : a, tie->near_arm);
     arm_of(bodies, far, tie->near_is_b ? a : b, tie->far_arm);
@@ -88,7 +88,7 @@ void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, do
                                      : -angle_of(bodies, joints, tie->row, near, far);
     if (has_axis(tie)) {
         uint32_t a_row = tie->near_is_b ? far : near;
-        const double t[2] = {-number_of(joints, TR2_AXIS_Y, tie->row), number_of(joints, TR2_AXIS_X, tie->row)};
+        const double t[2] = {-number_of(joints, TR2_FIELD_AXIS_Y, tie->row), number_of(joints, TR2_FIELD_AXIS_X, tie->row)};
         turn((double)bodies->c[a_row], (double)bodies->s[a_row], t, tie->across);
         memcpy(tie->along, tie->across, sizeof tie->along);
     }
@@ -96,7 +96,7 @@ void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, do
         bool near_moves = bodies->type[near] == TR_DYNAMIC, far_moves = bodies->type[far] == TR_DYNAMIC;
         float lighter = near_moves ? bodies->mass[near] : bodies->mass[far];
         tie->lighter = (double)(far_moves && bodies->mass[far] < lighter ? bodies->mass[far] : lighter);
-        tie->length = number_of(joints, TR2_LENGTH, tie->row);
+        tie->length = number_of(joints, TR2_FIELD_LENGTH, tie->row);
     }
     if (tie->turn != TR_NONE) {
         uint32_t a_row = tie->near_is_b ? far : near, b_row = tie->near_is_b ? near : far;

@@ -67,26 +67,26 @@ static void prepare_point(const tr2_step *step, tr2_trees_turn *turn, const tr2_
 {
     turn->point_yields = turn->point_share = 0.0;
     turn->point_rate = (double)step->context.inv_h;
-    if (!tr2_is_rigid_cell(tr2_joint_cell(joints, TR2_LINEAR_KIND, row)))
-        soften(step, joints, TR2_LINEAR_KIND, row, &turn->point_yields, &turn->point_share, &turn->point_rate);
+    if (!tr2_is_rigid_cell(tr2_joint_cell(joints, TR2_FIELD_LINEAR_KIND, row)))
+        soften(step, joints, TR2_FIELD_LINEAR_KIND, row, &turn->point_yields, &turn->point_share, &turn->point_rate);
 }
 
 static void prepare_spring(const tr2_step *step, tr2_trees_turn *turn, const tr2_joints *joints, uint32_t row)
 {
     tr2_turn_piece *spring = &turn->part[TR2_TURN_SPRING];
     double h = (double)step->context.h, k = turn->inverse_inertia[0] + turn->inverse_inertia[1], share;
-    double least = number_of(joints, TR2_SPRING_FORCE_LOWER, row),
-           most = number_of(joints, TR2_SPRING_FORCE_UPPER, row);
+    double least = number_of(joints, TR2_FIELD_SPRING_FORCE_LOWER, row),
+           most = number_of(joints, TR2_FIELD_SPRING_FORCE_UPPER, row);
     bool capped = least != 0.0 || most != 0.0;
     spring->least = capped ? h * least : -UNBOUNDED;
     spring->most = capped ? h * most : UNBOUNDED;
-    turn->target = number_of(joints, TR2_SPRING_TARGET, row);
-    soften(step, joints, TR2_SPRING_KIND, row, &spring->yields, &share, &turn->spring_rate);
+    turn->target = number_of(joints, TR2_FIELD_SPRING_TARGET, row);
+    soften(step, joints, TR2_FIELD_SPRING_KIND, row, &spring->yields, &share, &turn->spring_rate);
     spring->yields += share * k;
     /* a rigid spring gets the least compliance for which its impulse can be computed from its rate */
     if (spring->yields < 1e-6 * k)
         spring->yields = 1e-6 * k;
-    spring->on = tr2_joint_cell(joints, TR2_SPRING_ENABLE, row) != 0 && spring->yields < UNBOUNDED && k > 0.0;
+    spring->on = tr2_joint_cell(joints, TR2_FIELD_SPRING_ENABLE, row) != 0 && spring->yields < UNBOUNDED && k > 0.0;
 }
 
 void tr2_turn_prepare(const tr2_step *step, tr2_trees_turn *turn, const tr2_trees_tie *tie, uint32_t a, uint32_t b,
@@ -104,10 +104,10 @@ void tr2_turn_prepare(const tr2_step *step, tr2_trees_turn *turn, const tr2_tree
     turn->inverse_inertia[1] = (double)tr2_body_inverse_inertia(bodies, b);
     prepare_point(step, turn, joints, row);
     prepare_spring(step, turn, joints, row);
-    part[TR2_TURN_FRICTION].most = h * number_of(joints, TR2_FRICTION, row);
+    part[TR2_TURN_FRICTION].most = h * number_of(joints, TR2_FIELD_FRICTION, row);
     part[TR2_TURN_MOTOR].most =
-        tr2_joint_cell(joints, TR2_MOTOR_ENABLE, row) != 0 ? h * number_of(joints, TR2_MOTOR_MAXIMUM, row) : 0.0;
-    part[TR2_TURN_MOTOR].rate = number_of(joints, TR2_MOTOR_SPEED, row);
+        tr2_joint_cell(joints, TR2_FIELD_MOTOR_ENABLE, row) != 0 ? h * number_of(joints, TR2_FIELD_MOTOR_MAXIMUM, row) : 0.0;
+    part[TR2_TURN_MOTOR].rate = number_of(joints, TR2_FIELD_MOTOR_SPEED, row);
     for (uint32_t i = TR2_TURN_FRICTION; i <= TR2_TURN_MOTOR; i++) {
         part[i].most = fmin(part[i].most, MOST_CAPPED);
         part[i].least = -part[i].most;
@@ -115,9 +115,9 @@ void tr2_turn_prepare(const tr2_step *step, tr2_trees_turn *turn, const tr2_tree
     }
     part[TR2_TURN_LOWER].most = UNBOUNDED;
     part[TR2_TURN_UPPER].least = -UNBOUNDED;
-    part[TR2_TURN_LOWER].on = part[TR2_TURN_UPPER].on = tr2_joint_cell(joints, TR2_LIMIT_ENABLE, row) != 0;
-    turn->lower = number_of(joints, TR2_LIMIT_LOWER, row);
-    turn->upper = number_of(joints, TR2_LIMIT_UPPER, row);
+    part[TR2_TURN_LOWER].on = part[TR2_TURN_UPPER].on = tr2_joint_cell(joints, TR2_FIELD_LIMIT_ENABLE, row) != 0;
+    turn->lower = number_of(joints, TR2_FIELD_LIMIT_LOWER, row);
+    turn->upper = number_of(joints, TR2_FIELD_LIMIT_UPPER, row);
 
     double factor = step->solver->last_h > 0.0f ? h / (double)step->solver->last_h : 0.0;
     for (uint32_t i = 0; i < TR2_TURN_PARTS; i++) {

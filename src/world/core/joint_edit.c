@@ -58,16 +58,16 @@ static void drop_idle_impulses(trn_joints *joints, uint32_t row, const trn_joint
 /* with another ratio of the angle, the turns must be counted anew */
 static bool has_new_ratio(const trn_joints *joints, uint32_t row, const trn_joint_def *def)
 {
-    return trn_joint_types[def->type]->has_angle && joints->field[TRN_RATIO] != NULL &&
-           joints->field[TRN_RATIO][row] != def->ratio;
+    return trn_joint_types[def->type]->has_angle && joints->field[TRN_FIELD_RATIO] != NULL &&
+           joints->field[TRN_FIELD_RATIO][row] != def->ratio;
 }
 
 static bool has_new_anchors(const trn_joints *joints, uint32_t row, const trn_joint_def *def)
 {
     const float anchors[] = {def->anchor_a.x, def->anchor_a.y, def->anchor_b.x, def->anchor_b.y};
     bool changed = false;
-    for (uint32_t i = 0; i < 4 && trn_joint_has(def->type, TRN_ANCHOR_A_X); i++) {
-        uint32_t bits = trn_joint_cell(joints, TRN_ANCHOR_A_X + i, row);
+    for (uint32_t i = 0; i < 4 && trn_joint_has(def->type, TRN_FIELD_ANCHOR_A_X); i++) {
+        uint32_t bits = trn_joint_cell(joints, TRN_FIELD_ANCHOR_A_X + i, row);
         float before;
         memcpy(&before, &bits, sizeof before);
         changed = changed || before != anchors[i];
@@ -78,10 +78,10 @@ static bool has_new_anchors(const trn_joints *joints, uint32_t row, const trn_jo
 /* whether the definition changes what the joint's bodies carry by it, but for its anchors: trn_system.loads */
 static bool has_new_load(const trn_joints *joints, uint32_t row, const trn_joint_def *def)
 {
-    const trn_field slides[] = {TRN_SLIDES_A, TRN_SLIDES_B};
-    bool was_rigid = trn_is_rigid_cell(trn_joint_cell(joints, TRN_LINEAR_KIND, row));
-    bool changed = trn_joint_has(def->type, TRN_LINEAR_KIND) &&
-                   was_rigid != trn_is_rigid_cell(trn_field_read(def, TRN_LINEAR_KIND));
+    const trn_field slides[] = {TRN_FIELD_SLIDES_A, TRN_FIELD_SLIDES_B};
+    bool was_rigid = trn_is_rigid_cell(trn_joint_cell(joints, TRN_FIELD_LINEAR_KIND, row));
+    bool changed = trn_joint_has(def->type, TRN_FIELD_LINEAR_KIND) &&
+                   was_rigid != trn_is_rigid_cell(trn_field_read(def, TRN_FIELD_LINEAR_KIND));
     for (uint32_t i = 0; i < 2 && trn_joint_has(def->type, slides[i]); i++)
         changed = changed || trn_joint_cell(joints, slides[i], row) != trn_field_read(def, slides[i]);
     return changed;

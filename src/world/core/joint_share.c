@@ -71,7 +71,7 @@ bool trn_joint_share_reserve(trn_world *world, uint32_t slot)
         /* any softness makes the columns that the featured kernel reads */
         trn_joint_def soft = trn_joint_def_default(type);
         soft.linear = tr_frequency(1.0f, 1.0f);
-        if (trn_joint_has(type, TRN_ANGULAR_A))
+        if (trn_joint_has(type, TRN_FIELD_ANGULAR_A))
             soft.angular = soft.linear;
         if (!trn_joints_hold(&world->joints[type], &soft, 0) || !trn_joints_hold_flags(&world->joints[type], type) ||
             tr_plan_set_kind(world->plan, s, trn_kernel_of(type, true)) != TR_OK)
@@ -90,7 +90,7 @@ static bool is_rigid(const trn_world *world, uint32_t slot, trn_field kind)
 static bool holds(const trn_world *world, uint32_t slot)
 {
     const uint32_t *flags = world->joints[trn_joint_type_of(world, slot)].flags;
-    return is_rigid(world, slot, TRN_LINEAR_KIND) &&
+    return is_rigid(world, slot, TRN_FIELD_LINEAR_KIND) &&
            (flags == NULL || (flags[world->joint_pool.row[slot]] & TR_JOINT_DISABLED) == 0);
 }
 
@@ -184,8 +184,8 @@ static void write_but(trn_world *world, uint32_t slot, uint32_t leaving)
     for (uint32_t s = next(&it); s != TR_NONE; s = next(&it)) {
         if (s == leaving)
             continue;
-        write_kind(world, s, TRN_LINEAR_KIND, more);
-        write_kind(world, s, TRN_ANGULAR_KIND, more);
+        write_kind(world, s, TRN_FIELD_LINEAR_KIND, more);
+        write_kind(world, s, TRN_FIELD_ANGULAR_KIND, more);
     }
 }
 

@@ -153,7 +153,7 @@ static void fill_pose(const tr2_world *world, tr2_joint_def *def)
         info->measure(def, &pose, &measured);
         def->length = measured.coordinate;
     }
-    if (tr2_joint_has(def->type, TR2_DRIVE_OFFSET_X)) {
+    if (tr2_joint_has(def->type, TR2_FIELD_DRIVE_OFFSET_X)) {
         tr_dvec2 offset = tr2_unrotate((float)pose.c_a, (float)pose.s_a, pose.d);
         def->drive.offset = (tr_vec2){(float)offset.x, (float)offset.y};
         def->drive.angular_offset = (float)remainder(pose.angle, TR_TURN);

@@ -60,7 +60,7 @@ static tr_status read_side(const tr2_check *check, const char *name, const tr2_w
     uint32_t row = world->joint_pool.row[joint.index - 1];
     tr2_joint_def def;
     tr2_joint_read(world, type, row, &def);
-    if (type != TR2_REVOLUTE && type != TR2_PRISMATIC)
+    if (type != TR2_JOINT_REVOLUTE && type != TR2_JOINT_PRISMATIC)
         return tr2_check_fail(check, TR_ERROR_RANGE, name, "is a %s joint, must be revolute or prismatic",
                               tr2_joint_type_name(type));
     bool static_a = is_static(world, def.body_a), static_b = is_static(world, def.body_b);
@@ -73,7 +73,7 @@ static tr_status read_side(const tr2_check *check, const char *name, const tr2_w
     out->carrier = def.body_a;
     out->anchor = def.anchor_b;
     out->carrier_anchor = def.anchor_a;
-    out->slides = type == TR2_PRISMATIC;
+    out->slides = type == TR2_JOINT_PRISMATIC;
     out->axis = def.axis;
     out->axis_of_body = in_frame(world, def.body_b, pose.axis);
     out->sign = 1.0f;
@@ -117,7 +117,7 @@ tr_status tr2_gear_between(const tr2_world *world, tr2_joint joint_a, tr2_joint 
     if (status != TR_OK)
         return status;
 
-    tr2_joint_def def = tr2_joint_def_default(TR2_GEAR);
+    tr2_joint_def def = tr2_joint_def_default(TR2_JOINT_GEAR);
     def.body_a = a.body;
     def.body_b = b.body;
     def.carrier_a = a.carrier;

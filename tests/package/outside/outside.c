@@ -24,7 +24,7 @@ static tr_status swing(uint64_t *hash, double *separation)
     tr2_body ids[2];
     status = tr2_world_create_bodies(world, bodies, 2, ids);
     if (status == TR_OK) {
-        tr2_joint_def joint = tr2_joint_def_default(TR2_REVOLUTE);
+        tr2_joint_def joint = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
         joint.body_a = ids[0];
         joint.body_b = ids[1];
         joint.anchor_b.x = -1.0f;

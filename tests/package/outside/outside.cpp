@@ -21,7 +21,7 @@ int main()
     if (tr2_world_create_bodies(world.get(), bodies, 2, ids) != TR_OK)
         return 1;
 
-    tr2_joint_def joint = tr2_joint_def_default(TR2_REVOLUTE);
+    tr2_joint_def joint = tr2_joint_def_default(TR2_JOINT_REVOLUTE);
     joint.body_a = ids[0];
     joint.body_b = ids[1];
     joint.anchor_b.x = -1.0f;
