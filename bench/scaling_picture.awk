@@ -1,5 +1,5 @@
-# The picture of docs/benchmarks.md: time per joint against the number of joints, threads and lanes, and error against
-# time. Load after results.awk, scaling.awk and picture.awk.
+# The picture of docs/benchmarks-scaling.md: time per joint against the number of joints, threads and lanes, and error
+# against time. Load after results.awk, scaling.awk and picture.awk.
 
 function color_of(id) {
     return id in colors ? colors[id] : "#555555"
