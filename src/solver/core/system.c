@@ -24,25 +24,22 @@ enum {
 #undef COLUMN
 };
 
-static const uint32_t body_optional[] = {BODY_id,
-                                         BODY_inverse_mass,
-                                         BODY_inverse_inertia,
-                                         BODY_local_center_x,
-                                         BODY_local_center_y,
-                                         BODY_gravity_scale,
-                                         BODY_linear_damping,
-                                         BODY_angular_damping,
-                                         BODY_force_x,
-                                         BODY_force_y,
-                                         BODY_torque,
-                                         BODY_user_data};
+/* columns that are left out until a body needs them, and their presets */
+#define OPTIONAL(name, preset) {BODY_##name, preset},
+static const struct {
+    uint32_t column;
+    float preset; /* 0: all bytes are 0, of any type */
+} body_optional[] = {TRN_BODY_OPTIONAL(OPTIONAL)};
+#undef OPTIONAL
+
+#define BODY_OPTIONAL_COUNT (sizeof body_optional / sizeof body_optional[0])
 
 bool trn_bodies_init(trn_bodies *bodies, tr_memory *memory)
 {
     if (!tr_table_init(&bodies->table, memory, body_sizes, BODY_COLUMN_COUNT))
         return false;
-    for (size_t i = 0; i < sizeof body_optional / sizeof body_optional[0]; i++)
-        tr_table_leave_out(&bodies->table, body_optional[i]);
+    for (size_t i = 0; i < BODY_OPTIONAL_COUNT; i++)
+        tr_table_leave_out(&bodies->table, body_optional[i].column);
     trn_bodies_refresh(bodies);
     return true;
 }
@@ -52,8 +49,12 @@ static bool hold_body_column(trn_bodies *bodies, uint32_t column)
     /* several threads may request views: write nothing if the column exists */
     if (!bodies->table.left_out[column])
         return true;
-    const float one = 1.0f;
-    bool ok = tr_table_hold(&bodies->table, column, column == BODY_gravity_scale ? &one : NULL);
+    const float *preset = NULL;
+    for (size_t i = 0; i < BODY_OPTIONAL_COUNT; i++) {
+        if (body_optional[i].column == column && body_optional[i].preset != 0.0f)
+            preset = &body_optional[i].preset;
+    }
+    bool ok = tr_table_hold(&bodies->table, column, preset);
     trn_bodies_refresh(bodies);
     return ok;
 }
@@ -62,32 +63,59 @@ bool trn_bodies_hold(trn_bodies *bodies, const trn_body_def *def)
 {
     bodies->uneven =
         bodies->uneven || def->gravity_scale != 1.0f || def->linear_damping != 0.0f || def->angular_damping != 0.0f;
-    bool centered = def->center.x == 0.0f && def->center.y == 0.0f;
-    return (centered || trn_bodies_hold_centers(bodies)) &&
+    return (trn_is_same(def->center, (trn_vec){0}) || trn_bodies_hold_centers(bodies)) &&
+           (!trn_inertia_tilts(def->inertia) || trn_bodies_hold_frames(bodies)) &&
            (def->gravity_scale == 1.0f || hold_body_column(bodies, BODY_gravity_scale)) &&
            (def->linear_damping == 0.0f || hold_body_column(bodies, BODY_linear_damping)) &&
            (def->angular_damping == 0.0f || hold_body_column(bodies, BODY_angular_damping)) &&
            (def->user_data == 0 || hold_body_column(bodies, BODY_user_data));
 }
 
+/* an `and` of all columns of a list */
+#define HOLD(name) &&hold_body_column(bodies, BODY_##name)
+
 bool trn_bodies_hold_forces(trn_bodies *bodies)
 {
     bodies->uneven = true;
-    return hold_body_column(bodies, BODY_force_x) && hold_body_column(bodies, BODY_force_y) &&
-           hold_body_column(bodies, BODY_torque);
+    return true TRN_BODY_FORCES(HOLD);
 }
 
 bool trn_bodies_hold_centers(trn_bodies *bodies)
 {
-    return hold_body_column(bodies, BODY_local_center_x) && hold_body_column(bodies, BODY_local_center_y);
+    return true TRN_BODY_CENTERS(HOLD);
 }
+
+bool trn_bodies_hold_frames(trn_bodies *bodies)
+{
+    (void)bodies;
+    return true TRN_BODY_FRAMES(HOLD);
+}
+#undef HOLD
 
 bool trn_bodies_hold_all(trn_bodies *bodies)
 {
     bool ok = true;
-    for (size_t i = 0; i < sizeof body_optional / sizeof body_optional[0]; i++)
-        ok = hold_body_column(bodies, body_optional[i]) && ok;
+    for (size_t i = 0; i < BODY_OPTIONAL_COUNT; i++)
+        ok = hold_body_column(bodies, body_optional[i].column) && ok;
     return ok;
+}
+
+void trn_bodies_clear_forces(trn_bodies *bodies)
+{
+#define CLEAR(name)                                                                                                    \
+    if (bodies->name != NULL)                                                                                          \
+        memset(bodies->name, 0, bodies->table.count * sizeof *bodies->name);
+    TRN_BODY_FORCES(CLEAR)
+#undef CLEAR
+}
+
+void trn_body_clear_force(trn_bodies *bodies, uint32_t row)
+{
+#define CLEAR(name)                                                                                                    \
+    if (bodies->name != NULL)                                                                                          \
+        bodies->name[row] = 0.0f;
+    TRN_BODY_FORCES(CLEAR)
+#undef CLEAR
 }
 
 void trn_bodies_refresh(trn_bodies *bodies)
@@ -103,8 +131,8 @@ void trn_body_update_inverse(trn_bodies *bodies, uint32_t row)
 {
     if (bodies->inverse_mass != NULL)
         bodies->inverse_mass[row] = trn_body_inverse_mass(bodies, row);
-    if (bodies->inverse_inertia != NULL)
-        bodies->inverse_inertia[row] = trn_body_inverse_inertia(bodies, row);
+    if (trn_body_has_inverse(bodies))
+        trn_body_write_inverse(bodies, row);
 }
 
 /*
@@ -115,10 +143,6 @@ enum {
     TR_JOINT_COLUMNS(COLUMN)
 #undef COLUMN
 };
-
-/* Fields whose columns always exist: prepare takes a missing one to mean that the type lacks the field, or it is a
-   double. */
-#define ALWAYS_HELD (TRN_GROUP_ANCHORS | TRN_GROUP_RATIO | TRN_GROUP_GROUND | TRN_GROUP_MESH)
 
 /* columns of carriers, if the type has them, come before the fields */
 static uint32_t carrier_columns(const trn_joint_type_info *info)
@@ -149,7 +173,7 @@ static void leave_out(trn_joints *joints, trn_joint_type type)
         return;
     tr_table_leave_out(table, COLUMN_body_a);
     tr_table_leave_out(table, COLUMN_body_b);
-    joints->left_out = info->complete == NULL ? info->fields & ~ALWAYS_HELD : 0;
+    joints->left_out = info->complete == NULL ? info->fields & ~TRN_ALWAYS_HELD : 0;
     for (uint32_t field = 0; field < TRN_FIELD_COUNT; field++) {
         if ((joints->left_out & TR_BIT(field)) != 0)
             tr_table_leave_out(table, field_column(info, field));
@@ -167,6 +191,9 @@ static void leave_out(trn_joints *joints, trn_joint_type type)
 bool trn_joints_init(trn_joints *joints, tr_memory *memory, trn_joint_type type, const trn_joint_def *preset)
 {
     const trn_joint_type_info *info = trn_joint_types[type];
+    /* the dimension has no such table: it stays without columns */
+    if (info == NULL)
+        return true;
     uint32_t sizes[JOINT_COLUMN_COUNT + TR_ENDS + TRN_FIELD_COUNT + TR_MAX_OWN + TR_MAX_IMPULSES];
     uint32_t count = 0;
     for (uint32_t i = 0; i < JOINT_COLUMN_COUNT; i++)
@@ -191,6 +218,8 @@ void trn_joints_refresh(trn_joints *joints, trn_joint_type type)
 {
     const trn_joint_type_info *info = trn_joint_types[type];
     void **column = joints->table.columns;
+    if (info == NULL)
+        return;
 #define COLUMN(kind, name) joints->name = *column++;
     TR_JOINT_COLUMNS(COLUMN)
 #undef COLUMN
@@ -219,7 +248,7 @@ bool trn_joints_hold(trn_joints *joints, const trn_joint_def *def, int32_t turn)
             joints->left_out &= ~TR_BIT(field);
     }
     bool flagged = def->collide_connected || !def->enabled, featured = info->is_featured(def);
-    bool carried = def->carrier_a.index != 0 || def->carrier_b.index != 0;
+    bool carried = trn_def_end(def, 2).index != 0 || trn_def_end(def, 3).index != 0;
     if (def->user_data != 0)
         ok = ok && tr_table_hold(table, COLUMN_user_data, NULL);
     if (turn != 0)

@@ -5,6 +5,8 @@
 #ifndef TR_PLANE_H
 #define TR_PLANE_H
 
+#include "solver/plane/definitions.h"
+#include "solver/plane/geometry.h"
 #include "solver/plane/joint_fields.h"
 #include "solver/plane/joint_pose.h"
 #include "trammel/contacts2.h"

@@ -5,6 +5,8 @@
 #ifndef TR_SPACE_H
 #define TR_SPACE_H
 
+#include "solver/space/definitions.h"
+#include "solver/space/geometry.h"
 #include "solver/space/joint_fields.h"
 #include "solver/space/joint_pose.h"
 #include "trammel/joints3.h"
@@ -106,8 +108,8 @@ static inline uint32_t tr3_row_at(int32_t offset)
 }
 
 typedef struct tr3_motion {
-    float x, y, z;      /* m, of the centre of mass */
-    tr_quat turn;       /* rotation in the step */
+    float x, y, z; /* m, of the centre of mass */
+    tr_quat turn;  /* rotation in the step */
 } tr3_motion;
 
 #endif

@@ -23,20 +23,20 @@ static tr_status begin_optional(const trn_world *world, const char *call, trn_bo
 /*
  * One body
  */
-tr_status trn_body_get_velocity(const trn_world *world, trn_body id, tr_vec2 *velocity, float *angular_velocity)
+tr_status trn_body_get_velocity(const trn_world *world, trn_body id, trn_vec *velocity, trn_spin *angular_velocity)
 {
     tr_status status = begin_optional(world, "body_get_velocity", id);
     if (status != TR_OK)
         return status;
     uint32_t row = trn_body_row(world, id);
     if (velocity != NULL)
-        *velocity = (tr_vec2){world->bodies.velocity_x[row], world->bodies.velocity_y[row]};
+        *velocity = trn_body_linear_velocity(&world->bodies, row);
     if (angular_velocity != NULL)
-        *angular_velocity = world->bodies.angular_velocity[row];
+        *angular_velocity = trn_body_angular_velocity(&world->bodies, row);
     return TR_OK;
 }
 
-tr_status trn_body_get_mass(const trn_world *world, trn_body id, float *mass, float *inertia, tr_vec2 *center)
+tr_status trn_body_get_mass(const trn_world *world, trn_body id, float *mass, trn_inertia *inertia, trn_vec *center)
 {
     tr_status status = begin_optional(world, "body_get_mass", id);
     if (status != TR_OK)
@@ -90,10 +90,7 @@ tr_status trn_world_get_transforms(const trn_world *world, const trn_body *ids, 
     const trn_bodies *bodies = &world->bodies;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t row = trn_body_row(world, ids[i]);
-        out[i].position = trn_body_origin(bodies, row);
-        out[i].angle = bodies->angle[row];
-        out[i].c = bodies->c[row];
-        out[i].s = bodies->s[row];
+        out[i] = trn_transform_of(bodies, row, trn_body_origin(bodies, row));
     }
     return TR_OK;
 }
@@ -105,7 +102,7 @@ trn_body_view trn_world_bodies(const trn_world *world)
         return view;
     /* readers of the view see all columns, including those left out of the table */
     trn_bodies *bodies = &trn_mutable(world)->bodies;
-    bool had = bodies->id != NULL && bodies->inverse_mass != NULL && bodies->inverse_inertia != NULL;
+    bool had = bodies->id != NULL && bodies->inverse_mass != NULL && trn_body_has_inverse(bodies);
     (void)trn_bodies_hold_all(bodies);
     if (bodies->id == NULL)
         return view;

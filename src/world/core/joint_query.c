@@ -9,6 +9,7 @@ void trn_joint_pose_read(const trn_world *world, trn_joint_type type, uint32_t r
     uint32_t rows[TR_ENDS];
     trn_joint_rows(world, def, rows);
     trn_joint_pose_get(&world->bodies, rows, def, trn_joint_turn(world, type, row), out);
+    trn_joint_pose_wind(&world->joints[type], type, row, out);
 }
 
 void trn_joint_reaction_of(const trn_world *world, uint32_t slot, const float *impulse, float inv_t, trn_reaction *out)
@@ -136,8 +137,7 @@ trn_joint_view trn_world_joints(const trn_world *world, trn_joint_type type)
     view.id = joints->id;
     view.body_a = joints->body_a;
     view.body_b = joints->body_b;
-    view.carrier_a = joints->carrier_a;
-    view.carrier_b = joints->carrier_b;
+    trn_joint_view_carriers(&view, joints);
     view.user_data = joints->user_data;
     for (uint32_t field = 0; field < TRN_FIELD_COUNT; field++)
         view.field[field] = joints->field[field];

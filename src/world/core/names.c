@@ -1,8 +1,7 @@
 /* Names of enumerators, and the default joint definition. */
-#include <float.h>
 #include <string.h>
 
-#include "world/core/world_internal.h"
+#include "world/core/joint_def.h"
 
 const char *trn_joint_type_name(trn_joint_type type)
 {
@@ -21,27 +20,6 @@ bool trn_joint_type_has(trn_joint_type type, trn_field field)
     return (trn_joint_types[type]->fields & TR_BIT(field)) != 0;
 }
 
-const char *tr_stage_name(tr_stage stage)
-{
-    static const char *const names[TR_STAGE_COUNT] = {
-        [TR_STAGE_BROAD] = "broad",     [TR_STAGE_NARROW] = "narrow",       [TR_STAGE_PLAN] = "plan",
-        [TR_STAGE_PREPARE] = "prepare", [TR_STAGE_INTEGRATE] = "integrate", [TR_STAGE_WARM_START] = "warm_start",
-        [TR_STAGE_SOLVE] = "solve",     [TR_STAGE_RELAX] = "relax",         [TR_STAGE_FINISH] = "finish",
-    };
-    return (uint32_t)stage < TR_STAGE_COUNT ? names[stage] : "unknown";
-}
-
-const char *tr_method_name(tr_method method)
-{
-    static const char *const names[TR_METHOD_COUNT] = {
-        [TR_SOFT_STEP] = "soft_step",
-        [TR_SMALL_STEP] = "small_step",
-        [TR_POSITION_BASED] = "position_based",
-        [TR_SEQUENTIAL_IMPULSES] = "sequential_impulses",
-    };
-    return (uint32_t)method < TR_METHOD_COUNT ? names[method] : "unknown";
-}
-
 trn_joint_def trn_joint_def_default(trn_joint_type type)
 {
     /* zero is the default of all other fields; TR_RIGID is zero */
@@ -50,9 +28,7 @@ trn_joint_def trn_joint_def_default(trn_joint_type type)
     def.type = type;
     def.axis.x = 1.0f;
     def.length = 1.0f;
-    def.ratio = 1.0f;
-    def.axis_b.x = 1.0f;
-    def.max_force = FLT_MAX;
+    trn_joint_def_preset(&def);
     def.enabled = true;
     if ((uint32_t)type < TRN_JOINT_TYPE_COUNT && trn_joint_types[type]->set_defaults != NULL)
         trn_joint_types[type]->set_defaults(&def);
@@ -65,7 +41,7 @@ trn_body_def trn_body_def_default(void)
     memset(&def, 0, sizeof def);
     def.type = TR_DYNAMIC;
     def.mass = 1.0f;
-    def.inertia = 1.0f;
+    trn_body_def_preset(&def);
     def.gravity_scale = 1.0f;
     def.enabled = true;
     return def;
