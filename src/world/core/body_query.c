@@ -67,6 +67,31 @@ tr_status trn_body_get_user_data(const trn_world *world, trn_body id, uint64_t *
     return status;
 }
 
+tr_status trn_body_joints(const trn_world *world, trn_body id, trn_joint *out, uint32_t capacity, uint32_t *count)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    trn_check check = trn_check_of(world, "body_joints", "");
+    tr_status status = trn_check_list(&check, out, capacity, count);
+    if (status == TR_OK)
+        status = trn_check_body(&check, "id", world, id);
+    if (status != TR_OK)
+        return status;
+    uint32_t found = 0;
+    for (uint32_t half = tr_plan_first(world->plan, id.index - 1); half != TR_NONE;
+         half = tr_plan_next(world->plan, half)) {
+        uint32_t slot = tr_half_edge(half);
+        /* a contact is an edge as well */
+        if (trn_joint_type_of(world, slot) == TR_CONTACT)
+            continue;
+        if (found < capacity)
+            out[found] = trn_joint_id_of(world, slot);
+        found++;
+    }
+    *count = found;
+    return TR_OK;
+}
+
 /*
  * Several bodies
  */
