@@ -1,6 +1,6 @@
 /*
- * Bodies of worlds in space, without a step: definitions and the errors that name what is wrong with them, principal axes
- * of tensors, what is set and read again, forces and impulses, batches, ids that are stale.
+ * Bodies of worlds in space, without a step: definitions and the errors that name what is wrong with them, principal
+ * axes of tensors, what is set and read again, forces and impulses, batches, ids that are stale.
  */
 #include <math.h>
 #include <setjmp.h>

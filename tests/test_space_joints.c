@@ -1,6 +1,6 @@
 /*
- * Definitions of joints in space, without a step: errors that name what is wrong, what is set and read again, placing by
- * points of the world, and the pose of a joint, of which errors and coordinates are measured.
+ * Definitions of joints in space, without a step: errors that name what is wrong, what is set and read again, placing
+ * by points of the world, and the pose of a joint, of which errors and coordinates are measured.
  */
 #include <math.h>
 #include <setjmp.h>

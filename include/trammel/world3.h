@@ -5,8 +5,8 @@
  * Units are metres, kilograms, seconds, newtons and radians. Rotations are unit quaternions (tr_quat) and turn by the
  * right hand. A positive coordinate, rate or impulse of a joint moves B relative to A: C = (B side) - (A side).
  *
- * The verbs, guarantees and errors are those of the plane (trammel/world2.h), with tr3_ instead of tr2_. A quantity that
- * is a number there and a vector here (angular velocity, torque) is in world axes. The two kinds of world share no
+ * The verbs, guarantees and errors are those of the plane (trammel/world2.h), with tr3_ instead of tr2_. A quantity
+ * that is a number there and a vector here (angular velocity, torque) is in world axes. The two kinds of world share no
  * objects: an id of the one is no id of the other.
  *
  * Threads: different worlds may be used at the same time. A call that takes a `tr3_world *` must be the only one on its
@@ -96,10 +96,10 @@ TR_API uint32_t tr3_world_threads(const tr3_world *world);
 
 /*
  * Advances the world by `dt` seconds in `substeps` equal sub-steps of the world's method (soft step: integrate
- * velocities, warm start, solve, integrate positions, relax).
- * Forces and torques applied since the last step act during the whole step and are then cleared.
- * dt 0 moves nothing and keeps forces; it empties the list of events. Errors: TR_ERROR_NAN, _INFINITE,
- * _NEGATIVE (dt), _RANGE (substeps 0 or over 1024; a sub-step shorter than 1e-12 s or longer than 1e6 s), _MEMORY.
+ * velocities, warm start, solve, integrate positions, relax). Forces and torques applied since the last step act during
+ * the whole step and are then cleared. dt 0 moves nothing and keeps forces; it empties the list of events. Errors:
+ * TR_ERROR_NAN, _INFINITE, _NEGATIVE (dt), _RANGE (substeps 0 or over 1024; a sub-step shorter than 1e-12 s or longer
+ * than 1e6 s), _LIMIT (more joints than the solver can count), _MEMORY.
  */
 TR_API tr_status tr3_world_step(tr3_world *world, double dt, uint32_t substeps);
 
@@ -109,8 +109,8 @@ TR_API tr_status tr3_world_optimize(tr3_world *world);
 
 /* A 64-bit hash of the positions, rotations and velocities of all bodies, and of the impulses and threshold step counts
    (tr3_event.steps) of all joints, in order of slots. It does not depend on the number of threads, the instruction set
-   and the compiler. A body's position is that of its centre, its rotation that of its
-   principal axes (tr3_body_view). */
+   and the compiler. A body's position is that of its centre, its rotation that of its principal axes
+   (tr3_body_view). */
 TR_API uint64_t tr3_world_state_hash(const tr3_world *world);
 
 /*
@@ -156,8 +156,7 @@ TR_API bool tr3_body_is_valid(const tr3_world *world, tr3_body id);
 
 /* The definition that would recreate the body in its current state. With a non-zero `center`, `position` is recomputed
    from the stored centre of mass and may differ from what you set by rounding; so may `rotation` and `inertia` of an
-   inertia that is not diagonal, whose principal axes are stored. TR_ERROR_NULL, _NULL_ID, _STALE_ID,
-   _FOREIGN_ID. */
+   inertia that is not diagonal, whose principal axes are stored. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID. */
 TR_API tr_status tr3_body_get(const tr3_world *world, tr3_body id, tr3_body_def *out);
 /* Replaces every property at once, checked as at creation. Joints stay. Also ends a body's quarantine. */
 TR_API tr_status tr3_body_set(tr3_world *world, tr3_body id, const tr3_body_def *def);
@@ -238,13 +237,13 @@ TR_API tr_status tr3_body_point_velocity(const tr3_world *world, tr3_body id, tr
  * fails; `id` and `user_data` identify a row. Each array is tightly packed and aligned to 64 bytes.
  *
  * The first call allocates the arrays of ids and inverse masses, and those of properties that no body has used yet
- * (local centres, frames, gravity_scale, dampings, forces, user_data): 96 bytes per body. Without memory for ids `count` is 0;
- * any other array without memory is null.
+ * (local centres, frames, gravity_scale, dampings, forces, user_data): 96 bytes per body. Without memory for ids
+ * `count` is 0; any other array without memory is null.
  *
  * `rotation` and `inertia` are of the principal axes: a frame at the centre of mass in which the body's inertia is
  * diagonal, with the moments `inertia`. `rotation` is that of this frame to the world, and `frame` that of it to the
- * body's frame: the body's own rotation is rotation * conjugate(frame), which tr3_world_get_transforms() returns. A body
- * whose inertia is diagonal has no rotation in `frame`, (0, 0, 0, 1), so that both are the same.
+ * body's frame: the body's own rotation is rotation * conjugate(frame), which tr3_world_get_transforms() returns. A
+ * body whose inertia is diagonal has no rotation in `frame`, (0, 0, 0, 1), so that both are the same.
  */
 typedef struct tr3_body_view {
     uint32_t count;

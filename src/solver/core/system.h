@@ -20,8 +20,8 @@
 #define TR_BODY_BULLET         16u
 #define TR_BODY_PUT_BACK       32u /* moved back after the last step, so its joints may have errors */
 
-/* The table of bodies, with a pointer per column. The columns of TRN_BODY_OPTIONAL are left out (null) while all bodies
-   have the default (1 or 0) and nobody reads them. Call trn_bodies_refresh() after the table grew, to update the
+/* The table of bodies, with a pointer per column. The columns of TRN_BODY_OPTIONAL are left out (null) while all
+   bodies have the default (1 or 0) and nobody reads them. Call trn_bodies_refresh() after the table grew, to update the
    pointers. */
 typedef struct trn_bodies {
     tr_table table;

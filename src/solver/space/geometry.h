@@ -162,8 +162,8 @@ static inline tr3_dvec tr3_turned(tr3_dquat q, tr3_dvec v)
 }
 
 /*
- * The principal moments of a tensor, and the rotation from their axes to those of the tensor. A diagonal tensor keeps its
- * axes. Computed by rotations in a fixed order, so that the result is the same on every machine.
+ * The principal moments of a tensor, and the rotation from their axes to those of the tensor. A diagonal tensor keeps
+ * its axes. Computed by rotations in a fixed order, so that the result is the same on every machine.
  */
 void tr3_principal(tr3_inertia inertia, tr_dvec3 *moments, tr3_dquat *frame);
 

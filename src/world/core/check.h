@@ -59,8 +59,8 @@ tr_status trn_check_joint(const trn_check *check, const char *name, const trn_wo
 #define TR_JOINT_BITS 30u /* joints and contacts; TR_EDGES_MAX */
 tr_status trn_check_room(const trn_check *check, const tr_pool *pool, uint32_t more, uint32_t bits);
 
-/* A body's rotation, by its name in a definition: TR_ERROR_NAN, _INFINITE; _RANGE (an angle beyond +-1e12 rad), or _ZERO
-   (a quaternion of no length). */
+/* A body's rotation, by its name in a definition: TR_ERROR_NAN, _INFINITE; _RANGE (an angle beyond +-1e12 rad), or
+   _ZERO (a quaternion of no length). */
 tr_status trn_check_orientation(const trn_check *check, trn_orientation orientation);
 /* A body's inertia, and its mass as well; `dynamic`: the mass must be positive. TR_ERROR_RANGE if an inverse would be
    infinite, or if no body has such an inertia. */

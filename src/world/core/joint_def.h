@@ -10,8 +10,8 @@ tr_status trn_joint_check_def(const trn_check *check, const trn_world *world, co
 tr_status trn_joint_check_anchors(const trn_check *check, const trn_world *world, const trn_joint_def *def);
 
 /*
- * Whole turns of B that bring the relative angle into -pi .. pi, for types with has_angle, which are of the plane; 0 for
- * others. The check is only for creation and a new ratio, with which the turns must be counted anew; otherwise they
+ * Whole turns of B that bring the relative angle into -pi .. pi, for types with has_angle, which are of the plane; 0
+ * for others. The check is only for creation and a new ratio, with which the turns must be counted anew; otherwise they
  * stay.
  */
 int32_t trn_joint_turn_of(const trn_world *world, const trn_joint_def *def);

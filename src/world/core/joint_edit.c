@@ -39,8 +39,8 @@ tr_status trn_joint_get(const trn_world *world, trn_joint id, trn_joint_def *out
     return status;
 }
 
-/* Clears the impulses of features that are off, so that they are neither warm-started nor reported. A coordinate that is
-   kept among them stays. */
+/* Clears the impulses of features that are off, so that they are neither warm-started nor reported. A coordinate that
+   is kept among them stays. */
 static void drop_idle_impulses(trn_joints *joints, uint32_t row, const trn_joint_def *def)
 {
     const trn_joint_type_info *info = trn_joint_types[def->type];
