@@ -26,6 +26,7 @@ typedef struct bench_run {
     const char *error; /* any of the three functions may set it: the repetition is reported as failed */
     bench_counter counters[BENCH_COUNTERS];
     uint32_t counter_count;
+    char label[BENCH_NAME_SIZE]; /* printed after the counters; empty: nothing */
 } bench_run;
 
 typedef struct bench_case {
@@ -72,6 +73,7 @@ void bench_add_joints(bench_suite *suite);     /* joint_cases.c: cost of a visit
 void bench_add_contacts(bench_suite *suite);   /* contact_cases.c: setting contacts, and steps with them */
 void bench_add_collisions(bench_suite *suite); /* collide_cases.c: cost of a pair of shapes */
 void bench_add_worlds(bench_suite *suite);     /* world_cases.c: steps of worlds that collide, in every engine */
+void bench_add_spikes(bench_suite *suite);     /* spike_cases.c: how evenly long the steps of large worlds are */
 void bench_add_rays(bench_suite *suite);       /* ray_cases.c: cost of a ray in every engine */
 void bench_add_broad(bench_suite *suite);      /* broad_cases.c: cost of the broad phase */
 

@@ -34,6 +34,7 @@ void run_case(benchmark::State &state, const bench_case &bench)
     bench.end(&run);
     for (uint32_t i = 0; i < run.counter_count; i++)
         state.counters[run.counters[i].name] = run.counters[i].value;
+    state.SetLabel(run.label);
     if (run.error != nullptr)
         state.SkipWithError(run.error);
 }

@@ -62,13 +62,14 @@ static void check(pair_state *state, tr_status status)
 static void box(pair_state *state, float radius, tr2_geometry *out)
 {
     float half = 0.5f - radius;
-    check(state, tr2_geometry_box(half, half, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, radius, out));
+    check(state, tr2_geometry_box(1.0f, half, half, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, radius, out));
 }
 
 static void round_shape(pair_state *state, bool capsule, tr2_geometry *out)
 {
     tr_vec2 left = {-0.3f, 0.0f}, right = {0.3f, 0.0f}, middle = {0.0f, 0.0f};
-    check(state, capsule ? tr2_geometry_capsule(left, right, 0.5f, out) : tr2_geometry_circle(middle, 0.5f, out));
+    check(state,
+          capsule ? tr2_geometry_capsule(1.0f, left, right, 0.5f, out) : tr2_geometry_circle(1.0f, middle, 0.5f, out));
 }
 
 static void octagon(pair_state *state, tr2_geometry *out)
@@ -78,14 +79,14 @@ static void octagon(pair_state *state, tr2_geometry *out)
         double angle = TR_TURN * (i + 0.5) / 8.0, reach = 0.5 / cos(TR_TURN / 16.0);
         points[i] = (tr_vec2){(float)(reach * cos(angle)), (float)(reach * sin(angle))};
     }
-    check(state, tr2_hull_make(points, 8, 0.0f, out));
+    check(state, tr2_hull_make(1.0f, points, 8, 0.0f, out));
 }
 
 /* a chain segment: solid below, flat, continued on both sides */
 static void chain(pair_state *state, tr2_geometry *out)
 {
     tr_vec2 before = {3.0f, 0.5f}, after = {-3.0f, 0.5f};
-    check(state, tr2_geometry_chain(&before, (tr_vec2){1.0f, 0.5f}, (tr_vec2){-1.0f, 0.5f}, &after, out));
+    check(state, tr2_geometry_chain(1.0f, &before, (tr_vec2){1.0f, 0.5f}, (tr_vec2){-1.0f, 0.5f}, &after, out));
 }
 
 /* places B above A, from a small overlap to a gap just below the margin, slightly rotated */
@@ -189,7 +190,7 @@ static uint64_t operate_all(pair_state *state, operation what)
 {
     uint64_t points = 0;
     if (what == COLLIDE_MANY) {
-        const tr2_mover_pairs circles = {state->circles_a, state->circles_b, PAIRS, MARGIN, 0.0f};
+        const tr2_mover_pairs circles = {state->circles_a, state->circles_b, PAIRS, MARGIN, 0.0f, 1.0f};
         tr2_circle_bits bits[(PAIRS + TR2_CIRCLES_AT_ONCE - 1) / TR2_CIRCLES_AT_ONCE];
         tr2_collide_circles(&circles, state->place, state->manifolds, bits);
         return PAIRS * (uint64_t)(bits[0].near & 1u);

@@ -59,7 +59,7 @@ function plans(  one, edges) {
     printf "\n| a grid of %s joints | ms | ns per joint |\n|---|---|---|\n", thousands(v[one, "joints"])
     plan_row("plan/world/create-joints", "create the joints in one batch")
     plan_row("plan/world/first-step", "the first step: plan, order, lay out, allocate, step")
-    plan_row("plan/world/optimize", "`tr2_world_optimize`: a full plan, and the tables in its order")
+    plan_row("plan/world/optimize", "`tr2_world_optimize`: a full plan, the tables in its order, and the layout")
     plan_row("plan/graph/optimize", "of which the graph alone: islands, order, colours")
     printf "\n| one joint | us |\n|---|---|\n"
     printf "| create it (with the first edge after a full plan) | %.2f |\n", v[one, "add_us"]

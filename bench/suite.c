@@ -53,6 +53,7 @@ bool bench_suite_make(bench_suite *suite)
     bench_add_collisions(suite);
     bench_add_broad(suite);
     bench_add_worlds(suite);
+    bench_add_spikes(suite);
     bench_add_rays(suite);
     bench_add_joints(suite);
     return !suite->failed;

@@ -73,8 +73,9 @@ static bool place(const tr2_scene *scene, uint32_t shape, const tr2_transform *b
 {
     const tr2_scene_shape *of = &scene->shapes[shape];
     const tr_vec2 *vertices = scene->vertices + of->first_vertex;
-    tr_status status = of->type == TR2_SCENE_CIRCLE ? tr2_geometry_circle(vertices[0], of->radius, &out->geometry)
-                                                    : tr2_hull_make(vertices, of->vertex_count, 0.0f, &out->geometry);
+    tr_status status = of->type == TR2_SCENE_CIRCLE
+                           ? tr2_geometry_circle(1.0f, vertices[0], of->radius, &out->geometry)
+                           : tr2_hull_make(1.0f, vertices, of->vertex_count, 0.0f, &out->geometry);
     out->shape = shape;
     out->frame = bodies[of->body];
     tr2_bounds box = tr2_geometry_bounds(&out->geometry, out->frame.c, out->frame.s);

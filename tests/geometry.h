@@ -61,18 +61,18 @@ static inline tr2_geometry random_shape(generator *random, tr2_geometry_kind kin
         bool rounded = draw(random, 2) == 1;
         switch (kind) {
         case TR2_GEOMETRY_CIRCLE:
-            status = tr2_geometry_circle(p, radius, &made);
+            status = tr2_geometry_circle(1.0f, p, radius, &made);
             break;
         case TR2_GEOMETRY_CAPSULE:
-            status = tr2_geometry_capsule(p, q, radius, &made);
+            status = tr2_geometry_capsule(1.0f, p, q, radius, &made);
             break;
         case TR2_GEOMETRY_SEGMENT:
-            status = tr2_geometry_segment(p, q, &made);
+            status = tr2_geometry_segment(1.0f, p, q, &made);
             break;
         default:
             for (uint32_t i = 0; i < count; i++)
                 points[i] = uniform_point(random, 1.0f);
-            status = tr2_hull_make(points, count, rounded ? radius : 0.0f, &made);
+            status = tr2_hull_make(1.0f, points, count, rounded ? radius : 0.0f, &made);
         }
         /* no splinters: what is thinner than a centimetre has axes that floats can hardly tell apart */
         if (status == TR_OK && made.kind == TR2_GEOMETRY_POLYGON && made.radius == 0.0f &&

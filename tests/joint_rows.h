@@ -63,7 +63,7 @@ typedef enum relative_to {
 } relative_to;
 
 typedef struct joint_description {
-    int row[TR_MAX_IMPULSES]; /* the coordinate that each column of impulses acts on; negative: the other way */
+    int row[TR2_MAX_IMPULSES]; /* the coordinate that each column of impulses acts on; negative: the other way */
     uint32_t held; /* how many of the first rows are solved last and as one, so that they hold after a pass */
     relative_to frequency;
     bool drives;    /* the rows are capped; the plain kernel drives a velocity and holds nothing */

@@ -39,8 +39,8 @@ typedef struct rig {
     float field[TR2_FIELD_COUNT][RIG_JOINTS];
     float own[TR_MAX_OWN][RIG_JOINTS];
     double wide_field[TR2_FIELD_COUNT][RIG_JOINTS]; /* those of kind TR_KIND_DOUBLE */
-    float impulse[TR_MAX_IMPULSES][RIG_JOINTS];
-    int32_t turn[RIG_JOINTS];
+    float impulse[TR2_MAX_IMPULSES][RIG_JOINTS];
+    double turn[RIG_JOINTS];
     uint32_t joint_flags[RIG_JOINTS];
     struct {
         tr2_block_bodies bodies;
@@ -75,12 +75,14 @@ static inline tr2_kernel_context rig_context(rig *r)
     tr2_kernel_context c = {
         .h = r->h,
         .inv_h = 1.0f / r->h,
+        .unit = 1.0f,
         .rigid = r->rigid,
         .limit = r->limit,
         .gear = r->gear,
         .contact = r->contact,
         .push_speed = 3.0f,
         .bounce_speed = 1.0f,
+        .excess_from = (TR_EXCESS - 1.0f) * TR_EXCESS_SPEED,
         .relaxes = true,
         .impulse_factor = r->impulse_factor,
         .moving_end = RIG_MOVING,
@@ -248,9 +250,9 @@ static inline void rig_random_joint(rig *r, uint32_t joint)
     rig_set_whole(r, TR2_SLIDES_A, joint, rig_bits(r) & 1u);
     rig_set_whole(r, TR2_SLIDES_B, joint, rig_bits(r) & 1u);
     rig_set_whole(r, TR2_MESHED, joint, 1);
-    for (uint32_t i = 0; i < TR_MAX_IMPULSES; i++)
+    for (uint32_t i = 0; i < TR2_MAX_IMPULSES; i++)
         r->impulse[i][joint] = rig_random(r, -0.2f, 0.2f);
-    r->turn[joint] = (int32_t)(rig_bits(r) % 7) - 3;
+    r->turn[joint] = (double)(rig_bits(r) % 7) - 3.0;
 }
 
 /* lanes of one block share no moving row; fixed rows may be in many. The last block ends in empty lanes. */

@@ -564,14 +564,25 @@ static inline tr_status add_random_edge(model *m, const mixture *range, uint32_t
     return count == 2 ? add_edge(m, edge, a, b, kind) : add_hyperedge(m, edge, vertices, count, kind);
 }
 
+/* plans afresh at once; or begins to do it in parts, or goes on, or finishes */
+static inline tr_status plan_afresh(model *m)
+{
+    uint32_t choice = random_below(m, 5), parts = random_below(m, TR_PLAN_PARTS + 1);
+    if (choice == 0)
+        return tr_plan_optimize(m->plan, NULL);
+    if (choice == 1 || !tr_plan_is_begun(m->plan))
+        return tr_plan_begin(m->plan);
+    return choice == 2 ? tr_plan_continue(m->plan, parts) : tr_plan_finish(m->plan, NULL);
+}
+
 static inline tr_status random_edit(model *m, const mixture *range)
 {
     uint32_t dice = random_below(m, 1000);
     uint32_t edge = random_below(m, range->edges);
     uint32_t vertex = random_vertex(m, range), other = random_vertex(m, range);
     uint32_t kind = random_kind(m);
-    if (dice < 5 && range->optimizing)
-        return tr_plan_optimize(m->plan, NULL);
+    if (dice < 10 && range->optimizing)
+        return plan_afresh(m);
     if (dice < 60 && vertex < m->lasting && m->vertices[vertex].alive)
         return TR_OK;
     if (dice < 25 && m->vertices[vertex].alive)

@@ -272,7 +272,7 @@ static void leaves_follow_a_curve_without_jumps(void **state)
         tr2_box box = {x - 0.25, y - 0.25, x + 0.25, y + 0.25};
         tr2_broad_set(&it->broad, i, true, &box);
     }
-    assert_true(tr2_broad_update(&it->broad));
+    assert_true(tr2_broad_find(&it->broad, it->team, 1, accept_new, it));
     const tr2_tree *tree = &it->broad.trees[1];
     assert_int_equal(tree->leaf_count, SIDE * SIDE);
     for (uint32_t i = 1; i < SIDE * SIDE; i++) {

@@ -1,4 +1,4 @@
-/* The program's parts: strict numbers, JSON text, groups of bodies, round lengths, zig-zags, marks. */
+/* The program's parts: strict numbers, JSON text, groups of bodies, round lengths, zig-zags, marks, the camera. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,24 +33,89 @@ static void numbers_are_read_whole_or_not_at_all(void **state)
                  {"-101", false, 0.0}, {"e", false, 0.0},        {"-", false, 0.0}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         double value = 77.0;
-        assert_int_equal(cli_parse_real(cases[i].text, -100.0, 100.0, &value), cases[i].good);
+        assert_int_equal(cli_parse_real(cases[i].text, -100.0, 100.0, &value) == CLI_NUMBER_GOOD, cases[i].good);
         assert_true(value == (cases[i].good ? cases[i].value : 77.0));
     }
     uint32_t count = 77;
     static const char *const bad[] = {"", "-1", "+1", "1.0", " 1", "11", "0", "4294967297", "99999999999999999999999"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
-        assert_false(cli_parse_count(bad[i], 1, 10, &count));
+        assert_int_not_equal(cli_parse_count(bad[i], 1, 10, &count), CLI_NUMBER_GOOD);
         assert_int_equal(count, 77);
     }
-    assert_true(cli_parse_count("10", 1, 10, &count));
+    assert_int_equal(cli_parse_count("10", 1, 10, &count), CLI_NUMBER_GOOD);
     assert_int_equal(count, 10);
 
     double pair[2] = {7.0, 7.0};
-    assert_true(cli_parse_pair("0,-9.81", ',', -100.0, 100.0, pair));
+    assert_int_equal(cli_parse_pair("0,-9.81", ',', -100.0, 100.0, pair), CLI_NUMBER_GOOD);
     assert_true(pair[0] == 0.0 && pair[1] == -9.81);
     static const char *const bad_pairs[] = {"", ",", "1,", ",1", "1", "1,2,3", "1;2", "nan,1"};
     for (size_t i = 0; i < sizeof bad_pairs / sizeof bad_pairs[0]; ++i) {
-        assert_false(cli_parse_pair(bad_pairs[i], ',', -100.0, 100.0, pair));
+        assert_int_equal(cli_parse_pair(bad_pairs[i], ',', -100.0, 100.0, pair), CLI_NUMBER_MALFORMED);
+    }
+}
+
+static void numbers_beyond_the_range_are_told_from_what_is_no_number(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        cli_number real, count; /* as a real within 0 to 100, and as a count */
+    } cases[] = {{"1e30", CLI_NUMBER_OUT_OF_RANGE, CLI_NUMBER_MALFORMED},
+                 {"1e999", CLI_NUMBER_OUT_OF_RANGE, CLI_NUMBER_MALFORMED},
+                 {"-1", CLI_NUMBER_OUT_OF_RANGE, CLI_NUMBER_OUT_OF_RANGE},
+                 {"-0.5", CLI_NUMBER_OUT_OF_RANGE, CLI_NUMBER_MALFORMED},
+                 {"101", CLI_NUMBER_OUT_OF_RANGE, CLI_NUMBER_OUT_OF_RANGE},
+                 {"99999999999999999999999", CLI_NUMBER_OUT_OF_RANGE, CLI_NUMBER_OUT_OF_RANGE},
+                 {"x", CLI_NUMBER_MALFORMED, CLI_NUMBER_MALFORMED},
+                 {"-", CLI_NUMBER_MALFORMED, CLI_NUMBER_MALFORMED},
+                 {"", CLI_NUMBER_MALFORMED, CLI_NUMBER_MALFORMED},
+                 {"1 ", CLI_NUMBER_MALFORMED, CLI_NUMBER_MALFORMED}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        double real = 7.0, pair[2];
+        uint32_t count = 7;
+        char text[64];
+        assert_int_equal(cli_parse_real(cases[i].text, 0.0, 100.0, &real), cases[i].real);
+        assert_int_equal(cli_parse_count(cases[i].text, 0, 100, &count), cases[i].count);
+        assert_true(real == 7.0 && count == 7);
+        snprintf(text, sizeof text, "1,%s", cases[i].text);
+        assert_int_equal(cli_parse_pair(text, ',', 0.0, 100.0, pair), cases[i].real);
+    }
+}
+
+static void the_likely_name_is_the_nearest_and_a_far_one_is_none(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"seconds", "steps", "substeps", "sweeps", "size", "out", "json", "grid"};
+    static const struct {
+        const char *wrong, *likely;
+    } cases[] = {{"stepz", "steps"},
+                 {"step", "steps"},
+                 {"sbsteps", "substeps"},
+                 {"secnods", "seconds"},
+                 {"sweep", "sweeps"},
+                 {"gird", "grid"},
+                 {"jsn", "json"},
+                 {"uot", "out"},
+                 {"bogus", NULL},
+                 {"x", NULL},
+                 {"", NULL},
+                 {"thread", NULL},
+                 {"stepsstepsst", NULL},
+                 {"STEPS", NULL},
+                 {"a name of more letters than any name that the program knows, or compares", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        cli_guess guess = {.wrong = cases[i].wrong};
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k) {
+            cli_guess_name(&guess, names[k]);
+        }
+        if (cases[i].likely == NULL) {
+            assert_null(guess.likely);
+            assert_string_equal(cli_guess_hint(&guess, "--"), "");
+        } else {
+            assert_non_null(guess.likely);
+            assert_string_equal(guess.likely, cases[i].likely);
+            assert_non_null(strstr(cli_guess_hint(&guess, "--"), cases[i].likely));
+        }
     }
 }
 
@@ -223,10 +288,238 @@ static void every_type_of_joint_leaves_a_mark(void **state)
     tr2_scene_destroy(scene);
 }
 
+/*
+ * Pictures of joints to the ground
+ */
+
+/* a static body at the origin and one that moves, far away and turned, between which is one joint */
+static tr2_scene *ground_scene(tr2_joint_type type, bool ground_first)
+{
+    tr2_scene *scene = NULL;
+    assert_int_equal(tr2_scene_generate("grid", 2, &scene, NULL), TR_OK);
+    scene->joint_count = 1;
+    for (uint32_t i = 0; i < scene->body_count; ++i) {
+        scene->bodies[i].def.type = i == 1 ? TR_DYNAMIC : TR_STATIC;
+        scene->bodies[i].def.position = i == 1 ? (tr_dvec2){50.0, 20.0} : (tr_dvec2){0.0, 0.0};
+    }
+    scene->joints[0].def = tr2_joint_def_default(type);
+    scene->joints[0].body_a = ground_first ? 0 : 1;
+    scene->joints[0].body_b = ground_first ? 1 : 0;
+    return scene;
+}
+
+/* what only pushes is drawn at the end that moves: many such joints to one ground are no star at its origin */
+static void joints_that_only_push_are_drawn_at_the_end_that_moves(void **state)
+{
+    (void)state;
+    static const tr2_joint_type types[] = {TR2_LINEAR_MOTOR, TR2_MOTOR, TR2_FRICTION_JOINT};
+    for (size_t i = 0; i < 12 * sizeof types / sizeof types[0]; ++i) {
+        bool ground_first = i % 2 == 0, large = i / 2 % 2 == 0;
+        uint32_t speed = (uint32_t)(i / 4 % 3);
+        tr2_scene *scene = ground_scene(types[i / 12], ground_first);
+        tr2_joint_def *def = &scene->joints[0].def;
+        def->motor = (tr_motor){true, speed == 2 ? -1.0f : (float)speed, 1.0f};
+        def->drive.velocity.y = types[i / 12] == TR2_MOTOR ? (float)speed : 0.0f;
+        if (types[i / 12] != TR2_LINEAR_MOTOR) {
+            def->motor = tr2_joint_def_default(types[i / 12]).motor;
+        }
+        groups g;
+        drawing d;
+        assert_true(groups_find(&g, scene));
+        drawing_make(&d, scene, &g, 0.5, large ? 100.0 : 2.0);
+        assert_false(d.failed);
+        assert_true(d.mark_count > d.first_joint_mark);
+        tr2_transform transforms[8] = {{{0.0, 0.0}, 0.0, 1.0f, 0.0f}};
+        for (uint32_t b = 0; b <= scene->body_count; ++b) {
+            transforms[b] = (tr2_transform){{0.0, 0.0}, 0.0, 1.0f, 0.0f};
+        }
+        /* a quarter turn */
+        transforms[1] = (tr2_transform){{50.0, 20.0}, 0.25 * 6.283185307, 0.0f, 1.0f};
+        const snapshot s = {.transforms = transforms};
+        for (uint32_t k = d.first_joint_mark; k < d.mark_count; ++k) {
+            const mark *m = &d.marks[k];
+            tr_dvec2 ends[2];
+            if (m->body_a != m->body_b) {
+                assert_int_equal(m->kind, MARK_ARROW);
+                drawing_ends(&d, m, &s, ends);
+                /* the arrow keeps the direction of A when B turns */
+                double x = ends[1].x - ends[0].x, y = ends[1].y - ends[0].y;
+                bool along_y = types[i / 12] == TR2_MOTOR;
+                assert_true(fabs(along_y ? x : y) < 1e-6 && fabs(along_y ? y : x) > 0.0);
+                assert_true(along_y || (x < 0.0) == (speed == 2));
+            } else {
+                assert_int_equal(m->body_a, 1);
+                ends[0] = ends[1] = drawing_place(&s, 1, d.points[m->first_point]);
+            }
+            for (uint32_t e = 0; e < 2; ++e) {
+                assert_true(fabs(ends[e].x - 50.0) < 5.0 && fabs(ends[e].y - 20.0) < 5.0);
+            }
+        }
+        /* what holds or measures a place on the ground is drawn there, too */
+        def->limit.enable = types[i / 12] == TR2_LINEAR_MOTOR;
+        def->drive.position = types[i / 12] == TR2_MOTOR;
+        assert_int_equal(joint_only_pushes(def), types[i / 12] == TR2_FRICTION_JOINT);
+        drawing_free(&d);
+        groups_free(&g);
+        tr2_scene_destroy(scene);
+    }
+    for (int type = 0; type < TR2_JOINT_TYPE_COUNT; ++type) {
+        tr2_joint_def def = tr2_joint_def_default((tr2_joint_type)type);
+        bool pushes = type == TR2_LINEAR_MOTOR || type == TR2_MOTOR || type == TR2_FRICTION_JOINT;
+        assert_int_equal(joint_only_pushes(&def), pushes);
+    }
+}
+
+/*
+ * The camera
+ */
+#define FRAMES 61u
+
+/* a film of FRAMES frames over ten seconds, in which body i is at start + velocity * time; frees with film_free() */
+static film make_film(const tr2_scene *scene, const tr_dvec2 *velocity)
+{
+    film f;
+    assert_true(film_begin_even(&f, FRAMES, FRAMES - 1, COLOR_TYPE));
+    assert_int_equal(f.count, FRAMES);
+    for (uint32_t i = 0; i < FRAMES; ++i) {
+        snapshot *s = &f.frames[i];
+        s->time = 10.0 * i / (FRAMES - 1);
+        s->transforms = calloc((size_t)scene->body_count + 1, sizeof *s->transforms);
+        assert_non_null(s->transforms);
+        for (uint32_t b = 0; b < scene->body_count; ++b) {
+            tr_dvec2 start = scene->bodies[b].def.position;
+            s->transforms[b] = (tr2_transform){
+                {start.x + velocity[b].x * s->time, start.y + velocity[b].y * s->time}, 0.0, 1.0f, 0.0f};
+        }
+    }
+    f.taken = FRAMES;
+    return f;
+}
+
+static bool window_shows(const view *v, uint32_t frame, tr_dvec2 at)
+{
+    return fabs(at.x - v->center[frame].x) <= 0.5 * v->width && fabs(at.y - v->center[frame].y) <= 0.5 * v->height;
+}
+
+/* the greatest distance that the window moves from one frame to the next */
+static double greatest_jump(const view *v)
+{
+    double most = 0.0;
+    for (uint32_t i = 1; i < v->count; ++i) {
+        most = fmax(most, hypot(v->center[i].x - v->center[i - 1].x, v->center[i].y - v->center[i - 1].y));
+    }
+    return most;
+}
+
+/* in a building that a fast ball breaks, the ball and all bricks are in every frame, and the window does not jump */
+static void the_camera_frames_all_that_moves(void **state)
+{
+    (void)state;
+    tr2_scene *scene = NULL;
+    assert_int_equal(tr2_scene_generate("debris", 10, &scene, NULL), TR_OK);
+    tr2_world *world = NULL;
+    tr2_world_def def = tr2_world_def_default();
+    def.threads = 1;
+    tr2_body bodies[16];
+    tr2_joint joints[16];
+    assert_true(scene->body_count <= 16 && scene->joint_count <= 16);
+    assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+    assert_int_equal(tr2_scene_build(scene, world, bodies, joints, NULL), TR_OK);
+    film f;
+    groups g;
+    assert_true(film_begin_even(&f, 60, 300, COLOR_TYPE));
+    assert_true(groups_find(&g, scene));
+    for (uint32_t step = 0; step <= 300; ++step) {
+        assert_true(film_visit(&f, step, step / 60.0, scene, world, bodies, joints));
+        assert_int_equal(tr2_world_step(world, 1.0 / 60.0, scene->substeps), TR_OK);
+    }
+    view v;
+    assert_true(view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL));
+    for (uint32_t i = 0; i < f.taken; ++i) {
+        for (uint32_t b = 1; b < scene->body_count; ++b) {
+            assert_true(window_shows(&v, i, f.frames[i].transforms[b].position));
+        }
+    }
+    assert_true(greatest_jump(&v) < 0.01 * v.width);
+    view_free(&v);
+    groups_free(&g);
+    film_free(&f);
+    tr2_world_destroy(world);
+    tr2_scene_destroy(scene);
+}
+
+/* a window that cannot hold all moves as fast as what it shows, no faster, and keeps it inside */
+static void the_camera_moves_smoothly_with_what_moves(void **state)
+{
+    (void)state;
+    tr2_scene *scene = NULL;
+    assert_int_equal(tr2_scene_generate("grid", 3, &scene, NULL), TR_OK);
+    for (uint32_t i = 0; i < scene->body_count; ++i) {
+        scene->bodies[i].def.type = TR_DYNAMIC;
+    }
+    groups g;
+    assert_true(groups_find(&g, scene));
+    tr_dvec2 velocity[9];
+    for (uint32_t i = 0; i < 9; ++i) {
+        velocity[i] = (tr_dvec2){20.0, -5.0};
+    }
+    film f = make_film(scene, velocity);
+    view v;
+    assert_true(view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL));
+    double speed = hypot(20.0, 5.0) * 10.0 / (FRAMES - 1);
+    assert_true(v.width < 10.0);
+    assert_true(greatest_jump(&v) < 1.001 * speed);
+    for (uint32_t i = 0; i < FRAMES; ++i) {
+        for (uint32_t b = 0; b < 9; ++b) {
+            assert_true(window_shows(&v, i, f.frames[i].transforms[b].position));
+        }
+    }
+    view_free(&v);
+    film_free(&f);
+
+    /* two of nine fly off either way: the window stays with the others, and does not jump when it loses the two */
+    for (uint32_t i = 0; i < 9; ++i) {
+        velocity[i] = (tr_dvec2){i == 0 ? -30.0 : i == 8 ? 40.0 : 0.1, 0.0};
+    }
+    f = make_film(scene, velocity);
+    assert_true(view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL));
+    assert_true(v.width < 10.0);
+    for (uint32_t i = 0; i < FRAMES; ++i) {
+        for (uint32_t b = 1; b < 8; ++b) {
+            assert_true(window_shows(&v, i, f.frames[i].transforms[b].position));
+        }
+    }
+    view_free(&v);
+    film_free(&f);
+    groups_free(&g);
+    tr2_scene_destroy(scene);
+}
+
+/* what a joint to the ground only pushes may be far from the ground's origin, which is then not in the picture */
+static void the_camera_does_not_show_the_ground_that_is_pushed_from(void **state)
+{
+    (void)state;
+    tr2_scene *scene = ground_scene(TR2_LINEAR_MOTOR, true);
+    groups g;
+    assert_true(groups_find(&g, scene));
+    const tr_dvec2 still[9] = {{0.0, 0.0}};
+    film f = make_film(scene, still);
+    view v;
+    assert_true(view_fit(&v, scene, &g, &f, VIEW_FOLLOW, NULL));
+    assert_true(window_shows(&v, 0, (tr_dvec2){50.0, 20.0}));
+    assert_false(window_shows(&v, 0, (tr_dvec2){0.0, 0.0}));
+    view_free(&v);
+    film_free(&f);
+    groups_free(&g);
+    tr2_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_read_whole_or_not_at_all),
+        cmocka_unit_test(numbers_beyond_the_range_are_told_from_what_is_no_number),
+        cmocka_unit_test(the_likely_name_is_the_nearest_and_a_far_one_is_none),
         cmocka_unit_test(names_say_what_a_file_holds),
         cmocka_unit_test(json_texts_are_escaped_and_always_utf8),
         cmocka_unit_test(tables_put_groups_on_lines_and_groups_of_groups_under_a_heading),
@@ -234,6 +527,10 @@ int main(void)
         cmocka_unit_test(round_lengths_are_1_2_or_5_times_a_power_of_ten),
         cmocka_unit_test(springs_zigzag_from_end_to_end),
         cmocka_unit_test(every_type_of_joint_leaves_a_mark),
+        cmocka_unit_test(joints_that_only_push_are_drawn_at_the_end_that_moves),
+        cmocka_unit_test(the_camera_frames_all_that_moves),
+        cmocka_unit_test(the_camera_moves_smoothly_with_what_moves),
+        cmocka_unit_test(the_camera_does_not_show_the_ground_that_is_pushed_from),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -308,18 +308,16 @@ static void quiet_says_nothing_and_pipes_see_no_progress_bar(void **state)
     outcome_free(&plain);
 }
 
-static void a_terminal_sees_a_progress_bar_that_goes_away(void **state)
+/* what a terminal that is the program's stderr is sent; expects exit code 0 */
+static void watch_terminal(const char *arguments, char *seen, size_t room)
 {
-    (void)state;
     int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
     if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0) {
         print_message("skipped: no pseudo-terminals here\n");
         skip();
     }
-    char command[512], seen[1 << 16], total[32];
-    snprintf(total, sizeof total, " of %d", TRIALS(4000));
-    snprintf(command, sizeof command, "TERM=xterm '%s' run grid:40 --steps %d --json >out.txt 2>'%s'", TR_PROGRAM,
-             TRIALS(4000), ptsname(terminal));
+    char command[512];
+    snprintf(command, sizeof command, "TERM=xterm '%s' %s >out.txt 2>'%s'", TR_PROGRAM, arguments, ptsname(terminal));
     int slave = open(ptsname(terminal), O_RDWR | O_NOCTTY);
     assert_true(slave >= 0);
     pid_t child = fork();
@@ -334,7 +332,7 @@ static void a_terminal_sees_a_progress_bar_that_goes_away(void **state)
     int status = 0;
     for (bool ended = false; !ended;) {
         ended = waitpid(child, &status, WNOHANG) == child;
-        for (ssize_t got; size < sizeof seen - 1 && (got = read(terminal, seen + size, sizeof seen - 1 - size)) > 0;) {
+        for (ssize_t got; size < room - 1 && (got = read(terminal, seen + size, room - 1 - size)) > 0;) {
             size += (size_t)got;
         }
         usleep(10000);
@@ -343,11 +341,54 @@ static void a_terminal_sees_a_progress_bar_that_goes_away(void **state)
     assert_int_equal(WEXITSTATUS(status), 0);
     close(slave);
     close(terminal);
-    assert_true(size > 4);
     seen[size] = 0;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    return strlen(text) >= strlen(end) && strcmp(text + strlen(text) - strlen(end), end) == 0;
+}
+
+static void a_terminal_sees_a_progress_bar_that_goes_away(void **state)
+{
+    (void)state;
+    char arguments[128], seen[1 << 16], total[32];
+    snprintf(total, sizeof total, " of %d", TRIALS(4000));
+    snprintf(arguments, sizeof arguments, "run grid:40 --steps %d --json", TRIALS(4000));
+    watch_terminal(arguments, seen, sizeof seen);
     assert_non_null(strstr(seen, total));
     assert_non_null(strchr(seen, '%'));
-    assert_string_equal(seen + size - 4, "\r\033[K");
+    assert_true(ends_with(seen, "\r\033[K"));
+}
+
+/* before the first step and after the last one, too, and none of it stays or goes elsewhere */
+static void a_terminal_sees_what_is_under_way(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *notes[4];
+    } cases[] = {
+        {"run grid:9 --steps 0 --out t.csv",
+         {"making grid:9 ...", "building a world of 81 bodies", "measuring", "files"}},
+        {"info grid:9", {"making grid:9 ...", "building a world of 81 bodies and 144 joints ...", "planning ..."}},
+#if defined(TR_WITH_SCENES) && TR_WITH_SCENES
+        {"generate grid --size 9 --output made.json", {"making grid:9 ...", "writing grid:9 ..."}},
+        {"run made.json --steps 0", {"reading made.json ...", "building a world"}},
+#endif
+    };
+    char seen[1 << 16];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        watch_terminal(cases[i].arguments, seen, sizeof seen);
+        for (size_t k = 0; k < 4 && cases[i].notes[k] != NULL; ++k) {
+            if (strstr(seen, cases[i].notes[k]) == NULL) {
+                fail_msg("trammel %s: no '%s' in '%s'", cases[i].arguments, cases[i].notes[k], seen);
+            }
+        }
+        assert_true(ends_with(seen, "\r\033[K"));
+        expect(cases[i].arguments, 0, NULL);
+    }
+    watch_terminal("run grid:9 --steps 0 --quiet", seen, sizeof seen);
+    assert_string_equal(seen, "");
 }
 
 // a body at the end of the floats and what hangs on it are caught, counted and told
@@ -412,6 +453,42 @@ static void info_counts_without_simulating(void **state)
     expect("info hub:10", 0, NULL);
 }
 
+/* every type of shape has its count */
+static void info_counts_every_type_of_shape(void **state)
+{
+    (void)state;
+#if defined(TR_WITH_SCENES) && TR_WITH_SCENES
+    FILE *file = fopen("shapes.json", "w");
+    assert_non_null(file);
+    fputs("{\"trammel\": 1, \"bodies\": [{\"shapes\": [{\"type\": \"circle\", \"radius\": 1},", file);
+    fputs("{\"type\": \"polygon\", \"vertices\": [[0, 0], [1, 0], [0, 1]]},", file);
+    for (int i = 0; i < 3; ++i) {
+        fputs("{\"type\": \"chain\", \"vertices\": [[0, 0], [1, 0]]},", file);
+    }
+    for (int i = 0; i < 4; ++i) {
+        fputs("{\"type\": \"capsule\", \"radius\": 1, \"vertices\": [[0, 0], [1, 0]]},", file);
+    }
+    fputs("{\"type\": \"segment\", \"vertices\": [[0, 0], [1, 0]]}]}]}", file);
+    fclose(file);
+    outcome o = run("info shapes.json --json");
+    assert_int_equal(o.code, 0);
+    assert_true(json_is_valid(o.out));
+    assert_true(json_number(o.out, "shapes") == 10.0);
+    static const struct {
+        const char *path;
+        double count;
+    } counts[] = {{"shapes_by_type.circle", 1.0},  {"shapes_by_type.polygon", 1.0}, {"shapes_by_type.chain", 3.0},
+                  {"shapes_by_type.capsule", 4.0}, {"shapes_by_type.segment", 1.0}, {"shapes_by_type.sensor", 0.0}};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+        assert_true(json_number(o.out, counts[i].path) == counts[i].count);
+    }
+    outcome_free(&o);
+#else
+    print_message("skipped: built without scene readers\n");
+    skip();
+#endif
+}
+
 static void a_generated_file_runs_as_the_made_scene_does(void **state)
 {
     (void)state;
@@ -460,9 +537,11 @@ int main(void)
         cmocka_unit_test(an_instruction_set_that_is_not_here_exits_1),
         cmocka_unit_test(quiet_says_nothing_and_pipes_see_no_progress_bar),
         cmocka_unit_test(a_terminal_sees_a_progress_bar_that_goes_away),
+        cmocka_unit_test(a_terminal_sees_what_is_under_way),
         cmocka_unit_test(a_run_that_ends_with_non_finite_bodies_exits_3),
         cmocka_unit_test(disabled_bodies_do_not_count),
         cmocka_unit_test(info_counts_without_simulating),
+        cmocka_unit_test(info_counts_every_type_of_shape),
         cmocka_unit_test(a_generated_file_runs_as_the_made_scene_does),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

@@ -74,12 +74,88 @@ static void wrong_command_lines_exit_2_and_name_the_culprit(void **state)
         {"generate grid", "--size is missing"},
         {"generate grid --size 0", "'0'"},
         {"generate grid --size many", "'many'"},
-        {"generate cloud --size 3", "'cloud'; there are: grid, chains"},
+        {"generate cloud --size 3", "'cloud' (did you mean crowd?); there are: grid, chains"},
         {"generate grid hub --size 3", "'hub' is one too many"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         expect(cases[i].arguments, 2, cases[i].phrase);
     }
+}
+
+/* a number out of range is told with the range, and what is no number with what it should be */
+static void wrong_numbers_are_told_with_their_range(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *option, *low, *high, *range;
+    } cases[] = {
+        {"seconds", "-1", "1e10", "from 0 to 1e9"},
+        {"steps", "-1", "2147483648", "from 0 to 2147483647"},
+        {"hertz", "0", "1e7", "from 0.001 to 1e6"},
+        {"substeps", "0", "1025", "from 1 to 1024"},
+        {"sweeps", "-1", "1025", "from 0 to 1024"},
+        {"direct-load", "-1", "1e31", "from 0 to 1e30, or inf"},
+        {"threads", "-1", "1025", "from 0 to 1024"},
+        {"every", "0", "99999999999999999999", "from 1 to 2147483647"},
+        {"frames", "0", "101", "from 1 to 100"},
+        {"key-frames", "1", "1001", "from 2 to 1000"},
+        {"gravity", "0,-1e7", "1e30,0", "X,Y in m/s^2, each from -1e6 to 1e6"},
+        {"size", "63x100", "100x16385", "WIDTHxHEIGHT, each from 64 to 16384"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        const char *const values[] = {cases[i].low, cases[i].high, "x"};
+        for (size_t k = 0; k < 3; ++k) {
+            char arguments[128];
+            snprintf(arguments, sizeof arguments, "run grid:3 -q --%s=%s", cases[i].option, values[k]);
+            outcome o = run(arguments);
+            assert_int_equal(o.code, 2);
+            bool told = strstr(o.err, cases[i].option) != NULL && strstr(o.err, cases[i].range) != NULL;
+            if (!told || (strstr(o.err, "out of range") != NULL) != (k < 2)) {
+                fail_msg("trammel %s: %s", arguments, o.err);
+            }
+            outcome_free(&o);
+        }
+    }
+    /* of two numbers, the wrong one */
+    expect("run grid:3 --gravity 1e30,0", 2, "'1e30' is out of range");
+    expect("run grid:3 --gravity 0,1e31", 2, "'1e31' is out of range");
+    expect("run grid:3 --size 100x20000", 2, "'20000' is out of range");
+    expect("run grid:3 --size 100.5x200", 2, "whole number from 64 to 16384");
+    expect("generate grid --size -1", 2, "out of range: it must be a whole number from 1 to 2147483647");
+}
+
+static void mistyped_names_are_told_with_the_likely_one(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *phrase;
+    } cases[] = {
+        {"run grid:3 --stepz 3", "unknown option '--stepz' (did you mean --steps?)"},
+        {"run grid:3 --stepz=3", "(did you mean --steps?)"},
+        {"run grid:3 --key-frame5 3", "(did you mean --key-frames?)"},
+        {"run grid:3 --colour type", "(did you mean --color?)"},
+        {"run grid:3 --s 1", "option '--s' is ambiguous: --seconds, --steps, --substeps, --sweeps, --size"},
+        {"info grid:3 --jsno", "(did you mean --json?)"},
+        {"generate grid --sise 3", "(did you mean --size?)"},
+        {"generate gird --size 3", "'gird' (did you mean grid?)"},
+#if defined(TR_WITH_SCENES) && TR_WITH_SCENES
+        {"run ragdols:3", "(did you mean ragdolls?)"},
+#endif
+        {"rum grid:3", "'rum' (did you mean run?)"},
+        {"help generat", "'generat' (did you mean generate?)"},
+        {"--versoin", "(did you mean --version?)"},
+        {"run grid:3 --method softstep", "(did you mean soft_step?)"},
+        {"run grid:3 --isa avx521", "(did you mean avx512?)"},
+        {"run grid:3 --view folow", "(did you mean follow?)"},
+        {"run grid:3 --color graf", "(did you mean graph?)"},
+        {"run ragdolls:1 -n 0 --follow haed", "'haed' (did you mean head?)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        expect(cases[i].arguments, 2, cases[i].phrase);
+    }
+    outcome o = run("run grid:3 --bogus");
+    assert_null(strstr(o.err, "did you mean"));
+    outcome_free(&o);
 }
 
 static void failures_exit_1_and_name_the_file(void **state)
@@ -90,7 +166,7 @@ static void failures_exit_1_and_name_the_file(void **state)
     expect("info missing.json", 1, "missing.json");
     /* what can only have been meant as a made scene is the command line's mistake, as it is where one is generated */
     expect("run grid", 2, "grid:100");
-    expect("run cloud:10", 2, "'cloud' no kind of made scene; there are: grid, chains");
+    expect("run cloud:10", 2, "'cloud' no kind of made scene (did you mean crowd?); there are: grid, chains");
     expect("info cloud:", 2, "there are: grid, chains");
     expect("run ./cloud:10", 1, "cloud:10: cannot be opened");
     expect("run .", 1, ".");
@@ -234,6 +310,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_command_lines_exit_2_and_name_the_culprit),
+        cmocka_unit_test(wrong_numbers_are_told_with_their_range),
+        cmocka_unit_test(mistyped_names_are_told_with_the_likely_one),
         cmocka_unit_test(failures_exit_1_and_name_the_file),
         cmocka_unit_test(what_the_world_refuses_is_said_in_the_files_words),
         cmocka_unit_test(misuse_points_to_help),

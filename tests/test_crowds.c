@@ -364,7 +364,8 @@ static void sorting_pairs_keeps_their_index_and_takes_little(void **state)
     uint32_t steps = it->index_steps;
     assert_true(steps > 0);
     assert_ok(world, tr2_world_optimize(world));
-    assert_int_equal(it->index_steps, steps);
+    /* it looks for pairs, as a step does */
+    assert_int_equal(it->index_steps, steps - 1);
     assert_int_equal(it->index.count, it->count);
     for (uint32_t i = 0; i < it->count; i++)
         assert_int_equal(tr2_pair_index_find(&it->index, it->pairs, it->pairs[i].a, it->pairs[i].b), i);

@@ -61,8 +61,8 @@ static void distance_above_a_long_floor_is_good_to_a_tenth_of_a_millimetre(void 
     (void)state;
     generator random = {3};
     tr2_geometry floor, crate;
-    assert_int_equal(tr2_geometry_box(500.0f, 1.0f, (tr_vec2){0.0f, -1.0f}, 1.0f, 0.0f, 0.0f, &floor), TR_OK);
-    assert_int_equal(tr2_geometry_box(0.5f, 0.5f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &crate), TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, 500.0f, 1.0f, (tr_vec2){0.0f, -1.0f}, 1.0f, 0.0f, 0.0f, &floor), TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, 0.5f, 0.5f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &crate), TR_OK);
     for (uint32_t k = 0; k < 1000; k++) {
         tr2_pose pose = pose_at(uniform(&random, -490.0f, 490.0f), uniform(&random, 0.8f, 2.0f), (double)k * 0.01);
         double exact = exact_separation(&floor, pose, &crate);
@@ -93,7 +93,7 @@ static void segments_have_no_inside(void **state)
 {
     (void)state;
     tr2_geometry segment;
-    assert_int_equal(tr2_geometry_segment((tr_vec2){0.0f, 0.0f}, (tr_vec2){1.0f, 0.0f}, &segment), TR_OK);
+    assert_int_equal(tr2_geometry_segment(1.0f, (tr_vec2){0.0f, 0.0f}, (tr_vec2){1.0f, 0.0f}, &segment), TR_OK);
     assert_false(tr2_geometry_contains(&segment, (tr_vec2){0.5f, 0.0f}));
     assert_true(tr2_geometry_nearest(&segment, (tr_vec2){0.5f, 0.0f}).distance == 0.0f);
 }
@@ -168,7 +168,7 @@ static void a_ray_hits_a_circle_where_the_formula_says(void **state)
 {
     (void)state;
     tr2_geometry circle;
-    assert_int_equal(tr2_geometry_circle((tr_vec2){5.0f, 1.0f}, 2.0f, &circle), TR_OK);
+    assert_int_equal(tr2_geometry_circle(1.0f, (tr_vec2){5.0f, 1.0f}, 2.0f, &circle), TR_OK);
     for (uint32_t i = 0; i <= 100; i++) {
         /* horizontal, at a height h over the centre: x = 5 - sqrt(4 - h^2) */
         double h = -1.99 + 3.98 * i / 100.0;
@@ -199,8 +199,8 @@ static void no_ray_slips_through_between_segments(void **state)
         right.y += uniform(&random, -0.4f, 0.4f);
         tr2_geometry first, second;
         /* solid below: the way runs from right to left */
-        assert_int_equal(tr2_geometry_chain(NULL, right, corner, &left, &first), TR_OK);
-        assert_int_equal(tr2_geometry_chain(&right, corner, left, NULL, &second), TR_OK);
+        assert_int_equal(tr2_geometry_chain(1.0f, NULL, right, corner, &left, &first), TR_OK);
+        assert_int_equal(tr2_geometry_chain(1.0f, &right, corner, left, NULL, &second), TR_OK);
         tr_vec2 from = {corner.x + uniform(&random, -2.0f, 2.0f), corner.y + uniform(&random, 3.0f, 9.0f)};
         tr_vec2 down = tr_scale(2.0f, tr_sub(corner, from));
         bool hit = tr2_geometry_ray_cast(&first, from, down).hit || tr2_geometry_ray_cast(&second, from, down).hit;
@@ -222,7 +222,7 @@ static void a_point_on_a_long_segment_is_on_one_side(void **state)
     for (uint32_t k = 0; k < PAIRS; k++) {
         tr_vec2 middle = uniform_point(&random, 1000.0f), half = uniform_point(&random, 3000.0f);
         tr2_geometry line;
-        assert_int_equal(tr2_geometry_segment(tr_sub(middle, half), tr_add(middle, half), &line), TR_OK);
+        assert_int_equal(tr2_geometry_segment(1.0f, tr_sub(middle, half), tr_add(middle, half), &line), TR_OK);
         float height = uniform(&random, -0.02f, 0.02f);
         tr_vec2 normal = line.corners[0].normal, to = tr_along(middle, uniform(&random, -0.9f, 0.9f), half);
         tr_vec2 from = tr_along(to, height, normal), along = tr_scale(0.2f, normal);
@@ -323,8 +323,8 @@ static void a_box_that_landed_by_a_cast_can_go_on(void **state)
 {
     (void)state;
     tr2_geometry floor, box;
-    assert_int_equal(tr2_geometry_box(50.0f, 1.0f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &floor), TR_OK);
-    assert_int_equal(tr2_geometry_box(0.25f, 0.75f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box), TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, 50.0f, 1.0f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &floor), TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, 0.25f, 0.75f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box), TR_OK);
     for (uint32_t k = 0; k < 100; k++) {
         tr2_pose at = pose_at(-30.0f + 0.6f * (float)k, 2.0f + 0.07f * (float)k, 0.0);
         tr_vec2 down = {0.0f, -10.0f};
@@ -346,11 +346,34 @@ static void a_shape_cast_from_behind_a_chain_does_not_see_it(void **state)
 {
     (void)state;
     tr2_geometry chain, circle;
-    assert_int_equal(tr2_geometry_chain(NULL, (tr_vec2){2.0f, 0.0f}, (tr_vec2){-2.0f, 0.0f}, NULL, &chain), TR_OK);
-    assert_int_equal(tr2_geometry_circle((tr_vec2){0.0f, 0.0f}, 0.5f, &circle), TR_OK);
+    assert_int_equal(tr2_geometry_chain(1.0f, NULL, (tr_vec2){2.0f, 0.0f}, (tr_vec2){-2.0f, 0.0f}, NULL, &chain),
+                     TR_OK);
+    assert_int_equal(tr2_geometry_circle(1.0f, (tr_vec2){0.0f, 0.0f}, 0.5f, &circle), TR_OK);
     tr2_cast_result above = tr2_geometry_shape_cast(&chain, pose_at(0.0f, 2.0f, 0.0), &circle, (tr_vec2){0.0f, -3.0f});
     assert_true(above.hit && fabs((double)above.fraction - 0.5) < 1e-5 && above.normal.y > 0.999f);
     assert_false(tr2_geometry_shape_cast(&chain, pose_at(0.0f, -2.0f, 0.0), &circle, (tr_vec2){0.0f, 3.0f}).hit);
+}
+
+/* the corner of a chain that is solid to the right: a long shape to the left of it is behind the upper segment's line,
+   and its way leaves the lower one's, but leads into the corner */
+static void a_shape_cast_for_queries_hits_a_chain_corner(void **state)
+{
+    (void)state;
+    tr2_geometry upper, lower, capsule;
+    const tr_vec2 tip = {0.0f, 0.0f}, above = {2.0f, 3.0f}, below = {2.0f, -3.0f};
+    assert_int_equal(tr2_geometry_chain(NULL, above, tip, &below, &upper), TR_OK);
+    assert_int_equal(tr2_geometry_chain(&above, tip, below, NULL, &lower), TR_OK);
+    assert_int_equal(tr2_geometry_capsule((tr_vec2){0.0f, -1.5f}, (tr_vec2){0.0f, 1.5f}, 0.25f, &capsule), TR_OK);
+    tr2_pose at = pose_at(-0.5f, -1.0f, 0.0);
+    tr_vec2 way = {0.5f, -0.76f};
+    assert_true(tr_dot(way, lower.corners[0].normal) > 0.0f);
+    assert_false(tr2_geometry_shape_cast_corners(&upper, at, &capsule, way).hit);
+    assert_false(tr2_geometry_shape_cast(&lower, at, &capsule, way).hit);
+    tr2_cast_result hit = tr2_geometry_shape_cast_corners(&lower, at, &capsule, way);
+    assert_true(hit.hit && fabsf(hit.fraction - 0.5f) < 1e-5f);
+    assert_true(fabsf(hit.point.x) < 1e-5f && fabsf(hit.point.y) < 1e-5f && hit.normal.x < -0.9f);
+    /* what overlaps the segment and leaves it is not stopped */
+    assert_false(tr2_geometry_shape_cast_corners(&lower, pose_at(-0.1f, -1.0f, 0.0), &capsule, way).hit);
 }
 
 int main(void)
@@ -369,6 +392,7 @@ int main(void)
         cmocka_unit_test(a_cast_can_leave_the_place_where_another_ended),
         cmocka_unit_test(a_box_that_landed_by_a_cast_can_go_on),
         cmocka_unit_test(a_shape_cast_from_behind_a_chain_does_not_see_it),
+        cmocka_unit_test(a_shape_cast_for_queries_hits_a_chain_corner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -295,7 +295,7 @@ static void unit_rows_bound_the_reaction(void **state)
             tr2_joint_pose pose = {.axis = {cos(turn), sin(turn)}, .c_a = cos(other), .s_a = sin(other)};
             pose.d = (tr_dvec2){random_between(&seed, -9, 9), random_between(&seed, -9, 9)};
             pose.angle = random_between(&seed, -9, 9);
-            float impulse[TR_MAX_IMPULSES], inv_h = (float)random_between(&seed, 1, 1000);
+            float impulse[TR2_MAX_IMPULSES], inv_h = (float)random_between(&seed, 1, 1000);
             double sum = 0.0;
             for (uint32_t k = 0; k < info->impulse_count; k++) {
                 impulse[k] = random_between(&seed, 0, 1) < 0.5 ? 0.0f : (float)random_between(&seed, -5, 5);

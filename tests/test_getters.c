@@ -22,11 +22,13 @@ static void a_world_knows_its_settings(void **state)
     assert_int_equal(def.threads, 2);
     assert_int_equal(def.tag, 7);
     assert_true(def.allocator.allocate == test_hooks(&((fixture *)*state)->allocator).allocate);
+    def.length_unit = 0.25f;
     assert_int_equal(tr2_world_create(&def, &again, NULL), TR_OK);
     tr2_world_def other;
     assert_ok(again, tr2_world_get(again, &other));
     assert_memory_equal(&other.method, &def.method, sizeof def.method);
     assert_true(other.gravity.y == def.gravity.y && other.direct_load == def.direct_load);
+    assert_true(other.length_unit == 0.25f && tr2_world_contact_settings(again).push_speed == 0.75f);
     tr2_world_destroy(again);
     assert_int_equal(tr2_world_get(world, NULL), TR_ERROR_NULL);
     assert_int_equal(tr2_world_get(NULL, &def), TR_ERROR_NULL);

@@ -44,7 +44,7 @@ static void hits_have_a_speed_of_their_own(void **state)
         def.gravity = (tr_vec2){0.0f, 0.0f};
         assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
         bool hits = i % 2 != 0, bounces = i / 2 != 0;
-        tr2_contact_settings settings = tr2_contact_settings_default();
+        tr2_contact_settings settings = tr2_contact_settings_default(1.0f);
         assert_true(settings.hit_speed == 1.0f);
         settings.hit_speed = hits ? 2.9f : 3.1f;
         settings.bounce_speed = bounces ? 0.5f : 5.0f;

@@ -74,7 +74,7 @@ static void hull_of_random_points_is_that_of_every_pair(void **state)
             corners += corner;
         }
         tr2_geometry hull;
-        tr_status status = tr2_hull_make(points, count, 0.0f, &hull);
+        tr_status status = tr2_hull_make(1.0f, points, count, 0.0f, &hull);
         if (status == TR_ERROR_RANGE) {
             assert_true(corners > TR2_MAX_CORNERS);
             refused++;
@@ -97,8 +97,8 @@ static void order_and_repeats_of_points_do_not_matter(void **state)
     (void)state;
     const tr_vec2 points[8] = {{1, 1}, {-1, -1}, {1, -1}, {0, 0}, {-1, 1}, {1, 1}, {0, 1}, {-1, -1}};
     tr2_geometry hull, box;
-    assert_int_equal(tr2_hull_make(points, 8, 0.0f, &hull), TR_OK);
-    assert_int_equal(tr2_geometry_box(1.0f, 1.0f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box), TR_OK);
+    assert_int_equal(tr2_hull_make(1.0f, points, 8, 0.0f, &hull), TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, 1.0f, 1.0f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box), TR_OK);
     assert_int_equal(hull.count, 4);
     assert_memory_equal(&hull, &box, tr2_geometry_size(&box));
 }
@@ -117,17 +117,17 @@ static void the_inner_disc_touches_the_nearest_side(void **state)
     (void)state;
     tr_vec2 points[16];
     tr2_geometry made;
-    assert_int_equal(tr2_geometry_box(2.0f, 0.5f, (tr_vec2){3.0f, 1.0f}, 1.0f, 0.0f, 0.25f, &made), TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, 2.0f, 0.5f, (tr_vec2){3.0f, 1.0f}, 1.0f, 0.0f, 0.25f, &made), TR_OK);
     assert_true(made.inner == 0.75f);
-    assert_int_equal(tr2_geometry_circle((tr_vec2){5.0f, 0.0f}, 0.5f, &made), TR_OK);
+    assert_int_equal(tr2_geometry_circle(1.0f, (tr_vec2){5.0f, 0.0f}, 0.5f, &made), TR_OK);
     assert_true(made.inner == 0.5f);
-    assert_int_equal(tr2_geometry_capsule((tr_vec2){0.0f, 0.0f}, (tr_vec2){5.0f, 0.0f}, 0.125f, &made), TR_OK);
+    assert_int_equal(tr2_geometry_capsule(1.0f, (tr_vec2){0.0f, 0.0f}, (tr_vec2){5.0f, 0.0f}, 0.125f, &made), TR_OK);
     assert_true(made.inner == 0.125f);
-    assert_int_equal(tr2_geometry_segment((tr_vec2){0.0f, 0.0f}, (tr_vec2){5.0f, 0.0f}, &made), TR_OK);
+    assert_int_equal(tr2_geometry_segment(1.0f, (tr_vec2){0.0f, 0.0f}, (tr_vec2){5.0f, 0.0f}, &made), TR_OK);
     assert_true(made.inner == 0.0f);
     for (uint32_t count = 3; count <= 16; count++) {
         regular(points, count, 2.0f);
-        assert_int_equal(tr2_hull_make(points, count, 0.0f, &made), TR_OK);
+        assert_int_equal(tr2_hull_make(1.0f, points, count, 0.0f, &made), TR_OK);
         assert_float_equal(made.inner, (float)(2.0 * cos(TR_PI / count)), 1e-6f);
     }
 }
@@ -142,12 +142,12 @@ static void sixteen_corners_are_a_hull_and_seventeen_are_not(void **state)
     const uint32_t too_many[] = {17, 24, 25, 26, 100};
     for (uint32_t i = 0; i < 5; i++) {
         regular(points, too_many[i], 2.0f);
-        assert_int_equal(tr2_hull_make(points, too_many[i], 0.0f, &hull), TR_ERROR_RANGE);
+        assert_int_equal(tr2_hull_make(1.0f, points, too_many[i], 0.0f, &hull), TR_ERROR_RANGE);
         assert_memory_equal(&hull, &before, sizeof hull);
     }
     for (uint32_t count = 3; count <= 16; count++) {
         regular(points, count, 2.0f);
-        assert_int_equal(tr2_hull_make(points, count, 0.0f, &hull), TR_OK);
+        assert_int_equal(tr2_hull_make(1.0f, points, count, 0.0f, &hull), TR_OK);
         assert_int_equal(hull.count, count);
         check_hull(&hull, points, count, 1e-4);
     }
@@ -164,34 +164,34 @@ static void what_is_no_shape_is_refused(void **state)
     tr2_geometry out;
     memset(&out, 0x5a, sizeof out);
     const tr2_geometry before = out;
-    assert_int_equal(tr2_geometry_circle(zero, 1.0f, NULL), TR_ERROR_NULL);
-    assert_int_equal(tr2_geometry_circle(zero, 0.0f, &out), TR_ERROR_ZERO);
-    assert_int_equal(tr2_geometry_circle(zero, -1.0f, &out), TR_ERROR_NEGATIVE);
-    assert_int_equal(tr2_geometry_circle(zero, NAN, &out), TR_ERROR_NAN);
-    assert_int_equal(tr2_geometry_circle(bad, 1.0f, &out), TR_ERROR_NAN);
-    assert_int_equal(tr2_geometry_circle(far, 1.0f, &out), TR_ERROR_INFINITE);
-    assert_int_equal(tr2_geometry_capsule(zero, one, 0.0f, &out), TR_ERROR_ZERO);
-    assert_int_equal(tr2_geometry_capsule(zero, zero, 1.0f, &out), TR_ERROR_ZERO);
-    assert_int_equal(tr2_geometry_capsule(zero, one, -1.0f, &out), TR_ERROR_NEGATIVE);
-    assert_int_equal(tr2_geometry_segment(one, one, &out), TR_ERROR_ZERO);
-    assert_int_equal(tr2_geometry_segment(one, bad, &out), TR_ERROR_NAN);
-    assert_int_equal(tr2_geometry_segment(one, one, NULL), TR_ERROR_NULL);
-    assert_int_equal(tr2_geometry_chain(&zero, zero, one, NULL, &out), TR_ERROR_ZERO);
-    assert_int_equal(tr2_geometry_chain(NULL, zero, one, &bad, &out), TR_ERROR_NAN);
-    assert_int_equal(tr2_geometry_chain(NULL, zero, one, &far, &out), TR_ERROR_INFINITE);
-    assert_int_equal(tr2_hull_make(NULL, 3, 0.0f, &out), TR_ERROR_NULL);
-    assert_int_equal(tr2_hull_make(triangle, 3, 0.0f, NULL), TR_ERROR_NULL);
-    assert_int_equal(tr2_hull_make(triangle, 2, 0.0f, &out), TR_ERROR_ZERO);
-    assert_int_equal(tr2_hull_make(triangle, 0, 0.0f, &out), TR_ERROR_ZERO);
-    assert_int_equal(tr2_hull_make(triangle, 3, -0.1f, &out), TR_ERROR_NEGATIVE);
-    assert_int_equal(tr2_hull_make(triangle, 3, INFINITY, &out), TR_ERROR_INFINITE);
-    assert_int_equal(tr2_hull_make(line, 4, 0.0f, &out), TR_ERROR_ZERO);
-    assert_int_equal(tr2_hull_make(same, 3, 0.0f, &out), TR_ERROR_ZERO);
-    assert_int_equal(tr2_hull_make(thin, 3, 0.0f, &out), TR_ERROR_ZERO);
-    assert_int_equal(tr2_hull_make(nan, 3, 0.0f, &out), TR_ERROR_NAN);
-    assert_int_equal(tr2_hull_make(huge, 3, 0.0f, &out), TR_ERROR_INFINITE);
-    assert_int_equal(tr2_geometry_box(-1.0f, 1.0f, zero, 1.0f, 0.0f, 0.0f, &out), TR_ERROR_NEGATIVE);
-    assert_int_equal(tr2_geometry_box(1.0f, 0.0f, zero, 1.0f, 0.0f, 0.0f, &out), TR_ERROR_ZERO);
+    assert_int_equal(tr2_geometry_circle(1.0f, zero, 1.0f, NULL), TR_ERROR_NULL);
+    assert_int_equal(tr2_geometry_circle(1.0f, zero, 0.0f, &out), TR_ERROR_ZERO);
+    assert_int_equal(tr2_geometry_circle(1.0f, zero, -1.0f, &out), TR_ERROR_NEGATIVE);
+    assert_int_equal(tr2_geometry_circle(1.0f, zero, NAN, &out), TR_ERROR_NAN);
+    assert_int_equal(tr2_geometry_circle(1.0f, bad, 1.0f, &out), TR_ERROR_NAN);
+    assert_int_equal(tr2_geometry_circle(1.0f, far, 1.0f, &out), TR_ERROR_INFINITE);
+    assert_int_equal(tr2_geometry_capsule(1.0f, zero, one, 0.0f, &out), TR_ERROR_ZERO);
+    assert_int_equal(tr2_geometry_capsule(1.0f, zero, zero, 1.0f, &out), TR_ERROR_ZERO);
+    assert_int_equal(tr2_geometry_capsule(1.0f, zero, one, -1.0f, &out), TR_ERROR_NEGATIVE);
+    assert_int_equal(tr2_geometry_segment(1.0f, one, one, &out), TR_ERROR_ZERO);
+    assert_int_equal(tr2_geometry_segment(1.0f, one, bad, &out), TR_ERROR_NAN);
+    assert_int_equal(tr2_geometry_segment(1.0f, one, one, NULL), TR_ERROR_NULL);
+    assert_int_equal(tr2_geometry_chain(1.0f, &zero, zero, one, NULL, &out), TR_ERROR_ZERO);
+    assert_int_equal(tr2_geometry_chain(1.0f, NULL, zero, one, &bad, &out), TR_ERROR_NAN);
+    assert_int_equal(tr2_geometry_chain(1.0f, NULL, zero, one, &far, &out), TR_ERROR_INFINITE);
+    assert_int_equal(tr2_hull_make(1.0f, NULL, 3, 0.0f, &out), TR_ERROR_NULL);
+    assert_int_equal(tr2_hull_make(1.0f, triangle, 3, 0.0f, NULL), TR_ERROR_NULL);
+    assert_int_equal(tr2_hull_make(1.0f, triangle, 2, 0.0f, &out), TR_ERROR_ZERO);
+    assert_int_equal(tr2_hull_make(1.0f, triangle, 0, 0.0f, &out), TR_ERROR_ZERO);
+    assert_int_equal(tr2_hull_make(1.0f, triangle, 3, -0.1f, &out), TR_ERROR_NEGATIVE);
+    assert_int_equal(tr2_hull_make(1.0f, triangle, 3, INFINITY, &out), TR_ERROR_INFINITE);
+    assert_int_equal(tr2_hull_make(1.0f, line, 4, 0.0f, &out), TR_ERROR_ZERO);
+    assert_int_equal(tr2_hull_make(1.0f, same, 3, 0.0f, &out), TR_ERROR_ZERO);
+    assert_int_equal(tr2_hull_make(1.0f, thin, 3, 0.0f, &out), TR_ERROR_ZERO);
+    assert_int_equal(tr2_hull_make(1.0f, nan, 3, 0.0f, &out), TR_ERROR_NAN);
+    assert_int_equal(tr2_hull_make(1.0f, huge, 3, 0.0f, &out), TR_ERROR_INFINITE);
+    assert_int_equal(tr2_geometry_box(1.0f, -1.0f, 1.0f, zero, 1.0f, 0.0f, 0.0f, &out), TR_ERROR_NEGATIVE);
+    assert_int_equal(tr2_geometry_box(1.0f, 1.0f, 0.0f, zero, 1.0f, 0.0f, 0.0f, &out), TR_ERROR_ZERO);
     assert_memory_equal(&out, &before, sizeof out);
 }
 
@@ -202,9 +202,9 @@ static void a_chain_knows_its_convex_corners(void **state)
     const tr_vec2 points[6] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
     for (uint32_t i = 0; i < 6; i++) {
         tr2_geometry segment;
-        assert_int_equal(
-            tr2_geometry_chain(&points[(i + 5) % 6], points[i], points[(i + 1) % 6], &points[(i + 2) % 6], &segment),
-            TR_OK);
+        assert_int_equal(tr2_geometry_chain(1.0f, &points[(i + 5) % 6], points[i], points[(i + 1) % 6],
+                                            &points[(i + 2) % 6], &segment),
+                         TR_OK);
         assert_int_equal(segment.ghosts, 3);
         assert_int_equal(segment.convex & 1u, i != 3);
         assert_int_equal(segment.convex >> 1, (i + 1) % 6 != 3);
@@ -255,7 +255,7 @@ static void a_box_around_the_origin_has_its_center_there(void **state)
         float x = uniform(&random, 0.01f, 3.0f), y = uniform(&random, 0.01f, 3.0f);
         const tr_vec2 corners[4] = {{x, -y}, {x, y}, {-x, y}, {-x, -y}};
         tr2_geometry shape;
-        assert_int_equal(tr2_hull_make(corners, 4, 0.0f, &shape), TR_OK);
+        assert_int_equal(tr2_hull_make(1.0f, corners, 4, 0.0f, &shape), TR_OK);
         assert_true(shape.center.x == 0.0f && shape.center.y == 0.0f);
     }
 }
@@ -266,7 +266,7 @@ static void mass_is_exact_where_there_is_a_formula(void **state)
     tr2_geometry shape;
     /* a stadium of straight length l and radius r: l 2r + pi r^2 */
     const double l = 2.0, r = 0.5, x = 30.0;
-    assert_int_equal(tr2_geometry_capsule((tr_vec2){30.0f, -1.0f}, (tr_vec2){30.0f, 1.0f}, 0.5f, &shape), TR_OK);
+    assert_int_equal(tr2_geometry_capsule(1.0f, (tr_vec2){30.0f, -1.0f}, (tr_vec2){30.0f, 1.0f}, 0.5f, &shape), TR_OK);
     tr2_shape_mass mass = tr2_geometry_mass(&shape, 1.0);
     double box = l * 2.0 * r, caps = TR_PI * r * r;
     /* half discs about their own centres, which are 4 r / (3 pi) out of the ends */
@@ -277,16 +277,16 @@ static void mass_is_exact_where_there_is_a_formula(void **state)
     assert_true(fabs(mass.inertia - inertia) < 1e-12);
     assert_true(fabs(mass.center.x - x) < 1e-12 && fabs(mass.center.y) < 1e-12);
 
-    assert_int_equal(tr2_geometry_box(2.0f, 1.0f, (tr_vec2){-7.0f, 5.0f}, 1.0f, 0.0f, 0.0f, &shape), TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, 2.0f, 1.0f, (tr_vec2){-7.0f, 5.0f}, 1.0f, 0.0f, 0.0f, &shape), TR_OK);
     mass = tr2_geometry_mass(&shape, 0.5);
     assert_true(fabs(mass.mass - 4.0) < 1e-12 && fabs(mass.inertia - 4.0 * (16.0 + 4.0) / 12.0) < 1e-12);
 
     /* a rounded box: box + 2 pairs of sides + four quarters of a disc */
-    assert_int_equal(tr2_geometry_box(2.0f, 1.0f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.5f, &shape), TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, 2.0f, 1.0f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.5f, &shape), TR_OK);
     mass = tr2_geometry_mass(&shape, 1.0);
     assert_true(fabs(mass.mass - (8.0 + 12.0 * 0.5 + TR_PI * 0.25)) < 1e-12);
 
-    assert_int_equal(tr2_geometry_segment((tr_vec2){0.0f, 0.0f}, (tr_vec2){2.0f, 0.0f}, &shape), TR_OK);
+    assert_int_equal(tr2_geometry_segment(1.0f, (tr_vec2){0.0f, 0.0f}, (tr_vec2){2.0f, 0.0f}, &shape), TR_OK);
     mass = tr2_geometry_mass(&shape, 1.0);
     assert_true(mass.mass == 0.0 && mass.inertia == 0.0 && mass.center.x == 1.0);
 }

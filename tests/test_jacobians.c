@@ -16,7 +16,7 @@ static void every_type_is_described(void **state)
         const tr2_joint_type_info *info = tr2_joint_types[kernel / 2];
         const joint_description *d = &descriptions[kernel / 2];
         assert_true(tr2_kernels_scalar.joints[kernel].impulse_count <= info->impulse_count);
-        for (uint32_t row = 0; row < TR_MAX_IMPULSES; row++)
+        for (uint32_t row = 0; row < TR2_MAX_IMPULSES; row++)
             if ((d->row[row] != NO_ROW) != (row < info->impulse_count))
                 fail_msg("%s: row %u is not as described in joint_rows.h", info->name, row);
         assert_true(d->held <= info->impulse_count);

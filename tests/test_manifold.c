@@ -136,7 +136,7 @@ static void ids_of_a_stack_that_jitters_stay(void **state)
     (void)state;
     generator random = {14};
     tr2_geometry box;
-    assert_int_equal(tr2_geometry_box(0.5f, 0.5f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box), TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, 0.5f, 0.5f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box), TR_OK);
     tr2_manifold first = tr2_collide(&box, pose_at(0.0f, 1.0f, 0.0), &box, MARGIN);
     assert_int_equal(first.count, 2);
     assert_int_not_equal(first.points[0].id, first.points[1].id);
@@ -155,8 +155,8 @@ static void a_box_on_a_floor_rests_on_its_two_corners(void **state)
 {
     (void)state;
     tr2_geometry floor, box;
-    assert_int_equal(tr2_geometry_box(10.0f, 1.0f, (tr_vec2){0.0f, -1.0f}, 1.0f, 0.0f, 0.0f, &floor), TR_OK);
-    assert_int_equal(tr2_geometry_box(0.5f, 0.25f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box), TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, 10.0f, 1.0f, (tr_vec2){0.0f, -1.0f}, 1.0f, 0.0f, 0.0f, &floor), TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, 0.5f, 0.25f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box), TR_OK);
     tr2_manifold found = tr2_collide(&floor, pose_at(3.0f, 0.24f, 0.0), &box, 0.0f);
     assert_int_equal(found.count, 2);
     assert_true(found.normal.x == 0.0f && found.normal.y == 1.0f);
@@ -180,9 +180,10 @@ static void rounded_shapes_go_over_into_discs(void **state)
     generator random = {15};
     const float speck = 1e-4f;
     tr2_geometry round[3];
-    assert_int_equal(tr2_geometry_circle((tr_vec2){0.0f, 0.0f}, 0.4f, &round[0]), TR_OK);
-    assert_int_equal(tr2_geometry_capsule((tr_vec2){-speck, 0.0f}, (tr_vec2){speck, 0.0f}, 0.4f, &round[1]), TR_OK);
-    assert_int_equal(tr2_geometry_box(speck, speck, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.4f, &round[2]), TR_OK);
+    assert_int_equal(tr2_geometry_circle(1.0f, (tr_vec2){0.0f, 0.0f}, 0.4f, &round[0]), TR_OK);
+    assert_int_equal(tr2_geometry_capsule(1.0f, (tr_vec2){-speck, 0.0f}, (tr_vec2){speck, 0.0f}, 0.4f, &round[1]),
+                     TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, speck, speck, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.4f, &round[2]), TR_OK);
     for (uint32_t k = 0; k < PAIRS / 4; k++) {
         tr2_geometry a = random_shape(&random, TR2_GEOMETRY_KIND_COUNT);
         tr2_pose pose = random_pose(&random, 2.0f);
@@ -205,8 +206,8 @@ static void normals_turn_steadily_around_a_corner(void **state)
 {
     (void)state;
     tr2_geometry a, b;
-    assert_int_equal(tr2_geometry_box(0.5f, 0.5f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.1f, &a), TR_OK);
-    assert_int_equal(tr2_geometry_box(0.2f, 0.2f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.1f, &b), TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, 0.5f, 0.5f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.1f, &a), TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, 0.2f, 0.2f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.1f, &b), TR_OK);
     tr_vec2 before = {1.0f, 0.0f};
     const uint32_t steps = 2000;
     for (uint32_t k = 0; k <= steps; k++) {
@@ -227,9 +228,9 @@ static void touching_at_one_place_gives_a_normal_all_the_same(void **state)
 {
     (void)state;
     tr2_geometry disc, capsule, segment;
-    assert_int_equal(tr2_geometry_circle((tr_vec2){0.0f, 0.0f}, 0.5f, &disc), TR_OK);
-    assert_int_equal(tr2_geometry_capsule((tr_vec2){-1.0f, 0.0f}, (tr_vec2){1.0f, 0.0f}, 0.5f, &capsule), TR_OK);
-    assert_int_equal(tr2_geometry_segment((tr_vec2){-1.0f, 0.0f}, (tr_vec2){1.0f, 0.0f}, &segment), TR_OK);
+    assert_int_equal(tr2_geometry_circle(1.0f, (tr_vec2){0.0f, 0.0f}, 0.5f, &disc), TR_OK);
+    assert_int_equal(tr2_geometry_capsule(1.0f, (tr_vec2){-1.0f, 0.0f}, (tr_vec2){1.0f, 0.0f}, 0.5f, &capsule), TR_OK);
+    assert_int_equal(tr2_geometry_segment(1.0f, (tr_vec2){-1.0f, 0.0f}, (tr_vec2){1.0f, 0.0f}, &segment), TR_OK);
     const tr2_geometry *shapes[3] = {&disc, &capsule, &segment};
     for (uint32_t i = 0; i < 3; i++)
         for (uint32_t k = 0; k < 3; k++)

@@ -22,7 +22,7 @@ static void make_closed(chain *it, uint32_t count)
 {
     it->count = count;
     for (uint32_t i = 0; i < count; i++)
-        assert_int_equal(tr2_geometry_chain(&it->points[(i + count - 1) % count], it->points[i],
+        assert_int_equal(tr2_geometry_chain(1.0f, &it->points[(i + count - 1) % count], it->points[i],
                                             it->points[(i + 1) % count], &it->points[(i + 2) % count],
                                             &it->segments[i]),
                          TR_OK);
@@ -33,7 +33,7 @@ static void make_ground(chain *it, uint32_t count)
 {
     it->count = count - 1;
     for (uint32_t i = 0; i + 1 < count; i++)
-        assert_int_equal(tr2_geometry_chain(i > 0 ? &it->points[i - 1] : NULL, it->points[i], it->points[i + 1],
+        assert_int_equal(tr2_geometry_chain(1.0f, i > 0 ? &it->points[i - 1] : NULL, it->points[i], it->points[i + 1],
                                             i + 2 < count ? &it->points[i + 2] : NULL, &it->segments[i]),
                          TR_OK);
 }
@@ -56,7 +56,7 @@ static void a_disc_on_flat_ground_feels_no_joint(void **state)
         ground.points[i] = (tr_vec2){8.0f - 0.25f * (float)i, 0.0f};
     make_ground(&ground, MOST);
     tr2_geometry disc;
-    assert_int_equal(tr2_geometry_circle((tr_vec2){0.0f, 0.0f}, 0.5f, &disc), TR_OK);
+    assert_int_equal(tr2_geometry_circle(1.0f, (tr_vec2){0.0f, 0.0f}, 0.5f, &disc), TR_OK);
     for (uint32_t k = 0; k < 20000; k++) {
         /* every eighth exactly above a joint */
         float x = k % 8 == 0 ? 0.25f * (float)(draw(&random, 40)) - 5.0f : uniform(&random, -5.0f, 5.0f);
@@ -89,7 +89,7 @@ static void a_disc_on_rough_ground_meets_only_the_surface(void **state)
         make_ground(&ground, MOST);
         float radius = uniform(&random, 0.05f, 0.6f);
         tr2_geometry disc;
-        assert_int_equal(tr2_geometry_circle((tr_vec2){0.0f, 0.0f}, radius, &disc), TR_OK);
+        assert_int_equal(tr2_geometry_circle(1.0f, (tr_vec2){0.0f, 0.0f}, radius, &disc), TR_OK);
         for (uint32_t k = 0; k < 500; k++) {
             /* from above down to where the disc just overlaps */
             float x = uniform(&random, -7.0f, 7.0f), y = 2.0f;
@@ -136,8 +136,9 @@ static void a_box_on_flat_ground_feels_no_joint(void **state)
     for (uint32_t k = 0; k < 20000; k++) {
         tr2_geometry box;
         float half = uniform(&random, 0.05f, 0.6f), radius = k % 3 == 0 ? 0.05f : 0.0f;
-        tr_status status = k % 3 == 1 ? tr2_geometry_capsule((tr_vec2){-half, 0.0f}, (tr_vec2){half, 0.0f}, 0.3f, &box)
-                                      : tr2_geometry_box(half, 0.3f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, radius, &box);
+        tr_status status = k % 3 == 1
+                               ? tr2_geometry_capsule(1.0f, (tr_vec2){-half, 0.0f}, (tr_vec2){half, 0.0f}, 0.3f, &box)
+                               : tr2_geometry_box(1.0f, half, 0.3f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, radius, &box);
         assert_int_equal(status, TR_OK);
         float y = 0.3f + radius + uniform(&random, -0.01f, 0.005f);
         double angle = (double)uniform(&random, -2e-3f, 2e-3f);
@@ -199,7 +200,7 @@ static void nothing_collides_from_behind(void **state)
     generator random = {24};
     tr2_geometry segment;
     tr_vec2 before = {3.0f, 0.5f}, after = {-3.0f, 0.5f};
-    assert_int_equal(tr2_geometry_chain(&before, (tr_vec2){1.0f, 0.0f}, (tr_vec2){-1.0f, 0.0f}, &after, &segment),
+    assert_int_equal(tr2_geometry_chain(1.0f, &before, (tr_vec2){1.0f, 0.0f}, (tr_vec2){-1.0f, 0.0f}, &after, &segment),
                      TR_OK);
     for (uint32_t k = 0; k < 20000; k++) {
         tr2_geometry shape = random_shape(&random, TR2_GEOMETRY_KIND_COUNT);
@@ -225,10 +226,11 @@ static void two_chain_segments_collide_on_their_right_sides(void **state)
     tr2_geometry ground, segment, line;
     uint32_t touching = 0, again = 0;
     tr_vec2 before = {3.0f, -0.5f}, after = {-3.0f, -0.5f};
-    assert_int_equal(tr2_geometry_chain(&before, (tr_vec2){1.0f, 0.0f}, (tr_vec2){-1.0f, 0.0f}, &after, &ground),
+    assert_int_equal(tr2_geometry_chain(1.0f, &before, (tr_vec2){1.0f, 0.0f}, (tr_vec2){-1.0f, 0.0f}, &after, &ground),
                      TR_OK);
-    assert_int_equal(tr2_geometry_chain(NULL, (tr_vec2){-0.3f, 0.0f}, (tr_vec2){0.3f, 0.0f}, NULL, &segment), TR_OK);
-    assert_int_equal(tr2_geometry_segment((tr_vec2){-0.3f, 0.0f}, (tr_vec2){0.3f, 0.0f}, &line), TR_OK);
+    assert_int_equal(tr2_geometry_chain(1.0f, NULL, (tr_vec2){-0.3f, 0.0f}, (tr_vec2){0.3f, 0.0f}, NULL, &segment),
+                     TR_OK);
+    assert_int_equal(tr2_geometry_segment(1.0f, (tr_vec2){-0.3f, 0.0f}, (tr_vec2){0.3f, 0.0f}, &line), TR_OK);
     for (uint32_t k = 0; k < 20000; k++) {
         float angle = uniform(&random, -4.0f, 4.0f), y = uniform(&random, -0.3f, 0.3f);
         tr2_pose pose = pose_at(uniform(&random, -1.2f, 1.2f), y, (double)angle);
@@ -255,9 +257,11 @@ static void a_line_beside_an_open_end_is_judged_by_the_corners(void **state)
     (void)state;
     generator random = {27};
     tr2_geometry ground, segment, line;
-    assert_int_equal(tr2_geometry_chain(NULL, (tr_vec2){1.0f, 0.0f}, (tr_vec2){-1.0f, 0.0f}, NULL, &ground), TR_OK);
-    assert_int_equal(tr2_geometry_chain(NULL, (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.6f, 0.0f}, NULL, &segment), TR_OK);
-    assert_int_equal(tr2_geometry_segment((tr_vec2){0.0f, 0.0f}, (tr_vec2){0.6f, 0.0f}, &line), TR_OK);
+    assert_int_equal(tr2_geometry_chain(1.0f, NULL, (tr_vec2){1.0f, 0.0f}, (tr_vec2){-1.0f, 0.0f}, NULL, &ground),
+                     TR_OK);
+    assert_int_equal(tr2_geometry_chain(1.0f, NULL, (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.6f, 0.0f}, NULL, &segment),
+                     TR_OK);
+    assert_int_equal(tr2_geometry_segment(1.0f, (tr_vec2){0.0f, 0.0f}, (tr_vec2){0.6f, 0.0f}, &line), TR_OK);
     uint32_t held = 0, met = 0;
     for (uint32_t k = 0; k < 20000; k++) {
         tr_vec2 foot = {1.0f + uniform(&random, -MARGIN, MARGIN), uniform(&random, -MARGIN, MARGIN)};
@@ -283,8 +287,10 @@ static void the_shorter_of_two_that_cross_tells_the_side(void **state)
     (void)state;
     generator random = {28};
     tr2_geometry longer, shorter;
-    assert_int_equal(tr2_geometry_chain(NULL, (tr_vec2){9.0f, 0.0f}, (tr_vec2){-1.0f, 0.0f}, NULL, &longer), TR_OK);
-    assert_int_equal(tr2_geometry_chain(NULL, (tr_vec2){-0.3f, 0.0f}, (tr_vec2){0.3f, 0.0f}, NULL, &shorter), TR_OK);
+    assert_int_equal(tr2_geometry_chain(1.0f, NULL, (tr_vec2){9.0f, 0.0f}, (tr_vec2){-1.0f, 0.0f}, NULL, &longer),
+                     TR_OK);
+    assert_int_equal(tr2_geometry_chain(1.0f, NULL, (tr_vec2){-0.3f, 0.0f}, (tr_vec2){0.3f, 0.0f}, NULL, &shorter),
+                     TR_OK);
     uint32_t both = 0, one = 0;
     for (uint32_t k = 0; k < 20000; k++) {
         float x = uniform(&random, -0.6f, 8.6f), y = uniform(&random, -0.3f, 0.3f);
@@ -345,8 +351,9 @@ static void the_end_of_a_chain_is_round(void **state)
 {
     (void)state;
     tr2_geometry segment, disc;
-    assert_int_equal(tr2_geometry_chain(NULL, (tr_vec2){1.0f, 0.0f}, (tr_vec2){-1.0f, 0.0f}, NULL, &segment), TR_OK);
-    assert_int_equal(tr2_geometry_circle((tr_vec2){0.0f, 0.0f}, 0.5f, &disc), TR_OK);
+    assert_int_equal(tr2_geometry_chain(1.0f, NULL, (tr_vec2){1.0f, 0.0f}, (tr_vec2){-1.0f, 0.0f}, NULL, &segment),
+                     TR_OK);
+    assert_int_equal(tr2_geometry_circle(1.0f, (tr_vec2){0.0f, 0.0f}, 0.5f, &disc), TR_OK);
     for (uint32_t k = 1; k < 90; k++) {
         double angle = TR_PI * k / 180.0;
         tr2_manifold found = tr2_collide(

@@ -57,8 +57,8 @@ static bool circles_meet(tr_vec2 way, tr_vec2 to_b, float radius_a, float radius
 static tr2_manifold circles_alone(const tr2_mover *a, const tr2_mover *b, float speculative, float dt, bool *passing)
 {
     tr2_geometry of_a, of_b;
-    assert_int_equal(tr2_geometry_circle((tr_vec2){0.0f, 0.0f}, a->extent, &of_a), TR_OK);
-    assert_int_equal(tr2_geometry_circle((tr_vec2){0.0f, 0.0f}, b->extent, &of_b), TR_OK);
+    assert_int_equal(tr2_geometry_circle(1.0f, (tr_vec2){0.0f, 0.0f}, a->extent, &of_a), TR_OK);
+    assert_int_equal(tr2_geometry_circle(1.0f, (tr_vec2){0.0f, 0.0f}, b->extent, &of_b), TR_OK);
     tr_vec2 closing = {b->velocity_x - a->velocity_x, b->velocity_y - a->velocity_y};
     float way = tr_length(closing) * dt, least = tr_least(a->extent, b->extent);
     tr2_pose pose = {{(float)(b->x - a->x), (float)(b->y - a->y)}, 1.0f, 0.0f};
@@ -125,10 +125,10 @@ static void many_circles_at_once_give_the_bits_of_each_by_itself_on_every_set(vo
         if (tr_set_isa((tr_isa)isa) != TR_OK)
             continue;
         for (uint32_t count = 0; count <= CIRCLES; count = count < 40 ? count + 1 : count * 5) {
-            touching += compare_circles(&(tr2_mover_pairs){a, b, count, 0.02f, 1.0f / 60.0f});
-            touching += compare_circles(&(tr2_mover_pairs){a, b, count, 0.0f, 0.0f});
+            touching += compare_circles(&(tr2_mover_pairs){a, b, count, 0.02f, 1.0f / 60.0f, 1.0f});
+            touching += compare_circles(&(tr2_mover_pairs){a, b, count, 0.0f, 0.0f, 1.0f});
         }
-        touching += compare_circles(&(tr2_mover_pairs){a, b, CIRCLES, 0.02f, 1.0f / 60.0f});
+        touching += compare_circles(&(tr2_mover_pairs){a, b, CIRCLES, 0.02f, 1.0f / 60.0f, 1.0f});
     }
     assert_int_equal(tr_set_isa(before), TR_OK);
     assert_true(touching > 500);
@@ -142,7 +142,8 @@ static tr2_geometry random_quad(generator *random)
     tr_vec2 at = {uniform(random, -0.3f, 0.3f), uniform(random, -0.3f, 0.3f)};
     if (uniform(random, 0.0f, 1.0f) < 0.33f) {
         float size = uniform(random, 0.02f, 1.0f);
-        assert_int_equal(tr2_geometry_box(uniform(random, 0.02f, 1.0f), size, at, 1.0f, 0.0f, radius, &out), TR_OK);
+        assert_int_equal(tr2_geometry_box(1.0f, uniform(random, 0.02f, 1.0f), size, at, 1.0f, 0.0f, radius, &out),
+                         TR_OK);
         return out;
     }
     do {
@@ -150,7 +151,7 @@ static tr2_geometry random_quad(generator *random)
         for (uint32_t i = 0; i < 4; i++)
             corners[i] = (tr_vec2){at.x + uniform(random, -1.0f, 1.0f), at.y + uniform(random, -1.0f, 1.0f)};
         out.count = 0;
-        (void)tr2_hull_make(corners, 4, radius, &out);
+        (void)tr2_hull_make(1.0f, corners, 4, radius, &out);
     } while (out.count != 4);
     return out;
 }
@@ -164,7 +165,7 @@ static void make_quads(generator *random, tr2_geometry *shapes, tr2_shape_pair *
         *a = random_quad(random);
         *b = random_quad(random);
         if (i % 2 == 0) {
-            assert_int_equal(tr2_geometry_box(0.5f, 0.5f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, a), TR_OK);
+            assert_int_equal(tr2_geometry_box(1.0f, 0.5f, 0.5f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, a), TR_OK);
             *b = *a;
             pose = pose_at(uniform(random, -1.1f, 1.1f), 1.0f + uniform(random, -0.02f, 0.03f),
                            (double)(i % 4 == 0 ? 0.0f : uniform(random, -0.02f, 0.02f)));
@@ -223,7 +224,7 @@ static tr2_geometry round_polygon(generator *random, uint32_t count)
         points[i] = tr_along(at, radius, (tr_vec2){(float)cos(angle), (float)sin(angle)});
     }
     tr2_geometry out;
-    assert_int_equal(tr2_hull_make(points, count, uniform(random, 0.0f, 0.2f), &out), TR_OK);
+    assert_int_equal(tr2_hull_make(1.0f, points, count, uniform(random, 0.0f, 0.2f), &out), TR_OK);
     return out;
 }
 

@@ -95,11 +95,11 @@ static void many_pairs_at_once_are_as_near_as_each_by_itself_on_every_set(void *
         if (tr_set_isa((tr_isa)isa) != TR_OK)
             continue;
         for (uint32_t count = 0; count < 40; count++)
-            (void)compare(&(tr2_mover_pairs){a, b, count, 0.02f, 1.0f / 60.0f}, 0.02f);
-        uint32_t near = compare(&(tr2_mover_pairs){a, b, PAIRS, 0.02f, 1.0f / 60.0f}, 0.02f);
+            (void)compare(&(tr2_mover_pairs){a, b, count, 0.02f, 1.0f / 60.0f, 1.0f}, 0.02f);
+        uint32_t near = compare(&(tr2_mover_pairs){a, b, PAIRS, 0.02f, 1.0f / 60.0f, 1.0f}, 0.02f);
         /* both answers are tested */
         assert_true(near > PAIRS / 10 && near < 9 * PAIRS / 10);
-        (void)compare(&(tr2_mover_pairs){a, b, PAIRS, 0.0f, 0.0f}, 0.02f);
+        (void)compare(&(tr2_mover_pairs){a, b, PAIRS, 0.0f, 0.0f, 1.0f}, 0.02f);
     }
     assert_int_equal(tr_set_isa(before), TR_OK);
 }
@@ -162,9 +162,10 @@ static void what_is_apart_has_no_contact_on_every_set(void **state)
         float distance = tr2_distance(&shapes[2 * i], between, &shapes[2 * i + 1]).distance;
         a[i] = &places[2 * i];
         b[i] = &places[2 * i + 1];
-        margins[i] = distance * (i % 2 == 0 ? 1.0000003f : 0.99f) - tr2_skin_of(&shapes[2 * i], &shapes[2 * i + 1]);
+        margins[i] =
+            distance * (i % 2 == 0 ? 1.0000003f : 0.99f) - tr2_skin_of(&shapes[2 * i], &shapes[2 * i + 1], 1.0f);
         margins[i] = margins[i] > 0.0f ? margins[i] : 0.0f;
-        touching[i] = tr2_collide_solid(&shapes[2 * i], between, &shapes[2 * i + 1], margins[i]).count > 0;
+        touching[i] = tr2_collide_solid(&shapes[2 * i], between, &shapes[2 * i + 1], margins[i], 1.0f).count > 0;
         none += !touching[i];
     }
     assert_true(none > PAIRS / 4 && none < PAIRS / 2);
@@ -186,8 +187,9 @@ static void slanting_boxes_beside_each_other_are_apart(void **state)
     (void)state;
     const float margin = 0.02f, gap = 0.0203f;
     tr2_geometry box, segment;
-    assert_int_equal(tr2_geometry_box(1.0f, 0.1f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box), TR_OK);
-    assert_int_equal(tr2_geometry_chain(NULL, (tr_vec2){-1.0f, 0.0f}, (tr_vec2){1.0f, 0.0f}, NULL, &segment), TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, 1.0f, 0.1f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box), TR_OK);
+    assert_int_equal(tr2_geometry_chain(1.0f, NULL, (tr_vec2){-1.0f, 0.0f}, (tr_vec2){1.0f, 0.0f}, NULL, &segment),
+                     TR_OK);
     for (int i = 0; i < 100; i++) {
         double angle = 0.0628 * i, x = 20.0, y = 3.0, by = 0.2 + (double)gap;
         tr2_transform here = transform_at(x, y, angle), crossed = transform_at(x, y, angle + 1.0);

@@ -267,7 +267,7 @@ static void free_bodies_that_spin_pass_each_other(void **state)
 static double least_distance(const spinning_pass *it, float half)
 {
     tr2_geometry box;
-    assert_int_equal(tr2_geometry_box(half, half, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box), TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, half, half, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box), TR_OK);
     /* no two points approach each other faster */
     double most = (double)it->speed + 0.43 * (fabs((double)it->spins[0]) + fabs((double)it->spins[1]));
     double least = 1e9;
@@ -321,7 +321,7 @@ static double depth_of(const tr2_world *world, const tr2_body bodies[2])
 {
     tr2_geometry box;
     tr2_transform at[2];
-    assert_int_equal(tr2_geometry_box(0.3f, 0.3f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box), TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, 0.3f, 0.3f, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box), TR_OK);
     for (int k = 0; k < 2; k++)
         assert_int_equal(tr2_body_get_transform(world, bodies[k], &at[k]), TR_OK);
     double x = at[1].position.x - at[0].position.x, y = at[1].position.y - at[0].position.y, a = at[0].angle;

@@ -197,7 +197,7 @@ static double crush(uint32_t substeps, float frequency)
     for (uint32_t i = 0; i < 16; i++) {
         tr2_world *world = make_world();
         tr2_body wall = make(world, TR_STATIC, 0.0, 0.0), body[2];
-        tr2_contact_settings settings = tr2_contact_settings_default();
+        tr2_contact_settings settings = tr2_contact_settings_default(1.0f);
         settings.frequency = frequency;
         assert_ok(world, tr2_world_set_contact_settings(world, &settings));
         assert_ok(world, tr2_world_set_gravity(world, (tr_vec2){0.0f, 0.0f}));

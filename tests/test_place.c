@@ -37,9 +37,9 @@ static placed random_placed(generator *random)
 {
     placed out = {.geometry = {0}};
     float radius = draw(random, 4) == 0 ? uniform(random, 0.0f, 0.2f) : 0.0f, half = uniform(random, 0.02f, 2.0f);
-    assert_int_equal(
-        tr2_geometry_box(half, uniform(random, 0.02f, 2.0f), (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, radius, &out.geometry),
-        TR_OK);
+    assert_int_equal(tr2_geometry_box(1.0f, half, uniform(random, 0.02f, 2.0f), (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f,
+                                      radius, &out.geometry),
+                     TR_OK);
     tr2_pose turn = random_pose(random, 1.0f);
     float speed = draw(random, 5) == 0 ? 100.0f : 1.0f;
     out.c = turn.c;

@@ -333,11 +333,88 @@ static void optimize_moves_edges_to_blocks_that_are_open(void **state)
     model_destroy(m);
 }
 
+/* the same edits before, and the same after; how the plan is made afresh between them differs */
+static uint64_t made_afresh(bool in_parts, uint32_t edits_between, uint32_t *order)
+{
+    model *m = model_create(8);
+    const mixture range = {500, 3000, 5, false, true, 10};
+    for (uint32_t i = 0; i < 8000; i++)
+        assert_int_equal(random_edit(m, &range), TR_OK);
+    if (in_parts)
+        assert_int_equal(tr_plan_begin(m->plan), TR_OK);
+    for (uint32_t part = 1; part <= TR_PLAN_PARTS; part++) {
+        for (uint32_t i = 0; i < edits_between; i++)
+            assert_int_equal(random_edit(m, &range), TR_OK);
+        if (in_parts)
+            assert_int_equal(tr_plan_continue(m->plan, part), TR_OK);
+    }
+    uint32_t churn = tr_plan_churn(m->plan);
+    assert_int_equal(in_parts ? tr_plan_finish(m->plan, order) : tr_plan_optimize(m->plan, order), TR_OK);
+    assert_false(tr_plan_is_begun(m->plan));
+    assert_true(tr_plan_churn(m->plan) < churn && (tr_plan_churn(m->plan) > 0) == (in_parts && edits_between > 0));
+    static bool seen[MAX_VERTICES];
+    memset(seen, 0, sizeof seen);
+    for (uint32_t i = 0; i < m->plan->graph.vertex_count; i++) {
+        assert_true(m->vertices[order[i]].alive && !seen[order[i]]);
+        assert_true(m->vertices[order[i]].moving == (i < m->plan->graph.moving_count));
+        seen[order[i]] = true;
+    }
+    uint64_t print = layout_fingerprint(check(m));
+    for (uint32_t i = 0; i < 1000; i++)
+        assert_int_equal(random_edit(m, &range), TR_OK);
+    print = mix(print, layout_fingerprint(check(m)));
+    model_destroy(m);
+    return print;
+}
+
+static void a_plan_in_parts_is_that_made_at_once(void **state)
+{
+    (void)state;
+    static uint32_t at_once[MAX_VERTICES], in_parts[MAX_VERTICES];
+    uint64_t print = made_afresh(false, 0, at_once);
+    assert_true(made_afresh(true, 0, in_parts) == print);
+    assert_memory_equal(in_parts, at_once, sizeof at_once);
+}
+
+/* edits between the parts: the plan that is taken has all of them, and none of what they removed */
+static void a_plan_in_parts_has_what_changed_meanwhile(void **state)
+{
+    (void)state;
+    static uint32_t order[MAX_VERTICES];
+    uint64_t print = made_afresh(true, 200, order);
+    assert_true(made_afresh(true, 200, order) == print);
+    assert_true(made_afresh(true, 20, order) != print);
+}
+
+static void a_plan_in_the_making_can_be_dropped(void **state)
+{
+    (void)state;
+    model *m = model_create(8);
+    for (uint32_t i = 0; i < 3000; i++)
+        assert_int_equal(random_edit(m, &(mixture){500, 3000, 5, false, true, 10}), TR_OK);
+    uint64_t before = fingerprint(m);
+    size_t live = m->heap.live;
+    for (uint32_t parts = 0; parts <= TR_PLAN_PARTS; parts++) {
+        assert_int_equal(tr_plan_begin(m->plan), TR_OK);
+        assert_int_equal(tr_plan_continue(m->plan, parts), TR_OK);
+        tr_plan_drop(m->plan);
+        assert_false(tr_plan_is_begun(m->plan));
+        assert_true(fingerprint(m) == before && m->heap.live == live);
+    }
+    /* a world may end while a plan is in the making */
+    assert_int_equal(tr_plan_begin(m->plan), TR_OK);
+    assert_int_equal(tr_plan_continue(m->plan, 4), TR_OK);
+    model_destroy(m);
+}
+
 static void an_empty_plan_can_be_optimized(void **state)
 {
     (void)state;
     model *m = model_create(32);
     assert_int_equal(tr_plan_optimize(m->plan, NULL), TR_OK);
+    assert_int_equal(check(m)->span_count, 0);
+    assert_int_equal(tr_plan_begin(m->plan), TR_OK);
+    assert_int_equal(tr_plan_finish(m->plan, NULL), TR_OK);
     assert_int_equal(check(m)->span_count, 0);
     model_destroy(m);
 }
@@ -602,6 +679,9 @@ int main(void)
         cmocka_unit_test(optimize_orders_islands_breadth_first_and_fixed_vertices_last),
         cmocka_unit_test(optimize_gives_each_vertex_once_and_is_idempotent),
         cmocka_unit_test(optimize_moves_edges_to_blocks_that_are_open),
+        cmocka_unit_test(a_plan_in_parts_is_that_made_at_once),
+        cmocka_unit_test(a_plan_in_parts_has_what_changed_meanwhile),
+        cmocka_unit_test(a_plan_in_the_making_can_be_dropped),
         cmocka_unit_test(an_empty_plan_can_be_optimized),
         cmocka_unit_test(the_version_changes_with_what_a_solver_must_follow_and_only_then),
         cmocka_unit_test(news_names_the_ends_of_watched_edges),

@@ -72,8 +72,8 @@ static void shapes_that_are_moved_stop_where_brute_force_says(void **state)
                     continue;
                 tr2_transform at = place(it.x[i], it.y[i], round == 3 ? 0.0f : angle[i]);
                 tr2_cast_result one =
-                    tr2_geometry_shape_cast(shapes[k].geometry, tr2_pose_between(&shapes[k].frame, &at), &moved,
-                                            turned_back(&shapes[k], (double)it.way_x[i], (double)it.way_y[i]));
+                    tr2_geometry_shape_cast_corners(shapes[k].geometry, tr2_pose_between(&shapes[k].frame, &at), &moved,
+                                                    turned_back(&shapes[k], (double)it.way_x[i], (double)it.way_y[i]));
                 if (one.hit && one.fraction < best) {
                     best = one.fraction;
                     which = k;
@@ -146,7 +146,8 @@ static void overlaps_are_those_of_brute_force(void **state)
                     tr2_geometry box;
                     float x = (float)fmax(0.5 * (upper_x[i] - it.x[i]), 1e-4),
                           y = (float)fmax(0.5 * (upper_y[i] - it.y[i]), 1e-4);
-                    assert_int_equal(tr2_geometry_box(x, y, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box), TR_OK);
+                    assert_int_equal(tr2_geometry_box(1.0f, x, y, (tr_vec2){0.0f, 0.0f}, 1.0f, 0.0f, 0.0f, &box),
+                                     TR_OK);
                     tr2_transform at = place(0.5 * (it.x[i] + upper_x[i]), 0.5 * (it.y[i] + upper_y[i]), 0.0f);
                     distance = tr2_distance(shapes[k].geometry, tr2_pose_between(&shapes[k].frame, &at), &box).distance;
                 } else {

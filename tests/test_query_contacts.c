@@ -1,5 +1,4 @@
-/* Contacts of shapes that are placed in a world: against brute force, and against those that bodies get; and a
-   character that is moved with them. */
+/* Contacts of shapes that are placed in a world: against brute force, and against those that bodies get. */
 #include "query_world.h"
 #include "world/shapes/shape_check.h"
 
@@ -10,7 +9,7 @@ static tr2_geometry geometry_of(const tr2_shape_def *def)
     /* on both sides */
     if (solid.kind == TR2_CHAIN_SEGMENT)
         solid.kind = TR2_SEGMENT;
-    assert_int_equal(tr2_check_shape(&TR_CHECK_SILENT, &solid, &out), TR_OK);
+    assert_int_equal(tr2_check_shape(&TR_CHECK_SILENT, 1.0f, &solid, &out), TR_OK);
     return out;
 }
 
@@ -74,7 +73,7 @@ static void contacts_are_those_of_brute_force(void **state)
                 assert_true(found[h].index == i && (h == first[i] || found[h - 1].shape.index < found[h].shape.index));
             for (uint32_t k = 0; k < count; k++) {
                 tr2_pose pose = tr2_pose_between(&shapes[k].frame, &at);
-                tr2_manifold want = tr2_collide_solid(shapes[k].geometry, pose, &laid, margin);
+                tr2_manifold want = tr2_collide_solid(shapes[k].geometry, pose, &laid, margin, 1.0f);
                 if (!shapes[k].wanted || want.count == 0)
                     continue;
                 uint32_t h = first[i];
@@ -140,87 +139,11 @@ static void contacts_are_those_of_a_body(void **state)
     assert_true(met > 500);
 }
 
-/*
- * A character, as docs/queries.md has it
- */
-static void slide(const tr2_world *world, const tr2_shape_def *shape, tr_dvec2 *at, tr_vec2 *way)
-{
-    tr2_placed_contact near[16];
-    uint32_t first[2];
-    const tr2_places place = {1, &at->x, &at->y, NULL};
-    assert_int_equal(
-        tr2_world_collide_shapes(world, shape, &place, hypotf(way->x, way->y), NULL, near, 16, first, NULL), TR_OK);
-    for (uint32_t k = 0; k < 8 * first[1] && first[1] <= 16; k++) {
-        const tr2_placed_contact *it = &near[k % first[1]];
-        float gap = it->point_count == 2 ? fminf(it->separation[0], it->separation[1]) : it->separation[0];
-        gap += way->x * it->normal.x + way->y * it->normal.y;
-        if (gap < 0.0f) {
-            way->x -= gap * it->normal.x;
-            way->y -= gap * it->normal.y;
-        }
-    }
-    at->x += (double)way->x;
-    at->y += (double)way->y;
-}
-
-/* a wall takes the part of the way that leads into it: of a way at 45 degrees half remains, within rounding */
-static void a_character_slides_along_a_wall(void **state)
-{
-    tr2_world *world = world_of(state);
-    (void)add(world, tr2_box_on(make_turned(world, TR_STATIC, 0.0, -1.0, 0.0), 100.0f, 1.0f));
-    tr2_shape_def man = tr2_capsule_on((tr2_body){0, 0, 0}, (tr_vec2){0.0f, 0.3f}, (tr_vec2){0.0f, 1.2f}, 0.3f);
-    tr_dvec2 at = {0.0, 0.5};
-    for (int i = 0; i < 100; i++) {
-        tr_vec2 way = {0.1f, -0.1f};
-        slide(world, &man, &at, &way);
-    }
-    assert_true(fabs(at.x - 10.0) < 1e-4 && fabs(at.y) < 1e-5);
-}
-
-/* up a ramp, against a wall, back, over a box: it comes through nothing, and no frame leaves it 1 mm inside */
-static void a_character_walks_without_a_body(void **state)
-{
-    tr2_world *world = world_of(state);
-    tr2_body ground = make(world, TR_STATIC, 0.0, 0.0);
-    const tr_vec2 points[] = {{20.0f, 8.0f}, {20.0f, 2.0f}, {16.0f, 2.0f}, {12.0f, 0.0f}, {-5.0f, 0.0f}, {-5.0f, 8.0f}};
-    tr2_chain_def chain = tr2_chain_def_default();
-    chain.points = points;
-    chain.count = 6;
-    chain.shape.body = ground;
-    assert_ok(world, tr2_world_create_chain(world, &chain, NULL));
-    (void)add(world, tr2_turned_box_on(ground, 0.4f, 0.1f, (tr_vec2){6.0f, 0.1f}, 1.0f, 0.0f));
-    (void)add(world, tr2_turned_box_on(ground, 2.0f, 0.01f, (tr_vec2){6.0f, 2.8f}, 1.0f, 0.0f));
-    tr2_shape_def man = tr2_capsule_on((tr2_body){0, 0, 0}, (tr_vec2){0.0f, 0.3f}, (tr_vec2){0.0f, 1.2f}, 0.3f);
-    tr2_shape_def inside = man;
-    inside.radius = 0.299f;
-    tr_dvec2 at = {0.0, 1.0};
-    tr_vec2 velocity = {0.0f, 0.0f};
-    double least = 0.0, most = 0.0;
-    for (int i = 0; i < 20 * 60; i++) {
-        velocity.x = i < 10 * 60 ? 4.0f : -4.0f;
-        velocity.y = i % 120 == 60 ? 6.0f : velocity.y - 10.0f / 60.0f;
-        tr_vec2 way = {velocity.x / 60.0f, velocity.y / 60.0f};
-        slide(world, &man, &at, &way);
-        velocity = (tr_vec2){60.0f * way.x, 60.0f * way.y};
-        least = fmin(least, at.x);
-        most = fmax(most, at.x);
-        tr2_places place = {1, &at.x, &at.y, NULL};
-        uint32_t first[2];
-        assert_int_equal(tr2_world_overlap_shapes(world, &inside, &place, NULL, NULL, 0, first, NULL), TR_OK);
-        if (first[1] > 0 || at.x < -4.7001 || at.x > 19.7001 || at.y < -0.001)
-            fail_msg("frame %d: it overlaps %u shapes at (%g, %g)", i, first[1], at.x, at.y);
-    }
-    /* it has been at both walls */
-    assert_true(most > 19.69 && least < -4.69);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(contacts_are_those_of_brute_force),
         TEST(contacts_are_those_of_a_body),
-        TEST(a_character_slides_along_a_wall),
-        TEST(a_character_walks_without_a_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,6 +22,7 @@ static tr2_world *make_world(const tr2_scene *scene)
 {
     tr2_world_def def = scene != NULL ? tr2_scene_world_def(scene) : tr2_world_def_default();
     def.threads = 1;
+    def.tag = 7;
     tr2_world *world = NULL;
     assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
     return world;
@@ -119,6 +120,47 @@ static void check_refused(tr2_scene *scene, tr_status status, const char *fragme
     tr2_world_destroy(world);
 }
 
+/* A scene that is refused, at its bodies, joints, numbers or shapes, leaves the free slots as they were: the next one
+   gets the same ids and moves with the same bits as where none was refused. */
+static void a_refused_scene_leaves_no_trace(void **state)
+{
+    (void)state;
+    tr2_scene *scene = ragdolls(2);
+    uint32_t count = scene->body_count;
+    tr2_body *bodies[2];
+    tr2_world *worlds[2];
+    uint64_t hashes[2];
+    scene->collide = true;
+    for (uint32_t which = 0; which < 2; which++) {
+        bodies[which] = calloc(count, sizeof **bodies);
+        worlds[which] = make_world(NULL);
+        assert_non_null(bodies[which]);
+        assert_int_equal(tr2_scene_build(scene, worlds[which], bodies[which], NULL, NULL), TR_OK);
+        assert_int_equal(tr2_world_destroy_bodies(worlds[which], bodies[which] + 3, count / 2), TR_OK);
+    }
+    float *const bad[] = {&scene->bodies[count - 1].def.mass, &scene->joints[scene->joint_count - 1].def.friction,
+                          &scene->joint_frequency, &scene->shapes[scene->shape_count - 1].friction};
+    for (uint32_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        float kept = *bad[i];
+        *bad[i] = -1.0f;
+        assert_int_equal(tr2_scene_build(scene, worlds[0], NULL, NULL, NULL), TR_ERROR_NEGATIVE);
+        *bad[i] = kept;
+    }
+    for (uint32_t which = 0; which < 2; which++) {
+        assert_int_equal(tr2_scene_build(scene, worlds[which], bodies[which], NULL, NULL), TR_OK);
+        for (uint32_t i = 0; i < 30; i++)
+            assert_int_equal(tr2_world_step(worlds[which], 1.0 / 60.0, 4), TR_OK);
+        hashes[which] = tr2_world_state_hash(worlds[which]);
+    }
+    assert_memory_equal(bodies[0], bodies[1], count * sizeof **bodies);
+    assert_true(hashes[0] == hashes[1]);
+    for (uint32_t which = 0; which < 2; which++) {
+        free(bodies[which]);
+        tr2_world_destroy(worlds[which]);
+    }
+    tr2_scene_destroy(scene);
+}
+
 static void what_the_world_refuses_is_named_and_leaves_nothing(void **state)
 {
     (void)state;
@@ -167,6 +209,7 @@ int main(void)
         cmocka_unit_test(ids_come_in_the_scenes_order),
         cmocka_unit_test(the_world_takes_the_scenes_gravity),
         cmocka_unit_test(an_empty_scene_builds),
+        cmocka_unit_test(a_refused_scene_leaves_no_trace),
         cmocka_unit_test(what_the_world_refuses_is_named_and_leaves_nothing),
         cmocka_unit_test(null_is_refused),
     };

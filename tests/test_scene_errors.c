@@ -47,6 +47,7 @@ static const bad_scene bad_scenes[] = {
     {OWN("\"world\": {\"gravity\": 0}"), {"world.gravity: expected a vector", "found a number"}},
     {OWN("\"world\": {\"gravity\": [1, \"2\"]}"), {"world.gravity[1]: expected a number, found a string"}},
     {OWN("\"world\": {\"hertz\": 0}"), {"world.hertz: expected a number above 0"}},
+    {OWN("\"world\": {\"length_unit\": 0}"), {"world.length_unit: expected a number above 0, found 0"}},
     {OWN("\"world\": {\"hertz\": null}"), {"world.hertz: expected a number, found null"}},
     {OWN("\"world\": {\"substeps\": 0}"), {"world.substeps: expected an integer from 1 to 1024, found 0"}},
     {OWN("\"world\": {\"substeps\": 2.5}"), {"found 2.5"}},

@@ -220,13 +220,53 @@ static void what_is_left_out_is_the_default(void **state)
                          tr2_field_read(&joint, (tr2_field)field));
     assert_true(scene->gravity.y == world.gravity.y && scene->joint_frequency == world.joint_frequency);
     assert_true(scene->hertz == 60.0 && scene->substeps == 4);
-    tr2_contact_settings contacts = tr2_contact_settings_default();
+    tr2_contact_settings contacts = tr2_contact_settings_default(1.0f);
     assert_memory_equal(&scene->contacts, &contacts, sizeof contacts);
     char *text = write_text(scene);
     assert_non_null(strstr(text, "\"bodies\": [\n    {},\n    {}\n  ]"));
     assert_non_null(strstr(text, "{\"type\": \"distance\", \"body_a\": 0, \"body_b\": 1}"));
     free(text);
     tr2_scene_destroy(scene);
+}
+
+/* A file's length unit comes before the speeds that it does not state, is written and captured, and must be that of the
+   world. */
+static void a_length_unit_is_kept_and_scales_the_speeds_not_stated(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"trammel\": 1, \"world\": {\"contacts\": {\"hit_speed\": 0.25}, \"length_unit\": 0.5}}";
+    tr2_scene *scene = NULL, *captured = NULL, *read = NULL;
+    tr_error error = {TR_OK, ""};
+    assert_int_equal(tr2_scene_parse(text, sizeof text - 1, "text", &scene, &error), TR_OK);
+    assert_true(scene->length_unit == 0.5f && scene->contacts.push_speed == 1.5f);
+    assert_true(scene->contacts.hit_speed == 0.25f && scene->contacts.bounce_speed == 0.5f);
+
+    tr2_world_def def = tr2_world_def_default();
+    tr2_world *world = NULL;
+    def.threads = 1;
+    assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+    assert_int_equal(tr2_scene_build(scene, world, NULL, NULL, &error), TR_ERROR_RANGE);
+    assert_string_equal(error.message, "world.length_unit is 0.5, but the world has 1");
+    assert_true(tr2_world_contact_settings(world).hit_speed == 1.0f);
+    tr2_world_destroy(world);
+
+    def = tr2_scene_world_def(scene);
+    def.threads = 1;
+    assert_int_equal(tr2_world_create(&def, &world, NULL), TR_OK);
+    assert_int_equal(tr2_scene_build(scene, world, NULL, NULL, &error), TR_OK);
+    assert_int_equal(tr2_scene_capture(world, &captured, &error), TR_OK);
+    char *written = write_text(captured);
+    assert_non_null(strstr(written, "\"length_unit\": 0.5, "));
+    assert_non_null(strstr(written, "\"contacts\": {\"hit_speed\": 0.25}"));
+    assert_int_equal(tr2_scene_parse(written, strlen(written), "text", &read, &error), TR_OK);
+    assert_true(read->length_unit == 0.5f);
+    assert_memory_equal(&read->contacts, &scene->contacts, sizeof read->contacts);
+    free(written);
+    tr2_world_destroy(world);
+    tr2_scene_destroy(scene);
+    tr2_scene_destroy(captured);
+    tr2_scene_destroy(read);
 }
 
 static void numbers_read_back_to_the_same_bits_in_any_locale(void **state)
@@ -555,6 +595,7 @@ int main(void)
         cmocka_unit_test(each_threshold_alone_survives),
         cmocka_unit_test(every_property_of_world_body_and_shape_survives),
         cmocka_unit_test(what_is_left_out_is_the_default),
+        cmocka_unit_test(a_length_unit_is_kept_and_scales_the_speeds_not_stated),
         cmocka_unit_test(numbers_read_back_to_the_same_bits_in_any_locale),
         cmocka_unit_test(random_bits_read_back_to_the_same_bits),
         cmocka_unit_test(bodies_are_referred_to_by_index_or_name),

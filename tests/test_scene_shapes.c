@@ -69,8 +69,9 @@ static void draw_scene(drawn *it, uint64_t *seed)
     scene->substeps = 4;
     scene->joint_frequency = 60.0f;
     scene->joint_damping_ratio = 2.0f;
-    scene->contacts = tr2_contact_settings_default();
+    scene->contacts = tr2_contact_settings_default(1.0f);
     scene->direct_load = 10.0f;
+    scene->length_unit = 1.0f;
     scene->collide = true;
     scene->bodies = it->bodies;
     scene->shapes = it->shapes;

@@ -94,7 +94,7 @@ static const refusal refusals[] = {
     {few_points, TR_ERROR_RANGE, "create_shape: def.point_count is 2, must be 3 to 16"},
     {many_points, TR_ERROR_RANGE, "create_shape: def.point_count is 17, must be 3 to 16"},
     {nan_point, TR_ERROR_NAN, "create_shape: def.point[3].y is NaN"},
-    {far_point, TR_ERROR_INFINITE, "create_shape: def.point or radius is beyond 1e9 m"},
+    {far_point, TR_ERROR_INFINITE, "create_shape: def.point or radius is beyond 1e+09 m"},
     {flat_polygon, TR_ERROR_ZERO, "create_shape: def.point makes a polygon without area"},
     {negative_radius, TR_ERROR_NEGATIVE, "create_shape: def.radius is -0.5, must not be negative"},
     {point_circle, TR_ERROR_ZERO, "create_shape: def.radius is zero, must be positive"},

@@ -48,7 +48,7 @@ static void hold_only(rig *r, tr_softness_kind kind)
         }
         r->field[TR2_DRIVE_MAX_FORCE][i] = r->field[TR2_DRIVE_MAX_TORQUE][i] = 1e9f;
         r->field[TR2_MAX_FORCE][i] = 1e9f;
-        for (uint32_t m = 0; m < TR_MAX_IMPULSES; m++)
+        for (uint32_t m = 0; m < TR2_MAX_IMPULSES; m++)
             r->impulse[m][i] = 0.0f;
         r->turn[i] = 0;
     }
@@ -117,7 +117,7 @@ static void soft_numbers(const rig *r, tr2_soft rigid, tr_softness_kind kind, ui
  * The rows of one lane's joint, in double
  */
 typedef struct dense {
-    quad j[TR_MAX_IMPULSES], mj[TR_MAX_IMPULSES]; /* J, M^-1 J^T */
+    quad j[TR2_MAX_IMPULSES], mj[TR2_MAX_IMPULSES]; /* J, M^-1 J^T */
 } dense;
 
 static dense dense_of(const joint *j, const place *p, const quad *inverse_masses)

@@ -75,7 +75,7 @@ static tr3_dquat random_rotation(uint64_t *state)
     do
         q = (tr3_dquat){random_number(state), random_number(state), random_number(state), random_number(state)};
     while (tr3_quat_square(q) < 0.01);
-    return tr3_unit(q);
+    return tr3_normalised(q);
 }
 
 /* the tensor with these moments about the axes that a rotation makes of x, y and z */

@@ -273,7 +273,7 @@ static void the_angle_is_about_the_axis(void **state)
         double angle = TR_PI * ((double)random_index(&random, 1999) / 1000.0 - 0.999);
         tr3_dquat turn = {0.48 * sin(angle / 2), 0.6 * sin(angle / 2), 0.64 * sin(angle / 2), cos(angle / 2)};
         tr3_dquat a = tr3_body_rotation(&it->world->bodies, 0);
-        tr3_dquat b = tr3_compose(tr3_compose(a, turn), tr3_unit(tr3_widen_quat(def.reference)));
+        tr3_dquat b = tr3_compose(tr3_compose(a, turn), tr3_normalised(tr3_widen_quat(def.reference)));
         assert_ok(it->world, tr3_body_set_transform(it->world, it->b, (tr_dvec3){0}, tr3_narrow_quat(b)));
         const uint32_t rows[TR_ENDS] = {0, 1, TR_NONE, TR_NONE};
         tr3_joint_pose pose;

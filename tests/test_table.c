@@ -46,6 +46,13 @@ static void done(tr_table *table, const tr_memory *memory, const test_allocator 
     assert_int_equal(allocator->mismatches, 0);
 }
 
+static void permute(tr_table *table, const uint32_t *order)
+{
+    uint64_t scratch[100];
+    assert_true(tr_table_scratch(table) <= sizeof scratch);
+    tr_table_permute(table, order, scratch);
+}
+
 static void appended_rows_are_zero(void **state)
 {
     (void)state;
@@ -118,7 +125,7 @@ static void permutation_puts_rows_in_the_order_given(void **state)
     tr_table table;
     make(&table, &memory, &allocator, 5);
     const uint32_t order[] = {3, 0, 4, 1, 2};
-    assert_true(tr_table_permute(&table, order));
+    permute(&table, order);
     for (uint32_t i = 0; i < 5; i++)
         assert_row(&table, i, 1000 + order[i]);
     done(&table, &memory, &allocator);
@@ -132,7 +139,8 @@ static void an_empty_table_needs_no_columns(void **state)
     tr_table table;
     make(&table, &memory, &allocator, 0);
     uint64_t calls = allocator.calls;
-    assert_true(tr_table_permute(&table, NULL));
+    assert_int_equal(tr_table_scratch(&table), 0);
+    tr_table_permute(&table, NULL, NULL);
     assert_true(tr_table_reserve(&table, 0));
     assert_int_equal(allocator.calls, calls);
     done(&table, &memory, &allocator);
@@ -144,18 +152,14 @@ static void a_failed_allocation_changes_nothing(void **state)
     test_allocator allocator;
     tr_memory memory;
     tr_table table;
-    const uint32_t order[] = {6, 5, 4, 3, 2, 1, 0};
     make(&table, &memory, &allocator, 7);
     size_t bytes = memory.bytes;
     uint32_t capacity = table.capacity;
 
-    /* every allocation of a growth, one list of columns and each column, and that of a permutation */
+    /* every allocation of a growth, one list of columns and each column */
     for (uint64_t n = 1; n <= COLUMNS + 1; n++) {
         test_fail_in(&allocator, n);
         assert_false(tr_table_reserve(&table, capacity + 1));
-        assert_int_equal(allocator.failures, 1);
-        test_fail_in(&allocator, 1);
-        assert_false(tr_table_permute(&table, order));
         assert_int_equal(allocator.failures, 1);
         assert_int_equal(memory.bytes, bytes);
         assert_int_equal(table.count, 7);
@@ -163,8 +167,6 @@ static void a_failed_allocation_changes_nothing(void **state)
         for (uint32_t i = 0; i < 7; i++)
             assert_row(&table, i, 1000 + i);
     }
-    test_fail_in(&allocator, 2);
-    assert_true(tr_table_permute(&table, order));
     test_fail_in(&allocator, 0);
     done(&table, &memory, &allocator);
 }
@@ -200,16 +202,17 @@ static void a_column_left_out_takes_no_memory_until_it_is_held(void **state)
     for (uint32_t i = 0; i < 3; i++)
         ((uint32_t *)table.columns[0])[tr_table_append(&table)] = i;
     const uint32_t order[] = {2, 0, 1};
-    assert_true(tr_table_permute(&table, order));
+    permute(&table, order);
     assert_null(table.columns[1]);
 
     /* rows that are there begin with the preset, later ones with zero */
     const uint64_t preset = UINT64_C(0x123456789ABCDEF0);
+    const tr_held_column held = {1, &preset}, plain = {1, NULL};
     test_fail_in(&allocator, 1);
-    assert_false(tr_table_hold(&table, 1, &preset));
+    assert_false(tr_table_hold(&table, &held, 1));
     assert_null(table.columns[1]);
     test_fail_in(&allocator, 0);
-    assert_true(tr_table_hold(&table, 1, &preset) && tr_table_hold(&table, 1, NULL));
+    assert_true(tr_table_hold(&table, &held, 1) && tr_table_hold(&table, &plain, 1));
     assert_int_equal(tr_table_append(&table), 3);
     for (uint32_t i = 0; i < 4; i++)
         assert_true(((uint64_t *)table.columns[1])[i] == (i < 3 ? preset : 0));
@@ -224,6 +227,40 @@ static void a_column_left_out_takes_no_memory_until_it_is_held(void **state)
     done(&table, &memory, &allocator);
 }
 
+static void columns_are_held_all_or_none(void **state)
+{
+    (void)state;
+    test_allocator allocator = {0};
+    tr_memory memory;
+    tr_table table;
+    const uint64_t preset = 5;
+    tr_memory_init(&memory, test_hooks(&allocator));
+    assert_true(tr_table_init(&table, &memory, sizes, COLUMNS));
+    for (uint32_t i = 0; i < 3; i++)
+        tr_table_leave_out(&table, i);
+    assert_true(tr_table_reserve(&table, 5));
+    (void)tr_table_append(&table);
+    /* one that is there, one twice */
+    const tr_held_column first = {0, NULL}, all[] = {{1, &preset}, {0, NULL}, {2, NULL}, {1, NULL}};
+    assert_true(tr_table_hold(&table, &first, 1));
+    size_t bytes = memory.bytes;
+    for (uint64_t n = 1; n <= 2; n++) {
+        test_fail_in(&allocator, n);
+        assert_false(tr_table_hold(&table, all, 4));
+        assert_int_equal(memory.bytes, bytes);
+        assert_non_null(table.columns[0]);
+        assert_null(table.columns[1]);
+        assert_null(table.columns[2]);
+        assert_true(table.left_out[1] && table.left_out[2]);
+    }
+    test_fail_in(&allocator, 3);
+    assert_true(tr_table_hold(&table, all, 4));
+    test_fail_in(&allocator, 0);
+    assert_true(*(uint64_t *)table.columns[1] == preset);
+    assert_int_equal(*(uint8_t *)table.columns[2], 0);
+    done(&table, &memory, &allocator);
+}
+
 static void a_column_may_be_held_before_there_is_room(void **state)
 {
     (void)state;
@@ -233,7 +270,8 @@ static void a_column_may_be_held_before_there_is_room(void **state)
     tr_memory_init(&memory, test_hooks(&allocator));
     assert_true(tr_table_init(&table, &memory, sizes, COLUMNS));
     tr_table_leave_out(&table, 0);
-    assert_true(tr_table_hold(&table, 0, NULL));
+    const tr_held_column first = {0, NULL};
+    assert_true(tr_table_hold(&table, &first, 1));
     assert_true(tr_table_reserve(&table, 1));
     fill(&table, tr_table_append(&table), 9);
     assert_row(&table, 0, 9);
@@ -330,6 +368,7 @@ int main(void)
         cmocka_unit_test(a_failed_allocation_changes_nothing),
         cmocka_unit_test(a_table_that_cannot_be_made_holds_nothing),
         cmocka_unit_test(a_column_left_out_takes_no_memory_until_it_is_held),
+        cmocka_unit_test(columns_are_held_all_or_none),
         cmocka_unit_test(a_column_may_be_held_before_there_is_room),
         cmocka_unit_test(memory_comes_zeroed_aligned_and_counted),
         cmocka_unit_test(sizes_that_do_not_fit_are_refused),

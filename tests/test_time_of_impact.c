@@ -110,8 +110,8 @@ static void a_bullet_stops_at_a_wall(void **state)
     (void)state;
     generator random = {45};
     tr2_geometry wall, bullet;
-    assert_int_equal(tr2_geometry_segment((tr_vec2){0.0f, -50.0f}, (tr_vec2){0.0f, 50.0f}, &wall), TR_OK);
-    assert_int_equal(tr2_geometry_circle((tr_vec2){0.0f, 0.0f}, 0.01f, &bullet), TR_OK);
+    assert_int_equal(tr2_geometry_segment(1.0f, (tr_vec2){0.0f, -50.0f}, (tr_vec2){0.0f, 50.0f}, &wall), TR_OK);
+    assert_int_equal(tr2_geometry_circle(1.0f, (tr_vec2){0.0f, 0.0f}, 0.01f, &bullet), TR_OK);
     tr2_sweep still = {.c0 = 1.0f, .c1 = 1.0f};
     for (uint32_t k = 0; k < SWEEPS; k++) {
         tr2_sweep sweep = {.c0 = 1.0f, .c1 = 1.0f};
@@ -131,8 +131,8 @@ static void a_spinning_rod_meets_a_disc_at_its_angle(void **state)
 {
     (void)state;
     tr2_geometry rod, disc;
-    assert_int_equal(tr2_geometry_segment((tr_vec2){-2.0f, 0.0f}, (tr_vec2){2.0f, 0.0f}, &rod), TR_OK);
-    assert_int_equal(tr2_geometry_circle((tr_vec2){0.0f, 1.5f}, 0.25f, &disc), TR_OK);
+    assert_int_equal(tr2_geometry_segment(1.0f, (tr_vec2){-2.0f, 0.0f}, (tr_vec2){2.0f, 0.0f}, &rod), TR_OK);
+    assert_int_equal(tr2_geometry_circle(1.0f, (tr_vec2){0.0f, 1.5f}, 0.25f, &disc), TR_OK);
     tr2_sweep spin = {.c0 = 1.0f, .s0 = 0.0f, .c1 = 0.0f, .s1 = 1.0f}, still = {.c0 = 1.0f, .c1 = 1.0f};
     tr2_impact found = tr2_time_of_impact(&rod, &spin, &disc, &still, 0.0f, 1e-4f);
     assert_int_equal(found.state, TR2_IMPACT_HIT);

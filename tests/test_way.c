@@ -21,13 +21,13 @@ static tr2_geometry make_wall(walls kind)
     tr2_geometry out;
     tr_status status = TR_OK;
     if (kind == SEGMENT)
-        status = tr2_geometry_segment(from, to, &out);
+        status = tr2_geometry_segment(1.0f, from, to, &out);
     else if (kind == CHAIN)
-        status = tr2_geometry_chain(NULL, from, to, NULL, &out);
+        status = tr2_geometry_chain(1.0f, NULL, from, to, NULL, &out);
     else if (kind == CAPSULE)
-        status = tr2_geometry_capsule((tr_vec2){from.x, -0.005f}, (tr_vec2){to.x, -0.005f}, 0.005f, &out);
+        status = tr2_geometry_capsule(1.0f, (tr_vec2){from.x, -0.005f}, (tr_vec2){to.x, -0.005f}, 0.005f, &out);
     else
-        status = tr2_geometry_box(20.0f, 0.005f, (tr_vec2){0.0f, -0.005f}, 1.0f, 0.0f, 0.0f, &out);
+        status = tr2_geometry_box(1.0f, 20.0f, 0.005f, (tr_vec2){0.0f, -0.005f}, 1.0f, 0.0f, 0.0f, &out);
     assert_int_equal(status, TR_OK);
     return out;
 }
@@ -58,7 +58,7 @@ static void check_motion(generator *random, walls kind, float most_turn, tally *
 {
     tr2_geometry wall = make_wall(kind), disc;
     float radius = uniform(random, 0.02f, 0.3f), begins = uniform(random, 0.001f, 1.2f * radius);
-    assert_int_equal(tr2_geometry_circle((tr_vec2){0.0f, 0.0f}, radius, &disc), TR_OK);
+    assert_int_equal(tr2_geometry_circle(1.0f, (tr_vec2){0.0f, 0.0f}, radius, &disc), TR_OK);
     tr2_track by = {.start = uniform_point(random, 1.0f), .angle = (double)uniform(random, -4.0f, 4.0f)};
     by.motion = (tr2_motion){uniform(random, -0.5f, 0.5f), uniform(random, -0.5f, 0.5f),
                              uniform(random, -most_turn, most_turn)};
@@ -66,7 +66,8 @@ static void check_motion(generator *random, walls kind, float most_turn, tally *
     tr_vec2 end = world_point(&by, 1.0, uniform(random, -5.0f, 5.0f), uniform(random, -0.05f, 0.05f));
     way.motion = (tr2_motion){end.x - way.start.x, end.y - way.start.y, 0.0f};
 
-    double part = (double)tr2_free_part(&disc, &way, &wall, &by), first = height_at(&by, &way, 0.0), least = first;
+    double part = (double)tr2_free_part(&disc, &way, &wall, &by, 1.0f), first = height_at(&by, &way, 0.0),
+           least = first;
     assert_true(part >= 0.0 && part <= 1.0);
     for (uint32_t i = 1; i <= SAMPLES; i++) {
         double now = height_at(&by, &way, part * (double)i / SAMPLES);

@@ -308,21 +308,53 @@ static void sine_and_cosine_are_within_two_last_places(void **state)
     assert_true(out[0] == 1.0f);
 }
 
+/* against the C library's in double, in all quadrants, and near the axes and the diagonals */
+static void the_arc_tangent_is_within_three_last_places(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    double worst = 0.0;
+    for (int run = 0; run < 40 * RUNS / WIDE_LANES; run++) {
+        float y[WIDE_LANES], x[WIDE_LANES], angle[WIDE_LANES];
+        for (int i = 0; i < WIDE_LANES; i++) {
+            float small = run % 3 == 0 ? 1.0f : run % 3 == 1 ? 1e-3f : 1e-20f;
+            y[i] = (float)(int32_t)random_bits(&seed) * 0x1p-31f * small;
+            x[i] = (float)(int32_t)random_bits(&seed) * 0x1p-31f;
+            if (run % 4 == 3)
+                x[i] = y[i] * (1.0f + 1e-3f * x[i]);
+        }
+        wide_ops_scalar.run(WIDE_ATAN2, y, x, x, angle);
+        for (int i = 0; i < WIDE_LANES; i++) {
+            double off = ulps(angle[i], atan2((double)y[i], (double)x[i]), 1e-30);
+            worst = off > worst ? off : worst;
+            if (off > 3.0)
+                fail_msg("atan2(%a, %a) is off by %g last places", (double)y[i], (double)x[i], off);
+        }
+    }
+    print_message("worst error %g last places\n", worst);
+    const float zero[WIDE_LANES] = {0};
+    float out[WIDE_LANES];
+    wide_ops_scalar.run(WIDE_ATAN2, zero, zero, zero, out);
+    assert_true(out[0] == 0.0f);
+}
+
 static void sine_and_cosine_have_the_same_bits_at_every_width(void **state)
 {
     (void)state;
     uint64_t seed = 4;
     for (int run = 0; run < RUNS / WIDE_LANES; run++) {
-        float a[WIDE_LANES];
+        float a[WIDE_LANES], b[WIDE_LANES];
         for (int i = 0; i < WIDE_LANES; i++)
             a[i] = run % 2 == 0 ? random_number(&seed) : (float)(int32_t)random_bits(&seed) * 0x1p-19f;
+        for (int i = 0; i < WIDE_LANES; i++)
+            b[i] = a[WIDE_LANES - 1 - i];
         for (int isa = 0; isa < TR_ISA_COUNT; isa++) {
             if (!tr_isa_available((tr_isa)isa))
                 continue;
-            for (int op = WIDE_SINE; op <= WIDE_COSINE; op++) {
+            for (int op = WIDE_SINE; op <= WIDE_ATAN2; op++) {
                 float scalar[WIDE_LANES], wide[WIDE_LANES];
-                wide_ops_scalar.run((wide_op)op, a, a, a, scalar);
-                ops_of((tr_isa)isa)->run((wide_op)op, a, a, a, wide);
+                wide_ops_scalar.run((wide_op)op, a, b, a, scalar);
+                ops_of((tr_isa)isa)->run((wide_op)op, a, b, a, wide);
                 for (int i = 0; i < WIDE_LANES; i++)
                     if (!same(scalar[i], wide[i]))
                         fail_msg("of %a: %a at width %u, %a at 1", (double)a[i], (double)wide[i],
@@ -471,6 +503,7 @@ int main(void)
         cmocka_unit_test(groups_of_rows_are_loaded_and_stored_in_order),
         cmocka_unit_test(differences_of_pairs_are_those_of_doubles),
         cmocka_unit_test(sine_and_cosine_are_within_two_last_places),
+        cmocka_unit_test(the_arc_tangent_is_within_three_last_places),
         cmocka_unit_test(sine_and_cosine_have_the_same_bits_at_every_width),
         cmocka_unit_test(near_zero_the_polynomials_alone_are_sine_and_cosine),
         cmocka_unit_test(a_rotation_is_that_of_the_c_library),

@@ -241,7 +241,7 @@ static void too_stiff_contacts_are_counted(void **state)
     assert_ok(w, tr2_world_step(w, 1.0 / 60.0, 4));
     assert_int_equal(tr2_world_statistics(w).clamped_contacts, 0);
     /* a fifth of 240 Hz is not too much */
-    tr2_contact_settings settings = tr2_contact_settings_default();
+    tr2_contact_settings settings = tr2_contact_settings_default(1.0f);
     settings.frequency = 48.0f;
     assert_ok(w, tr2_world_set_contact_settings(w, &settings));
     assert_ok(w, tr2_world_step(w, 1.0 / 60.0, 4));
@@ -350,7 +350,7 @@ static void reading_and_settings_refuse_bad_numbers(void **state)
 
 #define BAD(member, value, status, sentence)                                                                           \
     do {                                                                                                               \
-        tr2_contact_settings settings = tr2_contact_settings_default();                                                \
+        tr2_contact_settings settings = tr2_contact_settings_default(1.0f);                                            \
         settings.member = value;                                                                                       \
         REJECT(tr2_world_set_contact_settings(it->world, &settings), status,                                           \
                "set_contact_settings: settings." sentence);                                                            \

@@ -41,6 +41,12 @@ static void a_world_is_not_made_from_a_bad_definition(void **state)
     BAD(joint_damping_ratio, NAN, TR_ERROR_NAN, "joint_damping_ratio is NaN");
     BAD(joint_damping_ratio, INFINITY, TR_ERROR_INFINITE, "joint_damping_ratio is infinite");
     BAD(joint_damping_ratio, -2.0f, TR_ERROR_NEGATIVE, "joint_damping_ratio is -2, must not be negative");
+    BAD(length_unit, NAN, TR_ERROR_NAN, "length_unit is NaN");
+    BAD(length_unit, INFINITY, TR_ERROR_INFINITE, "length_unit is infinite");
+    BAD(length_unit, -1.0f, TR_ERROR_NEGATIVE, "length_unit is -1, must not be negative");
+    BAD(length_unit, 0.0f, TR_ERROR_ZERO, "length_unit is zero, must be positive");
+    BAD(length_unit, 9e-7f, TR_ERROR_RANGE, "length_unit is 9e-07 m, must be 1e-06 to 1e+06 m");
+    BAD(length_unit, 1.1e6f, TR_ERROR_RANGE, "length_unit is 1.1e+06 m, must be 1e-06 to 1e+06 m");
     BAD(threads, 1025, TR_ERROR_RANGE, "threads is 1025, more than 1024");
     BAD(allocator.allocate, test_allocate, TR_ERROR_NULL, "allocator.release is null, but the other is not");
     BAD(allocator.release, test_release, TR_ERROR_NULL, "allocator.allocate is null, but the other is not");

@@ -239,10 +239,11 @@ static void numbers_that_do_not_go_together_are_refused(void **state)
     assert_string_equal(tr2_world_last_error(w)->message,
                         "create_joint: def.anchor_b from body_b's center would not be finite");
     assert_ok(w, tr2_world_destroy_body(w, id));
+    /* numbers just outside of their range are told from its end */
     def = it->joint_defs[TR2_REVOLUTE];
-    def.reference_angle = 1e20f;
+    def.limit = (tr_limit){true, nextafterf(1.0f, 2.0f), 1.0f};
     REJECT(tr2_world_create_joint(w, &def, NULL), TR_ERROR_RANGE,
-           "create_joint: def.reference_angle is 1e+20 rad, too many turns from the bodies'");
+           "create_joint: def.limit.lower is 1.00000012, above limit.upper, 1");
 }
 
 /* the same bad number in a definition, and by the call that sets its group alone */

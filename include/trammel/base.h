@@ -30,10 +30,10 @@ extern "C" {
 /*
  * Statuses
  *
- * Every call that can fail for reasons of data returns a tr_status. A call that fails changes nothing (docs/errors.md
- * has the few exceptions, all after TR_ERROR_MEMORY). A tr_error holds a sentence that names the invalid argument.
- * Calls on a world store it in the world: tr2_world_last_error(). Other calls have an `error` argument. Queries have
- * one too, because several threads may query one world at the same time.
+ * Every call that can fail returns a tr_status. A call that fails changes nothing (docs/errors.md has the few
+ * exceptions, all after TR_ERROR_MEMORY). A tr_error holds a sentence that names the invalid argument. Calls on a world
+ * store it in the world: tr2_world_last_error(). Other calls have an `error` argument. Queries have one too, because
+ * several threads may query one world at the same time.
  */
 typedef enum tr_status {
     TR_OK = 0,
@@ -128,8 +128,8 @@ typedef struct tr_host {
  * Instruction sets
  *
  * All give bit-identical results. At first use the library chooses the widest one that the processor has. The
- * environment variable TRAMMEL_ISA ("scalar", "sse2", "avx2", "avx512", "neon") chooses another; a name that is unknown
- * or not available is ignored. tr_set_isa() overrides both. This choice is the library's only global state.
+ * environment variable TRAMMEL_ISA ("scalar", "sse2", "avx2", "avx512", "neon") can name another one; an unknown or
+ * unavailable name is ignored. tr_set_isa() overrides both. This choice is the library's only global state.
  */
 typedef enum tr_isa { TR_ISA_SCALAR, TR_ISA_SSE2, TR_ISA_AVX2, TR_ISA_AVX512, TR_ISA_NEON, TR_ISA_COUNT } tr_isa;
 
@@ -156,11 +156,13 @@ TR_API const char *tr_build_options(void);
  * Softness
  *
  * The stiffness of a group of rows (a row is one scalar constraint). RIGID uses the world's joint frequency, at most a
- * quarter of the sub-step rate, and the world's damping ratio. The relaxing pass removes the velocity that its position
- * correction added. The other kinds are springs of the given stiffness and are not relaxed. The stiffness of FREQUENCY
- * is relative to the effective mass of the row; for an angle that is of both bodies' inertias about their centres of
- * mass, so a body that is hinged elsewhere swings slower. A single mass on a spring is stable at any stiffness; chains
- * of springs explode from about half the sub-step rate on (docs/solver.md).
+ * quarter of the sub-step rate, and the world's damping ratio. A relaxing pass then removes the velocity that the
+ * correction of positions has added. The other kinds are springs of the given stiffness and are not relaxed.
+ *
+ * The stiffness of FREQUENCY follows from the effective mass of the row. For an angle this is the effective inertia of
+ * both bodies about their centres of mass; a body that is hinged away from its centre therefore swings more slowly. A
+ * single mass on a spring is stable at any stiffness. Springs in a row become unstable at a frequency of about half the
+ * sub-step rate (docs/solver.md).
  */
 typedef enum tr_softness_kind {
     TR_RIGID = 0,     /* a, b unused */

@@ -11,12 +11,12 @@
 extern "C" {
 #endif
 
-/* Solution methods; docs/methods.md compares them. Each gives bit-identical results on every machine. The soft step is
-   the one for contacts, springs that carry what stands on contacts, gears, and a dt that changes. */
+/* Solution methods; docs/methods.md compares them. Each gives bit-identical results on every machine. Use the soft step
+   for contacts, for suspensions and other springs that rest on contacts, for gears, and if dt changes. */
 typedef enum tr_method {
-    TR_SOFT_STEP = 0,       /* sub-steps with warm starting, soft constraints and a relaxing pass; the default */
-    TR_SMALL_STEP,          /* one sweep per sub-step that corrects all of an error and more, without warm starting */
-    TR_POSITION_BASED,      /* bodies move, then their positions are projected; velocities follow from the positions */
+    TR_SOFT_STEP = 0,  /* sub-steps with warm starting, soft constraints and a relaxing pass; the default */
+    TR_SMALL_STEP,     /* one sweep per sub-step, without warm starting; each corrects more than the whole error */
+    TR_POSITION_BASED, /* bodies move, then their positions are projected; velocities follow from the positions */
     TR_SEQUENTIAL_IMPULSES, /* sweeps with warm starting, Baumgarte bias and slight softness; for one sub-step */
     TR_METHOD_COUNT
 } tr_method;
@@ -29,8 +29,8 @@ typedef enum tr_body_type {
     TR_DYNAMIC = 2
 } tr_body_type;
 
-/* Flag: in one step the body became non-finite, exceeded 1e8 m/s, or turned by more than 4,096 rad. It was reset to its
-   pose at the beginning of that step and does not move until tr2_body_set(), _set_transform() or _set_velocity(). */
+/* Flag: in one step the body became non-finite, was faster than 1e8 m/s, turned by more than 4,096 rad, or would
+   have passed an angle of +-1e12 rad. It was reset to its pose at the beginning of that step. It does not move until its pose or velocity is set. */
 #define TR_BODY_QUARANTINED 1u
 
 /* Flag: the body is disabled. */
@@ -60,7 +60,8 @@ typedef struct tr_motor {
     float maximum; /* N or N m, >= 0; default 0: the motor does nothing */
 } tr_motor;
 
-/* Limits of the free coordinate; lower <= upper. Of a DISTANCE that is the length: while enabled, upper >= 0. */
+/* Limits of the free coordinate; lower <= upper. For a DISTANCE, whose coordinate is its length, upper must be >= 0
+   while the limit is enabled. */
 typedef struct tr_limit {
     bool enable;
     float lower, upper; /* m or rad */

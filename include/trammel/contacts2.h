@@ -1,7 +1,7 @@
 /*
  * Contacts from the application. An application with its own collision detection passes the points where two bodies
  * touch or will soon touch, with friction, restitution and rolling resistance. The world solves them together with the
- * joints and returns the impulses. Use this instead of trammel/shapes2.h, or in addition to it.
+ * joints and returns the impulses. Use this in place of trammel/shapes2.h, or together with it.
  *
  * The application's loop: step the world, read the transforms, find contacts, call tr2_world_set_contacts(), step
  * again. docs/contacts.md has the derivation and advice.
@@ -91,12 +91,14 @@ typedef struct tr2_contact_settings {
        doubled if one body is static or kinematic */
     float frequency;
     float damping_ratio; /* >= 0; default 10, so that an overlap closes slowly and without rebound */
-    float push_speed;    /* m/s, >= 0: maximum speed at which an overlap is pushed out; default 3 */
-    float bounce_speed;  /* m/s, >= 0: restitution needs a faster approach than this; default 1 */
-    float hit_speed;     /* m/s, >= 0: hit events of shapes need a faster approach than this; default 1 */
+    /* speeds in m/s, >= 0; a world begins with the defaults times its tr2_world_def.length_unit */
+    float push_speed;   /* maximum speed at which an overlap is pushed out; default 3 */
+    float bounce_speed; /* restitution needs a faster approach than this; default 1 */
+    float hit_speed;    /* hit events of shapes need a faster approach than this; default 1 */
 } tr2_contact_settings;
 
-TR_API tr2_contact_settings tr2_contact_settings_default(void);
+/* The settings that a world of this length unit (m; 1: that of tr2_world_def_default()) begins with. */
+TR_API tr2_contact_settings tr2_contact_settings_default(float length_unit);
 /* TR_ERROR_NULL, _NAN, _INFINITE, _NEGATIVE, _ZERO (frequency). */
 TR_API tr_status tr2_world_set_contact_settings(tr2_world *world, const tr2_contact_settings *settings);
 TR_API tr2_contact_settings tr2_world_contact_settings(const tr2_world *world);

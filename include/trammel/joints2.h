@@ -141,8 +141,9 @@ TR_API const char *tr2_joint_type_name(tr2_joint_type type); /* "revolute", ...;
  * Makes `count` joints from an array of definitions, of any types; all or none. `ids` (count entries) may be null.
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _SELF_JOINT, _NAN, _INFINITE, _NEGATIVE, _ZERO (axis),
  * _RANGE, _NO_PROPERTY, _MEMORY, _LIMIT. Joints between two bodies that cannot move are allowed and do nothing.
- * If joints between the same two bodies hold their freedoms more than three times, spare welds and revolutes without
- * limits, motors, springs and friction have no effect and no force, until another is destroyed or disabled.
+ * Two bodies can move relative to each other in three ways. If the joints between them have more than nine rigid rows,
+ * some of the welds and revolutes are not needed. Those of them without limits, motors, springs and friction have no
+ * effect and no force until another joint is destroyed or disabled.
  */
 TR_API tr_status tr2_world_create_joints(tr2_world *world, const tr2_joint_def *defs, uint32_t count, tr2_joint *ids);
 TR_API tr_status tr2_world_create_joint(tr2_world *world, const tr2_joint_def *def, tr2_joint *id);
@@ -154,12 +155,14 @@ TR_API tr_status tr2_world_create_joint(tr2_world *world, const tr2_joint_def *d
  * anchor_a, anchor_b, axis; reference_angle, so that the joint's angle is 0; length, so that a rod or rope is just
  * taut; drive.offset and drive.angular_offset. Arguments that the type does not need are not read. On failure *def is
  * untouched.
+ *
  * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _SELF_JOINT, _NAN, _INFINITE, _ZERO (axis); _RANGE (no such
  * type; an anchor or length that does not fit a float; a GEAR, for which there is tr2_gear_between()).
  */
 TR_API tr_status tr2_joint_def_place(const tr2_world *world, tr2_joint_def *def, tr_dvec2 anchor_a, tr_dvec2 anchor_b,
                                      tr_vec2 axis);
-/* The type's default definition between two bodies, placed as above. On failure *out is untouched. */
+/* The type's default definition between two bodies, with the members above computed from their poses. On failure *out
+   is untouched. */
 static inline tr_status tr2_joint_def_between(const tr2_world *world, tr2_joint_type type, tr2_body body_a,
                                               tr2_body body_b, tr_dvec2 anchor_a, tr_dvec2 anchor_b, tr_vec2 axis,
                                               tr2_joint_def *out)
@@ -274,7 +277,7 @@ TR_API bool tr2_joint_type_has(tr2_joint_type type, tr2_field field);
    first joint of the type that uses this field). The axis is normalised after each change of x or y. ground_a, ground_b
    and offset are double; this call sets them to the float's value, tr2_joint_set() to full precision. */
 TR_API tr_status tr2_joint_set_value(tr2_world *world, tr2_joint id, tr2_field field, float value);
-/* One number; a double is rounded to float. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NO_PROPERTY, _RANGE (no
+/* One number; a double is rounded to float, to FLT_MAX if it is beyond. TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NO_PROPERTY, _RANGE (no
    such field). */
 TR_API tr_status tr2_joint_get_value(const tr2_world *world, tr2_joint id, tr2_field field, float *out);
 /* Switches a joint off and on. A disabled joint keeps its position in the plan and has no impulses and no error. */
@@ -296,10 +299,10 @@ static inline tr_status tr2_joint_set_spring_target(tr2_world *world, tr2_joint 
 }
 
 /* The force and torque of a joint in the last sub-step: the sum over all its rows, including springs, limits and
-   motors. In motion TR_SMALL_STEP may report 1.5 times the mean of the step (docs/methods.md). */
+   motors. With TR_SMALL_STEP they may be 1.5 times the mean of the step while the bodies move (docs/methods.md). */
 typedef struct tr2_reaction {
-    /* N, on B at anchor_b; the opposite acts on A. On A, a PULLEY or GEAR acts with another force or torque, ratio
-       times as large. The reactions to a GEAR's act on its carriers or the world */
+    /* N, on B at anchor_b; the opposite acts on A. A PULLEY or GEAR acts on A with ratio times as much. The opposites
+       of a GEAR's forces and torques act on its carriers, or on the world */
     tr_vec2 force;
     float torque; /* N m, on B, from rows that act on angles; without the moment of `force` */
     /* N or N m along the free coordinate: the part of each feature (lower >= 0, upper <= 0). A WHEEL's motor is the
@@ -312,8 +315,9 @@ TR_API tr_status tr2_joint_reaction(const tr2_world *world, tr2_joint id, tr2_re
 /*
  * Events
  *
- * After each step, the mean reaction of each joint that has thresholds is compared with them: of the step, and of the
- * second half of the step before and the first of this. tr2_joint_reaction() returns that of the last sub-step.
+ * After each step, each joint's thresholds are compared with its mean reaction in this step, and with its mean reaction
+ * in the second half of the last step and the first half of this one. (tr2_joint_reaction() is different: it returns
+ * the reaction in the last sub-step.)
  */
 typedef struct tr2_event {
     tr_event_kind kind;
@@ -343,8 +347,8 @@ TR_API tr_status tr2_joint_coordinate(const tr2_world *world, tr2_joint id, tr_j
    bodies, 24 bytes per joint; without memory for them `count` is 0.
    field[f] is null if the type does not have f. field[f], user_data and impulse[i] may also be null while every joint
    of the type has the default, because then nothing is stored. Arrays of booleans and kinds are of uint32_t; those of
-   ground_a, ground_b and offset are of double: cast the pointer. A kind above 3 is TR_RIGID, of a joint beside others
-   (docs/solver.md). */
+   ground_a, ground_b and offset are of double: cast the pointer. A softness kind above 3 means TR_RIGID; the
+   solver marks joints so if other joints hold the same two bodies (docs/solver.md). */
 typedef struct tr2_joint_view {
     uint32_t count;
     const tr2_joint *id;

@@ -41,8 +41,9 @@ TR_API tr2_query tr2_query_default(void);
  */
 typedef struct tr2_rays {
     uint32_t count;
-    const double *x, *y;        /* m, the start of each, in the world */
-    const float *way_x, *way_y; /* m, the vector from start to end; zero: hits only shapes that contain the start */
+    const double *x, *y; /* m, the start of each, in the world */
+    /* m, the vector from start to end; a ray of length zero hits only shapes that contain its start */
+    const float *way_x, *way_y;
 } tr2_rays;
 
 /* The first hit of each entry; arrays that are null are not written. If nothing was hit: the null id, fraction 1, the
@@ -51,9 +52,9 @@ typedef struct tr2_hits {
     tr2_shape *shape;
     float *fraction;           /* 0 .. 1 of the ray or translation */
     double *point_x, *point_y; /* m, in the world, on the surface that is hit */
-    /* the outward unit normal of that surface; zero if the start is inside the shape, which is a hit at fraction 0. A
-       start on the surface, within rounding, is a hit only if the way leads into the shape, and of a ray that starts on
-       a segment never: so another query can go on from the end of one */
+    /* the outward unit normal of that surface. A query that starts inside a shape hits it at fraction 0 with a zero
+       normal. One that starts on the surface, within rounding, hits the shape only if it moves into it; a ray that
+       starts on a segment does not hit that segment. So a query can start where another one ended */
     float *normal_x, *normal_y;
 } tr2_hits;
 
@@ -109,8 +110,8 @@ typedef struct tr2_places {
 } tr2_places;
 
 /* The first shape that the shape hits when it is translated from each pose by (way_x, way_y), without rotation. way_x
-   and way_y have one entry per pose, in m. A shape that overlaps the other at its start hits it at fraction 0 with a
-   zero normal: the cast does not tell the way out. If they only touch, it is a hit if the way leads into the other. */
+   and way_y have one entry per pose, in m. If the two overlap at the start, it hits at fraction 0 with a zero normal.
+   If they only touch there, it hits only if it moves into the other. */
 TR_API tr_status tr2_world_cast_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *from,
                                        const float *way_x, const float *way_y, const tr2_query *query,
                                        const tr2_hits *out, tr_error *error);
@@ -124,15 +125,15 @@ typedef struct tr2_placed_contact {
     tr2_shape shape;
     uint32_t index;       /* of the pose */
     uint32_t point_count; /* 1 or 2; values of points beyond it are 0 */
-    tr_vec2 normal;       /* of length 1, in the world, outward from the world's shape: the way out of it */
+    tr_vec2 normal;       /* of length 1, in the world, outward from the world's shape */
     tr_dvec2 point[2];    /* m, in the world, halfway between the surfaces */
     float separation[2];  /* m, along the normal; below 0: overlap */
 } tr2_placed_contact;
 
 /* The contacts that a body with this shape would have at each pose with the shapes that it touches or that are closer
-   than `margin` (m, 0 .. 1e9), ordered by the index of the world's shape; `out`, `capacity`, `first` as above. Chain
-   segments have contacts only on the side on which they collide; lines that are 1 cm apart touch each other. For
-   characters that are no bodies: docs/queries.md.
+   than `margin` (m, 0 .. 1e9 length units), ordered by the index of the world's shape; `out`, `capacity`, `first` as
+   above. Chain segments have contacts only on the side on which they collide; lines that are 1 cm apart touch each other.
+   Characters: trammel/character2.h.
    TR_ERROR_NAN, _INFINITE, _NEGATIVE, _RANGE: `margin`. */
 TR_API tr_status tr2_world_collide_shapes(const tr2_world *world, const tr2_shape_def *shape, const tr2_places *places,
                                           float margin, const tr2_query *query, tr2_placed_contact *out,
@@ -146,8 +147,8 @@ typedef struct tr2_boxes {
     const double *lower_x, *lower_y, *upper_x, *upper_y; /* m, in the world; TR_ERROR_RANGE: a lower above its upper */
 } tr2_boxes;
 
-/* All shapes that overlap or touch each box, ordered by index; `out`, `capacity`, `first` as above. The test is exact
-   for the shapes, not for their bounding boxes. */
+/* All shapes that overlap or touch each box, ordered by index; `out`, `capacity`, `first` as above. The shapes
+   themselves are tested, not their bounding boxes. */
 TR_API tr_status tr2_world_overlap_boxes(const tr2_world *world, const tr2_boxes *boxes, const tr2_query *query,
                                          tr2_shape *out, uint32_t capacity, uint32_t *first, tr_error *error);
 
@@ -165,7 +166,7 @@ TR_API tr_status tr2_world_overlap_points(const tr2_world *world, const tr2_poin
    distance `most`, the point itself, and a zero normal. */
 typedef struct tr2_nearest {
     tr2_shape *shape;
-    float *distance;            /* m, to its surface; negative inside */
+    float *distance;            /* m, to its surface, at most FLT_MAX; negative inside */
     double *point_x, *point_y;  /* m, in the world, the nearest point of the surface */
     float *normal_x, *normal_y; /* of the surface there, outward, of length 1 */
 } tr2_nearest;

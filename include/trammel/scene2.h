@@ -74,7 +74,8 @@ typedef struct tr2_scene {
     float joint_frequency; /* as in tr2_world_def */
     float joint_damping_ratio;
     float direct_load;
-    tr2_contact_settings contacts; /* a scene made by hand needs them, too: tr2_contact_settings_default() */
+    float length_unit;             /* for your own scene: 1 */
+    tr2_contact_settings contacts; /* for your own scene: tr2_contact_settings_default(length_unit) */
     bool collide;                  /* whether the shapes collide; otherwise they are drawn and give mass */
     tr2_scene_body *bodies;
     uint32_t body_count;
@@ -110,8 +111,9 @@ TR_API tr_status tr2_scene_write(const tr2_scene *scene, char **out, size_t *siz
 /*
  * Creates the scene's bodies, joints and, if `collide` is set, shapes in a world; all or none. Also sets the world's
  * gravity, method, sweeps, joint softness and direct_load to the scene's. To use other settings, set them afterwards.
+ * The world must have the scene's length unit: make it with tr2_scene_world_def().
  * `bodies` and `joints` receive the ids, in the scene's order; both may be null.
- * Errors: TR_ERROR_NULL, _RANGE (an index of the scene), and those of the world's calls. The message names the invalid
+ * Errors: TR_ERROR_NULL, _RANGE (an index of the scene; another length unit), and those of the world's calls. The message names the invalid
  * object as the file does.
  */
 TR_API tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
@@ -127,10 +129,10 @@ TR_API uint32_t tr2_scene_shape_ids(const tr2_scene *scene);
 
 /*
  * Makes a scene from the current state of a world, to save it or to build it into another world. The scene has the
- * world's settings, and its bodies, joints and shapes in order of their slots, each as its tr2_..._get() returns it. It
- * does not have impulses, full turns of joint angles, contacts of trammel/contacts2.h, forces, quarantine and
- * no_warm_starting. Bodies have their current masses; shapes that are built from a scene have density 0, so that masses
- * stay. hertz and substeps are at their defaults. No other call on the world may run at the same time.
+ * world's settings, and its bodies, joints and shapes in the order of their slots, each as its tr2_..._get() returns
+ * it. It has no impulses, full turns of joint angles, contacts of trammel/contacts2.h, forces, quarantine and
+ * no_warm_starting. Bodies have their current masses. Shapes that are built from a scene have density 0, so that these
+ * masses stay. hertz and substeps are at their defaults. No other call on the world may run at the same time.
  * Errors: TR_ERROR_NULL, _MEMORY.
  */
 TR_API tr_status tr2_scene_capture(const tr2_world *world, tr2_scene **out, tr_error *error);
@@ -140,8 +142,8 @@ TR_API uint32_t tr2_scene_find_body(const tr2_scene *scene, const char *name);
 TR_API uint32_t tr2_scene_find_joint(const tr2_scene *scene, const char *name);
 TR_API uint32_t tr2_scene_find_shape(const tr2_scene *scene, const char *name);
 
-/* A world definition with the scene's gravity, method, sweeps, joint softness and direct_load; the rest at its
-   default. */
+/* A world definition with the scene's gravity, method, sweeps, joint softness, direct_load and length_unit; the rest at
+   its default. */
 TR_API tr2_world_def tr2_scene_world_def(const tr2_scene *scene);
 
 /*

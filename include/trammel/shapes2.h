@@ -23,7 +23,7 @@ typedef struct tr2_shape {
     uint16_t generation;
 } tr2_shape;
 
-/* The kinds of shapes: each is a core with a radius around it. */
+/* The kinds of shapes. Each is a core (a point, a line or a polygon) with a radius around it. */
 typedef enum tr2_shape_kind {
     TR2_CIRCLE = 0,    /* one point, and a radius > 0 */
     TR2_CAPSULE,       /* two points, and a radius > 0 */
@@ -58,8 +58,8 @@ typedef struct tr2_surface {
     float friction;           /* coefficient, >= 0; default 0.6 */
     float restitution;        /* 0 .. TR2_RESTITUTION_MAX; default 0; above 1 impacts add energy */
     float rolling_resistance; /* coefficient, >= 0; default 0; acts on shapes with a radius */
-    /* m/s, default 0; a conveyor belt: drives bodies that touch it along the outward normal rotated by 90 degrees
-       counter-clockwise: on a floor, 2 carries to the left */
+    /* m/s, default 0; a conveyor belt. Bodies that touch it are driven along its outward normal rotated by 90 degrees
+       counter-clockwise: a floor with 2 carries them to the left */
     float tangent_speed;
 } tr2_surface;
 
@@ -67,7 +67,7 @@ typedef struct tr2_shape_def {
     tr2_body body;
     tr2_shape_kind kind;
     uint32_t point_count;            /* number of points that the kind needs; further entries are not read */
-    tr_vec2 point[TR2_SHAPE_POINTS]; /* m, in the body's frame; within 1e9 of its origin */
+    tr_vec2 point[TR2_SHAPE_POINTS]; /* m, in the body's frame; within 1e9 length units of its origin */
     float radius;                    /* m, >= 0; 0 for a segment */
     tr_vec2 before, after;           /* of a chain segment: the neighbouring points of its chain, if it has them */
     bool has_before, has_after;
@@ -89,10 +89,12 @@ TR_API tr2_shape_def tr2_shape_def_default(tr2_shape_kind kind);
 /*
  * Definitions of common shapes. Lengths are in m, points in the body's frame. A circle: centre, radius. A box about the
  * body's origin: half its width, half its height. A box about another point, rotated by the angle with cosine c and
- * sine s. A polygon, the convex hull of its points (3 to 16; creation refuses other counts). Corners that stand
- * out by less than 1e-5 of its size, 1e-6 m or what floats tell apart at its points are left out, so a polygon thinner
- * than that has no area and is refused. A capsule: both ends, radius. A segment: both ends. All other members are at
- * their defaults; the density is 0. These functions check nothing; tr2_world_create_shape() does.
+ * sine s. A polygon, the convex hull of its points (3 to 16; creation refuses other counts). A capsule: both ends,
+ * radius. A segment: both ends. All other members are at their defaults; the density is 0. These functions check
+ * nothing; tr2_world_create_shape() does.
+ *
+ * A corner of a polygon that stands out by less than 1e-5 of the polygon's size, 1e-6 m, or the rounding of its
+ * coordinates is left out. A polygon thinner than that has no area and is refused.
  */
 static inline tr2_shape_def tr2_circle_on(tr2_body body, tr_vec2 center, float radius)
 {
@@ -156,15 +158,17 @@ static inline tr2_shape_def tr2_segment_on(tr2_body body, tr_vec2 from, tr_vec2 
  * Mass: if any shape of a body has a density, the body's mass, centre and inertia come from its shapes. They are
  * computed again whenever a shape with density is created, changed or destroyed; until then tr2_body_set_mass()
  * overrides them. The body's origin and the motion of its points do not change. A body without such shapes keeps the
- * mass of its definition. A static body needs no mass: it is computed when you read it, when the body changes its type,
- * and in the next step. So it is tr2_body_set_type() that refuses one beyond the range of floats. After its last shape
- * with density is gone, a body keeps the mass that was computed last: a static one that of the last step before, or
- * what was set or defined if no step lay between. tr2_body_update_mass_from_shapes() computes it at once.
+ * mass of its definition. A body whose last shape with density is destroyed keeps the mass that was computed last.
  *
- * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE (also a point or radius beyond 1e9 m),
- * _NEGATIVE, _ZERO (a radius, a line without length, a polygon without area), _RANGE (kind, point_count, a hull of more
- * than 16 corners, restitution above TR2_RESTITUTION_MAX, a radius on a segment; a mass or inertia beyond the range of
- * floats), _MEMORY, _LIMIT.
+ * A static body needs no mass. Its mass is computed only when you read it, when the body changes its type, and in the
+ * next step. Therefore a mass beyond the range of floats is refused by tr2_body_set_type(), not by this call. If the
+ * last shape with density of a static body is destroyed, its mass is that of the last step; if there was no step since
+ * it got the shape, it is the one that was set or defined. tr2_body_update_mass_from_shapes() computes it at once.
+ *
+ * Errors: TR_ERROR_NULL, _NULL_ID, _STALE_ID, _FOREIGN_ID, _NAN, _INFINITE (also a point or radius beyond 1e9 length
+ * units), _NEGATIVE, _ZERO (a radius, a line of at most 1e-6 length units, a polygon without area), _RANGE (kind,
+ * point_count, a hull of more than 16 corners, restitution above TR2_RESTITUTION_MAX, a radius on a segment; a mass or
+ * inertia beyond the range of floats), _MEMORY, _LIMIT.
  */
 TR_API tr_status tr2_world_create_shapes(tr2_world *world, const tr2_shape_def *defs, uint32_t count, tr2_shape *ids);
 TR_API tr_status tr2_world_create_shape(tr2_world *world, const tr2_shape_def *def, tr2_shape *id);
@@ -274,8 +278,8 @@ TR_API tr_status tr2_world_set_contact_filter(tr2_world *world, tr2_contact_filt
  *
  * Sensors are tested once per step, with the poses at its beginning. A shape that crosses a sensor between two steps is
  * not detected. Filters apply to sensors; joints do not: a sensor also detects bodies connected to its own. A sensor
- * does not detect other sensors, shapes of its own body, or, if its body is static, shapes of static bodies. Chain
- * segments overlap only what is on the side on which they collide.
+ * does not detect other sensors, shapes of its own body, or, if its body is static, shapes of static bodies. A chain
+ * segment detects only shapes on the side on which it collides.
  */
 typedef enum tr2_touch_kind {
     TR2_TOUCH_BEGIN,
@@ -289,8 +293,7 @@ typedef struct tr2_touch_event {
     tr2_touch_kind kind;
     tr2_shape shape_a, shape_b; /* for an end: may have been destroyed */
     tr2_body body_a, body_b;    /* the bodies of the shapes; for an end: may have been destroyed */
-    /* The shapes' user data. For a destroyed shape, body and user data are its last ones, or zeros if there was no
-       memory to keep them. */
+    /* The shapes' user data. For a destroyed shape, body and user data are its last ones. */
     uint64_t user_data_a, user_data_b;
     tr_dvec2 point; /* m, in the world; for a begin or hit: the middle of the contact points */
     tr_vec2 normal; /* for a begin or hit: from A to B */

@@ -12,17 +12,17 @@ TR_API tr_statistics tr2_world_statistics(const tr2_world *world);
 
 /*
  * Estimated seconds of the last step on `threads` cores like those of this machine. Each stage takes ceil(chunks /
- * threads) rounds at its mean time per chunk; planning, and what of collision one thread does alone, count as measured.
- * Barriers and shared memory bandwidth are not counted, so this is a lower bound. It is most exact after a step on one
- * thread. 0 before the first step and for 0 threads.
+ * threads) rounds at its mean time per chunk. Planning, and the part of collision that runs on one thread, take the
+ * time that was measured. Barriers and shared memory bandwidth are not counted, so this is a lower bound. It is most
+ * exact after a step on one thread. 0 before the first step and for 0 threads.
  */
 TR_API double tr2_world_projected_seconds(const tr2_world *world, uint32_t threads);
 
 /* Sums over the current state of the world, in a fixed order. */
 typedef struct tr2_measures {
     double kinetic_energy; /* J */
-    /* J, of gravity (zero at the world's origin) and of springs and soft rows of kind TR_PHYSICAL; those of kind
-       TR_FREQUENCY, whose stiffness depends on the masses, are not counted */
+    /* J, of gravity (zero at the world's origin), and of springs and soft rows of kind TR_PHYSICAL. Those of kind
+       TR_FREQUENCY are not counted: their stiffness depends on the masses */
     double potential_energy;
     tr_dvec2 momentum;       /* kg m/s */
     double angular_momentum; /* kg m^2/s about the world's origin */

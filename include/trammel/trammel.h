@@ -3,7 +3,9 @@
 #define TRAMMEL_H
 
 #include "trammel/base.h"
+#include "trammel/character2.h"
 #include "trammel/contacts2.h"
+#include "trammel/forces2.h"
 #include "trammel/joints2.h"
 #include "trammel/joints3.h"
 #include "trammel/queries2.h"

@@ -1,8 +1,9 @@
 /*
  * Trammel in two dimensions: a world of rigid bodies. Joints, shapes and contacts have headers of their own: joints2.h,
- * shapes2.h, contacts2.h. queries2.h and statistics2.h read a world; scene2.h reads and writes files.
+ * shapes2.h, contacts2.h. queries2.h and statistics2.h read a world; character2.h moves characters, forces2.h applies
+ * wind, fluids and explosions; scene2.h reads and writes files.
  *
- * Units are metres, kilograms, seconds, newtons and radians. Angles grow counter-clockwise. A positive coordinate,
+ * Units are metres, kilograms, seconds, newtons and radians; tr2_world_def.length_unit allows others for lengths. Angles grow counter-clockwise. A positive coordinate,
  * rate or impulse of a joint moves B relative to A: C = (B side) - (A side).
  *
  * Threads: different worlds may be used at the same time. A call that takes a `tr2_world *` must be the only one on its
@@ -10,6 +11,9 @@
  * Three calls are exceptions, because they build tables, and must be the only ones on their world:
  * tr2_world_statistics(), the first call of tr2_world_bodies(), and the first of tr2_world_joints() for each type. If
  * calls fail on several threads at the same time, the last error is that of one of them; read it when all are done.
+ *
+ * Numbers: all that is computed and shown by a call, a view or an event is finite. A force, error or energy beyond the
+ * range of its type is the greatest number of the type, of the same sign. Whatever a getter says its setter accepts.
  *
  * Errors: a call that returns anything but TR_OK has changed nothing, and tr2_world_last_error() has a message that
  * names the invalid argument. docs/errors.md has a table of the errors of each call.
@@ -49,10 +53,15 @@ typedef struct tr2_world_def {
     tr_method method;         /* default TR_SOFT_STEP */
     uint32_t sweeps;           /* over all joints, per sub-step; 0, the default: 8 of TR_SEQUENTIAL_IMPULSES, else 1 */
     /* >= 0; default 10. A tree of revolutes, rigid welds, distances, prismatics, lines and wheels is solved exactly if
-       the neighbours of one of its bodies have more than this many times the body's mass. The threshold is lower for
-       bodies with six or more joints, and inertia counts as well, also that of a body whose joint to a fixed one is far
-       from its centre (docs/solver.md). 0: every tree; INFINITY: none */
+       the neighbours of one of its bodies together have more than this many times its mass. The threshold is lower for
+       a body with six or more joints. Inertias are compared as well, and so is the inertia of a body whose joint to a
+       fixed body is far from its centre (docs/solver.md). 0: every tree; INFINITY: none */
     float direct_load;
+    /* m, 1e-6 to 1e6; default 1: the size of what the world is made of, from 0.1 to 10 units. Lengths and speeds that no
+       object states are multiples of it: the margins of contacts, the skin of segments, the speeds of contact settings
+       at creation, and the limits of what is valid (docs/collision.md, sizes, masses and gravities). A world of boxes
+       of 1 mm has 0.001; one whose lengths are in pixels, 50 of which are a metre, has 50. It cannot be changed later. */
+    float length_unit;
     /* Upper bound on worker threads. A step uses fewer in small worlds, and one while other processes occupy the cores.
        0, the default: at most tr_physical_cores(), used only once measured to be faster. Never changes results. */
     uint32_t threads;
@@ -66,7 +75,7 @@ typedef struct tr2_world_def {
 TR_API tr2_world_def tr2_world_def_default(void);
 
 /* Makes an empty world. `error` may be null. TR_ERROR_NULL (also where an allocator has one of its two functions),
-   _NAN, _INFINITE, _NEGATIVE, _ZERO (joint_frequency), _MEMORY, _RANGE (threads or sweeps > 1024, method). On failure
+   _NAN, _INFINITE, _NEGATIVE, _ZERO (joint_frequency, length_unit), _MEMORY, _RANGE (threads or sweeps > 1024, method, length_unit). On failure
    *out is untouched. */
 TR_API tr_status tr2_world_create(const tr2_world_def *def, tr2_world **out, tr_error *error);
 TR_API void tr2_world_destroy(tr2_world *world); /* null is fine */
@@ -103,14 +112,18 @@ TR_API uint32_t tr2_world_threads(const tr2_world *world);
  */
 TR_API tr_status tr2_world_step(tr2_world *world, double dt, uint32_t substeps);
 
-/* Makes a new plan: islands, order of bodies and joints in memory, colours. A step does this by itself after large
-   changes. TR_ERROR_MEMORY. */
+/* Call it when a world has been loaded, so that its first step takes no longer than others. Finds the contacts of shapes
+   as a step does, of as long a dt as the last one (1/60 s before the first); then makes a new plan: islands, order of
+   bodies and joints in memory, colours. Moves nothing and sends no events. A step does the same: it finds contacts, and
+   plans by itself after large changes, at once in small worlds, in the first step and after large batches, otherwise
+   spread over some steps. TR_ERROR_MEMORY, TR_ERROR_LIMIT (as tr2_world_step()). */
 TR_API tr_status tr2_world_optimize(tr2_world *world);
 
-/* A 64-bit hash of the positions, rotations and velocities of all bodies, and of the impulses and threshold step counts
-   (tr2_event.steps) of all joints, in order of slots. It does not depend on the number of threads, the instruction set
-   and the compiler. A body's position is that of its centre; that of a static body with shapes is as of the last step,
-   or as of what has set it since. */
+/* A 64-bit hash of the positions, rotations and velocities of all bodies, of the impulses and threshold step counts
+   (tr2_event.steps) of all joints, and of the impulses and separations of all contacts, those of shapes and the
+   application's, in the order of their slots. It does not depend on the number of threads, the instruction set and the
+   compiler. A body's position is that of its centre. For a static body with shapes this is the
+   centre in the last step, or the one that was set since. */
 TR_API uint64_t tr2_world_state_hash(const tr2_world *world);
 
 /*
@@ -231,15 +244,15 @@ TR_API tr_status tr2_body_point_velocity(const tr2_world *world, tr2_body id, tr
 
 /*
  * Direct view of the body table: arrays of `count` entries, one row per body. Read only; valid until the next call on
- * this world that takes a non-const world. A step or tr2_world_optimize() may change the order of rows, even if it
- * fails; `id` and `user_data` identify a row. Each array is tightly packed and aligned to 64 bytes.
+ * this world that takes a non-const world. tr2_world_optimize() and a step, also one that fails, may change the order of
+ * rows; `id` and `user_data` identify a row. Each array is tightly packed and aligned to 64 bytes.
  *
  * The first call allocates the arrays of ids and inverse masses, and those of properties that no body has used yet
- * (local centres, gravity_scale, dampings, forces, user_data): 56 bytes per body. Without memory for ids `count` is 0;
- * any other array without memory is null.
+ * (local centres, gravity_scale, dampings, forces, user_data): 56 bytes per body. Without memory for all of them `count`
+ * is 0 and every array null.
  *
- * Mass, inertia and centre of a static body with shapes are as of the last step, or of what has set them since;
- * tr2_body_get_mass() has them as of now.
+ * Mass, inertia and centre of a static body with shapes are those of the last step, or those that were set since;
+ * tr2_body_get_mass() computes the current ones.
  */
 typedef struct tr2_body_view {
     uint32_t count;

@@ -54,6 +54,9 @@ typedef struct tr3_world_def {
     uint32_t sweeps;           /* over all joints, per sub-step; 0, the default: 8 of TR_SEQUENTIAL_IMPULSES, else 1 */
     /* >= 0; default 10. Checked and kept; no joint in space is solved exactly yet, so it has no effect. */
     float direct_load;
+    /* m, 1e-6 to 1e6; default 1: the size of what the world is made of, from 0.1 to 10 units. Lengths and speeds that no
+       object states are multiples of it. It cannot be changed later. */
+    float length_unit;
     /* Upper bound on worker threads. A step uses fewer in small worlds, and one while other processes occupy the cores.
        0, the default: at most tr_physical_cores(), used only once measured to be faster. Never changes results. */
     uint32_t threads;
@@ -67,8 +70,8 @@ typedef struct tr3_world_def {
 TR_API tr3_world_def tr3_world_def_default(void);
 
 /* Makes an empty world. `error` may be null. TR_ERROR_NULL (also where an allocator has one of its two functions),
-   _NAN, _INFINITE, _NEGATIVE, _ZERO (joint_frequency), _MEMORY, _RANGE (threads or sweeps > 1024, method). On failure
-   *out is untouched. */
+   _NAN, _INFINITE, _NEGATIVE, _ZERO (joint_frequency, length_unit), _MEMORY, _RANGE (threads or sweeps > 1024,
+   method, length_unit). On failure *out is untouched. */
 TR_API tr_status tr3_world_create(const tr3_world_def *def, tr3_world **out, tr_error *error);
 TR_API void tr3_world_destroy(tr3_world *world); /* null is fine */
 

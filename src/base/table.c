@@ -40,21 +40,42 @@ void tr_table_leave_out(tr_table *table, uint32_t column)
     table->left_out[column] = true;
 }
 
-bool tr_table_hold(tr_table *table, uint32_t column, const void *preset)
+/* allocates a column that is left out, unless it is already */
+static bool make_column(tr_table *table, tr_held_column which)
 {
-    if (!table->left_out[column])
+    size_t size = table->sizes[which.column];
+    if (!table->left_out[which.column] || table->columns[which.column] != NULL || table->capacity == 0)
         return true;
-    size_t size = table->sizes[column];
-    if (table->capacity > 0) {
-        char *fresh = tr_allocate_array(table->memory, table->capacity, size);
-        if (fresh == NULL)
-            return false;
-        for (uint32_t row = 0; preset != NULL && row < table->count; row++)
-            memcpy(fresh + row * size, preset, size);
-        table->columns[column] = fresh;
-    }
-    table->left_out[column] = false;
+    char *fresh = tr_allocate_array(table->memory, table->capacity, size);
+    if (fresh == NULL)
+        return false;
+    for (uint32_t row = 0; which.preset != NULL && row < table->count; row++)
+        memcpy(fresh + row * size, which.preset, size);
+    table->columns[which.column] = fresh;
     return true;
+}
+
+/* releases a column that make_column() has allocated */
+static void drop_column(tr_table *table, uint32_t column)
+{
+    if (!table->left_out[column] || table->columns[column] == NULL)
+        return;
+    tr_release(table->memory, table->columns[column], column_bytes(table, column));
+    table->columns[column] = NULL;
+}
+
+bool tr_table_hold(tr_table *table, const tr_held_column *columns, uint32_t count)
+{
+    uint32_t made = 0;
+    while (made < count && make_column(table, columns[made]))
+        made++;
+    for (uint32_t i = 0; i < count; i++) {
+        if (made < count)
+            drop_column(table, columns[i].column);
+        else
+            table->left_out[columns[i].column] = false;
+    }
+    return made == count;
 }
 
 bool tr_table_reserve(tr_table *table, uint32_t capacity)
@@ -146,24 +167,21 @@ static void gather(char *to, const char *from, size_t size, const uint32_t *orde
     }
 }
 
-bool tr_table_permute(tr_table *table, const uint32_t *order)
+size_t tr_table_scratch(const tr_table *table)
 {
     size_t most = 0;
     for (uint32_t i = 0; i < table->column_count; i++)
         most = table->columns[i] != NULL && table->sizes[i] > most ? table->sizes[i] : most;
-    most *= table->count;
-    if (most == 0)
-        return true;
+    return most * table->count;
+}
+
+void tr_table_permute(tr_table *table, const uint32_t *order, void *scratch)
+{
     /* go through one temporary copy, which stays in the caches; new columns would fault in page by page */
-    char *copy = tr_allocate(table->memory, most);
-    if (copy == NULL)
-        return false;
-    for (uint32_t i = 0; i < table->column_count; i++) {
+    for (uint32_t i = 0; table->count > 0 && i < table->column_count; i++) {
         if (table->columns[i] == NULL)
             continue;
-        gather(copy, table->columns[i], table->sizes[i], order, table->count);
-        memcpy(table->columns[i], copy, table->count * (size_t)table->sizes[i]);
+        gather(scratch, table->columns[i], table->sizes[i], order, table->count);
+        memcpy(table->columns[i], scratch, table->count * (size_t)table->sizes[i]);
     }
-    tr_release(table->memory, copy, most);
-    return true;
 }

@@ -17,14 +17,20 @@ typedef struct tr_table {
     uint32_t capacity;
 } tr_table;
 
+/* A column to be held, and the bytes that existing rows get in it; null: zeros. */
+typedef struct tr_held_column {
+    uint32_t column;
+    const void *preset;
+} tr_held_column;
+
 /* Makes an empty table. False if out of memory. */
 bool tr_table_init(tr_table *table, tr_memory *memory, const uint32_t *sizes, uint32_t column_count);
 void tr_table_free(tr_table *table);
 /* Leaves a column out: it takes no memory until tr_table_hold(). Call before there are rows. */
 void tr_table_leave_out(tr_table *table, uint32_t column);
-/* Adds a column that was left out. Existing rows get the bytes of `preset`, or zeros if it is null. Does nothing if
-   the column is present. False if out of memory; then nothing changed. */
-bool tr_table_hold(tr_table *table, uint32_t column, const void *preset);
+/* Adds those of the columns that were left out, all or none: what is one thing in several columns is there as a whole.
+   Does nothing for columns that are present. False if out of memory; then nothing changed. */
+bool tr_table_hold(tr_table *table, const tr_held_column *columns, uint32_t count);
 /* Makes room for `capacity` rows. False if out of memory; then nothing changed. Columns may move. */
 bool tr_table_reserve(tr_table *table, uint32_t capacity);
 /* Appends a row, zeroed in all columns present, and returns it; there must be room. */
@@ -33,7 +39,8 @@ uint32_t tr_table_append(tr_table *table);
 void tr_table_clear(tr_table *table, uint32_t row);
 /* Removes a row and moves the last row into its place. */
 void tr_table_remove(tr_table *table, uint32_t row);
-/* Moves row order[i] to row i, for all rows. False if out of memory; then nothing changed. */
-bool tr_table_permute(tr_table *table, const uint32_t *order);
+/* Moves row order[i] to row i, for all rows, through a scratch of tr_table_scratch() bytes. */
+void tr_table_permute(tr_table *table, const uint32_t *order, void *scratch);
+size_t tr_table_scratch(const tr_table *table);
 
 #endif

@@ -194,10 +194,10 @@ static void print_mark(const animation *a, const mark *m)
 
 static void print_link_path(const animation *a, const mark *m, const snapshot *s)
 {
-    const tr_vec2 *points = a->drawing->points + m->first_point;
-    tr_dvec2 ends[2] = {to_pixels(a, drawing_place(s, m->body_a, points[0])),
-                        to_pixels(a, drawing_place(s, m->body_b, points[1]))};
-    tr_dvec2 corners[SPRING_POINTS];
+    tr_dvec2 ends[2], corners[SPRING_POINTS];
+    drawing_ends(a->drawing, m, s, ends);
+    ends[0] = to_pixels(a, ends[0]);
+    ends[1] = to_pixels(a, ends[1]);
     uint32_t count = 2;
     const tr_dvec2 *path = ends;
     if (m->kind == MARK_SPRING) {
@@ -205,6 +205,10 @@ static void print_link_path(const animation *a, const mark *m, const snapshot *s
                        corners);
         path = corners;
         count = SPRING_POINTS;
+    } else if (m->kind == MARK_ARROW) {
+        drawing_arrow(ends[0], ends[1], corners);
+        path = corners;
+        count = ARROW_POINTS;
     }
     fputc('M', a->stream);
     for (uint32_t k = 0; k < count; ++k) {

@@ -35,14 +35,48 @@ void cli_generate_help(FILE *stream);
 int cli_fail(const char *format, ...) CLI_PRINTF(1, 2);
 /* The same for errors of the command line, with a pointer to --help; returns CLI_USAGE. */
 int cli_misuse(const char *command, const char *format, ...) CLI_PRINTF(2, 3);
-/* Reports an error of getopt_long, given its return value ('?' or ':'). */
-int cli_bad_option(const char *command, char **argv, int returned);
+/* Reports an error of getopt_long, given the command's options and the return value ('?' or ':'). An unknown option is
+   reported with the likely one. */
+int cli_bad_option(const char *command, char **argv, const struct option *options, int returned);
 
-/* Parse a number that is the whole text, finite and within [low, high]; false otherwise, with *out unchanged. */
-bool cli_parse_real(const char *text, double low, double high, double *out);
-bool cli_parse_count(const char *text, uint32_t low, uint32_t high, uint32_t *out);
+/*
+ * What a mistyped name was likely to be: cli_guess() is told each name that would be right, and keeps the one with the
+ * smallest edit distance. Begins as {wrong text}.
+ */
+typedef struct cli_guess {
+    const char *wrong;
+    const char *likely; /* null: no name is close */
+    uint32_t distance;  /* of `likely` */
+    char hint[64];      /* for cli_guess_hint() */
+} cli_guess;
+
+/* Considers a name, whose text must outlive the guess. */
+void cli_guess_name(cli_guess *guess, const char *name);
+/* " (did you mean PREFIXNAME?)", or an empty text if no name is close. Valid as long as the guess. */
+const char *cli_guess_hint(cli_guess *guess, const char *prefix);
+
+/* What is wrong with a number in a text. */
+typedef enum cli_number {
+    CLI_NUMBER_GOOD,
+    CLI_NUMBER_MALFORMED,   /* not a number of that kind, or more than a number */
+    CLI_NUMBER_OUT_OF_RANGE /* a number, but not within [low, high] */
+} cli_number;
+
+/* Parse a number that is the whole text, finite and within [low, high]; otherwise *out is unchanged. */
+cli_number cli_parse_real(const char *text, double low, double high, double *out);
+cli_number cli_parse_count(const char *text, uint32_t low, uint32_t high, uint32_t *out);
 /* Parses two reals with one character between them: "0,-9.81". */
-bool cli_parse_pair(const char *text, char between, double low, double high, double out[2]);
+cli_number cli_parse_pair(const char *text, char between, double low, double high, double out[2]);
+
+/* The same for the value of an option. On failure: CLI_USAGE, with a message that says what is wrong and the range.
+   `what` is the value's kind ("a time in seconds"); `also` follows the range (" (automatic)"), or is empty. */
+int cli_read_real(const char *command, const char *option, const char *text, const char *what, double low, double high,
+                  const char *also, double *out);
+int cli_read_count(const char *command, const char *option, const char *text, uint32_t low, uint32_t high,
+                   const char *also, uint32_t *out);
+/* `form` is how a pair is written: "X,Y". */
+int cli_read_pair(const char *command, const char *option, const char *text, const char *form, char between, double low,
+                  double high, double out[2]);
 
 /* The length of the UTF-8 sequence at `text`; 0 if it is invalid. */
 size_t cli_utf8_length(const unsigned char *text);
@@ -53,10 +87,14 @@ void cli_clean_text(char *text);
    chains, ...". */
 const char *cli_find_kind(const char *text, size_t length);
 const char *cli_kinds(char *text, size_t size);
+#define CLI_KINDS_SIZE 256 /* enough for that list */
+/* The hint about a kind that does not exist: see cli_guess_hint(). */
+const char *cli_kind_hint(cli_guess *guess);
 /* The name of a scene's source for messages. */
 const char *cli_source_name(const char *source);
-/* Opens a scene from a file, from standard input ("-") or from a generator ("grid:100"). Reports errors on stderr. */
-int cli_open_scene(const char *command, const char *source, tr2_scene **out);
+/* Opens a scene from a file, from standard input ("-") or from a generator ("grid:100"). Reports errors on stderr; with
+   `show`, a terminal there sees what is under way. */
+int cli_open_scene(const char *command, const char *source, bool show, tr2_scene **out);
 
 /* Flushes stdout and reports a failure: the last call of every command. */
 int cli_finish_output(int code);

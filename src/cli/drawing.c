@@ -193,11 +193,19 @@ static void add_default_body(drawing *d, const tr2_scene *scene, const groups *g
     }
 }
 
+bool joint_only_pushes(const tr2_joint_def *def)
+{
+    bool anchored = tr2_joint_type_has(def->type, TR2_ANCHOR_A_X),
+         holds = tr2_joint_type_has(def->type, TR2_LINEAR_KIND);
+    bool couples = tr2_joint_type_has(def->type, TR2_RATIO);
+    return anchored && !holds && !couples && !def->drive.position && !def->spring.enable && !def->limit.enable;
+}
+
 static void add_joint(drawing *d, const tr2_scene *scene, const bool *shaped, uint32_t j, double reach, double scale)
 {
     const tr2_scene_joint *joint = &scene->joints[j];
     const tr2_body_def *a = &scene->bodies[joint->body_a].def, *b = &scene->bodies[joint->body_b].def;
-    bool simple = reach * scale < SMALL_REACH;
+    bool simple = reach * scale < SMALL_REACH, pushes = joint_only_pushes(&joint->def);
     joint_pen pen = {.drawing = d,
                      .def = &joint->def,
                      .joint = j,
@@ -211,6 +219,8 @@ static void add_joint(drawing *d, const tr2_scene *scene, const bool *shaped, ui
                      .carried_b = joint->carrier_b > 0 ? scene->bodies[joint->carrier_b - 1].def.angle : 0.0,
                      .center_a = a->center,
                      .center_b = b->center,
+                     .ground_a = pushes && a->type == TR_STATIC,
+                     .ground_b = pushes && b->type == TR_STATIC && a->type != TR_STATIC,
                      .simple = simple,
                      .glyph = (float)(fmin(fmax(0.2 * reach * scale, 2.0), 6.0) / scale),
                      .reach = (float)reach,
@@ -219,8 +229,10 @@ static void add_joint(drawing *d, const tr2_scene *scene, const bool *shaped, ui
     /* omit the arm to the centre of a large static body, which is no meaningful point */
     double arm_a = (double)hypotf(joint->def.anchor_a.x - a->center.x, joint->def.anchor_a.y - a->center.y);
     double arm_b = (double)hypotf(joint->def.anchor_b.x - b->center.x, joint->def.anchor_b.y - b->center.y);
-    pen.arm_a = !shaped[joint->body_a] && arm_a > 0.0 && (a->type == TR_DYNAMIC || arm_a < 3.0 * reach);
-    pen.arm_b = !shaped[joint->body_b] && arm_b > 0.0 && (b->type == TR_DYNAMIC || arm_b < 3.0 * reach);
+    pen.arm_a =
+        !pen.ground_a && !shaped[joint->body_a] && arm_a > 0.0 && (a->type == TR_DYNAMIC || arm_a < 3.0 * reach);
+    pen.arm_b =
+        !pen.ground_b && !shaped[joint->body_b] && arm_b > 0.0 && (b->type == TR_DYNAMIC || arm_b < 3.0 * reach);
     joint_look_of(joint->def.type)->draw(&pen);
 }
 
@@ -375,5 +387,29 @@ void drawing_zigzag(tr_dvec2 p, tr_dvec2 q, double amplitude, tr_dvec2 out[SPRIN
         double along = i == 0 ? 0.0 : i == SPRING_POINTS - 1 ? 1.0 : 0.12 + 0.76 * (i - 1) / (SPRING_POINTS - 3);
         double side = i < 2 || i > SPRING_POINTS - 3 ? 0.0 : (i % 2 == 0 ? amplitude : -amplitude);
         out[i] = (tr_dvec2){p.x + along * dx + side * nx, p.y + along * dy + side * ny};
+    }
+}
+
+void drawing_arrow(tr_dvec2 p, tr_dvec2 q, tr_dvec2 out[ARROW_POINTS])
+{
+    const double part = 0.4; /* of the barbs, which stand at 27 degrees */
+    double x = part * (q.x - p.x), y = part * (q.y - p.y);
+    out[0] = p;
+    out[1] = out[3] = q;
+    out[2] = (tr_dvec2){q.x - x - 0.5 * y, q.y - y + 0.5 * x};
+    out[4] = (tr_dvec2){q.x - x + 0.5 * y, q.y - y - 0.5 * x};
+}
+
+void drawing_ends(const drawing *d, const mark *m, const snapshot *s, tr_dvec2 out[2])
+{
+    const tr_vec2 *points = d->points + m->first_point;
+    out[1] = drawing_place(s, m->body_b, points[1]);
+    if (m->kind == MARK_ARROW) {
+        const tr2_transform *t = &s->transforms[m->body_a];
+        out[0] = out[1];
+        out[1].x += (double)t->c * points[0].x - (double)t->s * points[0].y;
+        out[1].y += (double)t->s * points[0].x + (double)t->c * points[0].y;
+    } else {
+        out[0] = drawing_place(s, m->body_a, points[0]);
     }
 }

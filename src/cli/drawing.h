@@ -11,7 +11,8 @@ typedef enum mark_kind {
     MARK_LOOP,   /* a closed polygon in A's frame */
     MARK_CIRCLE, /* one point in A's frame, and a radius */
     MARK_SPRING, /* a zig-zag from a point of A to a point of B */
-    MARK_ROPE    /* a line from a point of A to a point of B, dotted while shorter than `size` */
+    MARK_ROPE,   /* a line from a point of A to a point of B, dotted while shorter than `size` */
+    MARK_ARROW   /* from a point of B, the second, along a vector of A, the first: B may rotate under it */
 } mark_kind;
 
 typedef enum mark_dash { DASH_NONE, DASH_DASHED, DASH_DOTTED } mark_dash;
@@ -52,6 +53,7 @@ typedef struct joint_pen {
     const tr2_body_def *at_a, *at_b; /* definitions of the bodies in the scene */
     double carried_a, carried_b;     /* rad, angles of a gear's carriers; 0: the world */
     tr_vec2 center_a, center_b;      /* of mass, in the bodies' frames */
+    bool ground_a, ground_b;         /* the joint only pushes from this end, which is static: nothing is drawn there */
     bool arm_a, arm_b;               /* whether to draw a line from the centre of mass to the anchor */
     bool simple;                     /* too small for glyphs: lines only */
     float glyph;                     /* m: half the size of a ring or cross */
@@ -66,6 +68,10 @@ typedef struct joint_look {
 } joint_look;
 
 const joint_look *joint_look_of(tr2_joint_type type);
+
+/* Whether a joint neither holds a place on its bodies nor measures from one, but only pushes or rubs: its end on a static
+   body is then no place in the picture. */
+bool joint_only_pushes(const tr2_joint_def *def);
 
 /* Makes the marks of a scene; `scale` in pixels per metre. Sets drawing->failed if out of memory. */
 void drawing_make(drawing *d, const tr2_scene *scene, const groups *g, double reach, double scale);
@@ -94,5 +100,10 @@ tr_dvec2 drawing_place(const snapshot *s, uint32_t body, tr_vec2 point);
 /* The points of a zig-zag from p to q, in any unit; p and q are the first and the last. */
 #define SPRING_POINTS 12u
 void drawing_zigzag(tr_dvec2 p, tr_dvec2 q, double amplitude, tr_dvec2 out[SPRING_POINTS]);
+/* The points of the polyline that is an arrow from p to q. */
+#define ARROW_POINTS 5u
+void drawing_arrow(tr_dvec2 p, tr_dvec2 q, tr_dvec2 out[ARROW_POINTS]);
+/* The ends of a mark between two bodies, m. */
+void drawing_ends(const drawing *d, const mark *m, const snapshot *s, tr_dvec2 out[2]);
 
 #endif

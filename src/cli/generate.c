@@ -1,5 +1,7 @@
 /* trammel generate: writes a generated scene. */
 #include "cli/cli.h"
+#include "cli/output.h"
+#include "cli/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +43,7 @@ static int print_scene(const tr2_scene *scene)
     if (tr2_scene_write(scene, &text, &size, &error) != TR_OK) {
         return cli_fail("%s", error.message);
     }
+    progress_erase();
     fwrite(text, 1, size, stdout);
     if (size > 0 && text[size - 1] != '\n') {
         fputc('\n', stdout);
@@ -64,8 +67,8 @@ int cli_generate(int argc, char **argv)
         switch (option) {
         case 'n':
         case 256:
-            if (!cli_parse_count(optarg, 1, INT32_MAX, &size)) {
-                return cli_misuse("generate", "--size: '%s' is not a whole number from 1", optarg);
+            if (cli_read_count("generate", "size", optarg, 1, INT32_MAX, "", &size) != CLI_OK) {
+                return CLI_USAGE;
             }
             break;
         case 'o':
@@ -77,7 +80,7 @@ int cli_generate(int argc, char **argv)
             cli_generate_help(stdout);
             return cli_finish_output(CLI_OK);
         default:
-            return cli_bad_option("generate", argv, option);
+            return cli_bad_option("generate", argv, options, option);
         }
     }
     if (argc - optind != 1) {
@@ -87,25 +90,34 @@ int cli_generate(int argc, char **argv)
     }
     const char *kind = argv[optind];
     if (cli_find_kind(kind, strlen(kind)) == NULL) {
-        char kinds[128];
-        return cli_misuse("generate", "there is no kind '%s'; there are: %s", kind, cli_kinds(kinds, sizeof kinds));
+        char kinds[CLI_KINDS_SIZE];
+        cli_guess guess = {.wrong = kind};
+        return cli_misuse("generate", "there is no kind '%s'%s; there are: %s", kind, cli_kind_hint(&guess),
+                          cli_kinds(kinds, sizeof kinds));
     }
     if (size == 0) {
         return cli_misuse("generate", "--size is missing");
     }
 
+    if (path != NULL && !output_check(path)) {
+        return CLI_FAILED;
+    }
+
     tr2_scene *scene = NULL;
     tr_error error = {TR_OK, ""};
+    progress_note(true, "making %s:%u", kind, size);
     if (tr2_scene_generate(kind, size, &scene, &error) != TR_OK) {
         return error.status == TR_ERROR_RANGE ? cli_misuse("generate", "%s", error.message)
                                               : cli_fail("%s", error.message);
     }
     int code = CLI_OK;
+    progress_note(true, "writing %s:%u", kind, size);
     if (path == NULL) {
         code = print_scene(scene);
     } else if (tr2_scene_save(scene, path, &error) != TR_OK) {
         code = cli_fail("%s", error.message);
     }
+    progress_erase();
     tr2_scene_destroy(scene);
     return code == CLI_OK ? cli_finish_output(code) : code;
 }

@@ -1,7 +1,9 @@
 /* trammel info: describes a scene without simulating it. */
 #include "cli/cli.h"
+#include "cli/progress.h"
 #include "cli/run_report.h"
 #include "cli/simulation.h"
+#include "scene/storage.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,16 +64,16 @@ static void report_bodies(report *r, const tr2_scene *scene)
 
 static void report_shapes(report *r, const tr2_scene *scene)
 {
-    static const char *const names[] = {"circle", "polygon", "chain"};
-    uint32_t of_type[3] = {0, 0, 0}, sensors = 0;
+    uint32_t of_type[TR2_SCENE_SHAPE_TYPE_COUNT] = {0}, sensors = 0;
     for (uint32_t i = 0; i < scene->shape_count; ++i) {
         ++of_type[scene->shapes[i].type];
         sensors += scene->shapes[i].sensor ? 1 : 0;
     }
     report_count(r, "shapes", "shapes", scene->shape_count);
     report_object(r, "shapes_by_type", scene->shape_count > 0 ? "  by type" : NULL);
-    for (int type = 0; type < 3; ++type) {
-        report_count(r, names[type], of_type[type] > 0 ? names[type] : NULL, of_type[type]);
+    for (int type = 0; type < TR2_SCENE_SHAPE_TYPE_COUNT; ++type) {
+        const char *name = tr2_scene_shape_infos[type].name;
+        report_count(r, name, of_type[type] > 0 ? name : NULL, of_type[type]);
     }
     report_count(r, "sensor", sensors > 0 ? "of these sensors" : NULL, sensors);
     report_end(r);
@@ -181,12 +183,15 @@ static bool fill(report *r, const tr2_scene *scene, const simulation *sim, const
 static int print_info(const tr2_scene *scene, const char *source, bool json)
 {
     simulation sim;
-    if (!simulation_begin(&sim, scene, source, 1, 0)) {
+    if (!simulation_begin(&sim, scene, source, 1, 0, true)) {
         return CLI_FAILED;
     }
     report r = {0};
     int code = CLI_OK;
-    if (tr2_world_optimize(sim.world) != TR_OK) {
+    progress_note(true, "planning");
+    tr_status status = tr2_world_optimize(sim.world);
+    progress_erase();
+    if (status != TR_OK) {
         code = cli_fail("%s", tr2_world_last_error(sim.world)->message);
     } else if (!fill(&r, scene, &sim, source) ||
                !(json ? report_print_json(&r, stdout) : report_print_table(&r, stdout))) {
@@ -216,7 +221,7 @@ int cli_info(int argc, char **argv)
             cli_info_help(stdout);
             return cli_finish_output(CLI_OK);
         default:
-            return cli_bad_option("info", argv, option);
+            return cli_bad_option("info", argv, options, option);
         }
     }
     if (argc - optind != 1) {
@@ -224,7 +229,7 @@ int cli_info(int argc, char **argv)
                           argc == optind ? "" : argv[optind + 1]);
     }
     tr2_scene *scene = NULL;
-    int code = cli_open_scene("info", argv[optind], &scene);
+    int code = cli_open_scene("info", argv[optind], true, &scene);
     code = code == CLI_OK ? print_info(scene, argv[optind], json) : code;
     tr2_scene_destroy(scene);
     return code == CLI_OK ? cli_finish_output(code) : code;

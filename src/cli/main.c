@@ -33,7 +33,15 @@ static int no_command(const char *name)
         int length = snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", commands[i].name);
         used += length > 0 ? (size_t)length : 0;
     }
-    return cli_misuse("", "there is no command '%s'; there are: %s", name, names);
+    cli_guess guess = {.wrong = name};
+    for (size_t i = 0; i < COMMAND_COUNT; ++i) {
+        cli_guess_name(&guess, commands[i].name);
+    }
+    cli_guess_name(&guess, "help");
+    cli_guess_name(&guess, "version");
+    cli_guess_name(&guess, "--help");
+    cli_guess_name(&guess, "--version");
+    return cli_misuse("", "there is no command '%s'%s; there are: %s", name, cli_guess_hint(&guess, ""), names);
 }
 
 static void print_help(FILE *stream)

@@ -51,6 +51,12 @@ static char *path_in_real_folder(const char *path)
     if (real == NULL) {
         return NULL;
     }
+    struct stat status;
+    if (stat(real, &status) == 0 && !S_ISDIR(status.st_mode)) {
+        free(real);
+        errno = ENOTDIR;
+        return NULL;
+    }
     size_t size = strlen(real) + strlen(name) + 2;
     char *joined = malloc(size);
     if (joined != NULL) {
@@ -60,38 +66,112 @@ static char *path_in_real_folder(const char *path)
     return joined;
 }
 
+/* creates an empty file beside `target` with a name of its own; -1 with errno set. Free *name. */
+static int open_beside(const char *target, char **name)
+{
+    size_t size = strlen(target) + sizeof ".XXXXXX";
+    *name = malloc(size);
+    if (*name == NULL) {
+        return -1;
+    }
+    snprintf(*name, size, "%s.XXXXXX", target);
+    int descriptor = mkstemp(*name);
+    if (descriptor < 0) {
+        int reason = errno;
+        free(*name);
+        *name = NULL;
+        errno = reason;
+    }
+    return descriptor;
+}
+
+/* what is in the way of a file whose folder cannot be resolved, given errno */
+static void fail_folder(const char *path, int reason)
+{
+    const char *slash = strrchr(path, '/');
+    int length = slash != NULL && slash > path ? (int)(slash - path) : 1;
+    if (slash == NULL) {
+        cli_fail("%s: %s", path, strerror(reason));
+    } else if (reason == ENOENT) {
+        cli_fail("%s: there is no folder '%.*s'", path, length, path);
+    } else if (reason == ENOTDIR) {
+        cli_fail("%s: '%.*s' is not a folder", path, length, path);
+    } else {
+        cli_fail("%s: the folder '%.*s': %s", path, length, path, strerror(reason));
+    }
+}
+
+/* the path of a regular file, there or not, with links resolved; null with a message */
+static char *resolve(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (slash != NULL && slash[1] == 0) {
+        cli_fail("%s: is the name of a folder", path);
+        return NULL;
+    }
+    char *target = access(path, F_OK) == 0 ? realpath(path, NULL) : path_in_real_folder(path);
+    if (target == NULL) {
+        fail_folder(path, errno);
+    }
+    return target;
+}
+
+/* tries what will be done after the computation */
+static bool try_file(const char *path, const char *target)
+{
+    if (access(target, F_OK) == 0 && access(target, W_OK) != 0) {
+        cli_fail("%s: cannot be written: %s", path, strerror(errno));
+        return false;
+    }
+    char *name = NULL;
+    int descriptor = open_beside(target, &name);
+    if (descriptor < 0) {
+        cli_fail("%s: no file can be made in its folder: %s", path, strerror(errno));
+        return false;
+    }
+    close(descriptor);
+    unlink(name);
+    free(name);
+    return true;
+}
+
+bool output_check(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        bool writable = !S_ISDIR(status.st_mode) && access(path, W_OK) == 0;
+        if (!writable) {
+            cli_fail("%s: %s", path, S_ISDIR(status.st_mode) ? "is a directory" : "cannot be written");
+        }
+        return writable;
+    }
+    char *target = resolve(path);
+    bool good = target != NULL && try_file(path, target);
+    free(target);
+    return good;
+}
+
 bool output_resolve(output *o)
 {
     /* follow a link, so that it stays a link; refuse anything but a regular file */
     struct stat status;
-    bool exists = stat(o->path, &status) == 0;
-    if (exists && !S_ISREG(status.st_mode)) {
+    if (stat(o->path, &status) == 0 && !S_ISREG(status.st_mode)) {
         return fail(o, S_ISDIR(status.st_mode) ? "is a directory" : "is not a regular file");
     }
-    o->target = exists ? realpath(o->path, NULL) : path_in_real_folder(o->path);
-    return o->target != NULL || fail(o, strerror(errno));
+    o->target = resolve(o->path);
+    if (o->target != NULL && !try_file(o->path, o->target)) {
+        output_discard(o);
+    }
+    return o->target != NULL;
 }
 
 bool output_open(output *o)
 {
     struct stat status;
     bool exists = stat(o->target, &status) == 0;
-    if (exists && access(o->target, W_OK) != 0) {
-        return fail(o, strerror(errno));
-    }
-
-    size_t size = strlen(o->target) + sizeof ".XXXXXX";
-    o->temporary = malloc(size);
-    if (o->temporary == NULL) {
-        return fail(o, "out of memory");
-    }
-    snprintf(o->temporary, size, "%s.XXXXXX", o->target);
-    int descriptor = mkstemp(o->temporary);
+    int descriptor = open_beside(o->target, &o->temporary);
     if (descriptor < 0) {
-        int reason = errno;
-        free(o->temporary);
-        o->temporary = NULL;
-        return fail(o, strerror(reason));
+        return fail(o, strerror(errno));
     }
 
     /* mkstemp makes private files; give the result the permissions that open() would have given */

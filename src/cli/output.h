@@ -30,10 +30,13 @@ static inline bool output_is_picture(output_kind kind)
     return kind == OUTPUT_SVG || kind == OUTPUT_PNG || kind == OUTPUT_ANIMATED;
 }
 
-/* Resolves the path, so that two paths of the same file have the same target. Reports errors on stderr. */
+/* Whether a file can be written at `path`; if not, says why on stderr. It tries and leaves no trace, so that a missing
+   folder is found before the computation. Devices and pipes pass. */
+bool output_check(const char *path);
+/* Resolves the path, so that two paths of the same file have the same target, and checks it likewise. Refuses anything
+   but a regular file. Reports errors on stderr. */
 bool output_resolve(output *o);
-/* Opens the temporary file of a resolved output, so that an unwritable target is found before the computation.
-   Reports errors on stderr. */
+/* Opens the temporary file of a resolved output. Reports errors on stderr. */
 bool output_open(output *o);
 /* Renames the file to its target. If any write failed: false, with a message, and removes the temporary file. */
 bool output_commit(output *o);

@@ -57,8 +57,12 @@ static tr_dvec2 to_pixels(const painter *p, tr_dvec2 world)
 
 static tr_dvec2 point_of(const painter *p, const mark *m, uint32_t k)
 {
-    uint32_t body = k > 0 && m->body_b != m->body_a ? m->body_b : m->body_a;
-    return to_pixels(p, drawing_place(p->snapshot, body, p->drawing->points[m->first_point + k]));
+    if (m->body_b != m->body_a) {
+        tr_dvec2 ends[2];
+        drawing_ends(p->drawing, m, p->snapshot, ends);
+        return to_pixels(p, ends[k]);
+    }
+    return to_pixels(p, drawing_place(p->snapshot, m->body_a, p->drawing->points[m->first_point + k]));
 }
 
 /* whether any part of a mark is within the panel; false for coordinates that are not finite or beyond 1e6 pixels */
@@ -115,6 +119,14 @@ static void trace(const painter *p, const mark *m)
         tr_dvec2 a = point_of(p, m, 0), b = point_of(p, m, 1);
         drawing_zigzag(a, b, fmin(5.0, 0.12 * hypot(b.x - a.x, b.y - a.y)), q);
         for (uint32_t k = 0; k < SPRING_POINTS; ++k) {
+            (k == 0 ? cairo_move_to : cairo_line_to)(cairo, q[k].x, q[k].y);
+        }
+        return;
+    }
+    if (m->kind == MARK_ARROW) {
+        tr_dvec2 q[ARROW_POINTS];
+        drawing_arrow(point_of(p, m, 0), point_of(p, m, 1), q);
+        for (uint32_t k = 0; k < ARROW_POINTS; ++k) {
             (k == 0 ? cairo_move_to : cairo_line_to)(cairo, q[k].x, q[k].y);
         }
         return;

@@ -86,6 +86,36 @@ static void rail(const joint_pen *pen)
     }
 }
 
+/* an arrow along which B is pushed, a vector in A's frame, at the end that moves; a dot there if it has no direction */
+static void push(const joint_pen *pen, tr_vec2 along)
+{
+    float length = hypotf(along.x, along.y), size = (pen->simple ? 2.0f : 3.0f) * pen->glyph;
+    if (!pen->simple || !(length > 0.0f)) {
+        ring(pen, pen->ground_b ? pen->body_a : pen->body_b, pen->ground_b ? pen->def->anchor_a : pen->def->anchor_b,
+             0.45f * pen->glyph, 1.0f);
+    }
+    if (!(length > 0.0f)) {
+        return;
+    }
+    tr_vec2 shaft = {along.x / length * size, along.y / length * size};
+    mark m = joint_mark(pen, MARK_ARROW, pen->body_a, pen->body_b);
+    if (pen->ground_b) {
+        /* what pushes B one way pushes A the other */
+        tr_dvec2 path[ARROW_POINTS];
+        tr_vec2 points[ARROW_POINTS], at = pen->def->anchor_a;
+        drawing_arrow((tr_dvec2){at.x, at.y}, (tr_dvec2){(double)at.x - shaft.x, (double)at.y - shaft.y}, path);
+        for (uint32_t k = 0; k < ARROW_POINTS; ++k) {
+            points[k] = (tr_vec2){(float)path[k].x, (float)path[k].y};
+        }
+        m.kind = MARK_LINE;
+        m.body_b = pen->body_a;
+        drawing_add(pen->drawing, m, points, ARROW_POINTS);
+    } else {
+        const tr_vec2 points[2] = {shaft, pen->def->anchor_b};
+        drawing_add(pen->drawing, m, points, 2);
+    }
+}
+
 #define TR_JOINT_LOOK
 #include "solver/joints2/table.h"
 

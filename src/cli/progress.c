@@ -1,7 +1,7 @@
-/* A progress bar on a terminal. */
+/* What is under way, and a progress bar, on a terminal. */
 #include "cli/progress.h"
 
-#include <stdio.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,11 +17,46 @@ double progress_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void progress_begin(progress *p, uint32_t total, bool wanted)
+static bool on_terminal(void)
 {
     const char *terminal = getenv("TERM");
     bool dumb = terminal != NULL && strcmp(terminal, "dumb") == 0;
-    p->shown = wanted && total > 0 && !dumb && isatty(STDERR_FILENO) == 1;
+    return !dumb && isatty(STDERR_FILENO) == 1;
+}
+
+static bool line_is_there;
+
+void progress_note(bool wanted, const char *format, ...)
+{
+    if (!wanted || !on_terminal()) {
+        return;
+    }
+    char text[128];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        return;
+    }
+    cli_clean_text(text);
+    fprintf(stderr, "\r%s ...\033[K", text);
+    fflush(stderr);
+    line_is_there = true;
+}
+
+void progress_erase(void)
+{
+    if (line_is_there) {
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
+        line_is_there = false;
+    }
+}
+
+void progress_begin(progress *p, uint32_t total, bool wanted)
+{
+    p->shown = wanted && total > 0 && on_terminal();
     p->total = total;
     p->begun = p->drawn = progress_clock();
 }
@@ -48,12 +83,13 @@ void progress_update(progress *p, uint32_t done)
     fprintf(stderr, "\r[%s] %3u %%  step %u of %u  %.3g ms each  %.0f s left \033[K", bar,
             (unsigned)(100ull * done / p->total), done, p->total, 1e3 * per_step, per_step * (p->total - done));
     fflush(stderr);
+    line_is_there = true;
 }
 
 void progress_end(progress *p)
 {
     if (p->shown) {
-        fputs("\r\033[K", stderr);
-        fflush(stderr);
+        line_is_there = true;
+        progress_erase();
     }
 }

@@ -54,11 +54,18 @@ static int apply(const run_options *o, tr2_scene *scene, uint32_t *steps)
         scene->gravity = (tr_vec2){(float)o->gravity[0], (float)o->gravity[1]};
     }
     if (o->follow != NULL && view_find_body(scene, o->follow) == UINT32_MAX) {
-        return cli_misuse("run", "--follow: the scene has no body '%s'", o->follow);
+        cli_guess guess = {.wrong = o->follow};
+        for (uint32_t i = 0; i < scene->body_count; ++i) {
+            if (scene->bodies[i].name != NULL) {
+                cli_guess_name(&guess, scene->bodies[i].name);
+            }
+        }
+        return cli_misuse("run", "--follow: the scene has no body '%s'%s", o->follow, cli_guess_hint(&guess, ""));
     }
     double wanted = o->has_steps ? o->steps : round((o->has_seconds ? o->seconds : RUN_DEFAULT_SECONDS) * scene->hertz);
     if (wanted > INT32_MAX) {
-        return cli_misuse("run", "that would be %.3g steps; at most %d", wanted, INT32_MAX);
+        return cli_misuse("run", "--seconds: at %g Hz that would be %.3g steps; at most %d", scene->hertz, wanted,
+                          INT32_MAX);
     }
     *steps = (uint32_t)wanted;
     return CLI_OK;
@@ -88,7 +95,9 @@ static int print_report(const run_options *o, simulation *sim)
 {
     report r = {0};
     run_texts texts;
+    progress_note(!o->quiet, "gathering the results");
     run_report(&r, &texts, sim, o->source, o->outputs, o->output_count);
+    progress_erase();
     bool printed = o->json ? report_print_json(&r, stdout) : o->quiet || report_print_table(&r, stdout);
     report_free(&r);
     return printed ? CLI_OK : cli_fail("out of memory");
@@ -119,8 +128,11 @@ static int finish(const run_options *o, simulation *sim, recording *r)
                  .follow = o->follow,
                  .width = o->size[0],
                  .height = o->size[1]};
+    progress_note(!o->quiet, "measuring the world");
     simulation_end(sim);
+    progress_note(!o->quiet && o->output_count > 0, "writing the files");
     int code = recording_finish(r, p) ? CLI_OK : CLI_FAILED;
+    progress_erase();
     free(title);
     if (code != CLI_OK && interrupt_seen()) {
         cli_fail("interrupted while pictures were drawn; no file was written");
@@ -148,7 +160,7 @@ static int run_scene(run_options *o, tr2_scene *scene)
 
     simulation sim;
     recording r;
-    if (!simulation_begin(&sim, scene, o->source, o->threads, steps)) {
+    if (!simulation_begin(&sim, scene, o->source, o->threads, steps, !o->quiet)) {
         return CLI_FAILED;
     }
     interrupt_catch();
@@ -177,7 +189,7 @@ int cli_run(int argc, char **argv)
         cli_run_help(stdout);
     } else if (code == CLI_OK) {
         code = choose_isa(&o);
-        code = code == CLI_OK ? cli_open_scene("run", o.source, &scene) : code;
+        code = code == CLI_OK ? cli_open_scene("run", o.source, !o.quiet, &scene) : code;
         code = code == CLI_OK ? run_scene(&o, scene) : code;
     }
     tr2_scene_destroy(scene);

@@ -64,14 +64,15 @@ void cli_run_help(FILE *stream)
           "        .npy           trajectory: NumPy array of doubles (frames, bodies, 6): x,y,angle,vx,vy,w\n"
           "        .png .svg      a strip of frames\n"
           "        .anim.svg      a picture that moves, for a browser\n"
-          "                       files are tried before the first step and are complete or absent\n"
+          "                       paths are tried before all else; files are complete or absent\n"
           "      --every K        trajectories: every K-th step; 1\n"
           "\n"
           "Pictures:\n"
           "      --frames N       frames of a strip, 1 to 100; 6\n"
           "      --key-frames N   places of each body in a moving picture, 2 to 1000; 60, fewer in large scenes\n"
           "      --animate        every .svg is a moving picture\n"
-          "      --view V         follow: the window moves with the bodies it shows (default);\n"
+          "      --view V         follow: the window stays if it can hold all frames, else it moves with\n"
+          "                       the bodies it shows (default);\n"
           "                       fixed: one window over all frames; all: every moving body\n"
           "      --follow NAME    look at the bodies that hang together with this one ('#7': the body of index 7)\n"
           "      --color C        joints by type, force (logarithmic) or graph (the solver's batches);\n"
@@ -89,36 +90,83 @@ void cli_run_help(FILE *stream)
           stream);
 }
 
-/* the index of a text in a list, or -1 */
-static int find_name(const char *text, const char *const *names, int count)
+/* reads one of several names; on failure, a message with the list and the likely one */
+static int read_name(const char *option, const char *text, const char *const *names, uint32_t count, uint32_t *chosen)
 {
-    for (int i = 0; i < count; ++i) {
+    char list[160] = "";
+    cli_guess guess = {.wrong = text};
+    for (uint32_t i = 0; i < count; ++i) {
         if (strcmp(text, names[i]) == 0) {
-            return i;
+            *chosen = i;
+            return CLI_OK;
         }
+        size_t used = strlen(list);
+        const char *between = i == 0 ? "" : i + 1 < count ? ", " : " or ";
+        snprintf(list + used, sizeof list - used, "%s%s", between, names[i]);
+        cli_guess_name(&guess, names[i]);
     }
-    return -1;
+    return cli_misuse("run", "--%s: '%s' is not %s%s", option, text, list, cli_guess_hint(&guess, ""));
 }
 
 static int read_isa(run_options *o, const char *text)
 {
-    if (!tr_isa_from_name(text, &o->isa)) {
-        return cli_misuse("run", "--isa: there is no instruction set '%s' (scalar, sse2, avx2, avx512, neon)", text);
+    const char *names[TR_ISA_COUNT];
+    uint32_t chosen = 0;
+    for (int i = 0; i < TR_ISA_COUNT; ++i) {
+        names[i] = tr_isa_name((tr_isa)i);
     }
     o->has_isa = true;
-    return CLI_OK;
+    int code = read_name("isa", text, names, TR_ISA_COUNT, &chosen);
+    o->isa = (tr_isa)chosen;
+    return code;
+}
+
+static int read_method(run_options *o, const char *text)
+{
+    const char *names[TR_METHOD_COUNT];
+    uint32_t chosen = 0;
+    for (int i = 0; i < TR_METHOD_COUNT; ++i) {
+        names[i] = tr_method_name((tr_method)i);
+    }
+    o->has_method = true;
+    int code = read_name("method", text, names, TR_METHOD_COUNT, &chosen);
+    o->method = (tr_method)chosen;
+    return code;
+}
+
+static int read_view(run_options *o, const char *text)
+{
+    static const char *const names[] = {"follow", "fixed", "all"};
+    uint32_t chosen = 0;
+    int code = read_name("view", text, names, 3, &chosen);
+    o->view = (view_kind)chosen;
+    return code;
+}
+
+static int read_color(run_options *o, const char *text)
+{
+    static const char *const names[] = {"type", "force", "graph"};
+    uint32_t chosen = 0;
+    o->has_color = true;
+    int code = read_name("color", text, names, 3, &chosen);
+    o->recording.color = (color_mode)chosen;
+    return code;
 }
 
 static int read_size(run_options *o, const char *text)
 {
+    const double least = 64.0, most = 16384.0;
     double pair[2];
-    if (!cli_parse_pair(text, 'x', 64.0, 16384.0, pair) || pair[0] != (uint32_t)pair[0] ||
-        pair[1] != (uint32_t)pair[1]) {
-        return cli_misuse("run", "--size: '%s' is not WIDTHxHEIGHT, each 64 to 16384", text);
+    int code = cli_read_pair("run", "size", text, "WIDTHxHEIGHT", 'x', least, most, pair);
+    if (code == CLI_OK && (pair[0] != floor(pair[0]) || pair[1] != floor(pair[1]))) {
+        return cli_misuse("run", "--size: '%s' is not WIDTHxHEIGHT, each a whole number from %g to %g", text, least,
+                          most);
     }
-    o->size[0] = (uint32_t)pair[0];
-    o->size[1] = (uint32_t)pair[1];
-    return CLI_OK;
+    if (code == CLI_OK) {
+        o->size[0] = (uint32_t)pair[0];
+        o->size[1] = (uint32_t)pair[1];
+    }
+    return code;
 }
 
 static int add_output(run_options *o, const char *path)
@@ -131,80 +179,44 @@ static int add_output(run_options *o, const char *path)
     return CLI_OK;
 }
 
-static int bad_number(const char *option, const char *text, const char *wanted)
-{
-    return cli_misuse("run", "--%s: '%s' is not %s", option, text, wanted);
-}
-
-static int read_method(run_options *o, const char *text)
-{
-    const char *names[TR_METHOD_COUNT];
-    for (int i = 0; i < TR_METHOD_COUNT; ++i) {
-        names[i] = tr_method_name((tr_method)i);
-    }
-    int chosen = find_name(text, names, TR_METHOD_COUNT);
-    o->method = chosen >= 0 ? (tr_method)chosen : TR_SOFT_STEP;
-    return chosen >= 0 ? CLI_OK
-                       : bad_number("method", text, "soft_step, small_step, position_based or sequential_impulses");
-}
-
 /* options that take a number */
 static int read_number(run_options *o, int option, const char *text)
 {
     switch (option) {
     case OPTION_SECONDS:
         o->has_seconds = true;
-        return cli_parse_real(text, 0.0, 1e9, &o->seconds)
-                   ? CLI_OK
-                   : bad_number("seconds", text, "a time in seconds, from 0 to 1e9");
+        return cli_read_real("run", "seconds", text, "a time in seconds", 0.0, 1e9, "", &o->seconds);
     case OPTION_STEPS:
         o->has_steps = true;
-        return cli_parse_count(text, 0, INT32_MAX, &o->steps) ? CLI_OK
-                                                              : bad_number("steps", text, "a whole number from 0");
+        return cli_read_count("run", "steps", text, 0, INT32_MAX, "", &o->steps);
     case OPTION_HERTZ:
         o->has_hertz = true;
-        return cli_parse_real(text, 1e-3, 1e6, &o->hertz) ? CLI_OK
-                                                          : bad_number("hertz", text, "a rate from 0.001 to 1000000");
+        return cli_read_real("run", "hertz", text, "a rate in Hz", 1e-3, 1e6, "", &o->hertz);
     case OPTION_SUBSTEPS:
         o->has_substeps = true;
-        return cli_parse_count(text, 1, 1024, &o->substeps)
-                   ? CLI_OK
-                   : bad_number("substeps", text, "a whole number from 1 to 1024");
+        return cli_read_count("run", "substeps", text, 1, 1024, "", &o->substeps);
     case OPTION_SWEEPS:
         o->has_sweeps = true;
-        return cli_parse_count(text, 0, 1024, &o->sweeps)
-                   ? CLI_OK
-                   : bad_number("sweeps", text, "a whole number from 0 (the method's own) to 1024");
+        return cli_read_count("run", "sweeps", text, 0, 1024, "; 0: the method's own", &o->sweeps);
     case OPTION_DIRECT_LOAD:
         o->has_direct_load = true;
         o->direct_load = INFINITY;
-        return strcmp(text, "inf") == 0 || cli_parse_real(text, 0.0, 1e30, &o->direct_load)
-                   ? CLI_OK
-                   : bad_number("direct-load", text, "a number from 0, or inf");
+        return strcmp(text, "inf") == 0 ? CLI_OK
+                                        : cli_read_real("run", "direct-load", text, "a ratio of masses", 0.0, 1e30,
+                                                        ", or inf", &o->direct_load);
     case OPTION_THREADS:
-        return cli_parse_count(text, 0, 1024, &o->threads)
-                   ? CLI_OK
-                   : bad_number("threads", text, "a whole number from 0 (automatic) to 1024");
+        return cli_read_count("run", "threads", text, 0, 1024, "; 0: automatic", &o->threads);
     case OPTION_EVERY:
-        return cli_parse_count(text, 1, INT32_MAX, &o->recording.every)
-                   ? CLI_OK
-                   : bad_number("every", text, "a whole number from 1");
+        return cli_read_count("run", "every", text, 1, INT32_MAX, "", &o->recording.every);
     case OPTION_FRAMES:
-        return cli_parse_count(text, 1, 100, &o->recording.strip_frames)
-                   ? CLI_OK
-                   : bad_number("frames", text, "a whole number from 1 to 100");
+        return cli_read_count("run", "frames", text, 1, 100, "", &o->recording.strip_frames);
     default:
-        return cli_parse_count(text, 2, 1000, &o->recording.key_frames)
-                   ? CLI_OK
-                   : bad_number("key-frames", text, "a whole number from 2 to 1000");
+        return cli_read_count("run", "key-frames", text, 2, 1000, "", &o->recording.key_frames);
     }
 }
 
-static int read_option(run_options *o, int option, char **argv)
+static int read_option(run_options *o, int option, const struct option *options, char **argv)
 {
-    static const char *const views[] = {"follow", "fixed", "all"};
-    static const char *const colors[] = {"type", "force", "graph"};
-    int chosen = 0;
     switch (option) {
     case OPTION_SECONDS:
     case OPTION_STEPS:
@@ -219,25 +231,17 @@ static int read_option(run_options *o, int option, char **argv)
         return read_number(o, option, optarg);
     case OPTION_GRAVITY:
         o->has_gravity = true;
-        return cli_parse_pair(optarg, ',', -1e6, 1e6, o->gravity)
-                   ? CLI_OK
-                   : bad_number("gravity", optarg, "X,Y in m/s^2, such as 0,-9.81");
+        return cli_read_pair("run", "gravity", optarg, "X,Y in m/s^2", ',', -1e6, 1e6, o->gravity);
     case OPTION_METHOD:
-        o->has_method = true;
         return read_method(o, optarg);
     case OPTION_ISA:
         return read_isa(o, optarg);
     case OPTION_OUT:
         return add_output(o, optarg);
     case OPTION_VIEW:
-        chosen = find_name(optarg, views, 3);
-        o->view = chosen >= 0 ? (view_kind)chosen : VIEW_FOLLOW;
-        return chosen >= 0 ? CLI_OK : bad_number("view", optarg, "follow, fixed or all");
+        return read_view(o, optarg);
     case OPTION_COLOR:
-        chosen = find_name(optarg, colors, 3);
-        o->recording.color = chosen >= 0 ? (color_mode)chosen : COLOR_TYPE;
-        o->has_color = true;
-        return chosen >= 0 ? CLI_OK : bad_number("color", optarg, "type, force or graph");
+        return read_color(o, optarg);
     case OPTION_SIZE:
         return read_size(o, optarg);
     case OPTION_FOLLOW:
@@ -256,7 +260,7 @@ static int read_option(run_options *o, int option, char **argv)
         o->help = true;
         return CLI_OK;
     default:
-        return cli_bad_option("run", argv, option);
+        return cli_bad_option("run", argv, options, option);
     }
 }
 
@@ -343,7 +347,7 @@ int run_options_read(run_options *o, int argc, char **argv)
     o->recording = (recording_options){.every = 1, .strip_frames = 6, .key_frames = 0, .color = COLOR_TYPE};
     opterr = 0;
     for (int option; (option = getopt_long(argc, argv, ":s:n:t:o:qh", options, NULL)) != -1;) {
-        int code = read_option(o, long_of(option), argv);
+        int code = read_option(o, long_of(option), options, argv);
         if (code != CLI_OK || o->help) {
             return code;
         }

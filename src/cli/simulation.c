@@ -20,7 +20,8 @@ double run_error_rms(const run_error *error)
     return error->steps > 0 ? sqrt(error->square_sum / error->steps) : NAN;
 }
 
-bool simulation_begin(simulation *sim, const tr2_scene *scene, const char *source, uint32_t threads, uint32_t steps)
+bool simulation_begin(simulation *sim, const tr2_scene *scene, const char *source, uint32_t threads, uint32_t steps,
+                      bool show)
 {
     memset(sim, 0, sizeof *sim);
     sim->scene = scene;
@@ -38,9 +39,11 @@ bool simulation_begin(simulation *sim, const tr2_scene *scene, const char *sourc
         return false;
     }
 
+    progress_note(show, "building a world of %u bodies and %u joints", scene->body_count, scene->joint_count);
     /* tr2_scene_build() sets gravity and softness, and reports bad values in the scene's terms */
     tr2_world_def def = tr2_world_def_default();
     def.threads = threads;
+    def.length_unit = scene->length_unit;
     tr_error error = {TR_OK, ""};
     if (tr2_world_create(&def, &sim->world, &error) != TR_OK ||
         tr2_scene_build(scene, sim->world, sim->bodies, sim->joints, &error) != TR_OK) {
@@ -48,7 +51,9 @@ bool simulation_begin(simulation *sim, const tr2_scene *scene, const char *sourc
         cli_fail("%s: %s", cli_source_name(source), error.message);
         return false;
     }
+    progress_note(show, "measuring the world");
     sim->start = sim->end = tr2_world_measure(sim->world);
+    progress_erase();
     return true;
 }
 

@@ -29,9 +29,10 @@ typedef struct simulation {
     bool touched;             /* any step had contacts */
 } simulation;
 
-/* Builds the world; `source` names the scene in messages. On failure: false, with a message on stderr, and frees
-   everything. */
-bool simulation_begin(simulation *sim, const tr2_scene *scene, const char *source, uint32_t threads, uint32_t steps);
+/* Builds the world; `source` names the scene in messages. With `show`, a terminal sees what is under way. On failure:
+   false, with a message on stderr, and frees everything. */
+bool simulation_begin(simulation *sim, const tr2_scene *scene, const char *source, uint32_t threads, uint32_t steps,
+                      bool show);
 /* Runs and times one step. False with a message on failure. */
 bool simulation_step(simulation *sim);
 /* Measures the final state. */

@@ -1,9 +1,9 @@
-/* Messages, strict number parsing and the sources of scenes. */
+/* Messages, texts and the sources of scenes. */
 #include "base/stream.h"
 #include "cli/cli.h"
+#include "cli/progress.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,7 @@
 int cli_fail(const char *format, ...)
 {
     va_list arguments;
+    progress_erase();
     va_start(arguments, format);
     fputs("trammel: ", stderr);
     vfprintf(stderr, format, arguments);
@@ -23,75 +24,13 @@ int cli_fail(const char *format, ...)
 int cli_misuse(const char *command, const char *format, ...)
 {
     va_list arguments;
+    progress_erase();
     va_start(arguments, format);
     fprintf(stderr, "trammel%s%s: ", command[0] != 0 ? " " : "", command);
     vfprintf(stderr, format, arguments);
     fprintf(stderr, "\nTry 'trammel%s%s --help'.\n", command[0] != 0 ? " " : "", command);
     va_end(arguments);
     return CLI_USAGE;
-}
-
-int cli_bad_option(const char *command, char **argv, int returned)
-{
-    /* long options have values above the characters, so optopt tells the cases apart */
-    if (returned == ':') {
-        return cli_misuse(command, "option '%s' needs a value", argv[optind - 1]);
-    }
-    if (optopt >= 256) {
-        return cli_misuse(command, "option '%s' takes no value", argv[optind - 1]);
-    }
-    if (optopt != 0) {
-        return cli_misuse(command, "unknown option '-%c'", optopt);
-    }
-    return cli_misuse(command, "unknown or ambiguous option '%s'", argv[optind - 1]);
-}
-
-bool cli_parse_real(const char *text, double low, double high, double *out)
-{
-    /* strtod alone would accept leading blanks, words and hexadecimal */
-    if (text[0] == 0 || strspn(text, "+-.0123456789eE") != strlen(text)) {
-        return false;
-    }
-    char *end = NULL;
-    double value = strtod(text, &end);
-    if (*end != 0 || !isfinite(value) || value < low || value > high) {
-        return false;
-    }
-    *out = value;
-    return true;
-}
-
-bool cli_parse_count(const char *text, uint32_t low, uint32_t high, uint32_t *out)
-{
-    if (text[0] == 0 || strspn(text, "0123456789") != strlen(text)) {
-        return false;
-    }
-    errno = 0;
-    unsigned long long value = strtoull(text, NULL, 10);
-    if (errno != 0 || value < low || value > high) {
-        return false;
-    }
-    *out = (uint32_t)value;
-    return true;
-}
-
-bool cli_parse_pair(const char *text, char between, double low, double high, double out[2])
-{
-    char first[64];
-    const char *cut = strchr(text, between);
-    if (cut == NULL || (size_t)(cut - text) >= sizeof first) {
-        return false;
-    }
-    memcpy(first, text, (size_t)(cut - text));
-    first[cut - text] = 0;
-
-    double pair[2];
-    if (!cli_parse_real(first, low, high, &pair[0]) || !cli_parse_real(cut + 1, low, high, &pair[1])) {
-        return false;
-    }
-    out[0] = pair[0];
-    out[1] = pair[1];
-    return true;
 }
 
 size_t cli_utf8_length(const unsigned char *text)
@@ -141,6 +80,14 @@ const char *cli_find_kind(const char *text, size_t length)
     return NULL;
 }
 
+const char *cli_kind_hint(cli_guess *guess)
+{
+    for (uint32_t i = 0; i < tr2_scene_generator_count(); ++i) {
+        cli_guess_name(guess, tr2_scene_generator_name(i));
+    }
+    return cli_guess_hint(guess, "");
+}
+
 const char *cli_kinds(char *text, size_t size)
 {
     size_t used = 0;
@@ -175,20 +122,22 @@ static void read_standard_input(tr2_scene **out, tr_error *error)
 /* reports a missing file, with a hint if the name looks like a generated scene's without a size */
 static int explain_missing(const char *command, const char *source, const tr_error *error)
 {
-    char kinds[128];
+    char kinds[CLI_KINDS_SIZE], kind[32];
     size_t letters = strspn(source, "abcdefghijklmnopqrstuvwxyz");
     const char *rest = source + letters;
+    snprintf(kind, sizeof kind, "%.*s", letters < sizeof kind ? (int)letters : (int)sizeof kind - 1, source);
+    cli_guess guess = {.wrong = kind};
     if (*rest == 0 && cli_find_kind(source, letters) != NULL) {
         return cli_misuse(command, "%s (a made scene has a size: '%s:100')", error->message, source);
     }
     if (letters > 0 && *rest == ':' && strspn(rest + 1, "0123456789") == strlen(rest + 1)) {
-        return cli_misuse(command, "'%s' is no file, and '%.*s' no kind of made scene; there are: %s", source,
-                          (int)letters, source, cli_kinds(kinds, sizeof kinds));
+        return cli_misuse(command, "'%s' is no file, and '%.*s' no kind of made scene%s; there are: %s", source,
+                          (int)letters, source, cli_kind_hint(&guess), cli_kinds(kinds, sizeof kinds));
     }
     return cli_fail("%s", error->message);
 }
 
-int cli_open_scene(const char *command, const char *source, tr2_scene **out)
+static int open_scene(const char *command, const char *source, tr2_scene **out)
 {
     tr_error error = {TR_OK, ""};
     size_t length = strcspn(source, ":");
@@ -202,8 +151,9 @@ int cli_open_scene(const char *command, const char *source, tr2_scene **out)
         read_standard_input(out, &error);
     } else if (kind != NULL) {
         uint32_t size = 0;
-        if (!cli_parse_count(source + length + 1, 1, INT32_MAX, &size)) {
-            return cli_misuse(command, "'%s': after '%s:' goes a size, a whole number from 1", source, kind);
+        if (cli_parse_count(source + length + 1, 1, INT32_MAX, &size) != CLI_NUMBER_GOOD) {
+            return cli_misuse(command, "'%s': after '%s:' goes a size, a whole number from 1 to %d", source, kind,
+                              INT32_MAX);
         }
         if (tr2_scene_generate(kind, size, out, &error) == TR_ERROR_RANGE) {
             return cli_misuse(command, "%s", error.message);
@@ -215,6 +165,15 @@ int cli_open_scene(const char *command, const char *source, tr2_scene **out)
         return CLI_OK;
     }
     return cli_fail("%s", error.message[0] != 0 ? error.message : tr_status_name(error.status));
+}
+
+int cli_open_scene(const char *command, const char *source, bool show, tr2_scene **out)
+{
+    bool made = source[strcspn(source, ":")] == ':' && cli_find_kind(source, strcspn(source, ":")) != NULL;
+    progress_note(show, "%s %s", made ? "making" : "reading", cli_source_name(source));
+    int code = open_scene(command, source, out);
+    progress_erase();
+    return code;
 }
 
 int cli_finish_output(int code)

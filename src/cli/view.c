@@ -1,13 +1,17 @@
 /* Fits the camera's window to a scene. */
 #include "cli/view.h"
+#include "cli/drawing.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MARGIN         1.16 /* size of the window relative to what it shows */
-#define NEIGHBOURHOOD  4.0  /* groups within this many sizes of the main group are shown, too */
-#define LARGEST_GROWTH 2.5  /* how far the window may grow when the followed bodies spread out */
+#define MARGIN        1.16 /* size of the window relative to what it shows */
+#define NEIGHBOURHOOD 4.0  /* groups within this many sizes of the main group are shown, too */
+#define LARGEST_STILL                                                                                                  \
+    4.0 /* a window that holds all frames stays where it is, if it is at most so many times as large */
+#define LARGEST_GROWTH 2.5 /* how far a window that moves may grow when the followed bodies spread out */
+#define SMOOTHING      1.0 /* s: the path of a window that moves is averaged over so much time before and after */
 
 typedef struct box {
     double x0, y0, x1, y1;
@@ -81,8 +85,13 @@ static void measure_groups(box *boxes, const tr2_scene *scene, const groups *g, 
         uint32_t a = g->of_body[joint->body_a], b = g->of_body[joint->body_b];
         uint32_t group = a != NO_GROUP ? a : b;
         if (group != NO_GROUP) {
-            add_point(&boxes[group], &s->transforms[joint->body_a], joint->def.anchor_a, 0.0);
-            add_point(&boxes[group], &s->transforms[joint->body_b], joint->def.anchor_b, 0.0);
+            bool pushes = joint_only_pushes(&joint->def);
+            if (a != NO_GROUP || !pushes) {
+                add_point(&boxes[group], &s->transforms[joint->body_a], joint->def.anchor_a, 0.0);
+            }
+            if (b != NO_GROUP || !pushes) {
+                add_point(&boxes[group], &s->transforms[joint->body_b], joint->def.anchor_b, 0.0);
+            }
             if (tr2_joint_type_has(joint->def.type, TR2_GROUND_A_X)) {
                 box_add(&boxes[group], joint->def.ground_a.x, joint->def.ground_a.y);
                 box_add(&boxes[group], joint->def.ground_b.x, joint->def.ground_b.y);
@@ -112,13 +121,12 @@ static void choose_groups(bool *shown, const groups *g, const box *boxes, uint32
 {
     box grown = boxes[main];
     double gap = NEIGHBOURHOOD * box_size(grown);
-    bool jointed = g->joint_count[main] > 0, changed = true;
+    bool changed = true;
     shown[main] = true;
     for (uint32_t pass = 0; changed && pass < 8; ++pass) {
         changed = false;
         for (uint32_t i = 0; i < g->count; ++i) {
-            bool candidate = !shown[i] && (g->joint_count[i] > 0 || !jointed) && !box_is_empty(boxes[i]);
-            if (candidate && box_gap(grown, boxes[i]) <= gap) {
+            if (!shown[i] && !box_is_empty(boxes[i]) && box_gap(grown, boxes[i]) <= gap) {
                 shown[i] = changed = true;
                 box_join(&grown, boxes[i]);
             }
@@ -208,7 +216,7 @@ static box join_chosen(const groups *g, const box *boxes, const bool *chosen)
 }
 
 /* chooses the groups that the camera follows: of those shown at first, the anchored ones, if any */
-static bool choose_followed(bool *followed, const groups *g, const bool *shown)
+static void choose_followed(bool *followed, const groups *g, const bool *shown)
 {
     bool anchored = false;
     for (uint32_t i = 0; i < g->count; ++i) {
@@ -217,66 +225,164 @@ static bool choose_followed(bool *followed, const groups *g, const bool *shown)
     for (uint32_t i = 0; i < g->count; ++i) {
         followed[i] = shown[i] && (g->anchored[i] || !anchored);
     }
-    return anchored;
 }
 
-/* input for the size of the windows */
+/* what the windows are to show */
 typedef struct extent {
-    box start;            /* what the first window shows */
+    box start;            /* in the first window */
     box all;              /* the same, and the followed groups over all frames */
+    box *frames;          /* the followed groups in each frame */
     double width, height; /* m: the largest of any frame */
+    tr_dvec2 offset;      /* from the middle of the followed groups to that of the first window */
 } extent;
 
-/* finds the centre of each window: the first shows all groups chosen; later ones move with the followed groups */
-static extent track(view *v, const tr2_scene *scene, const groups *g, const film *f, const bool *shown,
-                    const bool *followed, box *boxes)
+/* what each frame is to show: the first all groups chosen, later ones those that are followed */
+static void measure_frames(extent *e, const view *v, const tr2_scene *scene, const groups *g, const film *f,
+                           const bool *shown, const bool *followed, box *boxes)
 {
-    extent e = {empty_box, empty_box, 0.0, 0.0};
     box last = empty_box;
-    tr_dvec2 offset = {0.0, 0.0};
+    e->all = e->start = empty_box;
     for (uint32_t i = 0; i < f->count; ++i) {
         measure_groups(boxes, scene, g, &f->frames[i], v->reach);
         box now = g->count > 0 ? join_chosen(g, boxes, followed) : whole_scene(scene, &f->frames[i]);
         now = box_is_empty(now) ? last : now;
         if (i == 0) {
-            e.start = g->count > 0 ? join_chosen(g, boxes, shown) : now;
-            if (box_is_empty(e.start)) {
-                e.start = now = (box){-1.0, -1.0, 1.0, 1.0};
+            e->start = g->count > 0 ? join_chosen(g, boxes, shown) : now;
+            if (box_is_empty(e->start)) {
+                e->start = now = (box){-1.0, -1.0, 1.0, 1.0};
             }
-            offset.x = 0.5 * (e.start.x0 + e.start.x1 - now.x0 - now.x1);
-            offset.y = 0.5 * (e.start.y0 + e.start.y1 - now.y0 - now.y1);
-            e.width = e.start.x1 - e.start.x0;
-            e.height = e.start.y1 - e.start.y0;
-            e.all = e.start;
+            e->offset.x = 0.5 * (e->start.x0 + e->start.x1 - now.x0 - now.x1);
+            e->offset.y = 0.5 * (e->start.y0 + e->start.y1 - now.y0 - now.y1);
+            e->width = e->start.x1 - e->start.x0;
+            e->height = e->start.y1 - e->start.y0;
+            e->all = e->start;
         }
-        last = now;
-        v->center[i].x = 0.5 * (now.x0 + now.x1) + offset.x;
-        v->center[i].y = 0.5 * (now.y0 + now.y1) + offset.y;
-        e.width = fmax(e.width, now.x1 - now.x0);
-        e.height = fmax(e.height, now.y1 - now.y0);
-        box_join(&e.all, now);
+        last = e->frames[i] = now;
+        e->width = fmax(e->width, now.x1 - now.x0);
+        e->height = fmax(e->height, now.y1 - now.y0);
+        box_join(&e->all, now);
     }
-    return e;
 }
 
-static void place_windows(view *v, extent e, view_kind kind, bool anchored)
+/*
+ * Windows that move
+ */
+static int compare_doubles(const void *a, const void *b)
 {
-    /* anchored groups swing but stay in place: keep the window fixed unless it would have to be far larger */
-    double limit = LARGEST_GROWTH * box_size(e.start), width = e.width, height = e.height;
-    bool stays = kind == VIEW_FOLLOW && anchored && box_size(e.all) <= limit;
-    if (kind == VIEW_FIXED || stays) {
-        width = e.all.x1 - e.all.x0;
-        height = e.all.y1 - e.all.y0;
-        for (uint32_t i = 0; i < v->count; ++i) {
-            v->center[i] = (tr_dvec2){0.5 * (e.all.x0 + e.all.x1), 0.5 * (e.all.y0 + e.all.y1)};
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* whether the camera follows a body that has a finite position */
+static bool is_followed(const groups *g, const bool *followed, const snapshot *s, uint32_t body)
+{
+    tr_dvec2 at = s->transforms[body].position;
+    return g->of_body[body] != NO_GROUP && followed[g->of_body[body]] && isfinite(at.x) && isfinite(at.y);
+}
+
+/* the position of the followed body that is nearest to the median of each coordinate: where most of them are, wherever
+   the fastest go; `fallback` if there is none */
+static tr_dvec2 find_middle(const tr2_scene *scene, const groups *g, const bool *followed, const snapshot *s,
+                            double *places, tr_dvec2 fallback)
+{
+    double median[2] = {fallback.x, fallback.y}, least = INFINITY;
+    for (int is_y = 0; is_y < 2; ++is_y) {
+        size_t count = 0;
+        for (uint32_t i = 0; i < scene->body_count; ++i) {
+            if (is_followed(g, followed, s, i)) {
+                places[count++] = is_y ? s->transforms[i].position.y : s->transforms[i].position.x;
+            }
         }
-    } else if (kind == VIEW_FOLLOW && limit > 0.0) {
-        width = fmin(width, limit);
-        height = fmin(height, limit);
+        qsort(places, count, sizeof *places, compare_doubles);
+        median[is_y] = count > 0 ? places[count / 2] : median[is_y];
+    }
+    for (uint32_t i = 0; i < scene->body_count; ++i) {
+        tr_dvec2 at = s->transforms[i].position;
+        double distance = is_followed(g, followed, s, i) ? hypot(at.x - median[0], at.y - median[1]) : INFINITY;
+        if (distance < least) {
+            least = distance;
+            fallback = at;
+        }
+    }
+    return fallback;
+}
+
+/* the average over the time around a frame, with weights that fall to zero at SMOOTHING; symmetric at the ends, so that
+   the first and the last frame keep their place */
+static double smoothed(const film *f, const double *path, uint32_t i)
+{
+    double sum = 0.0, weights = 0.0, time = f->frames[i].time;
+    double reach = fmin(SMOOTHING, fmin(time - f->frames[0].time, f->frames[f->count - 1].time - time));
+    for (uint32_t k = i + 1; k-- > 0 && (k == i || time - f->frames[k].time < reach);) {
+        double weight = k == i ? 1.0 : 1.0 - (time - f->frames[k].time) / reach;
+        sum += weight * path[k];
+        weights += weight;
+    }
+    for (uint32_t k = i + 1; k < f->count && f->frames[k].time - time < reach; ++k) {
+        double weight = 1.0 - (f->frames[k].time - time) / reach;
+        sum += weight * path[k];
+        weights += weight;
+    }
+    return sum / weights;
+}
+
+/* the place nearest to `center` from which a window of this size shows all from low to high; if it is too small for
+   that, the nearest from which all of it is used */
+static double within(double center, double low, double high, double size)
+{
+    double a = high - 0.5 * size, b = low + 0.5 * size;
+    return fmin(fmax(center, fmin(a, b)), fmax(a, b));
+}
+
+/* a smooth path of the window's centre that keeps the followed bodies inside, or most of them if they spread too far */
+static bool lead_window(view *v, const extent *e, const tr2_scene *scene, const groups *g, const film *f,
+                        const bool *followed, double width, double height)
+{
+    double *x = calloc((size_t)f->count + 1, sizeof *x), *y = calloc((size_t)f->count + 1, sizeof *y);
+    double *places = calloc((size_t)scene->body_count + 1, sizeof *places);
+    bool made = x != NULL && y != NULL && places != NULL;
+    for (uint32_t i = 0; made && i < f->count; ++i) {
+        box now = e->frames[i];
+        bool wide = now.x1 - now.x0 > width, high = now.y1 - now.y0 > height;
+        tr_dvec2 whole = {0.5 * (now.x0 + now.x1) + e->offset.x, 0.5 * (now.y0 + now.y1) + e->offset.y};
+        tr_dvec2 middle = wide || high ? find_middle(scene, g, followed, &f->frames[i], places, whole) : whole;
+        x[i] = within(wide ? middle.x : whole.x, now.x0, now.x1, width);
+        y[i] = within(high ? middle.y : whole.y, now.y0, now.y1, height);
+    }
+    for (uint32_t i = 0; made && i < f->count; ++i) {
+        /* the first window shows more than what is followed */
+        box now = i == 0 ? e->start : e->frames[i];
+        v->center[i].x = within(smoothed(f, x, i), now.x0, now.x1, width);
+        v->center[i].y = within(smoothed(f, y, i), now.y0, now.y1, height);
+    }
+    free(x);
+    free(y);
+    free(places);
+    return made;
+}
+
+static bool place_windows(view *v, const extent *e, view_kind kind, const tr2_scene *scene, const groups *g,
+                          const film *f, const bool *followed)
+{
+    bool stays = kind == VIEW_FOLLOW && box_size(e->all) <= LARGEST_STILL * box_size(e->start), made = true;
+    double limit = LARGEST_GROWTH * box_size(e->start), width = e->width, height = e->height;
+    if (kind == VIEW_FIXED || stays) {
+        width = e->all.x1 - e->all.x0;
+        height = e->all.y1 - e->all.y0;
+        for (uint32_t i = 0; i < v->count; ++i) {
+            v->center[i] = (tr_dvec2){0.5 * (e->all.x0 + e->all.x1), 0.5 * (e->all.y0 + e->all.y1)};
+        }
+    } else {
+        if (kind == VIEW_FOLLOW && limit > 0.0) {
+            width = fmin(width, limit);
+            height = fmin(height, limit);
+        }
+        made = lead_window(v, e, scene, g, f, followed, width, height);
     }
     double least = fmax(2.0 * v->reach, 0.05 * fmax(width, height));
     v->width = MARGIN * fmax(width, least);
     v->height = MARGIN * fmax(height, least);
+    return made;
 }
 
 bool view_fit(view *v, const tr2_scene *scene, const groups *g, const film *f, view_kind kind, const char *name)
@@ -287,8 +393,8 @@ bool view_fit(view *v, const tr2_scene *scene, const groups *g, const film *f, v
     box *boxes = calloc((size_t)g->count + 1, sizeof *boxes);
     bool *shown = calloc((size_t)g->count + 1, sizeof *shown);
     bool *followed = calloc((size_t)g->count + 1, sizeof *followed);
-    bool anchored = false;
-    bool made = v->center != NULL && boxes != NULL && shown != NULL && followed != NULL;
+    extent e = {.frames = calloc((size_t)f->count + 1, sizeof *e.frames)};
+    bool made = e.frames != NULL && v->center != NULL && boxes != NULL && shown != NULL && followed != NULL;
     made = made && find_reach(&v->reach, scene, g);
 
     if (made && g->count > 0 && f->count > 0) {
@@ -296,19 +402,20 @@ bool view_fit(view *v, const tr2_scene *scene, const groups *g, const film *f, v
         uint32_t body = name != NULL ? view_find_body(scene, name) : UINT32_MAX;
         if (body != UINT32_MAX && g->of_body[body] != NO_GROUP) {
             shown[g->of_body[body]] = followed[g->of_body[body]] = true;
-            anchored = g->anchored[g->of_body[body]];
         } else if (kind == VIEW_ALL) {
             for (uint32_t i = 0; i < g->count; ++i) {
                 shown[i] = followed[i] = true;
             }
         } else {
             choose_groups(shown, g, boxes, main_group(g));
-            anchored = choose_followed(followed, g, shown);
+            choose_followed(followed, g, shown);
         }
     }
     if (made) {
-        place_windows(v, track(v, scene, g, f, shown, followed, boxes), kind, anchored);
+        measure_frames(&e, v, scene, g, f, shown, followed, boxes);
+        made = place_windows(v, &e, kind, scene, g, f, followed);
     }
+    free(e.frames);
     free(boxes);
     free(shown);
     free(followed);

@@ -6,7 +6,7 @@
 #include "cli/snapshot.h"
 
 typedef enum view_kind {
-    VIEW_FOLLOW, /* the window moves with the bodies that it shows */
+    VIEW_FOLLOW, /* the window moves with the bodies that it shows, unless it can hold all frames */
     VIEW_FIXED,  /* one window over all frames */
     VIEW_ALL     /* every moving body, in every frame */
 } view_kind;
@@ -20,9 +20,10 @@ typedef struct view {
 } view;
 
 /*
- * VIEW_FOLLOW shows the group of bodies with most joints and the groups around it. If some of them are anchored to
- * static bodies, the window follows only those, and falling bodies leave the picture. `name` picks the group of that
- * body instead; may be null. False if out of memory.
+ * VIEW_FOLLOW shows the group of bodies with most joints and the moving bodies around it. If some of them are anchored
+ * to static bodies, the window follows only those, and falling bodies leave the picture. `name` picks the group of that
+ * body instead; may be null. The window stays in its place if it then holds all frames and is not too large. Otherwise
+ * it moves smoothly with what it follows, and where that spreads too far, with the body in its middle. False if out of memory.
  */
 bool view_fit(view *v, const tr2_scene *scene, const groups *g, const film *f, view_kind kind, const char *name);
 void view_free(view *v);

@@ -45,16 +45,24 @@ bool tr2_broad_reserve(tr2_broad *broad, uint32_t count)
            tr_grow(m, (void **)&broad->states, &broad->state_capacity, count, sizeof *broad->states);
 }
 
+/* room for leaves in a tree whose holes are closed before they come */
+static bool reserve_leaves(tr2_tree *tree, uint32_t more)
+{
+    uint32_t holes = tr2_tree_has_holes(tree) ? tree->leaf_count - tree->proxy_count : 0;
+    return more <= holes || tr2_tree_reserve(tree, more - holes);
+}
+
 bool tr2_broad_reserve_leaves(tr2_broad *broad, uint32_t fixed, uint32_t moving)
 {
-    /* removed leaves are holes, which only a sort closes */
+    return reserve_leaves(&broad->trees[0], fixed) && reserve_leaves(&broad->trees[1], moving);
+}
+
+void tr2_broad_close_holes(tr2_broad *broad)
+{
     for (uint32_t i = 0; i < 2; i++) {
-        tr2_tree *tree = &broad->trees[i];
-        if (tree->leaf_count / 2 > (uint64_t)tree->proxy_count + 64 &&
-            !tr2_tree_update(tree, broad->boxes, broad->places))
-            return false;
+        if (tr2_tree_has_holes(&broad->trees[i]))
+            tr2_tree_update(&broad->trees[i], broad->boxes, broad->places);
     }
-    return tr2_tree_reserve(&broad->trees[0], fixed) && tr2_tree_reserve(&broad->trees[1], moving);
 }
 
 void tr2_broad_show(tr2_broad *broad, uint32_t proxy)
@@ -82,20 +90,27 @@ void tr2_broad_remove(tr2_broad *broad, uint32_t proxy)
  * The trees
  */
 
-/* Lists the proxies that were set, and makes room in the trees for new ones. Writes each proxy, and the next one
-   over it if it has not moved: a branch would often be mispredicted. */
-static bool collect(tr2_broad *broad)
+/* Lists the proxies that were set. Writes each proxy, and the next one over it if it has not moved: a branch would
+   often be mispredicted. */
+static void list_moved(tr2_broad *broad)
 {
-    if (!tr_grow(broad->memory, (void **)&broad->moved, &broad->moved_capacity, broad->state_capacity + 1,
-                 sizeof *broad->moved))
-        return false;
-    uint32_t count = 0, added[2] = {0, 0};
+    uint32_t count = 0;
     for (uint32_t proxy = 0; proxy < broad->state_capacity; proxy++) {
         broad->moved[count] = proxy;
         count += broad->states[proxy] / TR2_PROXY_MOVED % 2;
     }
     broad->moved_count = count;
-    for (uint32_t i = 0; i < count; i++) {
+}
+
+/* the same, and makes room in the trees for new ones */
+static bool collect(tr2_broad *broad)
+{
+    uint32_t added[2] = {0, 0};
+    if (!tr_grow(broad->memory, (void **)&broad->moved, &broad->moved_capacity, broad->state_capacity + 1,
+                 sizeof *broad->moved))
+        return false;
+    list_moved(broad);
+    for (uint32_t i = 0; i < broad->moved_count; i++) {
         uint32_t state = broad->states[broad->moved[i]];
         added[TR2_PROXY_KIND(state) - 1] += TR2_PROXY_IN(state) != TR2_PROXY_KIND(state);
     }
@@ -105,7 +120,7 @@ static bool collect(tr2_broad *broad)
 /* `again`: the trees have been updated since pairs were last settled. Boxes that they already have are then not
    changes: a tree that counted these twice would be sorted earlier, and a step that is repeated would find its pairs in
    another order. */
-static bool update_trees(tr2_broad *broad, bool again)
+static void update_trees(tr2_broad *broad, bool again)
 {
     for (uint32_t i = 0; i < broad->moved_count; i++) {
         uint32_t proxy = broad->moved[i], state = broad->states[proxy];
@@ -122,8 +137,8 @@ static bool update_trees(tr2_broad *broad, bool again)
         broad->states[proxy] = (uint8_t)(kind | kind << 2 | TR2_PROXY_MOVED);
     }
     /* update both, so that either can be searched */
-    bool fixed = tr2_tree_update(&broad->trees[0], broad->boxes, broad->places);
-    return tr2_tree_update(&broad->trees[1], broad->boxes, broad->places) && fixed;
+    for (uint32_t i = 0; i < 2; i++)
+        tr2_tree_update(&broad->trees[i], broad->boxes, broad->places);
 }
 
 /* Sorts moved proxies by leaf instead of by number if many have moved. Those of a node of leaves are then searched
@@ -146,9 +161,10 @@ static void order_moved(tr2_broad *broad)
     }
 }
 
-bool tr2_broad_update(tr2_broad *broad)
+void tr2_broad_update(tr2_broad *broad)
 {
-    return collect(broad) && update_trees(broad, false);
+    list_moved(broad);
+    update_trees(broad, false);
 }
 
 /*
@@ -300,8 +316,7 @@ bool tr2_broad_find(tr2_broad *broad, tr_team *team, uint32_t workers, tr2_broad
         return false;
     bool again = broad->unsettled;
     broad->unsettled = true;
-    if (!update_trees(broad, again))
-        return false;
+    update_trees(broad, again);
     order_moved(broad);
     uint32_t chunks = broad->moved_count / CHUNK + (broad->moved_count % CHUNK != 0);
     if (chunks == 0)

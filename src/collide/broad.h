@@ -74,8 +74,11 @@ static inline void tr2_broad_set_family(tr2_broad *broad, uint32_t proxy, uint32
 {
     broad->families[proxy] = family;
 }
-/* Makes room in the trees for additional proxies. */
+/* Makes room in the trees for additional proxies, which must come after tr2_broad_close_holes(). False if out of memory;
+   then only room has grown. */
 bool tr2_broad_reserve_leaves(tr2_broad *broad, uint32_t fixed, uint32_t moving);
+/* Sorts trees of which most is holes that removed proxies have left. */
+void tr2_broad_close_holes(tr2_broad *broad);
 /* Lets searches find a proxy that was just set, before the next update; a new one needs room. A proxy that changes
    its kind stays in its tree until then. */
 void tr2_broad_show(tr2_broad *broad, uint32_t proxy);
@@ -86,9 +89,9 @@ void tr2_broad_remove(tr2_broad *broad, uint32_t proxy);
    were known when pairs were last settled, and did not overlap. */
 typedef bool tr2_broad_accept_fn(const void *context, uint32_t a, uint32_t b, bool apart);
 
-/* Updates the trees for all proxies that were set; their pairs remain to be searched. False if out of memory; it can
-   then be called again. */
-bool tr2_broad_update(tr2_broad *broad);
+/* Updates the trees for all proxies that were set; their pairs remain to be searched. None may be new, or of another
+   kind, since tr2_broad_find(): so there is room. */
+void tr2_broad_update(tr2_broad *broad);
 
 /*
  * Updates the trees and finds all accepted pairs of overlapping boxes with at least one proxy set since

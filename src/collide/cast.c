@@ -178,13 +178,22 @@ static tr2_cast_result start_touching(const tr2_geometry *a, tr2_pose b_in_a, co
     return -tr_dot(translation, normal) > tolerance ? result : missed;
 }
 
-tr2_cast_result tr2_geometry_shape_cast(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b,
-                                        tr_vec2 translation)
+/* a hit of what leaves a chain segment's line counts if it is at an end, on the right side */
+static tr2_cast_result seen_from_right(const tr2_geometry *chain, bool leaving, tr2_cast_result hit)
 {
+    return leaving && !(tr_dot(hit.normal, chain->corners[0].normal) > 0.0f) ? missed : hit;
+}
+
+/* `corners`: what leaves the line of a chain segment on its right side can still hit its ends, seen from that side */
+static tr2_cast_result cast_shape(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, tr_vec2 translation,
+                                  bool corners)
+{
+    bool leaving = false;
     if (a->kind == TR2_GEOMETRY_CHAIN) {
         /* a chain cannot be hit from behind */
         tr_vec2 normal = a->corners[0].normal, from = tr_sub(tr_to_outer(b_in_a, b->center), a->corners[0].point);
-        if (tr_dot(from, normal) < 0.0f || tr_dot(translation, normal) >= 0.0f)
+        leaving = tr_dot(translation, normal) >= 0.0f;
+        if (tr_dot(from, normal) < 0.0f || (leaving && !corners))
             return missed;
     }
     float radii = a->radius + b->radius, fraction = 0.0f;
@@ -198,7 +207,7 @@ tr2_cast_result tr2_geometry_shape_cast(const tr2_geometry *a, tr2_pose b_in_a, 
         near = tr2_distance_of_cores(a, moved, b, round > 0 ? &near : NULL);
         float gap = near.distance - radii;
         if (gap <= tolerance && round == 0)
-            return start_touching(a, moved, b, translation, &near, tolerance);
+            return seen_from_right(a, leaving, start_touching(a, moved, b, translation, &near, tolerance));
         /* touching cores have no normal: keep the last one */
         if (near.distance > 0.0f)
             result.normal = near.normal;
@@ -206,7 +215,7 @@ tr2_cast_result tr2_geometry_shape_cast(const tr2_geometry *a, tr2_pose b_in_a, 
         result.fraction = fraction;
         result.hit = true;
         if (gap <= tolerance)
-            return result;
+            return seen_from_right(a, leaving, result);
 
         /* the distance is convex in the fraction, so a Newton step never passes the root */
         float closing = -tr_dot(translation, near.normal);
@@ -219,8 +228,20 @@ tr2_cast_result tr2_geometry_shape_cast(const tr2_geometry *a, tr2_pose b_in_a, 
         }
         float next = fraction + gap / closing;
         if (!(next > fraction))
-            return result;
+            return seen_from_right(a, leaving, result);
         fraction = next;
     }
-    return result;
+    return seen_from_right(a, leaving, result);
+}
+
+tr2_cast_result tr2_geometry_shape_cast(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b,
+                                        tr_vec2 translation)
+{
+    return cast_shape(a, b_in_a, b, translation, false);
+}
+
+tr2_cast_result tr2_geometry_shape_cast_corners(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b,
+                                                tr_vec2 translation)
+{
+    return cast_shape(a, b_in_a, b, translation, true);
 }

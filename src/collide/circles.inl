@@ -11,6 +11,7 @@
 typedef struct circle_lanes {
     wf x, y, radius_a, radius_b, margin;
     wf way_x, way_y; /* of A in the step, as seen from B */
+    wf aside_least;  /* TR2_ASIDE_LEAST, in m */
     wm passing;
     const float *going_a[TR_WIDTH], *going_b[TR_WIDTH]; /* pointers to their velocities */
 } circle_lanes;
@@ -32,6 +33,7 @@ TR_INLINE void load_circles(const tr2_mover_pairs *pairs, uint32_t first, circle
     wf way = wf_sqrt(speed_x * speed_x + speed_y * speed_y) * wf_set(pairs->dt);
     out->way_x = speed_x * wf_set(pairs->dt);
     out->way_y = speed_y * wf_set(pairs->dt);
+    out->aside_least = wf_set(TR2_ASIDE_LEAST * pairs->unit);
     out->radius_a = a.w;
     out->radius_b = b.w;
     out->margin = wf_set(pairs->speculative) + wf_min(way, least);
@@ -83,7 +85,7 @@ TR_INLINE wm may_miss(const circle_lanes *it, wf gap, wf normal_x, wf normal_y)
     wf closing = it->way_x * normal_x + it->way_y * normal_y;
     wf aside = wf_abs(it->way_x * normal_y - it->way_y * normal_x);
     return wm_and(wf_lt(wf_zero(), gap), wm_and(wf_lt(gap, wf_set(TR2_STEPS_RELAXED) * closing),
-                                                wf_lt(wf_set(TR2_ASIDE_LEAST) * closing, aside * gap)));
+                                                wf_lt(it->aside_least * closing, aside * gap)));
 }
 
 /* Returns the lanes that have a contact, and fills `rows` if there is one; `decided`: those that meet or pass. */

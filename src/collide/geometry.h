@@ -3,8 +3,9 @@
  * world, memory or tables; the results are bit-identical on every machine (plain float arithmetic and square roots, no
  * libm).
  *
- * A shape is a core (a point, a line, or a convex polygon) with a radius around it. Lengths are in metres. Functions of
- * two shapes work in A's frame; B's pose there is a difference of doubles rounded to float (tr2_pose_between), so that
+ * A shape is a core (a point, a line, or a convex polygon) with a radius around it. Lengths are in metres. Lengths that
+ * do not come from the shapes, such as the skin of lines, are multiples of a world's length unit: `unit`, in metres.
+ * Functions of two shapes work in A's frame; B's pose there is a difference of doubles rounded to float (tr2_pose_between), so that
  * results do not depend on the distance of the bodies from the world's origin.
  */
 #ifndef TR2_COLLIDE_GEOMETRY_H
@@ -12,6 +13,7 @@
 
 #include <math.h>
 
+#include "base/finite.h"
 #include "trammel/base.h"
 #include "trammel/world2.h"
 
@@ -57,24 +59,25 @@ size_t tr2_geometry_size(const tr2_geometry *geometry);
 /*
  * Creation of shapes (hull.c)
  *
- * Errors of all functions: TR_ERROR_NULL, TR_ERROR_NAN, TR_ERROR_INFINITE (also a coordinate or radius above 1e9 m),
- * TR_ERROR_NEGATIVE (radius), TR_ERROR_ZERO (a circle or capsule without radius, a line without length, a polygon
- * without area), TR_ERROR_RANGE (a hull with more than 16 corners). On an error, `out` is unchanged.
+ * Errors of all functions: TR_ERROR_NULL, TR_ERROR_NAN, TR_ERROR_INFINITE (also a coordinate or radius above 1e9
+ * units),
+ * TR_ERROR_NEGATIVE (radius), TR_ERROR_ZERO (a circle or capsule without radius, a line of at most 1e-6 units, a
+ * polygon without area), TR_ERROR_RANGE (a hull with more than 16 corners). On an error, `out` is unchanged.
  */
-tr_status tr2_geometry_circle(tr_vec2 center, float radius, tr2_geometry *out);
-tr_status tr2_geometry_capsule(tr_vec2 end0, tr_vec2 end1, float radius, tr2_geometry *out);
-tr_status tr2_geometry_segment(tr_vec2 end0, tr_vec2 end1, tr2_geometry *out);
+tr_status tr2_geometry_circle(float unit, tr_vec2 center, float radius, tr2_geometry *out);
+tr_status tr2_geometry_capsule(float unit, tr_vec2 end0, tr_vec2 end1, float radius, tr2_geometry *out);
+tr_status tr2_geometry_segment(float unit, tr_vec2 end0, tr_vec2 end1, tr2_geometry *out);
 /* A segment that is solid on the left of the direction from `end0` to `end1` and collides on its right, so that a
    counter-clockwise outline is solid inside. `before` and `after`: the chain's neighbouring corners, or null at an
    end of the chain; such an end is round. */
-tr_status tr2_geometry_chain(const tr_vec2 *before, tr_vec2 end0, tr_vec2 end1, const tr_vec2 *after,
+tr_status tr2_geometry_chain(float unit, const tr_vec2 *before, tr_vec2 end0, tr_vec2 end1, const tr_vec2 *after,
                              tr2_geometry *out);
 /* The convex hull of `count` points in any order, rounded outward by `radius` (>= 0). Points that stand out from
    their neighbours' line by at most 1e-5 of the hull's size (or by the rounding error) are dropped. The number of
    points is not limited. With fewer than 3 corners left: TR_ERROR_ZERO; with more than 16: TR_ERROR_RANGE. */
-tr_status tr2_hull_make(const tr_vec2 *points, uint32_t count, float radius, tr2_geometry *out);
+tr_status tr2_hull_make(float unit, const tr_vec2 *points, uint32_t count, float radius, tr2_geometry *out);
 /* A box of the given half sides around `center`, rotated by (c, s), rounded outward by `radius`. */
-tr_status tr2_geometry_box(float half_x, float half_y, tr_vec2 center, float c, float s, float radius,
+tr_status tr2_geometry_box(float unit, float half_x, float half_y, tr_vec2 center, float c, float s, float radius,
                            tr2_geometry *out);
 
 /*
@@ -108,10 +111,14 @@ typedef struct tr2_pose {
     float c, s; /* cosine and sine of the angle */
 } tr2_pose;
 
-/* B's pose in A's frame. */
+/* Farther apart than any two shapes reach, m; floats hold its square. */
+#define TR2_APART_MOST 1e18
+
+/* B's pose in A's frame; bodies that are farther apart than that are as far apart. */
 static inline tr2_pose tr2_pose_between(const tr2_transform *a, const tr2_transform *b)
 {
-    double x = b->position.x - a->position.x, y = b->position.y - a->position.y;
+    double x = tr_within(b->position.x - a->position.x, TR2_APART_MOST);
+    double y = tr_within(b->position.y - a->position.y, TR2_APART_MOST);
     tr2_pose pose;
     pose.p.x = (float)((double)a->c * x + (double)a->s * y);
     pose.p.y = (float)((double)a->c * y - (double)a->s * x);
@@ -153,22 +160,22 @@ static inline bool tr2_is_line(const tr2_geometry *geometry)
     return geometry->kind == TR2_GEOMETRY_SEGMENT || geometry->kind == TR2_GEOMETRY_CHAIN;
 }
 
-/* m; two lines have no inside that could tell how deep they overlap, so bodies keep them so far apart */
+/* units; two lines have no inside that could tell how deep they overlap, so bodies keep them so far apart */
 #define TR2_SKIN 0.01f
-static inline float tr2_skin_of(const tr2_geometry *a, const tr2_geometry *b)
+static inline float tr2_skin_of(const tr2_geometry *a, const tr2_geometry *b, float unit)
 {
-    return tr2_is_line(a) && tr2_is_line(b) ? TR2_SKIN : 0.0f;
+    return tr2_is_line(a) && tr2_is_line(b) ? TR2_SKIN * unit : 0.0f;
 }
 
 /* The contact of shapes of two bodies: tr2_collide(), with a skin between lines. */
-tr2_manifold tr2_collide_solid(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin);
+tr2_manifold tr2_collide_solid(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin, float unit);
 
 /* The same along one edge, of A or of B, for shapes with edges: the other's edge that faces it, clipped to its sides.
    None where they do not face each other, or are farther apart than `margin`. */
 tr2_manifold tr2_collide_edge(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin,
-                              uint32_t edge, bool of_b);
+                              uint32_t edge, bool of_b, float unit);
 
-/* Contacts exist before shapes touch. With less motion (m) along a contact until then, it is still the same. */
+/* Contacts exist before shapes touch. With less motion (in units) along a contact until then, it is still the same. */
 #define TR2_ASIDE_LEAST 0.002f
 /* Steps in which they may meet. Relaxing passes also slow down what would meet in the sub-step after the last one,
    which may be as long as the step. */
@@ -191,6 +198,7 @@ typedef struct tr2_mover_pairs {
     uint32_t count;
     float speculative; /* m */
     float dt;          /* s */
+    float unit;        /* m */
 } tr2_mover_pairs;
 
 /* Number of pairs per tr2_circle_bits. */
@@ -339,5 +347,10 @@ tr2_cast_result tr2_geometry_side_cast(const tr2_geometry *geometry, tr_dvec2 or
    rays. Without a hit the fraction is one at which it is clear that none follows, mostly near the least distance. */
 tr2_cast_result tr2_geometry_shape_cast(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b,
                                         tr_vec2 translation);
+
+/* The same, but what moves to the right of a chain segment's line can still hit its ends from that side: a long shape at
+   a corner of a chain may be so placed that it leaves both lines and yet meets the corner. Steps have contacts there. */
+tr2_cast_result tr2_geometry_shape_cast_corners(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b,
+                                                tr_vec2 translation);
 
 #endif

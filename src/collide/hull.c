@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_LENGTH   1e9f /* m: its square is far below the largest float */
-#define LEAST_LENGTH  1e-6 /* m: anything shorter is no line */
+#define MOST_LENGTH   1e9f /* units: its square is far below the largest float */
+#define LEAST_LENGTH  1e-6 /* units: anything shorter is no line */
 #define FLAT          1e-5 /* relative to the hull's size */
 #define LOOSE_CORNERS 24   /* room for corners before those that are too flat are dropped */
 
@@ -37,31 +37,31 @@ static double beyond(tr_vec2 a, tr_vec2 b, tr_vec2 p)
     return (edge.y * to.x - edge.x * to.y) / edge.length;
 }
 
-static tr_status check_number(float number)
+static tr_status check_number(float unit, float number)
 {
     if (isnan(number))
         return TR_ERROR_NAN;
-    return fabsf(number) <= MOST_LENGTH ? TR_OK : TR_ERROR_INFINITE;
+    return fabsf(number) <= MOST_LENGTH * unit ? TR_OK : TR_ERROR_INFINITE;
 }
 
-static tr_status check_points(const tr_vec2 *points, uint32_t count)
+static tr_status check_points(float unit, const tr_vec2 *points, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        tr_status x = check_number(points[i].x), y = check_number(points[i].y);
+        tr_status x = check_number(unit, points[i].x), y = check_number(unit, points[i].y);
         if (x != TR_OK || y != TR_OK)
             return x == TR_ERROR_NAN || y == TR_OK ? x : y;
     }
     return TR_OK;
 }
 
-static tr_status check_radius(float radius)
+static tr_status check_radius(float unit, float radius)
 {
-    tr_status status = check_number(radius);
+    tr_status status = check_number(unit, radius);
     return status == TR_OK && radius < 0.0f ? TR_ERROR_NEGATIVE : status;
 }
 
 /* length below which floats cannot represent a direction */
-static double least_length(const tr_vec2 *points, uint32_t count)
+static double least_length(float unit, const tr_vec2 *points, uint32_t count)
 {
     double most = 0.0;
     for (uint32_t i = 0; i < count; i++) {
@@ -70,7 +70,8 @@ static double least_length(const tr_vec2 *points, uint32_t count)
         most = y > most ? y : most;
     }
     double rounding = 4.0 * (double)FLT_EPSILON * most;
-    return rounding > LEAST_LENGTH ? rounding : LEAST_LENGTH;
+    double least = LEAST_LENGTH * (double)unit;
+    return rounding > least ? rounding : least;
 }
 
 size_t tr2_geometry_size(const tr2_geometry *geometry)
@@ -101,7 +102,7 @@ static float extent_of(const tr2_geometry *geometry)
 
 /* the rectangle around the centre, with half of the skin of lines; positions of centres and corners are rounded at
    their distance from the body's origin */
-static tr_vec2 half_of(const tr2_geometry *geometry)
+static tr_vec2 half_of(float unit, const tr2_geometry *geometry)
 {
     float x = 0.0f, y = 0.0f;
     for (uint32_t i = 0; i < geometry->count; i++) {
@@ -110,17 +111,17 @@ static tr_vec2 half_of(const tr2_geometry *geometry)
         y = tr_most(y, fabsf(to.y));
     }
     float far = fabsf(geometry->center.x) + fabsf(geometry->center.y) + geometry->extent;
-    float room = geometry->radius + 0.5f * tr2_skin_of(geometry, geometry) + 1e-5f * far;
+    float room = geometry->radius + 0.5f * tr2_skin_of(geometry, geometry, unit) + 1e-5f * far;
     return (tr_vec2){x + room, y + room};
 }
 
-tr_status tr2_geometry_circle(tr_vec2 center, float radius, tr2_geometry *out)
+tr_status tr2_geometry_circle(float unit, tr_vec2 center, float radius, tr2_geometry *out)
 {
     if (out == NULL)
         return TR_ERROR_NULL;
-    tr_status status = check_points(&center, 1);
+    tr_status status = check_points(unit, &center, 1);
     if (status == TR_OK)
-        status = check_radius(radius);
+        status = check_radius(unit, radius);
     if (status != TR_OK)
         return status;
     if (!(radius > 0.0f))
@@ -130,22 +131,23 @@ tr_status tr2_geometry_circle(tr_vec2 center, float radius, tr2_geometry *out)
     made.corners[0].point = center;
     made.extent = extent_of(&made);
     made.inner = radius;
-    made.half = half_of(&made);
+    made.half = half_of(unit, &made);
     *out = made;
     return TR_OK;
 }
 
 /* common part of capsules, segments and chain segments: a line with normals on both sides */
-static tr_status make_line(tr2_geometry_kind kind, tr_vec2 end0, tr_vec2 end1, float radius, tr2_geometry *out)
+static tr_status make_line(float unit, tr2_geometry_kind kind, tr_vec2 end0, tr_vec2 end1, float radius,
+                           tr2_geometry *out)
 {
     tr_vec2 ends[2] = {end0, end1};
-    tr_status status = check_points(ends, 2);
+    tr_status status = check_points(unit, ends, 2);
     if (status == TR_OK)
-        status = check_radius(radius);
+        status = check_radius(unit, radius);
     if (status != TR_OK)
         return status;
     direction line = between(end0, end1);
-    if (line.length <= least_length(ends, 2))
+    if (line.length <= least_length(unit, ends, 2))
         return TR_ERROR_ZERO;
 
     *out = (tr2_geometry){.kind = (uint8_t)kind, .count = 2, .radius = radius};
@@ -156,16 +158,16 @@ static tr_status make_line(tr2_geometry_kind kind, tr_vec2 end0, tr_vec2 end1, f
     repeat_first(out);
     out->extent = extent_of(out);
     out->inner = radius;
-    out->half = kind == TR2_GEOMETRY_CHAIN ? (tr_vec2){FLT_MAX, FLT_MAX} : half_of(out);
+    out->half = kind == TR2_GEOMETRY_CHAIN ? (tr_vec2){FLT_MAX, FLT_MAX} : half_of(unit, out);
     return TR_OK;
 }
 
-tr_status tr2_geometry_capsule(tr_vec2 end0, tr_vec2 end1, float radius, tr2_geometry *out)
+tr_status tr2_geometry_capsule(float unit, tr_vec2 end0, tr_vec2 end1, float radius, tr2_geometry *out)
 {
     if (out == NULL)
         return TR_ERROR_NULL;
     tr2_geometry made;
-    tr_status status = make_line(TR2_GEOMETRY_CAPSULE, end0, end1, radius, &made);
+    tr_status status = make_line(unit, TR2_GEOMETRY_CAPSULE, end0, end1, radius, &made);
     if (status == TR_OK && !(radius > 0.0f))
         status = TR_ERROR_ZERO;
     if (status == TR_OK)
@@ -173,23 +175,24 @@ tr_status tr2_geometry_capsule(tr_vec2 end0, tr_vec2 end1, float radius, tr2_geo
     return status;
 }
 
-tr_status tr2_geometry_segment(tr_vec2 end0, tr_vec2 end1, tr2_geometry *out)
+tr_status tr2_geometry_segment(float unit, tr_vec2 end0, tr_vec2 end1, tr2_geometry *out)
 {
     if (out == NULL)
         return TR_ERROR_NULL;
     tr2_geometry made;
-    tr_status status = make_line(TR2_GEOMETRY_SEGMENT, end0, end1, 0.0f, &made);
+    tr_status status = make_line(unit, TR2_GEOMETRY_SEGMENT, end0, end1, 0.0f, &made);
     if (status == TR_OK)
         *out = made;
     return status;
 }
 
-tr_status tr2_geometry_chain(const tr_vec2 *before, tr_vec2 end0, tr_vec2 end1, const tr_vec2 *after, tr2_geometry *out)
+tr_status tr2_geometry_chain(float unit, const tr_vec2 *before, tr_vec2 end0, tr_vec2 end1, const tr_vec2 *after,
+                             tr2_geometry *out)
 {
     if (out == NULL)
         return TR_ERROR_NULL;
     tr2_geometry made;
-    tr_status status = make_line(TR2_GEOMETRY_CHAIN, end0, end1, 0.0f, &made);
+    tr_status status = make_line(unit, TR2_GEOMETRY_CHAIN, end0, end1, 0.0f, &made);
     if (status != TR_OK)
         return status;
 
@@ -197,13 +200,13 @@ tr_status tr2_geometry_chain(const tr_vec2 *before, tr_vec2 end0, tr_vec2 end1, 
     for (uint32_t k = 0; k < 2; k++) {
         if (ghosts[k] == NULL)
             continue;
-        status = check_points(ghosts[k], 1);
+        status = check_points(unit, ghosts[k], 1);
         if (status != TR_OK)
             return status;
         /* the chain's direction applies to the segment and its neighbour */
         tr_vec2 line[2] = {k == 0 ? *ghosts[k] : end1, k == 0 ? end0 : *ghosts[k]};
         direction neighbour = between(line[0], line[1]);
-        if (neighbour.length <= least_length(line, 2))
+        if (neighbour.length <= least_length(unit, line, 2))
             return TR_ERROR_ZERO;
         made.ghosts |= (uint8_t)(1u << k);
         made.corners[2 + k] = (tr2_corner){*ghosts[k], normal_of(neighbour)};
@@ -339,7 +342,7 @@ static float inner_of(const tr2_geometry *geometry)
     return tr_most(inner, 0.0f) + geometry->radius;
 }
 
-static void finish(const loose_hull *hull, float radius, tr2_geometry *out)
+static void finish(float unit, const loose_hull *hull, float radius, tr2_geometry *out)
 {
     *out = (tr2_geometry){.kind = TR2_GEOMETRY_POLYGON, .count = (uint8_t)hull->count, .radius = radius};
     for (uint32_t i = 0; i < hull->count; i++) {
@@ -350,23 +353,23 @@ static void finish(const loose_hull *hull, float radius, tr2_geometry *out)
     out->center = center_of(hull);
     out->extent = extent_of(out);
     out->inner = inner_of(out);
-    out->half = half_of(out);
+    out->half = half_of(unit, out);
 }
 
-tr_status tr2_hull_make(const tr_vec2 *points, uint32_t count, float radius, tr2_geometry *out)
+tr_status tr2_hull_make(float unit, const tr_vec2 *points, uint32_t count, float radius, tr2_geometry *out)
 {
     if (points == NULL || out == NULL)
         return TR_ERROR_NULL;
-    tr_status status = check_points(points, count);
+    tr_status status = check_points(unit, points, count);
     if (status == TR_OK)
-        status = check_radius(radius);
+        status = check_radius(unit, radius);
     if (status != TR_OK)
         return status;
     if (count < 3)
         return TR_ERROR_ZERO;
 
     loose_hull hull;
-    double least = least_length(points, count);
+    double least = least_length(unit, points, count);
     first_corners(points, count, &hull);
     double size = between(hull.corners[0], hull.corners[1]).length;
     if (size <= least)
@@ -380,11 +383,11 @@ tr_status tr2_hull_make(const tr_vec2 *points, uint32_t count, float radius, tr2
         return TR_ERROR_ZERO;
     if (hull.count > TR2_MAX_CORNERS)
         return TR_ERROR_RANGE;
-    finish(&hull, radius, out);
+    finish(unit, &hull, radius, out);
     return TR_OK;
 }
 
-tr_status tr2_geometry_box(float half_x, float half_y, tr_vec2 center, float c, float s, float radius,
+tr_status tr2_geometry_box(float unit, float half_x, float half_y, tr_vec2 center, float c, float s, float radius,
                            tr2_geometry *out)
 {
     if (half_x < 0.0f || half_y < 0.0f)
@@ -394,5 +397,5 @@ tr_status tr2_geometry_box(float half_x, float half_y, tr_vec2 center, float c, 
     for (uint32_t i = 0; i < 4; i++)
         points[i] =
             (tr_vec2){center.x + (c * sides[i].x - s * sides[i].y), center.y + (s * sides[i].x + c * sides[i].y)};
-    return tr2_hull_make(points, 4, radius, out);
+    return tr2_hull_make(unit, points, 4, radius, out);
 }

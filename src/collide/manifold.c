@@ -114,9 +114,9 @@ tr2_manifold tr2_collide(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geome
     return swapped(collide(b, tr_inverse(b_in_a), a, margin), b_in_a);
 }
 
-tr2_manifold tr2_collide_solid(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin)
+tr2_manifold tr2_collide_solid(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin, float unit)
 {
-    float skin = tr2_skin_of(a, b);
+    float skin = tr2_skin_of(a, b, unit);
     tr2_manifold out = tr2_collide(a, b_in_a, b, margin + skin);
     tr2_take_skin(&out, skin);
     return out;

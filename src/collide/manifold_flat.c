@@ -185,9 +185,9 @@ tr2_manifold tr2_collide_flat(const tr2_geometry *a, tr2_pose b_in_a, const tr2_
 }
 
 tr2_manifold tr2_collide_edge(const tr2_geometry *a, tr2_pose b_in_a, const tr2_geometry *b, float margin,
-                              uint32_t edge, bool of_b)
+                              uint32_t edge, bool of_b, float unit)
 {
-    float skin = tr2_skin_of(a, b);
+    float skin = tr2_skin_of(a, b, unit);
     tr2_pair pair = {.margin = margin + skin};
     tr2_pair_make(a, b_in_a, b, margin + skin, &pair);
     tr2_axis axis = {.edge = edge, .of_b = of_b};

@@ -7,7 +7,7 @@
 
 #define TR2_PLACES_AT_ONCE 16u
 
-/* m; greatest coordinates. Rounding of sums with farther ones would be more than the kernel's slack. */
+/* units; greatest coordinates. Rounding of sums with farther ones would be more than the kernel's slack. */
 #define TR2_PLACE_FAR 1e7
 
 /* Polygons of four corners, 1 to 16, each around the origin and centre of mass of its body, and that body's

@@ -4,54 +4,19 @@
  * The area of a rounded polygon consists of its core, a rectangle on each edge, and a sector at each corner, from one
  * edge's normal to the next. A capsule is a polygon of two corners; a circle is one corner with a full turn.
  */
-#include "base/angle.h"
+#include "collide/moments.h"
 #include "collide/vector.h"
 
 #include <float.h>
 
-typedef struct sums {
-    double area, x, y; /* first moments */
-    double second;     /* second moment about the shape's centre */
-} sums;
-
-/* adds a part, given its area, first moments and second moment about its own reference point (x, y) */
-static void add(sums *total, double area, double mx, double my, double second, double x, double y)
-{
-    total->area += area;
-    total->x += mx + area * x;
-    total->y += my + area * y;
-    total->second += second + 2.0 * (mx * x + my * y) + area * (x * x + y * y);
-}
-
-/* the angle in 0 .. pi with this ratio of cosine and sine. The C library's functions differ between machines. */
-static double angle_of(double c, double s)
-{
-    double length = sqrt(c * c + s * s);
-    bool obtuse = c < 0.0;
-    /* half-angle formulas: tan(x/2) = s / (1 + c), then tan(x/2) = t / (1 + sqrt(1 + t^2)) */
-    double t = s / (length + fabs(c));
-    for (int i = 0; i < 3; i++)
-        t = t / (1.0 + sqrt(1.0 + t * t));
-    /* now below 0.1: the series of atan is accurate to 16 digits */
-    double t2 = t * t, power = t, angle = 0.0;
-    for (int i = 1; i < 18; i += 4) {
-        angle += power / i - power * t2 / (i + 2);
-        power *= t2 * t2;
-    }
-    angle *= 16.0;
-    return obtuse ? TR_PI - angle : angle;
-}
-
 /* adds the core, by triangles from the centre */
-static void add_core(sums *total, const tr2_geometry *geometry)
+static void add_core(tr2_moments *total, const tr2_geometry *geometry)
 {
     double cx = geometry->center.x, cy = geometry->center.y;
     for (uint32_t i = 0; i < geometry->count; i++) {
         tr_vec2 p = geometry->corners[i].point, q = geometry->corners[i + 1 < geometry->count ? i + 1 : 0].point;
         double ax = p.x - cx, ay = p.y - cy, bx = q.x - cx, by = q.y - cy;
-        double cross = ax * by - ay * bx;
-        double second = cross * (ax * ax + ay * ay + ax * bx + ay * by + bx * bx + by * by) / 12.0;
-        add(total, 0.5 * cross, cross * (ax + bx) / 6.0, cross * (ay + by) / 6.0, second, 0.0, 0.0);
+        tr2_moments_triangle(total, (tr_dvec2){ax, ay}, (tr_dvec2){bx, by});
     }
 }
 
@@ -65,7 +30,7 @@ static tr_dvec2 exact_normal(const tr2_geometry *geometry, uint32_t i, double *l
 }
 
 /* adds the rounding: rectangles and sectors */
-static void add_rounding(sums *total, const tr2_geometry *geometry)
+static void add_rounding(tr2_moments *total, const tr2_geometry *geometry)
 {
     double r = geometry->radius, length;
     if (!(r > 0.0))
@@ -76,28 +41,22 @@ static void add_rounding(sums *total, const tr2_geometry *geometry)
         double y = (double)geometry->corners[i].point.y - geometry->center.y;
         tr_dvec2 normal = exact_normal(geometry, i, &length);
 
-        /* sector of angle a: area a r^2 / 2; second moment a r^4 / 4 about its tip; first moment r^3 / 3 times the
-           integral of its directions */
-        double angle =
-            angle_of(before.x * normal.x + before.y * normal.y, fabs(before.x * normal.y - before.y * normal.x));
-        double third = r * r * r / 3.0;
-        add(total, 0.5 * angle * r * r, third * (normal.y - before.y), -third * (normal.x - before.x),
-            0.25 * angle * r * r * r * r, x, y);
+        tr2_moments_sector(total, (tr_dvec2){x, y}, r, before, normal);
 
         /* rectangle, about its centre */
         double area = length * r, along = 0.5 * length, out = 0.5 * r;
-        add(total, area, 0.0, 0.0, area * (length * length + r * r) / 12.0, x - normal.y * along + normal.x * out,
-            y + normal.x * along + normal.y * out);
+        tr2_moments_add(total, area, 0.0, 0.0, area * (length * length + r * r) / 12.0,
+                        x - normal.y * along + normal.x * out, y + normal.x * along + normal.y * out);
         before = normal;
     }
 }
 
 tr2_shape_mass tr2_geometry_mass(const tr2_geometry *geometry, double density)
 {
-    sums total = {0.0, 0.0, 0.0, 0.0};
+    tr2_moments total = {0.0, 0.0, 0.0, 0.0};
     double r = geometry->radius;
     if (geometry->kind == TR2_GEOMETRY_CIRCLE) {
-        add(&total, TR_PI * r * r, 0.0, 0.0, 0.5 * TR_PI * r * r * r * r, 0.0, 0.0);
+        tr2_moments_add(&total, TR_PI * r * r, 0.0, 0.0, 0.5 * TR_PI * r * r * r * r, 0.0, 0.0);
     } else if (geometry->kind == TR2_GEOMETRY_CAPSULE || geometry->kind == TR2_GEOMETRY_POLYGON) {
         add_core(&total, geometry);
         add_rounding(&total, geometry);

@@ -8,12 +8,6 @@
 /* how much larger nodes may be than after the last sort, by their outlines, before a new sort */
 #define WORN 1.25
 
-/* a leaf during sorting */
-typedef struct sorted {
-    uint64_t key;
-    uint32_t proxy;
-} sorted;
-
 void tr2_tree_init(tr2_tree *tree, tr_memory *memory)
 {
     memset(tree, 0, sizeof *tree);
@@ -282,13 +276,33 @@ static uint32_t cell_of(double value, double lower, double upper)
     return (uint32_t)((part > 0.0 ? part < 1.0 ? part : 1.0 : 0.0) * 4294967295.0);
 }
 
-/* sorts by one byte at a time, skipping bytes common to all; the result is in *items */
-static void radix_sort(sorted **items, sorted **spare, uint32_t count)
+/* What leaves are sorted by: keys, and the order of the leaves so far and in the next pass. It is where the leaves'
+   boxes are, which a sort writes anew: so a sort needs no memory, and cannot fail. */
+typedef struct sorting {
+    uint64_t *keys;
+    uint32_t *order, *spare;
+} sorting;
+
+_Static_assert(sizeof(tr2_tree_node) >= TR2_TREE_WIDTH * (sizeof(uint64_t) + 2 * sizeof(uint32_t)),
+               "the boxes of leaves have room for what sorts them");
+
+static sorting sorting_of(tr2_tree *tree, uint32_t count)
+{
+    void *room = tree->levels[0].nodes;
+    uint64_t *keys = room;
+    room = keys + count;
+    uint32_t *order = room;
+    return (sorting){keys, order, order + count};
+}
+
+/* sorts by one byte at a time, skipping bytes common to all; leaves with equal keys keep their order */
+static void radix_sort(sorting *it, uint32_t count)
 {
     uint64_t same_zero = UINT64_MAX, same_one = UINT64_MAX;
     for (uint32_t i = 0; i < count; i++) {
-        same_zero &= ~(*items)[i].key;
-        same_one &= (*items)[i].key;
+        same_zero &= ~it->keys[i];
+        same_one &= it->keys[i];
+        it->order[i] = i;
     }
     uint64_t differ = ~(same_zero | same_one);
     for (uint32_t shift = 0; shift < 64; shift += 8) {
@@ -296,70 +310,69 @@ static void radix_sort(sorted **items, sorted **spare, uint32_t count)
             continue;
         uint32_t first[257] = {0};
         for (uint32_t i = 0; i < count; i++)
-            first[((*items)[i].key >> shift & 0xFF) + 1]++;
+            first[(it->keys[i] >> shift & 0xFF) + 1]++;
         for (uint32_t i = 0; i < 256; i++)
             first[i + 1] += first[i];
         for (uint32_t i = 0; i < count; i++)
-            (*spare)[first[(*items)[i].key >> shift & 0xFF]++] = (*items)[i];
-        sorted *swap = *items;
-        *items = *spare;
-        *spare = swap;
+            it->spare[first[it->keys[it->order[i]] >> shift & 0xFF]++] = it->order[i];
+        uint32_t *swap = it->order;
+        it->order = it->spare;
+        it->spare = swap;
     }
 }
 
-/* false if out of memory */
-static bool sort(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
+static void sort(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
 {
     tr2_box all = bounds_of(tree, boxes);
-    size_t room = 2 * (size_t)tree->proxy_count;
-    sorted *scratch = tr_allocate_array(tree->memory, room, sizeof *scratch);
-    if (scratch == NULL && room > 0)
-        return false;
-    sorted *items = scratch, *spare = scratch + tree->proxy_count;
+    sorting it = sorting_of(tree, tree->proxy_count);
     uint32_t count = 0;
-    for (uint32_t i = 0; items != NULL && i < tree->leaf_count; i++) {
+    for (uint32_t i = 0; i < tree->leaf_count; i++) {
         uint32_t proxy = tree->proxies[i];
         if (proxy == TR2_TREE_HOLE)
             continue;
         const tr2_box *box = &boxes[proxy];
         uint32_t x = cell_of(middle(box->lower_x, box->upper_x), all.lower_x, all.upper_x);
         uint32_t y = cell_of(middle(box->lower_y, box->upper_y), all.lower_y, all.upper_y);
-        items[count++] = (sorted){place_on_curve(x, y), proxy};
+        it.keys[count] = place_on_curve(x, y);
+        tree->proxies[count++] = proxy;
     }
-    radix_sort(&items, &spare, count);
+    radix_sort(&it, count);
+    for (uint32_t i = 0; i < count; i++)
+        it.spare[i] = tree->proxies[it.order[i]];
+    if (count > 0)
+        memcpy(tree->proxies, it.spare, count * sizeof *tree->proxies);
     tree->leaf_count = tree->proxy_count = 0;
     tree->origin_x = count > 0 ? middle(all.lower_x, all.upper_x) : 0.0;
     tree->origin_y = count > 0 ? middle(all.lower_y, all.upper_y) : 0.0;
     for (uint32_t i = 0; i < count; i++)
-        places[items[i].proxy] = tr2_tree_add(tree, items[i].proxy, &boxes[items[i].proxy]);
-    tr_release(tree->memory, scratch, room * sizeof *scratch);
+        places[tree->proxies[i]] = tr2_tree_add(tree, tree->proxies[i], &boxes[tree->proxies[i]]);
     tree->changes = 0;
-    return true;
+}
+
+bool tr2_tree_has_holes(const tr2_tree *tree)
+{
+    return tree->leaf_count / 2 > (uint64_t)tree->proxy_count + 64;
 }
 
 /* Leaves are added in the caller's order, and moving ones enlarge their nodes. A sort pays when many leaves have
-   changed and the nodes are larger. Only a sort closes holes. */
+   changed and the nodes are larger. */
 static bool is_worn(const tr2_tree *tree)
 {
     double each = tree->outline / (tree->proxy_count + 1.0);
-    return tree->leaf_count / 2 > (uint64_t)tree->proxy_count + 64 ||
+    return tr2_tree_has_holes(tree) ||
            (2 * tree->changes > (uint64_t)tree->proxy_count + 64 && !(each <= WORN * tree->sorted_outline));
 }
 
-bool tr2_tree_update(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
+void tr2_tree_update(tr2_tree *tree, const tr2_box *boxes, uint32_t *places)
 {
     if (!tree->stale)
-        return true;
+        return;
     refit(tree);
     if (!is_worn(tree))
-        return true;
-    if (!sort(tree, boxes, places)) {
-        tree->stale = true;
-        return false;
-    }
+        return;
+    sort(tree, boxes, places);
     refit(tree);
     tree->sorted_outline = tree->outline / (tree->proxy_count + 1.0);
-    return true;
 }
 
 /*

@@ -76,15 +76,17 @@ void tr2_tree_move(tr2_tree *tree, uint32_t place, const tr2_box *box);
 /* Whether a leaf has this box, or one that rounds to the same. */
 bool tr2_tree_has(const tr2_tree *tree, uint32_t place, const tr2_box *box);
 void tr2_tree_remove(tr2_tree *tree, uint32_t place);
+/* Whether so many leaves were removed that the next update sorts the tree, which closes the holes that they left. */
+bool tr2_tree_has_holes(const tr2_tree *tree);
 /* Lets searches find a leaf that was added or moved since the last update, by widening its ancestors. All leaves
    added since then must be shown, in that order. */
 void tr2_tree_show(tr2_tree *tree, uint32_t place);
 
 /*
  * Prepares the tree for queries. Sorts it if it changed much, by the proxies' boxes in `boxes`; then it rewrites
- * `places` (by proxy). False if out of memory for sorting; it can then be called again.
+ * `places` (by proxy). Needs no memory.
  */
-bool tr2_tree_update(tr2_tree *tree, const tr2_box *boxes, uint32_t *places);
+void tr2_tree_update(tr2_tree *tree, const tr2_box *boxes, uint32_t *places);
 
 /* Called for each proxy whose box may overlap; false ends the query. */
 typedef bool tr2_tree_found_fn(void *context, uint32_t proxy);

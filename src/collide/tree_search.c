@@ -154,7 +154,9 @@ static uint32_t reach(const void *search, const tr2_tree_node *node, float most,
         float x = left > right ? left : right, y = down > up ? down : up;
         x = x > 0.0f ? x : 0.0f;
         y = y > 0.0f ? y : 0.0f;
-        float away = sqrtf(x * x + y * y) * (1.0f - SLACK) - it->slack;
+        /* where the squares are no floats, the greater of both is still a lower bound */
+        float square = x * x + y * y, larger = x > y ? x : y;
+        float away = (square <= FLT_MAX ? sqrtf(square) : larger) * (1.0f - SLACK) - it->slack;
         far[k] = away > 0.0f ? away : 0.0f;
     }
     uint32_t bits = 0;

@@ -319,6 +319,21 @@ void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
     coloring->solved_edges++;
 }
 
+bool tr_edge_color(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
+{
+    tr_choice choice;
+    if (!tr_color_choose(coloring, graph, edge, TR_NONE, &choice))
+        return false;
+    uint32_t span = choice.span = tr_span_find(coloring, graph, edge, TR_NONE, choice.color, graph->edges[edge].kind);
+    if (span == TR_NONE || !tr_span_reserve(coloring, &coloring->spans[span], coloring->spans[span].count + 1)) {
+        tr_color_decline(coloring, graph, edge);
+        return false;
+    }
+    tr_color_mark(coloring, graph, edge, &choice);
+    tr_span_push(coloring, graph, edge);
+    return true;
+}
+
 void tr_span_pull(tr_coloring *coloring, const tr_graph *graph, uint32_t edge)
 {
     const tr_edge_paint *paint = &coloring->edges[edge];

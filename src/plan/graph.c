@@ -1,6 +1,51 @@
 /* The graph as the caller gave it: the edge lists of the vertices, and the side table of third and fourth ends. */
 #include "plan/plan_internal.h"
 
+#include <string.h>
+
+void tr_graph_destroy(tr_graph *graph, tr_memory *memory)
+{
+    tr_release(memory, graph->vertices, graph->vertex_capacity * sizeof *graph->vertices);
+    tr_release(memory, graph->edges, graph->edge_capacity * sizeof *graph->edges);
+    tr_release(memory, graph->back, graph->back_capacity * sizeof *graph->back);
+    tr_release(memory, graph->extras, graph->extra_capacity * sizeof *graph->extras);
+    tr_release(memory, graph->extra_of, graph->extra_of_capacity * sizeof *graph->extra_of);
+}
+
+/* a copy of `count` elements; null if there are none; false: out of memory */
+static bool copy_array(tr_memory *memory, void **out, uint32_t *capacity, const void *from, uint32_t count, size_t size)
+{
+    if (count == 0)
+        return true;
+    *out = tr_allocate_array(memory, count, size);
+    if (*out == NULL)
+        return false;
+    *capacity = count;
+    memcpy(*out, from, count * size);
+    return true;
+}
+
+bool tr_graph_copy(const tr_graph *graph, tr_memory *memory, tr_graph *out)
+{
+    *out = *graph;
+    out->vertices = NULL;
+    out->edges = NULL;
+    out->back = NULL;
+    out->extras = NULL;
+    out->extra_of = NULL;
+    out->vertex_capacity = out->edge_capacity = out->back_capacity = 0;
+    out->extra_capacity = out->extra_of_capacity = 0;
+    uint32_t of = graph->edge_slots < graph->extra_of_capacity ? graph->edge_slots : graph->extra_of_capacity;
+    return copy_array(memory, (void **)&out->vertices, &out->vertex_capacity, graph->vertices, graph->vertex_slots,
+                      sizeof *graph->vertices) &&
+           copy_array(memory, (void **)&out->edges, &out->edge_capacity, graph->edges, graph->edge_slots,
+                      sizeof *graph->edges) &&
+           copy_array(memory, (void **)&out->extras, &out->extra_capacity, graph->extras, graph->extra_slots,
+                      sizeof *graph->extras) &&
+           copy_array(memory, (void **)&out->extra_of, &out->extra_of_capacity, graph->extra_of, of,
+                      sizeof *graph->extra_of);
+}
+
 /*
  * Lists
  */

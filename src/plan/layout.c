@@ -55,27 +55,39 @@ static uint32_t hub_number(tr_plan *plan, uint32_t index, uint32_t first)
     return next;
 }
 
-static bool layout_hubs(tr_plan *plan)
+bool tr_layout_reserve(tr_plan *plan, const tr_coloring *coloring)
+{
+    tr_memory *memory = plan->memory;
+    tr_plan_layout *layout = &plan->layout;
+    bool done = tr_grow(memory, (void **)&plan->layout_hubs, &plan->layout_hub_capacity, coloring->hub_count,
+                        sizeof *plan->layout_hubs) &&
+                tr_grow(memory, (void **)&plan->layout_copies, &plan->layout_copy_capacity, copies_at_most(coloring),
+                        sizeof *plan->layout_copies) &&
+                tr_grow(memory, (void **)&plan->layout_spans, &plan->layout_span_capacity, coloring->span_count,
+                        sizeof *plan->layout_spans) &&
+                tr_grow(memory, (void **)&plan->layout_changed, &plan->layout_changed_capacity, coloring->span_count,
+                        sizeof *plan->layout_changed);
+    /* the present layout may have moved, even if not all could grow */
+    layout->hubs = plan->layout_hubs;
+    layout->copies = plan->layout_copies;
+    layout->spans = plan->layout_spans;
+    layout->changed = plan->layout_changed;
+    return done;
+}
+
+static void layout_hubs(tr_plan *plan)
 {
     tr_coloring *coloring = &plan->coloring;
     if (!coloring->hubs_changed)
-        return true;
-    if (!tr_grow(plan->memory, (void **)&plan->layout_hubs, &plan->layout_hub_capacity, coloring->hub_count,
-                 sizeof *plan->layout_hubs) ||
-        !tr_grow(plan->memory, (void **)&plan->layout_copies, &plan->layout_copy_capacity, copies_at_most(coloring),
-                 sizeof *plan->layout_copies))
-        return false;
+        return;
     tr_hubs_sort(coloring);
     uint32_t copies = 0;
     for (uint32_t i = 0; i < coloring->hub_count; i++)
         copies = hub_number(plan, i, copies);
-    plan->layout.hubs = plan->layout_hubs;
     plan->layout.hub_count = coloring->hub_count;
-    plan->layout.copies = plan->layout_copies;
     plan->layout.copy_count = copies;
     plan->layout.copies_version++;
     coloring->hubs_changed = false;
-    return true;
 }
 
 static tr_plan_span span_of(const tr_span *span, uint32_t number)
@@ -109,15 +121,11 @@ static void list_chain(tr_plan *plan, uint32_t first, bool *seen)
     }
 }
 
-static bool list_spans(tr_plan *plan)
+static void list_spans(tr_plan *plan)
 {
     tr_coloring *coloring = &plan->coloring;
     tr_plan_layout *layout = &plan->layout;
     bool seen[TR_COLORS] = {false};
-    if (!tr_grow(plan->memory, (void **)&plan->layout_spans, &plan->layout_span_capacity, coloring->span_count,
-                 sizeof *plan->layout_spans))
-        return false;
-    layout->spans = plan->layout_spans;
     layout->span_count = 0;
     layout->span_numbers = coloring->span_count;
     layout->color_count = 0;
@@ -128,19 +136,15 @@ static bool list_spans(tr_plan *plan)
     list_chain(plan, coloring->first_seam, seen);
     layout->list_version++;
     coloring->list_known = true;
-    return true;
 }
 
 /* Updates the spans, and lists which of them have changed. */
-static bool layout_spans(tr_plan *plan)
+static void layout_spans(tr_plan *plan)
 {
     tr_coloring *coloring = &plan->coloring;
     tr_plan_layout *layout = &plan->layout;
-    if (!tr_grow(plan->memory, (void **)&plan->layout_changed, &plan->layout_changed_capacity, coloring->span_count,
-                 sizeof *plan->layout_changed) ||
-        (!coloring->list_known && !list_spans(plan)))
-        return false;
-    layout->changed = plan->layout_changed;
+    if (!coloring->list_known)
+        list_spans(plan);
     layout->changed_count = 0;
     for (uint32_t i = 0; i < coloring->touched_count; i++) {
         const tr_span *span = &coloring->spans[coloring->touched[i]];
@@ -149,14 +153,15 @@ static bool layout_spans(tr_plan *plan)
         plan->layout_spans[span->place] = span_of(span, coloring->touched[i]);
         plan->layout_changed[layout->changed_count++] = span->place;
     }
-    return true;
 }
 
 tr_status tr_plan_layout_get(tr_plan *plan, const tr_plan_layout **out)
 {
     if (!plan->layout_known) {
-        if (!layout_hubs(plan) || !layout_spans(plan))
+        if (!tr_layout_reserve(plan, &plan->coloring))
             return TR_ERROR_MEMORY;
+        layout_hubs(plan);
+        layout_spans(plan);
         plan->layout.solved_edges = plan->coloring.solved_edges;
         plan->layout.max_degree = plan->max_degree;
         plan->layout_known = true;

@@ -1,6 +1,10 @@
-/* Fresh plans: builds a second colouring and swaps it in when it is complete. */
+/*
+ * Fresh plans: builds a second colouring and swaps it in when it is complete. It may be built in parts, of a copy of the
+ * graph, while the plan is in use; what has changed in the meantime is then changed in the second colouring, too.
+ */
 #include "plan/plan_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Allocates arrays as long as the graph's, so that the next edge does not make them grow. Opens the copies of all
@@ -103,13 +107,24 @@ static void fetch_edge(const tr_coloring *coloring, const tr_graph *graph, const
     __builtin_prefetch(&coloring->edges[order->edges[i + AHEAD]], 1);
 }
 
-/* Colours the edges in order, and counts them in their spans. */
-static bool color_all(tr_coloring *coloring, const tr_graph *graph, const tr_order *order, uint32_t max_degree)
+struct tr_fresh {
+    tr_memory *memory;
+    const tr_graph *graph;                 /* the plan's or `copy` */
+    tr_graph copy;                         /* of the graph when it was begun, if it is made in parts */
+    uint32_t max_degree, churn, unit_size; /* of the plan then */
+    uint32_t parts;                        /* done so far */
+    tr_order order;
+    tr_coloring coloring;
+    tr_side side;
+};
+
+/* Colours some of the edges in order, and counts them in their spans. */
+static bool color_edges(tr_fresh *fresh, uint32_t first, uint32_t end)
 {
-    size_t ranks = (size_t)graph->vertex_count + 1;
-    tr_side side = {.level = tr_allocate(coloring->memory, ranks), .most = max_degree, .here = {.low = TR_NONE}};
-    bool done = side.level != NULL;
-    for (uint32_t i = 0; done && i < order->edge_count; i++) {
+    tr_coloring *coloring = &fresh->coloring;
+    const tr_graph *graph = fresh->graph;
+    const tr_order *order = &fresh->order;
+    for (uint32_t i = first; i < end; i++) {
         tr_choice choice;
         uint32_t edge = order->edges[i], preferred = TR_NONE;
         fetch_edge(coloring, graph, order, i);
@@ -118,22 +133,19 @@ static bool color_all(tr_coloring *coloring, const tr_graph *graph, const tr_ord
         uint32_t low = a < b ? a : b, high = a < b ? b : a;
         bool moving = graph->vertices[it->vertex[0]].moving && graph->vertices[it->vertex[1]].moving;
         if (moving)
-            preferred = preferred_color(&side, low, high);
-        done = tr_color_choose(coloring, graph, edge, preferred, &choice);
-        if (!done)
-            break;
+            preferred = preferred_color(&fresh->side, low, high);
+        if (!tr_color_choose(coloring, graph, edge, preferred, &choice))
+            return false;
         uint32_t strand = tr_strand_of(coloring, graph, edge, &choice);
         choice.span = tr_span_find(coloring, graph, edge, strand, choice.color, graph->edges[edge].kind);
-        done = choice.span != TR_NONE;
-        if (!done)
-            break;
+        if (choice.span == TR_NONE)
+            return false;
         tr_color_mark(coloring, graph, edge, &choice);
         coloring->spans[choice.span].count++;
         if (moving)
-            note_color(&side, high, choice.color);
+            note_color(&fresh->side, high, choice.color);
     }
-    tr_release(coloring->memory, side.level, ranks);
-    return done;
+    return true;
 }
 
 /* Gives the coloured and counted edges their lanes in order. Each span has room to the end of its last block, or for
@@ -153,34 +165,254 @@ static bool fill_spans(tr_coloring *coloring, const tr_graph *graph, const tr_or
     return true;
 }
 
-tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order_out)
+/*
+ * Parts
+ */
+
+static size_t rank_count(const tr_fresh *fresh)
 {
-    const tr_graph *graph = &plan->graph;
-    tr_order order;
-    if (!tr_order_create(&order, plan->memory, graph, plan->max_degree, plan->unit_size, plan->coloring.copy_capacity))
-        return TR_ERROR_MEMORY;
-    tr_coloring fresh;
-    tr_coloring_init(&fresh, plan->memory, plan->coloring.kinds, plan->coloring.copy_capacity);
-    bool done = coloring_reserve(&fresh, graph, &order) && color_all(&fresh, graph, &order, plan->max_degree) &&
-                tr_balance_lanes(&fresh, graph, &order) && fill_spans(&fresh, graph, &order) &&
-                tr_arrange_runs(&fresh, graph, &order);
-    tr_strands_end(&fresh);
-    if (done) {
-        tr_coloring old = plan->coloring;
-        plan->coloring = fresh;
-        fresh = old;
-        plan->coloring.hubs_changed = true;
-        plan->islands = order.islands;
-        plan->islands_known = true;
-        plan->twins = order.twins;
-        plan->layout_known = false;
-        plan->version++;
-        plan->epoch++;
-        plan->churn = 0;
-        if (order_out != NULL && graph->vertex_count > 0)
-            memcpy(order_out, order.vertices, graph->vertex_count * sizeof *order_out);
+    return (size_t)fresh->graph->vertex_count + 1;
+}
+
+static bool begin_coloring(tr_fresh *fresh)
+{
+    fresh->side = (tr_side){
+        .level = tr_allocate(fresh->memory, rank_count(fresh)), .most = fresh->max_degree, .here.low = TR_NONE};
+    return fresh->side.level != NULL && coloring_reserve(&fresh->coloring, fresh->graph, &fresh->order);
+}
+
+/* Colours the edges of one of two parts. */
+static bool color_half(tr_fresh *fresh, bool second)
+{
+    uint32_t count = fresh->order.edge_count, half = count / 2;
+    return color_edges(fresh, second ? half : 0, second ? count : half);
+}
+
+/* Does a part. They take about as long as each other. */
+static bool do_part(tr_fresh *fresh, uint32_t part)
+{
+    const tr_graph *graph = fresh->graph;
+    tr_order *order = &fresh->order;
+    tr_coloring *coloring = &fresh->coloring;
+    switch (part) {
+    case 0:
+        return tr_order_begin(order, fresh->memory, graph, fresh->max_degree, fresh->unit_size,
+                              coloring->copy_capacity);
+    case 1:
+        return tr_order_islands(order, graph);
+    case 2:
+        tr_order_end(order, fresh->memory, graph);
+        return true;
+    case 3:
+        return begin_coloring(fresh) && color_half(fresh, false);
+    case 4:
+        return color_half(fresh, true);
+    case 5:
+        return tr_balance_lanes(coloring, graph, order) && fill_spans(coloring, graph, order);
+    default:
+        tr_strands_end(coloring);
+        return tr_arrange_runs(coloring, graph, order);
     }
-    tr_coloring_destroy(&fresh);
-    tr_order_destroy(&order, plan->memory, graph);
+}
+
+/* Frees what the parts have made, so that they can be done again. */
+static void forget_parts(tr_fresh *fresh)
+{
+    uint32_t kinds = fresh->coloring.kinds, capacity = fresh->coloring.copy_capacity;
+    tr_release(fresh->memory, fresh->side.level, rank_count(fresh));
+    fresh->side.level = NULL;
+    tr_coloring_destroy(&fresh->coloring);
+    tr_coloring_init(&fresh->coloring, fresh->memory, kinds, capacity);
+    tr_order_destroy(&fresh->order, fresh->memory, fresh->graph);
+    fresh->parts = 0;
+}
+
+/* Does the parts up to `parts`; on false none is done. */
+static bool do_parts(tr_fresh *fresh, uint32_t parts)
+{
+    for (; fresh->parts < parts; fresh->parts++) {
+        if (!do_part(fresh, fresh->parts)) {
+            forget_parts(fresh);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void fresh_init(tr_fresh *fresh, const tr_plan *plan, const tr_graph *graph)
+{
+    *fresh = (tr_fresh){.memory = plan->memory,
+                        .graph = graph,
+                        .max_degree = plan->max_degree,
+                        .churn = plan->churn,
+                        .unit_size = plan->unit_size};
+    tr_coloring_init(&fresh->coloring, plan->memory, plan->coloring.kinds, plan->coloring.copy_capacity);
+}
+
+static void fresh_destroy(tr_fresh *fresh)
+{
+    forget_parts(fresh);
+    tr_graph_destroy(&fresh->copy, fresh->memory);
+}
+
+/*
+ * What has changed since a copy was made
+ */
+
+/* Whether an edge of the copy is still the same, at ends that move or stand as then. An edge that was removed and made
+   again is: its colour depends on nothing else. */
+static bool is_same(const tr_graph *was, const tr_graph *now, uint32_t edge)
+{
+    if (edge >= was->edge_slots || !was->edges[edge].alive || !now->edges[edge].alive)
+        return false;
+    const tr_graph_edge *old = &was->edges[edge], *it = &now->edges[edge];
+    if (old->kind != it->kind || old->end_count != it->end_count ||
+        (it->end_count > 2 && was->extra_of[edge] != now->extra_of[edge]))
+        return false;
+    for (uint32_t end = 0; end < it->end_count; end++) {
+        uint32_t vertex = tr_graph_end(now, edge, end);
+        if (tr_graph_end(was, edge, end) != vertex || was->vertices[vertex].moving != now->vertices[vertex].moving)
+            return false;
+    }
+    return true;
+}
+
+/* Makes the arrays as long as the graph's now. */
+static bool lengthen(tr_coloring *coloring, const tr_graph *was, const tr_graph *now)
+{
+    if (!tr_grow(coloring->memory, (void **)&coloring->vertices, &coloring->vertex_capacity, now->vertex_capacity,
+                 sizeof *coloring->vertices) ||
+        !tr_coloring_reserve_edges(coloring, now->edge_capacity) ||
+        !tr_grow(coloring->memory, (void **)&coloring->extra_copies, &coloring->extra_capacity, now->extra_capacity,
+                 sizeof *coloring->extra_copies))
+        return false;
+    for (uint32_t e = was->edge_slots; e < now->edge_slots; e++)
+        coloring->edges[e].span = TR_NONE;
+    return true;
+}
+
+/* Changes a colouring of a former graph to one of the present graph: removes edges that have changed, then adds those
+   that have come, in the order of their numbers. On false it must be discarded. */
+static bool catch_up(tr_coloring *coloring, const tr_graph *was, const tr_graph *now)
+{
+    if (!lengthen(coloring, was, now))
+        return false;
+    for (uint32_t e = 0; e < was->edge_slots; e++) {
+        if (coloring->edges[e].span == TR_NONE || is_same(was, now, e))
+            continue;
+        tr_span_pull(coloring, was, e);
+        tr_color_unmark(coloring, was, e);
+    }
+    for (uint32_t e = 0; e < now->edge_slots; e++) {
+        if (coloring->edges[e].span == TR_NONE && now->edges[e].alive && tr_graph_moving_ends(now, e) > 0 &&
+            !tr_edge_color(coloring, now, e))
+            return false;
+    }
+    return true;
+}
+
+/* The vertices in their new order: those that moved and move as they were ordered, then others that move, then fixed
+   ones, by number. */
+static void list_vertices(const tr_fresh *fresh, const tr_graph *now, uint32_t *out)
+{
+    const tr_graph *was = fresh->graph;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < was->moving_count; i++) {
+        if (now->vertices[fresh->order.vertices[i]].moving)
+            out[count++] = fresh->order.vertices[i];
+    }
+    for (uint32_t v = 0; v < now->vertex_slots; v++) {
+        if (now->vertices[v].moving && (v >= was->vertex_slots || !was->vertices[v].moving))
+            out[count++] = v;
+    }
+    for (uint32_t v = 0; v < now->vertex_slots; v++) {
+        if (now->vertices[v].alive && !now->vertices[v].moving)
+            out[count++] = v;
+    }
+}
+
+/* Puts a complete fresh plan in the place of the plan's. */
+static void take(tr_plan *plan, tr_fresh *fresh, uint32_t *order)
+{
+    tr_coloring old = plan->coloring;
+    plan->coloring = fresh->coloring;
+    fresh->coloring = old;
+    plan->coloring.hubs_changed = true;
+    plan->twins = fresh->order.twins;
+    plan->layout_known = false;
+    plan->version++;
+    plan->epoch++;
+    plan->churn = plan->churn > fresh->churn ? plan->churn - fresh->churn : 0;
+    if (order != NULL)
+        list_vertices(fresh, &plan->graph, order);
+}
+
+/*
+ * The interface
+ */
+
+tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order)
+{
+    tr_fresh fresh;
+    fresh_init(&fresh, plan, &plan->graph);
+    bool done = do_parts(&fresh, TR_PLAN_PARTS) && tr_layout_reserve(plan, &fresh.coloring);
+    if (done) {
+        take(plan, &fresh, order);
+        plan->islands = fresh.order.islands;
+        plan->islands_known = true;
+        tr_plan_drop(plan);
+    }
+    fresh_destroy(&fresh);
     return done ? TR_OK : TR_ERROR_MEMORY;
+}
+
+tr_status tr_plan_begin(tr_plan *plan)
+{
+    tr_fresh *fresh = tr_allocate(plan->memory, sizeof *fresh);
+    if (fresh == NULL)
+        return TR_ERROR_MEMORY;
+    fresh_init(fresh, plan, &fresh->copy);
+    if (!tr_graph_copy(&plan->graph, plan->memory, &fresh->copy)) {
+        fresh_destroy(fresh);
+        tr_release(plan->memory, fresh, sizeof *fresh);
+        return TR_ERROR_MEMORY;
+    }
+    tr_plan_drop(plan);
+    plan->fresh = fresh;
+    return TR_OK;
+}
+
+bool tr_plan_is_begun(const tr_plan *plan)
+{
+    return plan->fresh != NULL;
+}
+
+tr_status tr_plan_continue(tr_plan *plan, uint32_t parts)
+{
+    assert(plan->fresh != NULL && parts <= TR_PLAN_PARTS);
+    return do_parts(plan->fresh, parts) ? TR_OK : TR_ERROR_MEMORY;
+}
+
+tr_status tr_plan_finish(tr_plan *plan, uint32_t *order)
+{
+    tr_fresh *fresh = plan->fresh;
+    assert(fresh != NULL);
+    if (!do_parts(fresh, TR_PLAN_PARTS))
+        return TR_ERROR_MEMORY;
+    if (!catch_up(&fresh->coloring, fresh->graph, &plan->graph) || !tr_layout_reserve(plan, &fresh->coloring)) {
+        forget_parts(fresh);
+        return TR_ERROR_MEMORY;
+    }
+    take(plan, fresh, order);
+    tr_plan_drop(plan);
+    return TR_OK;
+}
+
+void tr_plan_drop(tr_plan *plan)
+{
+    if (plan->fresh == NULL)
+        return;
+    fresh_destroy(plan->fresh);
+    tr_release(plan->memory, plan->fresh, sizeof *plan->fresh);
+    plan->fresh = NULL;
 }

@@ -18,6 +18,14 @@ typedef struct tr_adjacency {
     size_t neighbor_capacity;
 } tr_adjacency;
 
+/* An order in the making. */
+struct tr_ordering {
+    tr_adjacency adjacency;
+    tr_islands islands;
+    uint32_t target;     /* vertices of a unit */
+    uint32_t most_edges; /* of a vertex in a unit */
+};
+
 /* An array of at least one number, so that null always means out of memory. */
 static uint32_t *numbers(tr_memory *memory, size_t count)
 {
@@ -399,51 +407,76 @@ static void order_edges_of_twins(const tr_graph *graph, const tr_adjacency *adja
  * Vertices and edges
  */
 
+/* Frees what only the making of an order needs. */
+static void ordering_destroy(tr_order *order, tr_memory *memory, const tr_graph *graph)
+{
+    tr_ordering *it = order->making;
+    if (it == NULL)
+        return;
+    numbers_release(memory, it->islands.vertices, graph->vertex_slots);
+    tr_release(memory, it->islands.all, it->islands.capacity * sizeof *it->islands.all);
+    numbers_release(memory, it->adjacency.first, graph->vertex_slots);
+    numbers_release(memory, it->adjacency.neighbors, it->adjacency.neighbor_capacity);
+    numbers_release(memory, it->adjacency.state, graph->vertex_slots);
+    numbers_release(memory, it->adjacency.bucket, it->adjacency.buckets);
+    tr_release(memory, it, sizeof *it);
+    order->making = NULL;
+}
+
 void tr_order_destroy(tr_order *order, tr_memory *memory, const tr_graph *graph)
 {
+    ordering_destroy(order, memory, graph);
     numbers_release(memory, order->vertices, graph->vertex_slots);
     numbers_release(memory, order->rank, graph->vertex_slots);
     numbers_release(memory, order->unit, graph->vertex_slots);
     numbers_release(memory, order->edges, graph->edge_slots);
+    *order = (tr_order){0};
 }
 
-bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, uint32_t max_degree, uint32_t unit_size,
-                     uint32_t most_edges)
+bool tr_order_begin(tr_order *order, tr_memory *memory, const tr_graph *graph, uint32_t max_degree, uint32_t unit_size,
+                    uint32_t most_edges)
 {
     size_t vertices = graph->vertex_slots, edges = graph->edge_slots;
     /* an edge makes each of its ends a neighbour of all the others */
     size_t most = (size_t)max_degree * (graph->extra_count > 0 ? TR_ENDS - 1 : 1);
-    tr_adjacency adjacency = {.buckets = (vertices > most ? vertices : most) + 2,
-                              .neighbor_capacity = 2 * edges + TR_ENDS * (TR_ENDS - 1) * (size_t)graph->extra_count};
-    *order = (tr_order){0};
-    tr_islands islands = {.memory = memory};
-    uint32_t target = unit_target(graph, unit_size);
+    tr_ordering *it = tr_allocate(memory, sizeof *it);
+    *order = (tr_order){.making = it};
+    if (it == NULL)
+        return false;
+    tr_adjacency *adjacency = &it->adjacency;
+    adjacency->buckets = (vertices > most ? vertices : most) + 2;
+    adjacency->neighbor_capacity = 2 * edges + TR_ENDS * (TR_ENDS - 1) * (size_t)graph->extra_count;
+    it->islands.memory = memory;
+    it->target = unit_target(graph, unit_size);
+    it->most_edges = most_edges;
     bool done = (order->vertices = numbers(memory, vertices)) != NULL &&
                 (order->rank = numbers(memory, vertices)) != NULL &&
                 (order->unit = numbers(memory, vertices)) != NULL && (order->edges = numbers(memory, edges)) != NULL &&
-                (adjacency.first = numbers(memory, vertices)) != NULL &&
-                (adjacency.neighbors = numbers(memory, adjacency.neighbor_capacity)) != NULL &&
-                (adjacency.state = numbers(memory, vertices)) != NULL &&
-                (adjacency.bucket = numbers(memory, adjacency.buckets)) != NULL &&
-                (islands.vertices = numbers(memory, vertices)) != NULL;
-    if (done) {
-        find_neighbors(graph, &adjacency, order->vertices);
-        uint32_t *const scratch[3] = {order->rank, order->vertices, adjacency.bucket};
-        done = find_islands(graph, &adjacency, order, &islands) &&
-               tr_find_twins(&islands, graph, target > 0 ? target : graph->moving_count, most_edges, scratch);
-    }
-    if (done) {
-        order_vertices(graph, &adjacency, order, &islands, target, most_edges);
-        order_edges(graph, order, adjacency.neighbors, adjacency.first, adjacency.bucket);
-        order_edges_of_twins(graph, &adjacency, order, adjacency.first);
-    }
-    numbers_release(memory, islands.vertices, vertices);
-    tr_release(memory, islands.all, islands.capacity * sizeof *islands.all);
-    numbers_release(memory, adjacency.first, vertices);
-    numbers_release(memory, adjacency.neighbors, adjacency.neighbor_capacity);
-    numbers_release(memory, adjacency.state, vertices);
-    numbers_release(memory, adjacency.bucket, adjacency.buckets);
-    if (!done)
-        tr_order_destroy(order, memory, graph);
+                (adjacency->first = numbers(memory, vertices)) != NULL &&
+                (adjacency->neighbors = numbers(memory, adjacency->neighbor_capacity)) != NULL &&
+                (adjacency->state = numbers(memory, vertices)) != NULL &&
+                (adjacency->bucket = numbers(memory, adjacency->buckets)) != NULL &&
+                (it->islands.vertices = numbers(memory, vertices)) != NULL;
+    if (done)
+        find_neighbors(graph, adjacency, order->vertices);
     return done;
+}
+
+bool tr_order_islands(tr_order *order, const tr_graph *graph)
+{
+    tr_ordering *it = order->making;
+    uint32_t *const scratch[3] = {order->rank, order->vertices, it->adjacency.bucket};
+    return find_islands(graph, &it->adjacency, order, &it->islands) &&
+           tr_find_twins(&it->islands, graph, it->target > 0 ? it->target : graph->moving_count, it->most_edges,
+                         scratch);
+}
+
+void tr_order_end(tr_order *order, tr_memory *memory, const tr_graph *graph)
+{
+    tr_ordering *it = order->making;
+    tr_adjacency *adjacency = &it->adjacency;
+    order_vertices(graph, adjacency, order, &it->islands, it->target, it->most_edges);
+    order_edges(graph, order, adjacency->neighbors, adjacency->first, adjacency->bucket);
+    order_edges_of_twins(graph, adjacency, order, adjacency->first);
+    ordering_destroy(order, memory, graph);
 }

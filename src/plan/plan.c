@@ -26,12 +26,8 @@ void tr_plan_destroy(tr_plan *plan)
     if (plan == NULL)
         return;
     tr_memory *memory = plan->memory;
-    tr_graph *graph = &plan->graph;
-    tr_release(memory, graph->vertices, graph->vertex_capacity * sizeof *graph->vertices);
-    tr_release(memory, graph->edges, graph->edge_capacity * sizeof *graph->edges);
-    tr_release(memory, graph->back, graph->back_capacity * sizeof *graph->back);
-    tr_release(memory, graph->extras, graph->extra_capacity * sizeof *graph->extras);
-    tr_release(memory, graph->extra_of, graph->extra_of_capacity * sizeof *graph->extra_of);
+    tr_plan_drop(plan);
+    tr_graph_destroy(&plan->graph, memory);
     tr_release(memory, plan->degree_count, plan->degree_capacity * sizeof *plan->degree_count);
     tr_release(memory, plan->news, plan->news_capacity * sizeof *plan->news);
     tr_release(memory, plan->layout_spans, plan->layout_span_capacity * sizeof *plan->layout_spans);
@@ -161,19 +157,9 @@ void tr_plan_remove_vertex(tr_plan *plan, uint32_t vertex)
 /* Gives an edge, whose ends are written, a colour and a lane. On false nothing changed. */
 static bool edge_paint(tr_plan *plan, uint32_t edge)
 {
-    tr_graph *graph = &plan->graph;
-    tr_coloring *coloring = &plan->coloring;
-    tr_choice choice;
     plan->layout_known = false;
-    if (!tr_color_choose(coloring, graph, edge, TR_NONE, &choice))
+    if (!tr_edge_color(&plan->coloring, &plan->graph, edge))
         return false;
-    uint32_t span = choice.span = tr_span_find(coloring, graph, edge, TR_NONE, choice.color, graph->edges[edge].kind);
-    if (span == TR_NONE || !tr_span_reserve(coloring, &coloring->spans[span], coloring->spans[span].count + 1)) {
-        tr_color_decline(coloring, graph, edge);
-        return false;
-    }
-    tr_color_mark(coloring, graph, edge, &choice);
-    tr_span_push(coloring, graph, edge);
     tr_news_of_edge(plan, edge);
     plan->version++;
     return true;

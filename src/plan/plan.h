@@ -161,8 +161,7 @@ bool tr_plan_news(const tr_plan *plan, const uint32_t **vertices, uint32_t *coun
 void tr_plan_touch_vertex(tr_plan *plan, uint32_t vertex);
 /* Edges and vertices added and removed since the last tr_plan_optimize(). */
 uint32_t tr_plan_churn(const tr_plan *plan);
-/* Puts it back after changes that were taken back. UINT32_MAX, the most that it can be, makes the caller want a fresh
-   plan: what had to follow the last one has failed. */
+/* Puts it back after changes that were taken back. */
 void tr_plan_set_churn(tr_plan *plan, uint32_t churn);
 
 /*
@@ -171,9 +170,27 @@ void tr_plan_set_churn(tr_plan *plan, uint32_t churn);
  * their lowest vertex; fixed vertices last. Splits vertices into the smallest number of copies that hold their edges,
  * and distributes the edges evenly. Recolours all edges in that order, then changes some colours to fill partly empty
  * blocks, and sorts the lanes of each span. `order` receives the vertices in their new order (as many as exist); may be
- * null. The result depends only on the graph, not on its history. TR_ERROR_MEMORY.
+ * null. The result depends only on the graph, not on its history. There is room for its layout. TR_ERROR_MEMORY.
  */
 tr_status tr_plan_optimize(tr_plan *plan, uint32_t *order);
+
+/*
+ * The same in parts of about the same work, between which the plan is in use and changes as always. The parts plan a
+ * copy of the graph as it was at tr_plan_begin(). tr_plan_finish() then changes what has changed since in the fresh
+ * plan, too, and puts it in the place of the old one. So it depends on the two graphs only. tr_plan_churn() then counts
+ * the changes since tr_plan_begin(). TR_ERROR_MEMORY: the parts that are done may be lost, and are done again by the
+ * next call, with the same result.
+ */
+#define TR_PLAN_PARTS 7
+/* Drops the one in the making, if any. */
+tr_status tr_plan_begin(tr_plan *plan);
+bool tr_plan_is_begun(const tr_plan *plan);
+/* Goes on until `parts` parts are done. */
+tr_status tr_plan_continue(tr_plan *plan, uint32_t parts);
+/* Does the parts that are left. `order` as for tr_plan_optimize(); vertices that have begun to move since come after
+   the others that move. */
+tr_status tr_plan_finish(tr_plan *plan, uint32_t *order);
+void tr_plan_drop(tr_plan *plan);
 
 /*
  * The layout: the solver's view of the plan.

@@ -159,10 +159,14 @@ typedef struct tr_choice {
     uint32_t copy[TR_ENDS];
 } tr_choice;
 
+/* A fresh plan in the making: optimize.c. */
+typedef struct tr_fresh tr_fresh;
+
 struct tr_plan {
     tr_memory *memory;
     tr_graph graph;
     tr_coloring coloring;
+    tr_fresh *fresh; /* null: none is in the making */
     uint64_t version, epoch;
     uint32_t churn;
     uint32_t unit_size; /* as set by tr_plan_set_unit_size() */
@@ -301,6 +305,9 @@ static inline uint32_t tr_copy_least(const tr_coloring *coloring, uint32_t verte
  */
 /* Makes room for `count` edges, and for links back if a list may reach `longest` edges. */
 bool tr_graph_reserve_edges(tr_graph *graph, tr_memory *memory, uint32_t count, uint32_t longest);
+void tr_graph_destroy(tr_graph *graph, tr_memory *memory);
+/* Makes `out` a copy without links back, as long as what is in use. False: out of memory, and `out` is to be destroyed. */
+bool tr_graph_copy(const tr_graph *graph, tr_memory *memory, tr_graph *out);
 /* Inserts the half-edge at the front of its vertex's list. */
 void tr_list_insert(tr_graph *graph, uint32_t half);
 void tr_list_remove(tr_graph *graph, uint32_t half);
@@ -353,6 +360,9 @@ uint32_t tr_span_find(tr_coloring *coloring, const tr_graph *graph, uint32_t edg
 /* A copy's number in the layout: 0 for copy 0, else its index into layout.copies + 1. Computing the layout numbers
    new copies. */
 uint32_t tr_layout_copy(const tr_coloring *coloring, uint32_t vertex, uint32_t copy);
+/* Makes room for the layout of a colouring, which may be the next one; the present layout stays. False if out of
+   memory. */
+bool tr_layout_reserve(tr_plan *plan, const tr_coloring *coloring);
 bool tr_span_reserve(tr_coloring *coloring, tr_span *span, uint32_t count);
 tr_lane tr_lane_get(const tr_span *span, uint32_t lane);
 /* Records that the lane's content changed. */
@@ -361,6 +371,8 @@ void tr_lane_mark(tr_coloring *coloring, tr_span *span, uint32_t lane);
 void tr_lane_set(tr_coloring *coloring, tr_span *span, uint32_t lane, tr_lane what);
 /* Appends the edge, already marked, to its span as the last lane. There must be room. */
 void tr_span_push(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
+/* Gives an edge, whose ends are written, a colour and the last lane of its span. On false nothing changed. */
+bool tr_edge_color(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
 /* Removes the edge's lane; the last lane of the span moves there. */
 void tr_span_pull(tr_coloring *coloring, const tr_graph *graph, uint32_t edge);
 /* Exact inverse of tr_span_pull. */
@@ -381,6 +393,8 @@ void tr_plan_islands_add(tr_plan_islands *islands, uint32_t size);
 /*
  * order.c: breadth-first order
  */
+typedef struct tr_ordering tr_ordering; /* order.c */
+
 typedef struct tr_order {
     uint32_t *vertices; /* in their new order: first the moving ones, then the fixed ones */
     uint32_t *rank;     /* position in that order, by vertex number */
@@ -390,11 +404,16 @@ typedef struct tr_order {
     uint32_t unit_count;
     uint32_t twins; /* number of islands laid side by side */
     tr_plan_islands islands;
+    tr_ordering *making; /* null: it is complete */
 } tr_order;
 
-/* `unit_size` as for tr_plan_set_unit_size(); vertices of more than `most_edges` edges get no unit. */
-bool tr_order_create(tr_order *order, tr_memory *memory, const tr_graph *graph, uint32_t max_degree, uint32_t unit_size,
-                     uint32_t most_edges);
+/* The three parts of making an order, between which the graph must not change. `unit_size` as for
+   tr_plan_set_unit_size(); vertices of more than `most_edges` edges get no unit. After false, as at any time, the order
+   can only be destroyed. */
+bool tr_order_begin(tr_order *order, tr_memory *memory, const tr_graph *graph, uint32_t max_degree, uint32_t unit_size,
+                    uint32_t most_edges);
+bool tr_order_islands(tr_order *order, const tr_graph *graph);
+void tr_order_end(tr_order *order, tr_memory *memory, const tr_graph *graph);
 void tr_order_destroy(tr_order *order, tr_memory *memory, const tr_graph *graph);
 
 /*

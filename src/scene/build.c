@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "world/plane/take_back.h"
+
 typedef struct batches {
     tr2_body_def *body_defs;
     tr2_joint_def *joint_defs;
@@ -78,7 +80,8 @@ static tr_status name_culprit(const tr2_scene *scene, bool is_body, uint32_t ind
 
 /*
  * Finds the first bad definition after a batch was refused: creates the definitions one by one in a scratch world. If
- * all of them succeed (the cause was memory, or a limit), the batch's own error stands.
+ * the cause was memory, or all of them succeed (it was a limit), the batch's own error stands. A joint is destroyed
+ * before the next is created, because a joint between bodies that have many others takes time in proportion to those.
  */
 static tr_status diagnose(const tr2_scene *scene, batches *b, const tr_error *cause, tr_error *error)
 {
@@ -86,7 +89,7 @@ static tr_status diagnose(const tr2_scene *scene, batches *b, const tr_error *ca
     tr2_world_def def = tr2_world_def_default();
     def.threads = 1;
     tr2_world *world = NULL;
-    if (error == NULL || tr2_world_create(&def, &world, NULL) != TR_OK)
+    if (error == NULL || cause->status == TR_ERROR_MEMORY || tr2_world_create(&def, &world, NULL) != TR_OK)
         return status;
     bool found = false;
     for (uint32_t i = 0; i < scene->body_count && !found; i++) {
@@ -101,6 +104,8 @@ static tr_status diagnose(const tr2_scene *scene, batches *b, const tr_error *ca
         found = tr2_world_create_joint(world, &b->joint_defs[i], &joint) != TR_OK;
         if (found)
             status = name_culprit(scene, false, i, tr2_world_last_error(world), error);
+        else
+            (void)tr2_world_destroy_joint(world, joint);
     }
     tr2_world_destroy(world);
     return status;
@@ -131,19 +136,22 @@ static tr_status set_numbers(const tr2_scene *scene, tr2_world *world)
     return status;
 }
 
-/* sets all of the scene's numbers or none: an empty trial world reports a bad one before `world` changes */
-static tr_status set_world(const tr2_scene *scene, tr2_world *world, tr_error *cause)
+/* tries the scene's numbers on an empty world: a bad one is found before anything is created */
+static tr_status try_numbers(const tr2_scene *scene, tr_error *error)
 {
     tr2_world_def def = tr2_world_def_default();
     tr2_world *trial;
+    tr_error cause;
     def.threads = 1;
-    tr_status status = tr2_world_create(&def, &trial, cause);
+    def.length_unit = scene->length_unit;
+    tr_status status = tr2_world_create(&def, &trial, &cause);
     if (status != TR_OK)
-        return status;
+        return tr2_scene_fail(error, status, "%s", cause.message);
     status = set_numbers(scene, trial);
-    *cause = *tr2_world_last_error(trial);
+    if (status != TR_OK)
+        (void)name_setting(scene, tr2_world_last_error(trial), error);
     tr2_world_destroy(trial);
-    return status == TR_OK ? set_numbers(scene, world) : status;
+    return status;
 }
 
 static tr_status check_references(const tr2_scene *scene, tr_error *error)
@@ -161,6 +169,45 @@ static tr_status check_references(const tr2_scene *scene, tr_error *error)
     return TR_OK;
 }
 
+/* Makes everything, or leaves the world as it was. The numbers, which cannot fail any more, come last. */
+static tr_status build_batches(const tr2_scene *scene, tr2_world *world, batches *b, tr_error *error)
+{
+    tr2_mark mark = tr2_mark_of(world);
+    tr_error cause;
+    for (uint32_t i = 0; i < scene->body_count; i++)
+        b->body_defs[i] = scene->bodies[i].def;
+    tr_status status = tr2_world_create_bodies(world, b->body_defs, scene->body_count, b->bodies);
+    if (status != TR_OK) {
+        cause = *tr2_world_last_error(world);
+        return diagnose(scene, b, &cause, error);
+    }
+    fill_joint_defs(scene, b);
+    status = tr2_world_create_joints(world, b->joint_defs, scene->joint_count, b->joints);
+    if (status != TR_OK) {
+        cause = *tr2_world_last_error(world);
+        tr2_world_take_back(world, mark, b->bodies, scene->body_count, NULL, 0);
+        return diagnose(scene, b, &cause, error);
+    }
+    if (scene->collide)
+        status = tr2_scene_add_shapes(scene, world, b->bodies, b->shapes, error);
+    if (status != TR_OK) {
+        tr2_world_take_back(world, mark, b->bodies, scene->body_count, b->joints, scene->joint_count);
+        return status;
+    }
+    return set_numbers(scene, world);
+}
+
+/* a world's length unit is fixed, unlike its other settings */
+static tr_status check_length_unit(const tr2_scene *scene, const tr2_world *world, tr_error *error)
+{
+    tr2_world_def def;
+    tr_status status = tr2_world_get(world, &def);
+    if (status == TR_OK && def.length_unit != scene->length_unit)
+        status = tr2_scene_fail(error, TR_ERROR_RANGE, "world%slength_unit is %g, but the world has %g",
+                                is_own(scene) ? "." : ": ", (double)scene->length_unit, (double)def.length_unit);
+    return status;
+}
+
 tr_status tr2_scene_build(const tr2_scene *scene, tr2_world *world, tr2_body *bodies, tr2_joint *joints,
                           tr_error *error)
 {
@@ -172,7 +219,11 @@ tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, tr2_b
 {
     if (scene == NULL || world == NULL)
         return tr2_scene_fail(error, TR_ERROR_NULL, "tr2_scene_build: `scene` and `world` must not be null");
-    tr_status status = check_references(scene, error);
+    tr_status status = check_length_unit(scene, world, error);
+    if (status == TR_OK)
+        status = check_references(scene, error);
+    if (status == TR_OK)
+        status = try_numbers(scene, error);
     if (status != TR_OK)
         return status;
     batches b = {NULL, NULL, NULL, NULL, NULL};
@@ -181,41 +232,13 @@ tr_status tr2_scene_build_shapes(const tr2_scene *scene, tr2_world *world, tr2_b
         return tr2_scene_fail(error, TR_ERROR_MEMORY, "not enough memory to build the scene");
     }
 
-    for (uint32_t i = 0; i < scene->body_count; i++)
-        b.body_defs[i] = scene->bodies[i].def;
-    status = tr2_world_create_bodies(world, b.body_defs, scene->body_count, b.bodies);
-    bool has_bodies = status == TR_OK;
-    if (status == TR_OK) {
-        fill_joint_defs(scene, &b);
-        status = tr2_world_create_joints(world, b.joint_defs, scene->joint_count, b.joints);
-    }
-    bool batches_done = status == TR_OK;
-    if (status == TR_OK && scene->collide) {
-        status = tr2_scene_add_shapes(scene, world, b.bodies, b.shapes, error);
-        if (status != TR_OK) {
-            /* destroying the bodies destroys their joints and shapes, too */
-            (void)tr2_world_destroy_bodies(world, b.bodies, scene->body_count);
-            free_batches(&b);
-            return status;
-        }
-    }
-    tr_error cause = *tr2_world_last_error(world);
-    if (status == TR_OK)
-        status = set_world(scene, world, &cause);
-    if (status == TR_OK) {
-        for (uint32_t i = 0; i < scene->body_count && bodies != NULL; i++)
-            bodies[i] = b.bodies[i];
-        for (uint32_t i = 0; i < scene->joint_count && joints != NULL; i++)
-            joints[i] = b.joints[i];
-        for (uint32_t i = 0; shapes != NULL && i < tr2_scene_shape_ids(scene); i++)
-            shapes[i] = b.shapes[i];
-    } else {
-        cause.status = status;
-        /* destroying the bodies destroys their joints, too */
-        if (has_bodies)
-            (void)tr2_world_destroy_bodies(world, b.bodies, scene->body_count);
-        status = batches_done ? name_setting(scene, &cause, error) : diagnose(scene, &b, &cause, error);
-    }
+    status = build_batches(scene, world, &b, error);
+    for (uint32_t i = 0; status == TR_OK && i < scene->body_count && bodies != NULL; i++)
+        bodies[i] = b.bodies[i];
+    for (uint32_t i = 0; status == TR_OK && i < scene->joint_count && joints != NULL; i++)
+        joints[i] = b.joints[i];
+    if (status == TR_OK && shapes != NULL)
+        memcpy(shapes, b.shapes, (size_t)tr2_scene_shape_ids(scene) * sizeof *shapes);
     free_batches(&b);
     return status;
 }

@@ -145,6 +145,7 @@ static tr_status add_all(const captured *it, tr2_builder *builder, tr_error *err
     scene->joint_frequency = settings.joint_frequency;
     scene->joint_damping_ratio = settings.joint_damping_ratio;
     scene->direct_load = settings.direct_load;
+    scene->length_unit = settings.length_unit;
     scene->contacts = tr2_world_contact_settings(it->world);
     scene->collide = it->shape_count > 0;
     for (uint32_t i = 0; i < it->body_count && status == TR_OK; i++)

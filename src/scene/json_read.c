@@ -1,3 +1,4 @@
+#include "base/number.h"
 #include "scene/storage.h"
 
 #ifdef TR_WITH_SCENES
@@ -171,7 +172,7 @@ tr_status tr2_json_float(const tr2_reader *reader, const tr2_cursor *at, float *
     if (status != TR_OK || absent(reader, at))
         return status;
     if (!tr2_scene_to_float(wide, out))
-        return tr2_json_fail(reader, at, "%g does not fit a 32-bit number", wide);
+        return tr2_json_fail(reader, at, "%s does not fit a 32-bit number", tr_number(wide).text);
     return TR_OK;
 }
 
@@ -192,7 +193,8 @@ tr_status tr2_json_integer(const tr2_reader *reader, const tr2_cursor *at, uint3
     if (!json_is_number(at->value))
         return expected(reader, at, "an integer");
     if (!(value >= (double)minimum && value <= (double)maximum) || value != floor(value))
-        return tr2_json_fail(reader, at, "expected an integer from %u to %u, found %.9g", minimum, maximum, value);
+        return tr2_json_fail(reader, at, "expected an integer from %u to %u, found %s", minimum, maximum,
+                             tr_number(value).text);
     *out = (uint32_t)value;
     return TR_OK;
 }
@@ -283,7 +285,8 @@ tr_status tr2_json_vec2(const tr2_reader *reader, const tr2_cursor *at, tr_vec2 
         return status;
     tr_vec2 value;
     if (!tr2_scene_to_float(wide.x, &value.x) || !tr2_scene_to_float(wide.y, &value.y))
-        return tr2_json_fail(reader, at, "(%g, %g) does not fit 32-bit numbers", wide.x, wide.y);
+        return tr2_json_fail(reader, at, "(%s, %s) does not fit 32-bit numbers", tr_number(wide.x).text,
+                             tr_number(wide.y).text);
     *out = value;
     return TR_OK;
 }
@@ -351,7 +354,7 @@ tr_status tr2_json_get_group(const tr2_reader *reader, const tr2_cursor *object,
     double value = *out;
     tr_status status = tr2_json_double(reader, &at, &value);
     if (status == TR_OK && !(value >= INT32_MIN && value <= INT32_MAX && value == (double)(int32_t)value))
-        status = tr2_json_fail(reader, &at, "expected a whole number of 32 bits, found %g", value);
+        status = tr2_json_fail(reader, &at, "expected a whole number of 32 bits, found %s", tr_number(value).text);
     if (status == TR_OK)
         *out = (int32_t)value;
     return status;

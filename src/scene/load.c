@@ -14,6 +14,7 @@ tr2_world_def tr2_scene_world_def(const tr2_scene *scene)
     def.method = scene->method;
     def.sweeps = scene->sweeps;
     def.direct_load = scene->direct_load;
+    def.length_unit = scene->length_unit;
     return def;
 }
 

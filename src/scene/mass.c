@@ -52,9 +52,10 @@ static void add_rounded(sums *total, const tr2_scene *scene, const tr2_scene_sha
 {
     const tr_vec2 *vertices = scene->vertices + shape->first_vertex;
     tr2_geometry geometry;
-    tr_status status = shape->type == TR2_SCENE_CAPSULE
-                           ? tr2_geometry_capsule(vertices[0], vertices[1], shape->radius, &geometry)
-                           : tr2_hull_make(vertices, shape->vertex_count, shape->radius, &geometry);
+    tr_status status =
+        shape->type == TR2_SCENE_CAPSULE
+            ? tr2_geometry_capsule(scene->length_unit, vertices[0], vertices[1], shape->radius, &geometry)
+            : tr2_hull_make(scene->length_unit, vertices, shape->vertex_count, shape->radius, &geometry);
     if (status != TR_OK)
         return;
     tr2_shape_mass own = tr2_geometry_mass(&geometry, (double)shape->density);

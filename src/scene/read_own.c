@@ -42,9 +42,9 @@ static tr_status read_contacts(tr2_reader *reader, const tr2_cursor *world)
 
 static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
 {
-    static const char *const known[] = {"gravity", "hertz",  "substeps",    "joint_frequency", "joint_damping_ratio",
-                                        "method",  "sweeps", "direct_load", "collide",         "contacts",
-                                        NULL};
+    static const char *const known[] = {"gravity",  "hertz",  "substeps",    "joint_frequency", "joint_damping_ratio",
+                                        "method",   "sweeps", "direct_load", "length_unit",     "collide",
+                                        "contacts", NULL};
     tr2_scene *scene = reader->builder->scene;
     tr2_cursor world = tr2_json_member(root, "world");
     if (world.value == NULL)
@@ -58,6 +58,13 @@ static tr_status read_world(tr2_reader *reader, const tr2_cursor *root)
         status = tr2_json_get_float(reader, &world, "joint_damping_ratio", &scene->joint_damping_ratio);
     if (status == TR_OK)
         status = tr2_json_get_float(reader, &world, "direct_load", &scene->direct_load);
+    if (status == TR_OK)
+        status = tr2_json_get_float(reader, &world, "length_unit", &scene->length_unit);
+    tr2_cursor unit = tr2_json_member(&world, "length_unit");
+    if (status == TR_OK && !(scene->length_unit > 0.0f))
+        status = tr2_json_fail(reader, &unit, "expected a number above 0, found %g", (double)scene->length_unit);
+    /* speeds that the file does not state depend on it */
+    scene->contacts = tr2_contact_settings_default(scene->length_unit);
     tr2_cursor substeps = tr2_json_member(&world, "substeps");
     if (status == TR_OK)
         status = tr2_json_integer(reader, &substeps, 1, 1024, &scene->substeps);

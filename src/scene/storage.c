@@ -132,7 +132,8 @@ tr_status tr2_builder_start(tr2_builder *builder, const char *format, tr_error *
     scene->joint_frequency = defaults.joint_frequency;
     scene->joint_damping_ratio = defaults.joint_damping_ratio;
     scene->direct_load = defaults.direct_load;
-    scene->contacts = tr2_contact_settings_default();
+    scene->length_unit = defaults.length_unit;
+    scene->contacts = tr2_contact_settings_default(scene->length_unit);
     scene->hertz = 60.0;
     scene->substeps = 4;
     builder->scene = scene;

@@ -183,9 +183,10 @@ const tr2_contact_number tr2_contact_numbers[TR2_CONTACT_NUMBER_COUNT] = {
     {"hit_speed", offsetof(tr2_contact_settings, hit_speed)},
 };
 
-static void put_contacts(tr2_line *out, const tr2_contact_settings *contacts)
+static void put_contacts(tr2_line *out, const tr2_scene *scene)
 {
-    const tr2_contact_settings standard = tr2_contact_settings_default();
+    const tr2_contact_settings *contacts = &scene->contacts;
+    const tr2_contact_settings standard = tr2_contact_settings_default(scene->length_unit);
     if (same_bits(contacts, &standard, sizeof standard))
         return;
     tr2_put_key(out, "contacts");
@@ -219,9 +220,11 @@ static void write_head(tr_text *text, const tr2_scene *scene)
     /* JSON has no infinity; the largest float has the same effect */
     if (scene->direct_load != tr2_world_def_default().direct_load)
         tr2_put_float(&world, "direct_load", scene->direct_load < FLT_MAX ? scene->direct_load : FLT_MAX);
+    if (scene->length_unit != tr2_world_def_default().length_unit)
+        tr2_put_float(&world, "length_unit", scene->length_unit);
     if (scene->collide)
         tr2_put_bool(&world, "collide", true);
-    put_contacts(&world, &scene->contacts);
+    put_contacts(&world, scene);
     tr2_put_word(&world, "method", tr_method_name(scene->method));
     tr2_put_key(&world, "sweeps");
     tr_text_u64(text, scene->sweeps);

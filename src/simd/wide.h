@@ -401,4 +401,24 @@ TR_INLINE void wf_sincos(wf a, wf *sine, wf *cosine)
     *cosine = wf_select(upper, -cosine_base, cosine_base);
 }
 
+/*
+ * atan2(y, x) in -pi .. pi, by the polynomial of Cephes for the arc tangent on +-tan(pi/8): within 3 ulp; 0 for (0, 0).
+ */
+TR_INLINE wf wf_atan2(wf y, wf x)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    wf ax = wf_abs(x), ay = wf_abs(y);
+    wf most = wf_max(ax, ay), least = wf_min(ax, ay);
+    wf t = least / wf_select(wf_lt(zero, most), most, one);
+    /* from 0 .. 1 to +-tan(pi/8) */
+    wm far = wf_lt(wf_set(0.4142135623730950f), t);
+    wf s = wf_select(far, (t - one) / (t + one), t), z = s * s;
+    wf p = (((wf_set(8.05374449538e-2f) * z - wf_set(1.38776856032e-1f)) * z + wf_set(1.99777106478e-1f)) * z -
+            wf_set(3.33329491539e-1f)) * z * s + s;
+    p = wf_select(far, wf_set(0.785398163397448f) + p, p);
+    p = wf_select(wf_lt(ax, ay), wf_set(1.570796326794897f) - p, p);
+    p = wf_select(wf_lt(x, zero), wf_set(3.141592653589793f) - p, p);
+    return wf_select(wf_lt(y, zero), -p, p);
+}
+
 #endif

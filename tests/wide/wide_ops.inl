@@ -57,6 +57,8 @@ static wf run_lanes(wide_op op, wf a, wf b, wf c)
         wf_sincos_near(a, &near_sine, &near_cosine);
         differ = wm_or(wf_lt(wf_zero(), wf_abs(sine - near_sine)), wf_lt(wf_zero(), wf_abs(cosine - near_cosine)));
         return wf_select(wm_and(differ, wf_le(wf_abs(a), wf_set(TR_SINCOS_NEAR))), zero, one);
+    case WIDE_ATAN2:
+        return wf_atan2(a, b);
     default:
         return zero;
     }

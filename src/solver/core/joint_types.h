@@ -8,7 +8,6 @@
 #include "plan/plan.h"
 #include "solver/core/joint_fields.h"
 
-#define TR_MAX_IMPULSES 8
 #define TR_MAX_OWN      16 /* columns of a table beyond those of trn_field */
 
 /* The joint tables: one per public type, then that of the contacts, which have no trn_joint. */
@@ -86,8 +85,8 @@ typedef struct trn_joint_type_info {
     uint32_t own_count;    /* columns of this table beyond the fields */
     uint32_t own_read[2];  /* how many of these the plain and the featured kernel read */
     uint32_t impulse_count;
-    const char *impulse_names[TR_MAX_IMPULSES];
-    trn_role impulse_roles[TR_MAX_IMPULSES]; /* rows first: 0 is TR_ROLE_ROW */
+    const char *impulse_names[TRN_MAX_IMPULSES];
+    trn_role impulse_roles[TRN_MAX_IMPULSES]; /* rows first: 0 is TR_ROLE_ROW */
     /* whether the kernels use the relative angle and `turn` is kept (it starts within half a turn of the reference) */
     bool has_angle;
     /* has two more bodies, trn_joints.carrier_a and carrier_b, used by the featured kernel, whose last two columns

@@ -8,15 +8,32 @@
 #ifndef TR_SOLVER_KERNELS_H
 #define TR_SOLVER_KERNELS_H
 
-#include "solver/core/system.h"
-#include "solver/trees/leaves.h"
+#include <math.h>
 
-/* Limits beyond which a body counts as non-finite: m/s (a third of the speed of light); rad per step (the range of
-   wf_sincos). */
+#include "solver/core/system.h"
+#if TR_DIMENSION == 2
+#include "solver/trees/leaves.h"
+#endif
+
+/* Limits beyond which a body counts as non-finite: units/s (in metres a third of the speed of light); rad per step (the
+   range of wf_sincos). */
 #define TR_SANE_SPEED 1e8f
 #define TR_SANE_TURN  4096.0f
-/* Impulses beyond this are dropped, N s or N m s. */
+/* Points nearer than this, in units, have no direction between them. */
+#define TR_KNOWN_LENGTH 1e-9f
+/* Impulses beyond this are dropped, N s or N m s; separations are at most this, m. */
 #define TR_SANE_IMPULSE 1e30f
+
+/* If each sub-step ends with a relaxing pass, impulses of contacts between two bodies that move are multiplied by this
+   factor, as far as they change the rate by more than this speed (units/s): docs/contacts.md. */
+#define TR_EXCESS       1.8f
+#define TR_EXCESS_SPEED 0.5f
+
+/* An impulse as it is kept for the next step: never NaN, infinite or absurd. */
+static inline float trn_kept_impulse(float impulse)
+{
+    return fabsf(impulse) <= TR_SANE_IMPULSE ? impulse : 0.0f;
+}
 
 /* Softness of a row, from a frequency, a damping ratio and the length of a sub-step (docs/solver.md). */
 typedef struct trn_soft {
@@ -49,6 +66,7 @@ typedef struct trn_prefetch {
 
 typedef struct trn_kernel_context {
     float h, inv_h;       /* s, 1/s: length of a sub-step */
+    float unit;           /* m, the world's length unit */
     trn_soft rigid;       /* of rigid rows */
     trn_soft limit;       /* of violated limits, and of rigid targets */
     float slip_rate;      /* 1/s: share of a violated limit that an exact tree corrects per time, by position */
@@ -57,12 +75,13 @@ typedef struct trn_kernel_context {
     trn_soft ground;      /* of contacts with bodies that cannot move */
     float push_speed;     /* m/s, greatest speed at which overlaps are removed */
     float bounce_speed;   /* m/s, approach speed above which contacts bounce */
+    float excess_from;    /* m/s, (TR_EXCESS - 1) times that speed */
     float inv_step;       /* 1/s, of a whole step */
     float least_gravity;  /* the least gravity scale of any body, at most 0 */
     float most_gravity;   /* the greatest, at least 1 */
     float impulse_factor; /* scale of warm starting: 0, or the ratio of the sub-steps */
     float row_factor;     /* the same for rows; also set if every sub-step starts from impulse 0 */
-    tr_vec2 gravity;      /* m/s^2 */
+    trn_vec gravity;      /* m/s^2 */
     bool relaxes;         /* each sub-step ends with a relaxing pass, which also solves contact friction */
     bool gaps_before;     /* no relaxing pass ends the step: contacts' gaps are those before its last motion */
     bool centered;        /* every body's centre of mass is its origin */
@@ -79,17 +98,24 @@ typedef struct trn_kernel_context {
     trn_body_place *places; /* not of rows in tiles */
     trn_body_velocity *velocities;
     trn_body_pose *poses;
-    /* other body data stay in the table: columns, and the table row of each state row (TR_NONE: the null row);
-       centres are null if all are 0 */
+    /* other body data stay in the table: columns, and the table row of each state row (TR_NONE: the null row); columns
+       that are left out are null */
     const uint32_t *body_of_row;
-    const double *center_x, *center_y, *angle;
-    const float *local_center_x, *local_center_y;
+#define COLUMN(type, name) const type *name;
+    TRN_CONTEXT_COLUMNS(COLUMN)
+#undef COLUMN
     /* four per row: velocities become velocity * scale + gain. Null if only gravity acts on bodies, equally on all;
        then falling rows gain h times gravity */
     float *scale, *gain;
     uint8_t *marks;      /* per row: TR_MARK_... */
     const uint8_t *rims; /* per 16 rows: bit i: the i-th group of four is on the rim */
 } trn_kernel_context;
+
+/* TR_SANE_SPEED in m/s */
+static inline float trn_sane_speed(const trn_kernel_context *k)
+{
+    return TR_SANE_SPEED * k->unit;
+}
 
 /* The groups of four of a part among the 16 rows from `row` on: a mask. */
 static inline uint32_t trn_groups_of(const trn_kernel_context *context, uint32_t row, trn_part part)
@@ -108,15 +134,6 @@ static inline int32_t trn_frame_row(const trn_kernel_context *context, int32_t b
 
 /* for loops over the 16 rows of a tile: gcc does not vectorise them once it has unrolled them */
 #define TR_TILE_LOOP _Pragma("GCC unroll 1")
-
-/* A member of a row's frame, velocity or pose: of its record of four floats, or of its tile. */
-static inline float *trn_member(void *records, uint32_t row, int member, bool tiled)
-{
-    if (!tiled)
-        return (float *)records + TRN_ROW * (size_t)row + member;
-    return (float *)records + TRN_ROW * (size_t)(row - row % TR_LANES) + TR_LANES * member +
-           TR_RUN_PLACE(row % TR_LANES);
-}
 
 _Static_assert(sizeof(trn_body_frame) == sizeof(trn_body_velocity) && sizeof(trn_body_place) == sizeof(trn_body_pose) &&
                    sizeof(trn_body_pose) == sizeof(trn_body_velocity),
@@ -188,9 +205,9 @@ typedef struct trn_joint_columns {
     const float *field[TRN_FIELD_COUNT];
     const uint32_t *preset; /* per field: the bits of the default, for columns that are null */
     const float *own[TR_MAX_OWN];
-    const int32_t *turn;
+    const double *turn;
     const uint32_t *flags; /* TR_JOINT_... */
-    const float *impulse[TR_MAX_IMPULSES];
+    const float *impulse[TRN_MAX_IMPULSES];
 } trn_joint_columns;
 
 typedef void trn_prepare_fn(const trn_kernel_context *context, const trn_joint_columns *columns,
@@ -254,6 +271,7 @@ typedef struct trn_kernels {
     void (*integrate_positions)(const trn_kernel_context *context, uint32_t first, uint32_t count, trn_part part);
     /* first positions, then velocities, in one pass over the rows */
     void (*integrate_both)(const trn_kernel_context *context, uint32_t first, uint32_t count);
+#if TR_DIMENSION == 2
     /* for the lanes of a block whose first two impulses are a force on B's anchor, with the impulses of the table:
        |r . impulse| over inertia, 1/s, for both bodies, to be compared with TR_STIFF_SHARE / h */
     void (*stiffness)(const trn_kernel_context *context, const trn_joint_columns *columns, const trn_blocks *blocks,
@@ -265,6 +283,7 @@ typedef struct trn_kernels {
                       uint32_t count, uint32_t far, trn_trees_load *load);
     void (*leaves_down)(const trn_kernel_context *context, trn_leaf_block *blocks, trn_leaf_lengths *lengths,
                         uint32_t count, uint32_t far, const double above[3]);
+#endif
     trn_joint_kernel joints[TR_KERNEL_COUNT];
     trn_placed placed[TR_KERNEL_COUNT];
 } trn_kernels;

@@ -50,7 +50,7 @@ static tr_status lay_out_units(trn_solver *solver, const trn_system *system, uin
     const trn_bodies *bodies = system->bodies;
     uint32_t planned = tr_plan_unit_count(system->plan);
     uint64_t most = planned + loose_at_most / TR_BODY_CHUNK + 2;
-    if (most * TR_LANES + 2 * loose_at_most > INT32_MAX / TRN_ROW - 2 * TR_LANES)
+    if (most * TR_LANES + 2 * loose_at_most > INT32_MAX / (TRN_TILE / TR_LANES) - 2 * TR_LANES)
         return TR_ERROR_LIMIT;
     if (!trn_array_reserve(solver->memory, &solver->units, (uint32_t)most, sizeof(trn_unit)) ||
         !trn_array_reserve(solver->memory, &solver->visits, (uint32_t)most, sizeof(uint32_t)))

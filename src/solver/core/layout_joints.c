@@ -138,7 +138,9 @@ static tr_status reserve(trn_solver *solver, const tr_plan_layout *plan, bool af
     chunk_count += (uint64_t)solver->plan_units * SPARE_CHUNKS;
     if (chunk_count > INT32_MAX)
         return TR_ERROR_LIMIT;
-    if (!trn_array_reserve(solver->memory, &solver->chunks, (uint32_t)chunk_count, sizeof(trn_chunk)) ||
+    /* at least one: units without chunks, too, say where theirs begin */
+    const uint32_t chunk_room = chunk_count > 0 ? (uint32_t)chunk_count : 1;
+    if (!trn_array_reserve(solver->memory, &solver->chunks, chunk_room, sizeof(trn_chunk)) ||
         !trn_array_reserve(solver->memory, &solver->strands, strands + 1, sizeof(uint32_t)) ||
         !trn_array_reserve(solver->memory, &solver->span_places, plan->span_numbers, sizeof(trn_span_place)))
         return TR_ERROR_MEMORY;

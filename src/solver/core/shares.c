@@ -2,9 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "solver/joints2/contact.h"
 #include "solver/core/solver_internal.h"
-#include "solver/trees/trees_search.h"
+#include TRN_SHARES_FILE
 
 /* the mass and inertia of a split body that one joint asks for */
 typedef struct trn_wish {
@@ -17,49 +16,14 @@ static void least_of_others(const trn_solver *solver, const trn_bodies *bodies, 
 {
     const uint32_t *body_of_state = solver->body_of_state.data;
     *mass = bodies->mass[body_of_state[end[k]]];
-    *inertia = bodies->inertia[body_of_state[end[k]]];
+    *inertia = trn_share_inertia(bodies, body_of_state[end[k]]);
     for (uint32_t i = 0; i < count; i++) {
         if (end[i] >= solver->moving_end)
             continue;
         uint32_t body = body_of_state[end[i]];
         *mass = bodies->mass[body] < *mass ? bodies->mass[body] : *mass;
-        *inertia = bodies->inertia[body] < *inertia ? bodies->inertia[body] : *inertia;
+        *inertia = fminf(trn_share_inertia(bodies, body), *inertia);
     }
-}
-
-/* squared distance from the centre of mass of the body at an end to the point where the joint acts */
-static float lever_of(const trn_solver *solver, const trn_system *system, const trn_joints *joints, uint32_t row,
-                      const uint32_t *end, uint32_t k)
-{
-    const trn_bodies *bodies = system->bodies;
-    const uint32_t *body_of_state = solver->body_of_state.data;
-    uint32_t at = body_of_state[end[k % 2]];
-    float x, y;
-    if (joints == &system->joints[TR_CONTACT]) {
-        x = joints->own[k == 0 ? TRN_CONTACT_ARM_A_X : TRN_CONTACT_ARM_B_X][row];
-        y = joints->own[k == 0 ? TRN_CONTACT_ARM_A_Y : TRN_CONTACT_ARM_B_Y][row];
-    } else if (k < 2) {
-        trn_field anchor = k == 0 ? TRN_ANCHOR_A_X : TRN_ANCHOR_B_X;
-        tr_vec2 center = trn_body_center(bodies, at);
-        x = joints->field[anchor][row] - center.x;
-        y = joints->field[anchor + 1][row] - center.y;
-    } else {
-        /* a carrier's impulse acts at the anchor of the body that it carries */
-        x = (float)(bodies->center_x[at] - bodies->center_x[body_of_state[end[k]]]);
-        y = (float)(bodies->center_y[at] - bodies->center_y[body_of_state[end[k]]]);
-    }
-    return x * x + y * y;
-}
-
-/* whether a joint exerts only a torque on the body at an end */
-static bool only_turns(const trn_system *system, const trn_joints *joints, uint32_t row, uint32_t k)
-{
-    const float *slides = joints->field[k % 2 == 0 ? TRN_SLIDES_A : TRN_SLIDES_B];
-    if (slides == NULL)
-        return joints->field[TRN_ANCHOR_A_X] == NULL && joints != &system->joints[TR_CONTACT];
-    uint32_t on;
-    memcpy(&on, slides + row, sizeof on);
-    return on == 0;
 }
 
 /*
@@ -73,11 +37,11 @@ static trn_wish wish_of(const trn_solver *solver, const trn_system *system, cons
 {
     const trn_bodies *bodies = system->bodies;
     uint32_t body = ((const uint32_t *)solver->body_of_state.data)[end[k]];
-    float own = bodies->mass[body], inertia = bodies->inertia[body], other, theirs;
+    float own = bodies->mass[body], inertia = trn_share_inertia(bodies, body), other, theirs;
     least_of_others(solver, bodies, end, count, k, &other, &theirs);
-    if (only_turns(system, joints, row, k))
+    if (trn_only_turns(system, joints, row, k))
         return (trn_wish){1e-3f * other, theirs};
-    float lever = other * lever_of(solver, system, joints, row, end, k);
+    float lever = other * trn_lever_of(solver, system, joints, row, end, k);
     return (trn_wish){other, (lever < inertia ? lever : inertia) + 1e-3f * inertia * (other / own)};
 }
 
@@ -87,36 +51,6 @@ static trn_wish wish_of(const trn_solver *solver, const trn_system *system, cons
  * holds over what it may hold (trn_split_share()). The factor stays finite for absurd data.
  */
 #define MOST_HEAVIER 1e18f
-
-/* whether the joint holds its bodies rigidly, like one that trees know, but with features that they do not */
-static bool is_burden(const trn_joints *joints, uint32_t kind, uint32_t row)
-{
-    bool features =
-        trn_joint_types[trn_kernel_type(kind)]->tie != TR_TIE_NONE && trn_tie_kind_of(kind) == TR_TIE_NONE;
-    return features && trn_joint_acts(joints->flags, row) &&
-           trn_is_rigid_cell(trn_joint_cell(joints, TRN_LINEAR_KIND, row));
-}
-
-/* Also in quarantine, where nothing depends on it. So shares do not change with that. */
-static float inverse_inertia_of(const trn_bodies *bodies, uint32_t row)
-{
-    bool turns = bodies->inertia[row] > 0.0f && (bodies->flags[row] & TR_BODY_FIXED_ROTATION) == 0;
-    return turns ? 1.0f / bodies->inertia[row] : 0.0f;
-}
-
-/* mass and inertia of the body at the joint's other end, as shares of what this one may hold */
-static float burden_of(const trn_solver *solver, const trn_system *system, const trn_joints *joints, uint32_t row,
-                       const uint32_t *end, uint32_t k)
-{
-    const trn_bodies *bodies = system->bodies;
-    const uint32_t *body_of_state = solver->body_of_state.data;
-    uint32_t own = body_of_state[end[k]], far = end[1 - k % 2];
-    if (k > 1 || far >= solver->moving_end)
-        return 0.0f;
-    float mass = bodies->mass[body_of_state[far]], lever = mass * lever_of(solver, system, joints, row, end, k);
-    return mass / ((float)TRN_SPLIT_MASS * bodies->mass[own]) +
-           lever / (float)TRN_SPLIT_INERTIA * inverse_inertia_of(bodies, own);
-}
 
 /* normalises the shares of a split body's rows to the sum 1; equal shares if nothing was asked for */
 static void scale_shares(const trn_hub *hub, float *share)
@@ -138,7 +72,7 @@ static uint32_t count_burdens(const trn_solver *solver, const trn_system *system
     for (uint32_t half = tr_plan_first(plan, vertex); half != TR_NONE && count < TRN_SPLIT_MANY;
          half = tr_plan_next(plan, half)) {
         uint32_t edge = tr_half_edge(half), kind = tr_plan_kind(plan, edge);
-        count += is_burden(&system->joints[trn_kernel_type(kind)], kind, system->joint_pool->row[edge]);
+        count += trn_is_burden(&system->joints[trn_kernel_type(kind)], kind, system->joint_pool->row[edge]);
     }
     return count;
 }
@@ -190,13 +124,13 @@ void trn_share_masses(trn_solver *solver, const trn_system *system, const tr_pla
                 bool again = (k == 2 && end[2] == end[1]) || (k == 3 && (end[3] == end[0] || end[3] == end[2]));
                 if (!split[end[k]] || again)
                     continue;
-                /* levers of contacts and carriers change as bodies move: lever_of() */
+                /* levers of contacts and carriers change as bodies move: trn_lever_of() */
                 solver->shares_vary = solver->shares_vary || k > 1 || joints == &system->joints[TR_CONTACT];
                 trn_wish wish = wish_of(solver, system, joints, row, end, count, k);
                 share[end[k]] += wish.mass;
                 inertia_share[end[k]] += wish.inertia;
-                if (is_burden(joints, span->kind, row))
-                    burden[end[k]] += burden_of(solver, system, joints, row, end, k);
+                if (trn_is_burden(joints, span->kind, row))
+                    burden[end[k]] += trn_burden_of(solver, system, joints, row, end, k);
             }
         }
     }

@@ -49,8 +49,8 @@ void trn_solver_destroy(trn_solver *solver)
     release_array(m, &solver->places, sizeof(trn_body_place));
     release_array(m, &solver->velocities, sizeof(trn_body_velocity));
     release_array(m, &solver->poses, sizeof(trn_body_pose));
-    release_array(m, &solver->scale, 4 * sizeof(float));
-    release_array(m, &solver->gain, 4 * sizeof(float));
+    release_array(m, &solver->scale, TRN_TILE / TR_LANES * sizeof(float));
+    release_array(m, &solver->gain, TRN_TILE / TR_LANES * sizeof(float));
     release_array(m, &solver->marks, sizeof(uint8_t));
     release_array(m, &solver->rims, sizeof(uint8_t));
     release_array(m, &solver->stiffness, sizeof(float));
@@ -103,6 +103,7 @@ static bool streams(const trn_solver *solver)
     return bytes > LEVEL_2_BYTES;
 }
 
+#if TRN_HAS_CONTACTS
 /* Above this share of the sub-step rate, contact corrections add up in tall piles (docs/contacts.md). */
 #define CONTACT_CLAMP 0.2f
 
@@ -120,8 +121,10 @@ static void set_contacts(trn_step *step, float most)
     c->ground = trn_soft_of(GROUND_STIFFER * held, settings->damping_ratio, c->h);
     c->push_speed = settings->push_speed;
     c->bounce_speed = settings->bounce_speed;
+    c->excess_from = (TR_EXCESS - 1.0f) * (TR_EXCESS_SPEED * step->system->settings.length_unit);
     step->solver->report.clamped_contacts = clamped ? step->system->joints[TR_CONTACT].table.count : 0;
 }
+#endif
 
 /* the range of all bodies' gravity scales, with 0 and 1; only restitution asks for it */
 static void set_gravity_range(trn_kernel_context *c, const trn_system *system)
@@ -144,13 +147,16 @@ static void set_context(trn_step *step, uint32_t substeps)
     trn_kernel_context *c = &step->context;
     c->h = (float)(step->dt / substeps);
     c->inv_h = (float)(substeps / step->dt);
+    c->unit = settings->length_unit;
     bool clamped;
     solver->correction_h = trn_correction_h(c->h, solver->correction_h);
     c->rigid = trn_rigid_of(settings, c->h, solver->correction_h, &clamped);
     c->limit = trn_limit_of(settings, c->rigid, solver->correction_h);
     c->slip_rate = trn_slip_rate_of(settings, c->rigid, solver->correction_h);
     c->gear = trn_gear_of(settings, c->rigid, solver->correction_h);
+#if TRN_HAS_CONTACTS
     set_contacts(step, CONTACT_CLAMP * c->inv_h);
+#endif
     c->impulse_factor = solver->last_h > 0.0f ? c->h / solver->last_h : 1.0f;
     if (!settings->warm_starting || !trn_scheme_of(settings->method)->warm_start)
         c->impulse_factor = 0.0f;
@@ -174,11 +180,9 @@ static void set_context(trn_step *step, uint32_t substeps)
     c->velocities = solver->velocities.data;
     c->poses = solver->poses.data;
     c->body_of_row = solver->body_of_state.data;
-    c->center_x = step->system->bodies->center_x;
-    c->center_y = step->system->bodies->center_y;
-    c->angle = step->system->bodies->angle;
-    c->local_center_x = step->system->bodies->local_center_x;
-    c->local_center_y = step->system->bodies->local_center_y;
+#define COLUMN(type, name) c->name = step->system->bodies->name;
+    TRN_CONTEXT_COLUMNS(COLUMN)
+#undef COLUMN
     c->scale = step->system->bodies->uneven ? solver->scale.data : NULL;
     c->gain = solver->gain.data;
     c->marks = solver->marks.data;
@@ -195,7 +199,7 @@ static void set_context(trn_step *step, uint32_t substeps)
             step->columns[type].own[i] = joints->own[i];
         for (uint32_t f = 0; f < TRN_FIELD_COUNT; f++)
             step->columns[type].field[f] = joints->field[f];
-        for (uint32_t i = 0; i < TR_MAX_IMPULSES; i++)
+        for (uint32_t i = 0; i < TRN_MAX_IMPULSES; i++)
             step->columns[type].impulse[i] = joints->impulse[i];
     }
 }
@@ -261,8 +265,8 @@ static __attribute__((noinline)) tr_status step_plainly(trn_solver *solver, trn_
     uint64_t places = (uint64_t)threads * solver->unit_places + solver->all_places;
     if (places > UINT32_MAX)
         return TR_ERROR_LIMIT;
-    if (!trn_array_reserve(solver->memory, &solver->scale, pulled, 4 * sizeof(float)) ||
-        !trn_array_reserve(solver->memory, &solver->gain, pulled, 4 * sizeof(float)) ||
+    if (!trn_array_reserve(solver->memory, &solver->scale, pulled, TRN_TILE / TR_LANES * sizeof(float)) ||
+        !trn_array_reserve(solver->memory, &solver->gain, pulled, TRN_TILE / TR_LANES * sizeof(float)) ||
         !trn_array_reserve(solver->memory, &solver->samples, threads, sizeof(trn_samples)) ||
         !trn_array_reserve(solver->memory, &solver->places_apart, (uint32_t)places, TR_LANES * sizeof(float)))
         return TR_ERROR_MEMORY;
@@ -329,34 +333,4 @@ void trn_solver_took(trn_solver *solver, double work_beside, double seconds_besi
 const trn_solver_report *trn_solver_last(const trn_solver *solver)
 {
     return &solver->report;
-}
-
-static bool is_tiled(const trn_solver *solver, uint32_t row)
-{
-    return (((const uint8_t *)solver->marks.data)[row - row % TR_LANES] & TR_MARK_TILED) != 0;
-}
-
-/* x or y of a row's pose */
-static float *moved(const trn_solver *solver, uint32_t row, int axis)
-{
-    return trn_member(solver->poses.data, row, axis, is_tiled(solver, row));
-}
-
-static float *turned(const trn_solver *solver, uint32_t row)
-{
-    return trn_member(solver->velocities.data, row, 3, is_tiled(solver, row));
-}
-
-trn_motion trn_solver_motion(const trn_solver *solver, uint32_t body_row)
-{
-    uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
-    return (trn_motion){*moved(solver, row, 0), *moved(solver, row, 1), *turned(solver, row)};
-}
-
-void trn_solver_set_motion(trn_solver *solver, uint32_t body_row, trn_motion motion)
-{
-    uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
-    *moved(solver, row, 0) = motion.x;
-    *moved(solver, row, 1) = motion.y;
-    *turned(solver, row) = motion.turn;
 }

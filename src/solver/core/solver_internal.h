@@ -6,8 +6,8 @@
 #include "solver/core/kernels.h"
 #include "solver/core/method.h"
 #include "solver/core/system.h"
-#include "solver/trees/trees.h"
 #include "solver/core/watched.h"
+#include TRN_TREES_FILE
 
 #define TR_BODY_CHUNK  256 /* state rows per unit of work */
 #define TR_BLOCK_CHUNK 16  /* blocks per unit of work, at most */
@@ -299,58 +299,12 @@ void trn_share_masses(trn_solver *solver, const trn_system *system, const tr_pla
 /* The warm start of a sub-step. */
 trn_action trn_warm_start_at(const trn_program *program, uint32_t substep);
 
-/*
- * Restoring torques (stiffness.c). trn_reserve_stiffness() makes room before anything changes: TR_ERROR_MEMORY. Then
- * come calls before and after all stages; for the chunks of a unit, before its rows are prepared; for the rows of a
- * tile, after that; for a block, before its impulses are written to the table.
- */
-tr_status trn_reserve_stiffness(trn_solver *solver, const trn_system *system);
-void trn_begin_stiffness(trn_step *step);
-void trn_end_stiffness(trn_solver *solver);
-void trn_sum_stiffness(const trn_step *step, const trn_chunk *chunks, uint32_t count);
-void trn_stiffen_rows(const trn_step *step, const trn_kernel_context *k, uint32_t first);
-/* For sub-steps that start from impulse 0, for which preparing a chunk sees no impulses: examines the blocks at the
-   end of the step. */
-void trn_see_stiffness(const trn_step *step, const trn_chunk *chunk);
-void trn_look_for_stiffness(const trn_step *step, uint32_t kernel, uint32_t block);
-
 /* Functions of stages. Chunks are units, from data.first on, */
 tr_chunk_fn trn_run_rows, trn_run_units;
 /* or visits, from data.first on, */
 tr_chunk_fn trn_run_visit, trn_run_bounce_visit, trn_run_move_rim, trn_run_begin_ahead;
 /* or chunks of blocks, from data.first on, or strands, or hubs. */
 tr_chunk_fn trn_run_seams, trn_run_strand, trn_run_hub;
-/* The trees within a unit of the plan, as part of its work. */
-void trn_prepare_trees(trn_step *step, uint32_t unit);
-void trn_solve_trees(trn_step *step, uint32_t unit, const trn_action *action);
-void trn_finish_trees(trn_step *step, uint32_t unit);
-/* The other trees: chunks are single trees (UP is all of solving), or groups of nodes, data.count of them from
-   data.first on, or bunches of leaves. */
-tr_chunk_fn trn_run_lone_trees, trn_run_trees, trn_run_leaves;
-/* Adds up what the watched joints of trees in units that are visited did in a sub-step: chunks are visits. */
-tr_chunk_fn trn_run_note_visit;
-/* Solves a tree again until the states of its free angles' features stay the same, and returns whether any changed;
-   also decides which errors of its joints are corrected by position only. */
-bool trn_settle_tree(trn_step *step, trn_trees_range *range);
-/* Ends the solution of a tree: corrects the errors that are corrected by position only. */
-void trn_close_tree(trn_step *step, trn_trees_range *range);
-/* Makes the limits that a closed tree corrects give way in its response to impulses until the next sub-step. */
-void trn_loosen_tree(trn_step *step, trn_trees_range range);
-/* Whether a tree has contacts that are solved with it; if so, these close it. */
-bool trn_touches(const trn_step *step, uint32_t tree);
-/* Takes the normal impulses of the contacts of trees in a chunk, before it is warm started: they are those that the
-   joints stood up to, and would throw a body that sweeps take for free. The trees find them again. */
-void trn_begin_touches(const trn_step *step, const trn_chunk *chunk);
-/* Solves the contacts of solved trees that share no body through contacts with others, and closes those that have any.
-   `order`: the trees are order[first] to order[end - 1]; null: they are these numbers themselves. */
-void trn_touch_trees(trn_step *step, const uint32_t *order, uint32_t first, uint32_t end);
-/* Computes the motion of a solved tree's nodes that corrects the position errors of its joints, as their `slip`. */
-void trn_slip_tree(trn_step *step, trn_trees_range range);
-/* The same, and takes it out of the nodes' velocities and of their joints' impulses. */
-void trn_leave_slip(trn_step *step, trn_trees_range range);
-/* The contacts of all trees outside of whole units, after all trees, because they can affect several trees and units:
-   chunks are groups of trees that share no body through contacts. */
-tr_chunk_fn trn_run_touching;
 /* Whether some visits of the next step are timed. */
 bool trn_is_timed(const trn_solver *solver);
 /* Distributes the time of visits from the label TR_STAGE_COUNT to the labels of their actions. */
@@ -364,7 +318,6 @@ bool trn_reserve_watched(trn_solver *solver);
 size_t trn_watched_size(uint32_t kernel); /* bytes of an element of watched_columns */
 void trn_begin_watched(const trn_step *step);
 void trn_note_chunk(const trn_step *step, const trn_chunk *chunk, bool early);
-void trn_note_tie(const trn_step *step, const trn_trees_tie *tie, bool early);
 void trn_end_watched(const trn_step *step, const trn_chunk *chunk);
 
 /* trn_program.warms_first */
@@ -381,5 +334,8 @@ bool trn_splits_late(const trn_solver *solver);
 bool trn_seams_lead(const trn_solver *solver);
 /* Makes the list of a step's stages, unless it exists already. */
 tr_status trn_solver_stages(trn_solver *solver, const trn_program *program, tr_method method);
+
+/* exact trees and restoring torques: those of the plane, or none */
+#include TRN_TREE_STAGES_FILE
 
 #endif

@@ -1,4 +1,5 @@
 /* Stages over chunks of joints: from their tables to blocks, passes, and back. */
+#include <math.h>
 #include <string.h>
 
 #include "solver/core/stages.h"
@@ -83,6 +84,30 @@ static uint32_t count_joints(const uint32_t *joint_flags, const uint32_t *rows, 
     return count;
 }
 
+static bool all_sane(const float *numbers, uint32_t count)
+{
+    uint32_t other = 0;
+    for (uint32_t i = 0; i < count; i++)
+        other |= !(fabsf(numbers[i]) <= TR_SANE_IMPULSE);
+    return other == 0;
+}
+
+/* a separation that is not a number is a gap that nothing closes */
+static float kept_separation(float separation)
+{
+    return isnan(separation) ? TR_SANE_IMPULSE : fmaxf(-TR_SANE_IMPULSE, fminf(separation, TR_SANE_IMPULSE));
+}
+
+/* what a block carries to the next step, which queries read and the state hash covers */
+static void keep_sane(const trn_joint_type_info *info, uint32_t impulse_count, float *impulses)
+{
+    if (all_sane(impulses, impulse_count * TR_LANES))
+        return;
+    for (uint32_t i = 0; i < impulse_count * TR_LANES; i++)
+        impulses[i] = info->impulse_roles[i / TR_LANES] == TR_ROLE_PLACE ? kept_separation(impulses[i])
+                                                                          : trn_kept_impulse(impulses[i]);
+}
+
 /* stores a column of a block, whose rows are anywhere */
 static void scatter(float *restrict to, const uint32_t *restrict rows, const float *restrict from, uint32_t count)
 {
@@ -100,8 +125,9 @@ void trn_finish_chunk(const trn_step *step, const trn_chunk *c)
     const trn_joints *joints = &step->system->joints[trn_kernel_type(c->kernel)];
     uint32_t impulse_count = step->kernels->joints[c->kernel].impulse_count;
     for (uint32_t b = c->first; b < c->first + c->count; b++) {
-        const float *impulses = trn_block_columns(blocks, b);
+        float *impulses = trn_block_columns(blocks, b);
         const uint32_t *rows = blocks->rows + (size_t)b * TR_LANES;
+        keep_sane(trn_joint_types[trn_kernel_type(c->kernel)], impulse_count, impulses);
         if (step->stiffness != NULL && (blocks->flags[b] & TR_BLOCK_STIFF) != 0)
             trn_look_for_stiffness(step, c->kernel, b);
         if ((blocks->flags[b] & TR_BLOCK_CONTIGUOUS) != 0 && trn_joints_act(joints->flags, rows[0])) {

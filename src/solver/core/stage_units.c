@@ -183,10 +183,18 @@ static uint32_t rim_from(const trn_step *step, uint32_t row, uint32_t end)
     return row;
 }
 
+/* the records of a group of four rows: in each part of them four floats per row */
+#define PARTS (TRN_TILE / (4 * TR_LANES))
+
+static float *group_of(trn_body_velocity *records, uint32_t row, int part)
+{
+    return (float *)records + trn_row_offset(row) + 4 * TR_LANES * part;
+}
+
 /* of one group of rows; restrict allows vectorisation */
 static void add_ahead(float *restrict v, float *restrict ahead)
 {
-    for (uint32_t i = 0; i < TRN_ROW * TR_RUN_GROUP; i++) {
+    for (uint32_t i = 0; i < 4 * TR_RUN_GROUP; i++) {
         v[i] += ahead[i];
         ahead[i] = 0.0f;
     }
@@ -197,7 +205,8 @@ static void catch_up(trn_step *step, const trn_unit *unit)
 {
     uint32_t end = unit->first_row + unit->row_count;
     for (uint32_t row = rim_from(step, unit->first_row, end); row < end; row = rim_from(step, row + TR_RUN_GROUP, end))
-        add_ahead(&step->context.velocities[row].x, &step->ahead.velocities[row].x);
+        for (int part = 0; part < PARTS; part++)
+            add_ahead(group_of(step->context.velocities, row, part), group_of(step->ahead.velocities, row, part));
 }
 
 /* nothing is ahead of time yet; after everything that reads the places */
@@ -205,7 +214,8 @@ static void begin_ahead(const trn_step *step, const trn_unit *unit)
 {
     uint32_t end = step->ahead.velocities != NULL ? unit->first_row + unit->row_count : 0;
     for (uint32_t row = rim_from(step, unit->first_row, end); row < end; row = rim_from(step, row + TR_RUN_GROUP, end))
-        memset(step->ahead.velocities + row, 0, TR_RUN_GROUP * sizeof *step->ahead.velocities);
+        for (int part = 0; part < PARTS; part++)
+            memset(group_of(step->ahead.velocities, row, part), 0, 4 * TR_RUN_GROUP * sizeof(float));
 }
 
 static void move_velocities(trn_visitor *v, trn_part part)

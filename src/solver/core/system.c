@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/angle.h"
+#include "base/finite.h"
 #include "solver/core/kernels.h"
 
 /*
@@ -44,61 +45,77 @@ bool trn_bodies_init(trn_bodies *bodies, tr_memory *memory)
     return true;
 }
 
-static bool hold_body_column(trn_bodies *bodies, uint32_t column)
+/* null: zeros */
+static const float *preset_of(uint32_t column)
 {
-    /* several threads may request views: write nothing if the column exists */
-    if (!bodies->table.left_out[column])
-        return true;
-    const float *preset = NULL;
     for (size_t i = 0; i < BODY_OPTIONAL_COUNT; i++) {
         if (body_optional[i].column == column && body_optional[i].preset != 0.0f)
-            preset = &body_optional[i].preset;
+            return &body_optional[i].preset;
     }
-    bool ok = tr_table_hold(&bodies->table, column, preset);
+    return NULL;
+}
+
+/* Adds columns, all or none. Several threads may request views: writes nothing if the columns exist. */
+static bool hold_body_columns(trn_bodies *bodies, const uint32_t *columns, uint32_t count)
+{
+    tr_held_column held[BODY_COLUMN_COUNT];
+    uint32_t missing = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (bodies->table.left_out[columns[i]])
+            held[missing++] = (tr_held_column){columns[i], preset_of(columns[i])};
+    }
+    if (missing == 0)
+        return true;
+    bool ok = tr_table_hold(&bodies->table, held, missing);
     trn_bodies_refresh(bodies);
     return ok;
 }
 
+/* adds a column to a list of `count` needed ones */
+#define NEED(name) needed[count++] = BODY_##name;
+
 bool trn_bodies_hold(trn_bodies *bodies, const trn_body_def *def)
 {
+    uint32_t needed[BODY_COLUMN_COUNT] = {0}, count = 0;
+    if (!trn_is_same(def->center, (trn_vec){0})) {
+        TRN_BODY_CENTERS(NEED)
+    }
+    if (trn_inertia_tilts(def->inertia)) {
+        TRN_BODY_FRAMES(NEED)
+    }
+    if (def->gravity_scale != 1.0f)
+        NEED(gravity_scale)
+    if (def->linear_damping != 0.0f)
+        NEED(linear_damping)
+    if (def->angular_damping != 0.0f)
+        NEED(angular_damping)
+    if (def->user_data != 0)
+        NEED(user_data)
+    if (!hold_body_columns(bodies, needed, count))
+        return false;
     bodies->uneven =
         bodies->uneven || def->gravity_scale != 1.0f || def->linear_damping != 0.0f || def->angular_damping != 0.0f;
-    return (trn_is_same(def->center, (trn_vec){0}) || trn_bodies_hold_centers(bodies)) &&
-           (!trn_inertia_tilts(def->inertia) || trn_bodies_hold_frames(bodies)) &&
-           (def->gravity_scale == 1.0f || hold_body_column(bodies, BODY_gravity_scale)) &&
-           (def->linear_damping == 0.0f || hold_body_column(bodies, BODY_linear_damping)) &&
-           (def->angular_damping == 0.0f || hold_body_column(bodies, BODY_angular_damping)) &&
-           (def->user_data == 0 || hold_body_column(bodies, BODY_user_data));
+    return true;
 }
-
-/* an `and` of all columns of a list */
-#define HOLD(name) &&hold_body_column(bodies, BODY_##name)
 
 bool trn_bodies_hold_forces(trn_bodies *bodies)
 {
+    uint32_t needed[BODY_COLUMN_COUNT] = {0}, count = 0;
+    TRN_BODY_FORCES(NEED)
+    if (!hold_body_columns(bodies, needed, count))
+        return false;
     bodies->uneven = true;
-    return true TRN_BODY_FORCES(HOLD);
+    return true;
 }
-
-bool trn_bodies_hold_centers(trn_bodies *bodies)
-{
-    return true TRN_BODY_CENTERS(HOLD);
-}
-
-bool trn_bodies_hold_frames(trn_bodies *bodies)
-{
-    (void)bodies;
-    return true TRN_BODY_FRAMES(HOLD);
-}
-#undef HOLD
 
 bool trn_bodies_hold_all(trn_bodies *bodies)
 {
-    bool ok = true;
+    uint32_t needed[BODY_COLUMN_COUNT] = {0}, count = 0;
     for (size_t i = 0; i < BODY_OPTIONAL_COUNT; i++)
-        ok = hold_body_column(bodies, body_optional[i].column) && ok;
-    return ok;
+        needed[count++] = body_optional[i].column;
+    return hold_body_columns(bodies, needed, count);
 }
+#undef NEED
 
 void trn_bodies_clear_forces(trn_bodies *bodies)
 {
@@ -194,7 +211,7 @@ bool trn_joints_init(trn_joints *joints, tr_memory *memory, trn_joint_type type,
     /* the dimension has no such table: it stays without columns */
     if (info == NULL)
         return true;
-    uint32_t sizes[JOINT_COLUMN_COUNT + TR_ENDS + TRN_FIELD_COUNT + TR_MAX_OWN + TR_MAX_IMPULSES];
+    uint32_t sizes[JOINT_COLUMN_COUNT + TR_ENDS + TRN_FIELD_COUNT + TR_MAX_OWN + TRN_MAX_IMPULSES];
     uint32_t count = 0;
     for (uint32_t i = 0; i < JOINT_COLUMN_COUNT; i++)
         sizes[count++] = joint_sizes[i];
@@ -229,46 +246,49 @@ void trn_joints_refresh(trn_joints *joints, trn_joint_type type)
         joints->field[field] = trn_joint_has(type, (trn_field)field) ? *column++ : NULL;
     for (uint32_t i = 0; i < TR_MAX_OWN; i++)
         joints->own[i] = i < info->own_count ? *column++ : NULL;
-    for (uint32_t i = 0; i < TR_MAX_IMPULSES; i++)
+    for (uint32_t i = 0; i < TRN_MAX_IMPULSES; i++)
         joints->impulse[i] = i < info->impulse_count ? *column++ : NULL;
 }
 
-bool trn_joints_hold(trn_joints *joints, const trn_joint_def *def, int32_t turn)
+bool trn_joints_hold(trn_joints *joints, const trn_joint_def *def, double turn)
 {
     const trn_joint_type_info *info = trn_joint_types[def->type];
-    tr_table *table = &joints->table;
-    bool ok = true, asked = false;
-    for (uint64_t left = joints->left_out; left != 0 && ok; left &= left - 1) {
+    tr_held_column held[TRN_FIELD_COUNT + TR_ENDS + 3 + TRN_MAX_IMPULSES];
+    uint32_t count = 0;
+    uint64_t fields = 0;
+    for (uint64_t left = joints->left_out; left != 0; left &= left - 1) {
         uint32_t field = (uint32_t)__builtin_ctzll(left);
         if (trn_field_read(def, (trn_field)field) == joints->preset[field])
             continue;
-        asked = true;
-        ok = tr_table_hold(table, field_column(info, field), &joints->preset[field]);
-        if (ok)
-            joints->left_out &= ~TR_BIT(field);
+        fields |= TR_BIT(field);
+        held[count++] = (tr_held_column){field_column(info, field), &joints->preset[field]};
     }
     bool flagged = def->collide_connected || !def->enabled, featured = info->is_featured(def);
     bool carried = trn_def_end(def, 2).index != 0 || trn_def_end(def, 3).index != 0;
     if (def->user_data != 0)
-        ok = ok && tr_table_hold(table, COLUMN_user_data, NULL);
+        held[count++] = (tr_held_column){COLUMN_user_data, NULL};
     if (turn != 0)
-        ok = ok && tr_table_hold(table, COLUMN_turn, NULL);
+        held[count++] = (tr_held_column){COLUMN_turn, NULL};
     if (flagged)
-        ok = ok && tr_table_hold(table, COLUMN_flags, NULL);
+        held[count++] = (tr_held_column){COLUMN_flags, NULL};
     for (uint32_t i = 0; carried && i < carrier_columns(info); i++)
-        ok = ok && tr_table_hold(table, JOINT_COLUMN_COUNT + i, NULL);
+        held[count++] = (tr_held_column){JOINT_COLUMN_COUNT + i, NULL};
     for (uint32_t i = 0; featured && i < info->impulse_count; i++)
-        ok = ok && tr_table_hold(table, impulse_column(info, i), NULL);
-    /* refresh pointers only if a column may have been added: most joints need none */
-    if (asked || def->user_data != 0 || turn != 0 || flagged || carried || featured)
-        trn_joints_refresh(joints, def->type);
-    return ok;
+        held[count++] = (tr_held_column){impulse_column(info, i), NULL};
+    /* most joints need none */
+    if (count == 0)
+        return true;
+    if (!tr_table_hold(&joints->table, held, count))
+        return false;
+    joints->left_out &= ~fields;
+    trn_joints_refresh(joints, def->type);
+    return true;
 }
 
 bool trn_joints_hold_ids(trn_joints *joints, trn_joint_type type)
 {
-    bool ok = tr_table_hold(&joints->table, COLUMN_id, NULL) && tr_table_hold(&joints->table, COLUMN_body_a, NULL) &&
-              tr_table_hold(&joints->table, COLUMN_body_b, NULL);
+    static const tr_held_column ids[] = {{COLUMN_id, NULL}, {COLUMN_body_a, NULL}, {COLUMN_body_b, NULL}};
+    bool ok = tr_table_hold(&joints->table, ids, sizeof ids / sizeof ids[0]);
     trn_joints_refresh(joints, type);
     return ok;
 }
@@ -310,7 +330,8 @@ static void column_write(float *column, uint32_t row, const trn_joint_def *def, 
 
 bool trn_joints_hold_flags(trn_joints *joints, uint32_t type)
 {
-    bool ok = tr_table_hold(&joints->table, COLUMN_flags, NULL);
+    static const tr_held_column flags = {COLUMN_flags, NULL};
+    bool ok = tr_table_hold(&joints->table, &flags, 1);
     trn_joints_refresh(joints, (trn_joint_type)type);
     return ok;
 }

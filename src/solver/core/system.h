@@ -37,12 +37,9 @@ typedef struct trn_bodies {
 
 bool trn_bodies_init(trn_bodies *bodies, tr_memory *memory);
 void trn_bodies_refresh(trn_bodies *bodies);
-/* Adds the columns that this definition needs, those of forces, of centres, of principal axes, or all. False if out of memory;
-   then there may be more columns than before, filled with defaults. */
+/* Adds the columns that this definition needs, those of forces, or all. False if out of memory; then nothing changed. */
 bool trn_bodies_hold(trn_bodies *bodies, const trn_body_def *def);
 bool trn_bodies_hold_forces(trn_bodies *bodies);
-bool trn_bodies_hold_centers(trn_bodies *bodies);
-bool trn_bodies_hold_frames(trn_bodies *bodies);
 bool trn_bodies_hold_all(trn_bodies *bodies);
 
 /* Removes the forces and torques for the next step, of all bodies or of one. */
@@ -65,7 +62,7 @@ static inline float trn_body_number(const float *column, uint32_t row, float pre
     X(trn_body, body_a)                                                                                                \
     X(trn_body, body_b)                                                                                                \
     X(uint64_t, user_data)                                                                                             \
-    X(int32_t, turn)   /* whole turns subtracted from the relative angle */                                            \
+    X(double, turn)    /* whole turns subtracted from the relative angle */                                            \
     X(uint32_t, flags) /* TR_JOINT_... */
 
 /* The table of one joint type. */
@@ -77,7 +74,7 @@ typedef struct trn_joints {
     trn_body *carrier_a, *carrier_b; /* null also if the type has none; the null id is the world */
     float *field[TRN_FIELD_COUNT];   /* null also if the type has no such field */
     float *own[TR_MAX_OWN];
-    float *impulse[TR_MAX_IMPULSES];
+    float *impulse[TRN_MAX_IMPULSES];
     uint64_t left_out;                /* mask over trn_field: columns that are left out */
     uint32_t preset[TRN_FIELD_COUNT]; /* bits of the default of each field */
 } trn_joints;
@@ -85,15 +82,14 @@ typedef struct trn_joints {
 /* `preset`: the default definition of the type. */
 bool trn_joints_init(trn_joints *joints, tr_memory *memory, trn_joint_type type, const trn_joint_def *preset);
 void trn_joints_refresh(trn_joints *joints, trn_joint_type type);
-/* Adds the columns that this checked definition needs. False if out of memory; then there may be more columns than
-   before, filled with defaults. */
-bool trn_joints_hold(trn_joints *joints, const trn_joint_def *def, int32_t turn);
+/* Adds the columns that this checked definition needs. False if out of memory; then nothing changed. */
+bool trn_joints_hold(trn_joints *joints, const trn_joint_def *def, double turn);
 
 /* Adds the column of flags. */
 bool trn_joints_hold_flags(trn_joints *joints, uint32_t type);
 
 /* Adds the columns of ids and bodies, which a joint table has only if someone reads them, because the plan and the
-   pools know both. For contacts, only bodies. False if out of memory; new columns are zero. */
+   pools know both. False if out of memory, then nothing changed; new columns are zero. */
 bool trn_joints_hold_ids(trn_joints *joints, trn_joint_type type);
 
 static inline bool trn_joint_has(uint32_t type, trn_field field)
@@ -136,7 +132,7 @@ void trn_joint_row_set(trn_joints *joints, trn_joint_type type, uint32_t row, co
 
 /* The current pose of a joint. `rows`: table rows of A, B and their carriers; TR_NONE for a carrier: the world. `turn`:
    whole turns that are no part of the angle in the plane, and that are added to it in space. */
-void trn_joint_pose_get(const trn_bodies *bodies, const uint32_t rows[TR_ENDS], const trn_joint_def *def, int32_t turn,
+void trn_joint_pose_get(const trn_bodies *bodies, const uint32_t rows[TR_ENDS], const trn_joint_def *def, double turn,
                         trn_joint_pose *out);
 
 /* Inverse mass and inertia of a row from its type, mass, inertia and flags; 0 in quarantine. */
@@ -159,6 +155,7 @@ typedef struct trn_settings {
     tr_method method;
     uint32_t sweeps;   /* per sub-step; 0: the method's default */
     float direct_load; /* how many times its own mass a body may carry before its tree is solved exactly */
+    float length_unit; /* m; lengths and speeds that no object states are multiples of it */
 } trn_settings;
 
 /* The data that a step works on. Body slots are the plan's vertices, joint slots its edges. */
@@ -186,11 +183,11 @@ void trn_solver_destroy(trn_solver *solver);
 tr_status trn_solver_step(trn_solver *solver, trn_system *system, double dt, uint32_t substeps);
 
 /*
- * Makes a fresh plan, reorders the rows of bodies and joints accordingly, and updates the pools' row numbers. A step
- * calls it if the plan's churn is large. After TR_ERROR_MEMORY the world is still consistent; if the plan was already
- * made, its churn is the most, and the next step makes it again.
+ * Makes a fresh plan, or finishes the one that is begun, reorders the rows of bodies and joints accordingly, and updates
+ * the pools' row numbers. A step calls it if the plan's churn is large. On TR_ERROR_MEMORY nothing changed.
  */
-tr_status trn_solver_optimize(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool);
+tr_status trn_solver_optimize(trn_solver *solver, trn_system *system, tr_pool *body_pool, tr_pool *joint_pool,
+                              bool begun);
 
 /* Results of the last step; the world completes them. inv_h, of the last sub-step, converts impulses to forces. */
 typedef struct trn_solver_report {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "plan/lane.h"
-#include "solver/trees/trees_tie.h"
+#include "solver/core/solver_internal.h"
 
 void trn_solver_watch(trn_solver *solver, const trn_watched *watched)
 {
@@ -77,7 +77,7 @@ void trn_begin_watched(const trn_step *step)
         return;
     for (uint32_t record = 0; record < watched->count; record++) {
         trn_watched_sums *sums = &watched->sums[record];
-        for (uint32_t i = 0; i < TR_MAX_IMPULSES; i++)
+        for (uint32_t i = 0; i < TRN_MAX_IMPULSES; i++)
             sums->across[i] = keep * sums->late[i];
         memset(sums->step, 0, sizeof sums->step);
         memset(sums->late, 0, sizeof sums->late);
@@ -116,13 +116,6 @@ void trn_note_chunk(const trn_step *step, const trn_chunk *chunk, bool early)
     }
 }
 
-static void add(const trn_watched *watched, uint32_t slot, uint32_t index, float impulse, bool early)
-{
-    trn_watched_sums *sums = &watched->sums[watched->record_of[slot]];
-    sums->step[index] += impulse;
-    *(early ? &sums->across[index] : &sums->late[index]) += impulse;
-}
-
 /* the sums of a block's watched joints to their records */
 static void end_block(const trn_step *step, uint32_t kernel, uint32_t block)
 {
@@ -137,8 +130,8 @@ static void end_block(const trn_step *step, uint32_t kernel, uint32_t block)
             continue;
         const float *early = columns_of(solver, kernel, watched) + lane, *late = early + half;
         for (uint32_t i = 0; i < half / TR_LANES; i++) {
-            add(&solver->watched, slot, i, early[i * TR_LANES], true);
-            add(&solver->watched, slot, i, late[i * TR_LANES], false);
+            trn_watched_add(&solver->watched, slot, i, early[i * TR_LANES], true);
+            trn_watched_add(&solver->watched, slot, i, late[i * TR_LANES], false);
         }
     }
 }
@@ -150,17 +143,4 @@ void trn_end_watched(const trn_step *step, const trn_chunk *chunk)
         if (watched[b].lanes != 0)
             end_block(step, chunk->kernel, b);
     }
-}
-
-void trn_note_tie(const trn_step *step, const trn_trees_tie *tie, bool early)
-{
-    const trn_watched *watched = &step->solver->watched;
-    uint32_t word = tie->edge / 64;
-    if (word >= watched->word_count || (watched->bits[word] >> tie->edge % 64 & 1u) == 0)
-        return;
-    /* the table has what the step ended with in the end: until then nothing reads it */
-    trn_tie_finish(step, tie);
-    const trn_joints *joints = &step->system->joints[tie->type];
-    for (uint32_t i = 0; i < trn_joint_types[tie->type]->impulse_count; i++)
-        add(watched, tie->edge, i, trn_joint_impulse(joints, i, tie->row), early);
 }

@@ -12,9 +12,9 @@
  * and the first of the next is whole in `across`, which is as long as a step.
  */
 typedef struct trn_watched_sums {
-    float step[TR_MAX_IMPULSES];   /* the last step */
-    float late[TR_MAX_IMPULSES];   /* its second half; the next step begins `across` with it */
-    float across[TR_MAX_IMPULSES]; /* the second half of the step before, and the first half of the last */
+    float step[TRN_MAX_IMPULSES];   /* the last step */
+    float late[TRN_MAX_IMPULSES];   /* its second half; the next step begins `across` with it */
+    float across[TRN_MAX_IMPULSES]; /* the second half of the step before, and the first half of the last */
 } trn_watched_sums;
 
 typedef struct trn_watched {
@@ -27,5 +27,13 @@ typedef struct trn_watched {
 
 /* Sets which joints the steps from now on watch; the arrays must live as long. */
 void trn_solver_watch(trn_solver *solver, const trn_watched *watched);
+
+/* Adds an impulse to the sums of the joint in a slot, which is watched. */
+static inline void trn_watched_add(const trn_watched *watched, uint32_t slot, uint32_t index, float impulse, bool early)
+{
+    trn_watched_sums *sums = &watched->sums[watched->record_of[slot]];
+    sums->step[index] += impulse;
+    *(early ? &sums->across[index] : &sums->late[index]) += impulse;
+}
 
 #endif

@@ -282,11 +282,6 @@ TR_INLINE void contact_rub(const float *c, int points, meeting *r, float *impuls
     contact_rolling(c, points, r, impulses);
 }
 
-/* If each sub-step ends with a relaxing pass, impulses between two bodies that move are multiplied by this factor, as
-   far as they change the rate by more than this speed (m/s): docs/contacts.md. */
-#define EXCESS       1.8f
-#define EXCESS_SPEED 0.5f
-
 /* What changes with the velocities comes last in each expression, because the points wait for each other. A sub-step's
    final impulse counts towards the total: with relaxing, the relaxing pass adds it; otherwise each change is added. */
 TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, const float *c, int point, meeting *r,
@@ -308,8 +303,8 @@ TR_INLINE void contact_push(const tr2_kernel_context *k, tr2_pass pass, const fl
         wf impulse_scale = wf_select(open, zero, one - share);
         bias = wf_select(open, gap, bias);
         wf scaled = mass_scale * mass, still = -(scaled * bias) - impulse_scale * impulse;
-        wf excess = wf_select(ground, one, wf_set(k->relaxes ? EXCESS : 1.0f));
-        wf more = excess * still - mass * wf_set((EXCESS - 1.0f) * EXCESS_SPEED);
+        wf excess = wf_select(ground, one, wf_set(k->relaxes ? TR_EXCESS : 1.0f));
+        wf more = excess * still - mass * wf_set(k->excess_from);
         wf rate_now = meeting_rate(r, c, point);
         change = wf_max(still - scaled * rate_now, more - (excess * scaled) * rate_now);
     } else {

@@ -86,10 +86,10 @@ enum {
 
 static const freedom distance_freedom = {.motor = true, .limit = true, .friction = true};
 
-TR_INLINE void distance_refresh(float *c, const anchors *n, masses m, softness s)
+TR_INLINE void distance_refresh(const tr2_kernel_context *k, float *c, const anchors *n, masses m, softness s)
 {
     wf length = wf_sqrt(dot(n->d, n->d));
-    wm known = wf_lt(wf_set(1e-9f), length);
+    wm known = wf_lt(wf_set(TR_KNOWN_LENGTH * k->unit), length);
     wf inverse = wf_inverse_or_zero(length);
     direction r;
     r.n.x = wf_select(known, n->d.x * inverse, get(c, DISTANCE_N_X));
@@ -120,7 +120,7 @@ TR_INLINE void distance_prepare(const tr2_kernel_context *k, bool featured, tr2_
     put(c, DISTANCE_N_X, s->c_a);
     put(c, DISTANCE_N_Y, s->s_a);
     anchors n = anchors_first(s);
-    distance_refresh(c, &n, s->m, soft);
+    distance_refresh(k, c, &n, s->m, soft);
 }
 
 TR_INLINE void distance_visit(const tr2_kernel_context *k, tr2_pass pass, bool featured, float *impulses, motion *a,
@@ -133,7 +133,7 @@ TR_INLINE void distance_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
 
     if (pass.refresh) {
         anchors n = anchors_now(c, DISTANCE_BASE, at);
-        distance_refresh(c, &n, m, s);
+        distance_refresh(k, c, &n, m, s);
     }
     if (!pass.biased)
         s = softness_relaxed(s);

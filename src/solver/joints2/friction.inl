@@ -111,19 +111,24 @@ TR_INLINE void friction_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
 
 enum { friction_color = 0x8d6e63 }; /* 0xRRGGBB */
 
-/* where B rubs on A: a pad with three strokes under it */
+/* where B rubs on A: a pad with three strokes under it, on the body that moves if the other is the ground */
 static void draw_friction(joint_pen *pen)
 {
+    if (pen->simple && (pen->ground_a || pen->ground_b)) {
+        push(pen, (tr_vec2){0.0f, 0.0f});
+        return;
+    }
     if (pen->simple) {
         between(pen, MARK_LINE, DASH_DASHED, 0.0f);
         return;
     }
-    tr_vec2 at = pen->def->anchor_b;
+    uint32_t body = pen->ground_b ? pen->body_a : pen->body_b;
+    tr_vec2 at = pen->ground_b ? pen->def->anchor_a : pen->def->anchor_b;
     float r = 0.55f * pen->glyph;
-    ring(pen, pen->body_b, at, r, 0.35f);
+    ring(pen, body, at, r, 0.35f);
     for (int i = -1; i <= 1; i++) {
         float y = at.y + 0.45f * r * (float)i, half = i == 0 ? 0.8f * r : 0.6f * r;
-        line_on(pen, pen->body_b, (tr_vec2){at.x - half, y}, (tr_vec2){at.x + half, y});
+        line_on(pen, body, (tr_vec2){at.x - half, y}, (tr_vec2){at.x + half, y});
     }
 }
 

@@ -132,10 +132,16 @@ TR_INLINE void linear_motor_visit(const tr2_kernel_context *k, tr2_pass pass, bo
 
 enum { linear_motor_color = 0x00897b }; /* 0xRRGGBB */
 
-/* the axis on A and a head on B that is pushed along it */
+/* the axis on A and a head on B that is pushed along it; from the ground, an arrow on the body that is pushed */
 static void draw_linear_motor(joint_pen *pen)
 {
     arms(pen);
+    if (pen->ground_a || pen->ground_b) {
+        float way = pen->def->motor.speed < 0.0f ? -1.0f : 1.0f;
+        tr_vec2 axis = unit_axis(pen);
+        push(pen, (tr_vec2){way * axis.x, way * axis.y});
+        return;
+    }
     rail(pen);
     if (!pen->simple) {
         ring(pen, pen->body_b, pen->def->anchor_b, 0.45f * pen->glyph, 1.0f);

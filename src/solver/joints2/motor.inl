@@ -165,8 +165,13 @@ TR_INLINE void motor_visit(const tr2_kernel_context *k, tr2_pass pass, bool feat
 
 enum { motor_color = 0x00838f }; /* 0xRRGGBB */
 
+/* a line between the anchors; from the ground, an arrow on the body that is pushed */
 static void draw_motor(joint_pen *pen)
 {
+    if (pen->ground_a || pen->ground_b) {
+        push(pen, pen->def->drive.velocity);
+        return;
+    }
     between(pen, MARK_LINE, DASH_DASHED, 0.0f);
     if (!pen->simple) {
         ring(pen, pen->body_b, pen->def->anchor_b, 0.45f * pen->glyph, 1.0f);

@@ -85,11 +85,11 @@ enum {
     pulley_featured_columns = pulley_featured_impulses + PULLEY_K_SOFT + 1
 };
 
-/* length of u; *n becomes its direction times `by`, or stays if u vanishes */
-TR_INLINE wf pulley_length(w2 u, wf by, w2 *n)
+/* length of u; *n becomes its direction times `by`, or stays if u is shorter than `least` */
+TR_INLINE wf pulley_length(w2 u, wf least, wf by, w2 *n)
 {
     wf length = wf_sqrt(dot(u, u));
-    wm known = wf_lt(wf_set(1e-9f), length);
+    wm known = wf_lt(least, length);
     wf inverse = by * wf_inverse_or_zero(length);
     n->x = wf_select(known, u.x * inverse, n->x);
     n->y = wf_select(known, u.y * inverse, n->y);
@@ -97,11 +97,13 @@ TR_INLINE wf pulley_length(w2 u, wf by, w2 *n)
 }
 
 /* `u_a`, `u_b`: from the ground points to the anchors */
-TR_INLINE void pulley_refresh(float *c, bool featured, w2 ra, w2 rb, w2 u_a, w2 u_b, masses m, softness s)
+TR_INLINE void pulley_refresh(const tr2_kernel_context *context, float *c, bool featured, w2 ra, w2 rb, w2 u_a, w2 u_b,
+                              masses m, softness s)
 {
     pair r = pair_get(c, PULLEY_PAIR);
     wf ratio = get(c, PULLEY_RATIO);
-    wf length_a = pulley_length(u_a, ratio, &r.n_a), length_b = pulley_length(u_b, wf_set(1.0f), &r.n_b);
+    wf least = wf_set(TR_KNOWN_LENGTH * context->unit), one = wf_set(1.0f);
+    wf length_a = pulley_length(u_a, least, ratio, &r.n_a), length_b = pulley_length(u_b, least, one, &r.n_b);
     r.arm_a = cross(ra, r.n_a);
     r.arm_b = cross(rb, r.n_b);
     pair_put(c, PULLEY_PAIR, r);
@@ -131,7 +133,7 @@ TR_INLINE void pulley_prepare(const tr2_kernel_context *k, bool featured, tr2_fi
     pair down = {{wf_zero(), -field(f, TR2_RATIO, lane)}, {wf_zero(), wf_set(-1.0f)}, wf_zero(), wf_zero()};
     pair_put(c, PULLEY_PAIR, down);
     w2 u_a = {s->out_a.x + s->ra.x, s->out_a.y + s->ra.y}, u_b = {s->out_b.x + s->rb.x, s->out_b.y + s->rb.y};
-    pulley_refresh(c, featured, s->ra, s->rb, u_a, u_b, s->m, soft);
+    pulley_refresh(k, c, featured, s->ra, s->rb, u_a, u_b, s->m, soft);
 }
 
 /* vector from the ground point to the anchor, at the body's current pose */
@@ -151,7 +153,7 @@ TR_INLINE void pulley_visit(const tr2_kernel_context *k, tr2_pass pass, bool fea
 
     if (pass.refresh) {
         anchors n = anchors_now(c, PULLEY_BASE, at);
-        pulley_refresh(c, featured, n.ra, n.rb, pulley_out(c, PULLEY_OUT_A, &at->a, n.ra),
+        pulley_refresh(k, c, featured, n.ra, n.rb, pulley_out(c, PULLEY_OUT_A, &at->a, n.ra),
                        pulley_out(c, PULLEY_OUT_B, &at->b, n.rb), m, s);
     }
     pair r = pair_get(c, PULLEY_PAIR);

@@ -172,8 +172,10 @@ TR_INLINE void revolute_visit(const tr2_kernel_context *k, tr2_pass pass, bool f
         rate.x = rate.x - place.bias.x;
         rate.y = rate.y - place.bias.y;
     } else if (soft) {
-        rate.x = rate.x - s.keep * place.bias.x;
-        rate.y = rate.y - s.keep * place.bias.y;
+        /* not a product: that of 0 and a bias that is not finite would not leave a rigid lane as it is */
+        wm keeps = wf_lt(wf_zero(), s.keep);
+        rate.x = rate.x - wf_keep(keeps, place.bias.x);
+        rate.y = rate.y - wf_keep(keeps, place.bias.y);
     }
     if (soft) {
         rate.x = rate.x - s.gamma * p.x;

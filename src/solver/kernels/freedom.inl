@@ -141,6 +141,8 @@ TR_INLINE void freedom_solve(const trn_kernel_context *k, trn_pass pass, motion 
 {
     wf inverse_mass = free_k(m, has, r);
     wf mass = wf_inverse_or_zero(inverse_mass);
+    /* finite, so that a feature that rests adds nothing to the rate: other lanes may act, or a narrower width skip it */
+    inverse_mass = wf_min(inverse_mass, wf_set(FLT_MAX));
     /* all features act along one row: update its rate with their impulses, and apply the sum to the bodies at the
        end */
     wf rate = free_rate(a, b, has, r), sum = wf_zero(), change;
@@ -161,7 +163,7 @@ TR_INLINE void freedom_solve(const trn_kernel_context *k, trn_pass pass, motion 
             softness s = softness_get(c, first + FREE_SPRING_SOFT);
             if (!pass.biased)
                 s = softness_relaxed(s);
-            change = soft_change(s, rate, coordinate - get(c, first + FREE_SPRING_TARGET), inverse_mass, impulse);
+            change = sane(soft_change(s, rate, coordinate - get(c, first + FREE_SPRING_TARGET), inverse_mass, impulse));
             change = wf_clamp(impulse + change, get(c, first + FREE_SPRING_LEAST), get(c, first + FREE_SPRING_MOST)) -
                      impulse;
             put(impulses, i, impulse + change);

@@ -77,7 +77,8 @@ static void gather_fields(const field_list *list, const uint32_t *rows, bool con
     }
 }
 
-/* loads impulses into the block's first columns; -0 becomes +0, because some widths skip rows that are off */
+/* loads impulses into the block's first columns; -0 becomes +0, because some widths skip rows that are off; those that
+   a much longer sub-step makes absurd are dropped */
 static void gather_impulses(const trn_kernel_context *k, const trn_joint_columns *columns, uint32_t impulse_count,
                             const trn_role *roles, const uint32_t *rows, bool contiguous, float *impulses)
 {
@@ -88,7 +89,7 @@ static void gather_impulses(const trn_kernel_context *k, const trn_joint_columns
         for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
             wf p = wf_load(from + lane);
             if (roles[i] != TR_ROLE_PLACE)
-                p = p * factor + wf_zero();
+                p = sane(p * factor + wf_zero());
             wf_store(out + lane, p);
         }
     }

@@ -64,7 +64,8 @@ TR_INLINE bool has_own_code(bool is_common, int which)
         for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {                                                        \
             const visited here = {k, bodies, lane, how};                                                               \
             const bool late = is_late(name##_type, passes[which]);                                                             \
-            const pose_pair at = pass.refresh && !pass.still ? poses_load(&here) : poses_still();                      \
+            const bool poses = VISITS_READ_POSES || (pass.refresh && !pass.still);                                     \
+            const pose_pair at = poses ? poses_load(&here) : poses_still();                                            \
             motion a = motion_still(), b = a;                                                                          \
             if (!late)                                                                                                 \
                 motions_load(&here, &a, &b);                                                                           \
@@ -73,8 +74,8 @@ TR_INLINE bool has_own_code(bool is_common, int which)
             pass.place = place != NULL ? place + lane : NULL;                                                          \
             name##_visit(k, pass, featured, columns + lane, &a, &b, &at);                                              \
             if (pass.project) {                                                                                        \
-                records_store(k, k->poses, bodies->a, lane, moved_on(k, at.a, &a, a0), how, how.tile_a);               \
-                records_store(k, k->poses, bodies->b, lane, moved_on(k, at.b, &b, b0), how, how.tile_b);               \
+                pose_move(&here, bodies->a, at.a, &a, &a0, how.tile_a);                                                \
+                pose_move(&here, bodies->b, at.b, &b, &b0, how.tile_b);                                                \
             }                                                                                                          \
             motions_store(&here, bodies->a, a, how.tile_a, pass.project);                                              \
             motions_store(&here, bodies->b, b, how.tile_b, pass.project);                                              \

@@ -131,3 +131,14 @@ TR_INLINE wf softness_leak(softness s, wf k)
 {
     return s.gamma + k * (s.impulse_scale / wf_max(s.mass_scale, wf_set(1e-6f)));
 }
+
+/* A scalar row with softness: change of the impulse for rate J v and coordinate C; `mass` is 1 / (K + gamma). */
+TR_INLINE wf soft_change_by(softness s, wf rate, wf c, wf mass, wf impulse)
+{
+    return sane(-(s.mass_scale * mass * (rate + s.bias_rate * c + s.gamma * impulse)) - s.impulse_scale * impulse);
+}
+
+TR_INLINE wf soft_change(softness s, wf rate, wf c, wf k, wf impulse)
+{
+    return soft_change_by(s, rate, c, wf_inverse_or_zero(k + s.gamma), impulse);
+}

@@ -111,7 +111,7 @@ static inline tr2_transform tr2_transform_of(const tr2_bodies *bodies, uint32_t 
  */
 
 /* local_center of a row. Write it only with tr2_body_write_center(), and values other than 0 only after
-   tr2_bodies_hold_centers(). */
+   tr2_bodies_hold(). */
 static inline tr_vec2 tr2_body_center(const tr2_bodies *bodies, uint32_t row)
 {
     tr_vec2 center = {tr2_body_number(bodies->local_center_x, row, 0.0f),

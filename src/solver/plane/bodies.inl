@@ -13,8 +13,8 @@ static void put_back(const tr2_kernel_context *k, uint32_t row)
     float *v[4];
     for (int i = 0; i < 4; i++)
         v[i] = tr2_member(k->velocities, row, i, k->tiled);
-    bool sane_row = fabsf(*v[0]) <= TR_SANE_SPEED && fabsf(*v[1]) <= TR_SANE_SPEED &&
-                    fabsf(*v[3] + k->h * *v[2]) <= TR_SANE_TURN;
+    const float most = tr2_sane_speed(k);
+    bool sane_row = fabsf(*v[0]) <= most && fabsf(*v[1]) <= most && fabsf(*v[3] + k->h * *v[2]) <= TR_SANE_TURN;
     if (sane_row)
         return;
     k->marks[row] |= TR_MARK_BAD;
@@ -104,7 +104,7 @@ static void turn_tiles(const tr2_kernel_context *k, uint32_t first, uint32_t cou
 static void pull_begin(const tr2_kernel_context *k, tile_pull *out)
 {
     const float fall[4] = {k->h * k->gravity.x, k->h * k->gravity.y, 0.0f, 0.0f};
-    const float bound[4] = {TR_SANE_SPEED, TR_SANE_SPEED, TR_SANE_TURN * k->inv_h, TR_SANE_TURN};
+    const float bound[4] = {tr2_sane_speed(k), tr2_sane_speed(k), TR_SANE_TURN * k->inv_h, TR_SANE_TURN};
     spread_members(k, fall, out->falling);
     spread_members(k, bound, out->most);
 }
@@ -151,7 +151,7 @@ typedef struct fall {
 
 TR_INLINE fall fall_of(const tr2_kernel_context *k)
 {
-    fall f = {wf_set(k->h * k->gravity.x), wf_set(k->h * k->gravity.y), wf_set(TR_SANE_SPEED),
+    fall f = {wf_set(k->h * k->gravity.x), wf_set(k->h * k->gravity.y), wf_set(tr2_sane_speed(k)),
               wf_set(TR_SANE_TURN * k->inv_h)};
     return f;
 }
@@ -259,7 +259,7 @@ static uint32_t list_groups(const tr2_kernel_context *k, uint32_t first, uint32_
  */
 TR_INLINE bool move_groups(const tr2_kernel_context *k, const int32_t *at, uint32_t count, bool tiled, bool pulled)
 {
-    const wf h = wf_set(k->h), fast = wf_set(TR_SANE_SPEED), near = wf_set(TR_SINCOS_NEAR);
+    const wf h = wf_set(k->h), fast = wf_set(tr2_sane_speed(k)), near = wf_set(TR_SINCOS_NEAR);
     const fall f = fall_of(k);
     float *velocities = (float *)k->velocities, *poses = (float *)k->poses;
     bool all = true;

@@ -1,4 +1,5 @@
 /* Bodies on TR_WIDTH lanes: from their table to the state of a step, and back. */
+#include <float.h>
 #include <string.h>
 
 #include "solver/plane/bodies.inl"
@@ -169,19 +170,32 @@ static bool prepare_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies
     return true;
 }
 
-/* whether 16 rows can be finished: the last relaxing pass may have changed a velocity after its position was
-   computed */
-static bool all_sane(const tr2_kernel_context *k, uint32_t row)
+/* whether 16 angles are so far from the greatest that no step passes it */
+static bool angles_have_room(const double *angle)
 {
-    const wf fast = wf_set(TR_SANE_SPEED), far = wf_set(TR_SANE_TURN), h = wf_set(k->h);
+    const uint64_t most = tr2_bits_of(TR2_ANGLE_MAX - (double)TR_SANE_TURN);
+    uint64_t far = 0;
+    TR_TILE_LOOP
+    for (uint32_t i = 0; i < TR_LANES; i++)
+        far |= most - (tr2_bits_of(angle[i]) & INT64_MAX);
+    return far >> 63 == 0;
+}
+
+/* whether 16 rows can be finished: the last pass may have changed a velocity after its position was computed, or the
+   position itself */
+static bool all_sane(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
+{
+    const wf fast = wf_set(tr2_sane_speed(k)), far = wf_set(TR_SANE_TURN), h = wf_set(k->h), most = wf_set(FLT_MAX);
     bool all = true;
-    const float *velocities = (const float *)(k->velocities + row);
+    const float *velocities = (const float *)(k->velocities + row), *poses = (const float *)(k->poses + row);
     for (int lane = 0; lane < TR_LANES; lane += TR_WIDTH) {
-        w4 v = run_load(velocities, lane, k->tiled);
-        wm sane_lanes = wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast));
-        all = all && wm_all(wm_and(sane_lanes, wf_le(wf_abs(v.z) * h, far)));
+        w4 v = run_load(velocities, lane, k->tiled), p = run_load(poses, lane, k->tiled);
+        wm slow = wm_and(wf_le(wf_abs(v.x), fast), wf_le(wf_abs(v.y), fast));
+        wm turns = wm_and(wf_le(wf_abs(v.z) * h, far), wf_le(wf_abs(v.w), far));
+        wm moves = wm_and(wf_le(wf_abs(p.x), most), wf_le(wf_abs(p.y), most));
+        all = all && wm_all(wm_and(wm_and(slow, turns), moves));
     }
-    return all && none_bad(k->marks + row);
+    return all && none_bad(k->marks + row) && angles_have_room(bodies->angle + body);
 }
 
 /* velocities of 16 rows to their columns, and their motions in this step: x, y, angle */
@@ -227,7 +241,7 @@ static __attribute__((noinline)) bool add_turns(double *restrict angle, const fl
 /* does the same as finish_body() in stage_rows.c */
 static bool finish_bodies(const tr2_kernel_context *k, const tr2_bodies *bodies, uint32_t body, uint32_t row)
 {
-    if (!all_sane(k, row))
+    if (!all_sane(k, bodies, body, row))
         return false;
     float motions[3][TR_LANES];
     if (k->tiled)

@@ -1,4 +1,6 @@
 /* The rows of a free coordinate in the plane: an angle, an angle relative to a multiple of A's, or a direction. */
+#include <float.h>
+
 #include "solver/plane/rows.inl"
 
 /* which features a type has, and what its coordinate is; constants after inlining */

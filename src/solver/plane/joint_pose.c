@@ -2,11 +2,12 @@
 #include <string.h>
 
 #include "base/angle.h"
+#include "base/finite.h"
 #include "solver/core/system.h"
 
 void tr2_body_write_center(tr2_bodies *bodies, uint32_t row, tr_vec2 center)
 {
-    if (bodies->local_center_x != NULL && bodies->local_center_y != NULL) {
+    if (bodies->local_center_x != NULL) {
         bodies->local_center_x[row] = center.x;
         bodies->local_center_y[row] = center.y;
     }
@@ -35,6 +36,15 @@ static tr_dvec2 point_velocity(const tr2_bodies *bodies, uint32_t row, tr_dvec2 
     return out;
 }
 
+/* Coordinates as measures see them: squares and moments of their differences remain finite. Farther out, doubles say
+   nothing of a joint. */
+#define MEASURED_MOST 1e150
+
+static tr_dvec2 measurable(double x, double y)
+{
+    return (tr_dvec2){tr_within(x, MEASURED_MOST), tr_within(y, MEASURED_MOST)};
+}
+
 /* the state of one body; TR_NONE: the world */
 static tr2_joint_place place_of(const tr2_bodies *bodies, uint32_t row)
 {
@@ -47,7 +57,7 @@ static tr2_joint_place place_of(const tr2_bodies *bodies, uint32_t row)
     tr_dvec2 to_origin = arm(bodies, row, zero);
     out.c = (double)bodies->c[row];
     out.s = (double)bodies->s[row];
-    out.center = (tr_dvec2){bodies->center_x[row], bodies->center_y[row]};
+    out.center = measurable(bodies->center_x[row], bodies->center_y[row]);
     out.origin = (tr_dvec2){out.center.x + to_origin.x, out.center.y + to_origin.y};
     out.velocity = (tr_dvec2){(double)bodies->velocity_x[row], (double)bodies->velocity_y[row]};
     out.angle = bodies->angle[row];
@@ -55,7 +65,7 @@ static tr2_joint_place place_of(const tr2_bodies *bodies, uint32_t row)
     return out;
 }
 
-void tr2_joint_pose_get(const tr2_bodies *bodies, const uint32_t rows[TR_ENDS], const tr2_joint_def *def, int32_t turn,
+void tr2_joint_pose_get(const tr2_bodies *bodies, const uint32_t rows[TR_ENDS], const tr2_joint_def *def, double turn,
                         tr2_joint_pose *out)
 {
     uint32_t row_a = rows[0], row_b = rows[1];
@@ -63,8 +73,8 @@ void tr2_joint_pose_get(const tr2_bodies *bodies, const uint32_t rows[TR_ENDS], 
     out->r_b = arm(bodies, row_b, def->anchor_b);
 
     /* subtract the centres first: far from the origin, their difference is exact, but a sum is rounded */
-    out->d.x = (bodies->center_x[row_b] - bodies->center_x[row_a]) + (out->r_b.x - out->r_a.x);
-    out->d.y = (bodies->center_y[row_b] - bodies->center_y[row_a]) + (out->r_b.y - out->r_a.y);
+    out->d = measurable((bodies->center_x[row_b] - bodies->center_x[row_a]) + (out->r_b.x - out->r_a.x),
+                        (bodies->center_y[row_b] - bodies->center_y[row_a]) + (out->r_b.y - out->r_a.y));
     tr_dvec2 velocity_a = point_velocity(bodies, row_a, out->r_a);
     tr_dvec2 velocity_b = point_velocity(bodies, row_b, out->r_b);
     out->d_rate.x = velocity_b.x - velocity_a.x;
@@ -76,8 +86,7 @@ void tr2_joint_pose_get(const tr2_bodies *bodies, const uint32_t rows[TR_ENDS], 
     tr_dvec2 axis = {(double)def->axis.x, (double)def->axis.y};
     out->axis = rotate(out->c_a, out->s_a, axis);
     double ratio = (double)def->ratio;
-    out->angle =
-        bodies->angle[row_b] - ratio * bodies->angle[row_a] - (double)def->reference_angle - TR_TURN * (double)turn;
+    out->angle = bodies->angle[row_b] - ratio * bodies->angle[row_a] - (double)def->reference_angle - TR_TURN * turn;
     out->angle_rate = (double)bodies->angular_velocity[row_b] - ratio * out->w_a;
 
     for (uint32_t i = 0; i < TR_ENDS; i++)

@@ -5,6 +5,7 @@
 #ifndef TR_PLANE_H
 #define TR_PLANE_H
 
+#include "plan/plan.h"
 #include "solver/plane/definitions.h"
 #include "solver/plane/geometry.h"
 #include "solver/plane/joint_fields.h"
@@ -13,10 +14,20 @@
 #include "trammel/joints2.h"
 #include "trammel/statistics2.h"
 
+/* whether there are contacts */
+#define TR2_HAS_CONTACTS 1
+
+/* columns of impulses of a joint type, at most */
+#define TR2_MAX_IMPULSES 8
+
 /* what the core includes: the joint types, what their measures share, and what it asks of bodies */
 #define TR2_JOINTS_FILE   "solver/joints2/table.h"
 #define TR2_MEASURES_FILE "solver/plane/measure.inl"
 #define TR2_BODIES_FILE   "solver/plane/bodies.h"
+#define TR2_SHARES_FILE   "solver/plane/shares.h"
+/* exact trees, which are of the plane only */
+#define TR2_TREES_FILE       "solver/trees/trees.h"
+#define TR2_TREE_STAGES_FILE "solver/trees/stages.h"
 /* and the kernels: motions and poses, the rows of a free coordinate, integration, the input of joints, the bodies of a
    visit, and what only some types have */
 #define TR2_MOTION_FILE       "solver/plane/motion.inl"
@@ -90,6 +101,23 @@ static inline uint32_t tr2_row_at(int32_t offset)
 {
     return (uint32_t)(offset / TR2_ROW);
 }
+
+/* A member of a row's frame, velocity or pose: of its record of four floats, or of its tile. */
+static inline float *tr2_member(void *records, uint32_t row, int member, bool tiled)
+{
+    if (!tiled)
+        return (float *)records + TR2_ROW * (size_t)row + member;
+    return (float *)records + TR2_ROW * (size_t)(row - row % TR_LANES) + TR_LANES * member +
+           TR_RUN_PLACE(row % TR_LANES);
+}
+
+/* X(type, name): the columns of bodies that kernels read while they prepare joints */
+#define TR2_CONTEXT_COLUMNS(X)                                                                                         \
+    X(double, center_x)                                                                                                \
+    X(double, center_y)                                                                                                \
+    X(double, angle)                                                                                                   \
+    X(float, local_center_x)                                                                                           \
+    X(float, local_center_y)
 
 typedef struct tr2_motion {
     float x, y; /* m, of the centre of mass */

@@ -7,6 +7,9 @@
 
 /* larger angles are first reduced modulo a full turn: tr2_rotation() */
 #define TR2_ROTATION_MOST 1e8
+/* The greatest angle of a body, rad: definitions beyond it are refused, and a step that would pass it quarantines the
+   body. So a step leaves only what a definition may have; floats of a joint's angle say nothing there anyway. */
+#define TR2_ANGLE_MAX 1e12
 
 static inline uint64_t tr2_bits_of(double a)
 {

@@ -100,7 +100,7 @@ static wf angle_lanes(const tr2_kernel_context *k, const tr2_joint_columns *colu
     for (int i = 0; i < TR_WIDTH; i++) {
         double reference = has_reference ? (double)f[TR2_REFERENCE_ANGLE][lane + i] : 0.0;
         double ratio = has_ratio ? (double)f[TR2_RATIO][lane + i] : 1.0;
-        double turn = rows[i] == TR_NONE || columns->turn == NULL ? 0.0 : (double)columns->turn[rows[i]];
+        double turn = rows[i] == TR_NONE || columns->turn == NULL ? 0.0 : columns->turn[rows[i]];
         double on_a = angle_at(k, a[i]), on_b = angle_at(k, b[i]);
         angle[i] = (float)(((on_b - ratio * on_a) - turn * TR_TURN) - reference);
     }

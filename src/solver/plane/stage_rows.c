@@ -1,7 +1,9 @@
 /* Stages over the rows of bodies: from their table to the state of a step and back, and the merging of split bodies. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "solver/plane/rotation.h"
 #include "solver/core/stages.h"
 
 static bool are_split(const uint8_t *split)
@@ -113,9 +115,13 @@ static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
     const tr2_body_pose *p = &step->context.poses[state];
     if (bodies->type[row] == TR_STATIC || (bodies->flags[row] & TR_BODY_QUARANTINED) != 0)
         return;
-    /* the last relaxing pass may have changed the velocity after the position was computed */
-    bool sane = (step->context.marks[state] & TR_MARK_BAD) == 0 && fabsf(v->x) <= TR_SANE_SPEED &&
-                fabsf(v->y) <= TR_SANE_SPEED && fabsf(v->w) * step->context.h <= TR_SANE_TURN;
+    /* the last pass may have changed the velocity after the position was computed, or the position itself */
+    const double angle = bodies->angle[row] + (double)v->angle;
+    const float most = tr2_sane_speed(&step->context);
+    bool sane = (step->context.marks[state] & TR_MARK_BAD) == 0 && fabsf(v->x) <= most && fabsf(v->y) <= most &&
+                fabsf(v->w) * step->context.h <= TR_SANE_TURN &&
+                fabsf(v->angle) <= TR_SANE_TURN && fabsf(p->x) <= FLT_MAX && fabsf(p->y) <= FLT_MAX &&
+                fabs(angle) <= TR2_ANGLE_MAX;
     if (!sane) {
         bodies->velocity_x[row] = bodies->velocity_y[row] = bodies->angular_velocity[row] = 0.0f;
         bodies->flags[row] |= TR_BODY_QUARANTINED;
@@ -128,7 +134,7 @@ static void finish_body(const tr2_step *step, uint32_t row, uint32_t state)
     bodies->velocity_y[row] = v->y;
     bodies->angular_velocity[row] = v->w;
     if (v->angle != 0.0f) {
-        bodies->angle[row] += (double)v->angle;
+        bodies->angle[row] = angle;
         tr2_rotation(bodies->angle[row], &bodies->c[row], &bodies->s[row]);
     }
 }
@@ -197,4 +203,37 @@ void tr2_run_hub(void *context, const void *data, uint32_t chunk, uint32_t worke
         if (stage->action.kind == TR_PASS)
             p[i] = place;
     }
+}
+
+/*
+ * Motions of bodies in the last step
+ */
+static bool is_tiled(const tr2_solver *solver, uint32_t row)
+{
+    return (((const uint8_t *)solver->marks.data)[row - row % TR_LANES] & TR_MARK_TILED) != 0;
+}
+
+/* x or y of a row's pose */
+static float *moved(const tr2_solver *solver, uint32_t row, int axis)
+{
+    return tr2_member(solver->poses.data, row, axis, is_tiled(solver, row));
+}
+
+static float *turned(const tr2_solver *solver, uint32_t row)
+{
+    return tr2_member(solver->velocities.data, row, 3, is_tiled(solver, row));
+}
+
+tr2_motion tr2_solver_motion(const tr2_solver *solver, uint32_t body_row)
+{
+    uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
+    return (tr2_motion){*moved(solver, row, 0), *moved(solver, row, 1), *turned(solver, row)};
+}
+
+void tr2_solver_set_motion(tr2_solver *solver, uint32_t body_row, tr2_motion motion)
+{
+    uint32_t row = ((const uint32_t *)solver->state_of_body.data)[body_row];
+    *moved(solver, row, 0) = motion.x;
+    *moved(solver, row, 1) = motion.y;
+    *turned(solver, row) = motion.turn;
 }

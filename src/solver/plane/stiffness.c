@@ -81,9 +81,10 @@ void tr2_end_stiffness(tr2_solver *solver)
     const tr2_chunk *chunks = solver->chunks.data;
     uint32_t any = 0;
     for (uint32_t c = 0; c < solver->chunk_count; c++) {
-        const uint8_t *flags = solver->blocks[chunks[c].kernel].flags + chunks[c].first;
+        /* null for a spare chunk, whose kernel may have no blocks */
+        const uint8_t *flags = solver->blocks[chunks[c].kernel].flags;
         for (uint32_t b = 0; has_point(&chunks[c]) && b < chunks[c].count; b++)
-            any |= flags[b];
+            any |= flags[chunks[c].first + b];
     }
     solver->stiff = (any & TR_BLOCK_STIFF) != 0;
 }

@@ -46,6 +46,14 @@ TR_INLINE void motions_late(tr2_pass pass, motion *a, motion *b)
         motions_load(pass.unread, a, b);
 }
 
+/* moves a body by the change of its velocity */
+TR_INLINE void pose_move(const visited *v, const int32_t *index, pose p, motion *now, const motion *before, bool tile)
+{
+    records_store(v->k, v->k->poses, index, v->lane, moved_on(v->k, p, now, *before), v->how, tile);
+}
+
+#define VISITS_READ_POSES false
+
 /*
  * Whether a visit loads velocities by motions_late(), and has code of its own for places that no later pass reads
  * (tr2_placed).

@@ -26,7 +26,7 @@ static void write_principal_rotation(tr3_bodies *bodies, uint32_t row, tr_quat q
 static void write_rotation(tr3_bodies *bodies, uint32_t row, tr3_dquat q)
 {
     if (tr3_body_is_tilted(bodies, row))
-        q = tr3_unit(tr3_compose(q, tr3_widen_quat(tr3_body_frame_rotation(bodies, row))));
+        q = tr3_normalised(tr3_compose(q, tr3_widen_quat(tr3_body_frame_rotation(bodies, row))));
     write_principal_rotation(bodies, row, tr3_narrow_quat(q));
 }
 
@@ -37,7 +37,7 @@ void tr3_body_write_orientation(tr3_bodies *bodies, uint32_t row, tr3_orientatio
         return;
     tr3_dquat q = tr3_widen_quat(rotation);
     /* as with axes, what has length 1 up to rounding stays as it is: a definition that was read makes the same body */
-    write_rotation(bodies, row, fabs(tr3_quat_square(q) - 1.0) <= 2.4e-7 ? q : tr3_unit(q));
+    write_rotation(bodies, row, fabs(tr3_quat_square(q) - 1.0) <= 2.4e-7 ? q : tr3_normalised(q));
 }
 
 /*
@@ -66,7 +66,7 @@ tr3_inertia tr3_body_inertia(const tr3_bodies *bodies, uint32_t row)
     if (!tr3_body_is_tilted(bodies, row))
         return out;
     /* the sum over the axes of moment * axis * transposed axis */
-    tr3_dquat frame = tr3_unit(tr3_widen_quat(tr3_body_frame_rotation(bodies, row)));
+    tr3_dquat frame = tr3_normalised(tr3_widen_quat(tr3_body_frame_rotation(bodies, row)));
     tr_dvec3 x = tr3_turned(frame, (tr_dvec3){1.0, 0.0, 0.0});
     tr_dvec3 y = tr3_turned(frame, (tr_dvec3){0.0, 1.0, 0.0});
     tr_dvec3 z = tr3_turned(frame, (tr_dvec3){0.0, 0.0, 1.0});
@@ -101,7 +101,7 @@ void tr3_body_write_inertia(tr3_bodies *bodies, uint32_t row, tr3_inertia inerti
 tr3_dspin tr3_body_respond(const tr3_bodies *bodies, uint32_t row, tr3_dspin impulse)
 {
     tr_vec3 inverse = tr3_body_inverse_inertia(bodies, row);
-    tr3_dquat axes = tr3_unit(tr3_widen_quat(tr3_body_principal_rotation(bodies, row)));
+    tr3_dquat axes = tr3_normalised(tr3_widen_quat(tr3_body_principal_rotation(bodies, row)));
     tr_dvec3 own = tr3_turned(tr3_conjugate(axes), impulse);
     return tr3_turned(axes,
                       (tr_dvec3){(double)inverse.x * own.x, (double)inverse.y * own.y, (double)inverse.z * own.z});

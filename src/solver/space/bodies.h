@@ -82,7 +82,7 @@ static inline tr3_dquat tr3_body_rotation(const tr3_bodies *bodies, uint32_t row
     tr3_dquat q = tr3_widen_quat(tr3_body_principal_rotation(bodies, row));
     if (tr3_body_is_tilted(bodies, row))
         q = tr3_compose(q, tr3_conjugate(tr3_widen_quat(tr3_body_frame_rotation(bodies, row))));
-    return tr3_unit(q);
+    return tr3_normalised(q);
 }
 
 static inline tr3_orientation tr3_body_orientation(const tr3_bodies *bodies, uint32_t row)
@@ -137,7 +137,7 @@ static inline tr3_transform tr3_transform_of(const tr3_bodies *bodies, uint32_t 
  */
 
 /* local_center of a row. Write it only with tr3_body_write_center(), and values other than 0 only after
-   tr3_bodies_hold_centers(). */
+   tr3_bodies_hold(). */
 static inline tr_vec3 tr3_body_center(const tr3_bodies *bodies, uint32_t row)
 {
     return (tr_vec3){tr3_body_number(bodies->local_center_x, row, 0.0f),
@@ -152,7 +152,7 @@ void tr3_body_begin(tr3_bodies *bodies, uint32_t row);
 
 /* The tensor in the body's frame. */
 tr3_inertia tr3_body_inertia(const tr3_bodies *bodies, uint32_t row);
-/* Of a valid row, a checked tensor; one that is not diagonal only after tr3_bodies_hold_frames(). One that is the row's
+/* Of a valid row, a checked tensor; one that is not diagonal only after tr3_bodies_hold(). One that is the row's
    already changes nothing. The rotation of the body stays. */
 void tr3_body_write_inertia(tr3_bodies *bodies, uint32_t row, tr3_inertia inertia);
 

@@ -135,7 +135,7 @@ static inline double tr3_quat_square(tr3_dquat q)
 }
 
 /* q must not be zero. */
-static inline tr3_dquat tr3_unit(tr3_dquat q)
+static inline tr3_dquat tr3_normalised(tr3_dquat q)
 {
     double length = sqrt(tr3_quat_square(q));
     return (tr3_dquat){q.x / length, q.y / length, q.z / length, q.w / length};

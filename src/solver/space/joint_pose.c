@@ -21,7 +21,7 @@ static double twist_about(tr3_dquat q, tr_dvec3 axis)
     return s == 0.0 && q.w == 0.0 ? 0.0 : 2.0 * atan2(s, q.w);
 }
 
-void tr3_joint_pose_get(const tr3_bodies *bodies, const uint32_t rows[TR_ENDS], const tr3_joint_def *def, int32_t turn,
+void tr3_joint_pose_get(const tr3_bodies *bodies, const uint32_t rows[TR_ENDS], const tr3_joint_def *def, double turn,
                         tr3_joint_pose *out)
 {
     uint32_t a = rows[0], b = rows[1];
@@ -37,9 +37,9 @@ void tr3_joint_pose_get(const tr3_bodies *bodies, const uint32_t rows[TR_ENDS], 
     out->w_b = tr3_widen(tr3_body_angular_velocity(bodies, b));
 
     /* of B relative to A: relative * reference */
-    tr3_dquat reference = tr3_unit(tr3_widen_quat(def->reference));
+    tr3_dquat reference = tr3_normalised(tr3_widen_quat(def->reference));
     tr3_dquat between = tr3_compose(tr3_conjugate(rotation_a), rotation_b);
-    tr3_dquat relative = tr3_unit(tr3_compose(between, tr3_conjugate(reference)));
+    tr3_dquat relative = tr3_normalised(tr3_compose(between, tr3_conjugate(reference)));
     if (relative.w < 0.0)
         relative = (tr3_dquat){-relative.x, -relative.y, -relative.z, -relative.w};
     tr_dvec3 axis = tr3_widen(def->axis);
@@ -47,5 +47,5 @@ void tr3_joint_pose_get(const tr3_bodies *bodies, const uint32_t rows[TR_ENDS], 
     out->to_world = rotation_a;
     out->axis = tr3_turned(rotation_a, axis);
     out->axis_b = tr3_turned(rotation_a, tr3_turned(relative, axis));
-    out->angle = twist_about(relative, axis) + TR_TURN * (double)turn;
+    out->angle = twist_about(relative, axis) + TR_TURN * turn;
 }

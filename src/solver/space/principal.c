@@ -63,5 +63,5 @@ void tr3_principal(tr3_inertia inertia, tr_dvec3 *moments, tr3_dquat *frame)
         rotate(&it, 1, 2);
     }
     *moments = (tr_dvec3){it.a[0][0], it.a[1][1], it.a[2][2]};
-    *frame = tr3_unit(quat_of(it.v));
+    *frame = tr3_normalised(quat_of(it.v));
 }

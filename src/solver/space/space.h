@@ -5,6 +5,7 @@
 #ifndef TR_SPACE_H
 #define TR_SPACE_H
 
+#include "plan/plan.h"
 #include "solver/space/definitions.h"
 #include "solver/space/geometry.h"
 #include "solver/space/joint_fields.h"
@@ -12,10 +13,20 @@
 #include "trammel/joints3.h"
 #include "trammel/statistics3.h"
 
+/* whether there are contacts */
+#define TR3_HAS_CONTACTS 0
+
+/* columns of impulses of a joint type, at most */
+#define TR3_MAX_IMPULSES 12
+
 /* what the core includes: the joint types, what their measures share, and what it asks of bodies */
 #define TR3_JOINTS_FILE   "solver/joints3/table.h"
 #define TR3_MEASURES_FILE "solver/space/measure.inl"
 #define TR3_BODIES_FILE   "solver/space/bodies.h"
+#define TR3_SHARES_FILE   "solver/space/shares.h"
+/* exact trees, of which there are none in space */
+#define TR3_TREES_FILE       "solver/space/no_trees.h"
+#define TR3_TREE_STAGES_FILE "solver/space/no_trees.h"
 /* and the kernels: motions and poses, the rows of a free coordinate, integration, the input of joints, the bodies of a
    visit, and what only some types have */
 #define TR3_MOTION_FILE       "solver/space/motion.inl"
@@ -91,7 +102,7 @@ typedef struct tr3_body_velocity {
 } tr3_body_velocity;
 typedef tr3_body_velocity tr3_body_pose;
 typedef tr3_body_velocity tr3_body_frame;
-typedef tr3_body_velocity tr3_body_place; /* not used: prepare reads the centres of the table */
+typedef tr3_body_velocity tr3_body_place; /* memory for a tr3_inverse; prepare reads the centres of the table */
 
 /* Where the first part of a state row's records begins, in floats, and the row of such a number: see solver/plane. */
 #define TR3_TILE 128 /* floats of a tile */
@@ -105,6 +116,33 @@ static inline int32_t tr3_row_offset(uint32_t row)
 static inline uint32_t tr3_row_at(int32_t offset)
 {
     return (uint32_t)offset / TR3_TILE * 16 + (uint32_t)offset % TR3_TILE / 4;
+}
+
+/* X(type, name): the columns of bodies that kernels read while they prepare joints, and put bodies back */
+#define TR3_CONTEXT_COLUMNS(X)                                                                                         \
+    X(double, center_x)                                                                                                \
+    X(double, center_y)                                                                                                \
+    X(double, center_z)                                                                                                \
+    X(float, rotation_x)                                                                                               \
+    X(float, rotation_y)                                                                                               \
+    X(float, rotation_z)                                                                                               \
+    X(float, rotation_w)                                                                                               \
+    X(float, local_center_x)                                                                                           \
+    X(float, local_center_y)                                                                                           \
+    X(float, local_center_z)                                                                                           \
+    X(float, frame_x)                                                                                                  \
+    X(float, frame_y)                                                                                                  \
+    X(float, frame_z)                                                                                                  \
+    X(float, frame_w)
+
+/* Effective inverses of a state row as the step begins, at its row: 1/kg; 1/(kg m^2), about the principal axes. */
+typedef struct tr3_inverse {
+    float mass, inertia[3];
+} tr3_inverse;
+
+static inline tr3_inverse *tr3_inverses(tr3_body_place *places)
+{
+    return (tr3_inverse *)(void *)places;
 }
 
 typedef struct tr3_motion {

@@ -14,7 +14,7 @@ typedef struct leaf_motions {
 
 /* the parent's pose, and what is the same for all leaves */
 typedef struct leaf_parent {
-    double x, y, c, s, h, inv_h;
+    double x, y, c, s, h, inv_h, sane_speed, known_length;
 } leaf_parent;
 
 /* m, from both centres to the anchors */
@@ -82,7 +82,14 @@ static void gather_leaves(const tr2_kernel_context *k, const tr2_leaf_block *b, 
 static leaf_parent parent_of(const tr2_kernel_context *k, uint32_t far)
 {
     const tr2_body_pose *p = &k->poses[far];
-    return (leaf_parent){(double)p->x, (double)p->y, (double)p->c, (double)p->s, (double)k->h, (double)k->inv_h};
+    return (leaf_parent){(double)p->x,
+                         (double)p->y,
+                         (double)p->c,
+                         (double)p->s,
+                         (double)k->h,
+                         (double)k->inv_h,
+                         (double)tr2_sane_speed(k),
+                         1e-9 * (double)k->unit};
 }
 
 /* direction, error and restoring torques of a distance: a length with tension also turns when its ends move (trees_tie.c,
@@ -91,7 +98,7 @@ TR_INLINE void place_length(leaf_row *r, const leaf_arms *own, const tr2_leaf_le
                             wd dx, wd dy, uint32_t i)
 {
     wd length = wd_sqrt(dx * dx + dy * dy), none = wd_set(0.0);
-    wdm known = wd_lt(wd_set(1e-9), length);
+    wdm known = wd_lt(wd_set(f->known_length), length);
     r->holds = r->holds & known;
     r->along_x = wd_select(known, dx / length, none);
     r->along_y = wd_select(known, dy / length, none);
@@ -133,7 +140,7 @@ TR_INLINE leaf_row leaf_of(const tr2_leaf_block *b, const tr2_leaf_lengths *leng
     r.vx = wd_load(m->vx + i);
     r.vy = wd_load(m->vy + i);
     r.w = wd_load(m->w + i);
-    wd speed = wd_set((double)TR_SANE_SPEED), turn = wd_set((double)TR_SANE_TURN);
+    wd speed = wd_set(f->sane_speed), turn = wd_set((double)TR_SANE_TURN);
     r.holds = wd_lt(none, wd_load(b->on + i));
     r.impulse_x = wd_load(b->impulse_x + i);
     r.impulse_y = wd_load(b->impulse_y + i);

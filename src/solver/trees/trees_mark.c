@@ -89,10 +89,12 @@ void tr2_mark_idle_chunks(const tr2_solver *solver, const tr2_system *system)
     tr2_chunk *chunks = solver->chunks.data;
     for (uint32_t c = 0; c < solver->chunk_count; c++) {
         const uint32_t *flags = system->joints[tr2_kernel_type(chunks[c].kernel)].flags;
-        const uint32_t *rows = solver->blocks[chunks[c].kernel].rows + (size_t)chunks[c].first * TR_LANES;
+        /* null for a spare chunk, whose kernel may have no blocks */
+        const uint32_t *rows = solver->blocks[chunks[c].kernel].rows;
+        const size_t first = (size_t)chunks[c].first * TR_LANES;
         bool idle = solver->trees.joint_count > 0 && flags != NULL && tr2_tie_kind_of(chunks[c].kernel) != TR_TIE_NONE;
         for (uint32_t i = 0; idle && i < chunks[c].count * TR_LANES; i++)
-            idle = rows[i] == TR_NONE || (flags[rows[i]] & TR_JOINT_DIRECT) != 0;
+            idle = rows[first + i] == TR_NONE || (flags[rows[first + i]] & TR_JOINT_DIRECT) != 0;
         chunks[c].idle = idle;
     }
 }

@@ -8,8 +8,8 @@
 #define SETTLINGS_OF_ALL 12
 #define SETTLINGS        64
 
-/* m/s: the greatest speed at which closing limits move bodies by position. Contacts are found from a distance of 2 cm
-   and the way of the velocities on; this motion is in no velocity. */
+/* units/s: the greatest speed at which closing limits move bodies by position. Contacts are found from a distance of
+   0.02 units and the way of the velocities on; this motion is in no velocity. */
 #define CLOSING_SPEED 1.0
 
 /* the way up visits children before parents, other passes parents before children */
@@ -99,13 +99,13 @@ static double speed_of_slip(const tr2_trees *trees, const tr2_trees_node *node)
 static void slow_closing(tr2_step *step, tr2_trees_range range)
 {
     const tr2_trees *trees = &step->solver->trees;
-    double most = 0.0;
+    double most = 0.0, allowed = CLOSING_SPEED * (double)step->context.unit;
     for (uint32_t n = range.first; n < range.first + range.count; n++)
         most = fmax(most, speed_of_slip(trees, &trees->nodes[n]));
-    if (!(most > CLOSING_SPEED))
+    if (!(most > allowed))
         return;
     for (uint32_t n = range.first; n < range.first + range.count; n++)
-        tr2_slow_node(&step->solver->trees, &trees->nodes[n], CLOSING_SPEED / most);
+        tr2_slow_node(&step->solver->trees, &trees->nodes[n], allowed / most);
     tr2_slip_tree(step, range);
 }
 

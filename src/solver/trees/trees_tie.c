@@ -33,18 +33,18 @@ static double angle_of(const tr2_bodies *bodies, const tr2_joints *joints, uint3
     return bodies->angle[b] - bodies->angle[a] - turns * TR_TURN - number_of(joints, TR2_REFERENCE_ANGLE, row);
 }
 
-/* length and unit vector of d, which points to the near end; false: no direction */
-static bool direct(const double d[2], double *length, double along[2])
+/* length and unit vector of d, which points to the near end; false: no direction. `unit`: m, the length unit */
+static bool direct(const double d[2], double unit, double *length, double along[2])
 {
     *length = sqrt(d[0] * d[0] + d[1] * d[1]);
-    bool known = *length > 1e-9;
+    bool known = *length > 1e-9 * unit;
     along[0] = known ? d[0] / *length : 0.0;
     along[1] = known ? d[1] / *length : 0.0;
     return known;
 }
 
 /* reads impulses from the table (on B) as impulses on the near body */
-static void take_impulses(tr2_trees_tie *tie, const tr2_joints *joints, double scale)
+static void take_impulses(tr2_trees_tie *tie, const tr2_joints *joints, double scale, double unit)
 {
     double sign = tie->near_is_b ? scale : -scale, length;
     memset(tie->impulse, 0, sizeof tie->impulse);
@@ -64,7 +64,7 @@ static void take_impulses(tr2_trees_tie *tie, const tr2_joints *joints, double s
     }
     double d[2] = {tie->apart[0] + (tie->near_arm[0] - tie->far_arm[0]),
                    tie->apart[1] + (tie->near_arm[1] - tie->far_arm[1])};
-    (void)direct(d, &length, tie->along);
+    (void)direct(d, unit, &length, tie->along);
     for (uint32_t i = 0; i < 2; i++)
         tie->impulse[i] = scale * (double)joints->impulse[0][tie->row] * tie->along[i];
 }
@@ -104,12 +104,11 @@ void tr2_tie_prepare(const tr2_step *step, tr2_trees_tie *tie, uint32_t near, do
                          angle_of(bodies, joints, tie->row, a_row, b_row));
     }
     tie->on = joints->flags == NULL || (joints->flags[tie->row] & TR_JOINT_OFF) == 0;
-    take_impulses(tie, joints, scale);
+    take_impulses(tie, joints, scale, (double)step->context.unit);
 }
 
-void tr2_tie_finish(const tr2_step *step, const tr2_trees_tie *tie)
+static void write_impulses(const tr2_step *step, const tr2_trees_tie *tie, const tr2_joints *joints)
 {
-    const tr2_joints *joints = &step->system->joints[tie->type];
     double on = tie->on ? 1.0 : 0.0, sign = tie->near_is_b ? on : -on;
     double along = tie->along[0] * tie->impulse[0] + tie->along[1] * tie->impulse[1];
     if (tie->kind == TR_TIE_LENGTH) {
@@ -126,6 +125,16 @@ void tr2_tie_finish(const tr2_step *step, const tr2_trees_tie *tie)
         joints->impulse[i][tie->row] = (float)(sign * tie->impulse[i]);
     if (tie->turn != TR_NONE)
         tr2_turn_finish(&step->solver->trees.turns[tie->turn], joints, tie->row, tie->on);
+}
+
+void tr2_tie_finish(const tr2_step *step, const tr2_trees_tie *tie)
+{
+    const tr2_joints *joints = &step->system->joints[tie->type];
+    write_impulses(step, tie, joints);
+    for (uint32_t i = 0; i < tr2_joint_types[tie->type]->impulse_count; i++) {
+        if (joints->impulse[i] != NULL)
+            joints->impulse[i][tie->row] = tr2_kept_impulse(joints->impulse[i][tie->row]);
+    }
 }
 
 /* restoring torques r . F of the joint's force F at r on both bodies, for impulses F h */
@@ -176,7 +185,7 @@ bool tr2_tie_place(const tr2_step *step, tr2_trees_tie *tie, uint32_t near)
             tie->near_at[i] -= d[i];
     }
     if (tie->kind == TR_TIE_LENGTH) {
-        if (!direct(d, &length, tie->along))
+        if (!direct(d, (double)step->context.unit, &length, tie->along))
             return false;
         tie->rate[0] = tie->along[0] * (length - tie->length) * inv_h;
         tie->rate[1] = tie->along[1] * (length - tie->length) * inv_h;
@@ -274,4 +283,17 @@ void tr2_tie_invert(tr2_trees_tie *tie, const tr2_trees_turn *turns, double k[6]
         invert_line(tie, k);
     else
         invert2(k, tie->inverse);
+}
+
+void tr2_note_tie(const tr2_step *step, const tr2_trees_tie *tie, bool early)
+{
+    const tr2_watched *watched = &step->solver->watched;
+    uint32_t word = tie->edge / 64;
+    if (word >= watched->word_count || (watched->bits[word] >> tie->edge % 64 & 1u) == 0)
+        return;
+    /* the table has what the step ended with in the end: until then nothing reads it */
+    tr2_tie_finish(step, tie);
+    const tr2_joints *joints = &step->system->joints[tie->type];
+    for (uint32_t i = 0; i < tr2_joint_types[tie->type]->impulse_count; i++)
+        tr2_watched_add(watched, tie->edge, i, tr2_joint_impulse(joints, i, tie->row), early);
 }

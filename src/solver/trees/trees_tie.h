@@ -72,7 +72,8 @@ static inline double number_of(const tr2_joints *joints, tr2_field field, uint32
 /* whether a velocity or a required rate is possible in a sub-step; false for NaN */
 static inline bool is_sane_rate(const tr2_step *step, const double rate[3])
 {
-    return fabs(rate[0]) <= (double)TR_SANE_SPEED && fabs(rate[1]) <= (double)TR_SANE_SPEED &&
+    const double most = (double)tr2_sane_speed(&step->context);
+    return fabs(rate[0]) <= most && fabs(rate[1]) <= most &&
            fabs(rate[2]) * (double)step->context.h <= (double)TR_SANE_TURN;
 }
 

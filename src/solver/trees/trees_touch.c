@@ -25,10 +25,10 @@
 #define YIELDS        1e-5
 #define YIELDS_INSIDE 1e-2
 
-/* m/s, speed up to which a contact resists corrections of joint errors; loads cause far smaller ones per sub-step */
+/* units/s, speed up to which a contact resists corrections of joint errors; loads cause far smaller ones per sub-step */
 #define SLIP_SPEED 0.2
 
-/* m/s; growth of the rows' greatest error from which their impulses are taken back */
+/* units/s; growth of the rows' greatest error from which their impulses are taken back */
 #define WORSE 0.05
 
 /*
@@ -178,7 +178,7 @@ static tr2_touch_row *friction_of(const tr2_step *step, tr2_touch_rows *rows, tr
 static void add_friction(const tr2_step *step, tr2_touch_rows *rows, tr2_touch_row *point)
 {
     const tr2_touch_row *row = friction_of(step, rows, point);
-    bool slips = fabs(row->wanted - row->rate) > TR2_NEAR_ENOUGH;
+    bool slips = fabs(row->wanted - row->rate) > TR2_NEAR_ENOUGH * rows->unit;
     point->friction = row->friction;
     rows->moves = rows->moves || (slips && point->before > 0.0);
 }
@@ -204,6 +204,8 @@ static bool is_held(const tr2_touch *touch, const tr2_trees *trees, uint32_t end
 static void gather(const tr2_step *step, uint32_t tree, tr2_touch_rows *out)
 {
     const tr2_trees *trees = &step->solver->trees;
+    const double unit = (double)step->context.unit, enough = TR2_NEAR_ENOUGH * unit;
+    out->unit = unit;
     out->points = 0;
     out->moves = trees->near[tree].slips;
     for (uint32_t i = trees->first_touch[tree]; i < trees->first_touch[tree + 1]; i++) {
@@ -213,7 +215,7 @@ static void gather(const tr2_step *step, uint32_t tree, tr2_touch_rows *out)
         for (uint32_t point = 0; point < points && is_held(touch, trees, 0) && is_held(touch, trees, 1); point++) {
             tr2_touch_row row;
             place_point(step, touch, point, &row);
-            out->moves = out->moves || error_of(&row) > TR2_NEAR_ENOUGH || row.push > TR2_NEAR_ENOUGH;
+            out->moves = out->moves || error_of(&row) > enough || row.push > enough;
             add_point(out, &row);
         }
     }
@@ -326,6 +328,7 @@ static void leave_slips(tr2_step *step, tr2_touch_rows *rows)
         if (!trees->near[tree[t]].left)
             tr2_slip_tree(step, trees->near[tree[t]]);
     }
+    const double most = SLIP_SPEED * rows->unit;
     for (uint32_t i = 0; i < rows->count; i++) {
         tr2_touch_row *row = &rows->row[i];
         double resisted = 0.0, inside = 0.0, left = 0.0;
@@ -337,7 +340,7 @@ static void leave_slips(tr2_step *step, tr2_touch_rows *rows)
             double *sum = !range->slips ? &resisted : !range->left ? &inside : &left;
             *sum += dot3(end->push, end->node->slip);
         }
-        inside += resisted - fmax(-SLIP_SPEED, fmin(resisted, SLIP_SPEED));
+        inside += resisted - fmax(-most, fmin(resisted, most));
         row->rate -= inside;
         row->slip = inside + left;
     }
@@ -357,7 +360,7 @@ static bool want_push(tr2_touch_rows *rows)
         row->before = row->change = row->rubbed = 0.0;
         row->rub = TR_NONE;
         row->wanted = row->push > 0.0 ? row->push : row->wanted;
-        any = any || row->wanted - row->rate > TR2_NEAR_ENOUGH;
+        any = any || row->wanted - row->rate > TR2_NEAR_ENOUGH * rows->unit;
     }
     return any;
 }
@@ -460,7 +463,7 @@ static void touch_tree(tr2_step *step, uint32_t tree)
         error = solved && round == 0 ? greatest_error(&rows, false) : error;
         again = solved && apply(step, &rows, false);
     }
-    if (again || (solved && round > 1 && greatest_error(&rows, true) > error + WORSE))
+    if (again || (solved && round > 1 && greatest_error(&rows, true) > error + WORSE * rows.unit))
         solved = solve_held(step, tree, &rows);
     if (solved && !step->solver->trees.near[tree].slips && want_push(&rows))
         push_rows(step, &rows);

@@ -33,7 +33,7 @@ typedef struct tr2_touch_row {
     double rubbed;          /* N s: the point's share of the impulse of friction */
 } tr2_touch_row;
 
-/* m/s; tolerance of a row's rate */
+/* units/s, or rad/s; tolerance of a row's rate */
 #define TR2_NEAR_ENOUGH 1e-4
 
 typedef struct tr2_touch_rows {
@@ -42,6 +42,7 @@ typedef struct tr2_touch_rows {
     /* change of all rates per unit impulse of a row: `stride` numbers for each row */
     double columns[TR2_TOUCH_ROWS_MOST * TR2_TOUCH_ROWS_MOST];
     uint32_t stride;
+    double unit;                  /* m, the world's length unit */
     uint32_t points, rubs, count; /* the points come first, then friction, then rolling */
     bool moves;                   /* some row is not satisfied */
 } tr2_touch_rows;

@@ -100,7 +100,8 @@ static double visit_rough(tr2_touch_rows *rows, uint32_t i)
     return fmax(k[0] * fabs(change), k[2] * fabs(slip));
 }
 
-/* rolling resistance, up to its share of the normal impulses of its contact; returns the change of its rate */
+/* rolling resistance, up to its share of the normal impulses of its contact; returns the change of its rate, times the
+   length unit */
 static double visit_rolling(tr2_touch_rows *rows, uint32_t i)
 {
     const tr2_touch_row *row = &rows->row[i];
@@ -112,16 +113,16 @@ static double visit_rolling(tr2_touch_rows *rows, uint32_t i)
     double most = row->friction * load, impulse = row->before + row->change;
     double next = fmax(-most, fmin(impulse - (rows->now[i] + row->yields * impulse) / k, most));
     change_row(rows, i, row->change + (next - impulse));
-    return k * fabs(next - impulse);
+    return rows->unit * (k * fabs(next - impulse));
 }
 
 /* projected Gauss-Seidel over the points */
 void tr2_solve_rows(tr2_touch_rows *rows)
 {
-    double most = 1.0;
+    double most = INFINITY;
     for (uint32_t i = 0; i < rows->count; i++)
         rows->now[i] = rows->row[i].rate;
-    for (uint32_t sweep = 0; sweep < SWEEPS && most > TR2_NEAR_ENOUGH; sweep++) {
+    for (uint32_t sweep = 0; sweep < SWEEPS && most > TR2_NEAR_ENOUGH * rows->unit; sweep++) {
         most = 0.0;
         for (uint32_t i = 0; i < rows->points; i++)
             most = fmax(most, rows->row[i].rub == TR_NONE ? visit_smooth(rows, i) : visit_rough(rows, i));

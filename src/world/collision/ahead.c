@@ -9,7 +9,7 @@
 #include "world/collision/collision_internal.h"
 #include "world/queries/way.h"
 
-/* m; deviation of a contact's separation from a straight line in a step, above which it pays to look ahead */
+/* units; deviation of a contact's separation from a straight line in a step, above which it pays to look ahead */
 #define BENT_LEAST 0.0005f
 
 /* change of the separation of two bodies' points along a normal over the entire step, by their arms */
@@ -106,6 +106,7 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
     bodies_of(world, slot_a, slot_b, &a, &b);
     if (!is_wall(&world->bodies, a) && !is_wall(&world->bodies, b))
         return false;
+    const float unit = world->settings.length_unit;
     tr2_meeting it = meeting_of(world, slot_a, slot_b, (float)dt);
     /* of chains that move, or meet lines, the impact tells which side is met */
     bool late_a = world->bodies.type[a] == TR_DYNAMIC || tr2_is_line(it.shape_b);
@@ -122,7 +123,7 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
         disc_b = tr2_disc_of(it.shape_b, it.way_b.center);
         it.shape_b = &disc_b;
     }
-    tr2_impact impact = tr2_first_impact(it.shape_a, &it.way_a, it.shape_b, &it.way_b, TR2_MEET);
+    tr2_impact impact = tr2_first_impact(it.shape_a, &it.way_a, it.shape_b, &it.way_b, TR2_MEET * unit, unit);
     if (impact.state != TR2_IMPACT_HIT ||
         (late_a && !tr2_meets_front(it.shape_a, &it.way_a, impact.time, impact.normal)) ||
         (late_b && !tr2_meets_front(it.shape_b, &it.way_b, impact.time, tr_negative(impact.normal))))
@@ -130,8 +131,8 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
 
     /* the contact at the impact, with its distance from now */
     it.part = impact.time;
-    tr2_shape_pair pair = stand(&it, (float)TR2_SPECULATIVE);
-    tr2_manifold then = tr2_collide_solid(pair.a, pair.b_in_a, pair.b, pair.margin);
+    tr2_shape_pair pair = stand(&it, (float)tr2_speculative(world));
+    tr2_manifold then = tr2_collide_solid(pair.a, pair.b_in_a, pair.b, pair.margin, unit);
     return tr2_meeting_places(&it, &then, out);
 }
 
@@ -145,12 +146,12 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
 #define SAME_COSINE 0.99985f
 /* sine, half a degree: less closing than that in a motion is none */
 #define GRAZING_SINE 0.01f
-/* m; with more deviation by rotation, the impact of a straight motion is not the true one */
+/* units; with more deviation by rotation, the impact of a straight motion is not the true one */
 #define BENT_MOST 0.001f
 
-/* m; shapes that are nearer touch: casts know distances only up to rounding at the shapes' size */
+/* units; shapes that are nearer touch: casts know distances only up to rounding at the shapes' size */
 #define APART_LEAST 0.0001f
-/* m; the same for shapes that turn, with the tolerance of a time of impact, so that what is apart begins apart */
+/* units; the same for shapes that turn, with the tolerance of a time of impact, so that what is apart begins apart */
 #define TURNING_MEET (0.5f * APART_LEAST)
 /* of the smaller extent; shapes that turn are followed if their points move by more than this in a step. By trials:
    with 0.4 crates of 10 to 20 m/s bounce off air less, but rains of ragdolls take 6 % longer. */
@@ -162,10 +163,11 @@ typedef struct straight_way {
     float curve; /* m; of the path, because the larger shape turns */
     float bent;  /* m; that, and by how far both turn about the smaller one's centre */
     bool turns;  /* they turn, and are fast */
+    float unit;  /* m, the world's length unit */
 } straight_way;
 
 /* at the centre of the smaller shape, where rotation matters least */
-static straight_way way_between(const tr2_shape_place *a, const tr2_shape_place *b, float dt)
+static straight_way way_between(const tr2_shape_place *a, const tr2_shape_place *b, float dt, float unit)
 {
     bool a_small = a->at.extent <= b->at.extent;
     const tr2_mover *small = a_small ? &a->at : &b->at, *large = a_small ? &b->at : &a->at;
@@ -176,9 +178,10 @@ static straight_way way_between(const tr2_shape_place *a, const tr2_shape_place 
     /* by the accelerations of Coriolis, 2 w v, and of the centrifugal force, w^2 r */
     float curve = turn * (dt * tr_length(speed) + 0.5f * turn * tr_length(from));
     float bent = dt * fabsf(large->spin - small->spin) * small->extent + curve;
-    bool turns = bent > BENT_MOST && dt * tr_length(speed) + bent > FAST_SHARE * small->extent &&
+    bool turns = bent > BENT_MOST * unit && dt * tr_length(speed) + bent > FAST_SHARE * small->extent &&
                  dt * tr_most(fabsf(small->spin), fabsf(large->spin)) < TR2_BLURRED_TURN;
-    return (straight_way){tr_rotate_back(tr2_place_turn(a), tr_scale(a_small ? -dt : dt, speed)), curve, bent, turns};
+    return (straight_way){tr_rotate_back(tr2_place_turn(a), tr_scale(a_small ? -dt : dt, speed)), curve, bent, turns,
+                          unit};
 }
 
 /* Whether and when the shapes meet, in steps. Chain segments count from both sides: whether a contact there is
@@ -188,7 +191,7 @@ static tr2_cast_result cast_between(const tr2_shape_pair *now, const straight_wa
     tr2_geometry wide;
     tr2_shape_pair as = *now;
     const tr2_geometry **changed = now->a->kind == TR2_GEOMETRY_CHAIN ? &as.a : &as.b;
-    float around = tr2_skin_of(now->a, now->b) + (it->bent > BENT_MOST ? it->bent : 0.0f);
+    float around = tr2_skin_of(now->a, now->b, it->unit) + (it->bent > BENT_MOST * it->unit ? it->bent : 0.0f);
     if ((*changed)->kind == TR2_GEOMETRY_CHAIN || around > 0.0f) {
         memcpy(&wide, *changed, tr2_geometry_size(*changed));
         wide.kind = wide.kind == TR2_GEOMETRY_CHAIN ? TR2_GEOMETRY_SEGMENT : wide.kind;
@@ -202,10 +205,12 @@ static tr2_cast_result cast_between(const tr2_shape_pair *now, const straight_wa
 
 /* The contact after that many steps, expressed at the start of this one. `share`: where its points are between the
    shapes, which are apart now; 0: on A, 1: on B. */
-static tr2_manifold impact_after(const tr2_shape_pair *now, tr_vec2 way, float steps, float share)
+static tr2_manifold impact_after(const tr2_shape_pair *now, const straight_way *it, float steps, float share)
 {
+    const tr_vec2 way = it->way;
     tr2_pose then = {tr_along(now->b_in_a.p, steps, way), now->b_in_a.c, now->b_in_a.s};
-    tr2_manifold impact = tr2_collide_solid(now->a, then, now->b, (float)TR2_SPECULATIVE);
+    tr2_manifold impact =
+        tr2_collide_solid(now->a, then, now->b, (float)(TR2_SPECULATIVE * (double)it->unit), it->unit);
     for (uint32_t i = 0; i < impact.count; i++) {
         impact.points[i].separation -= steps * tr_dot(way, impact.normal);
         impact.points[i].point = tr_along(impact.points[i].point, -share * steps, way);
@@ -215,22 +220,23 @@ static tr2_manifold impact_after(const tr2_shape_pair *now, tr_vec2 way, float s
 
 /* Whether shapes are apart, with room to move past each other. Those without a contact get one only where a corner of a
    chain may belong to another segment then. One branch, as what is near follows no pattern. */
-static bool may_pass(const tr2_shape_pair *now, const tr2_manifold *found)
+static bool may_pass(const tr2_world *world, const tr2_shape_pair *now, const tr2_manifold *found)
 {
-    bool wide = now->margin > (float)TR2_SPECULATIVE + TR2_ASIDE_LEAST;
+    const float unit = world->settings.length_unit, apart = APART_LEAST * unit;
+    bool wide = now->margin > (float)tr2_speculative(world) + TR2_ASIDE_LEAST * unit;
     if (now->a->kind == TR2_GEOMETRY_CHAIN || now->b->kind == TR2_GEOMETRY_CHAIN)
-        return wide && tr2_least_separation(found) > APART_LEAST;
+        return wide && tr2_least_separation(found) > apart;
     const tr2_manifold_point *last = &found->points[found->count == 2];
-    return wide & (found->count > 0) & (tr_least(found->points[0].separation, last->separation) > APART_LEAST);
+    return wide & (found->count > 0) & (tr_least(found->points[0].separation, last->separation) > apart);
 }
 
 /* whether bodies move so far along a contact before they meet that it may be another one then, or none */
 static bool may_miss(const straight_way *it, const tr2_manifold *found)
 {
     if (found->count == 0)
-        return tr_length(it->way) > TR2_ASIDE_LEAST;
+        return tr_length(it->way) > TR2_ASIDE_LEAST * it->unit;
     float closing = it->bent - tr_dot(it->way, found->normal), gap = tr2_least_separation(found);
-    float aside = fabsf(tr_cross(it->way, found->normal)) + it->curve, least = TR2_ASIDE_LEAST;
+    float aside = fabsf(tr_cross(it->way, found->normal)) + it->curve, least = TR2_ASIDE_LEAST * it->unit;
     /* most of two faces still face each other then */
     if (found->count == 2)
         least = tr_most(least, FACE_SHARE * tr_length(tr_sub(found->points[1].point, found->points[0].point)));
@@ -275,11 +281,11 @@ static void move_apart(const tr2_shape_place *a, const tr2_shape_place *b, const
    others may push them together within the step. None if they are not near then, though they may be later. Its points
    may be on neither shape, where rotation would touch it: it is moved apart by that. */
 static tr2_manifold passing_after(const tr2_shape_place *a, const tr2_shape_place *b, const tr2_shape_pair *now,
-                                  tr_vec2 way, float dt, float steps, float share)
+                                  const straight_way *it, float dt, float steps, float share)
 {
-    tr2_manifold beside = impact_after(now, way, steps, share);
+    tr2_manifold beside = impact_after(now, it, steps, share);
     float first = beside.count > 0 ? tr2_least_separation(&beside) : 0.0f;
-    float last = first + TR2_STEPS_RELAXED * tr_dot(way, beside.normal);
+    float last = first + TR2_STEPS_RELAXED * tr_dot(it->way, beside.normal);
     if (!(first >= 0.0f && last >= 0.0f))
         beside.count = 0;
     move_apart(a, b, now, dt, &beside);
@@ -291,12 +297,13 @@ static tr2_manifold passing_after(const tr2_shape_place *a, const tr2_shape_plac
    step. */
 static tr2_manifold turning_after(const tr2_world *world, tr2_pair *pair, const tr2_shape_pair *now, float dt)
 {
+    const float unit = world->settings.length_unit;
     tr2_meeting it = meeting_of(world, pair->a, pair->b, dt);
-    tr2_impact impact = tr2_first_impact(it.shape_a, &it.way_a, it.shape_b, &it.way_b, TURNING_MEET);
+    tr2_impact impact = tr2_first_impact(it.shape_a, &it.way_a, it.shape_b, &it.way_b, TURNING_MEET * unit, unit);
     bool meets = impact.state != TR2_IMPACT_NONE;
     it.part = meets ? impact.time : impact.near;
-    tr2_shape_pair then = stand(&it, meets ? now->margin : (float)TR2_SPECULATIVE);
-    tr2_manifold found = tr2_collide_solid(then.a, then.b_in_a, then.b, then.margin), none = {.count = 0};
+    tr2_shape_pair then = stand(&it, meets ? now->margin : (float)tr2_speculative(world));
+    tr2_manifold found = tr2_collide_solid(then.a, then.b_in_a, then.b, then.margin, unit), none = {.count = 0};
     tr2_contact_places places;
     if (!tr2_meeting_places(&it, &found, &places))
         return none;
@@ -342,13 +349,13 @@ static __attribute__((noinline)) bool meet_passing(const tr2_world *world, tr2_p
                                                    float dt, tr2_manifold *found)
 {
     const tr2_shape_place *a = &world->collision.places[pair->a], *b = &world->collision.places[pair->b];
-    straight_way it = way_between(a, b, dt);
+    straight_way it = way_between(a, b, dt, world->settings.length_unit);
     /* what presses shapes together that touch already is not in their motion */
     it.turns = it.turns && (pair->flags & TR2_PAIR_TOUCHING) == 0;
     if (!may_miss(&it, found))
         return false;
     /* wider by the inaccuracy, they may touch already: then a cast would hit at once */
-    bool bent = it.bent > BENT_MOST;
+    bool bent = it.bent > BENT_MOST * it.unit;
     if (bent && found->count > 0 && tr2_least_separation(found) < 0.99f * it.bent)
         return meet_turning(world, pair, now, dt, &it, false, found);
     tr2_cast_result cast = cast_between(now, &it);
@@ -357,9 +364,9 @@ static __attribute__((noinline)) bool meet_passing(const tr2_world *world, tr2_p
     tr2_manifold impact = {.count = 0};
     bool still = (pair->flags & TR2_PAIR_STILL) != 0;
     if (cast.hit)
-        impact = impact_after(now, it.way, cast.fraction, share_of(pair));
+        impact = impact_after(now, &it, cast.fraction, share_of(pair));
     else if (found->count > 0)
-        impact = passing_after(a, b, now, it.way, dt, cast.fraction, still ? share_of(pair) : passing_share(now));
+        impact = passing_after(a, b, now, &it, dt, cast.fraction, still ? share_of(pair) : passing_share(now));
     if (impact.count == 0 && found->count == 0)
         return false;
     /* What meets in the next step has no contact now: it would be slowed down one step early, in a direction that may
@@ -376,7 +383,7 @@ static __attribute__((noinline)) bool meet_passing(const tr2_world *world, tr2_p
 
 bool tr2_meet_passing(const tr2_world *world, tr2_pair *pair, const tr2_shape_pair *now, float dt, tr2_manifold *found)
 {
-    return may_pass(now, found) && meet_passing(world, pair, now, dt, found);
+    return may_pass(world, now, found) && meet_passing(world, pair, now, dt, found);
 }
 
 /*
@@ -405,7 +412,9 @@ bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b,
         return false;
     const tr2_shapes *shapes = &world->shapes;
     /* halfway, lines that turn may have crossed, and then the nearer side may be the wrong one */
-    if (tr2_skin_of(shapes->geometry[shapes->pool.row[slot_a]], shapes->geometry[shapes->pool.row[slot_b]]) > 0.0f)
+    const float unit = world->settings.length_unit;
+    if (tr2_skin_of(shapes->geometry[shapes->pool.row[slot_a]], shapes->geometry[shapes->pool.row[slot_b]], unit) >
+        0.0f)
         return false;
     tr2_meeting *it = out;
     *it = meeting_of(world, slot_a, slot_b, (float)dt);
@@ -413,7 +422,7 @@ bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b,
     tr_vec2 normal = tr_rotate(frame, now->normal);
     tr_vec2 arm_a = tr_rotate(frame, tr_sub(now->points[0].point, it->way_a.center));
     tr_vec2 arm_b = tr_sub(arm_a, tr_sub(it->way_b.start, it->way_a.start));
-    if (!(bend(it, arm_a, arm_b, normal) > BENT_LEAST))
+    if (!(bend(it, arm_a, arm_b, normal) > BENT_LEAST * unit))
         return false;
     /* the contact halfway, but at the present distance along the normal: the solver determines how far the bodies
        approach */
@@ -422,6 +431,6 @@ bool tr2_touch_turning(const tr2_world *world, uint32_t slot_a, uint32_t slot_b,
     float far = now->points[0].separation;
     if (now->count == 2)
         far = tr_most(far, now->points[1].separation);
-    *pair = stand(it, tr_most(far, 0.0f) + (float)TR2_SPECULATIVE);
+    *pair = stand(it, tr_most(far, 0.0f) + (float)tr2_speculative(world));
     return true;
 }

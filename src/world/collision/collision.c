@@ -30,6 +30,7 @@ void tr2_collision_free(tr2_collision *it, tr_memory *memory)
     tr_release(memory, it->added, it->added_capacity * sizeof *it->added);
     tr_release(memory, it->added_pairs, it->added_pair_capacity * sizeof *it->added_pairs);
     tr_release(memory, it->bullets, it->bullet_capacity * sizeof *it->bullets);
+    tr2_gone_release(it, memory);
     tr_release(memory, it->gone, it->gone_capacity * sizeof *it->gone);
     tr_release(memory, it->ended, it->ended_capacity * sizeof *it->ended);
     tr_release(memory, it->events, it->event_capacity * sizeof *it->events);
@@ -75,7 +76,8 @@ static bool reserve_lists(tr2_collide_step *step, const tr2_pair_counts *sum)
               tr_grow(m, (void **)&it->changed, &it->changed_capacity, sum->changed, sizeof *it->changed) &&
               tr_grow(m, (void **)&it->dying, &it->dying_capacity, sum->dying, sizeof *it->dying) &&
               tr_grow(m, (void **)&it->ended, &it->ended_capacity, it->ended_count + sum->dying, sizeof *it->ended) &&
-              tr_pool_reserve(pool, added) && tr_table_reserve(&contacts->table, contacts->table.count + added) &&
+              tr2_gone_reserve(it, m) && tr_pool_reserve(pool, added) &&
+              tr_table_reserve(&contacts->table, contacts->table.count + added) &&
               tr2_collide_reserve_write(step, contacts->table.count + added);
     tr2_joints_refresh(contacts, TR_CONTACT);
     it->added_count = sum->added;

@@ -64,8 +64,11 @@ typedef struct tr2_bullet {
     tr2_motion kept;
 } tr2_bullet;
 
-/* Data of a destroyed shape for events. */
+/* Data of a destroyed shape for events. It is written over the shape's geometry, whose memory is then released later:
+   destroying needs none. */
 typedef struct tr2_gone_shape {
+    struct tr2_gone_shape *next;
+    uint32_t size; /* of the geometry, bytes */
     tr2_shape id;
     tr2_body body;
     uint64_t user_data;
@@ -116,9 +119,9 @@ typedef struct tr2_collision {
     tr2_bullet *bullets;
     uint32_t bullet_count, bullet_capacity;
 
-    /* shapes destroyed since the last step, for the end events of their touches; sorted by id when these are
-       reported */
-    tr2_gone_shape *gone;
+    /* shapes destroyed since the last step, for the end events of their touches: a list; and copies in an array, sorted
+       by id, while these are reported */
+    tr2_gone_shape *first_gone, *gone;
     uint32_t gone_count, gone_capacity;
 
     /* touches: end events of removed pairs until a step reports them; and the events of the last step */
@@ -156,8 +159,9 @@ void tr2_collide_enter(tr2_world *world, uint32_t row);
 /* After a step: enters shapes again that have left their boxes. */
 void tr2_collide_follow(tr2_world *world);
 
-/* Stores the data of a row's shape for events before it is destroyed; if out of memory, events lack them. */
-void tr2_touch_shape_goes(tr2_world *world, uint32_t row);
+/* Stores the data of a row's shape for events before it is destroyed. Whether it has taken the shape's geometry for
+   that. */
+bool tr2_touch_shape_goes(tr2_world *world, uint32_t row);
 /* Makes room for all touches of a step. False if out of memory. The touches of the last step stay. */
 bool tr2_touches_reserve(tr2_world *world);
 /* Lists the touches at the end of a step. */

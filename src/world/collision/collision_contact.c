@@ -99,7 +99,7 @@ static __attribute__((noinline)) void mark_deep(tr2_world *world, const tr2_pair
     }
     uint32_t row = a_yields ? a : b;
     /* workers of its other contacts may mark it concurrently */
-    if (a_yields != b_yields && tr2_is_deep(shapes->geometry[row], depth))
+    if (a_yields != b_yields && tr2_is_deep(shapes->geometry[row], depth, world->settings.length_unit))
         __atomic_fetch_or(&shapes->flags[row], TR2_SHAPE_DEEP, __ATOMIC_RELAXED);
 }
 
@@ -112,7 +112,7 @@ static bool write_circles(tr2_world *world, uint32_t row, const tr2_pair *pair, 
     tr2_contact_places places;
     places_of_circles(manifold, &places);
     tr2_contact_write_single(&world->joints[TR_CONTACT], row, &places);
-    if (places.separation[0] < -TR2_DEEP_LEAST && may_stop(world, pair))
+    if (places.separation[0] < -TR2_DEEP_LEAST * world->settings.length_unit && may_stop(world, pair))
         mark_deep(world, pair, -places.separation[0]);
     return true;
 }
@@ -135,14 +135,14 @@ static void write_row(tr2_world *world, uint32_t row, double dt)
         places_of(bodies, manifold, body_a, body_b, &places);
     /* with one point, the second separation is 0 */
     float least = tr_least(places.separation[0], places.separation[1]);
-    if (least < -TR2_DEEP_LEAST && may_stop(world, pair))
+    if (least < -TR2_DEEP_LEAST * world->settings.length_unit && may_stop(world, pair))
         mark_deep(world, pair, -least);
     if ((pair->flags & TR2_PAIR_AHEAD) != 0)
         (void)tr2_meet_ahead(world, pair->a, pair->b, dt, &places);
     if ((pair->flags & TR2_PAIR_TURNS) != 0)
         move_later(bodies, pair, body_a, body_b, (float)dt, &places);
     if ((pair->flags & TR2_PAIR_HITS) != 0)
-        pair->speed = approach(bodies, body_a, body_b, &places);
+        pair->speed = tr_finite_float((double)approach(bodies, body_a, body_b, &places));
     if (circles && !fresh)
         tr2_contact_write_single(contacts, row, &places);
     else

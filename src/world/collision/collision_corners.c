@@ -18,12 +18,12 @@
 /* faces that one shape lies on */
 #define FACES_MOST 8u
 
-/* m, and a share of the size of the shape that moves: pieces may stand out by less of the two without being a step */
+/* units, and a share of the size of the shape that moves: pieces may stand out by less of the two without being a step */
 #define STEP_MOST  0.001f
 #define STEP_SHARE 0.01f
-/* m; what is deeper in a shape does not lie on it */
+/* units; what is deeper in a shape does not lie on it */
 #define OVERLAP_MOST 0.02f
-/* m; planes are told apart from here on */
+/* units; planes are told apart from here on */
 #define SAME_PLANE 0.0001f
 /* Sines of angles: a normal is that of a face, though a box may be slightly tilted; it is not turned from one; a
    circle's is exact. */
@@ -46,6 +46,7 @@ typedef struct still_contact {
     const tr2_shape_place *still, *moving;
     tr_vec2 normal;   /* from what stands still */
     float separation; /* m, the least */
+    float unit;       /* m, the world's length unit */
     uint32_t body;    /* TR_NONE: any static one; the kinematic one's slot otherwise */
     uint32_t face;    /* of what stands still, whose normal this is; TR_NONE: of none */
 } still_contact;
@@ -114,7 +115,10 @@ static still_contact contact_of(const tr2_world *world, uint32_t index)
     const tr2_manifold *manifold = &it->manifolds[index];
     bool still_b = (pair->flags & TR2_PAIR_STILL_B) != 0;
     uint32_t slot = still_b ? pair->b : pair->a;
-    still_contact out = {.pair = index, .still = &it->places[slot], .moving = &it->places[still_b ? pair->a : pair->b]};
+    still_contact out = {.pair = index,
+                         .still = &it->places[slot],
+                         .moving = &it->places[still_b ? pair->a : pair->b],
+                         .unit = world->settings.length_unit};
     /* of circles it is in the axes of the world already */
     bool circles = (pair->flags & TR2_PAIR_CIRCLES) != 0;
     tr_vec2 normal = circles ? manifold->normal : tr_rotate(tr2_place_turn(&it->places[pair->a]), manifold->normal);
@@ -129,9 +133,9 @@ static still_contact contact_of(const tr2_world *world, uint32_t index)
 }
 
 /* how far a piece may stand out */
-static float step_of(const tr2_shape_place *moving)
+static float step_of(const still_contact *it)
 {
-    return tr_least(STEP_MOST, STEP_SHARE * moving->at.extent);
+    return tr_least(STEP_MOST * it->unit, STEP_SHARE * it->moving->at.extent);
 }
 
 /* Whether what stands still is wholly behind a face that is lain on, or met in this step, and what touches is another
@@ -141,7 +145,7 @@ static bool is_hidden(const still_contact *it, const support *by)
     const tr_vec2 normal = by->contact.normal;
     float along = tr_dot(it->normal, normal);
     if (it->body != by->contact.body || it->pair == by->contact.pair ||
-        it->separation < tr_least(by->contact.separation, 0.0f) - step_of(it->moving))
+        it->separation < tr_least(by->contact.separation, 0.0f) - step_of(it))
         return false;
     if (along > 0.0f && fabsf(tr_cross(it->normal, normal)) <= (is_round(it->moving) ? EXACT_SINE : TURN_SINE))
         return false;
@@ -149,13 +153,13 @@ static bool is_hidden(const still_contact *it, const support *by)
         return false;
     float least, most;
     span_along(it->still, it->moving, normal, &least, &most);
-    return most <= by->height + step_of(it->moving);
+    return most <= by->height + step_of(it);
 }
 
 /* Whether a contact is with a face, and the shape that moves is wholly before it. */
 static bool supports(const still_contact *it, support *out)
 {
-    if (it->face == TR_NONE || it->separation < -OVERLAP_MOST)
+    if (it->face == TR_NONE || it->separation < -OVERLAP_MOST * it->unit)
         return false;
     const tr2_geometry *geometry = it->still->geometry;
     const tr2_corner *corner = &geometry->corners[it->face];
@@ -167,7 +171,7 @@ static bool supports(const still_contact *it, support *out)
     out->height += geometry->radius;
     float least, most;
     span_along(it->moving, it->moving, normal, &least, &most);
-    return least >= out->height + tr_least(it->separation, 0.0f) - step_of(it->moving);
+    return least >= out->height + tr_least(it->separation, 0.0f) - step_of(it);
 }
 
 /* deeper ones first; of equals that of the first pair */
@@ -180,7 +184,7 @@ static bool is_same_face(const support *a, const support *b)
 {
     return a->contact.body == b->contact.body && tr_dot(a->contact.normal, b->contact.normal) > 0.0f &&
            fabsf(tr_cross(a->contact.normal, b->contact.normal)) <= TURN_SINE &&
-           fabsf(a->height - b->height) <= SAME_PLANE;
+           fabsf(a->height - b->height) <= SAME_PLANE * a->contact.unit;
 }
 
 /* keeps faces in order, those of one plane once; the last is lost where there are too many */
@@ -235,9 +239,10 @@ static bool straighten(tr2_world *world, const still_contact *it, const support 
         if (face == TR_NONE && tr_dot(it->normal, by->contact.normal) >= SIDE_COSINE)
             return false;
         if (face != TR_NONE) {
-            tr2_shape_pair frames = tr2_pair_frames(collision, pair, dt);
+            tr2_shape_pair frames = tr2_pair_frames(world, pair, dt);
             bool still_b = (pair->flags & TR2_PAIR_STILL_B) != 0;
-            tr2_manifold found = tr2_collide_edge(frames.a, frames.b_in_a, frames.b, frames.margin, face, still_b);
+            tr2_manifold found =
+                tr2_collide_edge(frames.a, frames.b_in_a, frames.b, frames.margin, face, still_b, it->unit);
             points = found.count;
             if (points > 0)
                 collision->manifolds[it->pair] = found;

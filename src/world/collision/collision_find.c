@@ -6,7 +6,7 @@
 #include "world/core/body.h"
 #include "world/collision/collision_internal.h"
 
-/* margin of a box around its shape, as a share of the shape's extent, and its limits in m */
+/* margin of a box around its shape, as a share of the shape's extent, and its limits in units */
 #define MARGIN_SHARE 0.0625
 #define MARGIN_LEAST 0.01
 #define MARGIN_MOST  0.05
@@ -63,10 +63,11 @@ tr2_box tr2_collide_box(const tr2_bodies *bodies, uint32_t body, const tr2_geome
     return box_of(origin_of(bodies, body), &bounds);
 }
 
-double tr2_collide_margin(const tr2_geometry *geometry)
+double tr2_collide_margin(const tr2_world *world, const tr2_geometry *geometry)
 {
-    double margin = MARGIN_SHARE * (double)geometry->extent;
-    return margin < MARGIN_LEAST ? MARGIN_LEAST : margin > MARGIN_MOST ? MARGIN_MOST : margin;
+    double margin = MARGIN_SHARE * (double)geometry->extent, unit = (double)world->settings.length_unit;
+    double least = MARGIN_LEAST * unit, most = MARGIN_MOST * unit;
+    return margin < least ? least : margin > most ? most : margin;
 }
 
 /* Extends a box along a motion. The signs follow no pattern, and compilers make branches of x > 0.0 ? x : 0.0. */
@@ -79,9 +80,9 @@ static void stretch(tr2_box *box, double x, double y)
     box->upper_y += 0.5 * (y + size_y);
 }
 
-void tr2_collide_foresee(tr2_box *box, const tr2_geometry *geometry, double x, double y)
+void tr2_collide_foresee(const tr2_world *world, tr2_box *box, const tr2_geometry *geometry, double x, double y)
 {
-    tr2_box_widen(box, tr2_collide_margin(geometry));
+    tr2_box_widen(box, tr2_collide_margin(world, geometry));
     double way = sqrt(x * x + y * y), most = AHEAD_SHARE * (double)geometry->extent, steps = STEPS_AHEAD;
     if (steps * way > most)
         steps = way < most ? most / way : 1.0;
@@ -173,7 +174,7 @@ static inline void enter_moving(tr2_world *world, uint32_t slot, uint32_t body, 
     const tr2_bodies *bodies = &world->bodies;
     const tr2_geometry *geometry = world->collision.places[slot].geometry;
     tr2_broad *broad = &world->collision.broad;
-    tr2_box_widen(&box, TR2_SPECULATIVE);
+    tr2_box_widen(&box, tr2_speculative(world));
     /* where it may be at the end of the step, ignoring contacts */
     double x = (double)bodies->velocity_x[body] * dt, y = (double)bodies->velocity_y[body] * dt;
     stretch(&box, x, y);
@@ -182,7 +183,7 @@ static inline void enter_moving(tr2_world *world, uint32_t slot, uint32_t body, 
         tr2_box_widen(&box, swing);
     if (!fresh && tr2_box_contains(&broad->boxes[slot], &box))
         return;
-    tr2_collide_foresee(&box, geometry, x, y);
+    tr2_collide_foresee(world, &box, geometry, x, y);
     if (fresh)
         tr2_broad_set(broad, slot, true, &box);
     else
@@ -207,7 +208,7 @@ static void place_shape(tr2_world *world, uint32_t row, double dt)
         enter_moving(world, slot, body, fresh, box, dt);
         return;
     }
-    tr2_box_widen(&box, TR2_SPECULATIVE);
+    tr2_box_widen(&box, tr2_speculative(world));
     tr2_broad_set(broad, slot, false, &box);
 }
 
@@ -231,7 +232,8 @@ static bool add_quad(place_run *run, tr2_world *world, uint32_t row)
         bodies->type[body] == TR_STATIC)
         return false;
     tr_dvec2 middle = {bodies->center_x[body], bodies->center_y[body]};
-    if (!(fabs(middle.x) < TR2_PLACE_FAR && fabs(middle.y) < TR2_PLACE_FAR))
+    double far = TR2_PLACE_FAR * (double)world->settings.length_unit;
+    if (!(fabs(middle.x) < far && fabs(middle.y) < far))
         return false;
     tr2_shape_place *place = &world->collision.places[slot];
     write_around(bodies, body, geometry, bodies->angular_velocity[body], place);
@@ -270,7 +272,7 @@ static void place_chunk(void *context, const void *stage_data, uint32_t chunk, u
     uint32_t end = tr2_chunk_end(count, first, SHAPES_PER_CHUNK);
     place_run run;
     run.quads.count = 0;
-    run.quads.room = (float)TR2_SPECULATIVE;
+    run.quads.room = (float)tr2_speculative(step->world);
     run.quads.dt = (float)step->dt;
     for (uint32_t row = first; row < end; row++) {
         if (!add_quad(&run, step->world, row))

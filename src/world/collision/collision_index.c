@@ -29,7 +29,7 @@ void tr2_collide_enter(tr2_world *world, uint32_t row)
     tr2_broad *broad = &world->collision.broad;
     uint32_t slot = shapes->id[row].index - 1, body = tr2_body_row(world, shapes->body[row]);
     tr2_box box = tr2_collide_box(&world->bodies, body, shapes->geometry[row]);
-    tr2_box_widen(&box, TR2_SPECULATIVE + tr2_collide_margin(shapes->geometry[row]));
+    tr2_box_widen(&box, tr2_speculative(world) + tr2_collide_margin(world, shapes->geometry[row]));
     tr2_broad_set(broad, slot, world->bodies.type[body] != TR_STATIC, &box);
     tr2_broad_show(broad, slot);
 }
@@ -74,7 +74,7 @@ bool tr2_collide_enter_way(tr2_world *world, uint32_t row, tr2_motion motion)
         return false;
     double swing = tr2_swing(bodies, body, shapes->geometry[row], fabs((double)motion.turn));
     box = way_box(box, swing, motion);
-    tr2_box_widen(&box, TR2_SPECULATIVE + tr2_collide_margin(shapes->geometry[row]));
+    tr2_box_widen(&box, tr2_speculative(world) + tr2_collide_margin(world, shapes->geometry[row]));
     tr2_broad_move(&world->collision.broad, slot, &box);
     return true;
 }
@@ -106,9 +106,10 @@ static void follow_shape(follow_step *step, uint32_t row)
     double x = (double)motion.x, y = (double)motion.y;
     double swing = tr2_swing(bodies, body, geometry, fabs((double)motion.turn));
     double way = sqrt(x * x + y * y) + swing;
+    const float unit = world->settings.length_unit;
     bool follows = bodies->type[body] == TR_DYNAMIC && (bodies->flags[body] & TR_BODY_QUARANTINED) == 0 &&
                    (shapes->flags[row] & TR2_SHAPE_UNFOLLOWED) == 0;
-    bool fast = follows && (tr2_is_fast(geometry, way) || (shapes->flags[row] & TR2_SHAPE_DEEP) != 0);
+    bool fast = follows && (tr2_is_fast(geometry, way, unit) || (shapes->flags[row] & TR2_SHAPE_DEEP) != 0);
     if (fast != ((shapes->flags[row] & TR2_SHAPE_FAST) != 0))
         shapes->flags[row] ^= TR2_SHAPE_FAST;
     if (fast)
@@ -116,10 +117,10 @@ static void follow_shape(follow_step *step, uint32_t row)
     bool driven = bodies->type[body] == TR_KINEMATIC;
     if (driven)
         atomic_store_explicit(&step->driven, true, memory_order_relaxed);
-    if (driven && way > TR2_FAST_LEAST)
+    if (driven && way > TR2_FAST_LEAST * (double)unit)
         atomic_store_explicit(&step->swept, true, memory_order_relaxed);
     /* the box from the start of the step has this much room in every direction */
-    if (way <= TR2_SPECULATIVE)
+    if (way <= tr2_speculative(world))
         return;
     /* rotation does not change it, so it moves in a straight line */
     bool disc = geometry->kind == TR2_GEOMETRY_CIRCLE && !(swing > 0.0);
@@ -137,8 +138,8 @@ static void follow_shape(follow_step *step, uint32_t row)
     /* room for the next steps, too, up to eight, so that the shape need not be entered again */
     if (needs_way(world, row, fast, driven))
         box = way_box(box, swing, motion);
-    tr2_box_widen(&box, TR2_SPECULATIVE + swing);
-    tr2_collide_foresee(&box, geometry, x, y);
+    tr2_box_widen(&box, tr2_speculative(world) + swing);
+    tr2_collide_foresee(world, &box, geometry, x, y);
     tr2_broad_move(broad, slot, &box);
     atomic_store_explicit(&step->left, true, memory_order_relaxed);
 }
@@ -162,7 +163,7 @@ static __attribute__((noinline)) void follow_plainly(tr2_world *world)
     tr_team_run_stage(world->team, follow_chunk, chunks, tr2_solver_last(world->solver)->threads, &step);
     /* there is room: the step has already processed all shapes */
     if (atomic_load_explicit(&step.left, memory_order_relaxed))
-        (void)tr2_broad_update(&world->collision.broad);
+        tr2_broad_update(&world->collision.broad);
     bool driven = atomic_load_explicit(&step.driven, memory_order_relaxed);
     bool swept = atomic_load_explicit(&step.swept, memory_order_relaxed);
     if (swept || atomic_load_explicit(&step.fast, memory_order_relaxed))

@@ -7,8 +7,13 @@
 #include "collide/vector.h"
 #include "world/core/world_internal.h"
 
-/* m; shapes closer than this have a contact before they touch */
+/* units; shapes closer than this have a contact before they touch */
 #define TR2_SPECULATIVE 0.02
+/* the same in m */
+static inline double tr2_speculative(const tr2_world *world)
+{
+    return TR2_SPECULATIVE * (double)world->settings.length_unit;
+}
 
 /* Parameters of a step's collision. */
 typedef struct tr2_collide_step {
@@ -19,9 +24,9 @@ typedef struct tr2_collide_step {
 
 /* The bounding box of a row's shape at its body's current pose; and the margin with which it is entered. */
 tr2_box tr2_collide_box(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry);
-double tr2_collide_margin(const tr2_geometry *geometry);
+double tr2_collide_margin(const tr2_world *world, const tr2_geometry *geometry);
 /* Extends a box for some more steps with the displacement (x, y). */
-void tr2_collide_foresee(tr2_box *box, const tr2_geometry *geometry, double x, double y);
+void tr2_collide_foresee(const tr2_world *world, tr2_box *box, const tr2_geometry *geometry, double x, double y);
 
 /* Whether a shape's centre is the origin and centre of mass of its body, as mostly where bodies have one shape. */
 static inline bool tr2_is_centered(const tr2_bodies *bodies, const tr2_geometry *geometry)
@@ -131,6 +136,11 @@ tr_status tr2_collide_find(tr2_collide_step *step);
 bool tr2_collide_reserve_settle(tr2_world *world);
 /* Creates the contacts that are listed as added, and destroys those that are listed as removed. */
 void tr2_collide_settle_contacts(tr2_world *world);
+/* Makes room for the data of destroyed shapes while their touches end. False if out of memory. */
+bool tr2_gone_reserve(tr2_collision *it, tr_memory *memory);
+/* Forgets destroyed shapes, and releases their geometries. */
+void tr2_gone_release(tr2_collision *it, tr_memory *memory);
+
 /* Removes the dead pairs, whose contacts are gone, and enters the new ones. */
 void tr2_collide_settle_pairs(tr2_world *world);
 
@@ -141,7 +151,7 @@ bool tr2_collide_touch(tr2_collide_step *step);
 /* What the pairs of a chunk come to, and which of them have contacts with what stands still. */
 tr2_pair_counts tr2_count_pairs(const tr2_collision *it, tr2_pair_range pairs);
 /* The current poses of the shapes of a pair without sensors, and the margin of its contact. */
-tr2_shape_pair tr2_pair_frames(const tr2_collision *it, const tr2_pair *pair, float dt);
+tr2_shape_pair tr2_pair_frames(const tr2_world *world, const tr2_pair *pair, float dt);
 /* The rotation of a shape's body. */
 static inline tr2_pose tr2_place_turn(const tr2_shape_place *place)
 {

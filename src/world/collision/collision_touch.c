@@ -37,11 +37,12 @@ static inline void write_frames(const tr2_shape_place *a, const tr2_shape_place 
 
 /* Contacts start before shapes touch, at the distance that they can cover in a step. The margin is limited by the
    smaller extent, so that a shape that will pass the other is not deflected by a contact that would not occur. */
-tr2_shape_pair tr2_pair_frames(const tr2_collision *it, const tr2_pair *pair, float dt)
+tr2_shape_pair tr2_pair_frames(const tr2_world *world, const tr2_pair *pair, float dt)
 {
+    const tr2_collision *it = &world->collision;
     const tr2_shape_place *a = &it->places[pair->a], *b = &it->places[pair->b];
     const tr2_mover *at_a = &a->at, *at_b = &b->at;
-    const tr2_mover_pairs one = {&at_a, &at_b, 1, (float)TR2_SPECULATIVE, dt};
+    const tr2_mover_pairs one = {&at_a, &at_b, 1, (float)tr2_speculative(world), dt, world->settings.length_unit};
     float margins[TR2_CIRCLES_AT_ONCE];
     tr2_near_bits bits;
     tr2_near_pairs(&one, TR2_TURN_LEAST, margins, &bits);
@@ -185,7 +186,8 @@ static void look_at_turning(const tr2_world *world, const uint32_t *indices, uin
             run.pair[n] = indices[i];
             run.count++;
         } else {
-            tr2_manifold found = tr2_collide_solid(then->a, then->b_in_a, then->b, then->margin);
+            tr2_manifold found =
+                tr2_collide_solid(then->a, then->b_in_a, then->b, then->margin, world->settings.length_unit);
             turn_pair(world, indices[i], &run.meetings[n], &found);
         }
         if (run.count == BATCH)
@@ -238,16 +240,16 @@ typedef struct pair_runs {
     uint32_t turning[TR2_PAIRS_PER_CHUNK], turning_count;
 } pair_runs;
 
-static tr2_mover_pairs pairs_of(const mover_run *it, float speculative, float dt)
+static tr2_mover_pairs pairs_of(const mover_run *it, const tr2_world *world, float speculative, float dt)
 {
-    return (tr2_mover_pairs){it->a, it->b, it->count, speculative, dt};
+    return (tr2_mover_pairs){it->a, it->b, it->count, speculative, dt, world->settings.length_unit};
 }
 
 /* sensors have no margin, and do not look ahead */
-static void collide_circles(const mover_run *it, const tr2_collision *collision, float speculative, float dt,
-                            pair_runs *runs)
+static void collide_circles(const mover_run *it, const tr2_world *world, float speculative, float dt, pair_runs *runs)
 {
-    const tr2_mover_pairs pairs = pairs_of(it, speculative, dt);
+    const tr2_collision *collision = &world->collision;
+    const tr2_mover_pairs pairs = pairs_of(it, world, speculative, dt);
     tr2_circle_bits bits[TR2_PAIRS_PER_CHUNK / TR2_CIRCLES_AT_ONCE];
     tr2_collide_circles(&pairs, it->pair, collision->manifolds, bits);
     for (uint32_t first = 0; first < it->count; first += TR2_CIRCLES_AT_ONCE) {
@@ -270,8 +272,9 @@ static void collide_near(const tr2_world *world, uint32_t index, const tr2_shape
     write_frames(a, b, margin, shapes);
     if ((flags & (TR2_PAIR_QUADS | TR2_PAIR_ROUND)) == 0) {
         bool sensor = (flags & TR2_PAIR_SENSOR) != 0;
-        tr2_manifold found = sensor ? tr2_collide(shapes->a, shapes->b_in_a, shapes->b, margin)
-                                    : tr2_collide_solid(shapes->a, shapes->b_in_a, shapes->b, margin);
+        tr2_manifold found =
+            sensor ? tr2_collide(shapes->a, shapes->b_in_a, shapes->b, margin)
+                   : tr2_collide_solid(shapes->a, shapes->b_in_a, shapes->b, margin, world->settings.length_unit);
         keep_manifold(world, index, shapes, runs->dt, &found);
         return;
     }
@@ -319,7 +322,7 @@ static void list_near(const mover_run *it, const tr2_pair *pairs, const tr2_near
    only the others are worth a second test. */
 static void collide_others(const mover_run *it, const tr2_world *world, float speculative, float dt, pair_runs *runs)
 {
-    const tr2_mover_pairs pairs = pairs_of(it, speculative, dt);
+    const tr2_mover_pairs pairs = pairs_of(it, world, speculative, dt);
     tr2_near_bits bits[TR2_PAIRS_PER_CHUNK / TR2_CIRCLES_AT_ONCE];
     float margins[TR2_PAIRS_PER_CHUNK];
     near_run near[2];
@@ -382,7 +385,7 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     const tr2_collide_step *step = context;
     const tr2_collision *it = &step->world->collision;
     const tr2_pair_range pairs = tr2_pairs_of_chunk(tr2_pair_count(it), chunk);
-    const float speculative = (float)TR2_SPECULATIVE, dt = (float)step->dt;
+    const float speculative = (float)tr2_speculative(step->world), dt = (float)step->dt;
     pair_runs runs;
     runs.circles.count = runs.others.count = runs.circle_sensors.count = runs.other_sensors.count = 0;
     runs.quads.count = runs.round.count = runs.passing_count = runs.turning_count = 0;
@@ -399,8 +402,8 @@ static void touch_chunk(void *context, const void *stage_data, uint32_t chunk, u
     }
     collide_others(&runs.others, step->world, speculative, dt, &runs);
     collide_others(&runs.other_sensors, step->world, 0.0f, 0.0f, &runs);
-    collide_circles(&runs.circles, it, speculative, dt, &runs);
-    collide_circles(&runs.circle_sensors, it, 0.0f, 0.0f, &runs);
+    collide_circles(&runs.circles, step->world, speculative, dt, &runs);
+    collide_circles(&runs.circle_sensors, step->world, 0.0f, 0.0f, &runs);
     collide_run(&runs.quads, step->world, dt);
     collide_run(&runs.round, step->world, dt);
     for (uint32_t i = 0; i < runs.passing_count; i++)

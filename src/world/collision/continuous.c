@@ -78,17 +78,19 @@ static bool chase_one(void *context, uint32_t other)
     if (body == it->body || body == it->with || !stops(it, body) || (shapes->flags[row] & TR2_SHAPE_UNFOLLOWED) != 0 ||
         !tr2_pair_is_wanted(world, low, high))
         return true;
+    const float unit = world->settings.length_unit;
     bool still = is_still(bodies, body);
     tr2_motion motion = still ? (tr2_motion){0.0f, 0.0f, 0.0f} : tr2_solver_motion(world->solver, body);
     tr2_track whole = tr2_track_of(bodies, body, it->from, motion, true);
     tr2_track rest = tr2_track_rest(&whole, it->begun);
     double gone = still ? it->gone : tr2_way_against(bodies, it->body, it->geometry, &it->way, &rest);
     /* what moves along with another body may be slow, and no contact has kept it out */
-    bool followed = it->deep || it->with != TR_NONE || tr2_is_fast(it->geometry, gone);
+    bool followed = it->deep || it->with != TR_NONE || tr2_is_fast(it->geometry, gone, unit);
     const tr2_geometry *geometry = shapes->geometry[row];
-    if (!followed || (it->with == TR_NONE && tr2_is_out_of_reach(bodies, it->body, it->geometry, body, geometry, gone)))
+    if (!followed ||
+        (it->with == TR_NONE && tr2_is_out_of_reach(bodies, it->body, it->geometry, body, geometry, gone, unit)))
         return true;
-    float part = tr2_free_part(it->geometry, &it->way, geometry, &rest);
+    float part = tr2_free_part(it->geometry, &it->way, geometry, &rest, unit);
     if (!(part < it->part))
         return true;
     tr2_track after = tr2_track_rest(&rest, part);
@@ -100,7 +102,7 @@ static bool chase_one(void *context, uint32_t other)
     else if (bodies->type[body] == TR_KINEMATIC)
         it->carried = tr2_track_carry(&after, own.start);
     else
-        it->carried = tr2_track_push(it->geometry, &own, geometry, &after);
+        it->carried = tr2_track_push(it->geometry, &own, geometry, &after, unit);
     return true;
 }
 
@@ -119,7 +121,8 @@ static tr2_box way_box(const chase *it)
     }
     /* between the ends a rotation bulges out; beyond half a turn it also reaches the other side of the centre */
     double turn = fabs((double)it->way.motion.turn), share = turn > 3.0 ? 1.0 : 0.5;
-    tr2_box_widen(&box, (double)TR2_MEET + share * tr2_swing(&it->world->bodies, it->body, it->geometry, turn));
+    double meet = (double)(TR2_MEET * it->world->settings.length_unit);
+    tr2_box_widen(&box, meet + share * tr2_swing(&it->world->bodies, it->body, it->geometry, turn));
     return box;
 }
 
@@ -296,7 +299,7 @@ static bool is_near_driven(const tr2_world *world, uint32_t body, const driven_s
         for (uint32_t i = 0; i < driven->count; i++) {
             const driven_shape *by = &driven->of[i];
             if (i == 0 || by->body != by[-1].body) {
-                seen = tr2_see_from(bodies, body, shapes->geometry[row], by->body);
+                seen = tr2_see_from(bodies, body, shapes->geometry[row], by->body, world->settings.length_unit);
                 gone = tr2_most_against(world, body, shapes->geometry[row], by->body);
             }
             if (!(tr2_clearance(&seen, by->geometry) > gone))
@@ -354,10 +357,10 @@ static bool mark_one(void *context, uint32_t other)
         return true;
     const tr2_geometry *geometry = shapes->geometry[row];
     if (tr2_is_out_of_reach(bodies, body, geometry, it->body, it->geometry,
-                            tr2_most_against(world, body, geometry, it->body)))
+                            tr2_most_against(world, body, geometry, it->body), world->settings.length_unit))
         return true;
     tr2_track way = tr2_track_of(bodies, body, it->from, tr2_solver_motion(world->solver, body), true);
-    if (tr2_is_fast(geometry, tr2_way_against(bodies, body, geometry, &way, &it->way)))
+    if (tr2_is_fast(geometry, tr2_way_against(bodies, body, geometry, &way, &it->way), world->settings.length_unit))
         __atomic_fetch_or(&shapes->flags[row], TR2_SHAPE_FAST, __ATOMIC_RELAXED);
     return true;
 }
@@ -380,7 +383,8 @@ static void mark_chunk(void *context, const void *stage_data, uint32_t chunk, ui
             continue;
         chase it = {.world = world, .body = body, .geometry = shapes->geometry[row]};
         tr2_motion motion = tr2_solver_motion(world->solver, body);
-        if (!(tr2_collide_way(bodies, body, it.geometry, motion) > TR2_FAST_LEAST))
+        if (!(tr2_collide_way(bodies, body, it.geometry, motion) >
+              TR2_FAST_LEAST * (double)world->settings.length_unit))
             continue;
         it.from = (tr_dvec2){bodies->center_x[body], bodies->center_y[body]};
         it.way = tr2_track_of(bodies, body, it.from, motion, true);
@@ -407,7 +411,7 @@ void tr2_stop_fast(tr2_world *world, bool driven, bool swept, bool strayed)
     run(world, fast_chunk, chunks, &step);
     /* there is room: the trees have no new proxies */
     if (atomic_load_explicit(&step.left, memory_order_relaxed))
-        (void)tr2_broad_update(&world->collision.broad);
+        tr2_broad_update(&world->collision.broad);
 }
 
 /*
@@ -453,5 +457,5 @@ void tr2_stop_bullets(tr2_world *world)
         left = put_back(world, &it->bullets[i]) || left;
     /* there is room: the trees have no new proxies */
     if (left)
-        (void)tr2_broad_update(&it->broad);
+        tr2_broad_update(&it->broad);
 }

@@ -29,7 +29,8 @@ double tr2_most_against(const tr2_world *world, uint32_t body, const tr2_geometr
     return own + way + turn * (1.0 + 0.125 * turn) * arm + tr2_swing(bodies, body, geometry, turn);
 }
 
-tr2_place_seen tr2_see_from(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, uint32_t other)
+tr2_place_seen tr2_see_from(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, uint32_t other,
+                            float unit)
 {
     tr_vec2 from = {(float)(bodies->center_x[body] - bodies->center_x[other]),
                     (float)(bodies->center_y[body] - bodies->center_y[other])};
@@ -41,8 +42,8 @@ tr2_place_seen tr2_see_from(const tr2_bodies *bodies, uint32_t body, const tr2_g
     tr2_pose turn = tr_turn_pose(bodies->c[other], bodies->s[other]);
     tr_vec2 at = tr_add(tr_rotate_back(turn, from), tr2_body_center(bodies, other));
     /* rounding errors grow with the coordinates */
-    float slack = 1e-3f + 1e-5f * (tr_length(from) + tr_length(at));
-    return (tr2_place_seen){at, geometry->extent + TR2_MEET + slack};
+    float slack = 1e-3f * unit + 1e-5f * (tr_length(from) + tr_length(at));
+    return (tr2_place_seen){at, geometry->extent + TR2_MEET * unit + slack};
 }
 
 double tr2_clearance(const tr2_place_seen *seen, const tr2_geometry *other)
@@ -59,8 +60,8 @@ double tr2_clearance(const tr2_place_seen *seen, const tr2_geometry *other)
 }
 
 bool tr2_is_out_of_reach(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, uint32_t other_body,
-                         const tr2_geometry *other, double gone)
+                         const tr2_geometry *other, double gone, float unit)
 {
-    tr2_place_seen seen = tr2_see_from(bodies, body, geometry, other_body);
+    tr2_place_seen seen = tr2_see_from(bodies, body, geometry, other_body, unit);
     return tr2_clearance(&seen, other) > gone;
 }

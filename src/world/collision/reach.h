@@ -17,7 +17,9 @@ typedef struct tr2_place_seen {
     float size;
 } tr2_place_seen;
 
-tr2_place_seen tr2_see_from(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, uint32_t other);
+/* `unit`: m, the world's length unit */
+tr2_place_seen tr2_see_from(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, uint32_t other,
+                            float unit);
 /* m; lower bound of the distance between it and a shape of the other body, less that at which shapes meet. */
 double tr2_clearance(const tr2_place_seen *seen, const tr2_geometry *other);
 
@@ -27,6 +29,6 @@ double tr2_clearance(const tr2_place_seen *seen, const tr2_geometry *other);
  * shapes that overlap only the box of a large, rotated shape.
  */
 bool tr2_is_out_of_reach(const tr2_bodies *bodies, uint32_t body, const tr2_geometry *geometry, uint32_t other_body,
-                         const tr2_geometry *other, double gone);
+                         const tr2_geometry *other, double gone, float unit);
 
 #endif

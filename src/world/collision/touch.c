@@ -42,19 +42,52 @@ static int by_id(const void *a, const void *b)
     return (one->id.generation > other->id.generation) - (one->id.generation < other->id.generation);
 }
 
-void tr2_touch_shape_goes(tr2_world *world, uint32_t row)
+_Static_assert(sizeof(tr2_gone_shape) <= offsetof(tr2_geometry, corners) + sizeof(tr_vec2),
+               "the smallest geometry has room for it");
+
+bool tr2_touch_shape_goes(tr2_world *world, uint32_t row)
 {
     tr2_collision *it = &world->collision;
-    const tr2_shapes *shapes = &world->shapes;
+    tr2_shapes *shapes = &world->shapes;
     /* nobody needs them if no pair has events */
-    if ((shapes->flags[row] & TR2_SHAPE_CONTACT_EVENTS) == 0 || it->count == 0 ||
-        !tr_grow(&world->memory, (void **)&it->gone, &it->gone_capacity, it->gone_count + 1, sizeof *it->gone))
-        return;
-    it->gone[it->gone_count++] = (tr2_gone_shape){shapes->id[row], shapes->body[row], shapes->user_data[row]};
+    if ((shapes->flags[row] & TR2_SHAPE_CONTACT_EVENTS) == 0 || it->count == 0)
+        return false;
+    size_t size = tr2_geometry_size(shapes->geometry[row]);
+    void *block = shapes->geometry[row];
+    tr2_gone_shape *gone = block;
+    *gone =
+        (tr2_gone_shape){it->first_gone, (uint32_t)size, shapes->id[row], shapes->body[row], shapes->user_data[row]};
+    it->first_gone = gone;
+    it->gone_count++;
+    shapes->bytes -= size;
+    return true;
 }
 
-/* finds a shape's body and user data, even after its destruction; nothing if there was no memory to keep them.
-   `gone` is sorted. */
+bool tr2_gone_reserve(tr2_collision *it, tr_memory *memory)
+{
+    return tr_grow(memory, (void **)&it->gone, &it->gone_capacity, it->gone_count, sizeof *it->gone);
+}
+
+void tr2_gone_release(tr2_collision *it, tr_memory *memory)
+{
+    for (tr2_gone_shape *next, *gone = it->first_gone; gone != NULL; gone = next) {
+        next = gone->next;
+        tr_release(memory, gone, gone->size);
+    }
+    it->first_gone = NULL;
+    it->gone_count = 0;
+}
+
+static void sort_gone(tr2_collision *it)
+{
+    uint32_t count = 0;
+    for (const tr2_gone_shape *gone = it->first_gone; gone != NULL; gone = gone->next)
+        it->gone[count++] = *gone;
+    if (count > 0)
+        qsort(it->gone, count, sizeof *it->gone, by_id);
+}
+
+/* finds a shape's body and user data, even after its destruction. `gone` is sorted. */
 static void tell_shape(const tr2_world *world, tr2_shape id, tr2_body *body, uint64_t *user_data)
 {
     const tr2_collision *it = &world->collision;
@@ -89,15 +122,14 @@ static tr2_touch_event event_of(const tr2_world *world, const tr2_pair *pair, tr
 void tr2_touches_end(tr2_world *world)
 {
     tr2_collision *it = &world->collision;
-    if (it->gone_count > 0)
-        qsort(it->gone, it->gone_count, sizeof *it->gone, by_id);
+    sort_gone(it);
     for (uint32_t i = 0; i < it->dying_count; i++) {
         const tr2_pair *pair = &it->pairs[it->dying[i]];
         bool sensor = (pair->flags & TR2_PAIR_SENSOR) != 0;
         if ((pair->flags & TR2_PAIR_TOUCHING) != 0 && (pair->flags & TR2_PAIR_EVENTS) != 0)
             it->ended[it->ended_count++] = event_of(world, pair, sensor ? TR2_OVERLAP_END : TR2_TOUCH_END);
     }
-    it->gone_count = 0;
+    tr2_gone_release(it, &world->memory);
 }
 
 /* whether a pair overlaps (with a sensor) or has a contact */

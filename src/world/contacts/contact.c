@@ -102,8 +102,8 @@ static tr_status check_surface(const tr2_check *check, const tr2_contact_def *de
     if (status == TR_OK)
         status = tr2_check_not_negative(check, "restitution", (double)def->restitution);
     if (status == TR_OK && def->restitution > TR2_RESTITUTION_MAX)
-        status = tr2_check_fail(check, TR_ERROR_RANGE, "restitution", "is %g, must be 0 to %g",
-                                (double)def->restitution, (double)TR2_RESTITUTION_MAX);
+        status = tr2_check_fail(check, TR_ERROR_RANGE, "restitution", "is %s, must be 0 to %g",
+                                tr_number((double)def->restitution).text, (double)TR2_RESTITUTION_MAX);
     if (status == TR_OK)
         status = tr2_check_finite(check, "tangent_speed", (double)def->tangent_speed);
     if (status == TR_OK)
@@ -381,9 +381,9 @@ tr_status tr2_world_get_contact_impulses(const tr2_world *world, uint32_t first,
 /*
  * Settings
  */
-tr2_contact_settings tr2_contact_settings_default(void)
+tr2_contact_settings tr2_contact_settings_default(float length_unit)
 {
-    tr2_contact_settings settings = {45.0f, 10.0f, 3.0f, 1.0f, 1.0f};
+    tr2_contact_settings settings = {45.0f, 10.0f, 3.0f * length_unit, length_unit, length_unit};
     return settings;
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/finite.h"
 #include "world/contacts/contact_row.h"
 #include "world/core/body.h"
 #include "world/shapes/shape_check.h"
@@ -54,7 +55,7 @@ static void read_contact(const tr2_world *world, uint32_t index, tr2_shape_conta
     out->point_count = place.count;
     for (uint32_t i = 0; i < place.count; i++) {
         out->point[i] = place.point[i];
-        out->separation[i] = manifold->points[i].separation;
+        out->separation[i] = tr_finite_float((double)manifold->points[i].separation);
     }
     if (pair->contact != TR_NONE)
         tr2_contact_read_impulse(&world->joints[TR_CONTACT], world->joint_pool.row[pair->contact], &out->impulse);

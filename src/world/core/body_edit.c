@@ -87,13 +87,13 @@ tr_status trn_body_check_mass(const trn_check *check, trn_bodies *bodies, uint32
     tr_status status = trn_check_mass(check, trn_body_type_of(bodies, row) == TR_DYNAMIC, mass, inertia);
     if (status == TR_OK)
         status = trn_check_vec(check, "center", center);
-    if (status == TR_OK && trn_inertia_tilts(inertia) && !trn_bodies_hold_frames(bodies))
-        status = trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory for principal axes");
-    if (status != TR_OK || is_center(bodies, row, center))
-        return status;
-    status = trn_check_result_vec(check, "the velocity of the new center", center_at(bodies, row, center).velocity);
-    if (status == TR_OK && !trn_bodies_hold_centers(bodies))
-        status = trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory for a center apart from the origin");
+    if (status == TR_OK && !is_center(bodies, row, center))
+        status = trn_check_result_vec(check, "the velocity of the new center", center_at(bodies, row, center).velocity);
+    trn_body_def def = trn_body_def_default();
+    def.inertia = inertia;
+    def.center = center;
+    if (status == TR_OK && !trn_bodies_hold(bodies, &def))
+        status = trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory for what no body had yet");
     return status;
 }
 

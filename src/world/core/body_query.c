@@ -127,9 +127,8 @@ trn_body_view trn_world_bodies(const trn_world *world)
         return view;
     /* readers of the view see all columns, including those left out of the table */
     trn_bodies *bodies = &trn_mutable(world)->bodies;
-    bool had = bodies->id != NULL && bodies->inverse_mass != NULL && trn_body_has_inverse(bodies);
-    (void)trn_bodies_hold_all(bodies);
-    if (bodies->id == NULL)
+    bool had = bodies->id != NULL;
+    if (!trn_bodies_hold_all(bodies) || bodies->id == NULL)
         return view;
     for (uint32_t row = 0; !had && row < bodies->table.count; row++) {
         bodies->id[row] = (trn_body){bodies->slot[row] + 1, world->tag, world->body_pool.generation[bodies->slot[row]]};

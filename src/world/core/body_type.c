@@ -107,13 +107,15 @@ static tr_status set_type(trn_world *world, const trn_check *check, trn_body id,
     uint32_t row = trn_body_row(world, id);
     tr_body_type was = trn_body_type_of(bodies, row);
     bool was_enabled = !trn_body_is_disabled(world, row);
-    tr_status status = type == TR_STATIC ? TR_OK : trn_shapes_weigh(check, world, id.index - 1);
+    tr_status status = type == TR_STATIC ? TR_OK : trn_shapes_check_due(check, world, id.index - 1);
     if (status == TR_OK && type == TR_DYNAMIC)
-        status = trn_check_positive(check, "mass", (double)bodies->mass[row]);
+        status = trn_check_positive(check, "mass", (double)trn_shapes_weight(world, id.index - 1).mass);
     if (status == TR_OK)
         status = trn_body_replan(world, check, id, type, enabled);
     if (status != TR_OK)
         return status;
+    if (type != TR_STATIC)
+        trn_shapes_weigh(world, id.index - 1);
     trn_body_write_type(bodies, row, type, enabled);
     trn_body_settle_type(world, id, was, was_enabled);
     return TR_OK;

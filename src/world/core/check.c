@@ -240,7 +240,7 @@ static tr_status check_bias_factors(const trn_check *check, const trn_joint_def 
         memcpy(&factor, &bits, sizeof factor);
         if (factor > 1.0f)
             return trn_check_fail(check, TR_ERROR_RANGE, trn_field_infos[i + 2].name,
-                                  "is %g, a bias factor must not be above 1", (double)factor);
+                                  "is %s, a bias factor must not be above 1", tr_number((double)factor).text);
     }
     return TR_OK;
 }
@@ -252,8 +252,8 @@ tr_status trn_check_joint_whole(const trn_check *check, const trn_joint_def *def
     if (status != TR_OK)
         return status;
     if ((info->fields & TRN_GROUP_LIMIT) != 0 && def->limit.lower > def->limit.upper)
-        return trn_check_fail(check, TR_ERROR_RANGE, "limit.lower", "is %g, above limit.upper, %g",
-                              (double)def->limit.lower, (double)def->limit.upper);
+        return trn_check_fail(check, TR_ERROR_RANGE, "limit.lower", "is %s, above limit.upper, %s",
+                              tr_number((double)def->limit.lower).text, tr_number((double)def->limit.upper).text);
     /* of a joint with a length, the limits are those of that length */
     const uint64_t length_limit = TRN_GROUP_LENGTH | TRN_GROUP_LIMIT;
     if ((info->fields & length_limit) == length_limit && def->limit.enable && def->limit.upper < 0.0f)

@@ -5,6 +5,7 @@
 #ifndef TR_WORLD_CHECK_H
 #define TR_WORLD_CHECK_H
 
+#include "base/number.h"
 #include "world/core/world_internal.h"
 
 /* The call and argument being checked: the first half of the message. */

@@ -14,8 +14,6 @@ static tr_status check_defs(const trn_world *world, trn_check *check, const trn_
     for (uint32_t i = 0; i < count && status == TR_OK; i++) {
         check->index = i;
         status = trn_joint_check_def(check, world, &defs[i]);
-        if (status == TR_OK)
-            status = trn_joint_check_turns(check, world, &defs[i]);
     }
     return status;
 }
@@ -42,7 +40,7 @@ static bool reserve_tables(trn_world *world, const trn_joint_def *defs, uint32_t
     }
     for (uint32_t i = 0; i < count; i++) {
         trn_joints *joints = &world->joints[defs[i].type];
-        int32_t turn = trn_joint_turn_of(world, &defs[i]);
+        double turn = trn_joint_turn_of(world, &defs[i]);
         /* normalisation may change an axis, so the stored one decides which columns are needed */
         bool cleans = (joints->left_out & TRN_NORMALISED) != 0;
         trn_joint_def clean;
@@ -133,7 +131,7 @@ trn_body trn_joint_body_of(const trn_world *world, uint32_t slot, uint32_t end)
 
 static trn_joint commit_joint(trn_world *world, const trn_joint_def *def)
 {
-    int32_t turn = trn_joint_turn_of(world, def);
+    double turn = trn_joint_turn_of(world, def);
     trn_joint_def clean = trn_joint_cleaned(world, def, turn);
     trn_joints *joints = &world->joints[def->type];
     uint32_t row = tr_table_append(&joints->table);
@@ -219,8 +217,6 @@ tr_status trn_world_create_joint(trn_world *world, const trn_joint_def *def, trn
         status = trn_check_room(&check, &world->joint_pool, 1, TR_JOINT_BITS);
     if (status == TR_OK)
         status = trn_joint_check_def(&check, world, def);
-    if (status == TR_OK)
-        status = trn_joint_check_turns(&check, world, def);
     return status != TR_OK ? status : create_joints(world, &check, def, 1, id);
 }
 

@@ -1,7 +1,7 @@
 /* Definitions of joints: checks, stored form, and reading from the tables. */
 #include "world/core/joint_def.h"
 
-trn_joint_def trn_joint_cleaned(const trn_world *world, const trn_joint_def *def, int32_t turn)
+trn_joint_def trn_joint_cleaned(const trn_world *world, const trn_joint_def *def, double turn)
 {
     const trn_joint_type_info *info = trn_joint_types[def->type];
     trn_joint_def out = *def;
@@ -86,7 +86,7 @@ void trn_joint_write_rest(trn_joints *joints, uint32_t row, const trn_joint_def 
         joints->user_data[row] = def->user_data;
 }
 
-void trn_joint_write_turn(trn_joints *joints, uint32_t row, int32_t turn)
+void trn_joint_write_turn(trn_joints *joints, uint32_t row, double turn)
 {
     if (joints->turn != NULL)
         joints->turn[row] = turn;

@@ -9,13 +9,9 @@ tr_status trn_joint_check_def(const trn_check *check, const trn_world *world, co
 /* Anchors are used relative to the centres of mass, where they must still fit in floats. */
 tr_status trn_joint_check_anchors(const trn_check *check, const trn_world *world, const trn_joint_def *def);
 
-/*
- * Whole turns of B that bring the relative angle into -pi .. pi, for types with has_angle, which are of the plane; 0
- * for others. The check is only for creation and a new ratio, with which the turns must be counted anew; otherwise they
- * stay.
- */
-int32_t trn_joint_turn_of(const trn_world *world, const trn_joint_def *def);
-tr_status trn_joint_check_turns(const trn_check *check, const trn_world *world, const trn_joint_def *def);
+/* Whole turns of B that bring the relative angle into -pi .. pi, as far as doubles count them; 0 for types without
+   has_angle. Only for creation and a new ratio; otherwise the turns stay. */
+double trn_joint_turn_of(const trn_world *world, const trn_joint_def *def);
 bool trn_joint_has_new_ratio(const trn_joints *joints, uint32_t row, const trn_joint_def *def);
 
 /* Writes the defaults of one dimension into a definition that is all zero; gives the fields of TRN_NORMALISED that the
@@ -25,13 +21,13 @@ void trn_joint_def_preset(trn_joint_def *def);
 void trn_joint_def_normalise(trn_joint_def *def);
 void trn_joint_def_fit(const trn_world *world, trn_joint_def *def);
 /* The stored form of a checked definition; `turn` is that of the joint. */
-trn_joint_def trn_joint_cleaned(const trn_world *world, const trn_joint_def *def, int32_t turn);
+trn_joint_def trn_joint_cleaned(const trn_world *world, const trn_joint_def *def, double turn);
 /* The plan's kind of a joint, i.e. its kernel. */
 uint32_t trn_joint_kernel_of(const trn_joint_def *def);
 
 /* Writes everything but fields; columns that are left out need not be written. The solver's marks stay, because the
    solver itself clears them. */
 void trn_joint_write_rest(trn_joints *joints, uint32_t row, const trn_joint_def *def);
-void trn_joint_write_turn(trn_joints *joints, uint32_t row, int32_t turn);
+void trn_joint_write_turn(trn_joints *joints, uint32_t row, double turn);
 
 #endif

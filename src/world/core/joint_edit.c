@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/finite.h"
 #include "world/core/joint_def.h"
 #include "world/core/joint_share.h"
 
@@ -110,13 +111,9 @@ static tr_status replace(trn_world *world, const trn_check *check, trn_joint id,
 {
     trn_joints *joints = &world->joints[def->type];
     uint32_t row = world->joint_pool.row[id.index - 1];
-    int32_t turn = trn_joint_turn(world, def->type, row);
+    double turn = trn_joint_turn(world, def->type, row);
     trn_joint_def clean = trn_joint_cleaned(world, def, turn);
-    bool recount = trn_joint_has_new_ratio(joints, row, def);
-    tr_status status = recount ? trn_joint_check_turns(check, world, def) : TR_OK;
-    if (status != TR_OK)
-        return status;
-    if (recount)
+    if (trn_joint_has_new_ratio(joints, row, def))
         turn = trn_joint_turn_of(world, def);
     if (!trn_joints_hold(joints, &clean, turn))
         return trn_check_fail(check, TR_ERROR_MEMORY, "", "cannot change: no memory for its numbers");
@@ -124,7 +121,7 @@ static tr_status replace(trn_world *world, const trn_check *check, trn_joint id,
         return trn_check_fail(check, TR_ERROR_MEMORY, "", "cannot change: no memory for thresholds");
     bool beside = trn_joint_is_beside(world, id.index - 1);
     uint32_t kernel = beside ? trn_kernel_of(def->type, true) : trn_joint_kernel_of(&clean);
-    status = tr_plan_set_kind(world->plan, id.index - 1, kernel);
+    tr_status status = tr_plan_set_kind(world->plan, id.index - 1, kernel);
     if (status != TR_OK)
         return trn_check_fail(check, status, "", "cannot change: no memory to plan the joint anew");
     if (trn_joint_collides(joints, row) != def->collide_connected)
@@ -192,8 +189,8 @@ static tr_status check_value(const trn_check *check, trn_field field, float valu
     }
     float highest = info->kind == TR_KIND_BOOL ? 1.0f : (float)TR_RAW;
     if (!(value >= 0.0f && value <= highest && value == rintf(value)))
-        return trn_check_fail(check, TR_ERROR_RANGE, info->name, "is %g, must be a whole number from 0 to %g",
-                              (double)value, (double)highest);
+        return trn_check_fail(check, TR_ERROR_RANGE, info->name, "is %s, must be a whole number from 0 to %g",
+                              tr_number((double)value).text, (double)highest);
     *bits = (uint32_t)value;
     return TR_OK;
 }
@@ -249,6 +246,8 @@ tr_status trn_joint_get_value(const trn_world *world, trn_joint id, trn_field fi
     trn_field_kind kind = trn_field_infos[field].kind;
     if (kind == TR_KIND_BOOL || kind == TR_KIND_KIND)
         *out = (float)bits;
+    else if (kind == TR_KIND_DOUBLE)
+        *out = tr_finite_float(trn_field_read_double(&def, field));
     else
         memcpy(out, &bits, sizeof *out);
     return TR_OK;

@@ -1,6 +1,9 @@
 /* Joints: reactions, measurements and views. */
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
+#include "base/finite.h"
 #include "world/core/check.h"
 
 void trn_joint_pose_read(const trn_world *world, trn_joint_type type, uint32_t row, const trn_joint_def *def,
@@ -12,11 +15,10 @@ void trn_joint_pose_read(const trn_world *world, trn_joint_type type, uint32_t r
     trn_joint_pose_wind(&world->joints[type], type, row, out);
 }
 
-void trn_joint_reaction_of(const trn_world *world, uint32_t slot, const float *impulse, float inv_t, trn_reaction *out)
+static void react(const trn_world *world, uint32_t slot, const float *impulse, float inv_t, trn_reaction *out)
 {
     trn_joint_type type = trn_joint_type_of(world, slot);
     const trn_joint_type_info *info = trn_joint_types[type];
-    memset(out, 0, sizeof *out);
     if (info->reacts_by_impulses) {
         info->reaction(NULL, NULL, impulse, inv_t, out);
         return;
@@ -29,11 +31,28 @@ void trn_joint_reaction_of(const trn_world *world, uint32_t slot, const float *i
     info->reaction(&def, &pose, impulse, inv_t, out);
 }
 
+void trn_joint_reaction_of(const trn_world *world, uint32_t slot, const float *impulse, float inv_t, trn_reaction *out)
+{
+    /* each part of the reaction fits a float, so that no sum of them is NaN; the sums are made to fit afterwards */
+    const double most = fmin(0.99 * (double)FLT_MAX / (double)inv_t, (double)FLT_MAX);
+    float fitting[TRN_MAX_IMPULSES];
+    for (uint32_t i = 0; i < TRN_MAX_IMPULSES; i++)
+        fitting[i] = (float)tr_within((double)impulse[i], most);
+    memset(out, 0, sizeof *out);
+    react(world, slot, fitting, inv_t, out);
+    float all[sizeof *out / sizeof(float)];
+    _Static_assert(sizeof all == sizeof *out, "a reaction is made of floats");
+    memcpy(all, out, sizeof all);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        all[i] = tr_finite_float((double)all[i]);
+    memcpy(out, all, sizeof all);
+}
+
 void trn_joint_reaction_read(const trn_world *world, uint32_t slot, trn_reaction *out)
 {
     trn_joint_type type = trn_joint_type_of(world, slot);
     uint32_t row = world->joint_pool.row[slot];
-    float impulse[TR_MAX_IMPULSES] = {0.0f};
+    float impulse[TRN_MAX_IMPULSES] = {0.0f};
     for (uint32_t i = 0; i < trn_joint_types[type]->impulse_count; i++)
         impulse[i] = trn_joint_impulse(&world->joints[type], i, row);
     trn_joint_reaction_of(world, slot, impulse, trn_solver_last(world->solver)->inv_h, out);
@@ -71,6 +90,9 @@ static tr_status measure(const trn_world *world, const char *call, trn_joint id,
     trn_joint_read(world, type, row, &def);
     trn_joint_pose_read(world, type, row, &def, &pose);
     trn_joint_types[type]->measure(&def, &pose, result);
+    float *const all[] = {&result->linear_error, &result->angular_error, &result->coordinate, &result->rate};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        *all[i] = tr_finite_float((double)*all[i]);
     if (!trn_joint_is_enabled(&world->joints[type], row))
         result->linear_error = result->angular_error = 0.0f;
     return TR_OK;
@@ -109,7 +131,7 @@ tr_status trn_joint_color(const trn_world *world, trn_joint id, uint32_t *out)
 /* creates the columns of ids and bodies if nobody has read them before */
 static bool make_ids(const trn_world *world, trn_joints *joints, trn_joint_type type)
 {
-    bool had = joints->id != NULL && joints->body_a != NULL && joints->body_b != NULL;
+    bool had = joints->id != NULL;
     /* write nothing if they exist: several threads may ask */
     if (had || joints->table.count == 0 || !trn_joints_hold_ids(joints, type))
         return had;

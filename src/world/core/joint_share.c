@@ -205,8 +205,16 @@ void trn_joint_share_renew(trn_world *world, uint32_t body_slot)
     }
 }
 
+/* gives a joint its own kernel; false if out of memory */
+static bool settle_joint(trn_world *world, uint32_t slot)
+{
+    trn_joint_def def;
+    trn_joint_read(world, trn_joint_type_of(world, slot), world->joint_pool.row[slot], &def);
+    return tr_plan_set_kind(world->plan, slot, trn_joint_kernel_of(&def)) == TR_OK;
+}
+
 /* A joint that is the only one of a walk, but for one that is to go, is as if it had always been; without memory for
-   that it keeps the featured kernel. */
+   that it becomes so before the next step. */
 static void settle(trn_world *world, beside it, uint32_t leaving)
 {
     uint32_t left = TR_NONE, count = 0;
@@ -214,11 +222,22 @@ static void settle(trn_world *world, beside it, uint32_t leaving)
         left = s != leaving ? s : left;
         count += s != leaving;
     }
-    if (count != 1)
-        return;
-    trn_joint_def def;
-    trn_joint_read(world, trn_joint_type_of(world, left), world->joint_pool.row[left], &def);
-    (void)tr_plan_set_kind(world->plan, left, trn_joint_kernel_of(&def));
+    if (count == 1 && !settle_joint(world, left))
+        world->unsettled = true;
+}
+
+bool trn_joint_shares_settle(trn_world *world)
+{
+    bool done = true;
+    for (uint32_t type = 0; world->unsettled && type < TRN_JOINT_TYPE_COUNT; type++) {
+        const trn_joints *joints = &world->joints[type];
+        for (uint32_t row = 0; row < joints->table.count && done; row++) {
+            if (tie_of(world, joints->slot[row]) != TR_TIE_NONE && !trn_joint_is_beside(world, joints->slot[row]))
+                done = settle_joint(world, joints->slot[row]);
+        }
+    }
+    world->unsettled = world->unsettled && !done;
+    return done;
 }
 
 void trn_joint_share_leave(trn_world *world, uint32_t slot)

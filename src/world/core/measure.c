@@ -13,8 +13,9 @@ typedef struct spread {
     uint32_t count;
 } spread;
 
-static void add_error(spread *sum, double error)
+static void add_error(spread *sum, float of_joint)
 {
+    double error = (double)tr_finite_float((double)of_joint);
     sum->squares += error * error;
     if (error > sum->max)
         sum->max = error;
@@ -39,11 +40,11 @@ static void add_joints(const trn_world *world, trn_joint_type type, spread *line
             continue;
         trn_joint_pose_read(world, type, row, &def, &pose);
         info->measure(&def, &pose, &measure);
-        out->potential_energy += measure.energy;
+        tr_add_to(&out->potential_energy, measure.energy);
         if (measure.linear_rigid)
-            add_error(linear, (double)measure.linear_error);
+            add_error(linear, measure.linear_error);
         if (measure.angular_rigid)
-            add_error(angular, (double)measure.angular_error);
+            add_error(angular, measure.angular_error);
         if (measure.linear_rigid || measure.angular_rigid)
             out->rigid_joints++;
     }
@@ -175,7 +176,7 @@ static void describe_work(const trn_solver *solver, tr_statistics *out)
 /* time of a step outside of the solver */
 static double beside_solver(const trn_world *world)
 {
-    return world->watches.seconds + trn_parts_seconds(world);
+    return world->watches.seconds + world->plan_seconds + trn_parts_seconds(world);
 }
 
 tr_statistics trn_world_statistics(const trn_world *world)
@@ -191,6 +192,7 @@ tr_statistics trn_world_statistics(const trn_world *world)
     out.watched_joints = world->watches.count;
     out.broken_joints = world->watches.broken;
     out.stage_seconds[TR_STAGE_FINISH] += world->watches.seconds;
+    out.stage_seconds[TR_STAGE_PLAN] += world->plan_seconds;
     trn_parts_describe(world, &out);
     out.seconds += beside_solver(world);
     out.bytes = world->memory.bytes;

@@ -4,7 +4,14 @@
 
 #include <string.h>
 
+#include "base/finite.h"
 #include "world/core/world_internal.h"
+
+/* Sums end at the greatest doubles. */
+static inline void tr_add_to(double *sum, double more)
+{
+    *sum = tr_finite_double(*sum + tr_finite_double(more));
+}
 
 /* Adds a row's energy and momenta. */
 void trn_measure_body(const trn_world *world, uint32_t row, trn_measures *out);

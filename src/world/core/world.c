@@ -6,6 +6,7 @@
 
 #include "parallel/topology.h"
 #include "world/core/check.h"
+#include "world/core/joint_share.h"
 
 /* Greatest number of edges on a copy of a body; above it the body is split. Half the colours, so that the greedy
    colouring always finds one for a joint between two full bodies. */
@@ -14,6 +15,10 @@
 /* s; outside of this range, 1/h or products with it overflow the solver's floats */
 #define SUBSTEP_MIN 1e-12
 #define SUBSTEP_MAX 1e6
+
+/* m; outside of this range, powers of lengths may leave that of floats */
+#define LENGTH_UNIT_MIN 1e-6f
+#define LENGTH_UNIT_MAX 1e6f
 
 static void write_log(const trn_world *world, tr_log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -41,6 +46,7 @@ trn_world_def trn_world_def_default(void)
     def.joint_frequency = 60.0f;
     def.joint_damping_ratio = 2.0f;
     def.direct_load = 10.0f;
+    def.length_unit = 1.0f;
     return def;
 }
 
@@ -65,6 +71,15 @@ static tr_status check_direct_load(const trn_check *check, float load)
     return isinf(load) && load > 0.0f ? TR_OK : trn_check_not_negative(check, "direct_load", (double)load);
 }
 
+static tr_status check_length_unit(const trn_check *check, float unit)
+{
+    tr_status status = trn_check_positive(check, "length_unit", (double)unit);
+    if (status == TR_OK && !(unit >= LENGTH_UNIT_MIN && unit <= LENGTH_UNIT_MAX))
+        status = trn_check_fail(check, TR_ERROR_RANGE, "length_unit", "is %g m, must be %g to %g m", (double)unit,
+                                (double)LENGTH_UNIT_MIN, (double)LENGTH_UNIT_MAX);
+    return status;
+}
+
 static tr_status check_threads(const trn_check *check, uint32_t threads)
 {
     if (threads > TR_THREADS_MAX)
@@ -81,6 +96,8 @@ static tr_status check_world_def(const trn_check *check, const trn_world_def *de
         status = check_method(check, def->method, def->sweeps);
     if (status == TR_OK)
         status = check_direct_load(check, def->direct_load);
+    if (status == TR_OK)
+        status = check_length_unit(check, def->length_unit);
     if (status == TR_OK)
         status = check_threads(check, def->threads);
     if (status == TR_OK && (def->allocator.allocate == NULL) != (def->allocator.release == NULL))
@@ -149,6 +166,7 @@ tr_status trn_world_create(const trn_world_def *def, trn_world **out, tr_error *
     world->host = def->host;
     world->tag = def->tag != 0 ? def->tag : tag_of(world);
     world->threads = def->threads;
+    world->dt = TR_STEP_USUAL;
     world->settings.gravity = def->gravity;
     world->settings.joint_frequency = def->joint_frequency;
     world->settings.joint_damping_ratio = def->joint_damping_ratio;
@@ -156,6 +174,7 @@ tr_status trn_world_create(const trn_world_def *def, trn_world **out, tr_error *
     world->settings.method = def->method;
     world->settings.sweeps = def->sweeps;
     world->settings.direct_load = def->direct_load;
+    world->settings.length_unit = def->length_unit;
 
     status = create_parts(world);
     if (status != TR_OK) {
@@ -214,6 +233,7 @@ tr_status trn_world_get(const trn_world *world, trn_world_def *out)
                            .method = settings->method,
                            .sweeps = settings->sweeps,
                            .direct_load = settings->direct_load,
+                           .length_unit = settings->length_unit,
                            .threads = world->threads,
                            .tag = world->tag,
                            .no_warm_starting = !settings->warm_starting,
@@ -331,21 +351,34 @@ static uint32_t count_joints(const trn_world *world)
     return count;
 }
 
+static tr_status no_memory_for_plan(const trn_check *check)
+{
+    return trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory for a new plan");
+}
+
+static void log_plan(const trn_world *world)
+{
+    write_log(world, TR_LOG_INFO, "planned afresh: %u bodies, %u joints", world->bodies.table.count,
+              count_joints(world));
+}
+
+/* makes a fresh plan at once */
 static tr_status optimize(trn_world *world, const trn_check *check)
 {
     trn_system system = system_of(world);
     trn_pair_order pairs;
-    tr_status status = trn_pair_order_reserve(world, &pairs) ? TR_OK : TR_ERROR_MEMORY;
+    tr_status status =
+        trn_joint_shares_settle(world) && trn_pair_order_reserve(world, &pairs) ? TR_OK : TR_ERROR_MEMORY;
     if (status == TR_OK) {
-        status = trn_solver_optimize(world->solver, &system, &world->body_pool, &world->joint_pool);
+        status = trn_solver_optimize(world->solver, &system, &world->body_pool, &world->joint_pool, false);
         if (status == TR_OK)
             trn_pairs_sort(world, &pairs);
         trn_pair_order_release(world, &pairs);
     }
     if (status != TR_OK)
-        return trn_check_fail(check, status, "", "no memory for a new plan");
-    write_log(world, TR_LOG_INFO, "planned afresh: %u bodies, %u joints", world->bodies.table.count,
-              count_joints(world));
+        return no_memory_for_plan(check);
+    world->pairs_unsorted = false;
+    log_plan(world);
     return TR_OK;
 }
 
@@ -354,7 +387,8 @@ tr_status trn_world_optimize(trn_world *world)
     if (world == NULL)
         return TR_ERROR_NULL;
     trn_check check = trn_check_of(world, "world_optimize", "");
-    return optimize(world, &check);
+    tr_status status = trn_parts_find(world, &check);
+    return status == TR_OK ? optimize(world, &check) : status;
 }
 
 /* Repeated patches make a plan worse than a fresh one, but fresh plans are expensive if contacts come and go: with a
@@ -362,11 +396,79 @@ tr_status trn_world_optimize(trn_world *world)
    world takes 5 us and 0.1 us per joint, which this many changes pay for. */
 #define CHURN_LEAST 64u
 
+static uint64_t size_of(const trn_world *world)
+{
+    return (uint64_t)world->bodies.table.count + count_joints(world) + trn_parts_contacts(world);
+}
+
 static bool wants_optimize(const trn_world *world)
 {
-    uint64_t size = (uint64_t)world->bodies.table.count + count_joints(world) + trn_parts_contacts(world);
-    uint64_t threshold = size / 2 > CHURN_LEAST ? size / 2 : CHURN_LEAST;
+    uint64_t size = size_of(world), threshold = size / 2 > CHURN_LEAST ? size / 2 : CHURN_LEAST;
     return size > 0 && tr_plan_churn(world->plan) > threshold;
+}
+
+/* Below this number of bodies, joints and contacts a fresh plan takes less than a millisecond. */
+#define AT_ONCE_MOST 4096u
+
+/* Whether a fresh plan is made in one step. The first one is, as there is none to go on with; and one without which the
+   world is not in order; and one for more than an eighth of the world made since the last step, which the old plan would
+   solve slowly and lay out in more memory. */
+static bool wants_at_once(const trn_world *world)
+{
+    uint64_t size = size_of(world);
+    return size <= AT_ONCE_MOST || trn_solver_last(world->solver)->plan_rebuilds == 0 ||
+           tr_plan_churn(world->plan) == UINT32_MAX ||
+           (!tr_plan_is_begun(world->plan) && tr_plan_churn(world->plan) > size / 2 + size / 8);
+}
+
+/* brings the pairs into the order of bodies, in the step after the one that has changed it */
+static tr_status sort_pairs(trn_world *world)
+{
+    trn_pair_order pairs;
+    if (!trn_pair_order_reserve(world, &pairs))
+        return TR_ERROR_MEMORY;
+    trn_pairs_sort(world, &pairs);
+    trn_pair_order_release(world, &pairs);
+    world->pairs_unsorted = false;
+    return TR_OK;
+}
+
+static tr_status finish_plan(trn_world *world)
+{
+    trn_system system = system_of(world);
+    tr_status status = trn_solver_optimize(world->solver, &system, &world->body_pool, &world->joint_pool, true);
+    if (status != TR_OK)
+        return status;
+    world->replan_step = trn_solver_last(world->solver)->steps;
+    world->pairs_unsorted = true;
+    log_plan(world);
+    return TR_OK;
+}
+
+/*
+ * Makes a fresh plan if it is time. In a large world it is made in parts, one in each step, and the last step also takes
+ * it. What a step does depends on counts only: which one it is after the one that began the plan. A step that fails does
+ * not count, so that it does the same if it is called again.
+ */
+static tr_status replan(trn_world *world, const trn_check *check)
+{
+    tr_plan *plan = world->plan;
+    uint64_t steps = trn_solver_last(world->solver)->steps;
+    bool wants = wants_optimize(world);
+    if (wants && wants_at_once(world))
+        return optimize(world, check);
+    tr_status status = TR_OK;
+    if (world->pairs_unsorted && steps > world->replan_step)
+        status = sort_pairs(world);
+    if (status == TR_OK && wants && !tr_plan_is_begun(plan)) {
+        status = tr_plan_begin(plan);
+        world->replan_step = steps;
+    }
+    if (status == TR_OK && tr_plan_is_begun(plan)) {
+        uint64_t parts = steps - world->replan_step + 1;
+        status = parts <= TR_PLAN_PARTS ? tr_plan_continue(plan, (uint32_t)parts) : finish_plan(world);
+    }
+    return status == TR_OK ? TR_OK : no_memory_for_plan(check);
 }
 
 static tr_status check_step(const trn_check *check, double dt, uint32_t substeps)
@@ -378,8 +480,8 @@ static tr_status check_step(const trn_check *check, double dt, uint32_t substeps
         return trn_check_fail(check, TR_ERROR_RANGE, "substeps", "is %u, must be 1 to %u", substeps, TR_SUBSTEPS_MAX);
     double h = dt / substeps;
     if (dt > 0.0 && (h < SUBSTEP_MIN || h > SUBSTEP_MAX))
-        return trn_check_fail(check, TR_ERROR_RANGE, "dt", "makes a sub-step of %g s, must be %g to %g", h, SUBSTEP_MIN,
-                              SUBSTEP_MAX);
+        return trn_check_fail(check, TR_ERROR_RANGE, "dt", "makes a sub-step of %s s, must be %g to %g",
+                              tr_number(h).text, SUBSTEP_MIN, SUBSTEP_MAX);
     return TR_OK;
 }
 
@@ -420,16 +522,18 @@ tr_status trn_world_step(trn_world *world, double dt, uint32_t substeps)
         trn_parts_idle(world);
         return TR_OK;
     }
+    if (!trn_joint_shares_settle(world))
+        return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory to plan joints anew");
     if (!trn_events_reserve(world))
         return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for events");
     status = trn_parts_begin(world, &check, dt);
     if (status != TR_OK)
         return status;
-    if (wants_optimize(world)) {
-        status = optimize(world, &check);
-        if (status != TR_OK)
-            return status;
-    }
+    double begin = tr_clock_seconds();
+    status = replan(world, &check);
+    if (status != TR_OK)
+        return status;
+    world->plan_seconds = tr_clock_seconds() - begin;
     status = trn_parts_ready(world, &check);
     if (status != TR_OK)
         return status;
@@ -441,6 +545,8 @@ tr_status trn_world_step(trn_world *world, double dt, uint32_t substeps)
         return trn_check_fail(&check, status, "", "%s",
                               status == TR_ERROR_LIMIT ? "more joints and contacts than the solver can count"
                                                        : "no memory for the solver");
+
+    world->dt = dt;
 
     /* forces last for one step, and persist if it fails */
     trn_bodies_clear_forces(&world->bodies);

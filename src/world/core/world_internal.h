@@ -28,6 +28,8 @@ struct trn_world {
     trn_settings settings; /* gravity, joint softness, warm starting */
     uint32_t threads;      /* as requested; 0: automatic */
     uint64_t loads;        /* trn_system.loads */
+    bool unsettled;        /* some joint that is alone now has its kernel yet to get: trn_joint_shares_settle() */
+    double dt;             /* s, of the last step; before the first one TR_STEP_USUAL */
 
     tr_pool body_pool; /* rows are those of bodies.table */
     trn_bodies bodies;
@@ -37,6 +39,11 @@ struct trn_world {
     TRN_WORLD_PARTS
 
     tr_plan *plan; /* vertices: body slots; edges: joint slots; kinds: trn_kernel_of() */
+    /* number of steps before the one in which the fresh plan was begun that is in the making, or before the one that
+       finished it */
+    uint64_t replan_step;
+    bool pairs_unsorted; /* that step has not brought the pairs of shapes into the order of bodies */
+    double plan_seconds; /* of the last step, for what there is of a fresh plan in it */
     tr_team *team;
     trn_solver *solver;
 };
@@ -48,6 +55,8 @@ struct trn_world {
 #define TR_BODY_KEPT_TYPE 8           /* shift: the type that a disabled body, whose column says TR_STATIC, will have */
 #define TR_JOINT_MARKED   0x80000000u /* of contacts; distinct from the bits in solver/joint_types.h */
 #define TR_ROW_MARKED     0x40000000u /* set in the row number in a joint's pool; as TR_BODY_MARKED */
+
+#define TR_STEP_USUAL (1.0 / 60.0)
 
 #define TR_THREADS_MAX  1024u
 #define TR_SWEEPS_MAX   1024u
@@ -132,7 +141,7 @@ void trn_joint_pose_wind(const trn_joints *joints, trn_joint_type type, uint32_t
 void trn_joint_view_carriers(trn_joint_view *view, const trn_joints *joints);
 
 /* Whole turns subtracted from the angle of a row's joint. */
-static inline int32_t trn_joint_turn(const trn_world *world, trn_joint_type type, uint32_t row)
+static inline double trn_joint_turn(const trn_world *world, trn_joint_type type, uint32_t row)
 {
     return world->joints[type].turn != NULL ? world->joints[type].turn[row] : 0;
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "solver/plane/rotation.h"
+
 /* a number of a vector; the name is put together only if there is an error to write */
 static tr_status check_part(const tr2_check *check, const char *name, const char *part, double value)
 {
@@ -53,13 +55,12 @@ tr_status tr2_check_result_spin(const tr2_check *check, const char *name, tr2_sp
 /*
  * Bodies
  */
-#define ANGLE_MAX 1e12 /* rad */
-
 tr_status tr2_check_orientation(const tr2_check *check, tr2_orientation angle)
 {
     tr_status status = tr2_check_finite(check, "angle", angle);
-    if (status == TR_OK && fabs(angle) > ANGLE_MAX)
-        status = tr2_check_fail(check, TR_ERROR_RANGE, "angle", "is %g rad, must lie within +-%g", angle, ANGLE_MAX);
+    if (status == TR_OK && fabs(angle) > TR2_ANGLE_MAX)
+        status = tr2_check_fail(check, TR_ERROR_RANGE, "angle", "is %s rad, must lie within +-%g",
+                                tr_number(angle).text, TR2_ANGLE_MAX);
     return status;
 }
 

@@ -51,17 +51,9 @@ static double turns_of(const tr2_world *world, const tr2_joint_def *def)
     return rint(angle / TR_TURN);
 }
 
-int32_t tr2_joint_turn_of(const tr2_world *world, const tr2_joint_def *def)
+double tr2_joint_turn_of(const tr2_world *world, const tr2_joint_def *def)
 {
-    return tr2_joint_types[def->type]->has_angle ? (int32_t)turns_of(world, def) : 0;
-}
-
-tr_status tr2_joint_check_turns(const tr2_check *check, const tr2_world *world, const tr2_joint_def *def)
-{
-    if (tr2_joint_types[def->type]->has_angle && fabs(turns_of(world, def)) > (double)INT32_MAX)
-        return tr2_check_fail(check, TR_ERROR_RANGE, "reference_angle", "is %g rad, too many turns from the bodies'",
-                              (double)def->reference_angle);
-    return TR_OK;
+    return tr2_joint_types[def->type]->has_angle ? turns_of(world, def) : 0;
 }
 
 bool tr2_joint_has_new_ratio(const tr2_joints *joints, uint32_t row, const tr2_joint_def *def)

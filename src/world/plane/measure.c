@@ -17,11 +17,11 @@ void tr2_measure_body(const tr2_world *world, uint32_t row, tr2_measures *out)
     double g_x = (double)world->settings.gravity.x * scale;
     double g_y = (double)world->settings.gravity.y * scale;
 
-    out->kinetic_energy += 0.5 * mass * (vx * vx + vy * vy) + 0.5 * inertia * w * w;
-    out->potential_energy -= mass * (g_x * x + g_y * y);
-    out->momentum.x += mass * vx;
-    out->momentum.y += mass * vy;
-    out->angular_momentum += mass * (x * vy - y * vx) + inertia * w;
+    tr_add_to(&out->kinetic_energy, 0.5 * mass * (vx * vx + vy * vy) + 0.5 * inertia * w * w);
+    tr_add_to(&out->potential_energy, -(mass * (g_x * x + g_y * y)));
+    tr_add_to(&out->momentum.x, mass * vx);
+    tr_add_to(&out->momentum.y, mass * vy);
+    tr_add_to(&out->angular_momentum, mass * (x * vy - y * vx) + inertia * w);
 }
 
 uint64_t tr2_hash_body(const tr2_bodies *bodies, uint32_t row, uint64_t hash)

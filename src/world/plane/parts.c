@@ -1,13 +1,15 @@
 /* What a world of the plane has beside bodies and joints: its making and its part of a step. */
 #include "world/plane/parts.h"
 
+#include <string.h>
+
 #include "world/collision/continuous.h"
 #include "world/contacts/contact_row.h"
 #include "world/core/check.h"
 
 bool tr2_parts_init(tr2_world *world)
 {
-    world->settings.contacts = tr2_contact_settings_default();
+    world->settings.contacts = tr2_contact_settings_default(world->settings.length_unit);
     tr2_contacts_init(world);
     tr2_collision_init(&world->collision, &world->memory);
     return tr2_shapes_init(&world->shapes, &world->memory);
@@ -38,16 +40,31 @@ bool tr2_contact_is_given(const tr2_world *world, uint32_t row)
 /*
  * Step
  */
-tr_status tr2_parts_begin(tr2_world *world, const tr2_check *check, double dt)
+static tr_status find_contacts(tr2_world *world, const tr2_check *check, double dt)
 {
     if (tr2_shapes_weigh_all(world) != TR_OK)
         return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for centers apart from the origins");
     tr_status status = tr2_collide_world(world, dt);
     if (status == TR_ERROR_LIMIT)
         return tr2_check_fail(check, status, "", "more pairs of shapes, joints and contacts than can be counted");
-    if (status != TR_OK || !tr2_bullets_reserve(world))
-        return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
-    return TR_OK;
+    return status == TR_OK ? TR_OK : tr2_check_fail(check, status, "", "no memory for what shapes touch");
+}
+
+tr_status tr2_parts_find(tr2_world *world, const tr2_check *check)
+{
+    double *seconds = world->collision.seconds, kept[TR2_COLLIDE_STAGES];
+    memcpy(kept, seconds, sizeof kept);
+    tr_status status = find_contacts(world, check, world->dt);
+    memcpy(seconds, kept, sizeof kept);
+    return status;
+}
+
+tr_status tr2_parts_begin(tr2_world *world, const tr2_check *check, double dt)
+{
+    tr_status status = find_contacts(world, check, dt);
+    if (status == TR_OK && !tr2_bullets_reserve(world))
+        status = tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
+    return status;
 }
 
 tr_status tr2_parts_ready(tr2_world *world, const tr2_check *check)

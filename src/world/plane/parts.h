@@ -50,14 +50,18 @@ tr_status tr2_parts_begin(tr2_world *world, const tr2_check *check, double dt);
 tr_status tr2_parts_ready(tr2_world *world, const tr2_check *check);
 void tr2_parts_end(tr2_world *world);
 void tr2_parts_idle(tr2_world *world);
+/* Finds the contacts as in a step that is as long as the last one; the times are still those of the last step. */
+tr_status tr2_parts_find(tr2_world *world, const tr2_check *check);
 
 /* Their part of the statistics: sizes and times; seconds of the last step; what more threads would have saved of it. */
 void tr2_parts_describe(const tr2_world *world, tr_statistics *out);
 double tr2_parts_seconds(const tr2_world *world);
 double tr2_parts_saves(const tr2_world *world, uint32_t threads);
 
-/* Computes a static body's mass now if it is due. */
-tr_status tr2_shapes_weigh(const tr2_check *check, tr2_world *world, uint32_t body_slot);
+/* Whether a static body can have the mass of its shapes if it is due, and makes room for it. */
+tr_status tr2_shapes_check_due(const tr2_check *check, tr2_world *world, uint32_t body_slot);
+/* Computes it now if it is due; it must be checked. */
+void tr2_shapes_weigh(tr2_world *world, uint32_t body_slot);
 
 /* Removes a contact from the map and the order, before its row and slot. */
 void tr2_contact_forget(tr2_world *world, uint32_t row);

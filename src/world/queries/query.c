@@ -69,7 +69,7 @@ tr_status tr2_ask_check_shape(tr2_ask *ask, const tr2_shape_def *def, tr2_geomet
 {
     tr_status status = tr2_check_pointer(&ask->check, "shape", def);
     tr2_check check = {ask->check.error, ask->check.call, "shape", TR_NONE, NULL};
-    return status != TR_OK ? status : tr2_check_shape(&check, def, out);
+    return status != TR_OK ? status : tr2_check_shape(&check, ask->world->settings.length_unit, def, out);
 }
 
 /*

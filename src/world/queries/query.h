@@ -3,6 +3,7 @@
 #define TR_WORLD_QUERY_H
 
 #include "base/arithmetic.h"
+#include "base/finite.h"
 #include "collide/geometry.h"
 #include "trammel/queries2.h"
 #include "world/core/check.h"
@@ -45,10 +46,10 @@ static inline tr_dvec2 tr2_frame_point(const tr2_transform *frame, tr_vec2 p)
     return out;
 }
 
-/* The inverse, in double: subtracts first. */
+/* The inverse, in double: subtracts first. Finite also where the difference is not. */
 static inline tr_dvec2 tr2_frame_back(const tr2_transform *frame, double x, double y)
 {
-    double dx = x - frame->position.x, dy = y - frame->position.y;
+    double dx = tr_within(x - frame->position.x, 4e307), dy = tr_within(y - frame->position.y, 4e307);
     return (tr_dvec2){(double)frame->c * dx + (double)frame->s * dy, (double)frame->c * dy - (double)frame->s * dx};
 }
 

@@ -67,7 +67,7 @@ static bool cast_at(const cast *it, uint32_t row, tr2_hit *hit)
     } else {
         tr2_transform moved = it->frame;
         moved.position = (tr_dvec2){it->x + begin * it->way_x, it->y + begin * it->way_y};
-        result = tr2_geometry_shape_cast(geometry, tr2_pose_between(&frame, &moved), it->moved, translation);
+        result = tr2_geometry_shape_cast_corners(geometry, tr2_pose_between(&frame, &moved), it->moved, translation);
     }
     if (!result.hit)
         return false;

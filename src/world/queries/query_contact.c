@@ -3,7 +3,7 @@
 #include "world/collision/collision_internal.h"
 #include "world/queries/query.h"
 
-#define MARGIN_MOST 1e9f /* m, as of shapes: floats hold the squares */
+#define MARGIN_MOST 1e9f /* units, as of shapes: floats hold the squares */
 
 static bool contact_before(const void *a, const void *b)
 {
@@ -23,8 +23,8 @@ static bool meet(const placing *it, uint32_t row, tr2_placed_contact *out)
 {
     const tr2_world *world = it->ask->world;
     tr2_transform frame = tr2_ask_frame(world, row);
-    tr2_manifold found =
-        tr2_collide_solid(world->shapes.geometry[row], tr2_pose_between(&frame, &it->frame), it->placed, it->margin);
+    tr2_manifold found = tr2_collide_solid(world->shapes.geometry[row], tr2_pose_between(&frame, &it->frame),
+                                           it->placed, it->margin, world->settings.length_unit);
     if (found.count == 0)
         return false;
     tr2_pose turn = tr_turn_pose(frame.c, frame.s);
@@ -63,7 +63,8 @@ static __attribute__((noinline)) void collide_places(placing *it, const tr2_plac
         double x = places->x[i], y = places->y[i];
         tr2_box box = {x + (double)bounds.lower.x, y + (double)bounds.lower.y, x + (double)bounds.upper.x,
                        y + (double)bounds.upper.y};
-        tr2_box_widen(&box, (double)it->margin + (tr2_is_line(it->placed) ? (double)TR2_SKIN : 0.0));
+        tr2_box_widen(&box, (double)it->margin +
+                                (double)tr2_skin_of(it->placed, it->placed, it->ask->world->settings.length_unit));
         tr2_list_start(it->list, i);
         tr2_tree_query(&broad->trees[0], &box, near, it);
         tr2_tree_query(&broad->trees[1], &box, near, it);
@@ -85,15 +86,16 @@ tr_status tr2_world_collide_shapes(const tr2_world *world, const tr2_shape_def *
         status = tr2_ask_check_places(&ask, places);
     if (status == TR_OK)
         status = tr2_check_not_negative(&ask.check, "margin", (double)margin);
-    if (status == TR_OK && margin > MARGIN_MOST)
-        status = tr2_check_fail(&ask.check, TR_ERROR_RANGE, "margin", "is %g, must be 0 to 1e9 m", (double)margin);
+    if (status == TR_OK && margin > MARGIN_MOST * world->settings.length_unit)
+        status = tr2_check_fail(&ask.check, TR_ERROR_RANGE, "margin", "is %s, must be 0 to %g m",
+                                tr_number((double)margin).text, (double)(MARGIN_MOST * world->settings.length_unit));
     if (status == TR_OK)
         status = tr2_list_begin(&ask, &list, out, sizeof *out, capacity, first, contact_before);
     if (status != TR_OK)
         return status;
     /* solid on both sides */
     if (shape->kind == TR2_CHAIN_SEGMENT)
-        (void)tr2_geometry_segment(shape->point[0], shape->point[1], &placed);
+        (void)tr2_geometry_segment(world->settings.length_unit, shape->point[0], shape->point[1], &placed);
     placing it = {.ask = &ask, .list = &list, .placed = &placed, .margin = margin};
     tr_arithmetic before = tr_arithmetic_plain();
     collide_places(&it, places);

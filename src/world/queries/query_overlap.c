@@ -22,6 +22,9 @@ typedef struct overlay {
     tr2_transform frame;
 } overlay;
 
+/* m: far outside of every shape, and floats still hold the squares */
+#define FAR 1e12
+
 /*
  * Overlap with the shape of a row
  */
@@ -72,7 +75,8 @@ static bool overlaps(const overlay *it, uint32_t row)
     if (it->kind == OVERLAY_BOX)
         return overlaps_box(&it->box, &frame, geometry);
     tr_dvec2 at = tr2_frame_back(&frame, it->box.lower_x, it->box.lower_y);
-    return tr2_geometry_contains(geometry, (tr_vec2){(float)at.x, (float)at.y});
+    return fabs(at.x) <= FAR && fabs(at.y) <= FAR &&
+           tr2_geometry_contains(geometry, (tr_vec2){(float)at.x, (float)at.y});
 }
 
 static bool found(void *context, uint32_t slot)
@@ -221,10 +225,36 @@ typedef struct nearest {
     tr2_ask *ask;
     tr_dvec2 at;
     tr2_shape shape; /* null: none yet */
-    float distance;
+    double distance;
     tr_dvec2 point;
     tr_vec2 normal;
 } nearest;
+
+/* The nearest point of a shape. Of a point that is far away a point in the same direction, at this multiple of the
+   shape's extent, has the same nearest point up to the rounding of floats, and is as much nearer. */
+#define SEEN_FROM 1e5
+
+typedef struct near_point {
+    double distance;
+    tr_vec2 point, normal; /* in the body's frame */
+} near_point;
+
+static near_point near_point_of(const tr2_geometry *geometry, const tr2_transform *frame, tr_dvec2 at)
+{
+    tr_dvec2 local = tr2_frame_back(frame, at.x, at.y);
+    double x = local.x - (double)geometry->center.x, y = local.y - (double)geometry->center.y;
+    double far = fmax(fabs(x), fabs(y)), closer = 0.0;
+    tr_vec2 point = {(float)local.x, (float)local.y};
+    if (far > FAR) {
+        double length = far * sqrt(x / far * (x / far) + y / far * (y / far)),
+               seen_from = SEEN_FROM * (double)geometry->extent;
+        closer = length - seen_from;
+        point.x = (float)((double)geometry->center.x + x / length * seen_from);
+        point.y = (float)((double)geometry->center.y + y / length * seen_from);
+    }
+    tr2_nearest_result result = tr2_geometry_nearest(geometry, point);
+    return (near_point){closer + (double)result.distance, result.point, result.normal};
+}
 
 static double look_near(void *context, uint32_t slot, double most)
 {
@@ -234,9 +264,7 @@ static double look_near(void *context, uint32_t slot, double most)
     if (row == TR_NONE)
         return most;
     tr2_transform frame = tr2_ask_frame(ask->world, row);
-    tr_dvec2 local = tr2_frame_back(&frame, it->at.x, it->at.y);
-    tr2_nearest_result result =
-        tr2_geometry_nearest(ask->world->shapes.geometry[row], (tr_vec2){(float)local.x, (float)local.y});
+    near_point result = near_point_of(ask->world->shapes.geometry[row], &frame, it->at);
     tr2_shape id = ask->world->shapes.id[row];
     bool better = result.distance < it->distance ||
                   (result.distance == it->distance && (it->shape.index == 0 || id.index < it->shape.index));
@@ -247,7 +275,7 @@ static double look_near(void *context, uint32_t slot, double most)
     it->point = tr2_frame_point(&frame, result.point);
     it->normal = (tr_vec2){frame.c * result.normal.x - frame.s * result.normal.y,
                            frame.s * result.normal.x + frame.c * result.normal.y};
-    return it->distance > 0.0f ? (double)it->distance : 0.0;
+    return fmax(it->distance, 0.0);
 }
 
 static void write_nearest(const tr2_nearest *out, uint32_t i, const nearest *it)
@@ -255,7 +283,7 @@ static void write_nearest(const tr2_nearest *out, uint32_t i, const nearest *it)
     if (out->shape != NULL)
         out->shape[i] = it->shape;
     if (out->distance != NULL)
-        out->distance[i] = it->distance;
+        out->distance[i] = it->shape.index != 0 ? tr_finite_float(it->distance) : (float)it->distance;
     if (out->point_x != NULL)
         out->point_x[i] = it->point.x;
     if (out->point_y != NULL)
@@ -273,11 +301,9 @@ static __attribute__((noinline)) void find_nearest(tr2_ask *ask, const tr2_point
     for (uint32_t i = 0; i < points->count; i++) {
         ask->index = i;
         tr_dvec2 at = {points->x[i], points->y[i]};
-        nearest it = {ask, at, {0, 0, 0}, most, at, {0.0f, 0.0f}};
-        for (uint32_t k = 0; k < 2; k++) {
-            double left = it.distance > 0.0f ? (double)it.distance : 0.0;
-            tr2_tree_near(&broad->trees[k], at.x, at.y, left, look_near, &it);
-        }
+        nearest it = {ask, at, {0, 0, 0}, (double)most, at, {0.0f, 0.0f}};
+        for (uint32_t k = 0; k < 2; k++)
+            tr2_tree_near(&broad->trees[k], at.x, at.y, fmax(it.distance, 0.0), look_near, &it);
         write_nearest(out, i, &it);
     }
 }

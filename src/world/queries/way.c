@@ -9,17 +9,17 @@
 
 /* relative to the inner radius: depth to which a body may sink in */
 #define SINK_SHARE 0.25f
-/* m; greatest depth */
+/* units; greatest depth */
 #define SINK_MOST 0.02f
-/* m; a shape followed by its centre only is stopped this far from what it would pass through */
+/* units; a shape followed by its centre only is stopped this far from what it would pass through */
 #define SHORT_OF     0.002f
 #define POINT_ROUNDS 4u
 /* it must be free to go on for so much longer: where it ends, rounding errors must not put it on the other side */
 #define POINT_AHEAD 1.25f
-/* m; its path is divided into pieces that bulge less from their chords, up to a greatest number */
+/* units; its path is divided into pieces that bulge less from their chords, up to a greatest number */
 #define BULGE_MOST  0.00002f
 #define PIECES_MOST 32u
-/* m; two lines that are nearer have sunk into nearly all of their skin: only a middle is followed */
+/* units; two lines that are nearer have sunk into nearly all of their skin: only a middle is followed */
 #define LINES_LEAST 0.001f
 /* rad; motions with a larger rotation are divided into parts, up to a greatest number */
 #define TURN_PART  1.0f
@@ -29,14 +29,14 @@
  * Shapes
  */
 /* m; how far a shape may sink in */
-static float sink_of(const tr2_geometry *geometry)
+static float sink_of(const tr2_geometry *geometry, float unit)
 {
-    return tr_least(SINK_MOST, SINK_SHARE * geometry->inner);
+    return tr_least(SINK_MOST * unit, SINK_SHARE * geometry->inner);
 }
 
-bool tr2_is_deep(const tr2_geometry *geometry, float depth)
+bool tr2_is_deep(const tr2_geometry *geometry, float depth, float unit)
 {
-    return depth > TR2_DEEP_LEAST && depth > SINK_SHARE * geometry->inner;
+    return depth > TR2_DEEP_LEAST * unit && depth > SINK_SHARE * geometry->inner;
 }
 
 /* Reduces a shape by the depth `by`: first its radius, then its edges move inward. A shape without depth stays. */
@@ -132,9 +132,9 @@ static tr2_impact impact_within(const tr2_geometry *a, const tr2_track *way_a, c
 }
 
 tr2_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const tr2_geometry *b,
-                            const tr2_track *way_b, float target)
+                            const tr2_track *way_b, float target, float unit)
 {
-    return impact_within(a, way_a, b, way_b, tr2_skin_of(a, b) + target, target);
+    return impact_within(a, way_a, b, way_b, tr2_skin_of(a, b, unit) + target, target);
 }
 
 /* A point of a body at a fraction of its motion, in the other's frame; in double, because at kilometres from the
@@ -204,7 +204,7 @@ bool tr2_comes_at(const tr2_geometry *chain, const tr2_track *way_chain, const t
 /* The end of the free part of a piece of a point's motion, from `first` to `last`, as if the piece were straight; the
    shorter it gets, the straighter it is. */
 static float free_end(tr_vec2 point, const tr2_track *way, const tr2_geometry *other, const tr2_track *other_way,
-                      float first, float last)
+                      float first, float last, float unit)
 {
     tr_dvec2 from = seen_by(other_way, way, point, first);
     float end = last;
@@ -216,7 +216,7 @@ static float free_end(tr_vec2 point, const tr2_track *way, const tr2_geometry *o
         /* it is inside already: contacts push it out */
         if (!cast.hit || !(closing > 0.0f))
             break;
-        float part = POINT_AHEAD * (cast.fraction - SHORT_OF / closing);
+        float part = POINT_AHEAD * (cast.fraction - SHORT_OF * unit / closing);
         if (!(part < 1.0f))
             break;
         end = first + (end - first) * tr_most(part, 0.0f);
@@ -228,15 +228,15 @@ static float free_end(tr_vec2 point, const tr2_track *way, const tr2_geometry *o
    centre, still does not pass through. Its path is divided into pieces that are almost straight, as the other body sees
    them: a path that bulges through a wall and back may end in between, where something else stops the body. */
 static float free_part_of_point(tr_vec2 point, const tr2_track *way, const tr2_geometry *other,
-                                const tr2_track *other_way)
+                                const tr2_track *other_way, float unit)
 {
-    float wanted = sqrtf(bulge_of(point, way, other_way) / BULGE_MOST);
+    float wanted = sqrtf(bulge_of(point, way, other_way) / (BULGE_MOST * unit));
     uint32_t pieces = wanted < (float)(PIECES_MOST - 1) ? 1 + (uint32_t)wanted : PIECES_MOST;
     for (uint32_t k = 0; k < pieces; k++) {
         float first = (float)k / (float)pieces, last = (float)(k + 1) / (float)pieces;
-        float end = free_end(point, way, other, other_way, first, last);
+        float end = free_end(point, way, other, other_way, first, last, unit);
         if (end < last)
-            return tr_least(end, free_end(point, way, other, other_way, 0.0f, last));
+            return tr_least(end, free_end(point, way, other, other_way, 0.0f, last, unit));
     }
     return 1.0f;
 }
@@ -261,9 +261,9 @@ tr2_geometry tr2_disc_of(const tr2_geometry *geometry, tr_vec2 center)
 
 /* the same for the disc swept by a blurred shape; if the disc overlaps already, its centre may not come nearer */
 static float free_part_of_disc(const tr2_geometry *disc, const tr2_track *way, const tr2_geometry *other,
-                               const tr2_track *other_way)
+                               const tr2_track *other_way, float unit)
 {
-    tr2_impact impact = tr2_first_impact(disc, way, other, other_way, TR2_MEET);
+    tr2_impact impact = tr2_first_impact(disc, way, other, other_way, TR2_MEET * unit, unit);
     if (impact.state != TR2_IMPACT_OVERLAP)
         return impact.time;
     tr2_transform at = tr2_track_at(way, 0.0f), frame = tr2_track_at(other_way, 0.0f);
@@ -274,7 +274,7 @@ static float free_part_of_disc(const tr2_geometry *disc, const tr2_track *way, c
     tr2_motion carry = tr2_track_carry(other_way, way->start);
     tr_vec2 along = {way->motion.x - carry.x, way->motion.y - carry.y};
     bool nearer = tr_dot(along, tr_rotate(turn, near.normal)) < 0.0f;
-    return nearer ? 0.0f : free_part_of_point(disc->center, way, other, other_way);
+    return nearer ? 0.0f : free_part_of_point(disc->center, way, other, other_way, unit);
 }
 
 /* Whether the middle of a chain's segment moves towards its right side, as the other sees it. */
@@ -300,7 +300,7 @@ static bool fronts_meet(const tr2_geometry *self, const tr2_track *way, const tr
 }
 
 float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_geometry *other,
-                    const tr2_track *other_way)
+                    const tr2_track *other_way, float unit)
 {
     if (!tr2_comes_at(other, other_way, self, way))
         return 1.0f;
@@ -308,7 +308,7 @@ float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_ge
         tr2_geometry disc = tr2_disc_of(self, way->center);
         if (tr2_is_line(self) && !tr2_comes_at(other, other_way, &disc, way))
             return 1.0f;
-        return free_part_of_disc(&disc, way, other, other_way);
+        return free_part_of_disc(&disc, way, other, other_way, unit);
     }
     tr2_geometry around;
     if (tr2_is_blurred(other, other_way)) {
@@ -316,23 +316,24 @@ float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_ge
         other = &around;
     }
     tr2_geometry small;
-    shrink(self, sink_of(self), &small);
+    shrink(self, sink_of(self, unit), &small);
     /* lines may sink into their skin */
-    tr2_impact deep = impact_within(&small, way, other, other_way, TR2_MEET, TR2_MEET);
+    tr2_impact deep = impact_within(&small, way, other, other_way, TR2_MEET * unit, TR2_MEET * unit);
     if (deep.state == TR2_IMPACT_NONE)
         return 1.0f;
     if (deep.state == TR2_IMPACT_OVERLAP) {
         /* it starts that deep: prevent it from sinking deeper, or at least from passing through */
-        float least = tr2_skin_of(self, other) > 0.0f ? LINES_LEAST : TR2_MEET;
+        float least = unit * (tr2_skin_of(self, other, unit) > 0.0f ? LINES_LEAST : TR2_MEET);
         shrink(self, (float)TR2_FAST_SHARE * self->inner, &small);
         deep = impact_within(&small, way, other, other_way, least, least);
         if (!fronts_meet(self, way, other, other_way, &deep))
             return 1.0f;
-        return deep.state != TR2_IMPACT_OVERLAP ? deep.time : free_part_of_point(self->center, way, other, other_way);
+        return deep.state != TR2_IMPACT_OVERLAP ? deep.time
+                                                : free_part_of_point(self->center, way, other, other_way, unit);
     }
     if (!fronts_meet(self, way, other, other_way, &deep))
         return 1.0f;
-    tr2_impact first = tr2_first_impact(self, way, other, other_way, TR2_MEET);
+    tr2_impact first = tr2_first_impact(self, way, other, other_way, TR2_MEET * unit, unit);
     bool touches = first.state == TR2_IMPACT_HIT || first.state == TR2_IMPACT_SLOW;
     return touches && first.time < deep.time ? first.time : deep.time;
 }
@@ -348,7 +349,7 @@ static float way_along(const tr2_track *it, tr_vec2 arm, tr_vec2 normal)
 }
 
 tr2_motion tr2_track_push(const tr2_geometry *self, const tr2_track *way, const tr2_geometry *other,
-                          const tr2_track *other_way)
+                          const tr2_track *other_way, float unit)
 {
     /* that far a shape's points do not move to first order */
     tr2_geometry own_disc, other_disc;
@@ -362,12 +363,12 @@ tr2_motion tr2_track_push(const tr2_geometry *self, const tr2_track *way, const 
     }
     tr2_transform at = tr2_track_at(way, 0.0f), frame = tr2_track_at(other_way, 0.0f);
     tr2_pose other_in_self = tr2_pose_between(&at, &frame), turn = tr_turn_pose(at.c, at.s);
-    tr2_manifold found = tr2_collide_solid(self, other_in_self, other, SINK_MOST);
+    tr2_manifold found = tr2_collide_solid(self, other_in_self, other, SINK_MOST * unit, unit);
     tr_vec2 normal = tr_rotate(turn, found.normal);
     float own[2] = {0.0f, 0.0f}, allowed[2] = {0.0f, 0.0f}, share = 1.0f, push = 0.0f;
     for (uint32_t i = 0; i < found.count; i++) {
         tr_vec2 arm = tr_rotate(turn, tr_sub(found.points[i].point, way->center));
-        float gap = tr_most(found.points[i].separation - TR2_MEET, 0.0f);
+        float gap = tr_most(found.points[i].separation - TR2_MEET * unit, 0.0f);
         own[i] = way_along(way, arm, normal);
         allowed[i] = gap + way_along(other_way, tr_sub(tr_add(way->start, arm), other_way->start), normal);
         if (own[i] > 0.0f && own[i] > allowed[i])
@@ -377,7 +378,7 @@ tr2_motion tr2_track_push(const tr2_geometry *self, const tr2_track *way, const 
         push = tr_most(push, share * own[i] - allowed[i]);
     /* deeper than that the normal may be that of the far side */
     bool shallow = -tr2_least_separation(&found) < (float)TR2_FAST_SHARE * tr_least(self->inner, other->inner);
-    if (found.count > 0 && shallow && push < sink_of(self))
+    if (found.count > 0 && shallow && push < sink_of(self, unit))
         return (tr2_motion){share * way->motion.x - push * normal.x, share * way->motion.y - push * normal.y,
                             share * way->motion.turn};
     tr_vec2 point = tr2_distance(self, other_in_self, other).point_a;

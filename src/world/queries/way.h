@@ -5,7 +5,9 @@
 #include "collide/geometry.h"
 #include "solver/core/system.h"
 
-/* m; a smaller displacement is never fast; and the distance at which shapes are considered to meet */
+/* Lengths in this file are multiples of the world's length unit (`unit`, in m). */
+
+/* units; a smaller displacement is never fast; and the distance at which shapes are considered to meet */
 #define TR2_FAST_LEAST 0.005
 #define TR2_MEET       0.004f
 
@@ -13,15 +15,15 @@
 #define TR2_FAST_SHARE 0.5
 
 /* Whether a shape with a displacement of `way` (m) may have passed through something thin. */
-static inline bool tr2_is_fast(const tr2_geometry *geometry, double way)
+static inline bool tr2_is_fast(const tr2_geometry *geometry, double way, float unit)
 {
-    return way > TR2_FAST_LEAST && way > TR2_FAST_SHARE * (double)geometry->inner;
+    return way > TR2_FAST_LEAST * (double)unit && way > TR2_FAST_SHARE * (double)geometry->inner;
 }
 
-/* m; smaller overlaps are ignored */
+/* units; smaller overlaps are ignored */
 #define TR2_DEEP_LEAST 0.0025f
 /* Whether a shape is so deep (m) in another that its centre may reach the other side before it counts as fast. */
-bool tr2_is_deep(const tr2_geometry *geometry, float depth);
+bool tr2_is_deep(const tr2_geometry *geometry, float depth, float unit);
 
 /* A body's motion through a step or the rest of one, relative to a nearby point. */
 typedef struct tr2_track {
@@ -73,10 +75,10 @@ bool tr2_meets_front(const tr2_geometry *shape, const tr2_track *way, float part
 /* The first time at which two motions bring shapes, and the skin between lines, within `target` (m):
    tr2_time_of_impact() for rotations up to those of blurred shapes, to within a quarter of it. */
 tr2_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const tr2_geometry *b,
-                            const tr2_track *way_b, float target);
+                            const tr2_track *way_b, float target, float unit);
 /* The fraction of its motion, from 0 to 1, after which a body's shape sinks into another; 1: it does not. */
 float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_geometry *other,
-                    const tr2_track *other_way);
+                    const tr2_track *other_way, float unit);
 /*
  * The rest of a motion after its impact with a body that may give way. What runs into the other goes slower, along its
  * own way: a joint that led it there still holds. If the other would still come into it, by no more than shapes may
@@ -84,6 +86,6 @@ float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_ge
  * and does not turn: as if fixed to it, a long shape would be thrown by something light that spins.
  */
 tr2_motion tr2_track_push(const tr2_geometry *self, const tr2_track *way, const tr2_geometry *other,
-                          const tr2_track *other_way);
+                          const tr2_track *other_way, float unit);
 
 #endif

@@ -97,7 +97,7 @@ static tr_status check_def(const tr2_check *check, const tr2_world *world, const
                            tr2_geometry *geometry)
 {
     tr_status status = tr2_check_body(check, "body", world, def->body);
-    return status != TR_OK ? status : tr2_check_shape(check, def, geometry);
+    return status != TR_OK ? status : tr2_check_shape(check, world->settings.length_unit, def, geometry);
 }
 
 static bool reserve_shapes(tr2_world *world, const tr2_shape_def *defs, uint32_t count)
@@ -135,10 +135,11 @@ static void append(tr2_world *world, const tr2_shape_def *def, tr2_geometry *geo
     link_shape(shapes, row);
 }
 
-/* removes the newest rows of a failed batch; their slots are not taken yet */
-static void take_back(tr2_world *world, uint32_t count)
+/* removes the newest rows of a failed batch, whose slots nobody knows yet; `bounces`: as it was before */
+static void take_back(tr2_world *world, uint32_t count, bool bounces)
 {
     tr2_shapes *shapes = &world->shapes;
+    shapes->bounces = bounces;
     while (count-- > 0) {
         uint32_t row = shapes->table.count - 1;
         unlink_shape(shapes, row);
@@ -179,6 +180,7 @@ static tr_status create_shapes(tr2_world *world, tr2_check *check, const tr2_sha
 {
     tr2_shapes *shapes = &world->shapes;
     uint32_t first = shapes->table.count;
+    bool bounces = shapes->bounces;
     tr_status status = reserve_shapes(world, defs, count) ? TR_OK : TR_ERROR_MEMORY;
     uint32_t made = 0;
     for (; made < count && status == TR_OK; made++) {
@@ -200,12 +202,13 @@ static tr_status create_shapes(tr2_world *world, tr2_check *check, const tr2_sha
     if (status == TR_OK)
         status = update_masses(world, check, &shapes->id[first], count);
     if (status != TR_OK) {
-        take_back(world, made);
+        take_back(world, made, bounces);
         if (status != TR_ERROR_MEMORY)
             return status;
         tr2_check whole = {check->error, check->call, "", TR_NONE, check->busy};
         return tr2_check_fail(&whole, status, "", "no memory for %u shapes", count);
     }
+    tr2_broad_close_holes(&world->collision.broad);
     for (uint32_t i = 0; i < count; i++) {
         tr2_collide_enter(world, first + i);
         if (ids != NULL)
@@ -267,12 +270,12 @@ static tr2_shape_def chain_segment(const tr2_chain_def *def, uint32_t i)
 }
 
 /* names a segment without length itself, not the one before it, to which it is a neighbour */
-static tr_status check_lengths(tr2_check *check, const tr2_shape_def *segments, uint32_t count)
+static tr_status check_lengths(tr2_check *check, float unit, const tr2_shape_def *segments, uint32_t count)
 {
     tr2_geometry line;
     for (check->index = 0; check->index < count; check->index++) {
         const tr2_shape_def *one = &segments[check->index];
-        if (tr2_geometry_segment(one->point[0], one->point[1], &line) == TR_ERROR_ZERO)
+        if (tr2_geometry_segment(unit, one->point[0], one->point[1], &line) == TR_ERROR_ZERO)
             return tr2_check_fail(check, TR_ERROR_ZERO, "point", "makes a line without length");
     }
     check->index = 0;
@@ -301,7 +304,7 @@ tr_status tr2_world_create_chain(tr2_world *world, const tr2_chain_def *def, tr2
     for (uint32_t i = 0; i < count; i++)
         segments[i] = chain_segment(def, i);
     check.subject = "segment";
-    status = check_lengths(&check, segments, count);
+    status = check_lengths(&check, world->settings.length_unit, segments, count);
     if (status == TR_OK)
         status = create_shapes(world, &check, segments, count, ids);
     tr_release(&world->memory, segments, count * sizeof *segments);
@@ -315,10 +318,11 @@ static void remove_shape(tr2_world *world, uint32_t slot)
 {
     tr2_shapes *shapes = &world->shapes;
     uint32_t row = row_of(shapes, slot);
-    tr2_touch_shape_goes(world, row);
+    bool kept = tr2_touch_shape_goes(world, row);
     tr2_broad_remove(&world->collision.broad, slot);
     unlink_shape(shapes, row);
-    tr2_shapes_release_geometry(shapes, shapes->geometry[row]);
+    if (!kept)
+        tr2_shapes_release_geometry(shapes, shapes->geometry[row]);
 
     /* the last row moves into this one */
     uint32_t last = shapes->id[shapes->table.count - 1].index - 1;

@@ -76,8 +76,8 @@ tr_status tr2_check_surface(const tr2_check *check, const tr2_surface *surface)
     if (status == TR_OK)
         status = tr2_check_not_negative(check, "surface.restitution", (double)surface->restitution);
     if (status == TR_OK && surface->restitution > TR2_RESTITUTION_MAX)
-        status = tr2_check_fail(check, TR_ERROR_RANGE, "surface.restitution", "is %g, must be 0 to %g",
-                                (double)surface->restitution, (double)TR2_RESTITUTION_MAX);
+        status = tr2_check_fail(check, TR_ERROR_RANGE, "surface.restitution", "is %s, must be 0 to %g",
+                                tr_number((double)surface->restitution).text, (double)TR2_RESTITUTION_MAX);
     if (status == TR_OK)
         status = tr2_check_not_negative(check, "surface.rolling_resistance", (double)surface->rolling_resistance);
     if (status == TR_OK)
@@ -119,27 +119,27 @@ static tr_status check_points(const tr2_check *check, const tr2_shape_def *def)
     return status;
 }
 
-static tr_status make_geometry(const tr2_shape_def *def, tr2_geometry *out)
+static tr_status make_geometry(float unit, const tr2_shape_def *def, tr2_geometry *out)
 {
     switch (def->kind) {
     case TR2_CIRCLE:
-        return tr2_geometry_circle(def->point[0], def->radius, out);
+        return tr2_geometry_circle(unit, def->point[0], def->radius, out);
     case TR2_CAPSULE:
-        return tr2_geometry_capsule(def->point[0], def->point[1], def->radius, out);
+        return tr2_geometry_capsule(unit, def->point[0], def->point[1], def->radius, out);
     case TR2_SEGMENT:
-        return tr2_geometry_segment(def->point[0], def->point[1], out);
+        return tr2_geometry_segment(unit, def->point[0], def->point[1], out);
     case TR2_CHAIN_SEGMENT:
-        return tr2_geometry_chain(def->has_before ? &def->before : NULL, def->point[0], def->point[1],
+        return tr2_geometry_chain(unit, def->has_before ? &def->before : NULL, def->point[0], def->point[1],
                                   def->has_after ? &def->after : NULL, out);
     case TR2_POLYGON:
-        return tr2_hull_make(def->point, def->point_count, def->radius, out);
+        return tr2_hull_make(unit, def->point, def->point_count, def->radius, out);
     case TR2_SHAPE_KIND_COUNT:
         break;
     }
     return TR_ERROR_RANGE;
 }
 
-tr_status tr2_check_shape(const tr2_check *check, const tr2_shape_def *def, tr2_geometry *out)
+tr_status tr2_check_shape(const tr2_check *check, float unit, const tr2_shape_def *def, tr2_geometry *out)
 {
     if ((uint32_t)def->kind >= TR2_SHAPE_KIND_COUNT)
         return tr2_check_fail(check, TR_ERROR_RANGE, "kind", "is %d, no kind of shape", (int)def->kind);
@@ -152,13 +152,13 @@ tr_status tr2_check_shape(const tr2_check *check, const tr2_shape_def *def, tr2_
         return status;
 
     /* conditions on several numbers together */
-    status = make_geometry(def, out);
+    status = make_geometry(unit, def, out);
     if (status == TR_ERROR_ZERO)
         return tr2_check_fail(check, status, "point",
                               def->kind == TR2_POLYGON ? "makes a polygon without area"
                                                        : "makes a line without length");
     if (status == TR_ERROR_INFINITE)
-        return tr2_check_fail(check, status, "point", "or radius is beyond 1e9 m");
+        return tr2_check_fail(check, status, "point", "or radius is beyond %g m", 1e9 * (double)unit);
     if (status != TR_OK)
         return tr2_check_fail(check, status, "point", "makes no %s", tr2_shape_kind_name(def->kind));
     return TR_OK;

@@ -74,7 +74,7 @@ tr_status tr2_shape_set(tr2_world *world, tr2_shape id, const tr2_shape_def *def
     if (!tr2_is_same_body(def->body, shapes->body[row]))
         return tr2_check_fail(&check, TR_ERROR_RANGE, "body", "is not the shape's");
     tr2_geometry made;
-    status = tr2_check_shape(&check, def, &made);
+    status = tr2_check_shape(&check, world->settings.length_unit, def, &made);
     if (status != TR_OK)
         return status;
     tr2_geometry *geometry = tr2_shapes_copy_geometry(shapes, &made);

@@ -114,12 +114,15 @@ void tr2_shapes_apply_mass(tr2_world *world, uint32_t body_slot)
     world->bodies.flags[world->body_pool.row[body_slot]] |= TR_BODY_WEIGH;
 }
 
-tr_status tr2_shapes_weigh(const tr2_check *check, tr2_world *world, uint32_t body_slot)
+tr_status tr2_shapes_check_due(const tr2_check *check, tr2_world *world, uint32_t body_slot)
 {
-    tr_status status = is_due(world, body_slot) ? check_sum(check, world, body_slot) : TR_OK;
-    if (status == TR_OK && is_due(world, body_slot))
+    return is_due(world, body_slot) ? check_sum(check, world, body_slot) : TR_OK;
+}
+
+void tr2_shapes_weigh(tr2_world *world, uint32_t body_slot)
+{
+    if (is_due(world, body_slot))
         apply_sum(world, body_slot);
-    return status;
 }
 
 /* a separate function, so that the compiler moves no arithmetic to where the application's rounding mode is active */
@@ -127,13 +130,19 @@ static __attribute__((noinline)) tr_status weigh_plainly(tr2_world *world)
 {
     const tr2_bodies *bodies = &world->bodies;
     uint64_t left = world->shapes.due, kept = 0;
+    /* if one has its centre of mass apart from its origin, there must be room for that before any gets its mass */
+    for (uint32_t row = 0; row < bodies->table.count && left > 0 && bodies->local_center_x == NULL; row++) {
+        if (tr2_shapes_check_due(&TR_CHECK_SILENT, world, bodies->slot[row]) == TR_ERROR_MEMORY)
+            return TR_ERROR_MEMORY;
+    }
     for (uint32_t row = 0; row < bodies->table.count && left > 0; row++) {
         if ((bodies->flags[row] & TR_BODY_WEIGH) == 0)
             continue;
-        if (tr2_shapes_weigh(&TR_CHECK_SILENT, world, bodies->slot[row]) == TR_ERROR_MEMORY)
-            return TR_ERROR_MEMORY;
         left--;
-        kept += (bodies->flags[row] & TR_BODY_WEIGH) != 0;
+        if (tr2_shapes_check_due(&TR_CHECK_SILENT, world, bodies->slot[row]) == TR_OK)
+            tr2_shapes_weigh(world, bodies->slot[row]);
+        else
+            kept++;
     }
     world->shapes.due = kept;
     world->shapes.weigh = false;

@@ -25,25 +25,17 @@ void tr3_joint_def_normalise(tr3_joint_def *def)
         def->axis = tr3_narrow(tr3_over(axis, sqrt(tr3_dot(axis, axis))));
     tr3_dquat reference = tr3_widen_quat(def->reference);
     if ((fields & TR3_GROUP_REFERENCE) != 0 && !is_unit(tr3_quat_square(reference)))
-        def->reference = tr3_narrow_quat(tr3_unit(reference));
+        def->reference = tr3_narrow_quat(tr3_normalised(reference));
 }
 
 /*
  * Whole turns: a joint with a free angle keeps it among its impulses, with the role of a place.
  */
-int32_t tr3_joint_turn_of(const tr3_world *world, const tr3_joint_def *def)
+double tr3_joint_turn_of(const tr3_world *world, const tr3_joint_def *def)
 {
     (void)world;
     (void)def;
-    return 0;
-}
-
-tr_status tr3_joint_check_turns(const tr3_check *check, const tr3_world *world, const tr3_joint_def *def)
-{
-    (void)check;
-    (void)world;
-    (void)def;
-    return TR_OK;
+    return 0.0;
 }
 
 bool tr3_joint_has_new_ratio(const tr3_joints *joints, uint32_t row, const tr3_joint_def *def)

@@ -53,6 +53,13 @@ static inline tr_status tr3_parts_ready(tr3_world *world, const tr3_check *check
 /* Tells the solver that nothing runs beside it. */
 void tr3_parts_end(tr3_world *world);
 
+static inline tr_status tr3_parts_find(tr3_world *world, const tr3_check *check)
+{
+    (void)world;
+    (void)check;
+    return TR_OK;
+}
+
 static inline void tr3_parts_idle(tr3_world *world)
 {
     (void)world;
@@ -112,12 +119,18 @@ static inline void tr3_shapes_remove_body(tr3_world *world, uint32_t body_slot)
     (void)body_slot;
 }
 
-static inline tr_status tr3_shapes_weigh(const tr3_check *check, tr3_world *world, uint32_t body_slot)
+static inline tr_status tr3_shapes_check_due(const tr3_check *check, tr3_world *world, uint32_t body_slot)
 {
     (void)check;
     (void)world;
     (void)body_slot;
     return TR_OK;
+}
+
+static inline void tr3_shapes_weigh(tr3_world *world, uint32_t body_slot)
+{
+    (void)world;
+    (void)body_slot;
 }
 
 static inline void tr3_contact_forget(tr3_world *world, uint32_t row)

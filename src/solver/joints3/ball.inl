@@ -1,0 +1,219 @@
+/*
+ * Ball: holds a point of B at a point of A; B can rotate freely (source 004).
+ *
+ *   C = d = (pB + rB) - (pA + rA)                  3 rows
+ *   J = (-1, X(a), 1, -X(rB)),  X(r) w = r x w,  a = rA + d
+ *   K = (mA + mB) 1 - X(a) IA X(a) - X(rB) IB X(rB)          (m, I: inverse masses and inertias)
+ *
+ * The arm is a, not rA, because d is measured in the frame that rotates with A: both ends of the force act at B's
+ * anchor, and angular momentum is conserved even if d is not zero.
+ *
+ * The rotations that it leaves free can have a spring toward the reference rotation and friction, three rows each with
+ * K = IA + IB, and limits: of the angle between the axes of A and B (the cone), and of the rotation about the axis (the
+ * twist). With the relative rotation q = (v, s) in A's frame and the axis x: twist = 2 atan2(v . x, s); its row is about
+ * the axis of B. The cone's row is about xA x xB.
+ */
+#ifdef TR_JOINT_HOST
+
+static bool ball_is_featured(const tr3_joint_def *def)
+{
+    return def->friction > 0.0f || !softness_is_rigid(def->linear) || !softness_is_off(def->angular) ||
+           def->cone_angle < (float)TR_PI || def->twist.enable;
+}
+
+static void ball_defaults(tr3_joint_def *def)
+{
+    def->angular = tr_frequency(0.0f, 0.0f);
+}
+
+static void ball_measure(const tr3_joint_def *def, const tr3_joint_pose *pose, tr3_joint_measure *out)
+{
+    double separation = measure_length(pose->d), turned = measure_turn(pose);
+    double swing = acos(measure_clamp(measure_dot(pose->axis, pose->axis_b)));
+    double beyond = fmax(0.0, swing - (double)def->cone_angle);
+    out->linear_rigid = softness_is_rigid(def->linear);
+    out->linear_error = out->linear_rigid ? (float)separation : 0.0f;
+    out->angular_error = (float)fmax(beyond, limit_violation(&def->twist, measure_twist(pose, def)));
+    out->energy = softness_energy(def->linear, separation) + softness_energy(def->angular, turned);
+}
+
+/* impulses: point 3, spring 3, friction 3, cone, lower and upper twist; with the axes as they are now */
+static void ball_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose, const float *impulse, float inv_h,
+                          tr3_reaction *out)
+{
+    (void)def;
+    tr_dvec3 across = measure_cross(pose->axis, pose->axis_b);
+    double length = measure_length(across), scale = length > 0.0 ? 1.0 / length : 0.0;
+    double cone = -(double)impulse[9], twist = (double)impulse[10] - (double)impulse[11];
+    out->force = measure_force(impulse, 0, inv_h);
+    out->torque = measure_force(impulse, 3, inv_h);
+    tr_vec3 friction = measure_force(impulse, 6, inv_h);
+    out->torque.x += friction.x + (float)((across.x * scale * cone + pose->axis_b.x * twist) * (double)inv_h);
+    out->torque.y += friction.y + (float)((across.y * scale * cone + pose->axis_b.y * twist) * (double)inv_h);
+    out->torque.z += friction.z + (float)((across.z * scale * cone + pose->axis_b.z * twist) * (double)inv_h);
+    out->lower = impulse[10] * inv_h;
+    out->upper = -(impulse[9] + impulse[11]) * inv_h;
+}
+
+static const tr3_joint_type_info ball_info = {
+    .name = "ball",
+    .spring_is = "`angular`",
+    .fields = TR3_GROUP_ANCHORS | TR3_GROUP_AXIS | TR3_GROUP_REFERENCE | TR3_GROUP_LINEAR | TR3_GROUP_ANGULAR |
+              TR3_GROUP_FRICTION | TR3_GROUP_SWING,
+    .impulse_count = 12,
+    .impulse_names = {"point.x", "point.y", "point.z", "spring.x", "spring.y", "spring.z", "friction.x", "friction.y",
+                      "friction.z", "cone", "twist.lower", "twist.upper"},
+    .impulse_roles = {TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_ROW, TR_ROLE_SPRING, TR_ROLE_SPRING, TR_ROLE_SPRING,
+                      TR_ROLE_FRICTION, TR_ROLE_FRICTION, TR_ROLE_FRICTION, TR_ROLE_LIMIT, TR_ROLE_LIMIT,
+                      TR_ROLE_LIMIT},
+    .set_defaults = ball_defaults,
+    .is_featured = ball_is_featured,
+    .measure = ball_measure,
+    .reaction = ball_reaction,
+    .has_unit_rows = true,
+};
+
+#endif
+
+#ifdef TR_JOINT_KERNEL
+
+enum { ball_plain_impulses = 3, ball_featured_impulses = 12, ball_is_common = true };
+
+enum {
+    BALL_BASE,
+    BALL_SOFT = BALL_BASE + BASE_COLUMNS,
+    BALL_SPRING = BALL_SOFT + SOFT_COLUMNS,
+    BALL_RELATION = BALL_SPRING + SOFT_COLUMNS, /* B's principal axes in A's at the reference, a quaternion */
+    BALL_AXIS_A = BALL_RELATION + 4,            /* the axis in each body's principal axes */
+    BALL_AXIS_B = BALL_AXIS_A + 3,
+    BALL_FRICTION = BALL_AXIS_B + 3, /* N m s, greatest impulse */
+    BALL_CONE,                       /* cosine of the angle; */
+    BALL_CONE_ANGLE,                 /* far, if there is no limit */
+    BALL_LOWER,
+    BALL_UPPER,
+    BALL_FEATURED_END,
+    ball_plain_columns = ball_plain_impulses + BALL_SOFT,
+    ball_featured_columns = ball_featured_impulses + BALL_FEATURED_END
+};
+
+TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fields f, int lane, const setup *s,
+                            float *impulses)
+{
+    float *c = impulses + TR_LANES * (featured ? ball_featured_impulses : ball_plain_impulses);
+    base_put(c, BALL_BASE, s);
+    if (!featured)
+        return;
+    softness_put(c, BALL_SOFT, softness_field(k, s->m, f, TR3_LINEAR_KIND, lane));
+    softness_put(c, BALL_SPRING, softness_field(k, s->m, f, TR3_ANGULAR_KIND, lane));
+    w4 relation = relation_of(s, f, lane);
+    w3 axis = axis_of(s, f, lane);
+    put4(c, BALL_RELATION, relation);
+    put3(c, BALL_AXIS_A, axis);
+    put3(c, BALL_AXIS_B, rotated(turn_back(relation), axis));
+    put(c, BALL_FRICTION, wf_set(k->h) * field(f, TR3_FRICTION, lane));
+    wf cone = field(f, TR3_CONE_ANGLE, lane);
+    put(c, BALL_CONE_ANGLE, wf_select(wf_lt(cone, wf_set((float)TR_PI)), cone, wf_set(TR_FAR)));
+    wm twist = wf_lt(wf_zero(), field(f, TR3_TWIST_ENABLE, lane));
+    put(c, BALL_LOWER, wf_select(twist, field(f, TR3_TWIST_LOWER, lane), wf_set(-TR_FAR)));
+    put(c, BALL_UPPER, wf_select(twist, field(f, TR3_TWIST_UPPER, lane), wf_set(TR_FAR)));
+}
+
+/* the rows of the limits: the angle between the axes about their common normal, and the twist about B's axis */
+typedef struct swing {
+    jacobian cone, twist;
+    wf angle, turn; /* rad */
+} swing;
+
+TR_INLINE swing swing_of(const float *c, const anchors *n, const pose_pair *at)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    w3 a = to_world(&n->a, get3(c, BALL_AXIS_A)), b = to_world(&n->b, get3(c, BALL_AXIS_B));
+    w3 normal = cross(a, b);
+    wf sine = wf_sqrt(dot(normal, normal)), cosine = dot(a, b);
+    wm some = wf_lt(wf_set(1e-6f), sine);
+    normal = w3_select(some, times(one / wf_select(some, sine, one), normal), w3_zero());
+    /* the relative rotation in A's principal axes */
+    w4 q = turn_after(turn_after(turn_back(at->a.q), at->b.q), turn_back(get4(c, BALL_RELATION)));
+    wf about = dot((w3){q.x, q.y, q.z}, get3(c, BALL_AXIS_A));
+    wm back = wf_lt(q.w, zero);
+    swing r = {row_about(normal), row_about(b), wf_atan2(sine, cosine),
+               wf_set(2.0f) * wf_atan2(wf_select(back, -about, about), wf_abs(q.w))};
+    return r;
+}
+
+/* three rows of rotation at once */
+TR_INLINE void spin_apply(motion *a, motion *b, const masses *m, w3 p)
+{
+    a->w = minus(a->w, sym3_times(&m->ii_a, p));
+    b->w = add(b->w, sym3_times(&m->ii_b, p));
+}
+
+TR_INLINE void ball_limit(const tr3_kernel_context *k, tr3_pass pass, motion *a, motion *b, const masses *m,
+                          const jacobian *r, wf gap, bool upper, float *impulses, int at)
+{
+    wf impulse = get(impulses, at), rate = row_rate(a, b, r);
+    rate = upper ? -rate : rate;
+    gap = begun(k, pass, gap, rate);
+    wf change = limit_change(k, pass, gap, rate, wf_inverse_or_zero(row_k(m, r)), impulse);
+    put(impulses, at, impulse + change);
+    row_apply(a, b, m, r, upper ? -change : change);
+}
+
+TR_INLINE void ball_features(const tr3_kernel_context *k, tr3_pass pass, motion *a, motion *b, const anchors *n,
+                             const pose_pair *at, float *impulses, const float *c)
+{
+    const masses *m = &n->m;
+    swing w = swing_of(c, n, at);
+    if (pass.warm_start) {
+        spin_apply(a, b, m, add(get3(impulses, 3), get3(impulses, 6)));
+        row_apply(a, b, m, &w.cone, -get(impulses, 9));
+        row_apply(a, b, m, &w.twist, get(impulses, 10) - get(impulses, 11));
+        return;
+    }
+    sym3 kk = sym3_sum(&m->ii_a, &m->ii_b);
+    w3 friction = get3(impulses, 6);
+    wf most = get(c, BALL_FRICTION);
+    if (!wm_all(wf_eq(most, wf_zero()))) {
+        w3 change = sym3_solve(&kk, minus(a->w, b->w));
+        change = capped_change3(change, friction, most);
+        put3(impulses, 6, add(friction, change));
+        spin_apply(a, b, m, change);
+    }
+    softness s = softness_get(c, BALL_SPRING);
+    if (!pass.biased)
+        s = softness_relaxed(s);
+    if (!wm_all(wf_eq(s.mass_scale, wf_zero()))) {
+        w3 p = get3(impulses, 3), rate = minus(b->w, a->w);
+        w3 error = begun3(k, pass, turned(at, get4(c, BALL_RELATION)), rate);
+        w3 change = sane3(point_soft_change(&kk, s, rate, error, p));
+        put3(impulses, 3, add(p, change));
+        spin_apply(a, b, m, change);
+    }
+    ball_limit(k, pass, a, b, m, &w.twist, w.turn - get(c, BALL_LOWER), false, impulses, 10);
+    ball_limit(k, pass, a, b, m, &w.twist, get(c, BALL_UPPER) - w.turn, true, impulses, 11);
+    ball_limit(k, pass, a, b, m, &w.cone, get(c, BALL_CONE_ANGLE) - w.angle, true, impulses, 9);
+}
+
+TR_INLINE void ball_visit(const tr3_kernel_context *k, tr3_pass pass, bool featured, float *impulses, motion *a,
+                          motion *b, const pose_pair *at)
+{
+    float *c = impulses + TR_LANES * (featured ? ball_featured_impulses : ball_plain_impulses);
+    anchors n = anchors_now(c, BALL_BASE, at);
+    w3 p = get3(impulses, 0);
+    if (featured)
+        ball_features(k, pass, a, b, &n, at, impulses, c);
+    if (pass.warm_start) {
+        point_apply(a, b, &n.m, n.arm, n.rb, p);
+        return;
+    }
+    softness s = featured ? softness_get(c, BALL_SOFT) : softness_held(k, n.m);
+    if (!pass.biased)
+        s = softness_relaxed(s);
+    sym3 kk = point_k(&n.m, n.arm, n.rb);
+    w3 rate = point_rate(a, b, n.arm, n.rb), error = begun3(k, pass, n.d, rate);
+    w3 change = sane3(point_soft_change(&kk, s, rate, error, p));
+    put3(impulses, 0, add(p, change));
+    point_apply(a, b, &n.m, n.arm, n.rb, change);
+}
+
+#endif

@@ -1,0 +1,189 @@
+/* Geometry of a joint's bodies and anchors in space: at the start of the step, at present, and stored in columns. */
+#include "solver/kernels/freedom.inl"
+
+/* Input that prepare computes for all kernels, for TR_WIDTH lanes. */
+typedef struct setup {
+    w3 la, lb;   /* anchors, from the centres of mass, in the bodies' principal axes */
+    w3 d;        /* B's centre minus A's, m, in the world */
+    w4 qa, qb;   /* rotations of the principal axes */
+    w4 fa, fb;   /* principal axes in the bodies' frames */
+    w3 ii_a, ii_b; /* inverse principal moments; 0 of a joint that does not act */
+    masses m;    /* inverse masses; the tensors are not set */
+} setup;
+
+/* Columns common to all kernels. */
+enum {
+    BASE_IM_A,
+    BASE_IM_B,
+    BASE_II_A,
+    BASE_II_B = BASE_II_A + 3,
+    BASE_LA = BASE_II_B + 3,
+    BASE_LB = BASE_LA + 3,
+    BASE_D = BASE_LB + 3,
+    BASE_COLUMNS = BASE_D + 3
+};
+
+TR_INLINE void put3(float *c, int first, w3 v)
+{
+    put(c, first, v.x);
+    put(c, first + 1, v.y);
+    put(c, first + 2, v.z);
+}
+
+TR_INLINE w3 get3(const float *c, int first)
+{
+    return (w3){get(c, first), get(c, first + 1), get(c, first + 2)};
+}
+
+TR_INLINE void base_put(float *c, int first, const setup *s)
+{
+    put(c, first + BASE_IM_A, s->m.im_a);
+    put(c, first + BASE_IM_B, s->m.im_b);
+    put3(c, first + BASE_II_A, s->ii_a);
+    put3(c, first + BASE_II_B, s->ii_b);
+    put3(c, first + BASE_LA, s->la);
+    put3(c, first + BASE_LB, s->lb);
+    put3(c, first + BASE_D, s->d);
+}
+
+/* what a visit computes first: masses in the world's axes, arms, and the vector between the anchors */
+typedef struct anchors {
+    axes a, b;
+    masses m;
+    w3 rb, d, arm; /* arm: from A's centre to B's anchor */
+} anchors;
+
+TR_INLINE anchors anchors_now(const float *c, int first, const pose_pair *at)
+{
+    anchors n;
+    n.a = axes_of(at->a.q);
+    n.b = axes_of(at->b.q);
+    n.m.im_a = get(c, first + BASE_IM_A);
+    n.m.im_b = get(c, first + BASE_IM_B);
+    n.m.ii_a = inverse_inertia(&n.a, get3(c, first + BASE_II_A));
+    n.m.ii_b = inverse_inertia(&n.b, get3(c, first + BASE_II_B));
+    w3 ra = to_world(&n.a, get3(c, first + BASE_LA));
+    n.rb = to_world(&n.b, get3(c, first + BASE_LB));
+    w3 apart = add(get3(c, first + BASE_D), minus(at->b.p, at->a.p));
+    n.d = add(apart, minus(n.rb, ra));
+    n.arm = add(apart, n.rb);
+    return n;
+}
+
+/* a vector fixed in B's principal axes at rest, from one in A's: `relation` is B's principal axes seen from A's at the
+   joint's reference, conj(frame A) reference (frame B) */
+TR_INLINE w3 rotated(w4 q, w3 v)
+{
+    axes r = axes_of(q);
+    return to_world(&r, v);
+}
+
+/* the value of an error or coordinate at the start of the sub-step, which the bias corrects; `rate`: its rate */
+TR_INLINE wf begun(const tr3_kernel_context *k, tr3_pass pass, wf c, wf rate)
+{
+    if (pass.project)
+        c = c - wf_set(k->h) * rate;
+    return c;
+}
+
+TR_INLINE w3 begun3(const tr3_kernel_context *k, tr3_pass pass, w3 c, w3 rate)
+{
+    if (pass.project)
+        c = minus(c, times(wf_set(k->h), rate));
+    return c;
+}
+
+/*
+ * The rotation of B relative to A and to the reference, as a vector in the world's axes: 2 vec(q) with q's scalar part
+ * made positive, q = qB conj(qA relation). Its rate is wB - wA where it is 0.
+ */
+TR_INLINE w3 turned(const pose_pair *at, w4 relation)
+{
+    w4 q = turn_after(at->b.q, turn_back(turn_after(at->a.q, relation)));
+    wm back = wf_lt(q.w, wf_zero());
+    wf two = wf_select(back, wf_set(-2.0f), wf_set(2.0f));
+    return (w3){two * q.x, two * q.y, two * q.z};
+}
+
+/* A direction across a unit vector: of one that is fixed in a body it is fixed there, too. */
+TR_INLINE w3 axis_across(w3 n)
+{
+    /* Duff et al. 2017 */
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    wf sign = wf_select(wf_lt(n.z, zero), -one, one);
+    wf a = -one / (sign + n.z), b = n.x * n.y * a;
+    return (w3){one + sign * n.x * n.x * a, sign * b, -sign * n.x};
+}
+
+/* the rotation that is wanting between two unit vectors: a x b, of length 1 if they are more than a right angle apart */
+TR_INLINE w3 tilt_of(w3 a, w3 b)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    w3 t = cross(a, b);
+    wf length = wf_sqrt(dot(t, t));
+    wm mirrored = wf_lt(dot(a, b), zero), some = wf_lt(zero, length);
+    w3 unit = w3_select(some, times(one / wf_select(some, length, one), t), axis_across(a));
+    return w3_select(mirrored, unit, t);
+}
+
+/* The angle of B about an axis of A (in A's principal axes) from the reference, nearest to `last` of all that differ by
+   whole turns. */
+TR_INLINE wf angle_about(const pose_pair *at, w4 relation, w3 axis, wf last)
+{
+    const wf full = wf_set((float)TR_TURN);
+    w4 q = turn_after(turn_after(turn_back(at->a.q), at->b.q), turn_back(relation));
+    wf about = dot((w3){q.x, q.y, q.z}, axis);
+    wm back = wf_lt(q.w, wf_zero());
+    wf angle = wf_set(2.0f) * wf_atan2(wf_select(back, -about, about), wf_abs(q.w));
+    return angle + full * wf_round((last - angle) * wf_set((float)(1.0 / TR_TURN)));
+}
+
+/*
+ * Blocks of held rows: see rows.inl
+ */
+TR_INLINE void held_point(row_block *h, const anchors *n)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    h->rows[0] = (jacobian){{one, zero, zero}, {zero, n->arm.z, -n->arm.y}, {zero, n->rb.z, -n->rb.y}};
+    h->rows[1] = (jacobian){{zero, one, zero}, {-n->arm.z, zero, n->arm.x}, {-n->rb.z, zero, n->rb.x}};
+    h->rows[2] = (jacobian){{zero, zero, one}, {n->arm.y, -n->arm.x, zero}, {n->rb.y, -n->rb.x, zero}};
+}
+
+/* three rows of rotation about the world's axes, from `first` on */
+TR_INLINE void held_spin(row_block *h, int first)
+{
+    const wf zero = wf_zero(), one = wf_set(1.0f);
+    h->rows[first] = row_about((w3){one, zero, zero});
+    h->rows[first + 1] = row_about((w3){zero, one, zero});
+    h->rows[first + 2] = row_about((w3){zero, zero, one});
+}
+
+TR_INLINE void held_warm_start(const row_block *h, motion *a, motion *b, const masses *m, const float *impulses)
+{
+    for (int i = 0; i < h->count; i++)
+        row_apply(a, b, m, &h->rows[i], get(impulses, i));
+}
+
+/* a pass over the rows: (K + gamma) dlambda = -(J v + bias_rate C + leak lambda) */
+TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block *h, motion *a, motion *b, const masses *m,
+                          softness linear, softness angular, const wf *error, float *impulses)
+{
+    if (!pass.biased) {
+        linear = softness_relaxed(linear);
+        angular = softness_relaxed(angular);
+    }
+    leaks l = held_factor(h, m, linear, angular);
+    wf x[HELD_MOST];
+    for (int i = 0; i < h->count; i++) {
+        bool along = i < h->linear;
+        wf rate = row_rate(a, b, &h->rows[i]), c = begun(k, pass, error[i], rate);
+        x[i] = -((rate + (along ? linear : angular).bias_rate * c) +
+                 (along ? l.linear : l.angular) * get(impulses, i));
+    }
+    held_solve(h, x);
+    for (int i = 0; i < h->count; i++) {
+        wf change = sane(x[i]);
+        put(impulses, i, get(impulses, i) + change);
+        row_apply_by(a, b, m, &h->rows[i], &h->levers[i], change);
+    }
+}

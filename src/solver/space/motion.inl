@@ -1,0 +1,210 @@
+/* Motion and pose of bodies in space on TR_WIDTH lanes; vectors, rotations and symmetric matrices. */
+#include "solver/kernels/pass.inl"
+
+typedef struct w3 {
+    wf x, y, z;
+} w3;
+
+/* velocity of a body; the inverse principal moments of inertia that are in the same records */
+typedef struct motion {
+    w3 v, w;
+    wf ii_x, ii_y;
+} motion;
+
+/* displacement since the start of the step, and rotation of the principal axes to the world, a unit quaternion */
+typedef struct pose {
+    w3 p;
+    wf ii_z;
+    w4 q;
+} pose;
+
+/* those of two bodies */
+typedef struct pose_pair {
+    pose a, b;
+} pose_pair;
+
+TR_INLINE w3 w3_of(wf x, wf y, wf z)
+{
+    return (w3){x, y, z};
+}
+
+TR_INLINE w3 w3_zero(void)
+{
+    return (w3){wf_zero(), wf_zero(), wf_zero()};
+}
+
+TR_INLINE w3 add(w3 a, w3 b)
+{
+    return (w3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+TR_INLINE w3 minus(w3 a, w3 b)
+{
+    return (w3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+TR_INLINE w3 times(wf s, w3 a)
+{
+    return (w3){s * a.x, s * a.y, s * a.z};
+}
+
+TR_INLINE wf dot(w3 a, w3 b)
+{
+    return (a.x * b.x + a.y * b.y) + a.z * b.z;
+}
+
+TR_INLINE w3 cross(w3 a, w3 b)
+{
+    return (w3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+TR_INLINE w3 w3_select(wm m, w3 a, w3 b)
+{
+    return (w3){wf_select(m, a.x, b.x), wf_select(m, a.y, b.y), wf_select(m, a.z, b.z)};
+}
+
+/* as sane(), of three components with one test */
+TR_INLINE w3 sane3(w3 v)
+{
+    wf sum = (wf_abs(v.x) + wf_abs(v.y)) + wf_abs(v.z);
+    if (__builtin_expect(!wm_all(wf_le(sum, wf_set(TR_SANE_IMPULSE))), 0))
+        v = (w3){sane(v.x), sane(v.y), sane(v.z)};
+    return v;
+}
+
+/*
+ * Rotations
+ */
+
+/* the product of quaternions: first b, then a */
+TR_INLINE w4 turn_after(w4 a, w4 b)
+{
+    w4 r = {(a.w * b.x + a.x * b.w) + (a.y * b.z - a.z * b.y), (a.w * b.y + a.y * b.w) + (a.z * b.x - a.x * b.z),
+            (a.w * b.z + a.z * b.w) + (a.x * b.y - a.y * b.x), (a.w * b.w - a.x * b.x) - (a.y * b.y + a.z * b.z)};
+    return r;
+}
+
+TR_INLINE w4 turn_back(w4 q)
+{
+    return (w4){-q.x, -q.y, -q.z, q.w};
+}
+
+/* of length 1 again; if it has none, no rotation */
+TR_INLINE w4 turn_unit(w4 q)
+{
+    wf square = (q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w);
+    wm some = wf_lt(wf_zero(), square);
+    wf f = wf_set(1.0f) / wf_sqrt(wf_select(some, square, wf_set(1.0f)));
+    return (w4){q.x * f, q.y * f, q.z * f, wf_select(some, q.w * f, wf_set(1.0f))};
+}
+
+/* the columns of a rotation's matrix: where the axes go */
+typedef struct axes {
+    w3 x, y, z;
+} axes;
+
+TR_INLINE axes axes_of(w4 q)
+{
+    const wf one = wf_set(1.0f);
+    wf x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
+    wf xx = q.x * x2, yy = q.y * y2, zz = q.z * z2, xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
+    wf wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+    return (axes){{one - (yy + zz), xy + wz, xz - wy}, {xy - wz, one - (xx + zz), yz + wx}, {xz + wy, yz - wx, one - (xx + yy)}};
+}
+
+/* from the body's axes to the world's, and back */
+TR_INLINE w3 to_world(const axes *r, w3 v)
+{
+    return (w3){(r->x.x * v.x + r->y.x * v.y) + r->z.x * v.z, (r->x.y * v.x + r->y.y * v.y) + r->z.y * v.z,
+                (r->x.z * v.x + r->y.z * v.y) + r->z.z * v.z};
+}
+
+TR_INLINE w3 to_body(const axes *r, w3 v)
+{
+    return (w3){dot(r->x, v), dot(r->y, v), dot(r->z, v)};
+}
+
+/* the rotation about v by its length, rad; for short v, without dividing by the length */
+TR_INLINE w4 turn_by(w3 v)
+{
+    wf square = dot(v, v), angle = wf_sqrt(square), sine, cosine;
+    wf_sincos(wf_set(0.5f) * angle, &sine, &cosine);
+    wm tiny = wf_lt(angle, wf_set(1e-4f));
+    wf f = wf_select(tiny, wf_set(0.5f), sine / wf_select(tiny, wf_set(1.0f), angle));
+    return (w4){f * v.x, f * v.y, f * v.z, cosine};
+}
+
+/*
+ * Symmetric matrices
+ */
+typedef struct sym3 {
+    wf xx, yy, zz, xy, xz, yz;
+} sym3;
+
+TR_INLINE w3 sym3_times(const sym3 *m, w3 v)
+{
+    return (w3){(m->xx * v.x + m->xy * v.y) + m->xz * v.z, (m->xy * v.x + m->yy * v.y) + m->yz * v.z,
+                (m->xz * v.x + m->yz * v.y) + m->zz * v.z};
+}
+
+TR_INLINE sym3 sym3_sum(const sym3 *a, const sym3 *b)
+{
+    return (sym3){a->xx + b->xx, a->yy + b->yy, a->zz + b->zz, a->xy + b->xy, a->xz + b->xz, a->yz + b->yz};
+}
+
+/* the inverse inertia in the world's axes, R diag(i) R^T */
+TR_INLINE sym3 inverse_inertia(const axes *r, w3 i)
+{
+    w3 x = times(i.x, r->x), y = times(i.y, r->y), z = times(i.z, r->z);
+    return (sym3){(x.x * r->x.x + y.x * r->y.x) + z.x * r->z.x, (x.y * r->x.y + y.y * r->y.y) + z.y * r->z.y,
+                  (x.z * r->x.z + y.z * r->y.z) + z.z * r->z.z, (x.x * r->x.y + y.x * r->y.y) + z.x * r->z.y,
+                  (x.x * r->x.z + y.x * r->y.z) + z.x * r->z.z, (x.y * r->x.z + y.y * r->y.z) + z.y * r->z.z};
+}
+
+/* bodies of a visit: inverse masses, and inverse inertias in the world's axes */
+typedef struct masses {
+    wf im_a, im_b;
+    sym3 ii_a, ii_b;
+} masses;
+
+/*
+ * Records
+ */
+TR_INLINE motion motion_of(w4 linear, w4 angular)
+{
+    return (motion){{linear.x, linear.y, linear.z}, {angular.x, angular.y, angular.z}, linear.w, angular.w};
+}
+
+TR_INLINE motion motion_still(void)
+{
+    return (motion){w3_zero(), w3_zero(), wf_zero(), wf_zero()};
+}
+
+TR_INLINE w4 linear_record(const motion *m)
+{
+    return (w4){m->v.x, m->v.y, m->v.z, m->ii_x};
+}
+
+TR_INLINE w4 angular_record(const motion *m)
+{
+    return (w4){m->w.x, m->w.y, m->w.z, m->ii_y};
+}
+
+TR_INLINE pose pose_of(w4 place, w4 q)
+{
+    return (pose){{place.x, place.y, place.z}, place.w, q};
+}
+
+TR_INLINE w4 place_record(const pose *p)
+{
+    return (w4){p->p.x, p->p.y, p->p.z, p->ii_z};
+}
+
+/* moves a body by the change of its velocity */
+TR_INLINE pose moved_on(const tr3_kernel_context *k, pose p, const motion *now, const motion *before)
+{
+    const wf h = wf_set(k->h);
+    p.p = add(p.p, times(h, minus(now->v, before->v)));
+    p.q = turn_unit(turn_after(turn_by(times(h, minus(now->w, before->w))), p.q));
+    return p;
+}

@@ -1,0 +1,77 @@
+/* The motions and poses of a visit's bodies in space: two records each. */
+#include "solver/kernels/visited.inl"
+
+TR_INLINE const float *second_part(const void *records)
+{
+    return (const float *)records + TR3_PART;
+}
+
+TR_INLINE motion one_motion(const visited *v, const int32_t *index, bool tile)
+{
+    const void *from = v->k->velocities;
+    return motion_of(records_load(from, index, v->lane, v->how, tile),
+                     records_load(second_part(from), index, v->lane, v->how, tile));
+}
+
+TR_INLINE void motions_load(const visited *v, motion *a, motion *b)
+{
+    *a = one_motion(v, v->bodies->a, v->how.tile_a);
+    *b = one_motion(v, v->bodies->b, v->how.tile_b);
+}
+
+TR_INLINE void parts_store(const visited *v, void *records, const int32_t *index, bool tile, w4 first, w4 second)
+{
+    records_store(v->k, records, index, v->lane, first, v->how, tile);
+    records_store(v->k, (float *)records + TR3_PART, index, v->lane, second, v->how, tile);
+}
+
+/* a pass that projects moves rotations by themselves, so nothing else of the records changes */
+TR_INLINE void motions_store(const visited *v, const int32_t *index, motion m, bool tile, bool turned)
+{
+    (void)turned;
+    parts_store(v, v->k->velocities, index, tile, linear_record(&m), angular_record(&m));
+}
+
+/* moves a body by the change of its velocity */
+TR_INLINE void pose_move(const visited *v, const int32_t *index, pose p, const motion *now, const motion *before,
+                         bool tile)
+{
+    p = moved_on(v->k, p, now, before);
+    parts_store(v, v->k->poses, index, tile, place_record(&p), p.q);
+}
+
+TR_INLINE pose one_pose(const visited *v, const int32_t *index, bool tile)
+{
+    const void *from = v->k->poses;
+    return pose_of(records_load(from, index, v->lane, v->how, tile),
+                   records_load(second_part(from), index, v->lane, v->how, tile));
+}
+
+/* all visits read poses, from which they compute their geometry: it is more than they would read of it stored */
+TR_INLINE pose_pair poses_load(const visited *v)
+{
+    return (pose_pair){one_pose(v, v->bodies->a, v->how.tile_a), one_pose(v, v->bodies->b, v->how.tile_b)};
+}
+
+#define VISITS_READ_POSES true
+
+TR_INLINE pose_pair poses_still(void)
+{
+    const pose still = {w3_zero(), wf_zero(), {wf_zero(), wf_zero(), wf_zero(), wf_set(1.0f)}};
+    return (pose_pair){still, still};
+}
+
+/* velocities are always loaded with the poses, and there are no contacts that bounce */
+TR_INLINE bool is_late(uint32_t type, tr3_pass pass)
+{
+    (void)type;
+    (void)pass;
+    return false;
+}
+
+TR_INLINE bool contact_bounces(bool featured, const float *columns)
+{
+    (void)featured;
+    (void)columns;
+    return false;
+}
