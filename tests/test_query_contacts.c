@@ -1,7 +1,7 @@
 /* Contacts of shapes that are placed in a world: against brute force, and against those that bodies get. */
 #include "query_world.h"
 #include "weightless.h"
-#include "world/core/check.h"
+#include "world/shapes/shape_check.h"
 
 static tr2_geometry geometry_of(const tr2_shape_def *def)
 {

@@ -7,11 +7,14 @@
 #include "trammel/contacts2.h"
 #include "trammel/forces2.h"
 #include "trammel/joints2.h"
+#include "trammel/joints3.h"
 #include "trammel/queries2.h"
 #include "trammel/scene2.h"
 #include "trammel/shapes2.h"
 #include "trammel/statistics2.h"
+#include "trammel/statistics3.h"
 #include "trammel/world2.h"
+#include "trammel/world3.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -25,38 +25,44 @@ enum {
 #undef COLUMN
 };
 
-static const uint32_t body_optional[] = {BODY_id,
-                                         BODY_inverse_mass,
-                                         BODY_inverse_inertia,
-                                         BODY_local_center_x,
-                                         BODY_local_center_y,
-                                         BODY_gravity_scale,
-                                         BODY_linear_damping,
-                                         BODY_angular_damping,
-                                         BODY_force_x,
-                                         BODY_force_y,
-                                         BODY_torque,
-                                         BODY_user_data};
+/* columns that are left out until a body needs them, and their presets */
+#define OPTIONAL(name, preset) {BODY_##name, preset},
+static const struct {
+    uint32_t column;
+    float preset; /* 0: all bytes are 0, of any type */
+} body_optional[] = {TRN_BODY_OPTIONAL(OPTIONAL)};
+#undef OPTIONAL
+
+#define BODY_OPTIONAL_COUNT (sizeof body_optional / sizeof body_optional[0])
 
 bool trn_bodies_init(trn_bodies *bodies, tr_memory *memory)
 {
     if (!tr_table_init(&bodies->table, memory, body_sizes, BODY_COLUMN_COUNT))
         return false;
-    for (size_t i = 0; i < sizeof body_optional / sizeof body_optional[0]; i++)
-        tr_table_leave_out(&bodies->table, body_optional[i]);
+    for (size_t i = 0; i < BODY_OPTIONAL_COUNT; i++)
+        tr_table_leave_out(&bodies->table, body_optional[i].column);
     trn_bodies_refresh(bodies);
     return true;
+}
+
+/* null: zeros */
+static const float *preset_of(uint32_t column)
+{
+    for (size_t i = 0; i < BODY_OPTIONAL_COUNT; i++) {
+        if (body_optional[i].column == column && body_optional[i].preset != 0.0f)
+            return &body_optional[i].preset;
+    }
+    return NULL;
 }
 
 /* Adds columns, all or none. Several threads may request views: writes nothing if the columns exist. */
 static bool hold_body_columns(trn_bodies *bodies, const uint32_t *columns, uint32_t count)
 {
-    static const float one = 1.0f;
     tr_held_column held[BODY_COLUMN_COUNT];
     uint32_t missing = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (bodies->table.left_out[columns[i]])
-            held[missing++] = (tr_held_column){columns[i], columns[i] == BODY_gravity_scale ? &one : NULL};
+            held[missing++] = (tr_held_column){columns[i], preset_of(columns[i])};
     }
     if (missing == 0)
         return true;
@@ -65,21 +71,26 @@ static bool hold_body_columns(trn_bodies *bodies, const uint32_t *columns, uint3
     return ok;
 }
 
+/* adds a column to a list of `count` needed ones */
+#define NEED(name) needed[count++] = BODY_##name;
+
 bool trn_bodies_hold(trn_bodies *bodies, const trn_body_def *def)
 {
-    uint32_t needed[6], count = 0;
-    if (def->center.x != 0.0f || def->center.y != 0.0f) {
-        needed[count++] = BODY_local_center_x;
-        needed[count++] = BODY_local_center_y;
+    uint32_t needed[BODY_COLUMN_COUNT] = {0}, count = 0;
+    if (!trn_is_same(def->center, (trn_vec){0})) {
+        TRN_BODY_CENTERS(NEED)
+    }
+    if (trn_inertia_tilts(def->inertia)) {
+        TRN_BODY_FRAMES(NEED)
     }
     if (def->gravity_scale != 1.0f)
-        needed[count++] = BODY_gravity_scale;
+        NEED(gravity_scale)
     if (def->linear_damping != 0.0f)
-        needed[count++] = BODY_linear_damping;
+        NEED(linear_damping)
     if (def->angular_damping != 0.0f)
-        needed[count++] = BODY_angular_damping;
+        NEED(angular_damping)
     if (def->user_data != 0)
-        needed[count++] = BODY_user_data;
+        NEED(user_data)
     if (!hold_body_columns(bodies, needed, count))
         return false;
     bodies->uneven =
@@ -89,22 +100,39 @@ bool trn_bodies_hold(trn_bodies *bodies, const trn_body_def *def)
 
 bool trn_bodies_hold_forces(trn_bodies *bodies)
 {
-    static const uint32_t forces[] = {BODY_force_x, BODY_force_y, BODY_torque};
-    if (!hold_body_columns(bodies, forces, sizeof forces / sizeof forces[0]))
+    uint32_t needed[BODY_COLUMN_COUNT] = {0}, count = 0;
+    TRN_BODY_FORCES(NEED)
+    if (!hold_body_columns(bodies, needed, count))
         return false;
     bodies->uneven = true;
     return true;
 }
 
-bool trn_bodies_hold_centers(trn_bodies *bodies)
-{
-    static const uint32_t centers[] = {BODY_local_center_x, BODY_local_center_y};
-    return hold_body_columns(bodies, centers, sizeof centers / sizeof centers[0]);
-}
-
 bool trn_bodies_hold_all(trn_bodies *bodies)
 {
-    return hold_body_columns(bodies, body_optional, sizeof body_optional / sizeof body_optional[0]);
+    uint32_t needed[BODY_COLUMN_COUNT] = {0}, count = 0;
+    for (size_t i = 0; i < BODY_OPTIONAL_COUNT; i++)
+        needed[count++] = body_optional[i].column;
+    return hold_body_columns(bodies, needed, count);
+}
+#undef NEED
+
+void trn_bodies_clear_forces(trn_bodies *bodies)
+{
+#define CLEAR(name)                                                                                                    \
+    if (bodies->name != NULL)                                                                                          \
+        memset(bodies->name, 0, bodies->table.count * sizeof *bodies->name);
+    TRN_BODY_FORCES(CLEAR)
+#undef CLEAR
+}
+
+void trn_body_clear_force(trn_bodies *bodies, uint32_t row)
+{
+#define CLEAR(name)                                                                                                    \
+    if (bodies->name != NULL)                                                                                          \
+        bodies->name[row] = 0.0f;
+    TRN_BODY_FORCES(CLEAR)
+#undef CLEAR
 }
 
 void trn_bodies_refresh(trn_bodies *bodies)
@@ -120,8 +148,8 @@ void trn_body_update_inverse(trn_bodies *bodies, uint32_t row)
 {
     if (bodies->inverse_mass != NULL)
         bodies->inverse_mass[row] = trn_body_inverse_mass(bodies, row);
-    if (bodies->inverse_inertia != NULL)
-        bodies->inverse_inertia[row] = trn_body_inverse_inertia(bodies, row);
+    if (trn_body_has_inverse(bodies))
+        trn_body_write_inverse(bodies, row);
 }
 
 /*
@@ -132,10 +160,6 @@ enum {
     TR_JOINT_COLUMNS(COLUMN)
 #undef COLUMN
 };
-
-/* Fields whose columns always exist: prepare takes a missing one to mean that the type lacks the field, or it is a
-   double. */
-#define ALWAYS_HELD (TRN_GROUP_ANCHORS | TRN_GROUP_RATIO | TRN_GROUP_GROUND | TRN_GROUP_MESH)
 
 /* columns of carriers, if the type has them, come before the fields */
 static uint32_t carrier_columns(const trn_joint_type_info *info)
@@ -166,7 +190,7 @@ static void leave_out(trn_joints *joints, trn_joint_type type)
         return;
     tr_table_leave_out(table, COLUMN_body_a);
     tr_table_leave_out(table, COLUMN_body_b);
-    joints->left_out = info->complete == NULL ? info->fields & ~ALWAYS_HELD : 0;
+    joints->left_out = info->complete == NULL ? info->fields & ~TRN_ALWAYS_HELD : 0;
     for (uint32_t field = 0; field < TRN_FIELD_COUNT; field++) {
         if ((joints->left_out & TR_BIT(field)) != 0)
             tr_table_leave_out(table, field_column(info, field));
@@ -184,6 +208,9 @@ static void leave_out(trn_joints *joints, trn_joint_type type)
 bool trn_joints_init(trn_joints *joints, tr_memory *memory, trn_joint_type type, const trn_joint_def *preset)
 {
     const trn_joint_type_info *info = trn_joint_types[type];
+    /* the dimension has no such table: it stays without columns */
+    if (info == NULL)
+        return true;
     uint32_t sizes[JOINT_COLUMN_COUNT + TR_ENDS + TRN_FIELD_COUNT + TR_MAX_OWN + TRN_MAX_IMPULSES];
     uint32_t count = 0;
     for (uint32_t i = 0; i < JOINT_COLUMN_COUNT; i++)
@@ -208,6 +235,8 @@ void trn_joints_refresh(trn_joints *joints, trn_joint_type type)
 {
     const trn_joint_type_info *info = trn_joint_types[type];
     void **column = joints->table.columns;
+    if (info == NULL)
+        return;
 #define COLUMN(kind, name) joints->name = *column++;
     TR_JOINT_COLUMNS(COLUMN)
 #undef COLUMN
@@ -235,7 +264,7 @@ bool trn_joints_hold(trn_joints *joints, const trn_joint_def *def, double turn)
         held[count++] = (tr_held_column){field_column(info, field), &joints->preset[field]};
     }
     bool flagged = def->collide_connected || !def->enabled, featured = info->is_featured(def);
-    bool carried = def->carrier_a.index != 0 || def->carrier_b.index != 0;
+    bool carried = trn_def_end(def, 2).index != 0 || trn_def_end(def, 3).index != 0;
     if (def->user_data != 0)
         held[count++] = (tr_held_column){COLUMN_user_data, NULL};
     if (turn != 0)

@@ -20,9 +20,9 @@
 #define TR_BODY_BULLET         16u
 #define TR_BODY_PUT_BACK       32u /* moved back after the last step, so its joints may have errors */
 
-/* The table of bodies, with a pointer per column. The columns of ids, inverse masses, local centres, gravity_scale,
-   dampings, forces and user_data are left out (null) while all bodies have the default (1 or 0) and nobody reads
-   them. Call trn_bodies_refresh() after the table grew, to update the pointers. */
+/* The table of bodies, with a pointer per column. The columns of TRN_BODY_OPTIONAL are left out (null) while all
+   bodies have the default (1 or 0) and nobody reads them. Call trn_bodies_refresh() after the table grew, to update the
+   pointers. */
 typedef struct trn_bodies {
     tr_table table;
     uint32_t *slot;    /* the first column: each row's slot in the pool, which is its vertex in the plan */
@@ -37,12 +37,14 @@ typedef struct trn_bodies {
 
 bool trn_bodies_init(trn_bodies *bodies, tr_memory *memory);
 void trn_bodies_refresh(trn_bodies *bodies);
-/* Adds the columns that this definition needs, those of forces, those of centres, or all. False if out of memory;
-   then nothing changed. */
+/* Adds the columns that this definition needs, those of forces, or all. False if out of memory; then nothing changed. */
 bool trn_bodies_hold(trn_bodies *bodies, const trn_body_def *def);
 bool trn_bodies_hold_forces(trn_bodies *bodies);
-bool trn_bodies_hold_centers(trn_bodies *bodies);
 bool trn_bodies_hold_all(trn_bodies *bodies);
+
+/* Removes the forces and torques for the next step, of all bodies or of one. */
+void trn_bodies_clear_forces(trn_bodies *bodies);
+void trn_body_clear_force(trn_bodies *bodies, uint32_t row);
 
 /* A number from a column that may have been left out. */
 static inline float trn_body_number(const float *column, uint32_t row, float preset)
@@ -52,9 +54,9 @@ static inline float trn_body_number(const float *column, uint32_t row, float pre
 
 /* The columns of all joint types; they are followed by carriers, the type's fields in the order of trn_field,
    columns of its own, and its impulses. Columns are left out (null) while all joints have the default and nobody
-   reads them, except for slots, some fields (ALWAYS_HELD in system.c), and the impulses of the plain kernel.
+   reads them, except for slots, some fields (TRN_ALWAYS_HELD), and the impulses of the plain kernel.
    trn_joints_hold_ids() adds ids and bodies. */
-#define TR_JOINT_COLUMNS(X)                                                                                           \
+#define TR_JOINT_COLUMNS(X)                                                                                            \
     X(uint32_t, slot) /* in the pool; its edge in the plan */                                                          \
     X(trn_joint, id)                                                                                                   \
     X(trn_body, body_a)                                                                                                \
@@ -128,7 +130,8 @@ uint64_t trn_joint_fields_held(const trn_joints *joints, trn_joint_type type);
 void trn_joint_row_get(const trn_joints *joints, uint64_t held, uint32_t row, trn_joint_def *out);
 void trn_joint_row_set(trn_joints *joints, trn_joint_type type, uint32_t row, const trn_joint_def *def);
 
-/* The current pose of a joint. `rows`: table rows of A, B and their carriers; TR_NONE for a carrier: the world. */
+/* The current pose of a joint. `rows`: table rows of A, B and their carriers; TR_NONE for a carrier: the world. `turn`:
+   whole turns that are no part of the angle in the plane, and that are added to it in space. */
 void trn_joint_pose_get(const trn_bodies *bodies, const uint32_t rows[TR_ENDS], const trn_joint_def *def, double turn,
                         trn_joint_pose *out);
 
@@ -145,10 +148,10 @@ static inline float trn_body_inverse_mass(const trn_bodies *bodies, uint32_t row
 void trn_body_update_inverse(trn_bodies *bodies, uint32_t row);
 
 typedef struct trn_settings {
-    tr_vec2 gravity;
+    trn_vec gravity;
     float joint_frequency, joint_damping_ratio;
     bool warm_starting;
-    trn_contact_settings contacts;
+    TRN_OWN_SETTINGS
     tr_method method;
     uint32_t sweeps;   /* per sub-step; 0: the method's default */
     float direct_load; /* how many times its own mass a body may carry before its tree is solved exactly */

@@ -6,6 +6,8 @@
 #define TR_PLANE_H
 
 #include "plan/plan.h"
+#include "solver/plane/definitions.h"
+#include "solver/plane/geometry.h"
 #include "solver/plane/joint_fields.h"
 #include "solver/plane/joint_pose.h"
 #include "trammel/contacts2.h"
@@ -116,9 +118,6 @@ static inline float *tr2_member(void *records, uint32_t row, int member, bool ti
     X(double, angle)                                                                                                   \
     X(float, local_center_x)                                                                                           \
     X(float, local_center_y)
-
-typedef tr_vec2 tr2_vec;
-typedef tr_dvec2 tr2_dvec;
 
 typedef struct tr2_motion {
     float x, y; /* m, of the centre of mass */

@@ -6,6 +6,8 @@
 #define TR_SPACE_H
 
 #include "plan/plan.h"
+#include "solver/space/definitions.h"
+#include "solver/space/geometry.h"
 #include "solver/space/joint_fields.h"
 #include "solver/space/joint_pose.h"
 #include "trammel/joints3.h"
@@ -133,9 +135,6 @@ static inline uint32_t tr3_row_at(int32_t offset)
     X(float, frame_z)                                                                                                  \
     X(float, frame_w)
 
-typedef tr_vec3 tr3_vec;
-typedef tr_dvec3 tr3_dvec;
-
 /* Effective inverses of a state row as the step begins, at its row: 1/kg; 1/(kg m^2), about the principal axes. */
 typedef struct tr3_inverse {
     float mass, inertia[3];
@@ -147,8 +146,8 @@ static inline tr3_inverse *tr3_inverses(tr3_body_place *places)
 }
 
 typedef struct tr3_motion {
-    float x, y, z;      /* m, of the centre of mass */
-    tr_quat turn;       /* rotation in the step */
+    float x, y, z; /* m, of the centre of mass */
+    tr_quat turn;  /* rotation in the step */
 } tr3_motion;
 
 #endif

@@ -7,6 +7,7 @@
 #include "solver/core/system.h"
 #include "world/characters/character.h"
 #include "world/queries/query.h"
+#include "world/shapes/shape_check.h"
 
 #define SLOPE_MOST 1.5f /* rad */
 
@@ -61,7 +62,7 @@ static tr_status check_def(const tr2_check *check, const tr2_world *world, const
         status = tr2_check_fail(check, TR_ERROR_RANGE, "def.height", "is %g m, less than twice the radius",
                                 (double)def->height);
     if (status == TR_OK)
-        status = tr2_check_vec2(check, "def.up.x", "def.up.y", def->up);
+        status = tr2_check_vec(check, "def.up", def->up);
     if (status == TR_OK && def->up.x == 0.0f && def->up.y == 0.0f)
         status = tr2_check_fail(check, TR_ERROR_ZERO, "def.up", "is (0, 0)");
     if (status == TR_OK)
@@ -98,13 +99,13 @@ static tr_status check_move(const tr2_check *check, const tr2_world *world, cons
         status = tr2_check_shape(check, world->settings.length_unit, &shape, &geometry);
     }
     if (status == TR_OK)
-        status = tr2_check_dvec2(check, "position.x", "position.y", character->position);
+        status = tr2_check_dvec(check, "position", character->position);
     if (status == TR_OK)
-        status = tr2_check_dvec2(check, "ground_anchor.x", "ground_anchor.y", character->ground_anchor);
+        status = tr2_check_dvec(check, "ground_anchor", character->ground_anchor);
     if (status == TR_OK)
-        status = tr2_check_dvec2(check, "ground_point.x", "ground_point.y", character->ground_point);
+        status = tr2_check_dvec(check, "ground_point", character->ground_point);
     if (status == TR_OK)
-        status = tr2_check_vec2(check, "velocity.x", "velocity.y", velocity);
+        status = tr2_check_vec(check, "velocity", velocity);
     if (status == TR_OK)
         status = tr2_check_not_negative(check, "dt", (double)dt);
     if (status == TR_OK)

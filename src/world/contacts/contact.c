@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "solver/joints2/contact.h"
-#include "world/core/check.h"
 #include "world/contacts/contact_row.h"
+#include "world/core/check.h"
 
 /* tolerance of a normal's squared length: more than a few roundings in float */
 #define NORMAL_SLACK 1e-3
@@ -69,7 +69,7 @@ static double square_of(tr_vec2 v)
 
 static tr_status check_normal(const tr2_check *check, tr_vec2 normal)
 {
-    tr_status status = tr2_check_vec2(check, "normal.x", "normal.y", normal);
+    tr_status status = tr2_check_vec(check, "normal", normal);
     if (status == TR_OK && normal.x == 0.0f && normal.y == 0.0f)
         status = tr2_check_fail(check, TR_ERROR_ZERO, "normal", "has no length");
     if (status == TR_OK && fabs(square_of(normal) - 1.0) > NORMAL_SLACK)
@@ -87,13 +87,12 @@ static bool is_near(const tr2_world *world, tr2_body body, tr_dvec2 point)
 
 static tr_status check_point(const tr2_check *check, const tr2_world *world, const tr2_contact_def *def, uint32_t i)
 {
-    static const char *const names[2][4] = {{"point[0].x", "point[0].y", "separation[0]", "point[0]"},
-                                            {"point[1].x", "point[1].y", "separation[1]", "point[1]"}};
-    tr_status status = tr2_check_dvec2(check, names[i][0], names[i][1], def->point[i]);
+    static const char *const names[2][2] = {{"point[0]", "separation[0]"}, {"point[1]", "separation[1]"}};
+    tr_status status = tr2_check_dvec(check, names[i][0], def->point[i]);
     if (status == TR_OK)
-        status = tr2_check_finite(check, names[i][2], (double)def->separation[i]);
+        status = tr2_check_finite(check, names[i][1], (double)def->separation[i]);
     if (status == TR_OK && !(is_near(world, def->body_a, def->point[i]) && is_near(world, def->body_b, def->point[i])))
-        status = tr2_check_fail(check, TR_ERROR_RANGE, names[i][3], "is too far from a body");
+        status = tr2_check_fail(check, TR_ERROR_RANGE, names[i][0], "is too far from a body");
     return status;
 }
 

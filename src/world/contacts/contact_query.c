@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "base/finite.h"
-#include "world/core/body.h"
 #include "world/contacts/contact_row.h"
+#include "world/core/body.h"
+#include "world/shapes/shape_check.h"
 
 tr2_pair_place tr2_pair_place_of(const tr2_world *world, uint32_t index)
 {
@@ -119,30 +120,6 @@ tr_status tr2_body_contacts(const tr2_world *world, tr2_body id, tr2_shape_conta
         if (tr2_joint_type_of(world, slot) != TR_CONTACT || (contacts->flags[row] & TR2_CONTACT_OF_SHAPES) == 0)
             continue;
         list(world, tr2_contact_own(contacts, TR2_CONTACT_ORDER, row), out, capacity, &found);
-    }
-    *count = found;
-    return TR_OK;
-}
-
-tr_status tr2_body_joints(const tr2_world *world, tr2_body id, tr2_joint *out, uint32_t capacity, uint32_t *count)
-{
-    if (world == NULL)
-        return TR_ERROR_NULL;
-    tr2_check check = tr2_check_of(world, "body_joints", "");
-    tr_status status = tr2_check_list(&check, out, capacity, count);
-    if (status == TR_OK)
-        status = tr2_check_body(&check, "id", world, id);
-    if (status != TR_OK)
-        return status;
-    uint32_t found = 0;
-    for (uint32_t half = tr_plan_first(world->plan, id.index - 1); half != TR_NONE;
-         half = tr_plan_next(world->plan, half)) {
-        uint32_t slot = tr_half_edge(half);
-        if (tr2_joint_type_of(world, slot) == TR_CONTACT)
-            continue;
-        if (found < capacity)
-            out[found] = tr2_joint_id_of(world, slot);
-        found++;
     }
     *count = found;
     return TR_OK;

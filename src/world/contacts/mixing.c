@@ -80,3 +80,15 @@ tr_status tr2_world_set_surface_mixer(tr2_world *world, tr2_surface_mixer mixer,
     tr2_surfaces_remix(world);
     return TR_OK;
 }
+
+const char *tr2_mixing_name(tr2_mixing mixing)
+{
+    static const char *const names[TR2_MIXING_COUNT] = {
+        [TR2_MIXING_GEOMETRIC_MEAN] = "geometric_mean",
+        [TR2_MIXING_AVERAGE] = "average",
+        [TR2_MIXING_MINIMUM] = "minimum",
+        [TR2_MIXING_MAXIMUM] = "maximum",
+        [TR2_MIXING_MULTIPLY] = "multiply",
+    };
+    return (uint32_t)mixing < TR2_MIXING_COUNT ? names[mixing] : "unknown";
+}

@@ -9,13 +9,13 @@
  */
 static tr_status check_motion(const trn_check *check, const trn_body_def *def)
 {
-    tr_status status = trn_check_dvec2(check, "position.x", "position.y", def->position);
+    tr_status status = trn_check_dvec(check, "position", def->position);
     if (status == TR_OK)
-        status = trn_check_angle(check, "angle", def->angle);
+        status = trn_check_orientation(check, trn_def_orientation(def));
     if (status == TR_OK)
-        status = trn_check_vec2(check, "velocity.x", "velocity.y", def->velocity);
+        status = trn_check_vec(check, "velocity", def->velocity);
     if (status == TR_OK)
-        status = trn_check_finite(check, "angular_velocity", (double)def->angular_velocity);
+        status = trn_check_spin(check, "angular_velocity", def->angular_velocity);
     return status;
 }
 
@@ -29,7 +29,7 @@ static tr_status check_def(const trn_check *check, const trn_body_def *def)
     if (status == TR_OK)
         status = trn_check_mass(check, def->type == TR_DYNAMIC, def->mass, def->inertia);
     if (status == TR_OK)
-        status = trn_check_vec2(check, "center.x", "center.y", def->center);
+        status = trn_check_vec(check, "center", def->center);
     if (status == TR_OK)
         status = trn_check_finite(check, "gravity_scale", (double)def->gravity_scale);
     if (status == TR_OK)
@@ -39,46 +39,35 @@ static tr_status check_def(const trn_check *check, const trn_body_def *def)
     return status;
 }
 
-trn_placement trn_placement_of(tr_dvec2 position, double angle, tr_vec2 local_center)
+void trn_place_body(trn_bodies *bodies, uint32_t row, trn_dvec position, trn_orientation orientation, trn_vec center)
 {
-    trn_placement out;
-    trn_rotation(angle, &out.c, &out.s);
-    tr_dvec2 arm = trn_rotate(out.c, out.s, local_center);
-    out.center.x = position.x + arm.x;
-    out.center.y = position.y + arm.y;
-    out.angle = angle;
-    return out;
+    trn_body_write_orientation(bodies, row, orientation);
+    trn_body_write_mass_center(bodies, row, trn_plus(position, trn_body_rotate(bodies, row, center)));
 }
 
-void trn_place_body(trn_bodies *bodies, uint32_t row, const trn_placement *placement)
+trn_dvec trn_body_origin(const trn_bodies *bodies, uint32_t row)
 {
-    bodies->center_x[row] = placement->center.x;
-    bodies->center_y[row] = placement->center.y;
-    bodies->angle[row] = placement->angle;
-    bodies->c[row] = placement->c;
-    bodies->s[row] = placement->s;
+    trn_dvec arm = trn_body_rotate(bodies, row, trn_body_center(bodies, row));
+    return trn_minus(trn_body_mass_center(bodies, row), arm);
 }
 
-tr_dvec2 trn_body_origin(const trn_bodies *bodies, uint32_t row)
+/* takes all velocity from a row */
+static void stop(trn_bodies *bodies, uint32_t row)
 {
-    tr_vec2 local = trn_body_center(bodies, row);
-    tr_dvec2 arm = trn_rotate(bodies->c[row], bodies->s[row], local);
-    tr_dvec2 out = {bodies->center_x[row] - arm.x, bodies->center_y[row] - arm.y};
-    return out;
+    trn_body_write_velocity(bodies, row, (trn_vec){0}, (trn_spin){0});
 }
 
 /* writes a checked definition into the existing columns, except for the id and what the plan must know */
 static void write_row(trn_bodies *bodies, uint32_t row, const trn_body_def *def)
 {
-    trn_placement placement = trn_placement_of(def->position, def->angle, def->center);
-    trn_place_body(bodies, row, &placement);
-    bool still = def->type == TR_STATIC;
-    bodies->velocity_x[row] = still ? 0.0f : def->velocity.x;
-    bodies->velocity_y[row] = still ? 0.0f : def->velocity.y;
-    bodies->angular_velocity[row] = still ? 0.0f : def->angular_velocity;
+    /* the inertia has its own axes, which turn with the body */
+    trn_body_write_inertia(bodies, row, def->inertia);
+    trn_place_body(bodies, row, def->position, trn_def_orientation(def), def->center);
+    trn_body_write_velocity(bodies, row, def->velocity, def->angular_velocity);
+    if (def->type == TR_STATIC)
+        stop(bodies, row);
     trn_body_write_center(bodies, row, def->center);
     bodies->mass[row] = def->mass;
-    bodies->inertia[row] = def->inertia;
     if (bodies->gravity_scale != NULL)
         bodies->gravity_scale[row] = def->gravity_scale;
     if (bodies->linear_damping != NULL)
@@ -88,8 +77,8 @@ static void write_row(trn_bodies *bodies, uint32_t row, const trn_body_def *def)
     if (bodies->user_data != NULL)
         bodies->user_data[row] = def->user_data;
     bodies->bullets -= (bodies->flags[row] & TR_BODY_BULLET) != 0;
-    bodies->bullets += def->bullet;
-    bodies->flags[row] = (bodies->flags[row] & TR_BODY_DISABLED) | (def->bullet ? TR_BODY_BULLET : 0) |
+    bodies->bullets += trn_def_is_bullet(def);
+    bodies->flags[row] = (bodies->flags[row] & TR_BODY_DISABLED) | (trn_def_is_bullet(def) ? TR_BODY_BULLET : 0) |
                          (def->fixed_rotation ? TR_BODY_FIXED_ROTATION : 0);
     trn_body_write_type(bodies, row, def->type, def->enabled);
 }
@@ -102,18 +91,10 @@ void trn_body_write_type(trn_bodies *bodies, uint32_t row, tr_body_type type, bo
     bodies->flags[row] = (bodies->flags[row] & ~(TR_BODY_DISABLED | 3u << TR_BODY_KEPT_TYPE)) | kept;
     type = enabled ? type : TR_STATIC;
     bodies->type[row] = (uint32_t)type;
-    if (type == TR_STATIC) {
-        bodies->velocity_x[row] = 0.0f;
-        bodies->velocity_y[row] = 0.0f;
-        bodies->angular_velocity[row] = 0.0f;
-    }
-    if (type != TR_DYNAMIC) {
-        float *forces[] = {bodies->force_x, bodies->force_y, bodies->torque};
-        for (int i = 0; i < 3; i++) {
-            if (forces[i] != NULL)
-                forces[i][row] = 0.0f;
-        }
-    }
+    if (type == TR_STATIC)
+        stop(bodies, row);
+    if (type != TR_DYNAMIC)
+        trn_body_clear_force(bodies, row);
     trn_body_update_inverse(bodies, row);
 }
 
@@ -174,6 +155,7 @@ static tr_status create_bodies(trn_world *world, trn_check *check, const trn_bod
         bodies->slot[row] = slot;
         if (bodies->id != NULL)
             bodies->id[row] = id;
+        trn_body_begin(bodies, row);
         write_row(bodies, row, &defs[i]);
         if (ids != NULL)
             ids[i] = id;
@@ -296,10 +278,8 @@ tr_status trn_body_get(const trn_world *world, trn_body id, trn_body_def *out)
     memset(out, 0, sizeof *out);
     out->type = trn_body_type_of(bodies, row);
     out->position = trn_body_origin(bodies, row);
-    out->angle = bodies->angle[row];
-    out->velocity.x = bodies->velocity_x[row];
-    out->velocity.y = bodies->velocity_y[row];
-    out->angular_velocity = bodies->angular_velocity[row];
+    out->velocity = trn_body_linear_velocity(bodies, row);
+    out->angular_velocity = trn_body_angular_velocity(bodies, row);
     trn_body_weight weight = trn_shapes_weight(world, id.index - 1);
     out->mass = weight.mass;
     out->inertia = weight.inertia;
@@ -307,7 +287,7 @@ tr_status trn_body_get(const trn_world *world, trn_body id, trn_body_def *out)
     out->gravity_scale = trn_body_number(bodies->gravity_scale, row, 1.0f);
     out->linear_damping = trn_body_number(bodies->linear_damping, row, 0.0f);
     out->angular_damping = trn_body_number(bodies->angular_damping, row, 0.0f);
-    out->bullet = (bodies->flags[row] & TR_BODY_BULLET) != 0;
+    trn_def_set_own(out, trn_body_orientation(bodies, row), (bodies->flags[row] & TR_BODY_BULLET) != 0);
     out->fixed_rotation = (bodies->flags[row] & TR_BODY_FIXED_ROTATION) != 0;
     out->enabled = (bodies->flags[row] & TR_BODY_DISABLED) == 0;
     out->user_data = bodies->user_data != NULL ? bodies->user_data[row] : 0;

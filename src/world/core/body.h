@@ -4,43 +4,22 @@
 
 #include "world/core/check.h"
 
-/* The pose of a body as its row stores it. */
-typedef struct trn_placement {
-    tr_dvec2 center; /* m, centre of mass in the world */
-    double angle;
-    float c, s;
-} trn_placement;
-
-static inline tr_dvec2 trn_rotate(float c, float s, tr_vec2 v)
-{
-    tr_dvec2 out = {(double)c * (double)v.x - (double)s * (double)v.y,
-                    (double)s * (double)v.x + (double)c * (double)v.y};
-    return out;
-}
-
-/* The inverse of trn_rotate(). */
-static inline tr_dvec2 trn_unrotate(float c, float s, tr_dvec2 v)
-{
-    tr_dvec2 out = {(double)c * v.x + (double)s * v.y, (double)c * v.y - (double)s * v.x};
-    return out;
-}
-
-/* From the position of the origin and the centre of mass in the body's frame. */
-trn_placement trn_placement_of(tr_dvec2 position, double angle, tr_vec2 local_center);
-void trn_place_body(trn_bodies *bodies, uint32_t row, const trn_placement *placement);
+/* Writes the pose of a row: of its origin, whose centre of mass is there in its frame. */
+void trn_place_body(trn_bodies *bodies, uint32_t row, trn_dvec position, trn_orientation orientation, trn_vec center);
 /* The position of a row's origin. */
-tr_dvec2 trn_body_origin(const trn_bodies *bodies, uint32_t row);
+trn_dvec trn_body_origin(const trn_bodies *bodies, uint32_t row);
 
 /* Checks that a row can have this mass, inertia and centre, and makes room for them; the second function writes
    them. The origin and the velocities of the body's points stay. */
-tr_status trn_body_check_mass(const trn_check *check, trn_bodies *bodies, uint32_t row, float mass, float inertia,
-                              tr_vec2 center);
-void trn_body_write_mass(trn_bodies *bodies, uint32_t row, float mass, float inertia, tr_vec2 center);
+tr_status trn_body_check_mass(const trn_check *check, trn_bodies *bodies, uint32_t row, float mass, trn_inertia inertia,
+                              trn_vec center);
+void trn_body_write_mass(trn_bodies *bodies, uint32_t row, float mass, trn_inertia inertia, trn_vec center);
 /* The mass properties that decide which joints are solved exactly: get them before a change, and pass them on after
    it. */
 typedef struct trn_body_weight {
-    float mass, inertia;
-    tr_vec2 center;
+    float mass;
+    trn_inertia inertia;
+    trn_vec center;
     bool turns;
 } trn_body_weight;
 

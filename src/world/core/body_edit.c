@@ -20,44 +20,39 @@ static void end_quarantine(trn_bodies *bodies, uint32_t row)
 /*
  * Position and motion
  */
-tr_status trn_body_set_transform(trn_world *world, trn_body id, tr_dvec2 position, double angle)
+tr_status trn_body_set_transform(trn_world *world, trn_body id, trn_dvec position, trn_orientation orientation)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_set_transform", id);
     if (status == TR_OK)
-        status = trn_check_dvec2(&check, "position.x", "position.y", position);
+        status = trn_check_dvec(&check, "position", position);
     if (status == TR_OK)
-        status = trn_check_angle(&check, "angle", angle);
+        status = trn_check_orientation(&check, orientation);
     if (status != TR_OK)
         return status;
 
     trn_bodies *bodies = &world->bodies;
     uint32_t row = trn_body_row(world, id);
-    tr_vec2 local = trn_body_center(bodies, row);
-    trn_placement placement = trn_placement_of(position, angle, local);
-    trn_place_body(bodies, row, &placement);
+    trn_place_body(bodies, row, position, orientation, trn_body_center(bodies, row));
     end_quarantine(bodies, row);
     trn_shapes_touch(world, id.index - 1);
     return TR_OK;
 }
 
-tr_status trn_body_set_velocity(trn_world *world, trn_body id, tr_vec2 velocity, float angular_velocity)
+tr_status trn_body_set_velocity(trn_world *world, trn_body id, trn_vec velocity, trn_spin angular_velocity)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_set_velocity", id);
     if (status == TR_OK)
-        status = trn_check_vec2(&check, "velocity.x", "velocity.y", velocity);
+        status = trn_check_vec(&check, "velocity", velocity);
     if (status == TR_OK)
-        status = trn_check_finite(&check, "angular_velocity", (double)angular_velocity);
+        status = trn_check_spin(&check, "angular_velocity", angular_velocity);
     if (status != TR_OK)
         return status;
     trn_bodies *bodies = &world->bodies;
     uint32_t row = trn_body_row(world, id);
-    if (bodies->type[row] != TR_STATIC) {
-        bodies->velocity_x[row] = velocity.x;
-        bodies->velocity_y[row] = velocity.y;
-        bodies->angular_velocity[row] = angular_velocity;
-    }
+    if (bodies->type[row] != TR_STATIC)
+        trn_body_write_velocity(bodies, row, velocity, angular_velocity);
     end_quarantine(bodies, row);
     return TR_OK;
 }
@@ -68,78 +63,71 @@ tr_status trn_body_set_velocity(trn_world *world, trn_body id, tr_vec2 velocity,
 
 /* a new centre of mass in the world and its velocity: the origin and the velocities of all points stay */
 typedef struct new_center {
-    tr_dvec2 place;
-    float velocity_x, velocity_y;
+    trn_dvec place;
+    trn_vec velocity;
 } new_center;
 
 /* an unchanged centre must not move by rounding */
-static bool is_center(const trn_bodies *bodies, uint32_t row, tr_vec2 center)
+static bool is_center(const trn_bodies *bodies, uint32_t row, trn_vec center)
 {
-    tr_vec2 now = trn_body_center(bodies, row);
-    return center.x == now.x && center.y == now.y;
+    return trn_is_same(center, trn_body_center(bodies, row));
 }
 
-static new_center center_at(const trn_bodies *bodies, uint32_t row, tr_vec2 center)
+static new_center center_at(const trn_bodies *bodies, uint32_t row, trn_vec center)
 {
-    tr_dvec2 origin = trn_body_origin(bodies, row);
-    tr_dvec2 arm = trn_rotate(bodies->c[row], bodies->s[row], center);
-    double w = (double)bodies->angular_velocity[row];
-    new_center out = {{origin.x + arm.x, origin.y + arm.y}, 0.0f, 0.0f};
-    out.velocity_x = (float)((double)bodies->velocity_x[row] - w * (out.place.y - bodies->center_y[row]));
-    out.velocity_y = (float)((double)bodies->velocity_y[row] + w * (out.place.x - bodies->center_x[row]));
-    return out;
+    trn_dvec place = trn_plus(trn_body_origin(bodies, row), trn_body_rotate(bodies, row, center));
+    trn_dspin w = trn_widen_spin(trn_body_angular_velocity(bodies, row));
+    trn_dvec added = trn_whirl(w, trn_minus(place, trn_body_mass_center(bodies, row)));
+    return (new_center){place, trn_narrow(trn_plus(trn_widen(trn_body_linear_velocity(bodies, row)), added))};
 }
 
-tr_status trn_body_check_mass(const trn_check *check, trn_bodies *bodies, uint32_t row, float mass, float inertia,
-                              tr_vec2 center)
+tr_status trn_body_check_mass(const trn_check *check, trn_bodies *bodies, uint32_t row, float mass, trn_inertia inertia,
+                              trn_vec center)
 {
     tr_status status = trn_check_mass(check, trn_body_type_of(bodies, row) == TR_DYNAMIC, mass, inertia);
     if (status == TR_OK)
-        status = trn_check_vec2(check, "center.x", "center.y", center);
-    if (status != TR_OK || is_center(bodies, row, center))
-        return status;
-    new_center moved = center_at(bodies, row, center);
-    status = trn_check_result(check, "velocity.x of the new center", (double)moved.velocity_x);
-    if (status == TR_OK)
-        status = trn_check_result(check, "velocity.y of the new center", (double)moved.velocity_y);
-    if (status == TR_OK && !trn_bodies_hold_centers(bodies))
-        status = trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory for a center apart from the origin");
+        status = trn_check_vec(check, "center", center);
+    if (status == TR_OK && !is_center(bodies, row, center))
+        status = trn_check_result_vec(check, "the velocity of the new center", center_at(bodies, row, center).velocity);
+    trn_body_def def = trn_body_def_default();
+    def.inertia = inertia;
+    def.center = center;
+    if (status == TR_OK && !trn_bodies_hold(bodies, &def))
+        status = trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory for what no body had yet");
     return status;
 }
 
-void trn_body_write_mass(trn_bodies *bodies, uint32_t row, float mass, float inertia, tr_vec2 center)
+void trn_body_write_mass(trn_bodies *bodies, uint32_t row, float mass, trn_inertia inertia, trn_vec center)
 {
     if (!is_center(bodies, row, center)) {
         new_center moved = center_at(bodies, row, center);
-        bodies->center_x[row] = moved.place.x;
-        bodies->center_y[row] = moved.place.y;
-        bodies->velocity_x[row] = moved.velocity_x;
-        bodies->velocity_y[row] = moved.velocity_y;
+        trn_body_write_mass_center(bodies, row, moved.place);
+        trn_body_write_velocity(bodies, row, moved.velocity, trn_body_angular_velocity(bodies, row));
         trn_body_write_center(bodies, row, center);
     }
     bodies->mass[row] = mass;
-    bodies->inertia[row] = inertia;
+    trn_body_write_inertia(bodies, row, inertia);
     bodies->flags[row] &= ~TR_BODY_WEIGH;
     trn_body_update_inverse(bodies, row);
 }
 
 trn_body_weight trn_body_weight_of(const trn_bodies *bodies, uint32_t row)
 {
-    return (trn_body_weight){bodies->mass[row], bodies->inertia[row], trn_body_center(bodies, row),
+    return (trn_body_weight){bodies->mass[row], trn_body_inertia(bodies, row), trn_body_center(bodies, row),
                              (bodies->flags[row] & TR_BODY_FIXED_ROTATION) == 0};
 }
 
 void trn_body_weigh_trees(trn_world *world, uint32_t row, trn_body_weight before)
 {
     trn_body_weight now = trn_body_weight_of(&world->bodies, row);
-    if (now.mass != before.mass || now.inertia != before.inertia || now.center.x != before.center.x ||
-        now.center.y != before.center.y || now.turns != before.turns) {
+    if (now.mass != before.mass || !trn_is_same_inertia(now.inertia, before.inertia) ||
+        !trn_is_same(now.center, before.center) || now.turns != before.turns) {
         tr_plan_touch_vertex(world->plan, world->bodies.slot[row]);
         world->loads++;
     }
 }
 
-tr_status trn_body_set_mass(trn_world *world, trn_body id, float mass, float inertia, tr_vec2 center)
+tr_status trn_body_set_mass(trn_world *world, trn_body id, float mass, trn_inertia inertia, trn_vec center)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_set_mass", id);
@@ -198,20 +186,6 @@ tr_status trn_body_set_gravity_scale(trn_world *world, trn_body id, float scale)
     return status;
 }
 
-tr_status trn_body_set_bullet(trn_world *world, trn_body id, bool bullet)
-{
-    trn_check check;
-    tr_status status = begin(world, &check, "body_set_bullet", id);
-    if (status != TR_OK)
-        return status;
-    trn_bodies *bodies = &world->bodies;
-    uint32_t row = trn_body_row(world, id);
-    bodies->bullets -= (bodies->flags[row] & TR_BODY_BULLET) != 0;
-    bodies->bullets += bullet;
-    bodies->flags[row] = (bodies->flags[row] & ~TR_BODY_BULLET) | (bullet ? TR_BODY_BULLET : 0);
-    return TR_OK;
-}
-
 tr_status trn_body_set_fixed_rotation(trn_world *world, trn_body id, bool fixed)
 {
     trn_check check;
@@ -242,127 +216,118 @@ tr_status trn_body_set_user_data(trn_world *world, trn_body id, uint64_t user_da
 }
 
 /*
- * Forces and impulses: sums of three components, each of which must remain finite
+ * Forces and impulses, each number of which must remain finite
  */
 typedef struct push {
-    double x, y, turn;
+    trn_dvec force;
+    trn_dspin turn; /* about the centre of mass */
 } push;
 
-/* a force or impulse at a point, with its moment about the centre of mass */
-static push push_at(const trn_bodies *bodies, uint32_t row, tr_vec2 amount, tr_dvec2 point)
+/* a force or impulse at a point */
+static push push_at(const trn_bodies *bodies, uint32_t row, trn_vec amount, trn_dvec point)
 {
-    double arm_x = point.x - bodies->center_x[row];
-    double arm_y = point.y - bodies->center_y[row];
-    push out = {(double)amount.x, (double)amount.y, arm_x * (double)amount.y - arm_y * (double)amount.x};
-    return out;
+    trn_dvec force = trn_widen(amount);
+    return (push){force, trn_moment(trn_minus(point, trn_body_mass_center(bodies, row)), force)};
 }
 
-static tr_status add_force(trn_world *world, const trn_check *check, trn_body id, push force)
+static tr_status add_force(trn_world *world, const trn_check *check, trn_body id, push by)
 {
     trn_bodies *bodies = &world->bodies;
     uint32_t row = trn_body_row(world, id);
-    float x = (float)((double)trn_body_number(bodies->force_x, row, 0.0f) + force.x);
-    float y = (float)((double)trn_body_number(bodies->force_y, row, 0.0f) + force.y);
-    float torque = (float)((double)trn_body_number(bodies->torque, row, 0.0f) + force.turn);
-    tr_status status = trn_check_result(check, "the sum of forces along x", (double)x);
+    trn_vec force = trn_narrow(trn_plus(trn_widen(trn_body_force(bodies, row)), by.force));
+    trn_spin torque = trn_narrow_spin(trn_plus_spin(trn_widen_spin(trn_body_torque(bodies, row)), by.turn));
+    tr_status status = trn_check_result_vec(check, "the sum of forces", force);
     if (status == TR_OK)
-        status = trn_check_result(check, "the sum of forces along y", (double)y);
-    if (status == TR_OK)
-        status = trn_check_result(check, "the sum of torques", (double)torque);
+        status = trn_check_result_spin(check, "the sum of torques", torque);
     if (status != TR_OK || bodies->type[row] != TR_DYNAMIC)
         return status;
     if (!trn_bodies_hold_forces(bodies))
         return trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory for forces");
-    bodies->force_x[row] = x;
-    bodies->force_y[row] = y;
-    bodies->torque[row] = torque;
+    trn_body_write_force(bodies, row, force, torque);
     return TR_OK;
 }
 
-static tr_status add_impulse(trn_world *world, const trn_check *check, trn_body id, push impulse)
+static tr_status add_impulse(trn_world *world, const trn_check *check, trn_body id, push by)
 {
     trn_bodies *bodies = &world->bodies;
     uint32_t row = trn_body_row(world, id);
-    double inverse_mass = (double)trn_body_inverse_mass(bodies, row);
-    float x = (float)((double)bodies->velocity_x[row] + inverse_mass * impulse.x);
-    float y = (float)((double)bodies->velocity_y[row] + inverse_mass * impulse.y);
-    double inverse_inertia = (double)trn_body_inverse_inertia(bodies, row);
-    float w = (float)((double)bodies->angular_velocity[row] + inverse_inertia * impulse.turn);
-    tr_status status = trn_check_result(check, "the velocity along x", (double)x);
+    trn_dvec gain = trn_times((double)trn_body_inverse_mass(bodies, row), by.force);
+    trn_dspin turn = trn_body_respond(bodies, row, by.turn);
+    trn_vec velocity = trn_narrow(trn_plus(trn_widen(trn_body_linear_velocity(bodies, row)), gain));
+    trn_spin w = trn_narrow_spin(trn_plus_spin(trn_widen_spin(trn_body_angular_velocity(bodies, row)), turn));
+    tr_status status = trn_check_result_vec(check, "the velocity", velocity);
     if (status == TR_OK)
-        status = trn_check_result(check, "the velocity along y", (double)y);
+        status = trn_check_result_spin(check, "the angular velocity", w);
     if (status == TR_OK)
-        status = trn_check_result(check, "the angular velocity", (double)w);
-    if (status == TR_OK) {
-        bodies->velocity_x[row] = x;
-        bodies->velocity_y[row] = y;
-        bodies->angular_velocity[row] = w;
-    }
+        trn_body_write_velocity(bodies, row, velocity, w);
     return status;
 }
 
-tr_status trn_body_apply_force(trn_world *world, trn_body id, tr_vec2 force, tr_dvec2 point)
+static const trn_dvec no_force = {0};
+static const trn_dspin no_turn = {0};
+
+tr_status trn_body_apply_force(trn_world *world, trn_body id, trn_vec force, trn_dvec point)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_apply_force", id);
     if (status == TR_OK)
-        status = trn_check_vec2(&check, "force.x", "force.y", force);
+        status = trn_check_vec(&check, "force", force);
     if (status == TR_OK)
-        status = trn_check_dvec2(&check, "point.x", "point.y", point);
+        status = trn_check_dvec(&check, "point", point);
     if (status != TR_OK)
         return status;
     return add_force(world, &check, id, push_at(&world->bodies, trn_body_row(world, id), force, point));
 }
 
-tr_status trn_body_apply_force_to_center(trn_world *world, trn_body id, tr_vec2 force)
+tr_status trn_body_apply_force_to_center(trn_world *world, trn_body id, trn_vec force)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_apply_force_to_center", id);
     if (status == TR_OK)
-        status = trn_check_vec2(&check, "force.x", "force.y", force);
-    push central = {(double)force.x, (double)force.y, 0.0};
+        status = trn_check_vec(&check, "force", force);
+    push central = {trn_widen(force), no_turn};
     return status != TR_OK ? status : add_force(world, &check, id, central);
 }
 
-tr_status trn_body_apply_torque(trn_world *world, trn_body id, float torque)
+tr_status trn_body_apply_torque(trn_world *world, trn_body id, trn_spin torque)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_apply_torque", id);
     if (status == TR_OK)
-        status = trn_check_finite(&check, "torque", (double)torque);
-    push turn = {0.0, 0.0, (double)torque};
+        status = trn_check_spin(&check, "torque", torque);
+    push turn = {no_force, trn_widen_spin(torque)};
     return status != TR_OK ? status : add_force(world, &check, id, turn);
 }
 
-tr_status trn_body_apply_impulse(trn_world *world, trn_body id, tr_vec2 impulse, tr_dvec2 point)
+tr_status trn_body_apply_impulse(trn_world *world, trn_body id, trn_vec impulse, trn_dvec point)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_apply_impulse", id);
     if (status == TR_OK)
-        status = trn_check_vec2(&check, "impulse.x", "impulse.y", impulse);
+        status = trn_check_vec(&check, "impulse", impulse);
     if (status == TR_OK)
-        status = trn_check_dvec2(&check, "point.x", "point.y", point);
+        status = trn_check_dvec(&check, "point", point);
     if (status != TR_OK)
         return status;
     return add_impulse(world, &check, id, push_at(&world->bodies, trn_body_row(world, id), impulse, point));
 }
 
-tr_status trn_body_apply_impulse_to_center(trn_world *world, trn_body id, tr_vec2 impulse)
+tr_status trn_body_apply_impulse_to_center(trn_world *world, trn_body id, trn_vec impulse)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_apply_impulse_to_center", id);
     if (status == TR_OK)
-        status = trn_check_vec2(&check, "impulse.x", "impulse.y", impulse);
-    push central = {(double)impulse.x, (double)impulse.y, 0.0};
+        status = trn_check_vec(&check, "impulse", impulse);
+    push central = {trn_widen(impulse), no_turn};
     return status != TR_OK ? status : add_impulse(world, &check, id, central);
 }
 
-tr_status trn_body_apply_angular_impulse(trn_world *world, trn_body id, float impulse)
+tr_status trn_body_apply_angular_impulse(trn_world *world, trn_body id, trn_spin impulse)
 {
     trn_check check;
     tr_status status = begin(world, &check, "body_apply_angular_impulse", id);
     if (status == TR_OK)
-        status = trn_check_finite(&check, "impulse", (double)impulse);
-    push turn = {0.0, 0.0, (double)impulse};
+        status = trn_check_spin(&check, "impulse", impulse);
+    push turn = {no_force, trn_widen_spin(impulse)};
     return status != TR_OK ? status : add_impulse(world, &check, id, turn);
 }

@@ -23,20 +23,20 @@ static tr_status begin_optional(const trn_world *world, const char *call, trn_bo
 /*
  * One body
  */
-tr_status trn_body_get_velocity(const trn_world *world, trn_body id, tr_vec2 *velocity, float *angular_velocity)
+tr_status trn_body_get_velocity(const trn_world *world, trn_body id, trn_vec *velocity, trn_spin *angular_velocity)
 {
     tr_status status = begin_optional(world, "body_get_velocity", id);
     if (status != TR_OK)
         return status;
     uint32_t row = trn_body_row(world, id);
     if (velocity != NULL)
-        *velocity = (tr_vec2){world->bodies.velocity_x[row], world->bodies.velocity_y[row]};
+        *velocity = trn_body_linear_velocity(&world->bodies, row);
     if (angular_velocity != NULL)
-        *angular_velocity = world->bodies.angular_velocity[row];
+        *angular_velocity = trn_body_angular_velocity(&world->bodies, row);
     return TR_OK;
 }
 
-tr_status trn_body_get_mass(const trn_world *world, trn_body id, float *mass, float *inertia, tr_vec2 *center)
+tr_status trn_body_get_mass(const trn_world *world, trn_body id, float *mass, trn_inertia *inertia, trn_vec *center)
 {
     tr_status status = begin_optional(world, "body_get_mass", id);
     if (status != TR_OK)
@@ -71,7 +71,7 @@ static trn_transform transform_of(const trn_world *world, trn_body id)
 {
     const trn_bodies *bodies = &world->bodies;
     uint32_t row = trn_body_row(world, id);
-    return (trn_transform){trn_body_origin(bodies, row), bodies->angle[row], bodies->c[row], bodies->s[row]};
+    return trn_transform_of(bodies, row, trn_body_origin(bodies, row));
 }
 
 tr_status trn_body_get_transform(const trn_world *world, trn_body id, trn_transform *out)
@@ -80,6 +80,31 @@ tr_status trn_body_get_transform(const trn_world *world, trn_body id, trn_transf
     if (status == TR_OK)
         *out = transform_of(world, id);
     return status;
+}
+
+tr_status trn_body_joints(const trn_world *world, trn_body id, trn_joint *out, uint32_t capacity, uint32_t *count)
+{
+    if (world == NULL)
+        return TR_ERROR_NULL;
+    trn_check check = trn_check_of(world, "body_joints", "");
+    tr_status status = trn_check_list(&check, out, capacity, count);
+    if (status == TR_OK)
+        status = trn_check_body(&check, "id", world, id);
+    if (status != TR_OK)
+        return status;
+    uint32_t found = 0;
+    for (uint32_t half = tr_plan_first(world->plan, id.index - 1); half != TR_NONE;
+         half = tr_plan_next(world->plan, half)) {
+        uint32_t slot = tr_half_edge(half);
+        /* a contact is an edge as well */
+        if (trn_joint_type_of(world, slot) == TR_CONTACT)
+            continue;
+        if (found < capacity)
+            out[found] = trn_joint_id_of(world, slot);
+        found++;
+    }
+    *count = found;
+    return TR_OK;
 }
 
 /*

@@ -1,18 +1,20 @@
 /* Bodies: what type they are, whether they are enabled, and what follows for their joints and contacts. */
 #include "world/core/body.h"
-#include "world/contacts/contact_row.h"
 #include "world/core/joint_share.h"
 
 /*
  * Joints
  */
 
-/* clears the impulses of a joint that is not solved, and thereby its reaction */
+/* clears the impulses of a joint that is not solved, and thereby its reaction; a coordinate kept among them stays */
 static void drop_impulses(trn_world *world, uint32_t slot)
 {
     trn_joint_type type = trn_joint_type_of(world, slot);
-    for (uint32_t i = 0; i < trn_joint_types[type]->impulse_count; i++)
-        trn_joint_drop_impulse(&world->joints[type], i, world->joint_pool.row[slot]);
+    for (uint32_t i = 0; i < trn_joint_types[type]->impulse_count; i++) {
+        /* the places of contacts are those of impulses that go with them */
+        if (type == TR_CONTACT || trn_joint_types[type]->impulse_roles[i] != TR_ROLE_PLACE)
+            trn_joint_drop_impulse(&world->joints[type], i, world->joint_pool.row[slot]);
+    }
 }
 
 /* joints between fixed bodies are not solved */
@@ -80,11 +82,11 @@ static void rest_joints(trn_world *world, uint32_t body_slot)
 {
     bool disabled = trn_body_is_disabled(world, world->body_pool.row[body_slot]);
     for (uint32_t next, half = tr_plan_first(world->plan, body_slot); half != TR_NONE; half = next) {
-        uint32_t slot = tr_half_edge(half), row = world->joint_pool.row[slot];
+        uint32_t slot = tr_half_edge(half);
         next = tr_plan_next(world->plan, half);
         if (trn_joint_type_of(world, slot) != TR_CONTACT)
             trn_joint_rest(world, slot);
-        else if (disabled && (world->joints[TR_CONTACT].flags[row] & TRN_CONTACT_OF_SHAPES) == 0)
+        else if (disabled && trn_contact_is_given(world, world->joint_pool.row[slot]))
             trn_joint_remove(world, slot);
     }
 }
@@ -106,11 +108,8 @@ static tr_status set_type(trn_world *world, const trn_check *check, trn_body id,
     tr_body_type was = trn_body_type_of(bodies, row);
     bool was_enabled = !trn_body_is_disabled(world, row);
     tr_status status = type == TR_STATIC ? TR_OK : trn_shapes_check_due(check, world, id.index - 1);
-    trn_body_weight weight = trn_body_weight_of(bodies, row);
-    if (type != TR_STATIC)
-        weight = trn_shapes_weight(world, id.index - 1);
-    if (status == TR_OK)
-        status = trn_check_mass(check, type == TR_DYNAMIC, weight.mass, weight.inertia);
+    if (status == TR_OK && type == TR_DYNAMIC)
+        status = trn_check_positive(check, "mass", (double)trn_shapes_weight(world, id.index - 1).mass);
     if (status == TR_OK)
         status = trn_body_replan(world, check, id, type, enabled);
     if (status != TR_OK)

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "solver/plane/rotation.h"
-
 trn_check trn_check_of(const trn_world *world, const char *call, const char *subject)
 {
     trn_world *it = trn_mutable(world);
@@ -75,18 +73,6 @@ tr_status trn_check_finite(const trn_check *check, const char *name, double valu
     return TR_OK;
 }
 
-tr_status trn_check_vec2(const trn_check *check, const char *name_x, const char *name_y, tr_vec2 value)
-{
-    tr_status status = trn_check_finite(check, name_x, (double)value.x);
-    return status != TR_OK ? status : trn_check_finite(check, name_y, (double)value.y);
-}
-
-tr_status trn_check_dvec2(const trn_check *check, const char *name_x, const char *name_y, tr_dvec2 value)
-{
-    tr_status status = trn_check_finite(check, name_x, value.x);
-    return status != TR_OK ? status : trn_check_finite(check, name_y, value.y);
-}
-
 tr_status trn_check_not_negative(const trn_check *check, const char *name, double value)
 {
     tr_status status = trn_check_finite(check, name, value);
@@ -116,16 +102,7 @@ tr_status trn_check_result(const trn_check *check, const char *name, double valu
     return isfinite(value) ? TR_OK : trn_check_fail(check, TR_ERROR_RANGE, name, "would not be finite");
 }
 
-tr_status trn_check_angle(const trn_check *check, const char *name, double angle)
-{
-    tr_status status = trn_check_finite(check, name, angle);
-    if (status == TR_OK && fabs(angle) > TRN_ANGLE_MAX)
-        status = trn_check_fail(check, TR_ERROR_RANGE, name, "is %s rad, must lie within +-%g", tr_number(angle).text,
-                                TRN_ANGLE_MAX);
-    return status;
-}
-
-static tr_status check_inverse(const trn_check *check, const char *name, float value)
+tr_status trn_check_inverse(const trn_check *check, const char *name, float value)
 {
     if (value > 0.0f && isinf(1.0f / value))
         return trn_check_fail(check, TR_ERROR_RANGE, name, "is %g, so small that its inverse is infinite",
@@ -133,24 +110,20 @@ static tr_status check_inverse(const trn_check *check, const char *name, float v
     return TR_OK;
 }
 
-tr_status trn_check_mass(const trn_check *check, bool dynamic, float mass, float inertia)
+tr_status trn_check_mass(const trn_check *check, bool dynamic, float mass, trn_inertia inertia)
 {
     tr_status status =
         dynamic ? trn_check_positive(check, "mass", (double)mass) : trn_check_not_negative(check, "mass", (double)mass);
     if (status == TR_OK)
-        status = check_inverse(check, "mass", mass);
-    if (status == TR_OK)
-        status = trn_check_not_negative(check, "inertia", (double)inertia);
-    if (status == TR_OK)
-        status = check_inverse(check, "inertia", inertia);
-    return status;
+        status = trn_check_inverse(check, "mass", mass);
+    return status != TR_OK ? status : trn_check_inertia(check, inertia);
 }
 
 /*
  * Ids: bodies, joints and shapes have the same three parts.
  */
-static tr_status check_id(const trn_check *check, const char *name, const trn_world *world, const tr_pool *pool,
-                          uint32_t index, uint16_t tag, uint16_t generation)
+tr_status trn_check_id(const trn_check *check, const char *name, const trn_world *world, const tr_pool *pool,
+                       uint32_t index, uint16_t tag, uint16_t generation)
 {
     if (index == 0)
         return trn_check_fail(check, TR_ERROR_NULL_ID, name, "is the null id");
@@ -167,7 +140,7 @@ static tr_status check_id(const trn_check *check, const char *name, const trn_wo
 
 tr_status trn_check_body(const trn_check *check, const char *name, const trn_world *world, trn_body id)
 {
-    return check_id(check, name, world, &world->body_pool, id.index, id.world, id.generation);
+    return trn_check_id(check, name, world, &world->body_pool, id.index, id.world, id.generation);
 }
 
 tr_status trn_check_bodies(const trn_check *check, const trn_world *world, trn_body a, trn_body b)
@@ -182,17 +155,12 @@ tr_status trn_check_bodies(const trn_check *check, const trn_world *world, trn_b
 
 tr_status trn_check_joint(const trn_check *check, const char *name, const trn_world *world, trn_joint id)
 {
-    tr_status status = check_id(check, name, world, &world->joint_pool, id.index, id.world, id.generation);
+    tr_status status = trn_check_id(check, name, world, &world->joint_pool, id.index, id.world, id.generation);
     /* contacts have slots, too, but their ids are never given out */
     if (status == TR_OK && trn_joint_type_of(world, id.index - 1) == TR_CONTACT)
         status = trn_check_fail(check, TR_ERROR_STALE_ID, name, "is stale (slot %u, generation %u)", id.index - 1,
                                 (unsigned)id.generation);
     return status;
-}
-
-tr_status trn_check_shape_id(const trn_check *check, const char *name, const trn_world *world, trn_shape id)
-{
-    return check_id(check, name, world, &world->shapes.pool, id.index, id.world, id.generation);
 }
 
 tr_status trn_check_room(const trn_check *check, const tr_pool *pool, uint32_t more, uint32_t bits)
@@ -280,13 +248,9 @@ static tr_status check_bias_factors(const trn_check *check, const trn_joint_def 
 tr_status trn_check_joint_whole(const trn_check *check, const trn_joint_def *def)
 {
     const trn_joint_type_info *info = trn_joint_types[def->type];
-    if ((info->fields & TRN_GROUP_AXIS) != 0 && def->axis.x == 0.0f && def->axis.y == 0.0f)
-        return trn_check_fail(check, TR_ERROR_ZERO, "axis", "has no length");
-    if ((info->fields & TRN_GROUP_AXIS_B) != 0 && def->axis_b.x == 0.0f && def->axis_b.y == 0.0f)
-        return trn_check_fail(check, TR_ERROR_ZERO, "axis_b", "has no length");
-    /* a rope cannot push */
-    if ((info->fields & TRN_GROUP_GROUND) != 0 && def->ratio < 0.0f)
-        return trn_check_fail(check, TR_ERROR_NEGATIVE, "ratio", "is %g, must not be negative", (double)def->ratio);
+    tr_status status = trn_check_joint_own(check, def);
+    if (status != TR_OK)
+        return status;
     if ((info->fields & TRN_GROUP_LIMIT) != 0 && def->limit.lower > def->limit.upper)
         return trn_check_fail(check, TR_ERROR_RANGE, "limit.lower", "is %s, above limit.upper, %s",
                               tr_number((double)def->limit.lower).text, tr_number((double)def->limit.upper).text);
@@ -295,9 +259,6 @@ tr_status trn_check_joint_whole(const trn_check *check, const trn_joint_def *def
     if ((info->fields & length_limit) == length_limit && def->limit.enable && def->limit.upper < 0.0f)
         return trn_check_fail(check, TR_ERROR_NEGATIVE, "limit.upper", "is %g, a length must not be negative",
                               (double)def->limit.upper);
-    if (def->equal_torque && def->ratio < 0.0f)
-        return trn_check_fail(check, TR_ERROR_RANGE, "ratio", "is %g, must be positive with equal_torque",
-                              (double)def->ratio);
     return check_bias_factors(check, def);
 }
 

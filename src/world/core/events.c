@@ -147,8 +147,7 @@ static bool over(double value, float threshold)
     return threshold > 0.0f && value > (double)threshold;
 }
 
-static void add_event(trn_world *world, tr_event_kind kind, uint32_t slot, const trn_reaction *reaction,
-                      uint32_t steps)
+static void add_event(trn_world *world, tr_event_kind kind, uint32_t slot, const trn_reaction *reaction, uint32_t steps)
 {
     trn_joint_type type = trn_joint_type_of(world, slot);
     const trn_joints *joints = &world->joints[type];
@@ -202,6 +201,8 @@ static bool is_calm(const trn_world *world, const trn_watch *watch, double dt)
     const trn_watched_sums *sums = sums_of(world, watch);
     double step = 0.0, across = 0.0;
     for (uint32_t i = 0; i < info->impulse_count; i++) {
+        if (info->impulse_roles[i] == TR_ROLE_PLACE)
+            continue;
         step += fabs((double)sums->step[i]);
         across += fabs((double)sums->across[i]);
     }
@@ -227,8 +228,7 @@ static strain strain_of(const trn_world *world, const trn_watch *watch, const fl
 {
     strain s;
     trn_joint_reaction_of(world, watch->slot, impulse, (float)(1.0 / dt), &s.reaction);
-    double x = (double)s.reaction.force.x, y = (double)s.reaction.force.y;
-    double force = sqrt(x * x + y * y), torque = fabs((double)s.reaction.torque);
+    double force = trn_size(s.reaction.force), torque = trn_spin_size(s.reaction.torque);
     const tr_event_at *event_at = &watch->event_at;
     const tr_break_at *break_at = &watch->break_at;
     s.event = over(force, event_at->force) || over(torque, event_at->torque);

@@ -42,7 +42,7 @@ static bool reserve_tables(trn_world *world, const trn_joint_def *defs, uint32_t
         trn_joints *joints = &world->joints[defs[i].type];
         double turn = trn_joint_turn_of(world, &defs[i]);
         /* normalisation may change an axis, so the stored one decides which columns are needed */
-        bool cleans = (joints->left_out & (TRN_GROUP_AXIS | TRN_GROUP_AXIS_B)) != 0;
+        bool cleans = (joints->left_out & TRN_NORMALISED) != 0;
         trn_joint_def clean;
         if (cleans)
             clean = trn_joint_cleaned(world, &defs[i], turn);
@@ -67,14 +67,14 @@ static uint32_t count_watched(const trn_joint_def *defs, uint32_t count)
 /* a joint's distinct bodies as ends of its edge: A, B, then carriers */
 static uint32_t ends_of(const trn_joint_def *def, uint32_t ends[TR_ENDS])
 {
-    const trn_body body[TR_ENDS] = {def->body_a, def->body_b, def->carrier_a, def->carrier_b};
     uint32_t count = 0;
     for (uint32_t i = 0; i < TR_ENDS; i++) {
-        bool known = body[i].index == 0;
+        trn_body body = trn_def_end(def, i);
+        bool known = body.index == 0;
         for (uint32_t end = 0; end < count; end++)
-            known = known || ends[end] == body[i].index - 1;
+            known = known || ends[end] == body.index - 1;
         if (!known)
-            ends[count++] = body[i].index - 1;
+            ends[count++] = body.index - 1;
     }
     return count;
 }
@@ -145,8 +145,8 @@ static trn_joint commit_joint(trn_world *world, const trn_joint_def *def)
     if (joints->body_b != NULL)
         joints->body_b[row] = def->body_b;
     if (joints->carrier_a != NULL) {
-        joints->carrier_a[row] = def->carrier_a;
-        joints->carrier_b[row] = def->carrier_b;
+        joints->carrier_a[row] = trn_def_end(def, 2);
+        joints->carrier_b[row] = trn_def_end(def, 3);
     }
     trn_joint_write_turn(joints, row, turn);
     /* clear flags left in the row by another joint */

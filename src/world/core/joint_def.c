@@ -1,34 +1,11 @@
 /* Definitions of joints: checks, stored form, and reading from the tables. */
 #include "world/core/joint_def.h"
 
-#include <math.h>
-
-#include "base/angle.h"
-
-/*
- * Normalises an axis. If its length is already 1 up to rounding it stays, because a definition read from a joint must
- * create an identical joint.
- */
-static tr_vec2 normalise(tr_vec2 axis)
-{
-    double x = (double)axis.x;
-    double y = (double)axis.y;
-    double square = x * x + y * y;
-    if (fabs(square - 1.0) <= 2.4e-7)
-        return axis;
-    double length = sqrt(square);
-    tr_vec2 out = {(float)(x / length), (float)(y / length)};
-    return out;
-}
-
 trn_joint_def trn_joint_cleaned(const trn_world *world, const trn_joint_def *def, double turn)
 {
     const trn_joint_type_info *info = trn_joint_types[def->type];
     trn_joint_def out = *def;
-    if ((info->fields & TRN_GROUP_AXIS) != 0)
-        out.axis = normalise(def->axis);
-    if ((info->fields & TRN_GROUP_AXIS_B) != 0)
-        out.axis_b = normalise(def->axis_b);
+    trn_joint_def_normalise(&out);
     if (info->complete != NULL) {
         trn_joint_pose pose;
         uint32_t rows[TR_ENDS];
@@ -41,23 +18,10 @@ trn_joint_def trn_joint_cleaned(const trn_world *world, const trn_joint_def *def
 
 /* An anchor is used relative to the centre of mass, where it must still fit in a float. */
 static tr_status check_anchor(const trn_check *check, const trn_world *world, const char *name, trn_body body,
-                              tr_vec2 anchor)
+                              trn_vec anchor)
 {
-    uint32_t row = trn_body_row(world, body);
-    tr_vec2 center = trn_body_center(&world->bodies, row);
-    float x = anchor.x - center.x;
-    float y = anchor.y - center.y;
-    tr_status status = trn_check_result(check, name, (double)x);
-    return status != TR_OK ? status : trn_check_result(check, name, (double)y);
-}
-
-/* number of whole turns of B that bring the relative angle into -pi .. pi */
-static double turns_of(const trn_world *world, const trn_joint_def *def)
-{
-    const trn_bodies *bodies = &world->bodies;
-    double angle = bodies->angle[trn_body_row(world, def->body_b)] -
-                   (double)def->ratio * bodies->angle[trn_body_row(world, def->body_a)] - (double)def->reference_angle;
-    return rint(angle / TR_TURN);
+    trn_vec center = trn_body_center(&world->bodies, trn_body_row(world, body));
+    return trn_check_result(check, name, trn_extent(trn_narrow(trn_minus(trn_widen(anchor), trn_widen(center)))));
 }
 
 tr_status trn_joint_check_anchors(const trn_check *check, const trn_world *world, const trn_joint_def *def)
@@ -82,13 +46,14 @@ static tr_status check_carrier(const trn_check *check, const trn_world *world, c
 
 static tr_status check_carriers(const trn_check *check, const trn_world *world, const trn_joint_def *def)
 {
-    bool any = def->carrier_a.index != 0 || def->carrier_b.index != 0;
+    trn_body a = trn_def_end(def, 2), b = trn_def_end(def, 3);
+    bool any = a.index != 0 || b.index != 0;
     if (any && !trn_joint_types[def->type]->has_carriers)
-        return trn_check_fail(check, TR_ERROR_NO_PROPERTY, def->carrier_a.index != 0 ? "carrier_a" : "carrier_b",
+        return trn_check_fail(check, TR_ERROR_NO_PROPERTY, a.index != 0 ? "carrier_a" : "carrier_b",
                               "is set, but a %s joint does not have it", trn_joint_type_name(def->type));
-    tr_status status = check_carrier(check, world, "carrier_a", def->carrier_a, "body_a", def->body_a);
+    tr_status status = check_carrier(check, world, "carrier_a", a, "body_a", def->body_a);
     if (status == TR_OK)
-        status = check_carrier(check, world, "carrier_b", def->carrier_b, "body_b", def->body_b);
+        status = check_carrier(check, world, "carrier_b", b, "body_b", def->body_b);
     return status;
 }
 
@@ -102,11 +67,6 @@ tr_status trn_joint_check_def(const trn_check *check, const trn_world *world, co
     if (status == TR_OK)
         status = trn_joint_check_anchors(check, world, def);
     return status;
-}
-
-double trn_joint_turn_of(const trn_world *world, const trn_joint_def *def)
-{
-    return trn_joint_types[def->type]->has_angle ? turns_of(world, def) : 0;
 }
 
 uint32_t trn_joint_kernel_of(const trn_joint_def *def)
@@ -137,8 +97,7 @@ void trn_joint_read_row(const trn_world *world, trn_joint_type type, uint64_t he
     const trn_joints *joints = &world->joints[type];
     out->body_a = trn_joint_body_of(world, joints->slot[row], 0);
     out->body_b = trn_joint_body_of(world, joints->slot[row], 1);
-    out->carrier_a = trn_joint_carrier(joints->carrier_a, row);
-    out->carrier_b = trn_joint_carrier(joints->carrier_b, row);
+    trn_def_set_carriers(out, trn_joint_carrier(joints->carrier_a, row), trn_joint_carrier(joints->carrier_b, row));
     if (joints->flags != NULL) {
         out->collide_connected = (joints->flags[row] & TR_JOINT_COLLIDE) != 0;
         out->enabled = (joints->flags[row] & TR_JOINT_DISABLED) == 0;

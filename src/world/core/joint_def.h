@@ -8,9 +8,18 @@
 tr_status trn_joint_check_def(const trn_check *check, const trn_world *world, const trn_joint_def *def);
 /* Anchors are used relative to the centres of mass, where they must still fit in floats. */
 tr_status trn_joint_check_anchors(const trn_check *check, const trn_world *world, const trn_joint_def *def);
-/* Whole turns of B that bring the relative angle into -pi .. pi, as far as doubles count them; 0 for types without an
-   angle. Only for creation and a new ratio; otherwise the turns stay. */
+
+/* Whole turns of B that bring the relative angle into -pi .. pi, as far as doubles count them; 0 for types without
+   has_angle. Only for creation and a new ratio; otherwise the turns stay. */
 double trn_joint_turn_of(const trn_world *world, const trn_joint_def *def);
+bool trn_joint_has_new_ratio(const trn_joints *joints, uint32_t row, const trn_joint_def *def);
+
+/* Writes the defaults of one dimension into a definition that is all zero; gives the fields of TRN_NORMALISED that the
+   type has their length of 1; fills in what follows from the current poses of the bodies and is no anchor and no axis:
+   reference, length, target. */
+void trn_joint_def_preset(trn_joint_def *def);
+void trn_joint_def_normalise(trn_joint_def *def);
+void trn_joint_def_fit(const trn_world *world, trn_joint_def *def);
 /* The stored form of a checked definition; `turn` is that of the joint. */
 trn_joint_def trn_joint_cleaned(const trn_world *world, const trn_joint_def *def, double turn);
 /* The plan's kind of a joint, i.e. its kernel. */

@@ -40,37 +40,33 @@ tr_status trn_joint_get(const trn_world *world, trn_joint id, trn_joint_def *out
     return status;
 }
 
-/* Clears the impulses of features that are off, so that they are neither warm-started nor reported. */
+/* Clears the impulses of features that are off, so that they are neither warm-started nor reported. A coordinate that
+   is kept among them stays. */
 static void drop_idle_impulses(trn_joints *joints, uint32_t row, const trn_joint_def *def)
 {
     const trn_joint_type_info *info = trn_joint_types[def->type];
     for (uint32_t i = 0; i < info->impulse_count; i++) {
         const bool on[] = {[TR_ROLE_ROW] = true,
-                           [TR_ROLE_SPRING] = def->spring.enable,
+                           [TR_ROLE_SPRING] = trn_def_is_sprung(def),
                            [TR_ROLE_MOTOR] = def->motor.enable,
-                           [TR_ROLE_LIMIT] = def->limit.enable,
+                           [TR_ROLE_LIMIT] = trn_def_is_limited(def),
                            [TR_ROLE_FRICTION] = def->friction > 0.0f};
+        if (info->impulse_roles[i] == TR_ROLE_PLACE)
+            continue;
         if (!def->enabled || !on[info->impulse_roles[i]])
             trn_joint_drop_impulse(joints, i, row);
     }
 }
 
-/* with another ratio of the angle, the turns must be counted anew */
-static bool has_new_ratio(const trn_joints *joints, uint32_t row, const trn_joint_def *def)
-{
-    return trn_joint_types[def->type]->has_angle && joints->field[TRN_FIELD_RATIO] != NULL &&
-           joints->field[TRN_FIELD_RATIO][row] != def->ratio;
-}
-
 static bool has_new_anchors(const trn_joints *joints, uint32_t row, const trn_joint_def *def)
 {
-    const float anchors[] = {def->anchor_a.x, def->anchor_a.y, def->anchor_b.x, def->anchor_b.y};
     bool changed = false;
-    for (uint32_t i = 0; i < 4 && trn_joint_has(def->type, TRN_FIELD_ANCHOR_A_X); i++) {
-        uint32_t bits = trn_joint_cell(joints, TRN_FIELD_ANCHOR_A_X + i, row);
-        float before;
-        memcpy(&before, &bits, sizeof before);
-        changed = changed || before != anchors[i];
+    for (uint64_t left = trn_joint_types[def->type]->fields & TRN_GROUP_ANCHORS; left != 0; left &= left - 1) {
+        trn_field field = (trn_field)__builtin_ctzll(left);
+        uint32_t bits[2] = {trn_joint_cell(joints, field, row), trn_field_read(def, field)};
+        float anchor[2];
+        memcpy(anchor, bits, sizeof anchor);
+        changed = changed || anchor[0] != anchor[1];
     }
     return changed;
 }
@@ -78,12 +74,13 @@ static bool has_new_anchors(const trn_joints *joints, uint32_t row, const trn_jo
 /* whether the definition changes what the joint's bodies carry by it, but for its anchors: trn_system.loads */
 static bool has_new_load(const trn_joints *joints, uint32_t row, const trn_joint_def *def)
 {
-    const trn_field slides[] = {TRN_FIELD_SLIDES_A, TRN_FIELD_SLIDES_B};
     bool was_rigid = trn_is_rigid_cell(trn_joint_cell(joints, TRN_FIELD_LINEAR_KIND, row));
     bool changed = trn_joint_has(def->type, TRN_FIELD_LINEAR_KIND) &&
                    was_rigid != trn_is_rigid_cell(trn_field_read(def, TRN_FIELD_LINEAR_KIND));
-    for (uint32_t i = 0; i < 2 && trn_joint_has(def->type, slides[i]); i++)
-        changed = changed || trn_joint_cell(joints, slides[i], row) != trn_field_read(def, slides[i]);
+    for (uint64_t left = trn_joint_types[def->type]->fields & TRN_LOADING; left != 0; left &= left - 1) {
+        trn_field field = (trn_field)__builtin_ctzll(left);
+        changed = changed || trn_joint_cell(joints, field, row) != trn_field_read(def, field);
+    }
     return changed;
 }
 
@@ -116,7 +113,7 @@ static tr_status replace(trn_world *world, const trn_check *check, trn_joint id,
     uint32_t row = world->joint_pool.row[id.index - 1];
     double turn = trn_joint_turn(world, def->type, row);
     trn_joint_def clean = trn_joint_cleaned(world, def, turn);
-    if (has_new_ratio(joints, row, def))
+    if (trn_joint_has_new_ratio(joints, row, def))
         turn = trn_joint_turn_of(world, def);
     if (!trn_joints_hold(joints, &clean, turn))
         return trn_check_fail(check, TR_ERROR_MEMORY, "", "cannot change: no memory for its numbers");
@@ -168,9 +165,9 @@ tr_status trn_joint_set(trn_world *world, trn_joint id, const trn_joint_def *def
         return trn_check_fail(&check, TR_ERROR_RANGE, "body_a", "is not the joint's");
     if (!trn_is_same_body(def->body_b, trn_joint_body_of(world, id.index - 1, 1)))
         return trn_check_fail(&check, TR_ERROR_RANGE, "body_b", "is not the joint's");
-    if (!trn_is_same_body(def->carrier_a, trn_joint_carrier(joints->carrier_a, row)))
+    if (!trn_is_same_body(trn_def_end(def, 2), trn_joint_carrier(joints->carrier_a, row)))
         return trn_check_fail(&check, TR_ERROR_RANGE, "carrier_a", "is not the joint's");
-    if (!trn_is_same_body(def->carrier_b, trn_joint_carrier(joints->carrier_b, row)))
+    if (!trn_is_same_body(trn_def_end(def, 3), trn_joint_carrier(joints->carrier_b, row)))
         return trn_check_fail(&check, TR_ERROR_RANGE, "carrier_b", "is not the joint's");
     return replace(world, &check, id, def);
 }

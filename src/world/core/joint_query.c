@@ -12,6 +12,7 @@ void trn_joint_pose_read(const trn_world *world, trn_joint_type type, uint32_t r
     uint32_t rows[TR_ENDS];
     trn_joint_rows(world, def, rows);
     trn_joint_pose_get(&world->bodies, rows, def, trn_joint_turn(world, type, row), out);
+    trn_joint_pose_wind(&world->joints[type], type, row, out);
 }
 
 static void react(const trn_world *world, uint32_t slot, const float *impulse, float inv_t, trn_reaction *out)
@@ -39,10 +40,12 @@ void trn_joint_reaction_of(const trn_world *world, uint32_t slot, const float *i
         fitting[i] = (float)tr_within((double)impulse[i], most);
     memset(out, 0, sizeof *out);
     react(world, slot, fitting, inv_t, out);
-    float *const all[] = {&out->force.x, &out->force.y, &out->torque, &out->spring,
-                          &out->motor,   &out->lower,   &out->upper,  &out->friction};
+    float all[sizeof *out / sizeof(float)];
+    _Static_assert(sizeof all == sizeof *out, "a reaction is made of floats");
+    memcpy(all, out, sizeof all);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        *all[i] = tr_finite_float((double)*all[i]);
+        all[i] = tr_finite_float((double)all[i]);
+    memcpy(out, all, sizeof all);
 }
 
 void trn_joint_reaction_read(const trn_world *world, uint32_t slot, trn_reaction *out)
@@ -156,8 +159,7 @@ trn_joint_view trn_world_joints(const trn_world *world, trn_joint_type type)
     view.id = joints->id;
     view.body_a = joints->body_a;
     view.body_b = joints->body_b;
-    view.carrier_a = joints->carrier_a;
-    view.carrier_b = joints->carrier_b;
+    trn_joint_view_carriers(&view, joints);
     view.user_data = joints->user_data;
     for (uint32_t field = 0; field < TRN_FIELD_COUNT; field++)
         view.field[field] = joints->field[field];

@@ -110,8 +110,10 @@ static void set_idle(trn_world *world, uint32_t slot, bool idle)
     trn_joints *joints = &world->joints[type];
     uint32_t row = world->joint_pool.row[slot], before = joints->flags[row];
     joints->flags[row] = idle ? before | TR_JOINT_SPARE : before & ~TR_JOINT_SPARE;
-    for (uint32_t i = 0; i < trn_joint_types[type]->impulse_count && joints->flags[row] != before; i++)
-        trn_joint_drop_impulse(joints, i, row);
+    for (uint32_t i = 0; i < trn_joint_types[type]->impulse_count && joints->flags[row] != before; i++) {
+        if (trn_joint_types[type]->impulse_roles[i] != TR_ROLE_PLACE)
+            trn_joint_drop_impulse(joints, i, row);
+    }
     trn_joint_weigh(world, slot, before);
 }
 

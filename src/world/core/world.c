@@ -6,7 +6,6 @@
 
 #include "parallel/topology.h"
 #include "world/core/check.h"
-#include "world/collision/continuous.h"
 #include "world/core/joint_share.h"
 
 /* Greatest number of edges on a copy of a body; above it the body is split. Half the colours, so that the greedy
@@ -97,7 +96,7 @@ static tr_status check_threads(const trn_check *check, uint32_t threads)
 
 static tr_status check_world_def(const trn_check *check, const trn_world_def *def)
 {
-    tr_status status = trn_check_vec2(check, "gravity.x", "gravity.y", def->gravity);
+    tr_status status = trn_check_vec(check, "gravity", def->gravity);
     if (status == TR_OK)
         status = check_softness(check, def->joint_frequency, def->joint_damping_ratio);
     if (status == TR_OK)
@@ -134,9 +133,7 @@ static tr_status create_parts(trn_world *world)
 {
     tr_pool_init(&world->body_pool, &world->memory);
     tr_pool_init(&world->joint_pool, &world->memory);
-    trn_contacts_init(world);
-    trn_collision_init(&world->collision, &world->memory);
-    if (!trn_shapes_init(&world->shapes, &world->memory))
+    if (!trn_parts_init(world))
         return TR_ERROR_MEMORY;
     if (!trn_bodies_init(&world->bodies, &world->memory))
         return TR_ERROR_MEMORY;
@@ -183,7 +180,6 @@ tr_status trn_world_create(const trn_world_def *def, trn_world **out, tr_error *
     world->settings.joint_frequency = def->joint_frequency;
     world->settings.joint_damping_ratio = def->joint_damping_ratio;
     world->settings.warm_starting = !def->no_warm_starting;
-    world->settings.contacts = trn_contact_settings_default(def->length_unit);
     world->settings.method = def->method;
     world->settings.sweeps = def->sweeps;
     world->settings.direct_load = def->direct_load;
@@ -212,9 +208,7 @@ void trn_world_destroy(trn_world *world)
         tr_plan_destroy(world->plan);
     for (uint32_t type = 0; type < TR_TABLE_COUNT; type++)
         tr_table_free(&world->joints[type].table);
-    trn_contacts_free(world);
-    trn_collision_free(&world->collision, &world->memory);
-    trn_shapes_free(&world->shapes);
+    trn_parts_free(world);
     tr_table_free(&world->bodies.table);
     trn_watches_free(&world->watches, &world->memory);
     tr_pool_free(&world->joint_pool);
@@ -260,20 +254,20 @@ tr_status trn_world_get(const trn_world *world, trn_world_def *out)
     return TR_OK;
 }
 
-tr_status trn_world_set_gravity(trn_world *world, tr_vec2 gravity)
+tr_status trn_world_set_gravity(trn_world *world, trn_vec gravity)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
     trn_check check = trn_check_of(world, "world_set_gravity", "");
-    tr_status status = trn_check_vec2(&check, "gravity.x", "gravity.y", gravity);
+    tr_status status = trn_check_vec(&check, "gravity", gravity);
     if (status == TR_OK)
         world->settings.gravity = gravity;
     return status;
 }
 
-tr_vec2 trn_world_gravity(const trn_world *world)
+trn_vec trn_world_gravity(const trn_world *world)
 {
-    tr_vec2 none = {0.0f, 0.0f};
+    trn_vec none = {0};
     return world != NULL ? world->settings.gravity : none;
 }
 
@@ -364,7 +358,7 @@ static trn_system system_of(trn_world *world)
         .plan = world->plan,
         .team = world->team,
         .automatic_threads = world->threads == 0,
-        .bounces = world->shapes.bounces || world->contacts.bounces || world->collision.mixer != NULL,
+        .bounces = trn_parts_bounce(world),
         .loads = world->loads,
         .settings = world->settings,
     };
@@ -410,27 +404,12 @@ static tr_status optimize(trn_world *world, const trn_check *check)
     return TR_OK;
 }
 
-/* finds the contacts of shapes in a step of `dt` */
-static tr_status find_contacts(trn_world *world, const trn_check *check, double dt)
-{
-    if (trn_shapes_weigh_all(world) != TR_OK)
-        return trn_check_fail(check, TR_ERROR_MEMORY, "", "no memory for centers apart from the origins");
-    tr_status status = trn_collide_world(world, dt);
-    if (status == TR_ERROR_LIMIT)
-        return trn_check_fail(check, status, "", "more pairs of shapes, joints and contacts than can be counted");
-    return status == TR_OK ? TR_OK : trn_check_fail(check, status, "", "no memory for what shapes touch");
-}
-
 tr_status trn_world_optimize(trn_world *world)
 {
     if (world == NULL)
         return TR_ERROR_NULL;
     trn_check check = trn_check_of(world, "world_optimize", "");
-    /* times are those of the last step */
-    double *seconds = world->collision.seconds, kept[TRN_COLLIDE_STAGES];
-    memcpy(kept, seconds, sizeof kept);
-    tr_status status = find_contacts(world, &check, world->dt);
-    memcpy(seconds, kept, sizeof kept);
+    tr_status status = trn_parts_find(world, &check);
     return status == TR_OK ? optimize(world, &check) : status;
 }
 
@@ -441,7 +420,7 @@ tr_status trn_world_optimize(trn_world *world)
 
 static uint64_t size_of(const trn_world *world)
 {
-    return (uint64_t)world->bodies.table.count + count_joints(world) + world->joints[TR_CONTACT].table.count;
+    return (uint64_t)world->bodies.table.count + count_joints(world) + trn_parts_contacts(world);
 }
 
 static bool wants_optimize(const trn_world *world)
@@ -552,23 +531,6 @@ static void report_quarantine(trn_world *world)
                   (unsigned long long)(bodies->user_data != NULL ? bodies->user_data[first] : 0));
 }
 
-/* what looking at a shape, and at a pair of shapes, costs in visits of joints */
-#define SHAPE_WORK 20.0
-#define PAIR_WORK  12.0
-
-/* Collision counts when the number of threads is chosen. Up to the solver's part it has that of the step before, so a
-   step in which the number changes tells nothing. */
-static void note_pace(trn_world *world)
-{
-    trn_collision *it = &world->collision;
-    tr_team_take_log(world->team, &it->runs);
-    if (it->runs.count > 0 && it->workers != trn_solver_last(world->solver)->threads)
-        return;
-    double work = SHAPE_WORK * world->shapes.table.count + PAIR_WORK * it->count;
-    double seconds = it->seconds[TRN_COLLIDE_BROAD] + it->seconds[TRN_COLLIDE_NARROW];
-    trn_solver_took(world->solver, work, seconds, it->runs.held);
-}
-
 tr_status trn_world_step(trn_world *world, double dt, uint32_t substeps)
 {
     if (world == NULL)
@@ -579,26 +541,24 @@ tr_status trn_world_step(trn_world *world, double dt, uint32_t substeps)
         return status;
     if (dt == 0.0) {
         world->watches.event_count = 0;
-        world->collision.event_count = 0;
+        trn_parts_idle(world);
         return TR_OK;
     }
     if (!trn_joint_shares_settle(world))
         return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory to plan joints anew");
     if (!trn_events_reserve(world))
         return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for events");
-    status = find_contacts(world, &check, dt);
+    status = trn_parts_begin(world, &check, dt);
     if (status != TR_OK)
         return status;
-    if (!trn_bullets_reserve(world))
-        return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
     double begin = tr_clock_seconds();
     status = replan(world, &check);
     if (status != TR_OK)
         return status;
-    world->collision.seconds[TRN_COLLIDE_PLAN] += tr_clock_seconds() - begin;
-    /* by chunks of pairs, which a fresh plan sorts */
-    if (!trn_touches_reserve(world))
-        return trn_check_fail(&check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
+    world->plan_seconds = tr_clock_seconds() - begin;
+    status = trn_parts_ready(world, &check);
+    if (status != TR_OK)
+        return status;
     trn_system system = system_of(world);
     trn_watched watched = trn_watches_list(&world->watches);
     trn_solver_watch(world->solver, &watched);
@@ -611,15 +571,8 @@ tr_status trn_world_step(trn_world *world, double dt, uint32_t substeps)
     world->dt = dt;
 
     /* forces last for one step, and persist if it fails */
-    const trn_bodies *bodies = &world->bodies;
-    float *const forces[] = {bodies->force_x, bodies->force_y, bodies->torque};
-    for (int i = 0; i < 3; i++) {
-        if (forces[i] != NULL)
-            memset(forces[i], 0, bodies->table.count * sizeof(float));
-    }
-    trn_collide_follow(world);
-    trn_touches_collect(world);
-    note_pace(world);
+    trn_bodies_clear_forces(&world->bodies);
+    trn_parts_end(world);
     trn_events_collect(world, dt);
     report_quarantine(world);
     return TR_OK;

@@ -4,30 +4,18 @@
 
 #include <stdatomic.h>
 
-#include "base/map.h"
 #include "base/pool.h"
 #include "base/table.h"
 #include "parallel/team.h"
 #include "plan/plan.h"
 #include "solver/core/joint_types.h"
 #include "solver/core/system.h"
-#include "world/collision/collision.h"
 #include "world/core/events.h"
-#include "world/shapes/shape.h"
-
-/* The application's contacts. Their rows and slots are with those of the joints: joints[TR_CONTACT], joint_pool. */
-typedef struct trn_contact_set {
-    tr_map slots;    /* joint slot by the application's id and the bodies */
-    uint32_t *order; /* joint slot of each definition last set; TR_NONE: removed with one of its bodies */
-    uint32_t count, order_capacity;
-    uint32_t *next; /* the next order, while a set is being made */
-    uint32_t next_capacity;
-    uint32_t *removed; /* joint slots */
-    uint32_t removed_capacity;
-    tr_plan_edge *added;
-    uint32_t added_capacity;
-    bool bounces; /* some contact has had restitution */
-} trn_contact_set;
+#if TR_DIMENSION == 2
+#include "world/plane/parts.h"
+#else
+#include "world/space/parts.h"
+#endif
 
 struct trn_world {
     tr_memory memory;
@@ -48,24 +36,23 @@ struct trn_world {
     tr_pool joint_pool; /* of joints and contacts; rows are those of joints[type].table */
     trn_joints joints[TR_TABLE_COUNT];
     trn_watches watches; /* joints with thresholds */
-    trn_contact_set contacts;
-    trn_shapes shapes;
-    trn_collision collision; /* pairs and contacts of shapes */
+    TRN_WORLD_PARTS
 
     tr_plan *plan; /* vertices: body slots; edges: joint slots; kinds: trn_kernel_of() */
     /* number of steps before the one in which the fresh plan was begun that is in the making, or before the one that
        finished it */
     uint64_t replan_step;
     bool pairs_unsorted; /* that step has not brought the pairs of shapes into the order of bodies */
+    double plan_seconds; /* of the last step, for what there is of a fresh plan in it */
     tr_team *team;
     trn_solver *solver;
 };
 
 /* Bits of the flags columns used only by the world, in addition to those in solver/system.h. */
-#define TR_BODY_REPORTED  4u  /* its quarantine has been logged */
-#define TR_BODY_MARKED    8u  /* seen in the list of a call; never set between calls */
-#define TR_BODY_WEIGH     64u /* static; its shapes have changed since its mass was computed */
-#define TR_BODY_KEPT_TYPE 8   /* shift: the type that a disabled body, whose column says TR_STATIC, will have */
+#define TR_BODY_REPORTED  4u          /* its quarantine has been logged */
+#define TR_BODY_MARKED    8u          /* seen in the list of a call; never set between calls */
+#define TR_BODY_WEIGH     64u         /* static; its shapes have changed since its mass was computed */
+#define TR_BODY_KEPT_TYPE 8           /* shift: the type that a disabled body, whose column says TR_STATIC, will have */
 #define TR_JOINT_MARKED   0x80000000u /* of contacts; distinct from the bits in solver/joint_types.h */
 #define TR_ROW_MARKED     0x40000000u /* set in the row number in a joint's pool; as TR_BODY_MARKED */
 
@@ -89,11 +76,6 @@ static inline trn_world *trn_mutable(const trn_world *world)
 void trn_joint_remove(trn_world *world, uint32_t slot);
 /* The same for a joint of this type that was already removed from the plan. */
 void trn_joint_drop(trn_world *world, uint32_t slot, trn_joint_type type);
-
-/* Removes a contact from the map and the order, before its row and slot. */
-void trn_contact_forget(trn_world *world, uint32_t row);
-void trn_contacts_init(trn_world *world);
-void trn_contacts_free(trn_world *world);
 
 static inline bool trn_is_same_body(trn_body a, trn_body b)
 {
@@ -153,6 +135,11 @@ void trn_joint_reaction_of(const trn_world *world, uint32_t slot, const float *i
 void trn_joint_pose_read(const trn_world *world, trn_joint_type type, uint32_t row, const trn_joint_def *def,
                          trn_joint_pose *out);
 
+/* Adds the whole turns of a pose's angle that are in the joint's impulses: in space. */
+void trn_joint_pose_wind(const trn_joints *joints, trn_joint_type type, uint32_t row, trn_joint_pose *pose);
+/* Puts the columns of carriers into a view that has them. */
+void trn_joint_view_carriers(trn_joint_view *view, const trn_joints *joints);
+
 /* Whole turns subtracted from the angle of a row's joint. */
 static inline double trn_joint_turn(const trn_world *world, trn_joint_type type, uint32_t row)
 {
@@ -164,19 +151,15 @@ static inline uint32_t trn_body_row(const trn_world *world, trn_body id)
     return world->body_pool.row[id.index - 1];
 }
 
-/* Whether a shape's body is disabled; by the shape's row. */
-static inline bool trn_shape_is_disabled(const trn_world *world, uint32_t row)
-{
-    return trn_body_is_disabled(world, trn_body_row(world, world->shapes.body[row]));
-}
-
 /* Table rows of a joint's bodies and carriers; TR_NONE if a carrier is the world. */
 static inline void trn_joint_rows(const trn_world *world, const trn_joint_def *def, uint32_t rows[TR_ENDS])
 {
     rows[0] = trn_body_row(world, def->body_a);
     rows[1] = trn_body_row(world, def->body_b);
-    rows[2] = def->carrier_a.index != 0 ? trn_body_row(world, def->carrier_a) : TR_NONE;
-    rows[3] = def->carrier_b.index != 0 ? trn_body_row(world, def->carrier_b) : TR_NONE;
+    for (uint32_t end = 2; end < TR_ENDS; end++) {
+        trn_body carrier = trn_def_end(def, end);
+        rows[end] = carrier.index != 0 ? trn_body_row(world, carrier) : TR_NONE;
+    }
 }
 
 #endif

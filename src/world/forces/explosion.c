@@ -154,7 +154,7 @@ static __attribute__((noinline)) tr_status explode(tr2_ledger *it, const tr2_exp
 
 static tr_status check_explosion(const tr2_check *check, const tr2_explosion *explosion)
 {
-    tr_status status = tr2_check_dvec2(check, "position.x", "position.y", explosion->position);
+    tr_status status = tr2_check_dvec(check, "position", explosion->position);
     if (status == TR_OK)
         status = tr2_check_not_negative(check, "radius", (double)explosion->radius);
     if (status == TR_OK)

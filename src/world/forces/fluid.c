@@ -18,15 +18,15 @@ tr2_fluid tr2_fluid_default(void)
 
 static tr_status check_fluid(const tr2_check *check, const tr2_fluid *fluid)
 {
-    tr_status status = tr2_check_dvec2(check, "point.x", "point.y", fluid->point);
+    tr_status status = tr2_check_dvec(check, "point", fluid->point);
     if (status == TR_OK)
-        status = tr2_check_vec2(check, "normal.x", "normal.y", fluid->normal);
+        status = tr2_check_vec(check, "normal", fluid->normal);
     if (status == TR_OK && fluid->normal.x == 0.0f && fluid->normal.y == 0.0f)
         status = tr2_check_fail(check, TR_ERROR_ZERO, "normal", "is (0, 0)");
     if (status == TR_OK)
         status = tr2_check_not_negative(check, "density", (double)fluid->density);
     if (status == TR_OK)
-        status = tr2_check_vec2(check, "velocity.x", "velocity.y", fluid->velocity);
+        status = tr2_check_vec(check, "velocity", fluid->velocity);
     if (status == TR_OK)
         status = tr2_check_not_negative(check, "drag", (double)fluid->drag);
     return status != TR_OK ? status : tr2_check_not_negative(check, "damping", (double)fluid->damping);

@@ -277,7 +277,7 @@ tr_status tr2_world_apply_wind(tr2_world *world, const tr2_wind *wind, const tr2
     tr_status status = tr2_check_pointer(&check, "wind", wind);
     check.subject = "wind";
     if (status == TR_OK)
-        status = tr2_check_vec2(&check, "velocity.x", "velocity.y", wind->velocity);
+        status = tr2_check_vec(&check, "velocity", wind->velocity);
     if (status == TR_OK)
         status = tr2_check_not_negative(&check, "density", (double)wind->density);
     if (status == TR_OK)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "world/core/body.h"
+#include "world/shapes/shape_check.h"
 
 tr2_query tr2_query_default(void)
 {

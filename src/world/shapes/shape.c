@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "world/core/check.h"
+#include "world/shapes/shape_check.h"
 
 /*
  * The table

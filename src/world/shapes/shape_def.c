@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "world/core/check.h"
+#include "world/shapes/shape_check.h"
 
 _Static_assert((int)TR2_CIRCLE == (int)TR2_GEOMETRY_CIRCLE && (int)TR2_CAPSULE == (int)TR2_GEOMETRY_CAPSULE &&
                    (int)TR2_SEGMENT == (int)TR2_GEOMETRY_SEGMENT && (int)TR2_CHAIN_SEGMENT == (int)TR2_GEOMETRY_CHAIN &&
@@ -67,6 +67,11 @@ tr2_chain_def tr2_chain_def_default(void)
 /*
  * Checks
  */
+tr_status tr2_check_shape_id(const tr2_check *check, const char *name, const tr2_world *world, tr2_shape id)
+{
+    return tr2_check_id(check, name, world, &world->shapes.pool, id.index, id.world, id.generation);
+}
+
 tr_status tr2_check_surface(const tr2_check *check, const tr2_surface *surface)
 {
     tr_status status = tr2_check_not_negative(check, "surface.friction", (double)surface->friction);
@@ -98,15 +103,14 @@ static tr_status check_points(const tr2_check *check, const tr2_shape_def *def)
 {
     tr_status status = check_point_count(check, def);
     for (uint32_t i = 0; i < TR2_SHAPE_POINTS && i < def->point_count && status == TR_OK; i++) {
-        char names[2][16];
-        snprintf(names[0], sizeof names[0], "point[%u].x", i);
-        snprintf(names[1], sizeof names[1], "point[%u].y", i);
-        status = tr2_check_vec2(check, names[0], names[1], def->point[i]);
+        char name[16];
+        snprintf(name, sizeof name, "point[%u]", i);
+        status = tr2_check_vec(check, name, def->point[i]);
     }
     if (status == TR_OK && def->kind == TR2_CHAIN_SEGMENT && def->has_before)
-        status = tr2_check_vec2(check, "before.x", "before.y", def->before);
+        status = tr2_check_vec(check, "before", def->before);
     if (status == TR_OK && def->kind == TR2_CHAIN_SEGMENT && def->has_after)
-        status = tr2_check_vec2(check, "after.x", "after.y", def->after);
+        status = tr2_check_vec(check, "after", def->after);
     if (status == TR_OK)
         status = tr2_check_not_negative(check, "radius", (double)def->radius);
     if (status == TR_OK && (def->kind == TR2_SEGMENT || def->kind == TR2_CHAIN_SEGMENT) && def->radius > 0.0f)

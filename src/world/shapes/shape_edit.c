@@ -1,6 +1,6 @@
 /* Single shapes: read, replace, list; and the view of all. */
-#include "world/core/check.h"
 #include "world/shapes/shape.h"
+#include "world/shapes/shape_check.h"
 
 static uint32_t row_of(const tr2_world *world, tr2_shape id)
 {

@@ -3,7 +3,7 @@
 
 #include "base/arithmetic.h"
 #include "world/core/body.h"
-#include "world/shapes/shape.h"
+#include "world/shapes/shape_check.h"
 
 /* adds a shape; inertia moves to the centre of all with Steiner's theorem, without differences of large moments */
 static void add_shape(tr2_mass_sum *sum, tr2_shape_mass one)
@@ -169,7 +169,7 @@ tr2_body_weight tr2_shapes_weight(const tr2_world *world, uint32_t body_slot)
         return stored;
     tr2_body_weight due = weight_of(&sum);
     bool fits = tr2_check_mass(&TR_CHECK_SILENT, false, due.mass, due.inertia) == TR_OK &&
-                tr2_check_vec2(&TR_CHECK_SILENT, "", "", due.center) == TR_OK;
+                tr2_check_vec(&TR_CHECK_SILENT, "", due.center) == TR_OK;
     return fits ? due : stored;
 }
 

@@ -1,0 +1,67 @@
+/* What differs between the definitions of the two dimensions, for code that is common to both. */
+#ifndef TR_SPACE_DEFINITIONS_H
+#define TR_SPACE_DEFINITIONS_H
+
+#include "plan/plan.h"
+#include "solver/space/geometry.h"
+#include "solver/space/joint_fields.h"
+#include "trammel/joints3.h"
+
+/* Fields whose columns always exist: prepare takes a missing one to mean that the type lacks the field. */
+#define TR3_ALWAYS_HELD TR3_GROUP_ANCHORS
+/* Fields that are stored with length 1. */
+#define TR3_NORMALISED (TR3_GROUP_AXIS | TR3_GROUP_REFERENCE)
+/* Fields that change what the joint's bodies carry by it, beside anchors and the kind of `linear`: none. */
+#define TR3_LOADING UINT64_C(0)
+
+/* Defaults of a definition that is all zero, beside those that both dimensions have. */
+static inline void tr3_body_def_preset(tr3_body_def *def)
+{
+    def->rotation.w = 1.0f;
+    def->inertia.xx = def->inertia.yy = def->inertia.zz = 1.0f;
+}
+
+static inline tr3_orientation tr3_def_orientation(const tr3_body_def *def)
+{
+    return def->rotation;
+}
+
+/* Without shapes, nothing can tunnel. */
+static inline bool tr3_def_is_bullet(const tr3_body_def *def)
+{
+    (void)def;
+    return false;
+}
+
+/* Writes both. */
+static inline void tr3_def_set_own(tr3_body_def *def, tr3_orientation rotation, bool bullet)
+{
+    def->rotation = rotation;
+    (void)bullet;
+}
+
+/* Whether the features with these roles are on. A BALL has its spring in `angular`, and has two limits. */
+static inline bool tr3_def_is_sprung(const tr3_joint_def *def)
+{
+    return def->spring.enable || (def->type == TR3_JOINT_BALL && def->angular.kind != TR_RIGID);
+}
+
+static inline bool tr3_def_is_limited(const tr3_joint_def *def)
+{
+    return def->limit.enable || (def->type == TR3_JOINT_BALL && (def->twist.enable || def->cone_angle < 3.14159f));
+}
+
+/* A and B; no joint in space has carriers. */
+static inline tr3_body tr3_def_end(const tr3_joint_def *def, uint32_t end)
+{
+    return end == 0 ? def->body_a : end == 1 ? def->body_b : (tr3_body){0, 0, 0};
+}
+
+static inline void tr3_def_set_carriers(tr3_joint_def *def, tr3_body a, tr3_body b)
+{
+    (void)def;
+    (void)a;
+    (void)b;
+}
+
+#endif

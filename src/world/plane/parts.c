@@ -1,0 +1,146 @@
+/* What a world of the plane has beside bodies and joints: its making and its part of a step. */
+#include "world/plane/parts.h"
+
+#include <string.h>
+
+#include "world/collision/continuous.h"
+#include "world/contacts/contact_row.h"
+#include "world/core/check.h"
+
+bool tr2_parts_init(tr2_world *world)
+{
+    world->settings.contacts = tr2_contact_settings_default(world->settings.length_unit);
+    tr2_contacts_init(world);
+    tr2_collision_init(&world->collision, &world->memory);
+    return tr2_shapes_init(&world->shapes, &world->memory);
+}
+
+void tr2_parts_free(tr2_world *world)
+{
+    tr2_contacts_free(world);
+    tr2_collision_free(&world->collision, &world->memory);
+    tr2_shapes_free(&world->shapes);
+}
+
+bool tr2_parts_bounce(const tr2_world *world)
+{
+    return world->shapes.bounces || world->contacts.bounces || world->collision.mixer != NULL;
+}
+
+uint32_t tr2_parts_contacts(const tr2_world *world)
+{
+    return world->joints[TR_CONTACT].table.count;
+}
+
+bool tr2_contact_is_given(const tr2_world *world, uint32_t row)
+{
+    return (world->joints[TR_CONTACT].flags[row] & TR2_CONTACT_OF_SHAPES) == 0;
+}
+
+/*
+ * Step
+ */
+static tr_status find_contacts(tr2_world *world, const tr2_check *check, double dt)
+{
+    if (tr2_shapes_weigh_all(world) != TR_OK)
+        return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for centers apart from the origins");
+    tr_status status = tr2_collide_world(world, dt);
+    if (status == TR_ERROR_LIMIT)
+        return tr2_check_fail(check, status, "", "more pairs of shapes, joints and contacts than can be counted");
+    return status == TR_OK ? TR_OK : tr2_check_fail(check, status, "", "no memory for what shapes touch");
+}
+
+tr_status tr2_parts_find(tr2_world *world, const tr2_check *check)
+{
+    double *seconds = world->collision.seconds, kept[TR2_COLLIDE_STAGES];
+    memcpy(kept, seconds, sizeof kept);
+    tr_status status = find_contacts(world, check, world->dt);
+    memcpy(seconds, kept, sizeof kept);
+    return status;
+}
+
+tr_status tr2_parts_begin(tr2_world *world, const tr2_check *check, double dt)
+{
+    tr_status status = find_contacts(world, check, dt);
+    if (status == TR_OK && !tr2_bullets_reserve(world))
+        status = tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
+    return status;
+}
+
+tr_status tr2_parts_ready(tr2_world *world, const tr2_check *check)
+{
+    /* by chunks of pairs, which a fresh plan sorts */
+    if (!tr2_touches_reserve(world))
+        return tr2_check_fail(check, TR_ERROR_MEMORY, "", "no memory for what shapes touch");
+    return TR_OK;
+}
+
+/* what looking at a shape, and at a pair of shapes, costs in visits of joints */
+#define SHAPE_WORK 20.0
+#define PAIR_WORK  12.0
+
+/* Collision counts when the number of threads is chosen. Up to the solver's part it has that of the step before, so a
+   step in which the number changes tells nothing. */
+static void note_pace(tr2_world *world)
+{
+    tr2_collision *it = &world->collision;
+    tr_team_take_log(world->team, &it->runs);
+    if (it->runs.count > 0 && it->workers != tr2_solver_last(world->solver)->threads)
+        return;
+    double work = SHAPE_WORK * world->shapes.table.count + PAIR_WORK * it->count;
+    double seconds = it->seconds[TR2_COLLIDE_BROAD] + it->seconds[TR2_COLLIDE_NARROW];
+    tr2_solver_took(world->solver, work, seconds, it->runs.held);
+}
+
+void tr2_parts_end(tr2_world *world)
+{
+    tr2_collide_follow(world);
+    tr2_touches_collect(world);
+    note_pace(world);
+}
+
+void tr2_parts_idle(tr2_world *world)
+{
+    world->collision.event_count = 0;
+}
+
+/*
+ * Statistics
+ */
+
+/* what passes over shapes and pairs read and write, and for each contact its shapes, its manifold and its columns */
+static void describe_bytes(const tr2_world *world, tr_statistics *out)
+{
+    const tr2_collision *it = &world->collision;
+    const size_t shapes = world->shapes.table.count, geometry = world->shapes.bytes;
+    /* all but the application's */
+    const size_t contacts = world->joints[TR_CONTACT].table.count - world->contacts.slots.count;
+    out->stage_bytes[TR_STAGE_BROAD] =
+        geometry + 2 * shapes * (sizeof(tr2_shape_place) + sizeof(tr2_box)) + 2 * it->count * sizeof(tr2_pair);
+    out->stage_bytes[TR_STAGE_NARROW] = 2 * it->count * (sizeof(tr2_pair) + sizeof(tr2_shape_place));
+    if (shapes > 0)
+        out->stage_bytes[TR_STAGE_NARROW] += contacts * (2 * geometry / shapes + 3 * sizeof(tr2_manifold));
+}
+
+void tr2_parts_describe(const tr2_world *world, tr_statistics *out)
+{
+    const double *seconds = world->collision.seconds;
+    if (out->steps > 0)
+        describe_bytes(world, out);
+    out->stage_seconds[TR_STAGE_BROAD] = seconds[TR2_COLLIDE_BROAD];
+    out->stage_seconds[TR_STAGE_NARROW] = seconds[TR2_COLLIDE_NARROW];
+    out->stage_seconds[TR_STAGE_PLAN] += seconds[TR2_COLLIDE_PLAN];
+}
+
+double tr2_parts_seconds(const tr2_world *world)
+{
+    double seconds = 0.0;
+    for (uint32_t i = 0; i < TR2_COLLIDE_STAGES; i++)
+        seconds += world->collision.seconds[i];
+    return seconds;
+}
+
+double tr2_parts_saves(const tr2_world *world, uint32_t threads)
+{
+    return tr_team_log_saves(&world->collision.runs, threads);
+}

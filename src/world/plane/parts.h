@@ -1,0 +1,71 @@
+/*
+ * What a world of the plane has beside bodies and joints: shapes, their collision, and the application's contacts; and
+ * what the core asks of them, by names that space has as well.
+ */
+#ifndef TR_PLANE_PARTS_H
+#define TR_PLANE_PARTS_H
+
+#include "base/map.h"
+#include "plan/plan.h"
+#include "trammel/statistics2.h"
+#include "world/collision/collision.h"
+#include "world/shapes/shape.h"
+
+typedef struct tr2_check tr2_check;
+
+/* The application's contacts. Their rows and slots are with those of the joints: joints[TR_CONTACT], joint_pool. */
+typedef struct tr2_contact_set {
+    tr_map slots;    /* joint slot by the application's id and the bodies */
+    uint32_t *order; /* joint slot of each definition last set; TR_NONE: removed with one of its bodies */
+    uint32_t count, order_capacity;
+    uint32_t *next; /* the next order, while a set is being made */
+    uint32_t next_capacity;
+    uint32_t *removed; /* joint slots */
+    uint32_t removed_capacity;
+    tr_plan_edge *added;
+    uint32_t added_capacity;
+    bool bounces; /* some contact has had restitution */
+} tr2_contact_set;
+
+/* members of the world; the last: pairs and contacts of shapes */
+#define TR2_WORLD_PARTS                                                                                                \
+    tr2_contact_set contacts;                                                                                          \
+    tr2_shapes shapes;                                                                                                 \
+    tr2_collision collision;
+
+void tr2_contacts_init(tr2_world *world);
+void tr2_contacts_free(tr2_world *world);
+
+/* False if out of memory; what was made is freed with the world. */
+bool tr2_parts_init(tr2_world *world);
+void tr2_parts_free(tr2_world *world);
+
+/* Whether some contact may bounce; the number of contacts. */
+bool tr2_parts_bounce(const tr2_world *world);
+uint32_t tr2_parts_contacts(const tr2_world *world);
+
+/* A step: before the plan is made, and after, when it cannot change any more; after the solver; and one of no length.
+   The first two can fail, with a message, and have changed no contact then. */
+tr_status tr2_parts_begin(tr2_world *world, const tr2_check *check, double dt);
+tr_status tr2_parts_ready(tr2_world *world, const tr2_check *check);
+void tr2_parts_end(tr2_world *world);
+void tr2_parts_idle(tr2_world *world);
+/* Finds the contacts as in a step that is as long as the last one; the times are still those of the last step. */
+tr_status tr2_parts_find(tr2_world *world, const tr2_check *check);
+
+/* Their part of the statistics: sizes and times; seconds of the last step; what more threads would have saved of it. */
+void tr2_parts_describe(const tr2_world *world, tr_statistics *out);
+double tr2_parts_seconds(const tr2_world *world);
+double tr2_parts_saves(const tr2_world *world, uint32_t threads);
+
+/* Whether a static body can have the mass of its shapes if it is due, and makes room for it. */
+tr_status tr2_shapes_check_due(const tr2_check *check, tr2_world *world, uint32_t body_slot);
+/* Computes it now if it is due; it must be checked. */
+void tr2_shapes_weigh(tr2_world *world, uint32_t body_slot);
+
+/* Removes a contact from the map and the order, before its row and slot. */
+void tr2_contact_forget(tr2_world *world, uint32_t row);
+/* Whether a row's contact is the application's, not one of shapes. */
+bool tr2_contact_is_given(const tr2_world *world, uint32_t row);
+
+#endif

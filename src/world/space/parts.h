@@ -1,0 +1,149 @@
+/*
+ * What the core asks of what a world has beside bodies and joints (world/plane/parts.h): in space there are no shapes
+ * and no contacts, so nearly all of it is empty.
+ */
+#ifndef TR_SPACE_PARTS_H
+#define TR_SPACE_PARTS_H
+
+#include "trammel/statistics3.h"
+
+typedef struct tr3_check tr3_check;
+
+/* members of the world */
+#define TR3_WORLD_PARTS
+
+static inline bool tr3_parts_init(tr3_world *world)
+{
+    (void)world;
+    return true;
+}
+
+static inline void tr3_parts_free(tr3_world *world)
+{
+    (void)world;
+}
+
+static inline bool tr3_parts_bounce(const tr3_world *world)
+{
+    (void)world;
+    return false;
+}
+
+static inline uint32_t tr3_parts_contacts(const tr3_world *world)
+{
+    (void)world;
+    return 0;
+}
+
+static inline tr_status tr3_parts_begin(tr3_world *world, const tr3_check *check, double dt)
+{
+    (void)world;
+    (void)check;
+    (void)dt;
+    return TR_OK;
+}
+
+static inline tr_status tr3_parts_ready(tr3_world *world, const tr3_check *check)
+{
+    (void)world;
+    (void)check;
+    return TR_OK;
+}
+
+/* Tells the solver that nothing runs beside it. */
+void tr3_parts_end(tr3_world *world);
+
+static inline tr_status tr3_parts_find(tr3_world *world, const tr3_check *check)
+{
+    (void)world;
+    (void)check;
+    return TR_OK;
+}
+
+static inline void tr3_parts_idle(tr3_world *world)
+{
+    (void)world;
+}
+
+static inline void tr3_parts_describe(const tr3_world *world, tr_statistics *out)
+{
+    (void)world;
+    (void)out;
+}
+
+static inline double tr3_parts_seconds(const tr3_world *world)
+{
+    (void)world;
+    return 0.0;
+}
+
+static inline double tr3_parts_saves(const tr3_world *world, uint32_t threads)
+{
+    (void)world;
+    (void)threads;
+    return 0.0;
+}
+
+typedef struct tr3_pair_order {
+    char none;
+} tr3_pair_order;
+
+static inline bool tr3_pair_order_reserve(tr3_world *world, tr3_pair_order *out)
+{
+    (void)world;
+    (void)out;
+    return true;
+}
+
+static inline void tr3_pair_order_release(tr3_world *world, tr3_pair_order *order)
+{
+    (void)world;
+    (void)order;
+}
+
+static inline void tr3_pairs_sort(tr3_world *world, tr3_pair_order *order)
+{
+    (void)world;
+    (void)order;
+}
+
+static inline void tr3_shapes_touch(tr3_world *world, uint32_t body_slot)
+{
+    (void)world;
+    (void)body_slot;
+}
+
+static inline void tr3_shapes_remove_body(tr3_world *world, uint32_t body_slot)
+{
+    (void)world;
+    (void)body_slot;
+}
+
+static inline tr_status tr3_shapes_check_due(const tr3_check *check, tr3_world *world, uint32_t body_slot)
+{
+    (void)check;
+    (void)world;
+    (void)body_slot;
+    return TR_OK;
+}
+
+static inline void tr3_shapes_weigh(tr3_world *world, uint32_t body_slot)
+{
+    (void)world;
+    (void)body_slot;
+}
+
+static inline void tr3_contact_forget(tr3_world *world, uint32_t row)
+{
+    (void)world;
+    (void)row;
+}
+
+static inline bool tr3_contact_is_given(const tr3_world *world, uint32_t row)
+{
+    (void)world;
+    (void)row;
+    return false;
+}
+
+#endif
