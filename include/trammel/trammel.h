@@ -4,6 +4,7 @@
 
 #include "trammel/base.h"
 #include "trammel/contacts2.h"
+#include "trammel/impact.h"
 #include "trammel/joints2.h"
 #include "trammel/queries2.h"
 #include "trammel/scene2.h"
