@@ -124,7 +124,8 @@ static void share_slop_and_sides(void **state)
         {-0.5, 1.0, 0.0, false, 0.5},    {0.5, 1.0, 0.0, false, 0.0},    {0.5, 1.0, 0.0, true, -0.5},
         {-0.5, 0.25, 0.0, false, 0.125}, {-0.5, 0.0, 0.0, true, 0.0},    {-0.5, 1.0, 0.125, false, 0.375},
         {-0.5, 0.5, 0.25, true, 0.125},  {0.5, 0.5, 0.25, true, -0.125}, {-0.5, 1.0, 0.5, true, 0.0},
-        {0.5, 1.0, 0.5, true, 0.0},      {-0.5, 1.0, 0.75, false, 0.0},  {0.0, 1.0, 0.0, true, 0.0},
+        {0.5, 1.0, 0.5, true, 0.0},      {-0.5, 1.0, 0.75, false, 0.0},  {0.25, 1.0, 0.75, true, 0.0},
+        {0.0, 1.0, 0.0, true, 0.0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tr2_correction_def def = tr2_correction_def_default();

@@ -349,6 +349,12 @@ static void bounces_above_the_threshold_only(void **state)
     assert_true(impact2(&def).velocity_b.linear.y == -0.25);
     def.bounce_speed = 0.5;
     assert_true(impact2(&def).velocity_b.linear.y == 0.0);
+
+    /* at rest: a zero without sign */
+    def.velocity_b.linear.y = 0.0;
+    assert_false(signbit(impact2(&def).impulse));
+    def.bilateral = false;
+    assert_false(signbit(impact2(&def).impulse));
 }
 
 /* a bat of a given velocity: the ball leaves with (1 + e) v */
@@ -588,12 +594,28 @@ static void other_errors(void **state)
             (tr_dsym3){(double)(float)(u.x * u.x), (double)(float)(u.y * u.y), (double)(float)(u.z * u.z),
                        (double)(float)(u.x * u.y), (double)(float)(u.x * u.z), (double)(float)(u.y * u.z)};
         assert_int_equal(tr3_impact(&def3, &out3, NULL), TR_OK);
+        /* which adds nothing negative to K, however little the masses add */
+        def3.body_a = (tr3_point_body){.inverse_mass = 1e-30};
+        def3.body_b.inverse_mass = 0.0;
+        def3.normal = times(1.0 / length(u), u);
+        def3.velocity_a.linear = def3.normal;
+        def3.velocity_b.linear = times(-1.0, def3.normal);
+        def3.velocity_b.angular = (tr_dvec3){0.0, 0.0, 0.0};
+        assert_int_equal(tr3_impact(&def3, &out3, NULL), TR_OK);
+        assert_true(out3.inverse_effective_mass >= 1e-30 && out3.impulse > 0.0);
     }
 
     /* results beyond the doubles */
     def2.normal = (tr_dvec2){1.0, 0.0};
     def2.body_b = (tr2_point_body){1.0, 1.0, {0.0, 1e200}};
     assert_int_equal(call2(&def2, &error), TR_ERROR_RANGE);
+    assert_string_equal(error.message, "impact: inverse_effective_mass would not be finite");
+    /* even where infinities cancel */
+    def3 = reference_def();
+    def3.body_b.inverse_inertia = (tr_dsym3){1e200, 1e200, 1e200, 0.9e200, 0.0, 0.0};
+    def3.body_b.arm = (tr_dvec3){1e150, 2e150, 0.0};
+    def3.normal = (tr_dvec3){0.0, 0.0, 1.0};
+    assert_int_equal(call3(&def3, &error), TR_ERROR_RANGE);
     assert_string_equal(error.message, "impact: inverse_effective_mass would not be finite");
     def2.body_b.arm.y = 0.0;
     def2.velocity_a.linear.x = 1e308;
