@@ -1,32 +1,8 @@
-/* What the tests of impacts and corrections share: vectors, random pairs of bodies in space and in the plane, and
-   definitions with one invalid number. */
+/* What the tests of impacts and corrections share: vectors, random pairs of bodies in space and in the plane. */
 #ifndef TR_TESTS_IMPACT_PAIRS_H
 #define TR_TESTS_IMPACT_PAIRS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "random.h"
-#include "trammel/trammel.h"
-
-/* |is - want| <= tolerance, or the test fails and says what differs */
-#define NEAR(what, is, want, tolerance) near_at(what, is, want, tolerance, __FILE__, __LINE__)
-
-static inline void near_at(const char *what, double is, double want, double tolerance, const char *file, int line)
-{
-    if (fabs(is - want) <= tolerance)
-        return;
-    print_error("%s: is %.17g, must be %.17g within %.3g, is off by %.3g\n", what, is, want, tolerance, is - want);
-    _fail(file, line);
-}
+#include "physics.h"
 
 #define NEAR3(what, is, want, tolerance) near3_at(what, is, want, tolerance, __FILE__, __LINE__)
 
@@ -104,17 +80,6 @@ static inline tr_dvec3 in_space(tr_dvec2 v)
 /*
  * Random pairs
  */
-/* 0 to 1 */
-static inline double random_share(uint64_t *state)
-{
-    return (double)random_index(state, 1u << 30) / (double)(1u << 30);
-}
-
-static inline double random_between(uint64_t *state, double least, double most)
-{
-    return least + (most - least) * random_share(state);
-}
-
 /* 0.01 to 100, every decade as likely */
 static inline double random_size(uint64_t *state)
 {
@@ -209,68 +174,18 @@ static inline double separation(const free_pair *pair, const tr3_displacement *a
     return dot(pair->n, minus(point_b, point_a));
 }
 
-/*
- * Invalid input
- */
-typedef struct member {
-    const char *name; /* as in the message, after "def." */
-    size_t offset;    /* of the double in the definition */
-    bool negative;    /* may be negative */
-} member;
-
-#define MEMBER(type, path, negative)                                                                                   \
-    {                                                                                                                  \
-#path, offsetof(type, path), negative                                                                          \
-    }
-
-/* calls with a copy of a valid definition; returns the status */
-typedef tr_status call_with(const void *def, tr_error *error);
-
-/* sets each member to each number that it must not be; the message must name it */
-static inline void check_members(const void *valid, size_t size, const member *members, size_t count, const char *call,
-                                 call_with *with)
+/* an impact of two bodies that turn, whose result is known */
+static inline tr3_impact_def reference_def(void)
 {
-    const struct {
-        double value;
-        tr_status status;
-        const char *says;
-    } faults[] = {
-        {(double)NAN, TR_ERROR_NAN, "is NaN"},
-        {(double)INFINITY, TR_ERROR_INFINITE, "is infinite"},
-        {(double)-INFINITY, TR_ERROR_INFINITE, "is infinite"},
-        {-1e-3, TR_ERROR_NEGATIVE, "must not be negative"},
+    const tr_dsym3 inertia_a = {2.0, 3.0, 4.0, 0.3, 0.0, -0.2}, inertia_b = {1.0, 1.5, 2.0, 0.0, 0.1, 0.0};
+    return (tr3_impact_def){
+        .body_a = {1.0 / 3.0, inverse(inertia_a), {0.5, 0.2, -0.3}},
+        .body_b = {1.0 / 1.5, inverse(inertia_b), {-0.4, 0.1, 0.6}},
+        .velocity_a = {{1.0, 2.0, 3.0}, {0.3, -0.7, 0.2}},
+        .velocity_b = {{-2.0, 0.5, 1.0}, {1.0, 0.1, -0.4}},
+        .normal = {2.0 / 3.0, -1.0 / 3.0, 2.0 / 3.0},
+        .restitution = 0.6,
     };
-    _Alignas(max_align_t) unsigned char def[1024];
-    assert_true(size <= sizeof def);
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < sizeof faults / sizeof faults[0]; k++) {
-            if (members[i].negative && faults[k].status == TR_ERROR_NEGATIVE)
-                continue;
-            memcpy(def, valid, size);
-            memcpy(def + members[i].offset, &faults[k].value, sizeof faults[k].value);
-            tr_error error = {TR_OK, ""};
-            assert_int_equal(with(def, &error), faults[k].status);
-            assert_int_equal(error.status, faults[k].status);
-            char start[TR_MESSAGE_SIZE];
-            snprintf(start, sizeof start, "%s: def.%s ", call, members[i].name);
-            assert_memory_equal(error.message, start, strlen(start));
-            assert_non_null(strstr(error.message, faults[k].says));
-            /* without an error to write to */
-            assert_int_equal(with(def, NULL), faults[k].status);
-        }
-}
-
-/* any double but those that are not finite: every exponent, and both zeros */
-static inline double random_bits(uint64_t *state)
-{
-    double value;
-    do {
-        uint64_t bits = 0;
-        for (int i = 0; i < 4; i++)
-            bits = bits << 16 | random_index(state, 1u << 16);
-        memcpy(&value, &bits, sizeof value);
-    } while (!isfinite(value));
-    return random_index(state, 8) == 0 ? 0.0 * value : value;
 }
 
 #endif

@@ -1,7 +1,7 @@
-/* The impulse of one impact: reference numbers, conservation laws, and what each invalid number is refused with. */
-#include <fenv.h>
-
+/* The impulse of one impact: reference numbers, conservation laws. */
 #include "impact_pairs.h"
+
+#include <fenv.h>
 
 #define PAIRS 10000
 
@@ -85,19 +85,6 @@ static void reference_in_the_plane(void **state)
         NEAR("floor", result.velocity_a.linear.y, floor == 0 ? -2.21538461538461538e-30 : 0.0, 1e-45);
         def.body_a = (tr2_point_body){0.0, 0.0, {0.0, 0.0}};
     }
-}
-
-static tr3_impact_def reference_def(void)
-{
-    const tr_dsym3 inertia_a = {2.0, 3.0, 4.0, 0.3, 0.0, -0.2}, inertia_b = {1.0, 1.5, 2.0, 0.0, 0.1, 0.0};
-    return (tr3_impact_def){
-        .body_a = {1.0 / 3.0, inverse(inertia_a), {0.5, 0.2, -0.3}},
-        .body_b = {1.0 / 1.5, inverse(inertia_b), {-0.4, 0.1, 0.6}},
-        .velocity_a = {{1.0, 2.0, 3.0}, {0.3, -0.7, 0.2}},
-        .velocity_b = {{-2.0, 0.5, 1.0}, {1.0, 0.1, -0.4}},
-        .normal = {2.0 / 3.0, -1.0 / 3.0, 2.0 / 3.0},
-        .restitution = 0.6,
-    };
 }
 
 static void reference_in_space(void **state)
@@ -446,7 +433,7 @@ static void plane_is_a_part_of_space(void **state)
     uint64_t seed = 7;
     for (int i = 0; i < 1000; i++) {
         free_pair pair = random_pair(&seed, true, 0.0);
-        tr3_impact_def def = def_of(&pair, random_share(&seed));
+        tr3_impact_def def = def_of(&pair, random_between(&seed, 0.0, 1.0));
         def.bilateral = true;
         tr3_impact_result flat = impact(&def, true), space = impact(&def, false);
         assert_true(flat.impulse == space.impulse);
@@ -472,212 +459,6 @@ static void same_bits_in_any_mode_of_arithmetic(void **state)
     }
 }
 
-/*
- * Invalid input
- */
-static tr_status call2(const void *def, tr_error *error)
-{
-    tr2_impact_result out, before;
-    memset(&out, 0x5a, sizeof out);
-    memset(&before, 0x5a, sizeof before);
-    tr_status status = tr2_impact(def, &out, error);
-    assert_memory_equal(&out, &before, sizeof out);
-    return status;
-}
-
-static tr_status call3(const void *def, tr_error *error)
-{
-    tr3_impact_result out, before;
-    memset(&out, 0x5a, sizeof out);
-    memset(&before, 0x5a, sizeof before);
-    tr_status status = tr3_impact(def, &out, error);
-    assert_memory_equal(&out, &before, sizeof out);
-    return status;
-}
-
-static void invalid_numbers_are_named(void **state)
-{
-    (void)state;
-    const tr2_impact_def def2 = {.body_b = {1.0, 1.0, {0.0, 0.0}}, .normal = {0.0, 1.0}};
-#define OF(path, negative) MEMBER(tr2_impact_def, path, negative)
-    const member members2[] = {
-        OF(body_a.inverse_mass, false),
-        OF(body_a.inverse_inertia, false),
-        OF(body_a.arm.x, true),
-        OF(body_a.arm.y, true),
-        OF(body_b.inverse_mass, false),
-        OF(body_b.inverse_inertia, false),
-        OF(body_b.arm.x, true),
-        OF(body_b.arm.y, true),
-        OF(velocity_a.linear.x, true),
-        OF(velocity_a.linear.y, true),
-        OF(velocity_a.angular, true),
-        OF(velocity_b.linear.x, true),
-        OF(velocity_b.linear.y, true),
-        OF(velocity_b.angular, true),
-        OF(normal.x, true),
-        OF(normal.y, true),
-        OF(restitution, false),
-        OF(bounce_speed, false),
-    };
-#undef OF
-    check_members(&def2, sizeof def2, members2, sizeof members2 / sizeof members2[0], "impact", call2);
-
-    const tr3_impact_def def3 = reference_def();
-#define OF(path, negative) MEMBER(tr3_impact_def, path, negative)
-    const member members3[] = {
-        OF(body_a.inverse_mass, false),
-        OF(body_a.inverse_inertia.xx, false),
-        OF(body_a.inverse_inertia.yy, false),
-        OF(body_a.inverse_inertia.zz, false),
-        OF(body_a.inverse_inertia.xy, true),
-        OF(body_a.inverse_inertia.xz, true),
-        OF(body_a.inverse_inertia.yz, true),
-        OF(body_a.arm.x, true),
-        OF(body_a.arm.y, true),
-        OF(body_a.arm.z, true),
-        OF(body_b.inverse_mass, false),
-        OF(body_b.inverse_inertia.zz, false),
-        OF(body_b.inverse_inertia.yz, true),
-        OF(body_b.arm.z, true),
-        OF(velocity_a.linear.x, true),
-        OF(velocity_a.angular.y, true),
-        OF(velocity_b.linear.z, true),
-        OF(velocity_b.angular.x, true),
-        OF(normal.x, true),
-        OF(normal.z, true),
-        OF(restitution, false),
-        OF(bounce_speed, false),
-    };
-#undef OF
-    check_members(&def3, sizeof def3, members3, sizeof members3 / sizeof members3[0], "impact", call3);
-}
-
-static void other_errors(void **state)
-{
-    (void)state;
-    tr_error error;
-    tr2_impact_def def2 = tr2_impact_def_default();
-    tr3_impact_def def3 = reference_def();
-    tr2_impact_result out2;
-    tr3_impact_result out3;
-
-    assert_int_equal(tr2_impact(NULL, &out2, &error), TR_ERROR_NULL);
-    assert_string_equal(error.message, "impact: def is null");
-    assert_int_equal(tr3_impact(NULL, &out3, NULL), TR_ERROR_NULL);
-    assert_int_equal(tr2_impact(&def2, NULL, &error), TR_ERROR_NULL);
-    assert_string_equal(error.message, "impact: out is null");
-    assert_int_equal(tr3_impact(&def3, NULL, &error), TR_ERROR_NULL);
-
-    /* the default's normal has no length */
-    assert_int_equal(call2(&def2, &error), TR_ERROR_ZERO);
-    assert_string_equal(error.message, "impact: def.normal has no length");
-    def3.normal = (tr_dvec3){0.0, -0.0, 0.0};
-    assert_int_equal(call3(&def3, &error), TR_ERROR_ZERO);
-
-    /* tensors with a negative eigenvalue, by one minor each; rounding to floats is none */
-    const tr_dsym3 wrong[] = {{1.0, 1.0, 1.0, 1.1, 0.0, 0.0},         {1.0, 1.0, 1.0, 0.0, -1.1, 0.0},
-                              {1.0, 1.0, 1.0, 0.0, 0.0, 1.1},         {1.0, 1.0, 1.0, 0.9, 0.9, -0.9},
-                              {0.0, 0.0, 0.0, 0.0, 1e-9, 0.0},        {1e300, 1e300, 1e300, 0.0, 1.1e300, 0.0},
-                              {0.0, 2e-300, 2e-300, 1e-300, 0.0, 0.0}};
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        def3 = reference_def();
-        def3.body_b.inverse_inertia = wrong[i];
-        assert_int_equal(call3(&def3, &error), TR_ERROR_RANGE);
-        assert_string_equal(error.message, "impact: def.body_b.inverse_inertia has a negative eigenvalue");
-    }
-    uint64_t seed = 13;
-    for (int i = 0; i < 1000; i++) {
-        tr_dvec3 u = times(random_size(&seed), random_direction(&seed, false));
-        def3 = reference_def();
-        def3.body_b.inverse_inertia =
-            (tr_dsym3){(double)(float)(u.x * u.x), (double)(float)(u.y * u.y), (double)(float)(u.z * u.z),
-                       (double)(float)(u.x * u.y), (double)(float)(u.x * u.z), (double)(float)(u.y * u.z)};
-        assert_int_equal(tr3_impact(&def3, &out3, NULL), TR_OK);
-        /* which adds nothing negative to K, however little the masses add */
-        def3.body_a = (tr3_point_body){.inverse_mass = 1e-30};
-        def3.body_b.inverse_mass = 0.0;
-        def3.normal = times(1.0 / length(u), u);
-        def3.velocity_a.linear = def3.normal;
-        def3.velocity_b.linear = times(-1.0, def3.normal);
-        def3.velocity_b.angular = (tr_dvec3){0.0, 0.0, 0.0};
-        assert_int_equal(tr3_impact(&def3, &out3, NULL), TR_OK);
-        assert_true(out3.inverse_effective_mass >= 1e-30 && out3.impulse > 0.0);
-    }
-
-    /* results beyond the doubles */
-    def2.normal = (tr_dvec2){1.0, 0.0};
-    def2.body_b = (tr2_point_body){1.0, 1.0, {0.0, 1e200}};
-    assert_int_equal(call2(&def2, &error), TR_ERROR_RANGE);
-    assert_string_equal(error.message, "impact: inverse_effective_mass would not be finite");
-    /* even where infinities cancel */
-    def3 = reference_def();
-    def3.body_b.inverse_inertia = (tr_dsym3){1e200, 1e200, 1e200, 0.9e200, 0.0, 0.0};
-    def3.body_b.arm = (tr_dvec3){1e150, 2e150, 0.0};
-    def3.normal = (tr_dvec3){0.0, 0.0, 1.0};
-    assert_int_equal(call3(&def3, &error), TR_ERROR_RANGE);
-    assert_string_equal(error.message, "impact: inverse_effective_mass would not be finite");
-    def2.body_b.arm.y = 0.0;
-    def2.velocity_a.linear.x = 1e308;
-    def2.velocity_b.linear.x = -1e308;
-    assert_int_equal(call2(&def2, &error), TR_ERROR_RANGE);
-    assert_string_equal(error.message, "impact: normal_velocity would not be finite");
-    def2.velocity_a.linear.x = 0.0;
-    def2.body_b.inverse_mass = 1e-10;
-    assert_int_equal(call2(&def2, &error), TR_ERROR_RANGE);
-    assert_string_equal(error.message, "impact: impulse would not be finite");
-    def2.body_b.inverse_mass = 1.0;
-    def2.velocity_b.linear.x = -1e300;
-    def2.restitution = 1e8;
-    def2.body_a = (tr2_point_body){0.0, 1.0, {0.0, 1.0}};
-    def2.velocity_a.angular = -1e308;
-    assert_int_equal(call2(&def2, &error), TR_ERROR_RANGE);
-}
-
-/* doubles of any size: a status, or results that are finite */
-static void any_doubles_are_finite_or_refused(void **state)
-{
-    (void)state;
-    uint64_t seed = 17;
-    uint32_t counts[TR_STATUS_COUNT] = {0};
-    for (uint32_t i = 0; i < PAIRS; i++) {
-        double numbers[sizeof(tr2_impact_def) / sizeof(double)];
-        tr2_impact_def def;
-        for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
-            numbers[k] = fabs(random_bits(&seed)) * (random_index(&seed, 2) == 0 ? 1.0 : -1.0);
-        memcpy(&def, numbers, sizeof def);
-        def.bilateral = random_index(&seed, 2) == 1;
-        def.body_a.inverse_mass = fabs(def.body_a.inverse_mass);
-        def.body_a.inverse_inertia = fabs(def.body_a.inverse_inertia);
-        def.body_b.inverse_mass = fabs(def.body_b.inverse_mass);
-        def.body_b.inverse_inertia = fabs(def.body_b.inverse_inertia);
-        def.restitution = fabs(def.restitution);
-        def.bounce_speed = fabs(def.bounce_speed);
-        tr2_impact_result result;
-        tr_error error;
-        tr_status status = tr2_impact(&def, &result, &error);
-        counts[status]++;
-        if (status != TR_OK) {
-            assert_int_equal(error.status, status);
-            continue;
-        }
-        const double out[] = {result.impulse,
-                              result.normal_velocity,
-                              result.inverse_effective_mass,
-                              result.velocity_a.linear.x,
-                              result.velocity_a.linear.y,
-                              result.velocity_a.angular,
-                              result.velocity_b.linear.x,
-                              result.velocity_b.linear.y,
-                              result.velocity_b.angular};
-        for (size_t k = 0; k < sizeof out / sizeof out[0]; k++)
-            assert_true(isfinite(out[k]));
-        assert_true(def.bilateral || result.impulse >= 0.0);
-    }
-    assert_true(counts[TR_OK] > 0 && counts[TR_ERROR_RANGE] > 0 && counts[TR_ERROR_ZERO] > 0);
-    assert_int_equal(counts[TR_OK] + counts[TR_ERROR_RANGE] + counts[TR_ERROR_ZERO], PAIRS);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -694,9 +475,6 @@ int main(void)
         cmocka_unit_test(normal_of_any_length),
         cmocka_unit_test(plane_is_a_part_of_space),
         cmocka_unit_test(same_bits_in_any_mode_of_arithmetic),
-        cmocka_unit_test(invalid_numbers_are_named),
-        cmocka_unit_test(other_errors),
-        cmocka_unit_test(any_doubles_are_finite_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /*
  * One impact or one correction of a position, of two bodies, without a world: pure functions for applications that
- * move bodies themselves, and for checking what a solver did. docs/impact.md has the derivation. (Source 001)
+ * move bodies themselves, and for checking what a solver did. docs/impact.md has the derivation, after A. Vaxman,
+ * Solving for Constraints with Rigid Bodies (2019).
  *
  * Both act at a point of each body along a unit vector n. On B they act along n, on A against it. With inverse masses
  * m, inverse inertias I, and arms r from the centres of mass to the points,
