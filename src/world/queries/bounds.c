@@ -1,6 +1,6 @@
 /* Axis-aligned bounding boxes of shapes and bodies at their current poses. */
 #include "world/core/body.h"
-#include "world/shapes/shape.h"
+#include "world/shapes/shape_check.h"
 
 /* the pose of a row's body */
 typedef struct pose {
