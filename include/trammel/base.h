@@ -95,6 +95,10 @@ typedef struct tr_sym3 {
     float xx, yy, zz, xy, xz, yz;
 } tr_sym3;
 
+typedef struct tr_dsym3 {
+    double xx, yy, zz, xy, xz, yz;
+} tr_dsym3;
+
 /*
  * Hooks
  */

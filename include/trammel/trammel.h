@@ -6,6 +6,7 @@
 #include "trammel/character2.h"
 #include "trammel/contacts2.h"
 #include "trammel/forces2.h"
+#include "trammel/impact.h"
 #include "trammel/joints2.h"
 #include "trammel/joints3.h"
 #include "trammel/queries2.h"

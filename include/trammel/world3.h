@@ -57,6 +57,7 @@ typedef struct tr3_world_def {
     /* m, 1e-6 to 1e6; default 1: the size of what the world is made of, from 0.1 to 10 units. Lengths and speeds that no
        object states are multiples of it. It cannot be changed later. */
     float length_unit;
+    tr_breaking breaking; /* default TR_BREAKING_ALL */
     /* Upper bound on worker threads. A step uses fewer in small worlds, and one while other processes occupy the cores.
        0, the default: at most tr_physical_cores(), used only once measured to be faster. Never changes results. */
     uint32_t threads;
@@ -71,7 +72,7 @@ TR_API tr3_world_def tr3_world_def_default(void);
 
 /* Makes an empty world. `error` may be null. TR_ERROR_NULL (also where an allocator has one of its two functions),
    _NAN, _INFINITE, _NEGATIVE, _ZERO (joint_frequency, length_unit), _MEMORY, _RANGE (threads or sweeps > 1024,
-   method, length_unit). On failure *out is untouched. */
+   method, length_unit, breaking). On failure *out is untouched. */
 TR_API tr_status tr3_world_create(const tr3_world_def *def, tr3_world **out, tr_error *error);
 TR_API void tr3_world_destroy(tr3_world *world); /* null is fine */
 
@@ -91,6 +92,8 @@ TR_API tr_status tr3_world_set_joint_softness(tr3_world *world, float frequency,
 /* TR_ERROR_RANGE: unknown method; more than 1024 sweeps. */
 TR_API tr_status tr3_world_set_method(tr3_world *world, tr_method method, uint32_t sweeps);
 /* tr3_world_def.direct_load, from the next step on. TR_ERROR_NAN, _NEGATIVE. */
+/* Which of several overloaded joints break (docs/events.md). TR_ERROR_RANGE: outside the enumeration. */
+TR_API tr_status tr3_world_set_breaking(tr3_world *world, tr_breaking breaking);
 TR_API tr_status tr3_world_set_direct_load(tr3_world *world, float load);
 TR_API tr_status tr3_world_set_threads(tr3_world *world, uint32_t threads); /* as in the definition */
 /* The maximum number of threads of a step: the number in the definition, or tr_physical_cores() for 0; 1 without OpenMP
@@ -217,11 +220,7 @@ typedef struct tr3_transform {
 
 TR_API tr_status tr3_world_get_transforms(const tr3_world *world, const tr3_body *ids, uint32_t count,
                                           tr3_transform *out);
-/* The pose of one body. */
-static inline tr_status tr3_body_get_transform(const tr3_world *world, tr3_body id, tr3_transform *out)
-{
-    return tr3_world_get_transforms(world, &id, 1, out);
-}
+TR_API tr_status tr3_body_get_transform(const tr3_world *world, tr3_body id, tr3_transform *out); /* the same of one */
 
 /*
  * Conversion between the frame of the world and that of a body at its current pose. Points are translated and rotated,

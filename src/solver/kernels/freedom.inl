@@ -1,4 +1,6 @@
 /* A free coordinate and its features, and their input in prepare. */
+#include <float.h>
+
 #include TRN_COURSE_FILE
 
 /*

@@ -175,10 +175,11 @@ TR_INLINE void held_visit(const tr3_kernel_context *k, tr3_pass pass, row_block 
     leaks l = held_factor(h, m, linear, angular);
     wf x[HELD_MOST];
     for (int i = 0; i < h->count; i++) {
-        bool along = i < h->linear;
-        wf rate = row_rate(a, b, &h->rows[i]), c = begun(k, pass, error[i], rate);
-        x[i] = -((rate + (along ? linear : angular).bias_rate * c) +
-                 (along ? l.linear : l.angular) * get(impulses, i));
+        wf rate = row_rate(a, b, &h->rows[i]), c = begun(k, pass, error[i], rate), p = get(impulses, i);
+        if (i < h->linear)
+            x[i] = -((rate + linear.bias_rate * c) + l.linear * p);
+        else
+            x[i] = -((rate + angular.bias_rate * c) + l.angular * p);
     }
     held_solve(h, x);
     for (int i = 0; i < h->count; i++) {

@@ -166,7 +166,9 @@ TR_INLINE wf held_mean(const row_block *h, int first, int end)
     wf sum = wf_zero();
     for (int i = first; i < end; i++)
         sum = sum + h->k[i][i];
-    return end > first ? sum * wf_set(1.0f / (float)(end - first)) : sum;
+    if (end > first)
+        sum = sum * wf_set(1.0f / (float)(end - first));
+    return sum;
 }
 
 /* rows, then K, with the softness of each kind of rows as gamma on the diagonal; returns the decay of their impulses */
@@ -183,8 +185,13 @@ TR_INLINE leaks held_factor(row_block *h, const masses *m, softness linear, soft
     }
     wf on_linear = held_mean(h, 0, h->linear), on_angular = held_mean(h, h->linear, h->count);
     leaks l = {softness_leak(linear, on_linear), softness_leak(angular, on_angular)};
-    for (int i = 0; i < h->count; i++)
-        h->k[i][i] = h->k[i][i] + (i < h->linear ? softness_gamma(linear, on_linear) : softness_gamma(angular, on_angular));
+    wf gamma_linear = softness_gamma(linear, on_linear), gamma_angular = softness_gamma(angular, on_angular);
+    for (int i = 0; i < h->count; i++) {
+        if (i < h->linear)
+            h->k[i][i] = h->k[i][i] + gamma_linear;
+        else
+            h->k[i][i] = h->k[i][i] + gamma_angular;
+    }
     /* K = L D L^T */
     for (int j = 0; j < h->count; j++) {
         wf scaled[HELD_MOST];

@@ -1,4 +1,5 @@
 /* Names of enumerators, and the default joint definition. */
+#include <float.h>
 #include <string.h>
 
 #include "world/core/joint_def.h"
