@@ -312,19 +312,19 @@ typedef enum tr2_impact_state {
     TR2_IMPACT_SLOW     /* search ended early: farther apart up to `time`, unknown after it */
 } tr2_impact_state;
 
-typedef struct tr2_impact {
+typedef struct tr2_motion_impact {
     tr2_impact_state state;
     float time;     /* 0 .. 1 */
     float near;     /* NONE: a time from which on it is clear that none follows, often near the least distance */
     tr_vec2 point;  /* at `time`, halfway between the surfaces; valid for HIT and SLOW */
     tr_vec2 normal; /* at `time`, from A to B; valid for HIT and SLOW */
-} tr2_impact;
+} tr2_motion_impact;
 
 /* The first time at which two moving shapes are `target` (m, >= 0) apart, to within `tolerance` (m, > 0).
    Conservative advancement: never later than the impact. TR2_IMPACT_SLOW can occur if a body rotates by more than 2
    rad. Chain segments are treated as plain segments. */
-tr2_impact tr2_time_of_impact(const tr2_geometry *a, const tr2_sweep *sweep_a, const tr2_geometry *b,
-                              const tr2_sweep *sweep_b, float target, float tolerance);
+tr2_motion_impact tr2_time_of_impact(const tr2_geometry *a, const tr2_sweep *sweep_a, const tr2_geometry *b,
+                                     const tr2_sweep *sweep_b, float target, float tolerance);
 
 /*
  * Casts (cast.c), in the frame of the shape that is hit
