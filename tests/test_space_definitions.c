@@ -94,7 +94,7 @@ static void defaults_are_accepted(void **state)
     }
     assert_int_equal(tr3_world_statistics(it->world).joints, TR3_JOINT_TYPE_COUNT);
     assert_string_equal(tr3_joint_type_name(TR3_JOINT_TYPE_COUNT), "unknown");
-    assert_string_equal(tr3_field_name(TR3_TWIST_UPPER), "twist.upper");
+    assert_string_equal(tr3_field_name(TR3_FIELD_TWIST_UPPER), "twist.upper");
 }
 
 static void errors_name_what_is_wrong(void **state)
@@ -125,8 +125,10 @@ static void errors_name_what_is_wrong(void **state)
     BAD(TR3_JOINT_DISTANCE, length, -1.0f, TR_ERROR_NEGATIVE, "length is -1, must not be negative");
     BAD(TR3_JOINT_SLIDER, limit.lower, 1.0f, TR_ERROR_RANGE, "limit.lower is 1, above limit.upper, 0");
     BAD(TR3_JOINT_HINGE, length, 2.0f, TR_ERROR_NO_PROPERTY, "length is set, but a hinge joint does not have it");
-    BAD(TR3_JOINT_HINGE, cone_angle, 1.0f, TR_ERROR_NO_PROPERTY, "cone_angle is set, but a hinge joint does not have it");
-    BAD(TR3_JOINT_WELD, motor.enable, true, TR_ERROR_NO_PROPERTY, "motor.enable is set, but a weld joint does not have it");
+    BAD(TR3_JOINT_HINGE, cone_angle, 1.0f, TR_ERROR_NO_PROPERTY,
+        "cone_angle is set, but a hinge joint does not have it");
+    BAD(TR3_JOINT_WELD, motor.enable, true, TR_ERROR_NO_PROPERTY,
+        "motor.enable is set, but a weld joint does not have it");
     BAD(TR3_JOINT_HINGE, body_b, it->a, TR_ERROR_SELF_JOINT, "body_b is body_a (slot 0)");
 #undef BAD
     /* an anchor is used relative to the centre of mass */
@@ -143,7 +145,8 @@ static void errors_name_what_is_wrong(void **state)
 static void batches_are_all_or_none(void **state)
 {
     fixture *it = *state;
-    tr3_joint_def defs[3] = {joint_of(it, TR3_JOINT_HINGE), joint_of(it, TR3_JOINT_SLIDER), joint_of(it, TR3_JOINT_BALL)};
+    tr3_joint_def defs[3] = {joint_of(it, TR3_JOINT_HINGE), joint_of(it, TR3_JOINT_SLIDER),
+                             joint_of(it, TR3_JOINT_BALL)};
     tr3_joint ids[3];
     defs[2].cone_angle = 4.0f;
     assert_int_equal(tr3_world_create_joints(it->world, defs, 3, ids), TR_ERROR_RANGE);
@@ -175,17 +178,17 @@ static void every_number_is_read_as_it_was_set(void **state)
         assert_ok(it->world, tr3_world_create_joint(it->world, &def, &id));
         for (tr3_field field = 0; field < TR3_FIELD_COUNT; field++) {
             /* axis and reference are normalised: a test of their own */
-            bool unit = field >= TR3_AXIS_X && field <= TR3_REFERENCE_W;
+            bool unit = field >= TR3_FIELD_AXIS_X && field <= TR3_FIELD_REFERENCE_W;
             float value = -99.0f, again;
             tr_status status = tr3_joint_get_value(it->world, id, field, &value);
             assert_int_equal(status, tr3_joint_type_has(type, field) ? TR_OK : TR_ERROR_NO_PROPERTY);
             if (status != TR_OK || unit)
                 continue;
             const tr3_field_kind kind = tr3_field_infos[field].kind;
-            const float other = kind == TR_KIND_BOOL || kind == TR_KIND_KIND           ? 1.0f
-                                : kind == TR_KIND_NOT_POSITIVE                         ? -0.5f
-                                : field == TR3_LIMIT_LOWER || field == TR3_TWIST_LOWER ? -0.25f
-                                                                                       : 0.5f;
+            const float other = kind == TR_KIND_BOOL || kind == TR_KIND_KIND                       ? 1.0f
+                                : kind == TR_KIND_NOT_POSITIVE                                     ? -0.5f
+                                : field == TR3_FIELD_LIMIT_LOWER || field == TR3_FIELD_TWIST_LOWER ? -0.25f
+                                                                                                   : 0.5f;
             assert_ok(it->world, tr3_joint_set_value(it->world, id, field, other));
             assert_ok(it->world, tr3_joint_get_value(it->world, id, field, &again));
             assert_true(again == other);
@@ -211,7 +214,7 @@ static void axes_and_references_are_normalised(void **state)
     assert_true(got.axis.x == 0.0f && got.axis.y == 0.6f && got.axis.z == 0.8f);
     assert_true(got.reference.z == 0.6f && got.reference.w == -0.8f);
     /* and after a change of one number */
-    assert_ok(it->world, tr3_joint_set_value(it->world, id, TR3_AXIS_X, 1.0f));
+    assert_ok(it->world, tr3_joint_set_value(it->world, id, TR3_FIELD_AXIS_X, 1.0f));
     assert_ok(it->world, tr3_joint_get(it->world, id, &got));
     NEAR(got.axis.x, sqrt(0.5), 1e-7);
     NEAR(got.axis.z, 0.8 * sqrt(0.5), 1e-7);
@@ -306,7 +309,7 @@ static void placed_joints_are_satisfied(void **state)
         }
         NEAR(pose.angle, 0.0, 1e-6);
         NEAR(pose.relative.w, 1.0, 1e-12);
-        if (tr3_joint_type_has(type, TR3_AXIS_X)) {
+        if (tr3_joint_type_has(type, TR3_FIELD_AXIS_X)) {
             NEAR(pose.axis.z, 1.0, 1e-6);
             NEAR(pose.axis_b.z, 1.0, 1e-6);
         }

@@ -42,7 +42,7 @@ static void check_sweeps(uint64_t seed, float most_turn, float target, uint32_t 
         tr2_geometry a = random_shape(&random, TR2_GEOMETRY_KIND_COUNT);
         tr2_geometry b = random_shape(&random, TR2_GEOMETRY_KIND_COUNT);
         tr2_sweep sweep_a = random_sweep(&random, 6.0f, most_turn), sweep_b = random_sweep(&random, 6.0f, most_turn);
-        tr2_contact_time found = tr2_time_of_impact(&a, &sweep_a, &b, &sweep_b, target, TOLERANCE);
+        tr2_motion_impact found = tr2_time_of_impact(&a, &sweep_a, &b, &sweep_b, target, TOLERANCE);
         double start = gap_at(&a, &sweep_a, &b, &sweep_b, 0.0f);
         if (found.state == TR2_IMPACT_OVERLAP) {
             assert_true(start < (double)(target + TOLERANCE) + 1e-5);
@@ -117,7 +117,7 @@ static void a_bullet_stops_at_a_wall(void **state)
         tr2_sweep sweep = {.c0 = 1.0f, .c1 = 1.0f};
         sweep.start = (tr_vec2){uniform(&random, -10.0f, -0.1f), uniform(&random, -20.0f, 20.0f)};
         sweep.end = (tr_vec2){uniform(&random, 0.0f, 10.0f), uniform(&random, -20.0f, 20.0f)};
-        tr2_contact_time found = tr2_time_of_impact(&wall, &still, &bullet, &sweep, 0.0f, TOLERANCE);
+        tr2_motion_impact found = tr2_time_of_impact(&wall, &still, &bullet, &sweep, 0.0f, TOLERANCE);
         assert_int_equal(found.state, TR2_IMPACT_HIT);
         /* x(t) = -radius, by arithmetic; within the tolerance of the distance */
         float x = tr2_sweep_pose(&sweep, found.time).p.x;
@@ -134,7 +134,7 @@ static void a_spinning_rod_meets_a_disc_at_its_angle(void **state)
     assert_int_equal(tr2_geometry_segment(1.0f, (tr_vec2){-2.0f, 0.0f}, (tr_vec2){2.0f, 0.0f}, &rod), TR_OK);
     assert_int_equal(tr2_geometry_circle(1.0f, (tr_vec2){0.0f, 1.5f}, 0.25f, &disc), TR_OK);
     tr2_sweep spin = {.c0 = 1.0f, .s0 = 0.0f, .c1 = 0.0f, .s1 = 1.0f}, still = {.c0 = 1.0f, .c1 = 1.0f};
-    tr2_contact_time found = tr2_time_of_impact(&rod, &spin, &disc, &still, 0.0f, 1e-4f);
+    tr2_motion_impact found = tr2_time_of_impact(&rod, &spin, &disc, &still, 0.0f, 1e-4f);
     assert_int_equal(found.state, TR2_IMPACT_HIT);
     /* the line touches the disc where the angle to its centre is asin(0.25 / 1.5) */
     tr2_pose pose = tr2_sweep_pose(&spin, found.time);

@@ -92,9 +92,9 @@ TR_API tr_status tr3_world_set_joint_softness(tr3_world *world, float frequency,
 /* TR_ERROR_RANGE: unknown method; more than 1024 sweeps. */
 TR_API tr_status tr3_world_set_method(tr3_world *world, tr_method method, uint32_t sweeps);
 /* tr3_world_def.direct_load, from the next step on. TR_ERROR_NAN, _NEGATIVE. */
-/* Which of several overloaded joints break (docs/events.md). TR_ERROR_RANGE: outside the enumeration. */
-TR_API tr_status tr3_world_set_breaking(tr3_world *world, tr_breaking breaking);
 TR_API tr_status tr3_world_set_direct_load(tr3_world *world, float load);
+/* tr3_world_def.breaking, from the next step on (docs/events.md). TR_ERROR_RANGE: outside the enumeration. */
+TR_API tr_status tr3_world_set_breaking(tr3_world *world, tr_breaking breaking);
 TR_API tr_status tr3_world_set_threads(tr3_world *world, uint32_t threads); /* as in the definition */
 /* The maximum number of threads of a step: the number in the definition, or tr_physical_cores() for 0; 1 without OpenMP
    and without a tr_host. tr_statistics.threads is the number that the last step used. */

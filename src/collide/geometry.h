@@ -305,26 +305,26 @@ typedef struct tr2_sweep {
 /* The pose at time `t` (0 .. 1) of a motion. */
 tr2_pose tr2_sweep_pose(const tr2_sweep *sweep, float t);
 
-typedef enum tr2_contact_time_state {
+typedef enum tr2_impact_state {
     TR2_IMPACT_NONE,    /* always farther apart than the target; time is 1 */
     TR2_IMPACT_HIT,     /* at `time` they reach the target distance; before they were farther apart */
     TR2_IMPACT_OVERLAP, /* closer than the target at the start; time is 0 */
     TR2_IMPACT_SLOW     /* search ended early: farther apart up to `time`, unknown after it */
-} tr2_contact_time_state;
+} tr2_impact_state;
 
-typedef struct tr2_contact_time {
-    tr2_contact_time_state state;
+typedef struct tr2_motion_impact {
+    tr2_impact_state state;
     float time;     /* 0 .. 1 */
     float near;     /* NONE: a time from which on it is clear that none follows, often near the least distance */
     tr_vec2 point;  /* at `time`, halfway between the surfaces; valid for HIT and SLOW */
     tr_vec2 normal; /* at `time`, from A to B; valid for HIT and SLOW */
-} tr2_contact_time;
+} tr2_motion_impact;
 
 /* The first time at which two moving shapes are `target` (m, >= 0) apart, to within `tolerance` (m, > 0).
    Conservative advancement: never later than the impact. TR2_IMPACT_SLOW can occur if a body rotates by more than 2
    rad. Chain segments are treated as plain segments. */
-tr2_contact_time tr2_time_of_impact(const tr2_geometry *a, const tr2_sweep *sweep_a, const tr2_geometry *b,
-                              const tr2_sweep *sweep_b, float target, float tolerance);
+tr2_motion_impact tr2_time_of_impact(const tr2_geometry *a, const tr2_sweep *sweep_a, const tr2_geometry *b,
+                                     const tr2_sweep *sweep_b, float target, float tolerance);
 
 /*
  * Casts (cast.c), in the frame of the shape that is hit

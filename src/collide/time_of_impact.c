@@ -108,12 +108,12 @@ static float safe_time(const tracks *a, const tracks *b, float wanted, float mos
     return low;
 }
 
-tr2_contact_time tr2_time_of_impact(const tr2_geometry *a, const tr2_sweep *sweep_a, const tr2_geometry *b,
-                              const tr2_sweep *sweep_b, float target, float tolerance)
+tr2_motion_impact tr2_time_of_impact(const tr2_geometry *a, const tr2_sweep *sweep_a, const tr2_geometry *b,
+                                     const tr2_sweep *sweep_b, float target, float tolerance)
 {
     motion motion_a = motion_of(a, sweep_a), motion_b = motion_of(b, sweep_b);
     float wanted = a->radius + b->radius + target;
-    tr2_contact_time impact = {.state = TR2_IMPACT_SLOW, .time = 0.0f};
+    tr2_motion_impact impact = {.state = TR2_IMPACT_SLOW, .time = 0.0f};
     tr2_core_distance near;
     float t = 0.0f;
     for (uint32_t round = 0; round < MOST_ROUNDS; round++) {

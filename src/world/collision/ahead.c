@@ -123,7 +123,7 @@ bool tr2_meet_ahead(const tr2_world *world, uint32_t slot_a, uint32_t slot_b, do
         disc_b = tr2_disc_of(it.shape_b, it.way_b.center);
         it.shape_b = &disc_b;
     }
-    tr2_contact_time impact = tr2_first_impact(it.shape_a, &it.way_a, it.shape_b, &it.way_b, TR2_MEET * unit, unit);
+    tr2_motion_impact impact = tr2_first_impact(it.shape_a, &it.way_a, it.shape_b, &it.way_b, TR2_MEET * unit, unit);
     if (impact.state != TR2_IMPACT_HIT ||
         (late_a && !tr2_meets_front(it.shape_a, &it.way_a, impact.time, impact.normal)) ||
         (late_b && !tr2_meets_front(it.shape_b, &it.way_b, impact.time, tr_negative(impact.normal))))
@@ -299,7 +299,7 @@ static tr2_manifold turning_after(const tr2_world *world, tr2_pair *pair, const 
 {
     const float unit = world->settings.length_unit;
     tr2_meeting it = meeting_of(world, pair->a, pair->b, dt);
-    tr2_contact_time impact = tr2_first_impact(it.shape_a, &it.way_a, it.shape_b, &it.way_b, TURNING_MEET * unit, unit);
+    tr2_motion_impact impact = tr2_first_impact(it.shape_a, &it.way_a, it.shape_b, &it.way_b, TURNING_MEET * unit, unit);
     bool meets = impact.state != TR2_IMPACT_NONE;
     it.part = meets ? impact.time : impact.near;
     tr2_shape_pair then = stand(&it, meets ? now->margin : (float)tr2_speculative(world));

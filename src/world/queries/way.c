@@ -109,12 +109,12 @@ float tr2_turn_of(const tr2_geometry *geometry, const tr2_track *it)
 }
 
 /* the first time at which two shapes are within `target`, to within a quarter of `near` */
-static tr2_contact_time impact_within(const tr2_geometry *a, const tr2_track *way_a, const tr2_geometry *b,
-                                const tr2_track *way_b, float target, float near)
+static tr2_motion_impact impact_within(const tr2_geometry *a, const tr2_track *way_a, const tr2_geometry *b,
+                                       const tr2_track *way_b, float target, float near)
 {
     float turn = tr_most(tr2_turn_of(a, way_a), tr2_turn_of(b, way_b)) / TURN_PART;
     uint32_t parts = turn < (float)(PARTS_MOST - 1) ? 1 + (uint32_t)turn : PARTS_MOST;
-    tr2_contact_time impact = {.state = TR2_IMPACT_NONE, .time = 1.0f};
+    tr2_motion_impact impact = {.state = TR2_IMPACT_NONE, .time = 1.0f};
     for (uint32_t k = 0; k < parts; k++) {
         float first = (float)k / (float)parts, last = (float)(k + 1) / (float)parts;
         tr2_sweep sweep_a = sweep_of(way_a, first, last), sweep_b = sweep_of(way_b, first, last);
@@ -131,8 +131,8 @@ static tr2_contact_time impact_within(const tr2_geometry *a, const tr2_track *wa
     return impact;
 }
 
-tr2_contact_time tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const tr2_geometry *b,
-                            const tr2_track *way_b, float target, float unit)
+tr2_motion_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const tr2_geometry *b,
+                                   const tr2_track *way_b, float target, float unit)
 {
     return impact_within(a, way_a, b, way_b, tr2_skin_of(a, b, unit) + target, target);
 }
@@ -263,7 +263,7 @@ tr2_geometry tr2_disc_of(const tr2_geometry *geometry, tr_vec2 center)
 static float free_part_of_disc(const tr2_geometry *disc, const tr2_track *way, const tr2_geometry *other,
                                const tr2_track *other_way, float unit)
 {
-    tr2_contact_time impact = tr2_first_impact(disc, way, other, other_way, TR2_MEET * unit, unit);
+    tr2_motion_impact impact = tr2_first_impact(disc, way, other, other_way, TR2_MEET * unit, unit);
     if (impact.state != TR2_IMPACT_OVERLAP)
         return impact.time;
     tr2_transform at = tr2_track_at(way, 0.0f), frame = tr2_track_at(other_way, 0.0f);
@@ -289,7 +289,7 @@ static bool goes_forward(const tr2_geometry *self, const tr2_track *way, const t
 /* Whether an impact is none from behind a segment of a chain: of the one that moves, or that a line meets. Others have
    been judged where they come from. A chain that overlaps the other may be on its way through, from behind. */
 static bool fronts_meet(const tr2_geometry *self, const tr2_track *way, const tr2_geometry *other,
-                        const tr2_track *other_way, const tr2_contact_time *impact)
+                        const tr2_track *other_way, const tr2_motion_impact *impact)
 {
     bool line = tr2_is_line(self);
     if (impact->state == TR2_IMPACT_OVERLAP)
@@ -318,7 +318,7 @@ float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_ge
     tr2_geometry small;
     shrink(self, sink_of(self, unit), &small);
     /* lines may sink into their skin */
-    tr2_contact_time deep = impact_within(&small, way, other, other_way, TR2_MEET * unit, TR2_MEET * unit);
+    tr2_motion_impact deep = impact_within(&small, way, other, other_way, TR2_MEET * unit, TR2_MEET * unit);
     if (deep.state == TR2_IMPACT_NONE)
         return 1.0f;
     if (deep.state == TR2_IMPACT_OVERLAP) {
@@ -333,7 +333,7 @@ float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_ge
     }
     if (!fronts_meet(self, way, other, other_way, &deep))
         return 1.0f;
-    tr2_contact_time first = tr2_first_impact(self, way, other, other_way, TR2_MEET * unit, unit);
+    tr2_motion_impact first = tr2_first_impact(self, way, other, other_way, TR2_MEET * unit, unit);
     bool touches = first.state == TR2_IMPACT_HIT || first.state == TR2_IMPACT_SLOW;
     return touches && first.time < deep.time ? first.time : deep.time;
 }

@@ -74,7 +74,7 @@ bool tr2_comes_at(const tr2_geometry *chain, const tr2_track *way_chain, const t
 bool tr2_meets_front(const tr2_geometry *shape, const tr2_track *way, float part, tr_vec2 away);
 /* The first time at which two motions bring shapes, and the skin between lines, within `target` (m):
    tr2_time_of_impact() for rotations up to those of blurred shapes, to within a quarter of it. */
-tr2_contact_time tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const tr2_geometry *b,
+tr2_motion_impact tr2_first_impact(const tr2_geometry *a, const tr2_track *way_a, const tr2_geometry *b,
                             const tr2_track *way_b, float target, float unit);
 /* The fraction of its motion, from 0 to 1, after which a body's shape sinks into another; 1: it does not. */
 float tr2_free_part(const tr2_geometry *self, const tr2_track *way, const tr2_geometry *other,
