@@ -361,9 +361,9 @@ static void a_shape_cast_for_queries_hits_a_chain_corner(void **state)
     (void)state;
     tr2_geometry upper, lower, capsule;
     const tr_vec2 tip = {0.0f, 0.0f}, above = {2.0f, 3.0f}, below = {2.0f, -3.0f};
-    assert_int_equal(tr2_geometry_chain(NULL, above, tip, &below, &upper), TR_OK);
-    assert_int_equal(tr2_geometry_chain(&above, tip, below, NULL, &lower), TR_OK);
-    assert_int_equal(tr2_geometry_capsule((tr_vec2){0.0f, -1.5f}, (tr_vec2){0.0f, 1.5f}, 0.25f, &capsule), TR_OK);
+    assert_int_equal(tr2_geometry_chain(1.0f, NULL, above, tip, &below, &upper), TR_OK);
+    assert_int_equal(tr2_geometry_chain(1.0f, &above, tip, below, NULL, &lower), TR_OK);
+    assert_int_equal(tr2_geometry_capsule(1.0f, (tr_vec2){0.0f, -1.5f}, (tr_vec2){0.0f, 1.5f}, 0.25f, &capsule), TR_OK);
     tr2_pose at = pose_at(-0.5f, -1.0f, 0.0);
     tr_vec2 way = {0.5f, -0.76f};
     assert_true(tr_dot(way, lower.corners[0].normal) > 0.0f);

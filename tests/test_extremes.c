@@ -230,7 +230,7 @@ static void make_scene(draw *it, tr_method method, scene *s)
     if (below(it, 4) == 0) {
         float frequency = fabsf(number(it, 1.0f, 60.0f)), ratio = fabsf(number(it, 0.0f, 5.0f));
         (void)tr2_world_set_joint_softness(s->world, frequency, ratio);
-        tr2_contact_settings settings = tr2_contact_settings_default();
+        tr2_contact_settings settings = tr2_contact_settings_default(1.0f);
         settings.frequency = fabsf(number(it, 1.0f, 60.0f));
         settings.push_speed = fabsf(number(it, 1.0f, 60.0f));
         settings.bounce_speed = fabsf(number(it, 0.0f, 1.0f));

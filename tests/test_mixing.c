@@ -225,12 +225,12 @@ static void threads_do_not_change_what_is_mixed(void **state)
 static void a_wrong_rule_is_refused(void **state)
 {
     tr2_world *world = world_of(state);
-    tr2_contact_settings settings = tr2_contact_settings_default();
+    tr2_contact_settings settings = tr2_contact_settings_default(1.0f);
     settings.friction_mixing = TR2_MIXING_COUNT;
     assert_int_equal(tr2_world_set_contact_settings(world, &settings), TR_ERROR_RANGE);
     assert_string_equal(tr2_world_last_error(world)->message,
                         "set_contact_settings: settings.friction_mixing is 5, no rule of mixing");
-    settings = tr2_contact_settings_default();
+    settings = tr2_contact_settings_default(1.0f);
     settings.restitution_mixing = (tr2_mixing)-1;
     assert_int_equal(tr2_world_set_contact_settings(world, &settings), TR_ERROR_RANGE);
     settings = tr2_world_contact_settings(world);

@@ -10,8 +10,9 @@
  *
  * The rotations that it leaves free can have a spring toward the reference rotation and friction, three rows each with
  * K = IA + IB, and limits: of the angle between the axes of A and B (the cone), and of the rotation about the axis (the
- * twist). With the relative rotation q = (v, s) in A's frame and the axis x: twist = 2 atan2(v . x, s); its row is about
- * the axis of B. The cone's row is about xA x xB.
+ * twist). With the relative rotation q = (v, s) in A's frame and the axis x: twist = 2 atan2(v . x, s), and its rate is
+ * that about xA + xB, over 1 + xA . xB. Its row is about the unit vector u along xA + xB, and its error the twist times
+ * |xA + xB|/2, so that it fades where the axes are opposite and there is no twist. The cone's row is about xA x xB.
  */
 #ifdef TR_JOINT_HOST
 
@@ -43,14 +44,16 @@ static void ball_reaction(const tr3_joint_def *def, const tr3_joint_pose *pose, 
 {
     (void)def;
     tr_dvec3 across = measure_cross(pose->axis, pose->axis_b);
-    double length = measure_length(across), scale = length > 0.0 ? 1.0 / length : 0.0;
-    double cone = -(double)impulse[9], twist = (double)impulse[10] - (double)impulse[11];
+    tr_dvec3 along = {pose->axis.x + pose->axis_b.x, pose->axis.y + pose->axis_b.y, pose->axis.z + pose->axis_b.z};
+    double sine = measure_length(across), length = measure_length(along);
+    double cone = sine > 0.0 ? -(double)impulse[9] / sine : 0.0;
+    double twist = length > 0.0 ? ((double)impulse[10] - (double)impulse[11]) / length : 0.0;
     out->force = measure_force(impulse, 0, inv_h);
     out->torque = measure_force(impulse, 3, inv_h);
     tr_vec3 friction = measure_force(impulse, 6, inv_h);
-    out->torque.x += friction.x + (float)((across.x * scale * cone + pose->axis_b.x * twist) * (double)inv_h);
-    out->torque.y += friction.y + (float)((across.y * scale * cone + pose->axis_b.y * twist) * (double)inv_h);
-    out->torque.z += friction.z + (float)((across.z * scale * cone + pose->axis_b.z * twist) * (double)inv_h);
+    out->torque.x += friction.x + (float)((across.x * cone + along.x * twist) * (double)inv_h);
+    out->torque.y += friction.y + (float)((across.y * cone + along.y * twist) * (double)inv_h);
+    out->torque.z += friction.z + (float)((across.z * cone + along.z * twist) * (double)inv_h);
     out->lower = impulse[10] * inv_h;
     out->upper = -(impulse[9] + impulse[11]) * inv_h;
 }
@@ -118,10 +121,11 @@ TR_INLINE void ball_prepare(const tr3_kernel_context *k, bool featured, tr3_fiel
     put(c, BALL_UPPER, wf_select(twist, field(f, TR3_FIELD_TWIST_UPPER, lane), wf_set(TR_FAR)));
 }
 
-/* the rows of the limits: the angle between the axes about their common normal, and the twist about B's axis */
+/* the rows of the limits: the angle between the axes about their common normal, and the twist about their sum */
 typedef struct swing {
     jacobian cone, twist;
     wf angle, turn; /* rad */
+    wf scale;       /* of errors of the twist */
 } swing;
 
 TR_INLINE swing swing_of(const float *c, const anchors *n, const pose_pair *at)
@@ -136,8 +140,12 @@ TR_INLINE swing swing_of(const float *c, const anchors *n, const pose_pair *at)
     w4 q = turn_after(turn_after(turn_back(at->a.q), at->b.q), turn_back(get4(c, BALL_RELATION)));
     wf about = dot((w3){q.x, q.y, q.z}, get3(c, BALL_AXIS_A));
     wm back = wf_lt(q.w, zero);
-    swing r = {row_about(normal), row_about(b), wf_atan2(sine, cosine),
-               wf_set(2.0f) * wf_atan2(wf_select(back, -about, about), wf_abs(q.w))};
+    w3 along = add(a, b);
+    wf length = wf_sqrt(dot(along, along));
+    wm together = wf_lt(wf_set(1e-3f), length);
+    along = w3_select(together, times(one / wf_select(together, length, one), along), w3_zero());
+    swing r = {row_about(normal), row_about(along), wf_atan2(sine, cosine),
+               wf_set(2.0f) * wf_atan2(wf_select(back, -about, about), wf_abs(q.w)), wf_set(0.5f) * length};
     return r;
 }
 
@@ -189,8 +197,8 @@ TR_INLINE void ball_features(const tr3_kernel_context *k, tr3_pass pass, motion 
         put3(impulses, 3, add(p, change));
         spin_apply(a, b, m, change);
     }
-    ball_limit(k, pass, a, b, m, &w.twist, w.turn - get(c, BALL_LOWER), false, impulses, 10);
-    ball_limit(k, pass, a, b, m, &w.twist, get(c, BALL_UPPER) - w.turn, true, impulses, 11);
+    ball_limit(k, pass, a, b, m, &w.twist, w.scale * (w.turn - get(c, BALL_LOWER)), false, impulses, 10);
+    ball_limit(k, pass, a, b, m, &w.twist, w.scale * (get(c, BALL_UPPER) - w.turn), true, impulses, 11);
     ball_limit(k, pass, a, b, m, &w.cone, get(c, BALL_CONE_ANGLE) - w.angle, true, impulses, 9);
 }
 
