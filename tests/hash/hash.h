@@ -4,6 +4,15 @@
 
 #include "trammel/trammel.h"
 
+enum { MOST_HASHES = 16 };
+
+/* of a world, after 1, 10, 100, ... steps and after the last */
+typedef struct hashes {
+    uint32_t count;
+    long step[MOST_HASHES];
+    uint64_t state[MOST_HASHES];
+} hashes;
+
 /* Rows of bodies, each joined to the next by a joint of the next type, with and without features; a hub of 400 spokes;
    a heavy chain and a light hub, which are solved as trees. */
 tr_status make_mixed(tr2_world *world, uint32_t rows);
@@ -18,5 +27,9 @@ discs *discs_create(void); /* null: no memory */
 void discs_destroy(discs *d);
 tr_status discs_make(discs *d, tr2_world *world, uint32_t count); /* at most 1,600 */
 tr_status discs_find(discs *d, tr2_world *world);                 /* before each step */
+
+/* In space: a sheet of balls and rows of every type of joint with all their features, `size` of each; steps it. False
+   after a message. */
+bool hash_space(uint32_t size, uint32_t threads, long steps, hashes *out);
 
 #endif

@@ -1,0 +1,117 @@
+/* A world in space: a sheet of balls, and rows of every type of joint with all their features. */
+#define TR_DIMENSION 3
+
+#include <stdio.h>
+
+#include "all_threads.h"
+#include "hash.h"
+
+/* the first call that fails */
+static tr_status also(tr_status status, tr_status next)
+{
+    return status != TR_OK ? status : next;
+}
+
+static tr_status body_at(tr3_world *world, tr_body_type type, tr_dvec3 at, float least, tr3_body *out)
+{
+    tr3_body_def def = tr3_body_def_default();
+    def.type = type;
+    def.position = at;
+    def.inertia = (tr_sym3){least, 0.12f, 0.14f, 0.01f, 0.0f, 0.02f};
+    return tr3_world_create_body(world, &def, out);
+}
+
+static tr_status join(tr3_world *world, tr3_joint_type type, tr3_body a, tr3_body b, tr_dvec3 at, uint32_t i)
+{
+    tr3_joint_def def = tr3_joint_def_default(type);
+    def.body_a = a;
+    def.body_b = b;
+    tr_status status = tr3_joint_def_place(world, &def, at, at, (tr_vec3){0.25f * (float)(i % 3), 1.0f, 0.5f});
+    if (type == TR3_JOINT_HINGE || type == TR3_JOINT_SLIDER) {
+        def.limit = (tr_limit){true, -0.4f, 0.6f};
+        def.spring = (tr_spring){i % 2 == 0, 0.2f, tr_frequency(2.0f, 0.3f)};
+        def.motor = (tr_motor){i % 3 == 0, 1.0f, 2.0f};
+        def.friction = 0.1f;
+    }
+    if (type == TR3_JOINT_BALL && i > 0) {
+        def.cone_angle = 0.7f;
+        def.twist = (tr_limit){true, -0.5f, 0.5f};
+        def.friction = 0.05f;
+        def.angular = tr_frequency(1.0f, 0.5f);
+    }
+    if (type == TR3_JOINT_WELD && i % 2 == 0)
+        def.angular = tr_frequency(5.0f, 0.5f);
+    if (type == TR3_JOINT_DISTANCE)
+        def.length = 0.5f;
+    return also(status, tr3_world_create_joint(world, &def, NULL));
+}
+
+/* three joints of each type in a row, the first at the ground */
+static tr_status make_rows(tr3_world *world, tr3_body ground, uint32_t rows)
+{
+    tr_status status = TR_OK;
+    for (uint32_t i = 0; i < rows * TR3_JOINT_TYPE_COUNT; i++) {
+        tr3_body last = ground;
+        for (uint32_t j = 0; j < 3 && status == TR_OK; j++) {
+            tr3_body next;
+            tr_dvec3 at = {4.0 * i + j, 20.0, 5.0};
+            status = body_at(world, TR_DYNAMIC, (tr_dvec3){at.x + 0.5, at.y, at.z}, 0.1f, &next);
+            if (status == TR_OK)
+                status = join(world, (tr3_joint_type)(i % TR3_JOINT_TYPE_COUNT), last, next, at, 1 + i);
+            last = next;
+        }
+    }
+    return status;
+}
+
+/* side x side bodies on balls, held along one edge */
+static tr_status make_sheet(tr3_world *world, tr3_body ground, uint32_t side)
+{
+    tr3_body above[64], left = ground;
+    tr_status status = side <= 64 ? TR_OK : TR_ERROR_RANGE;
+    for (uint32_t i = 0; i < side * side && status == TR_OK; i++) {
+        uint32_t x = i % side, y = i / side;
+        tr_dvec3 at = {(double)x, 0.0, (double)y};
+        tr3_body next;
+        status = body_at(world, TR_DYNAMIC, at, 0.1f, &next);
+        if (status == TR_OK)
+            status = join(world, TR3_JOINT_BALL, y > 0 ? above[x] : ground, next, (tr_dvec3){at.x, 0.0, at.z - 0.5}, 0);
+        if (status == TR_OK && x > 0)
+            status = join(world, TR3_JOINT_BALL, left, next, (tr_dvec3){at.x - 0.5, 0.0, at.z}, 0);
+        above[x] = left = next;
+    }
+    return status;
+}
+
+static tr_status make_space(tr3_world *world, uint32_t size)
+{
+    tr3_body ground = {0};
+    tr_status status = body_at(world, TR_STATIC, (tr_dvec3){0.0, 0.0, 0.0}, 0.1f, &ground);
+    status = also(status, status == TR_OK ? make_rows(world, ground, size) : status);
+    return also(status, status == TR_OK ? make_sheet(world, ground, size) : status);
+}
+
+bool hash_space(uint32_t size, uint32_t threads, long steps, hashes *out)
+{
+    tr3_world *world = NULL;
+    tr3_world_def def = tr3_world_def_default();
+    def.threads = threads;
+    tr_status status = tr3_world_create(&def, &world, NULL);
+    if (status == TR_OK) {
+        step_on_all_threads(world);
+        status = make_space(world, size);
+    }
+    long next = 1;
+    for (long i = 1; i <= steps && status == TR_OK; i++) {
+        status = tr3_world_step(world, 1.0 / 60.0, 4);
+        if (status != TR_OK || (i != next && i != steps))
+            continue;
+        out->step[out->count] = i;
+        out->state[out->count++] = tr3_world_state_hash(world);
+        next = i == next ? 10 * next : next;
+    }
+    if (status != TR_OK)
+        fprintf(stderr, "space: %s: %s\n", tr_status_name(status), tr3_world_last_error(world)->message);
+    tr3_world_destroy(world);
+    return status == TR_OK;
+}
